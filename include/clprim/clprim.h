@@ -1,0 +1,12 @@
+/* clprim/clprim.h: everything. */
+#ifndef CLPRIM_CLPRIM_H
+#define CLPRIM_CLPRIM_H
+
+#include <clprim/reduce.h>
+#include <clprim/reference.h>
+#include <clprim/runtime.h>
+#include <clprim/status.h>
+#include <clprim/types.h>
+#include <clprim/version.h>
+
+#endif

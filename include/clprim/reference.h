@@ -1,0 +1,42 @@
+/* clprim/reference.h: the plain, serial, obviously right versions, on the host.
+ * Tests, examples and benchmarks compare with these. They need no OpenCL. */
+#ifndef CLPRIM_REFERENCE_H
+#define CLPRIM_REFERENCE_H
+
+#include <clprim/status.h>
+#include <clprim/types.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Fold in[0 .. count) from left to right into *out: one value of the accumulator's type (default: the type itself; the
+ * rules are those of clprim_reduce_desc), or a clprim_indexed for ARGMIN and ARGMAX. F16 is accumulated in F32.
+ * Errors: CLPRIM_INVALID_ARGUMENT, CLPRIM_INVALID_OPERATOR; then *out is untouched. */
+CLPRIM_API clprim_status clprim_reference_reduce(void *out, clprim_type type, clprim_op op,
+                                                 clprim_type accumulator_type, const void *in, size_t count);
+
+/* accumulated = accumulated OP element, for an operator that only the caller knows. */
+typedef void (*clprim_reference_combine)(void *accumulated, const void *element);
+
+/* Fold elements of `size` bytes from left to right, beginning with *identity.
+ * Errors: CLPRIM_INVALID_ARGUMENT; then *out is untouched. */
+CLPRIM_API clprim_status clprim_reference_reduce_custom(void *out, size_t size, const void *identity,
+                                                        clprim_reference_combine combine, const void *in,
+                                                        size_t count);
+
+/* Judge a float SUM or PROD: how far *result (of the accumulator's type) is from the value computed in higher
+ * precision, and how far rounding alone may put it: depth * u / (1 - depth * u) times the sum of |x| (SUM) or the
+ * product's magnitude (PROD), u the accumulator's unit roundoff, plus what storing the result rounds. `depth` is the
+ * longest chain of operations any element went through; 0 means count - 1, which bounds every order there is.
+ * *error is 0 where both are the same infinity, or both NaN, and infinite where only one of them is.
+ * Pre:    a float accumulator; PROD without underflow.
+ * Errors: CLPRIM_INVALID_ARGUMENT, CLPRIM_INVALID_OPERATOR. */
+CLPRIM_API clprim_status clprim_reference_reduce_error(double *error, double *bound, clprim_type type, clprim_op op,
+                                                       clprim_type accumulator_type, const void *in, size_t count,
+                                                       size_t depth, const void *result);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,149 @@
+/* clprim/runtime.h: one OpenCL device with its context, queue, compiled kernels and scratch memory.
+ *
+ * A runtime is made once and shared by every plan that works on its device. It is thread-safe: any number of threads
+ * may create plans from one runtime at a time. (A plan itself is used by one thread at a time.)
+ *
+ * Environment, read when a runtime is created:
+ *   CLPRIM_DEVICE      which device a NULL description takes: "gpu", "cpu", "accelerator", an index into
+ *                      clprim_runtime_devices(), or a part of the device's or platform's name ("H200", "portable")
+ *   CLPRIM_CACHE       "off": compiled kernels are neither read from nor written to disk
+ *   CLPRIM_CACHE_DIR   where they are kept; default $XDG_CACHE_HOME/clprim, else $HOME/.cache/clprim
+ *   CLPRIM_KERNEL_DIR  read kernel sources from this directory instead of the copies inside the library */
+#ifndef CLPRIM_RUNTIME_H
+#define CLPRIM_RUNTIME_H
+
+#ifndef CL_TARGET_OPENCL_VERSION
+#define CL_TARGET_OPENCL_VERSION 120
+#endif
+#include <CL/cl.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+#include <clprim/export.h>
+#include <clprim/status.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct clprim_runtime clprim_runtime;
+
+typedef enum clprim_device_kind {
+    CLPRIM_DEVICE_OTHER = 0,
+    CLPRIM_DEVICE_CPU,
+    CLPRIM_DEVICE_GPU,
+    CLPRIM_DEVICE_ACCELERATOR
+} clprim_device_kind;
+
+typedef enum clprim_vendor {
+    CLPRIM_VENDOR_OTHER = 0,
+    CLPRIM_VENDOR_NVIDIA,
+    CLPRIM_VENDOR_AMD,
+    CLPRIM_VENDOR_INTEL,
+    CLPRIM_VENDOR_POCL,
+    CLPRIM_VENDOR_MESA
+} clprim_vendor;
+
+/* How kernels reach the other work-items of their sub-group (warp, wavefront). */
+typedef enum clprim_sub_group_means {
+    CLPRIM_SUB_GROUP_NONE = 0, /* not at all: local memory and barriers stand in */
+    CLPRIM_SUB_GROUP_PTX,      /* inline PTX */
+    CLPRIM_SUB_GROUP_KHR,      /* cl_khr_subgroups or OpenCL 2.1 */
+    CLPRIM_SUB_GROUP_INTEL     /* cl_intel_subgroups */
+} clprim_sub_group_means;
+
+/* The facts about a device that the library chooses by; asked of the driver once. Sizes in bytes. */
+typedef struct clprim_device_info {
+    size_t index; /* place in clprim_runtime_devices(), as CLPRIM_DEVICE takes it; SIZE_MAX for a caller's own device */
+    cl_platform_id platform;
+    cl_device_id device;
+    char name[128];
+    char vendor_name[64];
+    char driver_version[64];
+    char platform_name[64];
+    char platform_version[128];
+    clprim_device_kind kind;
+    clprim_vendor vendor;
+    unsigned opencl_c_version; /* 120 for OpenCL C 1.2 */
+    unsigned compute_units;
+    size_t max_work_group_size;
+    size_t local_memory_size;
+    size_t global_memory_size;
+    size_t max_allocation_size;
+    size_t base_address_alignment; /* of sub-buffers */
+    unsigned sub_group_size;       /* usual number of work-items in a sub-group; 1 where there are none */
+    clprim_sub_group_means sub_group_means;
+    bool has_int64_atomics;
+    bool has_fp64;
+    bool has_fp16;
+    bool has_denormals_f32; /* f32 arithmetic keeps denormals and rounds to nearest even */
+    bool has_device_fence;  /* one work-group can publish memory to another within one kernel */
+    bool is_unified_memory; /* host and device share memory */
+} clprim_device_info;
+
+/* How to make a runtime. A zeroed description, or NULL, takes the best device there is (CLPRIM_DEVICE, else a GPU
+ * before an accelerator before a CPU, then the one with more compute units).
+ * To work inside a program that uses OpenCL already, give `queue`, or `context` (and `device` where the context has
+ * several): they stay the caller's, who may release them at any time; the runtime holds references of its own. */
+typedef struct clprim_runtime_desc {
+    const char *select;      /* as CLPRIM_DEVICE, which it overrides; NULL: not given */
+    cl_context context;      /* NULL: made by the runtime */
+    cl_device_id device;     /* NULL: chosen */
+    cl_command_queue queue;  /* NULL: an in-order queue made by the runtime */
+    bool profiling;          /* the runtime's own queue records times (slower calls) */
+} clprim_runtime_desc;
+
+/* List the devices of all platforms. Platforms that are empty or broken are passed over. Writes the first `capacity`
+ * of them to out (which may be NULL with capacity 0) and how many there are to *count, which may be 0.
+ * Errors: CLPRIM_INVALID_ARGUMENT, CLPRIM_OUT_OF_MEMORY. */
+CLPRIM_API clprim_status clprim_runtime_devices(clprim_device_info *out, size_t capacity, size_t *count);
+
+/* Make a runtime. On failure *out is untouched.
+ * Errors: CLPRIM_NO_DEVICE, CLPRIM_INVALID_ARGUMENT, CLPRIM_OUT_OF_MEMORY, or OpenCL's own code. */
+CLPRIM_API clprim_status clprim_runtime_create(clprim_runtime **out, const clprim_runtime_desc *desc);
+
+/* Give up a runtime; NULL is allowed. Plans keep what they need: they may be destroyed before or after. */
+CLPRIM_API void clprim_runtime_destroy(clprim_runtime *runtime);
+
+/* What the runtime works with. All of these stay the runtime's: retain what must outlive it. */
+CLPRIM_API const clprim_device_info *clprim_runtime_info(const clprim_runtime *runtime);
+CLPRIM_API cl_context clprim_runtime_context(const clprim_runtime *runtime);
+CLPRIM_API cl_device_id clprim_runtime_device(const clprim_runtime *runtime);
+CLPRIM_API cl_command_queue clprim_runtime_queue(const clprim_runtime *runtime);
+
+/* The process's shared runtime on the best device, made at the first call and kept until the process ends; what the
+ * *_host functions use when they are given none.
+ * Errors: as clprim_runtime_create. */
+CLPRIM_API clprim_status clprim_runtime_default(clprim_runtime **out);
+
+/* How kernels came to be, since the runtime was created. */
+typedef struct clprim_program_stats {
+    size_t built;       /* compiled from source */
+    size_t from_disk;   /* loaded from the cache on disk */
+    size_t from_memory; /* found in this runtime */
+    size_t rejected;    /* entries on disk that were damaged, foreign or stale, and were rebuilt */
+} clprim_program_stats;
+
+CLPRIM_API clprim_program_stats clprim_runtime_program_stats(const clprim_runtime *runtime);
+
+/* A kernel that was just enqueued, for traces and timings. `event` is the library's: retain it to keep it; its times
+ * can be read (clGetEventProfilingInfo) where the queue records them. */
+typedef struct clprim_trace_record {
+    const char *kernel;      /* the kernel's function name */
+    const char *program;     /* its file, e.g. "reduce/tree.cl" */
+    cl_command_queue queue;
+    cl_event event;
+    size_t global_size;
+    size_t local_size;
+} clprim_trace_record;
+
+typedef void (*clprim_trace_fn)(void *user, const clprim_trace_record *record);
+
+/* Call `trace` for every kernel enqueued from now on by plans of this runtime, in the thread that enqueues it and
+ * before the plan's function returns. NULL ends it. Not to be called while plans are enqueuing in other threads. */
+CLPRIM_API void clprim_runtime_set_trace(clprim_runtime *runtime, clprim_trace_fn trace, void *user);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,47 @@
+/* clprim/status.h: what every fallible function of clPRIM returns, and how to learn more.
+ *
+ * clPRIM's own codes lie below -30000, outside the ranges that OpenCL and its extensions use, so that OpenCL's own
+ * codes (CL_OUT_OF_RESOURCES, ...) can be passed on unchanged as a clprim_status. */
+#ifndef CLPRIM_STATUS_H
+#define CLPRIM_STATUS_H
+
+#include <clprim/export.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* X(name, code, sentence): the one list from which the enum and clprim_status_string() are made. */
+#define CLPRIM_STATUS_LIST(X)                                                                                          \
+    X(CLPRIM_SUCCESS, 0, "success")                                                                                    \
+    X(CLPRIM_INVALID_ARGUMENT, -30001, "an argument is NULL, unknown or contradicts another")                          \
+    X(CLPRIM_INVALID_BUFFER, -30002, "a cl_mem is not a buffer, or belongs to another context")                        \
+    X(CLPRIM_INVALID_RANGE, -30003, "an offset and count reach past the end of a buffer")                              \
+    X(CLPRIM_INVALID_OVERLAP, -30004, "input and output overlap where they must not")                                  \
+    X(CLPRIM_INVALID_SCRATCH, -30005, "the scratch memory supplied is too small for this call")                        \
+    X(CLPRIM_INVALID_OPERATOR, -30006, "this operator is not defined for this type")                                   \
+    X(CLPRIM_UNSUPPORTED, -30007, "the device lacks what this type or variant needs")                                  \
+    X(CLPRIM_NO_DEVICE, -30008, "no OpenCL device answers to the selection")                                           \
+    X(CLPRIM_OUT_OF_MEMORY, -30009, "out of host memory")                                                              \
+    X(CLPRIM_BUILD_FAILED, -30010, "a kernel did not compile; clprim_last_error() holds the log")                      \
+    X(CLPRIM_KERNEL_SOURCE_MISSING, -30011, "a kernel file was not found under CLPRIM_KERNEL_DIR")
+
+typedef enum clprim_status {
+#define CLPRIM_STATUS_ENUMERATOR(name, code, sentence) name = code,
+    CLPRIM_STATUS_LIST(CLPRIM_STATUS_ENUMERATOR)
+#undef CLPRIM_STATUS_ENUMERATOR
+} clprim_status;
+
+/* The sentence of a status; OpenCL's codes give their name ("CL_OUT_OF_RESOURCES"), unknown ones "unknown status".
+ * Never NULL; the string is static. */
+CLPRIM_API const char *clprim_status_string(clprim_status status);
+
+/* What was wrong with the last call of clPRIM that failed in the calling thread: which argument, what was got and
+ * expected, or a compiler's log. "" where none failed yet. A call that succeeds leaves it untouched.
+ * The string belongs to the library and lives until the thread's next failing call. */
+CLPRIM_API const char *clprim_last_error(void);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

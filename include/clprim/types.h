@@ -1,0 +1,118 @@
+/* clprim/types.h: element types, operators, a caller's own operator, and how variants describe themselves. */
+#ifndef CLPRIM_TYPES_H
+#define CLPRIM_TYPES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <clprim/export.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Element types. 0 is "the default": each field of a description says what that is. F16 is the IEEE 754 half, held in
+ * 16 bits; it needs no support from the device, which converts it on loading and storing. F64 sums and products need
+ * a device with double precision; F64 minima and maxima do not. */
+typedef enum clprim_type {
+    CLPRIM_TYPE_DEFAULT = 0,
+    CLPRIM_I8,
+    CLPRIM_U8,
+    CLPRIM_I16,
+    CLPRIM_U16,
+    CLPRIM_I32,
+    CLPRIM_U32,
+    CLPRIM_I64,
+    CLPRIM_U64,
+    CLPRIM_F16,
+    CLPRIM_F32,
+    CLPRIM_F64,
+    CLPRIM_TYPE_END /* one past the last type */
+} clprim_type;
+
+/* Associative operators. Integers wrap around. AND, OR and XOR are for integers only.
+ *
+ * MIN and MAX, like every order in clPRIM, follow one total order of the floats on every device:
+ *     -NaN < -inf < ... < -0.0 < +0.0 < ... < +inf < +NaN     (NaNs among themselves by their payload's bits)
+ * so that the minimum is what an ascending sort would put first, bit for bit.
+ *
+ * ARGMIN and ARGMAX yield a clprim_indexed: the value and its index, the first one where several are equal. */
+typedef enum clprim_op {
+    CLPRIM_SUM = 0,
+    CLPRIM_PROD,
+    CLPRIM_MIN,
+    CLPRIM_MAX,
+    CLPRIM_AND,
+    CLPRIM_OR,
+    CLPRIM_XOR,
+    CLPRIM_ARGMIN,
+    CLPRIM_ARGMAX,
+    CLPRIM_OP_END /* one past the last operator */
+} clprim_op;
+
+/* What ARGMIN and ARGMAX write: 16 bytes. The index counts from the first element reduced; where there was none it is
+ * UINT64_MAX and the value is the operator's identity. Unused bytes of the value are 0. */
+typedef struct clprim_indexed {
+    uint64_t index;
+    union {
+        int8_t i8;
+        uint8_t u8;
+        int16_t i16;
+        uint16_t u16;
+        int32_t i32;
+        uint32_t u32;
+        int64_t i64;
+        uint64_t u64;
+        uint16_t f16; /* bits */
+        float f32;
+        double f64;
+    } value;
+} clprim_indexed;
+
+/* A caller's own associative operator, and if wanted their own element type, as OpenCL C text: a template without C++.
+ *
+ *     static const clprim_custom_op longest = {
+ *         .type_name = "span", .type_size = 8,
+ *         .source = "typedef struct { uint begin, end; } span;",
+ *         .combine = "(a.end - a.begin >= b.end - b.begin) ? a : b",
+ *         .identity = "(span){0, 0}",
+ *     };
+ *
+ * The text is compiled for the device. A mistake in it gives CLPRIM_BUILD_FAILED with the compiler's log, in which
+ * `source`, `combine` and `identity` are named as files of those names. The strings are copied by the call they are
+ * handed to. The text is code: never take it from someone you would not let run code on your device. */
+typedef struct clprim_custom_op {
+    const char *type_name; /* OpenCL C name of the element's type; NULL: the built-in type named beside the operator */
+    size_t type_size;      /* its size in bytes on the host; checked against the device's. 0 with a NULL type_name */
+    const char *source;    /* declarations placed before the operator; may be NULL */
+    const char *combine;   /* an expression over `a` and `b`, the left and the right operand */
+    const char *identity;  /* an expression: e with e OP x == x == x OP e */
+    bool non_commutative;  /* true: only variants that keep the order of the elements may be used */
+} clprim_custom_op;
+
+/* One row of a primitive's table of variants; see clprim_<primitive>_variants(). */
+typedef struct clprim_variant_info {
+    int id;               /* the enumerator to put into a description's .variant */
+    const char *name;     /* "single_pass": as in benchmarks, traces and the kernel's file name */
+    const char *summary;  /* one line: how it works */
+    const char *needs;    /* what the device must have, or "" */
+    const char *origin;   /* the lecture's step or the paper it comes from */
+    bool keeps_order;     /* right for operators that do not commute */
+} clprim_variant_info;
+
+/* Size in bytes of one element; 0 for an unknown type. */
+CLPRIM_API size_t clprim_type_size(clprim_type type);
+/* "i32", "f64", ...; "unknown" for an unknown type. Static. */
+CLPRIM_API const char *clprim_type_name(clprim_type type);
+/* "sum", "argmin", ...; "unknown" for an unknown operator. Static. */
+CLPRIM_API const char *clprim_op_name(clprim_op op);
+
+/* Conversions of the IEEE 754 half, for hosts without one. To float is exact; from float rounds to nearest even. */
+CLPRIM_API float clprim_half_to_float(uint16_t half);
+CLPRIM_API uint16_t clprim_half_from_float(float value);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

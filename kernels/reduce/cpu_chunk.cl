@@ -1,0 +1,57 @@
+/* reduce_cpu_chunk: the shape for a CPU. A work-group is one work-item, that is one thread at a time; it folds one
+ * contiguous chunk, where built-in types allow it in four independent vectors of 16 lanes: wide enough for the
+ * machine's vector units and enough of them to hide the operator's latency. No local memory, no barriers.
+ * Elements without vector forms, and operators of the caller's, are folded strictly from left to right.
+ * Parameters: the operator's prelude and passes.cl; VECTORS; GROUP_SIZE 1. */
+#if GROUP_SIZE != 1
+#error "GROUP_SIZE must be 1"
+#endif
+
+#define STEP 64 /* elements folded at a time; chunks begin at multiples of it */
+
+#if VECTORS
+static inline VALUE fold_lanes(VALUES(16) x)
+{
+    VALUE lanes[16];
+    vstore16(x, 0, lanes);
+    for (uint s = 8; s > 0; s /= 2)
+        for (uint i = 0; i < s; i++)
+            lanes[i] = COMBINE(lanes[i], lanes[i + s]);
+    return lanes[0];
+}
+
+/* Folds whole steps of e[*i .. end) and moves *i behind them. */
+static inline VALUE fold_steps(const __global ELEMENT *e, ulong *i, ulong end)
+{
+    VALUES(16) a = (VALUES(16))(IDENTITY);
+    VALUES(16) b = a;
+    VALUES(16) c = a;
+    VALUES(16) d = a;
+    for (; *i + STEP <= end; *i += STEP) {
+        const __global ELEMENT *p = e + *i;
+        a = COMBINE(a, VALUES_OF(16, vload16(0, p)));
+        b = COMBINE(b, VALUES_OF(16, vload16(1, p)));
+        c = COMBINE(c, VALUES_OF(16, vload16(2, p)));
+        d = COMBINE(d, VALUES_OF(16, vload16(3, p)));
+    }
+    return fold_lanes(COMBINE(COMBINE(a, b), COMBINE(c, d)));
+}
+#endif
+
+__kernel void reduce_cpu_chunk(const __global uchar *in, ulong in_offset, ulong n, __global uchar *out,
+                               ulong out_offset, uint pass)
+{
+    const ulong groups = get_num_groups(0);
+    const ulong chunk = ((n + groups - 1) / groups + STEP - 1) / STEP * STEP;
+    ulong i = min(n, get_group_id(0) * chunk);
+    const ulong end = min(n, i + chunk);
+
+    VALUE x = IDENTITY;
+#if VECTORS
+    if (pass & FIRST_PASS)
+        x = fold_steps((const __global ELEMENT *)in + in_offset, &i, end);
+#endif
+    for (; i < end; i++)
+        x = COMBINE(x, pass_load(in, in_offset, i, pass));
+    pass_store(out, out_offset, get_group_id(0), x, pass);
+}

@@ -1,0 +1,53 @@
+/* reduce_fixed_tree: the shape of the computation depends on n alone, so that float results are the same bits on every
+ * device. In one pass a chunk of CHUNK consecutive values, x[0], x[1], ..., becomes one value:
+ *     lane l (of LANES) folds x[l], x[l + LANES], x[l + 2 LANES], ... from left to right, an absent lane is IDENTITY;
+ *     then for s = LANES / 2, LANES / 4, ..., 1: lane l becomes lane l OP lane l + s, for all l < s.
+ * The values of all chunks, in order, are the input of the next pass; the pass with one chunk is the last one.
+ * Work-groups of any size share the lanes out among their work-items without changing what each lane computes.
+ * No contraction is allowed (FP_CONTRACT is off in the prelude).
+ * Parameters: the operator's prelude and passes.cl; GROUP_SIZE a power of two, LANES at most. */
+#define LANES 256
+#define ROWS 16
+#define CHUNK (LANES * ROWS)
+#if (GROUP_SIZE & (GROUP_SIZE - 1)) || GROUP_SIZE > LANES
+#error "GROUP_SIZE must be a power of two and LANES at most"
+#endif
+#define OWN (LANES / GROUP_SIZE) /* lanes of one work-item: those at distance GROUP_SIZE */
+
+__kernel void reduce_fixed_tree(const __global uchar *in, ulong in_offset, ulong n, __global uchar *out,
+                                ulong out_offset, uint pass)
+{
+    __local VALUE data[LANES];
+    const uint lid = (uint)get_local_id(0);
+    const ulong begin = (ulong)get_group_id(0) * CHUNK;
+    const uint length = (uint)min(n - begin, (ulong)CHUNK);
+
+    VALUE lanes[OWN];
+    for (uint k = 0; k < OWN; k++) {
+        const uint l = k * GROUP_SIZE + lid;
+        lanes[k] = l < length ? pass_load(in, in_offset, begin + l, pass) : IDENTITY;
+    }
+    if (length == CHUNK) {
+#pragma unroll
+        for (uint r = 1; r < ROWS; r++)
+            for (uint k = 0; k < OWN; k++)
+                lanes[k] = COMBINE(lanes[k], pass_load(in, in_offset, begin + r * LANES + k * GROUP_SIZE + lid, pass));
+    } else {
+        for (uint r = 1; r < ROWS; r++)
+            for (uint k = 0; k < OWN; k++) {
+                const uint l = r * LANES + k * GROUP_SIZE + lid;
+                if (l < length)
+                    lanes[k] = COMBINE(lanes[k], pass_load(in, in_offset, begin + l, pass));
+            }
+    }
+    for (uint k = 0; k < OWN; k++)
+        data[k * GROUP_SIZE + lid] = lanes[k];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (uint s = LANES / 2; s > 0; s /= 2) {
+        for (uint l = lid; l < s; l += GROUP_SIZE)
+            data[l] = COMBINE(data[l], data[l + s]);
+        barrier(CLK_LOCAL_MEM_FENCE); /* the next step reads what other work-items wrote in this one */
+    }
+    if (lid == 0)
+        pass_store(out, out_offset, get_group_id(0), data[0], pass);
+}

@@ -1,0 +1,24 @@
+/* reduce_interleaved: step 1 of the ladder. Each work-item loads one element; neighbours are folded, then neighbours
+ * of neighbours, at distances s = 1, 2, 4, ...
+ * What is wrong with it: only every 2s-th work-item works, so that every sub-group diverges until the very end.
+ * Parameters: the operator's prelude and passes.cl; GROUP_SIZE power of two. Keeps the order of the elements. */
+#if GROUP_SIZE & (GROUP_SIZE - 1)
+#error "GROUP_SIZE must be a power of two"
+#endif
+
+__kernel void reduce_interleaved(const __global uchar *in, ulong in_offset, ulong n, __global uchar *out, ulong out_offset,
+                        uint pass)
+{
+    __local VALUE data[GROUP_SIZE];
+    const uint tid = (uint)get_local_id(0);
+    const ulong i = get_global_id(0);
+    data[tid] = i < n ? pass_load(in, in_offset, i, pass) : IDENTITY;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (uint s = 1; s < GROUP_SIZE; s *= 2) {
+        if (tid % (2 * s) == 0)
+            data[tid] = COMBINE(data[tid], data[tid + s]);
+        barrier(CLK_LOCAL_MEM_FENCE); /* the next step reads what its neighbours wrote in this one */
+    }
+    if (tid == 0)
+        pass_store(out, out_offset, get_group_id(0), data[0], pass);
+}

@@ -1,0 +1,29 @@
+/* reduce_master: each work-item folds ITEMS elements that lie one grid apart, so that neighbours read neighbouring
+ * words; then the group's first work-item alone folds what its group has.
+ * What is wrong with it: GROUP_SIZE - 1 work-items wait for one.
+ * Parameters: the operator's prelude and passes.cl; GROUP_SIZE; ITEMS elements a work-item. */
+#ifndef ITEMS
+#error "ITEMS must be given"
+#endif
+
+__kernel void reduce_master(const __global uchar *in, ulong in_offset, ulong n, __global uchar *out, ulong out_offset,
+                            uint pass)
+{
+    __local VALUE data[GROUP_SIZE];
+    const uint tid = (uint)get_local_id(0);
+    const ulong stride = get_global_size(0);
+
+    VALUE x = IDENTITY;
+    for (uint k = 0; k < ITEMS; k++) {
+        const ulong i = get_global_id(0) + k * stride;
+        if (i < n)
+            x = COMBINE(x, pass_load(in, in_offset, i, pass));
+    }
+    data[tid] = x;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (tid == 0) {
+        for (uint k = 1; k < GROUP_SIZE; k++)
+            x = COMBINE(x, data[k]);
+        pass_store(out, out_offset, get_group_id(0), x, pass);
+    }
+}

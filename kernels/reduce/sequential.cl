@@ -1,0 +1,24 @@
+/* reduce_sequential: step 3 of the ladder. The distance starts at half the group and is halved: active work-items lie
+ * side by side and so do the words they access, without bank conflicts.
+ * What is wrong with it: half of the work-items do nothing but load.
+ * Parameters: the operator's prelude and passes.cl; GROUP_SIZE power of two. */
+#if GROUP_SIZE & (GROUP_SIZE - 1)
+#error "GROUP_SIZE must be a power of two"
+#endif
+
+__kernel void reduce_sequential(const __global uchar *in, ulong in_offset, ulong n, __global uchar *out, ulong out_offset,
+                        uint pass)
+{
+    __local VALUE data[GROUP_SIZE];
+    const uint tid = (uint)get_local_id(0);
+    const ulong i = get_global_id(0);
+    data[tid] = i < n ? pass_load(in, in_offset, i, pass) : IDENTITY;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (uint s = GROUP_SIZE / 2; s > 0; s /= 2) {
+        if (tid < s)
+            data[tid] = COMBINE(data[tid], data[tid + s]);
+        barrier(CLK_LOCAL_MEM_FENCE); /* the next step reads what other work-items wrote in this one */
+    }
+    if (tid == 0)
+        pass_store(out, out_offset, get_group_id(0), data[0], pass);
+}

@@ -1,0 +1,26 @@
+/* reduce_strided: step 2 of the ladder. The same pairs as in step 1, but worked on by the first work-items of the
+ * group, so that whole sub-groups are busy or idle.
+ * What is wrong with it: at distance s, work-items access data[2 s tid], and from s = 1 on ever more of them meet in
+ * the same bank of local memory.
+ * Parameters: the operator's prelude and passes.cl; GROUP_SIZE power of two. Keeps the order of the elements. */
+#if GROUP_SIZE & (GROUP_SIZE - 1)
+#error "GROUP_SIZE must be a power of two"
+#endif
+
+__kernel void reduce_strided(const __global uchar *in, ulong in_offset, ulong n, __global uchar *out, ulong out_offset,
+                        uint pass)
+{
+    __local VALUE data[GROUP_SIZE];
+    const uint tid = (uint)get_local_id(0);
+    const ulong i = get_global_id(0);
+    data[tid] = i < n ? pass_load(in, in_offset, i, pass) : IDENTITY;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (uint s = 1; s < GROUP_SIZE; s *= 2) {
+        const uint left = 2 * s * tid;
+        if (left < GROUP_SIZE)
+            data[left] = COMBINE(data[left], data[left + s]);
+        barrier(CLK_LOCAL_MEM_FENCE); /* the next step reads what other work-items wrote in this one */
+    }
+    if (tid == 0)
+        pass_store(out, out_offset, get_group_id(0), data[0], pass);
+}

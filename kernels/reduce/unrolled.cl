@@ -1,0 +1,40 @@
+/* reduce_unrolled: step 5 of the ladder. Once the partners lie within one sub-group, that sub-group goes on alone,
+ * unrolled and without barriers of the whole group.
+ * The lecture's form relies on 32 work-items in lockstep. Here the width is the device's own, and each step is split into
+ * read, synchronise, write: lanes above s compute values that nobody uses, as in the lecture, and must not be
+ * overtaken by those that overwrite what they read. With sub-groups of one work-item nothing is left to unroll.
+ * Parameters: the operator's prelude, subgroup.cl and passes.cl; GROUP_SIZE power of two. */
+#if GROUP_SIZE & (GROUP_SIZE - 1)
+#error "GROUP_SIZE must be a power of two"
+#endif
+
+__kernel void reduce_unrolled(const __global uchar *in, ulong in_offset, ulong n, __global uchar *out, ulong out_offset,
+                        uint pass)
+{
+    __local VALUE data[GROUP_SIZE];
+    const uint tid = (uint)get_local_id(0);
+    const ulong i = 2 * GROUP_SIZE * get_group_id(0) + tid;
+    VALUE x = i < n ? pass_load(in, in_offset, i, pass) : IDENTITY;
+    if (i + GROUP_SIZE < n)
+        x = COMBINE(x, pass_load(in, in_offset, i + GROUP_SIZE, pass));
+    data[tid] = x;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    uint s = GROUP_SIZE / 2;
+    for (; s > 0 && s >= subgroup_width(); s /= 2) {
+        if (tid < s)
+            data[tid] = COMBINE(data[tid], data[tid + s]);
+        barrier(CLK_LOCAL_MEM_FENCE); /* the next step reads what other work-items wrote in this one */
+    }
+    if (subgroup_index() == 0) {
+        const uint lane = subgroup_lane();
+#pragma unroll
+        for (; s > 0; s /= 2) {
+            const VALUE x = COMBINE(data[lane], data[min(lane + s, (uint)GROUP_SIZE - 1)]);
+            subgroup_sync(); /* all have read ... */
+            data[lane] = x;
+            subgroup_sync(); /* ... before, and all have written before the next step reads */
+        }
+    }
+    if (tid == 0)
+        pass_store(out, out_offset, get_group_id(0), data[0], pass);
+}

@@ -1,0 +1,359 @@
+/* reduce.c: check what is asked for, pick the variant, enqueue it. */
+#include <clprim/reduce.h>
+#include <stdlib.h>
+
+#include "check.h"
+#include "error.h"
+#include "host.h"
+#include "launch.h"
+#include "operator.h"
+#include "reduce_internal.h"
+#include "runtime_internal.h"
+
+struct clprim_reduce {
+    clprim_runtime *runtime;
+    const clprim__reduce_row *row;
+    size_t element_size;
+    size_t value_size;
+    size_t result_size;
+    size_t group_elements; /* elements of a group before another one is worth it */
+    size_t max_groups;
+    clprim__kernel kernel;
+    clprim__queue queue;
+    /* Of one-launch variants: counter and partials, left by each launch as the next one needs them. */
+    cl_mem state;
+    clprim__last_use state_use;
+    /* The caller's scratch; NULL: the runtime's pool. */
+    cl_mem scratch;
+    size_t scratch_size;
+    clprim__last_use scratch_use;
+};
+
+enum { FIRST_PASS = 1, LAST_PASS = 2, PACKET_BYTES = 16, STATE_HEADER = 128 };
+
+static clprim_status choose_variant(clprim_reduce *self, const clprim_reduce_desc *desc, const clprim__operator *op)
+{
+    const clprim_device_info *info = &self->runtime->info;
+    clprim_reduce_variant variant = desc->variant;
+    if (variant == CLPRIM_REDUCE_AUTO)
+        variant = clprim__reduce_auto(info, !op->is_commutative, desc->reproducible);
+    self->row = clprim__reduce_row_of(variant);
+    if (self->row == NULL)
+        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "unknown variant %d of reduce", (int)variant);
+    if (!op->is_commutative && !self->row->info.keeps_order)
+        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "%s changes the order of elements, and the operator does not commute",
+                            self->row->info.name);
+    const bool may_round = op->is_rounding || desc->custom != NULL;
+    if (desc->reproducible && may_round && variant != CLPRIM_REDUCE_FIXED_TREE)
+        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "%s is not reproducible across devices: use fixed_tree or AUTO",
+                            self->row->info.name);
+    if (desc->reproducible && may_round && !info->has_denormals_f32)
+        return clprim__fail(CLPRIM_UNSUPPORTED, "%s does not keep denormals and round to nearest", info->name);
+    return clprim__reduce_supported(self->row, info);
+}
+
+/* Largest power of two of work-items that device, variant and local memory allow; 0 where none. */
+static size_t allowed_group_size(const clprim_reduce *self, size_t wanted)
+{
+    const clprim_device_info *info = &self->runtime->info;
+    size_t size = 1;
+    while (size * 2 <= wanted && size * 2 <= info->max_work_group_size)
+        size *= 2;
+    if (self->row->largest_group != 0 && size > self->row->largest_group)
+        size = self->row->largest_group;
+    const size_t room = info->local_memory_size / 2 / self->value_size; /* some devices need local memory of their own */
+    if (self->row->local_values > room)
+        return 0;
+    while (self->row->local_values == 0 && size > 1 && size > room)
+        size /= 2;
+    return size;
+}
+
+static clprim_status build_kernel(clprim_reduce *self, const clprim_reduce_desc *desc, const char *prelude)
+{
+    clprim__text options = {0};
+    clprim__program_request request = {.prelude = prelude};
+    const clprim_device_info *info = &self->runtime->info;
+    clprim__reduce_tuning tuning = clprim__reduce_tuning_of((clprim_reduce_variant)self->row->info.id, info);
+    if (desc->work_group_size != 0)
+        tuning.group_size = desc->work_group_size;
+    const bool items_are_free = self->row->shape == CLPRIM__REDUCE_ONE_LAUNCH ||
+                                self->row->info.id == CLPRIM_REDUCE_MASTER || self->row->info.id == CLPRIM_REDUCE_TREE;
+    if (desc->items_per_work_item != 0 && items_are_free)
+        tuning.items = desc->items_per_work_item;
+
+    clprim_status status = CLPRIM_SUCCESS;
+    size_t group_size = allowed_group_size(self, tuning.group_size);
+    if (group_size == 0)
+        return clprim__fail(CLPRIM_UNSUPPORTED, "%s needs %zu values of %zu bytes in local memory; %s has %zu bytes",
+                            self->row->info.name, self->row->local_values, self->value_size, info->name,
+                            info->local_memory_size);
+    const size_t pack = PACKET_BYTES % self->element_size == 0 && self->element_size < PACKET_BYTES
+                            ? PACKET_BYTES / self->element_size
+                            : 1;
+    const size_t unroll = tuning.items > pack ? tuning.items / pack : 1;
+    clprim__text_format(&options, "-DITEMS=%zu -DUNROLL=%zu", tuning.items, unroll);
+    CLPRIM__TRY(clprim__text_status(&options));
+    request.options = options.data;
+    for (int i = 0; i < CLPRIM__MAX_SOURCES; i++)
+        request.sources[i] = self->row->sources[i];
+    CLPRIM__TRY(clprim__kernel_create(&self->kernel.kernel, &group_size, self->runtime->programs, &request,
+                                      self->row->kernel));
+    self->kernel.name = self->row->kernel;
+    for (int i = 0; i < CLPRIM__MAX_SOURCES && request.sources[i] != NULL; i++)
+        self->kernel.program = request.sources[i]->path; /* the kernel's own file is the last one */
+    self->kernel.group_size = group_size;
+    /* The tree of fixed shape has chunks of fixed size, however many work-items share one. */
+    self->group_elements = self->row->local_values != 0 ? self->row->local_values * 16 : group_size * tuning.items;
+    self->max_groups = tuning.groups_per_unit != 0 ? tuning.groups_per_unit * info->compute_units : SIZE_MAX;
+done:
+    clprim__text_free(&options);
+    return status;
+}
+
+static clprim_status create_state(clprim_reduce *self)
+{
+    if (self->row->shape != CLPRIM__REDUCE_ONE_LAUNCH)
+        return CLPRIM_SUCCESS;
+    const size_t bytes = STATE_HEADER + self->max_groups * ((self->value_size + 3) / 4 * 4);
+    cl_int code = CL_SUCCESS;
+    void *zeros = calloc(1, bytes);
+    if (zeros == NULL)
+        return clprim__fail(CLPRIM_OUT_OF_MEMORY, "out of host memory for a reduction's state");
+    self->state =
+        clCreateBuffer(self->runtime->context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, bytes, zeros, &code);
+    free(zeros);
+    return clprim__cl(code, "clCreateBuffer for a reduction's state");
+}
+
+clprim_status clprim_reduce_create(clprim_reduce **out, clprim_runtime *runtime, const clprim_reduce_desc *desc)
+{
+    static const clprim_reduce_desc defaults = {0};
+    if (out == NULL || runtime == NULL)
+        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "clprim_reduce_create: %s is NULL", out == NULL ? "out" : "runtime");
+    if (desc == NULL)
+        desc = &defaults;
+    if ((desc->work_group_size & (desc->work_group_size - 1)) != 0)
+        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "work_group_size %zu is not a power of two", desc->work_group_size);
+    if (desc->items_per_work_item > 1024)
+        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "items_per_work_item %zu is more than 1024",
+                            desc->items_per_work_item);
+    clprim_reduce *self = calloc(1, sizeof *self);
+    if (self == NULL)
+        return clprim__fail(CLPRIM_OUT_OF_MEMORY, "out of host memory for a reduction");
+    self->runtime = clprim__runtime_retain(runtime);
+
+    clprim__operator op = {0};
+    clprim_status status = CLPRIM_SUCCESS;
+    CLPRIM__TRY(clprim__operator_create(&op, desc->type, desc->op, desc->accumulator_type, desc->custom,
+                                        &runtime->info));
+    self->element_size = op.element_size;
+    self->value_size = op.value_size;
+    self->result_size = op.result_size;
+    CLPRIM__TRY(choose_variant(self, desc, &op));
+    CLPRIM__TRY(build_kernel(self, desc, op.prelude.data));
+    CLPRIM__TRY(create_state(self));
+    *out = self;
+    self = NULL; /* ownership passed to the caller */
+done:
+    clprim__operator_clear(&op);
+    clprim_reduce_destroy(self);
+    return status;
+}
+
+void clprim_reduce_destroy(clprim_reduce *plan)
+{
+    if (plan == NULL)
+        return;
+    clprim__last_use_clear(&plan->state_use);
+    clprim__last_use_clear(&plan->scratch_use);
+    clprim__queue_clear(&plan->queue);
+    clprim__kernel_clear(&plan->kernel);
+    if (plan->state != NULL)
+        (void)clReleaseMemObject(plan->state);
+    if (plan->scratch != NULL)
+        (void)clReleaseMemObject(plan->scratch);
+    clprim_runtime_destroy(plan->runtime);
+    free(plan);
+}
+
+clprim_reduce_variant clprim_reduce_plan_variant(const clprim_reduce *plan)
+{
+    return plan != NULL ? (clprim_reduce_variant)plan->row->info.id : CLPRIM_REDUCE_AUTO;
+}
+
+static size_t groups_for(const clprim_reduce *self, size_t count)
+{
+    const size_t groups = count / self->group_elements + (count % self->group_elements != 0);
+    return groups == 0 ? 1 : groups < self->max_groups ? groups : self->max_groups;
+}
+
+/* Values that passes hand on: those of the first pass, and behind them those of the second, which alternate. */
+static size_t scratch_bytes(const clprim_reduce *self, size_t count)
+{
+    if (self->row->shape == CLPRIM__REDUCE_ONE_LAUNCH)
+        return 0;
+    const size_t first = groups_for(self, count);
+    const size_t second = groups_for(self, first);
+    return first == 1 ? 0 : (first + (second == 1 ? 0 : second)) * self->value_size;
+}
+
+clprim_status clprim_reduce_scratch_size(size_t *out, const clprim_reduce *plan, size_t count)
+{
+    if (out == NULL || plan == NULL)
+        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "clprim_reduce_scratch_size: %s is NULL",
+                            out == NULL ? "out" : "plan");
+    *out = scratch_bytes(plan, count);
+    return CLPRIM_SUCCESS;
+}
+
+clprim_status clprim_reduce_set_scratch(clprim_reduce *plan, cl_mem scratch)
+{
+    if (plan == NULL)
+        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "clprim_reduce_set_scratch: plan is NULL");
+    clprim__range range = {.name = "scratch", .memory = scratch, .element_size = 1};
+    clprim_status status = CLPRIM_SUCCESS;
+    size_t size = 0;
+    if (scratch != NULL) {
+        CLPRIM__TRY(clprim__check_range(&range, plan->runtime->context, CLPRIM__WRITE));
+        CLPRIM__TRY(clprim__cl(clGetMemObjectInfo(scratch, CL_MEM_SIZE, sizeof size, &size, NULL),
+                               "clGetMemObjectInfo(SIZE)"));
+        CLPRIM__TRY(clprim__cl(clRetainMemObject(scratch), "clRetainMemObject"));
+    }
+    if (plan->scratch != NULL)
+        (void)clReleaseMemObject(plan->scratch);
+    plan->scratch = scratch;
+    plan->scratch_size = size;
+done:
+    return status;
+}
+
+static clprim_status enqueue_one_launch(clprim_reduce *self, clprim__chain *chain, const clprim__range *in,
+                                        const clprim__range *out)
+{
+    const cl_ulong in_offset = in->offset;
+    const cl_ulong out_offset = out->offset;
+    const cl_ulong n = in->count;
+    const clprim__argument arguments[] = {
+        CLPRIM__BUFFER_ARGUMENT(in->memory),  CLPRIM__SCALAR_ARGUMENT(in_offset),  CLPRIM__SCALAR_ARGUMENT(n),
+        CLPRIM__BUFFER_ARGUMENT(out->memory), CLPRIM__SCALAR_ARGUMENT(out_offset), CLPRIM__BUFFER_ARGUMENT(self->state)};
+    clprim_status status = CLPRIM_SUCCESS;
+    CLPRIM__TRY(clprim__chain_depend(chain, &self->state_use));
+    CLPRIM__TRY(clprim__launch(chain, &self->kernel, arguments, 6, groups_for(self, in->count), true));
+done:
+    clprim__chain_used(chain, &self->state_use);
+    return status;
+}
+
+/* Pass after pass; the values in between alternate between two ranges of the scratch memory. */
+static clprim_status launch_passes(clprim_reduce *self, clprim__chain *chain, const clprim__range *in,
+                                   const clprim__range *out, cl_mem scratch)
+{
+    const size_t second_range = groups_for(self, in->count);
+    cl_mem from = in->memory;
+    cl_ulong from_offset = in->offset;
+    cl_ulong n = in->count;
+    for (cl_uint pass = FIRST_PASS;; pass = 0) {
+        const size_t groups = groups_for(self, (size_t)n);
+        const bool is_last = groups == 1;
+        const cl_mem to = is_last ? out->memory : scratch;
+        const cl_ulong to_offset =
+            is_last ? out->offset : (pass == FIRST_PASS || from_offset == second_range) ? 0 : second_range;
+        const cl_uint flags = pass | (is_last ? LAST_PASS : 0);
+        const clprim__argument arguments[] = {CLPRIM__BUFFER_ARGUMENT(from), CLPRIM__SCALAR_ARGUMENT(from_offset),
+                                              CLPRIM__SCALAR_ARGUMENT(n),    CLPRIM__BUFFER_ARGUMENT(to),
+                                              CLPRIM__SCALAR_ARGUMENT(to_offset), CLPRIM__SCALAR_ARGUMENT(flags)};
+        const clprim_status status = clprim__launch(chain, &self->kernel, arguments, 6, groups, is_last);
+        if (status != CLPRIM_SUCCESS || is_last)
+            return status;
+        from = to;
+        from_offset = to_offset;
+        n = groups;
+    }
+}
+
+static clprim_status enqueue_passes(clprim_reduce *self, clprim__chain *chain, const clprim__range *in,
+                                    const clprim__range *out)
+{
+    clprim_status status = CLPRIM_SUCCESS;
+    clprim__scratch pooled = {0};
+    clprim__last_use *use = &self->scratch_use;
+    cl_mem scratch = self->scratch;
+    const size_t bytes = scratch_bytes(self, in->count);
+    if (scratch != NULL && self->scratch_size < bytes)
+        return clprim__fail(CLPRIM_INVALID_SCRATCH, "the scratch supplied has %zu bytes; %zu elements take %zu",
+                            self->scratch_size, in->count, bytes);
+    if (bytes > 0 && scratch == NULL) {
+        CLPRIM__TRY(clprim__scratch_acquire(&pooled, self->runtime->scratch, bytes, chain->queue));
+        scratch = pooled.memory;
+        use = &pooled.last;
+    }
+    if (bytes > 0)
+        CLPRIM__TRY(clprim__chain_depend(chain, use));
+    status = launch_passes(self, chain, in, out, scratch);
+done:
+    if (bytes > 0)
+        clprim__chain_used(chain, use);
+    clprim__scratch_release(self->runtime->scratch, &pooled);
+    return status;
+}
+
+clprim_status clprim_reduce_enqueue(clprim_reduce *plan, cl_command_queue queue, cl_mem in, size_t in_offset,
+                                    size_t count, cl_mem out, size_t out_offset, cl_uint num_waits,
+                                    const cl_event *waits, cl_event *done)
+{
+    if (plan == NULL)
+        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "clprim_reduce_enqueue: plan is NULL");
+    clprim__range from = {
+        .name = "in", .memory = in, .offset = in_offset, .count = count, .element_size = plan->element_size};
+    clprim__range to = {
+        .name = "out", .memory = out, .offset = out_offset, .count = 1, .element_size = plan->result_size};
+    clprim__chain chain = {0};
+    clprim_status status = CLPRIM_SUCCESS;
+    CLPRIM__TRY(clprim__check_range(&to, plan->runtime->context, CLPRIM__WRITE));
+    if (in != NULL || count > 0) { /* an empty array need not exist */
+        CLPRIM__TRY(clprim__check_range(&from, plan->runtime->context, CLPRIM__READ));
+        CLPRIM__TRY(clprim__check_disjoint(&from, &to));
+    }
+    CLPRIM__TRY(
+        clprim__chain_begin(&chain, plan->runtime, &plan->queue, queue, num_waits, waits, done != NULL));
+    status = plan->row->shape == CLPRIM__REDUCE_ONE_LAUNCH ? enqueue_one_launch(plan, &chain, &from, &to)
+                                                           : enqueue_passes(plan, &chain, &from, &to);
+done:
+    clprim__chain_end(&chain, status, done);
+    return status;
+}
+
+clprim_status clprim_reduce_host(void *out, clprim_runtime *runtime, const clprim_reduce_desc *desc, const void *in,
+                                 size_t count)
+{
+    clprim_reduce *plan = NULL;
+    cl_mem input = NULL;
+    cl_mem output = NULL;
+    cl_event ready = NULL;
+    cl_int code = CL_SUCCESS;
+    clprim_status status = CLPRIM_SUCCESS;
+    if (out == NULL || (in == NULL && count > 0))
+        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "clprim_reduce_host: %s is NULL", out == NULL ? "out" : "in");
+    if (runtime == NULL)
+        CLPRIM__TRY(clprim_runtime_default(&runtime));
+    CLPRIM__TRY(clprim_reduce_create(&plan, runtime, desc));
+    if (count > SIZE_MAX / plan->element_size)
+        CLPRIM__TRY(clprim__fail(CLPRIM_INVALID_RANGE, "%zu elements are more than memory can hold", count));
+    CLPRIM__TRY(clprim__host_input(&input, runtime, in, count * plan->element_size));
+    output = clCreateBuffer(runtime->context, CL_MEM_READ_WRITE, plan->result_size, NULL, &code);
+    CLPRIM__TRY(clprim__cl(code, "clCreateBuffer for the result"));
+    CLPRIM__TRY(clprim_reduce_enqueue(plan, NULL, input, 0, count, output, 0, 0, NULL, &ready));
+    CLPRIM__TRY(clprim__host_output(out, runtime, output, plan->result_size, ready));
+done:
+    if (ready != NULL) {
+        (void)clWaitForEvents(1, &ready); /* `in` may be in use until then, also where reading the result failed */
+        (void)clReleaseEvent(ready);
+    }
+    if (output != NULL)
+        (void)clReleaseMemObject(output);
+    if (input != NULL)
+        (void)clReleaseMemObject(input);
+    clprim_reduce_destroy(plan);
+    return status;
+}

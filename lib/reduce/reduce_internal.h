@@ -1,0 +1,42 @@
+/* reduce_internal.h: the table of the reduction's variants. */
+#ifndef CLPRIM_LIB_REDUCE_INTERNAL_H
+#define CLPRIM_LIB_REDUCE_INTERNAL_H
+
+#include <clprim/reduce.h>
+
+#include "program.h"
+
+/* How a variant's groups divide n elements among themselves. */
+typedef enum clprim__reduce_shape {
+    CLPRIM__REDUCE_PASSES,     /* launched again until one value is left */
+    CLPRIM__REDUCE_ONE_LAUNCH, /* the last group folds; needs the plan's state */
+} clprim__reduce_shape;
+
+typedef struct clprim__reduce_row {
+    clprim_variant_info info;
+    const char *kernel;
+    clprim__reduce_shape shape;
+    size_t largest_group; /* 0: any */
+    size_t local_values;  /* VALUEs of local memory whatever the group's size; 0: one a work-item, none with group 1 */
+    const clprim__source *sources[CLPRIM__MAX_SOURCES];
+} clprim__reduce_row;
+
+/* The parameters with which a variant runs on a device. */
+typedef struct clprim__reduce_tuning {
+    size_t group_size;
+    size_t items;           /* elements a work-item takes at least, before another group is worth it */
+    size_t groups_per_unit; /* at most so many groups a compute unit; 0: no limit */
+} clprim__reduce_tuning;
+
+/* NULL for AUTO and unknown variants. */
+const clprim__reduce_row *clprim__reduce_row_of(clprim_reduce_variant variant);
+
+clprim__reduce_tuning clprim__reduce_tuning_of(clprim_reduce_variant variant, const clprim_device_info *info);
+
+/* The best variant for a device; keep_order: the operator does not commute. */
+clprim_reduce_variant clprim__reduce_auto(const clprim_device_info *info, bool keep_order, bool reproducible);
+
+/* CLPRIM_UNSUPPORTED, with the reason, where the device lacks what the variant needs. */
+clprim_status clprim__reduce_supported(const clprim__reduce_row *row, const clprim_device_info *info);
+
+#endif

@@ -1,0 +1,152 @@
+/* reduce_variants.c: one row per variant, and the parameters it runs with. */
+#include "error.h"
+#include "kernels_common.h"
+#include "kernels_reduce.h"
+#include "reduce_internal.h"
+
+#define PASSES &clprim__source_reduce_passes
+#define SUBGROUP &clprim__source_common_subgroup
+#define GROUP_REDUCE &clprim__source_common_group_reduce
+#define DEVICE_SCOPE &clprim__source_common_device_scope
+#define PACKET &clprim__source_common_packet
+
+static const char HARRIS[] = "Harris 2007, Optimizing Parallel Reduction";
+
+/* id, name, summary, needs, origin, keeps order | kernel, shape, largest group, local values | sources */
+static const clprim__reduce_row rows[] = {
+    {{CLPRIM_REDUCE_INTERLEAVED, "interleaved", "neighbours first, branching on tid % 2s", "", "lecture, reduction 1",
+      true},
+     "reduce_interleaved",
+     CLPRIM__REDUCE_PASSES,
+     0,
+     0,
+     {PASSES, &clprim__source_reduce_interleaved}},
+    {{CLPRIM_REDUCE_STRIDED, "strided", "the same pairs by consecutive work-items: bank conflicts", "",
+      "lecture, reduction 2", true},
+     "reduce_strided",
+     CLPRIM__REDUCE_PASSES,
+     0,
+     0,
+     {PASSES, &clprim__source_reduce_strided}},
+    {{CLPRIM_REDUCE_SEQUENTIAL, "sequential", "halving distance: no conflicts", "", "lecture, reduction 3", false},
+     "reduce_sequential",
+     CLPRIM__REDUCE_PASSES,
+     0,
+     0,
+     {PASSES, &clprim__source_reduce_sequential}},
+    {{CLPRIM_REDUCE_FIRST_ADD, "first_add", "first step while loading", "", "lecture, reduction 4", false},
+     "reduce_first_add",
+     CLPRIM__REDUCE_PASSES,
+     0,
+     0,
+     {PASSES, &clprim__source_reduce_first_add}},
+    {{CLPRIM_REDUCE_UNROLLED, "unrolled", "last sub-group without barriers", "", "lecture, reduction 5", false},
+     "reduce_unrolled",
+     CLPRIM__REDUCE_PASSES,
+     0,
+     0,
+     {SUBGROUP, PASSES, &clprim__source_reduce_unrolled}},
+    {{CLPRIM_REDUCE_MASTER, "master", "K elements a work-item, one work-item folds the group", "",
+      "lecture, sum with local reduction: master", false},
+     "reduce_master",
+     CLPRIM__REDUCE_PASSES,
+     0,
+     0,
+     {PASSES, &clprim__source_reduce_master}},
+    {{CLPRIM_REDUCE_TREE, "tree", "K elements a work-item, a tree folds the group", "",
+      "lecture, sum with local reduction: tree", false},
+     "reduce_tree",
+     CLPRIM__REDUCE_PASSES,
+     0,
+     0,
+     {SUBGROUP, GROUP_REDUCE, PASSES, &clprim__source_reduce_tree}},
+    {{CLPRIM_REDUCE_CPU_CHUNK, "cpu_chunk", "one chunk a core, wide vectors, no local memory", "", "for CPU devices",
+      true},
+     "reduce_cpu_chunk",
+     CLPRIM__REDUCE_PASSES,
+     1,
+     0,
+     {PASSES, &clprim__source_reduce_cpu_chunk}},
+    {{CLPRIM_REDUCE_SINGLE_PASS, "single_pass", "16-byte loads, the last group folds: one launch",
+      "memory order between work-groups", HARRIS, false},
+     "reduce_single_pass",
+     CLPRIM__REDUCE_ONE_LAUNCH,
+     0,
+     0,
+     {SUBGROUP, DEVICE_SCOPE, PACKET, GROUP_REDUCE, &clprim__source_reduce_single_pass}},
+    {{CLPRIM_REDUCE_FIXED_TREE, "fixed_tree", "a tree whose shape depends on n alone: the same bits everywhere", "",
+      "pairwise summation of fixed chunks", false},
+     "reduce_fixed_tree",
+     CLPRIM__REDUCE_PASSES,
+     256,
+     256,
+     {PASSES, &clprim__source_reduce_fixed_tree}},
+};
+
+enum { NUM_ROWS = sizeof rows / sizeof *rows };
+
+/* Measured values (docs/performance.md) where there is a row for the device; else the variant's row for any device,
+ * whose kind is OTHER. The first match counts. */
+static const struct tuning_row {
+    clprim_reduce_variant variant;
+    clprim_device_kind kind;
+    clprim_vendor vendor; /* OTHER: any */
+    clprim__reduce_tuning tuning;
+} tunings[] = {
+    {CLPRIM_REDUCE_SINGLE_PASS, CLPRIM_DEVICE_GPU, CLPRIM_VENDOR_NVIDIA, {512, 16, 4}},
+    {CLPRIM_REDUCE_SINGLE_PASS, CLPRIM_DEVICE_OTHER, CLPRIM_VENDOR_OTHER, {256, 16, 4}},
+    {CLPRIM_REDUCE_CPU_CHUNK, CLPRIM_DEVICE_OTHER, CLPRIM_VENDOR_OTHER, {1, 8192, 4}},
+    {CLPRIM_REDUCE_FIXED_TREE, CLPRIM_DEVICE_CPU, CLPRIM_VENDOR_OTHER, {1, 4096, 0}},
+    {CLPRIM_REDUCE_FIXED_TREE, CLPRIM_DEVICE_OTHER, CLPRIM_VENDOR_OTHER, {256, 16, 0}},
+    {CLPRIM_REDUCE_MASTER, CLPRIM_DEVICE_OTHER, CLPRIM_VENDOR_OTHER, {256, 64, 0}},
+    {CLPRIM_REDUCE_TREE, CLPRIM_DEVICE_OTHER, CLPRIM_VENDOR_OTHER, {256, 64, 0}},
+    {CLPRIM_REDUCE_FIRST_ADD, CLPRIM_DEVICE_OTHER, CLPRIM_VENDOR_OTHER, {256, 2, 0}},
+    {CLPRIM_REDUCE_UNROLLED, CLPRIM_DEVICE_OTHER, CLPRIM_VENDOR_OTHER, {256, 2, 0}},
+};
+
+const clprim_variant_info *clprim_reduce_variants(size_t *count)
+{
+    static clprim_variant_info infos[NUM_ROWS];
+    for (size_t i = 0; i < NUM_ROWS; i++)
+        infos[i] = rows[i].info;
+    *count = NUM_ROWS;
+    return infos;
+}
+
+const clprim__reduce_row *clprim__reduce_row_of(clprim_reduce_variant variant)
+{
+    for (size_t i = 0; i < NUM_ROWS; i++)
+        if (rows[i].info.id == (int)variant)
+            return &rows[i];
+    return NULL;
+}
+
+clprim__reduce_tuning clprim__reduce_tuning_of(clprim_reduce_variant variant, const clprim_device_info *info)
+{
+    for (size_t i = 0; i < sizeof tunings / sizeof *tunings; i++) {
+        const struct tuning_row *row = &tunings[i];
+        if (row->variant == variant && (row->kind == CLPRIM_DEVICE_OTHER || row->kind == info->kind) &&
+            (row->vendor == CLPRIM_VENDOR_OTHER || row->vendor == info->vendor))
+            return row->tuning;
+    }
+    return (clprim__reduce_tuning){.group_size = 256, .items = 1};
+}
+
+clprim_status clprim__reduce_supported(const clprim__reduce_row *row, const clprim_device_info *info)
+{
+    if (row->shape == CLPRIM__REDUCE_ONE_LAUNCH && !info->has_device_fence)
+        return clprim__fail(CLPRIM_UNSUPPORTED, "%s needs %s, which %s does not promise", row->info.name,
+                            row->info.needs, info->name);
+    return CLPRIM_SUCCESS;
+}
+
+clprim_reduce_variant clprim__reduce_auto(const clprim_device_info *info, bool keep_order, bool reproducible)
+{
+    if (reproducible)
+        return CLPRIM_REDUCE_FIXED_TREE;
+    if (info->kind == CLPRIM_DEVICE_CPU)
+        return CLPRIM_REDUCE_CPU_CHUNK;
+    if (keep_order)
+        return CLPRIM_REDUCE_STRIDED;
+    return info->has_device_fence ? CLPRIM_REDUCE_SINGLE_PASS : CLPRIM_REDUCE_TREE;
+}

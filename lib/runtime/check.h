@@ -1,0 +1,30 @@
+/* check.h: is a caller's buffer what they say it is? */
+#ifndef CLPRIM_LIB_CHECK_H
+#define CLPRIM_LIB_CHECK_H
+
+#include <clprim/runtime.h>
+#include <stddef.h>
+
+typedef enum clprim__access { CLPRIM__READ, CLPRIM__WRITE } clprim__access;
+
+/* A range of elements of a buffer, as handed in; check fills in the rest. */
+typedef struct clprim__range {
+    const char *name; /* of the argument, for sentences */
+    cl_mem memory;
+    size_t offset; /* in elements */
+    size_t count;
+    size_t element_size;
+    /* filled in by clprim__check_range */
+    cl_mem parent; /* of a sub-buffer, else memory itself */
+    size_t begin;  /* bytes into the parent */
+    size_t end;
+} clprim__range;
+
+/* Errors: CLPRIM_INVALID_ARGUMENT (NULL), CLPRIM_INVALID_BUFFER (no buffer, other context, not made for such access),
+ * CLPRIM_INVALID_RANGE (past the end, or offset + count overflows). */
+clprim_status clprim__check_range(clprim__range *range, cl_context context, clprim__access access);
+
+/* Errors: CLPRIM_INVALID_OVERLAP. Both ranges were checked before. */
+clprim_status clprim__check_disjoint(const clprim__range *a, const clprim__range *b);
+
+#endif

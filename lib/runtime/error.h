@@ -1,0 +1,28 @@
+/* error.h: the error idiom of the library.
+ *
+ * A function has one `done:` label; steps are wrapped in CLPRIM__TRY; whoever detects an error says so in a sentence
+ * with clprim__fail (own codes) or clprim__cl (OpenCL's return codes). OpenCL's other style, the trailing cl_int *, is
+ * turned into the same by passing that code to clprim__cl. */
+#ifndef CLPRIM_LIB_ERROR_H
+#define CLPRIM_LIB_ERROR_H
+
+#include <clprim/runtime.h>
+
+/* clang-format off */
+#define CLPRIM__TRY(step)                                                                                              \
+    do { status = (step); if (status != CLPRIM_SUCCESS) goto done; } while (0)
+/* clang-format on */
+
+#if defined(__GNUC__)
+#define CLPRIM__PRINTF(text, rest) __attribute__((format(printf, text, rest)))
+#else
+#define CLPRIM__PRINTF(text, rest)
+#endif
+
+/* Set the thread's last error to the formatted sentence and return status. */
+clprim_status clprim__fail(clprim_status status, const char *format, ...) CLPRIM__PRINTF(2, 3);
+
+/* CLPRIM_SUCCESS for CL_SUCCESS; else set the last error to "<call>: <name of code>" and return the code. */
+clprim_status clprim__cl(cl_int code, const char *call);
+
+#endif

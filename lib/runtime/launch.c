@@ -1,0 +1,177 @@
+/* launch.c: kernels on a queue, chained where the queue does not do it by itself. */
+#include "launch.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "error.h"
+#include "runtime_internal.h"
+
+enum { WAITS_ON_STACK = 16 };
+
+void clprim__kernel_clear(clprim__kernel *kernel)
+{
+    if (kernel->kernel != NULL)
+        (void)clReleaseKernel(kernel->kernel);
+    *kernel = (clprim__kernel){0};
+}
+
+void clprim__queue_clear(clprim__queue *known)
+{
+    if (known->queue != NULL)
+        (void)clReleaseCommandQueue(known->queue);
+    *known = (clprim__queue){0};
+}
+
+static clprim_status learn_queue(clprim__queue *known, const clprim_runtime *runtime, cl_command_queue queue)
+{
+    cl_context context = NULL;
+    cl_device_id device = NULL;
+    cl_command_queue_properties properties = 0;
+    clprim_status status = CLPRIM_SUCCESS;
+    CLPRIM__TRY(clprim__cl(clGetCommandQueueInfo(queue, CL_QUEUE_CONTEXT, sizeof(cl_context), &context, NULL),
+                           "clGetCommandQueueInfo(CONTEXT)"));
+    CLPRIM__TRY(clprim__cl(clGetCommandQueueInfo(queue, CL_QUEUE_DEVICE, sizeof device, &device, NULL),
+                           "clGetCommandQueueInfo(DEVICE)"));
+    CLPRIM__TRY(clprim__cl(clGetCommandQueueInfo(queue, CL_QUEUE_PROPERTIES, sizeof properties, &properties, NULL),
+                           "clGetCommandQueueInfo(PROPERTIES)"));
+    if (context != runtime->context || device != runtime->info.device)
+        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "the queue belongs to another %s than the runtime",
+                            context != runtime->context ? "context" : "device");
+    CLPRIM__TRY(clprim__cl(clRetainCommandQueue(queue), "clRetainCommandQueue"));
+    clprim__queue_clear(known);
+    known->queue = queue;
+    known->in_order = (properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE) == 0;
+done:
+    return status;
+}
+
+clprim_status clprim__chain_begin(clprim__chain *out, clprim_runtime *runtime, clprim__queue *known,
+                                  cl_command_queue queue, cl_uint num_waits, const cl_event *waits, bool wants_event)
+{
+    if ((num_waits == 0) != (waits == NULL))
+        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "num_waits is %u but waits is %s", num_waits,
+                            waits == NULL ? "NULL" : "not NULL");
+    for (cl_uint i = 0; i < num_waits; i++)
+        if (waits[i] == NULL)
+            return clprim__fail(CLPRIM_INVALID_ARGUMENT, "waits[%u] is NULL", i);
+    if (queue == NULL)
+        queue = runtime->queue;
+    if (queue != known->queue) {
+        const clprim_status status = learn_queue(known, runtime, queue);
+        if (status != CLPRIM_SUCCESS)
+            return status;
+    }
+    *out = (clprim__chain){.runtime = runtime,
+                           .queue = queue,
+                           .in_order = known->in_order,
+                           .num_waits = num_waits,
+                           .waits = waits,
+                           .wants_event = wants_event};
+    return CLPRIM_SUCCESS;
+}
+
+clprim_status clprim__chain_depend(clprim__chain *chain, const clprim__last_use *last)
+{
+    cl_event event = NULL;
+    const clprim_status status = clprim__last_use_event(&event, last, chain->queue);
+    if (event != NULL)
+        chain->extra[chain->num_extra++] = event;
+    return status;
+}
+
+static clprim_status set_arguments(clprim__kernel *kernel, const clprim__argument *arguments, cl_uint count)
+{
+    for (cl_uint i = 0; i < count; i++) {
+        const clprim__argument *argument = &arguments[i];
+        const unsigned bit = 1U << i;
+        if (argument->kind == CLPRIM__SCALAR && (kernel->is_known & bit) != 0 &&
+            memcmp(&kernel->known[i], argument->value, argument->size) == 0)
+            continue;
+        kernel->is_known &= ~bit;
+        const clprim_status status =
+            clprim__cl(clSetKernelArg(kernel->kernel, i, argument->size, argument->value), "clSetKernelArg");
+        if (status != CLPRIM_SUCCESS)
+            return status;
+        if (argument->kind == CLPRIM__SCALAR) {
+            memcpy(&kernel->known[i], argument->value, argument->size);
+            kernel->is_known |= bit;
+        }
+    }
+    return CLPRIM_SUCCESS;
+}
+
+/* The list the next kernel waits for: before the first one the caller's events and the extra ones, later the kernel
+ * before it where the queue keeps no order. `stack` has room for WAITS_ON_STACK; *heap is the caller's to free. */
+static clprim_status wait_list(const cl_event **out, cl_uint *count, const clprim__chain *chain, cl_event *stack,
+                               cl_event **heap)
+{
+    if (chain->started || chain->num_extra == 0) {
+        const bool one = chain->started && chain->previous != NULL && !chain->in_order;
+        *out = one ? &chain->previous : chain->started ? NULL : chain->waits;
+        *count = one ? 1 : chain->started ? 0 : chain->num_waits;
+        return CLPRIM_SUCCESS;
+    }
+    cl_event *list = stack;
+    *count = chain->num_waits + chain->num_extra;
+    if (*count > WAITS_ON_STACK && (list = *heap = malloc(*count * sizeof(cl_event))) == NULL)
+        return clprim__fail(CLPRIM_OUT_OF_MEMORY, "out of host memory for a wait list of %u events", *count);
+    if (chain->num_waits > 0)
+        memcpy(list, chain->waits, chain->num_waits * sizeof(cl_event));
+    memcpy(list + chain->num_waits, chain->extra, chain->num_extra * sizeof(cl_event));
+    *out = list;
+    return CLPRIM_SUCCESS;
+}
+
+clprim_status clprim__launch(clprim__chain *chain, clprim__kernel *kernel, const clprim__argument *arguments,
+                             cl_uint num_arguments, size_t groups, bool is_last)
+{
+    cl_event stack[WAITS_ON_STACK];
+    cl_event *heap = NULL;
+    cl_event event = NULL;
+    const cl_event *waits = NULL;
+    cl_uint num_waits = 0;
+    const size_t global_size = groups * kernel->group_size;
+    const clprim_runtime *runtime = chain->runtime;
+    const bool needs_event = !chain->in_order || (is_last && chain->wants_event) || runtime->trace != NULL;
+
+    clprim_status status = CLPRIM_SUCCESS;
+    CLPRIM__TRY(set_arguments(kernel, arguments, num_arguments));
+    CLPRIM__TRY(wait_list(&waits, &num_waits, chain, stack, &heap));
+    CLPRIM__TRY(clprim__cl(clEnqueueNDRangeKernel(chain->queue, kernel->kernel, 1, NULL, &global_size,
+                                                  &kernel->group_size, num_waits, waits, needs_event ? &event : NULL),
+                           "clEnqueueNDRangeKernel"));
+    chain->started = true;
+    if (chain->previous != NULL)
+        (void)clReleaseEvent(chain->previous);
+    chain->previous = event;
+    if (runtime->trace != NULL) {
+        const clprim_trace_record record = {.kernel = kernel->name,
+                                            .program = kernel->program,
+                                            .queue = chain->queue,
+                                            .event = event,
+                                            .global_size = global_size,
+                                            .local_size = kernel->group_size};
+        runtime->trace(runtime->trace_user, &record);
+    }
+done:
+    free(heap);
+    return status;
+}
+
+void clprim__chain_used(const clprim__chain *chain, clprim__last_use *last)
+{
+    if (chain->started)
+        clprim__last_use_set(last, chain->queue, chain->in_order ? NULL : chain->previous);
+}
+
+void clprim__chain_end(clprim__chain *chain, clprim_status status, cl_event *done)
+{
+    for (cl_uint i = 0; i < chain->num_extra; i++)
+        (void)clReleaseEvent(chain->extra[i]);
+    if (status == CLPRIM_SUCCESS && done != NULL)
+        *done = chain->previous;
+    else if (chain->previous != NULL)
+        (void)clReleaseEvent(chain->previous);
+    *chain = (clprim__chain){0};
+}

@@ -1,0 +1,77 @@
+/* launch.h: one operation's kernels on a queue, from the caller's wait list to the caller's one event. */
+#ifndef CLPRIM_LIB_LAUNCH_H
+#define CLPRIM_LIB_LAUNCH_H
+
+#include <clprim/runtime.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "scratch.h"
+
+enum { CLPRIM__MAX_ARGUMENTS = 16, CLPRIM__MAX_EXTRA_WAITS = 2 };
+
+/* An argument of a kernel. Scalars are remembered and set again only when they change. Buffers are always set: a
+ * handle may name another buffer than it did before. */
+typedef struct clprim__argument {
+    enum { CLPRIM__BUFFER, CLPRIM__SCALAR } kind;
+    size_t size;
+    const void *value;
+} clprim__argument;
+
+#define CLPRIM__BUFFER_ARGUMENT(memory) {CLPRIM__BUFFER, sizeof(cl_mem), &(memory)}
+#define CLPRIM__SCALAR_ARGUMENT(number) {CLPRIM__SCALAR, sizeof(number), &(number)}
+
+/* A kernel of a plan. The plan destroys it with clprim__kernel_clear. */
+typedef struct clprim__kernel {
+    cl_kernel kernel;
+    const char *name;    /* static */
+    const char *program; /* the source's path, static */
+    size_t group_size;
+    cl_ulong known[CLPRIM__MAX_ARGUMENTS]; /* values of scalars set before */
+    unsigned is_known;                     /* bit i: known[i] is valid */
+} clprim__kernel;
+
+void clprim__kernel_clear(clprim__kernel *kernel);
+
+/* What is known about the queue a plan was last used on, so that it is asked once. */
+typedef struct clprim__queue {
+    cl_command_queue queue; /* a reference is held */
+    bool in_order;
+} clprim__queue;
+
+void clprim__queue_clear(clprim__queue *known);
+
+/* One operation being enqueued. Begin, depend on what its memory is waiting for, launch one kernel after another (the
+ * last one marked), end. After an error end gives everything back. */
+typedef struct clprim__chain {
+    clprim_runtime *runtime;
+    cl_command_queue queue;
+    bool in_order;
+    cl_uint num_waits; /* of the caller */
+    const cl_event *waits;
+    cl_event extra[CLPRIM__MAX_EXTRA_WAITS];
+    cl_uint num_extra;
+    cl_event previous; /* of the kernel launched last, where one is needed */
+    bool started;
+    bool wants_event;
+} clprim__chain;
+
+/* queue NULL: the runtime's. wants_event: the caller asked for one.
+ * Errors: CLPRIM_INVALID_ARGUMENT where the queue belongs to another context or device, or the wait list is not one. */
+clprim_status clprim__chain_begin(clprim__chain *out, clprim_runtime *runtime, clprim__queue *known,
+                                  cl_command_queue queue, cl_uint num_waits, const cl_event *waits, bool wants_event);
+
+/* The first kernel also waits for the last use of some memory. */
+clprim_status clprim__chain_depend(clprim__chain *chain, const clprim__last_use *last);
+
+/* Enqueue a kernel over `groups` work-groups of its group size. */
+clprim_status clprim__launch(clprim__chain *chain, clprim__kernel *kernel, const clprim__argument *arguments,
+                             cl_uint num_arguments, size_t groups, bool is_last);
+
+/* Record that this chain used some memory, once everything is launched. */
+void clprim__chain_used(const clprim__chain *chain, clprim__last_use *last);
+
+/* Give up the chain; where it succeeded and `done` is not NULL hand out the operation's event. */
+void clprim__chain_end(clprim__chain *chain, clprim_status status, cl_event *done);
+
+#endif

@@ -1,0 +1,267 @@
+/* operator.c: element types and operators as OpenCL C text. */
+#include "operator.h"
+
+#include <string.h>
+
+#include "error.h"
+
+typedef enum number_class { SIGNED, UNSIGNED, FLOAT } number_class;
+
+/* One row per type. `bits` is the unsigned integer of its size, `key` the integer type in which it is ordered, `sum`
+ * the type in which it is summed and multiplied: for integers unsigned, of 32 bits at least (the products of narrower
+ * ones would be promoted to int, and overflow it), with `wide` the signed one of that size. */
+static const struct type_row {
+    number_class class;
+    int exact_bits; /* integers up to 2^exact_bits are held exactly */
+    const char *storage;
+    const char *bits;
+    const char *key;
+    const char *key_min;
+    const char *key_max;
+    const char *sum;
+    const char *wide;
+} types[CLPRIM_TYPE_END] = {
+    [CLPRIM_I8] = {SIGNED, 7, "char", "uchar", "char", "((char)-128)", "((char)127)", "uint", "int"},
+    [CLPRIM_U8] = {UNSIGNED, 8, "uchar", "uchar", "uchar", "((uchar)0)", "((uchar)255)", "uint", "int"},
+    [CLPRIM_I16] = {SIGNED, 15, "short", "ushort", "short", "((short)-32768)", "((short)32767)", "uint", "int"},
+    [CLPRIM_U16] = {UNSIGNED, 16, "ushort", "ushort", "ushort", "((ushort)0)", "((ushort)65535)", "uint", "int"},
+    [CLPRIM_I32] = {SIGNED, 31, "int", "uint", "int", "INT_MIN", "INT_MAX", "uint", "int"},
+    [CLPRIM_U32] = {UNSIGNED, 32, "uint", "uint", "uint", "0u", "0xffffffffu", "uint", "int"},
+    [CLPRIM_I64] = {SIGNED, 63, "long", "ulong", "long", "LONG_MIN", "LONG_MAX", "ulong", "long"},
+    [CLPRIM_U64] = {UNSIGNED, 64, "ulong", "ulong", "ulong", "0ul", "0xfffffffffffffffful", "ulong", "long"},
+    [CLPRIM_F16] = {FLOAT, 11, "ushort", "ushort", "short", "((short)-32768)", "((short)32767)", "float", NULL},
+    [CLPRIM_F32] = {FLOAT, 24, "float", "uint", "int", "INT_MIN", "INT_MAX", "float", NULL},
+    [CLPRIM_F64] = {FLOAT, 53, "double", "ulong", "long", "LONG_MIN", "LONG_MAX", "double", NULL},
+};
+
+static bool is_type(clprim_type type)
+{
+    return (int)type > CLPRIM_TYPE_DEFAULT && (int)type < CLPRIM_TYPE_END;
+}
+
+static bool is_extremum(clprim_op op)
+{
+    return op == CLPRIM_MIN || op == CLPRIM_MAX || op == CLPRIM_ARGMIN || op == CLPRIM_ARGMAX;
+}
+
+static bool holds(clprim_type wide, clprim_type narrow)
+{
+    const struct type_row *w = &types[wide];
+    const struct type_row *n = &types[narrow];
+    if (n->class == FLOAT)
+        return w->class == FLOAT && w->exact_bits >= n->exact_bits;
+    if (n->class == SIGNED && w->class == UNSIGNED)
+        return false;
+    return w->exact_bits >= n->exact_bits;
+}
+
+clprim_status clprim__operator_check(clprim_type type, clprim_op op, clprim_type *accumulator_type)
+{
+    if (!is_type(type))
+        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "unknown type %d", (int)type);
+    if ((int)op < 0 || (int)op >= CLPRIM_OP_END)
+        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "unknown operator %d", (int)op);
+    if ((op == CLPRIM_AND || op == CLPRIM_OR || op == CLPRIM_XOR) && types[type].class == FLOAT)
+        return clprim__fail(CLPRIM_INVALID_OPERATOR, "%s is for integers, not for %s", clprim_op_name(op),
+                            clprim_type_name(type));
+    if (*accumulator_type == CLPRIM_TYPE_DEFAULT)
+        *accumulator_type = type;
+    if (!is_type(*accumulator_type))
+        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "unknown accumulator_type %d", (int)*accumulator_type);
+    if (*accumulator_type != type && op != CLPRIM_SUM && op != CLPRIM_PROD)
+        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "%s works in the type itself: accumulator_type must be %s or 0",
+                            clprim_op_name(op), clprim_type_name(type));
+    if (!holds(*accumulator_type, type))
+        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "accumulator_type %s does not hold every value of %s",
+                            clprim_type_name(*accumulator_type), clprim_type_name(type));
+    return CLPRIM_SUCCESS;
+}
+
+/* SUM and PROD. */
+static void write_arithmetic(clprim__text *text, clprim_type type, clprim_op op, clprim_type accumulator)
+{
+    const struct type_row *t = &types[type];
+    const struct type_row *a = &types[accumulator];
+    clprim__text_format(text, "#define ELEMENT %s\n#define VALUE %s\n", t->storage, a->sum);
+    clprim__text_format(text, "#define IDENTITY ((VALUE)%d)\n#define COMBINE(a, b) ((a) %c (b))\n", op == CLPRIM_PROD,
+                        op == CLPRIM_PROD ? '*' : '+');
+    clprim__text_format(text, "#define VECTORS %d\n#define VALUES(W) %s##W\n", type != CLPRIM_F16, a->sum);
+    if (type == CLPRIM_F16)
+        clprim__text_format(text, "#define VALUES_OF(W, x) ((%s)half_to_float(x))\n", a->sum);
+    else if (type == accumulator && t->class == FLOAT)
+        clprim__text_format(text, "#define VALUES_OF(W, x) (x)\n");
+    else if (a->class != FLOAT && t->class == SIGNED) /* extend the sign, then take it as unsigned */
+        clprim__text_format(text, "#define VALUES_OF(W, x) as_%s##W(convert_%s##W(x))\n", a->sum, a->wide);
+    else
+        clprim__text_format(text, "#define VALUES_OF(W, x) convert_%s##W(x)\n", a->sum);
+    if (a->class != FLOAT)
+        clprim__text_format(text, "#define RESULT %s\n#define RESULT_OF(v) ((RESULT)(v))\n", a->bits);
+    else if (accumulator == CLPRIM_F16)
+        clprim__text_format(text, "#define RESULT ushort\n#define RESULT_OF(v) half_from_float(v)\n");
+    else /* one NaN on every device */
+        clprim__text_format(text, "#define RESULT VALUE\n#define RESULT_OF(v) (isnan(v) ? as_%s(%s) : (v))\n", a->sum,
+                            accumulator == CLPRIM_F64 ? "0x7ff8000000000000ul" : "0x7fc00000u");
+}
+
+/* AND, OR and XOR. */
+static void write_bitwise(clprim__text *text, clprim_type type, clprim_op op)
+{
+    clprim__text_format(text,
+                        "#define ELEMENT %s\n#define VALUE ELEMENT\n#define RESULT ELEMENT\n"
+                        "#define IDENTITY ((VALUE)%s)\n#define COMBINE(a, b) ((a) %c (b))\n"
+                        "#define VECTORS 1\n#define VALUES(W) %s##W\n#define VALUES_OF(W, x) (x)\n"
+                        "#define RESULT_OF(v) (v)\n",
+                        types[type].bits, op == CLPRIM_AND ? "~0ul" : "0",
+                        op == CLPRIM_AND  ? '&'
+                        : op == CLPRIM_OR ? '|'
+                                          : '^',
+                        types[type].bits);
+}
+
+/* MIN, MAX, ARGMIN and ARGMAX work on keys: the element itself for integers; for floats their bits as a signed integer
+ * whose lower bits are flipped where the sign is set, which orders them as types.h says. */
+static void write_extremum(clprim__text *text, clprim_type type, clprim_op op)
+{
+    const struct type_row *t = &types[type];
+    const bool is_min = op == CLPRIM_MIN || op == CLPRIM_ARGMIN;
+    clprim__text_format(text, "#define ELEMENT %s\n#define KEY %s\n#define WORST_KEY %s\n", t->key, t->key,
+                        is_min ? t->key_max : t->key_min);
+    if (t->class == FLOAT)
+        clprim__text_format(text, "#define FLIP(x) ((x) ^ (((x) >> (KEY)(8 * ELEMENT_SIZE - 1)) & %s))\n", t->key_max);
+    else
+        clprim__text_format(text, "#define FLIP(x) (x)\n");
+    if (op == CLPRIM_MIN || op == CLPRIM_MAX) {
+        clprim__text_format(text,
+                            "#define VALUE KEY\n#define RESULT KEY\n#define IDENTITY WORST_KEY\n"
+                            "#define COMBINE(a, b) %s(a, b)\n#define VECTORS 1\n#define VALUES(W) %s##W\n"
+                            "#define VALUES_OF(W, x) FLIP(x)\n#define RESULT_OF(v) ((KEY)FLIP(v))\n",
+                            is_min ? "min" : "max", t->key);
+        return;
+    }
+    clprim__text_format(text,
+                        "typedef struct { ulong index; KEY key; } indexed_key;\n"
+                        "#define VALUE indexed_key\n#define RESULT ulong2\n#define VECTORS 0\n"
+                        "#define IDENTITY ((indexed_key){~0ul, WORST_KEY})\n"
+                        "#define VALUE_AT(x, i) ((indexed_key){(i), FLIP(x)})\n"
+                        "#define RESULT_OF(v) ((ulong2)((v).index, (ulong)(%s)FLIP((v).key)))\n"
+                        "static inline VALUE combine(VALUE a, VALUE b)\n{\n"
+                        "    const bool take_b = b.key %c a.key || (b.key == a.key && b.index < a.index);\n"
+                        "    return take_b ? b : a;\n}\n"
+                        "#define COMBINE(a, b) combine(a, b)\n",
+                        t->bits, is_min ? '<' : '>');
+}
+
+static clprim_status check_custom(const clprim_custom_op *custom, clprim_type type)
+{
+    if (custom->combine == NULL || custom->identity == NULL)
+        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "the custom operator has no %s",
+                            custom->combine == NULL ? "combine" : "identity");
+    if (custom->type_name == NULL && custom->type_size != 0)
+        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "the custom operator has a type_size without a type_name");
+    if (custom->type_name != NULL && custom->type_size == 0)
+        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "the custom operator's type %s has no type_size",
+                            custom->type_name);
+    if (custom->type_name == NULL && !is_type(type))
+        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "unknown type %d", (int)type);
+    return CLPRIM_SUCCESS;
+}
+
+static void write_custom(clprim__text *text, clprim_type type, const clprim_custom_op *custom)
+{
+    if (custom->source != NULL)
+        clprim__text_format(text, "#line 1 \"source\"\n%s\n", custom->source);
+    const char *name = custom->type_name != NULL ? custom->type_name
+                       : type == CLPRIM_F16      ? "float"
+                                                 : types[type].storage;
+    const bool is_half = custom->type_name == NULL && type == CLPRIM_F16;
+    clprim__text_format(text,
+                        "#line 1 \"prelude\"\n"
+                        "#define VALUE %s\n#define ELEMENT %s\n#define RESULT %s\n"
+                        "#define VALUE_AT(x, i) %s(x)\n#define RESULT_OF(v) %s(v)\n#define VECTORS 0\n"
+                        "static inline VALUE combine(VALUE a, VALUE b)\n{\n    return (\n"
+                        "#line 1 \"combine\"\n%s\n#line 1 \"prelude\"\n    );\n}\n"
+                        "static inline VALUE identity(void)\n{\n    return (\n"
+                        "#line 1 \"identity\"\n%s\n#line 1 \"prelude\"\n    );\n}\n"
+                        "#define COMBINE(a, b) combine(a, b)\n#define IDENTITY identity()\n",
+                        name, is_half ? "ushort" : name, is_half ? "ushort" : name, is_half ? "half_to_float" : "",
+                        is_half ? "half_from_float" : "", custom->combine, custom->identity);
+    if (custom->type_name != NULL)
+        clprim__text_format(text, "typedef char type_size_differs_from_the_host[sizeof(%s) == %zu ? 1 : -1];\n", name,
+                            custom->type_size);
+}
+
+static size_t value_size(clprim_type type, clprim_op op, clprim_type accumulator)
+{
+    if (op == CLPRIM_ARGMIN || op == CLPRIM_ARGMAX)
+        return sizeof(clprim_indexed);
+    if (op != CLPRIM_SUM && op != CLPRIM_PROD)
+        return clprim_type_size(type);
+    const size_t size = clprim_type_size(accumulator);
+    return size < 4 ? 4 : size;
+}
+
+/* Conversions of halves through core OpenCL, which needs no cl_khr_fp16 for them. */
+static const char HALF_CONVERSIONS[] =
+    "static inline float half_to_float(ushort bits)\n{\n    return vload_half(0, (const half *)&bits);\n}\n"
+    "static inline ushort half_from_float(float x)\n{\n    ushort bits;\n"
+    "    if (isnan(x))\n        return 0x7e00;\n    vstore_half_rte(x, 0, (half *)&bits);\n    return bits;\n}\n";
+
+static bool uses_doubles(clprim_type type, clprim_op op, clprim_type accumulator, const clprim_custom_op *custom)
+{
+    if (custom != NULL)
+        return custom->type_name == NULL && type == CLPRIM_F64;
+    return !is_extremum(op) && accumulator == CLPRIM_F64;
+}
+
+clprim_status clprim__operator_create(clprim__operator *out, clprim_type type, clprim_op op,
+                                      clprim_type accumulator_type, const clprim_custom_op *custom,
+                                      const clprim_device_info *info)
+{
+    clprim__operator self = {.is_commutative = custom == NULL || !custom->non_commutative};
+    clprim_status status = CLPRIM_SUCCESS;
+    if (type == CLPRIM_TYPE_DEFAULT)
+        type = CLPRIM_I32;
+    if (custom != NULL)
+        CLPRIM__TRY(check_custom(custom, type));
+    else
+        CLPRIM__TRY(clprim__operator_check(type, op, &accumulator_type));
+    if (uses_doubles(type, op, accumulator_type, custom) && !info->has_fp64)
+        return clprim__fail(CLPRIM_UNSUPPORTED, "%s has no double precision", info->name);
+
+    clprim__text *text = &self.prelude;
+    clprim__text_format(text, "#line 1 \"prelude\"\n#pragma OPENCL FP_CONTRACT OFF\n");
+    if (info->has_fp64)
+        clprim__text_format(text, "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n");
+    clprim__text_format(text, "%s", HALF_CONVERSIONS);
+    if (custom != NULL) {
+        const size_t size = custom->type_name != NULL ? custom->type_size : clprim_type_size(type);
+        self.element_size = self.result_size = size;
+        self.value_size = custom->type_name == NULL && type == CLPRIM_F16 ? sizeof(float) : size;
+        write_custom(text, type, custom);
+    } else {
+        self.element_size = clprim_type_size(type);
+        self.value_size = value_size(type, op, accumulator_type);
+        self.result_size = op == CLPRIM_SUM || op == CLPRIM_PROD ? clprim_type_size(accumulator_type) : self.value_size;
+        self.is_rounding = (op == CLPRIM_SUM || op == CLPRIM_PROD) && types[accumulator_type].class == FLOAT;
+        if (is_extremum(op))
+            write_extremum(text, type, op);
+        else if (op == CLPRIM_SUM || op == CLPRIM_PROD)
+            write_arithmetic(text, type, op, accumulator_type);
+        else
+            write_bitwise(text, type, op);
+    }
+    clprim__text_format(text, "#define ELEMENT_SIZE %zu\n#define VALUE_SIZE %zu\n", self.element_size, self.value_size);
+    clprim__text_format(text, "#ifndef VALUE_AT\n#define VALUE_AT(x, i) ((VALUE)VALUES_OF(, x))\n#endif\n");
+    CLPRIM__TRY(clprim__text_status(text));
+    *out = self;
+    self = (clprim__operator){0};
+done:
+    clprim__operator_clear(&self);
+    return status;
+}
+
+void clprim__operator_clear(clprim__operator *self)
+{
+    clprim__text_free(&self->prelude);
+    *self = (clprim__operator){0};
+}

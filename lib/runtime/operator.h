@@ -1,0 +1,46 @@
+/* operator.h: element types and operators as OpenCL C text.
+ *
+ * The prelude of a program defines, for the kernels that follow it:
+ *   ELEMENT, ELEMENT_SIZE      an element as it lies in memory
+ *   VALUE, VALUE_SIZE          what is folded: in registers, local memory and scratch
+ *   RESULT                     what is written at the end
+ *   IDENTITY                   a VALUE with COMBINE(IDENTITY, x) == x
+ *   COMBINE(a, b)              the operator on two VALUEs
+ *   VALUE_AT(x, i)             the VALUE of ELEMENT x, the i-th of the range
+ *   RESULT_OF(v)               the RESULT of VALUE v
+ * and where VECTORS is 1, for COMBINE on vectors of W lanes (2, 4, 8, 16):
+ *   VALUES(W)                  the vector type
+ *   VALUES_OF(W, x)            the vector of VALUEs of a vector of ELEMENTs
+ *
+ * Integer sums run in unsigned types, whose overflow is defined. Floats are ordered through their bits, taken as
+ * integers, so that the order is the same on every device whatever it does to NaN, -0.0 and denormals. */
+#ifndef CLPRIM_LIB_OPERATOR_H
+#define CLPRIM_LIB_OPERATOR_H
+
+#include <clprim/runtime.h>
+#include <clprim/types.h>
+#include <stdbool.h>
+
+#include "text.h"
+
+typedef struct clprim__operator {
+    clprim__text prelude;
+    size_t element_size;
+    size_t value_size;
+    size_t result_size;
+    bool is_commutative;
+    bool is_rounding; /* float SUM or PROD: the order of operations shows in the result */
+} clprim__operator;
+
+/* Types of a zeroed description are resolved here: type to I32, accumulator_type to the type.
+ * Errors: CLPRIM_INVALID_ARGUMENT (unknown type or operator, accumulator that cannot hold the type, incomplete custom
+ * operator), CLPRIM_INVALID_OPERATOR, CLPRIM_UNSUPPORTED (double precision), CLPRIM_OUT_OF_MEMORY. */
+clprim_status clprim__operator_create(clprim__operator *out, clprim_type type, clprim_op op,
+                                      clprim_type accumulator_type, const clprim_custom_op *custom,
+                                      const clprim_device_info *info);
+void clprim__operator_clear(clprim__operator *self);
+
+/* The rules of reduce.h for type, operator and accumulator, without a device; *accumulator_type is resolved. */
+clprim_status clprim__operator_check(clprim_type type, clprim_op op, clprim_type *accumulator_type);
+
+#endif

@@ -1,0 +1,318 @@
+/* program.c: assemble a program's source, build it once, keep it. */
+#include "program.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "error.h"
+#include "program_cache.h"
+#include "text.h"
+
+typedef struct entry {
+    struct entry *next;
+    clprim__text key;
+    cl_program program; /* NULL while a thread builds it */
+} entry;
+
+struct clprim__programs {
+    cl_context context;
+    cl_device_id device;
+    char *identity;   /* of the device and its compiler: the part of every key that is not the program's */
+    char *kernel_dir; /* CLPRIM_KERNEL_DIR, or NULL */
+    clprim__disk_cache *disk;
+    const char *common_options;
+    pthread_mutex_t mutex; /* guards entries and stats */
+    pthread_cond_t built;  /* an entry was completed or given up */
+    entry *entries;
+    clprim_program_stats stats;
+};
+
+static const char *common_options(const clprim_device_info *info)
+{
+    /* The means are numbered in kernels/common/subgroup.cl as in clprim_sub_group_means. */
+    switch (info->sub_group_means) {
+    case CLPRIM_SUB_GROUP_PTX: return "-cl-std=CL1.2 -DSUB_GROUP_MEANS=1";
+    case CLPRIM_SUB_GROUP_KHR: return "-cl-std=CL1.2 -DSUB_GROUP_MEANS=2";
+    case CLPRIM_SUB_GROUP_INTEL: return "-cl-std=CL1.2 -DSUB_GROUP_MEANS=3";
+    default: return "-cl-std=CL1.2 -DSUB_GROUP_MEANS=0";
+    }
+}
+
+clprim_status clprim__programs_create(clprim__programs **out, cl_context context, const clprim_device_info *info)
+{
+    clprim__programs *self = calloc(1, sizeof *self);
+    if (self == NULL)
+        return clprim__fail(CLPRIM_OUT_OF_MEMORY, "out of host memory for a runtime");
+    pthread_mutex_init(&self->mutex, NULL);
+    pthread_cond_init(&self->built, NULL);
+    self->context = context;
+    self->device = info->device;
+    self->common_options = common_options(info);
+
+    clprim_status status = CLPRIM_SUCCESS;
+    clprim__text identity = {0};
+    clprim__text_format(&identity, "%s\n%s\n%s\n%s\n%s\n", info->platform_name, info->platform_version, info->name,
+                        info->vendor_name, info->driver_version);
+    CLPRIM__TRY(clprim__text_status(&identity));
+    self->identity = identity.data;
+    const char *kernel_dir = getenv("CLPRIM_KERNEL_DIR");
+    if (kernel_dir != NULL && kernel_dir[0] != '\0' && (self->kernel_dir = strdup(kernel_dir)) == NULL)
+        CLPRIM__TRY(clprim__fail(CLPRIM_OUT_OF_MEMORY, "out of host memory for a runtime"));
+    CLPRIM__TRY(clprim__disk_cache_open(&self->disk));
+    *out = self;
+    self = NULL;
+done:
+    clprim__programs_destroy(self);
+    return status;
+}
+
+static void free_entry(entry *victim)
+{
+    if (victim->program != NULL)
+        clReleaseProgram(victim->program);
+    clprim__text_free(&victim->key);
+    free(victim);
+}
+
+void clprim__programs_destroy(clprim__programs *self)
+{
+    if (self == NULL)
+        return;
+    for (entry *next, *e = self->entries; e != NULL; e = next) {
+        next = e->next;
+        free_entry(e);
+    }
+    clprim__disk_cache_close(self->disk);
+    pthread_cond_destroy(&self->built);
+    pthread_mutex_destroy(&self->mutex);
+    free(self->kernel_dir);
+    free(self->identity);
+    free(self);
+}
+
+clprim_program_stats clprim__programs_stats(clprim__programs *self)
+{
+    pthread_mutex_lock(&self->mutex);
+    const clprim_program_stats stats = self->stats;
+    pthread_mutex_unlock(&self->mutex);
+    return stats;
+}
+
+static clprim_status append_file(clprim__text *text, const char *directory, const char *path)
+{
+    char buffer[4096];
+    clprim__text name = {0};
+    clprim__text_format(&name, "%s/%s", directory, path);
+    FILE *file = name.data != NULL ? fopen(name.data, "rb") : NULL;
+    clprim_status status = clprim__text_status(&name);
+    if (status == CLPRIM_SUCCESS && file == NULL)
+        status = clprim__fail(CLPRIM_KERNEL_SOURCE_MISSING, "%s cannot be read (CLPRIM_KERNEL_DIR)", name.data);
+    for (size_t n; file != NULL && (n = fread(buffer, 1, sizeof buffer, file)) > 0;)
+        clprim__text_append(text, buffer, n);
+    if (file != NULL)
+        (void)fclose(file);
+    clprim__text_free(&name);
+    return status;
+}
+
+/* The key holds all that the binary depends on; its tail, from *source_at, is the program's source. */
+static clprim_status make_key(clprim__text *key, size_t *source_at, const clprim__programs *self,
+                              const clprim__program_request *request)
+{
+    clprim_status status = CLPRIM_SUCCESS;
+    clprim__text_format(key, "%s%s %s\n", self->identity, self->common_options, request->options);
+    CLPRIM__TRY(clprim__text_status(key));
+    *source_at = key->size;
+    if (request->prelude != NULL)
+        clprim__text_append(key, request->prelude, strlen(request->prelude));
+    for (int i = 0; i < CLPRIM__MAX_SOURCES && request->sources[i] != NULL; i++) {
+        const clprim__source *source = request->sources[i];
+        clprim__text_format(key, "#line 1 \"kernels/%s\"\n", source->path);
+        if (self->kernel_dir != NULL)
+            CLPRIM__TRY(append_file(key, self->kernel_dir, source->path));
+        else
+            clprim__text_append(key, (const char *)source->bytes, source->size);
+        clprim__text_append(key, "\n", 1);
+    }
+    status = clprim__text_status(key);
+done:
+    return status;
+}
+
+static clprim_status fail_with_log(const clprim__programs *self, cl_program program, const char *path)
+{
+    size_t size = 0;
+    (void)clGetProgramBuildInfo(program, self->device, CL_PROGRAM_BUILD_LOG, 0, NULL, &size);
+    char *log = calloc(1, size + 1);
+    if (log == NULL || clGetProgramBuildInfo(program, self->device, CL_PROGRAM_BUILD_LOG, size, log, NULL) != CL_SUCCESS)
+        size = 0;
+    const clprim_status status = clprim__fail(CLPRIM_BUILD_FAILED, "kernels/%s did not compile:\n%s", path,
+                                              size > 0 ? log : "(the driver gives no log)");
+    free(log);
+    return status;
+}
+
+static clprim_status build_from_source(cl_program *out, const clprim__programs *self,
+                                       const clprim__program_request *request, const char *source)
+{
+    cl_int code = CL_SUCCESS;
+    cl_program program = NULL;
+    clprim__text options = {0};
+    const char *path = "?"; /* the kernel's own file comes last */
+    for (int i = 0; i < CLPRIM__MAX_SOURCES && request->sources[i] != NULL; i++)
+        path = request->sources[i]->path;
+
+    clprim_status status = CLPRIM_SUCCESS;
+    clprim__text_format(&options, "%s %s", self->common_options, request->options);
+    CLPRIM__TRY(clprim__text_status(&options));
+    program = clCreateProgramWithSource(self->context, 1, &source, NULL, &code);
+    CLPRIM__TRY(clprim__cl(code, "clCreateProgramWithSource"));
+    code = clBuildProgram(program, 1, &self->device, options.data, NULL, NULL);
+    if (code == CL_BUILD_PROGRAM_FAILURE || code == CL_INVALID_BUILD_OPTIONS)
+        CLPRIM__TRY(fail_with_log(self, program, path));
+    CLPRIM__TRY(clprim__cl(code, "clBuildProgram"));
+    *out = program;
+    program = NULL;
+done:
+    if (program != NULL)
+        clReleaseProgram(program);
+    clprim__text_free(&options);
+    return status;
+}
+
+static clprim_status load_or_build(cl_program *out, clprim__programs *self, const clprim__program_request *request,
+                                   const clprim__text *key, size_t source_at)
+{
+    bool rejected = false;
+    const bool loaded =
+        clprim__disk_cache_load(out, &rejected, self->disk, self->context, self->device, key->data, key->size);
+    clprim_status status = CLPRIM_SUCCESS;
+    if (!loaded)
+        status = build_from_source(out, self, request, key->data + source_at);
+    if (!loaded && status == CLPRIM_SUCCESS)
+        clprim__disk_cache_store(self->disk, *out, key->data, key->size);
+    pthread_mutex_lock(&self->mutex);
+    self->stats.rejected += rejected;
+    self->stats.from_disk += loaded;
+    self->stats.built += !loaded && status == CLPRIM_SUCCESS;
+    pthread_mutex_unlock(&self->mutex);
+    return status;
+}
+
+/* With the mutex held: the entry of a key, or NULL. */
+static entry *find(const clprim__programs *self, const clprim__text *key)
+{
+    for (entry *e = self->entries; e != NULL; e = e->next)
+        if (e->key.size == key->size && memcmp(e->key.data, key->data, key->size) == 0)
+            return e;
+    return NULL;
+}
+
+static void remove_entry(clprim__programs *self, entry *victim)
+{
+    for (entry **link = &self->entries; *link != NULL; link = &(*link)->next) {
+        if (*link == victim) {
+            *link = victim->next;
+            break;
+        }
+    }
+    free_entry(victim);
+}
+
+/* Find the finished program of a key, waiting while another thread builds it; or else enter `mine`, for the caller to
+ * build. True where found. */
+static bool find_or_enter(cl_program *out, clprim__programs *self, entry *mine)
+{
+    pthread_mutex_lock(&self->mutex);
+    entry *found;
+    while ((found = find(self, &mine->key)) != NULL && found->program == NULL)
+        pthread_cond_wait(&self->built, &self->mutex); /* if that build fails the entry goes, and we try ourselves */
+    if (found != NULL) {
+        *out = found->program;
+        clRetainProgram(found->program);
+        self->stats.from_memory++;
+    } else {
+        mine->next = self->entries;
+        self->entries = mine;
+    }
+    pthread_mutex_unlock(&self->mutex);
+    return found != NULL;
+}
+
+clprim_status clprim__program_get(cl_program *out, clprim__programs *self, const clprim__program_request *request)
+{
+    size_t source_at = 0;
+    entry *mine = calloc(1, sizeof *mine);
+    if (mine == NULL)
+        return clprim__fail(CLPRIM_OUT_OF_MEMORY, "out of host memory for a program");
+    clprim_status status = make_key(&mine->key, &source_at, self, request);
+    if (status != CLPRIM_SUCCESS || find_or_enter(out, self, mine)) {
+        free_entry(mine);
+        return status;
+    }
+    cl_program program = NULL;
+    status = load_or_build(&program, self, request, &mine->key, source_at);
+    pthread_mutex_lock(&self->mutex);
+    if (status == CLPRIM_SUCCESS) {
+        clRetainProgram(program);
+        mine->program = program;
+        *out = program;
+    } else {
+        remove_entry(self, mine);
+    }
+    pthread_cond_broadcast(&self->built);
+    pthread_mutex_unlock(&self->mutex);
+    return status;
+}
+
+static clprim_status create_once(cl_kernel *out, size_t *limit, clprim__programs *self,
+                                 const clprim__program_request *request, const char *name, size_t group_size)
+{
+    cl_int code = CL_SUCCESS;
+    cl_program program = NULL;
+    cl_kernel kernel = NULL;
+    clprim__text options = {0};
+    clprim_status status = CLPRIM_SUCCESS;
+    clprim__program_request specialised = *request;
+    clprim__text_format(&options, "%s -DGROUP_SIZE=%zu", request->options, group_size);
+    CLPRIM__TRY(clprim__text_status(&options));
+    specialised.options = options.data;
+    CLPRIM__TRY(clprim__program_get(&program, self, &specialised));
+    kernel = clCreateKernel(program, name, &code);
+    CLPRIM__TRY(clprim__cl(code, "clCreateKernel"));
+    CLPRIM__TRY(clprim__cl(
+        clGetKernelWorkGroupInfo(kernel, self->device, CL_KERNEL_WORK_GROUP_SIZE, sizeof *limit, limit, NULL),
+        "clGetKernelWorkGroupInfo"));
+    *out = kernel;
+    kernel = NULL;
+done:
+    if (kernel != NULL)
+        clReleaseKernel(kernel);
+    if (program != NULL)
+        clReleaseProgram(program);
+    clprim__text_free(&options);
+    return status;
+}
+
+clprim_status clprim__kernel_create(cl_kernel *out, size_t *group_size, clprim__programs *self,
+                                    const clprim__program_request *request, const char *name)
+{
+    for (size_t wanted = *group_size; wanted > 0;) {
+        size_t limit = 0;
+        cl_kernel kernel = NULL;
+        const clprim_status status = create_once(&kernel, &limit, self, request, name, wanted);
+        if (status != CLPRIM_SUCCESS)
+            return status;
+        if (limit >= wanted) {
+            *group_size = wanted;
+            *out = kernel;
+            return CLPRIM_SUCCESS;
+        }
+        clReleaseKernel(kernel);
+        while (wanted > limit)
+            wanted /= 2;
+    }
+    return clprim__fail(CLPRIM_UNSUPPORTED, "the device cannot run %s even with one work-item in a group", name);
+}

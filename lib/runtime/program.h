@@ -1,0 +1,36 @@
+/* program.h: from kernel sources to kernels. */
+#ifndef CLPRIM_LIB_PROGRAM_H
+#define CLPRIM_LIB_PROGRAM_H
+
+#include <clprim/runtime.h>
+
+#include "source.h"
+
+enum { CLPRIM__MAX_SOURCES = 8 };
+
+/* What a program is made of, in this order: the prelude (generated text that defines type and operator), then the
+ * sources. `options` is a list of -D. Everything is borrowed for the call. */
+typedef struct clprim__program_request {
+    const clprim__source *sources[CLPRIM__MAX_SOURCES]; /* NULL-terminated where fewer */
+    const char *prelude;                                /* may be NULL */
+    const char *options;
+} clprim__program_request;
+
+/* All programs of one runtime, each built once however many threads ask. Thread-safe. */
+typedef struct clprim__programs clprim__programs;
+
+clprim_status clprim__programs_create(clprim__programs **out, cl_context context, const clprim_device_info *info);
+void clprim__programs_destroy(clprim__programs *self);
+clprim_program_stats clprim__programs_stats(clprim__programs *self);
+
+/* The program for a request: from memory, from the cache on disk, or built. The caller releases it.
+ * Errors: CLPRIM_BUILD_FAILED (the log in last_error), CLPRIM_KERNEL_SOURCE_MISSING, CLPRIM_OUT_OF_MEMORY, OpenCL's. */
+clprim_status clprim__program_get(cl_program *out, clprim__programs *self, const clprim__program_request *request);
+
+/* A kernel of its own (arguments are not shared), built with -DGROUP_SIZE=*group_size, which is halved until the
+ * device accepts the kernel with it: some devices allow a kernel fewer work-items than they say they do in general.
+ * Errors: as above; CLPRIM_UNSUPPORTED where not even one work-item is possible. */
+clprim_status clprim__kernel_create(cl_kernel *out, size_t *group_size, clprim__programs *self,
+                                    const clprim__program_request *request, const char *name);
+
+#endif

@@ -1,0 +1,27 @@
+/* program_cache.h: compiled programs on disk.
+ *
+ * Best effort: whatever goes wrong with it costs time, never correctness. An entry is one file that holds the complete
+ * key (so a hash collision cannot deceive), the binary, and a checksum over both; it is written under a temporary name
+ * and renamed, so no reader sees half of one. Directory and entries must be the user's own and writable by nobody else;
+ * links are not followed. */
+#ifndef CLPRIM_LIB_PROGRAM_CACHE_H
+#define CLPRIM_LIB_PROGRAM_CACHE_H
+
+#include <clprim/runtime.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+typedef struct clprim__disk_cache clprim__disk_cache;
+
+/* *out is NULL, which the other functions accept, where the cache is off or no directory can be named. It is made when
+ * the first entry is stored. Errors: CLPRIM_OUT_OF_MEMORY. */
+clprim_status clprim__disk_cache_open(clprim__disk_cache **out);
+void clprim__disk_cache_close(clprim__disk_cache *self);
+
+/* True and a built program where a sound entry for the key is there. *rejected is set where one was there but damaged,
+ * foreign, stale or refused by the driver. */
+bool clprim__disk_cache_load(cl_program *out, bool *rejected, const clprim__disk_cache *self, cl_context context,
+                             cl_device_id device, const char *key, size_t key_size);
+void clprim__disk_cache_store(const clprim__disk_cache *self, cl_program program, const char *key, size_t key_size);
+
+#endif

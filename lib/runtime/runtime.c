@@ -1,0 +1,197 @@
+/* runtime.c: make a runtime on the best device or on the caller's own objects. */
+#include <clprim/runtime.h>
+#include <pthread.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include "device.h"
+#include "error.h"
+#include "runtime_internal.h"
+
+/* The device of a context that has exactly one. */
+static clprim_status only_device(cl_device_id *out, cl_context context)
+{
+    cl_uint count = 0;
+    clprim_status status =
+        clprim__cl(clGetContextInfo(context, CL_CONTEXT_NUM_DEVICES, sizeof count, &count, NULL), "clGetContextInfo");
+    if (status != CLPRIM_SUCCESS)
+        return status;
+    if (count != 1)
+        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "the context has %u devices: say which with .device", count);
+    return clprim__cl(clGetContextInfo(context, CL_CONTEXT_DEVICES, sizeof *out, out, NULL), "clGetContextInfo");
+}
+
+static clprim_status context_has_device(cl_context context, cl_device_id device)
+{
+    size_t size = 0;
+    bool found = false;
+    cl_device_id *devices = NULL;
+    clprim_status status = CLPRIM_SUCCESS;
+    CLPRIM__TRY(clprim__cl(clGetContextInfo(context, CL_CONTEXT_DEVICES, 0, NULL, &size), "clGetContextInfo"));
+    devices = malloc(size + 1);
+    if (devices == NULL)
+        return clprim__fail(CLPRIM_OUT_OF_MEMORY, "out of host memory for a list of devices");
+    CLPRIM__TRY(clprim__cl(clGetContextInfo(context, CL_CONTEXT_DEVICES, size, devices, NULL), "clGetContextInfo"));
+    for (size_t i = 0; i < size / sizeof *devices; i++)
+        found = found || devices[i] == device;
+    if (!found)
+        status = clprim__fail(CLPRIM_INVALID_ARGUMENT, "the device does not belong to the context");
+done:
+    free(devices);
+    return status;
+}
+
+/* Fill in context and device from what the caller gave: a queue knows both, a context with one device knows that. */
+static clprim_status complete_wrapping(clprim_runtime_desc *desc)
+{
+    clprim_status status = CLPRIM_SUCCESS;
+    if (desc->queue != NULL) {
+        cl_context context = NULL;
+        cl_device_id device = NULL;
+        CLPRIM__TRY(clprim__cl(clGetCommandQueueInfo(desc->queue, CL_QUEUE_CONTEXT, sizeof(cl_context), &context, NULL),
+                               "clGetCommandQueueInfo"));
+        CLPRIM__TRY(clprim__cl(clGetCommandQueueInfo(desc->queue, CL_QUEUE_DEVICE, sizeof device, &device, NULL),
+                               "clGetCommandQueueInfo"));
+        if ((desc->context != NULL && desc->context != context) || (desc->device != NULL && desc->device != device))
+            return clprim__fail(CLPRIM_INVALID_ARGUMENT, "the queue belongs to another context or device");
+        desc->context = context;
+        desc->device = device;
+    } else if (desc->device == NULL) {
+        CLPRIM__TRY(only_device(&desc->device, desc->context));
+    } else {
+        CLPRIM__TRY(context_has_device(desc->context, desc->device));
+    }
+done:
+    return status;
+}
+
+static clprim_status wrap(clprim_runtime *self, clprim_runtime_desc desc)
+{
+    cl_platform_id platform = NULL;
+    clprim_status status = CLPRIM_SUCCESS;
+    CLPRIM__TRY(complete_wrapping(&desc));
+    CLPRIM__TRY(clprim__cl(clGetDeviceInfo(desc.device, CL_DEVICE_PLATFORM, sizeof(cl_platform_id), &platform, NULL),
+                           "clGetDeviceInfo(PLATFORM)"));
+    CLPRIM__TRY(clprim__device_query(&self->info, platform, desc.device));
+    self->info.index = SIZE_MAX;
+    CLPRIM__TRY(clprim__cl(clRetainContext(desc.context), "clRetainContext"));
+    self->context = desc.context;
+    if (desc.queue != NULL) {
+        CLPRIM__TRY(clprim__cl(clRetainCommandQueue(desc.queue), "clRetainCommandQueue"));
+        self->queue = desc.queue;
+    }
+done:
+    return status;
+}
+
+static clprim_status make_own(clprim_runtime *self, const char *selection)
+{
+    cl_int code = CL_SUCCESS;
+    clprim_status status = CLPRIM_SUCCESS;
+    CLPRIM__TRY(clprim__device_select(&self->info, selection));
+    const cl_context_properties properties[] = {CL_CONTEXT_PLATFORM, (cl_context_properties)self->info.platform, 0};
+    self->context = clCreateContext(properties, 1, &self->info.device, NULL, NULL, &code);
+    CLPRIM__TRY(clprim__cl(code, "clCreateContext"));
+done:
+    return status;
+}
+
+clprim_status clprim_runtime_create(clprim_runtime **out, const clprim_runtime_desc *desc)
+{
+    static const clprim_runtime_desc defaults = {0};
+    if (out == NULL)
+        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "clprim_runtime_create: out is NULL");
+    if (desc == NULL)
+        desc = &defaults;
+    if (desc->device != NULL && desc->context == NULL && desc->queue == NULL)
+        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "a device of the caller's needs its context or queue too");
+    clprim_runtime *self = calloc(1, sizeof *self);
+    if (self == NULL)
+        return clprim__fail(CLPRIM_OUT_OF_MEMORY, "out of host memory for a runtime");
+    self->references = 1;
+
+    clprim_status status = CLPRIM_SUCCESS;
+    cl_int code = CL_SUCCESS;
+    if (desc->context != NULL || desc->queue != NULL)
+        CLPRIM__TRY(wrap(self, *desc));
+    else
+        CLPRIM__TRY(make_own(self, desc->select != NULL ? desc->select : getenv("CLPRIM_DEVICE")));
+    if (self->queue == NULL) {
+        self->queue = clCreateCommandQueue(self->context, self->info.device,
+                                           desc->profiling ? CL_QUEUE_PROFILING_ENABLE : 0, &code);
+        CLPRIM__TRY(clprim__cl(code, "clCreateCommandQueue"));
+    }
+    CLPRIM__TRY(clprim__programs_create(&self->programs, self->context, &self->info));
+    CLPRIM__TRY(clprim__scratch_pool_create(&self->scratch, self->context));
+    *out = self;
+    self = NULL; /* ownership passed to the caller */
+done:
+    clprim_runtime_destroy(self);
+    return status;
+}
+
+clprim_runtime *clprim__runtime_retain(clprim_runtime *runtime)
+{
+    __atomic_add_fetch(&runtime->references, 1, __ATOMIC_RELAXED);
+    return runtime;
+}
+
+void clprim_runtime_destroy(clprim_runtime *runtime)
+{
+    if (runtime == NULL || __atomic_sub_fetch(&runtime->references, 1, __ATOMIC_ACQ_REL) > 0)
+        return;
+    clprim__scratch_pool_destroy(runtime->scratch);
+    clprim__programs_destroy(runtime->programs);
+    if (runtime->queue != NULL)
+        clReleaseCommandQueue(runtime->queue);
+    if (runtime->context != NULL)
+        clReleaseContext(runtime->context);
+    free(runtime);
+}
+
+const clprim_device_info *clprim_runtime_info(const clprim_runtime *runtime)
+{
+    return runtime != NULL ? &runtime->info : NULL;
+}
+
+cl_context clprim_runtime_context(const clprim_runtime *runtime)
+{
+    return runtime != NULL ? runtime->context : NULL;
+}
+
+cl_device_id clprim_runtime_device(const clprim_runtime *runtime)
+{
+    return runtime != NULL ? runtime->info.device : NULL;
+}
+
+cl_command_queue clprim_runtime_queue(const clprim_runtime *runtime)
+{
+    return runtime != NULL ? runtime->queue : NULL;
+}
+
+clprim_program_stats clprim_runtime_program_stats(const clprim_runtime *runtime)
+{
+    return runtime != NULL ? clprim__programs_stats(runtime->programs) : (clprim_program_stats){0};
+}
+
+void clprim_runtime_set_trace(clprim_runtime *runtime, clprim_trace_fn trace, void *user)
+{
+    if (runtime == NULL)
+        return;
+    runtime->trace = trace;
+    runtime->trace_user = user;
+}
+
+clprim_status clprim_runtime_default(clprim_runtime **out)
+{
+    static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+    static clprim_runtime *shared; /* kept to the end: at exit the drivers may be gone before us */
+    if (out == NULL)
+        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "clprim_runtime_default: out is NULL");
+    pthread_mutex_lock(&mutex);
+    const clprim_status status = shared != NULL ? CLPRIM_SUCCESS : clprim_runtime_create(&shared, NULL);
+    if (status == CLPRIM_SUCCESS)
+        *out = shared;
+    pthread_mutex_unlock(&mutex);
+    return status;
+}

@@ -1,0 +1,24 @@
+/* runtime_internal.h: what the rest of the library sees of a runtime. */
+#ifndef CLPRIM_LIB_RUNTIME_INTERNAL_H
+#define CLPRIM_LIB_RUNTIME_INTERNAL_H
+
+#include <clprim/runtime.h>
+
+#include "program.h"
+#include "scratch.h"
+
+struct clprim_runtime {
+    clprim_device_info info;
+    cl_context context;
+    cl_command_queue queue;
+    clprim__programs *programs;
+    clprim__scratch_pool *scratch;
+    clprim_trace_fn trace;
+    void *trace_user;
+    int references; /* changed atomically */
+};
+
+/* Plans hold references, so that a runtime lives as long as its last user. */
+clprim_runtime *clprim__runtime_retain(clprim_runtime *runtime);
+
+#endif

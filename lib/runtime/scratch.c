@@ -1,0 +1,159 @@
+/* scratch.c: pooled device memory, and the order of its uses. */
+#include "scratch.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+
+#include "error.h"
+
+enum { MAX_IDLE = 8, SMALLEST = 1 << 16 };
+
+clprim_status clprim__last_use_event(cl_event *out, const clprim__last_use *last, cl_command_queue queue)
+{
+    *out = NULL;
+    clprim_status status = CLPRIM_SUCCESS;
+    if (last->queue == NULL || (last->queue == queue && last->event == NULL))
+        return CLPRIM_SUCCESS;
+    if (last->event != NULL) {
+        CLPRIM__TRY(clprim__cl(clRetainEvent(last->event), "clRetainEvent"));
+        *out = last->event;
+    } else {
+        CLPRIM__TRY(
+            clprim__cl(clEnqueueMarkerWithWaitList(last->queue, 0, NULL, out), "clEnqueueMarkerWithWaitList"));
+    }
+    /* An event of another queue is only sure to complete once that queue was flushed. */
+    if (last->queue != queue)
+        (void)clFlush(last->queue);
+done:
+    return status;
+}
+
+void clprim__last_use_set(clprim__last_use *last, cl_command_queue queue, cl_event event)
+{
+    if (last->queue == queue && last->event == NULL && event == NULL)
+        return;
+    if (event != NULL)
+        (void)clRetainEvent(event);
+    (void)clRetainCommandQueue(queue);
+    clprim__last_use_clear(last);
+    *last = (clprim__last_use){.queue = queue, .event = event};
+}
+
+void clprim__last_use_clear(clprim__last_use *last)
+{
+    if (last->event != NULL)
+        (void)clReleaseEvent(last->event);
+    if (last->queue != NULL)
+        (void)clReleaseCommandQueue(last->queue);
+    *last = (clprim__last_use){0};
+}
+
+struct clprim__scratch_pool {
+    cl_context context;
+    pthread_mutex_t mutex;
+    clprim__scratch idle[MAX_IDLE];
+    int num_idle;
+};
+
+clprim_status clprim__scratch_pool_create(clprim__scratch_pool **out, cl_context context)
+{
+    clprim__scratch_pool *self = calloc(1, sizeof *self);
+    if (self == NULL)
+        return clprim__fail(CLPRIM_OUT_OF_MEMORY, "out of host memory for a runtime");
+    self->context = context;
+    pthread_mutex_init(&self->mutex, NULL);
+    *out = self;
+    return CLPRIM_SUCCESS;
+}
+
+static void free_scratch(clprim__scratch *scratch)
+{
+    clprim__last_use_clear(&scratch->last);
+    if (scratch->memory != NULL)
+        (void)clReleaseMemObject(scratch->memory); /* OpenCL keeps it until the work that uses it has ended */
+    *scratch = (clprim__scratch){0};
+}
+
+void clprim__scratch_pool_destroy(clprim__scratch_pool *self)
+{
+    if (self == NULL)
+        return;
+    for (int i = 0; i < self->num_idle; i++)
+        free_scratch(&self->idle[i]);
+    pthread_mutex_destroy(&self->mutex);
+    free(self);
+}
+
+/* Lower is better: a buffer this queue used last needs no waiting. Negative: too small. */
+static int cost(const clprim__scratch *candidate, size_t size, cl_command_queue queue)
+{
+    if (candidate->size < size)
+        return -1;
+    return candidate->last.queue == queue && candidate->last.event == NULL ? 0 : 1;
+}
+
+/* With the mutex held: the best idle buffer, or -1. One that must be waited for is taken only when the pool is full,
+ * so that work in several queues runs side by side. */
+static int choose(const clprim__scratch_pool *self, size_t size, cl_command_queue queue)
+{
+    int best = -1;
+    for (int i = 0; i < self->num_idle; i++) {
+        const int own = cost(&self->idle[i], size, queue);
+        if (own < 0 || (own > 0 && self->num_idle < MAX_IDLE))
+            continue;
+        if (best < 0 || own < cost(&self->idle[best], size, queue) ||
+            (own == cost(&self->idle[best], size, queue) && self->idle[i].size < self->idle[best].size))
+            best = i;
+    }
+    return best;
+}
+
+clprim_status clprim__scratch_acquire(clprim__scratch *out, clprim__scratch_pool *self, size_t size,
+                                      cl_command_queue queue)
+{
+    pthread_mutex_lock(&self->mutex);
+    const int chosen = choose(self, size, queue);
+    if (chosen >= 0) {
+        *out = self->idle[chosen];
+        self->idle[chosen] = self->idle[--self->num_idle];
+    }
+    pthread_mutex_unlock(&self->mutex);
+    if (chosen >= 0)
+        return CLPRIM_SUCCESS;
+    size_t rounded = SMALLEST; /* powers of two, so that slowly growing needs do not allocate each time */
+    while (rounded < size && rounded <= SIZE_MAX / 4)
+        rounded *= 2;
+    cl_int code = CL_SUCCESS;
+    cl_mem memory = clCreateBuffer(self->context, CL_MEM_READ_WRITE, rounded, NULL, &code);
+    if (code != CL_SUCCESS) {
+        rounded = size;
+        memory = clCreateBuffer(self->context, CL_MEM_READ_WRITE, rounded, NULL, &code);
+    }
+    if (code != CL_SUCCESS)
+        return clprim__cl(code, "clCreateBuffer for scratch memory");
+    *out = (clprim__scratch){.memory = memory, .size = rounded};
+    return CLPRIM_SUCCESS;
+}
+
+void clprim__scratch_release(clprim__scratch_pool *self, clprim__scratch *scratch)
+{
+    if (scratch->memory == NULL)
+        return;
+    clprim__scratch surplus = *scratch;
+    *scratch = (clprim__scratch){0};
+    pthread_mutex_lock(&self->mutex);
+    if (self->num_idle < MAX_IDLE) {
+        self->idle[self->num_idle++] = surplus;
+        surplus = (clprim__scratch){0};
+    } else {
+        for (int i = 0; i < MAX_IDLE; i++) { /* keep the larger ones */
+            if (self->idle[i].size < surplus.size) {
+                const clprim__scratch smaller = self->idle[i];
+                self->idle[i] = surplus;
+                surplus = smaller;
+            }
+        }
+    }
+    pthread_mutex_unlock(&self->mutex);
+    free_scratch(&surplus);
+}

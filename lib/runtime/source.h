@@ -1,0 +1,13 @@
+/* source.h: a kernel file, embedded in the library at build time. */
+#ifndef CLPRIM_LIB_SOURCE_H
+#define CLPRIM_LIB_SOURCE_H
+
+#include <stddef.h>
+
+typedef struct clprim__source {
+    const char *path; /* below kernels/, e.g. "reduce/tree.cl" */
+    const unsigned char *bytes;
+    size_t size;
+} clprim__source;
+
+#endif

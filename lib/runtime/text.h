@@ -1,0 +1,23 @@
+/* text.h: a string that grows; for kernel sources, options and cache keys. */
+#ifndef CLPRIM_LIB_TEXT_H
+#define CLPRIM_LIB_TEXT_H
+
+#include <stddef.h>
+
+#include "error.h"
+
+/* Zeroed: empty. After a failed append `failed` stays set and later appends do nothing, so that a sequence of appends
+ * is checked once at its end with clprim__text_status. */
+typedef struct clprim__text {
+    char *data; /* NUL-terminated once something was appended */
+    size_t size;
+    size_t capacity;
+    int failed;
+} clprim__text;
+
+void clprim__text_append(clprim__text *text, const char *bytes, size_t size);
+void clprim__text_format(clprim__text *text, const char *format, ...) CLPRIM__PRINTF(2, 3);
+clprim_status clprim__text_status(const clprim__text *text);
+void clprim__text_free(clprim__text *text);
+
+#endif
