@@ -1,12 +1,46 @@
 /* group_reduce.cl: fold one VALUE of each work-item of a group.
  *
- * Parameters: VALUE, COMBINE, GROUP_SIZE power of two; subgroup.cl comes before. */
+ * Parameters: VALUE, COMBINE, IDENTITY, GROUP_SIZE power of two; subgroup.cl and words.cl come before. */
 #if GROUP_SIZE & (GROUP_SIZE - 1)
 #error "GROUP_SIZE must be a power of two"
 #endif
 
-/* The result is valid in work-item 0 alone. `shared` has room for GROUP_SIZE values and may be used again at once by
- * work-item 0, by the others after the next barrier. All work-items of the group take part. */
+/* VALUEs of local memory that group_reduce takes. */
+#define GROUP_REDUCE_VALUES GROUP_SIZE
+
+#if defined(SUBGROUP_SHUFFLE) && GROUP_SIZE >= 32
+/* Valid in lane 0 alone. */
+static inline VALUE subgroup_reduce(VALUE x)
+{
+#pragma unroll
+    for (uint distance = 16; distance > 0; distance /= 2) {
+        value_words mine = {{0}};
+        value_words theirs;
+        mine.value = x;
+#pragma unroll
+        for (uint w = 0; w < VALUE_WORDS; w++)
+            theirs.words[w] = subgroup_shuffle_down(mine.words[w], distance);
+        x = COMBINE(x, theirs.value);
+    }
+    return x;
+}
+
+/* The result is valid in work-item 0 alone. All work-items of the group take part; before `shared`, which has room for
+ * GROUP_REDUCE_VALUES, is used again there must be a barrier. */
+static inline VALUE group_reduce(VALUE x, __local VALUE *shared)
+{
+    x = subgroup_reduce(x);
+    if (subgroup_lane() == 0)
+        shared[subgroup_index()] = x;
+    barrier(CLK_LOCAL_MEM_FENCE); /* the first sub-group reads what the others wrote */
+    if (subgroup_index() == 0) {
+        const uint lane = subgroup_lane();
+        x = lane < GROUP_SIZE / 32 ? shared[lane] : IDENTITY;
+        x = subgroup_reduce(x);
+    }
+    return x;
+}
+#else
 static inline VALUE group_reduce(VALUE x, __local VALUE *shared)
 {
     const uint lid = (uint)get_local_id(0);
@@ -16,7 +50,7 @@ static inline VALUE group_reduce(VALUE x, __local VALUE *shared)
     for (; s > 0 && s >= subgroup_width(); s /= 2) {
         if (lid < s)
             shared[lid] = COMBINE(shared[lid], shared[lid + s]);
-        barrier(CLK_LOCAL_MEM_FENCE);
+        barrier(CLK_LOCAL_MEM_FENCE); /* the next step reads what other work-items wrote in this one */
     }
     /* What is left lies within the first sub-group: no barrier of the whole group is needed any more. */
     if (subgroup_index() == 0) {
@@ -29,3 +63,4 @@ static inline VALUE group_reduce(VALUE x, __local VALUE *shared)
     }
     return shared[0];
 }
+#endif

@@ -26,6 +26,14 @@ static inline void subgroup_sync(void)
     const uint mask = GROUP_SIZE - first >= 32 ? 0xffffffffu : (1u << (GROUP_SIZE - first)) - 1;
     asm volatile("bar.warp.sync %0;" ::"r"(mask) : "memory");
 }
+/* The word of the lane `distance` further on; a lane's own where there is none. All lanes of a full sub-group. */
+#define SUBGROUP_SHUFFLE 1
+static inline uint subgroup_shuffle_down(uint word, uint distance)
+{
+    uint theirs;
+    asm volatile("shfl.sync.down.b32 %0, %1, %2, 0x1f, 0xffffffff;" : "=r"(theirs) : "r"(word), "r"(distance));
+    return theirs;
+}
 #elif SUB_GROUP_MEANS == 2 || SUB_GROUP_MEANS == 3
 #if SUB_GROUP_MEANS == 2
 #pragma OPENCL EXTENSION cl_khr_subgroups : enable

@@ -10,16 +10,6 @@
 #define STEP 64 /* elements folded at a time; chunks begin at multiples of it */
 
 #if VECTORS
-static inline VALUE fold_lanes(VALUES(16) x)
-{
-    VALUE lanes[16];
-    vstore16(x, 0, lanes);
-    for (uint s = 8; s > 0; s /= 2)
-        for (uint i = 0; i < s; i++)
-            lanes[i] = COMBINE(lanes[i], lanes[i + s]);
-    return lanes[0];
-}
-
 /* Folds whole steps of e[*i .. end) and moves *i behind them. */
 static inline VALUE fold_steps(const __global ELEMENT *e, ulong *i, ulong end)
 {
@@ -34,12 +24,17 @@ static inline VALUE fold_steps(const __global ELEMENT *e, ulong *i, ulong end)
         c = COMBINE(c, VALUES_OF(16, vload16(2, p)));
         d = COMBINE(d, VALUES_OF(16, vload16(3, p)));
     }
-    return fold_lanes(COMBINE(COMBINE(a, b), COMBINE(c, d)));
+    VALUE lanes[16];
+    vstore16(COMBINE(COMBINE(a, b), COMBINE(c, d)), 0, lanes);
+    for (uint s = 8; s > 0; s /= 2)
+        for (uint l = 0; l < s; l++)
+            lanes[l] = COMBINE(lanes[l], lanes[l + s]);
+    return lanes[0];
 }
 #endif
 
-__kernel void reduce_cpu_chunk(const __global uchar *in, ulong in_offset, ulong n, __global uchar *out,
-                               ulong out_offset, uint pass)
+__kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
+reduce_cpu_chunk(const __global uchar *in, ulong in_offset, ulong n, __global uchar *out, ulong out_offset, uint pass)
 {
     const ulong groups = get_num_groups(0);
     const ulong chunk = ((n + groups - 1) / groups + STEP - 1) / STEP * STEP;

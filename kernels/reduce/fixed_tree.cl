@@ -14,8 +14,8 @@
 #endif
 #define OWN (LANES / GROUP_SIZE) /* lanes of one work-item: those at distance GROUP_SIZE */
 
-__kernel void reduce_fixed_tree(const __global uchar *in, ulong in_offset, ulong n, __global uchar *out,
-                                ulong out_offset, uint pass)
+__kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
+reduce_fixed_tree(const __global uchar *in, ulong in_offset, ulong n, __global uchar *out, ulong out_offset, uint pass)
 {
     __local VALUE data[LANES];
     const uint lid = (uint)get_local_id(0);

@@ -1,21 +1,15 @@
-/* reduce_single_pass: one launch. A fixed number of groups strides over the input in tiles, UNROLL loads of 16 bytes in
+/* reduce_single_pass: one launch. A fixed number of groups strides over the input in tiles, ITEMS loads of 16 bytes in
  * flight per work-item; each group publishes its value and takes a ticket, and the group with the last ticket folds
  * the values of all. The ticket counter is set back by that group, so that the next launch finds it as this one did.
  * Source: the "threadfence reduction" of NVIDIA's samples; the loads after CUB's DeviceReduce.
- * Parameters: the operator's prelude, subgroup.cl, device_scope.cl, packet.cl, group_reduce.cl; GROUP_SIZE power of
- * two; UNROLL packets a work-item and tile. */
-#ifndef UNROLL
-#error "UNROLL must be given"
+ * Parameters: the operator's prelude, subgroup.cl, words.cl, device_scope.cl, packet.cl, group_reduce.cl; GROUP_SIZE power of
+ * two; ITEMS packets a work-item and tile. */
+#ifndef ITEMS
+#error "ITEMS must be given"
 #endif
 
 #define PARTIALS_AT 32 /* words into the state: the counter has a cache line of its own */
-#define VALUE_WORDS ((VALUE_SIZE + 3) / 4)
-#define TILE (GROUP_SIZE * UNROLL) /* in packets */
-
-typedef union {
-    uint words[VALUE_WORDS];
-    VALUE value;
-} value_words;
+#define TILE (GROUP_SIZE * ITEMS) /* in packets */
 
 static inline VALUE fold_packet(VALUE x, const __global packet_words *p, ulong first)
 {
@@ -36,18 +30,18 @@ static inline VALUE fold_share(const __global ELEMENT *in, ulong n)
     const ulong num_packets = (n - head) / PACK;
     const ulong num_tiles = num_packets / TILE;
 
-    VALUE lanes[UNROLL]; /* independent chains */
+    VALUE lanes[ITEMS]; /* independent chains */
 #pragma unroll
-    for (uint u = 0; u < UNROLL; u++)
+    for (uint u = 0; u < ITEMS; u++)
         lanes[u] = IDENTITY;
     for (ulong t = get_group_id(0); t < num_tiles; t += get_num_groups(0)) {
-        packet loaded[UNROLL];
+        packet loaded[ITEMS];
         const ulong first = t * TILE + lid;
 #pragma unroll
-        for (uint u = 0; u < UNROLL; u++)
+        for (uint u = 0; u < ITEMS; u++)
             loaded[u].words = packets[first + u * GROUP_SIZE];
 #pragma unroll
-        for (uint u = 0; u < UNROLL; u++) {
+        for (uint u = 0; u < ITEMS; u++) {
 #pragma unroll
             for (uint j = 0; j < PACK; j++)
                 lanes[u] = COMBINE(lanes[u], VALUE_AT(loaded[u].elements[j], head + (first + u * GROUP_SIZE) * PACK + j));
@@ -55,7 +49,7 @@ static inline VALUE fold_share(const __global ELEMENT *in, ulong n)
     }
     VALUE x = lanes[0];
 #pragma unroll
-    for (uint u = 1; u < UNROLL; u++)
+    for (uint u = 1; u < ITEMS; u++)
         x = COMBINE(x, lanes[u]);
     for (ulong p = num_tiles * TILE + get_global_id(0); p < num_packets; p += get_global_size(0))
         x = fold_packet(x, packets + p, head + p * PACK);
@@ -68,10 +62,11 @@ static inline VALUE fold_share(const __global ELEMENT *in, ulong n)
 }
 
 /* state: the counter, 0 at the start and at the end, then from PARTIALS_AT on VALUE_WORDS words for each group. */
-__kernel void reduce_single_pass(const __global ELEMENT *in, ulong in_offset, ulong n, __global RESULT *out,
-                                 ulong out_offset, volatile __global uint *state)
+__kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
+reduce_single_pass(const __global ELEMENT *in, ulong in_offset, ulong n, __global RESULT *out, ulong out_offset,
+                   volatile __global uint *state)
 {
-    __local VALUE data[GROUP_SIZE];
+    __local VALUE data[GROUP_REDUCE_VALUES];
     __local uint is_last;
     const uint lid = (uint)get_local_id(0);
     const uint groups = (uint)get_num_groups(0);

@@ -1,14 +1,14 @@
 /* reduce_tree: as reduce_master, but the group folds its values in a tree of log2(GROUP_SIZE) steps.
- * Parameters: the operator's prelude, subgroup.cl, group_reduce.cl and passes.cl; GROUP_SIZE power of two; ITEMS
+ * Parameters: the operator's prelude, subgroup.cl, words.cl, group_reduce.cl and passes.cl; GROUP_SIZE power of two; ITEMS
  * elements a work-item. */
 #ifndef ITEMS
 #error "ITEMS must be given"
 #endif
 
-__kernel void reduce_tree(const __global uchar *in, ulong in_offset, ulong n, __global uchar *out, ulong out_offset,
-                          uint pass)
+__kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
+reduce_tree(const __global uchar *in, ulong in_offset, ulong n, __global uchar *out, ulong out_offset, uint pass)
 {
-    __local VALUE data[GROUP_SIZE];
+    __local VALUE data[GROUP_REDUCE_VALUES];
     const ulong stride = get_global_size(0);
 
     VALUE x = IDENTITY;

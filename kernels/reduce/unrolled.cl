@@ -8,8 +8,8 @@
 #error "GROUP_SIZE must be a power of two"
 #endif
 
-__kernel void reduce_unrolled(const __global uchar *in, ulong in_offset, ulong n, __global uchar *out, ulong out_offset,
-                        uint pass)
+__kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
+reduce_unrolled(const __global uchar *in, ulong in_offset, ulong n, __global uchar *out, ulong out_offset, uint pass)
 {
     __local VALUE data[GROUP_SIZE];
     const uint tid = (uint)get_local_id(0);

@@ -69,18 +69,28 @@ static size_t allowed_group_size(const clprim_reduce *self, size_t wanted)
     return size;
 }
 
+/* The tuned parameters, or where the description has its own those, in the units of the table. */
+static clprim__reduce_tuning choose_tuning(const clprim_reduce *self, const clprim_reduce_desc *desc, size_t pack)
+{
+    const clprim_reduce_variant variant = (clprim_reduce_variant)self->row->info.id;
+    clprim__reduce_tuning tuning = clprim__reduce_tuning_of(variant, &self->runtime->info);
+    if (desc->work_group_size != 0)
+        tuning.group_size = desc->work_group_size;
+    if (desc->items_per_work_item != 0 && (variant == CLPRIM_REDUCE_MASTER || variant == CLPRIM_REDUCE_TREE))
+        tuning.items = desc->items_per_work_item;
+    if (desc->items_per_work_item != 0 && variant == CLPRIM_REDUCE_SINGLE_PASS)
+        tuning.items = (desc->items_per_work_item + pack - 1) / pack;
+    return tuning;
+}
+
 static clprim_status build_kernel(clprim_reduce *self, const clprim_reduce_desc *desc, const char *prelude)
 {
     clprim__text options = {0};
     clprim__program_request request = {.prelude = prelude};
     const clprim_device_info *info = &self->runtime->info;
-    clprim__reduce_tuning tuning = clprim__reduce_tuning_of((clprim_reduce_variant)self->row->info.id, info);
-    if (desc->work_group_size != 0)
-        tuning.group_size = desc->work_group_size;
-    const bool items_are_free = self->row->shape == CLPRIM__REDUCE_ONE_LAUNCH ||
-                                self->row->info.id == CLPRIM_REDUCE_MASTER || self->row->info.id == CLPRIM_REDUCE_TREE;
-    if (desc->items_per_work_item != 0 && items_are_free)
-        tuning.items = desc->items_per_work_item;
+    const bool in_packets = self->row->shape == CLPRIM__REDUCE_ONE_LAUNCH && PACKET_BYTES % self->element_size == 0;
+    const size_t pack = in_packets ? PACKET_BYTES / self->element_size : 1;
+    const clprim__reduce_tuning tuning = choose_tuning(self, desc, pack);
 
     clprim_status status = CLPRIM_SUCCESS;
     size_t group_size = allowed_group_size(self, tuning.group_size);
@@ -88,23 +98,19 @@ static clprim_status build_kernel(clprim_reduce *self, const clprim_reduce_desc 
         return clprim__fail(CLPRIM_UNSUPPORTED, "%s needs %zu values of %zu bytes in local memory; %s has %zu bytes",
                             self->row->info.name, self->row->local_values, self->value_size, info->name,
                             info->local_memory_size);
-    const size_t pack = PACKET_BYTES % self->element_size == 0 && self->element_size < PACKET_BYTES
-                            ? PACKET_BYTES / self->element_size
-                            : 1;
-    const size_t unroll = tuning.items > pack ? tuning.items / pack : 1;
-    clprim__text_format(&options, "-DITEMS=%zu -DUNROLL=%zu", tuning.items, unroll);
+    clprim__text_format(&options, "-DITEMS=%zu", tuning.items);
     CLPRIM__TRY(clprim__text_status(&options));
     request.options = options.data;
-    for (int i = 0; i < CLPRIM__MAX_SOURCES; i++)
+    for (int i = 0; i < CLPRIM__MAX_SOURCES && self->row->sources[i] != NULL; i++) {
         request.sources[i] = self->row->sources[i];
-    CLPRIM__TRY(clprim__kernel_create(&self->kernel.kernel, &group_size, self->runtime->programs, &request,
-                                      self->row->kernel));
-    self->kernel.name = self->row->kernel;
-    for (int i = 0; i < CLPRIM__MAX_SOURCES && request.sources[i] != NULL; i++)
         self->kernel.program = request.sources[i]->path; /* the kernel's own file is the last one */
+    }
+    self->kernel.name = self->row->kernel;
+    CLPRIM__TRY(clprim__kernel_create(&self->kernel.kernel, &group_size, self->runtime->programs, &request,
+                                      self->kernel.name));
     self->kernel.group_size = group_size;
     /* The tree of fixed shape has chunks of fixed size, however many work-items share one. */
-    self->group_elements = self->row->local_values != 0 ? self->row->local_values * 16 : group_size * tuning.items;
+    self->group_elements = self->row->local_values != 0 ? self->row->local_values * 16 : group_size * tuning.items * pack;
     self->max_groups = tuning.groups_per_unit != 0 ? tuning.groups_per_unit * info->compute_units : SIZE_MAX;
 done:
     clprim__text_free(&options);

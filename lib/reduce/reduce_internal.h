@@ -24,7 +24,7 @@ typedef struct clprim__reduce_row {
 /* The parameters with which a variant runs on a device. */
 typedef struct clprim__reduce_tuning {
     size_t group_size;
-    size_t items;           /* elements a work-item takes at least, before another group is worth it */
+    size_t items;           /* elements (SINGLE_PASS: loads of 16 bytes) a work-item takes before another group helps */
     size_t groups_per_unit; /* at most so many groups a compute unit; 0: no limit */
 } clprim__reduce_tuning;
 

@@ -2,7 +2,6 @@
 #include <clprim/reference.h>
 #include <float.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "error.h"
@@ -46,12 +45,17 @@
 
 /* The first index of the least or of the greatest element; count > 0. */
 #define DEFINE_EXTREMUM(name, K, KEY)                                                                                  \
+    static K name##_key(const void *in, size_t i)                                                                      \
+    {                                                                                                                  \
+        K x;                                                                                                           \
+        memcpy(&x, (const K *)in + i, sizeof x);                                                                       \
+        return KEY(K, x);                                                                                              \
+    }                                                                                                                  \
     static size_t name(bool greatest, const void *in, size_t count)                                                    \
     {                                                                                                                  \
-        const K *x = in;                                                                                               \
         size_t best = 0;                                                                                               \
         for (size_t i = 1; i < count; i++)                                                                             \
-            if (greatest ? KEY(K, x[i]) > KEY(K, x[best]) : KEY(K, x[i]) < KEY(K, x[best]))                            \
+            if (greatest ? name##_key(in, i) > name##_key(in, best) : name##_key(in, i) < name##_key(in, best))        \
                 best = i;                                                                                              \
         return best;                                                                                                   \
     }
@@ -165,5 +169,90 @@ clprim_status clprim_reference_reduce_custom(void *out, size_t size, const void 
     memcpy(out, identity, size);
     for (size_t i = 0; i < count; i++)
         combine(out, (const char *)in + i * size);
+    return CLPRIM_SUCCESS;
+}
+
+/* What a float type does to a number: the unit roundoff, half the distance of its denormals, and the least magnitude
+ * that rounds to infinity. F16 computes in F32 and rounds once more when stored. */
+typedef struct precision {
+    long double unit;
+    long double half_denormal;
+    long double overflow;
+} precision;
+
+static const precision half_precision = {0x1p-11L, 0x1p-25L, 65520.0L};
+static const precision float_precision = {0x1p-24L, 0x1p-150L, 0x1.ffffffp127L};
+static const precision double_precision = {0x1p-53L, 0.0L, 0x1.fffffffffffff8p1023L};
+
+/* Sum and product of the elements with the errors of addition carried along (Neumaier 1974), and of magnitudes. */
+typedef struct exact_fold {
+    long double value;
+    long double correction; /* value + correction is the sum; kept apart, for their difference from a result */
+    long double magnitude;  /* sum of |x|, or |product| */
+} exact_fold;
+
+static exact_fold fold_exactly(long double (*load)(const void *, size_t), clprim_op op, const void *in, size_t count)
+{
+    exact_fold f = {.value = op == CLPRIM_PROD ? 1.0L : 0.0L};
+    for (size_t i = 0; i < count; i++) {
+        const long double x = load(in, i);
+        const long double before = f.value;
+        f.value = op == CLPRIM_PROD ? before * x : before + x;
+        if (op == CLPRIM_SUM && isfinite(f.value))
+            f.correction += fabsl(before) >= fabsl(x) ? (before - f.value) + x : (x - f.value) + before;
+        f.magnitude += fabsl(x);
+    }
+    if (op == CLPRIM_PROD)
+        f.magnitude = fabsl(f.value);
+    if (!isfinite(f.value))
+        f.correction = 0;
+    return f;
+}
+
+static long double rounding_bound(const exact_fold *f, const precision *computed, const precision *stored, size_t depth)
+{
+    const long double spread = (long double)depth * computed->unit;
+    if (!isfinite(f->value))
+        return 0;
+    if (spread >= 1 || f->magnitude >= computed->overflow) /* nothing can be promised: some order may overflow */
+        return (long double)INFINITY;
+    /* LDBL_EPSILON: what this computation itself rounds. */
+    const long double operations = (spread / (1 - spread) + 4 * LDBL_EPSILON) * f->magnitude;
+    if (computed == stored)
+        return operations;
+    return operations + stored->unit * (fabsl(f->value) + operations) + stored->half_denormal;
+}
+
+static long double distance(const exact_fold *f, const precision *stored, long double bound, long double result)
+{
+    if (isnan(f->value) || isnan(result) || isinf(f->value))
+        return (isnan(f->value) && isnan(result)) || f->value == result ? 0 : (long double)INFINITY;
+    if (!isinf(result))
+        return fabsl((f->value - result) + f->correction);
+    /* An infinite result is right where the exact value comes as near as the bound to those that round to it. */
+    const long double missing = stored->overflow - (result > 0 ? f->value : -f->value);
+    return missing <= 0 ? 0 : missing <= bound ? missing : (long double)INFINITY;
+}
+
+clprim_status clprim_reference_reduce_error(double *error, double *bound, clprim_type type, clprim_op op,
+                                            clprim_type accumulator_type, const void *in, size_t count, size_t depth,
+                                            const void *result)
+{
+    if (error == NULL || bound == NULL || result == NULL || (in == NULL && count > 0))
+        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "clprim_reference_reduce_error: an argument is NULL");
+    const clprim_status status = clprim__operator_check(type, op, &accumulator_type);
+    if (status != CLPRIM_SUCCESS)
+        return status;
+    const bool is_float =
+        accumulator_type == CLPRIM_F16 || accumulator_type == CLPRIM_F32 || accumulator_type == CLPRIM_F64;
+    if (!is_float || (op != CLPRIM_SUM && op != CLPRIM_PROD))
+        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "clprim_reference_reduce_error judges float sums and products");
+    const precision *computed = accumulator_type == CLPRIM_F64 ? &double_precision : &float_precision;
+    const precision *stored = accumulator_type == CLPRIM_F16 ? &half_precision : computed;
+    const exact_fold f = fold_exactly(types[type].load, op, in, count);
+    const size_t chain = depth > 0 || count == 0 ? depth : count - 1;
+    const long double allowed = rounding_bound(&f, computed, stored, chain);
+    *error = (double)distance(&f, stored, allowed, types[accumulator_type].load(result, 0));
+    *bound = (double)allowed;
     return CLPRIM_SUCCESS;
 }

@@ -6,6 +6,7 @@
 
 #define PASSES &clprim__source_reduce_passes
 #define SUBGROUP &clprim__source_common_subgroup
+#define WORDS &clprim__source_common_words
 #define GROUP_REDUCE &clprim__source_common_group_reduce
 #define DEVICE_SCOPE &clprim__source_common_device_scope
 #define PACKET &clprim__source_common_packet
@@ -59,7 +60,7 @@ static const clprim__reduce_row rows[] = {
      CLPRIM__REDUCE_PASSES,
      0,
      0,
-     {SUBGROUP, GROUP_REDUCE, PASSES, &clprim__source_reduce_tree}},
+     {SUBGROUP, WORDS, GROUP_REDUCE, PASSES, &clprim__source_reduce_tree}},
     {{CLPRIM_REDUCE_CPU_CHUNK, "cpu_chunk", "one chunk a core, wide vectors, no local memory", "", "for CPU devices",
       true},
      "reduce_cpu_chunk",
@@ -73,7 +74,7 @@ static const clprim__reduce_row rows[] = {
      CLPRIM__REDUCE_ONE_LAUNCH,
      0,
      0,
-     {SUBGROUP, DEVICE_SCOPE, PACKET, GROUP_REDUCE, &clprim__source_reduce_single_pass}},
+     {SUBGROUP, WORDS, DEVICE_SCOPE, PACKET, GROUP_REDUCE, &clprim__source_reduce_single_pass}},
     {{CLPRIM_REDUCE_FIXED_TREE, "fixed_tree", "a tree whose shape depends on n alone: the same bits everywhere", "",
       "pairwise summation of fixed chunks", false},
      "reduce_fixed_tree",
@@ -93,13 +94,13 @@ static const struct tuning_row {
     clprim_vendor vendor; /* OTHER: any */
     clprim__reduce_tuning tuning;
 } tunings[] = {
-    {CLPRIM_REDUCE_SINGLE_PASS, CLPRIM_DEVICE_GPU, CLPRIM_VENDOR_NVIDIA, {512, 16, 4}},
-    {CLPRIM_REDUCE_SINGLE_PASS, CLPRIM_DEVICE_OTHER, CLPRIM_VENDOR_OTHER, {256, 16, 4}},
+    {CLPRIM_REDUCE_SINGLE_PASS, CLPRIM_DEVICE_GPU, CLPRIM_VENDOR_NVIDIA, {512, 4, 4}},
+    {CLPRIM_REDUCE_SINGLE_PASS, CLPRIM_DEVICE_OTHER, CLPRIM_VENDOR_OTHER, {256, 4, 4}},
     {CLPRIM_REDUCE_CPU_CHUNK, CLPRIM_DEVICE_OTHER, CLPRIM_VENDOR_OTHER, {1, 8192, 4}},
     {CLPRIM_REDUCE_FIXED_TREE, CLPRIM_DEVICE_CPU, CLPRIM_VENDOR_OTHER, {1, 4096, 0}},
     {CLPRIM_REDUCE_FIXED_TREE, CLPRIM_DEVICE_OTHER, CLPRIM_VENDOR_OTHER, {256, 16, 0}},
-    {CLPRIM_REDUCE_MASTER, CLPRIM_DEVICE_OTHER, CLPRIM_VENDOR_OTHER, {256, 64, 0}},
-    {CLPRIM_REDUCE_TREE, CLPRIM_DEVICE_OTHER, CLPRIM_VENDOR_OTHER, {256, 64, 0}},
+    {CLPRIM_REDUCE_MASTER, CLPRIM_DEVICE_OTHER, CLPRIM_VENDOR_OTHER, {256, 16, 0}},
+    {CLPRIM_REDUCE_TREE, CLPRIM_DEVICE_OTHER, CLPRIM_VENDOR_OTHER, {256, 16, 0}},
     {CLPRIM_REDUCE_FIRST_ADD, CLPRIM_DEVICE_OTHER, CLPRIM_VENDOR_OTHER, {256, 2, 0}},
     {CLPRIM_REDUCE_UNROLLED, CLPRIM_DEVICE_OTHER, CLPRIM_VENDOR_OTHER, {256, 2, 0}},
 };

@@ -29,15 +29,17 @@ struct clprim__programs {
     clprim_program_stats stats;
 };
 
-static const char *common_options(const clprim_device_info *info)
+/* -w: what a compiler has to say about kernels is for those who work on them, and some print it to stderr. The means
+ * are numbered in kernels/common/subgroup.cl as in clprim_sub_group_means. */
+static const char *common_options(const clprim_device_info *info, bool developing)
 {
-    /* The means are numbered in kernels/common/subgroup.cl as in clprim_sub_group_means. */
-    switch (info->sub_group_means) {
-    case CLPRIM_SUB_GROUP_PTX: return "-cl-std=CL1.2 -DSUB_GROUP_MEANS=1";
-    case CLPRIM_SUB_GROUP_KHR: return "-cl-std=CL1.2 -DSUB_GROUP_MEANS=2";
-    case CLPRIM_SUB_GROUP_INTEL: return "-cl-std=CL1.2 -DSUB_GROUP_MEANS=3";
-    default: return "-cl-std=CL1.2 -DSUB_GROUP_MEANS=0";
-    }
+    static const char *const options[][2] = {
+        [CLPRIM_SUB_GROUP_NONE] = {"-cl-std=CL1.2 -DSUB_GROUP_MEANS=0 -w", "-cl-std=CL1.2 -DSUB_GROUP_MEANS=0"},
+        [CLPRIM_SUB_GROUP_PTX] = {"-cl-std=CL1.2 -DSUB_GROUP_MEANS=1 -w", "-cl-std=CL1.2 -DSUB_GROUP_MEANS=1"},
+        [CLPRIM_SUB_GROUP_KHR] = {"-cl-std=CL1.2 -DSUB_GROUP_MEANS=2 -w", "-cl-std=CL1.2 -DSUB_GROUP_MEANS=2"},
+        [CLPRIM_SUB_GROUP_INTEL] = {"-cl-std=CL1.2 -DSUB_GROUP_MEANS=3 -w", "-cl-std=CL1.2 -DSUB_GROUP_MEANS=3"},
+    };
+    return options[info->sub_group_means][developing];
 }
 
 clprim_status clprim__programs_create(clprim__programs **out, cl_context context, const clprim_device_info *info)
@@ -49,7 +51,6 @@ clprim_status clprim__programs_create(clprim__programs **out, cl_context context
     pthread_cond_init(&self->built, NULL);
     self->context = context;
     self->device = info->device;
-    self->common_options = common_options(info);
 
     clprim_status status = CLPRIM_SUCCESS;
     clprim__text identity = {0};
@@ -60,6 +61,7 @@ clprim_status clprim__programs_create(clprim__programs **out, cl_context context
     const char *kernel_dir = getenv("CLPRIM_KERNEL_DIR");
     if (kernel_dir != NULL && kernel_dir[0] != '\0' && (self->kernel_dir = strdup(kernel_dir)) == NULL)
         CLPRIM__TRY(clprim__fail(CLPRIM_OUT_OF_MEMORY, "out of host memory for a runtime"));
+    self->common_options = common_options(info, self->kernel_dir != NULL);
     CLPRIM__TRY(clprim__disk_cache_open(&self->disk));
     *out = self;
     self = NULL;
