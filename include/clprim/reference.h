@@ -22,8 +22,7 @@ typedef void (*clprim_reference_combine)(void *accumulated, const void *element)
 /* Fold elements of `size` bytes from left to right, beginning with *identity.
  * Errors: CLPRIM_INVALID_ARGUMENT; then *out is untouched. */
 CLPRIM_API clprim_status clprim_reference_reduce_custom(void *out, size_t size, const void *identity,
-                                                        clprim_reference_combine combine, const void *in,
-                                                        size_t count);
+                                                        clprim_reference_combine combine, const void *in, size_t count);
 
 /* Judge a float SUM or PROD: how far *result (of the accumulator's type) is from the value computed in higher
  * precision, and how far rounding alone may put it: depth * u / (1 - depth * u) times the sum of |x| (SUM) or the

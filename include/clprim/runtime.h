@@ -86,11 +86,11 @@ typedef struct clprim_device_info {
  * To work inside a program that uses OpenCL already, give `queue`, or `context` (and `device` where the context has
  * several): they stay the caller's, who may release them at any time; the runtime holds references of its own. */
 typedef struct clprim_runtime_desc {
-    const char *select;      /* as CLPRIM_DEVICE, which it overrides; NULL: not given */
-    cl_context context;      /* NULL: made by the runtime */
-    cl_device_id device;     /* NULL: chosen */
-    cl_command_queue queue;  /* NULL: an in-order queue made by the runtime */
-    bool profiling;          /* the runtime's own queue records times (slower calls) */
+    const char *select;     /* as CLPRIM_DEVICE, which it overrides; NULL: not given */
+    cl_context context;     /* NULL: made by the runtime */
+    cl_device_id device;    /* NULL: chosen */
+    cl_command_queue queue; /* NULL: an in-order queue made by the runtime */
+    bool profiling;         /* the runtime's own queue records times (slower calls) */
 } clprim_runtime_desc;
 
 /* List the devices of all platforms. Platforms that are empty or broken are passed over. Writes the first `capacity`
@@ -129,8 +129,8 @@ CLPRIM_API clprim_program_stats clprim_runtime_program_stats(const clprim_runtim
 /* A kernel that was just enqueued, for traces and timings. `event` is the library's: retain it to keep it; its times
  * can be read (clGetEventProfilingInfo) where the queue records them. */
 typedef struct clprim_trace_record {
-    const char *kernel;      /* the kernel's function name */
-    const char *program;     /* its file, e.g. "reduce/tree.cl" */
+    const char *kernel;  /* the kernel's function name */
+    const char *program; /* its file, e.g. "reduce/tree.cl" */
     cl_command_queue queue;
     cl_event event;
     size_t global_size;

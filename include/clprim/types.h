@@ -93,12 +93,12 @@ typedef struct clprim_custom_op {
 
 /* One row of a primitive's table of variants; see clprim_<primitive>_variants(). */
 typedef struct clprim_variant_info {
-    int id;               /* the enumerator to put into a description's .variant */
-    const char *name;     /* "single_pass": as in benchmarks, traces and the kernel's file name */
-    const char *summary;  /* one line: how it works */
-    const char *needs;    /* what the device must have, or "" */
-    const char *origin;   /* the lecture's step or the paper it comes from */
-    bool keeps_order;     /* right for operators that do not commute */
+    int id;              /* the enumerator to put into a description's .variant */
+    const char *name;    /* "single_pass": as in benchmarks, traces and the kernel's file name */
+    const char *summary; /* one line: how it works */
+    const char *needs;   /* what the device must have, or "" */
+    const char *origin;  /* the lecture's step or the paper it comes from */
+    bool keeps_order;    /* right for operators that do not commute */
 } clprim_variant_info;
 
 /* Size in bytes of one element; 0 for an unknown type. */

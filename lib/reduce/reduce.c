@@ -41,7 +41,8 @@ static clprim_status choose_variant(clprim_reduce *self, const clprim_reduce_des
     if (self->row == NULL)
         return clprim__fail(CLPRIM_INVALID_ARGUMENT, "unknown variant %d of reduce", (int)variant);
     if (!op->is_commutative && !self->row->info.keeps_order)
-        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "%s changes the order of elements, and the operator does not commute",
+        return clprim__fail(CLPRIM_INVALID_ARGUMENT,
+                            "%s changes the order of elements, and the operator does not commute",
                             self->row->info.name);
     const bool may_round = op->is_rounding || desc->custom != NULL;
     if (desc->reproducible && may_round && variant != CLPRIM_REDUCE_FIXED_TREE)
@@ -61,7 +62,8 @@ static size_t allowed_group_size(const clprim_reduce *self, size_t wanted)
         size *= 2;
     if (self->row->largest_group != 0 && size > self->row->largest_group)
         size = self->row->largest_group;
-    const size_t room = info->local_memory_size / 2 / self->value_size; /* some devices need local memory of their own */
+    const size_t room =
+        info->local_memory_size / 2 / self->value_size; /* some devices need local memory of their own */
     if (self->row->local_values > room)
         return 0;
     while (self->row->local_values == 0 && size > 1 && size > room)
@@ -106,11 +108,12 @@ static clprim_status build_kernel(clprim_reduce *self, const clprim_reduce_desc 
         self->kernel.program = request.sources[i]->path; /* the kernel's own file is the last one */
     }
     self->kernel.name = self->row->kernel;
-    CLPRIM__TRY(clprim__kernel_create(&self->kernel.kernel, &group_size, self->runtime->programs, &request,
-                                      self->kernel.name));
+    CLPRIM__TRY(
+        clprim__kernel_create(&self->kernel.kernel, &group_size, self->runtime->programs, &request, self->kernel.name));
     self->kernel.group_size = group_size;
     /* The tree of fixed shape has chunks of fixed size, however many work-items share one. */
-    self->group_elements = self->row->local_values != 0 ? self->row->local_values * 16 : group_size * tuning.items * pack;
+    self->group_elements =
+        self->row->local_values != 0 ? self->row->local_values * 16 : group_size * tuning.items * pack;
     self->max_groups = tuning.groups_per_unit != 0 ? tuning.groups_per_unit * info->compute_units : SIZE_MAX;
 done:
     clprim__text_free(&options);
@@ -126,8 +129,7 @@ static clprim_status create_state(clprim_reduce *self)
     void *zeros = calloc(1, bytes);
     if (zeros == NULL)
         return clprim__fail(CLPRIM_OUT_OF_MEMORY, "out of host memory for a reduction's state");
-    self->state =
-        clCreateBuffer(self->runtime->context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, bytes, zeros, &code);
+    self->state = clCreateBuffer(self->runtime->context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, bytes, zeros, &code);
     free(zeros);
     return clprim__cl(code, "clCreateBuffer for a reduction's state");
 }
@@ -136,11 +138,13 @@ clprim_status clprim_reduce_create(clprim_reduce **out, clprim_runtime *runtime,
 {
     static const clprim_reduce_desc defaults = {0};
     if (out == NULL || runtime == NULL)
-        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "clprim_reduce_create: %s is NULL", out == NULL ? "out" : "runtime");
+        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "clprim_reduce_create: %s is NULL",
+                            out == NULL ? "out" : "runtime");
     if (desc == NULL)
         desc = &defaults;
     if ((desc->work_group_size & (desc->work_group_size - 1)) != 0)
-        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "work_group_size %zu is not a power of two", desc->work_group_size);
+        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "work_group_size %zu is not a power of two",
+                            desc->work_group_size);
     if (desc->items_per_work_item > 1024)
         return clprim__fail(CLPRIM_INVALID_ARGUMENT, "items_per_work_item %zu is more than 1024",
                             desc->items_per_work_item);
@@ -151,8 +155,8 @@ clprim_status clprim_reduce_create(clprim_reduce **out, clprim_runtime *runtime,
 
     clprim__operator op = {0};
     clprim_status status = CLPRIM_SUCCESS;
-    CLPRIM__TRY(clprim__operator_create(&op, desc->type, desc->op, desc->accumulator_type, desc->custom,
-                                        &runtime->info));
+    CLPRIM__TRY(
+        clprim__operator_create(&op, desc->type, desc->op, desc->accumulator_type, desc->custom, &runtime->info));
     self->element_size = op.element_size;
     self->value_size = op.value_size;
     self->result_size = op.result_size;
@@ -222,8 +226,8 @@ clprim_status clprim_reduce_set_scratch(clprim_reduce *plan, cl_mem scratch)
     size_t size = 0;
     if (scratch != NULL) {
         CLPRIM__TRY(clprim__check_range(&range, plan->runtime->context, CLPRIM__WRITE));
-        CLPRIM__TRY(clprim__cl(clGetMemObjectInfo(scratch, CL_MEM_SIZE, sizeof size, &size, NULL),
-                               "clGetMemObjectInfo(SIZE)"));
+        CLPRIM__TRY(
+            clprim__cl(clGetMemObjectInfo(scratch, CL_MEM_SIZE, sizeof size, &size, NULL), "clGetMemObjectInfo(SIZE)"));
         CLPRIM__TRY(clprim__cl(clRetainMemObject(scratch), "clRetainMemObject"));
     }
     if (plan->scratch != NULL)
@@ -240,9 +244,9 @@ static clprim_status enqueue_one_launch(clprim_reduce *self, clprim__chain *chai
     const cl_ulong in_offset = in->offset;
     const cl_ulong out_offset = out->offset;
     const cl_ulong n = in->count;
-    const clprim__argument arguments[] = {
-        CLPRIM__BUFFER_ARGUMENT(in->memory),  CLPRIM__SCALAR_ARGUMENT(in_offset),  CLPRIM__SCALAR_ARGUMENT(n),
-        CLPRIM__BUFFER_ARGUMENT(out->memory), CLPRIM__SCALAR_ARGUMENT(out_offset), CLPRIM__BUFFER_ARGUMENT(self->state)};
+    const clprim__argument arguments[] = {CLPRIM__BUFFER_ARGUMENT(in->memory), CLPRIM__SCALAR_ARGUMENT(in_offset),
+                                          CLPRIM__SCALAR_ARGUMENT(n),          CLPRIM__BUFFER_ARGUMENT(out->memory),
+                                          CLPRIM__SCALAR_ARGUMENT(out_offset), CLPRIM__BUFFER_ARGUMENT(self->state)};
     clprim_status status = CLPRIM_SUCCESS;
     CLPRIM__TRY(clprim__chain_depend(chain, &self->state_use));
     CLPRIM__TRY(clprim__launch(chain, &self->kernel, arguments, 6, groups_for(self, in->count), true));
@@ -263,11 +267,12 @@ static clprim_status launch_passes(clprim_reduce *self, clprim__chain *chain, co
         const size_t groups = groups_for(self, (size_t)n);
         const bool is_last = groups == 1;
         const cl_mem to = is_last ? out->memory : scratch;
-        const cl_ulong to_offset =
-            is_last ? out->offset : (pass == FIRST_PASS || from_offset == second_range) ? 0 : second_range;
+        const cl_ulong to_offset = is_last                                               ? out->offset
+                                   : (pass == FIRST_PASS || from_offset == second_range) ? 0
+                                                                                         : second_range;
         const cl_uint flags = pass | (is_last ? LAST_PASS : 0);
-        const clprim__argument arguments[] = {CLPRIM__BUFFER_ARGUMENT(from), CLPRIM__SCALAR_ARGUMENT(from_offset),
-                                              CLPRIM__SCALAR_ARGUMENT(n),    CLPRIM__BUFFER_ARGUMENT(to),
+        const clprim__argument arguments[] = {CLPRIM__BUFFER_ARGUMENT(from),      CLPRIM__SCALAR_ARGUMENT(from_offset),
+                                              CLPRIM__SCALAR_ARGUMENT(n),         CLPRIM__BUFFER_ARGUMENT(to),
                                               CLPRIM__SCALAR_ARGUMENT(to_offset), CLPRIM__SCALAR_ARGUMENT(flags)};
         const clprim_status status = clprim__launch(chain, &self->kernel, arguments, 6, groups, is_last);
         if (status != CLPRIM_SUCCESS || is_last)
@@ -321,8 +326,7 @@ clprim_status clprim_reduce_enqueue(clprim_reduce *plan, cl_command_queue queue,
         CLPRIM__TRY(clprim__check_range(&from, plan->runtime->context, CLPRIM__READ));
         CLPRIM__TRY(clprim__check_disjoint(&from, &to));
     }
-    CLPRIM__TRY(
-        clprim__chain_begin(&chain, plan->runtime, &plan->queue, queue, num_waits, waits, done != NULL));
+    CLPRIM__TRY(clprim__chain_begin(&chain, plan->runtime, &plan->queue, queue, num_waits, waits, done != NULL));
     status = plan->row->shape == CLPRIM__REDUCE_ONE_LAUNCH ? enqueue_one_launch(plan, &chain, &from, &to)
                                                            : enqueue_passes(plan, &chain, &from, &to);
 done:

@@ -9,11 +9,11 @@
 
 /* The key by which MIN and MAX compare: the value of an integer; the bits of a float, taken as a signed integer, with
  * all but the sign flipped where that is set (see types.h). */
-#define VALUE_KEY(T, x) (x)
+#define VALUE_KEY(T, x)   (x)
 #define BITS_KEY(T, bits) ((bits) < 0 ? (T)((bits) ^ (T)(((uint64_t)1 << (8 * sizeof(T) - 1)) - 1)) : (bits))
 
-#define SAME(x) (x)
-#define HALF(x) clprim_half_to_float(x)
+#define SAME(x)           (x)
+#define HALF(x)           clprim_half_to_float(x)
 
 #define FOLD_CASE(OP, A, LOAD, expression)                                                                             \
     case OP:                                                                                                           \
@@ -31,7 +31,7 @@
         A a = (A)(op == CLPRIM_PROD ? 1 : op == CLPRIM_AND ? -1 : 0);                                                  \
         switch (op) {                                                                                                  \
             FOLD_CASE(CLPRIM_SUM, A, LOAD, a + b)                                                                      \
-            FOLD_CASE(CLPRIM_PROD, A, LOAD, a * b)                                                                     \
+            FOLD_CASE(CLPRIM_PROD, A, LOAD, a *b)                                                                      \
             OTHER_CASES                                                                                                \
         default: break;                                                                                                \
         }                                                                                                              \
@@ -89,9 +89,18 @@ DEFINE_TYPE(f64, double, SAME, int64_t, BITS_KEY)
 
 /* Identities of MIN and MAX: the bits of the greatest and of the least element of the order. */
 #define FUNCTIONS(name) name##_in_float, name##_in_double, name##_extremum, name##_load
-#define SIGNED_ROW(name, bits) {name##_in_integer, FUNCTIONS(name), UINT64_MAX >> (65 - (bits)), UINT64_C(1) << ((bits)-1)}
-#define UNSIGNED_ROW(name, bits) {name##_in_integer, FUNCTIONS(name), UINT64_MAX, 0}
-#define FLOAT_ROW(name, bits) {NULL, FUNCTIONS(name), UINT64_MAX >> (65 - (bits)), UINT64_MAX}
+#define SIGNED_ROW(name, bits)                                                                                         \
+    {                                                                                                                  \
+        name##_in_integer, FUNCTIONS(name), UINT64_MAX >> (65 - (bits)), UINT64_C(1) << ((bits)-1)                     \
+    }
+#define UNSIGNED_ROW(name, bits)                                                                                       \
+    {                                                                                                                  \
+        name##_in_integer, FUNCTIONS(name), UINT64_MAX, 0                                                              \
+    }
+#define FLOAT_ROW(name, bits)                                                                                          \
+    {                                                                                                                  \
+        NULL, FUNCTIONS(name), UINT64_MAX >> (65 - (bits)), UINT64_MAX                                                 \
+    }
 
 static const struct type_row {
     uint64_t (*in_integer)(clprim_op op, const void *in, size_t count);
@@ -102,12 +111,10 @@ static const struct type_row {
     uint64_t greatest;
     uint64_t least;
 } types[CLPRIM_TYPE_END] = {
-    [CLPRIM_I8] = SIGNED_ROW(i8, 8),     [CLPRIM_U8] = UNSIGNED_ROW(u8, 8),
-    [CLPRIM_I16] = SIGNED_ROW(i16, 16),  [CLPRIM_U16] = UNSIGNED_ROW(u16, 16),
-    [CLPRIM_I32] = SIGNED_ROW(i32, 32),  [CLPRIM_U32] = UNSIGNED_ROW(u32, 32),
-    [CLPRIM_I64] = SIGNED_ROW(i64, 64),  [CLPRIM_U64] = UNSIGNED_ROW(u64, 64),
-    [CLPRIM_F16] = FLOAT_ROW(f16, 16),   [CLPRIM_F32] = FLOAT_ROW(f32, 32),
-    [CLPRIM_F64] = FLOAT_ROW(f64, 64),
+    [CLPRIM_I8] = SIGNED_ROW(i8, 8),      [CLPRIM_U8] = UNSIGNED_ROW(u8, 8),    [CLPRIM_I16] = SIGNED_ROW(i16, 16),
+    [CLPRIM_U16] = UNSIGNED_ROW(u16, 16), [CLPRIM_I32] = SIGNED_ROW(i32, 32),   [CLPRIM_U32] = UNSIGNED_ROW(u32, 32),
+    [CLPRIM_I64] = SIGNED_ROW(i64, 64),   [CLPRIM_U64] = UNSIGNED_ROW(u64, 64), [CLPRIM_F16] = FLOAT_ROW(f16, 16),
+    [CLPRIM_F32] = FLOAT_ROW(f32, 32),    [CLPRIM_F64] = FLOAT_ROW(f64, 64),
 };
 
 /* Write the low bits of value as an integer (or as a float's bits) of `size` bytes. */
@@ -116,7 +123,11 @@ static void store_bits(void *out, size_t size, uint64_t value)
     const uint8_t u8 = (uint8_t)value;
     const uint16_t u16 = (uint16_t)value;
     const uint32_t u32 = (uint32_t)value;
-    memcpy(out, size == 1 ? (const void *)&u8 : size == 2 ? (const void *)&u16 : size == 4 ? (const void *)&u32 : &value,
+    memcpy(out,
+           size == 1   ? (const void *)&u8
+           : size == 2 ? (const void *)&u16
+           : size == 4 ? (const void *)&u32
+                       : &value,
            size);
 }
 

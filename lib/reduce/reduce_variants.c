@@ -4,12 +4,12 @@
 #include "kernels_reduce.h"
 #include "reduce_internal.h"
 
-#define PASSES &clprim__source_reduce_passes
-#define SUBGROUP &clprim__source_common_subgroup
-#define WORDS &clprim__source_common_words
+#define PASSES       &clprim__source_reduce_passes
+#define SUBGROUP     &clprim__source_common_subgroup
+#define WORDS        &clprim__source_common_words
 #define GROUP_REDUCE &clprim__source_common_group_reduce
 #define DEVICE_SCOPE &clprim__source_common_device_scope
-#define PACKET &clprim__source_common_packet
+#define PACKET       &clprim__source_common_packet
 
 static const char HARRIS[] = "Harris 2007, Optimizing Parallel Reduction";
 

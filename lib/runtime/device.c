@@ -66,12 +66,9 @@ static clprim_vendor vendor_of(const clprim_device_info *info)
     static const struct {
         const char *platform;
         clprim_vendor vendor;
-    } rows[] = {{"NVIDIA CUDA", CLPRIM_VENDOR_NVIDIA},
-                {"Portable Computing Language", CLPRIM_VENDOR_POCL},
-                {"AMD Accelerated", CLPRIM_VENDOR_AMD},
-                {"Intel", CLPRIM_VENDOR_INTEL},
-                {"rusticl", CLPRIM_VENDOR_MESA},
-                {"Clover", CLPRIM_VENDOR_MESA}};
+    } rows[] = {{"NVIDIA CUDA", CLPRIM_VENDOR_NVIDIA},  {"Portable Computing Language", CLPRIM_VENDOR_POCL},
+                {"AMD Accelerated", CLPRIM_VENDOR_AMD}, {"Intel", CLPRIM_VENDOR_INTEL},
+                {"rusticl", CLPRIM_VENDOR_MESA},        {"Clover", CLPRIM_VENDOR_MESA}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         if (contains_ignoring_case(info->platform_name, rows[i].platform))
             return rows[i].vendor;
@@ -192,7 +189,8 @@ static void for_each_device(bool (*visit)(void *state, const clprim_device_info 
         if (clGetDeviceIDs(platforms[p], CL_DEVICE_TYPE_ALL, 0, NULL, &num_devices) != CL_SUCCESS || num_devices == 0)
             continue;
         cl_device_id *devices = malloc(num_devices * sizeof(cl_device_id));
-        if (devices == NULL || clGetDeviceIDs(platforms[p], CL_DEVICE_TYPE_ALL, num_devices, devices, NULL) != CL_SUCCESS)
+        if (devices == NULL ||
+            clGetDeviceIDs(platforms[p], CL_DEVICE_TYPE_ALL, num_devices, devices, NULL) != CL_SUCCESS)
             num_devices = 0;
         for (cl_uint d = 0; d < num_devices; d++) {
             clprim_device_info info;

@@ -18,8 +18,14 @@ typedef struct clprim__argument {
     const void *value;
 } clprim__argument;
 
-#define CLPRIM__BUFFER_ARGUMENT(memory) {CLPRIM__BUFFER, sizeof(cl_mem), &(memory)}
-#define CLPRIM__SCALAR_ARGUMENT(number) {CLPRIM__SCALAR, sizeof(number), &(number)}
+#define CLPRIM__BUFFER_ARGUMENT(memory)                                                                                \
+    {                                                                                                                  \
+        CLPRIM__BUFFER, sizeof(cl_mem), &(memory)                                                                      \
+    }
+#define CLPRIM__SCALAR_ARGUMENT(number)                                                                                \
+    {                                                                                                                  \
+        CLPRIM__SCALAR, sizeof(number), &(number)                                                                      \
+    }
 
 /* A kernel of a plan. The plan destroys it with clprim__kernel_clear. */
 typedef struct clprim__kernel {

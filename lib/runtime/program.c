@@ -148,7 +148,8 @@ static clprim_status fail_with_log(const clprim__programs *self, cl_program prog
     size_t size = 0;
     (void)clGetProgramBuildInfo(program, self->device, CL_PROGRAM_BUILD_LOG, 0, NULL, &size);
     char *log = calloc(1, size + 1);
-    if (log == NULL || clGetProgramBuildInfo(program, self->device, CL_PROGRAM_BUILD_LOG, size, log, NULL) != CL_SUCCESS)
+    if (log == NULL ||
+        clGetProgramBuildInfo(program, self->device, CL_PROGRAM_BUILD_LOG, size, log, NULL) != CL_SUCCESS)
         size = 0;
     const clprim_status status = clprim__fail(CLPRIM_BUILD_FAILED, "kernels/%s did not compile:\n%s", path,
                                               size > 0 ? log : "(the driver gives no log)");

@@ -18,8 +18,7 @@ clprim_status clprim__last_use_event(cl_event *out, const clprim__last_use *last
         CLPRIM__TRY(clprim__cl(clRetainEvent(last->event), "clRetainEvent"));
         *out = last->event;
     } else {
-        CLPRIM__TRY(
-            clprim__cl(clEnqueueMarkerWithWaitList(last->queue, 0, NULL, out), "clEnqueueMarkerWithWaitList"));
+        CLPRIM__TRY(clprim__cl(clEnqueueMarkerWithWaitList(last->queue, 0, NULL, out), "clEnqueueMarkerWithWaitList"));
     }
     /* An event of another queue is only sure to complete once that queue was flushed. */
     if (last->queue != queue)

@@ -29,8 +29,8 @@ const char *clprim_type_name(clprim_type type)
 const char *clprim_op_name(clprim_op op)
 {
     static const char *const names[CLPRIM_OP_END] = {
-        [CLPRIM_SUM] = "sum", [CLPRIM_PROD] = "prod", [CLPRIM_MIN] = "min",
-        [CLPRIM_MAX] = "max", [CLPRIM_AND] = "and",   [CLPRIM_OR] = "or",
+        [CLPRIM_SUM] = "sum", [CLPRIM_PROD] = "prod",     [CLPRIM_MIN] = "min",
+        [CLPRIM_MAX] = "max", [CLPRIM_AND] = "and",       [CLPRIM_OR] = "or",
         [CLPRIM_XOR] = "xor", [CLPRIM_ARGMIN] = "argmin", [CLPRIM_ARGMAX] = "argmax",
     };
     return (int)op >= 0 && (int)op < CLPRIM_OP_END ? names[op] : "unknown";

@@ -1,0 +1,108 @@
+# Targets: objects are compiled once and go into one static library each and into the whole.
+
+function(clprim_set_options target)
+    target_compile_features(${target} PUBLIC c_std_11)
+    set_target_properties(${target} PROPERTIES C_EXTENSIONS OFF C_VISIBILITY_PRESET hidden POSITION_INDEPENDENT_CODE ON)
+    if(CMAKE_C_COMPILER_ID MATCHES "GNU|Clang")
+        target_compile_options(${target} PRIVATE $<$<COMPILE_LANGUAGE:C>:
+            -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wconversion -Wno-sign-conversion
+            -Wdouble-promotion -Wvla -Wundef>)
+        if(CLPRIM_WERROR)
+            target_compile_options(${target} PRIVATE -Werror)
+        endif()
+    endif()
+    clprim_sanitize(${target})
+endfunction()
+
+function(clprim_sanitize target)
+    if(CLPRIM_SANITIZE)
+        target_compile_options(${target} PRIVATE -fsanitize=${CLPRIM_SANITIZE} -fno-omit-frame-pointer
+            -fno-sanitize-recover=all)
+        target_link_options(${target} PUBLIC -fsanitize=${CLPRIM_SANITIZE})
+    endif()
+endfunction()
+
+# Embeds kernels/FOLDER; the generated source is left in OUT_VAR.
+function(clprim_embed_kernels folder out_var)
+    set(out ${PROJECT_BINARY_DIR}/kernels)
+    file(GLOB files CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/kernels/${folder}/*.cl)
+    if(NOT files)
+        message(FATAL_ERROR "kernels/${folder} has no .cl file")
+    endif()
+    set(script ${PROJECT_SOURCE_DIR}/cmake/EmbedKernels.cmake)
+    add_custom_command(OUTPUT ${out}/kernels_${folder}.c ${out}/kernels_${folder}.h
+        COMMAND ${CMAKE_COMMAND} -DFOLDER=${folder} -DKERNELS=${PROJECT_SOURCE_DIR}/kernels -DOUT=${out} -P ${script}
+        DEPENDS ${files} ${script} VERBATIM)
+    set(${out_var} ${out}/kernels_${folder}.c PARENT_SCOPE)
+endfunction()
+
+function(clprim_add_library name)
+    add_library(clprim_${name}_objects OBJECT ${ARGN})
+    target_include_directories(clprim_${name}_objects
+        PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>
+        PRIVATE ${PROJECT_SOURCE_DIR}/lib/runtime ${PROJECT_BINARY_DIR}/kernels)
+    target_compile_definitions(clprim_${name}_objects PRIVATE CLPRIM_BUILDING _POSIX_C_SOURCE=200809L)
+    target_link_libraries(clprim_${name}_objects PUBLIC OpenCL::OpenCL Threads::Threads)
+    clprim_set_options(clprim_${name}_objects)
+    add_library(clprim_${name} STATIC $<TARGET_OBJECTS:clprim_${name}_objects>)
+    add_library(clprim::${name} ALIAS clprim_${name})
+    set_target_properties(clprim_${name} PROPERTIES EXPORT_NAME ${name})
+    clprim_public_interface(clprim_${name})
+    clprim_sanitize(clprim_${name})
+endfunction()
+
+function(clprim_public_interface target)
+    target_include_directories(${target} INTERFACE
+        $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+    target_link_libraries(${target} PUBLIC OpenCL::OpenCL Threads::Threads m)
+endfunction()
+
+function(clprim_add_runtime)
+    file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/lib/runtime/*.c)
+    clprim_embed_kernels(common kernels)
+    clprim_add_library(runtime ${sources} ${kernels})
+endfunction()
+
+# A primitive has one place in every folder; a missing one is an error here rather than a surprise later.
+function(clprim_add_primitive stem)
+    set(places include/clprim/${stem}.h lib/${stem}/${stem}.c lib/${stem}/${stem}_variants.c
+        lib/${stem}/${stem}_reference.c)
+    if(CLPRIM_BUILD_TESTS)
+        list(APPEND places tests/test_${stem}.c)
+    endif()
+    if(CLPRIM_BUILD_BENCHMARKS)
+        list(APPEND places benchmarks/bench_${stem}.cpp)
+    endif()
+    foreach(place IN LISTS places)
+        if(NOT EXISTS ${PROJECT_SOURCE_DIR}/${place})
+            message(FATAL_ERROR "the primitive ${stem} lacks ${place}")
+        endif()
+    endforeach()
+    file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/lib/${stem}/*.c)
+    clprim_embed_kernels(${stem} kernels)
+    clprim_add_library(${stem} ${sources} ${kernels})
+    # kernels_common.h is made by the runtime's custom command
+    add_dependencies(clprim_${stem}_objects clprim_runtime_objects)
+    target_link_libraries(clprim_${stem} PUBLIC clprim_runtime)
+endfunction()
+
+function(clprim_add_whole)
+    if(CLPRIM_SHARED)
+        set(objects $<TARGET_OBJECTS:clprim_runtime_objects>)
+        foreach(stem IN LISTS ARGN)
+            list(APPEND objects $<TARGET_OBJECTS:clprim_${stem}_objects>)
+        endforeach()
+        add_library(clprim SHARED ${objects})
+        set_target_properties(clprim PROPERTIES VERSION ${PROJECT_VERSION}
+            SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR} LINKER_LANGUAGE C)
+        target_compile_definitions(clprim INTERFACE CLPRIM_SHARED)
+        clprim_public_interface(clprim)
+        clprim_sanitize(clprim)
+    else()
+        add_library(clprim INTERFACE)
+        foreach(stem IN LISTS ARGN)
+            target_link_libraries(clprim INTERFACE clprim_${stem})
+        endforeach()
+    endif()
+    add_library(clprim::clprim ALIAS clprim)
+endfunction()

@@ -1,0 +1,22 @@
+# Build and run the consumer project against an installation (WAY=installed) or the source tree (WAY=subdirectory).
+set(work ${BUILD}/consumer_${WAY})
+file(REMOVE_RECURSE ${work})
+
+function(run)
+    execute_process(COMMAND ${ARGV} RESULT_VARIABLE result OUTPUT_VARIABLE output ERROR_VARIABLE output)
+    if(NOT result EQUAL 0)
+        message(FATAL_ERROR "${ARGV}: ${result}\n${output}")
+    endif()
+endfunction()
+
+set(arguments -G ${GENERATOR} -DCMAKE_C_COMPILER=${C_COMPILER} -DSANITIZE=${SANITIZE})
+if(WAY STREQUAL "installed")
+    run(${CMAKE_COMMAND} --install ${BUILD} --prefix ${work}/prefix)
+    list(APPEND arguments -DCMAKE_PREFIX_PATH=${work}/prefix)
+else()
+    list(APPEND arguments -DCLPRIM_SOURCE=${SOURCE} -DCLPRIM_SANITIZE=${SANITIZE})
+endif()
+run(${CMAKE_COMMAND} -S ${SOURCE}/tests/consumer -B ${work}/build ${arguments})
+run(${CMAKE_COMMAND} --build ${work}/build)
+run(${work}/build/consumer_one)
+run(${work}/build/consumer_whole)
