@@ -348,7 +348,7 @@ clprim_status clprim_reduce_host(void *out, clprim_runtime *runtime, const clpri
     if (runtime == NULL)
         CLPRIM__TRY(clprim_runtime_default(&runtime));
     CLPRIM__TRY(clprim_reduce_create(&plan, runtime, desc));
-    if (count > SIZE_MAX / plan->element_size)
+    if (count > SIZE_MAX / plan->element_size) /* NOLINT(clang-analyzer-core.NullDereference): create succeeded */
         CLPRIM__TRY(clprim__fail(CLPRIM_INVALID_RANGE, "%zu elements are more than memory can hold", count));
     CLPRIM__TRY(clprim__host_input(&input, runtime, in, count * plan->element_size));
     output = clCreateBuffer(runtime->context, CL_MEM_READ_WRITE, plan->result_size, NULL, &code);

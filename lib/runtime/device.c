@@ -133,8 +133,8 @@ static void query_capabilities(clprim_device_info *info)
     char *extensions = calloc(1, EXTENSIONS_SIZE);
     if (extensions == NULL)
         return; /* the device then seems to have none, which every primitive can live with */
-    device_string(extensions, EXTENSIONS_SIZE - 1, info->device, CL_DEVICE_EXTENSIONS);
-    strcat(extensions, " "); /* so that every name is followed by a space */
+    device_string(extensions, EXTENSIONS_SIZE - 2, info->device, CL_DEVICE_EXTENSIONS);
+    extensions[strlen(extensions)] = ' '; /* so that every name is followed by a space; the last byte stays 0 */
     info->has_int64_atomics = strstr(extensions, "cl_khr_int64_base_atomics ") != NULL;
     info->has_fp64 = strstr(extensions, "cl_khr_fp64 ") != NULL;
     info->has_fp16 = strstr(extensions, "cl_khr_fp16 ") != NULL;
