@@ -2,30 +2,30 @@
  *
  * Parameters: SUB_GROUP_MEANS (1: inline PTX may be used).
  *
- * The pattern is: device_store every word; device_fence; then an atomic on a flag or counter. The reader: the atomic;
- * device_fence; device_load every word. OpenCL C 1.2 has no fence of device scope; there, words travel by atomics,
- * which act where all work-groups see them, and the host only runs such kernels on devices whose atomics are known to
- * order memory (clprim_device_info.has_device_fence). */
+ * With PTX a word and a tag travel in one 64-bit access, which cannot be torn: who reads the tag has the word, and no
+ * fence is needed. Elsewhere: device_store every word; device_fence; then an atomic on a counter. The reader: the atomic;
+ * device_fence; device_load every word. OpenCL C 1.2 has no fence of device scope; there, words travel by atomics, which
+ * act where all work-groups see them, and the host runs such kernels only on devices whose atomics are known to order
+ * memory (clprim_device_info.has_device_fence). */
 #ifndef SUB_GROUP_MEANS
 #error "SUB_GROUP_MEANS must be given"
 #endif
 
 #if SUB_GROUP_MEANS == 1
-static inline void device_store(volatile __global uint *p, uint x)
+#define TAGGED_WORDS 1
+static inline void tagged_store(__global ulong *p, uint tag, uint word)
 {
-    asm volatile("st.relaxed.gpu.global.u32 [%0], %1;" ::"l"(p), "r"(x) : "memory");
+    asm volatile("st.relaxed.gpu.global.u64 [%0], %1;" ::"l"(p), "l"((ulong)tag << 32 | word) : "memory");
 }
-static inline uint device_load(volatile __global uint *p)
+/* Tag in the upper half, word in the lower. */
+static inline ulong tagged_load(const __global ulong *p)
 {
-    uint x;
-    asm volatile("ld.relaxed.gpu.global.u32 %0, [%1];" : "=r"(x) : "l"(p) : "memory");
+    ulong x;
+    asm volatile("ld.relaxed.gpu.global.u64 %0, [%1];" : "=l"(x) : "l"(p) : "memory");
     return x;
 }
-static inline void device_fence(void)
-{
-    asm volatile("fence.acq_rel.gpu;" ::: "memory");
-}
 #else
+#define TAGGED_WORDS 0
 static inline void device_store(volatile __global uint *p, uint x)
 {
     (void)atomic_xchg(p, x);

@@ -31,6 +31,41 @@ static inline VALUE fold_steps(const __global ELEMENT *e, ulong *i, ulong end)
             lanes[l] = COMBINE(lanes[l], lanes[l + s]);
     return lanes[0];
 }
+#elif defined(INDEXED)
+#define BLOCK (16 * STEP)
+
+/* The best key of p[0 .. BLOCK). */
+static inline KEY best_key(const __global ELEMENT *p)
+{
+    KEYS(16) a = (KEYS(16))(WORST_KEY);
+    KEYS(16) b = a;
+    for (uint j = 0; j < BLOCK / 16; j += 2) {
+        a = BEST_KEY(a, FLIP(vload16(j, p)));
+        b = BEST_KEY(b, FLIP(vload16(j + 1, p)));
+    }
+    KEY lanes[16];
+    vstore16(BEST_KEY(a, b), 0, lanes);
+    for (uint l = 1; l < 16; l++)
+        lanes[0] = BEST_KEY(lanes[0], lanes[l]);
+    return lanes[0];
+}
+
+/* Folds whole blocks: keys alone in vectors, and only in a block that holds a better one than all before is its place
+ * looked for, which is seldom. */
+static inline VALUE fold_steps(const __global ELEMENT *e, ulong *i, ulong end)
+{
+    VALUE best = IDENTITY;
+    for (; *i + BLOCK <= end; *i += BLOCK) {
+        const KEY key = best_key(e + *i);
+        if (best.index != ~0ul && BEST_KEY(best.key, key) == best.key)
+            continue;
+        ulong place = *i;
+        while ((KEY)FLIP(e[place]) != key)
+            place++;
+        best = (VALUE){place, key};
+    }
+    return best;
+}
 #endif
 
 __kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
@@ -42,7 +77,7 @@ reduce_cpu_chunk(const __global uchar *in, ulong in_offset, ulong n, __global uc
     const ulong end = min(n, i + chunk);
 
     VALUE x = IDENTITY;
-#if VECTORS
+#if VECTORS || defined(INDEXED)
     if (pass & FIRST_PASS)
         x = fold_steps((const __global ELEMENT *)in + in_offset, &i, end);
 #endif

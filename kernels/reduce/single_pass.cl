@@ -1,104 +1,91 @@
-/* reduce_single_pass: one launch. A fixed number of groups strides over the input in tiles, ITEMS loads of 16 bytes in
- * flight per work-item; each group publishes its value and takes a ticket, and the group with the last ticket folds
- * the values of all. The ticket counter is set back by that group, so that the next launch finds it as this one did.
- * Source: the "threadfence reduction" of NVIDIA's samples; the loads after CUB's DeviceReduce.
- * Parameters: the operator's prelude, subgroup.cl, words.cl, device_scope.cl, packet.cl, group_reduce.cl; GROUP_SIZE power of
- * two; ITEMS packets a work-item and tile. */
+/* reduce_single_pass: one launch. A fixed number of groups shares the input, ITEMS loads of 16 bytes in flight per work-item;
+ * one group collects the values of all and folds them.
+ * Source: the loads after CUB's DeviceReduce; for the collection see collect.cl.
+ * Parameters: the operator's prelude, subgroup.cl, words.cl, device_scope.cl, collect.cl, packet.cl, group_reduce.cl;
+ * GROUP_SIZE power of two; ITEMS loads in flight. */
 #ifndef ITEMS
 #error "ITEMS must be given"
 #endif
 
-#define PARTIALS_AT 32 /* words into the state: the counter has a cache line of its own */
 #define TILE (GROUP_SIZE * ITEMS) /* in packets */
 
-static inline VALUE fold_packet(VALUE x, const __global packet_words *p, ulong first)
+/* x folded with the elements of a packet, the first of which is the `first`-th of the range. */
+static inline VALUE fold_packet(VALUE x, packet loaded, ulong first)
 {
-    packet loaded;
-    loaded.words = *p;
 #pragma unroll
     for (uint j = 0; j < PACK; j++)
         x = COMBINE(x, VALUE_AT(loaded.elements[j], first + j));
     return x;
 }
 
-/* Each group's share of in[0 .. n): whole tiles turn by turn, then single packets, then single elements. */
+/* A work-item's share of in[0 .. n). Groups take whole tiles in turn, as long as there is one for each: a tile is
+ * contiguous, which memory likes better than loads that lie one grid apart (10 % on an H200). What is left of the
+ * packets is spread over the whole grid, so that small arrays have a packet for every work-item. A few elements remain
+ * before the first packet and after the last one. */
 static inline VALUE fold_share(const __global ELEMENT *in, ulong n)
 {
-    const uint lid = (uint)get_local_id(0);
+    const ulong gid = get_global_id(0);
+    const ulong grid = get_global_size(0);
     const ulong head = min(n, (ulong)PACKET_HEAD(in));
     const __global packet_words *packets = (const __global packet_words *)(in + head);
     const ulong num_packets = (n - head) / PACK;
-    const ulong num_tiles = num_packets / TILE;
+    const ulong tail = head + num_packets * PACK;
+    const ulong rest = num_packets / (grid * ITEMS) * (grid * ITEMS);
 
-    VALUE lanes[ITEMS]; /* independent chains */
+    packet loaded[ITEMS];
+    VALUE chains[ITEMS]; /* independent of each other */
 #pragma unroll
     for (uint u = 0; u < ITEMS; u++)
-        lanes[u] = IDENTITY;
-    for (ulong t = get_group_id(0); t < num_tiles; t += get_num_groups(0)) {
-        packet loaded[ITEMS];
-        const ulong first = t * TILE + lid;
+        chains[u] = IDENTITY;
+    for (ulong p = (ulong)get_group_id(0) * TILE + get_local_id(0); p < rest; p += grid * ITEMS) {
 #pragma unroll
         for (uint u = 0; u < ITEMS; u++)
-            loaded[u].words = packets[first + u * GROUP_SIZE];
+            loaded[u].words = packets[p + u * GROUP_SIZE];
 #pragma unroll
-        for (uint u = 0; u < ITEMS; u++) {
-#pragma unroll
-            for (uint j = 0; j < PACK; j++)
-                lanes[u] = COMBINE(lanes[u], VALUE_AT(loaded[u].elements[j], head + (first + u * GROUP_SIZE) * PACK + j));
-        }
+        for (uint u = 0; u < ITEMS; u++)
+            chains[u] = fold_packet(chains[u], loaded[u], head + (p + u * GROUP_SIZE) * PACK);
     }
-    VALUE x = lanes[0];
+#pragma unroll
+    for (uint u = 0; u < ITEMS; u++)
+        if (rest + gid + u * grid < num_packets)
+            loaded[u].words = packets[rest + gid + u * grid];
+#pragma unroll
+    for (uint u = 0; u < ITEMS; u++)
+        if (rest + gid + u * grid < num_packets)
+            chains[u] = fold_packet(chains[u], loaded[u], head + (rest + gid + u * grid) * PACK);
+
+    VALUE x = chains[0];
 #pragma unroll
     for (uint u = 1; u < ITEMS; u++)
-        x = COMBINE(x, lanes[u]);
-    for (ulong p = num_tiles * TILE + get_global_id(0); p < num_packets; p += get_global_size(0))
-        x = fold_packet(x, packets + p, head + p * PACK);
-    if (get_global_id(0) < head)
-        x = COMBINE(x, VALUE_AT(in[get_global_id(0)], get_global_id(0)));
-    const ulong tail = head + num_packets * PACK + get_global_id(0);
-    if (tail < n)
-        x = COMBINE(x, VALUE_AT(in[tail], tail));
+        x = COMBINE(x, chains[u]);
+    if (gid < head)
+        x = COMBINE(x, VALUE_AT(in[gid], gid));
+    if (tail + gid < n)
+        x = COMBINE(x, VALUE_AT(in[tail + gid], tail + gid));
     return x;
 }
 
-/* state: the counter, 0 at the start and at the end, then from PARTIALS_AT on VALUE_WORDS words for each group. */
 __kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
 reduce_single_pass(const __global ELEMENT *in, ulong in_offset, ulong n, __global RESULT *out, ulong out_offset,
-                   volatile __global uint *state)
+                   __global ulong *state, uint epoch)
 {
     __local VALUE data[GROUP_REDUCE_VALUES];
     __local uint is_last;
     const uint lid = (uint)get_local_id(0);
     const uint groups = (uint)get_num_groups(0);
-    volatile __global uint *partials = state + PARTIALS_AT;
 
-    value_words mine = {{0}};
-    mine.value = group_reduce(fold_share(in + in_offset, n), data);
-    if (groups == 1) {
-        if (lid == 0)
-            out[out_offset] = RESULT_OF(mine.value);
-        return;
+    VALUE x = group_reduce(fold_share(in + in_offset, n), data);
+    if (groups > 1) {
+        if (!collect_publish(state, epoch, x, &is_last))
+            return;
+        if (lid != 0)
+            x = IDENTITY; /* the group's own value is in work-item 0 */
+        for (uint g = lid; g < groups; g += GROUP_SIZE)
+            if (g != get_group_id(0))
+                x = COMBINE(x, collect_value(state, epoch, g));
+        barrier(CLK_LOCAL_MEM_FENCE); /* all are done with `data` */
+        x = group_reduce(x, data);
     }
-    if (lid == 0) {
-        for (uint w = 0; w < VALUE_WORDS; w++)
-            device_store(partials + get_group_id(0) * VALUE_WORDS + w, mine.words[w]);
-        device_fence(); /* the value before the ticket */
-        is_last = atomic_inc(state) == groups - 1;
-    }
-    barrier(CLK_LOCAL_MEM_FENCE); /* is_last; and data is free again */
-    if (!is_last)
-        return;
-    device_fence(); /* the tickets before the values */
-    VALUE x = IDENTITY;
-    for (uint g = lid; g < groups; g += GROUP_SIZE) {
-        value_words theirs;
-        for (uint w = 0; w < VALUE_WORDS; w++)
-            theirs.words[w] = device_load(partials + g * VALUE_WORDS + w);
-        x = COMBINE(x, theirs.value);
-    }
-    x = group_reduce(x, data);
-    if (lid == 0) {
+    if (lid == 0)
         out[out_offset] = RESULT_OF(x);
-        *state = 0; /* for the next launch, which cannot begin before this one ends */
-    }
 }

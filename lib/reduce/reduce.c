@@ -20,8 +20,10 @@ struct clprim_reduce {
     size_t max_groups;
     clprim__kernel kernel;
     clprim__queue queue;
-    /* Of one-launch variants: counter and partials, left by each launch as the next one needs them. */
+    /* Of one-launch variants: what kernels/common/collect.cl needs. */
     cl_mem state;
+    size_t state_size;
+    cl_uint epoch; /* of the last launch */
     clprim__last_use state_use;
     /* The caller's scratch; NULL: the runtime's pool. */
     cl_mem scratch;
@@ -29,7 +31,7 @@ struct clprim_reduce {
     clprim__last_use scratch_use;
 };
 
-enum { FIRST_PASS = 1, LAST_PASS = 2, PACKET_BYTES = 16, STATE_HEADER = 128 };
+enum { FIRST_PASS = 1, LAST_PASS = 2, PACKET_BYTES = 16, COLLECT_HEADER = 16 };
 
 static clprim_status choose_variant(clprim_reduce *self, const clprim_reduce_desc *desc, const clprim__operator *op)
 {
@@ -75,11 +77,11 @@ static size_t allowed_group_size(const clprim_reduce *self, size_t wanted)
 static clprim__reduce_tuning choose_tuning(const clprim_reduce *self, const clprim_reduce_desc *desc, size_t pack)
 {
     const clprim_reduce_variant variant = (clprim_reduce_variant)self->row->info.id;
-    clprim__reduce_tuning tuning = clprim__reduce_tuning_of(variant, &self->runtime->info);
+    clprim__reduce_tuning tuning = clprim__reduce_tuning_of(variant, &self->runtime->info, self->element_size);
     if (desc->work_group_size != 0)
         tuning.group_size = desc->work_group_size;
     if (desc->items_per_work_item != 0 && (variant == CLPRIM_REDUCE_MASTER || variant == CLPRIM_REDUCE_TREE))
-        tuning.items = desc->items_per_work_item;
+        tuning.items = tuning.share = desc->items_per_work_item;
     if (desc->items_per_work_item != 0 && variant == CLPRIM_REDUCE_SINGLE_PASS)
         tuning.items = (desc->items_per_work_item + pack - 1) / pack;
     return tuning;
@@ -113,7 +115,7 @@ static clprim_status build_kernel(clprim_reduce *self, const clprim_reduce_desc 
     self->kernel.group_size = group_size;
     /* The tree of fixed shape has chunks of fixed size, however many work-items share one. */
     self->group_elements =
-        self->row->local_values != 0 ? self->row->local_values * 16 : group_size * tuning.items * pack;
+        self->row->local_values != 0 ? self->row->local_values * 16 : group_size * tuning.share * pack;
     self->max_groups = tuning.groups_per_unit != 0 ? tuning.groups_per_unit * info->compute_units : SIZE_MAX;
 done:
     clprim__text_free(&options);
@@ -124,12 +126,14 @@ static clprim_status create_state(clprim_reduce *self)
 {
     if (self->row->shape != CLPRIM__REDUCE_ONE_LAUNCH)
         return CLPRIM_SUCCESS;
-    const size_t bytes = STATE_HEADER + self->max_groups * ((self->value_size + 3) / 4 * 4);
+    const size_t value_words = (self->value_size + 3) / 4;
+    self->state_size = (COLLECT_HEADER + self->max_groups * value_words) * sizeof(cl_ulong);
     cl_int code = CL_SUCCESS;
-    void *zeros = calloc(1, bytes);
+    void *zeros = calloc(1, self->state_size);
     if (zeros == NULL)
         return clprim__fail(CLPRIM_OUT_OF_MEMORY, "out of host memory for a reduction's state");
-    self->state = clCreateBuffer(self->runtime->context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, bytes, zeros, &code);
+    self->state = clCreateBuffer(self->runtime->context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, self->state_size,
+                                 zeros, &code);
     free(zeros);
     return clprim__cl(code, "clCreateBuffer for a reduction's state");
 }
@@ -246,10 +250,15 @@ static clprim_status enqueue_one_launch(clprim_reduce *self, clprim__chain *chai
     const cl_ulong n = in->count;
     const clprim__argument arguments[] = {CLPRIM__BUFFER_ARGUMENT(in->memory), CLPRIM__SCALAR_ARGUMENT(in_offset),
                                           CLPRIM__SCALAR_ARGUMENT(n),          CLPRIM__BUFFER_ARGUMENT(out->memory),
-                                          CLPRIM__SCALAR_ARGUMENT(out_offset), CLPRIM__BUFFER_ARGUMENT(self->state)};
+                                          CLPRIM__SCALAR_ARGUMENT(out_offset), CLPRIM__BUFFER_ARGUMENT(self->state),
+                                          CLPRIM__SCALAR_ARGUMENT(self->epoch)};
     clprim_status status = CLPRIM_SUCCESS;
     CLPRIM__TRY(clprim__chain_depend(chain, &self->state_use));
-    CLPRIM__TRY(clprim__launch(chain, &self->kernel, arguments, 6, groups_for(self, in->count), true));
+    if (++self->epoch == 0) { /* all epochs were used: begin again on clean memory */
+        CLPRIM__TRY(clprim__fill_zeros(chain, self->state, self->state_size));
+        self->epoch = 1;
+    }
+    CLPRIM__TRY(clprim__launch(chain, &self->kernel, arguments, 7, groups_for(self, in->count), true));
 done:
     clprim__chain_used(chain, &self->state_use);
     return status;

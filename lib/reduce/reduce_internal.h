@@ -21,17 +21,19 @@ typedef struct clprim__reduce_row {
     const clprim__source *sources[CLPRIM__MAX_SOURCES];
 } clprim__reduce_row;
 
-/* The parameters with which a variant runs on a device. */
+/* The parameters with which a variant runs on a device. Items are elements; for SINGLE_PASS, loads of 16 bytes. */
 typedef struct clprim__reduce_tuning {
     size_t group_size;
-    size_t items;           /* elements (SINGLE_PASS: loads of 16 bytes) a work-item takes before another group helps */
+    size_t items;           /* a work-item takes at a time */
+    size_t share;           /* of a work-item before another group is worth it */
     size_t groups_per_unit; /* at most so many groups a compute unit; 0: no limit */
 } clprim__reduce_tuning;
 
 /* NULL for AUTO and unknown variants. */
 const clprim__reduce_row *clprim__reduce_row_of(clprim_reduce_variant variant);
 
-clprim__reduce_tuning clprim__reduce_tuning_of(clprim_reduce_variant variant, const clprim_device_info *info);
+clprim__reduce_tuning clprim__reduce_tuning_of(clprim_reduce_variant variant, const clprim_device_info *info,
+                                               size_t element_size);
 
 /* The best variant for a device; keep_order: the operator does not commute. */
 clprim_reduce_variant clprim__reduce_auto(const clprim_device_info *info, bool keep_order, bool reproducible);

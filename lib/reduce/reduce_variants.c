@@ -9,6 +9,7 @@
 #define WORDS        &clprim__source_common_words
 #define GROUP_REDUCE &clprim__source_common_group_reduce
 #define DEVICE_SCOPE &clprim__source_common_device_scope
+#define COLLECT      &clprim__source_common_collect
 #define PACKET       &clprim__source_common_packet
 
 static const char HARRIS[] = "Harris 2007, Optimizing Parallel Reduction";
@@ -74,7 +75,7 @@ static const clprim__reduce_row rows[] = {
      CLPRIM__REDUCE_ONE_LAUNCH,
      0,
      0,
-     {SUBGROUP, WORDS, DEVICE_SCOPE, PACKET, GROUP_REDUCE, &clprim__source_reduce_single_pass}},
+     {SUBGROUP, WORDS, DEVICE_SCOPE, COLLECT, PACKET, GROUP_REDUCE, &clprim__source_reduce_single_pass}},
     {{CLPRIM_REDUCE_FIXED_TREE, "fixed_tree", "a tree whose shape depends on n alone: the same bits everywhere", "",
       "pairwise summation of fixed chunks", false},
      "reduce_fixed_tree",
@@ -92,17 +93,19 @@ static const struct tuning_row {
     clprim_reduce_variant variant;
     clprim_device_kind kind;
     clprim_vendor vendor; /* OTHER: any */
+    size_t element_size;  /* 0: any */
     clprim__reduce_tuning tuning;
 } tunings[] = {
-    {CLPRIM_REDUCE_SINGLE_PASS, CLPRIM_DEVICE_GPU, CLPRIM_VENDOR_NVIDIA, {512, 4, 4}},
-    {CLPRIM_REDUCE_SINGLE_PASS, CLPRIM_DEVICE_OTHER, CLPRIM_VENDOR_OTHER, {256, 4, 4}},
-    {CLPRIM_REDUCE_CPU_CHUNK, CLPRIM_DEVICE_OTHER, CLPRIM_VENDOR_OTHER, {1, 8192, 4}},
-    {CLPRIM_REDUCE_FIXED_TREE, CLPRIM_DEVICE_CPU, CLPRIM_VENDOR_OTHER, {1, 4096, 0}},
-    {CLPRIM_REDUCE_FIXED_TREE, CLPRIM_DEVICE_OTHER, CLPRIM_VENDOR_OTHER, {256, 16, 0}},
-    {CLPRIM_REDUCE_MASTER, CLPRIM_DEVICE_OTHER, CLPRIM_VENDOR_OTHER, {256, 16, 0}},
-    {CLPRIM_REDUCE_TREE, CLPRIM_DEVICE_OTHER, CLPRIM_VENDOR_OTHER, {256, 16, 0}},
-    {CLPRIM_REDUCE_FIRST_ADD, CLPRIM_DEVICE_OTHER, CLPRIM_VENDOR_OTHER, {256, 2, 0}},
-    {CLPRIM_REDUCE_UNROLLED, CLPRIM_DEVICE_OTHER, CLPRIM_VENDOR_OTHER, {256, 2, 0}},
+    {CLPRIM_REDUCE_SINGLE_PASS, CLPRIM_DEVICE_GPU, CLPRIM_VENDOR_NVIDIA, 1, {512, 2, 1, 2}},
+    {CLPRIM_REDUCE_SINGLE_PASS, CLPRIM_DEVICE_GPU, CLPRIM_VENDOR_NVIDIA, 0, {512, 4, 1, 2}},
+    {CLPRIM_REDUCE_SINGLE_PASS, CLPRIM_DEVICE_OTHER, CLPRIM_VENDOR_OTHER, 0, {256, 4, 1, 4}},
+    {CLPRIM_REDUCE_CPU_CHUNK, CLPRIM_DEVICE_OTHER, CLPRIM_VENDOR_OTHER, 0, {1, 8192, 8192, 4}},
+    {CLPRIM_REDUCE_FIXED_TREE, CLPRIM_DEVICE_CPU, CLPRIM_VENDOR_OTHER, 0, {1, 4096, 4096, 0}},
+    {CLPRIM_REDUCE_FIXED_TREE, CLPRIM_DEVICE_OTHER, CLPRIM_VENDOR_OTHER, 0, {256, 16, 16, 0}},
+    {CLPRIM_REDUCE_MASTER, CLPRIM_DEVICE_OTHER, CLPRIM_VENDOR_OTHER, 0, {256, 16, 16, 0}},
+    {CLPRIM_REDUCE_TREE, CLPRIM_DEVICE_OTHER, CLPRIM_VENDOR_OTHER, 0, {256, 16, 16, 0}},
+    {CLPRIM_REDUCE_FIRST_ADD, CLPRIM_DEVICE_OTHER, CLPRIM_VENDOR_OTHER, 0, {256, 2, 2, 0}},
+    {CLPRIM_REDUCE_UNROLLED, CLPRIM_DEVICE_OTHER, CLPRIM_VENDOR_OTHER, 0, {256, 2, 2, 0}},
 };
 
 const clprim_variant_info *clprim_reduce_variants(size_t *count)
@@ -122,15 +125,17 @@ const clprim__reduce_row *clprim__reduce_row_of(clprim_reduce_variant variant)
     return NULL;
 }
 
-clprim__reduce_tuning clprim__reduce_tuning_of(clprim_reduce_variant variant, const clprim_device_info *info)
+clprim__reduce_tuning clprim__reduce_tuning_of(clprim_reduce_variant variant, const clprim_device_info *info,
+                                               size_t element_size)
 {
     for (size_t i = 0; i < sizeof tunings / sizeof *tunings; i++) {
         const struct tuning_row *row = &tunings[i];
         if (row->variant == variant && (row->kind == CLPRIM_DEVICE_OTHER || row->kind == info->kind) &&
-            (row->vendor == CLPRIM_VENDOR_OTHER || row->vendor == info->vendor))
+            (row->vendor == CLPRIM_VENDOR_OTHER || row->vendor == info->vendor) &&
+            (row->element_size == 0 || row->element_size == element_size))
             return row->tuning;
     }
-    return (clprim__reduce_tuning){.group_size = 256, .items = 1};
+    return (clprim__reduce_tuning){.group_size = 256, .items = 1, .share = 1};
 }
 
 clprim_status clprim__reduce_supported(const clprim__reduce_row *row, const clprim_device_info *info)

@@ -123,6 +123,15 @@ static clprim_status wait_list(const cl_event **out, cl_uint *count, const clpri
     return CLPRIM_SUCCESS;
 }
 
+/* A command was enqueued: later ones come after it. */
+static void advance(clprim__chain *chain, cl_event event)
+{
+    chain->started = true;
+    if (chain->previous != NULL)
+        (void)clReleaseEvent(chain->previous);
+    chain->previous = event;
+}
+
 clprim_status clprim__launch(clprim__chain *chain, clprim__kernel *kernel, const clprim__argument *arguments,
                              cl_uint num_arguments, size_t groups, bool is_last)
 {
@@ -141,10 +150,7 @@ clprim_status clprim__launch(clprim__chain *chain, clprim__kernel *kernel, const
     CLPRIM__TRY(clprim__cl(clEnqueueNDRangeKernel(chain->queue, kernel->kernel, 1, NULL, &global_size,
                                                   &kernel->group_size, num_waits, waits, needs_event ? &event : NULL),
                            "clEnqueueNDRangeKernel"));
-    chain->started = true;
-    if (chain->previous != NULL)
-        (void)clReleaseEvent(chain->previous);
-    chain->previous = event;
+    advance(chain, event);
     if (runtime->trace != NULL) {
         const clprim_trace_record record = {.kernel = kernel->name,
                                             .program = kernel->program,
@@ -154,6 +160,25 @@ clprim_status clprim__launch(clprim__chain *chain, clprim__kernel *kernel, const
                                             .local_size = kernel->group_size};
         runtime->trace(runtime->trace_user, &record);
     }
+done:
+    free(heap);
+    return status;
+}
+
+clprim_status clprim__fill_zeros(clprim__chain *chain, cl_mem memory, size_t size)
+{
+    const cl_uint zero = 0;
+    cl_event stack[WAITS_ON_STACK];
+    cl_event *heap = NULL;
+    cl_event event = NULL;
+    const cl_event *waits = NULL;
+    cl_uint num_waits = 0;
+    clprim_status status = CLPRIM_SUCCESS;
+    CLPRIM__TRY(wait_list(&waits, &num_waits, chain, stack, &heap));
+    CLPRIM__TRY(clprim__cl(clEnqueueFillBuffer(chain->queue, memory, &zero, sizeof zero, 0, size, num_waits, waits,
+                                               chain->in_order ? NULL : &event),
+                           "clEnqueueFillBuffer"));
+    advance(chain, event);
 done:
     free(heap);
     return status;

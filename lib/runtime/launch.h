@@ -74,6 +74,9 @@ clprim_status clprim__chain_depend(clprim__chain *chain, const clprim__last_use 
 clprim_status clprim__launch(clprim__chain *chain, clprim__kernel *kernel, const clprim__argument *arguments,
                              cl_uint num_arguments, size_t groups, bool is_last);
 
+/* Set a buffer's first `size` bytes, a multiple of 4, to 0: a command of the chain like a kernel, but not its last. */
+clprim_status clprim__fill_zeros(clprim__chain *chain, cl_mem memory, size_t size);
+
 /* Record that this chain used some memory, once everything is launched. */
 void clprim__chain_used(const clprim__chain *chain, clprim__last_use *last);
 

@@ -139,6 +139,7 @@ static void write_extremum(clprim__text *text, clprim_type type, clprim_op op)
         return;
     }
     clprim__text_format(text,
+                        "#define INDEXED 1\n#define KEYS(W) %s##W\n#define BEST_KEY(a, b) %s(a, b)\n"
                         "typedef struct { ulong index; KEY key; } indexed_key;\n"
                         "#define VALUE indexed_key\n#define RESULT ulong2\n#define VECTORS 0\n"
                         "#define IDENTITY ((indexed_key){~0ul, WORST_KEY})\n"
@@ -148,7 +149,7 @@ static void write_extremum(clprim__text *text, clprim_type type, clprim_op op)
                         "    const bool take_b = b.key %c a.key || (b.key == a.key && b.index < a.index);\n"
                         "    return take_b ? b : a;\n}\n"
                         "#define COMBINE(a, b) combine(a, b)\n",
-                        t->bits, is_min ? '<' : '>');
+                        t->key, is_min ? "min" : "max", t->bits, is_min ? '<' : '>');
 }
 
 static clprim_status check_custom(const clprim_custom_op *custom, clprim_type type)

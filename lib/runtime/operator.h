@@ -12,6 +12,10 @@
  *   VALUES(W)                  the vector type
  *   VALUES_OF(W, x)            the vector of VALUEs of a vector of ELEMENTs
  *
+ * and for ARGMIN and ARGMAX INDEXED is 1, VALUE is {ulong index; KEY key;}, and:
+ *   KEYS(W), BEST_KEY(a, b)    vectors of keys, and the better ones of two
+ *   FLIP(x), WORST_KEY         the key of an element, and the one that every other beats
+ *
  * Integer sums run in unsigned types, whose overflow is defined. Floats are ordered through their bits, taken as
  * integers, so that the order is the same on every device whatever it does to NaN, -0.0 and denormals. */
 #ifndef CLPRIM_LIB_OPERATOR_H

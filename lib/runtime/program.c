@@ -23,6 +23,7 @@ struct clprim__programs {
     char *kernel_dir; /* CLPRIM_KERNEL_DIR, or NULL */
     clprim__disk_cache *disk;
     const char *common_options;
+    bool trusts_required_size;
     pthread_mutex_t mutex; /* guards entries and stats */
     pthread_cond_t built;  /* an entry was completed or given up */
     entry *entries;
@@ -51,6 +52,7 @@ clprim_status clprim__programs_create(clprim__programs **out, cl_context context
     pthread_cond_init(&self->built, NULL);
     self->context = context;
     self->device = info->device;
+    self->trusts_required_size = info->vendor == CLPRIM_VENDOR_NVIDIA;
 
     clprim_status status = CLPRIM_SUCCESS;
     clprim__text identity = {0};
@@ -270,6 +272,22 @@ clprim_status clprim__program_get(cl_program *out, clprim__programs *self, const
     return status;
 }
 
+/* How many work-items a kernel can have in a group. NVIDIA's driver says 256 of every kernel, while its compiler fits
+ * the registers to the size that the kernel requires: there that size counts. */
+static clprim_status largest_group(size_t *out, const clprim__programs *self, cl_kernel kernel)
+{
+    size_t required[3] = {0};
+    if (self->trusts_required_size &&
+        clGetKernelWorkGroupInfo(kernel, self->device, CL_KERNEL_COMPILE_WORK_GROUP_SIZE, sizeof required, required,
+                                 NULL) == CL_SUCCESS &&
+        required[0] != 0) {
+        *out = required[0];
+        return CLPRIM_SUCCESS;
+    }
+    return clprim__cl(clGetKernelWorkGroupInfo(kernel, self->device, CL_KERNEL_WORK_GROUP_SIZE, sizeof *out, out, NULL),
+                      "clGetKernelWorkGroupInfo");
+}
+
 static clprim_status create_once(cl_kernel *out, size_t *limit, clprim__programs *self,
                                  const clprim__program_request *request, const char *name, size_t group_size)
 {
@@ -285,9 +303,7 @@ static clprim_status create_once(cl_kernel *out, size_t *limit, clprim__programs
     CLPRIM__TRY(clprim__program_get(&program, self, &specialised));
     kernel = clCreateKernel(program, name, &code);
     CLPRIM__TRY(clprim__cl(code, "clCreateKernel"));
-    CLPRIM__TRY(clprim__cl(
-        clGetKernelWorkGroupInfo(kernel, self->device, CL_KERNEL_WORK_GROUP_SIZE, sizeof *limit, limit, NULL),
-        "clGetKernelWorkGroupInfo"));
+    CLPRIM__TRY(largest_group(limit, self, kernel));
     *out = kernel;
     kernel = NULL;
 done:

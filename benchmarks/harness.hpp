@@ -1,0 +1,168 @@
+// harness.hpp: what every bench_<stem> is made of: one device, inputs, rows, and how rows are timed and reported.
+//
+// A suite makes one Session, adds Rows and calls run(). Rows are registered with Google Benchmark under
+//     <op>/<implementation>/<type>/<n>/<distribution>/<timing>
+// and nothing is allocated, compiled or checked until a row's turn comes, so that --benchmark_filter is cheap.
+#ifndef CLPRIM_BENCHMARKS_HARNESS_HPP
+#define CLPRIM_BENCHMARKS_HARNESS_HPP
+
+#include <clprim/runtime.h>
+#include <clprim/types.h>
+
+#include <cstddef>
+#include <functional>
+#include <map>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+namespace benchmark {
+class State;
+}
+
+namespace bench {
+
+struct ReleaseBuffer {
+    void operator()(cl_mem memory) const
+    {
+        (void)clReleaseMemObject(memory);
+    }
+};
+using Buffer = std::unique_ptr<std::remove_pointer_t<cl_mem>, ReleaseBuffer>;
+
+// Throw std::runtime_error unless the call succeeded.
+void require(clprim_status status, const char *what);
+void require_cl(cl_int code, const char *what);
+
+// Thrown by Row::prepare where the device lacks what a row needs: the row is left out, which is no failure.
+struct Unsupported : std::runtime_error {
+    using std::runtime_error::runtime_error;
+};
+
+// throughput: calls back to back, then one wait; the time of all divided by their number.
+// latency:    one call on its own, from its start until the wait for it returns.
+// event:      one call by the device's own clock (CUDA events), as CUB's published figures are taken.
+enum class Timing { throughput, latency, event };
+
+// One way to do a row's work, bound to its input and output.
+struct Call {
+    std::string label;                  // shown beside the row where there are several ways
+    std::function<void()> start;        // may return before the work is done
+    std::function<void()> finish;       // returns when everything started is done; empty where start() blocks
+    std::function<double()> event;      // seconds of one call by the device's clock; for Timing::event
+    std::function<std::string()> check; // "" if the last call's result is right, else what is wrong with it
+};
+
+struct Row {
+    std::string op;
+    std::string implementation;
+    std::string type;
+    std::size_t n;
+    Timing timing;
+    double bytes;                               // the fewest that the operation can move
+    std::function<std::vector<Call>()> prepare; // where it gives several calls, the fastest one is reported
+    bool is_peer = false;
+    std::string distribution = "uniform";
+
+    std::string name() const;
+};
+
+// Pseudo-random input, the same in every run: one type at a time, on the host and on the device.
+// Integers take every value alike; floats lie in [-0.5, 0.5).
+class Inputs {
+  public:
+    explicit Inputs(clprim_runtime *runtime) : runtime_(runtime)
+    {
+    }
+    // The first n elements of `type`. Asking for another type, or for more, frees what was there before.
+    const void *host(clprim_type type, std::size_t n);
+    cl_mem device(clprim_type type, std::size_t n);
+    std::size_t capacity() const
+    {
+        return capacity_;
+    }
+    // Changes whenever host() has other contents: for copies kept elsewhere.
+    unsigned long generation() const
+    {
+        return generation_;
+    }
+
+  private:
+    clprim_runtime *runtime_;
+    clprim_type type_ = CLPRIM_TYPE_DEFAULT;
+    std::size_t capacity_ = 0;
+    std::unique_ptr<unsigned char[]> host_;
+    Buffer device_;
+    unsigned long generation_ = 0;
+};
+
+struct Failure;
+struct Prepared; // the calls of the row that ran last
+
+class Session {
+  public:
+    // Takes its own options and Google Benchmark's from the command line, opens the device and measures its copy
+    // speed. Prints and exits where that is impossible.
+    Session(int argc, char **argv, const char *suite);
+    ~Session();
+    Session(const Session &) = delete;
+    Session &operator=(const Session &) = delete;
+
+    clprim_runtime *runtime() const
+    {
+        return runtime_;
+    }
+    const clprim_device_info &info() const
+    {
+        return *clprim_runtime_info(runtime_);
+    }
+    cl_command_queue queue() const
+    {
+        return clprim_runtime_queue(runtime_);
+    }
+    Inputs &inputs()
+    {
+        return inputs_;
+    }
+    bool quick() const
+    {
+        return quick_;
+    }
+
+    // Which of 2^logs are wanted (--min-log2, --max-log2, --quick) and fit the device as elements of this size.
+    std::vector<std::size_t> sizes(const std::vector<int> &logs, std::size_t element_size) const;
+    Buffer new_buffer(std::size_t bytes) const;
+    // Note something about this run (a peer's version) in the JSON's context.
+    void context(const std::string &key, const std::string &value);
+
+    void add(Row row);
+    // Runs what was added; the process's exit status: not 0 where a row of clPRIM's failed or nothing ran.
+    int run();
+
+  private:
+    void open_device();
+    void describe(const char *suite);
+    void measure_roof();
+    void add_copy_rows();
+    void time_row(benchmark::State &state, const Row &row);
+    void prepare(const Row &row);
+
+    clprim_runtime *runtime_ = nullptr;
+    Inputs inputs_{nullptr};
+    bool quick_ = false;
+    int min_log2_ = 0;
+    int max_log2_ = 0; // 0: by device
+    bool writes_file_ = false;
+    double roof_ = 0; // bytes a second
+    std::unique_ptr<Prepared> prepared_;
+    std::unique_ptr<std::map<std::string, Failure>> failures_;
+};
+
+// Copying the first n u32 of the inputs: by the driver, and by a kernel.
+std::vector<Call> copy_calls(Session &session, std::size_t n);
+
+} // namespace bench
+
+#endif

@@ -1,0 +1,48 @@
+// report.hpp: the table on the screen and the JSON file, both under the rows' plain names.
+#ifndef CLPRIM_BENCHMARKS_REPORT_HPP
+#define CLPRIM_BENCHMARKS_REPORT_HPP
+
+#include <benchmark/benchmark.h>
+
+#include <map>
+#include <string>
+#include <vector>
+
+namespace bench {
+
+// Why a row has no time: an error or a wrong result, of clPRIM or of a peer; not for this device; Ctrl-C.
+enum class Outcome { failed, peer_failed, unsupported, stopped };
+struct Failure {
+    Outcome outcome;
+    std::string reason;
+};
+// By row. Google Benchmark's own record of errors differs between its versions.
+using Failures = std::map<std::string, Failure>;
+
+class TableReporter final : public benchmark::BenchmarkReporter {
+  public:
+    explicit TableReporter(const Failures &failures) : failures_(failures)
+    {
+    }
+    bool ReportContext(const Context &context) override;
+    void ReportRuns(const std::vector<Run> &runs) override;
+
+  private:
+    const Failures &failures_;
+};
+
+class FileReporter final : public benchmark::JSONReporter {
+  public:
+    explicit FileReporter(const Failures &failures) : failures_(failures)
+    {
+    }
+    bool ReportContext(const Context &context) override;
+    void ReportRuns(const std::vector<Run> &runs) override;
+
+  private:
+    const Failures &failures_;
+};
+
+} // namespace bench
+
+#endif

@@ -1,0 +1,43 @@
+/* report.h: tables on the terminal, row by row as results come in. */
+#ifndef CLPRIM_EXAMPLES_REPORT_H
+#define CLPRIM_EXAMPLES_REPORT_H
+
+#include <stddef.h>
+
+typedef struct report_column {
+    const char *title;
+    int width; /* in characters; negative: aligned to the left */
+} report_column;
+
+typedef struct report {
+    const report_column *columns;
+    size_t num_columns;
+    size_t at; /* the column that comes next */
+} report;
+
+/* Print a caption and the columns' titles. */
+void report_begin(report *self, const char *caption, const report_column *columns, size_t num_columns);
+
+/* Print the next cell, as printf does; the last one of a row ends the line. */
+void report_cell(report *self, const char *format, ...)
+#if defined(__GNUC__)
+    __attribute__((format(printf, 2, 3)))
+#endif
+    ;
+
+/* Print a remark in place of the cells that are left in the row. */
+void report_remark(report *self, const char *format, ...)
+#if defined(__GNUC__)
+    __attribute__((format(printf, 2, 3)))
+#endif
+    ;
+
+/* Three cells that say how good a time is: how many times shorter than the CPU's, GB/s, and the share of the roof, the
+ * speed (in bytes per second) at which the device copies. */
+void report_speed(report *self, double bytes, double seconds, double cpu_seconds, double roof);
+
+/* A time or a ratio with three significant digits and a unit: "4.31 us", "27.0 ms"; static, good for one cell. */
+const char *report_time(double seconds);
+const char *report_times(double ratio);
+
+#endif

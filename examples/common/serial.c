@@ -1,0 +1,33 @@
+/* serial.c: plain loops. */
+#include "serial.h"
+
+#include <stdint.h>
+
+/* RESULT a = first; for every element b: a = next. */
+#define DEFINE_LOOP(name, T, RESULT, first, next)                                                                      \
+    void name(void *out, const void *in, size_t n)                                                                     \
+    {                                                                                                                  \
+        const T *x = in;                                                                                               \
+        RESULT a = first;                                                                                              \
+        for (size_t i = 0; i < n; i++) {                                                                               \
+            const T b = x[i];                                                                                          \
+            a = next;                                                                                                  \
+        }                                                                                                              \
+        *(RESULT *)out = a;                                                                                            \
+    }
+
+DEFINE_LOOP(serial_sum_u8, uint8_t, uint64_t, 0, a + b)
+DEFINE_LOOP(serial_min_u8, uint8_t, uint8_t, x[0], b < a ? b : a)
+DEFINE_LOOP(serial_max_u8, uint8_t, uint8_t, x[0], b > a ? b : a)
+DEFINE_LOOP(serial_argmax_u8, uint8_t, size_t, 0, b > x[a] ? i : a)
+DEFINE_LOOP(serial_sum_f32, float, float, 0, a + b)
+DEFINE_LOOP(serial_max_f32, float, float, x[0], b > a ? b : a)
+
+void serial_sum_i32(void *out, const void *in, size_t n)
+{
+    const int32_t *x = in;
+    uint32_t a = 0; /* wraps around, as on the device */
+    for (size_t i = 0; i < n; i++)
+        a += (uint32_t)x[i];
+    *(int32_t *)out = (int32_t)a;
+}

@@ -1,0 +1,23 @@
+/* timing.h: how long a call takes, back to back with others of its kind, and how fast the device copies. */
+#ifndef CLPRIM_EXAMPLES_TIMING_H
+#define CLPRIM_EXAMPLES_TIMING_H
+
+#include "example.h"
+#include "serial.h"
+
+/* Enqueue (or, on the host, do) the work once; what fails is told there. */
+typedef clprim_status (*timing_call)(void *user);
+
+/* The time of one call: calls are enqueued back to back on the program's queue, in batches of some 10 ms, each ended by
+ * one clFinish; of several batches the median counts. First calls are not timed. With --check: one batch of one call.
+ */
+clprim_status timing_measure(double *seconds, const example *program, timing_call call, void *user);
+
+/* The time of a plain loop on the host, in the same way. */
+clprim_status timing_serial(double *seconds, const example *program, serial_loop loop, const void *in, size_t n);
+
+/* Bytes per second, read and written together, at which the device copies within its own memory; the better one of
+ * clEnqueueCopyBuffer and a kernel. */
+clprim_status timing_copy_speed(double *bytes_per_second, const example *program);
+
+#endif

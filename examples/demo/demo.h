@@ -1,0 +1,28 @@
+/* demo.h: the parts of the demo. A primitive has a file of its own here, and a row in demo.c. */
+#ifndef CLPRIM_EXAMPLES_DEMO_H
+#define CLPRIM_EXAMPLES_DEMO_H
+
+#include "example.h"
+#include "report.h"
+
+typedef struct demo {
+    example program;
+    image photo;
+    size_t wide_n;     /* elements of the large arrays: the photograph's pixels, repeated */
+    report speeds;     /* the table of speeds: primitive, elements, n, ... */
+    size_t num_checks; /* results compared with the CPU's, and how many of them differed */
+    size_t num_wrong;
+} demo;
+
+/* Count a comparison; returns "right" or "WRONG". */
+const char *demo_judge(demo *self, bool is_right);
+
+/* A row of the table of speeds. elements: their type; bytes: the fewest that the operation can move. */
+void demo_speed(demo *self, const char *primitive, const char *elements, size_t n, size_t bytes, double seconds,
+                double cpu_seconds, bool is_right);
+
+/* What a primitive finds out about the photograph, and the speeds it reaches. */
+clprim_status demo_reduce_facts(demo *self);
+clprim_status demo_reduce_speeds(demo *self);
+
+#endif
