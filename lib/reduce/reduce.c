@@ -31,7 +31,7 @@ struct clprim_reduce {
     clprim__last_use scratch_use;
 };
 
-enum { FIRST_PASS = 1, LAST_PASS = 2, PACKET_BYTES = 16, COLLECT_HEADER = 16 };
+enum { FIRST_PASS = 1, LAST_PASS = 2, PACKET_BYTES = 16, COLLECT_HEADER = 16, MAX_LOADS = 16 };
 
 static clprim_status choose_variant(clprim_reduce *self, const clprim_reduce_desc *desc, const clprim__operator *op)
 {
@@ -83,7 +83,9 @@ static clprim__reduce_tuning choose_tuning(const clprim_reduce *self, const clpr
     if (desc->items_per_work_item != 0 && (variant == CLPRIM_REDUCE_MASTER || variant == CLPRIM_REDUCE_TREE))
         tuning.items = tuning.share = desc->items_per_work_item;
     if (desc->items_per_work_item != 0 && variant == CLPRIM_REDUCE_SINGLE_PASS)
-        tuning.items = (desc->items_per_work_item + pack - 1) / pack;
+        tuning.items = tuning.share = (desc->items_per_work_item + pack - 1) / pack;
+    if (variant == CLPRIM_REDUCE_SINGLE_PASS && tuning.items > MAX_LOADS)
+        tuning.items = MAX_LOADS; /* each is unrolled into registers of its own */
     return tuning;
 }
 
