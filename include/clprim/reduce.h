@@ -54,7 +54,7 @@ typedef struct clprim_reduce_desc {
     const clprim_custom_op *custom; /* the caller's own operator; NULL: .op */
     clprim_reduce_variant variant;  /* default AUTO */
     bool reproducible;              /* the same bits on every device; AUTO then takes FIXED_TREE */
-    size_t work_group_size;         /* 0: tuned. Else a power of two, lowered to what the device can do */
+    size_t work_group_size;         /* 0: tuned. Else a power of two, fitted to what device and variant can do */
     size_t items_per_work_item;     /* 0: tuned. For MASTER, TREE and SINGLE_PASS: elements each work-item takes */
 } clprim_reduce_desc;
 

@@ -28,7 +28,9 @@ CLPRIM_API clprim_status clprim_reference_reduce_custom(void *out, size_t size, 
  * precision, and how far rounding alone may put it: depth * u / (1 - depth * u) times the sum of |x| (SUM) or the
  * product's magnitude (PROD), u the accumulator's unit roundoff, plus what storing the result rounds. `depth` is the
  * longest chain of operations any element went through; 0 means count - 1, which bounds every order there is.
- * *error is 0 where both are the same infinity, or both NaN, and infinite where only one of them is.
+ * *error is 0 where both are the same infinity, or both NaN, and infinite where only one of them is; an infinite
+ * result counts as right where the exact value may, within the bound, be rounded to it. *bound is infinite where
+ * depth * u >= 1 (F32: depth 2^24 and more) or the sum of |x| alone may overflow: give a depth then.
  * Pre:    a float accumulator; PROD without underflow.
  * Errors: CLPRIM_INVALID_ARGUMENT, CLPRIM_INVALID_OPERATOR. */
 CLPRIM_API clprim_status clprim_reference_reduce_error(double *error, double *bound, clprim_type type, clprim_op op,

@@ -8,6 +8,9 @@
 /* VALUEs of local memory that group_reduce takes. */
 #define GROUP_REDUCE_VALUES GROUP_SIZE
 
+/* Always, since a barrier is inside: LLVM 15's inliner, in PoCL, crashes over the second call with a large VALUE. */
+#define GROUP_REDUCE_INLINE static inline __attribute__((always_inline))
+
 #if defined(SUBGROUP_SHUFFLE) && GROUP_SIZE >= 32
 /* Valid in lane 0 alone. */
 static inline VALUE subgroup_reduce(VALUE x)
@@ -27,7 +30,7 @@ static inline VALUE subgroup_reduce(VALUE x)
 
 /* The result is valid in work-item 0 alone. All work-items of the group take part; before `shared`, which has room for
  * GROUP_REDUCE_VALUES, is used again there must be a barrier. */
-static inline VALUE group_reduce(VALUE x, __local VALUE *shared)
+GROUP_REDUCE_INLINE VALUE group_reduce(VALUE x, __local VALUE *shared)
 {
     x = subgroup_reduce(x);
     if (subgroup_lane() == 0)
@@ -41,7 +44,7 @@ static inline VALUE group_reduce(VALUE x, __local VALUE *shared)
     return x;
 }
 #else
-static inline VALUE group_reduce(VALUE x, __local VALUE *shared)
+GROUP_REDUCE_INLINE VALUE group_reduce(VALUE x, __local VALUE *shared)
 {
     const uint lid = (uint)get_local_id(0);
     shared[lid] = x;

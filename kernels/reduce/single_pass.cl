@@ -58,10 +58,10 @@ static inline VALUE fold_share(const __global ELEMENT *in, ulong n)
 #pragma unroll
     for (uint u = 1; u < ITEMS; u++)
         x = COMBINE(x, chains[u]);
-    if (gid < head)
-        x = COMBINE(x, VALUE_AT(in[gid], gid));
-    if (tail + gid < n)
-        x = COMBINE(x, VALUE_AT(in[tail + gid], tail + gid));
+    for (ulong i = gid; i < head; i += grid)
+        x = COMBINE(x, VALUE_AT(in[i], i));
+    for (ulong i = tail + gid; i < n; i += grid)
+        x = COMBINE(x, VALUE_AT(in[i], i));
     return x;
 }
 

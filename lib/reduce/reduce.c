@@ -104,6 +104,8 @@ static clprim_status build_kernel(clprim_reduce *self, const clprim_reduce_desc 
         return clprim__fail(CLPRIM_UNSUPPORTED, "%s needs %zu values of %zu bytes in local memory; %s has %zu bytes",
                             self->row->info.name, self->row->local_values, self->value_size, info->name,
                             info->local_memory_size);
+    if (group_size * tuning.items == 1) /* the smallest group that makes less of what it gets */
+        group_size = allowed_group_size(self, 2);
     clprim__text_format(&options, "-DITEMS=%zu", tuning.items);
     CLPRIM__TRY(clprim__text_status(&options));
     request.options = options.data;
@@ -119,6 +121,9 @@ static clprim_status build_kernel(clprim_reduce *self, const clprim_reduce_desc 
     self->group_elements =
         self->row->local_values != 0 ? self->row->local_values * 16 : group_size * tuning.share * pack;
     self->max_groups = tuning.groups_per_unit != 0 ? tuning.groups_per_unit * info->compute_units : SIZE_MAX;
+    if (self->row->shape == CLPRIM__REDUCE_PASSES && self->group_elements < 2)
+        status = clprim__fail(CLPRIM_UNSUPPORTED, "%s needs two work-items in a group; %s has room for one",
+                              self->row->info.name, info->name);
 done:
     clprim__text_free(&options);
     return status;

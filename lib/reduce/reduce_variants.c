@@ -1,4 +1,6 @@
 /* reduce_variants.c: one row per variant, and the parameters it runs with. */
+#include <pthread.h>
+
 #include "error.h"
 #include "kernels_common.h"
 #include "kernels_reduce.h"
@@ -108,12 +110,20 @@ static const struct tuning_row {
     {CLPRIM_REDUCE_UNROLLED, CLPRIM_DEVICE_OTHER, CLPRIM_VENDOR_OTHER, 0, {256, 2, 2, 0}},
 };
 
-const clprim_variant_info *clprim_reduce_variants(size_t *count)
+static clprim_variant_info infos[NUM_ROWS];
+
+static void copy_infos(void)
 {
-    static clprim_variant_info infos[NUM_ROWS];
     for (size_t i = 0; i < NUM_ROWS; i++)
         infos[i] = rows[i].info;
-    *count = NUM_ROWS;
+}
+
+const clprim_variant_info *clprim_reduce_variants(size_t *count)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, copy_infos);
+    if (count != NULL)
+        *count = NUM_ROWS;
     return infos;
 }
 

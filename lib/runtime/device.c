@@ -2,6 +2,7 @@
 #include "device.h"
 
 #include <ctype.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,6 +19,18 @@ enum {
 };
 
 enum { MAX_PLATFORMS = 64, EXTENSIONS_SIZE = 16384 };
+
+static pthread_mutex_t driver_mutex = PTHREAD_MUTEX_INITIALIZER;
+
+void clprim__driver_lock(void)
+{
+    pthread_mutex_lock(&driver_mutex);
+}
+
+void clprim__driver_unlock(void)
+{
+    pthread_mutex_unlock(&driver_mutex);
+}
 
 static bool contains_ignoring_case(const char *text, const char *part)
 {
@@ -229,7 +242,9 @@ clprim_status clprim_runtime_devices(clprim_device_info *out, size_t capacity, s
         return clprim__fail(CLPRIM_INVALID_ARGUMENT, "clprim_runtime_devices: %s is NULL",
                             count == NULL ? "count" : "out");
     listing list = {.out = out, .capacity = capacity};
+    clprim__driver_lock();
     for_each_device(list_device, &list);
+    clprim__driver_unlock();
     *count = list.count;
     return CLPRIM_SUCCESS;
 }

@@ -4,12 +4,17 @@
 
 #include <clprim/runtime.h>
 
+/* Held around the first contact with drivers, by which several of them initialise themselves (PoCL 3.1 not safely in
+ * several threads): enumeration and the creation of contexts. */
+void clprim__driver_lock(void);
+void clprim__driver_unlock(void);
+
 /* Ask the driver for everything the library wants to know. index is left 0.
  * Errors: OpenCL's own code where the device does not answer the basic questions. */
 clprim_status clprim__device_query(clprim_device_info *out, cl_platform_id platform, cl_device_id device);
 
 /* The device a selection names (see CLPRIM_DEVICE in runtime.h); NULL or "": the best one.
- * Errors: CLPRIM_NO_DEVICE, CLPRIM_OUT_OF_MEMORY. */
+ * Errors: CLPRIM_NO_DEVICE, CLPRIM_OUT_OF_MEMORY. Pre: the driver lock is held. */
 clprim_status clprim__device_select(clprim_device_info *out, const char *selection);
 
 #endif

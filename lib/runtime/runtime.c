@@ -96,6 +96,17 @@ done:
     return status;
 }
 
+/* Context and device, and the caller's queue if any. */
+static clprim_status connect(clprim_runtime *self, const clprim_runtime_desc *desc)
+{
+    if (desc->context != NULL || desc->queue != NULL)
+        return wrap(self, *desc);
+    clprim__driver_lock();
+    const clprim_status status = make_own(self, desc->select != NULL ? desc->select : getenv("CLPRIM_DEVICE"));
+    clprim__driver_unlock();
+    return status;
+}
+
 clprim_status clprim_runtime_create(clprim_runtime **out, const clprim_runtime_desc *desc)
 {
     static const clprim_runtime_desc defaults = {0};
@@ -112,10 +123,7 @@ clprim_status clprim_runtime_create(clprim_runtime **out, const clprim_runtime_d
 
     clprim_status status = CLPRIM_SUCCESS;
     cl_int code = CL_SUCCESS;
-    if (desc->context != NULL || desc->queue != NULL)
-        CLPRIM__TRY(wrap(self, *desc));
-    else
-        CLPRIM__TRY(make_own(self, desc->select != NULL ? desc->select : getenv("CLPRIM_DEVICE")));
+    CLPRIM__TRY(connect(self, desc));
     if (self->queue == NULL) {
         self->queue = clCreateCommandQueue(self->context, self->info.device,
                                            desc->profiling ? CL_QUEUE_PROFILING_ENABLE : 0, &code);

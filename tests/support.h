@@ -1,0 +1,108 @@
+/* support.h: what the tests share. Everything here asserts by itself: a test that continues may trust the result. */
+#ifndef CLPRIM_TEST_SUPPORT_H
+#define CLPRIM_TEST_SUPPORT_H
+
+#include <clprim/clprim.h>
+#include <criterion/criterion.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+/* `call` succeeds; where not, the message holds the library's sentence. */
+#define ASSERT_OK(call)                                                                                                \
+    do {                                                                                                               \
+        const clprim_status ok_status = (call);                                                                        \
+        cr_assert_eq((int)ok_status, (int)CLPRIM_SUCCESS, "%s: %s: %s", #call, clprim_status_string(ok_status),        \
+                     clprim_last_error());                                                                             \
+    } while (0)
+
+/* `call` gives the expected status, and a sentence that says why. */
+#define ASSERT_STATUS(call, expected)                                                                                  \
+    do {                                                                                                               \
+        const clprim_status got_status = (call);                                                                       \
+        cr_assert_eq((int)got_status, (int)(expected), "%s gives %s (%s), not %s", #call,                              \
+                     clprim_status_string(got_status), clprim_last_error(), clprim_status_string(expected));           \
+        cr_assert_gt(strlen(clprim_last_error()), 0, "%s fails without a sentence", #call);                            \
+    } while (0)
+
+#define ASSERT_CL(call)                                                                                                \
+    do {                                                                                                               \
+        const cl_int cl_code = (call);                                                                                 \
+        cr_assert_eq(cl_code, CL_SUCCESS, "%s: %s", #call, clprim_status_string((clprim_status)cl_code));              \
+    } while (0)
+
+/* All tests begin with this seed, so that a failure can be repeated. */
+#define TEST_SEED UINT64_C(0x5eed0fc1)
+
+/* splitmix64 (Steele, Lea, Flood 2014). */
+uint64_t test_random(uint64_t *state);
+size_t test_random_below(uint64_t *state, size_t limit);
+
+/* CLPRIM_TEST_FULL is set: everything, not a sample. */
+bool test_is_full(void);
+
+/* A runtime on the device that CLPRIM_DEVICE or the library chooses; desc may be NULL. */
+clprim_runtime *test_runtime(const clprim_runtime_desc *desc);
+
+/* Queues and buffers on a runtime's device. A buffer of 0 bytes gets one byte, for OpenCL has no empty ones. */
+cl_command_queue test_queue(const clprim_runtime *runtime, cl_command_queue_properties properties);
+cl_mem test_buffer(const clprim_runtime *runtime, size_t bytes);
+cl_mem test_upload(const clprim_runtime *runtime, const void *data, size_t bytes);
+void test_write(const clprim_runtime *runtime, cl_mem buffer, const void *data, size_t bytes);
+void test_read(const clprim_runtime *runtime, void *data, cl_mem buffer, size_t bytes);
+
+/* An output of one element among guards: `slots` elements, all poisoned but the one that is to be written. */
+typedef struct test_output {
+    cl_mem buffer;
+    size_t size; /* of an element */
+    size_t slots;
+    size_t slot; /* the element that may be written: the out_offset to use */
+} test_output;
+
+test_output test_output_create(const clprim_runtime *runtime, size_t size, size_t slot);
+void test_output_poison(const clprim_runtime *runtime, const test_output *self);
+/* The element; the guards are intact. */
+void test_output_read(const clprim_runtime *runtime, const test_output *self, void *element, const char *what);
+/* Nothing at all was written. */
+void test_output_is_untouched(const clprim_runtime *runtime, const test_output *self, const char *what);
+void test_output_destroy(test_output *self);
+
+/* What data look like. */
+typedef enum test_pattern {
+    TEST_EXACT = 0, /* floats whose sums and products need no rounding, in whatever order; integers: random bits */
+    TEST_RANDOM,
+    TEST_EQUAL,
+    TEST_ASCENDING,
+    TEST_DESCENDING,
+    TEST_FEW_DISTINCT,
+    TEST_EXTREMES,    /* the type's limits; for sums and products of floats very different magnitudes */
+    TEST_SPECIALS,    /* floats: NaNs, infinities, both zeros, denormals */
+    TEST_ONE_SPECIAL, /* one of these in the middle */
+    TEST_PATTERN_END
+} test_pattern;
+
+const char *test_pattern_name(test_pattern pattern);
+
+/* Fill out with `count` elements that suit the operator (products stay near 1). */
+void test_fill(void *out, clprim_type type, clprim_op op, test_pattern pattern, size_t count, uint64_t seed);
+
+/* Fill with bytes among which are the smallest and the largest values of every type and NaNs: what is around an input
+ * must not leak into a result. */
+void test_fill_margin(void *out, size_t bytes);
+
+bool test_is_float(clprim_type type);
+bool test_is_arithmetic(clprim_op op); /* SUM or PROD */
+/* Whether reduce.h allows the operator for the type, and the accumulator for the type. */
+bool test_op_is_valid(clprim_type type, clprim_op op);
+bool test_accumulator_is_valid(clprim_type type, clprim_type accumulator);
+/* The device can do it (double precision). */
+bool test_is_supported(const clprim_runtime *runtime, clprim_type type, clprim_op op, clprim_type accumulator);
+size_t test_result_size(clprim_type type, clprim_op op, clprim_type accumulator);
+
+/* A new directory for temporary files, and its removal with all that is in it. */
+enum { TEST_PATH_SIZE = 256 };
+void test_directory_create(char path[TEST_PATH_SIZE]);
+void test_directory_remove(const char *path);
+
+#endif

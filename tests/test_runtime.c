@@ -1,0 +1,357 @@
+/* test_runtime.c: choosing a device, working in the caller's context, traces, statuses and sentences. */
+#include <clprim/clprim.h>
+#include <ctype.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "support.h"
+
+enum { MAX_DEVICES = 16 };
+
+static size_t list_devices(clprim_device_info devices[MAX_DEVICES])
+{
+    size_t count = 0;
+    ASSERT_OK(clprim_runtime_devices(devices, MAX_DEVICES, &count));
+    return count < MAX_DEVICES ? count : MAX_DEVICES;
+}
+
+Test(runtime, lists_the_devices)
+{
+    clprim_device_info devices[MAX_DEVICES];
+    size_t count = 0;
+    ASSERT_OK(clprim_runtime_devices(NULL, 0, &count));
+    cr_assert_gt(count, 0, "these tests need an OpenCL device");
+    cr_assert_eq(list_devices(devices), count < MAX_DEVICES ? count : MAX_DEVICES);
+    for (size_t i = 0; i < count && i < MAX_DEVICES; i++) {
+        const clprim_device_info *info = &devices[i];
+        cr_assert_eq(info->index, i);
+        cr_assert(info->platform != NULL && info->device != NULL);
+        cr_assert(info->name[0] != '\0' && info->driver_version[0] != '\0' && info->platform_name[0] != '\0');
+        cr_assert_geq(info->opencl_c_version, 100, "%s: OpenCL C %u", info->name, info->opencl_c_version);
+        cr_assert(info->compute_units >= 1 && info->max_work_group_size >= 1 && info->sub_group_size >= 1);
+        cr_assert(info->global_memory_size > 0 && info->max_allocation_size > 0 && info->local_memory_size > 0);
+        cr_assert_geq(info->base_address_alignment, 1);
+        cr_assert((info->sub_group_means == CLPRIM_SUB_GROUP_PTX) == (info->vendor == CLPRIM_VENDOR_NVIDIA));
+    }
+}
+
+/* Two devices where PoCL is there: it can be told to have several. */
+Test(runtime, writes_no_more_devices_than_asked_for)
+{
+    clprim_device_info devices[MAX_DEVICES];
+    size_t count = 0;
+    cr_assert_eq(setenv("POCL_DEVICES", "pthread pthread", 1), 0);
+    ASSERT_OK(clprim_runtime_devices(NULL, 0, &count));
+    for (size_t capacity = 0; capacity <= count + 1 && capacity < MAX_DEVICES; capacity++) {
+        size_t again = 0;
+        memset(devices, 0xa5, sizeof devices);
+        ASSERT_OK(clprim_runtime_devices(devices, capacity, &again));
+        cr_assert_eq(again, count, "capacity %zu", capacity);
+        for (size_t i = 0; i < MAX_DEVICES; i++) {
+            const bool written = devices[i].index == i;
+            cr_assert_eq(written, i < capacity && i < count, "capacity %zu, place %zu", capacity, i);
+        }
+    }
+    ASSERT_STATUS(clprim_runtime_devices(devices, 1, NULL), CLPRIM_INVALID_ARGUMENT);
+    count = 77;
+    ASSERT_STATUS(clprim_runtime_devices(NULL, 1, &count), CLPRIM_INVALID_ARGUMENT);
+    cr_assert_eq(count, 77);
+}
+
+static size_t index_of_selected(const char *select)
+{
+    const clprim_runtime_desc desc = {.select = select};
+    clprim_runtime *runtime = test_runtime(&desc);
+    const size_t index = clprim_runtime_info(runtime)->index;
+    clprim_runtime_destroy(runtime);
+    return index;
+}
+
+Test(runtime, selects_by_index_name_and_kind)
+{
+    static const char *const kinds[] = {"other", "CPU", "gpu", "Accelerator"};
+    clprim_device_info devices[MAX_DEVICES];
+    cr_assert_eq(setenv("POCL_DEVICES", "pthread pthread", 1), 0);
+    const size_t count = list_devices(devices);
+    for (size_t i = 0; i < count; i++) {
+        char text[sizeof devices[i].name];
+        (void)snprintf(text, sizeof text, "%zu", i);
+        cr_assert_eq(index_of_selected(text), i, "\"%s\"", text);
+        for (size_t k = 0; k < 5 && devices[i].name[k] != '\0'; k++) {
+            text[k] = (char)toupper((unsigned char)devices[i].name[k]);
+            text[k + 1] = '\0';
+        }
+        const size_t by_name = index_of_selected(text);
+        cr_assert_eq(strncmp(devices[by_name].name, devices[i].name, 5), 0, "\"%s\" gives %s", text,
+                     devices[by_name].name);
+        const size_t by_platform = index_of_selected(devices[i].platform_name);
+        cr_assert_str_eq(devices[by_platform].platform_name, devices[i].platform_name);
+        if (devices[i].kind != CLPRIM_DEVICE_OTHER)
+            cr_assert_eq((int)devices[index_of_selected(kinds[devices[i].kind])].kind, (int)devices[i].kind);
+    }
+}
+
+Test(runtime, knows_when_no_device_answers)
+{
+    static const char *const selections[] = {"no such device", "4711", "cpux", "99999999999999999999999"};
+    for (size_t i = 0; i < sizeof selections / sizeof *selections; i++) {
+        clprim_runtime *runtime = NULL;
+        const clprim_runtime_desc desc = {.select = selections[i]};
+        ASSERT_STATUS(clprim_runtime_create(&runtime, &desc), CLPRIM_NO_DEVICE);
+        cr_assert_null(runtime);
+        cr_assert_not_null(strstr(clprim_last_error(), selections[i]), "%s", clprim_last_error());
+    }
+    ASSERT_STATUS(clprim_runtime_create(NULL, NULL), CLPRIM_INVALID_ARGUMENT);
+}
+
+Test(runtime, takes_the_environment_before_the_best_and_the_description_before_both)
+{
+    clprim_runtime *runtime = NULL;
+    cr_assert_eq(setenv("POCL_DEVICES", "pthread pthread", 1), 0);
+    clprim_device_info devices[MAX_DEVICES];
+    const size_t last = list_devices(devices) - 1;
+    char text[32];
+    (void)snprintf(text, sizeof text, "%zu", last);
+    cr_assert_eq(setenv("CLPRIM_DEVICE", text, 1), 0);
+    cr_assert_eq(index_of_selected(NULL), last);
+    cr_assert_eq(index_of_selected("0"), 0, "the description overrides the environment");
+    cr_assert_eq(setenv("CLPRIM_DEVICE", "no such device", 1), 0);
+    ASSERT_STATUS(clprim_runtime_create(&runtime, NULL), CLPRIM_NO_DEVICE);
+    cr_assert_null(runtime);
+    cr_assert_eq(index_of_selected("0"), 0);
+    cr_assert_eq(setenv("CLPRIM_DEVICE", "", 1), 0);
+    const clprim_device_info *best = &devices[index_of_selected(NULL)];
+    for (size_t i = 0; i <= last; i++)
+        cr_assert(best->kind == CLPRIM_DEVICE_GPU || devices[i].kind != CLPRIM_DEVICE_GPU, "a GPU comes first");
+}
+
+static cl_uint context_references(cl_context context)
+{
+    cl_uint count = 0;
+    ASSERT_CL(clGetContextInfo(context, CL_CONTEXT_REFERENCE_COUNT, sizeof count, &count, NULL));
+    return count;
+}
+
+static cl_uint queue_references(cl_command_queue queue)
+{
+    cl_uint count = 0;
+    ASSERT_CL(clGetCommandQueueInfo(queue, CL_QUEUE_REFERENCE_COUNT, sizeof count, &count, NULL));
+    return count;
+}
+
+/* By queue, by context, by context and device, by all: the runtime works in what it is given, and when it goes nothing
+ * of it is left behind. */
+Test(runtime, works_in_the_callers_context)
+{
+    clprim_runtime *own = test_runtime(NULL);
+    cl_int code = CL_SUCCESS;
+    cl_device_id device = clprim_runtime_device(own);
+    cl_context context = clCreateContext(NULL, 1, &device, NULL, NULL, &code);
+    ASSERT_CL(code);
+    cl_command_queue queue = clCreateCommandQueue(context, device, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE, &code);
+    ASSERT_CL(code);
+    const cl_uint contexts = context_references(context);
+    const cl_uint queues = queue_references(queue);
+    const clprim_runtime_desc rows[] = {{.queue = queue},
+                                        {.context = context},
+                                        {.context = context, .device = device},
+                                        {.context = context, .device = device, .queue = queue}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        clprim_runtime *runtime = test_runtime(&rows[i]);
+        cr_assert_eq(clprim_runtime_context(runtime), context, "row %zu", i);
+        cr_assert_eq(clprim_runtime_device(runtime), device, "row %zu", i);
+        cr_assert_eq(clprim_runtime_info(runtime)->index, SIZE_MAX, "row %zu", i);
+        cr_assert_eq(clprim_runtime_queue(runtime) == queue, rows[i].queue != NULL, "row %zu", i);
+        cr_assert_gt(context_references(context), contexts, "row %zu: no reference is held", i);
+        static const int32_t in[] = {1, 2, 3};
+        int32_t sum = 0;
+        ASSERT_OK(clprim_reduce_host(&sum, runtime, NULL, in, 3));
+        cr_assert_eq(sum, 6, "row %zu", i);
+        clprim_runtime_destroy(runtime);
+        cr_assert_eq(context_references(context), contexts, "row %zu: references to the context remain", i);
+        cr_assert_eq(queue_references(queue), queues, "row %zu: references to the queue remain", i);
+    }
+    ASSERT_CL(clReleaseCommandQueue(queue));
+    ASSERT_CL(clReleaseContext(context));
+    clprim_runtime_destroy(own);
+}
+
+Test(runtime, refuses_objects_that_do_not_belong_together)
+{
+    clprim_runtime *a = test_runtime(NULL);
+    clprim_runtime *b = test_runtime(NULL);
+    clprim_runtime *never = NULL;
+    const clprim_runtime_desc rows[] = {
+        {.device = clprim_runtime_device(a)},
+        {.context = clprim_runtime_context(a), .queue = clprim_runtime_queue(b)},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        ASSERT_STATUS(clprim_runtime_create(&never, &rows[i]), CLPRIM_INVALID_ARGUMENT);
+        cr_assert_null(never, "row %zu", i);
+    }
+    clprim_runtime_destroy(a);
+    clprim_runtime_destroy(b);
+    clprim_runtime_destroy(NULL);
+}
+
+/* A context of two devices does not say which one is meant. */
+Test(runtime, asks_which_device_of_a_context)
+{
+    cr_assert_eq(setenv("POCL_DEVICES", "pthread pthread", 1), 0);
+    clprim_device_info devices[MAX_DEVICES];
+    const size_t count = list_devices(devices);
+    cl_device_id pair[2] = {NULL, NULL};
+    for (size_t i = 0; i + 1 < count; i++)
+        if (devices[i].platform == devices[i + 1].platform) {
+            pair[0] = devices[i].device;
+            pair[1] = devices[i + 1].device;
+        }
+    if (pair[0] == NULL)
+        cr_skip_test("no platform has two devices");
+    cl_int code = CL_SUCCESS;
+    clprim_runtime *runtime = NULL;
+    cl_context context = clCreateContext(NULL, 2, pair, NULL, NULL, &code);
+    ASSERT_CL(code);
+    clprim_runtime_desc desc = {.context = context};
+    ASSERT_STATUS(clprim_runtime_create(&runtime, &desc), CLPRIM_INVALID_ARGUMENT);
+    cr_assert_null(runtime);
+    desc.device = pair[1];
+    ASSERT_OK(clprim_runtime_create(&runtime, &desc));
+    cr_assert_eq(clprim_runtime_device(runtime), pair[1]);
+    static const int32_t in[] = {4, 5};
+    int32_t sum = 0;
+    ASSERT_OK(clprim_reduce_host(&sum, runtime, NULL, in, 2));
+    cr_assert_eq(sum, 9);
+    clprim_runtime_destroy(runtime);
+    ASSERT_CL(clReleaseContext(context));
+}
+
+/* What a trace has seen. */
+typedef struct sighting {
+    size_t kernels;
+    cl_ulong nanoseconds;
+    cl_event last;
+    cl_command_queue queue;
+    bool is_sound;
+} sighting;
+
+static void see(void *user, const clprim_trace_record *record)
+{
+    sighting *self = user;
+    self->kernels++;
+    self->queue = record->queue;
+    self->is_sound = self->is_sound && strcmp(record->kernel, "reduce_sequential") == 0 &&
+                     strcmp(record->program, "reduce/sequential.cl") == 0 && record->local_size > 0 &&
+                     record->global_size % record->local_size == 0;
+    if (self->last != NULL)
+        (void)clReleaseEvent(self->last);
+    self->last = clRetainEvent(record->event) == CL_SUCCESS ? record->event : NULL;
+}
+
+Test(runtime, traces_every_kernel)
+{
+    enum { COUNT = 100000 };
+    const clprim_runtime_desc desc = {.profiling = true};
+    const clprim_reduce_desc what = {.variant = CLPRIM_REDUCE_SEQUENTIAL, .work_group_size = 64};
+    clprim_runtime *runtime = test_runtime(&desc);
+    clprim_reduce *plan = NULL;
+    sighting seen = {.is_sound = true};
+    ASSERT_OK(clprim_reduce_create(&plan, runtime, &what));
+    cl_mem in = test_buffer(runtime, COUNT * sizeof(int32_t));
+    cl_mem out = test_buffer(runtime, sizeof(int32_t));
+    clprim_runtime_set_trace(runtime, see, &seen);
+    ASSERT_OK(clprim_reduce_enqueue(plan, NULL, in, 0, COUNT, out, 0, 0, NULL, NULL));
+    /* 100000 -> 1563 -> 25 -> 1 with groups of 64 (a device may only do smaller ones) */
+    cr_assert_geq(seen.kernels, 3, "%zu kernels", seen.kernels);
+    cr_assert(seen.is_sound, "a record is wrong");
+    cr_assert_eq(seen.queue, clprim_runtime_queue(runtime));
+    ASSERT_CL(clFinish(seen.queue));
+    cl_ulong begin = 0;
+    cl_ulong end = 0;
+    ASSERT_CL(clGetEventProfilingInfo(seen.last, CL_PROFILING_COMMAND_START, sizeof begin, &begin, NULL));
+    ASSERT_CL(clGetEventProfilingInfo(seen.last, CL_PROFILING_COMMAND_END, sizeof end, &end, NULL));
+    cr_assert_geq(end, begin);
+    const size_t before = seen.kernels;
+    clprim_runtime_set_trace(runtime, NULL, NULL);
+    ASSERT_OK(clprim_reduce_enqueue(plan, NULL, in, 0, COUNT, out, 0, 0, NULL, NULL));
+    cr_assert_eq(seen.kernels, before, "traced after its end");
+    ASSERT_CL(clReleaseEvent(seen.last));
+    ASSERT_CL(clReleaseMemObject(in));
+    ASSERT_CL(clReleaseMemObject(out));
+    clprim_reduce_destroy(plan);
+    clprim_runtime_destroy(runtime);
+}
+
+static void *default_runtime(void *unused)
+{
+    (void)unused;
+    clprim_runtime *runtime = NULL;
+    return clprim_runtime_default(&runtime) == CLPRIM_SUCCESS ? runtime : NULL;
+}
+
+Test(runtime, has_one_default)
+{
+    pthread_t threads[4];
+    void *first = default_runtime(NULL);
+    cr_assert_not_null(first);
+    for (size_t i = 0; i < 4; i++)
+        cr_assert_eq(pthread_create(&threads[i], NULL, default_runtime, NULL), 0);
+    for (size_t i = 0; i < 4; i++) {
+        void *other = NULL;
+        cr_assert_eq(pthread_join(threads[i], &other), 0);
+        cr_assert_eq(other, first);
+    }
+    ASSERT_STATUS(clprim_runtime_default(NULL), CLPRIM_INVALID_ARGUMENT);
+}
+
+Test(runtime, is_patient_with_null)
+{
+    clprim_runtime_destroy(NULL);
+    cr_assert_null(clprim_runtime_info(NULL));
+    cr_assert_null(clprim_runtime_context(NULL));
+    cr_assert_null(clprim_runtime_device(NULL));
+    cr_assert_null(clprim_runtime_queue(NULL));
+    cr_assert_eq(clprim_runtime_program_stats(NULL).built, 0);
+    clprim_runtime_set_trace(NULL, NULL, NULL);
+}
+
+Test(status, has_sentences)
+{
+#define CHECK_SENTENCE(name, code, sentence)                                                                           \
+    cr_assert_eq((int)name, code);                                                                                     \
+    cr_assert_str_eq(clprim_status_string(name), sentence);                                                            \
+    cr_assert(code == 0 || code < -30000, #name " lies in OpenCL's range");
+    CLPRIM_STATUS_LIST(CHECK_SENTENCE)
+#undef CHECK_SENTENCE
+    cr_assert_str_eq(clprim_status_string((clprim_status)CL_OUT_OF_RESOURCES), "CL_OUT_OF_RESOURCES");
+    cr_assert_str_eq(clprim_status_string((clprim_status)CL_INVALID_WORK_GROUP_SIZE), "CL_INVALID_WORK_GROUP_SIZE");
+    cr_assert_str_eq(clprim_status_string((clprim_status)-29999), "unknown status");
+    cr_assert_str_eq(clprim_status_string((clprim_status)1), "unknown status");
+}
+
+static void *fail_elsewhere(void *is_right)
+{
+    *(bool *)is_right = strcmp(clprim_last_error(), "") == 0 && clprim_runtime_create(NULL, NULL) != CLPRIM_SUCCESS &&
+                        strstr(clprim_last_error(), "clprim_runtime_create") != NULL;
+    return NULL;
+}
+
+Test(status, keeps_the_last_error_of_each_thread)
+{
+    char before[512];
+    bool is_right = false;
+    pthread_t thread;
+    cr_assert_str_eq(clprim_last_error(), "", "nothing has failed yet");
+    const clprim_runtime_desc desc = {.select = "no such device"};
+    clprim_runtime *runtime = NULL;
+    ASSERT_STATUS(clprim_runtime_create(&runtime, &desc), CLPRIM_NO_DEVICE);
+    (void)snprintf(before, sizeof before, "%s", clprim_last_error());
+    cr_assert_eq(pthread_create(&thread, NULL, fail_elsewhere, &is_right), 0);
+    cr_assert_eq(pthread_join(thread, NULL), 0);
+    cr_assert(is_right, "the other thread");
+    cr_assert_str_eq(clprim_last_error(), before, "another thread's failure shows here");
+    size_t count = 0;
+    ASSERT_OK(clprim_runtime_devices(NULL, 0, &count));
+    cr_assert_str_eq(clprim_last_error(), before, "a success must not change it");
+}

@@ -1,0 +1,278 @@
+/* test_types.c: sizes, names, half-precision numbers, and the data and rules the other tests stand on. */
+#include <clprim/types.h>
+#include <float.h>
+#include <math.h>
+
+#include "support.h"
+
+Test(types, every_type_has_its_size_and_name)
+{
+    static const struct {
+        clprim_type type;
+        size_t size;
+        const char *name;
+    } rows[] = {{CLPRIM_I8, 1, "i8"},   {CLPRIM_U8, 1, "u8"},   {CLPRIM_I16, 2, "i16"}, {CLPRIM_U16, 2, "u16"},
+                {CLPRIM_I32, 4, "i32"}, {CLPRIM_U32, 4, "u32"}, {CLPRIM_I64, 8, "i64"}, {CLPRIM_U64, 8, "u64"},
+                {CLPRIM_F16, 2, "f16"}, {CLPRIM_F32, 4, "f32"}, {CLPRIM_F64, 8, "f64"}};
+    cr_assert_eq(sizeof rows / sizeof *rows, CLPRIM_TYPE_END - 1, "a type is missing in this test");
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        cr_assert_eq(clprim_type_size(rows[i].type), rows[i].size, "size of %s", rows[i].name);
+        cr_assert_str_eq(clprim_type_name(rows[i].type), rows[i].name);
+    }
+}
+
+Test(types, unknown_types_and_operators_are_answered)
+{
+    static const int unknown[] = {-1, CLPRIM_TYPE_DEFAULT, CLPRIM_TYPE_END, 1000};
+    for (size_t i = 0; i < sizeof unknown / sizeof *unknown; i++) {
+        cr_assert_eq(clprim_type_size((clprim_type)unknown[i]), 0, "size of type %d", unknown[i]);
+        cr_assert_str_eq(clprim_type_name((clprim_type)unknown[i]), "unknown", "type %d", unknown[i]);
+    }
+    cr_assert_str_eq(clprim_op_name((clprim_op)-1), "unknown");
+    cr_assert_str_eq(clprim_op_name(CLPRIM_OP_END), "unknown");
+}
+
+Test(types, operators_have_names_of_their_own)
+{
+    cr_assert_str_eq(clprim_op_name(CLPRIM_SUM), "sum");
+    cr_assert_str_eq(clprim_op_name(CLPRIM_ARGMAX), "argmax");
+    for (int a = 0; a < CLPRIM_OP_END; a++)
+        for (int b = 0; b < a; b++)
+            cr_assert_str_neq(clprim_op_name((clprim_op)a), clprim_op_name((clprim_op)b));
+}
+
+Test(types, an_indexed_value_has_the_layout_that_kernels_write)
+{
+    cr_assert_eq(sizeof(clprim_indexed), 16);
+    cr_assert_eq(offsetof(clprim_indexed, value), 8);
+}
+
+Test(types, known_halves_convert)
+{
+    static const struct {
+        uint16_t half;
+        float value;
+    } rows[] = {{0x0000, 0.0F},     {0x3c00, 1.0F},     {0xc000, -2.0F},         {0x7bff, 65504.0F},
+                {0x0400, 0x1p-14F}, {0x0001, 0x1p-24F}, {0x83ff, -0x1.ff8p-15F}, {0x3555, 0x1.554p-2F},
+                {0x7c00, INFINITY}, {0xfc00, -INFINITY}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        cr_assert(clprim_half_to_float(rows[i].half) == rows[i].value, "half %04x", rows[i].half);
+        cr_assert_eq(clprim_half_from_float(rows[i].value), rows[i].half, "half %04x", rows[i].half);
+    }
+    cr_assert(signbit(clprim_half_to_float(0x8000)), "-0.0 keeps its sign");
+    cr_assert_eq(clprim_half_from_float(-0.0F), 0x8000);
+}
+
+Test(types, every_half_survives_the_way_to_float_and_back)
+{
+    for (uint32_t half = 0; half <= 0xffff; half++) {
+        const float value = clprim_half_to_float((uint16_t)half);
+        const uint16_t back = clprim_half_from_float(value);
+        if ((half & 0x7fffU) > 0x7c00U)
+            cr_assert(isnan(value) && (back & 0x7fffU) > 0x7c00U && (back & 0x8000U) == (half & 0x8000U),
+                      "NaN %04x became %04x", (unsigned)half, back);
+        else
+            cr_assert_eq(back, half, "%04x became %04x", (unsigned)half, back);
+    }
+}
+
+Test(types, floats_round_to_the_nearest_half_and_ties_to_even)
+{
+    /* Between neighbours a < b the middle goes to the even one; a hair beside it, to the nearer one. */
+    for (uint32_t half = 0; half < 0x7bff; half++) {
+        const float a = clprim_half_to_float((uint16_t)half);
+        const float b = clprim_half_to_float((uint16_t)(half + 1));
+        const float middle = (a + b) / 2.0F;
+        const uint32_t even = half + (half & 1U);
+        cr_assert_eq(clprim_half_from_float(middle), even, "above %04x: the middle", (unsigned)half);
+        cr_assert_eq(clprim_half_from_float(nextafterf(middle, 0.0F)), half, "above %04x", (unsigned)half);
+        cr_assert_eq(clprim_half_from_float(nextafterf(middle, b)), half + 1, "above %04x", (unsigned)half);
+        cr_assert_eq(clprim_half_from_float(-middle), even | 0x8000U, "below -%04x", (unsigned)half);
+    }
+    cr_assert_eq(clprim_half_from_float(nextafterf(65520.0F, 0.0F)), 0x7bff, "just not infinite");
+    cr_assert_eq(clprim_half_from_float(65520.0F), 0x7c00, "half-way to 2^16 is infinite");
+    cr_assert_eq(clprim_half_from_float(FLT_MAX), 0x7c00);
+    cr_assert_eq(clprim_half_from_float(FLT_MIN), 0);
+}
+
+/* The sentence about MIN and MAX in types.h, on the host's reference: floats in ascending order, -NaN to +NaN. */
+Test(reference, follows_the_total_order_of_floats)
+{
+    static const uint32_t ascending[] = {0xffffffff, 0xffc00000, 0xff800001, 0xff800000, 0xff7fffff, 0xbf800000,
+                                         0x807fffff, 0x80000001, 0x80000000, 0x00000000, 0x00000001, 0x007fffff,
+                                         0x3f800000, 0x7f7fffff, 0x7f800000, 0x7f800001, 0x7fc00000, 0x7fffffff};
+    for (size_t i = 0; i + 1 < sizeof ascending / sizeof *ascending; i++) {
+        const uint32_t pairs[2][2] = {{ascending[i], ascending[i + 1]}, {ascending[i + 1], ascending[i]}};
+        for (size_t k = 0; k < 2; k++) {
+            uint32_t result = 0;
+            clprim_indexed indexed;
+            ASSERT_OK(clprim_reference_reduce(&result, CLPRIM_F32, CLPRIM_MIN, CLPRIM_TYPE_DEFAULT, pairs[k], 2));
+            cr_assert_eq(result, ascending[i], "min of %08x and its successor is %08x", ascending[i], result);
+            ASSERT_OK(clprim_reference_reduce(&result, CLPRIM_F32, CLPRIM_MAX, CLPRIM_TYPE_DEFAULT, pairs[k], 2));
+            cr_assert_eq(result, ascending[i + 1], "max of %08x and its successor is %08x", ascending[i], result);
+            ASSERT_OK(clprim_reference_reduce(&indexed, CLPRIM_F32, CLPRIM_ARGMAX, CLPRIM_TYPE_DEFAULT, pairs[k], 2));
+            cr_assert_eq(indexed.index, 1 - k);
+        }
+    }
+}
+
+Test(reference, knows_the_identities)
+{
+    static const struct {
+        clprim_type type;
+        clprim_op op;
+        uint64_t bits;
+    } rows[] = {{CLPRIM_I32, CLPRIM_SUM, 0},
+                {CLPRIM_U8, CLPRIM_PROD, 1},
+                {CLPRIM_I8, CLPRIM_MIN, 0x7f},
+                {CLPRIM_I16, CLPRIM_MAX, 0x8000},
+                {CLPRIM_U64, CLPRIM_MIN, UINT64_MAX},
+                {CLPRIM_U32, CLPRIM_MAX, 0},
+                {CLPRIM_F16, CLPRIM_MIN, 0x7fff},
+                {CLPRIM_F32, CLPRIM_MIN, 0x7fffffff},
+                {CLPRIM_F32, CLPRIM_MAX, 0xffffffff},
+                {CLPRIM_F64, CLPRIM_MAX, UINT64_MAX},
+                {CLPRIM_F64, CLPRIM_PROD, 0x3ff0000000000000},
+                {CLPRIM_U16, CLPRIM_AND, 0xffff},
+                {CLPRIM_I64, CLPRIM_OR, 0},
+                {CLPRIM_U32, CLPRIM_XOR, 0}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        uint64_t result = 0;
+        ASSERT_OK(clprim_reference_reduce(&result, rows[i].type, rows[i].op, CLPRIM_TYPE_DEFAULT, NULL, 0));
+        cr_assert_eq(result, rows[i].bits, "%s of no %s", clprim_op_name(rows[i].op), clprim_type_name(rows[i].type));
+    }
+    clprim_indexed none;
+    memset(&none, 0xa5, sizeof none);
+    ASSERT_OK(clprim_reference_reduce(&none, CLPRIM_I8, CLPRIM_ARGMIN, CLPRIM_TYPE_DEFAULT, NULL, 0));
+    cr_assert(none.index == UINT64_MAX && none.value.u64 == 0x7f, "argmin of nothing");
+}
+
+Test(reference, wraps_integers_and_widens_them_when_asked)
+{
+    static const int8_t in[] = {100, 100, -128, -128, -128};
+    int8_t narrow = 0;
+    int64_t wide = 0;
+    double real = 0;
+    ASSERT_OK(clprim_reference_reduce(&narrow, CLPRIM_I8, CLPRIM_SUM, CLPRIM_TYPE_DEFAULT, in, 5));
+    cr_assert_eq(narrow, 72);
+    ASSERT_OK(clprim_reference_reduce(&wide, CLPRIM_I8, CLPRIM_SUM, CLPRIM_I64, in, 5));
+    cr_assert_eq(wide, -184);
+    ASSERT_OK(clprim_reference_reduce(&real, CLPRIM_I8, CLPRIM_PROD, CLPRIM_F64, in, 5));
+    cr_assert(real == -20971520000.0);
+}
+
+/* The rules of reduce.h, against a table of this test suite's own. */
+Test(reference, accepts_exactly_the_types_operators_and_accumulators_that_are_allowed)
+{
+    const uint64_t zeros[2] = {0};
+    for (int type = 1; type < CLPRIM_TYPE_END; type++)
+        for (int op = 0; op < CLPRIM_OP_END; op++)
+            for (int accumulator = 0; accumulator < CLPRIM_TYPE_END; accumulator++) {
+                uint64_t result[2] = {UINT64_C(0xa5a5a5a5a5a5a5a5), UINT64_C(0xa5a5a5a5a5a5a5a5)};
+                const bool is_own = accumulator == 0 || accumulator == type;
+                const bool op_is_valid = test_op_is_valid((clprim_type)type, (clprim_op)op);
+                const bool valid =
+                    op_is_valid && (is_own || (test_is_arithmetic((clprim_op)op) &&
+                                               test_accumulator_is_valid((clprim_type)type, (clprim_type)accumulator)));
+                const clprim_status status = clprim_reference_reduce(result, (clprim_type)type, (clprim_op)op,
+                                                                     (clprim_type)accumulator, zeros, 1);
+                const clprim_status refusal = op_is_valid ? CLPRIM_INVALID_ARGUMENT : CLPRIM_INVALID_OPERATOR;
+                cr_assert_eq((int)status, (int)(valid ? CLPRIM_SUCCESS : refusal), "%s of %s in %s gives %s",
+                             clprim_op_name((clprim_op)op), clprim_type_name((clprim_type)type),
+                             clprim_type_name((clprim_type)accumulator), clprim_status_string(status));
+                cr_assert(valid || result[0] == UINT64_C(0xa5a5a5a5a5a5a5a5), "a refusal must not write");
+            }
+}
+
+enum { ANY_ERROR = -1 };
+
+/* expected < 0: whatever the error is. */
+static void check_error(float result, double expected, const float *in, size_t count, bool accepted)
+{
+    double error = -1;
+    double bound = -1;
+    ASSERT_OK(clprim_reference_reduce_error(&error, &bound, CLPRIM_F32, CLPRIM_SUM, CLPRIM_TYPE_DEFAULT, in, count, 0,
+                                            &result));
+    cr_assert_eq(error <= bound, accepted, "%a: error %g, bound %g", (double)result, error, bound);
+    cr_assert(expected < 0 || error == expected, "%a: error %g, not %g", (double)result, error, expected);
+}
+
+/* What the float tests rely on: right results pass, wrong ones do not, and the exact value is computed exactly. */
+Test(reference, judges_float_sums)
+{
+    static const float cancelling[] = {0x1p100F, 1.0F, -0x1p100F, 0x1p-60F};
+    check_error(1.0F, 0x1p-60, cancelling, 4, true);
+    static const float thirds[] = {1.0F, 0x1p-24F, 0x1p-24F};
+    check_error(1.0F, 0x1p-23, thirds, 3, true); /* from the left both small ones are lost */
+    check_error(1.0F + 0x1p-23F, 0.0, thirds, 3, true);
+    check_error(1.0F + 0x1p-20F, ANY_ERROR, thirds, 3, false);
+    static const float single[] = {0x1.234568p0F};
+    check_error(single[0], 0.0, single, 1, true);
+    check_error(nextafterf(single[0], 2.0F), ANY_ERROR, single, 1, false);
+    static const float infinite[] = {1.0F, INFINITY, 2.0F};
+    check_error(INFINITY, 0.0, infinite, 3, true);
+    check_error(-INFINITY, ANY_ERROR, infinite, 3, false);
+    check_error(NAN, ANY_ERROR, infinite, 3, false);
+    check_error(FLT_MAX, ANY_ERROR, infinite, 3, false);
+    static const float opposite[] = {INFINITY, -INFINITY};
+    check_error(NAN, 0.0, opposite, 2, true);
+    check_error(0.0F, ANY_ERROR, opposite, 2, false);
+    static const float finite[] = {1.0F, 2.0F};
+    check_error(INFINITY, ANY_ERROR, finite, 2, false);
+    check_error(0.0F, 0.0, finite, 0, true);
+}
+
+Test(reference, counts_the_rounding_of_stored_halves)
+{
+    const uint16_t in[] = {0x3c00, 0x1000}; /* 1 + 2^-11 lies half-way between two halves */
+    const uint16_t good[] = {0x3c00, 0x3c01};
+    double error = 0;
+    double bound = 0;
+    for (size_t i = 0; i < 2; i++) {
+        ASSERT_OK(
+            clprim_reference_reduce_error(&error, &bound, CLPRIM_F16, CLPRIM_SUM, CLPRIM_F16, in, 2, 0, &good[i]));
+        cr_assert(error == 0x1p-11 && error <= bound, "%04x: error %g, bound %g", good[i], error, bound);
+    }
+    const uint16_t bad = 0x3c02;
+    ASSERT_OK(clprim_reference_reduce_error(&error, &bound, CLPRIM_F16, CLPRIM_SUM, CLPRIM_F16, in, 2, 0, &bad));
+    cr_assert(error > bound, "error %g, bound %g", error, bound);
+}
+
+Test(reference, refuses_to_judge_what_does_not_round)
+{
+    const int32_t in[] = {1};
+    double error = -1;
+    double bound = -1;
+    ASSERT_STATUS(clprim_reference_reduce_error(&error, &bound, CLPRIM_I32, CLPRIM_SUM, CLPRIM_I32, in, 1, 0, in),
+                  CLPRIM_INVALID_ARGUMENT);
+    ASSERT_STATUS(clprim_reference_reduce_error(&error, &bound, CLPRIM_F32, CLPRIM_MAX, CLPRIM_F32, in, 1, 0, in),
+                  CLPRIM_INVALID_ARGUMENT);
+    ASSERT_STATUS(clprim_reference_reduce_error(&error, &bound, CLPRIM_F32, CLPRIM_SUM, CLPRIM_F32, NULL, 1, 0, in),
+                  CLPRIM_INVALID_ARGUMENT);
+    cr_assert(error == -1 && bound == -1, "a refusal must not write");
+}
+
+static void append_digit(void *accumulated, const void *element)
+{
+    *(uint64_t *)accumulated = *(uint64_t *)accumulated * 10 + *(const uint64_t *)element;
+}
+
+Test(reference, folds_custom_operators_from_left_to_right)
+{
+    const uint64_t digits[] = {1, 2, 3, 4};
+    const uint64_t identity = 0;
+    uint64_t result = 7;
+    ASSERT_OK(clprim_reference_reduce_custom(&result, sizeof result, &identity, append_digit, digits, 4));
+    cr_assert_eq(result, 1234);
+    ASSERT_OK(clprim_reference_reduce_custom(&result, sizeof result, &identity, append_digit, NULL, 0));
+    cr_assert_eq(result, 0);
+    result = 7;
+    ASSERT_STATUS(clprim_reference_reduce_custom(&result, sizeof result, &identity, NULL, digits, 4),
+                  CLPRIM_INVALID_ARGUMENT);
+    ASSERT_STATUS(clprim_reference_reduce_custom(&result, 0, &identity, append_digit, digits, 4),
+                  CLPRIM_INVALID_ARGUMENT);
+    ASSERT_STATUS(clprim_reference_reduce_custom(&result, 8, NULL, append_digit, digits, 4), CLPRIM_INVALID_ARGUMENT);
+    ASSERT_STATUS(clprim_reference_reduce_custom(&result, 8, &identity, append_digit, NULL, 4),
+                  CLPRIM_INVALID_ARGUMENT);
+    cr_assert_eq(result, 7, "a refusal must not write");
+}
