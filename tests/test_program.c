@@ -11,6 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "build_log.h"
 #include "support.h"
 
 extern char **environ;
@@ -481,4 +482,14 @@ Test(program, reads_kernels_from_a_directory)
     clprim_runtime_destroy(runtime);
     free(text);
     test_directory_remove(directory);
+}
+
+/* NVIDIA's compiler counts lines in the whole source: they are translated by its #line directives. */
+Test(program, logs_are_located)
+{
+    static const char source[] = "#line 1 \"prelude\"\nA\nB\n#line 7\nC\n#line 10 \"kernels/f.cl\"\nD\nE";
+    clprim__text log = {0};
+    clprim__build_log_append(&log, "<kernel>:2:1: a\nin other words:\n<kernel>:5:3: b\n<kernel>:8: c", source);
+    cr_assert_str_eq(log.data, "prelude:1:1: a\nin other words:\nprelude:7:3: b\nkernels/f.cl:11: c");
+    clprim__text_free(&log);
 }

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "build_log.h"
 #include "error.h"
 #include "program_cache.h"
 #include "text.h"
@@ -145,7 +146,8 @@ done:
     return status;
 }
 
-static clprim_status fail_with_log(const clprim__programs *self, cl_program program, const char *path)
+static clprim_status fail_with_log(const clprim__programs *self, cl_program program, const char *path,
+                                   const char *source)
 {
     size_t size = 0;
     (void)clGetProgramBuildInfo(program, self->device, CL_PROGRAM_BUILD_LOG, 0, NULL, &size);
@@ -153,8 +155,11 @@ static clprim_status fail_with_log(const clprim__programs *self, cl_program prog
     if (log == NULL ||
         clGetProgramBuildInfo(program, self->device, CL_PROGRAM_BUILD_LOG, size, log, NULL) != CL_SUCCESS)
         size = 0;
+    clprim__text located = {0};
+    clprim__build_log_append(&located, size > 0 ? log : "(the driver gives no log)", source);
     const clprim_status status = clprim__fail(CLPRIM_BUILD_FAILED, "kernels/%s did not compile:\n%s", path,
-                                              size > 0 ? log : "(the driver gives no log)");
+                                              located.data != NULL ? located.data : "");
+    clprim__text_free(&located);
     free(log);
     return status;
 }
@@ -176,7 +181,7 @@ static clprim_status build_from_source(cl_program *out, const clprim__programs *
     CLPRIM__TRY(clprim__cl(code, "clCreateProgramWithSource"));
     code = clBuildProgram(program, 1, &self->device, options.data, NULL, NULL);
     if (code == CL_BUILD_PROGRAM_FAILURE || code == CL_INVALID_BUILD_OPTIONS)
-        CLPRIM__TRY(fail_with_log(self, program, path));
+        CLPRIM__TRY(fail_with_log(self, program, path, source));
     CLPRIM__TRY(clprim__cl(code, "clBuildProgram"));
     *out = program;
     program = NULL;

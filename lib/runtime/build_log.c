@@ -1,0 +1,48 @@
+/* build_log.c: make compilers' logs name the file and line that a developer knows. */
+#include "build_log.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const char WHOLE_SOURCE[] = "<kernel>:";
+static const char DIRECTIVE[] = "#line ";
+
+/* What #line makes of a line (from 1) of the source: a file's name, not NUL-terminated, and the line in it. */
+typedef struct place {
+    const char *file;
+    size_t length;
+    unsigned long line;
+} place;
+
+static place find_place(const char *source, unsigned long line)
+{
+    place at = {"<kernel>", 8, 0}; /* before any directive */
+    for (unsigned long i = 1; i < line && source != NULL; i++) {
+        at.line++;
+        if (strncmp(source, DIRECTIVE, sizeof DIRECTIVE - 1) == 0) {
+            char *end = NULL;
+            at.line = strtoul(source + sizeof DIRECTIVE - 1, &end, 10) - 1;
+            if (strncmp(end, " \"", 2) == 0) { /* a caller's text may have directives without a name */
+                at.file = end + 2;
+                at.length = strcspn(at.file, "\"\n");
+            }
+        }
+        source = strchr(source, '\n');
+        source = source != NULL ? source + 1 : NULL;
+    }
+    at.line++;
+    return at;
+}
+
+void clprim__build_log_append(clprim__text *out, const char *log, const char *source)
+{
+    const char *next;
+    while ((next = strstr(log, WHOLE_SOURCE)) != NULL) {
+        char *end = NULL;
+        const place at = find_place(source, strtoul(next + sizeof WHOLE_SOURCE - 1, &end, 10));
+        clprim__text_append(out, log, (size_t)(next - log));
+        clprim__text_format(out, "%.*s:%lu", (int)at.length, at.file, at.line);
+        log = end;
+    }
+    clprim__text_append(out, log, strlen(log));
+}
