@@ -84,8 +84,9 @@ CLPRIM_API clprim_status clprim_reduce_enqueue(clprim_reduce *plan, cl_command_q
  * Errors: CLPRIM_INVALID_ARGUMENT. */
 CLPRIM_API clprim_status clprim_reduce_scratch_size(size_t *out, const clprim_reduce *plan, size_t count);
 
-/* Use the caller's buffer as scratch memory from now on. The plan keeps a reference. NULL returns to the runtime's
- * pool. Errors: CLPRIM_INVALID_ARGUMENT, CLPRIM_INVALID_BUFFER. A later enqueue gives CLPRIM_INVALID_SCRATCH if too
+/* Use the caller's buffer as scratch memory from now on. The plan keeps a reference and orders its own calls that use
+ * it; nothing else may use it meanwhile. NULL returns to the runtime's pool.
+ * Errors: CLPRIM_INVALID_ARGUMENT, CLPRIM_INVALID_BUFFER. A later enqueue gives CLPRIM_INVALID_SCRATCH if too
  * small. */
 CLPRIM_API clprim_status clprim_reduce_set_scratch(clprim_reduce *plan, cl_mem scratch);
 

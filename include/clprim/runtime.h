@@ -64,7 +64,7 @@ typedef struct clprim_device_info {
     char platform_version[128];
     clprim_device_kind kind;
     clprim_vendor vendor;
-    unsigned opencl_c_version; /* 120 for OpenCL C 1.2 */
+    unsigned opencl_c_version; /* that kernels are compiled for: 120 for OpenCL C 1.2 */
     unsigned compute_units;
     size_t max_work_group_size;
     size_t local_memory_size;

@@ -109,16 +109,20 @@ static void query_sub_groups(clprim_device_info *info, const char *extensions)
         info->sub_group_size = (unsigned)sizes[0];
 }
 
-/* May one work-group read what another published in the same kernel? Inline PTX has a device-wide fence; OpenCL C 2.0
- * has one, 3.0 as an option; and where only OpenCL C 1.2's atomics are there, those of PoCL (full barriers) and of
- * Oclgrind (an interpreter) are known to order memory. Elsewhere nothing promises it. */
-static bool query_device_fence(const clprim_device_info *info)
+/* May one work-group read what another published in the same kernel? Inline PTX can order it. Where only OpenCL C 1.2's
+ * atomics are used, those of PoCL (full barriers) and of Oclgrind (an interpreter) are known to. OpenCL C 2.0 has a
+ * fence of device scope and 3.0 has one as an option; the kernels must be compiled for that version then, which a 3.0
+ * device does not name among those it is fully compatible with. Elsewhere nothing promises it. */
+static void query_device_fence(clprim_device_info *info)
 {
     const cl_ulong wanted = ATOMIC_ORDER_ACQ_REL | ATOMIC_SCOPE_DEVICE;
-    return info->sub_group_means == CLPRIM_SUB_GROUP_PTX || info->vendor == CLPRIM_VENDOR_POCL ||
-           contains_ignoring_case(info->platform_name, "oclgrind") ||
-           (info->opencl_c_version >= 200 && info->opencl_c_version < 300) ||
-           (optional_number(info->device, DEVICE_ATOMIC_MEMORY_CAPABILITIES, 0) & wanted) == wanted;
+    const bool knows_order = info->sub_group_means == CLPRIM_SUB_GROUP_PTX || info->vendor == CLPRIM_VENDOR_POCL ||
+                             contains_ignoring_case(info->platform_name, "oclgrind");
+    if (!knows_order && (optional_number(info->device, DEVICE_ATOMIC_MEMORY_CAPABILITIES, 0) & wanted) == wanted)
+        info->opencl_c_version = 300;
+    else if (knows_order)
+        info->opencl_c_version = 120;
+    info->has_device_fence = knows_order || info->opencl_c_version >= 200;
 }
 
 static unsigned opencl_c_version(cl_device_id device)
@@ -153,7 +157,7 @@ static void query_capabilities(clprim_device_info *info)
     info->has_fp16 = strstr(extensions, "cl_khr_fp16 ") != NULL;
     query_sub_groups(info, extensions);
     free(extensions);
-    info->has_device_fence = query_device_fence(info);
+    query_device_fence(info);
     const cl_ulong float_wanted = CL_FP_DENORM | CL_FP_ROUND_TO_NEAREST;
     info->has_denormals_f32 =
         (optional_number(info->device, CL_DEVICE_SINGLE_FP_CONFIG, 0) & float_wanted) == float_wanted;

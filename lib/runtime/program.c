@@ -23,7 +23,7 @@ struct clprim__programs {
     char *identity;   /* of the device and its compiler: the part of every key that is not the program's */
     char *kernel_dir; /* CLPRIM_KERNEL_DIR, or NULL */
     clprim__disk_cache *disk;
-    const char *common_options;
+    clprim__text common_options;
     bool trusts_required_size;
     pthread_mutex_t mutex; /* guards entries and stats */
     pthread_cond_t built;  /* an entry was completed or given up */
@@ -33,15 +33,12 @@ struct clprim__programs {
 
 /* -w: what a compiler has to say about kernels is for those who work on them, and some print it to stderr. The means
  * are numbered in kernels/common/subgroup.cl as in clprim_sub_group_means. */
-static const char *common_options(const clprim_device_info *info, bool developing)
+static clprim_status make_common_options(clprim__text *out, const clprim_device_info *info, bool developing)
 {
-    static const char *const options[][2] = {
-        [CLPRIM_SUB_GROUP_NONE] = {"-cl-std=CL1.2 -DSUB_GROUP_MEANS=0 -w", "-cl-std=CL1.2 -DSUB_GROUP_MEANS=0"},
-        [CLPRIM_SUB_GROUP_PTX] = {"-cl-std=CL1.2 -DSUB_GROUP_MEANS=1 -w", "-cl-std=CL1.2 -DSUB_GROUP_MEANS=1"},
-        [CLPRIM_SUB_GROUP_KHR] = {"-cl-std=CL1.2 -DSUB_GROUP_MEANS=2 -w", "-cl-std=CL1.2 -DSUB_GROUP_MEANS=2"},
-        [CLPRIM_SUB_GROUP_INTEL] = {"-cl-std=CL1.2 -DSUB_GROUP_MEANS=3 -w", "-cl-std=CL1.2 -DSUB_GROUP_MEANS=3"},
-    };
-    return options[info->sub_group_means][developing];
+    const unsigned version = info->opencl_c_version >= 300 ? 300 : info->opencl_c_version >= 200 ? 200 : 120;
+    clprim__text_format(out, "-cl-std=CL%u.%u -DSUB_GROUP_MEANS=%d%s", version / 100, version % 100 / 10,
+                        (int)info->sub_group_means, developing ? "" : " -w");
+    return clprim__text_status(out);
 }
 
 clprim_status clprim__programs_create(clprim__programs **out, cl_context context, const clprim_device_info *info)
@@ -64,7 +61,7 @@ clprim_status clprim__programs_create(clprim__programs **out, cl_context context
     const char *kernel_dir = getenv("CLPRIM_KERNEL_DIR");
     if (kernel_dir != NULL && kernel_dir[0] != '\0' && (self->kernel_dir = strdup(kernel_dir)) == NULL)
         CLPRIM__TRY(clprim__fail(CLPRIM_OUT_OF_MEMORY, "out of host memory for a runtime"));
-    self->common_options = common_options(info, self->kernel_dir != NULL);
+    CLPRIM__TRY(make_common_options(&self->common_options, info, self->kernel_dir != NULL));
     CLPRIM__TRY(clprim__disk_cache_open(&self->disk));
     *out = self;
     self = NULL;
@@ -92,6 +89,7 @@ void clprim__programs_destroy(clprim__programs *self)
     clprim__disk_cache_close(self->disk);
     pthread_cond_destroy(&self->built);
     pthread_mutex_destroy(&self->mutex);
+    clprim__text_free(&self->common_options);
     free(self->kernel_dir);
     free(self->identity);
     free(self);
@@ -127,7 +125,7 @@ static clprim_status make_key(clprim__text *key, size_t *source_at, const clprim
                               const clprim__program_request *request)
 {
     clprim_status status = CLPRIM_SUCCESS;
-    clprim__text_format(key, "%s%s %s\n", self->identity, self->common_options, request->options);
+    clprim__text_format(key, "%s%s %s\n", self->identity, self->common_options.data, request->options);
     CLPRIM__TRY(clprim__text_status(key));
     *source_at = key->size;
     if (request->prelude != NULL)
@@ -175,7 +173,7 @@ static clprim_status build_from_source(cl_program *out, const clprim__programs *
         path = request->sources[i]->path;
 
     clprim_status status = CLPRIM_SUCCESS;
-    clprim__text_format(&options, "%s %s", self->common_options, request->options);
+    clprim__text_format(&options, "%s %s", self->common_options.data, request->options);
     CLPRIM__TRY(clprim__text_status(&options));
     program = clCreateProgramWithSource(self->context, 1, &source, NULL, &code);
     CLPRIM__TRY(clprim__cl(code, "clCreateProgramWithSource"));

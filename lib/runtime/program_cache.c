@@ -195,11 +195,10 @@ bool clprim__disk_cache_load(cl_program *out, bool *rejected, const clprim__disk
         return false;
     entry_name(name, key, key_size);
     const int fd = openat(directory, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
+    *rejected = fd < 0 && errno == ELOOP; /* a link */
     (void)close(directory);
-    if (fd < 0) {
-        *rejected = errno == ELOOP;
+    if (fd < 0)
         return false;
-    }
     char *bytes = read_entry(fd, &binary_size, key, key_size);
     (void)close(fd);
     const bool loaded = bytes != NULL && load_binary(out, context, device, bytes + key_size, binary_size);
