@@ -30,14 +30,15 @@ static inline VALUE fold_share(const __global ELEMENT *in, ulong n)
     const __global packet_words *packets = (const __global packet_words *)(in + head);
     const ulong num_packets = (n - head) / PACK;
     const ulong tail = head + num_packets * PACK;
-    const ulong rest = num_packets / (grid * ITEMS) * (grid * ITEMS);
 
     packet loaded[ITEMS];
     VALUE chains[ITEMS]; /* independent of each other */
 #pragma unroll
     for (uint u = 0; u < ITEMS; u++)
         chains[u] = IDENTITY;
-    for (ulong p = (ulong)get_group_id(0) * TILE + get_local_id(0); p < rest; p += grid * ITEMS) {
+    ulong rest = 0; /* reached by adding: a division of 64 bits takes longer than a small array does */
+    for (; rest + grid * ITEMS <= num_packets; rest += grid * ITEMS) {
+        const ulong p = rest + (ulong)get_group_id(0) * TILE + get_local_id(0);
 #pragma unroll
         for (uint u = 0; u < ITEMS; u++)
             loaded[u].words = packets[p + u * GROUP_SIZE];
