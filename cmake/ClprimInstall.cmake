@@ -19,5 +19,16 @@ write_basic_package_version_file(${PROJECT_BINARY_DIR}/clprimConfigVersion.cmake
 install(FILES ${PROJECT_BINARY_DIR}/clprimConfig.cmake ${PROJECT_BINARY_DIR}/clprimConfigVersion.cmake
     DESTINATION ${config_dir})
 
+# The .pc finds its prefix from its own place, so that cmake --install --prefix may choose another.
+file(RELATIVE_PATH pc_to_prefix ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig ${CMAKE_INSTALL_PREFIX})
+if(CLPRIM_SHARED)
+    set(pc_libs -lclprim)
+else()
+    set(pc_libs)
+    foreach(stem IN LISTS CLPRIM_PRIMITIVES)
+        string(APPEND pc_libs "-lclprim_${stem} ")
+    endforeach()
+    string(APPEND pc_libs "-lclprim_runtime -pthread -lm")
+endif()
 configure_file(${PROJECT_SOURCE_DIR}/cmake/clprim.pc.in ${PROJECT_BINARY_DIR}/clprim.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/clprim.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)

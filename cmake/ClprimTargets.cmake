@@ -30,9 +30,12 @@ function(clprim_embed_kernels folder out_var)
         message(FATAL_ERROR "kernels/${folder} has no .cl file")
     endif()
     set(script ${PROJECT_SOURCE_DIR}/cmake/EmbedKernels.cmake)
+    # Changes only with the set of files: makes the command run for one removed, or added with an old date.
+    set(names ${out}/kernels_${folder}.txt)
+    file(GENERATE OUTPUT ${names} CONTENT "${files}\n")
     add_custom_command(OUTPUT ${out}/kernels_${folder}.c ${out}/kernels_${folder}.h
         COMMAND ${CMAKE_COMMAND} -DFOLDER=${folder} -DKERNELS=${PROJECT_SOURCE_DIR}/kernels -DOUT=${out} -P ${script}
-        DEPENDS ${files} ${script} VERBATIM)
+        DEPENDS ${files} ${names} ${script} VERBATIM)
     set(${out_var} ${out}/kernels_${folder}.c PARENT_SCOPE)
 endfunction()
 

@@ -62,7 +62,8 @@ static size_t list_entries(const char *cache, char path[PATH_ROOM])
         return 0;
     for (struct dirent *entry; (entry = readdir(directory)) != NULL;)
         if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0) {
-            (void)snprintf(path, PATH_ROOM, "%s/%s", cache, entry->d_name);
+            const int length = snprintf(path, PATH_ROOM, "%s/%s", cache, entry->d_name);
+            cr_assert(length > 0 && length < PATH_ROOM);
             count++;
         }
     (void)closedir(directory);

@@ -1,4 +1,5 @@
-# Build and run the consumer project against an installation (WAY=installed) or the source tree (WAY=subdirectory).
+# Build and run the consumer project against an installation (WAY=installed), against an
+# installation with nothing but a compiler and pkg-config (WAY=pkgconfig), or the source tree (WAY=subdirectory).
 set(work ${BUILD}/consumer_${WAY})
 file(REMOVE_RECURSE ${work})
 
@@ -8,6 +9,23 @@ function(run)
         message(FATAL_ERROR "${ARGV}: ${result}\n${output}")
     endif()
 endfunction()
+
+if(WAY STREQUAL "pkgconfig")
+    run(${CMAKE_COMMAND} --install ${BUILD} --prefix ${work}/prefix)
+    set(libdir ${work}/prefix/${LIBDIR})
+    set(ENV{PKG_CONFIG_PATH} ${libdir}/pkgconfig)
+    execute_process(COMMAND ${PKG_CONFIG} --cflags --libs clprim OUTPUT_VARIABLE flags RESULT_VARIABLE result)
+    if(NOT result EQUAL 0)
+        message(FATAL_ERROR "pkg-config does not find clprim")
+    endif()
+    separate_arguments(flags UNIX_COMMAND "${flags}")
+    if(SANITIZE)
+        list(APPEND flags -fsanitize=${SANITIZE})
+    endif()
+    run(${C_COMPILER} -std=c11 -o ${work}/consumer ${SOURCE}/tests/consumer/consumer.c ${flags} -Wl,-rpath,${libdir})
+    run(${work}/consumer)
+    return()
+endif()
 
 set(arguments -G ${GENERATOR} -DCMAKE_C_COMPILER=${C_COMPILER} -DSANITIZE=${SANITIZE})
 if(WAY STREQUAL "installed")
