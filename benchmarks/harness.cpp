@@ -150,14 +150,15 @@ Session::Session(int argc, char **argv, const char *suite) : failures_(std::make
 Session::~Session()
 {
     prepared_.reset();
-    inputs_ = Inputs(nullptr);
+    inputs_.clear();
     clprim_runtime_destroy(runtime_);
 }
 
 void Session::open_device()
 {
     require(clprim_runtime_create(&runtime_, nullptr), "clprim_runtime_create");
-    inputs_ = Inputs(runtime_);
+    for (const Content content : {Content::values, Content::flags, Content::keys})
+        inputs_.emplace_back(runtime_, content);
     if (max_log2_ == 0)
         max_log2_ = info().kind == CLPRIM_DEVICE_CPU ? CPU_MAX_LOG2 : GPU_MAX_LOG2;
 }
@@ -177,6 +178,8 @@ void Session::describe(const char *suite)
                                   std::to_string(CLPRIM_VERSION_PATCH));
     context("git_commit", commit != nullptr && commit[0] != '\0' ? commit : "unknown");
     context("compiler", __VERSION__);
+    if (const char *without = std::getenv("CLPRIM_WITHOUT"))
+        context("without", without);
     std::printf("%s, driver %s\n", info().name, info().driver_version);
 }
 
@@ -185,13 +188,15 @@ void Session::context(const std::string &key, const std::string &value)
     benchmark::AddCustomContext(key, value);
 }
 
-std::vector<std::size_t> Session::sizes(const std::vector<int> &logs, std::size_t element_size) const
+std::vector<std::size_t> Session::sizes(const std::vector<int> &logs, std::size_t element_size,
+                                        std::size_t bytes_in_all) const
 {
     const std::size_t most = std::min(info().max_allocation_size, info().global_memory_size / 3);
     std::vector<std::size_t> wanted;
     for (const int log : logs) {
         const std::size_t n = std::size_t{1} << log;
-        if (log >= min_log2_ && log <= max_log2_ && n <= most / element_size)
+        if (log >= min_log2_ && log <= max_log2_ && n <= most / element_size &&
+            n * bytes_in_all <= info().global_memory_size / 3 * 2)
             wanted.push_back(n);
     }
     return wanted;

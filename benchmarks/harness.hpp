@@ -69,11 +69,16 @@ struct Row {
     std::string name() const;
 };
 
-// Pseudo-random input, the same in every run: one type at a time, on the host and on the device.
-// Integers take every value alike; floats lie in [-0.5, 0.5).
+// values: integers take every value alike; floats lie in [-0.5, 0.5).
+// flags:  u8, 0 or 1 alike.
+// keys:   i32, in runs of equal ones: a new run begins with probability 1/100, its key is one more than the last.
+enum class Content { values, flags, keys };
+
+// Pseudo-random input, the same in every run: one type at a time, on the host and on the device. The first n elements
+// do not depend on how many there are.
 class Inputs {
   public:
-    explicit Inputs(clprim_runtime *runtime) : runtime_(runtime)
+    Inputs(clprim_runtime *runtime, Content content) : runtime_(runtime), content_(content)
     {
     }
     // The first n elements of `type`. Asking for another type, or for more, frees what was there before.
@@ -91,6 +96,7 @@ class Inputs {
 
   private:
     clprim_runtime *runtime_;
+    Content content_;
     clprim_type type_ = CLPRIM_TYPE_DEFAULT;
     std::size_t capacity_ = 0;
     std::unique_ptr<unsigned char[]> host_;
@@ -122,17 +128,19 @@ class Session {
     {
         return clprim_runtime_queue(runtime_);
     }
-    Inputs &inputs()
+    Inputs &inputs(Content content = Content::values)
     {
-        return inputs_;
+        return inputs_.at(static_cast<std::size_t>(content));
     }
     bool quick() const
     {
         return quick_;
     }
 
-    // Which of 2^logs are wanted (--min-log2, --max-log2, --quick) and fit the device as elements of this size.
-    std::vector<std::size_t> sizes(const std::vector<int> &logs, std::size_t element_size) const;
+    // Which of 2^logs are wanted (--min-log2, --max-log2) and fit the device: as elements of this size, the largest of
+    // any array; and in all arrays together, an element of each of which has bytes_in_all (0: one array).
+    std::vector<std::size_t> sizes(const std::vector<int> &logs, std::size_t element_size,
+                                   std::size_t bytes_in_all = 0) const;
     Buffer new_buffer(std::size_t bytes) const;
     // Note something about this run (a peer's version) in the JSON's context.
     void context(const std::string &key, const std::string &value);
@@ -150,7 +158,7 @@ class Session {
     void prepare(const Row &row);
 
     clprim_runtime *runtime_ = nullptr;
-    Inputs inputs_{nullptr};
+    std::vector<Inputs> inputs_; // by Content
     bool quick_ = false;
     int min_log2_ = 0;
     int max_log2_ = 0; // 0: by device

@@ -47,6 +47,25 @@ void fill_random(unsigned char *memory, clprim_type type, std::size_t n)
         fill<std::uint64_t>(memory, (n * clprim_type_size(type) + 7) / 8, splitmix64);
 }
 
+// Bytes that are independent of the values: of numbers further on in the generator.
+void fill_flags(unsigned char *memory, std::size_t n)
+{
+    fill<std::uint64_t>(memory, (n + 7) / 8, [](std::size_t i) {
+        return splitmix64(i + (std::size_t{1} << 40)) & UINT64_C(0x0101010101010101);
+    });
+}
+
+void fill_keys(unsigned char *memory, std::size_t n)
+{
+    auto *out = reinterpret_cast<std::int32_t *>(memory);
+    std::int32_t key = 0;
+    for (std::size_t i = 0; i < n; i++) {
+        if (splitmix64(i + (std::size_t{1} << 41)) < UINT64_MAX / 100)
+            key++;
+        out[i] = key;
+    }
+}
+
 } // namespace
 
 const void *Inputs::host(clprim_type type, std::size_t n)
@@ -55,7 +74,12 @@ const void *Inputs::host(clprim_type type, std::size_t n)
         device_.reset();
         host_.reset();
         host_.reset(new unsigned char[(n * clprim_type_size(type) + 7) / 8 * 8]);
-        fill_random(host_.get(), type, n);
+        if (content_ == Content::flags)
+            fill_flags(host_.get(), n);
+        else if (content_ == Content::keys)
+            fill_keys(host_.get(), n);
+        else
+            fill_random(host_.get(), type, n);
         type_ = type;
         capacity_ = n;
         generation_++;

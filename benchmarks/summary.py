@@ -56,6 +56,10 @@ def size_text(n):
     return f"2^{n.bit_length() - 1}" if n & (n - 1) == 0 else str(n)
 
 
+def op_text(op, distribution):
+    return op if distribution == "uniform" else f"{op} ({distribution})"
+
+
 def time_text(microseconds):
     if microseconds >= 1e4:
         return f"{microseconds * 1e-3:.1f} ms"
@@ -85,8 +89,9 @@ def main_table(run):
     for key in (key for key in run.rows if key[1] == "clprim" and key[5] == "throughput"):
         row, latency_key = run.rows[key], key[:5] + ("latency",)
         latency = run.rows.get(latency_key)
-        rows.append([key[0], key[2], size_text(key[3]), time_text(row["time"]), rate_text(row["gb_per_s"]),
-                     f"{row['roof_share'] * 100:.0f} %"] + [ratio_text(run, peer, key) for peer in peers]
+        rows.append([op_text(key[0], key[4]), key[2], size_text(key[3]), time_text(row["time"]),
+                     rate_text(row["gb_per_s"]), f"{row['roof_share'] * 100:.0f} %"]
+                    + [ratio_text(run, peer, key) for peer in peers]
                     + [time_text(latency["time"]) if latency else "–"]
                     + ([ratio_text(run, "cub", latency_key) if latency else "–"] if has_cub else []))
     return table(["op", "type", "n", "per call", "GB/s", "of copy"] + [f"× {peer}" for peer in peers] + ["latency"]
@@ -106,7 +111,8 @@ def ladder_table(run):
             row = run.rows.get((op, implementation, type_, n, distribution, "throughput"))
             cells.append(f"{time_text(row['time'])}, {row['gb_per_s']:.1f}" if row else "–")
         rows.append([op, implementation.partition(":")[2]] + cells)
-    return table(["op", "variant"] + [f"{type_} {size_text(n)}" for type_, n, _ in columns], rows)
+    return table(["op", "variant"] + [op_text(f"{type_} {size_text(n)}", distribution)
+                                      for type_, n, distribution in columns], rows)
 
 
 def measured(goal, runs, startups):
@@ -160,7 +166,8 @@ def heading(run):
     return (f"## {run.device}: {run.stem}\n\n{context['device']}, driver {context['driver']}; "
             f"clPRIM {context['clprim_version']} ({context['git_commit']}), {context['date'][:10]}. "
             f"Copy speed {context['copy_roof_gb_per_s']} GB/s."
-            + (f" CUB {context['cub']}." if "cub" in context else ""))
+            + (f" CUB {context['cub']}." if "cub" in context else "")
+            + (f" CLPRIM_WITHOUT={context['without']}." if "without" in context else ""))
 
 
 def main():

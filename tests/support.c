@@ -124,6 +124,43 @@ void test_output_destroy(test_output *self)
     *self = (test_output){0};
 }
 
+void test_expect_same(const void *expected, const void *got, size_t size, size_t count, const char *what)
+{
+    if (count == 0 || memcmp(expected, got, count * size) == 0)
+        return;
+    size_t first = 0;
+    const unsigned char *bytes[2] = {expected, got};
+    while (memcmp(bytes[0] + first * size, bytes[1] + first * size, size) == 0)
+        first++;
+    uint64_t words[2][2] = {{0}};
+    for (int i = 0; i < 2; i++)
+        memcpy(words[i], bytes[i] + first * size, size < sizeof words[i] ? size : sizeof words[i]);
+    cr_assert_fail("%s: element %zu is %llx %llx, not %llx %llx", what, first, (unsigned long long)words[1][0],
+                   (unsigned long long)words[1][1], (unsigned long long)words[0][0], (unsigned long long)words[0][1]);
+}
+
+void test_expect_kept(const void *before, const void *after, size_t begin, size_t end, size_t bytes, const char *what)
+{
+    const unsigned char *was = before;
+    const unsigned char *is = after;
+    for (size_t i = 0; i < bytes; i++) {
+        if (i == begin)
+            i = end;
+        if (i < bytes && was[i] != is[i])
+            cr_assert_fail("%s: byte %zu was written; only [%zu, %zu) may be", what, i, begin, end);
+    }
+}
+
+void test_drop_zero_signs(void *data, clprim_type type, size_t count)
+{
+    const size_t size = clprim_type_size(type);
+    uint64_t negative = 0; /* little-endian, as all the devices there are */
+    ((unsigned char *)&negative)[size - 1] = 0x80;
+    for (size_t i = 0; i < count; i++)
+        if (memcmp((unsigned char *)data + i * size, &negative, size) == 0)
+            memset((unsigned char *)data + i * size, 0, size);
+}
+
 bool test_is_float(clprim_type type)
 {
     return type == CLPRIM_F16 || type == CLPRIM_F32 || type == CLPRIM_F64;

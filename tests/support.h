@@ -68,6 +68,13 @@ void test_output_read(const clprim_runtime *runtime, const test_output *self, vo
 void test_output_is_untouched(const clprim_runtime *runtime, const test_output *self, const char *what);
 void test_output_destroy(test_output *self);
 
+/* The elements are those expected, bit for bit; where not, the first that differs is named. */
+void test_expect_same(const void *expected, const void *got, size_t size, size_t count, const char *what);
+/* Of `bytes` bytes all but those in [begin, end) are as they were before. */
+void test_expect_kept(const void *before, const void *after, size_t begin, size_t end, size_t bytes, const char *what);
+/* -0.0 becomes +0.0, for comparisons of sums in which the sign of a zero means nothing. */
+void test_drop_zero_signs(void *data, clprim_type type, size_t count);
+
 /* What data look like. */
 typedef enum test_pattern {
     TEST_EXACT = 0, /* floats whose sums and products need no rounding, in whatever order; integers: random bits */

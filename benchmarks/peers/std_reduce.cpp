@@ -1,11 +1,11 @@
 // std_reduce.cpp: reductions on the host: a plain loop, and the C++ standard library's, sequential and parallel.
+#include "numbers.hpp"
 #include "reduce_peers.hpp"
 
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
 #include <numeric>
-#include <type_traits>
 
 #if CLPRIM_BENCH_HAVE_TBB
 #include <execution>
@@ -13,17 +13,6 @@
 
 namespace peers {
 namespace {
-
-// Integers wrap around; in C++ only unsigned ones may.
-template <class T> struct Plus {
-    T operator()(T a, T b) const
-    {
-        if constexpr (std::is_integral_v<T>)
-            return static_cast<T>(static_cast<std::make_unsigned_t<T>>(a) + static_cast<std::make_unsigned_t<T>>(b));
-        else
-            return a + b;
-    }
-};
 
 template <class T> void store(void *out, T value)
 {

@@ -295,6 +295,50 @@ done:
     return status;
 }
 
+clprim_status example_check_scan(bool *right, const clprim_scan_desc *desc, const void *in, size_t n,
+                                 const void *results)
+{
+    const clprim_type type = desc->type != CLPRIM_TYPE_DEFAULT ? desc->type : CLPRIM_I32;
+    const clprim_type value = desc->accumulator_type != CLPRIM_TYPE_DEFAULT ? desc->accumulator_type : type;
+    const bool finds_index = desc->op == CLPRIM_ARGMIN || desc->op == CLPRIM_ARGMAX;
+    const bool rounds = value >= CLPRIM_F16 && (desc->op == CLPRIM_SUM || desc->op == CLPRIM_PROD);
+    const clprim_reference_scan_how how = {.exclusive = desc->exclusive, .initial = desc->initial};
+    const size_t size = finds_index ? sizeof(clprim_indexed) : clprim_type_size(value);
+    void *expected = NULL;
+    clprim_status status = CLPRIM_SUCCESS;
+    if (rounds) {
+        const size_t depth =
+            65536; /* no variant adds so many one after the other; the longest chunks are those of CPUs */
+        double worst = 0;
+        EXAMPLE_TRY(clprim_reference_scan_error(&worst, NULL, type, desc->op, value, &how, in, n, depth, results));
+        *right = worst <= 1;
+        return status;
+    }
+    expected = malloc(n * size);
+    if (expected == NULL)
+        return example_fail("no memory for %zu results on the host", n);
+    EXAMPLE_TRY(clprim_reference_scan(expected, type, desc->op, value, &how, in, n));
+    *right = memcmp(expected, results, n * size) == 0;
+done:
+    free(expected);
+    return status;
+}
+
+clprim_status example_check_select(bool *right, size_t size, const uint8_t *keep, const void *in, size_t n,
+                                   const void *kept, size_t selected)
+{
+    clprim_status status = CLPRIM_SUCCESS;
+    size_t count = 0;
+    void *expected = malloc(n * size);
+    if (expected == NULL)
+        return example_fail("no memory for %zu elements on the host", n);
+    EXAMPLE_TRY(clprim_reference_select(expected, &count, size, keep, false, in, n));
+    *right = count == selected && memcmp(expected, kept, count * size) == 0;
+done:
+    free(expected);
+    return status;
+}
+
 void example_release(cl_mem buffer)
 {
     if (buffer != NULL)

@@ -3,6 +3,7 @@
 #define CLPRIM_EXAMPLES_EXAMPLE_H
 
 #include <clprim/clprim.h>
+#include <clprim/scan.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -80,6 +81,14 @@ clprim_status example_upload(cl_mem *out, const example *program, const void *da
 /* Is `result` what the CPU computes? Bit for bit; float sums as near as the rounding of their additions allows. */
 clprim_status example_check_reduce(bool *right, const clprim_reduce_desc *desc, const void *in, size_t n,
                                    const void *result);
+
+/* The same for a scan without segments, with all of its n results. */
+clprim_status example_check_scan(bool *right, const clprim_scan_desc *desc, const void *in, size_t n,
+                                 const void *results);
+
+/* Are `kept`, so many elements of `size` bytes, those of in[0 .. n) whose keep[i] is not 0, in their order? */
+clprim_status example_check_select(bool *right, size_t size, const uint8_t *keep, const void *in, size_t n,
+                                   const void *kept, size_t selected);
 
 /* Release a buffer; NULL is allowed. */
 void example_release(cl_mem buffer);

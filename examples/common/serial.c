@@ -31,3 +31,29 @@ void serial_sum_i32(void *out, const void *in, size_t n)
         a += (uint32_t)x[i];
     *(int32_t *)out = (int32_t)a;
 }
+
+/* out[i] = the sum of what comes before in[i]. */
+#define DEFINE_SCAN(name, T, RESULT, SUM)                                                                              \
+    void name(void *out, const void *in, size_t n)                                                                     \
+    {                                                                                                                  \
+        const T *x = in;                                                                                               \
+        RESULT *y = out;                                                                                               \
+        SUM a = 0;                                                                                                     \
+        for (size_t i = 0; i < n; i++) {                                                                               \
+            y[i] = (RESULT)a;                                                                                          \
+            a += (SUM)x[i];                                                                                            \
+        }                                                                                                              \
+    }
+
+DEFINE_SCAN(serial_scan_u8, uint8_t, uint32_t, uint32_t)
+DEFINE_SCAN(serial_scan_i32, int32_t, int32_t, uint32_t) /* wraps around, as on the device */
+DEFINE_SCAN(serial_scan_f32, float, float, float)
+
+size_t serial_select_u8(uint8_t *out, const uint8_t *in, size_t n, uint8_t level)
+{
+    size_t selected = 0;
+    for (size_t i = 0; i < n; i++)
+        if (in[i] > level)
+            out[selected++] = in[i];
+    return selected;
+}

@@ -4,10 +4,13 @@
 #define CLPRIM_EXAMPLES_SERIAL_H
 
 #include <stddef.h>
+#include <stdint.h>
 
-/* Each reduces in[0 .. n), n > 0, into *out: uint64_t for the sum of U8, size_t for the index of the first greatest
- * element, else the element's type. */
+/* From in[0 .. n), n > 0, to out. */
 typedef void (*serial_loop)(void *out, const void *in, size_t n);
+
+/* Each reduces into *out: uint64_t for the sum of U8, size_t for the index of the first greatest element, else the
+ * element's type. */
 
 void serial_sum_u8(void *out, const void *in, size_t n);
 void serial_min_u8(void *out, const void *in, size_t n);
@@ -16,5 +19,13 @@ void serial_argmax_u8(void *out, const void *in, size_t n);
 void serial_sum_i32(void *out, const void *in, size_t n);
 void serial_sum_f32(void *out, const void *in, size_t n);
 void serial_max_f32(void *out, const void *in, size_t n);
+
+/* Exclusive sums of all prefixes into out[0 .. n), of the element's type; uint32_t for U8. */
+void serial_scan_u8(void *out, const void *in, size_t n);
+void serial_scan_i32(void *out, const void *in, size_t n);
+void serial_scan_f32(void *out, const void *in, size_t n);
+
+/* Keep, in their order, the elements greater than `level`; returns how many. out has room for n. */
+size_t serial_select_u8(uint8_t *out, const uint8_t *in, size_t n, uint8_t level);
 
 #endif

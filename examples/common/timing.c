@@ -68,8 +68,14 @@ clprim_status timing_measure(double *seconds, const example *program, timing_cal
     return measure(seconds, program->queue, call, user, program->check);
 }
 
+clprim_status timing_host(double *seconds, const example *program, timing_call call, void *user)
+{
+    return measure(seconds, NULL, call, user, program->check);
+}
+
 struct serial_work {
     serial_loop loop;
+    void *out;
     const void *in;
     size_t n;
 };
@@ -78,14 +84,15 @@ static clprim_status run_serial(void *user)
 {
     const struct serial_work *work = user;
     uint64_t result;
-    work->loop(&result, work->in, work->n);
+    work->loop(work->out != NULL ? work->out : &result, work->in, work->n);
     return CLPRIM_SUCCESS;
 }
 
-clprim_status timing_serial(double *seconds, const example *program, serial_loop loop, const void *in, size_t n)
+clprim_status timing_serial(double *seconds, const example *program, serial_loop loop, void *out, const void *in,
+                            size_t n)
 {
-    struct serial_work work = {.loop = loop, .in = in, .n = n};
-    return measure(seconds, NULL, run_serial, &work, program->check);
+    struct serial_work work = {.loop = loop, .out = out, .in = in, .n = n};
+    return timing_host(seconds, program, run_serial, &work);
 }
 
 /* CPUs copy a chunk per work-item; on GPUs neighbouring work-items copy neighbouring elements. */

@@ -13,8 +13,12 @@ typedef clprim_status (*timing_call)(void *user);
  */
 clprim_status timing_measure(double *seconds, const example *program, timing_call call, void *user);
 
-/* The time of a plain loop on the host, in the same way. */
-clprim_status timing_serial(double *seconds, const example *program, serial_loop loop, const void *in, size_t n);
+/* The time of a plain loop on the host, in the same way. out: room for what it writes; NULL: that is one result. */
+clprim_status timing_serial(double *seconds, const example *program, serial_loop loop, void *out, const void *in,
+                            size_t n);
+
+/* The time of any other work on the host, which is done when the call returns. */
+clprim_status timing_host(double *seconds, const example *program, timing_call call, void *user);
 
 /* Bytes per second, read and written together, at which the device copies within its own memory; the better one of
  * clEnqueueCopyBuffer and a kernel. */

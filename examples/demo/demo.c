@@ -10,6 +10,8 @@ static const struct {
     clprim_status (*speeds)(demo *self);
 } primitives[] = {
     {demo_reduce_facts, demo_reduce_speeds},
+    {demo_scan_facts, demo_scan_speeds},
+    {demo_select_facts, demo_select_speeds},
 };
 
 static const char USAGE[] = "Show what clPRIM does to a photograph on the best OpenCL device, and how fast it is.\n";

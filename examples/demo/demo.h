@@ -8,9 +8,10 @@
 typedef struct demo {
     example program;
     image photo;
-    size_t wide_n;     /* elements of the large arrays: the photograph's pixels, repeated */
-    report speeds;     /* the table of speeds: primitive, elements, n, ... */
-    size_t num_checks; /* results compared with the CPU's, and how many of them differed */
+    uint8_t bright_level; /* 99 % of the pixels are at most so bright: found out by demo_scan_facts() */
+    size_t wide_n;        /* elements of the large arrays: the photograph's pixels, repeated */
+    report speeds;        /* the table of speeds: primitive, elements, n, ... */
+    size_t num_checks;    /* results compared with the CPU's, and how many of them differed */
     size_t num_wrong;
 } demo;
 
@@ -24,5 +25,9 @@ void demo_speed(demo *self, const char *primitive, const char *elements, size_t 
 /* What a primitive finds out about the photograph, and the speeds it reaches. */
 clprim_status demo_reduce_facts(demo *self);
 clprim_status demo_reduce_speeds(demo *self);
+clprim_status demo_scan_facts(demo *self);
+clprim_status demo_scan_speeds(demo *self);
+clprim_status demo_select_facts(demo *self);
+clprim_status demo_select_speeds(demo *self);
 
 #endif

@@ -102,7 +102,7 @@ static clprim_status show_speed(demo *self, const speed_row *row)
     EXAMPLE_TRY(timing_measure(&seconds, &self->program, enqueue, &work));
     EXAMPLE_TRY(clEnqueueReadBuffer(work.queue, work.out, CL_TRUE, 0, sizeof result, &result, 0, NULL, NULL));
     EXAMPLE_TRY(example_check_reduce(&is_right, &desc, data, n, &result));
-    EXAMPLE_TRY(timing_serial(&cpu_seconds, &self->program, row->plain_loop, data, n));
+    EXAMPLE_TRY(timing_serial(&cpu_seconds, &self->program, row->plain_loop, NULL, data, n));
     (void)snprintf(name, sizeof name, "reduce %s", clprim_op_name(row->op));
     demo_speed(self, name, clprim_type_name(row->type), n, bytes, seconds, cpu_seconds, is_right);
 done:

@@ -86,7 +86,7 @@ static clprim_status run(problem *p)
     EXAMPLE_TRY(example_data_load(&p->data, &p->program, p->program.type, n));
     EXAMPLE_TRY(example_upload(&p->spare, &p->program, p->data.host, p->data.bytes));
     EXAMPLE_TRY(example_upload(&p->sum, &p->program, NULL, 4));
-    EXAMPLE_TRY(timing_serial(&p->cpu_seconds, &p->program, plain_loop, p->data.host, n));
+    EXAMPLE_TRY(timing_serial(&p->cpu_seconds, &p->program, plain_loop, NULL, p->data.host, n));
     report_begin(&p->table, "The ladder", columns, sizeof columns / sizeof *columns);
     report_cell(&p->table, "plain C loop");
     print_row(p, p->cpu_seconds, "-", "one core of the CPU");

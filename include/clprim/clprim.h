@@ -5,6 +5,8 @@
 #include <clprim/reduce.h>
 #include <clprim/reference.h>
 #include <clprim/runtime.h>
+#include <clprim/scan.h>
+#include <clprim/select.h>
 #include <clprim/status.h>
 #include <clprim/types.h>
 #include <clprim/version.h>

@@ -37,6 +37,42 @@ CLPRIM_API clprim_status clprim_reference_reduce_error(double *error, double *bo
                                                        clprim_type accumulator_type, const void *in, size_t count,
                                                        size_t depth, const void *result);
 
+/* How the reference scans. Zeroed: inclusive, from the identity, the array as one segment. */
+typedef struct clprim_reference_scan_how {
+    bool exclusive;
+    const void *initial;   /* one value of the output's type; NULL: the identity */
+    const uint8_t *begins; /* [i] not 0: a segment begins at element i; NULL: none but the first */
+} clprim_reference_scan_how;
+
+/* All prefixes of in[0 .. count), folded from left to right, into out[0 .. count): values of the accumulator's type, or
+ * clprim_indexed for ARGMIN and ARGMAX (there without initial). F16 is accumulated in F32. out may be in where their
+ * elements have one size.
+ * Errors: CLPRIM_INVALID_ARGUMENT, CLPRIM_INVALID_OPERATOR; then out is untouched. */
+CLPRIM_API clprim_status clprim_reference_scan(void *out, clprim_type type, clprim_op op, clprim_type accumulator_type,
+                                               const clprim_reference_scan_how *how, const void *in, size_t count);
+
+/* The same for elements of `size` bytes and an operator that only the caller knows.
+ * Errors: CLPRIM_INVALID_ARGUMENT, CLPRIM_OUT_OF_MEMORY; then out is untouched. */
+CLPRIM_API clprim_status clprim_reference_scan_custom(void *out, size_t size, const void *identity,
+                                                      clprim_reference_combine combine,
+                                                      const clprim_reference_scan_how *how, const void *in,
+                                                      size_t count);
+
+/* Judge a scan by float SUM or PROD: *worst is the greatest error of any element, in units of what rounding alone may
+ * make of it (the bound of clprim_reference_reduce_error for that prefix and `depth`): right where it is at most 1. An
+ * element whose error is 0 counts as 0 whatever its bound. *where (may be NULL) is that element's index.
+ * Pre:    a float accumulator; PROD without underflow.
+ * Errors: CLPRIM_INVALID_ARGUMENT, CLPRIM_INVALID_OPERATOR. */
+CLPRIM_API clprim_status clprim_reference_scan_error(double *worst, size_t *where, clprim_type type, clprim_op op,
+                                                     clprim_type accumulator_type, const clprim_reference_scan_how *how,
+                                                     const void *in, size_t count, size_t depth, const void *result);
+
+/* Move those of the `count` elements of `size` bytes whose keep[i] is not 0 to the front of out, in their order; with
+ * partition the others follow. *selected is their number.
+ * Errors: CLPRIM_INVALID_ARGUMENT; then nothing is written. */
+CLPRIM_API clprim_status clprim_reference_select(void *out, size_t *selected, size_t size, const uint8_t *keep,
+                                                 bool partition, const void *in, size_t count);
+
 #ifdef __cplusplus
 }
 #endif

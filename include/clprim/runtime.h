@@ -8,7 +8,9 @@
  *                      clprim_runtime_devices(), or a part of the device's or platform's name ("H200", "portable")
  *   CLPRIM_CACHE       "off": compiled kernels are neither read from nor written to disk
  *   CLPRIM_CACHE_DIR   where they are kept; default $XDG_CACHE_HOME/clprim, else $HOME/.cache/clprim
- *   CLPRIM_KERNEL_DIR  read kernel sources from this directory instead of the copies inside the library */
+ *   CLPRIM_KERNEL_DIR  read kernel sources from this directory instead of the copies inside the library
+ *   CLPRIM_WITHOUT     what to do without although the device has it, to try the other paths: a list, separated by
+ *                      commas, of sub_groups, int64_atomics, device_fence, forward_progress, group_order, fp64 */
 #ifndef CLPRIM_RUNTIME_H
 #define CLPRIM_RUNTIME_H
 
@@ -76,9 +78,12 @@ typedef struct clprim_device_info {
     bool has_int64_atomics;
     bool has_fp64;
     bool has_fp16;
-    bool has_denormals_f32; /* f32 arithmetic keeps denormals and rounds to nearest even */
-    bool has_device_fence;  /* one work-group can publish memory to another within one kernel */
-    bool is_unified_memory; /* host and device share memory */
+    bool has_denormals_f32;    /* f32 arithmetic keeps denormals and rounds to nearest even */
+    bool has_warp_reduction;   /* NVIDIA, from compute capability 8.0 on: one instruction folds integers over a warp */
+    bool has_device_fence;     /* one work-group can publish memory to another within one kernel */
+    bool has_forward_progress; /* a work-group that was started runs on while others wait for it */
+    bool starts_groups_in_order; /* ... and groups are started in the order of their numbers */
+    bool is_unified_memory;      /* host and device share memory */
 } clprim_device_info;
 
 /* How to make a runtime. A zeroed description, or NULL, takes the best device there is (CLPRIM_DEVICE, else a GPU

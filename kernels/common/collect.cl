@@ -16,7 +16,7 @@
  * counter back for the next launch. Source: NVIDIA's threadFenceReduction sample. */
 #define COLLECT_HEADER 16 /* the counter has a cache line of its own */
 
-#if TAGGED_WORDS
+#if SUB_GROUP_MEANS == 1
 static inline bool collect_publish(__global ulong *state, uint epoch, VALUE x, __local uint *is_last)
 {
     const uint group = (uint)get_group_id(0);

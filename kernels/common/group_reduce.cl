@@ -1,6 +1,7 @@
-/* group_reduce.cl: fold one VALUE of each work-item of a group.
+/* group_reduce.cl: fold one VALUE of each work-item of a group. The order of the work-items is not kept.
  *
- * Parameters: VALUE, COMBINE, IDENTITY, GROUP_SIZE power of two; subgroup.cl and words.cl come before. */
+ * Parameters: VALUE, COMBINE, IDENTITY, GROUP_SIZE power of two; subgroup.cl, words.cl and subgroup_values.cl come
+ * before. */
 #if GROUP_SIZE & (GROUP_SIZE - 1)
 #error "GROUP_SIZE must be a power of two"
 #endif
@@ -11,34 +12,21 @@
 /* Always, since a barrier is inside: LLVM 15's inliner, in PoCL, crashes over the second call with a large VALUE. */
 #define GROUP_REDUCE_INLINE static inline __attribute__((always_inline))
 
-#if defined(SUBGROUP_SHUFFLE) && GROUP_SIZE >= 32
-/* Valid in lane 0 alone. */
-static inline VALUE subgroup_reduce(VALUE x)
-{
-#pragma unroll
-    for (uint distance = 16; distance > 0; distance /= 2) {
-        value_words mine = {{0}};
-        value_words theirs;
-        mine.value = x;
-#pragma unroll
-        for (uint w = 0; w < VALUE_WORDS; w++)
-            theirs.words[w] = subgroup_shuffle_down(mine.words[w], distance);
-        x = COMBINE(x, theirs.value);
-    }
-    return x;
-}
-
+#ifdef SUBGROUP_SHUFFLE
 /* The result is valid in work-item 0 alone. All work-items of the group take part; before `shared`, which has room for
  * GROUP_REDUCE_VALUES, is used again there must be a barrier. */
 GROUP_REDUCE_INLINE VALUE group_reduce(VALUE x, __local VALUE *shared)
 {
+    const uint lane = subgroup_lane();
+    const uint groups = GROUP_SIZE / subgroup_width();
     x = subgroup_reduce(x);
-    if (subgroup_lane() == 0)
+    if (lane == 0)
         shared[subgroup_index()] = x;
     barrier(CLK_LOCAL_MEM_FENCE); /* the first sub-group reads what the others wrote */
     if (subgroup_index() == 0) {
-        const uint lane = subgroup_lane();
-        x = lane < GROUP_SIZE / 32 ? shared[lane] : IDENTITY;
+        x = lane < groups ? shared[lane] : IDENTITY;
+        for (uint g = lane + subgroup_width(); g < groups; g += subgroup_width()) /* narrow sub-groups: more of them */
+            x = COMBINE(x, shared[g]);
         x = subgroup_reduce(x);
     }
     return x;

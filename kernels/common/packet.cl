@@ -3,8 +3,8 @@
  * Parameters: ELEMENT, ELEMENT_SIZE.
  *
  * vload4 promises only the alignment of an element and may be split by the compiler; a PACKET is loaded whole. A kernel
- * first takes PACKET_HEAD(p) elements one by one, after which p is aligned. Elements whose size does not divide 16
- * travel alone: then PACK is 1 and there is no head. */
+ * first takes PACKET_HEAD(p) elements one by one, after which p is aligned, or begins PACKET_SHIFT(p) elements before p,
+ * where it is aligned too. Elements whose size does not divide 16 travel alone: then PACK is 1, and both are 0. */
 #if !defined(ELEMENT) || !defined(ELEMENT_SIZE)
 #error "ELEMENT and ELEMENT_SIZE must be given"
 #endif
@@ -13,13 +13,34 @@
 #define PACK (16 / ELEMENT_SIZE)
 typedef uint4 packet_words;
 #define PACKET_HEAD(p) ((uint)(-(uintptr_t)(p)) % 16 / ELEMENT_SIZE)
+#define PACKET_SHIFT(p) ((uint)(uintptr_t)(p) % 16 / ELEMENT_SIZE)
 #else
 #define PACK 1
 typedef ELEMENT packet_words;
 #define PACKET_HEAD(p) 0u
+#define PACKET_SHIFT(p) 0u
 #endif
 
 typedef union {
     packet_words words;
     ELEMENT elements[PACK];
 } packet;
+
+/* The k-th element of a packet. Of built-in types by shifts, which leave nothing of it once loops over k are unrolled: the
+ * union would go through memory with NVIDIA's compiler, where elements are not as large as words. */
+static inline ELEMENT packet_element(packet_words p, uint k)
+{
+#if PACK > 1 && defined(ELEMENT_OF_BITS)
+#if ELEMENT_SIZE == 8
+    return ELEMENT_OF_BITS((ulong)(k == 0 ? p.y : p.w) << 32 | (k == 0 ? p.x : p.z));
+#else
+    const uint i = k * ELEMENT_SIZE / 4;
+    const uint word = i == 0 ? p.x : i == 1 ? p.y : i == 2 ? p.z : p.w;
+    return ELEMENT_OF_BITS(word >> k * ELEMENT_SIZE % 4 * 8);
+#endif
+#else
+    packet u;
+    u.words = p;
+    return u.elements[k];
+#endif
+}

@@ -4,7 +4,15 @@
  *             (clprim_sub_group_means in runtime.h); GROUP_SIZE work-items in the work-group.
  *
  * Without means a sub-group has one work-item, which is always right: what is written for W work-items in step then
- * finds nothing to do. */
+ * finds nothing to do. SUBGROUP_SHUFFLE is defined where there is more to it than that, and work-items can exchange
+ * words; else a kernel that lives by it may take another way, through local memory.
+ *
+ *   subgroup_width(), _index(), _lane()    work-items in the sub-group, its number in the group, one's own number in it
+ *   subgroup_sync()                        what each wrote to local memory is visible to the others
+ *   subgroup_shuffle(word, lane)           the word of that lane, which must exist
+ *   subgroup_shuffle_up/_down(word, d)     the word of the lane d before/behind; one's own where there is none
+ *   subgroup_ballot(vote)                  bit l of the four words: lane l (of up to 128) votes
+ * and over VALUEs, where words.cl came before, in subgroup_values.cl: subgroup_reduce, subgroup_scan. */
 #ifndef SUB_GROUP_MEANS
 #error "SUB_GROUP_MEANS must be given"
 #endif
@@ -12,7 +20,13 @@
 #error "GROUP_SIZE must be given"
 #endif
 
-#if SUB_GROUP_MEANS == 1
+#if SUB_GROUP_MEANS > 1 && GROUP_SIZE < 4 /* nothing to gain, and PoCL 5 and 6 abort over such sub-groups */
+#define SUB_GROUPS_BY 0
+#else
+#define SUB_GROUPS_BY SUB_GROUP_MEANS
+#endif
+
+#if SUB_GROUPS_BY == 1
 /* NVIDIA numbers the work-items of a one-dimensional group through its warps. */
 static inline uint subgroup_width(void) { return 32; }
 static inline uint subgroup_index(void) { return (uint)get_local_id(0) / 32; }
@@ -26,27 +40,91 @@ static inline void subgroup_sync(void)
     const uint mask = GROUP_SIZE - first >= 32 ? 0xffffffffu : (1u << (GROUP_SIZE - first)) - 1;
     asm volatile("bar.warp.sync %0;" ::"r"(mask) : "memory");
 }
-/* The word of the lane `distance` further on; a lane's own where there is none. All lanes of a full sub-group. */
+#if GROUP_SIZE % 32 == 0 /* in what follows all 32 lanes take part */
 #define SUBGROUP_SHUFFLE 1
+#endif
+static inline uint subgroup_shuffle(uint word, uint lane)
+{
+    uint theirs;
+    asm volatile("shfl.sync.idx.b32 %0, %1, %2, 0x1f, 0xffffffff;" : "=r"(theirs) : "r"(word), "r"(lane));
+    return theirs;
+}
+static inline uint subgroup_shuffle_up(uint word, uint distance)
+{
+    uint theirs;
+    asm volatile("shfl.sync.up.b32 %0, %1, %2, 0, 0xffffffff;" : "=r"(theirs) : "r"(word), "r"(distance));
+    return theirs;
+}
 static inline uint subgroup_shuffle_down(uint word, uint distance)
 {
     uint theirs;
     asm volatile("shfl.sync.down.b32 %0, %1, %2, 0x1f, 0xffffffff;" : "=r"(theirs) : "r"(word), "r"(distance));
     return theirs;
 }
-#elif SUB_GROUP_MEANS == 2 || SUB_GROUP_MEANS == 3
-#if SUB_GROUP_MEANS == 2
+static inline uint4 subgroup_ballot(bool vote)
+{
+    uint votes;
+    asm volatile("{ .reg .pred p; setp.ne.u32 p, %1, 0; vote.sync.ballot.b32 %0, p, 0xffffffff; }"
+                 : "=r"(votes)
+                 : "r"((uint)vote));
+    return (uint4)(votes, 0, 0, 0);
+}
+#elif SUB_GROUPS_BY == 2 || SUB_GROUPS_BY == 3
+#if SUB_GROUPS_BY == 2
 #pragma OPENCL EXTENSION cl_khr_subgroups : enable
 #else
 #pragma OPENCL EXTENSION cl_intel_subgroups : enable
 #endif
-static inline uint subgroup_width(void) { return get_max_sub_group_size(); }
+static inline uint subgroup_width(void) { return get_sub_group_size(); }
 static inline uint subgroup_index(void) { return get_sub_group_id(); }
 static inline uint subgroup_lane(void) { return get_sub_group_local_id(); }
 static inline void subgroup_sync(void) { sub_group_barrier(CLK_LOCAL_MEM_FENCE); }
+#if SUB_GROUPS_BY == 3
+#define SUBGROUP_SHUFFLE 1
+#define SHUFFLE(word, lane) intel_sub_group_shuffle(word, lane)
+#elif defined(cl_khr_subgroup_shuffle)
+#pragma OPENCL EXTENSION cl_khr_subgroup_shuffle : enable
+#define SUBGROUP_SHUFFLE 1
+#define SHUFFLE(word, lane) sub_group_shuffle(word, lane)
+#elif defined(cl_intel_subgroups)
+#pragma OPENCL EXTENSION cl_intel_subgroups : enable
+#define SUBGROUP_SHUFFLE 1
+#define SHUFFLE(word, lane) intel_sub_group_shuffle(word, lane)
+#endif
+#ifdef SUBGROUP_SHUFFLE
+/* The relative ones go through the general one, which every driver has; a lane that does not exist is never named. */
+static inline uint subgroup_shuffle(uint word, uint lane) { return SHUFFLE(word, lane); }
+static inline uint subgroup_shuffle_up(uint word, uint distance)
+{
+    const uint lane = get_sub_group_local_id();
+    return SHUFFLE(word, lane >= distance ? lane - distance : lane);
+}
+static inline uint subgroup_shuffle_down(uint word, uint distance)
+{
+    const uint lane = get_sub_group_local_id();
+    return SHUFFLE(word, lane + distance < get_sub_group_size() ? lane + distance : lane);
+}
+#endif
+#ifdef cl_khr_subgroup_ballot
+#pragma OPENCL EXTENSION cl_khr_subgroup_ballot : enable
+static inline uint4 subgroup_ballot(bool vote) { return sub_group_ballot(vote); }
+#else
+/* One bit of a word each, so that a sum is their union. */
+static inline uint4 subgroup_ballot(bool vote)
+{
+    const uint lane = get_sub_group_local_id();
+    const uint bit = vote ? 1u << lane % 32 : 0;
+    return (uint4)(sub_group_reduce_add(lane / 32 == 0 ? bit : 0), sub_group_reduce_add(lane / 32 == 1 ? bit : 0),
+                   sub_group_reduce_add(lane / 32 == 2 ? bit : 0), sub_group_reduce_add(lane / 32 == 3 ? bit : 0));
+}
+#endif
 #else
 static inline uint subgroup_width(void) { return 1; }
 static inline uint subgroup_index(void) { return (uint)get_local_id(0); }
 static inline uint subgroup_lane(void) { return 0; }
 static inline void subgroup_sync(void) { }
+static inline uint subgroup_shuffle(uint word, uint lane) { return word; }
+static inline uint subgroup_shuffle_up(uint word, uint distance) { return word; }
+static inline uint subgroup_shuffle_down(uint word, uint distance) { return word; }
+static inline uint4 subgroup_ballot(bool vote) { return (uint4)(vote, 0, 0, 0); }
 #endif

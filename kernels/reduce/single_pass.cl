@@ -10,11 +10,11 @@
 #define TILE (GROUP_SIZE * ITEMS) /* in packets */
 
 /* x folded with the elements of a packet, the first of which is the `first`-th of the range. */
-static inline VALUE fold_packet(VALUE x, packet loaded, ulong first)
+static inline VALUE fold_packet(VALUE x, packet_words loaded, ulong first)
 {
 #pragma unroll
     for (uint j = 0; j < PACK; j++)
-        x = COMBINE(x, VALUE_AT(loaded.elements[j], first + j));
+        x = COMBINE(x, VALUE_AT(packet_element(loaded, j), first + j));
     return x;
 }
 
@@ -31,7 +31,7 @@ static inline VALUE fold_share(const __global ELEMENT *in, ulong n)
     const ulong num_packets = (n - head) / PACK;
     const ulong tail = head + num_packets * PACK;
 
-    packet loaded[ITEMS];
+    packet_words loaded[ITEMS];
     VALUE chains[ITEMS]; /* independent of each other */
 #pragma unroll
     for (uint u = 0; u < ITEMS; u++)
@@ -41,7 +41,7 @@ static inline VALUE fold_share(const __global ELEMENT *in, ulong n)
         const ulong p = rest + (ulong)get_group_id(0) * TILE + get_local_id(0);
 #pragma unroll
         for (uint u = 0; u < ITEMS; u++)
-            loaded[u].words = packets[p + u * GROUP_SIZE];
+            loaded[u] = packets[p + u * GROUP_SIZE];
 #pragma unroll
         for (uint u = 0; u < ITEMS; u++)
             chains[u] = fold_packet(chains[u], loaded[u], head + (p + u * GROUP_SIZE) * PACK);
@@ -49,7 +49,7 @@ static inline VALUE fold_share(const __global ELEMENT *in, ulong n)
 #pragma unroll
     for (uint u = 0; u < ITEMS; u++)
         if (rest + gid + u * grid < num_packets)
-            loaded[u].words = packets[rest + gid + u * grid];
+            loaded[u] = packets[rest + gid + u * grid];
 #pragma unroll
     for (uint u = 0; u < ITEMS; u++)
         if (rest + gid + u * grid < num_packets)

@@ -9,6 +9,8 @@
 #include "operator.h"
 #include "reduce_internal.h"
 #include "runtime_internal.h"
+#include "state.h"
+#include "workspace.h"
 
 struct clprim_reduce {
     clprim_runtime *runtime;
@@ -20,15 +22,8 @@ struct clprim_reduce {
     size_t max_groups;
     clprim__kernel kernel;
     clprim__queue queue;
-    /* Of one-launch variants: what kernels/common/collect.cl needs. */
-    cl_mem state;
-    size_t state_size;
-    cl_uint epoch; /* of the last launch */
-    clprim__last_use state_use;
-    /* The caller's scratch; NULL: the runtime's pool. */
-    cl_mem scratch;
-    size_t scratch_size;
-    clprim__last_use scratch_use;
+    clprim__state state; /* of one-launch variants: what kernels/common/collect.cl needs */
+    clprim__workspace workspace;
 };
 
 enum { FIRST_PASS = 1, LAST_PASS = 2, PACKET_BYTES = 16, COLLECT_HEADER = 16, MAX_LOADS = 16 };
@@ -114,8 +109,8 @@ static clprim_status build_kernel(clprim_reduce *self, const clprim_reduce_desc 
         self->kernel.program = request.sources[i]->path; /* the kernel's own file is the last one */
     }
     self->kernel.name = self->row->kernel;
-    CLPRIM__TRY(
-        clprim__kernel_create(&self->kernel.kernel, &group_size, self->runtime->programs, &request, self->kernel.name));
+    CLPRIM__TRY(clprim__kernels_create(&self->kernel.kernel, &group_size, self->runtime->programs, &request,
+                                       &self->kernel.name, 1));
     self->kernel.group_size = group_size;
     /* The tree of fixed shape has chunks of fixed size, however many work-items share one. */
     self->group_elements =
@@ -131,19 +126,11 @@ done:
 
 static clprim_status create_state(clprim_reduce *self)
 {
+    const size_t value_words = (self->value_size + 3) / 4;
     if (self->row->shape != CLPRIM__REDUCE_ONE_LAUNCH)
         return CLPRIM_SUCCESS;
-    self->epoch = (cl_uint)-3; /* so that every plan, and every test, soon meets the end of the epochs */
-    const size_t value_words = (self->value_size + 3) / 4;
-    self->state_size = (COLLECT_HEADER + self->max_groups * value_words) * sizeof(cl_ulong);
-    cl_int code = CL_SUCCESS;
-    void *zeros = calloc(1, self->state_size);
-    if (zeros == NULL)
-        return clprim__fail(CLPRIM_OUT_OF_MEMORY, "out of host memory for a reduction's state");
-    self->state = clCreateBuffer(self->runtime->context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, self->state_size,
-                                 zeros, &code);
-    free(zeros);
-    return clprim__cl(code, "clCreateBuffer for a reduction's state");
+    return clprim__state_create(&self->state, self->runtime,
+                                (COLLECT_HEADER + self->max_groups * value_words) * sizeof(cl_ulong), UINT32_MAX);
 }
 
 clprim_status clprim_reduce_create(clprim_reduce **out, clprim_runtime *runtime, const clprim_reduce_desc *desc)
@@ -187,14 +174,10 @@ void clprim_reduce_destroy(clprim_reduce *plan)
 {
     if (plan == NULL)
         return;
-    clprim__last_use_clear(&plan->state_use);
-    clprim__last_use_clear(&plan->scratch_use);
+    clprim__state_clear(&plan->state);
+    clprim__workspace_clear(&plan->workspace);
     clprim__queue_clear(&plan->queue);
     clprim__kernel_clear(&plan->kernel);
-    if (plan->state != NULL)
-        (void)clReleaseMemObject(plan->state);
-    if (plan->scratch != NULL)
-        (void)clReleaseMemObject(plan->scratch);
     clprim_runtime_destroy(plan->runtime);
     free(plan);
 }
@@ -231,21 +214,13 @@ clprim_status clprim_reduce_scratch_size(size_t *out, const clprim_reduce *plan,
 
 clprim_status clprim_reduce_set_scratch(clprim_reduce *plan, cl_mem scratch)
 {
+    size_t size = 0;
+    clprim_status status = CLPRIM_SUCCESS;
     if (plan == NULL)
         return clprim__fail(CLPRIM_INVALID_ARGUMENT, "clprim_reduce_set_scratch: plan is NULL");
-    clprim__range range = {.name = "scratch", .memory = scratch, .element_size = 1};
-    clprim_status status = CLPRIM_SUCCESS;
-    size_t size = 0;
-    if (scratch != NULL) {
-        CLPRIM__TRY(clprim__check_range(&range, plan->runtime->context, CLPRIM__WRITE));
-        CLPRIM__TRY(
-            clprim__cl(clGetMemObjectInfo(scratch, CL_MEM_SIZE, sizeof size, &size, NULL), "clGetMemObjectInfo(SIZE)"));
-        CLPRIM__TRY(clprim__cl(clRetainMemObject(scratch), "clRetainMemObject"));
-    }
-    if (plan->scratch != NULL)
-        (void)clReleaseMemObject(plan->scratch);
-    plan->scratch = scratch;
-    plan->scratch_size = size;
+    if (scratch != NULL)
+        CLPRIM__TRY(clprim__check_scratch(&size, scratch, plan->runtime->context));
+    clprim__workspace_supply(&plan->workspace, scratch, size);
 done:
     return status;
 }
@@ -256,19 +231,19 @@ static clprim_status enqueue_one_launch(clprim_reduce *self, clprim__chain *chai
     const cl_ulong in_offset = in->offset;
     const cl_ulong out_offset = out->offset;
     const cl_ulong n = in->count;
-    const clprim__argument arguments[] = {CLPRIM__BUFFER_ARGUMENT(in->memory), CLPRIM__SCALAR_ARGUMENT(in_offset),
-                                          CLPRIM__SCALAR_ARGUMENT(n),          CLPRIM__BUFFER_ARGUMENT(out->memory),
-                                          CLPRIM__SCALAR_ARGUMENT(out_offset), CLPRIM__BUFFER_ARGUMENT(self->state),
-                                          CLPRIM__SCALAR_ARGUMENT(self->epoch)};
+    clprim__arguments arguments = {.count = 0};
     clprim_status status = CLPRIM_SUCCESS;
-    CLPRIM__TRY(clprim__chain_depend(chain, &self->state_use));
-    if (++self->epoch == 0) { /* all epochs were used: begin again on clean memory */
-        CLPRIM__TRY(clprim__fill_zeros(chain, self->state, self->state_size));
-        self->epoch = 1;
-    }
-    CLPRIM__TRY(clprim__launch(chain, &self->kernel, arguments, 7, groups_for(self, in->count), true));
+    CLPRIM__TRY(clprim__state_begin(&self->state, chain, self->state.size, 1));
+    clprim__add_buffer(&arguments, &in->memory);
+    CLPRIM__ADD_SCALAR(&arguments, in_offset);
+    CLPRIM__ADD_SCALAR(&arguments, n);
+    clprim__add_buffer(&arguments, &out->memory);
+    CLPRIM__ADD_SCALAR(&arguments, out_offset);
+    clprim__add_buffer(&arguments, &self->state.memory);
+    CLPRIM__ADD_SCALAR(&arguments, self->state.epoch);
+    CLPRIM__TRY(clprim__launch(chain, &self->kernel, &arguments, groups_for(self, in->count), true));
 done:
-    clprim__chain_used(chain, &self->state_use);
+    clprim__state_end(&self->state, chain);
     return status;
 }
 
@@ -288,10 +263,14 @@ static clprim_status launch_passes(clprim_reduce *self, clprim__chain *chain, co
                                    : (pass == FIRST_PASS || from_offset == second_range) ? 0
                                                                                          : second_range;
         const cl_uint flags = pass | (is_last ? LAST_PASS : 0);
-        const clprim__argument arguments[] = {CLPRIM__BUFFER_ARGUMENT(from),      CLPRIM__SCALAR_ARGUMENT(from_offset),
-                                              CLPRIM__SCALAR_ARGUMENT(n),         CLPRIM__BUFFER_ARGUMENT(to),
-                                              CLPRIM__SCALAR_ARGUMENT(to_offset), CLPRIM__SCALAR_ARGUMENT(flags)};
-        const clprim_status status = clprim__launch(chain, &self->kernel, arguments, 6, groups, is_last);
+        clprim__arguments arguments = {.count = 0};
+        clprim__add_buffer(&arguments, &from);
+        CLPRIM__ADD_SCALAR(&arguments, from_offset);
+        CLPRIM__ADD_SCALAR(&arguments, n);
+        clprim__add_buffer(&arguments, &to);
+        CLPRIM__ADD_SCALAR(&arguments, to_offset);
+        CLPRIM__ADD_SCALAR(&arguments, flags);
+        const clprim_status status = clprim__launch(chain, &self->kernel, &arguments, groups, is_last);
         if (status != CLPRIM_SUCCESS || is_last)
             return status;
         from = to;
@@ -303,26 +282,11 @@ static clprim_status launch_passes(clprim_reduce *self, clprim__chain *chain, co
 static clprim_status enqueue_passes(clprim_reduce *self, clprim__chain *chain, const clprim__range *in,
                                     const clprim__range *out)
 {
-    clprim_status status = CLPRIM_SUCCESS;
-    clprim__scratch pooled = {0};
-    clprim__last_use *use = &self->scratch_use;
-    cl_mem scratch = self->scratch;
-    const size_t bytes = scratch_bytes(self, in->count);
-    if (scratch != NULL && self->scratch_size < bytes)
-        return clprim__fail(CLPRIM_INVALID_SCRATCH, "the scratch supplied has %zu bytes; %zu elements take %zu",
-                            self->scratch_size, in->count, bytes);
-    if (bytes > 0 && scratch == NULL) {
-        CLPRIM__TRY(clprim__scratch_acquire(&pooled, self->runtime->scratch, bytes, chain->queue));
-        scratch = pooled.memory;
-        use = &pooled.last;
-    }
-    if (bytes > 0)
-        CLPRIM__TRY(clprim__chain_depend(chain, use));
-    status = launch_passes(self, chain, in, out, scratch);
-done:
-    if (bytes > 0)
-        clprim__chain_used(chain, use);
-    clprim__scratch_release(self->runtime->scratch, &pooled);
+    cl_mem scratch = NULL;
+    clprim_status status = clprim__workspace_begin(&scratch, &self->workspace, chain, scratch_bytes(self, in->count));
+    if (status == CLPRIM_SUCCESS)
+        status = launch_passes(self, chain, in, out, scratch);
+    clprim__workspace_end(&self->workspace, chain);
     return status;
 }
 
@@ -355,10 +319,8 @@ clprim_status clprim_reduce_host(void *out, clprim_runtime *runtime, const clpri
                                  size_t count)
 {
     clprim_reduce *plan = NULL;
-    cl_mem input = NULL;
-    cl_mem output = NULL;
+    cl_mem buffers[2] = {NULL, NULL};
     cl_event ready = NULL;
-    cl_int code = CL_SUCCESS;
     clprim_status status = CLPRIM_SUCCESS;
     if (out == NULL || (in == NULL && count > 0))
         return clprim__fail(CLPRIM_INVALID_ARGUMENT, "clprim_reduce_host: %s is NULL", out == NULL ? "out" : "in");
@@ -367,20 +329,12 @@ clprim_status clprim_reduce_host(void *out, clprim_runtime *runtime, const clpri
     CLPRIM__TRY(clprim_reduce_create(&plan, runtime, desc));
     if (count > SIZE_MAX / plan->element_size) /* NOLINT(clang-analyzer-core.NullDereference): create succeeded */
         CLPRIM__TRY(clprim__fail(CLPRIM_INVALID_RANGE, "%zu elements are more than memory can hold", count));
-    CLPRIM__TRY(clprim__host_input(&input, runtime, in, count * plan->element_size));
-    output = clCreateBuffer(runtime->context, CL_MEM_READ_WRITE, plan->result_size, NULL, &code);
-    CLPRIM__TRY(clprim__cl(code, "clCreateBuffer for the result"));
-    CLPRIM__TRY(clprim_reduce_enqueue(plan, NULL, input, 0, count, output, 0, 0, NULL, &ready));
-    CLPRIM__TRY(clprim__host_output(out, runtime, output, plan->result_size, ready));
+    CLPRIM__TRY(clprim__host_input(&buffers[0], runtime, in, count * plan->element_size));
+    CLPRIM__TRY(clprim__host_result(&buffers[1], runtime, plan->result_size));
+    CLPRIM__TRY(clprim_reduce_enqueue(plan, NULL, buffers[0], 0, count, buffers[1], 0, 0, NULL, &ready));
+    CLPRIM__TRY(clprim__host_output(out, runtime, buffers[1], plan->result_size, ready));
 done:
-    if (ready != NULL) {
-        (void)clWaitForEvents(1, &ready); /* `in` may be in use until then, also where reading the result failed */
-        (void)clReleaseEvent(ready);
-    }
-    if (output != NULL)
-        (void)clReleaseMemObject(output);
-    if (input != NULL)
-        (void)clReleaseMemObject(input);
+    clprim__host_finish(ready, buffers, 2);
     clprim_reduce_destroy(plan);
     return status;
 }

@@ -6,13 +6,15 @@
 #include "kernels_reduce.h"
 #include "reduce_internal.h"
 
-#define PASSES       &clprim__source_reduce_passes
-#define SUBGROUP     &clprim__source_common_subgroup
-#define WORDS        &clprim__source_common_words
-#define GROUP_REDUCE &clprim__source_common_group_reduce
-#define DEVICE_SCOPE &clprim__source_common_device_scope
-#define COLLECT      &clprim__source_common_collect
-#define PACKET       &clprim__source_common_packet
+#define PASSES          &clprim__source_reduce_passes
+#define SUBGROUP        &clprim__source_common_subgroup
+#define WORDS           &clprim__source_common_words
+#define SUBGROUP_VALUES &clprim__source_common_subgroup_values
+#define GROUP_REDUCE    &clprim__source_common_group_reduce
+#define CHUNK_FOLD      &clprim__source_common_chunk_fold
+#define DEVICE_SCOPE    &clprim__source_common_device_scope
+#define COLLECT         &clprim__source_common_collect
+#define PACKET          &clprim__source_common_packet
 
 static const char HARRIS[] = "Harris 2007, Optimizing Parallel Reduction";
 
@@ -63,21 +65,22 @@ static const clprim__reduce_row rows[] = {
      CLPRIM__REDUCE_PASSES,
      0,
      0,
-     {SUBGROUP, WORDS, GROUP_REDUCE, PASSES, &clprim__source_reduce_tree}},
+     {SUBGROUP, WORDS, SUBGROUP_VALUES, GROUP_REDUCE, PASSES, &clprim__source_reduce_tree}},
     {{CLPRIM_REDUCE_CPU_CHUNK, "cpu_chunk", "one chunk a core, wide vectors, no local memory", "", "for CPU devices",
       true},
      "reduce_cpu_chunk",
      CLPRIM__REDUCE_PASSES,
      1,
      0,
-     {PASSES, &clprim__source_reduce_cpu_chunk}},
+     {CHUNK_FOLD, PASSES, &clprim__source_reduce_cpu_chunk}},
     {{CLPRIM_REDUCE_SINGLE_PASS, "single_pass", "16-byte loads, the last group folds: one launch",
       "memory order between work-groups", HARRIS, false},
      "reduce_single_pass",
      CLPRIM__REDUCE_ONE_LAUNCH,
      0,
      0,
-     {SUBGROUP, WORDS, DEVICE_SCOPE, COLLECT, PACKET, GROUP_REDUCE, &clprim__source_reduce_single_pass}},
+     {SUBGROUP, WORDS, SUBGROUP_VALUES, DEVICE_SCOPE, COLLECT, PACKET, GROUP_REDUCE,
+      &clprim__source_reduce_single_pass}},
     {{CLPRIM_REDUCE_FIXED_TREE, "fixed_tree", "a tree whose shape depends on n alone: the same bits everywhere", "",
       "pairwise summation of fixed chunks", false},
      "reduce_fixed_tree",

@@ -58,3 +58,14 @@ clprim_status clprim__check_disjoint(const clprim__range *a, const clprim__range
         return clprim__fail(CLPRIM_INVALID_OVERLAP, "%s and %s overlap in the same buffer", a->name, b->name);
     return CLPRIM_SUCCESS;
 }
+
+clprim_status clprim__check_scratch(size_t *size, cl_mem scratch, cl_context context)
+{
+    clprim__range range = {.name = "scratch", .memory = scratch, .element_size = 1};
+    clprim_status status = clprim__check_range(&range, context, CLPRIM__WRITE);
+    if (status == CLPRIM_SUCCESS)
+        status = clprim__check_range(&range, context, CLPRIM__READ);
+    if (status != CLPRIM_SUCCESS)
+        return status;
+    return clprim__cl(clGetMemObjectInfo(scratch, CL_MEM_SIZE, sizeof *size, size, NULL), "clGetMemObjectInfo(SIZE)");
+}

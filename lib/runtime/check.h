@@ -27,4 +27,7 @@ clprim_status clprim__check_range(clprim__range *range, cl_context context, clpr
 /* Errors: CLPRIM_INVALID_OVERLAP. Both ranges were checked before. */
 clprim_status clprim__check_disjoint(const clprim__range *a, const clprim__range *b);
 
+/* A buffer that may serve as scratch memory; *size is its size. Errors: as clprim__check_range. */
+clprim_status clprim__check_scratch(size_t *size, cl_mem scratch, cl_context context);
+
 #endif

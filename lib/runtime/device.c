@@ -10,6 +10,7 @@
 
 /* Constants of extensions and of OpenCL 3.0 that older headers lack. */
 enum {
+    DEVICE_COMPUTE_CAPABILITY_MAJOR_NV = 0x4000,
     DEVICE_WARP_SIZE_NV = 0x4003,
     DEVICE_WAVEFRONT_WIDTH_AMD = 0x4043,
     DEVICE_SUB_GROUP_SIZES_INTEL = 0x4108,
@@ -95,6 +96,7 @@ static void query_sub_groups(clprim_device_info *info, const char *extensions)
     if (info->vendor == CLPRIM_VENDOR_NVIDIA) {
         info->sub_group_means = CLPRIM_SUB_GROUP_PTX;
         info->sub_group_size = (unsigned)optional_number(info->device, DEVICE_WARP_SIZE_NV, 32);
+        info->has_warp_reduction = optional_number(info->device, DEVICE_COMPUTE_CAPABILITY_MAJOR_NV, 0) >= 8;
     } else if (strstr(extensions, "cl_khr_subgroups") != NULL) {
         info->sub_group_means = CLPRIM_SUB_GROUP_KHR;
     } else if (strstr(extensions, "cl_intel_subgroups ") != NULL) {
@@ -125,6 +127,40 @@ static void query_device_fence(clprim_device_info *info)
     info->has_device_fence = knows_order || info->opencl_c_version >= 200;
 }
 
+/* May a work-group wait for another one? OpenCL promises nothing. Started groups run on where they have hardware of
+ * their own (the GPUs that CUB and rocPRIM run their look-back scans on), a thread (PoCL, Intel's CPU runtime), or run
+ * to their end one after the other (Oclgrind; tickets then make sure that nobody waits for a later one). CUB takes the
+ * group's number as its tile's on every NVIDIA GPU, and so relies on groups being started in order there. Mesa's
+ * llvmpipe ends a loop after 65535 turns. */
+static void query_progress(clprim_device_info *info)
+{
+    info->has_forward_progress = info->vendor == CLPRIM_VENDOR_NVIDIA || info->vendor == CLPRIM_VENDOR_POCL ||
+                                 (info->vendor == CLPRIM_VENDOR_AMD && info->kind == CLPRIM_DEVICE_GPU) ||
+                                 (info->vendor == CLPRIM_VENDOR_INTEL && info->kind == CLPRIM_DEVICE_CPU) ||
+                                 contains_ignoring_case(info->platform_name, "oclgrind");
+    info->starts_groups_in_order = info->vendor == CLPRIM_VENDOR_NVIDIA;
+}
+
+/* CLPRIM_WITHOUT, see runtime.h. */
+static bool is_unwanted(const char *feature)
+{
+    const char *list = getenv("CLPRIM_WITHOUT");
+    const size_t length = strlen(feature);
+    while (list != NULL && *list != '\0') {
+        const size_t item = strcspn(list, ",");
+        if (item == length && strncmp(list, feature, length) == 0)
+            return true;
+        list += item + (list[item] == ',');
+    }
+    return false;
+}
+
+bool clprim__device_can_look_back(const clprim_device_info *info)
+{
+    return info->has_forward_progress &&
+           (info->sub_group_means == CLPRIM_SUB_GROUP_PTX || info->has_int64_atomics || info->has_device_fence);
+}
+
 static unsigned opencl_c_version(cl_device_id device)
 {
     char text[128];
@@ -152,12 +188,21 @@ static void query_capabilities(clprim_device_info *info)
         return; /* the device then seems to have none, which every primitive can live with */
     device_string(extensions, EXTENSIONS_SIZE - 2, info->device, CL_DEVICE_EXTENSIONS);
     extensions[strlen(extensions)] = ' '; /* so that every name is followed by a space; the last byte stays 0 */
-    info->has_int64_atomics = strstr(extensions, "cl_khr_int64_base_atomics ") != NULL;
-    info->has_fp64 = strstr(extensions, "cl_khr_fp64 ") != NULL;
+    info->has_int64_atomics = strstr(extensions, "cl_khr_int64_base_atomics ") != NULL && !is_unwanted("int64_atomics");
+    info->has_fp64 = strstr(extensions, "cl_khr_fp64 ") != NULL && !is_unwanted("fp64");
     info->has_fp16 = strstr(extensions, "cl_khr_fp16 ") != NULL;
-    query_sub_groups(info, extensions);
+    if (is_unwanted("sub_groups")) {
+        info->sub_group_means = CLPRIM_SUB_GROUP_NONE;
+        info->sub_group_size = 1;
+    } else {
+        query_sub_groups(info, extensions);
+    }
     free(extensions);
     query_device_fence(info);
+    query_progress(info);
+    info->has_device_fence = info->has_device_fence && !is_unwanted("device_fence");
+    info->has_forward_progress = info->has_forward_progress && !is_unwanted("forward_progress");
+    info->starts_groups_in_order = info->starts_groups_in_order && !is_unwanted("group_order");
     const cl_ulong float_wanted = CL_FP_DENORM | CL_FP_ROUND_TO_NEAREST;
     info->has_denormals_f32 =
         (optional_number(info->device, CL_DEVICE_SINGLE_FP_CONFIG, 0) & float_wanted) == float_wanted;

@@ -17,4 +17,7 @@ clprim_status clprim__device_query(clprim_device_info *out, cl_platform_id platf
  * Errors: CLPRIM_NO_DEVICE, CLPRIM_OUT_OF_MEMORY. Pre: the driver lock is held. */
 clprim_status clprim__device_select(clprim_device_info *out, const char *selection);
 
+/* Whether kernels/common/look_back.cl works there: groups may wait for one another and can hand words on. */
+bool clprim__device_can_look_back(const clprim_device_info *info);
+
 #endif

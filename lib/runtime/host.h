@@ -9,7 +9,14 @@
  * buffer), else a copy. *out is NULL for 0 bytes. */
 clprim_status clprim__host_input(cl_mem *out, const clprim_runtime *runtime, const void *data, size_t bytes);
 
+/* A buffer of `bytes` bytes for results; NULL for 0 bytes. */
+clprim_status clprim__host_result(cl_mem *out, const clprim_runtime *runtime, size_t bytes);
+
 /* Wait for `done` and copy the buffer's first `bytes` bytes to *out. */
 clprim_status clprim__host_output(void *out, const clprim_runtime *runtime, cl_mem buffer, size_t bytes, cl_event done);
+
+/* At the end, also after an error: wait for `done` (NULL is allowed), for until then the host's arrays may be in use;
+ * give up the event and the buffers, those that are not NULL. */
+void clprim__host_finish(cl_event done, const cl_mem *buffers, size_t num_buffers);
 
 #endif

@@ -80,20 +80,35 @@ clprim_status clprim__chain_depend(clprim__chain *chain, const clprim__last_use 
     return status;
 }
 
-static clprim_status set_arguments(clprim__kernel *kernel, const clprim__argument *arguments, cl_uint count)
+void clprim__add_buffer(clprim__arguments *list, const cl_mem *memory)
 {
-    for (cl_uint i = 0; i < count; i++) {
-        const clprim__argument *argument = &arguments[i];
+    list->items[list->count++] = (clprim__argument){CLPRIM__BUFFER, sizeof(cl_mem), memory};
+}
+
+void clprim__add_scalar(clprim__arguments *list, const void *value, size_t size)
+{
+    list->items[list->count++] = (clprim__argument){CLPRIM__SCALAR, size, value};
+}
+
+size_t clprim__divide_up(size_t n, size_t by)
+{
+    return n / by + (n % by != 0);
+}
+
+static clprim_status set_arguments(clprim__kernel *kernel, const clprim__arguments *arguments)
+{
+    for (cl_uint i = 0; i < arguments->count; i++) {
+        const clprim__argument *argument = &arguments->items[i];
         const unsigned bit = 1U << i;
-        if (argument->kind == CLPRIM__SCALAR && (kernel->is_known & bit) != 0 &&
-            memcmp(&kernel->known[i], argument->value, argument->size) == 0)
+        const bool is_kept = argument->kind == CLPRIM__SCALAR && argument->size <= sizeof kernel->known[i];
+        if (is_kept && (kernel->is_known & bit) != 0 && memcmp(&kernel->known[i], argument->value, argument->size) == 0)
             continue;
         kernel->is_known &= ~bit;
         const clprim_status status =
             clprim__cl(clSetKernelArg(kernel->kernel, i, argument->size, argument->value), "clSetKernelArg");
         if (status != CLPRIM_SUCCESS)
             return status;
-        if (argument->kind == CLPRIM__SCALAR) {
+        if (is_kept) {
             memcpy(&kernel->known[i], argument->value, argument->size);
             kernel->is_known |= bit;
         }
@@ -132,8 +147,8 @@ static void advance(clprim__chain *chain, cl_event event)
     chain->previous = event;
 }
 
-clprim_status clprim__launch(clprim__chain *chain, clprim__kernel *kernel, const clprim__argument *arguments,
-                             cl_uint num_arguments, size_t groups, bool is_last)
+clprim_status clprim__launch(clprim__chain *chain, clprim__kernel *kernel, const clprim__arguments *arguments,
+                             size_t groups, bool is_last)
 {
     cl_event stack[WAITS_ON_STACK];
     cl_event *heap = NULL;
@@ -145,7 +160,7 @@ clprim_status clprim__launch(clprim__chain *chain, clprim__kernel *kernel, const
     const bool needs_event = !chain->in_order || (is_last && chain->wants_event) || runtime->trace != NULL;
 
     clprim_status status = CLPRIM_SUCCESS;
-    CLPRIM__TRY(set_arguments(kernel, arguments, num_arguments));
+    CLPRIM__TRY(set_arguments(kernel, arguments));
     CLPRIM__TRY(wait_list(&waits, &num_waits, chain, stack, &heap));
     CLPRIM__TRY(clprim__cl(clEnqueueNDRangeKernel(chain->queue, kernel->kernel, 1, NULL, &global_size,
                                                   &kernel->group_size, num_waits, waits, needs_event ? &event : NULL),
@@ -181,6 +196,19 @@ clprim_status clprim__fill_zeros(clprim__chain *chain, cl_mem memory, size_t siz
     advance(chain, event);
 done:
     free(heap);
+    return status;
+}
+
+clprim_status clprim__chain_marker(clprim__chain *chain)
+{
+    cl_event event = NULL;
+    if (!chain->wants_event)
+        return CLPRIM_SUCCESS;
+    const clprim_status status =
+        clprim__cl(clEnqueueMarkerWithWaitList(chain->queue, chain->num_waits, chain->waits, &event),
+                   "clEnqueueMarkerWithWaitList");
+    if (status == CLPRIM_SUCCESS)
+        advance(chain, event);
     return status;
 }
 

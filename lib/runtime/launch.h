@@ -10,22 +10,24 @@
 
 enum { CLPRIM__MAX_ARGUMENTS = 16, CLPRIM__MAX_EXTRA_WAITS = 2 };
 
-/* An argument of a kernel. Scalars are remembered and set again only when they change. Buffers are always set: a
- * handle may name another buffer than it did before. */
+/* An argument of a kernel. Scalars (of up to 8 bytes) are remembered and set again only when they change. Buffers are
+ * always set: a handle may name another buffer than it did before. */
 typedef struct clprim__argument {
     enum { CLPRIM__BUFFER, CLPRIM__SCALAR } kind;
     size_t size;
     const void *value;
 } clprim__argument;
 
-#define CLPRIM__BUFFER_ARGUMENT(memory)                                                                                \
-    {                                                                                                                  \
-        CLPRIM__BUFFER, sizeof(cl_mem), &(memory)                                                                      \
-    }
-#define CLPRIM__SCALAR_ARGUMENT(number)                                                                                \
-    {                                                                                                                  \
-        CLPRIM__SCALAR, sizeof(number), &(number)                                                                      \
-    }
+/* The arguments of a kernel, in its order, added one by one to a zeroed list. What is added must live until the launch.
+ */
+typedef struct clprim__arguments {
+    clprim__argument items[CLPRIM__MAX_ARGUMENTS];
+    cl_uint count;
+} clprim__arguments;
+
+void clprim__add_buffer(clprim__arguments *list, const cl_mem *memory);
+void clprim__add_scalar(clprim__arguments *list, const void *value, size_t size);
+#define CLPRIM__ADD_SCALAR(list, number) clprim__add_scalar(list, &(number), sizeof(number))
 
 /* A kernel of a plan. The plan destroys it with clprim__kernel_clear. */
 typedef struct clprim__kernel {
@@ -71,11 +73,17 @@ clprim_status clprim__chain_begin(clprim__chain *out, clprim_runtime *runtime, c
 clprim_status clprim__chain_depend(clprim__chain *chain, const clprim__last_use *last);
 
 /* Enqueue a kernel over `groups` work-groups of its group size. */
-clprim_status clprim__launch(clprim__chain *chain, clprim__kernel *kernel, const clprim__argument *arguments,
-                             cl_uint num_arguments, size_t groups, bool is_last);
+clprim_status clprim__launch(clprim__chain *chain, clprim__kernel *kernel, const clprim__arguments *arguments,
+                             size_t groups, bool is_last);
+
+/* How many groups of `by` have room for n. */
+size_t clprim__divide_up(size_t n, size_t by);
 
 /* Set a buffer's first `size` bytes, a multiple of 4, to 0: a command of the chain like a kernel, but not its last. */
 clprim_status clprim__fill_zeros(clprim__chain *chain, cl_mem memory, size_t size);
+
+/* For an operation with nothing to do: the event, where one is wanted, that completes with what the chain waits for. */
+clprim_status clprim__chain_marker(clprim__chain *chain);
 
 /* Record that this chain used some memory, once everything is launched. */
 void clprim__chain_used(const clprim__chain *chain, clprim__last_use *last);

@@ -82,6 +82,7 @@ static void write_arithmetic(clprim__text *text, clprim_type type, clprim_op op,
 {
     const struct type_row *t = &types[type];
     const struct type_row *a = &types[accumulator];
+    const char *nan = accumulator == CLPRIM_F64 ? "0x7ff8000000000000ul" : "0x7fc00000u";
     clprim__text_format(text, "#define ELEMENT %s\n#define VALUE %s\n", t->storage, a->sum);
     clprim__text_format(text, "#define IDENTITY ((VALUE)%d)\n#define COMBINE(a, b) ((a) %c (b))\n", op == CLPRIM_PROD,
                         op == CLPRIM_PROD ? '*' : '+');
@@ -95,12 +96,19 @@ static void write_arithmetic(clprim__text *text, clprim_type type, clprim_op op,
     else
         clprim__text_format(text, "#define VALUES_OF(W, x) convert_%s##W(x)\n", a->sum);
     if (a->class != FLOAT)
-        clprim__text_format(text, "#define RESULT %s\n#define RESULT_OF(v) ((RESULT)(v))\n", a->bits);
+        clprim__text_format(text,
+                            "#define RESULT %s\n#define RESULT_OF(v) ((RESULT)(v))\n"
+                            "#define RESULTS_OF(W, x) convert_%s##W(x)\n#define VALUE_OF_RESULT(r) ((VALUE)(r))\n",
+                            a->bits, a->bits);
     else if (accumulator == CLPRIM_F16)
-        clprim__text_format(text, "#define RESULT ushort\n#define RESULT_OF(v) half_from_float(v)\n");
+        clprim__text_format(text, "#define RESULT ushort\n#define RESULT_OF(v) half_from_float(v)\n"
+                                  "#define VALUE_OF_RESULT(r) half_to_float(r)\n");
     else /* one NaN on every device */
-        clprim__text_format(text, "#define RESULT VALUE\n#define RESULT_OF(v) (isnan(v) ? as_%s(%s) : (v))\n", a->sum,
-                            accumulator == CLPRIM_F64 ? "0x7ff8000000000000ul" : "0x7fc00000u");
+        clprim__text_format(text,
+                            "#define RESULT VALUE\n#define RESULT_OF(v) (isnan(v) ? as_%s(%s) : (v))\n"
+                            "#define RESULTS_OF(W, x) select(x, (%s##W)(as_%s(%s)), isnan(x))\n"
+                            "#define VALUE_OF_RESULT(r) (r)\n",
+                            a->sum, nan, a->sum, a->sum, nan);
 }
 
 /* AND, OR and XOR. */
@@ -110,7 +118,7 @@ static void write_bitwise(clprim__text *text, clprim_type type, clprim_op op)
                         "#define ELEMENT %s\n#define VALUE ELEMENT\n#define RESULT ELEMENT\n"
                         "#define IDENTITY ((VALUE)%s)\n#define COMBINE(a, b) ((a) %c (b))\n"
                         "#define VECTORS 1\n#define VALUES(W) %s##W\n#define VALUES_OF(W, x) (x)\n"
-                        "#define RESULT_OF(v) (v)\n",
+                        "#define RESULT_OF(v) (v)\n#define RESULTS_OF(W, x) (x)\n#define VALUE_OF_RESULT(r) (r)\n",
                         types[type].bits, op == CLPRIM_AND ? "~0ul" : "0",
                         op == CLPRIM_AND  ? '&'
                         : op == CLPRIM_OR ? '|'
@@ -134,7 +142,8 @@ static void write_extremum(clprim__text *text, clprim_type type, clprim_op op)
         clprim__text_format(text,
                             "#define VALUE KEY\n#define RESULT KEY\n#define IDENTITY WORST_KEY\n"
                             "#define COMBINE(a, b) %s(a, b)\n#define VECTORS 1\n#define VALUES(W) %s##W\n"
-                            "#define VALUES_OF(W, x) FLIP(x)\n#define RESULT_OF(v) ((KEY)FLIP(v))\n",
+                            "#define VALUES_OF(W, x) FLIP(x)\n#define RESULT_OF(v) ((KEY)FLIP(v))\n"
+                            "#define RESULTS_OF(W, x) FLIP(x)\n#define VALUE_OF_RESULT(r) ((KEY)FLIP(r))\n",
                             is_min ? "min" : "max", t->key);
         return;
     }
@@ -145,11 +154,42 @@ static void write_extremum(clprim__text *text, clprim_type type, clprim_op op)
                         "#define IDENTITY ((indexed_key){~0ul, WORST_KEY})\n"
                         "#define VALUE_AT(x, i) ((indexed_key){(i), FLIP(x)})\n"
                         "#define RESULT_OF(v) ((ulong2)((v).index, (ulong)(%s)FLIP((v).key)))\n"
+                        "#define VALUE_OF_RESULT(r) ((indexed_key){(r).x, (KEY)FLIP((KEY)(r).y)})\n"
                         "static inline VALUE combine(VALUE a, VALUE b)\n{\n"
                         "    const bool take_b = b.key %c a.key || (b.key == a.key && b.index < a.index);\n"
                         "    return take_b ? b : a;\n}\n"
                         "#define COMBINE(a, b) combine(a, b)\n",
                         t->key, is_min ? "min" : "max", t->bits, is_min ? '<' : '>');
+}
+
+/* What NVIDIA's redux instruction does to 32-bit integers, and to keys that are such. */
+static void write_redux(clprim__text *text, clprim_type type, clprim_op op, const clprim__operator *made)
+{
+    static const char *const names[CLPRIM_OP_END] = {
+        [CLPRIM_SUM] = "add.u32", [CLPRIM_AND] = "and.b32", [CLPRIM_OR] = "or.b32", [CLPRIM_XOR] = "xor.b32"};
+    const char *name = names[op];
+    if (op == CLPRIM_MIN)
+        name = types[type].class == UNSIGNED ? "min.u32" : "min.s32";
+    if (op == CLPRIM_MAX)
+        name = types[type].class == UNSIGNED ? "max.u32" : "max.s32";
+    if (name != NULL && made->value_size == 4 && !made->is_rounding)
+        clprim__text_format(text, "#define REDUX \"%s\"\n", name);
+}
+
+/* Elements and results to and from the integers of their size. */
+static void write_bits(clprim__text *text, clprim_type type, clprim_op op, const clprim__operator *made)
+{
+    static const char *const integers[] = {[1] = "uchar", [2] = "ushort", [4] = "uint", [8] = "ulong"};
+    const bool is_key = is_extremum(op); /* there the element is held as its key's type */
+    const bool is_bits = op == CLPRIM_AND || op == CLPRIM_OR || op == CLPRIM_XOR;
+    clprim__text_format(text, "#define ELEMENT_OF_BITS(b) as_%s((%s)(b))\n",
+                        is_key    ? types[type].key
+                        : is_bits ? types[type].bits
+                                  : types[type].storage,
+                        types[type].bits);
+    if (made->result_size <= 8)
+        clprim__text_format(text, "#define RESULT_SIZE %zu\n#define BITS_OF_RESULT(r) as_%s(r)\n", made->result_size,
+                            integers[made->result_size]);
 }
 
 static clprim_status check_custom(const clprim_custom_op *custom, clprim_type type)
@@ -179,6 +219,7 @@ static void write_custom(clprim__text *text, clprim_type type, const clprim_cust
                         "#line 1 \"prelude\"\n"
                         "#define VALUE %s\n#define ELEMENT %s\n#define RESULT %s\n"
                         "#define VALUE_AT(x, i) %s(x)\n#define RESULT_OF(v) %s(v)\n#define VECTORS 0\n"
+                        "#define VALUE_OF_RESULT(r) VALUE_AT(r, 0)\n"
                         "static inline VALUE combine(VALUE a, VALUE b)\n{\n    return (\n"
                         "#line 1 \"combine\"\n%s\n#line 1 \"prelude\"\n    );\n}\n"
                         "static inline VALUE identity(void)\n{\n    return (\n"
@@ -207,6 +248,24 @@ static const char HALF_CONVERSIONS[] =
     "static inline ushort half_from_float(float x)\n{\n    ushort bits;\n"
     "    if (isnan(x))\n        return 0x7e00;\n    vstore_half_rte(x, 0, (half *)&bits);\n    return bits;\n}\n";
 
+void clprim__prelude_begin(clprim__text *text, const clprim_device_info *info)
+{
+    clprim__text_format(text, "#line 1 \"prelude\"\n#pragma OPENCL FP_CONTRACT OFF\n");
+    if (info->has_fp64)
+        clprim__text_format(text, "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n");
+    clprim__text_format(text, "%s", HALF_CONVERSIONS);
+}
+
+const char *clprim__type_storage(clprim_type type)
+{
+    return types[type].storage;
+}
+
+const char *clprim__type_bits(clprim_type type)
+{
+    return types[type].bits;
+}
+
 static bool uses_doubles(clprim_type type, clprim_op op, clprim_type accumulator, const clprim_custom_op *custom)
 {
     if (custom != NULL)
@@ -230,10 +289,7 @@ clprim_status clprim__operator_create(clprim__operator *out, clprim_type type, c
         return clprim__fail(CLPRIM_UNSUPPORTED, "%s has no double precision", info->name);
 
     clprim__text *text = &self.prelude;
-    clprim__text_format(text, "#line 1 \"prelude\"\n#pragma OPENCL FP_CONTRACT OFF\n");
-    if (info->has_fp64)
-        clprim__text_format(text, "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n");
-    clprim__text_format(text, "%s", HALF_CONVERSIONS);
+    clprim__prelude_begin(text, info);
     if (custom != NULL) {
         const size_t size = custom->type_name != NULL ? custom->type_size : clprim_type_size(type);
         self.element_size = self.result_size = size;
@@ -251,7 +307,12 @@ clprim_status clprim__operator_create(clprim__operator *out, clprim_type type, c
         else
             write_bitwise(text, type, op);
     }
-    clprim__text_format(text, "#define ELEMENT_SIZE %zu\n#define VALUE_SIZE %zu\n", self.element_size, self.value_size);
+    if (custom == NULL) {
+        write_redux(text, type, op, &self);
+        write_bits(text, type, op, &self);
+    }
+    clprim__text_format(text, "#define ELEMENT_SIZE %zu\n#define VALUE_SIZE %zu\n#define COMMUTATIVE %d\n",
+                        self.element_size, self.value_size, self.is_commutative);
     clprim__text_format(text, "#ifndef VALUE_AT\n#define VALUE_AT(x, i) ((VALUE)VALUES_OF(, x))\n#endif\n");
     CLPRIM__TRY(clprim__text_status(text));
     *out = self;

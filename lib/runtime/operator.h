@@ -8,9 +8,15 @@
  *   COMBINE(a, b)              the operator on two VALUEs
  *   VALUE_AT(x, i)             the VALUE of ELEMENT x, the i-th of the range
  *   RESULT_OF(v)               the RESULT of VALUE v
+ *   VALUE_OF_RESULT(r)         the VALUE of RESULT r, with which a scan may begin
+ *   ELEMENT_OF_BITS(b)         of built-in types: the ELEMENT whose bits are the low ones of b
+ *   BITS_OF_RESULT(r)          of built-in types of RESULT_SIZE bytes: its bits as an unsigned integer
+ *   COMMUTATIVE                0 where the order of operands matters
+ *   REDUX                      the operator's name in PTX, where NVIDIA's hardware folds a warp's VALUEs at once
  * and where VECTORS is 1, for COMBINE on vectors of W lanes (2, 4, 8, 16):
  *   VALUES(W)                  the vector type
  *   VALUES_OF(W, x)            the vector of VALUEs of a vector of ELEMENTs
+ *   RESULTS_OF(W, x)           the vector of RESULTs of a vector of VALUEs
  *
  * and for ARGMIN and ARGMAX INDEXED is 1, VALUE is {ulong index; KEY key;}, and:
  *   KEYS(W), BEST_KEY(a, b)    vectors of keys, and the better ones of two
@@ -43,6 +49,13 @@ clprim_status clprim__operator_create(clprim__operator *out, clprim_type type, c
                                       clprim_type accumulator_type, const clprim_custom_op *custom,
                                       const clprim_device_info *info);
 void clprim__operator_clear(clprim__operator *self);
+
+/* How a prelude begins, before a caller's declarations: pragmas, and half_to_float and half_from_float. */
+void clprim__prelude_begin(clprim__text *text, const clprim_device_info *info);
+
+/* OpenCL C names: of the type itself (ushort for F16), and of the unsigned integer of its size. */
+const char *clprim__type_storage(clprim_type type);
+const char *clprim__type_bits(clprim_type type);
 
 /* The rules of reduce.h for type, operator and accumulator, without a device; *accumulator_type is resolved. */
 clprim_status clprim__operator_check(clprim_type type, clprim_op op, clprim_type *accumulator_type);

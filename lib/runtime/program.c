@@ -36,8 +36,10 @@ struct clprim__programs {
 static clprim_status make_common_options(clprim__text *out, const clprim_device_info *info, bool developing)
 {
     const unsigned version = info->opencl_c_version >= 300 ? 300 : info->opencl_c_version >= 200 ? 200 : 120;
-    clprim__text_format(out, "-cl-std=CL%u.%u -DSUB_GROUP_MEANS=%d%s", version / 100, version % 100 / 10,
-                        (int)info->sub_group_means, developing ? "" : " -w");
+    clprim__text_format(out,
+                        "-cl-std=CL%u.%u -DSUB_GROUP_MEANS=%d -DINT64_ATOMICS=%d -DGROUPS_IN_ORDER=%d -DHAS_REDUX=%d%s",
+                        version / 100, version % 100 / 10, (int)info->sub_group_means, info->has_int64_atomics,
+                        info->starts_groups_in_order, info->has_warp_reduction, developing ? "" : " -w");
     return clprim__text_status(out);
 }
 
@@ -291,12 +293,14 @@ static clprim_status largest_group(size_t *out, const clprim__programs *self, cl
                       "clGetKernelWorkGroupInfo");
 }
 
+/* All kernels of the program with one group size; *limit is the largest that all of them allow. */
 static clprim_status create_once(cl_kernel *out, size_t *limit, clprim__programs *self,
-                                 const clprim__program_request *request, const char *name, size_t group_size)
+                                 const clprim__program_request *request, const char *const *names, size_t count,
+                                 size_t group_size)
 {
     cl_int code = CL_SUCCESS;
     cl_program program = NULL;
-    cl_kernel kernel = NULL;
+    size_t created = 0;
     clprim__text options = {0};
     clprim_status status = CLPRIM_SUCCESS;
     clprim__program_request specialised = *request;
@@ -304,37 +308,45 @@ static clprim_status create_once(cl_kernel *out, size_t *limit, clprim__programs
     CLPRIM__TRY(clprim__text_status(&options));
     specialised.options = options.data;
     CLPRIM__TRY(clprim__program_get(&program, self, &specialised));
-    kernel = clCreateKernel(program, name, &code);
-    CLPRIM__TRY(clprim__cl(code, "clCreateKernel"));
-    CLPRIM__TRY(largest_group(limit, self, kernel));
-    *out = kernel;
-    kernel = NULL;
+    *limit = SIZE_MAX;
+    for (; created < count; created++) {
+        size_t own = 0;
+        out[created] = clCreateKernel(program, names[created], &code);
+        CLPRIM__TRY(clprim__cl(code, "clCreateKernel"));
+        status = largest_group(&own, self, out[created]);
+        *limit = own < *limit ? own : *limit;
+        if (status != CLPRIM_SUCCESS) {
+            created++;
+            goto done;
+        }
+    }
 done:
-    if (kernel != NULL)
-        clReleaseKernel(kernel);
+    while (status != CLPRIM_SUCCESS && created > 0)
+        clReleaseKernel(out[--created]);
     if (program != NULL)
         clReleaseProgram(program);
     clprim__text_free(&options);
     return status;
 }
 
-clprim_status clprim__kernel_create(cl_kernel *out, size_t *group_size, clprim__programs *self,
-                                    const clprim__program_request *request, const char *name)
+clprim_status clprim__kernels_create(cl_kernel *out, size_t *group_size, clprim__programs *self,
+                                     const clprim__program_request *request, const char *const *names, size_t count)
 {
+    cl_kernel kernels[CLPRIM__MAX_KERNELS] = {NULL};
     for (size_t wanted = *group_size; wanted > 0;) {
         size_t limit = 0;
-        cl_kernel kernel = NULL;
-        const clprim_status status = create_once(&kernel, &limit, self, request, name, wanted);
+        const clprim_status status = create_once(kernels, &limit, self, request, names, count, wanted);
         if (status != CLPRIM_SUCCESS)
             return status;
         if (limit >= wanted) {
             *group_size = wanted;
-            *out = kernel;
+            memcpy(out, kernels, count * sizeof(cl_kernel));
             return CLPRIM_SUCCESS;
         }
-        clReleaseKernel(kernel);
+        for (size_t i = 0; i < count; i++)
+            clReleaseKernel(kernels[i]);
         while (wanted > limit)
             wanted /= 2;
     }
-    return clprim__fail(CLPRIM_UNSUPPORTED, "the device cannot run %s even with one work-item in a group", name);
+    return clprim__fail(CLPRIM_UNSUPPORTED, "the device cannot run %s even with one work-item in a group", names[0]);
 }

@@ -6,7 +6,7 @@
 
 #include "source.h"
 
-enum { CLPRIM__MAX_SOURCES = 8 };
+enum { CLPRIM__MAX_SOURCES = 12, CLPRIM__MAX_KERNELS = 4 };
 
 /* What a program is made of, in this order: the prelude (generated text that defines type and operator), then the
  * sources. `options` is a list of -D. Everything is borrowed for the call. */
@@ -27,10 +27,11 @@ clprim_program_stats clprim__programs_stats(clprim__programs *self);
  * Errors: CLPRIM_BUILD_FAILED (the log in last_error), CLPRIM_KERNEL_SOURCE_MISSING, CLPRIM_OUT_OF_MEMORY, OpenCL's. */
 clprim_status clprim__program_get(cl_program *out, clprim__programs *self, const clprim__program_request *request);
 
-/* A kernel of its own (arguments are not shared), built with -DGROUP_SIZE=*group_size, which is halved until the
- * device accepts the kernel with it: some devices allow a kernel fewer work-items than they say they do in general.
+/* Kernels of one program, each an object of its own (arguments are not shared), built with -DGROUP_SIZE=*group_size,
+ * which is halved until the device accepts all of them with it: some devices allow a kernel fewer work-items than they
+ * say they do in general. On failure nothing is written.
  * Errors: as above; CLPRIM_UNSUPPORTED where not even one work-item is possible. */
-clprim_status clprim__kernel_create(cl_kernel *out, size_t *group_size, clprim__programs *self,
-                                    const clprim__program_request *request, const char *name);
+clprim_status clprim__kernels_create(cl_kernel *out, size_t *group_size, clprim__programs *self,
+                                     const clprim__program_request *request, const char *const *names, size_t count);
 
 #endif

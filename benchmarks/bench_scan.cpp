@@ -1,0 +1,256 @@
+// bench_scan.cpp: scans by clPRIM, every variant of them, and by others.
+#include "peers/scan_peers.hpp"
+#include "suite.hpp"
+
+#include <clprim/reference.h>
+#include <clprim/scan.h>
+
+#include <cmath>
+#include <cstring>
+
+namespace {
+
+using peers::Scan;
+
+struct Operation {
+    const char *name;
+    Scan scan;
+    clprim_type type;
+    bool ladder; // every variant, not AUTO alone
+
+    bool is_float_sum() const
+    {
+        return scan != Scan::inclusive_max && (type == CLPRIM_F32 || type == CLPRIM_F64);
+    }
+    bool by_key() const
+    {
+        return scan == Scan::sum_by_key;
+    }
+    clprim_op op() const
+    {
+        return scan == Scan::inclusive_max ? CLPRIM_MAX : CLPRIM_SUM;
+    }
+    clprim_type out_type() const
+    {
+        return type == CLPRIM_U8 ? CLPRIM_U32 : type;
+    }
+    std::size_t out_size() const
+    {
+        return clprim_type_size(out_type());
+    }
+    std::size_t bytes_per_element() const // the fewest that are moved
+    {
+        return clprim_type_size(type) + out_size() + (by_key() ? sizeof(std::int32_t) : 0);
+    }
+};
+
+// By type, since Inputs holds one type at a time.
+const Operation OPERATIONS[] = {
+    {"scan", Scan::exclusive_sum, CLPRIM_I32, true},         {"scan_inclusive", Scan::inclusive_sum, CLPRIM_I32, false},
+    {"segmented_scan", Scan::sum_by_key, CLPRIM_I32, false}, {"scan", Scan::exclusive_sum, CLPRIM_F32, false},
+    {"scan_max", Scan::inclusive_max, CLPRIM_F32, false},    {"scan", Scan::exclusive_sum, CLPRIM_I64, false},
+    {"scan", Scan::exclusive_sum, CLPRIM_F64, false},        {"scan", Scan::exclusive_sum, CLPRIM_U8, false},
+};
+
+const std::vector<int> SEGMENTED_SIZES = {20, 24, 28};
+constexpr std::size_t MAX_OF_SLOW = std::size_t{1} << 24;
+
+// Steps of the ladder that move the array many times over: seconds a call beyond 2^24.
+bool is_slow(int variant)
+{
+    return variant == CLPRIM_SCAN_NAIVE || variant == CLPRIM_SCAN_WORK_EFFICIENT || variant == CLPRIM_SCAN_BIT_REVERSED;
+}
+
+// The reference's output of one operation for the longest input asked for so far: it begins with that of every shorter
+// one. Float sums are computed, and of F32 kept, in double.
+struct Expected {
+    std::string key;
+    std::size_t n = 0;
+    std::unique_ptr<unsigned char[]> elements;
+};
+
+template <class T>
+std::string check_sums(const Operation &operation, const double *wanted, const unsigned char *got, std::size_t begin,
+                       std::size_t count, bench::Depth depth)
+{
+    constexpr std::size_t block = 1024; // elements with one tolerance, that of the shortest sum
+    double tolerance = 0;
+    for (std::size_t i = 0; i < count; i++) {
+        T value;
+        std::memcpy(&value, got + i * sizeof value, sizeof value);
+        if (i % block == 0 || begin + i < block)
+            tolerance = bench::sum_tolerance(operation.type, begin + i + 1, depth);
+        const double error = std::fabs(static_cast<double>(value) - wanted[begin + i]);
+        if (!(error <= tolerance))
+            return "element " + std::to_string(begin + i) + ": " +
+                   bench::wrong_sum(static_cast<double>(value), wanted[begin + i], tolerance);
+    }
+    return "";
+}
+
+class ScanSuite : bench::Suite {
+  public:
+    using Suite::Suite;
+    void add(const Operation &operation);
+
+  private:
+    bench::Work work(const Operation &operation, std::size_t n);
+    void add_variant(const Operation &operation, std::size_t n, const std::string &name, clprim_scan_variant variant);
+    void add_peers(const Operation &operation, std::size_t n);
+    std::vector<std::size_t> sizes(const Operation &operation, const std::vector<int> &logs) const;
+    const std::int32_t *host_keys(const Operation &operation, std::size_t n);
+    const unsigned char *expected(const Operation &operation, std::size_t n);
+    std::string check(const Operation &operation, std::size_t n, const bench::Output &output);
+
+    Expected expected_;
+    bench::Plans<clprim_scan> plans_{clprim_scan_destroy};
+};
+
+// Null where there are none.
+const std::int32_t *ScanSuite::host_keys(const Operation &operation, std::size_t n)
+{
+    if (!operation.by_key())
+        return nullptr;
+    return static_cast<const std::int32_t *>(session_.inputs(bench::Content::keys).host(CLPRIM_I32, n));
+}
+
+const unsigned char *ScanSuite::expected(const Operation &operation, std::size_t n)
+{
+    const std::string key = std::string(operation.name) + clprim_type_name(operation.type);
+    if (key == expected_.key && n <= expected_.n)
+        return expected_.elements.get();
+    const clprim_type accumulator = operation.is_float_sum() ? CLPRIM_F64 : operation.out_type();
+    expected_ = Expected();
+    expected_.elements.reset(new unsigned char[n * clprim_type_size(accumulator)]);
+    std::vector<std::uint8_t> begins;
+    if (const std::int32_t *keys = host_keys(operation, n)) {
+        begins.resize(n);
+        for (std::size_t i = 1; i < n; i++)
+            begins[i] = keys[i] != keys[i - 1];
+    }
+    clprim_reference_scan_how how{};
+    how.exclusive = operation.scan == Scan::exclusive_sum;
+    how.begins = begins.empty() ? nullptr : begins.data();
+    bench::require(clprim_reference_scan(expected_.elements.get(), operation.type, operation.op(), accumulator, &how,
+                                         session_.inputs().host(operation.type, n), n),
+                   "clprim_reference_scan");
+    expected_.key = key;
+    expected_.n = n;
+    return expected_.elements.get();
+}
+
+// "" or what is wrong. Everything but a float sum must be the reference's bits.
+std::string ScanSuite::check(const Operation &operation, std::size_t n, const bench::Output &output)
+{
+    const unsigned char *const wanted = expected(operation, n);
+    // On CPUs clPRIM, too, adds up long chains: a thread's share of the array.
+    const bool serial = !output.by_peer && session_.info().kind == CLPRIM_DEVICE_CPU;
+    const bench::Depth depth = serial ? bench::Depth::serial : output.depth;
+    return bench::check_pieces(
+        output, n, operation.out_size(), [&](std::size_t begin, std::size_t count, const unsigned char *got) {
+            if (!operation.is_float_sum())
+                return bench::check_bits(wanted, got, begin, count, operation.out_size());
+            const auto *sums = reinterpret_cast<const double *>(wanted);
+            const auto compare = operation.type == CLPRIM_F32 ? check_sums<float> : check_sums<double>;
+            return compare(operation, sums, got, begin, count, depth);
+        });
+}
+
+bench::Work ScanSuite::work(const Operation &operation, std::size_t n)
+{
+    return {operation.name, operation.type, n, static_cast<double>(n * operation.bytes_per_element()),
+            [this, operation, n](const bench::Output &output) { return check(operation, n, output); }};
+}
+
+void ScanSuite::add_variant(const Operation &operation, std::size_t n, const std::string &name,
+                            clprim_scan_variant variant)
+{
+    add_clprim(work(operation, n), name, n * operation.out_size(), [=](cl_mem out) -> std::function<void()> {
+        clprim_scan_desc desc{};
+        desc.type = operation.type;
+        desc.op = operation.op();
+        desc.accumulator_type = operation.out_type() == operation.type ? CLPRIM_TYPE_DEFAULT : operation.out_type();
+        desc.exclusive = operation.scan == Scan::exclusive_sum;
+        desc.segments = operation.by_key() ? CLPRIM_SCAN_BY_KEY : CLPRIM_SCAN_WHOLE;
+        desc.variant = variant;
+        const std::string key = std::string(operation.name) + clprim_type_name(desc.type) + std::to_string(variant);
+        clprim_scan *const scan =
+            plans_.get(key, [&](clprim_scan **made) { return clprim_scan_create(made, session_.runtime(), &desc); });
+        const cl_mem in = session_.inputs().device(operation.type, n);
+        const cl_command_queue queue = session_.queue();
+        if (!operation.by_key())
+            return [=] {
+                bench::require(clprim_scan_enqueue(scan, queue, in, 0, n, out, 0, 0, nullptr, nullptr),
+                               "clprim_scan_enqueue");
+            };
+        const cl_mem keys = session_.inputs(bench::Content::keys).device(CLPRIM_I32, n);
+        return [=] {
+            bench::require(clprim_scan_enqueue_segments(scan, queue, in, 0, n, keys, 0, out, 0, 0, nullptr, nullptr),
+                           "clprim_scan_enqueue_segments");
+        };
+    });
+}
+
+void ScanSuite::add_peers(const Operation &operation, std::size_t n)
+{
+    const bench::Work at = work(operation, n);
+    const Scan scan = operation.scan;
+    const clprim_type type = operation.type;
+    add_cub(
+        at, [=](bool wide) { return peers::cub_scan(scan, type, n, wide); },
+        operation.by_key() ? bench::Content::keys : bench::Content::values);
+    if (!operation.by_key() && type != CLPRIM_U8)
+        add_boost_compute(
+            at, [=](const peers::BoostTarget &target) { return peers::boost_compute_scan(target, scan, type, n); });
+    const std::pair<const char *, peers::HostScan> on_host[] = {{"std_par", peers::std_par_scan(scan, type)},
+                                                                {"std", peers::std_scan(scan, type)},
+                                                                {"c", peers::c_scan(scan, type)}};
+    for (const auto &[name, function] : on_host)
+        if (function != nullptr)
+            add_host(at, name, n * operation.out_size(), [this, operation, n, function = function]() -> HostCall {
+                const void *const in = session_.inputs().host(operation.type, n);
+                const std::int32_t *const keys = host_keys(operation, n);
+                return [=](void *out) {
+                    function(out, in, keys, n);
+                    return n;
+                };
+            });
+}
+
+std::vector<std::size_t> ScanSuite::sizes(const Operation &operation, const std::vector<int> &logs) const
+{
+    return session_.sizes(logs, std::max(clprim_type_size(operation.type), operation.out_size()),
+                          operation.bytes_per_element());
+}
+
+void ScanSuite::add(const Operation &operation)
+{
+    if (operation.type == CLPRIM_F64 && !session_.info().has_fp64)
+        return;
+    const bool few = session_.quick() || operation.scan != Scan::exclusive_sum;
+    for (const std::size_t n : sizes(operation, operation.by_key() ? SEGMENTED_SIZES
+                                                : few              ? bench::FEW_SIZES
+                                                                   : bench::ALL_SIZES)) {
+        add_variant(operation, n, "", CLPRIM_SCAN_AUTO);
+        add_peers(operation, n);
+    }
+    if (!operation.ladder)
+        return;
+    std::size_t count = 0;
+    const clprim_variant_info *variants = clprim_scan_variants(&count);
+    for (const std::size_t n : sizes(operation, session_.quick() ? bench::QUICK_LADDER : bench::FEW_SIZES))
+        for (std::size_t i = 0; i < count; i++)
+            if (n <= MAX_OF_SLOW || !is_slow(variants[i].id))
+                add_variant(operation, n, variants[i].name, static_cast<clprim_scan_variant>(variants[i].id));
+}
+
+} // namespace
+
+int main(int argc, char **argv)
+{
+    bench::Session session(argc, argv, "scan");
+    ScanSuite suite(session);
+    for (const Operation &operation : OPERATIONS)
+        suite.add(operation);
+    return session.run();
+}

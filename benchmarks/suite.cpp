@@ -1,0 +1,251 @@
+// suite.cpp: see suite.hpp.
+#include "suite.hpp"
+
+#include <algorithm>
+#include <climits>
+#include <cmath>
+#include <cstdint>
+#include <cstdio>
+#include <cstring>
+
+namespace bench {
+namespace {
+
+constexpr unsigned char NO_RESULT = 0xa5;
+constexpr std::size_t WHOLE = std::size_t{1} << 24; // up to here outputs are compared whole
+constexpr std::size_t ENDS = std::size_t{1} << 20;
+constexpr std::size_t PIECES = 1024;
+constexpr std::size_t PIECE = 4096;
+constexpr std::size_t CHUNK = std::size_t{1} << 20; // elements read at once
+
+Call device_call(const std::shared_ptr<peers::Device> &peer, const std::string &label, Depth depth, const Work &work)
+{
+    Output output;
+    output.read = [=](void *to, std::size_t offset, std::size_t bytes) { peer->read(to, offset, bytes); };
+    output.selected = [=] { return peer->selected(); };
+    output.depth = depth;
+    output.by_peer = true;
+    Call call;
+    call.label = label + (label.empty() || work.peers_differ.empty() ? "" : ", ") + work.peers_differ;
+    call.start = [=] { peer->start(); };
+    call.finish = [=] { peer->finish(); };
+    call.event = [=] { return peer->event_seconds(); };
+    call.check = [check = work.check, output] { return check(output); };
+    return call;
+}
+
+} // namespace
+
+const std::vector<int> ALL_SIZES = {10, 14, 16, 18, 20, 22, 24, 26, 28};
+const std::vector<int> FEW_SIZES = {16, 20, 24, 28};
+const std::vector<int> QUICK_LADDER = {24};
+
+Suite::Suite(Session &session) : session_(session)
+{
+#if CLPRIM_BENCH_HAVE_BOOST_COMPUTE
+    session.context("boost_compute", peers::boost_compute_version());
+#endif
+#if CLPRIM_BENCH_HAVE_CUB
+    if (peers::cub_available())
+        session.context("cub", peers::cub_version());
+#endif
+}
+
+void Suite::add_row(const Work &work, const std::string &implementation, Timing timing,
+                    std::function<std::vector<Call>()> prepare)
+{
+    session_.add({work.op, implementation, clprim_type_name(work.type), work.n, timing, work.bytes, std::move(prepare),
+                  implementation.rfind("clprim", 0) != 0, work.distribution});
+}
+
+void Suite::add_clprim(const Work &work, const std::string &variant, std::size_t out_bytes, Bind bind)
+{
+    const auto prepare = [this, work, out_bytes, bind] {
+        const cl_mem out = output(out_bytes);
+        const cl_command_queue queue = session_.queue();
+        Output result;
+        result.read = [=](void *to, std::size_t offset, std::size_t bytes) {
+            require_cl(clEnqueueReadBuffer(queue, out, CL_TRUE, offset, bytes, to, 0, nullptr, nullptr),
+                       "clEnqueueReadBuffer");
+        };
+        result.selected = [this, queue] {
+            cl_ulong count = 0;
+            require_cl(clEnqueueReadBuffer(queue, selected(), CL_TRUE, 0, sizeof count, &count, 0, nullptr, nullptr),
+                       "clEnqueueReadBuffer");
+            return static_cast<std::size_t>(count);
+        };
+        Call call;
+        call.start = bind(out);
+        call.finish = [=] { require_cl(clFinish(queue), "clFinish"); };
+        call.check = [=] { return work.check(result); };
+        return std::vector<Call>{call};
+    };
+    add_row(work, variant.empty() ? "clprim" : "clprim:" + variant, Timing::throughput, prepare);
+    if (variant.empty())
+        add_row(work, "clprim", Timing::latency, prepare);
+}
+
+// Such a call blocks: its throughput is its latency.
+void Suite::add_host(const Work &work, const char *implementation, std::size_t out_bytes,
+                     std::function<HostCall()> bind)
+{
+    add_row(work, implementation, Timing::throughput, [work, out_bytes, bind] {
+        const std::shared_ptr<unsigned char[]> out(new unsigned char[out_bytes]);
+        std::memset(out.get(), NO_RESULT, out_bytes);
+        const auto count = std::make_shared<std::size_t>(0);
+        Output result;
+        result.read = [=](void *to, std::size_t offset, std::size_t bytes) {
+            std::memcpy(to, out.get() + offset, bytes);
+        };
+        result.selected = [=] { return *count; };
+        result.depth = Depth::serial;
+        result.by_peer = true;
+        Call call;
+        call.label = work.peers_differ;
+        call.start = [out, count, function = bind()] { *count = function(out.get()); };
+        call.check = [=] { return work.check(result); };
+        return std::vector<Call>{call};
+    });
+}
+
+void Suite::add_boost_compute(const Work &work, MakeBoost make)
+{
+#if CLPRIM_BENCH_HAVE_BOOST_COMPUTE
+    add_row(work, "boost_compute", Timing::throughput, [this, work, make] {
+        const cl_mem in = session_.inputs().device(work.type, work.n);
+        const std::shared_ptr<peers::Device> peer =
+            make({clprim_runtime_context(session_.runtime()), session_.info().device, in});
+        if (peer == nullptr)
+            throw Unsupported("the peer has no such operation");
+        return std::vector<Call>{device_call(peer, "", Depth::serial, work)}; // serial: its code for CPUs
+    });
+#else
+    (void)work;
+    (void)make;
+#endif
+}
+
+void Suite::add_cub(const Work &work, MakeCub make, Content beside)
+{
+#if CLPRIM_BENCH_HAVE_CUB
+    if (!peers::cub_available())
+        return;
+    const auto prepare = [this, work, make, beside] {
+        upload(Content::values, work.type, work.n);
+        if (beside != Content::values)
+            upload(beside, beside == Content::flags ? CLPRIM_U8 : CLPRIM_I32, work.n);
+        std::vector<Call> calls;
+        for (const bool wide : {true, false}) {
+            if (!wide && work.n > INT_MAX)
+                continue;
+            const std::shared_ptr<peers::Device> peer = make(wide);
+            const char *label = wide ? "count as size_t" : "count as int";
+            if (peer != nullptr)
+                calls.push_back(device_call(peer, label, Depth::parallel, work));
+        }
+        if (calls.empty())
+            throw Unsupported("the peer has no such operation");
+        return calls;
+    };
+    for (const Timing timing : {Timing::throughput, Timing::latency, Timing::event})
+        add_row(work, "cub", timing, prepare);
+#else
+    (void)work;
+    (void)make;
+    (void)beside;
+#endif
+}
+
+void Suite::upload(Content content, clprim_type type, std::size_t n)
+{
+#if CLPRIM_BENCH_HAVE_CUB
+    Inputs &inputs = session_.inputs(content);
+    const void *const host = inputs.host(type, n);
+    if (uploaded_[content] == inputs.generation())
+        return;
+    const peers::CubInput place = content == Content::values  ? peers::CubInput::values
+                                  : content == Content::flags ? peers::CubInput::flags
+                                                              : peers::CubInput::keys;
+    peers::cub_set_input(place, host, inputs.capacity() * clprim_type_size(type));
+    uploaded_[content] = inputs.generation();
+#else
+    (void)content;
+    (void)type;
+    (void)n;
+#endif
+}
+
+cl_mem Suite::output(std::size_t bytes)
+{
+    if (bytes > output_bytes_) {
+        output_.reset();
+        output_ = session_.new_buffer(bytes);
+        output_bytes_ = bytes;
+    }
+    require_cl(clEnqueueFillBuffer(session_.queue(), output_.get(), &NO_RESULT, sizeof NO_RESULT, 0, bytes, 0, nullptr,
+                                   nullptr),
+               "clEnqueueFillBuffer");
+    return output_.get();
+}
+
+cl_mem Suite::selected()
+{
+    if (selected_ == nullptr)
+        selected_ = session_.new_buffer(sizeof(cl_ulong));
+    return selected_.get();
+}
+
+std::string check_pieces(const Output &output, std::size_t n, std::size_t element_size, const Compare &compare)
+{
+    std::vector<unsigned char> got(std::min(n, CHUNK) * element_size);
+    const auto piece = [&](std::size_t begin, std::size_t count) {
+        output.read(got.data(), begin * element_size, count * element_size);
+        return compare(begin, count, got.data());
+    };
+    std::string wrong;
+    const std::size_t step = n <= WHOLE ? CHUNK : n - ENDS; // where only the ends are read
+    for (std::size_t begin = 0; begin < n && wrong.empty(); begin += step)
+        wrong = piece(begin, std::min(CHUNK, n - begin));
+    static std::uint64_t random = 0; // goes on from row to row
+    for (std::size_t i = 0; n > WHOLE && i < PIECES && wrong.empty(); i++) {
+        random = random * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+        wrong = piece((random >> 20) % (n - PIECE), PIECE);
+    }
+    return wrong;
+}
+
+std::string check_bits(const unsigned char *wanted, const unsigned char *got, std::size_t begin, std::size_t count,
+                       std::size_t element_size)
+{
+    wanted += begin * element_size;
+    if (std::memcmp(wanted, got, count * element_size) == 0)
+        return "";
+    std::size_t i = 0;
+    while (std::memcmp(wanted + i * element_size, got + i * element_size, element_size) == 0)
+        i++;
+    return "wrong result: element " + std::to_string(begin + i) + " differs from the reference's";
+}
+
+// The bound that holds for any data, (n - 1) u sum |x|, is far too wide to catch a lost element. The inputs are
+// independent and uniform in [-1/2, 1/2), so partial sums of k of them, and with them each rounding, are random: a
+// chain of d additions is off by about u d / sqrt(72), n / d such chains and the tree above them by less than
+// u sqrt(n (d / 24 + log2(n) / 12)). Eight times that is allowed; a single lost element exceeds it in nearly every
+// case. The serial sum's own error, in double, is part of the tolerance.
+double sum_tolerance(clprim_type type, std::size_t n, Depth depth)
+{
+    const auto count = static_cast<double>(std::max<std::size_t>(n, 1));
+    const double chain = depth == Depth::serial ? count : std::min(count, count / 512 + 1024);
+    const double u = std::ldexp(1.0, type == CLPRIM_F32 ? -24 : -53);
+    return 8 * (u * std::sqrt(count * (chain / 24 + std::log2(count) / 12)) + std::ldexp(count, -53) / std::sqrt(24.0));
+}
+
+std::string wrong_sum(double got, double wanted, double tolerance)
+{
+    char text[128];
+    (void)std::snprintf(text, sizeof text,
+                        "wrong result: the sum is %.17g, the reference's %.17g, allowed difference %.3g", got, wanted,
+                        tolerance);
+    return text;
+}
+
+} // namespace bench

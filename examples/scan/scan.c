@@ -1,0 +1,176 @@
+/* scan.c: the lecture's ladder. Every variant of clPRIM's scan sums the same real data, beside a plain loop on the CPU;
+ * then, what the layout of the tree costs in local memory and in global memory. README.md says what to look for. */
+#include <clprim/scan.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "kernel_times.h"
+#include "report.h"
+#include "timing.h"
+
+static const char USAGE[] =
+    "All prefix sums of an array (a photograph's pixels, repeated to 2^26 elements on a GPU and 2^22\n"
+    "elsewhere) by every variant of clPRIM's scan, beside a plain loop on the CPU.\n";
+
+typedef struct problem {
+    example program;
+    example_data data;
+    cl_mem sums;   /* the results on the device */
+    void *results; /* and in the host's memory */
+    clprim_scan *plan;
+    report table;
+    double cpu_seconds, before_seconds; /* times of the plain loop and of the row before */
+    bool any_wrong;
+} problem;
+
+static clprim_status enqueue(void *user)
+{
+    const problem *p = user;
+    clprim_status status = CLPRIM_SUCCESS;
+    EXAMPLE_TRY(
+        clprim_scan_enqueue(p->plan, p->program.queue, p->data.device, 0, p->data.n, p->sums, 0, 0, NULL, NULL));
+done:
+    return status;
+}
+
+static void print_row(problem *p, double seconds, const char *verdict, const char *remark)
+{
+    report_cell(&p->table, "%.3f", seconds * 1e3);
+    report_cell(&p->table, "%s", p->before_seconds > 0 ? report_times(p->before_seconds / seconds) : "-");
+    report_speed(&p->table, 2 * (double)p->data.bytes, seconds, p->cpu_seconds, p->program.roof);
+    report_cell(&p->table, "%s", verdict);
+    report_cell(&p->table, "%s", remark);
+    p->before_seconds = seconds;
+}
+
+/* Compare what the plan has left in `sums` with the CPU's results. */
+static clprim_status check(problem *p, const clprim_scan_desc *desc, const char **verdict)
+{
+    const example_data *data = &p->data;
+    bool is_right = false;
+    clprim_status status = CLPRIM_SUCCESS;
+    EXAMPLE_TRY(clEnqueueReadBuffer(p->program.queue, p->sums, CL_TRUE, 0, data->bytes, p->results, 0, NULL, NULL));
+    EXAMPLE_TRY(example_check_scan(&is_right, desc, data->host, data->n, p->results));
+    p->any_wrong = p->any_wrong || !is_right;
+    *verdict = is_right ? "right" : "WRONG";
+done:
+    return status;
+}
+
+static clprim_status time_row(problem *p, const char *name, clprim_scan_variant variant, size_t banks,
+                              const char *remark)
+{
+    const clprim_scan_desc desc = {.type = p->data.type, .exclusive = true, .variant = variant, .banks = banks};
+    const char *verdict = "";
+    double seconds = 0;
+    report_cell(&p->table, "%s", name);
+    clprim_status status = clprim_scan_create(&p->plan, p->program.runtime, &desc);
+    if (status == CLPRIM_UNSUPPORTED) {
+        report_remark(&p->table, "skipped: %s", clprim_last_error());
+        return CLPRIM_SUCCESS;
+    }
+    EXAMPLE_TRY(status);
+    EXAMPLE_TRY(timing_measure(&seconds, &p->program, enqueue, p));
+    EXAMPLE_TRY(check(p, &desc, &verdict));
+    print_row(p, seconds, verdict, remark);
+done:
+    clprim_scan_destroy(p->plan);
+    p->plan = NULL;
+    return status;
+}
+
+static clprim_status time_kernels(problem *p, kernel_times *times, clprim_scan_variant variant)
+{
+    const clprim_scan_desc desc = {.type = p->data.type, .exclusive = true, .variant = variant};
+    const char *verdict = "";
+    clprim_status status = CLPRIM_SUCCESS;
+    EXAMPLE_TRY(clprim_scan_create(&p->plan, p->program.runtime, &desc));
+    EXAMPLE_TRY(kernel_times_measure(times, &p->program, enqueue, p));
+    EXAMPLE_TRY(check(p, &desc, &verdict));
+done:
+    clprim_scan_destroy(p->plan);
+    p->plan = NULL;
+    return status;
+}
+
+/* A tree in global memory, level by level, with neighbours side by side and with bits of the indices reversed. */
+static clprim_status compare_kernels(problem *p)
+{
+    static const report_column columns[] = {{"kernels", -10},     {"launches", 8}, {"work_efficient", 14},
+                                            {"bit_reversed", 12}, {"gain", 6},     {"what they do", -1}};
+    static const char *const parts[][2] = {
+        {"load", "input to leaves; bit_reversed: permuted"},
+        {"up_sweep", "sums up the tree, a launch per level"},
+        {"down_sweep", "prefixes down the tree"},
+        {"store", "leaves to output; bit_reversed: permuted"},
+        {"", "all of them, without the gaps in between"},
+    };
+    kernel_times plain = {0};
+    kernel_times reversed = {0};
+    clprim_status status = CLPRIM_SUCCESS;
+    EXAMPLE_TRY(time_kernels(p, &plain, CLPRIM_SCAN_WORK_EFFICIENT));
+    EXAMPLE_TRY(time_kernels(p, &reversed, CLPRIM_SCAN_BIT_REVERSED));
+    report_begin(&p->table, "What the layout costs in global memory: milliseconds in each kernel", columns,
+                 sizeof columns / sizeof *columns);
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        const kernel_time a = kernel_times_of(&plain, parts[i][0]);
+        const kernel_time b = kernel_times_of(&reversed, parts[i][0]);
+        report_cell(&p->table, "%s", parts[i][0][0] != '\0' ? parts[i][0] : "together");
+        report_cell(&p->table, "%zu", b.launches);
+        report_cell(&p->table, "%.3f", a.seconds * 1e3);
+        report_cell(&p->table, "%.3f", b.seconds * 1e3);
+        report_cell(&p->table, "%s", a.seconds > 0 && b.seconds > 0 ? report_times(a.seconds / b.seconds) : "-");
+        report_cell(&p->table, "%s", parts[i][1]);
+    }
+done:
+    return status;
+}
+
+static clprim_status run(problem *p)
+{
+    static const report_column columns[] = {{"", -16},   {"ms", 9},      {"x before", 8}, {"x CPU", 6},
+                                            {"GB/s", 7}, {"of roof", 7}, {"sums", 5},     {"what it is", -1}};
+    /* 8 bytes: some variants need scratch memory of twice the input. */
+    const size_t n = example_count(&p->program, 8, (size_t)1 << 16, (size_t)1 << 26, (size_t)1 << 22);
+    const serial_loop plain_loop = p->program.type == CLPRIM_F32 ? serial_scan_f32 : serial_scan_i32;
+    size_t count = 0;
+    const clprim_variant_info *variants = clprim_scan_variants(&count);
+    clprim_status status = CLPRIM_SUCCESS;
+    EXAMPLE_TRY(example_data_load(&p->data, &p->program, p->program.type, n));
+    EXAMPLE_TRY(example_upload(&p->sums, &p->program, NULL, p->data.bytes));
+    p->results = malloc(p->data.bytes);
+    if (p->results == NULL)
+        return example_fail("no memory for %zu sums on the host", n);
+    EXAMPLE_TRY(timing_serial(&p->cpu_seconds, &p->program, plain_loop, p->results, p->data.host, n));
+    report_begin(&p->table, "The ladder: exclusive sums", columns, sizeof columns / sizeof *columns);
+    report_cell(&p->table, "plain C loop");
+    print_row(p, p->cpu_seconds, "-", "one core of the CPU");
+    for (size_t i = 0; i < count; i++)
+        EXAMPLE_TRY(time_row(p, variants[i].name, (clprim_scan_variant)variants[i].id, 0, variants[i].origin));
+    p->before_seconds = 0;
+    report_begin(&p->table, "What the layout costs in local memory: bank conflicts and padding", columns,
+                 sizeof columns / sizeof *columns);
+    EXAMPLE_TRY(time_row(p, "blelloch", CLPRIM_SCAN_BLELLOCH, 0, "no padding"));
+    EXAMPLE_TRY(time_row(p, "padded, 16 banks", CLPRIM_SCAN_BLELLOCH_PADDED, 16, "a gap after 16: the lecture"));
+    EXAMPLE_TRY(time_row(p, "padded, 32 banks", CLPRIM_SCAN_BLELLOCH_PADDED, 32, "a gap after 32"));
+    EXAMPLE_TRY(time_row(p, "padded, 64 banks", CLPRIM_SCAN_BLELLOCH_PADDED, 64, "a gap after 64"));
+    EXAMPLE_TRY(compare_kernels(p));
+    printf("\n%s\n", p->any_wrong ? "A SUM IS WRONG." : "All sums equal the CPU's.");
+done:
+    return status;
+}
+
+int main(int argc, char **argv)
+{
+    problem p = {0};
+    int exit_code = EXIT_FAILURE;
+    if (!example_begin(&p.program, argc, argv, EXAMPLE_TAKES_N | EXAMPLE_TAKES_TYPE, USAGE, &exit_code))
+        return exit_code;
+    if (run(&p) == CLPRIM_SUCCESS && !p.any_wrong)
+        exit_code = EXIT_SUCCESS;
+    free(p.results);
+    example_release(p.sums);
+    example_data_clear(&p.data);
+    example_end(&p.program);
+    return exit_code;
+}

@@ -1,0 +1,70 @@
+/* chunk_fold.cl: fold a contiguous chunk of elements in one work-item: for CPUs, where that is one thread. Where built-in
+ * types allow it in four independent vectors of 16 lanes: wide enough for the machine's vector units and enough of them
+ * to hide the operator's latency. Other elements, and operators of the caller's, strictly from left to right.
+ *
+ * FOLD_STEPS is 1 where fold_steps exists, which folds the larger part of a chunk; the rest is left to the kernel.
+ * Parameters: the operator's prelude; VECTORS. */
+#define STEP 64 /* elements folded at a time; chunks begin at multiples of it */
+
+#if VECTORS
+#define FOLD_STEPS 1
+/* Folds whole steps of e[*i .. end) and moves *i behind them. */
+static inline VALUE fold_steps(const __global ELEMENT *e, ulong *i, ulong end)
+{
+    VALUES(16) a = (VALUES(16))(IDENTITY);
+    VALUES(16) b = a;
+    VALUES(16) c = a;
+    VALUES(16) d = a;
+    for (; *i + STEP <= end; *i += STEP) {
+        const __global ELEMENT *p = e + *i;
+        a = COMBINE(a, VALUES_OF(16, vload16(0, p)));
+        b = COMBINE(b, VALUES_OF(16, vload16(1, p)));
+        c = COMBINE(c, VALUES_OF(16, vload16(2, p)));
+        d = COMBINE(d, VALUES_OF(16, vload16(3, p)));
+    }
+    VALUE lanes[16];
+    vstore16(COMBINE(COMBINE(a, b), COMBINE(c, d)), 0, lanes);
+    for (uint s = 8; s > 0; s /= 2)
+        for (uint l = 0; l < s; l++)
+            lanes[l] = COMBINE(lanes[l], lanes[l + s]);
+    return lanes[0];
+}
+#elif defined(INDEXED)
+#define FOLD_STEPS 1
+#define BLOCK (16 * STEP)
+
+/* The best key of p[0 .. BLOCK). */
+static inline KEY best_key(const __global ELEMENT *p)
+{
+    KEYS(16) a = (KEYS(16))(WORST_KEY);
+    KEYS(16) b = a;
+    for (uint j = 0; j < BLOCK / 16; j += 2) {
+        a = BEST_KEY(a, FLIP(vload16(j, p)));
+        b = BEST_KEY(b, FLIP(vload16(j + 1, p)));
+    }
+    KEY lanes[16];
+    vstore16(BEST_KEY(a, b), 0, lanes);
+    for (uint l = 1; l < 16; l++)
+        lanes[0] = BEST_KEY(lanes[0], lanes[l]);
+    return lanes[0];
+}
+
+/* Folds whole blocks: keys alone in vectors, and only in a block that holds a better one than all before is its place
+ * looked for, which is seldom. */
+static inline VALUE fold_steps(const __global ELEMENT *e, ulong *i, ulong end)
+{
+    VALUE best = IDENTITY;
+    for (; *i + BLOCK <= end; *i += BLOCK) {
+        const KEY key = best_key(e + *i);
+        if (best.index != ~0ul && BEST_KEY(best.key, key) == best.key)
+            continue;
+        ulong place = *i;
+        while ((KEY)FLIP(e[place]) != key)
+            place++;
+        best = (VALUE){place, key};
+    }
+    return best;
+}
+#else
+#define FOLD_STEPS 0
+#endif

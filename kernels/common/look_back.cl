@@ -1,0 +1,178 @@
+/* look_back.cl: decoupled look-back: the fold of all tiles before one's own, while the other tiles are still at work.
+ *
+ *     tile = look_back_tile(state, tiles, &shared_tile);              // one's own, in 0 .. tiles - 1
+ *     look_back_publish(state, epoch, tile, total, TILE_TOTAL);       // by one work-item, as early as possible
+ *     prefix = look_back(state, epoch, tile, window);                 // valid in work-item 0
+ *     look_back_publish(state, epoch, tile, COMBINE(prefix, total), TILE_PREFIX);
+ *
+ * A tile publishes its own fold, then looks back over those of its predecessors until one has published the fold of
+ * everything up to it.
+ *
+ * state is memory that only this kernel uses, LOOK_BACK_WORDS(tiles) words of 64 bits, all 0 before the first launch. epoch, less than 2^30 and not 0, differs from that of every launch before, so that nothing needs to be
+ * cleared in between. A tile's words have cache lines of their own: those who poll them would else slow down those who
+ * write their neighbours (on an H200 3.2 instead of 3.8 TB/s).
+ *
+ * Nobody waits for a tile that was not started: tiles are handed out by a ticket, or where groups are known to start in
+ * the order of their numbers by these. That a started group runs on is the host's to know
+ * (clprim_device_info.has_forward_progress); elsewhere it takes a variant that does not wait.
+ *
+ * Parameters: VALUE..., GROUPS_IN_ORDER; subgroup.cl, words.cl, subgroup_values.cl and device_scope.cl come before.
+ * Source: Merrill and Garland 2016, Single-pass Parallel Prefix Scan with Decoupled Look-back. */
+#ifndef GROUPS_IN_ORDER
+#error "GROUPS_IN_ORDER must be given"
+#endif
+
+#define TILE_TOTAL 1u
+#define TILE_PREFIX 2u
+
+#define LOOK_BACK_HEADER 16 /* the ticket has a cache line of its own */
+#define LOOK_BACK_STRIDE ((VALUE_WORDS + 1 + 15) / 16 * 16)
+#define LOOK_BACK_WORDS(tile) (LOOK_BACK_HEADER + (size_t)(tile)*LOOK_BACK_STRIDE)
+
+/* All work-items of the group call it. */
+static inline __attribute__((always_inline)) uint look_back_tile(__global ulong *state, uint tiles, __local uint *tile)
+{
+#if GROUPS_IN_ORDER
+    return (uint)get_group_id(0);
+#else
+    if (get_local_id(0) == 0) {
+        volatile __global uint *ticket = (volatile __global uint *)state;
+        const uint mine = atomic_inc(ticket);
+        if (mine == tiles - 1)
+            (void)atomic_xchg(ticket, 0u); /* for the next launch, which cannot begin before this one ends */
+        *tile = mine;
+    }
+    barrier(CLK_LOCAL_MEM_FENCE); /* the ticket */
+    return *tile;
+#endif
+}
+
+#if TAGGED_WORDS
+static inline void look_back_publish(__global ulong *state, uint epoch, uint tile, VALUE x, uint kind)
+{
+    value_words mine = {{0}};
+    mine.value = x;
+#pragma unroll
+    for (uint w = 0; w < VALUE_WORDS; w++)
+        tagged_store(state + LOOK_BACK_WORDS(tile) + w, epoch << 2 | kind, mine.words[w]);
+}
+
+/* 0 where the tile has not published, or its words are of different kinds, as while it changes them. */
+static inline uint look_back_read(__global ulong *state, uint epoch, uint tile, VALUE *x)
+{
+    __global ulong *words = state + LOOK_BACK_WORDS(tile);
+    value_words theirs;
+    ulong loaded[VALUE_WORDS];
+#pragma unroll
+    for (uint w = 0; w < VALUE_WORDS; w++)
+        loaded[w] = tagged_load(words + w);
+    const uint tag = (uint)(loaded[0] >> 32);
+    bool agree = tag >> 2 == epoch;
+#pragma unroll
+    for (uint w = 0; w < VALUE_WORDS; w++) {
+        agree = agree && (uint)(loaded[w] >> 32) == tag;
+        theirs.words[w] = (uint)loaded[w];
+    }
+    *x = theirs.value;
+    return agree ? tag & 3 : 0;
+}
+#else
+/* Words of 32 bits: the tag; the total; the prefix, which has words of its own, since nobody may read half of each. */
+static inline void look_back_publish(__global ulong *state, uint epoch, uint tile, VALUE x, uint kind)
+{
+    volatile __global uint *words = (volatile __global uint *)(state + LOOK_BACK_WORDS(tile));
+    value_words mine = {{0}};
+    mine.value = x;
+    for (uint w = 0; w < VALUE_WORDS; w++)
+        device_store(words + 1 + (kind == TILE_PREFIX ? VALUE_WORDS : 0) + w, mine.words[w]);
+    device_fence(); /* the value before the tag */
+    device_store(words, epoch << 2 | kind);
+}
+
+static inline uint look_back_read(__global ulong *state, uint epoch, uint tile, VALUE *x)
+{
+    volatile __global uint *words = (volatile __global uint *)(state + LOOK_BACK_WORDS(tile));
+    const uint tag = device_load(words);
+    if (tag >> 2 != epoch)
+        return 0;
+    device_fence(); /* the tag before the value */
+    const uint kind = tag & 3;
+    value_words theirs;
+    for (uint w = 0; w < VALUE_WORDS; w++)
+        theirs.words[w] = device_load(words + 1 + (kind == TILE_PREFIX ? VALUE_WORDS : 0) + w);
+    *x = theirs.value;
+    return kind;
+}
+#endif
+
+#if SUB_GROUP_MEANS == 1 && defined(SUBGROUP_SHUFFLE)
+typedef uint look_back_window; /* not needed */
+
+#define LOOK_BACK_SLEEPERS 1024 /* with fewer tiles there is no time to lose */
+
+/* The first sub-group reads 32 tiles at a time, each lane one; the other sub-groups pass by. */
+static inline VALUE look_back(__global ulong *state, uint epoch, uint tile, __local look_back_window *window)
+{
+    VALUE prefix = IDENTITY;
+    if (subgroup_index() > 0)
+        return prefix;
+    const uint lane = subgroup_lane();
+    if (tile >= LOOK_BACK_SLEEPERS) /* the groups before are at work yet, and would be slowed down by polls: 1 to 2 % */
+        asm volatile("nanosleep.u32 600;");
+    for (uint end = tile; end > 0;) { /* tiles from `end` on are in prefix */
+        VALUE x = IDENTITY;
+        const uint kind = lane < end ? look_back_read(state, epoch, end - 1 - lane, &x) : TILE_PREFIX;
+        const uint ready = subgroup_ballot(kind != 0).x;
+        const uint prefixes = subgroup_ballot(kind == TILE_PREFIX).x;
+        const uint needed = prefixes != 0 ? prefixes ^ (prefixes - 1) : ~0u; /* lanes up to the first with a prefix */
+        if ((ready & needed) != needed)
+            continue;
+        if (!(needed >> lane & 1) || lane >= end)
+            x = IDENTITY;
+        prefix = COMBINE(subgroup_reduce_reversed(x), prefix); /* the higher the lane, the earlier the tile */
+        if (prefixes != 0)
+            break;
+        end -= 32;
+    }
+    return prefix;
+}
+#else
+#define LOOK_BACK_WINDOW (GROUP_SIZE < 32 ? GROUP_SIZE : 32)
+
+typedef struct {
+    VALUE values[LOOK_BACK_WINDOW];
+    uint kinds[LOOK_BACK_WINDOW];
+    uint end;
+    VALUE prefix; /* in local memory: PoCL 3.1 takes a variable that one work-item changes in such a loop for uniform */
+} look_back_window;
+
+/* As many work-items as the window has places read a tile each; the first work-item folds what is there. */
+static inline __attribute__((always_inline)) VALUE look_back(__global ulong *state, uint epoch, uint tile,
+                                                             __local look_back_window *window)
+{
+    const uint lid = (uint)get_local_id(0);
+    if (lid == 0)
+        window->prefix = IDENTITY;
+    for (uint end = tile; end > 0;) {
+        if (lid < LOOK_BACK_WINDOW && lid < end) {
+            VALUE x = IDENTITY;
+            window->kinds[lid] = look_back_read(state, epoch, end - 1 - lid, &x);
+            window->values[lid] = x;
+        }
+        barrier(CLK_LOCAL_MEM_FENCE); /* the window is filled */
+        if (lid == 0) {
+            uint next = end;
+            for (uint k = 0; k < LOOK_BACK_WINDOW && k < end && window->kinds[k] != 0; k++) {
+                window->prefix = COMBINE(window->values[k], window->prefix);
+                next = window->kinds[k] == TILE_PREFIX ? 0 : next - 1;
+                if (next == 0)
+                    break;
+            }
+            window->end = next;
+        }
+        barrier(CLK_LOCAL_MEM_FENCE); /* how far it went; the window may be filled again */
+        end = window->end;
+    }
+    return window->prefix;
+}
+#endif

@@ -1,0 +1,48 @@
+/* tile_load.cl: a work-group's tile, loaded into registers in packets of 16 bytes.
+ *
+ * Tiles begin where packets are aligned in memory, up to a packet before in[0]. So tile t has the elements from
+ * t * TILE - PACKET_SHIFT(in) on; those before 0 or from n on do not exist. A tile that has all its elements is whole.
+ *
+ * Parameters: ITEMS packets a work-item; packet.cl and tile_scan.cl come before. */
+#define TILE ((uint)GROUP_SIZE * ITEMS * PACK) /* elements */
+
+/* Where a tile is. */
+typedef struct {
+    long first; /* index of the tile's first element; negative where the first tile begins before in[0] */
+    bool is_whole;
+} tile_range;
+
+static inline tile_range tile_range_of(const __global ELEMENT *in, ulong n, uint tile)
+{
+    tile_range t;
+    t.first = (long)tile * TILE - PACKET_SHIFT(in);
+    t.is_whole = t.first >= 0 && (ulong)t.first + TILE <= n;
+    return t;
+}
+
+/* The index of the first element of the work-item's j-th packet. */
+static inline long tile_place(tile_range t, uint j)
+{
+    return t.first + (long)tile_packet(j) * PACK;
+}
+
+/* Load the work-item's packets. */
+TILE_INLINE void tile_load(packet_words *x, tile_range t, const __global ELEMENT *in, ulong n)
+{
+    if (t.is_whole) {
+        const __global packet_words *packets = (const __global packet_words *)(in + t.first);
+#pragma unroll
+        for (uint j = 0; j < ITEMS; j++)
+            x[j] = packets[tile_packet(j)];
+    } else {
+#pragma unroll
+        for (uint j = 0; j < ITEMS; j++) {
+            packet p; /* what lies outside stays undefined, and is never looked at */
+#pragma unroll
+            for (uint k = 0; k < PACK; k++)
+                if ((ulong)(tile_place(t, j) + k) < n)
+                    p.elements[k] = in[tile_place(t, j) + k];
+            x[j] = p.words;
+        }
+    }
+}

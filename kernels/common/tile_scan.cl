@@ -1,0 +1,155 @@
+/* tile_scan.cl: a work-group scans a tile of packets that its work-items hold in registers. A packet is what a
+ * work-item reads at once; each holds ITEMS of them and brings the fold of each.
+ *
+ *     totals[j] = fold of the work-item's j-th packet, which is number tile_packet(j) of the tile
+ *     total = tile_fold(totals, &before, shared);     // the fold of the tile, in all work-items
+ *     ... publish total as early as may be: others wait for it ...
+ *     tile_prefixes(totals, before, shared);          // totals[j] = fold of all packets of the tile before that one
+ *
+ * With shuffles a sub-group has rows of consecutive packets, and no packet leaves its registers. Without, the totals go
+ * through local memory into the order in which each work-item can fold its own share of them.
+ *
+ * The order of the elements is kept. For operators that commute, the tile's fold is ready before any row is scanned.
+ * Parameters: VALUE, COMBINE, IDENTITY, COMMUTATIVE; ITEMS; GROUP_SIZE; subgroup.cl, words.cl, subgroup_values.cl.
+ * Source: rows in registers after CUB's warp-striped layout; publishing early: measured. */
+#if !defined(ITEMS) || !defined(COMMUTATIVE)
+#error "ITEMS and COMMUTATIVE must be given"
+#endif
+
+#define TILE_INLINE static inline __attribute__((always_inline)) /* barriers are inside */
+
+#ifdef SUBGROUP_SHUFFLE
+/* VALUEs of local memory that a tile takes. */
+#if SUB_GROUP_MEANS == 1
+#define TILE_SCAN_VALUES (GROUP_SIZE / 32)
+#else
+#define TILE_SCAN_VALUES GROUP_SIZE /* as many sub-groups as there can be */
+#endif
+
+static inline uint tile_packet(uint j)
+{
+    return (subgroup_index() * ITEMS + j) * subgroup_width() + subgroup_lane();
+}
+
+/* The rows of a sub-group, one after the other, from `carry` on; returns the fold of carry and all rows. The scans of
+ * all rows run side by side, for each waits for its shuffles. */
+static inline VALUE scan_rows(VALUE *totals, VALUE carry)
+{
+    const uint lane = subgroup_lane();
+#pragma unroll
+    for (uint distance = 1; distance < subgroup_width(); distance *= 2) {
+#pragma unroll
+        for (uint j = 0; j < ITEMS; j++) {
+            const VALUE theirs = subgroup_value_up(totals[j], distance);
+            if (lane >= distance)
+                totals[j] = COMBINE(theirs, totals[j]);
+        }
+    }
+#pragma unroll
+    for (uint j = 0; j < ITEMS; j++) {
+        const VALUE row = subgroup_value_of(totals[j], subgroup_width() - 1);
+        const VALUE left = subgroup_value_up(totals[j], 1);
+        totals[j] = lane > 0 ? COMBINE(carry, left) : carry;
+        carry = COMBINE(carry, row);
+    }
+    return carry;
+}
+
+TILE_INLINE VALUE tile_fold(VALUE *totals, VALUE *before, __local VALUE *shared)
+{
+    const uint lane = subgroup_lane();
+    const uint mine = subgroup_index();
+    const uint groups = GROUP_SIZE / subgroup_width();
+#if COMMUTATIVE
+    VALUE x = totals[0];
+#pragma unroll
+    for (uint j = 1; j < ITEMS; j++)
+        x = COMBINE(x, totals[j]);
+    x = subgroup_reduce(x);
+#else
+    VALUE x = scan_rows(totals, IDENTITY);
+#endif
+    if (lane == 0)
+        shared[mine] = x;
+    barrier(CLK_LOCAL_MEM_FENCE); /* each sub-group needs what the others wrote */
+    VALUE total;
+#ifdef SUBGROUP_REDUX
+    x = lane < groups ? shared[lane] : IDENTITY;
+    *before = subgroup_redux(lane < mine ? x : IDENTITY);
+    return subgroup_redux(x);
+#endif
+    if (groups <= subgroup_width()) {
+        x = subgroup_scan(lane < groups ? shared[lane] : IDENTITY);
+        total = subgroup_value_of(x, groups - 1);
+        x = subgroup_value_of(x, mine > 0 ? mine - 1 : 0);
+        *before = mine > 0 ? x : IDENTITY;
+    } else {
+        *before = total = IDENTITY;
+        for (uint g = 0; g < groups; g++) {
+            if (g == mine)
+                *before = total;
+            total = COMBINE(total, shared[g]);
+        }
+    }
+    return total;
+}
+
+TILE_INLINE void tile_prefixes(VALUE *totals, VALUE before, __local VALUE *shared)
+{
+#if COMMUTATIVE
+    (void)scan_rows(totals, before);
+#else
+#pragma unroll
+    for (uint j = 0; j < ITEMS; j++)
+        totals[j] = COMBINE(before, totals[j]);
+#endif
+}
+#else /* no shuffles */
+#define TILE_PLACE(i) ((i) + (i) / 32) /* a hole after every 32: no bank conflicts when each reads ITEMS in a row */
+#define TILE_TOTALS (TILE_PLACE(GROUP_SIZE * ITEMS - 1) + 1)
+#define TILE_SCAN_VALUES (TILE_TOTALS + GROUP_SIZE)
+
+static inline uint tile_packet(uint j)
+{
+    return j * GROUP_SIZE + (uint)get_local_id(0);
+}
+
+TILE_INLINE VALUE tile_fold(VALUE *totals, VALUE *before, __local VALUE *shared)
+{
+    const uint lid = (uint)get_local_id(0);
+    __local VALUE *sums = shared + TILE_TOTALS;
+#pragma unroll
+    for (uint j = 0; j < ITEMS; j++)
+        shared[TILE_PLACE(tile_packet(j))] = totals[j];
+    barrier(CLK_LOCAL_MEM_FENCE); /* the totals change hands */
+    VALUE x = shared[TILE_PLACE(lid * ITEMS)];
+#pragma unroll
+    for (uint k = 1; k < ITEMS; k++)
+        x = COMBINE(x, shared[TILE_PLACE(lid * ITEMS + k)]);
+    sums[lid] = x;
+    barrier(CLK_LOCAL_MEM_FENCE); /* all sums are there */
+    for (uint distance = 1; distance < GROUP_SIZE; distance *= 2) { /* Hillis and Steele 1986 */
+        if (lid >= distance)
+            x = COMBINE(sums[lid - distance], x);
+        barrier(CLK_LOCAL_MEM_FENCE); /* all have read before any writes */
+        sums[lid] = x;
+        barrier(CLK_LOCAL_MEM_FENCE); /* and all have written before any reads */
+    }
+    x = lid > 0 ? sums[lid - 1] : IDENTITY;
+#pragma unroll
+    for (uint k = 0; k < ITEMS; k++) {
+        const VALUE own = shared[TILE_PLACE(lid * ITEMS + k)];
+        shared[TILE_PLACE(lid * ITEMS + k)] = x;
+        x = COMBINE(x, own);
+    }
+    return sums[GROUP_SIZE - 1];
+}
+
+TILE_INLINE void tile_prefixes(VALUE *totals, VALUE before, __local VALUE *shared)
+{
+    barrier(CLK_LOCAL_MEM_FENCE); /* the prefixes go back to whom the packets belong */
+#pragma unroll
+    for (uint j = 0; j < ITEMS; j++)
+        totals[j] = shared[TILE_PLACE(tile_packet(j))];
+}
+#endif

@@ -1,0 +1,88 @@
+/* blocks.cl: what the scans by blocks in local memory share: blelloch, blelloch_padded and fixed_tree.
+ *
+ * Each group scans a block of BLOCK values in local memory; the blocks' sums are scanned in the same way, recursively,
+ * until one block is left; then everything gets the prefix of its block. `work` holds the VALUEs of all levels: level 0,
+ * as many as there are elements, its blocks' sums, their blocks' sums, and so on.
+ * Parameters: the operator's prelude and elements.cl; GROUP_SIZE; BLOCK a power of two; BANKS: after so many places in
+ * local memory one is left out, 0: none is. */
+#if BLOCK & (BLOCK - 1)
+#error "BLOCK must be a power of two"
+#endif
+
+#if BANKS
+#define PLACE(i) ((i) + (i) / BANKS)
+#else
+#define PLACE(i) (i)
+#endif
+#define BLOCK_PLACES (PLACE(BLOCK - 1) + 1)
+#define FIRST_LEVEL 1u /* reads elements, not values */
+#define LAST_LEVEL 2u  /* is one block, whose sum nobody needs */
+
+/* An exclusive scan of data, in place, by an up-sweep and a down-sweep; returns the fold of all (in every work-item). */
+static inline __attribute__((always_inline)) VALUE scan_block(__local VALUE *data)
+{
+    for (uint distance = 1; distance < BLOCK; distance *= 2) {
+        barrier(CLK_LOCAL_MEM_FENCE); /* the level below, or the loads, are done */
+        for (uint p = (uint)get_local_id(0); p < BLOCK / 2 / distance; p += GROUP_SIZE) {
+            const uint right = PLACE(distance * (2 * p + 2) - 1);
+            data[right] = COMBINE(data[PLACE(distance * (2 * p + 1) - 1)], data[right]);
+        }
+    }
+    barrier(CLK_LOCAL_MEM_FENCE); /* the root is there */
+    const VALUE sum = data[PLACE(BLOCK - 1)];
+    for (uint distance = BLOCK / 2; distance > 0; distance /= 2) {
+        barrier(CLK_LOCAL_MEM_FENCE); /* the level above is done, and before it all have read the root */
+        for (uint p = (uint)get_local_id(0); p < BLOCK / 2 / distance; p += GROUP_SIZE) {
+            const uint left = PLACE(distance * (2 * p + 1) - 1);
+            const uint right = PLACE(distance * (2 * p + 2) - 1);
+            const VALUE before = distance == BLOCK / 2 ? IDENTITY : data[right];
+            const VALUE x = data[left];
+            data[left] = before;
+            data[right] = COMBINE(before, x);
+        }
+    }
+    barrier(CLK_LOCAL_MEM_FENCE); /* all prefixes are there */
+    return sum;
+}
+
+/* One level: work[own ..] becomes the exclusive prefixes within each block, work[sums ..] the blocks' sums. */
+static inline __attribute__((always_inline)) void scan_blocks(const __global ELEMENT *in, ulong in_offset, ulong n,
+                                                              __global VALUE *work, ulong own, ulong sums, uint flags,
+                                                              __local VALUE *data)
+{
+    const ulong first = (ulong)get_group_id(0) * BLOCK;
+    for (uint k = (uint)get_local_id(0); k < BLOCK; k += GROUP_SIZE) {
+        const ulong i = first + k;
+        VALUE x = IDENTITY;
+        if (i < n)
+            x = flags & FIRST_LEVEL ? SCAN_VALUE(in[in_offset + i], i) : work[own + i];
+        data[PLACE(k)] = x;
+    }
+    const VALUE sum = scan_block(data);
+    for (uint k = (uint)get_local_id(0); k < BLOCK; k += GROUP_SIZE)
+        if (first + k < n)
+            work[own + first + k] = data[PLACE(k)];
+    if (get_local_id(0) == 0 && !(flags & LAST_LEVEL))
+        work[sums + get_group_id(0)] = sum;
+}
+
+/* One level: each value gets the prefix of its block; on the first level it becomes a result. */
+__kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
+scan_distribute(const __global ELEMENT *in, ulong in_offset, ulong n, __global RESULT *out, ulong out_offset,
+                RESULT initial_result, uint has_initial, __global VALUE *work, ulong own, ulong sums, uint flags)
+{
+    const ulong i = get_global_id(0);
+    if (i >= n)
+        return;
+    VALUE before = work[own + i];
+    if (!(flags & LAST_LEVEL))
+        before = COMBINE(work[sums + i / BLOCK], before);
+    if (flags & FIRST_LEVEL) {
+        const plain_value initial = initial_of(initial_result, has_initial);
+        const VALUE element = SCAN_VALUE(in[in_offset + i], i);
+        before = COMBINE(scan_begin(initial), before);
+        out[out_offset + i] = scan_result(before, COMBINE(before, element), element, initial);
+    } else {
+        work[own + i] = before;
+    }
+}

@@ -1,0 +1,80 @@
+/* scan_cpu_chunk: the shape for a CPU. A work-group is one work-item, that is one thread at a time, with one contiguous
+ * chunk: scan_chunk_sums folds it, scan_chunks folds the sums of the chunks before its own and scans the chunk. Where
+ * built-in types allow it 16 elements at a time, of which each step of log2(16) shifts and combines a whole vector: a
+ * plain loop would wait for the operator's latency at each element.
+ * Parameters: the operator's prelude, elements.cl and chunk_fold.cl; GROUP_SIZE 1. sums has a VALUE for each group. */
+#if GROUP_SIZE != 1
+#error "GROUP_SIZE must be 1"
+#endif
+
+static inline void own_chunk(ulong *begin, ulong *end, ulong n)
+{
+    const ulong groups = get_num_groups(0);
+    const ulong chunk = ((n + groups - 1) / groups + STEP - 1) / STEP * STEP;
+    *begin = min(n, get_group_id(0) * chunk);
+    *end = min(n, *begin + chunk);
+}
+
+__kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
+scan_chunk_sums(const __global ELEMENT *in, ulong in_offset, ulong n, __global VALUE *sums HEADS_PARAMETERS)
+{
+    ulong i;
+    ulong end;
+    own_chunk(&i, &end, n);
+    in += in_offset;
+    VALUE sum = IDENTITY;
+#if FOLD_STEPS
+    sum = fold_steps(in, &i, end);
+#endif
+    for (; i < end; i++)
+        sum = COMBINE(sum, SCAN_VALUE(in[i], i));
+    sums[get_group_id(0)] = sum;
+}
+
+#if VECTORS
+/* Scans whole vectors of in[*i .. end) from `before` on and moves *i behind them; returns the fold so far. */
+static inline VALUE scan_vectors(const __global ELEMENT *in, __global RESULT *out, ulong *i, ulong end, VALUE before)
+{
+    const VALUES(16) none = (VALUES(16))(IDENTITY);
+    for (; *i + 16 <= end; *i += 16) {
+        VALUES(16) x = VALUES_OF(16, vload16(0, in + *i));
+        x = COMBINE(((VALUES(16))(none.s0, x.s0123, x.s4567, x.s89ab, x.scde)), x);
+        x = COMBINE(((VALUES(16))(none.s01, x.s0123, x.s4567, x.s89ab, x.scd)), x);
+        x = COMBINE(((VALUES(16))(none.s0123, x.s0123, x.s4567, x.s89ab)), x);
+        x = COMBINE(((VALUES(16))(none.s01234567, x.s01234567)), x);
+        x = COMBINE((VALUES(16))(before), x);
+#if EXCLUSIVE
+        const VALUES(16) shifted = (VALUES(16))(before, x.s0123, x.s4567, x.s89ab, x.scde);
+        vstore16(RESULTS_OF(16, shifted), 0, out + *i);
+#else
+        vstore16(RESULTS_OF(16, x), 0, out + *i);
+#endif
+        before = x.sf;
+    }
+    return before;
+}
+#endif
+
+__kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
+scan_chunks(const __global ELEMENT *in, ulong in_offset, ulong n, __global RESULT *out, ulong out_offset,
+            RESULT initial_result, uint has_initial, const __global VALUE *sums HEADS_PARAMETERS)
+{
+    const plain_value initial = initial_of(initial_result, has_initial);
+    ulong i;
+    ulong end;
+    own_chunk(&i, &end, n);
+    in += in_offset;
+    out += out_offset;
+    VALUE before = scan_begin(initial);
+    for (ulong g = 0; g < get_group_id(0); g++)
+        before = COMBINE(before, sums[g]);
+#if VECTORS
+    before = scan_vectors(in, out, &i, end, before);
+#endif
+    for (; i < end; i++) {
+        const VALUE own = SCAN_VALUE(in[i], i);
+        const VALUE through = COMBINE(before, own);
+        out[i] = scan_result(before, through, own, initial);
+        before = through;
+    }
+}

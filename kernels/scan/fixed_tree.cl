@@ -1,0 +1,15 @@
+/* scan_fixed_tree: as scan_blelloch, but with blocks of one size on every device, however many work-items share one: the
+ * shape of the computation depends on n alone, so that float results are the same bits everywhere. No contraction is
+ * allowed (FP_CONTRACT is off in the prelude).
+ * Parameters: the operator's prelude, elements.cl, blocks.cl; GROUP_SIZE; BLOCK 512; BANKS 0. */
+#if BLOCK != 512
+#error "BLOCK must be 512"
+#endif
+
+__kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
+scan_fixed_tree(const __global ELEMENT *in, ulong in_offset, ulong n, __global VALUE *work, ulong own, ulong sums,
+                uint flags)
+{
+    __local VALUE data[BLOCK_PLACES];
+    scan_blocks(in, in_offset, n, work, own, sums, flags, data);
+}

@@ -1,0 +1,36 @@
+/* scan_look_back: one launch, each element read once and written once. A group scans a tile in registers, publishes its
+ * fold, and finds the fold of everything before it by looking back over what the groups before it have published.
+ * Source: Merrill and Garland 2016; see look_back.cl.
+ * Parameters: the operator's prelude, elements.cl, subgroup.cl, words.cl, subgroup_values.cl, device_scope.cl,
+ * look_back.cl, packet.cl, tile_scan.cl, tile.cl; GROUP_SIZE; ITEMS packets a work-item. */
+__kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
+scan_look_back(const __global ELEMENT *in, ulong in_offset, ulong n, __global RESULT *out, ulong out_offset,
+               RESULT initial_result, uint has_initial, __global ulong *state, uint epoch HEADS_PARAMETERS)
+{
+    __local VALUE shared[TILE_SCAN_VALUES];
+    __local VALUE shared_prefix;
+    __local uint shared_tile;
+    __local look_back_window window;
+    const plain_value initial = initial_of(initial_result, has_initial);
+    const uint tile = look_back_tile(state, (uint)get_num_groups(0), &shared_tile);
+
+    packet_words x[ITEMS];
+    VALUE totals[ITEMS];
+    VALUE before;
+    const tile_range t = tile_range_of(in + in_offset, n, tile);
+    tile_load(x, t, in + in_offset, n);
+    tile_totals(totals, x, t, n HEADS_ARGUMENTS);
+    const VALUE total = tile_fold(totals, &before, shared);
+    if (get_local_id(0) == 0)
+        look_back_publish(state, epoch, tile, total, tile > 0 ? TILE_TOTAL : TILE_PREFIX);
+    tile_prefixes(totals, before, shared);
+
+    const VALUE prefix = look_back(state, epoch, tile, &window);
+    if (get_local_id(0) == 0) {
+        if (tile > 0)
+            look_back_publish(state, epoch, tile, COMBINE(prefix, total), TILE_PREFIX);
+        shared_prefix = COMBINE(scan_begin(initial), prefix);
+    }
+    barrier(CLK_LOCAL_MEM_FENCE); /* the prefix */
+    tile_store(out + out_offset, x, t, totals, shared_prefix, initial, n HEADS_ARGUMENTS);
+}

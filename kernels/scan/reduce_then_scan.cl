@@ -1,0 +1,66 @@
+/* scan_reduce_then_scan: two launches. Each group has a chunk of consecutive tiles: scan_chunk_sums folds it, then
+ * scan_chunks folds the sums of all chunks before its own and scans the chunk tile by tile. Nobody waits for anybody.
+ * Source: Merrill and Grimshaw 2009, Parallel Scan for Stream Architectures.
+ * Parameters: the operator's prelude, elements.cl, subgroup.cl, words.cl, subgroup_values.cl, packet.cl, tile_scan.cl,
+ * tile.cl; GROUP_SIZE; ITEMS packets a work-item. At most GROUP_SIZE * ITEMS groups; sums has a VALUE for each. */
+
+/* The tiles of this group, from *tile to before *end. */
+static inline void own_tiles(uint *tile, uint *end, const __global ELEMENT *in, ulong n)
+{
+    const uint tiles = (uint)((n + PACKET_SHIFT(in) + TILE - 1) / TILE);
+    const uint groups = (uint)get_num_groups(0);
+    const uint chunk = (tiles + groups - 1) / groups;
+    *tile = min(tiles, (uint)get_group_id(0) * chunk);
+    *end = min(tiles, *tile + chunk);
+}
+
+__kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
+scan_chunk_sums(const __global ELEMENT *in, ulong in_offset, ulong n, __global VALUE *sums HEADS_PARAMETERS)
+{
+    __local VALUE shared[TILE_SCAN_VALUES];
+    uint tile;
+    uint end;
+    own_tiles(&tile, &end, in + in_offset, n);
+    VALUE sum = IDENTITY;
+    for (; tile < end; tile++) {
+        packet_words x[ITEMS];
+        VALUE totals[ITEMS];
+        VALUE before;
+        const tile_range t = tile_range_of(in + in_offset, n, tile);
+        tile_load(x, t, in + in_offset, n);
+        tile_totals(totals, x, t, n HEADS_ARGUMENTS);
+        sum = COMBINE(sum, tile_fold(totals, &before, shared));
+        barrier(CLK_LOCAL_MEM_FENCE); /* all are done with `shared` */
+    }
+    if (get_local_id(0) == 0)
+        sums[get_group_id(0)] = sum;
+}
+
+__kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
+scan_chunks(const __global ELEMENT *in, ulong in_offset, ulong n, __global RESULT *out, ulong out_offset,
+            RESULT initial_result, uint has_initial, const __global VALUE *sums HEADS_PARAMETERS)
+{
+    __local VALUE shared[TILE_SCAN_VALUES];
+    const plain_value initial = initial_of(initial_result, has_initial);
+    uint tile;
+    uint end;
+    own_tiles(&tile, &end, in + in_offset, n);
+
+    VALUE totals[ITEMS];
+    VALUE before;
+#pragma unroll
+    for (uint j = 0; j < ITEMS; j++)
+        totals[j] = tile_packet(j) < get_group_id(0) ? sums[tile_packet(j)] : IDENTITY;
+    VALUE prefix = COMBINE(scan_begin(initial), tile_fold(totals, &before, shared));
+    for (; tile < end; tile++) {
+        packet_words x[ITEMS];
+        barrier(CLK_LOCAL_MEM_FENCE); /* all are done with `shared` */
+        const tile_range t = tile_range_of(in + in_offset, n, tile);
+        tile_load(x, t, in + in_offset, n);
+        tile_totals(totals, x, t, n HEADS_ARGUMENTS);
+        const VALUE total = tile_fold(totals, &before, shared);
+        tile_prefixes(totals, before, shared);
+        tile_store(out + out_offset, x, t, totals, prefix, initial, n HEADS_ARGUMENTS);
+        prefix = COMBINE(prefix, total);
+    }
+}

@@ -1,0 +1,83 @@
+/* select_count, select_move: two launches. Each group has a chunk of consecutive tiles: it counts what it keeps of them;
+ * then, from the counts of all groups, it knows where its own elements go, and with PARTITION also where the others do.
+ * Nobody waits for anybody.
+ * Parameters: the prelude, keep.cl, subgroup.cl, words.cl, subgroup_values.cl, packet.cl, tile_scan.cl, tile_load.cl,
+ * tile.cl, counts.cl; GROUP_SIZE; ITEMS packets a work-item; PARTITION. counts has a ulong for each group. */
+#ifndef PARTITION
+#error "PARTITION must be given"
+#endif
+
+/* The tiles of this group, from *tile to before *end. */
+static inline void own_tiles(uint *tile, uint *end, const __global ELEMENT *in, ulong n)
+{
+    const uint tiles = (uint)((n + PACKET_SHIFT(in) + TILE - 1) / TILE);
+    const uint groups = (uint)get_num_groups(0);
+    const uint chunk = (tiles + groups - 1) / groups;
+    *tile = min(tiles, (uint)get_group_id(0) * chunk);
+    *end = min(tiles, *tile + chunk);
+}
+
+__kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
+select_count(const __global ELEMENT *in, ulong in_offset, ulong n, __global ulong *counts FLAGS_PARAMETERS)
+{
+    __local VALUE shared[TILE_SCAN_VALUES];
+    uint tile;
+    uint end;
+    own_tiles(&tile, &end, in + in_offset, n);
+    ulong count = 0;
+    for (; tile < end; tile++) {
+        packet_words x[ITEMS];
+        uint kept[ITEMS];
+        VALUE totals[ITEMS];
+        VALUE before;
+        const tile_range t = tile_range_of(in + in_offset, n, tile);
+        tile_load(x, t, in + in_offset, n);
+        tile_keep(kept, totals, x, t, n, 0 FLAGS_ARGUMENTS);
+        count += tile_fold(totals, &before, shared);
+        barrier(CLK_LOCAL_MEM_FENCE); /* all are done with `shared` */
+    }
+    if (get_local_id(0) == 0)
+        counts[get_group_id(0)] = count;
+}
+
+__kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
+select_move(const __global ELEMENT *in, ulong in_offset, ulong n, __global ELEMENT *out, ulong out_offset,
+            __global ulong *selected, ulong selected_offset, const __global ulong *counts FLAGS_PARAMETERS)
+{
+    __local VALUE shared[TILE_SCAN_VALUES];
+    __local ulong sums[2 * GROUP_SIZE];
+    __local ELEMENT staged[TILE];
+    const uint lid = (uint)get_local_id(0);
+    ulong at;
+    ulong all;
+    sum_counts(&at, &all, counts, sums);
+    if (lid == 0 && get_group_id(0) == 0)
+        selected[selected_offset] = all;
+    uint tile;
+    uint end;
+    own_tiles(&tile, &end, in + in_offset, n);
+    for (; tile < end; tile++) {
+        packet_words x[ITEMS];
+        uint kept[ITEMS];
+        VALUE totals[ITEMS];
+        VALUE before;
+        const tile_range t = tile_range_of(in + in_offset, n, tile);
+        tile_load(x, t, in + in_offset, n);
+        tile_keep(kept, totals, x, t, n, 0 FLAGS_ARGUMENTS);
+        const VALUE total = tile_fold(totals, &before, shared);
+        tile_prefixes(totals, before, shared);
+        tile_compact(staged, x, t, kept, totals, total, n);
+        barrier(CLK_LOCAL_MEM_FENCE); /* what is staged; and all are done with `shared` */
+        for (uint k = lid; k < total; k += GROUP_SIZE)
+            out[out_offset + at + k] = staged[k];
+#if PARTITION
+        /* The others of this tile come behind those of all tiles before it. */
+        const ulong first = (ulong)max(t.first, 0l);
+        const uint elements = (uint)(min((ulong)(t.first + TILE), n) - first);
+        for (uint k = total + lid; k < elements; k += GROUP_SIZE)
+            out[out_offset + all + (first - at) + (k - total)] = staged[k];
+#endif
+        at += total;
+        barrier(CLK_LOCAL_MEM_FENCE); /* the next tile may be staged */
+    }
+}

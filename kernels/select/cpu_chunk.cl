@@ -1,0 +1,59 @@
+/* select_count, select_move for CPUs: a work-group is one work-item, that is one thread at a time, with one contiguous
+ * chunk, which it counts and then moves element by element.
+ * Parameters: the prelude, keep.cl, counts.cl; GROUP_SIZE 1; PARTITION. counts has a ulong for each group. */
+#if GROUP_SIZE != 1
+#error "GROUP_SIZE must be 1"
+#endif
+
+static inline void own_chunk(ulong *begin, ulong *end, ulong n)
+{
+    const ulong groups = get_num_groups(0);
+    const ulong chunk = (n + groups - 1) / groups;
+    *begin = min(n, get_group_id(0) * chunk);
+    *end = min(n, *begin + chunk);
+}
+
+__kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
+select_count(const __global ELEMENT *in, ulong in_offset, ulong n, __global ulong *counts FLAGS_PARAMETERS)
+{
+    ulong i;
+    ulong end;
+    own_chunk(&i, &end, n);
+    ulong count = 0;
+    while (i < end) { /* in steps that count in 32 bits, which vectorises better */
+        const ulong stop = min(end, i + 4096);
+        uint few = 0;
+        for (; i < stop; i++)
+            few += keep(in[in_offset + i], i FLAGS_ARGUMENTS);
+        count += few;
+    }
+    counts[get_group_id(0)] = count;
+}
+
+__kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
+select_move(const __global ELEMENT *in, ulong in_offset, ulong n, __global ELEMENT *out, ulong out_offset,
+            __global ulong *selected, ulong selected_offset, const __global ulong *counts FLAGS_PARAMETERS)
+{
+    __local ulong sums[2];
+    ulong i;
+    ulong end;
+    ulong at;
+    ulong all;
+    sum_counts(&at, &all, counts, sums);
+    if (get_group_id(0) == 0)
+        selected[selected_offset] = all;
+    own_chunk(&i, &end, n);
+    __global ELEMENT *to = out + out_offset;
+#if PARTITION
+    ulong other = all + i - at;
+#endif
+    for (; i < end; i++) {
+        const ELEMENT x = in[in_offset + i];
+        if (keep(x, i FLAGS_ARGUMENTS))
+            to[at++] = x;
+#if PARTITION
+        else
+            to[other++] = x;
+#endif
+    }
+}

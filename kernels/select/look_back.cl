@@ -1,0 +1,55 @@
+/* select_look_back: one launch, each element read once, and written once where it is selected. A group counts what it
+ * keeps of its tile, finds by looking back how many were kept before it, and writes its own behind those.
+ * The counts of one launch have 32 bits; the host divides larger arrays into portions, each of which begins where state
+ * says that the one before it ended.
+ * Source: Merrill and Garland 2016; see look_back.cl.
+ * Parameters: the prelude, keep.cl, subgroup.cl, words.cl, subgroup_values.cl, packet.cl, tile_scan.cl, tile_load.cl,
+ * tile.cl, device_scope.cl, look_back.cl; GROUP_SIZE; ITEMS packets a work-item; PARTITION 0. */
+#if PARTITION
+#error "where the others begin is not known before all are counted"
+#endif
+#define PORTION_ENDS 2 /* the words of the state's header that hold where portions end, by turns */
+
+__kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
+select_look_back(const __global ELEMENT *in, ulong in_offset, ulong n, __global ELEMENT *out, ulong out_offset,
+                 __global ulong *selected, ulong selected_offset, ulong start, uint portion, __global ulong *state,
+                 uint epoch FLAGS_PARAMETERS)
+{
+    __local VALUE shared[TILE_SCAN_VALUES];
+    __local ELEMENT staged[TILE];
+    __local VALUE shared_prefix;
+    __local uint shared_tile;
+    __local look_back_window window;
+    const uint lid = (uint)get_local_id(0);
+    const uint tile = look_back_tile(state, (uint)get_num_groups(0), &shared_tile);
+    const ulong base = portion > 0 ? state[PORTION_ENDS + portion % 2] : 0;
+
+    packet_words x[ITEMS];
+    uint kept[ITEMS];
+    VALUE totals[ITEMS];
+    VALUE before;
+    const tile_range t = tile_range_of(in + in_offset, n, tile);
+    tile_load(x, t, in + in_offset, n);
+    tile_keep(kept, totals, x, t, n, start FLAGS_ARGUMENTS);
+    const VALUE total = tile_fold(totals, &before, shared);
+    if (lid == 0)
+        look_back_publish(state, epoch, tile, total, tile > 0 ? TILE_TOTAL : TILE_PREFIX);
+    tile_prefixes(totals, before, shared);
+    tile_compact(staged, x, t, kept, totals, total, n);
+
+    const VALUE prefix = look_back(state, epoch, tile, &window);
+    if (lid == 0) {
+        if (tile > 0)
+            look_back_publish(state, epoch, tile, prefix + total, TILE_PREFIX);
+        shared_prefix = prefix;
+    }
+    barrier(CLK_LOCAL_MEM_FENCE); /* the prefix, and what is staged */
+    __global ELEMENT *to = out + out_offset + base + shared_prefix;
+    for (uint k = lid; k < total; k += GROUP_SIZE)
+        to[k] = staged[k];
+    if (lid == 0 && tile == get_num_groups(0) - 1) {
+        const ulong end = base + shared_prefix + total;
+        selected[selected_offset] = end;
+        state[PORTION_ENDS + (portion + 1) % 2] = end;
+    }
+}

@@ -1,0 +1,44 @@
+/* tile.cl: what a selection does with the elements of a tile.
+ *
+ * Parameters: keep.cl, packet.cl, tile_scan.cl and tile_load.cl come before. */
+
+/* Of each packet the elements that are kept, bit k for the k-th, and how many these are. `start` is the index in the call
+ * of the first of the n elements. */
+TILE_INLINE void tile_keep(uint *kept, VALUE *totals, const packet_words *x, tile_range t, ulong n, ulong start FLAGS_PARAMETERS)
+{
+#pragma unroll
+    for (uint j = 0; j < ITEMS; j++) {
+        kept[j] = 0;
+#pragma unroll
+        for (uint k = 0; k < PACK; k++) {
+            const ulong i = (ulong)(tile_place(t, j) + k);
+            if (t.is_whole || i < n)
+                kept[j] |= keep(packet_element(x[j], k), start + i FLAGS_ARGUMENTS) << k;
+        }
+        totals[j] = popcount(kept[j]);
+    }
+}
+
+/* Bring the kept elements together in local memory, so that they leave it in one piece. totals: of the tile before each
+ * packet. With PARTITION the others follow from place `total` on. */
+TILE_INLINE void tile_compact(__local ELEMENT *staged, const packet_words *x, tile_range t, const uint *kept, const VALUE *totals,
+                              uint total, ulong n)
+{
+    const uint missing = t.first < 0 ? (uint)-t.first : 0; /* places of the tile before in[0] */
+#pragma unroll
+    for (uint j = 0; j < ITEMS; j++) {
+        uint rank = totals[j];
+#pragma unroll
+        for (uint k = 0; k < PACK; k++) {
+            const bool is_kept = kept[j] >> k & 1;
+            if (is_kept)
+                staged[rank] = packet_element(x[j], k);
+#if PARTITION
+            const uint place = tile_packet(j) * PACK + k;
+            if (!is_kept && (t.is_whole || (ulong)(t.first + place) < n))
+                staged[total + place - missing - rank] = packet_element(x[j], k);
+#endif
+            rank += is_kept;
+        }
+    }
+}

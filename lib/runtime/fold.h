@@ -1,0 +1,49 @@
+/* fold.h: folding on the host, one element after the other: what the references are made of. */
+#ifndef CLPRIM_LIB_FOLD_H
+#define CLPRIM_LIB_FOLD_H
+
+#include <clprim/status.h>
+#include <clprim/types.h>
+
+/* A fold under way. SUM, PROD and bitwise operators run in one of three numbers, the low bits of `integer` being those
+ * of the result in any narrower integer; MIN, MAX, ARGMIN and ARGMAX keep the best element. */
+typedef struct clprim__fold {
+    clprim_type type;
+    clprim_op op;
+    clprim_type accumulator_type;
+    uint64_t integer;
+    float f32;
+    double f64;
+    uint64_t best_bits;
+    uint64_t best_index;
+    uint64_t count; /* of the elements added */
+} clprim__fold;
+
+/* Begin with *initial, a value of the result's type (not for ARGMIN and ARGMAX), or where NULL with the identity. The
+ * rules are those of clprim__operator_check; the types of a zeroed description must have been resolved by it. */
+void clprim__fold_begin(clprim__fold *out, clprim_type type, clprim_op op, clprim_type accumulator_type,
+                        const void *initial);
+void clprim__fold_add(clprim__fold *self, const void *element);
+/* The value so far: of the accumulator's type, or a clprim_indexed. */
+void clprim__fold_store(const clprim__fold *self, void *out);
+size_t clprim__fold_result_size(clprim_type type, clprim_op op, clprim_type accumulator_type);
+
+/* A float sum or product with the errors of addition carried along (Neumaier 1974), in long double. */
+typedef struct clprim__exact {
+    clprim_op op;
+    long double value;
+    long double correction; /* value + correction is the sum; kept apart, for their difference from a result */
+    long double magnitude;  /* sum of |x|, or |product| */
+} clprim__exact;
+
+/* initial: of the accumulator's type, or NULL. */
+void clprim__exact_begin(clprim__exact *out, clprim_op op, clprim_type accumulator_type, const void *initial);
+void clprim__exact_add(clprim__exact *self, clprim_type type, const void *element);
+/* How far *result is from the exact value, and how far rounding may put it: see clprim_reference_reduce_error. */
+void clprim__exact_judge(double *error, double *bound, const clprim__exact *self, clprim_type accumulator_type,
+                         size_t depth, const void *result);
+
+/* CLPRIM_INVALID_ARGUMENT unless rounding shows: a float accumulator, SUM or PROD. */
+clprim_status clprim__exact_check(clprim_op op, clprim_type accumulator_type);
+
+#endif

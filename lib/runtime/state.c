@@ -1,0 +1,84 @@
+/* state.c: device memory that carries tagged words from one launch to the next. */
+#include "state.h"
+
+#include <stdlib.h>
+
+#include "error.h"
+#include "runtime_internal.h"
+
+enum { EPOCHS_BEFORE_THE_END = 3 };
+
+static clprim_status make_memory(clprim__state *self, cl_context context, size_t size)
+{
+    cl_int code = CL_SUCCESS;
+    cl_mem memory = clCreateBuffer(context, CL_MEM_READ_WRITE, size, NULL, &code);
+    const clprim_status status = clprim__cl(code, "clCreateBuffer for a plan's state");
+    if (status != CLPRIM_SUCCESS)
+        return status;
+    if (self->memory != NULL)
+        (void)clReleaseMemObject(self->memory); /* OpenCL keeps it until the work that uses it has ended */
+    self->memory = memory;
+    self->size = size;
+    self->is_dirty = true;
+    return CLPRIM_SUCCESS;
+}
+
+clprim_status clprim__state_create(clprim__state *out, const clprim_runtime *runtime, size_t size, cl_uint last_epoch)
+{
+    /* Every plan, and so every test, soon meets the end of the epochs. */
+    clprim__state self = {.size = size, .last_epoch = last_epoch, .epoch = last_epoch - EPOCHS_BEFORE_THE_END};
+    cl_int code = CL_SUCCESS;
+    void *zeros = calloc(1, size);
+    if (zeros == NULL)
+        return clprim__fail(CLPRIM_OUT_OF_MEMORY, "out of host memory for a plan's state");
+    self.memory = clCreateBuffer(runtime->context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, size, zeros, &code);
+    free(zeros);
+    const clprim_status status = clprim__cl(code, "clCreateBuffer for a plan's state");
+    if (status == CLPRIM_SUCCESS)
+        *out = self;
+    return status;
+}
+
+void clprim__state_supply(clprim__state *self, cl_mem memory, size_t size)
+{
+    if (memory != NULL)
+        (void)clRetainMemObject(memory);
+    if (self->memory != NULL)
+        (void)clReleaseMemObject(self->memory);
+    self->memory = memory;
+    self->size = memory != NULL ? size : 0;
+    self->is_callers = memory != NULL;
+    self->is_dirty = true;
+}
+
+clprim_status clprim__state_begin(clprim__state *self, clprim__chain *chain, size_t size, cl_uint launches)
+{
+    clprim_status status = CLPRIM_SUCCESS;
+    if (self->size < size && self->is_callers)
+        return clprim__fail(CLPRIM_INVALID_SCRATCH, "the scratch supplied has %zu bytes; this call takes %zu",
+                            self->size, size);
+    if (self->size < size) /* with room to grow, so that slowly growing arrays do not allocate each time */
+        CLPRIM__TRY(make_memory(self, chain->runtime->context, size + size / 2));
+    CLPRIM__TRY(clprim__chain_depend(chain, &self->use));
+    if (self->is_dirty || self->epoch > self->last_epoch - launches) {
+        CLPRIM__TRY(clprim__fill_zeros(chain, self->memory, self->size / 4 * 4));
+        self->is_dirty = false;
+        self->epoch = self->epoch > self->last_epoch - launches ? 0 : self->epoch;
+    }
+    self->epoch++;
+done:
+    return status;
+}
+
+void clprim__state_end(clprim__state *self, const clprim__chain *chain)
+{
+    clprim__chain_used(chain, &self->use);
+}
+
+void clprim__state_clear(clprim__state *self)
+{
+    clprim__last_use_clear(&self->use);
+    if (self->memory != NULL)
+        (void)clReleaseMemObject(self->memory);
+    *self = (clprim__state){0};
+}

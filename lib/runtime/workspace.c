@@ -1,0 +1,52 @@
+/* workspace.c: the scratch memory of a plan. */
+#include "workspace.h"
+
+#include "error.h"
+#include "runtime_internal.h"
+
+void clprim__workspace_supply(clprim__workspace *self, cl_mem memory, size_t size)
+{
+    if (memory != NULL)
+        (void)clRetainMemObject(memory);
+    if (self->supplied != NULL)
+        (void)clReleaseMemObject(self->supplied);
+    self->supplied = memory;
+    self->size = size;
+}
+
+clprim_status clprim__workspace_begin(cl_mem *out, clprim__workspace *self, clprim__chain *chain, size_t bytes)
+{
+    clprim_status status = CLPRIM_SUCCESS;
+    *out = NULL;
+    if (bytes == 0)
+        return CLPRIM_SUCCESS;
+    if (self->supplied != NULL) {
+        if (self->size < bytes)
+            return clprim__fail(CLPRIM_INVALID_SCRATCH, "the scratch supplied has %zu bytes; this call takes %zu",
+                                self->size, bytes);
+        CLPRIM__TRY(clprim__chain_depend(chain, &self->use));
+        *out = self->supplied;
+    } else {
+        CLPRIM__TRY(clprim__scratch_acquire(&self->pooled, chain->runtime->scratch, bytes, chain->queue));
+        CLPRIM__TRY(clprim__chain_depend(chain, &self->pooled.last));
+        *out = self->pooled.memory;
+    }
+done:
+    return status;
+}
+
+void clprim__workspace_end(clprim__workspace *self, const clprim__chain *chain)
+{
+    if (self->pooled.memory != NULL) {
+        clprim__chain_used(chain, &self->pooled.last);
+        clprim__scratch_release(chain->runtime->scratch, &self->pooled);
+    } else if (self->supplied != NULL) {
+        clprim__chain_used(chain, &self->use);
+    }
+}
+
+void clprim__workspace_clear(clprim__workspace *self)
+{
+    clprim__workspace_supply(self, NULL, 0);
+    clprim__last_use_clear(&self->use);
+}

@@ -1,0 +1,28 @@
+/* workspace.h: the scratch memory of a plan: the caller's, where they supplied some, else the runtime's pool. */
+#ifndef CLPRIM_LIB_WORKSPACE_H
+#define CLPRIM_LIB_WORKSPACE_H
+
+#include <clprim/runtime.h>
+#include <stddef.h>
+
+#include "launch.h"
+
+/* Zeroed: from the pool. */
+typedef struct clprim__workspace {
+    cl_mem supplied; /* a reference is held */
+    size_t size;
+    clprim__last_use use;   /* of what was supplied */
+    clprim__scratch pooled; /* during a call */
+} clprim__workspace;
+
+/* Use the caller's buffer of `size` bytes from now on; NULL: the pool again. */
+void clprim__workspace_supply(clprim__workspace *self, cl_mem memory, size_t size);
+
+/* Memory for one call, for which the chain waits; *out is NULL for 0 bytes. End the use when all is launched, or
+ * failed. Errors: CLPRIM_INVALID_SCRATCH where the supplied buffer is too small; CLPRIM_OUT_OF_MEMORY, OpenCL's. */
+clprim_status clprim__workspace_begin(cl_mem *out, clprim__workspace *self, clprim__chain *chain, size_t bytes);
+void clprim__workspace_end(clprim__workspace *self, const clprim__chain *chain);
+
+void clprim__workspace_clear(clprim__workspace *self);
+
+#endif

@@ -1,0 +1,257 @@
+/* scan_launch.c: the launches of each shape. */
+#include "error.h"
+#include "runtime_internal.h"
+#include "scan_internal.h"
+
+enum {
+    FIRST_LEVEL = 1,
+    LAST_LEVEL = 2,
+    MAX_LEVELS = 40,
+    PACKET_BYTES = 16,
+    LOOK_BACK_HEADER = 16 /* as in kernels/common/look_back.cl */
+};
+
+/* The least number of bits, 1 at least, with n <= 2^bits. */
+static cl_uint bits_for(size_t n)
+{
+    cl_uint bits = 1;
+    while (bits < 63 && (size_t)1 << bits < n)
+        bits++;
+    return bits;
+}
+
+/* Values of each level of blocks, down to the one with one block; returns their number. */
+static size_t block_levels(size_t counts[MAX_LEVELS], const clprim_scan *self, size_t n)
+{
+    size_t levels = 0;
+    do {
+        counts[levels++] = n;
+        n = clprim__divide_up(n, self->block);
+    } while (counts[levels - 1] > self->block);
+    return levels;
+}
+
+/* Tiles begin up to a packet before the first element, the last of them may then be empty. */
+static size_t tiles_for(const clprim_scan *self, size_t n)
+{
+    return clprim__divide_up(n + PACKET_BYTES / self->element_size, self->tile);
+}
+
+static size_t chunks_for(const clprim_scan *self, size_t n)
+{
+    const size_t groups = clprim__divide_up(n, self->tile);
+    return groups < self->max_groups ? groups : self->max_groups;
+}
+
+size_t clprim__scan_scratch(const clprim_scan *self, size_t n)
+{
+    size_t counts[MAX_LEVELS];
+    size_t values = 0;
+    if (n == 0)
+        return 0;
+    switch (self->row->shape) {
+    case CLPRIM__SCAN_STEPS: return 2 * n * self->value_size;
+    case CLPRIM__SCAN_TREE: return ((size_t)1 << bits_for(n)) * self->value_size;
+    case CLPRIM__SCAN_BLOCKS:
+        for (size_t level = block_levels(counts, self, n); level > 0; level--)
+            values += counts[level - 1];
+        return values * self->value_size;
+    case CLPRIM__SCAN_CHUNKS: return chunks_for(self, n) * self->value_size;
+    default: break;
+    }
+    const size_t words = clprim__divide_up(self->value_size, 4);
+    return (LOOK_BACK_HEADER + tiles_for(self, n) * (clprim__divide_up(words + 1, 16) * 16)) * sizeof(cl_ulong);
+}
+
+static void add_input(clprim__arguments *list, const clprim__scan_call *call)
+{
+    clprim__add_buffer(list, &call->in);
+    CLPRIM__ADD_SCALAR(list, call->in_offset);
+    CLPRIM__ADD_SCALAR(list, call->n);
+}
+
+static void add_output(clprim__arguments *list, const clprim_scan *self, const clprim__scan_call *call)
+{
+    clprim__add_buffer(list, &call->out);
+    CLPRIM__ADD_SCALAR(list, call->out_offset);
+    clprim__add_scalar(list, self->initial, self->result_size);
+    CLPRIM__ADD_SCALAR(list, self->has_initial);
+}
+
+static void add_heads(clprim__arguments *list, const clprim_scan *self, const clprim__scan_call *call)
+{
+    if (self->segments == CLPRIM_SCAN_WHOLE)
+        return;
+    clprim__add_buffer(list, &call->heads);
+    CLPRIM__ADD_SCALAR(list, call->heads_offset);
+}
+
+static clprim_status launch(clprim_scan *self, clprim__chain *chain, size_t kernel, const clprim__arguments *list,
+                            size_t groups, bool is_last)
+{
+    return clprim__launch(chain, &self->kernels[kernel], list, groups, is_last);
+}
+
+static size_t groups_of(const clprim_scan *self, size_t items)
+{
+    return clprim__divide_up(items, self->kernels[0].group_size);
+}
+
+static clprim_status launch_load(clprim_scan *self, clprim__chain *chain, const clprim__scan_call *call, cl_mem work,
+                                 cl_ulong padded, cl_uint bits)
+{
+    clprim__arguments list = {.count = 0};
+    add_input(&list, call);
+    clprim__add_buffer(&list, &work);
+    CLPRIM__ADD_SCALAR(&list, padded);
+    CLPRIM__ADD_SCALAR(&list, bits);
+    return launch(self, chain, 0, &list, groups_of(self, padded), false);
+}
+
+static clprim_status launch_store(clprim_scan *self, clprim__chain *chain, size_t kernel, const clprim__scan_call *call,
+                                  cl_mem work, cl_ulong work_offset, cl_uint bits)
+{
+    clprim__arguments list = {.count = 0};
+    add_input(&list, call);
+    add_output(&list, self, call);
+    clprim__add_buffer(&list, &work);
+    CLPRIM__ADD_SCALAR(&list, work_offset);
+    CLPRIM__ADD_SCALAR(&list, bits);
+    return launch(self, chain, kernel, &list, groups_of(self, call->n), true);
+}
+
+static clprim_status launch_steps(clprim_scan *self, clprim__chain *chain, const clprim__scan_call *call, cl_mem work)
+{
+    cl_ulong from = 0;
+    clprim_status status = CLPRIM_SUCCESS;
+    CLPRIM__TRY(launch_load(self, chain, call, work, call->n, 0));
+    for (cl_ulong distance = 1; distance < call->n; distance *= 2) {
+        const cl_ulong to = call->n - from; /* the two buffers take turns */
+        clprim__arguments list = {.count = 0};
+        clprim__add_buffer(&list, &work);
+        CLPRIM__ADD_SCALAR(&list, from);
+        CLPRIM__ADD_SCALAR(&list, to);
+        CLPRIM__ADD_SCALAR(&list, call->n);
+        CLPRIM__ADD_SCALAR(&list, distance);
+        CLPRIM__TRY(launch(self, chain, 1, &list, groups_of(self, call->n), false));
+        from = to;
+    }
+    status = launch_store(self, chain, 2, call, work, from, 0);
+done:
+    return status;
+}
+
+static clprim_status launch_sweep(clprim_scan *self, clprim__chain *chain, size_t kernel, cl_mem work, cl_uint level,
+                                  cl_uint bits)
+{
+    clprim__arguments list = {.count = 0};
+    clprim__add_buffer(&list, &work);
+    CLPRIM__ADD_SCALAR(&list, level);
+    CLPRIM__ADD_SCALAR(&list, bits);
+    return launch(self, chain, kernel, &list, groups_of(self, (size_t)1 << (bits - level - 1)), false);
+}
+
+static clprim_status launch_tree(clprim_scan *self, clprim__chain *chain, const clprim__scan_call *call, cl_mem work)
+{
+    const cl_uint bits = bits_for(call->n);
+    clprim_status status = CLPRIM_SUCCESS;
+    CLPRIM__TRY(launch_load(self, chain, call, work, (cl_ulong)1 << bits, bits));
+    for (cl_uint level = 0; level + 1 < bits; level++) /* the fold of all is not needed */
+        CLPRIM__TRY(launch_sweep(self, chain, 1, work, level, bits));
+    for (cl_uint level = bits; level > 0; level--)
+        CLPRIM__TRY(launch_sweep(self, chain, 2, work, level - 1, bits));
+    status = launch_store(self, chain, 3, call, work, 0, bits);
+done:
+    return status;
+}
+
+/* A level of blocks: scanned (kernel 0), or given the prefixes of the blocks (kernel 1). */
+static clprim_status launch_level(clprim_scan *self, clprim__chain *chain, const clprim__scan_call *call, cl_mem work,
+                                  size_t kernel, size_t n, size_t own, cl_uint flags)
+{
+    clprim__scan_call level = *call;
+    const cl_ulong own_offset = own;
+    const cl_ulong sums_offset = own + n;
+    clprim__arguments list = {.count = 0};
+    level.n = n;
+    add_input(&list, &level);
+    if (kernel == 1)
+        add_output(&list, self, call);
+    clprim__add_buffer(&list, &work);
+    CLPRIM__ADD_SCALAR(&list, own_offset);
+    CLPRIM__ADD_SCALAR(&list, sums_offset);
+    CLPRIM__ADD_SCALAR(&list, flags);
+    return launch(self, chain, kernel, &list, kernel == 0 ? clprim__divide_up(n, self->block) : groups_of(self, n),
+                  kernel == 1 && (flags & FIRST_LEVEL) != 0);
+}
+
+static clprim_status launch_blocks(clprim_scan *self, clprim__chain *chain, const clprim__scan_call *call, cl_mem work)
+{
+    size_t counts[MAX_LEVELS];
+    size_t own = 0;
+    const size_t levels = block_levels(counts, self, call->n);
+    clprim_status status = CLPRIM_SUCCESS;
+    for (size_t level = 0; level < levels; level++) {
+        const cl_uint flags = (level == 0 ? FIRST_LEVEL : 0) | (level + 1 == levels ? LAST_LEVEL : 0);
+        CLPRIM__TRY(launch_level(self, chain, call, work, 0, counts[level], own, flags));
+        own += counts[level];
+    }
+    for (size_t level = levels; level > 0; level--) {
+        const cl_uint flags = (level == 1 ? FIRST_LEVEL : 0) | (level == levels ? LAST_LEVEL : 0);
+        own -= counts[level - 1];
+        if (level == 1 || level < levels) /* the one block of the last level has its prefixes */
+            CLPRIM__TRY(launch_level(self, chain, call, work, 1, counts[level - 1], own, flags));
+    }
+done:
+    return status;
+}
+
+static clprim_status launch_chunks(clprim_scan *self, clprim__chain *chain, const clprim__scan_call *call, cl_mem sums)
+{
+    const size_t groups = chunks_for(self, call->n);
+    clprim__arguments first = {.count = 0};
+    clprim__arguments second = {.count = 0};
+    add_input(&first, call);
+    clprim__add_buffer(&first, &sums);
+    add_heads(&first, self, call);
+    add_input(&second, call);
+    add_output(&second, self, call);
+    clprim__add_buffer(&second, &sums);
+    add_heads(&second, self, call);
+    const clprim_status status = launch(self, chain, 0, &first, groups, false);
+    return status == CLPRIM_SUCCESS ? launch(self, chain, 1, &second, groups, true) : status;
+}
+
+static clprim_status launch_look_back(clprim_scan *self, clprim__chain *chain, const clprim__scan_call *call)
+{
+    clprim__arguments list = {.count = 0};
+    clprim_status status = CLPRIM_SUCCESS;
+    CLPRIM__TRY(clprim__state_begin(&self->state, chain, clprim__scan_scratch(self, call->n), 1));
+    add_input(&list, call);
+    add_output(&list, self, call);
+    clprim__add_buffer(&list, &self->state.memory);
+    CLPRIM__ADD_SCALAR(&list, self->state.epoch);
+    add_heads(&list, self, call);
+    CLPRIM__TRY(launch(self, chain, 0, &list, tiles_for(self, call->n), true));
+done:
+    clprim__state_end(&self->state, chain);
+    return status;
+}
+
+clprim_status clprim__scan_launch(clprim_scan *self, clprim__chain *chain, const clprim__scan_call *call)
+{
+    cl_mem scratch = NULL;
+    if (self->row->shape == CLPRIM__SCAN_ONE_LAUNCH)
+        return launch_look_back(self, chain, call);
+    clprim_status status =
+        clprim__workspace_begin(&scratch, &self->workspace, chain, clprim__scan_scratch(self, call->n));
+    if (status == CLPRIM_SUCCESS)
+        switch (self->row->shape) {
+        case CLPRIM__SCAN_STEPS: status = launch_steps(self, chain, call, scratch); break;
+        case CLPRIM__SCAN_TREE: status = launch_tree(self, chain, call, scratch); break;
+        case CLPRIM__SCAN_BLOCKS: status = launch_blocks(self, chain, call, scratch); break;
+        default: status = launch_chunks(self, chain, call, scratch); break;
+        }
+    clprim__workspace_end(&self->workspace, chain);
+    return status;
+}

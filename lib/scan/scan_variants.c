@@ -1,0 +1,164 @@
+/* scan_variants.c: one row per variant, and the parameters it runs with. */
+#include <pthread.h>
+
+#include "device.h"
+#include "error.h"
+#include "kernels_common.h"
+#include "kernels_scan.h"
+#include "scan_internal.h"
+
+#define COMMON(name) &clprim__source_common_##name
+#define SCAN(name)   &clprim__source_scan_##name
+#define REGISTER_TILES                                                                                                 \
+    COMMON(subgroup), COMMON(words), COMMON(subgroup_values), COMMON(packet), COMMON(tile_scan), COMMON(tile_load),    \
+        SCAN(tile)
+
+/* id, name, summary, needs, origin, keeps order | shape | kernels | largest group, block, in tiles | sources */
+static const clprim__scan_row rows[] = {
+    {{CLPRIM_SCAN_NAIVE, "naive", "each step doubles the distance: log2(n) passes over two buffers", "",
+      "essay: naive; Hillis, Steele 1986", true},
+     CLPRIM__SCAN_STEPS,
+     {"scan_load", "scan_step", "scan_store"},
+     0,
+     0,
+     false,
+     {SCAN(elements), SCAN(levels), SCAN(naive)}},
+    {{CLPRIM_SCAN_WORK_EFFICIENT, "work_efficient", "up and down a tree in global memory, a launch a level", "",
+      "essay: work-efficient; Blelloch 1990", true},
+     CLPRIM__SCAN_TREE,
+     {"scan_load", "scan_up_sweep", "scan_down_sweep", "scan_store"},
+     0,
+     0,
+     false,
+     {SCAN(elements), SCAN(levels), SCAN(tree), SCAN(work_efficient)}},
+    {{CLPRIM_SCAN_BIT_REVERSED, "bit_reversed", "the same tree on reversed indices: coalesced, but to be permuted", "",
+      "essay: the open question", true},
+     CLPRIM__SCAN_TREE,
+     {"scan_load", "scan_up_sweep", "scan_down_sweep", "scan_store"},
+     0,
+     0,
+     false,
+     {SCAN(elements), SCAN(levels), SCAN(tree), SCAN(bit_reversed)}},
+    {{CLPRIM_SCAN_BLELLOCH, "blelloch", "the tree in local memory, two elements a work-item; block sums", "",
+      "lecture, scan 1", true},
+     CLPRIM__SCAN_BLOCKS,
+     {"scan_blelloch", "scan_distribute"},
+     0,
+     0,
+     false,
+     {SCAN(elements), SCAN(blocks), SCAN(blelloch)}},
+    {{CLPRIM_SCAN_BLELLOCH_PADDED, "blelloch_padded", "the same, padded against bank conflicts", "",
+      "lecture, scan 2; GPU Gems 3", true},
+     CLPRIM__SCAN_BLOCKS,
+     {"scan_blelloch_padded", "scan_distribute"},
+     0,
+     0,
+     false,
+     {SCAN(elements), SCAN(blocks), SCAN(blelloch_padded)}},
+    {{CLPRIM_SCAN_CPU_CHUNK, "cpu_chunk", "one chunk a core, folded and then scanned in vectors", "", "for CPU devices",
+      true},
+     CLPRIM__SCAN_CHUNKS,
+     {"scan_chunk_sums", "scan_chunks"},
+     1,
+     0,
+     false,
+     {SCAN(elements), COMMON(chunk_fold), SCAN(cpu_chunk)}},
+    {{CLPRIM_SCAN_REDUCE_THEN_SCAN, "reduce_then_scan", "sums of chunks, then each chunk: two passes, no waiting", "",
+      "Merrill, Grimshaw 2009", true},
+     CLPRIM__SCAN_CHUNKS,
+     {"scan_chunk_sums", "scan_chunks"},
+     0,
+     0,
+     true,
+     {SCAN(elements), REGISTER_TILES, SCAN(reduce_then_scan)}},
+    {{CLPRIM_SCAN_LOOK_BACK, "look_back", "one pass: each tile looks back over those before it",
+      "work-groups that run on while others wait for them, and 64-bit atomics or memory order between groups",
+      "Merrill, Garland 2016", true},
+     CLPRIM__SCAN_ONE_LAUNCH,
+     {"scan_look_back"},
+     0,
+     0,
+     true,
+     {SCAN(elements), REGISTER_TILES, COMMON(device_scope), COMMON(look_back), SCAN(look_back)}},
+    {{CLPRIM_SCAN_FIXED_TREE, "fixed_tree", "blocks whose shape depends on n alone: the same bits everywhere", "",
+      "lecture, scan 1, with fixed blocks", true},
+     CLPRIM__SCAN_BLOCKS,
+     {"scan_fixed_tree", "scan_distribute"},
+     256,
+     512,
+     false,
+     {SCAN(elements), SCAN(blocks), SCAN(fixed_tree)}},
+};
+
+enum { NUM_ROWS = sizeof rows / sizeof *rows };
+
+/* Measured values (docs/performance.md) where there is a row for the device; else the variant's row for any device,
+ * whose kind is OTHER. The first match counts. */
+static const struct tuning_row {
+    clprim_scan_variant variant;
+    clprim_device_kind kind;
+    clprim_vendor vendor;  /* OTHER: any */
+    bool without_shuffles; /* only where work-items of a sub-group cannot exchange words */
+    clprim__scan_tuning tuning;
+} tunings[] = {
+    {CLPRIM_SCAN_LOOK_BACK, CLPRIM_DEVICE_GPU, CLPRIM_VENDOR_NVIDIA, true, {512, 8, 0}},
+    {CLPRIM_SCAN_LOOK_BACK, CLPRIM_DEVICE_GPU, CLPRIM_VENDOR_NVIDIA, false, {256, 0, 0}},
+    {CLPRIM_SCAN_LOOK_BACK, CLPRIM_DEVICE_CPU, CLPRIM_VENDOR_OTHER, false, {64, 2, 0}},
+    {CLPRIM_SCAN_REDUCE_THEN_SCAN, CLPRIM_DEVICE_CPU, CLPRIM_VENDOR_OTHER, false, {64, 2, 4}},
+    {CLPRIM_SCAN_REDUCE_THEN_SCAN, CLPRIM_DEVICE_OTHER, CLPRIM_VENDOR_OTHER, false, {256, 4, 4}},
+    {CLPRIM_SCAN_CPU_CHUNK, CLPRIM_DEVICE_OTHER, CLPRIM_VENDOR_OTHER, false, {1, 1, 4}},
+};
+
+static clprim_variant_info infos[NUM_ROWS];
+
+static void copy_infos(void)
+{
+    for (size_t i = 0; i < NUM_ROWS; i++)
+        infos[i] = rows[i].info;
+}
+
+const clprim_variant_info *clprim_scan_variants(size_t *count)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, copy_infos);
+    if (count != NULL)
+        *count = NUM_ROWS;
+    return infos;
+}
+
+const clprim__scan_row *clprim__scan_row_of(clprim_scan_variant variant)
+{
+    for (size_t i = 0; i < NUM_ROWS; i++)
+        if (rows[i].info.id == (int)variant)
+            return &rows[i];
+    return NULL;
+}
+
+clprim__scan_tuning clprim__scan_tuning_of(clprim_scan_variant variant, const clprim_device_info *info)
+{
+    for (size_t i = 0; i < sizeof tunings / sizeof *tunings; i++) {
+        const struct tuning_row *row = &tunings[i];
+        if (row->variant == variant && (row->kind == CLPRIM_DEVICE_OTHER || row->kind == info->kind) &&
+            (row->vendor == CLPRIM_VENDOR_OTHER || row->vendor == info->vendor) &&
+            (!row->without_shuffles || info->sub_group_means == CLPRIM_SUB_GROUP_NONE))
+            return row->tuning;
+    }
+    return (clprim__scan_tuning){.group_size = 256};
+}
+
+clprim_status clprim__scan_supported(const clprim__scan_row *row, const clprim_device_info *info)
+{
+    if (row->shape == CLPRIM__SCAN_ONE_LAUNCH && !clprim__device_can_look_back(info))
+        return clprim__fail(CLPRIM_UNSUPPORTED, "%s needs %s, which %s does not promise", row->info.name,
+                            row->info.needs, info->name);
+    return CLPRIM_SUCCESS;
+}
+
+clprim_scan_variant clprim__scan_auto(const clprim_device_info *info, bool reproducible)
+{
+    if (reproducible)
+        return CLPRIM_SCAN_FIXED_TREE;
+    if (info->kind == CLPRIM_DEVICE_CPU)
+        return CLPRIM_SCAN_CPU_CHUNK;
+    return clprim__device_can_look_back(info) ? CLPRIM_SCAN_LOOK_BACK : CLPRIM_SCAN_REDUCE_THEN_SCAN;
+}

@@ -1,0 +1,96 @@
+/* select_variants.c: one row per variant, and the parameters it runs with. */
+#include <pthread.h>
+
+#include "device.h"
+#include "kernels_common.h"
+#include "kernels_select.h"
+#include "select_internal.h"
+
+#define COMMON(name) &clprim__source_common_##name
+#define SELECT(name) &clprim__source_select_##name
+#define REGISTER_TILES                                                                                                 \
+    COMMON(subgroup), COMMON(words), COMMON(subgroup_values), COMMON(packet), COMMON(tile_scan), COMMON(tile_load),    \
+        SELECT(tile)
+
+/* id, name, summary, needs, origin, keeps order | kernels | looks back | largest group | sources */
+static const clprim__select_row rows[] = {
+    {{CLPRIM_SELECT_COUNT_THEN_MOVE, "count_then_move", "counts of chunks, then each chunk: two passes, no waiting", "",
+      "Merrill, Grimshaw 2009", true},
+     {"select_count", "select_move"},
+     false,
+     0,
+     {SELECT(keep), REGISTER_TILES, SELECT(counts), SELECT(count_then_move)}},
+    {{CLPRIM_SELECT_CPU_CHUNK, "cpu_chunk", "one chunk a core, counted and then moved", "", "for CPU devices", true},
+     {"select_count", "select_move"},
+     false,
+     1,
+     {SELECT(keep), SELECT(counts), SELECT(cpu_chunk)}},
+    {{CLPRIM_SELECT_LOOK_BACK, "look_back", "one pass: each tile looks back over those before it",
+      "work-groups that run on while others wait for them, and 64-bit atomics or memory order between groups",
+      "Merrill, Garland 2016", true},
+     {"select_look_back"},
+     true,
+     0,
+     {SELECT(keep), REGISTER_TILES, COMMON(device_scope), COMMON(look_back), SELECT(look_back)}},
+};
+
+enum { NUM_ROWS = sizeof rows / sizeof *rows };
+
+/* Measured values (docs/performance.md) where there is a row for the device; else the variant's row for any device,
+ * whose kind is OTHER. The first match counts. */
+static const struct tuning_row {
+    clprim_select_variant variant;
+    clprim_device_kind kind;
+    clprim_vendor vendor; /* OTHER: any */
+    clprim__select_tuning tuning;
+} tunings[] = {
+    {CLPRIM_SELECT_LOOK_BACK, CLPRIM_DEVICE_CPU, CLPRIM_VENDOR_OTHER, {64, 2, 0}},
+    {CLPRIM_SELECT_LOOK_BACK, CLPRIM_DEVICE_GPU, CLPRIM_VENDOR_NVIDIA, {256, 8, 0}},
+    {CLPRIM_SELECT_LOOK_BACK, CLPRIM_DEVICE_OTHER, CLPRIM_VENDOR_OTHER, {256, 4, 0}},
+    {CLPRIM_SELECT_COUNT_THEN_MOVE, CLPRIM_DEVICE_CPU, CLPRIM_VENDOR_OTHER, {64, 2, 4}},
+    {CLPRIM_SELECT_COUNT_THEN_MOVE, CLPRIM_DEVICE_OTHER, CLPRIM_VENDOR_OTHER, {256, 4, 4}},
+    {CLPRIM_SELECT_CPU_CHUNK, CLPRIM_DEVICE_OTHER, CLPRIM_VENDOR_OTHER, {1, 1, 4}},
+};
+
+static clprim_variant_info infos[NUM_ROWS];
+
+static void copy_infos(void)
+{
+    for (size_t i = 0; i < NUM_ROWS; i++)
+        infos[i] = rows[i].info;
+}
+
+const clprim_variant_info *clprim_select_variants(size_t *count)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, copy_infos);
+    if (count != NULL)
+        *count = NUM_ROWS;
+    return infos;
+}
+
+const clprim__select_row *clprim__select_row_of(clprim_select_variant variant)
+{
+    for (size_t i = 0; i < NUM_ROWS; i++)
+        if (rows[i].info.id == (int)variant)
+            return &rows[i];
+    return NULL;
+}
+
+clprim__select_tuning clprim__select_tuning_of(clprim_select_variant variant, const clprim_device_info *info)
+{
+    for (size_t i = 0; i < sizeof tunings / sizeof *tunings; i++) {
+        const struct tuning_row *row = &tunings[i];
+        if (row->variant == variant && (row->kind == CLPRIM_DEVICE_OTHER || row->kind == info->kind) &&
+            (row->vendor == CLPRIM_VENDOR_OTHER || row->vendor == info->vendor))
+            return row->tuning;
+    }
+    return (clprim__select_tuning){.group_size = 256, .items = 1, .groups_per_unit = 4};
+}
+
+clprim_select_variant clprim__select_auto(const clprim_device_info *info, bool partition)
+{
+    if (info->kind == CLPRIM_DEVICE_CPU)
+        return CLPRIM_SELECT_CPU_CHUNK;
+    return clprim__device_can_look_back(info) && !partition ? CLPRIM_SELECT_LOOK_BACK : CLPRIM_SELECT_COUNT_THEN_MOVE;
+}

@@ -1,0 +1,161 @@
+/* test_subgroup.c: the sub-group layer (kernels/common/subgroup.cl, subgroup_values.cl) by whatever means the device
+ * has, and without any. A kernel reports what each work-item sees; the test knows what that must be. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "kernels_common.h"
+#include "program.h"
+#include "runtime_internal.h"
+#include "support.h"
+
+/* An operator that does not commute: x -> a.x * x + a.y, then b. Two words a value. */
+static const char PRELUDE[] = "#define VALUE uint2\n#define VALUE_SIZE 8\n"
+                              "#define COMBINE(a, b) ((uint2)((a).x * (b).x, (a).y * (b).x + (b).y))\n";
+
+/* What a work-item reports, in this order. */
+enum {
+    WIDTH,
+    INDEX,
+    LANE,
+    HAS_SHUFFLE, /* what follows, but for SYNCED, is there only then */
+    SYNCED,      /* what the next lane wrote to local memory */
+    REVERSED,    /* the word of lane width - 1 - lane */
+    UP,
+    DOWN,
+    VOTES, /* four words */
+    SCANNED = VOTES + 4,
+    REDUCED = SCANNED + 2,
+    BACKWARDS = REDUCED + 2,
+    NUM_WORDS = BACKWARDS + 2
+};
+
+static const char PROBE[] =
+    "__kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void probe(__global uint *out)\n"
+    "{\n"
+    "    __local uint shared[GROUP_SIZE];\n"
+    "    const uint lid = (uint)get_local_id(0);\n"
+    "    const uint lane = subgroup_lane();\n"
+    "    const uint width = subgroup_width();\n"
+    "    __global uint *o = out + lid * 18;\n"
+    "    o[0] = width;\n    o[1] = subgroup_index();\n    o[2] = lane;\n    o[3] = 0;\n"
+    "    shared[lid] = lid * 5;\n    subgroup_sync();\n"
+    "    o[4] = shared[lid - lane + (lane + 1) % width];\n"
+    "#ifdef SUBGROUP_SHUFFLE\n"
+    "    o[3] = 1;\n"
+    "    o[5] = subgroup_shuffle(lid * 7 + 1, width - 1 - lane);\n"
+    "    o[6] = subgroup_shuffle_up(lid * 7 + 2, 1);\n"
+    "    o[7] = subgroup_shuffle_down(lid * 7 + 3, 2);\n"
+    "    const uint4 votes = subgroup_ballot(lid % 3 == 0);\n"
+    "    o[8] = votes.x;\n    o[9] = votes.y;\n    o[10] = votes.z;\n    o[11] = votes.w;\n"
+    "    const uint2 x = (uint2)(2 * lid + 3, lid);\n"
+    "    const uint2 scanned = subgroup_scan(x);\n"
+    "    const uint2 reduced = subgroup_reduce(x);\n"
+    "    const uint2 backwards = subgroup_reduce_reversed(x);\n"
+    "    o[12] = scanned.x;\n    o[13] = scanned.y;\n    o[14] = reduced.x;\n    o[15] = reduced.y;\n"
+    "    o[16] = backwards.x;\n    o[17] = backwards.y;\n"
+    "#endif\n"
+    "}\n";
+
+typedef struct affine {
+    uint32_t x, y;
+} affine;
+
+static affine after(affine a, affine b)
+{
+    return (affine){a.x * b.x, a.y * b.x + b.y};
+}
+
+static affine of_item(size_t lid)
+{
+    return (affine){2 * (uint32_t)lid + 3, (uint32_t)lid};
+}
+
+static void run(uint32_t *seen, clprim_runtime *runtime, size_t *group_size)
+{
+    static const char *const name = "probe";
+    const clprim__source probe = {"test/probe.cl", (const unsigned char *)PROBE, sizeof PROBE - 1};
+    const clprim__program_request request = {
+        .sources = {&clprim__source_common_subgroup, &clprim__source_common_words,
+                    &clprim__source_common_subgroup_values, &probe},
+        .prelude = PRELUDE,
+        .options = "",
+    };
+    cl_kernel kernel = NULL;
+    const size_t bytes = *group_size * NUM_WORDS * sizeof *seen;
+    cl_mem out = test_buffer(runtime, bytes);
+    ASSERT_OK(clprim__kernels_create(&kernel, group_size, runtime->programs, &request, &name, 1));
+    ASSERT_CL(clSetKernelArg(kernel, 0, sizeof(cl_mem), &out));
+    ASSERT_CL(
+        clEnqueueNDRangeKernel(clprim_runtime_queue(runtime), kernel, 1, NULL, group_size, group_size, 0, NULL, NULL));
+    test_read(runtime, seen, out, *group_size * NUM_WORDS * sizeof *seen);
+    ASSERT_CL(clReleaseMemObject(out));
+    ASSERT_CL(clReleaseKernel(kernel));
+}
+
+static void check_shuffles(const uint32_t *o, size_t lid, size_t first, size_t width)
+{
+    const size_t lane = lid - first;
+    cr_assert_eq(o[REVERSED], (first + width - 1 - lane) * 7 + 1);
+    cr_assert_eq(o[UP], (lane >= 1 ? lid - 1 : lid) * 7 + 2);
+    cr_assert_eq(o[DOWN], (lane + 2 < width ? lid + 2 : lid) * 7 + 3);
+    for (size_t l = 0; l < 128; l++)
+        cr_assert_eq(o[VOTES + l / 32] >> l % 32 & 1, l < width && (first + l) % 3 == 0, "the vote of lane %zu", l);
+    affine scanned = of_item(first);
+    for (size_t i = first + 1; i <= lid; i++)
+        scanned = after(scanned, of_item(i));
+    cr_assert(o[SCANNED] == scanned.x && o[SCANNED + 1] == scanned.y, "the scan at work-item %zu", lid);
+    if (lane > 0)
+        return;
+    affine reduced = of_item(first);
+    affine backwards = of_item(first);
+    for (size_t i = first + 1; i < first + width; i++) {
+        reduced = after(reduced, of_item(i));
+        backwards = after(of_item(i), backwards);
+    }
+    cr_assert(o[REDUCED] == reduced.x && o[REDUCED + 1] == reduced.y, "the fold of the sub-group at %zu", first);
+    cr_assert(o[BACKWARDS] == backwards.x && o[BACKWARDS + 1] == backwards.y, "the reversed fold at %zu", first);
+}
+
+static void check_group_size(clprim_runtime *runtime, size_t group_size)
+{
+    uint32_t *seen = calloc(group_size * NUM_WORDS, sizeof *seen);
+    cr_assert_not_null(seen);
+    run(seen, runtime, &group_size);
+    for (size_t lid = 0; lid < group_size; lid++) {
+        const uint32_t *o = seen + lid * NUM_WORDS;
+        const size_t first = lid - o[LANE];
+        const size_t last = first + o[WIDTH] < group_size ? first + o[WIDTH] : group_size;
+        cr_assert_gt(o[WIDTH], 0);
+        cr_assert_lt(o[LANE], o[WIDTH]);
+        cr_assert_eq(first % o[WIDTH], 0, "work-items of a sub-group are neighbours, from a multiple of its width on");
+        cr_assert_eq(o[INDEX], first / o[WIDTH]);
+        if (last - first == o[WIDTH])
+            cr_assert_eq(o[SYNCED], (first + (o[LANE] + 1) % o[WIDTH]) * 5);
+        if (o[HAS_SHUFFLE] != 0)
+            check_shuffles(o, lid, first, o[WIDTH]);
+    }
+    free(seen);
+}
+
+static void check_all(void)
+{
+    static const size_t sizes[] = {1, 2, 4, 8, 32, 64, 128};
+    clprim_runtime *runtime = test_runtime(NULL);
+    const clprim_device_info *info = clprim_runtime_info(runtime);
+    cr_log_info("%s: means %d", info->name, (int)info->sub_group_means);
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
+        if (sizes[i] <= info->max_work_group_size)
+            check_group_size(runtime, sizes[i]);
+    clprim_runtime_destroy(runtime);
+}
+
+Test(subgroup, by_the_devices_own_means)
+{
+    check_all();
+}
+
+Test(subgroup, without_means)
+{
+    cr_assert_eq(setenv("CLPRIM_WITHOUT", "sub_groups", 1), 0);
+    check_all();
+}
