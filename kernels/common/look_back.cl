@@ -2,7 +2,7 @@
  *
  *     tile = look_back_tile(state, tiles, &shared_tile);              // one's own, in 0 .. tiles - 1
  *     look_back_publish(state, epoch, tile, total, TILE_TOTAL);       // by one work-item, as early as possible
- *     prefix = look_back(state, epoch, tile, window);                 // valid in work-item 0
+ *     prefix = look_back(state, epoch, tile, window);                 // valid in work-item 0; all call it
  *     look_back_publish(state, epoch, tile, COMBINE(prefix, total), TILE_PREFIX);
  *
  * A tile publishes its own fold, then looks back over those of its predecessors until one has published the fold of
@@ -153,6 +153,7 @@ static inline __attribute__((always_inline)) VALUE look_back(__global ulong *sta
     const uint lid = (uint)get_local_id(0);
     if (lid == 0)
         window->prefix = IDENTITY;
+    barrier(CLK_LOCAL_MEM_FENCE); /* the prefix, which all read at the end */
     for (uint end = tile; end > 0;) {
         if (lid < LOOK_BACK_WINDOW && lid < end) {
             VALUE x = IDENTITY;
