@@ -123,11 +123,15 @@ void ReduceSuite::add(const Operation &operation)
     for (const std::size_t n : session_.sizes(few ? bench::FEW_SIZES : bench::ALL_SIZES, size)) {
         const bench::Work at = work(operation, n);
         add_variant(operation, at, "", CLPRIM_REDUCE_AUTO);
+#if CLPRIM_BENCH_HAVE_CUB
         add_cub(at, [=](bool wide) { return peers::cub_reduce(operation.type, operation.op, n, wide); });
+#endif
+#if CLPRIM_BENCH_HAVE_BOOST_COMPUTE
         if (operation.op == CLPRIM_SUM)
             add_boost_compute(at, [=](const peers::BoostTarget &target) {
                 return peers::boost_compute_reduce(target, operation.type, operation.op, n);
             });
+#endif
         const std::pair<const char *, peers::HostReduce> on_host[] = {
             {"std_par", peers::std_par_reduce(operation.type, operation.op)},
             {"std", peers::std_reduce(operation.type, operation.op)},

@@ -196,12 +196,16 @@ void ScanSuite::add_peers(const Operation &operation, std::size_t n)
     const bench::Work at = work(operation, n);
     const Scan scan = operation.scan;
     const clprim_type type = operation.type;
+#if CLPRIM_BENCH_HAVE_CUB
     add_cub(
         at, [=](bool wide) { return peers::cub_scan(scan, type, n, wide); },
         operation.by_key() ? bench::Content::keys : bench::Content::values);
+#endif
+#if CLPRIM_BENCH_HAVE_BOOST_COMPUTE
     if (!operation.by_key() && type != CLPRIM_U8)
         add_boost_compute(
             at, [=](const peers::BoostTarget &target) { return peers::boost_compute_scan(target, scan, type, n); });
+#endif
     const std::pair<const char *, peers::HostScan> on_host[] = {{"std_par", peers::std_par_scan(scan, type)},
                                                                 {"std", peers::std_scan(scan, type)},
                                                                 {"c", peers::c_scan(scan, type)}};

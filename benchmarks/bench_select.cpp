@@ -196,14 +196,17 @@ void SelectSuite::add_peers(const Operation &operation, std::size_t n)
     const bench::Work at = work(operation, n);
     const Select select = operation.select;
     const clprim_type type = operation.type;
-    const double limit = operation.limit;
+#if CLPRIM_BENCH_HAVE_CUB
     add_cub(
-        at, [=](bool wide) { return peers::cub_select(select, type, n, limit, wide); },
+        at, [=, limit = operation.limit](bool wide) { return peers::cub_select(select, type, n, limit, wide); },
         operation.by_flags() ? bench::Content::flags : bench::Content::values);
+#endif
+#if CLPRIM_BENCH_HAVE_BOOST_COMPUTE
     if (select == Select::below)
-        add_boost_compute(at, [=](const peers::BoostTarget &target) {
+        add_boost_compute(at, [=, limit = operation.limit](const peers::BoostTarget &target) {
             return peers::boost_compute_select(target, select, type, n, limit);
         });
+#endif
     const std::pair<const char *, peers::HostSelect> on_host[] = {{"std_par", peers::std_par_select(select, type)},
                                                                   {"std", peers::std_select(select, type)},
                                                                   {"c", peers::c_select(select, type)}};
