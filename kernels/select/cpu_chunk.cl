@@ -5,6 +5,8 @@
 #error "GROUP_SIZE must be 1"
 #endif
 
+#define BUFFERED 128 /* elements: a branch that the data decide costs more than a few moves */
+
 static inline void own_chunk(ulong *begin, ulong *end, ulong n)
 {
     const ulong groups = get_num_groups(0);
@@ -46,14 +48,26 @@ select_move(const __global ELEMENT *in, ulong in_offset, ulong n, __global ELEME
     __global ELEMENT *to = out + out_offset;
 #if PARTITION
     ulong other = all + i - at;
-#endif
     for (; i < end; i++) {
         const ELEMENT x = in[in_offset + i];
         if (keep(x, i FLAGS_ARGUMENTS))
             to[at++] = x;
-#if PARTITION
         else
             to[other++] = x;
-#endif
     }
+#else
+    while (i < end) { /* by way of a buffer into which each element goes, to be overwritten if it is not kept */
+        const ulong stop = min(end, i + BUFFERED);
+        ELEMENT buffer[BUFFERED];
+        uint few = 0;
+        for (; i < stop; i++) {
+            const ELEMENT x = in[in_offset + i];
+            buffer[few] = x;
+            few += keep(x, i FLAGS_ARGUMENTS);
+        }
+        for (uint k = 0; k < few; k++)
+            to[at + k] = buffer[k];
+        at += few;
+    }
+#endif
 }
