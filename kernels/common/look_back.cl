@@ -8,8 +8,9 @@
  * A tile publishes its own fold, then looks back over those of its predecessors until one has published the fold of
  * everything up to it.
  *
- * state is memory that only this kernel uses, LOOK_BACK_WORDS(tiles) words of 64 bits, all 0 before the first launch. epoch, less than 2^30 and not 0, differs from that of every launch before, so that nothing needs to be
- * cleared in between. A tile's words have cache lines of their own: those who poll them would else slow down those who
+ * state is memory that only this kernel uses, LOOK_BACK_WORDS(tiles) words of 64 bits, all 0 before the first launch.
+ * epoch, less than 2^30 and not 0, differs from that of every launch before, so that nothing needs to be cleared in
+ * between. A tile's words have cache lines of their own: those who poll them would else slow down those who
  * write their neighbours (on an H200 3.2 instead of 3.8 TB/s).
  *
  * Nobody waits for a tile that was not started: tiles are handed out by a ticket, or where groups are known to start in

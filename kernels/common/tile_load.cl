@@ -20,6 +20,16 @@ static inline tile_range tile_range_of(const __global ELEMENT *in, ulong n, uint
     return t;
 }
 
+/* Where each group has a chunk of consecutive tiles: those of this group, from *tile to before *end. */
+static inline void own_tiles(uint *tile, uint *end, const __global ELEMENT *in, ulong n)
+{
+    const uint tiles = (uint)((n + PACKET_SHIFT(in) + TILE - 1) / TILE);
+    const uint groups = (uint)get_num_groups(0);
+    const uint chunk = (tiles + groups - 1) / groups;
+    *tile = min(tiles, (uint)get_group_id(0) * chunk);
+    *end = min(tiles, *tile + chunk);
+}
+
 /* The index of the first element of the work-item's j-th packet. */
 static inline long tile_place(tile_range t, uint j)
 {

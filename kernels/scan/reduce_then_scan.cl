@@ -4,16 +4,6 @@
  * Parameters: the operator's prelude, elements.cl, subgroup.cl, words.cl, subgroup_values.cl, packet.cl, tile_scan.cl,
  * tile.cl; GROUP_SIZE; ITEMS packets a work-item. At most GROUP_SIZE * ITEMS groups; sums has a VALUE for each. */
 
-/* The tiles of this group, from *tile to before *end. */
-static inline void own_tiles(uint *tile, uint *end, const __global ELEMENT *in, ulong n)
-{
-    const uint tiles = (uint)((n + PACKET_SHIFT(in) + TILE - 1) / TILE);
-    const uint groups = (uint)get_num_groups(0);
-    const uint chunk = (tiles + groups - 1) / groups;
-    *tile = min(tiles, (uint)get_group_id(0) * chunk);
-    *end = min(tiles, *tile + chunk);
-}
-
 __kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
 scan_chunk_sums(const __global ELEMENT *in, ulong in_offset, ulong n, __global VALUE *sums HEADS_PARAMETERS)
 {

@@ -7,16 +7,6 @@
 #error "PARTITION must be given"
 #endif
 
-/* The tiles of this group, from *tile to before *end. */
-static inline void own_tiles(uint *tile, uint *end, const __global ELEMENT *in, ulong n)
-{
-    const uint tiles = (uint)((n + PACKET_SHIFT(in) + TILE - 1) / TILE);
-    const uint groups = (uint)get_num_groups(0);
-    const uint chunk = (tiles + groups - 1) / groups;
-    *tile = min(tiles, (uint)get_group_id(0) * chunk);
-    *end = min(tiles, *tile + chunk);
-}
-
 __kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
 select_count(const __global ELEMENT *in, ulong in_offset, ulong n, __global ulong *counts FLAGS_PARAMETERS)
 {
