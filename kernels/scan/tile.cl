@@ -30,68 +30,48 @@ TILE_INLINE void tile_totals(VALUE *totals, const packet_words *x, tile_range t,
         fold_packets(totals, x, t, false, n HEADS_ARGUMENTS);
 }
 
-/* What a packet of elements becomes; RESULTs are as large as ELEMENTs, or larger. */
-#define RESULT_PACKETS (PACK * sizeof(RESULT) / 16)
-
-#ifdef BITS_OF_RESULT
-/* The i-th word of 32 bits. By shifts, for the same reason as packet_element. */
-static inline uint results_word(const RESULT *results, uint i)
-{
-#if RESULT_SIZE == 8
-    return (uint)(BITS_OF_RESULT(results[i / 2]) >> i % 2 * 32);
+/* Results leave as they came, 16 bytes at a time: results_with adds the k-th of a packet of elements to the 16 bytes it
+ * belongs to. By shifts, for the same reason as packet_element. Results are as large as elements, or larger. */
+#if PACK > 1 && defined(BITS_OF_RESULT)
+#define RESULTS_IN_PACKETS 1
 #else
-    uint word = 0;
-#pragma unroll
-    for (uint k = 0; k < 4 / RESULT_SIZE; k++)
-        word |= (uint)BITS_OF_RESULT(results[i * (4 / RESULT_SIZE) + k]) << 8 * RESULT_SIZE * k;
-    return word;
+#define RESULTS_IN_PACKETS 0
 #endif
-}
 
-static inline uint4 results_packet(const RESULT *results, uint p)
+static inline ulong2 results_with(ulong2 words, RESULT result, uint k)
 {
-    return (uint4)(results_word(results, 4 * p), results_word(results, 4 * p + 1), results_word(results, 4 * p + 2),
-                   results_word(results, 4 * p + 3));
-}
-#else
-static inline uint4 results_packet(const RESULT *results, uint p)
-{
-    union {
-        RESULT results[PACK];
-        uint4 packets[RESULT_PACKETS + 1]; /* not 0 of them */
-    } u;
-    for (uint k = 0; k < PACK; k++)
-        u.results[k] = results[k];
-    return u.packets[p];
-}
+#if RESULTS_IN_PACKETS
+    const ulong bits = (ulong)BITS_OF_RESULT(result) << k * RESULT_SIZE % 8 * 8;
+    words |= k * RESULT_SIZE / 8 % 2 == 0 ? (ulong2)(bits, 0) : (ulong2)(0, bits);
 #endif
+    return words;
+}
 
 /* prefix: the fold of everything before the tile; totals: of the tile before each packet. */
 TILE_INLINE void store_packets(__global RESULT *out, const packet_words *x, tile_range t, const VALUE *totals, VALUE prefix,
                                plain_value initial, bool is_whole, ulong n HEADS_PARAMETERS)
 {
-    const bool in_packets = is_whole && PACK > 1 && (uintptr_t)(out + t.first) % 16 == 0;
+    const bool in_packets = RESULTS_IN_PACKETS && is_whole && (uintptr_t)(out + t.first) % 16 == 0;
 #pragma unroll
     for (uint j = 0; j < ITEMS; j++) {
-        RESULT results[PACK];
+        __global RESULT *to = out + tile_place(t, j);
         VALUE before = COMBINE(prefix, totals[j]);
+        ulong2 words = 0;
 #pragma unroll
         for (uint k = 0; k < PACK; k++) {
             const VALUE own = tile_value(x, t, j, k, is_whole, n HEADS_ARGUMENTS);
             const VALUE through = COMBINE(before, own);
-            results[k] = scan_result(before, through, own, initial);
+            const RESULT result = scan_result(before, through, own, initial);
             before = through;
-        }
-        __global RESULT *to = out + tile_place(t, j);
-        if (in_packets) {
-#pragma unroll
-            for (uint p = 0; p < RESULT_PACKETS; p++)
-                ((__global uint4 *)to)[p] = results_packet(results, p);
-        } else {
-#pragma unroll
-            for (uint k = 0; k < PACK; k++)
-                if (is_whole || (ulong)(tile_place(t, j) + k) < n)
-                    to[k] = results[k];
+            if (in_packets) {
+                words = results_with(words, result, k);
+                if ((k + 1) * sizeof(RESULT) % 16 == 0) {
+                    ((__global ulong2 *)to)[k * sizeof(RESULT) / 16] = words;
+                    words = 0;
+                }
+            } else if (is_whole || (ulong)(tile_place(t, j) + k) < n) {
+                to[k] = result;
+            }
         }
     }
 }
