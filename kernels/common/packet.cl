@@ -1,6 +1,7 @@
 /* packet.cl: loads of 16 bytes, whatever the element.
  *
- * Parameters: ELEMENT, ELEMENT_SIZE.
+ * Parameters: ELEMENT, ELEMENT_SIZE; PACKET_BYTES, 16 if not given. Fewer, a power of two, where what becomes of a packet
+ * takes 16 bytes: work-items next to each other then write next to each other.
  *
  * vload4 promises only the alignment of an element and may be split by the compiler; a PACKET is loaded whole. A kernel
  * first takes PACKET_HEAD(p) elements one by one, after which p is aligned, or begins PACKET_SHIFT(p) elements before p,
@@ -8,12 +9,25 @@
 #if !defined(ELEMENT) || !defined(ELEMENT_SIZE)
 #error "ELEMENT and ELEMENT_SIZE must be given"
 #endif
+#ifndef PACKET_BYTES
+#define PACKET_BYTES 16
+#endif
 
 #if ELEMENT_SIZE == 1 || ELEMENT_SIZE == 2 || ELEMENT_SIZE == 4 || ELEMENT_SIZE == 8
-#define PACK (16 / ELEMENT_SIZE)
+#define PACK (PACKET_BYTES / ELEMENT_SIZE)
+#if PACKET_BYTES == 16
 typedef uint4 packet_words;
-#define PACKET_HEAD(p) ((uint)(-(uintptr_t)(p)) % 16 / ELEMENT_SIZE)
-#define PACKET_SHIFT(p) ((uint)(uintptr_t)(p) % 16 / ELEMENT_SIZE)
+#elif PACKET_BYTES == 8
+typedef ulong packet_words;
+#elif PACKET_BYTES == 4
+typedef uint packet_words;
+#elif PACKET_BYTES == 2
+typedef ushort packet_words;
+#else
+typedef uchar packet_words;
+#endif
+#define PACKET_HEAD(p) ((uint)(-(uintptr_t)(p)) % PACKET_BYTES / ELEMENT_SIZE)
+#define PACKET_SHIFT(p) ((uint)(uintptr_t)(p) % PACKET_BYTES / ELEMENT_SIZE)
 #else
 #define PACK 1
 typedef ELEMENT packet_words;
@@ -31,7 +45,9 @@ typedef union {
 static inline ELEMENT packet_element(packet_words p, uint k)
 {
 #if PACK > 1 && defined(ELEMENT_OF_BITS)
-#if ELEMENT_SIZE == 8
+#if PACKET_BYTES < 16
+    return ELEMENT_OF_BITS(p >> k * ELEMENT_SIZE * 8);
+#elif ELEMENT_SIZE == 8
     return ELEMENT_OF_BITS((ulong)(k == 0 ? p.y : p.w) << 32 | (k == 0 ? p.x : p.z));
 #else
     const uint i = k * ELEMENT_SIZE / 4;

@@ -77,9 +77,16 @@ typedef struct scan_shape {
     size_t local_bytes;
 } scan_shape;
 
+/* Results leave in 16 bytes; elements that become larger ones come in fewer. */
+static size_t packet_bytes_of(const clprim_scan *self)
+{
+    const bool grows = self->result_size > self->element_size && PACKET_BYTES % self->result_size == 0;
+    return grows ? PACKET_BYTES / self->result_size * self->element_size : PACKET_BYTES;
+}
+
 static size_t pack_of(const clprim_scan *self)
 {
-    return PACKET_BYTES % self->element_size == 0 ? PACKET_BYTES / self->element_size : 1;
+    return PACKET_BYTES % self->element_size == 0 ? self->packet_bytes / self->element_size : 1;
 }
 
 /* Values in local memory. Without sub-groups the totals of all packets go through it. */
@@ -123,7 +130,7 @@ static clprim_status describe_program(clprim_scan *self, const clprim_scan_desc 
     if (self->segments != CLPRIM_SCAN_WHOLE)
         clprim__text_format(options, " -DHEAD=%s", head_types[self->head_size]);
     if (self->row->in_tiles)
-        clprim__text_format(options, " -DITEMS=%zu", items);
+        clprim__text_format(options, " -DITEMS=%zu -DPACKET_BYTES=%zu", items, self->packet_bytes);
     if (self->row->shape == CLPRIM__SCAN_BLOCKS)
         clprim__text_format(options, " -DBLOCK=%zu -DBANKS=%zu",
                             self->row->block != 0 ? self->row->block : 2 * group_size, banks);
@@ -231,6 +238,7 @@ clprim_status clprim_scan_create(clprim_scan **out, clprim_runtime *runtime, con
     if (self->segments != CLPRIM_SCAN_WHOLE)
         self->value_size = (op.value_size + 3) / 4 * 4 + 4; /* in words, and whether a segment begins */
     self->result_size = op.result_size;
+    self->packet_bytes = packet_bytes_of(self);
     CLPRIM__TRY(choose_variant(self, desc, &op));
     CLPRIM__TRY(keep_initial(self, desc));
     CLPRIM__TRY(build(self, desc, op.prelude.data));

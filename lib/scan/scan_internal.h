@@ -32,7 +32,7 @@ typedef struct clprim__scan_row {
 /* The parameters with which a variant runs on a device. */
 typedef struct clprim__scan_tuning {
     size_t group_size;
-    size_t items;           /* packets of 16 bytes a work-item has of a tile; 0: as many as 32 registers hold */
+    size_t items;           /* packets a work-item has of a tile; 0: as many as 32 registers hold */
     size_t groups_per_unit; /* of CHUNKS: groups a compute unit */
 } clprim__scan_tuning;
 
@@ -43,6 +43,7 @@ struct clprim_scan {
     size_t element_size;
     size_t value_size; /* of what is folded: with segments of the pair */
     size_t result_size;
+    size_t packet_bytes; /* of elements, see kernels/common/packet.cl */
     size_t head_size;
     bool takes_initial; /* not ARGMIN and ARGMAX */
     bool exclusive;

@@ -7,7 +7,6 @@ enum {
     FIRST_LEVEL = 1,
     LAST_LEVEL = 2,
     MAX_LEVELS = 40,
-    PACKET_BYTES = 16,
     LOOK_BACK_HEADER = 16 /* as in kernels/common/look_back.cl */
 };
 
@@ -34,7 +33,7 @@ static size_t block_levels(size_t counts[MAX_LEVELS], const clprim_scan *self, s
 /* Tiles begin up to a packet before the first element, the last of them may then be empty. */
 static size_t tiles_for(const clprim_scan *self, size_t n)
 {
-    return clprim__divide_up(n + PACKET_BYTES / self->element_size, self->tile);
+    return clprim__divide_up(n + self->packet_bytes / self->element_size, self->tile);
 }
 
 static size_t chunks_for(const clprim_scan *self, size_t n)
