@@ -12,6 +12,7 @@ namespace bench {
 namespace {
 
 constexpr unsigned char NO_RESULT = 0xa5;
+constexpr std::size_t MAX_FILL = std::size_t{1} << 30; // NVIDIA's driver 580 never ends a fill of 2^31 bytes
 constexpr std::size_t WHOLE = std::size_t{1} << 24; // up to here outputs are compared whole
 constexpr std::size_t ENDS = std::size_t{1} << 20;
 constexpr std::size_t PIECES = 1024;
@@ -182,9 +183,10 @@ cl_mem Suite::output(std::size_t bytes)
         output_ = session_.new_buffer(bytes);
         output_bytes_ = bytes;
     }
-    require_cl(clEnqueueFillBuffer(session_.queue(), output_.get(), &NO_RESULT, sizeof NO_RESULT, 0, bytes, 0, nullptr,
-                                   nullptr),
-               "clEnqueueFillBuffer");
+    for (std::size_t at = 0; at < bytes; at += MAX_FILL)
+        require_cl(clEnqueueFillBuffer(session_.queue(), output_.get(), &NO_RESULT, sizeof NO_RESULT, at,
+                                       std::min(bytes - at, MAX_FILL), 0, nullptr, nullptr),
+                   "clEnqueueFillBuffer");
     return output_.get();
 }
 
