@@ -13,7 +13,7 @@ namespace {
 
 constexpr unsigned char NO_RESULT = 0xa5;
 constexpr std::size_t MAX_FILL = std::size_t{1} << 30; // NVIDIA's driver 580 never ends a fill of 2^31 bytes
-constexpr std::size_t WHOLE = std::size_t{1} << 24; // up to here outputs are compared whole
+constexpr std::size_t WHOLE = std::size_t{1} << 24;    // up to here outputs are compared whole
 constexpr std::size_t ENDS = std::size_t{1} << 20;
 constexpr std::size_t PIECES = 1024;
 constexpr std::size_t PIECE = 4096;

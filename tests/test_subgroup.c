@@ -2,6 +2,7 @@
  * has, and without any. A kernel reports what each work-item sees; the test knows what that must be. */
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "kernels_common.h"
 #include "program.h"
@@ -9,8 +10,12 @@
 #include "support.h"
 
 /* An operator that does not commute: x -> a.x * x + a.y, then b. Two words a value. */
-static const char PRELUDE[] = "#define VALUE uint2\n#define VALUE_SIZE 8\n"
-                              "#define COMBINE(a, b) ((uint2)((a).x * (b).x, (a).y * (b).x + (b).y))\n";
+#define OPERATOR                                                                                                       \
+    "#define VALUE uint2\n#define VALUE_SIZE 8\n"                                                                      \
+    "#define COMBINE(a, b) ((uint2)((a).x * (b).x, (a).y * (b).x + (b).y))\n"
+
+static const char BY_CHOICE[] = OPERATOR;
+static const char BY_KHR[] = OPERATOR "#undef SUB_GROUP_MEANS\n#define SUB_GROUP_MEANS 2\n";
 
 /* What a work-item reports, in this order. */
 enum {
@@ -70,14 +75,14 @@ static affine of_item(size_t lid)
     return (affine){2 * (uint32_t)lid + 3, (uint32_t)lid};
 }
 
-static void run(uint32_t *seen, clprim_runtime *runtime, size_t *group_size)
+static void run(uint32_t *seen, clprim_runtime *runtime, const char *prelude, size_t *group_size)
 {
     static const char *const name = "probe";
     const clprim__source probe = {"test/probe.cl", (const unsigned char *)PROBE, sizeof PROBE - 1};
     const clprim__program_request request = {
         .sources = {&clprim__source_common_subgroup, &clprim__source_common_words,
                     &clprim__source_common_subgroup_values, &probe},
-        .prelude = PRELUDE,
+        .prelude = prelude,
         .options = "",
     };
     cl_kernel kernel = NULL;
@@ -116,11 +121,11 @@ static void check_shuffles(const uint32_t *o, size_t lid, size_t first, size_t w
     cr_assert(o[BACKWARDS] == backwards.x && o[BACKWARDS + 1] == backwards.y, "the reversed fold at %zu", first);
 }
 
-static void check_group_size(clprim_runtime *runtime, size_t group_size)
+static void check_group_size(clprim_runtime *runtime, const char *prelude, size_t group_size)
 {
     uint32_t *seen = calloc(group_size * NUM_WORDS, sizeof *seen);
     cr_assert_not_null(seen);
-    run(seen, runtime, &group_size);
+    run(seen, runtime, prelude, &group_size);
     for (size_t lid = 0; lid < group_size; lid++) {
         const uint32_t *o = seen + lid * NUM_WORDS;
         const size_t first = lid - o[LANE];
@@ -137,25 +142,42 @@ static void check_group_size(clprim_runtime *runtime, size_t group_size)
     free(seen);
 }
 
-static void check_all(void)
+static bool has_khr_sub_groups(cl_device_id device)
+{
+    static char extensions[16384];
+    ASSERT_CL(clGetDeviceInfo(device, CL_DEVICE_EXTENSIONS, sizeof extensions, extensions, NULL));
+    return strstr(extensions, "cl_khr_subgroups") != NULL;
+}
+
+static void check_all(const char *prelude)
 {
     static const size_t sizes[] = {1, 2, 4, 8, 32, 64, 128};
     clprim_runtime *runtime = test_runtime(NULL);
     const clprim_device_info *info = clprim_runtime_info(runtime);
+    if (prelude == BY_KHR && !has_khr_sub_groups(info->device)) {
+        clprim_runtime_destroy(runtime);
+        cr_skip_test("the device has no cl_khr_subgroups");
+    }
     cr_log_info("%s: means %d", info->name, (int)info->sub_group_means);
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
         if (sizes[i] <= info->max_work_group_size)
-            check_group_size(runtime, sizes[i]);
+            check_group_size(runtime, prelude, sizes[i]);
     clprim_runtime_destroy(runtime);
 }
 
 Test(subgroup, by_the_devices_own_means)
 {
-    check_all();
+    check_all(BY_CHOICE);
 }
 
 Test(subgroup, without_means)
 {
     cr_assert_eq(setenv("CLPRIM_WITHOUT", "sub_groups", 1), 0);
-    check_all();
+    check_all(BY_CHOICE);
+}
+
+/* Also where the library would rather do without, as on PoCL. */
+Test(subgroup, by_khr_sub_groups)
+{
+    check_all(BY_KHR);
 }

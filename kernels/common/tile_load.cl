@@ -46,13 +46,19 @@ TILE_INLINE void tile_load(packet_words *x, tile_range t, const __global ELEMENT
             x[j] = packets[tile_packet(j)];
     } else {
 #pragma unroll
-        for (uint j = 0; j < ITEMS; j++) {
-            packet p; /* what lies outside stays undefined, and is never looked at */
+        for (uint j = 0; j < ITEMS; j++) { /* what lies outside stays undefined, and is never looked at */
+            const ulong first = (ulong)tile_place(t, j);
+#if PACK == 1
+            if (first < n)
+                x[j] = in[first];
+#else
+            packet p;
 #pragma unroll
             for (uint k = 0; k < PACK; k++)
-                if ((ulong)(tile_place(t, j) + k) < n)
-                    p.elements[k] = in[tile_place(t, j) + k];
+                if (first + k < n)
+                    p.elements[k] = in[first + k];
             x[j] = p.words;
+#endif
         }
     }
 }

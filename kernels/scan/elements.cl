@@ -107,9 +107,8 @@ static inline segment_value segment_of(plain_value x, uint begins)
 
 static inline segment_value segment_combine(segment_value a, segment_value b)
 {
-    if (b.begins)
-        return b;
-    return segment_of(plain_combine(plain_of(a), plain_of(b)), a.begins);
+    const plain_value x = plain_combine(plain_of(a), plain_of(b));
+    return segment_of(b.begins ? plain_of(b) : x, a.begins | b.begins);
 }
 
 static inline uint head_at(ulong i, const __global HEAD *heads, ulong heads_offset)

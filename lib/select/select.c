@@ -16,7 +16,7 @@ enum {
     LOOK_BACK_HEADER = 16, /* as in kernels/common/look_back.cl, for values of one word */
     LOOK_BACK_STRIDE = 16,
     LAST_EPOCH = (1 << 30) - 1,
-    OTHER_LOCAL_BYTES = 4096 /* what a tile takes of local memory beside its elements, at most */
+    OTHER_LOCAL_BYTES = 512 /* of local memory: what look_back.cl takes, and single values */
 };
 
 /* What one call works on; offsets in elements. */
@@ -110,8 +110,18 @@ static clprim_status describe_program(clprim__text *options, const clprim_select
     return clprim__text_status(options);
 }
 
-/* A tile's elements are brought together in local memory: the largest group, halved from what is wanted, and then the
- * most packets a work-item, for which there is room. Half of it: some drivers need local memory of their own. */
+/* A tile's elements are brought together in local memory, where without shuffles its counts are scanned, too. */
+static size_t local_bytes(const clprim_select *self, size_t group_size, size_t items, size_t pack)
+{
+    const bool by_shuffles = self->runtime->info.sub_group_means == CLPRIM_SUB_GROUP_PTX;
+    const size_t counts = by_shuffles ? group_size / 32 : group_size * (items + 1) + group_size * items / 32;
+    const size_t group_sums = self->row->looks_back ? 0 : 2 * group_size;
+    return group_size * items * pack * self->element_size + counts * sizeof(cl_uint) + group_sums * sizeof(cl_ulong) +
+           OTHER_LOCAL_BYTES;
+}
+
+/* The largest group, halved from what is wanted, and then the most packets a work-item, for which there is room. Not in
+ * all of local memory: some drivers need of it themselves. */
 static clprim_status fit(size_t *group_size, size_t *items, const clprim_select *self, size_t pack)
 {
     const clprim_device_info *info = &self->runtime->info;
@@ -121,8 +131,7 @@ static clprim_status fit(size_t *group_size, size_t *items, const clprim_select 
     for (; *group_size > 0; *group_size /= 2)
         for (*items = wanted; *items > 0; (*items)--)
             if (*group_size <= info->max_work_group_size &&
-                (*group_size == 1 || *group_size * *items * pack * self->element_size + OTHER_LOCAL_BYTES <=
-                                         info->local_memory_size * 3 / 4))
+                (*group_size == 1 || local_bytes(self, *group_size, *items, pack) <= info->local_memory_size / 8 * 7))
                 return CLPRIM_SUCCESS;
     return clprim__fail(CLPRIM_UNSUPPORTED, "%s allows no work-group", info->name);
 }
