@@ -157,8 +157,8 @@ Session::~Session()
 void Session::open_device()
 {
     require(clprim_runtime_create(&runtime_, nullptr), "clprim_runtime_create");
-    for (const Content content : {Content::values, Content::flags, Content::keys})
-        inputs_.emplace_back(runtime_, content);
+    for (int place = 0; place < 3; place++)
+        inputs_.emplace_back(runtime_);
     if (max_log2_ == 0)
         max_log2_ = info().kind == CLPRIM_DEVICE_CPU ? CPU_MAX_LOG2 : GPU_MAX_LOG2;
 }

@@ -70,17 +70,25 @@ struct Row {
 };
 
 // values: integers take every value alike; floats lie in [-0.5, 0.5).
-// flags:  u8, 0 or 1 alike.
-// keys:   i32, in runs of equal ones: a new run begins with probability 1/100, its key is one more than the last.
-enum class Content { values, flags, keys };
+// Elements that are not spread evenly, of u8, u16 or f32: all values of the type, of f32 the middles of 65536 equal
+// intervals of [-0.5, 0.5), are put in a pseudo-random order. Then each element is
+// constant: the first of them,
+// few:      one of the first 16, each alike,
+// zipf:     the k-th with a probability proportional to 1/k.
+// What lies beside the elements:
+// flags: u8, 0 or 1 alike.
+// keys:  i32, in runs of equal ones: a new run begins with probability 1/100, its key is one more than the last.
+enum class Content { values, constant, few, zipf, flags, keys };
 
-// Pseudo-random input, the same in every run: one type at a time, on the host and on the device. The first n elements
-// do not depend on how many there are.
+// Pseudo-random input, the same in every run: one content and type at a time, on the host and on the device. The first
+// n elements do not depend on how many there are.
 class Inputs {
   public:
-    Inputs(clprim_runtime *runtime, Content content) : runtime_(runtime), content_(content)
+    explicit Inputs(clprim_runtime *runtime) : runtime_(runtime)
     {
     }
+    // Hold this from now on.
+    Inputs &of(Content content);
     // The first n elements of `type`. Asking for another type, or for more, frees what was there before.
     const void *host(clprim_type type, std::size_t n);
     cl_mem device(clprim_type type, std::size_t n);
@@ -96,7 +104,7 @@ class Inputs {
 
   private:
     clprim_runtime *runtime_;
-    Content content_;
+    Content content_ = Content::values;
     clprim_type type_ = CLPRIM_TYPE_DEFAULT;
     std::size_t capacity_ = 0;
     std::unique_ptr<unsigned char[]> host_;
@@ -128,9 +136,10 @@ class Session {
     {
         return clprim_runtime_queue(runtime_);
     }
+    // Elements of every content share one place: asking for others frees what was there before.
     Inputs &inputs(Content content = Content::values)
     {
-        return inputs_.at(static_cast<std::size_t>(content));
+        return inputs_.at(content == Content::flags ? 1 : content == Content::keys ? 2 : 0).of(content);
     }
     bool quick() const
     {
@@ -158,7 +167,7 @@ class Session {
     void prepare(const Row &row);
 
     clprim_runtime *runtime_ = nullptr;
-    std::vector<Inputs> inputs_; // by Content
+    std::vector<Inputs> inputs_; // elements, flags, keys
     bool quick_ = false;
     int min_log2_ = 0;
     int max_log2_ = 0; // 0: by device

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <thread>
+#include <utility>
 
 namespace bench {
 namespace {
@@ -66,7 +67,102 @@ void fill_keys(unsigned char *memory, std::size_t n)
     }
 }
 
+// Where drawing elements, and putting values in order, begin in the generator.
+constexpr std::size_t DRAWS = std::size_t{1} << 42;
+constexpr std::size_t ORDER = std::size_t{1} << 43;
+constexpr std::size_t FEW = 16;
+
+// All values of an integer type, or the middles of 65536 intervals of [-0.5, 0.5), in a pseudo-random order.
+template <class T> std::vector<T> shuffled_values()
+{
+    std::vector<T> values(sizeof(T) == 1 ? 256 : 65536);
+    for (std::size_t k = 0; k < values.size(); k++) {
+        if constexpr (std::is_floating_point_v<T>)
+            values[k] = (static_cast<T>(k) + T(0.5)) / 65536 - T(0.5);
+        else
+            values[k] = static_cast<T>(k);
+    }
+    for (std::size_t k = values.size() - 1; k > 0; k--)
+        std::swap(values[k], values[splitmix64(ORDER + k) % (k + 1)]);
+    return values;
+}
+
+// Walker's alias method: a cell is picked evenly, then one of its two values by the probability of the first.
+template <class T> struct Cell {
+    std::uint32_t first_below; // of 2^32
+    T first;
+    T second;
+};
+
+// The k-th value, from 1, with a probability proportional to 1/k.
+template <class T> std::vector<Cell<T>> zipf_table(const std::vector<T> &values)
+{
+    const std::size_t count = values.size();
+    double sum = 0;
+    for (std::size_t k = count; k > 0; k--)
+        sum += 1 / static_cast<double>(k);
+    std::vector<double> share(count); // of each value, in cells
+    std::vector<std::size_t> small;
+    std::vector<std::size_t> large;
+    for (std::size_t k = 0; k < count; k++) {
+        share[k] = static_cast<double>(count) / (static_cast<double>(k + 1) * sum);
+        (share[k] < 1 ? small : large).push_back(k);
+    }
+    std::vector<Cell<T>> table(count);
+    for (std::size_t k = 0; k < count; k++)
+        table[k] = {UINT32_MAX, values[k], values[k]};
+    while (!small.empty() && !large.empty()) {
+        const std::size_t filled = small.back();
+        const std::size_t filling = large.back();
+        small.pop_back();
+        table[filled].first_below = static_cast<std::uint32_t>(share[filled] * 0x1p32);
+        table[filled].second = values[filling];
+        share[filling] -= 1 - share[filled];
+        if (share[filling] < 1) {
+            large.pop_back();
+            small.push_back(filling);
+        }
+    }
+    return table;
+}
+
+template <class T> void fill_drawn(unsigned char *memory, Content content, std::size_t n)
+{
+    const std::vector<T> values = shuffled_values<T>();
+    if (content == Content::constant)
+        return fill<T>(memory, n, [&](std::size_t) { return values[0]; });
+    if (content == Content::few)
+        return fill<T>(memory, n, [&](std::size_t i) { return values[splitmix64(DRAWS + i) % FEW]; });
+    const std::vector<Cell<T>> table = zipf_table(values);
+    const std::size_t mask = table.size() - 1;
+    fill<T>(memory, n, [&, mask](std::size_t i) {
+        const std::uint64_t number = splitmix64(DRAWS + i);
+        const Cell<T> &cell = table[(number >> 32) & mask];
+        return static_cast<std::uint32_t>(number) < cell.first_below ? cell.first : cell.second;
+    });
+}
+
+void fill_drawn(unsigned char *memory, clprim_type type, Content content, std::size_t n)
+{
+    if (type == CLPRIM_U8)
+        fill_drawn<std::uint8_t>(memory, content, n);
+    else if (type == CLPRIM_U16)
+        fill_drawn<std::uint16_t>(memory, content, n);
+    else if (type == CLPRIM_F32)
+        fill_drawn<float>(memory, content, n);
+    else
+        throw std::runtime_error(std::string("no such input of ") + clprim_type_name(type));
+}
+
 } // namespace
+
+Inputs &Inputs::of(Content content)
+{
+    if (content != content_)
+        type_ = CLPRIM_TYPE_DEFAULT; // of which there is nothing: host() makes it
+    content_ = content;
+    return *this;
+}
 
 const void *Inputs::host(clprim_type type, std::size_t n)
 {
@@ -78,8 +174,10 @@ const void *Inputs::host(clprim_type type, std::size_t n)
             fill_flags(host_.get(), n);
         else if (content_ == Content::keys)
             fill_keys(host_.get(), n);
-        else
+        else if (content_ == Content::values)
             fill_random(host_.get(), type, n);
+        else
+            fill_drawn(host_.get(), type, content_, n);
         type_ = type;
         capacity_ = n;
         generation_++;

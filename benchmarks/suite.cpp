@@ -113,7 +113,7 @@ void Suite::add_boost_compute(const Work &work, MakeBoost make)
 {
 #if CLPRIM_BENCH_HAVE_BOOST_COMPUTE
     add_row(work, "boost_compute", Timing::throughput, [this, work, make] {
-        const cl_mem in = session_.inputs().device(work.type, work.n);
+        const cl_mem in = session_.inputs(work.content).device(work.type, work.n);
         const std::shared_ptr<peers::Device> peer =
             make({clprim_runtime_context(session_.runtime()), session_.info().device, in});
         if (peer == nullptr)
@@ -132,7 +132,7 @@ void Suite::add_cub(const Work &work, MakeCub make, Content beside)
     if (!peers::cub_available())
         return;
     const auto prepare = [this, work, make, beside] {
-        upload(Content::values, work.type, work.n);
+        upload(work.content, work.type, work.n);
         if (beside != Content::values)
             upload(beside, beside == Content::flags ? CLPRIM_U8 : CLPRIM_I32, work.n);
         std::vector<Call> calls;
@@ -162,13 +162,13 @@ void Suite::upload(Content content, clprim_type type, std::size_t n)
 #if CLPRIM_BENCH_HAVE_CUB
     Inputs &inputs = session_.inputs(content);
     const void *const host = inputs.host(type, n);
-    if (uploaded_[content] == inputs.generation())
+    const peers::CubInput place = content == Content::flags  ? peers::CubInput::flags
+                                  : content == Content::keys ? peers::CubInput::keys
+                                                             : peers::CubInput::values;
+    if (uploaded_[place] == inputs.generation())
         return;
-    const peers::CubInput place = content == Content::values  ? peers::CubInput::values
-                                  : content == Content::flags ? peers::CubInput::flags
-                                                              : peers::CubInput::keys;
     peers::cub_set_input(place, host, inputs.capacity() * clprim_type_size(type));
-    uploaded_[content] = inputs.generation();
+    uploaded_[place] = inputs.generation();
 #else
     (void)content;
     (void)type;

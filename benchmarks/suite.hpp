@@ -39,7 +39,8 @@ struct Work {
     double bytes; // the fewest that the operation can move
     Check check;
     std::string distribution = "uniform";
-    std::string peers_differ = {}; // in what peers' results are unlike clPRIM's; their rows' label
+    std::string peers_differ = {};     // in what peers' work is unlike clPRIM's; their rows' label
+    Content content = Content::values; // the elements
 };
 
 // Plans by what they do, kept so that a kernel compiles once however many rows use it.
@@ -102,7 +103,7 @@ class Suite {
     Buffer output_; // of clPRIM's calls; grows
     std::size_t output_bytes_ = 0;
     Buffer selected_;
-    std::map<Content, unsigned long> uploaded_; // generation of CUB's copy of the inputs
+    std::map<peers::CubInput, unsigned long> uploaded_; // generation of CUB's copy of the inputs
 };
 
 // Compare an output of n elements with what is wanted. compare(begin, count, got) is called for pieces: all there are

@@ -120,7 +120,7 @@ def measured(goal, runs, startups):
         lines = [line for line in startups.get(goal["device"], [])
                  if line["mode"] == "clprim" and line["kernels"] == goal["timing"]]
         return statistics.median(line.get("since_exec_ms", line["total_ms"]) for line in lines) if lines else None
-    key = (goal["op"], "clprim", goal["type"], int(goal["n"]), "uniform", goal["timing"])
+    key = (goal["op"], "clprim", goal["type"], int(goal["n"]), goal["distribution"], goal["timing"])
     for run in runs:
         if run.device != goal["device"] or key not in run.rows:
             continue
@@ -145,8 +145,9 @@ def goals_table(goals, runs, startups):
             all_reached = all_reached and reached
             outcome = "reached" if reached else "**not reached**"
         text = "–" if value is None else f"{value:.4g}"
-        rows.append([goal["device"], goal["op"], goal["type"], size_text(int(goal["n"])), goal["timing"],
-                     goal["measure"], goal["goal"].replace(">=", "≥ ").replace("<=", "≤ "), text, outcome])
+        rows.append([goal["device"], op_text(goal["op"], goal["distribution"]), goal["type"],
+                     size_text(int(goal["n"])), goal["timing"], goal["measure"],
+                     goal["goal"].replace(">=", "≥ ").replace("<=", "≤ "), text, outcome])
     header = ["device", "op", "type", "n", "timing", "measure", "goal", "measured", ""]
     return table(header, rows), all_reached
 

@@ -49,6 +49,23 @@ DEFINE_SCAN(serial_scan_u8, uint8_t, uint32_t, uint32_t)
 DEFINE_SCAN(serial_scan_i32, int32_t, int32_t, uint32_t) /* wraps around, as on the device */
 DEFINE_SCAN(serial_scan_f32, float, float, float)
 
+/* Count each x by its bin. */
+#define DEFINE_HISTOGRAM(name, bins, bin)                                                                              \
+    void name(void *out, const void *in, size_t n)                                                                     \
+    {                                                                                                                  \
+        const uint8_t *values = in;                                                                                    \
+        uint32_t *counts = out;                                                                                        \
+        for (size_t i = 0; i < (bins); i++)                                                                            \
+            counts[i] = 0;                                                                                             \
+        for (size_t i = 0; i < n; i++) {                                                                               \
+            const uint8_t x = values[i];                                                                               \
+            counts[bin]++;                                                                                             \
+        }                                                                                                              \
+    }
+
+DEFINE_HISTOGRAM(serial_histogram_u8, 256, x)
+DEFINE_HISTOGRAM(serial_histogram64_u8, 64, x / 4)
+
 size_t serial_select_u8(uint8_t *out, const uint8_t *in, size_t n, uint8_t level)
 {
     size_t selected = 0;

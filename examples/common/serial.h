@@ -25,6 +25,11 @@ void serial_scan_u8(void *out, const void *in, size_t n);
 void serial_scan_i32(void *out, const void *in, size_t n);
 void serial_scan_f32(void *out, const void *in, size_t n);
 
+/* How many elements of each value there are, into uint32_t[256]; and of each four values, 0 to 3 and so on, into
+ * uint32_t[64]. */
+void serial_histogram_u8(void *out, const void *in, size_t n);
+void serial_histogram64_u8(void *out, const void *in, size_t n);
+
 /* Keep, in their order, the elements greater than `level`; returns how many. out has room for n. */
 size_t serial_select_u8(uint8_t *out, const uint8_t *in, size_t n, uint8_t level);
 

@@ -9,8 +9,8 @@ static const struct {
     clprim_status (*facts)(demo *self);
     clprim_status (*speeds)(demo *self);
 } primitives[] = {
-    {demo_reduce_facts, demo_reduce_speeds},
-    {demo_scan_facts, demo_scan_speeds},
+    {demo_reduce_facts, demo_reduce_speeds}, {demo_histogram_facts, demo_histogram_speeds},
+    {demo_scan_facts, demo_scan_speeds},     {demo_equalise_facts, demo_equalise_speeds},
     {demo_select_facts, demo_select_speeds},
 };
 

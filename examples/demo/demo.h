@@ -5,13 +5,16 @@
 #include "example.h"
 #include "report.h"
 
+enum { LEVELS = 256 }; /* of grey */
+
 typedef struct demo {
     example program;
     image photo;
-    uint8_t bright_level; /* 99 % of the pixels are at most so bright: found out by demo_scan_facts() */
-    size_t wide_n;        /* elements of the large arrays: the photograph's pixels, repeated */
-    report speeds;        /* the table of speeds: primitive, elements, n, ... */
-    size_t num_checks;    /* results compared with the CPU's, and how many of them differed */
+    uint32_t histogram[LEVELS]; /* how many pixels have a level: counted by demo_histogram_facts() */
+    uint8_t bright_level;       /* 99 % of the pixels are at most so bright: found out by demo_scan_facts() */
+    size_t wide_n;              /* elements of the large arrays: the photograph's pixels, repeated */
+    report speeds;              /* the table of speeds: primitive, elements, n, ... */
+    size_t num_checks;          /* results compared with the CPU's, and how many of them differed */
     size_t num_wrong;
 } demo;
 
@@ -22,11 +25,18 @@ const char *demo_judge(demo *self, bool is_right);
 void demo_speed(demo *self, const char *primitive, const char *elements, size_t n, size_t bytes, double seconds,
                 double cpu_seconds, bool is_right);
 
+/* Draw a histogram of grey levels and write it to `path`. */
+clprim_status demo_write_histogram(const uint32_t *counts, const char *path);
+
 /* What a primitive finds out about the photograph, and the speeds it reaches. */
 clprim_status demo_reduce_facts(demo *self);
 clprim_status demo_reduce_speeds(demo *self);
+clprim_status demo_histogram_facts(demo *self);
+clprim_status demo_histogram_speeds(demo *self);
 clprim_status demo_scan_facts(demo *self);
 clprim_status demo_scan_speeds(demo *self);
+clprim_status demo_equalise_facts(demo *self);
+clprim_status demo_equalise_speeds(demo *self);
 clprim_status demo_select_facts(demo *self);
 clprim_status demo_select_speeds(demo *self);
 

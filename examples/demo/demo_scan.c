@@ -6,7 +6,7 @@
 #include "demo.h"
 #include "timing.h"
 
-enum { LEVELS = 256, CHART_LINES = 10, LEVELS_PER_COLUMN = 4 };
+enum { CHART_LINES = 10, LEVELS_PER_COLUMN = 4 };
 
 /* The lowest level up to which there are at least so many percent of the pixels. */
 static unsigned level_at(const uint32_t *up_to, unsigned percent)
@@ -34,15 +34,11 @@ static void draw_chart(const uint32_t *up_to)
 clprim_status demo_scan_facts(demo *self)
 {
     static const clprim_scan_desc sums_of = {.type = CLPRIM_U32, .op = CLPRIM_SUM};
-    const size_t n = self->photo.width * self->photo.height;
-    uint32_t histogram[LEVELS] = {0};
     uint32_t up_to[LEVELS] = {0}; /* pixels of this level and darker ones */
     bool is_right = false;
     clprim_status status = CLPRIM_SUCCESS;
-    for (size_t i = 0; i < n; i++) /* on the host, until clPRIM has a histogram */
-        histogram[self->photo.samples[i]]++;
-    EXAMPLE_TRY(clprim_scan_host(up_to, self->program.runtime, &sums_of, histogram, NULL, LEVELS));
-    EXAMPLE_TRY(example_check_scan(&is_right, &sums_of, histogram, LEVELS, up_to));
+    EXAMPLE_TRY(clprim_scan_host(up_to, self->program.runtime, &sums_of, self->histogram, NULL, LEVELS));
+    EXAMPLE_TRY(example_check_scan(&is_right, &sums_of, self->histogram, LEVELS, up_to));
     self->bright_level = (uint8_t)level_at(up_to, 99);
     printf("  grey levels   25 %% of the pixels are at most %u, 50 %% %u, 75 %% %u, 99 %% %u (%s)\n",
            level_at(up_to, 25), level_at(up_to, 50), level_at(up_to, 75), (unsigned)self->bright_level,

@@ -2,6 +2,7 @@
 #ifndef CLPRIM_CLPRIM_H
 #define CLPRIM_CLPRIM_H
 
+#include <clprim/histogram.h>
 #include <clprim/reduce.h>
 #include <clprim/reference.h>
 #include <clprim/runtime.h>

@@ -73,6 +73,31 @@ CLPRIM_API clprim_status clprim_reference_scan_error(double *worst, size_t *wher
 CLPRIM_API clprim_status clprim_reference_select(void *out, size_t *selected, size_t size, const uint8_t *keep,
                                                  bool partition, const void *in, size_t count);
 
+/* The bin of an element, the caller's own mapping; anything outside 0 .. bins - 1 is no bin. */
+typedef int64_t (*clprim_reference_bin_of)(const void *element);
+
+/* How the reference counts; the fields are those of clprim_histogram_desc, and zeroed ones mean the same. */
+typedef struct clprim_reference_histogram_how {
+    clprim_type type;
+    clprim_histogram_mapping mapping;
+    size_t bins;
+    double low, high;
+    const void *boundaries;
+    clprim_reference_bin_of bin_of; /* of CUSTOM */
+    unsigned channels, active_channels;
+    clprim_type weights_type;
+    clprim_type counter_type; /* default U32 */
+    bool accumulate;
+} clprim_reference_histogram_how;
+
+/* The histogram of in[0 .. count * channels) into out, active_channels * bins counters, and how many elements belong to
+ * no bin into outside[0 .. active_channels), which may be NULL. weights[0 .. count) where there is a weights_type, else
+ * NULL. Weights are added up in their type from left to right.
+ * Errors: CLPRIM_INVALID_ARGUMENT; then nothing is written. */
+CLPRIM_API clprim_status clprim_reference_histogram(void *out, uint64_t *outside,
+                                                    const clprim_reference_histogram_how *how, const void *in,
+                                                    const void *weights, size_t count);
+
 #ifdef __cplusplus
 }
 #endif

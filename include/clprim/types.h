@@ -51,6 +51,24 @@ typedef enum clprim_op {
     CLPRIM_OP_END /* one past the last operator */
 } clprim_op;
 
+/* Which bin of a histogram an element x belongs to. NaNs, and what no bin holds, belong to none.
+ *   IDENTITY    bin x; integers only
+ *   EVEN        `bins` intervals of one width from low to high: for integers floor((x - low) * bins / (high - low)),
+ *               exactly; for floats that of (x - low) * (bins / (high - low)) in the element's type (F16: F32), where
+ *               low and bins / (high - low) are rounded to it once, and never beyond the last bin. None where x < low
+ *               or x >= high
+ *   BOUNDARIES  bin b has boundaries[b] <= x < boundaries[b + 1], the last such b. There are bins + 1 boundaries, none
+ *               less than the one before it, no NaN: int64_t for I64, uint64_t for U64, double for all other types
+ *   CUSTOM      bin_of, an OpenCL C expression over the element `x` (a float for F16); none where its value is
+ *               negative, or `bins` or more. The text is code: never take it from someone you would not let run code
+ *               on your device */
+typedef enum clprim_histogram_mapping {
+    CLPRIM_HISTOGRAM_IDENTITY = 0,
+    CLPRIM_HISTOGRAM_EVEN,
+    CLPRIM_HISTOGRAM_BOUNDARIES,
+    CLPRIM_HISTOGRAM_CUSTOM
+} clprim_histogram_mapping;
+
 /* What ARGMIN and ARGMAX write: 16 bytes. The index counts from the first element reduced; where there was none it is
  * UINT64_MAX and the value is the operator's identity. Unused bytes of the value are 0. */
 typedef struct clprim_indexed {

@@ -25,6 +25,10 @@ static inline ulong tagged_load(__global ulong *p)
     asm volatile("ld.relaxed.gpu.global.u64 %0, [%1];" : "=l"(x) : "l"(p) : "memory");
     return x;
 }
+static inline void device_fence(void)
+{
+    asm volatile("fence.acq_rel.gpu;" ::: "memory");
+}
 #elif INT64_ATOMICS
 #pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable
 #define TAGGED_WORDS 1

@@ -3,7 +3,8 @@
  * Tiles begin where packets are aligned in memory, up to a packet before in[0]. So tile t has the elements from
  * t * TILE - PACKET_SHIFT(in) on; those before 0 or from n on do not exist. A tile that has all its elements is whole.
  *
- * Parameters: ITEMS packets a work-item; packet.cl and tile_scan.cl come before. */
+ * Parameters: ITEMS packets a work-item; packet.cl comes before, and what says which packets of a tile a work-item has:
+ * tile_packet(j), and TILE_INLINE, in tile_scan.cl or in the primitive's own file. */
 #define TILE ((uint)GROUP_SIZE * ITEMS * PACK) /* elements */
 
 /* Where a tile is. */
@@ -20,10 +21,15 @@ static inline tile_range tile_range_of(const __global ELEMENT *in, ulong n, uint
     return t;
 }
 
+static inline uint tiles_of(const __global ELEMENT *in, ulong n)
+{
+    return (uint)((n + PACKET_SHIFT(in) + TILE - 1) / TILE);
+}
+
 /* Where each group has a chunk of consecutive tiles: those of this group, from *tile to before *end. */
 static inline void own_tiles(uint *tile, uint *end, const __global ELEMENT *in, ulong n)
 {
-    const uint tiles = (uint)((n + PACKET_SHIFT(in) + TILE - 1) / TILE);
+    const uint tiles = tiles_of(in, n);
     const uint groups = (uint)get_num_groups(0);
     const uint chunk = (tiles + groups - 1) / groups;
     *tile = min(tiles, (uint)get_group_id(0) * chunk);

@@ -1,0 +1,25 @@
+/* finish.cl: a slot's sum goes where the caller wants it.
+ *
+ * Parameters: slots.cl comes before; COUNTER, the type of the histogram's counters (of weights: theirs), COUNTER_OF(word)
+ * the number in a word. */
+#define ACCUMULATE 1u  /* flags: add to what is there */
+#define HAS_OUTSIDE 2u /* somebody wants to know how many elements belong to no bin */
+
+#define OUTPUT_PARAMETERS                                                                                              \
+    __global COUNTER *out, ulong out_offset, __global ulong *outside, ulong outside_offset, uint flags
+#define OUTPUT_ARGUMENTS out, out_offset, outside, outside_offset, flags
+
+static inline void finish(uint slot, WORD sum, OUTPUT_PARAMETERS)
+{
+    const uint channel = slot / SLOTS;
+    const uint bin = slot % SLOTS;
+    if (bin < BINS) {
+        const ulong at = out_offset + (ulong)channel * BINS + bin;
+        out[at] = (flags & ACCUMULATE) != 0 ? out[at] + COUNTER_OF(sum) : COUNTER_OF(sum);
+    }
+    if ((flags & HAS_OUTSIDE) != 0 && bin == (MAY_MISS ? BINS : 0)) {
+        const ulong missed = MAY_MISS ? (ulong)sum : 0;
+        const ulong at = outside_offset + channel;
+        outside[at] = (flags & ACCUMULATE) != 0 ? outside[at] + missed : missed;
+    }
+}

@@ -1,0 +1,50 @@
+/* histogram_item_tables: each work-item counts in bytes of its own: no atomics. Before a byte could overflow, the group
+ * adds them up. The sums become a row for histogram_merge.
+ * Parameters: the prelude, bins.cl, packet.cl, slots.cl, tile_load.cl, and per_item.cl or per_item_shuffled.cl, which say
+ * where a counter is; ITEMS * PACK <= 255; count_tiles.cl comes behind. Source: the lecture's second way. */
+#define TABLE_PARAMETERS , __local uchar *counters
+#define TABLE_ARGUMENTS , counters
+#define TILES_UNTIL_FULL (255 / (ITEMS * PACK)) /* a work-item counts ITEMS * PACK elements of a tile */
+
+static inline void count(uint slot, uint k, WORD amount TABLE_PARAMETERS)
+{
+    counters[counter_at((uint)get_local_id(0), slot)]++;
+}
+DECLARE_COUNT_TILES
+
+/* Move all counters to the sums. */
+TILE_INLINE void add_up(__local uint *sums, __local uchar *counters)
+{
+    barrier(CLK_LOCAL_MEM_FENCE); /* all is counted */
+    for (uint slot = (uint)get_local_id(0); slot < TABLE; slot += GROUP_SIZE) {
+        for (uint k = 0; k < GROUP_SIZE; k++) { /* each slot begins elsewhere: fewer bank conflicts */
+            const uint at = counter_at((k + slot) % GROUP_SIZE, slot);
+            sums[slot] += counters[at];
+            counters[at] = 0;
+        }
+    }
+    barrier(CLK_LOCAL_MEM_FENCE); /* all counters are 0 */
+}
+
+__kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
+histogram_item_tables(const __global ELEMENT *in, ulong in_offset, ulong n, __global WORD *tables INPUT_PARAMETERS)
+{
+    __local uint sums[TABLE];
+    __local uchar counters[TABLE * GROUP_SIZE];
+    const uint lid = (uint)get_local_id(0);
+    const uint tiles = tiles_of(in + in_offset, n);
+    uint counted = 0;
+    for (uint slot = lid; slot < TABLE; slot += GROUP_SIZE)
+        sums[slot] = 0;
+    for (uint i = lid; i < TABLE * GROUP_SIZE; i += GROUP_SIZE)
+        counters[i] = 0;
+    barrier(CLK_LOCAL_MEM_FENCE); /* all counters are 0 */
+    for (uint tile = (uint)get_group_id(0); tile < tiles; tile += (uint)get_num_groups(0)) {
+        count_tile(tile, in + in_offset, n TABLE_ARGUMENTS INPUT_ARGUMENTS);
+        if (++counted % TILES_UNTIL_FULL == 0)
+            add_up(sums, counters);
+    }
+    add_up(sums, counters);
+    for (uint slot = lid; slot < TABLE; slot += GROUP_SIZE)
+        tables[get_group_id(0) * TABLE + slot] = sums[slot];
+}

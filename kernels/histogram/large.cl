@@ -1,0 +1,43 @@
+/* histogram_large: more slots than local memory has words for. A counter has 16 bits there, and PARTS groups that have
+ * parts of RANGE slots each look at the same elements, one after the other from the cache. Whoever brings a counter to
+ * 2^15 moves that much on to the table in global memory, which is 0 before: till then at most GROUP_SIZE others add to
+ * it, so that it cannot overflow.
+ * Parameters: the prelude, bins.cl, packet.cl, slots.cl, tile_load.cl, atomics.cl; PARTS, RANGE, even, PARTS * RANGE >=
+ * TABLE; GROUP_SIZE <= 2^14; count_tiles.cl comes behind. */
+#define TABLE_PARAMETERS , __local uint *counters, uint first, __global uint *table
+#define TABLE_ARGUMENTS , counters, first, table
+#define FULL 0x8000u
+
+static inline void count(uint slot, uint k, WORD amount TABLE_PARAMETERS)
+{
+    const uint own = slot - first; /* of a part before this one: larger than any */
+    if (own >= RANGE)
+        return;
+    const uint shift = own % 2 * 16;
+    const uint before = atomic_add(counters + own / 2, 1u << shift);
+    if ((before >> shift & 0xffff) == FULL - 1) {
+        (void)atomic_sub(counters + own / 2, FULL << shift);
+        (void)atomic_add(table + slot, FULL);
+    }
+}
+DECLARE_COUNT_TILES
+
+__kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
+histogram_large(const __global ELEMENT *in, ulong in_offset, ulong n, __global uint *table INPUT_PARAMETERS)
+{
+    __local uint counters[RANGE / 2];
+    const uint lid = (uint)get_local_id(0);
+    const uint first = (uint)get_group_id(0) % PARTS * RANGE;
+    const uint tiles = tiles_of(in + in_offset, n);
+    for (uint i = lid; i < RANGE / 2; i += GROUP_SIZE)
+        counters[i] = 0;
+    barrier(CLK_LOCAL_MEM_FENCE); /* all counters are 0 */
+    for (uint tile = (uint)get_group_id(0) / PARTS; tile < tiles; tile += (uint)get_num_groups(0) / PARTS)
+        count_tile(tile, in + in_offset, n TABLE_ARGUMENTS INPUT_ARGUMENTS);
+    barrier(CLK_LOCAL_MEM_FENCE); /* all is counted */
+    for (uint own = lid; own < RANGE; own += GROUP_SIZE) {
+        const uint sum = counters[own / 2] >> own % 2 * 16 & 0xffff;
+        if (sum != 0)
+            (void)atomic_add(table + first + own, sum);
+    }
+}

@@ -1,0 +1,23 @@
+/* histogram_local_atomic: each group has a table in local memory, which becomes a row for histogram_merge.
+ * Parameters: the prelude, bins.cl, packet.cl, slots.cl, tile_load.cl, atomics.cl; count_tiles.cl comes behind. */
+#define TABLE_PARAMETERS , __local WORD *table
+#define TABLE_ARGUMENTS , table
+
+static inline void count(uint slot, uint k, WORD amount TABLE_PARAMETERS)
+{
+    local_add(table, slot, amount);
+}
+DECLARE_COUNT_TILES
+
+__kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
+histogram_local_atomic(const __global ELEMENT *in, ulong in_offset, ulong n, __global WORD *tables INPUT_PARAMETERS)
+{
+    __local WORD table[TABLE];
+    for (uint slot = (uint)get_local_id(0); slot < TABLE; slot += GROUP_SIZE)
+        table[slot] = 0;
+    barrier(CLK_LOCAL_MEM_FENCE); /* the table is empty */
+    count_tiles(in + in_offset, n TABLE_ARGUMENTS INPUT_ARGUMENTS);
+    barrier(CLK_LOCAL_MEM_FENCE); /* all is counted */
+    for (uint slot = (uint)get_local_id(0); slot < TABLE; slot += GROUP_SIZE)
+        tables[get_group_id(0) * TABLE + slot] = table[slot];
+}

@@ -1,0 +1,75 @@
+/* slots.cl: the elements of a tile, and where each is counted. A table has a slot for each bin of each active channel;
+ * where elements may belong to none, each channel has one more slot for these.
+ *
+ * A variant says how one element is counted, and gets all of a group's:
+ *     #define TABLE_PARAMETERS ..., TABLE_ARGUMENTS ...       what its count() needs, each beginning with a comma
+ *     static inline void count(uint slot, uint k, WORD amount TABLE_PARAMETERS) { ... }
+ *     DECLARE_COUNT_TILES                                     which count_tiles.cl, the last source, defines:
+ *     count_tile(tile, in, n TABLE_ARGUMENTS INPUT_ARGUMENTS)   the elements of one tile
+ *     count_tiles(in, n TABLE_ARGUMENTS INPUT_ARGUMENTS)        those of every num_groups-th, beginning with the group's
+ *
+ * Tables have WORDs, unsigned integers. They hold counts, or with weights the bits of sums; what belongs to no bin is
+ * counted even then.
+ *
+ * Parameters: bins.cl and packet.cl come before; CHANNELS, ACTIVE; MAY_MISS 0 where no element is outside all bins;
+ * WEIGHT, the weights' type, where there are any, and WEIGHT_KIND 0 none, 1 integers, 2 floats; WORD, WORD_SIZE;
+ * GROUP_SIZE; ITEMS packets a work-item. */
+#if !defined(CHANNELS) || !defined(ACTIVE) || !defined(MAY_MISS) || !defined(WEIGHT_KIND) || !defined(WORD)
+#error "CHANNELS, ACTIVE, MAY_MISS, WEIGHT_KIND and WORD must be given"
+#endif
+
+#define SLOTS (BINS + MAY_MISS)
+#define TABLE (ACTIVE * SLOTS)
+
+#if WEIGHT_KIND == 0
+#define INPUT_PARAMETERS BINS_PARAMETERS
+#define INPUT_ARGUMENTS BINS_ARGUMENTS
+#else
+#define INPUT_PARAMETERS BINS_PARAMETERS, const __global WEIGHT *weights, ulong weights_offset
+#define INPUT_ARGUMENTS BINS_ARGUMENTS, weights, weights_offset
+#endif
+
+#define TILE_INLINE static inline __attribute__((always_inline))
+
+#define DECLARE_COUNT_TILES                                                                                            \
+    TILE_INLINE void count_tile(uint tile, const __global ELEMENT *in, ulong n TABLE_PARAMETERS INPUT_PARAMETERS);     \
+    TILE_INLINE void count_tiles(const __global ELEMENT *in, ulong n TABLE_PARAMETERS INPUT_PARAMETERS);
+
+/* Neighbours read neighbouring packets. */
+static inline uint tile_packet(uint j)
+{
+    return j * GROUP_SIZE + (uint)get_local_id(0);
+}
+
+/* Is this slot one of a channel's elements outside all bins? */
+static inline bool is_outside(uint slot)
+{
+    return MAY_MISS && slot % SLOTS == BINS;
+}
+
+#if WORD_SIZE == 8
+#pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable
+#define WORD_ATOMIC(name) atom_##name
+#else
+#define WORD_ATOMIC(name) atomic_##name
+#endif
+
+/* The sum of two words of one slot. */
+static inline WORD word_sum(uint slot, WORD a, WORD b)
+{
+#if WEIGHT_KIND == 2
+    if (!is_outside(slot))
+        return WORD_OF(WEIGHT_OF(a) + WEIGHT_OF(b));
+#endif
+    return a + b;
+}
+
+/* What an element adds to its slot: its weight, or 1. */
+static inline WORD amount_of(uint slot, WORD weight)
+{
+#if WEIGHT_KIND == 0
+    return 1;
+#else
+    return is_outside(slot) ? 1 : weight;
+#endif
+}

@@ -1,0 +1,225 @@
+/* histogram_reference.c: histograms on the host, one element after the other. */
+#include <clprim/reference.h>
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "error.h"
+#include "fold.h"
+
+static const size_t no_bin = SIZE_MAX;
+static const size_t max_bins = (size_t)1 << 24;
+
+/* An element: an integer modulo 2^64, signed ones with their sign extended; and its value, but for integers of 64 bits
+ * exactly. */
+typedef struct number {
+    uint64_t integer;
+    double real;
+} number;
+
+static bool is_float(clprim_type type)
+{
+    return type == CLPRIM_F16 || type == CLPRIM_F32 || type == CLPRIM_F64;
+}
+
+static bool is_signed(clprim_type type)
+{
+    return type == CLPRIM_I8 || type == CLPRIM_I16 || type == CLPRIM_I32 || type == CLPRIM_I64;
+}
+
+static number load(clprim_type type, const void *element)
+{
+    clprim__fold sum; /* of this one element */
+    clprim__fold_begin(&sum, type, CLPRIM_SUM, is_float(type) ? CLPRIM_F64 : CLPRIM_U64, NULL);
+    clprim__fold_add(&sum, element);
+    const double integer = is_signed(type) ? (double)(int64_t)sum.integer : (double)sum.integer;
+    return (number){.integer = sum.integer, .real = is_float(type) ? sum.f64 : integer};
+}
+
+/* x < limit, an integer that need not be one of the type. */
+static bool is_below(clprim_type type, uint64_t x, double limit)
+{
+    if (is_signed(type))
+        return limit >= 0x1p63 || (limit > -0x1p63 && (int64_t)x < (int64_t)limit);
+    return limit >= 0x1p64 || (limit > 0 && x < (uint64_t)limit);
+}
+
+static uint64_t modulo_2_to_the_64(double integer)
+{
+    return integer < 0 ? (uint64_t)(int64_t)integer : integer < 0x1p64 ? (uint64_t)integer : 0;
+}
+
+/* Multiply by `bins` bit by bit: of the product so far divided by the width `bin` is the quotient and `rest` what
+ * remains. The width may be 2^64, so what is kept is the last number below it. */
+static size_t bin_of_integer(const clprim_reference_histogram_how *how, uint64_t x)
+{
+    const uint64_t distance = x - modulo_2_to_the_64(how->low);
+    const uint64_t last = modulo_2_to_the_64(how->high) - modulo_2_to_the_64(how->low) - 1;
+    size_t bin = 0;
+    uint64_t rest = 0;
+    if (is_below(how->type, x, how->low) || !is_below(how->type, x, how->high))
+        return no_bin;
+    for (size_t bit = max_bins; bit > 0; bit /= 2) {
+        bin *= 2;
+        for (int i = 0; i < 2; i++) {
+            const uint64_t addend = i == 0 ? rest : (how->bins & bit) != 0 ? distance : 0;
+            const bool carries = rest > last - addend;
+            rest = carries ? rest - (last - addend) - 1 : rest + addend;
+            bin += carries;
+        }
+    }
+    return bin;
+}
+
+/* Each operation in double and rounded to the element's type: what that type's own operation gives. */
+static size_t bin_of_float(const clprim_reference_histogram_how *how, double x)
+{
+    const bool is_double = how->type == CLPRIM_F64;
+    const double low = is_double ? how->low : (double)(float)how->low;
+    const double scale = (double)how->bins / (how->high - how->low);
+    const double distance = x - low;
+    const double bin = is_double ? distance * scale : (double)((float)distance * (float)scale);
+    if (!(x >= how->low && x < how->high)) /* NaNs too */
+        return no_bin;
+    return bin < (double)how->bins ? (size_t)bin : how->bins - 1;
+}
+
+static bool is_reached(const clprim_reference_histogram_how *how, size_t b, number x)
+{
+    if (how->type == CLPRIM_I64)
+        return ((const int64_t *)how->boundaries)[b] <= (int64_t)x.integer;
+    if (how->type == CLPRIM_U64)
+        return ((const uint64_t *)how->boundaries)[b] <= x.integer;
+    return ((const double *)how->boundaries)[b] <= x.real; /* never by a NaN */
+}
+
+/* The last boundary that x reaches, by halving. */
+static size_t bin_between(const clprim_reference_histogram_how *how, number x)
+{
+    size_t reached = 0;
+    size_t beyond = how->bins;
+    if (!is_reached(how, 0, x) || is_reached(how, how->bins, x))
+        return no_bin;
+    while (beyond - reached > 1) {
+        const size_t middle = reached + (beyond - reached) / 2;
+        if (is_reached(how, middle, x))
+            reached = middle;
+        else
+            beyond = middle;
+    }
+    return reached;
+}
+
+static size_t bin_of(const clprim_reference_histogram_how *how, const void *element)
+{
+    const number x = load(how->type, element);
+    const bool is_custom = how->mapping == CLPRIM_HISTOGRAM_CUSTOM;
+    const uint64_t bin = is_custom ? (uint64_t)how->bin_of(element) : x.integer;
+    if (how->mapping == CLPRIM_HISTOGRAM_BOUNDARIES)
+        return bin_between(how, x);
+    if (how->mapping == CLPRIM_HISTOGRAM_EVEN)
+        return is_float(how->type) ? bin_of_float(how, x.real) : bin_of_integer(how, x.integer);
+    return bin < how->bins ? (size_t)bin : no_bin; /* negative ones are large now */
+}
+
+static bool is_limit(clprim_type type, double x)
+{
+    if (is_float(type))
+        return fabs(x) <= (type == CLPRIM_F64 ? DBL_MAX : (double)FLT_MAX);
+    if (!(type == CLPRIM_U64 ? x >= 0 && x <= 0x1p64 : fabs(x) <= 0x1p63))
+        return false;
+    return fabs(x) >= 0x1p53 || (double)(int64_t)x == x;
+}
+
+static bool are_boundaries(const clprim_reference_histogram_how *how)
+{
+    const clprim_type type = how->type == CLPRIM_I64 || how->type == CLPRIM_U64 ? how->type : CLPRIM_F64;
+    for (size_t b = 0; how->boundaries != NULL && b <= how->bins; b++) {
+        const number boundary = load(type, (const char *)how->boundaries + 8 * b);
+        if (isnan(boundary.real) || (b > 0 && !is_reached(how, b - 1, boundary)))
+            return false;
+    }
+    return how->boundaries != NULL;
+}
+
+static const char *mistake_in_mapping(const clprim_reference_histogram_how *how)
+{
+    const double width = how->high - how->low;
+    switch (how->mapping) {
+    case CLPRIM_HISTOGRAM_IDENTITY: return is_float(how->type) ? "floats are no bins" : NULL;
+    case CLPRIM_HISTOGRAM_EVEN:
+        if (!is_limit(how->type, how->low) || !is_limit(how->type, how->high) || how->low >= how->high)
+            return "low and high are no such numbers as the elements, or low is not less than high";
+        if (is_float(how->type) && (isinf(width) || !is_limit(how->type, (double)how->bins / width)))
+            return "bins as wide or as narrow as these cannot be computed";
+        return NULL;
+    case CLPRIM_HISTOGRAM_BOUNDARIES:
+        return are_boundaries(how) ? NULL : "boundaries is NULL, or one of them NaN or less than the one before it";
+    case CLPRIM_HISTOGRAM_CUSTOM: return how->bin_of == NULL ? "bin_of is NULL" : NULL;
+    default: return "unknown mapping";
+    }
+}
+
+static const char *mistake_in(const clprim_reference_histogram_how *how)
+{
+    const clprim_type weight = how->weights_type;
+    const bool is_weighted = weight != CLPRIM_TYPE_DEFAULT;
+    if (clprim_type_size(how->type) == 0)
+        return "unknown type";
+    if (is_weighted && (clprim_type_size(weight) < 4 || how->counter_type != weight))
+        return "weights are I32, U32, F32, I64, U64 or F64, and so are their sums";
+    if (!is_weighted && how->counter_type != CLPRIM_U32 && how->counter_type != CLPRIM_U64)
+        return "counters are U32 or U64";
+    if (how->channels > (is_weighted ? 1 : 4) || how->active_channels > how->channels)
+        return "there are at most 4 channels, with weights 1, and no more active ones";
+    return how->bins > max_bins ? "there are at most 2^24 bins" : mistake_in_mapping(how);
+}
+
+/* What a zeroed description means. */
+static clprim_reference_histogram_how resolved(const clprim_reference_histogram_how *how)
+{
+    clprim_reference_histogram_how result = *how;
+    const clprim_type counter = how->weights_type != CLPRIM_TYPE_DEFAULT ? how->weights_type : CLPRIM_U32;
+    result.type = how->type != CLPRIM_TYPE_DEFAULT ? how->type : CLPRIM_U8;
+    result.bins = how->bins != 0 ? how->bins : 256;
+    result.channels = how->channels != 0 ? how->channels : 1;
+    result.active_channels = how->active_channels != 0 ? how->active_channels : result.channels;
+    result.counter_type = how->counter_type != CLPRIM_TYPE_DEFAULT ? how->counter_type : counter;
+    return result;
+}
+
+clprim_status clprim_reference_histogram(void *out, uint64_t *outside, const clprim_reference_histogram_how *wanted,
+                                         const void *in, const void *weights, size_t count)
+{
+    static const uint64_t one = 1;
+    static const clprim_reference_histogram_how zeroed = {0};
+    const clprim_reference_histogram_how how = resolved(wanted != NULL ? wanted : &zeroed);
+    const bool is_weighted = how.weights_type != CLPRIM_TYPE_DEFAULT;
+    const size_t size = clprim_type_size(how.type);
+    const size_t counter_size = clprim_type_size(how.counter_type);
+    const char *wrong = mistake_in(&how);
+    if (wrong == NULL && (out == NULL || (count > 0 && (in == NULL || (weights != NULL) != is_weighted))))
+        wrong = "out, in or weights is NULL, or there are weights but no weights_type";
+    if (wrong != NULL)
+        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "clprim_reference_histogram: %s", wrong);
+    for (size_t c = 0; c < how.active_channels; c++) {
+        char *histogram = (char *)out + c * how.bins * counter_size;
+        uint64_t missed = 0;
+        if (!how.accumulate)
+            memset(histogram, 0, how.bins * counter_size);
+        for (size_t i = 0; i < count; i++) {
+            const size_t bin = bin_of(&how, (const char *)in + (i * how.channels + c) * size);
+            const void *weight = is_weighted ? (const char *)weights + i * counter_size : (const void *)&one;
+            clprim__fold sum;
+            missed += bin == no_bin;
+            if (bin == no_bin)
+                continue;
+            clprim__fold_begin(&sum, how.counter_type, CLPRIM_SUM, how.counter_type, histogram + bin * counter_size);
+            clprim__fold_add(&sum, weight);
+            clprim__fold_store(&sum, histogram + bin * counter_size);
+        }
+        if (outside != NULL)
+            outside[c] = (how.accumulate ? outside[c] : 0) + missed;
+    }
+    return CLPRIM_SUCCESS;
+}

@@ -1,0 +1,177 @@
+/* histogram_variants.c: one row per variant, and the parameters it runs with. */
+#include <pthread.h>
+
+#include "device.h"
+#include "error.h"
+#include "histogram_internal.h"
+#include "kernels_common.h"
+#include "kernels_histogram.h"
+
+#define COMMON(name)    &clprim__source_common_##name
+#define HISTOGRAM(name) &clprim__source_histogram_##name
+#define ELEMENTS        COMMON(packet), HISTOGRAM(bins), HISTOGRAM(slots), COMMON(tile_load)
+#define BEHIND          HISTOGRAM(count_tiles), HISTOGRAM(finish), HISTOGRAM(merge)
+
+enum { MAX_PARTS = 8 }; /* of LARGE: beyond, the elements are looked at too often */
+
+/* id, name, summary, needs, origin, keeps order | shape | kernel | takes weights | own source | sources */
+static const clprim__histogram_row rows[] = {
+    {{CLPRIM_HISTOGRAM_GLOBAL_ATOMIC, "global_atomic", "every element by an atomic on one table in global memory", "",
+      "lecture, histogram 1", false},
+     CLPRIM__HISTOGRAM_ONE_TABLE,
+     "histogram_global_atomic",
+     true,
+     HISTOGRAM(global_atomic),
+     {ELEMENTS, HISTOGRAM(atomics), HISTOGRAM(global_atomic), BEHIND}},
+    {{CLPRIM_HISTOGRAM_LOCAL_ATOMIC, "local_atomic", "a table for each work-group, in local memory", "",
+      "Podlozhnyuk 2007", false},
+     CLPRIM__HISTOGRAM_ROWS,
+     "histogram_local_atomic",
+     true,
+     HISTOGRAM(local_atomic),
+     {ELEMENTS, HISTOGRAM(atomics), HISTOGRAM(local_atomic), BEHIND}},
+    {{CLPRIM_HISTOGRAM_PER_ITEM, "per_item", "byte counters of each work-item, its own together: no atomics",
+      "up to 64 bins", "lecture, histogram 2, tid * 64 + bin", false},
+     CLPRIM__HISTOGRAM_ROWS,
+     "histogram_item_tables",
+     false,
+     HISTOGRAM(per_item),
+     {ELEMENTS, HISTOGRAM(per_item), HISTOGRAM(item_tables), BEHIND}},
+    {{CLPRIM_HISTOGRAM_PER_ITEM_SHUFFLED, "per_item_shuffled", "the same, those of a bin together: no bank conflicts",
+      "up to 64 bins", "lecture, histogram 2, tid + 64 * bin", false},
+     CLPRIM__HISTOGRAM_ROWS,
+     "histogram_item_tables",
+     false,
+     HISTOGRAM(per_item_shuffled),
+     {ELEMENTS, HISTOGRAM(per_item_shuffled), HISTOGRAM(item_tables), BEHIND}},
+    {{CLPRIM_HISTOGRAM_SUB_GROUP_TAGGED, "sub_group_tagged",
+      "a table for each sub-group, whose counters name their writer", "sub-groups",
+      "lecture, histogram 3; Podlozhnyuk 2007", false},
+     CLPRIM__HISTOGRAM_ROWS,
+     "histogram_sub_group_tagged",
+     false,
+     HISTOGRAM(sub_group_tagged),
+     {COMMON(subgroup), ELEMENTS, HISTOGRAM(sub_group_tagged), BEHIND}},
+    {{CLPRIM_HISTOGRAM_REPLICATED, "replicated", "a copy of the table for each lane: speed does not depend on the data",
+      "memory order between groups", "Shams, Kennedy 2007", false},
+     CLPRIM__HISTOGRAM_ONE_LAUNCH,
+     "histogram_replicated",
+     false,
+     HISTOGRAM(replicated),
+     {ELEMENTS, COMMON(device_scope), HISTOGRAM(finish), HISTOGRAM(replicated), HISTOGRAM(count_tiles)}},
+    {{CLPRIM_HISTOGRAM_LARGE, "large", "counters of 16 bits in local memory, parts of the bins side by side", "",
+      "for more bins than local memory holds", false},
+     CLPRIM__HISTOGRAM_ONE_TABLE,
+     "histogram_large",
+     false,
+     HISTOGRAM(large),
+     {ELEMENTS, HISTOGRAM(atomics), HISTOGRAM(large), BEHIND}},
+    {{CLPRIM_HISTOGRAM_CPU_CHUNK, "cpu_chunk", "one chunk a core, tables of its own, by turns", "", "for CPU devices",
+      false},
+     CLPRIM__HISTOGRAM_ROWS,
+     "histogram_cpu_chunk",
+     true,
+     HISTOGRAM(cpu_chunk),
+     {ELEMENTS, HISTOGRAM(cpu_chunk), BEHIND}},
+};
+
+enum { NUM_ROWS = sizeof rows / sizeof *rows };
+
+/* Measured values (docs/performance.md) where there is a row for the device; else the variant's row for any device,
+ * whose kind is OTHER. The first match counts. */
+static const struct tuning_row {
+    clprim_histogram_variant variant;
+    clprim_device_kind kind;
+    clprim__histogram_tuning tuning;
+} tunings[] = {
+    {CLPRIM_HISTOGRAM_REPLICATED, CLPRIM_DEVICE_GPU, {512, 4, 2}},
+    {CLPRIM_HISTOGRAM_LARGE, CLPRIM_DEVICE_GPU, {1024, 4, 1}},
+    {CLPRIM_HISTOGRAM_PER_ITEM, CLPRIM_DEVICE_OTHER, {64, 1, 16}},
+    {CLPRIM_HISTOGRAM_PER_ITEM_SHUFFLED, CLPRIM_DEVICE_OTHER, {64, 1, 16}},
+    {CLPRIM_HISTOGRAM_CPU_CHUNK, CLPRIM_DEVICE_OTHER, {1, 1, 4}},
+};
+
+static clprim_variant_info infos[NUM_ROWS];
+
+static void copy_infos(void)
+{
+    for (size_t i = 0; i < NUM_ROWS; i++)
+        infos[i] = rows[i].info;
+}
+
+const clprim_variant_info *clprim_histogram_variants(size_t *count)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, copy_infos);
+    if (count != NULL)
+        *count = NUM_ROWS;
+    return infos;
+}
+
+const clprim__histogram_row *clprim__histogram_row_of(clprim_histogram_variant variant)
+{
+    for (size_t i = 0; i < NUM_ROWS; i++)
+        if (rows[i].info.id == (int)variant)
+            return &rows[i];
+    return NULL;
+}
+
+clprim__histogram_tuning clprim__histogram_tuning_of(clprim_histogram_variant variant, const clprim_device_info *info)
+{
+    for (size_t i = 0; i < sizeof tunings / sizeof *tunings; i++)
+        if (tunings[i].variant == variant && (tunings[i].kind == CLPRIM_DEVICE_OTHER || tunings[i].kind == info->kind))
+            return tunings[i].tuning;
+    return (clprim__histogram_tuning){.group_size = 256, .items = 4, .groups_per_unit = 4};
+}
+
+size_t clprim__histogram_local(const clprim_device_info *info)
+{
+    return info->local_memory_size / 8 * 7;
+}
+
+static bool orders_memory(const clprim_device_info *info)
+{
+    return info->sub_group_means == CLPRIM_SUB_GROUP_PTX || info->has_device_fence;
+}
+
+clprim_status clprim__histogram_supported(const clprim__histogram_row *row, const clprim_device_info *info,
+                                          const clprim__histogram_setting *setting)
+{
+    const clprim_histogram_variant variant = (clprim_histogram_variant)row->info.id;
+    const bool is_per_item = variant == CLPRIM_HISTOGRAM_PER_ITEM || variant == CLPRIM_HISTOGRAM_PER_ITEM_SHUFFLED;
+    const bool by_atomics = variant == CLPRIM_HISTOGRAM_GLOBAL_ATOMIC || variant == CLPRIM_HISTOGRAM_LOCAL_ATOMIC;
+    const bool needs_table = variant == CLPRIM_HISTOGRAM_LOCAL_ATOMIC || variant == CLPRIM_HISTOGRAM_REPLICATED ||
+                             variant == CLPRIM_HISTOGRAM_SUB_GROUP_TAGGED;
+    const char *name = row->info.name;
+    if (setting->weights_type != CLPRIM_TYPE_DEFAULT && !row->takes_weights)
+        return clprim__fail(CLPRIM_UNSUPPORTED, "%s counts, and takes no weights", name);
+    if (by_atomics && setting->word_size == 8 && !info->has_int64_atomics)
+        return clprim__fail(CLPRIM_UNSUPPORTED, "%s needs 64-bit atomics for these weights; %s has none", name,
+                            info->name);
+    if (is_per_item && setting->bins > 64)
+        return clprim__fail(CLPRIM_UNSUPPORTED, "%s has counters for up to 64 bins, not for %zu", name, setting->bins);
+    if (variant == CLPRIM_HISTOGRAM_SUB_GROUP_TAGGED && info->sub_group_means == CLPRIM_SUB_GROUP_NONE)
+        return clprim__fail(CLPRIM_UNSUPPORTED, "%s needs sub-groups, of which clPRIM has no use on %s", name,
+                            info->name);
+    if (variant == CLPRIM_HISTOGRAM_REPLICATED && !orders_memory(info))
+        return clprim__fail(CLPRIM_UNSUPPORTED, "%s needs %s, which %s does not promise", name, row->info.needs,
+                            info->name);
+    if (needs_table && setting->table * setting->word_size > clprim__histogram_local(info))
+        return clprim__fail(CLPRIM_UNSUPPORTED, "%s needs local memory for %zu counters, which %s has not (%zu bytes)",
+                            name, setting->table, info->name, info->local_memory_size);
+    return CLPRIM_SUCCESS;
+}
+
+clprim_histogram_variant clprim__histogram_auto(const clprim_device_info *info,
+                                                const clprim__histogram_setting *setting)
+{
+    const size_t local = clprim__histogram_local(info);
+    const bool fits = setting->table * setting->word_size <= local;
+    if (info->kind == CLPRIM_DEVICE_CPU || (setting->word_size == 8 && !info->has_int64_atomics))
+        return CLPRIM_HISTOGRAM_CPU_CHUNK;
+    if (setting->weights_type != CLPRIM_TYPE_DEFAULT)
+        return fits ? CLPRIM_HISTOGRAM_LOCAL_ATOMIC : CLPRIM_HISTOGRAM_GLOBAL_ATOMIC;
+    if (fits)
+        return orders_memory(info) ? CLPRIM_HISTOGRAM_REPLICATED : CLPRIM_HISTOGRAM_LOCAL_ATOMIC;
+    return setting->table <= local / 2 * MAX_PARTS ? CLPRIM_HISTOGRAM_LARGE : CLPRIM_HISTOGRAM_GLOBAL_ATOMIC;
+}
