@@ -1,7 +1,7 @@
 /* histogram_cpu_chunk: one work-item a group, one chunk of the array each, COPIES tables in global memory, by turns: an
  * element need not wait for the one before it to be counted, though it be in the same bin. The tables become rows for
  * histogram_merge.
- * Parameters: the prelude, bins.cl, packet.cl, slots.cl, tile_load.cl; COPIES, a power of two; count_tiles.cl comes behind. */
+ * Parameters: the prelude, bins.cl, packet.cl, slots.cl; COPIES, a power of two; count_tiles.cl comes behind. */
 #define TABLE_PARAMETERS , __global WORD *tables
 #define TABLE_ARGUMENTS , tables
 
@@ -16,11 +16,12 @@ __kernel __attribute__((reqd_work_group_size(1, 1, 1))) void
 histogram_cpu_chunk(const __global ELEMENT *in, ulong in_offset, ulong n, __global WORD *rows INPUT_PARAMETERS)
 {
     __global WORD *tables = rows + get_group_id(0) * COPIES * TABLE;
-    uint tile;
-    uint end;
+    const uint tiles = tiles_of(in + in_offset, n);
+    const uint chunk = (tiles + (uint)get_num_groups(0) - 1) / (uint)get_num_groups(0);
+    const uint begin = (uint)get_group_id(0) * chunk;
+    const uint end = min(tiles, begin + chunk);
     for (uint i = 0; i < COPIES * TABLE; i++)
         tables[i] = 0;
-    own_tiles(&tile, &end, in + in_offset, n);
-    for (; tile < end; tile++)
+    for (uint tile = begin; tile < end; tile++)
         count_tile(tile, in + in_offset, n TABLE_ARGUMENTS INPUT_ARGUMENTS);
 }

@@ -1,5 +1,5 @@
 /* histogram_global_atomic: every element goes to one table in global memory, by an atomic. The table is 0 before.
- * Parameters: the prelude, bins.cl, packet.cl, slots.cl, tile_load.cl, atomics.cl; count_tiles.cl comes behind.
+ * Parameters: the prelude, bins.cl, packet.cl, slots.cl, atomics.cl; count_tiles.cl comes behind.
  * Source: the lecture's first way. */
 #define TABLE_PARAMETERS , __global WORD *table
 #define TABLE_ARGUMENTS , table
@@ -13,5 +13,5 @@ DECLARE_COUNT_TILES
 __kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
 histogram_global_atomic(const __global ELEMENT *in, ulong in_offset, ulong n, __global WORD *table INPUT_PARAMETERS)
 {
-    count_tiles(in + in_offset, n TABLE_ARGUMENTS INPUT_ARGUMENTS);
+    count_share((uint)get_group_id(0), (uint)get_num_groups(0), in + in_offset, n TABLE_ARGUMENTS INPUT_ARGUMENTS);
 }

@@ -1,6 +1,6 @@
 /* histogram_item_tables: each work-item counts in bytes of its own: no atomics. Before a byte could overflow, the group
  * adds them up. The sums become a row for histogram_merge.
- * Parameters: the prelude, bins.cl, packet.cl, slots.cl, tile_load.cl, and per_item.cl or per_item_shuffled.cl, which say
+ * Parameters: the prelude, bins.cl, packet.cl, slots.cl, and per_item.cl or per_item_shuffled.cl, which say
  * where a counter is; ITEMS * PACK <= 255; count_tiles.cl comes behind. Source: the lecture's second way. */
 #define TABLE_PARAMETERS , __local uchar *counters
 #define TABLE_ARGUMENTS , counters

@@ -2,15 +2,15 @@
  * parts of RANGE slots each look at the same elements, one after the other from the cache. Whoever brings a counter to
  * 2^15 moves that much on to the table in global memory, which is 0 before: till then at most GROUP_SIZE others add to
  * it, so that it cannot overflow.
- * Parameters: the prelude, bins.cl, packet.cl, slots.cl, tile_load.cl, atomics.cl; PARTS, RANGE, even, PARTS * RANGE >=
+ * Parameters: the prelude, bins.cl, packet.cl, slots.cl, atomics.cl; PARTS, RANGE, even, PARTS * RANGE >=
  * TABLE; GROUP_SIZE <= 2^14; count_tiles.cl comes behind. */
-#define TABLE_PARAMETERS , __local uint *counters, uint first, __global uint *table
-#define TABLE_ARGUMENTS , counters, first, table
+#define TABLE_PARAMETERS , __local uint *counters, uint part_begin, __global uint *table
+#define TABLE_ARGUMENTS , counters, part_begin, table
 #define FULL 0x8000u
 
 static inline void count(uint slot, uint k, WORD amount TABLE_PARAMETERS)
 {
-    const uint own = slot - first; /* of a part before this one: larger than any */
+    const uint own = slot - part_begin; /* of a part before this one: larger than any */
     if (own >= RANGE)
         return;
     const uint shift = own % 2 * 16;
@@ -27,17 +27,16 @@ histogram_large(const __global ELEMENT *in, ulong in_offset, ulong n, __global u
 {
     __local uint counters[RANGE / 2];
     const uint lid = (uint)get_local_id(0);
-    const uint first = (uint)get_group_id(0) % PARTS * RANGE;
-    const uint tiles = tiles_of(in + in_offset, n);
+    const uint part_begin = (uint)get_group_id(0) % PARTS * RANGE;
     for (uint i = lid; i < RANGE / 2; i += GROUP_SIZE)
         counters[i] = 0;
     barrier(CLK_LOCAL_MEM_FENCE); /* all counters are 0 */
-    for (uint tile = (uint)get_group_id(0) / PARTS; tile < tiles; tile += (uint)get_num_groups(0) / PARTS)
-        count_tile(tile, in + in_offset, n TABLE_ARGUMENTS INPUT_ARGUMENTS);
+    count_share((uint)get_group_id(0) / PARTS, (uint)get_num_groups(0) / PARTS,
+                in + in_offset, n TABLE_ARGUMENTS INPUT_ARGUMENTS);
     barrier(CLK_LOCAL_MEM_FENCE); /* all is counted */
     for (uint own = lid; own < RANGE; own += GROUP_SIZE) {
         const uint sum = counters[own / 2] >> own % 2 * 16 & 0xffff;
         if (sum != 0)
-            (void)atomic_add(table + first + own, sum);
+            (void)atomic_add(table + part_begin + own, sum);
     }
 }

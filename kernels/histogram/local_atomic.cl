@@ -1,5 +1,5 @@
 /* histogram_local_atomic: each group has a table in local memory, which becomes a row for histogram_merge.
- * Parameters: the prelude, bins.cl, packet.cl, slots.cl, tile_load.cl, atomics.cl; count_tiles.cl comes behind. */
+ * Parameters: the prelude, bins.cl, packet.cl, slots.cl, atomics.cl; count_tiles.cl comes behind. */
 #define TABLE_PARAMETERS , __local WORD *table
 #define TABLE_ARGUMENTS , table
 
@@ -16,7 +16,7 @@ histogram_local_atomic(const __global ELEMENT *in, ulong in_offset, ulong n, __g
     for (uint slot = (uint)get_local_id(0); slot < TABLE; slot += GROUP_SIZE)
         table[slot] = 0;
     barrier(CLK_LOCAL_MEM_FENCE); /* the table is empty */
-    count_tiles(in + in_offset, n TABLE_ARGUMENTS INPUT_ARGUMENTS);
+    count_share((uint)get_group_id(0), (uint)get_num_groups(0), in + in_offset, n TABLE_ARGUMENTS INPUT_ARGUMENTS);
     barrier(CLK_LOCAL_MEM_FENCE); /* all is counted */
     for (uint slot = (uint)get_local_id(0); slot < TABLE; slot += GROUP_SIZE)
         tables[get_group_id(0) * TABLE + slot] = table[slot];

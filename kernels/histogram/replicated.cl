@@ -3,7 +3,7 @@
  * last to add its own hands them out: one launch.
  *
  * sums is memory that only this kernel uses, TABLE words behind SUMS_HEADER, all 0 before the first launch and after each.
- * Parameters: the prelude, bins.cl, packet.cl, slots.cl, tile_load.cl, atomics.cl, device_scope.cl, finish.cl; COPIES, a
+ * Parameters: the prelude, bins.cl, packet.cl, slots.cl, atomics.cl, device_scope.cl, finish.cl; COPIES, a
  * power of two; count_tiles.cl comes behind. */
 #define SUMS_HEADER 32 /* the ticket has a cache line of its own */
 
@@ -25,7 +25,7 @@ histogram_replicated(const __global ELEMENT *in, ulong in_offset, ulong n, volat
     for (uint i = lid; i < TABLE * COPIES; i += GROUP_SIZE)
         table[i] = 0;
     barrier(CLK_LOCAL_MEM_FENCE); /* the table is empty */
-    count_tiles(in + in_offset, n TABLE_ARGUMENTS INPUT_ARGUMENTS);
+    count_share((uint)get_group_id(0), (uint)get_num_groups(0), in + in_offset, n TABLE_ARGUMENTS INPUT_ARGUMENTS);
     barrier(CLK_LOCAL_MEM_FENCE); /* all is counted */
     for (uint slot = lid; slot < TABLE; slot += GROUP_SIZE) {
         uint sum = 0;

@@ -1,12 +1,16 @@
 /* slots.cl: the elements of a tile, and where each is counted. A table has a slot for each bin of each active channel;
  * where elements may belong to none, each channel has one more slot for these.
  *
+ * A row is a packet for each work-item of a group, a tile ITEMS rows. Rows begin where packets are aligned in memory, up
+ * to a packet before in[0]; what lies before in[0] or from in[n] on is not counted.
+ *
  * A variant says how one element is counted, and gets all of a group's:
  *     #define TABLE_PARAMETERS ..., TABLE_ARGUMENTS ...       what its count() needs, each beginning with a comma
  *     static inline void count(uint slot, uint k, WORD amount TABLE_PARAMETERS) { ... }
  *     DECLARE_COUNT_TILES                                     which count_tiles.cl, the last source, defines:
- *     count_tile(tile, in, n TABLE_ARGUMENTS INPUT_ARGUMENTS)   the elements of one tile
- *     count_tiles(in, n TABLE_ARGUMENTS INPUT_ARGUMENTS)        those of every num_groups-th, beginning with the group's
+ *     count_tile(tile, in, n TABLE_ARGUMENTS INPUT_ARGUMENTS)   the elements of one tile of tiles_of(in, n)
+ *     count_share(sharer, sharers, in, n TABLE_ARGUMENTS INPUT_ARGUMENTS)
+ *         those of one group where so many share all of them: as even as rows allow, in tiles as long as all have one
  *
  * Tables have WORDs, unsigned integers. They hold counts, or with weights the bits of sums; what belongs to no bin is
  * counted even then.
@@ -33,12 +37,22 @@
 
 #define DECLARE_COUNT_TILES                                                                                            \
     TILE_INLINE void count_tile(uint tile, const __global ELEMENT *in, ulong n TABLE_PARAMETERS INPUT_PARAMETERS);     \
-    TILE_INLINE void count_tiles(const __global ELEMENT *in, ulong n TABLE_PARAMETERS INPUT_PARAMETERS);
+    TILE_INLINE void count_share(uint sharer, uint sharers, const __global ELEMENT *in, ulong n TABLE_PARAMETERS       \
+                                     INPUT_PARAMETERS);
 
-/* Neighbours read neighbouring packets. */
-static inline uint tile_packet(uint j)
+#define ROW ((uint)GROUP_SIZE * PACK) /* elements */
+/* Rows all of whose elements exist. */
+#define FIRST_WHOLE_ROW(in)      (PACKET_SHIFT(in) != 0)
+#define END_OF_WHOLE_ROWS(in, n) max((uint)(((n) + PACKET_SHIFT(in)) / ROW), (uint)FIRST_WHOLE_ROW(in))
+
+static inline uint rows_of(const __global ELEMENT *in, ulong n)
 {
-    return j * GROUP_SIZE + (uint)get_local_id(0);
+    return (uint)((n + PACKET_SHIFT(in) + ROW - 1) / ROW);
+}
+
+static inline uint tiles_of(const __global ELEMENT *in, ulong n)
+{
+    return (rows_of(in, n) + ITEMS - 1) / ITEMS;
 }
 
 /* Is this slot one of a channel's elements outside all bins? */

@@ -4,7 +4,7 @@
  *
  * The race is meant: of several lanes that write one word in the same step, one wins. It needs steps, so sub-groups; lanes
  * that only happen to run side by side would overwrite what others had already seen as theirs.
- * Parameters: the prelude, bins.cl, packet.cl, slots.cl, tile_load.cl, subgroup.cl with sub-groups; TABLES, as many as
+ * Parameters: the prelude, bins.cl, packet.cl, slots.cl, subgroup.cl with sub-groups; TABLES, as many as
  * there can be sub-groups; count_tiles.cl comes behind. Source: the lecture's third way; NVIDIA's histogram256 sample. */
 #define TAG_BITS 7 /* up to 128 lanes */
 #define TAGGED_MAX ((1u << (32 - TAG_BITS)) - 1)

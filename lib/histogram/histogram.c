@@ -159,7 +159,7 @@ static clprim_status create_kernels(clprim_histogram *self, const char *prelude,
     self->count.program = self->merge.program = self->row->source->path;
     self->copies = shape->copies;
     self->parts = shape->parts;
-    self->tile = group_size * shape->items * (PACKET_BYTES / clprim_type_size(self->setting.type));
+    self->row_elements = group_size * (PACKET_BYTES / clprim_type_size(self->setting.type));
 done:
     clprim__text_free(&options);
     return status;

@@ -53,7 +53,7 @@ struct clprim_histogram {
     cl_mem boundaries; /* of BOUNDARIES, else NULL */
     size_t copies;     /* tables a group has, of REPLICATED and CPU_CHUNK */
     size_t parts;      /* of LARGE: groups that look at the same elements */
-    size_t tile;       /* elements of a tile */
+    size_t row_elements; /* a packet for each work-item of a group */
     size_t max_groups;
     clprim__kernel count;
     clprim__kernel merge;

@@ -22,7 +22,7 @@ static size_t groups_for(const clprim_histogram *self, size_t n)
 {
     const size_t tables = self->setting.table * (self->row->info.id == CLPRIM_HISTOGRAM_CPU_CHUNK ? self->copies : 1);
     const size_t own = self->row->shape == CLPRIM__HISTOGRAM_ROWS ? tables * WORTH_A_TABLE : 0;
-    const size_t share = self->tile > own ? self->tile : own;
+    const size_t share = self->row_elements > own ? self->row_elements : own;
     const size_t groups = clprim__divide_up(n, share);
     return groups == 0 ? 1 : groups > self->max_groups ? self->max_groups : groups;
 }

@@ -9,7 +9,7 @@
 
 #define COMMON(name)    &clprim__source_common_##name
 #define HISTOGRAM(name) &clprim__source_histogram_##name
-#define ELEMENTS        COMMON(packet), HISTOGRAM(bins), HISTOGRAM(slots), COMMON(tile_load)
+#define ELEMENTS        COMMON(packet), HISTOGRAM(bins), HISTOGRAM(slots)
 #define BEHIND          HISTOGRAM(count_tiles), HISTOGRAM(finish), HISTOGRAM(merge)
 
 enum { MAX_PARTS = 8 }; /* of LARGE: beyond, the elements are looked at too often */
