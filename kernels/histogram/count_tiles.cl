@@ -22,9 +22,15 @@ TILE_INLINE void count_packet(packet_words x, ulong i, bool is_whole, ulong n TA
     }
 }
 
+/* Where in a row the work-item's packet begins; before in[0]: larger than any. */
+TILE_INLINE ulong place_in(uint row, const __global ELEMENT *in)
+{
+    return (ulong)row * ROW - PACKET_SHIFT(in) + get_local_id(0) * PACK;
+}
+
 TILE_INLINE void count_whole_tile(uint row, const __global ELEMENT *in, ulong n TABLE_PARAMETERS INPUT_PARAMETERS)
 {
-    const ulong first = (ulong)row * ROW - PACKET_SHIFT(in) + get_local_id(0) * PACK;
+    const ulong first = place_in(row, in);
     const __global packet_words *packets = (const __global packet_words *)(in + first);
     packet_words x[ITEMS];
 #pragma unroll
@@ -35,19 +41,31 @@ TILE_INLINE void count_whole_tile(uint row, const __global ELEMENT *in, ulong n 
         count_packet(x[j], first + j * ROW, true, n TABLE_ARGUMENTS INPUT_ARGUMENTS);
 }
 
-TILE_INLINE void count_row(uint row, const __global ELEMENT *in, ulong n TABLE_PARAMETERS INPUT_PARAMETERS)
+TILE_INLINE packet_words load_from_row(uint row, const __global ELEMENT *in, ulong n)
 {
-    const ulong first = (ulong)row * ROW - PACKET_SHIFT(in) + get_local_id(0) * PACK; /* before 0: larger than any */
+    const ulong first = place_in(row, in);
     packet x;
-    if (first < n && first + PACK <= n) {
-        x.words = *(const __global packet_words *)(in + first);
-    } else {
+    if (first < n && first + PACK <= n)
+        return *(const __global packet_words *)(in + first);
 #pragma unroll
-        for (uint k = 0; k < PACK; k++) /* what does not exist stays undefined, and is never looked at */
-            if (first + k < n)
-                x.elements[k] = in[first + k];
+    for (uint k = 0; k < PACK; k++) /* what does not exist stays undefined, and is never looked at */
+        if (first + k < n)
+            x.elements[k] = in[first + k];
+    return x.words;
+}
+
+/* Of the rows that are left, those from the begin-th to before the end-th, each step-th: each is loaded while the one before
+ * is counted. Left are all but `done` whole ones, from the first whole one on. */
+TILE_INLINE void count_rows(uint begin, uint end, uint step, uint done, const __global ELEMENT *in, ulong n TABLE_PARAMETERS INPUT_PARAMETERS)
+{
+#define ROW_OF(i) ((i) < FIRST_WHOLE_ROW(in) ? (i) : (i) + done)
+    packet_words next = load_from_row(ROW_OF(begin), in, n);
+    for (uint i = begin; i < end; i += step) {
+        const packet_words x = next;
+        if (i + step < end)
+            next = load_from_row(ROW_OF(i + step), in, n);
+        count_packet(x, place_in(ROW_OF(i), in), false, n TABLE_ARGUMENTS INPUT_ARGUMENTS);
     }
-    count_packet(x.words, first, false, n TABLE_ARGUMENTS INPUT_ARGUMENTS);
 }
 
 TILE_INLINE void count_tile(uint tile, const __global ELEMENT *in, ulong n TABLE_PARAMETERS INPUT_PARAMETERS)
@@ -56,18 +74,15 @@ TILE_INLINE void count_tile(uint tile, const __global ELEMENT *in, ulong n TABLE
     if (row >= FIRST_WHOLE_ROW(in) && row + ITEMS <= END_OF_WHOLE_ROWS(in, n))
         count_whole_tile(row, in, n TABLE_ARGUMENTS INPUT_ARGUMENTS);
     else
-        for (uint j = 0; j < ITEMS; j++)
-            count_row(row + j, in, n TABLE_ARGUMENTS INPUT_ARGUMENTS);
+        count_rows(row, row + ITEMS, 1, 0, in, n TABLE_ARGUMENTS INPUT_ARGUMENTS);
 }
 
 TILE_INLINE void count_share(uint sharer, uint sharers, const __global ELEMENT *in, ulong n TABLE_PARAMETERS INPUT_PARAMETERS)
 {
-    const uint first = FIRST_WHOLE_ROW(in);
-    const uint turns = (END_OF_WHOLE_ROWS(in, n) - first) / (sharers * ITEMS); /* in each, all have a whole tile */
-    const uint in_tiles = turns * sharers * ITEMS;
-    const uint other_rows = rows_of(in, n) - in_tiles;
+    const uint begin = FIRST_WHOLE_ROW(in);
+    const uint turns = (END_OF_WHOLE_ROWS(in, n) - begin) / (sharers * ITEMS); /* in each, all have a whole tile */
+    const uint done = turns * sharers * ITEMS;
     for (uint turn = 0; turn < turns; turn++)
-        count_whole_tile(first + (turn * sharers + sharer) * ITEMS, in, n TABLE_ARGUMENTS INPUT_ARGUMENTS);
-    for (uint row = sharer; row < other_rows; row += sharers)
-        count_row(row < first ? row : in_tiles + row, in, n TABLE_ARGUMENTS INPUT_ARGUMENTS);
+        count_whole_tile(begin + (turn * sharers + sharer) * ITEMS, in, n TABLE_ARGUMENTS INPUT_ARGUMENTS);
+    count_rows(sharer, rows_of(in, n) - done, sharers, done, in, n TABLE_ARGUMENTS INPUT_ARGUMENTS);
 }

@@ -6,7 +6,6 @@
 #include "runtime_internal.h"
 
 enum {
-    SUMS_HEADER = 32, /* as in kernels/histogram/replicated.cl, in 4 bytes */
     ACCUMULATE = 1,   /* flags, as in kernels/histogram/finish.cl */
     HAS_OUTSIDE = 2,
     MERGE_COLUMNS = 32, /* as in kernels/histogram/merge.cl */
@@ -37,7 +36,7 @@ static size_t rows_for(const clprim_histogram *self, size_t n)
 size_t clprim__histogram_scratch(const clprim_histogram *self, size_t n)
 {
     if (self->row->shape == CLPRIM__HISTOGRAM_ONE_LAUNCH)
-        return (SUMS_HEADER + self->setting.table) * sizeof(cl_uint);
+        return self->setting.table * sizeof(cl_ulong);
     const size_t portion = n < max_portion ? n : (size_t)max_portion;
     return rows_for(self, portion) * self->setting.table * self->setting.word_size;
 }

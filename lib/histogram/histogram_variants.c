@@ -53,12 +53,12 @@ static const clprim__histogram_row rows[] = {
      HISTOGRAM(sub_group_tagged),
      {COMMON(subgroup), ELEMENTS, HISTOGRAM(sub_group_tagged), BEHIND}},
     {{CLPRIM_HISTOGRAM_REPLICATED, "replicated", "a copy of the table for each lane: speed does not depend on the data",
-      "memory order between groups", "Shams, Kennedy 2007", false},
+      "64-bit atomics", "Shams, Kennedy 2007", false},
      CLPRIM__HISTOGRAM_ONE_LAUNCH,
      "histogram_replicated",
      false,
      HISTOGRAM(replicated),
-     {ELEMENTS, COMMON(device_scope), HISTOGRAM(finish), HISTOGRAM(replicated), HISTOGRAM(count_tiles)}},
+     {ELEMENTS, HISTOGRAM(finish), HISTOGRAM(replicated), HISTOGRAM(count_tiles)}},
     {{CLPRIM_HISTOGRAM_LARGE, "large", "counters of 16 bits in local memory, parts of the bins side by side", "",
       "for more bins than local memory holds", false},
      CLPRIM__HISTOGRAM_ONE_TABLE,
@@ -134,11 +134,6 @@ size_t clprim__histogram_local(const clprim_device_info *info)
     return info->local_memory_size / 8 * 7;
 }
 
-static bool orders_memory(const clprim_device_info *info)
-{
-    return info->sub_group_means == CLPRIM_SUB_GROUP_PTX || info->has_device_fence;
-}
-
 clprim_status clprim__histogram_supported(const clprim__histogram_row *row, const clprim_device_info *info,
                                           const clprim__histogram_setting *setting)
 {
@@ -158,9 +153,8 @@ clprim_status clprim__histogram_supported(const clprim__histogram_row *row, cons
     if (variant == CLPRIM_HISTOGRAM_SUB_GROUP_TAGGED && info->sub_group_means == CLPRIM_SUB_GROUP_NONE)
         return clprim__fail(CLPRIM_UNSUPPORTED, "%s needs sub-groups, of which clPRIM has no use on %s", name,
                             info->name);
-    if (variant == CLPRIM_HISTOGRAM_REPLICATED && !orders_memory(info))
-        return clprim__fail(CLPRIM_UNSUPPORTED, "%s needs %s, which %s does not promise", name, row->info.needs,
-                            info->name);
+    if (variant == CLPRIM_HISTOGRAM_REPLICATED && !info->has_int64_atomics)
+        return clprim__fail(CLPRIM_UNSUPPORTED, "%s needs %s, which %s has not", name, row->info.needs, info->name);
     if (needs_table && setting->table * setting->word_size > clprim__histogram_local(info))
         return clprim__fail(CLPRIM_UNSUPPORTED, "%s needs local memory for %zu counters, which %s has not (%zu bytes)",
                             name, setting->table, info->name, info->local_memory_size);
@@ -177,6 +171,6 @@ clprim_histogram_variant clprim__histogram_auto(const clprim_device_info *info,
     if (setting->weights_type != CLPRIM_TYPE_DEFAULT)
         return fits ? CLPRIM_HISTOGRAM_LOCAL_ATOMIC : CLPRIM_HISTOGRAM_GLOBAL_ATOMIC;
     if (fits)
-        return orders_memory(info) ? CLPRIM_HISTOGRAM_REPLICATED : CLPRIM_HISTOGRAM_LOCAL_ATOMIC;
+        return info->has_int64_atomics ? CLPRIM_HISTOGRAM_REPLICATED : CLPRIM_HISTOGRAM_LOCAL_ATOMIC;
     return setting->table <= local / 2 * MAX_PARTS ? CLPRIM_HISTOGRAM_LARGE : CLPRIM_HISTOGRAM_GLOBAL_ATOMIC;
 }
