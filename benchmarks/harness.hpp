@@ -53,6 +53,8 @@ struct Call {
     std::function<void()> finish;       // returns when everything started is done; empty where start() blocks
     std::function<double()> event;      // seconds of one call by the device's clock; for Timing::event
     std::function<std::string()> check; // "" if the last call's result is right, else what is wrong with it
+    std::function<void()> restore = {}; // of calls in place: puts the input back, and returns when it is there. Such
+                                        // calls are timed one by one, without this
 };
 
 struct Row {
@@ -70,15 +72,22 @@ struct Row {
 };
 
 // values: integers take every value alike; floats lie in [-0.5, 0.5).
-// Elements that are not spread evenly, of u8, u16 or f32: all values of the type, of f32 the middles of 65536 equal
-// intervals of [-0.5, 0.5), are put in a pseudo-random order. Then each element is
-// constant: the first of them,
-// few:      one of the first 16, each alike,
-// zipf:     the k-th with a probability proportional to 1/k.
-// What lies beside the elements:
-// flags: u8, 0 or 1 alike.
-// keys:  i32, in runs of equal ones: a new run begins with probability 1/100, its key is one more than the last.
-enum class Content { values, constant, few, zipf, flags, keys };
+// Elements that are not spread evenly, of u8, u16, u32 or f32: all values of the type, of u32 the 65536 multiples of
+// 65537, of f32 the middles of 65536 equal intervals of [-0.5, 0.5), are put in a pseudo-random order. Then each
+// element is constant: the first of them, few:      one of the first 16, each alike, zipf:     the k-th with a
+// probability proportional to 1/k. Of u32 alone: range16:   each value below 2^16 alike. and3:      three random words,
+// and-ed: each bit is set with probability 1/8. ascending: 0, 1, 2, ... What lies beside the elements: flags:   u8, 0
+// or 1 alike. keys:    i32, in runs of equal ones: a new run begins with probability 1/100, its key is one more than
+// the last. indices: u32 or u64: 0, 1, 2, ...
+enum class Content { values, constant, few, zipf, range16, and3, ascending, flags, keys, indices };
+
+// Elements of every content share one place; what lies beside them has one of its own.
+constexpr std::size_t PLACES = 4;
+constexpr std::size_t place(Content content)
+{
+    return content < Content::flags ? 0
+                                    : 1 + static_cast<std::size_t>(content) - static_cast<std::size_t>(Content::flags);
+}
 
 // Pseudo-random input, the same in every run: one content and type at a time, on the host and on the device. The first
 // n elements do not depend on how many there are.
@@ -136,10 +145,10 @@ class Session {
     {
         return clprim_runtime_queue(runtime_);
     }
-    // Elements of every content share one place: asking for others frees what was there before.
+    // Asking for other contents frees what was in their place before.
     Inputs &inputs(Content content = Content::values)
     {
-        return inputs_.at(content == Content::flags ? 1 : content == Content::keys ? 2 : 0).of(content);
+        return inputs_.at(place(content)).of(content);
     }
     bool quick() const
     {
@@ -167,7 +176,7 @@ class Session {
     void prepare(const Row &row);
 
     clprim_runtime *runtime_ = nullptr;
-    std::vector<Inputs> inputs_; // elements, flags, keys
+    std::vector<Inputs> inputs_; // by place()
     bool quick_ = false;
     int min_log2_ = 0;
     int max_log2_ = 0; // 0: by device

@@ -18,6 +18,11 @@ std::uint64_t splitmix64(std::size_t i)
     return x ^ (x >> 31);
 }
 
+std::runtime_error no_such_input(clprim_type type)
+{
+    return std::runtime_error(std::string("no such input of ") + clprim_type_name(type));
+}
+
 // value(0), value(1), ...; each thread fills a range of its own.
 template <class T, class Value> void fill(unsigned char *memory, std::size_t count, Value value)
 {
@@ -67,12 +72,37 @@ void fill_keys(unsigned char *memory, std::size_t n)
     }
 }
 
+// 0, 1, 2, ...
+void fill_counting(unsigned char *memory, clprim_type type, std::size_t n)
+{
+    if (type == CLPRIM_U32)
+        fill<std::uint32_t>(memory, n, [](std::size_t i) { return static_cast<std::uint32_t>(i); });
+    else if (type == CLPRIM_U64)
+        fill<std::uint64_t>(memory, n, [](std::size_t i) { return i; });
+    else
+        throw no_such_input(type);
+}
+
 // Where drawing elements, and putting values in order, begin in the generator.
 constexpr std::size_t DRAWS = std::size_t{1} << 42;
 constexpr std::size_t ORDER = std::size_t{1} << 43;
 constexpr std::size_t FEW = 16;
 
-// All values of an integer type, or the middles of 65536 intervals of [-0.5, 0.5), in a pseudo-random order.
+// Words with fewer bits that vary, or that vary less.
+void fill_low_entropy(unsigned char *memory, clprim_type type, Content content, std::size_t n)
+{
+    if (type != CLPRIM_U32)
+        throw no_such_input(type);
+    if (content == Content::range16)
+        return fill<std::uint32_t>(
+            memory, n, [](std::size_t i) { return static_cast<std::uint32_t>(splitmix64(DRAWS + i) & 0xffff); });
+    fill<std::uint32_t>(memory, n, [](std::size_t i) {
+        const std::uint64_t two = splitmix64(DRAWS + 2 * i);
+        return static_cast<std::uint32_t>(two & (two >> 32) & splitmix64(DRAWS + 2 * i + 1));
+    });
+}
+
+// Values spread over the whole type, or over [-0.5, 0.5), in a pseudo-random order; see Content.
 template <class T> std::vector<T> shuffled_values()
 {
     std::vector<T> values(sizeof(T) == 1 ? 256 : 65536);
@@ -80,7 +110,7 @@ template <class T> std::vector<T> shuffled_values()
         if constexpr (std::is_floating_point_v<T>)
             values[k] = (static_cast<T>(k) + T(0.5)) / 65536 - T(0.5);
         else
-            values[k] = static_cast<T>(k);
+            values[k] = static_cast<T>(sizeof(T) == 4 ? k * 65537 : k);
     }
     for (std::size_t k = values.size() - 1; k > 0; k--)
         std::swap(values[k], values[splitmix64(ORDER + k) % (k + 1)]);
@@ -148,10 +178,28 @@ void fill_drawn(unsigned char *memory, clprim_type type, Content content, std::s
         fill_drawn<std::uint8_t>(memory, content, n);
     else if (type == CLPRIM_U16)
         fill_drawn<std::uint16_t>(memory, content, n);
+    else if (type == CLPRIM_U32)
+        fill_drawn<std::uint32_t>(memory, content, n);
     else if (type == CLPRIM_F32)
         fill_drawn<float>(memory, content, n);
     else
-        throw std::runtime_error(std::string("no such input of ") + clprim_type_name(type));
+        throw no_such_input(type);
+}
+
+void fill_content(unsigned char *memory, clprim_type type, Content content, std::size_t n)
+{
+    switch (content) {
+    case Content::values: return fill_random(memory, type, n);
+    case Content::constant:
+    case Content::few:
+    case Content::zipf: return fill_drawn(memory, type, content, n);
+    case Content::range16:
+    case Content::and3: return fill_low_entropy(memory, type, content, n);
+    case Content::ascending:
+    case Content::indices: return fill_counting(memory, type, n);
+    case Content::flags: return fill_flags(memory, n);
+    case Content::keys: return fill_keys(memory, n);
+    }
 }
 
 } // namespace
@@ -170,14 +218,7 @@ const void *Inputs::host(clprim_type type, std::size_t n)
         device_.reset();
         host_.reset();
         host_.reset(new unsigned char[(n * clprim_type_size(type) + 7) / 8 * 8]);
-        if (content_ == Content::flags)
-            fill_flags(host_.get(), n);
-        else if (content_ == Content::keys)
-            fill_keys(host_.get(), n);
-        else if (content_ == Content::values)
-            fill_random(host_.get(), type, n);
-        else
-            fill_drawn(host_.get(), type, content_, n);
+        fill_content(host_.get(), type, content_, n);
         type_ = type;
         capacity_ = n;
         generation_++;

@@ -44,15 +44,16 @@ void print(const std::string &name, const Run &run)
         const auto found = run.counters.find(counter);
         return found == run.counters.end() ? 0.0 : static_cast<double>(found->second.value);
     };
-    std::printf("%-60s %12.2f %10.1f %7.1f%%  %s\n", name.c_str(), run.GetAdjustedRealTime(),
-                value("bytes_per_second") * 1e-9, value("roof_share") * 100, run.report_label.c_str());
+    std::printf("%-64s %12.2f %9.3f %9.1f %7.1f%%  %s\n", name.c_str(), run.GetAdjustedRealTime(),
+                value("items_per_second") * 1e-9, value("bytes_per_second") * 1e-9, value("roof_share") * 100,
+                run.report_label.c_str());
 }
 
 } // namespace
 
 bool TableReporter::ReportContext(const Context &)
 {
-    std::printf("%-60s %12s %10s %8s\n", "", "us per call", "GB/s", "of copy");
+    std::printf("%-64s %12s %9s %9s %8s\n", "", "us per call", "Gitems/s", "GB/s", "of copy");
     return true;
 }
 
@@ -62,7 +63,7 @@ void TableReporter::ReportRuns(const std::vector<Run> &runs)
         const std::string &name = run.run_name.function_name;
         const auto failure = failures_.find(name);
         if (failure != failures_.end())
-            std::printf("%-60s FAILED: %s\n", name.c_str(), failure->second.reason.c_str());
+            std::printf("%-64s FAILED: %s\n", name.c_str(), failure->second.reason.c_str());
         else if (run.aggregate_name != "cv")
             print(name, run);
     }

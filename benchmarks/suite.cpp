@@ -31,8 +31,15 @@ Call device_call(const std::shared_ptr<peers::Device> &peer, const std::string &
     call.start = [=] { peer->start(); };
     call.finish = [=] { peer->finish(); };
     call.event = [=] { return peer->event_seconds(); };
+    if (peer->in_place())
+        call.restore = [=] { peer->restore(); };
     call.check = [check = work.check, output] { return check(output); };
     return call;
+}
+
+clprim_type type_beside(Content content, clprim_type elements)
+{
+    return content == Content::flags ? CLPRIM_U8 : content == Content::keys ? CLPRIM_I32 : elements;
 }
 
 } // namespace
@@ -55,7 +62,8 @@ Suite::Suite(Session &session) : session_(session)
 void Suite::add_row(const Work &work, const std::string &implementation, Timing timing,
                     std::function<std::vector<Call>()> prepare)
 {
-    session_.add({work.op, implementation, clprim_type_name(work.type), work.n, timing, work.bytes, std::move(prepare),
+    const std::string type = work.type_name.empty() ? clprim_type_name(work.type) : work.type_name;
+    session_.add({work.op, implementation, type, work.n, timing, work.bytes, std::move(prepare),
                   implementation.rfind("clprim", 0) != 0, work.distribution});
 }
 
@@ -88,9 +96,9 @@ void Suite::add_clprim(const Work &work, const std::string &variant, std::size_t
 
 // Such a call blocks: its throughput is its latency.
 void Suite::add_host(const Work &work, const char *implementation, std::size_t out_bytes,
-                     std::function<HostCall()> bind)
+                     std::function<HostCall()> bind, bool in_place)
 {
-    add_row(work, implementation, Timing::throughput, [work, out_bytes, bind] {
+    add_row(work, implementation, Timing::throughput, [this, work, out_bytes, bind, in_place] {
         const std::shared_ptr<unsigned char[]> out(new unsigned char[out_bytes]);
         std::memset(out.get(), NO_RESULT, out_bytes);
         const auto count = std::make_shared<std::size_t>(0);
@@ -105,6 +113,10 @@ void Suite::add_host(const Work &work, const char *implementation, std::size_t o
         call.label = work.peers_differ;
         call.start = [out, count, function = bind()] { *count = function(out.get()); };
         call.check = [=] { return work.check(result); };
+        if (in_place) {
+            const void *const in = session_.inputs(work.content).host(work.type, work.n);
+            call.restore = [=] { std::memcpy(out.get(), in, work.n * clprim_type_size(work.type)); };
+        }
         return std::vector<Call>{call};
     });
 }
@@ -134,7 +146,7 @@ void Suite::add_cub(const Work &work, MakeCub make, Content beside)
     const auto prepare = [this, work, make, beside] {
         upload(work.content, work.type, work.n);
         if (beside != Content::values)
-            upload(beside, beside == Content::flags ? CLPRIM_U8 : CLPRIM_I32, work.n);
+            upload(beside, type_beside(beside, work.type), work.n);
         std::vector<Call> calls;
         for (const bool wide : {true, false}) {
             if (!wide && work.n > INT_MAX)
@@ -162,13 +174,11 @@ void Suite::upload(Content content, clprim_type type, std::size_t n)
 #if CLPRIM_BENCH_HAVE_CUB
     Inputs &inputs = session_.inputs(content);
     const void *const host = inputs.host(type, n);
-    const peers::CubInput place = content == Content::flags  ? peers::CubInput::flags
-                                  : content == Content::keys ? peers::CubInput::keys
-                                                             : peers::CubInput::values;
-    if (uploaded_[place] == inputs.generation())
+    const auto where = static_cast<peers::CubInput>(place(content));
+    if (uploaded_[where] == inputs.generation())
         return;
-    peers::cub_set_input(place, host, inputs.capacity() * clprim_type_size(type));
-    uploaded_[place] = inputs.generation();
+    peers::cub_set_input(where, host, inputs.capacity() * clprim_type_size(type));
+    uploaded_[where] = inputs.generation();
 #else
     (void)content;
     (void)type;

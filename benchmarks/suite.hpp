@@ -41,6 +41,7 @@ struct Work {
     std::string distribution = "uniform";
     std::string peers_differ = {};     // in what peers' work is unlike clPRIM's; their rows' label
     Content content = Content::values; // the elements
+    std::string type_name = {};        // in the rows' names, where it is more than that of `type`
 };
 
 // Plans by what they do, kept so that a kernel compiles once however many rows use it.
@@ -81,8 +82,10 @@ class Suite {
     using Bind = std::function<std::function<void()>(cl_mem out)>;
     void add_clprim(const Work &work, const std::string &variant, std::size_t out_bytes, Bind bind);
     // On the host: `bind` gives what writes into host memory, blocks, and may return how many elements it selected.
+    // in_place: before each call the elements are put there, which is not timed.
     using HostCall = std::function<std::size_t(void *out)>;
-    void add_host(const Work &work, const char *implementation, std::size_t out_bytes, std::function<HostCall()> bind);
+    void add_host(const Work &work, const char *implementation, std::size_t out_bytes, std::function<HostCall()> bind,
+                  bool in_place = false);
     // Where `make` gives nullptr the peer has no such operation. input: of the Work's type, on clPRIM's device.
     using MakeBoost = std::function<std::unique_ptr<peers::Device>(const peers::BoostTarget &)>;
     void add_boost_compute(const Work &work, MakeBoost make);

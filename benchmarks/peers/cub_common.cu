@@ -12,7 +12,7 @@ constexpr int NO_RESULT = 0xa5; // a byte
 
 std::unique_ptr<DeviceMemory> &input(CubInput which)
 {
-    static std::unique_ptr<DeviceMemory> kept[3];
+    static std::unique_ptr<DeviceMemory> kept[static_cast<int>(CubInput::indices) + 1];
     return kept[static_cast<int>(which)];
 }
 

@@ -25,6 +25,13 @@ class Device {
     {
         return 0;
     }
+    virtual bool in_place() const // a call puts its output where its input was
+    {
+        return false;
+    }
+    virtual void restore() // then: puts the input back, and returns when it is there
+    {
+    }
     // Of the last call, which is finished: bytes of its output, and how many elements a selection kept.
     virtual void read(void *to, std::size_t offset, std::size_t bytes) = 0;
     virtual std::size_t selected()
@@ -45,7 +52,8 @@ std::string boost_compute_version();
 bool cub_available();
 std::string cub_version(); // and the device's name
 // Keep a copy of host memory on the CUDA device, in the place of the one before: elements, and what stands beside them.
-enum class CubInput { values, flags, keys };
+// In the order of bench::place().
+enum class CubInput { values, flags, keys, indices };
 void cub_set_input(CubInput which, const void *host, std::size_t bytes);
 
 } // namespace peers

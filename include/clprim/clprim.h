@@ -3,6 +3,7 @@
 #define CLPRIM_CLPRIM_H
 
 #include <clprim/histogram.h>
+#include <clprim/radix_sort.h>
 #include <clprim/reduce.h>
 #include <clprim/reference.h>
 #include <clprim/runtime.h>

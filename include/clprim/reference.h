@@ -98,6 +98,21 @@ CLPRIM_API clprim_status clprim_reference_histogram(void *out, uint64_t *outside
                                                     const clprim_reference_histogram_how *how, const void *in,
                                                     const void *weights, size_t count);
 
+/* How the reference sorts; the fields are those of clprim_radix_sort_desc, and zeroed ones mean the same. */
+typedef struct clprim_reference_sort_how {
+    clprim_type key_type;
+    size_t value_size;
+    bool argsort;
+    bool descending;
+    unsigned begin_bit, end_bit;
+} clprim_reference_sort_how;
+
+/* Sort keys[0 .. count), and values with them, where they lie: stably, in the order of clprim/radix_sort.h. values is
+ * NULL where there are none; with argsort it is only written.
+ * Errors: CLPRIM_INVALID_ARGUMENT, CLPRIM_OUT_OF_MEMORY; then nothing is written. */
+CLPRIM_API clprim_status clprim_reference_sort(void *keys, void *values, const clprim_reference_sort_how *how,
+                                               size_t count);
+
 #ifdef __cplusplus
 }
 #endif

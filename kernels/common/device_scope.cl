@@ -25,6 +25,16 @@ static inline ulong tagged_load(__global ulong *p)
     asm volatile("ld.relaxed.gpu.global.u64 %0, [%1];" : "=l"(x) : "l"(p) : "memory");
     return x;
 }
+static inline void device_store(volatile __global uint *p, uint x)
+{
+    asm volatile("st.relaxed.gpu.global.u32 [%0], %1;" ::"l"(p), "r"(x) : "memory");
+}
+static inline uint device_load(volatile __global uint *p)
+{
+    uint x;
+    asm volatile("ld.relaxed.gpu.global.u32 %0, [%1];" : "=r"(x) : "l"(p) : "memory");
+    return x;
+}
 static inline void device_fence(void)
 {
     asm volatile("fence.acq_rel.gpu;" ::: "memory");

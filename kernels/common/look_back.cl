@@ -1,6 +1,6 @@
 /* look_back.cl: decoupled look-back: the fold of all tiles before one's own, while the other tiles are still at work.
  *
- *     tile = look_back_tile(state, tiles, &shared_tile);              // one's own, in 0 .. tiles - 1
+ *     tile = group_ticket((volatile __global uint *)state, &shared);  // one's own
  *     look_back_publish(state, epoch, tile, total, TILE_TOTAL);       // by one work-item, as early as possible
  *     prefix = look_back(state, epoch, tile, window);                 // valid in work-item 0; all call it
  *     look_back_publish(state, epoch, tile, COMBINE(prefix, total), TILE_PREFIX);
@@ -13,40 +13,17 @@
  * between. A tile's words have cache lines of their own: those who poll them would else slow down those who
  * write their neighbours (on an H200 3.2 instead of 3.8 TB/s).
  *
- * Nobody waits for a tile that was not started: tiles are handed out by a ticket, or where groups are known to start in
- * the order of their numbers by these. That a started group runs on is the host's to know
+ * Nobody waits for a tile that was not started (ticket.cl). That a started group runs on is the host's to know
  * (clprim_device_info.has_forward_progress); elsewhere it takes a variant that does not wait.
  *
- * Parameters: VALUE..., GROUPS_IN_ORDER; subgroup.cl, words.cl, subgroup_values.cl and device_scope.cl come before.
+ * Parameters: VALUE...; subgroup.cl, words.cl, subgroup_values.cl and device_scope.cl come before; ticket.cl beside it.
  * Source: Merrill and Garland 2016, Single-pass Parallel Prefix Scan with Decoupled Look-back. */
-#ifndef GROUPS_IN_ORDER
-#error "GROUPS_IN_ORDER must be given"
-#endif
-
 #define TILE_TOTAL 1u
 #define TILE_PREFIX 2u
 
 #define LOOK_BACK_HEADER 16 /* the ticket has a cache line of its own */
 #define LOOK_BACK_STRIDE ((VALUE_WORDS + 1 + 15) / 16 * 16)
 #define LOOK_BACK_WORDS(tile) (LOOK_BACK_HEADER + (size_t)(tile)*LOOK_BACK_STRIDE)
-
-/* All work-items of the group call it. */
-static inline __attribute__((always_inline)) uint look_back_tile(__global ulong *state, uint tiles, __local uint *tile)
-{
-#if GROUPS_IN_ORDER
-    return (uint)get_group_id(0);
-#else
-    if (get_local_id(0) == 0) {
-        volatile __global uint *ticket = (volatile __global uint *)state;
-        const uint mine = atomic_inc(ticket);
-        if (mine == tiles - 1)
-            (void)atomic_xchg(ticket, 0u); /* for the next launch, which cannot begin before this one ends */
-        *tile = mine;
-    }
-    barrier(CLK_LOCAL_MEM_FENCE); /* the ticket */
-    return *tile;
-#endif
-}
 
 #if TAGGED_WORDS
 static inline void look_back_publish(__global ulong *state, uint epoch, uint tile, VALUE x, uint kind)

@@ -12,7 +12,7 @@ scan_look_back(const __global ELEMENT *in, ulong in_offset, ulong n, __global RE
     __local uint shared_tile;
     __local look_back_window window;
     const plain_value initial = initial_of(initial_result, has_initial);
-    const uint tile = look_back_tile(state, (uint)get_num_groups(0), &shared_tile);
+    const uint tile = group_ticket((volatile __global uint *)state, &shared_tile);
 
     packet_words x[ITEMS];
     VALUE totals[ITEMS];

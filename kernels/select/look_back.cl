@@ -21,7 +21,7 @@ select_look_back(const __global ELEMENT *in, ulong in_offset, ulong n, __global 
     __local uint shared_tile;
     __local look_back_window window;
     const uint lid = (uint)get_local_id(0);
-    const uint tile = look_back_tile(state, (uint)get_num_groups(0), &shared_tile);
+    const uint tile = group_ticket((volatile __global uint *)state, &shared_tile);
     const ulong base = portion > 0 ? state[PORTION_ENDS + portion % 2] : 0;
 
     packet_words x[ITEMS];

@@ -79,7 +79,7 @@ static const clprim__scan_row rows[] = {
      0,
      0,
      true,
-     {SCAN(elements), REGISTER_TILES, COMMON(device_scope), COMMON(look_back), SCAN(look_back)}},
+     {SCAN(elements), REGISTER_TILES, COMMON(device_scope), COMMON(ticket), COMMON(look_back), SCAN(look_back)}},
     {{CLPRIM_SCAN_FIXED_TREE, "fixed_tree", "blocks whose shape depends on n alone: the same bits everywhere", "",
       "lecture, scan 1, with fixed blocks", true},
      CLPRIM__SCAN_BLOCKS,

@@ -31,7 +31,7 @@ static const clprim__select_row rows[] = {
      {"select_look_back"},
      true,
      0,
-     {SELECT(keep), REGISTER_TILES, COMMON(device_scope), COMMON(look_back), SELECT(look_back)}},
+     {SELECT(keep), REGISTER_TILES, COMMON(device_scope), COMMON(ticket), COMMON(look_back), SELECT(look_back)}},
 };
 
 enum { NUM_ROWS = sizeof rows / sizeof *rows };

@@ -1,0 +1,138 @@
+/* keys.cl: keys, the values that go with them, and where a pass reads and writes them.
+ *
+ * A key in registers and local memory is its image: an unsigned integer in the keys' order. Keys are turned on the way in
+ * and turned back on the way out of each pass, which takes no pass of its own, and memory holds keys alone. Of floats all
+ * bits are flipped where they are negative, else the sign; of signed integers the sign (lecture, radix sort of floats).
+ *
+ * Parameters: KEY, an unsigned integer of KEY_BITS; KEY_KIND 0 unsigned, 1 signed, 2 floats; DESCENDING; BEGIN_BIT, END_BIT
+ * of the image; DIGIT_BITS a pass; VALUE, where each key has one (VALUE_SIZE not 0); INDICES: the values are the keys'
+ * places, which the first pass makes up; COUNT, an unsigned integer in which elements can be counted. */
+#if !defined(KEY) || !defined(KEY_KIND) || !defined(DIGIT_BITS) || !defined(VALUE_SIZE) || !defined(COUNT)
+#error "KEY, KEY_KIND, DIGIT_BITS, VALUE_SIZE and COUNT must be given"
+#endif
+
+#define SORT_GROUP_SIZE __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1)))
+
+#define RADIX (1u << DIGIT_BITS)
+#define PASSES ((END_BIT - BEGIN_BIT + DIGIT_BITS - 1) / DIGIT_BITS)
+#define SIGN ((KEY)((KEY)1 << (KEY_BITS - 1)))
+#define LAST_IMAGE ((KEY) ~(KEY)0) /* none comes after it: what fills up a tile */
+#define SORTED_BITS ((KEY)(LAST_IMAGE >> (KEY_BITS - END_BIT)))
+
+static inline KEY image_of(KEY key)
+{
+#if KEY_KIND == 1
+    key ^= SIGN;
+#elif KEY_KIND == 2
+    key ^= (key & SIGN) != 0 ? LAST_IMAGE : SIGN;
+#endif
+    return DESCENDING ? (KEY)~key : key;
+}
+
+static inline KEY key_of(KEY image)
+{
+    KEY key = DESCENDING ? (KEY)~image : image;
+#if KEY_KIND == 1
+    key ^= SIGN;
+#elif KEY_KIND == 2
+    key ^= (key & SIGN) != 0 ? SIGN : LAST_IMAGE;
+#endif
+    return key;
+}
+
+static inline uint shift_of(uint pass)
+{
+    return BEGIN_BIT + pass * DIGIT_BITS;
+}
+
+static inline uint digit_of(KEY image, uint shift)
+{
+    return (uint)((image & SORTED_BITS) >> shift) & (RADIX - 1);
+}
+
+/* What all passes are handed: the keys, as they come and as they shall lie, memory for them in between, and n. The same for
+ * the values, which are in scratch memory from byte values_at on. */
+#if VALUE_SIZE
+#define SORT_PARAMETERS                                                                                                \
+    const __global KEY *keys_in, ulong keys_in_offset, __global KEY *keys_out, ulong keys_out_offset,                  \
+        __global uchar *scratch, ulong n, uint flags, const __global VALUE *values_in, ulong values_in_offset,         \
+        __global VALUE *values_out, ulong values_out_offset, ulong values_at
+#else
+#define SORT_PARAMETERS                                                                                                \
+    const __global KEY *keys_in, ulong keys_in_offset, __global KEY *keys_out, ulong keys_out_offset,                  \
+        __global uchar *scratch, ulong n, uint flags
+#endif
+#define IN_PLACE 1u   /* flags: what comes in, keys or values, may not be written over by the first pass */
+#define MUST_MOVE 2u  /* even where no pass has anything to do */
+
+/* Where a pass reads and writes. */
+typedef struct {
+    bool is_idle; /* nothing to do */
+    bool is_first;
+    uint turn; /* passes that are not idle are counted from 1 */
+    const __global KEY *keys_from;
+    __global KEY *keys_to;
+#if VALUE_SIZE
+    const __global VALUE *values_from;
+    __global VALUE *values_to;
+#endif
+} route;
+
+/* Passes in `same`, a bit each, whose digit is the same in all keys, are left out, but for those needed to bring all to where
+ * it shall lie; so that what is in place takes an even number of passes, where there are so many. */
+static inline ulong passes_needed(ulong same, uint flags)
+{
+    const ulong all = (2ul << (PASSES - 1)) - 1;
+    ulong needed = all & ~same;
+    for (uint k = 0; k < 2; k++) { /* two more are enough */
+        const ulong idle = all & ~needed;
+        const bool wants_more =
+            ((flags & IN_PLACE) != 0 && popcount(needed) % 2 == 1) || ((flags & MUST_MOVE) != 0 && needed == 0);
+        if (wants_more)
+            needed |= idle & (0 - idle);
+    }
+    return needed;
+}
+
+/* Is what was sorted left in scratch memory, from where it must be copied? */
+static inline bool ends_in_scratch(ulong needed, uint flags)
+{
+    return (flags & IN_PLACE) != 0 && popcount(needed) % 2 == 1;
+}
+
+/* SORT_ROUTE(r, pass, same): route r of a pass, from a kernel's parameters. */
+#define SORT_ROUTE(r, pass, same)                                                                                      \
+    route r;                                                                                                           \
+    {                                                                                                                  \
+        const ulong needed = passes_needed(same, flags);                                                               \
+        const uint count = (uint)popcount(needed);                                                                     \
+        const bool ends_there = !ends_in_scratch(needed, flags);                                                       \
+        r.is_idle = (needed >> (pass) & 1) == 0;                                                                       \
+        r.turn = (uint)popcount(needed & ((2ul << (pass)) - 1));                                                       \
+        r.is_first = r.turn == 1;                                                                                      \
+        const bool to_out = ((count - r.turn) % 2 == 0) == ends_there;                                                 \
+        __global KEY *const keys_between = (__global KEY *)scratch;                                                    \
+        r.keys_from = r.is_first ? keys_in + keys_in_offset : to_out ? keys_between : keys_out + keys_out_offset;      \
+        r.keys_to = to_out ? keys_out + keys_out_offset : keys_between;                                                \
+        SORT_ROUTE_VALUES(r)                                                                                           \
+    }
+#if VALUE_SIZE
+#define SORT_ROUTE_VALUES(r)                                                                                           \
+    __global VALUE *const values_between = (__global VALUE *)(scratch + values_at);                                    \
+    r.values_from = r.is_first ? values_in + values_in_offset : to_out ? values_between : values_out + values_out_offset; \
+    r.values_to = to_out ? values_out + values_out_offset : values_between;
+#else
+#define SORT_ROUTE_VALUES(r)
+#endif
+
+#if VALUE_SIZE
+/* The value of the i-th key. */
+static inline VALUE value_at(const route *r, ulong i)
+{
+#if INDICES
+    if (r->is_first)
+        return (VALUE)i;
+#endif
+    return r->values_from[i];
+}
+#endif

@@ -1,0 +1,53 @@
+/* radix_sort_local: three launches a pass, portable: a group counts the digits of its tile (radix_sort_count_tiles); the counts
+ * of each digit are scanned over the tiles (radix_sort_rows); a group sorts its tile in local memory, and moves it
+ * (radix_sort_local).
+ * Parameters: keys.cl, tile.cl. Source: Satish, Harris, Garland 2009. */
+__kernel SORT_GROUP_SIZE void radix_sort_count_tiles(SORT_PARAMETERS, uint pass, ulong counts_at)
+{
+    __local uint counts[RADIX];
+    SORT_ROUTE(r, pass, 0)
+    const uint lid = (uint)get_local_id(0);
+    const ulong first = get_group_id(0) * (ulong)TILE;
+    for (uint digit = lid; digit < RADIX; digit += GROUP_SIZE)
+        counts[digit] = 0;
+    barrier(CLK_LOCAL_MEM_FENCE); /* the counts are 0 */
+    for (uint place = lid; place < TILE && first + place < n; place += GROUP_SIZE)
+        (void)atomic_inc(counts + digit_of(image_of(r.keys_from[first + place]), shift_of(pass)));
+    barrier(CLK_LOCAL_MEM_FENCE); /* all is counted */
+    for (uint digit = lid; digit < RADIX; digit += GROUP_SIZE)
+        ((__global COUNT *)(scratch + counts_at))[digit * get_num_groups(0) + get_group_id(0)] = counts[digit];
+}
+
+__kernel SORT_GROUP_SIZE void radix_sort_local(SORT_PARAMETERS, uint pass, ulong counts_at, ulong totals_at)
+{
+    __local uint table[TABLE];
+    __local uint begins[RADIX + 1];
+    __local COUNT offsets[RADIX];
+    __local uint sums[TILE_SUMS];
+    __local uint4 staged[STAGED_WORDS];
+    SORT_ROUTE(r, pass, 0)
+    const uint lid = (uint)get_local_id(0);
+    const uint shift = shift_of(pass);
+    const ulong first = get_group_id(0) * (ulong)TILE;
+    const uint valid = n - first < TILE ? (uint)(n - first) : TILE;
+    const __global COUNT *counts = (const __global COUNT *)(scratch + counts_at);
+    const __global COUNT *totals = (const __global COUNT *)(scratch + totals_at);
+    KEY images[ITEMS];
+    places_of_items places;
+    tile_clear(table);
+    tile_load(images, r.keys_from + first, valid);
+    barrier(CLK_LOCAL_MEM_FENCE); /* the table is empty */
+    tile_count(table, images, shift);
+    barrier(CLK_LOCAL_MEM_FENCE); /* all is counted */
+    tile_begins(table, begins, sums);
+    barrier(CLK_LOCAL_MEM_FENCE); /* where digits begin; the table */
+    for (uint digit = lid; digit < RADIX; digit += GROUP_SIZE) {
+        COUNT before = counts[digit * get_num_groups(0) + get_group_id(0)];
+        for (uint smaller = 0; smaller < digit; smaller++)
+            before += totals[smaller];
+        offsets[digit] = before - begins[digit];
+    }
+    tile_stage_keys((__local KEY *)staged, &places, table, images, shift);
+    barrier(CLK_LOCAL_MEM_FENCE); /* where digits go; the staged keys */
+    tile_scatter(&r, first, valid, shift, staged, &places, offsets);
+}

@@ -1,0 +1,117 @@
+/* radix_sort_onesweep: one pass of a sort, reading and writing each key once. A group sorts a tile by the pass's digit in
+ * local memory; where its keys of a digit go it learns from the tiles before, by looking back over what these have
+ * published of that digit, each digit for itself.
+ *
+ * A status word has in its upper two bits what its lower ones are: the tile's count of a digit, or that of all tiles up to
+ * it and of all smaller digits. One word holds both, so that no fence is needed. The kinds of passes with even and with odd
+ * turns differ, so that nothing needs to be cleared between passes: turn 1 begins after radix_sort_count has set all words
+ * to 0, a kind of even turns.
+ *
+ * Parameters: keys.cl, tile.cl, count.cl, ticket.cl, device_scope.cl; STATUS, of STATUS_SIZE bytes. Source: Adinets and
+ * Merrill 2022, Onesweep; Merrill and Garland 2016. */
+#define STATUS_SHIFT (STATUS_SIZE * 8 - 2)
+#define STATUS_VALUE(word) ((word) & (((STATUS)1 << STATUS_SHIFT) - 1))
+#define STATUS_OF(turn, is_prefix, value) ((STATUS)((turn) % 2 * 2 + (is_prefix)) << STATUS_SHIFT | (value))
+#define AT_ONCE 4 /* tiles read at once */
+
+#if STATUS_SIZE == 4
+#define STATUS_LOAD(p) device_load(p)
+#define STATUS_STORE(p, word) device_store(p, word)
+#else
+#define STATUS_LOAD(p) tagged_load(p)
+#define STATUS_STORE(p, word) tagged_store(p, (uint)((word) >> 32), (uint)(word))
+#endif
+
+/* What the tiles before have of a digit, and all that comes before these; status is the digit's word of tile 0. */
+TILE_INLINE STATUS count_before(__global STATUS *status, uint tile, uint turn)
+{
+    STATUS before = 0;
+    for (uint end = tile; end > 0;) { /* tiles from `end` on are in before */
+        STATUS words[AT_ONCE];
+#pragma unroll
+        for (uint k = 0; k < AT_ONCE; k++)
+            words[k] = k < end ? STATUS_LOAD(status + (size_t)(end - 1 - k) * RADIX) : 0;
+        uint counted = 0;
+        bool is_prefix = false;
+#pragma unroll
+        for (uint k = 0; k < AT_ONCE; k++) {
+            const bool is_ready = k < end && words[k] >> (STATUS_SHIFT + 1) == turn % 2;
+            if (is_ready && counted == k && !is_prefix) {
+                before += STATUS_VALUE(words[k]);
+                is_prefix = (words[k] >> STATUS_SHIFT & 1) != 0;
+                counted = k + 1;
+            }
+        }
+        if (is_prefix)
+            break;
+        end -= counted;
+    }
+    return before;
+}
+
+/* offsets[digit] = how many keys have smaller digits. All work-items call it; a digit's is written by the one that works for
+ * the digit from then on, too. */
+TILE_INLINE void count_smaller(__local COUNT *offsets, volatile __global uint *totals, __local uint *sums)
+{
+    const uint lid = (uint)get_local_id(0);
+#if RANK_BY == 0
+    for (uint digit = lid; digit < RADIX; digit += GROUP_SIZE) {
+        COUNT sum = 0;
+        for (uint smaller = 0; smaller < digit; smaller++)
+            sum += totals[smaller];
+        offsets[digit] = sum;
+    }
+#else
+    const uint sum = digits_before(lid < RADIX ? totals[lid] : 0, sums);
+    if (lid < RADIX)
+        offsets[lid] = sum;
+#endif
+}
+
+__kernel SORT_GROUP_SIZE void radix_sort_onesweep(SORT_PARAMETERS, volatile __global uint *state, uint epoch, uint pass,
+                                                  ulong status_at)
+{
+    __local uint table[TABLE];
+    __local uint begins[RADIX + 1];
+    __local COUNT offsets[RADIX];
+    __local uint sums[2 * TILE_SUMS];
+    __local uint4 staged[STAGED_WORDS];
+    __local uint shared;
+    SORT_ROUTE(r, pass, state[SORT_SAME + epoch % 2])
+    if (r.is_idle)
+        return;
+    const uint lid = (uint)get_local_id(0);
+    const uint shift = shift_of(pass);
+    const uint tile = group_ticket(state, &shared);
+    const ulong first = (ulong)tile * TILE;
+    const uint valid = n - first < TILE ? (uint)(n - first) : TILE;
+    __global STATUS *status = (__global STATUS *)(scratch + status_at);
+    KEY images[ITEMS];
+    places_of_items places;
+    tile_clear(table);
+    tile_load(images, r.keys_from + first, valid);
+    barrier(CLK_LOCAL_MEM_FENCE); /* the table is empty */
+    tile_count(table, images, shift);
+    barrier(CLK_LOCAL_MEM_FENCE); /* all is counted */
+    tile_begins(table, begins, sums);
+    if (tile == 0)
+        count_smaller(offsets, state + SORT_TOTALS + pass * RADIX, sums + TILE_SUMS);
+    barrier(CLK_LOCAL_MEM_FENCE); /* where digits begin; the table */
+    for (uint digit = lid; digit < RADIX; digit += GROUP_SIZE) {
+        const uint count = digit_count(begins, digit, valid, shift);
+        STATUS_STORE(status + (size_t)tile * RADIX + digit,
+                     tile == 0 ? STATUS_OF(r.turn, 1, offsets[digit] + count) : STATUS_OF(r.turn, 0, count));
+    }
+    tile_stage_keys((__local KEY *)staged, &places, table, images, shift);
+    for (uint digit = lid; digit < RADIX; digit += GROUP_SIZE) {
+        STATUS before = offsets[digit];
+        if (tile > 0) {
+            before = count_before(status + digit, tile, r.turn);
+            STATUS_STORE(status + (size_t)tile * RADIX + digit,
+                         STATUS_OF(r.turn, 1, before + digit_count(begins, digit, valid, shift)));
+        }
+        offsets[digit] = (COUNT)before - begins[digit];
+    }
+    barrier(CLK_LOCAL_MEM_FENCE); /* where digits go; the staged keys */
+    tile_scatter(&r, first, valid, shift, staged, &places, offsets);
+}

@@ -1,0 +1,256 @@
+/* tile.cl: bring a work-group's tile of keys into the order of one digit, within local memory.
+ *
+ *     tile_clear(table)
+ *     tile_count(table, images, shift)             how many keys of each digit each owner has
+ *     tile_begins(table, begins, sums)             where each digit begins in the tile, begins[RADIX] its size, and where
+ *                                                  each owner's keys of each digit begin, in the table
+ *     place = tile_place(table, image, shift)      of one's own keys, in their order; the table counts them
+ * with a barrier between each two. An owner has consecutive keys of the tile. With RANK_BY
+ *   0  each work-item is one: no atomics and no sub-groups, so that it takes small digits
+ *   1  each sub-group is one: lanes with the same digit find each other by ballots
+ *   2  the same, but the places are what atomics return. That is stable where local atomics serve the lanes of a sub-group in
+ *      their order, which no specification promises: tile_is_sorted must look.
+ *
+ * and then
+ *     tile_stage_keys(staged, &places, table, images, shift)      the keys in their order into local memory
+ *     tile_scatter(...)                                           and from there, with their values, to where they go
+ *
+ * Parameters: GROUP_SIZE, ITEMS keys a work-item; keys.cl; for RANK_BY 1 and 2 subgroup.cl by PTX, GROUP_SIZE a multiple of
+ * 32 and at least RADIX. Source: Satish, Harris, Garland 2009; Merrill and Grimshaw 2011; Adinets and Merrill 2022. */
+#if !defined(RANK_BY) || !defined(ITEMS) || !defined(GROUP_SIZE)
+#error "RANK_BY, ITEMS and GROUP_SIZE must be given"
+#endif
+
+#define TILE (GROUP_SIZE * ITEMS)
+#define TILE_INLINE static inline __attribute__((always_inline))
+
+/* The index in the tile of a work-item's j-th key, and where its owner counts a digit. */
+#if RANK_BY == 0
+#define OWNERS GROUP_SIZE
+#define TILE_INDEX(j) ((uint)get_local_id(0) * ITEMS + (j))
+#define ENTRY(digit) ((digit)*GROUP_SIZE + (uint)get_local_id(0))
+#define TILE_SUMS GROUP_SIZE
+#else
+#define OWNERS (GROUP_SIZE / 32)
+#define TILE_INDEX(j) ((uint)get_local_id(0) / 32 * (32 * ITEMS) + (j)*32 + (uint)get_local_id(0) % 32)
+#define ENTRY(digit) ((uint)get_local_id(0) / 32 * RADIX + (digit))
+#define TILE_SUMS (RADIX / 32)
+#endif
+#define TABLE (OWNERS * RADIX)
+
+TILE_INLINE void tile_clear(__local uint *table)
+{
+    for (uint i = (uint)get_local_id(0); i < TABLE; i += GROUP_SIZE)
+        table[i] = 0;
+}
+
+/* The images of the tile's keys; behind the last one, LAST_IMAGE. */
+TILE_INLINE void tile_load(KEY *images, const __global KEY *keys, uint valid)
+{
+    if (valid == TILE) {
+#pragma unroll
+        for (uint j = 0; j < ITEMS; j++)
+            images[j] = keys[TILE_INDEX(j)];
+#pragma unroll
+        for (uint j = 0; j < ITEMS; j++)
+            images[j] = image_of(images[j]);
+    } else {
+#pragma unroll
+        for (uint j = 0; j < ITEMS; j++)
+            images[j] = TILE_INDEX(j) < valid ? image_of(keys[TILE_INDEX(j)]) : LAST_IMAGE;
+    }
+}
+
+TILE_INLINE void tile_count(__local uint *table, const KEY *images, uint shift)
+{
+#pragma unroll
+    for (uint j = 0; j < ITEMS; j++) {
+#if RANK_BY == 0
+        table[ENTRY(digit_of(images[j], shift))]++;
+#else
+        (void)atomic_inc(table + ENTRY(digit_of(images[j], shift)));
+#endif
+    }
+}
+
+#if RANK_BY == 0
+/* The table is in the order of places: by digit, then by owner. Each work-item scans RADIX entries of it. */
+TILE_INLINE void tile_begins(__local uint *table, __local uint *begins, __local uint *sums)
+{
+    const uint lid = (uint)get_local_id(0);
+    __local uint *own = table + lid * RADIX;
+    uint sum = 0;
+    for (uint k = 0; k < RADIX; k++)
+        sum += own[k];
+    sums[lid] = sum;
+    for (uint distance = 1; distance < GROUP_SIZE; distance *= 2) {
+        barrier(CLK_LOCAL_MEM_FENCE); /* the sums so far */
+        const uint before = lid >= distance ? sums[lid - distance] : 0;
+        barrier(CLK_LOCAL_MEM_FENCE); /* all have read */
+        sums[lid] += before;
+    }
+    barrier(CLK_LOCAL_MEM_FENCE); /* the sums */
+    uint place = lid == 0 ? 0 : sums[lid - 1];
+    for (uint k = 0; k < RADIX; k++) {
+        const uint count = own[k];
+        own[k] = place;
+        place += count;
+    }
+    barrier(CLK_LOCAL_MEM_FENCE); /* the table */
+    for (uint digit = lid; digit <= RADIX; digit += GROUP_SIZE)
+        begins[digit] = digit < RADIX ? table[digit * GROUP_SIZE] : TILE;
+}
+
+TILE_INLINE uint tile_place(__local uint *table, KEY image, uint shift)
+{
+    return table[ENTRY(digit_of(image, shift))]++;
+}
+#else
+/* The sum of the values of all digits before one's own: those of work-items before, of which RADIX have one. */
+TILE_INLINE uint digits_before(uint value, __local uint *sums)
+{
+    const uint lid = (uint)get_local_id(0);
+    uint sum = value;
+#pragma unroll
+    for (uint distance = 1; distance < 32; distance *= 2) {
+        const uint before = subgroup_shuffle_up(sum, distance);
+        sum += lid % 32 >= distance ? before : 0;
+    }
+    if (lid < RADIX && lid % 32 == 31)
+        sums[lid / 32] = sum;
+    barrier(CLK_LOCAL_MEM_FENCE); /* the sub-groups' sums */
+    sum -= value;
+#pragma unroll
+    for (uint s = 0; s < RADIX / 32; s++)
+        sum += s < lid / 32 ? sums[s] : 0;
+    return sum;
+}
+
+TILE_INLINE void tile_begins(__local uint *table, __local uint *begins, __local uint *sums)
+{
+    const uint digit = (uint)get_local_id(0);
+    uint count = 0;
+    if (digit < RADIX) {
+#pragma unroll
+        for (uint owner = 0; owner < OWNERS; owner++)
+            count += table[owner * RADIX + digit];
+    }
+    uint place = digits_before(count, sums);
+    if (digit < RADIX) {
+        begins[digit] = place;
+        if (digit == RADIX - 1)
+            begins[RADIX] = place + count;
+#pragma unroll
+        for (uint owner = 0; owner < OWNERS; owner++) {
+            const uint own = table[owner * RADIX + digit];
+            table[owner * RADIX + digit] = place;
+            place += own;
+        }
+    }
+}
+
+/* The lanes whose digit is the same. */
+TILE_INLINE uint same_digit(uint digit)
+{
+    uint same = 0xffffffffu;
+#pragma unroll
+    for (uint bit = 0; bit < DIGIT_BITS; bit++) {
+        const bool is_set = (digit >> bit & 1) != 0;
+        const uint votes = subgroup_ballot(is_set).x;
+        same &= is_set ? votes : ~votes;
+    }
+    return same;
+}
+
+TILE_INLINE uint tile_place_by_ballots(__local uint *table, KEY image, uint shift)
+{
+    const uint digit = digit_of(image, shift);
+    const uint same = same_digit(digit);
+    const uint lane = (uint)get_local_id(0) % 32;
+    const uint before = popcount(same & ((1u << lane) - 1));
+    const uint place = table[ENTRY(digit)] + before;
+    subgroup_sync(); /* all have read */
+    if (same >> lane == 1) /* the last of them */
+        table[ENTRY(digit)] = place + 1;
+    subgroup_sync(); /* all have written */
+    return place;
+}
+
+TILE_INLINE uint tile_place(__local uint *table, KEY image, uint shift)
+{
+#if RANK_BY == 1
+    return tile_place_by_ballots(table, image, shift);
+#else
+    return atomic_inc(table + ENTRY(digit_of(image, shift)));
+#endif
+}
+#endif
+
+/* Local memory in which the tile is brought into its order, its keys first, then its values; in units of 16 bytes. */
+#define LARGER_SIZE (VALUE_SIZE > KEY_BITS / 8 ? VALUE_SIZE : KEY_BITS / 8)
+#define STAGED_WORDS ((TILE * LARGER_SIZE + 15) / 16)
+
+/* What a work-item remembers of its keys until their values follow them: the places, two in a word. */
+#if VALUE_SIZE
+typedef struct {
+    uint pairs[(ITEMS + 1) / 2];
+} places_of_items;
+#else
+typedef uint places_of_items; /* not needed */
+#endif
+
+TILE_INLINE void tile_stage_keys(__local KEY *staged, places_of_items *places, __local uint *table, const KEY *images, uint shift)
+{
+#pragma unroll
+    for (uint j = 0; j < ITEMS; j++) {
+        const uint place = tile_place(table, images[j], shift);
+        staged[place] = images[j];
+#if VALUE_SIZE
+        places->pairs[j / 2] = j % 2 == 0 ? place : places->pairs[j / 2] | place << 16;
+#endif
+    }
+}
+
+/* How many keys of the tile have a digit; not counting what fills it up. */
+static inline uint digit_count(const __local uint *begins, uint digit, uint valid, uint shift)
+{
+    const uint fillers = digit == digit_of(LAST_IMAGE, shift) ? TILE - valid : 0;
+    return begins[digit + 1] - begins[digit] - fillers;
+}
+
+/* The staged keys, and after them their values, go to offsets[digit] + their place. first: of the tile in the array. */
+TILE_INLINE void tile_scatter(const route *r, ulong first, uint valid, uint shift, __local uint4 *words,
+                              const places_of_items *places, const __local COUNT *offsets)
+{
+    const __local KEY *keys = (const __local KEY *)words;
+    const uint lid = (uint)get_local_id(0);
+#if VALUE_SIZE
+    __local VALUE *values = (__local VALUE *)words;
+    uint digits[(ITEMS + 3) / 4]; /* four in a word */
+#endif
+#pragma unroll
+    for (uint j = 0; j < ITEMS; j++) {
+        const uint place = j * GROUP_SIZE + lid;
+        const KEY image = keys[place];
+        const uint digit = digit_of(image, shift);
+        if (place < valid)
+            r->keys_to[(COUNT)(offsets[digit] + place)] = key_of(image);
+#if VALUE_SIZE
+        digits[j / 4] = j % 4 == 0 ? digit : digits[j / 4] | digit << j % 4 * 8;
+#endif
+    }
+#if VALUE_SIZE
+    barrier(CLK_LOCAL_MEM_FENCE); /* the keys are gone: room for the values */
+#pragma unroll
+    for (uint j = 0; j < ITEMS; j++)
+        if (TILE_INDEX(j) < valid)
+            values[places->pairs[j / 2] >> j % 2 * 16 & 0xffff] = value_at(r, first + TILE_INDEX(j));
+    barrier(CLK_LOCAL_MEM_FENCE); /* the values in their order */
+#pragma unroll
+    for (uint j = 0; j < ITEMS; j++) {
+        const uint place = j * GROUP_SIZE + lid;
+        if (place < valid)
+            r->values_to[(COUNT)(offsets[digits[j / 4] >> j % 4 * 8 & 0xff] + place)] = values[place];
+    }
+#endif
+}

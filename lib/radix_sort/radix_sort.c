@@ -1,0 +1,270 @@
+/* radix_sort.c: check what is asked for, pick the variant; calls. */
+#include <clprim/radix_sort.h>
+#include <stdlib.h>
+
+#include "check.h"
+#include "error.h"
+#include "host.h"
+#include "radix_sort_internal.h"
+#include "runtime_internal.h"
+
+enum { LAST_EPOCH = (1 << 30) - 1 };
+
+static clprim_status check_values(clprim__radix_sort_setting *out, const clprim_radix_sort_desc *desc)
+{
+    const size_t size = desc->value_size == 0 && desc->argsort ? sizeof(cl_uint) : desc->value_size;
+    if (size > 16 || (size & (size - 1)) != 0)
+        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "value_size %zu is not 0, 1, 2, 4, 8 or 16", size);
+    if (desc->argsort && size != sizeof(cl_uint) && size != sizeof(cl_ulong))
+        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "indices have value_size 4 or 8, not %zu", size);
+    if (desc->argsort && size == sizeof(cl_uint) && out->max_count > UINT32_MAX)
+        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "indices of %zu elements take value_size 8", out->max_count);
+    out->value_size = size;
+    out->indices = desc->argsort;
+    return CLPRIM_SUCCESS;
+}
+
+static clprim_status check_desc(clprim__radix_sort_setting *out, const clprim_radix_sort_desc *desc)
+{
+    out->key_type = desc->key_type == CLPRIM_TYPE_DEFAULT ? CLPRIM_U32 : desc->key_type;
+    out->key_size = clprim_type_size(out->key_type);
+    out->descending = desc->descending;
+    out->begin_bit = desc->begin_bit;
+    out->end_bit = desc->end_bit;
+    out->max_count = desc->max_count != 0 ? desc->max_count : UINT32_MAX;
+    if (out->key_size == 0)
+        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "unknown key_type %d", (int)desc->key_type);
+    const unsigned bits = (unsigned)out->key_size * 8;
+    if (out->begin_bit == 0 && out->end_bit == 0)
+        out->end_bit = bits;
+    if (out->begin_bit >= out->end_bit || out->end_bit > bits)
+        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "bits from begin_bit %u to end_bit %u, of %u that a key of %s has",
+                            out->begin_bit, out->end_bit, bits, clprim_type_name(out->key_type));
+    if ((desc->work_group_size & (desc->work_group_size - 1)) != 0)
+        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "work_group_size %zu is not a power of two",
+                            desc->work_group_size);
+    return check_values(out, desc);
+}
+
+static clprim_status choose_variant(clprim_radix_sort *self, clprim_radix_sort_variant variant)
+{
+    const clprim_device_info *info = &self->runtime->info;
+    if (variant == CLPRIM_RADIX_SORT_AUTO)
+        variant = clprim__radix_sort_auto(info, &self->setting);
+    self->row = clprim__radix_sort_row_of(variant);
+    if (self->row == NULL)
+        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "unknown variant %d of radix_sort", (int)variant);
+    return clprim__radix_sort_supported(self->row, info, &self->setting);
+}
+
+clprim_status clprim_radix_sort_create(clprim_radix_sort **out, clprim_runtime *runtime,
+                                       const clprim_radix_sort_desc *desc)
+{
+    static const clprim_radix_sort_desc defaults = {0};
+    if (out == NULL || runtime == NULL)
+        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "clprim_radix_sort_create: %s is NULL",
+                            out == NULL ? "out" : "runtime");
+    if (desc == NULL)
+        desc = &defaults;
+    clprim_radix_sort *self = calloc(1, sizeof *self);
+    if (self == NULL)
+        return clprim__fail(CLPRIM_OUT_OF_MEMORY, "out of host memory for a sort");
+    self->runtime = clprim__runtime_retain(runtime);
+
+    clprim_status status = CLPRIM_SUCCESS;
+    CLPRIM__TRY(check_desc(&self->setting, desc));
+    CLPRIM__TRY(choose_variant(self, desc->variant));
+    CLPRIM__TRY(clprim__radix_sort_build(self, desc->work_group_size));
+    if (self->row->shape == CLPRIM__RADIX_SORT_ONESWEEP)
+        CLPRIM__TRY(clprim__state_create(&self->state, runtime, clprim__radix_sort_state(self), LAST_EPOCH));
+    *out = self;
+    self = NULL; /* ownership passed to the caller */
+done:
+    clprim_radix_sort_destroy(self);
+    return status;
+}
+
+void clprim_radix_sort_destroy(clprim_radix_sort *plan)
+{
+    if (plan == NULL)
+        return;
+    clprim__state_clear(&plan->state);
+    clprim__workspace_clear(&plan->workspace);
+    clprim__queue_clear(&plan->queue);
+    clprim__kernel_clear(&plan->move);
+    clprim__kernel_clear(&plan->count);
+    clprim__kernel_clear(&plan->rows);
+    clprim__kernel_clear(&plan->copy);
+    clprim_runtime_destroy(plan->runtime);
+    free(plan);
+}
+
+clprim_radix_sort_variant clprim_radix_sort_plan_variant(const clprim_radix_sort *plan)
+{
+    return plan != NULL ? (clprim_radix_sort_variant)plan->row->info.id : CLPRIM_RADIX_SORT_AUTO;
+}
+
+clprim_status clprim_radix_sort_scratch_size(size_t *out, const clprim_radix_sort *plan, size_t count)
+{
+    if (out == NULL || plan == NULL)
+        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "clprim_radix_sort_scratch_size: %s is NULL",
+                            out == NULL ? "out" : "plan");
+    *out = clprim__radix_sort_scratch(plan, count);
+    return CLPRIM_SUCCESS;
+}
+
+clprim_status clprim_radix_sort_set_scratch(clprim_radix_sort *plan, cl_mem scratch)
+{
+    size_t size = 0;
+    clprim_status status = CLPRIM_SUCCESS;
+    if (plan == NULL)
+        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "clprim_radix_sort_set_scratch: plan is NULL");
+    if (scratch != NULL)
+        CLPRIM__TRY(clprim__check_scratch(&size, scratch, plan->runtime->context));
+    clprim__workspace_supply(&plan->workspace, scratch, size);
+done:
+    return status;
+}
+
+static bool is_same_range(const clprim__range *a, const clprim__range *b)
+{
+    return a->parent == b->parent && a->begin == b->begin;
+}
+
+/* What is written overlaps nothing, but for what is sorted where it lies. Arrays there are none of, are replaced by one
+ * that is there. */
+static clprim_status check_call(const clprim_radix_sort *self, clprim__radix_sort_call *c)
+{
+    const clprim__radix_sort_setting *setting = &self->setting;
+    const size_t n = (size_t)c->n;
+    clprim__range ranges[] = {
+        {"keys_in", c->keys_in, (size_t)c->keys_in_offset, n, setting->key_size, NULL, 0, 0},
+        {"values_in", c->values_in, (size_t)c->values_in_offset, n, setting->value_size, NULL, 0, 0},
+        {"keys_out", c->keys_out, (size_t)c->keys_out_offset, n, setting->key_size, NULL, 0, 0},
+        {"values_out", c->values_out, (size_t)c->values_out_offset, n, setting->value_size, NULL, 0, 0},
+    };
+    enum { VALUES_IN = 1, FIRST_WRITTEN = 2, NUM_RANGES = 4 };
+    clprim_status status = CLPRIM_SUCCESS;
+    bool all_in_place = true;
+    for (int i = 0; i < NUM_RANGES; i++) {
+        const bool is_used = i % 2 == 0 || (setting->value_size > 0 && (i != VALUES_IN || !setting->indices));
+        if (is_used && (ranges[i].memory != NULL || n > 0))
+            CLPRIM__TRY(clprim__check_range(&ranges[i], self->runtime->context,
+                                            i < FIRST_WRITTEN ? CLPRIM__READ : CLPRIM__WRITE));
+    }
+    for (int written = FIRST_WRITTEN; written < NUM_RANGES; written++) {
+        const int source = written - FIRST_WRITTEN;
+        const bool in_place = ranges[written].parent != NULL && is_same_range(&ranges[source], &ranges[written]);
+        if (ranges[written].parent != NULL) {
+            c->flags |= in_place ? CLPRIM__RADIX_SORT_IN_PLACE : 0;
+            all_in_place = all_in_place && in_place;
+        }
+        for (int other = 0; other < written; other++)
+            if (ranges[other].parent != NULL && ranges[written].parent != NULL && !(other == source && in_place))
+                CLPRIM__TRY(clprim__check_disjoint(&ranges[other], &ranges[written]));
+    }
+    c->flags |= all_in_place ? 0 : CLPRIM__RADIX_SORT_MUST_MOVE;
+    if (setting->indices)
+        c->values_in = c->values_out;
+done:
+    return status;
+}
+
+static clprim_status enqueue(clprim_radix_sort *plan, cl_command_queue queue, const clprim__radix_sort_call *wanted,
+                             cl_uint num_waits, const cl_event *waits, cl_event *done)
+{
+    clprim__radix_sort_call c = *wanted;
+    clprim__chain chain = {0};
+    clprim_status status = CLPRIM_SUCCESS;
+    if (c.n > plan->setting.max_count)
+        return clprim__fail(CLPRIM_INVALID_RANGE, "%zu elements are more than the plan was made for (max_count %zu)",
+                            (size_t)c.n, plan->setting.max_count);
+    CLPRIM__TRY(check_call(plan, &c));
+    CLPRIM__TRY(clprim__chain_begin(&chain, plan->runtime, &plan->queue, queue, num_waits, waits, done != NULL));
+    status = clprim__radix_sort_launch(plan, &chain, &c);
+done:
+    clprim__chain_end(&chain, status, done);
+    return status;
+}
+
+clprim_status clprim_radix_sort_enqueue(clprim_radix_sort *plan, cl_command_queue queue, cl_mem keys_in,
+                                        size_t keys_in_offset, size_t count, cl_mem keys_out, size_t keys_out_offset,
+                                        cl_uint num_waits, const cl_event *waits, cl_event *done)
+{
+    if (plan == NULL)
+        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "clprim_radix_sort_enqueue: plan is NULL");
+    if (plan->setting.value_size > 0)
+        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "clprim_radix_sort_enqueue: the plan has values, use "
+                                                     "clprim_radix_sort_enqueue_pairs");
+    const clprim__radix_sort_call call = {.keys_in = keys_in,
+                                          .keys_in_offset = keys_in_offset,
+                                          .keys_out = keys_out,
+                                          .keys_out_offset = keys_out_offset,
+                                          .n = count};
+    return enqueue(plan, queue, &call, num_waits, waits, done);
+}
+
+clprim_status clprim_radix_sort_enqueue_pairs(clprim_radix_sort *plan, cl_command_queue queue, cl_mem keys_in,
+                                              size_t keys_in_offset, cl_mem values_in, size_t values_in_offset,
+                                              size_t count, cl_mem keys_out, size_t keys_out_offset, cl_mem values_out,
+                                              size_t values_out_offset, cl_uint num_waits, const cl_event *waits,
+                                              cl_event *done)
+{
+    if (plan == NULL)
+        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "clprim_radix_sort_enqueue_pairs: plan is NULL");
+    if (plan->setting.value_size == 0)
+        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "clprim_radix_sort_enqueue_pairs: the plan has no values, use "
+                                                     "clprim_radix_sort_enqueue");
+    if (plan->setting.indices && (values_in != NULL || values_in_offset != 0))
+        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "clprim_radix_sort_enqueue_pairs: values_in is given, but the "
+                                                     "plan makes indices itself");
+    const clprim__radix_sort_call call = {.keys_in = keys_in,
+                                          .keys_in_offset = keys_in_offset,
+                                          .values_in = values_in,
+                                          .values_in_offset = values_in_offset,
+                                          .keys_out = keys_out,
+                                          .keys_out_offset = keys_out_offset,
+                                          .values_out = values_out,
+                                          .values_out_offset = values_out_offset,
+                                          .n = count};
+    return enqueue(plan, queue, &call, num_waits, waits, done);
+}
+
+clprim_status clprim_radix_sort_host(void *keys, void *values, clprim_runtime *runtime,
+                                     const clprim_radix_sort_desc *desc, size_t count)
+{
+    clprim_radix_sort *plan = NULL;
+    clprim__radix_sort_call c = {.n = count};
+    cl_event ready = NULL;
+    clprim_status status = CLPRIM_SUCCESS;
+    if (count > 0 && keys == NULL)
+        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "clprim_radix_sort_host: keys is NULL");
+    if (runtime == NULL)
+        CLPRIM__TRY(clprim_runtime_default(&runtime));
+    CLPRIM__TRY(clprim_radix_sort_create(&plan, runtime, desc));
+    /* NOLINTBEGIN(clang-analyzer-core.NullDereference): create succeeded */
+    const clprim__radix_sort_setting *setting = &plan->setting;
+    const size_t larger = setting->key_size > setting->value_size ? setting->key_size : setting->value_size;
+    if (count > 0 && (values != NULL) != (setting->value_size > 0))
+        CLPRIM__TRY(clprim__fail(CLPRIM_INVALID_ARGUMENT, "clprim_radix_sort_host: values is %s",
+                                 values == NULL ? "NULL" : "given, but the description has none"));
+    if (count > SIZE_MAX / larger)
+        CLPRIM__TRY(clprim__fail(CLPRIM_INVALID_RANGE, "%zu elements are more than memory can hold", count));
+    const size_t key_bytes = count * setting->key_size;
+    const size_t value_bytes = count * setting->value_size;
+    CLPRIM__TRY(clprim__host_input(&c.keys_in, runtime, keys, key_bytes));
+    CLPRIM__TRY(clprim__host_result(&c.keys_out, runtime, key_bytes));
+    if (!setting->indices)
+        CLPRIM__TRY(clprim__host_input(&c.values_in, runtime, values, value_bytes));
+    CLPRIM__TRY(clprim__host_result(&c.values_out, runtime, value_bytes));
+    CLPRIM__TRY(enqueue(plan, NULL, &c, 0, NULL, &ready));
+    if (count > 0)
+        CLPRIM__TRY(clprim__host_output(keys, runtime, c.keys_out, key_bytes, ready));
+    if (value_bytes > 0)
+        CLPRIM__TRY(clprim__host_output(values, runtime, c.values_out, value_bytes, ready));
+    /* NOLINTEND(clang-analyzer-core.NullDereference) */
+done:
+    clprim__host_finish(ready, (const cl_mem[]){c.keys_in, c.values_in, c.keys_out, c.values_out}, 4);
+    clprim_radix_sort_destroy(plan);
+    return status;
+}

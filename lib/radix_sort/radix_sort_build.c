@@ -1,0 +1,202 @@
+/* radix_sort_build.c: from a plan's setting to kernels that fit the device. */
+#include <string.h>
+
+#include "error.h"
+#include "operator.h"
+#include "radix_sort_internal.h"
+#include "runtime_internal.h"
+
+enum {
+    WARP = 32,
+    WARP_DIGIT_BITS = 8,        /* where sub-groups rank, in groups that have a work-item for each digit */
+    ITEM_DIGIT_BITS = 4,        /* where each work-item ranks its own */
+    SINGLE_GROUP_ITEMS = 16,    /* more only where groups cannot be larger */
+    SINGLE_GROUP_MAX_ITEMS = 32,
+    NVIDIA_TILE_BYTES = 110 * 1024,   /* of local memory, of which the compiler takes more than the driver speaks of */
+    NVIDIA_COUNTERS_BYTES = 128 * 1024,
+    OTHER_LOCAL_BYTES = 4 * 1024,     /* what kernels take for other things than tile and table, at most */
+    MAX_COPIES = 32,                  /* one a bank */
+    LOADED_BYTES = 32,                /* by a work-item at once, where digits are counted */
+    MAX_COUNT_ITEMS = 16,
+    NARROW_STATUS_UP_TO = (1 << 30) - 1 /* elements: counts in 32 bits of which two say what they are */
+};
+
+/* What a variant has for one budget of local memory. */
+typedef struct sort_shape {
+    size_t group_size;
+    size_t items;
+    unsigned rank_by; /* as in kernels/radix_sort/tile.cl */
+    unsigned digit_bits;
+    size_t count_group_size, count_items, copies; /* of ONESWEEP's first kernel */
+} sort_shape;
+
+static bool has_warps(const clprim_radix_sort *self)
+{
+    return self->runtime->info.sub_group_means == CLPRIM_SUB_GROUP_PTX;
+}
+
+static size_t tile_bytes(const clprim_radix_sort *self, const sort_shape *shape)
+{
+    const clprim__radix_sort_setting *setting = &self->setting;
+    const bool is_one = self->row->shape == CLPRIM__RADIX_SORT_ONE;
+    const size_t tile = shape->group_size * shape->items;
+    const size_t larger = setting->key_size > setting->value_size ? setting->key_size : setting->value_size;
+    const size_t staged = is_one ? setting->key_size + (setting->value_size > 0 ? sizeof(cl_ushort) : 0) : larger;
+    const size_t owners = shape->rank_by == 0 ? shape->group_size : shape->group_size / WARP;
+    return tile * staged + (owners << shape->digit_bits) * sizeof(cl_uint) + OTHER_LOCAL_BYTES;
+}
+
+/* Sub-groups rank where the group has a work-item for each digit. */
+static void choose_ranking(sort_shape *shape, const clprim_radix_sort *self)
+{
+    const bool by_warps = self->row->digit_bits == 0 && has_warps(self) && shape->group_size >> WARP_DIGIT_BITS > 0;
+    shape->rank_by = by_warps ? 1 : 0;
+    shape->digit_bits = self->row->digit_bits != 0 ? self->row->digit_bits
+                        : by_warps                 ? WARP_DIGIT_BITS
+                                                   : ITEM_DIGIT_BITS;
+}
+
+/* The group, halved from what is wanted, and before that the fewest items, for which there is room; of a single group the
+ * room for all. */
+static clprim_status fit_tile(sort_shape *shape, const clprim_radix_sort *self, size_t local)
+{
+    const clprim_device_info *info = &self->runtime->info;
+    const size_t wanted = shape->items;
+    const size_t count = self->setting.max_count;
+    if (self->row->shape == CLPRIM__RADIX_SORT_ONE) {
+        while (shape->group_size * SINGLE_GROUP_ITEMS < count && shape->group_size * 2 <= info->max_work_group_size)
+            shape->group_size *= 2;
+        shape->items = count > shape->group_size * SINGLE_GROUP_MAX_ITEMS
+                           ? 0
+                           : (count + shape->group_size - 1) / shape->group_size;
+        choose_ranking(shape, self);
+        if (shape->items == 0 || tile_bytes(self, shape) > local)
+            return clprim__fail(CLPRIM_UNSUPPORTED, "%s cannot sort up to %zu elements in a work-group of %s; give max_count",
+                                self->row->info.name, count, info->name);
+        return CLPRIM_SUCCESS;
+    }
+    for (; shape->group_size > 0; shape->group_size /= 2) {
+        choose_ranking(shape, self);
+        for (shape->items = wanted; shape->items > 0; shape->items--)
+            if (shape->group_size <= info->max_work_group_size && tile_bytes(self, shape) <= local)
+                return CLPRIM_SUCCESS;
+    }
+    return clprim__fail(CLPRIM_UNSUPPORTED, "%s needs more local memory than %s has (%zu bytes)", self->row->info.name,
+                        info->name, info->local_memory_size);
+}
+
+static void fit_counters(sort_shape *shape, const clprim_radix_sort *self, size_t local)
+{
+    const clprim_device_info *info = &self->runtime->info;
+    const size_t bits = self->setting.end_bit - self->setting.begin_bit;
+    const size_t counters = ((bits + shape->digit_bits - 1) / shape->digit_bits) << shape->digit_bits;
+    const bool is_large = has_warps(self) && local >= NVIDIA_COUNTERS_BYTES;
+    shape->count_group_size = is_large ? 1024 : shape->group_size;
+    if (shape->count_group_size > info->max_work_group_size)
+        shape->count_group_size = info->max_work_group_size;
+    shape->copies = info->kind == CLPRIM_DEVICE_CPU ? 1 : MAX_COPIES;
+    while (shape->copies > 1 && counters * shape->copies * sizeof(cl_uint) > local)
+        shape->copies /= 2;
+    shape->count_items = LOADED_BYTES / self->setting.key_size;
+    if (shape->count_items > MAX_COUNT_ITEMS)
+        shape->count_items = MAX_COUNT_ITEMS;
+}
+
+static void write_prelude(clprim__text *text, const clprim_radix_sort *self)
+{
+    static const char *const values[] = {[1] = "uchar", [2] = "ushort", [4] = "uint", [8] = "ulong", [16] = "uint4"};
+    const clprim__radix_sort_setting *setting = &self->setting;
+    const clprim_type type = setting->key_type;
+    const bool is_float = type == CLPRIM_F16 || type == CLPRIM_F32 || type == CLPRIM_F64;
+    const bool is_signed = type == CLPRIM_I8 || type == CLPRIM_I16 || type == CLPRIM_I32 || type == CLPRIM_I64;
+    clprim__text_format(text, "#define KEY %s\n#define KEY_BITS %zu\n#define KEY_KIND %d\n#define DESCENDING %d\n",
+                        clprim__type_bits(type), setting->key_size * 8, is_float ? 2 : is_signed ? 1 : 0,
+                        setting->descending);
+    clprim__text_format(text, "#define BEGIN_BIT %u\n#define END_BIT %u\n#define VALUE_SIZE %zu\n#define INDICES %d\n",
+                        setting->begin_bit, setting->end_bit, setting->value_size, setting->indices);
+    if (setting->value_size > 0)
+        clprim__text_format(text, "#define VALUE %s\n", values[setting->value_size]);
+    clprim__text_format(text, "#define COUNT %s\n", setting->max_count > UINT32_MAX ? "ulong" : "uint");
+}
+
+static void keep(clprim__kernel *out, const clprim_radix_sort *self, cl_kernel kernel, const char *name,
+                 size_t group_size)
+{
+    *out = (clprim__kernel){.kernel = kernel, .name = name, .program = self->row->source->path,
+                            .group_size = group_size};
+}
+
+static clprim_status create_kernels(clprim_radix_sort *self, const sort_shape *shape)
+{
+    const bool is_onesweep = self->row->shape == CLPRIM__RADIX_SORT_ONESWEEP;
+    const size_t bits = self->setting.end_bit - self->setting.begin_bit;
+    const char *names[4] = {NULL};
+    clprim__kernel *const targets[4] = {&self->move, &self->count, &self->rows, &self->copy};
+    clprim__kernel *kept[4] = {NULL};
+    size_t count = 0;
+    size_t group_size = shape->group_size;
+    cl_kernel kernels[4] = {NULL};
+    clprim__text prelude = {0};
+    clprim__text options = {0};
+    clprim__program_request request = {.prelude = NULL};
+    clprim_status status = CLPRIM_SUCCESS;
+    for (size_t i = 0; i < 4; i++)
+        if (self->row->kernels[i] != NULL) {
+            names[count] = self->row->kernels[i];
+            kept[count++] = targets[i];
+        }
+    self->status_size = self->setting.max_count <= NARROW_STATUS_UP_TO ? sizeof(cl_uint) : sizeof(cl_ulong);
+    write_prelude(&prelude, self);
+    clprim__text_format(&options, "-DITEMS=%zu -DRANK_BY=%u -DDIGIT_BITS=%u -DKNOWS_SAME=%d", shape->items,
+                        shape->rank_by, shape->digit_bits, is_onesweep);
+    if (is_onesweep)
+        clprim__text_format(&options, " -DSTATUS=%s -DSTATUS_SIZE=%zu -DCOUNT_GROUP_SIZE=%zu -DCOUNT_ITEMS=%zu -DCOPIES=%zu",
+                            self->status_size == sizeof(cl_uint) ? "uint" : "ulong", self->status_size,
+                            shape->count_group_size, shape->count_items, shape->copies);
+    CLPRIM__TRY(clprim__text_status(&prelude));
+    CLPRIM__TRY(clprim__text_status(&options));
+    request.prelude = prelude.data;
+    request.options = options.data;
+    memcpy(request.sources, self->row->sources, sizeof request.sources);
+    CLPRIM__TRY(clprim__kernels_create(kernels, &group_size, self->runtime->programs, &request, names, count));
+    for (size_t i = 0; i < count; i++)
+        keep(kept[i], self, kernels[i], names[i],
+             is_onesweep && kept[i] == &self->count ? shape->count_group_size : group_size);
+    self->digit_bits = shape->digit_bits;
+    self->passes = (unsigned)((bits + shape->digit_bits - 1) / shape->digit_bits);
+    self->tile = group_size * shape->items;
+    self->count_tile = shape->count_group_size * shape->count_items;
+done:
+    clprim__text_free(&prelude);
+    clprim__text_free(&options);
+    return status;
+}
+
+clprim_status clprim__radix_sort_build(clprim_radix_sort *self, size_t work_group_size)
+{
+    enum { WORTH_A_CHUNK = 4096 };
+    const clprim_device_info *info = &self->runtime->info;
+    const clprim_radix_sort_variant variant = (clprim_radix_sort_variant)self->row->info.id;
+    const clprim__radix_sort_tuning tuning = clprim__radix_sort_tuning_of(variant, &self->setting, info);
+    const bool is_onesweep = self->row->shape == CLPRIM__RADIX_SORT_ONESWEEP;
+    const size_t wanted = self->row->in_chunks ? 1 : work_group_size != 0 ? work_group_size : tuning.group_size;
+    sort_shape shape = {.group_size = wanted, .items = tuning.items};
+    clprim_status status = CLPRIM_BUILD_FAILED;
+    if (is_onesweep && has_warps(self) && fit_tile(&shape, self, NVIDIA_TILE_BYTES) == CLPRIM_SUCCESS) {
+        fit_counters(&shape, self, NVIDIA_COUNTERS_BYTES);
+        status = create_kernels(self, &shape);
+        self->count_groups = info->compute_units;
+    }
+    if (status == CLPRIM_BUILD_FAILED) {
+        shape = (sort_shape){.group_size = wanted, .items = tuning.items};
+        CLPRIM__TRY(fit_tile(&shape, self, info->local_memory_size / 8 * 7));
+        fit_counters(&shape, self, info->local_memory_size / 8 * 7);
+        status = create_kernels(self, &shape);
+        self->count_groups = tuning.groups_per_unit * info->compute_units;
+    }
+    self->max_groups = tuning.groups_per_unit * info->compute_units;
+    if (self->row->in_chunks)
+        self->tile = WORTH_A_CHUNK;
+done:
+    return status;
+}

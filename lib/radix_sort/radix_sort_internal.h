@@ -1,0 +1,98 @@
+/* radix_sort_internal.h: the sort's plan, and the table of its variants. */
+#ifndef CLPRIM_LIB_RADIX_SORT_INTERNAL_H
+#define CLPRIM_LIB_RADIX_SORT_INTERNAL_H
+
+#include <clprim/radix_sort.h>
+
+#include "launch.h"
+#include "program.h"
+#include "state.h"
+#include "workspace.h"
+
+/* What a call launches. */
+typedef enum clprim__radix_sort_shape {
+    CLPRIM__RADIX_SORT_ONE,      /* one kernel */
+    CLPRIM__RADIX_SORT_THREE,    /* in each pass: count, scan the counts, move */
+    CLPRIM__RADIX_SORT_ONESWEEP, /* count the digits of all passes; then one kernel a pass. Needs the plan's state */
+} clprim__radix_sort_shape;
+
+typedef struct clprim__radix_sort_row {
+    clprim_variant_info info;
+    clprim__radix_sort_shape shape;
+    unsigned digit_bits;     /* 0: 8 where sub-groups rank, else 4 */
+    bool in_chunks;          /* one work-item a group, one chunk of elements each; else tiles */
+    const char *kernels[4];  /* what moves; what counts; radix_sort_rows; radix_sort_copy: NULL where there is none */
+    const clprim__source *source; /* the variant's own */
+    const clprim__source *sources[CLPRIM__MAX_SOURCES];
+} clprim__radix_sort_row;
+
+/* The parameters with which a variant runs on a device. */
+typedef struct clprim__radix_sort_tuning {
+    size_t group_size;
+    size_t items;           /* elements a work-item has of a tile */
+    size_t groups_per_unit; /* of what runs in chunks, and of the kernel that counts for ONESWEEP */
+} clprim__radix_sort_tuning;
+
+/* A description with its defaults filled in, and what follows from it. */
+typedef struct clprim__radix_sort_setting {
+    clprim_type key_type;
+    size_t key_size, value_size;
+    bool indices, descending;
+    unsigned begin_bit, end_bit;
+    size_t max_count;
+} clprim__radix_sort_setting;
+
+struct clprim_radix_sort {
+    clprim_runtime *runtime;
+    const clprim__radix_sort_row *row;
+    clprim__radix_sort_setting setting;
+    unsigned digit_bits;
+    unsigned passes;
+    size_t tile;        /* elements of a tile; of what runs in chunks those that are worth another chunk */
+    size_t max_groups;  /* of what runs in chunks */
+    size_t count_tile;  /* of ONESWEEP: elements that a group counts at once, and its groups at most */
+    size_t count_groups;
+    size_t status_size; /* of ONESWEEP: bytes of a word that is looked back over */
+    clprim__kernel move, count, rows, copy;
+    clprim__queue queue;
+    clprim__state state;
+    clprim__workspace workspace;
+};
+
+/* What one call works on; offsets in elements. Without values their buffers are NULL. */
+typedef struct clprim__radix_sort_call {
+    cl_mem keys_in, keys_out, values_in, values_out;
+    cl_ulong keys_in_offset, keys_out_offset, values_in_offset, values_out_offset;
+    cl_ulong n;
+    cl_uint flags; /* as in kernels/radix_sort/keys.cl */
+} clprim__radix_sort_call;
+
+enum { CLPRIM__RADIX_SORT_IN_PLACE = 1, CLPRIM__RADIX_SORT_MUST_MOVE = 2 };
+
+/* Bytes of scratch memory for n elements, and of the state of ONESWEEP. */
+size_t clprim__radix_sort_scratch(const clprim_radix_sort *self, size_t n);
+size_t clprim__radix_sort_state(const clprim_radix_sort *self);
+
+/* Enqueue all launches of a call. */
+clprim_status clprim__radix_sort_launch(clprim_radix_sort *self, clprim__chain *chain,
+                                        const clprim__radix_sort_call *call);
+
+/* Compile the plan's kernels. */
+clprim_status clprim__radix_sort_build(clprim_radix_sort *self, size_t work_group_size);
+
+/* NULL for AUTO and unknown variants. */
+const clprim__radix_sort_row *clprim__radix_sort_row_of(clprim_radix_sort_variant variant);
+
+clprim__radix_sort_tuning clprim__radix_sort_tuning_of(clprim_radix_sort_variant variant,
+                                                       const clprim__radix_sort_setting *setting,
+                                                       const clprim_device_info *info);
+
+/* The best variant for a device. */
+clprim_radix_sort_variant clprim__radix_sort_auto(const clprim_device_info *info,
+                                                  const clprim__radix_sort_setting *setting);
+
+/* CLPRIM_UNSUPPORTED, with the reason, where device or setting are not for this variant, whatever the group's size. */
+clprim_status clprim__radix_sort_supported(const clprim__radix_sort_row *row, const clprim_device_info *info,
+                                           const clprim__radix_sort_setting *setting);
+
+#endif

@@ -1,0 +1,205 @@
+/* radix_sort_launch.c: the launches of a call. */
+#include <stdint.h>
+
+#include "error.h"
+#include "radix_sort_internal.h"
+#include "runtime_internal.h"
+
+enum {
+    ALIGNMENT = 256,  /* bytes, of the parts of scratch memory */
+    STATE_HEADER = 64 /* as in kernels/radix_sort/count.cl, in 4 bytes */
+};
+
+/* Where the parts of scratch memory begin, in bytes. At 0 are the keys in between. */
+typedef struct layout {
+    cl_ulong values_at;
+    cl_ulong counts_at; /* or status words */
+    cl_ulong totals_at;
+    cl_ulong end;
+} layout;
+
+static size_t round_up(size_t n)
+{
+    return (n + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+}
+
+static size_t groups_for(const clprim_radix_sort *self, size_t n)
+{
+    const size_t groups = clprim__divide_up(n, self->tile);
+    return self->row->in_chunks && groups > self->max_groups ? self->max_groups : groups;
+}
+
+static size_t count_size(const clprim_radix_sort *self)
+{
+    return self->setting.max_count > UINT32_MAX ? sizeof(cl_ulong) : sizeof(cl_uint);
+}
+
+static layout layout_for(const clprim_radix_sort *self, size_t n)
+{
+    const bool is_onesweep = self->row->shape == CLPRIM__RADIX_SORT_ONESWEEP;
+    const size_t radix = self->digit_bits == 1 ? 1 : (size_t)1 << self->digit_bits; /* of zeros and ones only the ones */
+    const size_t word = is_onesweep ? self->status_size : count_size(self);
+    layout l = {0};
+    if (self->row->shape == CLPRIM__RADIX_SORT_ONE)
+        return l;
+    l.values_at = round_up(n * self->setting.key_size);
+    l.counts_at = l.values_at + round_up(n * self->setting.value_size);
+    l.totals_at = l.counts_at + round_up(groups_for(self, n) * radix * word);
+    l.end = l.totals_at + (is_onesweep ? 0 : radix * word);
+    return l;
+}
+
+size_t clprim__radix_sort_scratch(const clprim_radix_sort *self, size_t n)
+{
+    const size_t most = SIZE_MAX / 64; /* more than memory can hold, and no overflow below */
+    return (size_t)layout_for(self, n < most ? n : most).end;
+}
+
+size_t clprim__radix_sort_state(const clprim_radix_sort *self)
+{
+    return (STATE_HEADER + 3 * ((size_t)self->passes << self->digit_bits)) * sizeof(cl_uint);
+}
+
+/* SORT_PARAMETERS of kernels/radix_sort/keys.cl. */
+static void add_arrays(clprim__arguments *list, const clprim_radix_sort *self, const clprim__radix_sort_call *call,
+                       const cl_mem *scratch, const layout *l)
+{
+    clprim__add_buffer(list, &call->keys_in);
+    CLPRIM__ADD_SCALAR(list, call->keys_in_offset);
+    clprim__add_buffer(list, &call->keys_out);
+    CLPRIM__ADD_SCALAR(list, call->keys_out_offset);
+    clprim__add_buffer(list, scratch);
+    CLPRIM__ADD_SCALAR(list, call->n);
+    CLPRIM__ADD_SCALAR(list, call->flags);
+    if (self->setting.value_size == 0)
+        return;
+    clprim__add_buffer(list, &call->values_in);
+    CLPRIM__ADD_SCALAR(list, call->values_in_offset);
+    clprim__add_buffer(list, &call->values_out);
+    CLPRIM__ADD_SCALAR(list, call->values_out_offset);
+    CLPRIM__ADD_SCALAR(list, l->values_at);
+}
+
+static clprim_status launch_copy(clprim_radix_sort *self, clprim__chain *chain, const clprim__radix_sort_call *call,
+                                 const cl_mem *scratch, const layout *l, const cl_mem *state)
+{
+    const size_t most = 16 * (size_t)self->runtime->info.compute_units;
+    const size_t groups = clprim__divide_up((size_t)call->n, self->copy.group_size);
+    clprim__arguments list = {.count = 0};
+    add_arrays(&list, self, call, scratch, l);
+    clprim__add_buffer(&list, state);
+    CLPRIM__ADD_SCALAR(&list, self->state.epoch);
+    return clprim__launch(chain, &self->copy, &list, groups < most ? groups : most, true);
+}
+
+/* A sort in place ends in scratch memory where it has an odd number of passes. */
+static bool may_end_in_scratch(const clprim_radix_sort *self, const clprim__radix_sort_call *call)
+{
+    return (call->flags & CLPRIM__RADIX_SORT_IN_PLACE) != 0 && self->passes % 2 == 1;
+}
+
+static clprim_status launch_one(clprim_radix_sort *self, clprim__chain *chain, const clprim__radix_sort_call *call)
+{
+    const layout l = {0};
+    clprim__arguments list = {.count = 0};
+    add_arrays(&list, self, call, &call->keys_out, &l);
+    return clprim__launch(chain, &self->move, &list, 1, true);
+}
+
+static clprim_status launch_pass_of_three(clprim_radix_sort *self, clprim__chain *chain,
+                                          const clprim__radix_sort_call *call, const cl_mem *scratch, const layout *l,
+                                          cl_uint pass, bool is_last)
+{
+    const size_t groups = groups_for(self, (size_t)call->n);
+    const size_t radix = self->digit_bits == 1 ? 1 : (size_t)1 << self->digit_bits;
+    const cl_ulong length = groups;
+    clprim__arguments count = {.count = 0};
+    clprim__arguments rows = {.count = 0};
+    clprim__arguments move = {.count = 0};
+    clprim_status status = CLPRIM_SUCCESS;
+    add_arrays(&count, self, call, scratch, l);
+    CLPRIM__ADD_SCALAR(&count, pass);
+    CLPRIM__ADD_SCALAR(&count, l->counts_at);
+    CLPRIM__TRY(clprim__launch(chain, &self->count, &count, groups, false));
+    clprim__add_buffer(&rows, scratch);
+    CLPRIM__ADD_SCALAR(&rows, l->counts_at);
+    CLPRIM__ADD_SCALAR(&rows, l->totals_at);
+    CLPRIM__ADD_SCALAR(&rows, length);
+    CLPRIM__TRY(clprim__launch(chain, &self->rows, &rows, radix, false));
+    add_arrays(&move, self, call, scratch, l);
+    CLPRIM__ADD_SCALAR(&move, pass);
+    CLPRIM__ADD_SCALAR(&move, l->counts_at);
+    CLPRIM__ADD_SCALAR(&move, l->totals_at);
+    status = clprim__launch(chain, &self->move, &move, groups, is_last);
+done:
+    return status;
+}
+
+static clprim_status launch_three(clprim_radix_sort *self, clprim__chain *chain, const clprim__radix_sort_call *call,
+                                  const cl_mem *scratch, const layout *l)
+{
+    const bool copies = may_end_in_scratch(self, call);
+    clprim_status status = CLPRIM_SUCCESS;
+    for (cl_uint pass = 0; pass < self->passes; pass++)
+        CLPRIM__TRY(launch_pass_of_three(self, chain, call, scratch, l, pass, pass + 1 == self->passes && !copies));
+    if (copies)
+        status = launch_copy(self, chain, call, scratch, l, scratch);
+done:
+    return status;
+}
+
+static clprim_status launch_sweeps(clprim_radix_sort *self, clprim__chain *chain, const clprim__radix_sort_call *call,
+                                   const cl_mem *scratch, const layout *l)
+{
+    const bool copies = may_end_in_scratch(self, call);
+    const size_t tiles = groups_for(self, (size_t)call->n);
+    const cl_ulong status_words = (tiles * self->status_size / sizeof(cl_uint)) << self->digit_bits;
+    const size_t groups = clprim__divide_up((size_t)call->n, self->count_tile);
+    clprim__arguments count = {.count = 0};
+    clprim_status status = CLPRIM_SUCCESS;
+    CLPRIM__TRY(clprim__state_begin(&self->state, chain, clprim__radix_sort_state(self), 1));
+    clprim__add_buffer(&count, &call->keys_in);
+    CLPRIM__ADD_SCALAR(&count, call->keys_in_offset);
+    CLPRIM__ADD_SCALAR(&count, call->n);
+    clprim__add_buffer(&count, &self->state.memory);
+    CLPRIM__ADD_SCALAR(&count, self->state.epoch);
+    clprim__add_buffer(&count, scratch);
+    CLPRIM__ADD_SCALAR(&count, l->counts_at);
+    CLPRIM__ADD_SCALAR(&count, status_words);
+    CLPRIM__TRY(
+        clprim__launch(chain, &self->count, &count, groups < self->count_groups ? groups : self->count_groups, false));
+    for (cl_uint pass = 0; pass < self->passes; pass++) {
+        clprim__arguments move = {.count = 0};
+        add_arrays(&move, self, call, scratch, l);
+        clprim__add_buffer(&move, &self->state.memory);
+        CLPRIM__ADD_SCALAR(&move, self->state.epoch);
+        CLPRIM__ADD_SCALAR(&move, pass);
+        CLPRIM__ADD_SCALAR(&move, l->counts_at);
+        CLPRIM__TRY(clprim__launch(chain, &self->move, &move, tiles, pass + 1 == self->passes && !copies));
+    }
+    if (copies)
+        status = launch_copy(self, chain, call, scratch, l, &self->state.memory);
+done:
+    self->state.is_dirty = self->state.is_dirty || status != CLPRIM_SUCCESS;
+    clprim__state_end(&self->state, chain);
+    return status;
+}
+
+clprim_status clprim__radix_sort_launch(clprim_radix_sort *self, clprim__chain *chain,
+                                        const clprim__radix_sort_call *call)
+{
+    const layout l = layout_for(self, (size_t)call->n);
+    cl_mem scratch = NULL;
+    clprim_status status = CLPRIM_SUCCESS;
+    if (call->n == 0)
+        return clprim__chain_marker(chain);
+    CLPRIM__TRY(clprim__workspace_begin(&scratch, &self->workspace, chain, (size_t)l.end));
+    switch (self->row->shape) {
+    case CLPRIM__RADIX_SORT_ONE: status = launch_one(self, chain, call); break;
+    case CLPRIM__RADIX_SORT_THREE: status = launch_three(self, chain, call, &scratch, &l); break;
+    case CLPRIM__RADIX_SORT_ONESWEEP: status = launch_sweeps(self, chain, call, &scratch, &l); break;
+    }
+done:
+    clprim__workspace_end(&self->workspace, chain);
+    return status;
+}

@@ -1,0 +1,152 @@
+/* radix_sort_variants.c: one row per variant, and the parameters it runs with. */
+#include <pthread.h>
+
+#include "device.h"
+#include "error.h"
+#include "kernels_common.h"
+#include "kernels_radix_sort.h"
+#include "radix_sort_internal.h"
+
+#define COMMON(name) &clprim__source_common_##name
+#define SORT(name)   &clprim__source_radix_sort_##name
+
+enum { SINGLE_GROUP_UP_TO = 4096 }; /* elements: beyond, more groups are faster */
+
+/* id, name, summary, needs, origin, keeps order | shape | digit | in chunks | kernels | own source | sources */
+static const clprim__radix_sort_row rows[] = {
+    {{CLPRIM_RADIX_SORT_SPLIT, "split", "a bit a pass: zeros to the front, ones behind", "", "lecture, radix sort",
+      true},
+     CLPRIM__RADIX_SORT_THREE,
+     1,
+     false,
+     {"radix_sort_split", "radix_sort_count_bits", "radix_sort_rows", "radix_sort_copy"},
+     SORT(split),
+     {SORT(keys), SORT(rows), SORT(copy), SORT(split)}},
+    {{CLPRIM_RADIX_SORT_LOCAL, "local", "tiles sorted by 4 bits in local memory, their digits then moved together", "",
+      "Satish, Harris, Garland 2009", true},
+     CLPRIM__RADIX_SORT_THREE,
+     4,
+     false,
+     {"radix_sort_local", "radix_sort_count_tiles", "radix_sort_rows", "radix_sort_copy"},
+     SORT(local),
+     {COMMON(subgroup), SORT(keys), SORT(tile), SORT(rows), SORT(copy), SORT(local)}},
+    {{CLPRIM_RADIX_SORT_ONESWEEP, "onesweep", "a launch a pass, which reads and writes each key once",
+      "work-groups that run on while others wait for them, and 64-bit atomics", "Adinets, Merrill 2022", true},
+     CLPRIM__RADIX_SORT_ONESWEEP,
+     0,
+     false,
+     {"radix_sort_onesweep", "radix_sort_count", NULL, "radix_sort_copy"},
+     SORT(onesweep),
+     {COMMON(subgroup), COMMON(device_scope), COMMON(ticket), SORT(keys), SORT(tile), SORT(count), SORT(copy),
+      SORT(onesweep)}},
+    {{CLPRIM_RADIX_SORT_SINGLE_GROUP, "single_group", "the whole array in one work-group's local memory: one launch",
+      "an array that fits", "", true},
+     CLPRIM__RADIX_SORT_ONE,
+     0,
+     false,
+     {"radix_sort_single_group", NULL, NULL, NULL},
+     SORT(single_group),
+     {COMMON(subgroup), SORT(keys), SORT(tile), SORT(single_group)}},
+    {{CLPRIM_RADIX_SORT_CPU_CHUNK, "cpu_chunk", "a chunk a core; elements of a digit gathered to whole cache lines", "",
+      "Satish, Kim, et al. 2010", true},
+     CLPRIM__RADIX_SORT_THREE,
+     8,
+     true,
+     {"radix_sort_cpu_chunk", "radix_sort_count_chunk", "radix_sort_rows", "radix_sort_copy"},
+     SORT(cpu_chunk),
+     {SORT(keys), SORT(rows), SORT(copy), SORT(cpu_chunk)}},
+};
+
+enum { NUM_ROWS = sizeof rows / sizeof *rows };
+
+/* Measured values (docs/performance.md) where there is a row for the device; else the variant's row for any device,
+ * whose kind is OTHER. The first match counts. */
+static const struct tuning_row {
+    clprim_radix_sort_variant variant;
+    clprim_device_kind kind;
+    size_t up_to;      /* elements of a call at most; 0: any */
+    size_t up_to_size; /* bytes of the larger of key and value; 0: any */
+    clprim__radix_sort_tuning tuning;
+} tunings[] = {
+    {CLPRIM_RADIX_SORT_ONESWEEP, CLPRIM_DEVICE_CPU, 0, 0, {64, 8, 4}},
+    {CLPRIM_RADIX_SORT_ONESWEEP, CLPRIM_DEVICE_GPU, 1 << 18, 8, {256, 8, 1}},
+    {CLPRIM_RADIX_SORT_ONESWEEP, CLPRIM_DEVICE_GPU, 1 << 21, 4, {512, 16, 1}},
+    {CLPRIM_RADIX_SORT_ONESWEEP, CLPRIM_DEVICE_GPU, 0, 4, {512, 36, 1}},
+    {CLPRIM_RADIX_SORT_ONESWEEP, CLPRIM_DEVICE_GPU, 0, 8, {512, 18, 1}},
+    {CLPRIM_RADIX_SORT_ONESWEEP, CLPRIM_DEVICE_GPU, 0, 0, {512, 8, 1}},
+    {CLPRIM_RADIX_SORT_SINGLE_GROUP, CLPRIM_DEVICE_CPU, 0, 0, {64, 0, 1}},
+    {CLPRIM_RADIX_SORT_SINGLE_GROUP, CLPRIM_DEVICE_OTHER, 1024, 0, {256, 0, 1}},
+    {CLPRIM_RADIX_SORT_SINGLE_GROUP, CLPRIM_DEVICE_OTHER, 0, 0, {512, 0, 1}},
+    {CLPRIM_RADIX_SORT_LOCAL, CLPRIM_DEVICE_CPU, 0, 0, {64, 8, 4}},
+    {CLPRIM_RADIX_SORT_LOCAL, CLPRIM_DEVICE_OTHER, 0, 0, {256, 8, 4}},
+    {CLPRIM_RADIX_SORT_SPLIT, CLPRIM_DEVICE_CPU, 0, 0, {64, 16, 4}},
+    {CLPRIM_RADIX_SORT_SPLIT, CLPRIM_DEVICE_OTHER, 0, 0, {256, 4, 4}},
+    {CLPRIM_RADIX_SORT_CPU_CHUNK, CLPRIM_DEVICE_OTHER, 0, 0, {1, 1, 1}},
+};
+
+static clprim_variant_info infos[NUM_ROWS];
+
+static void copy_infos(void)
+{
+    for (size_t i = 0; i < NUM_ROWS; i++)
+        infos[i] = rows[i].info;
+}
+
+const clprim_variant_info *clprim_radix_sort_variants(size_t *count)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, copy_infos);
+    if (count != NULL)
+        *count = NUM_ROWS;
+    return infos;
+}
+
+const clprim__radix_sort_row *clprim__radix_sort_row_of(clprim_radix_sort_variant variant)
+{
+    for (size_t i = 0; i < NUM_ROWS; i++)
+        if (rows[i].info.id == (int)variant)
+            return &rows[i];
+    return NULL;
+}
+
+clprim__radix_sort_tuning clprim__radix_sort_tuning_of(clprim_radix_sort_variant variant,
+                                                       const clprim__radix_sort_setting *setting,
+                                                       const clprim_device_info *info)
+{
+    const size_t larger = setting->key_size > setting->value_size ? setting->key_size : setting->value_size;
+    for (size_t i = 0; i < sizeof tunings / sizeof *tunings; i++) {
+        const struct tuning_row *row = &tunings[i];
+        if (row->variant == variant && (row->kind == CLPRIM_DEVICE_OTHER || row->kind == info->kind) &&
+            (row->up_to == 0 || setting->max_count <= row->up_to) &&
+            (row->up_to_size == 0 || larger <= row->up_to_size))
+            return row->tuning;
+    }
+    return (clprim__radix_sort_tuning){.group_size = 256, .items = 8, .groups_per_unit = 4};
+}
+
+clprim_status clprim__radix_sort_supported(const clprim__radix_sort_row *row, const clprim_device_info *info,
+                                           const clprim__radix_sort_setting *setting)
+{
+    const char *name = row->info.name;
+    if (row->shape != CLPRIM__RADIX_SORT_ONESWEEP)
+        return CLPRIM_SUCCESS;
+    if (!info->has_forward_progress || !info->has_int64_atomics)
+        return clprim__fail(CLPRIM_UNSUPPORTED, "%s needs %s, which %s does not promise", name, row->info.needs,
+                            info->name);
+    if (setting->max_count > UINT32_MAX)
+        return clprim__fail(CLPRIM_UNSUPPORTED, "%s counts in 32 bits, max_count is %zu", name, setting->max_count);
+    return CLPRIM_SUCCESS;
+}
+
+clprim_radix_sort_variant clprim__radix_sort_auto(const clprim_device_info *info,
+                                                  const clprim__radix_sort_setting *setting)
+{
+    const bool has_warps = info->sub_group_means == CLPRIM_SUB_GROUP_PTX;
+    if (info->kind == CLPRIM_DEVICE_CPU)
+        return CLPRIM_RADIX_SORT_CPU_CHUNK;
+    if (has_warps && setting->max_count <= SINGLE_GROUP_UP_TO)
+        return CLPRIM_RADIX_SORT_SINGLE_GROUP;
+    return info->has_forward_progress && info->has_int64_atomics && setting->max_count <= UINT32_MAX
+               ? CLPRIM_RADIX_SORT_ONESWEEP
+               : CLPRIM_RADIX_SORT_LOCAL;
+}
