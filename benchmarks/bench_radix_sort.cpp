@@ -238,6 +238,8 @@ bench::Work RadixSortSuite::work(const Operation &operation, std::size_t n)
     work.distribution = operation.distribution;
     work.content = operation.content;
     work.type_name = operation.type_name();
+    if (operation.sort == Sort::argsort)
+        work.peers_differ = "indices are read";
     return work;
 }
 
@@ -281,8 +283,8 @@ void RadixSortSuite::add_variant(const Operation &operation, std::size_t n, cons
 void RadixSortSuite::add_peers(const Operation &operation, std::size_t n)
 {
     const bench::Work at = work(operation, n);
-    const clprim_type type = operation.type;
-    const bool pairs = operation.has_values(); // they have no argsort: the indices are read
+    [[maybe_unused]] const clprim_type type = operation.type;
+    [[maybe_unused]] const bool pairs = operation.has_values();
 #if CLPRIM_BENCH_HAVE_CUB
     add_cub(
         at, [=](bool wide) { return peers::cub_sort(type, pairs, n, wide); },
@@ -313,13 +315,14 @@ void RadixSortSuite::add_host_peers(const Operation &operation, std::size_t n)
     bench::Work by_tbb = at;
     by_tbb.peers_differ = "tbb::parallel_sort";
     const auto add_sort = [&](const bench::Work &row, const char *name, peers::HostSort sort) {
-        const auto call = [sort, n](void *out) {
-            sort(out, n);
-            return n;
+        const auto bind = [sort, n]() -> HostCall {
+            return [sort, n](void *out) {
+                sort(out, n);
+                return n;
+            };
         };
         if (sort != nullptr)
-            add_host(
-                row, name, n * operation.out_size(), [call]() -> HostCall { return call; }, true);
+            add_host(row, name, n * operation.out_size(), bind, true);
     };
     add_sort(by_tbb, "std_par", peers::tbb_sort(type));
     if (operation.content != Content::values) // the others are too slow for every distribution

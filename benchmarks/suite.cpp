@@ -37,11 +37,6 @@ Call device_call(const std::shared_ptr<peers::Device> &peer, const std::string &
     return call;
 }
 
-clprim_type type_beside(Content content, clprim_type elements)
-{
-    return content == Content::flags ? CLPRIM_U8 : content == Content::keys ? CLPRIM_I32 : elements;
-}
-
 } // namespace
 
 const std::vector<int> ALL_SIZES = {10, 14, 16, 18, 20, 22, 24, 26, 28};
@@ -146,7 +141,11 @@ void Suite::add_cub(const Work &work, MakeCub make, Content beside)
     const auto prepare = [this, work, make, beside] {
         upload(work.content, work.type, work.n);
         if (beside != Content::values)
-            upload(beside, type_beside(beside, work.type), work.n);
+            upload(beside,
+                   beside == Content::flags  ? CLPRIM_U8
+                   : beside == Content::keys ? CLPRIM_I32
+                                             : work.type,
+                   work.n);
         std::vector<Call> calls;
         for (const bool wide : {true, false}) {
             if (!wide && work.n > INT_MAX)

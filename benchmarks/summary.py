@@ -16,11 +16,12 @@ import statistics
 import sys
 
 HERE = pathlib.Path(__file__).resolve().parent
-PEERS = ["cub", "boost_compute", "std_par", "std", "c"]
+PEERS = ["cub", "boost_compute", "std_par", "std", "std_stable", "c"]
 
 
 class Run:
-    """One file: rows[(op, implementation, type, n, distribution, timing)] = {time (us), gb_per_s, roof_share}."""
+    """One file: rows[(op, implementation, type, n, distribution, timing)] = {time (us), gitems_per_s, gb_per_s,
+    roof_share}."""
 
     def __init__(self, path):
         self.device, _, self.stem = path.stem.rpartition("-")
@@ -35,6 +36,7 @@ class Run:
                 op, implementation, type_, n, distribution, timing = entry["run_name"].split("/")
                 self.rows[op, implementation, type_, int(n), distribution, timing] = {
                     "time": entry["real_time"],
+                    "gitems_per_s": entry["items_per_second"] * 1e-9,
                     "gb_per_s": entry["bytes_per_second"] * 1e-9,
                     "roof_share": entry["roof_share"],
                 }
@@ -72,8 +74,8 @@ def table(header, rows):
     return "\n".join(lines + ["| " + " | ".join(row) + " |" for row in rows])
 
 
-def rate_text(gb_per_s):
-    return f"{gb_per_s:.0f}" if gb_per_s >= 100 else f"{gb_per_s:.1f}"
+def rate_text(per_second):
+    return f"{per_second:.0f}" if per_second >= 100 else f"{per_second:.1f}" if per_second >= 1 else f"{per_second:.2g}"
 
 
 def ratio_text(run, peer, key):
@@ -90,12 +92,12 @@ def main_table(run):
         row, latency_key = run.rows[key], key[:5] + ("latency",)
         latency = run.rows.get(latency_key)
         rows.append([op_text(key[0], key[4]), key[2], size_text(key[3]), time_text(row["time"]),
-                     rate_text(row["gb_per_s"]), f"{row['roof_share'] * 100:.0f} %"]
+                     rate_text(row["gitems_per_s"]), rate_text(row["gb_per_s"]), f"{row['roof_share'] * 100:.0f} %"]
                     + [ratio_text(run, peer, key) for peer in peers]
                     + [time_text(latency["time"]) if latency else "–"]
                     + ([ratio_text(run, "cub", latency_key) if latency else "–"] if has_cub else []))
-    return table(["op", "type", "n", "per call", "GB/s", "of copy"] + [f"× {peer}" for peer in peers] + ["latency"]
-                 + (["× cub"] if has_cub else []), rows)
+    return table(["op", "type", "n", "per call", "Gitems/s", "GB/s", "of copy"] + [f"× {peer}" for peer in peers]
+                 + ["latency"] + (["× cub"] if has_cub else []), rows)
 
 
 def ladder_table(run):
@@ -109,7 +111,7 @@ def ladder_table(run):
         cells = []
         for type_, n, distribution in columns:
             row = run.rows.get((op, implementation, type_, n, distribution, "throughput"))
-            cells.append(f"{time_text(row['time'])}, {row['gb_per_s']:.1f}" if row else "–")
+            cells.append(f"{time_text(row['time'])}, {rate_text(row['gb_per_s'])}" if row else "–")
         rows.append([op, implementation.partition(":")[2]] + cells)
     return table(["op", "variant"] + [op_text(f"{type_} {size_text(n)}", distribution)
                                       for type_, n, distribution in columns], rows)

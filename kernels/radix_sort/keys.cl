@@ -11,7 +11,11 @@
 #error "KEY, KEY_KIND, DIGIT_BITS, VALUE_SIZE and COUNT must be given"
 #endif
 
+#ifdef MAX_REGISTERS /* the compiler is told how many registers it may use, and takes only one of both */
+#define SORT_GROUP_SIZE
+#else
 #define SORT_GROUP_SIZE __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1)))
+#endif
 
 #define RADIX (1u << DIGIT_BITS)
 #define PASSES ((END_BIT - BEGIN_BIT + DIGIT_BITS - 1) / DIGIT_BITS)

@@ -88,6 +88,11 @@ __kernel SORT_GROUP_SIZE void radix_sort_onesweep(SORT_PARAMETERS, volatile __gl
     __global STATUS *status = (__global STATUS *)(scratch + status_at);
     KEY images[ITEMS];
     places_of_items places;
+#if RANK_BY == 2
+    __local uint is_wrong;
+    if (lid == 0)
+        is_wrong = 0;
+#endif
     tile_clear(table);
     tile_load(images, r.keys_from + first, valid);
     barrier(CLK_LOCAL_MEM_FENCE); /* the table is empty */
@@ -113,5 +118,13 @@ __kernel SORT_GROUP_SIZE void radix_sort_onesweep(SORT_PARAMETERS, volatile __gl
         offsets[digit] = (COUNT)before - begins[digit];
     }
     barrier(CLK_LOCAL_MEM_FENCE); /* where digits go; the staged keys */
-    tile_scatter(&r, first, valid, shift, staged, &places, offsets);
+#if RANK_BY == 2
+    if (!tile_scatter(&r, first, valid, shift, staged, &places, offsets))
+        is_wrong = 1;
+    barrier(CLK_LOCAL_MEM_FENCE); /* is_wrong */
+    if (is_wrong)
+        tile_scatter_again(&r, first, valid, shift, staged, table, begins, sums, offsets);
+#else
+    (void)tile_scatter(&r, first, valid, shift, staged, &places, offsets);
+#endif
 }

@@ -9,7 +9,8 @@
  *   0  each work-item is one: no atomics and no sub-groups, so that it takes small digits
  *   1  each sub-group is one: lanes with the same digit find each other by ballots
  *   2  the same, but the places are what atomics return. That is stable where local atomics serve the lanes of a sub-group in
- *      their order, which no specification promises: tile_is_sorted must look.
+ *      their order. No specification promises it, so tile_scatter looks at what came of it, and where it is wrong all is
+ *      done again by ballots. BREAK_ORDER 1, for tests, makes it wrong.
  *
  * and then
  *     tile_stage_keys(staged, &places, table, images, shift)      the keys in their order into local memory
@@ -44,7 +45,27 @@ TILE_INLINE void tile_clear(__local uint *table)
         table[i] = 0;
 }
 
-/* The images of the tile's keys; behind the last one, LAST_IMAGE. */
+/* Nothing that was computed from images is kept from one phase for the next: with NVIDIA's compiler, which would keep all,
+ * that costs more registers than computing it again costs time. */
+TILE_INLINE void forget_derived(KEY *images)
+{
+#if RANK_BY > 0 && KEY_BITS >= 32
+#pragma unroll
+    for (uint j = 0; j < ITEMS; j++)
+#if KEY_BITS == 32
+        asm volatile("" : "+r"(images[j]));
+#else
+        asm volatile("" : "+l"(images[j]));
+#endif
+#endif
+}
+
+/* The image of the tile's key number i; behind the last one, LAST_IMAGE. */
+static inline KEY image_at(const __global KEY *keys, uint i, uint valid)
+{
+    return i < valid ? image_of(keys[i]) : LAST_IMAGE;
+}
+
 TILE_INLINE void tile_load(KEY *images, const __global KEY *keys, uint valid)
 {
     if (valid == TILE) {
@@ -57,7 +78,7 @@ TILE_INLINE void tile_load(KEY *images, const __global KEY *keys, uint valid)
     } else {
 #pragma unroll
         for (uint j = 0; j < ITEMS; j++)
-            images[j] = TILE_INDEX(j) < valid ? image_of(keys[TILE_INDEX(j)]) : LAST_IMAGE;
+            images[j] = image_at(keys, TILE_INDEX(j), valid);
     }
 }
 
@@ -149,16 +170,16 @@ TILE_INLINE void tile_begins(__local uint *table, __local uint *begins, __local 
     }
 }
 
-/* The lanes whose digit is the same. */
+/* The lanes whose digit is the same: in each bit, those that vote as one does. */
 TILE_INLINE uint same_digit(uint digit)
 {
     uint same = 0xffffffffu;
 #pragma unroll
-    for (uint bit = 0; bit < DIGIT_BITS; bit++) {
-        const bool is_set = (digit >> bit & 1) != 0;
-        const uint votes = subgroup_ballot(is_set).x;
-        same &= is_set ? votes : ~votes;
-    }
+    for (uint bit = 0; bit < DIGIT_BITS; bit++)
+        asm volatile("{ .reg .pred p; .reg .b32 votes; and.b32 votes, %1, %2; setp.ne.u32 p, votes, 0;"
+                     " vote.sync.ballot.b32 votes, p, 0xffffffff; @!p not.b32 votes, votes; and.b32 %0, %0, votes; }"
+                     : "+r"(same)
+                     : "r"(digit), "r"(1u << bit));
     return same;
 }
 
@@ -180,6 +201,11 @@ TILE_INLINE uint tile_place(__local uint *table, KEY image, uint shift)
 {
 #if RANK_BY == 1
     return tile_place_by_ballots(table, image, shift);
+#elif BREAK_ORDER /* as if the lanes were served backwards */
+    const uint same = same_digit(digit_of(image, shift));
+    const uint place = tile_place_by_ballots(table, image, shift);
+    const uint before = popcount(same & ((1u << (uint)get_local_id(0) % 32) - 1));
+    return place - before + popcount(same) - 1 - before;
 #else
     return atomic_inc(table + ENTRY(digit_of(image, shift)));
 #endif
@@ -189,6 +215,9 @@ TILE_INLINE uint tile_place(__local uint *table, KEY image, uint shift)
 /* Local memory in which the tile is brought into its order, its keys first, then its values; in units of 16 bytes. */
 #define LARGER_SIZE (VALUE_SIZE > KEY_BITS / 8 ? VALUE_SIZE : KEY_BITS / 8)
 #define STAGED_WORDS ((TILE * LARGER_SIZE + 15) / 16)
+#if RANK_BY == 2 && (VALUE_SIZE || BEGIN_BIT != 0 || END_BIT != KEY_BITS)
+#error "of two equal keys nobody can see which was first"
+#endif
 
 /* What a work-item remembers of its keys until their values follow them: the places, two in a word. */
 #if VALUE_SIZE
@@ -199,8 +228,9 @@ typedef struct {
 typedef uint places_of_items; /* not needed */
 #endif
 
-TILE_INLINE void tile_stage_keys(__local KEY *staged, places_of_items *places, __local uint *table, const KEY *images, uint shift)
+TILE_INLINE void tile_stage_keys(__local KEY *staged, places_of_items *places, __local uint *table, KEY *images, uint shift)
 {
+    forget_derived(images);
 #pragma unroll
     for (uint j = 0; j < ITEMS; j++) {
         const uint place = tile_place(table, images[j], shift);
@@ -218,12 +248,24 @@ static inline uint digit_count(const __local uint *begins, uint digit, uint vali
     return begins[digit + 1] - begins[digit] - fillers;
 }
 
-/* The staged keys, and after them their values, go to offsets[digit] + their place. first: of the tile in the array. */
-TILE_INLINE void tile_scatter(const route *r, ulong first, uint valid, uint shift, __local uint4 *words,
+#if RANK_BY == 2
+/* Keys were in the order of their lower bits before; they are now in that of the digit and the lower bits, or they were
+ * ranked wrongly. Those that are equal in both will be told apart by the passes to come, or are the same. */
+static inline bool is_before(KEY image, KEY next, uint shift)
+{
+    const uint above = KEY_BITS - DIGIT_BITS - shift;
+    return (KEY)(image << above) <= (KEY)(next << above);
+}
+#endif
+
+/* The staged keys, and after them their values, go to offsets[digit] + their place. first: of the tile in the array. Whether
+ * the work-item saw keys in the right order. */
+TILE_INLINE bool tile_scatter(const route *r, ulong first, uint valid, uint shift, __local uint4 *words,
                               const places_of_items *places, const __local COUNT *offsets)
 {
     const __local KEY *keys = (const __local KEY *)words;
     const uint lid = (uint)get_local_id(0);
+    bool is_right = true;
 #if VALUE_SIZE
     __local VALUE *values = (__local VALUE *)words;
     uint digits[(ITEMS + 3) / 4]; /* four in a word */
@@ -235,6 +277,9 @@ TILE_INLINE void tile_scatter(const route *r, ulong first, uint valid, uint shif
         const uint digit = digit_of(image, shift);
         if (place < valid)
             r->keys_to[(COUNT)(offsets[digit] + place)] = key_of(image);
+#if RANK_BY == 2
+        is_right = is_right && (place + 1 >= valid || is_before(image, keys[place + 1], shift));
+#endif
 #if VALUE_SIZE
         digits[j / 4] = j % 4 == 0 ? digit : digits[j / 4] | digit << j % 4 * 8;
 #endif
@@ -253,4 +298,27 @@ TILE_INLINE void tile_scatter(const route *r, ulong first, uint valid, uint shif
             r->values_to[(COUNT)(offsets[digits[j / 4] >> j % 4 * 8 & 0xff] + place)] = values[place];
     }
 #endif
+    return is_right;
 }
+
+#if RANK_BY == 2
+/* Sort the tile again, by ballots, and put it over what went wrong: there, each digit has the same places. */
+TILE_INLINE void tile_scatter_again(const route *r, ulong first, uint valid, uint shift, __local uint4 *words, __local uint *table,
+                                    __local uint *begins, __local uint *sums, const __local COUNT *offsets)
+{
+    const __global KEY *keys = r->keys_from + first;
+    tile_clear(table);
+    barrier(CLK_LOCAL_MEM_FENCE); /* the table is empty */
+    for (uint j = 0; j < ITEMS; j++)
+        (void)atomic_inc(table + ENTRY(digit_of(image_at(keys, TILE_INDEX(j), valid), shift)));
+    barrier(CLK_LOCAL_MEM_FENCE); /* all is counted */
+    tile_begins(table, begins, sums);
+    barrier(CLK_LOCAL_MEM_FENCE); /* the table */
+    for (uint j = 0; j < ITEMS; j++) {
+        const KEY image = image_at(keys, TILE_INDEX(j), valid);
+        ((__local KEY *)words)[tile_place_by_ballots(table, image, shift)] = image;
+    }
+    barrier(CLK_LOCAL_MEM_FENCE); /* the staged keys */
+    (void)tile_scatter(r, first, valid, shift, words, 0, offsets);
+}
+#endif

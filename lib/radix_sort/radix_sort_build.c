@@ -18,8 +18,16 @@ enum {
     MAX_COPIES = 32,                  /* one a bank */
     LOADED_BYTES = 32,                /* by a work-item at once, where digits are counted */
     MAX_COUNT_ITEMS = 16,
+    NVIDIA_REGISTERS = 64, /* a work-item: more would leave room for half as many */
     NARROW_STATUS_UP_TO = (1 << 30) - 1 /* elements: counts in 32 bits of which two say what they are */
 };
+
+static bool breaks_order = false;
+
+void clprim__radix_sort_break_order(bool breaks)
+{
+    breaks_order = breaks;
+}
 
 /* What a variant has for one budget of local memory. */
 typedef struct sort_shape {
@@ -50,7 +58,10 @@ static size_t tile_bytes(const clprim_radix_sort *self, const sort_shape *shape)
 static void choose_ranking(sort_shape *shape, const clprim_radix_sort *self)
 {
     const bool by_warps = self->row->digit_bits == 0 && has_warps(self) && shape->group_size >> WARP_DIGIT_BITS > 0;
-    shape->rank_by = by_warps ? 1 : 0;
+    const clprim__radix_sort_setting *setting = &self->setting;
+    const bool is_whole = setting->begin_bit == 0 && setting->end_bit == setting->key_size * 8;
+    const bool can_check = self->row->shape == CLPRIM__RADIX_SORT_ONESWEEP && setting->value_size == 0 && is_whole;
+    shape->rank_by = !by_warps ? 0 : can_check ? 2 : 1;
     shape->digit_bits = self->row->digit_bits != 0 ? self->row->digit_bits
                         : by_warps                 ? WARP_DIGIT_BITS
                                                    : ITEM_DIGIT_BITS;
@@ -147,8 +158,10 @@ static clprim_status create_kernels(clprim_radix_sort *self, const sort_shape *s
         }
     self->status_size = self->setting.max_count <= NARROW_STATUS_UP_TO ? sizeof(cl_uint) : sizeof(cl_ulong);
     write_prelude(&prelude, self);
-    clprim__text_format(&options, "-DITEMS=%zu -DRANK_BY=%u -DDIGIT_BITS=%u -DKNOWS_SAME=%d", shape->items,
-                        shape->rank_by, shape->digit_bits, is_onesweep);
+    clprim__text_format(&options, "-DITEMS=%zu -DRANK_BY=%u -DDIGIT_BITS=%u -DKNOWS_SAME=%d -DBREAK_ORDER=%d",
+                        shape->items, shape->rank_by, shape->digit_bits, is_onesweep, breaks_order);
+    if (is_onesweep && shape->rank_by > 0)
+        clprim__text_format(&options, " -DMAX_REGISTERS -cl-nv-maxrregcount=%d", NVIDIA_REGISTERS);
     if (is_onesweep)
         clprim__text_format(&options, " -DSTATUS=%s -DSTATUS_SIZE=%zu -DCOUNT_GROUP_SIZE=%zu -DCOUNT_ITEMS=%zu -DCOPIES=%zu",
                             self->status_size == sizeof(cl_uint) ? "uint" : "ulong", self->status_size,

@@ -95,4 +95,8 @@ clprim_radix_sort_variant clprim__radix_sort_auto(const clprim_device_info *info
 clprim_status clprim__radix_sort_supported(const clprim__radix_sort_row *row, const clprim_device_info *info,
                                            const clprim__radix_sort_setting *setting);
 
+/* For tests: plans made from now on meet local atomics that do not serve the lanes of a sub-group in their order, where they
+ * would rely on it. */
+void clprim__radix_sort_break_order(bool breaks);
+
 #endif
