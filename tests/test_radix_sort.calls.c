@@ -17,7 +17,7 @@ enum {
 };
 
 typedef uint16_t sort_key;
-typedef uint32_t sort_value;
+typedef uint16_t sort_value; /* of a key's type, so that one may be taken for the other */
 
 /* What the calls read, where they write, and what must be there in the end. */
 typedef struct series {
@@ -35,7 +35,7 @@ typedef struct series {
 
 static void expect(series *self, const sort_key *keys, const sort_value *values)
 {
-    const clprim_reference_sort_how how = {.key_type = CLPRIM_I16, .value_size = sizeof *values};
+    const clprim_reference_sort_how how = {.key_type = CLPRIM_U16, .value_size = sizeof *values};
     memset(self->expected_keys, SORT_POISON, self->room * sizeof *keys);
     memset(self->expected_values, SORT_POISON, self->room * sizeof *values);
     for (size_t i = 0; i < CALLS; i++) {
@@ -62,7 +62,7 @@ static bool series_create(series *out, clprim_runtime *runtime, int variant)
     series self = {.runtime = runtime, .room = GAP};
     const bool is_single = variant == CLPRIM_RADIX_SORT_SINGLE_GROUP;
     const size_t max_count = is_single ? SINGLE_GROUP_COUNT : MAX_COUNT;
-    const clprim_radix_sort_desc desc = {.key_type = CLPRIM_I16,
+    const clprim_radix_sort_desc desc = {.key_type = CLPRIM_U16,
                                          .value_size = sizeof *values,
                                          .variant = (clprim_radix_sort_variant)variant,
                                          .max_count = max_count};
@@ -78,7 +78,7 @@ static bool series_create(series *out, clprim_runtime *runtime, int variant)
         self.places[i] = self.room;
         self.room += self.counts[i] + GAP + i % 3;
     }
-    sort_fill(keys, CLPRIM_I16, SORT_RANDOM, MAX_COUNT + MAX_OFFSET, TEST_SEED);
+    sort_fill(keys, CLPRIM_U16, SORT_RANDOM, MAX_COUNT + MAX_OFFSET, TEST_SEED);
     sort_fill_values(values, sizeof *values, MAX_COUNT + MAX_OFFSET);
     self.expected_keys = allocate(self.room * sizeof *keys);
     self.expected_values = allocate(self.room * sizeof *values);
@@ -229,52 +229,53 @@ Test(radix_sort_calls, wait_lists_and_lifetimes, .timeout = 120)
     for_all_variants(check_waiting);
 }
 
-/* Each call sorts what the one before it left, where it lies, and only wait lists keep them in order. By one plan for
- * the low bits and one for the high ones, which is a sort by all. */
-static void check_chain(clprim_runtime *runtime, int variant, cl_command_queue queue)
+/* Numbers of which keys are one half and values the other: sorted by the low halves, then with keys and values
+ * exchanged by the high ones, they are sorted by all. Each call sorts what the one before it left, where it lies. */
+static void check_chain(const series *self, cl_command_queue queue)
 {
     enum { COUNT = 1000, STEPS = 6 };
-    uint32_t keys[COUNT], expected[COUNT];
-    clprim_radix_sort *plans[2] = {NULL, NULL};
+    uint32_t numbers[COUNT];
+    uint16_t halves[2][COUNT], found[2][COUNT];
+    cl_mem memory[2];
     cl_event events[STEPS] = {NULL};
-    for (unsigned i = 0; i < 2; i++) {
-        const clprim_radix_sort_desc desc = {.begin_bit = i == 0 ? 0 : 13,
-                                             .end_bit = i == 0 ? 13 : 32,
-                                             .variant = (clprim_radix_sort_variant)variant,
-                                             .max_count = COUNT};
-        if (clprim_radix_sort_create(&plans[i], runtime, &desc) == CLPRIM_UNSUPPORTED)
-            return;
-        cr_assert_not_null(plans[i], "%s", clprim_last_error());
+    sort_fill(numbers, CLPRIM_U32, SORT_RANDOM, COUNT, TEST_SEED);
+    for (size_t i = 0; i < COUNT; i++)
+        numbers[i] &= 0x00ff7fff; /* so that high halves are often equal */
+    for (int half = 0; half < 2; half++) {
+        for (size_t i = 0; i < COUNT; i++)
+            halves[half][i] = (uint16_t)(numbers[i] >> 16 * half);
+        memory[half] = test_upload(self->runtime, halves[half], sizeof halves[half]);
     }
-    sort_fill(keys, CLPRIM_U32, SORT_RANDOM, COUNT, TEST_SEED);
-    memcpy(expected, keys, sizeof keys);
-    ASSERT_OK(clprim_reference_sort(expected, NULL, NULL, COUNT));
-    cl_mem memory = test_upload(runtime, keys, sizeof keys);
-    for (size_t i = 0; i < STEPS; i++)
-        ASSERT_OK(clprim_radix_sort_enqueue(plans[i % 2], queue, memory, 0, COUNT, memory, 0, i > 0,
-                                            i > 0 ? &events[i - 1] : NULL, &events[i]));
-    for (size_t i = 0; i < 2; i++)
-        clprim_radix_sort_destroy(plans[i]);
+    for (int i = 0; i < STEPS; i++)
+        ASSERT_OK(clprim_radix_sort_enqueue_pairs(self->plan, queue, memory[i % 2], 0, memory[1 - i % 2], 0, COUNT,
+                                                  memory[i % 2], 0, memory[1 - i % 2], 0, i > 0,
+                                                  i > 0 ? &events[i - 1] : NULL, &events[i]));
     ASSERT_CL(clWaitForEvents(1, &events[STEPS - 1]));
-    test_read(runtime, keys, memory, sizeof keys);
-    test_expect_same(expected, keys, sizeof *keys, COUNT, sort_variant_name((clprim_radix_sort_variant)variant));
+    ASSERT_OK(clprim_reference_sort(numbers, NULL, NULL, COUNT));
+    for (int half = 0; half < 2; half++) {
+        for (size_t i = 0; i < COUNT; i++)
+            halves[half][i] = (uint16_t)(numbers[i] >> 16 * half);
+        test_read(self->runtime, found[half], memory[half], sizeof found[half]);
+        test_expect_same(halves[half], found[half], sizeof found[half][0], COUNT, self->name);
+        ASSERT_CL(clReleaseMemObject(memory[half]));
+    }
     for (size_t i = 0; i < STEPS; i++)
         ASSERT_CL(clReleaseEvent(events[i]));
-    ASSERT_CL(clReleaseMemObject(memory));
 }
 
-Test(radix_sort_calls, low_bits_then_high_bits_in_place, .timeout = 120)
+static void check_chains(series *self)
 {
-    clprim_runtime *runtime = test_runtime(NULL);
-    cl_command_queue in_order = test_queue(runtime, 0);
-    cl_command_queue out_of_order = test_queue(runtime, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
-    for (int variant = CLPRIM_RADIX_SORT_AUTO; variant < SORT_VARIANTS; variant++) {
-        check_chain(runtime, variant, in_order);
-        check_chain(runtime, variant, out_of_order);
+    const cl_command_queue_properties kinds[] = {0, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE};
+    for (size_t i = 0; i < 2; i++) {
+        cl_command_queue queue = test_queue(self->runtime, kinds[i]);
+        check_chain(self, queue);
+        ASSERT_CL(clReleaseCommandQueue(queue));
     }
-    ASSERT_CL(clReleaseCommandQueue(in_order));
-    ASSERT_CL(clReleaseCommandQueue(out_of_order));
-    clprim_runtime_destroy(runtime);
+}
+
+Test(radix_sort_calls, low_halves_then_high_halves_in_place, .timeout = 120)
+{
+    for_all_variants(check_chains);
 }
 
 /* In a context and on a queue of the caller's. The runtime is given up before its plan is used, the plan before its

@@ -15,7 +15,7 @@ enum { SORT_POISON = 0xa5, SORT_VARIANTS = CLPRIM_RADIX_SORT_CPU_CHUNK + 1, SORT
 typedef enum sort_data {
     SORT_RANDOM = 0, /* any bits at all */
     SORT_EQUAL,
-    SORT_ONE_BYTE, /* equal but for one byte of their place in the order: byte seed % size */
+    SORT_ONE_BYTE, /* equal but for one byte, or half of it, of their place in the order: byte seed % size */
     SORT_SORTED,
     SORT_REVERSED,
     SORT_ALTERNATING, /* the first and the last in the order, or those on both sides of its middle */

@@ -103,7 +103,7 @@ Test(radix_sort_host, reference)
 Test(radix_sort_host, the_same_by_a_device, .timeout = 120)
 {
     clprim_runtime *runtime = test_runtime(NULL);
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i += test_is_full() ? 1 : 3) /* each compiles */
         check_row(&rows[i], runtime);
     clprim_runtime_destroy(runtime);
 }

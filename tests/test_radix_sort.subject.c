@@ -75,7 +75,7 @@ void sort_fill(void *keys, clprim_type type, sort_data data, size_t count, uint6
         uint64_t place = r;
         switch (data) {
         case SORT_EQUAL: place = equal; break;
-        case SORT_ONE_BYTE: place = equal ^ (r & 255) << 8 * (seed % size); break;
+        case SORT_ONE_BYTE: place = equal ^ (r & (equal >> 63 != 0 ? 255 : 15)) << 8 * (seed % size); break;
         case SORT_SORTED: /* fall through */
         case SORT_REVERSED: place = size < 8 ? rank * all / count : rank * (all / count); break;
         case SORT_ALTERNATING: place = alternating[seed % 4][i % 2]; break;

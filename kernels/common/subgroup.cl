@@ -36,8 +36,12 @@ static inline uint subgroup_lane(void) { return (uint)get_local_id(0) % 32; }
  * a full mask would wait for lanes that do not exist: hence the mask of those that do. */
 static inline void subgroup_sync(void)
 {
+#if GROUP_SIZE % 32 == 0
+    const uint mask = 0xffffffffu;
+#else
     const uint first = (uint)get_local_id(0) & ~31u;
     const uint mask = GROUP_SIZE - first >= 32 ? 0xffffffffu : (1u << (GROUP_SIZE - first)) - 1;
+#endif
     asm volatile("bar.warp.sync %0;" ::"r"(mask) : "memory");
 }
 #if GROUP_SIZE % 32 == 0 /* in what follows all 32 lanes take part */

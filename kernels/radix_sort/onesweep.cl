@@ -77,6 +77,7 @@ __kernel SORT_GROUP_SIZE void radix_sort_onesweep(SORT_PARAMETERS, volatile __gl
     __local uint sums[2 * TILE_SUMS];
     __local uint4 staged[STAGED_WORDS];
     __local uint shared;
+    __local uint shared_shift;
     SORT_ROUTE(r, pass, state[SORT_SAME + epoch % 2])
     if (r.is_idle)
         return;
@@ -93,6 +94,8 @@ __kernel SORT_GROUP_SIZE void radix_sort_onesweep(SORT_PARAMETERS, volatile __gl
     if (lid == 0)
         is_wrong = 0;
 #endif
+    if (lid == 0)
+        shared_shift = shift;
     tile_clear(table);
     tile_load(images, r.keys_from + first, valid);
     barrier(CLK_LOCAL_MEM_FENCE); /* the table is empty */
@@ -107,7 +110,9 @@ __kernel SORT_GROUP_SIZE void radix_sort_onesweep(SORT_PARAMETERS, volatile __gl
         STATUS_STORE(status + (size_t)tile * RADIX + digit,
                      tile == 0 ? STATUS_OF(r.turn, 1, offsets[digit] + count) : STATUS_OF(r.turn, 0, count));
     }
-    tile_stage_keys((__local KEY *)staged, &places, table, images, shift);
+    /* Compilers know nothing of this shift, and so do not keep all keys' digits from counting them till now, for which it
+     * would take half as many registers again. */
+    tile_stage_keys((__local KEY *)staged, &places, table, images, shared_shift);
     for (uint digit = lid; digit < RADIX; digit += GROUP_SIZE) {
         STATUS before = offsets[digit];
         if (tile > 0) {

@@ -25,16 +25,18 @@
 #define TILE (GROUP_SIZE * ITEMS)
 #define TILE_INLINE static inline __attribute__((always_inline))
 
-/* The index in the tile of a work-item's j-th key, and where its owner counts a digit. */
+/* The index in the tile of a work-item's j-th key; where its owner counts digit 0, and how far apart the digits are. */
 #if RANK_BY == 0
 #define OWNERS GROUP_SIZE
 #define TILE_INDEX(j) ((uint)get_local_id(0) * ITEMS + (j))
-#define ENTRY(digit) ((digit)*GROUP_SIZE + (uint)get_local_id(0))
+#define OWN_TABLE(table) ((table) + get_local_id(0))
+#define OWN_STRIDE GROUP_SIZE
 #define TILE_SUMS GROUP_SIZE
 #else
 #define OWNERS (GROUP_SIZE / 32)
 #define TILE_INDEX(j) ((uint)get_local_id(0) / 32 * (32 * ITEMS) + (j)*32 + (uint)get_local_id(0) % 32)
-#define ENTRY(digit) ((uint)get_local_id(0) / 32 * RADIX + (digit))
+#define OWN_TABLE(table) ((table) + get_local_id(0) / 32 * RADIX)
+#define OWN_STRIDE 1
 #define TILE_SUMS (RADIX / 32)
 #endif
 #define TABLE (OWNERS * RADIX)
@@ -43,21 +45,6 @@ TILE_INLINE void tile_clear(__local uint *table)
 {
     for (uint i = (uint)get_local_id(0); i < TABLE; i += GROUP_SIZE)
         table[i] = 0;
-}
-
-/* Nothing that was computed from images is kept from one phase for the next: with NVIDIA's compiler, which would keep all,
- * that costs more registers than computing it again costs time. */
-TILE_INLINE void forget_derived(KEY *images)
-{
-#if RANK_BY > 0 && KEY_BITS >= 32
-#pragma unroll
-    for (uint j = 0; j < ITEMS; j++)
-#if KEY_BITS == 32
-        asm volatile("" : "+r"(images[j]));
-#else
-        asm volatile("" : "+l"(images[j]));
-#endif
-#endif
 }
 
 /* The image of the tile's key number i; behind the last one, LAST_IMAGE. */
@@ -87,9 +74,9 @@ TILE_INLINE void tile_count(__local uint *table, const KEY *images, uint shift)
 #pragma unroll
     for (uint j = 0; j < ITEMS; j++) {
 #if RANK_BY == 0
-        table[ENTRY(digit_of(images[j], shift))]++;
+        OWN_TABLE(table)[digit_of(images[j], shift) * OWN_STRIDE]++;
 #else
-        (void)atomic_inc(table + ENTRY(digit_of(images[j], shift)));
+        (void)atomic_inc(OWN_TABLE(table) + digit_of(images[j], shift));
 #endif
     }
 }
@@ -124,7 +111,7 @@ TILE_INLINE void tile_begins(__local uint *table, __local uint *begins, __local 
 
 TILE_INLINE uint tile_place(__local uint *table, KEY image, uint shift)
 {
-    return table[ENTRY(digit_of(image, shift))]++;
+    return OWN_TABLE(table)[digit_of(image, shift) * OWN_STRIDE]++;
 }
 #else
 /* The sum of the values of all digits before one's own: those of work-items before, of which RADIX have one. */
@@ -189,10 +176,11 @@ TILE_INLINE uint tile_place_by_ballots(__local uint *table, KEY image, uint shif
     const uint same = same_digit(digit);
     const uint lane = (uint)get_local_id(0) % 32;
     const uint before = popcount(same & ((1u << lane) - 1));
-    const uint place = table[ENTRY(digit)] + before;
+    __local uint *next = OWN_TABLE(table) + digit;
+    const uint place = *next + before;
     subgroup_sync(); /* all have read */
     if (same >> lane == 1) /* the last of them */
-        table[ENTRY(digit)] = place + 1;
+        *next = place + 1;
     subgroup_sync(); /* all have written */
     return place;
 }
@@ -207,14 +195,14 @@ TILE_INLINE uint tile_place(__local uint *table, KEY image, uint shift)
     const uint before = popcount(same & ((1u << (uint)get_local_id(0) % 32) - 1));
     return place - before + popcount(same) - 1 - before;
 #else
-    return atomic_inc(table + ENTRY(digit_of(image, shift)));
+    return atomic_inc(OWN_TABLE(table) + digit_of(image, shift));
 #endif
 }
 #endif
 
 /* Local memory in which the tile is brought into its order, its keys first, then its values; in units of 16 bytes. */
 #define LARGER_SIZE (VALUE_SIZE > KEY_BITS / 8 ? VALUE_SIZE : KEY_BITS / 8)
-#define STAGED_WORDS ((TILE * LARGER_SIZE + 15) / 16)
+#define STAGED_WORDS ((TILE * LARGER_SIZE + 15) / 16 + (RANK_BY == 2)) /* and what is seen, not used, behind the last */
 #if RANK_BY == 2 && (VALUE_SIZE || BEGIN_BIT != 0 || END_BIT != KEY_BITS)
 #error "of two equal keys nobody can see which was first"
 #endif
@@ -228,9 +216,8 @@ typedef struct {
 typedef uint places_of_items; /* not needed */
 #endif
 
-TILE_INLINE void tile_stage_keys(__local KEY *staged, places_of_items *places, __local uint *table, KEY *images, uint shift)
+TILE_INLINE void tile_stage_keys(__local KEY *staged, places_of_items *places, __local uint *table, const KEY *images, uint shift)
 {
-    forget_derived(images);
 #pragma unroll
     for (uint j = 0; j < ITEMS; j++) {
         const uint place = tile_place(table, images[j], shift);
@@ -258,46 +245,70 @@ static inline bool is_before(KEY image, KEY next, uint shift)
 }
 #endif
 
-/* The staged keys, and after them their values, go to offsets[digit] + their place. first: of the tile in the array. Whether
- * the work-item saw keys in the right order. */
-TILE_INLINE bool tile_scatter(const route *r, ulong first, uint valid, uint shift, __local uint4 *words,
-                              const places_of_items *places, const __local COUNT *offsets)
+/* What is staged goes to offsets[digit] + its place. is_whole: valid is TILE, and known when compiled. */
+TILE_INLINE bool scatter_keys(uint *digits, const route *r, bool is_whole, uint valid, uint shift, const __local KEY *keys,
+                              const __local COUNT *offsets)
 {
-    const __local KEY *keys = (const __local KEY *)words;
     const uint lid = (uint)get_local_id(0);
+    const __local KEY *own = keys + lid; /* with constant offsets, which cost no instruction */
     bool is_right = true;
-#if VALUE_SIZE
-    __local VALUE *values = (__local VALUE *)words;
-    uint digits[(ITEMS + 3) / 4]; /* four in a word */
-#endif
 #pragma unroll
     for (uint j = 0; j < ITEMS; j++) {
         const uint place = j * GROUP_SIZE + lid;
-        const KEY image = keys[place];
+        const KEY image = own[j * GROUP_SIZE];
         const uint digit = digit_of(image, shift);
-        if (place < valid)
+        if (is_whole || place < valid)
             r->keys_to[(COUNT)(offsets[digit] + place)] = key_of(image);
 #if RANK_BY == 2
-        is_right = is_right && (place + 1 >= valid || is_before(image, keys[place + 1], shift));
+        const bool is_last = is_whole && j < ITEMS - 1 ? false : place + 1 >= valid;
+        is_right &= is_last | is_before(image, own[j * GROUP_SIZE + 1], shift); /* no branches */
 #endif
 #if VALUE_SIZE
         digits[j / 4] = j % 4 == 0 ? digit : digits[j / 4] | digit << j % 4 * 8;
 #endif
     }
+    return is_right;
+}
+
 #if VALUE_SIZE
+TILE_INLINE void scatter_values(const route *r, ulong first, bool is_whole, uint valid, __local VALUE *values, const uint *digits,
+                                const places_of_items *places, const __local COUNT *offsets)
+{
+    const uint lid = (uint)get_local_id(0);
+    const __local VALUE *own = values + lid;
     barrier(CLK_LOCAL_MEM_FENCE); /* the keys are gone: room for the values */
 #pragma unroll
     for (uint j = 0; j < ITEMS; j++)
-        if (TILE_INDEX(j) < valid)
+        if (is_whole || TILE_INDEX(j) < valid)
             values[places->pairs[j / 2] >> j % 2 * 16 & 0xffff] = value_at(r, first + TILE_INDEX(j));
     barrier(CLK_LOCAL_MEM_FENCE); /* the values in their order */
 #pragma unroll
     for (uint j = 0; j < ITEMS; j++) {
         const uint place = j * GROUP_SIZE + lid;
-        if (place < valid)
-            r->values_to[(COUNT)(offsets[digits[j / 4] >> j % 4 * 8 & 0xff] + place)] = values[place];
+        if (is_whole || place < valid)
+            r->values_to[(COUNT)(offsets[digits[j / 4] >> j % 4 * 8 & 0xff] + place)] = own[j * GROUP_SIZE];
     }
+}
 #endif
+
+/* The staged keys, and after them their values, go to where they shall lie. first: of the tile in the array. Whether the
+ * work-item saw keys in the right order. */
+TILE_INLINE bool tile_scatter(const route *r, ulong first, uint valid, uint shift, __local uint4 *words,
+                              const places_of_items *places, const __local COUNT *offsets)
+{
+    uint digits[(ITEMS + 3) / 4]; /* of what lies at the work-item's places, four in a word */
+    bool is_right;
+    if (valid == TILE) {
+        is_right = scatter_keys(digits, r, true, TILE, shift, (const __local KEY *)words, offsets);
+#if VALUE_SIZE
+        scatter_values(r, first, true, TILE, (__local VALUE *)words, digits, places, offsets);
+#endif
+    } else {
+        is_right = scatter_keys(digits, r, false, valid, shift, (const __local KEY *)words, offsets);
+#if VALUE_SIZE
+        scatter_values(r, first, false, valid, (__local VALUE *)words, digits, places, offsets);
+#endif
+    }
     return is_right;
 }
 
@@ -310,7 +321,7 @@ TILE_INLINE void tile_scatter_again(const route *r, ulong first, uint valid, uin
     tile_clear(table);
     barrier(CLK_LOCAL_MEM_FENCE); /* the table is empty */
     for (uint j = 0; j < ITEMS; j++)
-        (void)atomic_inc(table + ENTRY(digit_of(image_at(keys, TILE_INDEX(j), valid), shift)));
+        (void)atomic_inc(OWN_TABLE(table) + digit_of(image_at(keys, TILE_INDEX(j), valid), shift));
     barrier(CLK_LOCAL_MEM_FENCE); /* all is counted */
     tile_begins(table, begins, sums);
     barrier(CLK_LOCAL_MEM_FENCE); /* the table */
@@ -319,6 +330,6 @@ TILE_INLINE void tile_scatter_again(const route *r, ulong first, uint valid, uin
         ((__local KEY *)words)[tile_place_by_ballots(table, image, shift)] = image;
     }
     barrier(CLK_LOCAL_MEM_FENCE); /* the staged keys */
-    (void)tile_scatter(r, first, valid, shift, words, 0, offsets);
+    (void)scatter_keys(0, r, false, valid, shift, (const __local KEY *)words, offsets);
 }
 #endif
