@@ -49,7 +49,7 @@ radix_sort_cpu_chunk(SORT_PARAMETERS, uint pass, ulong counts_at, ulong totals_a
         const COUNT to = next[digit]++;
         keys[digit][to % GATHERED] = key;
 #if VALUE_SIZE
-        values[digit][to % GATHERED] = value_at(&r, i);
+        values[digit][to % GATHERED] = value_from(&r, i, 0);
 #endif
         if (to % GATHERED < GATHERED - 1)
             continue;

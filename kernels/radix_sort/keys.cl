@@ -130,13 +130,13 @@ static inline bool ends_in_scratch(ulong needed, uint flags)
 #endif
 
 #if VALUE_SIZE
-/* The value of the i-th key. */
-static inline VALUE value_at(const route *r, ulong i)
+/* The value of key i + step. */
+static inline VALUE value_from(const route *r, ulong i, uint step)
 {
 #if INDICES
     if (r->is_first)
-        return (VALUE)i;
+        return (VALUE)(i + step);
 #endif
-    return r->values_from[i];
+    return (r->values_from + i)[step];
 }
 #endif

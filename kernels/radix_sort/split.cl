@@ -51,7 +51,7 @@ __kernel SORT_GROUP_SIZE void radix_sort_split(SORT_PARAMETERS, uint pass, ulong
         const ulong to = bit == 0 ? i - ones : zeros + ones;
         r.keys_to[to] = key;
 #if VALUE_SIZE
-        r.values_to[to] = value_at(&r, i);
+        r.values_to[to] = value_from(&r, i, 0);
 #endif
         ones += bit;
     }

@@ -28,17 +28,20 @@
 /* The index in the tile of a work-item's j-th key; where its owner counts digit 0, and how far apart the digits are. */
 #if RANK_BY == 0
 #define OWNERS GROUP_SIZE
-#define TILE_INDEX(j) ((uint)get_local_id(0) * ITEMS + (j))
+#define TILE_FIRST ((uint)get_local_id(0) * ITEMS)
+#define TILE_STEP 1
 #define OWN_TABLE(table) ((table) + get_local_id(0))
 #define OWN_STRIDE GROUP_SIZE
 #define TILE_SUMS GROUP_SIZE
 #else
 #define OWNERS (GROUP_SIZE / 32)
-#define TILE_INDEX(j) ((uint)get_local_id(0) / 32 * (32 * ITEMS) + (j)*32 + (uint)get_local_id(0) % 32)
+#define TILE_FIRST ((uint)get_local_id(0) / 32 * (32 * ITEMS) + (uint)get_local_id(0) % 32)
+#define TILE_STEP 32
 #define OWN_TABLE(table) ((table) + get_local_id(0) / 32 * RADIX)
 #define OWN_STRIDE 1
 #define TILE_SUMS (RADIX / 32)
 #endif
+#define TILE_INDEX(j) (TILE_FIRST + (j)*TILE_STEP)
 #define TABLE (OWNERS * RADIX)
 
 TILE_INLINE void tile_clear(__local uint *table)
@@ -56,9 +59,10 @@ static inline KEY image_at(const __global KEY *keys, uint i, uint valid)
 TILE_INLINE void tile_load(KEY *images, const __global KEY *keys, uint valid)
 {
     if (valid == TILE) {
+        const __global KEY *own = keys + TILE_FIRST; /* with constant offsets, which cost no registers */
 #pragma unroll
         for (uint j = 0; j < ITEMS; j++)
-            images[j] = keys[TILE_INDEX(j)];
+            images[j] = own[j * TILE_STEP];
 #pragma unroll
         for (uint j = 0; j < ITEMS; j++)
             images[j] = image_of(images[j]);
@@ -280,7 +284,7 @@ TILE_INLINE void scatter_values(const route *r, ulong first, bool is_whole, uint
 #pragma unroll
     for (uint j = 0; j < ITEMS; j++)
         if (is_whole || TILE_INDEX(j) < valid)
-            values[places->pairs[j / 2] >> j % 2 * 16 & 0xffff] = value_at(r, first + TILE_INDEX(j));
+            values[places->pairs[j / 2] >> j % 2 * 16 & 0xffff] = value_from(r, first + TILE_FIRST, j * TILE_STEP);
     barrier(CLK_LOCAL_MEM_FENCE); /* the values in their order */
 #pragma unroll
     for (uint j = 0; j < ITEMS; j++) {
