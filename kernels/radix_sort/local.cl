@@ -39,7 +39,7 @@ __kernel SORT_GROUP_SIZE void radix_sort_local(SORT_PARAMETERS, uint pass, ulong
     barrier(CLK_LOCAL_MEM_FENCE); /* the table is empty */
     tile_count(table, images, shift);
     barrier(CLK_LOCAL_MEM_FENCE); /* all is counted */
-    tile_begins(table, begins, sums);
+    tile_begins(table, begins, sums, tile_own_count(table));
     barrier(CLK_LOCAL_MEM_FENCE); /* where digits begin; the table */
     for (uint digit = lid; digit < RADIX; digit += GROUP_SIZE) {
         COUNT before = counts[digit * get_num_groups(0) + get_group_id(0)];
@@ -49,5 +49,5 @@ __kernel SORT_GROUP_SIZE void radix_sort_local(SORT_PARAMETERS, uint pass, ulong
     }
     tile_stage_keys((__local KEY *)staged, &places, table, images, shift);
     barrier(CLK_LOCAL_MEM_FENCE); /* where digits go; the staged keys */
-    (void)tile_scatter(&r, first, valid, shift, staged, &places, offsets);
+    (void)tile_scatter(&r, first, valid, shift, staged, &places, begins, offsets, false);
 }

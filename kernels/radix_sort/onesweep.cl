@@ -12,6 +12,7 @@
 #define STATUS_SHIFT (STATUS_SIZE * 8 - 2)
 #define STATUS_VALUE(word) ((word) & (((STATUS)1 << STATUS_SHIFT) - 1))
 #define STATUS_OF(turn, is_prefix, value) ((STATUS)((turn) % 2 * 2 + (is_prefix)) << STATUS_SHIFT | (value))
+#define SKEWED 8
 #define AT_ONCE 4 /* tiles read at once */
 
 #if STATUS_SIZE == 4
@@ -78,6 +79,8 @@ __kernel SORT_GROUP_SIZE void radix_sort_onesweep(SORT_PARAMETERS, volatile __gl
     __local uint4 staged[STAGED_WORDS];
     __local uint shared;
     __local uint shared_shift;
+    __local uint is_skewed; /* a digit has SKEWED times as many keys as digits have on average */
+    __local uint is_wrong;
     SORT_ROUTE(r, pass, state[SORT_SAME + epoch % 2])
     if (r.is_idle)
         return;
@@ -89,30 +92,42 @@ __kernel SORT_GROUP_SIZE void radix_sort_onesweep(SORT_PARAMETERS, volatile __gl
     __global STATUS *status = (__global STATUS *)(scratch + status_at);
     KEY images[ITEMS];
     places_of_items places;
-#if RANK_BY == 2
-    __local uint is_wrong;
-    if (lid == 0)
-        is_wrong = 0;
-#endif
-    if (lid == 0)
+    if (lid == 0) {
         shared_shift = shift;
+        is_skewed = 0;
+        is_wrong = 0;
+    }
     tile_clear(table);
     tile_load(images, r.keys_from + first, valid);
     barrier(CLK_LOCAL_MEM_FENCE); /* the table is empty */
     tile_count(table, images, shift);
     barrier(CLK_LOCAL_MEM_FENCE); /* all is counted */
-    tile_begins(table, begins, sums);
+    const uint count = tile_own_count(table);
+#if RANK_BY > 0
+    if (lid < RADIX && tile > 0) /* the sooner the better: others wait for it */
+        STATUS_STORE(status + (size_t)tile * RADIX + lid, STATUS_OF(r.turn, 0, without_fillers(count, lid, valid, shift)));
+    if (count > SKEWED * TILE / RADIX)
+        is_skewed = 1;
+#endif
+    tile_begins(table, begins, sums, count);
     if (tile == 0)
         count_smaller(offsets, state + SORT_TOTALS + pass * RADIX, sums + TILE_SUMS);
     barrier(CLK_LOCAL_MEM_FENCE); /* where digits begin; the table */
     for (uint digit = lid; digit < RADIX; digit += GROUP_SIZE) {
-        const uint count = digit_count(begins, digit, valid, shift);
-        STATUS_STORE(status + (size_t)tile * RADIX + digit,
-                     tile == 0 ? STATUS_OF(r.turn, 1, offsets[digit] + count) : STATUS_OF(r.turn, 0, count));
+        const uint own = digit_count(begins, digit, valid, shift);
+        if (tile == 0)
+            STATUS_STORE(status + digit, STATUS_OF(r.turn, 1, offsets[digit] + own));
+        else if (RANK_BY == 0)
+            STATUS_STORE(status + (size_t)tile * RADIX + digit, STATUS_OF(r.turn, 0, own));
     }
     /* Compilers know nothing of this shift, and so do not keep all keys' digits from counting them till now, for which it
      * would take half as many registers again. */
-    tile_stage_keys((__local KEY *)staged, &places, table, images, shared_shift);
+#if RANK_BY == 2
+    if (is_skewed) /* atomics on the same word wait for each other, ballots do not */
+        tile_stage_by_ballots((__local KEY *)staged, table, r.keys_from + first, valid, shift);
+    else
+#endif
+        tile_stage_keys((__local KEY *)staged, &places, table, images, shared_shift);
     for (uint digit = lid; digit < RADIX; digit += GROUP_SIZE) {
         STATUS before = offsets[digit];
         if (tile > 0) {
@@ -123,13 +138,11 @@ __kernel SORT_GROUP_SIZE void radix_sort_onesweep(SORT_PARAMETERS, volatile __gl
         offsets[digit] = (COUNT)before - begins[digit];
     }
     barrier(CLK_LOCAL_MEM_FENCE); /* where digits go; the staged keys */
-#if RANK_BY == 2
-    if (!tile_scatter(&r, first, valid, shift, staged, &places, offsets))
+    if (!tile_scatter(&r, first, valid, shift, staged, &places, begins, offsets, is_skewed != 0))
         is_wrong = 1;
+#if RANK_BY == 2
     barrier(CLK_LOCAL_MEM_FENCE); /* is_wrong */
     if (is_wrong)
         tile_scatter_again(&r, first, valid, shift, staged, table, begins, sums, offsets);
-#else
-    (void)tile_scatter(&r, first, valid, shift, staged, &places, offsets);
 #endif
 }

@@ -25,7 +25,7 @@ __kernel SORT_GROUP_SIZE void radix_sort_single_group(SORT_PARAMETERS)
         barrier(CLK_LOCAL_MEM_FENCE); /* the table is empty */
         tile_count(table, images, shift);
         barrier(CLK_LOCAL_MEM_FENCE); /* all is counted */
-        tile_begins(table, begins, sums);
+        tile_begins(table, begins, sums, tile_own_count(table));
         barrier(CLK_LOCAL_MEM_FENCE); /* the table; all have read what was staged before */
 #pragma unroll
         for (uint j = 0; j < ITEMS; j++) {

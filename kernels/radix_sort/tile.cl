@@ -2,7 +2,7 @@
  *
  *     tile_clear(table)
  *     tile_count(table, images, shift)             how many keys of each digit each owner has
- *     tile_begins(table, begins, sums)             where each digit begins in the tile, begins[RADIX] its size, and where
+ *     tile_begins(table, begins, sums, own)        where each digit begins in the tile, begins[RADIX] its size, and where
  *                                                  each owner's keys of each digit begin, in the table
  *     place = tile_place(table, image, shift)      of one's own keys, in their order; the table counts them
  * with a barrier between each two. An owner has consecutive keys of the tile. With RANK_BY
@@ -86,8 +86,14 @@ TILE_INLINE void tile_count(__local uint *table, const KEY *images, uint shift)
 }
 
 #if RANK_BY == 0
+/* A digit's count is known when the table is scanned. */
+TILE_INLINE uint tile_own_count(const __local uint *table)
+{
+    return 0;
+}
+
 /* The table is in the order of places: by digit, then by owner. Each work-item scans RADIX entries of it. */
-TILE_INLINE void tile_begins(__local uint *table, __local uint *begins, __local uint *sums)
+TILE_INLINE void tile_begins(__local uint *table, __local uint *begins, __local uint *sums, uint count)
 {
     const uint lid = (uint)get_local_id(0);
     __local uint *own = table + lid * RADIX;
@@ -104,9 +110,9 @@ TILE_INLINE void tile_begins(__local uint *table, __local uint *begins, __local 
     barrier(CLK_LOCAL_MEM_FENCE); /* the sums */
     uint place = lid == 0 ? 0 : sums[lid - 1];
     for (uint k = 0; k < RADIX; k++) {
-        const uint count = own[k];
+        const uint owners = own[k];
         own[k] = place;
-        place += count;
+        place += owners;
     }
     barrier(CLK_LOCAL_MEM_FENCE); /* the table */
     for (uint digit = lid; digit <= RADIX; digit += GROUP_SIZE)
@@ -138,7 +144,8 @@ TILE_INLINE uint digits_before(uint value, __local uint *sums)
     return sum;
 }
 
-TILE_INLINE void tile_begins(__local uint *table, __local uint *begins, __local uint *sums)
+/* How many keys of the tile have the digit that is the work-item's number, with those that fill it up. */
+TILE_INLINE uint tile_own_count(const __local uint *table)
 {
     const uint digit = (uint)get_local_id(0);
     uint count = 0;
@@ -147,6 +154,12 @@ TILE_INLINE void tile_begins(__local uint *table, __local uint *begins, __local 
         for (uint owner = 0; owner < OWNERS; owner++)
             count += table[owner * RADIX + digit];
     }
+    return count;
+}
+
+TILE_INLINE void tile_begins(__local uint *table, __local uint *begins, __local uint *sums, uint count)
+{
+    const uint digit = (uint)get_local_id(0);
     uint place = digits_before(count, sums);
     if (digit < RADIX) {
         begins[digit] = place;
@@ -220,23 +233,40 @@ typedef struct {
 typedef uint places_of_items; /* not needed */
 #endif
 
+#define AT_A_TIME 6 /* places asked for before the first is used: atomics take their time */
+
+/* The keys in their order into local memory. */
 TILE_INLINE void tile_stage_keys(__local KEY *staged, places_of_items *places, __local uint *table, const KEY *images, uint shift)
 {
 #pragma unroll
-    for (uint j = 0; j < ITEMS; j++) {
-        const uint place = tile_place(table, images[j], shift);
-        staged[place] = images[j];
+    for (uint first = 0; first < ITEMS; first += AT_A_TIME) {
+        uint batch[AT_A_TIME];
+#pragma unroll
+        for (uint k = 0; k < AT_A_TIME; k++)
+            if (first + k < ITEMS)
+                batch[k] = tile_place(table, images[first + k], shift);
+#pragma unroll
+        for (uint k = 0; k < AT_A_TIME; k++) {
+            const uint j = first + k;
+            if (j < ITEMS)
+                staged[batch[k]] = images[j];
 #if VALUE_SIZE
-        places->pairs[j / 2] = j % 2 == 0 ? place : places->pairs[j / 2] | place << 16;
+            if (j < ITEMS)
+                places->pairs[j / 2] = j % 2 == 0 ? batch[k] : places->pairs[j / 2] | batch[k] << 16;
 #endif
+        }
     }
 }
 
-/* How many keys of the tile have a digit; not counting what fills it up. */
+/* How many keys of the tile have a digit, of those counted not what fills it up. */
+static inline uint without_fillers(uint count, uint digit, uint valid, uint shift)
+{
+    return count - (digit == digit_of(LAST_IMAGE, shift) ? TILE - valid : 0);
+}
+
 static inline uint digit_count(const __local uint *begins, uint digit, uint valid, uint shift)
 {
-    const uint fillers = digit == digit_of(LAST_IMAGE, shift) ? TILE - valid : 0;
-    return begins[digit + 1] - begins[digit] - fillers;
+    return without_fillers(begins[digit + 1] - begins[digit], digit, valid, shift);
 }
 
 #if RANK_BY == 2
@@ -249,23 +279,20 @@ static inline bool is_before(KEY image, KEY next, uint shift)
 }
 #endif
 
-/* What is staged goes to offsets[digit] + its place. is_whole: valid is TILE, and known when compiled. */
-TILE_INLINE bool scatter_keys(uint *digits, const route *r, bool is_whole, uint valid, uint shift, const __local KEY *keys,
+/* What is staged goes to offsets[digit] + its place, work-items next to each other moving what lies together. */
+TILE_INLINE bool scatter_keys(uint *digits, const route *r, uint valid, uint shift, const __local KEY *keys,
                               const __local COUNT *offsets)
 {
-    const uint lid = (uint)get_local_id(0);
-    const __local KEY *own = keys + lid; /* with constant offsets, which cost no instruction */
     bool is_right = true;
 #pragma unroll
     for (uint j = 0; j < ITEMS; j++) {
-        const uint place = j * GROUP_SIZE + lid;
-        const KEY image = own[j * GROUP_SIZE];
+        const uint place = j * GROUP_SIZE + (uint)get_local_id(0);
+        const KEY image = keys[place];
         const uint digit = digit_of(image, shift);
-        if (is_whole || place < valid)
+        if (place < valid)
             r->keys_to[(COUNT)(offsets[digit] + place)] = key_of(image);
 #if RANK_BY == 2
-        const bool is_last = is_whole && j < ITEMS - 1 ? false : place + 1 >= valid;
-        is_right &= is_last | is_before(image, own[j * GROUP_SIZE + 1], shift); /* no branches */
+        is_right &= (place + 1 >= valid) | is_before(image, keys[place + 1], shift); /* no branches */
 #endif
 #if VALUE_SIZE
         digits[j / 4] = j % 4 == 0 ? digit : digits[j / 4] | digit << j % 4 * 8;
@@ -275,48 +302,128 @@ TILE_INLINE bool scatter_keys(uint *digits, const route *r, bool is_whole, uint 
 }
 
 #if VALUE_SIZE
-TILE_INLINE void scatter_values(const route *r, ulong first, bool is_whole, uint valid, __local VALUE *values, const uint *digits,
-                                const places_of_items *places, const __local COUNT *offsets)
+TILE_INLINE void scatter_values(const route *r, uint valid, const __local VALUE *values, const uint *digits,
+                                const __local COUNT *offsets)
 {
-    const uint lid = (uint)get_local_id(0);
-    const __local VALUE *own = values + lid;
+#pragma unroll
+    for (uint j = 0; j < ITEMS; j++) {
+        const uint place = j * GROUP_SIZE + (uint)get_local_id(0);
+        if (place < valid)
+            r->values_to[(COUNT)(offsets[digits[j / 4] >> j % 4 * 8 & 0xff] + place)] = values[place];
+    }
+}
+
+/* The values that go with the staged keys, in their order. first: of the tile in the array. */
+TILE_INLINE void stage_values(__local VALUE *values, const route *r, ulong first, bool is_whole, uint valid,
+                              const places_of_items *places)
+{
     barrier(CLK_LOCAL_MEM_FENCE); /* the keys are gone: room for the values */
 #pragma unroll
     for (uint j = 0; j < ITEMS; j++)
         if (is_whole || TILE_INDEX(j) < valid)
             values[places->pairs[j / 2] >> j % 2 * 16 & 0xffff] = value_from(r, first + TILE_FIRST, j * TILE_STEP);
     barrier(CLK_LOCAL_MEM_FENCE); /* the values in their order */
-#pragma unroll
-    for (uint j = 0; j < ITEMS; j++) {
-        const uint place = j * GROUP_SIZE + lid;
-        if (is_whole || place < valid)
-            r->values_to[(COUNT)(offsets[digits[j / 4] >> j % 4 * 8 & 0xff] + place)] = own[j * GROUP_SIZE];
-    }
 }
 #endif
 
-/* The staged keys, and after them their values, go to where they shall lie. first: of the tile in the array. Whether the
- * work-item saw keys in the right order. */
-TILE_INLINE bool tile_scatter(const route *r, ulong first, uint valid, uint shift, __local uint4 *words,
-                              const places_of_items *places, const __local COUNT *offsets)
+#if RANK_BY > 0
+/* The same, where no digit has many more keys than the others: a sub-group moves one digit after the other, in rows of 32
+ * that begin where lines of the cache do. */
+#define LINE 128
+#define ROW_BEGINS(size) (LINE / (size) < 32 ? LINE / (size) : 32) /* every so many elements */
+#define USUAL_ROWS ((TILE / RADIX * 5 / 4 + 16 + 31) / 32)
+
+TILE_INLINE bool scatter_keys_in_rows(const route *r, uint shift, const __local KEY *keys, const __local uint *begins,
+                                      const __local COUNT *offsets)
 {
-    uint digits[(ITEMS + 3) / 4]; /* of what lies at the work-item's places, four in a word */
-    bool is_right;
-    if (valid == TILE) {
-        is_right = scatter_keys(digits, r, true, TILE, shift, (const __local KEY *)words, offsets);
-#if VALUE_SIZE
-        scatter_values(r, first, true, TILE, (__local VALUE *)words, digits, places, offsets);
+    bool is_right = true;
+#pragma unroll 2
+    for (uint digit = (uint)get_local_id(0) / 32; digit < RADIX; digit += OWNERS) {
+        const uint begin = begins[digit];
+        const uint count = begins[digit + 1] - begin;
+        __global KEY *const to = r->keys_to + (COUNT)(offsets[digit] + begin);
+        const uint ahead = (uint)((uintptr_t)to / sizeof(KEY)) % ROW_BEGINS(sizeof(KEY));
+        uint i = (uint)get_local_id(0) % 32 - ahead; /* before the digit's first: larger than any */
+#pragma unroll
+        for (uint row = 0; row < USUAL_ROWS; row++, i += 32)
+            if (i < count) {
+                const KEY image = keys[begin + i];
+                to[i] = key_of(image);
+#if RANK_BY == 2
+                is_right &= (i + 1 >= count) | is_before(image, keys[begin + i + 1], shift);
 #endif
-    } else {
-        is_right = scatter_keys(digits, r, false, valid, shift, (const __local KEY *)words, offsets);
-#if VALUE_SIZE
-        scatter_values(r, first, false, valid, (__local VALUE *)words, digits, places, offsets);
+            }
+        for (; (int)i < (int)count; i += 32) {
+            const KEY image = keys[begin + i];
+            to[i] = key_of(image);
+#if RANK_BY == 2
+            is_right &= (i + 1 >= count) | is_before(image, keys[begin + i + 1], shift);
 #endif
+        }
     }
     return is_right;
 }
 
+#if VALUE_SIZE
+TILE_INLINE void scatter_values_in_rows(const route *r, const __local VALUE *values, const __local uint *begins,
+                                        const __local COUNT *offsets)
+{
+#pragma unroll 2
+    for (uint digit = (uint)get_local_id(0) / 32; digit < RADIX; digit += OWNERS) {
+        const uint begin = begins[digit];
+        const uint count = begins[digit + 1] - begin;
+        __global VALUE *const to = r->values_to + (COUNT)(offsets[digit] + begin);
+        const uint ahead = (uint)((uintptr_t)to / sizeof(VALUE)) % ROW_BEGINS(sizeof(VALUE));
+        uint i = (uint)get_local_id(0) % 32 - ahead;
+#pragma unroll
+        for (uint row = 0; row < USUAL_ROWS; row++, i += 32)
+            if (i < count)
+                to[i] = values[begin + i];
+        for (; (int)i < (int)count; i += 32)
+            to[i] = values[begin + i];
+    }
+}
+#endif
+#endif
+
+/* The staged keys, and after them their values, go to where they shall lie. Whether the work-item saw keys in the right
+ * order. */
+TILE_INLINE bool tile_scatter(const route *r, ulong first, uint valid, uint shift, __local uint4 *words,
+                              const places_of_items *places, const __local uint *begins, const __local COUNT *offsets,
+                              bool is_skewed)
+{
+    const __local KEY *keys = (const __local KEY *)words;
+    bool is_right;
+#if RANK_BY > 0
+    if (valid == TILE && !is_skewed) {
+        is_right = scatter_keys_in_rows(r, shift, keys, begins, offsets);
+#if VALUE_SIZE
+        stage_values((__local VALUE *)words, r, first, true, valid, places);
+        scatter_values_in_rows(r, (const __local VALUE *)words, begins, offsets);
+#endif
+        return is_right;
+    }
+#endif
+    uint digits[(ITEMS + 3) / 4]; /* of what lies at the work-item's places, four in a word */
+    is_right = scatter_keys(digits, r, valid, shift, keys, offsets);
+#if VALUE_SIZE
+    stage_values((__local VALUE *)words, r, first, false, valid, places);
+    scatter_values(r, valid, (const __local VALUE *)words, digits, offsets);
+#endif
+    return is_right;
+}
+
 #if RANK_BY == 2
+/* The same by ballots, from the keys in global memory: rarely needed, so that it should take no registers from the rest. */
+TILE_INLINE void tile_stage_by_ballots(__local KEY *staged, __local uint *table, const __global KEY *keys, uint valid, uint shift)
+{
+#pragma unroll 4
+    for (uint j = 0; j < ITEMS; j++) {
+        const KEY image = image_at(keys, TILE_INDEX(j), valid);
+        staged[tile_place_by_ballots(table, image, shift)] = image;
+    }
+}
+
 /* Sort the tile again, by ballots, and put it over what went wrong: there, each digit has the same places. */
 TILE_INLINE void tile_scatter_again(const route *r, ulong first, uint valid, uint shift, __local uint4 *words, __local uint *table,
                                     __local uint *begins, __local uint *sums, const __local COUNT *offsets)
@@ -327,13 +434,13 @@ TILE_INLINE void tile_scatter_again(const route *r, ulong first, uint valid, uin
     for (uint j = 0; j < ITEMS; j++)
         (void)atomic_inc(OWN_TABLE(table) + digit_of(image_at(keys, TILE_INDEX(j), valid), shift));
     barrier(CLK_LOCAL_MEM_FENCE); /* all is counted */
-    tile_begins(table, begins, sums);
+    tile_begins(table, begins, sums, tile_own_count(table));
     barrier(CLK_LOCAL_MEM_FENCE); /* the table */
-    for (uint j = 0; j < ITEMS; j++) {
-        const KEY image = image_at(keys, TILE_INDEX(j), valid);
-        ((__local KEY *)words)[tile_place_by_ballots(table, image, shift)] = image;
-    }
+    tile_stage_by_ballots((__local KEY *)words, table, keys, valid, shift);
     barrier(CLK_LOCAL_MEM_FENCE); /* the staged keys */
-    (void)scatter_keys(0, r, false, valid, shift, (const __local KEY *)words, offsets);
+    for (uint place = (uint)get_local_id(0); place < valid; place += GROUP_SIZE) {
+        const KEY image = ((const __local KEY *)words)[place];
+        r->keys_to[(COUNT)(offsets[digit_of(image, shift)] + place)] = key_of(image);
+    }
 }
 #endif

@@ -65,14 +65,16 @@ static const struct tuning_row {
     clprim_radix_sort_variant variant;
     clprim_device_kind kind;
     size_t up_to;      /* elements of a call at most; 0: any */
-    size_t up_to_size; /* bytes of the larger of key and value; 0: any */
+    size_t up_to_size; /* bytes of key and value; 0: any */
     clprim__radix_sort_tuning tuning;
 } tunings[] = {
     {CLPRIM_RADIX_SORT_ONESWEEP, CLPRIM_DEVICE_CPU, 0, 0, {64, 8, 4}},
     {CLPRIM_RADIX_SORT_ONESWEEP, CLPRIM_DEVICE_GPU, 1 << 18, 8, {256, 8, 1}},
-    {CLPRIM_RADIX_SORT_ONESWEEP, CLPRIM_DEVICE_GPU, 1 << 21, 4, {512, 16, 1}},
-    {CLPRIM_RADIX_SORT_ONESWEEP, CLPRIM_DEVICE_GPU, 0, 4, {512, 36, 1}},
-    {CLPRIM_RADIX_SORT_ONESWEEP, CLPRIM_DEVICE_GPU, 0, 8, {512, 18, 1}},
+    {CLPRIM_RADIX_SORT_ONESWEEP, CLPRIM_DEVICE_GPU, 1 << 21, 4, {512, 20, 1}},
+    {CLPRIM_RADIX_SORT_ONESWEEP, CLPRIM_DEVICE_GPU, 1 << 21, 8, {512, 16, 1}},
+    {CLPRIM_RADIX_SORT_ONESWEEP, CLPRIM_DEVICE_GPU, 0, 4, {512, 40, 1}},
+    {CLPRIM_RADIX_SORT_ONESWEEP, CLPRIM_DEVICE_GPU, 0, 8, {512, 22, 1}},
+    {CLPRIM_RADIX_SORT_ONESWEEP, CLPRIM_DEVICE_GPU, 0, 16, {512, 10, 1}},
     {CLPRIM_RADIX_SORT_ONESWEEP, CLPRIM_DEVICE_GPU, 0, 0, {512, 8, 1}},
     {CLPRIM_RADIX_SORT_SINGLE_GROUP, CLPRIM_DEVICE_CPU, 0, 0, {64, 0, 1}},
     {CLPRIM_RADIX_SORT_SINGLE_GROUP, CLPRIM_DEVICE_OTHER, 1024, 0, {256, 0, 1}},
@@ -113,12 +115,12 @@ clprim__radix_sort_tuning clprim__radix_sort_tuning_of(clprim_radix_sort_variant
                                                        const clprim__radix_sort_setting *setting,
                                                        const clprim_device_info *info)
 {
-    const size_t larger = setting->key_size > setting->value_size ? setting->key_size : setting->value_size;
+    const size_t size = setting->key_size + setting->value_size;
     for (size_t i = 0; i < sizeof tunings / sizeof *tunings; i++) {
         const struct tuning_row *row = &tunings[i];
         if (row->variant == variant && (row->kind == CLPRIM_DEVICE_OTHER || row->kind == info->kind) &&
             (row->up_to == 0 || setting->max_count <= row->up_to) &&
-            (row->up_to_size == 0 || larger <= row->up_to_size))
+            (row->up_to_size == 0 || size <= row->up_to_size))
             return row->tuning;
     }
     return (clprim__radix_sort_tuning){.group_size = 256, .items = 8, .groups_per_unit = 4};
