@@ -49,5 +49,5 @@ __kernel SORT_GROUP_SIZE void radix_sort_local(SORT_PARAMETERS, uint pass, ulong
     }
     tile_stage_keys((__local KEY *)staged, &places, table, images, shift);
     barrier(CLK_LOCAL_MEM_FENCE); /* where digits go; the staged keys */
-    (void)tile_scatter(&r, first, valid, shift, staged, &places, begins, offsets, false);
+    (void)tile_scatter(&r, first, valid, shift, staged, &places, offsets);
 }

@@ -138,7 +138,7 @@ __kernel SORT_GROUP_SIZE void radix_sort_onesweep(SORT_PARAMETERS, volatile __gl
         offsets[digit] = (COUNT)before - begins[digit];
     }
     barrier(CLK_LOCAL_MEM_FENCE); /* where digits go; the staged keys */
-    if (!tile_scatter(&r, first, valid, shift, staged, &places, begins, offsets, is_skewed != 0))
+    if (!tile_scatter(&r, first, valid, shift, staged, &places, offsets))
         is_wrong = 1;
 #if RANK_BY == 2
     barrier(CLK_LOCAL_MEM_FENCE); /* is_wrong */

@@ -233,6 +233,7 @@ typedef struct {
 typedef uint places_of_items; /* not needed */
 #endif
 
+#define LOADED_AT_ONCE 8
 #define AT_A_TIME 6 /* places asked for before the first is used: atomics take their time */
 
 /* The keys in their order into local memory. */
@@ -279,20 +280,23 @@ static inline bool is_before(KEY image, KEY next, uint shift)
 }
 #endif
 
-/* What is staged goes to offsets[digit] + its place, work-items next to each other moving what lies together. */
-TILE_INLINE bool scatter_keys(uint *digits, const route *r, uint valid, uint shift, const __local KEY *keys,
+/* What is staged goes to offsets[digit] + its place. is_whole: valid is TILE, and known when compiled. */
+TILE_INLINE bool scatter_keys(uint *digits, const route *r, bool is_whole, uint valid, uint shift, const __local KEY *keys,
                               const __local COUNT *offsets)
 {
+    const uint lid = (uint)get_local_id(0);
+    const __local KEY *own = keys + lid; /* with constant offsets, which cost no instruction */
     bool is_right = true;
 #pragma unroll
     for (uint j = 0; j < ITEMS; j++) {
-        const uint place = j * GROUP_SIZE + (uint)get_local_id(0);
-        const KEY image = keys[place];
+        const uint place = j * GROUP_SIZE + lid;
+        const KEY image = own[j * GROUP_SIZE];
         const uint digit = digit_of(image, shift);
-        if (place < valid)
+        if (is_whole || place < valid)
             r->keys_to[(COUNT)(offsets[digit] + place)] = key_of(image);
 #if RANK_BY == 2
-        is_right &= (place + 1 >= valid) | is_before(image, keys[place + 1], shift); /* no branches */
+        const bool is_last = is_whole && j < ITEMS - 1 ? false : place + 1 >= valid;
+        is_right &= is_last | is_before(image, own[j * GROUP_SIZE + 1], shift); /* no branches */
 #endif
 #if VALUE_SIZE
         digits[j / 4] = j % 4 == 0 ? digit : digits[j / 4] | digit << j % 4 * 8;
@@ -302,114 +306,45 @@ TILE_INLINE bool scatter_keys(uint *digits, const route *r, uint valid, uint shi
 }
 
 #if VALUE_SIZE
-TILE_INLINE void scatter_values(const route *r, uint valid, const __local VALUE *values, const uint *digits,
-                                const __local COUNT *offsets)
+/* first: of the tile in the array. */
+TILE_INLINE void scatter_values(const route *r, ulong first, bool is_whole, uint valid, __local VALUE *values, const uint *digits,
+                                const places_of_items *places, const __local COUNT *offsets)
 {
-#pragma unroll
-    for (uint j = 0; j < ITEMS; j++) {
-        const uint place = j * GROUP_SIZE + (uint)get_local_id(0);
-        if (place < valid)
-            r->values_to[(COUNT)(offsets[digits[j / 4] >> j % 4 * 8 & 0xff] + place)] = values[place];
-    }
-}
-
-/* The values that go with the staged keys, in their order. first: of the tile in the array. */
-TILE_INLINE void stage_values(__local VALUE *values, const route *r, ulong first, bool is_whole, uint valid,
-                              const places_of_items *places)
-{
+    const uint lid = (uint)get_local_id(0);
+    const __local VALUE *own = values + lid;
     barrier(CLK_LOCAL_MEM_FENCE); /* the keys are gone: room for the values */
 #pragma unroll
     for (uint j = 0; j < ITEMS; j++)
         if (is_whole || TILE_INDEX(j) < valid)
             values[places->pairs[j / 2] >> j % 2 * 16 & 0xffff] = value_from(r, first + TILE_FIRST, j * TILE_STEP);
     barrier(CLK_LOCAL_MEM_FENCE); /* the values in their order */
-}
-#endif
-
-#if RANK_BY > 0
-/* The same, where no digit has many more keys than the others: a sub-group moves one digit after the other, in rows of 32
- * that begin where lines of the cache do. */
-#define LINE 128
-#define ROW_BEGINS(size) (LINE / (size) < 32 ? LINE / (size) : 32) /* every so many elements */
-#define USUAL_ROWS ((TILE / RADIX * 5 / 4 + 16 + 31) / 32)
-
-TILE_INLINE bool scatter_keys_in_rows(const route *r, uint shift, const __local KEY *keys, const __local uint *begins,
-                                      const __local COUNT *offsets)
-{
-    bool is_right = true;
-#pragma unroll 2
-    for (uint digit = (uint)get_local_id(0) / 32; digit < RADIX; digit += OWNERS) {
-        const uint begin = begins[digit];
-        const uint count = begins[digit + 1] - begin;
-        __global KEY *const to = r->keys_to + (COUNT)(offsets[digit] + begin);
-        const uint ahead = (uint)((uintptr_t)to / sizeof(KEY)) % ROW_BEGINS(sizeof(KEY));
-        uint i = (uint)get_local_id(0) % 32 - ahead; /* before the digit's first: larger than any */
 #pragma unroll
-        for (uint row = 0; row < USUAL_ROWS; row++, i += 32)
-            if (i < count) {
-                const KEY image = keys[begin + i];
-                to[i] = key_of(image);
-#if RANK_BY == 2
-                is_right &= (i + 1 >= count) | is_before(image, keys[begin + i + 1], shift);
-#endif
-            }
-        for (; (int)i < (int)count; i += 32) {
-            const KEY image = keys[begin + i];
-            to[i] = key_of(image);
-#if RANK_BY == 2
-            is_right &= (i + 1 >= count) | is_before(image, keys[begin + i + 1], shift);
-#endif
-        }
-    }
-    return is_right;
-}
-
-#if VALUE_SIZE
-TILE_INLINE void scatter_values_in_rows(const route *r, const __local VALUE *values, const __local uint *begins,
-                                        const __local COUNT *offsets)
-{
-#pragma unroll 2
-    for (uint digit = (uint)get_local_id(0) / 32; digit < RADIX; digit += OWNERS) {
-        const uint begin = begins[digit];
-        const uint count = begins[digit + 1] - begin;
-        __global VALUE *const to = r->values_to + (COUNT)(offsets[digit] + begin);
-        const uint ahead = (uint)((uintptr_t)to / sizeof(VALUE)) % ROW_BEGINS(sizeof(VALUE));
-        uint i = (uint)get_local_id(0) % 32 - ahead;
-#pragma unroll
-        for (uint row = 0; row < USUAL_ROWS; row++, i += 32)
-            if (i < count)
-                to[i] = values[begin + i];
-        for (; (int)i < (int)count; i += 32)
-            to[i] = values[begin + i];
+    for (uint j = 0; j < ITEMS; j++) {
+        const uint place = j * GROUP_SIZE + lid;
+        if (is_whole || place < valid)
+            r->values_to[(COUNT)(offsets[digits[j / 4] >> j % 4 * 8 & 0xff] + place)] = own[j * GROUP_SIZE];
     }
 }
-#endif
 #endif
 
 /* The staged keys, and after them their values, go to where they shall lie. Whether the work-item saw keys in the right
  * order. */
 TILE_INLINE bool tile_scatter(const route *r, ulong first, uint valid, uint shift, __local uint4 *words,
-                              const places_of_items *places, const __local uint *begins, const __local COUNT *offsets,
-                              bool is_skewed)
+                              const places_of_items *places, const __local COUNT *offsets)
 {
-    const __local KEY *keys = (const __local KEY *)words;
-    bool is_right;
-#if RANK_BY > 0
-    if (valid == TILE && !is_skewed) {
-        is_right = scatter_keys_in_rows(r, shift, keys, begins, offsets);
-#if VALUE_SIZE
-        stage_values((__local VALUE *)words, r, first, true, valid, places);
-        scatter_values_in_rows(r, (const __local VALUE *)words, begins, offsets);
-#endif
-        return is_right;
-    }
-#endif
     uint digits[(ITEMS + 3) / 4]; /* of what lies at the work-item's places, four in a word */
-    is_right = scatter_keys(digits, r, valid, shift, keys, offsets);
+    bool is_right;
+    if (valid == TILE) {
+        is_right = scatter_keys(digits, r, true, TILE, shift, (const __local KEY *)words, offsets);
 #if VALUE_SIZE
-    stage_values((__local VALUE *)words, r, first, false, valid, places);
-    scatter_values(r, valid, (const __local VALUE *)words, digits, offsets);
+        scatter_values(r, first, true, TILE, (__local VALUE *)words, digits, places, offsets);
 #endif
+    } else {
+        is_right = scatter_keys(digits, r, false, valid, shift, (const __local KEY *)words, offsets);
+#if VALUE_SIZE
+        scatter_values(r, first, false, valid, (__local VALUE *)words, digits, places, offsets);
+#endif
+    }
     return is_right;
 }
 
@@ -417,10 +352,15 @@ TILE_INLINE bool tile_scatter(const route *r, ulong first, uint valid, uint shif
 /* The same by ballots, from the keys in global memory: rarely needed, so that it should take no registers from the rest. */
 TILE_INLINE void tile_stage_by_ballots(__local KEY *staged, __local uint *table, const __global KEY *keys, uint valid, uint shift)
 {
-#pragma unroll 4
-    for (uint j = 0; j < ITEMS; j++) {
-        const KEY image = image_at(keys, TILE_INDEX(j), valid);
-        staged[tile_place_by_ballots(table, image, shift)] = image;
+    for (uint first = 0; first < ITEMS; first += LOADED_AT_ONCE) {
+        KEY images[LOADED_AT_ONCE];
+#pragma unroll
+        for (uint k = 0; k < LOADED_AT_ONCE; k++)
+            images[k] = first + k < ITEMS ? image_at(keys, TILE_INDEX(first + k), valid) : LAST_IMAGE;
+#pragma unroll
+        for (uint k = 0; k < LOADED_AT_ONCE; k++)
+            if (first + k < ITEMS)
+                staged[tile_place_by_ballots(table, images[k], shift)] = images[k];
     }
 }
 
@@ -431,6 +371,7 @@ TILE_INLINE void tile_scatter_again(const route *r, ulong first, uint valid, uin
     const __global KEY *keys = r->keys_from + first;
     tile_clear(table);
     barrier(CLK_LOCAL_MEM_FENCE); /* the table is empty */
+#pragma unroll 8
     for (uint j = 0; j < ITEMS; j++)
         (void)atomic_inc(OWN_TABLE(table) + digit_of(image_at(keys, TILE_INDEX(j), valid), shift));
     barrier(CLK_LOCAL_MEM_FENCE); /* all is counted */

@@ -40,7 +40,7 @@ static const clprim__radix_sort_row rows[] = {
      {COMMON(subgroup), COMMON(device_scope), COMMON(ticket), SORT(keys), SORT(tile), SORT(count), SORT(copy),
       SORT(onesweep)}},
     {{CLPRIM_RADIX_SORT_SINGLE_GROUP, "single_group", "the whole array in one work-group's local memory: one launch",
-      "an array that fits", "", true},
+      "an array that fits", "for small arrays", true},
      CLPRIM__RADIX_SORT_ONE,
      0,
      false,
