@@ -47,13 +47,6 @@ static void expect(series *self, const sort_key *keys, const sort_value *values)
     }
 }
 
-static void *allocate(size_t bytes)
-{
-    void *memory = malloc(bytes);
-    cr_assert_not_null(memory);
-    return memory;
-}
-
 /* False where the device cannot run it. */
 static bool series_create(series *out, clprim_runtime *runtime, int variant)
 {
@@ -80,9 +73,9 @@ static bool series_create(series *out, clprim_runtime *runtime, int variant)
     }
     sort_fill(keys, CLPRIM_U16, SORT_RANDOM, MAX_COUNT + MAX_OFFSET, TEST_SEED);
     sort_fill_values(values, sizeof *values, MAX_COUNT + MAX_OFFSET);
-    self.expected_keys = allocate(self.room * sizeof *keys);
-    self.expected_values = allocate(self.room * sizeof *values);
-    self.found = allocate(self.room * sizeof *values);
+    self.expected_keys = sort_allocate(self.room * sizeof *keys);
+    self.expected_values = sort_allocate(self.room * sizeof *values);
+    self.found = sort_allocate(self.room * sizeof *values);
     expect(&self, keys, values);
     self.keys = test_upload(runtime, keys, sizeof keys);
     self.values = test_upload(runtime, values, sizeof values);
@@ -120,7 +113,7 @@ static clprim_status series_call(const series *self, size_t i, cl_command_queue 
 }
 
 /* Of the outputs the calls from `first` to before `end` are there, and nothing else. */
-static void series_check_some(const series *self, size_t first, size_t end, const char *what)
+static void series_check(const series *self, size_t first, size_t end, const char *what)
 {
     const size_t sizes[2] = {sizeof(sort_key), sizeof(sort_value)};
     const cl_mem outputs[2] = {self->keys_out, self->values_out};
@@ -140,11 +133,6 @@ static void series_check_some(const series *self, size_t first, size_t end, cons
     }
 }
 
-static void series_check(const series *self, const char *what)
-{
-    series_check_some(self, 0, CALLS, what);
-}
-
 /* All calls at once on two queues, taking turns. */
 static void series_run(const series *self, cl_command_queue first, cl_command_queue second, const char *what)
 {
@@ -153,7 +141,7 @@ static void series_run(const series *self, cl_command_queue first, cl_command_qu
         ASSERT_OK(series_call(self, i, i % 2 == 0 ? first : second, NULL, NULL));
     ASSERT_CL(clFinish(first));
     ASSERT_CL(clFinish(second));
-    series_check(self, what);
+    series_check(self, 0, CALLS, what);
 }
 
 /* Every variant, and AUTO. */
@@ -212,12 +200,12 @@ static void check_waiting(series *self)
         ASSERT_CL(clGetEventInfo(events[i], CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof state, &state, NULL));
         cr_assert_gt(state, CL_COMPLETE, "%s: call %zu is done before what it waits for", self->name, i);
     }
-    series_check_some(self, 0, 0, "before the wait list is complete");
+    series_check(self, 0, 0, "before the wait list is complete");
     clprim_radix_sort_destroy(self->plan);
     self->plan = NULL; /* which destroy takes, too */
     ASSERT_CL(clSetUserEventStatus(start, CL_COMPLETE));
     ASSERT_CL(clWaitForEvents(CALLS, events));
-    series_check(self, "after the events");
+    series_check(self, 0, CALLS, "after the events");
     for (size_t i = 0; i <= CALLS; i++)
         ASSERT_CL(clReleaseEvent(events[i]));
     ASSERT_CL(clReleaseEvent(start));
@@ -306,7 +294,7 @@ static void check_given_up(int variant)
         self.plan = NULL;
         ASSERT_CL(clSetUserEventStatus(start, CL_COMPLETE));
         ASSERT_CL(clWaitForEvents(1, &done));
-        series_check_some(&self, 0, 1, "after all was given up");
+        series_check(&self, 0, 1, "after all was given up");
         ASSERT_CL(clReleaseEvent(start));
         ASSERT_CL(clReleaseEvent(done));
         series_destroy(&self);
@@ -353,8 +341,8 @@ static void check_exact_scratch(const series *self, size_t call, cl_command_queu
     if (bytes == 0)
         return;
     const size_t parent_bytes = unit + bytes + 4096;
-    unsigned char *before = allocate(parent_bytes);
-    unsigned char *after = allocate(parent_bytes);
+    unsigned char *before = sort_allocate(parent_bytes);
+    unsigned char *after = sort_allocate(parent_bytes);
     cl_mem parent = supply(self, before, unit, bytes, parent_bytes);
     for (int again = 0; again < 2; again++) {
         series_poison(self);
@@ -362,7 +350,7 @@ static void check_exact_scratch(const series *self, size_t call, cl_command_queu
             ASSERT_OK(series_call(self, i, i % 2 == 0 ? first : second, NULL, NULL));
         ASSERT_CL(clFinish(first));
         ASSERT_CL(clFinish(second));
-        series_check_some(self, is_alone ? call : 0, is_alone ? call + 1 : CALLS, "with the caller's scratch memory");
+        series_check(self, is_alone ? call : 0, is_alone ? call + 1 : CALLS, "with the caller's scratch memory");
     }
     test_read(self->runtime, after, parent, parent_bytes);
     test_expect_kept(before, after, unit, unit + bytes, parent_bytes, self->name);
@@ -390,10 +378,10 @@ static void check_too_small(const series *self)
         ASSERT_STATUS(series_call(self, 0, NULL, NULL, &never), CLPRIM_INVALID_SCRATCH);
         cr_assert_null(never);
         ASSERT_CL(clFinish(clprim_runtime_queue(self->runtime)));
-        series_check_some(self, 0, 0, "refused");
+        series_check(self, 0, 0, "refused");
         if (bytes_for_few < bytes)
             ASSERT_OK(series_call(self, 5, NULL, NULL, NULL));
-        series_check_some(self, 5, bytes_for_few < bytes ? 6 : 5, "after a refusal");
+        series_check(self, 5, bytes_for_few < bytes ? 6 : 5, "after a refusal");
     }
 }
 
