@@ -12,6 +12,7 @@
  *   subgroup_shuffle(word, lane)           the word of that lane, which must exist
  *   subgroup_shuffle_up/_down(word, d)     the word of the lane d before/behind; one's own where there is none
  *   subgroup_ballot(vote)                  bit l of the four words: lane l (of up to 128) votes
+ *   subgroup_any(vote)                     some lane votes
  * and over VALUEs, where words.cl came before, in subgroup_values.cl: subgroup_reduce, subgroup_scan. */
 #ifndef SUB_GROUP_MEANS
 #error "SUB_GROUP_MEANS must be given"
@@ -73,6 +74,7 @@ static inline uint4 subgroup_ballot(bool vote)
                  : "r"((uint)vote));
     return (uint4)(votes, 0, 0, 0);
 }
+static inline bool subgroup_any(bool vote) { return subgroup_ballot(vote).x != 0; }
 #elif SUB_GROUPS_BY == 2 || SUB_GROUPS_BY == 3
 #if SUB_GROUPS_BY == 2
 #pragma OPENCL EXTENSION cl_khr_subgroups : enable
@@ -109,6 +111,7 @@ static inline uint subgroup_shuffle_down(uint word, uint distance)
     return SHUFFLE(word, lane + distance < get_sub_group_size() ? lane + distance : lane);
 }
 #endif
+static inline bool subgroup_any(bool vote) { return sub_group_any(vote) != 0; }
 #ifdef cl_khr_subgroup_ballot
 #pragma OPENCL EXTENSION cl_khr_subgroup_ballot : enable
 static inline uint4 subgroup_ballot(bool vote) { return sub_group_ballot(vote); }
@@ -131,4 +134,5 @@ static inline uint subgroup_shuffle(uint word, uint lane) { return word; }
 static inline uint subgroup_shuffle_up(uint word, uint distance) { return word; }
 static inline uint subgroup_shuffle_down(uint word, uint distance) { return word; }
 static inline uint4 subgroup_ballot(bool vote) { return (uint4)(vote, 0, 0, 0); }
+static inline bool subgroup_any(bool vote) { return vote; }
 #endif

@@ -14,12 +14,6 @@
 #define TABLE_PARAMETERS , volatile __local uint *table
 #define TABLE_ARGUMENTS , table
 
-static inline bool subgroup_any(bool vote)
-{
-    const uint4 votes = subgroup_ballot(vote);
-    return (votes.x | votes.y | votes.z | votes.w) != 0;
-}
-
 /* slot TABLE: nothing to count, but all lanes are needed for the steps. */
 static inline void count(uint slot, uint k, WORD amount TABLE_PARAMETERS)
 {

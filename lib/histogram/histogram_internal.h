@@ -50,9 +50,9 @@ struct clprim_histogram {
     clprim__histogram_setting setting;
     size_t max_count;
     bool accumulate;
-    cl_mem boundaries; /* of BOUNDARIES, else NULL */
-    size_t copies;     /* tables a group has, of REPLICATED and CPU_CHUNK */
-    size_t parts;      /* of LARGE: groups that look at the same elements */
+    cl_mem boundaries;   /* of BOUNDARIES, else NULL */
+    size_t copies;       /* tables a group has, of REPLICATED and CPU_CHUNK */
+    size_t parts;        /* of LARGE: groups that look at the same elements */
     size_t row_elements; /* a packet for each work-item of a group */
     size_t max_groups;
     clprim__kernel count;

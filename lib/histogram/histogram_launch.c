@@ -6,7 +6,7 @@
 #include "runtime_internal.h"
 
 enum {
-    ACCUMULATE = 1,   /* flags, as in kernels/histogram/finish.cl */
+    ACCUMULATE = 1, /* flags, as in kernels/histogram/finish.cl */
     HAS_OUTSIDE = 2,
     MERGE_COLUMNS = 32, /* as in kernels/histogram/merge.cl */
     MERGE_GROUPS_PER_UNIT = 64,

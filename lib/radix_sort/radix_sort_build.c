@@ -8,17 +8,17 @@
 
 enum {
     WARP = 32,
-    WARP_DIGIT_BITS = 8,        /* where sub-groups rank, in groups that have a work-item for each digit */
-    ITEM_DIGIT_BITS = 4,        /* where each work-item ranks its own */
-    SINGLE_GROUP_ITEMS = 16,    /* more only where groups cannot be larger */
+    WARP_DIGIT_BITS = 8,     /* where sub-groups rank, in groups that have a work-item for each digit */
+    ITEM_DIGIT_BITS = 4,     /* where each work-item ranks its own */
+    SINGLE_GROUP_ITEMS = 16, /* more only where groups cannot be larger */
     SINGLE_GROUP_MAX_ITEMS = 32,
-    NVIDIA_TILE_BYTES = 110 * 1024,   /* of local memory, of which the compiler takes more than the driver speaks of */
+    NVIDIA_TILE_BYTES = 110 * 1024, /* of local memory, of which the compiler takes more than the driver speaks of */
     NVIDIA_COUNTERS_BYTES = 128 * 1024,
-    OTHER_LOCAL_BYTES = 4 * 1024,     /* what kernels take for other things than tile and table, at most */
-    MAX_COPIES = 32,                  /* one a bank */
-    LOADED_BYTES = 32,                /* by a work-item at once, where digits are counted */
+    OTHER_LOCAL_BYTES = 4 * 1024, /* what kernels take for other things than tile and table, at most */
+    MAX_COPIES = 32,              /* one a bank */
+    LOADED_BYTES = 32,            /* by a work-item at once, where digits are counted */
     MAX_COUNT_ITEMS = 16,
-    NVIDIA_REGISTERS = 64, /* a work-item: more would leave room for half as many */
+    NVIDIA_REGISTERS = 64,              /* a work-item: more would leave room for half as many */
     NARROW_STATUS_UP_TO = (1 << 30) - 1 /* elements: counts in 32 bits of which two say what they are */
 };
 
@@ -67,8 +67,8 @@ static void choose_ranking(sort_shape *shape, const clprim_radix_sort *self)
                                                    : ITEM_DIGIT_BITS;
 }
 
-/* The group, halved from what is wanted, and before that the fewest items, for which there is room; of a single group the
- * room for all. */
+/* The group, halved from what is wanted, and before that the fewest items, for which there is room; of a single group
+ * the room for all. */
 static clprim_status fit_tile(sort_shape *shape, const clprim_radix_sort *self, size_t local)
 {
     const clprim_device_info *info = &self->runtime->info;
@@ -82,7 +82,8 @@ static clprim_status fit_tile(sort_shape *shape, const clprim_radix_sort *self, 
                            : (count + shape->group_size - 1) / shape->group_size;
         choose_ranking(shape, self);
         if (shape->items == 0 || tile_bytes(self, shape) > local)
-            return clprim__fail(CLPRIM_UNSUPPORTED, "%s cannot sort up to %zu elements in a work-group of %s; give max_count",
+            return clprim__fail(CLPRIM_UNSUPPORTED,
+                                "%s cannot sort up to %zu elements in a work-group of %s; give max_count",
                                 self->row->info.name, count, info->name);
         return CLPRIM_SUCCESS;
     }
@@ -96,11 +97,18 @@ static clprim_status fit_tile(sort_shape *shape, const clprim_radix_sort *self, 
                         info->name, info->local_memory_size);
 }
 
+static unsigned passes_for(const clprim__radix_sort_setting *setting, unsigned digit_bits)
+{
+    unsigned passes = 0;
+    for (unsigned bit = setting->begin_bit; bit < setting->end_bit; bit += digit_bits)
+        passes++;
+    return passes;
+}
+
 static void fit_counters(sort_shape *shape, const clprim_radix_sort *self, size_t local)
 {
     const clprim_device_info *info = &self->runtime->info;
-    const size_t bits = self->setting.end_bit - self->setting.begin_bit;
-    const size_t counters = ((bits + shape->digit_bits - 1) / shape->digit_bits) << shape->digit_bits;
+    const size_t counters = (size_t)passes_for(&self->setting, shape->digit_bits) << shape->digit_bits;
     const bool is_large = has_warps(self) && local >= NVIDIA_COUNTERS_BYTES;
     shape->count_group_size = is_large ? 1024 : shape->group_size;
     if (shape->count_group_size > info->max_work_group_size)
@@ -121,7 +129,10 @@ static void write_prelude(clprim__text *text, const clprim_radix_sort *self)
     const bool is_float = type == CLPRIM_F16 || type == CLPRIM_F32 || type == CLPRIM_F64;
     const bool is_signed = type == CLPRIM_I8 || type == CLPRIM_I16 || type == CLPRIM_I32 || type == CLPRIM_I64;
     clprim__text_format(text, "#define KEY %s\n#define KEY_BITS %zu\n#define KEY_KIND %d\n#define DESCENDING %d\n",
-                        clprim__type_bits(type), setting->key_size * 8, is_float ? 2 : is_signed ? 1 : 0,
+                        clprim__type_bits(type), setting->key_size * 8,
+                        is_float    ? 2
+                        : is_signed ? 1
+                                    : 0,
                         setting->descending);
     clprim__text_format(text, "#define BEGIN_BIT %u\n#define END_BIT %u\n#define VALUE_SIZE %zu\n#define INDICES %d\n",
                         setting->begin_bit, setting->end_bit, setting->value_size, setting->indices);
@@ -133,14 +144,13 @@ static void write_prelude(clprim__text *text, const clprim_radix_sort *self)
 static void keep(clprim__kernel *out, const clprim_radix_sort *self, cl_kernel kernel, const char *name,
                  size_t group_size)
 {
-    *out = (clprim__kernel){.kernel = kernel, .name = name, .program = self->row->source->path,
-                            .group_size = group_size};
+    *out =
+        (clprim__kernel){.kernel = kernel, .name = name, .program = self->row->source->path, .group_size = group_size};
 }
 
 static clprim_status create_kernels(clprim_radix_sort *self, const sort_shape *shape)
 {
     const bool is_onesweep = self->row->shape == CLPRIM__RADIX_SORT_ONESWEEP;
-    const size_t bits = self->setting.end_bit - self->setting.begin_bit;
     const char *names[4] = {NULL};
     clprim__kernel *const targets[4] = {&self->move, &self->count, &self->rows, &self->copy};
     clprim__kernel *kept[4] = {NULL};
@@ -163,7 +173,8 @@ static clprim_status create_kernels(clprim_radix_sort *self, const sort_shape *s
     if (is_onesweep && shape->rank_by > 0)
         clprim__text_format(&options, " -DMAX_REGISTERS -cl-nv-maxrregcount=%d", NVIDIA_REGISTERS);
     if (is_onesweep)
-        clprim__text_format(&options, " -DSTATUS=%s -DSTATUS_SIZE=%zu -DCOUNT_GROUP_SIZE=%zu -DCOUNT_ITEMS=%zu -DCOPIES=%zu",
+        clprim__text_format(&options,
+                            " -DSTATUS=%s -DSTATUS_SIZE=%zu -DCOUNT_GROUP_SIZE=%zu -DCOUNT_ITEMS=%zu -DCOPIES=%zu",
                             self->status_size == sizeof(cl_uint) ? "uint" : "ulong", self->status_size,
                             shape->count_group_size, shape->count_items, shape->copies);
     CLPRIM__TRY(clprim__text_status(&prelude));
@@ -176,7 +187,7 @@ static clprim_status create_kernels(clprim_radix_sort *self, const sort_shape *s
         keep(kept[i], self, kernels[i], names[i],
              is_onesweep && kept[i] == &self->count ? shape->count_group_size : group_size);
     self->digit_bits = shape->digit_bits;
-    self->passes = (unsigned)((bits + shape->digit_bits - 1) / shape->digit_bits);
+    self->passes = passes_for(&self->setting, shape->digit_bits);
     self->tile = group_size * shape->items;
     self->count_tile = shape->count_group_size * shape->count_items;
 done:

@@ -19,9 +19,9 @@ typedef enum clprim__radix_sort_shape {
 typedef struct clprim__radix_sort_row {
     clprim_variant_info info;
     clprim__radix_sort_shape shape;
-    unsigned digit_bits;     /* 0: 8 where sub-groups rank, else 4 */
-    bool in_chunks;          /* one work-item a group, one chunk of elements each; else tiles */
-    const char *kernels[4];  /* what moves; what counts; radix_sort_rows; radix_sort_copy: NULL where there is none */
+    unsigned digit_bits;    /* 0: 8 where sub-groups rank, else 4 */
+    bool in_chunks;         /* one work-item a group, one chunk of elements each; else tiles */
+    const char *kernels[4]; /* what moves; what counts; radix_sort_rows; radix_sort_copy: NULL where there is none */
     const clprim__source *source; /* the variant's own */
     const clprim__source *sources[CLPRIM__MAX_SOURCES];
 } clprim__radix_sort_row;
@@ -48,9 +48,9 @@ struct clprim_radix_sort {
     clprim__radix_sort_setting setting;
     unsigned digit_bits;
     unsigned passes;
-    size_t tile;        /* elements of a tile; of what runs in chunks those that are worth another chunk */
-    size_t max_groups;  /* of what runs in chunks */
-    size_t count_tile;  /* of ONESWEEP: elements that a group counts at once, and its groups at most */
+    size_t tile;       /* elements of a tile; of what runs in chunks those that are worth another chunk */
+    size_t max_groups; /* of what runs in chunks */
+    size_t count_tile; /* of ONESWEEP: elements that a group counts at once, and its groups at most */
     size_t count_groups;
     size_t status_size; /* of ONESWEEP: bytes of a word that is looked back over */
     clprim__kernel move, count, rows, copy;
@@ -95,8 +95,8 @@ clprim_radix_sort_variant clprim__radix_sort_auto(const clprim_device_info *info
 clprim_status clprim__radix_sort_supported(const clprim__radix_sort_row *row, const clprim_device_info *info,
                                            const clprim__radix_sort_setting *setting);
 
-/* For tests: plans made from now on meet local atomics that do not serve the lanes of a sub-group in their order, where they
- * would rely on it. */
+/* For tests: plans made from now on meet local atomics that do not serve the lanes of a sub-group in their order, where
+ * they would rely on it. */
 void clprim__radix_sort_break_order(bool breaks);
 
 #endif

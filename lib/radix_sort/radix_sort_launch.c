@@ -37,7 +37,8 @@ static size_t count_size(const clprim_radix_sort *self)
 static layout layout_for(const clprim_radix_sort *self, size_t n)
 {
     const bool is_onesweep = self->row->shape == CLPRIM__RADIX_SORT_ONESWEEP;
-    const size_t radix = self->digit_bits == 1 ? 1 : (size_t)1 << self->digit_bits; /* of zeros and ones only the ones */
+    const size_t radix =
+        self->digit_bits == 1 ? 1 : (size_t)1 << self->digit_bits; /* of zeros and ones only the ones */
     const size_t word = is_onesweep ? self->status_size : count_size(self);
     layout l = {0};
     if (self->row->shape == CLPRIM__RADIX_SORT_ONE)

@@ -50,8 +50,6 @@ static void sort_by_byte(item *out, const item *in, size_t count, unsigned shift
 /* copy: room for all the data once more. */
 static void rearrange(void *data, size_t size, const item *order, size_t count, void *copy)
 {
-    if (size == 0) /* no values */
-        return;
     memcpy(copy, data, count * size);
     for (size_t i = 0; i < count; i++)
         memcpy((char *)data + i * size, (const char *)copy + order[i].from * size, size);
@@ -116,9 +114,9 @@ clprim_status clprim_reference_sort(void *keys, void *values, const clprim_refer
         order = sorted;
     }
     rearrange(keys, size, order, count, other);
-    if (how.argsort)
+    if (values != NULL && how.argsort)
         write_indices(values, how.value_size, order, count);
-    else
+    else if (values != NULL)
         rearrange(values, how.value_size, order, count, other);
     free(order);
     free(other);

@@ -119,8 +119,7 @@ clprim__radix_sort_tuning clprim__radix_sort_tuning_of(clprim_radix_sort_variant
     for (size_t i = 0; i < sizeof tunings / sizeof *tunings; i++) {
         const struct tuning_row *row = &tunings[i];
         if (row->variant == variant && (row->kind == CLPRIM_DEVICE_OTHER || row->kind == info->kind) &&
-            (row->up_to == 0 || setting->max_count <= row->up_to) &&
-            (row->up_to_size == 0 || size <= row->up_to_size))
+            (row->up_to == 0 || setting->max_count <= row->up_to) && (row->up_to_size == 0 || size <= row->up_to_size))
             return row->tuning;
     }
     return (clprim__radix_sort_tuning){.group_size = 256, .items = 8, .groups_per_unit = 4};
