@@ -144,6 +144,18 @@ static void series_run(const series *self, cl_command_queue first, cl_command_qu
     series_check(self, 0, CALLS, what);
 }
 
+/* Each call by itself. What runs a kernel for the first time with another number of groups is not under way with others
+ * later on then, over which PoCL 3.1 aborts now and then (pocl_release_dlhandle_cache). */
+static void series_begin(const series *self)
+{
+    series_poison(self);
+    for (size_t i = 0; i < CALLS; i++) {
+        ASSERT_OK(series_call(self, i, NULL, NULL, NULL));
+        ASSERT_CL(clFinish(clprim_runtime_queue(self->runtime)));
+    }
+    series_check(self, 0, CALLS, "one by one");
+}
+
 /* Every variant, and AUTO. */
 static void for_all_variants(void (*body)(series *self))
 {
@@ -152,6 +164,7 @@ static void for_all_variants(void (*body)(series *self))
         series self;
         if (!series_create(&self, runtime, variant))
             continue;
+        series_begin(&self);
         body(&self);
         series_destroy(&self);
     }
@@ -286,6 +299,7 @@ static void check_given_up(int variant)
         cl_event start = clCreateUserEvent(context, &code);
         ASSERT_CL(code);
         cl_event done = NULL;
+        series_begin(&self);
         series_poison(&self);
         clprim_runtime_destroy(runtime);
         self.runtime = own; /* of the same context, for reading */

@@ -7,7 +7,7 @@
  * turns differ, so that nothing needs to be cleared between passes: turn 1 begins after radix_sort_count has set all words
  * to 0, a kind of even turns.
  *
- * Parameters: keys.cl, tile.cl, count.cl, ticket.cl, device_scope.cl; STATUS, of STATUS_SIZE bytes. Source: Adinets and
+ * Parameters: keys.cl, tile.cl, scatter.cl, count.cl, ticket.cl, device_scope.cl; STATUS, of STATUS_SIZE bytes. Source: Adinets and
  * Merrill 2022, Onesweep; Merrill and Garland 2016. */
 #define STATUS_SHIFT (STATUS_SIZE * 8 - 2)
 #define STATUS_VALUE(word) ((word) & (((STATUS)1 << STATUS_SHIFT) - 1))
