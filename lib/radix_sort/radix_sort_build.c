@@ -116,7 +116,7 @@ static void fit_counters(sort_shape *shape, const clprim_radix_sort *self, size_
     shape->copies = info->kind == CLPRIM_DEVICE_CPU ? 1 : MAX_COPIES;
     while (shape->copies > 1 && counters * shape->copies * sizeof(cl_uint) > local)
         shape->copies /= 2;
-    shape->count_items = LOADED_BYTES / self->setting.key_size;
+    shape->count_items = info->kind == CLPRIM_DEVICE_CPU ? 1 : LOADED_BYTES / self->setting.key_size;
     if (shape->count_items > MAX_COUNT_ITEMS)
         shape->count_items = MAX_COUNT_ITEMS;
 }
