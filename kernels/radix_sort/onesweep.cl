@@ -7,12 +7,12 @@
  * turns differ, so that nothing needs to be cleared between passes: turn 1 begins after radix_sort_count has set all words
  * to 0, a kind of even turns.
  *
- * Parameters: keys.cl, tile.cl, scatter.cl, count.cl, ticket.cl, device_scope.cl; STATUS, of STATUS_SIZE bytes. Source: Adinets and
- * Merrill 2022, Onesweep; Merrill and Garland 2016. */
+ * Parameters: keys.cl, tile.cl, scatter.cl, count.cl, ticket.cl, device_scope.cl; STATUS, of STATUS_SIZE bytes.
+ * Source: Adinets and Merrill 2022, Onesweep; Merrill and Garland 2016. */
 #define STATUS_SHIFT (STATUS_SIZE * 8 - 2)
 #define STATUS_VALUE(word) ((word) & (((STATUS)1 << STATUS_SHIFT) - 1))
 #define STATUS_OF(turn, is_prefix, value) ((STATUS)((turn) % 2 * 2 + (is_prefix)) << STATUS_SHIFT | (value))
-#define SKEWED 8
+#define SKEWED 8  /* times as many keys of a digit as digits have on average: the tile is skewed */
 #define AT_ONCE 4 /* tiles read at once */
 
 #if STATUS_SIZE == 4
@@ -79,7 +79,7 @@ __kernel SORT_GROUP_SIZE void radix_sort_onesweep(SORT_PARAMETERS, volatile __gl
     __local uint4 staged[STAGED_WORDS];
     __local uint shared;
     __local uint shared_shift;
-    __local uint is_skewed; /* a digit has SKEWED times as many keys as digits have on average */
+    __local uint is_skewed;
     __local uint is_wrong;
     SORT_ROUTE(r, pass, state[SORT_SAME + epoch % 2])
     if (r.is_idle)
@@ -120,13 +120,13 @@ __kernel SORT_GROUP_SIZE void radix_sort_onesweep(SORT_PARAMETERS, volatile __gl
         else if (RANK_BY == 0)
             STATUS_STORE(status + (size_t)tile * RADIX + digit, STATUS_OF(r.turn, 0, own));
     }
-    /* Compilers know nothing of this shift, and so do not keep all keys' digits from counting them till now, for which it
-     * would take half as many registers again. */
 #if RANK_BY == 2
     if (is_skewed) /* atomics on the same word wait for each other, ballots do not */
         tile_stage_by_ballots((__local KEY *)staged, table, r.keys_from + first, valid, shift);
     else
 #endif
+        /* Compilers know nothing of this shift, and so do not keep all keys' digits from counting them till now, for which
+         * it would take half as many registers again. */
         tile_stage_keys((__local KEY *)staged, &places, table, images, shared_shift);
     for (uint digit = lid; digit < RADIX; digit += GROUP_SIZE) {
         STATUS before = offsets[digit];
@@ -138,9 +138,10 @@ __kernel SORT_GROUP_SIZE void radix_sort_onesweep(SORT_PARAMETERS, volatile __gl
         offsets[digit] = (COUNT)before - begins[digit];
     }
     barrier(CLK_LOCAL_MEM_FENCE); /* where digits go; the staged keys */
-    if (!tile_scatter(&r, first, valid, shift, staged, &places, offsets))
-        is_wrong = 1;
+    const bool is_right = tile_scatter(&r, first, valid, shift, staged, &places, offsets);
 #if RANK_BY == 2
+    if (!is_right)
+        is_wrong = 1;
     barrier(CLK_LOCAL_MEM_FENCE); /* is_wrong */
     if (is_wrong)
         tile_scatter_again(&r, first, valid, shift, staged, table, begins, sums, offsets);

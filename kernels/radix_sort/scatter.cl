@@ -24,8 +24,6 @@ typedef struct {
 typedef uint places_of_items; /* not needed */
 #endif
 
-#define LOADED_AT_ONCE 8
-
 /* The keys in their order into local memory. */
 TILE_INLINE void tile_stage_keys(__local KEY *staged, places_of_items *places, __local uint *table, const KEY *images, uint shift)
 {
@@ -129,7 +127,10 @@ TILE_INLINE bool tile_scatter(const route *r, ulong first, uint valid, uint shif
 }
 
 #if RANK_BY == 2
-/* The same by ballots, from the keys in global memory: rarely needed, so that it should take no registers from the rest. */
+#define LOADED_AT_ONCE 8 /* keys, before the barriers of ranking them */
+
+/* tile_stage_keys by ballots, from the keys in global memory: rarely needed, so that it should take no registers from the
+ * rest. */
 TILE_INLINE void tile_stage_by_ballots(__local KEY *staged, __local uint *table, const __global KEY *keys, uint valid, uint shift)
 {
     for (uint first = 0; first < ITEMS; first += LOADED_AT_ONCE) {

@@ -83,7 +83,7 @@ static clprim_status fit_tile(sort_shape *shape, const clprim_radix_sort *self, 
         choose_ranking(shape, self);
         if (shape->items == 0 || tile_bytes(self, shape) > local)
             return clprim__fail(CLPRIM_UNSUPPORTED,
-                                "%s cannot sort up to %zu elements in a work-group of %s; give max_count",
+                                "%s cannot sort up to %zu elements in a work-group of %s; give a smaller max_count",
                                 self->row->info.name, count, info->name);
         return CLPRIM_SUCCESS;
     }
