@@ -18,6 +18,9 @@
 #if !defined(RANK_BY) || !defined(ITEMS) || !defined(GROUP_SIZE)
 #error "RANK_BY, ITEMS and GROUP_SIZE must be given"
 #endif
+#if RANK_BY > 0 && (GROUP_SIZE % 32 != 0 || GROUP_SIZE >> DIGIT_BITS == 0)
+#error "sub-groups rank in groups of whole ones with a work-item for each digit"
+#endif
 
 #define TILE (GROUP_SIZE * ITEMS)
 #define TILE_INLINE static inline __attribute__((always_inline))
