@@ -19,6 +19,7 @@ using Clock = std::chrono::steady_clock;
 
 constexpr double BATCH_SECONDS = 0.008; // a batch of back-to-back calls takes at least so long
 constexpr std::size_t MAX_BATCH = 2000; // ... or is so many calls
+constexpr int NOTHING_MATCHED = 3;      // what run() returns then: ./dev bench asks every program for rows of one name
 constexpr double LATENCY_SECONDS = 0.004;
 constexpr int CPU_MAX_LOG2 = 24; // by default
 constexpr int GPU_MAX_LOG2 = 28;
@@ -331,7 +332,11 @@ int Session::run()
     });
     const std::size_t matched =
         writes_file_ ? benchmark::RunSpecifiedBenchmarks(&table, &file) : benchmark::RunSpecifiedBenchmarks(&table);
-    bool all_right = matched > 0;
+    if (matched == 0) {
+        (void)std::fprintf(stderr, "no row matches the filter\n");
+        return NOTHING_MATCHED;
+    }
+    bool all_right = true;
     for (const auto &[name, failure] : *failures_) {
         if (failure.outcome == Outcome::unsupported)
             std::printf("left out: %s: %s\n", name.c_str(), failure.reason.c_str());
@@ -341,8 +346,7 @@ int Session::run()
     if (!all_right)
         (void)std::fprintf(stderr, "%s\n",
                            interrupted != 0 ? "interrupted: the rows above are complete"
-                           : matched > 0    ? "some rows failed: see above"
-                                            : "no row matches the filter");
+                                            : "some rows failed: see above");
     return all_right ? 0 : 1;
 }
 
