@@ -66,10 +66,13 @@ function(clprim_add_runtime)
     clprim_add_library(runtime ${sources} ${kernels})
 endfunction()
 
-# A primitive has one place in every folder; a missing one is an error here rather than a surprise later.
+# A primitive has one place in every folder; a missing one is an error here rather than a surprise later. Those given
+# behind its stem are what it is built from: it may have no kernels and variants of its own.
 function(clprim_add_primitive stem)
-    set(places include/clprim/${stem}.h lib/${stem}/${stem}.c lib/${stem}/${stem}_variants.c
-        lib/${stem}/${stem}_reference.c)
+    set(places include/clprim/${stem}.h lib/${stem}/${stem}.c lib/${stem}/${stem}_reference.c)
+    if(NOT ARGN)
+        list(APPEND places lib/${stem}/${stem}_variants.c)
+    endif()
     if(CLPRIM_BUILD_TESTS)
         list(APPEND places tests/test_${stem}.c)
     endif()
@@ -82,11 +85,17 @@ function(clprim_add_primitive stem)
         endif()
     endforeach()
     file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/lib/${stem}/*.c)
-    clprim_embed_kernels(${stem} kernels)
+    set(kernels)
+    if(NOT ARGN OR EXISTS ${PROJECT_SOURCE_DIR}/kernels/${stem})
+        clprim_embed_kernels(${stem} kernels)
+    endif()
     clprim_add_library(${stem} ${sources} ${kernels})
-    # kernels_common.h is made by the runtime's custom command
-    add_dependencies(clprim_${stem}_objects clprim_runtime_objects)
-    target_link_libraries(clprim_${stem} PUBLIC clprim_runtime)
+    foreach(base IN ITEMS runtime LISTS ARGN)
+        # kernels_common.h is made by the runtime's custom command
+        add_dependencies(clprim_${stem}_objects clprim_${base}_objects)
+        target_include_directories(clprim_${stem}_objects PRIVATE ${PROJECT_SOURCE_DIR}/lib/${base})
+        target_link_libraries(clprim_${stem} PUBLIC clprim_${base})
+    endforeach()
 endfunction()
 
 function(clprim_add_whole)

@@ -1,11 +1,10 @@
 /* histogram_variants.c: one row per variant, and the parameters it runs with. */
-#include <pthread.h>
-
 #include "device.h"
 #include "error.h"
 #include "histogram_internal.h"
 #include "kernels_common.h"
 #include "kernels_histogram.h"
+#include "variants.h"
 
 #define COMMON(name)    &clprim__source_common_##name
 #define HISTOGRAM(name) &clprim__source_histogram_##name
@@ -75,8 +74,6 @@ static const clprim__histogram_row rows[] = {
      {ELEMENTS, HISTOGRAM(cpu_chunk), BEHIND}},
 };
 
-enum { NUM_ROWS = sizeof rows / sizeof *rows };
-
 /* Measured values (docs/performance.md) where there is a row for the device; else the variant's row for any device,
  * whose kind is OTHER. The first match counts. */
 static const struct tuning_row {
@@ -96,30 +93,7 @@ static const struct tuning_row {
     {CLPRIM_HISTOGRAM_CPU_CHUNK, CLPRIM_DEVICE_OTHER, {1, 1, 4}},
 };
 
-static clprim_variant_info infos[NUM_ROWS];
-
-static void copy_infos(void)
-{
-    for (size_t i = 0; i < NUM_ROWS; i++)
-        infos[i] = rows[i].info;
-}
-
-const clprim_variant_info *clprim_histogram_variants(size_t *count)
-{
-    static pthread_once_t once = PTHREAD_ONCE_INIT;
-    pthread_once(&once, copy_infos);
-    if (count != NULL)
-        *count = NUM_ROWS;
-    return infos;
-}
-
-const clprim__histogram_row *clprim__histogram_row_of(clprim_histogram_variant variant)
-{
-    for (size_t i = 0; i < NUM_ROWS; i++)
-        if (rows[i].info.id == (int)variant)
-            return &rows[i];
-    return NULL;
-}
+CLPRIM__DEFINE_VARIANTS(histogram)
 
 clprim__histogram_tuning clprim__histogram_tuning_of(clprim_histogram_variant variant, const clprim_device_info *info)
 {

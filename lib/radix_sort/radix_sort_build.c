@@ -18,7 +18,7 @@ enum {
     MAX_COPIES = 32,              /* one a bank */
     LOADED_BYTES = 32,            /* by a work-item at once, where digits are counted */
     MAX_COUNT_ITEMS = 16,
-    NVIDIA_REGISTERS = 64,              /* a work-item: more would leave room for half as many */
+    MAX_REGISTERS = 64,                 /* a work-item: more would leave room for half as many */
     NARROW_STATUS_UP_TO = (1 << 30) - 1 /* elements: counts in 32 bits of which two say what they are */
 };
 
@@ -170,8 +170,6 @@ static clprim_status create_kernels(clprim_radix_sort *self, const sort_shape *s
     write_prelude(&prelude, self);
     clprim__text_format(&options, "-DITEMS=%zu -DRANK_BY=%u -DDIGIT_BITS=%u -DKNOWS_SAME=%d -DBREAK_ORDER=%d",
                         shape->items, shape->rank_by, shape->digit_bits, is_onesweep, breaks_order);
-    if (is_onesweep && shape->rank_by > 0)
-        clprim__text_format(&options, " -DMAX_REGISTERS -cl-nv-maxrregcount=%d", NVIDIA_REGISTERS);
     if (is_onesweep)
         clprim__text_format(&options,
                             " -DSTATUS=%s -DSTATUS_SIZE=%zu -DCOUNT_GROUP_SIZE=%zu -DCOUNT_ITEMS=%zu -DCOPIES=%zu",
@@ -181,6 +179,7 @@ static clprim_status create_kernels(clprim_radix_sort *self, const sort_shape *s
     CLPRIM__TRY(clprim__text_status(&options));
     request.prelude = prelude.data;
     request.options = options.data;
+    request.max_registers = is_onesweep && shape->rank_by > 0 ? MAX_REGISTERS : 0;
     memcpy(request.sources, self->row->sources, sizeof request.sources);
     CLPRIM__TRY(clprim__kernels_create(kernels, &group_size, self->runtime->programs, &request, names, count));
     for (size_t i = 0; i < count; i++)

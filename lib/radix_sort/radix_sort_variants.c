@@ -1,11 +1,10 @@
 /* radix_sort_variants.c: one row per variant, and the parameters it runs with. */
-#include <pthread.h>
-
 #include "device.h"
 #include "error.h"
 #include "kernels_common.h"
 #include "kernels_radix_sort.h"
 #include "radix_sort_internal.h"
+#include "variants.h"
 
 #define COMMON(name) &clprim__source_common_##name
 #define SORT(name)   &clprim__source_radix_sort_##name
@@ -57,8 +56,6 @@ static const clprim__radix_sort_row rows[] = {
      {SORT(keys), SORT(rows), SORT(copy), SORT(cpu_chunk)}},
 };
 
-enum { NUM_ROWS = sizeof rows / sizeof *rows };
-
 /* Measured values (docs/performance.md) where there is a row for the device; else the variant's row for any device,
  * whose kind is OTHER. The first match counts. */
 static const struct tuning_row {
@@ -86,30 +83,7 @@ static const struct tuning_row {
     {CLPRIM_RADIX_SORT_CPU_CHUNK, CLPRIM_DEVICE_OTHER, 0, 0, {1, 1, 1}},
 };
 
-static clprim_variant_info infos[NUM_ROWS];
-
-static void copy_infos(void)
-{
-    for (size_t i = 0; i < NUM_ROWS; i++)
-        infos[i] = rows[i].info;
-}
-
-const clprim_variant_info *clprim_radix_sort_variants(size_t *count)
-{
-    static pthread_once_t once = PTHREAD_ONCE_INIT;
-    pthread_once(&once, copy_infos);
-    if (count != NULL)
-        *count = NUM_ROWS;
-    return infos;
-}
-
-const clprim__radix_sort_row *clprim__radix_sort_row_of(clprim_radix_sort_variant variant)
-{
-    for (size_t i = 0; i < NUM_ROWS; i++)
-        if (rows[i].info.id == (int)variant)
-            return &rows[i];
-    return NULL;
-}
+CLPRIM__DEFINE_VARIANTS(radix_sort)
 
 clprim__radix_sort_tuning clprim__radix_sort_tuning_of(clprim_radix_sort_variant variant,
                                                        const clprim__radix_sort_setting *setting,

@@ -1,10 +1,9 @@
 /* reduce_variants.c: one row per variant, and the parameters it runs with. */
-#include <pthread.h>
-
 #include "error.h"
 #include "kernels_common.h"
 #include "kernels_reduce.h"
 #include "reduce_internal.h"
+#include "variants.h"
 
 #define PASSES          &clprim__source_reduce_passes
 #define SUBGROUP        &clprim__source_common_subgroup
@@ -90,8 +89,6 @@ static const clprim__reduce_row rows[] = {
      {PASSES, &clprim__source_reduce_fixed_tree}},
 };
 
-enum { NUM_ROWS = sizeof rows / sizeof *rows };
-
 /* Measured values (docs/performance.md) where there is a row for the device; else the variant's row for any device,
  * whose kind is OTHER. The first match counts. */
 static const struct tuning_row {
@@ -113,30 +110,7 @@ static const struct tuning_row {
     {CLPRIM_REDUCE_UNROLLED, CLPRIM_DEVICE_OTHER, CLPRIM_VENDOR_OTHER, 0, {256, 2, 2, 0}},
 };
 
-static clprim_variant_info infos[NUM_ROWS];
-
-static void copy_infos(void)
-{
-    for (size_t i = 0; i < NUM_ROWS; i++)
-        infos[i] = rows[i].info;
-}
-
-const clprim_variant_info *clprim_reduce_variants(size_t *count)
-{
-    static pthread_once_t once = PTHREAD_ONCE_INIT;
-    pthread_once(&once, copy_infos);
-    if (count != NULL)
-        *count = NUM_ROWS;
-    return infos;
-}
-
-const clprim__reduce_row *clprim__reduce_row_of(clprim_reduce_variant variant)
-{
-    for (size_t i = 0; i < NUM_ROWS; i++)
-        if (rows[i].info.id == (int)variant)
-            return &rows[i];
-    return NULL;
-}
+CLPRIM__DEFINE_VARIANTS(reduce)
 
 clprim__reduce_tuning clprim__reduce_tuning_of(clprim_reduce_variant variant, const clprim_device_info *info,
                                                size_t element_size)

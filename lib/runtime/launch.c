@@ -116,31 +116,39 @@ static clprim_status set_arguments(clprim__kernel *kernel, const clprim__argumen
     return CLPRIM_SUCCESS;
 }
 
-/* The list the next kernel waits for: before the first one the caller's events and the extra ones, later the kernel
- * before it where the queue keeps no order. `stack` has room for WAITS_ON_STACK; *heap is the caller's to free. */
+/* The list the next command waits for: the first one for the caller's events, later ones for the command before them
+ * where the queue keeps no order; each for the extra ones. `stack` has room for WAITS_ON_STACK; *heap is the caller's
+ * to free. */
 static clprim_status wait_list(const cl_event **out, cl_uint *count, const clprim__chain *chain, cl_event *stack,
                                cl_event **heap)
 {
-    if (chain->started || chain->num_extra == 0) {
-        const bool one = chain->started && chain->previous != NULL && !chain->in_order;
-        *out = one ? &chain->previous : chain->started ? NULL : chain->waits;
-        *count = one ? 1 : chain->started ? 0 : chain->num_waits;
+    const bool one = chain->started && chain->previous != NULL && !chain->in_order;
+    const cl_event *usual = chain->started ? &chain->previous : chain->waits;
+    const cl_uint num_usual = !chain->started ? chain->num_waits : one ? 1 : 0;
+    *count = num_usual + chain->num_extra;
+    *out = *count > 0 ? usual : NULL;
+    if (chain->num_extra == 0)
         return CLPRIM_SUCCESS;
-    }
     cl_event *list = stack;
-    *count = chain->num_waits + chain->num_extra;
     if (*count > WAITS_ON_STACK && (list = *heap = malloc(*count * sizeof(cl_event))) == NULL)
         return clprim__fail(CLPRIM_OUT_OF_MEMORY, "out of host memory for a wait list of %u events", *count);
-    if (chain->num_waits > 0)
-        memcpy(list, chain->waits, chain->num_waits * sizeof(cl_event));
-    memcpy(list + chain->num_waits, chain->extra, chain->num_extra * sizeof(cl_event));
+    if (num_usual > 0)
+        memcpy(list, usual, num_usual * sizeof(cl_event));
+    memcpy(list + num_usual, chain->extra, chain->num_extra * sizeof(cl_event));
     *out = list;
     return CLPRIM_SUCCESS;
+}
+
+static void forget_extra(clprim__chain *chain)
+{
+    while (chain->num_extra > 0)
+        (void)clReleaseEvent(chain->extra[--chain->num_extra]);
 }
 
 /* A command was enqueued: later ones come after it. */
 static void advance(clprim__chain *chain, cl_event event)
 {
+    forget_extra(chain);
     chain->started = true;
     if (chain->previous != NULL)
         (void)clReleaseEvent(chain->previous);
@@ -220,8 +228,7 @@ void clprim__chain_used(const clprim__chain *chain, clprim__last_use *last)
 
 void clprim__chain_end(clprim__chain *chain, clprim_status status, cl_event *done)
 {
-    for (cl_uint i = 0; i < chain->num_extra; i++)
-        (void)clReleaseEvent(chain->extra[i]);
+    forget_extra(chain);
     if (status == CLPRIM_SUCCESS && done != NULL)
         *done = chain->previous;
     else if (chain->previous != NULL)

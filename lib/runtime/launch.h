@@ -8,7 +8,7 @@
 
 #include "scratch.h"
 
-enum { CLPRIM__MAX_ARGUMENTS = 16, CLPRIM__MAX_EXTRA_WAITS = 2 };
+enum { CLPRIM__MAX_ARGUMENTS = 16, CLPRIM__MAX_EXTRA_WAITS = 4 };
 
 /* An argument of a kernel. Scalars (of up to 8 bytes) are remembered and set again only when they change. Buffers are
  * always set: a handle may name another buffer than it did before. */
@@ -50,14 +50,15 @@ typedef struct clprim__queue {
 void clprim__queue_clear(clprim__queue *known);
 
 /* One operation being enqueued. Begin, depend on what its memory is waiting for, launch one kernel after another (the
- * last one marked), end. After an error end gives everything back. */
+ * last one marked), end. After an error end gives everything back. The launches of another plan may come in between:
+ * what is built from several primitives is one chain, too. */
 typedef struct clprim__chain {
     clprim_runtime *runtime;
     cl_command_queue queue;
     bool in_order;
     cl_uint num_waits; /* of the caller */
     const cl_event *waits;
-    cl_event extra[CLPRIM__MAX_EXTRA_WAITS];
+    cl_event extra[CLPRIM__MAX_EXTRA_WAITS]; /* for the next command alone */
     cl_uint num_extra;
     cl_event previous; /* of the kernel launched last, where one is needed */
     bool started;
@@ -69,7 +70,7 @@ typedef struct clprim__chain {
 clprim_status clprim__chain_begin(clprim__chain *out, clprim_runtime *runtime, clprim__queue *known,
                                   cl_command_queue queue, cl_uint num_waits, const cl_event *waits, bool wants_event);
 
-/* The first kernel also waits for the last use of some memory. */
+/* The next kernel also waits for the last use of some memory. */
 clprim_status clprim__chain_depend(clprim__chain *chain, const clprim__last_use *last);
 
 /* Enqueue a kernel over `groups` work-groups of its group size. */

@@ -11,6 +11,8 @@
 #include "program_cache.h"
 #include "text.h"
 
+enum { NVIDIA_REGISTERS = 1 << 16 }; /* of a compute unit, and what a group of it may have */
+
 typedef struct entry {
     struct entry *next;
     clprim__text key;
@@ -24,7 +26,7 @@ struct clprim__programs {
     char *kernel_dir; /* CLPRIM_KERNEL_DIR, or NULL */
     clprim__disk_cache *disk;
     clprim__text common_options;
-    bool trusts_required_size;
+    bool is_nvidia;
     pthread_mutex_t mutex; /* guards entries and stats */
     pthread_cond_t built;  /* an entry was completed or given up */
     entry *entries;
@@ -52,7 +54,7 @@ clprim_status clprim__programs_create(clprim__programs **out, cl_context context
     pthread_cond_init(&self->built, NULL);
     self->context = context;
     self->device = info->device;
-    self->trusts_required_size = info->vendor == CLPRIM_VENDOR_NVIDIA;
+    self->is_nvidia = info->vendor == CLPRIM_VENDOR_NVIDIA;
 
     clprim_status status = CLPRIM_SUCCESS;
     clprim__text identity = {0};
@@ -278,15 +280,19 @@ clprim_status clprim__program_get(cl_program *out, clprim__programs *self, const
 }
 
 /* How many work-items a kernel can have in a group. NVIDIA's driver says 256 of every kernel, while its compiler fits
- * the registers to the size that the kernel requires: there that size counts. */
-static clprim_status largest_group(size_t *out, const clprim__programs *self, cl_kernel kernel)
+ * the registers to the size that the kernel requires, or to what it was told: there that counts. */
+static clprim_status largest_group(size_t *out, const clprim__programs *self, cl_kernel kernel, unsigned max_registers)
 {
     size_t required[3] = {0};
-    if (self->trusts_required_size &&
+    if (self->is_nvidia &&
         clGetKernelWorkGroupInfo(kernel, self->device, CL_KERNEL_COMPILE_WORK_GROUP_SIZE, sizeof required, required,
                                  NULL) == CL_SUCCESS &&
         required[0] != 0) {
         *out = required[0];
+        return CLPRIM_SUCCESS;
+    }
+    if (self->is_nvidia && max_registers > 0) {
+        *out = NVIDIA_REGISTERS / max_registers;
         return CLPRIM_SUCCESS;
     }
     return clprim__cl(clGetKernelWorkGroupInfo(kernel, self->device, CL_KERNEL_WORK_GROUP_SIZE, sizeof *out, out, NULL),
@@ -305,6 +311,8 @@ static clprim_status create_once(cl_kernel *out, size_t *limit, clprim__programs
     clprim_status status = CLPRIM_SUCCESS;
     clprim__program_request specialised = *request;
     clprim__text_format(&options, "%s -DGROUP_SIZE=%zu", request->options, group_size);
+    if (self->is_nvidia && request->max_registers > 0)
+        clprim__text_format(&options, " -DMAX_REGISTERS -cl-nv-maxrregcount=%u", request->max_registers);
     CLPRIM__TRY(clprim__text_status(&options));
     specialised.options = options.data;
     CLPRIM__TRY(clprim__program_get(&program, self, &specialised));
@@ -313,7 +321,7 @@ static clprim_status create_once(cl_kernel *out, size_t *limit, clprim__programs
         size_t own = 0;
         out[created] = clCreateKernel(program, names[created], &code);
         CLPRIM__TRY(clprim__cl(code, "clCreateKernel"));
-        status = largest_group(&own, self, out[created]);
+        status = largest_group(&own, self, out[created], request->max_registers);
         *limit = own < *limit ? own : *limit;
         if (status != CLPRIM_SUCCESS) {
             created++;

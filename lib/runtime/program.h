@@ -14,6 +14,9 @@ typedef struct clprim__program_request {
     const clprim__source *sources[CLPRIM__MAX_SOURCES]; /* NULL-terminated where fewer */
     const char *prelude;                                /* may be NULL */
     const char *options;
+    /* 0: the compiler's choice. Else what a work-item may take of NVIDIA's 65536 registers; kernels are then told by
+     * -DMAX_REGISTERS not to require a group size, with which NVIDIA's compiler would ignore it. */
+    unsigned max_registers;
 } clprim__program_request;
 
 /* All programs of one runtime, each built once however many threads ask. Thread-safe. */

@@ -1,11 +1,10 @@
 /* scan_variants.c: one row per variant, and the parameters it runs with. */
-#include <pthread.h>
-
 #include "device.h"
 #include "error.h"
 #include "kernels_common.h"
 #include "kernels_scan.h"
 #include "scan_internal.h"
+#include "variants.h"
 
 #define COMMON(name) &clprim__source_common_##name
 #define SCAN(name)   &clprim__source_scan_##name
@@ -90,8 +89,6 @@ static const clprim__scan_row rows[] = {
      {SCAN(elements), SCAN(blocks), SCAN(fixed_tree)}},
 };
 
-enum { NUM_ROWS = sizeof rows / sizeof *rows };
-
 /* Measured values (docs/performance.md) where there is a row for the device; else the variant's row for any device,
  * whose kind is OTHER. The first match counts. */
 static const struct tuning_row {
@@ -109,30 +106,7 @@ static const struct tuning_row {
     {CLPRIM_SCAN_CPU_CHUNK, CLPRIM_DEVICE_OTHER, CLPRIM_VENDOR_OTHER, false, {1, 1, 4}},
 };
 
-static clprim_variant_info infos[NUM_ROWS];
-
-static void copy_infos(void)
-{
-    for (size_t i = 0; i < NUM_ROWS; i++)
-        infos[i] = rows[i].info;
-}
-
-const clprim_variant_info *clprim_scan_variants(size_t *count)
-{
-    static pthread_once_t once = PTHREAD_ONCE_INIT;
-    pthread_once(&once, copy_infos);
-    if (count != NULL)
-        *count = NUM_ROWS;
-    return infos;
-}
-
-const clprim__scan_row *clprim__scan_row_of(clprim_scan_variant variant)
-{
-    for (size_t i = 0; i < NUM_ROWS; i++)
-        if (rows[i].info.id == (int)variant)
-            return &rows[i];
-    return NULL;
-}
+CLPRIM__DEFINE_VARIANTS(scan)
 
 clprim__scan_tuning clprim__scan_tuning_of(clprim_scan_variant variant, const clprim_device_info *info)
 {

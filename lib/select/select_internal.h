@@ -39,6 +39,24 @@ struct clprim_select {
     clprim__workspace workspace;
 };
 
+/* What one call works on; offsets in elements. Arrays there are none of are any buffer. */
+typedef struct clprim__select_call {
+    cl_mem in, flags, out, selected;
+    cl_ulong in_offset, flags_offset, out_offset, selected_offset;
+    cl_ulong n;
+} clprim__select_call;
+
+enum { CLPRIM__SELECT_PACKET_BYTES = 16 };
+
+/* Compile the plan's kernels. */
+clprim_status clprim__select_build(clprim_select *self, const clprim_select_desc *desc);
+
+/* Bytes of scratch memory, or of state, for n elements. */
+size_t clprim__select_scratch(const clprim_select *self, size_t n);
+
+/* Enqueue all launches of a call. */
+clprim_status clprim__select_launch(clprim_select *self, clprim__chain *chain, const clprim__select_call *call);
+
 /* NULL for AUTO and unknown variants. */
 const clprim__select_row *clprim__select_row_of(clprim_select_variant variant);
 

@@ -1,10 +1,9 @@
 /* select_variants.c: one row per variant, and the parameters it runs with. */
-#include <pthread.h>
-
 #include "device.h"
 #include "kernels_common.h"
 #include "kernels_select.h"
 #include "select_internal.h"
+#include "variants.h"
 
 #define COMMON(name) &clprim__source_common_##name
 #define SELECT(name) &clprim__source_select_##name
@@ -34,8 +33,6 @@ static const clprim__select_row rows[] = {
      {SELECT(keep), REGISTER_TILES, COMMON(device_scope), COMMON(ticket), COMMON(look_back), SELECT(look_back)}},
 };
 
-enum { NUM_ROWS = sizeof rows / sizeof *rows };
-
 /* Measured values (docs/performance.md) where there is a row for the device; else the variant's row for any device,
  * whose kind is OTHER. The first match counts. */
 static const struct tuning_row {
@@ -52,30 +49,7 @@ static const struct tuning_row {
     {CLPRIM_SELECT_CPU_CHUNK, CLPRIM_DEVICE_OTHER, CLPRIM_VENDOR_OTHER, {1, 1, 4}},
 };
 
-static clprim_variant_info infos[NUM_ROWS];
-
-static void copy_infos(void)
-{
-    for (size_t i = 0; i < NUM_ROWS; i++)
-        infos[i] = rows[i].info;
-}
-
-const clprim_variant_info *clprim_select_variants(size_t *count)
-{
-    static pthread_once_t once = PTHREAD_ONCE_INIT;
-    pthread_once(&once, copy_infos);
-    if (count != NULL)
-        *count = NUM_ROWS;
-    return infos;
-}
-
-const clprim__select_row *clprim__select_row_of(clprim_select_variant variant)
-{
-    for (size_t i = 0; i < NUM_ROWS; i++)
-        if (rows[i].info.id == (int)variant)
-            return &rows[i];
-    return NULL;
-}
+CLPRIM__DEFINE_VARIANTS(select)
 
 clprim__select_tuning clprim__select_tuning_of(clprim_select_variant variant, const clprim_device_info *info)
 {

@@ -1,0 +1,118 @@
+/* select_build.c: from a description to kernels that fit the device. */
+#include <string.h>
+
+#include "device.h"
+#include "error.h"
+#include "operator.h"
+#include "runtime_internal.h"
+#include "select_internal.h"
+
+enum {
+    MAX_ITEMS = 8,          /* each is unrolled into registers of its own */
+    OTHER_LOCAL_BYTES = 512 /* of local memory: what look_back.cl takes, and single values */
+};
+
+/* Elements of built-in types are moved as integers, so that no bit of them changes. */
+static clprim_status write_prelude(clprim__text *text, clprim_select *self, const clprim_select_desc *desc)
+{
+    const clprim_type type = desc->type == CLPRIM_TYPE_DEFAULT ? CLPRIM_I32 : desc->type;
+    const bool is_struct = desc->type_name != NULL;
+    const char *element = is_struct ? desc->type_name : clprim__type_bits(type);
+    const char *seen = is_struct ? desc->type_name : type == CLPRIM_F16 ? "float" : clprim__type_storage(type);
+    clprim__prelude_begin(text, &self->runtime->info);
+    if (desc->source != NULL)
+        clprim__text_format(text, "#line 1 \"source\"\n%s\n#line 1 \"prelude\"\n", desc->source);
+    clprim__text_format(text, "#define ELEMENT %s\n#define ELEMENT_SIZE %zu\n", element, self->element_size);
+    if (!is_struct)
+        clprim__text_format(text, "#define ELEMENT_OF_BITS(b) ((ELEMENT)(b))\n");
+    if (is_struct)
+        clprim__text_format(text, "typedef char type_size_differs_from_the_host[sizeof(%s) == %zu ? 1 : -1];\n",
+                            element, self->element_size);
+    if (desc->predicate != NULL) {
+        clprim__text_format(text,
+                            "static inline uint is_selected(%s x, ulong i)\n{\n    return (\n"
+                            "#line 1 \"predicate\"\n%s\n#line 1 \"prelude\"\n    ) != 0;\n}\n",
+                            seen, desc->predicate);
+        clprim__text_format(text, "#define predicate(x, i) is_selected(%s%s(x), i)\n",
+                            is_struct || type == CLPRIM_F16 ? "" : "as_",
+                            is_struct            ? ""
+                            : type == CLPRIM_F16 ? "half_to_float"
+                                                 : seen);
+    }
+    return clprim__text_status(text);
+}
+
+static clprim_status describe_program(clprim__text *options, const clprim_select *self, const clprim_select_desc *desc,
+                                      size_t items)
+{
+    static const char *const flag_types[] = {[1] = "uchar", [2] = "ushort", [4] = "uint", [8] = "ulong"};
+    clprim__text_format(options, "-DITEMS=%zu -DPARTITION=%d -DFLAGGED=%d", items, desc->partition,
+                        self->flag_size != 0);
+    if (self->flag_size != 0)
+        clprim__text_format(options, " -DFLAG=%s", flag_types[self->flag_size]);
+    return clprim__text_status(options);
+}
+
+/* A tile's elements are brought together in local memory, where without shuffles its counts are scanned, too. */
+static size_t local_bytes(const clprim_select *self, size_t group_size, size_t items, size_t pack)
+{
+    const bool by_shuffles = self->runtime->info.sub_group_means == CLPRIM_SUB_GROUP_PTX;
+    const size_t counts = by_shuffles ? group_size / 32 : group_size * (items + 1) + group_size * items / 32;
+    const size_t group_sums = self->row->looks_back ? 0 : 2 * group_size;
+    return group_size * items * pack * self->element_size + counts * sizeof(cl_uint) + group_sums * sizeof(cl_ulong) +
+           OTHER_LOCAL_BYTES;
+}
+
+/* The largest group, halved from what is wanted, and then the most packets a work-item, for which there is room. Not in
+ * all of local memory: some drivers need of it themselves. */
+static clprim_status fit(size_t *group_size, size_t *items, const clprim_select *self, size_t pack)
+{
+    const clprim_device_info *info = &self->runtime->info;
+    const size_t wanted = *items;
+    if (self->row->largest_group != 0 && *group_size > self->row->largest_group)
+        *group_size = self->row->largest_group;
+    for (; *group_size > 0; *group_size /= 2)
+        for (*items = wanted; *items > 0; (*items)--)
+            if (*group_size <= info->max_work_group_size &&
+                (*group_size == 1 || local_bytes(self, *group_size, *items, pack) <= info->local_memory_size / 8 * 7))
+                return CLPRIM_SUCCESS;
+    return clprim__fail(CLPRIM_UNSUPPORTED, "%s allows no work-group", info->name);
+}
+
+clprim_status clprim__select_build(clprim_select *self, const clprim_select_desc *desc)
+{
+    const clprim_device_info *info = &self->runtime->info;
+    const size_t pack =
+        CLPRIM__SELECT_PACKET_BYTES % self->element_size == 0 ? CLPRIM__SELECT_PACKET_BYTES / self->element_size : 1;
+    const clprim_select_variant variant = (clprim_select_variant)self->row->info.id;
+    const clprim__select_tuning tuning = clprim__select_tuning_of(variant, info);
+    const size_t count = self->row->kernels[1] != NULL ? 2 : 1;
+    size_t group_size = desc->work_group_size != 0 ? desc->work_group_size : tuning.group_size;
+    size_t items = desc->items_per_work_item != 0 ? (desc->items_per_work_item + pack - 1) / pack : tuning.items;
+    items = items > MAX_ITEMS ? MAX_ITEMS : items;
+    cl_kernel kernels[2] = {NULL, NULL};
+    clprim__text prelude = {0};
+    clprim__text options = {0};
+    clprim__program_request request = {.prelude = NULL};
+    clprim_status status = CLPRIM_SUCCESS;
+    CLPRIM__TRY(fit(&group_size, &items, self, pack));
+    CLPRIM__TRY(write_prelude(&prelude, self, desc));
+    CLPRIM__TRY(describe_program(&options, self, desc, items));
+    request.prelude = prelude.data;
+    request.options = options.data;
+    memcpy(request.sources, self->row->sources, sizeof request.sources);
+    CLPRIM__TRY(
+        clprim__kernels_create(kernels, &group_size, self->runtime->programs, &request, self->row->kernels, count));
+    for (size_t i = 0; i < count; i++) {
+        self->kernels[i] =
+            (clprim__kernel){.kernel = kernels[i], .name = self->row->kernels[i], .group_size = group_size};
+        for (int s = 0; s < CLPRIM__MAX_SOURCES && self->row->sources[s] != NULL; s++)
+            self->kernels[i].program = self->row->sources[s]->path; /* the variant's own file is the last one */
+    }
+    self->tile = self->row->largest_group == 1 ? 1024 : group_size * items * pack;
+    self->max_groups = tuning.groups_per_unit * info->compute_units;
+done:
+    clprim__text_free(&prelude);
+    clprim__text_free(&options);
+    return status;
+}

@@ -1,0 +1,115 @@
+/* select_launch.c: the launches of a call. */
+#include "error.h"
+#include "runtime_internal.h"
+#include "select_internal.h"
+
+enum {
+    LOOK_BACK_HEADER = 16, /* as in kernels/common/look_back.cl, for values of one word */
+    LOOK_BACK_STRIDE = 16
+};
+
+/* Tiles begin up to a packet before the first element, the last of them may then be empty. */
+static size_t tiles_for(const clprim_select *self, size_t n)
+{
+    return clprim__divide_up(n + CLPRIM__SELECT_PACKET_BYTES / self->element_size + (n == 0), self->tile);
+}
+
+static size_t chunks_for(const clprim_select *self, size_t n)
+{
+    const size_t groups = clprim__divide_up(n + (n == 0), self->tile);
+    return groups < self->max_groups ? groups : self->max_groups;
+}
+
+size_t clprim__select_scratch(const clprim_select *self, size_t n)
+{
+    if (!self->row->looks_back)
+        return chunks_for(self, n) * sizeof(cl_ulong);
+    const size_t portion = n < self->portion ? n : self->portion;
+    return (LOOK_BACK_HEADER + tiles_for(self, portion) * LOOK_BACK_STRIDE) * sizeof(cl_ulong);
+}
+
+void clprim__select_set_portion(clprim_select *plan, size_t n)
+{
+    plan->portion = n;
+}
+
+static void add_input(clprim__arguments *list, const clprim__select_call *c)
+{
+    clprim__add_buffer(list, &c->in);
+    CLPRIM__ADD_SCALAR(list, c->in_offset);
+    CLPRIM__ADD_SCALAR(list, c->n);
+}
+
+static void add_output(clprim__arguments *list, const clprim__select_call *c)
+{
+    clprim__add_buffer(list, &c->out);
+    CLPRIM__ADD_SCALAR(list, c->out_offset);
+    clprim__add_buffer(list, &c->selected);
+    CLPRIM__ADD_SCALAR(list, c->selected_offset);
+}
+
+static void add_flags(clprim__arguments *list, const clprim_select *self, const clprim__select_call *c)
+{
+    if (self->flag_size == 0)
+        return;
+    clprim__add_buffer(list, &c->flags);
+    CLPRIM__ADD_SCALAR(list, c->flags_offset);
+}
+
+static clprim_status launch_portion(clprim_select *self, clprim__chain *chain, const clprim__select_call *whole,
+                                    cl_ulong start, cl_uint number)
+{
+    clprim__select_call part = *whole;
+    clprim__arguments list = {.count = 0};
+    part.in_offset += start;
+    part.n = whole->n - start < self->portion ? whole->n - start : self->portion;
+    add_input(&list, &part);
+    add_output(&list, &part);
+    CLPRIM__ADD_SCALAR(&list, start);
+    CLPRIM__ADD_SCALAR(&list, number);
+    clprim__add_buffer(&list, &self->state.memory);
+    CLPRIM__ADD_SCALAR(&list, self->state.epoch);
+    add_flags(&list, self, &part);
+    return clprim__launch(chain, &self->kernels[0], &list, tiles_for(self, (size_t)part.n), start + part.n == whole->n);
+}
+
+static clprim_status launch_look_back(clprim_select *self, clprim__chain *chain, const clprim__select_call *c)
+{
+    const cl_uint portions = c->n == 0 ? 1 : (cl_uint)clprim__divide_up((size_t)c->n, self->portion);
+    clprim_status status = CLPRIM_SUCCESS;
+    CLPRIM__TRY(clprim__state_begin(&self->state, chain, clprim__select_scratch(self, (size_t)c->n), portions));
+    for (cl_uint p = 0; p < portions; p++) {
+        CLPRIM__TRY(launch_portion(self, chain, c, (cl_ulong)p * self->portion, p));
+        self->state.epoch += p + 1 < portions;
+    }
+done:
+    clprim__state_end(&self->state, chain);
+    return status;
+}
+
+static clprim_status launch_two(clprim_select *self, clprim__chain *chain, const clprim__select_call *c)
+{
+    const size_t groups = chunks_for(self, (size_t)c->n);
+    cl_mem counts = NULL;
+    clprim__arguments first = {.count = 0};
+    clprim__arguments second = {.count = 0};
+    clprim_status status = CLPRIM_SUCCESS;
+    CLPRIM__TRY(clprim__workspace_begin(&counts, &self->workspace, chain, clprim__select_scratch(self, (size_t)c->n)));
+    add_input(&first, c);
+    clprim__add_buffer(&first, &counts);
+    add_flags(&first, self, c);
+    CLPRIM__TRY(clprim__launch(chain, &self->kernels[0], &first, groups, false));
+    add_input(&second, c);
+    add_output(&second, c);
+    clprim__add_buffer(&second, &counts);
+    add_flags(&second, self, c);
+    CLPRIM__TRY(clprim__launch(chain, &self->kernels[1], &second, groups, true));
+done:
+    clprim__workspace_end(&self->workspace, chain);
+    return status;
+}
+
+clprim_status clprim__select_launch(clprim_select *self, clprim__chain *chain, const clprim__select_call *call)
+{
+    return self->row->looks_back ? launch_look_back(self, chain, call) : launch_two(self, chain, call);
+}
