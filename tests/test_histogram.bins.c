@@ -120,6 +120,7 @@ Test(histogram_bins, many_bins, .timeout = 600)
         {CLPRIM_HISTOGRAM_AUTO, (size_t)1 << 20, 1, false},
         {CLPRIM_HISTOGRAM_GLOBAL_ATOMIC, (size_t)1 << 20, 1, false},
         {CLPRIM_HISTOGRAM_LARGE, (size_t)1 << 20, 1, false},
+        {CLPRIM_HISTOGRAM_SORT_BASED, (size_t)1 << 20, 3, false},
         {CLPRIM_HISTOGRAM_CPU_CHUNK, (size_t)1 << 20, 1, false},
         {CLPRIM_HISTOGRAM_AUTO, 1, 4, true},
         {CLPRIM_HISTOGRAM_AUTO, 65536, 4, true},
@@ -127,6 +128,7 @@ Test(histogram_bins, many_bins, .timeout = 600)
         {CLPRIM_HISTOGRAM_GLOBAL_ATOMIC, (size_t)1 << 24, 1, true},
         {CLPRIM_HISTOGRAM_LARGE, (size_t)1 << 24, 1, true},
         {CLPRIM_HISTOGRAM_LARGE, ((size_t)1 << 24) - 1, 2, true},
+        {CLPRIM_HISTOGRAM_SORT_BASED, (size_t)1 << 24, 1, true},
         {CLPRIM_HISTOGRAM_CPU_CHUNK, (size_t)1 << 24, 1, true},
     };
     static const size_t counts[] = {0, 1, 300001};

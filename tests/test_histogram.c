@@ -91,6 +91,7 @@ static bool must_work(const clprim_histogram_desc *desc, const clprim_device_inf
     case CLPRIM_HISTOGRAM_CPU_CHUNK: return true;
     case CLPRIM_HISTOGRAM_GLOBAL_ATOMIC: return has_atomics;
     case CLPRIM_HISTOGRAM_LOCAL_ATOMIC: return has_atomics && 4 * table <= info->local_memory_size;
+    case CLPRIM_HISTOGRAM_SORT_BASED:
     case CLPRIM_HISTOGRAM_LARGE: return !is_weighted;
     case CLPRIM_HISTOGRAM_SUB_GROUP_TAGGED: return false;
     default: return !is_weighted && desc->bins <= 64 && desc->channels == 1 && info->local_memory_size >= 16384;

@@ -1,9 +1,9 @@
-/* histogram_merge: fold the tables of all groups, rows of TABLE words, slot by slot. A group has COLUMNS neighbouring slots,
+/* histogram_merge: fold the tables of all groups, rows of TABLE words from tables[at] on, slot by slot. A group has COLUMNS neighbouring slots,
  * so that what it reads at once lies together, and as many rows at a time as it has work-items for.
  * Parameters: the prelude, bins.cl, slots.cl, finish.cl; GROUP_SIZE. Source: the lecture's merge of histograms. */
 #define COLUMNS (GROUP_SIZE < 32 ? GROUP_SIZE : 32)
 
-__kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void histogram_merge(const __global WORD *tables, ulong rows,
+__kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void histogram_merge(const __global WORD *tables, ulong at, ulong rows,
                                                                                       OUTPUT_PARAMETERS)
 {
     __local WORD sums[GROUP_SIZE];
@@ -13,7 +13,7 @@ __kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void histogram_
         WORD sum = 0; /* also of floats */
         if (slot < TABLE)
             for (ulong row = lid / COLUMNS; row < rows; row += GROUP_SIZE / COLUMNS)
-                sum = word_sum(slot, sum, tables[row * TABLE + slot]);
+                sum = word_sum(slot, sum, tables[at + row * TABLE + slot]);
         sums[lid] = sum;
         for (uint distance = GROUP_SIZE / 2; distance >= COLUMNS; distance /= 2) {
             barrier(CLK_LOCAL_MEM_FENCE); /* the sums so far */

@@ -7,6 +7,7 @@
 #include "check.h"
 #include "launch.h"
 #include "program.h"
+#include "radix_sort_internal.h"
 #include "state.h"
 #include "workspace.h"
 
@@ -14,6 +15,7 @@
 typedef enum clprim__histogram_shape {
     CLPRIM__HISTOGRAM_ROWS,      /* a table for each group, then histogram_merge */
     CLPRIM__HISTOGRAM_ONE_TABLE, /* one table, cleared before, then histogram_merge */
+    CLPRIM__HISTOGRAM_SORTED,    /* what the radix sort puts in order; histogram_edges; then histogram_merge */
     CLPRIM__HISTOGRAM_ONE_LAUNCH /* needs the plan's state */
 } clprim__histogram_shape;
 
@@ -57,6 +59,8 @@ struct clprim_histogram {
     size_t max_groups;
     clprim__kernel count;
     clprim__kernel merge;
+    clprim__kernel edges;    /* of SORTED */
+    clprim_radix_sort *sort; /* of SORTED, else NULL */
     clprim__queue queue;
     clprim__state state; /* of ONE_LAUNCH */
     clprim__workspace workspace;
@@ -69,8 +73,14 @@ typedef struct clprim__histogram_call {
     cl_ulong n;
 } clprim__histogram_call;
 
+/* Compile the plan's kernels. prelude: see clprim__histogram_prelude. */
+clprim_status clprim__histogram_build(clprim_histogram *self, const char *prelude, size_t work_group_size);
+
 /* Bytes of scratch memory, or of state, for n elements. */
 size_t clprim__histogram_scratch(const clprim_histogram *self, size_t n);
+
+/* Elements that are counted by one round of launches, at most. */
+size_t clprim__histogram_portion(const clprim_histogram *self);
 
 /* Enqueue all launches of a call. */
 clprim_status clprim__histogram_launch(clprim_histogram *self, clprim__chain *chain,

@@ -10,12 +10,32 @@ enum {
     HAS_OUTSIDE = 2,
     MERGE_COLUMNS = 32, /* as in kernels/histogram/merge.cl */
     MERGE_GROUPS_PER_UNIT = 64,
+    ALIGNMENT = 256,  /* bytes, of the parts of scratch memory */
     WORTH_A_TABLE = 4 /* elements a slot, for a group to have a table of its own */
 };
 
-/* Counters within a launch have 32 bits; longer arrays take several. A multiple of 3 and 4: all channels of an element.
- */
-static const cl_ulong max_portion = UINT64_C(3) << 29;
+/* Counters within a launch have 32 bits; longer arrays take several, earlier where they are sorted, for the memory that
+ * takes. Multiples of 3 and 4: all channels of an element. */
+size_t clprim__histogram_portion(const clprim_histogram *self)
+{
+    return (size_t)3 << (self->row->shape == CLPRIM__HISTOGRAM_SORTED ? 27 : 29);
+}
+
+/* Where the parts of SORTED's scratch memory begin, in words; before them is what the sort needs. */
+typedef struct layout {
+    cl_ulong slots_at;
+    cl_ulong table_at;
+    cl_ulong end;
+} layout;
+
+static layout layout_for(const clprim_histogram *self, size_t n)
+{
+    layout l = {.slots_at = clprim__divide_up(clprim__radix_sort_scratch(self->sort, n), ALIGNMENT) * ALIGNMENT};
+    l.slots_at /= sizeof(cl_uint);
+    l.table_at = l.slots_at + n;
+    l.end = l.table_at + self->setting.table;
+    return l;
+}
 
 static size_t groups_for(const clprim_histogram *self, size_t n)
 {
@@ -28,7 +48,7 @@ static size_t groups_for(const clprim_histogram *self, size_t n)
 
 static size_t rows_for(const clprim_histogram *self, size_t n)
 {
-    if (self->row->shape == CLPRIM__HISTOGRAM_ONE_TABLE)
+    if (self->row->shape != CLPRIM__HISTOGRAM_ROWS)
         return 1;
     return groups_for(self, n) * (self->row->info.id == CLPRIM_HISTOGRAM_CPU_CHUNK ? self->copies : 1);
 }
@@ -37,7 +57,10 @@ size_t clprim__histogram_scratch(const clprim_histogram *self, size_t n)
 {
     if (self->row->shape == CLPRIM__HISTOGRAM_ONE_LAUNCH)
         return self->setting.table * sizeof(cl_ulong);
-    const size_t portion = n < max_portion ? n : (size_t)max_portion;
+    const size_t most = clprim__histogram_portion(self);
+    const size_t portion = n < most ? n : most;
+    if (self->row->shape == CLPRIM__HISTOGRAM_SORTED)
+        return (size_t)layout_for(self, portion).end * sizeof(cl_uint);
     return rows_for(self, portion) * self->setting.table * self->setting.word_size;
 }
 
@@ -78,31 +101,81 @@ static clprim_status launch_one(clprim_histogram *self, clprim__chain *chain, co
     return clprim__launch(chain, &self->count, &list, groups_for(self, (size_t)part->n), is_last);
 }
 
-static clprim_status launch_two(clprim_histogram *self, clprim__chain *chain, const clprim__histogram_call *part,
-                                cl_mem tables, const cl_uint *flags, bool is_last)
+/* Fold `rows` tables, which begin at word `at`. */
+static clprim_status launch_merge(clprim_histogram *self, clprim__chain *chain, const clprim__histogram_call *part,
+                                  cl_mem tables, cl_ulong at, cl_ulong rows, const cl_uint *flags, bool is_last)
 {
-    const size_t table = self->setting.table;
     const size_t columns = self->merge.group_size < MERGE_COLUMNS ? self->merge.group_size : MERGE_COLUMNS;
     const size_t most = (size_t)MERGE_GROUPS_PER_UNIT * self->runtime->info.compute_units;
-    const size_t groups = clprim__divide_up(table, columns);
-    const bool is_empty = part->n == 0;
-    const cl_ulong rows = is_empty ? 0 : rows_for(self, (size_t)part->n);
-    clprim__arguments count = {.count = 0};
-    clprim__arguments merge = {.count = 0};
+    const size_t groups = clprim__divide_up(self->setting.table, columns);
+    clprim__arguments list = {.count = 0};
+    clprim__add_buffer(&list, &tables);
+    CLPRIM__ADD_SCALAR(&list, at);
+    CLPRIM__ADD_SCALAR(&list, rows);
+    add_output(&list, part, flags);
+    return clprim__launch(chain, &self->merge, &list, groups < most ? groups : most, is_last);
+}
+
+static clprim_status launch_tables(clprim_histogram *self, clprim__chain *chain, const clprim__histogram_call *part,
+                                   cl_mem tables)
+{
+    clprim__arguments list = {.count = 0};
     clprim_status status = CLPRIM_SUCCESS;
-    if (!is_empty && self->row->shape == CLPRIM__HISTOGRAM_ONE_TABLE)
-        CLPRIM__TRY(clprim__fill_zeros(chain, tables, table * self->setting.word_size));
-    if (!is_empty) {
-        add_input(&count, part);
-        clprim__add_buffer(&count, &tables);
-        add_mapping(&count, self, part);
-        CLPRIM__TRY(
-            clprim__launch(chain, &self->count, &count, groups_for(self, (size_t)part->n) * self->parts, false));
-    }
-    clprim__add_buffer(&merge, &tables);
-    CLPRIM__ADD_SCALAR(&merge, rows);
-    add_output(&merge, part, flags);
-    CLPRIM__TRY(clprim__launch(chain, &self->merge, &merge, groups < most ? groups : most, is_last));
+    if (self->row->shape == CLPRIM__HISTOGRAM_ONE_TABLE)
+        CLPRIM__TRY(clprim__fill_zeros(chain, tables, 0, self->setting.table * self->setting.word_size));
+    add_input(&list, part);
+    clprim__add_buffer(&list, &tables);
+    add_mapping(&list, self, part);
+    status = clprim__launch(chain, &self->count, &list, groups_for(self, (size_t)part->n) * self->parts, false);
+done:
+    return status;
+}
+
+static clprim_status launch_sorted(clprim_histogram *self, clprim__chain *chain, const clprim__histogram_call *part,
+                                   cl_mem scratch, const layout *l)
+{
+    const size_t groups = groups_for(self, (size_t)part->n);
+    const clprim__radix_sort_call sort = {.keys_in = scratch,
+                                          .keys_out = scratch,
+                                          .keys_in_offset = l->slots_at,
+                                          .keys_out_offset = l->slots_at,
+                                          .n = part->n,
+                                          .flags = CLPRIM__RADIX_SORT_IN_PLACE};
+    clprim__arguments map = {.count = 0};
+    clprim__arguments edges = {.count = 0};
+    clprim_status status = CLPRIM_SUCCESS;
+    CLPRIM__TRY(clprim__fill_zeros(chain, scratch, (size_t)l->table_at * sizeof(cl_uint),
+                                   self->setting.table * sizeof(cl_uint)));
+    add_input(&map, part);
+    clprim__add_buffer(&map, &scratch);
+    CLPRIM__ADD_SCALAR(&map, l->slots_at);
+    add_mapping(&map, self, part);
+    CLPRIM__TRY(clprim__launch(chain, &self->count, &map, groups, false));
+    clprim__workspace_supply(&self->sort->workspace, scratch, (size_t)l->slots_at * sizeof(cl_uint));
+    status = clprim__radix_sort_launch(self->sort, chain, &sort);
+    clprim__workspace_supply(&self->sort->workspace, NULL, 0);
+    CLPRIM__TRY(status);
+    clprim__add_buffer(&edges, &scratch);
+    CLPRIM__ADD_SCALAR(&edges, l->slots_at);
+    CLPRIM__ADD_SCALAR(&edges, part->n);
+    CLPRIM__ADD_SCALAR(&edges, l->table_at);
+    status = clprim__launch(chain, &self->edges, &edges, groups, false);
+done:
+    return status;
+}
+
+/* All but the variants that need one launch. */
+static clprim_status launch_several(clprim_histogram *self, clprim__chain *chain, const clprim__histogram_call *part,
+                                    cl_mem scratch, const cl_uint *flags, bool is_last)
+{
+    const bool is_sorted = self->row->shape == CLPRIM__HISTOGRAM_SORTED;
+    const layout l = is_sorted ? layout_for(self, (size_t)part->n) : (layout){0};
+    clprim_status status = CLPRIM_SUCCESS;
+    if (part->n > 0)
+        CLPRIM__TRY(is_sorted ? launch_sorted(self, chain, part, scratch, &l)
+                              : launch_tables(self, chain, part, scratch));
+    status = launch_merge(self, chain, part, scratch, l.table_at, part->n == 0 ? 0 : rows_for(self, (size_t)part->n),
+                          flags, is_last);
 done:
     return status;
 }
@@ -110,21 +183,22 @@ done:
 clprim_status clprim__histogram_launch(clprim_histogram *self, clprim__chain *chain, const clprim__histogram_call *call)
 {
     const bool is_one = self->row->shape == CLPRIM__HISTOGRAM_ONE_LAUNCH;
-    const size_t portions = call->n == 0 ? 1 : clprim__divide_up((size_t)call->n, (size_t)max_portion);
+    const size_t most = clprim__histogram_portion(self);
+    const size_t portions = call->n == 0 ? 1 : clprim__divide_up((size_t)call->n, most);
     const size_t bytes = clprim__histogram_scratch(self, (size_t)call->n);
-    cl_mem tables = NULL;
+    cl_mem scratch = NULL;
     cl_uint flags = (self->accumulate ? ACCUMULATE : 0) | (call->outside != NULL ? HAS_OUTSIDE : 0);
     clprim_status status = is_one ? clprim__state_begin(&self->state, chain, bytes, (cl_uint)portions)
-                                  : clprim__workspace_begin(&tables, &self->workspace, chain, bytes);
+                                  : clprim__workspace_begin(&scratch, &self->workspace, chain, bytes);
     for (size_t p = 0; p < portions && status == CLPRIM_SUCCESS; p++) {
         clprim__histogram_call part = *call;
-        const cl_ulong start = p * max_portion;
+        const cl_ulong start = p * most;
         const bool is_last = p + 1 == portions;
-        part.n = is_last ? call->n - start : max_portion;
+        part.n = is_last ? call->n - start : most;
         part.in_offset += start;
         part.weights_offset += start;
         status = is_one ? launch_one(self, chain, &part, &flags, is_last)
-                        : launch_two(self, chain, &part, tables, &flags, is_last);
+                        : launch_several(self, chain, &part, scratch, &flags, is_last);
         flags |= ACCUMULATE;
     }
     if (is_one)

@@ -188,7 +188,7 @@ done:
     return status;
 }
 
-clprim_status clprim__fill_zeros(clprim__chain *chain, cl_mem memory, size_t size)
+clprim_status clprim__fill_zeros(clprim__chain *chain, cl_mem memory, size_t offset, size_t size)
 {
     const cl_uint zero = 0;
     cl_event stack[WAITS_ON_STACK];
@@ -198,7 +198,7 @@ clprim_status clprim__fill_zeros(clprim__chain *chain, cl_mem memory, size_t siz
     cl_uint num_waits = 0;
     clprim_status status = CLPRIM_SUCCESS;
     CLPRIM__TRY(wait_list(&waits, &num_waits, chain, stack, &heap));
-    CLPRIM__TRY(clprim__cl(clEnqueueFillBuffer(chain->queue, memory, &zero, sizeof zero, 0, size, num_waits, waits,
+    CLPRIM__TRY(clprim__cl(clEnqueueFillBuffer(chain->queue, memory, &zero, sizeof zero, offset, size, num_waits, waits,
                                                chain->in_order ? NULL : &event),
                            "clEnqueueFillBuffer"));
     advance(chain, event);

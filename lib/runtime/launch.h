@@ -80,8 +80,9 @@ clprim_status clprim__launch(clprim__chain *chain, clprim__kernel *kernel, const
 /* How many groups of `by` have room for n. */
 size_t clprim__divide_up(size_t n, size_t by);
 
-/* Set a buffer's first `size` bytes, a multiple of 4, to 0: a command of the chain like a kernel, but not its last. */
-clprim_status clprim__fill_zeros(clprim__chain *chain, cl_mem memory, size_t size);
+/* Set `size` bytes of a buffer to 0, from byte `offset` on, both multiples of 4: a command of the chain like a kernel,
+ * but not its last. */
+clprim_status clprim__fill_zeros(clprim__chain *chain, cl_mem memory, size_t offset, size_t size);
 
 /* For an operation with nothing to do: the event, where one is wanted, that completes with what the chain waits for. */
 clprim_status clprim__chain_marker(clprim__chain *chain);

@@ -61,7 +61,7 @@ clprim_status clprim__state_begin(clprim__state *self, clprim__chain *chain, siz
         CLPRIM__TRY(make_memory(self, chain->runtime->context, size + size / 2));
     CLPRIM__TRY(clprim__chain_depend(chain, &self->use));
     if (self->is_dirty || self->epoch > self->last_epoch - launches) {
-        CLPRIM__TRY(clprim__fill_zeros(chain, self->memory, self->size / 4 * 4));
+        CLPRIM__TRY(clprim__fill_zeros(chain, self->memory, 0, self->size / 4 * 4));
         self->is_dirty = false;
         self->epoch = self->epoch > self->last_epoch - launches ? 0 : self->epoch;
     }

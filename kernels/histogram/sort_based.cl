@@ -1,0 +1,36 @@
+/* histogram_map, histogram_edges: for more bins than any table in local memory has. Each element becomes the slot it is
+ * counted in; the radix sort puts these in order; where in that order a slot's elements begin and end gives their number.
+ * Nothing here depends on how many elements share a bin.
+ * Parameters: the prelude, bins.cl, packet.cl, slots.cl; WEIGHT_KIND 0; GROUP_SIZE. slots has a uint for each element, TABLE
+ * for one that is counted nowhere; a table is 0 before. */
+#if WEIGHT_KIND != 0
+#error "this counts, and takes no weights"
+#endif
+
+__kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
+histogram_map(const __global ELEMENT *in, ulong in_offset, ulong n, __global uint *scratch, ulong slots_at INPUT_PARAMETERS)
+{
+    for (ulong i = get_global_id(0); i < n; i += get_global_size(0)) {
+        const uint channel = CHANNELS > 1 ? (uint)(i % CHANNELS) : 0;
+        uint slot = TABLE;
+        if (channel < ACTIVE)
+            slot = channel * SLOTS + bin_of(in[in_offset + i] BINS_ARGUMENTS);
+        scratch[slots_at + i] = slot;
+    }
+}
+
+__kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
+histogram_edges(__global uint *scratch, ulong slots_at, ulong n, ulong table_at)
+{
+    const __global uint *slots = scratch + slots_at;
+    __global uint *table = scratch + table_at;
+    for (ulong i = get_global_id(0); i < n; i += get_global_size(0)) {
+        const uint slot = slots[i];
+        if (slot == TABLE)
+            continue;
+        if (i == 0 || slots[i - 1] != slot) /* by atomics, for the two ends of a slot are two work-items' */
+            (void)atomic_sub(table + slot, (uint)i);
+        if (i + 1 == n || slots[i + 1] != slot)
+            (void)atomic_add(table + slot, (uint)i + 1);
+    }
+}

@@ -1,0 +1,143 @@
+/* histogram_build.c: from a plan's setting to kernels that fit the device. */
+#include <string.h>
+
+#include "error.h"
+#include "histogram_internal.h"
+#include "runtime_internal.h"
+#include "text.h"
+
+enum {
+    PACKET_BYTES = 16,
+    MAX_ITEM_COUNTS = 255, /* of a byte, until a group adds them up */
+    MAX_COPIES = 32,       /* of REPLICATED: one a bank */
+    CPU_COPIES = 4,        /* of CPU_CHUNK, where the tables stay in a cache */
+    CPU_COPIES_UP_TO = 4096,
+    NVIDIA_LOCAL_BYTES =
+        200 * 1024, /* of LARGE: the compiler takes more than the driver speaks of, on chips that have it */
+    LAST_EPOCH = (1 << 30) - 1
+};
+
+/* What a variant has for one size of the group. */
+typedef struct histogram_shape {
+    size_t group_size;
+    size_t items;
+    size_t copies; /* of REPLICATED and CPU_CHUNK */
+    size_t parts;  /* of LARGE */
+    size_t tables; /* of SUB_GROUP_TAGGED */
+} histogram_shape;
+
+static size_t local_bytes(const clprim_histogram *self, const histogram_shape *shape)
+{
+    const size_t table = self->setting.table;
+    switch ((clprim_histogram_variant)self->row->info.id) {
+    case CLPRIM_HISTOGRAM_LOCAL_ATOMIC: return table * self->setting.word_size;
+    case CLPRIM_HISTOGRAM_PER_ITEM:
+    case CLPRIM_HISTOGRAM_PER_ITEM_SHUFFLED: return table * (shape->group_size + sizeof(cl_uint));
+    case CLPRIM_HISTOGRAM_SUB_GROUP_TAGGED: return table * (shape->tables + 1) * sizeof(cl_uint);
+    case CLPRIM_HISTOGRAM_REPLICATED: return table * shape->copies * sizeof(cl_uint);
+    default: return 0;
+    }
+}
+
+/* The largest group, halved from what is wanted, that the device has room for; before, fewer copies of the table. */
+static clprim_status fit(histogram_shape *shape, const clprim_histogram *self, size_t local)
+{
+    const clprim_device_info *info = &self->runtime->info;
+    const clprim_histogram_variant variant = (clprim_histogram_variant)self->row->info.id;
+    const bool is_tagged = variant == CLPRIM_HISTOGRAM_SUB_GROUP_TAGGED;
+    const size_t pack = PACKET_BYTES / clprim_type_size(self->setting.type);
+    const size_t least = is_tagged && info->sub_group_means == CLPRIM_SUB_GROUP_PTX ? info->sub_group_size : 1;
+    shape->copies = 1;
+    if (variant == CLPRIM_HISTOGRAM_REPLICATED)
+        shape->copies = MAX_COPIES;
+    if (variant == CLPRIM_HISTOGRAM_CPU_CHUNK)
+        shape->copies = self->setting.table <= CPU_COPIES_UP_TO ? CPU_COPIES : 1;
+    if (variant == CLPRIM_HISTOGRAM_CPU_CHUNK)
+        shape->group_size = 1;
+    while (shape->items * pack > MAX_ITEM_COUNTS)
+        shape->items /= 2;
+    if (shape->group_size < least)
+        shape->group_size = least;
+    for (;;) {
+        shape->tables = shape->group_size / least; /* sub-groups there may be */
+        if (shape->group_size <= info->max_work_group_size && local_bytes(self, shape) <= local)
+            break;
+        if (shape->copies > 1 && shape->group_size <= info->max_work_group_size)
+            shape->copies /= 2;
+        else
+            shape->group_size /= 2;
+        if (shape->group_size < least || shape->group_size == 0)
+            return clprim__fail(CLPRIM_UNSUPPORTED,
+                                "%s with %zu counters needs more local memory than %s has (%zu bytes)",
+                                self->row->info.name, self->setting.table, info->name, info->local_memory_size);
+    }
+    shape->parts = 1;
+    if (variant == CLPRIM_HISTOGRAM_LARGE)
+        shape->parts = clprim__divide_up(self->setting.table * sizeof(cl_ushort), local);
+    return CLPRIM_SUCCESS;
+}
+
+static clprim_status create_sort(clprim_histogram *self)
+{
+    const size_t channels = self->setting.channels;
+    const size_t most = clprim__histogram_portion(self);
+    clprim_radix_sort_desc desc = {.key_type = CLPRIM_U32,
+                                   .max_count = self->max_count < most / channels ? self->max_count * channels : most};
+    for (size_t last = self->setting.table; last > 0; last /= 2)
+        desc.end_bit++;
+    return clprim_radix_sort_create(&self->sort, self->runtime, &desc);
+}
+
+static clprim_status create_kernels(clprim_histogram *self, const char *prelude, const histogram_shape *shape)
+{
+    const char *const names[3] = {self->row->kernel, "histogram_merge", "histogram_edges"};
+    const size_t range = (clprim__divide_up(self->setting.table, shape->parts) + 1) / 2 * 2;
+    const clprim__histogram_shape launches = self->row->shape;
+    const size_t count = launches == CLPRIM__HISTOGRAM_ONE_LAUNCH ? 1 : launches == CLPRIM__HISTOGRAM_SORTED ? 3 : 2;
+    size_t group_size = shape->group_size;
+    cl_kernel kernels[3] = {NULL};
+    clprim__text options = {0};
+    clprim__program_request request = {.prelude = prelude};
+    clprim_status status = CLPRIM_SUCCESS;
+    clprim__text_format(&options, "-DITEMS=%zu -DCOPIES=%zu -DPARTS=%zu -DRANGE=%zu -DTABLES=%zu", shape->items,
+                        shape->copies, shape->parts, range, shape->tables);
+    CLPRIM__TRY(clprim__text_status(&options));
+    request.options = options.data;
+    memcpy(request.sources, self->row->sources, sizeof request.sources);
+    CLPRIM__TRY(clprim__kernels_create(kernels, &group_size, self->runtime->programs, &request, names, count));
+    self->count = (clprim__kernel){.kernel = kernels[0], .name = names[0], .group_size = group_size};
+    self->merge = (clprim__kernel){.kernel = kernels[1], .name = names[1], .group_size = group_size};
+    self->edges = (clprim__kernel){.kernel = kernels[2], .name = names[2], .group_size = group_size};
+    self->count.program = self->merge.program = self->edges.program = self->row->source->path;
+    self->copies = shape->copies;
+    self->parts = shape->parts;
+    self->row_elements = group_size * (PACKET_BYTES / clprim_type_size(self->setting.type));
+done:
+    clprim__text_free(&options);
+    return status;
+}
+
+clprim_status clprim__histogram_build(clprim_histogram *self, const char *prelude, size_t work_group_size)
+{
+    const clprim_device_info *info = &self->runtime->info;
+    const clprim_histogram_variant variant = (clprim_histogram_variant)self->row->info.id;
+    const clprim__histogram_tuning tuning = clprim__histogram_tuning_of(variant, info);
+    const size_t wanted = work_group_size != 0 ? work_group_size : tuning.group_size;
+    const size_t local = clprim__histogram_local(info);
+    const bool tries_more = variant == CLPRIM_HISTOGRAM_LARGE && info->sub_group_means == CLPRIM_SUB_GROUP_PTX;
+    histogram_shape shape = {.group_size = wanted, .items = tuning.items};
+    clprim_status status = CLPRIM_BUILD_FAILED;
+    if (tries_more && fit(&shape, self, NVIDIA_LOCAL_BYTES) == CLPRIM_SUCCESS)
+        status = create_kernels(self, prelude, &shape);
+    if (status == CLPRIM_BUILD_FAILED) {
+        shape = (histogram_shape){.group_size = wanted, .items = tuning.items};
+        status = fit(&shape, self, local);
+        if (status == CLPRIM_SUCCESS)
+            status = create_kernels(self, prelude, &shape);
+    }
+    if (status == CLPRIM_SUCCESS && self->row->shape == CLPRIM__HISTOGRAM_SORTED)
+        status = create_sort(self);
+    self->max_groups = tuning.groups_per_unit * info->compute_units;
+    self->max_groups = self->max_groups < self->parts ? 1 : self->max_groups / (self->parts > 0 ? self->parts : 1);
+    return status;
+}
