@@ -62,9 +62,9 @@ typedef struct clprim_histogram_desc {
  * those names. The plan holds a reference to the runtime. On failure *out is untouched.
  * CLPRIM_UNSUPPORTED where the variant cannot do it: PER_ITEM takes up to 64 bins, SUB_GROUP_TAGGED needs sub-groups
  * whose work-items run in step, only GLOBAL_ATOMIC, LOCAL_ATOMIC and CPU_CHUNK take weights (the first two those of 8
- * bytes only with 64-bit atomics), and tables must fit local memory but for GLOBAL_ATOMIC, LARGE, SORT_BASED and CPU_CHUNK. AUTO
- * always finds one.
- * Errors: CLPRIM_INVALID_ARGUMENT, CLPRIM_UNSUPPORTED, CLPRIM_BUILD_FAILED, CLPRIM_OUT_OF_MEMORY, or OpenCL's code. */
+ * bytes only with 64-bit atomics), and tables must fit local memory but for GLOBAL_ATOMIC, LARGE, SORT_BASED and
+ * CPU_CHUNK. AUTO always finds one. Errors: CLPRIM_INVALID_ARGUMENT, CLPRIM_UNSUPPORTED, CLPRIM_BUILD_FAILED,
+ * CLPRIM_OUT_OF_MEMORY, or OpenCL's code. */
 CLPRIM_API clprim_status clprim_histogram_create(clprim_histogram **out, clprim_runtime *runtime,
                                                  const clprim_histogram_desc *desc);
 
