@@ -9,7 +9,7 @@
 
 #include "support.h"
 
-enum { SORT_POISON = 0xa5, SORT_VARIANTS = CLPRIM_RADIX_SORT_CPU_CHUNK + 1, SORT_MAX_OFFSET = 7 };
+enum { SORT_POISON = 0xa5, SORT_VARIANTS = CLPRIM_RADIX_SORT_CPU_BUCKETS + 1, SORT_MAX_OFFSET = 7 };
 
 /* What keys look like. Orders are those of the type. */
 typedef enum sort_data {

@@ -31,7 +31,8 @@ typedef enum clprim_radix_sort_variant {
     CLPRIM_RADIX_SORT_LOCAL,
     CLPRIM_RADIX_SORT_ONESWEEP,
     CLPRIM_RADIX_SORT_SINGLE_GROUP,
-    CLPRIM_RADIX_SORT_CPU_CHUNK
+    CLPRIM_RADIX_SORT_CPU_CHUNK,
+    CLPRIM_RADIX_SORT_CPU_BUCKETS
 } clprim_radix_sort_variant;
 
 /* What to sort. Zeroed: keys of U32 alone, upwards. */

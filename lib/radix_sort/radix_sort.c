@@ -91,10 +91,8 @@ void clprim_radix_sort_destroy(clprim_radix_sort *plan)
     clprim__state_clear(&plan->state);
     clprim__workspace_clear(&plan->workspace);
     clprim__queue_clear(&plan->queue);
-    clprim__kernel_clear(&plan->move);
-    clprim__kernel_clear(&plan->count);
-    clprim__kernel_clear(&plan->rows);
-    clprim__kernel_clear(&plan->copy);
+    for (size_t i = 0; i < CLPRIM__RADIX_SORT_KERNELS; i++)
+        clprim__kernel_clear(&plan->kernels[i]);
     clprim_runtime_destroy(plan->runtime);
     free(plan);
 }

@@ -151,20 +151,19 @@ static void keep(clprim__kernel *out, const clprim_radix_sort *self, cl_kernel k
 static clprim_status create_kernels(clprim_radix_sort *self, const sort_shape *shape)
 {
     const bool is_onesweep = self->row->shape == CLPRIM__RADIX_SORT_ONESWEEP;
-    const char *names[4] = {NULL};
-    clprim__kernel *const targets[4] = {&self->move, &self->count, &self->rows, &self->copy};
-    clprim__kernel *kept[4] = {NULL};
+    const char *names[CLPRIM__RADIX_SORT_KERNELS] = {NULL};
+    size_t kept[CLPRIM__RADIX_SORT_KERNELS];
     size_t count = 0;
     size_t group_size = shape->group_size;
-    cl_kernel kernels[4] = {NULL};
+    cl_kernel kernels[CLPRIM__RADIX_SORT_KERNELS] = {NULL};
     clprim__text prelude = {0};
     clprim__text options = {0};
     clprim__program_request request = {.prelude = NULL};
     clprim_status status = CLPRIM_SUCCESS;
-    for (size_t i = 0; i < 4; i++)
+    for (size_t i = 0; i < CLPRIM__RADIX_SORT_KERNELS; i++)
         if (self->row->kernels[i] != NULL) {
             names[count] = self->row->kernels[i];
-            kept[count++] = targets[i];
+            kept[count++] = i;
         }
     self->status_size = self->setting.max_count <= NARROW_STATUS_UP_TO ? sizeof(cl_uint) : sizeof(cl_ulong);
     write_prelude(&prelude, self);
@@ -183,8 +182,8 @@ static clprim_status create_kernels(clprim_radix_sort *self, const sort_shape *s
     memcpy(request.sources, self->row->sources, sizeof request.sources);
     CLPRIM__TRY(clprim__kernels_create(kernels, &group_size, self->runtime->programs, &request, names, count));
     for (size_t i = 0; i < count; i++)
-        keep(kept[i], self, kernels[i], names[i],
-             is_onesweep && kept[i] == &self->count ? shape->count_group_size : group_size);
+        keep(&self->kernels[kept[i]], self, kernels[i], names[i],
+             is_onesweep && kept[i] == CLPRIM__RADIX_SORT_COUNT ? shape->count_group_size : group_size);
     self->digit_bits = shape->digit_bits;
     self->passes = passes_for(&self->setting, shape->digit_bits);
     self->tile = group_size * shape->items;

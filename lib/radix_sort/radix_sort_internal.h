@@ -14,15 +14,27 @@ typedef enum clprim__radix_sort_shape {
     CLPRIM__RADIX_SORT_ONE,      /* one kernel */
     CLPRIM__RADIX_SORT_THREE,    /* in each pass: count, scan the counts, move */
     CLPRIM__RADIX_SORT_ONESWEEP, /* count the digits of all passes; then one kernel a pass. Needs the plan's state */
+    CLPRIM__RADIX_SORT_BUCKETS   /* survey, count, plan, move to buckets; then each bucket for itself */
 } clprim__radix_sort_shape;
+
+/* What a kernel is for. */
+enum {
+    CLPRIM__RADIX_SORT_MOVE,
+    CLPRIM__RADIX_SORT_COUNT,
+    CLPRIM__RADIX_SORT_PLACE, /* from counts to where elements go */
+    CLPRIM__RADIX_SORT_COPY,
+    CLPRIM__RADIX_SORT_SURVEY, /* of BUCKETS, as the next */
+    CLPRIM__RADIX_SORT_IN_BUCKETS,
+    CLPRIM__RADIX_SORT_KERNELS
+};
 
 typedef struct clprim__radix_sort_row {
     clprim_variant_info info;
     clprim__radix_sort_shape shape;
-    unsigned digit_bits;    /* 0: 8 where sub-groups rank, else 4 */
-    bool in_chunks;         /* one work-item a group, one chunk of elements each; else tiles */
-    const char *kernels[4]; /* what moves; what counts; radix_sort_rows; radix_sort_copy: NULL where there is none */
-    const clprim__source *source; /* the variant's own */
+    unsigned digit_bits;                             /* 0: 8 where sub-groups rank, else 4 */
+    bool in_chunks;                                  /* one work-item a group, one chunk of elements each; else tiles */
+    const char *kernels[CLPRIM__RADIX_SORT_KERNELS]; /* by what they are for; NULL where there is none */
+    const clprim__source *source;                    /* the variant's own */
     const clprim__source *sources[CLPRIM__MAX_SOURCES];
 } clprim__radix_sort_row;
 
@@ -53,7 +65,7 @@ struct clprim_radix_sort {
     size_t count_tile; /* of ONESWEEP: elements that a group counts at once, and its groups at most */
     size_t count_groups;
     size_t status_size; /* of ONESWEEP: bytes of a word that is looked back over */
-    clprim__kernel move, count, rows, copy;
+    clprim__kernel kernels[CLPRIM__RADIX_SORT_KERNELS];
     clprim__queue queue;
     clprim__state state;
     clprim__workspace workspace;
@@ -67,7 +79,7 @@ typedef struct clprim__radix_sort_call {
     cl_uint flags; /* as in kernels/radix_sort/keys.cl */
 } clprim__radix_sort_call;
 
-enum { CLPRIM__RADIX_SORT_IN_PLACE = 1, CLPRIM__RADIX_SORT_MUST_MOVE = 2 };
+enum { CLPRIM__RADIX_SORT_IN_PLACE = 1, CLPRIM__RADIX_SORT_MUST_MOVE = 2, CLPRIM__RADIX_SORT_HAS_BUCKETS = 4 };
 
 /* Bytes of scratch memory for n elements, and of the state of ONESWEEP. */
 size_t clprim__radix_sort_scratch(const clprim_radix_sort *self, size_t n);

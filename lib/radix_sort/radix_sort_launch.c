@@ -6,8 +6,12 @@
 #include "runtime_internal.h"
 
 enum {
-    ALIGNMENT = 256,  /* bytes, of the parts of scratch memory */
-    STATE_HEADER = 64 /* as in kernels/radix_sort/count.cl, in 4 bytes */
+    ALIGNMENT = 256,   /* bytes, of the parts of scratch memory */
+    STATE_HEADER = 64, /* as in kernels/radix_sort/count.cl, in 4 bytes */
+    BINS = 4096,       /* as in kernels/radix_sort/cpu_buckets.cl */
+    BUCKETS = 256,
+    WORTH_A_BUCKET = 4096,
+    ONE_BUCKET = 1 << 15 /* elements that a core sorts sooner than five launches bring them to several */
 };
 
 /* Where the parts of scratch memory begin, in bytes. At 0 are the keys in between. */
@@ -34,6 +38,12 @@ static size_t count_size(const clprim_radix_sort *self)
     return self->setting.max_count > UINT32_MAX ? sizeof(cl_ulong) : sizeof(cl_uint);
 }
 
+/* Bytes of the tables of kernels/radix_sort/cpu_buckets.cl. */
+static size_t bucket_tables(const clprim_radix_sort *self, size_t chunks)
+{
+    return (chunks * BINS + BUCKETS + 8) * count_size(self) + 2 * chunks * sizeof(cl_ulong) + BINS;
+}
+
 static layout layout_for(const clprim_radix_sort *self, size_t n)
 {
     const bool is_onesweep = self->row->shape == CLPRIM__RADIX_SORT_ONESWEEP;
@@ -43,6 +53,12 @@ static layout layout_for(const clprim_radix_sort *self, size_t n)
     layout l = {0};
     if (self->row->shape == CLPRIM__RADIX_SORT_ONE)
         return l;
+    if (self->row->shape == CLPRIM__RADIX_SORT_BUCKETS) {
+        l.counts_at = round_up(n * self->setting.key_size) + round_up(n * self->setting.value_size);
+        l.values_at = round_up(n * self->setting.key_size);
+        l.end = l.counts_at + (n <= ONE_BUCKET ? 0 : bucket_tables(self, groups_for(self, n)));
+        return l;
+    }
     l.values_at = round_up(n * self->setting.key_size);
     l.counts_at = l.values_at + round_up(n * self->setting.value_size);
     l.totals_at = l.counts_at + round_up(groups_for(self, n) * radix * word);
@@ -85,12 +101,12 @@ static clprim_status launch_copy(clprim_radix_sort *self, clprim__chain *chain, 
                                  const cl_mem *scratch, const layout *l, const cl_mem *state)
 {
     const size_t most = 16 * (size_t)self->runtime->info.compute_units;
-    const size_t groups = clprim__divide_up((size_t)call->n, self->copy.group_size);
+    const size_t groups = clprim__divide_up((size_t)call->n, self->kernels[CLPRIM__RADIX_SORT_COPY].group_size);
     clprim__arguments list = {.count = 0};
     add_arrays(&list, self, call, scratch, l);
     clprim__add_buffer(&list, state);
     CLPRIM__ADD_SCALAR(&list, self->state.epoch);
-    return clprim__launch(chain, &self->copy, &list, groups < most ? groups : most, true);
+    return clprim__launch(chain, &self->kernels[CLPRIM__RADIX_SORT_COPY], &list, groups < most ? groups : most, true);
 }
 
 /* A sort in place ends in scratch memory where it has an odd number of passes. */
@@ -104,7 +120,7 @@ static clprim_status launch_one(clprim_radix_sort *self, clprim__chain *chain, c
     const layout l = {0};
     clprim__arguments list = {.count = 0};
     add_arrays(&list, self, call, &call->keys_out, &l);
-    return clprim__launch(chain, &self->move, &list, 1, true);
+    return clprim__launch(chain, &self->kernels[CLPRIM__RADIX_SORT_MOVE], &list, 1, true);
 }
 
 static clprim_status launch_pass_of_three(clprim_radix_sort *self, clprim__chain *chain,
@@ -121,17 +137,17 @@ static clprim_status launch_pass_of_three(clprim_radix_sort *self, clprim__chain
     add_arrays(&count, self, call, scratch, l);
     CLPRIM__ADD_SCALAR(&count, pass);
     CLPRIM__ADD_SCALAR(&count, l->counts_at);
-    CLPRIM__TRY(clprim__launch(chain, &self->count, &count, groups, false));
+    CLPRIM__TRY(clprim__launch(chain, &self->kernels[CLPRIM__RADIX_SORT_COUNT], &count, groups, false));
     clprim__add_buffer(&rows, scratch);
     CLPRIM__ADD_SCALAR(&rows, l->counts_at);
     CLPRIM__ADD_SCALAR(&rows, l->totals_at);
     CLPRIM__ADD_SCALAR(&rows, length);
-    CLPRIM__TRY(clprim__launch(chain, &self->rows, &rows, radix, false));
+    CLPRIM__TRY(clprim__launch(chain, &self->kernels[CLPRIM__RADIX_SORT_PLACE], &rows, radix, false));
     add_arrays(&move, self, call, scratch, l);
     CLPRIM__ADD_SCALAR(&move, pass);
     CLPRIM__ADD_SCALAR(&move, l->counts_at);
     CLPRIM__ADD_SCALAR(&move, l->totals_at);
-    status = clprim__launch(chain, &self->move, &move, groups, is_last);
+    status = clprim__launch(chain, &self->kernels[CLPRIM__RADIX_SORT_MOVE], &move, groups, is_last);
 done:
     return status;
 }
@@ -167,8 +183,8 @@ static clprim_status launch_sweeps(clprim_radix_sort *self, clprim__chain *chain
     clprim__add_buffer(&count, scratch);
     CLPRIM__ADD_SCALAR(&count, l->counts_at);
     CLPRIM__ADD_SCALAR(&count, status_words);
-    CLPRIM__TRY(
-        clprim__launch(chain, &self->count, &count, groups < self->count_groups ? groups : self->count_groups, false));
+    CLPRIM__TRY(clprim__launch(chain, &self->kernels[CLPRIM__RADIX_SORT_COUNT], &count,
+                               groups < self->count_groups ? groups : self->count_groups, false));
     for (cl_uint pass = 0; pass < self->passes; pass++) {
         clprim__arguments move = {.count = 0};
         add_arrays(&move, self, call, scratch, l);
@@ -176,13 +192,54 @@ static clprim_status launch_sweeps(clprim_radix_sort *self, clprim__chain *chain
         CLPRIM__ADD_SCALAR(&move, self->state.epoch);
         CLPRIM__ADD_SCALAR(&move, pass);
         CLPRIM__ADD_SCALAR(&move, l->counts_at);
-        CLPRIM__TRY(clprim__launch(chain, &self->move, &move, tiles, pass + 1 == self->passes && !copies));
+        CLPRIM__TRY(clprim__launch(chain, &self->kernels[CLPRIM__RADIX_SORT_MOVE], &move, tiles,
+                                   pass + 1 == self->passes && !copies));
     }
     if (copies)
         status = launch_copy(self, chain, call, scratch, l, &self->state.memory);
 done:
     self->state.is_dirty = self->state.is_dirty || status != CLPRIM_SUCCESS;
     clprim__state_end(&self->state, chain);
+    return status;
+}
+
+static clprim_status launch_with_tables(clprim_radix_sort *self, clprim__chain *chain, int kernel,
+                                        const clprim__radix_sort_call *call, const cl_mem *scratch, const layout *l,
+                                        size_t groups)
+{
+    clprim__arguments list = {.count = 0};
+    add_arrays(&list, self, call, scratch, l);
+    CLPRIM__ADD_SCALAR(&list, l->counts_at);
+    return clprim__launch(chain, &self->kernels[kernel], &list, groups, false);
+}
+
+static clprim_status launch_buckets(clprim_radix_sort *self, clprim__chain *chain, const clprim__radix_sort_call *call,
+                                    const cl_mem *scratch, const layout *l)
+{
+    static const int steps[] = {CLPRIM__RADIX_SORT_SURVEY, CLPRIM__RADIX_SORT_COUNT, CLPRIM__RADIX_SORT_PLACE,
+                                CLPRIM__RADIX_SORT_MOVE};
+    const size_t n = (size_t)call->n;
+    const cl_ulong chunks = groups_for(self, n);
+    const size_t most = n / WORTH_A_BUCKET + 1 < BUCKETS ? n / WORTH_A_BUCKET + 1 : BUCKETS;
+    clprim__radix_sort_call last = *call;
+    clprim__arguments plan = {.count = 0};
+    clprim__arguments sort = {.count = 0};
+    clprim_status status = CLPRIM_SUCCESS;
+    clprim__add_buffer(&plan, scratch);
+    CLPRIM__ADD_SCALAR(&plan, l->counts_at);
+    CLPRIM__ADD_SCALAR(&plan, chunks);
+    CLPRIM__ADD_SCALAR(&plan, call->n);
+    for (size_t i = 0; i < sizeof steps / sizeof *steps && n > ONE_BUCKET; i++)
+        CLPRIM__TRY(steps[i] == CLPRIM__RADIX_SORT_PLACE
+                        ? clprim__launch(chain, &self->kernels[CLPRIM__RADIX_SORT_PLACE], &plan, 1, false)
+                        : launch_with_tables(self, chain, steps[i], call, scratch, l, chunks));
+    last.flags |= n > ONE_BUCKET ? CLPRIM__RADIX_SORT_HAS_BUCKETS : 0;
+    add_arrays(&sort, self, &last, scratch, l);
+    CLPRIM__ADD_SCALAR(&sort, l->counts_at);
+    CLPRIM__ADD_SCALAR(&sort, chunks);
+    status =
+        clprim__launch(chain, &self->kernels[CLPRIM__RADIX_SORT_IN_BUCKETS], &sort, n > ONE_BUCKET ? most : 1, true);
+done:
     return status;
 }
 
@@ -199,6 +256,7 @@ clprim_status clprim__radix_sort_launch(clprim_radix_sort *self, clprim__chain *
     case CLPRIM__RADIX_SORT_ONE: status = launch_one(self, chain, call); break;
     case CLPRIM__RADIX_SORT_THREE: status = launch_three(self, chain, call, &scratch, &l); break;
     case CLPRIM__RADIX_SORT_ONESWEEP: status = launch_sweeps(self, chain, call, &scratch, &l); break;
+    case CLPRIM__RADIX_SORT_BUCKETS: status = launch_buckets(self, chain, call, &scratch, &l); break;
     }
 done:
     clprim__workspace_end(&self->workspace, chain);

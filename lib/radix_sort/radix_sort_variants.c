@@ -54,6 +54,15 @@ static const clprim__radix_sort_row rows[] = {
      {"radix_sort_cpu_chunk", "radix_sort_count_chunk", "radix_sort_rows", "radix_sort_copy"},
      SORT(cpu_chunk),
      {SORT(keys), SORT(rows), SORT(copy), SORT(cpu_chunk)}},
+    {{CLPRIM_RADIX_SORT_CPU_BUCKETS, "cpu_buckets",
+      "one pass into buckets that fit a core's cache, where they are sorted", "", "Polychroniou, Ross 2014", true},
+     CLPRIM__RADIX_SORT_BUCKETS,
+     8,
+     true,
+     {"radix_sort_to_buckets", "radix_sort_count_bins", "radix_sort_plan", NULL, "radix_sort_survey",
+      "radix_sort_in_buckets"},
+     SORT(cpu_buckets),
+     {SORT(keys), SORT(cpu_buckets)}},
 };
 
 /* Measured values (docs/performance.md) where there is a row for the device; else the variant's row for any device,
@@ -81,6 +90,7 @@ static const struct tuning_row {
     {CLPRIM_RADIX_SORT_SPLIT, CLPRIM_DEVICE_CPU, 0, 0, {64, 16, 4}},
     {CLPRIM_RADIX_SORT_SPLIT, CLPRIM_DEVICE_OTHER, 0, 0, {256, 4, 4}},
     {CLPRIM_RADIX_SORT_CPU_CHUNK, CLPRIM_DEVICE_OTHER, 0, 0, {1, 1, 1}},
+    {CLPRIM_RADIX_SORT_CPU_BUCKETS, CLPRIM_DEVICE_OTHER, 0, 0, {1, 1, 1}},
 };
 
 CLPRIM__DEFINE_VARIANTS(radix_sort)
@@ -118,7 +128,7 @@ clprim_radix_sort_variant clprim__radix_sort_auto(const clprim_device_info *info
 {
     const bool has_warps = info->sub_group_means == CLPRIM_SUB_GROUP_PTX;
     if (info->kind == CLPRIM_DEVICE_CPU)
-        return CLPRIM_RADIX_SORT_CPU_CHUNK;
+        return CLPRIM_RADIX_SORT_CPU_BUCKETS;
     if (has_warps && setting->max_count <= SINGLE_GROUP_UP_TO)
         return CLPRIM_RADIX_SORT_SINGLE_GROUP;
     return info->has_forward_progress && info->has_int64_atomics && setting->max_count <= UINT32_MAX

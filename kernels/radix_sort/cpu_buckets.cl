@@ -1,0 +1,310 @@
+/* radix_sort_cpu_buckets: for devices whose work-groups run one after the other on a few cores, of one work-item each. One
+ * pass through memory brings the elements into up to BUCKETS buckets by their upper bits, of nearly equal size where the
+ * keys allow; each then fits a core's cache, where moving its elements digit by digit costs a quarter of what it does
+ * in memory.
+ *   radix_sort_survey       which bits are not the same in all keys, for each chunk of the array
+ *   radix_sort_count_bins   of the uppermost of these, WINDOW bits: how many keys a chunk has of each value
+ *   radix_sort_plan         neighbouring values share a bucket: which, and where each chunk's elements of it go
+ *   radix_sort_to_buckets   there they go
+ *   radix_sort_in_buckets   each bucket, or an array so small that it is one, by its lower bits, from the least digit on
+ * Parameters: keys.cl.
+ * Source: Polychroniou, Ross 2014, A Comprehensive Study of Main-Memory Partitioning. */
+#if GROUP_SIZE != 1
+#error "GROUP_SIZE must be 1"
+#endif
+
+#define WINDOW 12
+#define BINS (1u << WINDOW)
+#define BUCKETS 256u
+#define FEWEST 4096 /* elements worth a bucket */
+#define MAX_DIGIT 10u /* bits of a digit in a bucket */
+#define MAX_PASSES ((KEY_BITS + MAX_DIGIT - 1) / MAX_DIGIT)
+#define HAS_BUCKETS 4u /* flags: the array was brought into buckets */
+
+/* The parts of the tables, behind one another, for `chunks` chunks. */
+#define COUNTS(tables, chunks)    ((__global COUNT *)(tables)) /* of each bin, a chunk after the other; then where they go */
+#define BEGINS(tables, chunks)    (COUNTS(tables, chunks) + (chunks) * BINS) /* of each bucket, and the end of the last */
+#define VARYING(tables, chunks)   ((__global ulong *)(BEGINS(tables, chunks) + BUCKETS + 8))
+#define BUCKET_OF(tables, chunks) ((__global uchar *)(VARYING(tables, chunks) + 2 * (chunks))) /* of each bin */
+
+#if INDICES
+#define FIRST_VALUE(values, offset, i) ((VALUE)(i))
+#else
+#define FIRST_VALUE(values, offset, i) ((values)[(offset) + (i)])
+#endif
+
+static inline KEY sorted_part(KEY key)
+{
+    return (KEY)((KEY)(image_of(key) & SORTED_BITS) >> BEGIN_BIT);
+}
+
+static inline void chunk_of(ulong *begin, ulong *end, ulong n)
+{
+    const ulong chunk = (n + get_num_groups(0) - 1) / get_num_groups(0);
+    *begin = min(n, get_group_id(0) * chunk);
+    *end = min(n, *begin + chunk);
+}
+
+/* Where the window begins: WINDOW bits down from the highest that varies. */
+static inline uint window_of(const __global ulong *varying, ulong chunks)
+{
+    ulong any = 0;
+    ulong all = ~0ul;
+    for (ulong k = 0; k < chunks; k++) {
+        any |= varying[2 * k];
+        all &= varying[2 * k + 1];
+    }
+    const uint bits = 64 - (uint)clz(any & ~all);
+    return bits > WINDOW ? bits - WINDOW : 0;
+}
+
+static inline uint bin_of(KEY key, uint window)
+{
+    return (uint)(sorted_part(key) >> window) & (BINS - 1);
+}
+
+__kernel __attribute__((reqd_work_group_size(1, 1, 1))) void radix_sort_survey(SORT_PARAMETERS, ulong tables_at)
+{
+    __global ulong *varying = VARYING(scratch + tables_at, get_num_groups(0));
+    ulong i;
+    ulong end;
+    KEY any = 0;
+    KEY all = LAST_IMAGE;
+    for (chunk_of(&i, &end, n); i < end; i++) {
+        const KEY part = sorted_part(keys_in[keys_in_offset + i]);
+        any |= part;
+        all &= part;
+    }
+    varying[2 * get_group_id(0)] = any;
+    varying[2 * get_group_id(0) + 1] = all;
+}
+
+__kernel __attribute__((reqd_work_group_size(1, 1, 1))) void radix_sort_count_bins(SORT_PARAMETERS, ulong tables_at)
+{
+    __global COUNT *to = COUNTS(scratch + tables_at, get_num_groups(0)) + get_group_id(0) * BINS;
+    const uint window = window_of(VARYING(scratch + tables_at, get_num_groups(0)), get_num_groups(0));
+    COUNT counts[BINS];
+    ulong i;
+    ulong end;
+    for (uint bin = 0; bin < BINS; bin++)
+        counts[bin] = 0;
+    for (chunk_of(&i, &end, n); i < end; i++)
+        counts[bin_of(keys_in[keys_in_offset + i], window)]++;
+    for (uint bin = 0; bin < BINS; bin++)
+        to[bin] = counts[bin];
+}
+
+/* A bin belongs to the bucket in which it would begin, were all of one size. One work-item does it. */
+__kernel __attribute__((reqd_work_group_size(1, 1, 1))) void radix_sort_plan(__global uchar *scratch, ulong tables_at, ulong chunks,
+                                                                              ulong n)
+{
+    __global COUNT *counts = COUNTS(scratch + tables_at, chunks);
+    __global COUNT *begins = BEGINS(scratch + tables_at, chunks);
+    __global uchar *bucket_of = BUCKET_OF(scratch + tables_at, chunks);
+    const ulong buckets = min((ulong)BUCKETS, n / FEWEST + 1);
+    const ulong size = (n + buckets - 1) / buckets;
+    COUNT before = 0;
+    uint next = 0; /* bucket that has no beginning yet */
+    for (uint bin = 0; bin < BINS; bin++) {
+        const uint bucket = min((uint)(before / size), (uint)buckets - 1); /* bins behind all elements: any */
+        bucket_of[bin] = (uchar)bucket;
+        for (; next <= bucket; next++)
+            begins[next] = before;
+        for (ulong k = 0; k < chunks; k++)
+            before += counts[k * BINS + bin];
+    }
+    for (; next <= BUCKETS; next++)
+        begins[next] = before;
+    /* From the counts of bins to where a chunk's elements of each bucket go. */
+    COUNT at[BUCKETS];
+    for (uint bucket = 0; bucket < BUCKETS; bucket++)
+        at[bucket] = begins[bucket];
+    for (ulong k = 0; k < chunks; k++) {
+        __global COUNT *own = counts + k * BINS;
+        COUNT to[BUCKETS];
+        for (uint bucket = 0; bucket < BUCKETS; bucket++)
+            to[bucket] = at[bucket];
+        for (uint bin = 0; bin < BINS; bin++)
+            at[bucket_of[bin]] += own[bin];
+        for (uint bucket = 0; bucket < BUCKETS; bucket++)
+            own[bucket] = to[bucket];
+    }
+}
+
+__kernel __attribute__((reqd_work_group_size(1, 1, 1))) void radix_sort_to_buckets(SORT_PARAMETERS, ulong tables_at)
+{
+    const ulong chunks = get_num_groups(0);
+    const __global COUNT *places = COUNTS(scratch + tables_at, chunks) + get_group_id(0) * BINS;
+    const __global uchar *from = BUCKET_OF(scratch + tables_at, chunks);
+    const uint window = window_of(VARYING(scratch + tables_at, chunks), chunks);
+    __global KEY *keys_to = (__global KEY *)scratch;
+#if VALUE_SIZE
+    __global VALUE *values_to = (__global VALUE *)(scratch + values_at);
+#endif
+    uchar bucket_of[BINS];
+    COUNT next[BUCKETS];
+    ulong i;
+    ulong end;
+    for (uint bin = 0; bin < BINS; bin++)
+        bucket_of[bin] = from[bin];
+    for (uint bucket = 0; bucket < BUCKETS; bucket++)
+        next[bucket] = places[bucket];
+    for (chunk_of(&i, &end, n); i < end; i++) {
+        const KEY key = keys_in[keys_in_offset + i];
+        const COUNT to = next[bucket_of[bin_of(key, window)]]++;
+        keys_to[to] = key;
+#if VALUE_SIZE
+        values_to[to] = FIRST_VALUE(values_in, values_in_offset, i);
+#endif
+    }
+}
+
+/* How a bucket's keys are read: by their difference to the least, in `passes` digits of `bits` bits. */
+typedef struct {
+    KEY least;
+    uint passes;
+    uint bits;
+} digits;
+
+static inline uint digit_in(KEY key, KEY least, uint shift, uint mask)
+{
+    return (uint)((KEY)(sorted_part(key) - least) >> shift) & mask;
+}
+
+/* The elements of a bucket, or of the array. */
+typedef struct {
+    const __global KEY *keys;
+    __global KEY *keys_out;
+    __global KEY *keys_between;
+#if VALUE_SIZE
+    const __global VALUE *values;
+    __global VALUE *values_out;
+    __global VALUE *values_between;
+    bool makes_values; /* the elements' indices */
+#endif
+} bucket;
+
+static inline void count_digits(const __global KEY *keys, ulong count, digits d, uint pass, COUNT *counts)
+{
+    const uint shift = pass * d.bits;
+    const uint mask = (1u << d.bits) - 1;
+    for (uint digit = 0; digit <= mask; digit++)
+        counts[digit] = 0;
+    for (ulong i = 0; i < count; i++)
+        counts[digit_in(keys[i], d.least, shift, mask)]++;
+}
+
+static inline void move_by_digit(bucket *b, ulong count, digits d, uint pass, COUNT *next, bool to_out)
+{
+    const __global KEY *keys = b->keys;
+    __global KEY *keys_to = to_out ? b->keys_out : b->keys_between;
+#if VALUE_SIZE
+    const __global VALUE *values = b->values;
+    __global VALUE *values_to = to_out ? b->values_out : b->values_between;
+    const bool makes_values = b->makes_values;
+#endif
+    const uint shift = pass * d.bits;
+    const uint mask = (1u << d.bits) - 1;
+    for (ulong i = 0; i < count; i++) {
+        const KEY key = keys[i];
+        const COUNT to = next[digit_in(key, d.least, shift, mask)]++;
+        keys_to[to] = key;
+#if VALUE_SIZE
+        values_to[to] = makes_values ? FIRST_VALUE(values, 0, i) : values[i];
+#endif
+    }
+    b->keys = keys_to;
+#if VALUE_SIZE
+    b->values = values_to;
+    b->makes_values = false;
+#endif
+}
+
+static inline void copy_out(const bucket *b, ulong count)
+{
+    for (ulong i = 0; i < count; i++) {
+        b->keys_out[i] = b->keys[i];
+#if VALUE_SIZE
+        b->values_out[i] = b->makes_values ? FIRST_VALUE(b->values, 0, i) : b->values[i];
+#endif
+    }
+}
+
+/* As few passes as MAX_DIGIT allows over the bits by which keys differ from the least of them. */
+static inline digits digits_of(const bucket *b, ulong count)
+{
+    KEY least = LAST_IMAGE;
+    KEY most = 0;
+    for (ulong i = 0; i < count; i++) {
+        const KEY part = sorted_part(b->keys[i]);
+        least = min(least, part);
+        most = max(most, part);
+    }
+    const uint bits = 64 - (uint)clz((ulong)(KEY)(most - least));
+    digits d;
+    d.least = least;
+    d.passes = (bits + MAX_DIGIT - 1) / MAX_DIGIT;
+    d.bits = d.passes > 0 ? (bits + d.passes - 1) / d.passes : 0;
+    return d;
+}
+
+/* Counts become where the first of each digit goes; false if all have the same digit. */
+static inline bool places_of(COUNT *counts, uint bits, ulong count)
+{
+    COUNT before = 0;
+    bool is_one = false;
+    for (uint digit = 0; digit < 1u << bits; digit++) {
+        const COUNT own = counts[digit];
+        is_one = is_one || own == count;
+        counts[digit] = before;
+        before += own;
+    }
+    return !is_one;
+}
+
+/* The first move writes not to where the elements come from, keys_out or keys_between or neither; what is sorted ends in
+ * keys_out. */
+static inline void sort_bucket(bucket b, ulong count, bool from_out, bool from_between)
+{
+    COUNT next[MAX_PASSES << MAX_DIGIT];
+    const digits d = digits_of(&b, count);
+    uint needed = 0;
+    for (uint pass = 0; pass < d.passes; pass++) {
+        count_digits(b.keys, count, d, pass, next + (pass << d.bits));
+        needed |= (uint)places_of(next + (pass << d.bits), d.bits, count) << pass;
+    }
+    const uint moves = popcount(needed);
+    const bool ends_there = !(moves % 2 == 1 ? from_out : from_between);
+    for (uint pass = 0, left = moves; pass < d.passes; pass++)
+        if ((needed >> pass & 1) != 0) {
+            left--;
+            move_by_digit(&b, count, d, pass, next + (pass << d.bits), (left % 2 == 0) == ends_there);
+        }
+    if (moves == 0 || !ends_there)
+        copy_out(&b, count);
+}
+
+__kernel __attribute__((reqd_work_group_size(1, 1, 1))) void radix_sort_in_buckets(SORT_PARAMETERS, ulong tables_at, ulong chunks)
+{
+    bucket b;
+    ulong begin = 0;
+    ulong end = n;
+    const bool has_buckets = (flags & HAS_BUCKETS) != 0;
+    if (has_buckets) {
+        const __global COUNT *begins = BEGINS(scratch + tables_at, chunks);
+        begin = begins[get_group_id(0)];
+        end = begins[get_group_id(0) + 1];
+    }
+    if (begin == end)
+        return;
+    b.keys_out = keys_out + keys_out_offset + begin;
+    b.keys_between = (__global KEY *)scratch + begin;
+    b.keys = has_buckets ? b.keys_between : keys_in + keys_in_offset;
+#if VALUE_SIZE
+    b.values_out = values_out + values_out_offset + begin;
+    b.values_between = (__global VALUE *)(scratch + values_at) + begin;
+    b.values = has_buckets ? b.values_between : values_in + values_in_offset;
+    b.makes_values = INDICES && !has_buckets;
+#endif
+    sort_bucket(b, end - begin, !has_buckets && (flags & IN_PLACE) != 0, has_buckets);
+}
