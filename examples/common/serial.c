@@ -2,6 +2,7 @@
 #include "serial.h"
 
 #include <stdint.h>
+#include <string.h>
 
 /* RESULT a = first; for every element b: a = next. */
 #define DEFINE_LOOP(name, T, RESULT, first, next)                                                                      \
@@ -73,4 +74,77 @@ size_t serial_select_u8(uint8_t *out, const uint8_t *in, size_t n, uint8_t level
         if (in[i] > level)
             out[selected++] = in[i];
     return selected;
+}
+
+void serial_sort_u8(void *out, const void *in, size_t n)
+{
+    const uint8_t *x = in;
+    uint8_t *y = out;
+    size_t counts[256] = {0};
+    for (size_t i = 0; i < n; i++)
+        counts[x[i]]++;
+    for (int value = 0; value < 256; value++) {
+        memset(y, value, counts[value]);
+        y += counts[value];
+    }
+}
+
+/* How many there are -> where the first of each value goes. */
+static void add_up(size_t *places)
+{
+    size_t before = 0;
+    for (size_t value = 0; value < 256; value++) {
+        const size_t count = places[value];
+        places[value] = before;
+        before += count;
+    }
+}
+
+void serial_sort_pairs_u8(uint8_t *out, uint32_t *values_out, const uint8_t *in, const uint32_t *values, size_t n)
+{
+    size_t places[256] = {0};
+    for (size_t i = 0; i < n; i++)
+        places[in[i]]++;
+    add_up(places);
+    for (size_t i = 0; i < n; i++) {
+        const size_t to = places[in[i]]++;
+        out[to] = in[i];
+        values_out[to] = values[i];
+    }
+}
+
+/* other: room for as many. The number of passes is even, so that they end where they begin. */
+static void sort_words(uint32_t *x, uint32_t *other, size_t n)
+{
+    for (unsigned shift = 0; shift < 32; shift += 8) {
+        size_t places[256] = {0};
+        uint32_t *const sorted = other;
+        for (size_t i = 0; i < n; i++)
+            places[x[i] >> shift & 255]++;
+        add_up(places);
+        for (size_t i = 0; i < n; i++)
+            sorted[places[x[i] >> shift & 255]++] = x[i];
+        other = x;
+        x = sorted;
+    }
+}
+
+void serial_sort_u32(void *out, const void *in, size_t n)
+{
+    uint32_t *y = out;
+    memcpy(y, in, n * sizeof *y);
+    sort_words(y, y + n, n);
+}
+
+/* By integers in the order of floats: all bits of a negative one are flipped, of any other its sign. */
+void serial_sort_f32(void *out, const void *in, size_t n)
+{
+    const uint32_t sign = UINT32_C(1) << 31;
+    uint32_t *y = out;
+    memcpy(y, in, n * sizeof *y);
+    for (size_t i = 0; i < n; i++)
+        y[i] = (y[i] & sign) != 0 ? ~y[i] : y[i] ^ sign;
+    sort_words(y, y + n, n);
+    for (size_t i = 0; i < n; i++)
+        y[i] = (y[i] & sign) != 0 ? y[i] ^ sign : ~y[i];
 }

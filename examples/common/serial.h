@@ -33,4 +33,11 @@ void serial_histogram64_u8(void *out, const void *in, size_t n);
 /* Keep, in their order, the elements greater than `level`; returns how many. out has room for n. */
 size_t serial_select_u8(uint8_t *out, const uint8_t *in, size_t n, uint8_t level);
 
+/* In order into out[0 .. n). Of U8 by counting each value, alone or with a value beside each; of U32 and F32 a byte
+ * after the other from the lowest on, for which out has room for n elements more. */
+void serial_sort_u8(void *out, const void *in, size_t n);
+void serial_sort_pairs_u8(uint8_t *out, uint32_t *values_out, const uint8_t *in, const uint32_t *values, size_t n);
+void serial_sort_u32(void *out, const void *in, size_t n);
+void serial_sort_f32(void *out, const void *in, size_t n);
+
 #endif

@@ -11,7 +11,7 @@ static const struct {
 } primitives[] = {
     {demo_reduce_facts, demo_reduce_speeds}, {demo_histogram_facts, demo_histogram_speeds},
     {demo_scan_facts, demo_scan_speeds},     {demo_equalise_facts, demo_equalise_speeds},
-    {demo_select_facts, demo_select_speeds},
+    {demo_select_facts, demo_select_speeds}, {demo_sort_facts, demo_sort_speeds},
 };
 
 static const char USAGE[] = "Show what clPRIM does to a photograph on the best OpenCL device, and how fast it is.\n";

@@ -25,6 +25,9 @@ const char *demo_judge(demo *self, bool is_right);
 void demo_speed(demo *self, const char *primitive, const char *elements, size_t n, size_t bytes, double seconds,
                 double cpu_seconds, bool is_right);
 
+/* The lowest level up to which there are at least so many percent of the pixels; up_to: the histogram, added up. */
+unsigned demo_level_at(const uint32_t *up_to, unsigned percent);
+
 /* Draw a histogram of grey levels and write it to `path`. */
 clprim_status demo_write_histogram(const uint32_t *counts, const char *path);
 
@@ -39,5 +42,7 @@ clprim_status demo_equalise_facts(demo *self);
 clprim_status demo_equalise_speeds(demo *self);
 clprim_status demo_select_facts(demo *self);
 clprim_status demo_select_speeds(demo *self);
+clprim_status demo_sort_facts(demo *self);
+clprim_status demo_sort_speeds(demo *self);
 
 #endif

@@ -8,8 +8,7 @@
 
 enum { CHART_LINES = 10, LEVELS_PER_COLUMN = 4 };
 
-/* The lowest level up to which there are at least so many percent of the pixels. */
-static unsigned level_at(const uint32_t *up_to, unsigned percent)
+unsigned demo_level_at(const uint32_t *up_to, unsigned percent)
 {
     unsigned level = 0;
     while ((uint64_t)up_to[level] * 100 < (uint64_t)up_to[LEVELS - 1] * percent)
@@ -39,9 +38,9 @@ clprim_status demo_scan_facts(demo *self)
     clprim_status status = CLPRIM_SUCCESS;
     EXAMPLE_TRY(clprim_scan_host(up_to, self->program.runtime, &sums_of, self->histogram, NULL, LEVELS));
     EXAMPLE_TRY(example_check_scan(&is_right, &sums_of, self->histogram, LEVELS, up_to));
-    self->bright_level = (uint8_t)level_at(up_to, 99);
+    self->bright_level = (uint8_t)demo_level_at(up_to, 99);
     printf("  grey levels   25 %% of the pixels are at most %u, 50 %% %u, 75 %% %u, 99 %% %u (%s)\n",
-           level_at(up_to, 25), level_at(up_to, 50), level_at(up_to, 75), (unsigned)self->bright_level,
+           demo_level_at(up_to, 25), demo_level_at(up_to, 50), demo_level_at(up_to, 75), (unsigned)self->bright_level,
            demo_judge(self, is_right));
     printf("  cumulative distribution: share of the pixels that are at most so bright\n");
     draw_chart(up_to);

@@ -9,6 +9,7 @@
 #include <clprim/runtime.h>
 #include <clprim/scan.h>
 #include <clprim/select.h>
+#include <clprim/sort_by_key.h>
 #include <clprim/status.h>
 #include <clprim/types.h>
 #include <clprim/version.h>

@@ -113,6 +113,23 @@ typedef struct clprim_reference_sort_how {
 CLPRIM_API clprim_status clprim_reference_sort(void *keys, void *values, const clprim_reference_sort_how *how,
                                                size_t count);
 
+/* How the reference sorts arrays by keys; the fields are those of clprim_sort_by_key_desc, and zeroed ones mean the
+ * same. */
+typedef struct clprim_reference_sort_by_key_how {
+    clprim_type key_type;
+    bool descending;
+    unsigned begin_bit, end_bit;
+    bool values_only;
+    size_t num_arrays;
+    size_t element_sizes[CLPRIM_SORT_BY_KEY_MAX_ARRAYS];
+} clprim_reference_sort_by_key_how;
+
+/* Sort keys[0 .. count), unless values_only, and with them arrays[0 .. num_arrays), each of `count` elements, where
+ * they lie: stably, in the order of clprim/radix_sort.h.
+ * Errors: CLPRIM_INVALID_ARGUMENT, CLPRIM_OUT_OF_MEMORY; then nothing is written. */
+CLPRIM_API clprim_status clprim_reference_sort_by_key(void *keys, void *const *arrays,
+                                                      const clprim_reference_sort_by_key_how *how, size_t count);
+
 #ifdef __cplusplus
 }
 #endif

@@ -69,6 +69,9 @@ typedef enum clprim_histogram_mapping {
     CLPRIM_HISTOGRAM_CUSTOM
 } clprim_histogram_mapping;
 
+/* Arrays that one call of clprim/sort_by_key.h sorts, at most. */
+enum { CLPRIM_SORT_BY_KEY_MAX_ARRAYS = 16 };
+
 /* What ARGMIN and ARGMAX write: 16 bytes. The index counts from the first element reduced; where there was none it is
  * UINT64_MAX and the value is the operator's identity. Unused bytes of the value are 0. */
 typedef struct clprim_indexed {

@@ -1,7 +1,11 @@
 /* host.c: arrays on the host, in and out. */
 #include "host.h"
 
+#include <stdint.h>
+
 #include "error.h"
+
+enum { SHARED_ALIGNMENT = 16 /* bytes that a kernel loads at once, whatever the elements */ };
 
 static clprim_status check_size(const clprim_runtime *runtime, size_t bytes)
 {
@@ -25,8 +29,8 @@ clprim_status clprim__host_input(cl_mem *out, const clprim_runtime *runtime, con
         void *out;
     } pointer = {.in = data};
     cl_int code = CL_SUCCESS;
-    const cl_mem_flags sharing =
-        clprim_runtime_info(runtime)->is_unified_memory ? CL_MEM_USE_HOST_PTR : CL_MEM_COPY_HOST_PTR;
+    const bool is_shared = clprim_runtime_info(runtime)->is_unified_memory && (uintptr_t)data % SHARED_ALIGNMENT == 0;
+    const cl_mem_flags sharing = is_shared ? CL_MEM_USE_HOST_PTR : CL_MEM_COPY_HOST_PTR;
     *out = clCreateBuffer(clprim_runtime_context(runtime), CL_MEM_READ_ONLY | sharing, bytes, pointer.out, &code);
     return clprim__cl(code, "clCreateBuffer for the input");
 }

@@ -5,8 +5,8 @@
 #include <clprim/runtime.h>
 #include <stddef.h>
 
-/* A buffer with `bytes` bytes of `data`: the data itself where host and device share memory (it must then outlive the
- * buffer), else a copy. *out is NULL for 0 bytes. */
+/* A buffer with `bytes` bytes of `data`: the data itself where host and device share memory and it is aligned as
+ * kernels load it (it must then outlive the buffer), else a copy. *out is NULL for 0 bytes. */
 clprim_status clprim__host_input(cl_mem *out, const clprim_runtime *runtime, const void *data, size_t bytes);
 
 /* A buffer of `bytes` bytes for results; NULL for 0 bytes. */
