@@ -133,7 +133,7 @@ void Suite::add_boost_compute(const Work &work, MakeBoost make)
 #endif
 }
 
-void Suite::add_cub(const Work &work, MakeCub make, Content beside)
+void Suite::add_cub(const Work &work, MakeCub make, Content beside, const char *implementation)
 {
 #if CLPRIM_BENCH_HAVE_CUB
     if (!peers::cub_available())
@@ -160,11 +160,12 @@ void Suite::add_cub(const Work &work, MakeCub make, Content beside)
         return calls;
     };
     for (const Timing timing : {Timing::throughput, Timing::latency, Timing::event})
-        add_row(work, "cub", timing, prepare);
+        add_row(work, implementation, timing, prepare);
 #else
     (void)work;
     (void)make;
     (void)beside;
+    (void)implementation;
 #endif
 }
 

@@ -91,7 +91,7 @@ class Suite {
     void add_boost_compute(const Work &work, MakeBoost make);
     // make(wide): the count as size_t, or as int; nullptr where that form does not exist.
     using MakeCub = std::function<std::unique_ptr<peers::Device>(bool wide)>;
-    void add_cub(const Work &work, MakeCub make, Content beside = Content::values);
+    void add_cub(const Work &work, MakeCub make, Content beside = Content::values, const char *implementation = "cub");
 
     cl_mem selected(); // where clPRIM's calls write the count of a selection, a cl_ulong
 

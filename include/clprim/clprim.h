@@ -8,6 +8,7 @@
 #include <clprim/reference.h>
 #include <clprim/runtime.h>
 #include <clprim/scan.h>
+#include <clprim/segmented_sort.h>
 #include <clprim/select.h>
 #include <clprim/sort_by_key.h>
 #include <clprim/status.h>

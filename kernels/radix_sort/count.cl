@@ -27,9 +27,10 @@ static inline __attribute__((always_inline)) void count_key(__local uint *counte
 
 __kernel __attribute__((reqd_work_group_size(COUNT_GROUP_SIZE, 1, 1))) void
 radix_sort_count(const __global KEY *keys_in, ulong keys_in_offset, ulong n, volatile __global uint *state, uint epoch,
-                 __global uchar *scratch, ulong status_at, ulong status_words)
+                 __global uchar *scratch, ulong status_at, ulong status_words COUNT_PARAMETER)
 {
     __local uint counters[COUNTERS * COPIES];
+    SORT_COUNT
     volatile __global ulong *sums = (volatile __global ulong *)(state + SORT_SUMS);
     __global uint *status = (__global uint *)(scratch + status_at);
     const __global KEY *keys = keys_in + keys_in_offset;

@@ -65,6 +65,7 @@ static inline uint bin_of(KEY key, uint window)
 
 __kernel __attribute__((reqd_work_group_size(1, 1, 1))) void radix_sort_survey(SORT_PARAMETERS, ulong tables_at)
 {
+    SORT_COUNT
     __global ulong *varying = VARYING(scratch + tables_at, get_num_groups(0));
     ulong i;
     ulong end;
@@ -81,6 +82,7 @@ __kernel __attribute__((reqd_work_group_size(1, 1, 1))) void radix_sort_survey(S
 
 __kernel __attribute__((reqd_work_group_size(1, 1, 1))) void radix_sort_count_bins(SORT_PARAMETERS, ulong tables_at)
 {
+    SORT_COUNT
     __global COUNT *to = COUNTS(scratch + tables_at, get_num_groups(0)) + get_group_id(0) * BINS;
     const uint window = window_of(VARYING(scratch + tables_at, get_num_groups(0)), get_num_groups(0));
     COUNT counts[BINS];
@@ -96,13 +98,14 @@ __kernel __attribute__((reqd_work_group_size(1, 1, 1))) void radix_sort_count_bi
 
 /* A bin belongs to the bucket in which it would begin, were all of one size. One work-item does it. */
 __kernel __attribute__((reqd_work_group_size(1, 1, 1))) void radix_sort_plan(__global uchar *scratch, ulong tables_at, ulong chunks,
-                                                                              ulong n)
+                                                                              ulong n COUNT_PARAMETER)
 {
+    SORT_COUNT
     __global COUNT *counts = COUNTS(scratch + tables_at, chunks);
     __global COUNT *begins = BEGINS(scratch + tables_at, chunks);
     __global uchar *bucket_of = BUCKET_OF(scratch + tables_at, chunks);
     const ulong buckets = min((ulong)BUCKETS, n / FEWEST + 1);
-    const ulong size = (n + buckets - 1) / buckets;
+    const ulong size = max((n + buckets - 1) / buckets, 1ul);
     COUNT before = 0;
     uint next = 0; /* bucket that has no beginning yet */
     for (uint bin = 0; bin < BINS; bin++) {
@@ -133,6 +136,7 @@ __kernel __attribute__((reqd_work_group_size(1, 1, 1))) void radix_sort_plan(__g
 
 __kernel __attribute__((reqd_work_group_size(1, 1, 1))) void radix_sort_to_buckets(SORT_PARAMETERS, ulong tables_at)
 {
+    SORT_COUNT
     const ulong chunks = get_num_groups(0);
     const __global COUNT *places = COUNTS(scratch + tables_at, chunks) + get_group_id(0) * BINS;
     const __global uchar *from = BUCKET_OF(scratch + tables_at, chunks);
@@ -286,6 +290,7 @@ static inline void sort_bucket(bucket b, ulong count, bool from_out, bool from_b
 
 __kernel __attribute__((reqd_work_group_size(1, 1, 1))) void radix_sort_in_buckets(SORT_PARAMETERS, ulong tables_at, ulong chunks)
 {
+    SORT_COUNT
     bucket b;
     ulong begin = 0;
     ulong end = n;

@@ -6,9 +6,14 @@
  *
  * Parameters: KEY, an unsigned integer of KEY_BITS; KEY_KIND 0 unsigned, 1 signed, 2 floats; DESCENDING; BEGIN_BIT, END_BIT
  * of the image; DIGIT_BITS a pass; VALUE, where each key has one (VALUE_SIZE not 0); INDICES: the values are the keys'
- * places, which the first pass makes up; COUNT, an unsigned integer in which elements can be counted. */
+ * places, which the first pass makes up; COUNT, an unsigned integer in which elements can be counted; COUNTED: n is only an
+ * upper bound, and how many elements there are is a uint in scratch memory, at byte count_at: kernels say SORT_COUNT first,
+ * and groups that then have nothing to do leave. */
 #if !defined(KEY) || !defined(KEY_KIND) || !defined(DIGIT_BITS) || !defined(VALUE_SIZE) || !defined(COUNT)
 #error "KEY, KEY_KIND, DIGIT_BITS, VALUE_SIZE and COUNT must be given"
+#endif
+#ifndef COUNTED
+#error "COUNTED must be given"
 #endif
 
 #ifdef MAX_REGISTERS /* the compiler is told how many registers it may use, and takes only one of both */
@@ -54,17 +59,25 @@ static inline uint digit_of(KEY image, uint shift)
     return (uint)((image & SORTED_BITS) >> shift) & (RADIX - 1);
 }
 
+#if COUNTED
+#define COUNT_PARAMETER , ulong count_at
+#define SORT_COUNT n = min(n, (ulong) * (const __global uint *)(scratch + count_at));
+#else
+#define COUNT_PARAMETER
+#define SORT_COUNT
+#endif
+
 /* What all passes are handed: the keys, as they come and as they shall lie, memory for them in between, and n. The same for
  * the values, which are in scratch memory from byte values_at on. */
 #if VALUE_SIZE
 #define SORT_PARAMETERS                                                                                                \
     const __global KEY *keys_in, ulong keys_in_offset, __global KEY *keys_out, ulong keys_out_offset,                  \
-        __global uchar *scratch, ulong n, uint flags, const __global VALUE *values_in, ulong values_in_offset,         \
+        __global uchar *scratch, ulong n, uint flags COUNT_PARAMETER, const __global VALUE *values_in, ulong values_in_offset,         \
         __global VALUE *values_out, ulong values_out_offset, ulong values_at
 #else
 #define SORT_PARAMETERS                                                                                                \
     const __global KEY *keys_in, ulong keys_in_offset, __global KEY *keys_out, ulong keys_out_offset,                  \
-        __global uchar *scratch, ulong n, uint flags
+        __global uchar *scratch, ulong n, uint flags COUNT_PARAMETER
 #endif
 #define IN_PLACE 1u   /* flags: what comes in, keys or values, may not be written over by the first pass */
 #define MUST_MOVE 2u  /* even where no pass has anything to do */
@@ -107,6 +120,7 @@ static inline bool ends_in_scratch(ulong needed, uint flags)
 /* SORT_ROUTE(r, pass, same): route r of a pass, from a kernel's parameters. */
 #define SORT_ROUTE(r, pass, same)                                                                                      \
     route r;                                                                                                           \
+    SORT_COUNT                                                                                                         \
     {                                                                                                                  \
         const ulong needed = passes_needed(same, flags);                                                               \
         const uint count = (uint)popcount(needed);                                                                     \

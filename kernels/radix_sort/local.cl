@@ -29,6 +29,8 @@ __kernel SORT_GROUP_SIZE void radix_sort_local(SORT_PARAMETERS, uint pass, ulong
     const uint lid = (uint)get_local_id(0);
     const uint shift = shift_of(pass);
     const ulong first = get_group_id(0) * (ulong)TILE;
+    if (COUNTED && first >= n)
+        return;
     const uint valid = n - first < TILE ? (uint)(n - first) : TILE;
     const __global COUNT *counts = (const __global COUNT *)(scratch + counts_at);
     const __global COUNT *totals = (const __global COUNT *)(scratch + totals_at);

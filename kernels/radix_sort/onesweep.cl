@@ -88,6 +88,8 @@ __kernel SORT_GROUP_SIZE void radix_sort_onesweep(SORT_PARAMETERS, volatile __gl
     const uint shift = shift_of(pass);
     const uint tile = group_ticket(state, &shared);
     const ulong first = (ulong)tile * TILE;
+    if (COUNTED && first >= n)
+        return;
     const uint valid = n - first < TILE ? (uint)(n - first) : TILE;
     __global STATUS *status = (__global STATUS *)(scratch + status_at);
     KEY images[ITEMS];

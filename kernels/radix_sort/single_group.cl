@@ -11,6 +11,7 @@ __kernel SORT_GROUP_SIZE void radix_sort_single_group(SORT_PARAMETERS)
     __local ushort staged_origins[TILE];
     ushort origins[ITEMS]; /* where the keys were */
 #endif
+    SORT_COUNT
     const uint valid = (uint)n;
     KEY images[ITEMS];
     tile_load(images, keys_in + keys_in_offset, valid);

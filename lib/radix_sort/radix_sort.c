@@ -24,7 +24,7 @@ static clprim_status check_values(clprim__radix_sort_setting *out, const clprim_
     return CLPRIM_SUCCESS;
 }
 
-static clprim_status check_desc(clprim__radix_sort_setting *out, const clprim_radix_sort_desc *desc)
+clprim_status clprim__radix_sort_check(clprim__radix_sort_setting *out, const clprim_radix_sort_desc *desc)
 {
     out->key_type = desc->key_type == CLPRIM_TYPE_DEFAULT ? CLPRIM_U32 : desc->key_type;
     out->key_size = clprim_type_size(out->key_type);
@@ -57,22 +57,17 @@ static clprim_status choose_variant(clprim_radix_sort *self, clprim_radix_sort_v
     return clprim__radix_sort_supported(self->row, info, &self->setting);
 }
 
-clprim_status clprim_radix_sort_create(clprim_radix_sort **out, clprim_runtime *runtime,
-                                       const clprim_radix_sort_desc *desc)
+clprim_status clprim__radix_sort_create(clprim_radix_sort **out, clprim_runtime *runtime,
+                                        const clprim_radix_sort_desc *desc, bool is_counted)
 {
-    static const clprim_radix_sort_desc defaults = {0};
-    if (out == NULL || runtime == NULL)
-        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "clprim_radix_sort_create: %s is NULL",
-                            out == NULL ? "out" : "runtime");
-    if (desc == NULL)
-        desc = &defaults;
     clprim_radix_sort *self = calloc(1, sizeof *self);
     if (self == NULL)
         return clprim__fail(CLPRIM_OUT_OF_MEMORY, "out of host memory for a sort");
     self->runtime = clprim__runtime_retain(runtime);
 
     clprim_status status = CLPRIM_SUCCESS;
-    CLPRIM__TRY(check_desc(&self->setting, desc));
+    CLPRIM__TRY(clprim__radix_sort_check(&self->setting, desc));
+    self->setting.is_counted = is_counted;
     CLPRIM__TRY(choose_variant(self, desc->variant));
     CLPRIM__TRY(clprim__radix_sort_build(self, desc->work_group_size));
     if (self->row->shape == CLPRIM__RADIX_SORT_ONESWEEP)
@@ -82,6 +77,16 @@ clprim_status clprim_radix_sort_create(clprim_radix_sort **out, clprim_runtime *
 done:
     clprim_radix_sort_destroy(self);
     return status;
+}
+
+clprim_status clprim_radix_sort_create(clprim_radix_sort **out, clprim_runtime *runtime,
+                                       const clprim_radix_sort_desc *desc)
+{
+    static const clprim_radix_sort_desc defaults = {0};
+    if (out == NULL || runtime == NULL)
+        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "clprim_radix_sort_create: %s is NULL",
+                            out == NULL ? "out" : "runtime");
+    return clprim__radix_sort_create(out, runtime, desc != NULL ? desc : &defaults, false);
 }
 
 void clprim_radix_sort_destroy(clprim_radix_sort *plan)

@@ -121,10 +121,9 @@ static void fit_counters(sort_shape *shape, const clprim_radix_sort *self, size_
         shape->count_items = MAX_COUNT_ITEMS;
 }
 
-static void write_prelude(clprim__text *text, const clprim_radix_sort *self)
+void clprim__radix_sort_prelude(clprim__text *text, const clprim__radix_sort_setting *setting)
 {
     static const char *const values[] = {[1] = "uchar", [2] = "ushort", [4] = "uint", [8] = "ulong", [16] = "uint4"};
-    const clprim__radix_sort_setting *setting = &self->setting;
     const clprim_type type = setting->key_type;
     const bool is_float = type == CLPRIM_F16 || type == CLPRIM_F32 || type == CLPRIM_F64;
     const bool is_signed = type == CLPRIM_I8 || type == CLPRIM_I16 || type == CLPRIM_I32 || type == CLPRIM_I64;
@@ -138,7 +137,8 @@ static void write_prelude(clprim__text *text, const clprim_radix_sort *self)
                         setting->begin_bit, setting->end_bit, setting->value_size, setting->indices);
     if (setting->value_size > 0)
         clprim__text_format(text, "#define VALUE %s\n", values[setting->value_size]);
-    clprim__text_format(text, "#define COUNT %s\n", setting->max_count > UINT32_MAX ? "ulong" : "uint");
+    clprim__text_format(text, "#define COUNT %s\n#define COUNTED %d\n",
+                        setting->max_count > UINT32_MAX ? "ulong" : "uint", setting->is_counted);
 }
 
 static void keep(clprim__kernel *out, const clprim_radix_sort *self, cl_kernel kernel, const char *name,
@@ -166,7 +166,7 @@ static clprim_status create_kernels(clprim_radix_sort *self, const sort_shape *s
             kept[count++] = i;
         }
     self->status_size = self->setting.max_count <= NARROW_STATUS_UP_TO ? sizeof(cl_uint) : sizeof(cl_ulong);
-    write_prelude(&prelude, self);
+    clprim__radix_sort_prelude(&prelude, &self->setting);
     clprim__text_format(&options, "-DITEMS=%zu -DRANK_BY=%u -DDIGIT_BITS=%u -DKNOWS_SAME=%d -DBREAK_ORDER=%d",
                         shape->items, shape->rank_by, shape->digit_bits, is_onesweep, breaks_order);
     if (is_onesweep)

@@ -7,6 +7,7 @@
 #include "launch.h"
 #include "program.h"
 #include "state.h"
+#include "text.h"
 #include "workspace.h"
 
 /* What a call launches. */
@@ -52,6 +53,7 @@ typedef struct clprim__radix_sort_setting {
     bool indices, descending;
     unsigned begin_bit, end_bit;
     size_t max_count;
+    bool is_counted; /* how many elements there are, the device counts: see count_at */
 } clprim__radix_sort_setting;
 
 struct clprim_radix_sort {
@@ -76,10 +78,22 @@ typedef struct clprim__radix_sort_call {
     cl_mem keys_in, keys_out, values_in, values_out;
     cl_ulong keys_in_offset, keys_out_offset, values_in_offset, values_out_offset;
     cl_ulong n;
-    cl_uint flags; /* as in kernels/radix_sort/keys.cl */
+    cl_uint flags;     /* as in kernels/radix_sort/keys.cl */
+    cl_ulong count_at; /* of plans that are counted, then n is an upper bound: a byte of scratch memory behind what the
+                          sort takes of it, where a cl_uint says how many elements there are */
 } clprim__radix_sort_call;
 
 enum { CLPRIM__RADIX_SORT_IN_PLACE = 1, CLPRIM__RADIX_SORT_MUST_MOVE = 2, CLPRIM__RADIX_SORT_HAS_BUCKETS = 4 };
+
+/* clprim_radix_sort_create, also for a sort that is part of something else: is_counted as in the setting. */
+clprim_status clprim__radix_sort_create(clprim_radix_sort **out, clprim_runtime *runtime,
+                                        const clprim_radix_sort_desc *desc, bool is_counted);
+
+/* What is asked for, with its defaults. Errors: CLPRIM_INVALID_ARGUMENT. */
+clprim_status clprim__radix_sort_check(clprim__radix_sort_setting *out, const clprim_radix_sort_desc *desc);
+
+/* What kernels/radix_sort/keys.cl must know of it. */
+void clprim__radix_sort_prelude(clprim__text *text, const clprim__radix_sort_setting *setting);
 
 /* Bytes of scratch memory for n elements, and of the state of ONESWEEP. */
 size_t clprim__radix_sort_scratch(const clprim_radix_sort *self, size_t n);

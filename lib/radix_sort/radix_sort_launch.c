@@ -88,6 +88,8 @@ static void add_arrays(clprim__arguments *list, const clprim_radix_sort *self, c
     clprim__add_buffer(list, scratch);
     CLPRIM__ADD_SCALAR(list, call->n);
     CLPRIM__ADD_SCALAR(list, call->flags);
+    if (self->setting.is_counted)
+        CLPRIM__ADD_SCALAR(list, call->count_at);
     if (self->setting.value_size == 0)
         return;
     clprim__add_buffer(list, &call->values_in);
@@ -183,6 +185,8 @@ static clprim_status launch_sweeps(clprim_radix_sort *self, clprim__chain *chain
     clprim__add_buffer(&count, scratch);
     CLPRIM__ADD_SCALAR(&count, l->counts_at);
     CLPRIM__ADD_SCALAR(&count, status_words);
+    if (self->setting.is_counted)
+        CLPRIM__ADD_SCALAR(&count, call->count_at);
     CLPRIM__TRY(clprim__launch(chain, &self->kernels[CLPRIM__RADIX_SORT_COUNT], &count,
                                groups < self->count_groups ? groups : self->count_groups, false));
     for (cl_uint pass = 0; pass < self->passes; pass++) {
@@ -229,6 +233,8 @@ static clprim_status launch_buckets(clprim_radix_sort *self, clprim__chain *chai
     CLPRIM__ADD_SCALAR(&plan, l->counts_at);
     CLPRIM__ADD_SCALAR(&plan, chunks);
     CLPRIM__ADD_SCALAR(&plan, call->n);
+    if (self->setting.is_counted)
+        CLPRIM__ADD_SCALAR(&plan, call->count_at);
     for (size_t i = 0; i < sizeof steps / sizeof *steps && n > ONE_BUCKET; i++)
         CLPRIM__TRY(steps[i] == CLPRIM__RADIX_SORT_PLACE
                         ? clprim__launch(chain, &self->kernels[CLPRIM__RADIX_SORT_PLACE], &plan, 1, false)

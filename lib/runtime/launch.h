@@ -8,7 +8,7 @@
 
 #include "scratch.h"
 
-enum { CLPRIM__MAX_ARGUMENTS = 16, CLPRIM__MAX_EXTRA_WAITS = 4 };
+enum { CLPRIM__MAX_ARGUMENTS = 20, CLPRIM__MAX_EXTRA_WAITS = 4 };
 
 /* An argument of a kernel. Scalars (of up to 8 bytes) are remembered and set again only when they change. Buffers are
  * always set: a handle may name another buffer than it did before. */

@@ -1,0 +1,243 @@
+/* segmented_sort_local: segments that fit the local memory of one work-group. A group has the segments that begin in its
+ * window. Of these it takes as many whole ones at a time as fit a tile, reads them, sorts them all together, and writes
+ * them: so that many short segments keep it as busy as one long. Where none of the tile's segments is long, each key counts
+ * those of its segment that come before it (enumeration sort); else the tile is sorted by its keys, digit by digit, and
+ * then by its segments, whose numbers in the tile are digits like any others. A segment that does not fit is left alone,
+ * and entered as a long one where there are such.
+ * Parameters: keys.cl with COUNTED 0, tile.cl; segments.cl; ENUMERATED, the longest segment whose keys are enumerated. */
+#ifndef ENUMERATED
+#error "ENUMERATED must be given"
+#endif
+
+/* What a tile needs in local memory beside its keys. */
+typedef struct {
+    __local KEY *keys;
+    __local ushort *numbers; /* of each element's segment in the tile; once that is known, where the element was */
+    __local ushort *places;  /* where an element goes, or which one was staged there */
+    __local ushort *firsts;  /* of each segment, and behind the last one */
+    __local uint *table;
+    __local uint *begins;
+    __local uint *sums;
+} tile_memory;
+
+/* Has this work-item, or its sub-group, any element of the tile? Those without need not count and place what fills it up. */
+#if RANK_BY == 0
+#define HAS_ITEMS(valid) (TILE_FIRST < (valid))
+#else
+#define HAS_ITEMS(valid) ((uint)get_local_id(0) / 32 * (32 * ITEMS) < (valid))
+#endif
+
+/* The sum of the values up to the work-item's own. All call it; sums has GROUP_SIZE words. */
+TILE_INLINE uint group_sum(uint value, __local uint *sums)
+{
+    const uint lid = (uint)get_local_id(0);
+#if RANK_BY == 0
+    sums[lid] = value;
+    for (uint distance = 1; distance < GROUP_SIZE; distance *= 2) {
+        barrier(CLK_LOCAL_MEM_FENCE); /* the sums so far */
+        const uint before = lid >= distance ? sums[lid - distance] : 0;
+        barrier(CLK_LOCAL_MEM_FENCE); /* all have read */
+        sums[lid] += before;
+    }
+    return sums[lid];
+#else
+    uint sum = value;
+#pragma unroll
+    for (uint distance = 1; distance < 32; distance *= 2) {
+        const uint before = subgroup_shuffle_up(sum, distance);
+        sum += lid % 32 >= distance ? before : 0;
+    }
+    if (lid % 32 == 31)
+        sums[lid / 32] = sum;
+    barrier(CLK_LOCAL_MEM_FENCE); /* the sub-groups' sums */
+    for (uint s = 0; s < lid / 32; s++)
+        sum += sums[s];
+    return sum;
+#endif
+}
+
+/* Number the tile's segments: `numbers` and `firsts`. *shared_count is how many have elements, *shared_longest the length of
+ * the longest. Segments from s to before `end` lie from `first` on. The table is used for sums. */
+TILE_INLINE void number_segments(const tile_memory *m, const segments_of *all, uint s, uint end, ulong first, uint valid,
+                                 __local uint *shared_count, __local uint *shared_longest)
+{
+    const uint lid = (uint)get_local_id(0);
+    for (uint i = lid; i < TILE; i += GROUP_SIZE)
+        m->numbers[i] = i == 0;
+    if (lid == 0)
+        *shared_longest = 0;
+    barrier(CLK_LOCAL_MEM_FENCE); /* no segment begins but the first */
+    uint longest = 0;
+    for (uint k = s + lid; k < end; k += GROUP_SIZE) {
+        const ulong begin = segment_begin(all, k);
+        const ulong beyond = segment_begin(all, k + 1);
+        if (begin < beyond && begin >= first && beyond - first <= valid) {
+            m->numbers[begin - first] = 1;
+            longest = max(longest, (uint)(beyond - begin));
+        }
+    }
+    if (longest > 0)
+        (void)atomic_max(shared_longest, longest);
+    barrier(CLK_LOCAL_MEM_FENCE); /* a 1 where each segment begins */
+    uint own = 0;
+    for (uint j = 0; j < ITEMS; j++)
+        own += m->numbers[lid * ITEMS + j];
+    const uint sum = group_sum(own, m->table);
+    uint number = sum - own;
+    for (uint j = 0; j < ITEMS; j++) {
+        const uint i = lid * ITEMS + j;
+        if (m->numbers[i] != 0)
+            m->firsts[number++] = (ushort)i;
+        m->numbers[i] = (ushort)(number - 1);
+    }
+    if (lid == GROUP_SIZE - 1) {
+        m->firsts[number] = (ushort)valid;
+        *shared_count = number;
+    }
+    barrier(CLK_LOCAL_MEM_FENCE); /* the numbers; all are done with the table */
+}
+
+/* Each key counts the keys before it in its segment. The keys are in m->keys, and come out there; origins too. */
+TILE_INLINE void sort_by_enumeration(KEY *images, ushort *origins, const tile_memory *m, uint valid)
+{
+    const uint lid = (uint)get_local_id(0);
+    for (uint i = lid; i < valid; i += GROUP_SIZE) {
+        const KEY own = m->keys[i];
+        const uint number = m->numbers[i];
+        const uint end = m->firsts[number + 1];
+        uint place = m->firsts[number];
+        for (uint k = place; k < end; k++) {
+            const KEY other = m->keys[k];
+            place += (uint)(other < own) | ((uint)(other == own) & (uint)(k < i));
+        }
+        m->places[i] = (ushort)place;
+    }
+    barrier(CLK_LOCAL_MEM_FENCE); /* all places are known: keys and numbers may be written over */
+#pragma unroll
+    for (uint j = 0; j < ITEMS; j++)
+        if (TILE_INDEX(j) < valid) {
+            const uint place = m->places[TILE_INDEX(j)];
+            m->keys[place] = images[j];
+            m->numbers[place] = (ushort)TILE_INDEX(j);
+        }
+    barrier(CLK_LOCAL_MEM_FENCE); /* the keys in their order */
+#pragma unroll
+    for (uint j = 0; j < ITEMS; j++)
+        if (TILE_INDEX(j) < valid) {
+            images[j] = m->keys[TILE_INDEX(j)];
+            origins[j] = m->numbers[TILE_INDEX(j)];
+        }
+}
+
+/* One pass over the tile: by a digit of the keys, or behind these of the segments' numbers. What fills up the tile stays
+ * behind everything, since it came last and has the greatest digits. */
+TILE_INLINE void sort_by_digit(KEY *images, ushort *origins, const tile_memory *m, uint valid, uint pass)
+{
+    const bool by_number = pass >= PASSES;
+    const uint shift = by_number ? 0 : shift_of(pass);
+    KEY digits[ITEMS]; /* what has the digit at its shift */
+#pragma unroll
+    for (uint j = 0; j < ITEMS; j++)
+        digits[j] = by_number ? (KEY)(m->numbers[origins[j]] >> (pass - PASSES) * DIGIT_BITS) : images[j];
+    tile_clear(m->table);
+    barrier(CLK_LOCAL_MEM_FENCE); /* the table is empty */
+    if (HAS_ITEMS(valid))
+        tile_count(m->table, digits, shift);
+    barrier(CLK_LOCAL_MEM_FENCE); /* all is counted */
+    tile_begins(m->table, m->begins, m->sums, tile_own_count(m->table));
+    barrier(CLK_LOCAL_MEM_FENCE); /* the table; all have read what was staged before */
+    if (HAS_ITEMS(valid)) {
+#pragma unroll
+        for (uint j = 0; j < ITEMS; j++) {
+            const uint place = tile_place(m->table, digits[j], shift);
+            m->keys[place] = images[j];
+            m->places[place] = origins[j];
+        }
+    }
+    barrier(CLK_LOCAL_MEM_FENCE); /* the keys in their order */
+    if (HAS_ITEMS(valid)) {
+#pragma unroll
+        for (uint j = 0; j < ITEMS; j++) {
+            images[j] = m->keys[TILE_INDEX(j)];
+            origins[j] = m->places[TILE_INDEX(j)];
+        }
+    }
+}
+
+__kernel SORT_GROUP_SIZE void segmented_sort_local(ARRAY_PARAMETERS, SEGMENT_PARAMETERS)
+{
+    __local uint table[TABLE];
+    __local uint begins[RADIX + 1];
+    __local uint sums[TILE_SUMS];
+    __local KEY keys[TILE];
+    __local ushort numbers[TILE];
+    __local ushort places[TILE];
+    __local ushort firsts[TILE + 1];
+    __local uint shared_count;
+    __local uint shared_longest;
+    __local uint shared_next;
+    __local uint shared_place;
+    const tile_memory m = {keys, numbers, places, firsts, table, begins, sums};
+    SEGMENTS_HERE
+    const uint lid = (uint)get_local_id(0);
+    const uint end = min(all.firsts[get_group_id(0) + 1], all.count);
+    for (uint s = all.firsts[get_group_id(0)]; s < end;) {
+        const ulong first = segment_begin(&all, s);
+        if (lid == 0) {
+            const bool fit = segment_begin(&all, end) <= first + TILE; /* as a rule */
+            shared_next = fit ? end : segment_search(&all, s + 1, end, first + TILE + 1) - 1;
+#if HAS_LONG
+            shared_place = shared_next == s ? long_reserve(&all, s) : NO_PLACE;
+#endif
+        }
+        barrier(CLK_LOCAL_MEM_FENCE); /* what to do; and all are done with what was before */
+        const uint next = shared_next;
+        const ulong beyond = segment_begin(&all, next);
+        const uint valid = beyond > first && beyond - first <= TILE ? (uint)(beyond - first) : 0;
+#if HAS_LONG
+        if (shared_place != NO_PLACE)
+            long_enter(&all, s, shared_place);
+#endif
+        KEY images[ITEMS];
+        ushort origins[ITEMS];
+        tile_load(images, keys_in + keys_in_offset + first, valid);
+#pragma unroll
+        for (uint j = 0; j < ITEMS; j++) {
+            origins[j] = (ushort)TILE_INDEX(j);
+            keys[TILE_INDEX(j)] = images[j];
+        }
+        number_segments(&m, &all, s, next, first, valid, &shared_count, &shared_longest);
+        if (shared_longest <= ENUMERATED) {
+            sort_by_enumeration(images, origins, &m, valid);
+        } else {
+            uint passes = PASSES;
+            for (uint count = shared_count - 1; count != 0; count >>= DIGIT_BITS)
+                passes++;
+            for (uint pass = 0; pass < passes; pass++)
+                sort_by_digit(images, origins, &m, valid, pass);
+        }
+#if VALUE_SIZE
+        VALUE values[ITEMS];
+#pragma unroll
+        for (uint j = 0; j < ITEMS; j++)
+            if (TILE_INDEX(j) < valid) {
+#if INDICES
+                values[j] = (VALUE)(first + origins[j]);
+#else
+                values[j] = values_in[values_in_offset + first + origins[j]];
+#endif
+            }
+        barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE); /* all values are read: they may be where they go */
+#pragma unroll
+        for (uint j = 0; j < ITEMS; j++)
+            if (TILE_INDEX(j) < valid)
+                values_out[values_out_offset + first + TILE_INDEX(j)] = values[j];
+#endif
+#pragma unroll
+        for (uint j = 0; j < ITEMS; j++)
+            if (TILE_INDEX(j) < valid)
+                keys_out[keys_out_offset + first + TILE_INDEX(j)] = key_of(images[j]);
+        s = max(next, s + 1);
+        barrier(CLK_LOCAL_MEM_FENCE); /* the next tile may take the memory */
+    }
+}

@@ -1,0 +1,144 @@
+/* segments.cl: which elements are whose.
+ *
+ * Segment s has the elements from offset s up to offset s + 1. Offsets beyond n count as n, and what lies between two that
+ * are not ascending as no element: whatever they are, nothing is read or written out of bounds.
+ *
+ * A window is a range of `window` elements. segmented_sort_windows finds the first segment that begins in each, so that
+ * whoever has a window need not search; what begins there belongs to it.
+ *
+ * HAS_LONG: segments of more than `longest` elements are left to one sort of them all. Their elements are counted behind
+ * one another, in whatever order the segments are met: a long segment takes the places from its `place` on (long_reserve),
+ * of all segments' elements together there are *long_total. Of every `longest` places at most one is a long segment's
+ * first, so that place / longest numbers the segments in the order of their places, and of each such piece it takes two
+ * entries to know whose its places are: who has the piece's first place, and who begins within it.
+ *
+ * Parameters: keys.cl; OFFSET, an unsigned integer; HAS_LONG; GROUP_SIZE. */
+#if !defined(OFFSET) || !defined(HAS_LONG) || !defined(GROUP_SIZE)
+#error "OFFSET, HAS_LONG and GROUP_SIZE must be given"
+#endif
+
+/* What sorts segments one by one is handed: keys and values, as they come and as they shall lie. */
+#if VALUE_SIZE
+#define ARRAY_PARAMETERS                                                                                               \
+    const __global KEY *keys_in, ulong keys_in_offset, __global KEY *keys_out, ulong keys_out_offset,                  \
+        const __global VALUE *values_in, ulong values_in_offset, __global VALUE *values_out, ulong values_out_offset
+#else
+#define ARRAY_PARAMETERS const __global KEY *keys_in, ulong keys_in_offset, __global KEY *keys_out, ulong keys_out_offset
+#endif
+
+/* What all kernels are handed: the offsets, how many segments, and elements, there are; scratch memory, in which are the
+ * windows' first segments, one more than there are windows, and what is known of long segments. */
+#define SEGMENT_PARAMETERS                                                                                             \
+    const __global OFFSET *offsets, ulong offsets_offset, ulong segments, ulong n, __global uchar *scratch,            \
+        ulong window, ulong firsts_at, ulong longs_at, uint longest
+#define SEGMENTS_HERE                                                                                                  \
+    const segments_of all = {offsets + offsets_offset, (uint)segments, n, (__global uint *)(scratch + firsts_at),       \
+                             scratch + longs_at, longest};
+
+typedef struct {
+    const __global OFFSET *offsets;
+    uint count;
+    ulong n;
+    __global uint *firsts;
+    __global uchar *longs;
+    uint longest;
+} segments_of;
+
+/* Where segment s begins, and the one before it ends; s up to the number of segments. */
+static inline ulong segment_begin(const segments_of *all, uint s)
+{
+    return min((ulong)all->offsets[s], all->n);
+}
+
+/* The first of the offsets from `s` to before `end` that is `position` or more; else `end`. */
+static inline uint segment_search(const segments_of *all, uint s, uint end, ulong position)
+{
+    while (s < end) {
+        const uint middle = s + (end - s) / 2;
+        if (segment_begin(all, middle) < position)
+            s = middle + 1;
+        else
+            end = middle;
+    }
+    return s;
+}
+
+#if HAS_LONG
+#define NO_PLACE 0xffffffffu
+#define LONG_HEADER 256 /* bytes: the total has a cache line of its own */
+
+typedef struct {
+    uint place; /* of a long segment's first element */
+    uint begin; /* where it lies in the array */
+} long_entry;
+
+static inline __global uint *long_total(const segments_of *all)
+{
+    return (__global uint *)all->longs;
+}
+static inline uint long_pieces(const segments_of *all)
+{
+    return (uint)(all->n / all->longest) + 1;
+}
+static inline __global long_entry *long_covers(const segments_of *all)
+{
+    return (__global long_entry *)(all->longs + LONG_HEADER);
+}
+static inline __global long_entry *long_begins(const segments_of *all)
+{
+    return long_covers(all) + long_pieces(all);
+}
+
+/* Places for a segment that is too long; NO_PLACE where it is not, or there cannot be so many. */
+static inline uint long_reserve(const segments_of *all, uint s)
+{
+    const ulong begin = segment_begin(all, s);
+    const ulong end = segment_begin(all, s + 1);
+    if (end <= begin || end - begin <= all->longest)
+        return NO_PLACE;
+    const uint place = atomic_add((volatile __global uint *)long_total(all), (uint)(end - begin));
+    return place + (end - begin) <= all->n ? place : NO_PLACE;
+}
+
+/* The work-items of a group make its entries. */
+static inline void long_enter(const segments_of *all, uint s, uint place)
+{
+    const uint begin = (uint)segment_begin(all, s);
+    const ulong end = place + (segment_begin(all, s + 1) - begin);
+    const long_entry entry = {place, begin};
+    const uint first = place / all->longest;
+    if (get_local_id(0) == 0) {
+        if (place % all->longest == 0)
+            long_covers(all)[first] = entry;
+        else
+            long_begins(all)[first] = entry;
+    }
+    for (ulong piece = (ulong)first + 1 + get_local_id(0); piece * all->longest < end; piece += GROUP_SIZE)
+        long_covers(all)[piece] = entry;
+}
+
+/* The segment that has this place. */
+static inline long_entry long_at(const segments_of *all, uint place)
+{
+    const uint piece = place / all->longest;
+    const long_entry begins = long_begins(all)[piece];
+    return place >= begins.place ? begins : long_covers(all)[piece];
+}
+#endif
+
+__kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void segmented_sort_windows(SEGMENT_PARAMETERS, uint windows)
+{
+    SEGMENTS_HERE
+    for (ulong w = get_global_id(0); w <= windows; w += get_global_size(0))
+        all.firsts[w] = segment_search(&all, 0, all.count + 1, w * window);
+#if HAS_LONG
+    for (uint piece = (uint)get_global_id(0); piece < long_pieces(&all); piece += (uint)get_global_size(0)) {
+        const long_entry nobody = {NO_PLACE, 0};
+        const long_entry anybody = {0, 0}; /* in bounds, where offsets are not ascending */
+        long_begins(&all)[piece] = nobody;
+        long_covers(&all)[piece] = anybody;
+    }
+    if (get_global_id(0) == 0)
+        *long_total(&all) = 0;
+#endif
+}

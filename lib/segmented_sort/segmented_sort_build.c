@@ -1,0 +1,240 @@
+/* segmented_sort_build.c: from a plan's setting to kernels that fit the device, and the sorts it is built on. */
+#include <string.h>
+
+#include "error.h"
+#include "runtime_internal.h"
+#include "segmented_sort_internal.h"
+#include "text.h"
+
+enum {
+    WARP_DIGIT_BITS = 8, /* where sub-groups rank, in groups that have a work-item for each digit */
+    ITEM_DIGIT_BITS = 4, /* where each work-item ranks its own */
+    WARP = 32,
+    NVIDIA_TILE_BYTES = 110 * 1024, /* of local memory, of which the compiler takes more than the driver speaks of */
+    OTHER_LOCAL_BYTES = 4 * 1024,   /* what kernels take for other things than tile and table, at most */
+    ELEMENT_BYTES = 3 * sizeof(cl_ushort), /* of local memory, of an element of a tile beside its key */
+    LARGEST_TILE = 1 << 15,                /* elements: indices of 16 bits */
+    WHOLE_WINDOW = 1024                    /* elements of a window where there are no tiles */
+};
+
+/* What a variant has for one budget of local memory. */
+typedef struct tile_shape {
+    size_t group_size;
+    size_t items;
+    unsigned rank_by; /* as in kernels/radix_sort/tile.cl */
+    unsigned digit_bits;
+} tile_shape;
+
+static bool has_warps(const clprim_segmented_sort *self)
+{
+    return self->runtime->info.sub_group_means == CLPRIM_SUB_GROUP_PTX;
+}
+
+static bool has_tiles(const clprim_segmented_sort *self)
+{
+    return self->row->sort != NULL && !self->row->in_chunks;
+}
+
+static void choose_ranking(tile_shape *shape, const clprim_segmented_sort *self)
+{
+    const bool by_warps = has_warps(self) && shape->group_size >> WARP_DIGIT_BITS > 0;
+    shape->rank_by = by_warps ? 1 : 0;
+    shape->digit_bits = by_warps || !has_tiles(self) ? WARP_DIGIT_BITS : ITEM_DIGIT_BITS;
+}
+
+static bool fits(tile_shape *shape, const clprim_segmented_sort *self, size_t local)
+{
+    choose_ranking(shape, self);
+    const size_t tile = shape->group_size * shape->items;
+    const size_t owners = shape->rank_by == 0 ? shape->group_size : shape->group_size / WARP;
+    return shape->group_size <= self->runtime->info.max_work_group_size && tile <= LARGEST_TILE &&
+           tile * (self->setting.keys.key_size + ELEMENT_BYTES) + (owners << shape->digit_bits) * sizeof(cl_uint) +
+                   OTHER_LOCAL_BYTES <=
+               local;
+}
+
+/* The group that is wanted, and all its items; a larger one where segments are longer, or a smaller one, and before
+ * that fewer items, for which there is room. */
+static clprim_status fit_tile(tile_shape *shape, const clprim_segmented_sort *self, size_t local)
+{
+    const clprim_device_info *info = &self->runtime->info;
+    const size_t longest = self->setting.max_segment_size;
+    const size_t wanted = shape->items;
+    if (!has_tiles(self)) {
+        choose_ranking(shape, self);
+        while (shape->group_size > info->max_work_group_size)
+            shape->group_size /= 2;
+        return CLPRIM_SUCCESS;
+    }
+    tile_shape larger = *shape;
+    while (larger.group_size * larger.items < longest && larger.group_size < info->max_work_group_size)
+        larger.group_size *= 2;
+    if (larger.group_size * larger.items >= longest && fits(&larger, self, local)) {
+        *shape = larger;
+        return CLPRIM_SUCCESS;
+    }
+    for (; shape->group_size > 0; shape->group_size /= 2)
+        for (shape->items = wanted; shape->items > 0; shape->items--)
+            if (fits(shape, self, local))
+                return self->row->by_codes || shape->group_size * shape->items >= longest
+                           ? CLPRIM_SUCCESS
+                           : clprim__fail(CLPRIM_UNSUPPORTED,
+                                          "%s cannot sort segments of up to %zu elements in a work-group of %s",
+                                          self->row->info.name, longest, info->name);
+    return clprim__fail(CLPRIM_UNSUPPORTED, "%s needs more local memory than %s has (%zu bytes)", self->row->info.name,
+                        info->name, info->local_memory_size);
+}
+
+static unsigned bits_of(size_t number)
+{
+    unsigned bits = 1;
+    while (number >> bits > 0 && bits < 63)
+        bits++;
+    return bits;
+}
+
+/* Whether there are long segments, and how their codes are made. */
+static void choose_codes(clprim_segmented_sort *self, size_t tile)
+{
+    const clprim__segmented_sort_setting *setting = &self->setting;
+    const size_t longest = setting->max_segment_size;
+    const size_t fitting = self->row->in_chunks ? CLPRIM__SEGMENTED_SORT_LEAST_SHARE : tile;
+    size_t numbers = setting->max_segments + 1; /* with those before and behind all segments */
+    self->by_codes = self->row->by_codes && (self->row->sort == NULL || longest == 0 || longest > fitting);
+    if (self->row->sort != NULL) /* of long segments the number of the piece in which they begin */
+        numbers = setting->keys.max_count / fitting;
+    if (self->row->in_chunks && numbers > self->max_groups)
+        numbers = self->max_groups;
+    const unsigned key_bits = (unsigned)setting->keys.key_size * 8;
+    self->number_bits = bits_of(numbers);
+    self->is_wide = key_bits == 64;
+    self->code_size = key_bits + self->number_bits <= 32 ? sizeof(cl_uint) : sizeof(cl_ulong);
+}
+
+static void keep(clprim__kernel *out, const clprim_segmented_sort *self, cl_kernel kernel, const char *name,
+                 size_t group_size)
+{
+    *out =
+        (clprim__kernel){.kernel = kernel, .name = name, .program = self->row->source->path, .group_size = group_size};
+}
+
+static void describe_program(clprim__text *prelude, clprim__text *options, const clprim_segmented_sort *self,
+                             const tile_shape *shape, size_t enumerated)
+{
+    clprim__radix_sort_prelude(prelude, &self->setting.keys);
+    clprim__text_format(prelude, "#define OFFSET %s\n#define HAS_LONG %d\n#define WIDE %d\n",
+                        self->setting.offset_size == sizeof(cl_uint) ? "uint" : "ulong",
+                        self->by_codes && self->row->sort != NULL, self->is_wide);
+    if (!self->is_wide)
+        clprim__text_format(prelude, "#define CODE %s\n", self->code_size == sizeof(cl_uint) ? "uint" : "ulong");
+    clprim__text_format(options, "-DITEMS=%zu -DRANK_BY=%u -DDIGIT_BITS=%u -DENUMERATED=%zu", shape->items,
+                        shape->rank_by, shape->digit_bits, enumerated);
+}
+
+/* The group is as large as the device allows. */
+static clprim_status create_kernels(clprim_segmented_sort *self, tile_shape *shape, size_t enumerated)
+{
+    const char *names[CLPRIM__MAX_KERNELS] = {"segmented_sort_windows"};
+    clprim__kernel *kept[CLPRIM__MAX_KERNELS] = {&self->windows};
+    size_t count = 1;
+    size_t group_size = shape->group_size;
+    cl_kernel kernels[CLPRIM__MAX_KERNELS] = {NULL};
+    clprim__text prelude = {0};
+    clprim__text options = {0};
+    clprim__program_request request = {.prelude = NULL};
+    clprim_status status = CLPRIM_SUCCESS;
+    const struct {
+        clprim__kernel *target;
+        const char *name;
+    } others[] = {{&self->sort, self->row->sort},
+                  {&self->encode, self->by_codes ? "segmented_sort_encode" : NULL},
+                  {&self->numbers, self->by_codes && self->is_wide ? "segmented_sort_numbers" : NULL},
+                  {&self->decode, self->by_codes ? "segmented_sort_decode" : NULL}};
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        if (others[i].name != NULL) {
+            names[count] = others[i].name;
+            kept[count++] = others[i].target;
+        }
+    describe_program(&prelude, &options, self, shape, enumerated);
+    CLPRIM__TRY(clprim__text_status(&prelude));
+    CLPRIM__TRY(clprim__text_status(&options));
+    request.prelude = prelude.data;
+    request.options = options.data;
+    memcpy(request.sources, self->row->sources, sizeof request.sources);
+    CLPRIM__TRY(clprim__kernels_create(kernels, &group_size, self->runtime->programs, &request, names, count));
+    for (size_t i = 0; i < count; i++)
+        keep(kept[i], self, kernels[i], names[i], group_size);
+    shape->group_size = group_size;
+    self->tile = group_size * shape->items;
+    if (!self->by_codes && has_tiles(self) && self->tile < self->setting.max_segment_size)
+        status = clprim__fail(CLPRIM_UNSUPPORTED, "%s allows no work-group in which a segment of %zu elements fits",
+                              self->runtime->info.name, self->setting.max_segment_size);
+done:
+    clprim__text_free(&prelude);
+    clprim__text_free(&options);
+    return status;
+}
+
+/* What codes are like depends on the group that the device allows: once more where it is smaller than it seemed. */
+static clprim_status create_all_kernels(clprim_segmented_sort *self, tile_shape *shape, size_t enumerated)
+{
+    size_t group_size = 0;
+    clprim_status status = CLPRIM_SUCCESS;
+    do {
+        group_size = shape->group_size;
+        clprim__segmented_sort_clear_kernels(self);
+        choose_codes(self, shape->group_size * shape->items);
+        status = create_kernels(self, shape, enumerated);
+    } while (status == CLPRIM_SUCCESS && shape->group_size < group_size);
+    return status;
+}
+
+static clprim_status create_sorts(clprim_segmented_sort *self)
+{
+    const clprim__radix_sort_setting *keys = &self->setting.keys;
+    const bool is_counted = self->row->sort != NULL;
+    const size_t index_size = keys->max_count > UINT32_MAX ? sizeof(cl_ulong) : sizeof(cl_uint);
+    const clprim_radix_sort_desc by_code = {.key_type = self->code_size == sizeof(cl_uint) ? CLPRIM_U32 : CLPRIM_U64,
+                                            .value_size = keys->value_size,
+                                            .end_bit = (unsigned)keys->key_size * 8 + self->number_bits,
+                                            .max_count = keys->max_count};
+    const clprim_radix_sort_desc by_key = {.key_type = keys->key_type,
+                                           .value_size = index_size,
+                                           .argsort = true,
+                                           .descending = keys->descending,
+                                           .max_count = keys->max_count};
+    const clprim_radix_sort_desc by_number = {
+        .key_type = CLPRIM_U32, .value_size = index_size, .end_bit = self->number_bits, .max_count = keys->max_count};
+    clprim_status status =
+        clprim__radix_sort_create(&self->by_code, self->runtime, self->is_wide ? &by_key : &by_code, is_counted);
+    if (status == CLPRIM_SUCCESS && self->is_wide)
+        status = clprim__radix_sort_create(&self->by_number, self->runtime, &by_number, is_counted);
+    return status;
+}
+
+clprim_status clprim__segmented_sort_build(clprim_segmented_sort *self, size_t work_group_size)
+{
+    const clprim_device_info *info = &self->runtime->info;
+    const clprim_segmented_sort_variant variant = (clprim_segmented_sort_variant)self->row->info.id;
+    const clprim__segmented_sort_tuning tuning = clprim__segmented_sort_tuning_of(variant, &self->setting, info);
+    const size_t wanted = self->row->in_chunks ? 1 : work_group_size != 0 ? work_group_size : tuning.group_size;
+    tile_shape shape = {.group_size = wanted, .items = tuning.items};
+    clprim_status status = CLPRIM_BUILD_FAILED;
+    self->max_groups = tuning.groups_per_unit * info->compute_units;
+    if (has_tiles(self) && has_warps(self) && fit_tile(&shape, self, NVIDIA_TILE_BYTES) == CLPRIM_SUCCESS)
+        status = create_all_kernels(self, &shape, tuning.enumerated);
+    if (status == CLPRIM_BUILD_FAILED) {
+        shape = (tile_shape){.group_size = wanted, .items = tuning.items};
+        CLPRIM__TRY(fit_tile(&shape, self, info->local_memory_size / 8 * 7));
+        status = create_all_kernels(self, &shape, tuning.enumerated);
+    }
+    CLPRIM__TRY(status);
+    /* Segments that begin in a window mostly end soon behind it, so that a tile takes them all. */
+    self->window = self->row->in_chunks ? CLPRIM__SEGMENTED_SORT_LEAST_SHARE / 16
+                   : has_tiles(self)    ? self->tile - self->tile / 4
+                                        : WHOLE_WINDOW;
+    if (self->by_codes)
+        status = create_sorts(self);
+done:
+    return status;
+}

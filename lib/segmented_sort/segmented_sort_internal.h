@@ -1,0 +1,97 @@
+/* segmented_sort_internal.h: the plan of a sort by segments, and the table of its variants. */
+#ifndef CLPRIM_LIB_SEGMENTED_SORT_INTERNAL_H
+#define CLPRIM_LIB_SEGMENTED_SORT_INTERNAL_H
+
+#include <clprim/segmented_sort.h>
+
+#include "launch.h"
+#include "program.h"
+#include "radix_sort_internal.h"
+#include "workspace.h"
+
+typedef struct clprim__segmented_sort_row {
+    clprim_variant_info info;
+    const char *sort; /* the kernel that sorts segments one by one; NULL: there is none */
+    bool by_codes;    /* what is left is sorted all at once: all segments, or behind such a kernel long ones */
+    bool in_chunks;   /* one work-item a group, one share of the array each; else tiles in local memory */
+    const clprim__source *source; /* the variant's own */
+    const clprim__source *sources[CLPRIM__MAX_SOURCES];
+} clprim__segmented_sort_row;
+
+/* The parameters with which a variant runs on a device. */
+typedef struct clprim__segmented_sort_tuning {
+    size_t group_size;
+    size_t items;           /* elements a work-item has of a tile */
+    size_t enumerated;      /* the longest segment in which keys count those before them */
+    size_t groups_per_unit; /* of what runs in chunks, and of kernels that are not bound to tiles */
+} clprim__segmented_sort_tuning;
+
+/* A description with its defaults filled in. */
+typedef struct clprim__segmented_sort_setting {
+    clprim__radix_sort_setting keys; /* and values */
+    size_t offset_size;
+    size_t max_segments;
+    size_t max_segment_size; /* 0: not known */
+} clprim__segmented_sort_setting;
+
+struct clprim_segmented_sort {
+    clprim_runtime *runtime;
+    const clprim__segmented_sort_row *row;
+    clprim__segmented_sort_setting setting;
+    bool by_codes;        /* as in the row, where segments may be so long */
+    bool is_wide;         /* a code has no room for key and number: two sorts */
+    unsigned number_bits; /* of the numbers that segments have in codes */
+    size_t code_size;     /* bytes of a code, or where is_wide of a key */
+    size_t tile;          /* elements of a tile */
+    size_t window;        /* elements; of what runs in chunks at least */
+    size_t max_groups;
+    clprim__kernel windows, sort, encode, numbers, decode;
+    clprim_radix_sort *by_code; /* or where is_wide by key, */
+    clprim_radix_sort *by_number;
+    clprim__queue queue;
+    clprim__workspace workspace;
+};
+
+/* What one call works on; offsets in elements. Without values their buffers are NULL. */
+typedef struct clprim__segmented_sort_call {
+    cl_mem keys_in, keys_out, values_in, values_out, offsets;
+    cl_ulong keys_in_offset, keys_out_offset, values_in_offset, values_out_offset, offsets_offset;
+    cl_ulong n;
+    cl_ulong segments;
+    cl_uint in_place; /* keys, or values */
+} clprim__segmented_sort_call;
+
+enum { CLPRIM__SEGMENTED_SORT_LEAST_SHARE = 1 << 16 }; /* elements of a segment that may be long, of CPU_CHUNK */
+
+/* Bytes of scratch memory for n elements. */
+size_t clprim__segmented_sort_scratch(const clprim_segmented_sort *self, size_t n);
+
+/* Enqueue all launches of a call. */
+clprim_status clprim__segmented_sort_launch(clprim_segmented_sort *self, clprim__chain *chain,
+                                            const clprim__segmented_sort_call *call);
+
+/* Compile the plan's kernels, and make the sorts it is built on. */
+clprim_status clprim__segmented_sort_build(clprim_segmented_sort *self, size_t work_group_size);
+
+void clprim__segmented_sort_clear_kernels(clprim_segmented_sort *self);
+
+/* NULL for AUTO and unknown variants. */
+const clprim__segmented_sort_row *clprim__segmented_sort_row_of(clprim_segmented_sort_variant variant);
+
+clprim__segmented_sort_tuning clprim__segmented_sort_tuning_of(clprim_segmented_sort_variant variant,
+                                                               const clprim__segmented_sort_setting *setting,
+                                                               const clprim_device_info *info);
+
+/* The best variant for a device. */
+clprim_segmented_sort_variant clprim__segmented_sort_auto(const clprim_device_info *info,
+                                                          const clprim__segmented_sort_setting *setting);
+
+/* CLPRIM_UNSUPPORTED, with the reason, where the setting is not for this variant, whatever the group's size. */
+clprim_status clprim__segmented_sort_supported(const clprim__segmented_sort_row *row,
+                                               const clprim__segmented_sort_setting *setting);
+
+/* CLPRIM_INVALID_ARGUMENT where offsets on the host, of offset_size bytes, are not ascending, or beyond count. */
+clprim_status clprim__segmented_sort_check_offsets(const void *offsets, size_t offset_size, size_t num_segments,
+                                                   size_t count);
+
+#endif

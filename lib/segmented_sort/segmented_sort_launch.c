@@ -1,0 +1,273 @@
+/* segmented_sort_launch.c: the launches of a call. */
+#include <stdint.h>
+
+#include "error.h"
+#include "runtime_internal.h"
+#include "segmented_sort_internal.h"
+
+enum {
+    ALIGNMENT = 256,                   /* bytes, of the parts of scratch memory */
+    LONG_HEADER = 256,                 /* as in kernels/segmented_sort/segments.cl */
+    LONG_ENTRIES = 4 * sizeof(cl_uint) /* of a piece: bytes of both */
+};
+
+/* How the array is divided, and where the parts of scratch memory begin, in bytes. At 0 is what the sorts take that
+ * this one is built on. */
+typedef struct layout {
+    size_t sorts_size;
+    cl_ulong window; /* elements */
+    cl_uint windows;
+    cl_uint longest; /* elements of a segment that is not long */
+    cl_ulong firsts_at, longs_at;
+    cl_ulong keys_at, values_at; /* in between, of CPU_CHUNK; codes or keys, and values */
+    cl_ulong indices_at, numbers_at;
+    cl_ulong end;
+} layout;
+
+static size_t round_up(size_t n)
+{
+    return (n + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+}
+
+static bool has_long(const clprim_segmented_sort *self)
+{
+    return self->by_codes && self->row->sort != NULL;
+}
+
+/* Windows, and from which length on a segment is long. */
+static void divide(layout *l, const clprim_segmented_sort *self, size_t n)
+{
+    size_t windows = clprim__divide_up(n, self->window);
+    l->window = self->window;
+    if (self->row->in_chunks && windows > self->max_groups) {
+        l->window = clprim__divide_up(n, self->max_groups);
+        windows = clprim__divide_up(n, (size_t)l->window);
+    }
+    l->windows = (cl_uint)windows;
+    l->longest = (cl_uint)self->tile;
+    if (self->row->in_chunks) {
+        const cl_ulong least = CLPRIM__SEGMENTED_SORT_LEAST_SHARE;
+        l->longest = !self->by_codes ? UINT32_MAX : l->window > least ? (cl_uint)l->window : (cl_uint)least;
+    }
+}
+
+static layout layout_for(const clprim_segmented_sort *self, size_t n)
+{
+    const clprim__radix_sort_setting *keys = &self->setting.keys;
+    const size_t index_size = keys->max_count > UINT32_MAX ? sizeof(cl_ulong) : sizeof(cl_uint);
+    const bool has_between = self->by_codes || self->row->in_chunks;
+    const size_t key_size = self->by_codes ? self->code_size : keys->key_size;
+    const bool has_copies = !self->is_wide || !keys->indices || self->row->in_chunks;
+    layout l = {0};
+    divide(&l, self, n);
+    if (self->by_codes)
+        l.sorts_size = clprim__radix_sort_scratch(self->by_code, n);
+    if (self->by_codes && self->is_wide && clprim__radix_sort_scratch(self->by_number, n) > l.sorts_size)
+        l.sorts_size = clprim__radix_sort_scratch(self->by_number, n);
+    l.firsts_at = round_up(l.sorts_size);
+    l.longs_at = l.firsts_at + round_up(((size_t)l.windows + 1) * sizeof(cl_uint));
+    l.end = l.longs_at;
+    if (has_long(self))
+        l.end += LONG_HEADER + round_up((n / l.longest + 1) * LONG_ENTRIES);
+    l.keys_at = l.end;
+    l.values_at = l.keys_at + (has_between ? round_up(n * key_size) : 0);
+    l.indices_at = l.values_at + (has_between && has_copies ? round_up(n * keys->value_size) : 0);
+    l.numbers_at = l.indices_at + (self->by_codes && self->is_wide ? round_up(n * index_size) : 0);
+    /* the keys once sorted, which nobody needs; then the numbers */
+    l.end = l.numbers_at + (self->by_codes && self->is_wide ? round_up(n * key_size) : 0);
+    return l;
+}
+
+size_t clprim__segmented_sort_scratch(const clprim_segmented_sort *self, size_t n)
+{
+    const size_t most = SIZE_MAX / 256; /* more than memory can hold, and no overflow below */
+    return (size_t)layout_for(self, n < most ? n : most).end;
+}
+
+/* SEGMENT_PARAMETERS of kernels/segmented_sort/segments.cl. */
+static void add_segments(clprim__arguments *list, const clprim__segmented_sort_call *call, const cl_mem *scratch,
+                         const layout *l)
+{
+    clprim__add_buffer(list, &call->offsets);
+    CLPRIM__ADD_SCALAR(list, call->offsets_offset);
+    CLPRIM__ADD_SCALAR(list, call->segments);
+    CLPRIM__ADD_SCALAR(list, call->n);
+    clprim__add_buffer(list, scratch);
+    CLPRIM__ADD_SCALAR(list, l->window);
+    CLPRIM__ADD_SCALAR(list, l->firsts_at);
+    CLPRIM__ADD_SCALAR(list, l->longs_at);
+    CLPRIM__ADD_SCALAR(list, l->longest);
+}
+
+/* CODE_PARAMETERS of kernels/segmented_sort/codes.cl. */
+static void add_codes(clprim__arguments *list, const clprim__segmented_sort_call *call, const cl_mem *scratch,
+                      const layout *l)
+{
+    add_segments(list, call, scratch, l);
+    CLPRIM__ADD_SCALAR(list, l->keys_at);
+    CLPRIM__ADD_SCALAR(list, l->values_at);
+    CLPRIM__ADD_SCALAR(list, l->indices_at);
+    CLPRIM__ADD_SCALAR(list, l->numbers_at);
+}
+
+static void add_input(clprim__arguments *list, const clprim_segmented_sort *self,
+                      const clprim__segmented_sort_call *call)
+{
+    clprim__add_buffer(list, &call->keys_in);
+    CLPRIM__ADD_SCALAR(list, call->keys_in_offset);
+    if (self->setting.keys.value_size == 0)
+        return;
+    clprim__add_buffer(list, &call->values_in);
+    CLPRIM__ADD_SCALAR(list, call->values_in_offset);
+}
+
+static void add_output(clprim__arguments *list, const clprim_segmented_sort *self,
+                       const clprim__segmented_sort_call *call)
+{
+    clprim__add_buffer(list, &call->keys_out);
+    CLPRIM__ADD_SCALAR(list, call->keys_out_offset);
+    if (self->setting.keys.value_size == 0)
+        return;
+    clprim__add_buffer(list, &call->values_out);
+    CLPRIM__ADD_SCALAR(list, call->values_out_offset);
+}
+
+/* Groups for elements that any work-item can have. */
+static size_t groups_for(const clprim_segmented_sort *self, const clprim__kernel *kernel, size_t n)
+{
+    const size_t groups = clprim__divide_up(n, kernel->group_size);
+    return groups < self->max_groups ? groups : self->max_groups;
+}
+
+static clprim_status launch_windows(clprim_segmented_sort *self, clprim__chain *chain,
+                                    const clprim__segmented_sort_call *call, const cl_mem *scratch, const layout *l)
+{
+    const size_t entries = has_long(self) ? (size_t)(call->n / l->longest) + 1 : 0;
+    const size_t most = entries > l->windows ? entries : (size_t)l->windows + 1;
+    clprim__arguments list = {.count = 0};
+    add_segments(&list, call, scratch, l);
+    CLPRIM__ADD_SCALAR(&list, l->windows);
+    return clprim__launch(chain, &self->windows, &list, groups_for(self, &self->windows, most), false);
+}
+
+static clprim_status launch_sort(clprim_segmented_sort *self, clprim__chain *chain,
+                                 const clprim__segmented_sort_call *call, const cl_mem *scratch, const layout *l)
+{
+    clprim__arguments list = {.count = 0};
+    clprim__add_buffer(&list, &call->keys_in);
+    CLPRIM__ADD_SCALAR(&list, call->keys_in_offset);
+    clprim__add_buffer(&list, &call->keys_out);
+    CLPRIM__ADD_SCALAR(&list, call->keys_out_offset);
+    if (self->setting.keys.value_size > 0) {
+        clprim__add_buffer(&list, &call->values_in);
+        CLPRIM__ADD_SCALAR(&list, call->values_in_offset);
+        clprim__add_buffer(&list, &call->values_out);
+        CLPRIM__ADD_SCALAR(&list, call->values_out_offset);
+    }
+    add_segments(&list, call, scratch, l);
+    if (self->row->in_chunks) {
+        CLPRIM__ADD_SCALAR(&list, call->in_place);
+        CLPRIM__ADD_SCALAR(&list, l->keys_at);
+        CLPRIM__ADD_SCALAR(&list, l->values_at);
+    }
+    return clprim__launch(chain, &self->sort, &list, l->windows, !self->by_codes);
+}
+
+/* A sort that this one is built on, in the memory that was left for it. */
+static clprim_status launch_base(clprim_radix_sort *base, clprim__chain *chain, clprim__radix_sort_call *sort,
+                                 const clprim__segmented_sort_call *call, const cl_mem *scratch, const layout *l)
+{
+    sort->n = call->n;
+    sort->count_at = l->longs_at;
+    clprim__workspace_supply(&base->workspace, *scratch, l->sorts_size);
+    const clprim_status status = clprim__radix_sort_launch(base, chain, sort);
+    clprim__workspace_supply(&base->workspace, NULL, 0);
+    return status;
+}
+
+/* Codes, and the values that go with them, where they lie. */
+static clprim_status sort_codes(clprim_segmented_sort *self, clprim__chain *chain,
+                                const clprim__segmented_sort_call *call, const cl_mem *scratch, const layout *l)
+{
+    const size_t value_size = self->setting.keys.value_size;
+    clprim__radix_sort_call sort = {.keys_in = *scratch,
+                                    .keys_out = *scratch,
+                                    .keys_in_offset = l->keys_at / self->code_size,
+                                    .keys_out_offset = l->keys_at / self->code_size,
+                                    .flags = CLPRIM__RADIX_SORT_IN_PLACE};
+    if (value_size > 0) {
+        sort.values_in = sort.values_out = *scratch;
+        sort.values_in_offset = sort.values_out_offset = l->values_at / value_size;
+    }
+    return launch_base(self->by_code, chain, &sort, call, scratch, l);
+}
+
+/* Indices in the order of their keys, and then in that of their segments. */
+static clprim_status sort_indices(clprim_segmented_sort *self, clprim__chain *chain,
+                                  const clprim__segmented_sort_call *call, const cl_mem *scratch, const layout *l)
+{
+    const size_t key_size = self->setting.keys.key_size;
+    const size_t index_size = self->setting.keys.max_count > UINT32_MAX ? sizeof(cl_ulong) : sizeof(cl_uint);
+    clprim__radix_sort_call by_key = {.keys_in = *scratch,
+                                      .keys_out = *scratch,
+                                      .keys_in_offset = l->keys_at / key_size,
+                                      .keys_out_offset = l->numbers_at / key_size,
+                                      .values_in = *scratch,
+                                      .values_out = *scratch,
+                                      .values_out_offset = l->indices_at / index_size,
+                                      .flags = CLPRIM__RADIX_SORT_MUST_MOVE};
+    clprim__radix_sort_call by_number = {.keys_in = *scratch,
+                                         .keys_out = *scratch,
+                                         .keys_in_offset = l->numbers_at / sizeof(cl_uint),
+                                         .keys_out_offset = l->numbers_at / sizeof(cl_uint),
+                                         .values_in = *scratch,
+                                         .values_out = *scratch,
+                                         .values_in_offset = l->indices_at / index_size,
+                                         .values_out_offset = l->indices_at / index_size,
+                                         .flags = CLPRIM__RADIX_SORT_IN_PLACE};
+    clprim__arguments list = {.count = 0};
+    clprim_status status = CLPRIM_SUCCESS;
+    CLPRIM__TRY(launch_base(self->by_code, chain, &by_key, call, scratch, l));
+    add_codes(&list, call, scratch, l);
+    CLPRIM__TRY(clprim__launch(chain, &self->numbers, &list, groups_for(self, &self->numbers, (size_t)call->n), false));
+    status = launch_base(self->by_number, chain, &by_number, call, scratch, l);
+done:
+    return status;
+}
+
+static clprim_status launch_codes(clprim_segmented_sort *self, clprim__chain *chain,
+                                  const clprim__segmented_sort_call *call, const cl_mem *scratch, const layout *l)
+{
+    clprim__arguments encode = {.count = 0};
+    clprim__arguments decode = {.count = 0};
+    clprim_status status = CLPRIM_SUCCESS;
+    add_input(&encode, self, call);
+    add_codes(&encode, call, scratch, l);
+    CLPRIM__TRY(clprim__launch(chain, &self->encode, &encode, groups_for(self, &self->encode, (size_t)call->n), false));
+    CLPRIM__TRY(self->is_wide ? sort_indices(self, chain, call, scratch, l)
+                              : sort_codes(self, chain, call, scratch, l));
+    add_output(&decode, self, call);
+    add_codes(&decode, call, scratch, l);
+    status = clprim__launch(chain, &self->decode, &decode, groups_for(self, &self->decode, (size_t)call->n), true);
+done:
+    return status;
+}
+
+clprim_status clprim__segmented_sort_launch(clprim_segmented_sort *self, clprim__chain *chain,
+                                            const clprim__segmented_sort_call *call)
+{
+    cl_mem scratch = NULL;
+    clprim_status status = CLPRIM_SUCCESS;
+    if (call->n == 0 || call->segments == 0)
+        return clprim__chain_marker(chain);
+    const layout l = layout_for(self, (size_t)call->n);
+    CLPRIM__TRY(clprim__workspace_begin(&scratch, &self->workspace, chain, (size_t)l.end));
+    CLPRIM__TRY(launch_windows(self, chain, call, &scratch, &l));
+    if (self->row->sort != NULL)
+        CLPRIM__TRY(launch_sort(self, chain, call, &scratch, &l));
+    if (self->by_codes)
+        status = launch_codes(self, chain, call, &scratch, &l);
+done:
+    clprim__workspace_end(&self->workspace, chain);
+    return status;
+}

@@ -1,0 +1,100 @@
+/* segmented_sort_variants.c: one row per variant, and the parameters it runs with. */
+#include "error.h"
+#include "kernels_common.h"
+#include "kernels_radix_sort.h"
+#include "kernels_segmented_sort.h"
+#include "segmented_sort_internal.h"
+#include "variants.h"
+
+#define COMMON(name)  &clprim__source_common_##name
+#define RADIX(name)   &clprim__source_radix_sort_##name
+#define SEGMENT(name) &clprim__source_segmented_sort_##name
+
+/* id, name, summary, needs, origin, keeps order | sort | by codes | in chunks | own source | sources */
+static const clprim__segmented_sort_row rows[] = {
+    {{CLPRIM_SEGMENTED_SORT_LOCAL, "local", "tiles of whole segments, sorted together in local memory: two launches",
+      "segments that fit", "after Satish, Harris, Garland 2009", true},
+     "segmented_sort_local",
+     false,
+     false,
+     SEGMENT(local),
+     {COMMON(subgroup), RADIX(keys), RADIX(tile), SEGMENT(segments), SEGMENT(local)}},
+    {{CLPRIM_SEGMENTED_SORT_COMPOSITE, "composite", "one radix sort by segment and key", "", "composite keys", true},
+     NULL,
+     true,
+     false,
+     SEGMENT(codes),
+     {RADIX(keys), SEGMENT(segments), SEGMENT(codes)}},
+    {{CLPRIM_SEGMENTED_SORT_MIXED, "mixed", "local; what does not fit is collected and sorted by segment and key", "",
+      "for segments of any length", true},
+     "segmented_sort_local",
+     true,
+     false,
+     SEGMENT(local),
+     {COMMON(subgroup), RADIX(keys), RADIX(tile), SEGMENT(segments), SEGMENT(local), SEGMENT(codes)}},
+    {{CLPRIM_SEGMENTED_SORT_CPU_CHUNK, "cpu_chunk",
+      "a share of the segments a work-item; what is longer than a share is collected and sorted by segment and key", "",
+      "for CPU devices", true},
+     "segmented_sort_cpu_chunk",
+     true,
+     true,
+     SEGMENT(cpu_chunk),
+     {RADIX(keys), SEGMENT(segments), SEGMENT(cpu_chunk), SEGMENT(codes)}},
+};
+
+/* Where there is a row for the device; else the variant's row for any device, whose kind is OTHER. The first match
+ * counts. */
+static const struct tuning_row {
+    clprim_segmented_sort_variant variant;
+    clprim_device_kind kind;
+    size_t up_to_size; /* bytes of a key; 0: any */
+    clprim__segmented_sort_tuning tuning;
+} tunings[] = {
+    {CLPRIM_SEGMENTED_SORT_LOCAL, CLPRIM_DEVICE_CPU, 0, {64, 4, 64, 4}},
+    {CLPRIM_SEGMENTED_SORT_LOCAL, CLPRIM_DEVICE_GPU, 4, {256, 16, 96, 16}},
+    {CLPRIM_SEGMENTED_SORT_LOCAL, CLPRIM_DEVICE_OTHER, 0, {256, 8, 128, 16}},
+    {CLPRIM_SEGMENTED_SORT_COMPOSITE, CLPRIM_DEVICE_CPU, 0, {64, 0, 0, 4}},
+    {CLPRIM_SEGMENTED_SORT_COMPOSITE, CLPRIM_DEVICE_OTHER, 0, {256, 0, 0, 16}},
+    {CLPRIM_SEGMENTED_SORT_CPU_CHUNK, CLPRIM_DEVICE_OTHER, 0, {1, 0, 0, 16}},
+};
+
+CLPRIM__DEFINE_VARIANTS(segmented_sort)
+
+clprim__segmented_sort_tuning clprim__segmented_sort_tuning_of(clprim_segmented_sort_variant variant,
+                                                               const clprim__segmented_sort_setting *setting,
+                                                               const clprim_device_info *info)
+{
+    if (variant == CLPRIM_SEGMENTED_SORT_MIXED) /* its tiles are the same */
+        variant = CLPRIM_SEGMENTED_SORT_LOCAL;
+    for (size_t i = 0; i < sizeof tunings / sizeof *tunings; i++) {
+        const struct tuning_row *row = &tunings[i];
+        if (row->variant == variant && (row->kind == CLPRIM_DEVICE_OTHER || row->kind == info->kind) &&
+            (row->up_to_size == 0 || setting->keys.key_size <= row->up_to_size))
+            return row->tuning;
+    }
+    return (clprim__segmented_sort_tuning){.group_size = 256, .items = 8, .enumerated = 128, .groups_per_unit = 16};
+}
+
+clprim_status clprim__segmented_sort_supported(const clprim__segmented_sort_row *row,
+                                               const clprim__segmented_sort_setting *setting)
+{
+    const size_t longest = setting->max_segment_size;
+    const bool are_short = row->in_chunks && longest != 0 && longest <= CLPRIM__SEGMENTED_SORT_LEAST_SHARE;
+    if (row->sort != NULL && row->by_codes && !are_short && setting->keys.max_count > UINT32_MAX)
+        return clprim__fail(CLPRIM_UNSUPPORTED, "%s counts in 32 bits, max_count is %zu", row->info.name,
+                            setting->keys.max_count);
+    if (!row->by_codes && longest == 0)
+        return clprim__fail(CLPRIM_UNSUPPORTED, "%s is for segments that fit local memory: give max_segment_size",
+                            row->info.name);
+    return CLPRIM_SUCCESS;
+}
+
+clprim_segmented_sort_variant clprim__segmented_sort_auto(const clprim_device_info *info,
+                                                          const clprim__segmented_sort_setting *setting)
+{
+    const clprim_segmented_sort_variant best =
+        info->kind == CLPRIM_DEVICE_CPU ? CLPRIM_SEGMENTED_SORT_CPU_CHUNK : CLPRIM_SEGMENTED_SORT_MIXED;
+    const bool is_possible =
+        clprim__segmented_sort_supported(clprim__segmented_sort_row_of(best), setting) == CLPRIM_SUCCESS;
+    return is_possible ? best : CLPRIM_SEGMENTED_SORT_COMPOSITE;
+}
