@@ -76,10 +76,11 @@ struct Row {
 // 65537, of f32 the middles of 65536 equal intervals of [-0.5, 0.5), are put in a pseudo-random order. Then each
 // element is constant: the first of them, few:      one of the first 16, each alike, zipf:     the k-th with a
 // probability proportional to 1/k. Of u32 alone: range16:   each value below 2^16 alike. and3:      three random words,
-// and-ed: each bit is set with probability 1/8. ascending: 0, 1, 2, ... What lies beside the elements: flags:   u8, 0
-// or 1 alike. keys:    i32, in runs of equal ones: a new run begins with probability 1/100, its key is one more than
-// the last. indices: u32 or u64: 0, 1, 2, ...
-enum class Content { values, constant, few, zipf, range16, and3, ascending, flags, keys, indices };
+// and-ed: each bit is set with probability 1/8. ascending: 0, 1, 2, ...
+// runs8, runs1000: in runs of equal ones: a new run begins with probability 1/8, or 1/1000. What lies beside the
+// elements: flags:   u8, 0 or 1 alike. keys:    i32, in runs of equal ones: a new run begins with probability 1/100,
+// its key is one more than the last. indices: u32 or u64: 0, 1, 2, ...
+enum class Content { values, constant, few, zipf, range16, and3, ascending, runs8, runs1000, flags, keys, indices };
 
 // Elements of every content share one place; what lies beside them has one of its own.
 constexpr std::size_t PLACES = 4;

@@ -61,15 +61,23 @@ void fill_flags(unsigned char *memory, std::size_t n)
     });
 }
 
-void fill_keys(unsigned char *memory, std::size_t n)
+// Runs of `length` on average, each of a value one more than the last.
+template <class T> void fill_runs(unsigned char *memory, std::size_t n, std::uint64_t length)
 {
-    auto *out = reinterpret_cast<std::int32_t *>(memory);
-    std::int32_t key = 0;
+    auto *out = reinterpret_cast<T *>(memory);
+    T key = 0;
     for (std::size_t i = 0; i < n; i++) {
-        if (splitmix64(i + (std::size_t{1} << 41)) < UINT64_MAX / 100)
+        if (splitmix64(i + (std::size_t{1} << 41)) < UINT64_MAX / length)
             key++;
         out[i] = key;
     }
+}
+
+void fill_runs(unsigned char *memory, clprim_type type, std::size_t n, std::uint64_t length)
+{
+    if (type != CLPRIM_U32)
+        throw no_such_input(type);
+    fill_runs<std::uint32_t>(memory, n, length);
 }
 
 // 0, 1, 2, ...
@@ -198,7 +206,9 @@ void fill_content(unsigned char *memory, clprim_type type, Content content, std:
     case Content::ascending:
     case Content::indices: return fill_counting(memory, type, n);
     case Content::flags: return fill_flags(memory, n);
-    case Content::keys: return fill_keys(memory, n);
+    case Content::runs8: return fill_runs(memory, type, n, 8);
+    case Content::runs1000: return fill_runs(memory, type, n, 1000);
+    case Content::keys: return fill_runs<std::int32_t>(memory, n, 100);
     }
 }
 

@@ -42,6 +42,10 @@ Call device_call(const std::shared_ptr<peers::Device> &peer, const std::string &
 const std::vector<int> ALL_SIZES = {10, 14, 16, 18, 20, 22, 24, 26, 28};
 const std::vector<int> FEW_SIZES = {16, 20, 24, 28};
 const std::vector<int> QUICK_LADDER = {24};
+const std::vector<Runs> RUNS = {{"runs1", Content::ascending, 1},
+                                {"runs8", Content::runs8, 8},
+                                {"runs1000", Content::runs1000, 1000},
+                                {"one_run", Content::constant, 0}};
 
 Suite::Suite(Session &session) : session_(session)
 {

@@ -44,6 +44,14 @@ struct Work {
     std::string type_name = {};        // in the rows' names, where it is more than that of `type`
 };
 
+// Elements of u32 whose runs of equal ones are so long on average: what finds runs is timed with each of these.
+struct Runs {
+    const char *distribution;
+    Content content;
+    double length; // 0: the whole array is one
+};
+extern const std::vector<Runs> RUNS;
+
 // Plans by what they do, kept so that a kernel compiles once however many rows use it.
 template <class Plan> class Plans {
   public:

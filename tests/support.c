@@ -342,6 +342,36 @@ void test_fill(void *out, clprim_type type, clprim_op op, test_pattern pattern, 
         store_low_bytes(out, type, i, test_is_float(type) ? float_bits(&f, i) : integer_bits(&f, i));
 }
 
+const char *test_runs_name(test_runs runs)
+{
+    static const char *const names[TEST_RUNS_END] = {"as they are",       "runs of 1 and 2", "short runs",
+                                                     "long runs",         "mixed runs",      "one run",
+                                                     "a first and a run", "a run and a last"};
+    return names[runs];
+}
+
+static bool begins_run(test_runs runs, size_t i, size_t count, uint64_t *random)
+{
+    switch (runs) {
+    case TEST_RUNS_OF_1_AND_2: return i % 3 != 2;
+    case TEST_RUNS_SHORT: return test_random_below(random, 8) == 0;
+    case TEST_RUNS_LONG: return test_random_below(random, 1000) == 0;
+    case TEST_RUNS_MIXED: return i / 300 % 3 != 1;
+    case TEST_RUNS_ONE: return false;
+    case TEST_RUNS_FIRST: return i == 1;
+    case TEST_RUNS_LAST: return i == count - 1;
+    default: return true;
+    }
+}
+
+void test_make_runs(void *data, size_t size, test_runs runs, size_t count, uint64_t seed)
+{
+    char *elements = data;
+    for (size_t i = 1; i < count; i++)
+        if (!begins_run(runs, i, count, &seed))
+            memcpy(elements + i * size, elements + (i - 1) * size, size);
+}
+
 void test_fill_margin(void *out, size_t bytes)
 {
     /* In little-endian order: NaNs of either sign and, shifted by whole elements, the least and greatest integers. */

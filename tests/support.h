@@ -94,6 +94,24 @@ const char *test_pattern_name(test_pattern pattern);
 /* Fill out with `count` elements that suit the operator (products stay near 1). */
 void test_fill(void *out, clprim_type type, clprim_op op, test_pattern pattern, size_t count, uint64_t seed);
 
+/* How long the runs of equal elements are. */
+typedef enum test_runs {
+    TEST_RUNS_AS_THEY_ARE = 0,
+    TEST_RUNS_OF_1_AND_2,
+    TEST_RUNS_SHORT, /* 8 on average */
+    TEST_RUNS_LONG,  /* 1000 */
+    TEST_RUNS_MIXED, /* many of one element, then one of some hundreds */
+    TEST_RUNS_ONE,
+    TEST_RUNS_FIRST, /* the first element is a run of its own, all others are one */
+    TEST_RUNS_LAST,
+    TEST_RUNS_END
+} test_runs;
+
+const char *test_runs_name(test_runs runs);
+
+/* Make runs of data: elements of `size` bytes become copies of the one before them. */
+void test_make_runs(void *data, size_t size, test_runs runs, size_t count, uint64_t seed);
+
 /* Fill with bytes among which are the smallest and the largest values of every type and NaNs: what is around an input
  * must not leak into a result. */
 void test_fill_margin(void *out, size_t bytes);

@@ -5,7 +5,9 @@
 #include <clprim/histogram.h>
 #include <clprim/radix_sort.h>
 #include <clprim/reduce.h>
+#include <clprim/reduce_by_key.h>
 #include <clprim/reference.h>
+#include <clprim/run_length_encode.h>
 #include <clprim/runtime.h>
 #include <clprim/scan.h>
 #include <clprim/segmented_sort.h>
@@ -13,6 +15,7 @@
 #include <clprim/sort_by_key.h>
 #include <clprim/status.h>
 #include <clprim/types.h>
+#include <clprim/unique.h>
 #include <clprim/version.h>
 
 #endif

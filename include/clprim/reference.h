@@ -73,6 +73,34 @@ CLPRIM_API clprim_status clprim_reference_scan_error(double *worst, size_t *wher
 CLPRIM_API clprim_status clprim_reference_select(void *out, size_t *selected, size_t size, const uint8_t *keep,
                                                  bool partition, const void *in, size_t count);
 
+/* Whether b, the element after a, belongs to a's run. */
+typedef bool (*clprim_reference_equal)(const void *a, const void *b);
+
+/* Copy of each run of equal elements of `size` bytes the first one to out, in their order; equal NULL: all bits are the
+ * same. *selected is their number.
+ * Errors: CLPRIM_INVALID_ARGUMENT; then nothing is written. */
+CLPRIM_API clprim_status clprim_reference_unique(void *out, size_t *selected, size_t size, clprim_reference_equal equal,
+                                                 const void *in, size_t count);
+
+/* Each run of elements of `size` bytes with the same bits: the element, and how many there are. *runs is their number.
+ * Errors: CLPRIM_INVALID_ARGUMENT; then nothing is written. */
+CLPRIM_API clprim_status clprim_reference_run_length_encode(void *out, uint64_t *lengths, size_t *runs, size_t size,
+                                                            const void *in, size_t count);
+
+/* For each run of keys of key_size bytes with the same bits the key, and the fold of its values from left to right, as
+ * by clprim_reference_reduce; of ARGMIN and ARGMAX the index counts from the first of all values. *runs is their
+ * number. Errors: CLPRIM_INVALID_ARGUMENT, CLPRIM_INVALID_OPERATOR; then nothing is written. */
+CLPRIM_API clprim_status clprim_reference_reduce_by_key(void *keys_out, void *values_out, size_t *runs, size_t key_size,
+                                                        clprim_type type, clprim_op op, clprim_type accumulator_type,
+                                                        const void *keys_in, const void *values_in, size_t count);
+
+/* The same for values of `size` bytes and an operator that only the caller knows.
+ * Errors: CLPRIM_INVALID_ARGUMENT; then nothing is written. */
+CLPRIM_API clprim_status clprim_reference_reduce_by_key_custom(void *keys_out, void *values_out, size_t *runs,
+                                                               size_t key_size, size_t size,
+                                                               clprim_reference_combine combine, const void *keys_in,
+                                                               const void *values_in, size_t count);
+
 /* The bin of an element, the caller's own mapping; anything outside 0 .. bins - 1 is no bin. */
 typedef int64_t (*clprim_reference_bin_of)(const void *element);
 

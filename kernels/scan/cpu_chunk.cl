@@ -1,8 +1,9 @@
 /* scan_cpu_chunk: the shape for a CPU. A work-group is one work-item, that is one thread at a time, with one contiguous
  * chunk: scan_chunk_sums folds it, scan_chunks folds the sums of the chunks before its own and scans the chunk. Where
  * built-in types allow it 16 elements at a time, of which each step of log2(16) shifts and combines a whole vector: a
- * plain loop would wait for the operator's latency at each element.
- * Parameters: the operator's prelude, elements.cl and chunk_fold.cl; GROUP_SIZE 1. sums has a VALUE for each group. */
+ * plain loop would wait for the operator's latency at each element. With RUNS only a chunk's last run, which may go on in
+ * the next one, is folded before it is its turn.
+ * Parameters: the operator's prelude, elements.cl, chunk_fold.cl and cpu_runs.cl; GROUP_SIZE 1. sums has a VALUE for each group. */
 #if GROUP_SIZE != 1
 #error "GROUP_SIZE must be 1"
 #endif
@@ -23,11 +24,18 @@ scan_chunk_sums(const __global ELEMENT *in, ulong in_offset, ulong n, __global V
     own_chunk(&i, &end, n);
     in += in_offset;
     VALUE sum = IDENTITY;
+#if RUNS
+    const run_count count = count_heads(i, end HEADS_ARGUMENTS);
+    if (count > 0)
+        i = last_head(i, end HEADS_ARGUMENTS);
+    sum = segment_of(fold_part(plain_identity(), in, i, end), count);
+#else
 #if FOLD_STEPS
     sum = fold_steps(in, &i, end);
 #endif
     for (; i < end; i++)
         sum = COMBINE(sum, SCAN_VALUE(in[i], i));
+#endif
     sums[get_group_id(0)] = sum;
 }
 
@@ -68,6 +76,10 @@ scan_chunks(const __global ELEMENT *in, ulong in_offset, ulong n, __global RESUL
     VALUE before = scan_begin(initial);
     for (ulong g = 0; g < get_group_id(0); g++)
         before = COMBINE(before, sums[g]);
+    store_no_runs(n HEADS_ARGUMENTS);
+#if RUNS
+    write_runs(in, out, i, end, n, before HEADS_ARGUMENTS);
+#else
 #if VECTORS
     before = scan_vectors(in, out, &i, end, before);
 #endif
@@ -77,4 +89,5 @@ scan_chunks(const __global ELEMENT *in, ulong in_offset, ulong n, __global RESUL
         out[i] = scan_result(before, through, own, initial);
         before = through;
     }
+#endif
 }

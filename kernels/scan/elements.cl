@@ -11,11 +11,22 @@
  *                                        the RESULT for an element, from the fold of all before it and through it
  *   initial_of(initial, has_initial)     the kernel's initial value, or the identity
  *
+ * With RUNS a segment is a run of equal keys, of which only its key and its fold are written. So pairs count where
+ * segments begin, which tells where the next one's belong:
+ *
+ *   store_run(out, i, n, before, through, own)
+ *                                        what there is to write at element i: the head of a run ends the one before it
+ *   store_no_runs(n)                     where there are no elements: the number of runs; else, and without RUNS, nothing
+ *
  * Parameters: the operator's prelude; EXCLUSIVE; SEGMENTS 0 none, 1 head flags, 2 keys (clprim_scan_segments), then also
- * HEAD, an unsigned integer type of the size of flags or keys.
+ * HEAD, an unsigned integer type of the size of flags or keys; with keys RUNS 0 or 1 (the folds of values) or 2 (their
+ * lengths: the elements are the keys), then also RUN_WORDS, of 32 bits, in which runs are counted: 1 or 2.
  * Source: Schwartz 1980; Blelloch 1990, Prefix Sums and Their Applications. */
-#if !defined(EXCLUSIVE) || !defined(SEGMENTS)
-#error "EXCLUSIVE and SEGMENTS must be given"
+#if !defined(EXCLUSIVE) || !defined(SEGMENTS) || !defined(RUNS)
+#error "EXCLUSIVE, SEGMENTS and RUNS must be given"
+#endif
+#if RUNS && (SEGMENTS != 2 || EXCLUSIVE || !defined(RUN_WORDS))
+#error "runs are those of keys, and RUN_WORDS must be given"
 #endif
 
 typedef VALUE plain_value;
@@ -40,8 +51,26 @@ static inline RESULT scan_result(VALUE before, VALUE through, VALUE own, plain_v
     return EXCLUSIVE ? RESULT_OF(before) : RESULT_OF(through);
 }
 #else
+#if RUNS
+#define HEADS_PARAMETERS                                                                                               \
+    , const __global HEAD *heads, ulong heads_offset, __global HEAD *keys_out, ulong keys_offset, __global ulong *runs, ulong runs_offset
+#define HEADS_ARGUMENTS , heads, heads_offset, keys_out, keys_offset, runs, runs_offset
+#else
 #define HEADS_PARAMETERS , const __global HEAD *heads, ulong heads_offset
 #define HEADS_ARGUMENTS , heads, heads_offset
+#define RUN_WORDS 1
+#endif
+
+#if RUNS == 2
+#undef ELEMENT
+#undef ELEMENT_SIZE
+#undef ELEMENT_OF_BITS
+#undef VALUE_AT
+#define ELEMENT HEAD
+#define ELEMENT_SIZE HEAD_SIZE
+#define ELEMENT_OF_BITS(b) ((HEAD)(b))
+#define VALUE_AT(x, i) ((VALUE)1)
+#endif
 
 typedef RESULT plain_result;
 static inline plain_value plain_combine(plain_value a, plain_value b)
@@ -65,7 +94,7 @@ typedef union {
 } plain_words;
 typedef struct {
     uint words[PLAIN_WORDS];
-    uint begins; /* 0 or 1 */
+    uint begins[RUN_WORDS]; /* 0 or 1; with RUNS how many do */
 } segment_value;
 
 #undef VALUE
@@ -79,12 +108,12 @@ typedef struct {
 #undef RESULT
 #define RESULT plain_result
 #define VALUE segment_value
-#define VALUE_SIZE (4 * PLAIN_WORDS + 4)
+#define VALUE_SIZE (4 * PLAIN_WORDS + 4 * RUN_WORDS)
 #define COMBINE(a, b) segment_combine(a, b)
 #define IDENTITY segment_of(plain_identity(), 0)
 #define VECTORS 0
 #define COMMUTATIVE 0
-#define SCAN_VALUE(x, i) segment_of(plain_value_at(x, i), head_at(i, heads, heads_offset))
+#define SCAN_VALUE(x, i) segment_of(plain_value_at(x, i), head_at(i HEADS_ARGUMENTS))
 
 static inline plain_value plain_of(segment_value a)
 {
@@ -94,24 +123,47 @@ static inline plain_value plain_of(segment_value a)
     return p.value;
 }
 
-static inline segment_value segment_of(plain_value x, uint begins)
+#if RUN_WORDS == 2
+typedef ulong run_count;
+#else
+typedef uint run_count;
+#endif
+
+static inline run_count begins_of(segment_value a)
+{
+#if RUN_WORDS == 2
+    return (ulong)a.begins[1] << 32 | a.begins[0];
+#else
+    return a.begins[0];
+#endif
+}
+
+static inline segment_value segment_of(plain_value x, run_count begins)
 {
     plain_words p = {{0}};
     segment_value a;
     p.value = x;
     for (uint w = 0; w < PLAIN_WORDS; w++)
         a.words[w] = p.words[w];
-    a.begins = begins;
+    a.begins[0] = (uint)begins;
+#if RUN_WORDS == 2
+    a.begins[1] = (uint)(begins >> 32);
+#endif
     return a;
 }
 
 static inline segment_value segment_combine(segment_value a, segment_value b)
 {
     const plain_value x = plain_combine(plain_of(a), plain_of(b));
-    return segment_of(b.begins ? plain_of(b) : x, a.begins | b.begins);
+#if RUNS
+    const run_count begins = begins_of(a) + begins_of(b);
+#else
+    const run_count begins = begins_of(a) | begins_of(b);
+#endif
+    return segment_of(begins_of(b) ? plain_of(b) : x, begins);
 }
 
-static inline uint head_at(ulong i, const __global HEAD *heads, ulong heads_offset)
+static inline uint head_at(ulong i HEADS_PARAMETERS)
 {
 #if SEGMENTS == 1
     return i == 0 || heads[heads_offset + i] != 0;
@@ -128,7 +180,33 @@ static inline VALUE scan_begin(plain_value initial)
 static inline RESULT scan_result(VALUE before, VALUE through, VALUE own, plain_value initial)
 {
     const plain_value folded = plain_of(EXCLUSIVE ? before : through);
-    const plain_value result = EXCLUSIVE && own.begins ? initial : plain_combine(initial, folded);
+    const plain_value result = EXCLUSIVE && begins_of(own) ? initial : plain_combine(initial, folded);
     return RESULT_OF(result);
 }
 #endif
+
+#if RUNS
+static inline void store_run(__global RESULT *out, ulong i, ulong n, VALUE before, VALUE through, VALUE own HEADS_PARAMETERS)
+{
+    if (begins_of(own)) {
+        const ulong run = begins_of(before);
+        keys_out[keys_offset + run] = heads[heads_offset + i];
+        if (run > 0)
+            out[run - 1] = RESULT_OF(plain_of(before));
+    }
+    if (i == n - 1) {
+        const ulong all = begins_of(through);
+        out[all - 1] = RESULT_OF(plain_of(through));
+        runs[runs_offset] = all;
+    }
+}
+
+#endif
+
+static inline void store_no_runs(ulong n HEADS_PARAMETERS)
+{
+#if RUNS
+    if (n == 0 && get_global_id(0) == 0)
+        runs[runs_offset] = 0;
+#endif
+}

@@ -33,4 +33,5 @@ scan_look_back(const __global ELEMENT *in, ulong in_offset, ulong n, __global RE
     }
     barrier(CLK_LOCAL_MEM_FENCE); /* the prefix */
     tile_store(out + out_offset, x, t, totals, shared_prefix, initial, n HEADS_ARGUMENTS);
+    store_no_runs(n HEADS_ARGUMENTS);
 }

@@ -53,4 +53,5 @@ scan_chunks(const __global ELEMENT *in, ulong in_offset, ulong n, __global RESUL
         tile_store(out + out_offset, x, t, totals, prefix, initial, n HEADS_ARGUMENTS);
         prefix = COMBINE(prefix, total);
     }
+    store_no_runs(n HEADS_ARGUMENTS);
 }

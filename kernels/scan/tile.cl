@@ -32,7 +32,7 @@ TILE_INLINE void tile_totals(VALUE *totals, const packet_words *x, tile_range t,
 
 /* Results leave as they came, 16 bytes at a time: results_with adds the k-th of a packet of elements to the 16 bytes it
  * belongs to. By shifts, for the same reason as packet_element. Results are as large as elements, or larger. */
-#if PACK > 1 && defined(BITS_OF_RESULT)
+#if PACK > 1 && defined(BITS_OF_RESULT) && !RUNS
 #define RESULTS_IN_PACKETS 1
 #else
 #define RESULTS_IN_PACKETS 0
@@ -61,6 +61,11 @@ TILE_INLINE void store_packets(__global RESULT *out, const packet_words *x, tile
         for (uint k = 0; k < PACK; k++) {
             const VALUE own = tile_value(x, t, j, k, is_whole, n HEADS_ARGUMENTS);
             const VALUE through = COMBINE(before, own);
+#if RUNS
+            if (is_whole || (ulong)(tile_place(t, j) + k) < n)
+                store_run(out, (ulong)(tile_place(t, j) + k), n, before, through, own HEADS_ARGUMENTS);
+            before = through;
+#else
             const RESULT result = scan_result(before, through, own, initial);
             before = through;
             if (in_packets) {
@@ -72,6 +77,7 @@ TILE_INLINE void store_packets(__global RESULT *out, const packet_words *x, tile
             } else if (is_whole || (ulong)(tile_place(t, j) + k) < n) {
                 to[k] = result;
             }
+#endif
         }
     }
 }

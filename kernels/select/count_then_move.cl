@@ -22,7 +22,7 @@ select_count(const __global ELEMENT *in, ulong in_offset, ulong n, __global ulon
         VALUE before;
         const tile_range t = tile_range_of(in + in_offset, n, tile);
         tile_load(x, t, in + in_offset, n);
-        tile_keep(kept, totals, x, t, n, 0 FLAGS_ARGUMENTS);
+        tile_keep(kept, totals, x, t, in + in_offset, n, 0 FLAGS_ARGUMENTS);
         count += tile_fold(totals, &before, shared);
         barrier(CLK_LOCAL_MEM_FENCE); /* all are done with `shared` */
     }
@@ -53,7 +53,7 @@ select_move(const __global ELEMENT *in, ulong in_offset, ulong n, __global ELEME
         VALUE before;
         const tile_range t = tile_range_of(in + in_offset, n, tile);
         tile_load(x, t, in + in_offset, n);
-        tile_keep(kept, totals, x, t, n, 0 FLAGS_ARGUMENTS);
+        tile_keep(kept, totals, x, t, in + in_offset, n, 0 FLAGS_ARGUMENTS);
         const VALUE total = tile_fold(totals, &before, shared);
         tile_prefixes(totals, before, shared);
         tile_compact(staged, x, t, kept, totals, total, n);

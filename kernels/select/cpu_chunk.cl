@@ -15,6 +15,15 @@ static inline void own_chunk(ulong *begin, ulong *end, ulong n)
     *end = min(n, *begin + chunk);
 }
 
+/* How many of in[begin .. end), not many, are kept: in 32 bits, which vectorises better. */
+static inline uint count_few(const __global ELEMENT *in, ulong begin, ulong end FLAGS_PARAMETERS)
+{
+    uint few = 0;
+    for (ulong i = begin; i < end; i++)
+        few += keep(in[i], i, in + i FLAGS_ARGUMENTS);
+    return few;
+}
+
 __kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
 select_count(const __global ELEMENT *in, ulong in_offset, ulong n, __global ulong *counts FLAGS_PARAMETERS)
 {
@@ -22,12 +31,13 @@ select_count(const __global ELEMENT *in, ulong in_offset, ulong n, __global ulon
     ulong end;
     own_chunk(&i, &end, n);
     ulong count = 0;
-    while (i < end) { /* in steps that count in 32 bits, which vectorises better */
-        const ulong stop = min(end, i + 4096);
-        uint few = 0;
-        for (; i < stop; i++)
-            few += keep(in[in_offset + i], i FLAGS_ARGUMENTS);
-        count += few;
+#if HEADS
+    if (i == 0 && i < end)
+        count = ++i; /* the first one */
+#endif
+    for (ulong stop; i < end; i = stop) {
+        stop = min(end, i + 4096);
+        count += count_few(in + in_offset, i, stop FLAGS_ARGUMENTS);
     }
     counts[get_group_id(0)] = count;
 }
@@ -50,20 +60,30 @@ select_move(const __global ELEMENT *in, ulong in_offset, ulong n, __global ELEME
     ulong other = all + i - at;
     for (; i < end; i++) {
         const ELEMENT x = in[in_offset + i];
-        if (keep(x, i FLAGS_ARGUMENTS))
+        if (keep(x, i, in + in_offset + i FLAGS_ARGUMENTS))
             to[at++] = x;
         else
             to[other++] = x;
     }
 #else
+#if HEADS
+    if (i == 0 && i < end)
+        to[at++] = in[in_offset + i++];
+#endif
     while (i < end) { /* by way of a buffer into which each element goes, to be overwritten if it is not kept */
         const ulong stop = min(end, i + BUFFERED);
+#if HEADS
+        if (count_few(in + in_offset, i, stop FLAGS_ARGUMENTS) == 0) { /* amid a run */
+            i = stop;
+            continue;
+        }
+#endif
         ELEMENT buffer[BUFFERED];
         uint few = 0;
         for (; i < stop; i++) {
             const ELEMENT x = in[in_offset + i];
             buffer[few] = x;
-            few += keep(x, i FLAGS_ARGUMENTS);
+            few += keep(x, i, in + in_offset + i FLAGS_ARGUMENTS);
         }
         for (uint k = 0; k < few; k++)
             to[at + k] = buffer[k];

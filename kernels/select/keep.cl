@@ -1,12 +1,14 @@
-/* keep.cl: which elements are selected: by the caller's predicate, or by flags.
+/* keep.cl: which elements are selected: by the caller's predicate, by flags, or those that begin a run of equal ones.
  *
  *   FLAGS_PARAMETERS, FLAGS_ARGUMENTS    in a parameter list, and to hand them on
- *   keep(x, i)                           1 or 0 for element x, the i-th of the call
+ *   keep(x, i, at)                       1 or 0 for element x, the i-th of the call, which lies at `at`
  *
- * Parameters: the prelude, with ELEMENT, ELEMENT_SIZE and where FLAGGED is 0 predicate(x, i); FLAGGED, then also FLAG, an
- * integer type. Counts are VALUEs, which what comes after sums up. */
-#ifndef FLAGGED
-#error "FLAGGED must be given"
+ * With HEADS the element before lies at at[-1], so it takes an i > 0: the first element is always selected.
+ *
+ * Parameters: the prelude, with ELEMENT, ELEMENT_SIZE, and differs(a, b) with HEADS, else where FLAGGED is 0
+ * predicate(x, i); HEADS; FLAGGED, then also FLAG, an integer type. Counts are VALUEs, which what comes after sums up. */
+#if !defined(FLAGGED) || !defined(HEADS)
+#error "FLAGGED and HEADS must be given"
 #endif
 
 #define VALUE uint
@@ -24,9 +26,11 @@
 #define FLAGS_ARGUMENTS
 #endif
 
-static inline uint keep(ELEMENT x, ulong i FLAGS_PARAMETERS)
+static inline uint keep(ELEMENT x, ulong i, const __global ELEMENT *at FLAGS_PARAMETERS)
 {
-#if FLAGGED
+#if HEADS
+    return differs(at[-1], x);
+#elif FLAGGED
     return flags[flags_offset + i] != 0;
 #else
     return predicate(x, i);

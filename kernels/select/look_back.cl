@@ -30,7 +30,7 @@ select_look_back(const __global ELEMENT *in, ulong in_offset, ulong n, __global 
     VALUE before;
     const tile_range t = tile_range_of(in + in_offset, n, tile);
     tile_load(x, t, in + in_offset, n);
-    tile_keep(kept, totals, x, t, n, start FLAGS_ARGUMENTS);
+    tile_keep(kept, totals, x, t, in + in_offset, n, start FLAGS_ARGUMENTS);
     const VALUE total = tile_fold(totals, &before, shared);
     if (lid == 0)
         look_back_publish(state, epoch, tile, total, tile > 0 ? TILE_TOTAL : TILE_PREFIX);

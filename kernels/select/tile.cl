@@ -4,16 +4,36 @@
 
 /* Of each packet the elements that are kept, bit k for the k-th, and how many these are. `start` is the index in the call
  * of the first of the n elements. */
-TILE_INLINE void tile_keep(uint *kept, VALUE *totals, const packet_words *x, tile_range t, ulong n, ulong start FLAGS_PARAMETERS)
+TILE_INLINE void tile_keep(uint *kept, VALUE *totals, const packet_words *x, tile_range t, const __global ELEMENT *in, ulong n,
+                           ulong start FLAGS_PARAMETERS)
 {
 #pragma unroll
     for (uint j = 0; j < ITEMS; j++) {
         kept[j] = 0;
+#if HEADS
+        /* All but a packet's first element have the one before at hand. */
+        const long first = tile_place(t, j);
+        bool has_left = first > 0 && (t.is_whole || (ulong)first < n);
+        ELEMENT left = packet_element(x[j], 0);
+        if (has_left)
+            left = in[first - 1];
+#endif
 #pragma unroll
         for (uint k = 0; k < PACK; k++) {
             const ulong i = (ulong)(tile_place(t, j) + k);
-            if (t.is_whole || i < n)
-                kept[j] |= keep(packet_element(x[j], k), start + i FLAGS_ARGUMENTS) << k;
+            if (t.is_whole || i < n) {
+#if HEADS
+                const ELEMENT own = packet_element(x[j], k);
+                if (has_left)
+                    kept[j] |= differs(left, own) << k;
+                else
+                    kept[j] |= (start == 0 || differs(in[-1], own)) << k;
+                left = own;
+                has_left = true;
+#else
+                kept[j] |= keep(packet_element(x[j], k), start + i, in + i FLAGS_ARGUMENTS) << k;
+#endif
+            }
         }
         totals[j] = popcount(kept[j]);
     }

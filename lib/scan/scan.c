@@ -80,7 +80,8 @@ typedef struct scan_shape {
 /* Results leave in 16 bytes; elements that become larger ones come in fewer. */
 static size_t packet_bytes_of(const clprim_scan *self)
 {
-    const bool grows = self->result_size > self->element_size && PACKET_BYTES % self->result_size == 0;
+    const bool grows = self->result_size > self->element_size && PACKET_BYTES % self->result_size == 0 &&
+                       self->runs == CLPRIM__SCAN_NO_RUNS;
     return grows ? PACKET_BYTES / self->result_size * self->element_size : PACKET_BYTES;
 }
 
@@ -126,7 +127,10 @@ static clprim_status describe_program(clprim_scan *self, const clprim_scan_desc 
                                       size_t group_size, clprim__text *options)
 {
     static const char *const head_types[] = {[1] = "uchar", [2] = "ushort", [4] = "uint", [8] = "ulong"};
-    clprim__text_format(options, "-DEXCLUSIVE=%d -DSEGMENTS=%d", desc->exclusive, (int)self->segments);
+    clprim__text_format(options, "-DEXCLUSIVE=%d -DSEGMENTS=%d -DRUNS=%d", desc->exclusive, (int)self->segments,
+                        (int)self->runs);
+    if (self->runs != CLPRIM__SCAN_NO_RUNS)
+        clprim__text_format(options, " -DRUN_WORDS=%zu -DHEAD_SIZE=%zu", self->run_words, self->head_size);
     if (self->segments != CLPRIM_SCAN_WHOLE)
         clprim__text_format(options, " -DHEAD=%s", head_types[self->head_size]);
     if (self->row->in_tiles)
@@ -215,17 +219,16 @@ static clprim_status check_desc(const clprim_scan_desc *desc)
     return CLPRIM_SUCCESS;
 }
 
-clprim_status clprim_scan_create(clprim_scan **out, clprim_runtime *runtime, const clprim_scan_desc *desc)
+static clprim_status create(clprim_scan **out, clprim_runtime *runtime, const clprim_scan_desc *desc,
+                            clprim__scan_runs runs, size_t max_count)
 {
-    static const clprim_scan_desc defaults = {0};
-    if (out == NULL || runtime == NULL)
-        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "clprim_scan_create: %s is NULL", out == NULL ? "out" : "runtime");
-    if (desc == NULL)
-        desc = &defaults;
     clprim_scan *self = calloc(1, sizeof *self);
     if (self == NULL)
         return clprim__fail(CLPRIM_OUT_OF_MEMORY, "out of host memory for a scan");
     self->runtime = clprim__runtime_retain(runtime);
+    self->runs = runs;
+    self->max_count = max_count;
+    self->run_words = max_count > UINT32_MAX ? 2 : 1;
 
     clprim__operator op = {0};
     clprim_status status = CLPRIM_SUCCESS;
@@ -233,10 +236,10 @@ clprim_status clprim_scan_create(clprim_scan **out, clprim_runtime *runtime, con
     CLPRIM__TRY(check_segments(self, desc));
     CLPRIM__TRY(
         clprim__operator_create(&op, desc->type, desc->op, desc->accumulator_type, desc->custom, &runtime->info));
-    self->element_size = op.element_size;
+    self->element_size = runs == CLPRIM__SCAN_RUN_LENGTHS ? self->head_size : op.element_size;
     self->value_size = op.value_size;
     if (self->segments != CLPRIM_SCAN_WHOLE)
-        self->value_size = (op.value_size + 3) / 4 * 4 + 4; /* in words, and whether a segment begins */
+        self->value_size = (op.value_size + 3) / 4 * 4 + 4 * self->run_words; /* in words, and where segments begin */
     self->result_size = op.result_size;
     self->packet_bytes = packet_bytes_of(self);
     CLPRIM__TRY(choose_variant(self, desc, &op));
@@ -250,6 +253,20 @@ done:
     clprim__operator_clear(&op);
     clprim_scan_destroy(self);
     return status;
+}
+
+clprim_status clprim_scan_create(clprim_scan **out, clprim_runtime *runtime, const clprim_scan_desc *desc)
+{
+    static const clprim_scan_desc defaults = {0};
+    if (out == NULL || runtime == NULL)
+        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "clprim_scan_create: %s is NULL", out == NULL ? "out" : "runtime");
+    return create(out, runtime, desc != NULL ? desc : &defaults, CLPRIM__SCAN_NO_RUNS, UINT32_MAX);
+}
+
+clprim_status clprim__scan_create_runs(clprim_scan **out, clprim_runtime *runtime, const clprim_scan_desc *desc,
+                                       clprim__scan_runs runs, size_t max_count)
+{
+    return create(out, runtime, desc, runs, max_count != 0 ? max_count : UINT32_MAX);
 }
 
 void clprim_scan_destroy(clprim_scan *plan)

@@ -19,6 +19,14 @@ typedef enum clprim__scan_shape {
     CLPRIM__SCAN_ONE_LAUNCH /* needs the plan's state */
 } clprim__scan_shape;
 
+/* What becomes of runs of equal keys, which are segments: for clprim_reduce_by_key and clprim_run_length_encode a scan
+ * writes each run's key and fold, and the number of runs, instead of a result for each element. */
+typedef enum clprim__scan_runs {
+    CLPRIM__SCAN_NO_RUNS = 0,
+    CLPRIM__SCAN_RUN_FOLDS,
+    CLPRIM__SCAN_RUN_LENGTHS /* the keys are the elements; .type of the description is that of the lengths, .op SUM */
+} clprim__scan_runs;
+
 typedef struct clprim__scan_row {
     clprim_variant_info info;
     clprim__scan_shape shape;
@@ -45,6 +53,9 @@ struct clprim_scan {
     size_t result_size;
     size_t packet_bytes; /* of elements, see kernels/common/packet.cl */
     size_t head_size;
+    clprim__scan_runs runs;
+    size_t run_words;   /* of 4 bytes, in which runs are counted */
+    size_t max_count;   /* of runs */
     bool takes_initial; /* not ARGMIN and ARGMAX */
     bool exclusive;
     void *initial; /* result_size bytes; zeros where there is none */
@@ -63,12 +74,35 @@ typedef struct clprim__scan_call {
     cl_mem in, heads, out;
     cl_ulong in_offset, heads_offset, out_offset;
     cl_ulong n;
+    cl_mem keys_out, runs; /* of runs */
+    cl_ulong keys_out_offset, runs_offset;
 } clprim__scan_call;
+
+/* A plan for runs of keys, of .segments_type, in calls of at most max_count elements (0: less than 2^32); the other
+ * segments' fields, .exclusive and .initial of the description are 0. Destroyed like every scan.
+ * Errors: as clprim_scan_create, which is not named. */
+clprim_status clprim__scan_create_runs(clprim_scan **out, clprim_runtime *runtime, const clprim_scan_desc *desc,
+                                       clprim__scan_runs runs, size_t max_count);
+
+/* How a primitive calls its arrays, for sentences. Those of lengths have no values. */
+typedef struct clprim__scan_run_names {
+    const char *keys_in, *values_in, *keys_out, *values_out;
+} clprim__scan_run_names;
+
+/* Check a call's arrays and enqueue it. Errors: as clprim_scan_enqueue. */
+clprim_status clprim__scan_enqueue_runs(clprim_scan *self, cl_command_queue queue, const clprim__scan_call *call,
+                                        const clprim__scan_run_names *names, cl_uint num_waits, const cl_event *waits,
+                                        cl_event *done);
+
+/* The same with arrays on the host: in and out of the call are left out. *runs elements are then in keys_out and
+ * values_out. */
+clprim_status clprim__scan_host_runs(clprim_scan *self, void *keys_out, void *values_out, size_t *runs,
+                                     const void *keys_in, const void *values_in, size_t count);
 
 /* Bytes of scratch memory, or of state, for n elements. */
 size_t clprim__scan_scratch(const clprim_scan *self, size_t n);
 
-/* Enqueue all launches of a call; n > 0. */
+/* Enqueue all launches of a call; n > 0, but for runs. */
 clprim_status clprim__scan_launch(clprim_scan *self, clprim__chain *chain, const clprim__scan_call *call);
 
 /* NULL for AUTO and unknown variants. */

@@ -33,12 +33,12 @@ static size_t block_levels(size_t counts[MAX_LEVELS], const clprim_scan *self, s
 /* Tiles begin up to a packet before the first element, the last of them may then be empty. */
 static size_t tiles_for(const clprim_scan *self, size_t n)
 {
-    return clprim__divide_up(n + self->packet_bytes / self->element_size, self->tile);
+    return clprim__divide_up(n + self->packet_bytes / self->element_size + (n == 0), self->tile);
 }
 
 static size_t chunks_for(const clprim_scan *self, size_t n)
 {
-    const size_t groups = clprim__divide_up(n, self->tile);
+    const size_t groups = clprim__divide_up(n + (n == 0), self->tile);
     return groups < self->max_groups ? groups : self->max_groups;
 }
 
@@ -46,7 +46,7 @@ size_t clprim__scan_scratch(const clprim_scan *self, size_t n)
 {
     size_t counts[MAX_LEVELS];
     size_t values = 0;
-    if (n == 0)
+    if (n == 0 && self->runs == CLPRIM__SCAN_NO_RUNS)
         return 0;
     switch (self->row->shape) {
     case CLPRIM__SCAN_STEPS: return 2 * n * self->value_size;
@@ -83,6 +83,12 @@ static void add_heads(clprim__arguments *list, const clprim_scan *self, const cl
         return;
     clprim__add_buffer(list, &call->heads);
     CLPRIM__ADD_SCALAR(list, call->heads_offset);
+    if (self->runs == CLPRIM__SCAN_NO_RUNS)
+        return;
+    clprim__add_buffer(list, &call->keys_out);
+    CLPRIM__ADD_SCALAR(list, call->keys_out_offset);
+    clprim__add_buffer(list, &call->runs);
+    CLPRIM__ADD_SCALAR(list, call->runs_offset);
 }
 
 static clprim_status launch(clprim_scan *self, clprim__chain *chain, size_t kernel, const clprim__arguments *list,

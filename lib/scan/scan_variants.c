@@ -61,7 +61,7 @@ static const clprim__scan_row rows[] = {
      1,
      0,
      false,
-     {SCAN(elements), COMMON(chunk_fold), SCAN(cpu_chunk)}},
+     {SCAN(elements), COMMON(chunk_fold), SCAN(cpu_runs), SCAN(cpu_chunk)}},
     {{CLPRIM_SCAN_REDUCE_THEN_SCAN, "reduce_then_scan", "sums of chunks, then each chunk: two passes, no waiting", "",
       "Merrill, Grimshaw 2009", true},
      CLPRIM__SCAN_CHUNKS,

@@ -53,26 +53,21 @@ static clprim_status choose_variant(clprim_select *self, const clprim_select_des
     return CLPRIM_SUCCESS;
 }
 
-clprim_status clprim_select_create(clprim_select **out, clprim_runtime *runtime, const clprim_select_desc *desc)
+static clprim_status create(clprim_select **out, clprim_runtime *runtime, const clprim_select_desc *desc, bool heads)
 {
-    static const clprim_select_desc defaults = {0};
-    if (out == NULL || runtime == NULL)
-        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "clprim_select_create: %s is NULL",
-                            out == NULL ? "out" : "runtime");
-    if (desc == NULL)
-        desc = &defaults;
     clprim_select *self = calloc(1, sizeof *self);
     if (self == NULL)
         return clprim__fail(CLPRIM_OUT_OF_MEMORY, "out of host memory for a selection");
     self->runtime = clprim__runtime_retain(runtime);
     self->portion = (size_t)1 << 31;
+    self->heads = heads;
 
     clprim_status status = CLPRIM_SUCCESS;
     CLPRIM__TRY(check_desc(desc, &runtime->info));
     self->element_size = desc->type_name != NULL             ? desc->type_size
                          : desc->type == CLPRIM_TYPE_DEFAULT ? sizeof(cl_int)
                                                              : clprim_type_size(desc->type);
-    if (desc->predicate == NULL)
+    if (desc->predicate == NULL && !heads)
         self->flag_size = desc->flags_type == CLPRIM_TYPE_DEFAULT ? 1 : clprim_type_size(desc->flags_type);
     CLPRIM__TRY(choose_variant(self, desc));
     CLPRIM__TRY(clprim__select_build(self, desc));
@@ -83,6 +78,20 @@ clprim_status clprim_select_create(clprim_select **out, clprim_runtime *runtime,
 done:
     clprim_select_destroy(self);
     return status;
+}
+
+clprim_status clprim_select_create(clprim_select **out, clprim_runtime *runtime, const clprim_select_desc *desc)
+{
+    static const clprim_select_desc defaults = {0};
+    if (out == NULL || runtime == NULL)
+        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "clprim_select_create: %s is NULL",
+                            out == NULL ? "out" : "runtime");
+    return create(out, runtime, desc != NULL ? desc : &defaults, false);
+}
+
+clprim_status clprim__select_create_heads(clprim_select **out, clprim_runtime *runtime, const clprim_select_desc *desc)
+{
+    return create(out, runtime, desc, true);
 }
 
 void clprim_select_destroy(clprim_select *plan)

@@ -12,6 +12,41 @@ enum {
     OTHER_LOCAL_BYTES = 512 /* of local memory: what look_back.cl takes, and single values */
 };
 
+/* An expression of the caller's over elements, as a function of them that gives 0 or 1. Elements are moved as integers;
+ * what the caller sees is of type `seen`. */
+static void write_expression(clprim__text *text, const clprim_select *self, const clprim_select_desc *desc,
+                             const char *seen)
+{
+    const bool is_half = desc->type_name == NULL && desc->type == CLPRIM_F16;
+    const char *before = desc->type_name != NULL || is_half ? "" : "as_";
+    const char *convert = desc->type_name != NULL ? "" : is_half ? "half_to_float" : seen;
+    if (self->heads)
+        clprim__text_format(text,
+                            "static inline uint is_equal(%s a, %s b)\n{\n    return (\n"
+                            "#line 1 \"equal\"\n%s\n#line 1 \"prelude\"\n    ) != 0;\n}\n"
+                            "#define differs(a, b) (is_equal(%s%s(a), %s%s(b)) ^ 1)\n",
+                            seen, seen, desc->predicate, before, convert, before, convert);
+    else
+        clprim__text_format(text,
+                            "static inline uint is_selected(%s x, ulong i)\n{\n    return (\n"
+                            "#line 1 \"predicate\"\n%s\n#line 1 \"prelude\"\n    ) != 0;\n}\n"
+                            "#define predicate(x, i) is_selected(%s%s(x), i)\n",
+                            seen, desc->predicate, before, convert);
+}
+
+/* Where the caller does not say what is equal it is what has the same bits. */
+static void write_difference(clprim__text *text, const clprim_select_desc *desc)
+{
+    if (desc->type_name == NULL)
+        clprim__text_format(text, "#define differs(a, b) ((a) != (b))\n");
+    else
+        clprim__text_format(text, "typedef union { ELEMENT element; uchar bytes[ELEMENT_SIZE]; } element_bytes;\n"
+                                  "static inline uint differs(ELEMENT a, ELEMENT b)\n{\n"
+                                  "    element_bytes u, v;\n    uint bits = 0;\n    u.element = a;\n"
+                                  "    v.element = b;\n    for (uint k = 0; k < ELEMENT_SIZE; k++)\n"
+                                  "        bits |= u.bytes[k] ^ v.bytes[k];\n    return bits != 0;\n}\n");
+}
+
 /* Elements of built-in types are moved as integers, so that no bit of them changes. */
 static clprim_status write_prelude(clprim__text *text, clprim_select *self, const clprim_select_desc *desc)
 {
@@ -28,17 +63,10 @@ static clprim_status write_prelude(clprim__text *text, clprim_select *self, cons
     if (is_struct)
         clprim__text_format(text, "typedef char type_size_differs_from_the_host[sizeof(%s) == %zu ? 1 : -1];\n",
                             element, self->element_size);
-    if (desc->predicate != NULL) {
-        clprim__text_format(text,
-                            "static inline uint is_selected(%s x, ulong i)\n{\n    return (\n"
-                            "#line 1 \"predicate\"\n%s\n#line 1 \"prelude\"\n    ) != 0;\n}\n",
-                            seen, desc->predicate);
-        clprim__text_format(text, "#define predicate(x, i) is_selected(%s%s(x), i)\n",
-                            is_struct || type == CLPRIM_F16 ? "" : "as_",
-                            is_struct            ? ""
-                            : type == CLPRIM_F16 ? "half_to_float"
-                                                 : seen);
-    }
+    if (desc->predicate != NULL)
+        write_expression(text, self, desc, seen);
+    else if (self->heads)
+        write_difference(text, desc);
     return clprim__text_status(text);
 }
 
@@ -46,8 +74,8 @@ static clprim_status describe_program(clprim__text *options, const clprim_select
                                       size_t items)
 {
     static const char *const flag_types[] = {[1] = "uchar", [2] = "ushort", [4] = "uint", [8] = "ulong"};
-    clprim__text_format(options, "-DITEMS=%zu -DPARTITION=%d -DFLAGGED=%d", items, desc->partition,
-                        self->flag_size != 0);
+    clprim__text_format(options, "-DITEMS=%zu -DPARTITION=%d -DFLAGGED=%d -DHEADS=%d", items, desc->partition,
+                        self->flag_size != 0, self->heads);
     if (self->flag_size != 0)
         clprim__text_format(options, " -DFLAG=%s", flag_types[self->flag_size]);
     return clprim__text_status(options);

@@ -29,7 +29,8 @@ struct clprim_select {
     clprim_runtime *runtime;
     const clprim__select_row *row;
     size_t element_size;
-    size_t flag_size; /* 0: by predicate */
+    size_t flag_size; /* 0: by predicate, or heads */
+    bool heads;       /* selected is what differs from the element before it: see clprim__select_create_heads */
     size_t tile;      /* elements of a tile; of CPU_CHUNK those that are worth another chunk */
     size_t max_groups;
     size_t portion; /* of LOOK_BACK: elements of one launch at most */
@@ -47,6 +48,11 @@ typedef struct clprim__select_call {
 } clprim__select_call;
 
 enum { CLPRIM__SELECT_PACKET_BYTES = 16 };
+
+/* A plan that selects the first element of each run of equal ones, for clprim_unique. The predicate is an expression
+ * over `a`, an element, and `b`, the one after it, not 0 where they are equal; NULL: equality of all bits. Not for
+ * flags and partition. Errors: as clprim_select_create, in whose name they speak. */
+clprim_status clprim__select_create_heads(clprim_select **out, clprim_runtime *runtime, const clprim_select_desc *desc);
 
 /* Compile the plan's kernels. */
 clprim_status clprim__select_build(clprim_select *self, const clprim_select_desc *desc);

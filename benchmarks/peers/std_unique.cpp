@@ -1,0 +1,54 @@
+// std_unique.cpp: the first elements of runs on the host: a plain loop, and the C++ standard library's.
+#include "unique_peers.hpp"
+
+#include <algorithm>
+#include <cstdint>
+
+#if CLPRIM_BENCH_HAVE_TBB
+#include <execution>
+#endif
+
+namespace peers {
+namespace {
+
+std::size_t by_loop(void *out, const void *in, std::size_t n)
+{
+    const auto *x = static_cast<const std::uint32_t *>(in);
+    auto *y = static_cast<std::uint32_t *>(out);
+    std::size_t count = 0;
+    for (std::size_t i = 0; i < n; i++)
+        if (i == 0 || x[i] != x[i - 1])
+            y[count++] = x[i];
+    return count;
+}
+
+// Policy: nothing, or an execution policy.
+template <class... Policy> std::size_t by_std(void *out, const void *in, std::size_t n, Policy &&...policy)
+{
+    const auto *x = static_cast<const std::uint32_t *>(in);
+    auto *y = static_cast<std::uint32_t *>(out);
+    return static_cast<std::size_t>(std::unique_copy(policy..., x, x + n, y) - y);
+}
+
+} // namespace
+
+HostUnique c_unique()
+{
+    return by_loop;
+}
+
+HostUnique std_unique()
+{
+    return [](void *out, const void *in, std::size_t n) { return by_std(out, in, n); };
+}
+
+HostUnique std_par_unique()
+{
+#if CLPRIM_BENCH_HAVE_TBB
+    return [](void *out, const void *in, std::size_t n) { return by_std(out, in, n, std::execution::par_unseq); };
+#else
+    return nullptr;
+#endif
+}
+
+} // namespace peers

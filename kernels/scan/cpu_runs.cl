@@ -1,0 +1,113 @@
+/* cpu_runs.cl: what scan_cpu_chunk does with the runs of a chunk, where there are RUNS: counts them, folds the one that goes
+ * on behind the chunk, and writes those that end in it. Elements are looked at in blocks, for in long runs most blocks have
+ * no head, and where they have, without branching on the data.
+ * Parameters: the operator's prelude, elements.cl. */
+#if RUNS
+#define BLOCK 128 /* elements */
+
+/* How many of the elements from `begin`, which is not 0, to before `end` begin a run. */
+static inline uint count_few(ulong begin, ulong end HEADS_PARAMETERS)
+{
+    const __global HEAD *keys = heads + heads_offset;
+    uint few = 0;
+    for (ulong i = begin; i < end; i++)
+        few += keys[i] != keys[i - 1];
+    return few;
+}
+
+static inline run_count count_heads(ulong begin, ulong end HEADS_PARAMETERS)
+{
+    run_count count = 0;
+    if (begin == 0 && end > 0)
+        count = begin = 1;
+    for (ulong stop; begin < end; begin = stop) { /* in steps that count in 32 bits, which vectorises better */
+        stop = min(end, begin + 4096);
+        count += count_few(begin, stop HEADS_ARGUMENTS);
+    }
+    return count;
+}
+
+/* The first and the last element from `begin` to before `end` that begins a run; `end` where none does. */
+static inline ulong first_head(ulong begin, ulong end HEADS_PARAMETERS)
+{
+    while (begin > 0 && begin + BLOCK <= end && count_few(begin, begin + BLOCK HEADS_ARGUMENTS) == 0)
+        begin += BLOCK;
+    while (begin < end && !head_at(begin HEADS_ARGUMENTS))
+        begin++;
+    return begin;
+}
+
+static inline ulong last_head(ulong begin, ulong end HEADS_PARAMETERS)
+{
+    ulong i = end;
+    while (i > begin + BLOCK && count_few(i - BLOCK, i HEADS_ARGUMENTS) == 0)
+        i -= BLOCK;
+    while (i > begin)
+        if (head_at(--i HEADS_ARGUMENTS))
+            return i;
+    return end;
+}
+
+static inline plain_value fold_part(plain_value sum, const __global ELEMENT *in, ulong begin, ulong end)
+{
+    for (ulong i = begin; i < end; i++)
+        sum = plain_combine(sum, plain_value_at(in[i], i));
+    return sum;
+}
+
+/* The runs that begin at `i` and later, all of which end before `last`; both are heads. `run` is the number of runs before,
+ * the one after is returned. Each element writes what its run has come to, and so the last one what becomes of it. */
+static inline run_count write_whole_runs(const __global ELEMENT *in, __global RESULT *out, ulong i, ulong last, run_count run HEADS_PARAMETERS)
+{
+    const __global HEAD *keys = heads + heads_offset;
+    __global HEAD *to = keys_out + keys_offset;
+    plain_value sum = plain_identity();
+    for (ulong stop; i < last; i = stop) {
+        stop = min(last, i + BLOCK);
+        const uint few = i > 0 ? count_few(i, stop HEADS_ARGUMENTS) : 1;
+        if (few == 0) {
+            sum = fold_part(sum, in, i, stop);
+            out[run - 1] = RESULT_OF(sum);
+            continue;
+        }
+        if (few == stop - i) { /* runs of one element */
+            for (uint k = 0; k < few; k++)
+                to[run + k] = keys[i + k];
+            for (uint k = 0; k < few; k++)
+                out[run + k] = RESULT_OF(plain_combine(plain_identity(), plain_value_at(in[i + k], i + k)));
+            sum = plain_value_at(in[stop - 1], stop - 1);
+            run += few;
+            continue;
+        }
+        for (ulong k = i; k < stop; k++) {
+            const bool begins = head_at(k HEADS_ARGUMENTS);
+            sum = plain_combine(begins ? plain_identity() : sum, plain_value_at(in[k], k));
+            run += begins;
+            to[run - 1] = keys[k];
+            out[run - 1] = RESULT_OF(sum);
+        }
+    }
+    return run;
+}
+
+/* before: the fold of all chunks before. A run is written by the chunk in which it ends, its key by that in which it begins. */
+static inline void write_runs(const __global ELEMENT *in, __global RESULT *out, ulong i, ulong end, ulong n, VALUE before HEADS_PARAMETERS)
+{
+    const bool is_last = i < end && end == n;
+    const ulong first = first_head(i, end HEADS_ARGUMENTS);
+    const ulong last = first < end ? last_head(first, end HEADS_ARGUMENTS) : end;
+    run_count run = begins_of(before);
+    plain_value sum = fold_part(plain_of(before), in, i, first);
+    if (first < end) {
+        if (run > 0)
+            out[run - 1] = RESULT_OF(sum);
+        run = write_whole_runs(in, out, first, last, run HEADS_ARGUMENTS);
+        keys_out[keys_offset + run++] = heads[heads_offset + last];
+        sum = fold_part(plain_identity(), in, last, end);
+    }
+    if (is_last) {
+        out[run - 1] = RESULT_OF(sum);
+        runs[runs_offset] = run;
+    }
+}
+#endif

@@ -1,0 +1,13 @@
+/* reduce_by_key_internal.h: the plan of clprim_reduce_by_key: a scan by key that writes only the runs. */
+#ifndef CLPRIM_LIB_REDUCE_BY_KEY_INTERNAL_H
+#define CLPRIM_LIB_REDUCE_BY_KEY_INTERNAL_H
+
+#include <clprim/reduce_by_key.h>
+
+#include "scan_internal.h"
+
+struct clprim_reduce_by_key {
+    clprim_scan *scan;
+};
+
+#endif
