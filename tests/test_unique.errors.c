@@ -223,6 +223,7 @@ Test(unique_errors, descriptions)
     check_desc(&s, (clprim_unique_desc){.type_name = "int"}, CLPRIM_INVALID_ARGUMENT, "type_size");
     check_desc(&s, (clprim_unique_desc){.type_name = "int", .type_size = 8}, CLPRIM_BUILD_FAILED, "differs");
     check_desc(&s, (clprim_unique_desc){.equal = "a == missing"}, CLPRIM_BUILD_FAILED, "equal");
-    check_desc(&s, (clprim_unique_desc){.equal = "1", .source = "typedef missing number;"}, CLPRIM_BUILD_FAILED, "source");
+    check_desc(&s, (clprim_unique_desc){.equal = "1", .source = "typedef missing number;"}, CLPRIM_BUILD_FAILED,
+               "source");
     setting_destroy(&s);
 }

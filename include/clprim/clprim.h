@@ -14,6 +14,7 @@
 #include <clprim/select.h>
 #include <clprim/sort_by_key.h>
 #include <clprim/status.h>
+#include <clprim/top_k.h>
 #include <clprim/types.h>
 #include <clprim/unique.h>
 #include <clprim/version.h>

@@ -166,6 +166,22 @@ CLPRIM_API clprim_status clprim_reference_segmented_sort(void *keys, void *value
                                                          size_t count, clprim_type offsets_type, const void *offsets,
                                                          size_t num_segments);
 
+/* How the reference finds the first k; the fields are those of clprim_top_k_desc, and zeroed ones mean the same. */
+typedef struct clprim_reference_top_k_how {
+    clprim_type key_type;
+    size_t k;
+    bool smallest;
+    size_t value_size;
+    bool indices;
+    bool unsorted;
+} clprim_reference_top_k_how;
+
+/* The first min(k, count) of keys[0 .. count), and of their values, in the order of clprim/top_k.h. values is NULL
+ * where there are none to read, values_out where there are none to write. Errors: CLPRIM_INVALID_ARGUMENT,
+ * CLPRIM_OUT_OF_MEMORY; then nothing is written. */
+CLPRIM_API clprim_status clprim_reference_top_k(void *keys_out, void *values_out, const clprim_reference_top_k_how *how,
+                                                const void *keys, const void *values, size_t count);
+
 #ifdef __cplusplus
 }
 #endif

@@ -57,6 +57,20 @@ static clprim_status choose_variant(clprim_radix_sort *self, clprim_radix_sort_v
     return clprim__radix_sort_supported(self->row, info, &self->setting);
 }
 
+/* AUTO always finds a variant: where an array does not fit one work-group's local memory after all, one with several.
+ */
+static clprim_status build(clprim_radix_sort *self, const clprim_radix_sort_desc *desc)
+{
+    clprim__radix_sort_setting any_count = self->setting;
+    const clprim_status status = clprim__radix_sort_build(self, desc->work_group_size);
+    if (status != CLPRIM_UNSUPPORTED || desc->variant != CLPRIM_RADIX_SORT_AUTO ||
+        self->row->shape != CLPRIM__RADIX_SORT_ONE)
+        return status;
+    any_count.max_count = UINT32_MAX;
+    self->row = clprim__radix_sort_row_of(clprim__radix_sort_auto(&self->runtime->info, &any_count));
+    return clprim__radix_sort_build(self, desc->work_group_size);
+}
+
 clprim_status clprim__radix_sort_create(clprim_radix_sort **out, clprim_runtime *runtime,
                                         const clprim_radix_sort_desc *desc, bool is_counted)
 {
@@ -69,7 +83,7 @@ clprim_status clprim__radix_sort_create(clprim_radix_sort **out, clprim_runtime 
     CLPRIM__TRY(clprim__radix_sort_check(&self->setting, desc));
     self->setting.is_counted = is_counted;
     CLPRIM__TRY(choose_variant(self, desc->variant));
-    CLPRIM__TRY(clprim__radix_sort_build(self, desc->work_group_size));
+    CLPRIM__TRY(build(self, desc));
     if (self->row->shape == CLPRIM__RADIX_SORT_ONESWEEP)
         CLPRIM__TRY(clprim__state_create(&self->state, runtime, clprim__radix_sort_state(self), LAST_EPOCH));
     *out = self;

@@ -1,0 +1,171 @@
+/* top_k_count, top_k_gather for CPUs: a work-group is one work-item, that is one thread at a time, with one contiguous chunk.
+ *
+ * Most elements are far from the first k, and soon known to be: once a chunk has so many candidates up to some digit as are
+ * needed of all, those with higher digits need not be counted. Blocks that have none up to it are passed over by comparisons
+ * alone. What is counted in the first pass is noted down in a list, if that has room for it, and later passes read no more than
+ * that. Every element up to the threshold is in it, for the threshold's digit is none that a chunk does not count.
+ * Parameters: keys.cl, search.cl; GROUP_SIZE 1. chunks has for each group the count of search.cl, and behind those of all
+ * groups how long its list would be. */
+#if GROUP_SIZE != 1
+#error "GROUP_SIZE must be 1"
+#endif
+
+#define BLOCK 64
+
+#define LIST_PARAMETERS ulong lists_at, uint capacity
+#define OWN_LIST(scratch) ((__global uint *)(scratch + lists_at) + get_group_id(0) * ((ulong)capacity + 1))
+#define OWN_LENGTH(scratch) (((__global COUNT *)(scratch + chunks_at))[get_num_groups(0) + get_group_id(0)])
+
+/* Candidates with digits that matter: bits from `first` to first + span. */
+typedef struct {
+    uint shift;
+    prefix_bits first;
+    prefix_bits span;
+} window;
+
+static inline void own_chunk(ulong *begin, ulong *end, ulong n)
+{
+    const ulong chunk = (n + get_num_groups(0) - 1) / get_num_groups(0);
+    *begin = min(n, get_group_id(0) * chunk);
+    *end = min(n, *begin + chunk);
+}
+
+/* Is any element of the block in the window? */
+static inline bool has_any(const __global KEY *block, window w)
+{
+    uint found = 0;
+    for (uint j = 0; j < BLOCK; j++)
+        found |= bits_of(block[j], w.shift) - w.first <= w.span;
+    return found != 0;
+}
+
+/* The window up to the digit with which `needed` candidates are counted, if they are. */
+static inline window narrowed(window w, const COUNT *counts, ulong needed)
+{
+    ulong sum = 0;
+    for (prefix_bits d = 0; d <= w.span; d++) {
+        sum += counts[d];
+        if (sum >= needed)
+            w.span = d;
+    }
+    return w;
+}
+
+/* Count the digits of a chunk's candidates. list: NULL, or where to note what is counted; returns how many these are. */
+static inline COUNT count_chunk(COUNT *counts, window w, ulong needed, const __global KEY *keys, ulong n, __global uint *list,
+                                uint capacity)
+{
+    ulong begin;
+    ulong end;
+    own_chunk(&begin, &end, n);
+    COUNT counted = 0;
+    ulong narrow_at = needed + RADIX; /* each look at the counters follows so many elements */
+    for (ulong i = begin; i < end; i += BLOCK) {
+        if (i + BLOCK <= end && !has_any(keys + i, w))
+            continue;
+        for (ulong j = i; j < min(end, i + BLOCK); j++) {
+            const prefix_bits digit = bits_of(keys[j], w.shift) - w.first;
+            if (digit > w.span)
+                continue;
+            counts[digit]++;
+            if (list != 0)
+                list[min(counted, (COUNT)capacity)] = (uint)(j - begin);
+            counted++;
+        }
+        if (counted >= narrow_at) {
+            w = narrowed(w, counts, needed);
+            narrow_at = counted + needed + RADIX;
+        }
+    }
+    return counted;
+}
+
+__kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void top_k_count(SEARCH_PARAMETERS, ulong k, uint pass,
+                                                                                  LIST_PARAMETERS)
+{
+    const ulong group = get_group_id(0);
+    const __global KEY *keys = keys_in + keys_in_offset;
+    __global COUNT *row = (__global COUNT *)(scratch + rows_at) + group * RADIX;
+    __global uint *list = OWN_LIST(scratch);
+    const search s = search_before(pass, k, scratch, search_at);
+    if (s.is_done)
+        return;
+    share own = {0, 1};
+    if (pass > 0)
+        own = share_of(group, s.digit, scratch, chunks_at, rows_at);
+    ((__global COUNT *)(scratch + chunks_at))[group] = own.less;
+    window w;
+    w.shift = shift_below(s.shift);
+    w.first = (prefix_bits)s.prefix << (s.shift - w.shift);
+    w.span = ((prefix_bits)1 << (s.shift - w.shift)) - 1;
+    COUNT counts[RADIX];
+    for (uint d = 0; d < RADIX; d++)
+        counts[d] = 0;
+    if (pass == 0) {
+        OWN_LENGTH(scratch) = count_chunk(counts, w, s.needed, keys, n, list, capacity);
+    } else if (own.equal > 0 && OWN_LENGTH(scratch) > capacity) {
+        (void)count_chunk(counts, w, s.needed, keys, n, 0, 0);
+    } else if (own.equal > 0) {
+        ulong begin;
+        ulong end;
+        own_chunk(&begin, &end, n);
+        for (COUNT i = 0; i < OWN_LENGTH(scratch); i++) {
+            const prefix_bits digit = bits_of(keys[begin + list[i]], w.shift) - w.first;
+            if (digit <= w.span)
+                counts[digit]++;
+        }
+    }
+    COUNT sum = 0;
+    for (uint d = 0; d < RADIX; d++)
+        row[d] = sum += counts[d];
+}
+
+/* Element i to `at` if it is before the threshold, or one of the first `wanted` with its prefix. Returns whether it is. */
+static inline uint gather(ulong at, ulong i, ulong *wanted, search s, const __global KEY *keys, TARGET_PARAMETERS)
+{
+    const KEY key = keys[i];
+    const prefix_bits bits = bits_of(key, s.shift);
+    const bool is_equal = bits == (prefix_bits)s.prefix && *wanted > 0;
+    if (!is_equal && bits >= (prefix_bits)s.prefix)
+        return 0;
+    *wanted -= is_equal;
+    put(at, key, i, TARGET_ARGUMENTS);
+    return 1;
+}
+
+__kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void top_k_gather(SEARCH_PARAMETERS, TARGET_PARAMETERS,
+                                                                                   LIST_PARAMETERS)
+{
+    const ulong group = get_group_id(0);
+    const __global KEY *keys = keys_in + keys_in_offset;
+    const __global uint *list = OWN_LIST(scratch);
+    const search s = search_before(1, 0, scratch, search_at);
+    const share own = share_of(group, s.digit, scratch, chunks_at, rows_at);
+    ulong less = 0;
+    ulong equal = 0;
+    if (own.less + own.equal == 0)
+        return;
+    for (ulong g = 0; g < group; g++) {
+        const share theirs = share_of(g, s.digit, scratch, chunks_at, rows_at);
+        less += theirs.less;
+        equal += theirs.equal;
+    }
+    ulong wanted = equal < s.needed ? min(s.needed - equal, (ulong)own.equal) : 0;
+    ulong at = less + min(equal, s.needed);
+    const ulong end_at = at + own.less + wanted;
+    const window w = {s.shift, 0, (prefix_bits)s.prefix};
+    ulong begin;
+    ulong end;
+    own_chunk(&begin, &end, n);
+    if (OWN_LENGTH(scratch) <= capacity) {
+        for (COUNT i = 0; at < end_at; i++)
+            at += gather(at, begin + list[i], &wanted, s, keys, TARGET_ARGUMENTS);
+        return;
+    }
+    for (ulong i = begin; i < end && at < end_at; i += BLOCK) {
+        if (i + BLOCK <= end && !has_any(keys + i, w))
+            continue;
+        for (ulong j = i; j < min(end, i + BLOCK); j++)
+            at += gather(at, j, &wanted, s, keys, TARGET_ARGUMENTS);
+    }
+}

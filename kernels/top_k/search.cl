@@ -1,0 +1,159 @@
+/* search.cl: the search for the threshold, which is the last of the k elements, by its image: digit after digit, from the
+ * most significant on. Before each pass the threshold's digits so far, its prefix, are known; candidates are the elements
+ * with the same prefix. The pass counts their next digits, and the one in which the needed rank lies is the threshold's.
+ *
+ * Each group has a chunk of consecutive elements, the same in all passes. It leaves a row of counts: how many of its
+ * candidates have a digit up to d. So what a chunk has before the prefix, and of it, is known once the digit is.
+ *
+ * Parameters: keys.cl, with images in the order in which the first k are wanted; DIGIT_BITS, at most KEY_BITS; COUNT;
+ * FOLDS, whether passes choose by themselves; GROUP_SIZE. keys.cl is told of no values: those that are carried along are not its own, and VALUEs from here on are the
+ * counts within a tile.
+ * Source: radix select, as in Alabi et al. 2012, Fast k-Selection Algorithms for Graphics Processing Units. */
+#ifndef FOLDS
+#error "FOLDS must be given"
+#endif
+
+#undef VALUE_SIZE
+#define VALUE uint
+#define VALUE_SIZE 4
+#define IDENTITY 0u
+#define COMBINE(a, b) ((a) + (b))
+#define COMMUTATIVE 1
+#define REDUX "add.u32"
+
+#define TOP_K_INLINE static inline __attribute__((always_inline)) /* barriers are inside */
+
+#if KEY_BITS == 64
+typedef ulong prefix_bits;
+#else
+typedef uint prefix_bits;
+#endif
+
+/* What is known after some passes. */
+typedef struct {
+    ulong prefix; /* the threshold's bits from `shift` on */
+    ulong needed; /* the first so many of the candidates, by index, are among the k */
+    uint shift;
+    uint digit;   /* the last that was found: where in the rows to look */
+    uint is_done; /* all candidates are needed: no digit more has to be known */
+} search;
+
+/* What all launches are handed: the keys, and the parts of scratch memory, in bytes. */
+#define SEARCH_PARAMETERS                                                                                              \
+    const __global KEY *keys_in, ulong keys_in_offset, ulong n, __global uchar *scratch, ulong search_at,              \
+        ulong chunks_at, ulong rows_at
+
+/* Before a pass; before the first one all are candidates. */
+static inline search search_before(uint pass, ulong k, const __global uchar *scratch, ulong search_at)
+{
+    const search first = {0, k, KEY_BITS, 0, 0};
+    return pass > 0 ? *(const __global search *)(scratch + search_at) : first;
+}
+
+static inline uint shift_below(uint shift)
+{
+    return shift > DIGIT_BITS ? shift - DIGIT_BITS : 0;
+}
+
+static inline prefix_bits bits_of(KEY key, uint shift)
+{
+    return (prefix_bits)image_of(key) >> shift;
+}
+
+/* Of a chunk: how many of its elements come before all candidates, and how many are candidates. */
+typedef struct {
+    COUNT less;
+    COUNT equal;
+} share;
+
+static inline share share_of(ulong group, uint digit, const __global uchar *scratch, ulong chunks_at, ulong rows_at)
+{
+    const __global COUNT *row = (const __global COUNT *)(scratch + rows_at) + group * RADIX;
+    const COUNT below = digit > 0 ? row[digit - 1] : 0;
+    share s;
+    s.less = ((const __global COUNT *)(scratch + chunks_at))[group] + below;
+    s.equal = row[digit] - below;
+    return s;
+}
+
+/* Counts become the sums of all up to each. All call it, after a barrier. */
+TOP_K_INLINE void sum_up(__local COUNT *counts)
+{
+    const uint lid = (uint)get_local_id(0);
+    COUNT before = 0;
+    for (uint first = 0; first < RADIX; first += GROUP_SIZE) {
+        const uint i = first + lid;
+        for (uint distance = 1; distance < GROUP_SIZE; distance *= 2) {
+            const COUNT left = lid >= distance && i < RADIX ? counts[i - distance] : 0;
+            barrier(CLK_LOCAL_MEM_FENCE); /* all have read */
+            if (i < RADIX)
+                counts[i] += left;
+            barrier(CLK_LOCAL_MEM_FENCE); /* the sums so far */
+        }
+        if (i < RADIX)
+            counts[i] += before;
+        barrier(CLK_LOCAL_MEM_FENCE); /* the sums */
+        before = counts[min(first + GROUP_SIZE, RADIX) - 1];
+    }
+}
+
+/* From the sums of all chunks' counts, the digit in which the rank that is needed lies: the first with a sum that large. By
+ * one work-item: where each looked at its own digit, and one of them stored, PoCL 3.1 stored what the last one had. */
+static inline void choose(const __local COUNT *sums, search s, __global uchar *scratch, ulong search_at)
+{
+    search found;
+    uint digit = 0;
+    if (get_local_id(0) != 0)
+        return;
+    for (uint width = RADIX / 2; width > 0; width /= 2)
+        digit += sums[digit + width - 1] < s.needed ? width : 0;
+    const COUNT before = digit > 0 ? sums[digit - 1] : 0;
+    found.shift = shift_below(s.shift);
+    found.prefix = s.prefix << (s.shift - found.shift) | digit;
+    found.needed = s.needed - before;
+    found.digit = digit;
+    found.is_done = found.needed == sums[digit] - before;
+    *(__global search *)(scratch + search_at) = found;
+}
+
+#if !FOLDS
+/* One group, behind each pass, where the pass does not choose by itself. */
+__kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
+top_k_choose(__global uchar *scratch, ulong search_at, ulong rows_at, ulong rows, ulong k, uint pass)
+{
+    __local COUNT sums[RADIX];
+    const search s = search_before(pass, k, scratch, search_at);
+    const __global COUNT *row = (const __global COUNT *)(scratch + rows_at);
+    if (s.is_done)
+        return;
+    barrier(CLK_GLOBAL_MEM_FENCE); /* all have read what one replaces */
+    for (uint d = (uint)get_local_id(0); d < RADIX; d += GROUP_SIZE)
+        sums[d] = 0;
+    for (ulong r = 0; r < rows; r++, row += RADIX) /* each work-item has its own digits */
+        for (uint d = (uint)get_local_id(0); d < RADIX; d += GROUP_SIZE)
+            sums[d] += row[d];
+    barrier(CLK_LOCAL_MEM_FENCE); /* the sums */
+    choose(sums, s, scratch, search_at);
+}
+#endif
+
+/* Where the elements that are among the k go, with what is carried along: to `at`, in their order. */
+#if CARRIED_SIZE
+#define TARGET_PARAMETERS                                                                                              \
+    __global KEY *keys_to, ulong keys_to_offset, const __global CARRIED *carried_in, ulong carried_in_offset,          \
+        __global CARRIED *carried_to, ulong carried_to_offset
+#define TARGET_ARGUMENTS keys_to, keys_to_offset, carried_in, carried_in_offset, carried_to, carried_to_offset
+#else
+#define TARGET_PARAMETERS __global KEY *keys_to, ulong keys_to_offset
+#define TARGET_ARGUMENTS keys_to, keys_to_offset
+#endif
+
+static inline void put(ulong at, KEY key, ulong i, TARGET_PARAMETERS)
+{
+    keys_to[keys_to_offset + at] = key;
+#if CARRIED_SIZE && CARRIES_INDICES
+    carried_to[carried_to_offset + at] = (CARRIED)i;
+#elif CARRIED_SIZE
+    carried_to[carried_to_offset + at] = carried_in[carried_in_offset + i];
+#endif
+}

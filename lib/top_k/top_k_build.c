@@ -1,0 +1,151 @@
+/* top_k_build.c: from a plan's setting to its sort, and to kernels that fit the device. */
+#include <string.h>
+
+#include "error.h"
+#include "operator.h"
+#include "runtime_internal.h"
+#include "top_k_internal.h"
+
+enum {
+    MAX_COPIES = 32,    /* of the counters: one a bank */
+    MAX_TILE = 1 << 15, /* elements: those of a tile are counted in 16 bits */
+    OTHER_LOCAL_BYTES = 512,
+    LEAST_GROUPS = 64 /* so that a chunk's elements can be counted in 32 bits, whatever the device has room for */
+};
+
+/* What a variant has for the device's local memory. */
+typedef struct select_shape {
+    size_t group_size, items, copies;
+} select_shape;
+
+static size_t tile_of(const clprim_top_k *self, const select_shape *shape)
+{
+    return shape->group_size * shape->items * 16 / self->setting.key_size;
+}
+
+/* Of the kernel that takes most: counters and their sums, or what ranks the elements of a tile. */
+static size_t local_bytes(const clprim_top_k *self, const select_shape *shape)
+{
+    const size_t radix = (size_t)1 << self->digit_bits;
+    const size_t count_size = self->setting.max_count > UINT32_MAX ? sizeof(cl_ulong) : sizeof(cl_uint);
+    const size_t packets = shape->group_size * shape->items;
+    const size_t counting = radix * shape->copies * sizeof(cl_uint) + radix * count_size;
+    const size_t ranking =
+        (packets + packets / 32 + shape->group_size) * sizeof(cl_uint) + 2 * shape->group_size * count_size;
+    return (counting > ranking ? counting : ranking) + OTHER_LOCAL_BYTES;
+}
+
+/* The largest group, halved from what is wanted, then the most packets a work-item, then the most copies, for which
+ * there is room. Not in all of local memory: some drivers need of it themselves. */
+static clprim_status fit(select_shape *shape, const clprim_top_k *self)
+{
+    const clprim_device_info *info = &self->runtime->info;
+    const size_t wanted = shape->items;
+    const size_t most = info->kind == CLPRIM_DEVICE_CPU ? 1 : MAX_COPIES;
+    const size_t room = info->local_memory_size / 8 * 7;
+    if (self->row->in_chunks || !self->row->selects) {
+        while (shape->group_size > info->max_work_group_size)
+            shape->group_size /= 2;
+        shape->copies = 1;
+        return CLPRIM_SUCCESS;
+    }
+    for (; shape->group_size > 0; shape->group_size /= 2)
+        for (shape->items = wanted; shape->items > 0; shape->items--)
+            for (shape->copies = most; shape->copies > 0; shape->copies /= 2)
+                if (shape->group_size <= info->max_work_group_size && tile_of(self, shape) <= MAX_TILE &&
+                    local_bytes(self, shape) <= room)
+                    return CLPRIM_SUCCESS;
+    return clprim__fail(CLPRIM_UNSUPPORTED, "%s needs more local memory than %s has (%zu bytes)", self->row->info.name,
+                        info->name, info->local_memory_size);
+}
+
+static void write_prelude(clprim__text *text, const clprim_top_k *self)
+{
+    static const char *const values[] = {[1] = "uchar", [2] = "ushort", [4] = "uint", [8] = "ulong", [16] = "uint4"};
+    const clprim__top_k_setting *setting = &self->setting;
+    const clprim__radix_sort_setting keys = {.key_type = setting->key_type,
+                                             .key_size = setting->key_size,
+                                             .descending = !setting->smallest,
+                                             .end_bit = (unsigned)setting->key_size * 8,
+                                             .max_count = setting->max_count};
+    clprim__radix_sort_prelude(text, &keys);
+    clprim__text_format(text, "#define ELEMENT KEY\n#define ELEMENT_SIZE %zu\n#define ELEMENT_OF_BITS(b) ((KEY)(b))\n",
+                        setting->key_size);
+    clprim__text_format(text, "#define CARRIED_SIZE %zu\n#define CARRIES_INDICES %d\n", setting->value_size,
+                        setting->indices);
+    if (setting->value_size > 0)
+        clprim__text_format(text, "#define CARRIED %s\n", values[setting->value_size]);
+}
+
+static clprim_status create_kernels(clprim_top_k *self, const select_shape *shape)
+{
+    static const char *const names[] = {"top_k_copy", "top_k_count", "top_k_gather", "top_k_choose"};
+    clprim__kernel *const targets[] = {&self->copy, &self->count, &self->gather, &self->choose};
+    const size_t count = !self->row->selects ? 1 : self->folds ? 3 : 4;
+    size_t group_size = shape->group_size;
+    cl_kernel kernels[4] = {NULL};
+    clprim__text prelude = {0};
+    clprim__text options = {0};
+    clprim__program_request request = {.prelude = NULL};
+    clprim_status status = CLPRIM_SUCCESS;
+    write_prelude(&prelude, self);
+    clprim__text_format(&options, "-DDIGIT_BITS=%u -DITEMS=%zu -DCOPIES=%zu -DFOLDS=%d", self->digit_bits, shape->items,
+                        shape->copies, self->folds);
+    CLPRIM__TRY(clprim__text_status(&prelude));
+    CLPRIM__TRY(clprim__text_status(&options));
+    request.prelude = prelude.data;
+    request.options = options.data;
+    memcpy(request.sources, self->row->sources, sizeof request.sources);
+    CLPRIM__TRY(clprim__kernels_create(kernels, &group_size, self->runtime->programs, &request, names, count));
+    for (size_t i = 0; i < count; i++)
+        *targets[i] = (clprim__kernel){
+            .kernel = kernels[i], .name = names[i], .program = self->row->source->path, .group_size = group_size};
+    self->tile = tile_of(self, &(select_shape){.group_size = group_size, .items = shape->items});
+done:
+    clprim__text_free(&prelude);
+    clprim__text_free(&options);
+    return status;
+}
+
+/* Of all elements, of which it makes the indices where these are wanted; or of the k, whose indices are known by then.
+ */
+static clprim_status create_sort(clprim_top_k *self)
+{
+    const clprim__top_k_setting *setting = &self->setting;
+    clprim_radix_sort_desc desc = {.key_type = setting->key_type,
+                                   .value_size = setting->value_size,
+                                   .descending = !setting->smallest,
+                                   .max_count = setting->max_count};
+    if (setting->unsorted)
+        return CLPRIM_SUCCESS;
+    if (!self->row->selects)
+        desc.argsort = setting->indices;
+    else if (setting->k < setting->max_count)
+        desc.max_count = setting->k;
+    return clprim_radix_sort_create(&self->sort, self->runtime, &desc);
+}
+
+clprim_status clprim__top_k_build(clprim_top_k *self, size_t work_group_size)
+{
+    const clprim_device_info *info = &self->runtime->info;
+    const clprim_top_k_variant variant = (clprim_top_k_variant)self->row->info.id;
+    const clprim__top_k_tuning tuning = clprim__top_k_tuning_of(variant, info);
+    const unsigned key_bits = (unsigned)self->setting.key_size * 8;
+    const bool is_tuned = work_group_size == 0 || self->row->in_chunks;
+    select_shape shape = {.group_size = is_tuned ? tuning.group_size : work_group_size, .items = tuning.items};
+    clprim_status status = CLPRIM_SUCCESS;
+    self->digit_bits = tuning.digit_bits < key_bits ? tuning.digit_bits : key_bits;
+    self->passes = (key_bits + self->digit_bits - 1) / self->digit_bits;
+    self->folds =
+        self->row->selects && !self->row->in_chunks && info->has_device_fence && self->setting.max_count <= UINT32_MAX;
+    self->max_groups = tuning.max_per_unit * info->compute_units;
+    if (self->max_groups < LEAST_GROUPS)
+        self->max_groups = LEAST_GROUPS;
+    CLPRIM__TRY(fit(&shape, self));
+    CLPRIM__TRY(create_kernels(self, &shape));
+    CLPRIM__TRY(create_sort(self));
+    if (tuning.chunk != 0)
+        self->tile = tuning.chunk;
+done:
+    return status;
+}

@@ -1,0 +1,80 @@
+/* top_k_internal.h: the plan for the first k, and the table of its variants. */
+#ifndef CLPRIM_LIB_TOP_K_INTERNAL_H
+#define CLPRIM_LIB_TOP_K_INTERNAL_H
+
+#include <clprim/top_k.h>
+
+#include "launch.h"
+#include "program.h"
+#include "radix_sort_internal.h"
+#include "state.h"
+#include "workspace.h"
+
+typedef struct clprim__top_k_row {
+    clprim_variant_info info;
+    bool selects;                 /* else all are sorted */
+    bool in_chunks;               /* one work-item a group, which keeps a list; else tiles */
+    const clprim__source *source; /* the variant's own */
+    const clprim__source *sources[CLPRIM__MAX_SOURCES];
+} clprim__top_k_row;
+
+/* The parameters with which a variant runs on a device. */
+typedef struct clprim__top_k_tuning {
+    size_t group_size;
+    size_t items;        /* packets of 16 bytes a work-item has of a tile */
+    size_t chunk;        /* of what runs in chunks of one work-item each: elements that are worth another */
+    size_t max_per_unit; /* groups a compute unit */
+    unsigned digit_bits;
+} clprim__top_k_tuning;
+
+/* A description with its defaults filled in, and what follows from it. */
+typedef struct clprim__top_k_setting {
+    clprim_type key_type;
+    size_t key_size, value_size;
+    bool indices, smallest, unsorted;
+    size_t k;
+    size_t max_count;
+} clprim__top_k_setting;
+
+struct clprim_top_k {
+    clprim_runtime *runtime;
+    const clprim__top_k_row *row;
+    clprim__top_k_setting setting;
+    unsigned digit_bits;
+    unsigned passes;
+    bool folds;              /* the group of a pass that finishes last chooses the digit; needs the plan's state */
+    size_t tile;             /* elements of a tile; of what runs in chunks those that are worth another chunk */
+    size_t max_groups;       /* that a call's elements are divided among */
+    clprim_radix_sort *sort; /* of all elements, or of the k; NULL where these stay as they come */
+    clprim__kernel count, choose, gather, copy;
+    clprim__queue queue;
+    clprim__state state;
+    clprim__workspace workspace;
+};
+
+/* What one call works on; offsets in elements. Without values their buffers are NULL. */
+typedef struct clprim__top_k_call {
+    cl_mem keys_in, keys_out, values_in, values_out;
+    cl_ulong keys_in_offset, keys_out_offset, values_in_offset, values_out_offset;
+    cl_ulong n;
+} clprim__top_k_call;
+
+/* Bytes of scratch memory for n elements, and of the state of what folds. */
+size_t clprim__top_k_scratch(const clprim_top_k *self, size_t n);
+size_t clprim__top_k_state(const clprim_top_k *self);
+
+/* Enqueue all launches of a call. */
+clprim_status clprim__top_k_launch(clprim_top_k *self, clprim__chain *chain, const clprim__top_k_call *call);
+
+/* Make the plan's sort and compile its kernels. */
+clprim_status clprim__top_k_build(clprim_top_k *self, size_t work_group_size);
+
+/* NULL for AUTO and unknown variants. */
+const clprim__top_k_row *clprim__top_k_row_of(clprim_top_k_variant variant);
+
+clprim__top_k_tuning clprim__top_k_tuning_of(clprim_top_k_variant variant, const clprim_device_info *info);
+
+/* The best variant for a device. */
+clprim_top_k_variant clprim__top_k_auto(const clprim_device_info *info, const clprim__top_k_setting *setting);
+
+#endif

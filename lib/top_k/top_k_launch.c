@@ -1,0 +1,257 @@
+/* top_k_launch.c: the launches of a call. */
+#include <stdint.h>
+
+#include "error.h"
+#include "runtime_internal.h"
+#include "top_k_internal.h"
+
+enum {
+    ALIGNMENT = 256,   /* bytes, of the parts of scratch memory */
+    SEARCH_BYTES = 64, /* at least the search of kernels/top_k/search.cl */
+    STATE_HEADER = 32, /* as in kernels/top_k/radix_select.cl, in 4 bytes */
+    LISTED_SHARE = 8   /* a list has room for one of so many elements */
+};
+
+/* Where the parts of scratch memory begin, in bytes. At 0 is what the sort needs; then keys and values that are not yet
+ * where they shall lie. */
+typedef struct layout {
+    cl_ulong keys_at;
+    cl_ulong values_at;
+    cl_ulong search_at;
+    cl_ulong chunks_at;
+    cl_ulong rows_at;
+    cl_ulong lists_at;
+    cl_ulong end;
+    cl_uint capacity; /* of a list */
+} layout;
+
+/* Keys, and what goes with them; offsets in elements. */
+typedef struct place {
+    cl_mem keys, values;
+    cl_ulong keys_offset, values_offset;
+} place;
+
+static size_t round_up(size_t n)
+{
+    return (n + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+}
+
+/* Tiles begin up to a packet before the first element, the last of them may then be empty. */
+static size_t groups_for(const clprim_top_k *self, size_t n)
+{
+    const size_t packet = 16 / self->setting.key_size;
+    const size_t groups = clprim__divide_up(self->row->in_chunks ? n : n + packet, self->tile);
+    return groups < self->max_groups ? groups : self->max_groups;
+}
+
+static bool is_all(const clprim_top_k *self, size_t n)
+{
+    return n <= self->setting.k;
+}
+
+/* Is the result made in scratch memory, to be sorted, or copied, from there to where it shall lie? */
+static bool goes_between(const clprim_top_k *self, size_t n)
+{
+    if (is_all(self, n))
+        return self->row->selects && !self->setting.unsorted && self->setting.indices;
+    return !self->setting.unsorted;
+}
+
+static layout layout_for(const clprim_top_k *self, size_t n)
+{
+    const clprim__top_k_setting *setting = &self->setting;
+    const size_t m = is_all(self, n) || !self->row->selects ? n : setting->k; /* elements that are sorted */
+    const size_t between = goes_between(self, n) ? m : 0;
+    const size_t word = setting->max_count > UINT32_MAX ? sizeof(cl_ulong) : sizeof(cl_uint);
+    layout l = {0};
+    l.keys_at = round_up(self->sort != NULL ? clprim__radix_sort_scratch(self->sort, m) : 0);
+    l.values_at = l.keys_at + round_up(between * setting->key_size);
+    l.search_at = l.values_at + round_up(between * setting->value_size);
+    l.end = l.search_at;
+    if (!self->row->selects || is_all(self, n))
+        return l;
+    const size_t groups = groups_for(self, n);
+    const size_t chunk = clprim__divide_up(n, groups);
+    l.capacity = self->row->in_chunks && chunk <= UINT32_MAX ? (cl_uint)(chunk / LISTED_SHARE) : 0;
+    l.chunks_at = l.search_at + ALIGNMENT;
+    l.rows_at = l.chunks_at + round_up(2 * groups * word);
+    l.lists_at = l.rows_at + round_up((groups << self->digit_bits) * word);
+    l.end = l.lists_at + (self->row->in_chunks ? groups * ((size_t)l.capacity + 1) * sizeof(cl_uint) : 0);
+    return l;
+}
+
+size_t clprim__top_k_scratch(const clprim_top_k *self, size_t n)
+{
+    const size_t most = SIZE_MAX / 256; /* more than memory can hold, and no overflow below */
+    return (size_t)layout_for(self, n < most ? n : most).end;
+}
+
+size_t clprim__top_k_state(const clprim_top_k *self)
+{
+    return (STATE_HEADER + ((size_t)1 << self->digit_bits)) * sizeof(cl_uint);
+}
+
+/* From `from` on; with indices that are yet to be made it is only written. */
+static clprim_status launch_copy(clprim_top_k *self, clprim__chain *chain, const place *from, const place *to,
+                                 cl_ulong n, bool makes_indices)
+{
+    const size_t groups = clprim__divide_up((size_t)n, self->tile);
+    const cl_uint makes = makes_indices;
+    clprim__arguments list = {.count = 0};
+    clprim__add_buffer(&list, &from->keys);
+    CLPRIM__ADD_SCALAR(&list, from->keys_offset);
+    CLPRIM__ADD_SCALAR(&list, n);
+    clprim__add_buffer(&list, &to->keys);
+    CLPRIM__ADD_SCALAR(&list, to->keys_offset);
+    if (self->setting.value_size > 0) {
+        clprim__add_buffer(&list, makes_indices ? &to->values : &from->values);
+        CLPRIM__ADD_SCALAR(&list, from->values_offset);
+        clprim__add_buffer(&list, &to->values);
+        CLPRIM__ADD_SCALAR(&list, to->values_offset);
+        CLPRIM__ADD_SCALAR(&list, makes);
+    }
+    return clprim__launch(chain, &self->copy, &list, groups < self->max_groups ? groups : self->max_groups, true);
+}
+
+static clprim_status launch_sort(clprim_top_k *self, clprim__chain *chain, const place *from, const place *to,
+                                 cl_ulong n, cl_mem scratch, size_t scratch_size)
+{
+    const clprim__radix_sort_call call = {.keys_in = from->keys,
+                                          .keys_in_offset = from->keys_offset,
+                                          .values_in = self->sort->setting.indices ? to->values : from->values,
+                                          .values_in_offset = from->values_offset,
+                                          .keys_out = to->keys,
+                                          .keys_out_offset = to->keys_offset,
+                                          .values_out = to->values,
+                                          .values_out_offset = to->values_offset,
+                                          .n = n,
+                                          .flags = CLPRIM__RADIX_SORT_MUST_MOVE};
+    clprim__workspace_supply(&self->sort->workspace, scratch, scratch_size);
+    const clprim_status status = clprim__radix_sort_launch(self->sort, chain, &call);
+    clprim__workspace_supply(&self->sort->workspace, NULL, 0);
+    return status;
+}
+
+/* SEARCH_PARAMETERS of kernels/top_k/search.cl. */
+static void add_search(clprim__arguments *list, const clprim__top_k_call *call, const cl_mem *scratch, const layout *l)
+{
+    clprim__add_buffer(list, &call->keys_in);
+    CLPRIM__ADD_SCALAR(list, call->keys_in_offset);
+    CLPRIM__ADD_SCALAR(list, call->n);
+    clprim__add_buffer(list, scratch);
+    CLPRIM__ADD_SCALAR(list, l->search_at);
+    CLPRIM__ADD_SCALAR(list, l->chunks_at);
+    CLPRIM__ADD_SCALAR(list, l->rows_at);
+}
+
+static void add_lists(clprim__arguments *list, const clprim_top_k *self, const layout *l)
+{
+    if (!self->row->in_chunks)
+        return;
+    CLPRIM__ADD_SCALAR(list, l->lists_at);
+    CLPRIM__ADD_SCALAR(list, l->capacity);
+}
+
+static clprim_status launch_pass(clprim_top_k *self, clprim__chain *chain, const clprim__top_k_call *call,
+                                 const cl_mem *scratch, const layout *l, cl_uint pass)
+{
+    const size_t groups = groups_for(self, (size_t)call->n);
+    const cl_ulong rows = groups;
+    const cl_ulong k = self->setting.k;
+    clprim__arguments count = {.count = 0};
+    clprim__arguments choose = {.count = 0};
+    clprim_status status = CLPRIM_SUCCESS;
+    add_search(&count, call, scratch, l);
+    CLPRIM__ADD_SCALAR(&count, k);
+    CLPRIM__ADD_SCALAR(&count, pass);
+    if (self->folds)
+        clprim__add_buffer(&count, &self->state.memory);
+    add_lists(&count, self, l);
+    CLPRIM__TRY(clprim__launch(chain, &self->count, &count, groups, false));
+    if (self->folds)
+        return status;
+    clprim__add_buffer(&choose, scratch);
+    CLPRIM__ADD_SCALAR(&choose, l->search_at);
+    CLPRIM__ADD_SCALAR(&choose, l->rows_at);
+    CLPRIM__ADD_SCALAR(&choose, rows);
+    CLPRIM__ADD_SCALAR(&choose, k);
+    CLPRIM__ADD_SCALAR(&choose, pass);
+    status = clprim__launch(chain, &self->choose, &choose, 1, false);
+done:
+    return status;
+}
+
+static clprim_status launch_gather(clprim_top_k *self, clprim__chain *chain, const clprim__top_k_call *call,
+                                   const cl_mem *scratch, const layout *l, const place *to)
+{
+    clprim__arguments list = {.count = 0};
+    add_search(&list, call, scratch, l);
+    clprim__add_buffer(&list, &to->keys);
+    CLPRIM__ADD_SCALAR(&list, to->keys_offset);
+    if (self->setting.value_size > 0) {
+        clprim__add_buffer(&list, self->setting.indices ? &to->values : &call->values_in);
+        CLPRIM__ADD_SCALAR(&list, call->values_in_offset);
+        clprim__add_buffer(&list, &to->values);
+        CLPRIM__ADD_SCALAR(&list, to->values_offset);
+    }
+    add_lists(&list, self, l);
+    return clprim__launch(chain, &self->gather, &list, groups_for(self, (size_t)call->n), true);
+}
+
+static clprim_status launch_select(clprim_top_k *self, clprim__chain *chain, const clprim__top_k_call *call,
+                                   const cl_mem *scratch, const layout *l, const place *to)
+{
+    clprim_status status = CLPRIM_SUCCESS;
+    if (self->folds)
+        CLPRIM__TRY(clprim__state_begin(&self->state, chain, clprim__top_k_state(self), 1));
+    for (cl_uint pass = 0; pass < self->passes; pass++)
+        CLPRIM__TRY(launch_pass(self, chain, call, scratch, l, pass));
+    status = launch_gather(self, chain, call, scratch, l, to);
+done:
+    if (self->folds) {
+        self->state.is_dirty = self->state.is_dirty || status != CLPRIM_SUCCESS;
+        clprim__state_end(&self->state, chain);
+    }
+    return status;
+}
+
+/* By way of scratch memory, or from where the elements are to where the result shall lie. */
+static clprim_status launch_all(clprim_top_k *self, clprim__chain *chain, const clprim__top_k_call *call,
+                                cl_mem scratch, const layout *l)
+{
+    const size_t value_size = self->setting.value_size > 0 ? self->setting.value_size : 1;
+    const cl_ulong k = self->setting.k;
+    const place in = {call->keys_in, call->values_in, call->keys_in_offset, call->values_in_offset};
+    const place out = {call->keys_out, call->values_out, call->keys_out_offset, call->values_out_offset};
+    const place between = {scratch, scratch, l->keys_at / self->setting.key_size, l->values_at / value_size};
+    const bool all = is_all(self, (size_t)call->n);
+    const bool goes = goes_between(self, (size_t)call->n);
+    const size_t size = (size_t)l->end;
+    clprim_status status = CLPRIM_SUCCESS;
+    if (!self->row->selects) {
+        CLPRIM__TRY(launch_sort(self, chain, &in, goes ? &between : &out, call->n, scratch, size));
+        return goes ? launch_copy(self, chain, &between, &out, k, false) : status;
+    }
+    if (!all)
+        CLPRIM__TRY(launch_select(self, chain, call, &scratch, l, goes ? &between : &out));
+    else if (goes || self->setting.unsorted)
+        CLPRIM__TRY(launch_copy(self, chain, &in, goes ? &between : &out, call->n, self->setting.indices));
+    if (self->sort != NULL)
+        status = launch_sort(self, chain, goes ? &between : &in, &out, all ? call->n : k, scratch, size);
+done:
+    return status;
+}
+
+clprim_status clprim__top_k_launch(clprim_top_k *self, clprim__chain *chain, const clprim__top_k_call *call)
+{
+    const layout l = layout_for(self, (size_t)call->n);
+    cl_mem scratch = NULL;
+    clprim_status status = CLPRIM_SUCCESS;
+    if (call->n == 0)
+        return clprim__chain_marker(chain);
+    CLPRIM__TRY(clprim__workspace_begin(&scratch, &self->workspace, chain, (size_t)l.end));
+    status = launch_all(self, chain, call, scratch, &l);
+done:
+    clprim__workspace_end(&self->workspace, chain);
+    return status;
+}

@@ -1,0 +1,70 @@
+/* top_k_variants.c: one row per variant, and the parameters it runs with. */
+#include "kernels_common.h"
+#include "kernels_radix_sort.h"
+#include "kernels_top_k.h"
+#include "top_k_internal.h"
+#include "variants.h"
+
+#define COMMON(name) &clprim__source_common_##name
+#define TOP_K(name)  &clprim__source_top_k_##name
+#define KEYS         &clprim__source_radix_sort_keys
+
+enum { SORT_ALL_UP_TO = 4096 }; /* elements: one work-group sorts them, in one launch */
+
+/* id, name, summary, needs, origin, keeps order | selects | in chunks | own source | sources */
+static const clprim__top_k_row rows[] = {
+    {{CLPRIM_TOP_K_SORT, "sort", "all are sorted, and the first k copied", "", "by radix_sort", true},
+     false,
+     false,
+     TOP_K(copy),
+     {TOP_K(copy)}},
+    {{CLPRIM_TOP_K_RADIX_SELECT, "radix_select", "the k-th is found digit by digit, then what comes before it gathered",
+      "", "Alabi et al. 2012", true},
+     true,
+     false,
+     TOP_K(radix_select),
+     {KEYS, TOP_K(search), COMMON(subgroup), COMMON(words), COMMON(subgroup_values), COMMON(packet), COMMON(tile_scan),
+      COMMON(tile_load), COMMON(device_scope), TOP_K(copy), TOP_K(radix_select)}},
+    {{CLPRIM_TOP_K_CPU_CHUNK, "cpu_chunk", "the same with a chunk a core, most of which is passed over after one look",
+      "", "for CPU devices", true},
+     true,
+     true,
+     TOP_K(cpu_chunk),
+     {KEYS, TOP_K(search), TOP_K(copy), TOP_K(cpu_chunk)}},
+};
+
+/* Values for any device where the kind is OTHER. The first match counts. */
+static const struct tuning_row {
+    clprim_top_k_variant variant;
+    clprim_device_kind kind;
+    clprim__top_k_tuning tuning;
+} tunings[] = {
+    {CLPRIM_TOP_K_SORT, CLPRIM_DEVICE_CPU, {1, 1, 4096, 4, 8}},
+    {CLPRIM_TOP_K_SORT, CLPRIM_DEVICE_OTHER, {256, 1, 0, 16, 8}},
+    {CLPRIM_TOP_K_RADIX_SELECT, CLPRIM_DEVICE_CPU, {64, 1, 0, 4, 8}},
+    {CLPRIM_TOP_K_RADIX_SELECT, CLPRIM_DEVICE_OTHER, {256, 4, 0, 4, 8}},
+    {CLPRIM_TOP_K_CPU_CHUNK, CLPRIM_DEVICE_OTHER, {1, 1, 32768, 16, 11}},
+};
+
+CLPRIM__DEFINE_VARIANTS(top_k)
+
+clprim__top_k_tuning clprim__top_k_tuning_of(clprim_top_k_variant variant, const clprim_device_info *info)
+{
+    for (size_t i = 0; i < sizeof tunings / sizeof *tunings; i++) {
+        const struct tuning_row *row = &tunings[i];
+        if (row->variant == variant && (row->kind == CLPRIM_DEVICE_OTHER || row->kind == info->kind))
+            return row->tuning;
+    }
+    return (clprim__top_k_tuning){.group_size = 256, .items = 1, .max_per_unit = 4, .digit_bits = 8};
+}
+
+clprim_top_k_variant clprim__top_k_auto(const clprim_device_info *info, const clprim__top_k_setting *setting)
+{
+    const bool has_warps = info->sub_group_means == CLPRIM_SUB_GROUP_PTX;
+    const bool are_most = setting->k > setting->max_count / 4;
+    if (info->kind == CLPRIM_DEVICE_CPU)
+        return CLPRIM_TOP_K_CPU_CHUNK;
+    if (!setting->unsorted && (are_most || (has_warps && setting->max_count <= SORT_ALL_UP_TO)))
+        return CLPRIM_TOP_K_SORT;
+    return CLPRIM_TOP_K_RADIX_SELECT;
+}
