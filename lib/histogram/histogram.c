@@ -153,18 +153,11 @@ clprim_status clprim_histogram_scratch_size(size_t *out, const clprim_histogram 
 
 clprim_status clprim_histogram_set_scratch(clprim_histogram *plan, cl_mem scratch)
 {
-    size_t size = 0;
-    clprim_status status = CLPRIM_SUCCESS;
     if (plan == NULL)
         return clprim__fail(CLPRIM_INVALID_ARGUMENT, "clprim_histogram_set_scratch: plan is NULL");
-    if (scratch != NULL)
-        CLPRIM__TRY(clprim__check_scratch(&size, scratch, plan->runtime->context));
-    if (plan->row->shape == CLPRIM__HISTOGRAM_ONE_LAUNCH)
-        clprim__state_supply(&plan->state, scratch, size);
-    else
-        clprim__workspace_supply(&plan->workspace, scratch, size);
-done:
-    return status;
+    return clprim__workspace_set(&plan->workspace,
+                                 plan->row->shape == CLPRIM__HISTOGRAM_ONE_LAUNCH ? &plan->state : NULL, plan->runtime,
+                                 scratch);
 }
 
 /* What is read and what is written lie apart. An empty array need not exist: it is replaced by a buffer that does. */

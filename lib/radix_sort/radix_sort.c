@@ -132,20 +132,9 @@ clprim_status clprim_radix_sort_scratch_size(size_t *out, const clprim_radix_sor
 
 clprim_status clprim_radix_sort_set_scratch(clprim_radix_sort *plan, cl_mem scratch)
 {
-    size_t size = 0;
-    clprim_status status = CLPRIM_SUCCESS;
     if (plan == NULL)
         return clprim__fail(CLPRIM_INVALID_ARGUMENT, "clprim_radix_sort_set_scratch: plan is NULL");
-    if (scratch != NULL)
-        CLPRIM__TRY(clprim__check_scratch(&size, scratch, plan->runtime->context));
-    clprim__workspace_supply(&plan->workspace, scratch, size);
-done:
-    return status;
-}
-
-static bool is_same_range(const clprim__range *a, const clprim__range *b)
-{
-    return a->parent == b->parent && a->begin == b->begin;
+    return clprim__workspace_set(&plan->workspace, NULL, plan->runtime, scratch);
 }
 
 /* What is written overlaps nothing, but for what is sorted where it lies. Arrays there are none of, are replaced by one
@@ -171,7 +160,8 @@ static clprim_status check_call(const clprim_radix_sort *self, clprim__radix_sor
     }
     for (int written = FIRST_WRITTEN; written < NUM_RANGES; written++) {
         const int source = written - FIRST_WRITTEN;
-        const bool in_place = ranges[written].parent != NULL && is_same_range(&ranges[source], &ranges[written]);
+        const bool in_place =
+            ranges[written].parent != NULL && clprim__is_same_range(&ranges[source], &ranges[written]);
         if (ranges[written].parent != NULL) {
             c->flags |= in_place ? CLPRIM__RADIX_SORT_IN_PLACE : 0;
             all_in_place = all_in_place && in_place;

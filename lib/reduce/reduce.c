@@ -214,15 +214,9 @@ clprim_status clprim_reduce_scratch_size(size_t *out, const clprim_reduce *plan,
 
 clprim_status clprim_reduce_set_scratch(clprim_reduce *plan, cl_mem scratch)
 {
-    size_t size = 0;
-    clprim_status status = CLPRIM_SUCCESS;
     if (plan == NULL)
         return clprim__fail(CLPRIM_INVALID_ARGUMENT, "clprim_reduce_set_scratch: plan is NULL");
-    if (scratch != NULL)
-        CLPRIM__TRY(clprim__check_scratch(&size, scratch, plan->runtime->context));
-    clprim__workspace_supply(&plan->workspace, scratch, size);
-done:
-    return status;
+    return clprim__workspace_set(&plan->workspace, NULL, plan->runtime, scratch);
 }
 
 static clprim_status enqueue_one_launch(clprim_reduce *self, clprim__chain *chain, const clprim__range *in,

@@ -59,6 +59,11 @@ clprim_status clprim__check_disjoint(const clprim__range *a, const clprim__range
     return CLPRIM_SUCCESS;
 }
 
+bool clprim__is_same_range(const clprim__range *a, const clprim__range *b)
+{
+    return a->parent == b->parent && a->begin == b->begin;
+}
+
 clprim_status clprim__check_scratch(size_t *size, cl_mem scratch, cl_context context)
 {
     clprim__range range = {.name = "scratch", .memory = scratch, .element_size = 1};

@@ -3,6 +3,7 @@
 #define CLPRIM_LIB_CHECK_H
 
 #include <clprim/runtime.h>
+#include <stdbool.h>
 #include <stddef.h>
 
 typedef enum clprim__access { CLPRIM__READ, CLPRIM__WRITE } clprim__access;
@@ -26,6 +27,9 @@ clprim_status clprim__check_range(clprim__range *range, cl_context context, clpr
 
 /* Errors: CLPRIM_INVALID_OVERLAP. Both ranges were checked before. */
 clprim_status clprim__check_disjoint(const clprim__range *a, const clprim__range *b);
+
+/* Do both begin at the same place? What is written in place does so where it is read. Both were checked before. */
+bool clprim__is_same_range(const clprim__range *a, const clprim__range *b);
 
 /* A buffer that may serve as scratch memory; *size is its size. Errors: as clprim__check_range. */
 clprim_status clprim__check_scratch(size_t *size, cl_mem scratch, cl_context context);

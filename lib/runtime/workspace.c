@@ -1,6 +1,7 @@
 /* workspace.c: the scratch memory of a plan. */
 #include "workspace.h"
 
+#include "check.h"
 #include "error.h"
 #include "runtime_internal.h"
 
@@ -12,6 +13,21 @@ void clprim__workspace_supply(clprim__workspace *self, cl_mem memory, size_t siz
         (void)clReleaseMemObject(self->supplied);
     self->supplied = memory;
     self->size = size;
+}
+
+clprim_status clprim__workspace_set(clprim__workspace *self, clprim__state *state, const clprim_runtime *runtime,
+                                    cl_mem scratch)
+{
+    size_t size = 0;
+    clprim_status status = CLPRIM_SUCCESS;
+    if (scratch != NULL)
+        CLPRIM__TRY(clprim__check_scratch(&size, scratch, runtime->context));
+    if (state != NULL)
+        clprim__state_supply(state, scratch, size);
+    else
+        clprim__workspace_supply(self, scratch, size);
+done:
+    return status;
 }
 
 clprim_status clprim__workspace_begin(cl_mem *out, clprim__workspace *self, clprim__chain *chain, size_t bytes)

@@ -6,6 +6,7 @@
 #include <stddef.h>
 
 #include "launch.h"
+#include "state.h"
 
 /* Zeroed: from the pool. */
 typedef struct clprim__workspace {
@@ -17,6 +18,11 @@ typedef struct clprim__workspace {
 
 /* Use the caller's buffer of `size` bytes from now on; NULL: the pool again. */
 void clprim__workspace_supply(clprim__workspace *self, cl_mem memory, size_t size);
+
+/* What every *_set_scratch does: for `state`, where it is not NULL, else for the workspace.
+ * Errors: CLPRIM_INVALID_BUFFER, OpenCL's. */
+clprim_status clprim__workspace_set(clprim__workspace *self, clprim__state *state, const clprim_runtime *runtime,
+                                    cl_mem scratch);
 
 /* Memory for one call, for which the chain waits; *out is NULL for 0 bytes. End the use when all is launched, or
  * failed. Errors: CLPRIM_INVALID_SCRATCH where the supplied buffer is too small; CLPRIM_OUT_OF_MEMORY, OpenCL's. */

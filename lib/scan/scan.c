@@ -299,18 +299,10 @@ clprim_status clprim_scan_scratch_size(size_t *out, const clprim_scan *plan, siz
 
 clprim_status clprim_scan_set_scratch(clprim_scan *plan, cl_mem scratch)
 {
-    size_t size = 0;
-    clprim_status status = CLPRIM_SUCCESS;
     if (plan == NULL)
         return clprim__fail(CLPRIM_INVALID_ARGUMENT, "clprim_scan_set_scratch: plan is NULL");
-    if (scratch != NULL)
-        CLPRIM__TRY(clprim__check_scratch(&size, scratch, plan->runtime->context));
-    if (plan->row->shape == CLPRIM__SCAN_ONE_LAUNCH)
-        clprim__state_supply(&plan->state, scratch, size);
-    else
-        clprim__workspace_supply(&plan->workspace, scratch, size);
-done:
-    return status;
+    return clprim__workspace_set(&plan->workspace, plan->row->shape == CLPRIM__SCAN_ONE_LAUNCH ? &plan->state : NULL,
+                                 plan->runtime, scratch);
 }
 
 /* in and out may be one range, element for element. */

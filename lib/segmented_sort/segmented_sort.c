@@ -106,20 +106,9 @@ clprim_status clprim_segmented_sort_scratch_size(size_t *out, const clprim_segme
 
 clprim_status clprim_segmented_sort_set_scratch(clprim_segmented_sort *plan, cl_mem scratch)
 {
-    size_t size = 0;
-    clprim_status status = CLPRIM_SUCCESS;
     if (plan == NULL)
         return clprim__fail(CLPRIM_INVALID_ARGUMENT, "clprim_segmented_sort_set_scratch: plan is NULL");
-    if (scratch != NULL)
-        CLPRIM__TRY(clprim__check_scratch(&size, scratch, plan->runtime->context));
-    clprim__workspace_supply(&plan->workspace, scratch, size);
-done:
-    return status;
-}
-
-static bool is_same_range(const clprim__range *a, const clprim__range *b)
-{
-    return a->parent == b->parent && a->begin == b->begin;
+    return clprim__workspace_set(&plan->workspace, NULL, plan->runtime, scratch);
 }
 
 /* What is written overlaps nothing, but for what is sorted where it lies. */
@@ -146,7 +135,8 @@ static clprim_status check_call(const clprim_segmented_sort *self, clprim__segme
     }
     for (int written = FIRST_WRITTEN; written < NUM_RANGES; written++) {
         const int source = written - FIRST_WRITTEN;
-        const bool in_place = ranges[written].parent != NULL && is_same_range(&ranges[source], &ranges[written]);
+        const bool in_place =
+            ranges[written].parent != NULL && clprim__is_same_range(&ranges[source], &ranges[written]);
         c->in_place = c->in_place != 0 || in_place;
         for (int other = 0; other < written; other++)
             if (ranges[other].parent != NULL && ranges[written].parent != NULL && !(other == source && in_place))

@@ -123,18 +123,9 @@ clprim_status clprim_select_scratch_size(size_t *out, const clprim_select *plan,
 
 clprim_status clprim_select_set_scratch(clprim_select *plan, cl_mem scratch)
 {
-    size_t size = 0;
-    clprim_status status = CLPRIM_SUCCESS;
     if (plan == NULL)
         return clprim__fail(CLPRIM_INVALID_ARGUMENT, "clprim_select_set_scratch: plan is NULL");
-    if (scratch != NULL)
-        CLPRIM__TRY(clprim__check_scratch(&size, scratch, plan->runtime->context));
-    if (plan->row->looks_back)
-        clprim__state_supply(&plan->state, scratch, size);
-    else
-        clprim__workspace_supply(&plan->workspace, scratch, size);
-done:
-    return status;
+    return clprim__workspace_set(&plan->workspace, plan->row->looks_back ? &plan->state : NULL, plan->runtime, scratch);
 }
 
 /* What is read and what is written lie apart. An empty array need not exist: it is replaced by a buffer that does. */

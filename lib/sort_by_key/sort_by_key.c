@@ -110,15 +110,9 @@ clprim_status clprim_sort_by_key_scratch_size(size_t *out, const clprim_sort_by_
 
 clprim_status clprim_sort_by_key_set_scratch(clprim_sort_by_key *plan, cl_mem scratch)
 {
-    size_t size = 0;
-    clprim_status status = CLPRIM_SUCCESS;
     if (plan == NULL)
         return clprim__fail(CLPRIM_INVALID_ARGUMENT, "clprim_sort_by_key_set_scratch: plan is NULL");
-    if (scratch != NULL)
-        CLPRIM__TRY(clprim__check_scratch(&size, scratch, plan->runtime->context));
-    clprim__workspace_supply(&plan->workspace, scratch, size);
-done:
-    return status;
+    return clprim__workspace_set(&plan->workspace, NULL, plan->runtime, scratch);
 }
 
 /* Where the keys, and then each array, come from and go to. */
@@ -185,7 +179,7 @@ static clprim_status check_call(const clprim_sort_by_key *self, clprim__sort_by_
     for (size_t p = 0; p < pairs; p++) {
         if (ranges[p][1].parent == NULL)
             continue;
-        const bool in_place = ranges[p][0].parent == ranges[p][1].parent && ranges[p][0].begin == ranges[p][1].begin;
+        const bool in_place = clprim__is_same_range(&ranges[p][0], &ranges[p][1]);
         CLPRIM__TRY(check_overlaps(ranges, pairs, p, in_place));
         if (p > 0)
             c->in_place[p - 1] = in_place;

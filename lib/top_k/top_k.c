@@ -112,15 +112,9 @@ clprim_status clprim_top_k_scratch_size(size_t *out, const clprim_top_k *plan, s
 
 clprim_status clprim_top_k_set_scratch(clprim_top_k *plan, cl_mem scratch)
 {
-    size_t size = 0;
-    clprim_status status = CLPRIM_SUCCESS;
     if (plan == NULL)
         return clprim__fail(CLPRIM_INVALID_ARGUMENT, "clprim_top_k_set_scratch: plan is NULL");
-    if (scratch != NULL)
-        CLPRIM__TRY(clprim__check_scratch(&size, scratch, plan->runtime->context));
-    clprim__workspace_supply(&plan->workspace, scratch, size);
-done:
-    return status;
+    return clprim__workspace_set(&plan->workspace, NULL, plan->runtime, scratch);
 }
 
 static size_t written(const clprim_top_k *self, size_t n)
