@@ -213,6 +213,7 @@ clprim_status clprim_top_k_enqueue_pairs(clprim_top_k *plan, cl_command_queue qu
 static clprim_status check_arrays(const clprim_top_k *self, const void *values_out, const void *values, size_t count)
 {
     const clprim__top_k_setting *setting = &self->setting;
+    /* NOLINTBEGIN(clang-analyzer-core.NullDereference,clang-analyzer-core.DivideZero): create succeeded */
     const size_t larger = setting->key_size > setting->value_size ? setting->key_size : setting->value_size;
     const bool reads_values = setting->value_size > 0 && !setting->indices;
     if (count > 0 && (values != NULL) != reads_values)
@@ -223,6 +224,7 @@ static clprim_status check_arrays(const clprim_top_k *self, const void *values_o
                             values_out == NULL ? "NULL" : "given, but the description has no values");
     if (count > SIZE_MAX / larger)
         return clprim__fail(CLPRIM_INVALID_RANGE, "%zu elements are more than memory can hold", count);
+    /* NOLINTEND(clang-analyzer-core.NullDereference,clang-analyzer-core.DivideZero) */
     return CLPRIM_SUCCESS;
 }
 

@@ -55,17 +55,20 @@ clprim_status clprim_reference_top_k(void *keys_out, void *values_out, const clp
     uint64_t *order = calloc(count, sizeof *order);
     void *sorted = calloc(count, size);
     clprim_status status = CLPRIM_SUCCESS;
-    if (order == NULL || sorted == NULL)
-        CLPRIM__TRY(clprim__fail(CLPRIM_OUT_OF_MEMORY, "out of host memory for the first k"));
+    if (order == NULL || sorted == NULL) {
+        status = clprim__fail(CLPRIM_OUT_OF_MEMORY, "out of host memory for the first k");
+        goto done;
+    }
     memcpy(sorted, keys, count * size);
     CLPRIM__TRY(sort_indices(order, sorted, &how, count));
     if (how.unsorted)
         qsort(order, m, sizeof *order, compare_indices);
     for (size_t i = 0; i < m; i++) {
-        const void *value = how.indices ? (const void *)&order[i] : (const char *)values + order[i] * value_size;
         memcpy((char *)keys_out + i * size, (const char *)keys + order[i] * size, size);
-        if (value_size > 0)
-            memcpy((char *)values_out + i * value_size, value, value_size); /* little-endian */
+        if (values_out != NULL && how.indices)
+            memcpy((char *)values_out + i * value_size, &order[i], value_size); /* little-endian */
+        else if (values_out != NULL && values != NULL)
+            memcpy((char *)values_out + i * value_size, (const char *)values + order[i] * value_size, value_size);
     }
 done:
     free(order);
