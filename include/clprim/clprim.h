@@ -2,6 +2,7 @@
 #ifndef CLPRIM_CLPRIM_H
 #define CLPRIM_CLPRIM_H
 
+#include <clprim/bitonic_sort.h>
 #include <clprim/histogram.h>
 #include <clprim/radix_sort.h>
 #include <clprim/reduce.h>

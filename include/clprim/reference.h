@@ -182,6 +182,36 @@ typedef struct clprim_reference_top_k_how {
 CLPRIM_API clprim_status clprim_reference_top_k(void *keys_out, void *values_out, const clprim_reference_top_k_how *how,
                                                 const void *keys, const void *values, size_t count);
 
+/* The steps of the course's article on bitonic sort, from what explains it to what a kernel can be made of. All of them
+ * compare the same pairs in the same order but for RECURSIVE. */
+typedef enum clprim_reference_bitonic_step {
+    CLPRIM_REFERENCE_BITONIC_RECURSIVE = 0, /* sort both halves in opposite directions, merge */
+    CLPRIM_REFERENCE_BITONIC_PARTNER_TEST,  /* loops over all elements, of which half have their partner before them */
+    CLPRIM_REFERENCE_BITONIC_TWO_LOOPS,     /* over blocks, and the first halves of them */
+    CLPRIM_REFERENCE_BITONIC_DIVISION,      /* one loop over pairs, which are found by a division */
+    CLPRIM_REFERENCE_BITONIC_SHIFTS,        /* or by shifts */
+    CLPRIM_REFERENCE_BITONIC_STEP_END       /* one past the last step */
+} clprim_reference_bitonic_step;
+
+/* Must *a come before *b? An order that only the caller knows. */
+typedef bool (*clprim_reference_before)(const void *a, const void *b);
+
+/* How the reference sorts by a bitonic network. Zeroed: U32 upwards, RECURSIVE. */
+typedef struct clprim_reference_bitonic_how {
+    clprim_type type;               /* of the elements; default U32 */
+    clprim_reference_before before; /* NULL: the total order of clprim/bitonic_sort.h */
+    size_t size;                    /* of an element, where there is a `before`; 0: that of the type */
+    size_t value_size;              /* bytes of the value that goes with each element; 0: none */
+    bool descending;
+    clprim_reference_bitonic_step step;
+} clprim_reference_bitonic_how;
+
+/* Sort data[0 .. count), and values with it, where they lie: by a network, not stable. values is NULL where there are
+ * none. Without `before` and values the loops are compiled for the element's size, so that their times can be compared.
+ * Errors: CLPRIM_INVALID_ARGUMENT; then nothing is written. */
+CLPRIM_API clprim_status clprim_reference_bitonic_sort(void *data, void *values,
+                                                       const clprim_reference_bitonic_how *how, size_t count);
+
 #ifdef __cplusplus
 }
 #endif

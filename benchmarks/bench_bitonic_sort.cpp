@@ -1,0 +1,280 @@
+// bench_bitonic_sort.cpp: bitonic sorts by clPRIM, every variant of them, beside sorts by comparisons of others.
+#include "peers/bitonic_sort_peers.hpp"
+#include "suite.hpp"
+
+#include <clprim/bitonic_sort.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cstdint>
+#include <cstring>
+#include <thread>
+
+namespace {
+
+using bench::Content;
+
+enum class Order {
+    total,  // clPRIM's
+    callers // the same, but as the caller's text: nothing is known about it
+};
+
+struct Operation {
+    const char *name;
+    bool pairs; // with values of the keys' type: the indices
+    clprim_type type;
+    Order order;
+    bool ladder; // every variant, not AUTO alone
+
+    std::string type_name() const
+    {
+        const std::string keys = clprim_type_name(type);
+        return pairs ? keys + "_" + keys : keys;
+    }
+    std::string key(std::size_t n) const
+    {
+        return std::string(name) + "/" + type_name() + "/" + std::to_string(n);
+    }
+    std::size_t out_size() const // of an element: its key and its value
+    {
+        return clprim_type_size(type) * (pairs ? 2 : 1);
+    }
+};
+
+// By type, since Inputs holds one at a time.
+const Operation OPERATIONS[] = {
+    {"bitonic_sort", false, CLPRIM_U32, Order::total, true},
+    {"bitonic_sort_pairs", true, CLPRIM_U32, Order::total, true},
+    {"bitonic_sort_custom", false, CLPRIM_U32, Order::callers, false},
+    {"bitonic_sort", false, CLPRIM_F32, Order::total, false},
+    {"bitonic_sort", false, CLPRIM_U64, Order::total, false},
+};
+
+const std::vector<int> KEYS_SIZES = {10, 12, 14, 16, 18, 20, 22, 24, 26, 28};
+const std::vector<int> LADDER_SIZES = {10, 12, 16, 20, 24}; // the first two for the variant of one work-group
+constexpr std::size_t MAX_ON_HOST = std::size_t{1} << 24;   // std::sort: 20 s at 2^28
+constexpr std::size_t PIECE = std::size_t{1} << 24;         // elements read at once, where there are more
+
+// Of an element and its value. A sum of these does not depend on the order, and hardly ever stays as it was when an
+// element, or a value, is another.
+template <class T> std::uint64_t hash(T key, std::uint64_t value)
+{
+    std::uint64_t x = 0;
+    std::memcpy(&x, &key, sizeof key);
+    x = (x + value * UINT64_C(0x9e3779b97f4a7c15)) * UINT64_C(0xbf58476d1ce4e5b9);
+    x = (x ^ (x >> 32)) * UINT64_C(0x94d049bb133111eb);
+    return x ^ (x >> 29);
+}
+
+// The sum of of(0), ..., of(n - 1), on all cores.
+template <class Of> std::uint64_t sum_on_all_cores(std::size_t n, Of of)
+{
+    const std::size_t share = n / std::max(1U, std::thread::hardware_concurrency()) + 1;
+    std::atomic<std::uint64_t> sum{0};
+    std::vector<std::thread> pool;
+    for (std::size_t begin = 0; begin < n; begin += share)
+        pool.emplace_back([=, &sum] {
+            std::uint64_t own = 0;
+            for (std::size_t i = begin; i < std::min(n, begin + share); i++)
+                own += of(i);
+            sum += own;
+        });
+    for (std::thread &thread : pool)
+        thread.join();
+    return sum;
+}
+
+template <class T> std::uint64_t input_hashes(const void *in, std::size_t n, bool with_values)
+{
+    const T *keys = static_cast<const T *>(in);
+    return sum_on_all_cores(n, [=](std::size_t i) { return hash(keys[i], with_values ? i : 0); });
+}
+
+// "" or what is wrong with an output. One that is in order and has the input's keys, with their values, is right: what
+// is equal may come in any order.
+template <class T>
+std::string check_order(const bench::Output &output, std::size_t n, bool with_values, std::uint64_t hashes)
+{
+    std::vector<T> keys(PIECE + 1); // from 1 on; before it the last one of the piece before
+    std::vector<std::uint32_t> values(with_values ? PIECE + 1 : 0);
+    std::atomic<std::size_t> unsorted{n};
+    std::uint64_t found = 0;
+    for (std::size_t begin = 0; begin < n; begin += PIECE) {
+        const std::size_t count = std::min(PIECE, n - begin);
+        keys.front() = keys.back();
+        output.read(&keys[1], begin * sizeof(T), count * sizeof(T));
+        if (with_values)
+            output.read(&values[1], (n + begin) * sizeof(T), count * sizeof(T));
+        found += sum_on_all_cores(count, [&, begin](std::size_t i) {
+            if (keys[i + 1] < keys[i] && begin + i > 0)
+                unsorted = begin + i;
+            return hash(keys[i + 1], with_values ? values[i + 1] : 0);
+        });
+    }
+    if (unsorted < n)
+        return "wrong result: element " + std::to_string(unsorted) + " should come before the one before it";
+    return found == hashes ? "" : "wrong result: in order, but not the input's elements";
+}
+
+class BitonicSortSuite : bench::Suite {
+  public:
+    using Suite::Suite;
+    void add(const Operation &operation);
+
+  private:
+    bench::Work work(const Operation &operation, std::size_t n);
+    void add_variant(const Operation &operation, std::size_t n, const std::string &name,
+                     clprim_bitonic_sort_variant variant);
+    void add_peers(const Operation &operation, std::size_t n);
+    void add_host_peers(const Operation &operation, std::size_t n);
+    std::vector<std::size_t> sizes(const Operation &operation, const std::vector<int> &logs) const;
+    std::function<void()> bind(const Operation &operation, std::size_t n, clprim_bitonic_sort *plan, cl_mem out);
+    std::string check(const Operation &operation, std::size_t n, const bench::Output &output);
+
+    std::string hashed_; // what the hashes are of
+    std::uint64_t hashes_ = 0;
+    bench::Plans<clprim_bitonic_sort> plans_{clprim_bitonic_sort_destroy};
+};
+
+std::string BitonicSortSuite::check(const Operation &operation, std::size_t n, const bench::Output &output)
+{
+    const bool is_wide = clprim_type_size(operation.type) == 8;
+    if (operation.key(n) != hashed_) {
+        const auto hashes = is_wide ? input_hashes<std::uint64_t> : input_hashes<std::uint32_t>;
+        hashes_ = hashes(session_.inputs().host(operation.type, n), n, operation.pairs);
+        hashed_ = operation.key(n);
+    }
+    const auto check_all = operation.type == CLPRIM_F32   ? check_order<float>
+                           : operation.type == CLPRIM_U32 ? check_order<std::uint32_t>
+                                                          : check_order<std::uint64_t>;
+    return check_all(output, n, operation.pairs, hashes_);
+}
+
+bench::Work BitonicSortSuite::work(const Operation &operation, std::size_t n)
+{
+    bench::Work work{operation.name, operation.type, n, static_cast<double>(2 * n * operation.out_size()),
+                     [this, operation, n](const bench::Output &output) { return check(operation, n, output); }};
+    work.type_name = operation.type_name();
+    return work;
+}
+
+// One call: to the keys, and behind them the values.
+std::function<void()> BitonicSortSuite::bind(const Operation &operation, std::size_t n, clprim_bitonic_sort *plan,
+                                             cl_mem out)
+{
+    const cl_mem in = session_.inputs().device(operation.type, n);
+    const cl_command_queue queue = session_.queue();
+    if (!operation.pairs)
+        return [=] {
+            bench::require(clprim_bitonic_sort_enqueue(plan, queue, in, 0, n, out, 0, 0, nullptr, nullptr),
+                           "clprim_bitonic_sort_enqueue");
+        };
+    const cl_mem values = session_.inputs(Content::indices).device(operation.type, n);
+    return [=] {
+        bench::require(
+            clprim_bitonic_sort_enqueue_pairs(plan, queue, in, 0, values, 0, n, out, 0, out, n, 0, nullptr, nullptr),
+            "clprim_bitonic_sort_enqueue_pairs");
+    };
+}
+
+void BitonicSortSuite::add_variant(const Operation &operation, std::size_t n, const std::string &name,
+                                   clprim_bitonic_sort_variant variant)
+{
+    add_clprim(work(operation, n), name, n * operation.out_size(), [=](cl_mem out) {
+        clprim_bitonic_sort_desc desc{};
+        desc.type = operation.type;
+        desc.less = operation.order == Order::callers ? "a < b" : nullptr;
+        desc.value_size = operation.pairs ? clprim_type_size(operation.type) : 0;
+        desc.variant = variant;
+        desc.max_count = n;
+        clprim_bitonic_sort *const plan = plans_.get(
+            operation.name + operation.type_name() + std::to_string(n) + "/" + std::to_string(variant),
+            [&](clprim_bitonic_sort **made) { return clprim_bitonic_sort_create(made, session_.runtime(), &desc); });
+        return bind(operation, n, plan, out);
+    });
+}
+
+void BitonicSortSuite::add_peers(const Operation &operation, std::size_t n)
+{
+    const bench::Work at = work(operation, n);
+    [[maybe_unused]] const clprim_type type = operation.type;
+    [[maybe_unused]] const bool pairs = operation.pairs;
+#if CLPRIM_BENCH_HAVE_CUB
+    add_cub(
+        at, [=](bool wide) { return peers::cub_merge_sort(type, pairs, n, wide); },
+        pairs ? Content::indices : Content::values);
+#endif
+#if CLPRIM_BENCH_HAVE_BOOST_COMPUTE
+    if (!pairs)
+        add_boost_compute(
+            at, [=](const peers::BoostTarget &target) { return peers::boost_compute_merge_sort(target, type, n); });
+#endif
+    if (n <= MAX_ON_HOST)
+        add_host_peers(operation, n);
+}
+
+void BitonicSortSuite::add_host_peers(const Operation &operation, std::size_t n)
+{
+    const bench::Work at = work(operation, n);
+    const clprim_type type = operation.type;
+    const auto add_pairs = [&](const char *name, peers::HostSortPairs sort) {
+        add_host(at, name, n * operation.out_size(), [this, type, sort, n]() -> HostCall {
+            const void *const keys = session_.inputs().host(type, n);
+            const void *const values = session_.inputs(Content::indices).host(type, n);
+            return [=](void *out) {
+                sort(out, keys, values, n);
+                return n;
+            };
+        });
+    };
+    const auto add_keys = [&](const bench::Work &row, const char *name, peers::HostSort sort) {
+        const auto bind = [sort, n]() -> HostCall {
+            return [sort, n](void *out) {
+                sort(out, n);
+                return n;
+            };
+        };
+        if (sort != nullptr)
+            add_host(row, name, n * operation.out_size(), bind, true);
+    };
+    if (operation.pairs) {
+        add_pairs("std", peers::std_sort_pairs());
+        add_pairs("std_stable", peers::std_stable_sort_pairs());
+        return;
+    }
+    bench::Work by_tbb = at;
+    by_tbb.peers_differ = "tbb::parallel_sort";
+    add_keys(by_tbb, "std_par", peers::tbb_sort(type));
+    add_keys(at, "std", peers::std_sort(type));
+    add_keys(at, "std_stable", peers::std_stable_sort(type));
+}
+
+// The output in one piece; and all arrays together: there is no scratch memory.
+std::vector<std::size_t> BitonicSortSuite::sizes(const Operation &operation, const std::vector<int> &logs) const
+{
+    return session_.sizes(logs, operation.out_size(), 2 * operation.out_size());
+}
+
+void BitonicSortSuite::add(const Operation &operation)
+{
+    std::size_t count = 0;
+    const clprim_variant_info *variants = clprim_bitonic_sort_variants(&count);
+    for (const std::size_t n : sizes(operation, session_.quick() ? bench::FEW_SIZES : KEYS_SIZES)) {
+        add_variant(operation, n, "", CLPRIM_BITONIC_SORT_AUTO);
+        add_peers(operation, n);
+    }
+    for (const std::size_t n : sizes(operation, session_.quick() ? bench::QUICK_LADDER : LADDER_SIZES))
+        for (std::size_t i = 0; operation.ladder && i < count; i++)
+            add_variant(operation, n, variants[i].name, static_cast<clprim_bitonic_sort_variant>(variants[i].id));
+}
+
+} // namespace
+
+int main(int argc, char **argv)
+{
+    bench::Session session(argc, argv, "bitonic_sort");
+    BitonicSortSuite suite(session);
+    for (const Operation &operation : OPERATIONS)
+        suite.add(operation);
+    return session.run();
+}

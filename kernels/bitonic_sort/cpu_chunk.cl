@@ -1,0 +1,184 @@
+/* bitonic_sort_block, _window, _merge for CPUs: a work-group is one work-item, that is one thread at a time. It sorts, and later
+ * merges, a chunk that fits a core's cache; distances that are longer are stepped over by all, three steps a pass.
+ *
+ * The mirrored form of the network (see register_block.cl). Three steps work on eight streams side by side, column by column (columns.cl).
+ *
+ * Parameters: compare.cl, columns.cl; CHUNK_LOG, of the elements of a chunk, at least 6; GROUP_SIZE 1. */
+#if GROUP_SIZE != 1
+#error "GROUP_SIZE must be 1"
+#endif
+#if !defined(CHUNK_LOG) || CHUNK_LOG < 6
+#error "CHUNK_LOG must be given, at least 6"
+#endif
+
+/* Where the columns of the streams begin: of the lower half of the streams, and of the upper one, whose columns lie the other
+ * way round where the step mirrors. */
+typedef struct {
+    INDEX first, second;
+    int window; /* streams are 2^window apart */
+} stream_place;
+
+STREAM_INLINE INDEX index_of(stream_place p, uint stream)
+{
+    return (stream >= STREAMS / 2 ? p.second : p.first) + ((INDEX)stream << p.window);
+}
+
+/* Beyond the array is what comes last, as an image; or anything, which then is not compared. Returns the streams that are
+ * there, at least in part. */
+STREAM_INLINE uint streams_load(column *x, array a, stream_place p, INDEX n)
+{
+    const INDEX last = index_of(p, STREAMS - 1);
+    if (last < n && n - last >= WIDTH) {
+#pragma unroll
+        for (uint j = 0; j < STREAMS; j++)
+            x[j] = column_load(a, index_of(p, j));
+        return STREAMS;
+    }
+    edge e;
+    uint present = 0;
+    for (uint k = 0; k < EDGE; k++) {
+        const INDEX i = index_of(p, k >> WIDTH_LOG) + (k & (WIDTH - 1));
+        item own = load(a, i < n ? i : 0);
+#if !CUSTOM
+        if (i >= n)
+            KEY_OF(own) = LAST_IMAGE;
+#endif
+        edge_put(&e, k, own);
+        present += i < n && (k & (WIDTH - 1)) == 0;
+    }
+#pragma unroll
+    for (uint j = 0; j < STREAMS; j++)
+        x[j] = column_of(&e, j * WIDTH);
+    return present;
+}
+
+STREAM_INLINE void streams_store(array a, const column *x, stream_place p, INDEX n)
+{
+    const INDEX last = index_of(p, STREAMS - 1);
+    if (last < n && n - last >= WIDTH) {
+#pragma unroll
+        for (uint j = 0; j < STREAMS; j++)
+            column_store(a, index_of(p, j), x[j]);
+        return;
+    }
+    edge e;
+#pragma unroll
+    for (uint j = 0; j < STREAMS; j++)
+        column_put(&e, j * WIDTH, x[j]);
+    for (uint k = 0; k < EDGE; k++) {
+        const INDEX i = index_of(p, k >> WIDTH_LOG) + (k & (WIDTH - 1));
+        if (i < n)
+            store(a, i, edge_item(&e, k));
+    }
+}
+
+/* One step, at a bit of the streams, of which `present` are there. */
+STREAM_INLINE void step(column *x, uint bit, bool mirrors, uint present)
+{
+#pragma unroll
+    for (uint i = 0; i < STREAMS; i++) {
+        const uint partner = mirrors ? i ^ ((2u << bit) - 1) : i | 1u << bit;
+        if ((i >> bit & 1) == 0 && (!CUSTOM || partner < present))
+            column_compare(&x[i], &x[partner], mirrors);
+    }
+}
+
+/* A pass over columns begin .. end - 1: the steps at bits window + high .. window; mirrors: they are the stage's first, and high
+ * is 2. Where a stream is as wide as a column, the pass completes the stage. */
+STREAM_INLINE void pass(array a, INDEX n, int window, int high, bool mirrors, INDEX begin, INDEX end)
+{
+    const INDEX mask = ((INDEX)1 << window) - 1;
+    for (INDEX c = begin; c < end; c++) {
+        const INDEX lane = c << WIDTH_LOG;
+        const INDEX first = (lane >> window) << (window + STREAMS_LOG) | (lane & mask);
+        const stream_place p = {first, mirrors ? (first ^ mask) - (WIDTH - 1) : first, window};
+        column x[STREAMS];
+        const uint present = streams_load(x, a, p, n);
+        if (mirrors)
+            step(x, 2, true, present);
+        else if (high == 2)
+            step(x, 2, false, present);
+        if (high >= 1)
+            step(x, 1, false, present);
+        step(x, 0, false, present);
+        if (window == WIDTH_LOG)
+#pragma unroll
+            for (uint j = 0; j < STREAMS; j++)
+                x[j] = column_merged(x[j]);
+        streams_store(a, x, p, n);
+    }
+}
+
+static inline INDEX columns_for(INDEX n, int window)
+{
+    const int bits = window + STREAMS_LOG;
+    return ((n >> bits) + ((n & (((INDEX)1 << bits) - 1)) != 0)) << (window - WIDTH_LOG);
+}
+
+/* The steps of one stage at bits high .. 0 of the index; those that mirror begin with longer distances than a column's. */
+STREAM_INLINE void stage(array a, INDEX n, int high, bool mirrors)
+{
+    while (high >= WIDTH_LOG) {
+        const int window = max(high + 1 - STREAMS_LOG, WIDTH_LOG);
+        pass(a, n, window, high - window, mirrors, 0, columns_for(n, window));
+        mirrors = false;
+        high = window - 1;
+    }
+}
+
+STREAM_INLINE array behind(array a, INDEX begin)
+{
+    a.keys += begin;
+#if VALUE_SIZE
+    a.values += begin;
+#endif
+    return a;
+}
+
+/* Sort a chunk: first as many elements at a time as eight columns have. */
+SORT_KERNEL void bitonic_sort_block(ARRAY_PARAMETERS(in), ARRAY_PARAMETERS(out), ulong n)
+{
+    const INDEX begin = (INDEX)get_group_id(0) << CHUNK_LOG;
+    const INDEX length = min((INDEX)n - begin, (INDEX)1 << CHUNK_LOG);
+    const array from = behind(ARRAY(in), begin);
+    const array to = behind(ARRAY(out), begin);
+    for (INDEX i = 0; i < length; i += STREAMS * WIDTH) {
+        const stream_place p = {i, i, WIDTH_LOG};
+        column x[STREAMS];
+        const uint present = streams_load(x, from, p, length);
+#pragma unroll
+        for (uint j = 0; j < STREAMS; j++)
+            x[j] = column_sorted(x[j]);
+#pragma unroll
+        for (uint high = 0; high < STREAMS_LOG; high++) {
+            step(x, high, true, present);
+#pragma unroll
+            for (uint bit = STREAMS_LOG; bit-- > 0;)
+                if (bit < high)
+                    step(x, bit, false, present);
+#pragma unroll
+            for (uint j = 0; j < STREAMS; j++)
+                x[j] = column_merged(x[j]);
+        }
+        streams_store(to, x, p, length);
+    }
+    for (int high = STREAMS_LOG + WIDTH_LOG; high < CHUNK_LOG && (INDEX)1 << high < length; high++)
+        stage(to, length, high, true);
+}
+
+/* Three steps of one stage, at bits window .. window + 2; mirrors: they are the stage's first. */
+SORT_KERNEL void bitonic_sort_window(ARRAY_PARAMETERS(out), ulong n, ulong window, ulong mirrors)
+{
+    const INDEX columns = columns_for((INDEX)n, (int)window);
+    const INDEX share = columns / (INDEX)get_num_groups(0) + 1;
+    const INDEX begin = min(columns, (INDEX)get_group_id(0) * share);
+    const INDEX end = min(columns, begin + share);
+    pass(ARRAY(out), (INDEX)n, (int)window, STREAMS_LOG - 1, mirrors != 0, begin, end);
+}
+
+/* All steps of a stage that are left when its parts are chunks. */
+SORT_KERNEL void bitonic_sort_merge(ARRAY_PARAMETERS(out), ulong n)
+{
+    const INDEX begin = (INDEX)get_group_id(0) << CHUNK_LOG;
+    stage(behind(ARRAY(out), begin), min((INDEX)n - begin, (INDEX)1 << CHUNK_LOG), CHUNK_LOG - 1, false);
+}

@@ -1,0 +1,20 @@
+/* bitonic_sort_local_step: one step of one stage in local memory, of tiles of two elements a work-item; the distance is at
+ * most GROUP_SIZE (lecture, bitonic sort in local memory, first form: it loads and stores as much as it would without).
+ * Parameters: compare.cl. */
+SORT_KERNEL void bitonic_sort_local_step(ARRAY_PARAMETERS(out), ulong n, ulong block, ulong distance)
+{
+    LOCAL_ARRAY(tile, 2 * GROUP_SIZE);
+    const INDEX base = (INDEX)get_group_id(0) * (2 * GROUP_SIZE);
+    const uint valid = (uint)min((ulong)(2 * GROUP_SIZE), n - base);
+    const uint own = (uint)get_local_id(0);
+    for (uint i = own; i < valid; i += GROUP_SIZE)
+        local_store(tile, i, load(ARRAY(out), base + i));
+    barrier(CLK_LOCAL_MEM_FENCE); /* the tile is there */
+    const uint place = (uint)place_of_pair(own, (INDEX)distance);
+    const uint partner = place + (uint)distance;
+    if (partner < valid)
+        local_exchange(tile, place, partner, descends(base + place, (INDEX)block, (INDEX)n));
+    barrier(CLK_LOCAL_MEM_FENCE); /* all have exchanged */
+    for (uint i = own; i < valid; i += GROUP_SIZE)
+        store(ARRAY(out), base + i, local_load(tile, i));
+}

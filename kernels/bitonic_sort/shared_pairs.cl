@@ -1,0 +1,31 @@
+/* bitonic_sort_shared_pairs: an array that fits the local memory of one work-group, keys and their values, in one launch
+ * (lecture, sort of keys and values in shared memory; its last merge, which has a loop of its own there, is one that does not
+ * descend).
+ * Parameters: compare.cl; CAPACITY, a power of two: n at most. */
+#if !defined(CAPACITY) || (CAPACITY & (CAPACITY - 1)) != 0
+#error "CAPACITY must be given, a power of two"
+#endif
+
+#define PAIRS (CAPACITY / 2 / GROUP_SIZE) /* of a work-item */
+
+SORT_KERNEL void bitonic_sort_shared_pairs(ARRAY_PARAMETERS(in), ARRAY_PARAMETERS(out), ulong n)
+{
+    LOCAL_ARRAY(all, CAPACITY);
+    const uint valid = (uint)n;
+    const uint own = (uint)get_local_id(0);
+    for (uint i = own; i < valid; i += GROUP_SIZE)
+        local_store(all, i, load(ARRAY(in), i));
+    for (uint block = 2; block <= CAPACITY; block *= 2)
+        for (uint distance = block / 2; distance > 0; distance /= 2) {
+            barrier(CLK_LOCAL_MEM_FENCE); /* the array is there, or what the step before has made of it */
+            for (uint k = 0; k < PAIRS; k++) {
+                const uint place = (uint)place_of_pair(own + k * GROUP_SIZE, distance);
+                const uint partner = place + distance;
+                if (partner < valid)
+                    local_exchange(all, place, partner, descends(place, block, valid));
+            }
+        }
+    barrier(CLK_LOCAL_MEM_FENCE); /* the array is sorted */
+    for (uint i = own; i < valid; i += GROUP_SIZE)
+        store(ARRAY(out), i, local_load(all, i));
+}

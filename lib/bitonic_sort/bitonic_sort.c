@@ -1,0 +1,230 @@
+/* bitonic_sort.c: check what is asked for, pick the variant; calls. */
+#include <clprim/bitonic_sort.h>
+#include <stdlib.h>
+
+#include "bitonic_sort_internal.h"
+#include "check.h"
+#include "error.h"
+#include "host.h"
+#include "runtime_internal.h"
+
+static clprim_status check_order(const clprim_bitonic_sort_desc *desc, const clprim_device_info *info)
+{
+    const bool is_struct = desc->type_name != NULL;
+    if (is_struct != (desc->type_size != 0))
+        return clprim__fail(CLPRIM_INVALID_ARGUMENT,
+                            is_struct ? "type_name %s has no type_size" : "%stype_size without a type_name",
+                            is_struct ? desc->type_name : "");
+    if (is_struct && desc->less == NULL)
+        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "type_name %s has no order of its own: less is NULL",
+                            desc->type_name);
+    if (desc->source != NULL && desc->less == NULL)
+        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "source without less");
+    if (desc->less != NULL && !is_struct && desc->type == CLPRIM_F64 && !info->has_fp64)
+        return clprim__fail(CLPRIM_UNSUPPORTED, "%s has no double precision", info->name);
+    return CLPRIM_SUCCESS;
+}
+
+static clprim_status check_desc(clprim__bitonic_sort_setting *out, const clprim_bitonic_sort_desc *desc,
+                                const clprim_device_info *info)
+{
+    const size_t v = desc->value_size;
+    out->type = desc->type == CLPRIM_TYPE_DEFAULT ? CLPRIM_U32 : desc->type;
+    out->key_size = desc->type_name != NULL ? desc->type_size : clprim_type_size(out->type);
+    out->value_size = v;
+    out->max_count = desc->max_count != 0 ? desc->max_count : UINT32_MAX;
+    if (clprim_type_size(out->type) == 0)
+        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "unknown type %d", (int)desc->type);
+    if (v > 16 || (v & (v - 1)) != 0)
+        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "value_size %zu is not 0, 1, 2, 4, 8 or 16", v);
+    if ((desc->work_group_size & (desc->work_group_size - 1)) != 0)
+        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "work_group_size %zu is not a power of two",
+                            desc->work_group_size);
+    return check_order(desc, info);
+}
+
+static clprim_status choose_variant(clprim_bitonic_sort *self, clprim_bitonic_sort_variant variant)
+{
+    if (variant == CLPRIM_BITONIC_SORT_AUTO)
+        variant = clprim__bitonic_sort_auto(&self->runtime->info);
+    self->row = clprim__bitonic_sort_row_of(variant);
+    if (self->row == NULL)
+        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "unknown variant %d of bitonic_sort", (int)variant);
+    return CLPRIM_SUCCESS;
+}
+
+clprim_status clprim_bitonic_sort_create(clprim_bitonic_sort **out, clprim_runtime *runtime,
+                                         const clprim_bitonic_sort_desc *desc)
+{
+    static const clprim_bitonic_sort_desc defaults = {0};
+    if (out == NULL || runtime == NULL)
+        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "clprim_bitonic_sort_create: %s is NULL",
+                            out == NULL ? "out" : "runtime");
+    if (desc == NULL)
+        desc = &defaults;
+    clprim_bitonic_sort *self = calloc(1, sizeof *self);
+    if (self == NULL)
+        return clprim__fail(CLPRIM_OUT_OF_MEMORY, "out of host memory for a sort");
+    self->runtime = clprim__runtime_retain(runtime);
+
+    clprim_status status = CLPRIM_SUCCESS;
+    CLPRIM__TRY(check_desc(&self->setting, desc, &runtime->info));
+    CLPRIM__TRY(choose_variant(self, desc->variant));
+    CLPRIM__TRY(clprim__bitonic_sort_build(self, desc));
+    *out = self;
+    self = NULL; /* ownership passed to the caller */
+done:
+    clprim_bitonic_sort_destroy(self);
+    return status;
+}
+
+void clprim_bitonic_sort_destroy(clprim_bitonic_sort *plan)
+{
+    if (plan == NULL)
+        return;
+    clprim__queue_clear(&plan->queue);
+    for (size_t i = 0; i < CLPRIM__BITONIC_SORT_KERNELS; i++)
+        clprim__kernel_clear(&plan->kernels[i]);
+    clprim_runtime_destroy(plan->runtime);
+    free(plan);
+}
+
+clprim_bitonic_sort_variant clprim_bitonic_sort_plan_variant(const clprim_bitonic_sort *plan)
+{
+    return plan != NULL ? (clprim_bitonic_sort_variant)plan->row->info.id : CLPRIM_BITONIC_SORT_AUTO;
+}
+
+static bool is_same_range(const clprim__range *a, const clprim__range *b)
+{
+    return a->parent == b->parent && a->begin == b->begin;
+}
+
+/* What is written overlaps nothing, but for what is sorted where it lies. It is read as well: there the elements are
+ * sorted. */
+static clprim_status check_call(const clprim_bitonic_sort *self, clprim__bitonic_sort_call *c)
+{
+    const clprim__bitonic_sort_setting *setting = &self->setting;
+    const size_t n = (size_t)c->n;
+    clprim__range ranges[] = {
+        {"keys_in", c->keys_in, (size_t)c->keys_in_offset, n, setting->key_size, NULL, 0, 0},
+        {"values_in", c->values_in, (size_t)c->values_in_offset, n, setting->value_size, NULL, 0, 0},
+        {"keys_out", c->keys_out, (size_t)c->keys_out_offset, n, setting->key_size, NULL, 0, 0},
+        {"values_out", c->values_out, (size_t)c->values_out_offset, n, setting->value_size, NULL, 0, 0},
+    };
+    enum { FIRST_WRITTEN = 2, NUM_RANGES = 4 };
+    clprim_status status = CLPRIM_SUCCESS;
+    c->in_place = true;
+    for (int i = 0; i < NUM_RANGES; i++) {
+        const bool is_used = i % 2 == 0 || setting->value_size > 0;
+        if (!is_used || (ranges[i].memory == NULL && n == 0))
+            continue;
+        CLPRIM__TRY(clprim__check_range(&ranges[i], self->runtime->context, CLPRIM__READ)); /* outputs, too */
+        if (i >= FIRST_WRITTEN)
+            CLPRIM__TRY(clprim__check_range(&ranges[i], self->runtime->context, CLPRIM__WRITE));
+    }
+    for (int written = FIRST_WRITTEN; written < NUM_RANGES; written++) {
+        const int source = written - FIRST_WRITTEN;
+        const bool in_place = ranges[written].parent != NULL && is_same_range(&ranges[source], &ranges[written]);
+        c->in_place = c->in_place && (in_place || ranges[written].parent == NULL);
+        for (int other = 0; other < written; other++)
+            if (ranges[other].parent != NULL && ranges[written].parent != NULL && !(other == source && in_place))
+                CLPRIM__TRY(clprim__check_disjoint(&ranges[other], &ranges[written]));
+    }
+done:
+    return status;
+}
+
+static clprim_status enqueue(clprim_bitonic_sort *plan, cl_command_queue queue, const clprim__bitonic_sort_call *wanted,
+                             cl_uint num_waits, const cl_event *waits, cl_event *done)
+{
+    clprim__bitonic_sort_call c = *wanted;
+    clprim__chain chain = {0};
+    clprim_status status = CLPRIM_SUCCESS;
+    if (c.n > plan->setting.max_count)
+        return clprim__fail(CLPRIM_INVALID_RANGE, "%zu elements are more than the plan was made for (max_count %zu)",
+                            (size_t)c.n, plan->setting.max_count);
+    CLPRIM__TRY(check_call(plan, &c));
+    CLPRIM__TRY(clprim__chain_begin(&chain, plan->runtime, &plan->queue, queue, num_waits, waits, done != NULL));
+    status = clprim__bitonic_sort_launch(plan, &chain, &c);
+done:
+    clprim__chain_end(&chain, status, done);
+    return status;
+}
+
+clprim_status clprim_bitonic_sort_enqueue(clprim_bitonic_sort *plan, cl_command_queue queue, cl_mem keys_in,
+                                          size_t keys_in_offset, size_t count, cl_mem keys_out, size_t keys_out_offset,
+                                          cl_uint num_waits, const cl_event *waits, cl_event *done)
+{
+    if (plan == NULL)
+        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "clprim_bitonic_sort_enqueue: plan is NULL");
+    if (plan->setting.value_size > 0)
+        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "clprim_bitonic_sort_enqueue: the plan has values, use "
+                                                     "clprim_bitonic_sort_enqueue_pairs");
+    const clprim__bitonic_sort_call call = {.keys_in = keys_in,
+                                            .keys_in_offset = keys_in_offset,
+                                            .keys_out = keys_out,
+                                            .keys_out_offset = keys_out_offset,
+                                            .n = count};
+    return enqueue(plan, queue, &call, num_waits, waits, done);
+}
+
+clprim_status clprim_bitonic_sort_enqueue_pairs(clprim_bitonic_sort *plan, cl_command_queue queue, cl_mem keys_in,
+                                                size_t keys_in_offset, cl_mem values_in, size_t values_in_offset,
+                                                size_t count, cl_mem keys_out, size_t keys_out_offset,
+                                                cl_mem values_out, size_t values_out_offset, cl_uint num_waits,
+                                                const cl_event *waits, cl_event *done)
+{
+    if (plan == NULL)
+        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "clprim_bitonic_sort_enqueue_pairs: plan is NULL");
+    if (plan->setting.value_size == 0)
+        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "clprim_bitonic_sort_enqueue_pairs: the plan has no values, use "
+                                                     "clprim_bitonic_sort_enqueue");
+    const clprim__bitonic_sort_call call = {.keys_in = keys_in,
+                                            .keys_in_offset = keys_in_offset,
+                                            .values_in = values_in,
+                                            .values_in_offset = values_in_offset,
+                                            .keys_out = keys_out,
+                                            .keys_out_offset = keys_out_offset,
+                                            .values_out = values_out,
+                                            .values_out_offset = values_out_offset,
+                                            .n = count};
+    return enqueue(plan, queue, &call, num_waits, waits, done);
+}
+
+clprim_status clprim_bitonic_sort_host(void *keys, void *values, clprim_runtime *runtime,
+                                       const clprim_bitonic_sort_desc *desc, size_t count)
+{
+    clprim_bitonic_sort *plan = NULL;
+    clprim__bitonic_sort_call c = {.n = count};
+    cl_event ready = NULL;
+    clprim_status status = CLPRIM_SUCCESS;
+    if (count > 0 && keys == NULL)
+        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "clprim_bitonic_sort_host: keys is NULL");
+    if (runtime == NULL)
+        CLPRIM__TRY(clprim_runtime_default(&runtime));
+    CLPRIM__TRY(clprim_bitonic_sort_create(&plan, runtime, desc));
+    /* NOLINTBEGIN(clang-analyzer-core.NullDereference,clang-analyzer-core.DivideZero): create succeeded */
+    const clprim__bitonic_sort_setting *setting = &plan->setting;
+    const size_t larger = setting->key_size > setting->value_size ? setting->key_size : setting->value_size;
+    if (count > 0 && (values != NULL) != (setting->value_size > 0))
+        CLPRIM__TRY(clprim__fail(CLPRIM_INVALID_ARGUMENT, "clprim_bitonic_sort_host: values is %s",
+                                 values == NULL ? "NULL" : "given, but the description has none"));
+    if (count > SIZE_MAX / larger)
+        CLPRIM__TRY(clprim__fail(CLPRIM_INVALID_RANGE, "%zu elements are more than memory can hold", count));
+    const size_t key_bytes = count * setting->key_size;
+    const size_t value_bytes = count * setting->value_size;
+    CLPRIM__TRY(clprim__host_input(&c.keys_in, runtime, keys, key_bytes));
+    CLPRIM__TRY(clprim__host_result(&c.keys_out, runtime, key_bytes));
+    CLPRIM__TRY(clprim__host_input(&c.values_in, runtime, values, value_bytes));
+    CLPRIM__TRY(clprim__host_result(&c.values_out, runtime, value_bytes));
+    CLPRIM__TRY(enqueue(plan, NULL, &c, 0, NULL, &ready));
+    if (count > 0)
+        CLPRIM__TRY(clprim__host_output(keys, runtime, c.keys_out, key_bytes, ready));
+    if (value_bytes > 0)
+        CLPRIM__TRY(clprim__host_output(values, runtime, c.values_out, value_bytes, ready));
+    /* NOLINTEND(clang-analyzer-core.NullDereference,clang-analyzer-core.DivideZero) */
+done:
+    clprim__host_finish(ready, (const cl_mem[]){c.keys_in, c.values_in, c.keys_out, c.values_out}, 4);
+    clprim_bitonic_sort_destroy(plan);
+    return status;
+}

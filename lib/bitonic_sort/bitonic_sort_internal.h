@@ -1,0 +1,91 @@
+/* bitonic_sort_internal.h: the sort's plan, and the table of its variants. */
+#ifndef CLPRIM_LIB_BITONIC_SORT_INTERNAL_H
+#define CLPRIM_LIB_BITONIC_SORT_INTERNAL_H
+
+#include <clprim/bitonic_sort.h>
+
+#include "launch.h"
+#include "program.h"
+
+/* How a kernel that makes steps in global memory is called. */
+typedef enum clprim__bitonic_sort_steps {
+    CLPRIM__BITONIC_SORT_NO_STEPS, /* there is none: one launch sorts everything */
+    CLPRIM__BITONIC_SORT_ELEMENTS, /* a work-item for each element: block and distance */
+    CLPRIM__BITONIC_SORT_PAIRS,    /* for each pair: block, distance, pairs */
+    CLPRIM__BITONIC_SORT_SHIFTS,   /* for each pair: block, the distance's logarithm, pairs */
+    CLPRIM__BITONIC_SORT_MASKS,    /* for each pair: both of them as pairs, pairs */
+    CLPRIM__BITONIC_SORT_WINDOWS,  /* several steps for tiles across the array: the lowest bit, and are they the first?
+                                    */
+    CLPRIM__BITONIC_SORT_STREAMS   /* the same for CPUs: all work is divided among the cores */
+} clprim__bitonic_sort_steps;
+
+/* What a kernel is for. */
+enum {
+    CLPRIM__BITONIC_SORT_STEP,
+    CLPRIM__BITONIC_SORT_COPY,       /* to where the elements are sorted; else BLOCK does that */
+    CLPRIM__BITONIC_SORT_BLOCK,      /* sorts tiles */
+    CLPRIM__BITONIC_SORT_LOCAL_STEP, /* a step within tiles */
+    CLPRIM__BITONIC_SORT_MERGE,      /* all steps of a stage within tiles */
+    CLPRIM__BITONIC_SORT_KERNELS
+};
+
+typedef struct clprim__bitonic_sort_row {
+    clprim_variant_info info;
+    clprim__bitonic_sort_steps steps;
+    size_t items;                                       /* of a tile, a work-item; 0: what fits */
+    const char *kernels[CLPRIM__BITONIC_SORT_KERNELS];  /* by what they are for; NULL where there is none */
+    const clprim__source *sources[CLPRIM__MAX_SOURCES]; /* the variant's own is the last one */
+} clprim__bitonic_sort_row;
+
+/* The parameters with which a variant runs on a device. */
+typedef struct clprim__bitonic_sort_tuning {
+    size_t group_size;
+    size_t bytes; /* of elements that a work-item has in registers; of CPU_CHUNK those of a chunk */
+} clprim__bitonic_sort_tuning;
+
+/* A description with its defaults filled in, and what follows from it. */
+typedef struct clprim__bitonic_sort_setting {
+    clprim_type type;
+    size_t key_size, value_size;
+    size_t max_count;
+} clprim__bitonic_sort_setting;
+
+struct clprim_bitonic_sort {
+    clprim_runtime *runtime;
+    const clprim__bitonic_sort_row *row;
+    clprim__bitonic_sort_setting setting;
+    unsigned tile_log;   /* 2^tile_log elements are a tile of BLOCK, LOCAL_STEP and MERGE; 0: there are no tiles */
+    unsigned window_log; /* steps of a window */
+    size_t max_groups;   /* of STREAMS */
+    clprim__kernel kernels[CLPRIM__BITONIC_SORT_KERNELS];
+    clprim__queue queue;
+};
+
+/* What one call works on; offsets in elements. Without values their buffers are NULL. */
+typedef struct clprim__bitonic_sort_call {
+    cl_mem keys_in, keys_out, values_in, values_out;
+    cl_ulong keys_in_offset, keys_out_offset, values_in_offset, values_out_offset;
+    cl_ulong n;
+    bool in_place; /* all that is there */
+} clprim__bitonic_sort_call;
+
+/* Enqueue all launches of a call. */
+clprim_status clprim__bitonic_sort_launch(clprim_bitonic_sort *self, clprim__chain *chain,
+                                          const clprim__bitonic_sort_call *call);
+
+/* Compile the plan's kernels. */
+clprim_status clprim__bitonic_sort_build(clprim_bitonic_sort *self, const clprim_bitonic_sort_desc *desc);
+
+/* The logarithm of n, a power of two; of other n rounded up. */
+unsigned clprim__bitonic_sort_log2(size_t n);
+
+/* NULL for AUTO and unknown variants. */
+const clprim__bitonic_sort_row *clprim__bitonic_sort_row_of(clprim_bitonic_sort_variant variant);
+
+clprim__bitonic_sort_tuning clprim__bitonic_sort_tuning_of(clprim_bitonic_sort_variant variant,
+                                                           const clprim_device_info *info);
+
+/* The best variant for a device. */
+clprim_bitonic_sort_variant clprim__bitonic_sort_auto(const clprim_device_info *info);
+
+#endif

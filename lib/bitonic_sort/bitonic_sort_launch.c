@@ -1,0 +1,169 @@
+/* bitonic_sort_launch.c: the launches of a call: stage after stage, each of which merges blocks by two; within a stage
+ * the distance of what is compared halves from step to step. */
+#include "bitonic_sort_internal.h"
+#include "error.h"
+
+enum { STREAMS_A_GROUP = 4096 /* elements that are worth another work-group */ };
+
+typedef struct sorting {
+    clprim_bitonic_sort *sort;
+    clprim__chain *chain;
+    const clprim__bitonic_sort_call *call;
+} sorting;
+
+unsigned clprim__bitonic_sort_log2(size_t n)
+{
+    unsigned log = 0;
+    while (log < 63 && (size_t)1 << log < n)
+        log++;
+    return log;
+}
+
+static void add_array(clprim__arguments *list, const clprim_bitonic_sort *self, const cl_mem *keys,
+                      const cl_ulong *keys_offset, const cl_mem *values, const cl_ulong *values_offset)
+{
+    clprim__add_buffer(list, keys);
+    CLPRIM__ADD_SCALAR(list, *keys_offset);
+    if (self->setting.value_size == 0)
+        return;
+    clprim__add_buffer(list, values);
+    CLPRIM__ADD_SCALAR(list, *values_offset);
+}
+
+static void add_out(clprim__arguments *list, const sorting *s)
+{
+    const clprim__bitonic_sort_call *c = s->call;
+    add_array(list, s->sort, &c->keys_out, &c->keys_out_offset, &c->values_out, &c->values_out_offset);
+    CLPRIM__ADD_SCALAR(list, c->n);
+}
+
+static size_t tiles_of(const sorting *s)
+{
+    return clprim__divide_up((size_t)s->call->n, (size_t)1 << s->sort->tile_log);
+}
+
+/* From one array to the other, sorting tiles on the way or not. */
+static clprim_status launch_from_input(const sorting *s, int kernel, size_t groups, bool is_last)
+{
+    const clprim__bitonic_sort_call *c = s->call;
+    clprim__arguments list = {.count = 0};
+    add_array(&list, s->sort, &c->keys_in, &c->keys_in_offset, &c->values_in, &c->values_in_offset);
+    add_out(&list, s);
+    return clprim__launch(s->chain, &s->sort->kernels[kernel], &list, groups, is_last);
+}
+
+/* Pairs at a distance that are there: a work-item for each, and none for an element that has no partner. */
+static cl_ulong pairs_at(cl_ulong n, cl_ulong distance)
+{
+    const cl_ulong rest = n % (2 * distance);
+    return n / (2 * distance) * distance + (rest > distance ? rest - distance : 0);
+}
+
+static clprim_status launch_step(const sorting *s, unsigned stage, unsigned step, bool is_last)
+{
+    const clprim__bitonic_sort_steps steps = s->sort->row->steps;
+    clprim__kernel *kernel = &s->sort->kernels[CLPRIM__BITONIC_SORT_STEP];
+    const unsigned masks = steps == CLPRIM__BITONIC_SORT_MASKS;
+    const cl_ulong block = (cl_ulong)1 << (stage - masks);
+    const cl_ulong distance = steps == CLPRIM__BITONIC_SORT_SHIFTS ? step : (cl_ulong)1 << step;
+    const cl_ulong pairs = pairs_at(s->call->n, (cl_ulong)1 << step);
+    const bool by_elements = steps == CLPRIM__BITONIC_SORT_ELEMENTS;
+    clprim__arguments list = {.count = 0};
+    add_out(&list, s);
+    CLPRIM__ADD_SCALAR(&list, block);
+    CLPRIM__ADD_SCALAR(&list, distance);
+    if (!by_elements)
+        CLPRIM__ADD_SCALAR(&list, pairs);
+    return clprim__launch(s->chain, kernel, &list,
+                          clprim__divide_up((size_t)(by_elements ? s->call->n : pairs), kernel->group_size), is_last);
+}
+
+static clprim_status launch_local_step(const sorting *s, unsigned stage, unsigned step, bool is_last)
+{
+    const cl_ulong block = (cl_ulong)1 << stage;
+    const cl_ulong distance = (cl_ulong)1 << step;
+    clprim__arguments list = {.count = 0};
+    add_out(&list, s);
+    CLPRIM__ADD_SCALAR(&list, block);
+    CLPRIM__ADD_SCALAR(&list, distance);
+    return clprim__launch(s->chain, &s->sort->kernels[CLPRIM__BITONIC_SORT_LOCAL_STEP], &list, tiles_of(s), is_last);
+}
+
+static clprim_status launch_merge(const sorting *s, unsigned stage, bool is_last)
+{
+    const cl_ulong block = (cl_ulong)1 << stage;
+    const clprim__bitonic_sort_steps steps = s->sort->row->steps;
+    clprim__arguments list = {.count = 0};
+    add_out(&list, s);
+    if (steps == CLPRIM__BITONIC_SORT_SHIFTS)
+        CLPRIM__ADD_SCALAR(&list, block);
+    return clprim__launch(s->chain, &s->sort->kernels[CLPRIM__BITONIC_SORT_MERGE], &list, tiles_of(s), is_last);
+}
+
+/* The steps at bits window .. window + window_log - 1. */
+static clprim_status launch_window(const sorting *s, unsigned lowest, bool is_first)
+{
+    const clprim_bitonic_sort *self = s->sort;
+    const cl_ulong window = lowest;
+    const cl_ulong mirrors = is_first;
+    const size_t spans = clprim__divide_up((size_t)s->call->n, (size_t)1 << (lowest + self->window_log));
+    size_t groups = spans << (lowest + self->window_log - self->tile_log);
+    clprim__arguments list = {.count = 0};
+    if (self->row->steps == CLPRIM__BITONIC_SORT_STREAMS) {
+        groups = clprim__divide_up((size_t)s->call->n, STREAMS_A_GROUP);
+        groups = groups < self->max_groups ? groups : self->max_groups;
+    }
+    add_out(&list, s);
+    CLPRIM__ADD_SCALAR(&list, window);
+    CLPRIM__ADD_SCALAR(&list, mirrors);
+    return clprim__launch(s->chain, &s->sort->kernels[CLPRIM__BITONIC_SORT_STEP], &list, groups, false);
+}
+
+static bool has_kernel(const sorting *s, int kernel)
+{
+    return s->sort->row->kernels[kernel] != NULL;
+}
+
+static clprim_status launch_stage(const sorting *s, unsigned stage, bool is_last)
+{
+    const clprim_bitonic_sort *self = s->sort;
+    const bool by_windows = self->row->steps >= CLPRIM__BITONIC_SORT_WINDOWS;
+    const bool merges = has_kernel(s, CLPRIM__BITONIC_SORT_MERGE);
+    const unsigned local = merges || has_kernel(s, CLPRIM__BITONIC_SORT_LOCAL_STEP) ? self->tile_log : 0;
+    clprim_status status = CLPRIM_SUCCESS;
+    unsigned left = stage; /* steps, at bits left - 1 .. 0 */
+    while (left > local) {
+        const unsigned made = by_windows ? self->window_log : 1; /* the last window may reach into what is local */
+        CLPRIM__TRY(by_windows ? launch_window(s, left - made, left == stage)
+                               : launch_step(s, stage, left - 1, is_last && left == 1));
+        left -= made;
+    }
+    if (merges && left > 0)
+        return launch_merge(s, stage, is_last);
+    for (; left > 0; left--)
+        CLPRIM__TRY(launch_local_step(s, stage, left - 1, is_last && left == 1));
+done:
+    return status;
+}
+
+clprim_status clprim__bitonic_sort_launch(clprim_bitonic_sort *self, clprim__chain *chain,
+                                          const clprim__bitonic_sort_call *call)
+{
+    const sorting s = {self, chain, call};
+    const unsigned stages = clprim__bitonic_sort_log2((size_t)call->n);
+    const bool has_blocks = has_kernel(&s, CLPRIM__BITONIC_SORT_BLOCK);
+    const unsigned sorted = has_blocks ? self->tile_log : 0; /* stages that are made together */
+    clprim_status status = CLPRIM_SUCCESS;
+    if (call->n == 0 || (call->n == 1 && call->in_place))
+        return clprim__chain_marker(chain);
+    if (has_blocks)
+        CLPRIM__TRY(launch_from_input(&s, CLPRIM__BITONIC_SORT_BLOCK, tiles_of(&s), stages <= sorted));
+    else if (!call->in_place)
+        CLPRIM__TRY(launch_from_input(
+            &s, CLPRIM__BITONIC_SORT_COPY,
+            clprim__divide_up((size_t)call->n, self->kernels[CLPRIM__BITONIC_SORT_COPY].group_size), stages == 0));
+    for (unsigned stage = sorted + 1; stage <= stages; stage++)
+        CLPRIM__TRY(launch_stage(&s, stage, stage == stages));
+done:
+    return status;
+}

@@ -1,0 +1,152 @@
+/* bitonic_sort_reference.c: bitonic sort on the host, in five steps from recursion to a loop that a kernel can be made
+ * of (bitonic_sort_ladder.h). Elements of built-in types are turned to unsigned integers in their order first, and back
+ * at the end. */
+#include <clprim/reference.h>
+#include <string.h>
+
+#include "error.h"
+
+/* The article's comparator; a condition that the data decide is better no branch. */
+#define EXCHANGE_NUMBERS(T, a, i, j, down)                                                                             \
+    do {                                                                                                               \
+        const T first = (a)[i];                                                                                        \
+        const T second = (a)[j];                                                                                       \
+        const bool wrong = (second < first) != (down);                                                                 \
+        (a)[i] = wrong ? second : first;                                                                               \
+        (a)[j] = wrong ? first : second;                                                                               \
+    } while (0)
+
+#define LADDER(name)            name##_8
+#define ARRAY                   uint8_t *
+#define EXCHANGE(a, i, j, down) EXCHANGE_NUMBERS(uint8_t, a, i, j, down)
+#include "bitonic_sort_ladder.h"
+
+#define LADDER(name)            name##_16
+#define ARRAY                   uint16_t *
+#define EXCHANGE(a, i, j, down) EXCHANGE_NUMBERS(uint16_t, a, i, j, down)
+#include "bitonic_sort_ladder.h"
+
+#define LADDER(name)            name##_32
+#define ARRAY                   uint32_t *
+#define EXCHANGE(a, i, j, down) EXCHANGE_NUMBERS(uint32_t, a, i, j, down)
+#include "bitonic_sort_ladder.h"
+
+#define LADDER(name)            name##_64
+#define ARRAY                   uint64_t *
+#define EXCHANGE(a, i, j, down) EXCHANGE_NUMBERS(uint64_t, a, i, j, down)
+#include "bitonic_sort_ladder.h"
+
+/* Elements of any size, with values or without, in an order that the caller may have given. */
+typedef struct elements {
+    unsigned char *data, *values;
+    size_t size, value_size;
+    clprim_reference_before before; /* NULL: as unsigned integers */
+    bool descending;
+} elements;
+
+static void swap_bytes(unsigned char *a, unsigned char *b, size_t size)
+{
+    for (size_t i = 0; i < size; i++) {
+        const unsigned char byte = a[i];
+        a[i] = b[i];
+        b[i] = byte;
+    }
+}
+
+static uint64_t number_at(const unsigned char *data, size_t size)
+{
+    uint64_t number = 0; /* little-endian, as all the devices there are */
+    memcpy(&number, data, size);
+    return number;
+}
+
+static bool is_before(const elements *e, const unsigned char *a, const unsigned char *b)
+{
+    if (e->before == NULL)
+        return number_at(a, e->size) < number_at(b, e->size);
+    return e->descending ? e->before(b, a) : e->before(a, b);
+}
+
+static void exchange_elements(const elements *e, size_t i, size_t j, bool down)
+{
+    unsigned char *a = e->data + i * e->size;
+    unsigned char *b = e->data + j * e->size;
+    if (down ? !is_before(e, a, b) : !is_before(e, b, a))
+        return;
+    swap_bytes(a, b, e->size);
+    if (e->values != NULL)
+        swap_bytes(e->values + i * e->value_size, e->values + j * e->value_size, e->value_size);
+}
+
+#define LADDER(name)            name##_any
+#define ARRAY                   const elements *
+#define EXCHANGE(a, i, j, down) exchange_elements(a, i, j, down)
+#include "bitonic_sort_ladder.h"
+
+/* To numbers in the elements' order, or back; as radix_sort_reference.c has it. */
+static void turn(unsigned char *data, clprim_type type, bool descending, size_t count, bool back)
+{
+    const size_t size = clprim_type_size(type);
+    const uint64_t all = UINT64_MAX >> (64 - 8 * size);
+    const uint64_t sign = all ^ (all >> 1);
+    const bool is_float = type == CLPRIM_F16 || type == CLPRIM_F32 || type == CLPRIM_F64;
+    const bool is_signed = type == CLPRIM_I8 || type == CLPRIM_I16 || type == CLPRIM_I32 || type == CLPRIM_I64;
+    if (!is_float && !is_signed && !descending)
+        return;
+    for (size_t i = 0; i < count; i++) {
+        uint64_t x = number_at(data + i * size, size);
+        x ^= descending && back ? all : 0;
+        const bool is_negative = ((x & sign) != 0) != back;
+        x ^= is_float ? (is_negative ? all : sign) : is_signed ? sign : 0;
+        x ^= descending && !back ? all : 0;
+        memcpy(data + i * size, &x, size);
+    }
+}
+
+static const char *mistake_in(const clprim_reference_bitonic_how *how, const void *data, const void *values,
+                              size_t count)
+{
+    if (clprim_type_size(how->type) == 0)
+        return "unknown type";
+    if (how->before == NULL && how->size != clprim_type_size(how->type))
+        return "size differs from the type's, but there is no order: before is NULL";
+    if ((int)how->step < 0 || (int)how->step >= CLPRIM_REFERENCE_BITONIC_STEP_END)
+        return "unknown step";
+    if (count > 0 && data == NULL)
+        return "data is NULL";
+    if (count > 0 && (values != NULL) != (how->value_size != 0))
+        return values == NULL ? "values is NULL" : "values, but a value_size of 0";
+    return NULL;
+}
+
+clprim_status clprim_reference_bitonic_sort(void *data, void *values, const clprim_reference_bitonic_how *wanted,
+                                            size_t count)
+{
+    clprim_reference_bitonic_how how = {.size = 0};
+    if (wanted != NULL)
+        how = *wanted;
+    how.type = how.type != CLPRIM_TYPE_DEFAULT ? how.type : CLPRIM_U32;
+    how.size = how.size != 0 ? how.size : clprim_type_size(how.type);
+    const char *wrong = mistake_in(&how, data, values, count);
+    if (wrong != NULL)
+        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "clprim_reference_bitonic_sort: %s", wrong);
+    if (count < 2)
+        return CLPRIM_SUCCESS;
+    const elements any = {data, values, how.size, how.value_size, how.before, how.descending};
+    if (how.before != NULL) {
+        by_step_any(how.step, &any, count);
+        return CLPRIM_SUCCESS;
+    }
+    turn(data, how.type, how.descending, count, false);
+    if (how.value_size != 0)
+        by_step_any(how.step, &any, count);
+    else
+        switch (how.size) {
+        case 1: by_step_8(how.step, data, count); break;
+        case 2: by_step_16(how.step, data, count); break;
+        case 4: by_step_32(how.step, data, count); break;
+        default: by_step_64(how.step, data, count); break;
+        }
+    turn(data, how.type, how.descending, count, true);
+    return CLPRIM_SUCCESS;
+}

@@ -1,0 +1,361 @@
+/* test_bitonic_sort.subject.c: elements that are hard to sort, and a plan with all its arrays among guards. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "test_bitonic_sort.h"
+
+enum { TAIL = 64, MAX_PAIR = 80 };
+
+static const char *const data_names[BITONIC_DATA_END] = {"random",     "equal", "sorted",  "reversed",
+                                                         "organ pipe", "few",   "specials"};
+
+const char *bitonic_variant_name(clprim_bitonic_sort_variant variant)
+{
+    size_t count = 0;
+    const clprim_variant_info *variants = clprim_bitonic_sort_variants(&count);
+    for (size_t i = 0; i < count; i++)
+        if (variants[i].id == (int)variant)
+            return variants[i].name;
+    return "auto";
+}
+
+void *bitonic_allocate(size_t bytes)
+{
+    void *memory = malloc(bytes);
+    cr_assert_not_null(memory);
+    return memory;
+}
+
+/* The element at a place in the order. */
+static uint64_t element_at(clprim_type type, uint64_t place)
+{
+    const uint64_t all = UINT64_MAX >> (64 - 8 * clprim_type_size(type));
+    const uint64_t sign = all ^ (all >> 1);
+    switch (type) {
+    case CLPRIM_U8:  /* fall through */
+    case CLPRIM_U16: /* fall through */
+    case CLPRIM_U32: /* fall through */
+    case CLPRIM_U64: return place;
+    case CLPRIM_F16: /* fall through */
+    case CLPRIM_F32: /* fall through */
+    case CLPRIM_F64: return (place & sign) != 0 ? place ^ sign : place ^ all;
+    default: return place ^ sign;
+    }
+}
+
+static uint64_t infinity_of(clprim_type type)
+{
+    return type == CLPRIM_F16   ? UINT64_C(0x7c00)
+           : type == CLPRIM_F32 ? UINT64_C(0x7f800000)
+                                : UINT64_C(0x7ff0000000000000);
+}
+
+/* Where the i-th element is in the order, of `all` places. */
+static uint64_t place_at(bitonic_data kind, size_t i, size_t count, uint64_t all, uint64_t seed, uint64_t random)
+{
+    const size_t pipe = i < count / 2 ? 2 * i : 2 * (count - 1 - i);
+    const size_t rank = kind == BITONIC_REVERSED ? count - 1 - i : kind == BITONIC_ORGAN_PIPE ? pipe : i;
+    uint64_t few = seed + random % 5;
+    switch (kind) {
+    case BITONIC_EQUAL: return test_random(&seed);
+    case BITONIC_FEW: return test_random(&few);
+    case BITONIC_SORTED:   /* fall through */
+    case BITONIC_REVERSED: /* fall through */
+    case BITONIC_ORGAN_PIPE: return all < UINT64_MAX ? rank * all / count : rank * (all / count);
+    default: return random;
+    }
+}
+
+void bitonic_fill(void *data, clprim_type type, size_t size, bitonic_data kind, size_t count, uint64_t seed)
+{
+    const bool is_built_in = type != CLPRIM_TYPE_DEFAULT;
+    const uint64_t all = is_built_in ? UINT64_MAX >> (64 - 8 * size) : 1000;
+    const bool has_specials = is_built_in && kind == BITONIC_SPECIALS;
+    uint64_t random = seed;
+    if (has_specials)
+        test_fill(data, type, CLPRIM_MIN, TEST_SPECIALS, count, seed);
+    for (size_t i = 0; i < count; i++) {
+        unsigned char *element = (unsigned char *)data + i * size;
+        const uint64_t r = test_random(&random);
+        const uint64_t place = place_at(kind, i, count, all, seed, r);
+        const uint64_t key = is_built_in ? element_at(type, place & all) : 0;
+        if (is_built_in && !has_specials)
+            memcpy(element, &key, size); /* little-endian, as all the devices there are */
+        const uint64_t nan = r | (is_built_in ? infinity_of(type) : 0); /* any sign and payload */
+        if (has_specials && test_is_float(type) && i % 2 == 1)
+            memcpy(element, &nan, size);
+        for (size_t at = 0; !is_built_in && at < size; at += 4) { /* each word of a struct small, the last one unique */
+            const uint32_t word = at + 4 == size ? (uint32_t)i : (uint32_t)((place + at) % 1000);
+            memcpy(element + at, &word, 4);
+        }
+    }
+}
+
+void bitonic_fill_values(void *values, size_t size, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        const uint64_t words[2] = {i, ~(uint64_t)i};
+        memcpy((char *)values + i * size, words, size);
+    }
+}
+
+/* Orders: by a part of a struct; of a struct of 12 bytes, downwards by one part and upwards by another; of a large one;
+ * by magnitude, in which floats of either sign are alike; and of numbers by their last digit. */
+static bool begins_before(const void *a, const void *b)
+{
+    uint32_t x, y;
+    memcpy(&x, a, sizeof x);
+    memcpy(&y, b, sizeof y);
+    return x < y;
+}
+
+static bool is_heavier(const void *a, const void *b)
+{
+    uint32_t x[3], y[3];
+    memcpy(x, a, sizeof x);
+    memcpy(y, b, sizeof y);
+    return x[1] > y[1] || (x[1] == y[1] && x[0] < y[0]);
+}
+
+static bool is_smaller_sum(const void *a, const void *b)
+{
+    uint32_t x[10], y[10];
+    memcpy(x, a, sizeof x);
+    memcpy(y, b, sizeof y);
+    return x[0] + x[4] < y[0] + y[4];
+}
+
+static bool is_nearer_to_zero(const void *a, const void *b)
+{
+    uint16_t x, y;
+    memcpy(&x, a, sizeof x);
+    memcpy(&y, b, sizeof y);
+    x &= 0x7fff;
+    y &= 0x7fff;
+    return y > 0x7c00 ? x <= 0x7c00 : x < y;
+}
+
+static bool has_less_digit(const void *a, const void *b)
+{
+    int32_t x, y;
+    memcpy(&x, a, sizeof x);
+    memcpy(&y, b, sizeof y);
+    return (uint32_t)x % 10 < (uint32_t)y % 10;
+}
+
+const bitonic_order bitonic_orders[BITONIC_ORDERS] = {
+    {"a struct's first part", CLPRIM_TYPE_DEFAULT, "span", "typedef struct { uint begin, end; } span;",
+     "a.begin < b.begin", 8, begins_before},
+    {"12 bytes", CLPRIM_TYPE_DEFAULT, "weight", "typedef struct { uint id, weight, other; } weight;",
+     "a.weight > b.weight || (a.weight == b.weight && a.id < b.id)", 12, is_heavier},
+    {"40 bytes", CLPRIM_TYPE_DEFAULT, "wide",
+     "typedef struct { uint v[10]; } wide;\nstatic uint sum_of(wide x) { return x.v[0] + x.v[4]; }",
+     "sum_of(a) < sum_of(b)", 40, is_smaller_sum},
+    {"magnitude of halves", CLPRIM_F16, NULL, NULL, "isnan(b) ? !isnan(a) : fabs(a) < fabs(b)", 2, is_nearer_to_zero},
+    {"the last digit", CLPRIM_I32, NULL, "#define DIGIT(x) ((uint)(x) % 10)", "DIGIT(a) < DIGIT(b)", 4, has_less_digit},
+};
+
+clprim_bitonic_sort_desc bitonic_desc_of(const bitonic_order *order)
+{
+    return (clprim_bitonic_sort_desc){.type = order->type,
+                                      .less = order->less,
+                                      .source = order->source,
+                                      .type_name = order->type_name,
+                                      .type_size = order->type_name != NULL ? order->size : 0};
+}
+
+static size_t key_size(const clprim_bitonic_sort_desc *desc)
+{
+    return desc->type_name != NULL             ? desc->type_size
+           : desc->type == CLPRIM_TYPE_DEFAULT ? sizeof(cl_uint)
+                                               : clprim_type_size(desc->type);
+}
+
+static clprim_type key_type(const clprim_bitonic_sort_desc *desc)
+{
+    return desc->type_name == NULL && desc->type == CLPRIM_TYPE_DEFAULT ? CLPRIM_U32 : desc->type;
+}
+
+static bool must_work(const clprim_bitonic_sort_desc *desc, const clprim_device_info *info)
+{
+    const size_t size = key_size(desc) + desc->value_size;
+    return desc->variant != CLPRIM_BITONIC_SORT_SHARED_PAIRS ||
+           (desc->max_count != 0 && desc->max_count <= info->local_memory_size / (4 * size));
+}
+
+static void describe(char *out, size_t room, const clprim_bitonic_sort_desc *desc, const bitonic_order *order)
+{
+    (void)snprintf(out, room, "%s, values of %zu bytes%s, groups of %zu, up to %zu, by %s",
+                   order != NULL ? order->name : clprim_type_name(key_type(desc)), desc->value_size,
+                   desc->descending ? ", descending" : "", desc->work_group_size, desc->max_count,
+                   bitonic_variant_name(desc->variant));
+}
+
+bool bitonic_create(bitonic_subject *out, clprim_runtime *runtime, clprim_bitonic_sort_desc desc,
+                    const bitonic_order *order, size_t max_count)
+{
+    bitonic_subject self = {
+        .runtime = runtime, .desc = desc, .before = order != NULL ? order->before : NULL, .max_count = max_count};
+    describe(self.name, sizeof self.name, &desc, order);
+    const clprim_status status = clprim_bitonic_sort_create(&self.plan, runtime, &desc);
+    if (status == CLPRIM_UNSUPPORTED && !must_work(&desc, clprim_runtime_info(runtime))) {
+        cr_assert_gt(strlen(clprim_last_error()), 0, "%s: refused without a sentence", self.name);
+        cr_assert_null(self.plan);
+        cr_log_info("%s skipped: %s", self.name, clprim_last_error());
+        return false;
+    }
+    cr_assert_eq((int)status, (int)CLPRIM_SUCCESS, "%s: %s: %s", self.name, clprim_status_string(status),
+                 clprim_last_error());
+    const clprim_bitonic_sort_variant used = clprim_bitonic_sort_plan_variant(self.plan);
+    cr_assert(used != CLPRIM_BITONIC_SORT_AUTO && (desc.variant == CLPRIM_BITONIC_SORT_AUTO || used == desc.variant),
+              "%s: %s", self.name, bitonic_variant_name(used));
+    for (int a = 0; a < BITONIC_ARRAYS; a++) {
+        const size_t size = a == BITONIC_KEYS_IN || a == BITONIC_KEYS_OUT ? key_size(&desc) : desc.value_size;
+        const size_t bytes = (BITONIC_MAX_OFFSET + max_count + TAIL) * size;
+        self.arrays[a] = (bitonic_array){size, test_buffer(runtime, bytes), bitonic_allocate(bytes + 1),
+                                         bitonic_allocate(bytes + 1)};
+    }
+    *out = self;
+    return true;
+}
+
+void bitonic_destroy(bitonic_subject *self)
+{
+    clprim_bitonic_sort_destroy(self->plan);
+    for (int a = 0; a < BITONIC_ARRAYS; a++) {
+        ASSERT_CL(clReleaseMemObject(self->arrays[a].memory));
+        free(self->arrays[a].before);
+        free(self->arrays[a].after);
+    }
+}
+
+static size_t compared; /* bytes of what compare_bytes compares */
+
+static int compare_bytes(const void *a, const void *b)
+{
+    return memcmp(a, b, compared);
+}
+
+/* Elements side by side with their values, in an order that has nothing to do with the elements'. */
+static unsigned char *as_set(const void *keys, size_t size, const void *values, size_t value_size, size_t count)
+{
+    unsigned char *pairs = bitonic_allocate(count * (size + value_size) + 1);
+    for (size_t i = 0; i < count; i++) {
+        memcpy(pairs + i * (size + value_size), (const char *)keys + i * size, size);
+        if (value_size > 0)
+            memcpy(pairs + i * (size + value_size) + size, (const char *)values + i * value_size, value_size);
+    }
+    compared = size + value_size;
+    qsort(pairs, count, compared, compare_bytes);
+    return pairs;
+}
+
+void bitonic_judge(const clprim_bitonic_sort_desc *desc, clprim_reference_before before, const void *wanted,
+                   const void *wanted_values, const void *got, const void *got_values, size_t count, const char *what)
+{
+    const size_t size = key_size(desc);
+    const size_t value_size = desc->value_size;
+    unsigned char *set = as_set(wanted, size, wanted_values, value_size, count);
+    unsigned char *got_set = as_set(got, size, got_values, value_size, count);
+    cr_assert(memcmp(set, got_set, count * (size + value_size)) == 0, "%s: not the input's elements", what);
+    free(set);
+    free(got_set);
+    for (size_t i = 1; before != NULL && i < count; i++) {
+        const char *earlier = (const char *)got + (i - 1) * size;
+        const char *later = earlier + size;
+        cr_assert(desc->descending ? !before(earlier, later) : !before(later, earlier), "%s: element %zu of %zu", what,
+                  i, count);
+    }
+    if (before != NULL)
+        return;
+    const clprim_reference_sort_how how = {.key_type = key_type(desc), .descending = desc->descending};
+    unsigned char *sorted = bitonic_allocate(count * size + 1);
+    memcpy(sorted, wanted, count * size);
+    ASSERT_OK(clprim_reference_sort(sorted, NULL, &how, count));
+    test_expect_same(sorted, got, size, count, what);
+    free(sorted);
+}
+
+/* Where the result of an input goes. */
+static int target_of(const bitonic_call *c, int input)
+{
+    return c->in_place[input] ? input : input + BITONIC_KEYS_OUT;
+}
+
+static size_t bytes_of(const bitonic_subject *self, const bitonic_call *c, int array)
+{
+    return (c->offsets[array] + c->count + TAIL) * self->arrays[array].size;
+}
+
+static void prepare(const bitonic_subject *self, const bitonic_call *c)
+{
+    for (int a = 0; a < BITONIC_ARRAYS; a++) {
+        const bitonic_array *array = &self->arrays[a];
+        const size_t bytes = bytes_of(self, c, a);
+        unsigned char *first = array->before + c->offsets[a] * array->size;
+        memset(array->before, BITONIC_POISON, bytes);
+        if (a == BITONIC_KEYS_IN || a == BITONIC_VALUES_IN)
+            test_fill_margin(array->before, bytes);
+        if (a == BITONIC_KEYS_IN)
+            bitonic_fill(first, key_type(&self->desc), array->size, c->data, c->count, c->seed);
+        if (a == BITONIC_VALUES_IN)
+            bitonic_fill_values(first, array->size, c->count);
+        test_write(self->runtime, array->memory, array->before, bytes);
+    }
+}
+
+static void enqueue(const bitonic_subject *self, const bitonic_call *c, cl_event *done)
+{
+    const int keys_to = target_of(c, BITONIC_KEYS_IN);
+    const int values_to = target_of(c, BITONIC_VALUES_IN);
+    const bitonic_array *arrays = self->arrays;
+    if (self->desc.value_size == 0)
+        ASSERT_OK(clprim_bitonic_sort_enqueue(self->plan, NULL, arrays[BITONIC_KEYS_IN].memory,
+                                              c->offsets[BITONIC_KEYS_IN], c->count, arrays[keys_to].memory,
+                                              c->offsets[keys_to], 0, NULL, done));
+    else
+        ASSERT_OK(clprim_bitonic_sort_enqueue_pairs(
+            self->plan, NULL, arrays[BITONIC_KEYS_IN].memory, c->offsets[BITONIC_KEYS_IN],
+            arrays[BITONIC_VALUES_IN].memory, c->offsets[BITONIC_VALUES_IN], c->count, arrays[keys_to].memory,
+            c->offsets[keys_to], arrays[values_to].memory, c->offsets[values_to], 0, NULL, done));
+}
+
+static unsigned char *elements_of(unsigned char *bytes, const bitonic_subject *self, const bitonic_call *c, int array)
+{
+    return bytes + c->offsets[array] * self->arrays[array].size;
+}
+
+void bitonic_check(bitonic_subject *self, const bitonic_call *wanted)
+{
+    const bitonic_array *arrays = self->arrays;
+    bitonic_call c = *wanted;
+    cl_event done = NULL;
+    char what[384];
+    /* of keys in order and values as they came nothing could be said */
+    c.repeat = c.repeat > 0 && (c.in_place[0] == c.in_place[1] || self->desc.value_size == 0) ? c.repeat : 1;
+    (void)snprintf(what, sizeof what,
+                   "%s: %zu elements (%s, seed %llx), keys%s from %zu to %zu, values%s from %zu to %zu", self->name,
+                   c.count, data_names[c.data], (unsigned long long)c.seed, c.in_place[0] ? " in place" : "",
+                   c.offsets[BITONIC_KEYS_IN], c.offsets[BITONIC_KEYS_OUT], c.in_place[1] ? " in place" : "",
+                   c.offsets[BITONIC_VALUES_IN], c.offsets[BITONIC_VALUES_OUT]);
+    prepare(self, &c);
+    for (unsigned i = 0; i < c.repeat; i++)
+        enqueue(self, &c, i + 1 == c.repeat ? &done : NULL);
+    ASSERT_CL(clWaitForEvents(1, &done));
+    ASSERT_CL(clReleaseEvent(done));
+    for (int a = 0; a < BITONIC_ARRAYS; a++) {
+        const size_t begin = c.offsets[a] * arrays[a].size;
+        const size_t bytes = bytes_of(self, &c, a);
+        const bool is_written = a == target_of(&c, BITONIC_KEYS_IN) || a == target_of(&c, BITONIC_VALUES_IN);
+        test_read(self->runtime, arrays[a].after, arrays[a].memory, bytes);
+        test_expect_kept(arrays[a].before, arrays[a].after, begin,
+                         is_written ? begin + c.count * arrays[a].size : begin, bytes, what);
+    }
+    const int keys_to = target_of(&c, BITONIC_KEYS_IN);
+    const int values_to = target_of(&c, BITONIC_VALUES_IN);
+    bitonic_judge(&self->desc, self->before, elements_of(arrays[BITONIC_KEYS_IN].before, self, &c, BITONIC_KEYS_IN),
+                  elements_of(arrays[BITONIC_VALUES_IN].before, self, &c, BITONIC_VALUES_IN),
+                  elements_of(arrays[keys_to].after, self, &c, keys_to),
+                  elements_of(arrays[values_to].after, self, &c, values_to), c.count, what);
+}
