@@ -94,11 +94,6 @@ clprim_bitonic_sort_variant clprim_bitonic_sort_plan_variant(const clprim_bitoni
     return plan != NULL ? (clprim_bitonic_sort_variant)plan->row->info.id : CLPRIM_BITONIC_SORT_AUTO;
 }
 
-static bool is_same_range(const clprim__range *a, const clprim__range *b)
-{
-    return a->parent == b->parent && a->begin == b->begin;
-}
-
 /* What is written overlaps nothing, but for what is sorted where it lies. It is read as well: there the elements are
  * sorted. */
 static clprim_status check_call(const clprim_bitonic_sort *self, clprim__bitonic_sort_call *c)
@@ -112,8 +107,8 @@ static clprim_status check_call(const clprim_bitonic_sort *self, clprim__bitonic
         {"values_out", c->values_out, (size_t)c->values_out_offset, n, setting->value_size, NULL, 0, 0},
     };
     enum { FIRST_WRITTEN = 2, NUM_RANGES = 4 };
+    bool in_place[FIRST_WRITTEN];
     clprim_status status = CLPRIM_SUCCESS;
-    c->in_place = true;
     for (int i = 0; i < NUM_RANGES; i++) {
         const bool is_used = i % 2 == 0 || setting->value_size > 0;
         if (!is_used || (ranges[i].memory == NULL && n == 0))
@@ -122,14 +117,10 @@ static clprim_status check_call(const clprim_bitonic_sort *self, clprim__bitonic
         if (i >= FIRST_WRITTEN)
             CLPRIM__TRY(clprim__check_range(&ranges[i], self->runtime->context, CLPRIM__WRITE));
     }
-    for (int written = FIRST_WRITTEN; written < NUM_RANGES; written++) {
-        const int source = written - FIRST_WRITTEN;
-        const bool in_place = ranges[written].parent != NULL && is_same_range(&ranges[source], &ranges[written]);
-        c->in_place = c->in_place && (in_place || ranges[written].parent == NULL);
-        for (int other = 0; other < written; other++)
-            if (ranges[other].parent != NULL && ranges[written].parent != NULL && !(other == source && in_place))
-                CLPRIM__TRY(clprim__check_disjoint(&ranges[other], &ranges[written]));
-    }
+    CLPRIM__TRY(clprim__check_overlaps(ranges, NUM_RANGES, FIRST_WRITTEN, in_place));
+    c->in_place = true;
+    for (int k = 0; k < FIRST_WRITTEN; k++)
+        c->in_place = c->in_place && (in_place[k] || ranges[FIRST_WRITTEN + k].parent == NULL);
 done:
     return status;
 }

@@ -151,6 +151,7 @@ static clprim_status check_call(const clprim_radix_sort *self, clprim__radix_sor
     };
     enum { VALUES_IN = 1, FIRST_WRITTEN = 2, NUM_RANGES = 4 };
     clprim_status status = CLPRIM_SUCCESS;
+    bool in_place[FIRST_WRITTEN];
     bool all_in_place = true;
     for (int i = 0; i < NUM_RANGES; i++) {
         const bool is_used = i % 2 == 0 || (setting->value_size > 0 && (i != VALUES_IN || !setting->indices));
@@ -158,17 +159,12 @@ static clprim_status check_call(const clprim_radix_sort *self, clprim__radix_sor
             CLPRIM__TRY(clprim__check_range(&ranges[i], self->runtime->context,
                                             i < FIRST_WRITTEN ? CLPRIM__READ : CLPRIM__WRITE));
     }
-    for (int written = FIRST_WRITTEN; written < NUM_RANGES; written++) {
-        const int source = written - FIRST_WRITTEN;
-        const bool in_place =
-            ranges[written].parent != NULL && clprim__is_same_range(&ranges[source], &ranges[written]);
-        if (ranges[written].parent != NULL) {
-            c->flags |= in_place ? CLPRIM__RADIX_SORT_IN_PLACE : 0;
-            all_in_place = all_in_place && in_place;
-        }
-        for (int other = 0; other < written; other++)
-            if (ranges[other].parent != NULL && ranges[written].parent != NULL && !(other == source && in_place))
-                CLPRIM__TRY(clprim__check_disjoint(&ranges[other], &ranges[written]));
+    CLPRIM__TRY(clprim__check_overlaps(ranges, NUM_RANGES, FIRST_WRITTEN, in_place));
+    for (int k = 0; k < FIRST_WRITTEN; k++) {
+        if (ranges[FIRST_WRITTEN + k].parent == NULL)
+            continue;
+        c->flags |= in_place[k] ? CLPRIM__RADIX_SORT_IN_PLACE : 0;
+        all_in_place = all_in_place && in_place[k];
     }
     c->flags |= all_in_place ? 0 : CLPRIM__RADIX_SORT_MUST_MOVE;
     if (setting->indices)

@@ -125,6 +125,7 @@ static clprim_status check_call(const clprim_segmented_sort *self, clprim__segme
         {"values_out", c->values_out, (size_t)c->values_out_offset, n, keys->value_size, NULL, 0, 0},
     };
     enum { VALUES_IN = 1, FIRST_WRITTEN = 3, VALUES_OUT = 4, NUM_RANGES = 5 };
+    bool in_place[FIRST_WRITTEN];
     clprim_status status = CLPRIM_SUCCESS;
     for (int i = 0; i < NUM_RANGES; i++) {
         const bool is_value = i == VALUES_IN || i == VALUES_OUT;
@@ -133,15 +134,8 @@ static clprim_status check_call(const clprim_segmented_sort *self, clprim__segme
             CLPRIM__TRY(clprim__check_range(&ranges[i], self->runtime->context,
                                             i < FIRST_WRITTEN ? CLPRIM__READ : CLPRIM__WRITE));
     }
-    for (int written = FIRST_WRITTEN; written < NUM_RANGES; written++) {
-        const int source = written - FIRST_WRITTEN;
-        const bool in_place =
-            ranges[written].parent != NULL && clprim__is_same_range(&ranges[source], &ranges[written]);
-        c->in_place = c->in_place != 0 || in_place;
-        for (int other = 0; other < written; other++)
-            if (ranges[other].parent != NULL && ranges[written].parent != NULL && !(other == source && in_place))
-                CLPRIM__TRY(clprim__check_disjoint(&ranges[other], &ranges[written]));
-    }
+    CLPRIM__TRY(clprim__check_overlaps(ranges, NUM_RANGES, FIRST_WRITTEN, in_place));
+    c->in_place = in_place[0] || in_place[VALUES_IN];
     if (keys->indices)
         c->values_in = c->values_out;
 done:

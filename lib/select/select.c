@@ -146,10 +146,7 @@ static clprim_status check_call(const clprim_select *self, clprim__select_call *
             CLPRIM__TRY(clprim__check_range(&ranges[i], self->runtime->context,
                                             i < FIRST_WRITTEN ? CLPRIM__READ : CLPRIM__WRITE));
     }
-    for (int written = FIRST_WRITTEN; written < NUM_RANGES; written++)
-        for (int other = 0; other < written; other++)
-            if (ranges[other].parent != NULL && ranges[written].parent != NULL)
-                CLPRIM__TRY(clprim__check_disjoint(&ranges[other], &ranges[written]));
+    CLPRIM__TRY(clprim__check_overlaps(ranges, NUM_RANGES, FIRST_WRITTEN, NULL));
     c->in = c->in != NULL ? c->in : c->selected;
     c->flags = c->flags != NULL ? c->flags : c->selected;
     c->out = c->out != NULL ? c->out : c->selected;

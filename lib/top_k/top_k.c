@@ -142,10 +142,7 @@ static clprim_status check_call(const clprim_top_k *self, const clprim__top_k_ca
             CLPRIM__TRY(clprim__check_range(&ranges[i], self->runtime->context,
                                             i < FIRST_WRITTEN ? CLPRIM__READ : CLPRIM__WRITE));
     }
-    for (int to = FIRST_WRITTEN; to < NUM_RANGES; to++)
-        for (int other = 0; other < to; other++)
-            if (ranges[other].parent != NULL && ranges[to].parent != NULL)
-                CLPRIM__TRY(clprim__check_disjoint(&ranges[other], &ranges[to]));
+    CLPRIM__TRY(clprim__check_overlaps(ranges, NUM_RANGES, FIRST_WRITTEN, NULL));
 done:
     return status;
 }
