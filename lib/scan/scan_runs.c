@@ -26,10 +26,7 @@ static clprim_status check_call(const clprim_scan *self, clprim__scan_call *c, c
             CLPRIM__TRY(clprim__check_range(&ranges[i], self->runtime->context,
                                             i < FIRST_WRITTEN ? CLPRIM__READ : CLPRIM__WRITE));
     }
-    for (int written = FIRST_WRITTEN; written < NUM_RANGES; written++)
-        for (int other = 0; other < written; other++)
-            if (ranges[other].parent != NULL && ranges[written].parent != NULL)
-                CLPRIM__TRY(clprim__check_disjoint(&ranges[other], &ranges[written]));
+    CLPRIM__TRY(clprim__check_overlaps(ranges, NUM_RANGES, FIRST_WRITTEN, NULL));
     c->heads = c->heads != NULL ? c->heads : c->runs;
     c->keys_out = c->keys_out != NULL ? c->keys_out : c->runs;
     c->out = c->out != NULL ? c->out : c->runs;
