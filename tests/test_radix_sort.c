@@ -260,12 +260,14 @@ Test(radix_sort, plans_for_2_to_the_33_elements, .timeout = 240)
 Test(radix_sort, ranks_in_no_order)
 {
     clprim_runtime *runtime = test_runtime(NULL);
-    const clprim_radix_sort_desc desc = {.key_type = CLPRIM_I64};
-    sort_subject self;
     clprim__radix_sort_break_order(true);
-    cr_assert(sort_create(&self, runtime, desc, LARGE));
-    check_all(&self, TEST_SEED);
-    sort_destroy(&self);
+    for (size_t values = 0; values < 2; values++) {
+        const clprim_radix_sort_desc desc = {.key_type = CLPRIM_I64, .value_size = values * 2};
+        sort_subject self;
+        cr_assert(sort_create(&self, runtime, desc, LARGE));
+        check_all(&self, TEST_SEED);
+        sort_destroy(&self);
+    }
     clprim__radix_sort_break_order(false);
     clprim_runtime_destroy(runtime);
 }

@@ -1,7 +1,8 @@
 /* keys.cl: keys, the values that go with them, and where a pass reads and writes them.
  *
  * A key in registers and local memory is its image: an unsigned integer in the keys' order. Keys are turned on the way in
- * and turned back on the way out of each pass, which takes no pass of its own, and memory holds keys alone. Of floats all
+ * and turned back on the way out, which takes no pass of its own: of each pass, or of the first and the last where passes
+ * leave images for each other (tile.cl). Of floats all
  * bits are flipped where they are negative, else the sign; of signed integers the sign (lecture, radix sort of floats).
  *
  * Parameters: KEY, an unsigned integer of KEY_BITS; KEY_KIND 0 unsigned, 1 signed, 2 floats; DESCENDING; BEGIN_BIT, END_BIT
@@ -33,7 +34,7 @@ static inline KEY image_of(KEY key)
 #if KEY_KIND == 1
     key ^= SIGN;
 #elif KEY_KIND == 2
-    key ^= (key & SIGN) != 0 ? LAST_IMAGE : SIGN;
+    key ^= (KEY)(0 - (key >> (KEY_BITS - 1))) | SIGN; /* a shift and one instruction more */
 #endif
     return DESCENDING ? (KEY)~key : key;
 }
@@ -44,10 +45,12 @@ static inline KEY key_of(KEY image)
 #if KEY_KIND == 1
     key ^= SIGN;
 #elif KEY_KIND == 2
-    key ^= (key & SIGN) != 0 ? SIGN : LAST_IMAGE;
+    key ^= (KEY)((key >> (KEY_BITS - 1)) - 1) | SIGN;
 #endif
     return key;
 }
+
+#define HAS_IMAGES (KEY_KIND != 0 || DESCENDING) /* that are not the keys themselves */
 
 static inline uint shift_of(uint pass)
 {
@@ -86,6 +89,7 @@ static inline uint digit_of(KEY image, uint shift)
 typedef struct {
     bool is_idle; /* nothing to do */
     bool is_first;
+    bool is_last;
     uint turn; /* passes that are not idle are counted from 1 */
     const __global KEY *keys_from;
     __global KEY *keys_to;
@@ -128,6 +132,7 @@ static inline bool ends_in_scratch(ulong needed, uint flags)
         r.is_idle = (needed >> (pass) & 1) == 0;                                                                       \
         r.turn = (uint)popcount(needed & ((2ul << (pass)) - 1));                                                       \
         r.is_first = r.turn == 1;                                                                                      \
+        r.is_last = r.turn == count;                                                                                   \
         const bool to_out = ((count - r.turn) % 2 == 0) == ends_there;                                                 \
         __global KEY *const keys_between = (__global KEY *)scratch;                                                    \
         r.keys_from = r.is_first ? keys_in + keys_in_offset : to_out ? keys_between : keys_out + keys_out_offset;      \

@@ -12,7 +12,7 @@
 #define STATUS_SHIFT (STATUS_SIZE * 8 - 2)
 #define STATUS_VALUE(word) ((word) & (((STATUS)1 << STATUS_SHIFT) - 1))
 #define STATUS_OF(turn, is_prefix, value) ((STATUS)((turn) % 2 * 2 + (is_prefix)) << STATUS_SHIFT | (value))
-#define SKEWED 8  /* times as many keys of a digit as digits have on average: the tile is skewed */
+#define SKEWED 24 /* times as many keys of a digit as digits have on average: the tile is skewed */
 #define AT_ONCE 4 /* tiles read at once */
 
 #if STATUS_SIZE == 4
@@ -79,8 +79,12 @@ __kernel SORT_GROUP_SIZE void radix_sort_onesweep(SORT_PARAMETERS, volatile __gl
     __local uint4 staged[STAGED_WORDS];
     __local uint shared;
     __local uint shared_shift;
+#if RANK_BY == 2
+    __local uint4 source_words[HAS_SOURCES ? TILE / 8 : 1];
+    __local ushort *const sources = (__local ushort *)source_words;
     __local uint is_skewed;
-    __local uint is_wrong;
+    __local uint all_errors;
+#endif
     SORT_ROUTE(r, pass, state[SORT_SAME + epoch % 2])
     if (r.is_idle)
         return;
@@ -96,11 +100,13 @@ __kernel SORT_GROUP_SIZE void radix_sort_onesweep(SORT_PARAMETERS, volatile __gl
     places_of_items places;
     if (lid == 0) {
         shared_shift = shift;
+#if RANK_BY == 2
         is_skewed = 0;
-        is_wrong = 0;
+        all_errors = 0;
+#endif
     }
     tile_clear(table);
-    tile_load(images, r.keys_from + first, valid);
+    tile_load(images, r.keys_from + first, valid, r.is_first);
     barrier(CLK_LOCAL_MEM_FENCE); /* the table is empty */
     tile_count(table, images, shift);
     barrier(CLK_LOCAL_MEM_FENCE); /* all is counted */
@@ -108,6 +114,8 @@ __kernel SORT_GROUP_SIZE void radix_sort_onesweep(SORT_PARAMETERS, volatile __gl
 #if RANK_BY > 0
     if (lid < RADIX && tile > 0) /* the sooner the better: others wait for it */
         STATUS_STORE(status + (size_t)tile * RADIX + lid, STATUS_OF(r.turn, 0, without_fillers(count, lid, valid, shift)));
+#endif
+#if RANK_BY == 2
     if (count > SKEWED * TILE / RADIX)
         is_skewed = 1;
 #endif
@@ -123,13 +131,18 @@ __kernel SORT_GROUP_SIZE void radix_sort_onesweep(SORT_PARAMETERS, volatile __gl
             STATUS_STORE(status + (size_t)tile * RADIX + digit, STATUS_OF(r.turn, 0, own));
     }
 #if RANK_BY == 2
-    if (is_skewed) /* atomics on the same word wait for each other, ballots do not */
-        tile_stage_by_ballots((__local KEY *)staged, table, r.keys_from + first, valid, shift);
+    __local KEY *const keys = (__local KEY *)staged;
+    const bool skewed = is_skewed != 0;
+    if (skewed) /* atomics on the same word wait for each other, ballots do not */
+        tile_stage_by_ballots(keys, sources, table, &r, first, valid, shift);
     else
-#endif
         /* Compilers know nothing of this shift, and so do not keep all keys' digits from counting them till now, for which
          * it would take half as many registers again. */
-        tile_stage_keys((__local KEY *)staged, &places, table, images, shared_shift);
+        tile_stage(keys, sources, &places, table, images, shared_shift);
+    barrier(CLK_LOCAL_MEM_FENCE); /* the staged keys */
+#else
+    tile_stage_keys((__local KEY *)staged, &places, table, images, shared_shift);
+#endif
     for (uint digit = lid; digit < RADIX; digit += GROUP_SIZE) {
         STATUS before = offsets[digit];
         if (tile > 0) {
@@ -139,13 +152,21 @@ __kernel SORT_GROUP_SIZE void radix_sort_onesweep(SORT_PARAMETERS, volatile __gl
         }
         offsets[digit] = (COUNT)before - begins[digit];
     }
-    barrier(CLK_LOCAL_MEM_FENCE); /* where digits go; the staged keys */
-    const bool is_right = tile_scatter(&r, first, valid, shift, staged, &places, offsets);
 #if RANK_BY == 2
-    if (!is_right)
-        is_wrong = 1;
-    barrier(CLK_LOCAL_MEM_FENCE); /* is_wrong */
+        const uint errors = skewed ? 0 : tile_errors(keys, sources, begins, shift);
+    if (errors != 0)
+        (void)atomic_add(&all_errors, errors);
+#endif
+    barrier(CLK_LOCAL_MEM_FENCE); /* where digits go; the staged keys; errors */
+#if RANK_BY == 2
+    const bool is_wrong = all_errors != 0;
     if (is_wrong)
-        tile_scatter_again(&r, first, valid, shift, staged, table, begins, sums, offsets);
+        tile_stage_again(keys, sources, table, begins, sums, &r, first, valid, shift);
+    if (ROWS && valid == TILE && !skewed && !is_wrong)
+        tile_move_rows(&r, first, staged, &places, begins, offsets);
+    else
+        tile_move(&r, first, valid, shift, keys, sources, offsets);
+#else
+    tile_scatter(&r, first, valid, shift, staged, &places, offsets);
 #endif
 }

@@ -14,7 +14,7 @@ __kernel SORT_GROUP_SIZE void radix_sort_single_group(SORT_PARAMETERS)
     SORT_COUNT
     const uint valid = (uint)n;
     KEY images[ITEMS];
-    tile_load(images, keys_in + keys_in_offset, valid);
+    tile_load(images, keys_in + keys_in_offset, valid, true);
 #if VALUE_SIZE
 #pragma unroll
     for (uint j = 0; j < ITEMS; j++)

@@ -50,26 +50,28 @@ TILE_INLINE void tile_clear(__local uint *table)
         table[i] = 0;
 }
 
-/* The image of the tile's key number i; behind the last one, LAST_IMAGE. */
-static inline KEY image_at(const __global KEY *keys, uint i, uint valid)
+/* The image of the tile's key number i; behind the last one, LAST_IMAGE. are_keys: what is in memory is not turned yet. */
+static inline KEY image_at(const __global KEY *keys, uint i, uint valid, bool are_keys)
 {
-    return i < valid ? image_of(keys[i]) : LAST_IMAGE;
+    const KEY key = i < valid ? keys[i] : LAST_IMAGE;
+    return HAS_IMAGES && are_keys && i < valid ? image_of(key) : key;
 }
 
-TILE_INLINE void tile_load(KEY *images, const __global KEY *keys, uint valid)
+TILE_INLINE void tile_load(KEY *images, const __global KEY *keys, uint valid, bool are_keys)
 {
     if (valid == TILE) {
         const __global KEY *own = keys + TILE_FIRST; /* with constant offsets, which cost no registers */
 #pragma unroll
         for (uint j = 0; j < ITEMS; j++)
             images[j] = own[j * TILE_STEP];
+        const KEY turned = HAS_IMAGES && are_keys ? LAST_IMAGE : 0; /* no branch, so that the first keys need not wait for all */
 #pragma unroll
         for (uint j = 0; j < ITEMS; j++)
-            images[j] = image_of(images[j]);
+            images[j] ^= (KEY)(image_of(images[j]) ^ images[j]) & turned;
     } else {
 #pragma unroll
         for (uint j = 0; j < ITEMS; j++)
-            images[j] = image_at(keys, TILE_INDEX(j), valid);
+            images[j] = image_at(keys, TILE_INDEX(j), valid, are_keys);
     }
 }
 

@@ -16,7 +16,9 @@ enum {
     NVIDIA_COUNTERS_BYTES = 128 * 1024,
     OTHER_LOCAL_BYTES = 4 * 1024, /* what kernels take for other things than tile and table, at most */
     MAX_COPIES = 32,              /* one a bank */
-    LOADED_BYTES = 32,            /* by a work-item at once, where digits are counted */
+    LOADED_BYTES = 64,            /* by a work-item at once, where digits are counted */
+    LOADED_BYTES_OF_FEW = 32,     /* so that all compute units have something to do */
+    FEW = 1 << 24,                /* elements */
     MAX_COUNT_ITEMS = 16,
     MAX_REGISTERS = 64,                 /* a work-item: more would leave room for half as many */
     NARROW_STATUS_UP_TO = (1 << 30) - 1 /* elements: counts in 32 bits of which two say what they are */
@@ -43,6 +45,11 @@ static bool has_warps(const clprim_radix_sort *self)
     return self->runtime->info.sub_group_means == CLPRIM_SUB_GROUP_PTX;
 }
 
+static bool sorts_all_bits(const clprim__radix_sort_setting *setting)
+{
+    return setting->begin_bit == 0 && setting->end_bit == setting->key_size * 8;
+}
+
 static size_t tile_bytes(const clprim_radix_sort *self, const sort_shape *shape)
 {
     const clprim__radix_sort_setting *setting = &self->setting;
@@ -51,16 +58,16 @@ static size_t tile_bytes(const clprim_radix_sort *self, const sort_shape *shape)
     const size_t larger = setting->key_size > setting->value_size ? setting->key_size : setting->value_size;
     const size_t staged = is_one ? setting->key_size + (setting->value_size > 0 ? sizeof(cl_ushort) : 0) : larger;
     const size_t owners = shape->rank_by == 0 ? shape->group_size : shape->group_size / WARP;
-    return tile * staged + (owners << shape->digit_bits) * sizeof(cl_uint) + OTHER_LOCAL_BYTES;
+    const bool shows_order = setting->value_size == 0 && sorts_all_bits(setting);
+    const size_t sources = shape->rank_by == 2 && !shows_order ? sizeof(cl_ushort) : 0;
+    return tile * (staged + sources) + (owners << shape->digit_bits) * sizeof(cl_uint) + OTHER_LOCAL_BYTES;
 }
 
 /* Sub-groups rank where the group has a work-item for each digit. */
 static void choose_ranking(sort_shape *shape, const clprim_radix_sort *self)
 {
     const bool by_warps = self->row->digit_bits == 0 && has_warps(self) && shape->group_size >> WARP_DIGIT_BITS > 0;
-    const clprim__radix_sort_setting *setting = &self->setting;
-    const bool is_whole = setting->begin_bit == 0 && setting->end_bit == setting->key_size * 8;
-    const bool can_check = self->row->shape == CLPRIM__RADIX_SORT_ONESWEEP && setting->value_size == 0 && is_whole;
+    const bool can_check = self->row->shape == CLPRIM__RADIX_SORT_ONESWEEP;
     shape->rank_by = !by_warps ? 0 : can_check ? 2 : 1;
     shape->digit_bits = self->row->digit_bits != 0 ? self->row->digit_bits
                         : by_warps                 ? WARP_DIGIT_BITS
@@ -113,10 +120,11 @@ static void fit_counters(sort_shape *shape, const clprim_radix_sort *self, size_
     shape->count_group_size = is_large ? 1024 : shape->group_size;
     if (shape->count_group_size > info->max_work_group_size)
         shape->count_group_size = info->max_work_group_size;
+    const size_t loaded = self->setting.max_count <= FEW ? LOADED_BYTES_OF_FEW : LOADED_BYTES;
     shape->copies = info->kind == CLPRIM_DEVICE_CPU ? 1 : MAX_COPIES;
     while (shape->copies > 1 && counters * shape->copies * sizeof(cl_uint) > local)
         shape->copies /= 2;
-    shape->count_items = info->kind == CLPRIM_DEVICE_CPU ? 1 : LOADED_BYTES / self->setting.key_size;
+    shape->count_items = info->kind == CLPRIM_DEVICE_CPU ? 1 : loaded / self->setting.key_size;
     if (shape->count_items > MAX_COUNT_ITEMS)
         shape->count_items = MAX_COUNT_ITEMS;
 }

@@ -36,8 +36,8 @@ static const clprim__radix_sort_row rows[] = {
      false,
      {"radix_sort_onesweep", "radix_sort_count", NULL, "radix_sort_copy"},
      SORT(onesweep),
-     {COMMON(subgroup), COMMON(device_scope), COMMON(ticket), SORT(keys), SORT(tile), SORT(scatter), SORT(count),
-      SORT(copy), SORT(onesweep)}},
+     {COMMON(subgroup), COMMON(device_scope), COMMON(ticket), SORT(keys), SORT(tile), SORT(scatter), SORT(checked),
+      SORT(count), SORT(copy), SORT(onesweep)}},
     {{CLPRIM_RADIX_SORT_SINGLE_GROUP, "single_group", "the whole array in one work-group's local memory: one launch",
       "an array that fits", "for small arrays", true},
      CLPRIM__RADIX_SORT_ONE,
@@ -65,32 +65,38 @@ static const clprim__radix_sort_row rows[] = {
      {SORT(keys), SORT(cpu_buckets)}},
 };
 
+enum { ANY = 255 };
+
 /* Measured values (docs/performance.md) where there is a row for the device; else the variant's row for any device,
  * whose kind is OTHER. The first match counts. */
 static const struct tuning_row {
     clprim_radix_sort_variant variant;
     clprim_device_kind kind;
-    size_t up_to;      /* elements of a call at most; 0: any */
-    size_t up_to_size; /* bytes of key and value; 0: any */
+    size_t up_to;           /* elements of a call at most; 0: any */
+    unsigned char key_size; /* bytes at most */
+    unsigned char value_size;
     clprim__radix_sort_tuning tuning;
 } tunings[] = {
-    {CLPRIM_RADIX_SORT_ONESWEEP, CLPRIM_DEVICE_CPU, 0, 0, {64, 4, 4}},
-    {CLPRIM_RADIX_SORT_ONESWEEP, CLPRIM_DEVICE_GPU, 1 << 18, 8, {256, 8, 1}},
-    {CLPRIM_RADIX_SORT_ONESWEEP, CLPRIM_DEVICE_GPU, 1 << 21, 4, {256, 20, 1}},
-    {CLPRIM_RADIX_SORT_ONESWEEP, CLPRIM_DEVICE_GPU, 1 << 21, 8, {256, 16, 1}},
-    {CLPRIM_RADIX_SORT_ONESWEEP, CLPRIM_DEVICE_GPU, 0, 4, {256, 40, 1}},
-    {CLPRIM_RADIX_SORT_ONESWEEP, CLPRIM_DEVICE_GPU, 0, 8, {256, 22, 1}},
-    {CLPRIM_RADIX_SORT_ONESWEEP, CLPRIM_DEVICE_GPU, 0, 16, {256, 10, 1}},
-    {CLPRIM_RADIX_SORT_ONESWEEP, CLPRIM_DEVICE_GPU, 0, 0, {256, 8, 1}},
-    {CLPRIM_RADIX_SORT_SINGLE_GROUP, CLPRIM_DEVICE_CPU, 0, 0, {64, 0, 1}},
-    {CLPRIM_RADIX_SORT_SINGLE_GROUP, CLPRIM_DEVICE_OTHER, 1024, 0, {256, 0, 1}},
-    {CLPRIM_RADIX_SORT_SINGLE_GROUP, CLPRIM_DEVICE_OTHER, 0, 0, {512, 0, 1}},
-    {CLPRIM_RADIX_SORT_LOCAL, CLPRIM_DEVICE_CPU, 0, 0, {64, 4, 4}},
-    {CLPRIM_RADIX_SORT_LOCAL, CLPRIM_DEVICE_OTHER, 0, 0, {256, 8, 4}},
-    {CLPRIM_RADIX_SORT_SPLIT, CLPRIM_DEVICE_CPU, 0, 0, {64, 16, 4}},
-    {CLPRIM_RADIX_SORT_SPLIT, CLPRIM_DEVICE_OTHER, 0, 0, {256, 4, 4}},
-    {CLPRIM_RADIX_SORT_CPU_CHUNK, CLPRIM_DEVICE_OTHER, 0, 0, {1, 1, 1}},
-    {CLPRIM_RADIX_SORT_CPU_BUCKETS, CLPRIM_DEVICE_OTHER, 0, 0, {1, 1, 1}},
+    {CLPRIM_RADIX_SORT_ONESWEEP, CLPRIM_DEVICE_CPU, 0, ANY, ANY, {64, 4, 4}},
+    {CLPRIM_RADIX_SORT_ONESWEEP, CLPRIM_DEVICE_GPU, 1 << 18, ANY, ANY, {256, 8, 1}},
+    {CLPRIM_RADIX_SORT_ONESWEEP, CLPRIM_DEVICE_GPU, 1 << 21, 4, 0, {512, 16, 1}},
+    {CLPRIM_RADIX_SORT_ONESWEEP, CLPRIM_DEVICE_GPU, 1 << 21, 8, 4, {256, 16, 1}},
+    {CLPRIM_RADIX_SORT_ONESWEEP, CLPRIM_DEVICE_GPU, 1 << 24, 4, 0, {512, 32, 1}}, /* fills all compute units four times
+                                                                                   */
+    {CLPRIM_RADIX_SORT_ONESWEEP, CLPRIM_DEVICE_GPU, 0, 4, 0, {512, 38, 1}},
+    {CLPRIM_RADIX_SORT_ONESWEEP, CLPRIM_DEVICE_GPU, 0, 4, 4, {512, 23, 1}},
+    {CLPRIM_RADIX_SORT_ONESWEEP, CLPRIM_DEVICE_GPU, 0, 8, 0, {512, 19, 1}},
+    {CLPRIM_RADIX_SORT_ONESWEEP, CLPRIM_DEVICE_GPU, 0, 8, 8, {512, 11, 1}},
+    {CLPRIM_RADIX_SORT_ONESWEEP, CLPRIM_DEVICE_GPU, 0, ANY, ANY, {256, 8, 1}},
+    {CLPRIM_RADIX_SORT_SINGLE_GROUP, CLPRIM_DEVICE_CPU, 0, ANY, ANY, {64, 0, 1}},
+    {CLPRIM_RADIX_SORT_SINGLE_GROUP, CLPRIM_DEVICE_OTHER, 1024, ANY, ANY, {256, 0, 1}},
+    {CLPRIM_RADIX_SORT_SINGLE_GROUP, CLPRIM_DEVICE_OTHER, 0, ANY, ANY, {512, 0, 1}},
+    {CLPRIM_RADIX_SORT_LOCAL, CLPRIM_DEVICE_CPU, 0, ANY, ANY, {64, 4, 4}},
+    {CLPRIM_RADIX_SORT_LOCAL, CLPRIM_DEVICE_OTHER, 0, ANY, ANY, {256, 8, 4}},
+    {CLPRIM_RADIX_SORT_SPLIT, CLPRIM_DEVICE_CPU, 0, ANY, ANY, {64, 16, 4}},
+    {CLPRIM_RADIX_SORT_SPLIT, CLPRIM_DEVICE_OTHER, 0, ANY, ANY, {256, 4, 4}},
+    {CLPRIM_RADIX_SORT_CPU_CHUNK, CLPRIM_DEVICE_OTHER, 0, ANY, ANY, {1, 1, 1}},
+    {CLPRIM_RADIX_SORT_CPU_BUCKETS, CLPRIM_DEVICE_OTHER, 0, ANY, ANY, {1, 1, 1}},
 };
 
 CLPRIM__DEFINE_VARIANTS(radix_sort)
@@ -99,11 +105,11 @@ clprim__radix_sort_tuning clprim__radix_sort_tuning_of(clprim_radix_sort_variant
                                                        const clprim__radix_sort_setting *setting,
                                                        const clprim_device_info *info)
 {
-    const size_t size = setting->key_size + setting->value_size;
     for (size_t i = 0; i < sizeof tunings / sizeof *tunings; i++) {
         const struct tuning_row *row = &tunings[i];
         if (row->variant == variant && (row->kind == CLPRIM_DEVICE_OTHER || row->kind == info->kind) &&
-            (row->up_to == 0 || setting->max_count <= row->up_to) && (row->up_to_size == 0 || size <= row->up_to_size))
+            (row->up_to == 0 || setting->max_count <= row->up_to) && setting->key_size <= row->key_size &&
+            setting->value_size <= row->value_size)
             return row->tuning;
     }
     return (clprim__radix_sort_tuning){.group_size = 256, .items = 8, .groups_per_unit = 4};

@@ -1,0 +1,205 @@
+/* checked.cl: tiles ranked by what local atomics return, looked at before anything leaves the group, and moved a digit at a
+ * time.
+ *
+ *     tile_stage(staged, sources, &places, table, images, shift)     keys in their order, as the atomics say, into local memory
+ *     wrong = tile_errors(staged, sources, begins, shift)            a work-item's part of a sum that is 0 if that was the order
+ *     tile_stage_by_ballots(staged, sources, table, route, first, valid, shift)       keys in their order, whatever atomics do
+ *     tile_move_rows(route, first, staged, &places, begins, offsets)           whole tiles of tile_stage to where they go, with ROWS
+ *     tile_move(route, first, valid, shift, staged, sources, offsets)          any tile
+ * with a barrier between each two; staged holds keys in units of 16 bytes.
+ *
+ * The order that counts is that of keys with the same digit. Where all bits of keys alone are sorted it shows in the bits
+ * below, in whose order they came: what is equal in these is told apart by the passes to come, or is the same. Else sources
+ * say where in the tile each was.
+ *
+ * With ROWS a sub-group moves one digit after the other, in rows that begin where lines of the cache do, so that each store
+ * is to one line. That takes digits with more keys than a line has.
+ *
+ * Parameters: keys.cl, tile.cl, scatter.cl; empty but for RANK_BY 2. */
+#if RANK_BY == 2
+#define HAS_SOURCES (VALUE_SIZE > 0 || BEGIN_BIT != 0 || END_BIT != KEY_BITS)
+#if HAS_SOURCES && TILE > 65535
+#error "places in a tile are kept in 16 bits"
+#endif
+
+#define LOADED_AT_ONCE 8 /* keys, before the barriers of ranking them by ballots */
+#define LINE 128         /* bytes of the cache */
+#define ROWS (TILE / RADIX * (KEY_BITS / 8) > LINE * 5 / 4)
+#define USUAL_ROWS ((TILE / RADIX * 5 / 4 + 16 + 31) / 32)
+
+TILE_INLINE void tile_stage(__local KEY *staged, __local ushort *sources, places_of_items *places, __local uint *table,
+                            const KEY *images, uint shift)
+{
+#pragma unroll
+    for (uint j = 0; j < ITEMS; j++) {
+        const uint place = tile_place(table, images[j], shift);
+        staged[place] = images[j];
+#if HAS_SOURCES
+        sources[place] = (ushort)TILE_INDEX(j);
+#endif
+#if VALUE_SIZE
+        places->pairs[j / 2] = j % 2 == 0 ? place : places->pairs[j / 2] | place << 16;
+#endif
+    }
+}
+
+/* Rarely needed, so that it should take no registers from the rest: keys come from global memory. */
+TILE_INLINE void tile_stage_by_ballots(__local KEY *staged, __local ushort *sources, __local uint *table, const route *r,
+                                       ulong first, uint valid, uint shift)
+{
+    for (uint from = 0; from < ITEMS; from += LOADED_AT_ONCE) {
+        KEY images[LOADED_AT_ONCE];
+#pragma unroll
+        for (uint k = 0; k < LOADED_AT_ONCE; k++)
+            images[k] = from + k < ITEMS ? image_at(r->keys_from + first, TILE_INDEX(from + k), valid, r->is_first) : LAST_IMAGE;
+#pragma unroll
+        for (uint k = 0; k < LOADED_AT_ONCE; k++) {
+            if (from + k >= ITEMS)
+                continue;
+            const uint place = tile_place_by_ballots(table, images[k], shift);
+            staged[place] = images[k];
+#if HAS_SOURCES
+            sources[place] = (ushort)TILE_INDEX(from + k);
+#endif
+        }
+    }
+}
+
+/* After a wrong order. */
+TILE_INLINE void tile_stage_again(__local KEY *staged, __local ushort *sources, __local uint *table, __local uint *begins,
+                                  __local uint *sums, const route *r, ulong first, uint valid, uint shift)
+{
+    tile_clear(table);
+    barrier(CLK_LOCAL_MEM_FENCE); /* the table is empty */
+#pragma unroll 8
+    for (uint j = 0; j < ITEMS; j++) {
+        const KEY image = image_at(r->keys_from + first, TILE_INDEX(j), valid, r->is_first);
+        (void)atomic_inc(OWN_TABLE(table) + digit_of(image, shift));
+    }
+    barrier(CLK_LOCAL_MEM_FENCE); /* all is counted */
+    tile_begins(table, begins, sums, tile_own_count(table));
+    barrier(CLK_LOCAL_MEM_FENCE); /* the table */
+    tile_stage_by_ballots(staged, sources, table, r, first, valid, shift);
+    barrier(CLK_LOCAL_MEM_FENCE); /* the staged keys */
+}
+
+#if HAS_SOURCES
+#define SEEN 8 /* at once */
+/* Sources ascend but where a digit begins: descents are counted, and those that are allowed taken off again. */
+TILE_INLINE uint tile_errors(const __local KEY *staged, const __local ushort *sources, const __local uint *begins, uint shift)
+{
+    const uint lid = (uint)get_local_id(0);
+    uint errors = 0;
+#pragma unroll
+    for (uint j = 0; j < (ITEMS + SEEN - 1) / SEEN; j++) {
+        const uint i = j * GROUP_SIZE + lid;
+        if (i < TILE / SEEN) {
+            const uint4 seen = ((const __local uint4 *)sources)[i];
+            const uint next = sources[min(i * SEEN + SEEN, TILE - 1u)];
+            errors += ((seen.x & 0xffff) > seen.x >> 16) + (seen.x >> 16 > (seen.y & 0xffff));
+            errors += ((seen.y & 0xffff) > seen.y >> 16) + (seen.y >> 16 > (seen.z & 0xffff));
+            errors += ((seen.z & 0xffff) > seen.z >> 16) + (seen.z >> 16 > (seen.w & 0xffff));
+            errors += ((seen.w & 0xffff) > seen.w >> 16) + (seen.w >> 16 > next);
+        }
+    }
+    const uint begin = lid < RADIX ? begins[lid] : 0;
+    if (begin > 0 && begin < begins[lid + 1])
+        errors -= sources[begin - 1] > sources[begin];
+    return errors;
+}
+#else
+#if KEY_BITS == 32
+#define SEEN 4
+#define SEEN_TYPE uint4
+#elif KEY_BITS == 64
+#define SEEN 2
+#define SEEN_TYPE ulong2
+#else
+#define SEEN 1
+#define SEEN_TYPE KEY
+#endif
+/* Keys with the same digit, and all before it, in the order of the digit and the bits below. */
+TILE_INLINE uint tile_errors(const __local KEY *staged, const __local ushort *sources, const __local uint *begins, uint shift)
+{
+    const uint above = KEY_BITS - DIGIT_BITS - shift;
+    uint errors = 0;
+#define IS_AFTER(image, next) ((KEY)((image) << above) > (KEY)((next) << above))
+#pragma unroll
+    for (uint j = 0; j < (ITEMS + SEEN - 1) / SEEN; j++) {
+        const uint i = j * GROUP_SIZE + (uint)get_local_id(0);
+        if (i < TILE / SEEN) {
+            const SEEN_TYPE seen = ((const __local SEEN_TYPE *)staged)[i];
+            const KEY next = staged[min(i * SEEN + SEEN, TILE - 1u)];
+#if SEEN == 4
+            errors += IS_AFTER(seen.x, seen.y) | IS_AFTER(seen.y, seen.z) | IS_AFTER(seen.z, seen.w) | IS_AFTER(seen.w, next);
+#elif SEEN == 2
+            errors += IS_AFTER(seen.x, seen.y) | IS_AFTER(seen.y, next);
+#else
+            errors += IS_AFTER(seen, next);
+#endif
+        }
+    }
+    return errors;
+}
+#endif
+
+/* MOVE_ROWS(TYPE, to, from, LEAVING): what lies in local memory from `from` on to to[offsets[digit] + its place]; of it
+ * LEAVING(it). A digit has seldom more than USUAL_ROWS. */
+#define ROW_BEGINS(size) (LINE / (size) < 32 ? LINE / (size) : 32) /* every so many elements */
+#define MOVE_ROWS(TYPE, to, from, LEAVING)                                                                             \
+    _Pragma("unroll 2")                                                                                                \
+    for (uint digit = (uint)get_local_id(0) / 32; digit < RADIX; digit += OWNERS) {                                   \
+        const uint begin = begins[digit];                                                                              \
+        const uint count = begins[digit + 1] - begin;                                                                  \
+        __global TYPE *const first_to = (to) + (COUNT)(offsets[digit] + begin);                                        \
+        const uint ahead = (uint)((ulong)first_to / sizeof(TYPE)) % ROW_BEGINS(sizeof(TYPE));                          \
+        const int own = (int)((uint)get_local_id(0) % 32) - (int)ahead; /* negative: before the digit's first */      \
+        __global TYPE *const own_to = first_to + own;                                                                  \
+        const __local TYPE *const own_from = (from) + (int)begin + own;                                                \
+        _Pragma("unroll")                                                                                              \
+        for (uint row = 0; row < USUAL_ROWS; row++)                                                                    \
+            if ((uint)own + row * 32 < count)                                                                          \
+                own_to[row * 32] = LEAVING(own_from[row * 32]);                                                        \
+        for (uint row = USUAL_ROWS; own + (int)(row * 32) < (int)count; row++)                                         \
+            own_to[row * 32] = LEAVING(own_from[row * 32]);                                                            \
+    }
+#define AS_IT_IS(it) (it)
+
+TILE_INLINE void tile_move_rows(const route *r, ulong first, __local uint4 *words, const places_of_items *places,
+                                const __local uint *begins, const __local COUNT *offsets)
+{
+    const __local KEY *staged = (const __local KEY *)words;
+    if (HAS_IMAGES && r->is_last) {
+        MOVE_ROWS(KEY, r->keys_to, staged, key_of)
+    } else {
+        MOVE_ROWS(KEY, r->keys_to, staged, AS_IT_IS)
+    }
+#if VALUE_SIZE
+    __local VALUE *values = (__local VALUE *)words;
+    barrier(CLK_LOCAL_MEM_FENCE); /* the keys are gone: room for the values */
+#pragma unroll
+    for (uint j = 0; j < ITEMS; j++)
+        values[places->pairs[j / 2] >> j % 2 * 16 & 0xffff] = value_from(r, first + TILE_FIRST, j * TILE_STEP);
+    barrier(CLK_LOCAL_MEM_FENCE); /* the values in their order */
+    MOVE_ROWS(VALUE, r->values_to, values, AS_IT_IS)
+#endif
+}
+
+TILE_INLINE void tile_move(const route *r, ulong first, uint valid, uint shift, const __local KEY *staged,
+                           const __local ushort *sources, const __local COUNT *offsets)
+{
+    const __local KEY *own = staged + get_local_id(0); /* with constant offsets, which cost no instruction */
+#pragma unroll
+    for (uint j = 0; j < ITEMS; j++) {
+        const uint place = j * GROUP_SIZE + (uint)get_local_id(0);
+        if (place < valid) {
+            const KEY image = own[j * GROUP_SIZE];
+            const COUNT to = (COUNT)(offsets[digit_of(image, shift)] + place);
+            r->keys_to[to] = leaving(r, image);
+#if VALUE_SIZE
+            r->values_to[to] = value_from(r, first + sources[place], 0);
+#endif
+        }
+    }
+}
+#endif
