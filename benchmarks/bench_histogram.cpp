@@ -37,7 +37,7 @@ constexpr clprim_histogram_mapping EVEN = CLPRIM_HISTOGRAM_EVEN;
 // By type and content, since Inputs holds one of each at a time.
 const Operation OPERATIONS[] = {
     {"histogram256", CLPRIM_U8, IDENTITY, 256, 0, 0, "uniform", Content::values, true},
-    {"histogram64", CLPRIM_U8, EVEN, 64, 0, 256, "uniform", Content::values, false},
+    {"histogram64", CLPRIM_U8, EVEN, 64, 0, 256, "uniform", Content::values, true},
     {"histogram256", CLPRIM_U8, IDENTITY, 256, 0, 0, "constant", Content::constant, true},
     {"histogram256", CLPRIM_U8, IDENTITY, 256, 0, 0, "few", Content::few, false},
     {"histogram256", CLPRIM_U8, IDENTITY, 256, 0, 0, "zipf", Content::zipf, false},

@@ -68,7 +68,7 @@ const Operation OPERATIONS[] = {
     {"radix_sort_keys", Sort::keys, CLPRIM_U8, "uniform", Content::values, false},
 };
 
-const std::vector<int> KEYS_SIZES = {10, 12, 14, 16, 18, 20, 22, 24, 26, 28};
+const std::vector<int> KEYS_SIZES = {10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30};
 const std::vector<int> LADDER_SIZES = {10, 12, 16, 20, 24, 28}; // the first two for the variant of one work-group
 const std::vector<int> SKEWED_SIZES = {24, 28};
 const std::vector<int> QUICK_SKEWED_SIZES = {28};

@@ -86,7 +86,9 @@ bench::Work ReduceByKeySuite::work(const Runs &runs, std::size_t n)
             [this, runs, n](const bench::Output &output) { return check(runs, n, output); },
             runs.distribution,
             "",
-            runs.content};
+            runs.content,
+            "",
+            SIZE};
 }
 
 void ReduceByKeySuite::add_variant(const Runs &runs, std::size_t n, const std::string &name,

@@ -87,7 +87,9 @@ bench::Work RunLengthEncodeSuite::work(const Runs &runs, std::size_t n)
             [this, runs, n](const bench::Output &output) { return check(runs, n, output); },
             runs.distribution,
             "",
-            runs.content};
+            runs.content,
+            "",
+            SIZE};
 }
 
 void RunLengthEncodeSuite::add_variant(const Runs &runs, std::size_t n, const std::string &name,

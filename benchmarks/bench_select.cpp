@@ -157,7 +157,10 @@ bench::Work SelectSuite::work(const Operation &operation, std::size_t n)
             static_cast<double>(n) * bytes,
             [this, operation, n](const bench::Output &output) { return check(operation, n, output); },
             operation.distribution,
-            operation.select == Select::partition ? "the others in reverse" : ""};
+            operation.select == Select::partition ? "the others in reverse" : "",
+            bench::Content::values,
+            "",
+            operation.select == Select::partition ? 0 : clprim_type_size(operation.type)};
 }
 
 void SelectSuite::add_variant(const Operation &operation, std::size_t n, const std::string &name,

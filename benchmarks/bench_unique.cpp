@@ -73,7 +73,9 @@ bench::Work UniqueSuite::work(const Runs &runs, std::size_t n)
             [this, runs, n](const bench::Output &output) { return check(runs, n, output); },
             runs.distribution,
             "",
-            runs.content};
+            runs.content,
+            "",
+            SIZE};
 }
 
 void UniqueSuite::add_variant(const Runs &runs, std::size_t n, const std::string &name, clprim_select_variant variant)

@@ -1,98 +1,54 @@
 // harness.cpp: the device, the inputs, the clock and the reports of every bench_<stem>.
 #include "harness.hpp"
+#include "clock.hpp"
+#include "progress.hpp"
 #include "report.hpp"
 
 #include <benchmark/benchmark.h>
 #include <clprim/version.h>
 
 #include <algorithm>
-#include <chrono>
 #include <csignal>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <set>
 
 namespace bench {
 namespace {
 
-using Clock = std::chrono::steady_clock;
-
-constexpr double BATCH_SECONDS = 0.008; // a batch of back-to-back calls takes at least so long
-constexpr std::size_t MAX_BATCH = 2000; // ... or is so many calls
-constexpr int NOTHING_MATCHED = 3;      // what run() returns then: ./dev bench asks every program for rows of one name
-constexpr double LATENCY_SECONDS = 0.004;
-constexpr int CPU_MAX_LOG2 = 24; // by default
+constexpr int NOTHING_MATCHED = 3; // what run() returns then: ./dev bench asks every program for rows of one name
+constexpr int CPU_MAX_LOG2 = 24;   // by default
 constexpr int GPU_MAX_LOG2 = 28;
+// --quick on CPU devices, where two cores do the rows of all programs within minutes: of what is wanted of larger n
+// alone, which is variants and rarer cases, the other.
+constexpr int QUICK_CPU_MAX_LOG2 = 20;
+constexpr int QUICK_CPU_RARE_LOG2 = 16;
+constexpr int CPU_LADDER_LOG2 = 20; // the first steps take seconds a call beyond
+constexpr int GPU_LADDER_LOG2 = 24;
 
 volatile std::sig_atomic_t interrupted = 0;
 
-double seconds_since(Clock::time_point start)
-{
-    return std::chrono::duration<double>(Clock::now() - start).count();
-}
-
-// The clock stands while the input is put back.
-double in_place_seconds(const Call &call, std::size_t calls)
-{
-    double seconds = 0;
-    for (std::size_t i = 0; i < calls; i++) {
-        call.restore();
-        const auto start = Clock::now();
-        call.start();
-        if (call.finish)
-            call.finish();
-        seconds += seconds_since(start);
-    }
-    return seconds;
-}
-
-double batch_seconds(const Call &call, std::size_t calls)
-{
-    if (call.restore)
-        return in_place_seconds(call, calls);
-    const auto start = Clock::now();
-    for (std::size_t i = 0; i < calls; i++)
-        call.start();
-    if (call.finish)
-        call.finish();
-    return seconds_since(start);
-}
-
-double median(std::vector<double> values)
-{
-    const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-    std::nth_element(values.begin(), middle, values.end());
-    return *middle;
-}
-
-// A batch's number of calls, found by trying; *per_call is what one took in the last try.
-std::size_t batch_size(const Call &call, double *per_call)
-{
-    for (std::size_t calls = 1;;) {
-        const double seconds = batch_seconds(call, calls);
-        *per_call = seconds / static_cast<double>(calls);
-        if (seconds >= BATCH_SECONDS || calls == MAX_BATCH)
-            return calls;
-        const double enough = 1.25 * BATCH_SECONDS / std::max(*per_call, 1e-9);
-        calls = std::min({MAX_BATCH, 10 * calls, std::max(calls + 1, static_cast<std::size_t>(enough))});
-    }
-}
-
-double repetition_seconds(const Call &call, Timing timing, std::size_t calls, double per_call)
-{
-    if (timing == Timing::throughput)
-        return batch_seconds(call, calls) / static_cast<double>(calls);
-    const double wanted = LATENCY_SECONDS / std::max(per_call, 1e-9);
-    const auto samples = static_cast<std::size_t>(std::min(51.0, std::max(3.0, wanted)));
-    std::vector<double> seconds;
-    for (std::size_t i = 0; i < samples; i++)
-        seconds.push_back(timing == Timing::event ? call.event() : batch_seconds(call, 1));
-    return median(seconds);
-}
-
 const char *timing_name(Timing timing)
 {
-    return timing == Timing::throughput ? "throughput" : timing == Timing::latency ? "latency" : "event";
+    switch (timing) {
+    case Timing::throughput: return "throughput";
+    case Timing::latency: return "latency";
+    case Timing::event: return "event";
+    case Timing::with_copy: return "with_copy";
+    case Timing::with_transfer: return "with_transfer";
+    }
+    return "";
+}
+
+// By default. --ladder: the size of all rows.
+int max_log2(bool is_cpu, bool quick, bool ladder)
+{
+    if (ladder)
+        return is_cpu ? CPU_LADDER_LOG2 : GPU_LADDER_LOG2;
+    if (!is_cpu)
+        return GPU_MAX_LOG2;
+    return quick ? QUICK_CPU_MAX_LOG2 : CPU_MAX_LOG2;
 }
 
 } // namespace
@@ -137,6 +93,8 @@ Session::Session(int argc, char **argv, const char *suite) : failures_(std::make
         const std::string argument = argv[i];
         if (argument == "--quick")
             quick_ = true;
+        else if (argument == "--ladder")
+            ladder_ = true;
         else if (argument.rfind("--min-log2=", 0) == 0)
             min_log2_ = std::atoi(argument.c_str() + 11);
         else if (argument.rfind("--max-log2=", 0) == 0)
@@ -151,13 +109,12 @@ Session::Session(int argc, char **argv, const char *suite) : failures_(std::make
     kept.push_back(nullptr);
     benchmark::Initialize(&count, kept.data());
     if (benchmark::ReportUnrecognizedArguments(count, kept.data())) {
-        std::fprintf(stderr, "also understood: --quick --min-log2=K --max-log2=K\n");
+        std::fprintf(stderr, "also understood: --quick --ladder --min-log2=K --max-log2=K\n");
         std::exit(2);
     }
     try {
         open_device();
         describe(suite);
-        measure_roof();
         add_copy_rows();
     } catch (const std::exception &error) {
         std::fprintf(stderr, "bench_%s: %s\n", suite, error.what());
@@ -178,7 +135,18 @@ void Session::open_device()
     for (std::size_t i = 0; i < PLACES; i++)
         inputs_.emplace_back(runtime_);
     if (max_log2_ == 0)
-        max_log2_ = info().kind == CLPRIM_DEVICE_CPU ? CPU_MAX_LOG2 : GPU_MAX_LOG2;
+        max_log2_ = max_log2(info().kind == CLPRIM_DEVICE_CPU, quick_, ladder_);
+}
+
+std::vector<InputUse> Session::take_input_uses()
+{
+    std::vector<InputUse> uses;
+    for (Inputs &inputs : inputs_) {
+        const InputUse use = inputs.take_use();
+        if (use.bytes > 0)
+            uses.push_back(use);
+    }
+    return uses;
 }
 
 void Session::describe(const char *suite)
@@ -210,8 +178,15 @@ std::vector<std::size_t> Session::sizes(const std::vector<int> &logs, std::size_
                                         std::size_t bytes_in_all) const
 {
     const std::size_t most = std::min(info().max_allocation_size, info().global_memory_size / 3);
+    const bool all_larger = std::all_of(logs.begin(), logs.end(), [this](int log) { return log > max_log2_; });
+    const bool quick_cpu = quick_ && info().kind == CLPRIM_DEVICE_CPU;
+    std::vector<int> at = logs;
+    if (ladder_)
+        at = {max_log2_};
+    else if (all_larger)
+        at = {std::min(max_log2_, quick_cpu ? QUICK_CPU_RARE_LOG2 : max_log2_)};
     std::vector<std::size_t> wanted;
-    for (const int log : logs) {
+    for (const int log : at) {
         const std::size_t n = std::size_t{1} << log;
         if (log >= min_log2_ && log <= max_log2_ && n <= most / element_size &&
             n * bytes_in_all <= info().global_memory_size / 3 * 2)
@@ -260,12 +235,35 @@ void Session::add_copy_rows()
 
 void Session::add(Row row)
 {
-    const std::string name = row.name();
-    const auto shared = std::make_shared<Row>(std::move(row));
-    benchmark::RegisterBenchmark(name.c_str(), [this, shared](benchmark::State &state) { time_row(state, *shared); })
-        ->UseManualTime()
-        ->Iterations(1)
-        ->Unit(benchmark::kMicrosecond);
+    rows_.push_back(std::make_unique<Row>(std::move(row)));
+}
+
+// Of what is timed with every variant all rows, but those of latency; nothing else.
+void Session::keep_ladders()
+{
+    const auto work = [](const Row &row) { return row.op + "/" + row.type + "/" + row.distribution; };
+    std::set<std::string> with_variants;
+    for (const auto &row : rows_)
+        if (row->implementation.rfind("clprim:", 0) == 0)
+            (void)with_variants.insert(work(*row));
+    const auto is_other = [&](const std::unique_ptr<Row> &row) {
+        return with_variants.count(work(*row)) == 0 || row->timing == Timing::latency;
+    };
+    rows_.erase(std::remove_if(rows_.begin(), rows_.end(), is_other), rows_.end());
+}
+
+void Session::register_rows()
+{
+    std::vector<std::string> names;
+    for (const auto &row : rows_) {
+        names.push_back(row->name());
+        (void)benchmark::RegisterBenchmark(names.back().c_str(),
+                                           [this, row = row.get()](benchmark::State &state) { time_row(state, *row); })
+            ->UseManualTime()
+            ->Iterations(1)
+            ->Unit(benchmark::kMicrosecond);
+    }
+    progress_ = std::make_unique<Progress>(names);
 }
 
 // Bind the row to its inputs, check each way to do it, and find the fastest.
@@ -296,6 +294,7 @@ void Session::time_row(benchmark::State &state, const Row &row)
         (void)failures_->emplace(row.name(), Failure{outcome, why}); // the first reason stays
         state.SkipWithError(why.c_str());
     };
+    progress_->show(row.name());
     const auto known = failures_->find(row.name());
     if (known != failures_->end())
         return state.SkipWithError(known->second.reason.c_str());
@@ -324,18 +323,26 @@ void Session::time_row(benchmark::State &state, const Row &row)
 
 int Session::run()
 {
-    TableReporter table(*failures_);
+    if (ladder_)
+        keep_ladders();
+    try {
+        register_rows();
+        if (progress_->rows() == 0) {
+            (void)std::fprintf(stderr, "no row matches the filter\n");
+            return NOTHING_MATCHED;
+        }
+        measure_roof();
+    } catch (const std::exception &error) { // the filter is no regular expression, or nothing can be copied
+        (void)std::fprintf(stderr, "%s\n", error.what());
+        return 2;
+    }
+    TableReporter table(*failures_, *progress_);
     FileReporter file(*failures_);
     (void)std::signal(SIGINT, [](int) {
         interrupted = 1;
         (void)std::signal(SIGINT, SIG_DFL); // a second one ends the process
     });
-    const std::size_t matched =
-        writes_file_ ? benchmark::RunSpecifiedBenchmarks(&table, &file) : benchmark::RunSpecifiedBenchmarks(&table);
-    if (matched == 0) {
-        (void)std::fprintf(stderr, "no row matches the filter\n");
-        return NOTHING_MATCHED;
-    }
+    (void)(writes_file_ ? benchmark::RunSpecifiedBenchmarks(&table, &file) : benchmark::RunSpecifiedBenchmarks(&table));
     bool all_right = true;
     for (const auto &[name, failure] : *failures_) {
         if (failure.outcome == Outcome::unsupported)

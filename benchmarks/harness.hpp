@@ -41,10 +41,12 @@ struct Unsupported : std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
-// throughput: calls back to back, then one wait; the time of all divided by their number.
-// latency:    one call on its own, from its start until the wait for it returns.
-// event:      one call by the device's own clock (CUDA events), as CUB's published figures are taken.
-enum class Timing { throughput, latency, event };
+// throughput:    calls back to back, then one wait; the time of all divided by their number.
+// latency:       one call on its own, from its start until the wait for it returns.
+// event:         one call by the device's own clock (CUDA events), as CUB's published figures are taken.
+// with_copy:     as throughput, but before each call its inputs are copied within the device.
+// with_transfer: as throughput, but before each call its inputs come from the host, and its results go there.
+enum class Timing { throughput, latency, event, with_copy, with_transfer };
 
 // One way to do a row's work, bound to its input and output.
 struct Call {
@@ -90,6 +92,13 @@ constexpr std::size_t place(Content content)
                                     : 1 + static_cast<std::size_t>(content) - static_cast<std::size_t>(Content::flags);
 }
 
+// An input as a call reads it: where it lies on the device, and the same on the host.
+struct InputUse {
+    cl_mem device;
+    const void *host;
+    std::size_t bytes;
+};
+
 // Pseudo-random input, the same in every run: one content and type at a time, on the host and on the device. The first
 // n elements do not depend on how many there are.
 class Inputs {
@@ -102,6 +111,8 @@ class Inputs {
     // The first n elements of `type`. Asking for another type, or for more, frees what was there before.
     const void *host(clprim_type type, std::size_t n);
     cl_mem device(clprim_type type, std::size_t n);
+    // As much of it as device() was asked for since the last call of this; no bytes: it was not.
+    InputUse take_use();
     std::size_t capacity() const
     {
         return capacity_;
@@ -119,16 +130,18 @@ class Inputs {
     std::size_t capacity_ = 0;
     std::unique_ptr<unsigned char[]> host_;
     Buffer device_;
+    std::size_t bytes_used_ = 0;
     unsigned long generation_ = 0;
 };
 
 struct Failure;
 struct Prepared; // the calls of the row that ran last
+class Progress;
 
 class Session {
   public:
-    // Takes its own options and Google Benchmark's from the command line, opens the device and measures its copy
-    // speed. Prints and exits where that is impossible.
+    // Takes its own options and Google Benchmark's from the command line and opens the device. Prints and exits where
+    // that is impossible.
     Session(int argc, char **argv, const char *suite);
     ~Session();
     Session(const Session &) = delete;
@@ -151,13 +164,17 @@ class Session {
     {
         return inputs_.at(place(content)).of(content);
     }
+    // The inputs whose place on the device was asked for since the last call of this.
+    std::vector<InputUse> take_input_uses();
     bool quick() const
     {
         return quick_;
     }
 
     // Which of 2^logs are wanted (--min-log2, --max-log2) and fit the device: as elements of this size, the largest of
-    // any array; and in all arrays together, an element of each of which has bytes_in_all (0: one array).
+    // any array; and in all arrays together, an element of each of which has bytes_in_all (0: one array). Where all are
+    // larger than what is wanted, the largest n that is (with --quick on CPU devices: at most 2^16). With --ladder
+    // there is one n, whatever the logs are.
     std::vector<std::size_t> sizes(const std::vector<int> &logs, std::size_t element_size,
                                    std::size_t bytes_in_all = 0) const;
     Buffer new_buffer(std::size_t bytes) const;
@@ -165,7 +182,8 @@ class Session {
     void context(const std::string &key, const std::string &value);
 
     void add(Row row);
-    // Runs what was added; the process's exit status: not 0 where a row of clPRIM's failed or nothing ran.
+    // Measures the device's copy speed and runs what was added; the process's exit status: not 0 where a row of
+    // clPRIM's failed or nothing ran.
     int run();
 
   private:
@@ -173,16 +191,21 @@ class Session {
     void describe(const char *suite);
     void measure_roof();
     void add_copy_rows();
+    void keep_ladders();
+    void register_rows();
     void time_row(benchmark::State &state, const Row &row);
     void prepare(const Row &row);
 
     clprim_runtime *runtime_ = nullptr;
     std::vector<Inputs> inputs_; // by place()
     bool quick_ = false;
+    bool ladder_ = false;
     int min_log2_ = 0;
     int max_log2_ = 0; // 0: by device
     bool writes_file_ = false;
     double roof_ = 0; // bytes a second
+    std::vector<std::unique_ptr<Row>> rows_;
+    std::unique_ptr<Progress> progress_;
     std::unique_ptr<Prepared> prepared_;
     std::unique_ptr<std::map<std::string, Failure>> failures_;
 };

@@ -231,6 +231,7 @@ const void *Inputs::host(clprim_type type, std::size_t n)
         fill_content(host_.get(), type, content_, n);
         type_ = type;
         capacity_ = n;
+        bytes_used_ = 0;
         generation_++;
     }
     return host_.get();
@@ -248,7 +249,13 @@ cl_mem Inputs::device(clprim_type type, std::size_t n)
                                         nullptr, nullptr),
                    "clEnqueueWriteBuffer");
     }
+    bytes_used_ = std::max(bytes_used_, n * clprim_type_size(type));
     return device_.get();
+}
+
+InputUse Inputs::take_use()
+{
+    return {device_.get(), host_.get(), std::exchange(bytes_used_, 0)};
 }
 
 } // namespace bench

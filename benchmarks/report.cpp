@@ -1,6 +1,7 @@
 // report.cpp: which of Google Benchmark's runs are worth reporting, and how they look.
 #include "report.hpp"
 
+#include <algorithm>
 #include <cstdio>
 #include <ostream>
 #include <sstream>
@@ -38,15 +39,68 @@ std::vector<Run> worth_reporting(const std::vector<Run> &runs, const Failures &f
     return kept;
 }
 
+double counter(const Run &run, const char *name)
+{
+    const auto found = run.counters.find(name);
+    return found == run.counters.end() ? 0.0 : static_cast<double>(found->second.value);
+}
+
 void print(const std::string &name, const Run &run)
 {
-    const auto value = [&run](const char *counter) {
-        const auto found = run.counters.find(counter);
-        return found == run.counters.end() ? 0.0 : static_cast<double>(found->second.value);
-    };
     std::printf("%-64s %12.2f %9.3f %9.1f %7.1f%%  %s\n", name.c_str(), run.GetAdjustedRealTime(),
-                value("items_per_second") * 1e-9, value("bytes_per_second") * 1e-9, value("roof_share") * 100,
-                run.report_label.c_str());
+                counter(run, "items_per_second") * 1e-9, counter(run, "bytes_per_second") * 1e-9,
+                counter(run, "roof_share") * 100, run.report_label.c_str());
+}
+
+// A row's name without the implementation and the timing, and these.
+struct Name {
+    std::string work;
+    std::string implementation;
+    std::string timing;
+};
+
+Name parts_of(const Run &run)
+{
+    const std::string &name = run.run_name.function_name;
+    const std::size_t op = name.find('/');
+    const std::size_t implementation = name.find('/', op + 1);
+    const std::size_t timing = name.rfind('/');
+    return {name.substr(0, op) + name.substr(implementation, timing - implementation),
+            name.substr(op + 1, implementation - op - 1), name.substr(timing + 1)};
+}
+
+std::string to_text(const char *format, double value)
+{
+    char text[32];
+    (void)std::snprintf(text, sizeof text, format, value);
+    return text;
+}
+
+// By work and implementation: the better of wall clock and events, back to back; and clPRIM's latency.
+struct Times {
+    std::map<std::string, std::map<std::string, double>> back_to_back;
+    std::map<std::string, double> latency;
+    std::vector<std::string> peers; // in the order in which they appear
+};
+
+Times times_of(const std::vector<Run> &medians)
+{
+    Times times;
+    for (const Run &run : medians) {
+        const Name name = parts_of(run);
+        const double time = run.GetAdjustedRealTime();
+        const bool is_clprim = name.implementation == "clprim";
+        if (name.timing == "latency" && is_clprim)
+            times.latency[name.work] = time;
+        if ((name.timing != "throughput" && name.timing != "event") || name.implementation.rfind("clprim:", 0) == 0 ||
+            name.implementation == "device")
+            continue;
+        double &best = times.back_to_back[name.work].emplace(name.implementation, time).first->second;
+        best = std::min(best, time);
+        if (!is_clprim && std::find(times.peers.begin(), times.peers.end(), name.implementation) == times.peers.end())
+            times.peers.push_back(name.implementation);
+    }
+    return times;
 }
 
 } // namespace
@@ -59,15 +113,47 @@ bool TableReporter::ReportContext(const Context &)
 
 void TableReporter::ReportRuns(const std::vector<Run> &runs)
 {
+    progress_.hide();
     for (const Run &run : worth_reporting(runs, failures_)) {
         const std::string &name = run.run_name.function_name;
         const auto failure = failures_.find(name);
         if (failure != failures_.end())
             std::printf("%-64s FAILED: %s\n", name.c_str(), failure->second.reason.c_str());
-        else if (run.aggregate_name != "cv")
+        else if (run.aggregate_name != "cv") {
             print(name, run);
+            medians_.push_back(run);
+        }
     }
     (void)std::fflush(stdout);
+}
+
+void TableReporter::Finalize()
+{
+    progress_.hide();
+    const Times times = times_of(medians_);
+    if (times.peers.empty())
+        return;
+    std::printf("\n%-48s %12s %12s %9s %8s", "clPRIM, and how many times as fast as others", "us per call", "latency",
+                "GB/s", "of copy");
+    for (const std::string &peer : times.peers)
+        std::printf(" %13s", peer.c_str());
+    std::printf("\n");
+    for (const Run &run : medians_) {
+        const Name name = parts_of(run);
+        if (name.implementation != "clprim" || name.timing != "throughput")
+            continue;
+        const double time = run.GetAdjustedRealTime();
+        const auto latency = times.latency.find(name.work);
+        std::printf("%-48s %12.2f %12s %9.1f %7.1f%%", name.work.c_str(), time,
+                    latency == times.latency.end() ? "-" : to_text("%.2f", latency->second).c_str(),
+                    counter(run, "bytes_per_second") * 1e-9, counter(run, "roof_share") * 100);
+        const auto &others = times.back_to_back.at(name.work);
+        for (const std::string &peer : times.peers) {
+            const auto other = others.find(peer);
+            std::printf(" %13s", other == others.end() ? "-" : to_text("x %.2f", other->second / time).c_str());
+        }
+        std::printf("\n");
+    }
 }
 
 // Results are committed: without the machine's name and the program's path.

@@ -2,6 +2,8 @@
 #ifndef CLPRIM_BENCHMARKS_REPORT_HPP
 #define CLPRIM_BENCHMARKS_REPORT_HPP
 
+#include "progress.hpp"
+
 #include <benchmark/benchmark.h>
 
 #include <map>
@@ -19,16 +21,20 @@ struct Failure {
 // By row. Google Benchmark's own record of errors differs between its versions.
 using Failures = std::map<std::string, Failure>;
 
+// Each row as it comes, and in the end clPRIM's beside its peers'.
 class TableReporter final : public benchmark::BenchmarkReporter {
   public:
-    explicit TableReporter(const Failures &failures) : failures_(failures)
+    TableReporter(const Failures &failures, const Progress &progress) : failures_(failures), progress_(progress)
     {
     }
     bool ReportContext(const Context &context) override;
     void ReportRuns(const std::vector<Run> &runs) override;
+    void Finalize() override;
 
   private:
     const Failures &failures_;
+    const Progress &progress_;
+    std::vector<Run> medians_;
 };
 
 class FileReporter final : public benchmark::JSONReporter {

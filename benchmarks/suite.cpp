@@ -1,5 +1,6 @@
 // suite.cpp: see suite.hpp.
 #include "suite.hpp"
+#include "inside.hpp"
 
 #include <algorithm>
 #include <climits>
@@ -11,9 +12,7 @@
 namespace bench {
 namespace {
 
-constexpr unsigned char NO_RESULT = 0xa5;
-constexpr std::size_t MAX_FILL = std::size_t{1} << 30; // NVIDIA's driver 580 never ends a fill of 2^31 bytes
-constexpr std::size_t WHOLE = std::size_t{1} << 24;    // up to here outputs are compared whole
+constexpr std::size_t WHOLE = std::size_t{1} << 24; // up to here outputs are compared whole
 constexpr std::size_t ENDS = std::size_t{1} << 20;
 constexpr std::size_t PIECES = 1024;
 constexpr std::size_t PIECE = 4096;
@@ -39,7 +38,7 @@ Call device_call(const std::shared_ptr<peers::Device> &peer, const std::string &
 
 } // namespace
 
-const std::vector<int> ALL_SIZES = {10, 14, 16, 18, 20, 22, 24, 26, 28};
+const std::vector<int> ALL_SIZES = {10, 14, 16, 18, 20, 22, 24, 26, 28, 30, 32}; // the last two by --max-log2 only
 const std::vector<int> FEW_SIZES = {16, 20, 24, 28};
 const std::vector<int> QUICK_LADDER = {24};
 const std::vector<Runs> RUNS = {{"runs1", Content::ascending, 1},
@@ -66,31 +65,60 @@ void Suite::add_row(const Work &work, const std::string &implementation, Timing 
                   implementation.rfind("clprim", 0) != 0, work.distribution});
 }
 
+Call Suite::clprim_call(const Work &work, std::size_t out_bytes, const Bind &bind, Timing timing)
+{
+    const cl_mem out = output(out_bytes);
+    const cl_command_queue queue = session_.queue();
+    Output result;
+    result.read = [=](void *to, std::size_t offset, std::size_t bytes) {
+        require_cl(clEnqueueReadBuffer(queue, out, CL_TRUE, offset, bytes, to, 0, nullptr, nullptr),
+                   "clEnqueueReadBuffer");
+    };
+    result.selected = [this, queue] {
+        cl_ulong count = 0;
+        require_cl(clEnqueueReadBuffer(queue, selected(), CL_TRUE, 0, sizeof count, &count, 0, nullptr, nullptr),
+                   "clEnqueueReadBuffer");
+        return static_cast<std::size_t>(count);
+    };
+    (void)session_.take_input_uses(); // those of rows before
+    Call call;
+    call.start = bind(out);
+    call.finish = [=] { require_cl(clFinish(queue), "clFinish"); };
+    const std::vector<InputUse> inputs = session_.take_input_uses();
+    if (timing == Timing::with_copy)
+        call.start = with_copy(session_, inputs, call.start);
+    if (timing == Timing::with_transfer) {
+        const auto taken = std::make_shared<Taken>();
+        const Results results = {out, out_bytes, work.selected_size, work.n, selected()};
+        call.start = with_transfer(session_, inputs, results, taken, call.start);
+        call.finish = {};
+        result.read = [=](void *to, std::size_t offset, std::size_t bytes) {
+            std::memcpy(to, taken->bytes.data() + offset, bytes);
+        };
+        result.selected = [=] { return static_cast<std::size_t>(taken->count); };
+    }
+    call.check = [check = work.check, result] { return check(result); };
+    return call;
+}
+
 void Suite::add_clprim(const Work &work, const std::string &variant, std::size_t out_bytes, Bind bind)
 {
-    const auto prepare = [this, work, out_bytes, bind] {
-        const cl_mem out = output(out_bytes);
-        const cl_command_queue queue = session_.queue();
-        Output result;
-        result.read = [=](void *to, std::size_t offset, std::size_t bytes) {
-            require_cl(clEnqueueReadBuffer(queue, out, CL_TRUE, offset, bytes, to, 0, nullptr, nullptr),
-                       "clEnqueueReadBuffer");
-        };
-        result.selected = [this, queue] {
-            cl_ulong count = 0;
-            require_cl(clEnqueueReadBuffer(queue, selected(), CL_TRUE, 0, sizeof count, &count, 0, nullptr, nullptr),
-                       "clEnqueueReadBuffer");
-            return static_cast<std::size_t>(count);
-        };
-        Call call;
-        call.start = bind(out);
-        call.finish = [=] { require_cl(clFinish(queue), "clFinish"); };
-        call.check = [=] { return work.check(result); };
-        return std::vector<Call>{call};
+    const auto add = [&](Timing timing) {
+        add_row(work, variant.empty() ? "clprim" : "clprim:" + variant, timing, [this, work, out_bytes, bind, timing] {
+            return std::vector<Call>{clprim_call(work, out_bytes, bind, timing)};
+        });
     };
-    add_row(work, variant.empty() ? "clprim" : "clprim:" + variant, Timing::throughput, prepare);
-    if (variant.empty())
-        add_row(work, "clprim", Timing::latency, prepare);
+    add(Timing::throughput);
+    if (!variant.empty())
+        return;
+    add(Timing::latency);
+    const std::string what = work.op + "/" + clprim_type_name(work.type) + work.type_name + "/" + work.distribution;
+    if (moved_.empty())
+        moved_ = what;
+    if (what != moved_)
+        return;
+    add(Timing::with_copy);
+    add(Timing::with_transfer);
 }
 
 // Such a call blocks: its throughput is its latency.
@@ -197,10 +225,7 @@ cl_mem Suite::output(std::size_t bytes)
         output_ = session_.new_buffer(bytes);
         output_bytes_ = bytes;
     }
-    for (std::size_t at = 0; at < bytes; at += MAX_FILL)
-        require_cl(clEnqueueFillBuffer(session_.queue(), output_.get(), &NO_RESULT, sizeof NO_RESULT, at,
-                                       std::min(bytes - at, MAX_FILL), 0, nullptr, nullptr),
-                   "clEnqueueFillBuffer");
+    fill_no_result(session_.queue(), output_.get(), bytes);
     return output_.get();
 }
 

@@ -42,6 +42,7 @@ struct Work {
     std::string peers_differ = {};     // in what peers' work is unlike clPRIM's; their rows' label
     Content content = Content::values; // the elements
     std::string type_name = {};        // in the rows' names, where it is more than that of `type`
+    std::size_t selected_size = 0;     // of one of the elements that are counted in the result; 0: it has no count
 };
 
 // Elements of u32 whose runs of equal ones are so long on average: what finds runs is timed with each of these.
@@ -85,8 +86,9 @@ class Suite {
   protected:
     ~Suite() = default;
 
-    // clPRIM: `bind` gives what enqueues one call that writes into `out`. variant "": AUTO, throughput and latency;
-    // else its name, and throughput alone.
+    // clPRIM: `bind` gives what enqueues one call that writes into `out`. variant "": AUTO, throughput and latency,
+    // and of the operation, type and distribution that are added first, with a copy and with transfers; else its name,
+    // and throughput alone.
     using Bind = std::function<std::function<void()>(cl_mem out)>;
     void add_clprim(const Work &work, const std::string &variant, std::size_t out_bytes, Bind bind);
     // On the host: `bind` gives what writes into host memory, blocks, and may return how many elements it selected.
@@ -108,11 +110,13 @@ class Suite {
   private:
     void add_row(const Work &work, const std::string &implementation, Timing timing,
                  std::function<std::vector<Call>()> prepare);
+    Call clprim_call(const Work &work, std::size_t out_bytes, const Bind &bind, Timing timing);
     cl_mem output(std::size_t bytes); // filled with a byte that is no result
     void upload(Content content, clprim_type type, std::size_t n);
 
     Buffer output_; // of clPRIM's calls; grows
     std::size_t output_bytes_ = 0;
+    std::string moved_; // what is timed with a copy, and with transfers
     Buffer selected_;
     std::map<peers::CubInput, unsigned long> uploaded_; // generation of CUB's copy of the inputs
 };

@@ -1,22 +1,33 @@
 #!/usr/bin/env python3
-"""Turn committed runs into Markdown: one table of times and ratios per suite, the ladder of variants, the goals.
+"""Turn runs into Markdown: times and ratios, ladders of variants, what a timing has inside, the goals.
 
-    benchmarks/summary.py [--goals FILE] [--check] [results/<device>-<stem>.json ...]
+    benchmarks/summary.py [--goals FILE] [--check] [FILE ...]
+    benchmarks/summary.py --ladder [PRIMITIVE] [--log2 K] [FILE ...]
+    benchmarks/summary.py --update docs/*.md
 
 Without files: all of benchmarks/results. The files are Google Benchmark's JSON from bench_<stem>; a
 <device>-startup.json holds the lines that `startup` printed, one a run.
 --check: exit status 1 if a goal is missed or a row of clPRIM's failed.
+--ladder: the ladders alone: each variant in the course's order beside the one before it, the CPU and what the course
+published (ladders.csv).
+--update: in these documents, replace what stands between <!-- generated: WHAT --> and <!-- end --> from the committed
+results. WHAT is `goals`, `runs`, `ladder RUN OP/TYPE`, `inside RUN` or `plots RUN`; a RUN is a file's name without
+.json.
 """
 import argparse
 import csv
 import json
 import math
 import pathlib
+import re
 import statistics
 import sys
 
 HERE = pathlib.Path(__file__).resolve().parent
 PEERS = ["cub", "boost_compute", "std_par", "std", "std_stable", "c"]
+ON_CPU = {"c": "plain C loop, one core", "std": "C++ standard library, one core",
+          "std_stable": "std::stable_sort, one core", "std_par": "C++ with TBB, all cores"}
+ON_CPU_SHORT = {"c": "× C loop", "std": "× std", "std_stable": "× std::stable_sort", "std_par": "× TBB"}
 
 
 class Run:
@@ -24,9 +35,12 @@ class Run:
     roof_share}."""
 
     def __init__(self, path):
-        self.device, _, self.stem = path.stem.rpartition("-")
         data = json.loads(path.read_text())
         self.context = data["context"]
+        self.name = path.stem
+        self.stem = self.context["suite"]
+        committed = path.stem.endswith("-" + self.stem)
+        self.device = path.stem[:-len(self.stem) - 1] if committed else self.context["device"]
         self.rows = {}
         self.errors = []
         for entry in data["benchmarks"]:
@@ -54,6 +68,57 @@ class Run:
         return min(times) if times else None
 
 
+class Ladder:
+    """One operation of a run at one n, with all its variants: rows[name] is {time, gb_per_s, roof_share}, where a
+    name is that of a variant or of who else did it, or with_copy or with_transfer."""
+
+    def __init__(self, run, op, type_, distribution, n):
+        self.run, self.op, self.type, self.distribution, self.n = run, op, type_, distribution, n
+        at = {(key[1], key[5]): row for key, row in run.rows.items()
+              if (key[0], key[2], key[4], key[3]) == (op, type_, distribution, n)}
+        self.rows = {}
+        for (implementation, timing), row in at.items():
+            if timing == "throughput":
+                self.rows[implementation.partition(":")[2] or implementation] = row
+            elif timing in ("with_copy", "with_transfer"):
+                self.rows[timing] = row
+        if ("cub", "event") in at and at["cub", "event"]["time"] < at["cub", "throughput"]["time"]:
+            self.rows["cub"] = at["cub", "event"]
+        found = [implementation.partition(":")[2] for implementation, _ in at if implementation.startswith("clprim:")]
+        listed = [line["row"] for line in ladder_lines(run.stem)]
+        self.variants = sorted(dict.fromkeys(found), key=lambda name: listed.index(name) if name in listed else 99)
+        self.baseline = next((name for name in ("c", "std", "std_stable", "std_par") if name in self.rows), None)
+
+    @property
+    def title(self):
+        return f"{op_text(self.op, self.distribution)}, {self.type}, n = {size_text(self.n)}"
+
+
+def ladder_lines(stem):
+    """The lines of ladders.csv that are about this primitive, in the course's order."""
+    with (HERE / "ladders.csv").open(newline="") as file:
+        return [line for line in csv.DictReader(file) if line["primitive"] == stem]
+
+
+def ladders(run, log2=None):
+    """One for each operation that was timed with its variants: at 2^log2 elements; or at the largest n with nearly as
+    many of them as at any n (the slowest steps stop early, those for small arrays earlier)."""
+    counts = {}
+    for op, implementation, type_, n, distribution, _ in run.rows:
+        if implementation.startswith("clprim:"):
+            sizes = counts.setdefault((op, type_, distribution), {})
+            sizes[n] = sizes.get(n, 0) + 1
+    made = []
+    for (op, type_, distribution), sizes in counts.items():
+        if log2 is not None:
+            wanted = [n for n in sizes if n == 1 << log2]
+        else:
+            wanted = [n for n, count in sizes.items() if 4 * count >= 3 * max(sizes.values())]
+        if wanted and max(sizes.values()) >= 3:  # fewer are no ladder, but a choice of rows
+            made.append(Ladder(run, op, type_, distribution, max(wanted)))
+    return made
+
+
 def size_text(n):
     return f"2^{n.bit_length() - 1}" if n & (n - 1) == 0 else str(n)
 
@@ -78,6 +143,18 @@ def rate_text(per_second):
     return f"{per_second:.0f}" if per_second >= 100 else f"{per_second:.1f}" if per_second >= 1 else f"{per_second:.2g}"
 
 
+def times_text(ratio):
+    """Three digits, or two."""
+    for least, form in ((99.5, ".0f"), (9.95, ".1f"), (0.095, ".2f")):
+        if ratio >= least:
+            return f"{ratio:{form}}"
+    return f"{ratio:.2g}"
+
+
+def share_text(share):
+    return f"{share * 100:.0f} %" if share >= 0.0995 else f"{share * 100:.2g} %"
+
+
 def ratio_text(run, peer, key):
     time = run.peer_time(peer, key)
     return f"{time / run.rows[key]['time']:.2f}" if time else "–"
@@ -100,7 +177,7 @@ def main_table(run):
                  + ["latency"] + (["× cub"] if has_cub else []), rows)
 
 
-def ladder_table(run):
+def variants_table(run):
     """The variants, one line each; microseconds and GB/s by type and n."""
     variants = list(dict.fromkeys((key[0], key[1]) for key in run.rows if key[1].startswith("clprim:")))
     columns = list(dict.fromkeys((key[2], key[3], key[4]) for key in run.rows if key[1].startswith("clprim:")))
@@ -115,6 +192,64 @@ def ladder_table(run):
         rows.append([op, implementation.partition(":")[2]] + cells)
     return table(["op", "variant"] + [op_text(f"{type_} {size_text(n)}", distribution)
                                       for type_, n, distribution in columns], rows)
+
+
+def ladder_table(ladder):
+    """A line for each step. What was published is for comparison of one step with the next: it is another device, and
+    often an n that nobody wrote down. What is no step, but stands aside, is compared with the step before it."""
+    lines = {line["row"]: line for line in ladder_lines(ladder.run.stem)}
+    base = ladder.rows.get(ladder.baseline)
+    rows = []
+
+    def add(name, text, before):
+        row = ladder.rows[name]
+        line = lines.get(name, {})
+        is_about = line.get("of") == f"{ladder.op}/{ladder.type}"
+        there, there_times = line.get("said", "") if is_about else "", ""
+        if is_about and line["ms"]:
+            there = f"{line['ms']} ms"
+            last = lines.get(before, {}).get("ms")
+            there_times = f"{float(last) / float(line['ms']):.2f}" if last else ""
+        rows.append([text, line.get("step", ""), time_text(row["time"]),
+                     times_text(ladder.rows[before]["time"] / row["time"]) if before else "–",
+                     times_text(base["time"] / row["time"]) if base else "–", rate_text(row["gb_per_s"]),
+                     share_text(row["roof_share"]), there or "–", there_times or "–"])
+
+    for name, text in ON_CPU.items():
+        if name in ladder.rows:
+            add(name, text, None)
+    before = None
+    for name in ladder.variants:
+        add(name, f"`{name}`", before)
+        if not lines or lines.get(name, {}).get("kind") == "step":
+            before = name
+    for name, text in (("clprim", "AUTO"), ("with_copy", "AUTO, and the input copied on the device"),
+                       ("with_transfer", "AUTO, and from and to the host"), ("boost_compute", "Boost.Compute"),
+                       ("cub", "CUB")):
+        if name in ladder.rows:
+            add(name, text, None)
+    header = ["", "step", "time", "× before", ON_CPU_SHORT.get(ladder.baseline, "× CPU"), "GB/s", "of copy",
+              "published", "× before, there"]
+    while all(row[-1] == "–" for row in rows):  # nothing was published
+        header, rows = header[:-1], [row[:-1] for row in rows]
+    return table(header, rows)
+
+
+def inside_table(run):
+    """AUTO alone, with a copy, with transfers; and the host. A line for each op, type and n that has all."""
+    hosts = [peer for peer in ("c", "std", "std_par") if any(key[1] == peer for key in run.rows)]
+    rows = []
+    for key in (key for key in run.rows if key[1] == "clprim" and key[5] == "with_transfer"):
+        times = [run.rows.get(key[:5] + (timing,)) for timing in ("throughput", "with_copy", "with_transfer")]
+        times += [run.rows.get((key[0], host) + key[2:5] + ("throughput",)) for host in hosts]
+        fastest = min(row["time"] for row in times[2:] if row)
+        rows.append([op_text(key[0], key[4]), key[2], size_text(key[3])]
+                    + [f"{time_text(row['time'])}, {rate_text(row['gb_per_s'])}" if row else "–" for row in times]
+                    + ["host" if fastest < times[2]["time"] else "device"])
+    if not rows:
+        return ""
+    return table(["op", "type", "n", "on the device", "with a copy there", "from and to the host"] + hosts
+                 + ["data on the host: faster on the"], rows)
 
 
 def measured(goal, runs, startups):
@@ -173,13 +308,113 @@ def heading(run):
             + (f" CLPRIM_WITHOUT={context['without']}." if "without" in context else ""))
 
 
+def plots_text(run):
+    """Those that are there, for a document in docs."""
+    device = run.context["device"]
+    texts = {"": f"{run.stem} on {device}: speeds over n, and how many times as fast as others",
+             "-ladder": f"{run.stem} on {device}: the speed of every variant",
+             "-inside": f"{run.stem} on {device} and on the host, with and without transfers"}
+    names = {f"{run.name}{kind}.svg": text for kind, text in texts.items()}
+    return [f"![{text}](plots/{name})" for name, text in names.items()
+            if (HERE.parent / "docs" / "plots" / name).exists()]
+
+
+def run_text(run, plots=()):
+    """All there is to say about one run."""
+    parts = [heading(run), *plots, main_table(run)] + [f"**Failed:** {name}" for name in run.errors]
+    if inside := inside_table(run):
+        parts += ["### What the timing has inside: time, GB/s", inside]
+    if variants := variants_table(run):
+        parts += ["### Variants: time, GB/s", variants]
+    if ladder_lines(run.stem):
+        for ladder in ladders(run):
+            parts += [f"### Ladder: {ladder.title}", ladder_table(ladder)]
+    return "\n\n".join(parts)
+
+
+def aligned(text):
+    """Markdown's tables with columns as wide as they are, for a terminal."""
+    lines, made = text.splitlines() + [""], []
+    block = []
+    for line in lines:
+        if line.startswith("|"):
+            block.append([cell.strip() for cell in line.strip("|").split("|")])
+            continue
+        widths = [max(map(len, column)) for column in zip(*block)] if block else []
+        for cells in block:
+            rule = set(cells[0]) == {"-"}
+            made.append("  ".join("-" * width if rule else cell.ljust(width) if i < 2 else cell.rjust(width)
+                                  for i, (cell, width) in enumerate(zip(cells, widths))).rstrip())
+        block = []
+        made.append(line)
+    return "\n".join(made)
+
+
+def caption(ladder):
+    context = ladder.run.context
+    return (f"{context['device']}, driver {context['driver']}, which copies at {context['copy_roof_gb_per_s']} GB/s: "
+            f"{ladder.title}")
+
+
+def ladders_text(runs, primitive, log2):
+    parts = []
+    for run in runs:
+        if primitive and run.stem != primitive:
+            continue
+        for ladder in ladders(run, log2):
+            parts += [caption(ladder), ladder_table(ladder)]
+    return "\n\n".join(parts)
+
+
+def startups_text(startups):
+    return "\n\n".join(f"## {device}: from process start to the first result\n\n{startup_table(device, lines)}"
+                       for device, lines in startups.items())
+
+
+def generated(what, runs, startups, goals):
+    """What stands in a document under that name."""
+    name, *words = what.split()
+    by_name = {run.name: run for run in runs}
+    if words and words[0] not in by_name:
+        return ""
+    if name == "goals":
+        return goals_table(goals, runs, startups)[0]
+    if name == "runs":
+        return "\n\n".join([run_text(run, plots_text(run)) for run in runs] + [startups_text(startups)])
+    if name == "inside":
+        return inside_table(by_name[words[0]])
+    if name == "plots":
+        return "\n\n".join(plots_text(by_name[words[0]]))
+    if name == "ladder":
+        found = (ladder for ladder in ladders(by_name[words[0]]) if f"{ladder.op}/{ladder.type}" == words[1])
+        ladder = next(found, None)
+        if ladder is None:
+            return ""
+        return f"{caption(ladder)} (`benchmarks/results/{ladder.run.name}.json`):\n\n{ladder_table(ladder)}"
+    raise ValueError(f"nothing is generated under the name {what}")
+
+
+def update(text, make):
+    """The document with make(WHAT) between the comments, which are all that is seen of what is not measured yet."""
+
+    def replace(match):
+        made = make(match[2])
+        return match[1] + (f"\n{made}\n\n" if made else "") + match[3]
+
+    return re.sub(r"(<!-- generated: (.*?) -->\n).*?(<!-- end -->)", replace, text, flags=re.DOTALL)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("files", nargs="*", type=pathlib.Path)
     parser.add_argument("--goals", type=pathlib.Path, default=HERE / "goals.csv")
     parser.add_argument("--check", action="store_true")
+    parser.add_argument("--ladder", nargs="?", const="", metavar="PRIMITIVE")
+    parser.add_argument("--log2", type=int, metavar="K")
+    parser.add_argument("--update", action="store_true")
     arguments = parser.parse_args()
-    files = arguments.files or sorted((HERE / "results").glob("*.json"))
+    documents = arguments.files if arguments.update else []
+    files = arguments.files if arguments.files and not documents else sorted((HERE / "results").glob("*.json"))
     runs = [Run(path) for path in files if not path.stem.endswith("-startup")]
     startups = {path.stem.rpartition("-")[0]: [json.loads(line) for line in path.read_text().splitlines() if line]
                 for path in files if path.stem.endswith("-startup")}
@@ -187,18 +422,21 @@ def main():
     with arguments.goals.open(newline="") as file:
         goals = [goal for goal in csv.DictReader(file) if goal["device"] in devices]
 
+    if arguments.ladder is not None:
+        text = ladders_text(runs, arguments.ladder, arguments.log2)
+        print(aligned(text) if text else "no run has the variants of that")
+        return 0 if text else 1
+    for document in documents:
+        document.write_text(update(document.read_text(), lambda what: generated(what, runs, startups, goals)))
+    if documents:
+        return 0
     text, all_reached = goals_table(goals, runs, startups)
     print("## Goals\n\nMedians of one run. A ratio is the peer's time divided by clPRIM's: above 1, clPRIM is faster.")
     print(f"\n{text}")
     for run in runs:
-        print(f"\n{heading(run)}\n\n{main_table(run)}")
-        for name in run.errors:
-            print(f"\n**Failed:** {name}")
-        ladder = ladder_table(run)
-        if ladder:
-            print(f"\n### Variants: time, GB/s\n\n{ladder}")
-    for device, lines in startups.items():
-        print(f"\n## {device}: from process start to the first result\n\n{startup_table(device, lines)}")
+        print(f"\n{run_text(run)}")
+    if startups:
+        print(f"\n{startups_text(startups)}")
     failed = any("/clprim" in name for run in runs for name in run.errors)
     return 1 if arguments.check and (failed or not all_reached) else 0
 

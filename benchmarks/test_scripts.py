@@ -1,0 +1,170 @@
+#!/usr/bin/env python3
+"""Checks summary.py, plots.py and ladders.csv with a made-up run; ./dev test runs it. What is drawn is checked always,
+the drawing itself where matplotlib is installed."""
+import contextlib
+import importlib.util
+import io
+import json
+import pathlib
+import re
+import tempfile
+import unittest
+from unittest import mock
+
+import plots
+import summary
+
+N = 1 << 20
+SMALL = 1 << 16
+CONTEXT = {
+    "suite": "reduce", "device": "Made up", "driver": "1.0", "platform": "None", "num_cpus": 4, "date": "2026-01-02T03",
+    "clprim_version": "0.1.0", "git_commit": "abc", "copy_roof_gb_per_s": "100.0", "cub": "3.0",
+}
+# Microseconds by implementation and timing; the variants in another order than the course's.
+TIMES = {
+    ("clprim:fixed_tree", "throughput"): 55, ("clprim:single_pass", "throughput"): 50,
+    ("clprim:interleaved", "throughput"): 400, ("clprim:strided", "throughput"): 200,
+    ("clprim:sequential", "throughput"): 160, ("clprim:cpu_chunk", "throughput"): 1000,
+    ("clprim", "throughput"): 50, ("clprim", "latency"): 60, ("clprim", "with_copy"): 100,
+    ("clprim", "with_transfer"): 900, ("c", "throughput"): 800, ("std", "throughput"): 1000,
+    ("cub", "throughput"): 70, ("cub", "event"): 65, ("cub", "latency"): 90,
+}
+
+
+def row(implementation, timing, time, n=N):
+    name = f"reduce/{implementation}/i32/{n}/uniform/{timing}"
+    return {"run_name": name, "name": f"{name}_median", "aggregate_name": "median", "real_time": time,
+            "items_per_second": n / time * 1e6, "bytes_per_second": 4 * n / time * 1e6,
+            "roof_share": 4 * n / time * 1e6 / 100e9}
+
+
+class Scripts(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+        self.path = self.folder / "some-device-reduce.json"
+        rows = [row(*key, time) for key, time in TIMES.items()]
+        rows += [row(*key, 10 if key[0] == "c" else time / 4, SMALL) for key, time in TIMES.items()
+                 if not key[0].startswith("clprim:")]
+        self.path.write_text(json.dumps({"context": CONTEXT, "benchmarks": rows}))
+        self.run_ = summary.Run(self.path)
+
+    def main(self, *arguments):
+        """What summary.py says, and its exit status."""
+        said = io.StringIO()
+        with mock.patch("sys.argv", ["summary.py", *map(str, arguments)]), contextlib.redirect_stdout(said):
+            status = summary.main()
+        return said.getvalue(), status
+
+    def cells(self, ladder):
+        """The table's cells by the first or, of steps, the variant's name."""
+        lines = summary.ladder_table(ladder).splitlines()[2:]
+        rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
+        return {cells[0].strip("`"): cells for cells in rows}
+
+    def test_names(self):
+        self.assertEqual((self.run_.device, self.run_.stem, self.run_.name),
+                         ("some-device", "reduce", "some-device-reduce"))
+        other = self.path.rename(self.folder / "bench_reduce.json")
+        self.assertEqual((summary.Run(other).device, summary.Run(other).stem), ("Made up", "reduce"))
+
+    def test_ladder_climbs_in_the_courses_order(self):
+        (ladder,) = summary.ladders(self.run_)
+        self.assertEqual(ladder.n, N)
+        self.assertEqual(ladder.variants,
+                         ["interleaved", "strided", "sequential", "cpu_chunk", "single_pass", "fixed_tree"])
+
+    def test_ladder_compares_each_step(self):
+        cells = self.cells(summary.ladders(self.run_)[0])
+        self.assertEqual(cells["interleaved"][3:5], ["–", "2.00"])  # no step before it; twice as fast as the C loop
+        self.assertEqual(cells["strided"][3:5], ["2.00", "4.00"])
+        self.assertEqual(cells["sequential"][3], "1.25")
+        self.assertEqual(cells["cpu_chunk"][3], "0.16")  # beside the steps
+        self.assertEqual(cells["single_pass"][3], "3.20")  # so this is after `sequential`
+        self.assertEqual(cells["single_pass"][6], "84 %")
+        self.assertEqual(cells["CUB"][2], "65.0 µs")  # the better of its clocks
+
+    def test_ladder_has_what_was_published(self):
+        cells = self.cells(summary.ladders(self.run_)[0])
+        self.assertEqual(cells["interleaved"][7:], ["19.09 ms", "–"])
+        self.assertEqual(cells["strided"][7:], ["11.91 ms", "1.60"])
+        self.assertIn("281 GB/s", cells["AUTO, and the input copied on the device"][7])
+        self.assertEqual(cells["fixed_tree"][7], "–")
+
+    def test_ladder_from_the_command_line(self):
+        text, status = self.main("--ladder", "reduce", self.path)
+        self.assertEqual(status, 0)
+        self.assertIn("lecture 3, reduction 2", text)
+        self.assertNotIn("|", text)
+        self.assertEqual(self.main("--ladder", "scan", self.path)[1], 1)
+        self.assertEqual(self.main("--ladder", "reduce", "--log2", "16", self.path)[1], 1)
+
+    def test_every_variant_is_in_the_table_of_ladders(self):
+        library = summary.HERE.parent / "lib"
+        for stem in ("reduce", "scan", "histogram", "radix_sort", "bitonic_sort"):
+            source = (library / stem / f"{stem}_variants.c").read_text()
+            names = re.findall(r"\{\{CLPRIM_\w+,\s*\"(\w+)\"", source)
+            lines = summary.ladder_lines(stem)
+            self.assertEqual([line["row"] for line in lines if not line["row"].startswith("with_")], names)
+            self.assertLessEqual({line["kind"] for line in lines}, {"step", "aside"})
+
+    def test_inside(self):
+        lines = summary.inside_table(self.run_).splitlines()[2:]
+        large = next(line for line in lines if "2^20" in line)
+        self.assertIn("| 50.0 µs, 83.9 | 100 µs, 41.9 | 900 µs, 4.7 | 800 µs", large)
+        self.assertTrue(all(line.endswith("| host |") for line in lines))
+
+    def test_goals(self):
+        goals = self.folder / "goals.csv"
+        head = "device,op,type,n,distribution,timing,measure,goal\n"
+        for wanted, status, outcome in ((">=1.3", 0, "reached"), (">=1.31", 1, "**not reached**")):
+            goals.write_text(f"{head}some-device,reduce,i32,{N},uniform,throughput,ratio:cub,{wanted}\n")
+            text, returned = self.main("--check", "--goals", goals, self.path)
+            self.assertEqual(returned, status)
+            self.assertIn(f"| 1.3 | {outcome} |", text)
+
+    def test_update(self):
+        document = ("before\n<!-- generated: ladder x -->\nold\n<!-- end -->\nbetween\n"
+                    "<!-- generated: goals -->\n<!-- end -->\n")
+        once = summary.update(document, lambda what: f"[{what}]")
+        self.assertEqual(once, "before\n<!-- generated: ladder x -->\n\n[ladder x]\n\n<!-- end -->\nbetween\n"
+                               "<!-- generated: goals -->\n\n[goals]\n\n<!-- end -->\n")
+        self.assertEqual(summary.update(once, lambda what: f"[{what}]"), once)
+        self.assertIn("`strided`", summary.generated("ladder some-device-reduce reduce/i32", [self.run_], {}, []))
+        self.assertEqual(summary.generated("ladder other-device-reduce reduce/i32", [self.run_], {}, []), "")
+        self.assertEqual(summary.update("<!-- generated: x -->\nold\n<!-- end -->", lambda what: ""),
+                         "<!-- generated: x -->\n<!-- end -->")
+        with self.assertRaises(ValueError):
+            summary.generated("nonsense", [self.run_], {}, [])
+
+    def test_what_is_drawn(self):
+        work = plots.main_work(self.run_)
+        self.assertEqual(work, ("reduce", "i32", "uniform"))
+        speeds = plots.speeds(self.run_, work)
+        self.assertEqual(set(speeds), {"clprim", "cub", "c", "std"})
+        self.assertEqual([n for n, _ in speeds["cub"]], [SMALL, N])
+        self.assertAlmostEqual(speeds["cub"][1][1], 4 * N / 65e3)
+        self.assertAlmostEqual(plots.ratios(self.run_, work)["cub"][1][1], 1.3)
+        self.assertEqual(set(plots.crossing(self.run_, work)), {"c", "std", "latency", "with_transfer"})
+        bars = plots.bars(summary.ladders(self.run_)[0])
+        self.assertEqual([kind for _, _, kind in bars],
+                         ["cpu", "cpu", "step", "step", "step", "aside", "step", "aside", "aside", "aside", "peer"])
+
+    @unittest.skipUnless(importlib.util.find_spec("matplotlib") and importlib.util.find_spec("PIL"), "no matplotlib")
+    def test_drawing(self):
+        drawn = []
+        for name in ("first", "second"):
+            with mock.patch("sys.argv", ["plots.py", "--out", str(self.folder / name), str(self.path)]):
+                self.assertEqual(plots.main(), 0)
+            drawn.append({path.name: path.read_bytes() for path in (self.folder / name).iterdir()})
+        self.assertEqual(set(drawn[0]), {f"some-device-reduce{what}.{kind}" for what in ("", "-ladder", "-inside")
+                                         for kind in ("svg", "png")})
+        self.assertEqual(drawn[0], drawn[1])
+        for name, contents in drawn[0].items():
+            self.assertLess(len(contents), 100_000 if name.endswith("svg") else 60_000, name)
+            self.assertNotIn(str(self.folder).encode(), contents)
+
+
+if __name__ == "__main__":
+    unittest.main()
