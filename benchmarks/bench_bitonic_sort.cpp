@@ -1,14 +1,11 @@
 // bench_bitonic_sort.cpp: bitonic sorts by clPRIM, every variant of them, beside sorts by comparisons of others.
 #include "peers/bitonic_sort_peers.hpp"
+#include "sort_check.hpp"
 #include "suite.hpp"
 
 #include <clprim/bitonic_sort.h>
 
-#include <algorithm>
-#include <atomic>
 #include <cstdint>
-#include <cstring>
-#include <thread>
 
 namespace {
 
@@ -53,68 +50,6 @@ const Operation OPERATIONS[] = {
 const std::vector<int> KEYS_SIZES = {10, 12, 14, 16, 18, 20, 22, 24, 26, 28};
 const std::vector<int> LADDER_SIZES = {10, 12, 16, 20, 24}; // the first two for the variant of one work-group
 constexpr std::size_t MAX_ON_HOST = std::size_t{1} << 24;   // std::sort: 20 s at 2^28
-constexpr std::size_t PIECE = std::size_t{1} << 24;         // elements read at once, where there are more
-
-// Of an element and its value. A sum of these does not depend on the order, and hardly ever stays as it was when an
-// element, or a value, is another.
-template <class T> std::uint64_t hash(T key, std::uint64_t value)
-{
-    std::uint64_t x = 0;
-    std::memcpy(&x, &key, sizeof key);
-    x = (x + value * UINT64_C(0x9e3779b97f4a7c15)) * UINT64_C(0xbf58476d1ce4e5b9);
-    x = (x ^ (x >> 32)) * UINT64_C(0x94d049bb133111eb);
-    return x ^ (x >> 29);
-}
-
-// The sum of of(0), ..., of(n - 1), on all cores.
-template <class Of> std::uint64_t sum_on_all_cores(std::size_t n, Of of)
-{
-    const std::size_t share = n / std::max(1U, std::thread::hardware_concurrency()) + 1;
-    std::atomic<std::uint64_t> sum{0};
-    std::vector<std::thread> pool;
-    for (std::size_t begin = 0; begin < n; begin += share)
-        pool.emplace_back([=, &sum] {
-            std::uint64_t own = 0;
-            for (std::size_t i = begin; i < std::min(n, begin + share); i++)
-                own += of(i);
-            sum += own;
-        });
-    for (std::thread &thread : pool)
-        thread.join();
-    return sum;
-}
-
-template <class T> std::uint64_t input_hashes(const void *in, std::size_t n, bool with_values)
-{
-    const T *keys = static_cast<const T *>(in);
-    return sum_on_all_cores(n, [=](std::size_t i) { return hash(keys[i], with_values ? i : 0); });
-}
-
-// "" or what is wrong with an output. One that is in order and has the input's keys, with their values, is right: what
-// is equal may come in any order.
-template <class T>
-std::string check_order(const bench::Output &output, std::size_t n, bool with_values, std::uint64_t hashes)
-{
-    std::vector<T> keys(PIECE + 1); // from 1 on; before it the last one of the piece before
-    std::vector<std::uint32_t> values(with_values ? PIECE + 1 : 0);
-    std::atomic<std::size_t> unsorted{n};
-    std::uint64_t found = 0;
-    for (std::size_t begin = 0; begin < n; begin += PIECE) {
-        const std::size_t count = std::min(PIECE, n - begin);
-        keys.front() = keys.back();
-        output.read(&keys[1], begin * sizeof(T), count * sizeof(T));
-        if (with_values)
-            output.read(&values[1], (n + begin) * sizeof(T), count * sizeof(T));
-        found += sum_on_all_cores(count, [&, begin](std::size_t i) {
-            if (keys[i + 1] < keys[i] && begin + i > 0)
-                unsorted = begin + i;
-            return hash(keys[i + 1], with_values ? values[i + 1] : 0);
-        });
-    }
-    if (unsorted < n)
-        return "wrong result: element " + std::to_string(unsorted) + " should come before the one before it";
-    return found == hashes ? "" : "wrong result: in order, but not the input's elements";
-}
 
 class BitonicSortSuite : bench::Suite {
   public:
@@ -140,13 +75,13 @@ std::string BitonicSortSuite::check(const Operation &operation, std::size_t n, c
 {
     const bool is_wide = clprim_type_size(operation.type) == 8;
     if (operation.key(n) != hashed_) {
-        const auto hashes = is_wide ? input_hashes<std::uint64_t> : input_hashes<std::uint32_t>;
+        const auto hashes = is_wide ? bench::input_hashes<std::uint64_t> : bench::input_hashes<std::uint32_t>;
         hashes_ = hashes(session_.inputs().host(operation.type, n), n, operation.pairs);
         hashed_ = operation.key(n);
     }
-    const auto check_all = operation.type == CLPRIM_F32   ? check_order<float>
-                           : operation.type == CLPRIM_U32 ? check_order<std::uint32_t>
-                                                          : check_order<std::uint64_t>;
+    const auto check_all = operation.type == CLPRIM_F32   ? bench::check_order<float>
+                           : operation.type == CLPRIM_U32 ? bench::check_order<std::uint32_t>
+                                                          : bench::check_order<std::uint64_t>;
     return check_all(output, n, operation.pairs, hashes_);
 }
 

@@ -141,8 +141,8 @@ void Suite::add_host(const Work &work, const char *implementation, std::size_t o
         call.start = [out, count, function = bind()] { *count = function(out.get()); };
         call.check = [=] { return work.check(result); };
         if (in_place) {
-            const void *const in = session_.inputs(work.content).host(work.type, work.n);
-            call.restore = [=] { std::memcpy(out.get(), in, work.n * clprim_type_size(work.type)); };
+            const void *const in = session_.inputs(work.content).host(work.type, work.n * work.words);
+            call.restore = [=] { std::memcpy(out.get(), in, work.n * work.words * clprim_type_size(work.type)); };
         }
         return std::vector<Call>{call};
     });
@@ -152,7 +152,7 @@ void Suite::add_boost_compute(const Work &work, MakeBoost make)
 {
 #if CLPRIM_BENCH_HAVE_BOOST_COMPUTE
     add_row(work, "boost_compute", Timing::throughput, [this, work, make] {
-        const cl_mem in = session_.inputs(work.content).device(work.type, work.n);
+        const cl_mem in = session_.inputs(work.content).device(work.type, work.n * work.words);
         const std::shared_ptr<peers::Device> peer =
             make({clprim_runtime_context(session_.runtime()), session_.info().device, in});
         if (peer == nullptr)
@@ -171,7 +171,7 @@ void Suite::add_cub(const Work &work, MakeCub make, Content beside, const char *
     if (!peers::cub_available())
         return;
     const auto prepare = [this, work, make, beside] {
-        upload(work.content, work.type, work.n);
+        upload(work.content, work.type, work.n * work.words);
         if (beside != Content::values)
             upload(beside,
                    beside == Content::flags  ? CLPRIM_U8

@@ -43,6 +43,7 @@ struct Work {
     Content content = Content::values; // the elements
     std::string type_name = {};        // in the rows' names, where it is more than that of `type`
     std::size_t selected_size = 0;     // of one of the elements that are counted in the result; 0: it has no count
+    std::size_t words = 1;             // of `type`, that an element has
 };
 
 // Elements of u32 whose runs of equal ones are so long on average: what finds runs is timed with each of these.

@@ -11,43 +11,14 @@
 #include <clprim/reference.h>
 #include <clprim/types.h>
 
-#include "support.h"
+#include "sorts.h"
 
 enum { BITONIC_POISON = 0xa5, BITONIC_VARIANTS = CLPRIM_BITONIC_SORT_CPU_CHUNK + 1, BITONIC_MAX_OFFSET = 7 };
 
-/* What elements look like. Orders are those of the type. */
-typedef enum bitonic_data {
-    BITONIC_RANDOM = 0, /* any bits at all */
-    BITONIC_EQUAL,
-    BITONIC_SORTED,
-    BITONIC_REVERSED,
-    BITONIC_ORGAN_PIPE, /* up and down again */
-    BITONIC_FEW,        /* distinct ones */
-    BITONIC_SPECIALS,   /* extremes; of floats NaNs of many payloads, infinities, zeros and denormals */
-    BITONIC_DATA_END
-} bitonic_data;
-
-/* Elements of a built-in type, or of `size` bytes that are small numbers and in between any bits. */
-void bitonic_fill(void *data, clprim_type type, size_t size, bitonic_data kind, size_t count, uint64_t seed);
-/* Each value says where it was, as far as it has room for that. */
-void bitonic_fill_values(void *values, size_t size, size_t count);
-
-void *bitonic_allocate(size_t bytes);
 const char *bitonic_variant_name(clprim_bitonic_sort_variant variant);
 
-/* A caller's order as the device and as the host know it. */
-typedef struct bitonic_order {
-    const char *name;
-    clprim_type type;
-    const char *type_name, *source, *less;
-    size_t size;
-    clprim_reference_before before;
-} bitonic_order;
-
-enum { BITONIC_ORDERS = 5 };
-extern const bitonic_order bitonic_orders[BITONIC_ORDERS];
 /* The description of an order. */
-clprim_bitonic_sort_desc bitonic_desc_of(const bitonic_order *order);
+clprim_bitonic_sort_desc bitonic_desc_of(const sort_order *order);
 
 /* What a call reads and writes. */
 enum { BITONIC_KEYS_IN, BITONIC_VALUES_IN, BITONIC_KEYS_OUT, BITONIC_VALUES_OUT, BITONIC_ARRAYS };
@@ -73,14 +44,14 @@ typedef struct bitonic_call {
     size_t offsets[BITONIC_ARRAYS];
     bool in_place[2]; /* keys, values: then the outputs' offsets mean nothing */
     unsigned repeat;  /* calls in a row, without waiting; 0: one */
-    bitonic_data data;
+    sort_data data;
     uint64_t seed;
 } bitonic_call;
 
 /* Make the plan and arrays for `max_count` elements. order NULL: the total order. False where the device cannot run it,
  * and says so; where the header promises that it can, that is an error. */
 bool bitonic_create(bitonic_subject *out, clprim_runtime *runtime, clprim_bitonic_sort_desc desc,
-                    const bitonic_order *order, size_t max_count);
+                    const sort_order *order, size_t max_count);
 void bitonic_destroy(bitonic_subject *self);
 /* The result is right, and nothing else was written. */
 void bitonic_check(bitonic_subject *self, const bitonic_call *c);

@@ -1,14 +1,10 @@
-/* test_bitonic_sort.subject.c: elements that are hard to sort, and a plan with all its arrays among guards. */
-#include <math.h>
+/* test_bitonic_sort.subject.c: a plan with all its arrays among guards. */
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "test_bitonic_sort.h"
 
 enum { TAIL = 64, MAX_PAIR = 80 };
-
-static const char *const data_names[BITONIC_DATA_END] = {"random",     "equal", "sorted",  "reversed",
-                                                         "organ pipe", "few",   "specials"};
 
 const char *bitonic_variant_name(clprim_bitonic_sort_variant variant)
 {
@@ -20,143 +16,7 @@ const char *bitonic_variant_name(clprim_bitonic_sort_variant variant)
     return "auto";
 }
 
-void *bitonic_allocate(size_t bytes)
-{
-    void *memory = malloc(bytes);
-    cr_assert_not_null(memory);
-    return memory;
-}
-
-/* The element at a place in the order. */
-static uint64_t element_at(clprim_type type, uint64_t place)
-{
-    const uint64_t all = UINT64_MAX >> (64 - 8 * clprim_type_size(type));
-    const uint64_t sign = all ^ (all >> 1);
-    switch (type) {
-    case CLPRIM_U8:  /* fall through */
-    case CLPRIM_U16: /* fall through */
-    case CLPRIM_U32: /* fall through */
-    case CLPRIM_U64: return place;
-    case CLPRIM_F16: /* fall through */
-    case CLPRIM_F32: /* fall through */
-    case CLPRIM_F64: return (place & sign) != 0 ? place ^ sign : place ^ all;
-    default: return place ^ sign;
-    }
-}
-
-static uint64_t infinity_of(clprim_type type)
-{
-    return type == CLPRIM_F16   ? UINT64_C(0x7c00)
-           : type == CLPRIM_F32 ? UINT64_C(0x7f800000)
-                                : UINT64_C(0x7ff0000000000000);
-}
-
-/* Where the i-th element is in the order, of `all` places. */
-static uint64_t place_at(bitonic_data kind, size_t i, size_t count, uint64_t all, uint64_t seed, uint64_t random)
-{
-    const size_t pipe = i < count / 2 ? 2 * i : 2 * (count - 1 - i);
-    const size_t rank = kind == BITONIC_REVERSED ? count - 1 - i : kind == BITONIC_ORGAN_PIPE ? pipe : i;
-    uint64_t few = seed + random % 5;
-    switch (kind) {
-    case BITONIC_EQUAL: return test_random(&seed);
-    case BITONIC_FEW: return test_random(&few);
-    case BITONIC_SORTED:   /* fall through */
-    case BITONIC_REVERSED: /* fall through */
-    case BITONIC_ORGAN_PIPE: return all < UINT64_MAX ? rank * all / count : rank * (all / count);
-    default: return random;
-    }
-}
-
-void bitonic_fill(void *data, clprim_type type, size_t size, bitonic_data kind, size_t count, uint64_t seed)
-{
-    const bool is_built_in = type != CLPRIM_TYPE_DEFAULT;
-    const uint64_t all = is_built_in ? UINT64_MAX >> (64 - 8 * size) : 1000;
-    const bool has_specials = is_built_in && kind == BITONIC_SPECIALS;
-    uint64_t random = seed;
-    if (has_specials)
-        test_fill(data, type, CLPRIM_MIN, TEST_SPECIALS, count, seed);
-    for (size_t i = 0; i < count; i++) {
-        unsigned char *element = (unsigned char *)data + i * size;
-        const uint64_t r = test_random(&random);
-        const uint64_t place = place_at(kind, i, count, all, seed, r);
-        const uint64_t key = is_built_in ? element_at(type, place & all) : 0;
-        if (is_built_in && !has_specials)
-            memcpy(element, &key, size); /* little-endian, as all the devices there are */
-        const uint64_t nan = r | (is_built_in ? infinity_of(type) : 0); /* any sign and payload */
-        if (has_specials && test_is_float(type) && i % 2 == 1)
-            memcpy(element, &nan, size);
-        for (size_t at = 0; !is_built_in && at < size; at += 4) { /* each word of a struct small, the last one unique */
-            const uint32_t word = at + 4 == size ? (uint32_t)i : (uint32_t)((place + at) % 1000);
-            memcpy(element + at, &word, 4);
-        }
-    }
-}
-
-void bitonic_fill_values(void *values, size_t size, size_t count)
-{
-    for (size_t i = 0; i < count; i++) {
-        const uint64_t words[2] = {i, ~(uint64_t)i};
-        memcpy((char *)values + i * size, words, size);
-    }
-}
-
-/* Orders: by a part of a struct; of a struct of 12 bytes, downwards by one part and upwards by another; of a large one;
- * by magnitude, in which floats of either sign are alike; and of numbers by their last digit. */
-static bool begins_before(const void *a, const void *b)
-{
-    uint32_t x, y;
-    memcpy(&x, a, sizeof x);
-    memcpy(&y, b, sizeof y);
-    return x < y;
-}
-
-static bool is_heavier(const void *a, const void *b)
-{
-    uint32_t x[3], y[3];
-    memcpy(x, a, sizeof x);
-    memcpy(y, b, sizeof y);
-    return x[1] > y[1] || (x[1] == y[1] && x[0] < y[0]);
-}
-
-static bool is_smaller_sum(const void *a, const void *b)
-{
-    uint32_t x[10], y[10];
-    memcpy(x, a, sizeof x);
-    memcpy(y, b, sizeof y);
-    return x[0] + x[4] < y[0] + y[4];
-}
-
-static bool is_nearer_to_zero(const void *a, const void *b)
-{
-    uint16_t x, y;
-    memcpy(&x, a, sizeof x);
-    memcpy(&y, b, sizeof y);
-    x &= 0x7fff;
-    y &= 0x7fff;
-    return y > 0x7c00 ? x <= 0x7c00 : x < y;
-}
-
-static bool has_less_digit(const void *a, const void *b)
-{
-    int32_t x, y;
-    memcpy(&x, a, sizeof x);
-    memcpy(&y, b, sizeof y);
-    return (uint32_t)x % 10 < (uint32_t)y % 10;
-}
-
-const bitonic_order bitonic_orders[BITONIC_ORDERS] = {
-    {"a struct's first part", CLPRIM_TYPE_DEFAULT, "span", "typedef struct { uint begin, end; } span;",
-     "a.begin < b.begin", 8, begins_before},
-    {"12 bytes", CLPRIM_TYPE_DEFAULT, "weight", "typedef struct { uint id, weight, other; } weight;",
-     "a.weight > b.weight || (a.weight == b.weight && a.id < b.id)", 12, is_heavier},
-    {"40 bytes", CLPRIM_TYPE_DEFAULT, "wide",
-     "typedef struct { uint v[10]; } wide;\nstatic uint sum_of(wide x) { return x.v[0] + x.v[4]; }",
-     "sum_of(a) < sum_of(b)", 40, is_smaller_sum},
-    {"magnitude of halves", CLPRIM_F16, NULL, NULL, "isnan(b) ? !isnan(a) : fabs(a) < fabs(b)", 2, is_nearer_to_zero},
-    {"the last digit", CLPRIM_I32, NULL, "#define DIGIT(x) ((uint)(x) % 10)", "DIGIT(a) < DIGIT(b)", 4, has_less_digit},
-};
-
-clprim_bitonic_sort_desc bitonic_desc_of(const bitonic_order *order)
+clprim_bitonic_sort_desc bitonic_desc_of(const sort_order *order)
 {
     return (clprim_bitonic_sort_desc){.type = order->type,
                                       .less = order->less,
@@ -184,7 +44,7 @@ static bool must_work(const clprim_bitonic_sort_desc *desc, const clprim_device_
            (desc->max_count != 0 && desc->max_count <= info->local_memory_size / (4 * size));
 }
 
-static void describe(char *out, size_t room, const clprim_bitonic_sort_desc *desc, const bitonic_order *order)
+static void describe(char *out, size_t room, const clprim_bitonic_sort_desc *desc, const sort_order *order)
 {
     (void)snprintf(out, room, "%s, values of %zu bytes%s, groups of %zu, up to %zu, by %s",
                    order != NULL ? order->name : clprim_type_name(key_type(desc)), desc->value_size,
@@ -193,7 +53,7 @@ static void describe(char *out, size_t room, const clprim_bitonic_sort_desc *des
 }
 
 bool bitonic_create(bitonic_subject *out, clprim_runtime *runtime, clprim_bitonic_sort_desc desc,
-                    const bitonic_order *order, size_t max_count)
+                    const sort_order *order, size_t max_count)
 {
     bitonic_subject self = {
         .runtime = runtime, .desc = desc, .before = order != NULL ? order->before : NULL, .max_count = max_count};
@@ -213,8 +73,8 @@ bool bitonic_create(bitonic_subject *out, clprim_runtime *runtime, clprim_bitoni
     for (int a = 0; a < BITONIC_ARRAYS; a++) {
         const size_t size = a == BITONIC_KEYS_IN || a == BITONIC_KEYS_OUT ? key_size(&desc) : desc.value_size;
         const size_t bytes = (BITONIC_MAX_OFFSET + max_count + TAIL) * size;
-        self.arrays[a] = (bitonic_array){size, test_buffer(runtime, bytes), bitonic_allocate(bytes + 1),
-                                         bitonic_allocate(bytes + 1)};
+        self.arrays[a] =
+            (bitonic_array){size, test_buffer(runtime, bytes), sort_allocate(bytes + 1), sort_allocate(bytes + 1)};
     }
     *out = self;
     return true;
@@ -240,7 +100,7 @@ static int compare_bytes(const void *a, const void *b)
 /* Elements side by side with their values, in an order that has nothing to do with the elements'. */
 static unsigned char *as_set(const void *keys, size_t size, const void *values, size_t value_size, size_t count)
 {
-    unsigned char *pairs = bitonic_allocate(count * (size + value_size) + 1);
+    unsigned char *pairs = sort_allocate(count * (size + value_size) + 1);
     for (size_t i = 0; i < count; i++) {
         memcpy(pairs + i * (size + value_size), (const char *)keys + i * size, size);
         if (value_size > 0)
@@ -270,7 +130,7 @@ void bitonic_judge(const clprim_bitonic_sort_desc *desc, clprim_reference_before
     if (before != NULL)
         return;
     const clprim_reference_sort_how how = {.key_type = key_type(desc), .descending = desc->descending};
-    unsigned char *sorted = bitonic_allocate(count * size + 1);
+    unsigned char *sorted = sort_allocate(count * size + 1);
     memcpy(sorted, wanted, count * size);
     ASSERT_OK(clprim_reference_sort(sorted, NULL, &how, count));
     test_expect_same(sorted, got, size, count, what);
@@ -298,9 +158,9 @@ static void prepare(const bitonic_subject *self, const bitonic_call *c)
         if (a == BITONIC_KEYS_IN || a == BITONIC_VALUES_IN)
             test_fill_margin(array->before, bytes);
         if (a == BITONIC_KEYS_IN)
-            bitonic_fill(first, key_type(&self->desc), array->size, c->data, c->count, c->seed);
+            sort_fill(first, key_type(&self->desc), array->size, c->data, c->count, c->seed);
         if (a == BITONIC_VALUES_IN)
-            bitonic_fill_values(first, array->size, c->count);
+            sort_fill_values(first, array->size, c->count);
         test_write(self->runtime, array->memory, array->before, bytes);
     }
 }
@@ -336,7 +196,7 @@ void bitonic_check(bitonic_subject *self, const bitonic_call *wanted)
     c.repeat = c.repeat > 0 && (c.in_place[0] == c.in_place[1] || self->desc.value_size == 0) ? c.repeat : 1;
     (void)snprintf(what, sizeof what,
                    "%s: %zu elements (%s, seed %llx), keys%s from %zu to %zu, values%s from %zu to %zu", self->name,
-                   c.count, data_names[c.data], (unsigned long long)c.seed, c.in_place[0] ? " in place" : "",
+                   c.count, sort_data_names[c.data], (unsigned long long)c.seed, c.in_place[0] ? " in place" : "",
                    c.offsets[BITONIC_KEYS_IN], c.offsets[BITONIC_KEYS_OUT], c.in_place[1] ? " in place" : "",
                    c.offsets[BITONIC_VALUES_IN], c.offsets[BITONIC_VALUES_OUT]);
     prepare(self, &c);

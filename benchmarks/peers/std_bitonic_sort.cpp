@@ -1,39 +1,12 @@
 // std_bitonic_sort.cpp: the C++ standard library's sorts on the host, and TBB's on all cores.
 #include "bitonic_sort_peers.hpp"
+#include "std_sorts.hpp"
 
-#include <algorithm>
 #include <cstdint>
 #include <functional>
 
-#if CLPRIM_BENCH_HAVE_TBB
-#include <tbb/parallel_sort.h>
-#endif
-
 namespace peers {
 namespace {
-
-struct Unstable {
-    template <class Iterator, class Less> static void sort(Iterator begin, Iterator end, Less less)
-    {
-        std::sort(begin, end, less);
-    }
-};
-
-struct Stable {
-    template <class Iterator, class Less> static void sort(Iterator begin, Iterator end, Less less)
-    {
-        std::stable_sort(begin, end, less);
-    }
-};
-
-#if CLPRIM_BENCH_HAVE_TBB
-struct Parallel {
-    template <class Iterator, class Less> static void sort(Iterator begin, Iterator end, Less less)
-    {
-        tbb::parallel_sort(begin, end, less);
-    }
-};
-#endif
 
 template <class How, class T> void sort_keys(void *keys, std::size_t n)
 {

@@ -3,6 +3,7 @@
 #define CLPRIM_CLPRIM_H
 
 #include <clprim/bitonic_sort.h>
+#include <clprim/comparison_sort.h>
 #include <clprim/histogram.h>
 #include <clprim/radix_sort.h>
 #include <clprim/reduce.h>

@@ -212,6 +212,20 @@ typedef struct clprim_reference_bitonic_how {
 CLPRIM_API clprim_status clprim_reference_bitonic_sort(void *data, void *values,
                                                        const clprim_reference_bitonic_how *how, size_t count);
 
+/* How the reference sorts by comparisons. Zeroed: U32 upwards. */
+typedef struct clprim_reference_comparison_how {
+    clprim_type type;               /* of the elements; default U32 */
+    clprim_reference_before before; /* NULL: the total order of clprim/comparison_sort.h */
+    size_t size;                    /* of an element, where there is a `before`; 0: that of the type */
+    size_t value_size;              /* bytes of the value that goes with each element; 0: none */
+    bool descending;                /* equal elements keep their order all the same */
+} clprim_reference_comparison_how;
+
+/* Sort data[0 .. count), and values with it, where they lie: stably. values is NULL where there are none.
+ * Errors: CLPRIM_INVALID_ARGUMENT, CLPRIM_OUT_OF_MEMORY; then nothing is written. */
+CLPRIM_API clprim_status clprim_reference_comparison_sort(void *data, void *values,
+                                                          const clprim_reference_comparison_how *how, size_t count);
+
 #ifdef __cplusplus
 }
 #endif

@@ -25,8 +25,8 @@ static clprim_status check_order(const clprim_bitonic_sort_desc *desc, const clp
     return CLPRIM_SUCCESS;
 }
 
-static clprim_status check_desc(clprim__bitonic_sort_setting *out, const clprim_bitonic_sort_desc *desc,
-                                const clprim_device_info *info)
+clprim_status clprim__bitonic_sort_check(clprim__bitonic_sort_setting *out, const clprim_bitonic_sort_desc *desc,
+                                         const clprim_device_info *info)
 {
     const size_t v = desc->value_size;
     out->type = desc->type == CLPRIM_TYPE_DEFAULT ? CLPRIM_U32 : desc->type;
@@ -68,7 +68,7 @@ clprim_status clprim_bitonic_sort_create(clprim_bitonic_sort **out, clprim_runti
     self->runtime = clprim__runtime_retain(runtime);
 
     clprim_status status = CLPRIM_SUCCESS;
-    CLPRIM__TRY(check_desc(&self->setting, desc, &runtime->info));
+    CLPRIM__TRY(clprim__bitonic_sort_check(&self->setting, desc, &runtime->info));
     CLPRIM__TRY(choose_variant(self, desc->variant));
     CLPRIM__TRY(clprim__bitonic_sort_build(self, desc));
     *out = self;

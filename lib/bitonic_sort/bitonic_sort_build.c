@@ -127,17 +127,16 @@ static void write_order(clprim__text *text, const clprim_bitonic_sort_desc *desc
 }
 
 /* Elements of built-in types are moved as integers, so that no bit of them changes. */
-static clprim_status write_prelude(clprim__text *text, const clprim_bitonic_sort *self,
-                                   const clprim_bitonic_sort_desc *desc)
+clprim_status clprim__bitonic_sort_prelude(clprim__text *text, const clprim__bitonic_sort_setting *setting,
+                                           const clprim_bitonic_sort_desc *desc, const clprim_device_info *info)
 {
     static const char *const values[] = {[1] = "uchar", [2] = "ushort", [4] = "uint", [8] = "ulong", [16] = "uint4"};
-    const clprim__bitonic_sort_setting *setting = &self->setting;
     const clprim_type type = setting->type;
     const bool is_struct = desc->type_name != NULL;
     const bool is_float = type == CLPRIM_F16 || type == CLPRIM_F32 || type == CLPRIM_F64;
     const bool is_signed = type == CLPRIM_I8 || type == CLPRIM_I16 || type == CLPRIM_I32 || type == CLPRIM_I64;
     const char *element = is_struct ? desc->type_name : clprim__type_bits(type);
-    clprim__prelude_begin(text, &self->runtime->info);
+    clprim__prelude_begin(text, info);
     if (desc->source != NULL)
         clprim__text_format(text, "#line 1 \"source\"\n%s\n#line 1 \"prelude\"\n", desc->source);
     clprim__text_format(text, "#define ELEMENT %s\n#define ELEMENT_BITS %zu\n#define ELEMENT_KIND %d\n", element,
@@ -199,7 +198,7 @@ clprim_status clprim__bitonic_sort_build(clprim_bitonic_sort *self, const clprim
     clprim__program_request request = {.prelude = NULL};
     clprim_status status = CLPRIM_SUCCESS;
     CLPRIM__TRY(choose_shape(&shape, self, desc->work_group_size));
-    CLPRIM__TRY(write_prelude(&prelude, self, desc));
+    CLPRIM__TRY(clprim__bitonic_sort_prelude(&prelude, &self->setting, desc, &self->runtime->info));
     CLPRIM__TRY(write_options(&options, self, &shape));
     for (size_t i = 0; i < CLPRIM__BITONIC_SORT_KERNELS; i++)
         if (self->row->kernels[i] != NULL) {

@@ -6,6 +6,7 @@
 
 #include "launch.h"
 #include "program.h"
+#include "text.h"
 
 /* How a kernel that makes steps in global memory is called. */
 typedef enum clprim__bitonic_sort_steps {
@@ -68,6 +69,14 @@ typedef struct clprim__bitonic_sort_call {
     cl_ulong n;
     bool in_place; /* all that is there */
 } clprim__bitonic_sort_call;
+
+/* What is asked for, with its defaults. Errors: CLPRIM_INVALID_ARGUMENT, CLPRIM_UNSUPPORTED (double precision). */
+clprim_status clprim__bitonic_sort_check(clprim__bitonic_sort_setting *out, const clprim_bitonic_sort_desc *desc,
+                                         const clprim_device_info *info);
+
+/* What kernels/bitonic_sort/compare.cl must know of it. Errors: CLPRIM_OUT_OF_MEMORY. */
+clprim_status clprim__bitonic_sort_prelude(clprim__text *text, const clprim__bitonic_sort_setting *setting,
+                                           const clprim_bitonic_sort_desc *desc, const clprim_device_info *info);
 
 /* Enqueue all launches of a call. */
 clprim_status clprim__bitonic_sort_launch(clprim_bitonic_sort *self, clprim__chain *chain,

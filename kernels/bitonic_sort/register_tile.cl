@@ -1,0 +1,201 @@
+/* register_tile.cl: a tile of elements, of which each work-item has several in registers and makes steps among them without
+ * memory; in between the work-group exchanges its elements through local memory (lecture, "advanced" bitonic sort).
+ *
+ * The mirrored form of the network: the first step of a stage compares each element with the one that lies as far from the
+ * end of the block as it lies from its beginning. Then every comparator puts the lesser element in front, so that what fills
+ * up the last tile, or is not there, stays behind all else.
+ *
+ * A tile has 2^TILE_LOG places. In the window that begins at bit w, the places of a tile are these of the array: bits
+ * below COLUMNS_LOG are neighbours, so that work-items side by side read side by side; the others count segments, 2^w
+ * apart. Within a tile the work-items' slots are some ITEMS_LOG successive bits of the place: its spread.
+ *
+ * Parameters: compare.cl, subgroup.cl; ITEMS_LOG; NEIGHBOURS_LOG: how many neighbours are worth reading together, if a tile has
+ * so many and a segment more; UNROLL 1: the loops over stages, too. */
+#if !defined(ITEMS_LOG) || !defined(NEIGHBOURS_LOG) || !defined(UNROLL)
+#error "ITEMS_LOG, NEIGHBOURS_LOG and UNROLL must be given"
+#endif
+
+#define TILE_INLINE static inline __attribute__((always_inline))
+#define ITEMS (1u << ITEMS_LOG)
+#define TILE (GROUP_SIZE << ITEMS_LOG)
+#define LOG_2(n) ((n) >= 2 ? (n) >= 4 ? 2 : 1 : 0)
+#define LOG_16(n) ((n) >= 8 ? 3 + LOG_2((n) / 8) : LOG_2(n))
+#define GROUP_LOG (GROUP_SIZE >= 64 ? 6 + LOG_16(GROUP_SIZE / 64) : LOG_16(GROUP_SIZE)) /* loops by it are unrolled */
+#define TILE_LOG (GROUP_LOG + ITEMS_LOG)
+#define COLUMNS_LOG min(NEIGHBOURS_LOG, TILE_LOG - 1)
+#define PADDED(i) ((i) + ((i) >> 5)) /* a bank further after each 32: strides that are powers of two meet no bank twice */
+
+#if SUB_GROUPS_BY == 1 && GROUP_SIZE % 32 == 0
+#define WARP_LOG 5 /* work-items that run in step: what these exchange among themselves needs no barrier */
+#else
+#define WARP_LOG (-1)
+#endif
+
+/* Where a tile lies in the array. Of its upper half the window's first step, which mirrors, has other neighbours. */
+typedef struct {
+    INDEX begin;
+    INDEX lower, upper; /* the neighbours' bits between columns and segments */
+    uint window;
+    bool is_whole; /* known to be, so that nobody asks whether elements are there */
+} tile_place;
+
+TILE_INLINE tile_place tile_at(INDEX tile)
+{
+    return (tile_place){tile * TILE, 0, 0, COLUMNS_LOG, false};
+}
+
+TILE_INLINE tile_place tile_in_window(INDEX tile, uint window, bool mirrors)
+{
+    const uint between = window - COLUMNS_LOG;
+    const INDEX mask = ((INDEX)1 << between) - 1;
+    const INDEX lower = tile & mask;
+    return (tile_place){(tile >> between) << (between + TILE_LOG), lower << COLUMNS_LOG,
+                        (mirrors ? lower ^ mask : lower) << COLUMNS_LOG, window, false};
+}
+
+TILE_INLINE INDEX index_of(tile_place t, uint place)
+{
+    const INDEX segment = (INDEX)(place >> COLUMNS_LOG) << t.window;
+    const uint column = place & ((1u << COLUMNS_LOG) - 1);
+    return t.begin + (segment | ((place >> (TILE_LOG - 1)) != 0 ? t.upper : t.lower) | column);
+}
+
+/* Which places a work-item's slots have: bits low .. low + ITEMS_LOG - 1 are the slot; where the stage's first step mirrors,
+ * the bits below are mirrored in the upper half of the slots, so that each slot's partner is one's own. */
+typedef struct {
+    uint first, second; /* of the lower slots, and of the upper ones */
+    int low;
+} spread;
+
+TILE_INLINE spread spread_at(int low, bool mirrors)
+{
+    const uint own = (uint)get_local_id(0);
+    const uint mask = (1u << low) - 1;
+    const uint first = ((own & ~mask) << ITEMS_LOG) | (own & mask);
+    return (spread){first, mirrors ? first ^ mask : first, low};
+}
+
+TILE_INLINE uint place_of(spread s, uint slot)
+{
+    return (slot >> (ITEMS_LOG - 1) != 0 ? s.second : s.first) + (slot << s.low);
+}
+
+/* PADDED of it: a slot's own bits are none of the others, so that of the sum each part can be padded for itself, the slots' by
+ * the compiler. */
+TILE_INLINE uint padded_place_of(spread s, uint slot)
+{
+    return PADDED(slot >> (ITEMS_LOG - 1) != 0 ? s.second : s.first) + PADDED(slot << s.low);
+}
+
+/* Slots a and b > a. Elements that are not there are never wrong: the caller's order knows none that comes last, so they are
+ * left out. */
+TILE_INLINE void compare(item *x, uint a, uint b, spread s, tile_place t, INDEX n)
+{
+#if CUSTOM
+    const bool wrong = (t.is_whole || index_of(t, place_of(s, b)) < n) && before(x[b], x[a]);
+#else
+    const bool wrong = before(x[b], x[a]);
+#endif
+    const item first = pick(wrong, x[b], x[a]);
+    x[b] = pick(wrong, x[a], x[b]);
+    x[a] = first;
+}
+
+/* The steps at bits high .. low of the slots. */
+TILE_INLINE void steps(item *x, int high, int low, spread s, tile_place t, INDEX n)
+{
+#pragma unroll
+    for (int bit = ITEMS_LOG - 1; bit >= 0; bit--)
+        if (bit <= high && bit >= low) {
+#pragma unroll
+            for (uint i = 0; i < ITEMS; i++)
+                if ((i >> bit & 1) == 0)
+                    compare(x, i, i | 1u << bit, s, t, n);
+        }
+}
+
+TILE_INLINE void mirrored_step(item *x, int high, spread s, tile_place t, INDEX n)
+{
+#pragma unroll
+    for (int bit = ITEMS_LOG - 1; bit >= 0; bit--)
+        if (bit == high) {
+#pragma unroll
+            for (uint i = 0; i < ITEMS; i++)
+                if ((i >> bit & 1) == 0)
+                    compare(x, i, i ^ ((2u << bit) - 1), s, t, n);
+        }
+}
+
+/* To another spread. A work-item writes only places that it alone has read before: one barrier is enough. */
+TILE_INLINE spread move(local_array tile, item *x, spread from, spread to)
+{
+#pragma unroll
+    for (uint i = 0; i < ITEMS; i++)
+        local_store(tile, padded_place_of(from, i), x[i]);
+#if WARP_LOG > 0
+    if (from.low <= WARP_LOG && to.low <= WARP_LOG)
+        subgroup_sync(); /* all that a warp has goes to work-items of its own */
+    else
+#endif
+        barrier(CLK_LOCAL_MEM_FENCE); /* all have written */
+#pragma unroll
+    for (uint i = 0; i < ITEMS; i++)
+        x[i] = local_load(tile, padded_place_of(to, i));
+    return to;
+}
+
+/* The steps at bits high .. low of the place. */
+TILE_INLINE spread tile_steps(local_array tile, item *x, spread s, int high, int low, tile_place t, INDEX n)
+{
+#if UNROLL
+#pragma unroll
+    for (int k = 0; k <= GROUP_LOG / ITEMS_LOG; k++) { /* as often as it may take: a number that is known */
+        if (high < low)
+            continue;
+#else
+    while (high >= low) {
+#endif
+        const int next = max(high + 1 - ITEMS_LOG, low);
+        s = move(tile, x, s, spread_at(next, false));
+        steps(x, high - next, 0, s, t, n);
+        high = next - 1;
+    }
+    return s;
+}
+
+/* What stands for an element that is not there: it comes last, or in an order of the caller's is any and left out. */
+TILE_INLINE item absent(array a)
+{
+#if CUSTOM
+    return load(a, 0);
+#else
+    item x;
+    KEY_OF(x) = LAST_IMAGE;
+#if VALUE_SIZE
+    x.value = (VALUE)(0);
+#endif
+    return x;
+#endif
+}
+
+TILE_INLINE void tile_load(item *x, array a, spread s, tile_place t, INDEX n)
+{
+#pragma unroll
+    for (uint i = 0; i < ITEMS; i++) {
+        const INDEX at = index_of(t, place_of(s, i));
+        if (t.is_whole || at < n)
+            x[i] = load(a, at);
+        else
+            x[i] = absent(a);
+    }
+}
+
+TILE_INLINE void tile_store(array a, const item *x, spread s, tile_place t, INDEX n)
+{
+#pragma unroll
+    for (uint i = 0; i < ITEMS; i++) {
+        const INDEX at = index_of(t, place_of(s, i));
+        if (t.is_whole || at < n)
+            store(a, at, x[i]);
+    }
+}

@@ -1,0 +1,39 @@
+/* comparison_sort_block: sort tiles, and keep the order of what is equal: each work-item its own elements by odd-even
+ * transposition, which exchanges neighbours alone, then runs are merged by two in local memory.
+ * Parameters: register_tile.cl, passes.cl, serial_merge.cl. */
+SORT_KERNEL void comparison_sort_block(ARRAY_PARAMETERS(in), ARRAY_PARAMETERS(out), ulong n FLAGS_PARAMETERS)
+{
+    LOCAL_ARRAY(tile, PADDED(TILE) + 1);
+    LOCAL_CHECK(check);
+    const tile_place t = tile_at((INDEX)get_group_id(0));
+    const uint own = (uint)get_local_id(0);
+    const uint valid = (uint)min((ulong)TILE, n - t.begin);
+    CLEAR_FLAGS
+    item x[ITEMS];
+    spread s = spread_at(GROUP_LOG, false);
+    tile_load(x, ARRAY(in), s, t, (INDEX)n);
+    s = move(tile, x, s, spread_at(0, false));
+#pragma unroll
+    for (uint round = 0; round < ITEMS; round++)
+#pragma unroll
+        for (uint i = 0; i + 1 < ITEMS; i++)
+            if ((i & 1) == (round & 1))
+                compare(x, i, i + 1, s, t, (INDEX)n);
+#if CUSTOM
+    if (own == 0)
+        BROKEN(check) = 0;
+#endif
+    for (uint run = ITEMS; run < TILE; run *= 2) {
+        barrier(CLK_LOCAL_MEM_FENCE); /* all have read */
+#pragma unroll
+        for (uint i = 0; i < ITEMS; i++)
+            local_store(tile, padded_place_of(s, i), x[i]);
+        barrier(CLK_LOCAL_MEM_FENCE); /* the runs are there */
+        const uint begin = own * ITEMS & ~(2 * run - 1);
+        const tile_runs r = {min(begin, valid), min(begin + run, valid), min(begin + 2 * run, valid)};
+        merge_runs(x, tile, r, own * ITEMS - begin, check);
+    }
+    barrier(CLK_LOCAL_MEM_FENCE); /* all have read */
+    s = move(tile, x, s, spread_at(GROUP_LOG, false));
+    tile_store(ARRAY(out), x, s, t, (INDEX)n);
+}

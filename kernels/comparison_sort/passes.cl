@@ -1,0 +1,42 @@
+/* passes.cl: what the launches of a sort by merging tell each other.
+ *
+ * A pass merges runs by two, from one array to the other. Where in the two runs a tile of the result begins, is searched; with
+ * an order that is none the tiles of a pass may then not fit together. A group that sees that says so in the pass's flag, and
+ * later passes go back to the array that was read, whose elements are all there: what comes out is a permutation whatever LESS
+ * says. Orders of built-in types need no flags.
+ *
+ *   FLAGS_PARAMETERS       of a kernel: scratch memory and where in it the flags are, one for each pass and one before; its pass
+ *   CLEAR_FLAGS            in the launch before the first pass
+ *   state_before, set_state
+ *
+ * Parameters: compare.cl. TWO_PATHS 1: tiles that are whole are dealt with in a copy of the code, which need not ask whether
+ * elements are there. */
+#if !defined(TWO_PATHS)
+#error "TWO_PATHS must be given"
+#endif
+
+enum {
+    PASS_INTACT = 0,
+    PASS_DAMAGED, /* the array that was written lacks elements; in the one that was read they are all */
+    PASS_KEPT     /* after such a pass: all are there, and no order is looked for any more */
+};
+
+#define MAX_PASSES 64
+
+#if CUSTOM
+#define FLAGS_PARAMETERS , __global uchar *scratch, ulong flags_at, uint pass_number
+#define FLAGS ((__global uint *)(scratch + flags_at))
+#define CLEAR_FLAGS                                                                                                    \
+    if (get_group_id(0) == 0 && get_local_id(0) == 0)                                                                  \
+        for (uint flag = 0; flag < MAX_PASSES; flag++)                                                                 \
+            FLAGS[flag] = PASS_INTACT;
+/* Of pass_number; flags of other passes than one's own are not written meanwhile. */
+#define STATE_BEFORE FLAGS[pass_number - 1]
+/* Several groups may, all of them the same. */
+#define SET_STATE(state) (void)atomic_xchg((volatile __global uint *)&FLAGS[pass_number], (uint)(state))
+#else
+#define FLAGS_PARAMETERS
+#define CLEAR_FLAGS
+#define STATE_BEFORE PASS_INTACT
+#define SET_STATE(state)
+#endif

@@ -1,0 +1,83 @@
+/* serial_merge.cl: two sorted runs in local memory are merged, ITEMS elements a work-item, each of which finds by itself where its
+ * own begin (merge path). Stable.
+ *
+ *   merge_runs(x, tile, runs, rank, check)   the elements rank .. rank + ITEMS - 1 of the merge, as far as they are there, into
+ *                                            x. All work-items take part, and have read when it returns: barriers
+ *
+ * With an order that is none, what one work-item takes may not end where the next one's begins: then x gets the elements as they
+ * are. `check` is local memory for that.
+ *
+ * Parameters: register_tile.cl. The tile has a place more than PADDED(TILE), which is read and never used. */
+
+/* Places of the tile: begin .. middle - 1 and middle .. end - 1. */
+typedef struct {
+    uint begin, middle, end;
+} tile_runs;
+
+#if CUSTOM
+#define LOCAL_CHECK(name) __local uint name[GROUP_SIZE + 1]
+#define BROKEN(check) (check)[GROUP_SIZE]
+#else
+#define LOCAL_CHECK(name) __local uint name[1]
+#endif
+
+/* How many of the merge's first `rank` elements the first run has. */
+TILE_INLINE uint split_in_tile(local_array tile, tile_runs r, uint rank)
+{
+    const uint first = r.middle - r.begin;
+    const uint second = r.end - r.middle;
+    uint low = rank > second ? rank - second : 0;
+    uint high = min(rank, first);
+    while (low < high) {
+        const uint tried = (low + high) / 2;
+        if (before(local_load(tile, PADDED(r.middle + (rank - 1 - tried))), local_load(tile, PADDED(r.begin + tried))))
+            high = tried;
+        else
+            low = tried + 1;
+    }
+    return low;
+}
+
+/* From places a and b on; returns where the next element of the first run is. */
+TILE_INLINE uint merge_serially(item *x, local_array tile, uint a, uint b, tile_runs r)
+{
+    item p = local_load(tile, PADDED(a));
+    item q = local_load(tile, PADDED(b));
+#pragma unroll
+    for (uint i = 0; i < ITEMS; i++) {
+        const bool takes_second = a >= r.middle || (b < r.end && before(q, p));
+        x[i] = pick(takes_second, q, p);
+        a += !takes_second;
+        b += takes_second;
+        const item next = local_load(tile, PADDED(takes_second ? b : a));
+        p = pick(takes_second, p, next);
+        q = pick(takes_second, next, q);
+    }
+    return a;
+}
+
+TILE_INLINE void merge_runs(item *x, local_array tile, tile_runs r, uint rank, __local uint *check)
+{
+    const uint own = (uint)get_local_id(0);
+    const uint count = r.end - r.begin;
+    const uint split = split_in_tile(tile, r, min(rank, count));
+    uint next = r.middle;
+    if (rank < count)
+        next = merge_serially(x, tile, r.begin + split, r.middle + (rank - split), r);
+#if CUSTOM
+    check[own] = r.begin + split;
+#endif
+    barrier(CLK_LOCAL_MEM_FENCE); /* all have read; all of check is there */
+#if CUSTOM
+    const bool is_last = rank + ITEMS >= count;
+    if (next != (is_last ? r.middle : check[own + 1]))
+        BROKEN(check) = 1;
+    barrier(CLK_LOCAL_MEM_FENCE); /* all have compared */
+    if (BROKEN(check) != 0) {
+#pragma unroll
+        for (uint i = 0; i < ITEMS; i++)
+            x[i] = local_load(tile, padded_place_of(spread_at(0, false), i));
+    }
+    barrier(CLK_LOCAL_MEM_FENCE); /* all have read, again */
+#endif
+}

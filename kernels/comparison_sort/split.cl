@@ -1,0 +1,139 @@
+/* split.cl: which parts of two sorted runs make a tile of their merge (merge path: Green, McColl and Bader 2012).
+ *
+ *   part_of_tile(ends, from, t, n, ...)   the part of each run; `ends` is local memory for two. All work-items take part; barrier
+ *
+ * and kernels: comparison_sort_split, which searches for all tiles of a pass before it, where there are many;
+ * comparison_sort_mend, after the last pass: the result, if that pass damaged it.
+ *
+ * Parameters: register_tile.cl, passes.cl; BY_LANES 1: the lanes of a sub-group search together; WITH_SPLITS 1: there is the
+ * kernel for it. */
+#if !defined(BY_LANES) || !defined(WITH_SPLITS)
+#error "BY_LANES and WITH_SPLITS must be given"
+#endif
+
+#define PASS_PARAMETERS                                                                                                \
+    ulong n, ulong run, const __global uchar *splits, ulong splits_at, uint is_split FLAGS_PARAMETERS
+#define SPLITS ((const __global ulong *)(splits + splits_at))
+
+/* Two runs, one after the other; the second one, or both, may be shorter than the pass's, or empty. */
+typedef struct {
+    INDEX begin, first, second; /* elements of the first run, and of the second */
+} run_pair;
+
+/* The elements a .. a + first - 1 of the one and b .. b + second - 1 of the other. */
+typedef struct {
+    INDEX a, b;
+    uint first, second;
+} tile_part;
+
+TILE_INLINE run_pair pair_at(INDEX place, INDEX run, INDEX n)
+{
+    const INDEX begin = place & ~(2 * run - 1);
+    const INDEX first = min(run, n - begin);
+    return (run_pair){begin, first, min(run, n - begin - first)};
+}
+
+/* Is the first run's element i among the first `rank` of the merge? What is equal comes from the first run. */
+TILE_INLINE bool is_taken(array from, run_pair p, INDEX rank, INDEX i)
+{
+    return !before(load(from, p.begin + p.first + (rank - 1 - i)), load(from, p.begin + i));
+}
+
+#if BY_LANES && (SUB_GROUPS_BY > 1 || (SUB_GROUPS_BY == 1 && GROUP_SIZE % 32 == 0))
+#define LANES subgroup_width()
+#define LANE subgroup_lane()
+#define SEARCHER subgroup_index()
+TILE_INLINE uint votes_of(bool vote)
+{
+    const uint4 votes = popcount(subgroup_ballot(vote));
+    return votes.x + votes.y + votes.z + votes.w;
+}
+#else
+#define LANES 1u
+#define LANE 0u
+#define SEARCHER ((uint)get_local_id(0))
+TILE_INLINE uint votes_of(bool vote) { return vote; }
+#endif
+#define SEARCHERS max(1u, GROUP_SIZE / LANES)
+
+/* How many of the merge's first `rank` elements are the first run's. Whatever LESS says, both runs have as many. All lanes of a
+ * sub-group ask the same; each tries a place. */
+TILE_INLINE INDEX split_at(array from, run_pair p, INDEX rank)
+{
+    INDEX low = rank > p.second ? rank - p.second : 0;
+    INDEX high = min(rank, p.first);
+    while (low < high) {
+        const INDEX step = (high - low) / (LANES + 1) + 1; /* so that one more would be beyond */
+        const INDEX tried = low + (LANE + 1) * step - 1;
+        const uint taken = votes_of(tried < high && is_taken(from, p, rank, tried));
+        high = min(high, low + (taken + 1) * step - 1);
+        low += taken * step;
+    }
+    return low;
+}
+
+TILE_INLINE tile_part part_of_tile(__local INDEX *ends, array from, tile_place t, INDEX n, INDEX run, bool is_split,
+                                   const __global ulong *splits, bool *fits)
+{
+    const run_pair p = pair_at(t.begin, run, n);
+    const INDEX rank = t.begin - p.begin;
+    const uint valid = (uint)min((INDEX)TILE, n - t.begin);
+    for (uint end = SEARCHER; end < 2 && !is_split; end += SEARCHERS) {
+        const INDEX split = split_at(from, p, rank + (end == 0 ? 0 : valid));
+        if (LANE == 0)
+            ends[end] = split;
+    }
+    barrier(CLK_LOCAL_MEM_FENCE); /* both are found */
+    const INDEX tile = t.begin / TILE;
+    const bool is_last = rank + valid == p.first + p.second;
+    const INDEX from_split = is_split ? (INDEX)splits[tile] : ends[0];
+    const INDEX to_split = !is_split ? ends[1] : is_last ? p.first : (INDEX)splits[tile + 1];
+    *fits = to_split >= from_split && to_split - from_split <= valid;
+    const uint first = (uint)(to_split - from_split);
+    return (tile_part){p.begin + from_split, p.begin + p.first + (rank - from_split), first, valid - first};
+}
+
+#if WITH_SPLITS
+/* splits[tile] for all tiles of a pass, a work-item each. */
+SORT_KERNEL void comparison_sort_split(ARRAY_PARAMETERS(in), ulong n, ulong run, __global uchar *scratch, ulong splits_at)
+{
+    const ulong tile = get_global_id(0);
+    if (tile >= (n + TILE - 1) / TILE)
+        return;
+    const run_pair p = pair_at((INDEX)(tile * TILE), (INDEX)run, (INDEX)n);
+    const INDEX rank = (INDEX)(tile * TILE) - p.begin;
+    INDEX low = rank > p.second ? rank - p.second : 0;
+    INDEX high = min(rank, p.first);
+    while (low < high) {
+        const INDEX tried = low + (high - low) / 2;
+        if (is_taken(ARRAY(in), p, rank, tried))
+            low = tried + 1;
+        else
+            high = tried;
+    }
+    ((__global ulong *)(scratch + splits_at))[tile] = low;
+}
+#endif
+
+#if CUSTOM
+SORT_KERNEL void comparison_sort_mend(ARRAY_PARAMETERS(in), ARRAY_PARAMETERS(out), ulong n FLAGS_PARAMETERS)
+{
+    if (STATE_BEFORE != PASS_DAMAGED)
+        return;
+    for (ulong i = get_global_id(0); i < n; i += get_global_size(0))
+        store(ARRAY(out), (INDEX)i, load(ARRAY(in), (INDEX)i));
+}
+#endif
+
+/* What a pass does before it merges: from where a tile is read, and its parts. After a pass that did damage it is the tile's
+ * own place, of the array that is about to be written, where everything is as it was; later, and where the parts do not fit,
+ * of the array that is read. */
+#define BEGIN_PASS(t, ends)                                                                                            \
+    const uint state = STATE_BEFORE;                                                                                   \
+    const array from = state == PASS_DAMAGED ? ARRAY(out) : ARRAY(in);                                                 \
+    bool fits;                                                                                                         \
+    tile_part part = part_of_tile(ends, from, t, (INDEX)n, (INDEX)run, is_split != 0, SPLITS, &fits);                  \
+    if (CUSTOM && (state != PASS_INTACT || !fits)) {                                                                   \
+        SET_STATE(state == PASS_INTACT ? PASS_DAMAGED : PASS_KEPT);                                                    \
+        part = (tile_part){t.begin, t.begin, (uint)min((INDEX)TILE, (INDEX)n - t.begin), 0};                           \
+    }

@@ -1,0 +1,224 @@
+/* comparison_sort_build.c: from a description to kernels that fit the device, or to the sort that does it. */
+#include <string.h>
+
+#include "comparison_sort_internal.h"
+#include "error.h"
+#include "operator.h"
+#include "runtime_internal.h"
+
+enum {
+    MIN_ITEMS_LOG = 1,
+    MAX_ITEMS_LOG = 5,
+    NEIGHBOURS_LOG = 5, /* of what tiles are read in, in one piece */
+    BANKS = 32,
+    OTHER_LOCAL_BYTES = 64, /* beside the tile, and 4 a work-item */
+    GROUPS_PER_UNIT = 4,
+    /* Of CHUNKS: the runs that are sorted without merging, and how many at once; of what is no number fewer. */
+    RUN_LOG = 4,
+    LANES = 16,
+    FEW_RUN_LOG = 3,
+    FEW_LANES = 8
+};
+
+/* What a kernel's tile is compiled for. */
+typedef struct tile_shape {
+    size_t group_size;
+    unsigned items_log;
+} tile_shape;
+
+static unsigned log2_below(size_t n)
+{
+    unsigned log = 0;
+    while (n >> log > 1)
+        log++;
+    return log;
+}
+
+static size_t item_size(const clprim_comparison_sort *self)
+{
+    return self->setting.elements.key_size + self->setting.elements.value_size;
+}
+
+static unsigned tile_log(const tile_shape *shape)
+{
+    return log2_below(shape->group_size) + shape->items_log;
+}
+
+static bool fits(const clprim_comparison_sort *self, const tile_shape *shape)
+{
+    const clprim_device_info *info = &self->runtime->info;
+    const size_t tile = shape->group_size << shape->items_log;
+    const size_t room = info->local_memory_size / 8 * 7;                     /* some drivers need of it themselves */
+    return shape->group_size <= info->max_work_group_size && tile <= room && /* no overflow below */
+           (tile + tile / BANKS + 1) * item_size(self) + shape->group_size * sizeof(cl_uint) + OTHER_LOCAL_BYTES <=
+               room;
+}
+
+/* The group, halved from what is wanted until its tile fits, and is no larger than 2^most_log elements. */
+static clprim_status fit_tile(tile_shape *out, const clprim_comparison_sort *self,
+                              const clprim__comparison_sort_group *tuned, size_t work_group_size, unsigned most_log)
+{
+    const unsigned items_log = log2_below(tuned->bytes / item_size(self));
+    tile_shape shape = {.group_size = work_group_size != 0 ? work_group_size : tuned->group_size,
+                        .items_log = items_log < MIN_ITEMS_LOG   ? MIN_ITEMS_LOG
+                                     : items_log > MAX_ITEMS_LOG ? MAX_ITEMS_LOG
+                                                                 : items_log};
+    while (shape.group_size > 0 && !fits(self, &shape))
+        shape.group_size /= 2;
+    while (shape.group_size > 1 && tile_log(&shape) > most_log)
+        shape.group_size /= 2;
+    if (tile_log(&shape) > most_log && most_log > 0)
+        shape.items_log = most_log;
+    if (shape.group_size == 0)
+        return clprim__fail(CLPRIM_UNSUPPORTED, "elements of %zu bytes take more local memory than %s has (%zu bytes)",
+                            item_size(self), self->runtime->info.name, self->runtime->info.local_memory_size);
+    *out = shape;
+    return CLPRIM_SUCCESS;
+}
+
+/* Compile `sources` for groups of *group_size, which may get less. */
+static clprim_status create_kernels(clprim_comparison_sort *self, const clprim__source *const *sources,
+                                    const char *prelude, const clprim__text *options, size_t *group_size,
+                                    const char *const *names, const int *kept, size_t count)
+{
+    cl_kernel kernels[CLPRIM__COMPARISON_SORT_KERNELS] = {NULL};
+    clprim__program_request request = {.prelude = prelude, .options = options->data};
+    const char *path = NULL;
+    clprim_status status = CLPRIM_SUCCESS;
+    CLPRIM__TRY(clprim__text_status(options));
+    for (int s = 0; s < CLPRIM__MAX_SOURCES && sources[s] != NULL; s++) {
+        request.sources[s] = sources[s];
+        path = sources[s]->path;
+    }
+    CLPRIM__TRY(clprim__kernels_create(kernels, group_size, self->runtime->programs, &request, names, count));
+    for (size_t i = 0; i < count; i++)
+        self->kernels[kept[i]] =
+            (clprim__kernel){.kernel = kernels[i], .name = names[i], .program = path, .group_size = *group_size};
+done:
+    return status;
+}
+
+static void write_tile_options(clprim__text *text, const clprim_comparison_sort *self, const tile_shape *shape)
+{
+    const bool is_cpu = self->runtime->info.kind == CLPRIM_DEVICE_CPU;
+    clprim__text_format(text, "-DITEMS_LOG=%u -DNEIGHBOURS_LOG=%d -DUNROLL=%d -DTWO_PATHS=%d -DBY_LANES=%d",
+                        shape->items_log, NEIGHBOURS_LOG, !is_cpu, !is_cpu, !is_cpu);
+}
+
+static clprim_status build_block(clprim_comparison_sort *self, const char *prelude,
+                                 const clprim__comparison_sort_group *tuned, size_t work_group_size)
+{
+    static const char *const names[] = {"comparison_sort_block"};
+    static const int kept[] = {CLPRIM__COMPARISON_SORT_BLOCK};
+    const clprim__source *sources[CLPRIM__MAX_SOURCES] = {NULL};
+    tile_shape shape = {0};
+    clprim__text options = {0};
+    clprim_status status = CLPRIM_SUCCESS;
+    CLPRIM__TRY(
+        fit_tile(&shape, self, tuned, work_group_size, clprim__bitonic_sort_log2(self->setting.elements.max_count)));
+    clprim__comparison_sort_block_sources(sources, &self->setting);
+    write_tile_options(&options, self, &shape);
+    CLPRIM__TRY(create_kernels(self, sources, prelude, &options, &shape.group_size, names, kept, 1));
+    self->block_log = tile_log(&shape);
+done:
+    clprim__text_free(&options);
+    return status;
+}
+
+/* Its tiles must not be larger than the first runs it makes. */
+static clprim_status build_merge(clprim_comparison_sort *self, const char *prelude,
+                                 const clprim__comparison_sort_group *tuned, size_t work_group_size)
+{
+    const bool has_splits = self->setting.elements.max_count >= self->splits_from;
+    const char *names[3] = {"comparison_sort_merge"};
+    int kept[3] = {CLPRIM__COMPARISON_SORT_MERGE};
+    size_t count = 1;
+    tile_shape shape = {0};
+    clprim__text options = {0};
+    clprim_status status = CLPRIM_SUCCESS;
+    CLPRIM__TRY(fit_tile(&shape, self, tuned, work_group_size, self->block_log + 1));
+    write_tile_options(&options, self, &shape);
+    clprim__text_format(&options, " -DWITH_SPLITS=%d", has_splits);
+    if (self->setting.is_custom) {
+        names[count] = "comparison_sort_mend";
+        kept[count++] = CLPRIM__COMPARISON_SORT_MEND;
+    }
+    if (has_splits) {
+        names[count] = "comparison_sort_split";
+        kept[count++] = CLPRIM__COMPARISON_SORT_SPLIT;
+    }
+    CLPRIM__TRY(
+        create_kernels(self, self->row->merge_sources, prelude, &options, &shape.group_size, names, kept, count));
+    self->merge_log = tile_log(&shape);
+done:
+    clprim__text_free(&options);
+    return status;
+}
+
+static clprim_status build_chunks(clprim_comparison_sort *self, const char *prelude, size_t bytes)
+{
+    static const char *const names[] = {"comparison_sort_chunk", "comparison_sort_merge"};
+    static const int kept[] = {CLPRIM__COMPARISON_SORT_BLOCK, CLPRIM__COMPARISON_SORT_MERGE};
+    const bool is_wide = item_size(self) > sizeof(cl_ulong) * 2;
+    const unsigned run_log = is_wide ? FEW_RUN_LOG : RUN_LOG;
+    const unsigned chunk_log = log2_below(bytes / item_size(self));
+    size_t group_size = 1;
+    clprim__text options = {0};
+    clprim_status status = CLPRIM_SUCCESS;
+    self->block_log = chunk_log > run_log ? chunk_log : run_log;
+    clprim__text_format(&options, "-DRUN_LOG=%u -DLANES=%d -DCHUNK_LOG=%u", run_log, is_wide ? FEW_LANES : LANES,
+                        self->block_log);
+    CLPRIM__TRY(create_kernels(self, self->row->merge_sources, prelude, &options, &group_size, names, kept, 2));
+done:
+    clprim__text_free(&options);
+    return status;
+}
+
+static clprim_status build_kernels(clprim_comparison_sort *self, const clprim_comparison_sort_desc *desc)
+{
+    const clprim__comparison_sort_tuning tuning = clprim__comparison_sort_tuning_of(
+        (clprim_comparison_sort_variant)self->row->info.id, &self->setting, &self->runtime->info);
+    const clprim_bitonic_sort_desc elements = clprim__comparison_sort_elements(desc);
+    clprim__text prelude = {0};
+    clprim_status status = CLPRIM_SUCCESS;
+    self->splits_from = tuning.splits_from;
+    self->max_groups = GROUPS_PER_UNIT * (size_t)self->runtime->info.compute_units;
+    CLPRIM__TRY(clprim__bitonic_sort_prelude(&prelude, &self->setting.elements, &elements, &self->runtime->info));
+    if (self->row->shape == CLPRIM__COMPARISON_SORT_CHUNKS) {
+        CLPRIM__TRY(build_chunks(self, prelude.data, tuning.block.bytes));
+    } else {
+        CLPRIM__TRY(build_block(self, prelude.data, &tuning.block, desc->work_group_size));
+        CLPRIM__TRY(build_merge(self, prelude.data, &tuning.merge, desc->work_group_size));
+    }
+done:
+    clprim__text_free(&prelude);
+    return status;
+}
+
+clprim_bitonic_sort_desc clprim__comparison_sort_elements(const clprim_comparison_sort_desc *desc)
+{
+    return (clprim_bitonic_sort_desc){.type = desc->type,
+                                      .less = desc->less,
+                                      .source = desc->source,
+                                      .type_name = desc->type_name,
+                                      .type_size = desc->type_size,
+                                      .descending = desc->descending,
+                                      .value_size = desc->value_size,
+                                      .max_count = desc->max_count,
+                                      .work_group_size = desc->work_group_size};
+}
+
+clprim_status clprim__comparison_sort_build(clprim_comparison_sort *self, const clprim_comparison_sort_desc *desc)
+{
+    const clprim_bitonic_sort_desc bitonic = clprim__comparison_sort_elements(desc);
+    const clprim_radix_sort_desc radix = {.key_type = desc->type,
+                                          .value_size = desc->value_size,
+                                          .descending = desc->descending,
+                                          .max_count = desc->max_count,
+                                          .work_group_size = desc->work_group_size};
+    switch (self->row->shape) {
+    case CLPRIM__COMPARISON_SORT_BY_BITONIC: return clprim_bitonic_sort_create(&self->bitonic, self->runtime, &bitonic);
+    case CLPRIM__COMPARISON_SORT_BY_RADIX: return clprim_radix_sort_create(&self->radix, self->runtime, &radix);
+    default: return build_kernels(self, desc);
+    }
+}

@@ -1,0 +1,256 @@
+/* comparison_sort_launch.c: the launches of a call: tiles, or chunks, are sorted, then merged by two, pass after pass.
+ * Passes go from the output to scratch memory and back, and begin where they must to end in the output. */
+#include <stdint.h>
+
+#include "comparison_sort_internal.h"
+#include "error.h"
+#include "runtime_internal.h"
+
+enum {
+    ALIGNMENT = 256,    /* bytes, of the parts of scratch memory */
+    MAX_PASSES = 64,    /* as in kernels/comparison_sort/passes.cl */
+    WORTH_A_PART = 4096 /* elements: of what is divided among cores */
+};
+
+/* Where the parts of scratch memory begin, in bytes. At 0 are keys. */
+typedef struct layout {
+    cl_ulong values_at;
+    cl_ulong splits_at;
+    cl_ulong flags_at;
+    cl_ulong end;
+} layout;
+
+/* Keys and their values; offsets in elements. */
+typedef struct place {
+    cl_mem keys, values;
+    cl_ulong keys_offset, values_offset;
+} place;
+
+typedef struct sorting {
+    clprim_comparison_sort *sort;
+    clprim__chain *chain;
+    cl_ulong n;
+    cl_mem scratch;
+    layout layout;
+} sorting;
+
+static size_t round_up(size_t n)
+{
+    return (n + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+}
+
+static unsigned passes_for(const clprim_comparison_sort *self, size_t n)
+{
+    return clprim__bitonic_sort_log2(clprim__divide_up(n, (size_t)1 << self->block_log));
+}
+
+static bool has_splits(const clprim_comparison_sort *self, size_t n)
+{
+    return self->kernels[CLPRIM__COMPARISON_SORT_SPLIT].kernel != NULL && n >= self->splits_from;
+}
+
+static bool has_flags(const clprim_comparison_sort *self)
+{
+    return self->setting.is_custom && self->row->shape == CLPRIM__COMPARISON_SORT_MERGES;
+}
+
+static layout layout_for(const clprim_comparison_sort *self, size_t n)
+{
+    const clprim__bitonic_sort_setting *setting = &self->setting.elements;
+    const bool merges = n > 0 && (self->row->shape == CLPRIM__COMPARISON_SORT_CHUNKS || passes_for(self, n) > 0);
+    const size_t tiles = clprim__divide_up(n, (size_t)1 << self->merge_log);
+    layout l = {0};
+    l.values_at = merges ? round_up(n * setting->key_size) : 0;
+    l.splits_at = l.values_at + (merges ? round_up(n * setting->value_size) : 0);
+    l.flags_at = l.splits_at + (has_splits(self, n) ? round_up(tiles * sizeof(cl_ulong)) : 0);
+    l.end = l.flags_at + (has_flags(self) && n > 0 ? MAX_PASSES * sizeof(cl_uint) : 0);
+    return l;
+}
+
+size_t clprim__comparison_sort_scratch(const clprim_comparison_sort *self, size_t n)
+{
+    const size_t size = self->setting.elements.key_size + self->setting.elements.value_size;
+    const size_t most = SIZE_MAX / 64 / size; /* more than memory can hold, and no overflow above */
+    switch (self->row->shape) {
+    case CLPRIM__COMPARISON_SORT_BY_BITONIC: return 0;
+    case CLPRIM__COMPARISON_SORT_BY_RADIX: return clprim__radix_sort_scratch(self->radix, n);
+    default: return (size_t)layout_for(self, n < most ? n : most).end;
+    }
+}
+
+static void add_place(clprim__arguments *list, const sorting *s, const place *p)
+{
+    clprim__add_buffer(list, &p->keys);
+    CLPRIM__ADD_SCALAR(list, p->keys_offset);
+    if (s->sort->setting.elements.value_size == 0)
+        return;
+    clprim__add_buffer(list, &p->values);
+    CLPRIM__ADD_SCALAR(list, p->values_offset);
+}
+
+/* FLAGS_PARAMETERS of kernels/comparison_sort/passes.cl. */
+static void add_flags(clprim__arguments *list, const sorting *s, const cl_uint *pass)
+{
+    if (!has_flags(s->sort))
+        return;
+    clprim__add_buffer(list, &s->scratch);
+    CLPRIM__ADD_SCALAR(list, s->layout.flags_at);
+    CLPRIM__ADD_SCALAR(list, *pass);
+}
+
+/* other: of CHUNKS, where it may write as well. */
+static clprim_status launch_block(const sorting *s, const place *in, const place *out, const place *other, bool is_last)
+{
+    const cl_uint pass = 0;
+    clprim__arguments list = {.count = 0};
+    add_place(&list, s, in);
+    add_place(&list, s, out);
+    if (other != NULL)
+        add_place(&list, s, other);
+    CLPRIM__ADD_SCALAR(&list, s->n);
+    add_flags(&list, s, &pass);
+    return clprim__launch(s->chain, &s->sort->kernels[CLPRIM__COMPARISON_SORT_BLOCK], &list,
+                          clprim__divide_up((size_t)s->n, (size_t)1 << s->sort->block_log), is_last);
+}
+
+static clprim_status launch_split(const sorting *s, const place *from, cl_ulong run)
+{
+    clprim__kernel *kernel = &s->sort->kernels[CLPRIM__COMPARISON_SORT_SPLIT];
+    const size_t tiles = clprim__divide_up((size_t)s->n, (size_t)1 << s->sort->merge_log);
+    clprim__arguments list = {.count = 0};
+    add_place(&list, s, from);
+    CLPRIM__ADD_SCALAR(&list, s->n);
+    CLPRIM__ADD_SCALAR(&list, run);
+    clprim__add_buffer(&list, &s->scratch);
+    CLPRIM__ADD_SCALAR(&list, s->layout.splits_at);
+    return clprim__launch(s->chain, kernel, &list, clprim__divide_up(tiles, kernel->group_size), false);
+}
+
+/* pass: from 1 on. */
+static clprim_status launch_pass(const sorting *s, const place *from, const place *to, cl_uint pass, bool is_last)
+{
+    const clprim_comparison_sort *self = s->sort;
+    const cl_ulong run = (cl_ulong)1 << (self->block_log + pass - 1);
+    const cl_uint is_split = has_splits(self, (size_t)s->n);
+    clprim__arguments list = {.count = 0};
+    clprim_status status = CLPRIM_SUCCESS;
+    if (is_split != 0)
+        CLPRIM__TRY(launch_split(s, from, run));
+    add_place(&list, s, from);
+    add_place(&list, s, to);
+    CLPRIM__ADD_SCALAR(&list, s->n);
+    CLPRIM__ADD_SCALAR(&list, run);
+    clprim__add_buffer(&list, &s->scratch);
+    CLPRIM__ADD_SCALAR(&list, s->layout.splits_at);
+    CLPRIM__ADD_SCALAR(&list, is_split);
+    add_flags(&list, s, &pass);
+    status = clprim__launch(s->chain, &s->sort->kernels[CLPRIM__COMPARISON_SORT_MERGE], &list,
+                            clprim__divide_up((size_t)s->n, (size_t)1 << self->merge_log), is_last);
+done:
+    return status;
+}
+
+/* The same for CHUNKS: each pair's result is divided into as many parts, two for each group, as there must be for all
+ * cores, of which none is too small to be worth it. */
+static clprim_status launch_parts(const sorting *s, const place *from, const place *to, cl_uint pass, bool is_last)
+{
+    const clprim_comparison_sort *self = s->sort;
+    const unsigned run_log = self->block_log + pass - 1;
+    const cl_ulong run = (cl_ulong)1 << run_log;
+    const size_t pairs = clprim__divide_up((size_t)s->n, (size_t)2 << run_log);
+    cl_uint parts_log = 1;
+    while (pairs << (parts_log - 1) < self->max_groups && (size_t)run >> parts_log > WORTH_A_PART)
+        parts_log++;
+    const cl_ulong part = 2 * run >> parts_log;
+    clprim__arguments list = {.count = 0};
+    add_place(&list, s, from);
+    add_place(&list, s, to);
+    CLPRIM__ADD_SCALAR(&list, s->n);
+    CLPRIM__ADD_SCALAR(&list, run);
+    CLPRIM__ADD_SCALAR(&list, part);
+    CLPRIM__ADD_SCALAR(&list, parts_log);
+    return clprim__launch(s->chain, &s->sort->kernels[CLPRIM__COMPARISON_SORT_MERGE], &list, pairs << (parts_log - 1),
+                          is_last);
+}
+
+/* Where the caller's order turned out to be none in the last pass. */
+static clprim_status launch_mend(const sorting *s, const place *from, const place *to, cl_uint pass)
+{
+    clprim__kernel *kernel = &s->sort->kernels[CLPRIM__COMPARISON_SORT_MEND];
+    const size_t groups = clprim__divide_up((size_t)s->n, kernel->group_size);
+    clprim__arguments list = {.count = 0};
+    add_place(&list, s, from);
+    add_place(&list, s, to);
+    CLPRIM__ADD_SCALAR(&list, s->n);
+    add_flags(&list, s, &pass);
+    return clprim__launch(s->chain, kernel, &list, groups < s->sort->max_groups ? groups : s->sort->max_groups, true);
+}
+
+static clprim_status launch_all(const sorting *s, const clprim__bitonic_sort_call *call)
+{
+    const size_t value_size = s->sort->setting.elements.value_size;
+    const unsigned passes = passes_for(s->sort, (size_t)s->n);
+    const bool in_chunks = s->sort->row->shape == CLPRIM__COMPARISON_SORT_CHUNKS;
+    const bool mends = has_flags(s->sort) && passes > 0;
+    const place in = {call->keys_in, call->values_in, call->keys_in_offset, call->values_in_offset};
+    const place out = {call->keys_out, call->values_out, call->keys_out_offset, call->values_out_offset};
+    const place between = {s->scratch, s->scratch, 0, value_size > 0 ? s->layout.values_at / value_size : 0};
+    const place *from = passes % 2 == 0 ? &out : &between;
+    const place *to = passes % 2 == 0 ? &between : &out;
+    clprim_status status = CLPRIM_SUCCESS;
+    CLPRIM__TRY(launch_block(s, &in, from, in_chunks ? to : NULL, passes == 0));
+    for (cl_uint pass = 1; pass <= passes; pass++) {
+        const place *next = from;
+        CLPRIM__TRY((in_chunks ? launch_parts : launch_pass)(s, from, to, pass, pass == passes && !mends));
+        from = to;
+        to = next;
+    }
+    if (mends)
+        status = launch_mend(s, to, from, passes + 1);
+done:
+    return status;
+}
+
+static clprim_status launch_radix(const sorting *s, const clprim__comparison_sort_call *call, size_t scratch_size)
+{
+    clprim_radix_sort *radix = s->sort->radix;
+    const clprim__bitonic_sort_call *arrays = &call->arrays;
+    const clprim__radix_sort_call c = {.keys_in = arrays->keys_in,
+                                       .keys_in_offset = arrays->keys_in_offset,
+                                       .values_in = arrays->values_in,
+                                       .values_in_offset = arrays->values_in_offset,
+                                       .keys_out = arrays->keys_out,
+                                       .keys_out_offset = arrays->keys_out_offset,
+                                       .values_out = arrays->values_out,
+                                       .values_out_offset = arrays->values_out_offset,
+                                       .n = arrays->n,
+                                       .flags = (call->is_partly_in_place ? CLPRIM__RADIX_SORT_IN_PLACE : 0) |
+                                                (arrays->in_place ? 0 : CLPRIM__RADIX_SORT_MUST_MOVE)};
+    clprim__workspace_supply(&radix->workspace, s->scratch, scratch_size);
+    const clprim_status status = clprim__radix_sort_launch(radix, s->chain, &c);
+    clprim__workspace_supply(&radix->workspace, NULL, 0);
+    return status;
+}
+
+clprim_status clprim__comparison_sort_launch(clprim_comparison_sort *self, clprim__chain *chain,
+                                             const clprim__comparison_sort_call *call)
+{
+    const size_t n = (size_t)call->arrays.n;
+    const size_t size = clprim__comparison_sort_scratch(self, n);
+    sorting s = {.sort = self, .chain = chain, .n = call->arrays.n};
+    clprim_status status = CLPRIM_SUCCESS;
+    if (n == 0)
+        return clprim__chain_marker(chain);
+    if (self->row->shape == CLPRIM__COMPARISON_SORT_BY_BITONIC)
+        return clprim__bitonic_sort_launch(self->bitonic, chain, &call->arrays);
+    CLPRIM__TRY(clprim__workspace_begin(&s.scratch, &self->workspace, chain, size));
+    if (self->row->shape == CLPRIM__COMPARISON_SORT_BY_RADIX) {
+        CLPRIM__TRY(launch_radix(&s, call, size));
+    } else {
+        s.layout = layout_for(self, n);
+        status = launch_all(&s, &call->arrays);
+    }
+done:
+    clprim__workspace_end(&self->workspace, chain);
+    return status;
+}

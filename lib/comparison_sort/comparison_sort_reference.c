@@ -1,0 +1,108 @@
+/* comparison_sort_reference.c: merge sort on the host, by an order of the caller's or the total one; stable. */
+#include <clprim/reference.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "error.h"
+
+/* Elements and their values, side by side. */
+typedef struct sorting {
+    unsigned char *items, *others; /* from the one to the other, and back */
+    size_t size, item_size;        /* of an element alone, and with its value */
+    clprim_reference_before before;
+    clprim_type type; /* where there is no `before` */
+    bool descending;
+} sorting;
+
+/* An element of a built-in type as a number in its order: of floats all bits are flipped where negative, else the sign.
+ */
+static uint64_t image_of(const unsigned char *element, clprim_type type)
+{
+    const size_t size = clprim_type_size(type);
+    const uint64_t all = UINT64_MAX >> (64 - 8 * size);
+    const uint64_t sign = all ^ (all >> 1);
+    uint64_t x = 0; /* little-endian, as all the devices there are */
+    memcpy(&x, element, size);
+    switch (type) {
+    case CLPRIM_F16:
+    case CLPRIM_F32:
+    case CLPRIM_F64: return x ^ ((x & sign) != 0 ? all : sign);
+    case CLPRIM_I8:
+    case CLPRIM_I16:
+    case CLPRIM_I32:
+    case CLPRIM_I64: return x ^ sign;
+    default: return x;
+    }
+}
+
+static bool comes_before(const sorting *s, const unsigned char *a, const unsigned char *b)
+{
+    const unsigned char *first = s->descending ? b : a;
+    const unsigned char *second = s->descending ? a : b;
+    return s->before != NULL ? s->before(first, second) : image_of(first, s->type) < image_of(second, s->type);
+}
+
+/* Sort items begin .. end - 1. */
+static void sort_range(const sorting *s, size_t begin, size_t end)
+{
+    const size_t size = s->item_size;
+    const size_t middle = begin + (end - begin) / 2;
+    if (end - begin < 2)
+        return;
+    sort_range(s, begin, middle);
+    sort_range(s, middle, end);
+    size_t a = begin;
+    size_t b = middle;
+    for (size_t i = begin; i < end; i++) {
+        const bool takes_second = a == middle || (b < end && comes_before(s, s->items + b * size, s->items + a * size));
+        memcpy(s->others + i * size, s->items + (takes_second ? b++ : a++) * size, size);
+    }
+    memcpy(s->items + begin * size, s->others + begin * size, (end - begin) * size);
+}
+
+static const char *mistake_in(const clprim_reference_comparison_how *how, const void *data, const void *values,
+                              size_t count)
+{
+    if (clprim_type_size(how->type) == 0)
+        return "unknown type";
+    if (how->before == NULL && how->size != clprim_type_size(how->type))
+        return "size differs from the type's, but there is no order: before is NULL";
+    if (count > 0 && data == NULL)
+        return "data is NULL";
+    if (count > 0 && (values != NULL) != (how->value_size != 0))
+        return values == NULL ? "values is NULL" : "values, but a value_size of 0";
+    return NULL;
+}
+
+clprim_status clprim_reference_comparison_sort(void *data, void *values, const clprim_reference_comparison_how *wanted,
+                                               size_t count)
+{
+    clprim_reference_comparison_how how = {.size = 0};
+    if (wanted != NULL)
+        how = *wanted;
+    how.type = how.type != CLPRIM_TYPE_DEFAULT ? how.type : CLPRIM_U32;
+    how.size = how.size != 0 ? how.size : clprim_type_size(how.type);
+    const char *wrong = mistake_in(&how, data, values, count);
+    if (wrong != NULL)
+        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "clprim_reference_comparison_sort: %s", wrong);
+    if (count < 2)
+        return CLPRIM_SUCCESS;
+    const size_t item_size = how.size + how.value_size;
+    unsigned char *room = count <= SIZE_MAX / 2 / item_size ? malloc(2 * count * item_size) : NULL;
+    if (room == NULL)
+        return clprim__fail(CLPRIM_OUT_OF_MEMORY, "out of host memory to sort %zu elements", count);
+    const sorting s = {room, room + count * item_size, how.size, item_size, how.before, how.type, how.descending};
+    for (size_t i = 0; i < count; i++) {
+        memcpy(room + i * item_size, (const char *)data + i * how.size, how.size);
+        if (how.value_size != 0)
+            memcpy(room + i * item_size + how.size, (const char *)values + i * how.value_size, how.value_size);
+    }
+    sort_range(&s, 0, count);
+    for (size_t i = 0; i < count; i++) {
+        memcpy((char *)data + i * how.size, room + i * item_size, how.size);
+        if (how.value_size != 0)
+            memcpy((char *)values + i * how.value_size, room + i * item_size + how.size, how.value_size);
+    }
+    free(room);
+    return CLPRIM_SUCCESS;
+}

@@ -1,0 +1,223 @@
+/* test_comparison_sort.c: every variant, stable and not, sorts types of elements, alone and with values of all sizes,
+ * in both directions and in orders of the caller's, for sizes around all edges, offsets and kinds of elements, in place
+ * and not; and orders that are none give a permutation. By default each variant meets some of the types; values,
+ * directions and groups take turns. With CLPRIM_TEST_FULL set, every variant meets every type with all kinds of values.
+ */
+#include <stdlib.h>
+
+#include "test_comparison_sort.h"
+
+#include <criterion/parameterized.h> /* works only after criterion.h */
+
+/* Around powers of two, where work-groups, tiles and chunks end; and in between. */
+static const size_t sizes[] = {0,    1,    2,    3,    4,    5,    7,    8,    9,    15,   16,   17,    31,
+                               32,   33,   63,   64,   65,   127,  129,  255,  256,  257,  511,  513,   768,
+                               1000, 1023, 1024, 1025, 2047, 2049, 3000, 4097, 6143, 8191, 8193, 16384, 16385};
+static const size_t offsets[] = {0, 1, 3, COMPARISON_MAX_OFFSET};
+
+enum {
+    NUM_SIZES = sizeof sizes / sizeof *sizes,
+    SOME = 5003,
+    LARGE = 100003, /* on PoCL from 2^16 on the tiles' splits are searched before each pass */
+    VERY_LARGE = (1 << 20) + 7,
+    TYPES = CLPRIM_TYPE_END - 1
+};
+
+/* A variant, stable or not. */
+typedef struct way {
+    clprim_comparison_sort_variant variant;
+    bool stable;
+} way;
+
+static const way ways[] = {
+    {CLPRIM_COMPARISON_SORT_AUTO, true},       {CLPRIM_COMPARISON_SORT_MERGE_PATH, false},
+    {CLPRIM_COMPARISON_SORT_MERGE_PATH, true}, {CLPRIM_COMPARISON_SORT_MERGE_NETWORK, false},
+    {CLPRIM_COMPARISON_SORT_BITONIC, false},   {CLPRIM_COMPARISON_SORT_RADIX, true},
+    {CLPRIM_COMPARISON_SORT_CPU_CHUNK, true},  {CLPRIM_COMPARISON_SORT_CPU_CHUNK, false},
+};
+
+enum { WAYS = sizeof ways / sizeof *ways };
+
+/* By default the others are left out where many types are met: AUTO, the bitonic sort, and chunks, which are stable
+ * anyway. */
+static bool has_own_kernels(size_t place)
+{
+    return place != 0 && ways[place].variant != CLPRIM_COMPARISON_SORT_BITONIC && place + 1 != WAYS;
+}
+
+/* The turn decides on offsets, different ones for each array, on what is in place, and on the elements. */
+static comparison_call call_of_turn(uint64_t turn, size_t count)
+{
+    uint64_t random = turn;
+    const uint64_t r = test_random(&random);
+    comparison_call c = {.count = count, .seed = turn, .data = (sort_data)((r >> 32) % SORT_DATA_END)};
+    for (int a = 0; a < COMPARISON_ARRAYS; a++)
+        c.offsets[a] = offsets[(r >> 2 * a) % 4];
+    c.in_place[COMPARISON_KEYS_IN] = (r >> 16) % 2 == 1;
+    c.in_place[COMPARISON_VALUES_IN] = (r >> 17) % 2 == 1;
+    return c;
+}
+
+static void check_all(comparison_subject *self, uint64_t seed)
+{
+    uint64_t turn = seed * 1000;
+    for (size_t i = 0; i < NUM_SIZES; i++) {
+        const comparison_call c = call_of_turn(turn++, sizes[i]);
+        comparison_check(self, &c);
+    }
+    for (int data = 0; data < SORT_DATA_END; data++)
+        for (size_t in_place = 0; in_place < (self->desc.value_size > 0 ? 4 : 2); in_place++) {
+            comparison_call c = call_of_turn(turn++, SOME);
+            c.data = (sort_data)data;
+            c.in_place[COMPARISON_KEYS_IN] = in_place % 2 == 1;
+            c.in_place[COMPARISON_VALUES_IN] = in_place / 2 == 1;
+            comparison_check(self, &c);
+        }
+    for (size_t count = LARGE; count <= self->max_count; count += VERY_LARGE - LARGE) {
+        const comparison_call c = call_of_turn(turn++, count);
+        comparison_check(self, &c);
+    }
+}
+
+/* A plan, all sizes. With 2^33 whatever counts elements takes 64 bits. */
+static void check_plan(clprim_runtime *runtime, clprim_comparison_sort_desc desc, const sort_order *order,
+                       uint64_t seed)
+{
+    comparison_subject self;
+    desc.max_count = seed % 4 == 3 ? (size_t)1 << 33 : 0;
+    comparison_create(&self, runtime, desc, order, test_is_full() ? VERY_LARGE : LARGE);
+    check_all(&self, seed);
+    comparison_destroy(&self);
+}
+
+ParameterizedTestParameters(comparison_sort, type)
+{
+    static size_t places[WAYS];
+    for (size_t i = 0; i < WAYS; i++)
+        places[i] = i;
+    return cr_make_param_array(size_t, places, WAYS);
+}
+
+/* In the total order. By default one type each; of what is stable those with values, for without nothing is to see.
+ * AUTO is another one of them, and the radix sort has tests of its own. */
+ParameterizedTest(size_t *place, comparison_sort, type, .timeout = 1700)
+{
+    static const size_t value_sizes[] = {4, 0, 8, 16, 1, 0, 2};
+    static const size_t group_sizes[] = {0, 32, 0, 1, 0, 128};
+    clprim_runtime *runtime = test_runtime(NULL);
+    for (size_t type = 0; type < TYPES; type++)
+        for (size_t values = 0; values < (test_is_full() ? 7 : 1); values++) {
+            const size_t turn = *place * 3 + type + values;
+            const size_t value_size = value_sizes[turn % 7];
+            const clprim_comparison_sort_desc desc = {.type = (clprim_type)(type + 1),
+                                                      .variant = ways[*place].variant,
+                                                      .stable = ways[*place].stable,
+                                                      .value_size =
+                                                          value_size == 0 && ways[*place].stable ? 4 : value_size,
+                                                      .descending = turn % 2 == 1,
+                                                      .work_group_size = group_sizes[turn % 6]};
+            if (test_is_full() || (has_own_kernels(*place) && type == *place * 4 % TYPES))
+                check_plan(runtime, desc, NULL, turn);
+        }
+    clprim_runtime_destroy(runtime);
+}
+
+ParameterizedTestParameters(comparison_sort, order)
+{
+    static size_t places[WAYS];
+    for (size_t i = 0; i < WAYS; i++)
+        places[i] = i;
+    return cr_make_param_array(size_t, places, WAYS);
+}
+
+/* In orders of the caller's; by default one each, which the other half of the ways does not meet. */
+ParameterizedTest(size_t *place, comparison_sort, order, .timeout = 1700)
+{
+    clprim_runtime *runtime = test_runtime(NULL);
+    for (size_t i = 0; i < SORT_ORDERS; i++) {
+        clprim_comparison_sort_desc desc = comparison_desc_of(&sort_orders[i]);
+        desc.variant = ways[*place].variant;
+        desc.stable = ways[*place].stable;
+        desc.descending = (i + *place) % 2 == 1;
+        desc.value_size = (i + *place) % 3 == 0 ? 4 : 0;
+        if (desc.variant != CLPRIM_COMPARISON_SORT_RADIX &&
+            (test_is_full() || (*place > 0 && i == *place % SORT_ORDERS)))
+            check_plan(runtime, desc, &sort_orders[i], i + *place);
+    }
+    clprim_runtime_destroy(runtime);
+}
+
+/* What is no order still gives a permutation: the elements say which one is no order. */
+static void check_permutation(clprim_comparison_sort *plan, clprim_runtime *runtime, uint32_t kind, size_t count)
+{
+    uint32_t *before = sort_allocate(count * 8);
+    uint32_t *after = sort_allocate(count * 8);
+    unsigned char *seen = sort_allocate(count);
+    uint64_t random = kind + count;
+    for (size_t i = 0; i < count; i++) {
+        before[2 * i] = (uint32_t)test_random(&random) << 2 | kind;
+        before[2 * i + 1] = (uint32_t)i;
+    }
+    cl_mem in = test_upload(runtime, before, count * 8);
+    cl_mem out = test_buffer(runtime, count * 8);
+    ASSERT_OK(clprim_comparison_sort_enqueue(plan, NULL, in, 0, count, out, 0, 0, NULL, NULL));
+    test_read(runtime, after, out, count * 8);
+    memset(seen, 0, count);
+    for (size_t i = 0; i < count; i++) {
+        const uint32_t at = after[2 * i + 1];
+        cr_assert(at < count && seen[at] == 0 && after[2 * i] == before[2 * at],
+                  "%s, kind %u: element %zu of %zu is no other's",
+                  comparison_variant_name(clprim_comparison_sort_plan_variant(plan)), kind, i, count);
+        seen[at] = 1;
+    }
+    ASSERT_CL(clReleaseMemObject(in));
+    ASSERT_CL(clReleaseMemObject(out));
+    free(before);
+    free(after);
+    free(seen);
+}
+
+ParameterizedTestParameters(comparison_sort, without_any_order)
+{
+    static size_t places[] = {2, 3, 6}; /* kernels of their own */
+    return cr_make_param_array(size_t, places, sizeof places / sizeof *places);
+}
+
+ParameterizedTest(size_t *place, comparison_sort, without_any_order, .timeout = 1700)
+{
+    static const size_t counts[] = {2, 17, 257, 1000, 3001, 5000, 9001, 40001, LARGE};
+    const clprim_comparison_sort_desc desc = {
+        .type_name = "marked",
+        .type_size = 8,
+        .source = "typedef struct { uint bits, place; } marked;\n"
+                  "static uint kind_of(marked a) { return a.bits & 3; }\n"
+                  "static bool looks_random(uint a, uint b) { return (a * 2654435761u ^ b * 40503u) >> 16 & 1; }\n"
+                  "static bool goes_round(uint a, uint b) { return (b - a & 0xffffu) < 0x8000u; }",
+        .less = "kind_of(a) == 0 ? 1 : kind_of(a) == 1 ? looks_random(a.bits, b.bits) : kind_of(a) == 2 ?"
+                " goes_round(a.bits >> 2, b.bits >> 2) : (a.bits ^ b.bits) >> 5 & 1",
+        .variant = ways[*place].variant,
+        .stable = ways[*place].stable};
+    clprim_runtime *runtime = test_runtime(NULL);
+    clprim_comparison_sort *plan = NULL;
+    ASSERT_OK(clprim_comparison_sort_create(&plan, runtime, &desc));
+    for (size_t c = 0; c < sizeof counts / sizeof *counts; c++)
+        for (uint32_t kind = 0; kind < 4; kind++)
+            check_permutation(plan, runtime, kind, counts[c]);
+    clprim_comparison_sort_destroy(plan);
+    clprim_runtime_destroy(runtime);
+}
+
+Test(comparison_sort, variants_describe_themselves)
+{
+    size_t count = 0;
+    const clprim_variant_info *variants = clprim_comparison_sort_variants(&count);
+    cr_assert_eq(count, COMPARISON_VARIANTS - 1, "as many as there are enumerators but AUTO");
+    for (size_t i = 0; i < count; i++) {
+        cr_assert_eq(variants[i].id, (int)i + 1, "in the order of the enumerators");
+        cr_assert(strlen(variants[i].name) > 0 && strlen(variants[i].summary) > 0 && strlen(variants[i].origin) > 0);
+        cr_assert_not_null(variants[i].needs);
+        for (size_t j = 0; j < i; j++)
+            cr_assert_str_neq(variants[i].name, variants[j].name);
+    }
+    cr_assert_eq((int)clprim_comparison_sort_plan_variant(NULL), (int)CLPRIM_COMPARISON_SORT_AUTO);
+}
