@@ -2,6 +2,7 @@
 #include "peers/segmented_sort_peers.hpp"
 #include "suite.hpp"
 
+#include <clprim/bitonic_sort.h>
 #include <clprim/reference.h>
 #include <clprim/segmented_sort.h>
 
@@ -108,6 +109,7 @@ class SegmentedSortSuite : bench::Suite {
     bench::Work work(const Operation &operation, std::size_t n);
     void add_variant(const Operation &operation, std::size_t n, const std::string &name,
                      clprim_segmented_sort_variant variant);
+    void add_bitonic(const Operation &operation, std::size_t n);
     void add_peers(const Operation &operation, std::size_t n);
     void add_ladder(const Operation &operation, std::size_t n);
     std::function<void()> bind(const Operation &operation, std::size_t n, clprim_segmented_sort *plan, cl_mem out);
@@ -117,6 +119,7 @@ class SegmentedSortSuite : bench::Suite {
 
     Case case_; // the last one
     bench::Plans<clprim_segmented_sort> plans_{clprim_segmented_sort_destroy};
+    bench::Plans<clprim_bitonic_sort> bitonic_plans_{clprim_bitonic_sort_destroy};
 };
 
 // By the reference, some segments in each thread.
@@ -233,6 +236,32 @@ void SegmentedSortSuite::add_variant(const Operation &operation, std::size_t n, 
     });
 }
 
+// By comparisons: clprim_bitonic_sort_enqueue_segments(), of keys alone, since it is not stable.
+void SegmentedSortSuite::add_bitonic(const Operation &operation, std::size_t n)
+{
+    if (operation.pairs)
+        return;
+    add_clprim(work(operation, n), "bitonic_sort", n * operation.out_size(), [=](cl_mem out) -> std::function<void()> {
+        clprim_bitonic_sort_desc desc{};
+        desc.type = operation.type;
+        desc.segmented = true;
+        clprim_bitonic_sort *const plan =
+            bitonic_plans_.get(clprim_type_name(operation.type), [&](clprim_bitonic_sort **made) {
+                return clprim_bitonic_sort_create(made, session_.runtime(), &desc);
+            });
+        const cl_mem in = session_.inputs().device(operation.type, n);
+        const cl_command_queue queue = session_.queue();
+        const Case &at = case_of(operation, n);
+        const cl_mem offsets = at.device.get();
+        const std::size_t segments = at.segments().count;
+        return [=] {
+            bench::require(clprim_bitonic_sort_enqueue_segments(plan, queue, in, 0, nullptr, 0, n, offsets, 0, segments,
+                                                                out, 0, nullptr, 0, 0, nullptr, nullptr),
+                           "clprim_bitonic_sort_enqueue_segments");
+        };
+    });
+}
+
 void SegmentedSortSuite::add_peers(const Operation &operation, std::size_t n)
 {
     const bench::Work at = work(operation, n);
@@ -279,6 +308,7 @@ void SegmentedSortSuite::add(const Operation &operation)
     const std::vector<int> &logs = session_.quick() ? QUICK_SIZES : SIZES;
     for (const std::size_t n : session_.sizes(logs, operation.out_size(), 8 * operation.out_size())) {
         add_variant(operation, n, "", CLPRIM_SEGMENTED_SORT_AUTO);
+        add_bitonic(operation, n);
         if (operation.ladder)
             add_ladder(operation, n);
         add_peers(operation, n);

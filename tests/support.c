@@ -24,6 +24,13 @@ size_t test_random_below(uint64_t *state, size_t limit)
     return (size_t)(test_random(state) % limit);
 }
 
+void *test_allocate(size_t bytes)
+{
+    void *memory = malloc(bytes > 0 ? bytes : 1);
+    cr_assert_not_null(memory);
+    return memory;
+}
+
 bool test_is_full(void)
 {
     const char *full = getenv("CLPRIM_TEST_FULL");

@@ -39,6 +39,9 @@
 uint64_t test_random(uint64_t *state);
 size_t test_random_below(uint64_t *state, size_t limit);
 
+/* Memory for at least one byte; the test fails where there is none. */
+void *test_allocate(size_t bytes);
+
 /* CLPRIM_TEST_FULL is set: everything, not a sample. */
 bool test_is_full(void);
 

@@ -27,7 +27,7 @@ static bitonic_call call_of_turn(uint64_t turn, size_t count)
 {
     uint64_t random = turn;
     const uint64_t r = test_random(&random);
-    bitonic_call c = {.count = count, .seed = turn, .data = (sort_data)((r >> 32) % SORT_DATA_END)};
+    bitonic_call c = {.count = count, .seed = turn, .data = (test_data)((r >> 32) % TEST_DATA_END)};
     for (int a = 0; a < BITONIC_ARRAYS; a++)
         c.offsets[a] = offsets[(r >> 2 * a) % 4];
     c.in_place[BITONIC_KEYS_IN] = (r >> 16) % 2 == 1;
@@ -45,10 +45,10 @@ static void check_all(bitonic_subject *self, uint64_t seed)
             const bitonic_call c = call_of_turn(turn++, sizes[i]);
             bitonic_check(self, &c);
         }
-    for (int data = 0; data < SORT_DATA_END; data++)
+    for (int data = 0; data < TEST_DATA_END; data++)
         for (size_t in_place = 0; in_place < (self->desc.value_size > 0 ? 4 : 2); in_place++) {
             bitonic_call c = call_of_turn(turn++, some);
-            c.data = (sort_data)data;
+            c.data = (test_data)data;
             c.in_place[BITONIC_KEYS_IN] = in_place % 2 == 1;
             c.in_place[BITONIC_VALUES_IN] = in_place / 2 == 1;
             bitonic_check(self, &c);
@@ -60,7 +60,7 @@ static void check_all(bitonic_subject *self, uint64_t seed)
 }
 
 /* A plan, all sizes. SHARED_PAIRS must know how many there may be; with 2^33 whatever counts elements takes 64 bits. */
-static void check_plan(clprim_runtime *runtime, clprim_bitonic_sort_desc desc, const sort_order *order, uint64_t seed)
+static void check_plan(clprim_runtime *runtime, clprim_bitonic_sort_desc desc, const test_order *order, uint64_t seed)
 {
     size_t max_count = test_is_full() ? VERY_LARGE : LARGE;
     bitonic_subject self;
@@ -125,14 +125,14 @@ ParameterizedTest(size_t *place, bitonic_sort, order, .timeout = 1700)
 {
     clprim_runtime *runtime = test_runtime(NULL);
     const size_t way = likely_way(runtime, *place);
-    const size_t second = way >= CLPRIM_BITONIC_SORT_REGISTER_BLOCK ? (way + 3) % SORT_ORDERS : way % SORT_ORDERS;
-    for (size_t i = 0; i < SORT_ORDERS; i++) {
-        clprim_bitonic_sort_desc desc = bitonic_desc_of(&sort_orders[i]);
+    const size_t second = way >= CLPRIM_BITONIC_SORT_REGISTER_BLOCK ? (way + 3) % TEST_ORDERS : way % TEST_ORDERS;
+    for (size_t i = 0; i < TEST_ORDERS; i++) {
+        clprim_bitonic_sort_desc desc = bitonic_desc_of(&test_orders[i]);
         desc.variant = (clprim_bitonic_sort_variant)*place;
         desc.descending = (i + way) % 2 == 1;
         desc.value_size = (i + way) % 3 == 0 ? 4 : 0;
-        if (test_is_full() || i == second || i == way % SORT_ORDERS)
-            check_plan(runtime, desc, &sort_orders[i], i + 1);
+        if (test_is_full() || i == second || i == way % TEST_ORDERS)
+            check_plan(runtime, desc, &test_orders[i], i + 1);
     }
     clprim_runtime_destroy(runtime);
 }
@@ -140,12 +140,12 @@ ParameterizedTest(size_t *place, bitonic_sort, order, .timeout = 1700)
 /* What is no order still gives a permutation. */
 Test(bitonic_sort, without_any_order, .timeout = 240)
 {
-    static const sort_order none = {"no order", CLPRIM_U32, NULL, NULL, "(a ^ b) & 1", sizeof(cl_uint), NULL};
+    static const test_order none = {"no order", CLPRIM_U32, NULL, NULL, "(a ^ b) & 1", sizeof(cl_uint), NULL};
     enum { COUNT = 3001 };
     static uint32_t before[COUNT], after[COUNT];
     clprim_runtime *runtime = test_runtime(NULL);
     clprim_bitonic_sort_desc desc = bitonic_desc_of(&none);
-    sort_fill(before, CLPRIM_U32, sizeof *before, SORT_RANDOM, COUNT, TEST_SEED);
+    test_fill_elements(before, CLPRIM_U32, sizeof *before, TEST_DATA_RANDOM, COUNT, TEST_SEED);
     memcpy(after, before, sizeof after);
     ASSERT_OK(clprim_bitonic_sort_host(after, NULL, runtime, &desc, COUNT));
     ASSERT_OK(clprim_reference_sort(before, NULL, NULL, COUNT));

@@ -1,5 +1,5 @@
-/* test_bitonic_sort.h: a plan for sorts with all its arrays, whose results are judged, and elements that are hard to
- * sort; test_bitonic_sort.subject.c has the functions, the other parts use them. Everything asserts by itself.
+/* test_bitonic_sort.h: a plan for sorts with all its arrays, whose results are judged; test_bitonic_sort.subject.c
+ * has the functions, the other parts use them. Everything asserts by itself.
  *
  * Since the sort is not stable, a result is right where its elements are in order and are, with their values, the
  * input's; without a caller's order what is equal has the same bits, so that they must be the reference's of the radix
@@ -11,14 +11,15 @@
 #include <clprim/reference.h>
 #include <clprim/types.h>
 
-#include "sorts.h"
+#include "orders.h"
+#include "support.h"
 
 enum { BITONIC_POISON = 0xa5, BITONIC_VARIANTS = CLPRIM_BITONIC_SORT_CPU_CHUNK + 1, BITONIC_MAX_OFFSET = 7 };
 
 const char *bitonic_variant_name(clprim_bitonic_sort_variant variant);
 
 /* The description of an order. */
-clprim_bitonic_sort_desc bitonic_desc_of(const sort_order *order);
+clprim_bitonic_sort_desc bitonic_desc_of(const test_order *order);
 
 /* What a call reads and writes. */
 enum { BITONIC_KEYS_IN, BITONIC_VALUES_IN, BITONIC_KEYS_OUT, BITONIC_VALUES_OUT, BITONIC_ARRAYS };
@@ -44,14 +45,14 @@ typedef struct bitonic_call {
     size_t offsets[BITONIC_ARRAYS];
     bool in_place[2]; /* keys, values: then the outputs' offsets mean nothing */
     unsigned repeat;  /* calls in a row, without waiting; 0: one */
-    sort_data data;
+    test_data data;
     uint64_t seed;
 } bitonic_call;
 
 /* Make the plan and arrays for `max_count` elements. order NULL: the total order. False where the device cannot run it,
  * and says so; where the header promises that it can, that is an error. */
 bool bitonic_create(bitonic_subject *out, clprim_runtime *runtime, clprim_bitonic_sort_desc desc,
-                    const sort_order *order, size_t max_count);
+                    const test_order *order, size_t max_count);
 void bitonic_destroy(bitonic_subject *self);
 /* The result is right, and nothing else was written. */
 void bitonic_check(bitonic_subject *self, const bitonic_call *c);

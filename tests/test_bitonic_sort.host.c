@@ -32,7 +32,7 @@ Test(bitonic_sort_host, reference_sorts_zeros_and_ones)
             }
 }
 
-static clprim_reference_bitonic_how how_of(const clprim_bitonic_sort_desc *desc, const sort_order *order, int step)
+static clprim_reference_bitonic_how how_of(const clprim_bitonic_sort_desc *desc, const test_order *order, int step)
 {
     return (clprim_reference_bitonic_how){.type = desc->type,
                                           .before = order != NULL ? order->before : NULL,
@@ -42,7 +42,7 @@ static clprim_reference_bitonic_how how_of(const clprim_bitonic_sort_desc *desc,
                                           .step = (clprim_reference_bitonic_step)step};
 }
 
-static void check_reference(const clprim_bitonic_sort_desc *desc, const sort_order *order, int step, sort_data data,
+static void check_reference(const clprim_bitonic_sort_desc *desc, const test_order *order, int step, test_data data,
                             size_t count)
 {
     static unsigned char before[MAX_COUNT * 40], after[MAX_COUNT * 40];
@@ -55,8 +55,8 @@ static void check_reference(const clprim_bitonic_sort_desc *desc, const sort_ord
                    desc->descending, data, count);
     memset(after, BITONIC_POISON, sizeof after);
     memset(values_after, BITONIC_POISON, sizeof values_after);
-    sort_fill(before, desc->type, size, data, count, count);
-    sort_fill_values(values_before, desc->value_size, count);
+    test_fill_elements(before, desc->type, size, data, count, count);
+    test_fill_values(values_before, desc->value_size, count);
     memcpy(after, before, count * size);
     memcpy(values_after, values_before, count * desc->value_size);
     ASSERT_OK(clprim_reference_bitonic_sort(after, desc->value_size != 0 ? values_after : NULL, &how, count));
@@ -76,13 +76,13 @@ Test(bitonic_sort_host, reference, .timeout = 120)
                 const clprim_bitonic_sort_desc desc = {.type = (clprim_type)type,
                                                        .value_size = turn % 2 == 0 ? 0 : value_sizes[turn / 2 % 6],
                                                        .descending = turn / 3 % 2 == 1};
-                check_reference(&desc, NULL, step, (sort_data)(turn % SORT_DATA_END), counts[c]);
+                check_reference(&desc, NULL, step, (test_data)(turn % TEST_DATA_END), counts[c]);
             }
-            for (size_t i = 0; i < SORT_ORDERS; i++, turn++) {
-                clprim_bitonic_sort_desc desc = bitonic_desc_of(&sort_orders[i]);
+            for (size_t i = 0; i < TEST_ORDERS; i++, turn++) {
+                clprim_bitonic_sort_desc desc = bitonic_desc_of(&test_orders[i]);
                 desc.value_size = value_sizes[turn % 6];
                 desc.descending = turn / 3 % 2 == 1;
-                check_reference(&desc, &sort_orders[i], step, (sort_data)(turn % SORT_DATA_END), counts[c]);
+                check_reference(&desc, &test_orders[i], step, (test_data)(turn % TEST_DATA_END), counts[c]);
             }
         }
 }
@@ -96,8 +96,8 @@ Test(bitonic_sort_host, keys_and_pairs, .timeout = 120)
     for (size_t c = 0; c < sizeof counts / sizeof *counts; c++)
         for (size_t value_size = 0; value_size <= 4; value_size += 4) {
             const clprim_bitonic_sort_desc desc = {.value_size = value_size};
-            sort_fill(keys, CLPRIM_U32, sizeof *keys, SORT_RANDOM, MAX_COUNT, TEST_SEED);
-            sort_fill_values(values, sizeof *values, MAX_COUNT);
+            test_fill_elements(keys, CLPRIM_U32, sizeof *keys, TEST_DATA_RANDOM, MAX_COUNT, TEST_SEED);
+            test_fill_values(values, sizeof *values, MAX_COUNT);
             memcpy(keys_before, keys, sizeof keys);
             memcpy(values_before, values, sizeof values);
             ASSERT_OK(clprim_bitonic_sort_host(keys, value_size != 0 ? values : NULL, c % 2 == 0 ? runtime : NULL,

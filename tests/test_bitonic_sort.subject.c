@@ -1,4 +1,4 @@
-/* test_bitonic_sort.subject.c: a plan with all its arrays among guards. */
+/* test_bitonic_sort.subject.c: a plan with all its arrays among guards, and what judges results. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -16,7 +16,7 @@ const char *bitonic_variant_name(clprim_bitonic_sort_variant variant)
     return "auto";
 }
 
-clprim_bitonic_sort_desc bitonic_desc_of(const sort_order *order)
+clprim_bitonic_sort_desc bitonic_desc_of(const test_order *order)
 {
     return (clprim_bitonic_sort_desc){.type = order->type,
                                       .less = order->less,
@@ -44,7 +44,7 @@ static bool must_work(const clprim_bitonic_sort_desc *desc, const clprim_device_
            (desc->max_count != 0 && desc->max_count <= info->local_memory_size / (4 * size));
 }
 
-static void describe(char *out, size_t room, const clprim_bitonic_sort_desc *desc, const sort_order *order)
+static void describe(char *out, size_t room, const clprim_bitonic_sort_desc *desc, const test_order *order)
 {
     (void)snprintf(out, room, "%s, values of %zu bytes%s, groups of %zu, up to %zu, by %s",
                    order != NULL ? order->name : clprim_type_name(key_type(desc)), desc->value_size,
@@ -53,7 +53,7 @@ static void describe(char *out, size_t room, const clprim_bitonic_sort_desc *des
 }
 
 bool bitonic_create(bitonic_subject *out, clprim_runtime *runtime, clprim_bitonic_sort_desc desc,
-                    const sort_order *order, size_t max_count)
+                    const test_order *order, size_t max_count)
 {
     bitonic_subject self = {
         .runtime = runtime, .desc = desc, .before = order != NULL ? order->before : NULL, .max_count = max_count};
@@ -74,7 +74,7 @@ bool bitonic_create(bitonic_subject *out, clprim_runtime *runtime, clprim_bitoni
         const size_t size = a == BITONIC_KEYS_IN || a == BITONIC_KEYS_OUT ? key_size(&desc) : desc.value_size;
         const size_t bytes = (BITONIC_MAX_OFFSET + max_count + TAIL) * size;
         self.arrays[a] =
-            (bitonic_array){size, test_buffer(runtime, bytes), sort_allocate(bytes + 1), sort_allocate(bytes + 1)};
+            (bitonic_array){size, test_buffer(runtime, bytes), test_allocate(bytes + 1), test_allocate(bytes + 1)};
     }
     *out = self;
     return true;
@@ -100,7 +100,7 @@ static int compare_bytes(const void *a, const void *b)
 /* Elements side by side with their values, in an order that has nothing to do with the elements'. */
 static unsigned char *as_set(const void *keys, size_t size, const void *values, size_t value_size, size_t count)
 {
-    unsigned char *pairs = sort_allocate(count * (size + value_size) + 1);
+    unsigned char *pairs = test_allocate(count * (size + value_size) + 1);
     for (size_t i = 0; i < count; i++) {
         memcpy(pairs + i * (size + value_size), (const char *)keys + i * size, size);
         if (value_size > 0)
@@ -130,7 +130,7 @@ void bitonic_judge(const clprim_bitonic_sort_desc *desc, clprim_reference_before
     if (before != NULL)
         return;
     const clprim_reference_sort_how how = {.key_type = key_type(desc), .descending = desc->descending};
-    unsigned char *sorted = sort_allocate(count * size + 1);
+    unsigned char *sorted = test_allocate(count * size + 1);
     memcpy(sorted, wanted, count * size);
     ASSERT_OK(clprim_reference_sort(sorted, NULL, &how, count));
     test_expect_same(sorted, got, size, count, what);
@@ -158,9 +158,9 @@ static void prepare(const bitonic_subject *self, const bitonic_call *c)
         if (a == BITONIC_KEYS_IN || a == BITONIC_VALUES_IN)
             test_fill_margin(array->before, bytes);
         if (a == BITONIC_KEYS_IN)
-            sort_fill(first, key_type(&self->desc), array->size, c->data, c->count, c->seed);
+            test_fill_elements(first, key_type(&self->desc), array->size, c->data, c->count, c->seed);
         if (a == BITONIC_VALUES_IN)
-            sort_fill_values(first, array->size, c->count);
+            test_fill_values(first, array->size, c->count);
         test_write(self->runtime, array->memory, array->before, bytes);
     }
 }
@@ -196,7 +196,7 @@ void bitonic_check(bitonic_subject *self, const bitonic_call *wanted)
     c.repeat = c.repeat > 0 && (c.in_place[0] == c.in_place[1] || self->desc.value_size == 0) ? c.repeat : 1;
     (void)snprintf(what, sizeof what,
                    "%s: %zu elements (%s, seed %llx), keys%s from %zu to %zu, values%s from %zu to %zu", self->name,
-                   c.count, sort_data_names[c.data], (unsigned long long)c.seed, c.in_place[0] ? " in place" : "",
+                   c.count, test_data_name(c.data), (unsigned long long)c.seed, c.in_place[0] ? " in place" : "",
                    c.offsets[BITONIC_KEYS_IN], c.offsets[BITONIC_KEYS_OUT], c.in_place[1] ? " in place" : "",
                    c.offsets[BITONIC_VALUES_IN], c.offsets[BITONIC_VALUES_OUT]);
     prepare(self, &c);

@@ -50,7 +50,7 @@ static comparison_call call_of_turn(uint64_t turn, size_t count)
 {
     uint64_t random = turn;
     const uint64_t r = test_random(&random);
-    comparison_call c = {.count = count, .seed = turn, .data = (sort_data)((r >> 32) % SORT_DATA_END)};
+    comparison_call c = {.count = count, .seed = turn, .data = (test_data)((r >> 32) % TEST_DATA_END)};
     for (int a = 0; a < COMPARISON_ARRAYS; a++)
         c.offsets[a] = offsets[(r >> 2 * a) % 4];
     c.in_place[COMPARISON_KEYS_IN] = (r >> 16) % 2 == 1;
@@ -65,10 +65,10 @@ static void check_all(comparison_subject *self, uint64_t seed)
         const comparison_call c = call_of_turn(turn++, sizes[i]);
         comparison_check(self, &c);
     }
-    for (int data = 0; data < SORT_DATA_END; data++)
+    for (int data = 0; data < TEST_DATA_END; data++)
         for (size_t in_place = 0; in_place < (self->desc.value_size > 0 ? 4 : 2); in_place++) {
             comparison_call c = call_of_turn(turn++, SOME);
-            c.data = (sort_data)data;
+            c.data = (test_data)data;
             c.in_place[COMPARISON_KEYS_IN] = in_place % 2 == 1;
             c.in_place[COMPARISON_VALUES_IN] = in_place / 2 == 1;
             comparison_check(self, &c);
@@ -80,7 +80,7 @@ static void check_all(comparison_subject *self, uint64_t seed)
 }
 
 /* A plan, all sizes. With 2^33 whatever counts elements takes 64 bits. */
-static void check_plan(clprim_runtime *runtime, clprim_comparison_sort_desc desc, const sort_order *order,
+static void check_plan(clprim_runtime *runtime, clprim_comparison_sort_desc desc, const test_order *order,
                        uint64_t seed)
 {
     comparison_subject self;
@@ -134,15 +134,15 @@ ParameterizedTestParameters(comparison_sort, order)
 ParameterizedTest(size_t *place, comparison_sort, order, .timeout = 1700)
 {
     clprim_runtime *runtime = test_runtime(NULL);
-    for (size_t i = 0; i < SORT_ORDERS; i++) {
-        clprim_comparison_sort_desc desc = comparison_desc_of(&sort_orders[i]);
+    for (size_t i = 0; i < TEST_ORDERS; i++) {
+        clprim_comparison_sort_desc desc = comparison_desc_of(&test_orders[i]);
         desc.variant = ways[*place].variant;
         desc.stable = ways[*place].stable;
         desc.descending = (i + *place) % 2 == 1;
         desc.value_size = (i + *place) % 3 == 0 ? 4 : 0;
         if (desc.variant != CLPRIM_COMPARISON_SORT_RADIX &&
-            (test_is_full() || (*place > 0 && i == *place % SORT_ORDERS)))
-            check_plan(runtime, desc, &sort_orders[i], i + *place);
+            (test_is_full() || (*place > 0 && i == *place % TEST_ORDERS)))
+            check_plan(runtime, desc, &test_orders[i], i + *place);
     }
     clprim_runtime_destroy(runtime);
 }
@@ -150,9 +150,9 @@ ParameterizedTest(size_t *place, comparison_sort, order, .timeout = 1700)
 /* What is no order still gives a permutation: the elements say which one is no order. */
 static void check_permutation(clprim_comparison_sort *plan, clprim_runtime *runtime, uint32_t kind, size_t count)
 {
-    uint32_t *before = sort_allocate(count * 8);
-    uint32_t *after = sort_allocate(count * 8);
-    unsigned char *seen = sort_allocate(count);
+    uint32_t *before = test_allocate(count * 8);
+    uint32_t *after = test_allocate(count * 8);
+    unsigned char *seen = test_allocate(count);
     uint64_t random = kind + count;
     for (size_t i = 0; i < count; i++) {
         before[2 * i] = (uint32_t)test_random(&random) << 2 | kind;

@@ -64,12 +64,12 @@ static void series_create(series *out, clprim_runtime *runtime, int variant)
         self.places[i] = self.room;
         self.room += self.counts[i] + GAP + i % 3;
     }
-    sort_fill(keys, CLPRIM_U16, sizeof *keys, SORT_RANDOM, MAX_COUNT + MAX_OFFSET, TEST_SEED);
+    test_fill_elements(keys, CLPRIM_U16, sizeof *keys, TEST_DATA_RANDOM, MAX_COUNT + MAX_OFFSET, TEST_SEED);
     for (size_t i = 0; i < MAX_COUNT + MAX_OFFSET; i++) /* where keys are equal, so are values */
         values[i] = (sort_value)(keys[i] * 31 + 7);
-    self.expected_keys = sort_allocate(self.room * sizeof *keys);
-    self.expected_values = sort_allocate(self.room * sizeof *values);
-    self.found = sort_allocate(self.room * sizeof *values);
+    self.expected_keys = test_allocate(self.room * sizeof *keys);
+    self.expected_values = test_allocate(self.room * sizeof *values);
+    self.found = test_allocate(self.room * sizeof *values);
     expect(&self, keys, values);
     self.keys = test_upload(runtime, keys, sizeof keys);
     self.values = test_upload(runtime, values, sizeof values);
@@ -279,8 +279,8 @@ static void check_exact_scratch(const series *self, cl_command_queue first, cl_c
     const size_t parent_bytes = unit + bytes + 4096;
     const cl_buffer_region region = {unit, bytes};
     cl_int code = CL_SUCCESS;
-    unsigned char *before = sort_allocate(parent_bytes);
-    unsigned char *after = sort_allocate(parent_bytes);
+    unsigned char *before = test_allocate(parent_bytes);
+    unsigned char *after = test_allocate(parent_bytes);
     memset(before, 0xff, parent_bytes);
     cl_mem parent = test_upload(self->runtime, before, parent_bytes);
     cl_mem scratch = clCreateSubBuffer(parent, CL_MEM_READ_WRITE, CL_BUFFER_CREATE_TYPE_REGION, &region, &code);

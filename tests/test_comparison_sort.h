@@ -10,7 +10,7 @@
 #include <clprim/reference.h>
 #include <clprim/types.h>
 
-#include "sorts.h"
+#include "orders.h"
 
 enum {
     COMPARISON_POISON = 0xa5,
@@ -21,7 +21,7 @@ enum {
 const char *comparison_variant_name(clprim_comparison_sort_variant variant);
 
 /* The description of an order. */
-clprim_comparison_sort_desc comparison_desc_of(const sort_order *order);
+clprim_comparison_sort_desc comparison_desc_of(const test_order *order);
 
 /* What a call reads and writes. */
 enum { COMPARISON_KEYS_IN, COMPARISON_VALUES_IN, COMPARISON_KEYS_OUT, COMPARISON_VALUES_OUT, COMPARISON_ARRAYS };
@@ -47,13 +47,13 @@ typedef struct comparison_call {
     size_t offsets[COMPARISON_ARRAYS];
     bool in_place[2]; /* keys, values: then the outputs' offsets mean nothing */
     unsigned repeat;  /* calls in a row, without waiting; 0: one */
-    sort_data data;
+    test_data data;
     uint64_t seed;
 } comparison_call;
 
 /* Make the plan and arrays for `max_count` elements. order NULL: the total order. */
 void comparison_create(comparison_subject *out, clprim_runtime *runtime, clprim_comparison_sort_desc desc,
-                       const sort_order *order, size_t max_count);
+                       const test_order *order, size_t max_count);
 void comparison_destroy(comparison_subject *self);
 /* The result is right, and nothing else was written. */
 void comparison_check(comparison_subject *self, const comparison_call *c);

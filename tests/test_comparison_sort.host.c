@@ -12,7 +12,7 @@ Test(comparison_sort_host, reference_in_the_total_order)
     static uint32_t values[2][MAX_COUNT];
     for (int type = CLPRIM_I8; type < CLPRIM_TYPE_END; type++)
         for (size_t c = 0; c < sizeof counts / sizeof *counts; c++)
-            for (int data = 0; data < SORT_DATA_END; data++) {
+            for (int data = 0; data < TEST_DATA_END; data++) {
                 const bool descending = (type + data) % 2 == 1;
                 const clprim_reference_sort_how radix = {
                     .key_type = (clprim_type)type, .value_size = 4, .descending = descending};
@@ -20,8 +20,8 @@ Test(comparison_sort_host, reference_in_the_total_order)
                     .type = (clprim_type)type, .value_size = 4, .descending = descending};
                 const size_t size = clprim_type_size((clprim_type)type);
                 for (int i = 0; i < 2; i++) {
-                    sort_fill(keys[i], (clprim_type)type, size, (sort_data)data, counts[c], c);
-                    sort_fill_values(values[i], 4, counts[c]);
+                    test_fill_elements(keys[i], (clprim_type)type, size, (test_data)data, counts[c], c);
+                    test_fill_values(values[i], 4, counts[c]);
                 }
                 ASSERT_OK(clprim_reference_sort(keys[0], values[0], &radix, counts[c]));
                 ASSERT_OK(clprim_reference_comparison_sort(keys[1], values[1], &how, counts[c]));
@@ -35,17 +35,17 @@ Test(comparison_sort_host, reference_in_orders_of_the_callers)
 {
     static unsigned char keys[MAX_COUNT * 40];
     static uint32_t values[MAX_COUNT];
-    for (size_t o = 0; o < SORT_ORDERS; o++)
+    for (size_t o = 0; o < TEST_ORDERS; o++)
         for (int descending = 0; descending < 2; descending++) {
-            const sort_order *order = &sort_orders[o];
+            const test_order *order = &test_orders[o];
             const clprim_reference_comparison_how how = {.type = order->type,
                                                          .before = order->before,
                                                          .size = order->size,
                                                          .value_size = 4,
                                                          .descending = descending};
             bool seen[MAX_COUNT] = {false};
-            sort_fill(keys, order->type, order->size, SORT_RANDOM, MAX_COUNT, o);
-            sort_fill_values(values, 4, MAX_COUNT);
+            test_fill_elements(keys, order->type, order->size, TEST_DATA_RANDOM, MAX_COUNT, o);
+            test_fill_values(values, 4, MAX_COUNT);
             ASSERT_OK(clprim_reference_comparison_sort(keys, values, &how, MAX_COUNT));
             for (size_t i = 0; i < MAX_COUNT; i++) {
                 const unsigned char *b = keys + i * order->size;
@@ -69,8 +69,8 @@ Test(comparison_sort_host, keys_and_pairs, .timeout = 120)
     for (size_t c = 0; c < sizeof counts / sizeof *counts; c++)
         for (size_t value_size = 0; value_size <= 4; value_size += 4) {
             const clprim_comparison_sort_desc desc = {.value_size = value_size};
-            sort_fill(keys, CLPRIM_U32, sizeof *keys, SORT_RANDOM, MAX_COUNT, TEST_SEED);
-            sort_fill_values(values, sizeof *values, MAX_COUNT);
+            test_fill_elements(keys, CLPRIM_U32, sizeof *keys, TEST_DATA_RANDOM, MAX_COUNT, TEST_SEED);
+            test_fill_values(values, sizeof *values, MAX_COUNT);
             memcpy(keys_before, keys, sizeof keys);
             memcpy(values_before, values, sizeof values);
             ASSERT_OK(clprim_comparison_sort_host(keys, value_size != 0 ? values : NULL, c % 2 == 0 ? runtime : NULL,

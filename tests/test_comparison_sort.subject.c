@@ -16,7 +16,7 @@ const char *comparison_variant_name(clprim_comparison_sort_variant variant)
     return "auto";
 }
 
-clprim_comparison_sort_desc comparison_desc_of(const sort_order *order)
+clprim_comparison_sort_desc comparison_desc_of(const test_order *order)
 {
     return (clprim_comparison_sort_desc){.type = order->type,
                                          .less = order->less,
@@ -37,7 +37,7 @@ static clprim_type key_type(const clprim_comparison_sort_desc *desc)
     return desc->type_name == NULL && desc->type == CLPRIM_TYPE_DEFAULT ? CLPRIM_U32 : desc->type;
 }
 
-static void describe(char *out, size_t room, const clprim_comparison_sort_desc *desc, const sort_order *order)
+static void describe(char *out, size_t room, const clprim_comparison_sort_desc *desc, const test_order *order)
 {
     (void)snprintf(out, room, "%s, values of %zu bytes%s%s, groups of %zu, up to %zu, by %s",
                    order != NULL ? order->name : clprim_type_name(key_type(desc)), desc->value_size,
@@ -46,7 +46,7 @@ static void describe(char *out, size_t room, const clprim_comparison_sort_desc *
 }
 
 void comparison_create(comparison_subject *out, clprim_runtime *runtime, clprim_comparison_sort_desc desc,
-                       const sort_order *order, size_t max_count)
+                       const test_order *order, size_t max_count)
 {
     comparison_subject self = {
         .runtime = runtime, .desc = desc, .before = order != NULL ? order->before : NULL, .max_count = max_count};
@@ -62,7 +62,7 @@ void comparison_create(comparison_subject *out, clprim_runtime *runtime, clprim_
         const size_t size = a == COMPARISON_KEYS_IN || a == COMPARISON_KEYS_OUT ? key_size(&desc) : desc.value_size;
         const size_t bytes = (COMPARISON_MAX_OFFSET + max_count + TAIL) * size;
         self.arrays[a] =
-            (comparison_array){size, test_buffer(runtime, bytes), sort_allocate(bytes + 1), sort_allocate(bytes + 1)};
+            (comparison_array){size, test_buffer(runtime, bytes), test_allocate(bytes + 1), test_allocate(bytes + 1)};
     }
     *out = self;
 }
@@ -87,7 +87,7 @@ static int compare_bytes(const void *a, const void *b)
 /* Elements side by side with their values, in an order that has nothing to do with the elements'. */
 static unsigned char *as_set(const void *keys, size_t size, const void *values, size_t value_size, size_t count)
 {
-    unsigned char *pairs = sort_allocate(count * (size + value_size) + 1);
+    unsigned char *pairs = test_allocate(count * (size + value_size) + 1);
     for (size_t i = 0; i < count; i++) {
         memcpy(pairs + i * (size + value_size), (const char *)keys + i * size, size);
         if (value_size > 0)
@@ -109,8 +109,8 @@ void comparison_judge(const clprim_comparison_sort_desc *desc, clprim_reference_
                                                  .size = before != NULL ? size : 0,
                                                  .value_size = value_size,
                                                  .descending = desc->descending};
-    unsigned char *keys = sort_allocate(count * size + 1);
-    unsigned char *values = sort_allocate(count * value_size + 1);
+    unsigned char *keys = test_allocate(count * size + 1);
+    unsigned char *values = test_allocate(count * value_size + 1);
     memcpy(keys, wanted, count * size);
     if (value_size > 0)
         memcpy(values, wanted_values, count * value_size);
@@ -154,9 +154,9 @@ static void prepare(const comparison_subject *self, const comparison_call *c)
         if (a == COMPARISON_KEYS_IN || a == COMPARISON_VALUES_IN)
             test_fill_margin(array->before, bytes);
         if (a == COMPARISON_KEYS_IN)
-            sort_fill(first, key_type(&self->desc), array->size, c->data, c->count, c->seed);
+            test_fill_elements(first, key_type(&self->desc), array->size, c->data, c->count, c->seed);
         if (a == COMPARISON_VALUES_IN)
-            sort_fill_values(first, array->size, c->count);
+            test_fill_values(first, array->size, c->count);
         test_write(self->runtime, array->memory, array->before, bytes);
     }
 }
@@ -193,7 +193,7 @@ void comparison_check(comparison_subject *self, const comparison_call *wanted)
     c.repeat = c.repeat > 0 && (c.in_place[0] == c.in_place[1] || self->desc.value_size == 0) ? c.repeat : 1;
     (void)snprintf(what, sizeof what,
                    "%s: %zu elements (%s, seed %llx), keys%s from %zu to %zu, values%s from %zu to %zu", self->name,
-                   c.count, sort_data_names[c.data], (unsigned long long)c.seed, c.in_place[0] ? " in place" : "",
+                   c.count, test_data_name(c.data), (unsigned long long)c.seed, c.in_place[0] ? " in place" : "",
                    c.offsets[COMPARISON_KEYS_IN], c.offsets[COMPARISON_KEYS_OUT], c.in_place[1] ? " in place" : "",
                    c.offsets[COMPARISON_VALUES_IN], c.offsets[COMPARISON_VALUES_OUT]);
     prepare(self, &c);

@@ -73,9 +73,9 @@ static bool series_create(series *out, clprim_runtime *runtime, int variant)
     }
     sort_fill(keys, CLPRIM_U16, SORT_RANDOM, MAX_COUNT + MAX_OFFSET, TEST_SEED);
     sort_fill_values(values, sizeof *values, MAX_COUNT + MAX_OFFSET);
-    self.expected_keys = sort_allocate(self.room * sizeof *keys);
-    self.expected_values = sort_allocate(self.room * sizeof *values);
-    self.found = sort_allocate(self.room * sizeof *values);
+    self.expected_keys = test_allocate(self.room * sizeof *keys);
+    self.expected_values = test_allocate(self.room * sizeof *values);
+    self.found = test_allocate(self.room * sizeof *values);
     expect(&self, keys, values);
     self.keys = test_upload(runtime, keys, sizeof keys);
     self.values = test_upload(runtime, values, sizeof values);
@@ -355,8 +355,8 @@ static void check_exact_scratch(const series *self, size_t call, cl_command_queu
     if (bytes == 0)
         return;
     const size_t parent_bytes = unit + bytes + 4096;
-    unsigned char *before = sort_allocate(parent_bytes);
-    unsigned char *after = sort_allocate(parent_bytes);
+    unsigned char *before = test_allocate(parent_bytes);
+    unsigned char *after = test_allocate(parent_bytes);
     cl_mem parent = supply(self, before, unit, bytes, parent_bytes);
     for (int again = 0; again < 2; again++) {
         series_poison(self);

@@ -28,7 +28,6 @@ void sort_fill(void *keys, clprim_type type, sort_data data, size_t count, uint6
 /* Each value says where it was, as far as it has room for that. */
 void sort_fill_values(void *values, size_t size, size_t count);
 
-void *sort_allocate(size_t bytes);
 const char *sort_variant_name(clprim_radix_sort_variant variant);
 /* The same for the reference. */
 clprim_reference_sort_how sort_how(const clprim_radix_sort_desc *desc);

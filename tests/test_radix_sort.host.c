@@ -246,7 +246,7 @@ static void check_count(clprim_runtime *runtime, const clprim_radix_sort_desc *d
     unsigned char *arrays[4]; /* keys and values, expected and found */
     for (int a = 0; a < 4; a++) {
         const size_t bytes = (count + GUARD) * (a % 2 == 0 ? size : value_size);
-        arrays[a] = sort_allocate(bytes + 1);
+        arrays[a] = test_allocate(bytes + 1);
         memset(arrays[a], SORT_POISON, bytes);
         if (a % 2 == 0)
             sort_fill(arrays[a], desc->key_type, SORT_FEW, count, TEST_SEED + count);

@@ -113,13 +113,6 @@ static bool must_work(const clprim_radix_sort_desc *desc, const clprim_device_in
     }
 }
 
-void *sort_allocate(size_t bytes)
-{
-    void *memory = malloc(bytes);
-    cr_assert_not_null(memory);
-    return memory;
-}
-
 static void describe(char *out, size_t room, const clprim_radix_sort_desc *desc)
 {
     (void)snprintf(out, room, "%s of %s, %s of %zu bytes%s, bits %u to %u, groups of %zu, up to %zu, by %s",
@@ -150,10 +143,10 @@ bool sort_create(sort_subject *out, clprim_runtime *runtime, clprim_radix_sort_d
         const bool is_keys = a == SORT_KEYS_IN || a == SORT_KEYS_OUT;
         const size_t size = is_keys ? clprim_type_size(desc.key_type) : sort_value_size(&desc);
         const size_t bytes = (SORT_MAX_OFFSET + max_count + TAIL) * size;
-        self.arrays[a] = (sort_array){size, test_buffer(runtime, bytes), sort_allocate(bytes + 1)};
+        self.arrays[a] = (sort_array){size, test_buffer(runtime, bytes), test_allocate(bytes + 1)};
         largest = bytes > largest ? bytes : largest;
     }
-    self.found = sort_allocate(largest);
+    self.found = test_allocate(largest);
     *out = self;
     return true;
 }

@@ -152,8 +152,8 @@ static void check_exact_scratch(couple *self, size_t bytes)
     const size_t unit = clprim_runtime_info(runtime)->base_address_alignment;
     const size_t parent_bytes = unit + bytes + 4096;
     const cl_buffer_region region = {unit, bytes};
-    unsigned char *before = segment_allocate(parent_bytes);
-    unsigned char *after = segment_allocate(parent_bytes);
+    unsigned char *before = test_allocate(parent_bytes);
+    unsigned char *after = test_allocate(parent_bytes);
     cl_int code = CL_SUCCESS;
     memset(before, 0xff, parent_bytes);
     cl_mem parent = test_upload(runtime, before, parent_bytes);

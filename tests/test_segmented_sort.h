@@ -34,7 +34,6 @@ size_t segment_fill(uint64_t *offsets, segment_shape shape, size_t count, size_t
 /* As the device takes them: of `size` bytes each. */
 void segment_pack(void *out, const uint64_t *offsets, size_t size, size_t count);
 
-void *segment_allocate(size_t bytes);
 const char *segment_variant_name(clprim_segmented_sort_variant variant);
 /* The same for the reference. */
 clprim_reference_sort_how segment_how(const clprim_segmented_sort_desc *desc);

@@ -106,13 +106,6 @@ static bool must_work(const clprim_segmented_sort_desc *desc, const clprim_devic
     }
 }
 
-void *segment_allocate(size_t bytes)
-{
-    void *memory = malloc(bytes);
-    cr_assert_not_null(memory);
-    return memory;
-}
-
 static void describe(char *out, size_t room, const clprim_segmented_sort_desc *desc)
 {
     (void)snprintf(out, room, "%s of %s, %s of %zu bytes%s, by %s, segments of up to %zu, groups of %zu, %s",
@@ -147,14 +140,14 @@ bool segment_create(segment_subject *out, clprim_runtime *runtime, clprim_segmen
         const bool is_keys = a == SEGMENT_KEYS_IN || a == SEGMENT_KEYS_OUT;
         const size_t size = is_keys ? clprim_type_size(desc.key_type) : segment_value_size(&desc);
         const size_t bytes = (SEGMENT_MAX_OFFSET + max_count + TAIL) * size;
-        self.arrays[a] = (segment_array){size, test_buffer(runtime, bytes), segment_allocate(bytes + 1)};
+        self.arrays[a] = (segment_array){size, test_buffer(runtime, bytes), test_allocate(bytes + 1)};
     }
     self.offset_size = desc.offsets_type == CLPRIM_U64 ? sizeof(uint64_t) : sizeof(uint32_t);
     const size_t bounds = SEGMENT_MAX_OFFSET + self.max_segments + 1;
-    self.offsets = segment_allocate(bounds * sizeof *self.offsets);
-    self.packed = segment_allocate(bounds * self.offset_size);
+    self.offsets = test_allocate(bounds * sizeof *self.offsets);
+    self.packed = test_allocate(bounds * self.offset_size);
     self.offsets_memory = test_buffer(runtime, bounds * self.offset_size);
-    self.found = segment_allocate((SEGMENT_MAX_OFFSET + max_count + TAIL) * 16);
+    self.found = test_allocate((SEGMENT_MAX_OFFSET + max_count + TAIL) * 16);
     *out = self;
     return true;
 }

@@ -63,8 +63,8 @@ static series series_create(clprim_runtime *runtime, const clprim_sort_by_key_de
         const size_t bytes = self.room * self.sizes[a];
         for (int side = 0; side < 2; side++) {
             self.memory[a][side] = test_buffer(runtime, bytes);
-            self.before[a][side] = by_key_allocate(bytes);
-            self.after[a][side] = by_key_allocate(bytes);
+            self.before[a][side] = test_allocate(bytes);
+            self.after[a][side] = test_allocate(bytes);
             memset(self.before[a][side], BY_KEY_POISON, bytes);
         }
         if (a == 0)
@@ -115,8 +115,8 @@ static void series_check(const series *self, size_t only, const char *what)
     for (size_t a = 0; a < self->num_arrays; a++)
         for (int side = 0; side < 2; side++) {
             const size_t size = self->sizes[a];
-            unsigned char *found = by_key_allocate(self->room * size);
-            unsigned char *expected = by_key_allocate(self->room * size);
+            unsigned char *found = test_allocate(self->room * size);
+            unsigned char *expected = test_allocate(self->room * size);
             char name[128];
             (void)snprintf(name, sizeof name, "%s: array %zu, side %d", what, a, side);
             memcpy(expected, only == ALL ? self->after[a][side] : self->before[a][side], self->room * size);
@@ -290,8 +290,8 @@ static void check_exact_scratch(const series *self, size_t call, cl_command_queu
     const size_t parent_bytes = unit + bytes + 4096;
     const cl_buffer_region region = {unit, bytes};
     cl_int code = CL_SUCCESS;
-    unsigned char *before = by_key_allocate(parent_bytes);
-    unsigned char *after = by_key_allocate(parent_bytes);
+    unsigned char *before = test_allocate(parent_bytes);
+    unsigned char *after = test_allocate(parent_bytes);
     memset(before, 0xff, parent_bytes);
     cl_mem parent = test_upload(self->runtime, before, parent_bytes);
     cl_mem scratch = clCreateSubBuffer(parent, CL_MEM_READ_WRITE, CL_BUFFER_CREATE_TYPE_REGION, &region, &code);

@@ -18,7 +18,6 @@ enum {
 /* Each element says where it was, as far as it has room for that, and in which array. */
 void by_key_fill(void *elements, size_t size, size_t array, size_t count);
 
-void *by_key_allocate(size_t bytes);
 /* The same for the reference. */
 clprim_reference_sort_by_key_how by_key_how(const clprim_sort_by_key_desc *desc);
 /* What a zeroed description means. */

@@ -84,7 +84,7 @@ static void check_count(clprim_runtime *runtime, const clprim_sort_by_key_desc *
         for (size_t a = 0; a < num_arrays; a++) {
             const size_t size = a == 0 ? by_key_key_size(desc) : by_key_element_size(desc, a - 1);
             bytes[a] = GUARD + count * size + GUARD;
-            memory[side][a] = by_key_allocate(bytes[a]);
+            memory[side][a] = test_allocate(bytes[a]);
             memset(memory[side][a], BY_KEY_POISON, bytes[a]);
             arrays[side][a] = memory[side][a] + (a == 0 ? 0 : shift);
             if (a == 0)

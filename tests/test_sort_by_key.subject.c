@@ -20,13 +20,6 @@ void by_key_fill(void *elements, size_t size, size_t array, size_t count)
     }
 }
 
-void *by_key_allocate(size_t bytes)
-{
-    void *memory = malloc(bytes);
-    cr_assert_not_null(memory);
-    return memory;
-}
-
 clprim_reference_sort_by_key_how by_key_how(const clprim_sort_by_key_desc *desc)
 {
     clprim_reference_sort_by_key_how how = {.key_type = desc->key_type,
@@ -102,11 +95,11 @@ bool by_key_create(by_key_subject *out, clprim_runtime *runtime, clprim_sort_by_
         self.arrays[a].size = size;
         for (int side = IN; side <= OUT; side++) {
             self.arrays[a].memory[side] = test_buffer(runtime, bytes);
-            self.arrays[a].expected[side] = by_key_allocate(bytes);
+            self.arrays[a].expected[side] = test_allocate(bytes);
         }
         largest = bytes > largest ? bytes : largest;
     }
-    self.found = by_key_allocate(largest);
+    self.found = test_allocate(largest);
     *out = self;
     return true;
 }

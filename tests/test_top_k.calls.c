@@ -23,7 +23,7 @@ typedef struct series {
 static series *series_create(clprim_runtime *runtime, int variant)
 {
     static uint16_t keys[MAX_COUNT + TOP_K_MAX_OFFSET], values[MAX_COUNT + TOP_K_MAX_OFFSET];
-    series *self = top_k_allocate(sizeof *self);
+    series *self = test_allocate(sizeof *self);
     const clprim_top_k_desc desc = {
         .key_type = CLPRIM_U16, .k = K, .smallest = true, .value_size = 2, .variant = (clprim_top_k_variant)variant};
     const clprim_reference_top_k_how how = top_k_how(&desc);
@@ -187,8 +187,8 @@ static void check_scratch(series *self)
     ASSERT_OK(clprim_top_k_scratch_size(&needed, self->plan, MAX_COUNT));
     cr_assert_gt(needed, 0);
     const size_t bytes = needed + 2 * align;
-    unsigned char *before = top_k_allocate(bytes);
-    unsigned char *after = top_k_allocate(bytes);
+    unsigned char *before = test_allocate(bytes);
+    unsigned char *after = test_allocate(bytes);
     memset(before, TOP_K_POISON, bytes);
     cl_mem whole = test_upload(self->runtime, before, bytes);
     for (size_t missing = 0; missing < 2; missing++) {

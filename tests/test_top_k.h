@@ -28,7 +28,6 @@ void top_k_fill(void *keys, clprim_type type, top_k_data data, size_t count, uin
 /* Each value says where it was, as far as it has room for that. */
 void top_k_fill_values(void *values, size_t size, size_t count);
 
-void *top_k_allocate(size_t bytes);
 const char *top_k_variant_name(clprim_top_k_variant variant);
 /* The same for the reference. */
 clprim_reference_top_k_how top_k_how(const clprim_top_k_desc *desc);

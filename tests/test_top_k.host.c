@@ -102,15 +102,15 @@ static void check_count(clprim_runtime *runtime, const clprim_top_k_desc *desc, 
     const clprim_reference_top_k_how how = top_k_how(desc);
     const size_t size = clprim_type_size(desc->key_type);
     const size_t value_size = top_k_value_size(desc);
-    unsigned char *keys = top_k_allocate(count * size + 1);
-    unsigned char *values = top_k_allocate(count * value_size + 1);
+    unsigned char *keys = test_allocate(count * size + 1);
+    unsigned char *values = test_allocate(count * value_size + 1);
     const void *given = value_size > 0 && !desc->indices ? values : NULL;
     unsigned char *arrays[4]; /* keys and values, expected and found */
     top_k_fill(keys, desc->key_type, TOP_K_FEW, count, TEST_SEED + count);
     top_k_fill_values(values, value_size, count);
     for (int a = 0; a < 4; a++) {
         const size_t bytes = (desc->k + GUARD) * (a % 2 == 0 ? size : value_size);
-        arrays[a] = top_k_allocate(bytes + 1);
+        arrays[a] = test_allocate(bytes + 1);
         memset(arrays[a], TOP_K_POISON, bytes);
     }
     ASSERT_OK(clprim_reference_top_k(arrays[0], value_size > 0 ? arrays[1] : NULL, &how, keys, given, count));

@@ -91,13 +91,6 @@ void top_k_fill_values(void *values, size_t size, size_t count)
     }
 }
 
-void *top_k_allocate(size_t bytes)
-{
-    void *memory = malloc(bytes);
-    cr_assert_not_null(memory);
-    return memory;
-}
-
 static void describe(top_k_subject *self)
 {
     const clprim_top_k_desc *desc = &self->desc;
@@ -132,10 +125,10 @@ top_k_subject top_k_create(clprim_runtime *runtime, clprim_top_k_desc desc, size
     for (int a = 0; a < TOP_K_ARRAYS; a++) {
         const size_t bytes = (TOP_K_MAX_OFFSET + max_count + TAIL) * self.arrays[a].size;
         self.arrays[a].memory = test_buffer(runtime, bytes);
-        self.arrays[a].expected = top_k_allocate(bytes + 1);
+        self.arrays[a].expected = test_allocate(bytes + 1);
         largest = bytes > largest ? bytes : largest;
     }
-    self.found = top_k_allocate(largest);
+    self.found = test_allocate(largest);
     return self;
 }
 

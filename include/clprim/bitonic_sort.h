@@ -61,6 +61,8 @@ typedef struct clprim_bitonic_sort_desc {
     bool descending;       /* what would come last comes first */
     size_t value_size;     /* bytes of the value that goes with each element: 0 (none), 1, 2, 4, 8 or 16 */
     size_t max_count;      /* elements of any call; 0: less than 2^32. With more, variants count in 64 bits */
+    bool segmented; /* the plan sorts each segment of an array for itself: clprim_bitonic_sort_enqueue_segments */
+    clprim_type offsets_type;            /* of the segments' offsets: U32 (default) or U64 */
     clprim_bitonic_sort_variant variant; /* default AUTO */
     size_t work_group_size;              /* 0: tuned. Else a power of two, fitted to what the device can do */
 } clprim_bitonic_sort_desc;
@@ -69,7 +71,8 @@ typedef struct clprim_bitonic_sort_desc {
  * caller's text gives CLPRIM_BUILD_FAILED with the compiler's log, in which `source` and `less` are named as files of
  * those names. The plan holds a reference to the runtime. On failure *out is untouched. CLPRIM_UNSUPPORTED where the
  * variant cannot do it: SHARED_PAIRS sorts as many elements as fit one work-group's local memory, so max_count must be
- * given and no larger. AUTO always finds one, but for elements of which not even a few fit local memory. Errors:
+ * given and no larger; by segments LOCAL_MERGE and CPU_CHUNK sort, which AUTO takes. AUTO always finds one, but for
+ * elements of which not even a few fit local memory. Errors:
  * CLPRIM_INVALID_ARGUMENT, CLPRIM_UNSUPPORTED, CLPRIM_BUILD_FAILED, CLPRIM_OUT_OF_MEMORY, or OpenCL's code. */
 CLPRIM_API clprim_status clprim_bitonic_sort_create(clprim_bitonic_sort **out, clprim_runtime *runtime,
                                                     const clprim_bitonic_sort_desc *desc);
@@ -92,6 +95,26 @@ CLPRIM_API clprim_status clprim_bitonic_sort_enqueue_pairs(clprim_bitonic_sort *
                                                            size_t keys_out_offset, cl_mem values_out,
                                                            size_t values_out_offset, cl_uint num_waits,
                                                            const cl_event *waits, cl_event *done);
+
+/* For a plan that is `segmented`, in one launch: each segment of keys_in[keys_in_offset .. + count) in order to the
+ * same places of keys_out, and values with them; in place or not, each for itself. A plan without values takes NULL and
+ * 0 for theirs. Segments are given by num_segments + 1 offsets on the device, offsets[offsets_offset .. +
+ * num_segments], in ascending order and in units of .offsets_type: segment s has the elements from offsets[s] up to
+ * offsets[s + 1], counted from the first element of the call. Segments may be empty. Elements before the first offset
+ * and from the last one on belong to none, and nothing is written where they would go. Nothing is read back to the
+ * host. Offsets that are not ascending, or that are beyond count, never make a kernel read or write outside of the
+ * arrays, but what the outputs' `count` elements then are is undefined. It is meant for many short segments: one that
+ * does not fit a work-group's local memory is sorted by its one work-group all the same, slowly; for keys of built-in
+ * types see clprim/segmented_sort.h. Pre:    as clprim_bitonic_sort_enqueue_pairs; num_segments < 2^32 - 1; the offsets
+ * overlap nothing that is written. With num_segments 0 offsets may be NULL. Waits, blocks, errors: as
+ * clprim_scan_enqueue. */
+CLPRIM_API clprim_status clprim_bitonic_sort_enqueue_segments(clprim_bitonic_sort *plan, cl_command_queue queue,
+                                                              cl_mem keys_in, size_t keys_in_offset, cl_mem values_in,
+                                                              size_t values_in_offset, size_t count, cl_mem offsets,
+                                                              size_t offsets_offset, size_t num_segments,
+                                                              cl_mem keys_out, size_t keys_out_offset,
+                                                              cl_mem values_out, size_t values_out_offset,
+                                                              cl_uint num_waits, const cl_event *waits, cl_event *done);
 
 /* The variant the plan uses: never AUTO. */
 CLPRIM_API clprim_bitonic_sort_variant clprim_bitonic_sort_plan_variant(const clprim_bitonic_sort *plan);

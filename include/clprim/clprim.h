@@ -5,6 +5,8 @@
 #include <clprim/bitonic_sort.h>
 #include <clprim/comparison_sort.h>
 #include <clprim/histogram.h>
+#include <clprim/is_sorted.h>
+#include <clprim/merge.h>
 #include <clprim/radix_sort.h>
 #include <clprim/reduce.h>
 #include <clprim/reduce_by_key.h>
@@ -12,6 +14,7 @@
 #include <clprim/run_length_encode.h>
 #include <clprim/runtime.h>
 #include <clprim/scan.h>
+#include <clprim/search.h>
 #include <clprim/segmented_sort.h>
 #include <clprim/select.h>
 #include <clprim/sort_by_key.h>

@@ -182,6 +182,34 @@ typedef struct clprim_reference_top_k_how {
 CLPRIM_API clprim_status clprim_reference_top_k(void *keys_out, void *values_out, const clprim_reference_top_k_how *how,
                                                 const void *keys, const void *values, size_t count);
 
+/* Must *a come before *b? An order that only the caller knows. */
+typedef bool (*clprim_reference_before)(const void *a, const void *b);
+
+/* The order of elements that merges, searches and tests of order go by; zeroed: U32 upwards. */
+typedef struct clprim_reference_order {
+    clprim_type type;               /* of the elements; default U32 */
+    clprim_reference_before before; /* NULL: the total order of clprim/types.h */
+    size_t size;                    /* of an element, where there is a `before`; 0: that of the type */
+    bool descending;
+} clprim_reference_order;
+
+/* Merge a[0 .. a_count) and b[0 .. b_count), each in order, into out: stably, a's elements before b's where they are
+ * equal. Each element's value, of value_size bytes, goes with it; 0: there are none, and their arrays are NULL. order
+ * NULL: zeroed. Errors: CLPRIM_INVALID_ARGUMENT; then nothing is written. */
+CLPRIM_API clprim_status clprim_reference_merge(void *out, void *out_values, const clprim_reference_order *order,
+                                                size_t value_size, const void *a, const void *a_values, size_t a_count,
+                                                const void *b, const void *b_values, size_t b_count);
+
+/* *out: how many of in[0 .. count) are in order, from the first one on; `count` where all are.
+ * Errors: CLPRIM_INVALID_ARGUMENT; then *out is untouched. */
+CLPRIM_API clprim_status clprim_reference_is_sorted(size_t *out, const clprim_reference_order *order, const void *in,
+                                                    size_t count);
+
+/* For each needle out[i]: how many of in[0 .. count), which are in order, come before it; with `upper`, how many it
+ * does not come before. Errors: CLPRIM_INVALID_ARGUMENT; then out is untouched. */
+CLPRIM_API clprim_status clprim_reference_search(uint64_t *out, const clprim_reference_order *order, bool upper,
+                                                 const void *in, size_t count, const void *needles, size_t num_needles);
+
 /* The steps of the course's article on bitonic sort, from what explains it to what a kernel can be made of. All of them
  * compare the same pairs in the same order but for RECURSIVE. */
 typedef enum clprim_reference_bitonic_step {
@@ -192,9 +220,6 @@ typedef enum clprim_reference_bitonic_step {
     CLPRIM_REFERENCE_BITONIC_SHIFTS,        /* or by shifts */
     CLPRIM_REFERENCE_BITONIC_STEP_END       /* one past the last step */
 } clprim_reference_bitonic_step;
-
-/* Must *a come before *b? An order that only the caller knows. */
-typedef bool (*clprim_reference_before)(const void *a, const void *b);
 
 /* How the reference sorts by a bitonic network. Zeroed: U32 upwards, RECURSIVE. */
 typedef struct clprim_reference_bitonic_how {

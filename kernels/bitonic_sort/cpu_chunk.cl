@@ -135,13 +135,10 @@ STREAM_INLINE array behind(array a, INDEX begin)
     return a;
 }
 
-/* Sort a chunk: first as many elements at a time as eight columns have. */
-SORT_KERNEL void bitonic_sort_block(ARRAY_PARAMETERS(in), ARRAY_PARAMETERS(out), ulong n)
+/* Sort an array, or some of one, from one place to another or where it lies: first as many elements at a time as eight columns
+ * have. */
+STREAM_INLINE void sort_from(array from, array to, INDEX length)
 {
-    const INDEX begin = (INDEX)get_group_id(0) << CHUNK_LOG;
-    const INDEX length = min((INDEX)n - begin, (INDEX)1 << CHUNK_LOG);
-    const array from = behind(ARRAY(in), begin);
-    const array to = behind(ARRAY(out), begin);
     for (INDEX i = 0; i < length; i += STREAMS * WIDTH) {
         const stream_place p = {i, i, WIDTH_LOG};
         column x[STREAMS];
@@ -161,9 +158,19 @@ SORT_KERNEL void bitonic_sort_block(ARRAY_PARAMETERS(in), ARRAY_PARAMETERS(out),
                 x[j] = column_merged(x[j]);
         }
         streams_store(to, x, p, length);
+        if (length - i <= STREAMS * WIDTH)
+            break; /* no overflow */
     }
-    for (int high = STREAMS_LOG + WIDTH_LOG; high < CHUNK_LOG && (INDEX)1 << high < length; high++)
+    for (int high = STREAMS_LOG + WIDTH_LOG; high < (int)sizeof(INDEX) * 8 && (INDEX)1 << high < length; high++)
         stage(to, length, high, true);
+}
+
+#ifndef OFFSET /* of segments: then segments_cpu.cl has the only kernel */
+/* Sort a chunk. */
+SORT_KERNEL void bitonic_sort_block(ARRAY_PARAMETERS(in), ARRAY_PARAMETERS(out), ulong n)
+{
+    const INDEX begin = (INDEX)get_group_id(0) << CHUNK_LOG;
+    sort_from(behind(ARRAY(in), begin), behind(ARRAY(out), begin), min((INDEX)n - begin, (INDEX)1 << CHUNK_LOG));
 }
 
 /* Three steps of one stage, at bits window .. window + 2; mirrors: they are the stage's first. */
@@ -182,3 +189,4 @@ SORT_KERNEL void bitonic_sort_merge(ARRAY_PARAMETERS(out), ulong n)
     const INDEX begin = (INDEX)get_group_id(0) << CHUNK_LOG;
     stage(behind(ARRAY(out), begin), min((INDEX)n - begin, (INDEX)1 << CHUNK_LOG), CHUNK_LOG - 1, false);
 }
+#endif

@@ -8,48 +8,34 @@
 #include "host.h"
 #include "runtime_internal.h"
 
-static clprim_status check_order(const clprim_bitonic_sort_desc *desc, const clprim_device_info *info)
+static clprim_status check_desc(clprim__bitonic_sort_setting *out, clprim__order *order,
+                                const clprim_bitonic_sort_desc *desc, const clprim_device_info *info)
 {
-    const bool is_struct = desc->type_name != NULL;
-    if (is_struct != (desc->type_size != 0))
-        return clprim__fail(CLPRIM_INVALID_ARGUMENT,
-                            is_struct ? "type_name %s has no type_size" : "%stype_size without a type_name",
-                            is_struct ? desc->type_name : "");
-    if (is_struct && desc->less == NULL)
-        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "type_name %s has no order of its own: less is NULL",
-                            desc->type_name);
-    if (desc->source != NULL && desc->less == NULL)
-        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "source without less");
-    if (desc->less != NULL && !is_struct && desc->type == CLPRIM_F64 && !info->has_fp64)
-        return clprim__fail(CLPRIM_UNSUPPORTED, "%s has no double precision", info->name);
-    return CLPRIM_SUCCESS;
-}
-
-clprim_status clprim__bitonic_sort_check(clprim__bitonic_sort_setting *out, const clprim_bitonic_sort_desc *desc,
-                                         const clprim_device_info *info)
-{
-    const size_t v = desc->value_size;
-    out->type = desc->type == CLPRIM_TYPE_DEFAULT ? CLPRIM_U32 : desc->type;
-    out->key_size = desc->type_name != NULL ? desc->type_size : clprim_type_size(out->type);
-    out->value_size = v;
+    clprim_status status = CLPRIM_SUCCESS;
+    order->value_size = desc->value_size;
+    CLPRIM__TRY(clprim__order_check(order, info));
+    CLPRIM__TRY(clprim__order_check_group(desc->work_group_size));
+    out->key_size = order->key_size;
+    out->value_size = order->value_size;
     out->max_count = desc->max_count != 0 ? desc->max_count : UINT32_MAX;
-    if (clprim_type_size(out->type) == 0)
-        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "unknown type %d", (int)desc->type);
-    if (v > 16 || (v & (v - 1)) != 0)
-        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "value_size %zu is not 0, 1, 2, 4, 8 or 16", v);
-    if ((desc->work_group_size & (desc->work_group_size - 1)) != 0)
-        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "work_group_size %zu is not a power of two",
-                            desc->work_group_size);
-    return check_order(desc, info);
+    const clprim_type offsets = desc->offsets_type == CLPRIM_TYPE_DEFAULT ? CLPRIM_U32 : desc->offsets_type;
+    if (offsets != CLPRIM_U32 && offsets != CLPRIM_U64)
+        status = clprim__fail(CLPRIM_INVALID_ARGUMENT, "offsets_type is U32 or U64, not %s", clprim_type_name(offsets));
+    out->offset_size = desc->segmented ? clprim_type_size(offsets) : 0;
+done:
+    return status;
 }
 
 static clprim_status choose_variant(clprim_bitonic_sort *self, clprim_bitonic_sort_variant variant)
 {
     if (variant == CLPRIM_BITONIC_SORT_AUTO)
-        variant = clprim__bitonic_sort_auto(&self->runtime->info);
+        variant = clprim__bitonic_sort_auto(&self->runtime->info, self->setting.offset_size != 0);
     self->row = clprim__bitonic_sort_row_of(variant);
     if (self->row == NULL)
         return clprim__fail(CLPRIM_INVALID_ARGUMENT, "unknown variant %d of bitonic_sort", (int)variant);
+    if (self->setting.offset_size != 0 && self->row->segment_sources[0] == NULL)
+        return clprim__fail(CLPRIM_UNSUPPORTED, "%s does not sort by segments: use local_merge, cpu_chunk or AUTO",
+                            self->row->info.name);
     return CLPRIM_SUCCESS;
 }
 
@@ -67,10 +53,11 @@ clprim_status clprim_bitonic_sort_create(clprim_bitonic_sort **out, clprim_runti
         return clprim__fail(CLPRIM_OUT_OF_MEMORY, "out of host memory for a sort");
     self->runtime = clprim__runtime_retain(runtime);
 
+    clprim__order order = CLPRIM__ORDER_OF(desc);
     clprim_status status = CLPRIM_SUCCESS;
-    CLPRIM__TRY(clprim__bitonic_sort_check(&self->setting, desc, &runtime->info));
+    CLPRIM__TRY(check_desc(&self->setting, &order, desc, &runtime->info));
     CLPRIM__TRY(choose_variant(self, desc->variant));
-    CLPRIM__TRY(clprim__bitonic_sort_build(self, desc));
+    CLPRIM__TRY(clprim__bitonic_sort_build(self, &order, desc->work_group_size));
     *out = self;
     self = NULL; /* ownership passed to the caller */
 done:
@@ -131,6 +118,9 @@ static clprim_status enqueue(clprim_bitonic_sort *plan, cl_command_queue queue, 
     clprim__bitonic_sort_call c = *wanted;
     clprim__chain chain = {0};
     clprim_status status = CLPRIM_SUCCESS;
+    if (plan->setting.offset_size != 0)
+        return clprim__fail(CLPRIM_INVALID_ARGUMENT,
+                            "the plan sorts segments, use clprim_bitonic_sort_enqueue_segments");
     if (c.n > plan->setting.max_count)
         return clprim__fail(CLPRIM_INVALID_RANGE, "%zu elements are more than the plan was made for (max_count %zu)",
                             (size_t)c.n, plan->setting.max_count);

@@ -3,7 +3,6 @@
 
 #include "bitonic_sort_internal.h"
 #include "error.h"
-#include "operator.h"
 #include "runtime_internal.h"
 
 enum {
@@ -14,6 +13,9 @@ enum {
     MIN_CHUNK_LOG = 6,     /* as in kernels/bitonic_sort/cpu_chunk.cl */
     STREAMS_LOG = 3,
     GROUPS_PER_UNIT = 4,
+    SEGMENT_GROUPS_PER_UNIT = 16, /* where they are in tiles */
+    TILES_A_WINDOW = 2,
+    CHUNK_WINDOW = 2048, /* elements; of CPUs */
     BANKS = 32
 };
 
@@ -22,6 +24,7 @@ typedef struct sort_shape {
     size_t group_size;
     unsigned items_log, neighbours_log; /* of WINDOWS */
     unsigned chunk_log;                 /* of STREAMS; of SHARED_PAIRS that of all elements */
+    size_t segment_items;               /* of segments in tiles */
 } sort_shape;
 
 static unsigned log2_below(size_t n)
@@ -44,6 +47,8 @@ static bool is_whole_array(const clprim_bitonic_sort *self)
 
 static size_t tile_of(const clprim_bitonic_sort *self, const sort_shape *shape)
 {
+    if (self->setting.offset_size != 0)
+        return shape->group_size * shape->segment_items;
     return is_whole_array(self)                               ? (size_t)1 << shape->chunk_log
            : self->row->steps == CLPRIM__BITONIC_SORT_WINDOWS ? shape->group_size << shape->items_log
                                                               : shape->group_size * self->row->items;
@@ -101,6 +106,7 @@ static clprim_status choose_shape(sort_shape *out, const clprim_bitonic_sort *se
     } else if (is_whole_array(self)) {
         CLPRIM__TRY(fit_array(&shape, self));
     } else {
+        shape.segment_items = tuning.segment_items;
         shape.items_log = items_log < MIN_ITEMS_LOG   ? MIN_ITEMS_LOG
                           : items_log > MAX_ITEMS_LOG ? MAX_ITEMS_LOG
                                                       : items_log;
@@ -112,51 +118,6 @@ done:
     return status;
 }
 
-static void write_order(clprim__text *text, const clprim_bitonic_sort_desc *desc, clprim_type type)
-{
-    const bool is_struct = desc->type_name != NULL;
-    const bool is_half = !is_struct && type == CLPRIM_F16;
-    const char *seen = is_struct ? desc->type_name : is_half ? "float" : clprim__type_storage(type);
-    const char *turn = is_struct ? "" : is_half ? "half_to_float" : "as_";
-    const char *into = is_struct || is_half ? "" : seen;
-    clprim__text_format(text,
-                        "static inline bool must_come_before(%s a, %s b)\n{\n    return (\n"
-                        "#line 1 \"less\"\n%s\n#line 1 \"prelude\"\n    ) != 0;\n}\n",
-                        seen, seen, desc->less);
-    clprim__text_format(text, "#define LESS(a, b) must_come_before(%s%s(a), %s%s(b))\n", turn, into, turn, into);
-}
-
-/* Elements of built-in types are moved as integers, so that no bit of them changes. */
-clprim_status clprim__bitonic_sort_prelude(clprim__text *text, const clprim__bitonic_sort_setting *setting,
-                                           const clprim_bitonic_sort_desc *desc, const clprim_device_info *info)
-{
-    static const char *const values[] = {[1] = "uchar", [2] = "ushort", [4] = "uint", [8] = "ulong", [16] = "uint4"};
-    const clprim_type type = setting->type;
-    const bool is_struct = desc->type_name != NULL;
-    const bool is_float = type == CLPRIM_F16 || type == CLPRIM_F32 || type == CLPRIM_F64;
-    const bool is_signed = type == CLPRIM_I8 || type == CLPRIM_I16 || type == CLPRIM_I32 || type == CLPRIM_I64;
-    const char *element = is_struct ? desc->type_name : clprim__type_bits(type);
-    clprim__prelude_begin(text, info);
-    if (desc->source != NULL)
-        clprim__text_format(text, "#line 1 \"source\"\n%s\n#line 1 \"prelude\"\n", desc->source);
-    clprim__text_format(text, "#define ELEMENT %s\n#define ELEMENT_BITS %zu\n#define ELEMENT_KIND %d\n", element,
-                        setting->key_size * 8,
-                        is_float    ? 2
-                        : is_signed ? 1
-                                    : 0);
-    clprim__text_format(text, "#define CUSTOM %d\n#define DESCENDING %d\n#define VALUE_SIZE %zu\n#define INDEX %s\n",
-                        desc->less != NULL, desc->descending, setting->value_size,
-                        setting->max_count > UINT32_MAX ? "ulong" : "uint");
-    if (setting->value_size > 0)
-        clprim__text_format(text, "#define VALUE %s\n", values[setting->value_size]);
-    if (is_struct)
-        clprim__text_format(text, "typedef char type_size_differs_from_the_host[sizeof(%s) == %zu ? 1 : -1];\n",
-                            element, setting->key_size);
-    if (desc->less != NULL)
-        write_order(text, desc, type);
-    return clprim__text_status(text);
-}
-
 static clprim_status write_options(clprim__text *text, const clprim_bitonic_sort *self, const sort_shape *shape)
 {
     clprim__text_format(text, "-DBITONIC_SORT=1"); /* some drivers take no empty options */
@@ -165,6 +126,9 @@ static clprim_status write_options(clprim__text *text, const clprim_bitonic_sort
                             shape->neighbours_log, self->runtime->info.kind != CLPRIM_DEVICE_CPU);
     if (self->row->steps == CLPRIM__BITONIC_SORT_STREAMS)
         clprim__text_format(text, " -DCHUNK_LOG=%u", shape->chunk_log);
+    if (self->setting.offset_size != 0)
+        clprim__text_format(text, " -DITEMS=%zu -DOFFSET=%s", shape->segment_items,
+                            self->setting.offset_size == sizeof(cl_ulong) ? "ulong" : "uint");
     if (is_whole_array(self))
         clprim__text_format(text, " -DCAPACITY=%zu", tile_of(self, shape));
     return clprim__text_status(text);
@@ -175,16 +139,21 @@ static void note_shape(clprim_bitonic_sort *self, sort_shape *shape, size_t grou
 {
     shape->group_size = group_size;
     self->max_groups = GROUPS_PER_UNIT * (size_t)self->runtime->info.compute_units;
+    self->least_window = CHUNK_WINDOW;
     if (self->row->steps == CLPRIM__BITONIC_SORT_STREAMS) {
         self->tile_log = shape->chunk_log;
         self->window_log = STREAMS_LOG;
         return;
     }
+    if (self->setting.offset_size != 0) {
+        self->max_groups = SEGMENT_GROUPS_PER_UNIT * (size_t)self->runtime->info.compute_units;
+        self->least_window = TILES_A_WINDOW * tile_of(self, shape);
+    }
     self->tile_log = log2_below(tile_of(self, shape));
     self->window_log = shape->neighbours_log < self->tile_log ? self->tile_log - shape->neighbours_log : 1;
 }
 
-clprim_status clprim__bitonic_sort_build(clprim_bitonic_sort *self, const clprim_bitonic_sort_desc *desc)
+clprim_status clprim__bitonic_sort_build(clprim_bitonic_sort *self, const clprim__order *order, size_t work_group_size)
 {
     const char *names[CLPRIM__BITONIC_SORT_KERNELS] = {NULL};
     size_t kept[CLPRIM__BITONIC_SORT_KERNELS];
@@ -197,19 +166,25 @@ clprim_status clprim__bitonic_sort_build(clprim_bitonic_sort *self, const clprim
     clprim__text options = {0};
     clprim__program_request request = {.prelude = NULL};
     clprim_status status = CLPRIM_SUCCESS;
-    CLPRIM__TRY(choose_shape(&shape, self, desc->work_group_size));
-    CLPRIM__TRY(clprim__bitonic_sort_prelude(&prelude, &self->setting, desc, &self->runtime->info));
+    CLPRIM__TRY(choose_shape(&shape, self, work_group_size));
+    clprim__order_write(&prelude, order, self->setting.max_count, &self->runtime->info);
+    CLPRIM__TRY(clprim__text_status(&prelude));
     CLPRIM__TRY(write_options(&options, self, &shape));
-    for (size_t i = 0; i < CLPRIM__BITONIC_SORT_KERNELS; i++)
-        if (self->row->kernels[i] != NULL) {
-            names[count] = self->row->kernels[i];
+    const bool is_segmented = self->setting.offset_size != 0;
+    const clprim__source *const *sources = is_segmented ? self->row->segment_sources : self->row->sources;
+    for (size_t i = 0; i < CLPRIM__BITONIC_SORT_KERNELS; i++) {
+        const char *own = is_segmented ? NULL : self->row->kernels[i];
+        const char *name = is_segmented && i == CLPRIM__BITONIC_SORT_SEGMENTS ? "bitonic_sort_segments" : own;
+        if (name != NULL) {
+            names[count] = name;
             kept[count++] = i;
         }
-    for (int s = 0; s < CLPRIM__MAX_SOURCES && self->row->sources[s] != NULL; s++)
-        path = self->row->sources[s]->path;
+    }
+    for (int s = 0; s < CLPRIM__MAX_SOURCES && sources[s] != NULL; s++)
+        path = sources[s]->path;
     request.prelude = prelude.data;
     request.options = options.data;
-    memcpy(request.sources, self->row->sources, sizeof request.sources);
+    memcpy(request.sources, sources, sizeof request.sources);
     group_size = shape.group_size;
     CLPRIM__TRY(clprim__kernels_create(kernels, &group_size, self->runtime->programs, &request, names, count));
     for (size_t i = 0; i < count; i++)

@@ -5,6 +5,7 @@
 #include <clprim/bitonic_sort.h>
 
 #include "launch.h"
+#include "order.h"
 #include "program.h"
 #include "text.h"
 
@@ -27,6 +28,7 @@ enum {
     CLPRIM__BITONIC_SORT_BLOCK,      /* sorts tiles */
     CLPRIM__BITONIC_SORT_LOCAL_STEP, /* a step within tiles */
     CLPRIM__BITONIC_SORT_MERGE,      /* all steps of a stage within tiles */
+    CLPRIM__BITONIC_SORT_SEGMENTS,   /* sorts each segment; of plans for these the only one */
     CLPRIM__BITONIC_SORT_KERNELS
 };
 
@@ -36,19 +38,22 @@ typedef struct clprim__bitonic_sort_row {
     size_t items;                                       /* of a tile, a work-item; 0: what fits */
     const char *kernels[CLPRIM__BITONIC_SORT_KERNELS];  /* by what they are for; NULL where there is none */
     const clprim__source *sources[CLPRIM__MAX_SOURCES]; /* the variant's own is the last one */
+    const clprim__source
+        *segment_sources[CLPRIM__MAX_SOURCES]; /* the same for segments; none where it cannot do them */
 } clprim__bitonic_sort_row;
 
 /* The parameters with which a variant runs on a device. */
 typedef struct clprim__bitonic_sort_tuning {
     size_t group_size;
-    size_t bytes; /* of elements that a work-item has in registers; of CPU_CHUNK those of a chunk */
+    size_t bytes;         /* of elements that a work-item has in registers; of CPU_CHUNK those of a chunk */
+    size_t segment_items; /* elements of a work-item in a tile of segments */
 } clprim__bitonic_sort_tuning;
 
 /* A description with its defaults filled in, and what follows from it. */
 typedef struct clprim__bitonic_sort_setting {
-    clprim_type type;
     size_t key_size, value_size;
     size_t max_count;
+    size_t offset_size; /* of segments' offsets; 0: the plan is for arrays that are one segment */
 } clprim__bitonic_sort_setting;
 
 struct clprim_bitonic_sort {
@@ -57,7 +62,8 @@ struct clprim_bitonic_sort {
     clprim__bitonic_sort_setting setting;
     unsigned tile_log;   /* 2^tile_log elements are a tile of BLOCK, LOCAL_STEP and MERGE; 0: there are no tiles */
     unsigned window_log; /* steps of a window */
-    size_t max_groups;   /* of STREAMS */
+    size_t max_groups;   /* of STREAMS, and of segments */
+    size_t least_window; /* elements whose segments are worth a group of their own */
     clprim__kernel kernels[CLPRIM__BITONIC_SORT_KERNELS];
     clprim__queue queue;
 };
@@ -70,20 +76,12 @@ typedef struct clprim__bitonic_sort_call {
     bool in_place; /* all that is there */
 } clprim__bitonic_sort_call;
 
-/* What is asked for, with its defaults. Errors: CLPRIM_INVALID_ARGUMENT, CLPRIM_UNSUPPORTED (double precision). */
-clprim_status clprim__bitonic_sort_check(clprim__bitonic_sort_setting *out, const clprim_bitonic_sort_desc *desc,
-                                         const clprim_device_info *info);
-
-/* What kernels/bitonic_sort/compare.cl must know of it. Errors: CLPRIM_OUT_OF_MEMORY. */
-clprim_status clprim__bitonic_sort_prelude(clprim__text *text, const clprim__bitonic_sort_setting *setting,
-                                           const clprim_bitonic_sort_desc *desc, const clprim_device_info *info);
-
 /* Enqueue all launches of a call. */
 clprim_status clprim__bitonic_sort_launch(clprim_bitonic_sort *self, clprim__chain *chain,
                                           const clprim__bitonic_sort_call *call);
 
 /* Compile the plan's kernels. */
-clprim_status clprim__bitonic_sort_build(clprim_bitonic_sort *self, const clprim_bitonic_sort_desc *desc);
+clprim_status clprim__bitonic_sort_build(clprim_bitonic_sort *self, const clprim__order *order, size_t work_group_size);
 
 /* The logarithm of n, a power of two; of other n rounded up. */
 unsigned clprim__bitonic_sort_log2(size_t n);
@@ -95,6 +93,6 @@ clprim__bitonic_sort_tuning clprim__bitonic_sort_tuning_of(clprim_bitonic_sort_v
                                                            const clprim_device_info *info);
 
 /* The best variant for a device. */
-clprim_bitonic_sort_variant clprim__bitonic_sort_auto(const clprim_device_info *info);
+clprim_bitonic_sort_variant clprim__bitonic_sort_auto(const clprim_device_info *info, bool segmented);
 
 #endif

@@ -8,69 +8,78 @@
 #define SORT(name)   &clprim__source_bitonic_sort_##name
 
 /* id, name, summary, needs, origin, keeps order | steps | items | kernels: step, copy, block, local step, merge |
- * sources
- */
+ * sources | sources for segments */
 static const clprim__bitonic_sort_row rows[] = {
     {{CLPRIM_BITONIC_SORT_NAIVE, "naive", "a work-item an element, half of them idle; a launch a step", "",
       "lecture, bitonic sort 1", false},
      CLPRIM__BITONIC_SORT_ELEMENTS,
      0,
      {"bitonic_sort_naive", "bitonic_sort_copy"},
-     {SORT(compare), SORT(copy), SORT(naive)}},
+     {COMMON(items), SORT(compare), SORT(copy), SORT(naive)},
+     {NULL}},
     {{CLPRIM_BITONIC_SORT_BETTER, "better", "a work-item a pair, found by a division", "", "lecture, bitonic sort 2",
       false},
      CLPRIM__BITONIC_SORT_PAIRS,
      0,
      {"bitonic_sort_better", "bitonic_sort_copy"},
-     {SORT(compare), SORT(copy), SORT(better)}},
+     {COMMON(items), SORT(compare), SORT(copy), SORT(better)},
+     {NULL}},
     {{CLPRIM_BITONIC_SORT_BEST, "best", "a work-item a pair, found by shifts", "", "lecture, bitonic sort 3", false},
      CLPRIM__BITONIC_SORT_SHIFTS,
      0,
      {"bitonic_sort_best", "bitonic_sort_copy"},
-     {SORT(compare), SORT(copy), SORT(best)}},
+     {COMMON(items), SORT(compare), SORT(copy), SORT(best)},
+     {NULL}},
     {{CLPRIM_BITONIC_SORT_MASKED, "masked", "a work-item a pair, found by masks", "", "essay on bitonic sort in C++",
       false},
      CLPRIM__BITONIC_SORT_MASKS,
      0,
      {"bitonic_sort_masked", "bitonic_sort_copy"},
-     {SORT(compare), SORT(copy), SORT(masked)}},
+     {COMMON(items), SORT(compare), SORT(copy), SORT(masked)},
+     {NULL}},
     {{CLPRIM_BITONIC_SORT_LOCAL_STEP, "local_step", "steps at short distances in local memory, a launch each", "",
       "lecture, bitonic sort 4", false},
      CLPRIM__BITONIC_SORT_SHIFTS,
      2,
      {"bitonic_sort_best", "bitonic_sort_copy", NULL, "bitonic_sort_local_step"},
-     {SORT(compare), SORT(copy), SORT(best), SORT(local_step)}},
+     {COMMON(items), SORT(compare), SORT(copy), SORT(best), SORT(local_step)},
+     {NULL}},
     {{CLPRIM_BITONIC_SORT_LOCAL_BLOCK, "local_block", "blocks that fit a work-group sorted in one launch", "",
       "lecture, bitonic sort 5", false},
      CLPRIM__BITONIC_SORT_SHIFTS,
      2,
      {"bitonic_sort_best", NULL, "bitonic_sort_local_block", "bitonic_sort_local_step"},
-     {SORT(compare), SORT(best), SORT(local_step), SORT(local_block)}},
+     {COMMON(items), SORT(compare), SORT(best), SORT(local_step), SORT(local_block)},
+     {NULL}},
     {{CLPRIM_BITONIC_SORT_LOCAL_MERGE, "local_merge", "and all short distances of later stages in one launch, too", "",
       "lecture, bitonic sort 6", false},
      CLPRIM__BITONIC_SORT_SHIFTS,
      2,
      {"bitonic_sort_best", NULL, "bitonic_sort_local_block", NULL, "bitonic_sort_local_merge"},
-     {SORT(compare), SORT(best), SORT(local_block), SORT(local_merge)}},
+     {COMMON(items), SORT(compare), SORT(best), SORT(local_block), SORT(local_merge)},
+     {COMMON(items), SORT(compare), SORT(windows), SORT(segments)}},
     {{CLPRIM_BITONIC_SORT_SHARED_PAIRS, "shared_pairs", "the whole array in one work-group's local memory: one launch",
       "an array that fits", "lecture, sort of keys and values", false},
      CLPRIM__BITONIC_SORT_NO_STEPS,
      0,
      {NULL, NULL, "bitonic_sort_shared_pairs"},
-     {SORT(compare), SORT(shared_pairs)}},
+     {COMMON(items), SORT(compare), SORT(shared_pairs)},
+     {NULL}},
     {{CLPRIM_BITONIC_SORT_REGISTER_BLOCK, "register_block",
       "several elements a work-item in registers, several steps a pass over memory", "",
       "lecture, \"advanced\" bitonic sort", false},
      CLPRIM__BITONIC_SORT_WINDOWS,
      0,
      {"bitonic_sort_window", NULL, "bitonic_sort_block", NULL, "bitonic_sort_merge"},
-     {COMMON(subgroup), SORT(compare), SORT(register_tile), SORT(register_block)}},
+     {COMMON(subgroup), COMMON(items), SORT(compare), SORT(register_tile), SORT(register_block)},
+     {NULL}},
     {{CLPRIM_BITONIC_SORT_CPU_CHUNK, "cpu_chunk", "chunks that fit a core's cache, compared vector by vector", "",
       "for CPU devices", false},
      CLPRIM__BITONIC_SORT_STREAMS,
      0,
      {"bitonic_sort_window", NULL, "bitonic_sort_block", NULL, "bitonic_sort_merge"},
-     {SORT(compare), SORT(columns), SORT(cpu_chunk)}},
+     {COMMON(items), SORT(compare), SORT(columns), SORT(cpu_chunk)},
+     {COMMON(items), SORT(compare), SORT(columns), SORT(cpu_chunk), SORT(windows), SORT(segments_cpu)}},
 };
 
 /* Measured values (docs/bitonic_sort.md) where there is a row for the device; else the variant's row for any device,
@@ -80,11 +89,11 @@ static const struct tuning_row {
     clprim_device_kind kind;
     clprim__bitonic_sort_tuning tuning;
 } tunings[] = {
-    {CLPRIM_BITONIC_SORT_CPU_CHUNK, CLPRIM_DEVICE_OTHER, {1, 1 << 15}},
-    {CLPRIM_BITONIC_SORT_REGISTER_BLOCK, CLPRIM_DEVICE_CPU, {64, 16}},
-    {CLPRIM_BITONIC_SORT_REGISTER_BLOCK, CLPRIM_DEVICE_OTHER, {256, 64}},
-    {CLPRIM_BITONIC_SORT_AUTO, CLPRIM_DEVICE_CPU, {256, 0}},
-    {CLPRIM_BITONIC_SORT_AUTO, CLPRIM_DEVICE_OTHER, {256, 0}},
+    {CLPRIM_BITONIC_SORT_CPU_CHUNK, CLPRIM_DEVICE_OTHER, {1, 1 << 15, 0}},
+    {CLPRIM_BITONIC_SORT_REGISTER_BLOCK, CLPRIM_DEVICE_CPU, {64, 16, 0}},
+    {CLPRIM_BITONIC_SORT_REGISTER_BLOCK, CLPRIM_DEVICE_OTHER, {256, 64, 0}},
+    {CLPRIM_BITONIC_SORT_AUTO, CLPRIM_DEVICE_CPU, {256, 0, 2}},
+    {CLPRIM_BITONIC_SORT_AUTO, CLPRIM_DEVICE_OTHER, {256, 0, 4}},
 };
 
 CLPRIM__DEFINE_VARIANTS(bitonic_sort)
@@ -101,7 +110,9 @@ clprim__bitonic_sort_tuning clprim__bitonic_sort_tuning_of(clprim_bitonic_sort_v
     return (clprim__bitonic_sort_tuning){.group_size = 256};
 }
 
-clprim_bitonic_sort_variant clprim__bitonic_sort_auto(const clprim_device_info *info)
+clprim_bitonic_sort_variant clprim__bitonic_sort_auto(const clprim_device_info *info, bool segmented)
 {
-    return info->kind == CLPRIM_DEVICE_CPU ? CLPRIM_BITONIC_SORT_CPU_CHUNK : CLPRIM_BITONIC_SORT_REGISTER_BLOCK;
+    return info->kind == CLPRIM_DEVICE_CPU ? CLPRIM_BITONIC_SORT_CPU_CHUNK
+           : segmented                     ? CLPRIM_BITONIC_SORT_LOCAL_MERGE
+                                           : CLPRIM_BITONIC_SORT_REGISTER_BLOCK;
 }

@@ -8,15 +8,22 @@
 #include "host.h"
 #include "runtime_internal.h"
 
-static clprim_status check_desc(clprim__comparison_sort_setting *out, const clprim_comparison_sort_desc *desc,
-                                const clprim_device_info *info)
+static clprim_status check_desc(clprim__comparison_sort_setting *out, clprim__order *order,
+                                const clprim_comparison_sort_desc *desc, const clprim_device_info *info)
 {
-    const clprim_bitonic_sort_desc elements = clprim__comparison_sort_elements(desc);
+    clprim_status status = CLPRIM_SUCCESS;
+    order->value_size = desc->value_size;
+    CLPRIM__TRY(clprim__order_check(order, info));
+    CLPRIM__TRY(clprim__order_check_group(desc->work_group_size));
+    out->elements = (clprim__bitonic_sort_setting){.key_size = order->key_size,
+                                                   .value_size = order->value_size,
+                                                   .max_count = desc->max_count != 0 ? desc->max_count : UINT32_MAX};
     out->is_custom = desc->less != NULL;
     out->stable = desc->stable;
     out->in_place_only = desc->in_place_only;
     out->shows_order = desc->less != NULL || desc->value_size > 0;
-    return clprim__bitonic_sort_check(&out->elements, &elements, info);
+done:
+    return status;
 }
 
 static clprim_status choose_variant(clprim_comparison_sort *self, clprim_comparison_sort_variant variant)
@@ -48,10 +55,11 @@ clprim_status clprim_comparison_sort_create(clprim_comparison_sort **out, clprim
         return clprim__fail(CLPRIM_OUT_OF_MEMORY, "out of host memory for a sort");
     self->runtime = clprim__runtime_retain(runtime);
 
+    clprim__order order = CLPRIM__ORDER_OF(desc);
     clprim_status status = CLPRIM_SUCCESS;
-    CLPRIM__TRY(check_desc(&self->setting, desc, &runtime->info));
+    CLPRIM__TRY(check_desc(&self->setting, &order, desc, &runtime->info));
     CLPRIM__TRY(choose_variant(self, desc->variant));
-    CLPRIM__TRY(clprim__comparison_sort_build(self, desc));
+    CLPRIM__TRY(clprim__comparison_sort_build(self, desc, &order));
     *out = self;
     self = NULL; /* ownership passed to the caller */
 done:

@@ -174,43 +174,39 @@ done:
     return status;
 }
 
-static clprim_status build_kernels(clprim_comparison_sort *self, const clprim_comparison_sort_desc *desc)
+static clprim_status build_kernels(clprim_comparison_sort *self, const clprim__order *order, size_t work_group_size)
 {
     const clprim__comparison_sort_tuning tuning = clprim__comparison_sort_tuning_of(
         (clprim_comparison_sort_variant)self->row->info.id, &self->setting, &self->runtime->info);
-    const clprim_bitonic_sort_desc elements = clprim__comparison_sort_elements(desc);
     clprim__text prelude = {0};
     clprim_status status = CLPRIM_SUCCESS;
     self->splits_from = tuning.splits_from;
     self->max_groups = GROUPS_PER_UNIT * (size_t)self->runtime->info.compute_units;
-    CLPRIM__TRY(clprim__bitonic_sort_prelude(&prelude, &self->setting.elements, &elements, &self->runtime->info));
+    clprim__order_write(&prelude, order, self->setting.elements.max_count, &self->runtime->info);
+    CLPRIM__TRY(clprim__text_status(&prelude));
     if (self->row->shape == CLPRIM__COMPARISON_SORT_CHUNKS) {
         CLPRIM__TRY(build_chunks(self, prelude.data, tuning.block.bytes));
     } else {
-        CLPRIM__TRY(build_block(self, prelude.data, &tuning.block, desc->work_group_size));
-        CLPRIM__TRY(build_merge(self, prelude.data, &tuning.merge, desc->work_group_size));
+        CLPRIM__TRY(build_block(self, prelude.data, &tuning.block, work_group_size));
+        CLPRIM__TRY(build_merge(self, prelude.data, &tuning.merge, work_group_size));
     }
 done:
     clprim__text_free(&prelude);
     return status;
 }
 
-clprim_bitonic_sort_desc clprim__comparison_sort_elements(const clprim_comparison_sort_desc *desc)
+clprim_status clprim__comparison_sort_build(clprim_comparison_sort *self, const clprim_comparison_sort_desc *desc,
+                                            const clprim__order *order)
 {
-    return (clprim_bitonic_sort_desc){.type = desc->type,
-                                      .less = desc->less,
-                                      .source = desc->source,
-                                      .type_name = desc->type_name,
-                                      .type_size = desc->type_size,
-                                      .descending = desc->descending,
-                                      .value_size = desc->value_size,
-                                      .max_count = desc->max_count,
-                                      .work_group_size = desc->work_group_size};
-}
-
-clprim_status clprim__comparison_sort_build(clprim_comparison_sort *self, const clprim_comparison_sort_desc *desc)
-{
-    const clprim_bitonic_sort_desc bitonic = clprim__comparison_sort_elements(desc);
+    const clprim_bitonic_sort_desc bitonic = {.type = desc->type,
+                                              .less = desc->less,
+                                              .source = desc->source,
+                                              .type_name = desc->type_name,
+                                              .type_size = desc->type_size,
+                                              .descending = desc->descending,
+                                              .value_size = desc->value_size,
+                                              .max_count = desc->max_count,
+                                              .work_group_size = desc->work_group_size};
     const clprim_radix_sort_desc radix = {.key_type = desc->type,
                                           .value_size = desc->value_size,
                                           .descending = desc->descending,
@@ -219,6 +215,6 @@ clprim_status clprim__comparison_sort_build(clprim_comparison_sort *self, const 
     switch (self->row->shape) {
     case CLPRIM__COMPARISON_SORT_BY_BITONIC: return clprim_bitonic_sort_create(&self->bitonic, self->runtime, &bitonic);
     case CLPRIM__COMPARISON_SORT_BY_RADIX: return clprim_radix_sort_create(&self->radix, self->runtime, &radix);
-    default: return build_kernels(self, desc);
+    default: return build_kernels(self, order, desc->work_group_size);
     }
 }

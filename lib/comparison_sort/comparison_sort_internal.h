@@ -82,10 +82,8 @@ clprim_status clprim__comparison_sort_launch(clprim_comparison_sort *self, clpri
                                              const clprim__comparison_sort_call *call);
 
 /* Compile the plan's kernels, or make the plan of the sort that does it. */
-clprim_status clprim__comparison_sort_build(clprim_comparison_sort *self, const clprim_comparison_sort_desc *desc);
-
-/* The same description for a bitonic sort. */
-clprim_bitonic_sort_desc clprim__comparison_sort_elements(const clprim_comparison_sort_desc *desc);
+clprim_status clprim__comparison_sort_build(clprim_comparison_sort *self, const clprim_comparison_sort_desc *desc,
+                                            const clprim__order *order);
 
 /* NULL for AUTO and unknown variants. */
 const clprim__comparison_sort_row *clprim__comparison_sort_row_of(clprim_comparison_sort_variant variant);

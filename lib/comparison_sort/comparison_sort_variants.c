@@ -10,7 +10,7 @@
 
 #define SORT(name) &clprim__source_comparison_sort_##name
 #define SUBGROUP   &clprim__source_common_subgroup
-#define COMPARE    &clprim__source_bitonic_sort_compare
+#define COMPARE    &clprim__source_common_items, &clprim__source_bitonic_sort_compare
 #define TILE       &clprim__source_bitonic_sort_register_tile
 
 enum { FEW = 4096 /* elements: one work-group sorts them, in one launch */ };

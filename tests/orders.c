@@ -1,17 +1,31 @@
-/* sorts.c: elements that are hard to sort, and orders. */
-#include "sorts.h"
+/* orders.c: elements that are hard to sort, and orders of a caller's. */
+#include "orders.h"
 
-#include <math.h>
 #include <stdlib.h>
 
-const char *const sort_data_names[SORT_DATA_END] = {"random",     "equal", "sorted",  "reversed",
-                                                    "organ pipe", "few",   "specials"};
-
-void *sort_allocate(size_t bytes)
+const char *test_data_name(test_data data)
 {
-    void *memory = malloc(bytes);
-    cr_assert_not_null(memory);
-    return memory;
+    static const char *const data_names[TEST_DATA_END] = {"random",     "equal", "sorted",  "reversed",
+                                                          "organ pipe", "few",   "specials"};
+    return data_names[data];
+}
+
+/* By merging runs of 1, 2, 4, ... elements. */
+void test_sort_elements(void *data, const clprim_reference_order *order, size_t count)
+{
+    unsigned char *from = data;
+    unsigned char *other = malloc(count * order->size + 1);
+    cr_assert_not_null(other);
+    for (size_t run = 1; run < count; run *= 2) {
+        for (size_t i = 0; i < count; i += 2 * run) {
+            const size_t a = count - i < run ? count - i : run;
+            const size_t b = count - i - a < run ? count - i - a : run;
+            ASSERT_OK(clprim_reference_merge(other + i * order->size, NULL, order, 0, from + i * order->size, NULL, a,
+                                             from + (i + a) * order->size, NULL, b));
+        }
+        memcpy(data, other, count * order->size);
+    }
+    free(other);
 }
 
 /* The element at a place in the order. */
@@ -39,26 +53,26 @@ static uint64_t infinity_of(clprim_type type)
 }
 
 /* Where the i-th element is in the order, of `all` places. */
-static uint64_t place_at(sort_data kind, size_t i, size_t count, uint64_t all, uint64_t seed, uint64_t random)
+static uint64_t place_at(test_data kind, size_t i, size_t count, uint64_t all, uint64_t seed, uint64_t random)
 {
     const size_t pipe = i < count / 2 ? 2 * i : 2 * (count - 1 - i);
-    const size_t rank = kind == SORT_REVERSED ? count - 1 - i : kind == SORT_ORGAN_PIPE ? pipe : i;
+    const size_t rank = kind == TEST_DATA_REVERSED ? count - 1 - i : kind == TEST_DATA_ORGAN_PIPE ? pipe : i;
     uint64_t few = seed + random % 5;
     switch (kind) {
-    case SORT_EQUAL: return test_random(&seed);
-    case SORT_FEW: return test_random(&few);
-    case SORT_SORTED:   /* fall through */
-    case SORT_REVERSED: /* fall through */
-    case SORT_ORGAN_PIPE: return all < UINT64_MAX ? rank * all / count : rank * (all / count);
+    case TEST_DATA_EQUAL: return test_random(&seed);
+    case TEST_DATA_FEW: return test_random(&few);
+    case TEST_DATA_SORTED:   /* fall through */
+    case TEST_DATA_REVERSED: /* fall through */
+    case TEST_DATA_ORGAN_PIPE: return all < UINT64_MAX ? rank * all / count : rank * (all / count);
     default: return random;
     }
 }
 
-void sort_fill(void *data, clprim_type type, size_t size, sort_data kind, size_t count, uint64_t seed)
+void test_fill_elements(void *data, clprim_type type, size_t size, test_data kind, size_t count, uint64_t seed)
 {
     const bool is_built_in = type != CLPRIM_TYPE_DEFAULT;
     const uint64_t all = is_built_in ? UINT64_MAX >> (64 - 8 * size) : 1000;
-    const bool has_specials = is_built_in && kind == SORT_SPECIALS;
+    const bool has_specials = is_built_in && kind == TEST_DATA_SPECIALS;
     uint64_t random = seed;
     if (has_specials)
         test_fill(data, type, CLPRIM_MIN, TEST_SPECIALS, count, seed);
@@ -79,7 +93,7 @@ void sort_fill(void *data, clprim_type type, size_t size, sort_data kind, size_t
     }
 }
 
-void sort_fill_values(void *values, size_t size, size_t count)
+void test_fill_values(void *values, size_t size, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
         const uint64_t words[2] = {i, ~(uint64_t)i};
@@ -131,7 +145,7 @@ static bool has_less_digit(const void *a, const void *b)
     return (uint32_t)x % 10 < (uint32_t)y % 10;
 }
 
-const sort_order sort_orders[SORT_ORDERS] = {
+const test_order test_orders[TEST_ORDERS] = {
     {"a struct's first part", CLPRIM_TYPE_DEFAULT, "span", "typedef struct { uint begin, end; } span;",
      "a.begin < b.begin", 8, begins_before},
     {"12 bytes", CLPRIM_TYPE_DEFAULT, "weight", "typedef struct { uint id, weight, other; } weight;",

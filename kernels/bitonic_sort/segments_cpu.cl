@@ -1,0 +1,36 @@
+/* bitonic_sort_segments for CPUs: a work-group is one work-item, that is one thread at a time, and sorts one segment after the
+ * other: few elements by insertion, more of them as cpu_chunk.cl sorts a chunk.
+ * Parameters: cpu_chunk.cl, windows.cl. */
+#if CUSTOM || VALUE_SIZE
+#define FEW 24 /* elements */
+#else
+#define FEW 16
+#endif
+
+static inline void sort_few(array from, array to, INDEX length)
+{
+    for (INDEX i = 0; i < length; i++) {
+        const item x = load(from, i);
+        INDEX k = i;
+        for (; k > 0 && before(x, load(to, k - 1)); k--)
+            store(to, k, load(to, k - 1));
+        store(to, k, x);
+    }
+}
+
+SORT_KERNEL void bitonic_sort_segments(ARRAY_PARAMETERS(in), ARRAY_PARAMETERS(out), SEGMENT_PARAMETERS)
+{
+    SEGMENTS_HERE
+    for (uint s = first_segment; s < end_segment; s++) {
+        const INDEX begin = segment_begin(&all, s);
+        const INDEX end = segment_begin(&all, s + 1);
+        if (end <= begin)
+            continue;
+        const array from = array_from(ARRAY(in), begin);
+        const array to = array_from(ARRAY(out), begin);
+        if (end - begin <= FEW)
+            sort_few(from, to, end - begin);
+        else
+            sort_from(from, to, end - begin);
+    }
+}

@@ -1,0 +1,29 @@
+/* bounds.cl: places in an array that is in order.
+ *
+ *   lower_bound(a, n, x)          how many of a[0 .. n) come before x
+ *   upper_bound(a, n, x)          how many of them x does not come before
+ *
+ * Whatever the order of the array, the result is one of 0 .. n. Parameters: items.cl. */
+static inline INDEX lower_bound(array a, INDEX n, item x)
+{
+    INDEX begin = 0;
+    while (n > 0) {
+        const INDEX half_n = n / 2;
+        const bool is_behind = before(load(a, begin + half_n), x);
+        begin += is_behind ? half_n + 1 : 0;
+        n = is_behind ? n - half_n - 1 : half_n;
+    }
+    return begin;
+}
+
+static inline INDEX upper_bound(array a, INDEX n, item x)
+{
+    INDEX begin = 0;
+    while (n > 0) {
+        const INDEX half_n = n / 2;
+        const bool is_behind = !before(x, load(a, begin + half_n));
+        begin += is_behind ? half_n + 1 : 0;
+        n = is_behind ? n - half_n - 1 : half_n;
+    }
+    return begin;
+}

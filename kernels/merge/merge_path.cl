@@ -1,0 +1,156 @@
+/* merge_path: each work-group merges a share of the output of its own. Which elements of a and b these are says the diagonal
+ * on which the share begins: of all pairs of places whose sum is that of the share there is one at which the path of the merge
+ * crosses it. The group searches it together; where the share ends the merge will tell.
+ *
+ * A tile of either range is in local memory, each in a ring. Of both together a tile is merged at a time: each work-item finds
+ * its own diagonal and merges ITEMS elements into registers. Then exactly a tile's places in the rings are free: there the
+ * output is put in order, to be stored side by side; then what follows in a and b. So every element is read once.
+ *
+ * Ranges that are not in order never make it read or write out of bounds. Source: Green, McColl, Bader 2012 (merge path); Odeh,
+ * Green, Mwassi, Shmueli, Birk 2012 (rings).
+ * Parameters: items.cl, merged.cl; ITEMS of a work-item. */
+#ifndef ITEMS
+#error "ITEMS must be given"
+#endif
+
+#define TILE (GROUP_SIZE * ITEMS)
+#define MERGE_INLINE static inline __attribute__((always_inline))
+
+/* Where the group stands: first, the place in its ring, and number of the elements of each range that are in local memory. */
+typedef struct {
+    uint a_first, a_held;
+    uint b_first, b_held;
+} rings;
+
+MERGE_INLINE uint around(uint i)
+{
+    return i >= TILE ? i - TILE : i;
+}
+
+MERGE_INLINE uint a_slot(rings r, uint i)
+{
+    return around(r.a_first + i);
+}
+
+MERGE_INLINE uint b_slot(rings r, uint i)
+{
+    return TILE + around(r.b_first + i);
+}
+
+/* Element i of the tile's output, `a_taken` of which are a's. */
+MERGE_INLINE uint out_slot(rings r, uint i, uint a_taken)
+{
+    return i < a_taken ? a_slot(r, i) : b_slot(r, i - a_taken);
+}
+
+/* How many of the first `place` elements of the output are a's: as many as can be, for a's come first. Each round as many
+ * places are looked at as there are work-items. */
+MERGE_INLINE INDEX group_split(array a, INDEX a_count, array b, INDEX b_count, INDEX place, __local uint *shared)
+{
+    const uint lid = (uint)get_local_id(0);
+    INDEX begin = place > b_count ? place - b_count : 0;
+    INDEX end = min(place, a_count);
+    while (begin < end) {
+        const INDEX stride = max((end - begin) / (GROUP_SIZE + 1), (INDEX)1);
+        const uint probes = (uint)min((end - begin) / stride, (INDEX)GROUP_SIZE);
+        if (lid == 0)
+            *shared = 0;
+        barrier(CLK_LOCAL_MEM_FENCE); /* nobody has found anything */
+        if (lid < probes) {
+            const INDEX i = begin + (lid + 1) * stride - 1;
+            if (!before(load(b, place - 1 - i), load(a, i)))
+                (void)atomic_max(shared, lid + 1);
+        }
+        barrier(CLK_LOCAL_MEM_FENCE); /* how many of the places are before the diagonal's */
+        const uint found = *shared;
+        barrier(CLK_LOCAL_MEM_FENCE); /* all know it */
+        end = found < probes ? begin + (found + 1) * stride - 1 : end;
+        begin += found * stride;
+    }
+    return begin;
+}
+
+/* The same among those in local memory. */
+MERGE_INLINE uint item_split(local_array tile, rings r, uint place)
+{
+    uint begin = place > r.b_held ? place - r.b_held : 0;
+    uint end = min(place, r.a_held);
+    while (begin < end) {
+        const uint middle = (begin + end) / 2;
+        if (before(local_load(tile, b_slot(r, place - 1 - middle)), local_load(tile, a_slot(r, middle))))
+            end = middle;
+        else
+            begin = middle + 1;
+    }
+    return begin;
+}
+
+/* Output place .. place + ITEMS - 1, as far as there are `valid`. Returns how many of all up to there are a's. */
+MERGE_INLINE uint item_merge(item *x, local_array tile, rings r, uint place, uint valid)
+{
+    uint i = item_split(tile, r, place);
+    uint k = place - i;
+    item next_a = local_load(tile, a_slot(r, i));
+    item next_b = local_load(tile, b_slot(r, k));
+#pragma unroll
+    for (uint j = 0; j < ITEMS; j++) {
+        /* what is not there is not compared: the caller's order need not know it */
+        const bool from_b = i >= r.a_held || (k < r.b_held && before(next_b, next_a));
+        x[j] = pick(from_b, next_b, next_a);
+        if (place + j < valid) {
+            i += from_b ? 0 : 1;
+            k += from_b ? 1 : 0;
+        }
+        const item next = local_load(tile, from_b ? b_slot(r, k) : a_slot(r, i));
+        next_a = pick(from_b, next_a, next);
+        next_b = pick(from_b, next, next_b);
+    }
+    return i;
+}
+
+MERGE_KERNEL void merge_path(MERGE_PARAMETERS)
+{
+    LOCAL_ARRAY(tile, 2 * TILE);
+    __local uint shared;
+    const uint lid = (uint)get_local_id(0);
+    const array from_a = ARRAY(a);
+    const array from_b = ARRAY(b);
+    const array to = ARRAY(out);
+    const INDEX begin = (INDEX)(get_group_id(0) * share);
+    const INDEX end = (INDEX)min(begin + share, a_count + b_count);
+    INDEX a_next = group_split(from_a, (INDEX)a_count, from_b, (INDEX)b_count, begin, &shared);
+    INDEX b_next = begin - a_next;
+    rings r = {0, 0, 0, 0};
+    for (INDEX done = begin; done < end;) {
+        const uint valid = (uint)min((INDEX)TILE, end - done);
+        const uint a_more = (uint)min((INDEX)(max(valid, r.a_held) - r.a_held), (INDEX)a_count - a_next);
+        const uint b_more = (uint)min((INDEX)(max(valid, r.b_held) - r.b_held), (INDEX)b_count - b_next);
+        for (uint i = lid; i < a_more; i += GROUP_SIZE)
+            local_store(tile, a_slot(r, r.a_held + i), load(from_a, a_next + i));
+        for (uint i = lid; i < b_more; i += GROUP_SIZE)
+            local_store(tile, b_slot(r, r.b_held + i), load(from_b, b_next + i));
+        a_next += a_more;
+        b_next += b_more;
+        r.a_held += a_more;
+        r.b_held += b_more;
+        barrier(CLK_LOCAL_MEM_FENCE); /* the rings are filled */
+        item x[ITEMS];
+        const uint place = min(lid * ITEMS, valid);
+        const uint taken = item_merge(x, tile, r, place, valid);
+        if (lid == GROUP_SIZE - 1)
+            shared = taken;
+        barrier(CLK_LOCAL_MEM_FENCE); /* all are done with the elements, and how many of them are a's */
+        const uint a_taken = shared;
+#pragma unroll
+        for (uint j = 0; j < ITEMS; j++)
+            if (place + j < valid)
+                local_store(tile, out_slot(r, place + j, a_taken), x[j]);
+        barrier(CLK_LOCAL_MEM_FENCE); /* the output in its order */
+        for (uint i = lid; i < valid; i += GROUP_SIZE)
+            store(to, done + i, local_load(tile, out_slot(r, i, a_taken)));
+        r = (rings){around(r.a_first + a_taken), r.a_held - a_taken, around(r.b_first + valid - a_taken),
+                    r.b_held - (valid - a_taken)};
+        done += valid;
+        barrier(CLK_LOCAL_MEM_FENCE); /* all is stored: the places are free */
+    }
+}

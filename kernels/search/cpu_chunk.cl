@@ -1,0 +1,29 @@
+/* search_cpu_chunk: the shape for a CPU, for needles that are in order themselves. A work-group is one work-item, that is one
+ * thread at a time; each needle is searched from where the one before it belongs, in steps that double, then halve
+ * (galloping).
+ * Parameters: items.cl, bounds.cl, needles.cl; GROUP_SIZE 1. Source: Bentley, Yao 1976. */
+#if GROUP_SIZE != 1
+#error "GROUP_SIZE must be 1"
+#endif
+
+SEARCH_KERNEL void search_cpu_chunk(SEARCH_PARAMETERS)
+{
+    const array a = ARRAY(in);
+    const ulong begin = get_group_id(0) * share;
+    const ulong end = min(m, begin + share);
+    const array own = array_from(ARRAY(needles), begin);
+    const INDEX count = (INDEX)n;
+    INDEX at = begin < end ? bound(a, count, load(own, 0)) : 0;
+    for (ulong i = begin; i < end; i++) {
+        const item x = load(array_from(own, i - begin), 0);
+        INDEX left = count - at;
+        INDEX reach = 1;
+        while (reach < left && is_behind(load(a, at + reach - 1), x)) {
+            at += reach;
+            left -= reach;
+            reach *= 2;
+        }
+        at += bound(array_from(a, at), min(reach, left), x);
+        out[out_offset + i] = at;
+    }
+}

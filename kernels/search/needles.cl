@@ -1,0 +1,31 @@
+/* needles.cl: what all variants of the search are handed.
+ *
+ *   is_behind(x, needle)          does the needle's place lie behind x?
+ *   bound(a, n, needle)           how many of a[0 .. n), which is in order, are so
+ *
+ * INDEX of items.cl is the output's type, too. Parameters: items.cl, bounds.cl; UPPER; GROUP_SIZE. */
+#if !defined(UPPER) || !defined(GROUP_SIZE)
+#error "UPPER and GROUP_SIZE must be given"
+#endif
+
+#define SEARCH_KERNEL __kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1)))
+
+/* n elements that are in order, m needles; share: needles that a group has. */
+#define SEARCH_PARAMETERS                                                                                              \
+    ARRAY_PARAMETERS(in), ulong n, ARRAY_PARAMETERS(needles), ulong m, __global INDEX *out, ulong out_offset, ulong share
+
+static inline bool is_behind(item x, item needle)
+{
+    return UPPER ? !before(needle, x) : before(x, needle);
+}
+
+static inline INDEX bound(array a, INDEX n, item needle)
+{
+    return UPPER ? upper_bound(a, n, needle) : lower_bound(a, n, needle);
+}
+
+static inline array array_from(array a, ulong i)
+{
+    a.keys += i;
+    return a;
+}

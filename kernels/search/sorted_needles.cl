@@ -1,0 +1,87 @@
+/* search_sorted_needles: needles that are in order themselves. A group has a tile of them. Where the first and the last one
+ * belong are the ends of what the others can be in: if that fits local memory both are brought there and merged, each work-item
+ * having its own diagonal (merge path); each needle's place is how many elements were before it. Else each is searched in
+ * between.
+ *
+ * Needles, or elements, that are not in order never make it read or write out of bounds.
+ * Source: Green, McColl, Bader 2012; Baxter 2013 (Modern GPU, vectorized sorted search).
+ * Parameters: items.cl, bounds.cl, needles.cl; ITEMS needles of a work-item; CAPACITY, elements. */
+#if !defined(ITEMS) || !defined(CAPACITY)
+#error "ITEMS and CAPACITY must be given"
+#endif
+
+#define TILE (GROUP_SIZE * ITEMS)
+#define TILE_INLINE static inline __attribute__((always_inline))
+
+/* Of the first `place` elements and needles together, how many are elements. */
+TILE_INLINE uint item_split(local_array elements, uint length, local_array needles, uint valid, uint place)
+{
+    uint begin = place > valid ? place - valid : 0;
+    uint end = min(place, length);
+    while (begin < end) {
+        const uint middle = (begin + end) / 2;
+        if (is_behind(local_load(elements, middle), local_load(needles, place - 1 - middle)))
+            begin = middle + 1;
+        else
+            end = middle;
+    }
+    return begin;
+}
+
+TILE_INLINE void merge_places(__local uint *places, local_array elements, uint length, local_array needles, uint valid)
+{
+    const uint total = length + valid;
+    const uint share_of_one = (total + GROUP_SIZE - 1) / GROUP_SIZE;
+    const uint begin = min((uint)get_local_id(0) * share_of_one, total);
+    const uint end = min(begin + share_of_one, total);
+    uint i = item_split(elements, length, needles, valid, begin);
+    uint k = begin - i;
+    for (uint place = begin; place < end; place++) {
+        const bool passes =
+            i < length && (k >= valid || is_behind(local_load(elements, i), local_load(needles, k)));
+        if (!passes)
+            places[k] = i;
+        i += passes ? 1 : 0;
+        k += passes ? 0 : 1;
+    }
+}
+
+SEARCH_KERNEL void search_sorted_needles(SEARCH_PARAMETERS)
+{
+    LOCAL_ARRAY(elements_here, CAPACITY);
+    LOCAL_ARRAY(needles_here, TILE);
+    __local uint places[TILE];
+    __local INDEX ends[2];
+    const uint lid = (uint)get_local_id(0);
+    const array a = ARRAY(in);
+    const ulong end = min(m, (get_group_id(0) + 1) * share);
+    for (ulong begin = get_group_id(0) * share; begin < end; begin += TILE) {
+        const array own = array_from(ARRAY(needles), begin);
+        __global INDEX *const out_here = out + out_offset + begin;
+        const uint valid = (uint)min((ulong)TILE, end - begin);
+        for (uint i = lid; i < valid; i += GROUP_SIZE)
+            local_store(needles_here, i, load(own, i));
+        if (lid == 0)
+            ends[0] = bound(a, (INDEX)n, load(own, 0));
+        if (lid == GROUP_SIZE - 1)
+            ends[1] = bound(a, (INDEX)n, load(own, valid - 1));
+        barrier(CLK_LOCAL_MEM_FENCE); /* the needles, and where they belong */
+        const INDEX first = ends[0];
+        const INDEX length = max(ends[1], first) - first;
+        const array part = array_from(a, first);
+        const bool fits = length <= CAPACITY;
+        const uint length_here = fits ? (uint)length : 0;
+        for (uint i = lid; i < length_here; i += GROUP_SIZE)
+            local_store(elements_here, i, load(part, i));
+        barrier(CLK_LOCAL_MEM_FENCE); /* the elements */
+        if (fits)
+            merge_places(places, elements_here, length_here, needles_here, valid);
+        barrier(CLK_LOCAL_MEM_FENCE); /* the places */
+        for (uint i = lid; i < valid; i += GROUP_SIZE) {
+            /* what is not in order may have found no place */
+            const INDEX place = fits ? min((INDEX)places[i], length) : bound(part, length, local_load(needles_here, i));
+            out_here[i] = first + place;
+        }
+        barrier(CLK_LOCAL_MEM_FENCE); /* all are done with what is in local memory */
+    }
+}

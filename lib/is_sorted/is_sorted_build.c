@@ -1,0 +1,68 @@
+/* is_sorted_build.c: from a description to kernels that fit the device. */
+#include <string.h>
+
+#include "error.h"
+#include "is_sorted_internal.h"
+#include "runtime_internal.h"
+
+enum { PACKET_BYTES = 16, COLLECT_HEADER = 16 };
+
+static size_t fit_group(const clprim_is_sorted *self, size_t wanted)
+{
+    const clprim_device_info *info = &self->runtime->info;
+    const size_t room = info->local_memory_size / 2 / sizeof(cl_ulong); /* half: some drivers need some themselves */
+    size_t size = self->row->for_cpus ? 1 : wanted;
+    while (size > 1 && (size > info->max_work_group_size || size > room))
+        size /= 2;
+    return size;
+}
+
+static clprim_status create_kernels(clprim_is_sorted *self, const char *prelude, const clprim__is_sorted_tuning *tuning,
+                                    size_t wanted)
+{
+    const size_t count = self->row->kernels[1] != NULL ? 2 : 1;
+    size_t group_size = fit_group(self, wanted);
+    const char *path = NULL;
+    cl_kernel kernels[2] = {NULL, NULL};
+    clprim__text options = {0};
+    clprim__program_request request = {.prelude = prelude};
+    clprim_status status = CLPRIM_SUCCESS;
+    clprim__text_format(&options, "-DITEMS=%zu -DRESULT=%s", tuning->items,
+                        self->index_size == sizeof(cl_ulong) ? "ulong" : "uint");
+    CLPRIM__TRY(clprim__text_status(&options));
+    request.options = options.data;
+    memcpy(request.sources, self->row->sources, sizeof request.sources);
+    for (int s = 0; s < CLPRIM__MAX_SOURCES && self->row->sources[s] != NULL; s++)
+        path = self->row->sources[s]->path;
+    CLPRIM__TRY(
+        clprim__kernels_create(kernels, &group_size, self->runtime->programs, &request, self->row->kernels, count));
+    self->look = (clprim__kernel){
+        .kernel = kernels[0], .name = self->row->kernels[0], .program = path, .group_size = group_size};
+    self->finish = (clprim__kernel){
+        .kernel = kernels[1], .name = self->row->kernels[1], .program = path, .group_size = group_size};
+    const size_t pack = PACKET_BYTES / self->element_size;
+    self->group_elements = group_size * tuning->items * (pack > 0 ? pack : 1);
+    self->max_groups = tuning->groups_per_unit * self->runtime->info.compute_units;
+done:
+    clprim__text_free(&options);
+    return status;
+}
+
+clprim_status clprim__is_sorted_build(clprim_is_sorted *self, const clprim__order *order, size_t work_group_size)
+{
+    const clprim__is_sorted_tuning tuning =
+        clprim__is_sorted_tuning_of((clprim_is_sorted_variant)self->row->info.id, &self->runtime->info);
+    clprim__text prelude = {0};
+    clprim_status status = CLPRIM_SUCCESS;
+    clprim__order_write(&prelude, order, SIZE_MAX, &self->runtime->info);
+    CLPRIM__TRY(clprim__text_status(&prelude));
+    CLPRIM__TRY(
+        create_kernels(self, prelude.data, &tuning, work_group_size != 0 ? work_group_size : tuning.group_size));
+    if (self->row->kernels[1] == NULL) {
+        const size_t words = COLLECT_HEADER + self->max_groups * (sizeof(cl_ulong) / sizeof(cl_uint));
+        CLPRIM__TRY(clprim__state_create(&self->state, self->runtime, words * sizeof(cl_ulong), UINT32_MAX));
+    }
+done:
+    clprim__text_free(&prelude);
+    return status;
+}

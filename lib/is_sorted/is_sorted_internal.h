@@ -1,0 +1,53 @@
+/* is_sorted_internal.h: the plan of a test of order, and the table of its variants. */
+#ifndef CLPRIM_LIB_IS_SORTED_INTERNAL_H
+#define CLPRIM_LIB_IS_SORTED_INTERNAL_H
+
+#include <clprim/is_sorted.h>
+
+#include "launch.h"
+#include "order.h"
+#include "program.h"
+#include "state.h"
+#include "workspace.h"
+
+typedef struct clprim__is_sorted_row {
+    clprim_variant_info info;
+    const char *kernels[2]; /* that looks; that brings together what the groups have found, NULL where the first does */
+    bool for_cpus;
+    const clprim__source *sources[CLPRIM__MAX_SOURCES]; /* the variant's own is the last one */
+} clprim__is_sorted_row;
+
+/* The parameters with which a variant runs on a device. */
+typedef struct clprim__is_sorted_tuning {
+    size_t group_size;
+    size_t items; /* loads of 16 bytes that a work-item has in flight; for CPUs those that are worth another group */
+    size_t groups_per_unit; /* at most */
+} clprim__is_sorted_tuning;
+
+struct clprim_is_sorted {
+    clprim_runtime *runtime;
+    const clprim__is_sorted_row *row;
+    size_t element_size, index_size;
+    size_t group_elements; /* elements of a group before another one is worth it */
+    size_t max_groups;
+    clprim__kernel look, finish;
+    clprim__queue queue;
+    clprim__state state; /* of one launch: what kernels/common/collect.cl needs */
+    clprim__workspace workspace;
+};
+
+/* Compile the plan's kernels. */
+clprim_status clprim__is_sorted_build(clprim_is_sorted *self, const clprim__order *order, size_t work_group_size);
+
+/* NULL for AUTO and unknown variants. */
+const clprim__is_sorted_row *clprim__is_sorted_row_of(clprim_is_sorted_variant variant);
+
+clprim__is_sorted_tuning clprim__is_sorted_tuning_of(clprim_is_sorted_variant variant, const clprim_device_info *info);
+
+/* The best variant for a device. */
+clprim_is_sorted_variant clprim__is_sorted_auto(const clprim_device_info *info);
+
+/* CLPRIM_UNSUPPORTED, with the reason, where the device lacks what the variant needs. */
+clprim_status clprim__is_sorted_supported(const clprim__is_sorted_row *row, const clprim_device_info *info);
+
+#endif

@@ -1,0 +1,70 @@
+/* is_sorted_variants.c: one row per variant, and the parameters it runs with. */
+#include "error.h"
+#include "is_sorted_internal.h"
+#include "kernels_common.h"
+#include "kernels_is_sorted.h"
+#include "variants.h"
+
+#define COMMON(name) &clprim__source_common_##name
+#define SORTED(name) &clprim__source_is_sorted_##name
+
+/* id, name, summary, needs, origin, keeps order | kernels | for CPUs | sources */
+static const clprim__is_sorted_row rows[] = {
+    {{CLPRIM_IS_SORTED_TREE, "tree", "16-byte loads; a second launch brings together what the groups have found", "",
+      "Harris 2007, Optimizing Parallel Reduction", true},
+     {"is_sorted_tree", "is_sorted_finish"},
+     false,
+     {COMMON(items), SORTED(least), COMMON(subgroup), COMMON(words), COMMON(subgroup_values), COMMON(packet),
+      COMMON(group_reduce), SORTED(descents), SORTED(finish), SORTED(tree)}},
+    {{CLPRIM_IS_SORTED_SINGLE_PASS, "single_pass", "the same, but the last group does that: one launch",
+      "memory order between work-groups", "NVIDIA's threadFenceReduction sample", true},
+     {"is_sorted_single_pass", NULL},
+     false,
+     {COMMON(items), SORTED(least), COMMON(subgroup), COMMON(words), COMMON(subgroup_values), COMMON(device_scope),
+      COMMON(collect), COMMON(packet), COMMON(group_reduce), SORTED(descents), SORTED(single_pass)}},
+    {{CLPRIM_IS_SORTED_CPU_CHUNK, "cpu_chunk", "a chunk for each core, compared as vectors block by block", "",
+      "for CPU devices", true},
+     {"is_sorted_cpu_chunk", "is_sorted_finish"},
+     true,
+     {COMMON(items), SORTED(least), SORTED(finish), SORTED(cpu_chunk)}},
+};
+
+/* Measured values (docs/search_and_merge.md) where there is a row for the device; else the variant's row for any
+ * device, whose kind is OTHER. The first match counts. */
+static const struct tuning_row {
+    clprim_is_sorted_variant variant;
+    clprim_device_kind kind;
+    clprim__is_sorted_tuning tuning;
+} tunings[] = {
+    {CLPRIM_IS_SORTED_CPU_CHUNK, CLPRIM_DEVICE_OTHER, {1, 4096, 4}},
+    {CLPRIM_IS_SORTED_AUTO, CLPRIM_DEVICE_CPU, {64, 4, 4}},
+    {CLPRIM_IS_SORTED_AUTO, CLPRIM_DEVICE_OTHER, {512, 4, 2}},
+};
+
+CLPRIM__DEFINE_VARIANTS(is_sorted)
+
+clprim__is_sorted_tuning clprim__is_sorted_tuning_of(clprim_is_sorted_variant variant, const clprim_device_info *info)
+{
+    for (size_t i = 0; i < sizeof tunings / sizeof *tunings; i++) {
+        const struct tuning_row *row = &tunings[i];
+        if ((row->variant == CLPRIM_IS_SORTED_AUTO || row->variant == variant) &&
+            (row->kind == CLPRIM_DEVICE_OTHER || row->kind == info->kind))
+            return row->tuning;
+    }
+    return (clprim__is_sorted_tuning){.group_size = 256, .items = 4, .groups_per_unit = 2};
+}
+
+clprim_is_sorted_variant clprim__is_sorted_auto(const clprim_device_info *info)
+{
+    if (info->kind == CLPRIM_DEVICE_CPU)
+        return CLPRIM_IS_SORTED_CPU_CHUNK;
+    return info->has_device_fence ? CLPRIM_IS_SORTED_SINGLE_PASS : CLPRIM_IS_SORTED_TREE;
+}
+
+clprim_status clprim__is_sorted_supported(const clprim__is_sorted_row *row, const clprim_device_info *info)
+{
+    if (row->kernels[1] == NULL && !info->has_device_fence)
+        return clprim__fail(CLPRIM_UNSUPPORTED, "%s needs %s, which %s does not promise", row->info.name,
+                            row->info.needs, info->name);
+    return CLPRIM_SUCCESS;
+}

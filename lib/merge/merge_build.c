@@ -1,0 +1,86 @@
+/* merge_build.c: from a description to a kernel that fits the device. */
+#include <string.h>
+
+#include "error.h"
+#include "merge_internal.h"
+#include "runtime_internal.h"
+
+enum { MAX_ITEMS = 15, TILES = 2 /* in local memory: one of each range */ };
+
+static size_t item_size(const clprim_merge *self)
+{
+    return self->key_size + self->value_size;
+}
+
+static bool fits(const clprim_merge *self, size_t group_size, size_t items)
+{
+    const clprim_device_info *info = &self->runtime->info;
+    const size_t room = info->local_memory_size / 8 * 7; /* some drivers need of it themselves */
+    return group_size <= info->max_work_group_size && group_size * items <= room / (TILES * item_size(self));
+}
+
+/* An odd number of items: their places in local memory then lie in different banks. */
+static clprim_status choose_shape(size_t *group_size, size_t *items, const clprim_merge *self, size_t work_group_size)
+{
+    const clprim__merge_tuning tuning =
+        clprim__merge_tuning_of((clprim_merge_variant)self->row->info.id, &self->runtime->info);
+    const bool has_tiles = self->row->shape == CLPRIM__MERGE_TILES;
+    const size_t wanted = tuning.bytes / item_size(self);
+    size_t size = work_group_size != 0 ? work_group_size : tuning.group_size;
+    *items = wanted > MAX_ITEMS ? MAX_ITEMS : wanted > 1 ? (wanted - 1) | 1 : 1;
+    if (self->row->shape == CLPRIM__MERGE_CHUNKS)
+        size = 1;
+    while (size > 0 && (size > self->runtime->info.max_work_group_size || (has_tiles && !fits(self, size, *items))))
+        size /= 2;
+    if (size == 0)
+        return clprim__fail(CLPRIM_UNSUPPORTED, "elements of %zu bytes take more local memory than %s has (%zu bytes)",
+                            item_size(self), self->runtime->info.name, self->runtime->info.local_memory_size);
+    *group_size = size;
+    return CLPRIM_SUCCESS;
+}
+
+/* What the launches must know. */
+static void note_shape(clprim_merge *self, size_t group_size, size_t items)
+{
+    const clprim__merge_tuning tuning =
+        clprim__merge_tuning_of((clprim_merge_variant)self->row->info.id, &self->runtime->info);
+    const size_t worth = tuning.bytes / item_size(self);
+    self->kernel.group_size = group_size;
+    self->max_groups = tuning.groups_per_unit * self->runtime->info.compute_units;
+    switch (self->row->shape) {
+    case CLPRIM__MERGE_ELEMENTS:
+        self->portion = group_size;
+        self->max_groups = SIZE_MAX;
+        break;
+    case CLPRIM__MERGE_TILES: self->portion = group_size * items; break;
+    case CLPRIM__MERGE_CHUNKS: self->portion = worth > 0 ? worth : 1; break;
+    }
+}
+
+clprim_status clprim__merge_build(clprim_merge *self, const clprim__order *order, size_t work_group_size)
+{
+    size_t group_size = 0;
+    size_t items = 0;
+    clprim__text prelude = {0};
+    clprim__text options = {0};
+    clprim__program_request request = {.prelude = NULL};
+    clprim_status status = CLPRIM_SUCCESS;
+    CLPRIM__TRY(choose_shape(&group_size, &items, self, work_group_size));
+    clprim__order_write(&prelude, order, self->max_count, &self->runtime->info);
+    clprim__text_format(&options, "-DITEMS=%zu", items);
+    CLPRIM__TRY(clprim__text_status(&prelude));
+    CLPRIM__TRY(clprim__text_status(&options));
+    request.prelude = prelude.data;
+    request.options = options.data;
+    memcpy(request.sources, self->row->sources, sizeof request.sources);
+    for (int s = 0; s < CLPRIM__MAX_SOURCES && self->row->sources[s] != NULL; s++)
+        self->kernel.program = self->row->sources[s]->path;
+    self->kernel.name = self->row->kernel;
+    CLPRIM__TRY(clprim__kernels_create(&self->kernel.kernel, &group_size, self->runtime->programs, &request,
+                                       &self->kernel.name, 1));
+    note_shape(self, group_size, items);
+done:
+    clprim__text_free(&prelude);
+    clprim__text_free(&options);
+    return status;
+}

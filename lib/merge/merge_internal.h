@@ -1,0 +1,55 @@
+/* merge_internal.h: the merge's plan, and the table of its variants. */
+#ifndef CLPRIM_LIB_MERGE_INTERNAL_H
+#define CLPRIM_LIB_MERGE_INTERNAL_H
+
+#include <clprim/merge.h>
+
+#include "launch.h"
+#include "order.h"
+#include "program.h"
+
+/* How a variant's groups divide the output among themselves. */
+typedef enum clprim__merge_shape {
+    CLPRIM__MERGE_ELEMENTS, /* a work-item for each */
+    CLPRIM__MERGE_TILES,    /* tiles of both ranges are in local memory; some for each group */
+    CLPRIM__MERGE_CHUNKS    /* a share for each core */
+} clprim__merge_shape;
+
+typedef struct clprim__merge_row {
+    clprim_variant_info info;
+    clprim__merge_shape shape;
+    const char *kernel;
+    const clprim__source *sources[CLPRIM__MAX_SOURCES]; /* the variant's own is the last one */
+} clprim__merge_row;
+
+/* The parameters with which a variant runs on a device. */
+typedef struct clprim__merge_tuning {
+    size_t group_size;
+    size_t bytes; /* of elements, with their values, that a work-item merges at a time; of CHUNKS those that are worth
+                     another group */
+    size_t groups_per_unit; /* at most */
+} clprim__merge_tuning;
+
+struct clprim_merge {
+    clprim_runtime *runtime;
+    const clprim__merge_row *row;
+    size_t key_size, value_size;
+    size_t max_count;
+    size_t portion;    /* elements of the output: a group's share is a multiple of them, and it may have one alone */
+    size_t max_groups; /* that divide the output; of ELEMENTS there is no limit */
+    clprim__kernel kernel;
+    clprim__queue queue;
+};
+
+/* Compile the plan's kernel. */
+clprim_status clprim__merge_build(clprim_merge *self, const clprim__order *order, size_t work_group_size);
+
+/* NULL for AUTO and unknown variants. */
+const clprim__merge_row *clprim__merge_row_of(clprim_merge_variant variant);
+
+clprim__merge_tuning clprim__merge_tuning_of(clprim_merge_variant variant, const clprim_device_info *info);
+
+/* The best variant for a device. */
+clprim_merge_variant clprim__merge_auto(const clprim_device_info *info);
+
+#endif

@@ -1,0 +1,126 @@
+/* order.c: elements, and which of two comes first, as OpenCL C text and on the host. */
+#include "order.h"
+
+#include <string.h>
+
+#include "error.h"
+#include "operator.h"
+
+static bool is_float(clprim_type type)
+{
+    return type == CLPRIM_F16 || type == CLPRIM_F32 || type == CLPRIM_F64;
+}
+
+static bool is_signed(clprim_type type)
+{
+    return type == CLPRIM_I8 || type == CLPRIM_I16 || type == CLPRIM_I32 || type == CLPRIM_I64;
+}
+
+clprim_status clprim__order_check(clprim__order *order, const clprim_device_info *info)
+{
+    const bool is_struct = order->type_name != NULL;
+    const size_t v = order->value_size;
+    const clprim_type type = order->type == CLPRIM_TYPE_DEFAULT ? CLPRIM_U32 : order->type;
+    if (clprim_type_size(type) == 0)
+        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "unknown type %d", (int)type);
+    if (v > 16 || (v & (v - 1)) != 0)
+        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "value_size %zu is not 0, 1, 2, 4, 8 or 16", v);
+    if (is_struct != (order->type_size != 0))
+        return clprim__fail(CLPRIM_INVALID_ARGUMENT,
+                            is_struct ? "type_name %s has no type_size" : "%stype_size without a type_name",
+                            is_struct ? order->type_name : "");
+    if (is_struct && order->less == NULL)
+        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "type_name %s has no order of its own: less is NULL",
+                            order->type_name);
+    if (order->source != NULL && order->less == NULL)
+        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "source without less");
+    if (order->less != NULL && !is_struct && type == CLPRIM_F64 && !info->has_fp64)
+        return clprim__fail(CLPRIM_UNSUPPORTED, "%s has no double precision", info->name);
+    order->type = type;
+    order->key_size = is_struct ? order->type_size : clprim_type_size(type);
+    return CLPRIM_SUCCESS;
+}
+
+clprim_status clprim__order_check_group(size_t work_group_size)
+{
+    if ((work_group_size & (work_group_size - 1)) != 0)
+        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "work_group_size %zu is not a power of two", work_group_size);
+    return CLPRIM_SUCCESS;
+}
+
+static void write_less(clprim__text *text, const clprim__order *order)
+{
+    const bool is_struct = order->type_name != NULL;
+    const bool is_half = !is_struct && order->type == CLPRIM_F16;
+    const char *seen = is_struct ? order->type_name : is_half ? "float" : clprim__type_storage(order->type);
+    const char *turn = is_struct ? "" : is_half ? "half_to_float" : "as_";
+    const char *into = is_struct || is_half ? "" : seen;
+    clprim__text_format(text,
+                        "static inline bool must_come_before(%s a, %s b)\n{\n    return (\n"
+                        "#line 1 \"less\"\n%s\n#line 1 \"prelude\"\n    ) != 0;\n}\n",
+                        seen, seen, order->less);
+    clprim__text_format(text, "#define LESS(a, b) must_come_before(%s%s(a), %s%s(b))\n", turn, into, turn, into);
+}
+
+/* Elements of built-in types are moved as integers, so that no bit of them changes. */
+void clprim__order_write(clprim__text *text, const clprim__order *order, size_t max_count,
+                         const clprim_device_info *info)
+{
+    static const char *const values[] = {[1] = "uchar", [2] = "ushort", [4] = "uint", [8] = "ulong", [16] = "uint4"};
+    const bool is_struct = order->type_name != NULL;
+    const char *element = is_struct ? order->type_name : clprim__type_bits(order->type);
+    clprim__prelude_begin(text, info);
+    if (order->source != NULL)
+        clprim__text_format(text, "#line 1 \"source\"\n%s\n#line 1 \"prelude\"\n", order->source);
+    clprim__text_format(text, "#define ELEMENT %s\n#define ELEMENT_SIZE %zu\n#define ELEMENT_BITS %zu\n", element,
+                        order->key_size, order->key_size * 8);
+    clprim__text_format(text, "#define ELEMENT_KIND %d\n", is_float(order->type) ? 2 : is_signed(order->type) ? 1 : 0);
+    clprim__text_format(text, "#define CUSTOM %d\n#define DESCENDING %d\n#define VALUE_SIZE %zu\n#define INDEX %s\n",
+                        order->less != NULL, order->descending, order->value_size,
+                        max_count > UINT32_MAX ? "ulong" : "uint");
+    if (order->value_size > 0)
+        clprim__text_format(text, "#define VALUE %s\n", values[order->value_size]);
+    if (!is_struct)
+        clprim__text_format(text, "#define ELEMENT_OF_BITS(b) ((%s)(b))\n", element);
+    if (is_struct)
+        clprim__text_format(text, "typedef char type_size_differs_from_the_host[sizeof(%s) == %zu ? 1 : -1];\n",
+                            element, order->key_size);
+    if (order->less != NULL)
+        write_less(text, order);
+}
+
+clprim_status clprim__reference_order_check(clprim_reference_order *out, const clprim_reference_order *wanted)
+{
+    clprim_reference_order order = {.size = 0};
+    if (wanted != NULL)
+        order = *wanted;
+    order.type = order.type != CLPRIM_TYPE_DEFAULT ? order.type : CLPRIM_U32;
+    order.size = order.size != 0 ? order.size : clprim_type_size(order.type);
+    if (clprim_type_size(order.type) == 0)
+        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "unknown type %d", (int)order.type);
+    if (order.before == NULL && order.size != clprim_type_size(order.type))
+        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "size differs from the type's, but there is no order: before is "
+                                                     "NULL");
+    *out = order;
+    return CLPRIM_SUCCESS;
+}
+
+/* The element as an unsigned number in its type's order. */
+static uint64_t image_of(clprim_type type, const void *element)
+{
+    const size_t size = clprim_type_size(type);
+    const uint64_t all = UINT64_MAX >> (64 - 8 * size);
+    const uint64_t sign = all ^ (all >> 1);
+    uint64_t x = 0; /* little-endian, as all the devices there are */
+    memcpy(&x, element, size);
+    return is_float(type) ? x ^ ((x & sign) != 0 ? all : sign) : is_signed(type) ? x ^ sign : x;
+}
+
+bool clprim__comes_before(const clprim_reference_order *order, const void *a, const void *b)
+{
+    const void *first = order->descending ? b : a;
+    const void *second = order->descending ? a : b;
+    if (order->before != NULL)
+        return order->before(first, second);
+    return image_of(order->type, first) < image_of(order->type, second);
+}

@@ -1,0 +1,47 @@
+/* order.h: elements of a built-in type or of the caller's own, the values that go with them, and which of two comes
+ * first: what descriptions say of that, as OpenCL C text for kernels/common/items.cl, and for references on the host.
+ */
+#ifndef CLPRIM_LIB_ORDER_H
+#define CLPRIM_LIB_ORDER_H
+
+#include <clprim/reference.h>
+#include <clprim/runtime.h>
+#include <clprim/types.h>
+
+#include "text.h"
+
+/* As in a description, from which it is borrowed; check fills in the rest. */
+typedef struct clprim__order {
+    clprim_type type; /* default U32 */
+    const char *less, *source, *type_name;
+    size_t type_size;
+    bool descending;
+    size_t value_size;
+    /* filled in by clprim__order_check */
+    size_t key_size;
+} clprim__order;
+
+/* Copies what a description says: all have these fields. */
+#define CLPRIM__ORDER_OF(desc)                                                                                         \
+    {                                                                                                                  \
+        .type = (desc)->type, .less = (desc)->less, .source = (desc)->source, .type_name = (desc)->type_name,          \
+        .type_size = (desc)->type_size, .descending = (desc)->descending                                               \
+    }
+
+/* The rules of clprim/bitonic_sort.h. Errors: CLPRIM_INVALID_ARGUMENT; CLPRIM_UNSUPPORTED (double precision). */
+clprim_status clprim__order_check(clprim__order *order, const clprim_device_info *info);
+
+/* What must hold of a work_group_size: 0, or a power of two. Errors: CLPRIM_INVALID_ARGUMENT. */
+clprim_status clprim__order_check_group(size_t work_group_size);
+
+/* The prelude: all that items.cl asks for. Elements are counted in 64 bits where there may be max_count. */
+void clprim__order_write(clprim__text *text, const clprim__order *order, size_t max_count,
+                         const clprim_device_info *info);
+
+/* What a reference is asked for, with its defaults filled in. Errors: CLPRIM_INVALID_ARGUMENT. */
+clprim_status clprim__reference_order_check(clprim_reference_order *out, const clprim_reference_order *wanted);
+
+/* Must *a come before *b? The order was checked. */
+bool clprim__comes_before(const clprim_reference_order *order, const void *a, const void *b);
+
+#endif

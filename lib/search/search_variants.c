@@ -1,0 +1,67 @@
+/* search_variants.c: one row per variant, and the parameters it runs with. */
+#include "kernels_common.h"
+#include "kernels_search.h"
+#include "search_internal.h"
+#include "variants.h"
+
+#define ITEMS   &clprim__source_common_items
+#define BOUNDS  &clprim__source_common_bounds
+#define NEEDLES &clprim__source_search_needles
+
+/* id, name, summary, needs, origin, keeps order | kernel | for sorted needles, in tiles, only group | sources */
+static const clprim__search_row rows[] = {
+    {{CLPRIM_SEARCH_BINARY, "binary", "each needle by halving, some under way in each work-item, without branches", "",
+      "Knuth 1973, uniform binary search", true},
+     "search_binary",
+     false,
+     false,
+     0,
+     {ITEMS, BOUNDS, NEEDLES, &clprim__source_search_binary}},
+    {{CLPRIM_SEARCH_SORTED_NEEDLES, "sorted_needles", "tiles of needles merged with the elements between their ends",
+      "needles in order", "Baxter 2013, vectorized sorted search", true},
+     "search_sorted_needles",
+     true,
+     true,
+     0,
+     {ITEMS, BOUNDS, NEEDLES, &clprim__source_search_sorted_needles}},
+    {{CLPRIM_SEARCH_CPU_CHUNK, "cpu_chunk", "each needle from the place of the one before, in steps that double",
+      "needles in order", "for CPU devices; Bentley, Yao 1976", true},
+     "search_cpu_chunk",
+     true,
+     false,
+     1,
+     {ITEMS, BOUNDS, NEEDLES, &clprim__source_search_cpu_chunk}},
+};
+
+/* Measured values (docs/search_and_merge.md) where there is a row for the device; else the variant's row for any
+ * device, whose kind is OTHER. The first match counts. */
+static const struct tuning_row {
+    clprim_search_variant variant;
+    clprim_device_kind kind;
+    clprim__search_tuning tuning;
+} tunings[] = {
+    {CLPRIM_SEARCH_BINARY, CLPRIM_DEVICE_CPU, {1, 16, 1024, 4}},
+    {CLPRIM_SEARCH_BINARY, CLPRIM_DEVICE_OTHER, {256, 4, 4, 64}},
+    {CLPRIM_SEARCH_SORTED_NEEDLES, CLPRIM_DEVICE_CPU, {16, 64, 64, 4}},
+    {CLPRIM_SEARCH_SORTED_NEEDLES, CLPRIM_DEVICE_OTHER, {256, 8, 8, 64}},
+    {CLPRIM_SEARCH_CPU_CHUNK, CLPRIM_DEVICE_OTHER, {1, 1, 4096, 4}},
+};
+
+CLPRIM__DEFINE_VARIANTS(search)
+
+clprim__search_tuning clprim__search_tuning_of(clprim_search_variant variant, const clprim_device_info *info)
+{
+    for (size_t i = 0; i < sizeof tunings / sizeof *tunings; i++) {
+        const struct tuning_row *row = &tunings[i];
+        if (row->variant == variant && (row->kind == CLPRIM_DEVICE_OTHER || row->kind == info->kind))
+            return row->tuning;
+    }
+    return (clprim__search_tuning){.group_size = 256, .items = 1, .share = 1, .groups_per_unit = 64};
+}
+
+clprim_search_variant clprim__search_auto(const clprim_device_info *info, bool needles_are_sorted)
+{
+    if (!needles_are_sorted)
+        return CLPRIM_SEARCH_BINARY;
+    return info->kind == CLPRIM_DEVICE_CPU ? CLPRIM_SEARCH_CPU_CHUNK : CLPRIM_SEARCH_SORTED_NEEDLES;
+}
