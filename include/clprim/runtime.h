@@ -9,6 +9,10 @@
  *   CLPRIM_CACHE       "off": compiled kernels are neither read from nor written to disk
  *   CLPRIM_CACHE_DIR   where they are kept; default $XDG_CACHE_HOME/clprim, else $HOME/.cache/clprim
  *   CLPRIM_KERNEL_DIR  read kernel sources from this directory instead of the copies inside the library
+ *   CLPRIM_TRACE       record all calls and commands in this file, a timeline (docs/timeline.md); "%p" in it becomes
+ *                      the process's number
+ *   CLPRIM_TUNING      a file of parameters to use instead of the library's own (docs/tuning.md), "off": none; default
+ *                      $XDG_CONFIG_HOME/clprim/tuning.txt, else $HOME/.config/clprim/tuning.txt
  *   CLPRIM_WITHOUT     what to do without although the device has it, to try the other paths: a list, separated by
  *                      commas, of sub_groups, int64_atomics, device_fence, forward_progress, group_order, fp64 */
 #ifndef CLPRIM_RUNTIME_H
@@ -104,7 +108,8 @@ typedef struct clprim_runtime_desc {
 CLPRIM_API clprim_status clprim_runtime_devices(clprim_device_info *out, size_t capacity, size_t *count);
 
 /* Make a runtime. On failure *out is untouched.
- * Errors: CLPRIM_NO_DEVICE, CLPRIM_INVALID_ARGUMENT, CLPRIM_OUT_OF_MEMORY, or OpenCL's own code. */
+ * Errors: CLPRIM_NO_DEVICE, CLPRIM_INVALID_ARGUMENT (also where the file of CLPRIM_TRACE cannot be written),
+ * CLPRIM_OUT_OF_MEMORY, or OpenCL's own code. */
 CLPRIM_API clprim_status clprim_runtime_create(clprim_runtime **out, const clprim_runtime_desc *desc);
 
 /* Give up a runtime; NULL is allowed. Plans keep what they need: they may be destroyed before or after. */
@@ -130,6 +135,11 @@ typedef struct clprim_program_stats {
 } clprim_program_stats;
 
 CLPRIM_API clprim_program_stats clprim_runtime_program_stats(const clprim_runtime *runtime);
+
+/* Lines of the user's file of parameters (docs/tuning.md) that the runtime passed over so far, since they are malformed
+ * or have what is not allowed: how many, and of the first ones a sentence each, as many as `out` has room for (which
+ * may be NULL with capacity 0), always ended. Nothing fails because of them. */
+CLPRIM_API size_t clprim_runtime_tuning_problems(const clprim_runtime *runtime, char *out, size_t capacity);
 
 /* A kernel that was just enqueued, for traces and timings. `event` is the library's: retain it to keep it; its times
  * can be read (clGetEventProfilingInfo) where the queue records them. */

@@ -95,7 +95,7 @@ static clprim_status fit_tile(sort_shape *shape, const clprim_bitonic_sort *self
 static clprim_status choose_shape(sort_shape *out, const clprim_bitonic_sort *self, size_t work_group_size)
 {
     const clprim__bitonic_sort_tuning tuning =
-        clprim__bitonic_sort_tuning_of((clprim_bitonic_sort_variant)self->row->info.id, &self->runtime->info);
+        clprim__bitonic_sort_tuning_of((clprim_bitonic_sort_variant)self->row->info.id, &self->setting, self->runtime);
     const size_t size = item_size(self);
     const unsigned items_log = log2_below(tuning.bytes / size);
     sort_shape shape = {.group_size = work_group_size != 0 ? work_group_size : tuning.group_size};

@@ -8,6 +8,7 @@
 #include "order.h"
 #include "program.h"
 #include "text.h"
+#include "tuning.h"
 
 /* How a kernel that makes steps in global memory is called. */
 typedef enum clprim__bitonic_sort_steps {
@@ -90,7 +91,9 @@ unsigned clprim__bitonic_sort_log2(size_t n);
 const clprim__bitonic_sort_row *clprim__bitonic_sort_row_of(clprim_bitonic_sort_variant variant);
 
 clprim__bitonic_sort_tuning clprim__bitonic_sort_tuning_of(clprim_bitonic_sort_variant variant,
-                                                           const clprim_device_info *info);
+                                                           const clprim__bitonic_sort_setting *setting,
+                                                           const clprim_runtime *runtime);
+extern const clprim__tunables clprim__bitonic_sort_tunables;
 
 /* The best variant for a device. */
 clprim_bitonic_sort_variant clprim__bitonic_sort_auto(const clprim_device_info *info, bool segmented);

@@ -2,6 +2,8 @@
 #include "bitonic_sort_internal.h"
 #include "kernels_bitonic_sort.h"
 #include "kernels_common.h"
+#include "runtime_internal.h"
+#include "tuning.h"
 #include "variants.h"
 
 #define COMMON(name) &clprim__source_common_##name
@@ -96,10 +98,19 @@ static const struct tuning_row {
     {CLPRIM_BITONIC_SORT_AUTO, CLPRIM_DEVICE_OTHER, {256, 0, 4}},
 };
 
+#define TUNABLE(variant, member, ...) CLPRIM__TUNABLE(bitonic_sort, variant, member, __VA_ARGS__)
+
+/* What a file of parameters may set (docs/tuning.md): least, most, whether only powers of two. */
+static const clprim__tunable tunables[] = {
+    TUNABLE("register_block", group_size, 32, 1024, true),
+    TUNABLE("register_block", bytes, 4, 512, true),
+    TUNABLE("cpu_chunk", bytes, 1024, 1 << 20, true),
+};
+
+CLPRIM__DEFINE_TUNABLES(bitonic_sort)
 CLPRIM__DEFINE_VARIANTS(bitonic_sort)
 
-clprim__bitonic_sort_tuning clprim__bitonic_sort_tuning_of(clprim_bitonic_sort_variant variant,
-                                                           const clprim_device_info *info)
+static clprim__bitonic_sort_tuning built_in_tuning(clprim_bitonic_sort_variant variant, const clprim_device_info *info)
 {
     for (size_t i = 0; i < sizeof tunings / sizeof *tunings; i++) {
         const struct tuning_row *row = &tunings[i];
@@ -108,6 +119,17 @@ clprim__bitonic_sort_tuning clprim__bitonic_sort_tuning_of(clprim_bitonic_sort_v
             return row->tuning;
     }
     return (clprim__bitonic_sort_tuning){.group_size = 256};
+}
+
+clprim__bitonic_sort_tuning clprim__bitonic_sort_tuning_of(clprim_bitonic_sort_variant variant,
+                                                           const clprim__bitonic_sort_setting *setting,
+                                                           const clprim_runtime *runtime)
+{
+    clprim__bitonic_sort_tuning tuning = built_in_tuning(variant, &runtime->info);
+    clprim__tuning_look_up(&tuning, runtime, &clprim__bitonic_sort_tunables,
+                           clprim__bitonic_sort_row_of(variant)->info.name, setting->key_size + setting->value_size,
+                           setting->max_count);
+    return tuning;
 }
 
 clprim_bitonic_sort_variant clprim__bitonic_sort_auto(const clprim_device_info *info, bool segmented)

@@ -255,8 +255,7 @@ static clprim_status in_and_out(cl_mem *buffer, const clprim_runtime *runtime, c
     clprim_status status = CLPRIM_SUCCESS;
     CLPRIM__TRY(clprim__host_result(buffer, runtime, bytes));
     if (data != NULL)
-        status = clprim__cl(clEnqueueWriteBuffer(runtime->queue, *buffer, CL_TRUE, 0, bytes, data, 0, NULL, NULL),
-                            "clEnqueueWriteBuffer");
+        status = clprim__host_write(*buffer, runtime, data, bytes);
 done:
     return status;
 }

@@ -121,7 +121,7 @@ clprim_status clprim__histogram_build(clprim_histogram *self, const char *prelud
 {
     const clprim_device_info *info = &self->runtime->info;
     const clprim_histogram_variant variant = (clprim_histogram_variant)self->row->info.id;
-    const clprim__histogram_tuning tuning = clprim__histogram_tuning_of(variant, info);
+    const clprim__histogram_tuning tuning = clprim__histogram_tuning_of(variant, &self->setting, self->runtime);
     const size_t wanted = work_group_size != 0 ? work_group_size : tuning.group_size;
     const size_t local = clprim__histogram_local(info);
     const bool tries_more = variant == CLPRIM_HISTOGRAM_LARGE && info->sub_group_means == CLPRIM_SUB_GROUP_PTX;

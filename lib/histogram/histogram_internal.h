@@ -9,6 +9,7 @@
 #include "program.h"
 #include "radix_sort_internal.h"
 #include "state.h"
+#include "tuning.h"
 #include "workspace.h"
 
 /* What a call launches. */
@@ -89,7 +90,10 @@ clprim_status clprim__histogram_launch(clprim_histogram *self, clprim__chain *ch
 /* NULL for AUTO and unknown variants. */
 const clprim__histogram_row *clprim__histogram_row_of(clprim_histogram_variant variant);
 
-clprim__histogram_tuning clprim__histogram_tuning_of(clprim_histogram_variant variant, const clprim_device_info *info);
+clprim__histogram_tuning clprim__histogram_tuning_of(clprim_histogram_variant variant,
+                                                     const clprim__histogram_setting *setting,
+                                                     const clprim_runtime *runtime);
+extern const clprim__tunables clprim__histogram_tunables;
 
 /* The best variant for a device. */
 clprim_histogram_variant clprim__histogram_auto(const clprim_device_info *info,

@@ -4,6 +4,8 @@
 #include "histogram_internal.h"
 #include "kernels_common.h"
 #include "kernels_histogram.h"
+#include "runtime_internal.h"
+#include "tuning.h"
 #include "variants.h"
 
 #define COMMON(name)    &clprim__source_common_##name
@@ -102,14 +104,47 @@ static const struct tuning_row {
     {CLPRIM_HISTOGRAM_CPU_CHUNK, CLPRIM_DEVICE_OTHER, {1, 1, 4}},
 };
 
+#define TUNABLE(variant, member, ...) CLPRIM__TUNABLE(histogram, variant, member, __VA_ARGS__)
+
+/* What a file of parameters may set (docs/tuning.md): least, most, whether only powers of two. */
+static const clprim__tunable tunables[] = {
+    TUNABLE("global_atomic", group_size, 32, 1024, true),
+    TUNABLE("global_atomic", items, 1, 16, false),
+    TUNABLE("global_atomic", groups_per_unit, 1, 32, false),
+    TUNABLE("local_atomic", group_size, 32, 1024, true),
+    TUNABLE("local_atomic", items, 1, 16, false),
+    TUNABLE("local_atomic", groups_per_unit, 1, 32, false),
+    TUNABLE("sub_group_tagged", group_size, 32, 1024, true),
+    TUNABLE("sub_group_tagged", items, 1, 16, false),
+    TUNABLE("sub_group_tagged", groups_per_unit, 1, 32, false),
+    TUNABLE("replicated", group_size, 32, 1024, true),
+    TUNABLE("replicated", items, 1, 16, false),
+    TUNABLE("replicated", groups_per_unit, 1, 32, false),
+    TUNABLE("large", group_size, 32, 1024, true),
+    TUNABLE("large", items, 1, 16, false),
+    TUNABLE("large", groups_per_unit, 1, 32, false),
+    TUNABLE("cpu_chunk", groups_per_unit, 1, 16, false),
+};
+
+CLPRIM__DEFINE_TUNABLES(histogram)
 CLPRIM__DEFINE_VARIANTS(histogram)
 
-clprim__histogram_tuning clprim__histogram_tuning_of(clprim_histogram_variant variant, const clprim_device_info *info)
+static clprim__histogram_tuning built_in_tuning(clprim_histogram_variant variant, const clprim_device_info *info)
 {
     for (size_t i = 0; i < sizeof tunings / sizeof *tunings; i++)
         if (tunings[i].variant == variant && (tunings[i].kind == CLPRIM_DEVICE_OTHER || tunings[i].kind == info->kind))
             return tunings[i].tuning;
     return (clprim__histogram_tuning){.group_size = 256, .items = 4, .groups_per_unit = 4};
+}
+
+clprim__histogram_tuning clprim__histogram_tuning_of(clprim_histogram_variant variant,
+                                                     const clprim__histogram_setting *setting,
+                                                     const clprim_runtime *runtime)
+{
+    clprim__histogram_tuning tuning = built_in_tuning(variant, &runtime->info);
+    clprim__tuning_look_up(&tuning, runtime, &clprim__histogram_tunables, clprim__histogram_row_of(variant)->info.name,
+                           clprim_type_size(setting->type), SIZE_MAX);
+    return tuning;
 }
 
 size_t clprim__histogram_local(const clprim_device_info *info)

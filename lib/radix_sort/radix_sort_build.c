@@ -207,7 +207,7 @@ clprim_status clprim__radix_sort_build(clprim_radix_sort *self, size_t work_grou
     enum { WORTH_A_CHUNK = 4096 };
     const clprim_device_info *info = &self->runtime->info;
     const clprim_radix_sort_variant variant = (clprim_radix_sort_variant)self->row->info.id;
-    const clprim__radix_sort_tuning tuning = clprim__radix_sort_tuning_of(variant, &self->setting, info);
+    const clprim__radix_sort_tuning tuning = clprim__radix_sort_tuning_of(variant, &self->setting, self->runtime);
     const bool is_onesweep = self->row->shape == CLPRIM__RADIX_SORT_ONESWEEP;
     const size_t wanted = self->row->in_chunks ? 1 : work_group_size != 0 ? work_group_size : tuning.group_size;
     sort_shape shape = {.group_size = wanted, .items = tuning.items};

@@ -8,6 +8,7 @@
 #include "program.h"
 #include "state.h"
 #include "text.h"
+#include "tuning.h"
 #include "workspace.h"
 
 /* What a call launches. */
@@ -111,7 +112,8 @@ const clprim__radix_sort_row *clprim__radix_sort_row_of(clprim_radix_sort_varian
 
 clprim__radix_sort_tuning clprim__radix_sort_tuning_of(clprim_radix_sort_variant variant,
                                                        const clprim__radix_sort_setting *setting,
-                                                       const clprim_device_info *info);
+                                                       const clprim_runtime *runtime);
+extern const clprim__tunables clprim__radix_sort_tunables;
 
 /* The best variant for a device. */
 clprim_radix_sort_variant clprim__radix_sort_auto(const clprim_device_info *info,

@@ -4,6 +4,8 @@
 #include "kernels_common.h"
 #include "kernels_radix_sort.h"
 #include "radix_sort_internal.h"
+#include "runtime_internal.h"
+#include "tuning.h"
 #include "variants.h"
 
 #define COMMON(name) &clprim__source_common_##name
@@ -99,11 +101,27 @@ static const struct tuning_row {
     {CLPRIM_RADIX_SORT_CPU_BUCKETS, CLPRIM_DEVICE_OTHER, 0, ANY, ANY, {1, 1, 1}},
 };
 
+#define TUNABLE(variant, member, ...) CLPRIM__TUNABLE(radix_sort, variant, member, __VA_ARGS__)
+
+/* What a file of parameters may set (docs/tuning.md): least, most, whether only powers of two. */
+static const clprim__tunable tunables[] = {
+    TUNABLE("onesweep", group_size, 32, 512, true),
+    TUNABLE("onesweep", items, 1, 48, false),
+    TUNABLE("onesweep", groups_per_unit, 1, 64, false),
+    TUNABLE("local", group_size, 32, 512, true),
+    TUNABLE("local", items, 1, 32, false),
+    TUNABLE("local", groups_per_unit, 1, 64, false),
+    TUNABLE("single_group", group_size, 32, 1024, true),
+    TUNABLE("cpu_chunk", groups_per_unit, 1, 16, false),
+    TUNABLE("cpu_buckets", groups_per_unit, 1, 16, false),
+};
+
+CLPRIM__DEFINE_TUNABLES(radix_sort)
 CLPRIM__DEFINE_VARIANTS(radix_sort)
 
-clprim__radix_sort_tuning clprim__radix_sort_tuning_of(clprim_radix_sort_variant variant,
-                                                       const clprim__radix_sort_setting *setting,
-                                                       const clprim_device_info *info)
+static clprim__radix_sort_tuning built_in_tuning(clprim_radix_sort_variant variant,
+                                                 const clprim__radix_sort_setting *setting,
+                                                 const clprim_device_info *info)
 {
     for (size_t i = 0; i < sizeof tunings / sizeof *tunings; i++) {
         const struct tuning_row *row = &tunings[i];
@@ -113,6 +131,17 @@ clprim__radix_sort_tuning clprim__radix_sort_tuning_of(clprim_radix_sort_variant
             return row->tuning;
     }
     return (clprim__radix_sort_tuning){.group_size = 256, .items = 8, .groups_per_unit = 4};
+}
+
+clprim__radix_sort_tuning clprim__radix_sort_tuning_of(clprim_radix_sort_variant variant,
+                                                       const clprim__radix_sort_setting *setting,
+                                                       const clprim_runtime *runtime)
+{
+    clprim__radix_sort_tuning tuning = built_in_tuning(variant, setting, &runtime->info);
+    clprim__tuning_look_up(&tuning, runtime, &clprim__radix_sort_tunables,
+                           clprim__radix_sort_row_of(variant)->info.name, setting->key_size + setting->value_size,
+                           setting->max_count);
+    return tuning;
 }
 
 clprim_status clprim__radix_sort_supported(const clprim__radix_sort_row *row, const clprim_device_info *info,

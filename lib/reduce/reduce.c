@@ -72,13 +72,15 @@ static size_t allowed_group_size(const clprim_reduce *self, size_t wanted)
 static clprim__reduce_tuning choose_tuning(const clprim_reduce *self, const clprim_reduce_desc *desc, size_t pack)
 {
     const clprim_reduce_variant variant = (clprim_reduce_variant)self->row->info.id;
-    clprim__reduce_tuning tuning = clprim__reduce_tuning_of(variant, &self->runtime->info, self->element_size);
+    clprim__reduce_tuning tuning = clprim__reduce_tuning_of(variant, self->runtime, self->element_size);
     if (desc->work_group_size != 0)
         tuning.group_size = desc->work_group_size;
     if (desc->items_per_work_item != 0 && (variant == CLPRIM_REDUCE_MASTER || variant == CLPRIM_REDUCE_TREE))
         tuning.items = tuning.share = desc->items_per_work_item;
     if (desc->items_per_work_item != 0 && variant == CLPRIM_REDUCE_SINGLE_PASS)
         tuning.items = tuning.share = (desc->items_per_work_item + pack - 1) / pack;
+    if (variant == CLPRIM_REDUCE_TREE)
+        tuning.share = tuning.items; /* a work-item takes no more than once */
     if (variant == CLPRIM_REDUCE_SINGLE_PASS && tuning.items > MAX_LOADS)
         tuning.items = MAX_LOADS; /* each is unrolled into registers of its own */
     return tuning;

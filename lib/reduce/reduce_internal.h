@@ -5,6 +5,7 @@
 #include <clprim/reduce.h>
 
 #include "program.h"
+#include "tuning.h"
 
 /* How a variant's groups divide n elements among themselves. */
 typedef enum clprim__reduce_shape {
@@ -32,8 +33,9 @@ typedef struct clprim__reduce_tuning {
 /* NULL for AUTO and unknown variants. */
 const clprim__reduce_row *clprim__reduce_row_of(clprim_reduce_variant variant);
 
-clprim__reduce_tuning clprim__reduce_tuning_of(clprim_reduce_variant variant, const clprim_device_info *info,
+clprim__reduce_tuning clprim__reduce_tuning_of(clprim_reduce_variant variant, const clprim_runtime *runtime,
                                                size_t element_size);
+extern const clprim__tunables clprim__reduce_tunables;
 
 /* The best variant for a device; keep_order: the operator does not commute. */
 clprim_reduce_variant clprim__reduce_auto(const clprim_device_info *info, bool keep_order, bool reproducible);

@@ -3,6 +3,8 @@
 #include "kernels_common.h"
 #include "kernels_reduce.h"
 #include "reduce_internal.h"
+#include "runtime_internal.h"
+#include "tuning.h"
 #include "variants.h"
 
 #define PASSES          &clprim__source_reduce_passes
@@ -110,10 +112,21 @@ static const struct tuning_row {
     {CLPRIM_REDUCE_UNROLLED, CLPRIM_DEVICE_OTHER, CLPRIM_VENDOR_OTHER, 0, {256, 2, 2, 0}},
 };
 
+#define TUNABLE(variant, member, ...) CLPRIM__TUNABLE(reduce, variant, member, __VA_ARGS__)
+
+/* What a file of parameters may set (docs/tuning.md): least, most, whether only powers of two. */
+static const clprim__tunable tunables[] = {
+    TUNABLE("single_pass", group_size, 1, 1024, true), TUNABLE("single_pass", items, 1, 16, false),
+    TUNABLE("single_pass", share, 1, 1024, true),      TUNABLE("single_pass", groups_per_unit, 1, 64, false),
+    TUNABLE("cpu_chunk", share, 256, 1 << 20, true),   TUNABLE("cpu_chunk", groups_per_unit, 1, 64, false),
+    TUNABLE("tree", group_size, 2, 1024, true),        TUNABLE("tree", items, 1, 64, false),
+};
+
+CLPRIM__DEFINE_TUNABLES(reduce)
 CLPRIM__DEFINE_VARIANTS(reduce)
 
-clprim__reduce_tuning clprim__reduce_tuning_of(clprim_reduce_variant variant, const clprim_device_info *info,
-                                               size_t element_size)
+static clprim__reduce_tuning built_in_tuning(clprim_reduce_variant variant, const clprim_device_info *info,
+                                             size_t element_size)
 {
     for (size_t i = 0; i < sizeof tunings / sizeof *tunings; i++) {
         const struct tuning_row *row = &tunings[i];
@@ -123,6 +136,15 @@ clprim__reduce_tuning clprim__reduce_tuning_of(clprim_reduce_variant variant, co
             return row->tuning;
     }
     return (clprim__reduce_tuning){.group_size = 256, .items = 1, .share = 1};
+}
+
+clprim__reduce_tuning clprim__reduce_tuning_of(clprim_reduce_variant variant, const clprim_runtime *runtime,
+                                               size_t element_size)
+{
+    clprim__reduce_tuning tuning = built_in_tuning(variant, &runtime->info, element_size);
+    clprim__tuning_look_up(&tuning, runtime, &clprim__reduce_tunables, clprim__reduce_row_of(variant)->info.name,
+                           element_size, SIZE_MAX);
+    return tuning;
 }
 
 clprim_status clprim__reduce_supported(const clprim__reduce_row *row, const clprim_device_info *info)

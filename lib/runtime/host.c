@@ -4,6 +4,8 @@
 #include <stdint.h>
 
 #include "error.h"
+#include "runtime_internal.h"
+#include "trace.h"
 
 enum { SHARED_ALIGNMENT = 16 /* bytes that a kernel loads at once, whatever the elements */ };
 
@@ -31,8 +33,13 @@ clprim_status clprim__host_input(cl_mem *out, const clprim_runtime *runtime, con
     cl_int code = CL_SUCCESS;
     const bool is_shared = clprim_runtime_info(runtime)->is_unified_memory && (uintptr_t)data % SHARED_ALIGNMENT == 0;
     const cl_mem_flags sharing = is_shared ? CL_MEM_USE_HOST_PTR : CL_MEM_COPY_HOST_PTR;
+    const long long began = clprim__trace_now();
     *out = clCreateBuffer(clprim_runtime_context(runtime), CL_MEM_READ_ONLY | sharing, bytes, pointer.out, &code);
-    return clprim__cl(code, "clCreateBuffer for the input");
+    const clprim_status made = clprim__cl(code, "clCreateBuffer for the input");
+    const clprim__trace_span span = {
+        .verb = is_shared ? "share" : "copy", .object = "input", .unit = "bytes", .number = bytes, .status = made};
+    clprim__trace_host(runtime->timeline, &span, began);
+    return made;
 }
 
 clprim_status clprim__host_result(cl_mem *out, const clprim_runtime *runtime, size_t bytes)
@@ -48,11 +55,42 @@ clprim_status clprim__host_result(cl_mem *out, const clprim_runtime *runtime, si
     return clprim__cl(code, "clCreateBuffer for the result");
 }
 
+/* A copy between host and device is over. The event is given up. */
+static void record(const clprim_runtime *runtime, const char *verb, const char *object, size_t bytes, cl_event event,
+                   long long began, clprim_status status)
+{
+    const clprim__trace_command command = {.name = verb, .bytes = bytes};
+    const clprim__trace_span span = {
+        .verb = verb, .object = object, .unit = "bytes", .number = bytes, .status = status};
+    if (event != NULL) {
+        clprim__trace_device(runtime->timeline, &command, runtime->queue, event, began);
+        (void)clReleaseEvent(event);
+    }
+    clprim__trace_host(runtime->timeline, &span, began);
+}
+
+clprim_status clprim__host_write(cl_mem buffer, const clprim_runtime *runtime, const void *data, size_t bytes)
+{
+    cl_event event = NULL;
+    if (bytes == 0)
+        return CLPRIM_SUCCESS;
+    const long long began = clprim__trace_now();
+    const clprim_status status = clprim__cl(clEnqueueWriteBuffer(runtime->queue, buffer, CL_TRUE, 0, bytes, data, 0,
+                                                                 NULL, runtime->timeline != NULL ? &event : NULL),
+                                            "clEnqueueWriteBuffer for the input");
+    record(runtime, "write", "input", bytes, event, began, status);
+    return status;
+}
+
 clprim_status clprim__host_output(void *out, const clprim_runtime *runtime, cl_mem buffer, size_t bytes, cl_event done)
 {
-    return clprim__cl(
-        clEnqueueReadBuffer(clprim_runtime_queue(runtime), buffer, CL_TRUE, 0, bytes, out, 1, &done, NULL),
-        "clEnqueueReadBuffer for the result");
+    cl_event event = NULL;
+    const long long began = clprim__trace_now();
+    const clprim_status status = clprim__cl(clEnqueueReadBuffer(runtime->queue, buffer, CL_TRUE, 0, bytes, out, 1,
+                                                                &done, runtime->timeline != NULL ? &event : NULL),
+                                            "clEnqueueReadBuffer for the result");
+    record(runtime, "read", "result", bytes, event, began, status);
+    return status;
 }
 
 void clprim__host_finish(cl_event done, const cl_mem *buffers, size_t num_buffers)

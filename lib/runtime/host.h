@@ -12,6 +12,9 @@ clprim_status clprim__host_input(cl_mem *out, const clprim_runtime *runtime, con
 /* A buffer of `bytes` bytes for results; NULL for 0 bytes. */
 clprim_status clprim__host_result(cl_mem *out, const clprim_runtime *runtime, size_t bytes);
 
+/* Copy `bytes` bytes of `data` to the beginning of a buffer; they may be changed afterwards. */
+clprim_status clprim__host_write(cl_mem buffer, const clprim_runtime *runtime, const void *data, size_t bytes);
+
 /* Wait for `done` and copy the buffer's first `bytes` bytes to *out. */
 clprim_status clprim__host_output(void *out, const clprim_runtime *runtime, cl_mem buffer, size_t bytes, cl_event done);
 

@@ -6,6 +6,7 @@
 
 #include "error.h"
 #include "runtime_internal.h"
+#include "trace.h"
 
 enum { WAITS_ON_STACK = 16 };
 
@@ -67,7 +68,8 @@ clprim_status clprim__chain_begin(clprim__chain *out, clprim_runtime *runtime, c
                            .in_order = known->in_order,
                            .num_waits = num_waits,
                            .waits = waits,
-                           .wants_event = wants_event};
+                           .wants_event = wants_event,
+                           .began = runtime->timeline != NULL ? clprim__trace_now() : 0};
     return CLPRIM_SUCCESS;
 }
 
@@ -145,10 +147,21 @@ static void forget_extra(clprim__chain *chain)
         (void)clReleaseEvent(chain->extra[--chain->num_extra]);
 }
 
+/* Whether a command gets an event. */
+static bool needs_event(const clprim__chain *chain, bool is_wanted)
+{
+    return !chain->in_order || is_wanted || chain->runtime->timeline != NULL;
+}
+
 /* A command was enqueued: later ones come after it. */
-static void advance(clprim__chain *chain, cl_event event)
+static void advance(clprim__chain *chain, cl_event event, const clprim__trace_command *command, long long began)
 {
     forget_extra(chain);
+    if (chain->runtime->timeline != NULL) {
+        clprim__trace_device(chain->runtime->timeline, command, chain->queue, event, began);
+        chain->program = command->program != NULL ? command->program : chain->program;
+        chain->commands++;
+    }
     chain->started = true;
     if (chain->previous != NULL)
         (void)clReleaseEvent(chain->previous);
@@ -165,15 +178,18 @@ clprim_status clprim__launch(clprim__chain *chain, clprim__kernel *kernel, const
     cl_uint num_waits = 0;
     const size_t global_size = groups * kernel->group_size;
     const clprim_runtime *runtime = chain->runtime;
-    const bool needs_event = !chain->in_order || (is_last && chain->wants_event) || runtime->trace != NULL;
+    const bool has_event = needs_event(chain, (is_last && chain->wants_event) || runtime->trace != NULL);
+    const clprim__trace_command command = {
+        .name = kernel->name, .program = kernel->program, .groups = groups, .group_size = kernel->group_size};
+    const long long began = runtime->timeline != NULL ? clprim__trace_now() : 0;
 
     clprim_status status = CLPRIM_SUCCESS;
     CLPRIM__TRY(set_arguments(kernel, arguments));
     CLPRIM__TRY(wait_list(&waits, &num_waits, chain, stack, &heap));
     CLPRIM__TRY(clprim__cl(clEnqueueNDRangeKernel(chain->queue, kernel->kernel, 1, NULL, &global_size,
-                                                  &kernel->group_size, num_waits, waits, needs_event ? &event : NULL),
+                                                  &kernel->group_size, num_waits, waits, has_event ? &event : NULL),
                            "clEnqueueNDRangeKernel"));
-    advance(chain, event);
+    advance(chain, event, &command, began);
     if (runtime->trace != NULL) {
         const clprim_trace_record record = {.kernel = kernel->name,
                                             .program = kernel->program,
@@ -196,12 +212,14 @@ clprim_status clprim__fill_zeros(clprim__chain *chain, cl_mem memory, size_t off
     cl_event event = NULL;
     const cl_event *waits = NULL;
     cl_uint num_waits = 0;
+    const clprim__trace_command command = {.name = "fill", .bytes = size};
+    const long long began = chain->runtime->timeline != NULL ? clprim__trace_now() : 0;
     clprim_status status = CLPRIM_SUCCESS;
     CLPRIM__TRY(wait_list(&waits, &num_waits, chain, stack, &heap));
     CLPRIM__TRY(clprim__cl(clEnqueueFillBuffer(chain->queue, memory, &zero, sizeof zero, offset, size, num_waits, waits,
-                                               chain->in_order ? NULL : &event),
+                                               needs_event(chain, false) ? &event : NULL),
                            "clEnqueueFillBuffer"));
-    advance(chain, event);
+    advance(chain, event, &command, began);
 done:
     free(heap);
     return status;
@@ -210,13 +228,15 @@ done:
 clprim_status clprim__chain_marker(clprim__chain *chain)
 {
     cl_event event = NULL;
+    const clprim__trace_command command = {.name = "marker"};
+    const long long began = chain->runtime->timeline != NULL ? clprim__trace_now() : 0;
     if (!chain->wants_event)
         return CLPRIM_SUCCESS;
     const clprim_status status =
         clprim__cl(clEnqueueMarkerWithWaitList(chain->queue, chain->num_waits, chain->waits, &event),
                    "clEnqueueMarkerWithWaitList");
     if (status == CLPRIM_SUCCESS)
-        advance(chain, event);
+        advance(chain, event, &command, began);
     return status;
 }
 
@@ -229,6 +249,15 @@ void clprim__chain_used(const clprim__chain *chain, clprim__last_use *last)
 void clprim__chain_end(clprim__chain *chain, clprim_status status, cl_event *done)
 {
     forget_extra(chain);
+    if (chain->runtime != NULL && chain->runtime->timeline != NULL) {
+        const clprim__trace_span span = {.verb = "enqueue",
+                                         .object = chain->program != NULL ? chain->program : "nothing",
+                                         .is_folder = true,
+                                         .unit = "commands",
+                                         .number = chain->commands,
+                                         .status = status};
+        clprim__trace_host(chain->runtime->timeline, &span, chain->began);
+    }
     if (status == CLPRIM_SUCCESS && done != NULL)
         *done = chain->previous;
     else if (chain->previous != NULL)

@@ -63,6 +63,9 @@ typedef struct clprim__chain {
     cl_event previous; /* of the kernel launched last, where one is needed */
     bool started;
     bool wants_event;
+    long long began; /* what follows is for the timeline: see trace.h */
+    size_t commands;
+    const char *program; /* of the last kernel */
 } clprim__chain;
 
 /* queue NULL: the runtime's. wants_event: the caller asked for one.

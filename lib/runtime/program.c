@@ -22,8 +22,9 @@ typedef struct entry {
 struct clprim__programs {
     cl_context context;
     cl_device_id device;
-    char *identity;   /* of the device and its compiler: the part of every key that is not the program's */
-    char *kernel_dir; /* CLPRIM_KERNEL_DIR, or NULL */
+    clprim__trace *timeline; /* or NULL */
+    char *identity;          /* of the device and its compiler: the part of every key that is not the program's */
+    char *kernel_dir;        /* CLPRIM_KERNEL_DIR, or NULL */
     clprim__disk_cache *disk;
     clprim__text common_options;
     bool is_nvidia;
@@ -45,7 +46,8 @@ static clprim_status make_common_options(clprim__text *out, const clprim_device_
     return clprim__text_status(out);
 }
 
-clprim_status clprim__programs_create(clprim__programs **out, cl_context context, const clprim_device_info *info)
+clprim_status clprim__programs_create(clprim__programs **out, cl_context context, const clprim_device_info *info,
+                                      clprim__trace *timeline)
 {
     clprim__programs *self = calloc(1, sizeof *self);
     if (self == NULL)
@@ -54,6 +56,7 @@ clprim_status clprim__programs_create(clprim__programs **out, cl_context context
     pthread_cond_init(&self->built, NULL);
     self->context = context;
     self->device = info->device;
+    self->timeline = timeline;
     self->is_nvidia = info->vendor == CLPRIM_VENDOR_NVIDIA;
 
     clprim_status status = CLPRIM_SUCCESS;
@@ -166,15 +169,22 @@ static clprim_status fail_with_log(const clprim__programs *self, cl_program prog
     return status;
 }
 
+/* The kernel's own file comes last. */
+static const char *own_path(const clprim__program_request *request)
+{
+    const char *path = "?";
+    for (int i = 0; i < CLPRIM__MAX_SOURCES && request->sources[i] != NULL; i++)
+        path = request->sources[i]->path;
+    return path;
+}
+
 static clprim_status build_from_source(cl_program *out, const clprim__programs *self,
                                        const clprim__program_request *request, const char *source)
 {
     cl_int code = CL_SUCCESS;
     cl_program program = NULL;
     clprim__text options = {0};
-    const char *path = "?"; /* the kernel's own file comes last */
-    for (int i = 0; i < CLPRIM__MAX_SOURCES && request->sources[i] != NULL; i++)
-        path = request->sources[i]->path;
+    const char *path = own_path(request);
 
     clprim_status status = CLPRIM_SUCCESS;
     clprim__text_format(&options, "%s %s", self->common_options.data, request->options);
@@ -198,6 +208,7 @@ static clprim_status load_or_build(cl_program *out, clprim__programs *self, cons
                                    const clprim__text *key, size_t source_at)
 {
     bool rejected = false;
+    const long long began = clprim__trace_now();
     const bool loaded =
         clprim__disk_cache_load(out, &rejected, self->disk, self->context, self->device, key->data, key->size);
     clprim_status status = CLPRIM_SUCCESS;
@@ -205,6 +216,9 @@ static clprim_status load_or_build(cl_program *out, clprim__programs *self, cons
         status = build_from_source(out, self, request, key->data + source_at);
     if (!loaded && status == CLPRIM_SUCCESS)
         clprim__disk_cache_store(self->disk, *out, key->data, key->size);
+    const clprim__trace_span span = {
+        .verb = loaded ? "load" : "compile", .object = own_path(request), .status = status};
+    clprim__trace_host(self->timeline, &span, began);
     pthread_mutex_lock(&self->mutex);
     self->stats.rejected += rejected;
     self->stats.from_disk += loaded;
@@ -341,6 +355,7 @@ clprim_status clprim__kernels_create(cl_kernel *out, size_t *group_size, clprim_
                                      const clprim__program_request *request, const char *const *names, size_t count)
 {
     cl_kernel kernels[CLPRIM__MAX_KERNELS] = {NULL};
+    const long long began = clprim__trace_now();
     for (size_t wanted = *group_size; wanted > 0;) {
         size_t limit = 0;
         const clprim_status status = create_once(kernels, &limit, self, request, names, count, wanted);
@@ -349,6 +364,9 @@ clprim_status clprim__kernels_create(cl_kernel *out, size_t *group_size, clprim_
         if (limit >= wanted) {
             *group_size = wanted;
             memcpy(out, kernels, count * sizeof(cl_kernel));
+            const clprim__trace_span span = {
+                .verb = "create", .object = own_path(request), .unit = "kernels", .number = count};
+            clprim__trace_host(self->timeline, &span, began);
             return CLPRIM_SUCCESS;
         }
         for (size_t i = 0; i < count; i++)

@@ -5,6 +5,7 @@
 #include <clprim/runtime.h>
 
 #include "source.h"
+#include "trace.h"
 
 enum { CLPRIM__MAX_SOURCES = 12, CLPRIM__MAX_KERNELS = 5 };
 
@@ -22,7 +23,9 @@ typedef struct clprim__program_request {
 /* All programs of one runtime, each built once however many threads ask. Thread-safe. */
 typedef struct clprim__programs clprim__programs;
 
-clprim_status clprim__programs_create(clprim__programs **out, cl_context context, const clprim_device_info *info);
+/* timeline: where builds are recorded; may be NULL, and must outlive the programs' last use. */
+clprim_status clprim__programs_create(clprim__programs **out, cl_context context, const clprim_device_info *info,
+                                      clprim__trace *timeline);
 void clprim__programs_destroy(clprim__programs *self);
 clprim_program_stats clprim__programs_stats(clprim__programs *self);
 

@@ -120,17 +120,23 @@ clprim_status clprim_runtime_create(clprim_runtime **out, const clprim_runtime_d
     if (self == NULL)
         return clprim__fail(CLPRIM_OUT_OF_MEMORY, "out of host memory for a runtime");
     self->references = 1;
+    const long long began = clprim__trace_now();
+    const bool is_timed = desc->profiling || clprim__trace_is_wanted();
 
     clprim_status status = CLPRIM_SUCCESS;
     cl_int code = CL_SUCCESS;
     CLPRIM__TRY(connect(self, desc));
     if (self->queue == NULL) {
-        self->queue = clCreateCommandQueue(self->context, self->info.device,
-                                           desc->profiling ? CL_QUEUE_PROFILING_ENABLE : 0, &code);
+        self->queue =
+            clCreateCommandQueue(self->context, self->info.device, is_timed ? CL_QUEUE_PROFILING_ENABLE : 0, &code);
         CLPRIM__TRY(clprim__cl(code, "clCreateCommandQueue"));
     }
-    CLPRIM__TRY(clprim__programs_create(&self->programs, self->context, &self->info));
+    CLPRIM__TRY(clprim__trace_open(&self->timeline, self->context, &self->info));
+    CLPRIM__TRY(clprim__programs_create(&self->programs, self->context, &self->info, self->timeline));
     CLPRIM__TRY(clprim__scratch_pool_create(&self->scratch, self->context));
+    CLPRIM__TRY(clprim__tuning_create(&self->tuning, &self->info));
+    clprim__tuning_note(self);
+    clprim__trace_host(self->timeline, &(clprim__trace_span){.verb = "create", .object = "runtime"}, began);
     *out = self;
     self = NULL; /* ownership passed to the caller */
 done:
@@ -148,6 +154,10 @@ void clprim_runtime_destroy(clprim_runtime *runtime)
 {
     if (runtime == NULL || __atomic_sub_fetch(&runtime->references, 1, __ATOMIC_ACQ_REL) > 0)
         return;
+    if (runtime->timeline != NULL && runtime->queue != NULL)
+        (void)clFlush(runtime->queue);
+    clprim__trace_close(runtime->timeline);
+    clprim__tuning_destroy(runtime->tuning);
     clprim__scratch_pool_destroy(runtime->scratch);
     clprim__programs_destroy(runtime->programs);
     if (runtime->queue != NULL)
@@ -180,6 +190,15 @@ cl_command_queue clprim_runtime_queue(const clprim_runtime *runtime)
 clprim_program_stats clprim_runtime_program_stats(const clprim_runtime *runtime)
 {
     return runtime != NULL ? clprim__programs_stats(runtime->programs) : (clprim_program_stats){0};
+}
+
+size_t clprim_runtime_tuning_problems(const clprim_runtime *runtime, char *out, size_t capacity)
+{
+    if (runtime != NULL)
+        return clprim__tuning_problems(runtime->tuning, out, out != NULL ? capacity : 0);
+    if (out != NULL && capacity > 0)
+        out[0] = '\0';
+    return 0;
 }
 
 void clprim_runtime_set_trace(clprim_runtime *runtime, clprim_trace_fn trace, void *user)

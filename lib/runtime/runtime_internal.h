@@ -6,6 +6,8 @@
 
 #include "program.h"
 #include "scratch.h"
+#include "trace.h"
+#include "tuning.h"
 
 struct clprim_runtime {
     clprim_device_info info;
@@ -13,9 +15,11 @@ struct clprim_runtime {
     cl_command_queue queue;
     clprim__programs *programs;
     clprim__scratch_pool *scratch;
+    clprim__tuning *tuning;
     clprim_trace_fn trace;
     void *trace_user;
-    int references; /* changed atomically */
+    clprim__trace *timeline; /* NULL where CLPRIM_TRACE is not set */
+    int references;          /* changed atomically */
 };
 
 /* Plans hold references, so that a runtime lives as long as its last user. */

@@ -185,7 +185,7 @@ static clprim_status build(clprim_scan *self, const clprim_scan_desc *desc, cons
     const clprim_scan_variant variant = (clprim_scan_variant)self->row->info.id;
     const size_t pack = pack_of(self);
     const size_t banks = variant != CLPRIM_SCAN_BLELLOCH_PADDED ? 0 : desc->banks != 0 ? desc->banks : 32;
-    clprim__scan_tuning tuning = clprim__scan_tuning_of(variant, info);
+    clprim__scan_tuning tuning = clprim__scan_tuning_of(variant, self->runtime, self->element_size);
     if (desc->work_group_size != 0)
         tuning.group_size = desc->work_group_size;
     if (desc->items_per_work_item != 0)

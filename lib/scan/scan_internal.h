@@ -8,6 +8,7 @@
 #include "launch.h"
 #include "program.h"
 #include "state.h"
+#include "tuning.h"
 #include "workspace.h"
 
 /* How the launches of a variant follow one another. */
@@ -108,7 +109,9 @@ clprim_status clprim__scan_launch(clprim_scan *self, clprim__chain *chain, const
 /* NULL for AUTO and unknown variants. */
 const clprim__scan_row *clprim__scan_row_of(clprim_scan_variant variant);
 
-clprim__scan_tuning clprim__scan_tuning_of(clprim_scan_variant variant, const clprim_device_info *info);
+clprim__scan_tuning clprim__scan_tuning_of(clprim_scan_variant variant, const clprim_runtime *runtime,
+                                           size_t element_size);
+extern const clprim__tunables clprim__scan_tunables;
 
 /* The best variant for a device. */
 clprim_scan_variant clprim__scan_auto(const clprim_device_info *info, bool reproducible);

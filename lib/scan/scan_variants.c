@@ -3,7 +3,9 @@
 #include "error.h"
 #include "kernels_common.h"
 #include "kernels_scan.h"
+#include "runtime_internal.h"
 #include "scan_internal.h"
+#include "tuning.h"
 #include "variants.h"
 
 #define COMMON(name) &clprim__source_common_##name
@@ -106,9 +108,22 @@ static const struct tuning_row {
     {CLPRIM_SCAN_CPU_CHUNK, CLPRIM_DEVICE_OTHER, CLPRIM_VENDOR_OTHER, false, {1, 1, 4}},
 };
 
+#define TUNABLE(variant, member, ...) CLPRIM__TUNABLE(scan, variant, member, __VA_ARGS__)
+
+/* What a file of parameters may set (docs/tuning.md): least, most, whether only powers of two. */
+static const clprim__tunable tunables[] = {
+    TUNABLE("look_back", group_size, 1, 1024, true),
+    TUNABLE("look_back", items, 0, 32, false),
+    TUNABLE("reduce_then_scan", group_size, 1, 1024, true),
+    TUNABLE("reduce_then_scan", items, 0, 32, false),
+    TUNABLE("reduce_then_scan", groups_per_unit, 1, 64, false),
+    TUNABLE("cpu_chunk", groups_per_unit, 1, 64, false),
+};
+
+CLPRIM__DEFINE_TUNABLES(scan)
 CLPRIM__DEFINE_VARIANTS(scan)
 
-clprim__scan_tuning clprim__scan_tuning_of(clprim_scan_variant variant, const clprim_device_info *info)
+static clprim__scan_tuning built_in_tuning(clprim_scan_variant variant, const clprim_device_info *info)
 {
     for (size_t i = 0; i < sizeof tunings / sizeof *tunings; i++) {
         const struct tuning_row *row = &tunings[i];
@@ -118,6 +133,15 @@ clprim__scan_tuning clprim__scan_tuning_of(clprim_scan_variant variant, const cl
             return row->tuning;
     }
     return (clprim__scan_tuning){.group_size = 256};
+}
+
+clprim__scan_tuning clprim__scan_tuning_of(clprim_scan_variant variant, const clprim_runtime *runtime,
+                                           size_t element_size)
+{
+    clprim__scan_tuning tuning = built_in_tuning(variant, &runtime->info);
+    clprim__tuning_look_up(&tuning, runtime, &clprim__scan_tunables, clprim__scan_row_of(variant)->info.name,
+                           element_size, SIZE_MAX);
+    return tuning;
 }
 
 clprim_status clprim__scan_supported(const clprim__scan_row *row, const clprim_device_info *info)

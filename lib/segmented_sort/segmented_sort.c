@@ -234,8 +234,7 @@ static clprim_status upload(cl_mem *out, const clprim_runtime *runtime, const vo
 {
     clprim_status status = clprim__host_result(out, runtime, bytes);
     if (status == CLPRIM_SUCCESS && bytes > 0)
-        status = clprim__cl(clEnqueueWriteBuffer(runtime->queue, *out, CL_TRUE, 0, bytes, data, 0, NULL, NULL),
-                            "clEnqueueWriteBuffer for the input");
+        status = clprim__host_write(*out, runtime, data, bytes);
     return status;
 }
 

@@ -216,7 +216,8 @@ clprim_status clprim__segmented_sort_build(clprim_segmented_sort *self, size_t w
 {
     const clprim_device_info *info = &self->runtime->info;
     const clprim_segmented_sort_variant variant = (clprim_segmented_sort_variant)self->row->info.id;
-    const clprim__segmented_sort_tuning tuning = clprim__segmented_sort_tuning_of(variant, &self->setting, info);
+    const clprim__segmented_sort_tuning tuning =
+        clprim__segmented_sort_tuning_of(variant, &self->setting, self->runtime);
     const size_t wanted = self->row->in_chunks ? 1 : work_group_size != 0 ? work_group_size : tuning.group_size;
     tile_shape shape = {.group_size = wanted, .items = tuning.items};
     clprim_status status = CLPRIM_BUILD_FAILED;

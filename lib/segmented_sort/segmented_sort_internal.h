@@ -7,6 +7,7 @@
 #include "launch.h"
 #include "program.h"
 #include "radix_sort_internal.h"
+#include "tuning.h"
 #include "workspace.h"
 
 typedef struct clprim__segmented_sort_row {
@@ -80,7 +81,8 @@ const clprim__segmented_sort_row *clprim__segmented_sort_row_of(clprim_segmented
 
 clprim__segmented_sort_tuning clprim__segmented_sort_tuning_of(clprim_segmented_sort_variant variant,
                                                                const clprim__segmented_sort_setting *setting,
-                                                               const clprim_device_info *info);
+                                                               const clprim_runtime *runtime);
+extern const clprim__tunables clprim__segmented_sort_tunables;
 
 /* The best variant for a device. */
 clprim_segmented_sort_variant clprim__segmented_sort_auto(const clprim_device_info *info,

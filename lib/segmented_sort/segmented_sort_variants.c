@@ -3,7 +3,9 @@
 #include "kernels_common.h"
 #include "kernels_radix_sort.h"
 #include "kernels_segmented_sort.h"
+#include "runtime_internal.h"
 #include "segmented_sort_internal.h"
+#include "tuning.h"
 #include "variants.h"
 
 #define COMMON(name)  &clprim__source_common_##name
@@ -58,14 +60,23 @@ static const struct tuning_row {
     {CLPRIM_SEGMENTED_SORT_CPU_CHUNK, CLPRIM_DEVICE_OTHER, 0, {1, 0, 0, 16}},
 };
 
+#define TUNABLE(variant, member, ...) CLPRIM__TUNABLE(segmented_sort, variant, member, __VA_ARGS__)
+
+/* What a file of parameters may set (docs/tuning.md): least, most, whether only powers of two. */
+static const clprim__tunable tunables[] = {
+    TUNABLE("local", group_size, 32, 512, true),         TUNABLE("local", items, 1, 32, false),
+    TUNABLE("local", enumerated, 1, 1024, false),        TUNABLE("local", groups_per_unit, 1, 64, false),
+    TUNABLE("composite", group_size, 32, 1024, true),    TUNABLE("composite", groups_per_unit, 1, 64, false),
+    TUNABLE("cpu_chunk", groups_per_unit, 1, 64, false),
+};
+
+CLPRIM__DEFINE_TUNABLES(segmented_sort)
 CLPRIM__DEFINE_VARIANTS(segmented_sort)
 
-clprim__segmented_sort_tuning clprim__segmented_sort_tuning_of(clprim_segmented_sort_variant variant,
-                                                               const clprim__segmented_sort_setting *setting,
-                                                               const clprim_device_info *info)
+static clprim__segmented_sort_tuning built_in_tuning(clprim_segmented_sort_variant variant,
+                                                     const clprim__segmented_sort_setting *setting,
+                                                     const clprim_device_info *info)
 {
-    if (variant == CLPRIM_SEGMENTED_SORT_MIXED) /* its tiles are the same */
-        variant = CLPRIM_SEGMENTED_SORT_LOCAL;
     for (size_t i = 0; i < sizeof tunings / sizeof *tunings; i++) {
         const struct tuning_row *row = &tunings[i];
         if (row->variant == variant && (row->kind == CLPRIM_DEVICE_OTHER || row->kind == info->kind) &&
@@ -73,6 +84,19 @@ clprim__segmented_sort_tuning clprim__segmented_sort_tuning_of(clprim_segmented_
             return row->tuning;
     }
     return (clprim__segmented_sort_tuning){.group_size = 256, .items = 8, .enumerated = 128, .groups_per_unit = 16};
+}
+
+clprim__segmented_sort_tuning clprim__segmented_sort_tuning_of(clprim_segmented_sort_variant variant,
+                                                               const clprim__segmented_sort_setting *setting,
+                                                               const clprim_runtime *runtime)
+{
+    if (variant == CLPRIM_SEGMENTED_SORT_MIXED) /* its tiles are the same */
+        variant = CLPRIM_SEGMENTED_SORT_LOCAL;
+    clprim__segmented_sort_tuning tuning = built_in_tuning(variant, setting, &runtime->info);
+    clprim__tuning_look_up(&tuning, runtime, &clprim__segmented_sort_tunables,
+                           clprim__segmented_sort_row_of(variant)->info.name,
+                           setting->keys.key_size + setting->keys.value_size, setting->keys.max_count);
+    return tuning;
 }
 
 clprim_status clprim__segmented_sort_supported(const clprim__segmented_sort_row *row,

@@ -113,7 +113,7 @@ clprim_status clprim__select_build(clprim_select *self, const clprim_select_desc
     const size_t pack =
         CLPRIM__SELECT_PACKET_BYTES % self->element_size == 0 ? CLPRIM__SELECT_PACKET_BYTES / self->element_size : 1;
     const clprim_select_variant variant = (clprim_select_variant)self->row->info.id;
-    const clprim__select_tuning tuning = clprim__select_tuning_of(variant, info);
+    const clprim__select_tuning tuning = clprim__select_tuning_of(variant, self->runtime, self->element_size);
     const size_t count = self->row->kernels[1] != NULL ? 2 : 1;
     size_t group_size = desc->work_group_size != 0 ? desc->work_group_size : tuning.group_size;
     size_t items = desc->items_per_work_item != 0 ? (desc->items_per_work_item + pack - 1) / pack : tuning.items;

@@ -8,6 +8,7 @@
 #include "launch.h"
 #include "program.h"
 #include "state.h"
+#include "tuning.h"
 #include "workspace.h"
 
 typedef struct clprim__select_row {
@@ -66,7 +67,9 @@ clprim_status clprim__select_launch(clprim_select *self, clprim__chain *chain, c
 /* NULL for AUTO and unknown variants. */
 const clprim__select_row *clprim__select_row_of(clprim_select_variant variant);
 
-clprim__select_tuning clprim__select_tuning_of(clprim_select_variant variant, const clprim_device_info *info);
+clprim__select_tuning clprim__select_tuning_of(clprim_select_variant variant, const clprim_runtime *runtime,
+                                               size_t element_size);
+extern const clprim__tunables clprim__select_tunables;
 
 /* The best variant for a device. */
 clprim_select_variant clprim__select_auto(const clprim_device_info *info, bool partition);

@@ -2,7 +2,9 @@
 #include "device.h"
 #include "kernels_common.h"
 #include "kernels_select.h"
+#include "runtime_internal.h"
 #include "select_internal.h"
+#include "tuning.h"
 #include "variants.h"
 
 #define COMMON(name) &clprim__source_common_##name
@@ -49,9 +51,19 @@ static const struct tuning_row {
     {CLPRIM_SELECT_CPU_CHUNK, CLPRIM_DEVICE_OTHER, CLPRIM_VENDOR_OTHER, {1, 1, 4}},
 };
 
+#define TUNABLE(variant, member, ...) CLPRIM__TUNABLE(select, variant, member, __VA_ARGS__)
+
+/* What a file of parameters may set (docs/tuning.md): least, most, whether only powers of two. */
+static const clprim__tunable tunables[] = {
+    TUNABLE("look_back", group_size, 1, 1024, true),           TUNABLE("look_back", items, 1, 8, false),
+    TUNABLE("count_then_move", group_size, 1, 1024, true),     TUNABLE("count_then_move", items, 1, 8, false),
+    TUNABLE("count_then_move", groups_per_unit, 1, 64, false), TUNABLE("cpu_chunk", groups_per_unit, 1, 64, false),
+};
+
+CLPRIM__DEFINE_TUNABLES(select)
 CLPRIM__DEFINE_VARIANTS(select)
 
-clprim__select_tuning clprim__select_tuning_of(clprim_select_variant variant, const clprim_device_info *info)
+static clprim__select_tuning built_in_tuning(clprim_select_variant variant, const clprim_device_info *info)
 {
     for (size_t i = 0; i < sizeof tunings / sizeof *tunings; i++) {
         const struct tuning_row *row = &tunings[i];
@@ -60,6 +72,15 @@ clprim__select_tuning clprim__select_tuning_of(clprim_select_variant variant, co
             return row->tuning;
     }
     return (clprim__select_tuning){.group_size = 256, .items = 1, .groups_per_unit = 4};
+}
+
+clprim__select_tuning clprim__select_tuning_of(clprim_select_variant variant, const clprim_runtime *runtime,
+                                               size_t element_size)
+{
+    clprim__select_tuning tuning = built_in_tuning(variant, &runtime->info);
+    clprim__tuning_look_up(&tuning, runtime, &clprim__select_tunables, clprim__select_row_of(variant)->info.name,
+                           element_size, SIZE_MAX);
+    return tuning;
 }
 
 clprim_select_variant clprim__select_auto(const clprim_device_info *info, bool partition)

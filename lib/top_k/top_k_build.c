@@ -129,12 +129,12 @@ clprim_status clprim__top_k_build(clprim_top_k *self, size_t work_group_size)
 {
     const clprim_device_info *info = &self->runtime->info;
     const clprim_top_k_variant variant = (clprim_top_k_variant)self->row->info.id;
-    const clprim__top_k_tuning tuning = clprim__top_k_tuning_of(variant, info);
+    const clprim__top_k_tuning tuning = clprim__top_k_tuning_of(variant, &self->setting, self->runtime);
     const unsigned key_bits = (unsigned)self->setting.key_size * 8;
     const bool is_tuned = work_group_size == 0 || self->row->in_chunks;
     select_shape shape = {.group_size = is_tuned ? tuning.group_size : work_group_size, .items = tuning.items};
     clprim_status status = CLPRIM_SUCCESS;
-    self->digit_bits = tuning.digit_bits < key_bits ? tuning.digit_bits : key_bits;
+    self->digit_bits = tuning.digit_bits < key_bits ? (unsigned)tuning.digit_bits : key_bits;
     self->passes = (key_bits + self->digit_bits - 1) / self->digit_bits;
     self->folds =
         self->row->selects && !self->row->in_chunks && info->has_device_fence && self->setting.max_count <= UINT32_MAX;

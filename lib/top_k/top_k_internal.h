@@ -8,6 +8,7 @@
 #include "program.h"
 #include "radix_sort_internal.h"
 #include "state.h"
+#include "tuning.h"
 #include "workspace.h"
 
 typedef struct clprim__top_k_row {
@@ -24,7 +25,7 @@ typedef struct clprim__top_k_tuning {
     size_t items;        /* packets of 16 bytes a work-item has of a tile */
     size_t chunk;        /* of what runs in chunks of one work-item each: elements that are worth another */
     size_t max_per_unit; /* groups a compute unit */
-    unsigned digit_bits;
+    size_t digit_bits;
 } clprim__top_k_tuning;
 
 /* A description with its defaults filled in, and what follows from it. */
@@ -72,7 +73,9 @@ clprim_status clprim__top_k_build(clprim_top_k *self, size_t work_group_size);
 /* NULL for AUTO and unknown variants. */
 const clprim__top_k_row *clprim__top_k_row_of(clprim_top_k_variant variant);
 
-clprim__top_k_tuning clprim__top_k_tuning_of(clprim_top_k_variant variant, const clprim_device_info *info);
+clprim__top_k_tuning clprim__top_k_tuning_of(clprim_top_k_variant variant, const clprim__top_k_setting *setting,
+                                             const clprim_runtime *runtime);
+extern const clprim__tunables clprim__top_k_tunables;
 
 /* The best variant for a device. */
 clprim_top_k_variant clprim__top_k_auto(const clprim_device_info *info, const clprim__top_k_setting *setting);

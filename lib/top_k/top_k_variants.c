@@ -2,7 +2,9 @@
 #include "kernels_common.h"
 #include "kernels_radix_sort.h"
 #include "kernels_top_k.h"
+#include "runtime_internal.h"
 #include "top_k_internal.h"
+#include "tuning.h"
 #include "variants.h"
 
 #define COMMON(name) &clprim__source_common_##name
@@ -46,9 +48,20 @@ static const struct tuning_row {
     {CLPRIM_TOP_K_CPU_CHUNK, CLPRIM_DEVICE_OTHER, {1, 1, 32768, 16, 11}},
 };
 
+#define TUNABLE(variant, member, ...) CLPRIM__TUNABLE(top_k, variant, member, __VA_ARGS__)
+
+/* What a file of parameters may set (docs/tuning.md): least, most, whether only powers of two. */
+static const clprim__tunable tunables[] = {
+    TUNABLE("radix_select", group_size, 32, 1024, true), TUNABLE("radix_select", items, 1, 8, false),
+    TUNABLE("radix_select", max_per_unit, 1, 64, false), TUNABLE("radix_select", digit_bits, 4, 11, false),
+    TUNABLE("cpu_chunk", chunk, 1024, 1 << 20, true),    TUNABLE("cpu_chunk", max_per_unit, 1, 64, false),
+    TUNABLE("cpu_chunk", digit_bits, 4, 12, false),
+};
+
+CLPRIM__DEFINE_TUNABLES(top_k)
 CLPRIM__DEFINE_VARIANTS(top_k)
 
-clprim__top_k_tuning clprim__top_k_tuning_of(clprim_top_k_variant variant, const clprim_device_info *info)
+static clprim__top_k_tuning built_in_tuning(clprim_top_k_variant variant, const clprim_device_info *info)
 {
     for (size_t i = 0; i < sizeof tunings / sizeof *tunings; i++) {
         const struct tuning_row *row = &tunings[i];
@@ -56,6 +69,15 @@ clprim__top_k_tuning clprim__top_k_tuning_of(clprim_top_k_variant variant, const
             return row->tuning;
     }
     return (clprim__top_k_tuning){.group_size = 256, .items = 1, .max_per_unit = 4, .digit_bits = 8};
+}
+
+clprim__top_k_tuning clprim__top_k_tuning_of(clprim_top_k_variant variant, const clprim__top_k_setting *setting,
+                                             const clprim_runtime *runtime)
+{
+    clprim__top_k_tuning tuning = built_in_tuning(variant, &runtime->info);
+    clprim__tuning_look_up(&tuning, runtime, &clprim__top_k_tunables, clprim__top_k_row_of(variant)->info.name,
+                           setting->key_size + setting->value_size, setting->max_count);
+    return tuning;
 }
 
 clprim_top_k_variant clprim__top_k_auto(const clprim_device_info *info, const clprim__top_k_setting *setting)

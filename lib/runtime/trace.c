@@ -1,0 +1,418 @@
+/* trace.c: commands and calls become events of a timeline. */
+#include "trace.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "trace_event.h"
+
+enum {
+    LOOKS = 64, /* at commands that may be complete, before others may enqueue again */
+    MAX_LANES = 32,
+    LANES_OF_A_QUEUE = 100, /* numbers of tracks: of a queue's lanes, and behind all of these of threads */
+    FIRST_THREAD = 1000000,
+    PATIENCE = 2000000000, /* nanoseconds to wait at the end where nothing runs */
+    A_WHILE = 500000       /* ... between looks */
+};
+
+/* A command whose times are not known yet. */
+typedef struct pending {
+    clprim__trace_command command;
+    cl_event event;
+    size_t queue;
+    long long began, ended; /* enqueuing it */
+    unsigned thread;        /* that did */
+} pending;
+
+/* What runs side by side in one queue is shown on lanes. */
+typedef struct queue_track {
+    cl_command_queue queue; /* no reference is held: a later queue may have the same handle */
+    cl_command_queue_properties properties;
+    size_t lanes;
+    long long ends[MAX_LANES]; /* of what each lane showed last */
+} queue_track;
+
+struct clprim__trace {
+    clprim__trace *next; /* of those that are open */
+    clprim__trace_process process;
+    pid_t owner; /* a process that was forked off neither waits nor writes */
+    pthread_t watcher;
+    pthread_mutex_t mutex; /* of what follows */
+    pthread_cond_t changed;
+    bool is_watched, is_ending;
+    clprim__trace_clock clock;
+    pending *ring; /* of `capacity`, 0 or a power of two */
+    size_t first, count, capacity;
+    queue_track *queues;
+    size_t num_queues;
+    bool *is_named; /* threads, by their numbers */
+    size_t num_threads;
+};
+
+static pthread_mutex_t open_mutex = PTHREAD_MUTEX_INITIALIZER;
+static clprim__trace *open_traces;
+
+bool clprim__trace_is_wanted(void)
+{
+    const char *path = getenv("CLPRIM_TRACE");
+    return path != NULL && path[0] != '\0';
+}
+
+static unsigned this_thread(void)
+{
+    static unsigned last;
+    static _Thread_local unsigned number;
+    if (number == 0)
+        number = __atomic_add_fetch(&last, 1U, __ATOMIC_RELAXED);
+    return number;
+}
+
+/* With the mutex held: the track of a thread, which is described when it first comes. */
+static size_t thread_track(clprim__trace *self, unsigned thread)
+{
+    const size_t track = FIRST_THREAD + (size_t)thread;
+    if (thread >= self->num_threads) {
+        const size_t room = ((size_t)thread + 1) * 2;
+        bool *more = realloc(self->is_named, room * sizeof *more);
+        if (more == NULL)
+            return track;
+        memset(more + self->num_threads, 0, (room - self->num_threads) * sizeof *more);
+        self->is_named = more;
+        self->num_threads = room;
+    }
+    if (!self->is_named[thread]) {
+        clprim__text name = {0};
+        clprim__text_format(&name, "host, thread %u", thread);
+        clprim__trace_describe(&self->process, "thread", track, name.data != NULL ? name.data : "host", thread);
+        clprim__text_free(&name);
+    }
+    self->is_named[thread] = true;
+    return track;
+}
+
+static size_t lane_track(size_t queue, size_t lane)
+{
+    return (queue + 1) * LANES_OF_A_QUEUE + lane;
+}
+
+static void describe_lane(const clprim__trace *self, size_t queue, size_t lane)
+{
+    const bool keeps_order = (self->queues[queue].properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE) == 0;
+    clprim__text name = {0};
+    clprim__text_format(&name, "queue %zu%s%s", queue + 1, keeps_order ? "" : ", out of order",
+                        lane > 0 ? ", side by side" : "");
+    clprim__trace_describe(&self->process, "thread", lane_track(queue, lane), name.data != NULL ? name.data : "queue",
+                           FIRST_THREAD + lane_track(queue, lane));
+    clprim__text_free(&name);
+}
+
+/* A lane where nothing runs from `start` on; the last one where there is no other. What keeps order needs one. */
+static size_t free_lane(clprim__trace *self, size_t queue, long long start, long long end)
+{
+    queue_track *track = &self->queues[queue];
+    const bool keeps_order = (track->properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE) == 0;
+    size_t lane = 0;
+    while (lane < track->lanes && track->ends[lane] > start && !keeps_order)
+        lane++;
+    if (lane == MAX_LANES)
+        lane--;
+    if (lane == track->lanes) {
+        describe_lane(self, queue, lane);
+        track->lanes++;
+    }
+    track->ends[lane] = end;
+    return lane;
+}
+
+/* With the mutex held: a command that is complete, and its event is given up. */
+static void write_command(clprim__trace *self, pending *item, const char *why_not)
+{
+    static const cl_profiling_info keys[] = {CL_PROFILING_COMMAND_QUEUED, CL_PROFILING_COMMAND_SUBMIT,
+                                             CL_PROFILING_COMMAND_START, CL_PROFILING_COMMAND_END};
+    enum { QUEUED, SUBMIT, START, END, TIMES };
+    cl_ulong times[TIMES] = {0};
+    for (int i = 0; i < TIMES && why_not == NULL; i++)
+        if (clGetEventProfilingInfo(item->event, keys[i], sizeof times[i], &times[i], NULL) != CL_SUCCESS)
+            why_not = "the queue records none";
+    (void)clReleaseEvent(item->event);
+    if (why_not != NULL) {
+        const size_t lane = free_lane(self, item->queue, item->began, item->began);
+        clprim__trace_instant(&self->process, lane_track(item->queue, lane), item->command.name, item->began,
+                              &item->command, why_not);
+        return;
+    }
+    clprim__trace_clock_check(&self->clock, times[QUEUED], item->began, item->ended);
+    const long long start = (long long)times[START] + self->clock.ahead;
+    const long long end = (long long)times[END] + self->clock.ahead;
+    const size_t track = lane_track(item->queue, free_lane(self, item->queue, start, end));
+    clprim__text *text = clprim__trace_event_begin(&self->process, 'X', track, item->command.name);
+    clprim__text_format(text, ",\"cat\":\"%s\"", item->command.program != NULL ? "kernel" : "transfer");
+    clprim__trace_append_time(text, "ts", start);
+    clprim__trace_append_time(text, "dur", end - start);
+    clprim__text_format(text, ",\"args\":{");
+    clprim__trace_append_facts(text, &item->command);
+    clprim__trace_append_time(text, "us_from_queued_to_submitted", (long long)(times[SUBMIT] - times[QUEUED]));
+    clprim__trace_append_time(text, "us_from_submitted_to_started", (long long)(times[START] - times[SUBMIT]));
+    clprim__text_append(text, "}", 1);
+    clprim__trace_event_end(&self->process, text);
+    clprim__trace_arrow(&self->process, FIRST_THREAD + (size_t)item->thread, item->began, track, start);
+}
+
+/* With the mutex held: look at up to `looks` commands, write those that are complete. *runs: one has begun. */
+static void write_complete(clprim__trace *self, size_t looks, bool *runs)
+{
+    for (; looks > 0 && self->count > 0; looks--) {
+        cl_int state = CL_COMPLETE;
+        pending item = self->ring[self->first];
+        self->first = (self->first + 1) & (self->capacity - 1);
+        self->count--;
+        if (clGetEventInfo(item.event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof state, &state, NULL) != CL_SUCCESS)
+            state = CL_INVALID_EVENT;
+        if (state <= CL_COMPLETE) {
+            write_command(self, &item, state < 0 ? "the command failed" : NULL);
+            continue;
+        }
+        *runs = *runs || state == CL_RUNNING;
+        self->ring[(self->first + self->count++) & (self->capacity - 1)] = item;
+    }
+}
+
+static bool make_room(clprim__trace *self)
+{
+    if (self->count < self->capacity)
+        return true;
+    const size_t capacity = self->capacity > 0 ? self->capacity * 2 : 64;
+    pending *ring = malloc(capacity * sizeof *ring);
+    if (ring == NULL)
+        return false;
+    for (size_t i = 0; i < self->count; i++)
+        ring[i] = self->ring[(self->first + i) & (self->capacity - 1)];
+    free(self->ring);
+    self->ring = ring;
+    self->first = 0;
+    self->capacity = capacity;
+    return true;
+}
+
+/* With the mutex held: the queue's number; SIZE_MAX where there is no memory for another. A queue without times says so
+ * when it first comes. */
+static size_t queue_number(clprim__trace *self, cl_command_queue queue, const pending *item)
+{
+    cl_command_queue_properties properties = 0;
+    (void)clGetCommandQueueInfo(queue, CL_QUEUE_PROPERTIES, sizeof properties, &properties, NULL);
+    for (size_t i = 0; i < self->num_queues; i++)
+        if (self->queues[i].queue == queue && self->queues[i].properties == properties)
+            return i;
+    queue_track *more = realloc(self->queues, (self->num_queues + 1) * sizeof *more);
+    if (more == NULL)
+        return SIZE_MAX;
+    self->queues = more;
+    self->queues[self->num_queues] = (queue_track){.queue = queue, .properties = properties};
+    const size_t number = self->num_queues++;
+    if ((properties & CL_QUEUE_PROFILING_ENABLE) == 0) {
+        const size_t lane = free_lane(self, number, item->began, item->began);
+        clprim__trace_instant(&self->process, lane_track(number, lane), "a queue without times", item->began,
+                              &item->command,
+                              "CL_QUEUE_PROFILING_ENABLE is not set; commands are shown when they were enqueued");
+    }
+    return number;
+}
+
+void clprim__trace_device(clprim__trace *self, const clprim__trace_command *command, cl_command_queue queue,
+                          cl_event event, long long began)
+{
+    if (self == NULL)
+        return;
+    pending item = {
+        .command = *command, .event = event, .began = began, .ended = clprim__trace_now(), .thread = this_thread()};
+    pthread_mutex_lock(&self->mutex);
+    (void)thread_track(self, item.thread);
+    item.queue = queue_number(self, queue, &item);
+    if (!self->is_ending && item.queue != SIZE_MAX && make_room(self) && clRetainEvent(event) == CL_SUCCESS)
+        self->ring[(self->first + self->count++) & (self->capacity - 1)] = item;
+    pthread_cond_signal(&self->changed);
+    pthread_mutex_unlock(&self->mutex);
+}
+
+void clprim__trace_host(clprim__trace *self, const clprim__trace_span *span, long long began)
+{
+    if (self == NULL)
+        return;
+    const long long ended = clprim__trace_now();
+    const size_t length = span->is_folder ? strcspn(span->object, "/") : strlen(span->object);
+    clprim__text name = {0};
+    clprim__text_format(&name, "%s %.*s", span->verb, (int)length, span->object);
+    pthread_mutex_lock(&self->mutex);
+    const size_t track = thread_track(self, this_thread());
+    pthread_mutex_unlock(&self->mutex);
+    clprim__text *text =
+        clprim__trace_event_begin(&self->process, 'X', track, name.data != NULL ? name.data : span->verb);
+    clprim__text_format(text, ",\"cat\":\"host\"");
+    clprim__trace_append_time(text, "ts", began);
+    clprim__trace_append_time(text, "dur", ended - began);
+    clprim__text_format(text, ",\"args\":{\"status\":");
+    clprim__trace_append_string(text, clprim_status_string(span->status));
+    if (span->unit != NULL)
+        clprim__text_format(text, ",\"%s\":%zu", span->unit, span->number);
+    clprim__text_append(text, "}", 1);
+    clprim__trace_event_end(&self->process, text);
+    clprim__text_free(&name);
+}
+
+void clprim__trace_note(clprim__trace *self, const char *name, const char *text)
+{
+    pthread_mutex_lock(&self->mutex);
+    const size_t track = thread_track(self, this_thread());
+    pthread_mutex_unlock(&self->mutex);
+    clprim__text *event = clprim__trace_event_begin(&self->process, 'i', track, name);
+    clprim__text_format(event, ",\"s\":\"t\"");
+    clprim__trace_append_time(event, "ts", clprim__trace_now());
+    clprim__text_format(event, ",\"args\":{\"text\":");
+    clprim__trace_append_string(event, text);
+    clprim__text_append(event, "}", 1);
+    clprim__trace_event_end(&self->process, event);
+}
+
+/* The thread that writes what is complete, so that it is in the file soon after, whatever the program does then. It
+ * ends with the last command, or where nothing has happened for long: a queue may wait for something that never comes.
+ */
+static void *watch(void *trace)
+{
+    clprim__trace *self = trace;
+    const struct timespec a_while = {.tv_nsec = A_WHILE};
+    long long progress = 0;
+    pthread_mutex_lock(&self->mutex);
+    for (;;) {
+        bool runs = false;
+        while (self->count == 0 && !self->is_ending)
+            pthread_cond_wait(&self->changed, &self->mutex);
+        const size_t before = self->count;
+        write_complete(self, before < LOOKS ? before : LOOKS, &runs);
+        if (self->count == 0)
+            clprim__trace_file_flush(self->process.file);
+        if (self->count < before || runs || !self->is_ending)
+            progress = clprim__trace_now();
+        if (self->is_ending && (self->count == 0 || clprim__trace_now() - progress > PATIENCE))
+            break;
+        const bool is_idle = self->count == before;
+        pthread_mutex_unlock(&self->mutex);
+        if (is_idle)
+            (void)nanosleep(&a_while, NULL);
+        pthread_mutex_lock(&self->mutex);
+    }
+    pthread_mutex_unlock(&self->mutex);
+    return NULL;
+}
+
+/* The program's signals are for its own threads. */
+static clprim_status start_watching(clprim__trace *self)
+{
+    sigset_t all;
+    sigset_t before;
+    (void)sigfillset(&all);
+    (void)pthread_sigmask(SIG_SETMASK, &all, &before);
+    self->is_watched = pthread_create(&self->watcher, NULL, watch, self) == 0;
+    (void)pthread_sigmask(SIG_SETMASK, &before, NULL);
+    return self->is_watched ? CLPRIM_SUCCESS : clprim__fail(CLPRIM_OUT_OF_MEMORY, "no thread for CLPRIM_TRACE");
+}
+
+static void finish(clprim__trace *self)
+{
+    if (!self->is_watched || self->owner != getpid())
+        return;
+    pthread_mutex_lock(&self->mutex);
+    self->is_ending = true;
+    pthread_cond_signal(&self->changed);
+    pthread_mutex_unlock(&self->mutex);
+    (void)pthread_join(self->watcher, NULL);
+    self->is_watched = false;
+    pthread_mutex_lock(&self->mutex);
+    while (self->count > 0) {
+        pending item = self->ring[self->first];
+        self->first = (self->first + 1) & (self->capacity - 1);
+        self->count--;
+        write_command(self, &item, "not complete when the trace ended");
+    }
+    pthread_mutex_unlock(&self->mutex);
+    clprim__trace_file_flush(self->process.file);
+}
+
+/* Programs may end without destroying their runtimes, and the shared one is never. The drivers were there before this
+ * was registered, so that they still are. */
+static void finish_all(void)
+{
+    if (open_traces == NULL || open_traces->owner != getpid())
+        return;
+    pthread_mutex_lock(&open_mutex);
+    for (clprim__trace *self = open_traces; self != NULL; self = self->next)
+        finish(self);
+    pthread_mutex_unlock(&open_mutex);
+}
+
+static void register_at_exit(void)
+{
+    (void)atexit(finish_all);
+}
+
+static void free_trace(clprim__trace *self)
+{
+    if (self == NULL)
+        return;
+    pthread_cond_destroy(&self->changed);
+    pthread_mutex_destroy(&self->mutex);
+    free(self->ring);
+    free(self->queues);
+    free(self->is_named);
+    free(self);
+}
+
+clprim_status clprim__trace_open(clprim__trace **out, cl_context context, const clprim_device_info *info)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    clprim_status status = CLPRIM_SUCCESS;
+    clprim__text name = {0};
+    *out = NULL;
+    if (!clprim__trace_is_wanted())
+        return CLPRIM_SUCCESS;
+    clprim__trace *self = calloc(1, sizeof *self);
+    if (self == NULL)
+        return clprim__fail(CLPRIM_OUT_OF_MEMORY, "out of host memory for a trace");
+    self->owner = getpid();
+    pthread_mutex_init(&self->mutex, NULL);
+    pthread_cond_init(&self->changed, NULL);
+    CLPRIM__TRY(clprim__trace_file_open(&self->process.file, &self->process.number, getenv("CLPRIM_TRACE")));
+    clprim__trace_clock_set(&self->clock, context, info->device);
+    clprim__text_format(&name, "clPRIM on %s", info->name);
+    clprim__trace_describe(&self->process, "process", 0, name.data != NULL ? name.data : info->name,
+                           self->process.number);
+    CLPRIM__TRY(start_watching(self));
+    pthread_once(&once, register_at_exit);
+    pthread_mutex_lock(&open_mutex);
+    self->next = open_traces;
+    open_traces = self;
+    pthread_mutex_unlock(&open_mutex);
+    *out = self;
+    self = NULL;
+done:
+    free_trace(self);
+    clprim__text_free(&name);
+    return status;
+}
+
+void clprim__trace_close(clprim__trace *self)
+{
+    if (self == NULL)
+        return;
+    pthread_mutex_lock(&open_mutex);
+    clprim__trace **link = &open_traces;
+    while (*link != self)
+        link = &(*link)->next;
+    *link = self->next;
+    pthread_mutex_unlock(&open_mutex);
+    finish(self);
+    free_trace(self);
+}

@@ -1,0 +1,295 @@
+/* tuning.c: a file of parameters, and look-ups in it. */
+#include "tuning.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "runtime_internal.h"
+#include "text.h"
+#include "tuning_row.h"
+
+enum { LARGEST_FILE = 1 << 20, MAX_PROBLEMS_SIZE = 1 << 14 };
+
+struct clprim__tuning {
+    clprim_device_info info;
+    bool is_empty; /* and unwatched: nothing to ask; read without the mutex */
+    pthread_mutex_t mutex;
+    clprim__tuning_row *rows;
+    size_t count;
+    char *name;
+    size_t num_problems;
+    clprim__text problems;
+    clprim__tuning_watch_fn watch;
+    void *user;
+};
+
+char *clprim__tuning_path(void)
+{
+    const char *own = getenv("CLPRIM_TUNING");
+    const char *xdg = getenv("XDG_CONFIG_HOME");
+    const char *home = getenv("HOME");
+    clprim__text path = {0};
+    if (own != NULL && strcmp(own, "off") == 0)
+        return NULL;
+    if (own != NULL && own[0] != '\0')
+        clprim__text_format(&path, "%s", own);
+    else if (xdg != NULL && xdg[0] == '/') /* the XDG specification: relative paths are to be ignored */
+        clprim__text_format(&path, "%s/clprim/tuning.txt", xdg);
+    else if (home != NULL && home[0] != '\0')
+        clprim__text_format(&path, "%s/.config/clprim/tuning.txt", home);
+    if (path.failed)
+        clprim__text_free(&path);
+    return path.data;
+}
+
+/* With the mutex held: one more line (0: the file) that is passed over. */
+static void begin_problem(clprim__tuning *self, size_t line)
+{
+    self->num_problems++;
+    if (line > 0)
+        clprim__text_format(&self->problems, "%s, line %zu: ", self->name, line);
+    else
+        clprim__text_format(&self->problems, "%s: ", self->name);
+}
+
+static bool has_room(const clprim__tuning *self)
+{
+    return self->problems.size < MAX_PROBLEMS_SIZE;
+}
+
+/* With the mutex held. */
+static void pass_over(clprim__tuning *self, clprim__tuning_row *row, size_t at, const clprim__tunable *item)
+{
+    row->is_passed_over = true;
+    if (!has_room(self)) {
+        self->num_problems++;
+        return;
+    }
+    begin_problem(self, row->line);
+    if (item == NULL)
+        clprim__text_format(&self->problems, "%s of %s has no %s to tune\n", row->variant, row->stem,
+                            row->parameters[at].name);
+    else
+        clprim__text_format(&self->problems, "%s of %s is %zu, not %s%zu to %zu\n", item->name, row->stem,
+                            row->parameters[at].value, item->is_power_of_two ? "a power of two from " : "", item->least,
+                            item->most);
+}
+
+static clprim_status parse(clprim__tuning *self, const char *text, size_t size)
+{
+    size_t capacity = 0;
+    size_t line = 1;
+    for (const char *p = text; p < text + size; line++) {
+        const char *why = NULL;
+        bool has_row = false;
+        clprim__tuning_row row;
+        const size_t rest = (size_t)(text + size - p);
+        const char *end = memchr(p, '\n', rest);
+        const size_t length = end != NULL ? (size_t)(end - p) : rest;
+        const bool is_sound = clprim__tuning_row_parse(&row, &has_row, p, length, &why);
+        p += length + 1;
+        if (!is_sound && has_room(self)) {
+            begin_problem(self, line);
+            clprim__text_format(&self->problems, "%s\n", why);
+        } else if (!is_sound) {
+            self->num_problems++;
+        }
+        if (!is_sound || !has_row)
+            continue;
+        if (self->count == capacity) {
+            capacity = capacity > 0 ? capacity * 2 : 16;
+            clprim__tuning_row *more = realloc(self->rows, capacity * sizeof *more);
+            if (more == NULL)
+                return clprim__fail(CLPRIM_OUT_OF_MEMORY, "out of host memory for tuned parameters");
+            self->rows = more;
+        }
+        row.line = line;
+        self->rows[self->count++] = row;
+    }
+    return CLPRIM_SUCCESS;
+}
+
+clprim_status clprim__tuning_set(clprim__tuning *self, const char *name, const char *text, size_t size)
+{
+    char *copy = strdup(name);
+    if (copy == NULL)
+        return clprim__fail(CLPRIM_OUT_OF_MEMORY, "out of host memory for tuned parameters");
+    pthread_mutex_lock(&self->mutex);
+    free(self->rows);
+    free(self->name);
+    clprim__text_free(&self->problems);
+    self->rows = NULL;
+    self->count = 0;
+    self->num_problems = 0;
+    self->name = copy;
+    const clprim_status status = parse(self, text, size);
+    self->is_empty = self->count == 0 && self->watch == NULL;
+    pthread_mutex_unlock(&self->mutex);
+    return status;
+}
+
+/* The file's text, for the caller to free, or NULL and errno. */
+static char *read_text(size_t *size, const char *path)
+{
+    struct stat facts = {0};
+    char *text = NULL;
+    ssize_t got = -1;
+    const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (fd < 0)
+        return NULL;
+    if (fstat(fd, &facts) == 0 && (!S_ISREG(facts.st_mode) || facts.st_size > LARGEST_FILE))
+        errno = S_ISREG(facts.st_mode) ? EFBIG : EINVAL;
+    else if ((text = malloc((size_t)facts.st_size + 1)) != NULL)
+        got = read(fd, text, (size_t)facts.st_size);
+    const int reason = errno;
+    (void)close(fd);
+    errno = reason;
+    if (got < 0) {
+        free(text);
+        return NULL;
+    }
+    *size = (size_t)got;
+    return text;
+}
+
+/* A file that is not there is no problem where nobody named it. */
+static clprim_status read_file(clprim__tuning *self, const char *path)
+{
+    char reason[128] = "";
+    size_t size = 0;
+    const char *own = getenv("CLPRIM_TUNING");
+    char *text = read_text(&size, path);
+    if (text == NULL && errno == ENOENT && (own == NULL || own[0] == '\0'))
+        return CLPRIM_SUCCESS;
+    if (text == NULL)
+        (void)strerror_r(errno, reason, sizeof reason);
+    const clprim_status status = clprim__tuning_set(self, path, text != NULL ? text : "", size);
+    if (status == CLPRIM_SUCCESS && text == NULL) {
+        begin_problem(self, 0);
+        clprim__text_format(&self->problems, "it cannot be read: %s\n", reason);
+    }
+    free(text);
+    return status;
+}
+
+clprim_status clprim__tuning_create(clprim__tuning **out, const clprim_device_info *info)
+{
+    clprim_status status = CLPRIM_SUCCESS;
+    clprim__tuning *self = calloc(1, sizeof *self);
+    char *path = clprim__tuning_path();
+    if (self == NULL) {
+        free(path);
+        return clprim__fail(CLPRIM_OUT_OF_MEMORY, "out of host memory for a runtime");
+    }
+    pthread_mutex_init(&self->mutex, NULL);
+    self->info = *info;
+    self->is_empty = true;
+    if (path != NULL)
+        CLPRIM__TRY(read_file(self, path));
+    *out = self;
+    self = NULL;
+done:
+    clprim__tuning_destroy(self);
+    free(path);
+    return status;
+}
+
+void clprim__tuning_destroy(clprim__tuning *self)
+{
+    if (self == NULL)
+        return;
+    pthread_mutex_destroy(&self->mutex);
+    clprim__text_free(&self->problems);
+    free(self->rows);
+    free(self->name);
+    free(self);
+}
+
+/* True where a line was passed over for the first time. */
+static bool look_up(void *tuning, clprim__tuning *self, const clprim__tuning_query *query)
+{
+    size_t at = 0;
+    const clprim__tunable *item = NULL;
+    bool is_found = false;
+    pthread_mutex_lock(&self->mutex);
+    const size_t before = self->num_problems;
+    for (size_t i = 0; i < self->count && !is_found; i++) {
+        clprim__tuning_row *row = &self->rows[i];
+        if (row->is_passed_over || !clprim__tuning_row_fits(row, &self->info, query))
+            continue;
+        is_found = clprim__tuning_row_apply(tuning, row, query->tunables, &at, &item);
+        if (!is_found)
+            pass_over(self, row, at, item);
+    }
+    if (self->watch != NULL)
+        self->watch(self->user, query, tuning);
+    const bool is_new = self->num_problems > before;
+    pthread_mutex_unlock(&self->mutex);
+    return is_new;
+}
+
+void clprim__tuning_look_up(void *tuning, const clprim_runtime *runtime, const clprim__tunables *tunables,
+                            const char *variant, size_t size, size_t max_count)
+{
+    const clprim__tuning_query query = {.tunables = tunables, .variant = variant, .size = size, .max_count = max_count};
+    if (!runtime->tuning->is_empty && look_up(tuning, runtime->tuning, &query))
+        clprim__tuning_note(runtime);
+}
+
+void clprim__tuning_note(const clprim_runtime *runtime)
+{
+    char problems[1024];
+    if (runtime->timeline != NULL && clprim__tuning_problems(runtime->tuning, problems, sizeof problems) > 0)
+        clprim__trace_note(runtime->timeline, "lines of parameters passed over", problems);
+}
+
+size_t clprim__tuning_problems(clprim__tuning *self, char *out, size_t capacity)
+{
+    pthread_mutex_lock(&self->mutex);
+    const size_t count = self->num_problems;
+    if (capacity > 0) {
+        const size_t size = self->problems.size < capacity ? self->problems.size : capacity - 1;
+        if (size > 0)
+            memcpy(out, self->problems.data, size);
+        out[size] = '\0';
+    }
+    pthread_mutex_unlock(&self->mutex);
+    return count;
+}
+
+void clprim__tuning_check(clprim__tuning *self, const clprim__tunables *const *tables, size_t count)
+{
+    pthread_mutex_lock(&self->mutex);
+    for (size_t i = 0; i < self->count; i++) {
+        clprim__tuning_row *row = &self->rows[i];
+        const clprim__tunables *found = NULL;
+        const clprim__tunable *item = NULL;
+        size_t at = 0;
+        for (size_t t = 0; t < count; t++)
+            if (strcmp(tables[t]->stem, row->stem) == 0)
+                found = tables[t];
+        if (row->is_passed_over)
+            continue;
+        if (found != NULL && !clprim__tuning_row_apply(NULL, row, found, &at, &item))
+            pass_over(self, row, at, item);
+        if (found == NULL) {
+            begin_problem(self, row->line);
+            clprim__text_format(&self->problems, "%s is not a primitive with parameters to tune\n", row->stem);
+        }
+    }
+    pthread_mutex_unlock(&self->mutex);
+}
+
+void clprim__tuning_watch(clprim__tuning *self, clprim__tuning_watch_fn watch, void *user)
+{
+    pthread_mutex_lock(&self->mutex);
+    self->watch = watch;
+    self->user = user;
+    self->is_empty = self->count == 0 && watch == NULL;
+    pthread_mutex_unlock(&self->mutex);
+}

@@ -1,0 +1,488 @@
+/* test_tuning.c: files of parameters: what is read, what is passed over, and that no result depends on them. */
+#define _XOPEN_SOURCE 700 /* setenv, mkfifo */
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "rows_file.h"
+#include "runtime_internal.h"
+#include "search.h"
+#include "support.h"
+
+enum { TEXT_SIZE = 2048 };
+
+static char directory[TEST_PATH_SIZE];
+
+static void begin(void)
+{
+    test_directory_create(directory);
+    cr_assert_eq(setenv("CLPRIM_TUNING", "off", 1), 0);
+}
+
+static void end(void)
+{
+    test_directory_remove(directory);
+}
+
+TestSuite(tuning, .init = begin, .fini = end);
+
+/* What the look-up of a reduction gave. */
+typedef struct sighting {
+    bool is_found;
+    size_t share;
+    size_t groups_per_unit;
+} sighting;
+
+static size_t value_of(const clprim__tuning_query *query, const void *tuning, const char *name)
+{
+    size_t value = 0;
+    for (size_t i = 0; i < query->tunables->count; i++) {
+        const clprim__tunable *item = &query->tunables->items[i];
+        if (strcmp(item->variant, query->variant) == 0 && strcmp(item->name, name) == 0)
+            memcpy(&value, (const char *)tuning + item->offset, sizeof value);
+    }
+    return value;
+}
+
+static void see(void *user, const clprim__tuning_query *query, const void *tuning)
+{
+    sighting *self = user;
+    self->is_found = true;
+    self->share = value_of(query, tuning, "share");
+    self->groups_per_unit = value_of(query, tuning, "groups_per_unit");
+}
+
+/* By one plan, whose kernel is the same whatever the parameters are. */
+static sighting look_up(clprim_runtime *runtime, clprim_type type)
+{
+    const clprim_reduce_desc desc = {.type = type, .variant = CLPRIM_REDUCE_CPU_CHUNK};
+    sighting seen = {0};
+    clprim_reduce *plan = NULL;
+    clprim__tuning_watch(runtime->tuning, see, &seen);
+    ASSERT_OK(clprim_reduce_create(&plan, runtime, &desc));
+    clprim__tuning_watch(runtime->tuning, NULL, NULL);
+    clprim_reduce_destroy(plan);
+    cr_assert(seen.is_found);
+    return seen;
+}
+
+static void set(clprim_runtime *runtime, const char *text)
+{
+    ASSERT_OK(clprim__tuning_set(runtime->tuning, "text", text, strlen(text)));
+}
+
+Test(tuning, takes_the_first_line_that_fits)
+{
+    static const struct {
+        const char *text;
+        size_t share; /* 0: the library's own */
+        size_t problems;
+    } cases[] = {
+        {"", 0, 0},
+        {"# nothing\n\n   \t\n", 0, 0},
+        {"reduce cpu_chunk share=1024", 1024, 0},
+        {"reduce cpu_chunk share=1024\r\nreduce cpu_chunk share=2048\r\n", 1024, 0},
+        {"  reduce\tcpu_chunk   share=1024#comment", 1024, 0},
+        {"reduce cpu_chunk share=\"1024\" speed=12.5 was=\"as before\"\n", 1024, 0},
+        {"reduce cpu_chunk size=8 share=1024\nreduce cpu_chunk size=4 share=2048\n", 2048, 0},
+        {"reduce cpu_chunk device=\"no such device\" share=1024\n", 0, 0},
+        {"reduce tree items=4\nscan cpu_chunk groups_per_unit=3\n", 0, 0},
+        {"reduce cpu_chunk up_to=1000 share=1024\n", 0, 0}, /* nobody says how many there will be */
+        /* What is passed over hides no other line. */
+        {"reduce cpu_chunk share=1023\nreduce cpu_chunk share=2048\n", 2048, 1},
+        {"reduce cpu_chunk share=1024 items=4\nreduce cpu_chunk share=2048\n", 2048, 1},
+        {"reduce cpu_chunk share=0\n", 0, 1},
+        {"reduce cpu_chunk share=2097152\n", 0, 1},
+        {"reduce cpu_chunk groups_per_unit=65 share=1024\n", 0, 1},
+        {"reduce cpu_chunk share=18446744073709551616\n", 0, 1},
+        {"reduce cpu_chunk share=-1024\n", 0, 1},
+        {"reduce cpu_chunk share=+1024\n", 0, 1},
+        {"reduce cpu_chunk share=0x400\n", 0, 1},
+        {"reduce cpu_chunk share=1024.0\n", 0, 1},
+        {"reduce cpu_chunk share=1e3\n", 0, 1},
+        {"reduce cpu_chunk share=\n", 0, 1},
+        {"reduce cpu_chunk share= 1024\n", 0, 1},
+        {"reduce cpu_chunk share=\"1024\n", 0, 1},
+        {"reduce cpu_chunk share=\"1024\"x\n", 0, 1},
+        {"reduce cpu_chunk share=1024 share=1024\n", 0, 1},
+        {"reduce cpu_chunk share\n", 0, 1},
+        {"reduce cpu_chunk\nreduce\nreduce=1 cpu_chunk share=1024\n", 0, 3},
+        {"reduce cpu_chunk size=0 share=1024\n", 0, 1},
+        {"reduce cpu_chunk kind=toaster share=1024\n", 0, 1},
+        {"reduce cpu_chunk a=1 b=1 c=1 d=1 e=1 f=1 g=1 h=1 i=1\n", 0, 1},
+        {"reduce cpu_chunk name_that_is_longer_than_any_that_there_is=1\n", 0, 1},
+        {"\xef\xbb\xbfreduce cpu_chunk share=1024\n", 0, 1},
+        {"{\"reduce\": {\"share\": 1024}}\n<xml/>\n=\n\"\n", 0, 4},
+    };
+    clprim_runtime *runtime = test_runtime(NULL);
+    const sighting own = look_up(runtime, CLPRIM_U32);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char problems[TEXT_SIZE];
+        size_t lines = 0;
+        set(runtime, cases[i].text);
+        const sighting seen = look_up(runtime, CLPRIM_U32);
+        cr_assert_eq(seen.share, cases[i].share != 0 ? cases[i].share : own.share, "%s: share is %zu", cases[i].text,
+                     seen.share);
+        cr_assert_eq(seen.groups_per_unit, own.groups_per_unit, "%s", cases[i].text);
+        cr_assert_eq(clprim_runtime_tuning_problems(runtime, problems, sizeof problems), cases[i].problems, "%s: %s",
+                     cases[i].text, problems);
+        for (const char *p = problems; *p != '\0'; p++)
+            lines += *p == '\n';
+        cr_assert_eq(lines, cases[i].problems, "%s: %s", cases[i].text, problems);
+        (void)look_up(runtime, CLPRIM_U32); /* nothing is said twice */
+        cr_assert_eq(clprim_runtime_tuning_problems(runtime, NULL, 0), cases[i].problems);
+    }
+    clprim_runtime_destroy(runtime);
+}
+
+Test(tuning, knows_devices_and_sizes)
+{
+    static const char *const kinds[] = {"other", "cpu", "gpu", "accelerator"};
+    char text[TEXT_SIZE];
+    char name[128];
+    clprim_runtime *runtime = test_runtime(NULL);
+    const clprim_device_info *info = clprim_runtime_info(runtime);
+    const sighting own = look_up(runtime, CLPRIM_U32);
+    (void)snprintf(name, sizeof name, "%s", info->name + strlen(info->name) / 2); /* a part, in capitals */
+    for (char *p = name; *p != '\0'; p++)
+        *p = (char)toupper((unsigned char)*p);
+    (void)snprintf(text, sizeof text, "reduce cpu_chunk device=\"%s\" size=2 share=512\n", name);
+    set(runtime, text);
+    cr_assert_eq(look_up(runtime, CLPRIM_U16).share, 512);
+    cr_assert_eq(look_up(runtime, CLPRIM_F16).share, 512);
+    cr_assert_eq(look_up(runtime, CLPRIM_U32).share, own.share);
+    for (size_t kind = 0; kind < 4; kind++) {
+        (void)snprintf(text, sizeof text, "reduce cpu_chunk kind=%s share=512 groups_per_unit=7\n", kinds[kind]);
+        set(runtime, text);
+        const sighting seen = look_up(runtime, CLPRIM_U32);
+        cr_assert_eq(seen.share, kind == (size_t)info->kind ? 512 : own.share);
+        cr_assert_eq(seen.groups_per_unit, kind == (size_t)info->kind ? 7 : own.groups_per_unit);
+    }
+    clprim_runtime_destroy(runtime);
+}
+
+Test(tuning, survives_any_bytes)
+{
+    enum { ROUNDS = 200, LARGEST = 20000 };
+    uint64_t seed = TEST_SEED;
+    static char text[LARGEST];
+    static const char pieces[] = "reduce cpu_chunk share=1024 size=\"\n#=\\ 0x9\t";
+    clprim_runtime *runtime = test_runtime(NULL);
+    for (int round = 0; round < ROUNDS; round++) {
+        const size_t size = test_random_below(&seed, LARGEST);
+        for (size_t i = 0; i < size; i++)
+            text[i] = round % 2 == 0 ? (char)test_random(&seed) : pieces[test_random_below(&seed, sizeof pieces)];
+        ASSERT_OK(clprim__tuning_set(runtime->tuning, "bytes", text, size));
+        const sighting seen = look_up(runtime, CLPRIM_U32);
+        cr_assert(seen.share >= 256 && seen.share <= 1 << 20);
+    }
+    clprim_runtime_destroy(runtime);
+}
+
+static void write_file(const char *path, const char *text, size_t size)
+{
+    FILE *file = fopen(path, "wb");
+    cr_assert_not_null(file);
+    cr_assert_eq(fwrite(text, 1, size, file), size);
+    cr_assert_eq(fclose(file), 0);
+}
+
+/* A runtime whose file this is. */
+static void expect_file(const char *path, size_t share, size_t problems, const char *what)
+{
+    char text[TEXT_SIZE];
+    cr_assert_eq(setenv("CLPRIM_TUNING", path, 1), 0);
+    clprim_runtime *runtime = test_runtime(NULL);
+    const size_t got = look_up(runtime, CLPRIM_U32).share;
+    cr_assert(share != 0 ? got == share : got != 1024, "%s: share is %zu", what, got);
+    cr_assert_eq(clprim_runtime_tuning_problems(runtime, text, sizeof text), problems, "%s: %s", what, text);
+    if (problems > 0)
+        cr_assert_not_null(strstr(text, path), "%s does not name the file", text);
+    clprim_runtime_destroy(runtime);
+}
+
+Test(tuning, reads_files)
+{
+    static const char good[] = "reduce cpu_chunk share=1024\n";
+    static char large[(1 << 20) + 1];
+    char path[TEST_PATH_SIZE + 64];
+    (void)snprintf(path, sizeof path, "%s/tuning.txt", directory);
+    expect_file(path, 0, 1, "a missing file");
+    write_file(path, "", 0);
+    expect_file(path, 0, 0, "an empty file");
+    write_file(path, good, sizeof good - 2);
+    expect_file(path, 1024, 0, "a line without its end");
+    write_file(path, "\0\1\2\xff\n", 5);
+    expect_file(path, 0, 1, "binary");
+    memset(large, '#', sizeof large);
+    write_file(path, large, sizeof large);
+    expect_file(path, 0, 1, "a large file");
+    write_file(path, good, sizeof good - 1);
+    expect_file(path, 1024, 0, "a good file");
+    expect_file("off", 0, 0, "none");
+    expect_file(directory, 0, 1, "a directory");
+    if (geteuid() != 0) {
+        cr_assert_eq(chmod(path, 0), 0);
+        expect_file(path, 0, 1, "an unreadable file");
+    }
+    (void)snprintf(path, sizeof path, "%s/fifo", directory);
+    cr_assert_eq(mkfifo(path, 0600), 0);
+    expect_file(path, 0, 1, "a pipe that nobody writes to");
+}
+
+Test(tuning, finds_the_users_file)
+{
+    static const char good[] = "reduce cpu_chunk share=1024\n";
+    char path[TEST_PATH_SIZE + 64];
+    cr_assert_eq(setenv("HOME", directory, 1), 0);
+    cr_assert_eq(setenv("CLPRIM_CACHE", "off", 1), 0); /* it is in HOME, too */
+    cr_assert_eq(unsetenv("XDG_CONFIG_HOME"), 0);
+    expect_file("", 0, 0, "no file");
+    (void)snprintf(path, sizeof path, "%s/.config/clprim/tuning.txt", directory);
+    cr_assert(rows_file_put(path, "reduce cpu_chunk share=1024", true));
+    expect_file("", 1024, 0, "in HOME");
+    cr_assert_eq(setenv("XDG_CONFIG_HOME", "relative", 1), 0);
+    expect_file("", 1024, 0, "XDG_CONFIG_HOME is not absolute");
+    (void)snprintf(path, sizeof path, "%s/xdg", directory);
+    cr_assert_eq(setenv("XDG_CONFIG_HOME", path, 1), 0);
+    expect_file("", 0, 0, "nothing in XDG_CONFIG_HOME");
+    (void)snprintf(path, sizeof path, "%s/xdg/clprim/tuning.txt", directory);
+    cr_assert(rows_file_put(path, "# other", true));
+    write_file(path, good, sizeof good - 1);
+    expect_file("", 1024, 0, "in XDG_CONFIG_HOME");
+}
+
+Test(tuning, says_what_was_wrong)
+{
+    char text[64];
+    clprim_runtime *runtime = test_runtime(NULL);
+    set(runtime, "reduce cpu_chunk share=17\n\nreduce cpu_chunk share=\n");
+    (void)look_up(runtime, CLPRIM_U32);
+    cr_assert_eq(clprim_runtime_tuning_problems(runtime, NULL, 0), 2);
+    cr_assert_eq(clprim_runtime_tuning_problems(runtime, text, 1), 2);
+    cr_assert_str_eq(text, "");
+    memset(text, 'x', sizeof text);
+    cr_assert_eq(clprim_runtime_tuning_problems(runtime, text, 22), 2);
+    cr_assert_str_eq(text, "text, line 3: a value");
+    cr_assert_eq(text[22], 'x');
+    cr_assert_eq(clprim_runtime_tuning_problems(NULL, text, sizeof text), 0);
+    cr_assert_str_eq(text, "");
+    clprim_runtime_destroy(runtime);
+}
+
+/* Everything about a variant that may be set, at random: `extreme` 1 the least, 2 the most of each. */
+static bool write_line(char line[TEXT_SIZE], const subject *what, const char *variant, int extreme, uint64_t *seed)
+{
+    int length = snprintf(line, TEXT_SIZE, "%s %s", what->stem, variant);
+    bool has_any = false;
+    for (size_t i = 0; i < what->tunables->count; i++) {
+        const clprim__tunable *item = &what->tunables->items[i];
+        if (strcmp(item->variant, variant) != 0)
+            continue;
+        size_t value = extreme == 2 ? item->most : item->least;
+        if (extreme != 1 && extreme != 2 && item->is_power_of_two)
+            while (value < item->most && test_random_below(seed, 4) != 0)
+                value *= 2;
+        else if (extreme != 1 && extreme != 2)
+            value += test_random_below(seed, item->most - item->least + 1) >> test_random_below(seed, 5);
+        length += snprintf(line + length, (size_t)(TEXT_SIZE - length), " %s=%zu", item->name, value);
+        has_any = true;
+    }
+    return has_any;
+}
+
+/* The plan is refused with a sentence, or right. True where it was right. */
+static bool expect_right(clprim_runtime *runtime, const subject *what, const subject_data *data, const char *variant,
+                         const char *line)
+{
+    void *plan = NULL;
+    bool is_right = false;
+    set(runtime, line);
+    const clprim_status status = what->create(&plan, runtime, what, subject_variant(what, variant), data->count);
+    cr_assert_eq(clprim_runtime_tuning_problems(runtime, NULL, 0), 0, "%s is passed over", line);
+    if (status != CLPRIM_SUCCESS) {
+        cr_assert_eq((int)status, (int)CLPRIM_UNSUPPORTED, "%s: %s", line, clprim_last_error());
+        return false;
+    }
+    ASSERT_OK(subject_try(&is_right, runtime, what, plan, data));
+    cr_assert(is_right, "wrong results: %s", line);
+    ASSERT_OK(subject_try(&is_right, runtime, what, plan, data));
+    cr_assert(is_right, "wrong results the second time: %s", line);
+    what->destroy(plan);
+    return true;
+}
+
+/* All variants with many lines in the full run; else one line of one variant. */
+static size_t try_subject(clprim_runtime *runtime, const subject *what, size_t number, uint64_t *seed)
+{
+    const int rounds = test_is_full() ? 8 : 1;
+    size_t num_variants = 0;
+    size_t right = 0;
+    const clprim_variant_info *variants = what->variants(&num_variants);
+    for (size_t v = 0; v < num_variants && (test_is_full() || right == 0); v++) {
+        subject_data data;
+        char line[TEXT_SIZE];
+        const char *name = variants[(v + number) % num_variants].name;
+        const bool is_small = strcmp(name, "single_group") == 0;
+        if (!write_line(line, what, name, 0, seed))
+            continue;
+        ASSERT_OK(subject_data_create(&data, runtime, what, is_small ? 1000 : test_is_full() ? 70001 : 20011));
+        for (int round = 0; round < rounds; round++) {
+            (void)write_line(line, what, name, test_is_full() ? round : 0, seed);
+            right += expect_right(runtime, what, &data, name, line);
+        }
+        subject_data_destroy(&data);
+    }
+    return right;
+}
+
+Test(tuning, changes_no_result)
+{
+    uint64_t seed = TEST_SEED;
+    size_t number = 0;
+    clprim_runtime *runtime = test_runtime(NULL);
+    for (size_t s = 0; s < num_subjects; s++) {
+        const bool is_first = s == 0 || subjects[s].tunables != subjects[s - 1].tunables;
+        if (is_first || test_is_full())
+            cr_assert_gt(try_subject(runtime, &subjects[s], number++, &seed), 0, "%s: all were refused",
+                         subjects[s].stem);
+    }
+    clprim_runtime_destroy(runtime);
+}
+
+/* What the table does not allow is as if it were not there: the same plan as without a file, from the cache. */
+Test(tuning, passes_over_what_is_not_allowed)
+{
+    uint64_t seed = TEST_SEED;
+    clprim_runtime *runtime = test_runtime(NULL);
+    for (size_t s = 0; s < num_subjects; s++) {
+        const subject *what = &subjects[s];
+        char line[TEXT_SIZE];
+        subject_data data;
+        void *plan = NULL;
+        bool is_right = false;
+        if (s > 0 && subjects[s - 1].tunables == what->tunables)
+            continue;
+        ASSERT_OK(subject_data_create(&data, runtime, what, 3001));
+        set(runtime, "");
+        ASSERT_OK(what->create(&plan, runtime, what, 0, data.count));
+        what->destroy(plan);
+        const size_t built = clprim_runtime_program_stats(runtime).built;
+        for (size_t i = 0; i < what->tunables->count; i++) {
+            const clprim__tunable *item = &what->tunables->items[i];
+            const size_t random = item->most + 1 + test_random_below(&seed, SIZE_MAX - item->most - 1);
+            (void)snprintf(line, sizeof line, "%s %s %s=%zu\n%s %s %s=%zu\n%s %s nonsense=1\n", what->stem,
+                           item->variant, item->name, random, what->stem, item->variant, item->name, item->most + 1,
+                           what->stem, item->variant);
+            set(runtime, line);
+            ASSERT_OK(what->create(&plan, runtime, what, 0, data.count));
+            ASSERT_OK(subject_try(&is_right, runtime, what, plan, &data));
+            cr_assert(is_right, "wrong results: %s", line);
+            what->destroy(plan);
+            cr_assert_eq(clprim_runtime_program_stats(runtime).built, built, "another program: %s", line);
+        }
+        subject_data_destroy(&data);
+    }
+    clprim_runtime_destroy(runtime);
+}
+
+Test(tuning, gives_way_to_a_description)
+{
+    const clprim_reduce_desc desc = {.type = CLPRIM_U32, .variant = CLPRIM_REDUCE_TREE, .work_group_size = 16};
+    const clprim_reduce_desc without = {.type = CLPRIM_U32, .variant = CLPRIM_REDUCE_TREE, .items_per_work_item = 16};
+    clprim_runtime *runtime = test_runtime(NULL);
+    clprim_reduce *plan = NULL;
+    set(runtime, "reduce tree group_size=16 items=16\n");
+    ASSERT_OK(clprim_reduce_create(&plan, runtime, &without)); /* the line's group, the description's items */
+    clprim_reduce_destroy(plan);
+    const clprim_program_stats before = clprim_runtime_program_stats(runtime);
+    set(runtime, "reduce tree group_size=64 items=16\n");
+    ASSERT_OK(clprim_reduce_create(&plan, runtime, &desc)); /* the same by the other way */
+    clprim_reduce_destroy(plan);
+    const clprim_program_stats after = clprim_runtime_program_stats(runtime);
+    cr_assert_eq(after.from_memory, before.from_memory + 1);
+    clprim_runtime_destroy(runtime);
+}
+
+Test(tuning, checks_whole_files)
+{
+    char path[TEST_PATH_SIZE + 64];
+    const clprim__tunables *tables[64];
+    const clprim_device_info info = {.index = 0};
+    clprim__tuning *tuning = NULL;
+    static const char text[] = "reduce cpu_chunk share=1024\nreduce cpu_chunk share=5\nnonsense cpu_chunk share=1\n"
+                               "reduce nonsense share=1024\nscan cpu_chunk groups_per_unit\n";
+    char problems[TEXT_SIZE];
+    (void)snprintf(path, sizeof path, "%s/tuning.txt", directory);
+    write_file(path, text, sizeof text - 1);
+    cr_assert_eq(setenv("CLPRIM_TUNING", path, 1), 0);
+    ASSERT_OK(clprim__tuning_create(&tuning, &info));
+    cr_assert_leq(num_subjects, 64);
+    clprim__tuning_check(tuning, tables, subject_tables(tables));
+    cr_assert_eq(clprim__tuning_problems(tuning, problems, sizeof problems), 4, "%s", problems);
+    cr_assert_not_null(strstr(problems, "line 2: share of reduce is 5, not a power of two from 256 to 1048576"));
+    cr_assert_not_null(strstr(problems, "line 3: nonsense is not a primitive"));
+    cr_assert_not_null(strstr(problems, "line 4: nonsense of reduce has no share to tune"));
+    cr_assert_not_null(strstr(problems, "line 5: "));
+    clprim__tuning_destroy(tuning);
+}
+
+static char *file_text(const char *path)
+{
+    static char text[TEXT_SIZE];
+    FILE *file = fopen(path, "rb");
+    cr_assert_not_null(file);
+    text[fread(text, 1, sizeof text - 1, file)] = '\0';
+    (void)fclose(file);
+    return text;
+}
+
+Test(tuning, puts_lines_into_files)
+{
+    static const char mine[] = "# mine\nreduce tree device=\"x\" size=4 items=3\nscan cpu_chunk groups_per_unit=2";
+    char path[TEST_PATH_SIZE + 64];
+    (void)snprintf(path, sizeof path, "%s/a/b/tuning.txt", directory);
+    cr_assert(rows_file_put(path, "reduce tree device=\"x\" size=4 items=3", true));
+    const char *text = file_text(path);
+    cr_assert_eq(text[0], '#', "a new file says what it is");
+    write_file(path, mine, sizeof mine - 1);
+    cr_assert(rows_file_put(path, "reduce tree device=\"x\" size=4 items=5", true));
+    cr_assert_str_eq(file_text(path), "# mine\nscan cpu_chunk groups_per_unit=2\n"
+                                      "reduce tree device=\"x\" size=4 items=5\n");
+    cr_assert(rows_file_put(path, "reduce tree device=\"x\" size=4 up_to=100 items=6", true));
+    cr_assert_str_eq(file_text(path), "# mine\nreduce tree device=\"x\" size=4 up_to=100 items=6\n"
+                                      "scan cpu_chunk groups_per_unit=2\nreduce tree device=\"x\" size=4 items=5\n");
+    cr_assert(rows_file_put(path, "reduce tree device=\"x\" size=4 items=9", false));
+    cr_assert_str_eq(file_text(path), "# mine\nreduce tree device=\"x\" size=4 up_to=100 items=6\n"
+                                      "scan cpu_chunk groups_per_unit=2\n");
+    cr_assert(!rows_file_put(directory, "reduce tree items=3", true));
+}
+
+Test(tuning, is_found_by_a_search)
+{
+    clprim_runtime *runtime = test_runtime(NULL);
+    char line[SEARCH_LINE_SIZE];
+    search self = {.runtime = runtime,
+                   .what = &subjects[1],
+                   .data = {.count = 50000},
+                   .variant = CLPRIM_REDUCE_CPU_CHUNK,
+                   .seconds = 0.3,
+                   .sample = 0.0005};
+    ASSERT_OK(search_begin(&self));
+    cr_assert(self.name != NULL && strcmp(self.name, "cpu_chunk") == 0);
+    cr_assert_eq(self.num_items, 2);
+    ASSERT_OK(search_run(&self));
+    cr_assert(self.before_time > 0 && self.best_time > 0);
+    cr_assert(self.tried > 0 && self.wrong == 0 && self.refused == 0);
+    search_line(line, &self, &self.best, true);
+    set(runtime, line);
+    const sighting seen = look_up(runtime, CLPRIM_U32);
+    cr_assert_eq(seen.share, self.best.values[0]);
+    cr_assert_eq(seen.groups_per_unit, self.best.values[1]);
+    search_end(&self);
+    clprim_runtime_destroy(runtime);
+}
