@@ -370,7 +370,7 @@ Test(bitonic_sort_errors, texts_that_do_not_compile)
     } rows[] = {
         {{.less = "a << < b"}, "less"},
         {{.less = "a.x < b.x"}, "less"},
-        {{.less = "unknown(a, b)", .type = CLPRIM_F32}, "less"},
+        {{.less = "a < unknown", .type = CLPRIM_F32}, "less"},
         {{.less = "a < b", .source = "typedef nothing;;; x"}, "source"},
         {{.less = "a.x < b.x", .source = "typedef struct { int x; } t;", .type_name = "t", .type_size = 8},
          "type_size_differs_from_the_host"},

@@ -181,7 +181,7 @@ static void check_scratch(couple *self)
     size_t bytes_for_few = 0;
     ASSERT_OK(clprim_segmented_sort_scratch_size(&bytes, self->first.plan, MAX_COUNT));
     ASSERT_OK(clprim_segmented_sort_scratch_size(&bytes_for_few, self->first.plan, FEW));
-    cr_assert_gt(bytes, bytes_for_few);
+    cr_assert_geq(bytes, bytes_for_few);
     check_exact_scratch(self, bytes);
     cl_mem small = test_buffer(runtime, bytes - 1);
     ASSERT_OK(clprim_segmented_sort_set_scratch(self->first.plan, small));
@@ -193,9 +193,11 @@ static void check_scratch(couple *self)
     cr_assert_null(never);
     ASSERT_CL(clFinish(clprim_runtime_queue(runtime)));
     segment_verify_untouched(&self->first, &self->calls[0], "refused");
-    ASSERT_OK(segment_enqueue(&self->second, &self->calls[1], self->segments[1], NULL, 0, NULL, NULL));
-    ASSERT_CL(clFinish(clprim_runtime_queue(runtime)));
-    segment_verify(&self->second, &self->calls[1], self->segments[1]);
+    if (bytes_for_few < bytes) { /* where it depends on the elements at all */
+        ASSERT_OK(segment_enqueue(&self->second, &self->calls[1], self->segments[1], NULL, 0, NULL, NULL));
+        ASSERT_CL(clFinish(clprim_runtime_queue(runtime)));
+        segment_verify(&self->second, &self->calls[1], self->segments[1]);
+    }
     ASSERT_OK(clprim_segmented_sort_set_scratch(self->first.plan, NULL));
     couple_run(self, clprim_runtime_queue(runtime), clprim_runtime_queue(runtime));
 }

@@ -39,6 +39,7 @@ __kernel SORT_GROUP_SIZE void radix_sort_local(SORT_PARAMETERS, uint pass, ulong
     tile_clear(table);
     tile_load(images, r.keys_from + first, valid, r.is_first);
     barrier(CLK_LOCAL_MEM_FENCE); /* the table is empty */
+    tile_turn(images, r.is_first);
     tile_count(table, images, shift);
     barrier(CLK_LOCAL_MEM_FENCE); /* all is counted */
     tile_begins(table, begins, sums, tile_own_count(table));

@@ -15,6 +15,7 @@ __kernel SORT_GROUP_SIZE void radix_sort_single_group(SORT_PARAMETERS)
     const uint valid = (uint)n;
     KEY images[ITEMS];
     tile_load(images, keys_in + keys_in_offset, valid, true);
+    tile_turn(images, true);
 #if VALUE_SIZE
 #pragma unroll
     for (uint j = 0; j < ITEMS; j++)

@@ -1,6 +1,7 @@
 /* tile.cl: bring a work-group's tile of keys into the order of one digit, within local memory.
  *
  *     tile_clear(table)
+ *     tile_load(images, keys, valid, are_keys), tile_turn(images, are_keys)      the tile's keys as images
  *     tile_count(table, images, shift)             how many keys of each digit each owner has
  *     count = tile_own_count(table)                of the digit that is the work-item's number (RANK_BY 1 and 2)
  *     tile_begins(table, begins, sums, count)      where each digit begins in the tile, begins[RADIX] its size, and where
@@ -10,7 +11,7 @@
  *   0  each work-item is one: no atomics and no sub-groups, so that it takes small digits
  *   1  each sub-group is one: lanes with the same digit find each other by ballots
  *   2  the same, but the places are what atomics return. That is stable where local atomics serve the lanes of a sub-group in
- *      their order. No specification promises it, so scatter.cl looks at what came of it, and where it is wrong all is
+ *      their order. No specification promises it, so checked.cl looks at what came of it, and where it is wrong all is
  *      done again by ballots. BREAK_ORDER 1, for tests, makes it wrong.
  *
  * Parameters: GROUP_SIZE, ITEMS keys a work-item; keys.cl; for RANK_BY 1 and 2 subgroup.cl by PTX, GROUP_SIZE a multiple of
@@ -50,13 +51,20 @@ TILE_INLINE void tile_clear(__local uint *table)
         table[i] = 0;
 }
 
-/* The image of the tile's key number i; behind the last one, LAST_IMAGE. are_keys: what is in memory is not turned yet. */
-static inline KEY image_at(const __global KEY *keys, uint i, uint valid, bool are_keys)
+/* are_keys: what is in memory is not turned yet. No branch, so that the first keys need not wait for all. */
+static inline KEY turned(KEY key, bool are_keys)
 {
-    const KEY key = i < valid ? keys[i] : LAST_IMAGE;
-    return HAS_IMAGES && are_keys && i < valid ? image_of(key) : key;
+    const KEY mask = HAS_IMAGES && are_keys ? LAST_IMAGE : 0;
+    return key ^ ((KEY)(image_of(key) ^ key) & mask);
 }
 
+/* The image of the tile's key number i; behind the last one, LAST_IMAGE. */
+static inline KEY image_at(const __global KEY *keys, uint i, uint valid, bool are_keys)
+{
+    return i < valid ? turned(keys[i], are_keys) : LAST_IMAGE;
+}
+
+/* As they are in memory: to be turned by tile_turn, behind a barrier for which nobody should have to wait for them. */
 TILE_INLINE void tile_load(KEY *images, const __global KEY *keys, uint valid, bool are_keys)
 {
     if (valid == TILE) {
@@ -64,15 +72,19 @@ TILE_INLINE void tile_load(KEY *images, const __global KEY *keys, uint valid, bo
 #pragma unroll
         for (uint j = 0; j < ITEMS; j++)
             images[j] = own[j * TILE_STEP];
-        const KEY turned = HAS_IMAGES && are_keys ? LAST_IMAGE : 0; /* no branch, so that the first keys need not wait for all */
-#pragma unroll
-        for (uint j = 0; j < ITEMS; j++)
-            images[j] ^= (KEY)(image_of(images[j]) ^ images[j]) & turned;
     } else {
+        const KEY last = HAS_IMAGES && are_keys ? key_of(LAST_IMAGE) : LAST_IMAGE;
 #pragma unroll
         for (uint j = 0; j < ITEMS; j++)
-            images[j] = image_at(keys, TILE_INDEX(j), valid, are_keys);
+            images[j] = TILE_INDEX(j) < valid ? keys[TILE_INDEX(j)] : last;
     }
+}
+
+TILE_INLINE void tile_turn(KEY *images, bool are_keys)
+{
+#pragma unroll
+    for (uint j = 0; j < ITEMS; j++)
+        images[j] = turned(images[j], are_keys);
 }
 
 TILE_INLINE void tile_count(__local uint *table, const KEY *images, uint shift)

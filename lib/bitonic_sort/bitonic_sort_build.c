@@ -120,10 +120,11 @@ done:
 
 static clprim_status write_options(clprim__text *text, const clprim_bitonic_sort *self, const sort_shape *shape)
 {
+    const bool is_gpu = self->runtime->info.kind != CLPRIM_DEVICE_CPU; /* long kernels take CPUs' compilers long */
     clprim__text_format(text, "-DBITONIC_SORT=1"); /* some drivers take no empty options */
     if (self->row->steps == CLPRIM__BITONIC_SORT_WINDOWS)
-        clprim__text_format(text, " -DITEMS_LOG=%u -DNEIGHBOURS_LOG=%u -DUNROLL=%d", shape->items_log,
-                            shape->neighbours_log, self->runtime->info.kind != CLPRIM_DEVICE_CPU);
+        clprim__text_format(text, " -DITEMS_LOG=%u -DNEIGHBOURS_LOG=%u -DUNROLL=%d -DTWO_PATHS=%d", shape->items_log,
+                            shape->neighbours_log, is_gpu, is_gpu);
     if (self->row->steps == CLPRIM__BITONIC_SORT_STREAMS)
         clprim__text_format(text, " -DCHUNK_LOG=%u", shape->chunk_log);
     if (self->setting.offset_size != 0)
