@@ -1,4 +1,4 @@
-/* bitonic_sort_block, _window, _merge: a pass over global memory makes all steps that fit a tile, in registers and in between
+/* bitonic_sort_block, _window, _strides, _merge: a pass over global memory makes all steps that fit a tile, in registers and in between
  * through local memory (register_tile.cl; lecture, "advanced" bitonic sort).
  * Parameters: register_tile.cl, register_sort.cl. */
 
@@ -26,8 +26,27 @@ TILE_INLINE void make_window(local_array tile, array out, tile_place t, bool mir
 SORT_KERNEL void bitonic_sort_window(ARRAY_PARAMETERS(out), ulong n, ulong window, ulong mirrors)
 {
     LOCAL_ARRAY(tile, PADDED(TILE));
-    tile_place t = tile_in_window((INDEX)get_group_id(0), (uint)window, mirrors != 0);
+    tile_place t = tile_in_window((INDEX)get_group_id(0), COLUMNS_LOG, (uint)window, mirrors != 0);
     IN_TWO_PATHS(t, (INDEX)n, make_window(tile, ARRAY(out), t, mirrors != 0, (INDEX)n))
+}
+
+TILE_INLINE void make_strides(array out, tile_place t, bool mirrors, INDEX n)
+{
+    item x[ITEMS];
+    const spread s = spread_at(GROUP_LOG, mirrors);
+    tile_load(x, out, s, t, n);
+    if (mirrors)
+        mirrored_step(x, ITEMS_LOG - 1, s, t, n);
+    steps(x, ITEMS_LOG - (mirrors ? 2 : 1), 0, s, t, n);
+    tile_store(out, x, s, t, n);
+}
+
+/* The same at bits window .. window + ITEMS_LOG - 1, which registers alone are enough for: for a stage that has no more above its
+ * tiles. */
+SORT_KERNEL void bitonic_sort_strides(ARRAY_PARAMETERS(out), ulong n, ulong window, ulong mirrors)
+{
+    tile_place t = tile_in_window((INDEX)get_group_id(0), GROUP_LOG, (uint)window, mirrors != 0);
+    IN_TWO_PATHS(t, (INDEX)n, make_strides(ARRAY(out), t, mirrors != 0, (INDEX)n))
 }
 
 TILE_INLINE void merge_tile(local_array tile, array out, tile_place t, INDEX n)

@@ -6,7 +6,7 @@
  * up the last tile, or is not there, stays behind all else.
  *
  * A tile has 2^TILE_LOG places. In the window that begins at bit w, the places of a tile are these of the array: bits
- * below COLUMNS_LOG are neighbours, so that work-items side by side read side by side; the others count segments, 2^w
+ * below `columns` are neighbours, so that work-items side by side read side by side; the others count segments, 2^w
  * apart. Within a tile the work-items' slots are some ITEMS_LOG successive bits of the place: its spread.
  *
  * Parameters: compare.cl, subgroup.cl; ITEMS_LOG; NEIGHBOURS_LOG: how many neighbours are worth reading together, if a tile has
@@ -35,28 +35,29 @@
 typedef struct {
     INDEX begin;
     INDEX lower, upper; /* the neighbours' bits between columns and segments */
+    uint columns; /* their logarithm */
     uint window;
     bool is_whole; /* known to be, so that nobody asks whether elements are there */
 } tile_place;
 
 TILE_INLINE tile_place tile_at(INDEX tile)
 {
-    return (tile_place){tile * TILE, 0, 0, COLUMNS_LOG, false};
+    return (tile_place){tile * TILE, 0, 0, COLUMNS_LOG, COLUMNS_LOG, false};
 }
 
-TILE_INLINE tile_place tile_in_window(INDEX tile, uint window, bool mirrors)
+TILE_INLINE tile_place tile_in_window(INDEX tile, uint columns, uint window, bool mirrors)
 {
-    const uint between = window - COLUMNS_LOG;
+    const uint between = window - columns;
     const INDEX mask = ((INDEX)1 << between) - 1;
     const INDEX lower = tile & mask;
-    return (tile_place){(tile >> between) << (between + TILE_LOG), lower << COLUMNS_LOG,
-                        (mirrors ? lower ^ mask : lower) << COLUMNS_LOG, window, false};
+    return (tile_place){(tile >> between) << (between + TILE_LOG), lower << columns,
+                        (mirrors ? lower ^ mask : lower) << columns, columns, window, false};
 }
 
 TILE_INLINE INDEX index_of(tile_place t, uint place)
 {
-    const INDEX segment = (INDEX)(place >> COLUMNS_LOG) << t.window;
-    const uint column = place & ((1u << COLUMNS_LOG) - 1);
+    const INDEX segment = (INDEX)(place >> t.columns) << t.window;
+    const uint column = place & ((1u << t.columns) - 1);
     return t.begin + (segment | ((place >> (TILE_LOG - 1)) != 0 ? t.upper : t.lower) | column);
 }
 

@@ -51,17 +51,11 @@ TILE_INLINE void tile_clear(__local uint *table)
         table[i] = 0;
 }
 
-/* are_keys: what is in memory is not turned yet. No branch, so that the first keys need not wait for all. */
-static inline KEY turned(KEY key, bool are_keys)
-{
-    const KEY mask = HAS_IMAGES && are_keys ? LAST_IMAGE : 0;
-    return key ^ ((KEY)(image_of(key) ^ key) & mask);
-}
-
-/* The image of the tile's key number i; behind the last one, LAST_IMAGE. */
+/* The image of the tile's key number i; behind the last one, LAST_IMAGE. are_keys: what is in memory is not turned yet. */
 static inline KEY image_at(const __global KEY *keys, uint i, uint valid, bool are_keys)
 {
-    return i < valid ? turned(keys[i], are_keys) : LAST_IMAGE;
+    const KEY key = i < valid ? keys[i] : LAST_IMAGE;
+    return HAS_IMAGES && are_keys && i < valid ? image_of(key) : key;
 }
 
 /* As they are in memory: to be turned by tile_turn, behind a barrier for which nobody should have to wait for them. */
@@ -82,9 +76,11 @@ TILE_INLINE void tile_load(KEY *images, const __global KEY *keys, uint valid, bo
 
 TILE_INLINE void tile_turn(KEY *images, bool are_keys)
 {
+    if (HAS_IMAGES && are_keys) {
 #pragma unroll
-    for (uint j = 0; j < ITEMS; j++)
-        images[j] = turned(images[j], are_keys);
+        for (uint j = 0; j < ITEMS; j++)
+            images[j] = image_of(images[j]);
+    }
 }
 
 TILE_INLINE void tile_count(__local uint *table, const KEY *images, uint shift)

@@ -121,7 +121,7 @@ done:
 static clprim_status write_options(clprim__text *text, const clprim_bitonic_sort *self, const sort_shape *shape)
 {
     const bool is_gpu = self->runtime->info.kind != CLPRIM_DEVICE_CPU; /* long kernels take CPUs' compilers long */
-    clprim__text_format(text, "-DBITONIC_SORT=1"); /* some drivers take no empty options */
+    clprim__text_format(text, "-DBITONIC_SORT=1");                     /* some drivers take no empty options */
     if (self->row->steps == CLPRIM__BITONIC_SORT_WINDOWS)
         clprim__text_format(text, " -DITEMS_LOG=%u -DNEIGHBOURS_LOG=%u -DUNROLL=%d -DTWO_PATHS=%d", shape->items_log,
                             shape->neighbours_log, is_gpu, is_gpu);
@@ -152,6 +152,7 @@ static void note_shape(clprim_bitonic_sort *self, sort_shape *shape, size_t grou
     }
     self->tile_log = log2_below(tile_of(self, shape));
     self->window_log = shape->neighbours_log < self->tile_log ? self->tile_log - shape->neighbours_log : 1;
+    self->strides_log = shape->items_log;
 }
 
 clprim_status clprim__bitonic_sort_build(clprim_bitonic_sort *self, const clprim__order *order, size_t work_group_size)

@@ -29,6 +29,7 @@ enum {
     CLPRIM__BITONIC_SORT_BLOCK,      /* sorts tiles */
     CLPRIM__BITONIC_SORT_LOCAL_STEP, /* a step within tiles */
     CLPRIM__BITONIC_SORT_MERGE,      /* all steps of a stage within tiles */
+    CLPRIM__BITONIC_SORT_STRIDES,    /* as STEP, but fewer steps, and sooner */
     CLPRIM__BITONIC_SORT_SEGMENTS,   /* sorts each segment; of plans for these the only one */
     CLPRIM__BITONIC_SORT_KERNELS
 };
@@ -61,10 +62,11 @@ struct clprim_bitonic_sort {
     clprim_runtime *runtime;
     const clprim__bitonic_sort_row *row;
     clprim__bitonic_sort_setting setting;
-    unsigned tile_log;   /* 2^tile_log elements are a tile of BLOCK, LOCAL_STEP and MERGE; 0: there are no tiles */
-    unsigned window_log; /* steps of a window */
-    size_t max_groups;   /* of STREAMS, and of segments */
-    size_t least_window; /* elements whose segments are worth a group of their own */
+    unsigned tile_log;    /* 2^tile_log elements are a tile of BLOCK, LOCAL_STEP and MERGE; 0: there are no tiles */
+    unsigned window_log;  /* steps of a window */
+    unsigned strides_log; /* of STRIDES */
+    size_t max_groups;    /* of STREAMS, and of segments */
+    size_t least_window;  /* elements whose segments are worth a group of their own */
     clprim__kernel kernels[CLPRIM__BITONIC_SORT_KERNELS];
     clprim__queue queue;
 };

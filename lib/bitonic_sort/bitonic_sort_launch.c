@@ -100,14 +100,14 @@ static clprim_status launch_merge(const sorting *s, unsigned stage, bool is_last
     return clprim__launch(s->chain, &s->sort->kernels[CLPRIM__BITONIC_SORT_MERGE], &list, tiles_of(s), is_last);
 }
 
-/* The steps at bits window .. window + window_log - 1. */
-static clprim_status launch_window(const sorting *s, unsigned lowest, bool is_first)
+/* The `made` steps from bit `lowest` on. */
+static clprim_status launch_window(const sorting *s, int kernel, unsigned lowest, unsigned made, bool is_first)
 {
     const clprim_bitonic_sort *self = s->sort;
     const cl_ulong window = lowest;
     const cl_ulong mirrors = is_first;
-    const size_t spans = clprim__divide_up((size_t)s->call->n, (size_t)1 << (lowest + self->window_log));
-    size_t groups = spans << (lowest + self->window_log - self->tile_log);
+    const size_t spans = clprim__divide_up((size_t)s->call->n, (size_t)1 << (lowest + made));
+    size_t groups = spans << (lowest + made - self->tile_log);
     clprim__arguments list = {.count = 0};
     if (self->row->steps == CLPRIM__BITONIC_SORT_STREAMS) {
         groups = clprim__divide_up((size_t)s->call->n, STREAMS_A_GROUP);
@@ -116,7 +116,7 @@ static clprim_status launch_window(const sorting *s, unsigned lowest, bool is_fi
     add_out(&list, s);
     CLPRIM__ADD_SCALAR(&list, window);
     CLPRIM__ADD_SCALAR(&list, mirrors);
-    return clprim__launch(s->chain, &s->sort->kernels[CLPRIM__BITONIC_SORT_STEP], &list, groups, false);
+    return clprim__launch(s->chain, &s->sort->kernels[kernel], &list, groups, false);
 }
 
 static bool has_kernel(const sorting *s, int kernel)
@@ -133,8 +133,11 @@ static clprim_status launch_stage(const sorting *s, unsigned stage, bool is_last
     clprim_status status = CLPRIM_SUCCESS;
     unsigned left = stage; /* steps, at bits left - 1 .. 0 */
     while (left > local) {
-        const unsigned made = by_windows ? self->window_log : 1; /* the last window may reach into what is local */
-        CLPRIM__TRY(by_windows ? launch_window(s, left - made, left == stage)
+        const bool is_short = has_kernel(s, CLPRIM__BITONIC_SORT_STRIDES) && left - local <= self->strides_log;
+        const unsigned window = is_short ? self->strides_log : self->window_log;
+        const unsigned made = by_windows ? window : 1; /* the last window may reach into what is local */
+        const int kernel = is_short ? CLPRIM__BITONIC_SORT_STRIDES : CLPRIM__BITONIC_SORT_STEP;
+        CLPRIM__TRY(by_windows ? launch_window(s, kernel, left - made, made, left == stage)
                                : launch_step(s, stage, left - 1, is_last && left == 1));
         left -= made;
     }
