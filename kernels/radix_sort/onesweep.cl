@@ -163,7 +163,11 @@ __kernel SORT_GROUP_SIZE void radix_sort_onesweep(SORT_PARAMETERS, volatile __gl
     const bool is_wrong = all_errors != 0;
     if (is_wrong)
         tile_stage_again(keys, sources, table, begins, sums, &r, first, valid, shift);
-    if (ROWS && valid == TILE && !skewed && !is_wrong)
+    if (skewed || is_wrong)
+        tile_move(&r, first, valid, shift, keys, sources, offsets);
+    else if (!ROWS)
+        tile_scatter(&r, first, valid, shift, staged, &places, offsets);
+    else if (valid == TILE)
         tile_move_rows(&r, first, staged, &places, begins, offsets);
     else
         tile_move(&r, first, valid, shift, keys, sources, offsets);
