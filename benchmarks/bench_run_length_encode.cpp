@@ -5,6 +5,7 @@
 
 #include <clprim/reference.h>
 #include <clprim/run_length_encode.h>
+#include <cstdint>
 
 namespace {
 

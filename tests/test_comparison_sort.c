@@ -30,19 +30,22 @@ typedef struct way {
 } way;
 
 static const way ways[] = {
-    {CLPRIM_COMPARISON_SORT_AUTO, true},       {CLPRIM_COMPARISON_SORT_MERGE_PATH, false},
-    {CLPRIM_COMPARISON_SORT_MERGE_PATH, true}, {CLPRIM_COMPARISON_SORT_MERGE_NETWORK, false},
-    {CLPRIM_COMPARISON_SORT_BITONIC, false},   {CLPRIM_COMPARISON_SORT_RADIX, true},
-    {CLPRIM_COMPARISON_SORT_CPU_CHUNK, true},  {CLPRIM_COMPARISON_SORT_CPU_CHUNK, false},
+    {CLPRIM_COMPARISON_SORT_AUTO, true},         {CLPRIM_COMPARISON_SORT_MERGE_PATH, false},
+    {CLPRIM_COMPARISON_SORT_MERGE_PATH, true},   {CLPRIM_COMPARISON_SORT_MERGE_NETWORK, false},
+    {CLPRIM_COMPARISON_SORT_BITONIC, false},     {CLPRIM_COMPARISON_SORT_RADIX, true},
+    {CLPRIM_COMPARISON_SORT_CPU_CHUNK, true},    {CLPRIM_COMPARISON_SORT_CPU_CHUNK, false},
+    {CLPRIM_COMPARISON_SORT_SAMPLE_SORT, false},
 };
 
-enum { WAYS = sizeof ways / sizeof *ways };
+enum { WAYS = sizeof ways / sizeof *ways, SAMPLE_WAY = WAYS - 1 };
 
-/* By default the others are left out where many types are met: AUTO, the bitonic sort, and chunks, which are stable
- * anyway. */
+void clprim__sample_sort_try(bool blindly, size_t auto_from); /* lib/comparison_sort/sample_sort.h */
+
+/* By default the others are left out where many types are met: AUTO, the bitonic sort, chunks, which are stable anyway,
+ * and the sample sort, which takes long to compile and meets several orders. */
 static bool has_own_kernels(size_t place)
 {
-    return place != 0 && ways[place].variant != CLPRIM_COMPARISON_SORT_BITONIC && place + 1 != WAYS;
+    return place != 0 && ways[place].variant != CLPRIM_COMPARISON_SORT_BITONIC && place + 2 < WAYS;
 }
 
 /* The turn decides on offsets, different ones for each array, on what is in place, and on the elements. */
@@ -79,12 +82,12 @@ static void check_all(comparison_subject *self, uint64_t seed)
     }
 }
 
-/* A plan, all sizes. With 2^33 whatever counts elements takes 64 bits. */
+/* A plan, all sizes. With 2^33 whatever counts elements takes 64 bits, which the sample sort refuses. */
 static void check_plan(clprim_runtime *runtime, clprim_comparison_sort_desc desc, const test_order *order,
                        uint64_t seed)
 {
     comparison_subject self;
-    desc.max_count = seed % 4 == 3 ? (size_t)1 << 33 : 0;
+    desc.max_count = seed % 4 == 3 && desc.variant != CLPRIM_COMPARISON_SORT_SAMPLE_SORT ? (size_t)1 << 33 : 0;
     comparison_create(&self, runtime, desc, order, test_is_full() ? VERY_LARGE : LARGE);
     check_all(&self, seed);
     comparison_destroy(&self);
@@ -130,7 +133,8 @@ ParameterizedTestParameters(comparison_sort, order)
     return cr_make_param_array(size_t, places, WAYS);
 }
 
-/* In orders of the caller's; by default one each, which the other half of the ways does not meet. */
+/* In orders of the caller's; by default one each, which the other half of the ways does not meet. The sample sort has
+ * one of its own below, and none at all. */
 ParameterizedTest(size_t *place, comparison_sort, order, .timeout = 1700)
 {
     clprim_runtime *runtime = test_runtime(NULL);
@@ -141,7 +145,7 @@ ParameterizedTest(size_t *place, comparison_sort, order, .timeout = 1700)
         desc.descending = (i + *place) % 2 == 1;
         desc.value_size = (i + *place) % 3 == 0 ? 4 : 0;
         if (desc.variant != CLPRIM_COMPARISON_SORT_RADIX &&
-            (test_is_full() || (*place > 0 && i == *place % TEST_ORDERS)))
+            (test_is_full() || (*place > 0 && *place != SAMPLE_WAY && i == *place % TEST_ORDERS)))
             check_plan(runtime, desc, &test_orders[i], i + *place);
     }
     clprim_runtime_destroy(runtime);
@@ -179,7 +183,7 @@ static void check_permutation(clprim_comparison_sort *plan, clprim_runtime *runt
 
 ParameterizedTestParameters(comparison_sort, without_any_order)
 {
-    static size_t places[] = {2, 3, 6}; /* kernels of their own */
+    static size_t places[] = {2, 3, 6, SAMPLE_WAY}; /* kernels of their own */
     return cr_make_param_array(size_t, places, sizeof places / sizeof *places);
 }
 
@@ -204,6 +208,51 @@ ParameterizedTest(size_t *place, comparison_sort, without_any_order, .timeout = 
         for (uint32_t kind = 0; kind < 4; kind++)
             check_permutation(plan, runtime, kind, counts[c]);
     clprim_comparison_sort_destroy(plan);
+    clprim_runtime_destroy(runtime);
+}
+
+/* A plan whose samples miss everything: but for what is equal to the first element, all is too large for a work-group,
+ * and merged. */
+Test(comparison_sort, samples_that_miss_everything, .timeout = 600)
+{
+    const test_order order = {.type = CLPRIM_U16, .less = "a < b", .size = 2, .name = "less"};
+    clprim_comparison_sort_desc desc = comparison_desc_of(&order);
+    clprim_runtime *runtime = test_runtime(NULL);
+    comparison_subject self;
+    desc.variant = CLPRIM_COMPARISON_SORT_SAMPLE_SORT;
+    desc.value_size = sizeof(cl_uint);
+    clprim__sample_sort_try(true, 0);
+    comparison_create(&self, runtime, desc, NULL, LARGE);
+    clprim__sample_sort_try(false, 0);
+    check_all(&self, TEST_SEED);
+    comparison_destroy(&self);
+    clprim_runtime_destroy(runtime);
+}
+
+/* Where AUTO takes the sample sort, few elements are merged; with the same scratch memory. */
+Test(comparison_sort, few_elements_of_many, .timeout = 600)
+{
+    enum { FROM = 3000 };
+    const test_order order = {.type = CLPRIM_U16, .less = "a < b", .size = 2, .name = "less"};
+    clprim_comparison_sort_desc desc = comparison_desc_of(&order);
+    clprim_runtime *runtime = test_runtime(NULL);
+    comparison_subject self;
+    desc.value_size = sizeof(cl_uint);
+    clprim__sample_sort_try(false, FROM);
+    comparison_create(&self, runtime, desc, NULL, LARGE);
+    cr_assert_eq((int)clprim_comparison_sort_plan_variant(self.plan), (int)CLPRIM_COMPARISON_SORT_SAMPLE_SORT);
+    check_all(&self, TEST_SEED + 1);
+    comparison_destroy(&self);
+    desc.stable = true;
+    comparison_create(&self, runtime, desc, NULL, SOME);
+    cr_assert_neq((int)clprim_comparison_sort_plan_variant(self.plan), (int)CLPRIM_COMPARISON_SORT_SAMPLE_SORT);
+    comparison_destroy(&self);
+    desc.stable = false;
+    desc.max_count = FROM - 1;
+    comparison_create(&self, runtime, desc, NULL, FROM - 1);
+    cr_assert_neq((int)clprim_comparison_sort_plan_variant(self.plan), (int)CLPRIM_COMPARISON_SORT_SAMPLE_SORT);
+    comparison_destroy(&self);
+    clprim__sample_sort_try(false, 0);
     clprim_runtime_destroy(runtime);
 }
 

@@ -349,6 +349,9 @@ Test(comparison_sort_errors, unsupported)
     } rows[] = {
         {{.variant = CLPRIM_COMPARISON_SORT_MERGE_NETWORK, .stable = true}, "stable"},
         {{.variant = CLPRIM_COMPARISON_SORT_BITONIC, .stable = true}, "stable"},
+        {{.variant = CLPRIM_COMPARISON_SORT_SAMPLE_SORT, .stable = true}, "stable"},
+        {{.variant = CLPRIM_COMPARISON_SORT_SAMPLE_SORT, .max_count = (size_t)1 << 32}, "max_count"},
+        {{.variant = CLPRIM_COMPARISON_SORT_SAMPLE_SORT, .in_place_only = true}, "in_place_only"},
         {{.variant = CLPRIM_COMPARISON_SORT_RADIX, .less = "a < b"}, "less"},
         {{.variant = CLPRIM_COMPARISON_SORT_MERGE_PATH, .in_place_only = true}, "in_place_only"},
         {{.variant = CLPRIM_COMPARISON_SORT_MERGE_NETWORK, .in_place_only = true}, "in_place_only"},
@@ -384,6 +387,8 @@ Test(comparison_sort_errors, automatic)
         {{.stable = true, .type = CLPRIM_U16, .value_size = 2, .less = "a < b"},
          is_cpu ? CLPRIM_COMPARISON_SORT_CPU_CHUNK : CLPRIM_COMPARISON_SORT_MERGE_PATH},
         {{.type = CLPRIM_U16, .value_size = 2, .less = "a < b"},
+         is_cpu ? CLPRIM_COMPARISON_SORT_CPU_CHUNK : CLPRIM_COMPARISON_SORT_SAMPLE_SORT},
+        {{.type = CLPRIM_U16, .value_size = 2, .less = "a < b", .max_count = 100 * COUNT},
          is_cpu ? CLPRIM_COMPARISON_SORT_CPU_CHUNK : CLPRIM_COMPARISON_SORT_MERGE_NETWORK},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {

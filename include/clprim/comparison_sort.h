@@ -11,14 +11,17 @@
  *
  * With the data on the host and no wish for OpenCL: clprim_comparison_sort_host().
  *
- * Without .stable what is equal may change its order, and may do so differently in each variant. Without a .less of the
+ * Without .stable what is equal may change its order, and may do so differently in each variant, and with SAMPLE_SORT
+ * in each call. Without a .less of the
  * caller's, elements follow clPRIM's one total order on every device,
  *     -NaN < -inf < ... < -0.0 < +0.0 < ... < +inf < +NaN     (NaNs among themselves by their payload's bits)
  * in which what is equal has the same bits. No bit of an element changes: what comes out is a permutation of what went
  * in, even where .less is no order. count == 0 and 1 are allowed, and need be no power of two.
  *
  * Sorted tiles are merged by two in log2(n / tile) passes, for which there must be room for the elements once more.
- * Source: merge path (Green, McColl and Bader 2012), with tiles sorted by networks (Batcher 1968). */
+ * SAMPLE_SORT divides very many elements by samples first, so that there is next to nothing to merge.
+ * Source: merge path (Green, McColl and Bader 2012), with tiles sorted by networks (Batcher 1968); sample sort
+ * (Leischner, Osipov and Sanders 2010). */
 #ifndef CLPRIM_COMPARISON_SORT_H
 #define CLPRIM_COMPARISON_SORT_H
 
@@ -39,7 +42,8 @@ typedef enum clprim_comparison_sort_variant {
     CLPRIM_COMPARISON_SORT_MERGE_NETWORK,
     CLPRIM_COMPARISON_SORT_BITONIC,
     CLPRIM_COMPARISON_SORT_RADIX,
-    CLPRIM_COMPARISON_SORT_CPU_CHUNK
+    CLPRIM_COMPARISON_SORT_CPU_CHUNK,
+    CLPRIM_COMPARISON_SORT_SAMPLE_SORT
 } clprim_comparison_sort_variant;
 
 /* What to sort. Zeroed: elements of U32 alone, upwards. */
@@ -66,12 +70,13 @@ typedef struct clprim_comparison_sort_desc {
  * those names. The plan holds a reference to the runtime. On failure *out is untouched.
  *
  * AUTO: RADIX in the total order, which is stable; of few elements (max_count) on GPUs BITONIC, unless .stable; in a
- * caller's order CPU_CHUNK on CPU devices, else MERGE_PATH with .stable and MERGE_NETWORK without; with .in_place_only
- * BITONIC. It always finds one, but for .stable with .in_place_only in a caller's order, or with values, and for
- * elements of which not even a few fit local memory.
+ * caller's order CPU_CHUNK on CPU devices, else MERGE_PATH with .stable, and without it MERGE_NETWORK, or, where 2^22
+ * elements and more are allowed, of up to 16 bytes with their values, SAMPLE_SORT, which leaves calls of fewer to
+ * MERGE_NETWORK; with .in_place_only BITONIC. It always finds one, but for .stable with .in_place_only in a caller's
+ * order, or with values, and for elements of which not even a few fit local memory.
  *
- * CLPRIM_UNSUPPORTED where the variant cannot do it: MERGE_NETWORK and BITONIC are not stable; RADIX sorts in the total
- * order alone; with .in_place_only all but BITONIC.
+ * CLPRIM_UNSUPPORTED where the variant cannot do it: MERGE_NETWORK, BITONIC and SAMPLE_SORT are not stable; RADIX sorts
+ * in the total order alone; SAMPLE_SORT not with a max_count of 2^32 or more; with .in_place_only all but BITONIC.
  * Errors: CLPRIM_INVALID_ARGUMENT, CLPRIM_UNSUPPORTED, CLPRIM_BUILD_FAILED, CLPRIM_OUT_OF_MEMORY, or OpenCL's code. */
 CLPRIM_API clprim_status clprim_comparison_sort_create(clprim_comparison_sort **out, clprim_runtime *runtime,
                                                        const clprim_comparison_sort_desc *desc);
@@ -96,7 +101,7 @@ CLPRIM_API clprim_status clprim_comparison_sort_enqueue_pairs(clprim_comparison_
                                                               const cl_event *waits, cl_event *done);
 
 /* Bytes of scratch memory that an enqueued sort of `count` elements takes: room for the keys and values once more, and
- * a little besides; none of BITONIC. Errors: CLPRIM_INVALID_ARGUMENT. */
+ * a little besides, of SAMPLE_SORT a byte an element; none of BITONIC. Errors: CLPRIM_INVALID_ARGUMENT. */
 CLPRIM_API clprim_status clprim_comparison_sort_scratch_size(size_t *out, const clprim_comparison_sort *plan,
                                                              size_t count);
 

@@ -14,7 +14,11 @@
 #error "GROUP_SIZE must be given"
 #endif
 
+#ifdef MAX_REGISTERS /* the compiler is told how many registers it may use, and takes only one of both */
+#define SORT_KERNEL __kernel
+#else
 #define SORT_KERNEL __kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1)))
+#endif
 
 static inline bool is_wrong(item x, item y, bool down)
 {

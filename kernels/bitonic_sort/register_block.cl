@@ -1,6 +1,24 @@
 /* bitonic_sort_block, _window, _strides, _merge: a pass over global memory makes all steps that fit a tile, in registers and in between
  * through local memory (register_tile.cl; lecture, "advanced" bitonic sort).
- * Parameters: register_tile.cl, register_sort.cl. */
+ *
+ * With TWO_PATHS 1 the copy of the code for tiles whose last place is in the array need not ask whether elements are there. That
+ * is the same for all of the group, so that barriers are met by all.
+ * Parameters: register_tile.cl, tile_network.cl; TWO_PATHS. */
+#ifndef TWO_PATHS
+#error "TWO_PATHS must be given"
+#endif
+
+#if TWO_PATHS
+#define IN_TWO_PATHS(t, n, CALL)                                                                                       \
+    if (index_of(t, TILE - 1) < (n)) {                                                                                 \
+        t.is_whole = true;                                                                                             \
+        CALL;                                                                                                          \
+        return;                                                                                                        \
+    }                                                                                                                  \
+    CALL;
+#else
+#define IN_TWO_PATHS(t, n, CALL) CALL;
+#endif
 
 /* Sort a tile. */
 SORT_KERNEL void bitonic_sort_block(ARRAY_PARAMETERS(in), ARRAY_PARAMETERS(out), ulong n)

@@ -10,9 +10,14 @@
  * apart. Within a tile the work-items' slots are some ITEMS_LOG successive bits of the place: its spread.
  *
  * Parameters: compare.cl, subgroup.cl; ITEMS_LOG; NEIGHBOURS_LOG: how many neighbours are worth reading together, if a tile has
- * so many and a segment more; UNROLL 1: the loops over stages, too. */
+ * so many and a segment more; UNROLL 1: the loops over stages, too. TILE_AT_ZERO 1: all tiles are tile_at(0) of what is
+ * handed to these functions, and no n is more than TILE; else 0, or not given. */
 #if !defined(ITEMS_LOG) || !defined(NEIGHBOURS_LOG) || !defined(UNROLL)
 #error "ITEMS_LOG, NEIGHBOURS_LOG and UNROLL must be given"
+#endif
+
+#ifndef TILE_AT_ZERO
+#define TILE_AT_ZERO 0
 #endif
 
 #define TILE_INLINE static inline __attribute__((always_inline))
@@ -88,12 +93,22 @@ TILE_INLINE uint padded_place_of(spread s, uint slot)
     return PADDED(slot >> (ITEMS_LOG - 1) != 0 ? s.second : s.first) + PADDED(slot << s.low);
 }
 
+#if TILE_AT_ZERO
+/* With the slot's own part a constant: sums of both, kept from one step to the next, would take half as many registers again. */
+TILE_INLINE bool is_there(spread s, uint slot, tile_place t, INDEX n)
+{
+    return (int)(slot << s.low) < (int)n - (int)(slot >> (ITEMS_LOG - 1) != 0 ? s.second : s.first);
+}
+#else
+TILE_INLINE bool is_there(spread s, uint slot, tile_place t, INDEX n) { return index_of(t, place_of(s, slot)) < n; }
+#endif
+
 /* Slots a and b > a. Elements that are not there are never wrong: the caller's order knows none that comes last, so they are
  * left out. */
 TILE_INLINE void compare(item *x, uint a, uint b, spread s, tile_place t, INDEX n)
 {
 #if CUSTOM
-    const bool wrong = (t.is_whole || index_of(t, place_of(s, b)) < n) && before(x[b], x[a]);
+    const bool wrong = (t.is_whole || is_there(s, b, t, n)) && before(x[b], x[a]);
 #else
     const bool wrong = before(x[b], x[a]);
 #endif

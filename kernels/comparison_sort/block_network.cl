@@ -1,46 +1,5 @@
-/* comparison_sort_block: sort tiles by a network; what is equal may change its order. In registers Batcher's odd-even merge
- * sort, which compares fewest; from there on bitonic merges (register_tile.cl).
- * Parameters: register_tile.cl, passes.cl. */
-
-/* The lesser element always comes in front, so that what is not there stays at the end. */
-TILE_INLINE void sort_registers(item *x, spread s, tile_place t, INDEX n)
-{
-#pragma unroll
-    for (int run = 0; run < ITEMS_LOG; run++) { /* logarithm of what is sorted */
-#pragma unroll
-        for (int bit = ITEMS_LOG - 1; bit >= 0; bit--) { /* of the distance */
-#pragma unroll
-            for (uint i = 0; i < ITEMS; i++) {
-                const uint partner = i + (1u << bit);
-                const bool is_first = (i >> bit & 1) == (bit == run ? 0 : 1);
-                if (bit <= run && is_first && i >> (run + 1) == partner >> (run + 1))
-                    compare(x, i, partner, s, t, n);
-            }
-        }
-    }
-}
-
-TILE_INLINE void sort_tile(local_array tile, array in, array out, tile_place t, INDEX n)
-{
-    item x[ITEMS];
-    spread s = spread_at(0, false);
-    /* In a tile that is whole it does not matter which elements are where at first: read side by side. */
-    tile_load(x, in, t.is_whole ? spread_at(GROUP_LOG, false) : s, t, n);
-    sort_registers(x, s, t, n);
-#if UNROLL
-#pragma unroll
-#endif
-    for (int bit = ITEMS_LOG; bit < TILE_LOG; bit++) {
-        const int low = bit + 1 - ITEMS_LOG;
-        s = move(tile, x, s, spread_at(low, true));
-        mirrored_step(x, ITEMS_LOG - 1, s, t, n);
-        steps(x, ITEMS_LOG - 2, 0, s, t, n);
-        s = tile_steps(tile, x, s, low - 1, 0, t, n);
-    }
-    s = move(tile, x, s, spread_at(GROUP_LOG, false));
-    tile_store(out, x, s, t, n);
-}
-
+/* comparison_sort_block: sort tiles by a network; what is equal may change its order.
+ * Parameters: register_tile.cl, tile_network.cl, passes.cl. */
 SORT_KERNEL void comparison_sort_block(ARRAY_PARAMETERS(in), ARRAY_PARAMETERS(out), ulong n FLAGS_PARAMETERS)
 {
     LOCAL_ARRAY(tile, PADDED(TILE));

@@ -1,6 +1,6 @@
 /* comparison_sort_merge: a pass that merges runs by two, a tile of the result a group; within the tile each work-item merges its own
  * elements one by one (serial_merge.cl). Stable.
- * Parameters: register_tile.cl, passes.cl, split.cl, serial_merge.cl. */
+ * Parameters: register_tile.cl, passes.cl, search.cl, split.cl, serial_merge.cl. */
 SORT_KERNEL void comparison_sort_merge(ARRAY_PARAMETERS(in), ARRAY_PARAMETERS(out), PASS_PARAMETERS)
 {
     LOCAL_ARRAY(tile, PADDED(TILE) + 1);

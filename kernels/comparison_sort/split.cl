@@ -5,72 +5,14 @@
  * and kernels: comparison_sort_split, which searches for all tiles of a pass before it, where there are many;
  * comparison_sort_mend, after the last pass: the result, if that pass damaged it.
  *
- * Parameters: register_tile.cl, passes.cl; BY_LANES 1: the lanes of a sub-group search together; WITH_SPLITS 1: there is the
- * kernel for it. */
-#if !defined(BY_LANES) || !defined(WITH_SPLITS)
-#error "BY_LANES and WITH_SPLITS must be given"
+ * Parameters: register_tile.cl, passes.cl, search.cl; WITH_SPLITS 1: there is the kernel for it. */
+#if !defined(WITH_SPLITS)
+#error "WITH_SPLITS must be given"
 #endif
 
 #define PASS_PARAMETERS                                                                                                \
     ulong n, ulong run, const __global uchar *splits, ulong splits_at, uint is_split FLAGS_PARAMETERS
 #define SPLITS ((const __global ulong *)(splits + splits_at))
-
-/* Two runs, one after the other; the second one, or both, may be shorter than the pass's, or empty. */
-typedef struct {
-    INDEX begin, first, second; /* elements of the first run, and of the second */
-} run_pair;
-
-/* The elements a .. a + first - 1 of the one and b .. b + second - 1 of the other. */
-typedef struct {
-    INDEX a, b;
-    uint first, second;
-} tile_part;
-
-TILE_INLINE run_pair pair_at(INDEX place, INDEX run, INDEX n)
-{
-    const INDEX begin = place & ~(2 * run - 1);
-    const INDEX first = min(run, n - begin);
-    return (run_pair){begin, first, min(run, n - begin - first)};
-}
-
-/* Is the first run's element i among the first `rank` of the merge? What is equal comes from the first run. */
-TILE_INLINE bool is_taken(array from, run_pair p, INDEX rank, INDEX i)
-{
-    return !before(load(from, p.begin + p.first + (rank - 1 - i)), load(from, p.begin + i));
-}
-
-#if BY_LANES && (SUB_GROUPS_BY > 1 || (SUB_GROUPS_BY == 1 && GROUP_SIZE % 32 == 0))
-#define LANES subgroup_width()
-#define LANE subgroup_lane()
-#define SEARCHER subgroup_index()
-TILE_INLINE uint votes_of(bool vote)
-{
-    const uint4 votes = popcount(subgroup_ballot(vote));
-    return votes.x + votes.y + votes.z + votes.w;
-}
-#else
-#define LANES 1u
-#define LANE 0u
-#define SEARCHER ((uint)get_local_id(0))
-TILE_INLINE uint votes_of(bool vote) { return vote; }
-#endif
-#define SEARCHERS max(1u, GROUP_SIZE / LANES)
-
-/* How many of the merge's first `rank` elements are the first run's. Whatever LESS says, both runs have as many. All lanes of a
- * sub-group ask the same; each tries a place. */
-TILE_INLINE INDEX split_at(array from, run_pair p, INDEX rank)
-{
-    INDEX low = rank > p.second ? rank - p.second : 0;
-    INDEX high = min(rank, p.first);
-    while (low < high) {
-        const INDEX step = (high - low) / (LANES + 1) + 1; /* so that one more would be beyond */
-        const INDEX tried = low + (LANE + 1) * step - 1;
-        const uint taken = votes_of(tried < high && is_taken(from, p, rank, tried));
-        high = min(high, low + (taken + 1) * step - 1);
-        low += taken * step;
-    }
-    return low;
-}
 
 TILE_INLINE tile_part part_of_tile(__local INDEX *ends, array from, tile_place t, INDEX n, INDEX run, bool is_split,
                                    const __global ulong *splits, bool *fits)

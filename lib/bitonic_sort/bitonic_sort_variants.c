@@ -73,7 +73,7 @@ static const clprim__bitonic_sort_row rows[] = {
      CLPRIM__BITONIC_SORT_WINDOWS,
      0,
      {"bitonic_sort_window", NULL, "bitonic_sort_block", NULL, "bitonic_sort_merge", "bitonic_sort_strides"},
-     {COMMON(subgroup), COMMON(items), SORT(compare), SORT(register_tile), SORT(register_sort), SORT(register_block)},
+     {COMMON(subgroup), COMMON(items), SORT(compare), SORT(register_tile), SORT(tile_network), SORT(register_block)},
      {NULL}},
     {{CLPRIM_BITONIC_SORT_CPU_CHUNK, "cpu_chunk", "chunks that fit a core's cache, compared vector by vector", "",
       "for CPU devices", false},

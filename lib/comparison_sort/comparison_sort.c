@@ -41,6 +41,16 @@ static clprim_status choose_variant(clprim_comparison_sort *self, clprim_compari
     return clprim__comparison_sort_supported(self->row, setting);
 }
 
+/* For calls of a plan by AUTO that are not worth a sample. */
+static clprim_status make_few(clprim_comparison_sort *self, const clprim_comparison_sort_desc *desc)
+{
+    clprim_comparison_sort_desc few = *desc;
+    self->few_below = clprim__sample_sort_tuning_of(&self->runtime->info).auto_from;
+    few.variant = CLPRIM_COMPARISON_SORT_MERGE_NETWORK;
+    few.max_count = self->few_below;
+    return clprim_comparison_sort_create(&self->few, self->runtime, &few);
+}
+
 clprim_status clprim_comparison_sort_create(clprim_comparison_sort **out, clprim_runtime *runtime,
                                             const clprim_comparison_sort_desc *desc)
 {
@@ -60,6 +70,8 @@ clprim_status clprim_comparison_sort_create(clprim_comparison_sort **out, clprim
     CLPRIM__TRY(check_desc(&self->setting, &order, desc, &runtime->info));
     CLPRIM__TRY(choose_variant(self, desc->variant));
     CLPRIM__TRY(clprim__comparison_sort_build(self, desc, &order));
+    if (desc->variant == CLPRIM_COMPARISON_SORT_AUTO && self->row->shape == CLPRIM__COMPARISON_SORT_SAMPLES)
+        CLPRIM__TRY(make_few(self, desc));
     *out = self;
     self = NULL; /* ownership passed to the caller */
 done:
@@ -73,6 +85,8 @@ void clprim_comparison_sort_destroy(clprim_comparison_sort *plan)
         return;
     clprim_bitonic_sort_destroy(plan->bitonic);
     clprim_radix_sort_destroy(plan->radix);
+    clprim_comparison_sort_destroy(plan->few);
+    clprim__sample_sort_clear(&plan->samples);
     clprim__workspace_clear(&plan->workspace);
     clprim__queue_clear(&plan->queue);
     for (size_t i = 0; i < CLPRIM__COMPARISON_SORT_KERNELS; i++)

@@ -20,12 +20,6 @@ enum {
     FEW_LANES = 8
 };
 
-/* What a kernel's tile is compiled for. */
-typedef struct tile_shape {
-    size_t group_size;
-    unsigned items_log;
-} tile_shape;
-
 static unsigned log2_below(size_t n)
 {
     unsigned log = 0;
@@ -39,12 +33,12 @@ static size_t item_size(const clprim_comparison_sort *self)
     return self->setting.elements.key_size + self->setting.elements.value_size;
 }
 
-static unsigned tile_log(const tile_shape *shape)
+unsigned clprim__comparison_sort_tile_log(const clprim__comparison_sort_tile *shape)
 {
     return log2_below(shape->group_size) + shape->items_log;
 }
 
-static bool fits(const clprim_comparison_sort *self, const tile_shape *shape)
+static bool fits(const clprim_comparison_sort *self, const clprim__comparison_sort_tile *shape)
 {
     const clprim_device_info *info = &self->runtime->info;
     const size_t tile = shape->group_size << shape->items_log;
@@ -54,20 +48,20 @@ static bool fits(const clprim_comparison_sort *self, const tile_shape *shape)
                room;
 }
 
-/* The group, halved from what is wanted until its tile fits, and is no larger than 2^most_log elements. */
-static clprim_status fit_tile(tile_shape *out, const clprim_comparison_sort *self,
-                              const clprim__comparison_sort_group *tuned, size_t work_group_size, unsigned most_log)
+clprim_status clprim__comparison_sort_fit_tile(clprim__comparison_sort_tile *out, const clprim_comparison_sort *self,
+                                               const clprim__comparison_sort_group *tuned, size_t work_group_size,
+                                               unsigned most_log)
 {
     const unsigned items_log = log2_below(tuned->bytes / item_size(self));
-    tile_shape shape = {.group_size = work_group_size != 0 ? work_group_size : tuned->group_size,
-                        .items_log = items_log < MIN_ITEMS_LOG   ? MIN_ITEMS_LOG
-                                     : items_log > MAX_ITEMS_LOG ? MAX_ITEMS_LOG
-                                                                 : items_log};
+    clprim__comparison_sort_tile shape = {.group_size = work_group_size != 0 ? work_group_size : tuned->group_size,
+                                          .items_log = items_log < MIN_ITEMS_LOG   ? MIN_ITEMS_LOG
+                                                       : items_log > MAX_ITEMS_LOG ? MAX_ITEMS_LOG
+                                                                                   : items_log};
     while (shape.group_size > 0 && !fits(self, &shape))
         shape.group_size /= 2;
-    while (shape.group_size > 1 && tile_log(&shape) > most_log)
+    while (shape.group_size > 1 && clprim__comparison_sort_tile_log(&shape) > most_log)
         shape.group_size /= 2;
-    if (tile_log(&shape) > most_log && most_log > 0)
+    if (clprim__comparison_sort_tile_log(&shape) > most_log && most_log > 0)
         shape.items_log = most_log;
     if (shape.group_size == 0)
         return clprim__fail(CLPRIM_UNSUPPORTED, "elements of %zu bytes take more local memory than %s has (%zu bytes)",
@@ -76,13 +70,14 @@ static clprim_status fit_tile(tile_shape *out, const clprim_comparison_sort *sel
     return CLPRIM_SUCCESS;
 }
 
-/* Compile `sources` for groups of *group_size, which may get less. */
-static clprim_status create_kernels(clprim_comparison_sort *self, const clprim__source *const *sources,
-                                    const char *prelude, const clprim__text *options, size_t *group_size,
-                                    const char *const *names, const int *kept, size_t count)
+clprim_status clprim__comparison_sort_create_kernels(clprim__kernel *out, const clprim_comparison_sort *self,
+                                                     const clprim__source *const *sources, const char *prelude,
+                                                     const clprim__text *options, unsigned max_registers,
+                                                     size_t *group_size, const char *const *names, const int *kept,
+                                                     size_t count)
 {
     cl_kernel kernels[CLPRIM__COMPARISON_SORT_KERNELS] = {NULL};
-    clprim__program_request request = {.prelude = prelude, .options = options->data};
+    clprim__program_request request = {.prelude = prelude, .options = options->data, .max_registers = max_registers};
     const char *path = NULL;
     clprim_status status = CLPRIM_SUCCESS;
     CLPRIM__TRY(clprim__text_status(options));
@@ -92,13 +87,14 @@ static clprim_status create_kernels(clprim_comparison_sort *self, const clprim__
     }
     CLPRIM__TRY(clprim__kernels_create(kernels, group_size, self->runtime->programs, &request, names, count));
     for (size_t i = 0; i < count; i++)
-        self->kernels[kept[i]] =
+        out[kept[i]] =
             (clprim__kernel){.kernel = kernels[i], .name = names[i], .program = path, .group_size = *group_size};
 done:
     return status;
 }
 
-static void write_tile_options(clprim__text *text, const clprim_comparison_sort *self, const tile_shape *shape)
+void clprim__comparison_sort_write_tile(clprim__text *text, const clprim_comparison_sort *self,
+                                        const clprim__comparison_sort_tile *shape)
 {
     const bool is_cpu = self->runtime->info.kind == CLPRIM_DEVICE_CPU;
     clprim__text_format(text, "-DITEMS_LOG=%u -DNEIGHBOURS_LOG=%d -DUNROLL=%d -DTWO_PATHS=%d -DBY_LANES=%d",
@@ -111,15 +107,16 @@ static clprim_status build_block(clprim_comparison_sort *self, const char *prelu
     static const char *const names[] = {"comparison_sort_block"};
     static const int kept[] = {CLPRIM__COMPARISON_SORT_BLOCK};
     const clprim__source *sources[CLPRIM__MAX_SOURCES] = {NULL};
-    tile_shape shape = {0};
+    clprim__comparison_sort_tile shape = {0};
     clprim__text options = {0};
     clprim_status status = CLPRIM_SUCCESS;
-    CLPRIM__TRY(
-        fit_tile(&shape, self, tuned, work_group_size, clprim__bitonic_sort_log2(self->setting.elements.max_count)));
+    CLPRIM__TRY(clprim__comparison_sort_fit_tile(&shape, self, tuned, work_group_size,
+                                                 clprim__bitonic_sort_log2(self->setting.elements.max_count)));
     clprim__comparison_sort_block_sources(sources, &self->setting);
-    write_tile_options(&options, self, &shape);
-    CLPRIM__TRY(create_kernels(self, sources, prelude, &options, &shape.group_size, names, kept, 1));
-    self->block_log = tile_log(&shape);
+    clprim__comparison_sort_write_tile(&options, self, &shape);
+    CLPRIM__TRY(clprim__comparison_sort_create_kernels(self->kernels, self, sources, prelude, &options, 0,
+                                                       &shape.group_size, names, kept, 1));
+    self->block_log = clprim__comparison_sort_tile_log(&shape);
 done:
     clprim__text_free(&options);
     return status;
@@ -133,11 +130,11 @@ static clprim_status build_merge(clprim_comparison_sort *self, const char *prelu
     const char *names[3] = {"comparison_sort_merge"};
     int kept[3] = {CLPRIM__COMPARISON_SORT_MERGE};
     size_t count = 1;
-    tile_shape shape = {0};
+    clprim__comparison_sort_tile shape = {0};
     clprim__text options = {0};
     clprim_status status = CLPRIM_SUCCESS;
-    CLPRIM__TRY(fit_tile(&shape, self, tuned, work_group_size, self->block_log + 1));
-    write_tile_options(&options, self, &shape);
+    CLPRIM__TRY(clprim__comparison_sort_fit_tile(&shape, self, tuned, work_group_size, self->block_log + 1));
+    clprim__comparison_sort_write_tile(&options, self, &shape);
     clprim__text_format(&options, " -DWITH_SPLITS=%d", has_splits);
     if (self->setting.is_custom) {
         names[count] = "comparison_sort_mend";
@@ -147,9 +144,9 @@ static clprim_status build_merge(clprim_comparison_sort *self, const char *prelu
         names[count] = "comparison_sort_split";
         kept[count++] = CLPRIM__COMPARISON_SORT_SPLIT;
     }
-    CLPRIM__TRY(
-        create_kernels(self, self->row->merge_sources, prelude, &options, &shape.group_size, names, kept, count));
-    self->merge_log = tile_log(&shape);
+    CLPRIM__TRY(clprim__comparison_sort_create_kernels(self->kernels, self, self->row->merge_sources, prelude, &options,
+                                                       0, &shape.group_size, names, kept, count));
+    self->merge_log = clprim__comparison_sort_tile_log(&shape);
 done:
     clprim__text_free(&options);
     return status;
@@ -168,7 +165,8 @@ static clprim_status build_chunks(clprim_comparison_sort *self, const char *prel
     self->block_log = chunk_log > run_log ? chunk_log : run_log;
     clprim__text_format(&options, "-DRUN_LOG=%u -DLANES=%d -DCHUNK_LOG=%u", run_log, is_wide ? FEW_LANES : LANES,
                         self->block_log);
-    CLPRIM__TRY(create_kernels(self, self->row->merge_sources, prelude, &options, &group_size, names, kept, 2));
+    CLPRIM__TRY(clprim__comparison_sort_create_kernels(self->kernels, self, self->row->merge_sources, prelude, &options,
+                                                       0, &group_size, names, kept, 2));
 done:
     clprim__text_free(&options);
     return status;
@@ -184,7 +182,9 @@ static clprim_status build_kernels(clprim_comparison_sort *self, const clprim__o
     self->max_groups = GROUPS_PER_UNIT * (size_t)self->runtime->info.compute_units;
     clprim__order_write(&prelude, order, self->setting.elements.max_count, &self->runtime->info);
     CLPRIM__TRY(clprim__text_status(&prelude));
-    if (self->row->shape == CLPRIM__COMPARISON_SORT_CHUNKS) {
+    if (self->row->shape == CLPRIM__COMPARISON_SORT_SAMPLES) {
+        CLPRIM__TRY(clprim__sample_sort_build(self, prelude.data, work_group_size));
+    } else if (self->row->shape == CLPRIM__COMPARISON_SORT_CHUNKS) {
         CLPRIM__TRY(build_chunks(self, prelude.data, tuning.block.bytes));
     } else {
         CLPRIM__TRY(build_block(self, prelude.data, &tuning.block, work_group_size));

@@ -8,12 +8,14 @@
 #include "launch.h"
 #include "program.h"
 #include "radix_sort_internal.h"
+#include "sample_sort.h"
 #include "workspace.h"
 
 /* What a call launches. */
 typedef enum clprim__comparison_sort_shape {
-    CLPRIM__COMPARISON_SORT_MERGES, /* tiles are sorted, then merged, a tile of the result a group */
-    CLPRIM__COMPARISON_SORT_CHUNKS, /* the same for CPUs: each work-item has much of the array to itself */
+    CLPRIM__COMPARISON_SORT_MERGES,  /* tiles are sorted, then merged, a tile of the result a group */
+    CLPRIM__COMPARISON_SORT_CHUNKS,  /* the same for CPUs: each work-item has much of the array to itself */
+    CLPRIM__COMPARISON_SORT_SAMPLES, /* divided by splitters from samples; see sample_sort.h */
     CLPRIM__COMPARISON_SORT_BY_BITONIC,
     CLPRIM__COMPARISON_SORT_BY_RADIX
 } clprim__comparison_sort_shape;
@@ -33,11 +35,6 @@ typedef struct clprim__comparison_sort_row {
     const clprim__source *merge_sources[CLPRIM__MAX_SOURCES]; /* the last one is the variant's own */
 } clprim__comparison_sort_row;
 
-/* A work-group, and the bytes of elements that each of its work-items has in registers. */
-typedef struct clprim__comparison_sort_group {
-    size_t group_size, bytes;
-} clprim__comparison_sort_group;
-
 /* The parameters with which a variant runs on a device. Of CHUNKS `bytes` are those of a chunk, for both. */
 typedef struct clprim__comparison_sort_tuning {
     clprim__comparison_sort_group block, merge;
@@ -53,6 +50,12 @@ typedef struct clprim__comparison_sort_setting {
     bool shows_order; /* that of equal elements can be told, for they have other bits, or values */
 } clprim__comparison_sort_setting;
 
+/* What a kernel's tile is compiled for. */
+typedef struct clprim__comparison_sort_tile {
+    size_t group_size;
+    unsigned items_log;
+} clprim__comparison_sort_tile;
+
 struct clprim_comparison_sort {
     clprim_runtime *runtime;
     const clprim__comparison_sort_row *row;
@@ -63,6 +66,9 @@ struct clprim_comparison_sort {
     clprim__kernel kernels[CLPRIM__COMPARISON_SORT_KERNELS];
     clprim_bitonic_sort *bitonic; /* NULL but for BY_BITONIC */
     clprim_radix_sort *radix;     /* NULL but for BY_RADIX */
+    clprim__sample_sort samples;
+    clprim_comparison_sort *few; /* of SAMPLES by AUTO: sorts what is less than few_below elements; else NULL */
+    size_t few_below;
     clprim__queue queue;
     clprim__workspace workspace;
 };
@@ -85,6 +91,23 @@ clprim_status clprim__comparison_sort_launch(clprim_comparison_sort *self, clpri
 clprim_status clprim__comparison_sort_build(clprim_comparison_sort *self, const clprim_comparison_sort_desc *desc,
                                             const clprim__order *order);
 
+/* The group, halved from what is wanted until its tile fits, and is no larger than 2^most_log elements. */
+clprim_status clprim__comparison_sort_fit_tile(clprim__comparison_sort_tile *out, const clprim_comparison_sort *self,
+                                               const clprim__comparison_sort_group *tuned, size_t work_group_size,
+                                               unsigned most_log);
+unsigned clprim__comparison_sort_tile_log(const clprim__comparison_sort_tile *shape);
+/* The tile as options for kernels/bitonic_sort/register_tile.cl, and others. */
+void clprim__comparison_sort_write_tile(clprim__text *text, const clprim_comparison_sort *self,
+                                        const clprim__comparison_sort_tile *shape);
+
+/* Compile `sources` for groups of *group_size, which may get less; the kernel names[i] goes to out[kept[i]].
+ * max_registers: see clprim__program_request. */
+clprim_status clprim__comparison_sort_create_kernels(clprim__kernel *out, const clprim_comparison_sort *self,
+                                                     const clprim__source *const *sources, const char *prelude,
+                                                     const clprim__text *options, unsigned max_registers,
+                                                     size_t *group_size, const char *const *names, const int *kept,
+                                                     size_t count);
+
 /* NULL for AUTO and unknown variants. */
 const clprim__comparison_sort_row *clprim__comparison_sort_row_of(clprim_comparison_sort_variant variant);
 
@@ -94,6 +117,8 @@ void clprim__comparison_sort_block_sources(const clprim__source **out, const clp
 clprim__comparison_sort_tuning clprim__comparison_sort_tuning_of(clprim_comparison_sort_variant variant,
                                                                  const clprim__comparison_sort_setting *setting,
                                                                  const clprim_device_info *info);
+
+clprim__sample_sort_tuning clprim__sample_sort_tuning_of(const clprim_device_info *info);
 
 /* The best variant for a device. */
 clprim_comparison_sort_variant clprim__comparison_sort_auto(const clprim_device_info *info,

@@ -71,9 +71,12 @@ size_t clprim__comparison_sort_scratch(const clprim_comparison_sort *self, size_
 {
     const size_t size = self->setting.elements.key_size + self->setting.elements.value_size;
     const size_t most = SIZE_MAX / 64 / size; /* more than memory can hold, and no overflow above */
+    if (self->few != NULL && n < self->few_below)
+        return clprim__comparison_sort_scratch(self->few, n);
     switch (self->row->shape) {
     case CLPRIM__COMPARISON_SORT_BY_BITONIC: return 0;
     case CLPRIM__COMPARISON_SORT_BY_RADIX: return clprim__radix_sort_scratch(self->radix, n);
+    case CLPRIM__COMPARISON_SORT_SAMPLES: return clprim__sample_sort_scratch(self, n < UINT32_MAX ? n : UINT32_MAX);
     default: return (size_t)layout_for(self, n < most ? n : most).end;
     }
 }
@@ -232,6 +235,15 @@ static clprim_status launch_radix(const sorting *s, const clprim__comparison_sor
     return status;
 }
 
+static clprim_status launch_few(const sorting *s, const clprim__comparison_sort_call *call, size_t scratch_size)
+{
+    clprim_comparison_sort *few = s->sort->few;
+    clprim__workspace_supply(&few->workspace, s->scratch, scratch_size);
+    const clprim_status status = clprim__comparison_sort_launch(few, s->chain, call);
+    clprim__workspace_supply(&few->workspace, NULL, 0);
+    return status;
+}
+
 clprim_status clprim__comparison_sort_launch(clprim_comparison_sort *self, clprim__chain *chain,
                                              const clprim__comparison_sort_call *call)
 {
@@ -244,8 +256,12 @@ clprim_status clprim__comparison_sort_launch(clprim_comparison_sort *self, clpri
     if (self->row->shape == CLPRIM__COMPARISON_SORT_BY_BITONIC)
         return clprim__bitonic_sort_launch(self->bitonic, chain, &call->arrays);
     CLPRIM__TRY(clprim__workspace_begin(&s.scratch, &self->workspace, chain, size));
-    if (self->row->shape == CLPRIM__COMPARISON_SORT_BY_RADIX) {
-        CLPRIM__TRY(launch_radix(&s, call, size));
+    if (self->few != NULL && n < self->few_below) {
+        status = launch_few(&s, call, size);
+    } else if (self->row->shape == CLPRIM__COMPARISON_SORT_SAMPLES) {
+        status = clprim__sample_sort_launch(self, chain, call, s.scratch);
+    } else if (self->row->shape == CLPRIM__COMPARISON_SORT_BY_RADIX) {
+        status = launch_radix(&s, call, size);
     } else {
         s.layout = layout_for(self, n);
         status = launch_all(&s, &call->arrays);

@@ -1,4 +1,5 @@
 /* comparison_sort_variants.c: one row per variant, and the parameters it runs with. */
+#include <stdint.h>
 #include <string.h>
 
 #include "comparison_sort_internal.h"
@@ -12,6 +13,7 @@
 #define SUBGROUP   &clprim__source_common_subgroup
 #define COMPARE    &clprim__source_common_items, &clprim__source_bitonic_sort_compare
 #define TILE       &clprim__source_bitonic_sort_register_tile
+#define NETWORK    &clprim__source_bitonic_sort_tile_network
 
 enum { FEW = 4096 /* elements: one work-group sorts them, in one launch */ };
 
@@ -21,12 +23,12 @@ static const clprim__comparison_sort_row rows[] = {
       "sorted tiles merged by two, element by element, each work-item from where its own begin", "",
       "Green, McColl and Bader 2012", true},
      CLPRIM__COMPARISON_SORT_MERGES,
-     {SUBGROUP, COMPARE, TILE, SORT(passes), SORT(split), SORT(serial_merge), SORT(merge_path)}},
+     {SUBGROUP, COMPARE, TILE, SORT(passes), SORT(search), SORT(split), SORT(serial_merge), SORT(merge_path)}},
     {{CLPRIM_COMPARISON_SORT_MERGE_NETWORK, "merge_network",
       "the same, each tile of the result merged by a bitonic network in registers", "",
       "Batcher 1968, on merge path's tiles", false},
      CLPRIM__COMPARISON_SORT_MERGES,
-     {SUBGROUP, COMPARE, TILE, SORT(passes), SORT(split), SORT(merge_network)}},
+     {SUBGROUP, COMPARE, TILE, SORT(passes), SORT(search), SORT(split), SORT(tile_merge), SORT(merge_network)}},
     {{CLPRIM_COMPARISON_SORT_BITONIC, "bitonic", "where the elements lie, without scratch memory", "",
       "by bitonic_sort", false},
      CLPRIM__COMPARISON_SORT_BY_BITONIC,
@@ -39,6 +41,11 @@ static const clprim__comparison_sort_row rows[] = {
       "chunks that fit a core's cache, merged from both ends without branches", "", "for CPU devices", true},
      CLPRIM__COMPARISON_SORT_CHUNKS,
      {COMPARE, SORT(cpu_chunk)}},
+    {{CLPRIM_COMPARISON_SORT_SAMPLE_SORT, "sample_sort",
+      "divided by splitters from samples until work-groups can sort each part, which takes few passes over memory", "",
+      "Leischner, Osipov and Sanders 2010", false},
+     CLPRIM__COMPARISON_SORT_SAMPLES,
+     {NULL}},
 };
 
 #define ANY_COUNT SIZE_MAX
@@ -60,12 +67,21 @@ static const struct tuning_row {
     {CLPRIM_COMPARISON_SORT_MERGE_NETWORK, CLPRIM_DEVICE_OTHER, ANY_COUNT, {{128, 128}, {128, 128}, 1 << 24}},
 };
 
+/* Of the sample sort, likewise. Its samples are large tiles. */
+static const struct sample_tuning_row {
+    clprim_device_kind kind;
+    clprim__sample_sort_tuning tuning;
+} sample_tunings[] = {
+    {CLPRIM_DEVICE_CPU, {{64, 16}, {32, 16}, {64, 32}, 0, 0, 5, 1, ANY_COUNT, 0}},
+    {CLPRIM_DEVICE_OTHER, {{256, 128}, {128, 128}, {512, 48}, 0, 64, 8, 5, 1 << 22, 16}},
+};
+
 CLPRIM__DEFINE_VARIANTS(comparison_sort)
 
 void clprim__comparison_sort_block_sources(const clprim__source **out, const clprim__comparison_sort_setting *setting)
 {
-    static const clprim__source *const by_network[] = {SUBGROUP, COMPARE, TILE, SORT(passes), SORT(block_network),
-                                                       NULL};
+    static const clprim__source *const by_network[] = {
+        SUBGROUP, COMPARE, TILE, NETWORK, SORT(passes), SORT(block_network), NULL};
     static const clprim__source *const stably[] = {SUBGROUP,           COMPARE, TILE, SORT(passes), SORT(serial_merge),
                                                    SORT(block_stable), NULL};
     if (setting->stable && setting->shows_order)
@@ -87,6 +103,28 @@ clprim__comparison_sort_tuning clprim__comparison_sort_tuning_of(clprim_comparis
     return (clprim__comparison_sort_tuning){.splits_from = ANY_COUNT};
 }
 
+clprim__sample_sort_tuning clprim__sample_sort_tuning_of(const clprim_device_info *info)
+{
+    const size_t auto_from_in_tests = clprim__sample_sort_auto_from_in_tests();
+    size_t i = 0;
+    while (sample_tunings[i].kind != CLPRIM_DEVICE_OTHER && sample_tunings[i].kind != info->kind)
+        i++;
+    clprim__sample_sort_tuning tuning = sample_tunings[i].tuning;
+    if (auto_from_in_tests > 0) {
+        tuning.auto_from = auto_from_in_tests;
+        tuning.auto_size = SIZE_MAX;
+    }
+    return tuning;
+}
+
+static bool is_for_samples(const clprim_device_info *info, const clprim__comparison_sort_setting *setting)
+{
+    const clprim__sample_sort_tuning tuning = clprim__sample_sort_tuning_of(info);
+    const clprim__bitonic_sort_setting *elements = &setting->elements;
+    return setting->is_custom && !setting->stable && elements->key_size + elements->value_size <= tuning.auto_size &&
+           elements->max_count >= tuning.auto_from && elements->max_count <= UINT32_MAX;
+}
+
 clprim_comparison_sort_variant clprim__comparison_sort_auto(const clprim_device_info *info,
                                                             const clprim__comparison_sort_setting *setting)
 {
@@ -95,6 +133,8 @@ clprim_comparison_sort_variant clprim__comparison_sort_auto(const clprim_device_
         return CLPRIM_COMPARISON_SORT_BITONIC;
     if (!setting->is_custom)
         return CLPRIM_COMPARISON_SORT_RADIX;
+    if (is_for_samples(info, setting))
+        return CLPRIM_COMPARISON_SORT_SAMPLE_SORT;
     return is_cpu            ? CLPRIM_COMPARISON_SORT_CPU_CHUNK
            : setting->stable ? CLPRIM_COMPARISON_SORT_MERGE_PATH
                              : CLPRIM_COMPARISON_SORT_MERGE_NETWORK;
@@ -108,6 +148,9 @@ clprim_status clprim__comparison_sort_supported(const clprim__comparison_sort_ro
         return clprim__fail(CLPRIM_UNSUPPORTED, "%s takes scratch memory: in_place_only", name);
     if (setting->stable && !row->info.keeps_order)
         return clprim__fail(CLPRIM_UNSUPPORTED, "%s is not stable", name);
+    if (setting->elements.max_count > UINT32_MAX && row->shape == CLPRIM__COMPARISON_SORT_SAMPLES)
+        return clprim__fail(CLPRIM_UNSUPPORTED, "%s sorts less than 2^32 elements, not up to %zu (max_count)", name,
+                            setting->elements.max_count);
     if (setting->is_custom && row->shape == CLPRIM__COMPARISON_SORT_BY_RADIX)
         return clprim__fail(CLPRIM_UNSUPPORTED, "%s sorts built-in types in their total order, not by less", name);
     return CLPRIM_SUCCESS;

@@ -1,0 +1,78 @@
+/* comparison_sort_sample: the first launch of a level of the sample sort, a group for each segment. It draws a tile of the segment's
+ * elements, one from each of as many parts, sorts them, and keeps those at equal distances as splitters. What comes before the
+ * first one is bucket 0, and so on; what is equal to a splitter belongs behind it.
+ *
+ * Splitters that are equal have nothing between them: the bucket before the last of these is for what is equal to it, and need not
+ * be sorted (classify.cl). So it does no harm to fill up the splitters, where a segment needs fewer, by the last one.
+ *
+ * Parameters: register_tile.cl, tile_network.cl, sample_tables.cl; WANTED, elements that a bucket should have; BLINDLY 1, for tests:
+ * all are drawn from the same place. Source: Leischner, Osipov and Sanders 2010. */
+#if !defined(WANTED) || !defined(BLINDLY)
+#error "WANTED and BLINDLY must be given"
+#endif
+
+/* Some place of the part-th of TILE parts. */
+TILE_INLINE uint drawn_from(segment s, uint number, uint part)
+{
+    const uint begin = (uint)((ulong)s.size * part / TILE);
+    const uint end = (uint)((ulong)s.size * (part + 1) / TILE);
+    uint random = (number * TILE + part) * 2654435761u;
+    random = (random ^ random >> 15) * 2246822519u;
+    return BLINDLY ? s.begin : s.begin + begin + (uint)((ulong)(random ^ random >> 13) * (end - begin) >> 32);
+}
+
+SORT_KERNEL void comparison_sort_sample(ARRAY_PARAMETERS(in), LEVEL_PARAMETERS)
+{
+    LOCAL_ARRAY(tile, PADDED(TILE));
+    __local uint first;
+    __local uint repeats;
+    const uint lid = (uint)get_local_id(0);
+    const uint number = (uint)get_group_id(0);
+    const uint buckets = 1u << buckets_log;
+    const segment s = segment_at(level - 1, (const __global uint *)(scratch + parents_at), parents, number, n);
+    const uint needed = s.size / WANTED + 1;
+    const bool is_copied = s.is_equal || s.size <= TILE;
+    __global uint *counts = COUNTS + (number << buckets_log);
+    __global uint *kinds = KINDS + (number << buckets_log);
+    for (uint b = lid; b < buckets; b += GROUP_SIZE) {
+        counts[b] = is_copied && b == 0 ? s.size : 0;
+        kinds[b] = is_copied && b == 0 ? KIND_COPIED | (s.is_equal ? KIND_EQUAL : 0) : 0;
+    }
+    for (uint i = lid; level == 1 && i < HEADER_WORDS; i += GROUP_SIZE)
+        HEADER[i] = 0;
+    const uint tiles = level == 1 ? 0 : s.size / MOVED_TILE + (s.size % MOVED_TILE != 0); /* of the first level all are known */
+    if (lid == 0) {
+        repeats = 0;
+        first = tiles == 0 ? 0 : atomic_add(HEADER + level, tiles);
+    }
+    barrier(CLK_LOCAL_MEM_FENCE); /* where in the list they go */
+    for (uint i = lid; i < tiles; i += GROUP_SIZE)
+        TILES[first + i] = (uint2)(number, i);
+    if (is_copied) /* the same for all of the group */
+        return;
+    const uint used = min(needed, buckets);
+    const spread across = spread_at(GROUP_LOG, false);
+    tile_place whole = tile_at(0);
+    whole.is_whole = true;
+    item x[ITEMS];
+#pragma unroll
+    for (uint i = 0; i < ITEMS; i++)
+        x[i] = load(ARRAY(in), drawn_from(s, number, place_of(across, i)));
+    sort_items(tile, x, whole, TILE);
+    barrier(CLK_LOCAL_MEM_FENCE); /* the sorted sample */
+    for (uint b = lid; b < buckets - 1; b += GROUP_SIZE) {
+        const uint place = (uint)((ulong)(min(b, used - 2) + 1) * TILE / used);
+        SPLITTERS[((size_t)number << buckets_log) + b] = tile.keys[PADDED(place)];
+        if (b > 0) {
+            const uint before = (uint)((ulong)(min(b - 1, used - 2) + 1) * TILE / used);
+            if (!KEY_BEFORE(tile.keys[PADDED(before)], tile.keys[PADDED(place)])) {
+                kinds[b] = KIND_EQUAL;
+                if (b <= used - 2)
+                    repeats = 1;
+            }
+        }
+    }
+    barrier(CLK_LOCAL_MEM_FENCE); /* whether there are any */
+    if (lid == 0 && repeats != 0)
+        kinds[0] = KIND_REPEATS;
+}

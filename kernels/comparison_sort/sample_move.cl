@@ -1,0 +1,246 @@
+/* comparison_sort_classify, _place, _scatter: the other launches of a level of the sample sort. Elements find their buckets, which
+ * are counted; places are given to buckets; elements go there.
+ *
+ * The order within a bucket is nobody's concern. So a group that moves a tile takes room in each bucket by an atomic, and never waits
+ * for another; and within the tile, atomics of local memory give the ranks.
+ *
+ * Parameters: subgroup.cl, sample_tables.cl; ITEMS a work-item, a multiple of 4; MAX_BUCKETS of a segment, at most 256; GROUP_SIZE.
+ * Source: Leischner, Osipov and Sanders 2010; Axtmann, Witt, Ferizovic and Sanders 2017 (buckets of what is equal). */
+#if !defined(ITEMS) || !defined(MAX_BUCKETS) || ITEMS % 4 != 0 || MAX_BUCKETS > 256
+#error "ITEMS and MAX_BUCKETS must be given"
+#endif
+
+#define MOVE_INLINE static inline __attribute__((always_inline))
+
+/* A tile, elements begin .. begin + valid - 1 of the array, of which a work-item has every GROUP_SIZE-th; its segment. */
+typedef struct {
+    uint number, segment_number, begin, valid;
+    bool is_copied, repeats;
+} moved_tile;
+
+/* Nothing is valid where there is no such tile. */
+MOVE_INLINE moved_tile moved_tile_at(ulong n, uint level, const __global uint *parents, uint num_parents, const __global uint2 *tiles,
+                                     const __global uint *kinds, uint buckets_log, const volatile __global uint *header)
+{
+    moved_tile t = {(uint)get_group_id(0), 0, 0, 0, false, false};
+    uint place = t.number;
+    if (level > 1) {
+        if (t.number >= header[level])
+            return t;
+        const uint2 listed = tiles[t.number];
+        t.segment_number = listed.x;
+        place = listed.y;
+    }
+    const segment s = segment_at(level - 1, parents, num_parents, t.segment_number, n);
+    const uint kind = kinds[t.segment_number << buckets_log];
+    t.begin = s.begin + place * MOVED_TILE;
+    t.valid = min((uint)MOVED_TILE, s.size - place * MOVED_TILE);
+    t.is_copied = (kind & KIND_COPIED) != 0;
+    t.repeats = (kind & KIND_REPEATS) != 0;
+    return t;
+}
+#define MOVED_TILE_HERE                                                                                                \
+    moved_tile_at(n, level, (const __global uint *)(scratch + parents_at), parents, TILES, KINDS, buckets_log, HEADER)
+
+/* Where a tile's buckets are remembered, four in a word, of all work-items side by side. */
+MOVE_INLINE __global uint *ids_of(__global uchar *scratch, ulong ids_at, uint tile)
+{
+    return (__global uint *)(scratch + ids_at) + (size_t)tile * (MOVED_TILE / 4) + get_local_id(0);
+}
+
+/* How many of the splitters are not behind x, for all x at once: as many loads that do not wait for each other. */
+MOVE_INLINE void find_buckets(uint *ids, const ELEMENT *x, const __local ELEMENT *splitters, uint buckets_log, bool repeats)
+{
+#pragma unroll
+    for (uint j = 0; j < ITEMS; j++)
+        ids[j] = 0;
+    for (uint step = (1u << buckets_log) / 2; step > 0; step /= 2) {
+#pragma unroll
+        for (uint j = 0; j < ITEMS; j++)
+            ids[j] += KEY_BEFORE(x[j], splitters[ids[j] + step - 1]) ? 0 : step;
+    }
+    if (repeats) {
+        for (uint j = 0; j < ITEMS; j++) {
+            const uint id = ids[j];
+            if (id >= 2 && !KEY_BEFORE(splitters[id - 2], splitters[id - 1]) && !KEY_BEFORE(splitters[id - 1], x[j]))
+                ids[j] = id - 1;
+        }
+    }
+}
+
+SORT_KERNEL void comparison_sort_classify(ARRAY_PARAMETERS(in), LEVEL_PARAMETERS)
+{
+    __local ELEMENT splitters[MAX_BUCKETS];
+    __local uint counters[MAX_BUCKETS];
+    const uint lid = (uint)get_local_id(0);
+    const uint buckets = 1u << buckets_log;
+    const moved_tile t = MOVED_TILE_HERE;
+    if (t.valid == 0 || t.is_copied) /* the same for all of the group */
+        return;
+    for (uint b = lid; b < buckets; b += GROUP_SIZE) {
+        counters[b] = 0;
+        if (b < buckets - 1)
+            splitters[b] = SPLITTERS[((size_t)t.segment_number << buckets_log) + b];
+    }
+    ELEMENT x[ITEMS];
+    uint found[ITEMS];
+    const array own = behind(ARRAY(in), t.begin + lid); /* with constant offsets, which cost no registers */
+    const ELEMENT other = IMAGE_OF(ARRAY(in).keys[t.begin]);
+#pragma unroll
+    for (uint j = 0; j < ITEMS; j++) {
+        x[j] = other;
+        if (j * GROUP_SIZE + lid < t.valid)
+            x[j] = IMAGE_OF(own.keys[j * GROUP_SIZE]);
+    }
+    barrier(CLK_LOCAL_MEM_FENCE); /* the splitters; counters are 0 */
+    find_buckets(found, x, splitters, buckets_log, t.repeats);
+    __global uint *ids = ids_of(scratch, ids_at, t.number);
+#pragma unroll
+    for (uint j = 0; j < ITEMS; j += 4)
+        ids[j / 4 * GROUP_SIZE] = found[j] | found[j + 1] << 8 | found[j + 2] << 16 | found[j + 3] << 24;
+#pragma unroll
+    for (uint j = 0; j < ITEMS; j++)
+        if (j * GROUP_SIZE + lid < t.valid)
+            (void)atomic_inc(counters + found[j]);
+    barrier(CLK_LOCAL_MEM_FENCE); /* all is counted */
+    volatile __global uint *counts = COUNTS + (t.segment_number << buckets_log);
+    for (uint b = lid; b < buckets; b += GROUP_SIZE)
+        if (counters[b] != 0)
+            (void)atomic_add(counts + b, counters[b]);
+}
+
+/* The sum of the values of all work-items before one's own. sums is local memory for GROUP_SIZE. All call it, once. */
+MOVE_INLINE uint sum_before(uint value, __local uint *sums)
+{
+    const uint lid = (uint)get_local_id(0);
+    uint sum = value;
+#if SUB_GROUPS_BY == 1 && GROUP_SIZE % 32 == 0
+#pragma unroll
+    for (uint distance = 1; distance < 32; distance *= 2) {
+        const uint before = subgroup_shuffle_up(sum, distance);
+        sum += lid % 32 >= distance ? before : 0;
+    }
+    if (lid % 32 == 31)
+        sums[lid / 32] = sum;
+    barrier(CLK_LOCAL_MEM_FENCE); /* the sub-groups' sums */
+    sum -= value;
+#pragma unroll
+    for (uint s = 0; s < GROUP_SIZE / 32; s++)
+        sum += s < lid / 32 ? sums[s] : 0;
+    return sum;
+#else
+    sums[lid] = sum;
+    for (uint distance = 1; distance < GROUP_SIZE; distance *= 2) {
+        barrier(CLK_LOCAL_MEM_FENCE); /* the sums so far */
+        const uint before = lid >= distance ? sums[lid - distance] : 0;
+        barrier(CLK_LOCAL_MEM_FENCE); /* all have read */
+        sums[lid] += before;
+    }
+    return sums[lid] - value;
+#endif
+}
+
+/* Buckets that a work-item sums up: successive ones. */
+#define OWN_BUCKETS (((1u << buckets_log) + GROUP_SIZE - 1) / GROUP_SIZE)
+#define FIRST_OWN min((uint)get_local_id(0) * OWN_BUCKETS, 1u << buckets_log)
+#define END_OWN min(FIRST_OWN + OWN_BUCKETS, 1u << buckets_log)
+
+/* A group for each segment. Of one that is copied all stays where it is. */
+SORT_KERNEL void comparison_sort_place(LEVEL_PARAMETERS)
+{
+    __local uint sums[GROUP_SIZE];
+    const uint number = (uint)get_group_id(0);
+    const __global uint *counts = COUNTS + (number << buckets_log);
+    __global uint *ends = ENDS + (number << buckets_log);
+    const segment s = segment_at(level - 1, (const __global uint *)(scratch + parents_at), parents, number, n);
+    const bool is_copied = (KINDS[number << buckets_log] & KIND_COPIED) != 0;
+    uint sum = 0;
+    for (uint b = FIRST_OWN; b < END_OWN; b++)
+        sum += counts[b];
+    uint place = s.begin + sum_before(sum, sums);
+    for (uint b = FIRST_OWN; b < END_OWN; b++) {
+        ends[b] = place + (is_copied ? counts[b] : 0);
+        place += counts[b];
+    }
+}
+
+MOVE_INLINE void copy_tile(array in, array out, moved_tile t)
+{
+    for (uint place = (uint)get_local_id(0); place < t.valid; place += GROUP_SIZE)
+        store(out, t.begin + place, load(in, t.begin + place));
+}
+
+SORT_KERNEL void comparison_sort_scatter(ARRAY_PARAMETERS(in), ARRAY_PARAMETERS(out), LEVEL_PARAMETERS)
+{
+    LOCAL_ARRAY(staged, MOVED_TILE);
+    __local uchar staged_ids[MOVED_TILE];
+    __local uint begins[MAX_BUCKETS]; /* how many there are, then where they begin in the tile */
+    __local uint offsets[MAX_BUCKETS];
+    __local uint sums[GROUP_SIZE];
+    const uint lid = (uint)get_local_id(0);
+    const uint buckets = 1u << buckets_log;
+    const moved_tile t = MOVED_TILE_HERE;
+    if (t.valid == 0) /* the same for all of the group, and so is the next one */
+        return;
+    if (t.is_copied) {
+        copy_tile(ARRAY(in), ARRAY(out), t);
+        return;
+    }
+    for (uint b = lid; b < buckets; b += GROUP_SIZE)
+        begins[b] = 0;
+    item x[ITEMS];
+    uint words[ITEMS / 4];
+    uint ranks[ITEMS / 2]; /* two in a word */
+    const __global uint *ids = ids_of(scratch, ids_at, t.number);
+#pragma unroll
+    for (uint j = 0; j < ITEMS; j += 4)
+        words[j / 4] = ids[j / 4 * GROUP_SIZE];
+    const array own = behind(ARRAY(in), t.begin + lid); /* with constant offsets, which cost no registers */
+    const item other = load(ARRAY(in), t.begin);
+#pragma unroll
+    for (uint j = 0; j < ITEMS; j++) {
+        x[j] = other;
+        if (j * GROUP_SIZE + lid < t.valid)
+            x[j] = load(own, j * GROUP_SIZE);
+    }
+    barrier(CLK_LOCAL_MEM_FENCE); /* counters are 0 */
+#define ID(j) (words[(j) / 4] >> (j) % 4 * 8 & 255)
+#pragma unroll
+    for (uint j = 0; j < ITEMS; j++) {
+        uint rank = 0;
+        if (j * GROUP_SIZE + lid < t.valid)
+            rank = atomic_inc(begins + ID(j));
+        ranks[j / 2] = j % 2 == 0 ? rank : ranks[j / 2] | rank << 16;
+    }
+    barrier(CLK_LOCAL_MEM_FENCE); /* all is counted */
+    volatile __global uint *ends = ENDS + (t.segment_number << buckets_log);
+    uint sum = 0;
+    for (uint b = FIRST_OWN; b < END_OWN; b++) {
+        const uint count = begins[b];
+        if (count != 0)
+            offsets[b] = atomic_add(ends + b, count);
+        sum += count;
+    }
+    uint begin = sum_before(sum, sums);
+    for (uint b = FIRST_OWN; b < END_OWN; b++) {
+        const uint count = begins[b];
+        begins[b] = begin;
+        offsets[b] -= begin;
+        begin += count;
+    }
+    barrier(CLK_LOCAL_MEM_FENCE); /* where buckets begin */
+#pragma unroll
+    for (uint j = 0; j < ITEMS; j++)
+        if (j * GROUP_SIZE + lid < t.valid) {
+            const uint place = begins[ID(j)] + (ranks[j / 2] >> j % 2 * 16 & 0xffff);
+            local_store(staged, place, x[j]);
+            staged_ids[place] = (uchar)ID(j);
+        }
+    barrier(CLK_LOCAL_MEM_FENCE); /* the tile by buckets */
+#pragma unroll 4 /* all at once would take registers for all their addresses */
+    for (uint j = 0; j < ITEMS; j++) {
+        const uint place = j * GROUP_SIZE + lid;
+        if (place < t.valid)
+            store(ARRAY(out), offsets[staged_ids[place]] + place, local_load(staged, place));
+    }
+}

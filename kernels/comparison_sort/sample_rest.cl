@@ -1,0 +1,156 @@
+/* comparison_sort_pieces, _join: what is left after the last launch of the sample sort, buckets that are too large for a group:
+ * seldom any, for the sample would have to miss much; then they are merged, in as many launches as it may take. The groups of
+ * each go through a list, which may be empty. A bucket is divided into pieces of 2^PIECE_LOG tiles; a group makes one by itself,
+ * and then one of each pass's result. Each work-item merges parts of it one by one, where they lie.
+ *
+ * Where a part begins in the two runs is searched for within the parts of ever coarser divisions, from the whole on: parts fit
+ * together, whatever LESS says.
+ *
+ * Parameters: register_tile.cl, tile_network.cl, sample_tables.cl, sample_buckets.cl with LISTS 1. */
+
+#define PART_LOG ITEMS_LOG
+#define PART (1u << PART_LOG) /* elements that a work-item merges at once */
+
+/* How many passes a bucket takes in all: it ends in the array where it shall be. */
+TILE_INLINE uint passes_of(uint size)
+{
+    uint passes = 0;
+    while ((ulong)TILE << passes < size)
+        passes++;
+    return passes;
+}
+
+/* Two runs, the second one behind the first; they may be shorter than the pass's, or empty. */
+typedef struct {
+    uint begin, first, second;
+} two_runs;
+
+TILE_INLINE two_runs runs_at(uint begin, ulong run, uint end)
+{
+    const uint first = (uint)min(run, (ulong)(end - begin));
+    return (two_runs){begin, first, (uint)min(run, (ulong)(end - begin - first))};
+}
+
+/* How many of the elements of the merge before its part are the first run's. */
+static uint split_before(array from, two_runs r, uint part)
+{
+    uint split = 0, end_split = r.first; /* of the places around */
+    uint rank = 0, end_rank = r.first + r.second;
+    if ((ulong)part << PART_LOG >= end_rank)
+        return r.first;
+    for (uint bit = 32 - PART_LOG; bit-- > 0;) {
+        const uint coarse = (part >> bit | 1) << bit; /* in the middle of what is left */
+        const ulong middle = (ulong)coarse << PART_LOG;
+        if (middle >= end_rank) /* beyond the end: no place around */
+            continue;
+        const uint to = (uint)middle;
+        uint low = max(split, to - min(to, end_rank - end_split));
+        uint high = min(end_split, to - (rank - split));
+        while (low < high) {
+            const uint tried = low + (high - low) / 2;
+            if (before(load(from, r.begin + r.first + (to - 1 - tried)), load(from, r.begin + tried)))
+                high = tried;
+            else
+                low = tried + 1;
+        }
+        if (part >= coarse) {
+            split = low;
+            rank = to;
+        } else {
+            end_split = low;
+            end_rank = to;
+        }
+    }
+    return split;
+}
+
+/* The parts from first to before end of the merge. */
+TILE_INLINE void merge_parts(array from, array to, two_runs r, uint first, uint end)
+{
+    for (uint part = first + (uint)get_local_id(0); part < end; part += GROUP_SIZE) {
+        const uint count = r.first + r.second;
+        const uint rank = part << PART_LOG;
+        const uint end_rank = count - rank < PART ? count : rank + PART;
+        const uint split = split_before(from, r, part);
+        const uint end_split = split_before(from, r, part + 1);
+        const uint end_a = r.begin + end_split;
+        const uint end_b = r.begin + r.first + (end_rank - end_split);
+        uint a = r.begin + split;
+        uint b = r.begin + r.first + (rank - split);
+        for (uint i = rank; i < end_rank; i++) {
+            const bool takes_second = a == end_a || (b < end_b && before(load(from, b), load(from, a)));
+            store(to, r.begin + i, load(from, takes_second ? b : a));
+            a += !takes_second;
+            b += takes_second;
+        }
+    }
+}
+
+/* Of count elements. */
+static inline uint parts_of(uint count) { return (count >> PART_LOG) + ((count & (PART - 1)) != 0); }
+
+/* Tiles, then merges until the piece is one run, to and fro. The bucket begins where the arrays do. */
+TILE_INLINE void make_piece(local_array tile, array in, array out, array other, uint begin, uint size)
+{
+    const uint end = size - begin < PIECE ? size : begin + PIECE;
+    const uint passes = passes_of(size);
+    array from = passes % 2 == 0 ? out : other;
+    array to = passes % 2 == 0 ? other : out;
+    for (uint at = begin; at < end; at += min((uint)TILE, end - at)) {
+        sort_tile(tile, behind(in, at), behind(from, at), tile_at(0), min((uint)TILE, end - at));
+        barrier(CLK_LOCAL_MEM_FENCE); /* the tile has been read */
+    }
+    for (uint pass = 0; pass < min((uint)PIECE_LOG, passes); pass++) {
+        const uint run = TILE << pass;
+        barrier(CLK_GLOBAL_MEM_FENCE); /* what the group wrote */
+        for (uint at = begin; at < end; at += min(2 * run, end - at)) {
+            const two_runs r = runs_at(at, run, end);
+            merge_parts(from, to, r, 0, parts_of(r.first + r.second));
+        }
+        const array next = from;
+        from = to;
+        to = next;
+    }
+}
+
+#define PIECES ((const __global piece *)(scratch + pieces_at))
+#define REST_PARAMETERS                                                                                                \
+    ARRAY_PARAMETERS(in), ARRAY_PARAMETERS(out), ARRAY_PARAMETERS(other), __global uchar *scratch, ulong header_at, ulong pieces_at
+
+SORT_KERNEL void comparison_sort_pieces(REST_PARAMETERS)
+{
+    LOCAL_ARRAY(tile, PADDED(TILE));
+    const uint count = HEADER[PIECES_OF_REST];
+    for (uint i = (uint)get_group_id(0); i < count; i += (uint)get_num_groups(0)) {
+        const piece p = PIECES[i];
+        const array from = behind(ARRAY(in), p.x);
+        const array to = behind(ARRAY(out), p.x);
+        const uint begin = p.z * PIECE;
+        if (p.w != 0) { /* the same for all of the group */
+            for (ulong at = begin + get_local_id(0); at < min((ulong)begin + PIECE, (ulong)p.y); at += GROUP_SIZE)
+                store(to, (INDEX)at, load(from, (INDEX)at));
+        } else {
+            make_piece(tile, from, to, behind(ARRAY(other), p.x), begin, p.y);
+        }
+    }
+}
+
+/* pass: from 1 on, of those that join pieces. */
+SORT_KERNEL void comparison_sort_join(ARRAY_PARAMETERS(out), ARRAY_PARAMETERS(other), __global uchar *scratch, ulong header_at,
+                                      ulong pieces_at, uint pass)
+{
+    const uint count = HEADER[PIECES_OF_REST];
+    for (uint i = (uint)get_group_id(0); i < count; i += (uint)get_num_groups(0)) {
+        const piece p = PIECES[i];
+        const ulong run = (ulong)PIECE << (pass - 1);
+        if (p.w == 0 && run < p.y) {
+            const bool is_forth = (passes_of(p.y) - PIECE_LOG - pass) % 2 == 0;
+            const array to = behind(is_forth ? ARRAY(out) : ARRAY(other), p.x);
+            const array from = behind(is_forth ? ARRAY(other) : ARRAY(out), p.x);
+            const uint begin = p.z >> pass << pass; /* the first piece of the two runs */
+            const two_runs r = runs_at(begin * PIECE, run, p.y);
+            const uint first = (p.z - begin) * (PIECE >> PART_LOG);
+            merge_parts(from, to, r, first, min(first + (PIECE >> PART_LOG), parts_of(r.first + r.second)));
+        }
+    }
+}

@@ -1,0 +1,57 @@
+/* sample_tables.cl: what the launches of the sample sort tell each other. A level divides each of its segments into buckets, which
+ * are the next level's segments; the first level has one segment, the array.
+ *
+ *   LEVEL_PARAMETERS           of a level's kernels: its number from 1 on, how many segments it has, each of 2^buckets_log
+ *                              buckets, and where in scratch memory is what
+ *   COUNTS, ENDS, KINDS        a level's tables, by segment, then bucket: how many elements it has; where the next one goes, which
+ *                              in the end is behind the last one; flags
+ *   segment_at(...)            a segment, that is a bucket of the level before
+ *   HEADER                     how many tiles there are at each level, and at PIECES_OF_REST how much there is in the list of what no
+ *                              group sorts alone
+ *
+ * Parameters: compare.cl, with INDEX uint; MOVED_TILE, elements that a group moves. */
+#if !defined(MOVED_TILE)
+#error "MOVED_TILE must be given"
+#endif
+
+enum {
+    KIND_EQUAL = 1,   /* of a bucket: all its elements are equal */
+    KIND_COPIED = 2,  /* of a segment's first bucket: all of the segment is in it */
+    KIND_REPEATS = 4 /* of a segment's first bucket: some of the segment's splitters are equal */
+};
+
+#define PIECES_OF_REST 0
+#define HEADER_WORDS 8
+
+#define LEVEL_PARAMETERS                                                                                               \
+    ulong n, uint level, uint segments, uint buckets_log, __global uchar *scratch, ulong header_at,                  \
+        ulong parents_at, uint parents, ulong tables_at, ulong splitters_at, ulong tiles_at, ulong ids_at
+#define HEADER ((volatile __global uint *)(scratch + header_at))
+#define COUNTS ((__global uint *)(scratch + tables_at))
+#define ENDS (COUNTS + ((size_t)segments << buckets_log))
+#define KINDS (ENDS + ((size_t)segments << buckets_log))
+#define SPLITTERS ((__global ELEMENT *)(scratch + splitters_at))
+#define TILES ((__global uint2 *)(scratch + tiles_at)) /* of levels after the first: segment, and tile in it */
+
+typedef struct {
+    uint begin, size;
+    bool is_equal;
+} segment;
+
+/* counts: of the `buckets` of the level that made it; level 0 has the array. */
+static inline segment segment_at(uint level, const __global uint *counts, uint buckets, uint number, ulong n)
+{
+    if (level == 0)
+        return (segment){0, (uint)n, false};
+    const uint size = counts[number];
+    return (segment){counts[buckets + number] - size, size, (counts[2 * (size_t)buckets + number] & KIND_EQUAL) != 0};
+}
+
+static inline array behind(array a, INDEX begin)
+{
+    a.keys += begin;
+#if VALUE_SIZE
+    a.values += begin;
+#endif
+    return a;
+}

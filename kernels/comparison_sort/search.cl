@@ -1,0 +1,69 @@
+/* search.cl: where a place of two sorted runs' merge lies in each of them (merge path: Green, McColl and Bader 2012).
+ *
+ *   search(from, p, rank, low, high)   how many of the merge's first `rank` elements are the first run's, if it is known to be
+ *                                      from low to high. All lanes of a sub-group (LANES) ask the same; each tries a place
+ *   split_at(from, p, rank)            the same if nothing is known
+ *
+ * Parameters: register_tile.cl; BY_LANES 1: the lanes of a sub-group search together. */
+#if !defined(BY_LANES)
+#error "BY_LANES must be given"
+#endif
+
+/* Two runs, one after the other; the second one, or both, may be shorter than the pass's, or empty. */
+typedef struct {
+    INDEX begin, first, second; /* elements of the first run, and of the second */
+} run_pair;
+
+/* The elements a .. a + first - 1 of the one and b .. b + second - 1 of the other. */
+typedef struct {
+    INDEX a, b;
+    uint first, second;
+} tile_part;
+
+TILE_INLINE run_pair pair_at(INDEX place, INDEX run, INDEX n)
+{
+    const INDEX begin = place & ~(2 * run - 1);
+    const INDEX first = min(run, n - begin);
+    return (run_pair){begin, first, min(run, n - begin - first)};
+}
+
+/* Is the first run's element i among the first `rank` of the merge? What is equal comes from the first run. */
+TILE_INLINE bool is_taken(array from, run_pair p, INDEX rank, INDEX i)
+{
+    return !before(load(from, p.begin + p.first + (rank - 1 - i)), load(from, p.begin + i));
+}
+
+#if BY_LANES && (SUB_GROUPS_BY > 1 || (SUB_GROUPS_BY == 1 && GROUP_SIZE % 32 == 0))
+#define LANES subgroup_width()
+#define LANE subgroup_lane()
+#define SEARCHER subgroup_index()
+TILE_INLINE uint votes_of(bool vote)
+{
+    const uint4 votes = popcount(subgroup_ballot(vote));
+    return votes.x + votes.y + votes.z + votes.w;
+}
+#else
+#define LANES 1u
+#define LANE 0u
+#define SEARCHER ((uint)get_local_id(0))
+TILE_INLINE uint votes_of(bool vote) { return vote; }
+#endif
+#define SEARCHERS max(1u, GROUP_SIZE / LANES)
+
+TILE_INLINE INDEX search(array from, run_pair p, INDEX rank, INDEX low, INDEX high)
+{
+    while (low < high) {
+        const INDEX step = (high - low) / (LANES + 1) + 1; /* so that one more would be beyond */
+        const INDEX tried = low + (LANE + 1) * step - 1;
+        const uint taken = votes_of(tried < high && is_taken(from, p, rank, tried));
+        high = min(high, low + (taken + 1) * step - 1);
+        low += taken * step;
+    }
+    return low;
+}
+
+/* Whatever LESS says, both runs have as many. */
+TILE_INLINE INDEX split_at(array from, run_pair p, INDEX rank)
+{
+    return search(from, p, rank, rank > p.second ? rank - p.second : 0, min(rank, p.first));
+}

@@ -1,0 +1,68 @@
+/* sample_sort.h: the sort's variant that divides the array by splitters taken from samples.
+ *
+ * A level divides each of its segments (the first one: the array) into buckets, from one array into the other; buckets
+ * are the next level's segments, and after the last one a work-group sorts each. What is too large for that is listed,
+ * and merged by launches that find nothing in the list as a rule. */
+#ifndef CLPRIM_LIB_SAMPLE_SORT_H
+#define CLPRIM_LIB_SAMPLE_SORT_H
+
+#include <clprim/comparison_sort.h>
+
+#include "launch.h"
+
+/* What a kernel is for. */
+enum {
+    CLPRIM__SAMPLE_SORT_SAMPLE,
+    CLPRIM__SAMPLE_SORT_CLASSIFY,
+    CLPRIM__SAMPLE_SORT_PLACE,
+    CLPRIM__SAMPLE_SORT_SCATTER,
+    CLPRIM__SAMPLE_SORT_SMALL,  /* sorts buckets of one tile, which is small; not where small tiles would be no smaller
+                                 */
+    CLPRIM__SAMPLE_SORT_LARGE,  /* those of a large tile, of which samples are, too; lists the rest */
+    CLPRIM__SAMPLE_SORT_PIECES, /* of the rest */
+    CLPRIM__SAMPLE_SORT_JOIN,   /* these */
+    CLPRIM__SAMPLE_SORT_KERNELS
+};
+
+/* A work-group, and the bytes of elements that each of its work-items has in registers. */
+typedef struct clprim__comparison_sort_group {
+    size_t group_size, bytes;
+} clprim__comparison_sort_group;
+
+/* The parameters with which it runs on a device. */
+typedef struct clprim__sample_sort_tuning {
+    clprim__comparison_sort_group large, small, moves;
+    unsigned sort_registers, move_registers; /* that a work-item may take on NVIDIA's; 0: as the compiler likes */
+    unsigned buckets_log;                    /* of a segment at most; up to 8 */
+    unsigned piece_log;                      /* large tiles that a group merges by itself */
+    size_t auto_from;                        /* elements, where AUTO takes it; 0: never */
+    size_t auto_size;                        /* bytes of an element with its value, at most, where AUTO takes it */
+} clprim__sample_sort_tuning;
+
+typedef struct clprim__sample_sort {
+    clprim__kernel kernels[CLPRIM__SAMPLE_SORT_KERNELS];
+    unsigned large_log;   /* 2^large_log elements are a large tile */
+    unsigned buckets_log; /* of a segment, at most */
+    size_t moved_tile;    /* elements of CLASSIFY's and SCATTER's groups */
+    size_t wanted;        /* elements of a bucket after the last level */
+    size_t piece;
+} clprim__sample_sort;
+
+clprim_status clprim__sample_sort_build(clprim_comparison_sort *self, const char *prelude, size_t work_group_size);
+void clprim__sample_sort_clear(clprim__sample_sort *self);
+
+/* Bytes of scratch memory for n elements. */
+size_t clprim__sample_sort_scratch(const clprim_comparison_sort *self, size_t n);
+
+typedef struct clprim__comparison_sort_call clprim__comparison_sort_call;
+
+/* scratch: as much memory. */
+clprim_status clprim__sample_sort_launch(clprim_comparison_sort *self, clprim__chain *chain,
+                                         const clprim__comparison_sort_call *call, cl_mem scratch);
+
+/* For tests, of plans made from now on: samples that miss everything; AUTO takes the variant from so many elements on,
+ * whatever the device (0: as it is). */
+void clprim__sample_sort_try(bool blindly, size_t auto_from);
+size_t clprim__sample_sort_auto_from_in_tests(void);
+
+#endif

@@ -1,0 +1,186 @@
+/* sample_sort_build.c: the sample sort's kernels, fitted to the device. */
+#include "sample_sort.h"
+
+#include "comparison_sort_internal.h"
+#include "error.h"
+#include "kernels_bitonic_sort.h"
+#include "kernels_common.h"
+#include "kernels_comparison_sort.h"
+#include "runtime_internal.h"
+
+#define SORT(name) &clprim__source_comparison_sort_##name
+#define SUBGROUP   &clprim__source_common_subgroup
+#define COMPARE    &clprim__source_common_items, &clprim__source_bitonic_sort_compare
+#define TILE       &clprim__source_bitonic_sort_register_tile
+#define NETWORK    &clprim__source_bitonic_sort_tile_network
+
+enum {
+    IDS_IN_A_WORD = 4,
+    MAX_MOVED_ITEMS = 32,
+    LEAST_SAMPLES_LOG = 3,   /* for each bucket */
+    FILLED_BY = 3,           /* quarters of a small tile that a bucket should have */
+    MAX_MOVED = 1 << 16,     /* elements of a tile: ranks are of 16 bits */
+    OTHER_LOCAL_BYTES = 256, /* of the kernels that move tiles */
+    BYTES_A_BUCKET = 8       /* the same, besides a splitter */
+};
+
+static bool samples_blindly = false;
+static size_t auto_from_in_tests = 0;
+
+void clprim__sample_sort_try(bool blindly, size_t auto_from)
+{
+    samples_blindly = blindly;
+    auto_from_in_tests = auto_from;
+}
+
+size_t clprim__sample_sort_auto_from_in_tests(void)
+{
+    return auto_from_in_tests;
+}
+
+/* The shape of the launches that move tiles. */
+typedef struct moves_shape {
+    size_t group_size, items;
+} moves_shape;
+
+static size_t item_size(const clprim_comparison_sort *self)
+{
+    return self->setting.elements.key_size + self->setting.elements.value_size;
+}
+
+static size_t moves_bytes(const clprim_comparison_sort *self, const moves_shape *shape)
+{
+    const size_t ids = 1;
+    return shape->group_size * (shape->items * (item_size(self) + ids) + sizeof(cl_uint)) +
+           ((self->setting.elements.key_size + BYTES_A_BUCKET) << self->samples.buckets_log) + OTHER_LOCAL_BYTES;
+}
+
+static clprim_status fit_moves(moves_shape *out, const clprim_comparison_sort *self,
+                               const clprim__comparison_sort_group *tuned, size_t work_group_size)
+{
+    const clprim_device_info *info = &self->runtime->info;
+    const size_t items = tuned->bytes / item_size(self) / IDS_IN_A_WORD * IDS_IN_A_WORD;
+    moves_shape shape = {.group_size = work_group_size != 0 ? work_group_size : tuned->group_size,
+                         .items = items < IDS_IN_A_WORD     ? IDS_IN_A_WORD
+                                  : items > MAX_MOVED_ITEMS ? MAX_MOVED_ITEMS
+                                                            : items};
+    while (shape.group_size > 0 &&
+           (shape.group_size > info->max_work_group_size || shape.group_size * shape.items > MAX_MOVED ||
+            moves_bytes(self, &shape) > info->local_memory_size / 8 * 7)) /* some drivers need of it themselves */
+        shape.group_size /= 2;
+    if (shape.group_size == 0)
+        return clprim__fail(CLPRIM_UNSUPPORTED, "elements of %zu bytes take more local memory than %s has (%zu bytes)",
+                            item_size(self), info->name, info->local_memory_size);
+    *out = shape;
+    return CLPRIM_SUCCESS;
+}
+
+/* What a work-item may take, where that can be said. */
+static unsigned registers(const clprim_comparison_sort *self, unsigned tuned)
+{
+    return self->runtime->info.sub_group_means == CLPRIM_SUB_GROUP_PTX ? tuned : 0;
+}
+
+static clprim_status build_moves(clprim_comparison_sort *self, const char *prelude,
+                                 const clprim__sample_sort_tuning *tuning, size_t work_group_size)
+{
+    static const clprim__source *const sources[] = {SUBGROUP, COMPARE, SORT(sample_tables), SORT(sample_move), NULL};
+    static const char *const names[] = {"comparison_sort_classify", "comparison_sort_place", "comparison_sort_scatter"};
+    static const int kept[] = {CLPRIM__SAMPLE_SORT_CLASSIFY, CLPRIM__SAMPLE_SORT_PLACE, CLPRIM__SAMPLE_SORT_SCATTER};
+    moves_shape shape = {0};
+    clprim__text options = {0};
+    clprim_status status = CLPRIM_SUCCESS;
+    CLPRIM__TRY(fit_moves(&shape, self, &tuning->moves, work_group_size));
+    clprim__text_format(&options, "-DITEMS=%zu -DMAX_BUCKETS=%u -DMOVED_TILE=GROUP_SIZE*ITEMS", shape.items,
+                        1U << self->samples.buckets_log);
+    CLPRIM__TRY(clprim__comparison_sort_create_kernels(self->samples.kernels, self, sources, prelude, &options,
+                                                       registers(self, tuning->move_registers), &shape.group_size,
+                                                       names, kept, 3));
+    self->samples.moved_tile = shape.group_size * shape.items;
+done:
+    clprim__text_free(&options);
+    return status;
+}
+
+static clprim_status build_small(clprim_comparison_sort *self, const char *prelude, clprim__comparison_sort_tile *shape,
+                                 unsigned max_registers)
+{
+    static const clprim__source *const sources[] = {
+        SUBGROUP, COMPARE, TILE, NETWORK, SORT(sample_tables), SORT(sample_buckets), NULL};
+    static const char *const names[] = {"comparison_sort_bucket"};
+    static const int kept[] = {CLPRIM__SAMPLE_SORT_SMALL};
+    clprim__text options = {0};
+    clprim_status status = CLPRIM_SUCCESS;
+    clprim__comparison_sort_write_tile(&options, self, shape);
+    clprim__text_format(&options, " -DTILE_AT_ZERO=1 -DMOVED_TILE=%zu -DLEAST=1 -DLISTS=0", self->samples.moved_tile);
+    status = clprim__comparison_sort_create_kernels(self->samples.kernels, self, sources, prelude, &options,
+                                                    max_registers, &shape->group_size, names, kept, 1);
+    clprim__text_free(&options);
+    return status;
+}
+
+/* least: elements of a bucket that the kernel for small ones leaves. */
+static clprim_status build_large(clprim_comparison_sort *self, const char *prelude, clprim__comparison_sort_tile *shape,
+                                 size_t least, const clprim__sample_sort_tuning *tuning)
+{
+    static const clprim__source *const sources[] = {
+        SUBGROUP,          COMPARE, TILE, NETWORK, SORT(sample_tables), SORT(sample), SORT(sample_buckets),
+        SORT(sample_rest), NULL};
+    static const char *const names[] = {"comparison_sort_sample", "comparison_sort_bucket", "comparison_sort_pieces",
+                                        "comparison_sort_join"};
+    static const int kept[] = {CLPRIM__SAMPLE_SORT_SAMPLE, CLPRIM__SAMPLE_SORT_LARGE, CLPRIM__SAMPLE_SORT_PIECES,
+                               CLPRIM__SAMPLE_SORT_JOIN};
+    const size_t group_size = shape->group_size;
+    clprim__text options = {0};
+    clprim_status status = CLPRIM_SUCCESS;
+    clprim__comparison_sort_write_tile(&options, self, shape);
+    clprim__text_format(
+        &options, " -DTILE_AT_ZERO=1 -DMOVED_TILE=%zu -DWANTED=%zu -DBLINDLY=%d -DLEAST=%zu -DLISTS=1 -DPIECE_LOG=%u",
+        self->samples.moved_tile, self->samples.wanted, samples_blindly, least, tuning->piece_log);
+    CLPRIM__TRY(clprim__comparison_sort_create_kernels(self->samples.kernels, self, sources, prelude, &options,
+                                                       registers(self, tuning->sort_registers), &shape->group_size,
+                                                       names, kept, 4));
+    if (shape->group_size != group_size)
+        status =
+            clprim__fail(CLPRIM_UNSUPPORTED, "%s takes work-groups of %zu here, not of %zu; give a work_group_size",
+                         self->runtime->info.name, shape->group_size, group_size);
+done:
+    clprim__text_free(&options);
+    return status;
+}
+
+/* Small tiles that are no smaller than large ones are left out. */
+clprim_status clprim__sample_sort_build(clprim_comparison_sort *self, const char *prelude, size_t work_group_size)
+{
+    const clprim__sample_sort_tuning tuning = clprim__sample_sort_tuning_of(&self->runtime->info);
+    const unsigned most_log = sizeof(cl_uint) * 8;
+    clprim__sample_sort *s = &self->samples;
+    clprim__comparison_sort_tile large = {0};
+    clprim__comparison_sort_tile small = {0};
+    clprim_status status = CLPRIM_SUCCESS;
+    CLPRIM__TRY(clprim__comparison_sort_fit_tile(&large, self, &tuning.large, work_group_size, most_log));
+    CLPRIM__TRY(clprim__comparison_sort_fit_tile(&small, self, &tuning.small, work_group_size / 2, most_log));
+    s->large_log = clprim__comparison_sort_tile_log(&large);
+    s->buckets_log = s->large_log > LEAST_SAMPLES_LOG ? s->large_log - LEAST_SAMPLES_LOG : 1;
+    if (s->buckets_log > tuning.buckets_log)
+        s->buckets_log = tuning.buckets_log;
+    CLPRIM__TRY(build_moves(self, prelude, &tuning, work_group_size));
+    size_t least = 1;
+    size_t tile = (size_t)1 << s->large_log;
+    if (clprim__comparison_sort_tile_log(&small) < s->large_log) {
+        CLPRIM__TRY(build_small(self, prelude, &small, registers(self, tuning.sort_registers)));
+        tile = (size_t)1 << clprim__comparison_sort_tile_log(&small); /* of the group as the device takes it */
+        least = tile + 1;
+    }
+    s->wanted = (tile + 1) / 4 * FILLED_BY > 1 ? (tile + 1) / 4 * FILLED_BY : 1;
+    s->piece = (size_t)1 << (s->large_log + tuning.piece_log);
+    status = build_large(self, prelude, &large, least, &tuning);
+done:
+    return status;
+}
+
+void clprim__sample_sort_clear(clprim__sample_sort *self)
+{
+    for (size_t i = 0; i < CLPRIM__SAMPLE_SORT_KERNELS; i++)
+        clprim__kernel_clear(&self->kernels[i]);
+}

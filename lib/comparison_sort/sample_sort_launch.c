@@ -1,0 +1,246 @@
+/* sample_sort_launch.c: the launches of a sample sort. How many there are follows from how many elements; nothing is
+ * read back. */
+#include "comparison_sort_internal.h"
+#include "error.h"
+#include "runtime_internal.h"
+#include "sample_sort.h"
+
+enum {
+    ALIGNMENT = 256, /* bytes, of the parts of scratch memory */
+    MAX_LEVELS = 3,
+    TABLES = 3, /* of a level, in words a bucket: as in kernels/comparison_sort/sample_tables.cl */
+    HEADER_BYTES = 256,
+    TILE_BYTES = 8,   /* of an entry of the list of tiles */
+    PIECE_BYTES = 16, /* of pieces */
+    /* Of 16ths of a large tile, which buckets have on average without another level. */
+    FILLED_AT_MOST = 9
+};
+
+typedef struct level {
+    cl_uint segments, buckets_log;
+    size_t tiles;       /* at most: segments need not end where tiles do */
+    cl_ulong tables_at; /* in scratch memory, in bytes */
+} level;
+
+/* What is to be done, and where the parts of scratch memory begin, in bytes. At 0 are keys. */
+typedef struct layout {
+    level levels[MAX_LEVELS];
+    unsigned num_levels; /* 0: a work-group sorts everything */
+    size_t max_pieces;
+    cl_ulong values_at;
+    cl_ulong header_at;
+    cl_ulong splitters_at;
+    cl_ulong tiles_at;
+    cl_ulong ids_at;
+    cl_ulong pieces_at;
+    cl_ulong end;
+} layout;
+
+/* Keys and their values; offsets in elements. */
+typedef struct place {
+    cl_mem keys, values;
+    cl_ulong keys_offset, values_offset;
+} place;
+
+typedef struct sorting {
+    clprim_comparison_sort *sort;
+    clprim__chain *chain;
+    cl_ulong n;
+    cl_mem scratch;
+    layout layout;
+} sorting;
+
+static size_t round_up(size_t n)
+{
+    return (n + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+}
+
+static size_t larger(size_t a, size_t b)
+{
+    return a > b ? a : b;
+}
+
+/* As few levels as give buckets that fit a tile, but for a few, and none of them more buckets than another by much. */
+static void plan_levels(layout *l, const clprim__sample_sort *s, size_t n)
+{
+    const size_t most = larger(((size_t)FILLED_AT_MOST << s->large_log) / 16, 1);
+    unsigned bits = clprim__bitonic_sort_log2(clprim__divide_up(n, s->wanted));
+    unsigned segments_log = 0;
+    if (n <= (size_t)1 << s->large_log)
+        return;
+    for (l->num_levels = 1; l->num_levels < MAX_LEVELS && n >> (l->num_levels * s->buckets_log) >= most;)
+        l->num_levels++;
+    for (unsigned i = 0; i < l->num_levels; i++) {
+        const unsigned left = l->num_levels - i;
+        unsigned log = (bits + left - 1) / left;
+        log = log < 1 ? 1 : log > s->buckets_log ? s->buckets_log : log;
+        l->levels[i] = (level){.segments = (cl_uint)1 << segments_log,
+                               .buckets_log = log,
+                               .tiles = clprim__divide_up(n, s->moved_tile) + (i == 0 ? 0 : (size_t)1 << segments_log)};
+        bits -= bits < log ? bits : log;
+        segments_log += log;
+    }
+}
+
+static layout layout_for(const clprim_comparison_sort *self, size_t n)
+{
+    const clprim__bitonic_sort_setting *setting = &self->setting.elements;
+    const clprim__sample_sort *s = &self->samples;
+    size_t splitters = 0;
+    size_t tiles = 0;
+    layout l = {.max_pieces = 0};
+    if (n == 0)
+        return l;
+    plan_levels(&l, s, n);
+    const bool moves = l.num_levels > 0;
+    l.values_at = moves ? round_up(n * setting->key_size) : 0;
+    l.header_at = l.values_at + (moves ? round_up(n * setting->value_size) : 0);
+    size_t end = (size_t)l.header_at + HEADER_BYTES;
+    for (unsigned i = 0; i < l.num_levels; i++) {
+        const size_t buckets = (size_t)l.levels[i].segments << l.levels[i].buckets_log;
+        l.levels[i].tables_at = end;
+        end += round_up(TABLES * buckets * sizeof(cl_uint));
+        splitters = larger(splitters, buckets * setting->key_size);
+        tiles = larger(tiles, l.levels[i].tiles);
+    }
+    l.splitters_at = end;
+    l.tiles_at = l.splitters_at + round_up(splitters);
+    l.ids_at = l.tiles_at + round_up(tiles * TILE_BYTES);
+    l.pieces_at = l.ids_at + round_up(tiles * s->moved_tile);
+    l.max_pieces =
+        moves ? clprim__divide_up(n, s->piece) + (n >> s->large_log) : 0; /* of each bucket one is not whole */
+    l.end = l.pieces_at + l.max_pieces * PIECE_BYTES;
+    return l;
+}
+
+size_t clprim__sample_sort_scratch(const clprim_comparison_sort *self, size_t n)
+{
+    return (size_t)layout_for(self, n).end;
+}
+
+static void add_place(clprim__arguments *list, const sorting *s, const place *p)
+{
+    clprim__add_buffer(list, &p->keys);
+    CLPRIM__ADD_SCALAR(list, p->keys_offset);
+    if (s->sort->setting.elements.value_size == 0)
+        return;
+    clprim__add_buffer(list, &p->values);
+    CLPRIM__ADD_SCALAR(list, p->values_offset);
+}
+
+/* LEVEL_PARAMETERS of kernels/comparison_sort/sample_tables.cl; in, out: NULL where the kernel has none. */
+static clprim_status launch_level(const sorting *s, int kernel, unsigned i, const place *in, const place *out,
+                                  size_t groups)
+{
+    const level *here = &s->layout.levels[i];
+    const level *before = i > 0 ? here - 1 : here;
+    const cl_uint number = i + 1;
+    const cl_uint parents = before->segments << before->buckets_log;
+    clprim__arguments list = {.count = 0};
+    if (in != NULL)
+        add_place(&list, s, in);
+    if (out != NULL)
+        add_place(&list, s, out);
+    CLPRIM__ADD_SCALAR(&list, s->n);
+    CLPRIM__ADD_SCALAR(&list, number);
+    CLPRIM__ADD_SCALAR(&list, here->segments);
+    CLPRIM__ADD_SCALAR(&list, here->buckets_log);
+    clprim__add_buffer(&list, &s->scratch);
+    CLPRIM__ADD_SCALAR(&list, s->layout.header_at);
+    CLPRIM__ADD_SCALAR(&list, before->tables_at);
+    CLPRIM__ADD_SCALAR(&list, parents);
+    CLPRIM__ADD_SCALAR(&list, here->tables_at);
+    CLPRIM__ADD_SCALAR(&list, s->layout.splitters_at);
+    CLPRIM__ADD_SCALAR(&list, s->layout.tiles_at);
+    CLPRIM__ADD_SCALAR(&list, s->layout.ids_at);
+    return clprim__launch(s->chain, &s->sort->samples.kernels[kernel], &list, groups, false);
+}
+
+static clprim_status launch_levels(const sorting *s, const place *in, const place *out, const place *between)
+{
+    clprim_status status = CLPRIM_SUCCESS;
+    for (unsigned i = 0; i < s->layout.num_levels; i++) {
+        const level *l = &s->layout.levels[i];
+        const place *from = i == 0 ? in : i % 2 == 0 ? out : between;
+        const place *to = i % 2 == 0 ? between : out;
+        CLPRIM__TRY(launch_level(s, CLPRIM__SAMPLE_SORT_SAMPLE, i, from, NULL, l->segments));
+        CLPRIM__TRY(launch_level(s, CLPRIM__SAMPLE_SORT_CLASSIFY, i, from, NULL, l->tiles));
+        CLPRIM__TRY(launch_level(s, CLPRIM__SAMPLE_SORT_PLACE, i, NULL, NULL, l->segments));
+        CLPRIM__TRY(launch_level(s, CLPRIM__SAMPLE_SORT_SCATTER, i, from, to, l->tiles));
+    }
+done:
+    return status;
+}
+
+static clprim_status launch_buckets(const sorting *s, int kernel, const place *from, const place *out, bool is_last)
+{
+    const cl_uint number = s->layout.num_levels;
+    const level *l = number > 0 ? &s->layout.levels[number - 1] : NULL;
+    const cl_uint buckets = l != NULL ? l->segments << l->buckets_log : 1;
+    const cl_ulong tables_at = l != NULL ? l->tables_at : 0;
+    clprim__arguments list = {.count = 0};
+    if (s->sort->samples.kernels[kernel].kernel == NULL)
+        return CLPRIM_SUCCESS;
+    add_place(&list, s, from);
+    add_place(&list, s, out);
+    CLPRIM__ADD_SCALAR(&list, s->n);
+    CLPRIM__ADD_SCALAR(&list, number);
+    clprim__add_buffer(&list, &s->scratch);
+    CLPRIM__ADD_SCALAR(&list, s->layout.header_at);
+    CLPRIM__ADD_SCALAR(&list, tables_at);
+    CLPRIM__ADD_SCALAR(&list, buckets);
+    CLPRIM__ADD_SCALAR(&list, s->layout.pieces_at);
+    return clprim__launch(s->chain, &s->sort->samples.kernels[kernel], &list, buckets, is_last);
+}
+
+/* What is too large for a group. In the end it is in `out`. */
+static clprim_status launch_rest(const sorting *s, const place *from, const place *out, const place *between)
+{
+    const size_t max_groups = s->sort->max_groups;
+    const size_t groups = s->layout.max_pieces < max_groups ? s->layout.max_pieces : max_groups;
+    const cl_uint passes = clprim__bitonic_sort_log2(clprim__divide_up((size_t)s->n, s->sort->samples.piece));
+    clprim__arguments pieces = {.count = 0};
+    clprim_status status = CLPRIM_SUCCESS;
+    add_place(&pieces, s, from);
+    add_place(&pieces, s, out);
+    add_place(&pieces, s, between);
+    clprim__add_buffer(&pieces, &s->scratch);
+    CLPRIM__ADD_SCALAR(&pieces, s->layout.header_at);
+    CLPRIM__ADD_SCALAR(&pieces, s->layout.pieces_at);
+    CLPRIM__TRY(
+        clprim__launch(s->chain, &s->sort->samples.kernels[CLPRIM__SAMPLE_SORT_PIECES], &pieces, groups, passes == 0));
+    for (cl_uint pass = 1; pass <= passes; pass++) {
+        clprim__arguments join = {.count = 0};
+        add_place(&join, s, out);
+        add_place(&join, s, between);
+        clprim__add_buffer(&join, &s->scratch);
+        CLPRIM__ADD_SCALAR(&join, s->layout.header_at);
+        CLPRIM__ADD_SCALAR(&join, s->layout.pieces_at);
+        CLPRIM__ADD_SCALAR(&join, pass);
+        CLPRIM__TRY(clprim__launch(s->chain, &s->sort->samples.kernels[CLPRIM__SAMPLE_SORT_JOIN], &join, groups,
+                                   pass == passes));
+    }
+done:
+    return status;
+}
+
+clprim_status clprim__sample_sort_launch(clprim_comparison_sort *self, clprim__chain *chain,
+                                         const clprim__comparison_sort_call *call, cl_mem scratch)
+{
+    const clprim__bitonic_sort_call *c = &call->arrays;
+    const size_t value_size = self->setting.elements.value_size;
+    const sorting s = {self, chain, c->n, scratch, layout_for(self, (size_t)c->n)};
+    const place in = {c->keys_in, c->values_in, c->keys_in_offset, c->values_in_offset};
+    const place out = {c->keys_out, c->values_out, c->keys_out_offset, c->values_out_offset};
+    const place between = {scratch, scratch, 0, value_size > 0 ? s.layout.values_at / value_size : 0};
+    const unsigned levels = s.layout.num_levels;
+    const place *from = levels == 0 ? &in : levels % 2 == 0 ? &out : &between;
+    clprim_status status = CLPRIM_SUCCESS;
+    CLPRIM__TRY(launch_levels(&s, &in, &out, &between));
+    CLPRIM__TRY(launch_buckets(&s, CLPRIM__SAMPLE_SORT_SMALL, from, &out, false));
+    CLPRIM__TRY(launch_buckets(&s, CLPRIM__SAMPLE_SORT_LARGE, from, &out, levels == 0));
+    if (levels > 0)
+        status = launch_rest(&s, from, &out, &between);
+done:
+    return status;
+}
