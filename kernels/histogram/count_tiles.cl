@@ -1,9 +1,34 @@
 /* count_tiles.cl: hand elements to a variant's count(). Parameters: see slots.cl; the variant comes before; ALL_COUNT, if
- * work-items must count together, those that have nothing to count in slot TABLE. */
+ * work-items must count together, those that have nothing to count in slot TABLE; COUNTS_AT_ONCE, if it has
+ * count_at_once(slot, times) for several elements of a slot. */
+#if defined(COUNTS_AT_ONCE) && CHANNELS == 1 && WEIGHT_KIND == 0
+#define CAN_COUNT_AT_ONCE 1
+#else
+#define CAN_COUNT_AT_ONCE 0
+#endif
 
 /* Count the elements of a packet; i is the index of its first, is_whole: all of them exist. */
 TILE_INLINE void count_packet(packet_words x, ulong i, bool is_whole, ulong n TABLE_PARAMETERS INPUT_PARAMETERS)
 {
+#if CAN_COUNT_AT_ONCE
+    if (is_whole) {
+        uint slots[PACK];
+        bool are_same = true;
+#pragma unroll
+        for (uint k = 0; k < PACK; k++) {
+            slots[k] = bin_of(packet_element(x, k) BINS_ARGUMENTS);
+            are_same &= slots[k] == slots[0];
+        }
+        if (are_same) {
+            count_at_once(slots[0], PACK TABLE_ARGUMENTS);
+            return;
+        }
+#pragma unroll
+        for (uint k = 0; k < PACK; k++)
+            count(slots[k], k, 1 TABLE_ARGUMENTS);
+        return;
+    }
+#endif
 #pragma unroll
     for (uint k = 0; k < PACK; k++, i++) {
         const uint channel = CHANNELS > 1 ? (uint)(i % CHANNELS) : 0;
