@@ -50,8 +50,8 @@ static const clprim__comparison_sort_row rows[] = {
 
 #define ANY_COUNT SIZE_MAX
 
-/* The first row counts whose kind, OTHER being any, and up_to, the most elements of a call, are right. On GPUs as the
- * prototypes had it on an H200, of 4-byte elements; larger ones are as many bytes. */
+/* The first row counts whose kind, OTHER being any, and up_to, the most elements of a call, are right. On GPUs as it is
+ * fastest on an H200, of 4-byte elements; larger ones are as many bytes. */
 static const struct tuning_row {
     clprim_comparison_sort_variant variant;
     clprim_device_kind kind;
@@ -60,11 +60,11 @@ static const struct tuning_row {
 } tunings[] = {
     {CLPRIM_COMPARISON_SORT_CPU_CHUNK, CLPRIM_DEVICE_OTHER, ANY_COUNT, {{1, 1 << 16}, {1, 1 << 16}, ANY_COUNT}},
     {CLPRIM_COMPARISON_SORT_MERGE_PATH, CLPRIM_DEVICE_CPU, ANY_COUNT, {{64, 16}, {64, 16}, 1 << 16}},
-    {CLPRIM_COMPARISON_SORT_MERGE_PATH, CLPRIM_DEVICE_OTHER, 1 << 18, {{256, 64}, {128, 32}, 1 << 24}},
-    {CLPRIM_COMPARISON_SORT_MERGE_PATH, CLPRIM_DEVICE_OTHER, ANY_COUNT, {{256, 64}, {128, 64}, 1 << 24}},
+    {CLPRIM_COMPARISON_SORT_MERGE_PATH, CLPRIM_DEVICE_OTHER, 1 << 18, {{256, 64}, {256, 64}, 1 << 24}},
+    {CLPRIM_COMPARISON_SORT_MERGE_PATH, CLPRIM_DEVICE_OTHER, 1 << 22, {{256, 64}, {128, 64}, 1 << 24}},
+    {CLPRIM_COMPARISON_SORT_MERGE_PATH, CLPRIM_DEVICE_OTHER, ANY_COUNT, {{256, 64}, {128, 128}, 1 << 24}},
     {CLPRIM_COMPARISON_SORT_MERGE_NETWORK, CLPRIM_DEVICE_CPU, ANY_COUNT, {{64, 16}, {64, 16}, 1 << 16}},
-    {CLPRIM_COMPARISON_SORT_MERGE_NETWORK, CLPRIM_DEVICE_OTHER, 1 << 18, {{256, 64}, {128, 64}, 1 << 24}},
-    {CLPRIM_COMPARISON_SORT_MERGE_NETWORK, CLPRIM_DEVICE_OTHER, ANY_COUNT, {{128, 128}, {128, 128}, 1 << 24}},
+    {CLPRIM_COMPARISON_SORT_MERGE_NETWORK, CLPRIM_DEVICE_OTHER, ANY_COUNT, {{512, 64}, {128, 64}, 1 << 24}},
 };
 
 /* Of the sample sort, likewise. Its samples are large tiles. */
