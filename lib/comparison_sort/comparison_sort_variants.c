@@ -73,7 +73,7 @@ static const struct sample_tuning_row {
     clprim__sample_sort_tuning tuning;
 } sample_tunings[] = {
     {CLPRIM_DEVICE_CPU, {{64, 16}, {32, 16}, {64, 32}, 0, 0, 5, 1, ANY_COUNT, 0}},
-    {CLPRIM_DEVICE_OTHER, {{256, 128}, {128, 128}, {512, 48}, 0, 64, 8, 5, 1 << 22, 16}},
+    {CLPRIM_DEVICE_OTHER, {{256, 128}, {128, 128}, {512, 48}, 0, 64, 8, 5, 1 << 24, 16}},
 };
 
 CLPRIM__DEFINE_VARIANTS(comparison_sort)
