@@ -1,12 +1,13 @@
 /* histogram_large: more slots than local memory has words for. A counter has 16 bits there, and PARTS groups that have
- * parts of RANGE slots each look at the same elements, one after the other from the cache. Whoever finds a counter at 2^15
- * or more takes all of it to the table in global memory, which is 0 before.
+ * parts of RANGE slots each look at the same elements, one after the other from the cache. Whoever brings a counter to
+ * 2^15 takes all of it to the table in global memory, which is 0 before.
  *
  * A packet whose elements are all in one bin is counted at once, so that constant and sorted data are no slower than others. Once
- * a counter is at 2^15 each work-item can add one packet to it before it must empty it: no counter overflows.
+ * a counter is at OVERFULL each work-item can add one packet to it before it must empty it: no counter overflows.
  * Parameters: the prelude, bins.cl, packet.cl, slots.cl, atomics.cl; PARTS, RANGE, even, PARTS * RANGE >= TABLE;
  * count_tiles.cl comes behind. */
-#define FULL             0x8000u
+#define FULL           0x8000u
+#define OVERFULL       0xc000u
 #define COUNTS_AT_ONCE 1 /* equal elements of a packet */
 #if GROUP_SIZE > 1024
 #error "so many packets of 16 elements do not fit what a counter has left"
@@ -22,7 +23,8 @@ static inline void count_at_once(uint slot, uint times TABLE_PARAMETERS)
         return;
     const uint shift = own % 2 * 16;
     const uint before = atomic_add(counters + own / 2, times << shift) >> shift & 0xffff;
-    if (before + times >= FULL) {
+    const uint after = before + times;
+    if ((before < FULL && after >= FULL) || after >= OVERFULL) { /* one of many, as long as it comes to it in time */
         const uint all = atomic_and(counters + own / 2, ~(0xffffu << shift)) >> shift & 0xffff;
         (void)atomic_add(table + slot, all);
     }
