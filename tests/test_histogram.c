@@ -421,7 +421,7 @@ static clprim_histogram_desc desc_of(clprim_histogram_variant variant, clprim_ty
                         : number % 3 == 1              ? CLPRIM_U64
                                                        : CLPRIM_U32;
     desc.accumulate = number / 2 % 2 == 1;
-    desc.work_group_size = number % 5 == 4 ? 32 : 0;
+    desc.work_group_size = number % 5 == 4 ? 32 : number % 5 == 2 ? 4096 : 0;
     if (mapping == CLPRIM_HISTOGRAM_EVEN)
         choose_range(&desc, number % 2 == 0);
     return desc;

@@ -3,14 +3,15 @@
  * 2^15 takes all of it to the table in global memory, which is 0 before.
  *
  * A packet whose elements are all in one bin is counted at once, so that constant and sorted data are no slower than others. Once
- * a counter is at OVERFULL each work-item can add one packet to it before it must empty it: no counter overflows.
+ * a counter is at OVERFULL each work-item can add to it once before it must empty it: no counter overflows.
  * Parameters: the prelude, bins.cl, packet.cl, slots.cl, atomics.cl; PARTS, RANGE, even, PARTS * RANGE >= TABLE;
  * count_tiles.cl comes behind. */
-#define FULL           0x8000u
-#define OVERFULL       0xc000u
-#define COUNTS_AT_ONCE 1 /* equal elements of a packet */
-#if GROUP_SIZE > 1024
-#error "so many packets of 16 elements do not fit what a counter has left"
+#define FULL     0x8000u
+#define OVERFULL 0xc000u /* 2^14 fit what is left */
+#if GROUP_SIZE > 0x4000
+#error "so many elements do not fit what a counter has left"
+#elif GROUP_SIZE <= 1024
+#define COUNTS_AT_ONCE 1 /* equal elements of a packet, up to 16 */
 #endif
 
 #define TABLE_PARAMETERS , __local uint *counters, uint part_begin, __global uint *table

@@ -67,8 +67,8 @@ static size_t tile_bytes(const clprim_radix_sort *self, const sort_shape *shape)
 static void choose_ranking(sort_shape *shape, const clprim_radix_sort *self)
 {
     const bool by_warps = self->row->digit_bits == 0 && has_warps(self) && shape->group_size >> WARP_DIGIT_BITS > 0;
-    const bool can_check = self->row->shape == CLPRIM__RADIX_SORT_ONESWEEP;
-    shape->rank_by = !by_warps ? 0 : can_check ? 2 : 1;
+    const bool checks = self->row->shape == CLPRIM__RADIX_SORT_ONESWEEP; /* kernels/radix_sort/checked.cl */
+    shape->rank_by = !by_warps ? 0 : checks ? 2 : 1;
     shape->digit_bits = self->row->digit_bits != 0 ? self->row->digit_bits
                         : by_warps                 ? WARP_DIGIT_BITS
                                                    : ITEM_DIGIT_BITS;
