@@ -8,9 +8,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "climb.h"
 #include "rows_file.h"
 #include "runtime_internal.h"
-#include "search.h"
 #include "support.h"
 
 enum { TEXT_SIZE = 2048 };
@@ -113,7 +113,7 @@ Test(tuning, takes_the_first_line_that_fits)
         {"reduce cpu_chunk\nreduce\nreduce=1 cpu_chunk share=1024\n", 0, 3},
         {"reduce cpu_chunk size=0 share=1024\n", 0, 1},
         {"reduce cpu_chunk kind=toaster share=1024\n", 0, 1},
-        {"reduce cpu_chunk a=1 b=1 c=1 d=1 e=1 f=1 g=1 h=1 i=1\n", 0, 1},
+        {"reduce cpu_chunk a=1 b=1 c=1 d=1 e=1 f=1 g=1 h=1 i=1 j=1 k=1 l=1 m=1 n=1 o=1 p=1 q=1\n", 0, 1},
         {"reduce cpu_chunk name_that_is_longer_than_any_that_there_is=1\n", 0, 1},
         {"\xef\xbb\xbfreduce cpu_chunk share=1024\n", 0, 1},
         {"{\"reduce\": {\"share\": 1024}}\n<xml/>\n=\n\"\n", 0, 4},
@@ -277,10 +277,10 @@ Test(tuning, says_what_was_wrong)
 /* Everything about a variant that may be set, at random: `extreme` 1 the least, 2 the most of each. */
 static bool write_line(char line[TEXT_SIZE], const subject *what, const char *variant, int extreme, uint64_t *seed)
 {
-    int length = snprintf(line, TEXT_SIZE, "%s %s", what->stem, variant);
+    int length = snprintf(line, TEXT_SIZE, "%s %s", what->primitive->stem, variant);
     bool has_any = false;
-    for (size_t i = 0; i < what->tunables->count; i++) {
-        const clprim__tunable *item = &what->tunables->items[i];
+    for (size_t i = 0; i < what->primitive->tunables->count; i++) {
+        const clprim__tunable *item = &what->primitive->tunables->items[i];
         if (strcmp(item->variant, variant) != 0)
             continue;
         size_t value = extreme == 2 ? item->most : item->least;
@@ -302,7 +302,8 @@ static bool expect_right(clprim_runtime *runtime, const subject *what, const sub
     void *plan = NULL;
     bool is_right = false;
     set(runtime, line);
-    const clprim_status status = what->create(&plan, runtime, what, subject_variant(what, variant), data->count);
+    const clprim_status status =
+        what->primitive->create(&plan, runtime, what, subject_variant(what, variant), data->count);
     cr_assert_eq(clprim_runtime_tuning_problems(runtime, NULL, 0), 0, "%s is passed over", line);
     if (status != CLPRIM_SUCCESS) {
         cr_assert_eq((int)status, (int)CLPRIM_UNSUPPORTED, "%s: %s", line, clprim_last_error());
@@ -312,7 +313,7 @@ static bool expect_right(clprim_runtime *runtime, const subject *what, const sub
     cr_assert(is_right, "wrong results: %s", line);
     ASSERT_OK(subject_try(&is_right, runtime, what, plan, data));
     cr_assert(is_right, "wrong results the second time: %s", line);
-    what->destroy(plan);
+    what->primitive->destroy(plan);
     return true;
 }
 
@@ -322,7 +323,7 @@ static size_t try_subject(clprim_runtime *runtime, const subject *what, size_t n
     const int rounds = test_is_full() ? 8 : 1;
     size_t num_variants = 0;
     size_t right = 0;
-    const clprim_variant_info *variants = what->variants(&num_variants);
+    const clprim_variant_info *variants = what->primitive->variants(&num_variants);
     for (size_t v = 0; v < num_variants && (test_is_full() || right == 0); v++) {
         subject_data data;
         char line[TEXT_SIZE];
@@ -346,10 +347,10 @@ Test(tuning, changes_no_result)
     size_t number = 0;
     clprim_runtime *runtime = test_runtime(NULL);
     for (size_t s = 0; s < num_subjects; s++) {
-        const bool is_first = s == 0 || subjects[s].tunables != subjects[s - 1].tunables;
+        const bool is_first = s == 0 || subjects[s].primitive->tunables != subjects[s - 1].primitive->tunables;
         if (is_first || test_is_full())
             cr_assert_gt(try_subject(runtime, &subjects[s], number++, &seed), 0, "%s: all were refused",
-                         subjects[s].stem);
+                         subjects[s].primitive->stem);
     }
     clprim_runtime_destroy(runtime);
 }
@@ -365,24 +366,24 @@ Test(tuning, passes_over_what_is_not_allowed)
         subject_data data;
         void *plan = NULL;
         bool is_right = false;
-        if (s > 0 && subjects[s - 1].tunables == what->tunables)
+        if (s > 0 && subjects[s - 1].primitive->tunables == what->primitive->tunables)
             continue;
         ASSERT_OK(subject_data_create(&data, runtime, what, 3001));
         set(runtime, "");
-        ASSERT_OK(what->create(&plan, runtime, what, 0, data.count));
-        what->destroy(plan);
+        ASSERT_OK(what->primitive->create(&plan, runtime, what, 0, data.count));
+        what->primitive->destroy(plan);
         const size_t built = clprim_runtime_program_stats(runtime).built;
-        for (size_t i = 0; i < what->tunables->count; i++) {
-            const clprim__tunable *item = &what->tunables->items[i];
+        for (size_t i = 0; i < what->primitive->tunables->count; i++) {
+            const clprim__tunable *item = &what->primitive->tunables->items[i];
             const size_t random = item->most + 1 + test_random_below(&seed, SIZE_MAX - item->most - 1);
-            (void)snprintf(line, sizeof line, "%s %s %s=%zu\n%s %s %s=%zu\n%s %s nonsense=1\n", what->stem,
-                           item->variant, item->name, random, what->stem, item->variant, item->name, item->most + 1,
-                           what->stem, item->variant);
+            (void)snprintf(line, sizeof line, "%s %s %s=%zu\n%s %s %s=%zu\n%s %s nonsense=1\n", what->primitive->stem,
+                           item->variant, item->name, random, what->primitive->stem, item->variant, item->name,
+                           item->most + 1, what->primitive->stem, item->variant);
             set(runtime, line);
-            ASSERT_OK(what->create(&plan, runtime, what, 0, data.count));
+            ASSERT_OK(what->primitive->create(&plan, runtime, what, 0, data.count));
             ASSERT_OK(subject_try(&is_right, runtime, what, plan, &data));
             cr_assert(is_right, "wrong results: %s", line);
-            what->destroy(plan);
+            what->primitive->destroy(plan);
             cr_assert_eq(clprim_runtime_program_stats(runtime).built, built, "another program: %s", line);
         }
         subject_data_destroy(&data);
@@ -465,24 +466,24 @@ Test(tuning, puts_lines_into_files)
 Test(tuning, is_found_by_a_search)
 {
     clprim_runtime *runtime = test_runtime(NULL);
-    char line[SEARCH_LINE_SIZE];
-    search self = {.runtime = runtime,
-                   .what = &subjects[1],
-                   .data = {.count = 50000},
-                   .variant = CLPRIM_REDUCE_CPU_CHUNK,
-                   .seconds = 0.3,
-                   .sample = 0.0005};
-    ASSERT_OK(search_begin(&self));
+    char line[CLIMB_LINE_SIZE];
+    climb self = {.runtime = runtime,
+                  .what = &subjects[1],
+                  .data = {.count = 50000},
+                  .variant = CLPRIM_REDUCE_CPU_CHUNK,
+                  .seconds = 0.3,
+                  .sample = 0.0005};
+    ASSERT_OK(climb_begin(&self));
     cr_assert(self.name != NULL && strcmp(self.name, "cpu_chunk") == 0);
     cr_assert_eq(self.num_items, 2);
-    ASSERT_OK(search_run(&self));
+    ASSERT_OK(climb_run(&self));
     cr_assert(self.before_time > 0 && self.best_time > 0);
     cr_assert(self.tried > 0 && self.wrong == 0 && self.refused == 0);
-    search_line(line, &self, &self.best, true);
+    climb_line(line, &self, &self.best, true);
     set(runtime, line);
     const sighting seen = look_up(runtime, CLPRIM_U32);
     cr_assert_eq(seen.share, self.best.values[0]);
     cr_assert_eq(seen.groups_per_unit, self.best.values[1]);
-    search_end(&self);
+    climb_end(&self);
     clprim_runtime_destroy(runtime);
 }

@@ -11,26 +11,38 @@ typedef struct subject subject;
 /* The arrays of a subject on the device, and what the reference makes of them. Zeroed: none. */
 typedef struct subject_data {
     size_t count;
-    size_t parts; /* of SEGMENTED_SORT: segments */
-    cl_mem in, values_in, offsets, out, values_out, number;
+    size_t parts; /* of segmented_sort: segments */
+    cl_mem in, values_in, out, values_out, number;
+    cl_mem second;        /* another input: offsets of segments, needles */
+    void *second_on_host; /* until it is on the device */
+    size_t second_bytes;
     void *expected, *expected_values;
     size_t expected_bytes, expected_values_bytes;
     uint64_t expected_number; /* in `number`, where there is one */
 } subject_data;
 
-struct subject {
+/* A primitive, or one way to use it. */
+typedef struct tuned_primitive {
     const char *stem;
     const clprim__tunables *tunables;
     const clprim_variant_info *(*variants)(size_t *count);
-    clprim_type type;
-    size_t value_size;
-    size_t count;                                         /* to be tuned with */
-    size_t up_to;                                         /* of plans that say they need no more; 0: any */
     double (*traffic)(const subject *self, size_t count); /* bytes read and written at least */
     clprim_status (*prepare)(subject_data *data, const subject *self, void *in, void *values, size_t count);
     clprim_status (*create)(void **plan, clprim_runtime *runtime, const subject *self, int variant, size_t count);
     clprim_status (*enqueue)(void *plan, const subject_data *data);
     void (*destroy)(void *plan);
+} tuned_primitive;
+
+extern const tuned_primitive tuned_reduce, tuned_scan, tuned_select, tuned_histogram, tuned_top_k;
+extern const tuned_primitive tuned_radix_sort, tuned_bitonic_sort, tuned_comparison_sort, tuned_segmented_sort;
+extern const tuned_primitive tuned_merge, tuned_is_sorted, tuned_search, tuned_search_anywhere;
+
+struct subject {
+    const tuned_primitive *primitive;
+    clprim_type type;
+    size_t value_size;
+    size_t count; /* to be tuned with */
+    size_t up_to; /* of plans that say they need no more; 0: any */
 };
 
 extern const subject subjects[];

@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "climb.h"
 #include "rows_file.h"
 #include "runtime_internal.h"
-#include "search.h"
 
 static const char USAGE[] =
     "tune [OPTIONS] [PRIMITIVE...]: find faster parameters for this device, and write them to a file\n"
@@ -69,7 +69,7 @@ static bool is_wanted(const options *how, const subject *what)
 {
     bool is_named = how->num_primitives == 0;
     for (int i = 0; i < how->num_primitives; i++)
-        is_named = is_named || strcmp(how->primitives[i], what->stem) == 0;
+        is_named = is_named || strcmp(how->primitives[i], what->primitive->stem) == 0;
     return is_named && (how->variant == NULL || subject_variant(what, how->variant) != 0);
 }
 
@@ -101,28 +101,28 @@ static int check(const char *path)
 
 static void list(void)
 {
-    (void)printf("%-16s %-18s %-16s %8s %8s\n", "primitive", "variant", "parameter", "least", "most");
+    (void)printf("%-16s %-18s %-16s %8s %10s\n", "primitive", "variant", "parameter", "least", "most");
     for (size_t s = 0; s < num_subjects; s++) {
-        const clprim__tunables *tunables = subjects[s].tunables;
-        for (size_t i = 0; i < tunables->count && (s == 0 || tunables != subjects[s - 1].tunables); i++) {
+        const clprim__tunables *tunables = subjects[s].primitive->tunables;
+        for (size_t i = 0; i < tunables->count && (s == 0 || tunables != subjects[s - 1].primitive->tunables); i++) {
             const clprim__tunable *item = &tunables->items[i];
-            (void)printf("%-16s %-18s %-16s %8zu %8zu%s\n", tunables->stem, item->variant, item->name, item->least,
+            (void)printf("%-16s %-18s %-16s %8zu %10zu%s\n", tunables->stem, item->variant, item->name, item->least,
                          item->most, item->is_power_of_two ? ", powers of two" : "");
         }
     }
 }
 
-static void print_values(const search *self, const point *at)
+static void print_values(const climb *self, const point *at)
 {
     for (size_t i = 0; i < self->num_items; i++)
         (void)printf("%s%zu", i > 0 ? "," : "", at->values[i]);
 }
 
-static void print_outcome(const search *self)
+static void print_outcome(const climb *self)
 {
-    const double gigabytes = self->what->traffic(self->what, self->data.count) * 1e-9;
+    const double gigabytes = self->what->primitive->traffic(self->what, self->data.count) * 1e-9;
     const bool is_better = memcmp(&self->best, &self->before, sizeof self->best) != 0;
-    (void)printf("%-15s %-16s %4zu %9zu  %8.2f", self->what->stem, self->name,
+    (void)printf("%-15s %-16s %4zu %9zu  %8.2f", self->what->primitive->stem, self->name,
                  clprim_type_size(self->what->type) + self->what->value_size, self->data.count,
                  gigabytes / self->before_time);
     if (is_better)
@@ -145,34 +145,34 @@ static void print_outcome(const search *self)
 static bool tune(const options *how, clprim_runtime *runtime, const subject *what, const char *path)
 {
     const size_t count = how->is_quick && what->count > 1 << 20 ? (size_t)1 << 20 : what->count;
-    search self = {.runtime = runtime,
-                   .what = what,
-                   .data = {.count = count},
-                   .variant = how->variant != NULL ? subject_variant(what, how->variant) : 0,
-                   .seconds = how->seconds > 0 ? how->seconds
-                              : how->is_quick  ? 6
-                                               : 40,
-                   .sample = how->is_quick ? 0.004 : 0.02,
-                   .is_ending = &is_ending};
-    char line[SEARCH_LINE_SIZE];
+    climb self = {.runtime = runtime,
+                  .what = what,
+                  .data = {.count = count},
+                  .variant = how->variant != NULL ? subject_variant(what, how->variant) : 0,
+                  .seconds = how->seconds > 0 ? how->seconds
+                             : how->is_quick  ? 6
+                                              : 40,
+                  .sample = how->is_quick ? 0.004 : 0.02,
+                  .is_ending = &is_ending};
+    char line[CLIMB_LINE_SIZE];
     bool is_written = true;
-    clprim_status status = search_begin(&self);
+    clprim_status status = climb_begin(&self);
     if (status != CLPRIM_SUCCESS || self.name == NULL || self.before_time <= 0) {
-        (void)printf("%-15s %s\n", what->stem,
+        (void)printf("%-15s %s\n", what->primitive->stem,
                      status != CLPRIM_SUCCESS ? clprim_last_error()
                      : self.name == NULL      ? "has nothing to tune here"
                                               : "gives wrong results: please report");
     } else {
-        status = search_run(&self);
+        status = climb_run(&self);
         if (status != CLPRIM_SUCCESS)
-            (void)fail(what->stem);
+            (void)fail(what->primitive->stem);
         print_outcome(&self);
-        search_line(line, &self, &self.best, true);
+        climb_line(line, &self, &self.best, true);
         is_written = rows_file_put(path, line, memcmp(&self.best, &self.before, sizeof self.best) != 0);
         if (!is_written)
             (void)fprintf(stderr, "tune: %s: %s\n", path, strerror(errno));
     }
-    search_end(&self);
+    climb_end(&self);
     return is_written;
 }
 
@@ -209,7 +209,7 @@ int main(int count, char **arguments)
     for (int i = 0; i < how.num_primitives; i++) {
         bool is_known = false;
         for (size_t s = 0; s < num_subjects; s++)
-            is_known = is_known || strcmp(subjects[s].stem, how.primitives[i]) == 0;
+            is_known = is_known || strcmp(subjects[s].primitive->stem, how.primitives[i]) == 0;
         if (!is_known) {
             (void)fprintf(stderr, "tune: %s is not a primitive with parameters to tune: see --list\n",
                           how.primitives[i]);

@@ -45,7 +45,7 @@ static clprim_status choose_variant(clprim_comparison_sort *self, clprim_compari
 static clprim_status make_few(clprim_comparison_sort *self, const clprim_comparison_sort_desc *desc)
 {
     clprim_comparison_sort_desc few = *desc;
-    self->few_below = clprim__sample_sort_tuning_of(&self->runtime->info).auto_from;
+    self->few_below = clprim__sample_sort_range_of(&self->runtime->info).from;
     few.variant = CLPRIM_COMPARISON_SORT_MERGE_NETWORK;
     few.max_count = self->few_below;
     return clprim_comparison_sort_create(&self->few, self->runtime, &few);
@@ -69,9 +69,9 @@ clprim_status clprim_comparison_sort_create(clprim_comparison_sort **out, clprim
     clprim_status status = CLPRIM_SUCCESS;
     CLPRIM__TRY(check_desc(&self->setting, &order, desc, &runtime->info));
     CLPRIM__TRY(choose_variant(self, desc->variant));
-    CLPRIM__TRY(clprim__comparison_sort_build(self, desc, &order));
     if (desc->variant == CLPRIM_COMPARISON_SORT_AUTO && self->row->shape == CLPRIM__COMPARISON_SORT_SAMPLES)
         CLPRIM__TRY(make_few(self, desc));
+    CLPRIM__TRY(clprim__comparison_sort_build(self, desc, &order)); /* the plan's own parameters are looked up last */
     *out = self;
     self = NULL; /* ownership passed to the caller */
 done:

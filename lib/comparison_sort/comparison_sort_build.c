@@ -175,7 +175,7 @@ done:
 static clprim_status build_kernels(clprim_comparison_sort *self, const clprim__order *order, size_t work_group_size)
 {
     const clprim__comparison_sort_tuning tuning = clprim__comparison_sort_tuning_of(
-        (clprim_comparison_sort_variant)self->row->info.id, &self->setting, &self->runtime->info);
+        (clprim_comparison_sort_variant)self->row->info.id, &self->setting, self->runtime);
     clprim__text prelude = {0};
     clprim_status status = CLPRIM_SUCCESS;
     self->splits_from = tuning.splits_from;
@@ -183,7 +183,7 @@ static clprim_status build_kernels(clprim_comparison_sort *self, const clprim__o
     clprim__order_write(&prelude, order, self->setting.elements.max_count, &self->runtime->info);
     CLPRIM__TRY(clprim__text_status(&prelude));
     if (self->row->shape == CLPRIM__COMPARISON_SORT_SAMPLES) {
-        CLPRIM__TRY(clprim__sample_sort_build(self, prelude.data, work_group_size));
+        CLPRIM__TRY(clprim__sample_sort_build(self, prelude.data, &tuning.samples, work_group_size));
     } else if (self->row->shape == CLPRIM__COMPARISON_SORT_CHUNKS) {
         CLPRIM__TRY(build_chunks(self, prelude.data, tuning.block.bytes));
     } else {

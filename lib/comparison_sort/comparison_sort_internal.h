@@ -9,6 +9,7 @@
 #include "program.h"
 #include "radix_sort_internal.h"
 #include "sample_sort.h"
+#include "tuning.h"
 #include "workspace.h"
 
 /* What a call launches. */
@@ -38,7 +39,8 @@ typedef struct clprim__comparison_sort_row {
 /* The parameters with which a variant runs on a device. Of CHUNKS `bytes` are those of a chunk, for both. */
 typedef struct clprim__comparison_sort_tuning {
     clprim__comparison_sort_group block, merge;
-    size_t splits_from; /* elements from which on the tiles' splits are searched before a pass */
+    size_t splits_from;                 /* elements from which on the tiles' splits are searched before a pass */
+    clprim__sample_sort_tuning samples; /* of SAMPLES all that counts */
 } clprim__comparison_sort_tuning;
 
 /* A description with its defaults filled in, and what follows from it. */
@@ -116,9 +118,10 @@ void clprim__comparison_sort_block_sources(const clprim__source **out, const clp
 
 clprim__comparison_sort_tuning clprim__comparison_sort_tuning_of(clprim_comparison_sort_variant variant,
                                                                  const clprim__comparison_sort_setting *setting,
-                                                                 const clprim_device_info *info);
+                                                                 const clprim_runtime *runtime);
+extern const clprim__tunables clprim__comparison_sort_tunables;
 
-clprim__sample_sort_tuning clprim__sample_sort_tuning_of(const clprim_device_info *info);
+clprim__sample_sort_range clprim__sample_sort_range_of(const clprim_device_info *info);
 
 /* The best variant for a device. */
 clprim_comparison_sort_variant clprim__comparison_sort_auto(const clprim_device_info *info,

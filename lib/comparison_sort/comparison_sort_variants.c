@@ -7,6 +7,8 @@
 #include "kernels_bitonic_sort.h"
 #include "kernels_common.h"
 #include "kernels_comparison_sort.h"
+#include "runtime_internal.h"
+#include "tuning.h"
 #include "variants.h"
 
 #define SORT(name) &clprim__source_comparison_sort_##name
@@ -50,32 +52,73 @@ static const clprim__comparison_sort_row rows[] = {
 
 #define ANY_COUNT SIZE_MAX
 
+#define TILES(block_group, block_bytes, merge_group, merge_bytes, from)                                                \
+    {                                                                                                                  \
+        .block = {block_group, block_bytes}, .merge = {merge_group, merge_bytes}, .splits_from = (from)                \
+    }
+
 /* The first row counts whose kind, OTHER being any, and up_to, the most elements of a call, are right. On GPUs as it is
- * fastest on an H200, of 4-byte elements; larger ones are as many bytes. */
+ * fastest on an H200, of 4-byte elements; larger ones are as many bytes. SAMPLE_SORT's samples are large tiles. */
 static const struct tuning_row {
     clprim_comparison_sort_variant variant;
     clprim_device_kind kind;
     size_t up_to;
     clprim__comparison_sort_tuning tuning;
 } tunings[] = {
-    {CLPRIM_COMPARISON_SORT_CPU_CHUNK, CLPRIM_DEVICE_OTHER, ANY_COUNT, {{1, 1 << 16}, {1, 1 << 16}, ANY_COUNT}},
-    {CLPRIM_COMPARISON_SORT_MERGE_PATH, CLPRIM_DEVICE_CPU, ANY_COUNT, {{64, 16}, {64, 16}, 1 << 16}},
-    {CLPRIM_COMPARISON_SORT_MERGE_PATH, CLPRIM_DEVICE_OTHER, 1 << 18, {{256, 64}, {256, 64}, 1 << 24}},
-    {CLPRIM_COMPARISON_SORT_MERGE_PATH, CLPRIM_DEVICE_OTHER, 1 << 22, {{256, 64}, {128, 64}, 1 << 24}},
-    {CLPRIM_COMPARISON_SORT_MERGE_PATH, CLPRIM_DEVICE_OTHER, ANY_COUNT, {{256, 64}, {128, 128}, 1 << 24}},
-    {CLPRIM_COMPARISON_SORT_MERGE_NETWORK, CLPRIM_DEVICE_CPU, ANY_COUNT, {{64, 16}, {64, 16}, 1 << 16}},
-    {CLPRIM_COMPARISON_SORT_MERGE_NETWORK, CLPRIM_DEVICE_OTHER, ANY_COUNT, {{512, 64}, {128, 64}, 1 << 24}},
+    {CLPRIM_COMPARISON_SORT_CPU_CHUNK, CLPRIM_DEVICE_OTHER, ANY_COUNT, {.block = {1, 1 << 16}}},
+    {CLPRIM_COMPARISON_SORT_MERGE_PATH, CLPRIM_DEVICE_CPU, ANY_COUNT, TILES(64, 16, 64, 16, 1 << 16)},
+    {CLPRIM_COMPARISON_SORT_MERGE_PATH, CLPRIM_DEVICE_OTHER, 1 << 18, TILES(256, 64, 256, 64, 1 << 24)},
+    {CLPRIM_COMPARISON_SORT_MERGE_PATH, CLPRIM_DEVICE_OTHER, 1 << 22, TILES(256, 64, 128, 64, 1 << 24)},
+    {CLPRIM_COMPARISON_SORT_MERGE_PATH, CLPRIM_DEVICE_OTHER, ANY_COUNT, TILES(256, 64, 128, 128, 1 << 24)},
+    {CLPRIM_COMPARISON_SORT_MERGE_NETWORK, CLPRIM_DEVICE_CPU, ANY_COUNT, TILES(64, 16, 64, 16, 1 << 16)},
+    {CLPRIM_COMPARISON_SORT_MERGE_NETWORK, CLPRIM_DEVICE_OTHER, ANY_COUNT, TILES(512, 64, 128, 64, 1 << 24)},
+    {CLPRIM_COMPARISON_SORT_SAMPLE_SORT,
+     CLPRIM_DEVICE_CPU,
+     ANY_COUNT,
+     {.samples = {{64, 16}, {32, 16}, {64, 32}, 0, 0, 5, 1, 12, 9}}},
+    {CLPRIM_COMPARISON_SORT_SAMPLE_SORT,
+     CLPRIM_DEVICE_OTHER,
+     ANY_COUNT,
+     {.samples = {{256, 128}, {128, 128}, {512, 48}, 0, 64, 8, 5, 12, 9}}},
 };
 
-/* Of the sample sort, likewise. Its samples are large tiles. */
-static const struct sample_tuning_row {
+/* What AUTO takes the sample sort for, likewise. */
+static const struct sample_range_row {
     clprim_device_kind kind;
-    clprim__sample_sort_tuning tuning;
-} sample_tunings[] = {
-    {CLPRIM_DEVICE_CPU, {{64, 16}, {32, 16}, {64, 32}, 0, 0, 5, 1, ANY_COUNT, 0}},
-    {CLPRIM_DEVICE_OTHER, {{256, 128}, {128, 128}, {512, 48}, 0, 64, 8, 5, 1 << 24, 16}},
+    clprim__sample_sort_range range;
+} sample_ranges[] = {
+    {CLPRIM_DEVICE_CPU, {ANY_COUNT, 0}},
+    {CLPRIM_DEVICE_OTHER, {1 << 24, 16}},
 };
 
+#define TUNABLE(variant, name, member, ...) CLPRIM__TUNABLE_AS(comparison_sort, variant, name, member, __VA_ARGS__)
+#define TUNABLE_TILES(variant)                                                                                         \
+    TUNABLE(variant, "block_group_size", block.group_size, 32, 1024, true),                                            \
+        TUNABLE(variant, "block_bytes", block.bytes, 4, 512, true),                                                    \
+        TUNABLE(variant, "merge_group_size", merge.group_size, 32, 1024, true),                                        \
+        TUNABLE(variant, "merge_bytes", merge.bytes, 4, 512, true),                                                    \
+        TUNABLE(variant, "splits_from", splits_from, 1 << 10, 1 << 30, true)
+
+/* What a file of parameters may set (docs/tuning.md): least, most, whether only powers of two. */
+static const clprim__tunable tunables[] = {
+    TUNABLE_TILES("merge_path"),
+    TUNABLE_TILES("merge_network"),
+    TUNABLE("cpu_chunk", "bytes", block.bytes, 1024, 1 << 20, true),
+    TUNABLE("sample_sort", "large_group_size", samples.large.group_size, 32, 1024, true),
+    TUNABLE("sample_sort", "large_bytes", samples.large.bytes, 4, 512, true),
+    TUNABLE("sample_sort", "small_group_size", samples.small.group_size, 32, 1024, true),
+    TUNABLE("sample_sort", "small_bytes", samples.small.bytes, 4, 512, true),
+    TUNABLE("sample_sort", "moves_group_size", samples.moves.group_size, 32, 1024, true),
+    TUNABLE("sample_sort", "moves_bytes", samples.moves.bytes, 16, 512, false),
+    TUNABLE("sample_sort", "sort_registers", samples.sort_registers, 0, 255, false),
+    TUNABLE("sample_sort", "move_registers", samples.move_registers, 0, 255, false),
+    TUNABLE("sample_sort", "buckets_log", samples.buckets_log, 2, 8, false),
+    TUNABLE("sample_sort", "piece_log", samples.piece_log, 0, 8, false),
+    TUNABLE("sample_sort", "filled", samples.filled, 4, 16, false),
+    TUNABLE("sample_sort", "filled_at_most", samples.filled_at_most, 2, 16, false),
+};
+
+CLPRIM__DEFINE_TUNABLES(comparison_sort)
 CLPRIM__DEFINE_VARIANTS(comparison_sort)
 
 void clprim__comparison_sort_block_sources(const clprim__source **out, const clprim__comparison_sort_setting *setting)
@@ -90,9 +133,9 @@ void clprim__comparison_sort_block_sources(const clprim__source **out, const clp
         memcpy(out, by_network, sizeof by_network);
 }
 
-clprim__comparison_sort_tuning clprim__comparison_sort_tuning_of(clprim_comparison_sort_variant variant,
-                                                                 const clprim__comparison_sort_setting *setting,
-                                                                 const clprim_device_info *info)
+static clprim__comparison_sort_tuning built_in_tuning(clprim_comparison_sort_variant variant,
+                                                      const clprim__comparison_sort_setting *setting,
+                                                      const clprim_device_info *info)
 {
     for (size_t i = 0; i < sizeof tunings / sizeof *tunings; i++) {
         const struct tuning_row *row = &tunings[i];
@@ -103,26 +146,35 @@ clprim__comparison_sort_tuning clprim__comparison_sort_tuning_of(clprim_comparis
     return (clprim__comparison_sort_tuning){.splits_from = ANY_COUNT};
 }
 
-clprim__sample_sort_tuning clprim__sample_sort_tuning_of(const clprim_device_info *info)
+clprim__comparison_sort_tuning clprim__comparison_sort_tuning_of(clprim_comparison_sort_variant variant,
+                                                                 const clprim__comparison_sort_setting *setting,
+                                                                 const clprim_runtime *runtime)
+{
+    const clprim__bitonic_sort_setting *elements = &setting->elements;
+    clprim__comparison_sort_tuning tuning = built_in_tuning(variant, setting, &runtime->info);
+    clprim__tuning_look_up(&tuning, runtime, &clprim__comparison_sort_tunables,
+                           clprim__comparison_sort_row_of(variant)->info.name,
+                           elements->key_size + elements->value_size, elements->max_count);
+    return tuning;
+}
+
+clprim__sample_sort_range clprim__sample_sort_range_of(const clprim_device_info *info)
 {
     const size_t auto_from_in_tests = clprim__sample_sort_auto_from_in_tests();
     size_t i = 0;
-    while (sample_tunings[i].kind != CLPRIM_DEVICE_OTHER && sample_tunings[i].kind != info->kind)
+    if (auto_from_in_tests > 0)
+        return (clprim__sample_sort_range){auto_from_in_tests, SIZE_MAX};
+    while (sample_ranges[i].kind != CLPRIM_DEVICE_OTHER && sample_ranges[i].kind != info->kind)
         i++;
-    clprim__sample_sort_tuning tuning = sample_tunings[i].tuning;
-    if (auto_from_in_tests > 0) {
-        tuning.auto_from = auto_from_in_tests;
-        tuning.auto_size = SIZE_MAX;
-    }
-    return tuning;
+    return sample_ranges[i].range;
 }
 
 static bool is_for_samples(const clprim_device_info *info, const clprim__comparison_sort_setting *setting)
 {
-    const clprim__sample_sort_tuning tuning = clprim__sample_sort_tuning_of(info);
+    const clprim__sample_sort_range range = clprim__sample_sort_range_of(info);
     const clprim__bitonic_sort_setting *elements = &setting->elements;
-    return setting->is_custom && !setting->stable && elements->key_size + elements->value_size <= tuning.auto_size &&
-           elements->max_count >= tuning.auto_from && elements->max_count <= UINT32_MAX;
+    return setting->is_custom && !setting->stable && elements->key_size + elements->value_size <= range.size &&
+           elements->max_count >= range.from && elements->max_count <= UINT32_MAX;
 }
 
 clprim_comparison_sort_variant clprim__comparison_sort_auto(const clprim_device_info *info,

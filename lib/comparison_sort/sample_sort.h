@@ -32,12 +32,18 @@ typedef struct clprim__comparison_sort_group {
 /* The parameters with which it runs on a device. */
 typedef struct clprim__sample_sort_tuning {
     clprim__comparison_sort_group large, small, moves;
-    unsigned sort_registers, move_registers; /* that a work-item may take on NVIDIA's; 0: as the compiler likes */
-    unsigned buckets_log;                    /* of a segment at most; up to 8 */
-    unsigned piece_log;                      /* large tiles that a group merges by itself */
-    size_t auto_from;                        /* elements, where AUTO takes it; 0: never */
-    size_t auto_size;                        /* bytes of an element with its value, at most, where AUTO takes it */
+    size_t sort_registers, move_registers; /* that a work-item may take on NVIDIA's; 0: as the compiler likes */
+    size_t buckets_log;                    /* of a segment at most; up to 8 */
+    size_t piece_log;                      /* large tiles that a group merges by itself */
+    size_t filled;                         /* 16ths of a small tile that a bucket should have; at most 16 */
+    size_t filled_at_most;                 /* 16ths of a large tile that they have on average without another level */
 } clprim__sample_sort_tuning;
+
+/* What AUTO takes it for. */
+typedef struct clprim__sample_sort_range {
+    size_t from; /* elements */
+    size_t size; /* bytes of an element with its value, at most */
+} clprim__sample_sort_range;
 
 typedef struct clprim__sample_sort {
     clprim__kernel kernels[CLPRIM__SAMPLE_SORT_KERNELS];
@@ -45,10 +51,12 @@ typedef struct clprim__sample_sort {
     unsigned buckets_log; /* of a segment, at most */
     size_t moved_tile;    /* elements of CLASSIFY's and SCATTER's groups */
     size_t wanted;        /* elements of a bucket after the last level */
+    size_t most;          /* on average; else there is another level */
     size_t piece;
 } clprim__sample_sort;
 
-clprim_status clprim__sample_sort_build(clprim_comparison_sort *self, const char *prelude, size_t work_group_size);
+clprim_status clprim__sample_sort_build(clprim_comparison_sort *self, const char *prelude,
+                                        const clprim__sample_sort_tuning *tuning, size_t work_group_size);
 void clprim__sample_sort_clear(clprim__sample_sort *self);
 
 /* Bytes of scratch memory for n elements. */

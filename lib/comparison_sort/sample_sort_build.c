@@ -18,7 +18,6 @@ enum {
     IDS_IN_A_WORD = 4,
     MAX_MOVED_ITEMS = 32,
     LEAST_SAMPLES_LOG = 3,   /* for each bucket */
-    FILLED_BY = 3,           /* quarters of a small tile that a bucket should have */
     MAX_MOVED = 1 << 16,     /* elements of a tile: ranks are of 16 bits */
     OTHER_LOCAL_BYTES = 256, /* of the kernels that move tiles */
     BYTES_A_BUCKET = 8       /* the same, besides a splitter */
@@ -76,9 +75,9 @@ static clprim_status fit_moves(moves_shape *out, const clprim_comparison_sort *s
 }
 
 /* What a work-item may take, where that can be said. */
-static unsigned registers(const clprim_comparison_sort *self, unsigned tuned)
+static unsigned registers(const clprim_comparison_sort *self, size_t tuned)
 {
-    return self->runtime->info.sub_group_means == CLPRIM_SUB_GROUP_PTX ? tuned : 0;
+    return self->runtime->info.sub_group_means == CLPRIM_SUB_GROUP_PTX ? (unsigned)tuned : 0;
 }
 
 static clprim_status build_moves(clprim_comparison_sort *self, const char *prelude,
@@ -135,7 +134,7 @@ static clprim_status build_large(clprim_comparison_sort *self, const char *prelu
     clprim_status status = CLPRIM_SUCCESS;
     clprim__comparison_sort_write_tile(&options, self, shape);
     clprim__text_format(
-        &options, " -DTILE_AT_ZERO=1 -DMOVED_TILE=%zu -DWANTED=%zu -DBLINDLY=%d -DLEAST=%zu -DLISTS=1 -DPIECE_LOG=%u",
+        &options, " -DTILE_AT_ZERO=1 -DMOVED_TILE=%zu -DWANTED=%zu -DBLINDLY=%d -DLEAST=%zu -DLISTS=1 -DPIECE_LOG=%zu",
         self->samples.moved_tile, self->samples.wanted, samples_blindly, least, tuning->piece_log);
     CLPRIM__TRY(clprim__comparison_sort_create_kernels(self->samples.kernels, self, sources, prelude, &options,
                                                        registers(self, tuning->sort_registers), &shape->group_size,
@@ -149,32 +148,40 @@ done:
     return status;
 }
 
-/* Small tiles that are no smaller than large ones are left out. */
-clprim_status clprim__sample_sort_build(clprim_comparison_sort *self, const char *prelude, size_t work_group_size)
+/* Of a tile of 2^log elements. At least 1. */
+static size_t sixteenths(size_t part, unsigned log)
 {
-    const clprim__sample_sort_tuning tuning = clprim__sample_sort_tuning_of(&self->runtime->info);
+    const size_t count = (part << log) / 16;
+    return count > 1 ? count : 1;
+}
+
+/* Small tiles that are no smaller than large ones are left out. */
+clprim_status clprim__sample_sort_build(clprim_comparison_sort *self, const char *prelude,
+                                        const clprim__sample_sort_tuning *tuning, size_t work_group_size)
+{
     const unsigned most_log = sizeof(cl_uint) * 8;
     clprim__sample_sort *s = &self->samples;
     clprim__comparison_sort_tile large = {0};
     clprim__comparison_sort_tile small = {0};
     clprim_status status = CLPRIM_SUCCESS;
-    CLPRIM__TRY(clprim__comparison_sort_fit_tile(&large, self, &tuning.large, work_group_size, most_log));
-    CLPRIM__TRY(clprim__comparison_sort_fit_tile(&small, self, &tuning.small, work_group_size / 2, most_log));
+    CLPRIM__TRY(clprim__comparison_sort_fit_tile(&large, self, &tuning->large, work_group_size, most_log));
+    CLPRIM__TRY(clprim__comparison_sort_fit_tile(&small, self, &tuning->small, work_group_size / 2, most_log));
     s->large_log = clprim__comparison_sort_tile_log(&large);
     s->buckets_log = s->large_log > LEAST_SAMPLES_LOG ? s->large_log - LEAST_SAMPLES_LOG : 1;
-    if (s->buckets_log > tuning.buckets_log)
-        s->buckets_log = tuning.buckets_log;
-    CLPRIM__TRY(build_moves(self, prelude, &tuning, work_group_size));
+    if (s->buckets_log > tuning->buckets_log)
+        s->buckets_log = (unsigned)tuning->buckets_log;
+    CLPRIM__TRY(build_moves(self, prelude, tuning, work_group_size));
     size_t least = 1;
-    size_t tile = (size_t)1 << s->large_log;
+    unsigned tile_log = s->large_log;
     if (clprim__comparison_sort_tile_log(&small) < s->large_log) {
-        CLPRIM__TRY(build_small(self, prelude, &small, registers(self, tuning.sort_registers)));
-        tile = (size_t)1 << clprim__comparison_sort_tile_log(&small); /* of the group as the device takes it */
-        least = tile + 1;
+        CLPRIM__TRY(build_small(self, prelude, &small, registers(self, tuning->sort_registers)));
+        tile_log = clprim__comparison_sort_tile_log(&small); /* of the group as the device takes it */
+        least = ((size_t)1 << tile_log) + 1;
     }
-    s->wanted = (tile + 1) / 4 * FILLED_BY > 1 ? (tile + 1) / 4 * FILLED_BY : 1;
-    s->piece = (size_t)1 << (s->large_log + tuning.piece_log);
-    status = build_large(self, prelude, &large, least, &tuning);
+    s->wanted = sixteenths(tuning->filled, tile_log);
+    s->most = sixteenths(tuning->filled_at_most, s->large_log);
+    s->piece = (size_t)1 << (s->large_log + tuning->piece_log);
+    status = build_large(self, prelude, &large, least, tuning);
 done:
     return status;
 }

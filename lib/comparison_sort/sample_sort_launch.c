@@ -10,10 +10,8 @@ enum {
     MAX_LEVELS = 3,
     TABLES = 3, /* of a level, in words a bucket: as in kernels/comparison_sort/sample_tables.cl */
     HEADER_BYTES = 256,
-    TILE_BYTES = 8,   /* of an entry of the list of tiles */
-    PIECE_BYTES = 16, /* of pieces */
-    /* Of 16ths of a large tile, which buckets have on average without another level. */
-    FILLED_AT_MOST = 9
+    TILE_BYTES = 8,  /* of an entry of the list of tiles */
+    PIECE_BYTES = 16 /* of pieces */
 };
 
 typedef struct level {
@@ -63,12 +61,11 @@ static size_t larger(size_t a, size_t b)
 /* As few levels as give buckets that fit a tile, but for a few, and none of them more buckets than another by much. */
 static void plan_levels(layout *l, const clprim__sample_sort *s, size_t n)
 {
-    const size_t most = larger(((size_t)FILLED_AT_MOST << s->large_log) / 16, 1);
     unsigned bits = clprim__bitonic_sort_log2(clprim__divide_up(n, s->wanted));
     unsigned segments_log = 0;
     if (n <= (size_t)1 << s->large_log)
         return;
-    for (l->num_levels = 1; l->num_levels < MAX_LEVELS && n >> (l->num_levels * s->buckets_log) >= most;)
+    for (l->num_levels = 1; l->num_levels < MAX_LEVELS && n >> (l->num_levels * s->buckets_log) >= s->most;)
         l->num_levels++;
     for (unsigned i = 0; i < l->num_levels; i++) {
         const unsigned left = l->num_levels - i;

@@ -51,7 +51,7 @@ done:
 clprim_status clprim__is_sorted_build(clprim_is_sorted *self, const clprim__order *order, size_t work_group_size)
 {
     const clprim__is_sorted_tuning tuning =
-        clprim__is_sorted_tuning_of((clprim_is_sorted_variant)self->row->info.id, &self->runtime->info);
+        clprim__is_sorted_tuning_of((clprim_is_sorted_variant)self->row->info.id, self->runtime, self->element_size);
     clprim__text prelude = {0};
     clprim_status status = CLPRIM_SUCCESS;
     clprim__order_write(&prelude, order, SIZE_MAX, &self->runtime->info);

@@ -8,6 +8,7 @@
 #include "order.h"
 #include "program.h"
 #include "state.h"
+#include "tuning.h"
 #include "workspace.h"
 
 typedef struct clprim__is_sorted_row {
@@ -42,7 +43,9 @@ clprim_status clprim__is_sorted_build(clprim_is_sorted *self, const clprim__orde
 /* NULL for AUTO and unknown variants. */
 const clprim__is_sorted_row *clprim__is_sorted_row_of(clprim_is_sorted_variant variant);
 
-clprim__is_sorted_tuning clprim__is_sorted_tuning_of(clprim_is_sorted_variant variant, const clprim_device_info *info);
+clprim__is_sorted_tuning clprim__is_sorted_tuning_of(clprim_is_sorted_variant variant, const clprim_runtime *runtime,
+                                                     size_t element_size);
+extern const clprim__tunables clprim__is_sorted_tunables;
 
 /* The best variant for a device. */
 clprim_is_sorted_variant clprim__is_sorted_auto(const clprim_device_info *info);

@@ -1,8 +1,12 @@
 /* is_sorted_variants.c: one row per variant, and the parameters it runs with. */
+#include <stdint.h>
+
 #include "error.h"
 #include "is_sorted_internal.h"
 #include "kernels_common.h"
 #include "kernels_is_sorted.h"
+#include "runtime_internal.h"
+#include "tuning.h"
 #include "variants.h"
 
 #define COMMON(name) &clprim__source_common_##name
@@ -41,9 +45,20 @@ static const struct tuning_row {
     {CLPRIM_IS_SORTED_AUTO, CLPRIM_DEVICE_OTHER, {512, 4, 2}},
 };
 
+#define TUNABLE(variant, member, ...) CLPRIM__TUNABLE(is_sorted, variant, member, __VA_ARGS__)
+
+/* What a file of parameters may set (docs/tuning.md): least, most, whether only powers of two. */
+static const clprim__tunable tunables[] = {
+    TUNABLE("tree", group_size, 32, 1024, true),    TUNABLE("tree", items, 1, 16, false),
+    TUNABLE("tree", groups_per_unit, 1, 64, false), TUNABLE("single_pass", group_size, 32, 1024, true),
+    TUNABLE("single_pass", items, 1, 16, false),    TUNABLE("single_pass", groups_per_unit, 1, 64, false),
+    TUNABLE("cpu_chunk", items, 64, 1 << 20, true), TUNABLE("cpu_chunk", groups_per_unit, 1, 64, false),
+};
+
+CLPRIM__DEFINE_TUNABLES(is_sorted)
 CLPRIM__DEFINE_VARIANTS(is_sorted)
 
-clprim__is_sorted_tuning clprim__is_sorted_tuning_of(clprim_is_sorted_variant variant, const clprim_device_info *info)
+static clprim__is_sorted_tuning built_in_tuning(clprim_is_sorted_variant variant, const clprim_device_info *info)
 {
     for (size_t i = 0; i < sizeof tunings / sizeof *tunings; i++) {
         const struct tuning_row *row = &tunings[i];
@@ -52,6 +67,15 @@ clprim__is_sorted_tuning clprim__is_sorted_tuning_of(clprim_is_sorted_variant va
             return row->tuning;
     }
     return (clprim__is_sorted_tuning){.group_size = 256, .items = 4, .groups_per_unit = 2};
+}
+
+clprim__is_sorted_tuning clprim__is_sorted_tuning_of(clprim_is_sorted_variant variant, const clprim_runtime *runtime,
+                                                     size_t element_size)
+{
+    clprim__is_sorted_tuning tuning = built_in_tuning(variant, &runtime->info);
+    clprim__tuning_look_up(&tuning, runtime, &clprim__is_sorted_tunables, clprim__is_sorted_row_of(variant)->info.name,
+                           element_size, SIZE_MAX);
+    return tuning;
 }
 
 clprim_is_sorted_variant clprim__is_sorted_auto(const clprim_device_info *info)

@@ -20,13 +20,12 @@ static bool fits(const clprim_merge *self, size_t group_size, size_t items)
 }
 
 /* An odd number of items: their places in local memory then lie in different banks. */
-static clprim_status choose_shape(size_t *group_size, size_t *items, const clprim_merge *self, size_t work_group_size)
+static clprim_status choose_shape(size_t *group_size, size_t *items, const clprim_merge *self,
+                                  const clprim__merge_tuning *tuning, size_t work_group_size)
 {
-    const clprim__merge_tuning tuning =
-        clprim__merge_tuning_of((clprim_merge_variant)self->row->info.id, &self->runtime->info);
     const bool has_tiles = self->row->shape == CLPRIM__MERGE_TILES;
-    const size_t wanted = tuning.bytes / item_size(self);
-    size_t size = work_group_size != 0 ? work_group_size : tuning.group_size;
+    const size_t wanted = tuning->bytes / item_size(self);
+    size_t size = work_group_size != 0 ? work_group_size : tuning->group_size;
     *items = wanted > MAX_ITEMS ? MAX_ITEMS : wanted > 1 ? (wanted - 1) | 1 : 1;
     if (self->row->shape == CLPRIM__MERGE_CHUNKS)
         size = 1;
@@ -40,13 +39,11 @@ static clprim_status choose_shape(size_t *group_size, size_t *items, const clpri
 }
 
 /* What the launches must know. */
-static void note_shape(clprim_merge *self, size_t group_size, size_t items)
+static void note_shape(clprim_merge *self, const clprim__merge_tuning *tuning, size_t group_size, size_t items)
 {
-    const clprim__merge_tuning tuning =
-        clprim__merge_tuning_of((clprim_merge_variant)self->row->info.id, &self->runtime->info);
-    const size_t worth = tuning.bytes / item_size(self);
+    const size_t worth = tuning->bytes / item_size(self);
     self->kernel.group_size = group_size;
-    self->max_groups = tuning.groups_per_unit * self->runtime->info.compute_units;
+    self->max_groups = tuning->groups_per_unit * self->runtime->info.compute_units;
     switch (self->row->shape) {
     case CLPRIM__MERGE_ELEMENTS:
         self->portion = group_size;
@@ -59,13 +56,15 @@ static void note_shape(clprim_merge *self, size_t group_size, size_t items)
 
 clprim_status clprim__merge_build(clprim_merge *self, const clprim__order *order, size_t work_group_size)
 {
+    const clprim__merge_tuning tuning = clprim__merge_tuning_of((clprim_merge_variant)self->row->info.id, self->runtime,
+                                                                item_size(self), self->max_count);
     size_t group_size = 0;
     size_t items = 0;
     clprim__text prelude = {0};
     clprim__text options = {0};
     clprim__program_request request = {.prelude = NULL};
     clprim_status status = CLPRIM_SUCCESS;
-    CLPRIM__TRY(choose_shape(&group_size, &items, self, work_group_size));
+    CLPRIM__TRY(choose_shape(&group_size, &items, self, &tuning, work_group_size));
     clprim__order_write(&prelude, order, self->max_count, &self->runtime->info);
     clprim__text_format(&options, "-DITEMS=%zu", items);
     CLPRIM__TRY(clprim__text_status(&prelude));
@@ -78,7 +77,7 @@ clprim_status clprim__merge_build(clprim_merge *self, const clprim__order *order
     self->kernel.name = self->row->kernel;
     CLPRIM__TRY(clprim__kernels_create(&self->kernel.kernel, &group_size, self->runtime->programs, &request,
                                        &self->kernel.name, 1));
-    note_shape(self, group_size, items);
+    note_shape(self, &tuning, group_size, items);
 done:
     clprim__text_free(&prelude);
     clprim__text_free(&options);

@@ -7,6 +7,7 @@
 #include "launch.h"
 #include "order.h"
 #include "program.h"
+#include "tuning.h"
 
 /* How a variant's groups divide the output among themselves. */
 typedef enum clprim__merge_shape {
@@ -47,7 +48,10 @@ clprim_status clprim__merge_build(clprim_merge *self, const clprim__order *order
 /* NULL for AUTO and unknown variants. */
 const clprim__merge_row *clprim__merge_row_of(clprim_merge_variant variant);
 
-clprim__merge_tuning clprim__merge_tuning_of(clprim_merge_variant variant, const clprim_device_info *info);
+/* item_size: bytes of an element, with its value. */
+clprim__merge_tuning clprim__merge_tuning_of(clprim_merge_variant variant, const clprim_runtime *runtime,
+                                             size_t item_size, size_t max_count);
+extern const clprim__tunables clprim__merge_tunables;
 
 /* The best variant for a device. */
 clprim_merge_variant clprim__merge_auto(const clprim_device_info *info);

@@ -2,6 +2,8 @@
 #include "kernels_common.h"
 #include "kernels_merge.h"
 #include "merge_internal.h"
+#include "runtime_internal.h"
+#include "tuning.h"
 #include "variants.h"
 
 #define ITEMS  &clprim__source_common_items
@@ -39,9 +41,19 @@ static const struct tuning_row {
     {CLPRIM_MERGE_CPU_CHUNK, CLPRIM_DEVICE_OTHER, {1, 1 << 15, 4}},
 };
 
+#define TUNABLE(variant, member, ...) CLPRIM__TUNABLE(merge, variant, member, __VA_ARGS__)
+
+/* What a file of parameters may set (docs/tuning.md): least, most, whether only powers of two. */
+static const clprim__tunable tunables[] = {
+    TUNABLE("naive", group_size, 32, 1024, true),     TUNABLE("merge_path", group_size, 32, 1024, true),
+    TUNABLE("merge_path", bytes, 4, 256, false),      TUNABLE("merge_path", groups_per_unit, 1, 64, false),
+    TUNABLE("cpu_chunk", bytes, 1024, 1 << 20, true), TUNABLE("cpu_chunk", groups_per_unit, 1, 64, false),
+};
+
+CLPRIM__DEFINE_TUNABLES(merge)
 CLPRIM__DEFINE_VARIANTS(merge)
 
-clprim__merge_tuning clprim__merge_tuning_of(clprim_merge_variant variant, const clprim_device_info *info)
+static clprim__merge_tuning built_in_tuning(clprim_merge_variant variant, const clprim_device_info *info)
 {
     for (size_t i = 0; i < sizeof tunings / sizeof *tunings; i++) {
         const struct tuning_row *row = &tunings[i];
@@ -49,6 +61,15 @@ clprim__merge_tuning clprim__merge_tuning_of(clprim_merge_variant variant, const
             return row->tuning;
     }
     return (clprim__merge_tuning){.group_size = 256};
+}
+
+clprim__merge_tuning clprim__merge_tuning_of(clprim_merge_variant variant, const clprim_runtime *runtime,
+                                             size_t item_size, size_t max_count)
+{
+    clprim__merge_tuning tuning = built_in_tuning(variant, &runtime->info);
+    clprim__tuning_look_up(&tuning, runtime, &clprim__merge_tunables, clprim__merge_row_of(variant)->info.name,
+                           item_size, max_count);
+    return tuning;
 }
 
 clprim_merge_variant clprim__merge_auto(const clprim_device_info *info)

@@ -20,10 +20,12 @@ typedef struct clprim__tunable {
     bool is_power_of_two;
 } clprim__tunable;
 
-/* A row of such a table, for a member of clprim__<stem>_tuning. */
+/* A row of such a table, for a member of clprim__<stem>_tuning; that, under another name than the member's. */
 #define CLPRIM__TUNABLE(stem, variant, member, least, most, is_power_of_two)                                           \
+    CLPRIM__TUNABLE_AS(stem, variant, #member, member, least, most, is_power_of_two)
+#define CLPRIM__TUNABLE_AS(stem, variant, name, member, least, most, is_power_of_two)                                  \
     {                                                                                                                  \
-        variant, #member, offsetof(clprim__##stem##_tuning, member), least, most, is_power_of_two                      \
+        variant, name, offsetof(clprim__##stem##_tuning, member), least, most, is_power_of_two                         \
     }
 
 /* All of a primitive. */

@@ -4,7 +4,7 @@
 
 #include "tuning.h"
 
-enum { CLPRIM__TUNING_MAX_PARAMETERS = 8, CLPRIM__TUNING_NAME_SIZE = 32, CLPRIM__TUNING_LINE_SIZE = 1024 };
+enum { CLPRIM__TUNING_MAX_PARAMETERS = 16, CLPRIM__TUNING_NAME_SIZE = 32, CLPRIM__TUNING_LINE_SIZE = 1024 };
 
 typedef struct clprim__tuning_row {
     size_t line; /* in the file, from 1 */

@@ -19,7 +19,7 @@ static bool fits(const clprim_search *self, size_t group_size, size_t items)
 static clprim_status choose_shape(clprim__search_tuning *out, const clprim_search *self, size_t work_group_size)
 {
     clprim__search_tuning tuning =
-        clprim__search_tuning_of((clprim_search_variant)self->row->info.id, &self->runtime->info);
+        clprim__search_tuning_of((clprim_search_variant)self->row->info.id, self->runtime, self->element_size);
     if (work_group_size != 0)
         tuning.group_size = work_group_size;
     if (self->row->only_group != 0)

@@ -7,6 +7,7 @@
 #include "launch.h"
 #include "order.h"
 #include "program.h"
+#include "tuning.h"
 
 typedef struct clprim__search_row {
     clprim_variant_info info;
@@ -41,7 +42,9 @@ clprim_status clprim__search_build(clprim_search *self, const clprim__order *ord
 /* NULL for AUTO and unknown variants. */
 const clprim__search_row *clprim__search_row_of(clprim_search_variant variant);
 
-clprim__search_tuning clprim__search_tuning_of(clprim_search_variant variant, const clprim_device_info *info);
+clprim__search_tuning clprim__search_tuning_of(clprim_search_variant variant, const clprim_runtime *runtime,
+                                               size_t element_size);
+extern const clprim__tunables clprim__search_tunables;
 
 /* The best variant for a device. */
 clprim_search_variant clprim__search_auto(const clprim_device_info *info, bool needles_are_sorted);

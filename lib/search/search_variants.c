@@ -1,7 +1,11 @@
 /* search_variants.c: one row per variant, and the parameters it runs with. */
+#include <stdint.h>
+
 #include "kernels_common.h"
 #include "kernels_search.h"
+#include "runtime_internal.h"
 #include "search_internal.h"
+#include "tuning.h"
 #include "variants.h"
 
 #define ITEMS   &clprim__source_common_items
@@ -47,9 +51,21 @@ static const struct tuning_row {
     {CLPRIM_SEARCH_CPU_CHUNK, CLPRIM_DEVICE_OTHER, {1, 1, 4096, 4}},
 };
 
+#define TUNABLE(variant, member, ...) CLPRIM__TUNABLE(search, variant, member, __VA_ARGS__)
+
+/* What a file of parameters may set (docs/tuning.md): least, most, whether only powers of two. */
+static const clprim__tunable tunables[] = {
+    TUNABLE("binary", group_size, 1, 1024, true),         TUNABLE("binary", items, 1, 32, false),
+    TUNABLE("binary", share, 1, 1 << 16, true),           TUNABLE("binary", groups_per_unit, 1, 256, false),
+    TUNABLE("sorted_needles", group_size, 8, 1024, true), TUNABLE("sorted_needles", items, 1, 64, false),
+    TUNABLE("sorted_needles", share, 1, 1 << 16, true),   TUNABLE("sorted_needles", groups_per_unit, 1, 256, false),
+    TUNABLE("cpu_chunk", share, 64, 1 << 20, true),       TUNABLE("cpu_chunk", groups_per_unit, 1, 64, false),
+};
+
+CLPRIM__DEFINE_TUNABLES(search)
 CLPRIM__DEFINE_VARIANTS(search)
 
-clprim__search_tuning clprim__search_tuning_of(clprim_search_variant variant, const clprim_device_info *info)
+static clprim__search_tuning built_in_tuning(clprim_search_variant variant, const clprim_device_info *info)
 {
     for (size_t i = 0; i < sizeof tunings / sizeof *tunings; i++) {
         const struct tuning_row *row = &tunings[i];
@@ -57,6 +73,15 @@ clprim__search_tuning clprim__search_tuning_of(clprim_search_variant variant, co
             return row->tuning;
     }
     return (clprim__search_tuning){.group_size = 256, .items = 1, .share = 1, .groups_per_unit = 64};
+}
+
+clprim__search_tuning clprim__search_tuning_of(clprim_search_variant variant, const clprim_runtime *runtime,
+                                               size_t element_size)
+{
+    clprim__search_tuning tuning = built_in_tuning(variant, &runtime->info);
+    clprim__tuning_look_up(&tuning, runtime, &clprim__search_tunables, clprim__search_row_of(variant)->info.name,
+                           element_size, SIZE_MAX);
+    return tuning;
 }
 
 clprim_search_variant clprim__search_auto(const clprim_device_info *info, bool needles_are_sorted)

@@ -1,6 +1,6 @@
-/* search.c: coordinate descent over a variant's parameters. A candidate goes the way of a line of the user's file, and
+/* climb.c: coordinate descent over a variant's parameters. A candidate goes the way of a line of the user's file, and
  * counts only after its results were those of the reference. */
-#include "search.h"
+#include "climb.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -33,17 +33,17 @@ static void append(char *line, const char *format, ...)
     const size_t size = strlen(line);
     va_list arguments;
     va_start(arguments, format);
-    (void)vsnprintf(line + size, SEARCH_LINE_SIZE - size, format, arguments);
+    (void)vsnprintf(line + size, CLIMB_LINE_SIZE - size, format, arguments);
     va_end(arguments);
 }
 
-void search_line(char out[SEARCH_LINE_SIZE], const search *self, const point *at, bool with_speed)
+void climb_line(char out[CLIMB_LINE_SIZE], const climb *self, const point *at, bool with_speed)
 {
     const subject *what = self->what;
-    const double gigabytes = what->traffic(what, self->data.count) * 1e-9;
+    const double gigabytes = what->primitive->traffic(what, self->data.count) * 1e-9;
     out[0] = '\0';
-    append(out, "%s %s device=\"%s\" size=%zu", what->stem, self->name, clprim_runtime_info(self->runtime)->name,
-           clprim_type_size(what->type) + what->value_size);
+    append(out, "%s %s device=\"%s\" size=%zu", what->primitive->stem, self->name,
+           clprim_runtime_info(self->runtime)->name, clprim_type_size(what->type) + what->value_size);
     if (what->up_to != 0)
         append(out, " up_to=%zu", what->up_to);
     for (size_t i = 0; i < self->num_items; i++)
@@ -55,7 +55,7 @@ void search_line(char out[SEARCH_LINE_SIZE], const search *self, const point *at
 
 /* What a plan's look-up gave. */
 typedef struct sighting {
-    search *owner;
+    climb *owner;
     bool is_found;
     point values;
 } sighting;
@@ -63,11 +63,11 @@ typedef struct sighting {
 static void see(void *user, const clprim__tuning_query *query, const void *tuning)
 {
     sighting *self = user;
-    search *owner = self->owner;
-    if (query->tunables != owner->what->tunables)
+    climb *owner = self->owner;
+    if (query->tunables != owner->what->primitive->tunables)
         return;
     owner->num_items = 0;
-    for (size_t i = 0; i < query->tunables->count && owner->num_items < SEARCH_MAX_PARAMETERS; i++) {
+    for (size_t i = 0; i < query->tunables->count && owner->num_items < CLIMB_MAX_PARAMETERS; i++) {
         const clprim__tunable *item = &query->tunables->items[i];
         if (strcmp(item->variant, query->variant) != 0)
             continue;
@@ -80,35 +80,35 @@ static void see(void *user, const clprim__tuning_query *query, const void *tunin
 
 /* A plan with these parameters (NULL: the library's own), which works. *is_right: it exists, and its results are right.
  */
-static clprim_status make_plan(void **plan, bool *is_right, search *self, const point *at)
+static clprim_status make_plan(void **plan, bool *is_right, climb *self, const point *at)
 {
-    char line[SEARCH_LINE_SIZE] = "";
+    char line[CLIMB_LINE_SIZE] = "";
     *plan = NULL;
     *is_right = false;
     if (at != NULL)
-        search_line(line, self, at, false);
+        climb_line(line, self, at, false);
     clprim_status status = clprim__tuning_set(self->runtime->tuning, "candidate", line, strlen(line));
     if (status == CLPRIM_SUCCESS)
-        status = self->what->create(plan, self->runtime, self->what, self->variant, self->data.count);
+        status = self->what->primitive->create(plan, self->runtime, self->what, self->variant, self->data.count);
     if (status == CLPRIM_SUCCESS)
         status = subject_try(is_right, self->runtime, self->what, *plan, &self->data);
     return status;
 }
 
 /* Seconds of `calls` calls, one behind the other. */
-static clprim_status time_calls(double *out, const search *self, void *plan, size_t calls)
+static clprim_status time_calls(double *out, const climb *self, void *plan, size_t calls)
 {
     const double began = now();
     clprim_status status = CLPRIM_SUCCESS;
     for (size_t i = 0; i < calls && status == CLPRIM_SUCCESS; i++)
-        status = self->what->enqueue(plan, &self->data);
+        status = self->what->primitive->enqueue(plan, &self->data);
     const cl_int code = clFinish(clprim_runtime_queue(self->runtime));
     *out = now() - began;
     return status != CLPRIM_SUCCESS ? status : (clprim_status)code;
 }
 
 /* The median of some samples, or the least of them: what other programs take can only make it more. */
-static clprim_status measure(double *out, const search *self, void *plan, bool wants_least)
+static clprim_status measure(double *out, const climb *self, void *plan, bool wants_least)
 {
     double samples[SAMPLES];
     double elapsed = 0;
@@ -129,13 +129,13 @@ static clprim_status measure(double *out, const search *self, void *plan, bool w
     return CLPRIM_SUCCESS;
 }
 
-static bool is_over(const search *self, double deadline)
+static bool is_over(const climb *self, double deadline)
 {
     return (self->is_ending != NULL && *self->is_ending) || now() > deadline;
 }
 
 /* How long a call takes; *out stays 0 where such a plan is refused, or wrong. */
-static void try_point(double *out, search *self, const point *at)
+static void try_point(double *out, climb *self, const point *at)
 {
     void *plan = NULL;
     bool is_right = false;
@@ -143,15 +143,15 @@ static void try_point(double *out, search *self, const point *at)
     self->tried++;
     const clprim_status status = make_plan(&plan, &is_right, self, at);
     if (status == CLPRIM_SUCCESS && !is_right) {
-        char line[SEARCH_LINE_SIZE];
-        search_line(line, self, at, false);
+        char line[CLIMB_LINE_SIZE];
+        climb_line(line, self, at, false);
         (void)fprintf(stderr, "wrong results, please report: %s\n", line);
         self->wrong++;
     } else if (status != CLPRIM_SUCCESS || measure(out, self, plan, false) != CLPRIM_SUCCESS) {
         self->refused++;
         *out = 0;
     }
-    self->what->destroy(plan);
+    self->what->primitive->destroy(plan);
 }
 
 static void add_candidate(size_t *list, size_t *count, const clprim__tunable *item, double value, size_t current)
@@ -187,7 +187,7 @@ static size_t candidates(size_t *list, const clprim__tunable *item, size_t curre
 }
 
 /* True where another value of one parameter is better. */
-static bool improve(search *self, size_t parameter, double deadline)
+static bool improve(climb *self, size_t parameter, double deadline)
 {
     size_t list[MAX_CANDIDATES];
     const size_t count = candidates(list, self->items[parameter], self->best.values[parameter]);
@@ -209,7 +209,7 @@ static bool improve(search *self, size_t parameter, double deadline)
 
 /* Both again, by turns: what seemed faster may have had a quiet moment. It must win each time. The least time of each
  * is what is reported. */
-static clprim_status duel(bool *is_won, search *self)
+static clprim_status duel(bool *is_won, climb *self)
 {
     void *plans[2] = {NULL, NULL};
     double best[2] = {0, 0};
@@ -231,12 +231,12 @@ static clprim_status duel(bool *is_won, search *self)
         self->best_time = best[1];
     }
     *is_won = *is_won && status == CLPRIM_SUCCESS && best[1] < best[0] * WORTH_IT;
-    self->what->destroy(plans[0]);
-    self->what->destroy(plans[1]);
+    self->what->primitive->destroy(plans[0]);
+    self->what->primitive->destroy(plans[1]);
     return status;
 }
 
-clprim_status search_begin(search *self)
+clprim_status climb_begin(climb *self)
 {
     void *plan = NULL;
     bool is_right = false;
@@ -251,11 +251,11 @@ clprim_status search_begin(search *self)
         status = measure(&self->before_time, self, plan, false);
     self->before = self->best = seen.values;
     self->best_time = self->before_time;
-    self->what->destroy(plan);
+    self->what->primitive->destroy(plan);
     return status;
 }
 
-clprim_status search_run(search *self)
+clprim_status climb_run(climb *self)
 {
     const double deadline = now() + self->seconds;
     bool is_better = true;
@@ -273,7 +273,7 @@ clprim_status search_run(search *self)
     return status;
 }
 
-void search_end(search *self)
+void climb_end(climb *self)
 {
     subject_data_destroy(&self->data);
 }
