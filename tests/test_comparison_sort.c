@@ -187,28 +187,44 @@ ParameterizedTestParameters(comparison_sort, without_any_order)
     return cr_make_param_array(size_t, places, sizeof places / sizeof *places);
 }
 
-ParameterizedTest(size_t *place, comparison_sort, without_any_order, .timeout = 1700)
+static void check_permutations(const clprim_comparison_sort_desc *desc)
 {
     static const size_t counts[] = {2, 17, 257, 1000, 3001, 5000, 9001, 40001, LARGE};
-    const clprim_comparison_sort_desc desc = {
-        .type_name = "marked",
-        .type_size = 8,
-        .source = "typedef struct { uint bits, place; } marked;\n"
-                  "static uint kind_of(marked a) { return a.bits & 3; }\n"
-                  "static bool looks_random(uint a, uint b) { return (a * 2654435761u ^ b * 40503u) >> 16 & 1; }\n"
-                  "static bool goes_round(uint a, uint b) { return (b - a & 0xffffu) < 0x8000u; }",
-        .less = "kind_of(a) == 0 ? 1 : kind_of(a) == 1 ? looks_random(a.bits, b.bits) : kind_of(a) == 2 ?"
-                " goes_round(a.bits >> 2, b.bits >> 2) : (a.bits ^ b.bits) >> 5 & 1",
-        .variant = ways[*place].variant,
-        .stable = ways[*place].stable};
     clprim_runtime *runtime = test_runtime(NULL);
     clprim_comparison_sort *plan = NULL;
-    ASSERT_OK(clprim_comparison_sort_create(&plan, runtime, &desc));
+    ASSERT_OK(clprim_comparison_sort_create(&plan, runtime, desc));
     for (size_t c = 0; c < sizeof counts / sizeof *counts; c++)
         for (uint32_t kind = 0; kind < 4; kind++)
             check_permutation(plan, runtime, kind, counts[c]);
     clprim_comparison_sort_destroy(plan);
     clprim_runtime_destroy(runtime);
+}
+
+/* Of an element's bits x and another one's, y. */
+#define NO_ORDERS                                                                                                      \
+    "(x & 3) == 0 ? 1 : (x & 3) == 1 ? (x * 2654435761u ^ y * 40503u) >> 16 & 1 : (x & 3) == 2 ?"                      \
+    " ((y >> 2) - (x >> 2) & 0xffffu) < 0x8000u : (x ^ y) >> 5 & 1"
+
+ParameterizedTest(size_t *place, comparison_sort, without_any_order, .timeout = 1700)
+{
+    const clprim_comparison_sort_desc desc = {.type_name = "marked",
+                                              .type_size = 8,
+                                              .source = "typedef struct { uint bits, place; } marked;\n"
+                                                        "static int is_less(uint x, uint y) { return " NO_ORDERS "; }",
+                                              .less = "is_less(a.bits, b.bits)",
+                                              .variant = ways[*place].variant,
+                                              .stable = ways[*place].stable};
+    check_permutations(&desc);
+}
+
+/* Buckets of built-in types are filled up, which must not be seen. */
+Test(comparison_sort, numbers_without_any_order, .timeout = 1700)
+{
+    const clprim_comparison_sort_desc desc = {.type = CLPRIM_U64,
+                                              .source = "static int is_less(uint x, uint y) { return " NO_ORDERS "; }",
+                                              .less = "is_less((uint)a, (uint)b)",
+                                              .variant = CLPRIM_COMPARISON_SORT_SAMPLE_SORT};
+    check_permutations(&desc);
 }
 
 /* A plan whose samples miss everything: but for what is equal to the first element, all is too large for a work-group,

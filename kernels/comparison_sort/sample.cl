@@ -5,10 +5,10 @@
  * Splitters that are equal have nothing between them: the bucket before the last of these is for what is equal to it, and need not
  * be sorted (classify.cl). So it does no harm to fill up the splitters, where a segment needs fewer, by the last one.
  *
- * Parameters: register_tile.cl, tile_network.cl, sample_tables.cl; WANTED, elements that a bucket should have; BLINDLY 1, for tests:
- * all are drawn from the same place. Source: Leischner, Osipov and Sanders 2010. */
-#if !defined(WANTED) || !defined(BLINDLY)
-#error "WANTED and BLINDLY must be given"
+ * Parameters: register_tile.cl, tile_network.cl, sample_tables.cl; WANTED, elements that a bucket should have; FITS, those that a group
+ * can sort after all; BLINDLY 1, for tests: all are drawn from the same place. Source: Leischner, Osipov and Sanders 2010. */
+#if !defined(WANTED) || !defined(FITS) || !defined(BLINDLY)
+#error "WANTED, FITS and BLINDLY must be given"
 #endif
 
 /* Some place of the part-th of TILE parts. */
@@ -31,7 +31,7 @@ SORT_KERNEL void comparison_sort_sample(ARRAY_PARAMETERS(in), LEVEL_PARAMETERS)
     const uint buckets = 1u << buckets_log;
     const segment s = segment_at(level - 1, (const __global uint *)(scratch + parents_at), parents, number, n);
     const uint needed = s.size / WANTED + 1;
-    const bool is_copied = s.is_equal || s.size <= TILE;
+    const bool is_copied = s.is_equal || s.size <= FITS;
     __global uint *counts = COUNTS + (number << buckets_log);
     __global uint *kinds = KINDS + (number << buckets_log);
     for (uint b = lid; b < buckets; b += GROUP_SIZE) {

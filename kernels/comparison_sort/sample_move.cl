@@ -4,11 +4,21 @@
  * The order within a bucket is nobody's concern. So a group that moves a tile takes room in each bucket by an atomic, and never waits
  * for another; and within the tile, atomics of local memory give the ranks.
  *
- * Parameters: subgroup.cl, sample_tables.cl; ITEMS a work-item, a multiple of 4; MAX_BUCKETS of a segment, at most 256; GROUP_SIZE.
+ * Parameters: subgroup.cl, sample_tables.cl; ITEMS a work-item, a multiple of 4; MAX_BUCKETS of a segment; GROUP_SIZE.
  * Source: Leischner, Osipov and Sanders 2010; Axtmann, Witt, Ferizovic and Sanders 2017 (buckets of what is equal). */
-#if !defined(ITEMS) || !defined(MAX_BUCKETS) || ITEMS % 4 != 0 || MAX_BUCKETS > 256
+#if !defined(ITEMS) || !defined(MAX_BUCKETS) || ITEMS % 4 != 0 || MAX_BUCKETS > 65536
 #error "ITEMS and MAX_BUCKETS must be given"
 #endif
+
+#if MAX_BUCKETS > 256
+#define ID_BITS 16
+typedef ushort bucket_id;
+#else
+#define ID_BITS 8
+typedef uchar bucket_id;
+#endif
+#define IDS_IN_WORD (32 / ID_BITS)
+#define ID_WORDS (ITEMS / IDS_IN_WORD) /* of a work-item */
 
 #define MOVE_INLINE static inline __attribute__((always_inline))
 
@@ -42,27 +52,41 @@ MOVE_INLINE moved_tile moved_tile_at(ulong n, uint level, const __global uint *p
 #define MOVED_TILE_HERE                                                                                                \
     moved_tile_at(n, level, (const __global uint *)(scratch + parents_at), parents, TILES, KINDS, buckets_log, HEADER)
 
-/* Where a tile's buckets are remembered, four in a word, of all work-items side by side. */
+/* Where a tile's buckets are remembered, several in a word, of all work-items side by side. */
 MOVE_INLINE __global uint *ids_of(__global uchar *scratch, ulong ids_at, uint tile)
 {
-    return (__global uint *)(scratch + ids_at) + (size_t)tile * (MOVED_TILE / 4) + get_local_id(0);
+    return (__global uint *)(scratch + ids_at) + (size_t)tile * (MOVED_TILE / IDS_IN_WORD) + get_local_id(0);
+}
+
+/* The splitters are a binary search tree, its nodes numbered from the root, 1, on: the children of k are 2k and 2k + 1. What is
+ * looked at together lies side by side, where a sorted table would have it in few banks of local memory. Where the b-th is: */
+MOVE_INLINE uint node_of(uint b, uint buckets_log)
+{
+    const uint above = popcount(b ^ (b + 1)); /* levels from the leaves on */
+    return (1u << (buckets_log - above)) + (b + 1 >> above);
 }
 
 /* How many of the splitters are not behind x, for all x at once: as many loads that do not wait for each other. */
-MOVE_INLINE void find_buckets(uint *ids, const ELEMENT *x, const __local ELEMENT *splitters, uint buckets_log, bool repeats)
+MOVE_INLINE void find_buckets(uint *ids, const ELEMENT *x, const __local ELEMENT *tree, uint buckets_log, bool repeats)
 {
 #pragma unroll
     for (uint j = 0; j < ITEMS; j++)
-        ids[j] = 0;
-    for (uint step = (1u << buckets_log) / 2; step > 0; step /= 2) {
+        ids[j] = 1;
+    for (uint level = 0; level < buckets_log; level++) {
 #pragma unroll
         for (uint j = 0; j < ITEMS; j++)
-            ids[j] += KEY_BEFORE(x[j], splitters[ids[j] + step - 1]) ? 0 : step;
+            ids[j] = 2 * ids[j] + (KEY_BEFORE(x[j], tree[ids[j]]) ? 0 : 1);
     }
+#pragma unroll
+    for (uint j = 0; j < ITEMS; j++)
+        ids[j] -= 1u << buckets_log;
     if (repeats) {
         for (uint j = 0; j < ITEMS; j++) {
             const uint id = ids[j];
-            if (id >= 2 && !KEY_BEFORE(splitters[id - 2], splitters[id - 1]) && !KEY_BEFORE(splitters[id - 1], x[j]))
+            if (id < 2)
+                continue;
+            const ELEMENT last = tree[node_of(id - 1, buckets_log)];
+            if (!KEY_BEFORE(tree[node_of(id - 2, buckets_log)], last) && !KEY_BEFORE(last, x[j]))
                 ids[j] = id - 1;
         }
     }
@@ -70,7 +94,7 @@ MOVE_INLINE void find_buckets(uint *ids, const ELEMENT *x, const __local ELEMENT
 
 SORT_KERNEL void comparison_sort_classify(ARRAY_PARAMETERS(in), LEVEL_PARAMETERS)
 {
-    __local ELEMENT splitters[MAX_BUCKETS];
+    __local ELEMENT tree[MAX_BUCKETS];
     __local uint counters[MAX_BUCKETS];
     const uint lid = (uint)get_local_id(0);
     const uint buckets = 1u << buckets_log;
@@ -80,7 +104,7 @@ SORT_KERNEL void comparison_sort_classify(ARRAY_PARAMETERS(in), LEVEL_PARAMETERS
     for (uint b = lid; b < buckets; b += GROUP_SIZE) {
         counters[b] = 0;
         if (b < buckets - 1)
-            splitters[b] = SPLITTERS[((size_t)t.segment_number << buckets_log) + b];
+            tree[node_of(b, buckets_log)] = SPLITTERS[((size_t)t.segment_number << buckets_log) + b];
     }
     ELEMENT x[ITEMS];
     uint found[ITEMS];
@@ -93,11 +117,16 @@ SORT_KERNEL void comparison_sort_classify(ARRAY_PARAMETERS(in), LEVEL_PARAMETERS
             x[j] = IMAGE_OF(own.keys[j * GROUP_SIZE]);
     }
     barrier(CLK_LOCAL_MEM_FENCE); /* the splitters; counters are 0 */
-    find_buckets(found, x, splitters, buckets_log, t.repeats);
+    find_buckets(found, x, tree, buckets_log, t.repeats);
     __global uint *ids = ids_of(scratch, ids_at, t.number);
 #pragma unroll
-    for (uint j = 0; j < ITEMS; j += 4)
-        ids[j / 4 * GROUP_SIZE] = found[j] | found[j + 1] << 8 | found[j + 2] << 16 | found[j + 3] << 24;
+    for (uint k = 0; k < ID_WORDS; k++) {
+        uint word = 0;
+#pragma unroll
+        for (uint j = 0; j < IDS_IN_WORD; j++)
+            word |= found[k * IDS_IN_WORD + j] << j * ID_BITS;
+        ids[k * GROUP_SIZE] = word;
+    }
 #pragma unroll
     for (uint j = 0; j < ITEMS; j++)
         if (j * GROUP_SIZE + lid < t.valid)
@@ -173,7 +202,7 @@ MOVE_INLINE void copy_tile(array in, array out, moved_tile t)
 SORT_KERNEL void comparison_sort_scatter(ARRAY_PARAMETERS(in), ARRAY_PARAMETERS(out), LEVEL_PARAMETERS)
 {
     LOCAL_ARRAY(staged, MOVED_TILE);
-    __local uchar staged_ids[MOVED_TILE];
+    __local bucket_id staged_ids[MOVED_TILE];
     __local uint begins[MAX_BUCKETS]; /* how many there are, then where they begin in the tile */
     __local uint offsets[MAX_BUCKETS];
     __local uint sums[GROUP_SIZE];
@@ -189,12 +218,12 @@ SORT_KERNEL void comparison_sort_scatter(ARRAY_PARAMETERS(in), ARRAY_PARAMETERS(
     for (uint b = lid; b < buckets; b += GROUP_SIZE)
         begins[b] = 0;
     item x[ITEMS];
-    uint words[ITEMS / 4];
+    uint words[ID_WORDS];
     uint ranks[ITEMS / 2]; /* two in a word */
     const __global uint *ids = ids_of(scratch, ids_at, t.number);
 #pragma unroll
-    for (uint j = 0; j < ITEMS; j += 4)
-        words[j / 4] = ids[j / 4 * GROUP_SIZE];
+    for (uint k = 0; k < ID_WORDS; k++)
+        words[k] = ids[k * GROUP_SIZE];
     const array own = behind(ARRAY(in), t.begin + lid); /* with constant offsets, which cost no registers */
     const item other = load(ARRAY(in), t.begin);
 #pragma unroll
@@ -204,7 +233,7 @@ SORT_KERNEL void comparison_sort_scatter(ARRAY_PARAMETERS(in), ARRAY_PARAMETERS(
             x[j] = load(own, j * GROUP_SIZE);
     }
     barrier(CLK_LOCAL_MEM_FENCE); /* counters are 0 */
-#define ID(j) (words[(j) / 4] >> (j) % 4 * 8 & 255)
+#define ID(j) (words[(j) / IDS_IN_WORD] >> (j) % IDS_IN_WORD * ID_BITS & ((1u << ID_BITS) - 1))
 #pragma unroll
     for (uint j = 0; j < ITEMS; j++) {
         uint rank = 0;
@@ -234,7 +263,7 @@ SORT_KERNEL void comparison_sort_scatter(ARRAY_PARAMETERS(in), ARRAY_PARAMETERS(
         if (j * GROUP_SIZE + lid < t.valid) {
             const uint place = begins[ID(j)] + (ranks[j / 2] >> j % 2 * 16 & 0xffff);
             local_store(staged, place, x[j]);
-            staged_ids[place] = (uchar)ID(j);
+            staged_ids[place] = (bucket_id)ID(j);
         }
     barrier(CLK_LOCAL_MEM_FENCE); /* the tile by buckets */
 #pragma unroll 4 /* all at once would take registers for all their addresses */

@@ -58,7 +58,7 @@ static const clprim__comparison_sort_row rows[] = {
     }
 
 /* The first row counts whose kind, OTHER being any, and up_to, the most elements of a call, are right. On GPUs as it is
- * fastest on an H200, of 4-byte elements; larger ones are as many bytes. SAMPLE_SORT's samples are large tiles. */
+ * fastest on an H200, of 4-byte elements; larger ones are as many bytes. */
 static const struct tuning_row {
     clprim_comparison_sort_variant variant;
     clprim_device_kind kind;
@@ -75,11 +75,11 @@ static const struct tuning_row {
     {CLPRIM_COMPARISON_SORT_SAMPLE_SORT,
      CLPRIM_DEVICE_CPU,
      ANY_COUNT,
-     {.samples = {{64, 16}, {32, 16}, {64, 32}, 0, 0, 5, 1, 12, 9}}},
+     {.samples = {{64, 16}, {32, 16}, {64, 16}, {64, 32}, 0, 0, 5, 1, 12, 9}}},
     {CLPRIM_COMPARISON_SORT_SAMPLE_SORT,
      CLPRIM_DEVICE_OTHER,
      ANY_COUNT,
-     {.samples = {{256, 128}, {128, 128}, {512, 48}, 0, 64, 8, 5, 12, 9}}},
+     {.samples = {{256, 128}, {128, 128}, {512, 64}, {512, 48}, 0, 64, 8, 5, 12, 9}}},
 };
 
 /* What AUTO takes the sample sort for, likewise. */
@@ -108,11 +108,13 @@ static const clprim__tunable tunables[] = {
     TUNABLE("sample_sort", "large_bytes", samples.large.bytes, 4, 512, true),
     TUNABLE("sample_sort", "small_group_size", samples.small.group_size, 32, 1024, true),
     TUNABLE("sample_sort", "small_bytes", samples.small.bytes, 4, 512, true),
+    TUNABLE("sample_sort", "samples_group_size", samples.samples.group_size, 32, 1024, true),
+    TUNABLE("sample_sort", "samples_bytes", samples.samples.bytes, 4, 512, true),
     TUNABLE("sample_sort", "moves_group_size", samples.moves.group_size, 32, 1024, true),
     TUNABLE("sample_sort", "moves_bytes", samples.moves.bytes, 16, 512, false),
     TUNABLE("sample_sort", "sort_registers", samples.sort_registers, 0, 255, false),
     TUNABLE("sample_sort", "move_registers", samples.move_registers, 0, 255, false),
-    TUNABLE("sample_sort", "buckets_log", samples.buckets_log, 2, 8, false),
+    TUNABLE("sample_sort", "buckets_log", samples.buckets_log, 2, 10, false),
     TUNABLE("sample_sort", "piece_log", samples.piece_log, 0, 8, false),
     TUNABLE("sample_sort", "filled", samples.filled, 4, 16, false),
     TUNABLE("sample_sort", "filled_at_most", samples.filled_at_most, 2, 16, false),

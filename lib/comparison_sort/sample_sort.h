@@ -18,7 +18,7 @@ enum {
     CLPRIM__SAMPLE_SORT_SCATTER,
     CLPRIM__SAMPLE_SORT_SMALL,  /* sorts buckets of one tile, which is small; not where small tiles would be no smaller
                                  */
-    CLPRIM__SAMPLE_SORT_LARGE,  /* those of a large tile, of which samples are, too; lists the rest */
+    CLPRIM__SAMPLE_SORT_LARGE,  /* those of a large tile; lists the rest */
     CLPRIM__SAMPLE_SORT_PIECES, /* of the rest */
     CLPRIM__SAMPLE_SORT_JOIN,   /* these */
     CLPRIM__SAMPLE_SORT_KERNELS
@@ -31,9 +31,9 @@ typedef struct clprim__comparison_sort_group {
 
 /* The parameters with which it runs on a device. */
 typedef struct clprim__sample_sort_tuning {
-    clprim__comparison_sort_group large, small, moves;
+    clprim__comparison_sort_group large, small, samples, moves;
     size_t sort_registers, move_registers; /* that a work-item may take on NVIDIA's; 0: as the compiler likes */
-    size_t buckets_log;                    /* of a segment at most; up to 8 */
+    size_t buckets_log;                    /* of a segment at most; up to 16 */
     size_t piece_log;                      /* large tiles that a group merges by itself */
     size_t filled;                         /* 16ths of a small tile that a bucket should have; at most 16 */
     size_t filled_at_most;                 /* 16ths of a large tile that they have on average without another level */
@@ -58,6 +58,9 @@ typedef struct clprim__sample_sort {
 clprim_status clprim__sample_sort_build(clprim_comparison_sort *self, const char *prelude,
                                         const clprim__sample_sort_tuning *tuning, size_t work_group_size);
 void clprim__sample_sort_clear(clprim__sample_sort *self);
+
+/* Bytes in which the number of a bucket, of a segment's 2^buckets_log, is remembered. */
+size_t clprim__sample_sort_id_size(unsigned buckets_log);
 
 /* Bytes of scratch memory for n elements. */
 size_t clprim__sample_sort_scratch(const clprim_comparison_sort *self, size_t n);

@@ -15,7 +15,8 @@
 #define NETWORK    &clprim__source_bitonic_sort_tile_network
 
 enum {
-    IDS_IN_A_WORD = 4,
+    IDS_IN_A_WORD = 4, /* at most */
+    SMALL_IDS_LOG = 8, /* of which each is a byte */
     MAX_MOVED_ITEMS = 32,
     LEAST_SAMPLES_LOG = 3,   /* for each bucket */
     MAX_MOVED = 1 << 16,     /* elements of a tile: ranks are of 16 bits */
@@ -37,6 +38,11 @@ size_t clprim__sample_sort_auto_from_in_tests(void)
     return auto_from_in_tests;
 }
 
+size_t clprim__sample_sort_id_size(unsigned buckets_log)
+{
+    return buckets_log > SMALL_IDS_LOG ? sizeof(cl_ushort) : sizeof(cl_uchar);
+}
+
 /* The shape of the launches that move tiles. */
 typedef struct moves_shape {
     size_t group_size, items;
@@ -49,7 +55,7 @@ static size_t item_size(const clprim_comparison_sort *self)
 
 static size_t moves_bytes(const clprim_comparison_sort *self, const moves_shape *shape)
 {
-    const size_t ids = 1;
+    const size_t ids = clprim__sample_sort_id_size(self->samples.buckets_log);
     return shape->group_size * (shape->items * (item_size(self) + ids) + sizeof(cl_uint)) +
            ((self->setting.elements.key_size + BYTES_A_BUCKET) << self->samples.buckets_log) + OTHER_LOCAL_BYTES;
 }
@@ -111,7 +117,26 @@ static clprim_status build_small(clprim_comparison_sort *self, const char *prelu
     clprim__text options = {0};
     clprim_status status = CLPRIM_SUCCESS;
     clprim__comparison_sort_write_tile(&options, self, shape);
-    clprim__text_format(&options, " -DTILE_AT_ZERO=1 -DMOVED_TILE=%zu -DLEAST=1 -DLISTS=0", self->samples.moved_tile);
+    clprim__text_format(&options, " -DTILE_AT_ZERO=1 -DMOVED_TILE=%zu -DLISTS=0", self->samples.moved_tile);
+    status = clprim__comparison_sort_create_kernels(self->samples.kernels, self, sources, prelude, &options,
+                                                    max_registers, &shape->group_size, names, kept, 1);
+    clprim__text_free(&options);
+    return status;
+}
+
+static clprim_status build_samples(clprim_comparison_sort *self, const char *prelude,
+                                   clprim__comparison_sort_tile *shape, unsigned max_registers)
+{
+    static const clprim__source *const sources[] = {SUBGROUP,     COMPARE, TILE, NETWORK, SORT(sample_tables),
+                                                    SORT(sample), NULL};
+    static const char *const names[] = {"comparison_sort_sample"};
+    static const int kept[] = {CLPRIM__SAMPLE_SORT_SAMPLE};
+    clprim__text options = {0};
+    clprim_status status = CLPRIM_SUCCESS;
+    clprim__comparison_sort_write_tile(&options, self, shape);
+    clprim__text_format(&options, " -DTILE_AT_ZERO=1 -DMOVED_TILE=%zu -DWANTED=%zu -DFITS=%zu -DBLINDLY=%d",
+                        self->samples.moved_tile, self->samples.wanted, (size_t)1 << self->samples.large_log,
+                        samples_blindly);
     status = clprim__comparison_sort_create_kernels(self->samples.kernels, self, sources, prelude, &options,
                                                     max_registers, &shape->group_size, names, kept, 1);
     clprim__text_free(&options);
@@ -123,22 +148,18 @@ static clprim_status build_large(clprim_comparison_sort *self, const char *prelu
                                  size_t least, const clprim__sample_sort_tuning *tuning)
 {
     static const clprim__source *const sources[] = {
-        SUBGROUP,          COMPARE, TILE, NETWORK, SORT(sample_tables), SORT(sample), SORT(sample_buckets),
-        SORT(sample_rest), NULL};
-    static const char *const names[] = {"comparison_sort_sample", "comparison_sort_bucket", "comparison_sort_pieces",
-                                        "comparison_sort_join"};
-    static const int kept[] = {CLPRIM__SAMPLE_SORT_SAMPLE, CLPRIM__SAMPLE_SORT_LARGE, CLPRIM__SAMPLE_SORT_PIECES,
-                               CLPRIM__SAMPLE_SORT_JOIN};
+        SUBGROUP, COMPARE, TILE, NETWORK, SORT(sample_tables), SORT(sample_buckets), SORT(sample_rest), NULL};
+    static const char *const names[] = {"comparison_sort_bucket", "comparison_sort_pieces", "comparison_sort_join"};
+    static const int kept[] = {CLPRIM__SAMPLE_SORT_LARGE, CLPRIM__SAMPLE_SORT_PIECES, CLPRIM__SAMPLE_SORT_JOIN};
     const size_t group_size = shape->group_size;
     clprim__text options = {0};
     clprim_status status = CLPRIM_SUCCESS;
     clprim__comparison_sort_write_tile(&options, self, shape);
-    clprim__text_format(
-        &options, " -DTILE_AT_ZERO=1 -DMOVED_TILE=%zu -DWANTED=%zu -DBLINDLY=%d -DLEAST=%zu -DLISTS=1 -DPIECE_LOG=%zu",
-        self->samples.moved_tile, self->samples.wanted, samples_blindly, least, tuning->piece_log);
+    clprim__text_format(&options, " -DTILE_AT_ZERO=1 -DMOVED_TILE=%zu -DLEAST=%zu -DLISTS=1 -DPIECE_LOG=%zu",
+                        self->samples.moved_tile, least, tuning->piece_log);
     CLPRIM__TRY(clprim__comparison_sort_create_kernels(self->samples.kernels, self, sources, prelude, &options,
                                                        registers(self, tuning->sort_registers), &shape->group_size,
-                                                       names, kept, 4));
+                                                       names, kept, 3));
     if (shape->group_size != group_size)
         status =
             clprim__fail(CLPRIM_UNSUPPORTED, "%s takes work-groups of %zu here, not of %zu; give a work_group_size",
@@ -163,11 +184,14 @@ clprim_status clprim__sample_sort_build(clprim_comparison_sort *self, const char
     clprim__sample_sort *s = &self->samples;
     clprim__comparison_sort_tile large = {0};
     clprim__comparison_sort_tile small = {0};
+    clprim__comparison_sort_tile samples = {0};
     clprim_status status = CLPRIM_SUCCESS;
     CLPRIM__TRY(clprim__comparison_sort_fit_tile(&large, self, &tuning->large, work_group_size, most_log));
     CLPRIM__TRY(clprim__comparison_sort_fit_tile(&small, self, &tuning->small, work_group_size / 2, most_log));
+    CLPRIM__TRY(clprim__comparison_sort_fit_tile(&samples, self, &tuning->samples, work_group_size, most_log));
+    const unsigned samples_log = clprim__comparison_sort_tile_log(&samples);
     s->large_log = clprim__comparison_sort_tile_log(&large);
-    s->buckets_log = s->large_log > LEAST_SAMPLES_LOG ? s->large_log - LEAST_SAMPLES_LOG : 1;
+    s->buckets_log = samples_log > LEAST_SAMPLES_LOG ? samples_log - LEAST_SAMPLES_LOG : 1;
     if (s->buckets_log > tuning->buckets_log)
         s->buckets_log = (unsigned)tuning->buckets_log;
     CLPRIM__TRY(build_moves(self, prelude, tuning, work_group_size));
@@ -181,6 +205,7 @@ clprim_status clprim__sample_sort_build(clprim_comparison_sort *self, const char
     s->wanted = sixteenths(tuning->filled, tile_log);
     s->most = sixteenths(tuning->filled_at_most, s->large_log);
     s->piece = (size_t)1 << (s->large_log + tuning->piece_log);
+    CLPRIM__TRY(build_samples(self, prelude, &samples, registers(self, tuning->sort_registers)));
     status = build_large(self, prelude, &large, least, tuning);
 done:
     return status;

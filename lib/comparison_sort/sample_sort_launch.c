@@ -103,7 +103,7 @@ static layout layout_for(const clprim_comparison_sort *self, size_t n)
     l.splitters_at = end;
     l.tiles_at = l.splitters_at + round_up(splitters);
     l.ids_at = l.tiles_at + round_up(tiles * TILE_BYTES);
-    l.pieces_at = l.ids_at + round_up(tiles * s->moved_tile);
+    l.pieces_at = l.ids_at + round_up(tiles * s->moved_tile * clprim__sample_sort_id_size(s->buckets_log));
     l.max_pieces =
         moves ? clprim__divide_up(n, s->piece) + (n >> s->large_log) : 0; /* of each bucket one is not whole */
     l.end = l.pieces_at + l.max_pieces * PIECE_BYTES;
@@ -174,17 +174,18 @@ static clprim_status launch_buckets(const sorting *s, int kernel, const place *f
     const cl_uint number = s->layout.num_levels;
     const level *l = number > 0 ? &s->layout.levels[number - 1] : NULL;
     const cl_uint buckets = l != NULL ? l->segments << l->buckets_log : 1;
+    const cl_uint buckets_log = l != NULL ? l->buckets_log : 0;
     const cl_ulong tables_at = l != NULL ? l->tables_at : 0;
     clprim__arguments list = {.count = 0};
-    if (s->sort->samples.kernels[kernel].kernel == NULL)
-        return CLPRIM_SUCCESS;
     add_place(&list, s, from);
     add_place(&list, s, out);
     CLPRIM__ADD_SCALAR(&list, s->n);
     CLPRIM__ADD_SCALAR(&list, number);
+    CLPRIM__ADD_SCALAR(&list, buckets_log);
     clprim__add_buffer(&list, &s->scratch);
     CLPRIM__ADD_SCALAR(&list, s->layout.header_at);
     CLPRIM__ADD_SCALAR(&list, tables_at);
+    CLPRIM__ADD_SCALAR(&list, s->layout.splitters_at);
     CLPRIM__ADD_SCALAR(&list, buckets);
     CLPRIM__ADD_SCALAR(&list, s->layout.pieces_at);
     return clprim__launch(s->chain, &s->sort->samples.kernels[kernel], &list, buckets, is_last);
@@ -234,7 +235,8 @@ clprim_status clprim__sample_sort_launch(clprim_comparison_sort *self, clprim__c
     const place *from = levels == 0 ? &in : levels % 2 == 0 ? &out : &between;
     clprim_status status = CLPRIM_SUCCESS;
     CLPRIM__TRY(launch_levels(&s, &in, &out, &between));
-    CLPRIM__TRY(launch_buckets(&s, CLPRIM__SAMPLE_SORT_SMALL, from, &out, false));
+    if (levels > 0 && self->samples.kernels[CLPRIM__SAMPLE_SORT_SMALL].kernel != NULL)
+        CLPRIM__TRY(launch_buckets(&s, CLPRIM__SAMPLE_SORT_SMALL, from, &out, false));
     CLPRIM__TRY(launch_buckets(&s, CLPRIM__SAMPLE_SORT_LARGE, from, &out, levels == 0));
     if (levels > 0)
         status = launch_rest(&s, from, &out, &between);
