@@ -261,14 +261,57 @@ Test(radix_sort, ranks_in_no_order)
 {
     clprim_runtime *runtime = test_runtime(NULL);
     clprim__radix_sort_break_order(true);
-    for (size_t values = 0; values < 2; values++) {
-        const clprim_radix_sort_desc desc = {.key_type = CLPRIM_I64, .value_size = values * 2};
+    for (size_t i = 0; i < 4; i++) {
+        const bool is_single = i >= 2;
+        const clprim_radix_sort_desc desc = {.key_type = is_single ? CLPRIM_F32 : CLPRIM_I64,
+                                             .value_size = i % 2 * 2,
+                                             .variant =
+                                                 is_single ? CLPRIM_RADIX_SORT_SINGLE_GROUP : CLPRIM_RADIX_SORT_AUTO,
+                                             .max_count = is_single ? 1000 : 0};
         sort_subject self;
-        cr_assert(sort_create(&self, runtime, desc, LARGE));
+        cr_assert(sort_create(&self, runtime, desc, is_single ? 1000 : LARGE));
         check_all(&self, TEST_SEED);
         sort_destroy(&self);
     }
     clprim__radix_sort_break_order(false);
+    clprim_runtime_destroy(runtime);
+}
+
+/* More keys than an int counts; only of devices that have much memory and are fast. */
+Test(radix_sort, more_than_2_to_the_31_keys, .timeout = 600)
+{
+    const size_t count = ((size_t)1 << 31) + 5;
+    clprim_runtime *runtime = test_runtime(NULL);
+    const clprim_device_info *info = clprim_runtime_info(runtime);
+    if (info->kind != CLPRIM_DEVICE_GPU || info->global_memory_size / 4 < count || info->max_allocation_size < count) {
+        clprim_runtime_destroy(runtime);
+        cr_skip_test("the device is no GPU with room for so many keys");
+    }
+    const clprim_radix_sort_desc desc = {.key_type = CLPRIM_I8, .max_count = count};
+    clprim_radix_sort *plan = NULL;
+    signed char *keys = test_allocate(count + sizeof(uint64_t));
+    size_t counts[256] = {0};
+    uint64_t random = TEST_SEED;
+    for (size_t i = 0; i < count; i += sizeof random) {
+        const uint64_t eight = test_random(&random);
+        memcpy(keys + i, &eight, sizeof eight);
+    }
+    for (size_t i = 0; i < count; i++)
+        counts[keys[i] + 128]++;
+    ASSERT_OK(clprim_radix_sort_create(&plan, runtime, &desc));
+    cl_mem in = test_upload(runtime, keys, count);
+    cl_mem out = test_buffer(runtime, count);
+    ASSERT_OK(clprim_radix_sort_enqueue(plan, NULL, in, 0, count, out, 0, 0, NULL, NULL));
+    test_read(runtime, keys, out, count);
+    size_t i = 0;
+    for (int key = -128; key < 128; key++)
+        for (size_t left = counts[key + 128]; left > 0; left--, i++)
+            if (keys[i] != key)
+                cr_assert(false, "key %zu is %d instead of %d", i, keys[i], key);
+    ASSERT_CL(clReleaseMemObject(in));
+    ASSERT_CL(clReleaseMemObject(out));
+    free(keys);
+    clprim_radix_sort_destroy(plan);
     clprim_runtime_destroy(runtime);
 }
 

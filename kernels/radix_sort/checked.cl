@@ -2,6 +2,7 @@
  * time.
  *
  *     tile_stage(staged, sources, &places, table, images, shift)     keys in their order, as the atomics say, into local memory
+ *     tile_stage_skewed(..., frequent, second)                       the same, where many keys have the same digit
  *     wrong = tile_errors(staged, sources, begins, shift)            a work-item's part of a sum that is 0 if that was the order
  *     tile_stage_by_ballots(staged, sources, table, route, first, valid, shift)       keys in their order, whatever atomics do
  *     tile_move_rows(route, first, staged, &places, begins, offsets)           whole tiles of tile_stage to where they go, with ROWS
@@ -33,6 +34,42 @@ TILE_INLINE void tile_stage(__local KEY *staged, __local ushort *sources, places
 #pragma unroll
     for (uint j = 0; j < ITEMS; j++) {
         const uint place = tile_place(table, images[j], shift);
+        staged[place] = images[j];
+#if HAS_SOURCES
+        sources[place] = (ushort)TILE_INDEX(j);
+#endif
+#if VALUE_SIZE
+        places->pairs[j / 2] = j % 2 == 0 ? place : places->pairs[j / 2] | place << 16;
+#endif
+    }
+}
+
+/* Of a tile in which one digit or two are frequent: atomics on the same word wait for each other, so those who have these digits
+ * find each other by a ballot for each. frequent: the digits, below their counts, or 0. */
+TILE_INLINE void tile_stage_skewed(__local KEY *staged, __local ushort *sources, places_of_items *places, __local uint *table,
+                                   const KEY *images, uint shift, uint frequent, uint second)
+{
+    const uint below = (1u << (uint)get_local_id(0) % 32) - 1;
+    const uint digit_a = frequent % RADIX;
+    const uint digit_b = second != 0 ? second % RADIX : RADIX; /* none */
+    uint next_a = OWN_TABLE(table)[digit_a];
+    uint next_b = OWN_TABLE(table)[digit_b % RADIX];
+#pragma unroll
+    for (uint j = 0; j < ITEMS; j++) {
+        const uint digit = digit_of(images[j], shift);
+        const uint with_a = subgroup_ballot(digit == digit_a).x;
+        const uint with_b = subgroup_ballot(digit == digit_b).x;
+        uint place = digit == digit_a ? next_a + popcount(with_a & below) : next_b + popcount(with_b & below);
+#if BREAK_ORDER /* takes ballots itself, of all lanes */
+        const uint other = tile_place(table, images[j], shift);
+        if (digit != digit_a && digit != digit_b)
+            place = other;
+#else
+        if (digit != digit_a && digit != digit_b)
+            place = tile_place(table, images[j], shift);
+#endif
+        next_a += popcount(with_a);
+        next_b += popcount(with_b);
         staged[place] = images[j];
 #if HAS_SOURCES
         sources[place] = (ushort)TILE_INDEX(j);

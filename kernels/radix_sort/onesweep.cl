@@ -12,7 +12,7 @@
 #define STATUS_SHIFT (STATUS_SIZE * 8 - 2)
 #define STATUS_VALUE(word) ((word) & (((STATUS)1 << STATUS_SHIFT) - 1))
 #define STATUS_OF(turn, is_prefix, value) ((STATUS)((turn) % 2 * 2 + (is_prefix)) << STATUS_SHIFT | (value))
-#define SKEWED 24 /* times as many keys of a digit as digits have on average: the tile is skewed */
+#define FREQUENT 24 /* times as many keys of a digit as digits have on average: the tile is skewed */
 #define AT_ONCE 4 /* tiles read at once */
 
 #if STATUS_SIZE == 4
@@ -82,7 +82,7 @@ __kernel SORT_GROUP_SIZE void radix_sort_onesweep(SORT_PARAMETERS, volatile __gl
 #if RANK_BY == 2
     __local uint4 source_words[HAS_SOURCES ? TILE / 8 : 1];
     __local ushort *const sources = (__local ushort *)source_words;
-    __local uint is_skewed;
+    __local uint frequent[2]; /* digits, with their counts above: the two with the most keys, of those that are frequent */
     __local uint all_errors;
 #endif
     SORT_ROUTE(r, pass, state[SORT_SAME + epoch % 2])
@@ -101,7 +101,7 @@ __kernel SORT_GROUP_SIZE void radix_sort_onesweep(SORT_PARAMETERS, volatile __gl
     if (lid == 0) {
         shared_shift = shift;
 #if RANK_BY == 2
-        is_skewed = 0;
+        frequent[0] = frequent[1] = 0;
         all_errors = 0;
 #endif
     }
@@ -117,10 +117,15 @@ __kernel SORT_GROUP_SIZE void radix_sort_onesweep(SORT_PARAMETERS, volatile __gl
         STATUS_STORE(status + (size_t)tile * RADIX + lid, STATUS_OF(r.turn, 0, without_fillers(count, lid, valid, shift)));
 #endif
 #if RANK_BY == 2
-    if (count > SKEWED * TILE / RADIX)
-        is_skewed = 1;
+    const uint own_frequent = count > FREQUENT * TILE / RADIX ? count << DIGIT_BITS | lid : 0;
+    if (own_frequent != 0)
+        (void)atomic_max(frequent, own_frequent);
 #endif
-    tile_begins(table, begins, sums, count);
+    tile_begins(table, begins, sums, count); /* with a barrier */
+#if RANK_BY == 2
+    if (own_frequent != 0 && own_frequent != frequent[0])
+        (void)atomic_max(frequent + 1, own_frequent);
+#endif
     if (tile == 0)
         count_smaller(offsets, state + SORT_TOTALS + pass * RADIX, sums + TILE_SUMS);
     barrier(CLK_LOCAL_MEM_FENCE); /* where digits begin; the table */
@@ -133,9 +138,9 @@ __kernel SORT_GROUP_SIZE void radix_sort_onesweep(SORT_PARAMETERS, volatile __gl
     }
 #if RANK_BY == 2
     __local KEY *const keys = (__local KEY *)staged;
-    const bool skewed = is_skewed != 0;
-    if (skewed) /* atomics on the same word wait for each other, ballots do not */
-        tile_stage_by_ballots(keys, sources, table, &r, first, valid, shift);
+    const bool is_skewed = frequent[0] != 0;
+    if (is_skewed)
+        tile_stage_skewed(keys, sources, &places, table, images, shared_shift, frequent[0], frequent[1]);
     else
         /* Compilers know nothing of this shift, and so do not keep all keys' digits from counting them till now, for which
          * it would take half as many registers again. */
@@ -154,7 +159,7 @@ __kernel SORT_GROUP_SIZE void radix_sort_onesweep(SORT_PARAMETERS, volatile __gl
         offsets[digit] = (COUNT)before - begins[digit];
     }
 #if RANK_BY == 2
-        const uint errors = skewed ? 0 : tile_errors(keys, sources, begins, shift);
+    const uint errors = tile_errors(keys, sources, begins, shift);
     if (errors != 0)
         (void)atomic_add(&all_errors, errors);
 #endif
@@ -163,7 +168,7 @@ __kernel SORT_GROUP_SIZE void radix_sort_onesweep(SORT_PARAMETERS, volatile __gl
     const bool is_wrong = all_errors != 0;
     if (is_wrong)
         tile_stage_again(keys, sources, table, begins, sums, &r, first, valid, shift);
-    if (skewed || is_wrong)
+    if (is_skewed || is_wrong)
         tile_move(&r, first, valid, shift, keys, sources, offsets);
     else if (!ROWS)
         tile_scatter(&r, first, valid, shift, staged, &places, offsets);

@@ -50,6 +50,12 @@ static bool sorts_all_bits(const clprim__radix_sort_setting *setting)
     return setting->begin_bit == 0 && setting->end_bit == setting->key_size * 8;
 }
 
+/* Are equal keys the same, so that nobody sees which of them came first? */
+static bool hides_order(const clprim__radix_sort_setting *setting)
+{
+    return setting->value_size == 0 && sorts_all_bits(setting);
+}
+
 static size_t tile_bytes(const clprim_radix_sort *self, const sort_shape *shape)
 {
     const clprim__radix_sort_setting *setting = &self->setting;
@@ -58,8 +64,7 @@ static size_t tile_bytes(const clprim_radix_sort *self, const sort_shape *shape)
     const size_t larger = setting->key_size > setting->value_size ? setting->key_size : setting->value_size;
     const size_t staged = is_one ? setting->key_size + (setting->value_size > 0 ? sizeof(cl_ushort) : 0) : larger;
     const size_t owners = shape->rank_by == 0 ? shape->group_size : shape->group_size / WARP;
-    const bool shows_order = setting->value_size == 0 && sorts_all_bits(setting);
-    const size_t sources = shape->rank_by == 2 && !shows_order ? sizeof(cl_ushort) : 0;
+    const size_t sources = shape->rank_by == 2 && !is_one && !hides_order(setting) ? sizeof(cl_ushort) : 0;
     return tile * (staged + sources) + (owners << shape->digit_bits) * sizeof(cl_uint) + OTHER_LOCAL_BYTES;
 }
 
@@ -67,7 +72,10 @@ static size_t tile_bytes(const clprim_radix_sort *self, const sort_shape *shape)
 static void choose_ranking(sort_shape *shape, const clprim_radix_sort *self)
 {
     const bool by_warps = self->row->digit_bits == 0 && has_warps(self) && shape->group_size >> WARP_DIGIT_BITS > 0;
-    const bool checks = self->row->shape == CLPRIM__RADIX_SORT_ONESWEEP; /* kernels/radix_sort/checked.cl */
+    const bool checks = /* kernels/radix_sort/checked.cl, single_group.cl */
+        self->row->shape == CLPRIM__RADIX_SORT_ONESWEEP ||
+        (self->row->shape == CLPRIM__RADIX_SORT_ONE &&
+         (self->setting.value_size > 0 || sorts_all_bits(&self->setting)));
     shape->rank_by = !by_warps ? 0 : checks ? 2 : 1;
     shape->digit_bits = self->row->digit_bits != 0 ? self->row->digit_bits
                         : by_warps                 ? WARP_DIGIT_BITS
