@@ -1,11 +1,10 @@
 /* comparison_sort_bucket: after the last level of the sample sort a group sorts a bucket, in one go. There are two kernels of
- * this kind, with tiles of different sizes: the first for what is smaller, the second for what is larger, or left by the first; it
- * lists what is too large for it, too.
+ * this kind, with tiles of different sizes, for what is smaller and for what is larger; the latter lists what is too large for
+ * it, too.
  *
  * level: the last one. After an odd number of levels the elements are not yet where they shall be.
- * Parameters: register_tile.cl, tile_network.cl, sample_tables.cl; LISTS 1: the second one, with LEAST elements of a bucket, fewer
- * are for the first one; what is too large becomes pieces, each of 2^PIECE_LOG tiles. */
-#if !defined(LISTS) || (LISTS && (!defined(LEAST) || !defined(PIECE_LOG)))
+ * Parameters: register_tile.cl, tile_network.cl, sample_tables.cl; LEAST elements, for which the kernel is; LISTS 1: what is too large becomes pieces, each of 2^PIECE_LOG tiles. */
+#if !defined(LISTS) || !defined(LEAST) || (LISTS && !defined(PIECE_LOG))
 #error "LISTS, LEAST and PIECE_LOG must be given"
 #endif
 
@@ -25,10 +24,23 @@ static inline void list_pieces(volatile __global uint *count, __global piece *pi
 
 #define BUCKET_PARAMETERS                                                                                              \
     ARRAY_PARAMETERS(in), ARRAY_PARAMETERS(out), ulong n, uint level, uint buckets_log, __global uchar *scratch,        \
-        ulong header_at, ulong tables_at, ulong splitters_at, uint buckets, ulong pieces_at
-#define BUCKET_KINDS ((volatile __global uint *)(scratch + tables_at) + 2 * (size_t)buckets)
+        ulong header_at, ulong tables_at, ulong splitters_at, ulong parents_splitters_at, uint buckets, ulong pieces_at
+#define BUCKET_KINDS ((const __global uint *)(scratch + tables_at) + 2 * (size_t)buckets)
 
-#if !LISTS
+/* The splitter behind a bucket: all of the bucket comes before it. NULL where there is none. A segment's last bucket has the
+ * one behind the segment, of up to two levels; a segment that was copied, too. */
+static inline const __global ELEMENT *splitter_behind(const __global uchar *scratch, ulong splitters_at, ulong parents_splitters_at,
+                                                      uint number, uint buckets_log, uint buckets, uint level, bool is_copied)
+{
+    const uint last = (1u << buckets_log) - 1;
+    const uint parent = number >> buckets_log;
+    if ((number & last) != last && !is_copied)
+        return (const __global ELEMENT *)(scratch + splitters_at) + number;
+    if (level == 2 && parent != (buckets >> buckets_log) - 1)
+        return (const __global ELEMENT *)(scratch + parents_splitters_at) + parent;
+    return 0;
+}
+
 #if CUSTOM && defined(ELEMENT_OF_BITS)
 TILE_INLINE bool is_same(item x, item y)
 {
@@ -42,19 +54,16 @@ TILE_INLINE bool is_same(item x, item y)
 }
 
 /* A bucket fills its tile up with the splitter behind it, so that nobody has to ask which elements are there: what fills up comes
- * last. That it did is looked at, bit by bit, before anything is written; with an order that is none it may not, and then, as of a
- * segment's last bucket, behind which there is no splitter, nothing happens: false. */
-TILE_INLINE bool sort_filled_up(local_array tile, array in, array out, uint size, const __global ELEMENT *splitter, bool has_splitter,
-                                __local uint *errors)
+ * last. That it did is looked at, bit by bit, before anything is written; with an order that is none it may not, and then nothing
+ * happens: false. */
+TILE_INLINE bool sort_filled_up(local_array tile, array in, array out, uint size, ELEMENT splitter, __local uint *errors)
 {
     item x[ITEMS];
     const spread across = spread_at(GROUP_LOG, false);
     tile_place whole = tile_at(0);
-    if (!has_splitter) /* the same for all of the group */
-        return false;
-    whole.is_whole = true;
     item next;
-    KEY_OF(next) = *splitter;
+    whole.is_whole = true;
+    KEY_OF(next) = splitter;
 #if VALUE_SIZE
     next.value = (VALUE)(0);
 #endif
@@ -75,56 +84,55 @@ TILE_INLINE bool sort_filled_up(local_array tile, array in, array out, uint size
     if (own != 0)
         (void)atomic_inc(errors);
     barrier(CLK_LOCAL_MEM_FENCE); /* the errors of all */
-    if (*errors != 0)
-        return false;
-    tile_store(out, x, across, tile_at(0), size);
-    return true;
+    const bool is_sorted = *errors == 0;
+    if (is_sorted)
+        tile_store(out, x, across, tile_at(0), size);
+    return is_sorted;
 }
+#define FILLS_UP 1
 #else
-TILE_INLINE bool sort_filled_up(local_array tile, array in, array out, uint size, const __global ELEMENT *splitter, bool has_splitter,
-                                __local uint *errors)
-{
-    sort_tile(tile, in, out, tile_at(0), size);
-    return true;
-}
+#define FILLS_UP 0
 #endif
 
-/* Small buckets. What cannot be sorted here is left to the kernel for large ones. */
+TILE_INLINE void sort_bucket(local_array tile, array in, array out, uint size, const __global ELEMENT *splitter, __local uint *errors)
+{
+    bool is_sorted = false; /* the same for all of the group */
+#if FILLS_UP
+    if (splitter != 0)
+        is_sorted = sort_filled_up(tile, in, out, size, *splitter, errors);
+    barrier(CLK_LOCAL_MEM_FENCE); /* the tile has been read */
+#endif
+    if (!is_sorted)
+        sort_tile(tile, in, out, tile_at(0), size);
+}
+
 SORT_KERNEL void comparison_sort_bucket(BUCKET_PARAMETERS)
 {
     LOCAL_ARRAY(tile, PADDED(TILE));
     __local uint errors;
-    const uint number = (uint)get_group_id(0);
-    const uint last = (1u << buckets_log) - 1;
+    const uint number = buckets - 1 - (uint)get_group_id(0); /* what has no splitter behind it takes longest, and begins first */
     const segment s = segment_at(level, (const __global uint *)(scratch + tables_at), buckets, number, n);
-    if (s.size < 1 || s.size > TILE) /* the same for all of the group */
+    const array from = behind(ARRAY(in), s.begin);
+    const array to = behind(ARRAY(out), s.begin);
+    const __global ELEMENT *splitter = 0;
+    const bool in_place = level % 2 == 0 && level > 0;
+    if (level > 0) {
+        const bool is_copied = (BUCKET_KINDS[number >> buckets_log << buckets_log] & KIND_COPIED) != 0;
+        splitter = splitter_behind(scratch, splitters_at, parents_splitters_at, number, buckets_log, buckets, level, is_copied);
+    }
+    if (s.size < LEAST || (in_place && (s.is_equal || s.size < 2))) /* the same for all of the group, and so is what follows */
         return;
-    if (s.is_equal || s.size < 2) {
-        for (uint i = (uint)get_local_id(0); level % 2 != 0 && i < s.size; i += GROUP_SIZE)
-            store(ARRAY(out), s.begin + i, load(ARRAY(in), s.begin + i));
+    if (s.size <= TILE && (s.is_equal || s.size < 2)) {
+        for (uint i = (uint)get_local_id(0); i < s.size; i += GROUP_SIZE)
+            store(to, i, load(from, i));
         return;
     }
-    const bool is_copied = (BUCKET_KINDS[number & ~last] & KIND_COPIED) != 0;
-    const bool has_splitter = (number & last) != last && !is_copied;
-    if (!sort_filled_up(tile, behind(ARRAY(in), s.begin), behind(ARRAY(out), s.begin), s.size,
-                        (const __global ELEMENT *)(scratch + splitters_at) + number, has_splitter, &errors) &&
-        get_local_id(0) == 0)
-        (void)atomic_or(BUCKET_KINDS + number, (uint)KIND_LEFT);
-}
-#else
-SORT_KERNEL void comparison_sort_bucket(BUCKET_PARAMETERS)
-{
-    LOCAL_ARRAY(tile, PADDED(TILE));
-    const uint number = (uint)get_group_id(0);
-    const segment s = segment_at(level, (const __global uint *)(scratch + tables_at), buckets, number, n);
-    const bool is_left = level == 0 || s.size >= LEAST || (BUCKET_KINDS[number] & KIND_LEFT) != 0;
-    if (s.size < 1 || !is_left || (level % 2 == 0 && level > 0 && (s.is_equal || s.size < 2))) /* the same for all of the group */
-        return;
-    if (s.size > TILE) {
-        if (get_local_id(0) == 0)
-            list_pieces(HEADER + PIECES_OF_REST, (__global piece *)(scratch + pieces_at), s);
+    if (s.size <= TILE) {
+        sort_bucket(tile, from, to, s.size, splitter, &errors);
         return;
     }
-    sort_tile(tile, behind(ARRAY(in), s.begin), behind(ARRAY(out), s.begin), tile_at(0), s.size);
-}
+#if LISTS
+    if (get_local_id(0) == 0)
+        list_pieces(HEADER + PIECES_OF_REST, (__global piece *)(scratch + pieces_at), s);
 #endif
+}

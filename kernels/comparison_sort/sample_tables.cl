@@ -17,8 +17,7 @@
 enum {
     KIND_EQUAL = 1,   /* of a bucket: all its elements are equal */
     KIND_COPIED = 2,  /* of a segment's first bucket: all of the segment is in it */
-    KIND_REPEATS = 4, /* of a segment's first bucket: some of the segment's splitters are equal */
-    KIND_LEFT = 8     /* of a bucket: the kernel for small ones did not sort it */
+    KIND_REPEATS = 4 /* of a segment's first bucket: some of the segment's splitters are equal */
 };
 
 #define PIECES_OF_REST 0

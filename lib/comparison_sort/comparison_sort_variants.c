@@ -78,8 +78,12 @@ static const struct tuning_row {
      {.samples = {{64, 16}, {32, 16}, {64, 16}, {64, 32}, 0, 0, 5, 1, 12, 9}}},
     {CLPRIM_COMPARISON_SORT_SAMPLE_SORT,
      CLPRIM_DEVICE_OTHER,
+     1 << 26,
+     {.samples = {{512, 64}, {256, 64}, {512, 32}, {256, 64}, 0, 64, 8, 7, 12, 9}}},
+    {CLPRIM_COMPARISON_SORT_SAMPLE_SORT,
+     CLPRIM_DEVICE_OTHER,
      ANY_COUNT,
-     {.samples = {{256, 128}, {128, 128}, {512, 64}, {512, 48}, 0, 64, 8, 5, 12, 9}}},
+     {.samples = {{512, 64}, {256, 64}, {512, 64}, {512, 64}, 0, 64, 9, 6, 12, 9}}},
 };
 
 /* What AUTO takes the sample sort for, likewise. */

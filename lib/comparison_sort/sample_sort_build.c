@@ -117,7 +117,7 @@ static clprim_status build_small(clprim_comparison_sort *self, const char *prelu
     clprim__text options = {0};
     clprim_status status = CLPRIM_SUCCESS;
     clprim__comparison_sort_write_tile(&options, self, shape);
-    clprim__text_format(&options, " -DTILE_AT_ZERO=1 -DMOVED_TILE=%zu -DLISTS=0", self->samples.moved_tile);
+    clprim__text_format(&options, " -DTILE_AT_ZERO=1 -DMOVED_TILE=%zu -DLEAST=1 -DLISTS=0", self->samples.moved_tile);
     status = clprim__comparison_sort_create_kernels(self->samples.kernels, self, sources, prelude, &options,
                                                     max_registers, &shape->group_size, names, kept, 1);
     clprim__text_free(&options);

@@ -18,6 +18,7 @@ typedef struct level {
     cl_uint segments, buckets_log;
     size_t tiles;       /* at most: segments need not end where tiles do */
     cl_ulong tables_at; /* in scratch memory, in bytes */
+    cl_ulong splitters_at;
 } level;
 
 /* What is to be done, and where the parts of scratch memory begin, in bytes. At 0 are keys. */
@@ -27,7 +28,6 @@ typedef struct layout {
     size_t max_pieces;
     cl_ulong values_at;
     cl_ulong header_at;
-    cl_ulong splitters_at;
     cl_ulong tiles_at;
     cl_ulong ids_at;
     cl_ulong pieces_at;
@@ -83,7 +83,6 @@ static layout layout_for(const clprim_comparison_sort *self, size_t n)
 {
     const clprim__bitonic_sort_setting *setting = &self->setting.elements;
     const clprim__sample_sort *s = &self->samples;
-    size_t splitters = 0;
     size_t tiles = 0;
     layout l = {.max_pieces = 0};
     if (n == 0)
@@ -97,11 +96,11 @@ static layout layout_for(const clprim_comparison_sort *self, size_t n)
         const size_t buckets = (size_t)l.levels[i].segments << l.levels[i].buckets_log;
         l.levels[i].tables_at = end;
         end += round_up(TABLES * buckets * sizeof(cl_uint));
-        splitters = larger(splitters, buckets * setting->key_size);
+        l.levels[i].splitters_at = end;
+        end += round_up(buckets * setting->key_size);
         tiles = larger(tiles, l.levels[i].tiles);
     }
-    l.splitters_at = end;
-    l.tiles_at = l.splitters_at + round_up(splitters);
+    l.tiles_at = end;
     l.ids_at = l.tiles_at + round_up(tiles * TILE_BYTES);
     l.pieces_at = l.ids_at + round_up(tiles * s->moved_tile * clprim__sample_sort_id_size(s->buckets_log));
     l.max_pieces =
@@ -147,7 +146,7 @@ static clprim_status launch_level(const sorting *s, int kernel, unsigned i, cons
     CLPRIM__ADD_SCALAR(&list, before->tables_at);
     CLPRIM__ADD_SCALAR(&list, parents);
     CLPRIM__ADD_SCALAR(&list, here->tables_at);
-    CLPRIM__ADD_SCALAR(&list, s->layout.splitters_at);
+    CLPRIM__ADD_SCALAR(&list, here->splitters_at);
     CLPRIM__ADD_SCALAR(&list, s->layout.tiles_at);
     CLPRIM__ADD_SCALAR(&list, s->layout.ids_at);
     return clprim__launch(s->chain, &s->sort->samples.kernels[kernel], &list, groups, false);
@@ -176,6 +175,8 @@ static clprim_status launch_buckets(const sorting *s, int kernel, const place *f
     const cl_uint buckets = l != NULL ? l->segments << l->buckets_log : 1;
     const cl_uint buckets_log = l != NULL ? l->buckets_log : 0;
     const cl_ulong tables_at = l != NULL ? l->tables_at : 0;
+    const cl_ulong splitters_at = l != NULL ? l->splitters_at : 0;
+    const cl_ulong parents_splitters_at = number > 1 ? l[-1].splitters_at : 0;
     clprim__arguments list = {.count = 0};
     add_place(&list, s, from);
     add_place(&list, s, out);
@@ -185,7 +186,8 @@ static clprim_status launch_buckets(const sorting *s, int kernel, const place *f
     clprim__add_buffer(&list, &s->scratch);
     CLPRIM__ADD_SCALAR(&list, s->layout.header_at);
     CLPRIM__ADD_SCALAR(&list, tables_at);
-    CLPRIM__ADD_SCALAR(&list, s->layout.splitters_at);
+    CLPRIM__ADD_SCALAR(&list, splitters_at);
+    CLPRIM__ADD_SCALAR(&list, parents_splitters_at);
     CLPRIM__ADD_SCALAR(&list, buckets);
     CLPRIM__ADD_SCALAR(&list, s->layout.pieces_at);
     return clprim__launch(s->chain, &s->sort->samples.kernels[kernel], &list, buckets, is_last);
@@ -235,7 +237,7 @@ clprim_status clprim__sample_sort_launch(clprim_comparison_sort *self, clprim__c
     const place *from = levels == 0 ? &in : levels % 2 == 0 ? &out : &between;
     clprim_status status = CLPRIM_SUCCESS;
     CLPRIM__TRY(launch_levels(&s, &in, &out, &between));
-    if (levels > 0 && self->samples.kernels[CLPRIM__SAMPLE_SORT_SMALL].kernel != NULL)
+    if (self->samples.kernels[CLPRIM__SAMPLE_SORT_SMALL].kernel != NULL)
         CLPRIM__TRY(launch_buckets(&s, CLPRIM__SAMPLE_SORT_SMALL, from, &out, false));
     CLPRIM__TRY(launch_buckets(&s, CLPRIM__SAMPLE_SORT_LARGE, from, &out, levels == 0));
     if (levels > 0)
