@@ -1,11 +1,12 @@
 /* comparison_sort_bucket: after the last level of the sample sort a group sorts a bucket, in one go. There are two kernels of
  * this kind, with tiles of different sizes, for what is smaller and for what is larger; the latter lists what is too large for
- * it, too.
+ * it, too. Which are large the kernel for small ones lists.
  *
  * level: the last one. After an odd number of levels the elements are not yet where they shall be.
- * Parameters: register_tile.cl, tile_network.cl, sample_tables.cl; LEAST elements, for which the kernel is; LISTS 1: what is too large becomes pieces, each of 2^PIECE_LOG tiles. */
-#if !defined(LISTS) || !defined(LEAST) || (LISTS && !defined(PIECE_LOG))
-#error "LISTS, LEAST and PIECE_LOG must be given"
+ * Parameters: register_tile.cl, tile_network.cl, sample_tables.cl; LISTS 1: the second kernel, what is too large for
+ * which becomes pieces, each of 2^PIECE_LOG tiles; AFTER_SMALL 1: there is the first one. */
+#if !defined(LISTS) || !defined(AFTER_SMALL) || (LISTS && !defined(PIECE_LOG))
+#error "LISTS, AFTER_SMALL and PIECE_LOG must be given"
 #endif
 
 #if LISTS
@@ -24,16 +25,18 @@ static inline void list_pieces(volatile __global uint *count, __global piece *pi
 
 #define BUCKET_PARAMETERS                                                                                              \
     ARRAY_PARAMETERS(in), ARRAY_PARAMETERS(out), ulong n, uint level, uint buckets_log, __global uchar *scratch,        \
-        ulong header_at, ulong tables_at, ulong splitters_at, ulong parents_splitters_at, uint buckets, ulong pieces_at
-#define BUCKET_KINDS ((const __global uint *)(scratch + tables_at) + 2 * (size_t)buckets)
+        ulong header_at, ulong tables_at, ulong splitters_at, ulong parents_splitters_at, uint buckets, ulong large_at, ulong pieces_at
 
 /* The splitter behind a bucket: all of the bucket comes before it. NULL where there is none. A segment's last bucket has the
  * one behind the segment, of up to two levels; a segment that was copied, too. */
-static inline const __global ELEMENT *splitter_behind(const __global uchar *scratch, ulong splitters_at, ulong parents_splitters_at,
-                                                      uint number, uint buckets_log, uint buckets, uint level, bool is_copied)
+static inline const __global ELEMENT *splitter_behind(const __global uchar *scratch, ulong tables_at, ulong splitters_at,
+                                                      ulong parents_splitters_at, uint number, uint buckets_log, uint buckets,
+                                                      uint level)
 {
+    const __global uint *kinds = (const __global uint *)(scratch + tables_at) + 2 * (size_t)buckets;
     const uint last = (1u << buckets_log) - 1;
     const uint parent = number >> buckets_log;
+    const bool is_copied = (kinds[parent << buckets_log] & KIND_COPIED) != 0;
     if ((number & last) != last && !is_copied)
         return (const __global ELEMENT *)(scratch + splitters_at) + number;
     if (level == 2 && parent != (buckets >> buckets_log) - 1)
@@ -106,33 +109,46 @@ TILE_INLINE void sort_bucket(local_array tile, array in, array out, uint size, c
         sort_tile(tile, in, out, tile_at(0), size);
 }
 
+/* Bucket `number`: true if it is too large for a tile, and nothing was done. */
+TILE_INLINE bool is_left(local_array tile, array in, array out, segment s, uint level, const __global ELEMENT *splitter,
+                         __local uint *errors)
+{
+    const array from = behind(in, s.begin);
+    const array to = behind(out, s.begin);
+    const bool is_sorted = s.is_equal || s.size < 2; /* the same for all of the group, and so is what follows */
+    const bool stays = level % 2 == 0 && level > 0;
+    if (is_sorted && (stays || s.size <= TILE)) {
+        for (uint i = (uint)get_local_id(0); !stays && i < s.size; i += GROUP_SIZE)
+            store(to, i, load(from, i));
+        return false;
+    }
+    if (s.size > TILE)
+        return true;
+    sort_bucket(tile, from, to, s.size, splitter, errors);
+    return false;
+}
+
 SORT_KERNEL void comparison_sort_bucket(BUCKET_PARAMETERS)
 {
     LOCAL_ARRAY(tile, PADDED(TILE));
     __local uint errors;
-    const uint number = buckets - 1 - (uint)get_group_id(0); /* what has no splitter behind it takes longest, and begins first */
-    const segment s = segment_at(level, (const __global uint *)(scratch + tables_at), buckets, number, n);
-    const array from = behind(ARRAY(in), s.begin);
-    const array to = behind(ARRAY(out), s.begin);
-    const __global ELEMENT *splitter = 0;
-    const bool in_place = level % 2 == 0 && level > 0;
-    if (level > 0) {
-        const bool is_copied = (BUCKET_KINDS[number >> buckets_log << buckets_log] & KIND_COPIED) != 0;
-        splitter = splitter_behind(scratch, splitters_at, parents_splitters_at, number, buckets_log, buckets, level, is_copied);
-    }
-    if (s.size < LEAST || (in_place && (s.is_equal || s.size < 2))) /* the same for all of the group, and so is what follows */
-        return;
-    if (s.size <= TILE && (s.is_equal || s.size < 2)) {
-        for (uint i = (uint)get_local_id(0); i < s.size; i += GROUP_SIZE)
-            store(to, i, load(from, i));
-        return;
-    }
-    if (s.size <= TILE) {
-        sort_bucket(tile, from, to, s.size, splitter, &errors);
-        return;
-    }
+    volatile __global uint *const listed = HEADER + LARGE_BUCKETS;
+    __global uint *const list = (__global uint *)(scratch + large_at);
+    const bool by_list = AFTER_SMALL && level > 0;
+    const uint count = by_list ? *listed : buckets;
+    for (uint i = (uint)get_group_id(0); i < count; i += (uint)get_num_groups(0)) {
+        const uint number = by_list ? list[i] : buckets - 1 - i; /* what has no splitter behind it takes longest, and begins first */
+        const segment s = segment_at(level, (const __global uint *)(scratch + tables_at), buckets, number, n);
+        const __global ELEMENT *splitter =
+            level > 0 ? splitter_behind(scratch, tables_at, splitters_at, parents_splitters_at, number, buckets_log, buckets, level) : 0;
+        const bool is_too_large = is_left(tile, ARRAY(in), ARRAY(out), s, level, splitter, &errors);
+        if (is_too_large && get_local_id(0) == 0) {
 #if LISTS
-    if (get_local_id(0) == 0)
-        list_pieces(HEADER + PIECES_OF_REST, (__global piece *)(scratch + pieces_at), s);
+            list_pieces(HEADER + PIECES_OF_REST, (__global piece *)(scratch + pieces_at), s);
+#else
+            list[atomic_inc(listed)] = number;
 #endif
+        }
+        barrier(CLK_LOCAL_MEM_FENCE); /* the tile has been read */
+    }
 }

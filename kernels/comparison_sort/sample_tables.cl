@@ -6,8 +6,8 @@
  *   COUNTS, ENDS, KINDS        a level's tables, by segment, then bucket: how many elements it has; where the next one goes, which
  *                              in the end is behind the last one; flags
  *   segment_at(...)            a segment, that is a bucket of the level before
- *   HEADER                     how many tiles there are at each level, and at PIECES_OF_REST how much there is in the list of what no
- *                              group sorts alone
+ *   HEADER                     how many tiles there are at each level; at LARGE_BUCKETS how many buckets are too large for a small tile,
+ *                              at PIECES_OF_REST how much there is in the list of what no group sorts alone
  *
  * Parameters: compare.cl, with INDEX uint; MOVED_TILE, elements that a group moves. */
 #if !defined(MOVED_TILE)
@@ -21,6 +21,7 @@ enum {
 };
 
 #define PIECES_OF_REST 0
+#define LARGE_BUCKETS 4 /* behind those of tiles, of up to three levels */
 #define HEADER_WORDS 8
 
 #define LEVEL_PARAMETERS                                                                                               \

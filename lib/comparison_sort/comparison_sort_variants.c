@@ -57,13 +57,15 @@ static const clprim__comparison_sort_row rows[] = {
         .block = {block_group, block_bytes}, .merge = {merge_group, merge_bytes}, .splits_from = (from)                \
     }
 
-/* The first row counts whose kind, OTHER being any, and up_to, the most elements of a call, are right. On GPUs as it is
- * fastest on an H200, of 4-byte elements; larger ones are as many bytes. */
+/* The first row counts whose kind, OTHER being any, and up_to, the most elements of a call, are right, of items of
+ * from_size bytes or more, an item being an element and its value. On GPUs as it is fastest on an H200, of 4-byte
+ * elements; larger ones are as many bytes. */
 static const struct tuning_row {
     clprim_comparison_sort_variant variant;
     clprim_device_kind kind;
     size_t up_to;
     clprim__comparison_sort_tuning tuning;
+    size_t from_size;
 } tunings[] = {
     {CLPRIM_COMPARISON_SORT_CPU_CHUNK, CLPRIM_DEVICE_OTHER, ANY_COUNT, {.block = {1, 1 << 16}}},
     {CLPRIM_COMPARISON_SORT_MERGE_PATH, CLPRIM_DEVICE_CPU, ANY_COUNT, TILES(64, 16, 64, 16, 1 << 16)},
@@ -78,12 +80,17 @@ static const struct tuning_row {
      {.samples = {{64, 16}, {32, 16}, {64, 16}, {64, 32}, 0, 0, 5, 1, 12, 9}}},
     {CLPRIM_COMPARISON_SORT_SAMPLE_SORT,
      CLPRIM_DEVICE_OTHER,
+     ANY_COUNT,
+     {.samples = {{512, 128}, {256, 128}, {512, 64}, {512, 96}, 0, 64, 8, 6, 12, 9}},
+     .from_size = 8},
+    {CLPRIM_COMPARISON_SORT_SAMPLE_SORT,
+     CLPRIM_DEVICE_OTHER,
      1 << 26,
-     {.samples = {{512, 64}, {256, 64}, {512, 32}, {256, 64}, 0, 64, 8, 7, 12, 9}}},
+     {.samples = {{512, 64}, {256, 64}, {512, 32}, {512, 64}, 0, 64, 8, 7, 13, 9}}},
     {CLPRIM_COMPARISON_SORT_SAMPLE_SORT,
      CLPRIM_DEVICE_OTHER,
      ANY_COUNT,
-     {.samples = {{512, 64}, {256, 64}, {512, 64}, {512, 64}, 0, 64, 9, 6, 12, 9}}},
+     {.samples = {{512, 64}, {256, 64}, {512, 64}, {256, 80}, 0, 64, 8, 6, 13, 9}}},
 };
 
 /* What AUTO takes the sample sort for, likewise. */
@@ -146,7 +153,8 @@ static clprim__comparison_sort_tuning built_in_tuning(clprim_comparison_sort_var
     for (size_t i = 0; i < sizeof tunings / sizeof *tunings; i++) {
         const struct tuning_row *row = &tunings[i];
         if (row->variant == variant && (row->kind == CLPRIM_DEVICE_OTHER || row->kind == info->kind) &&
-            setting->elements.max_count <= row->up_to)
+            setting->elements.max_count <= row->up_to &&
+            setting->elements.key_size + setting->elements.value_size >= row->from_size)
             return row->tuning;
     }
     return (clprim__comparison_sort_tuning){.splits_from = ANY_COUNT};

@@ -117,7 +117,8 @@ static clprim_status build_small(clprim_comparison_sort *self, const char *prelu
     clprim__text options = {0};
     clprim_status status = CLPRIM_SUCCESS;
     clprim__comparison_sort_write_tile(&options, self, shape);
-    clprim__text_format(&options, " -DTILE_AT_ZERO=1 -DMOVED_TILE=%zu -DLEAST=1 -DLISTS=0", self->samples.moved_tile);
+    clprim__text_format(&options, " -DTILE_AT_ZERO=1 -DMOVED_TILE=%zu -DLISTS=0 -DAFTER_SMALL=0",
+                        self->samples.moved_tile);
     status = clprim__comparison_sort_create_kernels(self->samples.kernels, self, sources, prelude, &options,
                                                     max_registers, &shape->group_size, names, kept, 1);
     clprim__text_free(&options);
@@ -143,9 +144,8 @@ static clprim_status build_samples(clprim_comparison_sort *self, const char *pre
     return status;
 }
 
-/* least: elements of a bucket that the kernel for small ones leaves. */
 static clprim_status build_large(clprim_comparison_sort *self, const char *prelude, clprim__comparison_sort_tile *shape,
-                                 size_t least, const clprim__sample_sort_tuning *tuning)
+                                 const clprim__sample_sort_tuning *tuning)
 {
     static const clprim__source *const sources[] = {
         SUBGROUP, COMPARE, TILE, NETWORK, SORT(sample_tables), SORT(sample_buckets), SORT(sample_rest), NULL};
@@ -155,8 +155,9 @@ static clprim_status build_large(clprim_comparison_sort *self, const char *prelu
     clprim__text options = {0};
     clprim_status status = CLPRIM_SUCCESS;
     clprim__comparison_sort_write_tile(&options, self, shape);
-    clprim__text_format(&options, " -DTILE_AT_ZERO=1 -DMOVED_TILE=%zu -DLEAST=%zu -DLISTS=1 -DPIECE_LOG=%zu",
-                        self->samples.moved_tile, least, tuning->piece_log);
+    clprim__text_format(&options, " -DTILE_AT_ZERO=1 -DMOVED_TILE=%zu -DLISTS=1 -DAFTER_SMALL=%d -DPIECE_LOG=%zu",
+                        self->samples.moved_tile, self->samples.kernels[CLPRIM__SAMPLE_SORT_SMALL].kernel != NULL,
+                        tuning->piece_log);
     CLPRIM__TRY(clprim__comparison_sort_create_kernels(self->samples.kernels, self, sources, prelude, &options,
                                                        registers(self, tuning->sort_registers), &shape->group_size,
                                                        names, kept, 3));
@@ -195,18 +196,16 @@ clprim_status clprim__sample_sort_build(clprim_comparison_sort *self, const char
     if (s->buckets_log > tuning->buckets_log)
         s->buckets_log = (unsigned)tuning->buckets_log;
     CLPRIM__TRY(build_moves(self, prelude, tuning, work_group_size));
-    size_t least = 1;
     unsigned tile_log = s->large_log;
     if (clprim__comparison_sort_tile_log(&small) < s->large_log) {
         CLPRIM__TRY(build_small(self, prelude, &small, registers(self, tuning->sort_registers)));
         tile_log = clprim__comparison_sort_tile_log(&small); /* of the group as the device takes it */
-        least = ((size_t)1 << tile_log) + 1;
     }
     s->wanted = sixteenths(tuning->filled, tile_log);
     s->most = sixteenths(tuning->filled_at_most, s->large_log);
     s->piece = (size_t)1 << (s->large_log + tuning->piece_log);
     CLPRIM__TRY(build_samples(self, prelude, &samples, registers(self, tuning->sort_registers)));
-    status = build_large(self, prelude, &large, least, tuning);
+    status = build_large(self, prelude, &large, tuning);
 done:
     return status;
 }

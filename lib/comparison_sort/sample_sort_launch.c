@@ -30,6 +30,7 @@ typedef struct layout {
     cl_ulong header_at;
     cl_ulong tiles_at;
     cl_ulong ids_at;
+    cl_ulong large_at; /* the list of buckets that are too large for a small tile */
     cl_ulong pieces_at;
     cl_ulong end;
 } layout;
@@ -84,6 +85,7 @@ static layout layout_for(const clprim_comparison_sort *self, size_t n)
     const clprim__bitonic_sort_setting *setting = &self->setting.elements;
     const clprim__sample_sort *s = &self->samples;
     size_t tiles = 0;
+    size_t last_buckets = 0;
     layout l = {.max_pieces = 0};
     if (n == 0)
         return l;
@@ -99,10 +101,12 @@ static layout layout_for(const clprim_comparison_sort *self, size_t n)
         l.levels[i].splitters_at = end;
         end += round_up(buckets * setting->key_size);
         tiles = larger(tiles, l.levels[i].tiles);
+        last_buckets = buckets;
     }
     l.tiles_at = end;
     l.ids_at = l.tiles_at + round_up(tiles * TILE_BYTES);
-    l.pieces_at = l.ids_at + round_up(tiles * s->moved_tile * clprim__sample_sort_id_size(s->buckets_log));
+    l.large_at = l.ids_at + round_up(tiles * s->moved_tile * clprim__sample_sort_id_size(s->buckets_log));
+    l.pieces_at = l.large_at + round_up(last_buckets * sizeof(cl_uint));
     l.max_pieces =
         moves ? clprim__divide_up(n, s->piece) + (n >> s->large_log) : 0; /* of each bucket one is not whole */
     l.end = l.pieces_at + l.max_pieces * PIECE_BYTES;
@@ -168,35 +172,41 @@ done:
     return status;
 }
 
+static bool has_small(const clprim_comparison_sort *self)
+{
+    return self->samples.kernels[CLPRIM__SAMPLE_SORT_SMALL].kernel != NULL;
+}
+
 static clprim_status launch_buckets(const sorting *s, int kernel, const place *from, const place *out, bool is_last)
 {
+    static const level all = {.segments = 1};
     const cl_uint number = s->layout.num_levels;
-    const level *l = number > 0 ? &s->layout.levels[number - 1] : NULL;
-    const cl_uint buckets = l != NULL ? l->segments << l->buckets_log : 1;
-    const cl_uint buckets_log = l != NULL ? l->buckets_log : 0;
-    const cl_ulong tables_at = l != NULL ? l->tables_at : 0;
-    const cl_ulong splitters_at = l != NULL ? l->splitters_at : 0;
+    const level *l = number > 0 ? &s->layout.levels[number - 1] : &all;
+    const cl_uint buckets = l->segments << l->buckets_log;
     const cl_ulong parents_splitters_at = number > 1 ? l[-1].splitters_at : 0;
+    const bool by_list = kernel == CLPRIM__SAMPLE_SORT_LARGE && has_small(s->sort);
+    const size_t groups = by_list && buckets > s->sort->max_groups ? s->sort->max_groups : buckets;
     clprim__arguments list = {.count = 0};
     add_place(&list, s, from);
     add_place(&list, s, out);
     CLPRIM__ADD_SCALAR(&list, s->n);
     CLPRIM__ADD_SCALAR(&list, number);
-    CLPRIM__ADD_SCALAR(&list, buckets_log);
+    CLPRIM__ADD_SCALAR(&list, l->buckets_log);
     clprim__add_buffer(&list, &s->scratch);
     CLPRIM__ADD_SCALAR(&list, s->layout.header_at);
-    CLPRIM__ADD_SCALAR(&list, tables_at);
-    CLPRIM__ADD_SCALAR(&list, splitters_at);
+    CLPRIM__ADD_SCALAR(&list, l->tables_at);
+    CLPRIM__ADD_SCALAR(&list, l->splitters_at);
     CLPRIM__ADD_SCALAR(&list, parents_splitters_at);
     CLPRIM__ADD_SCALAR(&list, buckets);
+    CLPRIM__ADD_SCALAR(&list, s->layout.large_at);
     CLPRIM__ADD_SCALAR(&list, s->layout.pieces_at);
-    return clprim__launch(s->chain, &s->sort->samples.kernels[kernel], &list, buckets, is_last);
+    return clprim__launch(s->chain, &s->sort->samples.kernels[kernel], &list, groups, is_last);
 }
 
 /* What is too large for a group. In the end it is in `out`. */
 static clprim_status launch_rest(const sorting *s, const place *from, const place *out, const place *between)
 {
-    const size_t max_groups = s->sort->max_groups;
+    const size_t max_groups = s->sort->runtime->info.compute_units; /* seldom needed, so they should begin soon */
     const size_t groups = s->layout.max_pieces < max_groups ? s->layout.max_pieces : max_groups;
     const cl_uint passes = clprim__bitonic_sort_log2(clprim__divide_up((size_t)s->n, s->sort->samples.piece));
     clprim__arguments pieces = {.count = 0};
@@ -237,7 +247,7 @@ clprim_status clprim__sample_sort_launch(clprim_comparison_sort *self, clprim__c
     const place *from = levels == 0 ? &in : levels % 2 == 0 ? &out : &between;
     clprim_status status = CLPRIM_SUCCESS;
     CLPRIM__TRY(launch_levels(&s, &in, &out, &between));
-    if (self->samples.kernels[CLPRIM__SAMPLE_SORT_SMALL].kernel != NULL)
+    if (levels > 0 && has_small(self))
         CLPRIM__TRY(launch_buckets(&s, CLPRIM__SAMPLE_SORT_SMALL, from, &out, false));
     CLPRIM__TRY(launch_buckets(&s, CLPRIM__SAMPLE_SORT_LARGE, from, &out, levels == 0));
     if (levels > 0)
