@@ -20,10 +20,13 @@ namespace {
 constexpr int NOTHING_MATCHED = 3; // what run() returns then: ./dev bench asks every program for rows of one name
 constexpr int CPU_MAX_LOG2 = 24;   // by default
 constexpr int GPU_MAX_LOG2 = 28;
-// --quick on CPU devices, where two cores do the rows of all programs within minutes: of what is wanted of larger n
-// alone, which is variants and rarer cases, the other.
+// --quick on CPU devices, where two cores do the rows of all programs within minutes, without the variants, whose
+// kernels take a CPU's compiler longer than all the rest: of what is wanted of larger n alone, the rarer cases, the
+// other.
 constexpr int QUICK_CPU_MAX_LOG2 = 20;
 constexpr int QUICK_CPU_RARE_LOG2 = 16;
+constexpr int CPU_ROOF_LOG2 = 26; // elements of u32 that are copied
+constexpr int QUICK_CPU_ROOF_LOG2 = 24;
 constexpr int CPU_LADDER_LOG2 = 20; // the first steps take seconds a call beyond
 constexpr int GPU_LADDER_LOG2 = 24;
 
@@ -49,6 +52,16 @@ int max_log2(bool is_cpu, bool quick, bool ladder)
     if (!is_cpu)
         return GPU_MAX_LOG2;
     return quick ? QUICK_CPU_MAX_LOG2 : CPU_MAX_LOG2;
+}
+
+// The run ends after the row at hand. A second Ctrl-C ends the process.
+void catch_signals()
+{
+    (void)std::signal(SIGINT, [](int) {
+        interrupted = 1;
+        (void)std::signal(SIGINT, SIG_DFL);
+    });
+    (void)std::signal(SIGTERM, [](int) { interrupted = 1; });
 }
 
 } // namespace
@@ -112,6 +125,7 @@ Session::Session(int argc, char **argv, const char *suite) : failures_(std::make
         std::fprintf(stderr, "also understood: --quick --ladder --min-log2=K --max-log2=K\n");
         std::exit(2);
     }
+    catch_signals();
     try {
         open_device();
         describe(suite);
@@ -207,8 +221,9 @@ Buffer Session::new_buffer(std::size_t bytes) const
 void Session::measure_roof()
 {
     const bool is_cpu = info().kind == CLPRIM_DEVICE_CPU;
+    const int log = !is_cpu ? GPU_MAX_LOG2 : quick_ ? QUICK_CPU_ROOF_LOG2 : CPU_ROOF_LOG2;
     const std::size_t most = std::min(info().max_allocation_size, info().global_memory_size / 3);
-    const std::size_t n = std::min(std::size_t{1} << (is_cpu ? 26 : 28), most / 4) / 16 * 16;
+    const std::size_t n = std::min(std::size_t{1} << log, most / 4) / 16 * 16;
     double best = 0;
     for (const Call &call : copy_calls(*this, n)) {
         double per_call = 0;
@@ -250,6 +265,14 @@ void Session::keep_ladders()
         return with_variants.count(work(*row)) == 0 || row->timing == Timing::latency;
     };
     rows_.erase(std::remove_if(rows_.begin(), rows_.end(), is_other), rows_.end());
+}
+
+void Session::leave_out_variants()
+{
+    const auto is_variant = [](const std::unique_ptr<Row> &row) {
+        return row->implementation.rfind("clprim:", 0) == 0;
+    };
+    rows_.erase(std::remove_if(rows_.begin(), rows_.end(), is_variant), rows_.end());
 }
 
 void Session::register_rows()
@@ -325,6 +348,8 @@ int Session::run()
 {
     if (ladder_)
         keep_ladders();
+    else if (quick_ && info().kind == CLPRIM_DEVICE_CPU)
+        leave_out_variants();
     try {
         register_rows();
         if (progress_->rows() == 0) {
@@ -338,10 +363,6 @@ int Session::run()
     }
     TableReporter table(*failures_, *progress_);
     FileReporter file(*failures_);
-    (void)std::signal(SIGINT, [](int) {
-        interrupted = 1;
-        (void)std::signal(SIGINT, SIG_DFL); // a second one ends the process
-    });
     (void)(writes_file_ ? benchmark::RunSpecifiedBenchmarks(&table, &file) : benchmark::RunSpecifiedBenchmarks(&table));
     bool all_right = true;
     for (const auto &[name, failure] : *failures_) {

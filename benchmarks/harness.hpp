@@ -192,6 +192,7 @@ class Session {
     void measure_roof();
     void add_copy_rows();
     void keep_ladders();
+    void leave_out_variants();
     void register_rows();
     void time_row(benchmark::State &state, const Row &row);
     void prepare(const Row &row);

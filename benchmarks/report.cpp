@@ -156,17 +156,39 @@ void TableReporter::Finalize()
     }
 }
 
+// What the base class writes.
+std::string FileReporter::text_of(const std::function<void()> &report)
+{
+    std::ostream &file = GetOutputStream();
+    std::ostringstream text;
+    SetOutputStream(&text);
+    report();
+    SetOutputStream(&file);
+    return text.str();
+}
+
+void FileReporter::append(const std::string &text)
+{
+    std::ostream &file = GetOutputStream();
+    const std::string closed = text + (end_ < 0 ? "" : text_of([this] { JSONReporter::Finalize(); }));
+    if (end_ >= 0) {
+        (void)file.seekp(end_);
+        end_ += static_cast<std::streamoff>(text.size());
+    }
+    (void)file.write(closed.data(), static_cast<std::streamsize>(closed.size())).flush(); // both at once
+}
+
 // Results are committed: without the machine's name and the program's path.
 bool FileReporter::ReportContext(const Context &context)
 {
-    std::ostream &file = GetOutputStream();
-    std::stringstream all;
-    SetOutputStream(&all);
-    const bool wanted = JSONReporter::ReportContext(context);
-    SetOutputStream(&file);
+    bool wanted = false;
+    std::istringstream all(text_of([&] { wanted = JSONReporter::ReportContext(context); }));
+    std::string kept;
     for (std::string line; std::getline(all, line);)
         if (line.find("\"host_name\"") == std::string::npos && line.find("\"executable\"") == std::string::npos)
-            file << line << '\n';
+            kept += line + '\n';
+    end_ = static_cast<std::streamoff>(GetOutputStream().tellp());
+    append(kept);
     return wanted;
 }
 
@@ -174,8 +196,13 @@ void FileReporter::ReportRuns(const std::vector<Run> &runs)
 {
     const std::vector<Run> kept = worth_reporting(runs, failures_);
     if (!kept.empty())
-        JSONReporter::ReportRuns(kept);
-    GetOutputStream().flush();
+        append(text_of([&] { JSONReporter::ReportRuns(kept); }));
+}
+
+void FileReporter::Finalize()
+{
+    if (end_ < 0)
+        JSONReporter::Finalize();
 }
 
 } // namespace bench

@@ -6,6 +6,8 @@
 
 #include <benchmark/benchmark.h>
 
+#include <functional>
+#include <ios>
 #include <map>
 #include <string>
 #include <vector>
@@ -37,6 +39,8 @@ class TableReporter final : public benchmark::BenchmarkReporter {
     std::vector<Run> medians_;
 };
 
+// The file is whole after each row, however the program ends: what closes it is written with the row, and the next row
+// goes over that. Where the file cannot be wound back, as a pipe, it is closed in the end.
 class FileReporter final : public benchmark::JSONReporter {
   public:
     explicit FileReporter(const Failures &failures) : failures_(failures)
@@ -44,9 +48,14 @@ class FileReporter final : public benchmark::JSONReporter {
     }
     bool ReportContext(const Context &context) override;
     void ReportRuns(const std::vector<Run> &runs) override;
+    void Finalize() override;
 
   private:
+    std::string text_of(const std::function<void()> &report);
+    void append(const std::string &text);
+
     const Failures &failures_;
+    std::streamoff end_ = 0; // where the next row goes; -1: where the file ends
 };
 
 } // namespace bench

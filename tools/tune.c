@@ -217,6 +217,7 @@ int main(int count, char **arguments)
         }
     }
     (void)sigaction(SIGINT, &action, NULL);
+    (void)sigaction(SIGTERM, &action, NULL);
     if (how.lists)
         list();
     return how.lists ? 0 : how.check != NULL ? check(how.check) : tune_all(&how);
