@@ -1,7 +1,24 @@
 /* clprim/runtime.h: one OpenCL device with its context, queue, compiled kernels and scratch memory.
  *
- * A runtime is made once and shared by every plan that works on its device. It is thread-safe: any number of threads
- * may create plans from one runtime at a time. (A plan itself is used by one thread at a time.)
+ * A runtime is made once and shared by every plan that works on its device.
+ *
+ * Threads: any number of them may create and destroy plans of one runtime at a time, and enqueue with plans of their
+ * own, also to one queue. A plan itself is used by one thread at a time. clprim_last_error() is each thread's own.
+ *
+ * Failures: a function that fails returns a status other than CLPRIM_SUCCESS and leaves a sentence in
+ * clprim_last_error(). It leaks nothing, and neither *out nor *done is written. Then,
+ * - with CLPRIM_INVALID_* and CLPRIM_UNSUPPORTED: an argument was refused. Nothing was enqueued, no byte has changed.
+ * - with CLPRIM_OUT_OF_MEMORY or OpenCL's own code: the host or the driver has failed, perhaps when a part of the
+ *   operation was enqueued. That part still runs, when the wait list is complete; clFinish waits for it. What the
+ *   operation was to write is undefined where its header promises no more; nothing else is written, and inputs that are
+ *   not outputs too are as they were.
+ * - in both cases plan and runtime can be used again, and the next call is right if the driver is.
+ * The *_host functions return when nothing uses the caller's arrays any more. Only where copying back is what fails may
+ * a part of the results be there; else the arrays are untouched. What the device fails at later, or cannot begin since
+ * an event of the wait list has failed, shows in the event's execution status, as with any command; the plan's memory
+ * is then undefined: make the plan anew.
+ *
+ * Trust: operators, predicates and orders given as text are code that is compiled and run. See SECURITY.md.
  *
  * Environment, read when a runtime is created:
  *   CLPRIM_DEVICE      which device a NULL description takes: "gpu", "cpu", "accelerator", an index into
@@ -104,12 +121,13 @@ typedef struct clprim_runtime_desc {
 
 /* List the devices of all platforms. Platforms that are empty or broken are passed over. Writes the first `capacity`
  * of them to out (which may be NULL with capacity 0) and how many there are to *count, which may be 0.
- * Errors: CLPRIM_INVALID_ARGUMENT, CLPRIM_OUT_OF_MEMORY. */
+ * Errors: CLPRIM_INVALID_ARGUMENT. */
 CLPRIM_API clprim_status clprim_runtime_devices(clprim_device_info *out, size_t capacity, size_t *count);
 
 /* Make a runtime. On failure *out is untouched.
- * Errors: CLPRIM_NO_DEVICE, CLPRIM_INVALID_ARGUMENT (also where the file of CLPRIM_TRACE cannot be written),
- * CLPRIM_OUT_OF_MEMORY, or OpenCL's own code. */
+ * Errors: CLPRIM_NO_DEVICE (also where the only devices there are do not answer: the sentence names the call),
+ * CLPRIM_INVALID_ARGUMENT (also where the file of CLPRIM_TRACE cannot be written), CLPRIM_OUT_OF_MEMORY, or OpenCL's
+ * own code. */
 CLPRIM_API clprim_status clprim_runtime_create(clprim_runtime **out, const clprim_runtime_desc *desc);
 
 /* Give up a runtime; NULL is allowed. Plans keep what they need: they may be destroyed before or after. */

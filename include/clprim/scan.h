@@ -93,7 +93,7 @@ CLPRIM_API clprim_status clprim_scan_create(clprim_scan **out, clprim_runtime *r
  * Blocks: never; nothing is compiled. A plan may be enqueued again at once: calls that would share its memory are
  *         ordered among themselves on the device, whatever their queues.
  * Errors: CLPRIM_INVALID_*, CLPRIM_OUT_OF_MEMORY, or OpenCL's own code. Where an argument was refused nothing was
- *         enqueued. In any case *done is untouched and the plan can be used again. */
+ *         enqueued. In any case *done is untouched and the plan can be used again: see Failures in runtime.h. */
 CLPRIM_API clprim_status clprim_scan_enqueue(clprim_scan *plan, cl_command_queue queue, cl_mem in, size_t in_offset,
                                              size_t count, cl_mem out, size_t out_offset, cl_uint num_waits,
                                              const cl_event *waits, cl_event *done);

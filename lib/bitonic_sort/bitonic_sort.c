@@ -205,7 +205,7 @@ clprim_status clprim_bitonic_sort_host(void *keys, void *values, clprim_runtime 
         CLPRIM__TRY(clprim__host_output(values, runtime, c.values_out, value_bytes, ready));
     /* NOLINTEND(clang-analyzer-core.NullDereference,clang-analyzer-core.DivideZero) */
 done:
-    clprim__host_finish(ready, (const cl_mem[]){c.keys_in, c.values_in, c.keys_out, c.values_out}, 4);
+    clprim__host_finish(runtime, ready, (const cl_mem[]){c.keys_in, c.values_in, c.keys_out, c.values_out}, 4);
     clprim_bitonic_sort_destroy(plan);
     return status;
 }

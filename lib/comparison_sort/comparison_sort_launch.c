@@ -216,7 +216,6 @@ done:
 
 static clprim_status launch_radix(const sorting *s, const clprim__comparison_sort_call *call, size_t scratch_size)
 {
-    clprim_radix_sort *radix = s->sort->radix;
     const clprim__bitonic_sort_call *arrays = &call->arrays;
     const clprim__radix_sort_call c = {.keys_in = arrays->keys_in,
                                        .keys_in_offset = arrays->keys_in_offset,
@@ -229,18 +228,16 @@ static clprim_status launch_radix(const sorting *s, const clprim__comparison_sor
                                        .n = arrays->n,
                                        .flags = (call->is_partly_in_place ? CLPRIM__RADIX_SORT_IN_PLACE : 0) |
                                                 (arrays->in_place ? 0 : CLPRIM__RADIX_SORT_MUST_MOVE)};
-    clprim__workspace_supply(&radix->workspace, s->scratch, scratch_size);
-    const clprim_status status = clprim__radix_sort_launch(radix, s->chain, &c);
-    clprim__workspace_supply(&radix->workspace, NULL, 0);
-    return status;
+    return clprim__radix_sort_launch_in(s->sort->radix, s->chain, &c, s->scratch, scratch_size);
 }
 
 static clprim_status launch_few(const sorting *s, const clprim__comparison_sort_call *call, size_t scratch_size)
 {
     clprim_comparison_sort *few = s->sort->few;
-    clprim__workspace_supply(&few->workspace, s->scratch, scratch_size);
-    const clprim_status status = clprim__comparison_sort_launch(few, s->chain, call);
-    clprim__workspace_supply(&few->workspace, NULL, 0);
+    clprim_status status = clprim__workspace_supply(&few->workspace, s->scratch, scratch_size);
+    if (status == CLPRIM_SUCCESS)
+        status = clprim__comparison_sort_launch(few, s->chain, call);
+    (void)clprim__workspace_supply(&few->workspace, NULL, 0);
     return status;
 }
 

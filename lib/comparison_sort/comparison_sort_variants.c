@@ -67,30 +67,33 @@ static const struct tuning_row {
     clprim__comparison_sort_tuning tuning;
     size_t from_size;
 } tunings[] = {
-    {CLPRIM_COMPARISON_SORT_CPU_CHUNK, CLPRIM_DEVICE_OTHER, ANY_COUNT, {.block = {1, 1 << 16}}},
-    {CLPRIM_COMPARISON_SORT_MERGE_PATH, CLPRIM_DEVICE_CPU, ANY_COUNT, TILES(64, 16, 64, 16, 1 << 16)},
-    {CLPRIM_COMPARISON_SORT_MERGE_PATH, CLPRIM_DEVICE_OTHER, 1 << 18, TILES(256, 64, 256, 64, 1 << 24)},
-    {CLPRIM_COMPARISON_SORT_MERGE_PATH, CLPRIM_DEVICE_OTHER, 1 << 22, TILES(256, 64, 128, 64, 1 << 24)},
-    {CLPRIM_COMPARISON_SORT_MERGE_PATH, CLPRIM_DEVICE_OTHER, ANY_COUNT, TILES(256, 64, 128, 128, 1 << 24)},
-    {CLPRIM_COMPARISON_SORT_MERGE_NETWORK, CLPRIM_DEVICE_CPU, ANY_COUNT, TILES(64, 16, 64, 16, 1 << 16)},
-    {CLPRIM_COMPARISON_SORT_MERGE_NETWORK, CLPRIM_DEVICE_OTHER, ANY_COUNT, TILES(512, 64, 128, 64, 1 << 24)},
+    {CLPRIM_COMPARISON_SORT_CPU_CHUNK, CLPRIM_DEVICE_OTHER, ANY_COUNT, {.block = {1, 1 << 16}}, 0},
+    {CLPRIM_COMPARISON_SORT_MERGE_PATH, CLPRIM_DEVICE_CPU, ANY_COUNT, TILES(64, 16, 64, 16, 1 << 16), 0},
+    {CLPRIM_COMPARISON_SORT_MERGE_PATH, CLPRIM_DEVICE_OTHER, 1 << 18, TILES(256, 64, 256, 64, 1 << 24), 0},
+    {CLPRIM_COMPARISON_SORT_MERGE_PATH, CLPRIM_DEVICE_OTHER, 1 << 22, TILES(256, 64, 128, 64, 1 << 24), 0},
+    {CLPRIM_COMPARISON_SORT_MERGE_PATH, CLPRIM_DEVICE_OTHER, ANY_COUNT, TILES(256, 64, 128, 128, 1 << 24), 0},
+    {CLPRIM_COMPARISON_SORT_MERGE_NETWORK, CLPRIM_DEVICE_CPU, ANY_COUNT, TILES(64, 16, 64, 16, 1 << 16), 0},
+    {CLPRIM_COMPARISON_SORT_MERGE_NETWORK, CLPRIM_DEVICE_OTHER, ANY_COUNT, TILES(512, 64, 128, 64, 1 << 24), 0},
     {CLPRIM_COMPARISON_SORT_SAMPLE_SORT,
      CLPRIM_DEVICE_CPU,
      ANY_COUNT,
-     {.samples = {{64, 16}, {32, 16}, {64, 16}, {64, 32}, 0, 0, 5, 1, 12, 9}}},
+     {.samples = {{64, 16}, {32, 16}, {64, 16}, {64, 32}, 0, 0, 5, 1, 12, 9}},
+     0},
     {CLPRIM_COMPARISON_SORT_SAMPLE_SORT,
      CLPRIM_DEVICE_OTHER,
      ANY_COUNT,
      {.samples = {{512, 128}, {256, 128}, {512, 64}, {512, 96}, 0, 64, 8, 6, 12, 9}},
-     .from_size = 8},
+     8},
     {CLPRIM_COMPARISON_SORT_SAMPLE_SORT,
      CLPRIM_DEVICE_OTHER,
      1 << 26,
-     {.samples = {{512, 64}, {256, 64}, {512, 32}, {512, 64}, 0, 64, 8, 7, 13, 9}}},
+     {.samples = {{512, 64}, {256, 64}, {512, 32}, {512, 64}, 0, 64, 8, 7, 13, 9}},
+     0},
     {CLPRIM_COMPARISON_SORT_SAMPLE_SORT,
      CLPRIM_DEVICE_OTHER,
      ANY_COUNT,
-     {.samples = {{512, 64}, {256, 64}, {512, 64}, {256, 80}, 0, 64, 8, 6, 13, 9}}},
+     {.samples = {{512, 64}, {256, 64}, {512, 64}, {256, 80}, 0, 64, 8, 6, 13, 9}},
+     0},
 };
 
 /* What AUTO takes the sample sort for, likewise. */
@@ -99,7 +102,7 @@ static const struct sample_range_row {
     clprim__sample_sort_range range;
 } sample_ranges[] = {
     {CLPRIM_DEVICE_CPU, {ANY_COUNT, 0}},
-    {CLPRIM_DEVICE_OTHER, {1 << 24, 16}},
+    {CLPRIM_DEVICE_OTHER, {1 << 22, 16}},
 };
 
 #define TUNABLE(variant, name, member, ...) CLPRIM__TUNABLE_AS(comparison_sort, variant, name, member, __VA_ARGS__)

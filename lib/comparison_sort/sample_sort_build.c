@@ -15,8 +15,9 @@
 #define NETWORK    &clprim__source_bitonic_sort_tile_network
 
 enum {
-    IDS_IN_A_WORD = 4, /* at most */
-    SMALL_IDS_LOG = 8, /* of which each is a byte */
+    LEAST_REGISTERS = 32, /* of which a compiler for NVIDIA's needs some for calls */
+    IDS_IN_A_WORD = 4,    /* at most */
+    SMALL_IDS_LOG = 8,    /* of which each is a byte */
     MAX_MOVED_ITEMS = 32,
     LEAST_SAMPLES_LOG = 3,   /* for each bucket */
     MAX_MOVED = 1 << 16,     /* elements of a tile: ranks are of 16 bits */
@@ -80,10 +81,12 @@ static clprim_status fit_moves(moves_shape *out, const clprim_comparison_sort *s
     return CLPRIM_SUCCESS;
 }
 
-/* What a work-item may take, where that can be said. */
+/* What a work-item may take, where that can be said; 0: what it likes. */
 static unsigned registers(const clprim_comparison_sort *self, size_t tuned)
 {
-    return self->runtime->info.sub_group_means == CLPRIM_SUB_GROUP_PTX ? (unsigned)tuned : 0;
+    if (self->runtime->info.sub_group_means != CLPRIM_SUB_GROUP_PTX || tuned == 0)
+        return 0;
+    return tuned > LEAST_REGISTERS ? (unsigned)tuned : LEAST_REGISTERS;
 }
 
 static clprim_status build_moves(clprim_comparison_sort *self, const char *prelude,

@@ -296,7 +296,7 @@ clprim_status clprim_histogram_host(void *out, uint64_t *outside, clprim_runtime
         CLPRIM__TRY(clprim__host_output(outside, runtime, c.outside, outside_bytes, ready));
     /* NOLINTEND(clang-analyzer-core.NullDereference) */
 done:
-    clprim__host_finish(ready, (const cl_mem[]){c.in, c.weights, c.out, c.outside}, 4);
+    clprim__host_finish(runtime, ready, (const cl_mem[]){c.in, c.weights, c.out, c.outside}, 4);
     clprim_histogram_destroy(plan);
     return status;
 }

@@ -151,10 +151,7 @@ static clprim_status launch_sorted(clprim_histogram *self, clprim__chain *chain,
     CLPRIM__ADD_SCALAR(&map, l->slots_at);
     add_mapping(&map, self, part);
     CLPRIM__TRY(clprim__launch(chain, &self->count, &map, groups, false));
-    clprim__workspace_supply(&self->sort->workspace, scratch, (size_t)l->slots_at * sizeof(cl_uint));
-    status = clprim__radix_sort_launch(self->sort, chain, &sort);
-    clprim__workspace_supply(&self->sort->workspace, NULL, 0);
-    CLPRIM__TRY(status);
+    CLPRIM__TRY(clprim__radix_sort_launch_in(self->sort, chain, &sort, scratch, (size_t)l->slots_at * sizeof(cl_uint)));
     clprim__add_buffer(&edges, &scratch);
     CLPRIM__ADD_SCALAR(&edges, l->slots_at);
     CLPRIM__ADD_SCALAR(&edges, part->n);
@@ -202,7 +199,7 @@ clprim_status clprim__histogram_launch(clprim_histogram *self, clprim__chain *ch
         flags |= ACCUMULATE;
     }
     if (is_one)
-        clprim__state_end(&self->state, chain);
+        clprim__state_end(&self->state, chain, status);
     else
         clprim__workspace_end(&self->workspace, chain);
     return status;

@@ -123,7 +123,7 @@ static clprim_status launch_once(clprim_is_sorted *self, clprim__chain *chain, c
     CLPRIM__ADD_SCALAR(&list, self->state.epoch);
     CLPRIM__TRY(clprim__launch(chain, &self->look, &list, groups_for(self, in->count), true));
 done:
-    clprim__state_end(&self->state, chain);
+    clprim__state_end(&self->state, chain, status);
     return status;
 }
 
@@ -211,7 +211,7 @@ clprim_status clprim_is_sorted_host(bool *out, size_t *until, clprim_runtime *ru
     if (until != NULL)
         *until = (size_t)sorted;
 done:
-    clprim__host_finish(ready, buffers, 2);
+    clprim__host_finish(runtime, ready, buffers, 2);
     clprim_is_sorted_destroy(plan);
     return status;
 }

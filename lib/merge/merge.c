@@ -242,8 +242,8 @@ clprim_status clprim_merge_host(void *out, void *out_values, clprim_runtime *run
         CLPRIM__TRY(clprim__host_output(out_values, runtime, c.out.values, value_bytes, ready));
     /* NOLINTEND(clang-analyzer-core.NullDereference) */
 done:
-    clprim__host_finish(ready, (const cl_mem[]){c.a.keys, c.a.values, c.b.keys, c.b.values, c.out.keys, c.out.values},
-                        6);
+    clprim__host_finish(runtime, ready,
+                        (const cl_mem[]){c.a.keys, c.a.values, c.b.keys, c.b.values, c.out.keys, c.out.values}, 6);
     clprim_merge_destroy(plan);
     return status;
 }

@@ -267,7 +267,7 @@ clprim_status clprim_radix_sort_host(void *keys, void *values, clprim_runtime *r
         CLPRIM__TRY(clprim__host_output(values, runtime, c.values_out, value_bytes, ready));
     /* NOLINTEND(clang-analyzer-core.NullDereference) */
 done:
-    clprim__host_finish(ready, (const cl_mem[]){c.keys_in, c.values_in, c.keys_out, c.values_out}, 4);
+    clprim__host_finish(runtime, ready, (const cl_mem[]){c.keys_in, c.values_in, c.keys_out, c.values_out}, 4);
     clprim_radix_sort_destroy(plan);
     return status;
 }

@@ -104,6 +104,10 @@ size_t clprim__radix_sort_state(const clprim_radix_sort *self);
 clprim_status clprim__radix_sort_launch(clprim_radix_sort *self, clprim__chain *chain,
                                         const clprim__radix_sort_call *call);
 
+/* The same for an operation that is built on a sort: with `size` bytes of its scratch memory, lent for the call. */
+clprim_status clprim__radix_sort_launch_in(clprim_radix_sort *self, clprim__chain *chain,
+                                           const clprim__radix_sort_call *call, cl_mem scratch, size_t size);
+
 /* Compile the plan's kernels. */
 clprim_status clprim__radix_sort_build(clprim_radix_sort *self, size_t work_group_size);
 

@@ -202,8 +202,7 @@ static clprim_status launch_sweeps(clprim_radix_sort *self, clprim__chain *chain
     if (copies)
         status = launch_copy(self, chain, call, scratch, l, &self->state.memory);
 done:
-    self->state.is_dirty = self->state.is_dirty || status != CLPRIM_SUCCESS;
-    clprim__state_end(&self->state, chain);
+    clprim__state_end(&self->state, chain, status);
     return status;
 }
 
@@ -266,5 +265,15 @@ clprim_status clprim__radix_sort_launch(clprim_radix_sort *self, clprim__chain *
     }
 done:
     clprim__workspace_end(&self->workspace, chain);
+    return status;
+}
+
+clprim_status clprim__radix_sort_launch_in(clprim_radix_sort *self, clprim__chain *chain,
+                                           const clprim__radix_sort_call *call, cl_mem scratch, size_t size)
+{
+    clprim_status status = clprim__workspace_supply(&self->workspace, scratch, size);
+    if (status == CLPRIM_SUCCESS)
+        status = clprim__radix_sort_launch(self, chain, call);
+    (void)clprim__workspace_supply(&self->workspace, NULL, 0);
     return status;
 }

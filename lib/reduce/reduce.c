@@ -239,7 +239,7 @@ static clprim_status enqueue_one_launch(clprim_reduce *self, clprim__chain *chai
     CLPRIM__ADD_SCALAR(&arguments, self->state.epoch);
     CLPRIM__TRY(clprim__launch(chain, &self->kernel, &arguments, groups_for(self, in->count), true));
 done:
-    clprim__state_end(&self->state, chain);
+    clprim__state_end(&self->state, chain, status);
     return status;
 }
 
@@ -330,7 +330,7 @@ clprim_status clprim_reduce_host(void *out, clprim_runtime *runtime, const clpri
     CLPRIM__TRY(clprim_reduce_enqueue(plan, NULL, buffers[0], 0, count, buffers[1], 0, 0, NULL, &ready));
     CLPRIM__TRY(clprim__host_output(out, runtime, buffers[1], plan->result_size, ready));
 done:
-    clprim__host_finish(ready, buffers, 2);
+    clprim__host_finish(runtime, ready, buffers, 2);
     clprim_reduce_destroy(plan);
     return status;
 }

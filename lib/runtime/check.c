@@ -5,22 +5,33 @@
 
 #include "error.h"
 
+/* Only where the driver says that it is no memory object the caller is to blame. */
+static clprim_status ask(void *out, const clprim__range *range, cl_mem_info what, size_t size)
+{
+    const cl_int code = clGetMemObjectInfo(range->memory, what, size, out, NULL);
+    if (code == CL_INVALID_MEM_OBJECT)
+        return clprim__fail(CLPRIM_INVALID_BUFFER, "%s is not an OpenCL buffer", range->name);
+    return clprim__cl(code, "clGetMemObjectInfo");
+}
+
 static clprim_status check_kind(const clprim__range *range, cl_context context, clprim__access access)
 {
     cl_mem_object_type type = 0;
     cl_context owner = NULL;
     cl_mem_flags flags = 0;
-    if (clGetMemObjectInfo(range->memory, CL_MEM_TYPE, sizeof type, &type, NULL) != CL_SUCCESS ||
-        type != CL_MEM_OBJECT_BUFFER)
+    clprim_status status = CLPRIM_SUCCESS;
+    CLPRIM__TRY(ask(&type, range, CL_MEM_TYPE, sizeof type));
+    if (type != CL_MEM_OBJECT_BUFFER)
         return clprim__fail(CLPRIM_INVALID_BUFFER, "%s is not an OpenCL buffer", range->name);
-    if (clGetMemObjectInfo(range->memory, CL_MEM_CONTEXT, sizeof(cl_context), &owner, NULL) != CL_SUCCESS ||
-        owner != context)
+    CLPRIM__TRY(ask(&owner, range, CL_MEM_CONTEXT, sizeof(cl_context)));
+    if (owner != context)
         return clprim__fail(CLPRIM_INVALID_BUFFER, "%s belongs to another context than the runtime", range->name);
-    if (clGetMemObjectInfo(range->memory, CL_MEM_FLAGS, sizeof flags, &flags, NULL) != CL_SUCCESS ||
-        (flags & (access == CLPRIM__WRITE ? CL_MEM_READ_ONLY : CL_MEM_WRITE_ONLY)) != 0)
+    CLPRIM__TRY(ask(&flags, range, CL_MEM_FLAGS, sizeof flags));
+    if ((flags & (access == CLPRIM__WRITE ? CL_MEM_READ_ONLY : CL_MEM_WRITE_ONLY)) != 0)
         return clprim__fail(CLPRIM_INVALID_BUFFER, "%s was created %s", range->name,
                             access == CLPRIM__WRITE ? "read-only" : "write-only");
-    return CLPRIM_SUCCESS;
+done:
+    return status;
 }
 
 clprim_status clprim__check_range(clprim__range *range, cl_context context, clprim__access access)
@@ -32,14 +43,10 @@ clprim_status clprim__check_range(clprim__range *range, cl_context context, clpr
     size_t origin = 0;
     cl_mem parent = NULL;
     CLPRIM__TRY(check_kind(range, context, access));
-    CLPRIM__TRY(clprim__cl(clGetMemObjectInfo(range->memory, CL_MEM_SIZE, sizeof size, &size, NULL),
-                           "clGetMemObjectInfo(SIZE)"));
-    CLPRIM__TRY(
-        clprim__cl(clGetMemObjectInfo(range->memory, CL_MEM_ASSOCIATED_MEMOBJECT, sizeof(cl_mem), &parent, NULL),
-                   "clGetMemObjectInfo(ASSOCIATED_MEMOBJECT)"));
+    CLPRIM__TRY(ask(&size, range, CL_MEM_SIZE, sizeof size));
+    CLPRIM__TRY(ask(&parent, range, CL_MEM_ASSOCIATED_MEMOBJECT, sizeof(cl_mem)));
     if (parent != NULL)
-        CLPRIM__TRY(clprim__cl(clGetMemObjectInfo(range->memory, CL_MEM_OFFSET, sizeof origin, &origin, NULL),
-                               "clGetMemObjectInfo(OFFSET)"));
+        CLPRIM__TRY(ask(&origin, range, CL_MEM_OFFSET, sizeof origin));
     const size_t elements = size / range->element_size;
     if (range->offset > elements || range->count > elements - range->offset)
         return clprim__fail(CLPRIM_INVALID_RANGE,
@@ -89,5 +96,5 @@ clprim_status clprim__check_scratch(size_t *size, cl_mem scratch, cl_context con
         status = clprim__check_range(&range, context, CLPRIM__READ);
     if (status != CLPRIM_SUCCESS)
         return status;
-    return clprim__cl(clGetMemObjectInfo(scratch, CL_MEM_SIZE, sizeof *size, size, NULL), "clGetMemObjectInfo(SIZE)");
+    return ask(size, &range, CL_MEM_SIZE, sizeof *size);
 }

@@ -3,6 +3,7 @@
 
 #include <ctype.h>
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,7 +20,7 @@ enum {
     ATOMIC_SCOPE_DEVICE = 1 << 5
 };
 
-enum { MAX_PLATFORMS = 64, EXTENSIONS_SIZE = 16384 };
+enum { MAX_PLATFORMS = 64, MAX_DEVICES = 64 /* of a platform */, EXTENSIONS_SIZE = 16384 };
 
 static pthread_mutex_t driver_mutex = PTHREAD_MUTEX_INITIALIZER;
 
@@ -46,33 +47,65 @@ static bool contains_ignoring_case(const char *text, const char *part)
     return length == 0;
 }
 
-static void device_string(char *out, size_t capacity, cl_device_id device, cl_device_info what)
+/* What went wrong first, if anything did. Not yet the thread's last error, since devices may be passed over. */
+typedef struct trouble {
+    cl_int code;
+    const char *call; /* static */
+} trouble;
+
+static void note(trouble *first, cl_int code, const char *call)
 {
-    out[0] = '\0';
-    if (clGetDeviceInfo(device, what, capacity, out, NULL) != CL_SUCCESS)
-        out[0] = '\0'; /* longer than we keep, or not known */
-    out[capacity - 1] = '\0';
+    if (first->code == CL_SUCCESS && code != CL_SUCCESS)
+        *first = (trouble){code, call};
 }
 
-static void platform_string(char *out, size_t capacity, cl_platform_id platform, cl_platform_info what)
+/* CL_INVALID_VALUE: longer than we keep, or not known; "" then. */
+static void keep_string(char *out, size_t capacity, cl_int code, trouble *first, const char *call)
 {
-    out[0] = '\0';
-    if (clGetPlatformInfo(platform, what, capacity, out, NULL) != CL_SUCCESS)
+    if (code != CL_SUCCESS)
         out[0] = '\0';
     out[capacity - 1] = '\0';
+    note(first, code != CL_INVALID_VALUE ? code : CL_SUCCESS, call);
 }
 
-/* A fact that older drivers may not know: `otherwise` then. */
-static cl_ulong optional_number(cl_device_id device, cl_device_info what, cl_ulong otherwise)
+static void device_string(char *out, size_t capacity, cl_device_id device, cl_device_info what, trouble *first)
+{
+    out[0] = '\0';
+    keep_string(out, capacity, clGetDeviceInfo(device, what, capacity, out, NULL), first, "clGetDeviceInfo");
+}
+
+static void platform_string(char *out, size_t capacity, cl_platform_id platform, cl_platform_info what, trouble *first)
+{
+    out[0] = '\0';
+    keep_string(out, capacity, clGetPlatformInfo(platform, what, capacity, out, NULL), first, "clGetPlatformInfo");
+}
+
+static cl_int ask_number(cl_ulong *out, cl_device_id device, cl_device_info what)
 {
     union {
         cl_uint narrow;
         cl_ulong wide;
     } value = {0};
     size_t size = 0;
-    if (clGetDeviceInfo(device, what, sizeof value, &value, &size) != CL_SUCCESS)
-        return otherwise;
-    return size == sizeof value.narrow ? value.narrow : value.wide;
+    const cl_int code = clGetDeviceInfo(device, what, sizeof value, &value, &size);
+    *out = size == sizeof value.narrow ? value.narrow : value.wide;
+    return code;
+}
+
+/* A fact that older drivers may not know: `otherwise` then. */
+static cl_ulong optional_number(cl_device_id device, cl_device_info what, cl_ulong otherwise)
+{
+    cl_ulong number = 0;
+    return ask_number(&number, device, what) == CL_SUCCESS ? number : otherwise;
+}
+
+/* A fact that every driver knows: 0 where something is wrong. */
+static cl_ulong basic_number(cl_device_id device, cl_device_info what, trouble *first)
+{
+    cl_ulong number = 0;
+    const cl_int code = ask_number(&number, device, what);
+    note(first, code, "clGetDeviceInfo");
+    return code == CL_SUCCESS ? number : 0;
 }
 
 static clprim_vendor vendor_of(const clprim_device_info *info)
@@ -165,10 +198,10 @@ bool clprim__device_can_look_back(const clprim_device_info *info)
            (info->sub_group_means == CLPRIM_SUB_GROUP_PTX || info->has_int64_atomics || info->has_device_fence);
 }
 
-static unsigned opencl_c_version(cl_device_id device)
+static unsigned opencl_c_version(cl_device_id device, trouble *first)
 {
     char text[128];
-    device_string(text, sizeof text, device, CL_DEVICE_OPENCL_C_VERSION);
+    device_string(text, sizeof text, device, CL_DEVICE_OPENCL_C_VERSION, first);
     char *end = NULL;
     const char *digits = strncmp(text, "OpenCL C ", 9) == 0 ? text + 9 : "1.0";
     const unsigned long major = strtoul(digits, &end, 10);
@@ -185,13 +218,11 @@ static clprim_device_kind kind_of(cl_device_type type)
     return type & CL_DEVICE_TYPE_CPU ? CLPRIM_DEVICE_CPU : CLPRIM_DEVICE_OTHER;
 }
 
-static void query_capabilities(clprim_device_info *info)
+static void query_capabilities(clprim_device_info *info, trouble *first)
 {
-    char *extensions = calloc(1, EXTENSIONS_SIZE);
-    if (extensions == NULL)
-        return; /* the device then seems to have none, which every primitive can live with */
-    device_string(extensions, EXTENSIONS_SIZE - 2, info->device, CL_DEVICE_EXTENSIONS);
-    extensions[strlen(extensions)] = ' '; /* so that every name is followed by a space; the last byte stays 0 */
+    char extensions[EXTENSIONS_SIZE];
+    device_string(extensions, EXTENSIONS_SIZE - 1, info->device, CL_DEVICE_EXTENSIONS, first);
+    memcpy(extensions + strlen(extensions), " ", 2); /* so that every name is followed by a space */
     info->has_int64_atomics = strstr(extensions, "cl_khr_int64_base_atomics ") != NULL && !is_unwanted("int64_atomics");
     info->has_fp64 = strstr(extensions, "cl_khr_fp64 ") != NULL && !is_unwanted("fp64");
     info->has_fp16 = strstr(extensions, "cl_khr_fp16 ") != NULL;
@@ -201,7 +232,6 @@ static void query_capabilities(clprim_device_info *info)
     } else {
         query_sub_groups(info, extensions);
     }
-    free(extensions);
     query_device_fence(info);
     query_progress(info);
     info->has_device_fence = info->has_device_fence && !is_unwanted("device_fence");
@@ -212,65 +242,72 @@ static void query_capabilities(clprim_device_info *info)
         (optional_number(info->device, CL_DEVICE_SINGLE_FP_CONFIG, 0) & float_wanted) == float_wanted;
 }
 
-clprim_status clprim__device_query(clprim_device_info *out, cl_platform_id platform, cl_device_id device)
+static clprim_device_info query(cl_platform_id platform, cl_device_id device, trouble *first)
 {
     clprim_device_info info = {.platform = platform, .device = device};
-    cl_device_type type = 0;
-    clprim_status status =
-        clprim__cl(clGetDeviceInfo(device, CL_DEVICE_TYPE, sizeof type, &type, NULL), "clGetDeviceInfo(TYPE)");
-    if (status != CLPRIM_SUCCESS)
-        return status;
-    info.kind = kind_of(type);
-    device_string(info.name, sizeof info.name, device, CL_DEVICE_NAME);
-    device_string(info.vendor_name, sizeof info.vendor_name, device, CL_DEVICE_VENDOR);
-    device_string(info.driver_version, sizeof info.driver_version, device, CL_DRIVER_VERSION);
-    platform_string(info.platform_name, sizeof info.platform_name, platform, CL_PLATFORM_NAME);
-    platform_string(info.platform_version, sizeof info.platform_version, platform, CL_PLATFORM_VERSION);
+    info.kind = kind_of((cl_device_type)basic_number(device, CL_DEVICE_TYPE, first));
+    device_string(info.name, sizeof info.name, device, CL_DEVICE_NAME, first);
+    device_string(info.vendor_name, sizeof info.vendor_name, device, CL_DEVICE_VENDOR, first);
+    device_string(info.driver_version, sizeof info.driver_version, device, CL_DRIVER_VERSION, first);
+    platform_string(info.platform_name, sizeof info.platform_name, platform, CL_PLATFORM_NAME, first);
+    platform_string(info.platform_version, sizeof info.platform_version, platform, CL_PLATFORM_VERSION, first);
     info.vendor = vendor_of(&info);
-    info.opencl_c_version = opencl_c_version(device);
-    info.compute_units = (unsigned)optional_number(device, CL_DEVICE_MAX_COMPUTE_UNITS, 1);
-    info.max_work_group_size = (size_t)optional_number(device, CL_DEVICE_MAX_WORK_GROUP_SIZE, 1);
-    info.local_memory_size = (size_t)optional_number(device, CL_DEVICE_LOCAL_MEM_SIZE, 0);
-    info.global_memory_size = (size_t)optional_number(device, CL_DEVICE_GLOBAL_MEM_SIZE, 0);
-    info.max_allocation_size = (size_t)optional_number(device, CL_DEVICE_MAX_MEM_ALLOC_SIZE, 0);
+    info.opencl_c_version = opencl_c_version(device, first);
+    info.compute_units = (unsigned)basic_number(device, CL_DEVICE_MAX_COMPUTE_UNITS, first);
+    info.max_work_group_size = (size_t)basic_number(device, CL_DEVICE_MAX_WORK_GROUP_SIZE, first);
+    info.local_memory_size = (size_t)basic_number(device, CL_DEVICE_LOCAL_MEM_SIZE, first);
+    info.global_memory_size = (size_t)basic_number(device, CL_DEVICE_GLOBAL_MEM_SIZE, first);
+    info.max_allocation_size = (size_t)basic_number(device, CL_DEVICE_MAX_MEM_ALLOC_SIZE, first);
     info.base_address_alignment = (size_t)optional_number(device, CL_DEVICE_MEM_BASE_ADDR_ALIGN, 1024) / 8;
     info.is_unified_memory = optional_number(device, CL_DEVICE_HOST_UNIFIED_MEMORY, 0) != 0;
-    query_capabilities(&info);
-    *out = info;
-    return CLPRIM_SUCCESS;
+    query_capabilities(&info, first);
+    return info;
 }
 
-/* Call visit for every device that can compile and answers; stop early where it returns false. */
-static void for_each_device(bool (*visit)(void *state, const clprim_device_info *info), void *state)
+clprim_status clprim__device_query(clprim_device_info *out, cl_platform_id platform, cl_device_id device)
+{
+    trouble first = {CL_SUCCESS, NULL};
+    const clprim_device_info info = query(platform, device, &first);
+    if (first.code == CL_SUCCESS)
+        *out = info;
+    return clprim__cl(first.code, first.call);
+}
+
+/* Call visit for every device that can compile and answers; stop early where it returns false. What the others, which
+ * are passed over, answered is noted. */
+static void for_each_device(bool (*visit)(void *state, const clprim_device_info *info), void *state, trouble *first)
 {
     cl_platform_id platforms[MAX_PLATFORMS];
+    cl_device_id devices[MAX_DEVICES];
     cl_uint num_platforms = 0;
-    if (clGetPlatformIDs(MAX_PLATFORMS, platforms, &num_platforms) != CL_SUCCESS)
-        return; /* also what the loader answers where no driver is installed */
+    const cl_int code = clGetPlatformIDs(MAX_PLATFORMS, platforms, &num_platforms);
+    note(first, code, "clGetPlatformIDs"); /* the loader has a code for that no driver is installed */
+    if (code != CL_SUCCESS)
+        return;
     if (num_platforms > MAX_PLATFORMS)
         num_platforms = MAX_PLATFORMS;
     size_t index = 0;
     for (cl_uint p = 0; p < num_platforms; p++) {
         cl_uint num_devices = 0;
-        if (clGetDeviceIDs(platforms[p], CL_DEVICE_TYPE_ALL, 0, NULL, &num_devices) != CL_SUCCESS || num_devices == 0)
+        const cl_int answer = clGetDeviceIDs(platforms[p], CL_DEVICE_TYPE_ALL, MAX_DEVICES, devices, &num_devices);
+        note(first, answer != CL_DEVICE_NOT_FOUND ? answer : CL_SUCCESS, "clGetDeviceIDs");
+        if (answer != CL_SUCCESS)
             continue;
-        cl_device_id *devices = malloc(num_devices * sizeof(cl_device_id));
-        if (devices == NULL ||
-            clGetDeviceIDs(platforms[p], CL_DEVICE_TYPE_ALL, num_devices, devices, NULL) != CL_SUCCESS)
-            num_devices = 0;
-        for (cl_uint d = 0; d < num_devices; d++) {
-            clprim_device_info info;
-            if (optional_number(devices[d], CL_DEVICE_AVAILABLE, 0) == 0 ||
-                optional_number(devices[d], CL_DEVICE_COMPILER_AVAILABLE, 0) == 0 ||
-                clprim__device_query(&info, platforms[p], devices[d]) != CLPRIM_SUCCESS)
+        for (cl_uint d = 0; d < num_devices && d < MAX_DEVICES; d++) {
+            trouble own = {CL_SUCCESS, NULL};
+            if (basic_number(devices[d], CL_DEVICE_AVAILABLE, &own) == 0 ||
+                basic_number(devices[d], CL_DEVICE_COMPILER_AVAILABLE, &own) == 0) {
+                note(first, own.code, own.call);
+                continue;
+            }
+            clprim_device_info info = query(platforms[p], devices[d], &own);
+            note(first, own.code, own.call);
+            if (own.code != CL_SUCCESS)
                 continue;
             info.index = index++;
-            if (!visit(state, &info)) {
-                free(devices);
+            if (!visit(state, &info))
                 return;
-            }
         }
-        free(devices);
     }
 }
 
@@ -295,8 +332,9 @@ clprim_status clprim_runtime_devices(clprim_device_info *out, size_t capacity, s
         return clprim__fail(CLPRIM_INVALID_ARGUMENT, "clprim_runtime_devices: %s is NULL",
                             count == NULL ? "count" : "out");
     listing list = {.out = out, .capacity = capacity};
+    trouble passed_over = {CL_SUCCESS, NULL};
     clprim__driver_lock();
-    for_each_device(list_device, &list);
+    for_each_device(list_device, &list, &passed_over);
     clprim__driver_unlock();
     *count = list.count;
     return CLPRIM_SUCCESS;
@@ -348,11 +386,16 @@ static bool consider_device(void *state, const clprim_device_info *info)
 clprim_status clprim__device_select(clprim_device_info *out, const char *selection)
 {
     choice chosen = {.selection = selection != NULL ? selection : ""};
-    for_each_device(consider_device, &chosen);
-    if (!chosen.found)
-        return chosen.selection[0] == '\0'
-                   ? clprim__fail(CLPRIM_NO_DEVICE, "no OpenCL device was found: is a driver installed?")
-                   : clprim__fail(CLPRIM_NO_DEVICE, "no OpenCL device matches \"%s\"", chosen.selection);
-    *out = chosen.best;
-    return CLPRIM_SUCCESS;
+    trouble first = {CL_SUCCESS, NULL};
+    char also[128] = "";
+    for_each_device(consider_device, &chosen, &first);
+    if (chosen.found) {
+        *out = chosen.best;
+        return CLPRIM_SUCCESS;
+    }
+    if (first.code != CL_SUCCESS)
+        (void)snprintf(also, sizeof also, " (%s: %s)", first.call, clprim_status_string((clprim_status)first.code));
+    return chosen.selection[0] == '\0'
+               ? clprim__fail(CLPRIM_NO_DEVICE, "no OpenCL device was found: is a driver installed?%s", also)
+               : clprim__fail(CLPRIM_NO_DEVICE, "no OpenCL device matches \"%s\"%s", chosen.selection, also);
 }

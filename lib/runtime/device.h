@@ -14,7 +14,7 @@ void clprim__driver_unlock(void);
 clprim_status clprim__device_query(clprim_device_info *out, cl_platform_id platform, cl_device_id device);
 
 /* The device a selection names (see CLPRIM_DEVICE in runtime.h); NULL or "": the best one.
- * Errors: CLPRIM_NO_DEVICE, CLPRIM_OUT_OF_MEMORY. Pre: the driver lock is held. */
+ * Errors: CLPRIM_NO_DEVICE. Pre: the driver lock is held. */
 clprim_status clprim__device_select(clprim_device_info *out, const char *selection);
 
 /* Whether kernels/common/look_back.cl works there: groups may wait for one another and can hand words on. */

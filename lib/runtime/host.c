@@ -93,12 +93,15 @@ clprim_status clprim__host_output(void *out, const clprim_runtime *runtime, cl_m
     return status;
 }
 
-void clprim__host_finish(cl_event done, const cl_mem *buffers, size_t num_buffers)
+void clprim__host_finish(const clprim_runtime *runtime, cl_event done, const cl_mem *buffers, size_t num_buffers)
 {
-    if (done != NULL) {
-        (void)clWaitForEvents(1, &done);
+    bool has_buffers = false;
+    for (size_t i = 0; i < num_buffers; i++)
+        has_buffers = has_buffers || buffers[i] != NULL;
+    if (has_buffers && (done == NULL || clWaitForEvents(1, &done) != CL_SUCCESS))
+        (void)clFinish(clprim_runtime_queue(runtime));
+    if (done != NULL)
         (void)clReleaseEvent(done);
-    }
     for (size_t i = 0; i < num_buffers; i++)
         if (buffers[i] != NULL)
             (void)clReleaseMemObject(buffers[i]);

@@ -18,8 +18,9 @@ clprim_status clprim__host_write(cl_mem buffer, const clprim_runtime *runtime, c
 /* Wait for `done` and copy the buffer's first `bytes` bytes to *out. */
 clprim_status clprim__host_output(void *out, const clprim_runtime *runtime, cl_mem buffer, size_t bytes, cl_event done);
 
-/* At the end, also after an error: wait for `done` (NULL is allowed), for until then the host's arrays may be in use;
- * give up the event and the buffers, those that are not NULL. */
-void clprim__host_finish(cl_event done, const cl_mem *buffers, size_t num_buffers);
+/* At the end, also after an error: wait for `done`, or where there is none, since the operation failed on its way, for
+ * all that the runtime's queue has to do, for until then the host's arrays may be in use; give up the event and the
+ * buffers, those that are not NULL. runtime may be NULL where there are none. */
+void clprim__host_finish(const clprim_runtime *runtime, cl_event done, const cl_mem *buffers, size_t num_buffers);
 
 #endif

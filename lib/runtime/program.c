@@ -248,16 +248,17 @@ static void remove_entry(clprim__programs *self, entry *victim)
 }
 
 /* Find the finished program of a key, waiting while another thread builds it; or else enter `mine`, for the caller to
- * build. True where found. */
-static bool find_or_enter(cl_program *out, clprim__programs *self, entry *mine)
+ * build. True where found; *status is then that of taking a reference to it. */
+static bool find_or_enter(cl_program *out, clprim_status *status, clprim__programs *self, entry *mine)
 {
     pthread_mutex_lock(&self->mutex);
     entry *found;
     while ((found = find(self, &mine->key)) != NULL && found->program == NULL)
         pthread_cond_wait(&self->built, &self->mutex); /* if that build fails the entry goes, and we try ourselves */
     if (found != NULL) {
-        *out = found->program;
-        clRetainProgram(found->program);
+        *status = clprim__cl(clRetainProgram(found->program), "clRetainProgram");
+        if (*status == CLPRIM_SUCCESS)
+            *out = found->program;
         self->stats.from_memory++;
     } else {
         mine->next = self->entries;
@@ -274,19 +275,22 @@ clprim_status clprim__program_get(cl_program *out, clprim__programs *self, const
     if (mine == NULL)
         return clprim__fail(CLPRIM_OUT_OF_MEMORY, "out of host memory for a program");
     clprim_status status = make_key(&mine->key, &source_at, self, request);
-    if (status != CLPRIM_SUCCESS || find_or_enter(out, self, mine)) {
+    if (status != CLPRIM_SUCCESS || find_or_enter(out, &status, self, mine)) {
         free_entry(mine);
         return status;
     }
     cl_program program = NULL;
     status = load_or_build(&program, self, request, &mine->key, source_at);
+    if (status == CLPRIM_SUCCESS)
+        status = clprim__cl(clRetainProgram(program), "clRetainProgram"); /* one reference is the entry's */
     pthread_mutex_lock(&self->mutex);
     if (status == CLPRIM_SUCCESS) {
-        clRetainProgram(program);
         mine->program = program;
         *out = program;
     } else {
         remove_entry(self, mine);
+        if (program != NULL)
+            clReleaseProgram(program);
     }
     pthread_cond_broadcast(&self->built);
     pthread_mutex_unlock(&self->mutex);

@@ -12,7 +12,7 @@ clprim_status clprim__last_use_event(cl_event *out, const clprim__last_use *last
 {
     *out = NULL;
     clprim_status status = CLPRIM_SUCCESS;
-    if (last->queue == NULL || (last->queue == queue && last->event == NULL))
+    if (last->event == NULL && (last->queue == NULL || last->queue == queue))
         return CLPRIM_SUCCESS;
     if (last->event != NULL) {
         CLPRIM__TRY(clprim__cl(clRetainEvent(last->event), "clRetainEvent"));
@@ -21,8 +21,8 @@ clprim_status clprim__last_use_event(cl_event *out, const clprim__last_use *last
         CLPRIM__TRY(clprim__cl(clEnqueueMarkerWithWaitList(last->queue, 0, NULL, out), "clEnqueueMarkerWithWaitList"));
     }
     /* An event of another queue is only sure to complete once that queue was flushed. */
-    if (last->queue != queue)
-        (void)clFlush(last->queue);
+    if (last->queue != NULL && last->queue != queue)
+        CLPRIM__TRY(clprim__cl(clFlush(last->queue), "clFlush"));
 done:
     return status;
 }
@@ -31,11 +31,17 @@ void clprim__last_use_set(clprim__last_use *last, cl_command_queue queue, cl_eve
 {
     if (last->queue == queue && last->event == NULL && event == NULL)
         return;
-    if (event != NULL)
-        (void)clRetainEvent(event);
-    (void)clRetainCommandQueue(queue);
+    /* The work is under way, so that it is too late to fail: where a reference is refused, the event of a marker, for
+     * which the queue need not be known, stands for it. */
+    cl_event own = event != NULL && clRetainEvent(event) == CL_SUCCESS ? event : NULL;
+    const bool keeps_queue = clRetainCommandQueue(queue) == CL_SUCCESS;
+    if ((event != NULL || !keeps_queue) && own == NULL &&
+        clEnqueueMarkerWithWaitList(queue, 0, NULL, &own) != CL_SUCCESS)
+        own = NULL; /* nothing will run any more */
+    if (!keeps_queue)
+        (void)clFlush(queue);
     clprim__last_use_clear(last);
-    *last = (clprim__last_use){.queue = queue, .event = event};
+    *last = (clprim__last_use){.queue = keeps_queue ? queue : NULL, .event = own};
 }
 
 void clprim__last_use_clear(clprim__last_use *last)

@@ -11,7 +11,7 @@
 #include <stddef.h>
 
 /* The queue on which some memory was last used (a reference is held), and on an out-of-order queue the event of that
- * use. Zeroed: not used yet. */
+ * use. An event without a queue, which was flushed then, says enough, too. Zeroed: not used yet. */
 typedef struct clprim__last_use {
     cl_command_queue queue;
     cl_event event;

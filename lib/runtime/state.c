@@ -39,16 +39,19 @@ clprim_status clprim__state_create(clprim__state *out, const clprim_runtime *run
     return status;
 }
 
-void clprim__state_supply(clprim__state *self, cl_mem memory, size_t size)
+clprim_status clprim__state_supply(clprim__state *self, cl_mem memory, size_t size)
 {
-    if (memory != NULL)
-        (void)clRetainMemObject(memory);
+    const clprim_status status =
+        memory != NULL ? clprim__cl(clRetainMemObject(memory), "clRetainMemObject") : CLPRIM_SUCCESS;
+    if (status != CLPRIM_SUCCESS)
+        return status;
     if (self->memory != NULL)
         (void)clReleaseMemObject(self->memory);
     self->memory = memory;
     self->size = memory != NULL ? size : 0;
     self->is_callers = memory != NULL;
     self->is_dirty = true;
+    return CLPRIM_SUCCESS;
 }
 
 clprim_status clprim__state_begin(clprim__state *self, clprim__chain *chain, size_t size, cl_uint launches)
@@ -70,8 +73,9 @@ done:
     return status;
 }
 
-void clprim__state_end(clprim__state *self, const clprim__chain *chain)
+void clprim__state_end(clprim__state *self, const clprim__chain *chain, clprim_status status)
 {
+    self->is_dirty = self->is_dirty || status != CLPRIM_SUCCESS;
     clprim__chain_used(chain, &self->use);
 }
 

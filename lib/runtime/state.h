@@ -22,16 +22,17 @@ typedef struct clprim__state {
 /* Memory of `size` bytes, all 0. Epochs run from 1 to last_epoch. */
 clprim_status clprim__state_create(clprim__state *out, const clprim_runtime *runtime, size_t size, cl_uint last_epoch);
 
-/* Put the state into a buffer of the caller's, of `size` bytes; NULL: back into memory of its own, made when needed. */
-void clprim__state_supply(clprim__state *self, cl_mem memory, size_t size);
+/* Put the state into a buffer of the caller's, of `size` bytes; NULL, with which it cannot fail: back into memory of
+ * its own, made when needed. Errors: OpenCL's; then nothing has changed. */
+clprim_status clprim__state_supply(clprim__state *self, cl_mem memory, size_t size);
 
 /* Before a call's launches: make room for `size` bytes, let the chain wait for the last use, take the next epoch, with
  * as many to follow as there are further launches in the call: these count `epoch` up themselves.
  * Errors: CLPRIM_INVALID_SCRATCH where the caller's buffer is too small; OpenCL's. */
 clprim_status clprim__state_begin(clprim__state *self, clprim__chain *chain, size_t size, cl_uint launches);
 
-/* After the launches, also where it failed. */
-void clprim__state_end(clprim__state *self, const clprim__chain *chain);
+/* After the launches, also where they failed: what those that were made have left there is cleared by the next call. */
+void clprim__state_end(clprim__state *self, const clprim__chain *chain, clprim_status status);
 
 void clprim__state_clear(clprim__state *self);
 

@@ -18,7 +18,7 @@ long long clprim__trace_now(void)
  * some time; a later one that contradicts those before it is left out. */
 static cl_int try_once(long long *least, long long *most, cl_command_queue queue, cl_mem memory)
 {
-    const cl_uint word = 0;
+    static const cl_uint word = 0; /* which may still be read where waiting fails */
     cl_event event = NULL;
     cl_ulong queued = 0;
     const long long began = clprim__trace_now();

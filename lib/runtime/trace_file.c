@@ -26,7 +26,7 @@ struct clprim__trace_file {
     clprim__text text; /* not written yet */
     off_t size;        /* of what was written, without END */
     bool is_broken;
-    bool has_events;
+    bool has_events; /* written or not */
     unsigned opened;
     long long written; /* when */
 };
@@ -86,6 +86,7 @@ static void write_out(clprim__trace_file *self)
     if (self->text.failed)
         clprim__text_free(&self->text);
     self->text.size = 0;
+    self->has_events = self->size > (off_t)(sizeof BEGIN - 1); /* what was not written begins nothing */
     self->written = clprim__trace_now();
 }
 
@@ -158,7 +159,7 @@ static clprim_status create(clprim__trace_file **out, const char *path)
             clprim__text_append(&name, p, 1);
         }
     }
-    if (name.data == NULL || (self->path = strdup(path)) == NULL) {
+    if (name.failed || name.data == NULL || (self->path = strdup(path)) == NULL) {
         status = clprim__fail(CLPRIM_OUT_OF_MEMORY, "out of host memory for a trace");
         goto done;
     }

@@ -5,14 +5,17 @@
 #include "error.h"
 #include "runtime_internal.h"
 
-void clprim__workspace_supply(clprim__workspace *self, cl_mem memory, size_t size)
+clprim_status clprim__workspace_supply(clprim__workspace *self, cl_mem memory, size_t size)
 {
-    if (memory != NULL)
-        (void)clRetainMemObject(memory);
+    const clprim_status status =
+        memory != NULL ? clprim__cl(clRetainMemObject(memory), "clRetainMemObject") : CLPRIM_SUCCESS;
+    if (status != CLPRIM_SUCCESS)
+        return status;
     if (self->supplied != NULL)
         (void)clReleaseMemObject(self->supplied);
     self->supplied = memory;
     self->size = size;
+    return CLPRIM_SUCCESS;
 }
 
 clprim_status clprim__workspace_set(clprim__workspace *self, clprim__state *state, const clprim_runtime *runtime,
@@ -22,10 +25,7 @@ clprim_status clprim__workspace_set(clprim__workspace *self, clprim__state *stat
     clprim_status status = CLPRIM_SUCCESS;
     if (scratch != NULL)
         CLPRIM__TRY(clprim__check_scratch(&size, scratch, runtime->context));
-    if (state != NULL)
-        clprim__state_supply(state, scratch, size);
-    else
-        clprim__workspace_supply(self, scratch, size);
+    status = state != NULL ? clprim__state_supply(state, scratch, size) : clprim__workspace_supply(self, scratch, size);
 done:
     return status;
 }
@@ -63,6 +63,6 @@ void clprim__workspace_end(clprim__workspace *self, const clprim__chain *chain)
 
 void clprim__workspace_clear(clprim__workspace *self)
 {
-    clprim__workspace_supply(self, NULL, 0);
+    (void)clprim__workspace_supply(self, NULL, 0);
     clprim__last_use_clear(&self->use);
 }

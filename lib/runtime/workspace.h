@@ -16,8 +16,9 @@ typedef struct clprim__workspace {
     clprim__scratch pooled; /* during a call */
 } clprim__workspace;
 
-/* Use the caller's buffer of `size` bytes from now on; NULL: the pool again. */
-void clprim__workspace_supply(clprim__workspace *self, cl_mem memory, size_t size);
+/* Use the caller's buffer of `size` bytes from now on; NULL, with which it cannot fail: the pool again. Errors:
+ * OpenCL's; then nothing has changed. */
+clprim_status clprim__workspace_supply(clprim__workspace *self, cl_mem memory, size_t size);
 
 /* What every *_set_scratch does: for `state`, where it is not NULL, else for the workspace.
  * Errors: CLPRIM_INVALID_BUFFER, OpenCL's. */

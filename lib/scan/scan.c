@@ -402,7 +402,7 @@ clprim_status clprim_scan_host(void *out, clprim_runtime *runtime, const clprim_
     CLPRIM__TRY(clprim__host_output(out, runtime, call.out, count * plan->result_size, ready));
     /* NOLINTEND(clang-analyzer-core.NullDereference) */
 done:
-    clprim__host_finish(ready, (const cl_mem[]){call.in, call.heads, call.out}, 3);
+    clprim__host_finish(runtime, ready, (const cl_mem[]){call.in, call.heads, call.out}, 3);
     clprim_scan_destroy(plan);
     return status;
 }

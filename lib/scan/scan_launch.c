@@ -239,7 +239,7 @@ static clprim_status launch_look_back(clprim_scan *self, clprim__chain *chain, c
     add_heads(&list, self, call);
     CLPRIM__TRY(launch(self, chain, 0, &list, tiles_for(self, call->n), true));
 done:
-    clprim__state_end(&self->state, chain);
+    clprim__state_end(&self->state, chain, status);
     return status;
 }
 

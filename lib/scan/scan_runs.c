@@ -81,6 +81,6 @@ clprim_status clprim__scan_host_runs(clprim_scan *self, void *keys_out, void *va
     }
     *runs = (size_t)number;
 done:
-    clprim__host_finish(ready, (const cl_mem[]){c.heads, c.in, c.keys_out, c.out, c.runs}, 5);
+    clprim__host_finish(runtime, ready, (const cl_mem[]){c.heads, c.in, c.keys_out, c.out, c.runs}, 5);
     return status;
 }

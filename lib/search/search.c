@@ -172,7 +172,7 @@ clprim_status clprim_search_host(void *out, clprim_runtime *runtime, const clpri
         CLPRIM__TRY(clprim__host_output(out, runtime, buffers[2], out_bytes, ready));
     /* NOLINTEND(clang-analyzer-core.NullDereference,clang-analyzer-core.DivideZero) */
 done:
-    clprim__host_finish(ready, buffers, 3);
+    clprim__host_finish(runtime, ready, buffers, 3);
     clprim_search_destroy(plan);
     return status;
 }

@@ -268,7 +268,7 @@ clprim_status clprim_segmented_sort_host(void *keys, void *values, clprim_runtim
         CLPRIM__TRY(clprim__host_output(values, runtime, c.values_out, value_bytes, ready));
     /* NOLINTEND(clang-analyzer-core.NullDereference) */
 done:
-    clprim__host_finish(ready, (const cl_mem[]){c.keys_out, c.values_out, c.offsets}, 3);
+    clprim__host_finish(runtime, ready, (const cl_mem[]){c.keys_out, c.values_out, c.offsets}, 3);
     clprim_segmented_sort_destroy(plan);
     return status;
 }

@@ -179,10 +179,7 @@ static clprim_status launch_base(clprim_radix_sort *base, clprim__chain *chain, 
 {
     sort->n = call->n;
     sort->count_at = l->longs_at;
-    clprim__workspace_supply(&base->workspace, *scratch, l->sorts_size);
-    const clprim_status status = clprim__radix_sort_launch(base, chain, sort);
-    clprim__workspace_supply(&base->workspace, NULL, 0);
-    return status;
+    return clprim__radix_sort_launch_in(base, chain, sort, *scratch, l->sorts_size);
 }
 
 /* Codes, and the values that go with them, where they lie. */

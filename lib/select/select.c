@@ -244,7 +244,7 @@ clprim_status clprim_select_host(void *out, size_t *selected, clprim_runtime *ru
     *selected = (size_t)kept;
     /* NOLINTEND(clang-analyzer-core.NullDereference) */
 done:
-    clprim__host_finish(ready, (const cl_mem[]){c.in, c.flags, c.out, c.selected}, 4);
+    clprim__host_finish(runtime, ready, (const cl_mem[]){c.in, c.flags, c.out, c.selected}, 4);
     clprim_select_destroy(plan);
     return status;
 }

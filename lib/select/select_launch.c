@@ -83,7 +83,7 @@ static clprim_status launch_look_back(clprim_select *self, clprim__chain *chain,
         self->state.epoch += p + 1 < portions;
     }
 done:
-    clprim__state_end(&self->state, chain);
+    clprim__state_end(&self->state, chain, status);
     return status;
 }
 

@@ -277,7 +277,7 @@ clprim_status clprim_sort_by_key_host(void *keys, void *const *arrays, clprim_ru
         CLPRIM__TRY(clprim__host_output(arrays[a], runtime, moved[a].out, count * plan->element_sizes[a], ready));
     /* NOLINTEND(clang-analyzer-core.NullDereference) */
 done:
-    clprim__host_finish(ready, buffers, ARRAYS + 2 * MAX_ARRAYS);
+    clprim__host_finish(runtime, ready, buffers, ARRAYS + 2 * MAX_ARRAYS);
     clprim_sort_by_key_destroy(plan);
     return status;
 }

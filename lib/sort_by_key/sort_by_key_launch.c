@@ -109,12 +109,10 @@ clprim_status clprim__sort_by_key_launch(clprim_sort_by_key *self, clprim__chain
     const layout l = layout_for(self, (size_t)call->sort.n, copies);
     CLPRIM__TRY(clprim__workspace_begin(&scratch, &self->workspace, chain, (size_t)l.end));
     const clprim__radix_sort_call sort = sort_call(self, call, scratch, &l);
-    clprim__workspace_supply(&self->sort->workspace, scratch, (size_t)l.end);
-    CLPRIM__TRY(clprim__radix_sort_launch(self->sort, chain, &sort));
+    CLPRIM__TRY(clprim__radix_sort_launch_in(self->sort, chain, &sort, scratch, (size_t)l.end));
     for (size_t a = 0; self->gathers && a < self->num_arrays; a++)
         CLPRIM__TRY(launch_gather(self, chain, call, a, &scratch, &l));
 done:
-    clprim__workspace_supply(&self->sort->workspace, NULL, 0);
     clprim__workspace_end(&self->workspace, chain);
     return status;
 }

@@ -255,7 +255,7 @@ clprim_status clprim_top_k_host(void *keys_out, void *values_out, clprim_runtime
         CLPRIM__TRY(clprim__host_output(values_out, runtime, c.values_out, m * value_size, ready));
     /* NOLINTEND(clang-analyzer-core.NullDereference) */
 done:
-    clprim__host_finish(ready, (const cl_mem[]){c.keys_in, c.values_in, c.keys_out, c.values_out}, 4);
+    clprim__host_finish(runtime, ready, (const cl_mem[]){c.keys_in, c.values_in, c.keys_out, c.values_out}, 4);
     clprim_top_k_destroy(plan);
     return status;
 }

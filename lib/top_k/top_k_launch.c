@@ -126,10 +126,7 @@ static clprim_status launch_sort(clprim_top_k *self, clprim__chain *chain, const
                                           .values_out_offset = to->values_offset,
                                           .n = n,
                                           .flags = CLPRIM__RADIX_SORT_MUST_MOVE};
-    clprim__workspace_supply(&self->sort->workspace, scratch, scratch_size);
-    const clprim_status status = clprim__radix_sort_launch(self->sort, chain, &call);
-    clprim__workspace_supply(&self->sort->workspace, NULL, 0);
-    return status;
+    return clprim__radix_sort_launch_in(self->sort, chain, &call, scratch, scratch_size);
 }
 
 /* SEARCH_PARAMETERS of kernels/top_k/search.cl. */
@@ -208,10 +205,8 @@ static clprim_status launch_select(clprim_top_k *self, clprim__chain *chain, con
         CLPRIM__TRY(launch_pass(self, chain, call, scratch, l, pass));
     status = launch_gather(self, chain, call, scratch, l, to);
 done:
-    if (self->folds) {
-        self->state.is_dirty = self->state.is_dirty || status != CLPRIM_SUCCESS;
-        clprim__state_end(&self->state, chain);
-    }
+    if (self->folds)
+        clprim__state_end(&self->state, chain, status);
     return status;
 }
 

@@ -104,7 +104,7 @@ clprim_status clprim_unique_host(void *out, size_t *selected, clprim_runtime *ru
     *selected = (size_t)kept;
     /* NOLINTEND(clang-analyzer-core.NullDereference) */
 done:
-    clprim__host_finish(ready, (const cl_mem[]){elements, results, number}, 3);
+    clprim__host_finish(runtime, ready, (const cl_mem[]){elements, results, number}, 3);
     clprim_unique_destroy(plan);
     return status;
 }

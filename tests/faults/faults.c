@@ -1,0 +1,370 @@
+/* faults.c: the functions in the place of those that clPRIM calls. */
+#define _XOPEN_SOURCE 700
+#include "faults.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/types.h>
+
+enum { MAX_HELD = 4096 };
+
+/* An object of OpenCL, or a block of memory. */
+typedef struct held {
+    const void *handle;
+    const char *name; /* of the function that made it, or took the last reference */
+    unsigned references;
+    unsigned at;        /* the call that was to fail then */
+    const char *failed; /* which that was */
+    bool is_block;
+} held;
+
+static held all[MAX_HELD];
+static size_t num_held;
+static size_t excess;
+static faults_order order;
+static faults_report report;
+static bool is_armed;
+
+void faults_arm(const faults_order *wanted)
+{
+    order = *wanted;
+    report = (faults_report){0};
+    is_armed = true;
+}
+
+faults_report faults_disarm(void)
+{
+    is_armed = false;
+    return report;
+}
+
+/* Whether this call is to fail. */
+static bool fails(faults_group group, const char *name, size_t index)
+{
+    if (!is_armed || order.group != group)
+        return false;
+    report.calls++;
+    if (order.at == 0 || (order.is_forever ? report.calls < order.at : report.calls != order.at))
+        return false;
+    if (report.name == NULL) {
+        report.name = name;
+        report.index = index;
+    }
+    return true;
+}
+
+static cl_int opencl_code(const char *name, size_t index)
+{
+    return fails(FAULTS_OPENCL, name, index) ? order.code : CL_SUCCESS;
+}
+
+static bool is_lost(void)
+{
+    return is_armed && order.group == FAULTS_OPENCL && order.is_forever && report.name != NULL;
+}
+
+static held *find(const void *handle)
+{
+    for (size_t i = num_held; i > 0; i--)
+        if (all[i - 1].handle == handle)
+            return &all[i - 1];
+    return NULL;
+}
+
+static void taken(const void *handle, const char *name, bool is_block)
+{
+    held *found = handle != NULL ? find(handle) : NULL;
+    if (handle == NULL || (found == NULL && num_held == MAX_HELD))
+        return;
+    if (found == NULL) {
+        found = &all[num_held++];
+        *found = (held){.handle = handle, .is_block = is_block};
+    }
+    found->name = name;
+    found->references++;
+    found->at = is_armed ? order.at : 0;
+    found->failed = is_armed ? report.name : NULL;
+}
+
+/* False where nobody holds it. */
+static bool given_up(const void *handle)
+{
+    held *found = find(handle);
+    if (found == NULL)
+        return false;
+    if (--found->references == 0)
+        *found = all[--num_held];
+    return true;
+}
+
+static size_t count_held(bool blocks)
+{
+    size_t sum = 0;
+    for (size_t i = 0; i < num_held; i++)
+        sum += all[i].is_block == blocks ? all[i].references : 0;
+    return sum;
+}
+
+size_t faults_objects(void)
+{
+    return count_held(false);
+}
+
+size_t faults_blocks(void)
+{
+    return count_held(true);
+}
+
+size_t faults_excess(void)
+{
+    return excess;
+}
+
+void faults_forget(void)
+{
+    num_held = 0;
+    excess = 0;
+}
+
+void faults_describe(char *text, size_t size)
+{
+    text[0] = '\0';
+    for (size_t i = 0, used = 0; i < num_held && used < size; i++) {
+        const int length =
+            snprintf(text + used, size - used, "%s%u of %s (call %u, %s, failed)", i > 0 ? "; " : "", all[i].references,
+                     all[i].name, all[i].at, all[i].failed != NULL ? all[i].failed : "nothing");
+        used += length > 0 ? (size_t)length : 0;
+    }
+}
+
+/* What stands for a function NAME is called __wrap_NAME, the function itself __real_NAME: the linker wants it so.
+ * CMakeLists.txt takes the names to be wrapped from the lines below that begin with one of these macros. */
+#define STATUS_CALL(name, index, parameters, arguments)                                                                \
+    cl_int __real_##name parameters;                                                                                   \
+    cl_int __wrap_##name parameters;                                                                                   \
+    cl_int __wrap_##name parameters                                                                                    \
+    {                                                                                                                  \
+        const cl_int fault = opencl_code(#name, (size_t)(index));                                                      \
+        return fault != CL_SUCCESS ? fault : __real_##name arguments;                                                  \
+    }
+
+/* Those that enqueue a command and give its event, the parameter `event`; `waits_for_all` where they are blocking. */
+#define EVENT_CALL(name, waits_for_all, parameters, arguments)                                                         \
+    cl_int __real_##name parameters;                                                                                   \
+    cl_int __wrap_##name parameters;                                                                                   \
+    cl_int __wrap_##name parameters                                                                                    \
+    {                                                                                                                  \
+        const cl_int fault = opencl_code(#name, 0);                                                                    \
+        const cl_int code = fault != CL_SUCCESS ? fault : __real_##name arguments;                                     \
+        if (code == CL_SUCCESS && event != NULL)                                                                       \
+            taken((const void *)*event, #name, false);                                                                 \
+        if (code == CL_SUCCESS)                                                                                        \
+            report.pending = (waits_for_all) ? 0 : report.pending + 1;                                                 \
+        return code;                                                                                                   \
+    }
+
+/* Those that wait. Once something has ended in an in-order queue so has all before it. */
+#define WAIT_CALL(name, parameters, arguments)                                                                         \
+    cl_int __real_##name parameters;                                                                                   \
+    cl_int __wrap_##name parameters;                                                                                   \
+    cl_int __wrap_##name parameters                                                                                    \
+    {                                                                                                                  \
+        const cl_int fault = opencl_code(#name, 0);                                                                    \
+        const cl_int code = fault != CL_SUCCESS ? fault : __real_##name arguments;                                     \
+        if (code == CL_SUCCESS)                                                                                        \
+            report.pending = 0;                                                                                        \
+        return code;                                                                                                   \
+    }
+
+/* Those that return a new object, with the parameter `code`. */
+#define CREATE_CALL(name, type, parameters, arguments)                                                                 \
+    type __real_##name parameters;                                                                                     \
+    type __wrap_##name parameters;                                                                                     \
+    type __wrap_##name parameters                                                                                      \
+    {                                                                                                                  \
+        const cl_int fault = opencl_code(#name, 0);                                                                    \
+        if (fault != CL_SUCCESS && code != NULL)                                                                       \
+            *code = fault;                                                                                             \
+        type made = fault != CL_SUCCESS ? NULL : __real_##name arguments;                                              \
+        taken((const void *)made, #name, false);                                                                       \
+        return made;                                                                                                   \
+    }
+
+#define RETAIN_CALL(name, type)                                                                                        \
+    cl_int __real_##name(type object);                                                                                 \
+    cl_int __wrap_##name(type object);                                                                                 \
+    cl_int __wrap_##name(type object)                                                                                  \
+    {                                                                                                                  \
+        const cl_int fault = opencl_code(#name, 0);                                                                    \
+        const cl_int code = fault != CL_SUCCESS ? fault : __real_##name(object);                                       \
+        if (code == CL_SUCCESS)                                                                                        \
+            taken((const void *)object, #name, false);                                                                 \
+        return code;                                                                                                   \
+    }
+
+#define RELEASE_CALL(name, type)                                                                                       \
+    cl_int __real_##name(type object);                                                                                 \
+    cl_int __wrap_##name(type object);                                                                                 \
+    cl_int __wrap_##name(type object)                                                                                  \
+    {                                                                                                                  \
+        if (!given_up((const void *)object)) {                                                                         \
+            excess++;                                                                                                  \
+            return CL_INVALID_VALUE;                                                                                   \
+        }                                                                                                              \
+        const cl_int code = __real_##name(object);                                                                     \
+        return is_lost() ? order.code : code;                                                                          \
+    }
+
+#define MEMORY_CALL(name, parameters, arguments)                                                                       \
+    void *__real_##name parameters;                                                                                    \
+    void *__wrap_##name parameters;                                                                                    \
+    void *__wrap_##name parameters                                                                                     \
+    {                                                                                                                  \
+        if (fails(FAULTS_MEMORY, #name, 0)) {                                                                          \
+            errno = ENOMEM;                                                                                            \
+            return NULL;                                                                                               \
+        }                                                                                                              \
+        void *block = __real_##name arguments;                                                                         \
+        taken(block, #name, true);                                                                                     \
+        return block;                                                                                                  \
+    }
+
+#define FILE_CALL(name, type, parameters, arguments)                                                                   \
+    type __real_##name parameters;                                                                                     \
+    type __wrap_##name parameters;                                                                                     \
+    type __wrap_##name parameters                                                                                      \
+    {                                                                                                                  \
+        if (fails(FAULTS_FILES, #name, 0)) {                                                                           \
+            errno = EIO;                                                                                               \
+            return -1;                                                                                                 \
+        }                                                                                                              \
+        return __real_##name arguments;                                                                                \
+    }
+
+typedef void(CL_CALLBACK *on_error)(const char *what, const void *info, size_t size, void *user);
+typedef void(CL_CALLBACK *on_built)(cl_program program, void *user);
+
+/* clang-format off */
+STATUS_CALL(clGetPlatformIDs, 0, (cl_uint count, cl_platform_id *out, cl_uint *total), (count, out, total))
+STATUS_CALL(clGetPlatformInfo, what, (cl_platform_id platform, cl_platform_info what, size_t size, void *out, size_t *used), (platform, what, size, out, used))
+STATUS_CALL(clGetDeviceIDs, 0, (cl_platform_id platform, cl_device_type type, cl_uint count, cl_device_id *out, cl_uint *total), (platform, type, count, out, total))
+STATUS_CALL(clGetDeviceInfo, what, (cl_device_id device, cl_device_info what, size_t size, void *out, size_t *used), (device, what, size, out, used))
+STATUS_CALL(clGetContextInfo, what, (cl_context context, cl_context_info what, size_t size, void *out, size_t *used), (context, what, size, out, used))
+STATUS_CALL(clGetCommandQueueInfo, what, (cl_command_queue queue, cl_command_queue_info what, size_t size, void *out, size_t *used), (queue, what, size, out, used))
+STATUS_CALL(clGetEventInfo, what, (cl_event event, cl_event_info what, size_t size, void *out, size_t *used), (event, what, size, out, used))
+STATUS_CALL(clGetEventProfilingInfo, what, (cl_event event, cl_profiling_info what, size_t size, void *out, size_t *used), (event, what, size, out, used))
+STATUS_CALL(clGetMemObjectInfo, what, (cl_mem memory, cl_mem_info what, size_t size, void *out, size_t *used), (memory, what, size, out, used))
+STATUS_CALL(clGetProgramInfo, what, (cl_program program, cl_program_info what, size_t size, void *out, size_t *used), (program, what, size, out, used))
+STATUS_CALL(clGetProgramBuildInfo, what, (cl_program program, cl_device_id device, cl_program_build_info what, size_t size, void *out, size_t *used), (program, device, what, size, out, used))
+STATUS_CALL(clGetKernelWorkGroupInfo, what, (cl_kernel kernel, cl_device_id device, cl_kernel_work_group_info what, size_t size, void *out, size_t *used), (kernel, device, what, size, out, used))
+STATUS_CALL(clBuildProgram, 0, (cl_program program, cl_uint count, const cl_device_id *devices, const char *options, on_built notify, void *user), (program, count, devices, options, notify, user))
+STATUS_CALL(clSetKernelArg, argument, (cl_kernel kernel, cl_uint argument, size_t size, const void *value), (kernel, argument, size, value))
+STATUS_CALL(clFlush, 0, (cl_command_queue queue), (queue))
+WAIT_CALL(clFinish, (cl_command_queue queue), (queue))
+WAIT_CALL(clWaitForEvents, (cl_uint count, const cl_event *events), (count, events))
+EVENT_CALL(clEnqueueNDRangeKernel, false, (cl_command_queue queue, cl_kernel kernel, cl_uint dimensions, const size_t *offset, const size_t *global, const size_t *local, cl_uint count, const cl_event *waits, cl_event *event), (queue, kernel, dimensions, offset, global, local, count, waits, event))
+EVENT_CALL(clEnqueueFillBuffer, false, (cl_command_queue queue, cl_mem memory, const void *pattern, size_t pattern_size, size_t offset, size_t size, cl_uint count, const cl_event *waits, cl_event *event), (queue, memory, pattern, pattern_size, offset, size, count, waits, event))
+EVENT_CALL(clEnqueueReadBuffer, blocking, (cl_command_queue queue, cl_mem memory, cl_bool blocking, size_t offset, size_t size, void *out, cl_uint count, const cl_event *waits, cl_event *event), (queue, memory, blocking, offset, size, out, count, waits, event))
+EVENT_CALL(clEnqueueWriteBuffer, blocking, (cl_command_queue queue, cl_mem memory, cl_bool blocking, size_t offset, size_t size, const void *in, cl_uint count, const cl_event *waits, cl_event *event), (queue, memory, blocking, offset, size, in, count, waits, event))
+EVENT_CALL(clEnqueueMarkerWithWaitList, false, (cl_command_queue queue, cl_uint count, const cl_event *waits, cl_event *event), (queue, count, waits, event))
+CREATE_CALL(clCreateContext, cl_context, (const cl_context_properties *properties, cl_uint count, const cl_device_id *devices, on_error notify, void *user, cl_int *code), (properties, count, devices, notify, user, code))
+CREATE_CALL(clCreateCommandQueue, cl_command_queue, (cl_context context, cl_device_id device, cl_command_queue_properties properties, cl_int *code), (context, device, properties, code))
+CREATE_CALL(clCreateBuffer, cl_mem, (cl_context context, cl_mem_flags flags, size_t size, void *host, cl_int *code), (context, flags, size, host, code))
+CREATE_CALL(clCreateUserEvent, cl_event, (cl_context context, cl_int *code), (context, code))
+CREATE_CALL(clCreateProgramWithSource, cl_program, (cl_context context, cl_uint count, const char **sources, const size_t *sizes, cl_int *code), (context, count, sources, sizes, code))
+CREATE_CALL(clCreateProgramWithBinary, cl_program, (cl_context context, cl_uint count, const cl_device_id *devices, const size_t *sizes, const unsigned char **binaries, cl_int *each, cl_int *code), (context, count, devices, sizes, binaries, each, code))
+CREATE_CALL(clCreateKernel, cl_kernel, (cl_program program, const char *name, cl_int *code), (program, name, code))
+RETAIN_CALL(clRetainContext, cl_context)
+RETAIN_CALL(clRetainCommandQueue, cl_command_queue)
+RETAIN_CALL(clRetainMemObject, cl_mem)
+RETAIN_CALL(clRetainProgram, cl_program)
+RETAIN_CALL(clRetainKernel, cl_kernel)
+RETAIN_CALL(clRetainEvent, cl_event)
+RELEASE_CALL(clReleaseContext, cl_context)
+RELEASE_CALL(clReleaseCommandQueue, cl_command_queue)
+RELEASE_CALL(clReleaseMemObject, cl_mem)
+RELEASE_CALL(clReleaseProgram, cl_program)
+RELEASE_CALL(clReleaseKernel, cl_kernel)
+RELEASE_CALL(clReleaseEvent, cl_event)
+MEMORY_CALL(malloc, (size_t size), (size))
+MEMORY_CALL(calloc, (size_t count, size_t size), (count, size))
+FILE_CALL(read, ssize_t, (int file, void *out, size_t size), (file, out, size))
+FILE_CALL(write, ssize_t, (int file, const void *bytes, size_t size), (file, bytes, size))
+FILE_CALL(pwrite, ssize_t, (int file, const void *bytes, size_t size, off_t at), (file, bytes, size, at))
+FILE_CALL(ftruncate, int, (int file, off_t size), (file, size))
+FILE_CALL(fstat, int, (int file, struct stat *out), (file, out))
+FILE_CALL(mkdir, int, (const char *path, mode_t mode), (path, mode))
+FILE_CALL(renameat, int, (int from_directory, const char *from, int to_directory, const char *to), (from_directory, from, to_directory, to))
+/* clang-format on */
+
+/* The rest is alone of its kind. */
+#define OTHER_CALL(name)
+OTHER_CALL(realloc)
+OTHER_CALL(strdup)
+OTHER_CALL(free)
+OTHER_CALL(open)
+OTHER_CALL(openat)
+
+void *__real_realloc(void *old, size_t size);
+void *__wrap_realloc(void *old, size_t size);
+void *__wrap_realloc(void *old, size_t size)
+{
+    if (fails(FAULTS_MEMORY, "realloc", 0)) {
+        errno = ENOMEM;
+        return NULL;
+    }
+    if (old != NULL)
+        (void)given_up(old);
+    void *block = __real_realloc(old, size);
+    taken(block, "realloc", true);
+    return block;
+}
+
+char *__real_strdup(const char *text);
+char *__wrap_strdup(const char *text);
+char *__wrap_strdup(const char *text)
+{
+    if (fails(FAULTS_MEMORY, "strdup", 0)) {
+        errno = ENOMEM;
+        return NULL;
+    }
+    char *copy = __real_strdup(text);
+    taken(copy, "strdup", true);
+    return copy;
+}
+
+void __real_free(void *block);
+void __wrap_free(void *block);
+void __wrap_free(void *block)
+{
+    if (block != NULL)
+        (void)given_up(block); /* a block that the C library made itself is not known */
+    __real_free(block);
+}
+
+/* The library gives a mode only together with O_CREAT. */
+int __real_open(const char *path, int flags, ...);
+int __wrap_open(const char *path, int flags, mode_t mode);
+int __wrap_open(const char *path, int flags, mode_t mode)
+{
+    if (fails(FAULTS_FILES, "open", 0)) {
+        errno = EIO;
+        return -1;
+    }
+    return (flags & O_CREAT) != 0 ? __real_open(path, flags, mode) : __real_open(path, flags);
+}
+
+int __real_openat(int directory, const char *path, int flags, ...);
+int __wrap_openat(int directory, const char *path, int flags, mode_t mode);
+int __wrap_openat(int directory, const char *path, int flags, mode_t mode)
+{
+    if (fails(FAULTS_FILES, "openat", 0)) {
+        errno = EIO;
+        return -1;
+    }
+    return (flags & O_CREAT) != 0 ? __real_openat(directory, path, flags, mode) : __real_openat(directory, path, flags);
+}

@@ -1,0 +1,47 @@
+/* faults.h: calls of OpenCL and of the C library that fail when a test wants them to, and an account of all objects.
+ *
+ * The linker puts the functions of faults.c in the place of those that clPRIM calls (--wrap), so that this works with
+ * any driver and any loader, and a driver's own calls are neither counted nor failed. Nothing is counted but between
+ * faults_arm and faults_disarm; objects are accounted for always, also the test's own. For one thread. */
+#ifndef CLPRIM_TEST_FAULTS_H
+#define CLPRIM_TEST_FAULTS_H
+
+#include <clprim/runtime.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+typedef enum faults_group {
+    FAULTS_OPENCL = 0, /* all but releases, which never fail unless the device is lost */
+    FAULTS_MEMORY,     /* malloc, calloc, realloc, strdup: NULL */
+    FAULTS_FILES       /* open, read, write and the like: as where the disk is broken */
+} faults_group;
+
+/* What is to fail. */
+typedef struct faults_order {
+    faults_group group;
+    unsigned at;     /* the call of the group, from 1; 0: none, they are only counted */
+    cl_int code;     /* what OpenCL's functions return */
+    bool is_forever; /* all calls after it fail, too: the device is lost. Releases do their work and return the code */
+} faults_order;
+
+typedef struct faults_report {
+    unsigned calls;   /* of the group */
+    const char *name; /* of the function that failed first; NULL: none did */
+    size_t index;     /* what it was asked for: the argument's index, or the constant of a query */
+    unsigned pending; /* commands enqueued since the last call that waits: those that may be under way still */
+} faults_report;
+
+void faults_arm(const faults_order *order);
+faults_report faults_disarm(void);
+
+/* References to OpenCL objects that are held now, and blocks of memory that were not given back. */
+size_t faults_objects(void);
+size_t faults_blocks(void);
+/* How often a reference was given up that nobody held. The driver does not see such a call. */
+size_t faults_excess(void);
+/* Into text, for messages: what is held, and since which call. */
+void faults_describe(char *text, size_t size);
+/* Forget everything: what is held now is no longer accounted for. */
+void faults_forget(void);
+
+#endif
