@@ -1,0 +1,30 @@
+# bash completion of clprim(1). What it offers is what `clprim COMMAND --help` lists.
+_clprim()
+{
+    local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]} command=${COMP_WORDS[1]}
+    local commands="devices sort sum min max scan histogram unique top-k"
+    COMPREPLY=()
+    if [ "$COMP_CWORD" -eq 1 ]; then
+        mapfile -t COMPREPLY < <(compgen -W "$commands --help --version" -- "$current")
+        return
+    fi
+    case $previous in
+    -t | --type)
+        mapfile -t COMPREPLY < <(compgen -W "i8 u8 i16 u16 i32 u32 i64 u64 f16 f32 f64" -- "$current")
+        return
+        ;;
+    --device)
+        mapfile -t COMPREPLY < <(compgen -W "gpu cpu accelerator" -- "$current")
+        return
+        ;;
+    -k | --k | -n | --bins | --range | --memory) return ;;
+    esac
+    if [[ $current == -* ]]; then
+        local options
+        options=$("${COMP_WORDS[0]}" "$command" --help 2>/dev/null | grep -oE '^ +(-., )?--[a-z-]+' | grep -oE -e '--[a-z-]+')
+        mapfile -t COMPREPLY < <(compgen -W "$options" -- "$current")
+        return
+    fi
+    [ "$command" = devices ] || mapfile -t COMPREPLY < <(compgen -f -- "$current")
+}
+complete -o filenames -F _clprim clprim

@@ -1,0 +1,128 @@
+/* folds.c: reductions of the chunks that go through the device. */
+#include "folds.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "number.h"
+
+cli_result folds_begin(folds *out, const cli_device *device, const clprim_reduce_desc *descs,
+                       const size_t *result_sizes, size_t count)
+{
+    cli_result result = CLI_OK;
+    *out = (folds){.device = device, .count = count};
+    for (size_t i = 0; i < count; i++) {
+        out->each[i].result_size = result_sizes[i];
+        CLI_CALL(clprim_reduce_create(&out->each[i].plan, device->runtime, &descs[i]));
+        for (size_t j = 0; j < STREAM_MOST_SLOTS; j++) {
+            size_t capacity = 0;
+            CLI_TRY(cli_device_reserve(&out->each[i].out[j], &capacity, device, sizeof(clprim_indexed)));
+        }
+    }
+done:
+    return result;
+}
+
+void folds_end(folds *self)
+{
+    for (size_t i = 0; i < self->count; i++) {
+        clprim_reduce_destroy(self->each[i].plan);
+        for (size_t j = 0; j < STREAM_MOST_SLOTS; j++)
+            cli_device_release(self->each[i].out[j]);
+    }
+    *self = (folds){0};
+}
+
+cli_result folds_launch(folds *self, const stream_slot *slot, cl_event *done)
+{
+    cli_result result = CLI_OK;
+    for (size_t i = 0; i < self->count; i++) {
+        struct fold *fold = &self->each[i];
+        cl_command_queue queue = self->device->queue;
+        cl_mem out = fold->out[slot->number];
+        CLI_CALL(clprim_reduce_enqueue(fold->plan, queue, slot->in, 0, slot->count, out, 0, 0, NULL, NULL));
+        CLI_CALL(clEnqueueReadBuffer(queue, out, CL_FALSE, 0, fold->result_size, &fold->results[slot->number], 0, NULL,
+                                     i + 1 == self->count ? done : NULL));
+    }
+done:
+    return result;
+}
+
+typedef struct extremes {
+    folds folds;
+    clprim_type type;
+    number_order order;
+    bool finite;
+    size_t count;
+    clprim_indexed least, greatest;
+} extremes;
+
+static cli_result launch_extremes(void *user, stream_slot *slot)
+{
+    extremes *self = user;
+    return folds_launch(&self->folds, slot, &slot->done);
+}
+
+static void take(extremes *self, const clprim_indexed *low, const clprim_indexed *high, size_t first)
+{
+    if (self->count == 0 || number_place(&self->order, &low->value) < number_place(&self->order, &self->least.value))
+        self->least = (clprim_indexed){.index = first + low->index, .value = low->value};
+    if (self->count == 0 ||
+        number_place(&self->order, &high->value) > number_place(&self->order, &self->greatest.value))
+        self->greatest = (clprim_indexed){.index = first + high->index, .value = high->value};
+}
+
+/* One by one: only of a chunk that has others than finite elements. */
+static void take_finite(extremes *self, const stream_slot *slot)
+{
+    const size_t size = clprim_type_size(self->type);
+    for (size_t i = 0; i < slot->count; i++) {
+        clprim_indexed one = {.index = i};
+        memcpy(&one.value, (const char *)slot->host + i * size, size);
+        if (!isfinite(number_to_double(self->type, &one.value)))
+            continue;
+        take(self, &one, &one, slot->first);
+        self->count++;
+    }
+}
+
+static cli_result fold_extremes(void *user, stream_slot *slot)
+{
+    extremes *self = user;
+    const clprim_indexed *low = &self->folds.each[0].results[slot->number];
+    const clprim_indexed *high = &self->folds.each[1].results[slot->number];
+    const bool is_finite =
+        isfinite(number_to_double(self->type, &low->value)) && isfinite(number_to_double(self->type, &high->value));
+    if (self->finite && !is_finite) {
+        take_finite(self, slot);
+        return CLI_OK;
+    }
+    take(self, low, high, slot->first);
+    self->count += slot->count;
+    return CLI_OK;
+}
+
+cli_result folds_extremes(clprim_indexed *least, clprim_indexed *greatest, size_t *count, const cli_device *device,
+                          source *from, bool finite)
+{
+    extremes self = {.type = from->type, .order = number_order_of(from->type, false), .finite = finite};
+    const clprim_reduce_desc descs[] = {{.type = from->type, .op = CLPRIM_ARGMIN},
+                                        {.type = from->type, .op = CLPRIM_ARGMAX}};
+    const size_t sizes[] = {sizeof(clprim_indexed), sizeof(clprim_indexed)};
+    const size_t most = cli_device_chunk(device, 2 * from->size, from->size);
+    const size_t usual = STREAM_CHUNK_BYTES / from->size;
+    cli_result result = CLI_OK;
+    CLI_TRY(folds_begin(&self.folds, device, descs, sizes, 2));
+    CLI_TRY(stream_run(device, from, "extremes",
+                       &(stream_work){.chunk = most < usual ? most : usual,
+                                      .num_slots = STREAM_MOST_SLOTS,
+                                      .launch = launch_extremes,
+                                      .fold = fold_extremes,
+                                      .user = &self}));
+    *least = self.least;
+    *greatest = self.greatest;
+    *count = self.count;
+done:
+    folds_end(&self.folds);
+    return result;
+}

@@ -1,0 +1,185 @@
+/* histogram.c: `clprim histogram`: bins of one width, over a range that is given, or over all that is finite, which a
+ * first pass over the data finds. */
+#include "histogram.h"
+
+#include <clprim/histogram.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "array.h"
+#include "folds.h"
+#include "number.h"
+
+enum { USUAL_BINS = 20 };
+
+typedef struct histogram {
+    array_job job;
+    size_t bins;
+    double low, high;
+    clprim_histogram *plan;
+    cl_mem out, outside;
+    uint64_t *counts;
+    uint64_t num_outside;
+} histogram;
+
+/* Of integers: the numbers from low on up to before high, also where doubles have not all of them. */
+static void integer_range(histogram *self, clprim_type type, double least, double greatest)
+{
+    const bool is_unsigned = type == CLPRIM_U64;
+    const double exact = 0x1p53;
+    self->low = fabs(least) < exact ? least : fmax(nextafter(least, -(double)INFINITY), is_unsigned ? 0 : -0x1p63);
+    self->high = fabs(greatest) < exact ? greatest + 1
+                                        : fmin(nextafter(greatest, (double)INFINITY), is_unsigned ? 0x1p64 : 0x1p63);
+}
+
+/* Of floats: the greatest is to be in the last bin, behind whose end nothing is counted; but there is nothing behind
+ * the type's greatest number, which is then counted apart. */
+static void float_range(histogram *self, clprim_type type, double least, double greatest)
+{
+    self->low = least;
+    self->high =
+        type == CLPRIM_F64 ? nextafter(greatest, (double)INFINITY) : (double)nextafterf((float)greatest, INFINITY);
+    if (isinf(self->high))
+        self->high = greatest;
+    if (least == greatest) {
+        const double half = fmax(0.5, fabs(least) * 0x1p-20);
+        self->low = least - half;
+        self->high = least + half;
+    }
+}
+
+static cli_result find_range(histogram *self)
+{
+    source *from = &self->job.from;
+    const bool is_float = number_is_float(from->type);
+    clprim_indexed least;
+    clprim_indexed greatest;
+    size_t count = 0;
+    cli_result result = CLI_OK;
+    CLI_TRY(source_keep(from));
+    CLI_TRY(folds_extremes(&least, &greatest, &count, &self->job.device, from, true));
+    CLI_TRY(source_rewind(from));
+    self->low = 0;
+    self->high = 1; /* there is nothing to count */
+    if (count > 0)
+        (is_float ? float_range : integer_range)(self, from->type, number_to_double(from->type, &least.value),
+                                                 number_to_double(from->type, &greatest.value));
+done:
+    return result;
+}
+
+static cli_result launch(void *user, stream_slot *slot)
+{
+    histogram *self = user;
+    cli_result result = CLI_OK;
+    CLI_CALL(clprim_histogram_enqueue(self->plan, self->job.device.queue, slot->in, 0, slot->count, self->out, 0,
+                                      self->outside, 0, 0, NULL, &slot->done));
+done:
+    return result;
+}
+
+/* The counts stay on the device, which adds to them. */
+static cli_result fold(void *user, stream_slot *slot)
+{
+    (void)user;
+    (void)slot;
+    return CLI_OK;
+}
+
+/* What makes no sense here was given on the command line. */
+static cli_result make_plan(histogram *self)
+{
+    const clprim_histogram_desc desc = {.type = self->job.from.type,
+                                        .mapping = CLPRIM_HISTOGRAM_EVEN,
+                                        .bins = self->bins,
+                                        .low = self->low,
+                                        .high = self->high,
+                                        .counter_type = CLPRIM_U64,
+                                        .accumulate = true};
+    const clprim_status status = clprim_histogram_create(&self->plan, self->job.device.runtime, &desc);
+    if (status == CLPRIM_INVALID_ARGUMENT)
+        return cli_refuse(self->job.from.name, "%s", clprim_last_error());
+    return status == CLPRIM_SUCCESS ? CLI_OK : cli_device_failed("clprim_histogram_create(", status);
+}
+
+static cli_result run(histogram *self)
+{
+    const cli_device *device = &self->job.device;
+    const size_t size = self->job.from.size;
+    const size_t bytes = self->bins * sizeof(cl_ulong);
+    const cl_ulong zero = 0;
+    const size_t most = cli_device_chunk(device, 2 * size, size);
+    size_t capacity = 0;
+    cli_result result = CLI_OK;
+    CLI_TRY(make_plan(self));
+    CLI_TRY(cli_device_reserve(&self->out, &capacity, device, bytes));
+    CLI_TRY(cli_device_reserve(&self->outside, &capacity, device, sizeof zero));
+    CLI_CALL(clEnqueueFillBuffer(device->queue, self->out, &zero, sizeof zero, 0, bytes, 0, NULL, NULL));
+    CLI_CALL(clEnqueueFillBuffer(device->queue, self->outside, &zero, sizeof zero, 0, sizeof zero, 0, NULL, NULL));
+    CLI_TRY(stream_run(device, &self->job.from, "histogram",
+                       &(stream_work){.chunk = most < STREAM_CHUNK_BYTES / size ? most : STREAM_CHUNK_BYTES / size,
+                                      .num_slots = STREAM_MOST_SLOTS,
+                                      .launch = launch,
+                                      .fold = fold,
+                                      .user = self}));
+    CLI_CALL(clEnqueueReadBuffer(device->queue, self->out, CL_TRUE, 0, bytes, self->counts, 0, NULL, NULL));
+    CLI_CALL(
+        clEnqueueReadBuffer(device->queue, self->outside, CL_TRUE, 0, sizeof zero, &self->num_outside, 0, NULL, NULL));
+done:
+    return result;
+}
+
+/* To where the options say: a picture on standard output, unless there is something else. */
+static cli_result show(histogram *self)
+{
+    const cli_options *options = self->job.options;
+    const histogram_picture picture = {
+        cli_input_name(options->file), self->counts, self->bins, self->low, self->high, self->num_outside};
+    cli_result result = CLI_OK;
+    cli_progress_end();
+    if (options->svg != NULL)
+        CLI_TRY(histogram_write_svg(&picture, options->svg));
+    if (options->output == NULL && !options->json) {
+        histogram_print(&picture);
+        return CLI_OK;
+    }
+    array_begin_object(&self->job, CLPRIM_U64);
+    if (options->json) {
+        json_member_element(&self->job.object, "low", CLPRIM_F64, &self->low);
+        json_member_element(&self->job.object, "high", CLPRIM_F64, &self->high);
+        json_member_count(&self->job.object, "outside", self->num_outside);
+    }
+    CLI_TRY(array_open_sink(&self->job, CLPRIM_U64, self->bins, NULL));
+    CLI_TRY(sink_write(&self->job.to, self->counts, NULL, self->bins));
+    CLI_TRY(array_finish(&self->job));
+done:
+    return result;
+}
+
+cli_result cli_histogram(const cli_options *options)
+{
+    histogram self = {.bins = options->bins, .low = options->low, .high = options->high};
+    cli_result result = CLI_OK;
+    CLI_TRY(array_begin(&self.job, options));
+    if (!options->has_range)
+        CLI_TRY(find_range(&self));
+    if (self.bins == 0) {
+        const bool is_narrow = !number_is_float(self.job.from.type) && self.high - self.low < USUAL_BINS;
+        self.bins = is_narrow ? (size_t)(self.high - self.low) : USUAL_BINS;
+        self.bins = self.bins > 0 ? self.bins : 1;
+    }
+    self.counts = calloc(self.bins, sizeof *self.counts);
+    if (self.counts == NULL) {
+        result = cli_refuse(self.job.from.name, "out of memory for %zu bins", self.bins);
+        goto done;
+    }
+    CLI_TRY(run(&self));
+    CLI_TRY(show(&self));
+done:
+    free(self.counts);
+    cli_device_release(self.out);
+    cli_device_release(self.outside);
+    clprim_histogram_destroy(self.plan);
+    array_end(&self.job);
+    return result;
+}

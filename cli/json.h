@@ -1,0 +1,25 @@
+/* json.h: one JSON object on standard output, in one line. Floats that JSON has no numbers for are strings: "nan",
+ * "inf", "-inf". */
+#ifndef CLPRIM_CLI_JSON_H
+#define CLPRIM_CLI_JSON_H
+
+#include <clprim/types.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct json {
+    bool has_member;
+} json;
+
+void json_begin(json *self);
+void json_key(json *self, const char *key); /* the value follows */
+void json_text(const char *text);
+void json_element(clprim_type type, const void *element);
+void json_member_text(json *self, const char *key, const char *text);
+void json_member_count(json *self, const char *key, uint64_t value);
+void json_member_element(json *self, const char *key, clprim_type type, const void *element);
+void json_member_bool(json *self, const char *key, bool value);
+void json_end(json *self);
+
+#endif

@@ -1,0 +1,98 @@
+/* report.c: what the tool says on stderr. */
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "cli.h"
+
+enum { LINE_SIZE = 4096 };
+
+static const time_t PATIENCE = 1; /* seconds before progress is shown */
+
+static struct {
+    bool is_wanted;
+    bool is_shown;
+    time_t began;
+    unsigned percent;
+} progress;
+
+const char *cli_input_name(const char *file)
+{
+    return strcmp(file, "-") == 0 ? "standard input" : file;
+}
+
+/* One line whatever is in it: names of files may have anything. */
+static void say(const char *file, const char *format, va_list arguments)
+{
+    char line[LINE_SIZE];
+    int size = snprintf(line, sizeof line, "clprim: %s%s", file != NULL ? file : "", file != NULL ? ": " : "");
+    if (size > 0 && (size_t)size < sizeof line)
+        (void)vsnprintf(line + size, sizeof line - (size_t)size, format, arguments);
+    for (char *p = line; *p != '\0'; p++)
+        if ((unsigned char)*p < ' ' || *p == 0x7f)
+            *p = '?';
+    cli_progress_end();
+    (void)fprintf(stderr, "%s\n", line);
+}
+
+cli_result cli_refuse(const char *file, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    say(file, format, arguments);
+    va_end(arguments);
+    return CLI_REFUSED;
+}
+
+cli_result cli_fail(const char *file, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    say(file, format, arguments);
+    va_end(arguments);
+    return CLI_FAILED;
+}
+
+cli_result cli_device_failed(const char *call, clprim_status status)
+{
+    const char *name_end = strchr(call, '(');
+    const int name_size = name_end != NULL ? (int)(name_end - call) : (int)strlen(call);
+    const bool is_told = strncmp(call, "clprim_", 7) == 0 && clprim_last_error()[0] != '\0';
+    const char *log = is_told ? strchr(clprim_last_error(), '\n') : NULL;
+    const int why_size = log != NULL ? (int)(log - clprim_last_error()) : LINE_SIZE;
+    (void)cli_fail("device", "%.*s: %.*s", name_size, call, why_size,
+                   is_told ? clprim_last_error() : clprim_status_string(status));
+    if (log != NULL)
+        (void)fprintf(stderr, "%s\n", log + 1); /* a compiler's */
+    return CLI_FAILED;
+}
+
+void cli_progress_begin(const cli_options *options)
+{
+    progress.is_wanted = !options->quiet && isatty(STDERR_FILENO) == 1;
+    progress.began = time(NULL);
+}
+
+void cli_progress(const char *doing, size_t done, size_t of)
+{
+    if (!progress.is_wanted || time(NULL) - progress.began <= PATIENCE)
+        return;
+    const unsigned percent = of == SIZE_MAX || of == 0 ? 0 : (unsigned)((double)done / (double)of * 100);
+    if (of == SIZE_MAX)
+        (void)fprintf(stderr, "\r\033[K%s: %zu elements", doing, done);
+    else if (!progress.is_shown || percent != progress.percent)
+        (void)fprintf(stderr, "\r\033[K%s: %u %% [%-20.*s]", doing, percent, (int)(percent / 5),
+                      "####################");
+    progress.percent = percent;
+    progress.is_shown = true;
+    (void)fflush(stderr);
+}
+
+void cli_progress_end(void)
+{
+    if (progress.is_shown)
+        (void)fprintf(stderr, "\r\033[K");
+    progress.is_shown = false;
+}

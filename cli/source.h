@@ -1,0 +1,53 @@
+/* source.h: an array that is read from a file or a pipe, from its beginning to its end. */
+#ifndef CLPRIM_CLI_SOURCE_H
+#define CLPRIM_CLI_SOURCE_H
+
+#include <stdio.h>
+#include <sys/types.h>
+
+#include "cli.h"
+#include "npy.h"
+
+enum { SOURCE_AHEAD = 16 };
+
+typedef struct source {
+    const char *name; /* for messages */
+    int fd;
+    bool is_npy;
+    bool is_fortran;
+    bool is_file; /* it can be read again; a pipe cannot */
+    clprim_type type;
+    size_t size;                       /* bytes of an element */
+    size_t count;                      /* SIZE_MAX: not known yet */
+    size_t taken;                      /* elements read so far */
+    off_t begin;                       /* of the elements */
+    unsigned char ahead[SOURCE_AHEAD]; /* what was read to see what comes */
+    size_t num_ahead;
+    int copy; /* of a pipe that is to be read again; else -1 */
+} source;
+
+/* Open the options' file, or standard input for "-", and look at what it is. *out is to be closed in any case. */
+cli_result source_open(source *out, const cli_options *options);
+void source_close(source *self);
+
+/* The next elements, up to `capacity`; *got is less only at the end. */
+cli_result source_read(source *self, void *out, size_t capacity, size_t *got);
+bool source_is_at_end(const source *self);
+
+/* To be read twice: announced before the first element is read. */
+cli_result source_keep(source *self);
+cli_result source_rewind(source *self);
+
+/* The order of the elements matters to this command: refuse Fortran's. */
+cli_result source_needs_order(const source *self);
+
+/* A new file in $TMPDIR, else /tmp, that has no name: it is gone with the process, whatever ends that. */
+cli_result temporary_open(int *fd);
+cli_result temporary_failed(void);
+
+/* All bytes, whatever interrupts; at: from there on, -1 for where the file is. False: errno says why; a read also at an
+ * early end, with *got what there was. */
+bool file_read(int fd, void *out, size_t size, off_t at, size_t *got);
+bool file_write(int fd, const void *in, size_t size, off_t at);
+
+#endif

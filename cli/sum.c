@@ -1,0 +1,179 @@
+/* sum.c: `clprim sum`, `min` and `max`.
+ *
+ * Integers are summed exactly: chunks in 64 bits on the device, which is enough for those of up to 32 bits, and the
+ * chunks' sums in 128 here. Of 64-bit integers the extremes say whether a chunk's sum can leave 64 bits; where it can,
+ * it is made here, element by element. Sums of floats are made in double precision where the device has it, in an order
+ * that depends on the number of elements alone; those of the chunks are added with the rounding errors kept. */
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "folds.h"
+#include "json.h"
+#include "number.h"
+
+typedef struct sum {
+    folds folds;
+    clprim_type type;
+    clprim_type result_type;
+    bool is_signed;
+    wide whole;        /* of integers */
+    double real, rest; /* of floats: the sum, and what rounding took from it */
+} sum;
+
+static cli_result launch(void *user, stream_slot *slot)
+{
+    sum *self = user;
+    return folds_launch(&self->folds, slot, &slot->done);
+}
+
+/* Neumaier's summation. */
+static void add_real(sum *self, double value)
+{
+    const double before = self->real;
+    self->real = before + value;
+    if (isfinite(self->real))
+        self->rest += fabs(before) >= fabs(value) ? (before - self->real) + value : (value - self->real) + before;
+}
+
+static cli_result fold(void *user, stream_slot *slot)
+{
+    sum *self = user;
+    const wide nothing = {0, 0};
+    const clprim_indexed *results[FOLDS_MOST];
+    for (size_t i = 0; i < FOLDS_MOST; i++)
+        results[i] = &self->folds.each[i].results[slot->number];
+    if (number_is_float(self->type)) {
+        add_real(self, number_to_double(self->result_type, results[0]));
+    } else if (clprim_type_size(self->type) < 8 ||
+               !wide_may_leave(&nothing, self->is_signed, slot->count, number_to_bits(self->type, results[1]),
+                               number_to_bits(self->type, results[2]))) {
+        wide_add(&self->whole, self->is_signed, number_to_bits(self->result_type, results[0]));
+    } else {
+        for (size_t i = 0; i < slot->count; i++)
+            wide_add(&self->whole, self->is_signed, ((const uint64_t *)slot->host)[i]);
+    }
+    return CLI_OK;
+}
+
+static clprim_type sum_type(const cli_device *device, clprim_type type)
+{
+    if (!number_is_float(type))
+        return number_is_signed(type) ? CLPRIM_I64 : CLPRIM_U64;
+    return type == CLPRIM_F64 || clprim_runtime_info(device->runtime)->has_fp64 ? CLPRIM_F64 : CLPRIM_F32;
+}
+
+static cli_result run(sum *self, const cli_device *device, source *from)
+{
+    self->type = from->type;
+    self->is_signed = number_is_signed(from->type);
+    self->result_type = sum_type(device, from->type);
+    const clprim_reduce_desc descs[] = {{.type = self->type,
+                                         .op = CLPRIM_SUM,
+                                         .accumulator_type = self->result_type,
+                                         .reproducible = number_is_float(self->type)},
+                                        {.type = self->type, .op = CLPRIM_MIN},
+                                        {.type = self->type, .op = CLPRIM_MAX}};
+    const size_t sizes[] = {clprim_type_size(self->result_type), from->size, from->size};
+    const bool needs_extremes = !number_is_float(self->type) && from->size == 8;
+    const size_t most = cli_device_chunk(device, 2 * from->size, from->size);
+    const size_t usual = STREAM_CHUNK_BYTES / from->size;
+    cli_result result = CLI_OK;
+    CLI_TRY(folds_begin(&self->folds, device, descs, sizes, needs_extremes ? 3 : 1));
+    CLI_TRY(stream_run(device, from, "sum",
+                       &(stream_work){.chunk = most < usual ? most : usual,
+                                      .num_slots = STREAM_MOST_SLOTS,
+                                      .launch = launch,
+                                      .fold = fold,
+                                      .user = self}));
+done:
+    return result;
+}
+
+/* One value, and where its index is wanted that, too. */
+static void print(const cli_options *options, const source *from, clprim_type type, const void *value,
+                  const uint64_t *index)
+{
+    char text[NUMBER_TEXT_SIZE];
+    json object;
+    if (!options->json) {
+        number_text(text, type, value);
+        printf("%s", text);
+        if (index != NULL)
+            printf("\t%" PRIu64, *index);
+        printf("\n");
+        return;
+    }
+    json_begin(&object);
+    json_member_text(&object, "command", options->command);
+    json_member_text(&object, "file", options->file);
+    json_member_text(&object, "type", clprim_type_name(from->type));
+    json_member_count(&object, "count", from->count);
+    json_member_text(&object, "value_type", clprim_type_name(type));
+    json_member_element(&object, "value", type, value);
+    if (index != NULL)
+        json_member_count(&object, "index", *index);
+    json_end(&object);
+}
+
+cli_result cli_sum(const cli_options *options)
+{
+    char text[NUMBER_TEXT_SIZE];
+    source from;
+    cli_device device = {0};
+    sum self = {0};
+    cli_result result = CLI_OK;
+    CLI_TRY(source_open(&from, options));
+    CLI_TRY(cli_device_open(&device, options));
+    CLI_TRY(run(&self, &device, &from));
+    cli_progress_end();
+    if (number_is_float(from.type)) {
+        const double value = isfinite(self.real) ? self.real + self.rest : self.real;
+        print(options, &from, CLPRIM_F64, &value, NULL);
+    } else if (wide_fits(&self.whole, self.is_signed)) {
+        print(options, &from, self.result_type, &self.whole.low, NULL);
+    } else {
+        wide_text(text, &self.whole);
+        result = cli_fail(from.name, "the sum is %s, which does not fit the 64 bits of %s", text,
+                          clprim_type_name(self.result_type));
+    }
+done:
+    folds_end(&self.folds);
+    cli_device_close(&device);
+    source_close(&from);
+    return result;
+}
+
+static cli_result find_extreme(const cli_options *options, bool is_max)
+{
+    source from;
+    cli_device device = {0};
+    clprim_indexed found[2];
+    size_t count = 0;
+    cli_result result = CLI_OK;
+    CLI_TRY(source_open(&from, options));
+    if (options->with_index)
+        CLI_TRY(source_needs_order(&from));
+    CLI_TRY(cli_device_open(&device, options));
+    CLI_TRY(folds_extremes(&found[0], &found[1], &count, &device, &from, false));
+    cli_progress_end();
+    if (count == 0)
+        result = cli_refuse(from.name, "has no elements, so there is no %s", options->command);
+    else
+        print(options, &from, from.type, &found[is_max].value, options->with_index ? &found[is_max].index : NULL);
+done:
+    cli_device_close(&device);
+    source_close(&from);
+    return result;
+}
+
+cli_result cli_min(const cli_options *options)
+{
+    return find_extreme(options, false);
+}
+
+cli_result cli_max(const cli_options *options)
+{
+    return find_extreme(options, true);
+}
