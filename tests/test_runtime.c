@@ -7,6 +7,7 @@
 #include <time.h>
 
 #include "support.h"
+#include "workspace.h"
 
 enum { MAX_DEVICES = 16 };
 
@@ -308,6 +309,47 @@ Test(runtime, has_one_default)
         cr_assert_eq(other, first);
     }
     ASSERT_STATUS(clprim_runtime_default(NULL), CLPRIM_INVALID_ARGUMENT);
+}
+
+/* One operation that clears a word, with `bytes` of the workspace's memory. */
+static void clear_a_word(clprim__workspace *workspace, clprim_runtime *runtime, cl_command_queue queue, size_t bytes)
+{
+    clprim__queue known = {0};
+    clprim__chain chain = {0};
+    cl_mem word = test_buffer(runtime, sizeof(cl_uint));
+    cl_mem scratch = NULL;
+    ASSERT_OK(clprim__chain_begin(&chain, runtime, &known, queue, 0, NULL, false));
+    ASSERT_OK(clprim__workspace_begin(&scratch, workspace, &chain, bytes));
+    cr_assert_eq(scratch != NULL, bytes > 0);
+    ASSERT_OK(clprim__fill_zeros(&chain, word, 0, sizeof(cl_uint)));
+    clprim__workspace_end(workspace, &chain);
+    clprim__chain_end(&chain, CLPRIM_SUCCESS, NULL);
+    clprim__queue_clear(&known);
+    ASSERT_CL(clReleaseMemObject(word));
+}
+
+/* A call that takes none waits for no other: who comes next must still wait for the one before it. */
+Test(runtime, remembers_who_used_supplied_memory_last)
+{
+    clprim_runtime *runtime = test_runtime(NULL);
+    cl_command_queue first = test_queue(runtime, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
+    cl_command_queue second = test_queue(runtime, 0);
+    cl_mem scratch = test_buffer(runtime, 8);
+    clprim__workspace workspace = {0};
+    clprim__workspace_supply(&workspace, scratch, 8);
+    clear_a_word(&workspace, runtime, first, 8);
+    cr_assert_eq(workspace.use.queue, first);
+    clear_a_word(&workspace, runtime, second, 0);
+    cr_assert_eq(workspace.use.queue, first, "the call that took none is taken for the last user");
+    clear_a_word(&workspace, runtime, second, 8);
+    cr_assert_eq(workspace.use.queue, second);
+    clprim__workspace_clear(&workspace);
+    ASSERT_CL(clFinish(first));
+    ASSERT_CL(clFinish(second));
+    ASSERT_CL(clReleaseMemObject(scratch));
+    ASSERT_CL(clReleaseCommandQueue(first));
+    ASSERT_CL(clReleaseCommandQueue(second));
+    clprim_runtime_destroy(runtime);
 }
 
 Test(runtime, is_patient_with_null)

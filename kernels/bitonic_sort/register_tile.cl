@@ -179,19 +179,18 @@ TILE_INLINE spread tile_steps(local_array tile, item *x, spread s, int high, int
     return s;
 }
 
-/* What stands for an element that is not there: it comes last, or in an order of the caller's is any and left out. */
-TILE_INLINE item absent(array a)
+/* What stands for an element that is not there: it comes last, or in an order of the caller's is anything and left out. Not one
+ * of the array: its group may be writing it. */
+TILE_INLINE item absent(void)
 {
-#if CUSTOM
-    return load(a, 0);
-#else
     item x;
+#if !CUSTOM
     KEY_OF(x) = LAST_IMAGE;
 #if VALUE_SIZE
     x.value = (VALUE)(0);
 #endif
-    return x;
 #endif
+    return x;
 }
 
 TILE_INLINE void tile_load(item *x, array a, spread s, tile_place t, INDEX n)
@@ -202,7 +201,7 @@ TILE_INLINE void tile_load(item *x, array a, spread s, tile_place t, INDEX n)
         if (t.is_whole || at < n)
             x[i] = load(a, at);
         else
-            x[i] = absent(a);
+            x[i] = absent();
     }
 }
 

@@ -18,7 +18,7 @@ SORT_KERNEL void comparison_sort_merge(ARRAY_PARAMETERS(in), ARRAY_PARAMETERS(ou
         if (place < part.first + part.second)
             x[i] = load(from, at);
         else
-            x[i] = absent(from);
+            x[i] = absent();
     }
 #pragma unroll
     for (uint i = 0; i < ITEMS; i++)

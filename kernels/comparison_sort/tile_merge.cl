@@ -14,7 +14,7 @@ TILE_INLINE void merge_tile(local_array tile, array from, array out, tile_part p
         if (t.is_whole || place < part.first + part.second)
             x[i] = load(from, at);
         else
-            x[i] = absent(from);
+            x[i] = absent();
     }
     steps(x, ITEMS_LOG - 1, 0, s, t, n);
     s = tile_steps(tile, x, s, GROUP_LOG - 1, 0, t, n);

@@ -34,7 +34,7 @@ histogram_replicated(const __global ELEMENT *in, ulong in_offset, ulong n, volat
             sum += table[slot * COPIES + (c + slot) % COPIES];
         const ulong before = atom_add(sums + slot, ONE_GROUP + sum);
         if (before / ONE_GROUP == get_num_groups(0) - 1) {
-            sums[slot] = 0; /* for the next launch, which cannot begin before this one ends */
+            (void)atom_xchg(sums + slot, 0ul); /* for the next launch, which cannot begin before this one ends */
             finish(slot, (uint)before + sum, OUTPUT_ARGUMENTS);
         }
     }

@@ -64,7 +64,7 @@ radix_sort_count(const __global KEY *keys_in, ulong keys_in_offset, ulong n, vol
         const ulong before = atom_add(sums + slot, ONE_GROUP + sum);
         if (before / ONE_GROUP == get_num_groups(0) - 1) {
             const uint total = (uint)before + sum;
-            sums[slot] = 0; /* for the next launch, which cannot begin before this one ends */
+            (void)atom_xchg(sums + slot, 0ul); /* for the next launch, which cannot begin before this one ends */
             state[SORT_TOTALS + slot] = total;
             if (total == n)
                 (void)atomic_or(state + SORT_SAME + epoch % 2, 1u << slot / RADIX);

@@ -63,6 +63,7 @@ clprim_status clprim__state_begin(clprim__state *self, clprim__chain *chain, siz
     if (self->size < size) /* with room to grow, so that slowly growing arrays do not allocate each time */
         CLPRIM__TRY(make_memory(self, chain->runtime->context, size + size / 2));
     CLPRIM__TRY(clprim__chain_depend(chain, &self->use));
+    self->is_waited_for = true;
     if (self->is_dirty || self->epoch > self->last_epoch - launches) {
         CLPRIM__TRY(clprim__fill_zeros(chain, self->memory, 0, self->size / 4 * 4));
         self->is_dirty = false;
@@ -76,7 +77,9 @@ done:
 void clprim__state_end(clprim__state *self, const clprim__chain *chain, clprim_status status)
 {
     self->is_dirty = self->is_dirty || status != CLPRIM_SUCCESS;
-    clprim__chain_used(chain, &self->use);
+    if (self->is_waited_for) /* not by a call that failed before: it comes behind no other */
+        clprim__chain_used(chain, &self->use);
+    self->is_waited_for = false;
 }
 
 void clprim__state_clear(clprim__state *self)

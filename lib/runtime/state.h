@@ -16,6 +16,7 @@ typedef struct clprim__state {
     cl_uint last_epoch;
     bool is_dirty; /* to be cleared before its next use */
     bool is_callers;
+    bool is_waited_for; /* during a call */
     clprim__last_use use;
 } clprim__state;
 

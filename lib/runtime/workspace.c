@@ -41,6 +41,7 @@ clprim_status clprim__workspace_begin(cl_mem *out, clprim__workspace *self, clpr
             return clprim__fail(CLPRIM_INVALID_SCRATCH, "the scratch supplied has %zu bytes; this call takes %zu",
                                 self->size, bytes);
         CLPRIM__TRY(clprim__chain_depend(chain, &self->use));
+        self->is_waited_for = true;
         *out = self->supplied;
     } else {
         CLPRIM__TRY(clprim__scratch_acquire(&self->pooled, chain->runtime->scratch, bytes, chain->queue));
@@ -56,9 +57,10 @@ void clprim__workspace_end(clprim__workspace *self, const clprim__chain *chain)
     if (self->pooled.memory != NULL) {
         clprim__chain_used(chain, &self->pooled.last);
         clprim__scratch_release(chain->runtime->scratch, &self->pooled);
-    } else if (self->supplied != NULL) {
+    } else if (self->is_waited_for) { /* a call that takes nothing of it comes behind no other */
         clprim__chain_used(chain, &self->use);
     }
+    self->is_waited_for = false;
 }
 
 void clprim__workspace_clear(clprim__workspace *self)

@@ -14,6 +14,7 @@ typedef struct clprim__workspace {
     size_t size;
     clprim__last_use use;   /* of what was supplied */
     clprim__scratch pooled; /* during a call */
+    bool is_waited_for;     /* what was supplied: during a call that uses it */
 } clprim__workspace;
 
 /* Use the caller's buffer of `size` bytes from now on; NULL, with which it cannot fail: the pool again. Errors:
