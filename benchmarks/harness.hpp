@@ -99,6 +99,9 @@ struct InputUse {
     std::size_t bytes;
 };
 
+// Bytes of a transfer: of one of 2^32 NVIDIA's driver says CL_OUT_OF_RESOURCES, and of everything from then on.
+constexpr std::size_t MAX_TRANSFER = std::size_t{1} << 30;
+
 // Pseudo-random input, the same in every run: one content and type at a time, on the host and on the device. The first
 // n elements do not depend on how many there are.
 class Inputs {

@@ -11,8 +11,10 @@ constexpr std::size_t MAX_FILL = std::size_t{1} << 30; // NVIDIA's driver 580 ne
 
 void read(cl_command_queue queue, cl_mem from, std::size_t offset, std::size_t bytes, void *to)
 {
-    require_cl(clEnqueueReadBuffer(queue, from, CL_TRUE, offset, bytes, to, 0, nullptr, nullptr),
-               "clEnqueueReadBuffer");
+    for (std::size_t at = 0; at < bytes; at += MAX_TRANSFER)
+        require_cl(clEnqueueReadBuffer(queue, from, CL_TRUE, offset + at, std::min(bytes - at, MAX_TRANSFER),
+                                       static_cast<char *>(to) + at, 0, nullptr, nullptr),
+                   "clEnqueueReadBuffer");
 }
 
 // How many there are is known on the host only when that has been taken.

@@ -82,7 +82,7 @@ static const struct tuning_row {
     {CLPRIM_COMPARISON_SORT_SAMPLE_SORT,
      CLPRIM_DEVICE_OTHER,
      ANY_COUNT,
-     {.samples = {{512, 128}, {256, 128}, {512, 64}, {512, 96}, 0, 64, 8, 6, 12, 9}},
+     {.samples = {{256, 128}, {128, 128}, {512, 64}, {512, 96}, 0, 64, 8, 6, 12, 9}},
      8},
     {CLPRIM_COMPARISON_SORT_SAMPLE_SORT,
      CLPRIM_DEVICE_OTHER,

@@ -69,27 +69,40 @@ static void record(const clprim_runtime *runtime, const char *verb, const char *
     clprim__trace_host(runtime->timeline, &span, began);
 }
 
+/* Bytes of a transfer: of one of 2^32 NVIDIA's driver says CL_OUT_OF_RESOURCES, and of everything from then on. */
+static const size_t MOST_AT_ONCE = (size_t)1 << 30;
+
+static size_t part_of(size_t left)
+{
+    return left < MOST_AT_ONCE ? left : MOST_AT_ONCE;
+}
+
 clprim_status clprim__host_write(cl_mem buffer, const clprim_runtime *runtime, const void *data, size_t bytes)
 {
-    cl_event event = NULL;
-    if (bytes == 0)
-        return CLPRIM_SUCCESS;
-    const long long began = clprim__trace_now();
-    const clprim_status status = clprim__cl(clEnqueueWriteBuffer(runtime->queue, buffer, CL_TRUE, 0, bytes, data, 0,
-                                                                 NULL, runtime->timeline != NULL ? &event : NULL),
-                                            "clEnqueueWriteBuffer for the input");
-    record(runtime, "write", "input", bytes, event, began, status);
+    clprim_status status = CLPRIM_SUCCESS;
+    for (size_t at = 0; at < bytes && status == CLPRIM_SUCCESS; at += MOST_AT_ONCE) {
+        const long long began = clprim__trace_now();
+        cl_event event = NULL;
+        status = clprim__cl(clEnqueueWriteBuffer(runtime->queue, buffer, CL_TRUE, at, part_of(bytes - at),
+                                                 (const char *)data + at, 0, NULL,
+                                                 runtime->timeline != NULL ? &event : NULL),
+                            "clEnqueueWriteBuffer for the input");
+        record(runtime, "write", "input", part_of(bytes - at), event, began, status);
+    }
     return status;
 }
 
 clprim_status clprim__host_output(void *out, const clprim_runtime *runtime, cl_mem buffer, size_t bytes, cl_event done)
 {
-    cl_event event = NULL;
-    const long long began = clprim__trace_now();
-    const clprim_status status = clprim__cl(clEnqueueReadBuffer(runtime->queue, buffer, CL_TRUE, 0, bytes, out, 1,
-                                                                &done, runtime->timeline != NULL ? &event : NULL),
-                                            "clEnqueueReadBuffer for the result");
-    record(runtime, "read", "result", bytes, event, began, status);
+    clprim_status status = CLPRIM_SUCCESS;
+    for (size_t at = 0; at < bytes && status == CLPRIM_SUCCESS; at += MOST_AT_ONCE) {
+        const long long began = clprim__trace_now();
+        cl_event event = NULL;
+        status = clprim__cl(clEnqueueReadBuffer(runtime->queue, buffer, CL_TRUE, at, part_of(bytes - at),
+                                                (char *)out + at, 1, &done, runtime->timeline != NULL ? &event : NULL),
+                            "clEnqueueReadBuffer for the result");
+        record(runtime, "read", "result", part_of(bytes - at), event, began, status);
+    }
     return status;
 }
 
