@@ -29,10 +29,11 @@ done:
 static clprim_status choose_variant(clprim_comparison_sort *self, clprim_comparison_sort_variant variant)
 {
     const clprim__comparison_sort_setting *setting = &self->setting;
-    if (variant == CLPRIM_COMPARISON_SORT_AUTO && setting->in_place_only && setting->stable && setting->shows_order)
-        return clprim__fail(CLPRIM_UNSUPPORTED, "no sort is stable and takes no scratch memory: stable, in_place_only");
     if (variant == CLPRIM_COMPARISON_SORT_AUTO) {
         self->row = clprim__comparison_sort_row_of(clprim__comparison_sort_auto(&self->runtime->info, setting));
+        if (setting->in_place_only && setting->stable && setting->shows_order)
+            return clprim__fail(CLPRIM_UNSUPPORTED,
+                                "no sort is stable and takes no scratch memory: stable, in_place_only");
         return CLPRIM_SUCCESS;
     }
     self->row = clprim__comparison_sort_row_of(variant);
