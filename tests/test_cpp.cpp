@@ -1,0 +1,469 @@
+// test_cpp.cpp: clprim.hpp against the C++ standard library. Compiled as C++17 with exceptions and without, and as
+// C++20. A plain program: exits 0 where all is right.
+#include <clprim/clprim.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdio>
+#include <cstring>
+#include <functional>
+#include <iterator>
+#include <numeric>
+#include <random>
+#include <string>
+#include <vector>
+
+namespace {
+
+constexpr std::size_t n = 3000;
+int failures = 0;
+
+void expect(bool is_right, const char *what, int line)
+{
+    if (is_right)
+        return;
+    std::fprintf(stderr, "test_cpp.cpp:%d: %s\n", line, what);
+    failures++;
+}
+#define EXPECT(what) expect((what), #what, __LINE__)
+
+// Both ways of reporting errors in one test: what a call returned, and the status with which it failed.
+#ifdef CLPRIM_NO_EXCEPTIONS
+template <class T> T value_of(const clprim::result<T> &result)
+{
+    expect(static_cast<bool>(result), result.sentence, 0);
+    return *result;
+}
+#define DO(call)               expect(static_cast<bool>(call), clprim_last_error(), __LINE__)
+#define VALUE(call)            value_of(call)
+#define STATUS(call)           ((call).status)
+#define STATUS_OF_MAKING(make) ((make).made().status)
+#else
+#define DO(call)               (call)
+#define VALUE(call)            (call)
+template <class Call> clprim_status status_of(Call call)
+{
+    try {
+        static_cast<void>(call());
+    } catch (const clprim::error &error) {
+        EXPECT(std::strlen(error.what()) > 0);
+        return error.status();
+    }
+    return CLPRIM_SUCCESS;
+}
+#define STATUS(call)           status_of([&] { static_cast<void>(call); })
+#define STATUS_OF_MAKING(make) STATUS(make)
+#endif
+
+template <class T> std::vector<T> random_vector(std::size_t count, int below)
+{
+    static std::mt19937 engine(7);
+    std::uniform_int_distribution<int> numbers(0, below - 1);
+    std::vector<T> made(count);
+    for (T &x : made)
+        x = static_cast<T>(numbers(engine));
+    return made;
+}
+
+template <class T> std::vector<T> sorted(std::vector<T> v)
+{
+    std::sort(v.begin(), v.end());
+    return v;
+}
+
+std::vector<std::uint32_t> order_of(const std::vector<float> &keys)
+{
+    std::vector<std::uint32_t> order(keys.size());
+    std::iota(order.begin(), order.end(), 0u);
+    std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) { return keys[a] < keys[b]; });
+    return order;
+}
+
+static_assert(clprim::type_of<signed char> == CLPRIM_I8 && clprim::type_of<bool> == CLPRIM_U8);
+static_assert(clprim::type_of<short> == CLPRIM_I16 && clprim::type_of<unsigned short> == CLPRIM_U16);
+static_assert(clprim::type_of<int> == CLPRIM_I32 && clprim::type_of<const unsigned> == CLPRIM_U32);
+static_assert(clprim::type_of<long long> == CLPRIM_I64 && clprim::type_of<std::size_t> == CLPRIM_U64);
+static_assert(clprim::type_of<clprim::half> == CLPRIM_F16 && clprim::type_of<float> == CLPRIM_F32);
+static_assert(clprim::type_of<double> == CLPRIM_F64 && clprim::type_of<long double> == CLPRIM_TYPE_END);
+static_assert(!std::is_copy_constructible_v<clprim::radix_sort_plan>);
+static_assert(std::is_nothrow_move_constructible_v<clprim::radix_sort_plan>);
+
+void folds()
+{
+    const auto numbers = random_vector<int>(n, 1000);
+    EXPECT(VALUE(clprim::reduce(numbers)) == std::accumulate(numbers.begin(), numbers.end(), 0));
+    EXPECT(VALUE(clprim::reduce(numbers, CLPRIM_MAX)) == *std::max_element(numbers.begin(), numbers.end()));
+    EXPECT(VALUE(clprim::reduce<std::int64_t>(numbers)) == std::accumulate(numbers.begin(), numbers.end(), 0));
+    const clprim_indexed highest = VALUE(clprim::reduce<clprim_indexed>(numbers, CLPRIM_ARGMAX));
+    const auto at = std::max_element(numbers.begin(), numbers.end());
+    EXPECT(highest.value.i32 == *at && highest.index == static_cast<std::uint64_t>(at - numbers.begin()));
+    const int few[] = {3, 1, 2};
+    EXPECT(VALUE(clprim::reduce(few)) == 6 && VALUE(clprim::reduce(clprim::span(few, 2))) == 4);
+
+    std::vector<int> out(n);
+    std::vector<int> expected(n);
+    std::partial_sum(numbers.begin(), numbers.end(), expected.begin());
+    DO(clprim::inclusive_scan(numbers, out));
+    EXPECT(out == expected);
+    DO(clprim::exclusive_scan(numbers, out));
+    EXPECT(out[0] == 0 && std::equal(out.begin() + 1, out.end(), expected.begin()));
+
+    std::vector<unsigned char> heads(n);
+    for (std::size_t i = 0; i < n; i += 7)
+        heads[i] = 1;
+    clprim_scan_desc by_heads = {};
+    by_heads.segments = CLPRIM_SCAN_HEAD_FLAGS;
+    DO(clprim::scan_segments(numbers, heads, out, by_heads));
+    for (std::size_t i = 0; i < n; i++)
+        expected[i] = heads[i] ? numbers[i] : expected[i - 1] + numbers[i];
+    EXPECT(out == expected);
+}
+
+void histograms()
+{
+    const auto bytes = random_vector<unsigned char>(n, 256);
+    std::vector<std::uint32_t> counts(256);
+    std::vector<std::uint32_t> expected(256);
+    for (const unsigned char x : bytes)
+        expected[x]++;
+    EXPECT(VALUE(clprim::histogram(bytes, counts)) == 0 && counts == expected);
+    std::vector<std::uint32_t> first(100);
+    EXPECT(VALUE(clprim::histogram(bytes, first)) == n - std::accumulate(&expected[0], &expected[100], 0u));
+    EXPECT(std::equal(first.begin(), first.end(), expected.begin()));
+    std::vector<std::int32_t> sums(256);
+    const std::vector<std::int32_t> weights(n, 3);
+    EXPECT(VALUE(clprim::histogram_weighted(bytes, weights, sums)) == 0);
+    EXPECT(
+        std::equal(sums.begin(), sums.end(), expected.begin(), [](int a, std::uint32_t b) { return a == 3 * int(b); }));
+}
+
+struct range {
+    std::uint32_t begin, end;
+};
+
+void sorts()
+{
+    const auto floats = random_vector<float>(n, 500);
+    const auto order = order_of(floats);
+    std::vector<float> keys = floats;
+    DO(clprim::radix_sort(keys));
+    EXPECT(keys == sorted(floats));
+    clprim_radix_sort_desc down = {};
+    down.descending = true;
+    DO(clprim::radix_sort(keys, down));
+    EXPECT(std::equal(keys.rbegin(), keys.rend(), sorted(floats).begin()));
+
+    keys = floats;
+    std::vector<std::uint32_t> indices(n);
+    DO(clprim::argsort(keys, indices));
+    EXPECT(keys == sorted(floats) && indices == order);
+    keys = floats;
+    std::iota(indices.begin(), indices.end(), 0u);
+    DO(clprim::radix_sort_pairs(keys, indices));
+    EXPECT(keys == sorted(floats) && indices == order);
+
+    keys = floats;
+    std::vector<std::array<char, 3>> threes(n);
+    std::vector<double> doubles(n);
+    for (std::size_t i = 0; i < n; i++) {
+        threes[i] = {static_cast<char>(i), static_cast<char>(i >> 8), 'x'};
+        doubles[i] = static_cast<double>(i);
+    }
+    std::vector<double> more = doubles;
+    DO(clprim::sort_by_key(keys, std::tie(threes, doubles, more)));
+    EXPECT(keys == sorted(floats) && doubles == more);
+    EXPECT(std::equal(doubles.begin(), doubles.end(), order.begin(), std::equal_to<>{}));
+    EXPECT(threes[5][0] == static_cast<char>(order[5]) && threes[n - 1][1] == static_cast<char>(order[n - 1] >> 8));
+
+    std::vector<range> ranges(n);
+    for (std::size_t i = 0; i < n; i++)
+        ranges[i] = {static_cast<std::uint32_t>(floats[i]), static_cast<std::uint32_t>(i)};
+    clprim_comparison_sort_desc by_begin = {};
+    by_begin.source = "typedef struct { uint begin, end; } range;";
+    by_begin.type_name = "range";
+    by_begin.less = "a.begin < b.begin";
+    by_begin.stable = true;
+    DO(clprim::comparison_sort(ranges, by_begin));
+    EXPECT(std::equal(ranges.begin(), ranges.end(), order.begin(),
+                      [](const range &r, std::uint32_t at) { return r.end == at; }));
+
+    keys = floats;
+    std::iota(indices.begin(), indices.end(), 0u);
+    clprim_comparison_sort_desc stable = {};
+    stable.stable = true;
+    DO(clprim::comparison_sort_pairs(keys, indices, stable));
+    EXPECT(keys == sorted(floats) && indices == order);
+
+    auto numbers = random_vector<int>(n, 1 << 30);
+    const auto expected = sorted(numbers);
+    std::vector<int> others = numbers;
+    DO(clprim::bitonic_sort_pairs(numbers, others));
+    EXPECT(numbers == expected && others == expected);
+    EXPECT(VALUE(clprim::is_sorted(numbers)));
+    std::swap(numbers[99], numbers[100]);
+    EXPECT(!VALUE(clprim::is_sorted(numbers)) && VALUE(clprim::is_sorted_until(numbers)) == 100);
+
+    keys = floats;
+    auto by_parts = floats;
+    std::sort(by_parts.begin(), by_parts.begin() + 1000);
+    std::sort(by_parts.begin() + 1000, by_parts.end());
+    DO(clprim::segmented_sort(keys, std::vector<std::uint32_t>{0, 1000, n}));
+    EXPECT(keys == by_parts);
+    keys = floats;
+    more = std::vector<double>(floats.begin(), floats.end());
+    DO(clprim::segmented_sort_pairs(keys, more, std::vector<std::uint32_t>{0, 1000, n}));
+    EXPECT(keys == by_parts && std::equal(more.begin(), more.end(), by_parts.begin(), std::equal_to<>{}));
+
+    // Halves, as themselves and as integers of 16 bits.
+    std::vector<clprim::half> halves = {clprim::half(2.5f), clprim::half(-1.0f), clprim::half(0.5f)};
+    std::vector<std::uint16_t> bits = {halves[0].bits, halves[1].bits, halves[2].bits};
+    DO(clprim::radix_sort(halves));
+    clprim_radix_sort_desc as_halves = {};
+    as_halves.key_type = CLPRIM_F16;
+    DO(clprim::radix_sort(bits, as_halves));
+    EXPECT(static_cast<float>(halves[0]) == -1 && static_cast<float>(halves[2]) == 2.5f);
+    EXPECT(bits[0] == halves[0].bits && bits[1] == halves[1].bits && bits[2] == halves[2].bits);
+}
+
+void selections()
+{
+    const auto numbers = random_vector<int>(n, 100);
+    std::vector<int> out(n);
+    std::vector<int> expected;
+    clprim_select_desc odd = {};
+    odd.predicate = "x % 2 == 1";
+    std::copy_if(numbers.begin(), numbers.end(), std::back_inserter(expected), [](int x) { return x % 2 == 1; });
+    out.resize(VALUE(clprim::select(numbers, out, odd)));
+    EXPECT(out == expected);
+    const auto flags = random_vector<unsigned char>(n, 2);
+    expected.clear();
+    for (std::size_t i = 0; i < n; i++)
+        if (flags[i])
+            expected.push_back(numbers[i]);
+    out.resize(n);
+    out.resize(VALUE(clprim::select_flagged(numbers, flags, out)));
+    EXPECT(out == expected);
+
+    const auto ordered = sorted(numbers);
+    expected = ordered;
+    expected.erase(std::unique(expected.begin(), expected.end()), expected.end());
+    out.resize(n);
+    out.resize(VALUE(clprim::unique(ordered, out)));
+    EXPECT(out == expected);
+    std::vector<int> elements(n);
+    std::vector<std::uint32_t> lengths(n);
+    elements.resize(VALUE(clprim::run_length_encode(ordered, elements, lengths)));
+    EXPECT(elements == expected);
+    EXPECT(lengths[0] == static_cast<std::uint32_t>(std::count(ordered.begin(), ordered.end(), ordered[0])));
+    std::vector<std::int64_t> sums(n);
+    elements.resize(n);
+    elements.resize(VALUE(clprim::reduce_by_key(ordered, ordered, elements, sums)));
+    EXPECT(elements == expected && sums[3] == static_cast<std::int64_t>(lengths[3]) * elements[3]);
+}
+
+void orders()
+{
+    const auto floats = random_vector<float>(n, 500);
+    const auto order = order_of(floats);
+    const auto ordered = sorted(floats);
+    std::vector<float> five(5);
+    std::vector<std::uint64_t> where(5);
+    EXPECT(VALUE(clprim::top_k(floats, five)) == 5 && std::equal(five.begin(), five.end(), ordered.rbegin()));
+    clprim_top_k_desc smallest = {};
+    smallest.smallest = true;
+    EXPECT(VALUE(clprim::top_k_indices(floats, five, where, smallest)) == 5);
+    EXPECT(std::equal(five.begin(), five.end(), ordered.begin()));
+    EXPECT(std::equal(where.begin(), where.end(), order.begin(), std::equal_to<>{}));
+    EXPECT(VALUE(clprim::top_k(clprim::span(floats.data(), 3), five)) == 3);
+
+    std::vector<double> values(floats.begin(), floats.end());
+    std::vector<double> best(5);
+    EXPECT(VALUE(clprim::top_k_pairs(floats, values, five, best)) == 5);
+    EXPECT(std::equal(best.begin(), best.end(), ordered.rbegin(), std::equal_to<>{}));
+
+    const auto others = sorted(random_vector<float>(100, 500));
+    std::vector<float> both(n + 100);
+    std::vector<float> expected(n + 100);
+    std::merge(ordered.begin(), ordered.end(), others.begin(), others.end(), expected.begin());
+    DO(clprim::merge(ordered, others, both));
+    EXPECT(both == expected);
+    std::vector<float> both_values(n + 100);
+    DO(clprim::merge_pairs(ordered, ordered, others, others, both, both_values));
+    EXPECT(both == expected && both_values == expected);
+    std::vector<std::uint32_t> places(100);
+    DO(clprim::search(ordered, others, places));
+    EXPECT(std::equal(places.begin(), places.end(), others.begin(), [&](std::uint32_t place, float needle) {
+        return place == std::lower_bound(ordered.begin(), ordered.end(), needle) - ordered.begin();
+    }));
+}
+
+template <class T> cl_mem buffer_of(const clprim::runtime &runtime, std::vector<T> v)
+{
+    return clCreateBuffer(runtime.context(), CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, v.size() * sizeof(T), v.data(),
+                          nullptr);
+}
+
+template <class T> std::vector<T> contents(cl_command_queue queue, cl_mem memory, cl_event after)
+{
+    std::size_t size = 0;
+    clGetMemObjectInfo(memory, CL_MEM_SIZE, sizeof size, &size, nullptr);
+    std::vector<T> v(size / sizeof(T));
+    clEnqueueReadBuffer(queue, memory, CL_TRUE, 0, size, v.data(), 1, &after, nullptr);
+    return v;
+}
+
+void plans()
+{
+    const clprim::runtime owner;
+    const clprim::runtime runtime(owner.queue());
+    EXPECT(runtime.context() == owner.context() && runtime.device() == owner.device() && runtime.info().name[0] != 0);
+    cl_command_queue queue = runtime.queue();
+    const auto numbers = random_vector<std::uint32_t>(n, 1 << 20);
+    cl_mem in = buffer_of(runtime, numbers);
+    cl_mem out = buffer_of(runtime, std::vector<std::uint32_t>(n + 1, 5));
+    cl_mem sum = buffer_of(runtime, std::vector<std::uint64_t>(2, 5));
+
+    auto made = clprim::radix_sort_plan::of<std::uint32_t>(runtime);
+    clprim::radix_sort_plan sort = std::move(made);
+    EXPECT(made.get() == nullptr && sort.get() != nullptr);
+    cl_event sorted_event = nullptr;
+    cl_event summed = nullptr;
+    DO(sort.enqueue({queue, {}, &sorted_event}, in, n, clprim::at(out, 1)));
+
+    clprim_reduce_desc wide = {};
+    wide.accumulator_type = clprim::type_of<std::uint64_t>;
+    auto reduce = clprim::reduce_plan::of<std::uint32_t>(runtime, wide);
+    const std::vector<cl_event> waits = {sorted_event};
+    DO(reduce.enqueue({queue, waits, &summed}, clprim::at(out, 1), n, clprim::at(sum, 1)));
+    const auto result = contents<std::uint32_t>(queue, out, summed);
+    EXPECT(result[0] == 5 && std::vector<std::uint32_t>(result.begin() + 1, result.end()) == sorted(numbers));
+    const auto sums = contents<std::uint64_t>(queue, sum, summed);
+    EXPECT(sums[0] == 5 && sums[1] == std::accumulate(numbers.begin(), numbers.end(), std::uint64_t{0}));
+
+    // Memory of the caller's, and no event.
+    const std::size_t size = VALUE(sort.scratch_size(n));
+    cl_mem scratch = clCreateBuffer(runtime.context(), CL_MEM_READ_WRITE, size, nullptr, nullptr);
+    DO(sort.set_scratch(scratch));
+    DO(sort.enqueue(queue, in, n, in));
+    clReleaseMemObject(scratch);
+    auto pairs = clprim::radix_sort_plan::of<std::uint32_t, std::uint32_t>(runtime);
+    DO(pairs.enqueue_pairs(nullptr, in, in, 0, out, out));
+    const clprim_status status = STATUS(sort.enqueue(queue, in, n + 1, in));
+    EXPECT(status == CLPRIM_INVALID_RANGE);
+    EXPECT(contents<std::uint32_t>(queue, in, summed) == sorted(numbers));
+
+    clReleaseEvent(sorted_event);
+    clReleaseEvent(summed);
+    for (cl_mem memory : {in, out, sum})
+        clReleaseMemObject(memory);
+}
+
+// What the functions of plans beside `enqueue` take. Numbers are 5 4 3 2 1 0, flags 0 1 0 1 0 1.
+void other_calls()
+{
+    using words = std::vector<std::uint32_t>;
+    const clprim::runtime runtime;
+    cl_command_queue queue = runtime.queue();
+    clFinish(queue);
+    cl_event last = nullptr;
+    const clprim::on here(queue, {}, &last);
+    cl_mem numbers = buffer_of(runtime, words{5, 4, 3, 2, 1, 0});
+    cl_mem flags = buffer_of(runtime, std::vector<unsigned char>{0, 1, 0, 1, 0, 1});
+    cl_mem offsets = buffer_of(runtime, words{0, 2, 6});
+    cl_mem out = buffer_of(runtime, words(6));
+    cl_mem found = buffer_of(runtime, std::vector<std::uint64_t>{0});
+    const auto is = [&](const words &expected) {
+        const words result = contents<std::uint32_t>(queue, out, last);
+        clReleaseEvent(last);
+        return std::equal(expected.begin(), expected.end(), result.begin());
+    };
+
+    clprim_scan_desc by_heads = {};
+    by_heads.segments = CLPRIM_SCAN_HEAD_FLAGS;
+    by_heads.segments_type = CLPRIM_U8;
+    DO(clprim::scan_plan::of<std::uint32_t>(runtime, by_heads).enqueue_segments(here, numbers, 6, flags, out));
+    EXPECT(is({5, 4, 7, 2, 3, 0}));
+    DO(clprim::select_plan::of<std::uint32_t>(runtime).enqueue_flagged(here, numbers, 6, flags, out, found));
+    EXPECT(is({4, 2, 0}));
+    clprim_histogram_desc weighted = {};
+    weighted.bins = 2;
+    weighted.weights_type = CLPRIM_U32;
+    DO(clprim::histogram_plan::of<unsigned char>(runtime, weighted)
+           .enqueue_weighted(here, flags, 6, numbers, out, nullptr));
+    EXPECT(is({9, 6}));
+    DO(clprim::segmented_sort_plan::of<std::uint32_t>(runtime).enqueue(here, numbers, 6, offsets, 2, out));
+    EXPECT(is({4, 5, 0, 1, 2, 3}));
+    clprim_bitonic_sort_desc segmented = {};
+    segmented.segmented = true;
+    DO(clprim::bitonic_sort_plan::of<std::uint32_t>(runtime, segmented)
+           .enqueue_segments(here, numbers, nullptr, 6, offsets, 2, out, nullptr));
+    EXPECT(is({4, 5, 0, 1, 2, 3}));
+    const clprim_sort_by_key_array array = {numbers, 0, out, 0};
+    clprim_sort_by_key_desc values_only = {};
+    values_only.values_only = true;
+    DO(clprim::sort_by_key_plan::of<std::uint32_t>(runtime, values_only).enqueue(here, numbers, 6, nullptr, &array));
+    EXPECT(is({0, 1, 2, 3, 4, 5}));
+    DO(clprim::merge_plan::of<std::uint32_t>(runtime).enqueue(here, offsets, 3, clprim::at(offsets, 1), 2, out));
+    EXPECT(is({0, 2, 2, 6, 6}));
+    DO(clprim::search_plan::of<std::uint32_t>(runtime).enqueue(here, offsets, 3, numbers, 6, out));
+    EXPECT(is({2, 2, 2, 1, 1, 0}));
+    for (cl_mem memory : {numbers, flags, offsets, out, found})
+        clReleaseMemObject(memory);
+}
+
+void errors()
+{
+    const std::vector<float> floats(10);
+    std::vector<float> few(9);
+    std::vector<std::uint32_t> indices(9);
+    EXPECT(STATUS(clprim::inclusive_scan(floats, few)) == CLPRIM_INVALID_RANGE);
+    EXPECT(STATUS(clprim::unique(floats, few)) == CLPRIM_INVALID_RANGE);
+    EXPECT(STATUS(clprim::merge(floats, floats, few)) == CLPRIM_INVALID_RANGE);
+    std::vector<float> ten(10);
+    EXPECT(STATUS(clprim::argsort(ten, indices)) == CLPRIM_INVALID_RANGE);
+    EXPECT(STATUS(clprim::reduce(floats, CLPRIM_ARGMAX)) == CLPRIM_INVALID_RANGE); // a float has no index
+    EXPECT(STATUS(clprim::reduce(floats, CLPRIM_XOR)) == CLPRIM_INVALID_OPERATOR);
+    clprim_custom_op nonsense = {};
+    nonsense.combine = "a plus b";
+    nonsense.identity = "0";
+    clprim_reduce_desc custom = {};
+    custom.custom = &nonsense;
+    EXPECT(STATUS(clprim::reduce(floats, custom)) == CLPRIM_BUILD_FAILED);
+    EXPECT(std::strstr(clprim_last_error(), "combine") != nullptr);
+    std::vector<range> ranges(3);
+    EXPECT(STATUS(clprim::comparison_sort(ranges)) == CLPRIM_INVALID_ARGUMENT); // which type is that on the device?
+    clprim_runtime_desc nowhere = {};
+    nowhere.select = "no device has such a name";
+    EXPECT(STATUS_OF_MAKING(clprim::runtime(nowhere)) == CLPRIM_NO_DEVICE);
+    EXPECT(STATUS_OF_MAKING(clprim::top_k_plan(nullptr)) == CLPRIM_INVALID_ARGUMENT); // which k?
+#ifdef CLPRIM_NO_EXCEPTIONS
+    clprim::top_k_plan none(nullptr);
+    EXPECT(!none.made() && none.get() == nullptr && none.made().sentence[0] != 0);
+    EXPECT(STATUS(none.enqueue(nullptr, nullptr, 0, nullptr)) == CLPRIM_INVALID_ARGUMENT);
+#endif
+}
+
+} // namespace
+
+int main()
+{
+#ifndef CLPRIM_NO_EXCEPTIONS
+    try {
+#endif
+        folds();
+        histograms();
+        sorts();
+        selections();
+        orders();
+        plans();
+        other_calls();
+        errors();
+#ifndef CLPRIM_NO_EXCEPTIONS
+    } catch (const clprim::error &error) {
+        std::fprintf(stderr, "test_cpp: %s: %s\n", clprim_status_string(error.status()), error.what());
+        failures++;
+    }
+#endif
+    return failures == 0 ? 0 : 1;
+}
