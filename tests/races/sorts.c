@@ -488,7 +488,8 @@ static const races_case top_k_cases[] = {
      .extra = true,
      .segments = 70,
      .count = 800,
-     .group = 64},
+     .group = 64,
+     .is_full = true},
     {.name = "all", .type = CLPRIM_I64, .segments = 4000, .count = 1000, .is_full = true},
     {.name = "tuned", .type = CLPRIM_U32, .segments = 2000, .count = 20000, .is_full = true},
 };
