@@ -20,6 +20,10 @@ function(clprim_sanitize target)
             -fno-sanitize-recover=all)
         target_link_options(${target} PUBLIC -fsanitize=${CLPRIM_SANITIZE})
     endif()
+    if(CLPRIM_FUZZ)
+        target_compile_options(${target} PRIVATE -fsanitize=fuzzer-no-link)
+        target_link_options(${target} PUBLIC -fsanitize=fuzzer-no-link)
+    endif()
 endfunction()
 
 # Embeds kernels/FOLDER; the generated source is left in OUT_VAR.

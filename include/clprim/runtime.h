@@ -154,6 +154,11 @@ typedef struct clprim_program_stats {
 
 CLPRIM_API clprim_program_stats clprim_runtime_program_stats(const clprim_runtime *runtime);
 
+/* Whether the directory of compiled kernels is there but not used, since it is a link, belongs to another user or may
+ * be written to by others: 1, and why as a sentence in `out` (which may be NULL with capacity 0), always ended; else 0.
+ * Nothing fails because of it; kernels are then compiled each time. */
+CLPRIM_API size_t clprim_runtime_cache_problem(const clprim_runtime *runtime, char *out, size_t capacity);
+
 /* Lines of the user's file of parameters (docs/tuning.md) that the runtime passed over so far, since they are malformed
  * or have what is not allowed: how many, and of the first ones a sentence each, as many as `out` has room for (which
  * may be NULL with capacity 0), always ended. Nothing fails because of them. */

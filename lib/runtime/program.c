@@ -110,6 +110,11 @@ clprim_program_stats clprim__programs_stats(clprim__programs *self)
     return stats;
 }
 
+size_t clprim__programs_cache_problem(const clprim__programs *self, char *out, size_t capacity)
+{
+    return clprim__disk_cache_problem(out, capacity, self->disk);
+}
+
 static clprim_status append_file(clprim__text *text, const char *directory, const char *path)
 {
     char buffer[4096];

@@ -28,6 +28,8 @@ clprim_status clprim__programs_create(clprim__programs **out, cl_context context
                                       clprim__trace *timeline);
 void clprim__programs_destroy(clprim__programs *self);
 clprim_program_stats clprim__programs_stats(clprim__programs *self);
+/* As clprim_runtime_cache_problem. */
+size_t clprim__programs_cache_problem(const clprim__programs *self, char *out, size_t capacity);
 
 /* The program for a request: from memory, from the cache on disk, or built. The caller releases it.
  * Errors: CLPRIM_BUILD_FAILED (the log in last_error), CLPRIM_KERNEL_SOURCE_MISSING, CLPRIM_OUT_OF_MEMORY, OpenCL's. */

@@ -1,43 +1,25 @@
 /* program_cache.c: compiled programs on disk. */
 #include "program_cache.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
+#include "cache_entry.h"
 #include "error.h"
 #include "text.h"
-
-/* Changes whenever the layout below does. */
-static const char MAGIC[8] = "clprim1";
-
-typedef struct header {
-    char magic[8];
-    uint64_t key_size;
-    uint64_t binary_size;
-    uint64_t checksum; /* of key and binary */
-} header;
 
 struct clprim__disk_cache {
     char *directory;
 };
 
-enum { LARGEST_ENTRY = 1 << 28 };
-
-static uint64_t fnv1a(uint64_t hash, const void *bytes, size_t size)
-{
-    const unsigned char *p = bytes;
-    for (size_t i = 0; i < size; i++)
-        hash = (hash ^ p[i]) * UINT64_C(0x100000001b3);
-    return hash;
-}
-
-static const uint64_t FNV_BASIS = UINT64_C(0xcbf29ce484222325);
+enum { TEMPORARY_SIZE = 96, STALE_SECONDS = 3600 };
 
 clprim_status clprim__disk_cache_open(clprim__disk_cache **out)
 {
@@ -63,6 +45,8 @@ clprim_status clprim__disk_cache_open(clprim__disk_cache **out)
         clprim__text_free(&directory);
         return clprim__fail(CLPRIM_OUT_OF_MEMORY, "out of host memory for the program cache");
     }
+    while (directory.size > 1 && directory.data[directory.size - 1] == '/')
+        directory.data[--directory.size] = '\0'; /* which would have a link followed */
     self->directory = directory.data;
     *out = self;
     return CLPRIM_SUCCESS;
@@ -76,21 +60,24 @@ void clprim__disk_cache_close(clprim__disk_cache *self)
     free(self);
 }
 
-static bool is_ours_alone(const struct stat *facts)
-{
-    return facts->st_uid == geteuid() && (facts->st_mode & (S_IWGRP | S_IWOTH)) == 0;
-}
-
-/* An open descriptor of the directory, or -1 where it is missing or not to be trusted. */
-static int open_directory(const char *path)
+/* An open descriptor of the directory; -1, with a sentence in *why, where it is missing or not to be trusted. */
+static int open_directory(const char *path, const char **why)
 {
     struct stat facts;
     const int fd = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-    if (fd >= 0 && (fstat(fd, &facts) != 0 || !is_ours_alone(&facts))) {
-        (void)close(fd);
-        return -1;
-    }
-    return fd;
+    *why = NULL;
+    if (fd < 0) /* Linux says ENOTDIR of a link, too */
+        *why = errno == ELOOP || errno == ENOTDIR ? "it is a link, or no directory"
+               : errno == ENOENT                  ? "it does not exist yet"
+                                                  : "it cannot be opened";
+    else if (fstat(fd, &facts) != 0)
+        *why = "it cannot be looked at";
+    else if (!clprim__cache_is_ours_alone(&facts))
+        *why = facts.st_uid != geteuid() ? "it belongs to another user" : "others may write to it";
+    if (*why == NULL || fd < 0)
+        return fd;
+    (void)close(fd);
+    return -1;
 }
 
 static void make_directories(const char *path)
@@ -109,65 +96,6 @@ static void make_directories(const char *path)
     free(copy);
 }
 
-/* Two hashes over the key name the file; the key inside it decides. */
-static void entry_name(char name[40], const char *key, size_t key_size)
-{
-    (void)snprintf(name, 40, "%016llx%016llx.bin", (unsigned long long)fnv1a(FNV_BASIS, key, key_size),
-                   (unsigned long long)fnv1a(~FNV_BASIS, key, key_size));
-}
-
-static bool read_all(int fd, void *out, size_t size)
-{
-    char *p = out;
-    while (size > 0) {
-        const ssize_t n = read(fd, p, size);
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n <= 0)
-            return false;
-        p += n;
-        size -= (size_t)n;
-    }
-    return true;
-}
-
-static bool write_all(int fd, const void *bytes, size_t size)
-{
-    const char *p = bytes;
-    while (size > 0) {
-        const ssize_t n = write(fd, p, size);
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n <= 0)
-            return false;
-        p += n;
-        size -= (size_t)n;
-    }
-    return true;
-}
-
-/* Key and binary of an open entry in one allocation, or NULL where anything about it is wrong. */
-static char *read_entry(int fd, size_t *binary_size, const char *key, size_t key_size)
-{
-    struct stat facts;
-    header head;
-    if (fstat(fd, &facts) != 0 || !S_ISREG(facts.st_mode) || !is_ours_alone(&facts) ||
-        facts.st_size < (off_t)sizeof head || facts.st_size > LARGEST_ENTRY || !read_all(fd, &head, sizeof head))
-        return NULL;
-    const uint64_t body = (uint64_t)facts.st_size - sizeof head;
-    if (memcmp(head.magic, MAGIC, sizeof MAGIC) != 0 || head.key_size != key_size || head.binary_size == 0 ||
-        head.binary_size > body || head.key_size + head.binary_size != body)
-        return NULL;
-    char *bytes = malloc((size_t)body);
-    if (bytes != NULL && read_all(fd, bytes, (size_t)body) && memcmp(bytes, key, key_size) == 0 &&
-        fnv1a(FNV_BASIS, bytes, (size_t)body) == head.checksum) {
-        *binary_size = (size_t)head.binary_size;
-        return bytes;
-    }
-    free(bytes);
-    return NULL;
-}
-
 static bool load_binary(cl_program *out, cl_context context, cl_device_id device, const char *binary, size_t size)
 {
     cl_int code = CL_SUCCESS;
@@ -184,25 +112,34 @@ static bool load_binary(cl_program *out, cl_context context, cl_device_id device
     return true;
 }
 
-bool clprim__disk_cache_load(cl_program *out, bool *rejected, const clprim__disk_cache *self, cl_context context,
-                             cl_device_id device, const char *key, size_t key_size)
+char *clprim__disk_cache_get(size_t *binary_size, bool *rejected, const clprim__disk_cache *self, const char *key,
+                             size_t key_size)
 {
-    char name[40];
-    size_t binary_size = 0;
+    char name[CLPRIM__CACHE_NAME_SIZE];
+    const char *why = NULL;
     *rejected = false;
-    const int directory = self != NULL ? open_directory(self->directory) : -1;
+    const int directory = self != NULL ? open_directory(self->directory, &why) : -1;
     if (directory < 0)
-        return false;
-    entry_name(name, key, key_size);
+        return NULL;
+    clprim__cache_entry_name(name, key, key_size);
     const int fd = openat(directory, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
     *rejected = fd < 0 && errno == ELOOP; /* a link */
     (void)close(directory);
     if (fd < 0)
-        return false;
-    char *bytes = read_entry(fd, &binary_size, key, key_size);
+        return NULL;
+    char *bytes = clprim__cache_entry_read(fd, binary_size, key, key_size);
     (void)close(fd);
+    *rejected = bytes == NULL;
+    return bytes;
+}
+
+bool clprim__disk_cache_load(cl_program *out, bool *rejected, const clprim__disk_cache *self, cl_context context,
+                             cl_device_id device, const char *key, size_t key_size)
+{
+    size_t binary_size = 0;
+    char *bytes = clprim__disk_cache_get(&binary_size, rejected, self, key, key_size);
     const bool loaded = bytes != NULL && load_binary(out, context, device, bytes + key_size, binary_size);
-    *rejected = !loaded;
+    *rejected = *rejected || (bytes != NULL && !loaded);
     free(bytes);
     return loaded;
 }
@@ -223,35 +160,83 @@ static char *program_binary(size_t *size, cl_program program)
     return (char *)binary;
 }
 
-static bool write_entry(int fd, const char *key, size_t key_size, const char *binary, size_t binary_size)
+/* Remove what writers that were killed have left behind. */
+static void remove_stale(int directory)
 {
-    header head = {.key_size = key_size, .binary_size = binary_size};
-    memcpy(head.magic, MAGIC, sizeof MAGIC);
-    head.checksum = fnv1a(fnv1a(FNV_BASIS, key, key_size), binary, binary_size);
-    return write_all(fd, &head, sizeof head) && write_all(fd, key, key_size) && write_all(fd, binary, binary_size);
+    struct stat facts;
+    const int fd = openat(directory, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    DIR *list = fd >= 0 ? fdopendir(fd) : NULL;
+    const time_t now = time(NULL);
+    if (list == NULL && fd >= 0)
+        (void)close(fd);
+    for (const struct dirent *item; list != NULL && (item = readdir(list)) != NULL;) {
+        const size_t length = strlen(item->d_name);
+        if (item->d_name[0] == '.' && length > 5 && strcmp(item->d_name + length - 4, ".tmp") == 0 &&
+            fstatat(directory, item->d_name, &facts, AT_SYMLINK_NOFOLLOW) == 0 && now - facts.st_mtime > STALE_SECONDS)
+            (void)unlinkat(directory, item->d_name, 0);
+    }
+    if (list != NULL)
+        (void)closedir(list);
+}
+
+/* A name of its own: process numbers come again, in containers soon, and what was left under one must not be in the
+ * way of the next. */
+static void temporary_name(char name[TEMPORARY_SIZE])
+{
+    static unsigned counter;
+    struct timespec now = {0};
+    (void)clock_gettime(CLOCK_REALTIME, &now);
+    (void)snprintf(name, TEMPORARY_SIZE, ".%ld.%llx.%lx.%u.tmp", (long)getpid(), (unsigned long long)now.tv_sec,
+                   (unsigned long)now.tv_nsec, __atomic_add_fetch(&counter, 1U, __ATOMIC_RELAXED));
+}
+
+bool clprim__disk_cache_put(const clprim__disk_cache *self, const char *key, size_t key_size, const char *binary,
+                            size_t binary_size)
+{
+    char name[CLPRIM__CACHE_NAME_SIZE];
+    char temporary[TEMPORARY_SIZE];
+    const char *why = NULL;
+    if (self == NULL)
+        return false;
+    make_directories(self->directory);
+    const int directory = open_directory(self->directory, &why);
+    if (directory < 0)
+        return false;
+    remove_stale(directory);
+    temporary_name(temporary);
+    clprim__cache_entry_name(name, key, key_size);
+    const int fd = openat(directory, temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+    bool is_there = fd >= 0 && clprim__cache_entry_write(fd, key, key_size, binary, binary_size);
+    if (fd >= 0) {
+        is_there = close(fd) == 0 && is_there && renameat(directory, temporary, directory, name) == 0;
+        if (!is_there)
+            (void)unlinkat(directory, temporary, 0);
+    }
+    (void)close(directory);
+    return is_there;
 }
 
 void clprim__disk_cache_store(const clprim__disk_cache *self, cl_program program, const char *key, size_t key_size)
 {
-    static unsigned counter;
-    char name[40];
-    char temporary[64];
     size_t binary_size = 0;
-    if (self == NULL)
-        return;
-    make_directories(self->directory);
-    const int directory = open_directory(self->directory);
-    char *binary = directory >= 0 ? program_binary(&binary_size, program) : NULL;
-    if (binary != NULL) {
-        (void)snprintf(temporary, sizeof temporary, ".%ld.%u.tmp", (long)getpid(),
-                       __atomic_add_fetch(&counter, 1U, __ATOMIC_RELAXED));
-        entry_name(name, key, key_size);
-        const int fd = openat(directory, temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-        const bool written = fd >= 0 && write_entry(fd, key, key_size, binary, binary_size);
-        if (fd >= 0 && (close(fd) != 0 || !written || renameat(directory, temporary, directory, name) != 0))
-            (void)unlinkat(directory, temporary, 0);
-    }
+    char *binary = self != NULL ? program_binary(&binary_size, program) : NULL;
+    if (binary != NULL)
+        (void)clprim__disk_cache_put(self, key, key_size, binary, binary_size);
     free(binary);
+}
+
+size_t clprim__disk_cache_problem(char *out, size_t capacity, const clprim__disk_cache *self)
+{
+    struct stat facts;
+    const char *why = NULL;
+    if (capacity > 0)
+        out[0] = '\0';
+    if (self == NULL || (lstat(self->directory, &facts) != 0 && errno == ENOENT))
+        return 0;
+    const int directory = open_directory(self->directory, &why);
     if (directory >= 0)
         (void)close(directory);
+    if (why != NULL)
+        (void)snprintf(out, capacity, "%s is not used: %s", self->directory, why);
+    return why != NULL;
 }

@@ -1,9 +1,8 @@
 /* program_cache.h: compiled programs on disk.
  *
- * Best effort: whatever goes wrong with it costs time, never correctness. An entry is one file that holds the complete
- * key (so a hash collision cannot deceive), the binary, and a checksum over both; it is written under a temporary name
- * and renamed, so no reader sees half of one. Directory and entries must be the user's own and writable by nobody else;
- * links are not followed. */
+ * Best effort: whatever goes wrong with it costs time, never correctness. An entry is one file (cache_entry.h), written
+ * under a temporary name and renamed, so no reader sees half of one; what a killed writer leaves is removed by another,
+ * an hour later. Directory and entries must be the user's own and writable by nobody else; links are not followed. */
 #ifndef CLPRIM_LIB_PROGRAM_CACHE_H
 #define CLPRIM_LIB_PROGRAM_CACHE_H
 
@@ -23,5 +22,16 @@ void clprim__disk_cache_close(clprim__disk_cache *self);
 bool clprim__disk_cache_load(cl_program *out, bool *rejected, const clprim__disk_cache *self, cl_context context,
                              cl_device_id device, const char *key, size_t key_size);
 void clprim__disk_cache_store(const clprim__disk_cache *self, cl_program program, const char *key, size_t key_size);
+
+/* The same for any bytes. get: key and binary (from key_size on) in one allocation, which the caller frees, or NULL.
+ * put: false where they could not be stored. */
+char *clprim__disk_cache_get(size_t *binary_size, bool *rejected, const clprim__disk_cache *self, const char *key,
+                             size_t key_size);
+bool clprim__disk_cache_put(const clprim__disk_cache *self, const char *key, size_t key_size, const char *binary,
+                            size_t binary_size);
+
+/* 1 where there is a directory that is not used, and why as a sentence, cut off where `out` is too small for it; else 0
+ * and "". */
+size_t clprim__disk_cache_problem(char *out, size_t capacity, const clprim__disk_cache *self);
 
 #endif

@@ -107,6 +107,13 @@ static clprim_status connect(clprim_runtime *self, const clprim_runtime_desc *de
     return status;
 }
 
+static void note_cache(const clprim_runtime *runtime)
+{
+    char problem[512];
+    if (runtime->timeline != NULL && clprim_runtime_cache_problem(runtime, problem, sizeof problem) > 0)
+        clprim__trace_note(runtime->timeline, "compiled kernels are not kept", problem);
+}
+
 clprim_status clprim_runtime_create(clprim_runtime **out, const clprim_runtime_desc *desc)
 {
     static const clprim_runtime_desc defaults = {0};
@@ -136,6 +143,7 @@ clprim_status clprim_runtime_create(clprim_runtime **out, const clprim_runtime_d
     CLPRIM__TRY(clprim__scratch_pool_create(&self->scratch, self->context));
     CLPRIM__TRY(clprim__tuning_create(&self->tuning, &self->info));
     clprim__tuning_note(self);
+    note_cache(self);
     clprim__trace_host(self->timeline, &(clprim__trace_span){.verb = "create", .object = "runtime"}, began);
     *out = self;
     self = NULL; /* ownership passed to the caller */
@@ -196,6 +204,15 @@ size_t clprim_runtime_tuning_problems(const clprim_runtime *runtime, char *out, 
 {
     if (runtime != NULL)
         return clprim__tuning_problems(runtime->tuning, out, out != NULL ? capacity : 0);
+    if (out != NULL && capacity > 0)
+        out[0] = '\0';
+    return 0;
+}
+
+size_t clprim_runtime_cache_problem(const clprim_runtime *runtime, char *out, size_t capacity)
+{
+    if (runtime != NULL)
+        return clprim__programs_cache_problem(runtime->programs, out, out != NULL ? capacity : 0);
     if (out != NULL && capacity > 0)
         out[0] = '\0';
     return 0;

@@ -1,0 +1,32 @@
+/* fuzz_calls.c: descriptions and calls of primitives: see model.h. An input is a sequence of steps. */
+#include <clprim/clprim.h>
+
+#include "fuzz.h"
+#include "model.h"
+
+enum { MAX_STEPS = 32 };
+
+static model *subject;
+
+/* Before the driver goes: its own handlers, which run at exit, come later. */
+static void tidy(void)
+{
+    const model_counts total = model_total(subject);
+    (void)fprintf(stderr, "calls: %zu right, %zu refused, %zu bad descriptions, %zu plans\n", total.calls,
+                  total.refusals, total.bad_descs, total.plans);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
+{
+    model_source source = {.bytes = bytes, .left = size};
+    if (subject == NULL) {
+        clprim_runtime *runtime = NULL;
+        EXPECT(clprim_runtime_create(&runtime, NULL) == CLPRIM_SUCCESS);
+        subject = model_create(runtime, 0);
+        EXPECT(subject != NULL);
+        EXPECT(atexit(tidy) == 0);
+    }
+    for (int i = 0; i < MAX_STEPS && !model_is_empty(&source); i++)
+        EXPECT(model_step(subject, &source));
+    return 0;
+}

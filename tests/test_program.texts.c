@@ -1,0 +1,107 @@
+/* test_program.texts.c: a caller's own text, whatever it is, fails with a sentence or works; nothing crashes.
+ *
+ * Not here, since they are the driver's compiler's, which the library can neither stop nor outlive: text that takes it
+ * for ever (macros that double forty times, #include of a device without end). SECURITY.md: the text is code. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "support.h"
+
+typedef struct text {
+    const char *name;
+    clprim_custom_op op;
+    const char *says; /* in the log; NULL: whatever */
+} text;
+
+enum { LARGE = 1 << 20, DEEP = 2000 };
+
+/* All but the last must be refused; how, depends on the compiler. */
+static const text texts[] = {
+    {"unbalanced braces", {.source = "}}}} {{", .combine = "a + b", .identity = "0"}, "source"},
+    {"an unbalanced bracket", {.combine = "a + b)", .identity = "0"}, NULL},
+    {"a statement", {.combine = "a; while (1) {}", .identity = "0"}, "combine"},
+    {"nothing", {.combine = "", .identity = ""}, NULL},
+    {"a comment that does not end", {.combine = "a + b /*", .identity = "0"}, NULL},
+    {"a string that does not end", {.combine = "a + \"b", .identity = "0"}, "combine"},
+    {"a file that is not there",
+     {.source = "#include \"no/such/file\"", .combine = "a + b", .identity = "0"},
+     "source"},
+    {"itself", {.source = "#include __FILE__", .combine = "a + b", .identity = "0"}, NULL},
+    {"#error", {.source = "#error the caller's own words", .combine = "a + b", .identity = "0"}, "caller's own words"},
+    {"#if without end", {.source = "#if 0", .combine = "a + b", .identity = "0"}, NULL},
+    {"a directive in an expression", {.combine = "a\n#line 999999999 \"/etc/passwd\"\n+ c", .identity = "0"}, NULL},
+    {"no UTF-8", {.combine = "a + \xff\xfe\x80 b", .identity = "0"}, NULL},
+    {"control characters", {.combine = "a \x01\x02\x1b[31m + b", .identity = "0"}, NULL},
+    {"a macro of itself", {.source = "#define a a b\n#define b b a", .combine = "a + b", .identity = "0"}, NULL},
+    {"the library's own names",
+     {.source = "#define VALUE_AT\n#define GROUP_SIZE x\n", .combine = "a", .identity = "0"},
+     NULL},
+    {"a format", {.combine = "a %s%n%d b", .identity = "0"}, NULL},
+    {"no type", {.type_name = "no_such_type", .type_size = 4, .combine = "a", .identity = "b"}, "no_such_type"},
+    {"a type of another size",
+     {.type_name = "int", .type_size = 8, .combine = "a + b", .identity = "0"},
+     "type_size_differs"},
+    {"a type of no end", {.type_name = "int", .type_size = SIZE_MAX, .combine = "a + b", .identity = "0"}, NULL},
+    {"code in a type's name",
+     {.type_name = "int\n#error in the type\n", .type_size = 4, .combine = "a", .identity = "b"},
+     "in the type"},
+};
+
+static void expect_refused(clprim_runtime *runtime, const char *name, const clprim_custom_op *op, const char *says)
+{
+    clprim_reduce *plan = NULL;
+    const clprim_reduce_desc desc = {.variant = CLPRIM_REDUCE_SEQUENTIAL, .custom = op};
+    const clprim_status status = clprim_reduce_create(&plan, runtime, &desc);
+    cr_assert(status == CLPRIM_BUILD_FAILED || status == CLPRIM_INVALID_ARGUMENT || status == CLPRIM_UNSUPPORTED,
+              "%s: %s (%s)", name, clprim_status_string(status), clprim_last_error());
+    cr_assert_null(plan, "%s", name);
+    cr_assert_gt(strlen(clprim_last_error()), 20, "%s: no log", name);
+    if (status == CLPRIM_BUILD_FAILED && says != NULL)
+        cr_assert_not_null(strstr(clprim_last_error(), says), "%s: \"%s\" is not in: %s", name, says,
+                           clprim_last_error());
+}
+
+/* The runtime is none the worse for it. */
+static void expect_sound(clprim_runtime *runtime)
+{
+    static const int32_t in[] = {1, 20, 300};
+    static const clprim_reduce_desc desc = {.variant = CLPRIM_REDUCE_SEQUENTIAL};
+    int32_t sum = 0;
+    ASSERT_OK(clprim_reduce_host(&sum, runtime, &desc, in, 3));
+    cr_assert_eq(sum, 321);
+}
+
+/* `count` times `part`, between two others. */
+static char *repeat(const char *before, const char *part, size_t count, const char *after)
+{
+    const size_t length = strlen(part);
+    char *out = test_allocate(strlen(before) + count * length + strlen(after) + 1);
+    char *at = out + sprintf(out, "%s", before);
+    for (size_t i = 0; i < count; i++, at += length)
+        memcpy(at, part, length);
+    (void)strcpy(at, after);
+    return out;
+}
+
+Test(program, hostile_texts_are_refused, .timeout = 120)
+{
+    clprim_runtime *runtime = test_runtime(NULL);
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        expect_refused(runtime, texts[i].name, &texts[i].op, texts[i].says);
+
+    char *huge = repeat("#error ", "0123456789abcdef", LARGE / 16, "\n");
+    expect_refused(runtime, "a megabyte", &(const clprim_custom_op){.source = huge, .combine = "a", .identity = "b"},
+                   NULL);
+    free(huge);
+    char *deep = repeat("", "(", DEEP, "a");
+    expect_refused(runtime, "deep brackets", &(const clprim_custom_op){.combine = deep, .identity = "0"}, NULL);
+    free(deep);
+    char *lines = repeat("", "x\n", LARGE / 64, "");
+    expect_refused(runtime, "many errors", &(const clprim_custom_op){.source = lines, .combine = "a", .identity = "0"},
+                   NULL);
+    free(lines);
+    expect_sound(runtime);
+    const clprim_program_stats stats = clprim_runtime_program_stats(runtime);
+    cr_assert_eq(stats.built + stats.from_disk, 1, "something hostile was built");
+    clprim_runtime_destroy(runtime);
+}
