@@ -36,6 +36,7 @@ static void expect_sweep(const sweep *s)
 static clprim_runtime *begin(setting *s)
 {
     faults_forget();
+    cr_assert_eq(setenv("CLPRIM_CACHE", "off", 1), 0); /* opens files, too: test_faults.runtime.c */
     clprim_runtime *other = test_runtime(NULL);
     *s = (setting){.desc = {.queue = clprim_runtime_queue(other)}};
     test_directory_create(s->directory);

@@ -136,7 +136,13 @@ static clprim_status run_scan(races_call *call)
 
 static const races_case scan_cases[] = {
     {.name = "sums of i32", .type = CLPRIM_I32, .count = 3001, .group = 32, .items = 4},
-    {.name = "exclusive, in place", .type = CLPRIM_U64, .count = 1500, .group = 64, .extra = true, .in_place = true, .is_full = true},
+    {.name = "exclusive, in place",
+     .type = CLPRIM_U64,
+     .count = 1500,
+     .group = 64,
+     .extra = true,
+     .in_place = true,
+     .is_full = true},
     {.name = "a struct, in order", .order = RACES_STRUCT, .count = 700, .group = 32, .skip = 1, .items = 2},
     {.name = "by flags",
      .type = CLPRIM_U8,
