@@ -1,16 +1,13 @@
-/* comparison_sort_block: sort tiles by a network; what is equal may change its order.
+/* block_network.cl: block_tile(tile, check, in, out, t, n), a tile sorted by a network; what is equal may change its order.
  * Parameters: register_tile.cl, tile_network.cl, passes.cl. */
-SORT_KERNEL void comparison_sort_block(ARRAY_PARAMETERS(in), ARRAY_PARAMETERS(out), ulong n FLAGS_PARAMETERS)
+TILE_INLINE void block_tile(local_array tile, __local uint *check, array in, array out, tile_place t, INDEX n)
 {
-    LOCAL_ARRAY(tile, PADDED(TILE));
-    tile_place t = tile_at((INDEX)get_group_id(0));
-    CLEAR_FLAGS
 #if TWO_PATHS
     if ((ulong)t.begin + TILE <= n) { /* the same for all of the group, so that barriers are met by all */
         t.is_whole = true;
-        sort_tile(tile, ARRAY(in), ARRAY(out), t, (INDEX)n);
+        sort_tile(tile, in, out, t, n);
         return;
     }
 #endif
-    sort_tile(tile, ARRAY(in), ARRAY(out), t, (INDEX)n);
+    sort_tile(tile, in, out, t, n);
 }

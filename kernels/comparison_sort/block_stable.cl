@@ -1,24 +1,20 @@
-/* comparison_sort_block: sort tiles, and keep the order of what is equal: each work-item its own elements by odd-even
- * transposition, which exchanges neighbours alone, then runs are merged by two in local memory.
+/* block_stable.cl: block_tile(tile, check, in, out, t, n), a tile sorted so that what is equal keeps its order: each work-item
+ * sorts its own elements by odd-even transposition, which exchanges neighbours alone, then runs are merged by two in local memory.
  * Parameters: register_tile.cl, passes.cl, serial_merge.cl. */
-SORT_KERNEL void comparison_sort_block(ARRAY_PARAMETERS(in), ARRAY_PARAMETERS(out), ulong n FLAGS_PARAMETERS)
+TILE_INLINE void block_tile(local_array tile, __local uint *check, array in, array out, tile_place t, INDEX n)
 {
-    LOCAL_ARRAY(tile, PADDED(TILE) + 1);
-    LOCAL_CHECK(check);
-    const tile_place t = tile_at((INDEX)get_group_id(0));
     const uint own = (uint)get_local_id(0);
-    const uint valid = (uint)min((ulong)TILE, n - t.begin);
-    CLEAR_FLAGS
+    const uint valid = (uint)min((INDEX)TILE, n - t.begin);
     item x[ITEMS];
     spread s = spread_at(GROUP_LOG, false);
-    tile_load(x, ARRAY(in), s, t, (INDEX)n);
+    tile_load(x, in, s, t, n);
     s = move(tile, x, s, spread_at(0, false));
 #pragma unroll
     for (uint round = 0; round < ITEMS; round++)
 #pragma unroll
         for (uint i = 0; i + 1 < ITEMS; i++)
             if ((i & 1) == (round & 1))
-                compare(x, i, i + 1, s, t, (INDEX)n);
+                compare(x, i, i + 1, s, t, n);
 #if CUSTOM
     if (own == 0)
         BROKEN(check) = 0;
@@ -35,5 +31,5 @@ SORT_KERNEL void comparison_sort_block(ARRAY_PARAMETERS(in), ARRAY_PARAMETERS(ou
     }
     barrier(CLK_LOCAL_MEM_FENCE); /* all have read */
     s = move(tile, x, s, spread_at(GROUP_LOG, false));
-    tile_store(ARRAY(out), x, s, t, (INDEX)n);
+    tile_store(out, x, s, t, n);
 }

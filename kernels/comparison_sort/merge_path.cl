@@ -1,14 +1,9 @@
-/* comparison_sort_merge: a pass that merges runs by two, a tile of the result a group; within the tile each work-item merges its own
+/* merge_path.cl: merge_tile(tile, check, from, out, part, t, n), a tile of a merge's result, of which each work-item merges its own
  * elements one by one (serial_merge.cl). Stable.
- * Parameters: register_tile.cl, passes.cl, search.cl, split.cl, serial_merge.cl. */
-SORT_KERNEL void comparison_sort_merge(ARRAY_PARAMETERS(in), ARRAY_PARAMETERS(out), PASS_PARAMETERS)
+ * Parameters: register_tile.cl, passes.cl, search.cl, serial_merge.cl. */
+TILE_INLINE void merge_tile(local_array tile, __local uint *check, array from, array out, tile_part part, tile_place t, INDEX n)
 {
-    LOCAL_ARRAY(tile, PADDED(TILE) + 1);
-    LOCAL_CHECK(check);
-    __local INDEX ends[2];
-    const tile_place t = tile_at((INDEX)get_group_id(0));
     const uint own = (uint)get_local_id(0);
-    BEGIN_PASS(t, ends)
     item x[ITEMS];
     spread s = spread_at(GROUP_LOG, false);
 #pragma unroll
@@ -30,5 +25,5 @@ SORT_KERNEL void comparison_sort_merge(ARRAY_PARAMETERS(in), ARRAY_PARAMETERS(ou
     barrier(CLK_LOCAL_MEM_FENCE); /* the tile is there */
     merge_runs(x, tile, (tile_runs){0, part.first, part.first + part.second}, own * ITEMS, check);
     s = move(tile, x, spread_at(0, false), spread_at(GROUP_LOG, false));
-    tile_store(ARRAY(out), x, s, t, (INDEX)n);
+    tile_store(out, x, s, t, n);
 }

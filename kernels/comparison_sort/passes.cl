@@ -3,16 +3,17 @@
  * A pass merges runs by two, from one array to the other. Where in the two runs a tile of the result begins, is searched; with
  * an order that is none the tiles of a pass may then not fit together. A group that sees that says so in the pass's flag, and
  * later passes go back to the array that was read, whose elements are all there: what comes out is a permutation whatever LESS
- * says. Orders of built-in types need no flags.
+ * says. Orders of built-in types need no flags for that (HAS_FLAGS 0); merges.cl counts in them.
  *
- *   FLAGS_PARAMETERS       of a kernel: scratch memory and where in it the flags are, one for each pass and one before; its pass
+ *   FLAGS_PARAMETERS       of a kernel: scratch memory and where in it the flags are, one for each pass and one before; its own
  *   CLEAR_FLAGS            in the launch before the first pass
- *   state_before, set_state
+ *   STATE_BEFORE, SET_STATE
+ *   LOCAL_CHECK            local memory that merges one by one take (serial_merge.cl)
  *
  * Parameters: compare.cl. TWO_PATHS 1: tiles that are whole are dealt with in a copy of the code, which need not ask whether
  * elements are there. */
-#if !defined(TWO_PATHS)
-#error "TWO_PATHS must be given"
+#if !defined(TWO_PATHS) || !defined(HAS_FLAGS)
+#error "TWO_PATHS and HAS_FLAGS must be given"
 #endif
 
 enum {
@@ -21,19 +22,25 @@ enum {
     PASS_KEPT     /* after such a pass: all are there, and no order is looked for any more */
 };
 
-#define MAX_PASSES 64
-
 #if CUSTOM
-#define FLAGS_PARAMETERS , __global uchar *scratch, ulong flags_at, uint pass_number
+#define LOCAL_CHECK(name) __local uint name[GROUP_SIZE + 1]
+#define BROKEN(check) (check)[GROUP_SIZE]
+#else
+#define LOCAL_CHECK(name) __local uint name[1]
+#endif
+
+#if HAS_FLAGS
+#define FLAGS_PARAMETERS , __global uchar *scratch, ulong flags_at, uint flag
 #define FLAGS ((__global uint *)(scratch + flags_at))
+/* In the launch before the first pass, where `flag` is how many there are. */
 #define CLEAR_FLAGS                                                                                                    \
-    if (get_group_id(0) == 0 && get_local_id(0) == 0)                                                                  \
-        for (uint flag = 0; flag < MAX_PASSES; flag++)                                                                 \
-            FLAGS[flag] = PASS_INTACT;
-/* Of pass_number; flags of other passes than one's own are not written meanwhile. */
-#define STATE_BEFORE FLAGS[pass_number - 1]
+    if (get_local_id(0) == 0)                                                                                          \
+        for (uint i = (uint)get_group_id(0); i < flag; i += (uint)get_num_groups(0))                                   \
+            FLAGS[i] = PASS_INTACT;
+/* Of the pass whose flag it is; flags of other passes than one's own are not written meanwhile. */
+#define STATE_BEFORE FLAGS[flag - 1]
 /* Several groups may, all of them the same. */
-#define SET_STATE(state) (void)atomic_xchg((volatile __global uint *)&FLAGS[pass_number], (uint)(state))
+#define SET_STATE(state) (void)atomic_xchg((volatile __global uint *)&FLAGS[flag], (uint)(state))
 #else
 #define FLAGS_PARAMETERS
 #define CLEAR_FLAGS

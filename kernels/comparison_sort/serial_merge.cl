@@ -5,21 +5,14 @@
  *                                            x. All work-items take part, and have read when it returns: barriers
  *
  * With an order that is none, what one work-item takes may not end where the next one's begins: then x gets the elements as they
- * are. `check` is local memory for that.
+ * are. `check` is local memory for that (LOCAL_CHECK).
  *
- * Parameters: register_tile.cl. The tile has a place more than PADDED(TILE), which is read and never used. */
+ * Parameters: register_tile.cl, passes.cl. The tile has a place more than PADDED(TILE), which is read and never used. */
 
 /* Places of the tile: begin .. middle - 1 and middle .. end - 1. */
 typedef struct {
     uint begin, middle, end;
 } tile_runs;
-
-#if CUSTOM
-#define LOCAL_CHECK(name) __local uint name[GROUP_SIZE + 1]
-#define BROKEN(check) (check)[GROUP_SIZE]
-#else
-#define LOCAL_CHECK(name) __local uint name[1]
-#endif
 
 /* How many of the merge's first `rank` elements the first run has. */
 TILE_INLINE uint split_in_tile(local_array tile, tile_runs r, uint rank)

@@ -75,7 +75,7 @@ SORT_KERNEL void comparison_sort_mend(ARRAY_PARAMETERS(in), ARRAY_PARAMETERS(out
     const array from = state == PASS_DAMAGED ? ARRAY(out) : ARRAY(in);                                                 \
     bool fits;                                                                                                         \
     tile_part part = part_of_tile(ends, from, t, (INDEX)n, (INDEX)run, is_split != 0, SPLITS, &fits);                  \
-    if (CUSTOM && (state != PASS_INTACT || !fits)) {                                                                   \
+    if (HAS_FLAGS && (state != PASS_INTACT || !fits)) {                                                                   \
         SET_STATE(state == PASS_INTACT ? PASS_DAMAGED : PASS_KEPT);                                                    \
         part = (tile_part){t.begin, t.begin, (uint)min((INDEX)TILE, (INDEX)n - t.begin), 0};                           \
     }

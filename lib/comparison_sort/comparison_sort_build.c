@@ -1,4 +1,5 @@
 /* comparison_sort_build.c: from a description to kernels that fit the device, or to the sort that does it. */
+#include <stdint.h>
 #include <string.h>
 
 #include "comparison_sort_internal.h"
@@ -112,8 +113,9 @@ static clprim_status build_block(clprim_comparison_sort *self, const char *prelu
     clprim_status status = CLPRIM_SUCCESS;
     CLPRIM__TRY(clprim__comparison_sort_fit_tile(&shape, self, tuned, work_group_size,
                                                  clprim__bitonic_sort_log2(self->setting.elements.max_count)));
-    clprim__comparison_sort_block_sources(sources, &self->setting);
+    clprim__comparison_sort_sources(sources, self, CLPRIM__COMPARISON_SORT_BLOCK);
     clprim__comparison_sort_write_tile(&options, self, &shape);
+    clprim__text_format(&options, " -DHAS_FLAGS=%d", clprim__comparison_sort_has_flags(self));
     CLPRIM__TRY(clprim__comparison_sort_create_kernels(self->kernels, self, sources, prelude, &options, 0,
                                                        &shape.group_size, names, kept, 1));
     self->block_log = clprim__comparison_sort_tile_log(&shape);
@@ -122,21 +124,24 @@ done:
     return status;
 }
 
-/* Its tiles must not be larger than the first runs it makes. */
-static clprim_status build_merge(clprim_comparison_sort *self, const char *prelude,
-                                 const clprim__comparison_sort_group *tuned, size_t work_group_size)
+/* Its tiles must not be larger than the first runs it makes. `kernel`: MERGE, with what goes with it, or
+ * MERGES_AT_ONCE. */
+static clprim_status build_merge(clprim_comparison_sort *self, int kernel, const char *prelude,
+                                 const clprim__comparison_sort_tile *shape)
 {
-    const bool has_splits = self->setting.elements.max_count >= self->splits_from;
-    const char *names[3] = {"comparison_sort_merge"};
-    int kept[3] = {CLPRIM__COMPARISON_SORT_MERGE};
+    const bool at_once = kernel == CLPRIM__COMPARISON_SORT_MERGES_AT_ONCE;
+    const bool has_splits = !at_once && self->setting.elements.max_count >= self->splits_from;
+    const char *names[3] = {at_once ? "comparison_sort_merges" : "comparison_sort_merge"};
+    int kept[3] = {kernel};
     size_t count = 1;
-    clprim__comparison_sort_tile shape = {0};
+    size_t group_size = shape->group_size;
+    const clprim__source *sources[CLPRIM__MAX_SOURCES] = {NULL};
     clprim__text options = {0};
     clprim_status status = CLPRIM_SUCCESS;
-    CLPRIM__TRY(clprim__comparison_sort_fit_tile(&shape, self, tuned, work_group_size, self->block_log + 1));
-    clprim__comparison_sort_write_tile(&options, self, &shape);
-    clprim__text_format(&options, " -DWITH_SPLITS=%d", has_splits);
-    if (self->setting.is_custom) {
+    clprim__comparison_sort_sources(sources, self, kernel);
+    clprim__comparison_sort_write_tile(&options, self, shape);
+    clprim__text_format(&options, " -DWITH_SPLITS=%d -DHAS_FLAGS=%d", has_splits, at_once || self->setting.is_custom);
+    if (!at_once && self->setting.is_custom) {
         names[count] = "comparison_sort_mend";
         kept[count++] = CLPRIM__COMPARISON_SORT_MEND;
     }
@@ -144,11 +149,36 @@ static clprim_status build_merge(clprim_comparison_sort *self, const char *prelu
         names[count] = "comparison_sort_split";
         kept[count++] = CLPRIM__COMPARISON_SORT_SPLIT;
     }
-    CLPRIM__TRY(clprim__comparison_sort_create_kernels(self->kernels, self, self->row->merge_sources, prelude, &options,
-                                                       0, &shape.group_size, names, kept, count));
-    self->merge_log = clprim__comparison_sort_tile_log(&shape);
-done:
+    status = clprim__comparison_sort_create_kernels(self->kernels, self, sources, prelude, &options, 0, &group_size,
+                                                    names, kept, count);
     clprim__text_free(&options);
+    return status;
+}
+
+static size_t smaller(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
+
+/* The kernel for a pass only where it takes one for some n. */
+static clprim_status build_tiles(clprim_comparison_sort *self, const char *prelude,
+                                 const clprim__comparison_sort_tuning *tuning, size_t work_group_size)
+{
+    const clprim_device_info *info = &self->runtime->info;
+    const size_t most = self->setting.elements.max_count;
+    clprim__comparison_sort_tile shape = {0};
+    clprim_status status = CLPRIM_SUCCESS;
+    if (info->has_forward_progress && info->has_device_fence)
+        self->at_once_up_to =
+            smaller(smaller(tuning->at_once_up_to, most), UINT32_MAX); /* tiles are counted in words */
+    CLPRIM__TRY(build_block(self, prelude, &tuning->block, work_group_size));
+    CLPRIM__TRY(clprim__comparison_sort_fit_tile(&shape, self, &tuning->merge, work_group_size, self->block_log + 1));
+    self->merge_items_log = shape.items_log;
+    if (self->at_once_up_to > 0)
+        CLPRIM__TRY(build_merge(self, CLPRIM__COMPARISON_SORT_MERGES_AT_ONCE, prelude, &shape));
+    if (self->at_once_up_to < most)
+        status = build_merge(self, CLPRIM__COMPARISON_SORT_MERGE, prelude, &shape);
+done:
     return status;
 }
 
@@ -159,14 +189,16 @@ static clprim_status build_chunks(clprim_comparison_sort *self, const char *prel
     const bool is_wide = item_size(self) > sizeof(cl_ulong) * 2;
     const unsigned run_log = is_wide ? FEW_RUN_LOG : RUN_LOG;
     const unsigned chunk_log = log2_below(bytes / item_size(self));
+    const clprim__source *sources[CLPRIM__MAX_SOURCES] = {NULL};
     size_t group_size = 1;
     clprim__text options = {0};
     clprim_status status = CLPRIM_SUCCESS;
+    clprim__comparison_sort_sources(sources, self, CLPRIM__COMPARISON_SORT_BLOCK);
     self->block_log = chunk_log > run_log ? chunk_log : run_log;
     clprim__text_format(&options, "-DRUN_LOG=%u -DLANES=%d -DCHUNK_LOG=%u", run_log, is_wide ? FEW_LANES : LANES,
                         self->block_log);
-    CLPRIM__TRY(clprim__comparison_sort_create_kernels(self->kernels, self, self->row->merge_sources, prelude, &options,
-                                                       0, &group_size, names, kept, 2));
+    CLPRIM__TRY(clprim__comparison_sort_create_kernels(self->kernels, self, sources, prelude, &options, 0, &group_size,
+                                                       names, kept, 2));
 done:
     clprim__text_free(&options);
     return status;
@@ -187,8 +219,7 @@ static clprim_status build_kernels(clprim_comparison_sort *self, const clprim__o
     } else if (self->row->shape == CLPRIM__COMPARISON_SORT_CHUNKS) {
         CLPRIM__TRY(build_chunks(self, prelude.data, tuning.block.bytes));
     } else {
-        CLPRIM__TRY(build_block(self, prelude.data, &tuning.block, work_group_size));
-        CLPRIM__TRY(build_merge(self, prelude.data, &tuning.merge, work_group_size));
+        CLPRIM__TRY(build_tiles(self, prelude.data, &tuning, work_group_size));
     }
 done:
     clprim__text_free(&prelude);

@@ -23,23 +23,25 @@ typedef enum clprim__comparison_sort_shape {
 
 /* What a kernel is for. */
 enum {
-    CLPRIM__COMPARISON_SORT_BLOCK, /* sorts tiles, or chunks */
-    CLPRIM__COMPARISON_SORT_MERGE, /* merges runs by two */
-    CLPRIM__COMPARISON_SORT_MEND,  /* where the caller's order may be none */
-    CLPRIM__COMPARISON_SORT_SPLIT, /* searches, for so many tiles, where they begin in the runs */
+    CLPRIM__COMPARISON_SORT_BLOCK,          /* sorts tiles, or chunks */
+    CLPRIM__COMPARISON_SORT_MERGE,          /* merges runs by two */
+    CLPRIM__COMPARISON_SORT_MEND,           /* where the caller's order may be none */
+    CLPRIM__COMPARISON_SORT_SPLIT,          /* searches, for so many tiles, where they begin in the runs */
+    CLPRIM__COMPARISON_SORT_MERGES_AT_ONCE, /* all passes in one launch, where work-groups may wait for others */
     CLPRIM__COMPARISON_SORT_KERNELS
 };
 
 typedef struct clprim__comparison_sort_row {
     clprim_variant_info info; /* keeps_order: it can sort stably */
     clprim__comparison_sort_shape shape;
-    const clprim__source *merge_sources[CLPRIM__MAX_SOURCES]; /* the last one is the variant's own */
+    const clprim__source *way; /* of MERGES: how a tile is merged */
 } clprim__comparison_sort_row;
 
 /* The parameters with which a variant runs on a device. Of CHUNKS `bytes` are those of a chunk, for both. */
 typedef struct clprim__comparison_sort_tuning {
     clprim__comparison_sort_group block, merge;
     size_t splits_from;                 /* elements from which on the tiles' splits are searched before a pass */
+    size_t at_once_up_to;               /* elements whose passes are one launch, where that can be */
     clprim__sample_sort_tuning samples; /* of SAMPLES all that counts */
 } clprim__comparison_sort_tuning;
 
@@ -62,7 +64,9 @@ struct clprim_comparison_sort {
     clprim_runtime *runtime;
     const clprim__comparison_sort_row *row;
     clprim__comparison_sort_setting setting;
-    unsigned block_log, merge_log; /* 2^block_log elements are a tile, or a chunk, that BLOCK sorts; MERGE's tile */
+    unsigned block_log;       /* 2^block_log elements are a tile, or a chunk, that BLOCK sorts */
+    unsigned merge_items_log; /* of a work-item, of the merges' tiles */
+    size_t at_once_up_to;     /* elements whose passes are one launch; 0: there is no such kernel */
     size_t splits_from;
     size_t max_groups; /* of CHUNKS in a pass, and of MEND */
     clprim__kernel kernels[CLPRIM__COMPARISON_SORT_KERNELS];
@@ -80,6 +84,9 @@ typedef struct clprim__comparison_sort_call {
     clprim__bitonic_sort_call arrays;
     bool is_partly_in_place; /* keys, or values; for RADIX */
 } clprim__comparison_sort_call;
+
+/* Does BLOCK clear what the merges tell each other? */
+bool clprim__comparison_sort_has_flags(const clprim_comparison_sort *self);
 
 /* Bytes of scratch memory for n elements. */
 size_t clprim__comparison_sort_scratch(const clprim_comparison_sort *self, size_t n);
@@ -113,8 +120,8 @@ clprim_status clprim__comparison_sort_create_kernels(clprim__kernel *out, const 
 /* NULL for AUTO and unknown variants. */
 const clprim__comparison_sort_row *clprim__comparison_sort_row_of(clprim_comparison_sort_variant variant);
 
-/* What sorts the tiles of MERGES. */
-void clprim__comparison_sort_block_sources(const clprim__source **out, const clprim__comparison_sort_setting *setting);
+/* What a kernel is compiled from; CLPRIM__MAX_SOURCES of them, and NULL. */
+void clprim__comparison_sort_sources(const clprim__source **out, const clprim_comparison_sort *self, int kernel);
 
 clprim__comparison_sort_tuning clprim__comparison_sort_tuning_of(clprim_comparison_sort_variant variant,
                                                                  const clprim__comparison_sort_setting *setting,

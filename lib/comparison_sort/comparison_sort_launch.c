@@ -8,7 +8,6 @@
 
 enum {
     ALIGNMENT = 256,    /* bytes, of the parts of scratch memory */
-    MAX_PASSES = 64,    /* as in kernels/comparison_sort/passes.cl */
     WORTH_A_PART = 4096 /* elements: of what is divided among cores */
 };
 
@@ -44,26 +43,47 @@ static unsigned passes_for(const clprim_comparison_sort *self, size_t n)
     return clprim__bitonic_sort_log2(clprim__divide_up(n, (size_t)1 << self->block_log));
 }
 
-static bool has_splits(const clprim_comparison_sort *self, size_t n)
+static size_t merge_tiles(const clprim_comparison_sort *self, int kernel, size_t n)
 {
-    return self->kernels[CLPRIM__COMPARISON_SORT_SPLIT].kernel != NULL && n >= self->splits_from;
+    return clprim__divide_up(n, self->kernels[kernel].group_size << self->merge_items_log);
 }
 
-static bool has_flags(const clprim_comparison_sort *self)
+static bool is_at_once(const clprim_comparison_sort *self, size_t n)
 {
-    return self->setting.is_custom && self->row->shape == CLPRIM__COMPARISON_SORT_MERGES;
+    return n <= self->at_once_up_to;
+}
+
+static bool has_splits(const clprim_comparison_sort *self, size_t n)
+{
+    return self->kernels[CLPRIM__COMPARISON_SORT_SPLIT].kernel != NULL && n >= self->splits_from &&
+           !is_at_once(self, n);
+}
+
+bool clprim__comparison_sort_has_flags(const clprim_comparison_sort *self)
+{
+    return self->row->shape == CLPRIM__COMPARISON_SORT_MERGES && (self->setting.is_custom || self->at_once_up_to > 0);
+}
+
+/* With n > 0. */
+static cl_uint flags_for(const clprim_comparison_sort *self, size_t n)
+{
+    const unsigned passes = passes_for(self, n);
+    if (passes == 0 || !clprim__comparison_sort_has_flags(self))
+        return 0;
+    return is_at_once(self, n) ? 1U << passes : self->setting.is_custom ? passes + 1 : 0;
 }
 
 static layout layout_for(const clprim_comparison_sort *self, size_t n)
 {
     const clprim__bitonic_sort_setting *setting = &self->setting.elements;
     const bool merges = n > 0 && (self->row->shape == CLPRIM__COMPARISON_SORT_CHUNKS || passes_for(self, n) > 0);
-    const size_t tiles = clprim__divide_up(n, (size_t)1 << self->merge_log);
     layout l = {0};
     l.values_at = merges ? round_up(n * setting->key_size) : 0;
     l.splits_at = l.values_at + (merges ? round_up(n * setting->value_size) : 0);
-    l.flags_at = l.splits_at + (has_splits(self, n) ? round_up(tiles * sizeof(cl_ulong)) : 0);
-    l.end = l.flags_at + (has_flags(self) && n > 0 ? MAX_PASSES * sizeof(cl_uint) : 0);
+    l.flags_at =
+        l.splits_at +
+        (has_splits(self, n) ? round_up(merge_tiles(self, CLPRIM__COMPARISON_SORT_MERGE, n) * sizeof(cl_ulong)) : 0);
+    l.end = l.flags_at + (n > 0 ? flags_for(self, n) * sizeof(cl_uint) : 0);
     return l;
 }
 
@@ -91,27 +111,26 @@ static void add_place(clprim__arguments *list, const sorting *s, const place *p)
     CLPRIM__ADD_SCALAR(list, p->values_offset);
 }
 
-/* FLAGS_PARAMETERS of kernels/comparison_sort/passes.cl. */
-static void add_flags(clprim__arguments *list, const sorting *s, const cl_uint *pass)
+/* FLAGS_PARAMETERS of kernels/comparison_sort/passes.cl. Where there are none something stands for scratch memory. */
+static void add_flags(clprim__arguments *list, const sorting *s, const cl_mem *scratch, const cl_uint *flag)
 {
-    if (!has_flags(s->sort))
-        return;
-    clprim__add_buffer(list, &s->scratch);
+    clprim__add_buffer(list, scratch);
     CLPRIM__ADD_SCALAR(list, s->layout.flags_at);
-    CLPRIM__ADD_SCALAR(list, *pass);
+    CLPRIM__ADD_SCALAR(list, *flag);
 }
 
 /* other: of CHUNKS, where it may write as well. */
 static clprim_status launch_block(const sorting *s, const place *in, const place *out, const place *other, bool is_last)
 {
-    const cl_uint pass = 0;
+    const cl_uint flags = flags_for(s->sort, (size_t)s->n);
     clprim__arguments list = {.count = 0};
     add_place(&list, s, in);
     add_place(&list, s, out);
     if (other != NULL)
         add_place(&list, s, other);
     CLPRIM__ADD_SCALAR(&list, s->n);
-    add_flags(&list, s, &pass);
+    if (clprim__comparison_sort_has_flags(s->sort))
+        add_flags(&list, s, flags > 0 ? &s->scratch : &out->keys, &flags);
     return clprim__launch(s->chain, &s->sort->kernels[CLPRIM__COMPARISON_SORT_BLOCK], &list,
                           clprim__divide_up((size_t)s->n, (size_t)1 << s->sort->block_log), is_last);
 }
@@ -119,7 +138,7 @@ static clprim_status launch_block(const sorting *s, const place *in, const place
 static clprim_status launch_split(const sorting *s, const place *from, cl_ulong run)
 {
     clprim__kernel *kernel = &s->sort->kernels[CLPRIM__COMPARISON_SORT_SPLIT];
-    const size_t tiles = clprim__divide_up((size_t)s->n, (size_t)1 << s->sort->merge_log);
+    const size_t tiles = merge_tiles(s->sort, CLPRIM__COMPARISON_SORT_MERGE, (size_t)s->n);
     clprim__arguments list = {.count = 0};
     add_place(&list, s, from);
     CLPRIM__ADD_SCALAR(&list, s->n);
@@ -146,9 +165,10 @@ static clprim_status launch_pass(const sorting *s, const place *from, const plac
     clprim__add_buffer(&list, &s->scratch);
     CLPRIM__ADD_SCALAR(&list, s->layout.splits_at);
     CLPRIM__ADD_SCALAR(&list, is_split);
-    add_flags(&list, s, &pass);
+    if (self->setting.is_custom)
+        add_flags(&list, s, &s->scratch, &pass);
     status = clprim__launch(s->chain, &s->sort->kernels[CLPRIM__COMPARISON_SORT_MERGE], &list,
-                            clprim__divide_up((size_t)s->n, (size_t)1 << self->merge_log), is_last);
+                            merge_tiles(self, CLPRIM__COMPARISON_SORT_MERGE, (size_t)s->n), is_last);
 done:
     return status;
 }
@@ -185,8 +205,23 @@ static clprim_status launch_mend(const sorting *s, const place *from, const plac
     add_place(&list, s, from);
     add_place(&list, s, to);
     CLPRIM__ADD_SCALAR(&list, s->n);
-    add_flags(&list, s, &pass);
+    add_flags(&list, s, &s->scratch, &pass);
     return clprim__launch(s->chain, kernel, &list, groups < s->sort->max_groups ? groups : s->sort->max_groups, true);
+}
+
+static clprim_status launch_merges(const sorting *s, const place *first, const place *second, unsigned passes)
+{
+    const clprim_comparison_sort *self = s->sort;
+    const cl_ulong run = (cl_ulong)1 << self->block_log;
+    const cl_uint flags = flags_for(self, (size_t)s->n);
+    clprim__arguments list = {.count = 0};
+    add_place(&list, s, first);
+    add_place(&list, s, second);
+    CLPRIM__ADD_SCALAR(&list, s->n);
+    CLPRIM__ADD_SCALAR(&list, run);
+    add_flags(&list, s, &s->scratch, &flags);
+    return clprim__launch(s->chain, &s->sort->kernels[CLPRIM__COMPARISON_SORT_MERGES_AT_ONCE], &list,
+                          passes * merge_tiles(self, CLPRIM__COMPARISON_SORT_MERGES_AT_ONCE, (size_t)s->n), true);
 }
 
 static clprim_status launch_all(const sorting *s, const clprim__bitonic_sort_call *call)
@@ -194,7 +229,7 @@ static clprim_status launch_all(const sorting *s, const clprim__bitonic_sort_cal
     const size_t value_size = s->sort->setting.elements.value_size;
     const unsigned passes = passes_for(s->sort, (size_t)s->n);
     const bool in_chunks = s->sort->row->shape == CLPRIM__COMPARISON_SORT_CHUNKS;
-    const bool mends = has_flags(s->sort) && passes > 0;
+    const bool mends = s->sort->kernels[CLPRIM__COMPARISON_SORT_MEND].kernel != NULL && passes > 0;
     const place in = {call->keys_in, call->values_in, call->keys_in_offset, call->values_in_offset};
     const place out = {call->keys_out, call->values_out, call->keys_out_offset, call->values_out_offset};
     const place between = {s->scratch, s->scratch, 0, value_size > 0 ? s->layout.values_at / value_size : 0};
@@ -202,6 +237,8 @@ static clprim_status launch_all(const sorting *s, const clprim__bitonic_sort_cal
     const place *to = passes % 2 == 0 ? &between : &out;
     clprim_status status = CLPRIM_SUCCESS;
     CLPRIM__TRY(launch_block(s, &in, from, in_chunks ? to : NULL, passes == 0));
+    if (passes > 0 && is_at_once(s->sort, (size_t)s->n))
+        return launch_merges(s, from, to, passes);
     for (cl_uint pass = 1; pass <= passes; pass++) {
         const place *next = from;
         CLPRIM__TRY((in_chunks ? launch_parts : launch_pass)(s, from, to, pass, pass == passes && !mends));

@@ -11,50 +11,53 @@
 #include "tuning.h"
 #include "variants.h"
 
-#define SORT(name) &clprim__source_comparison_sort_##name
-#define SUBGROUP   &clprim__source_common_subgroup
-#define COMPARE    &clprim__source_common_items, &clprim__source_bitonic_sort_compare
-#define TILE       &clprim__source_bitonic_sort_register_tile
-#define NETWORK    &clprim__source_bitonic_sort_tile_network
+#define SORT(name)   &clprim__source_comparison_sort_##name
+#define SUBGROUP     &clprim__source_common_subgroup
+#define DEVICE_SCOPE &clprim__source_common_device_scope
+#define TICKET       &clprim__source_common_ticket
+#define COMPARE      &clprim__source_common_items, &clprim__source_bitonic_sort_compare
+#define TILE         &clprim__source_bitonic_sort_register_tile
+#define NETWORK      &clprim__source_bitonic_sort_tile_network
 
 enum { FEW = 4096 /* elements: one work-group sorts them, in one launch */ };
 
-/* id, name, summary, needs, origin, keeps order | shape | sources of what merges */
+/* id, name, summary, needs, origin, keeps order | shape | how a tile is merged */
 static const clprim__comparison_sort_row rows[] = {
     {{CLPRIM_COMPARISON_SORT_MERGE_PATH, "merge_path",
       "sorted tiles merged by two, element by element, each work-item from where its own begin", "",
       "Green, McColl and Bader 2012", true},
      CLPRIM__COMPARISON_SORT_MERGES,
-     {SUBGROUP, COMPARE, TILE, SORT(passes), SORT(search), SORT(split), SORT(serial_merge), SORT(merge_path)}},
+     SORT(merge_path)},
     {{CLPRIM_COMPARISON_SORT_MERGE_NETWORK, "merge_network",
       "the same, each tile of the result merged by a bitonic network in registers", "",
       "Batcher 1968, on merge path's tiles", false},
      CLPRIM__COMPARISON_SORT_MERGES,
-     {SUBGROUP, COMPARE, TILE, SORT(passes), SORT(search), SORT(split), SORT(tile_merge), SORT(merge_network)}},
+     SORT(merge_network)},
     {{CLPRIM_COMPARISON_SORT_BITONIC, "bitonic", "where the elements lie, without scratch memory", "",
       "by bitonic_sort", false},
      CLPRIM__COMPARISON_SORT_BY_BITONIC,
-     {NULL}},
+     NULL},
     {{CLPRIM_COMPARISON_SORT_RADIX, "radix", "by digits, of built-in types in their total order", "", "by radix_sort",
       true},
      CLPRIM__COMPARISON_SORT_BY_RADIX,
-     {NULL}},
+     NULL},
     {{CLPRIM_COMPARISON_SORT_CPU_CHUNK, "cpu_chunk",
       "chunks that fit a core's cache, merged from both ends without branches", "", "for CPU devices", true},
      CLPRIM__COMPARISON_SORT_CHUNKS,
-     {COMPARE, SORT(cpu_chunk)}},
+     NULL},
     {{CLPRIM_COMPARISON_SORT_SAMPLE_SORT, "sample_sort",
       "divided by splitters from samples until work-groups can sort each part, which takes few passes over memory", "",
       "Leischner, Osipov and Sanders 2010", false},
      CLPRIM__COMPARISON_SORT_SAMPLES,
-     {NULL}},
+     NULL},
 };
 
 #define ANY_COUNT SIZE_MAX
 
-#define TILES(block_group, block_bytes, merge_group, merge_bytes, from)                                                \
+#define TILES(block_group, block_bytes, merge_group, merge_bytes, splits, at_once)                                     \
     {                                                                                                                  \
-        .block = {block_group, block_bytes}, .merge = {merge_group, merge_bytes}, .splits_from = (from)                \
+        .block = {block_group, block_bytes}, .merge = {merge_group, merge_bytes}, .splits_from = (splits),             \
+        .at_once_up_to = (at_once),                                                                                    \
     }
 
 /* The first row counts whose kind, OTHER being any, and up_to, the most elements of a call, are right, of items of
@@ -68,12 +71,16 @@ static const struct tuning_row {
     size_t from_size;
 } tunings[] = {
     {CLPRIM_COMPARISON_SORT_CPU_CHUNK, CLPRIM_DEVICE_OTHER, ANY_COUNT, {.block = {1, 1 << 16}}, 0},
-    {CLPRIM_COMPARISON_SORT_MERGE_PATH, CLPRIM_DEVICE_CPU, ANY_COUNT, TILES(64, 16, 64, 16, 1 << 16), 0},
-    {CLPRIM_COMPARISON_SORT_MERGE_PATH, CLPRIM_DEVICE_OTHER, 1 << 18, TILES(256, 64, 256, 64, 1 << 24), 0},
-    {CLPRIM_COMPARISON_SORT_MERGE_PATH, CLPRIM_DEVICE_OTHER, 1 << 22, TILES(256, 64, 128, 64, 1 << 24), 0},
-    {CLPRIM_COMPARISON_SORT_MERGE_PATH, CLPRIM_DEVICE_OTHER, ANY_COUNT, TILES(256, 64, 128, 128, 1 << 24), 0},
-    {CLPRIM_COMPARISON_SORT_MERGE_NETWORK, CLPRIM_DEVICE_CPU, ANY_COUNT, TILES(64, 16, 64, 16, 1 << 16), 0},
-    {CLPRIM_COMPARISON_SORT_MERGE_NETWORK, CLPRIM_DEVICE_OTHER, ANY_COUNT, TILES(512, 64, 128, 64, 1 << 24), 0},
+    {CLPRIM_COMPARISON_SORT_MERGE_PATH, CLPRIM_DEVICE_CPU, ANY_COUNT, TILES(64, 16, 64, 16, 1 << 16, 1 << 11), 0},
+    {CLPRIM_COMPARISON_SORT_MERGE_PATH, CLPRIM_DEVICE_OTHER, 1 << 18, TILES(256, 64, 128, 32, ANY_COUNT, ANY_COUNT), 0},
+    {CLPRIM_COMPARISON_SORT_MERGE_PATH, CLPRIM_DEVICE_OTHER, 1 << 21, TILES(256, 64, 256, 32, ANY_COUNT, ANY_COUNT), 0},
+    {CLPRIM_COMPARISON_SORT_MERGE_PATH, CLPRIM_DEVICE_OTHER, ANY_COUNT, TILES(256, 64, 128, 128, 1 << 24, ANY_COUNT),
+     0},
+    {CLPRIM_COMPARISON_SORT_MERGE_NETWORK, CLPRIM_DEVICE_CPU, ANY_COUNT, TILES(64, 16, 64, 16, 1 << 16, 1 << 11), 0},
+    {CLPRIM_COMPARISON_SORT_MERGE_NETWORK, CLPRIM_DEVICE_OTHER, 1 << 22, TILES(256, 64, 128, 64, ANY_COUNT, ANY_COUNT),
+     0},
+    {CLPRIM_COMPARISON_SORT_MERGE_NETWORK, CLPRIM_DEVICE_OTHER, ANY_COUNT, TILES(256, 64, 128, 128, 1 << 24, ANY_COUNT),
+     0},
     {CLPRIM_COMPARISON_SORT_SAMPLE_SORT,
      CLPRIM_DEVICE_CPU,
      ANY_COUNT,
@@ -111,7 +118,8 @@ static const struct sample_range_row {
         TUNABLE(variant, "block_bytes", block.bytes, 4, 512, true),                                                    \
         TUNABLE(variant, "merge_group_size", merge.group_size, 32, 1024, true),                                        \
         TUNABLE(variant, "merge_bytes", merge.bytes, 4, 512, true),                                                    \
-        TUNABLE(variant, "splits_from", splits_from, 1 << 10, 1 << 30, true)
+        TUNABLE(variant, "splits_from", splits_from, 1 << 10, 1 << 30, true),                                          \
+        TUNABLE(variant, "at_once_up_to", at_once_up_to, 1, 1 << 30, true)
 
 /* What a file of parameters may set (docs/tuning.md): least, most, whether only powers of two. */
 static const clprim__tunable tunables[] = {
@@ -137,16 +145,27 @@ static const clprim__tunable tunables[] = {
 CLPRIM__DEFINE_TUNABLES(comparison_sort)
 CLPRIM__DEFINE_VARIANTS(comparison_sort)
 
-void clprim__comparison_sort_block_sources(const clprim__source **out, const clprim__comparison_sort_setting *setting)
+void clprim__comparison_sort_sources(const clprim__source **out, const clprim_comparison_sort *self, int kernel)
 {
-    static const clprim__source *const by_network[] = {
-        SUBGROUP, COMPARE, TILE, NETWORK, SORT(passes), SORT(block_network), NULL};
-    static const clprim__source *const stably[] = {SUBGROUP,           COMPARE, TILE, SORT(passes), SORT(serial_merge),
-                                                   SORT(block_stable), NULL};
-    if (setting->stable && setting->shows_order)
-        memcpy(out, stably, sizeof stably);
+    const bool is_stable = self->setting.stable && self->setting.shows_order;
+    const clprim__source *block = is_stable ? SORT(block_stable) : SORT(block_network);
+    const clprim__source *const of_chunks[] = {COMPARE, SORT(cpu_chunk), NULL};
+    const clprim__source *const of_block[] = {SUBGROUP,           COMPARE, TILE,        NETWORK, SORT(passes),
+                                              SORT(serial_merge), block,   SORT(block), NULL};
+    const clprim__source *const of_merge[] = {
+        SUBGROUP,           COMPARE,        TILE,        SORT(passes), SORT(search), SORT(split),
+        SORT(serial_merge), self->row->way, SORT(merge), NULL};
+    const clprim__source *const of_merges[] = {
+        SUBGROUP,    DEVICE_SCOPE,       TICKET,         COMPARE,      TILE, SORT(passes), SORT(search),
+        SORT(split), SORT(serial_merge), self->row->way, SORT(merges), NULL};
+    if (self->row->shape == CLPRIM__COMPARISON_SORT_CHUNKS)
+        memcpy(out, of_chunks, sizeof of_chunks);
+    else if (kernel == CLPRIM__COMPARISON_SORT_BLOCK)
+        memcpy(out, of_block, sizeof of_block);
+    else if (kernel == CLPRIM__COMPARISON_SORT_MERGE)
+        memcpy(out, of_merge, sizeof of_merge);
     else
-        memcpy(out, by_network, sizeof by_network);
+        memcpy(out, of_merges, sizeof of_merges);
 }
 
 static clprim__comparison_sort_tuning built_in_tuning(clprim_comparison_sort_variant variant,
