@@ -70,7 +70,7 @@ typedef struct clprim_comparison_sort_desc {
  * those names. The plan holds a reference to the runtime. On failure *out is untouched.
  *
  * AUTO: RADIX in the total order, which is stable; of few elements (max_count) on GPUs BITONIC, unless .stable; in a
- * caller's order CPU_CHUNK on CPU devices, else MERGE_PATH with .stable, and without it MERGE_NETWORK, or, where 2^22
+ * caller's order CPU_CHUNK on CPU devices, else MERGE_PATH with .stable, and without it MERGE_NETWORK, or, where 2^21
  * elements and more are allowed, of up to 16 bytes with their values, SAMPLE_SORT, which leaves calls of fewer to
  * MERGE_NETWORK; with .in_place_only BITONIC. It always finds one, but for .stable with .in_place_only in a caller's
  * order, or with values, and for elements of which not even a few fit local memory.

@@ -3,9 +3,9 @@
  *
  * With TWO_PATHS 1 the copy of the code for tiles whose last place is in the array need not ask whether elements are there. That
  * is the same for all of the group, so that barriers are met by all.
- * Parameters: register_tile.cl, tile_network.cl; TWO_PATHS. */
-#ifndef TWO_PATHS
-#error "TWO_PATHS must be given"
+ * Parameters: register_tile.cl, tile_network.cl; TWO_PATHS; AT_ONCE 1: the block's launch clears the words of stages.cl. */
+#if !defined(TWO_PATHS) || !defined(AT_ONCE)
+#error "TWO_PATHS and AT_ONCE must be given"
 #endif
 
 #if TWO_PATHS
@@ -13,30 +13,46 @@
     if (index_of(t, TILE - 1) < (n)) {                                                                                 \
         t.is_whole = true;                                                                                             \
         CALL;                                                                                                          \
-        return;                                                                                                        \
-    }                                                                                                                  \
-    CALL;
+    } else {                                                                                                           \
+        CALL;                                                                                                          \
+    }
 #else
 #define IN_TWO_PATHS(t, n, CALL) CALL;
 #endif
 
+#if AT_ONCE
+#define WORDS , __global uint *words, ulong num_words
+#define CLEAR_WORDS                                                                                                    \
+    if (get_local_id(0) == 0)                                                                                          \
+        for (ulong i = get_group_id(0); i < num_words; i += get_num_groups(0))                                         \
+            words[i] = 0;
+#else
+#define WORDS
+#define CLEAR_WORDS
+#endif
+
 /* Sort a tile. */
-SORT_KERNEL void bitonic_sort_block(ARRAY_PARAMETERS(in), ARRAY_PARAMETERS(out), ulong n)
+SORT_KERNEL void bitonic_sort_block(ARRAY_PARAMETERS(in), ARRAY_PARAMETERS(out), ulong n WORDS)
 {
     LOCAL_ARRAY(tile, PADDED(TILE));
+    CLEAR_WORDS
     tile_place t = tile_at((INDEX)get_group_id(0));
     IN_TWO_PATHS(t, (INDEX)n, sort_tile(tile, ARRAY(in), ARRAY(out), t, (INDEX)n))
 }
 
-TILE_INLINE void make_window(local_array tile, array out, tile_place t, bool mirrors, INDEX n)
+/* The steps of a stage at bits `lowest` and above of the tile's places; mirrors: the highest one is the stage's first. moves: so that
+ * neighbours are stored side by side, which what is below GROUP_LOG would not be. */
+TILE_INLINE void make_steps(local_array tile, array out, tile_place t, bool mirrors, int lowest, bool moves, INDEX n)
 {
     item x[ITEMS];
     spread s = spread_at(GROUP_LOG, mirrors);
     tile_load(x, out, s, t, n);
     if (mirrors)
         mirrored_step(x, ITEMS_LOG - 1, s, t, n);
-    steps(x, ITEMS_LOG - (mirrors ? 2 : 1), max(COLUMNS_LOG - GROUP_LOG, 0), s, t, n);
-    s = tile_steps(tile, x, s, GROUP_LOG - 1, COLUMNS_LOG, t, n);
+    steps(x, ITEMS_LOG - (mirrors ? 2 : 1), max(lowest - GROUP_LOG, 0), s, t, n);
+    s = tile_steps(tile, x, s, GROUP_LOG - 1, lowest, t, n);
+    if (moves)
+        s = move(tile, x, s, spread_at(GROUP_LOG, false));
     tile_store(out, x, s, t, n);
 }
 
@@ -45,37 +61,16 @@ SORT_KERNEL void bitonic_sort_window(ARRAY_PARAMETERS(out), ulong n, ulong windo
 {
     LOCAL_ARRAY(tile, PADDED(TILE));
     tile_place t = tile_in_window((INDEX)get_group_id(0), COLUMNS_LOG, (uint)window, mirrors != 0);
-    IN_TWO_PATHS(t, (INDEX)n, make_window(tile, ARRAY(out), t, mirrors != 0, (INDEX)n))
-}
-
-TILE_INLINE void make_strides(array out, tile_place t, bool mirrors, INDEX n)
-{
-    item x[ITEMS];
-    const spread s = spread_at(GROUP_LOG, mirrors);
-    tile_load(x, out, s, t, n);
-    if (mirrors)
-        mirrored_step(x, ITEMS_LOG - 1, s, t, n);
-    steps(x, ITEMS_LOG - (mirrors ? 2 : 1), 0, s, t, n);
-    tile_store(out, x, s, t, n);
+    IN_TWO_PATHS(t, (INDEX)n, make_steps(tile, ARRAY(out), t, mirrors != 0, COLUMNS_LOG, false, (INDEX)n))
 }
 
 /* The same at bits window .. window + ITEMS_LOG - 1, which registers alone are enough for: for a stage that has no more above its
  * tiles. */
 SORT_KERNEL void bitonic_sort_strides(ARRAY_PARAMETERS(out), ulong n, ulong window, ulong mirrors)
 {
+    LOCAL_ARRAY(tile, PADDED(TILE)); /* not used */
     tile_place t = tile_in_window((INDEX)get_group_id(0), GROUP_LOG, (uint)window, mirrors != 0);
-    IN_TWO_PATHS(t, (INDEX)n, make_strides(ARRAY(out), t, mirrors != 0, (INDEX)n))
-}
-
-TILE_INLINE void merge_tile(local_array tile, array out, tile_place t, INDEX n)
-{
-    item x[ITEMS];
-    spread s = spread_at(GROUP_LOG, false);
-    tile_load(x, out, s, t, n);
-    steps(x, ITEMS_LOG - 1, 0, s, t, n);
-    s = tile_steps(tile, x, s, GROUP_LOG - 1, 0, t, n);
-    s = move(tile, x, s, spread_at(GROUP_LOG, false));
-    tile_store(out, x, s, t, n);
+    IN_TWO_PATHS(t, (INDEX)n, make_steps(tile, ARRAY(out), t, mirrors != 0, GROUP_LOG, false, (INDEX)n))
 }
 
 /* All steps of a stage that are left when its parts are tiles. */
@@ -83,5 +78,5 @@ SORT_KERNEL void bitonic_sort_merge(ARRAY_PARAMETERS(out), ulong n)
 {
     LOCAL_ARRAY(tile, PADDED(TILE));
     tile_place t = tile_at((INDEX)get_group_id(0));
-    IN_TWO_PATHS(t, (INDEX)n, merge_tile(tile, ARRAY(out), t, (INDEX)n))
+    IN_TWO_PATHS(t, (INDEX)n, make_steps(tile, ARRAY(out), t, false, 0, true, (INDEX)n))
 }

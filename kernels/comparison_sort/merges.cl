@@ -53,8 +53,8 @@ SORT_KERNEL void comparison_sort_merges(ARRAY_PARAMETERS(first), ARRAY_PARAMETER
     const array in = is_odd ? ARRAY(second) : ARRAY(first);
     const array out = is_odd ? ARRAY(first) : ARRAY(second);
     barrier(CLK_LOCAL_MEM_FENCE); /* all have the ticket */
-    if (own < 2) {
-        told[own] = wait_for_run(FLAGS, pass, 2 * pair + own, length, (INDEX)n);
+    for (uint k = own; k < 2; k += GROUP_SIZE) {
+        told[k] = wait_for_run(FLAGS, pass, 2 * pair + k, length, (INDEX)n);
         if (pass > 0)
             device_fence();
     }

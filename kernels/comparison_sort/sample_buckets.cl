@@ -97,16 +97,26 @@ TILE_INLINE bool sort_filled_up(local_array tile, array in, array out, uint size
 #define FILLS_UP 0
 #endif
 
+/* What has barriers in an `if`, though it be the same for all of the group, PoCL 3.1 miscompiles at times: on CPUs it is done all the
+ * same, with no elements. */
+#if UNROLL
+#define IF_NEEDED(condition) if (condition)
+#else
+#define IF_NEEDED(condition)
+#endif
+
 TILE_INLINE void sort_bucket(local_array tile, array in, array out, uint size, const __global ELEMENT *splitter, __local uint *errors)
 {
     bool is_sorted = false; /* the same for all of the group */
 #if FILLS_UP
-    if (splitter != 0)
-        is_sorted = sort_filled_up(tile, in, out, size, *splitter, errors);
+    const bool has_splitter = splitter != 0;
+    IF_NEEDED(has_splitter)
+        is_sorted = sort_filled_up(tile, in, out, has_splitter ? size : 0, has_splitter ? *splitter : (ELEMENT)(0), errors);
+    is_sorted = is_sorted && has_splitter;
     barrier(CLK_LOCAL_MEM_FENCE); /* the tile has been read */
 #endif
-    if (!is_sorted)
-        sort_tile(tile, in, out, tile_at(0), size);
+    IF_NEEDED(!is_sorted)
+        sort_tile(tile, in, out, tile_at(0), is_sorted ? 0 : size);
 }
 
 /* Bucket `number`: true if it is too large for a tile, and nothing was done. */
@@ -117,15 +127,14 @@ TILE_INLINE bool is_left(local_array tile, array in, array out, segment s, uint 
     const array to = behind(out, s.begin);
     const bool is_sorted = s.is_equal || s.size < 2; /* the same for all of the group, and so is what follows */
     const bool stays = level % 2 == 0 && level > 0;
-    if (is_sorted && (stays || s.size <= TILE)) {
-        for (uint i = (uint)get_local_id(0); !stays && i < s.size; i += GROUP_SIZE)
-            store(to, i, load(from, i));
-        return false;
-    }
-    if (s.size > TILE)
-        return true;
-    sort_bucket(tile, from, to, s.size, splitter, errors);
-    return false;
+    const bool is_copied = is_sorted && !stays && s.size <= TILE;
+    const bool is_too_large = s.size > TILE && !(is_sorted && stays);
+    const bool sorts = !is_sorted && !is_too_large;
+    for (uint i = (uint)get_local_id(0); is_copied && i < s.size; i += GROUP_SIZE)
+        store(to, i, load(from, i));
+    IF_NEEDED(sorts)
+        sort_bucket(tile, from, to, sorts ? s.size : 0, splitter, errors);
+    return is_too_large;
 }
 
 SORT_KERNEL void comparison_sort_bucket(BUCKET_PARAMETERS)

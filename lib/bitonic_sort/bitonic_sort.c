@@ -69,6 +69,7 @@ void clprim_bitonic_sort_destroy(clprim_bitonic_sort *plan)
 {
     if (plan == NULL)
         return;
+    clprim__state_clear(&plan->words);
     clprim__queue_clear(&plan->queue);
     for (size_t i = 0; i < CLPRIM__BITONIC_SORT_KERNELS; i++)
         clprim__kernel_clear(&plan->kernels[i]);

@@ -1,4 +1,5 @@
 /* bitonic_sort_build.c: from a description to kernels that fit the device. */
+#include <stdint.h>
 #include <string.h>
 
 #include "bitonic_sort_internal.h"
@@ -92,10 +93,10 @@ static clprim_status fit_tile(sort_shape *shape, const clprim_bitonic_sort *self
     return CLPRIM_SUCCESS;
 }
 
-static clprim_status choose_shape(sort_shape *out, const clprim_bitonic_sort *self, size_t work_group_size)
+static clprim_status choose_shape(sort_shape *out, const clprim_bitonic_sort *self,
+                                  const clprim__bitonic_sort_tuning *tuned, size_t work_group_size)
 {
-    const clprim__bitonic_sort_tuning tuning =
-        clprim__bitonic_sort_tuning_of((clprim_bitonic_sort_variant)self->row->info.id, &self->setting, self->runtime);
+    const clprim__bitonic_sort_tuning tuning = *tuned;
     const size_t size = item_size(self);
     const unsigned items_log = log2_below(tuning.bytes / size);
     sort_shape shape = {.group_size = work_group_size != 0 ? work_group_size : tuning.group_size};
@@ -123,8 +124,8 @@ static clprim_status write_options(clprim__text *text, const clprim_bitonic_sort
     const bool is_gpu = self->runtime->info.kind != CLPRIM_DEVICE_CPU; /* long kernels take CPUs' compilers long */
     clprim__text_format(text, "-DBITONIC_SORT=1");                     /* some drivers take no empty options */
     if (self->row->steps == CLPRIM__BITONIC_SORT_WINDOWS)
-        clprim__text_format(text, " -DITEMS_LOG=%u -DNEIGHBOURS_LOG=%u -DUNROLL=%d -DTWO_PATHS=%d", shape->items_log,
-                            shape->neighbours_log, is_gpu, is_gpu);
+        clprim__text_format(text, " -DITEMS_LOG=%u -DNEIGHBOURS_LOG=%u -DUNROLL=%d -DTWO_PATHS=%d -DAT_ONCE=%d",
+                            shape->items_log, shape->neighbours_log, is_gpu, is_gpu, self->at_once_up_to > 0);
     if (self->row->steps == CLPRIM__BITONIC_SORT_STREAMS)
         clprim__text_format(text, " -DCHUNK_LOG=%u", shape->chunk_log);
     if (self->setting.offset_size != 0)
@@ -155,6 +156,29 @@ static void note_shape(clprim_bitonic_sort *self, sort_shape *shape, size_t grou
     self->strides_log = shape->items_log;
 }
 
+/* What the plan has a kernel for: of STAGES and those that make its steps one by one only what some n takes. */
+static const char *kernel_for(const clprim_bitonic_sort *self, size_t what)
+{
+    const bool is_segmented = self->setting.offset_size != 0;
+    if (is_segmented)
+        return what == CLPRIM__BITONIC_SORT_SEGMENTS ? "bitonic_sort_segments" : NULL;
+    if (what == CLPRIM__BITONIC_SORT_STAGES
+            ? self->at_once_up_to == 0
+            : what != CLPRIM__BITONIC_SORT_BLOCK && self->at_once_up_to == self->setting.max_count)
+        return NULL;
+    return self->row->kernels[what];
+}
+
+static size_t at_once_up_to(const clprim_bitonic_sort *self, size_t bytes)
+{
+    const clprim_device_info *info = &self->runtime->info;
+    const bool may_wait = info->has_forward_progress && info->has_device_fence;
+    if (!may_wait || self->setting.offset_size != 0 || self->row->kernels[CLPRIM__BITONIC_SORT_STAGES] == NULL)
+        return 0;
+    const size_t most = bytes / item_size(self);
+    return most < self->setting.max_count ? most : self->setting.max_count;
+}
+
 clprim_status clprim__bitonic_sort_build(clprim_bitonic_sort *self, const clprim__order *order, size_t work_group_size)
 {
     const char *names[CLPRIM__BITONIC_SORT_KERNELS] = {NULL};
@@ -167,16 +191,18 @@ clprim_status clprim__bitonic_sort_build(clprim_bitonic_sort *self, const clprim
     clprim__text prelude = {0};
     clprim__text options = {0};
     clprim__program_request request = {.prelude = NULL};
+    const clprim__bitonic_sort_tuning tuning =
+        clprim__bitonic_sort_tuning_of((clprim_bitonic_sort_variant)self->row->info.id, &self->setting, self->runtime);
     clprim_status status = CLPRIM_SUCCESS;
-    CLPRIM__TRY(choose_shape(&shape, self, work_group_size));
+    CLPRIM__TRY(choose_shape(&shape, self, &tuning, work_group_size));
+    self->at_once_up_to = at_once_up_to(self, tuning.at_once_bytes);
     clprim__order_write(&prelude, order, self->setting.max_count, &self->runtime->info);
     CLPRIM__TRY(clprim__text_status(&prelude));
     CLPRIM__TRY(write_options(&options, self, &shape));
     const bool is_segmented = self->setting.offset_size != 0;
     const clprim__source *const *sources = is_segmented ? self->row->segment_sources : self->row->sources;
     for (size_t i = 0; i < CLPRIM__BITONIC_SORT_KERNELS; i++) {
-        const char *own = is_segmented ? NULL : self->row->kernels[i];
-        const char *name = is_segmented && i == CLPRIM__BITONIC_SORT_SEGMENTS ? "bitonic_sort_segments" : own;
+        const char *name = kernel_for(self, i);
         if (name != NULL) {
             names[count] = name;
             kept[count++] = i;
@@ -193,6 +219,10 @@ clprim_status clprim__bitonic_sort_build(clprim_bitonic_sort *self, const clprim
         self->kernels[kept[i]] =
             (clprim__kernel){.kernel = kernels[i], .name = names[i], .program = path, .group_size = group_size};
     note_shape(self, &shape, group_size);
+    if (self->at_once_up_to > 0)
+        status = clprim__state_create(&self->words, self->runtime,
+                                      clprim__bitonic_sort_stages_of(self, self->at_once_up_to).words * sizeof(cl_uint),
+                                      UINT32_MAX);
 done:
     clprim__text_free(&prelude);
     clprim__text_free(&options);

@@ -7,6 +7,7 @@
 #include "launch.h"
 #include "order.h"
 #include "program.h"
+#include "state.h"
 #include "text.h"
 #include "tuning.h"
 
@@ -30,6 +31,7 @@ enum {
     CLPRIM__BITONIC_SORT_LOCAL_STEP, /* a step within tiles */
     CLPRIM__BITONIC_SORT_MERGE,      /* all steps of a stage within tiles */
     CLPRIM__BITONIC_SORT_STRIDES,    /* as STEP, but fewer steps, and sooner */
+    CLPRIM__BITONIC_SORT_STAGES,     /* all that BLOCK leaves, in one launch, where work-groups may wait for others */
     CLPRIM__BITONIC_SORT_SEGMENTS,   /* sorts each segment; of plans for these the only one */
     CLPRIM__BITONIC_SORT_KERNELS
 };
@@ -49,6 +51,7 @@ typedef struct clprim__bitonic_sort_tuning {
     size_t group_size;
     size_t bytes;         /* of elements that a work-item has in registers; of CPU_CHUNK those of a chunk */
     size_t segment_items; /* elements of a work-item in a tile of segments */
+    size_t at_once_bytes; /* of elements for which STAGES is, where it can be */
 } clprim__bitonic_sort_tuning;
 
 /* A description with its defaults filled in, and what follows from it. */
@@ -67,6 +70,8 @@ struct clprim_bitonic_sort {
     unsigned strides_log; /* of STRIDES */
     size_t max_groups;    /* of STREAMS, and of segments */
     size_t least_window;  /* elements whose segments are worth a group of their own */
+    size_t at_once_up_to; /* elements for which STAGES is; 0: there is no such kernel */
+    clprim__state words;  /* in which its groups count what is done */
     clprim__kernel kernels[CLPRIM__BITONIC_SORT_KERNELS];
     clprim__queue queue;
 };
@@ -82,6 +87,13 @@ typedef struct clprim__bitonic_sort_call {
 /* Enqueue all launches of a call. */
 clprim_status clprim__bitonic_sort_launch(clprim_bitonic_sort *self, clprim__chain *chain,
                                           const clprim__bitonic_sort_call *call);
+
+/* What STAGES takes for n elements: the tiles of all its steps, and words, of which the first is a ticket. */
+typedef struct clprim__bitonic_sort_stages {
+    size_t tiles, words;
+} clprim__bitonic_sort_stages;
+
+clprim__bitonic_sort_stages clprim__bitonic_sort_stages_of(const clprim_bitonic_sort *self, size_t n);
 
 /* Compile the plan's kernels. */
 clprim_status clprim__bitonic_sort_build(clprim_bitonic_sort *self, const clprim__order *order, size_t work_group_size);

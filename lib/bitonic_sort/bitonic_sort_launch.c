@@ -42,13 +42,17 @@ static size_t tiles_of(const sorting *s)
     return clprim__divide_up((size_t)s->call->n, (size_t)1 << s->sort->tile_log);
 }
 
-/* From one array to the other, sorting tiles on the way or not. */
-static clprim_status launch_from_input(const sorting *s, int kernel, size_t groups, bool is_last)
+/* From one array to the other, sorting tiles on the way or not. num_words: that BLOCK clears for STAGES. */
+static clprim_status launch_from_input(const sorting *s, int kernel, size_t groups, cl_ulong num_words, bool is_last)
 {
     const clprim__bitonic_sort_call *c = s->call;
     clprim__arguments list = {.count = 0};
     add_array(&list, s->sort, &c->keys_in, &c->keys_in_offset, &c->values_in, &c->values_in_offset);
     add_out(&list, s);
+    if (s->sort->at_once_up_to > 0) {
+        clprim__add_buffer(&list, &s->sort->words.memory);
+        CLPRIM__ADD_SCALAR(&list, num_words);
+    }
     return clprim__launch(s->chain, &s->sort->kernels[kernel], &list, groups, is_last);
 }
 
@@ -149,6 +153,44 @@ done:
     return status;
 }
 
+/* As in kernels/bitonic_sort/stages.cl. */
+clprim__bitonic_sort_stages clprim__bitonic_sort_stages_of(const clprim_bitonic_sort *self, size_t n)
+{
+    const unsigned stages = clprim__bitonic_sort_log2(n);
+    clprim__bitonic_sort_stages all = {.words = 1};
+    for (unsigned stage = self->tile_log + 1; stage <= stages; stage++) {
+        const size_t blocks = clprim__divide_up(n, (size_t)1 << stage);
+        unsigned left = stage;
+        while (left > self->tile_log) {
+            all.tiles += clprim__divide_up(n, (size_t)1 << left) << (left - self->tile_log);
+            all.words += blocks;
+            left -= left - self->tile_log <= self->strides_log ? self->strides_log : self->window_log;
+        }
+        all.tiles += clprim__divide_up(n, (size_t)1 << self->tile_log);
+        all.words += blocks;
+    }
+    return all;
+}
+
+static clprim_status launch_at_once(const sorting *s)
+{
+    clprim_bitonic_sort *self = s->sort;
+    const clprim__bitonic_sort_stages stages = clprim__bitonic_sort_stages_of(self, (size_t)s->call->n);
+    const bool is_block = stages.tiles == 0;
+    clprim__arguments list = {.count = 0};
+    clprim_status status = CLPRIM_SUCCESS;
+    CLPRIM__TRY(clprim__state_begin(&self->words, s->chain, self->words.size, 1));
+    CLPRIM__TRY(launch_from_input(s, CLPRIM__BITONIC_SORT_BLOCK, tiles_of(s), is_block ? 0 : stages.words, is_block));
+    if (is_block)
+        goto done;
+    add_out(&list, s);
+    clprim__add_buffer(&list, &self->words.memory);
+    status = clprim__launch(s->chain, &self->kernels[CLPRIM__BITONIC_SORT_STAGES], &list, stages.tiles, true);
+done:
+    clprim__state_end(&self->words, s->chain, status);
+    return status;
+}
+
 clprim_status clprim__bitonic_sort_launch(clprim_bitonic_sort *self, clprim__chain *chain,
                                           const clprim__bitonic_sort_call *call)
 {
@@ -159,12 +201,14 @@ clprim_status clprim__bitonic_sort_launch(clprim_bitonic_sort *self, clprim__cha
     clprim_status status = CLPRIM_SUCCESS;
     if (call->n == 0 || (call->n == 1 && call->in_place))
         return clprim__chain_marker(chain);
+    if (call->n <= self->at_once_up_to)
+        return launch_at_once(&s);
     if (has_blocks)
-        CLPRIM__TRY(launch_from_input(&s, CLPRIM__BITONIC_SORT_BLOCK, tiles_of(&s), stages <= sorted));
+        CLPRIM__TRY(launch_from_input(&s, CLPRIM__BITONIC_SORT_BLOCK, tiles_of(&s), 0, stages <= sorted));
     else if (!call->in_place)
         CLPRIM__TRY(launch_from_input(
             &s, CLPRIM__BITONIC_SORT_COPY,
-            clprim__divide_up((size_t)call->n, self->kernels[CLPRIM__BITONIC_SORT_COPY].group_size), stages == 0));
+            clprim__divide_up((size_t)call->n, self->kernels[CLPRIM__BITONIC_SORT_COPY].group_size), 0, stages == 0));
     for (unsigned stage = sorted + 1; stage <= stages; stage++)
         CLPRIM__TRY(launch_stage(&s, stage, stage == stages));
 done:

@@ -72,8 +72,10 @@ static const clprim__bitonic_sort_row rows[] = {
       "lecture, \"advanced\" bitonic sort", false},
      CLPRIM__BITONIC_SORT_WINDOWS,
      0,
-     {"bitonic_sort_window", NULL, "bitonic_sort_block", NULL, "bitonic_sort_merge", "bitonic_sort_strides"},
-     {COMMON(subgroup), COMMON(items), SORT(compare), SORT(register_tile), SORT(tile_network), SORT(register_block)},
+     {"bitonic_sort_window", NULL, "bitonic_sort_block", NULL, "bitonic_sort_merge", "bitonic_sort_strides",
+      "bitonic_sort_stages"},
+     {COMMON(subgroup), COMMON(device_scope), COMMON(ticket), COMMON(items), SORT(compare), SORT(register_tile),
+      SORT(tile_network), SORT(register_block), SORT(stages)},
      {NULL}},
     {{CLPRIM_BITONIC_SORT_CPU_CHUNK, "cpu_chunk", "chunks that fit a core's cache, compared vector by vector", "",
       "for CPU devices", false},
@@ -91,11 +93,11 @@ static const struct tuning_row {
     clprim_device_kind kind;
     clprim__bitonic_sort_tuning tuning;
 } tunings[] = {
-    {CLPRIM_BITONIC_SORT_CPU_CHUNK, CLPRIM_DEVICE_OTHER, {1, 1 << 15, 0}},
-    {CLPRIM_BITONIC_SORT_REGISTER_BLOCK, CLPRIM_DEVICE_CPU, {64, 16, 0}},
-    {CLPRIM_BITONIC_SORT_REGISTER_BLOCK, CLPRIM_DEVICE_OTHER, {256, 64, 0}},
-    {CLPRIM_BITONIC_SORT_AUTO, CLPRIM_DEVICE_CPU, {256, 0, 2}},
-    {CLPRIM_BITONIC_SORT_AUTO, CLPRIM_DEVICE_OTHER, {256, 0, 4}},
+    {CLPRIM_BITONIC_SORT_CPU_CHUNK, CLPRIM_DEVICE_OTHER, {1, 1 << 15, 0, 0}},
+    {CLPRIM_BITONIC_SORT_REGISTER_BLOCK, CLPRIM_DEVICE_CPU, {64, 16, 0, 1 << 13}},
+    {CLPRIM_BITONIC_SORT_REGISTER_BLOCK, CLPRIM_DEVICE_OTHER, {256, 64, 0, 1 << 22}},
+    {CLPRIM_BITONIC_SORT_AUTO, CLPRIM_DEVICE_CPU, {256, 0, 2, 0}},
+    {CLPRIM_BITONIC_SORT_AUTO, CLPRIM_DEVICE_OTHER, {256, 0, 4, 0}},
 };
 
 #define TUNABLE(variant, member, ...) CLPRIM__TUNABLE(bitonic_sort, variant, member, __VA_ARGS__)
@@ -104,6 +106,7 @@ static const struct tuning_row {
 static const clprim__tunable tunables[] = {
     TUNABLE("register_block", group_size, 32, 1024, true),
     TUNABLE("register_block", bytes, 4, 512, true),
+    TUNABLE("register_block", at_once_bytes, 1, 1 << 30, true),
     TUNABLE("cpu_chunk", bytes, 1024, 1 << 20, true),
 };
 

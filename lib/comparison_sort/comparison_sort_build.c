@@ -1,5 +1,4 @@
 /* comparison_sort_build.c: from a description to kernels that fit the device, or to the sort that does it. */
-#include <stdint.h>
 #include <string.h>
 
 #include "comparison_sort_internal.h"
@@ -169,8 +168,7 @@ static clprim_status build_tiles(clprim_comparison_sort *self, const char *prelu
     clprim__comparison_sort_tile shape = {0};
     clprim_status status = CLPRIM_SUCCESS;
     if (info->has_forward_progress && info->has_device_fence)
-        self->at_once_up_to =
-            smaller(smaller(tuning->at_once_up_to, most), UINT32_MAX); /* tiles are counted in words */
+        self->at_once_up_to = smaller(tuning->at_once_bytes / item_size(self), most);
     CLPRIM__TRY(build_block(self, prelude, &tuning->block, work_group_size));
     CLPRIM__TRY(clprim__comparison_sort_fit_tile(&shape, self, &tuning->merge, work_group_size, self->block_log + 1));
     self->merge_items_log = shape.items_log;

@@ -41,7 +41,7 @@ typedef struct clprim__comparison_sort_row {
 typedef struct clprim__comparison_sort_tuning {
     clprim__comparison_sort_group block, merge;
     size_t splits_from;                 /* elements from which on the tiles' splits are searched before a pass */
-    size_t at_once_up_to;               /* elements whose passes are one launch, where that can be */
+    size_t at_once_bytes;               /* of elements whose passes are one launch, where that can be */
     clprim__sample_sort_tuning samples; /* of SAMPLES all that counts */
 } clprim__comparison_sort_tuning;
 

@@ -57,7 +57,7 @@ static const clprim__comparison_sort_row rows[] = {
 #define TILES(block_group, block_bytes, merge_group, merge_bytes, splits, at_once)                                     \
     {                                                                                                                  \
         .block = {block_group, block_bytes}, .merge = {merge_group, merge_bytes}, .splits_from = (splits),             \
-        .at_once_up_to = (at_once),                                                                                    \
+        .at_once_bytes = (at_once),                                                                                    \
     }
 
 /* The first row counts whose kind, OTHER being any, and up_to, the most elements of a call, are right, of items of
@@ -71,15 +71,12 @@ static const struct tuning_row {
     size_t from_size;
 } tunings[] = {
     {CLPRIM_COMPARISON_SORT_CPU_CHUNK, CLPRIM_DEVICE_OTHER, ANY_COUNT, {.block = {1, 1 << 16}}, 0},
-    {CLPRIM_COMPARISON_SORT_MERGE_PATH, CLPRIM_DEVICE_CPU, ANY_COUNT, TILES(64, 16, 64, 16, 1 << 16, 1 << 11), 0},
-    {CLPRIM_COMPARISON_SORT_MERGE_PATH, CLPRIM_DEVICE_OTHER, 1 << 18, TILES(256, 64, 128, 32, ANY_COUNT, ANY_COUNT), 0},
-    {CLPRIM_COMPARISON_SORT_MERGE_PATH, CLPRIM_DEVICE_OTHER, 1 << 21, TILES(256, 64, 256, 32, ANY_COUNT, ANY_COUNT), 0},
-    {CLPRIM_COMPARISON_SORT_MERGE_PATH, CLPRIM_DEVICE_OTHER, ANY_COUNT, TILES(256, 64, 128, 128, 1 << 24, ANY_COUNT),
-     0},
-    {CLPRIM_COMPARISON_SORT_MERGE_NETWORK, CLPRIM_DEVICE_CPU, ANY_COUNT, TILES(64, 16, 64, 16, 1 << 16, 1 << 11), 0},
-    {CLPRIM_COMPARISON_SORT_MERGE_NETWORK, CLPRIM_DEVICE_OTHER, 1 << 22, TILES(256, 64, 128, 64, ANY_COUNT, ANY_COUNT),
-     0},
-    {CLPRIM_COMPARISON_SORT_MERGE_NETWORK, CLPRIM_DEVICE_OTHER, ANY_COUNT, TILES(256, 64, 128, 128, 1 << 24, ANY_COUNT),
+    {CLPRIM_COMPARISON_SORT_MERGE_PATH, CLPRIM_DEVICE_CPU, ANY_COUNT, TILES(64, 16, 64, 16, 1 << 16, 1 << 13), 0},
+    {CLPRIM_COMPARISON_SORT_MERGE_PATH, CLPRIM_DEVICE_OTHER, 1 << 18, TILES(256, 64, 128, 32, 1 << 24, 1 << 26), 0},
+    {CLPRIM_COMPARISON_SORT_MERGE_PATH, CLPRIM_DEVICE_OTHER, 1 << 21, TILES(256, 64, 256, 32, 1 << 24, 1 << 26), 0},
+    {CLPRIM_COMPARISON_SORT_MERGE_PATH, CLPRIM_DEVICE_OTHER, ANY_COUNT, TILES(256, 64, 128, 128, 1 << 24, 1 << 26), 0},
+    {CLPRIM_COMPARISON_SORT_MERGE_NETWORK, CLPRIM_DEVICE_CPU, ANY_COUNT, TILES(64, 16, 64, 16, 1 << 16, 1 << 13), 0},
+    {CLPRIM_COMPARISON_SORT_MERGE_NETWORK, CLPRIM_DEVICE_OTHER, ANY_COUNT, TILES(256, 64, 128, 64, 1 << 24, 1 << 23),
      0},
     {CLPRIM_COMPARISON_SORT_SAMPLE_SORT,
      CLPRIM_DEVICE_CPU,
@@ -109,7 +106,7 @@ static const struct sample_range_row {
     clprim__sample_sort_range range;
 } sample_ranges[] = {
     {CLPRIM_DEVICE_CPU, {ANY_COUNT, 0}},
-    {CLPRIM_DEVICE_OTHER, {1 << 22, 16}},
+    {CLPRIM_DEVICE_OTHER, {1 << 21, 16}},
 };
 
 #define TUNABLE(variant, name, member, ...) CLPRIM__TUNABLE_AS(comparison_sort, variant, name, member, __VA_ARGS__)
@@ -119,7 +116,7 @@ static const struct sample_range_row {
         TUNABLE(variant, "merge_group_size", merge.group_size, 32, 1024, true),                                        \
         TUNABLE(variant, "merge_bytes", merge.bytes, 4, 512, true),                                                    \
         TUNABLE(variant, "splits_from", splits_from, 1 << 10, 1 << 30, true),                                          \
-        TUNABLE(variant, "at_once_up_to", at_once_up_to, 1, 1 << 30, true)
+        TUNABLE(variant, "at_once_bytes", at_once_bytes, 1, 1 << 30, true)
 
 /* What a file of parameters may set (docs/tuning.md): least, most, whether only powers of two. */
 static const clprim__tunable tunables[] = {
