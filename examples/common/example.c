@@ -84,13 +84,14 @@ static bool parse_argument(example *out, char **argv, int *at, unsigned features
         *at += 1;
         return parse_type(&out->type, value);
     }
-    out->image = name;
+    *((features & EXAMPLE_TAKES_FILE) != 0 ? &out->file : &out->image) = name;
     return name[0] != '-';
 }
 
 static void print_usage(FILE *file, const char *usage, unsigned features)
 {
-    fprintf(file, "%s%s [OPTIONS] [IMAGE.pgm|IMAGE.ppm]\n", usage, program_name);
+    fprintf(file, "%s%s [OPTIONS] [%s]\n", usage, program_name,
+            (features & EXAMPLE_TAKES_FILE) != 0 ? "FILE" : "IMAGE.pgm|IMAGE.ppm");
     if ((features & EXAMPLE_TAKES_N) != 0)
         fprintf(file, "  --n COUNT        so many elements\n");
     if ((features & EXAMPLE_TAKES_TYPE) != 0)

@@ -30,11 +30,12 @@ clprim_status example_fail(const char *format, ...)
 #endif
     ;
 
-enum { EXAMPLE_TAKES_N = 1, EXAMPLE_TAKES_TYPE = 2, EXAMPLE_LISTS_DEVICES = 4 };
+enum { EXAMPLE_TAKES_N = 1, EXAMPLE_TAKES_TYPE = 2, EXAMPLE_LISTS_DEVICES = 4, EXAMPLE_TAKES_FILE = 8 };
 
 /* A program of the examples while it runs. */
 typedef struct example {
     const char *image; /* the photograph: the one in examples/data where the command line gives none */
+    const char *file;  /* with EXAMPLE_TAKES_FILE, instead of a photograph: NULL where the command line gives none */
     size_t n;          /* 0: the example's own choice */
     clprim_type type;  /* I32 where the command line says nothing else */
     bool check;        /* small and quick: results are judged, times are not */
@@ -44,9 +45,9 @@ typedef struct example {
     double roof; /* bytes per second, read and written together, at which the device copies */
 } example;
 
-/* Read the command line (--check, --help, an image, and of --n COUNT and --type NAME what `features` says), make a
- * runtime on the best device, measure its copy speed, print both. `usage`: the lines for --help on what is not common
- * to all examples. False: the program is over, with *exit_code. */
+/* Read the command line (--check, --help, an image or file, and of --n COUNT and --type NAME what `features` says),
+ * make a runtime on the best device, measure its copy speed, print both. `usage`: the lines for --help on what is not
+ * common to all examples. False: the program is over, with *exit_code. */
 bool example_begin(example *out, int argc, char **argv, unsigned features, const char *usage, int *exit_code);
 
 void example_end(example *self);

@@ -1,0 +1,76 @@
+/* operators.c: of the guide of that name: a caller's operator over a caller's struct, a predicate, an order, and a
+ * mistake in a text. */
+#include "guide.h"
+
+#include <string.h>
+
+typedef struct span {
+    cl_uint begin, end;
+} span;
+
+static clprim_status find_longest(void)
+{
+    static const clprim_custom_op longest = {
+        .type_name = "span",
+        .type_size = sizeof(span),
+        .source = "typedef struct { uint begin, end; } span;",
+        .combine = "(a.end - a.begin >= b.end - b.begin) ? a : b",
+        .identity = "(span){0, 0}",
+        .non_commutative = true, /* of two that are equally long the left one */
+    };
+    const span spans[] = {{0, 3}, {3, 10}, {10, 12}, {12, 19}};
+    span found = {0};
+    clprim_status status = CLPRIM_SUCCESS;
+    const clprim_reduce_desc desc = {.custom = &longest};
+    TRY(clprim_reduce_host(&found, NULL, &desc, spans, 4));
+    EXPECT(found.begin == 3 && found.end == 10);
+done:
+    return status;
+}
+
+static clprim_status keep_some(void)
+{
+    const float samples[] = {0.25F, 2, -3, 0.75F, 1.5F};
+    float kept[5] = {0};
+    size_t count = 0;
+    clprim_status status = CLPRIM_SUCCESS;
+    const clprim_select_desc desc = {.type = CLPRIM_F32, .predicate = "x > 0.5f && i > 0"};
+    TRY(clprim_select_host(kept, &count, NULL, &desc, samples, NULL, 5));
+    EXPECT(count == 3 && kept[0] == 2 && kept[2] == 1.5F);
+done:
+    return status;
+}
+
+/* Is it in the order of the last decimal digit? */
+static clprim_status look_at_order(void)
+{
+    const cl_uint numbers[] = {40, 11, 21, 7, 17, 8, 3};
+    bool in_order = true;
+    size_t until = 0;
+    clprim_status status = CLPRIM_SUCCESS;
+    const clprim_is_sorted_desc desc = {.less = "a % 10 < b % 10"};
+    TRY(clprim_is_sorted_host(&in_order, &until, NULL, &desc, numbers, 7));
+    EXPECT(!in_order && until == 6);
+done:
+    return status;
+}
+
+static clprim_status make_a_mistake(void)
+{
+    const cl_uint numbers[] = {1, 2};
+    bool in_order = true;
+    clprim_status status = CLPRIM_SUCCESS;
+    const clprim_is_sorted_desc desc = {.less = "a % 10 < c % 10"};
+    const clprim_status refused = clprim_is_sorted_host(&in_order, NULL, NULL, &desc, numbers, 2);
+    EXPECT(refused == CLPRIM_BUILD_FAILED);
+    printf("%s\n", clprim_last_error());
+    EXPECT(strstr(clprim_last_error(), "less") != NULL);
+done:
+    return status;
+}
+
+int main(void)
+{
+    return find_longest() != CLPRIM_SUCCESS || keep_some() != CLPRIM_SUCCESS || look_at_order() != CLPRIM_SUCCESS ||
+           make_a_mistake() != CLPRIM_SUCCESS;
+}
