@@ -53,7 +53,7 @@ int main(int argc, char **argv)
         return CLI_OK;
     }
     if (strcmp(argv[1], "--version") == 0 || strcmp(argv[1], "-V") == 0) {
-        printf("clprim %d.%d.%d\n", CLPRIM_VERSION_MAJOR, CLPRIM_VERSION_MINOR, CLPRIM_VERSION_PATCH);
+        printf("clprim %s\n", clprim_version_text());
         return CLI_OK;
     }
     cli_result result = cli_options_parse(&options, &is_over, argc, argv);

@@ -105,6 +105,20 @@ class Headers(unittest.TestCase):
         project = pathlib.Path(clprim.__file__).parent.parent / "pyproject.toml"
         self.assertIn(f'version = "{_c.VERSION}"', project.read_text())
 
+    def test_library_of_another_version(self):
+        self.assertEqual(_c.library().clprim_version_text().decode(), _c.VERSION)
+        self.assertEqual(_c._same(10203), (1, 2))
+        known, major_minor = _c.VERSION, _c._same(_c.VERSION)
+        loaded = _c.library.__wrapped__  # what is behind the cache
+        try:
+            _c.VERSION = f"{major_minor[0]}.{major_minor[1]}.99"
+            loaded()
+            _c.VERSION = f"{major_minor[0]}.{major_minor[1] + 1}.0"
+            with self.assertRaisesRegex(ImportError, "another version of libclprim"):
+                loaded()
+        finally:
+            _c.VERSION = known
+
     def test_complete(self):
         """Every primitive is in both covers."""
         stems = os.environ.get("CLPRIM_TEST_STEMS", "").split(":")

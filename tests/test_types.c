@@ -1,7 +1,9 @@
 /* test_types.c: sizes, names, half-precision numbers, and the data and rules the other tests stand on. */
 #include <clprim/types.h>
+#include <clprim/version.h>
 #include <float.h>
 #include <math.h>
+#include <stdio.h>
 
 #include "support.h"
 
@@ -19,6 +21,15 @@ Test(types, every_type_has_its_size_and_name)
         cr_assert_eq(clprim_type_size(rows[i].type), rows[i].size, "size of %s", rows[i].name);
         cr_assert_str_eq(clprim_type_name(rows[i].type), rows[i].name);
     }
+}
+
+Test(types, the_library_says_the_version_of_its_headers)
+{
+    int major = 0, minor = 0, patch = 0, length = 0;
+    cr_assert_eq(sscanf(clprim_version_text(), "%d.%d.%d%n", &major, &minor, &patch, &length), 3);
+    cr_assert_eq(clprim_version_text()[length], '\0', "\"%s\" goes on", clprim_version_text());
+    cr_assert(major == CLPRIM_VERSION_MAJOR && minor == CLPRIM_VERSION_MINOR && patch == CLPRIM_VERSION_PATCH);
+    cr_assert(clprim_version() == CLPRIM_VERSION && CLPRIM_VERSION == major * 10000 + minor * 100 + patch);
 }
 
 Test(types, unknown_types_and_operators_are_answered)

@@ -160,6 +160,13 @@ def _candidates():
     return found + [name for name in [ctypes.util.find_library("clprim")] if name]
 
 
+def _same(version):
+    """What two versions have in common whose descriptions are the same: 1.2 of "1.2.3" or of CLPRIM_VERSION, 10203."""
+    if isinstance(version, str):
+        return tuple(int(part) for part in version.split(".")[:2])
+    return version // 10000, version // 100 % 100
+
+
 @functools.lru_cache(maxsize=None)
 def library():
     """libclprim, loaded at the first use."""
@@ -172,6 +179,8 @@ def library():
             problems.append(str(problem))
     else:
         raise ImportError("libclprim was not found; CLPRIM_LIBRARY may say where it is: " + "; ".join(problems))
+    if not hasattr(lib, "clprim_version") or _same(lib.clprim_version()) != _same(VERSION):
+        raise ImportError(f"{path} is another version of libclprim than this module, {VERSION}, was written for")
     pointer_out = ctypes.POINTER(_P)
     size_out = ctypes.POINTER(ctypes.c_size_t)
     for stem, calls in ENQUEUE.items():
@@ -192,6 +201,8 @@ def library():
     lib.clprim_runtime_destroy.restype = None
     lib.clprim_runtime_info.argtypes = [_P]
     lib.clprim_runtime_info.restype = ctypes.POINTER(STRUCTURES["clprim_device_info"])
+    lib.clprim_version_text.argtypes = []
+    lib.clprim_version_text.restype = ctypes.c_char_p
     lib.clprim_last_error.argtypes = []
     lib.clprim_last_error.restype = ctypes.c_char_p
     return lib
