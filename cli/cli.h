@@ -40,12 +40,13 @@ typedef struct cli_options {
     const char *counts; /* of unique: where the counts go */
     const char *svg;
     const char *device;
-    clprim_type type; /* of raw data; 0: not given */
-    size_t memory;    /* bytes; 0: not given */
+    const char *primitive; /* of self-test; NULL: all */
+    clprim_type type;      /* of raw data; 0: not given */
+    size_t memory;         /* bytes; 0: not given */
     size_t k;
     size_t bins; /* 0: not given */
     double low, high;
-    bool has_range, descending, indices, exclusive, smallest, with_counts, with_index, json, quiet;
+    bool has_range, descending, indices, exclusive, smallest, with_counts, with_index, json, quiet, quick;
 } cli_options;
 
 /* "clprim: FILE: why", and CLI_REFUSED; file NULL: the command line is at fault. */
@@ -96,6 +97,7 @@ cli_result cli_options_parse(cli_options *out, bool *is_over, int argc, char **a
 
 /* The subcommands. */
 cli_result cli_devices(const cli_options *options);
+cli_result cli_self_test(const cli_options *options);
 cli_result cli_sort(const cli_options *options);
 cli_result cli_sum(const cli_options *options);
 cli_result cli_min(const cli_options *options);
@@ -110,6 +112,7 @@ typedef struct cli_command {
     const char *name;
     const char *summary;
     cli_result (*run)(const cli_options *options);
+    bool takes_no_file;
 } cli_command;
 
 extern const cli_command cli_commands[];

@@ -8,15 +8,16 @@
 #include "sink.h"
 
 const cli_command cli_commands[] = {
-    {"devices", "list the OpenCL devices", cli_devices},
-    {"sort", "sort the elements, or make the indices that sort them", cli_sort},
-    {"sum", "add all elements", cli_sum},
-    {"min", "find the least element", cli_min},
-    {"max", "find the greatest element", cli_max},
-    {"scan", "make the running sums", cli_scan},
-    {"histogram", "count the elements in bins of one width", cli_histogram},
-    {"unique", "sort, and keep one of each", cli_unique},
-    {"top-k", "find the k largest elements", cli_top_k},
+    {"devices", "list the OpenCL devices", cli_devices, true},
+    {"self-test", "try all kernels on this device, against the host", cli_self_test, true},
+    {"sort", "sort the elements, or make the indices that sort them", cli_sort, false},
+    {"sum", "add all elements", cli_sum, false},
+    {"min", "find the least element", cli_min, false},
+    {"max", "find the greatest element", cli_max, false},
+    {"scan", "make the running sums", cli_scan, false},
+    {"histogram", "count the elements in bins of one width", cli_histogram, false},
+    {"unique", "sort, and keep one of each", cli_unique, false},
+    {"top-k", "find the k largest elements", cli_top_k, false},
 };
 
 const size_t cli_num_commands = sizeof cli_commands / sizeof *cli_commands;
@@ -33,8 +34,8 @@ static void print_usage(void)
 {
     printf("Primitives on any OpenCL device, on arrays in .npy files and raw ones.\n\n");
     for (size_t i = 0; i < cli_num_commands; i++)
-        printf("  clprim %-10s %s  %s\n", cli_commands[i].name,
-               strcmp(cli_commands[i].name, "devices") != 0 ? "FILE" : "    ", cli_commands[i].summary);
+        printf("  clprim %-10s %s  %s\n", cli_commands[i].name, cli_commands[i].takes_no_file ? "    " : "FILE",
+               cli_commands[i].summary);
     printf("\nclprim COMMAND --help lists a command's options; clprim --version says which one this is.\n"
            "Exit status: 0; 1 where the device failed or an integer sum needs more than 64 bits; 2 for a bad command\n"
            "line or file.\n");

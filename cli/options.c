@@ -10,7 +10,7 @@
 enum { MIN_MEMORY = 4096 };
 
 /* What options without a letter are called inside; the letters lie below. */
-enum { DEVICE = 256, MEMORY, JSON, INDICES, INDEX, EXCLUSIVE, BINS, RANGE, SVG, SMALLEST, COUNTS };
+enum { DEVICE = 256, MEMORY, JSON, INDICES, INDEX, EXCLUSIVE, BINS, RANGE, SVG, SMALLEST, COUNTS, PRIMITIVE, QUICK };
 
 /* For whom: names of commands between spaces; "" for all. */
 static const struct {
@@ -38,6 +38,8 @@ static const struct {
      "FILE is raw, of this type: i8 u8 i16 u16 i32 u32 i64 u64 f16 f32 f64"},
     {"memory", MEMORY, "BYTES", " sort sum min max scan histogram unique top-k ",
      "take no more of the device's memory, nor of the host's (K, M, G)"},
+    {"primitive", PRIMITIVE, "NAME", " self-test ", "this one alone: reduce, scan, radix_sort, ..."},
+    {"quick", QUICK, NULL, " self-test ", "one plan of each variant"},
     {"device", DEVICE, "TEXT", "", "gpu, cpu, an index, or a part of a name; default $CLPRIM_DEVICE"},
     {"json", JSON, NULL, "", "the result as one JSON object on standard output"},
     {"quiet", 'q', NULL, "", "no progress on the terminal"},
@@ -55,8 +57,8 @@ static bool is_for(size_t row, const char *command)
 
 static void print_help(const char *command)
 {
-    printf("clprim %s [OPTIONS]%s\n%s\n\n", command, strcmp(command, "devices") != 0 ? " FILE" : "",
-           cli_commands[cli_command_find(command)].summary);
+    const cli_command *row = &cli_commands[cli_command_find(command)];
+    printf("clprim %s [OPTIONS]%s\n%s\n\n", command, row->takes_no_file ? "" : " FILE", row->summary);
     for (size_t i = 0; i < NUM_ROWS; i++) {
         char option[40];
         const bool has_letter = rows[i].code < 256;
@@ -71,7 +73,7 @@ static void print_help(const char *command)
             printf("  %-22s  %.*s\n", option, (int)(end - help), help);
         printf("  %-22s  %s\n", option, help);
     }
-    if (strcmp(command, "devices") != 0)
+    if (!row->takes_no_file)
         printf("\nFILE is a .npy file, or raw with --type; - is standard input. See clprim(1).\n");
 }
 
@@ -95,6 +97,8 @@ static bool set(cli_options *out, int code, const char *value)
     case RANGE: out->has_range = true; return number_parse_range(&out->low, &out->high, value);
     case SVG: out->svg = value; return value[0] != '\0';
     case SMALLEST: out->smallest = true; return true;
+    case PRIMITIVE: out->primitive = value; return value[0] != '\0';
+    case QUICK: out->quick = true; return true;
     case COUNTS: out->counts = value; return value[0] != '\0';
     default: return false;
     }
@@ -102,11 +106,11 @@ static bool set(cli_options *out, int code, const char *value)
 
 static cli_result check(const cli_options *options, int rest)
 {
-    const bool is_devices = strcmp(options->command, "devices") == 0;
+    const bool takes_no_file = cli_commands[cli_command_find(options->command)].takes_no_file;
     const bool writes = options->output != NULL && strcmp(options->output, "-") == 0;
-    if (rest != (is_devices ? 0 : 1))
+    if (rest != (takes_no_file ? 0 : 1))
         return cli_refuse(NULL, "%s: %s; clprim %s --help lists what it takes", options->command,
-                          is_devices ? "takes no file" : "takes one file", options->command);
+                          takes_no_file ? "takes no file" : "takes one file", options->command);
     if (strcmp(options->command, "top-k") == 0 && options->k == 0)
         return cli_refuse(NULL, "top-k: how many? give -k K");
     if (writes && options->json)

@@ -102,6 +102,15 @@ function(clprim_add_primitive stem)
     endforeach()
 endfunction()
 
+# What tries all primitives, and so is built on them all.
+function(clprim_add_self_test)
+    file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/lib/self_test/*.c)
+    clprim_add_library(self_test ${sources})
+    foreach(stem IN ITEMS runtime LISTS ARGN)
+        target_link_libraries(clprim_self_test PUBLIC clprim_${stem})
+    endforeach()
+endfunction()
+
 function(clprim_add_whole)
     if(CLPRIM_SHARED)
         set(objects $<TARGET_OBJECTS:clprim_runtime_objects>)

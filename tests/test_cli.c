@@ -202,6 +202,8 @@ Test(cli, command_lines_that_make_no_sense_are_refused)
         {{"sum"}, "sum", "one file"},
         {{"sum", "x", "y"}, "sum", "one file"},
         {{"devices", "x"}, "devices", "no file"},
+        {{"self-test", "x"}, "self-test", "no file"},
+        {{"self-test", "--primitive", ""}, "self-test", "--primitive"},
         {{"sum", "--descending", "x"}, "sum", "unknown option"},
         {{"sum", "-Z", "x"}, "sum", "unknown option"},
         {{"sum", "x", "--type"}, "sum", "needs a value"},
@@ -229,8 +231,8 @@ Test(cli, command_lines_that_make_no_sense_are_refused)
 
 Test(cli, help_names_every_option_and_the_version_is_the_headers)
 {
-    static const char *const commands[] = {"devices", "sort",      "sum",    "min",  "max",
-                                           "scan",    "histogram", "unique", "top-k"};
+    static const char *const commands[] = {"devices", "self-test", "sort",      "sum",    "min",
+                                           "max",     "scan",      "histogram", "unique", "top-k"};
     char version[64];
     const cli_run all = CLI_OK("--help");
     for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
@@ -260,6 +262,26 @@ Test(cli, devices_lists_them_and_marks_the_chosen_one)
     cr_assert_eq(chosen, 1);
     cr_assert_eq(count, 0);
     cr_assert_not_null(strstr(CLI_OK("devices").out, "-> "));
+}
+
+Test(cli, self_test_lists_plans_and_fails_where_one_is_wrong, .timeout = 600)
+{
+    const cli_run run = CLI_OK("self-test", "--json", "--quick", "--primitive", "is_sorted");
+    size_t right = 0;
+    cr_assert(json_is_valid(run.out), "%s", run.out);
+    for (const char *one = json_first(json_member(run.out, "plans")); one != NULL; one = json_next(one)) {
+        right += strncmp(json_member(one, "outcome"), "\"right\"", 7) == 0 ? 1 : 0;
+        cr_assert_eq(strncmp(json_member(one, "primitive"), "\"is_sorted\"", 11), 0);
+    }
+    cr_assert_gt(right, 0);
+    cr_assert_not_null(
+        strstr(CLI_OK("self-test", "--quick", "--primitive", "is_sorted").out, "right        is_sorted"));
+    const cli_run unknown = CLI("self-test", "--primitive", "sorting");
+    cli_expect_refusal(&unknown, 2, "self-test", "no primitive sorting");
+    cr_assert_eq(setenv("CLPRIM_KERNEL_DIR", "/nowhere", 1), 0);
+    const cli_run broken = CLI("self-test", "--quick", "--primitive", "is_sorted");
+    cr_assert_eq(unsetenv("CLPRIM_KERNEL_DIR"), 0);
+    cr_assert_eq(broken.status, 1);
 }
 
 Test(cli, a_device_that_is_not_there_is_a_failure_of_the_device)

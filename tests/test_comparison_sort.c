@@ -227,6 +227,15 @@ Test(comparison_sort, numbers_without_any_order, .timeout = 1700)
     check_permutations(&desc);
 }
 
+/* In groups of the size that is usual on CPUs, which PoCL 3.1 once compiled wrongly. */
+Test(comparison_sort, samples_of_u32, .timeout = 600)
+{
+    const clprim_comparison_sort_desc desc = {.type = CLPRIM_U32, .variant = CLPRIM_COMPARISON_SORT_SAMPLE_SORT};
+    clprim_runtime *runtime = test_runtime(NULL);
+    check_plan(runtime, desc, NULL, 1);
+    clprim_runtime_destroy(runtime);
+}
+
 /* A plan whose samples miss everything: but for what is equal to the first element, all is too large for a work-group,
  * and merged. */
 Test(comparison_sort, samples_that_miss_everything, .timeout = 600)

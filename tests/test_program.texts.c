@@ -71,6 +71,46 @@ static void expect_sound(clprim_runtime *runtime)
     cr_assert_eq(sum, 321);
 }
 
+/* The caller's type may have a name that kernels have, too, for a type, a function or a variable. */
+Test(program, types_may_be_called_as_kernels_own, .timeout = 300)
+{
+    static const char *const names[] = {"item", "array", "x", "load", "packet_words"};
+    clprim_runtime *runtime = test_runtime(NULL);
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        static const int32_t in[] = {30, 1, 2};
+        int32_t sorted[] = {30, 1, 2};
+        int32_t sum = 0;
+        size_t number = 0;
+        char source[64];
+        char identity[64];
+        (void)snprintf(source, sizeof source, "typedef struct { int own; } %s;", names[i]);
+        (void)snprintf(identity, sizeof identity, "(%s){0}", names[i]);
+        const clprim_custom_op op = {.type_name = names[i],
+                                     .type_size = 4,
+                                     .source = source,
+                                     .combine = "(a.own += b.own, a)",
+                                     .identity = identity};
+        const clprim_reduce_desc reduce = {.custom = &op};
+        const clprim_comparison_sort_desc sort = {
+            .less = "a.own < b.own", .source = source, .type_name = names[i], .type_size = 4};
+        const clprim_select_desc select = {
+            .predicate = "x.own > 1", .source = source, .type_name = names[i], .type_size = 4};
+        if (i % 2 == 0 || test_is_full()) {
+            ASSERT_OK(clprim_comparison_sort_host(sorted, NULL, runtime, &sort, 3));
+            cr_assert(sorted[0] == 1 && sorted[1] == 2 && sorted[2] == 30, "%s", names[i]);
+        }
+        if (i % 2 == 1 || test_is_full()) {
+            ASSERT_OK(clprim_reduce_host(&sum, runtime, &reduce, in, 3));
+            cr_assert_eq(sum, 33, "%s", names[i]);
+        }
+        if (i % 3 == 0 || test_is_full()) {
+            ASSERT_OK(clprim_select_host(sorted, &number, runtime, &select, in, NULL, 3));
+            cr_assert(number == 2 && sorted[0] == 30 && sorted[1] == 2, "%s", names[i]);
+        }
+    }
+    clprim_runtime_destroy(runtime);
+}
+
 /* `count` times `part`, between two others. */
 static char *repeat(const char *before, const char *part, size_t count, const char *after)
 {

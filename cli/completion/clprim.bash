@@ -2,7 +2,7 @@
 _clprim()
 {
     local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]} command=${COMP_WORDS[1]}
-    local commands="devices sort sum min max scan histogram unique top-k"
+    local commands="devices self-test sort sum min max scan histogram unique top-k"
     COMPREPLY=()
     if [ "$COMP_CWORD" -eq 1 ]; then
         mapfile -t COMPREPLY < <(compgen -W "$commands --help --version" -- "$current")
@@ -17,7 +17,7 @@ _clprim()
         mapfile -t COMPREPLY < <(compgen -W "gpu cpu accelerator" -- "$current")
         return
         ;;
-    -k | --k | -n | --bins | --range | --memory) return ;;
+    -k | --k | -n | --bins | --range | --memory | --primitive) return ;;
     esac
     if [[ $current == -* ]]; then
         local options
@@ -25,6 +25,6 @@ _clprim()
         mapfile -t COMPREPLY < <(compgen -W "$options" -- "$current")
         return
     fi
-    [ "$command" = devices ] || mapfile -t COMPREPLY < <(compgen -f -- "$current")
+    [ "$command" = devices ] || [ "$command" = self-test ] || mapfile -t COMPREPLY < <(compgen -f -- "$current")
 }
 complete -o filenames -F _clprim clprim

@@ -17,6 +17,7 @@
 #include <clprim/search.h>
 #include <clprim/segmented_sort.h>
 #include <clprim/select.h>
+#include <clprim/self_test.h>
 #include <clprim/sort_by_key.h>
 #include <clprim/status.h>
 #include <clprim/top_k.h>

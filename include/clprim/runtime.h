@@ -26,12 +26,14 @@
  *   CLPRIM_CACHE       "off": compiled kernels are neither read from nor written to disk
  *   CLPRIM_CACHE_DIR   where they are kept; default $XDG_CACHE_HOME/clprim, else $HOME/.cache/clprim
  *   CLPRIM_KERNEL_DIR  read kernel sources from this directory instead of the copies inside the library
- *   CLPRIM_TRACE       record all calls and commands in this file, a timeline (docs/timeline.md); "%p" in it becomes
- *                      the process's number
- *   CLPRIM_TUNING      a file of parameters to use instead of the library's own (docs/tuning.md), "off": none; default
- *                      $XDG_CONFIG_HOME/clprim/tuning.txt, else $HOME/.config/clprim/tuning.txt
- *   CLPRIM_WITHOUT     what to do without although the device has it, to try the other paths: a list, separated by
- *                      commas, of sub_groups, int64_atomics, device_fence, forward_progress, group_order, fp64 */
+ *   CLPRIM_SELF_TEST   "always": every variant is tried on small arrays when the first plan of its kind is made, and
+ * set aside where it is wrong (clprim_runtime_set_aside); "off": none; default: on drivers that the project does not
+ * test itself (docs/reliability.md) CLPRIM_TRACE       record all calls and commands in this file, a timeline
+ * (docs/timeline.md); "%p" in it becomes the process's number CLPRIM_TUNING      a file of parameters to use instead of
+ * the library's own (docs/tuning.md), "off": none; default $XDG_CONFIG_HOME/clprim/tuning.txt, else
+ * $HOME/.config/clprim/tuning.txt CLPRIM_WITHOUT     what to do without although the device has it, to try the other
+ * paths: a list, separated by commas, of sub_groups, int64_atomics, device_fence, forward_progress, group_order, fp64
+ */
 #ifndef CLPRIM_RUNTIME_H
 #define CLPRIM_RUNTIME_H
 
@@ -126,8 +128,8 @@ CLPRIM_API clprim_status clprim_runtime_devices(clprim_device_info *out, size_t 
 
 /* Make a runtime. On failure *out is untouched.
  * Errors: CLPRIM_NO_DEVICE (also where the only devices there are do not answer: the sentence names the call),
- * CLPRIM_INVALID_ARGUMENT (also where the file of CLPRIM_TRACE cannot be written), CLPRIM_OUT_OF_MEMORY, or OpenCL's
- * own code. */
+ * CLPRIM_INVALID_ARGUMENT (also where the file of CLPRIM_TRACE cannot be written, or for an unknown CLPRIM_SELF_TEST),
+ * CLPRIM_OUT_OF_MEMORY, or OpenCL's own code. */
 CLPRIM_API clprim_status clprim_runtime_create(clprim_runtime **out, const clprim_runtime_desc *desc);
 
 /* Give up a runtime; NULL is allowed. Plans keep what they need: they may be destroyed before or after. */
@@ -163,6 +165,13 @@ CLPRIM_API size_t clprim_runtime_cache_problem(const clprim_runtime *runtime, ch
  * or have what is not allowed: how many, and of the first ones a sentence each, as many as `out` has room for (which
  * may be NULL with capacity 0), always ended. Nothing fails because of them. */
 CLPRIM_API size_t clprim_runtime_tuning_problems(const clprim_runtime *runtime, char *out, size_t capacity);
+
+/* The variants that were found wrong on this device and by this driver so far, since the runtime was created: how many,
+ * and of each kind of plan a sentence, as many as `out` has room for (which may be NULL with capacity 0), always ended.
+ * AUTO passes them over; where one is asked for by name the plan is refused with CLPRIM_UNSUPPORTED, or
+ * CLPRIM_BUILD_FAILED where it does not compile. What was found is kept beside the compiled kernels for other runtimes.
+ * See CLPRIM_SELF_TEST, and clprim/self_test.h for a test of all variants. */
+CLPRIM_API size_t clprim_runtime_set_aside(const clprim_runtime *runtime, char *out, size_t capacity);
 
 /* A kernel that was just enqueued, for traces and timings. `event` is the library's: retain it to keep it; its times
  * can be read (clGetEventProfilingInfo) where the queue records them. */

@@ -33,21 +33,16 @@ static clprim_status choose_variant(clprim_bitonic_sort *self, clprim_bitonic_so
     self->row = clprim__bitonic_sort_row_of(variant);
     if (self->row == NULL)
         return clprim__fail(CLPRIM_INVALID_ARGUMENT, "unknown variant %d of bitonic_sort", (int)variant);
+    clprim__trial_chose(&self->row->info);
     if (self->setting.offset_size != 0 && self->row->segment_sources[0] == NULL)
         return clprim__fail(CLPRIM_UNSUPPORTED, "%s does not sort by segments: use local_merge, cpu_chunk or AUTO",
                             self->row->info.name);
     return CLPRIM_SUCCESS;
 }
 
-clprim_status clprim_bitonic_sort_create(clprim_bitonic_sort **out, clprim_runtime *runtime,
-                                         const clprim_bitonic_sort_desc *desc)
+clprim_status clprim__bitonic_sort_make(clprim_bitonic_sort **out, clprim_runtime *runtime,
+                                        const clprim_bitonic_sort_desc *desc)
 {
-    static const clprim_bitonic_sort_desc defaults = {0};
-    if (out == NULL || runtime == NULL)
-        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "clprim_bitonic_sort_create: %s is NULL",
-                            out == NULL ? "out" : "runtime");
-    if (desc == NULL)
-        desc = &defaults;
     clprim_bitonic_sort *self = calloc(1, sizeof *self);
     if (self == NULL)
         return clprim__fail(CLPRIM_OUT_OF_MEMORY, "out of host memory for a sort");
@@ -62,6 +57,22 @@ clprim_status clprim_bitonic_sort_create(clprim_bitonic_sort **out, clprim_runti
     self = NULL; /* ownership passed to the caller */
 done:
     clprim_bitonic_sort_destroy(self);
+    return status;
+}
+
+clprim_status clprim_bitonic_sort_create(clprim_bitonic_sort **out, clprim_runtime *runtime,
+                                         const clprim_bitonic_sort_desc *desc)
+{
+    static const clprim_bitonic_sort_desc defaults = {0};
+    void *plan = NULL;
+    if (out == NULL || runtime == NULL)
+        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "clprim_bitonic_sort_create: %s is NULL",
+                            out == NULL ? "out" : "runtime");
+    if (desc == NULL)
+        desc = &defaults;
+    const clprim_status status = clprim__trial_create(&plan, runtime, &clprim__bitonic_sort_trial, desc);
+    if (status == CLPRIM_SUCCESS)
+        *out = plan;
     return status;
 }
 

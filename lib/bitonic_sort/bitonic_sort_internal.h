@@ -9,6 +9,7 @@
 #include "program.h"
 #include "state.h"
 #include "text.h"
+#include "trial.h"
 #include "tuning.h"
 
 /* How a kernel that makes steps in global memory is called. */
@@ -111,5 +112,8 @@ extern const clprim__tunables clprim__bitonic_sort_tunables;
 
 /* The best variant for a device. */
 clprim_bitonic_sort_variant clprim__bitonic_sort_auto(const clprim_device_info *info, bool segmented);
+
+/* How plans are made, and tried. */
+CLPRIM__DECLARE_TRIAL(bitonic_sort)
 
 #endif

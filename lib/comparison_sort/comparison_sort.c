@@ -31,6 +31,7 @@ static clprim_status choose_variant(clprim_comparison_sort *self, clprim_compari
     const clprim__comparison_sort_setting *setting = &self->setting;
     if (variant == CLPRIM_COMPARISON_SORT_AUTO) {
         self->row = clprim__comparison_sort_row_of(clprim__comparison_sort_auto(&self->runtime->info, setting));
+        clprim__trial_chose(&self->row->info);
         if (setting->in_place_only && setting->stable && setting->shows_order)
             return clprim__fail(CLPRIM_UNSUPPORTED,
                                 "no sort is stable and takes no scratch memory: stable, in_place_only");
@@ -39,6 +40,7 @@ static clprim_status choose_variant(clprim_comparison_sort *self, clprim_compari
     self->row = clprim__comparison_sort_row_of(variant);
     if (self->row == NULL)
         return clprim__fail(CLPRIM_INVALID_ARGUMENT, "unknown variant %d of comparison_sort", (int)variant);
+    clprim__trial_chose(&self->row->info);
     return clprim__comparison_sort_supported(self->row, setting);
 }
 
@@ -52,15 +54,9 @@ static clprim_status make_few(clprim_comparison_sort *self, const clprim_compari
     return clprim_comparison_sort_create(&self->few, self->runtime, &few);
 }
 
-clprim_status clprim_comparison_sort_create(clprim_comparison_sort **out, clprim_runtime *runtime,
-                                            const clprim_comparison_sort_desc *desc)
+clprim_status clprim__comparison_sort_make(clprim_comparison_sort **out, clprim_runtime *runtime,
+                                           const clprim_comparison_sort_desc *desc)
 {
-    static const clprim_comparison_sort_desc defaults = {0};
-    if (out == NULL || runtime == NULL)
-        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "clprim_comparison_sort_create: %s is NULL",
-                            out == NULL ? "out" : "runtime");
-    if (desc == NULL)
-        desc = &defaults;
     clprim_comparison_sort *self = calloc(1, sizeof *self);
     if (self == NULL)
         return clprim__fail(CLPRIM_OUT_OF_MEMORY, "out of host memory for a sort");
@@ -77,6 +73,22 @@ clprim_status clprim_comparison_sort_create(clprim_comparison_sort **out, clprim
     self = NULL; /* ownership passed to the caller */
 done:
     clprim_comparison_sort_destroy(self);
+    return status;
+}
+
+clprim_status clprim_comparison_sort_create(clprim_comparison_sort **out, clprim_runtime *runtime,
+                                            const clprim_comparison_sort_desc *desc)
+{
+    static const clprim_comparison_sort_desc defaults = {0};
+    void *plan = NULL;
+    if (out == NULL || runtime == NULL)
+        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "clprim_comparison_sort_create: %s is NULL",
+                            out == NULL ? "out" : "runtime");
+    if (desc == NULL)
+        desc = &defaults;
+    const clprim_status status = clprim__trial_create(&plan, runtime, &clprim__comparison_sort_trial, desc);
+    if (status == CLPRIM_SUCCESS)
+        *out = plan;
     return status;
 }
 

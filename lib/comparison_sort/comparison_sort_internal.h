@@ -9,6 +9,7 @@
 #include "program.h"
 #include "radix_sort_internal.h"
 #include "sample_sort.h"
+#include "trial.h"
 #include "tuning.h"
 #include "workspace.h"
 
@@ -137,5 +138,8 @@ clprim_comparison_sort_variant clprim__comparison_sort_auto(const clprim_device_
 /* CLPRIM_UNSUPPORTED, with the reason, where the setting is not for this variant. */
 clprim_status clprim__comparison_sort_supported(const clprim__comparison_sort_row *row,
                                                 const clprim__comparison_sort_setting *setting);
+
+/* How plans are made, and tried. */
+CLPRIM__DECLARE_TRIAL(comparison_sort)
 
 #endif

@@ -78,18 +78,12 @@ static clprim_status choose_variant(clprim_histogram *self, const clprim_histogr
     self->row = clprim__histogram_row_of(variant);
     if (self->row == NULL)
         return clprim__fail(CLPRIM_INVALID_ARGUMENT, "unknown variant %d of histogram", (int)variant);
+    clprim__trial_chose(&self->row->info);
     return clprim__histogram_supported(self->row, info, &self->setting);
 }
 
-clprim_status clprim_histogram_create(clprim_histogram **out, clprim_runtime *runtime,
-                                      const clprim_histogram_desc *desc)
+clprim_status clprim__histogram_make(clprim_histogram **out, clprim_runtime *runtime, const clprim_histogram_desc *desc)
 {
-    static const clprim_histogram_desc defaults = {0};
-    if (out == NULL || runtime == NULL)
-        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "clprim_histogram_create: %s is NULL",
-                            out == NULL ? "out" : "runtime");
-    if (desc == NULL)
-        desc = &defaults;
     clprim_histogram *self = calloc(1, sizeof *self);
     if (self == NULL)
         return clprim__fail(CLPRIM_OUT_OF_MEMORY, "out of host memory for a histogram");
@@ -116,6 +110,22 @@ clprim_status clprim_histogram_create(clprim_histogram **out, clprim_runtime *ru
 done:
     clprim__text_free(&prelude);
     clprim_histogram_destroy(self);
+    return status;
+}
+
+clprim_status clprim_histogram_create(clprim_histogram **out, clprim_runtime *runtime,
+                                      const clprim_histogram_desc *desc)
+{
+    static const clprim_histogram_desc defaults = {0};
+    void *plan = NULL;
+    if (out == NULL || runtime == NULL)
+        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "clprim_histogram_create: %s is NULL",
+                            out == NULL ? "out" : "runtime");
+    if (desc == NULL)
+        desc = &defaults;
+    const clprim_status status = clprim__trial_create(&plan, runtime, &clprim__histogram_trial, desc);
+    if (status == CLPRIM_SUCCESS)
+        *out = plan;
     return status;
 }
 

@@ -9,6 +9,7 @@
 #include "program.h"
 #include "radix_sort_internal.h"
 #include "state.h"
+#include "trial.h"
 #include "tuning.h"
 #include "workspace.h"
 
@@ -105,5 +106,8 @@ clprim_status clprim__histogram_supported(const clprim__histogram_row *row, cons
 
 /* Local memory that a plan may use: not all there is, some drivers need of it themselves. */
 size_t clprim__histogram_local(const clprim_device_info *info);
+
+/* How plans are made, and tried. */
+CLPRIM__DECLARE_TRIAL(histogram)
 
 #endif

@@ -15,18 +15,12 @@ static clprim_status choose_variant(clprim_is_sorted *self, clprim_is_sorted_var
     self->row = clprim__is_sorted_row_of(variant);
     if (self->row == NULL)
         return clprim__fail(CLPRIM_INVALID_ARGUMENT, "unknown variant %d of is_sorted", (int)variant);
+    clprim__trial_chose(&self->row->info);
     return clprim__is_sorted_supported(self->row, &self->runtime->info);
 }
 
-clprim_status clprim_is_sorted_create(clprim_is_sorted **out, clprim_runtime *runtime,
-                                      const clprim_is_sorted_desc *desc)
+clprim_status clprim__is_sorted_make(clprim_is_sorted **out, clprim_runtime *runtime, const clprim_is_sorted_desc *desc)
 {
-    static const clprim_is_sorted_desc defaults = {0};
-    if (out == NULL || runtime == NULL)
-        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "clprim_is_sorted_create: %s is NULL",
-                            out == NULL ? "out" : "runtime");
-    if (desc == NULL)
-        desc = &defaults;
     const clprim_type index = desc->index_type == CLPRIM_TYPE_DEFAULT ? CLPRIM_U32 : desc->index_type;
     if (index != CLPRIM_U32 && index != CLPRIM_U64)
         return clprim__fail(CLPRIM_INVALID_ARGUMENT, "index_type is U32 or U64, not %s", clprim_type_name(index));
@@ -47,6 +41,22 @@ clprim_status clprim_is_sorted_create(clprim_is_sorted **out, clprim_runtime *ru
     self = NULL; /* ownership passed to the caller */
 done:
     clprim_is_sorted_destroy(self);
+    return status;
+}
+
+clprim_status clprim_is_sorted_create(clprim_is_sorted **out, clprim_runtime *runtime,
+                                      const clprim_is_sorted_desc *desc)
+{
+    static const clprim_is_sorted_desc defaults = {0};
+    void *plan = NULL;
+    if (out == NULL || runtime == NULL)
+        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "clprim_is_sorted_create: %s is NULL",
+                            out == NULL ? "out" : "runtime");
+    if (desc == NULL)
+        desc = &defaults;
+    const clprim_status status = clprim__trial_create(&plan, runtime, &clprim__is_sorted_trial, desc);
+    if (status == CLPRIM_SUCCESS)
+        *out = plan;
     return status;
 }
 

@@ -8,6 +8,7 @@
 #include "order.h"
 #include "program.h"
 #include "state.h"
+#include "trial.h"
 #include "tuning.h"
 #include "workspace.h"
 
@@ -52,5 +53,8 @@ clprim_is_sorted_variant clprim__is_sorted_auto(const clprim_device_info *info);
 
 /* CLPRIM_UNSUPPORTED, with the reason, where the device lacks what the variant needs. */
 clprim_status clprim__is_sorted_supported(const clprim__is_sorted_row *row, const clprim_device_info *info);
+
+/* How plans are made, and tried. */
+CLPRIM__DECLARE_TRIAL(is_sorted)
 
 #endif

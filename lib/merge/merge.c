@@ -26,17 +26,12 @@ static clprim_status choose_variant(clprim_merge *self, clprim_merge_variant var
     self->row = clprim__merge_row_of(variant);
     if (self->row == NULL)
         return clprim__fail(CLPRIM_INVALID_ARGUMENT, "unknown variant %d of merge", (int)variant);
+    clprim__trial_chose(&self->row->info);
     return CLPRIM_SUCCESS;
 }
 
-clprim_status clprim_merge_create(clprim_merge **out, clprim_runtime *runtime, const clprim_merge_desc *desc)
+clprim_status clprim__merge_make(clprim_merge **out, clprim_runtime *runtime, const clprim_merge_desc *desc)
 {
-    static const clprim_merge_desc defaults = {0};
-    if (out == NULL || runtime == NULL)
-        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "clprim_merge_create: %s is NULL",
-                            out == NULL ? "out" : "runtime");
-    if (desc == NULL)
-        desc = &defaults;
     clprim_merge *self = calloc(1, sizeof *self);
     if (self == NULL)
         return clprim__fail(CLPRIM_OUT_OF_MEMORY, "out of host memory for a merge");
@@ -56,6 +51,21 @@ clprim_status clprim_merge_create(clprim_merge **out, clprim_runtime *runtime, c
     self = NULL; /* ownership passed to the caller */
 done:
     clprim_merge_destroy(self);
+    return status;
+}
+
+clprim_status clprim_merge_create(clprim_merge **out, clprim_runtime *runtime, const clprim_merge_desc *desc)
+{
+    static const clprim_merge_desc defaults = {0};
+    void *plan = NULL;
+    if (out == NULL || runtime == NULL)
+        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "clprim_merge_create: %s is NULL",
+                            out == NULL ? "out" : "runtime");
+    if (desc == NULL)
+        desc = &defaults;
+    const clprim_status status = clprim__trial_create(&plan, runtime, &clprim__merge_trial, desc);
+    if (status == CLPRIM_SUCCESS)
+        *out = plan;
     return status;
 }
 

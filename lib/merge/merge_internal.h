@@ -7,6 +7,7 @@
 #include "launch.h"
 #include "order.h"
 #include "program.h"
+#include "trial.h"
 #include "tuning.h"
 
 /* How a variant's groups divide the output among themselves. */
@@ -55,5 +56,8 @@ extern const clprim__tunables clprim__merge_tunables;
 
 /* The best variant for a device. */
 clprim_merge_variant clprim__merge_auto(const clprim_device_info *info);
+
+/* How plans are made, and tried. */
+CLPRIM__DECLARE_TRIAL(merge)
 
 #endif

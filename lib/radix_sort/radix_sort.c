@@ -54,6 +54,7 @@ static clprim_status choose_variant(clprim_radix_sort *self, clprim_radix_sort_v
     self->row = clprim__radix_sort_row_of(variant);
     if (self->row == NULL)
         return clprim__fail(CLPRIM_INVALID_ARGUMENT, "unknown variant %d of radix_sort", (int)variant);
+    clprim__trial_chose(&self->row->info);
     return clprim__radix_sort_supported(self->row, info, &self->setting);
 }
 
@@ -93,14 +94,25 @@ done:
     return status;
 }
 
+clprim_status clprim__radix_sort_make(clprim_radix_sort **out, clprim_runtime *runtime,
+                                      const clprim_radix_sort_desc *desc)
+{
+    return clprim__radix_sort_create(out, runtime, desc, false);
+}
+
 clprim_status clprim_radix_sort_create(clprim_radix_sort **out, clprim_runtime *runtime,
                                        const clprim_radix_sort_desc *desc)
 {
     static const clprim_radix_sort_desc defaults = {0};
+    void *plan = NULL;
     if (out == NULL || runtime == NULL)
         return clprim__fail(CLPRIM_INVALID_ARGUMENT, "clprim_radix_sort_create: %s is NULL",
                             out == NULL ? "out" : "runtime");
-    return clprim__radix_sort_create(out, runtime, desc != NULL ? desc : &defaults, false);
+    const clprim_status status =
+        clprim__trial_create(&plan, runtime, &clprim__radix_sort_trial, desc != NULL ? desc : &defaults);
+    if (status == CLPRIM_SUCCESS)
+        *out = plan;
+    return status;
 }
 
 void clprim_radix_sort_destroy(clprim_radix_sort *plan)

@@ -8,6 +8,7 @@
 #include "program.h"
 #include "state.h"
 #include "text.h"
+#include "trial.h"
 #include "tuning.h"
 #include "workspace.h"
 
@@ -130,5 +131,8 @@ clprim_status clprim__radix_sort_supported(const clprim__radix_sort_row *row, co
 /* For tests: plans made from now on meet local atomics that do not serve the lanes of a sub-group in their order, where
  * they would rely on it. */
 void clprim__radix_sort_break_order(bool breaks);
+
+/* How plans are made, and tried. */
+CLPRIM__DECLARE_TRIAL(radix_sort)
 
 #endif

@@ -37,6 +37,7 @@ static clprim_status choose_variant(clprim_reduce *self, const clprim_reduce_des
     self->row = clprim__reduce_row_of(variant);
     if (self->row == NULL)
         return clprim__fail(CLPRIM_INVALID_ARGUMENT, "unknown variant %d of reduce", (int)variant);
+    clprim__trial_chose(&self->row->info);
     if (!op->is_commutative && !self->row->info.keeps_order)
         return clprim__fail(CLPRIM_INVALID_ARGUMENT,
                             "%s changes the order of elements, and the operator does not commute",
@@ -135,14 +136,8 @@ static clprim_status create_state(clprim_reduce *self)
                                 (COLLECT_HEADER + self->max_groups * value_words) * sizeof(cl_ulong), UINT32_MAX);
 }
 
-clprim_status clprim_reduce_create(clprim_reduce **out, clprim_runtime *runtime, const clprim_reduce_desc *desc)
+clprim_status clprim__reduce_make(clprim_reduce **out, clprim_runtime *runtime, const clprim_reduce_desc *desc)
 {
-    static const clprim_reduce_desc defaults = {0};
-    if (out == NULL || runtime == NULL)
-        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "clprim_reduce_create: %s is NULL",
-                            out == NULL ? "out" : "runtime");
-    if (desc == NULL)
-        desc = &defaults;
     if ((desc->work_group_size & (desc->work_group_size - 1)) != 0)
         return clprim__fail(CLPRIM_INVALID_ARGUMENT, "work_group_size %zu is not a power of two",
                             desc->work_group_size);
@@ -169,6 +164,21 @@ clprim_status clprim_reduce_create(clprim_reduce **out, clprim_runtime *runtime,
 done:
     clprim__operator_clear(&op);
     clprim_reduce_destroy(self);
+    return status;
+}
+
+clprim_status clprim_reduce_create(clprim_reduce **out, clprim_runtime *runtime, const clprim_reduce_desc *desc)
+{
+    static const clprim_reduce_desc defaults = {0};
+    void *plan = NULL;
+    if (out == NULL || runtime == NULL)
+        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "clprim_reduce_create: %s is NULL",
+                            out == NULL ? "out" : "runtime");
+    if (desc == NULL)
+        desc = &defaults;
+    const clprim_status status = clprim__trial_create(&plan, runtime, &clprim__reduce_trial, desc);
+    if (status == CLPRIM_SUCCESS)
+        *out = plan;
     return status;
 }
 

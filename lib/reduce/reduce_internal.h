@@ -5,6 +5,7 @@
 #include <clprim/reduce.h>
 
 #include "program.h"
+#include "trial.h"
 #include "tuning.h"
 
 /* How a variant's groups divide n elements among themselves. */
@@ -42,5 +43,8 @@ clprim_reduce_variant clprim__reduce_auto(const clprim_device_info *info, bool k
 
 /* CLPRIM_UNSUPPORTED, with the reason, where the device lacks what the variant needs. */
 clprim_status clprim__reduce_supported(const clprim__reduce_row *row, const clprim_device_info *info);
+
+/* How plans are made, and tried. */
+CLPRIM__DECLARE_TRIAL(reduce)
 
 #endif

@@ -7,15 +7,9 @@
 
 static const clprim__scan_run_names names = {"keys_in", "values_in", "keys_out", "values_out"};
 
-clprim_status clprim_reduce_by_key_create(clprim_reduce_by_key **out, clprim_runtime *runtime,
-                                          const clprim_reduce_by_key_desc *desc)
+clprim_status clprim__reduce_by_key_make(clprim_reduce_by_key **out, clprim_runtime *runtime,
+                                         const clprim_reduce_by_key_desc *desc)
 {
-    static const clprim_reduce_by_key_desc defaults = {0};
-    if (out == NULL || runtime == NULL)
-        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "clprim_reduce_by_key_create: %s is NULL",
-                            out == NULL ? "out" : "runtime");
-    if (desc == NULL)
-        desc = &defaults;
     if (desc->key_type != CLPRIM_TYPE_DEFAULT && clprim_type_size(desc->key_type) == 0)
         return clprim__fail(CLPRIM_INVALID_ARGUMENT, "unknown key_type %d", (int)desc->key_type);
     const clprim_scan_desc how = {.type = desc->type,
@@ -34,6 +28,22 @@ clprim_status clprim_reduce_by_key_create(clprim_reduce_by_key **out, clprim_run
     self = NULL; /* ownership passed to the caller */
 done:
     clprim_reduce_by_key_destroy(self);
+    return status;
+}
+
+clprim_status clprim_reduce_by_key_create(clprim_reduce_by_key **out, clprim_runtime *runtime,
+                                          const clprim_reduce_by_key_desc *desc)
+{
+    static const clprim_reduce_by_key_desc defaults = {0};
+    void *plan = NULL;
+    if (out == NULL || runtime == NULL)
+        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "clprim_reduce_by_key_create: %s is NULL",
+                            out == NULL ? "out" : "runtime");
+    if (desc == NULL)
+        desc = &defaults;
+    const clprim_status status = clprim__trial_create(&plan, runtime, &clprim__reduce_by_key_trial, desc);
+    if (status == CLPRIM_SUCCESS)
+        *out = plan;
     return status;
 }
 

@@ -5,9 +5,13 @@
 #include <clprim/reduce_by_key.h>
 
 #include "scan_internal.h"
+#include "trial.h"
 
 struct clprim_reduce_by_key {
     clprim_scan *scan;
 };
+
+/* How plans are made, and tried. */
+CLPRIM__DECLARE_TRIAL(reduce_by_key)
 
 #endif

@@ -21,16 +21,10 @@ static clprim_status check_desc(clprim_scan_desc *out, const clprim_run_length_e
     return CLPRIM_SUCCESS;
 }
 
-clprim_status clprim_run_length_encode_create(clprim_run_length_encode **out, clprim_runtime *runtime,
-                                              const clprim_run_length_encode_desc *desc)
+clprim_status clprim__run_length_encode_make(clprim_run_length_encode **out, clprim_runtime *runtime,
+                                             const clprim_run_length_encode_desc *desc)
 {
-    static const clprim_run_length_encode_desc defaults = {0};
     clprim_scan_desc how = {0};
-    if (out == NULL || runtime == NULL)
-        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "clprim_run_length_encode_create: %s is NULL",
-                            out == NULL ? "out" : "runtime");
-    if (desc == NULL)
-        desc = &defaults;
     clprim_run_length_encode *self = calloc(1, sizeof *self);
     if (self == NULL)
         return clprim__fail(CLPRIM_OUT_OF_MEMORY, "out of host memory for a plan");
@@ -41,6 +35,22 @@ clprim_status clprim_run_length_encode_create(clprim_run_length_encode **out, cl
     self = NULL; /* ownership passed to the caller */
 done:
     clprim_run_length_encode_destroy(self);
+    return status;
+}
+
+clprim_status clprim_run_length_encode_create(clprim_run_length_encode **out, clprim_runtime *runtime,
+                                              const clprim_run_length_encode_desc *desc)
+{
+    static const clprim_run_length_encode_desc defaults = {0};
+    void *plan = NULL;
+    if (out == NULL || runtime == NULL)
+        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "clprim_run_length_encode_create: %s is NULL",
+                            out == NULL ? "out" : "runtime");
+    if (desc == NULL)
+        desc = &defaults;
+    const clprim_status status = clprim__trial_create(&plan, runtime, &clprim__run_length_encode_trial, desc);
+    if (status == CLPRIM_SUCCESS)
+        *out = plan;
     return status;
 }
 

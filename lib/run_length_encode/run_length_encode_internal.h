@@ -6,9 +6,13 @@
 #include <clprim/run_length_encode.h>
 
 #include "scan_internal.h"
+#include "trial.h"
 
 struct clprim_run_length_encode {
     clprim_scan *scan;
 };
+
+/* How plans are made, and tried. */
+CLPRIM__DECLARE_TRIAL(run_length_encode)
 
 #endif

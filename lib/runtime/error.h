@@ -22,6 +22,11 @@
 /* Set the thread's last error to the formatted sentence and return status. */
 clprim_status clprim__fail(clprim_status status, const char *format, ...) CLPRIM__PRINTF(2, 3);
 
+/* What the thread's last error is, for what fails on the way to a success, which leaves it untouched; put it back, and
+ * free the copy. Without memory there is no copy (NULL), and it stays as it then is. */
+char *clprim__last_error_copy(void);
+void clprim__last_error_put_back(char *copy);
+
 /* CLPRIM_SUCCESS for CL_SUCCESS; else set the last error to "<call>: <name of code>" and return the code. */
 clprim_status clprim__cl(cl_int code, const char *call);
 

@@ -207,16 +207,45 @@ static clprim_status check_custom(const clprim_custom_op *custom, clprim_type ty
     return CLPRIM_SUCCESS;
 }
 
+const char *clprim__prelude_type(clprim__text *text, const char *type_name, size_t type_size)
+{
+    clprim__text_format(text,
+                        "typedef %s callers_own_type;\n"
+                        "typedef char type_size_differs_from_the_host[sizeof(callers_own_type) == %zu ? 1 : -1];\n",
+                        type_name, type_size);
+    return "callers_own_type";
+}
+
+/* Whether it is a scalar or vector type of OpenCL C. */
+static bool is_built_in(const char *name)
+{
+    static const char *const scalars[] = {"bool",  "char", "uchar", "short",  "ushort",   "int",    "uint",  "long",
+                                          "ulong", "half", "float", "double", "unsigned", "signed", "size_t"};
+    for (size_t i = 0; i < sizeof scalars / sizeof *scalars; i++) {
+        const size_t length = strlen(scalars[i]);
+        if (strncmp(name, scalars[i], length) == 0 && strspn(name + length, "0123456789") == strlen(name + length))
+            return true;
+    }
+    return false;
+}
+
+void clprim__prelude_hide(clprim__text *text, const char *type_name)
+{
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
+    if (type_name == NULL || strspn(type_name, letters) != strlen(type_name) || is_built_in(type_name))
+        return; /* "struct item" is in nobody's way */
+    clprim__text_format(text, "#undef %s\n#define %s kernels_own_%s\n", type_name, type_name, type_name);
+}
+
 static void write_custom(clprim__text *text, clprim_type type, const clprim_custom_op *custom)
 {
     if (custom->source != NULL)
-        clprim__text_format(text, "#line 1 \"source\"\n%s\n", custom->source);
-    const char *name = custom->type_name != NULL ? custom->type_name
+        clprim__text_format(text, "#line 1 \"source\"\n%s\n#line 1 \"prelude\"\n", custom->source);
+    const char *name = custom->type_name != NULL ? clprim__prelude_type(text, custom->type_name, custom->type_size)
                        : type == CLPRIM_F16      ? "float"
                                                  : types[type].storage;
     const bool is_half = custom->type_name == NULL && type == CLPRIM_F16;
     clprim__text_format(text,
-                        "#line 1 \"prelude\"\n"
                         "#define VALUE %s\n#define ELEMENT %s\n#define RESULT %s\n"
                         "#define VALUE_AT(x, i) %s(x)\n#define RESULT_OF(v) %s(v)\n#define VECTORS 0\n"
                         "#define VALUE_OF_RESULT(r) VALUE_AT(r, 0)\n"
@@ -227,9 +256,7 @@ static void write_custom(clprim__text *text, clprim_type type, const clprim_cust
                         "#define COMBINE(a, b) combine(a, b)\n#define IDENTITY identity()\n",
                         name, is_half ? "ushort" : name, is_half ? "ushort" : name, is_half ? "half_to_float" : "",
                         is_half ? "half_from_float" : "", custom->combine, custom->identity);
-    if (custom->type_name != NULL)
-        clprim__text_format(text, "typedef char type_size_differs_from_the_host[sizeof(%s) == %zu ? 1 : -1];\n", name,
-                            custom->type_size);
+    clprim__prelude_hide(text, custom->type_name);
 }
 
 static size_t value_size(clprim_type type, clprim_op op, clprim_type accumulator)

@@ -52,7 +52,7 @@ static void write_less(clprim__text *text, const clprim__order *order)
 {
     const bool is_struct = order->type_name != NULL;
     const bool is_half = !is_struct && order->type == CLPRIM_F16;
-    const char *seen = is_struct ? order->type_name : is_half ? "float" : clprim__type_storage(order->type);
+    const char *seen = is_struct ? "ELEMENT" : is_half ? "float" : clprim__type_storage(order->type);
     const char *turn = is_struct ? "" : is_half ? "half_to_float" : "as_";
     const char *into = is_struct || is_half ? "" : seen;
     clprim__text_format(text,
@@ -68,10 +68,11 @@ void clprim__order_write(clprim__text *text, const clprim__order *order, size_t 
 {
     static const char *const values[] = {[1] = "uchar", [2] = "ushort", [4] = "uint", [8] = "ulong", [16] = "uint4"};
     const bool is_struct = order->type_name != NULL;
-    const char *element = is_struct ? order->type_name : clprim__type_bits(order->type);
     clprim__prelude_begin(text, info);
     if (order->source != NULL)
         clprim__text_format(text, "#line 1 \"source\"\n%s\n#line 1 \"prelude\"\n", order->source);
+    const char *element =
+        is_struct ? clprim__prelude_type(text, order->type_name, order->type_size) : clprim__type_bits(order->type);
     clprim__text_format(text, "#define ELEMENT %s\n#define ELEMENT_SIZE %zu\n#define ELEMENT_BITS %zu\n", element,
                         order->key_size, order->key_size * 8);
     clprim__text_format(text, "#define ELEMENT_KIND %d\n", is_float(order->type) ? 2 : is_signed(order->type) ? 1 : 0);
@@ -82,11 +83,9 @@ void clprim__order_write(clprim__text *text, const clprim__order *order, size_t 
         clprim__text_format(text, "#define VALUE %s\n", values[order->value_size]);
     if (!is_struct)
         clprim__text_format(text, "#define ELEMENT_OF_BITS(b) ((%s)(b))\n", element);
-    if (is_struct)
-        clprim__text_format(text, "typedef char type_size_differs_from_the_host[sizeof(%s) == %zu ? 1 : -1];\n",
-                            element, order->key_size);
     if (order->less != NULL)
         write_less(text, order);
+    clprim__prelude_hide(text, order->type_name);
 }
 
 clprim_status clprim__reference_order_check(clprim_reference_order *out, const clprim_reference_order *wanted)

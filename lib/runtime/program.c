@@ -10,6 +10,7 @@
 #include "error.h"
 #include "program_cache.h"
 #include "text.h"
+#include "trial.h"
 
 enum { NVIDIA_REGISTERS = 1 << 16 }; /* of a compute unit, and what a group of it may have */
 
@@ -113,6 +114,11 @@ clprim_program_stats clprim__programs_stats(clprim__programs *self)
 size_t clprim__programs_cache_problem(const clprim__programs *self, char *out, size_t capacity)
 {
     return clprim__disk_cache_problem(out, capacity, self->disk);
+}
+
+const clprim__disk_cache *clprim__programs_disk(const clprim__programs *self)
+{
+    return self->disk;
 }
 
 static clprim_status append_file(clprim__text *text, const char *directory, const char *path)
@@ -280,6 +286,8 @@ clprim_status clprim__program_get(cl_program *out, clprim__programs *self, const
     if (mine == NULL)
         return clprim__fail(CLPRIM_OUT_OF_MEMORY, "out of host memory for a program");
     clprim_status status = make_key(&mine->key, &source_at, self, request);
+    if (status == CLPRIM_SUCCESS)
+        clprim__trial_takes_program(mine->key.data, mine->key.size);
     if (status != CLPRIM_SUCCESS || find_or_enter(out, &status, self, mine)) {
         free_entry(mine);
         return status;

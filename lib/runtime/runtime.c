@@ -142,6 +142,7 @@ clprim_status clprim_runtime_create(clprim_runtime **out, const clprim_runtime_d
     CLPRIM__TRY(clprim__programs_create(&self->programs, self->context, &self->info, self->timeline));
     CLPRIM__TRY(clprim__scratch_pool_create(&self->scratch, self->context));
     CLPRIM__TRY(clprim__tuning_create(&self->tuning, &self->info));
+    CLPRIM__TRY(clprim__verdicts_create(&self->verdicts, &self->info, self->programs));
     clprim__tuning_note(self);
     note_cache(self);
     clprim__trace_host(self->timeline, &(clprim__trace_span){.verb = "create", .object = "runtime"}, began);
@@ -165,6 +166,7 @@ void clprim_runtime_destroy(clprim_runtime *runtime)
     if (runtime->timeline != NULL && runtime->queue != NULL)
         (void)clFlush(runtime->queue);
     clprim__trace_close(runtime->timeline);
+    clprim__verdicts_destroy(runtime->verdicts);
     clprim__tuning_destroy(runtime->tuning);
     clprim__scratch_pool_destroy(runtime->scratch);
     clprim__programs_destroy(runtime->programs);
@@ -213,6 +215,15 @@ size_t clprim_runtime_cache_problem(const clprim_runtime *runtime, char *out, si
 {
     if (runtime != NULL)
         return clprim__programs_cache_problem(runtime->programs, out, out != NULL ? capacity : 0);
+    if (out != NULL && capacity > 0)
+        out[0] = '\0';
+    return 0;
+}
+
+size_t clprim_runtime_set_aside(const clprim_runtime *runtime, char *out, size_t capacity)
+{
+    if (runtime != NULL)
+        return clprim__verdicts_set_aside(runtime->verdicts, out, out != NULL ? capacity : 0);
     if (out != NULL && capacity > 0)
         out[0] = '\0';
     return 0;

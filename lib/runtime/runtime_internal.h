@@ -8,6 +8,7 @@
 #include "scratch.h"
 #include "trace.h"
 #include "tuning.h"
+#include "verdicts.h"
 
 struct clprim_runtime {
     clprim_device_info info;
@@ -16,6 +17,7 @@ struct clprim_runtime {
     clprim__programs *programs;
     clprim__scratch_pool *scratch;
     clprim__tuning *tuning;
+    clprim__verdicts *verdicts;
     clprim_trace_fn trace;
     void *trace_user;
     clprim__trace *timeline; /* NULL where CLPRIM_TRACE is not set */

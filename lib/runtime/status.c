@@ -2,6 +2,7 @@
 #include <clprim/status.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "error.h"
@@ -98,6 +99,18 @@ clprim_status clprim__fail(clprim_status status, const char *format, ...)
     if (length >= (int)sizeof last_error)
         memcpy(last_error + sizeof last_error - 5, " ...", 5);
     return status;
+}
+
+char *clprim__last_error_copy(void)
+{
+    return strdup(last_error);
+}
+
+void clprim__last_error_put_back(char *copy)
+{
+    if (copy != NULL)
+        (void)snprintf(last_error, sizeof last_error, "%s", copy);
+    free(copy);
 }
 
 clprim_status clprim__cl(cl_int code, const char *call)

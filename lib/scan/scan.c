@@ -26,6 +26,7 @@ static clprim_status choose_variant(clprim_scan *self, const clprim_scan_desc *d
     self->row = clprim__scan_row_of(variant);
     if (self->row == NULL)
         return clprim__fail(CLPRIM_INVALID_ARGUMENT, "unknown variant %d of scan", (int)variant);
+    clprim__trial_chose(&self->row->info);
     if (desc->segments != CLPRIM_SCAN_WHOLE && desc->reproducible)
         return clprim__fail(CLPRIM_INVALID_ARGUMENT, "a scan by segments is not reproducible across devices");
     if (desc->segments != CLPRIM_SCAN_WHOLE && self->row->shape != CLPRIM__SCAN_CHUNKS &&
@@ -255,12 +256,22 @@ done:
     return status;
 }
 
+clprim_status clprim__scan_make(clprim_scan **out, clprim_runtime *runtime, const clprim_scan_desc *desc)
+{
+    return create(out, runtime, desc, CLPRIM__SCAN_NO_RUNS, UINT32_MAX);
+}
+
 clprim_status clprim_scan_create(clprim_scan **out, clprim_runtime *runtime, const clprim_scan_desc *desc)
 {
     static const clprim_scan_desc defaults = {0};
+    void *plan = NULL;
     if (out == NULL || runtime == NULL)
         return clprim__fail(CLPRIM_INVALID_ARGUMENT, "clprim_scan_create: %s is NULL", out == NULL ? "out" : "runtime");
-    return create(out, runtime, desc != NULL ? desc : &defaults, CLPRIM__SCAN_NO_RUNS, UINT32_MAX);
+    const clprim_status status =
+        clprim__trial_create(&plan, runtime, &clprim__scan_trial, desc != NULL ? desc : &defaults);
+    if (status == CLPRIM_SUCCESS)
+        *out = plan;
+    return status;
 }
 
 clprim_status clprim__scan_create_runs(clprim_scan **out, clprim_runtime *runtime, const clprim_scan_desc *desc,

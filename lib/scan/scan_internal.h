@@ -8,6 +8,7 @@
 #include "launch.h"
 #include "program.h"
 #include "state.h"
+#include "trial.h"
 #include "tuning.h"
 #include "workspace.h"
 
@@ -118,5 +119,8 @@ clprim_scan_variant clprim__scan_auto(const clprim_device_info *info, bool repro
 
 /* CLPRIM_UNSUPPORTED, with the reason, where the device lacks what the variant needs. */
 clprim_status clprim__scan_supported(const clprim__scan_row *row, const clprim_device_info *info);
+
+/* How plans are made, and tried. */
+CLPRIM__DECLARE_TRIAL(scan)
 
 #endif

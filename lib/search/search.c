@@ -32,20 +32,15 @@ static clprim_status choose_variant(clprim_search *self, clprim_search_variant v
     self->row = clprim__search_row_of(variant);
     if (self->row == NULL)
         return clprim__fail(CLPRIM_INVALID_ARGUMENT, "unknown variant %d of search", (int)variant);
+    clprim__trial_chose(&self->row->info);
     if (self->row->for_sorted && !needles_are_sorted)
         return clprim__fail(CLPRIM_INVALID_ARGUMENT, "%s is for needles in order, but needles_are_sorted is not set",
                             self->row->info.name);
     return CLPRIM_SUCCESS;
 }
 
-clprim_status clprim_search_create(clprim_search **out, clprim_runtime *runtime, const clprim_search_desc *desc)
+clprim_status clprim__search_make(clprim_search **out, clprim_runtime *runtime, const clprim_search_desc *desc)
 {
-    static const clprim_search_desc defaults = {0};
-    if (out == NULL || runtime == NULL)
-        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "clprim_search_create: %s is NULL",
-                            out == NULL ? "out" : "runtime");
-    if (desc == NULL)
-        desc = &defaults;
     clprim_search *self = calloc(1, sizeof *self);
     if (self == NULL)
         return clprim__fail(CLPRIM_OUT_OF_MEMORY, "out of host memory for a search");
@@ -63,6 +58,21 @@ clprim_status clprim_search_create(clprim_search **out, clprim_runtime *runtime,
     self = NULL; /* ownership passed to the caller */
 done:
     clprim_search_destroy(self);
+    return status;
+}
+
+clprim_status clprim_search_create(clprim_search **out, clprim_runtime *runtime, const clprim_search_desc *desc)
+{
+    static const clprim_search_desc defaults = {0};
+    void *plan = NULL;
+    if (out == NULL || runtime == NULL)
+        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "clprim_search_create: %s is NULL",
+                            out == NULL ? "out" : "runtime");
+    if (desc == NULL)
+        desc = &defaults;
+    const clprim_status status = clprim__trial_create(&plan, runtime, &clprim__search_trial, desc);
+    if (status == CLPRIM_SUCCESS)
+        *out = plan;
     return status;
 }
 

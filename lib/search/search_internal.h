@@ -7,6 +7,7 @@
 #include "launch.h"
 #include "order.h"
 #include "program.h"
+#include "trial.h"
 #include "tuning.h"
 
 typedef struct clprim__search_row {
@@ -48,5 +49,8 @@ extern const clprim__tunables clprim__search_tunables;
 
 /* The best variant for a device. */
 clprim_search_variant clprim__search_auto(const clprim_device_info *info, bool needles_are_sorted);
+
+/* How plans are made, and tried. */
+CLPRIM__DECLARE_TRIAL(search)
 
 #endif

@@ -40,18 +40,13 @@ static clprim_status choose_variant(clprim_segmented_sort *self, clprim_segmente
     self->row = clprim__segmented_sort_row_of(variant);
     if (self->row == NULL)
         return clprim__fail(CLPRIM_INVALID_ARGUMENT, "unknown variant %d of segmented_sort", (int)variant);
+    clprim__trial_chose(&self->row->info);
     return clprim__segmented_sort_supported(self->row, &self->setting);
 }
 
-clprim_status clprim_segmented_sort_create(clprim_segmented_sort **out, clprim_runtime *runtime,
-                                           const clprim_segmented_sort_desc *desc)
+clprim_status clprim__segmented_sort_make(clprim_segmented_sort **out, clprim_runtime *runtime,
+                                          const clprim_segmented_sort_desc *desc)
 {
-    static const clprim_segmented_sort_desc defaults = {0};
-    if (out == NULL || runtime == NULL)
-        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "clprim_segmented_sort_create: %s is NULL",
-                            out == NULL ? "out" : "runtime");
-    if (desc == NULL)
-        desc = &defaults;
     clprim_segmented_sort *self = calloc(1, sizeof *self);
     if (self == NULL)
         return clprim__fail(CLPRIM_OUT_OF_MEMORY, "out of host memory for a sort by segments");
@@ -65,6 +60,22 @@ clprim_status clprim_segmented_sort_create(clprim_segmented_sort **out, clprim_r
     self = NULL; /* ownership passed to the caller */
 done:
     clprim_segmented_sort_destroy(self);
+    return status;
+}
+
+clprim_status clprim_segmented_sort_create(clprim_segmented_sort **out, clprim_runtime *runtime,
+                                           const clprim_segmented_sort_desc *desc)
+{
+    static const clprim_segmented_sort_desc defaults = {0};
+    void *plan = NULL;
+    if (out == NULL || runtime == NULL)
+        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "clprim_segmented_sort_create: %s is NULL",
+                            out == NULL ? "out" : "runtime");
+    if (desc == NULL)
+        desc = &defaults;
+    const clprim_status status = clprim__trial_create(&plan, runtime, &clprim__segmented_sort_trial, desc);
+    if (status == CLPRIM_SUCCESS)
+        *out = plan;
     return status;
 }
 

@@ -7,6 +7,7 @@
 #include "launch.h"
 #include "program.h"
 #include "radix_sort_internal.h"
+#include "trial.h"
 #include "tuning.h"
 #include "workspace.h"
 
@@ -95,5 +96,8 @@ clprim_status clprim__segmented_sort_supported(const clprim__segmented_sort_row 
 /* CLPRIM_INVALID_ARGUMENT where offsets on the host, of offset_size bytes, are not ascending, or beyond count. */
 clprim_status clprim__segmented_sort_check_offsets(const void *offsets, size_t offset_size, size_t num_segments,
                                                    size_t count);
+
+/* How plans are made, and tried. */
+CLPRIM__DECLARE_TRIAL(segmented_sort)
 
 #endif

@@ -44,6 +44,7 @@ static clprim_status choose_variant(clprim_select *self, const clprim_select_des
     self->row = clprim__select_row_of(variant);
     if (self->row == NULL)
         return clprim__fail(CLPRIM_INVALID_ARGUMENT, "unknown variant %d of select", (int)variant);
+    clprim__trial_chose(&self->row->info);
     if (self->row->looks_back && desc->partition)
         return clprim__fail(CLPRIM_INVALID_ARGUMENT, "%s cannot partition: where the others begin is not known in time",
                             self->row->info.name);
@@ -80,13 +81,23 @@ done:
     return status;
 }
 
+clprim_status clprim__select_make(clprim_select **out, clprim_runtime *runtime, const clprim_select_desc *desc)
+{
+    return create(out, runtime, desc, false);
+}
+
 clprim_status clprim_select_create(clprim_select **out, clprim_runtime *runtime, const clprim_select_desc *desc)
 {
     static const clprim_select_desc defaults = {0};
+    void *plan = NULL;
     if (out == NULL || runtime == NULL)
         return clprim__fail(CLPRIM_INVALID_ARGUMENT, "clprim_select_create: %s is NULL",
                             out == NULL ? "out" : "runtime");
-    return create(out, runtime, desc != NULL ? desc : &defaults, false);
+    const clprim_status status =
+        clprim__trial_create(&plan, runtime, &clprim__select_trial, desc != NULL ? desc : &defaults);
+    if (status == CLPRIM_SUCCESS)
+        *out = plan;
+    return status;
 }
 
 clprim_status clprim__select_create_heads(clprim_select **out, clprim_runtime *runtime, const clprim_select_desc *desc)

@@ -52,21 +52,20 @@ static clprim_status write_prelude(clprim__text *text, clprim_select *self, cons
 {
     const clprim_type type = desc->type == CLPRIM_TYPE_DEFAULT ? CLPRIM_I32 : desc->type;
     const bool is_struct = desc->type_name != NULL;
-    const char *element = is_struct ? desc->type_name : clprim__type_bits(type);
-    const char *seen = is_struct ? desc->type_name : type == CLPRIM_F16 ? "float" : clprim__type_storage(type);
+    const char *seen = is_struct ? "ELEMENT" : type == CLPRIM_F16 ? "float" : clprim__type_storage(type);
     clprim__prelude_begin(text, &self->runtime->info);
     if (desc->source != NULL)
         clprim__text_format(text, "#line 1 \"source\"\n%s\n#line 1 \"prelude\"\n", desc->source);
+    const char *element =
+        is_struct ? clprim__prelude_type(text, desc->type_name, self->element_size) : clprim__type_bits(type);
     clprim__text_format(text, "#define ELEMENT %s\n#define ELEMENT_SIZE %zu\n", element, self->element_size);
     if (!is_struct)
         clprim__text_format(text, "#define ELEMENT_OF_BITS(b) ((ELEMENT)(b))\n");
-    if (is_struct)
-        clprim__text_format(text, "typedef char type_size_differs_from_the_host[sizeof(%s) == %zu ? 1 : -1];\n",
-                            element, self->element_size);
     if (desc->predicate != NULL)
         write_expression(text, self, desc, seen);
     else if (self->heads)
         write_difference(text, desc);
+    clprim__prelude_hide(text, desc->type_name);
     return clprim__text_status(text);
 }
 

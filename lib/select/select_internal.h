@@ -8,6 +8,7 @@
 #include "launch.h"
 #include "program.h"
 #include "state.h"
+#include "trial.h"
 #include "tuning.h"
 #include "workspace.h"
 
@@ -76,5 +77,8 @@ clprim_select_variant clprim__select_auto(const clprim_device_info *info, bool p
 
 /* For tests: let LOOK_BACK divide arrays into portions of at most n elements, which else are 2^31. */
 void clprim__select_set_portion(clprim_select *plan, size_t n);
+
+/* How plans are made, and tried. */
+CLPRIM__DECLARE_TRIAL(select)
 
 #endif

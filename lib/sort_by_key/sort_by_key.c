@@ -52,15 +52,9 @@ static clprim_radix_sort_desc sort_desc(const clprim_sort_by_key *self, const cl
                                     .max_count = desc->max_count};
 }
 
-clprim_status clprim_sort_by_key_create(clprim_sort_by_key **out, clprim_runtime *runtime,
-                                        const clprim_sort_by_key_desc *desc)
+clprim_status clprim__sort_by_key_make(clprim_sort_by_key **out, clprim_runtime *runtime,
+                                       const clprim_sort_by_key_desc *desc)
 {
-    static const clprim_sort_by_key_desc defaults = {0};
-    if (out == NULL || runtime == NULL)
-        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "clprim_sort_by_key_create: %s is NULL",
-                            out == NULL ? "out" : "runtime");
-    if (desc == NULL)
-        desc = &defaults;
     clprim_sort_by_key *self = calloc(1, sizeof *self);
     if (self == NULL)
         return clprim__fail(CLPRIM_OUT_OF_MEMORY, "out of host memory for a sort");
@@ -76,6 +70,22 @@ clprim_status clprim_sort_by_key_create(clprim_sort_by_key **out, clprim_runtime
     self = NULL; /* ownership passed to the caller */
 done:
     clprim_sort_by_key_destroy(self);
+    return status;
+}
+
+clprim_status clprim_sort_by_key_create(clprim_sort_by_key **out, clprim_runtime *runtime,
+                                        const clprim_sort_by_key_desc *desc)
+{
+    static const clprim_sort_by_key_desc defaults = {0};
+    void *plan = NULL;
+    if (out == NULL || runtime == NULL)
+        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "clprim_sort_by_key_create: %s is NULL",
+                            out == NULL ? "out" : "runtime");
+    if (desc == NULL)
+        desc = &defaults;
+    const clprim_status status = clprim__trial_create(&plan, runtime, &clprim__sort_by_key_trial, desc);
+    if (status == CLPRIM_SUCCESS)
+        *out = plan;
     return status;
 }
 

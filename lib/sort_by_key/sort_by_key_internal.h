@@ -6,6 +6,7 @@
 
 #include "launch.h"
 #include "radix_sort_internal.h"
+#include "trial.h"
 #include "workspace.h"
 
 /* What moves elements of one size. */
@@ -51,5 +52,8 @@ clprim_status clprim__sort_by_key_build(clprim_sort_by_key *self, size_t work_gr
 
 /* For elements of a size that the plan has. */
 clprim__sort_by_key_mover *clprim__sort_by_key_mover_of(clprim_sort_by_key *self, size_t element_size);
+
+/* How plans are made, and tried. */
+CLPRIM__DECLARE_TRIAL(sort_by_key)
 
 #endif

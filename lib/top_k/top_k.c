@@ -49,19 +49,15 @@ static clprim_status choose_variant(clprim_top_k *self, clprim_top_k_variant var
     self->row = clprim__top_k_row_of(variant);
     if (self->row == NULL)
         return clprim__fail(CLPRIM_INVALID_ARGUMENT, "unknown variant %d of top_k", (int)variant);
+    clprim__trial_chose(&self->row->info);
     if (!self->row->selects && self->setting.unsorted)
         return clprim__fail(CLPRIM_INVALID_ARGUMENT, "%s cannot leave them unsorted, in the order of the input",
                             self->row->info.name);
     return CLPRIM_SUCCESS;
 }
 
-clprim_status clprim_top_k_create(clprim_top_k **out, clprim_runtime *runtime, const clprim_top_k_desc *desc)
+clprim_status clprim__top_k_make(clprim_top_k **out, clprim_runtime *runtime, const clprim_top_k_desc *desc)
 {
-    if (out == NULL || runtime == NULL || desc == NULL)
-        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "clprim_top_k_create: %s is NULL",
-                            out == NULL       ? "out"
-                            : runtime == NULL ? "runtime"
-                                              : "desc");
     clprim_top_k *self = calloc(1, sizeof *self);
     if (self == NULL)
         return clprim__fail(CLPRIM_OUT_OF_MEMORY, "out of host memory for a selection");
@@ -77,6 +73,20 @@ clprim_status clprim_top_k_create(clprim_top_k **out, clprim_runtime *runtime, c
     self = NULL; /* ownership passed to the caller */
 done:
     clprim_top_k_destroy(self);
+    return status;
+}
+
+clprim_status clprim_top_k_create(clprim_top_k **out, clprim_runtime *runtime, const clprim_top_k_desc *desc)
+{
+    void *plan = NULL;
+    if (out == NULL || runtime == NULL || desc == NULL)
+        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "clprim_top_k_create: %s is NULL",
+                            out == NULL       ? "out"
+                            : runtime == NULL ? "runtime"
+                                              : "desc");
+    const clprim_status status = clprim__trial_create(&plan, runtime, &clprim__top_k_trial, desc);
+    if (status == CLPRIM_SUCCESS)
+        *out = plan;
     return status;
 }
 

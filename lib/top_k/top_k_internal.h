@@ -8,6 +8,7 @@
 #include "program.h"
 #include "radix_sort_internal.h"
 #include "state.h"
+#include "trial.h"
 #include "tuning.h"
 #include "workspace.h"
 
@@ -79,5 +80,8 @@ extern const clprim__tunables clprim__top_k_tunables;
 
 /* The best variant for a device. */
 clprim_top_k_variant clprim__top_k_auto(const clprim_device_info *info, const clprim__top_k_setting *setting);
+
+/* How plans are made, and tried. */
+CLPRIM__DECLARE_TRIAL(top_k)
 
 #endif

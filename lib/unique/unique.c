@@ -7,14 +7,8 @@
 #include "runtime_internal.h"
 #include "unique_internal.h"
 
-clprim_status clprim_unique_create(clprim_unique **out, clprim_runtime *runtime, const clprim_unique_desc *desc)
+clprim_status clprim__unique_make(clprim_unique **out, clprim_runtime *runtime, const clprim_unique_desc *desc)
 {
-    static const clprim_unique_desc defaults = {0};
-    if (out == NULL || runtime == NULL)
-        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "clprim_unique_create: %s is NULL",
-                            out == NULL ? "out" : "runtime");
-    if (desc == NULL)
-        desc = &defaults;
     const clprim_select_desc how = {.type = desc->type,
                                     .predicate = desc->equal,
                                     .source = desc->source,
@@ -30,6 +24,21 @@ clprim_status clprim_unique_create(clprim_unique **out, clprim_runtime *runtime,
     self = NULL; /* ownership passed to the caller */
 done:
     clprim_unique_destroy(self);
+    return status;
+}
+
+clprim_status clprim_unique_create(clprim_unique **out, clprim_runtime *runtime, const clprim_unique_desc *desc)
+{
+    static const clprim_unique_desc defaults = {0};
+    void *plan = NULL;
+    if (out == NULL || runtime == NULL)
+        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "clprim_unique_create: %s is NULL",
+                            out == NULL ? "out" : "runtime");
+    if (desc == NULL)
+        desc = &defaults;
+    const clprim_status status = clprim__trial_create(&plan, runtime, &clprim__unique_trial, desc);
+    if (status == CLPRIM_SUCCESS)
+        *out = plan;
     return status;
 }
 

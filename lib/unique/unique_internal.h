@@ -5,6 +5,7 @@
 #include <clprim/unique.h>
 
 #include "select_internal.h"
+#include "trial.h"
 
 struct clprim_unique {
     clprim_select *select;
@@ -12,5 +13,8 @@ struct clprim_unique {
 
 /* For tests: see clprim__select_set_portion. */
 void clprim__unique_set_portion(clprim_unique *plan, size_t n);
+
+/* How plans are made, and tried. */
+CLPRIM__DECLARE_TRIAL(unique)
 
 #endif

@@ -13,7 +13,8 @@ that was written down last. The comments are right before a block:
     <!-- run: instead of A: B, WHY -->      A, wherever it stands, is B
     <!-- run: with NAME=VALUE, WHY -->      with a variable
     <!-- example: FILE -->                  FILE is what the block says
-    <!-- given: DECLARATIONS -->            C that is a part of a function with these parameters"""
+    <!-- given: DECLARATIONS -->            C that is a part of a function with these parameters
+    <!-- from: FILE -->                     so many lines of it, which docs/manual.py compares; what is built there"""
 import os
 import pathlib
 import re
@@ -166,6 +167,8 @@ class Reader:
                 (self.copy / value).write_text(block.text)
                 self.program = value
                 return True
+            if name == "from":
+                return False
             if name == "given":
                 self.build_c(block.text, value)
                 return True

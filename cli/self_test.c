@@ -1,0 +1,69 @@
+/* self_test.c: `clprim self-test`. */
+#include <clprim/self_test.h>
+#include <stdio.h>
+
+#include "cli.h"
+#include "json.h"
+
+/* What was printed. */
+typedef struct listing {
+    bool is_json;
+    size_t numbers[CLPRIM_SELF_TEST_UNSUPPORTED + 1];
+} listing;
+
+static const char *const outcomes[] = {"right", "wrong", "unsupported"};
+
+static void print_json(const clprim_self_test_record *record, bool is_first)
+{
+    json object;
+    printf("%s", is_first ? "{\"command\": \"self-test\", \"plans\": [" : ", ");
+    json_begin(&object);
+    json_member_text(&object, "primitive", record->primitive);
+    json_member_text(&object, "variant", record->variant);
+    json_member_text(&object, "plan", record->plan);
+    json_member_text(&object, "outcome", outcomes[record->outcome]);
+    json_member_text(&object, "why", record->why);
+    printf("}");
+}
+
+static void print(void *user, const clprim_self_test_record *record)
+{
+    listing *self = user;
+    const size_t before = self->numbers[0] + self->numbers[1] + self->numbers[2];
+    self->numbers[record->outcome]++;
+    if (self->is_json)
+        print_json(record, before == 0);
+    else
+        printf("%-11s  %-17s  %-18s  %s%s%s\n", outcomes[record->outcome], record->primitive, record->variant,
+               record->plan, record->outcome == CLPRIM_SELF_TEST_WRONG ? ": " : "",
+               record->outcome == CLPRIM_SELF_TEST_WRONG ? record->why : "");
+    (void)fflush(stdout); /* it takes minutes */
+}
+
+cli_result cli_self_test(const cli_options *options)
+{
+    listing list = {.is_json = options->json};
+    const clprim_self_test_desc desc = {
+        .primitive = options->primitive, .quick = options->quick, .report = print, .user = &list};
+    cli_device device = {0};
+    size_t wrong = 0;
+    cli_result result = CLI_OK;
+    CLI_TRY(cli_device_open(&device, options));
+    const clprim_status status = clprim_runtime_self_test(&wrong, device.runtime, &desc);
+    if (status == CLPRIM_INVALID_ARGUMENT) {
+        result = cli_refuse("self-test", "%s", clprim_last_error());
+        goto done;
+    }
+    if (status != CLPRIM_SUCCESS) {
+        result = cli_device_failed("clprim_runtime_self_test", status);
+        goto done;
+    }
+    if (options->json)
+        printf("], \"right\": %zu, \"wrong\": %zu}\n", list.numbers[CLPRIM_SELF_TEST_RIGHT], wrong);
+    if (wrong > 0)
+        result = cli_fail(clprim_runtime_info(device.runtime)->name, "%zu of %zu are wrong", wrong,
+                          wrong + list.numbers[CLPRIM_SELF_TEST_RIGHT]);
+done:
+    cli_device_close(&device);
+    return result;
+}

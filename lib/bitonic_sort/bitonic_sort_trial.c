@@ -1,0 +1,49 @@
+/* bitonic_sort_trial.c: a sort of small arrays, against the reference. */
+#include <clprim/reference.h>
+
+#include "bitonic_sort_internal.h"
+#include "trial.h"
+
+/* Segments go through the network that an array goes through. */
+static bool has_reference(const void *description)
+{
+    const clprim_bitonic_sort_desc *desc = description;
+    return desc->less == NULL && desc->type_name == NULL && !desc->segmented;
+}
+
+static void run(clprim__trial *trial, void *plan, const void *description, size_t wanted)
+{
+    const clprim_bitonic_sort_desc *desc = description;
+    const clprim_type type = desc->type == CLPRIM_TYPE_DEFAULT ? CLPRIM_U32 : desc->type;
+    const size_t count = clprim__trial_count(wanted, desc->max_count);
+    const size_t size = clprim_type_size(type);
+    const clprim_reference_bitonic_how how = {
+        .type = type, .value_size = desc->value_size, .descending = desc->descending};
+    void *keys = clprim__trial_elements(trial, type, count);
+    void *values = clprim__trial_values(trial, keys, size, desc->value_size, count, true);
+    cl_mem in = clprim__trial_buffer(trial, keys, count * size);
+    cl_mem values_in = clprim__trial_buffer(trial, values, count * desc->value_size);
+    cl_mem out = clprim__trial_buffer(trial, NULL, count * size);
+    cl_mem values_out = clprim__trial_buffer(trial, NULL, count * desc->value_size);
+    if (trial->is_over ||
+        !clprim__trial_goes_on(
+            trial, clprim_reference_bitonic_sort(keys, desc->value_size > 0 ? values : NULL, &how, count)) ||
+        !clprim__trial_goes_on(
+            trial, desc->value_size > 0
+                       ? clprim_bitonic_sort_enqueue_pairs(plan, trial->queue, in, 0, values_in, 0, count, out, 0,
+                                                           values_out, 0, 0, NULL, NULL)
+                       : clprim_bitonic_sort_enqueue(plan, trial->queue, in, 0, count, out, 0, 0, NULL, NULL)))
+        return;
+    clprim__trial_expect(trial, "the order of keys", out, keys, size, count);
+    clprim__trial_expect(trial, "the order of values", values_out, values, desc->value_size, count);
+}
+
+static const clprim_bitonic_sort_desc samples[] = {
+    {.type = CLPRIM_U32},
+    {.type = CLPRIM_F32, .value_size = 4, .descending = true},
+};
+static const int order[] = {CLPRIM_BITONIC_SORT_REGISTER_BLOCK, CLPRIM_BITONIC_SORT_LOCAL_MERGE,
+                            CLPRIM_BITONIC_SORT_CPU_CHUNK,      CLPRIM_BITONIC_SORT_BEST,
+                            CLPRIM_BITONIC_SORT_NAIVE,          CLPRIM_BITONIC_SORT_AUTO};
+
+CLPRIM__DEFINE_TRIAL(bitonic_sort, clprim_bitonic_sort_variants, "u32", "f32 and values, descending")

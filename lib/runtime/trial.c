@@ -1,0 +1,243 @@
+/* trial.c: try a plan, keep the verdict, and make another where it is wrong. */
+#include "trial.h"
+
+#include <clprim/version.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cache_entry.h"
+#include "error.h"
+#include "runtime_internal.h"
+#include "text.h"
+
+enum { LARGEST_DESC = 512 };
+
+/* Around work-groups and their tiles, of all sizes that variants have, and enough for many of them. */
+static const size_t counts[] = {0,    1,    2,    3,    31,   33,    64,    255,   257,
+                                1000, 1024, 2049, 4095, 4097, 16383, 16385, 40001, 40001};
+
+/* What a plan is being made of, in this thread. Plans within plans have scopes within scopes. */
+typedef struct scope {
+    clprim__text programs; /* the names of their entries in the cache, which are hashes of all they depend on */
+    const clprim_variant_info *chosen;
+} scope;
+
+static _Thread_local scope *innermost;
+
+void clprim__trial_chose(const clprim_variant_info *variant)
+{
+    if (innermost != NULL && innermost->chosen == NULL)
+        innermost->chosen = variant;
+}
+
+void clprim__trial_takes_program(const char *key, size_t key_size)
+{
+    char name[CLPRIM__CACHE_NAME_SIZE];
+    if (innermost == NULL)
+        return;
+    clprim__cache_entry_name(name, key, key_size);
+    clprim__text_format(&innermost->programs, "%s\n", name);
+}
+
+/* A plan by the variant instead of the description's own, and what it is made of in *inner, for the caller to free;
+ * NULL: that is known. */
+static clprim_status make(void **out, scope *inner, clprim_runtime *runtime, const clprim__trial_subject *subject,
+                          const void *desc, int variant)
+{
+    union {
+        max_align_t alignment;
+        char bytes[LARGEST_DESC];
+    } copy;
+    memcpy(copy.bytes, desc, subject->desc_size);
+    memcpy(copy.bytes + subject->variant_at, &variant, sizeof variant);
+    scope *outer = innermost;
+    if (inner != NULL)
+        *inner = (scope){.chosen = NULL};
+    innermost = inner;
+    const clprim_status status = subject->make(out, runtime, copy.bytes);
+    innermost = outer;
+    if (inner != NULL && outer != NULL && inner->programs.size > 0)
+        clprim__text_append(&outer->programs, inner->programs.data, inner->programs.size);
+    return status;
+}
+
+static void clear(clprim__trial *trial)
+{
+    while (trial->num_buffers > 0)
+        (void)clReleaseMemObject(trial->buffers[--trial->num_buffers]);
+    while (trial->num_memory > 0)
+        free(trial->memory[--trial->num_memory]);
+}
+
+/* One plan through all sizes, since variants leave their memory ready for the next call. */
+static clprim_status run_all(char why[CLPRIM__WHY_SIZE], const clprim_runtime *runtime,
+                             const clprim__trial_subject *subject, void *plan, const void *desc)
+{
+    cl_int code = CL_SUCCESS;
+    const cl_command_queue_properties properties = runtime->timeline != NULL ? CL_QUEUE_PROFILING_ENABLE : 0;
+    cl_command_queue queue = clCreateCommandQueue(runtime->context, runtime->info.device, properties, &code);
+    clprim_status status = clprim__cl(code, "clCreateCommandQueue for a trial");
+    why[0] = '\0';
+    for (unsigned i = 0; i < sizeof counts / sizeof *counts && status == CLPRIM_SUCCESS && why[0] == '\0'; i++) {
+        clprim__trial trial = {.runtime = runtime, .queue = queue, .pattern = i, .random = i};
+        subject->run(&trial, plan, desc, counts[i]);
+        status = trial.status;
+        if (trial.why[0] != '\0')
+            (void)snprintf(why, CLPRIM__WHY_SIZE, "of %zu elements %.400s", counts[i], trial.why);
+        clear(&trial);
+    }
+    if (queue != NULL) {
+        (void)clFinish(queue);
+        (void)clReleaseCommandQueue(queue);
+    }
+    return status;
+}
+
+static clprim_status write_key(clprim__text *key, const clprim__trial_subject *subject, const scope *made)
+{
+    clprim__text_format(key, "self-test of clPRIM %d.%d.%d\n%s %s\n", CLPRIM_VERSION_MAJOR, CLPRIM_VERSION_MINOR,
+                        CLPRIM_VERSION_PATCH, subject->stem, made->chosen != NULL ? made->chosen->name : "");
+    if (made->programs.size > 0)
+        clprim__text_append(key, made->programs.data, made->programs.size);
+    key->failed = key->failed || made->programs.failed;
+    return clprim__text_status(key);
+}
+
+/* Make a plan, and find a verdict on it: *out is the plan where it is right, else why says what is wrong. anew:
+ * whatever is known. *chosen, where it is not NULL, is the variant, also where that fails. */
+static clprim_status judge(void **out, const clprim_variant_info **chosen, char why[CLPRIM__WHY_SIZE],
+                           clprim_runtime *runtime, const clprim__trial_subject *subject, const void *desc, int variant,
+                           bool anew)
+{
+    char name[128];
+    void *plan = NULL;
+    scope made = {0};
+    clprim__text key = {0};
+    why[0] = '\0';
+    clprim_status status = make(&plan, &made, runtime, subject, desc, variant);
+    *chosen = made.chosen;
+    (void)snprintf(name, sizeof name, "%s of %s", made.chosen != NULL ? made.chosen->name : "the plan", subject->stem);
+    if (status == CLPRIM_BUILD_FAILED) {
+        (void)snprintf(why, CLPRIM__WHY_SIZE, "%s", clprim_last_error());
+        if (write_key(&key, subject, &made) == CLPRIM_SUCCESS)
+            (void)clprim__verdicts_keep(runtime->verdicts, &key, name, why, false);
+    }
+    CLPRIM__TRY(status);
+    CLPRIM__TRY(write_key(&key, subject, &made));
+    if (anew || !clprim__verdicts_find(why, runtime->verdicts, &key)) {
+        CLPRIM__TRY(run_all(why, runtime, subject, plan, desc));
+        CLPRIM__TRY(clprim__verdicts_keep(runtime->verdicts, &key, name, why, true));
+        (void)clprim__verdicts_find(why, runtime->verdicts, &key); /* with the name */
+        subject->destroy(plan);                                    /* it has known another queue */
+        plan = NULL;
+        if (why[0] == '\0')
+            CLPRIM__TRY(make(&plan, NULL, runtime, subject, desc, variant));
+    }
+    if (why[0] == '\0') {
+        *out = plan;
+        plan = NULL;
+    }
+done:
+    if (plan != NULL)
+        subject->destroy(plan);
+    clprim__text_free(&key);
+    clprim__text_free(&made.programs);
+    return status;
+}
+
+/* What the variant does with the first sample that it takes stands for what it does with the caller's text. */
+static clprim_status judge_by_sample(char why[CLPRIM__WHY_SIZE], clprim_runtime *runtime,
+                                     const clprim__trial_subject *subject, const clprim_variant_info *variant)
+{
+    for (size_t i = 0; i < CLPRIM__TRIAL_MAX_SAMPLES && subject->sample_names[i] != NULL; i++) {
+        const clprim_variant_info *chosen = NULL;
+        void *plan = NULL;
+        const clprim_status status =
+            judge(&plan, &chosen, why, runtime, subject, (const char *)subject->samples + i * subject->desc_size,
+                  variant != NULL ? variant->id : 0, false);
+        if (plan != NULL)
+            subject->destroy(plan);
+        if (status != CLPRIM_UNSUPPORTED && status != CLPRIM_INVALID_ARGUMENT)
+            return status;
+    }
+    return CLPRIM_SUCCESS;
+}
+
+/* A plan by one variant, or AUTO's first choice. */
+static clprim_status attempt(void **out, clprim_runtime *runtime, const clprim__trial_subject *subject,
+                             const void *desc, int variant)
+{
+    char why[CLPRIM__WHY_SIZE] = "";
+    const clprim_variant_info *chosen = NULL;
+    void *plan = NULL;
+    clprim_status status = CLPRIM_SUCCESS;
+    if (subject->has_reference(desc)) {
+        CLPRIM__TRY(judge(&plan, &chosen, why, runtime, subject, desc, variant, false));
+    } else {
+        scope made = {0};
+        status = make(&plan, &made, runtime, subject, desc, variant);
+        chosen = made.chosen;
+        clprim__text_free(&made.programs);
+        CLPRIM__TRY(status);
+        CLPRIM__TRY(judge_by_sample(why, runtime, subject, chosen));
+    }
+    if (why[0] != '\0') {
+        status = clprim__fail(CLPRIM_UNSUPPORTED, "set aside on %s: %s", runtime->info.name, why);
+        goto done;
+    }
+    *out = plan;
+    plan = NULL;
+done:
+    if (plan != NULL)
+        subject->destroy(plan);
+    return status;
+}
+
+/* AUTO's first choice, and where that is wrong the next that is right. */
+static clprim_status attempt_in_turn(void **out, clprim_runtime *runtime, const clprim__trial_subject *subject,
+                                     const void *desc)
+{
+    const clprim_status status = attempt(out, runtime, subject, desc, 0);
+    if (status != CLPRIM_UNSUPPORTED && (status != CLPRIM_BUILD_FAILED || !subject->has_reference(desc)))
+        return status;
+    char *first = clprim__last_error_copy();
+    for (const int *next = subject->order; *next != 0; next++) {
+        const clprim_status other = attempt(out, runtime, subject, desc, *next);
+        if (other != CLPRIM_UNSUPPORTED && other != CLPRIM_INVALID_ARGUMENT && other != CLPRIM_BUILD_FAILED) {
+            free(first);
+            return other;
+        }
+    }
+    clprim__last_error_put_back(first);
+    return status;
+}
+
+clprim_status clprim__trial_create(void **out, clprim_runtime *runtime, const clprim__trial_subject *subject,
+                                   const void *desc)
+{
+    int variant = 0;
+    if (!clprim__verdicts_are_wanted(runtime->verdicts))
+        return subject->make(out, runtime, desc);
+    char *before = clprim__last_error_copy();
+    memcpy(&variant, (const char *)desc + subject->variant_at, sizeof variant);
+    const clprim_status status =
+        variant != 0 ? attempt(out, runtime, subject, desc, variant) : attempt_in_turn(out, runtime, subject, desc);
+    if (status == CLPRIM_SUCCESS)
+        clprim__last_error_put_back(before);
+    else
+        free(before);
+    return status;
+}
+
+clprim_status clprim__trial_sample(char why[CLPRIM__WHY_SIZE], clprim_runtime *runtime,
+                                   const clprim__trial_subject *subject, size_t sample, int variant)
+{
+    const clprim_variant_info *chosen = NULL;
+    void *plan = NULL;
+    const clprim_status status = judge(&plan, &chosen, why, runtime, subject,
+                                       (const char *)subject->samples + sample * subject->desc_size, variant, true);
+    if (plan != NULL)
+        subject->destroy(plan);
+    return status;
+}

@@ -1,0 +1,131 @@
+/* trial.h: a variant is tried on small hostile arrays before a plan is made of it, and set aside where it is wrong.
+ *
+ * A primitive describes by one clprim__trial_subject how a plan of it is tried. clprim_<stem>_create then goes through
+ * clprim__trial_create, which on drivers that the project tests itself does nothing but call `make`. Elsewhere the plan
+ * is tried unless there is a verdict on it: on what was just compiled, so that a trial compiles nothing. A variant that
+ * was asked for by name is refused where it is wrong; AUTO goes on to the next. */
+#ifndef CLPRIM_LIB_TRIAL_H
+#define CLPRIM_LIB_TRIAL_H
+
+#include <clprim/runtime.h>
+#include <clprim/types.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "verdicts.h"
+
+enum { CLPRIM__TRIAL_MAX_ARRAYS = 32, CLPRIM__TRIAL_MAX_SAMPLES = 4 };
+
+/* One call of a plan with arrays that it owns. What fails besides the variant is kept in `status`, and then nothing
+ * more is done; functions that return pointers return NULL, which the others accept. */
+typedef struct clprim__trial {
+    const clprim_runtime *runtime;
+    cl_command_queue queue; /* in-order, of its own: the caller's may be waiting for something */
+    unsigned pattern;       /* of data */
+    uint64_t random;        /* the generator's state */
+    clprim_status status;
+    bool is_over;               /* status, or the call does not suit the plan */
+    char why[CLPRIM__WHY_SIZE]; /* the variant is wrong */
+    void *memory[CLPRIM__TRIAL_MAX_ARRAYS];
+    size_t num_memory;
+    cl_mem buffers[CLPRIM__TRIAL_MAX_ARRAYS];
+    size_t num_buffers;
+} clprim__trial;
+
+typedef struct clprim__trial_subject {
+    const char *stem;
+    size_t desc_size;  /* of clprim_<stem>_desc */
+    size_t variant_at; /* where its .variant is */
+    /* A plan of exactly this description, without a trial. It calls clprim__trial_chose. */
+    clprim_status (*make)(void **out, clprim_runtime *runtime, const void *desc);
+    void (*destroy)(void *plan);
+    /* Call the plan with `count` elements, and compare. */
+    void (*run)(clprim__trial *trial, void *plan, const void *desc, size_t count);
+    /* There is a reference for what the description asks for: it has no text of the caller's. Where not, the variant is
+     * tried with the first sample that it takes. */
+    bool (*has_reference)(const void *desc);
+    /* What AUTO tries in turn where its own choice is wrong: best first, ended by 0. */
+    const int *order;
+    /* For clprim_runtime_self_test. */
+    const clprim_variant_info *(*variants)(size_t *count); /* NULL: without a choice of its own */
+    const char *sample_names[CLPRIM__TRIAL_MAX_SAMPLES];   /* NULL behind the last */
+    const void *samples;
+} clprim__trial_subject;
+
+/* For the primitive's internal header. */
+#define CLPRIM__DECLARE_TRIAL(stem)                                                                                    \
+    clprim_status clprim__##stem##_make(clprim_##stem **out, clprim_runtime *runtime,                                  \
+                                        const clprim_##stem##_desc *desc);                                             \
+    extern const clprim__trial_subject clprim__##stem##_trial;
+
+/* clprim__<stem>_trial, from static functions run and has_reference and static tables order and samples; then come the
+ * samples' names. */
+#define CLPRIM__DEFINE_TRIAL(primitive, variants_function, ...)                                                        \
+    static clprim_status make(void **out, clprim_runtime *runtime, const void *desc)                                   \
+    {                                                                                                                  \
+        clprim_##primitive *plan = NULL;                                                                               \
+        const clprim_status status = clprim__##primitive##_make(&plan, runtime, desc);                                 \
+        if (status == CLPRIM_SUCCESS)                                                                                  \
+            *out = plan;                                                                                               \
+        return status;                                                                                                 \
+    }                                                                                                                  \
+    static void destroy(void *plan)                                                                                    \
+    {                                                                                                                  \
+        clprim_##primitive##_destroy(plan);                                                                            \
+    }                                                                                                                  \
+    const clprim__trial_subject clprim__##primitive##_trial = {.stem = #primitive,                                     \
+                                                               .desc_size = sizeof(clprim_##primitive##_desc),         \
+                                                               .variant_at =                                           \
+                                                                   offsetof(clprim_##primitive##_desc, variant),       \
+                                                               .make = make,                                           \
+                                                               .destroy = destroy,                                     \
+                                                               .run = run,                                             \
+                                                               .has_reference = has_reference,                         \
+                                                               .order = order,                                         \
+                                                               .variants = variants_function,                          \
+                                                               .sample_names = {__VA_ARGS__},                          \
+                                                               .samples = samples};
+
+/* clprim_<stem>_create: a plan, tried where that is wanted. Errors: as make; CLPRIM_UNSUPPORTED where the variant, or
+ * each that AUTO may take, was found wrong. */
+clprim_status clprim__trial_create(void **out, clprim_runtime *runtime, const clprim__trial_subject *subject,
+                                   const void *desc);
+
+/* The variant with one sample, now, whatever is known; why: "" where it is right.
+ * Errors: as make. */
+clprim_status clprim__trial_sample(char why[CLPRIM__WHY_SIZE], clprim_runtime *runtime,
+                                   const clprim__trial_subject *subject, size_t sample, int variant);
+
+/* Told by whoever makes a plan which variant it will have, as soon as that is known; the first one within a trial
+ * counts. */
+void clprim__trial_chose(const clprim_variant_info *variant);
+/* Told by clprim__program_get. */
+void clprim__trial_takes_program(const char *key, size_t key_size);
+
+/* For `run`. */
+
+/* As many elements as a plan takes, whose max_count may be 0: less than 2^32. */
+size_t clprim__trial_count(size_t count, size_t max_count);
+/* Zeroed. */
+void *clprim__trial_memory(clprim__trial *trial, size_t bytes);
+/* Any bits; or such that the operator does not round them, in whatever order (others than SUM and PROD: any). */
+void *clprim__trial_elements(clprim__trial *trial, clprim_type type, size_t count);
+void *clprim__trial_numbers(clprim__trial *trial, clprim_type type, clprim_op op, size_t count);
+/* In place, in the total order. */
+void clprim__trial_sort(clprim__trial *trial, void *elements, clprim_type type, bool descending, size_t count);
+/* Runs of few distinct elements of `size` bytes. */
+void *clprim__trial_runs(clprim__trial *trial, size_t size, size_t count);
+/* Values that go with keys: with the same keys the same ones, for what is not stable; else all different. */
+void *clprim__trial_values(clprim__trial *trial, const void *keys, size_t key_size, size_t value_size, size_t count,
+                           bool by_key);
+void *clprim__trial_copy(clprim__trial *trial, const void *data, size_t bytes);
+/* With a copy of the data; NULL: for output. */
+cl_mem clprim__trial_buffer(clprim__trial *trial, const void *data, size_t bytes);
+/* A step was made, of the plan or of the reference; true where to go on. */
+bool clprim__trial_goes_on(clprim__trial *trial, clprim_status status);
+/* The buffer begins with `count` elements of `size` bytes that are those expected. `what` names them in a sentence. */
+void clprim__trial_expect(clprim__trial *trial, const char *what, cl_mem buffer, const void *expected, size_t size,
+                          size_t count);
+
+#endif

@@ -1,0 +1,239 @@
+/* trial_case.c: the arrays of a trial, what is in them, and whether a result is right. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "error.h"
+#include "runtime_internal.h"
+#include "trial.h"
+
+enum { PATTERN_RANDOM = 0, PATTERN_FEW, PATTERN_EQUAL, PATTERN_DESCENDING, NUM_PATTERNS, POISON = 0xa5 };
+
+static bool fail(clprim__trial *trial, clprim_status status)
+{
+    trial->status = status;
+    trial->is_over = true;
+    return false;
+}
+
+/* splitmix64 (Steele, Lea, Flood 2014). */
+static uint64_t next_random(clprim__trial *trial)
+{
+    uint64_t z = trial->random += UINT64_C(0x9e3779b97f4a7c15);
+    z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
+    z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
+    return z ^ (z >> 31);
+}
+
+size_t clprim__trial_count(size_t count, size_t max_count)
+{
+    return max_count != 0 && count > max_count ? max_count : count;
+}
+
+void *clprim__trial_memory(clprim__trial *trial, size_t bytes)
+{
+    if (trial->is_over)
+        return NULL;
+    void *block = trial->num_memory < CLPRIM__TRIAL_MAX_ARRAYS ? calloc(1, bytes + 1) : NULL;
+    if (block == NULL)
+        (void)fail(trial, clprim__fail(CLPRIM_OUT_OF_MEMORY, "out of host memory for a trial"));
+    else
+        trial->memory[trial->num_memory++] = block;
+    return block;
+}
+
+/* Zeros of both signs, least and most, infinities and NaNs, whatever the type. */
+static uint64_t hostile_bits(clprim_type type, uint64_t which)
+{
+    const unsigned bits = (unsigned)clprim_type_size(type) * 8;
+    const uint64_t sign = UINT64_C(1) << (bits - 1);
+    const uint64_t infinity = type == CLPRIM_F16   ? UINT64_C(0x7c00)
+                              : type == CLPRIM_F32 ? UINT64_C(0x7f800000)
+                                                   : UINT64_C(0x7ff) << 52;
+    const uint64_t table[] = {0, sign, 1, sign - 1, ~UINT64_C(0), infinity, infinity | sign, infinity + 1};
+    return table[which % (sizeof table / sizeof *table)];
+}
+
+static uint64_t element(clprim__trial *trial, clprim_type type, size_t i)
+{
+    const uint64_t random = next_random(trial);
+    switch (trial->pattern % NUM_PATTERNS) {
+    case PATTERN_RANDOM: return random;
+    case PATTERN_FEW: return hostile_bits(type, random >> 32);
+    case PATTERN_EQUAL: return 1;
+    default: return ~(uint64_t)i;
+    }
+}
+
+static void store(void *out, size_t size, size_t i, uint64_t bits)
+{
+    const uint8_t u8 = (uint8_t)bits;
+    const uint16_t u16 = (uint16_t)bits;
+    const uint32_t u32 = (uint32_t)bits;
+    const void *from = size == 1   ? (const void *)&u8
+                       : size == 2 ? (const void *)&u16
+                       : size == 4 ? (const void *)&u32
+                                   : &bits;
+    memcpy((char *)out + i * size, from, size);
+}
+
+void *clprim__trial_elements(clprim__trial *trial, clprim_type type, size_t count)
+{
+    const size_t size = clprim_type_size(type);
+    void *out = clprim__trial_memory(trial, count * size);
+    for (size_t i = 0; out != NULL && i < count; i++)
+        store(out, size, i, element(trial, type, i));
+    return out;
+}
+
+static int compare_images(const void *a, const void *b)
+{
+    const uint64_t x = *(const uint64_t *)a;
+    const uint64_t y = *(const uint64_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* The total order's image of an element: an integer that compares as it does; or back from there. */
+static uint64_t turned(uint64_t bits, clprim_type type, bool back)
+{
+    const unsigned unused = 64 - (unsigned)clprim_type_size(type) * 8;
+    const uint64_t sign = (UINT64_C(1) << 63) >> unused;
+    const bool is_float = type == CLPRIM_F16 || type == CLPRIM_F32 || type == CLPRIM_F64;
+    const bool is_signed = type == CLPRIM_I8 || type == CLPRIM_I16 || type == CLPRIM_I32 || type == CLPRIM_I64;
+    if (is_float && ((bits & sign) != 0) != back)
+        return ~bits & (UINT64_MAX >> unused);
+    return is_float || is_signed ? bits ^ sign : bits;
+}
+
+void clprim__trial_sort(clprim__trial *trial, void *elements, clprim_type type, bool descending, size_t count)
+{
+    const size_t size = clprim_type_size(type);
+    uint64_t *images = clprim__trial_memory(trial, count * sizeof *images);
+    for (size_t i = 0; images != NULL && i < count; i++) {
+        uint64_t bits = 0; /* little-endian, as all the devices there are */
+        memcpy(&bits, (const char *)elements + i * size, size);
+        images[i] = turned(bits, type, false);
+    }
+    if (images == NULL)
+        return;
+    qsort(images, count, sizeof *images, compare_images);
+    for (size_t i = 0; i < count; i++)
+        store(elements, size, i, turned(images[descending ? count - 1 - i : i], type, true));
+}
+
+/* Small integers for sums; for products powers of two whose product stays one. */
+static uint64_t small_number(clprim__trial *trial, clprim_type type, clprim_op op)
+{
+    const int64_t random = (int64_t)(next_random(trial) >> 62);
+    const double value = op == CLPRIM_PROD ? (random % 2 == 0 ? 1 : -1) : (double)(random == 3 ? -3 : random);
+    const float f32 = (float)value;
+    uint64_t bits = clprim_half_from_float(f32);
+    uint32_t low = 0;
+    memcpy(&low, &f32, sizeof low);
+    if (type == CLPRIM_F32)
+        bits = low;
+    else if (type == CLPRIM_F64)
+        memcpy(&bits, &value, sizeof bits);
+    return bits;
+}
+
+void *clprim__trial_numbers(clprim__trial *trial, clprim_type type, clprim_op op, size_t count)
+{
+    const size_t size = clprim_type_size(type);
+    const bool rounds =
+        (op == CLPRIM_SUM || op == CLPRIM_PROD) && (type == CLPRIM_F16 || type == CLPRIM_F32 || type == CLPRIM_F64);
+    if (!rounds)
+        return clprim__trial_elements(trial, type, count);
+    void *out = clprim__trial_memory(trial, count * size);
+    for (size_t i = 0; out != NULL && i < count; i++)
+        store(out, size, i, small_number(trial, type, op));
+    return out;
+}
+
+void *clprim__trial_runs(clprim__trial *trial, size_t size, size_t count)
+{
+    unsigned char *out = clprim__trial_memory(trial, count * size);
+    unsigned char value = 0;
+    for (size_t i = 0; out != NULL && i < count; i++) {
+        const uint64_t random = next_random(trial);
+        if (trial->pattern % NUM_PATTERNS != PATTERN_EQUAL && random % 8 == 0)
+            value = (unsigned char)(random >> 62);
+        out[i * size] = value;
+    }
+    return out;
+}
+
+void *clprim__trial_values(clprim__trial *trial, const void *keys, size_t key_size, size_t value_size, size_t count,
+                           bool by_key)
+{
+    unsigned char *out = clprim__trial_memory(trial, count * value_size);
+    for (size_t i = 0; out != NULL && i < count; i++) {
+        uint64_t bits = i;
+        if (by_key) {
+            bits = 0;
+            memcpy(&bits, (const char *)keys + i * key_size, key_size < sizeof bits ? key_size : sizeof bits);
+            bits = (bits ^ (bits >> 31)) * UINT64_C(0x9e3779b97f4a7c15);
+        }
+        for (size_t b = 0; b < value_size; b++)
+            out[i * value_size + b] = (unsigned char)((bits >> (b % sizeof bits * 8)) + b / sizeof bits);
+    }
+    return out;
+}
+
+void *clprim__trial_copy(clprim__trial *trial, const void *data, size_t bytes)
+{
+    void *out = clprim__trial_memory(trial, bytes);
+    if (out != NULL)
+        memcpy(out, data, bytes);
+    return out;
+}
+
+cl_mem clprim__trial_buffer(clprim__trial *trial, const void *data, size_t bytes)
+{
+    cl_int code = CL_SUCCESS;
+    unsigned char *copy = clprim__trial_memory(trial, bytes); /* OpenCL takes a pointer to non-const */
+    if (copy == NULL)
+        return NULL;
+    if (data != NULL)
+        memcpy(copy, data, bytes);
+    else
+        memset(copy, POISON, bytes);
+    cl_mem buffer = clCreateBuffer(trial->runtime->context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, bytes + 1, copy,
+                                   &code); /* there are no empty ones */
+    if (code != CL_SUCCESS) {
+        (void)fail(trial, clprim__cl(code, "clCreateBuffer for a trial"));
+        return NULL;
+    }
+    trial->buffers[trial->num_buffers++] = buffer; /* no more than blocks of memory */
+    return buffer;
+}
+
+bool clprim__trial_goes_on(clprim__trial *trial, clprim_status status)
+{
+    if (trial->is_over)
+        return false;
+    if (status == CLPRIM_UNSUPPORTED || status == CLPRIM_INVALID_ARGUMENT || status == CLPRIM_INVALID_RANGE)
+        trial->is_over = true; /* more elements than the plan takes */
+    else if (status != CLPRIM_SUCCESS)
+        (void)fail(trial, status);
+    return !trial->is_over;
+}
+
+void clprim__trial_expect(clprim__trial *trial, const char *what, cl_mem buffer, const void *expected, size_t size,
+                          size_t count)
+{
+    unsigned char *got = clprim__trial_memory(trial, size * count);
+    if (got == NULL || size * count == 0)
+        return;
+    const cl_int code = clEnqueueReadBuffer(trial->queue, buffer, CL_TRUE, 0, size * count, got, 0, NULL, NULL);
+    if (code != CL_SUCCESS) {
+        (void)fail(trial, clprim__cl(code, "clEnqueueReadBuffer of a trial"));
+        return;
+    }
+    for (size_t i = 0; i < count && !trial->is_over; i++) {
+        if (memcmp((const char *)expected + i * size, got + i * size, size) == 0)
+            continue;
+        trial->is_over = true;
+        (void)snprintf(trial->why, sizeof trial->why, "%s is wrong from element %zu of %zu on", what, i, count);
+    }
+}

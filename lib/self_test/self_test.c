@@ -1,0 +1,129 @@
+/* self_test.c: every variant of every primitive by its trial. */
+#include <clprim/self_test.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "error.h"
+#include "trial.h"
+
+/* In the order of CLPRIM_PRIMITIVES; tests/test_self_test.c sees that none is missing. */
+#define PRIMITIVES(X)                                                                                                  \
+    X(reduce)                                                                                                          \
+    X(scan)                                                                                                            \
+    X(select)                                                                                                          \
+    X(radix_sort)                                                                                                      \
+    X(bitonic_sort)                                                                                                    \
+    X(histogram)                                                                                                       \
+    X(sort_by_key)                                                                                                     \
+    X(segmented_sort)                                                                                                  \
+    X(unique)                                                                                                          \
+    X(run_length_encode)                                                                                               \
+    X(reduce_by_key)                                                                                                   \
+    X(top_k)                                                                                                           \
+    X(comparison_sort)                                                                                                 \
+    X(merge)                                                                                                           \
+    X(is_sorted)                                                                                                       \
+    X(search)
+
+#define DECLARE(stem) extern const clprim__trial_subject clprim__##stem##_trial;
+PRIMITIVES(DECLARE)
+#undef DECLARE
+
+static const clprim__trial_subject *const subjects[] = {
+#define ROW(stem) &clprim__##stem##_trial,
+    PRIMITIVES(ROW)
+#undef ROW
+};
+
+/* A test under way. */
+typedef struct session {
+    clprim_runtime *runtime;
+    const clprim_self_test_desc *desc;
+    size_t num_primitives, num_plans; /* that were asked for */
+    size_t wrong;
+} session;
+
+/* One plan. */
+static clprim_status test_sample(session *self, clprim_self_test_outcome *outcome, const clprim__trial_subject *subject,
+                                 const clprim_variant_info *variant, size_t sample)
+{
+    char why[CLPRIM__WHY_SIZE] = "";
+    clprim_status status = clprim__trial_sample(why, self->runtime, subject, sample, variant != NULL ? variant->id : 0);
+    clprim_self_test_record record = {.primitive = subject->stem,
+                                      .variant = variant != NULL ? variant->name : "",
+                                      .plan = subject->sample_names[sample],
+                                      .why = why};
+    if (status == CLPRIM_UNSUPPORTED || status == CLPRIM_INVALID_ARGUMENT) {
+        record.outcome = CLPRIM_SELF_TEST_UNSUPPORTED;
+        record.why = clprim_last_error();
+    } else if (why[0] != '\0') { /* also where it did not compile */
+        record.outcome = CLPRIM_SELF_TEST_WRONG;
+        self->wrong++;
+    } else if (status != CLPRIM_SUCCESS) {
+        return status;
+    }
+    *outcome = record.outcome;
+    self->num_plans++;
+    if (self->desc->report != NULL)
+        self->desc->report(self->desc->user, &record);
+    return CLPRIM_SUCCESS;
+}
+
+static clprim_status test_variant(session *self, const clprim__trial_subject *subject,
+                                  const clprim_variant_info *variant)
+{
+    clprim_self_test_outcome outcome = CLPRIM_SELF_TEST_UNSUPPORTED;
+    for (size_t i = 0; i < CLPRIM__TRIAL_MAX_SAMPLES && subject->sample_names[i] != NULL; i++) {
+        const clprim_status status = test_sample(self, &outcome, subject, variant, i);
+        if (status != CLPRIM_SUCCESS)
+            return status;
+        if (self->desc->quick && outcome != CLPRIM_SELF_TEST_UNSUPPORTED)
+            break;
+    }
+    return CLPRIM_SUCCESS;
+}
+
+static bool is_wanted(const char *wanted, const char *name)
+{
+    return wanted == NULL || strcmp(wanted, name) == 0;
+}
+
+static clprim_status test_primitive(session *self, const clprim__trial_subject *subject)
+{
+    size_t count = 0;
+    clprim_status status = CLPRIM_SUCCESS;
+    self->num_primitives++;
+    if (subject->variants == NULL)
+        return self->desc->variant == NULL ? test_variant(self, subject, NULL) : CLPRIM_SUCCESS;
+    const clprim_variant_info *variants = subject->variants(&count);
+    for (size_t i = 0; i < count && status == CLPRIM_SUCCESS; i++)
+        if (is_wanted(self->desc->variant, variants[i].name))
+            status = test_variant(self, subject, &variants[i]);
+    return status;
+}
+
+clprim_status clprim_runtime_self_test(size_t *wrong, clprim_runtime *runtime, const clprim_self_test_desc *desc)
+{
+    static const clprim_self_test_desc defaults = {0};
+    if (wrong == NULL || runtime == NULL)
+        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "clprim_runtime_self_test: %s is NULL",
+                            wrong == NULL ? "wrong" : "runtime");
+    char *before = clprim__last_error_copy();
+    session self = {.runtime = runtime, .desc = desc != NULL ? desc : &defaults};
+    clprim_status status = CLPRIM_SUCCESS;
+    for (size_t i = 0; i < sizeof subjects / sizeof *subjects; i++)
+        if (is_wanted(self.desc->primitive, subjects[i]->stem))
+            CLPRIM__TRY(test_primitive(&self, subjects[i]));
+    if (self.num_plans == 0) {
+        status = self.num_primitives == 0
+                     ? clprim__fail(CLPRIM_INVALID_ARGUMENT, "there is no primitive %s", self.desc->primitive)
+                     : clprim__fail(CLPRIM_INVALID_ARGUMENT, "there is no variant %s", self.desc->variant);
+        goto done;
+    }
+    *wrong = self.wrong;
+    clprim__last_error_put_back(before);
+    before = NULL;
+done:
+    free(before);
+    return status;
+}
