@@ -29,6 +29,16 @@ static clprim_runtime *counted_runtime(size_t *launches)
     return runtime;
 }
 
+/* The kernels that are broken are those of CPUs. */
+static void skip_unless_cpu(void)
+{
+    clprim_runtime *runtime = test_runtime(NULL);
+    const bool is_cpu = clprim_runtime_info(runtime)->kind == CLPRIM_DEVICE_CPU;
+    clprim_runtime_destroy(runtime);
+    if (!is_cpu)
+        cr_skip_test("the device is no CPU");
+}
+
 /* The plan that a description gets on a new runtime: its variant, and whether it adds up 5000 numbers. */
 static clprim_reduce_variant reduce_by(const clprim_reduce_desc *desc, size_t *launches)
 {
@@ -106,6 +116,7 @@ Test(self_test, sets_a_wrong_variant_aside_and_remembers_it, .timeout = 600)
 {
     static const clprim_reduce_desc automatic = {0};
     size_t launches = 0;
+    skip_unless_cpu();
     kernels_begin("reduce");
     cr_assert_eq(reduce_by(&automatic, &launches), CLPRIM_REDUCE_CPU_CHUNK, "of a CPU");
     cr_assert_gt(launches, 0, "it is not tried");
@@ -151,6 +162,7 @@ Test(self_test, is_off_where_nobody_wants_it, .timeout = 600)
     static const clprim_reduce_desc automatic = {0};
     size_t launches = 0;
     clprim_runtime *runtime = NULL;
+    skip_unless_cpu();
     kernels_begin("reduce");
     kernels_change("reduce/cpu_chunk.cl", ends, ends_early);
     kernels_set("CLPRIM_SELF_TEST", "off");

@@ -158,9 +158,9 @@ clprim__bitonic_sort_stages clprim__bitonic_sort_stages_of(const clprim_bitonic_
 {
     const unsigned stages = clprim__bitonic_sort_log2(n);
     clprim__bitonic_sort_stages all = {.words = 1};
-    for (unsigned stage = self->tile_log + 1; stage <= stages; stage++) {
-        const size_t blocks = clprim__divide_up(n, (size_t)1 << stage);
-        unsigned left = stage;
+    for (unsigned merged = self->tile_log; merged < stages; merged++) {
+        const size_t blocks = clprim__divide_up(n, (size_t)2 << merged);
+        unsigned left = merged + 1;
         while (left > self->tile_log) {
             all.tiles += clprim__divide_up(n, (size_t)1 << left) << (left - self->tile_log);
             all.words += blocks;
