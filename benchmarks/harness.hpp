@@ -99,7 +99,8 @@ struct InputUse {
     std::size_t bytes;
 };
 
-// Bytes of a transfer: of one of 2^32 NVIDIA's driver says CL_OUT_OF_RESOURCES, and of everything from then on.
+// Bytes of a transfer, or of what is filled at once: of a transfer of 2^32 NVIDIA's driver (580) says
+// CL_OUT_OF_RESOURCES, and of everything from then on; a fill of 2^31 it never ends.
 constexpr std::size_t MAX_TRANSFER = std::size_t{1} << 30;
 
 // Pseudo-random input, the same in every run: one content and type at a time, on the host and on the device. The first

@@ -7,8 +7,6 @@
 namespace bench {
 namespace {
 
-constexpr std::size_t MAX_FILL = std::size_t{1} << 30; // NVIDIA's driver 580 never ends a fill of 2^31 bytes
-
 void read(cl_command_queue queue, cl_mem from, std::size_t offset, std::size_t bytes, void *to)
 {
     for (std::size_t at = 0; at < bytes; at += MAX_TRANSFER)
@@ -33,10 +31,17 @@ void take(cl_command_queue queue, const Results &results, Taken &taken)
 
 void fill_no_result(cl_command_queue queue, cl_mem memory, std::size_t bytes)
 {
-    for (std::size_t at = 0; at < bytes; at += MAX_FILL)
-        require_cl(clEnqueueFillBuffer(queue, memory, &NO_RESULT, sizeof NO_RESULT, at, std::min(bytes - at, MAX_FILL),
-                                       0, nullptr, nullptr),
+    // By words, as far as there are whole ones: single bytes from 2^31 on are too much for NVIDIA's driver.
+    const unsigned char word[] = {NO_RESULT, NO_RESULT, NO_RESULT, NO_RESULT};
+    const std::size_t in_words = bytes / sizeof word * sizeof word;
+    const auto fill = [=](std::size_t size, std::size_t at, std::size_t end) {
+        require_cl(clEnqueueFillBuffer(queue, memory, word, size, at, end - at, 0, nullptr, nullptr),
                    "clEnqueueFillBuffer");
+    };
+    for (std::size_t at = 0; at < in_words; at += MAX_TRANSFER)
+        fill(sizeof word, at, std::min(in_words, at + MAX_TRANSFER));
+    if (in_words < bytes)
+        fill(1, in_words, bytes);
 }
 
 std::function<void()> with_copy(Session &session, const std::vector<InputUse> &inputs, std::function<void()> start)
