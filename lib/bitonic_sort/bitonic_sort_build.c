@@ -195,7 +195,8 @@ clprim_status clprim__bitonic_sort_build(clprim_bitonic_sort *self, const clprim
         clprim__bitonic_sort_tuning_of((clprim_bitonic_sort_variant)self->row->info.id, &self->setting, self->runtime);
     clprim_status status = CLPRIM_SUCCESS;
     CLPRIM__TRY(choose_shape(&shape, self, &tuning, work_group_size));
-    self->at_once_up_to = at_once_up_to(self, tuning.at_once_bytes);
+    if (tile_of(self, &shape) < self->setting.max_count) /* else there is nothing but a block */
+        self->at_once_up_to = at_once_up_to(self, tuning.at_once_bytes);
     clprim__order_write(&prelude, order, self->setting.max_count, &self->runtime->info);
     CLPRIM__TRY(clprim__text_status(&prelude));
     CLPRIM__TRY(write_options(&options, self, &shape));
