@@ -7,7 +7,6 @@
 #include "runtime_internal.h"
 
 enum {
-    ALIGNMENT = 256,    /* bytes, of the parts of scratch memory */
     WORTH_A_PART = 4096 /* elements: of what is divided among cores */
 };
 
@@ -32,11 +31,6 @@ typedef struct sorting {
     cl_mem scratch;
     layout layout;
 } sorting;
-
-static size_t round_up(size_t n)
-{
-    return (n + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
-}
 
 static unsigned passes_for(const clprim_comparison_sort *self, size_t n)
 {
@@ -78,11 +72,12 @@ static layout layout_for(const clprim_comparison_sort *self, size_t n)
     const clprim__bitonic_sort_setting *setting = &self->setting.elements;
     const bool merges = n > 0 && (self->row->shape == CLPRIM__COMPARISON_SORT_CHUNKS || passes_for(self, n) > 0);
     layout l = {0};
-    l.values_at = merges ? round_up(n * setting->key_size) : 0;
-    l.splits_at = l.values_at + (merges ? round_up(n * setting->value_size) : 0);
-    l.flags_at =
-        l.splits_at +
-        (has_splits(self, n) ? round_up(merge_tiles(self, CLPRIM__COMPARISON_SORT_MERGE, n) * sizeof(cl_ulong)) : 0);
+    l.values_at = merges ? clprim__scratch_align(n * setting->key_size) : 0;
+    l.splits_at = l.values_at + (merges ? clprim__scratch_align(n * setting->value_size) : 0);
+    l.flags_at = l.splits_at +
+                 (has_splits(self, n)
+                      ? clprim__scratch_align(merge_tiles(self, CLPRIM__COMPARISON_SORT_MERGE, n) * sizeof(cl_ulong))
+                      : 0);
     l.end = l.flags_at + (n > 0 ? flags_for(self, n) * sizeof(cl_uint) : 0);
     return l;
 }

@@ -6,7 +6,6 @@
 #include "sample_sort.h"
 
 enum {
-    ALIGNMENT = 256, /* bytes, of the parts of scratch memory */
     MAX_LEVELS = 3,
     TABLES = 3, /* of a level, in words a bucket: as in kernels/comparison_sort/sample_tables.cl */
     HEADER_BYTES = 256,
@@ -49,11 +48,6 @@ typedef struct sorting {
     layout layout;
 } sorting;
 
-static size_t round_up(size_t n)
-{
-    return (n + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
-}
-
 static size_t larger(size_t a, size_t b)
 {
     return a > b ? a : b;
@@ -91,22 +85,22 @@ static layout layout_for(const clprim_comparison_sort *self, size_t n)
         return l;
     plan_levels(&l, s, n);
     const bool moves = l.num_levels > 0;
-    l.values_at = moves ? round_up(n * setting->key_size) : 0;
-    l.header_at = l.values_at + (moves ? round_up(n * setting->value_size) : 0);
+    l.values_at = moves ? clprim__scratch_align(n * setting->key_size) : 0;
+    l.header_at = l.values_at + (moves ? clprim__scratch_align(n * setting->value_size) : 0);
     size_t end = (size_t)l.header_at + HEADER_BYTES;
     for (unsigned i = 0; i < l.num_levels; i++) {
         const size_t buckets = (size_t)l.levels[i].segments << l.levels[i].buckets_log;
         l.levels[i].tables_at = end;
-        end += round_up(TABLES * buckets * sizeof(cl_uint));
+        end += clprim__scratch_align(TABLES * buckets * sizeof(cl_uint));
         l.levels[i].splitters_at = end;
-        end += round_up(buckets * setting->key_size);
+        end += clprim__scratch_align(buckets * setting->key_size);
         tiles = larger(tiles, l.levels[i].tiles);
         last_buckets = buckets;
     }
     l.tiles_at = end;
-    l.ids_at = l.tiles_at + round_up(tiles * TILE_BYTES);
-    l.large_at = l.ids_at + round_up(tiles * s->moved_tile * clprim__sample_sort_id_size(s->buckets_log));
-    l.pieces_at = l.large_at + round_up(last_buckets * sizeof(cl_uint));
+    l.ids_at = l.tiles_at + clprim__scratch_align(tiles * TILE_BYTES);
+    l.large_at = l.ids_at + clprim__scratch_align(tiles * s->moved_tile * clprim__sample_sort_id_size(s->buckets_log));
+    l.pieces_at = l.large_at + clprim__scratch_align(last_buckets * sizeof(cl_uint));
     l.max_pieces =
         moves ? clprim__divide_up(n, s->piece) + (n >> s->large_log) : 0; /* of each bucket one is not whole */
     l.end = l.pieces_at + l.max_pieces * PIECE_BYTES;

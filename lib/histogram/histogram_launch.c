@@ -10,7 +10,6 @@ enum {
     HAS_OUTSIDE = 2,
     MERGE_COLUMNS = 32, /* as in kernels/histogram/merge.cl */
     MERGE_GROUPS_PER_UNIT = 64,
-    ALIGNMENT = 256,  /* bytes, of the parts of scratch memory */
     WORTH_A_TABLE = 4 /* elements a slot, for a group to have a table of its own */
 };
 
@@ -30,7 +29,7 @@ typedef struct layout {
 
 static layout layout_for(const clprim_histogram *self, size_t n)
 {
-    layout l = {.slots_at = clprim__divide_up(clprim__radix_sort_scratch(self->sort, n), ALIGNMENT) * ALIGNMENT};
+    layout l = {.slots_at = clprim__scratch_align(clprim__radix_sort_scratch(self->sort, n))};
     l.slots_at /= sizeof(cl_uint);
     l.table_at = l.slots_at + n;
     l.end = l.table_at + self->setting.table;

@@ -6,7 +6,6 @@
 #include "runtime_internal.h"
 
 enum {
-    ALIGNMENT = 256,   /* bytes, of the parts of scratch memory */
     STATE_HEADER = 64, /* as in kernels/radix_sort/count.cl, in 4 bytes */
     BINS = 4096,       /* as in kernels/radix_sort/cpu_buckets.cl */
     BUCKETS = 256,
@@ -21,11 +20,6 @@ typedef struct layout {
     cl_ulong totals_at;
     cl_ulong end;
 } layout;
-
-static size_t round_up(size_t n)
-{
-    return (n + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
-}
 
 static size_t groups_for(const clprim_radix_sort *self, size_t n)
 {
@@ -54,14 +48,15 @@ static layout layout_for(const clprim_radix_sort *self, size_t n)
     if (self->row->shape == CLPRIM__RADIX_SORT_ONE)
         return l;
     if (self->row->shape == CLPRIM__RADIX_SORT_BUCKETS) {
-        l.counts_at = round_up(n * self->setting.key_size) + round_up(n * self->setting.value_size);
-        l.values_at = round_up(n * self->setting.key_size);
+        l.counts_at =
+            clprim__scratch_align(n * self->setting.key_size) + clprim__scratch_align(n * self->setting.value_size);
+        l.values_at = clprim__scratch_align(n * self->setting.key_size);
         l.end = l.counts_at + (n <= ONE_BUCKET ? 0 : bucket_tables(self, groups_for(self, n)));
         return l;
     }
-    l.values_at = round_up(n * self->setting.key_size);
-    l.counts_at = l.values_at + round_up(n * self->setting.value_size);
-    l.totals_at = l.counts_at + round_up(groups_for(self, n) * radix * word);
+    l.values_at = clprim__scratch_align(n * self->setting.key_size);
+    l.counts_at = l.values_at + clprim__scratch_align(n * self->setting.value_size);
+    l.totals_at = l.counts_at + clprim__scratch_align(groups_for(self, n) * radix * word);
     l.end = l.totals_at + (is_onesweep ? 0 : radix * word);
     return l;
 }

@@ -229,10 +229,23 @@ static bool is_built_in(const char *name)
     return false;
 }
 
+/* Whether vectors have a part of that name. Kernels that declare something of such a name do so in a scope of its own,
+ * where it may be the caller's type outside. */
+static bool is_part_of_vectors(const char *name)
+{
+    static const char *const halves[] = {"lo", "hi", "even", "odd"};
+    for (size_t i = 0; i < sizeof halves / sizeof *halves; i++)
+        if (strcmp(name, halves[i]) == 0)
+            return true;
+    return strspn(name, "xyzw") == strlen(name) ||
+           ((name[0] == 's' || name[0] == 'S') && strspn(name + 1, "0123456789abcdefABCDEF") == strlen(name + 1));
+}
+
 void clprim__prelude_hide(clprim__text *text, const char *type_name)
 {
     static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
-    if (type_name == NULL || strspn(type_name, letters) != strlen(type_name) || is_built_in(type_name))
+    if (type_name == NULL || strspn(type_name, letters) != strlen(type_name) || is_built_in(type_name) ||
+        is_part_of_vectors(type_name))
         return; /* "struct item" is in nobody's way */
     clprim__text_format(text, "#undef %s\n#define %s kernels_own_%s\n", type_name, type_name, type_name);
 }

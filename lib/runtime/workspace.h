@@ -8,6 +8,13 @@
 #include "launch.h"
 #include "state.h"
 
+/* Where the next part of scratch memory may begin: in whole cache lines, and aligned for every type. */
+static inline size_t clprim__scratch_align(size_t bytes)
+{
+    enum { ALIGNMENT = 256 };
+    return (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+}
+
 /* Zeroed: from the pool. */
 typedef struct clprim__workspace {
     cl_mem supplied; /* a reference is held */

@@ -6,7 +6,6 @@
 #include "segmented_sort_internal.h"
 
 enum {
-    ALIGNMENT = 256,                   /* bytes, of the parts of scratch memory */
     LONG_HEADER = 256,                 /* as in kernels/segmented_sort/segments.cl */
     LONG_ENTRIES = 4 * sizeof(cl_uint) /* of a piece: bytes of both */
 };
@@ -23,11 +22,6 @@ typedef struct layout {
     cl_ulong indices_at, numbers_at;
     cl_ulong end;
 } layout;
-
-static size_t round_up(size_t n)
-{
-    return (n + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
-}
 
 static bool has_long(const clprim_segmented_sort *self)
 {
@@ -64,17 +58,17 @@ static layout layout_for(const clprim_segmented_sort *self, size_t n)
         l.sorts_size = clprim__radix_sort_scratch(self->by_code, n);
     if (self->by_codes && self->is_wide && clprim__radix_sort_scratch(self->by_number, n) > l.sorts_size)
         l.sorts_size = clprim__radix_sort_scratch(self->by_number, n);
-    l.firsts_at = round_up(l.sorts_size);
-    l.longs_at = l.firsts_at + round_up(((size_t)l.windows + 1) * sizeof(cl_uint));
+    l.firsts_at = clprim__scratch_align(l.sorts_size);
+    l.longs_at = l.firsts_at + clprim__scratch_align(((size_t)l.windows + 1) * sizeof(cl_uint));
     l.end = l.longs_at;
     if (has_long(self))
-        l.end += LONG_HEADER + round_up((n / l.longest + 1) * LONG_ENTRIES);
+        l.end += LONG_HEADER + clprim__scratch_align((n / l.longest + 1) * LONG_ENTRIES);
     l.keys_at = l.end;
-    l.values_at = l.keys_at + (has_between ? round_up(n * key_size) : 0);
-    l.indices_at = l.values_at + (has_between && has_copies ? round_up(n * keys->value_size) : 0);
-    l.numbers_at = l.indices_at + (self->by_codes && self->is_wide ? round_up(n * index_size) : 0);
+    l.values_at = l.keys_at + (has_between ? clprim__scratch_align(n * key_size) : 0);
+    l.indices_at = l.values_at + (has_between && has_copies ? clprim__scratch_align(n * keys->value_size) : 0);
+    l.numbers_at = l.indices_at + (self->by_codes && self->is_wide ? clprim__scratch_align(n * index_size) : 0);
     /* the keys once sorted, which nobody needs; then the numbers */
-    l.end = l.numbers_at + (self->by_codes && self->is_wide ? round_up(n * key_size) : 0);
+    l.end = l.numbers_at + (self->by_codes && self->is_wide ? clprim__scratch_align(n * key_size) : 0);
     return l;
 }
 

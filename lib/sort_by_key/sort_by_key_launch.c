@@ -4,8 +4,6 @@
 #include "runtime_internal.h"
 #include "sort_by_key_internal.h"
 
-enum { ALIGNMENT = 256 /* bytes, of the parts of scratch memory */ };
-
 /* Where the parts of scratch memory begin, in bytes. At 0 is what the sort takes; when it is done, copies. */
 typedef struct layout {
     cl_ulong indices_at;
@@ -13,18 +11,13 @@ typedef struct layout {
     cl_ulong end;
 } layout;
 
-static size_t round_up(size_t n)
-{
-    return (n + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
-}
-
 static layout layout_for(const clprim_sort_by_key *self, size_t n, bool copies)
 {
     const clprim__radix_sort_setting *setting = &self->sort->setting;
     const size_t sort = clprim__radix_sort_scratch(self->sort, n);
     const size_t copy = self->gathers && copies ? n * self->largest : 0;
-    layout l = {.indices_at = round_up(sort > copy ? sort : copy)};
-    l.keys_at = l.indices_at + (self->gathers ? round_up(n * setting->value_size) : 0);
+    layout l = {.indices_at = clprim__scratch_align(sort > copy ? sort : copy)};
+    l.keys_at = l.indices_at + (self->gathers ? clprim__scratch_align(n * setting->value_size) : 0);
     l.end = l.keys_at + (self->values_only ? n * setting->key_size : 0);
     return l;
 }

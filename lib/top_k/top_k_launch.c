@@ -6,7 +6,6 @@
 #include "top_k_internal.h"
 
 enum {
-    ALIGNMENT = 256,   /* bytes, of the parts of scratch memory */
     SEARCH_BYTES = 64, /* at least the search of kernels/top_k/search.cl */
     STATE_HEADER = 32, /* as in kernels/top_k/radix_select.cl, in 4 bytes */
     LISTED_SHARE = 8   /* a list has room for one of so many elements */
@@ -30,11 +29,6 @@ typedef struct place {
     cl_mem keys, values;
     cl_ulong keys_offset, values_offset;
 } place;
-
-static size_t round_up(size_t n)
-{
-    return (n + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
-}
 
 /* Tiles begin up to a packet before the first element, the last of them may then be empty. */
 static size_t groups_for(const clprim_top_k *self, size_t n)
@@ -64,18 +58,18 @@ static layout layout_for(const clprim_top_k *self, size_t n)
     const size_t between = goes_between(self, n) ? m : 0;
     const size_t word = setting->max_count > UINT32_MAX ? sizeof(cl_ulong) : sizeof(cl_uint);
     layout l = {0};
-    l.keys_at = round_up(self->sort != NULL ? clprim__radix_sort_scratch(self->sort, m) : 0);
-    l.values_at = l.keys_at + round_up(between * setting->key_size);
-    l.search_at = l.values_at + round_up(between * setting->value_size);
+    l.keys_at = clprim__scratch_align(self->sort != NULL ? clprim__radix_sort_scratch(self->sort, m) : 0);
+    l.values_at = l.keys_at + clprim__scratch_align(between * setting->key_size);
+    l.search_at = l.values_at + clprim__scratch_align(between * setting->value_size);
     l.end = l.search_at;
     if (!self->row->selects || is_all(self, n))
         return l;
     const size_t groups = groups_for(self, n);
     const size_t chunk = clprim__divide_up(n, groups);
     l.capacity = self->row->in_chunks && chunk <= UINT32_MAX ? (cl_uint)(chunk / LISTED_SHARE) : 0;
-    l.chunks_at = l.search_at + ALIGNMENT;
-    l.rows_at = l.chunks_at + round_up(2 * groups * word);
-    l.lists_at = l.rows_at + round_up((groups << self->digit_bits) * word);
+    l.chunks_at = l.search_at + clprim__scratch_align(SEARCH_BYTES);
+    l.rows_at = l.chunks_at + clprim__scratch_align(2 * groups * word);
+    l.lists_at = l.rows_at + clprim__scratch_align((groups << self->digit_bits) * word);
     l.end = l.lists_at + (self->row->in_chunks ? groups * ((size_t)l.capacity + 1) * sizeof(cl_uint) : 0);
     return l;
 }
