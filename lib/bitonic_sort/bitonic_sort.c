@@ -60,21 +60,7 @@ done:
     return status;
 }
 
-clprim_status clprim_bitonic_sort_create(clprim_bitonic_sort **out, clprim_runtime *runtime,
-                                         const clprim_bitonic_sort_desc *desc)
-{
-    static const clprim_bitonic_sort_desc defaults = {0};
-    void *plan = NULL;
-    if (out == NULL || runtime == NULL)
-        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "clprim_bitonic_sort_create: %s is NULL",
-                            out == NULL ? "out" : "runtime");
-    if (desc == NULL)
-        desc = &defaults;
-    const clprim_status status = clprim__trial_create(&plan, runtime, &clprim__bitonic_sort_trial, desc);
-    if (status == CLPRIM_SUCCESS)
-        *out = plan;
-    return status;
-}
+CLPRIM__DEFINE_CREATE(bitonic_sort)
 
 void clprim_bitonic_sort_destroy(clprim_bitonic_sort *plan)
 {
@@ -100,10 +86,10 @@ static clprim_status check_call(const clprim_bitonic_sort *self, clprim__bitonic
     const clprim__bitonic_sort_setting *setting = &self->setting;
     const size_t n = (size_t)c->n;
     clprim__range ranges[] = {
-        {"keys_in", c->keys_in, (size_t)c->keys_in_offset, n, setting->key_size, NULL, 0, 0},
-        {"values_in", c->values_in, (size_t)c->values_in_offset, n, setting->value_size, NULL, 0, 0},
-        {"keys_out", c->keys_out, (size_t)c->keys_out_offset, n, setting->key_size, NULL, 0, 0},
-        {"values_out", c->values_out, (size_t)c->values_out_offset, n, setting->value_size, NULL, 0, 0},
+        {"keys_in", c->in.keys, (size_t)c->in.keys_offset, n, setting->key_size, NULL, 0, 0},
+        {"values_in", c->in.values, (size_t)c->in.values_offset, n, setting->value_size, NULL, 0, 0},
+        {"keys_out", c->out.keys, (size_t)c->out.keys_offset, n, setting->key_size, NULL, 0, 0},
+        {"values_out", c->out.values, (size_t)c->out.values_offset, n, setting->value_size, NULL, 0, 0},
     };
     enum { FIRST_WRITTEN = 2, NUM_RANGES = 4 };
     bool in_place[FIRST_WRITTEN];
@@ -153,10 +139,8 @@ clprim_status clprim_bitonic_sort_enqueue(clprim_bitonic_sort *plan, cl_command_
     if (plan->setting.value_size > 0)
         return clprim__fail(CLPRIM_INVALID_ARGUMENT, "clprim_bitonic_sort_enqueue: the plan has values, use "
                                                      "clprim_bitonic_sort_enqueue_pairs");
-    const clprim__bitonic_sort_call call = {.keys_in = keys_in,
-                                            .keys_in_offset = keys_in_offset,
-                                            .keys_out = keys_out,
-                                            .keys_out_offset = keys_out_offset,
+    const clprim__bitonic_sort_call call = {.in = {.keys = keys_in, .keys_offset = keys_in_offset},
+                                            .out = {.keys = keys_out, .keys_offset = keys_out_offset},
                                             .n = count};
     return enqueue(plan, queue, &call, num_waits, waits, done);
 }
@@ -172,14 +156,8 @@ clprim_status clprim_bitonic_sort_enqueue_pairs(clprim_bitonic_sort *plan, cl_co
     if (plan->setting.value_size == 0)
         return clprim__fail(CLPRIM_INVALID_ARGUMENT, "clprim_bitonic_sort_enqueue_pairs: the plan has no values, use "
                                                      "clprim_bitonic_sort_enqueue");
-    const clprim__bitonic_sort_call call = {.keys_in = keys_in,
-                                            .keys_in_offset = keys_in_offset,
-                                            .values_in = values_in,
-                                            .values_in_offset = values_in_offset,
-                                            .keys_out = keys_out,
-                                            .keys_out_offset = keys_out_offset,
-                                            .values_out = values_out,
-                                            .values_out_offset = values_out_offset,
+    const clprim__bitonic_sort_call call = {.in = {keys_in, values_in, keys_in_offset, values_in_offset},
+                                            .out = {keys_out, values_out, keys_out_offset, values_out_offset},
                                             .n = count};
     return enqueue(plan, queue, &call, num_waits, waits, done);
 }
@@ -206,18 +184,18 @@ clprim_status clprim_bitonic_sort_host(void *keys, void *values, clprim_runtime 
         CLPRIM__TRY(clprim__fail(CLPRIM_INVALID_RANGE, "%zu elements are more than memory can hold", count));
     const size_t key_bytes = count * setting->key_size;
     const size_t value_bytes = count * setting->value_size;
-    CLPRIM__TRY(clprim__host_input(&c.keys_in, runtime, keys, key_bytes));
-    CLPRIM__TRY(clprim__host_result(&c.keys_out, runtime, key_bytes));
-    CLPRIM__TRY(clprim__host_input(&c.values_in, runtime, values, value_bytes));
-    CLPRIM__TRY(clprim__host_result(&c.values_out, runtime, value_bytes));
+    CLPRIM__TRY(clprim__host_input(&c.in.keys, runtime, keys, key_bytes));
+    CLPRIM__TRY(clprim__host_result(&c.out.keys, runtime, key_bytes));
+    CLPRIM__TRY(clprim__host_input(&c.in.values, runtime, values, value_bytes));
+    CLPRIM__TRY(clprim__host_result(&c.out.values, runtime, value_bytes));
     CLPRIM__TRY(enqueue(plan, NULL, &c, 0, NULL, &ready));
     if (count > 0)
-        CLPRIM__TRY(clprim__host_output(keys, runtime, c.keys_out, key_bytes, ready));
+        CLPRIM__TRY(clprim__host_output(keys, runtime, c.out.keys, key_bytes, ready));
     if (value_bytes > 0)
-        CLPRIM__TRY(clprim__host_output(values, runtime, c.values_out, value_bytes, ready));
+        CLPRIM__TRY(clprim__host_output(values, runtime, c.out.values, value_bytes, ready));
     /* NOLINTEND(clang-analyzer-core.NullDereference,clang-analyzer-core.DivideZero) */
 done:
-    clprim__host_finish(runtime, ready, (const cl_mem[]){c.keys_in, c.values_in, c.keys_out, c.values_out}, 4);
+    clprim__host_finish(runtime, ready, (const cl_mem[]){c.in.keys, c.in.values, c.out.keys, c.out.values}, 4);
     clprim_bitonic_sort_destroy(plan);
     return status;
 }

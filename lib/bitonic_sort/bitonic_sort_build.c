@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "bitonic_sort_internal.h"
+#include "device.h"
 #include "error.h"
 #include "runtime_internal.h"
 
@@ -94,12 +95,11 @@ static clprim_status fit_tile(sort_shape *shape, const clprim_bitonic_sort *self
 }
 
 static clprim_status choose_shape(sort_shape *out, const clprim_bitonic_sort *self,
-                                  const clprim__bitonic_sort_tuning *tuned, size_t work_group_size)
+                                  const clprim__bitonic_sort_tuning *tuning, size_t work_group_size)
 {
-    const clprim__bitonic_sort_tuning tuning = *tuned;
     const size_t size = item_size(self);
-    const unsigned items_log = log2_below(tuning.bytes / size);
-    sort_shape shape = {.group_size = work_group_size != 0 ? work_group_size : tuning.group_size};
+    const unsigned items_log = log2_below(tuning->bytes / size);
+    sort_shape shape = {.group_size = work_group_size != 0 ? work_group_size : tuning->group_size};
     clprim_status status = CLPRIM_SUCCESS;
     if (self->row->steps == CLPRIM__BITONIC_SORT_STREAMS) {
         shape.group_size = 1;
@@ -107,7 +107,7 @@ static clprim_status choose_shape(sort_shape *out, const clprim_bitonic_sort *se
     } else if (is_whole_array(self)) {
         CLPRIM__TRY(fit_array(&shape, self));
     } else {
-        shape.segment_items = tuning.segment_items;
+        shape.segment_items = tuning->segment_items;
         shape.items_log = items_log < MIN_ITEMS_LOG   ? MIN_ITEMS_LOG
                           : items_log > MAX_ITEMS_LOG ? MAX_ITEMS_LOG
                                                       : items_log;
@@ -171,9 +171,8 @@ static const char *kernel_for(const clprim_bitonic_sort *self, size_t what)
 
 static size_t at_once_up_to(const clprim_bitonic_sort *self, size_t bytes)
 {
-    const clprim_device_info *info = &self->runtime->info;
-    const bool may_wait = info->has_forward_progress && info->has_device_fence;
-    if (!may_wait || self->setting.offset_size != 0 || self->row->kernels[CLPRIM__BITONIC_SORT_STAGES] == NULL)
+    if (!clprim__device_can_wait(&self->runtime->info) || self->setting.offset_size != 0 ||
+        self->row->kernels[CLPRIM__BITONIC_SORT_STAGES] == NULL)
         return 0;
     const size_t most = bytes / item_size(self);
     return most < self->setting.max_count ? most : self->setting.max_count;

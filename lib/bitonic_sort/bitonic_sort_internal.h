@@ -79,8 +79,7 @@ struct clprim_bitonic_sort {
 
 /* What one call works on; offsets in elements. Without values their buffers are NULL. */
 typedef struct clprim__bitonic_sort_call {
-    cl_mem keys_in, keys_out, values_in, values_out;
-    cl_ulong keys_in_offset, keys_out_offset, values_in_offset, values_out_offset;
+    clprim__pairs in, out;
     cl_ulong n;
     bool in_place; /* all that is there */
 } clprim__bitonic_sort_call;

@@ -19,22 +19,10 @@ unsigned clprim__bitonic_sort_log2(size_t n)
     return log;
 }
 
-static void add_array(clprim__arguments *list, const clprim_bitonic_sort *self, const cl_mem *keys,
-                      const cl_ulong *keys_offset, const cl_mem *values, const cl_ulong *values_offset)
-{
-    clprim__add_buffer(list, keys);
-    CLPRIM__ADD_SCALAR(list, *keys_offset);
-    if (self->setting.value_size == 0)
-        return;
-    clprim__add_buffer(list, values);
-    CLPRIM__ADD_SCALAR(list, *values_offset);
-}
-
 static void add_out(clprim__arguments *list, const sorting *s)
 {
-    const clprim__bitonic_sort_call *c = s->call;
-    add_array(list, s->sort, &c->keys_out, &c->keys_out_offset, &c->values_out, &c->values_out_offset);
-    CLPRIM__ADD_SCALAR(list, c->n);
+    clprim__add_pairs(list, &s->call->out, s->sort->setting.value_size > 0);
+    CLPRIM__ADD_SCALAR(list, s->call->n);
 }
 
 static size_t tiles_of(const sorting *s)
@@ -45,9 +33,8 @@ static size_t tiles_of(const sorting *s)
 /* From one array to the other, sorting tiles on the way or not. num_words: that BLOCK clears for STAGES. */
 static clprim_status launch_from_input(const sorting *s, int kernel, size_t groups, cl_ulong num_words, bool is_last)
 {
-    const clprim__bitonic_sort_call *c = s->call;
     clprim__arguments list = {.count = 0};
-    add_array(&list, s->sort, &c->keys_in, &c->keys_in_offset, &c->values_in, &c->values_in_offset);
+    clprim__add_pairs(&list, &s->call->in, s->sort->setting.value_size > 0);
     add_out(&list, s);
     if (s->sort->at_once_up_to > 0) {
         clprim__add_buffer(&list, &s->sort->words.memory);

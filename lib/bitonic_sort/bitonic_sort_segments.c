@@ -10,9 +10,10 @@ static const size_t MOST_SEGMENTS = UINT32_MAX - 1;
 
 /* What one call works on; offsets in elements. Without values their buffers are NULL. */
 typedef struct segments_call {
-    cl_mem keys_in, values_in, offsets, keys_out, values_out;
-    cl_ulong keys_in_offset, values_in_offset, offsets_offset, keys_out_offset, values_out_offset;
-    cl_ulong n, segments;
+    clprim__pairs in, out;
+    cl_mem offsets;
+    cl_ulong offsets_offset;
+    cl_ulong segments, n;
 } segments_call;
 
 static clprim_status check_plan(const clprim_bitonic_sort *plan, const segments_call *c)
@@ -23,7 +24,7 @@ static clprim_status check_plan(const clprim_bitonic_sort *plan, const segments_
         return clprim__fail(CLPRIM_INVALID_ARGUMENT,
                             "clprim_bitonic_sort_enqueue_segments: the plan was not made for segments");
     if (plan->setting.value_size == 0 &&
-        (c->values_in != NULL || c->values_out != NULL || c->values_in_offset != 0 || c->values_out_offset != 0))
+        (c->in.values != NULL || c->out.values != NULL || c->in.values_offset != 0 || c->out.values_offset != 0))
         return clprim__fail(CLPRIM_INVALID_ARGUMENT,
                             "clprim_bitonic_sort_enqueue_segments: values are given, but the plan has none");
     if (c->n > plan->setting.max_count)
@@ -43,11 +44,11 @@ static clprim_status check_ranges(const clprim_bitonic_sort *self, const segment
     const size_t n = (size_t)c->n;
     const size_t bounds = c->segments > 0 ? (size_t)c->segments + 1 : 0;
     clprim__range ranges[] = {
-        {"keys_in", c->keys_in, (size_t)c->keys_in_offset, n, setting->key_size, NULL, 0, 0},
-        {"values_in", c->values_in, (size_t)c->values_in_offset, n, setting->value_size, NULL, 0, 0},
+        {"keys_in", c->in.keys, (size_t)c->in.keys_offset, n, setting->key_size, NULL, 0, 0},
+        {"values_in", c->in.values, (size_t)c->in.values_offset, n, setting->value_size, NULL, 0, 0},
         {"offsets", c->offsets, (size_t)c->offsets_offset, bounds, setting->offset_size, NULL, 0, 0},
-        {"keys_out", c->keys_out, (size_t)c->keys_out_offset, n, setting->key_size, NULL, 0, 0},
-        {"values_out", c->values_out, (size_t)c->values_out_offset, n, setting->value_size, NULL, 0, 0},
+        {"keys_out", c->out.keys, (size_t)c->out.keys_offset, n, setting->key_size, NULL, 0, 0},
+        {"values_out", c->out.values, (size_t)c->out.values_offset, n, setting->value_size, NULL, 0, 0},
     };
     enum { VALUES_IN = 1, FIRST_WRITTEN = 3, VALUES_OUT = 4, NUM_RANGES = 5 };
     bool in_place[FIRST_WRITTEN];
@@ -74,18 +75,8 @@ static clprim_status launch(clprim_bitonic_sort *self, clprim__chain *chain, con
     clprim__arguments list = {.count = 0};
     if (n == 0 || c->segments == 0)
         return clprim__chain_marker(chain);
-    clprim__add_buffer(&list, &c->keys_in);
-    CLPRIM__ADD_SCALAR(&list, c->keys_in_offset);
-    if (has_values) {
-        clprim__add_buffer(&list, &c->values_in);
-        CLPRIM__ADD_SCALAR(&list, c->values_in_offset);
-    }
-    clprim__add_buffer(&list, &c->keys_out);
-    CLPRIM__ADD_SCALAR(&list, c->keys_out_offset);
-    if (has_values) {
-        clprim__add_buffer(&list, &c->values_out);
-        CLPRIM__ADD_SCALAR(&list, c->values_out_offset);
-    }
+    clprim__add_pairs(&list, &c->in, has_values);
+    clprim__add_pairs(&list, &c->out, has_values);
     clprim__add_buffer(&list, &c->offsets);
     CLPRIM__ADD_SCALAR(&list, c->offsets_offset);
     CLPRIM__ADD_SCALAR(&list, c->segments);
@@ -102,18 +93,12 @@ clprim_status clprim_bitonic_sort_enqueue_segments(clprim_bitonic_sort *plan, cl
                                                    cl_mem values_out, size_t values_out_offset, cl_uint num_waits,
                                                    const cl_event *waits, cl_event *done)
 {
-    const segments_call c = {.keys_in = keys_in,
-                             .values_in = values_in,
+    const segments_call c = {.in = {keys_in, values_in, keys_in_offset, values_in_offset},
+                             .out = {keys_out, values_out, keys_out_offset, values_out_offset},
                              .offsets = offsets,
-                             .keys_out = keys_out,
-                             .values_out = values_out,
-                             .keys_in_offset = keys_in_offset,
-                             .values_in_offset = values_in_offset,
                              .offsets_offset = offsets_offset,
-                             .keys_out_offset = keys_out_offset,
-                             .values_out_offset = values_out_offset,
-                             .n = count,
-                             .segments = num_segments};
+                             .segments = num_segments,
+                             .n = count};
     clprim__chain chain = {0};
     clprim_status status = CLPRIM_SUCCESS;
     CLPRIM__TRY(check_plan(plan, &c));

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "comparison_sort_internal.h"
+#include "device.h"
 #include "error.h"
 #include "operator.h"
 #include "runtime_internal.h"
@@ -163,11 +164,10 @@ static size_t smaller(size_t a, size_t b)
 static clprim_status build_tiles(clprim_comparison_sort *self, const char *prelude,
                                  const clprim__comparison_sort_tuning *tuning, size_t work_group_size)
 {
-    const clprim_device_info *info = &self->runtime->info;
     const size_t most = self->setting.elements.max_count;
     clprim__comparison_sort_tile shape = {0};
     clprim_status status = CLPRIM_SUCCESS;
-    if (info->has_forward_progress && info->has_device_fence)
+    if (clprim__device_can_wait(&self->runtime->info))
         self->at_once_up_to = smaller(tuning->at_once_bytes / item_size(self), most);
     CLPRIM__TRY(build_block(self, prelude, &tuning->block, work_group_size));
     CLPRIM__TRY(clprim__comparison_sort_fit_tile(&shape, self, &tuning->merge, work_group_size, self->block_log + 1));

@@ -18,12 +18,6 @@ typedef struct layout {
     cl_ulong end;
 } layout;
 
-/* Keys and their values; offsets in elements. */
-typedef struct place {
-    cl_mem keys, values;
-    cl_ulong keys_offset, values_offset;
-} place;
-
 typedef struct sorting {
     clprim_comparison_sort *sort;
     clprim__chain *chain;
@@ -31,6 +25,11 @@ typedef struct sorting {
     cl_mem scratch;
     layout layout;
 } sorting;
+
+static bool has_values(const sorting *s)
+{
+    return s->sort->setting.elements.value_size > 0;
+}
 
 static unsigned passes_for(const clprim_comparison_sort *self, size_t n)
 {
@@ -96,16 +95,6 @@ size_t clprim__comparison_sort_scratch(const clprim_comparison_sort *self, size_
     }
 }
 
-static void add_place(clprim__arguments *list, const sorting *s, const place *p)
-{
-    clprim__add_buffer(list, &p->keys);
-    CLPRIM__ADD_SCALAR(list, p->keys_offset);
-    if (s->sort->setting.elements.value_size == 0)
-        return;
-    clprim__add_buffer(list, &p->values);
-    CLPRIM__ADD_SCALAR(list, p->values_offset);
-}
-
 /* FLAGS_PARAMETERS of kernels/comparison_sort/passes.cl. Where there are none something stands for scratch memory. */
 static void add_flags(clprim__arguments *list, const sorting *s, const cl_mem *scratch, const cl_uint *flag)
 {
@@ -115,14 +104,15 @@ static void add_flags(clprim__arguments *list, const sorting *s, const cl_mem *s
 }
 
 /* other: of CHUNKS, where it may write as well. */
-static clprim_status launch_block(const sorting *s, const place *in, const place *out, const place *other, bool is_last)
+static clprim_status launch_block(const sorting *s, const clprim__pairs *in, const clprim__pairs *out,
+                                  const clprim__pairs *other, bool is_last)
 {
     const cl_uint flags = flags_for(s->sort, (size_t)s->n);
     clprim__arguments list = {.count = 0};
-    add_place(&list, s, in);
-    add_place(&list, s, out);
+    clprim__add_pairs(&list, in, has_values(s));
+    clprim__add_pairs(&list, out, has_values(s));
     if (other != NULL)
-        add_place(&list, s, other);
+        clprim__add_pairs(&list, other, has_values(s));
     CLPRIM__ADD_SCALAR(&list, s->n);
     if (clprim__comparison_sort_has_flags(s->sort))
         add_flags(&list, s, flags > 0 ? &s->scratch : &out->keys, &flags);
@@ -130,12 +120,12 @@ static clprim_status launch_block(const sorting *s, const place *in, const place
                           clprim__divide_up((size_t)s->n, (size_t)1 << s->sort->block_log), is_last);
 }
 
-static clprim_status launch_split(const sorting *s, const place *from, cl_ulong run)
+static clprim_status launch_split(const sorting *s, const clprim__pairs *from, cl_ulong run)
 {
     clprim__kernel *kernel = &s->sort->kernels[CLPRIM__COMPARISON_SORT_SPLIT];
     const size_t tiles = merge_tiles(s->sort, CLPRIM__COMPARISON_SORT_MERGE, (size_t)s->n);
     clprim__arguments list = {.count = 0};
-    add_place(&list, s, from);
+    clprim__add_pairs(&list, from, has_values(s));
     CLPRIM__ADD_SCALAR(&list, s->n);
     CLPRIM__ADD_SCALAR(&list, run);
     clprim__add_buffer(&list, &s->scratch);
@@ -144,7 +134,8 @@ static clprim_status launch_split(const sorting *s, const place *from, cl_ulong 
 }
 
 /* pass: from 1 on. */
-static clprim_status launch_pass(const sorting *s, const place *from, const place *to, cl_uint pass, bool is_last)
+static clprim_status launch_pass(const sorting *s, const clprim__pairs *from, const clprim__pairs *to, cl_uint pass,
+                                 bool is_last)
 {
     const clprim_comparison_sort *self = s->sort;
     const cl_ulong run = (cl_ulong)1 << (self->block_log + pass - 1);
@@ -153,8 +144,8 @@ static clprim_status launch_pass(const sorting *s, const place *from, const plac
     clprim_status status = CLPRIM_SUCCESS;
     if (is_split != 0)
         CLPRIM__TRY(launch_split(s, from, run));
-    add_place(&list, s, from);
-    add_place(&list, s, to);
+    clprim__add_pairs(&list, from, has_values(s));
+    clprim__add_pairs(&list, to, has_values(s));
     CLPRIM__ADD_SCALAR(&list, s->n);
     CLPRIM__ADD_SCALAR(&list, run);
     clprim__add_buffer(&list, &s->scratch);
@@ -170,7 +161,8 @@ done:
 
 /* The same for CHUNKS: each pair's result is divided into as many parts, two for each group, as there must be for all
  * cores, of which none is too small to be worth it. */
-static clprim_status launch_parts(const sorting *s, const place *from, const place *to, cl_uint pass, bool is_last)
+static clprim_status launch_parts(const sorting *s, const clprim__pairs *from, const clprim__pairs *to, cl_uint pass,
+                                  bool is_last)
 {
     const clprim_comparison_sort *self = s->sort;
     const unsigned run_log = self->block_log + pass - 1;
@@ -181,8 +173,8 @@ static clprim_status launch_parts(const sorting *s, const place *from, const pla
         parts_log++;
     const cl_ulong part = 2 * run >> parts_log;
     clprim__arguments list = {.count = 0};
-    add_place(&list, s, from);
-    add_place(&list, s, to);
+    clprim__add_pairs(&list, from, has_values(s));
+    clprim__add_pairs(&list, to, has_values(s));
     CLPRIM__ADD_SCALAR(&list, s->n);
     CLPRIM__ADD_SCALAR(&list, run);
     CLPRIM__ADD_SCALAR(&list, part);
@@ -192,26 +184,27 @@ static clprim_status launch_parts(const sorting *s, const place *from, const pla
 }
 
 /* Where the caller's order turned out to be none in the last pass. */
-static clprim_status launch_mend(const sorting *s, const place *from, const place *to, cl_uint pass)
+static clprim_status launch_mend(const sorting *s, const clprim__pairs *from, const clprim__pairs *to, cl_uint pass)
 {
     clprim__kernel *kernel = &s->sort->kernels[CLPRIM__COMPARISON_SORT_MEND];
     const size_t groups = clprim__divide_up((size_t)s->n, kernel->group_size);
     clprim__arguments list = {.count = 0};
-    add_place(&list, s, from);
-    add_place(&list, s, to);
+    clprim__add_pairs(&list, from, has_values(s));
+    clprim__add_pairs(&list, to, has_values(s));
     CLPRIM__ADD_SCALAR(&list, s->n);
     add_flags(&list, s, &s->scratch, &pass);
     return clprim__launch(s->chain, kernel, &list, groups < s->sort->max_groups ? groups : s->sort->max_groups, true);
 }
 
-static clprim_status launch_merges(const sorting *s, const place *first, const place *second, unsigned passes)
+static clprim_status launch_merges(const sorting *s, const clprim__pairs *first, const clprim__pairs *second,
+                                   unsigned passes)
 {
     const clprim_comparison_sort *self = s->sort;
     const cl_ulong run = (cl_ulong)1 << self->block_log;
     const cl_uint flags = flags_for(self, (size_t)s->n);
     clprim__arguments list = {.count = 0};
-    add_place(&list, s, first);
-    add_place(&list, s, second);
+    clprim__add_pairs(&list, first, has_values(s));
+    clprim__add_pairs(&list, second, has_values(s));
     CLPRIM__ADD_SCALAR(&list, s->n);
     CLPRIM__ADD_SCALAR(&list, run);
     add_flags(&list, s, &s->scratch, &flags);
@@ -225,17 +218,15 @@ static clprim_status launch_all(const sorting *s, const clprim__bitonic_sort_cal
     const unsigned passes = passes_for(s->sort, (size_t)s->n);
     const bool in_chunks = s->sort->row->shape == CLPRIM__COMPARISON_SORT_CHUNKS;
     const bool mends = s->sort->kernels[CLPRIM__COMPARISON_SORT_MEND].kernel != NULL && passes > 0;
-    const place in = {call->keys_in, call->values_in, call->keys_in_offset, call->values_in_offset};
-    const place out = {call->keys_out, call->values_out, call->keys_out_offset, call->values_out_offset};
-    const place between = {s->scratch, s->scratch, 0, value_size > 0 ? s->layout.values_at / value_size : 0};
-    const place *from = passes % 2 == 0 ? &out : &between;
-    const place *to = passes % 2 == 0 ? &between : &out;
+    const clprim__pairs between = {s->scratch, s->scratch, 0, value_size > 0 ? s->layout.values_at / value_size : 0};
+    const clprim__pairs *from = passes % 2 == 0 ? &call->out : &between;
+    const clprim__pairs *to = passes % 2 == 0 ? &between : &call->out;
     clprim_status status = CLPRIM_SUCCESS;
-    CLPRIM__TRY(launch_block(s, &in, from, in_chunks ? to : NULL, passes == 0));
+    CLPRIM__TRY(launch_block(s, &call->in, from, in_chunks ? to : NULL, passes == 0));
     if (passes > 0 && is_at_once(s->sort, (size_t)s->n))
         return launch_merges(s, from, to, passes);
     for (cl_uint pass = 1; pass <= passes; pass++) {
-        const place *next = from;
+        const clprim__pairs *next = from;
         CLPRIM__TRY((in_chunks ? launch_parts : launch_pass)(s, from, to, pass, pass == passes && !mends));
         from = to;
         to = next;
@@ -249,14 +240,8 @@ done:
 static clprim_status launch_radix(const sorting *s, const clprim__comparison_sort_call *call, size_t scratch_size)
 {
     const clprim__bitonic_sort_call *arrays = &call->arrays;
-    const clprim__radix_sort_call c = {.keys_in = arrays->keys_in,
-                                       .keys_in_offset = arrays->keys_in_offset,
-                                       .values_in = arrays->values_in,
-                                       .values_in_offset = arrays->values_in_offset,
-                                       .keys_out = arrays->keys_out,
-                                       .keys_out_offset = arrays->keys_out_offset,
-                                       .values_out = arrays->values_out,
-                                       .values_out_offset = arrays->values_out_offset,
+    const clprim__radix_sort_call c = {.in = arrays->in,
+                                       .out = arrays->out,
                                        .n = arrays->n,
                                        .flags = (call->is_partly_in_place ? CLPRIM__RADIX_SORT_IN_PLACE : 0) |
                                                 (arrays->in_place ? 0 : CLPRIM__RADIX_SORT_MUST_MOVE)};

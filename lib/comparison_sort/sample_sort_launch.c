@@ -34,12 +34,6 @@ typedef struct layout {
     cl_ulong end;
 } layout;
 
-/* Keys and their values; offsets in elements. */
-typedef struct place {
-    cl_mem keys, values;
-    cl_ulong keys_offset, values_offset;
-} place;
-
 typedef struct sorting {
     clprim_comparison_sort *sort;
     clprim__chain *chain;
@@ -47,6 +41,11 @@ typedef struct sorting {
     cl_mem scratch;
     layout layout;
 } sorting;
+
+static bool has_values(const sorting *s)
+{
+    return s->sort->setting.elements.value_size > 0;
+}
 
 static size_t larger(size_t a, size_t b)
 {
@@ -112,19 +111,9 @@ size_t clprim__sample_sort_scratch(const clprim_comparison_sort *self, size_t n)
     return (size_t)layout_for(self, n).end;
 }
 
-static void add_place(clprim__arguments *list, const sorting *s, const place *p)
-{
-    clprim__add_buffer(list, &p->keys);
-    CLPRIM__ADD_SCALAR(list, p->keys_offset);
-    if (s->sort->setting.elements.value_size == 0)
-        return;
-    clprim__add_buffer(list, &p->values);
-    CLPRIM__ADD_SCALAR(list, p->values_offset);
-}
-
 /* LEVEL_PARAMETERS of kernels/comparison_sort/sample_tables.cl; in, out: NULL where the kernel has none. */
-static clprim_status launch_level(const sorting *s, int kernel, unsigned i, const place *in, const place *out,
-                                  size_t groups)
+static clprim_status launch_level(const sorting *s, int kernel, unsigned i, const clprim__pairs *in,
+                                  const clprim__pairs *out, size_t groups)
 {
     const level *here = &s->layout.levels[i];
     const level *before = i > 0 ? here - 1 : here;
@@ -132,9 +121,9 @@ static clprim_status launch_level(const sorting *s, int kernel, unsigned i, cons
     const cl_uint parents = before->segments << before->buckets_log;
     clprim__arguments list = {.count = 0};
     if (in != NULL)
-        add_place(&list, s, in);
+        clprim__add_pairs(&list, in, has_values(s));
     if (out != NULL)
-        add_place(&list, s, out);
+        clprim__add_pairs(&list, out, has_values(s));
     CLPRIM__ADD_SCALAR(&list, s->n);
     CLPRIM__ADD_SCALAR(&list, number);
     CLPRIM__ADD_SCALAR(&list, here->segments);
@@ -150,13 +139,14 @@ static clprim_status launch_level(const sorting *s, int kernel, unsigned i, cons
     return clprim__launch(s->chain, &s->sort->samples.kernels[kernel], &list, groups, false);
 }
 
-static clprim_status launch_levels(const sorting *s, const place *in, const place *out, const place *between)
+static clprim_status launch_levels(const sorting *s, const clprim__pairs *in, const clprim__pairs *out,
+                                   const clprim__pairs *between)
 {
     clprim_status status = CLPRIM_SUCCESS;
     for (unsigned i = 0; i < s->layout.num_levels; i++) {
         const level *l = &s->layout.levels[i];
-        const place *from = i == 0 ? in : i % 2 == 0 ? out : between;
-        const place *to = i % 2 == 0 ? between : out;
+        const clprim__pairs *from = i == 0 ? in : i % 2 == 0 ? out : between;
+        const clprim__pairs *to = i % 2 == 0 ? between : out;
         CLPRIM__TRY(launch_level(s, CLPRIM__SAMPLE_SORT_SAMPLE, i, from, NULL, l->segments));
         CLPRIM__TRY(launch_level(s, CLPRIM__SAMPLE_SORT_CLASSIFY, i, from, NULL, l->tiles));
         CLPRIM__TRY(launch_level(s, CLPRIM__SAMPLE_SORT_PLACE, i, NULL, NULL, l->segments));
@@ -171,7 +161,8 @@ static bool has_small(const clprim_comparison_sort *self)
     return self->samples.kernels[CLPRIM__SAMPLE_SORT_SMALL].kernel != NULL;
 }
 
-static clprim_status launch_buckets(const sorting *s, int kernel, const place *from, const place *out, bool is_last)
+static clprim_status launch_buckets(const sorting *s, int kernel, const clprim__pairs *from, const clprim__pairs *out,
+                                    bool is_last)
 {
     static const level all = {.segments = 1};
     const cl_uint number = s->layout.num_levels;
@@ -181,8 +172,8 @@ static clprim_status launch_buckets(const sorting *s, int kernel, const place *f
     const bool by_list = kernel == CLPRIM__SAMPLE_SORT_LARGE && has_small(s->sort);
     const size_t groups = by_list && buckets > s->sort->max_groups ? s->sort->max_groups : buckets;
     clprim__arguments list = {.count = 0};
-    add_place(&list, s, from);
-    add_place(&list, s, out);
+    clprim__add_pairs(&list, from, has_values(s));
+    clprim__add_pairs(&list, out, has_values(s));
     CLPRIM__ADD_SCALAR(&list, s->n);
     CLPRIM__ADD_SCALAR(&list, number);
     CLPRIM__ADD_SCALAR(&list, l->buckets_log);
@@ -198,16 +189,17 @@ static clprim_status launch_buckets(const sorting *s, int kernel, const place *f
 }
 
 /* What is too large for a group. In the end it is in `out`. */
-static clprim_status launch_rest(const sorting *s, const place *from, const place *out, const place *between)
+static clprim_status launch_rest(const sorting *s, const clprim__pairs *from, const clprim__pairs *out,
+                                 const clprim__pairs *between)
 {
     const size_t max_groups = s->sort->runtime->info.compute_units; /* seldom needed, so they should begin soon */
     const size_t groups = s->layout.max_pieces < max_groups ? s->layout.max_pieces : max_groups;
     const cl_uint passes = clprim__bitonic_sort_log2(clprim__divide_up((size_t)s->n, s->sort->samples.piece));
     clprim__arguments pieces = {.count = 0};
     clprim_status status = CLPRIM_SUCCESS;
-    add_place(&pieces, s, from);
-    add_place(&pieces, s, out);
-    add_place(&pieces, s, between);
+    clprim__add_pairs(&pieces, from, has_values(s));
+    clprim__add_pairs(&pieces, out, has_values(s));
+    clprim__add_pairs(&pieces, between, has_values(s));
     clprim__add_buffer(&pieces, &s->scratch);
     CLPRIM__ADD_SCALAR(&pieces, s->layout.header_at);
     CLPRIM__ADD_SCALAR(&pieces, s->layout.pieces_at);
@@ -215,8 +207,8 @@ static clprim_status launch_rest(const sorting *s, const place *from, const plac
         clprim__launch(s->chain, &s->sort->samples.kernels[CLPRIM__SAMPLE_SORT_PIECES], &pieces, groups, passes == 0));
     for (cl_uint pass = 1; pass <= passes; pass++) {
         clprim__arguments join = {.count = 0};
-        add_place(&join, s, out);
-        add_place(&join, s, between);
+        clprim__add_pairs(&join, out, has_values(s));
+        clprim__add_pairs(&join, between, has_values(s));
         clprim__add_buffer(&join, &s->scratch);
         CLPRIM__ADD_SCALAR(&join, s->layout.header_at);
         CLPRIM__ADD_SCALAR(&join, s->layout.pieces_at);
@@ -234,18 +226,16 @@ clprim_status clprim__sample_sort_launch(clprim_comparison_sort *self, clprim__c
     const clprim__bitonic_sort_call *c = &call->arrays;
     const size_t value_size = self->setting.elements.value_size;
     const sorting s = {self, chain, c->n, scratch, layout_for(self, (size_t)c->n)};
-    const place in = {c->keys_in, c->values_in, c->keys_in_offset, c->values_in_offset};
-    const place out = {c->keys_out, c->values_out, c->keys_out_offset, c->values_out_offset};
-    const place between = {scratch, scratch, 0, value_size > 0 ? s.layout.values_at / value_size : 0};
+    const clprim__pairs between = {scratch, scratch, 0, value_size > 0 ? s.layout.values_at / value_size : 0};
     const unsigned levels = s.layout.num_levels;
-    const place *from = levels == 0 ? &in : levels % 2 == 0 ? &out : &between;
+    const clprim__pairs *from = levels == 0 ? &c->in : levels % 2 == 0 ? &c->out : &between;
     clprim_status status = CLPRIM_SUCCESS;
-    CLPRIM__TRY(launch_levels(&s, &in, &out, &between));
+    CLPRIM__TRY(launch_levels(&s, &c->in, &c->out, &between));
     if (levels > 0 && has_small(self))
-        CLPRIM__TRY(launch_buckets(&s, CLPRIM__SAMPLE_SORT_SMALL, from, &out, false));
-    CLPRIM__TRY(launch_buckets(&s, CLPRIM__SAMPLE_SORT_LARGE, from, &out, levels == 0));
+        CLPRIM__TRY(launch_buckets(&s, CLPRIM__SAMPLE_SORT_SMALL, from, &c->out, false));
+    CLPRIM__TRY(launch_buckets(&s, CLPRIM__SAMPLE_SORT_LARGE, from, &c->out, levels == 0));
     if (levels > 0)
-        status = launch_rest(&s, from, &out, &between);
+        status = launch_rest(&s, from, &c->out, &between);
 done:
     return status;
 }

@@ -113,21 +113,7 @@ done:
     return status;
 }
 
-clprim_status clprim_histogram_create(clprim_histogram **out, clprim_runtime *runtime,
-                                      const clprim_histogram_desc *desc)
-{
-    static const clprim_histogram_desc defaults = {0};
-    void *plan = NULL;
-    if (out == NULL || runtime == NULL)
-        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "clprim_histogram_create: %s is NULL",
-                            out == NULL ? "out" : "runtime");
-    if (desc == NULL)
-        desc = &defaults;
-    const clprim_status status = clprim__trial_create(&plan, runtime, &clprim__histogram_trial, desc);
-    if (status == CLPRIM_SUCCESS)
-        *out = plan;
-    return status;
-}
+CLPRIM__DEFINE_CREATE(histogram)
 
 void clprim_histogram_destroy(clprim_histogram *plan)
 {

@@ -134,10 +134,8 @@ static clprim_status launch_sorted(clprim_histogram *self, clprim__chain *chain,
                                    cl_mem scratch, const layout *l)
 {
     const size_t groups = groups_for(self, (size_t)part->n);
-    const clprim__radix_sort_call sort = {.keys_in = scratch,
-                                          .keys_out = scratch,
-                                          .keys_in_offset = l->slots_at,
-                                          .keys_out_offset = l->slots_at,
+    const clprim__radix_sort_call sort = {.in = {.keys = scratch, .keys_offset = l->slots_at},
+                                          .out = {.keys = scratch, .keys_offset = l->slots_at},
                                           .n = part->n,
                                           .flags = CLPRIM__RADIX_SORT_IN_PLACE};
     clprim__arguments map = {.count = 0};

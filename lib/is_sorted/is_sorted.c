@@ -44,21 +44,7 @@ done:
     return status;
 }
 
-clprim_status clprim_is_sorted_create(clprim_is_sorted **out, clprim_runtime *runtime,
-                                      const clprim_is_sorted_desc *desc)
-{
-    static const clprim_is_sorted_desc defaults = {0};
-    void *plan = NULL;
-    if (out == NULL || runtime == NULL)
-        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "clprim_is_sorted_create: %s is NULL",
-                            out == NULL ? "out" : "runtime");
-    if (desc == NULL)
-        desc = &defaults;
-    const clprim_status status = clprim__trial_create(&plan, runtime, &clprim__is_sorted_trial, desc);
-    if (status == CLPRIM_SUCCESS)
-        *out = plan;
-    return status;
-}
+CLPRIM__DEFINE_CREATE(is_sorted)
 
 void clprim_is_sorted_destroy(clprim_is_sorted *plan)
 {

@@ -54,20 +54,7 @@ done:
     return status;
 }
 
-clprim_status clprim_merge_create(clprim_merge **out, clprim_runtime *runtime, const clprim_merge_desc *desc)
-{
-    static const clprim_merge_desc defaults = {0};
-    void *plan = NULL;
-    if (out == NULL || runtime == NULL)
-        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "clprim_merge_create: %s is NULL",
-                            out == NULL ? "out" : "runtime");
-    if (desc == NULL)
-        desc = &defaults;
-    const clprim_status status = clprim__trial_create(&plan, runtime, &clprim__merge_trial, desc);
-    if (status == CLPRIM_SUCCESS)
-        *out = plan;
-    return status;
-}
+CLPRIM__DEFINE_CREATE(merge)
 
 void clprim_merge_destroy(clprim_merge *plan)
 {

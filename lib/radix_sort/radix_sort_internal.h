@@ -77,8 +77,7 @@ struct clprim_radix_sort {
 
 /* What one call works on; offsets in elements. Without values their buffers are NULL. */
 typedef struct clprim__radix_sort_call {
-    cl_mem keys_in, keys_out, values_in, values_out;
-    cl_ulong keys_in_offset, keys_out_offset, values_in_offset, values_out_offset;
+    clprim__pairs in, out;
     cl_ulong n;
     cl_uint flags;     /* as in kernels/radix_sort/keys.cl */
     cl_ulong count_at; /* of plans that are counted, then n is an upper bound: a byte of scratch memory behind what the

@@ -76,10 +76,10 @@ size_t clprim__radix_sort_state(const clprim_radix_sort *self)
 static void add_arrays(clprim__arguments *list, const clprim_radix_sort *self, const clprim__radix_sort_call *call,
                        const cl_mem *scratch, const layout *l)
 {
-    clprim__add_buffer(list, &call->keys_in);
-    CLPRIM__ADD_SCALAR(list, call->keys_in_offset);
-    clprim__add_buffer(list, &call->keys_out);
-    CLPRIM__ADD_SCALAR(list, call->keys_out_offset);
+    clprim__add_buffer(list, &call->in.keys);
+    CLPRIM__ADD_SCALAR(list, call->in.keys_offset);
+    clprim__add_buffer(list, &call->out.keys);
+    CLPRIM__ADD_SCALAR(list, call->out.keys_offset);
     clprim__add_buffer(list, scratch);
     CLPRIM__ADD_SCALAR(list, call->n);
     CLPRIM__ADD_SCALAR(list, call->flags);
@@ -87,10 +87,10 @@ static void add_arrays(clprim__arguments *list, const clprim_radix_sort *self, c
         CLPRIM__ADD_SCALAR(list, call->count_at);
     if (self->setting.value_size == 0)
         return;
-    clprim__add_buffer(list, &call->values_in);
-    CLPRIM__ADD_SCALAR(list, call->values_in_offset);
-    clprim__add_buffer(list, &call->values_out);
-    CLPRIM__ADD_SCALAR(list, call->values_out_offset);
+    clprim__add_buffer(list, &call->in.values);
+    CLPRIM__ADD_SCALAR(list, call->in.values_offset);
+    clprim__add_buffer(list, &call->out.values);
+    CLPRIM__ADD_SCALAR(list, call->out.values_offset);
     CLPRIM__ADD_SCALAR(list, l->values_at);
 }
 
@@ -116,7 +116,7 @@ static clprim_status launch_one(clprim_radix_sort *self, clprim__chain *chain, c
 {
     const layout l = {0};
     clprim__arguments list = {.count = 0};
-    add_arrays(&list, self, call, &call->keys_out, &l);
+    add_arrays(&list, self, call, &call->out.keys, &l);
     return clprim__launch(chain, &self->kernels[CLPRIM__RADIX_SORT_MOVE], &list, 1, true);
 }
 
@@ -172,8 +172,8 @@ static clprim_status launch_sweeps(clprim_radix_sort *self, clprim__chain *chain
     clprim__arguments count = {.count = 0};
     clprim_status status = CLPRIM_SUCCESS;
     CLPRIM__TRY(clprim__state_begin(&self->state, chain, clprim__radix_sort_state(self), 1));
-    clprim__add_buffer(&count, &call->keys_in);
-    CLPRIM__ADD_SCALAR(&count, call->keys_in_offset);
+    clprim__add_buffer(&count, &call->in.keys);
+    CLPRIM__ADD_SCALAR(&count, call->in.keys_offset);
     CLPRIM__ADD_SCALAR(&count, call->n);
     clprim__add_buffer(&count, &self->state.memory);
     CLPRIM__ADD_SCALAR(&count, self->state.epoch);

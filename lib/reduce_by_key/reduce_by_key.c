@@ -31,21 +31,7 @@ done:
     return status;
 }
 
-clprim_status clprim_reduce_by_key_create(clprim_reduce_by_key **out, clprim_runtime *runtime,
-                                          const clprim_reduce_by_key_desc *desc)
-{
-    static const clprim_reduce_by_key_desc defaults = {0};
-    void *plan = NULL;
-    if (out == NULL || runtime == NULL)
-        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "clprim_reduce_by_key_create: %s is NULL",
-                            out == NULL ? "out" : "runtime");
-    if (desc == NULL)
-        desc = &defaults;
-    const clprim_status status = clprim__trial_create(&plan, runtime, &clprim__reduce_by_key_trial, desc);
-    if (status == CLPRIM_SUCCESS)
-        *out = plan;
-    return status;
-}
+CLPRIM__DEFINE_CREATE(reduce_by_key)
 
 void clprim_reduce_by_key_destroy(clprim_reduce_by_key *plan)
 {

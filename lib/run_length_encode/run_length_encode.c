@@ -38,21 +38,7 @@ done:
     return status;
 }
 
-clprim_status clprim_run_length_encode_create(clprim_run_length_encode **out, clprim_runtime *runtime,
-                                              const clprim_run_length_encode_desc *desc)
-{
-    static const clprim_run_length_encode_desc defaults = {0};
-    void *plan = NULL;
-    if (out == NULL || runtime == NULL)
-        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "clprim_run_length_encode_create: %s is NULL",
-                            out == NULL ? "out" : "runtime");
-    if (desc == NULL)
-        desc = &defaults;
-    const clprim_status status = clprim__trial_create(&plan, runtime, &clprim__run_length_encode_trial, desc);
-    if (status == CLPRIM_SUCCESS)
-        *out = plan;
-    return status;
-}
+CLPRIM__DEFINE_CREATE(run_length_encode)
 
 void clprim_run_length_encode_destroy(clprim_run_length_encode *plan)
 {

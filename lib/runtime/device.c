@@ -198,6 +198,11 @@ bool clprim__device_can_look_back(const clprim_device_info *info)
            (info->sub_group_means == CLPRIM_SUB_GROUP_PTX || info->has_int64_atomics || info->has_device_fence);
 }
 
+bool clprim__device_can_wait(const clprim_device_info *info)
+{
+    return info->has_forward_progress && info->has_device_fence;
+}
+
 static unsigned opencl_c_version(cl_device_id device, trouble *first)
 {
     char text[128];

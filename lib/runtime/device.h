@@ -20,4 +20,7 @@ clprim_status clprim__device_select(clprim_device_info *out, const char *selecti
 /* Whether kernels/common/look_back.cl works there: groups may wait for one another and can hand words on. */
 bool clprim__device_can_look_back(const clprim_device_info *info);
 
+/* Whether a group may wait for what others have written to global memory. */
+bool clprim__device_can_wait(const clprim_device_info *info);
+
 #endif

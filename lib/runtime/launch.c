@@ -92,6 +92,16 @@ void clprim__add_scalar(clprim__arguments *list, const void *value, size_t size)
     list->items[list->count++] = (clprim__argument){CLPRIM__SCALAR, size, value};
 }
 
+void clprim__add_pairs(clprim__arguments *list, const clprim__pairs *pairs, bool has_values)
+{
+    clprim__add_buffer(list, &pairs->keys);
+    CLPRIM__ADD_SCALAR(list, pairs->keys_offset);
+    if (!has_values)
+        return;
+    clprim__add_buffer(list, &pairs->values);
+    CLPRIM__ADD_SCALAR(list, pairs->values_offset);
+}
+
 size_t clprim__divide_up(size_t n, size_t by)
 {
     return n / by + (n % by != 0);

@@ -29,6 +29,14 @@ void clprim__add_buffer(clprim__arguments *list, const cl_mem *memory);
 void clprim__add_scalar(clprim__arguments *list, const void *value, size_t size);
 #define CLPRIM__ADD_SCALAR(list, number) clprim__add_scalar(list, &(number), sizeof(number))
 
+/* Keys and, where there are any, their values; offsets in elements. */
+typedef struct clprim__pairs {
+    cl_mem keys, values;
+    cl_ulong keys_offset, values_offset;
+} clprim__pairs;
+
+void clprim__add_pairs(clprim__arguments *list, const clprim__pairs *pairs, bool has_values);
+
 /* A kernel of a plan. The plan destroys it with clprim__kernel_clear. */
 typedef struct clprim__kernel {
     cl_kernel kernel;

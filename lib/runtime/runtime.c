@@ -202,31 +202,30 @@ clprim_program_stats clprim_runtime_program_stats(const clprim_runtime *runtime)
     return runtime != NULL ? clprim__programs_stats(runtime->programs) : (clprim_program_stats){0};
 }
 
-size_t clprim_runtime_tuning_problems(const clprim_runtime *runtime, char *out, size_t capacity)
+/* What there is to say without a runtime: nothing. */
+static size_t say_nothing(char *out, size_t capacity)
 {
-    if (runtime != NULL)
-        return clprim__tuning_problems(runtime->tuning, out, out != NULL ? capacity : 0);
     if (out != NULL && capacity > 0)
         out[0] = '\0';
     return 0;
+}
+
+size_t clprim_runtime_tuning_problems(const clprim_runtime *runtime, char *out, size_t capacity)
+{
+    return runtime == NULL ? say_nothing(out, capacity)
+                           : clprim__tuning_problems(runtime->tuning, out, out != NULL ? capacity : 0);
 }
 
 size_t clprim_runtime_cache_problem(const clprim_runtime *runtime, char *out, size_t capacity)
 {
-    if (runtime != NULL)
-        return clprim__programs_cache_problem(runtime->programs, out, out != NULL ? capacity : 0);
-    if (out != NULL && capacity > 0)
-        out[0] = '\0';
-    return 0;
+    return runtime == NULL ? say_nothing(out, capacity)
+                           : clprim__programs_cache_problem(runtime->programs, out, out != NULL ? capacity : 0);
 }
 
 size_t clprim_runtime_set_aside(const clprim_runtime *runtime, char *out, size_t capacity)
 {
-    if (runtime != NULL)
-        return clprim__verdicts_set_aside(runtime->verdicts, out, out != NULL ? capacity : 0);
-    if (out != NULL && capacity > 0)
-        out[0] = '\0';
-    return 0;
+    return runtime == NULL ? say_nothing(out, capacity)
+                           : clprim__verdicts_set_aside(runtime->verdicts, out, out != NULL ? capacity : 0);
 }
 
 void clprim_runtime_set_trace(clprim_runtime *runtime, clprim_trace_fn trace, void *user)

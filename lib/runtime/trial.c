@@ -217,6 +217,9 @@ clprim_status clprim__trial_create(void **out, clprim_runtime *runtime, const cl
                                    const void *desc)
 {
     int variant = 0;
+    if (out == NULL || runtime == NULL)
+        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "clprim_%s_create: %s is NULL", subject->stem,
+                            out == NULL ? "out" : "runtime");
     if (!clprim__verdicts_are_wanted(runtime->verdicts))
         return subject->make(out, runtime, desc);
     char *before = clprim__last_error_copy();

@@ -87,10 +87,24 @@ typedef struct clprim__trial_subject {
                                                                .sample_names = {__VA_ARGS__},                          \
                                                                .samples = samples};
 
-/* clprim_<stem>_create: a plan, tried where that is wanted. Errors: as make; CLPRIM_UNSUPPORTED where the variant, or
- * each that AUTO may take, was found wrong. */
+/* A plan, tried where that is wanted; Errors: as make; CLPRIM_INVALID_ARGUMENT for a NULL;
+ * CLPRIM_UNSUPPORTED where the variant, or each that AUTO may take, was found wrong. */
 clprim_status clprim__trial_create(void **out, clprim_runtime *runtime, const clprim__trial_subject *subject,
                                    const void *desc);
+
+/* clprim_<stem>_create, of all primitives the same. */
+#define CLPRIM__DEFINE_CREATE(stem)                                                                                    \
+    clprim_status clprim_##stem##_create(clprim_##stem **out, clprim_runtime *runtime,                                 \
+                                         const clprim_##stem##_desc *desc)                                             \
+    {                                                                                                                  \
+        static const clprim_##stem##_desc defaults = {0};                                                              \
+        void *plan = NULL;                                                                                             \
+        const clprim_status status = clprim__trial_create(out != NULL ? &plan : NULL, runtime,                         \
+                                                          &clprim__##stem##_trial, desc != NULL ? desc : &defaults);   \
+        if (status == CLPRIM_SUCCESS)                                                                                  \
+            *out = plan;                                                                                               \
+        return status;                                                                                                 \
+    }
 
 /* The variant with one sample, now, whatever is known; why: "" where it is right.
  * Errors: as make. */

@@ -261,18 +261,7 @@ clprim_status clprim__scan_make(clprim_scan **out, clprim_runtime *runtime, cons
     return create(out, runtime, desc, CLPRIM__SCAN_NO_RUNS, UINT32_MAX);
 }
 
-clprim_status clprim_scan_create(clprim_scan **out, clprim_runtime *runtime, const clprim_scan_desc *desc)
-{
-    static const clprim_scan_desc defaults = {0};
-    void *plan = NULL;
-    if (out == NULL || runtime == NULL)
-        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "clprim_scan_create: %s is NULL", out == NULL ? "out" : "runtime");
-    const clprim_status status =
-        clprim__trial_create(&plan, runtime, &clprim__scan_trial, desc != NULL ? desc : &defaults);
-    if (status == CLPRIM_SUCCESS)
-        *out = plan;
-    return status;
-}
+CLPRIM__DEFINE_CREATE(scan)
 
 clprim_status clprim__scan_create_runs(clprim_scan **out, clprim_runtime *runtime, const clprim_scan_desc *desc,
                                        clprim__scan_runs runs, size_t max_count)

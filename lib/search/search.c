@@ -61,20 +61,7 @@ done:
     return status;
 }
 
-clprim_status clprim_search_create(clprim_search **out, clprim_runtime *runtime, const clprim_search_desc *desc)
-{
-    static const clprim_search_desc defaults = {0};
-    void *plan = NULL;
-    if (out == NULL || runtime == NULL)
-        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "clprim_search_create: %s is NULL",
-                            out == NULL ? "out" : "runtime");
-    if (desc == NULL)
-        desc = &defaults;
-    const clprim_status status = clprim__trial_create(&plan, runtime, &clprim__search_trial, desc);
-    if (status == CLPRIM_SUCCESS)
-        *out = plan;
-    return status;
-}
+CLPRIM__DEFINE_CREATE(search)
 
 void clprim_search_destroy(clprim_search *plan)
 {

@@ -63,21 +63,7 @@ done:
     return status;
 }
 
-clprim_status clprim_segmented_sort_create(clprim_segmented_sort **out, clprim_runtime *runtime,
-                                           const clprim_segmented_sort_desc *desc)
-{
-    static const clprim_segmented_sort_desc defaults = {0};
-    void *plan = NULL;
-    if (out == NULL || runtime == NULL)
-        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "clprim_segmented_sort_create: %s is NULL",
-                            out == NULL ? "out" : "runtime");
-    if (desc == NULL)
-        desc = &defaults;
-    const clprim_status status = clprim__trial_create(&plan, runtime, &clprim__segmented_sort_trial, desc);
-    if (status == CLPRIM_SUCCESS)
-        *out = plan;
-    return status;
-}
+CLPRIM__DEFINE_CREATE(segmented_sort)
 
 void clprim__segmented_sort_clear_kernels(clprim_segmented_sort *self)
 {
@@ -129,11 +115,11 @@ static clprim_status check_call(const clprim_segmented_sort *self, clprim__segme
     const size_t n = (size_t)c->n;
     const size_t bounds = c->segments > 0 ? (size_t)c->segments + 1 : 0;
     clprim__range ranges[] = {
-        {"keys_in", c->keys_in, (size_t)c->keys_in_offset, n, keys->key_size, NULL, 0, 0},
-        {"values_in", c->values_in, (size_t)c->values_in_offset, n, keys->value_size, NULL, 0, 0},
+        {"keys_in", c->in.keys, (size_t)c->in.keys_offset, n, keys->key_size, NULL, 0, 0},
+        {"values_in", c->in.values, (size_t)c->in.values_offset, n, keys->value_size, NULL, 0, 0},
         {"offsets", c->offsets, (size_t)c->offsets_offset, bounds, self->setting.offset_size, NULL, 0, 0},
-        {"keys_out", c->keys_out, (size_t)c->keys_out_offset, n, keys->key_size, NULL, 0, 0},
-        {"values_out", c->values_out, (size_t)c->values_out_offset, n, keys->value_size, NULL, 0, 0},
+        {"keys_out", c->out.keys, (size_t)c->out.keys_offset, n, keys->key_size, NULL, 0, 0},
+        {"values_out", c->out.values, (size_t)c->out.values_offset, n, keys->value_size, NULL, 0, 0},
     };
     enum { VALUES_IN = 1, FIRST_WRITTEN = 3, VALUES_OUT = 4, NUM_RANGES = 5 };
     bool in_place[FIRST_WRITTEN];
@@ -148,7 +134,7 @@ static clprim_status check_call(const clprim_segmented_sort *self, clprim__segme
     CLPRIM__TRY(clprim__check_overlaps(ranges, NUM_RANGES, FIRST_WRITTEN, in_place));
     c->in_place = in_place[0] || in_place[VALUES_IN];
     if (keys->indices)
-        c->values_in = c->values_out;
+        c->in.values = c->out.values;
 done:
     return status;
 }
@@ -184,10 +170,8 @@ clprim_status clprim_segmented_sort_enqueue(clprim_segmented_sort *plan, cl_comm
     if (plan->setting.keys.value_size > 0)
         return clprim__fail(CLPRIM_INVALID_ARGUMENT, "clprim_segmented_sort_enqueue: the plan has values, use "
                                                      "clprim_segmented_sort_enqueue_pairs");
-    const clprim__segmented_sort_call call = {.keys_in = keys_in,
-                                              .keys_in_offset = keys_in_offset,
-                                              .keys_out = keys_out,
-                                              .keys_out_offset = keys_out_offset,
+    const clprim__segmented_sort_call call = {.in = {.keys = keys_in, .keys_offset = keys_in_offset},
+                                              .out = {.keys = keys_out, .keys_offset = keys_out_offset},
                                               .offsets = offsets,
                                               .offsets_offset = offsets_offset,
                                               .n = count,
@@ -210,14 +194,8 @@ clprim_status clprim_segmented_sort_enqueue_pairs(clprim_segmented_sort *plan, c
     if (plan->setting.keys.indices && (values_in != NULL || values_in_offset != 0))
         return clprim__fail(CLPRIM_INVALID_ARGUMENT, "clprim_segmented_sort_enqueue_pairs: values_in is given, but the "
                                                      "plan makes indices itself");
-    const clprim__segmented_sort_call call = {.keys_in = keys_in,
-                                              .keys_in_offset = keys_in_offset,
-                                              .values_in = values_in,
-                                              .values_in_offset = values_in_offset,
-                                              .keys_out = keys_out,
-                                              .keys_out_offset = keys_out_offset,
-                                              .values_out = values_out,
-                                              .values_out_offset = values_out_offset,
+    const clprim__segmented_sort_call call = {.in = {keys_in, values_in, keys_in_offset, values_in_offset},
+                                              .out = {keys_out, values_out, keys_out_offset, values_out_offset},
                                               .offsets = offsets,
                                               .offsets_offset = offsets_offset,
                                               .n = count,
@@ -267,19 +245,19 @@ clprim_status clprim_segmented_sort_host(void *keys, void *values, clprim_runtim
     const size_t key_bytes = count * plan->setting.keys.key_size;
     const size_t value_bytes = count * plan->setting.keys.value_size;
     const size_t bounds = num_segments > 0 ? num_segments + 1 : 0;
-    CLPRIM__TRY(upload(&c.keys_out, runtime, keys, key_bytes));
-    CLPRIM__TRY(upload(&c.values_out, runtime, values, value_bytes));
+    CLPRIM__TRY(upload(&c.out.keys, runtime, keys, key_bytes));
+    CLPRIM__TRY(upload(&c.out.values, runtime, values, value_bytes));
     CLPRIM__TRY(clprim__host_input(&c.offsets, runtime, offsets, bounds * plan->setting.offset_size));
-    c.keys_in = c.keys_out;
-    c.values_in = plan->setting.keys.indices ? NULL : c.values_out;
+    c.in.keys = c.out.keys;
+    c.in.values = plan->setting.keys.indices ? NULL : c.out.values;
     CLPRIM__TRY(enqueue(plan, NULL, &c, 0, NULL, &ready));
     if (count > 0)
-        CLPRIM__TRY(clprim__host_output(keys, runtime, c.keys_out, key_bytes, ready));
+        CLPRIM__TRY(clprim__host_output(keys, runtime, c.out.keys, key_bytes, ready));
     if (value_bytes > 0)
-        CLPRIM__TRY(clprim__host_output(values, runtime, c.values_out, value_bytes, ready));
+        CLPRIM__TRY(clprim__host_output(values, runtime, c.out.values, value_bytes, ready));
     /* NOLINTEND(clang-analyzer-core.NullDereference) */
 done:
-    clprim__host_finish(runtime, ready, (const cl_mem[]){c.keys_out, c.values_out, c.offsets}, 3);
+    clprim__host_finish(runtime, ready, (const cl_mem[]){c.out.keys, c.out.values, c.offsets}, 3);
     clprim_segmented_sort_destroy(plan);
     return status;
 }

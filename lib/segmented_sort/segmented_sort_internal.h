@@ -56,8 +56,9 @@ struct clprim_segmented_sort {
 
 /* What one call works on; offsets in elements. Without values their buffers are NULL. */
 typedef struct clprim__segmented_sort_call {
-    cl_mem keys_in, keys_out, values_in, values_out, offsets;
-    cl_ulong keys_in_offset, keys_out_offset, values_in_offset, values_out_offset, offsets_offset;
+    clprim__pairs in, out;
+    cl_mem offsets;
+    cl_ulong offsets_offset;
     cl_ulong n;
     cl_ulong segments;
     cl_uint in_place; /* keys, or values */

@@ -104,28 +104,6 @@ static void add_codes(clprim__arguments *list, const clprim__segmented_sort_call
     CLPRIM__ADD_SCALAR(list, l->numbers_at);
 }
 
-static void add_input(clprim__arguments *list, const clprim_segmented_sort *self,
-                      const clprim__segmented_sort_call *call)
-{
-    clprim__add_buffer(list, &call->keys_in);
-    CLPRIM__ADD_SCALAR(list, call->keys_in_offset);
-    if (self->setting.keys.value_size == 0)
-        return;
-    clprim__add_buffer(list, &call->values_in);
-    CLPRIM__ADD_SCALAR(list, call->values_in_offset);
-}
-
-static void add_output(clprim__arguments *list, const clprim_segmented_sort *self,
-                       const clprim__segmented_sort_call *call)
-{
-    clprim__add_buffer(list, &call->keys_out);
-    CLPRIM__ADD_SCALAR(list, call->keys_out_offset);
-    if (self->setting.keys.value_size == 0)
-        return;
-    clprim__add_buffer(list, &call->values_out);
-    CLPRIM__ADD_SCALAR(list, call->values_out_offset);
-}
-
 /* Groups for elements that any work-item can have. */
 static size_t groups_for(const clprim_segmented_sort *self, const clprim__kernel *kernel, size_t n)
 {
@@ -148,15 +126,15 @@ static clprim_status launch_sort(clprim_segmented_sort *self, clprim__chain *cha
                                  const clprim__segmented_sort_call *call, const cl_mem *scratch, const layout *l)
 {
     clprim__arguments list = {.count = 0};
-    clprim__add_buffer(&list, &call->keys_in);
-    CLPRIM__ADD_SCALAR(&list, call->keys_in_offset);
-    clprim__add_buffer(&list, &call->keys_out);
-    CLPRIM__ADD_SCALAR(&list, call->keys_out_offset);
+    clprim__add_buffer(&list, &call->in.keys);
+    CLPRIM__ADD_SCALAR(&list, call->in.keys_offset);
+    clprim__add_buffer(&list, &call->out.keys);
+    CLPRIM__ADD_SCALAR(&list, call->out.keys_offset);
     if (self->setting.keys.value_size > 0) {
-        clprim__add_buffer(&list, &call->values_in);
-        CLPRIM__ADD_SCALAR(&list, call->values_in_offset);
-        clprim__add_buffer(&list, &call->values_out);
-        CLPRIM__ADD_SCALAR(&list, call->values_out_offset);
+        clprim__add_buffer(&list, &call->in.values);
+        CLPRIM__ADD_SCALAR(&list, call->in.values_offset);
+        clprim__add_buffer(&list, &call->out.values);
+        CLPRIM__ADD_SCALAR(&list, call->out.values_offset);
     }
     add_segments(&list, call, scratch, l);
     if (self->row->in_chunks) {
@@ -181,14 +159,12 @@ static clprim_status sort_codes(clprim_segmented_sort *self, clprim__chain *chai
                                 const clprim__segmented_sort_call *call, const cl_mem *scratch, const layout *l)
 {
     const size_t value_size = self->setting.keys.value_size;
-    clprim__radix_sort_call sort = {.keys_in = *scratch,
-                                    .keys_out = *scratch,
-                                    .keys_in_offset = l->keys_at / self->code_size,
-                                    .keys_out_offset = l->keys_at / self->code_size,
+    clprim__radix_sort_call sort = {.in = {.keys = *scratch, .keys_offset = l->keys_at / self->code_size},
+                                    .out = {.keys = *scratch, .keys_offset = l->keys_at / self->code_size},
                                     .flags = CLPRIM__RADIX_SORT_IN_PLACE};
     if (value_size > 0) {
-        sort.values_in = sort.values_out = *scratch;
-        sort.values_in_offset = sort.values_out_offset = l->values_at / value_size;
+        sort.in.values = sort.out.values = *scratch;
+        sort.in.values_offset = sort.out.values_offset = l->values_at / value_size;
     }
     return launch_base(self->by_code, chain, &sort, call, scratch, l);
 }
@@ -199,23 +175,13 @@ static clprim_status sort_indices(clprim_segmented_sort *self, clprim__chain *ch
 {
     const size_t key_size = self->setting.keys.key_size;
     const size_t index_size = self->setting.keys.max_count > UINT32_MAX ? sizeof(cl_ulong) : sizeof(cl_uint);
-    clprim__radix_sort_call by_key = {.keys_in = *scratch,
-                                      .keys_out = *scratch,
-                                      .keys_in_offset = l->keys_at / key_size,
-                                      .keys_out_offset = l->numbers_at / key_size,
-                                      .values_in = *scratch,
-                                      .values_out = *scratch,
-                                      .values_out_offset = l->indices_at / index_size,
+    clprim__radix_sort_call by_key = {.in = {*scratch, *scratch, l->keys_at / key_size, 0},
+                                      .out = {*scratch, *scratch, l->numbers_at / key_size, l->indices_at / index_size},
                                       .flags = CLPRIM__RADIX_SORT_MUST_MOVE};
-    clprim__radix_sort_call by_number = {.keys_in = *scratch,
-                                         .keys_out = *scratch,
-                                         .keys_in_offset = l->numbers_at / sizeof(cl_uint),
-                                         .keys_out_offset = l->numbers_at / sizeof(cl_uint),
-                                         .values_in = *scratch,
-                                         .values_out = *scratch,
-                                         .values_in_offset = l->indices_at / index_size,
-                                         .values_out_offset = l->indices_at / index_size,
-                                         .flags = CLPRIM__RADIX_SORT_IN_PLACE};
+    clprim__radix_sort_call by_number = {
+        .in = {*scratch, *scratch, l->numbers_at / sizeof(cl_uint), l->indices_at / index_size},
+        .out = {*scratch, *scratch, l->numbers_at / sizeof(cl_uint), l->indices_at / index_size},
+        .flags = CLPRIM__RADIX_SORT_IN_PLACE};
     clprim__arguments list = {.count = 0};
     clprim_status status = CLPRIM_SUCCESS;
     CLPRIM__TRY(launch_base(self->by_code, chain, &by_key, call, scratch, l));
@@ -232,12 +198,12 @@ static clprim_status launch_codes(clprim_segmented_sort *self, clprim__chain *ch
     clprim__arguments encode = {.count = 0};
     clprim__arguments decode = {.count = 0};
     clprim_status status = CLPRIM_SUCCESS;
-    add_input(&encode, self, call);
+    clprim__add_pairs(&encode, &call->in, self->setting.keys.value_size > 0);
     add_codes(&encode, call, scratch, l);
     CLPRIM__TRY(clprim__launch(chain, &self->encode, &encode, groups_for(self, &self->encode, (size_t)call->n), false));
     CLPRIM__TRY(self->is_wide ? sort_indices(self, chain, call, scratch, l)
                               : sort_codes(self, chain, call, scratch, l));
-    add_output(&decode, self, call);
+    clprim__add_pairs(&decode, &call->out, self->setting.keys.value_size > 0);
     add_codes(&decode, call, scratch, l);
     status = clprim__launch(chain, &self->decode, &decode, groups_for(self, &self->decode, (size_t)call->n), true);
 done:

@@ -86,19 +86,7 @@ clprim_status clprim__select_make(clprim_select **out, clprim_runtime *runtime, 
     return create(out, runtime, desc, false);
 }
 
-clprim_status clprim_select_create(clprim_select **out, clprim_runtime *runtime, const clprim_select_desc *desc)
-{
-    static const clprim_select_desc defaults = {0};
-    void *plan = NULL;
-    if (out == NULL || runtime == NULL)
-        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "clprim_select_create: %s is NULL",
-                            out == NULL ? "out" : "runtime");
-    const clprim_status status =
-        clprim__trial_create(&plan, runtime, &clprim__select_trial, desc != NULL ? desc : &defaults);
-    if (status == CLPRIM_SUCCESS)
-        *out = plan;
-    return status;
-}
+CLPRIM__DEFINE_CREATE(select)
 
 clprim_status clprim__select_create_heads(clprim_select **out, clprim_runtime *runtime, const clprim_select_desc *desc)
 {

@@ -73,21 +73,7 @@ done:
     return status;
 }
 
-clprim_status clprim_sort_by_key_create(clprim_sort_by_key **out, clprim_runtime *runtime,
-                                        const clprim_sort_by_key_desc *desc)
-{
-    static const clprim_sort_by_key_desc defaults = {0};
-    void *plan = NULL;
-    if (out == NULL || runtime == NULL)
-        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "clprim_sort_by_key_create: %s is NULL",
-                            out == NULL ? "out" : "runtime");
-    if (desc == NULL)
-        desc = &defaults;
-    const clprim_status status = clprim__trial_create(&plan, runtime, &clprim__sort_by_key_trial, desc);
-    if (status == CLPRIM_SUCCESS)
-        *out = plan;
-    return status;
-}
+CLPRIM__DEFINE_CREATE(sort_by_key)
 
 void clprim_sort_by_key_destroy(clprim_sort_by_key *plan)
 {
@@ -141,8 +127,8 @@ static void list_ranges(clprim__range (*ranges)[2], const clprim_sort_by_key *se
     for (size_t p = 0; p < 1 + self->num_arrays; p++) {
         clprim_sort_by_key_array array = {.in = NULL};
         if (p == 0)
-            array = (clprim_sort_by_key_array){c->sort.keys_in, (size_t)c->sort.keys_in_offset, c->sort.keys_out,
-                                               (size_t)c->sort.keys_out_offset};
+            array = (clprim_sort_by_key_array){c->sort.in.keys, (size_t)c->sort.in.keys_offset, c->sort.out.keys,
+                                               (size_t)c->sort.out.keys_offset};
         else if (c->arrays != NULL)
             array = c->arrays[p - 1];
         for (int side = 0; side < 2; side++)
@@ -231,10 +217,8 @@ clprim_status clprim_sort_by_key_enqueue(clprim_sort_by_key *plan, cl_command_qu
     if (plan->values_only && (keys_out != NULL || keys_out_offset != 0))
         return clprim__fail(CLPRIM_INVALID_ARGUMENT, "clprim_sort_by_key_enqueue: keys_out is given, but the plan was "
                                                      "made for values_only");
-    const clprim__sort_by_key_call call = {.sort = {.keys_in = keys_in,
-                                                    .keys_in_offset = keys_in_offset,
-                                                    .keys_out = keys_out,
-                                                    .keys_out_offset = keys_out_offset,
+    const clprim__sort_by_key_call call = {.sort = {.in = {.keys = keys_in, .keys_offset = keys_in_offset},
+                                                    .out = {.keys = keys_out, .keys_offset = keys_out_offset},
                                                     .n = count},
                                            .arrays = arrays};
     return enqueue(plan, queue, &call, num_waits, waits, done);
@@ -278,8 +262,8 @@ clprim_status clprim_sort_by_key_host(void *keys, void *const *arrays, clprim_ru
         CLPRIM__TRY(clprim__host_result(&in[1], runtime, count * plan->element_sizes[a]));
         moved[a] = (clprim_sort_by_key_array){.in = in[0], .out = in[1]};
     }
-    c.sort.keys_in = buffers[KEYS_IN];
-    c.sort.keys_out = buffers[KEYS_OUT];
+    c.sort.in.keys = buffers[KEYS_IN];
+    c.sort.out.keys = buffers[KEYS_OUT];
     CLPRIM__TRY(enqueue(plan, NULL, &c, 0, NULL, &ready));
     if (key_bytes > 0 && !plan->values_only)
         CLPRIM__TRY(clprim__host_output(keys, runtime, buffers[KEYS_OUT], key_bytes, ready));

@@ -79,13 +79,13 @@ static clprim__radix_sort_call sort_call(const clprim_sort_by_key *self, const c
     const clprim__radix_sort_setting *setting = &self->sort->setting;
     clprim__radix_sort_call c = call->sort;
     if (self->values_only) {
-        c.keys_out = scratch;
-        c.keys_out_offset = l->keys_at / setting->key_size;
+        c.out.keys = scratch;
+        c.out.keys_offset = l->keys_at / setting->key_size;
     }
-    c.values_in = self->gathers ? scratch : call->arrays[0].in;
-    c.values_in_offset = self->gathers ? 0 : call->arrays[0].in_offset;
-    c.values_out = self->gathers ? scratch : call->arrays[0].out;
-    c.values_out_offset = self->gathers ? l->indices_at / setting->value_size : call->arrays[0].out_offset;
+    c.in.values = self->gathers ? scratch : call->arrays[0].in;
+    c.in.values_offset = self->gathers ? 0 : call->arrays[0].in_offset;
+    c.out.values = self->gathers ? scratch : call->arrays[0].out;
+    c.out.values_offset = self->gathers ? l->indices_at / setting->value_size : call->arrays[0].out_offset;
     return c;
 }
 

@@ -76,19 +76,7 @@ done:
     return status;
 }
 
-clprim_status clprim_top_k_create(clprim_top_k **out, clprim_runtime *runtime, const clprim_top_k_desc *desc)
-{
-    void *plan = NULL;
-    if (out == NULL || runtime == NULL || desc == NULL)
-        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "clprim_top_k_create: %s is NULL",
-                            out == NULL       ? "out"
-                            : runtime == NULL ? "runtime"
-                                              : "desc");
-    const clprim_status status = clprim__trial_create(&plan, runtime, &clprim__top_k_trial, desc);
-    if (status == CLPRIM_SUCCESS)
-        *out = plan;
-    return status;
-}
+CLPRIM__DEFINE_CREATE(top_k)
 
 void clprim_top_k_destroy(clprim_top_k *plan)
 {
@@ -139,10 +127,10 @@ static clprim_status check_call(const clprim_top_k *self, const clprim__top_k_ca
     const size_t n = (size_t)c->n;
     const size_t m = written(self, n);
     clprim__range ranges[] = {
-        {"keys_in", c->keys_in, (size_t)c->keys_in_offset, n, setting->key_size, NULL, 0, 0},
-        {"values_in", c->values_in, (size_t)c->values_in_offset, n, setting->value_size, NULL, 0, 0},
-        {"keys_out", c->keys_out, (size_t)c->keys_out_offset, m, setting->key_size, NULL, 0, 0},
-        {"values_out", c->values_out, (size_t)c->values_out_offset, m, setting->value_size, NULL, 0, 0},
+        {"keys_in", c->in.keys, (size_t)c->in.keys_offset, n, setting->key_size, NULL, 0, 0},
+        {"values_in", c->in.values, (size_t)c->in.values_offset, n, setting->value_size, NULL, 0, 0},
+        {"keys_out", c->out.keys, (size_t)c->out.keys_offset, m, setting->key_size, NULL, 0, 0},
+        {"values_out", c->out.values, (size_t)c->out.values_offset, m, setting->value_size, NULL, 0, 0},
     };
     enum { VALUES_IN = 1, FIRST_WRITTEN = 2, NUM_RANGES = 4 };
     clprim_status status = CLPRIM_SUCCESS;
@@ -182,10 +170,8 @@ clprim_status clprim_top_k_enqueue(clprim_top_k *plan, cl_command_queue queue, c
     if (plan->setting.value_size > 0)
         return clprim__fail(CLPRIM_INVALID_ARGUMENT, "clprim_top_k_enqueue: the plan has values, use "
                                                      "clprim_top_k_enqueue_pairs");
-    const clprim__top_k_call call = {.keys_in = keys_in,
-                                     .keys_in_offset = keys_in_offset,
-                                     .keys_out = keys_out,
-                                     .keys_out_offset = keys_out_offset,
+    const clprim__top_k_call call = {.in = {.keys = keys_in, .keys_offset = keys_in_offset},
+                                     .out = {.keys = keys_out, .keys_offset = keys_out_offset},
                                      .n = count};
     return enqueue(plan, queue, &call, num_waits, waits, done);
 }
@@ -204,14 +190,8 @@ clprim_status clprim_top_k_enqueue_pairs(clprim_top_k *plan, cl_command_queue qu
     if (plan->setting.indices && (values_in != NULL || values_in_offset != 0))
         return clprim__fail(CLPRIM_INVALID_ARGUMENT, "clprim_top_k_enqueue_pairs: values_in is given, but the plan "
                                                      "makes indices itself");
-    const clprim__top_k_call call = {.keys_in = keys_in,
-                                     .keys_in_offset = keys_in_offset,
-                                     .values_in = values_in,
-                                     .values_in_offset = values_in_offset,
-                                     .keys_out = keys_out,
-                                     .keys_out_offset = keys_out_offset,
-                                     .values_out = values_out,
-                                     .values_out_offset = values_out_offset,
+    const clprim__top_k_call call = {.in = {keys_in, values_in, keys_in_offset, values_in_offset},
+                                     .out = {keys_out, values_out, keys_out_offset, values_out_offset},
                                      .n = count};
     return enqueue(plan, queue, &call, num_waits, waits, done);
 }
@@ -253,19 +233,19 @@ clprim_status clprim_top_k_host(void *keys_out, void *values_out, clprim_runtime
     const size_t key_size = plan->setting.key_size;
     const size_t value_size = plan->setting.value_size;
     const size_t m = written(plan, count);
-    CLPRIM__TRY(clprim__host_input(&c.keys_in, runtime, keys, count * key_size));
-    CLPRIM__TRY(clprim__host_result(&c.keys_out, runtime, m * key_size));
+    CLPRIM__TRY(clprim__host_input(&c.in.keys, runtime, keys, count * key_size));
+    CLPRIM__TRY(clprim__host_result(&c.out.keys, runtime, m * key_size));
     if (values != NULL)
-        CLPRIM__TRY(clprim__host_input(&c.values_in, runtime, values, count * value_size));
-    CLPRIM__TRY(clprim__host_result(&c.values_out, runtime, m * value_size));
+        CLPRIM__TRY(clprim__host_input(&c.in.values, runtime, values, count * value_size));
+    CLPRIM__TRY(clprim__host_result(&c.out.values, runtime, m * value_size));
     CLPRIM__TRY(enqueue(plan, NULL, &c, 0, NULL, &ready));
     if (m > 0)
-        CLPRIM__TRY(clprim__host_output(keys_out, runtime, c.keys_out, m * key_size, ready));
+        CLPRIM__TRY(clprim__host_output(keys_out, runtime, c.out.keys, m * key_size, ready));
     if (m * value_size > 0)
-        CLPRIM__TRY(clprim__host_output(values_out, runtime, c.values_out, m * value_size, ready));
+        CLPRIM__TRY(clprim__host_output(values_out, runtime, c.out.values, m * value_size, ready));
     /* NOLINTEND(clang-analyzer-core.NullDereference) */
 done:
-    clprim__host_finish(runtime, ready, (const cl_mem[]){c.keys_in, c.values_in, c.keys_out, c.values_out}, 4);
+    clprim__host_finish(runtime, ready, (const cl_mem[]){c.in.keys, c.in.values, c.out.keys, c.out.values}, 4);
     clprim_top_k_destroy(plan);
     return status;
 }

@@ -56,8 +56,7 @@ struct clprim_top_k {
 
 /* What one call works on; offsets in elements. Without values their buffers are NULL. */
 typedef struct clprim__top_k_call {
-    cl_mem keys_in, keys_out, values_in, values_out;
-    cl_ulong keys_in_offset, keys_out_offset, values_in_offset, values_out_offset;
+    clprim__pairs in, out;
     cl_ulong n;
 } clprim__top_k_call;
 

@@ -24,12 +24,6 @@ typedef struct layout {
     cl_uint capacity; /* of a list */
 } layout;
 
-/* Keys, and what goes with them; offsets in elements. */
-typedef struct place {
-    cl_mem keys, values;
-    cl_ulong keys_offset, values_offset;
-} place;
-
 /* Tiles begin up to a packet before the first element, the last of them may then be empty. */
 static size_t groups_for(const clprim_top_k *self, size_t n)
 {
@@ -86,8 +80,8 @@ size_t clprim__top_k_state(const clprim_top_k *self)
 }
 
 /* From `from` on; with indices that are yet to be made it is only written. */
-static clprim_status launch_copy(clprim_top_k *self, clprim__chain *chain, const place *from, const place *to,
-                                 cl_ulong n, bool makes_indices)
+static clprim_status launch_copy(clprim_top_k *self, clprim__chain *chain, const clprim__pairs *from,
+                                 const clprim__pairs *to, cl_ulong n, bool makes_indices)
 {
     const size_t groups = clprim__divide_up((size_t)n, self->tile);
     const cl_uint makes = makes_indices;
@@ -107,17 +101,12 @@ static clprim_status launch_copy(clprim_top_k *self, clprim__chain *chain, const
     return clprim__launch(chain, &self->copy, &list, groups < self->max_groups ? groups : self->max_groups, true);
 }
 
-static clprim_status launch_sort(clprim_top_k *self, clprim__chain *chain, const place *from, const place *to,
-                                 cl_ulong n, cl_mem scratch, size_t scratch_size)
+static clprim_status launch_sort(clprim_top_k *self, clprim__chain *chain, const clprim__pairs *from,
+                                 const clprim__pairs *to, cl_ulong n, cl_mem scratch, size_t scratch_size)
 {
-    const clprim__radix_sort_call call = {.keys_in = from->keys,
-                                          .keys_in_offset = from->keys_offset,
-                                          .values_in = self->sort->setting.indices ? to->values : from->values,
-                                          .values_in_offset = from->values_offset,
-                                          .keys_out = to->keys,
-                                          .keys_out_offset = to->keys_offset,
-                                          .values_out = to->values,
-                                          .values_out_offset = to->values_offset,
+    const clprim__radix_sort_call call = {.in = {from->keys, self->sort->setting.indices ? to->values : from->values,
+                                                 from->keys_offset, from->values_offset},
+                                          .out = {to->keys, to->values, to->keys_offset, to->values_offset},
                                           .n = n,
                                           .flags = CLPRIM__RADIX_SORT_MUST_MOVE};
     return clprim__radix_sort_launch_in(self->sort, chain, &call, scratch, scratch_size);
@@ -126,8 +115,8 @@ static clprim_status launch_sort(clprim_top_k *self, clprim__chain *chain, const
 /* SEARCH_PARAMETERS of kernels/top_k/search.cl. */
 static void add_search(clprim__arguments *list, const clprim__top_k_call *call, const cl_mem *scratch, const layout *l)
 {
-    clprim__add_buffer(list, &call->keys_in);
-    CLPRIM__ADD_SCALAR(list, call->keys_in_offset);
+    clprim__add_buffer(list, &call->in.keys);
+    CLPRIM__ADD_SCALAR(list, call->in.keys_offset);
     CLPRIM__ADD_SCALAR(list, call->n);
     clprim__add_buffer(list, scratch);
     CLPRIM__ADD_SCALAR(list, l->search_at);
@@ -173,15 +162,15 @@ done:
 }
 
 static clprim_status launch_gather(clprim_top_k *self, clprim__chain *chain, const clprim__top_k_call *call,
-                                   const cl_mem *scratch, const layout *l, const place *to)
+                                   const cl_mem *scratch, const layout *l, const clprim__pairs *to)
 {
     clprim__arguments list = {.count = 0};
     add_search(&list, call, scratch, l);
     clprim__add_buffer(&list, &to->keys);
     CLPRIM__ADD_SCALAR(&list, to->keys_offset);
     if (self->setting.value_size > 0) {
-        clprim__add_buffer(&list, self->setting.indices ? &to->values : &call->values_in);
-        CLPRIM__ADD_SCALAR(&list, call->values_in_offset);
+        clprim__add_buffer(&list, self->setting.indices ? &to->values : &call->in.values);
+        CLPRIM__ADD_SCALAR(&list, call->in.values_offset);
         clprim__add_buffer(&list, &to->values);
         CLPRIM__ADD_SCALAR(&list, to->values_offset);
     }
@@ -190,7 +179,7 @@ static clprim_status launch_gather(clprim_top_k *self, clprim__chain *chain, con
 }
 
 static clprim_status launch_select(clprim_top_k *self, clprim__chain *chain, const clprim__top_k_call *call,
-                                   const cl_mem *scratch, const layout *l, const place *to)
+                                   const cl_mem *scratch, const layout *l, const clprim__pairs *to)
 {
     clprim_status status = CLPRIM_SUCCESS;
     if (self->folds)
@@ -210,23 +199,21 @@ static clprim_status launch_all(clprim_top_k *self, clprim__chain *chain, const 
 {
     const size_t value_size = self->setting.value_size > 0 ? self->setting.value_size : 1;
     const cl_ulong k = self->setting.k;
-    const place in = {call->keys_in, call->values_in, call->keys_in_offset, call->values_in_offset};
-    const place out = {call->keys_out, call->values_out, call->keys_out_offset, call->values_out_offset};
-    const place between = {scratch, scratch, l->keys_at / self->setting.key_size, l->values_at / value_size};
+    const clprim__pairs between = {scratch, scratch, l->keys_at / self->setting.key_size, l->values_at / value_size};
     const bool all = is_all(self, (size_t)call->n);
     const bool goes = goes_between(self, (size_t)call->n);
     const size_t size = (size_t)l->end;
     clprim_status status = CLPRIM_SUCCESS;
     if (!self->row->selects) {
-        CLPRIM__TRY(launch_sort(self, chain, &in, goes ? &between : &out, call->n, scratch, size));
-        return goes ? launch_copy(self, chain, &between, &out, k, false) : status;
+        CLPRIM__TRY(launch_sort(self, chain, &call->in, goes ? &between : &call->out, call->n, scratch, size));
+        return goes ? launch_copy(self, chain, &between, &call->out, k, false) : status;
     }
     if (!all)
-        CLPRIM__TRY(launch_select(self, chain, call, &scratch, l, goes ? &between : &out));
+        CLPRIM__TRY(launch_select(self, chain, call, &scratch, l, goes ? &between : &call->out));
     else if (goes || self->setting.unsorted)
-        CLPRIM__TRY(launch_copy(self, chain, &in, goes ? &between : &out, call->n, self->setting.indices));
+        CLPRIM__TRY(launch_copy(self, chain, &call->in, goes ? &between : &call->out, call->n, self->setting.indices));
     if (self->sort != NULL)
-        status = launch_sort(self, chain, goes ? &between : &in, &out, all ? call->n : k, scratch, size);
+        status = launch_sort(self, chain, goes ? &between : &call->in, &call->out, all ? call->n : k, scratch, size);
 done:
     return status;
 }

@@ -27,20 +27,7 @@ done:
     return status;
 }
 
-clprim_status clprim_unique_create(clprim_unique **out, clprim_runtime *runtime, const clprim_unique_desc *desc)
-{
-    static const clprim_unique_desc defaults = {0};
-    void *plan = NULL;
-    if (out == NULL || runtime == NULL)
-        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "clprim_unique_create: %s is NULL",
-                            out == NULL ? "out" : "runtime");
-    if (desc == NULL)
-        desc = &defaults;
-    const clprim_status status = clprim__trial_create(&plan, runtime, &clprim__unique_trial, desc);
-    if (status == CLPRIM_SUCCESS)
-        *out = plan;
-    return status;
-}
+CLPRIM__DEFINE_CREATE(unique)
 
 void clprim_unique_destroy(clprim_unique *plan)
 {
