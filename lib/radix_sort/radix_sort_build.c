@@ -84,13 +84,14 @@ static void choose_ranking(sort_shape *shape, const clprim_radix_sort *self)
 
 /* The group, halved from what is wanted, and before that the fewest items, for which there is room; of a single group
  * the room for all. */
-static clprim_status fit_tile(sort_shape *shape, const clprim_radix_sort *self, size_t local)
+static clprim_status fit_tile(sort_shape *shape, const clprim_radix_sort *self, size_t local, size_t largest_group)
 {
-    const clprim_device_info *info = &self->runtime->info;
     const size_t wanted = shape->items;
     const size_t count = self->setting.max_count;
     if (self->row->shape == CLPRIM__RADIX_SORT_ONE) {
-        while (shape->group_size * SINGLE_GROUP_ITEMS < count && shape->group_size * 2 <= info->max_work_group_size)
+        while (shape->group_size > largest_group)
+            shape->group_size /= 2;
+        while (shape->group_size * SINGLE_GROUP_ITEMS < count && shape->group_size * 2 <= largest_group)
             shape->group_size *= 2;
         shape->items = count > shape->group_size * SINGLE_GROUP_MAX_ITEMS
                            ? 0
@@ -99,17 +100,17 @@ static clprim_status fit_tile(sort_shape *shape, const clprim_radix_sort *self, 
         if (shape->items == 0 || tile_bytes(self, shape) > local)
             return clprim__fail(CLPRIM_UNSUPPORTED,
                                 "%s cannot sort up to %zu elements in a work-group of %s; give a smaller max_count",
-                                self->row->info.name, count, info->name);
+                                self->row->info.name, count, self->runtime->info.name);
         return CLPRIM_SUCCESS;
     }
     for (; shape->group_size > 0; shape->group_size /= 2) {
         choose_ranking(shape, self);
         for (shape->items = wanted; shape->items > 0; shape->items--)
-            if (shape->group_size <= info->max_work_group_size && tile_bytes(self, shape) <= local)
+            if (shape->group_size <= largest_group && tile_bytes(self, shape) <= local)
                 return CLPRIM_SUCCESS;
     }
     return clprim__fail(CLPRIM_UNSUPPORTED, "%s needs more local memory than %s has (%zu bytes)", self->row->info.name,
-                        info->name, info->local_memory_size);
+                        self->runtime->info.name, self->runtime->info.local_memory_size);
 }
 
 static unsigned passes_for(const clprim__radix_sort_setting *setting, unsigned digit_bits)
@@ -210,6 +211,28 @@ done:
     return status;
 }
 
+/* Kernels for the tile that fits. The device may run them only in smaller groups, in which a single one does not have
+ * all: then with a tile for these. */
+static clprim_status fit_and_create(clprim_radix_sort *self, const sort_shape *wanted, size_t local,
+                                    size_t local_of_counters)
+{
+    size_t largest_group = self->runtime->info.max_work_group_size;
+    clprim_status status = CLPRIM_SUCCESS;
+    for (;;) {
+        sort_shape shape = *wanted;
+        CLPRIM__TRY(fit_tile(&shape, self, local, largest_group));
+        fit_counters(&shape, self, local_of_counters);
+        CLPRIM__TRY(create_kernels(self, &shape));
+        if (self->row->shape != CLPRIM__RADIX_SORT_ONE || self->tile >= self->setting.max_count)
+            break;
+        largest_group = self->tile / shape.items;
+        for (size_t i = 0; i < CLPRIM__RADIX_SORT_KERNELS; i++)
+            clprim__kernel_clear(&self->kernels[i]);
+    }
+done:
+    return status;
+}
+
 clprim_status clprim__radix_sort_build(clprim_radix_sort *self, size_t work_group_size)
 {
     enum { WORTH_A_CHUNK = 4096 };
@@ -218,18 +241,15 @@ clprim_status clprim__radix_sort_build(clprim_radix_sort *self, size_t work_grou
     const clprim__radix_sort_tuning tuning = clprim__radix_sort_tuning_of(variant, &self->setting, self->runtime);
     const bool is_onesweep = self->row->shape == CLPRIM__RADIX_SORT_ONESWEEP;
     const size_t wanted = self->row->in_chunks ? 1 : work_group_size != 0 ? work_group_size : tuning.group_size;
-    sort_shape shape = {.group_size = wanted, .items = tuning.items};
+    const sort_shape shape = {.group_size = wanted, .items = tuning.items};
     clprim_status status = CLPRIM_BUILD_FAILED;
-    if (is_onesweep && has_warps(self) && fit_tile(&shape, self, NVIDIA_TILE_BYTES) == CLPRIM_SUCCESS) {
-        fit_counters(&shape, self, NVIDIA_COUNTERS_BYTES);
-        status = create_kernels(self, &shape);
+    if (is_onesweep && has_warps(self)) {
+        status = fit_and_create(self, &shape, NVIDIA_TILE_BYTES, NVIDIA_COUNTERS_BYTES);
         self->count_groups = info->compute_units;
     }
-    if (status == CLPRIM_BUILD_FAILED) {
-        shape = (sort_shape){.group_size = wanted, .items = tuning.items};
-        CLPRIM__TRY(fit_tile(&shape, self, info->local_memory_size / 8 * 7));
-        fit_counters(&shape, self, info->local_memory_size / 8 * 7);
-        status = create_kernels(self, &shape);
+    if (status == CLPRIM_BUILD_FAILED || status == CLPRIM_UNSUPPORTED) {
+        const size_t local = info->local_memory_size / 8 * 7;
+        CLPRIM__TRY(fit_and_create(self, &shape, local, local));
         self->count_groups = tuning.groups_per_unit * info->compute_units;
     }
     self->max_groups = tuning.groups_per_unit * info->compute_units;
