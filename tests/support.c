@@ -201,6 +201,13 @@ bool test_accumulator_is_valid(clprim_type type, clprim_type accumulator)
            (test_is_float(accumulator) || !test_is_float(type));
 }
 
+bool test_can_look_back(const clprim_runtime *runtime)
+{
+    const clprim_device_info *info = clprim_runtime_info(runtime);
+    return info->has_forward_progress &&
+           (info->has_int64_atomics || info->has_device_fence || info->sub_group_means == CLPRIM_SUB_GROUP_PTX);
+}
+
 bool test_is_supported(const clprim_runtime *runtime, clprim_type type, clprim_op op, clprim_type accumulator)
 {
     const clprim_type folded = accumulator == CLPRIM_TYPE_DEFAULT ? type : accumulator;

@@ -94,6 +94,9 @@ static bool must_work(const clprim_histogram_desc *desc, const clprim_device_inf
     case CLPRIM_HISTOGRAM_SORT_BASED:
     case CLPRIM_HISTOGRAM_LARGE: return !is_weighted;
     case CLPRIM_HISTOGRAM_SUB_GROUP_TAGGED: return false;
+    case CLPRIM_HISTOGRAM_REPLICATED:
+        if (!info->has_int64_atomics)
+            return false; /* fall through */
     default: return !is_weighted && desc->bins <= 64 && desc->channels == 1 && info->local_memory_size >= 16384;
     }
 }

@@ -97,7 +97,8 @@ void segment_pack(void *out, const uint64_t *offsets, size_t size, size_t count)
 
 static bool must_work(const clprim_segmented_sort_desc *desc, const clprim_device_info *info)
 {
-    const bool is_short = desc->max_segment_size != 0 && desc->max_segment_size <= info->local_memory_size / 256;
+    const bool is_short = desc->max_segment_size != 0 && desc->max_segment_size <= info->local_memory_size / 256 &&
+                          desc->max_segment_size <= 2 * info->max_work_group_size;
     switch (desc->variant) {
     case CLPRIM_SEGMENTED_SORT_LOCAL: return is_short;
     case CLPRIM_SEGMENTED_SORT_MIXED:

@@ -12,7 +12,7 @@
 #include "json.h"
 #include "support.h"
 
-enum { COUNT = 100000, MAX_TRACKS = 64, FIRST_THREAD = 1000000 };
+enum { COUNT = 30000, MAX_TRACKS = 64, FIRST_THREAD = 1000000 };
 
 /* The clocks are compared by looking from the host: what the device does may seem to be a little before its cause. */
 static const double SLACK = 200; /* microseconds */
@@ -142,7 +142,7 @@ static void see(void *user, const clprim_trace_record *record)
 
 static clprim_reduce *sum_plan(clprim_runtime *runtime)
 {
-    const clprim_reduce_desc desc = {.type = CLPRIM_U32, .variant = CLPRIM_REDUCE_SEQUENTIAL, .work_group_size = 64};
+    const clprim_reduce_desc desc = {.type = CLPRIM_U32, .variant = CLPRIM_REDUCE_SEQUENTIAL, .work_group_size = 32};
     clprim_reduce *plan = NULL;
     ASSERT_OK(clprim_reduce_create(&plan, runtime, &desc));
     return plan;
