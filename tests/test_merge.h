@@ -9,7 +9,7 @@
 #include "orders.h"
 #include "support.h"
 
-enum { MERGE_POISON = 0xa5, MERGE_VARIANTS = CLPRIM_MERGE_CPU_CHUNK + 1, MERGE_MAX_OFFSET = 7 };
+enum { MERGE_POISON = 0xa5, MERGE_VARIANTS = CLPRIM_MERGE_TILES + 1, MERGE_MAX_OFFSET = 7 };
 
 /* Which elements are a's. */
 typedef enum merge_split {

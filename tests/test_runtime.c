@@ -352,6 +352,36 @@ Test(runtime, remembers_who_used_supplied_memory_last)
     clprim_runtime_destroy(runtime);
 }
 
+/* A device without double precision refuses doubles, of elements and of what they are added up in, and says why. */
+Test(runtime, without_doubles)
+{
+    const clprim_reduce_desc sum = {.type = CLPRIM_F64};
+    const clprim_scan_desc prefixes = {.type = CLPRIM_F32, .accumulator_type = CLPRIM_F64};
+    const clprim_histogram_desc bins = {.type = CLPRIM_F64, .bins = 4, .mapping = CLPRIM_HISTOGRAM_EVEN, .high = 1};
+    const clprim_select_desc positive = {.type = CLPRIM_F64, .predicate = "x > 0"};
+    const clprim_merge_desc halves = {.type = CLPRIM_F64, .less = "a < b"};
+    clprim_reduce *reduce = NULL;
+    clprim_scan *scan = NULL;
+    clprim_histogram *histogram = NULL;
+    clprim_select *select = NULL;
+    clprim_merge *merge = NULL;
+    cr_assert_eq(setenv("CLPRIM_WITHOUT", "fp64", 1), 0);
+    clprim_runtime *runtime = test_runtime(NULL);
+#define REFUSED(create, plan, desc)                                                                                    \
+    do {                                                                                                               \
+        ASSERT_STATUS(create(&(plan), runtime, &(desc)), CLPRIM_UNSUPPORTED);                                          \
+        cr_assert_not_null(strstr(clprim_last_error(), "double precision"), "%s", clprim_last_error());                \
+        cr_assert_null(plan);                                                                                          \
+    } while (0)
+    REFUSED(clprim_reduce_create, reduce, sum);
+    REFUSED(clprim_scan_create, scan, prefixes);
+    REFUSED(clprim_histogram_create, histogram, bins);
+    REFUSED(clprim_select_create, select, positive);
+    REFUSED(clprim_merge_create, merge, halves);
+#undef REFUSED
+    clprim_runtime_destroy(runtime);
+}
+
 Test(runtime, is_patient_with_null)
 {
     clprim_runtime_destroy(NULL);

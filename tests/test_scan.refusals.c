@@ -213,6 +213,7 @@ static const struct {
     {{.segments = CLPRIM_SCAN_HEAD_FLAGS, .segments_type = CLPRIM_F16}, CLPRIM_INVALID_ARGUMENT},
     {{.work_group_size = 3}, CLPRIM_INVALID_ARGUMENT},
     {{.work_group_size = SIZE_MAX}, CLPRIM_INVALID_ARGUMENT},
+    {{.items_per_work_item = 1025}, CLPRIM_INVALID_ARGUMENT},
     {{.variant = CLPRIM_SCAN_BLELLOCH_PADDED, .banks = 33}, CLPRIM_INVALID_ARGUMENT},
     {{.variant = CLPRIM_SCAN_BLELLOCH_PADDED, .banks = SIZE_MAX}, CLPRIM_INVALID_ARGUMENT},
     {{.op = CLPRIM_ARGMIN, .initial = &some_value}, CLPRIM_INVALID_ARGUMENT},

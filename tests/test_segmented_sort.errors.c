@@ -154,6 +154,11 @@ Test(segmented_sort_errors, null_arguments, .timeout = 60)
     REFUSED_BY(pairs, NULL, s, CLPRIM_INVALID_ARGUMENT, "plan", (void)0);
     REFUSED_BY(alone, s.pairs, s, CLPRIM_INVALID_ARGUMENT, "values", (void)0);
     REFUSED_BY(pairs, s.alone, s, CLPRIM_INVALID_ARGUMENT, "values", (void)0);
+    const clprim_segmented_sort_desc argsort = {.argsort = true};
+    clprim_segmented_sort *indices = NULL;
+    ASSERT_OK(clprim_segmented_sort_create(&indices, s.runtime, &argsort));
+    REFUSED_BY(pairs, indices, s, CLPRIM_INVALID_ARGUMENT, "values_in", (void)0);
+    clprim_segmented_sort_destroy(indices);
     ASSERT_STATUS(clprim_segmented_sort_create(NULL, s.runtime, NULL), CLPRIM_INVALID_ARGUMENT);
     ASSERT_STATUS(clprim_segmented_sort_create(&none, NULL, NULL), CLPRIM_INVALID_ARGUMENT);
     cr_assert_null(none);

@@ -181,6 +181,7 @@ Test(select_refusals, descriptions_that_make_no_sense)
         {.flags_type = CLPRIM_F64},
         {.work_group_size = 3},
         {.work_group_size = SIZE_MAX},
+        {.items_per_work_item = 1025},
         {.predicate = "x > 0", .work_group_size = 48},
         {.partition = true, .variant = CLPRIM_SELECT_LOOK_BACK},
         {.partition = true, .predicate = "x > 0", .variant = CLPRIM_SELECT_LOOK_BACK},

@@ -318,6 +318,35 @@ Test(trace, has_a_track_for_each_thread_and_queue)
     free(trace);
 }
 
+/* A directory of a name that JSON has to escape, which is a link, and parameters of which most are none. */
+Test(trace, says_what_is_not_used)
+{
+    char place[TEST_PATH_SIZE + 64];
+    FILE *file = NULL;
+    (void)snprintf(place, sizeof place, "%s/tuned", directory);
+    file = fopen(place, "w");
+    cr_assert_not_null(file);
+    cr_assert_gt(fprintf(file, "this is no line of parameters\n"), 0);
+    (void)fclose(file);
+    cr_assert_eq(setenv("CLPRIM_TUNING", place, 1), 0);
+    (void)snprintf(place, sizeof place, "%s/a \"quoted\"\001 \\ link", directory);
+    cr_assert_eq(symlink(directory, place), 0);
+    cr_assert_eq(setenv("CLPRIM_CACHE_DIR", place, 1), 0);
+    cr_assert_eq(setenv("CLPRIM_CACHE", "on", 1), 0);
+    clprim_runtime *runtime = test_runtime(NULL);
+    work(runtime, NULL, 1);
+    clprim_runtime_destroy(runtime);
+    char *trace = read_trace(path);
+    size_t notes = 0;
+    for (const char *e = json_first(trace); e != NULL; e = json_next(e))
+        if (json_is(json_member(e, "ph"), "i"))
+            notes += json_is(json_member(e, "name"), "compiled kernels are not kept") ||
+                     json_is(json_member(e, "name"), "lines of parameters passed over");
+    cr_assert_eq(notes, 2, "%.3000s", trace);
+    cr_assert_not_null(strstr(trace, "a \\\"quoted\\\"\\u0001 \\\\ link"), "%.3000s", trace);
+    free(trace);
+}
+
 /* Commands that can never begin hold nothing up for long, nor are they passed over in silence. */
 Test(trace, gives_up_what_never_begins)
 {

@@ -32,7 +32,8 @@ typedef enum clprim_merge_variant {
     CLPRIM_MERGE_AUTO = 0,
     CLPRIM_MERGE_NAIVE,
     CLPRIM_MERGE_PATH,
-    CLPRIM_MERGE_CPU_CHUNK
+    CLPRIM_MERGE_CPU_CHUNK,
+    CLPRIM_MERGE_TILES
 } clprim_merge_variant;
 
 /* What to merge. Zeroed: elements of U32 alone, upwards. */

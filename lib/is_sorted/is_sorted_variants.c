@@ -42,7 +42,7 @@ static const struct tuning_row {
 } tunings[] = {
     {CLPRIM_IS_SORTED_CPU_CHUNK, CLPRIM_DEVICE_OTHER, {1, 4096, 4}},
     {CLPRIM_IS_SORTED_AUTO, CLPRIM_DEVICE_CPU, {64, 4, 4}},
-    {CLPRIM_IS_SORTED_AUTO, CLPRIM_DEVICE_OTHER, {512, 4, 2}},
+    {CLPRIM_IS_SORTED_AUTO, CLPRIM_DEVICE_OTHER, {512, 5, 3}},
 };
 
 #define TUNABLE(variant, member, ...) CLPRIM__TUNABLE(is_sorted, variant, member, __VA_ARGS__)

@@ -5,7 +5,7 @@
 #include "merge_internal.h"
 #include "runtime_internal.h"
 
-enum { MAX_ITEMS = 15, TILES = 2 /* in local memory: one of each range */ };
+enum { MAX_ITEMS = 31 };
 
 static size_t item_size(const clprim_merge *self)
 {
@@ -16,14 +16,15 @@ static bool fits(const clprim_merge *self, size_t group_size, size_t items)
 {
     const clprim_device_info *info = &self->runtime->info;
     const size_t room = info->local_memory_size / 8 * 7; /* some drivers need of it themselves */
-    return group_size <= info->max_work_group_size && group_size * items <= room / (TILES * item_size(self));
+    const size_t tiles = self->row->shape == CLPRIM__MERGE_SHARES ? 2 : 1;
+    return group_size <= info->max_work_group_size && tiles * group_size * items < room / item_size(self);
 }
 
 /* An odd number of items: their places in local memory then lie in different banks. */
 static clprim_status choose_shape(size_t *group_size, size_t *items, const clprim_merge *self,
                                   const clprim__merge_tuning *tuning, size_t work_group_size)
 {
-    const bool has_tiles = self->row->shape == CLPRIM__MERGE_TILES;
+    const bool has_tiles = self->row->shape == CLPRIM__MERGE_SHARES || self->row->shape == CLPRIM__MERGE_TILES;
     const size_t wanted = tuning->bytes / item_size(self);
     size_t size = work_group_size != 0 ? work_group_size : tuning->group_size;
     *items = wanted > MAX_ITEMS ? MAX_ITEMS : wanted > 1 ? (wanted - 1) | 1 : 1;
@@ -49,7 +50,11 @@ static void note_shape(clprim_merge *self, const clprim__merge_tuning *tuning, s
         self->portion = group_size;
         self->max_groups = SIZE_MAX;
         break;
-    case CLPRIM__MERGE_TILES: self->portion = group_size * items; break;
+    case CLPRIM__MERGE_SHARES: self->portion = group_size * items; break;
+    case CLPRIM__MERGE_TILES:
+        self->portion = group_size * items;
+        self->max_groups = SIZE_MAX;
+        break;
     case CLPRIM__MERGE_CHUNKS: self->portion = worth > 0 ? worth : 1; break;
     }
 }

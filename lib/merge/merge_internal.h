@@ -13,7 +13,8 @@
 /* How a variant's groups divide the output among themselves. */
 typedef enum clprim__merge_shape {
     CLPRIM__MERGE_ELEMENTS, /* a work-item for each */
-    CLPRIM__MERGE_TILES,    /* tiles of both ranges are in local memory; some for each group */
+    CLPRIM__MERGE_SHARES,   /* tiles of both ranges are in local memory; some for each group */
+    CLPRIM__MERGE_TILES,    /* a tile of the output for each group */
     CLPRIM__MERGE_CHUNKS    /* a share for each core */
 } clprim__merge_shape;
 

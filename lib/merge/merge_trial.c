@@ -67,6 +67,7 @@ static const clprim_merge_desc samples[] = {
     {.type = CLPRIM_U32},
     {.type = CLPRIM_F32, .value_size = 4, .descending = true},
 };
-static const int order[] = {CLPRIM_MERGE_PATH, CLPRIM_MERGE_CPU_CHUNK, CLPRIM_MERGE_NAIVE, CLPRIM_MERGE_AUTO};
+static const int order[] = {CLPRIM_MERGE_TILES, CLPRIM_MERGE_PATH, CLPRIM_MERGE_CPU_CHUNK, CLPRIM_MERGE_NAIVE,
+                            CLPRIM_MERGE_AUTO};
 
 CLPRIM__DEFINE_TRIAL(merge, clprim_merge_variants, "u32", "f32 and values, descending")

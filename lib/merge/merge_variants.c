@@ -1,4 +1,6 @@
 /* merge_variants.c: one row per variant, and the parameters it runs with. */
+#include <stdint.h>
+
 #include "kernels_common.h"
 #include "kernels_merge.h"
 #include "merge_internal.h"
@@ -6,9 +8,10 @@
 #include "tuning.h"
 #include "variants.h"
 
-#define ITEMS  &clprim__source_common_items
-#define BOUNDS &clprim__source_common_bounds
-#define MERGED &clprim__source_merge_merged
+#define SUBGROUP &clprim__source_common_subgroup
+#define ITEMS    &clprim__source_common_items
+#define BOUNDS   &clprim__source_common_bounds
+#define MERGED   &clprim__source_merge_merged
 
 /* id, name, summary, needs, origin, keeps order | shape | kernel | sources */
 static const clprim__merge_row rows[] = {
@@ -19,7 +22,7 @@ static const clprim__merge_row rows[] = {
      {ITEMS, BOUNDS, MERGED, &clprim__source_merge_naive}},
     {{CLPRIM_MERGE_PATH, "merge_path", "equal shares of the output, found on diagonals; tiles merged in local memory",
       "", "Green, McColl, Bader 2012; Odeh et al. 2012", true},
-     CLPRIM__MERGE_TILES,
+     CLPRIM__MERGE_SHARES,
      "merge_path",
      {ITEMS, MERGED, &clprim__source_merge_merge_path}},
     {{CLPRIM_MERGE_CPU_CHUNK, "cpu_chunk", "a share for each core, merged without branches as four streams", "",
@@ -27,6 +30,11 @@ static const clprim__merge_row rows[] = {
      CLPRIM__MERGE_CHUNKS,
      "merge_cpu_chunk",
      {ITEMS, MERGED, &clprim__source_merge_cpu_chunk}},
+    {{CLPRIM_MERGE_TILES, "merge_tiles", "a tile of the output for each group, whose sub-groups search its ends", "",
+      "Green, McColl, Bader 2012", true},
+     CLPRIM__MERGE_TILES,
+     "merge_tiles",
+     {SUBGROUP, ITEMS, MERGED, &clprim__source_merge_merge_tiles}},
 };
 
 /* Measured values (docs/search_and_merge.md) where there is a row for the device; else the variant's row for any
@@ -34,30 +42,40 @@ static const clprim__merge_row rows[] = {
 static const struct tuning_row {
     clprim_merge_variant variant;
     clprim_device_kind kind;
+    size_t up_to; /* bytes of an element, with its value */
     clprim__merge_tuning tuning;
 } tunings[] = {
-    {CLPRIM_MERGE_PATH, CLPRIM_DEVICE_CPU, {64, 32, 4}},
-    {CLPRIM_MERGE_PATH, CLPRIM_DEVICE_OTHER, {256, 44, 8}},
-    {CLPRIM_MERGE_CPU_CHUNK, CLPRIM_DEVICE_OTHER, {1, 1 << 15, 4}},
+    {CLPRIM_MERGE_PATH, CLPRIM_DEVICE_CPU, SIZE_MAX, {64, 32, 4}},
+    {CLPRIM_MERGE_PATH, CLPRIM_DEVICE_OTHER, 4, {256, 55, 16}},
+    {CLPRIM_MERGE_PATH, CLPRIM_DEVICE_OTHER, 8, {128, 83, 8}},
+    {CLPRIM_MERGE_PATH, CLPRIM_DEVICE_OTHER, SIZE_MAX, {256, 176, 8}},
+    {CLPRIM_MERGE_CPU_CHUNK, CLPRIM_DEVICE_OTHER, SIZE_MAX, {1, 1 << 15, 4}},
+    {CLPRIM_MERGE_TILES, CLPRIM_DEVICE_CPU, SIZE_MAX, {64, 32, 0}},
+    {CLPRIM_MERGE_TILES, CLPRIM_DEVICE_OTHER, 4, {256, 60, 0}},
+    {CLPRIM_MERGE_TILES, CLPRIM_DEVICE_OTHER, 8, {256, 240, 0}},
+    {CLPRIM_MERGE_TILES, CLPRIM_DEVICE_OTHER, SIZE_MAX, {256, 90, 0}},
 };
 
 #define TUNABLE(variant, member, ...) CLPRIM__TUNABLE(merge, variant, member, __VA_ARGS__)
 
 /* What a file of parameters may set (docs/tuning.md): least, most, whether only powers of two. */
 static const clprim__tunable tunables[] = {
-    TUNABLE("naive", group_size, 32, 1024, true),     TUNABLE("merge_path", group_size, 32, 1024, true),
-    TUNABLE("merge_path", bytes, 4, 256, false),      TUNABLE("merge_path", groups_per_unit, 1, 64, false),
-    TUNABLE("cpu_chunk", bytes, 1024, 1 << 20, true), TUNABLE("cpu_chunk", groups_per_unit, 1, 64, false),
+    TUNABLE("naive", group_size, 32, 1024, true),       TUNABLE("merge_path", group_size, 32, 1024, true),
+    TUNABLE("merge_path", bytes, 4, 256, false),        TUNABLE("merge_path", groups_per_unit, 1, 64, false),
+    TUNABLE("merge_tiles", group_size, 32, 1024, true), TUNABLE("merge_tiles", bytes, 4, 256, false),
+    TUNABLE("cpu_chunk", bytes, 1024, 1 << 20, true),   TUNABLE("cpu_chunk", groups_per_unit, 1, 64, false),
 };
 
 CLPRIM__DEFINE_TUNABLES(merge)
 CLPRIM__DEFINE_VARIANTS(merge)
 
-static clprim__merge_tuning built_in_tuning(clprim_merge_variant variant, const clprim_device_info *info)
+static clprim__merge_tuning built_in_tuning(clprim_merge_variant variant, const clprim_device_info *info,
+                                            size_t item_size)
 {
     for (size_t i = 0; i < sizeof tunings / sizeof *tunings; i++) {
         const struct tuning_row *row = &tunings[i];
-        if (row->variant == variant && (row->kind == CLPRIM_DEVICE_OTHER || row->kind == info->kind))
+        if (row->variant == variant && (row->kind == CLPRIM_DEVICE_OTHER || row->kind == info->kind) &&
+            item_size <= row->up_to)
             return row->tuning;
     }
     return (clprim__merge_tuning){.group_size = 256};
@@ -66,7 +84,7 @@ static clprim__merge_tuning built_in_tuning(clprim_merge_variant variant, const 
 clprim__merge_tuning clprim__merge_tuning_of(clprim_merge_variant variant, const clprim_runtime *runtime,
                                              size_t item_size, size_t max_count)
 {
-    clprim__merge_tuning tuning = built_in_tuning(variant, &runtime->info);
+    clprim__merge_tuning tuning = built_in_tuning(variant, &runtime->info, item_size);
     clprim__tuning_look_up(&tuning, runtime, &clprim__merge_tunables, clprim__merge_row_of(variant)->info.name,
                            item_size, max_count);
     return tuning;
@@ -74,5 +92,5 @@ clprim__merge_tuning clprim__merge_tuning_of(clprim_merge_variant variant, const
 
 clprim_merge_variant clprim__merge_auto(const clprim_device_info *info)
 {
-    return info->kind == CLPRIM_DEVICE_CPU ? CLPRIM_MERGE_CPU_CHUNK : CLPRIM_MERGE_PATH;
+    return info->kind == CLPRIM_DEVICE_CPU ? CLPRIM_MERGE_CPU_CHUNK : CLPRIM_MERGE_TILES;
 }

@@ -133,7 +133,6 @@ void *clprim__trial_runs(clprim__trial *trial, size_t size, size_t count);
 /* Values that go with keys: with the same keys the same ones, for what is not stable; else all different. */
 void *clprim__trial_values(clprim__trial *trial, const void *keys, size_t key_size, size_t value_size, size_t count,
                            bool by_key);
-void *clprim__trial_copy(clprim__trial *trial, const void *data, size_t bytes);
 /* With a copy of the data; NULL: for output. */
 cl_mem clprim__trial_buffer(clprim__trial *trial, const void *data, size_t bytes);
 /* A step was made, of the plan or of the reference; true where to go on. */

@@ -180,14 +180,6 @@ void *clprim__trial_values(clprim__trial *trial, const void *keys, size_t key_si
     return out;
 }
 
-void *clprim__trial_copy(clprim__trial *trial, const void *data, size_t bytes)
-{
-    void *out = clprim__trial_memory(trial, bytes);
-    if (out != NULL)
-        memcpy(out, data, bytes);
-    return out;
-}
-
 cl_mem clprim__trial_buffer(clprim__trial *trial, const void *data, size_t bytes)
 {
     cl_int code = CL_SUCCESS;

@@ -1,0 +1,126 @@
+/* merge_tiles: each work-group merges one tile of the output. Where it begins and where it ends in a and b are searched at once
+ * by two sub-groups, each of whose lanes tries another place of the diagonal. Then the tile's elements of a, and of b behind
+ * them, are in local memory; each work-item finds its own diagonal there, merges ITEMS elements into registers and puts them
+ * back in order, to be stored side by side. No group waits for what another one has found, so that many are under way.
+ *
+ * Ranges that are not in order never make it read or write out of bounds. Source: Green, McColl, Bader 2012 (merge path).
+ * Parameters: items.cl, subgroup.cl, merged.cl; ITEMS of a work-item, an odd number: places that far apart lie in different
+ * banks. */
+#ifndef ITEMS
+#error "ITEMS must be given"
+#endif
+
+#define TILE (GROUP_SIZE * ITEMS)
+#define MERGE_INLINE static inline __attribute__((always_inline))
+
+#if SUB_GROUPS_BY > 1 || (SUB_GROUPS_BY == 1 && GROUP_SIZE % 32 == 0)
+#define LANES subgroup_width()
+#define LANE subgroup_lane()
+#define SEARCHER subgroup_index()
+MERGE_INLINE uint votes_of(bool vote)
+{
+    const uint4 votes = popcount(subgroup_ballot(vote));
+    return votes.x + votes.y + votes.z + votes.w;
+}
+#else
+#define LANES 1u
+#define LANE 0u
+#define SEARCHER ((uint)get_local_id(0))
+MERGE_INLINE uint votes_of(bool vote) { return vote; }
+#endif
+#define SEARCHERS max(1u, GROUP_SIZE / LANES)
+
+/* How many of the first `place` elements of the output are a's: as many as can be, for a's come first. */
+MERGE_INLINE INDEX split_at(array a, INDEX a_count, array b, INDEX b_count, INDEX place)
+{
+    INDEX low = place > b_count ? place - b_count : 0;
+    INDEX high = min(place, a_count);
+    while (low < high) {
+        const INDEX step = (high - low) / (LANES + 1) + 1; /* so that one more would be beyond */
+        const INDEX tried = low + (LANE + 1) * step - 1;
+        const uint taken = votes_of(tried < high && !before(load(b, place - 1 - tried), load(a, tried)));
+        high = min(high, low + (taken + 1) * step - 1);
+        low += taken * step;
+    }
+    return low;
+}
+
+/* The same within the tile, of which a has the first elements. */
+MERGE_INLINE uint split_in_tile(local_array tile, uint first, uint valid, uint place)
+{
+    uint low = place > valid - first ? place - (valid - first) : 0;
+    uint high = min(place, first);
+    while (low < high) {
+        const uint tried = (low + high) / 2;
+        if (before(local_load(tile, first + (place - 1 - tried)), local_load(tile, tried)))
+            high = tried;
+        else
+            low = tried + 1;
+    }
+    return low;
+}
+
+MERGE_INLINE void merge_serially(item *x, local_array tile, uint i, uint k, uint first, uint valid)
+{
+    item next_a = local_load(tile, i);
+    item next_b = local_load(tile, k);
+#pragma unroll
+    for (uint j = 0; j < ITEMS; j++) {
+        /* what is not there is not compared: the caller's order need not know it */
+        const bool from_b = i >= first || (k < valid && before(next_b, next_a));
+        x[j] = pick(from_b, next_b, next_a);
+        i += !from_b;
+        k += from_b;
+        const item next = local_load(tile, min(from_b ? k : i, (uint)TILE));
+        next_a = pick(from_b, next_a, next);
+        next_b = pick(from_b, next, next_b);
+    }
+}
+
+MERGE_KERNEL void merge_tiles(MERGE_PARAMETERS)
+{
+    LOCAL_ARRAY(tile, TILE + 1);
+    __local INDEX ends[2];
+    const uint lid = (uint)get_local_id(0);
+    const array from_a = ARRAY(a);
+    const array from_b = ARRAY(b);
+    const array to = ARRAY(out);
+    const INDEX begin = (INDEX)(get_group_id(0) * share);
+    const uint valid = (uint)min((INDEX)TILE, (INDEX)(a_count + b_count) - begin);
+    for (uint end = SEARCHER; end < 2; end += SEARCHERS) {
+        const INDEX split = split_at(from_a, (INDEX)a_count, from_b, (INDEX)b_count, begin + (end == 0 ? 0 : valid));
+        if (LANE == 0)
+            ends[end] = split;
+    }
+    barrier(CLK_LOCAL_MEM_FENCE); /* both are found */
+    const INDEX a_begin = ends[0];
+    const INDEX b_begin = begin - a_begin;
+    const uint first = (uint)min((INDEX)valid, max(ends[1], a_begin) - a_begin); /* of no order it might be anything */
+    item x[ITEMS];
+#pragma unroll
+    for (uint j = 0; j < ITEMS; j++) {
+        const uint place = j * GROUP_SIZE + lid;
+        if (place < first)
+            x[j] = load(from_a, a_begin + place);
+        else if (place < valid)
+            x[j] = load(from_b, b_begin + (place - first));
+    }
+#pragma unroll
+    for (uint j = 0; j < ITEMS; j++)
+        if (j * GROUP_SIZE + lid < valid)
+            local_store(tile, j * GROUP_SIZE + lid, x[j]);
+    barrier(CLK_LOCAL_MEM_FENCE); /* the tile is there */
+    const uint place = min(lid * ITEMS, valid);
+    const uint split = split_in_tile(tile, first, valid, place);
+    merge_serially(x, tile, split, first + (place - split), first, valid);
+    barrier(CLK_LOCAL_MEM_FENCE); /* all have read */
+#pragma unroll
+    for (uint j = 0; j < ITEMS; j++)
+        if (lid * ITEMS + j < valid)
+            local_store(tile, lid * ITEMS + j, x[j]);
+    barrier(CLK_LOCAL_MEM_FENCE); /* the output in its order */
+#pragma unroll
+    for (uint j = 0; j < ITEMS; j++)
+        if (j * GROUP_SIZE + lid < valid)
+            store(to, begin + j * GROUP_SIZE + lid, local_load(tile, j * GROUP_SIZE + lid));
+}
