@@ -225,7 +225,7 @@ static clprim_status fit_and_create(clprim_radix_sort *self, const sort_shape *w
         CLPRIM__TRY(create_kernels(self, &shape));
         if (self->row->shape != CLPRIM__RADIX_SORT_ONE || self->tile >= self->setting.max_count)
             break;
-        largest_group = self->tile / shape.items;
+        largest_group = self->kernels[CLPRIM__RADIX_SORT_MOVE].group_size;
         for (size_t i = 0; i < CLPRIM__RADIX_SORT_KERNELS; i++)
             clprim__kernel_clear(&self->kernels[i]);
     }
