@@ -89,7 +89,7 @@ static clprim_status fit_tile(sort_shape *shape, const clprim_radix_sort *self, 
     const size_t wanted = shape->items;
     const size_t count = self->setting.max_count;
     if (self->row->shape == CLPRIM__RADIX_SORT_ONE) {
-        while (shape->group_size > largest_group)
+        while (shape->group_size > 1 && shape->group_size > largest_group)
             shape->group_size /= 2;
         while (shape->group_size * SINGLE_GROUP_ITEMS < count && shape->group_size * 2 <= largest_group)
             shape->group_size *= 2;
