@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "climb.h"
 #include "rows_file.h"
@@ -192,7 +193,10 @@ static int tune_all(const options *how)
     for (size_t i = 0; i < num_subjects && goes_on && !is_ending; i++)
         if (is_wanted(how, &subjects[i]))
             goes_on = tune(how, runtime, &subjects[i], path);
-    (void)printf("%s %s\n", is_ending ? "ended early; what was found is in" : "what is faster is in", path);
+    if (access(path, F_OK) == 0)
+        (void)printf("%s %s\n", is_ending ? "ended early; what was found is in" : "what is faster is in", path);
+    else
+        (void)printf("%snothing faster was found\n", is_ending ? "ended early; " : "");
     clprim_runtime_destroy(runtime);
     free(own);
     return goes_on ? 0 : 1;

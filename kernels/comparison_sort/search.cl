@@ -4,10 +4,7 @@
  *                                      from low to high. All lanes of a sub-group (LANES) ask the same; each tries a place
  *   split_at(from, p, rank)            the same if nothing is known
  *
- * Parameters: register_tile.cl; BY_LANES 1: the lanes of a sub-group search together. */
-#if !defined(BY_LANES)
-#error "BY_LANES must be given"
-#endif
+ * Parameters: lanes.cl, register_tile.cl. */
 
 /* Two runs, one after the other; the second one, or both, may be shorter than the pass's, or empty. */
 typedef struct {
@@ -32,23 +29,6 @@ TILE_INLINE bool is_taken(array from, run_pair p, INDEX rank, INDEX i)
 {
     return !before(load(from, p.begin + p.first + (rank - 1 - i)), load(from, p.begin + i));
 }
-
-#if BY_LANES && (SUB_GROUPS_BY > 1 || (SUB_GROUPS_BY == 1 && GROUP_SIZE % 32 == 0))
-#define LANES subgroup_width()
-#define LANE subgroup_lane()
-#define SEARCHER subgroup_index()
-TILE_INLINE uint votes_of(bool vote)
-{
-    const uint4 votes = popcount(subgroup_ballot(vote));
-    return votes.x + votes.y + votes.z + votes.w;
-}
-#else
-#define LANES 1u
-#define LANE 0u
-#define SEARCHER ((uint)get_local_id(0))
-TILE_INLINE uint votes_of(bool vote) { return vote; }
-#endif
-#define SEARCHERS max(1u, GROUP_SIZE / LANES)
 
 TILE_INLINE INDEX search(array from, run_pair p, INDEX rank, INDEX low, INDEX high)
 {

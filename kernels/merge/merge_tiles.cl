@@ -4,7 +4,7 @@
  * back in order, to be stored side by side. No group waits for what another one has found, so that many are under way.
  *
  * Ranges that are not in order never make it read or write out of bounds. Source: Green, McColl, Bader 2012 (merge path).
- * Parameters: items.cl, subgroup.cl, merged.cl; ITEMS of a work-item, an odd number: places that far apart lie in different
+ * Parameters: items.cl, lanes.cl, merged.cl; ITEMS of a work-item, an odd number: places that far apart lie in different
  * banks. */
 #ifndef ITEMS
 #error "ITEMS must be given"
@@ -12,23 +12,6 @@
 
 #define TILE (GROUP_SIZE * ITEMS)
 #define MERGE_INLINE static inline __attribute__((always_inline))
-
-#if SUB_GROUPS_BY > 1 || (SUB_GROUPS_BY == 1 && GROUP_SIZE % 32 == 0)
-#define LANES subgroup_width()
-#define LANE subgroup_lane()
-#define SEARCHER subgroup_index()
-MERGE_INLINE uint votes_of(bool vote)
-{
-    const uint4 votes = popcount(subgroup_ballot(vote));
-    return votes.x + votes.y + votes.z + votes.w;
-}
-#else
-#define LANES 1u
-#define LANE 0u
-#define SEARCHER ((uint)get_local_id(0))
-MERGE_INLINE uint votes_of(bool vote) { return vote; }
-#endif
-#define SEARCHERS max(1u, GROUP_SIZE / LANES)
 
 /* How many of the first `place` elements of the output are a's: as many as can be, for a's come first. */
 MERGE_INLINE INDEX split_at(array a, INDEX a_count, array b, INDEX b_count, INDEX place)

@@ -121,7 +121,7 @@ clprim_status clprim__comparison_sort_create_kernels(clprim__kernel *out, const 
 /* NULL for AUTO and unknown variants. */
 const clprim__comparison_sort_row *clprim__comparison_sort_row_of(clprim_comparison_sort_variant variant);
 
-/* What a kernel is compiled from; CLPRIM__MAX_SOURCES of them, and NULL. */
+/* What a kernel is compiled from: up to CLPRIM__MAX_SOURCES, NULL the last one. */
 void clprim__comparison_sort_sources(const clprim__source **out, const clprim_comparison_sort *self, int kernel);
 
 clprim__comparison_sort_tuning clprim__comparison_sort_tuning_of(clprim_comparison_sort_variant variant,

@@ -13,6 +13,7 @@
 
 #define SORT(name)   &clprim__source_comparison_sort_##name
 #define SUBGROUP     &clprim__source_common_subgroup
+#define LANES        &clprim__source_common_lanes
 #define DEVICE_SCOPE &clprim__source_common_device_scope
 #define TICKET       &clprim__source_common_ticket
 #define COMPARE      &clprim__source_common_items, &clprim__source_bitonic_sort_compare
@@ -152,12 +153,13 @@ void clprim__comparison_sort_sources(const clprim__source **out, const clprim_co
     const clprim__source *const of_chunks[] = {COMPARE, SORT(cpu_chunk), NULL};
     const clprim__source *const of_block[] = {SUBGROUP,           COMPARE, TILE,        NETWORK, SORT(passes),
                                               SORT(serial_merge), block,   SORT(block), NULL};
-    const clprim__source *const of_merge[] = {
-        SUBGROUP,           COMPARE,        TILE,        SORT(passes), SORT(search), SORT(split),
-        SORT(serial_merge), self->row->way, SORT(merge), NULL};
+    const clprim__source *const of_merge[] = {SUBGROUP,       LANES,        COMPARE,     TILE,
+                                              SORT(passes),   SORT(search), SORT(split), SORT(serial_merge),
+                                              self->row->way, SORT(merge),  NULL};
     const clprim__source *const of_merges[] = {
-        SUBGROUP,    DEVICE_SCOPE,       TICKET,         COMPARE,      TILE, SORT(passes), SORT(search),
-        SORT(split), SORT(serial_merge), self->row->way, SORT(merges), NULL};
+        SUBGROUP,     LANES,       DEVICE_SCOPE,       TICKET,         COMPARE,      TILE, SORT(passes),
+        SORT(search), SORT(split), SORT(serial_merge), self->row->way, SORT(merges), NULL};
+    _Static_assert(sizeof of_merges <= CLPRIM__MAX_SOURCES * sizeof *of_merges, "there is room for the longest");
     if (self->row->shape == CLPRIM__COMPARISON_SORT_CHUNKS)
         memcpy(out, of_chunks, sizeof of_chunks);
     else if (kernel == CLPRIM__COMPARISON_SORT_BLOCK)

@@ -9,6 +9,7 @@
 #include "variants.h"
 
 #define SUBGROUP &clprim__source_common_subgroup
+#define LANES    &clprim__source_common_lanes
 #define ITEMS    &clprim__source_common_items
 #define BOUNDS   &clprim__source_common_bounds
 #define MERGED   &clprim__source_merge_merged
@@ -34,7 +35,7 @@ static const clprim__merge_row rows[] = {
       "Green, McColl, Bader 2012", true},
      CLPRIM__MERGE_TILES,
      "merge_tiles",
-     {SUBGROUP, ITEMS, MERGED, &clprim__source_merge_merge_tiles}},
+     {SUBGROUP, LANES, ITEMS, MERGED, &clprim__source_merge_merge_tiles}},
 };
 
 /* Measured values (docs/search_and_merge.md) where there is a row for the device; else the variant's row for any
