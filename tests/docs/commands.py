@@ -75,8 +75,9 @@ class Reader:
         (self.bin / "python3").write_text(f'#!/bin/sh\nexec {python} "$@"\n')
         (self.bin / "python3").chmod(0o755)
         unwanted = ("CLPRIM_", "PYTHON", "PIP_", "LD_LIBRARY_PATH", "PKG_CONFIG", "CMAKE_", "XDG_")
+        kept = ("CLPRIM_CACHE", "CLPRIM_CACHE_DIR", "CLPRIM_BENCH_CUB", "CLPRIM_BENCH_BOOST")  # what only takes time
         self.environment = {name: value for name, value in os.environ.items()
-                            if name == "CLPRIM_CACHE_DIR" or not name.startswith(unwanted)}
+                            if name in kept or not name.startswith(unwanted)}
         self.environment.update(HOME=str(self.home), LC_ALL="C.UTF-8", PATH=f"{self.bin}:{os.environ['PATH']}")
         # What builds the module is the system's: pip would ask the network.
         self.environment.update(PIP_NO_INDEX="1", PIP_NO_BUILD_ISOLATION="0", PIP_DISABLE_PIP_VERSION_CHECK="1")
