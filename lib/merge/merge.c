@@ -8,14 +8,9 @@
 #include "merge_internal.h"
 #include "runtime_internal.h"
 
-/* What one call works on; offsets in elements. Without values their buffers are NULL. */
-typedef struct merge_array {
-    cl_mem keys, values;
-    cl_ulong keys_offset, values_offset;
-} merge_array;
-
+/* What one call works on. Without values their buffers are NULL. */
 typedef struct merge_call {
-    merge_array a, b, out;
+    clprim__pairs a, b, out;
     cl_ulong a_count, b_count;
 } merge_call;
 
@@ -100,33 +95,23 @@ done:
     return status;
 }
 
-static void add_array(clprim__arguments *list, const clprim_merge *self, const merge_array *array)
-{
-    clprim__add_buffer(list, &array->keys);
-    CLPRIM__ADD_SCALAR(list, array->keys_offset);
-    if (self->value_size == 0)
-        return;
-    clprim__add_buffer(list, &array->values);
-    CLPRIM__ADD_SCALAR(list, array->values_offset);
-}
-
 /* An empty range may be no buffer: then the other one stands in, of which nothing is read. */
 static clprim_status launch(clprim_merge *self, clprim__chain *chain, const merge_call *c)
 {
     const size_t n = (size_t)(c->a_count + c->b_count);
-    const merge_array *a = c->a_count > 0 ? &c->a : &c->b;
-    const merge_array *b = c->b_count > 0 ? &c->b : &c->a;
+    const clprim__pairs *a = c->a_count > 0 ? &c->a : &c->b;
+    const clprim__pairs *b = c->b_count > 0 ? &c->b : &c->a;
     const size_t portions = clprim__divide_up(n, self->portion);
     const size_t most = portions < self->max_groups ? portions : self->max_groups;
     clprim__arguments list = {.count = 0};
     if (n == 0)
         return clprim__chain_marker(chain);
     const cl_ulong share = (cl_ulong)(clprim__divide_up(portions, most) * self->portion);
-    add_array(&list, self, a);
+    clprim__add_pairs(&list, a, self->value_size > 0);
     CLPRIM__ADD_SCALAR(&list, c->a_count);
-    add_array(&list, self, b);
+    clprim__add_pairs(&list, b, self->value_size > 0);
     CLPRIM__ADD_SCALAR(&list, c->b_count);
-    add_array(&list, self, &c->out);
+    clprim__add_pairs(&list, &c->out, self->value_size > 0);
     CLPRIM__ADD_SCALAR(&list, share);
     return clprim__launch(chain, &self->kernel, &list, clprim__divide_up(n, (size_t)share), true);
 }

@@ -87,8 +87,8 @@ typedef struct clprim__trial_subject {
                                                                .sample_names = {__VA_ARGS__},                          \
                                                                .samples = samples};
 
-/* A plan, tried where that is wanted; Errors: as make; CLPRIM_INVALID_ARGUMENT for a NULL;
- * CLPRIM_UNSUPPORTED where the variant, or each that AUTO may take, was found wrong. */
+/* A plan, tried where that is wanted. Errors: as make; CLPRIM_INVALID_ARGUMENT for a NULL; CLPRIM_UNSUPPORTED where the
+ * variant, or each that AUTO may take, was found wrong. */
 clprim_status clprim__trial_create(void **out, clprim_runtime *runtime, const clprim__trial_subject *subject,
                                    const void *desc);
 
