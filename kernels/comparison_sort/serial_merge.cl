@@ -7,47 +7,7 @@
  * With an order that is none, what one work-item takes may not end where the next one's begins: then x gets the elements as they
  * are. `check` is local memory for that (LOCAL_CHECK).
  *
- * Parameters: register_tile.cl, passes.cl. The tile has a place more than PADDED(TILE), which is read and never used. */
-
-/* Places of the tile: begin .. middle - 1 and middle .. end - 1. */
-typedef struct {
-    uint begin, middle, end;
-} tile_runs;
-
-/* How many of the merge's first `rank` elements the first run has. */
-TILE_INLINE uint split_in_tile(local_array tile, tile_runs r, uint rank)
-{
-    const uint first = r.middle - r.begin;
-    const uint second = r.end - r.middle;
-    uint low = rank > second ? rank - second : 0;
-    uint high = min(rank, first);
-    while (low < high) {
-        const uint tried = (low + high) / 2;
-        if (before(local_load(tile, PADDED(r.middle + (rank - 1 - tried))), local_load(tile, PADDED(r.begin + tried))))
-            high = tried;
-        else
-            low = tried + 1;
-    }
-    return low;
-}
-
-/* From places a and b on; returns where the next element of the first run is. */
-TILE_INLINE uint merge_serially(item *x, local_array tile, uint a, uint b, tile_runs r)
-{
-    item p = local_load(tile, PADDED(a));
-    item q = local_load(tile, PADDED(b));
-#pragma unroll
-    for (uint i = 0; i < ITEMS; i++) {
-        const bool takes_second = a >= r.middle || (b < r.end && before(q, p));
-        x[i] = pick(takes_second, q, p);
-        a += !takes_second;
-        b += takes_second;
-        const item next = local_load(tile, PADDED(takes_second ? b : a));
-        p = pick(takes_second, p, next);
-        q = pick(takes_second, next, q);
-    }
-    return a;
-}
+ * Parameters: register_tile.cl, tile_merge.cl, passes.cl. */
 
 TILE_INLINE void merge_runs(item *x, local_array tile, tile_runs r, uint rank, __local uint *check)
 {

@@ -4,12 +4,8 @@
  * back in order, to be stored side by side. No group waits for what another one has found, so that many are under way.
  *
  * Ranges that are not in order never make it read or write out of bounds. Source: Green, McColl, Bader 2012 (merge path).
- * Parameters: items.cl, lanes.cl, merged.cl; ITEMS of a work-item, an odd number: places that far apart lie in different
+ * Parameters: lanes.cl, merged.cl, tile_merge.cl, whose ITEMS are an odd number here: places that far apart lie in different
  * banks. */
-#ifndef ITEMS
-#error "ITEMS must be given"
-#endif
-
 #define TILE (GROUP_SIZE * ITEMS)
 #define MERGE_INLINE static inline __attribute__((always_inline))
 
@@ -26,38 +22,6 @@ MERGE_INLINE INDEX split_at(array a, INDEX a_count, array b, INDEX b_count, INDE
         low += taken * step;
     }
     return low;
-}
-
-/* The same within the tile, of which a has the first elements. */
-MERGE_INLINE uint split_in_tile(local_array tile, uint first, uint valid, uint place)
-{
-    uint low = place > valid - first ? place - (valid - first) : 0;
-    uint high = min(place, first);
-    while (low < high) {
-        const uint tried = (low + high) / 2;
-        if (before(local_load(tile, first + (place - 1 - tried)), local_load(tile, tried)))
-            high = tried;
-        else
-            low = tried + 1;
-    }
-    return low;
-}
-
-MERGE_INLINE void merge_serially(item *x, local_array tile, uint i, uint k, uint first, uint valid)
-{
-    item next_a = local_load(tile, i);
-    item next_b = local_load(tile, k);
-#pragma unroll
-    for (uint j = 0; j < ITEMS; j++) {
-        /* what is not there is not compared: the caller's order need not know it */
-        const bool from_b = i >= first || (k < valid && before(next_b, next_a));
-        x[j] = pick(from_b, next_b, next_a);
-        i += !from_b;
-        k += from_b;
-        const item next = local_load(tile, min(from_b ? k : i, (uint)TILE));
-        next_a = pick(from_b, next_a, next);
-        next_b = pick(from_b, next, next_b);
-    }
 }
 
 MERGE_KERNEL void merge_tiles(MERGE_PARAMETERS)
@@ -93,9 +57,11 @@ MERGE_KERNEL void merge_tiles(MERGE_PARAMETERS)
         if (j * GROUP_SIZE + lid < valid)
             local_store(tile, j * GROUP_SIZE + lid, x[j]);
     barrier(CLK_LOCAL_MEM_FENCE); /* the tile is there */
-    const uint place = min(lid * ITEMS, valid);
-    const uint split = split_in_tile(tile, first, valid, place);
-    merge_serially(x, tile, split, first + (place - split), first, valid);
+    const tile_runs runs = {0, first, valid};
+    if (lid * ITEMS < valid) {
+        const uint split = split_in_tile(tile, runs, lid * ITEMS);
+        (void)merge_serially(x, tile, split, first + (lid * ITEMS - split), runs);
+    }
     barrier(CLK_LOCAL_MEM_FENCE); /* all have read */
 #pragma unroll
     for (uint j = 0; j < ITEMS; j++)

@@ -15,6 +15,7 @@
 #define SUBGROUP     &clprim__source_common_subgroup
 #define LANES        &clprim__source_common_lanes
 #define DEVICE_SCOPE &clprim__source_common_device_scope
+#define TILE_MERGE   &clprim__source_common_tile_merge
 #define TICKET       &clprim__source_common_ticket
 #define COMPARE      &clprim__source_common_items, &clprim__source_bitonic_sort_compare
 #define TILE         &clprim__source_bitonic_sort_register_tile
@@ -151,14 +152,14 @@ void clprim__comparison_sort_sources(const clprim__source **out, const clprim_co
     const bool is_stable = self->setting.stable && self->setting.shows_order;
     const clprim__source *block = is_stable ? SORT(block_stable) : SORT(block_network);
     const clprim__source *const of_chunks[] = {COMPARE, SORT(cpu_chunk), NULL};
-    const clprim__source *const of_block[] = {SUBGROUP,           COMPARE, TILE,        NETWORK, SORT(passes),
-                                              SORT(serial_merge), block,   SORT(block), NULL};
-    const clprim__source *const of_merge[] = {SUBGROUP,       LANES,        COMPARE,     TILE,
-                                              SORT(passes),   SORT(search), SORT(split), SORT(serial_merge),
-                                              self->row->way, SORT(merge),  NULL};
+    const clprim__source *const of_block[] = {
+        SUBGROUP, COMPARE, TILE, NETWORK, SORT(passes), TILE_MERGE, SORT(serial_merge), block, SORT(block), NULL};
+    const clprim__source *const of_merge[] = {SUBGROUP,           LANES,          COMPARE,     TILE,
+                                              SORT(passes),       SORT(search),   SORT(split), TILE_MERGE,
+                                              SORT(serial_merge), self->row->way, SORT(merge), NULL};
     const clprim__source *const of_merges[] = {
-        SUBGROUP,     LANES,       DEVICE_SCOPE,       TICKET,         COMPARE,      TILE, SORT(passes),
-        SORT(search), SORT(split), SORT(serial_merge), self->row->way, SORT(merges), NULL};
+        SUBGROUP,    LANES,      DEVICE_SCOPE,       TICKET,         COMPARE,      TILE, SORT(passes), SORT(search),
+        SORT(split), TILE_MERGE, SORT(serial_merge), self->row->way, SORT(merges), NULL};
     _Static_assert(sizeof of_merges <= CLPRIM__MAX_SOURCES * sizeof *of_merges, "there is room for the longest");
     if (self->row->shape == CLPRIM__COMPARISON_SORT_CHUNKS)
         memcpy(out, of_chunks, sizeof of_chunks);

@@ -35,7 +35,7 @@ static const clprim__merge_row rows[] = {
       "Green, McColl, Bader 2012", true},
      CLPRIM__MERGE_TILES,
      "merge_tiles",
-     {SUBGROUP, LANES, ITEMS, MERGED, &clprim__source_merge_merge_tiles}},
+     {SUBGROUP, LANES, ITEMS, MERGED, &clprim__source_common_tile_merge, &clprim__source_merge_merge_tiles}},
 };
 
 /* Measured values (docs/search_and_merge.md) where there is a row for the device; else the variant's row for any

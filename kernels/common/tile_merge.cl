@@ -1,0 +1,56 @@
+/* tile_merge.cl: two sorted runs in local memory, of whose merge each work-item takes ITEMS elements (merge path: Green, McColl,
+ * Bader 2012). Stable.
+ *
+ *   split_in_tile(tile, runs, rank)      how many of the merge's first `rank` elements the first run has
+ *   merge_serially(x, tile, a, b, runs)  ITEMS elements of the merge into x, from places a and b on. What is behind the last one
+ *                                        is not compared: the caller's order need not know it
+ *
+ * The tile has a place more than there are elements, which is read and never used.
+ * Parameters: items.cl; ITEMS; PADDED(place), where in the tile a place is, if it is not there. */
+#ifndef ITEMS
+#error "ITEMS must be given"
+#endif
+#ifndef PADDED
+#define PADDED(i) (i)
+#endif
+
+#define TILE_MERGE_INLINE static inline __attribute__((always_inline))
+
+/* Places of the tile: begin .. middle - 1 and middle .. end - 1. */
+typedef struct {
+    uint begin, middle, end;
+} tile_runs;
+
+TILE_MERGE_INLINE uint split_in_tile(local_array tile, tile_runs r, uint rank)
+{
+    const uint first = r.middle - r.begin;
+    const uint second = r.end - r.middle;
+    uint low = rank > second ? rank - second : 0;
+    uint high = min(rank, first);
+    while (low < high) {
+        const uint tried = (low + high) / 2;
+        if (before(local_load(tile, PADDED(r.middle + (rank - 1 - tried))), local_load(tile, PADDED(r.begin + tried))))
+            high = tried;
+        else
+            low = tried + 1;
+    }
+    return low;
+}
+
+/* From places a and b on; returns where the next element of the first run is. */
+TILE_MERGE_INLINE uint merge_serially(item *x, local_array tile, uint a, uint b, tile_runs r)
+{
+    item p = local_load(tile, PADDED(a));
+    item q = local_load(tile, PADDED(b));
+#pragma unroll
+    for (uint i = 0; i < ITEMS; i++) {
+        const bool takes_second = a >= r.middle || (b < r.end && before(q, p));
+        x[i] = pick(takes_second, q, p);
+        a += !takes_second;
+        b += takes_second;
+        const item next = local_load(tile, PADDED(takes_second ? b : a));
+        p = pick(takes_second, p, next);
+        q = pick(takes_second, next, q);
+    }
+    return a;
+}
