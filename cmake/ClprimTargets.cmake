@@ -26,6 +26,9 @@ function(clprim_sanitize target)
     endif()
 endfunction()
 
+# What is made before anything can be compiled, or checked.
+add_custom_target(clprim_generated)
+
 # Embeds kernels/FOLDER; the generated source is left in OUT_VAR.
 function(clprim_embed_kernels folder out_var)
     set(out ${PROJECT_BINARY_DIR}/kernels)
@@ -40,6 +43,8 @@ function(clprim_embed_kernels folder out_var)
     add_custom_command(OUTPUT ${out}/kernels_${folder}.c ${out}/kernels_${folder}.h
         COMMAND ${CMAKE_COMMAND} -DFOLDER=${folder} -DKERNELS=${PROJECT_SOURCE_DIR}/kernels -DOUT=${out} -P ${script}
         DEPENDS ${files} ${names} ${script} VERBATIM)
+    add_custom_target(clprim_kernels_${folder} DEPENDS ${out}/kernels_${folder}.c)
+    add_dependencies(clprim_generated clprim_kernels_${folder})
     set(${out_var} ${out}/kernels_${folder}.c PARENT_SCOPE)
 endfunction()
 
@@ -51,6 +56,7 @@ function(clprim_add_library name)
     target_compile_definitions(clprim_${name}_objects PRIVATE CLPRIM_BUILDING _POSIX_C_SOURCE=200809L)
     target_link_libraries(clprim_${name}_objects PUBLIC OpenCL::OpenCL Threads::Threads)
     clprim_set_options(clprim_${name}_objects)
+    add_dependencies(clprim_${name}_objects clprim_generated)
     add_library(clprim_${name} STATIC $<TARGET_OBJECTS:clprim_${name}_objects>)
     add_library(clprim::${name} ALIAS clprim_${name})
     set_target_properties(clprim_${name} PROPERTIES EXPORT_NAME ${name})
@@ -95,8 +101,6 @@ function(clprim_add_primitive stem)
     endif()
     clprim_add_library(${stem} ${sources} ${kernels})
     foreach(base IN ITEMS runtime LISTS ARGN)
-        # kernels_common.h is made by the runtime's custom command
-        add_dependencies(clprim_${stem}_objects clprim_${base}_objects)
         target_include_directories(clprim_${stem}_objects PRIVATE ${PROJECT_SOURCE_DIR}/lib/${base})
         target_link_libraries(clprim_${stem} PUBLIC clprim_${base})
     endforeach()

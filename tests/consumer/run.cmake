@@ -56,18 +56,10 @@ function(run_pkgconfig libdir)
     endforeach()
 endfunction()
 
-# Debian's packages, made as ./dev package makes them, and unpacked.
+# Debian's packages, as ./dev package makes them, unpacked.
 function(unpack_debs root)
-    set(made ${BUILD}/package)
-    run(${CMAKE_COMMAND} -E chdir ${SOURCE} ${CMAKE_COMMAND} --preset package -G ${GENERATOR} -B ${made}
-        -DCMAKE_C_COMPILER=${C_COMPILER})
-    run(${CMAKE_COMMAND} --build ${made})
-    file(GLOB old ${made}/*.deb)
-    if(old)
-        file(REMOVE ${old})
-    endif()
-    run(${CMAKE_COMMAND} -E chdir ${made} ${CPACK})
-    file(GLOB debs ${made}/*.deb)
+    run(${SOURCE}/dev package)
+    file(GLOB debs ${SOURCE}/build/package/*.deb)
     set(names)
     foreach(deb IN LISTS debs)
         run(${DPKG_DEB} -x ${deb} ${root})
