@@ -5,14 +5,14 @@ execute_process(COMMAND ${NM} -D --defined-only ${LIBRARY} OUTPUT_VARIABLE lines
 if(result)
     message(FATAL_ERROR "${NM} cannot read ${LIBRARY}")
 endif()
-string(REGEX MATCHALL "[A-Za-z] [^\n]+" lines "${lines}")
+string(REGEX MATCHALL " [A-Za-z] [^\n]+" lines "${lines}") # behind an address, whose last digit may be a letter
 set(exported)
 foreach(line IN LISTS lines)
-    string(SUBSTRING "${line}" 2 -1 name)
+    string(SUBSTRING "${line}" 3 -1 name)
     if(name MATCHES "^(_init|_fini|_end|_edata|__bss_start)$") # some linkers export these of every library
         continue()
     endif()
-    if(NOT line MATCHES "^T clprim_[a-z0-9]")
+    if(NOT line MATCHES "^ T clprim_[a-z0-9]")
         message(SEND_ERROR "${name} is exported: no function of clprim's interface. Make it static or hidden")
     endif()
     list(APPEND exported ${name})

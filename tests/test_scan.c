@@ -404,7 +404,7 @@ Test(scan, defaults_and_shapes)
         {.variant = CLPRIM_SCAN_REDUCE_THEN_SCAN, .work_group_size = 1, .items_per_work_item = 1},
         {.variant = CLPRIM_SCAN_REDUCE_THEN_SCAN, .work_group_size = 65536, .items_per_work_item = 3},
         {.variant = CLPRIM_SCAN_LOOK_BACK, .work_group_size = 1, .items_per_work_item = 1},
-        {.variant = CLPRIM_SCAN_LOOK_BACK, .work_group_size = 2, .items_per_work_item = 1024},
+        {.type = CLPRIM_U16, .variant = CLPRIM_SCAN_LOOK_BACK, .work_group_size = 2, .items_per_work_item = 1024},
         {.variant = CLPRIM_SCAN_LOOK_BACK, .work_group_size = 65536, .items_per_work_item = 7, .exclusive = true},
         {.variant = CLPRIM_SCAN_FIXED_TREE, .work_group_size = 16},
     };
