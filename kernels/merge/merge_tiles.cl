@@ -1,7 +1,8 @@
 /* merge_tiles: each work-group merges one tile of the output. Where it begins and where it ends in a and b are searched at once
  * by two sub-groups, each of whose lanes tries another place of the diagonal. Then the tile's elements of a, and of b behind
  * them, are in local memory; each work-item finds its own diagonal there, merges ITEMS elements into registers and puts them
- * back in order, to be stored side by side. No group waits for what another one has found, so that many are under way.
+ * back in order, to be stored side by side. No group waits for what another one has found, so that many are under way. All tiles
+ * but the last are full: nothing is compared with their end.
  *
  * Ranges that are not in order never make it read or write out of bounds. Source: Green, McColl, Bader 2012 (merge path).
  * Parameters: lanes.cl, merged.cl, tile_merge.cl, whose ITEMS are an odd number here: places that far apart lie in different
@@ -43,19 +44,25 @@ MERGE_KERNEL void merge_tiles(MERGE_PARAMETERS)
     const INDEX a_begin = ends[0];
     const INDEX b_begin = begin - a_begin;
     const uint first = (uint)min((INDEX)valid, max(ends[1], a_begin) - a_begin); /* of no order it might be anything */
+    const INDEX b_shift = b_begin - first; /* the tile's b's lie behind its a's */
     item x[ITEMS];
+    if (valid == TILE) {
 #pragma unroll
-    for (uint j = 0; j < ITEMS; j++) {
-        const uint place = j * GROUP_SIZE + lid;
-        if (place < first)
-            x[j] = load(from_a, a_begin + place);
-        else if (place < valid)
-            x[j] = load(from_b, b_begin + (place - first));
-    }
+        for (uint j = 0; j < ITEMS; j++) {
+            const uint place = j * GROUP_SIZE + lid;
+            if (place < first)
+                x[j] = load(from_a, a_begin + place);
+            else
+                x[j] = load(from_b, b_shift + place);
+        }
 #pragma unroll
-    for (uint j = 0; j < ITEMS; j++)
-        if (j * GROUP_SIZE + lid < valid)
+        for (uint j = 0; j < ITEMS; j++)
             local_store(tile, j * GROUP_SIZE + lid, x[j]);
+    } else
+        for (uint place = lid; place < valid; place += GROUP_SIZE) {
+            const bool is_a = place < first;
+            local_store(tile, place, load(is_a ? from_a : from_b, (is_a ? a_begin : b_shift) + place));
+        }
     barrier(CLK_LOCAL_MEM_FENCE); /* the tile is there */
     const tile_runs runs = {0, first, valid};
     if (lid * ITEMS < valid) {
@@ -63,13 +70,17 @@ MERGE_KERNEL void merge_tiles(MERGE_PARAMETERS)
         (void)merge_serially(x, tile, split, first + (lid * ITEMS - split), runs);
     }
     barrier(CLK_LOCAL_MEM_FENCE); /* all have read */
+    if (lid * ITEMS < valid) {
 #pragma unroll
-    for (uint j = 0; j < ITEMS; j++)
-        if (lid * ITEMS + j < valid)
+        for (uint j = 0; j < ITEMS; j++)
             local_store(tile, lid * ITEMS + j, x[j]);
+    }
     barrier(CLK_LOCAL_MEM_FENCE); /* the output in its order */
+    if (valid == TILE) {
 #pragma unroll
-    for (uint j = 0; j < ITEMS; j++)
-        if (j * GROUP_SIZE + lid < valid)
+        for (uint j = 0; j < ITEMS; j++)
             store(to, begin + j * GROUP_SIZE + lid, local_load(tile, j * GROUP_SIZE + lid));
+    } else
+        for (uint i = lid; i < valid; i += GROUP_SIZE)
+            store(to, begin + i, local_load(tile, i));
 }
