@@ -274,3 +274,16 @@ Test(self_test, goes_on_underneath_composites, .timeout = 600)
     clprim_runtime_destroy(runtime);
     kernels_end();
 }
+
+/* With more arrays than any other plan has. */
+Test(self_test, tries_as_many_arrays_as_there_may_be, .timeout = 600)
+{
+    clprim_sort_by_key *plan = NULL;
+    const clprim_sort_by_key_desc desc = {.num_arrays = CLPRIM_SORT_BY_KEY_MAX_ARRAYS};
+    kernels_set("CLPRIM_SELF_TEST", "always");
+    kernels_set("CLPRIM_CACHE", "off");
+    clprim_runtime *runtime = test_runtime(NULL);
+    ASSERT_OK(clprim_sort_by_key_create(&plan, runtime, &desc));
+    clprim_sort_by_key_destroy(plan);
+    clprim_runtime_destroy(runtime);
+}

@@ -15,7 +15,7 @@
 
 #include "verdicts.h"
 
-enum { CLPRIM__TRIAL_MAX_ARRAYS = 32, CLPRIM__TRIAL_MAX_SAMPLES = 4 };
+enum { CLPRIM__TRIAL_MAX_ARRAYS = 68, CLPRIM__TRIAL_MAX_SAMPLES = 4 };
 
 /* One call of a plan with arrays that it owns. What fails besides the variant is kept in `status`, and then nothing
  * more is done; functions that return pointers return NULL, which the others accept. */

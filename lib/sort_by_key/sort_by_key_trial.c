@@ -4,6 +4,9 @@
 #include "sort_by_key_internal.h"
 #include "trial.h"
 
+_Static_assert(4 * (1 + CLPRIM_SORT_BY_KEY_MAX_ARRAYS) <= CLPRIM__TRIAL_MAX_ARRAYS,
+               "of keys and of each array: what is given, copies of it for two buffers, what is found");
+
 static bool has_reference(const void *description)
 {
     (void)description;
