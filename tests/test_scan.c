@@ -55,8 +55,7 @@ static void room_destroy(room *self)
     clprim_runtime_destroy(self->runtime);
 }
 
-/* Plans of one description: from the identity and, where there may be one, from an initial value; in a sample either.
- */
+/* Plans of one description: from the identity and, where there may be, an initial value; in a sample one of them. */
 typedef struct subject {
     room *room;
     clprim_scan_desc desc;
