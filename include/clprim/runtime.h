@@ -16,7 +16,10 @@
  * The *_host functions return when nothing uses the caller's arrays any more. Only where copying back is what fails may
  * a part of the results be there; else the arrays are untouched. What the device fails at later, or cannot begin since
  * an event of the wait list has failed, shows in the event's execution status, as with any command; the plan's memory
- * is then undefined: make the plan anew.
+ * is then undefined: make the plan anew. Calls of other plans do not wait for a call that has failed. While it is
+ * pending they may: plans that have no scratch memory of their own (*_set_scratch) share eight buffers of the
+ * runtime's, and when all of them were last used on other queues, a new call waits for one of those calls, and fails if
+ * that call fails later.
  *
  * Trust: operators, predicates and orders given as text are code that is compiled and run. See SECURITY.md.
  *

@@ -73,10 +73,10 @@ clprim_status clprim__chain_begin(clprim__chain *out, clprim_runtime *runtime, c
     return CLPRIM_SUCCESS;
 }
 
-clprim_status clprim__chain_depend(clprim__chain *chain, const clprim__last_use *last)
+clprim_status clprim__chain_depend(clprim__chain *chain, bool *has_failed, const clprim__last_use *last)
 {
     cl_event event = NULL;
-    const clprim_status status = clprim__last_use_event(&event, last, chain->queue);
+    const clprim_status status = clprim__last_use_event(&event, has_failed, last, chain->queue);
     if (event != NULL)
         chain->extra[chain->num_extra++] = event;
     return status;

@@ -81,8 +81,9 @@ typedef struct clprim__chain {
 clprim_status clprim__chain_begin(clprim__chain *out, clprim_runtime *runtime, clprim__queue *known,
                                   cl_command_queue queue, cl_uint num_waits, const cl_event *waits, bool wants_event);
 
-/* The next kernel also waits for the last use of some memory. */
-clprim_status clprim__chain_depend(clprim__chain *chain, const clprim__last_use *last);
+/* The next kernel also waits for the last use of some memory, unless that is known to have failed: *has_failed, which
+ * may be NULL, says so. */
+clprim_status clprim__chain_depend(clprim__chain *chain, bool *has_failed, const clprim__last_use *last);
 
 /* Enqueue a kernel over `groups` work-groups of its group size. */
 clprim_status clprim__launch(clprim__chain *chain, clprim__kernel *kernel, const clprim__arguments *arguments,

@@ -8,9 +8,28 @@
 
 enum { MAX_IDLE = 8, SMALLEST = 1 << 16 };
 
-clprim_status clprim__last_use_event(cl_event *out, const clprim__last_use *last, cl_command_queue queue)
+/* Give an event up again if its command has failed. */
+static clprim_status drop_failed(cl_event *event, bool *has_failed)
+{
+    cl_int state = CL_COMPLETE;
+    const clprim_status status =
+        clprim__cl(clGetEventInfo(*event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof state, &state, NULL),
+                   "clGetEventInfo(COMMAND_EXECUTION_STATUS)");
+    if (status != CLPRIM_SUCCESS || state >= CL_COMPLETE)
+        return status;
+    (void)clReleaseEvent(*event);
+    *event = NULL;
+    if (has_failed != NULL)
+        *has_failed = true;
+    return CLPRIM_SUCCESS;
+}
+
+clprim_status clprim__last_use_event(cl_event *out, bool *has_failed, const clprim__last_use *last,
+                                     cl_command_queue queue)
 {
     *out = NULL;
+    if (has_failed != NULL)
+        *has_failed = false;
     clprim_status status = CLPRIM_SUCCESS;
     if (last->event == NULL && (last->queue == NULL || last->queue == queue))
         return CLPRIM_SUCCESS;
@@ -20,8 +39,9 @@ clprim_status clprim__last_use_event(cl_event *out, const clprim__last_use *last
     } else {
         CLPRIM__TRY(clprim__cl(clEnqueueMarkerWithWaitList(last->queue, 0, NULL, out), "clEnqueueMarkerWithWaitList"));
     }
+    CLPRIM__TRY(drop_failed(out, has_failed));
     /* An event of another queue is only sure to complete once that queue was flushed. */
-    if (last->queue != NULL && last->queue != queue)
+    if (*out != NULL && last->queue != NULL && last->queue != queue)
         CLPRIM__TRY(clprim__cl(clFlush(last->queue), "clFlush"));
 done:
     return status;

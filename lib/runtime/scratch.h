@@ -18,8 +18,10 @@ typedef struct clprim__last_use {
 } clprim__last_use;
 
 /* What a new use on `queue` must wait for: *out is an event, the caller's to release, or NULL where the queue's own
- * order suffices. Errors: OpenCL's. */
-clprim_status clprim__last_use_event(cl_event *out, const clprim__last_use *last, cl_command_queue queue);
+ * order suffices. A use that has failed is over, and is not waited for: the new use would fail with it, or never begin.
+ * *has_failed, which may be NULL, says whether it is known to have failed. Errors: OpenCL's. */
+clprim_status clprim__last_use_event(cl_event *out, bool *has_failed, const clprim__last_use *last,
+                                     cl_command_queue queue);
 /* Record a use. `event` is NULL on an in-order queue. */
 void clprim__last_use_set(clprim__last_use *last, cl_command_queue queue, cl_event event);
 void clprim__last_use_clear(clprim__last_use *last);

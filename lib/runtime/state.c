@@ -57,13 +57,15 @@ clprim_status clprim__state_supply(clprim__state *self, cl_mem memory, size_t si
 clprim_status clprim__state_begin(clprim__state *self, clprim__chain *chain, size_t size, cl_uint launches)
 {
     clprim_status status = CLPRIM_SUCCESS;
+    bool has_failed = false;
     if (self->size < size && self->is_callers)
         return clprim__fail(CLPRIM_INVALID_SCRATCH, "the scratch supplied has %zu bytes; this call takes %zu",
                             self->size, size);
     if (self->size < size) /* with room to grow, so that slowly growing arrays do not allocate each time */
         CLPRIM__TRY(make_memory(self, chain->runtime->context, size + size / 2));
-    CLPRIM__TRY(clprim__chain_depend(chain, &self->use));
+    CLPRIM__TRY(clprim__chain_depend(chain, &has_failed, &self->use));
     self->is_waited_for = true;
+    self->is_dirty = self->is_dirty || has_failed;
     if (self->is_dirty || self->epoch > self->last_epoch - launches) {
         CLPRIM__TRY(clprim__fill_zeros(chain, self->memory, 0, self->size / 4 * 4));
         self->is_dirty = false;

@@ -40,12 +40,12 @@ clprim_status clprim__workspace_begin(cl_mem *out, clprim__workspace *self, clpr
         if (self->size < bytes)
             return clprim__fail(CLPRIM_INVALID_SCRATCH, "the scratch supplied has %zu bytes; this call takes %zu",
                                 self->size, bytes);
-        CLPRIM__TRY(clprim__chain_depend(chain, &self->use));
+        CLPRIM__TRY(clprim__chain_depend(chain, NULL, &self->use));
         self->is_waited_for = true;
         *out = self->supplied;
     } else {
         CLPRIM__TRY(clprim__scratch_acquire(&self->pooled, chain->runtime->scratch, bytes, chain->queue));
-        CLPRIM__TRY(clprim__chain_depend(chain, &self->pooled.last));
+        CLPRIM__TRY(clprim__chain_depend(chain, NULL, &self->pooled.last));
         *out = self->pooled.memory;
     }
 done:

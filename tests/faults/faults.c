@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <sys/types.h>
 
-enum { MAX_HELD = 4096 };
+enum { MAX_HELD = 4096, MAX_KEPT = 4096 };
 
 /* An object of OpenCL, or a block of memory. */
 typedef struct held {
@@ -141,6 +141,48 @@ void faults_describe(char *text, size_t size)
     }
 }
 
+static cl_event kept[MAX_KEPT];
+static size_t num_kept;
+static bool keeps_events;
+static unsigned waits_for_failed;
+
+cl_int __real_clGetEventInfo(cl_event event, cl_event_info what, size_t size, void *out, size_t *used);
+cl_int __real_clRetainEvent(cl_event event);
+cl_int __real_clReleaseEvent(cl_event event);
+
+void faults_keep_events(bool is_on)
+{
+    while (num_kept > 0)
+        (void)__real_clReleaseEvent(kept[--num_kept]);
+    keeps_events = is_on;
+    waits_for_failed = 0;
+}
+
+unsigned faults_waits_for_failed(void)
+{
+    return waits_for_failed;
+}
+
+/* A command is about to be enqueued that waits for these. */
+static void look_at(cl_uint count, const cl_event *waits)
+{
+    bool has_failed = false;
+    for (cl_uint i = 0; keeps_events && i < count; i++) {
+        cl_int state = CL_COMPLETE;
+        has_failed = has_failed || (__real_clGetEventInfo(waits[i], CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof state,
+                                                          &state, NULL) == CL_SUCCESS &&
+                                    state < CL_COMPLETE);
+    }
+    waits_for_failed += has_failed;
+}
+
+/* A command was enqueued. `is_own`: nobody else holds its event. */
+static void keep(cl_event event, bool is_own)
+{
+    if (num_kept < MAX_KEPT && (is_own || __real_clRetainEvent(event) == CL_SUCCESS))
+        kept[num_kept++] = event;
+}
+
 /* What stands for a function NAME is called __wrap_NAME, the function itself __real_NAME: the linker wants it so.
  * CMakeLists.txt takes the names to be wrapped from the lines below that begin with one of these macros. */
 #define STATUS_CALL(name, index, parameters, arguments)                                                                \
@@ -158,10 +200,17 @@ void faults_describe(char *text, size_t size)
     cl_int __wrap_##name parameters;                                                                                   \
     cl_int __wrap_##name parameters                                                                                    \
     {                                                                                                                  \
+        cl_event own = NULL;                                                                                           \
+        const bool is_own = keeps_events && event == NULL;                                                             \
+        if (is_own)                                                                                                    \
+            event = &own;                                                                                              \
+        look_at(count, waits);                                                                                         \
         const cl_int fault = opencl_code(#name, 0);                                                                    \
         const cl_int code = fault != CL_SUCCESS ? fault : __real_##name arguments;                                     \
-        if (code == CL_SUCCESS && event != NULL)                                                                       \
+        if (code == CL_SUCCESS && event != NULL && !is_own)                                                            \
             taken((const void *)*event, #name, false);                                                                 \
+        if (code == CL_SUCCESS && keeps_events)                                                                        \
+            keep(*event, is_own);                                                                                      \
         if (code == CL_SUCCESS)                                                                                        \
             report.pending = (waits_for_all) ? 0 : report.pending + 1;                                                 \
         return code;                                                                                                   \

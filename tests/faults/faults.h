@@ -34,6 +34,13 @@ typedef struct faults_report {
 void faults_arm(const faults_order *order);
 faults_report faults_disarm(void);
 
+/* While it is on, every command gets an event, and the layer keeps all of them until it is off: PoCL 3.1 aborts when
+ * the wait list of a chain of commands fails and nobody holds the events between the commands. Objects are not
+ * accounted for it. */
+void faults_keep_events(bool is_on);
+/* Commands enqueued in that time whose wait list named an event that had failed before. */
+unsigned faults_waits_for_failed(void);
+
 /* References to OpenCL objects that are held now, and blocks of memory that were not given back. */
 size_t faults_objects(void);
 size_t faults_blocks(void);
