@@ -101,7 +101,8 @@ CLPRIM_API clprim_status clprim_comparison_sort_enqueue_pairs(clprim_comparison_
                                                               const cl_event *waits, cl_event *done);
 
 /* Bytes of scratch memory that an enqueued sort of `count` elements takes: room for the keys and values once more, and
- * a little besides, of SAMPLE_SORT a byte an element; none of BITONIC. Errors: CLPRIM_INVALID_ARGUMENT. */
+ * a little besides, of SAMPLE_SORT a byte an element; none of BITONIC. Errors: CLPRIM_INVALID_ARGUMENT, also where the
+ * bytes do not fit size_t. */
 CLPRIM_API clprim_status clprim_comparison_sort_scratch_size(size_t *out, const clprim_comparison_sort *plan,
                                                              size_t count);
 

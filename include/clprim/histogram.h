@@ -88,7 +88,8 @@ CLPRIM_API clprim_status clprim_histogram_enqueue_weighted(clprim_histogram *pla
                                                            cl_mem outside, size_t outside_offset, cl_uint num_waits,
                                                            const cl_event *waits, cl_event *done);
 
-/* Bytes of scratch memory that an enqueued histogram of `count` elements takes. Errors: CLPRIM_INVALID_ARGUMENT. */
+/* Bytes of scratch memory that an enqueued histogram of `count` elements takes. Errors: CLPRIM_INVALID_ARGUMENT, also
+ * where the bytes do not fit size_t. */
 CLPRIM_API clprim_status clprim_histogram_scratch_size(size_t *out, const clprim_histogram *plan, size_t count);
 
 /* Use the caller's buffer as scratch memory from now on; see clprim_scan_set_scratch. */

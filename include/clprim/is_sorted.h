@@ -62,7 +62,7 @@ CLPRIM_API clprim_status clprim_is_sorted_enqueue(clprim_is_sorted *plan, cl_com
                                                   cl_uint num_waits, const cl_event *waits, cl_event *done);
 
 /* Bytes of scratch memory that an enqueued call takes for `count` elements: some for each work-group; 0 for some
- * variants. Errors: CLPRIM_INVALID_ARGUMENT. */
+ * variants. Errors: CLPRIM_INVALID_ARGUMENT, also where the bytes do not fit size_t. */
 CLPRIM_API clprim_status clprim_is_sorted_scratch_size(size_t *out, const clprim_is_sorted *plan, size_t count);
 
 /* Use the caller's buffer as scratch memory from now on; see clprim_scan_set_scratch. */

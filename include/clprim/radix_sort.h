@@ -79,7 +79,7 @@ CLPRIM_API clprim_status clprim_radix_sort_enqueue_pairs(clprim_radix_sort *plan
                                                          const cl_event *waits, cl_event *done);
 
 /* Bytes of scratch memory that an enqueued sort of `count` elements takes: room for the keys and values once more, and
- * some per cent for counts. Errors: CLPRIM_INVALID_ARGUMENT. */
+ * some per cent for counts. Errors: CLPRIM_INVALID_ARGUMENT, also where the bytes do not fit size_t. */
 CLPRIM_API clprim_status clprim_radix_sort_scratch_size(size_t *out, const clprim_radix_sort *plan, size_t count);
 
 /* Use the caller's buffer as scratch memory from now on; see clprim_scan_set_scratch. */

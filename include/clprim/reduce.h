@@ -81,7 +81,7 @@ CLPRIM_API clprim_status clprim_reduce_enqueue(clprim_reduce *plan, cl_command_q
                                                const cl_event *waits, cl_event *done);
 
 /* Bytes of scratch memory that clprim_reduce_enqueue takes for `count` elements; 0 for some variants.
- * Errors: CLPRIM_INVALID_ARGUMENT. */
+ * Errors: CLPRIM_INVALID_ARGUMENT, also where the bytes do not fit size_t. */
 CLPRIM_API clprim_status clprim_reduce_scratch_size(size_t *out, const clprim_reduce *plan, size_t count);
 
 /* Use the caller's buffer as scratch memory from now on. The plan keeps a reference and orders its own calls that use

@@ -69,7 +69,8 @@ CLPRIM_API clprim_status clprim_reduce_by_key_enqueue(clprim_reduce_by_key *plan
                                                       size_t values_out_offset, cl_mem runs, size_t runs_offset,
                                                       cl_uint num_waits, const cl_event *waits, cl_event *done);
 
-/* Bytes of scratch memory that an enqueued call with `count` elements takes. Errors: CLPRIM_INVALID_ARGUMENT. */
+/* Bytes of scratch memory that an enqueued call with `count` elements takes. Errors: CLPRIM_INVALID_ARGUMENT, also
+ * where the bytes do not fit size_t. */
 CLPRIM_API clprim_status clprim_reduce_by_key_scratch_size(size_t *out, const clprim_reduce_by_key *plan, size_t count);
 
 /* Use the caller's buffer as scratch memory from now on; see clprim_scan_set_scratch. */

@@ -51,7 +51,8 @@ CLPRIM_API clprim_status clprim_run_length_encode_enqueue(clprim_run_length_enco
                                                           cl_mem runs, size_t runs_offset, cl_uint num_waits,
                                                           const cl_event *waits, cl_event *done);
 
-/* Bytes of scratch memory that an enqueued call with `count` elements takes. Errors: CLPRIM_INVALID_ARGUMENT. */
+/* Bytes of scratch memory that an enqueued call with `count` elements takes. Errors: CLPRIM_INVALID_ARGUMENT, also
+ * where the bytes do not fit size_t. */
 CLPRIM_API clprim_status clprim_run_length_encode_scratch_size(size_t *out, const clprim_run_length_encode *plan,
                                                                size_t count);
 

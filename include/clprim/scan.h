@@ -106,7 +106,7 @@ CLPRIM_API clprim_status clprim_scan_enqueue_segments(clprim_scan *plan, cl_comm
                                                       const cl_event *waits, cl_event *done);
 
 /* Bytes of scratch memory that an enqueued scan of `count` elements takes.
- * Errors: CLPRIM_INVALID_ARGUMENT. */
+ * Errors: CLPRIM_INVALID_ARGUMENT, also where the bytes do not fit size_t. */
 CLPRIM_API clprim_status clprim_scan_scratch_size(size_t *out, const clprim_scan *plan, size_t count);
 
 /* Use the caller's buffer as scratch memory from now on. The plan keeps a reference and orders its own calls that use

@@ -92,7 +92,7 @@ CLPRIM_API clprim_status clprim_segmented_sort_enqueue_pairs(clprim_segmented_so
 /* Bytes of scratch memory that an enqueued sort of `count` elements takes, however many segments they are. LOCAL: next
  * to none. Where segments may be long it is room for all of them, whatever there are: with keys of up to 32 bits twice
  * for codes of 32 or 64 bits, and twice for values; with keys of 64 bits 28 bytes a key, 4 of them indices, and once
- * for values. Errors: CLPRIM_INVALID_ARGUMENT. */
+ * for values. Errors: CLPRIM_INVALID_ARGUMENT, also where the bytes do not fit size_t. */
 CLPRIM_API clprim_status clprim_segmented_sort_scratch_size(size_t *out, const clprim_segmented_sort *plan,
                                                             size_t count);
 

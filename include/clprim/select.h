@@ -76,7 +76,7 @@ CLPRIM_API clprim_status clprim_select_enqueue_flagged(clprim_select *plan, cl_c
                                                        const cl_event *waits, cl_event *done);
 
 /* Bytes of scratch memory that an enqueued selection from `count` elements takes.
- * Errors: CLPRIM_INVALID_ARGUMENT. */
+ * Errors: CLPRIM_INVALID_ARGUMENT, also where the bytes do not fit size_t. */
 CLPRIM_API clprim_status clprim_select_scratch_size(size_t *out, const clprim_select *plan, size_t count);
 
 /* Use the caller's buffer as scratch memory from now on; see clprim_scan_set_scratch. */

@@ -71,10 +71,11 @@ CLPRIM_API clprim_status clprim_sort_by_key_enqueue(clprim_sort_by_key *plan, cl
                                                     size_t keys_out_offset, const clprim_sort_by_key_array *arrays,
                                                     cl_uint num_waits, const cl_event *waits, cl_event *done);
 
-/* Bytes of scratch memory that any enqueued sort of `count` elements takes at most: what the sort of the keys and
- * indices takes (room for both once more, and some per cent), or where that is less a copy of the largest array, for
- * one that is in place; and the indices, and with .values_only the keys in order. One array of 1, 2, 4, 8 or 16 bytes
- * needs neither indices nor copy. Calls with no array in place take no copy. Errors: CLPRIM_INVALID_ARGUMENT. */
+/* Bytes of scratch memory that the caller's buffer must have for an enqueued sort of `count` elements: what the sort of
+ * the keys and indices takes (room for both once more, and a few percent), or where that is less a copy of the largest
+ * array, for one that is in place; and the indices, and with .values_only the keys in order. One array of 1, 2, 4, 8 or
+ * 16 bytes needs neither indices nor copy. Of the runtime's own memory a call with no array in place takes no copy.
+ * Errors: CLPRIM_INVALID_ARGUMENT, also where the bytes do not fit size_t. */
 CLPRIM_API clprim_status clprim_sort_by_key_scratch_size(size_t *out, const clprim_sort_by_key *plan, size_t count);
 
 /* Use the caller's buffer as scratch memory from now on; see clprim_scan_set_scratch. */

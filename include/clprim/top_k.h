@@ -74,7 +74,8 @@ CLPRIM_API clprim_status clprim_top_k_enqueue_pairs(clprim_top_k *plan, cl_comma
                                                     const cl_event *waits, cl_event *done);
 
 /* Bytes of scratch memory that an enqueued call for `count` elements takes: by SORT room for all keys and values twice;
- * else for the k keys and values twice, and for counts. Errors: CLPRIM_INVALID_ARGUMENT. */
+ * else for the k keys and values twice, and for counts. Errors: CLPRIM_INVALID_ARGUMENT, also where the bytes do not
+ * fit size_t. */
 CLPRIM_API clprim_status clprim_top_k_scratch_size(size_t *out, const clprim_top_k *plan, size_t count);
 
 /* Use the caller's buffer as scratch memory from now on; see clprim_scan_set_scratch. */

@@ -57,7 +57,8 @@ CLPRIM_API clprim_status clprim_unique_enqueue(clprim_unique *plan, cl_command_q
                                                size_t selected_offset, cl_uint num_waits, const cl_event *waits,
                                                cl_event *done);
 
-/* Bytes of scratch memory that an enqueued call with `count` elements takes. Errors: CLPRIM_INVALID_ARGUMENT. */
+/* Bytes of scratch memory that an enqueued call with `count` elements takes. Errors: CLPRIM_INVALID_ARGUMENT, also
+ * where the bytes do not fit size_t. */
 CLPRIM_API clprim_status clprim_unique_scratch_size(size_t *out, const clprim_unique *plan, size_t count);
 
 /* Use the caller's buffer as scratch memory from now on; see clprim_scan_set_scratch. */

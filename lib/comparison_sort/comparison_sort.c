@@ -104,8 +104,7 @@ clprim_status clprim_comparison_sort_scratch_size(size_t *out, const clprim_comp
     if (out == NULL || plan == NULL)
         return clprim__fail(CLPRIM_INVALID_ARGUMENT, "clprim_comparison_sort_scratch_size: %s is NULL",
                             out == NULL ? "out" : "plan");
-    *out = clprim__comparison_sort_scratch(plan, count);
-    return CLPRIM_SUCCESS;
+    return clprim__scratch_answer(out, clprim__comparison_sort_scratch(plan, count), count);
 }
 
 clprim_status clprim_comparison_sort_set_scratch(clprim_comparison_sort *plan, cl_mem scratch)

@@ -71,27 +71,23 @@ static layout layout_for(const clprim_comparison_sort *self, size_t n)
     const clprim__bitonic_sort_setting *setting = &self->setting.elements;
     const bool merges = n > 0 && (self->row->shape == CLPRIM__COMPARISON_SORT_CHUNKS || passes_for(self, n) > 0);
     layout l = {0};
-    l.values_at = merges ? clprim__scratch_align(n * setting->key_size) : 0;
-    l.splits_at = l.values_at + (merges ? clprim__scratch_align(n * setting->value_size) : 0);
-    l.flags_at = l.splits_at +
-                 (has_splits(self, n)
-                      ? clprim__scratch_align(merge_tiles(self, CLPRIM__COMPARISON_SORT_MERGE, n) * sizeof(cl_ulong))
-                      : 0);
-    l.end = l.flags_at + (n > 0 ? flags_for(self, n) * sizeof(cl_uint) : 0);
+    const size_t splits = has_splits(self, n) ? merge_tiles(self, CLPRIM__COMPARISON_SORT_MERGE, n) : 0;
+    l.values_at = clprim__scratch_behind(0, n, merges ? setting->key_size : 0);
+    l.splits_at = clprim__scratch_behind(l.values_at, n, merges ? setting->value_size : 0);
+    l.flags_at = clprim__scratch_behind(l.splits_at, splits, sizeof(cl_ulong));
+    l.end = clprim__plus((size_t)l.flags_at, n > 0 ? flags_for(self, n) * sizeof(cl_uint) : 0);
     return l;
 }
 
 size_t clprim__comparison_sort_scratch(const clprim_comparison_sort *self, size_t n)
 {
-    const size_t size = self->setting.elements.key_size + self->setting.elements.value_size;
-    const size_t most = SIZE_MAX / 64 / size; /* more than memory can hold, and no overflow above */
     if (self->few != NULL && n < self->few_below)
         return clprim__comparison_sort_scratch(self->few, n);
     switch (self->row->shape) {
     case CLPRIM__COMPARISON_SORT_BY_BITONIC: return 0;
     case CLPRIM__COMPARISON_SORT_BY_RADIX: return clprim__radix_sort_scratch(self->radix, n);
     case CLPRIM__COMPARISON_SORT_SAMPLES: return clprim__sample_sort_scratch(self, n < UINT32_MAX ? n : UINT32_MAX);
-    default: return (size_t)layout_for(self, n < most ? n : most).end;
+    default: return (size_t)layout_for(self, n).end;
     }
 }
 

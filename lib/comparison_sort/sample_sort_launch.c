@@ -84,25 +84,25 @@ static layout layout_for(const clprim_comparison_sort *self, size_t n)
         return l;
     plan_levels(&l, s, n);
     const bool moves = l.num_levels > 0;
-    l.values_at = moves ? clprim__scratch_align(n * setting->key_size) : 0;
-    l.header_at = l.values_at + (moves ? clprim__scratch_align(n * setting->value_size) : 0);
-    size_t end = (size_t)l.header_at + HEADER_BYTES;
+    l.values_at = clprim__scratch_behind(0, n, moves ? setting->key_size : 0);
+    l.header_at = clprim__scratch_behind(l.values_at, n, moves ? setting->value_size : 0);
+    cl_ulong end = clprim__plus((size_t)l.header_at, HEADER_BYTES);
     for (unsigned i = 0; i < l.num_levels; i++) {
         const size_t buckets = (size_t)l.levels[i].segments << l.levels[i].buckets_log;
         l.levels[i].tables_at = end;
-        end += clprim__scratch_align(TABLES * buckets * sizeof(cl_uint));
+        end = clprim__scratch_behind(end, buckets, TABLES * sizeof(cl_uint));
         l.levels[i].splitters_at = end;
-        end += clprim__scratch_align(buckets * setting->key_size);
+        end = clprim__scratch_behind(end, buckets, setting->key_size);
         tiles = larger(tiles, l.levels[i].tiles);
         last_buckets = buckets;
     }
     l.tiles_at = end;
-    l.ids_at = l.tiles_at + clprim__scratch_align(tiles * TILE_BYTES);
-    l.large_at = l.ids_at + clprim__scratch_align(tiles * s->moved_tile * clprim__sample_sort_id_size(s->buckets_log));
-    l.pieces_at = l.large_at + clprim__scratch_align(last_buckets * sizeof(cl_uint));
+    l.ids_at = clprim__scratch_behind(l.tiles_at, tiles, TILE_BYTES);
+    l.large_at = clprim__scratch_behind(l.ids_at, tiles, s->moved_tile * clprim__sample_sort_id_size(s->buckets_log));
+    l.pieces_at = clprim__scratch_behind(l.large_at, last_buckets, sizeof(cl_uint));
     l.max_pieces =
         moves ? clprim__divide_up(n, s->piece) + (n >> s->large_log) : 0; /* of each bucket one is not whole */
-    l.end = l.pieces_at + l.max_pieces * PIECE_BYTES;
+    l.end = clprim__plus((size_t)l.pieces_at, clprim__times(l.max_pieces, PIECE_BYTES));
     return l;
 }
 

@@ -142,9 +142,8 @@ clprim_status clprim_histogram_scratch_size(size_t *out, const clprim_histogram 
     if (out == NULL || plan == NULL)
         return clprim__fail(CLPRIM_INVALID_ARGUMENT, "clprim_histogram_scratch_size: %s is NULL",
                             out == NULL ? "out" : "plan");
-    const size_t channels = plan->setting.channels;
-    *out = clprim__histogram_scratch(plan, count > SIZE_MAX / channels ? SIZE_MAX : count * channels);
-    return CLPRIM_SUCCESS;
+    const size_t elements = clprim__times(count, plan->setting.channels);
+    return clprim__scratch_answer(out, clprim__histogram_scratch(plan, elements), count);
 }
 
 clprim_status clprim_histogram_set_scratch(clprim_histogram *plan, cl_mem scratch)

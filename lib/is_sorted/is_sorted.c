@@ -74,7 +74,7 @@ static size_t groups_for(const clprim_is_sorted *self, size_t count)
 static size_t scratch_bytes(const clprim_is_sorted *self, size_t count)
 {
     const size_t groups = groups_for(self, count);
-    return self->finish.kernel == NULL || groups == 1 ? 0 : groups * sizeof(cl_ulong);
+    return self->finish.kernel == NULL || groups == 1 ? 0 : clprim__times(groups, sizeof(cl_ulong));
 }
 
 clprim_status clprim_is_sorted_scratch_size(size_t *out, const clprim_is_sorted *plan, size_t count)
@@ -82,8 +82,7 @@ clprim_status clprim_is_sorted_scratch_size(size_t *out, const clprim_is_sorted 
     if (out == NULL || plan == NULL)
         return clprim__fail(CLPRIM_INVALID_ARGUMENT, "clprim_is_sorted_scratch_size: %s is NULL",
                             out == NULL ? "out" : "plan");
-    *out = scratch_bytes(plan, count);
-    return CLPRIM_SUCCESS;
+    return clprim__scratch_answer(out, scratch_bytes(plan, count), count);
 }
 
 clprim_status clprim_is_sorted_set_scratch(clprim_is_sorted *plan, cl_mem scratch)

@@ -35,7 +35,9 @@ static size_t count_size(const clprim_radix_sort *self)
 /* Bytes of the tables of kernels/radix_sort/cpu_buckets.cl. */
 static size_t bucket_tables(const clprim_radix_sort *self, size_t chunks)
 {
-    return (chunks * BINS + BUCKETS + 8) * count_size(self) + 2 * chunks * sizeof(cl_ulong) + BINS;
+    const size_t counts = clprim__plus(clprim__times(chunks, BINS), BUCKETS + 8);
+    return clprim__plus(clprim__times(counts, count_size(self)),
+                        clprim__plus(clprim__times(chunks, 2 * sizeof(cl_ulong)), BINS));
 }
 
 static layout layout_for(const clprim_radix_sort *self, size_t n)
@@ -47,24 +49,20 @@ static layout layout_for(const clprim_radix_sort *self, size_t n)
     layout l = {0};
     if (self->row->shape == CLPRIM__RADIX_SORT_ONE)
         return l;
+    l.values_at = clprim__scratch_behind(0, n, self->setting.key_size);
+    l.counts_at = clprim__scratch_behind(l.values_at, n, self->setting.value_size);
     if (self->row->shape == CLPRIM__RADIX_SORT_BUCKETS) {
-        l.counts_at =
-            clprim__scratch_align(n * self->setting.key_size) + clprim__scratch_align(n * self->setting.value_size);
-        l.values_at = clprim__scratch_align(n * self->setting.key_size);
-        l.end = l.counts_at + (n <= ONE_BUCKET ? 0 : bucket_tables(self, groups_for(self, n)));
+        l.end = clprim__plus((size_t)l.counts_at, n <= ONE_BUCKET ? 0 : bucket_tables(self, groups_for(self, n)));
         return l;
     }
-    l.values_at = clprim__scratch_align(n * self->setting.key_size);
-    l.counts_at = l.values_at + clprim__scratch_align(n * self->setting.value_size);
-    l.totals_at = l.counts_at + clprim__scratch_align(groups_for(self, n) * radix * word);
-    l.end = l.totals_at + (is_onesweep ? 0 : radix * word);
+    l.totals_at = clprim__scratch_behind(l.counts_at, groups_for(self, n), radix * word);
+    l.end = clprim__plus((size_t)l.totals_at, is_onesweep ? 0 : radix * word);
     return l;
 }
 
 size_t clprim__radix_sort_scratch(const clprim_radix_sort *self, size_t n)
 {
-    const size_t most = SIZE_MAX / 64; /* more than memory can hold, and no overflow below */
-    return (size_t)layout_for(self, n < most ? n : most).end;
+    return (size_t)layout_for(self, n).end;
 }
 
 size_t clprim__radix_sort_state(const clprim_radix_sort *self)

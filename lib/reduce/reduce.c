@@ -199,7 +199,7 @@ static size_t scratch_bytes(const clprim_reduce *self, size_t count)
         return 0;
     const size_t first = groups_for(self, count);
     const size_t second = groups_for(self, first);
-    return first == 1 ? 0 : (first + (second == 1 ? 0 : second)) * self->value_size;
+    return first == 1 ? 0 : clprim__times(clprim__plus(first, second == 1 ? 0 : second), self->value_size);
 }
 
 clprim_status clprim_reduce_scratch_size(size_t *out, const clprim_reduce *plan, size_t count)
@@ -207,8 +207,7 @@ clprim_status clprim_reduce_scratch_size(size_t *out, const clprim_reduce *plan,
     if (out == NULL || plan == NULL)
         return clprim__fail(CLPRIM_INVALID_ARGUMENT, "clprim_reduce_scratch_size: %s is NULL",
                             out == NULL ? "out" : "plan");
-    *out = scratch_bytes(plan, count);
-    return CLPRIM_SUCCESS;
+    return clprim__scratch_answer(out, scratch_bytes(plan, count), count);
 }
 
 clprim_status clprim_reduce_set_scratch(clprim_reduce *plan, cl_mem scratch)

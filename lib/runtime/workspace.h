@@ -4,16 +4,38 @@
 
 #include <clprim/runtime.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "launch.h"
 #include "state.h"
+
+/* Sums and products of sizes. What does not fit size_t is SIZE_MAX, and stays SIZE_MAX in all that follows, so that the
+ * layout of scratch memory may be worked out for any number of elements. */
+static inline size_t clprim__plus(size_t a, size_t b)
+{
+    return b > SIZE_MAX - a ? SIZE_MAX : a + b;
+}
+
+static inline size_t clprim__times(size_t a, size_t b)
+{
+    return a != 0 && b > SIZE_MAX / a ? SIZE_MAX : a * b;
+}
 
 /* Where the next part of scratch memory may begin: in whole cache lines, and aligned for every type. */
 static inline size_t clprim__scratch_align(size_t bytes)
 {
     enum { ALIGNMENT = 256 };
-    return (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+    return bytes > SIZE_MAX - ALIGNMENT ? SIZE_MAX : (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
 }
+
+/* Where the next part may begin behind `count` elements of `size` bytes that begin at byte `at`. */
+static inline cl_ulong clprim__scratch_behind(cl_ulong at, size_t count, size_t size)
+{
+    return clprim__plus((size_t)at, clprim__scratch_align(clprim__times(count, size)));
+}
+
+/* What every *_scratch_size answers: *out = bytes. Errors: CLPRIM_INVALID_ARGUMENT where they do not fit size_t. */
+clprim_status clprim__scratch_answer(size_t *out, size_t bytes, size_t count);
 
 /* Zeroed: from the pool. */
 typedef struct clprim__workspace {

@@ -293,8 +293,7 @@ clprim_status clprim_scan_scratch_size(size_t *out, const clprim_scan *plan, siz
     if (out == NULL || plan == NULL)
         return clprim__fail(CLPRIM_INVALID_ARGUMENT, "clprim_scan_scratch_size: %s is NULL",
                             out == NULL ? "out" : "plan");
-    *out = clprim__scan_scratch(plan, count);
-    return CLPRIM_SUCCESS;
+    return clprim__scratch_answer(out, clprim__scan_scratch(plan, count), count);
 }
 
 clprim_status clprim_scan_set_scratch(clprim_scan *plan, cl_mem scratch)

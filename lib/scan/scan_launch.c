@@ -6,15 +6,17 @@
 enum {
     FIRST_LEVEL = 1,
     LAST_LEVEL = 2,
-    MAX_LEVELS = 40,
+    MAX_LEVELS = 64,      /* blocks have two values at least */
     LOOK_BACK_HEADER = 16 /* as in kernels/common/look_back.cl */
 };
 
-/* The least number of bits, 1 at least, with n <= 2^bits. */
+static const size_t LARGEST_TREE = SIZE_MAX / 2 + 1;
+
+/* The least number of bits, 1 at least, with n <= 2^bits; n <= LARGEST_TREE. */
 static cl_uint bits_for(size_t n)
 {
     cl_uint bits = 1;
-    while (bits < 63 && (size_t)1 << bits < n)
+    while ((size_t)1 << bits < n)
         bits++;
     return bits;
 }
@@ -33,7 +35,7 @@ static size_t block_levels(size_t counts[MAX_LEVELS], const clprim_scan *self, s
 /* Tiles begin up to a packet before the first element, the last of them may then be empty. */
 static size_t tiles_for(const clprim_scan *self, size_t n)
 {
-    return clprim__divide_up(n + self->packet_bytes / self->element_size + (n == 0), self->tile);
+    return clprim__divide_up(clprim__plus(n, self->packet_bytes / self->element_size + (n == 0)), self->tile);
 }
 
 static size_t chunks_for(const clprim_scan *self, size_t n)
@@ -49,17 +51,19 @@ size_t clprim__scan_scratch(const clprim_scan *self, size_t n)
     if (n == 0 && self->runs == CLPRIM__SCAN_NO_RUNS)
         return 0;
     switch (self->row->shape) {
-    case CLPRIM__SCAN_STEPS: return 2 * n * self->value_size;
-    case CLPRIM__SCAN_TREE: return ((size_t)1 << bits_for(n)) * self->value_size;
+    case CLPRIM__SCAN_STEPS: return clprim__times(n, 2 * self->value_size);
+    case CLPRIM__SCAN_TREE:
+        return n > LARGEST_TREE ? SIZE_MAX : clprim__times((size_t)1 << bits_for(n), self->value_size);
     case CLPRIM__SCAN_BLOCKS:
         for (size_t level = block_levels(counts, self, n); level > 0; level--)
-            values += counts[level - 1];
-        return values * self->value_size;
-    case CLPRIM__SCAN_CHUNKS: return chunks_for(self, n) * self->value_size;
+            values = clprim__plus(values, counts[level - 1]);
+        return clprim__times(values, self->value_size);
+    case CLPRIM__SCAN_CHUNKS: return clprim__times(chunks_for(self, n), self->value_size);
     default: break;
     }
     const size_t words = clprim__divide_up(self->value_size, 4);
-    return (LOOK_BACK_HEADER + tiles_for(self, n) * (clprim__divide_up(words + 1, 16) * 16)) * sizeof(cl_ulong);
+    const size_t stride = clprim__divide_up(words + 1, 16) * 16 * sizeof(cl_ulong);
+    return clprim__plus(LOOK_BACK_HEADER * sizeof(cl_ulong), clprim__times(tiles_for(self, n), stride));
 }
 
 static void add_input(clprim__arguments *list, const clprim__scan_call *call)

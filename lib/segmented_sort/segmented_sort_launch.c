@@ -41,7 +41,8 @@ static void divide(layout *l, const clprim_segmented_sort *self, size_t n)
     l->longest = (cl_uint)self->tile;
     if (self->row->in_chunks) {
         const cl_ulong least = CLPRIM__SEGMENTED_SORT_LEAST_SHARE;
-        l->longest = !self->by_codes ? UINT32_MAX : l->window > least ? (cl_uint)l->window : (cl_uint)least;
+        const cl_ulong longest = !self->by_codes || l->window > UINT32_MAX ? UINT32_MAX : l->window;
+        l->longest = (cl_uint)(longest > least ? longest : least);
     }
 }
 
@@ -59,23 +60,22 @@ static layout layout_for(const clprim_segmented_sort *self, size_t n)
     if (self->by_codes && self->is_wide && clprim__radix_sort_scratch(self->by_number, n) > l.sorts_size)
         l.sorts_size = clprim__radix_sort_scratch(self->by_number, n);
     l.firsts_at = clprim__scratch_align(l.sorts_size);
-    l.longs_at = l.firsts_at + clprim__scratch_align(((size_t)l.windows + 1) * sizeof(cl_uint));
-    l.end = l.longs_at;
+    l.longs_at = clprim__scratch_behind(l.firsts_at, clprim__divide_up(n, (size_t)l.window) + 1, sizeof(cl_uint));
+    l.keys_at = l.longs_at;
     if (has_long(self))
-        l.end += LONG_HEADER + clprim__scratch_align((n / l.longest + 1) * LONG_ENTRIES);
-    l.keys_at = l.end;
-    l.values_at = l.keys_at + (has_between ? clprim__scratch_align(n * key_size) : 0);
-    l.indices_at = l.values_at + (has_between && has_copies ? clprim__scratch_align(n * keys->value_size) : 0);
-    l.numbers_at = l.indices_at + (self->by_codes && self->is_wide ? clprim__scratch_align(n * index_size) : 0);
+        l.keys_at =
+            clprim__scratch_behind(clprim__plus((size_t)l.longs_at, LONG_HEADER), n / l.longest + 1, LONG_ENTRIES);
+    l.values_at = clprim__scratch_behind(l.keys_at, n, has_between ? key_size : 0);
+    l.indices_at = clprim__scratch_behind(l.values_at, n, has_between && has_copies ? keys->value_size : 0);
+    l.numbers_at = clprim__scratch_behind(l.indices_at, n, self->by_codes && self->is_wide ? index_size : 0);
     /* the keys once sorted, which nobody needs; then the numbers */
-    l.end = l.numbers_at + (self->by_codes && self->is_wide ? clprim__scratch_align(n * key_size) : 0);
+    l.end = clprim__scratch_behind(l.numbers_at, n, self->by_codes && self->is_wide ? key_size : 0);
     return l;
 }
 
 size_t clprim__segmented_sort_scratch(const clprim_segmented_sort *self, size_t n)
 {
-    const size_t most = SIZE_MAX / 256; /* more than memory can hold, and no overflow below */
-    return (size_t)layout_for(self, n < most ? n : most).end;
+    return (size_t)layout_for(self, n).end;
 }
 
 /* SEGMENT_PARAMETERS of kernels/segmented_sort/segments.cl. */

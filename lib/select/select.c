@@ -116,8 +116,7 @@ clprim_status clprim_select_scratch_size(size_t *out, const clprim_select *plan,
     if (out == NULL || plan == NULL)
         return clprim__fail(CLPRIM_INVALID_ARGUMENT, "clprim_select_scratch_size: %s is NULL",
                             out == NULL ? "out" : "plan");
-    *out = clprim__select_scratch(plan, count);
-    return CLPRIM_SUCCESS;
+    return clprim__scratch_answer(out, clprim__select_scratch(plan, count), count);
 }
 
 clprim_status clprim_select_set_scratch(clprim_select *plan, cl_mem scratch)

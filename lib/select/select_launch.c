@@ -11,7 +11,7 @@ enum {
 /* Tiles begin up to a packet before the first element, the last of them may then be empty. */
 static size_t tiles_for(const clprim_select *self, size_t n)
 {
-    return clprim__divide_up(n + CLPRIM__SELECT_PACKET_BYTES / self->element_size + (n == 0), self->tile);
+    return clprim__divide_up(clprim__plus(n, CLPRIM__SELECT_PACKET_BYTES / self->element_size + (n == 0)), self->tile);
 }
 
 static size_t chunks_for(const clprim_select *self, size_t n)
@@ -23,9 +23,10 @@ static size_t chunks_for(const clprim_select *self, size_t n)
 size_t clprim__select_scratch(const clprim_select *self, size_t n)
 {
     if (!self->row->looks_back)
-        return chunks_for(self, n) * sizeof(cl_ulong);
+        return clprim__times(chunks_for(self, n), sizeof(cl_ulong));
     const size_t portion = n < self->portion ? n : self->portion;
-    return (LOOK_BACK_HEADER + tiles_for(self, portion) * LOOK_BACK_STRIDE) * sizeof(cl_ulong);
+    const size_t tiles = clprim__times(tiles_for(self, portion), LOOK_BACK_STRIDE * sizeof(cl_ulong));
+    return clprim__plus(LOOK_BACK_HEADER * sizeof(cl_ulong), tiles);
 }
 
 void clprim__select_set_portion(clprim_select *plan, size_t n)

@@ -100,8 +100,7 @@ clprim_status clprim_sort_by_key_scratch_size(size_t *out, const clprim_sort_by_
     if (out == NULL || plan == NULL)
         return clprim__fail(CLPRIM_INVALID_ARGUMENT, "clprim_sort_by_key_scratch_size: %s is NULL",
                             out == NULL ? "out" : "plan");
-    *out = clprim__sort_by_key_scratch(plan, count, true);
-    return CLPRIM_SUCCESS;
+    return clprim__scratch_answer(out, clprim__sort_by_key_scratch(plan, count), count);
 }
 
 clprim_status clprim_sort_by_key_set_scratch(clprim_sort_by_key *plan, cl_mem scratch)

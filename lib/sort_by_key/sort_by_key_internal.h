@@ -40,8 +40,8 @@ typedef struct clprim__sort_by_key_call {
     bool in_place[CLPRIM_SORT_BY_KEY_MAX_ARRAYS];
 } clprim__sort_by_key_call;
 
-/* Bytes of scratch memory for n elements. copies: there may be an array in place. */
-size_t clprim__sort_by_key_scratch(const clprim_sort_by_key *self, size_t n, bool copies);
+/* Bytes of scratch memory for n elements, of which any array may be in place. */
+size_t clprim__sort_by_key_scratch(const clprim_sort_by_key *self, size_t n);
 
 /* Enqueue all launches of a call. */
 clprim_status clprim__sort_by_key_launch(clprim_sort_by_key *self, clprim__chain *chain,

@@ -15,17 +15,16 @@ static layout layout_for(const clprim_sort_by_key *self, size_t n, bool copies)
 {
     const clprim__radix_sort_setting *setting = &self->sort->setting;
     const size_t sort = clprim__radix_sort_scratch(self->sort, n);
-    const size_t copy = self->gathers && copies ? n * self->largest : 0;
+    const size_t copy = self->gathers && copies ? clprim__times(n, self->largest) : 0;
     layout l = {.indices_at = clprim__scratch_align(sort > copy ? sort : copy)};
-    l.keys_at = l.indices_at + (self->gathers ? clprim__scratch_align(n * setting->value_size) : 0);
-    l.end = l.keys_at + (self->values_only ? n * setting->key_size : 0);
+    l.keys_at = clprim__scratch_behind(l.indices_at, n, self->gathers ? setting->value_size : 0);
+    l.end = clprim__plus((size_t)l.keys_at, clprim__times(n, self->values_only ? setting->key_size : 0));
     return l;
 }
 
-size_t clprim__sort_by_key_scratch(const clprim_sort_by_key *self, size_t n, bool copies)
+size_t clprim__sort_by_key_scratch(const clprim_sort_by_key *self, size_t n)
 {
-    const size_t most = SIZE_MAX / 1024; /* more than memory can hold, and no overflow above */
-    return (size_t)layout_for(self, n < most ? n : most, copies).end;
+    return (size_t)layout_for(self, n, true).end;
 }
 
 /* The groups for n elements; of copies, which go on where they end, no more than there need to be. */
@@ -92,7 +91,7 @@ static clprim__radix_sort_call sort_call(const clprim_sort_by_key *self, const c
 clprim_status clprim__sort_by_key_launch(clprim_sort_by_key *self, clprim__chain *chain,
                                          const clprim__sort_by_key_call *call)
 {
-    bool copies = false;
+    bool copies = self->workspace.supplied != NULL; /* there is room for them, whether there are any or not */
     cl_mem scratch = NULL;
     clprim_status status = CLPRIM_SUCCESS;
     if (call->sort.n == 0)

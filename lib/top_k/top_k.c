@@ -104,8 +104,7 @@ clprim_status clprim_top_k_scratch_size(size_t *out, const clprim_top_k *plan, s
     if (out == NULL || plan == NULL)
         return clprim__fail(CLPRIM_INVALID_ARGUMENT, "clprim_top_k_scratch_size: %s is NULL",
                             out == NULL ? "out" : "plan");
-    *out = clprim__top_k_scratch(plan, count);
-    return CLPRIM_SUCCESS;
+    return clprim__scratch_answer(out, clprim__top_k_scratch(plan, count), count);
 }
 
 clprim_status clprim_top_k_set_scratch(clprim_top_k *plan, cl_mem scratch)

@@ -28,7 +28,7 @@ typedef struct layout {
 static size_t groups_for(const clprim_top_k *self, size_t n)
 {
     const size_t packet = 16 / self->setting.key_size;
-    const size_t groups = clprim__divide_up(self->row->in_chunks ? n : n + packet, self->tile);
+    const size_t groups = clprim__divide_up(self->row->in_chunks ? n : clprim__plus(n, packet), self->tile);
     return groups < self->max_groups ? groups : self->max_groups;
 }
 
@@ -53,25 +53,26 @@ static layout layout_for(const clprim_top_k *self, size_t n)
     const size_t word = setting->max_count > UINT32_MAX ? sizeof(cl_ulong) : sizeof(cl_uint);
     layout l = {0};
     l.keys_at = clprim__scratch_align(self->sort != NULL ? clprim__radix_sort_scratch(self->sort, m) : 0);
-    l.values_at = l.keys_at + clprim__scratch_align(between * setting->key_size);
-    l.search_at = l.values_at + clprim__scratch_align(between * setting->value_size);
+    l.values_at = clprim__scratch_behind(l.keys_at, between, setting->key_size);
+    l.search_at = clprim__scratch_behind(l.values_at, between, setting->value_size);
     l.end = l.search_at;
     if (!self->row->selects || is_all(self, n))
         return l;
     const size_t groups = groups_for(self, n);
     const size_t chunk = clprim__divide_up(n, groups);
     l.capacity = self->row->in_chunks && chunk <= UINT32_MAX ? (cl_uint)(chunk / LISTED_SHARE) : 0;
-    l.chunks_at = l.search_at + clprim__scratch_align(SEARCH_BYTES);
-    l.rows_at = l.chunks_at + clprim__scratch_align(2 * groups * word);
-    l.lists_at = l.rows_at + clprim__scratch_align((groups << self->digit_bits) * word);
-    l.end = l.lists_at + (self->row->in_chunks ? groups * ((size_t)l.capacity + 1) * sizeof(cl_uint) : 0);
+    const size_t longest = chunk < UINT32_MAX ? chunk : UINT32_MAX; /* longer ones keep no lists, but take no less */
+    const size_t listed = self->row->in_chunks ? longest / LISTED_SHARE + 1 : 0;
+    l.chunks_at = clprim__scratch_behind(l.search_at, 1, SEARCH_BYTES);
+    l.rows_at = clprim__scratch_behind(l.chunks_at, groups, 2 * word);
+    l.lists_at = clprim__scratch_behind(l.rows_at, groups, word << self->digit_bits);
+    l.end = clprim__plus((size_t)l.lists_at, clprim__times(groups, listed * sizeof(cl_uint)));
     return l;
 }
 
 size_t clprim__top_k_scratch(const clprim_top_k *self, size_t n)
 {
-    const size_t most = SIZE_MAX / 256; /* more than memory can hold, and no overflow below */
-    return (size_t)layout_for(self, n < most ? n : most).end;
+    return (size_t)layout_for(self, n).end;
 }
 
 size_t clprim__top_k_state(const clprim_top_k *self)

@@ -1,5 +1,6 @@
-/* test_faults.waits.c: calls whose wait list fails. They fail, and nothing else does: neither what takes the runtime's
- * scratch memory after them, nor the next call of the same plan. */
+/* test_faults.calls.c: calls whose wait list fails, and calls whose scratch memory is too small, or more than there can
+ * be. They fail, and nothing else does: neither what takes the runtime's scratch memory after them, nor the next call
+ * of the same plan. */
 #define _XOPEN_SOURCE 700
 #include <criterion/parameterized.h>
 #include <stdlib.h>
@@ -173,5 +174,80 @@ ParameterizedTest(size_t *place, faults, a_failed_wait_list_harms_no_other_call,
     for (size_t i = 0; i < CALLS; i++)
         caller_destroy(&c, &failed[i]);
     faults_keep_events(false);
+    crowd_destroy(&c);
+}
+
+ParameterizedTestParameters(faults, scratch_memory_has_one_size)
+{
+    static size_t places[64];
+    for (size_t i = 0; i < faults_num_subjects; i++)
+        places[i] = i;
+    return cr_make_param_array(size_t, places, faults_num_subjects);
+}
+
+/* From the subject's own count on: more elements never take less, and where the bytes fit no size_t, it says so. */
+static void check_sizes(const crowd *c, const caller *self)
+{
+    enum { BITS = 8 * sizeof(size_t) };
+    size_t counts[3 * BITS];
+    size_t num_counts = 0;
+    size_t before = 0;
+    bool is_refused = false;
+    for (unsigned bit = 0; bit < BITS; bit++)
+        for (size_t more = 0; more < 3 && (size_t)1 << bit > c->subject->n; more++)
+            counts[num_counts++] = ((size_t)1 << bit) + more - 1;
+    counts[num_counts++] = SIZE_MAX - 1;
+    counts[num_counts++] = SIZE_MAX;
+    for (size_t i = 0; i < num_counts; i++) {
+        const char *name = c->subject->name;
+        size_t bytes = 77;
+        const clprim_status status = c->subject->scratch_size(&bytes, self->plan, counts[i]);
+        if (status != CLPRIM_SUCCESS) {
+            ASSERT_STATUS(status, CLPRIM_INVALID_ARGUMENT);
+            cr_assert_eq(bytes, 77, "%s: the size was written", name);
+            cr_assert_not_null(strstr(clprim_last_error(), "scratch memory"), "%s", clprim_last_error());
+            is_refused = true;
+            continue;
+        }
+        cr_assert_not(is_refused, "%s: %zu elements take %zu bytes, fewer were refused", name, counts[i], bytes);
+        cr_assert_geq(bytes, before, "%s: %zu elements take %zu bytes, fewer take %zu", name, counts[i], bytes, before);
+        before = bytes;
+    }
+}
+
+/* With `bytes` bytes of the caller's. */
+static clprim_status call_with(const crowd *c, caller *self, size_t bytes)
+{
+    cl_mem scratch = test_buffer(c->runtime, bytes);
+    ASSERT_OK(c->subject->set_scratch(self->plan, scratch));
+    ASSERT_CL(clReleaseMemObject(scratch)); /* the plan keeps a reference */
+    poison_outputs(c);
+    const clprim_status status = c->subject->enqueue(self->plan, self->queue, &c->arrays, 0, NULL, &self->done);
+    ASSERT_CL(clFinish(self->queue));
+    return status;
+}
+
+ParameterizedTest(size_t *place, faults, scratch_memory_has_one_size, .timeout = 600)
+{
+    crowd c;
+    size_t bytes = 0;
+    if (faults_subjects[*place].scratch_size == NULL || (faults_subjects[*place].is_costly && !test_is_full()))
+        cr_skip_test("%s: no scratch memory, or costly to compile", faults_subjects[*place].name);
+    crowd_create(&c, &faults_subjects[*place]);
+    learn(&c);
+    caller self = caller_create(&c, false);
+    check_sizes(&c, &self);
+    ASSERT_OK(c.subject->scratch_size(&bytes, self.plan, c.subject->n));
+    if (bytes > 1) {
+        ASSERT_STATUS(call_with(&c, &self, bytes - 1), CLPRIM_INVALID_SCRATCH);
+        cr_assert_null(self.done);
+        for (int i = 0; i < SLOTS; i++) {
+            test_read(c.runtime, c.seen, c.out[i], c.bytes);
+            test_expect_same(c.poison, c.seen, 1, c.bytes, "refused");
+        }
+        ASSERT_OK(call_with(&c, &self, bytes));
+        expect_outputs(&c, "with just as much scratch memory as it takes");
+    }
+    caller_destroy(&c, &self);
     crowd_destroy(&c);
 }
