@@ -403,6 +403,7 @@ Test(status, has_sentences)
 #undef CHECK_SENTENCE
     cr_assert_str_eq(clprim_status_string((clprim_status)CL_OUT_OF_RESOURCES), "CL_OUT_OF_RESOURCES");
     cr_assert_str_eq(clprim_status_string((clprim_status)CL_INVALID_WORK_GROUP_SIZE), "CL_INVALID_WORK_GROUP_SIZE");
+    cr_assert_str_eq(clprim_status_string((clprim_status)-1001), "CL_PLATFORM_NOT_FOUND_KHR");
     cr_assert_str_eq(clprim_status_string((clprim_status)-29999), "unknown status");
     cr_assert_str_eq(clprim_status_string((clprim_status)1), "unknown status");
 }

@@ -21,6 +21,11 @@
  * runtime's, and when all of them were last used on other queues, a new call waits for one of those calls, and fails if
  * that call fails later.
  *
+ * Times: the event of an operation completes with the whole operation, but its profiling times are those of the last
+ * command alone. To measure an operation enqueue a marker (clEnqueueMarkerWithWaitList), let the operation wait for it,
+ * and take the time from the marker's CL_PROFILING_COMMAND_END to that of the operation's event.
+ * clprim_runtime_set_trace() gives the event of each kernel, and CLPRIM_TRACE a timeline of all commands.
+ *
  * Trust: operators, predicates and orders given as text are code that is compiled and run. See SECURITY.md.
  *
  * Environment, read when a runtime is created:
@@ -115,13 +120,14 @@ typedef struct clprim_device_info {
 /* How to make a runtime. A zeroed description, or NULL, takes the best device there is (CLPRIM_DEVICE, else a GPU
  * before an accelerator before a CPU, then the one with more compute units).
  * To work inside a program that uses OpenCL already, give `queue`, or `context` (and `device` where the context has
- * several): they stay the caller's, who may release them at any time; the runtime holds references of its own. */
+ * several): they stay the caller's, who may release them at any time; the runtime holds references of its own. A
+ * `select` beside them must match their device; CLPRIM_DEVICE is not read then. */
 typedef struct clprim_runtime_desc {
     const char *select;     /* as CLPRIM_DEVICE, which it overrides; NULL: not given */
     cl_context context;     /* NULL: made by the runtime */
     cl_device_id device;    /* NULL: chosen */
     cl_command_queue queue; /* NULL: an in-order queue made by the runtime */
-    bool profiling;         /* the runtime's own queue records times (slower calls) */
+    bool profiling;         /* the runtime's own queue records times (slower calls); see "Times" */
 } clprim_runtime_desc;
 
 /* List the devices of all platforms. Platforms that are empty or broken are passed over. Writes the first `capacity`

@@ -1,9 +1,7 @@
-/* device.c: enumerate devices, learn their facts, choose one. */
+/* device.c: learn the facts about a device. */
 #include "device.h"
 
 #include <ctype.h>
-#include <pthread.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,21 +18,9 @@ enum {
     ATOMIC_SCOPE_DEVICE = 1 << 5
 };
 
-enum { MAX_PLATFORMS = 64, MAX_DEVICES = 64 /* of a platform */, EXTENSIONS_SIZE = 16384 };
+enum { EXTENSIONS_SIZE = 16384 };
 
-static pthread_mutex_t driver_mutex = PTHREAD_MUTEX_INITIALIZER;
-
-void clprim__driver_lock(void)
-{
-    pthread_mutex_lock(&driver_mutex);
-}
-
-void clprim__driver_unlock(void)
-{
-    pthread_mutex_unlock(&driver_mutex);
-}
-
-static bool contains_ignoring_case(const char *text, const char *part)
+bool clprim__contains_ignoring_case(const char *text, const char *part)
 {
     const size_t length = strlen(part);
     for (; *text != '\0'; text++) {
@@ -47,34 +33,31 @@ static bool contains_ignoring_case(const char *text, const char *part)
     return length == 0;
 }
 
-/* What went wrong first, if anything did. Not yet the thread's last error, since devices may be passed over. */
-typedef struct trouble {
-    cl_int code;
-    const char *call; /* static */
-} trouble;
-
-static void note(trouble *first, cl_int code, const char *call)
+void clprim__note(clprim__trouble *first, cl_int code, const char *call)
 {
-    if (first->code == CL_SUCCESS && code != CL_SUCCESS)
-        *first = (trouble){code, call};
+    if (first->code == CL_SUCCESS && code != CL_SUCCESS) {
+        first->code = code;
+        first->call = call;
+    }
 }
 
 /* CL_INVALID_VALUE: longer than we keep, or not known; "" then. */
-static void keep_string(char *out, size_t capacity, cl_int code, trouble *first, const char *call)
+static void keep_string(char *out, size_t capacity, cl_int code, clprim__trouble *first, const char *call)
 {
     if (code != CL_SUCCESS)
         out[0] = '\0';
     out[capacity - 1] = '\0';
-    note(first, code != CL_INVALID_VALUE ? code : CL_SUCCESS, call);
+    clprim__note(first, code != CL_INVALID_VALUE ? code : CL_SUCCESS, call);
 }
 
-static void device_string(char *out, size_t capacity, cl_device_id device, cl_device_info what, trouble *first)
+static void device_string(char *out, size_t capacity, cl_device_id device, cl_device_info what, clprim__trouble *first)
 {
     out[0] = '\0';
     keep_string(out, capacity, clGetDeviceInfo(device, what, capacity, out, NULL), first, "clGetDeviceInfo");
 }
 
-static void platform_string(char *out, size_t capacity, cl_platform_id platform, cl_platform_info what, trouble *first)
+static void platform_string(char *out, size_t capacity, cl_platform_id platform, cl_platform_info what,
+                            clprim__trouble *first)
 {
     out[0] = '\0';
     keep_string(out, capacity, clGetPlatformInfo(platform, what, capacity, out, NULL), first, "clGetPlatformInfo");
@@ -100,11 +83,11 @@ static cl_ulong optional_number(cl_device_id device, cl_device_info what, cl_ulo
 }
 
 /* A fact that every driver knows: 0 where something is wrong. */
-static cl_ulong basic_number(cl_device_id device, cl_device_info what, trouble *first)
+static cl_ulong basic_number(cl_device_id device, cl_device_info what, clprim__trouble *first)
 {
     cl_ulong number = 0;
     const cl_int code = ask_number(&number, device, what);
-    note(first, code, "clGetDeviceInfo");
+    clprim__note(first, code, "clGetDeviceInfo");
     return code == CL_SUCCESS ? number : 0;
 }
 
@@ -117,7 +100,7 @@ static clprim_vendor vendor_of(const clprim_device_info *info)
                 {"AMD Accelerated", CLPRIM_VENDOR_AMD}, {"Intel", CLPRIM_VENDOR_INTEL},
                 {"rusticl", CLPRIM_VENDOR_MESA},        {"Clover", CLPRIM_VENDOR_MESA}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        if (contains_ignoring_case(info->platform_name, rows[i].platform))
+        if (clprim__contains_ignoring_case(info->platform_name, rows[i].platform))
             return rows[i].vendor;
     return CLPRIM_VENDOR_OTHER;
 }
@@ -156,7 +139,7 @@ static void query_device_fence(clprim_device_info *info)
 {
     const cl_ulong wanted = ATOMIC_ORDER_ACQ_REL | ATOMIC_SCOPE_DEVICE;
     const bool knows_order = info->sub_group_means == CLPRIM_SUB_GROUP_PTX || info->vendor == CLPRIM_VENDOR_POCL ||
-                             contains_ignoring_case(info->platform_name, "oclgrind");
+                             clprim__contains_ignoring_case(info->platform_name, "oclgrind");
     if (!knows_order && (optional_number(info->device, DEVICE_ATOMIC_MEMORY_CAPABILITIES, 0) & wanted) == wanted)
         info->opencl_c_version = 300;
     else if (knows_order)
@@ -174,7 +157,7 @@ static void query_progress(clprim_device_info *info)
     info->has_forward_progress = info->vendor == CLPRIM_VENDOR_NVIDIA || info->vendor == CLPRIM_VENDOR_POCL ||
                                  (info->vendor == CLPRIM_VENDOR_AMD && info->kind == CLPRIM_DEVICE_GPU) ||
                                  (info->vendor == CLPRIM_VENDOR_INTEL && info->kind == CLPRIM_DEVICE_CPU) ||
-                                 contains_ignoring_case(info->platform_name, "oclgrind");
+                                 clprim__contains_ignoring_case(info->platform_name, "oclgrind");
     info->starts_groups_in_order = info->vendor == CLPRIM_VENDOR_NVIDIA;
 }
 
@@ -203,7 +186,7 @@ bool clprim__device_can_wait(const clprim_device_info *info)
     return info->has_forward_progress && info->has_device_fence;
 }
 
-static unsigned opencl_c_version(cl_device_id device, trouble *first)
+static unsigned opencl_c_version(cl_device_id device, clprim__trouble *first)
 {
     char text[128];
     device_string(text, sizeof text, device, CL_DEVICE_OPENCL_C_VERSION, first);
@@ -223,7 +206,7 @@ static clprim_device_kind kind_of(cl_device_type type)
     return type & CL_DEVICE_TYPE_CPU ? CLPRIM_DEVICE_CPU : CLPRIM_DEVICE_OTHER;
 }
 
-static void query_capabilities(clprim_device_info *info, trouble *first)
+static void query_capabilities(clprim_device_info *info, clprim__trouble *first)
 {
     char extensions[EXTENSIONS_SIZE];
     device_string(extensions, EXTENSIONS_SIZE - 1, info->device, CL_DEVICE_EXTENSIONS, first);
@@ -247,7 +230,7 @@ static void query_capabilities(clprim_device_info *info, trouble *first)
         (optional_number(info->device, CL_DEVICE_SINGLE_FP_CONFIG, 0) & float_wanted) == float_wanted;
 }
 
-static clprim_device_info query(cl_platform_id platform, cl_device_id device, trouble *first)
+static clprim_device_info query(cl_platform_id platform, cl_device_id device, clprim__trouble *first)
 {
     clprim_device_info info = {.platform = platform, .device = device};
     info.kind = kind_of((cl_device_type)basic_number(device, CL_DEVICE_TYPE, first));
@@ -271,136 +254,20 @@ static clprim_device_info query(cl_platform_id platform, cl_device_id device, tr
 
 clprim_status clprim__device_query(clprim_device_info *out, cl_platform_id platform, cl_device_id device)
 {
-    trouble first = {CL_SUCCESS, NULL};
+    clprim__trouble first = {.code = CL_SUCCESS};
     const clprim_device_info info = query(platform, device, &first);
     if (first.code == CL_SUCCESS)
         *out = info;
     return clprim__cl(first.code, first.call);
 }
 
-/* Call visit for every device that can compile and answers; stop early where it returns false. What the others, which
- * are passed over, answered is noted. */
-static void for_each_device(bool (*visit)(void *state, const clprim_device_info *info), void *state, trouble *first)
+bool clprim__device_look(clprim_device_info *out, clprim__trouble *first, cl_platform_id platform, cl_device_id device)
 {
-    cl_platform_id platforms[MAX_PLATFORMS];
-    cl_device_id devices[MAX_DEVICES];
-    cl_uint num_platforms = 0;
-    const cl_int code = clGetPlatformIDs(MAX_PLATFORMS, platforms, &num_platforms);
-    note(first, code, "clGetPlatformIDs"); /* the loader has a code for that no driver is installed */
-    if (code != CL_SUCCESS)
-        return;
-    if (num_platforms > MAX_PLATFORMS)
-        num_platforms = MAX_PLATFORMS;
-    size_t index = 0;
-    for (cl_uint p = 0; p < num_platforms; p++) {
-        cl_uint num_devices = 0;
-        const cl_int answer = clGetDeviceIDs(platforms[p], CL_DEVICE_TYPE_ALL, MAX_DEVICES, devices, &num_devices);
-        note(first, answer != CL_DEVICE_NOT_FOUND ? answer : CL_SUCCESS, "clGetDeviceIDs");
-        if (answer != CL_SUCCESS)
-            continue;
-        for (cl_uint d = 0; d < num_devices && d < MAX_DEVICES; d++) {
-            trouble own = {CL_SUCCESS, NULL};
-            if (basic_number(devices[d], CL_DEVICE_AVAILABLE, &own) == 0 ||
-                basic_number(devices[d], CL_DEVICE_COMPILER_AVAILABLE, &own) == 0) {
-                note(first, own.code, own.call);
-                continue;
-            }
-            clprim_device_info info = query(platforms[p], devices[d], &own);
-            note(first, own.code, own.call);
-            if (own.code != CL_SUCCESS)
-                continue;
-            info.index = index++;
-            if (!visit(state, &info))
-                return;
-        }
-    }
-}
-
-typedef struct listing {
-    clprim_device_info *out;
-    size_t capacity;
-    size_t count;
-} listing;
-
-static bool list_device(void *state, const clprim_device_info *info)
-{
-    listing *list = state;
-    if (list->count < list->capacity)
-        list->out[list->count] = *info;
-    list->count++;
-    return true;
-}
-
-clprim_status clprim_runtime_devices(clprim_device_info *out, size_t capacity, size_t *count)
-{
-    if (count == NULL || (out == NULL && capacity > 0))
-        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "clprim_runtime_devices: %s is NULL",
-                            count == NULL ? "count" : "out");
-    listing list = {.out = out, .capacity = capacity};
-    trouble passed_over = {CL_SUCCESS, NULL};
-    clprim__driver_lock();
-    for_each_device(list_device, &list, &passed_over);
-    clprim__driver_unlock();
-    *count = list.count;
-    return CLPRIM_SUCCESS;
-}
-
-typedef struct choice {
-    const char *selection;
-    clprim_device_info best;
-    bool found;
-} choice;
-
-static bool matches(const clprim_device_info *info, const char *selection)
-{
-    static const struct {
-        const char *name;
-        clprim_device_kind kind;
-    } kinds[] = {{"cpu", CLPRIM_DEVICE_CPU}, {"gpu", CLPRIM_DEVICE_GPU}, {"accelerator", CLPRIM_DEVICE_ACCELERATOR}};
-    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
-        if (strlen(selection) == strlen(kinds[i].name) && contains_ignoring_case(selection, kinds[i].name))
-            return info->kind == kinds[i].kind;
-    if (selection[strspn(selection, "0123456789")] == '\0')
-        return info->index == strtoull(selection, NULL, 10);
-    return contains_ignoring_case(info->name, selection) || contains_ignoring_case(info->platform_name, selection);
-}
-
-static int rank(clprim_device_kind kind)
-{
-    switch (kind) {
-    case CLPRIM_DEVICE_GPU: return 3;
-    case CLPRIM_DEVICE_ACCELERATOR: return 2;
-    case CLPRIM_DEVICE_CPU: return 1;
-    default: return 0;
-    }
-}
-
-static bool consider_device(void *state, const clprim_device_info *info)
-{
-    choice *chosen = state;
-    if (chosen->selection[0] != '\0' && !matches(info, chosen->selection))
-        return true;
-    const int difference = rank(info->kind) - rank(chosen->best.kind);
-    if (!chosen->found || difference > 0 || (difference == 0 && info->compute_units > chosen->best.compute_units)) {
-        chosen->best = *info;
-        chosen->found = true;
-    }
-    return true;
-}
-
-clprim_status clprim__device_select(clprim_device_info *out, const char *selection)
-{
-    choice chosen = {.selection = selection != NULL ? selection : ""};
-    trouble first = {CL_SUCCESS, NULL};
-    char also[128] = "";
-    for_each_device(consider_device, &chosen, &first);
-    if (chosen.found) {
-        *out = chosen.best;
-        return CLPRIM_SUCCESS;
-    }
-    if (first.code != CL_SUCCESS)
-        (void)snprintf(also, sizeof also, " (%s: %s)", first.call, clprim_status_string((clprim_status)first.code));
-    return chosen.selection[0] == '\0'
-               ? clprim__fail(CLPRIM_NO_DEVICE, "no OpenCL device was found: is a driver installed?%s", also)
-               : clprim__fail(CLPRIM_NO_DEVICE, "no OpenCL device matches \"%s\"%s", chosen.selection, also);
+    clprim__trouble own = {.code = CL_SUCCESS};
+    const bool is_able = basic_number(device, CL_DEVICE_AVAILABLE, &own) != 0 &&
+                         basic_number(device, CL_DEVICE_COMPILER_AVAILABLE, &own) != 0;
+    if (is_able)
+        *out = query(platform, device, &own);
+    clprim__note(first, own.code, own.call);
+    return is_able && own.code == CL_SUCCESS;
 }

@@ -47,22 +47,34 @@ done:
     return status;
 }
 
-clprim_status clprim__chain_begin(clprim__chain *out, clprim_runtime *runtime, clprim__queue *known,
-                                  cl_command_queue queue, cl_uint num_waits, const cl_event *waits, bool wants_event)
+static clprim_status check_waits(cl_context context, cl_uint num_waits, const cl_event *waits)
 {
     if ((num_waits == 0) != (waits == NULL))
         return clprim__fail(CLPRIM_INVALID_ARGUMENT, "num_waits is %u but waits is %s", num_waits,
                             waits == NULL ? "NULL" : "not NULL");
-    for (cl_uint i = 0; i < num_waits; i++)
+    for (cl_uint i = 0; i < num_waits; i++) {
+        cl_context owner = NULL;
         if (waits[i] == NULL)
             return clprim__fail(CLPRIM_INVALID_ARGUMENT, "waits[%u] is NULL", i);
-    if (queue == NULL)
-        queue = runtime->queue;
-    if (queue != known->queue) {
-        const clprim_status status = learn_queue(known, runtime, queue);
+        const clprim_status status = clprim__cl(
+            clGetEventInfo(waits[i], CL_EVENT_CONTEXT, sizeof(cl_context), &owner, NULL), "clGetEventInfo(CONTEXT)");
         if (status != CLPRIM_SUCCESS)
             return status;
+        if (owner != context)
+            return clprim__fail(CLPRIM_INVALID_ARGUMENT, "waits[%u] belongs to another context than the runtime", i);
     }
+    return CLPRIM_SUCCESS;
+}
+
+clprim_status clprim__chain_begin(clprim__chain *out, clprim_runtime *runtime, clprim__queue *known,
+                                  cl_command_queue queue, cl_uint num_waits, const cl_event *waits, bool wants_event)
+{
+    clprim_status status = CLPRIM_SUCCESS;
+    CLPRIM__TRY(check_waits(runtime->context, num_waits, waits));
+    if (queue == NULL)
+        queue = runtime->queue;
+    if (queue != known->queue)
+        CLPRIM__TRY(learn_queue(known, runtime, queue));
     *out = (clprim__chain){.runtime = runtime,
                            .queue = queue,
                            .in_order = known->in_order,
@@ -70,7 +82,8 @@ clprim_status clprim__chain_begin(clprim__chain *out, clprim_runtime *runtime, c
                            .waits = waits,
                            .wants_event = wants_event,
                            .began = runtime->timeline != NULL ? clprim__trace_now() : 0};
-    return CLPRIM_SUCCESS;
+done:
+    return status;
 }
 
 clprim_status clprim__chain_depend(clprim__chain *chain, bool *has_failed, const clprim__last_use *last)

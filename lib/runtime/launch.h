@@ -77,7 +77,8 @@ typedef struct clprim__chain {
 } clprim__chain;
 
 /* queue NULL: the runtime's. wants_event: the caller asked for one.
- * Errors: CLPRIM_INVALID_ARGUMENT where the queue belongs to another context or device, or the wait list is not one. */
+ * Errors: CLPRIM_INVALID_ARGUMENT where the queue or an event belongs to another context, the queue
+ * to another device, or the wait list is not one. */
 clprim_status clprim__chain_begin(clprim__chain *out, clprim_runtime *runtime, clprim__queue *known,
                                   cl_command_queue queue, cl_uint num_waits, const cl_event *waits, bool wants_event);
 

@@ -74,6 +74,7 @@ static clprim_status wrap(clprim_runtime *self, clprim_runtime_desc desc)
                            "clGetDeviceInfo(PLATFORM)"));
     CLPRIM__TRY(clprim__device_query(&self->info, platform, desc.device));
     self->info.index = SIZE_MAX;
+    CLPRIM__TRY(clprim__device_check_selected(&self->info, desc.select));
     CLPRIM__TRY(clprim__cl(clRetainContext(desc.context), "clRetainContext"));
     self->context = desc.context;
     if (desc.queue != NULL) {

@@ -78,6 +78,7 @@ const char *clprim_status_string(clprim_status status)
 #define OPENCL_ROW(name) {name, #name},
             OPENCL_CODES(OPENCL_ROW)
 #undef OPENCL_ROW
+                {-1001, "CL_PLATFORM_NOT_FOUND_KHR"}, /* of the loader: <CL/cl_ext.h> */
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         if (rows[i].code == (int)status)
