@@ -11,6 +11,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "cache_entry.h"
+#include "cache_limit.h"
 #include "program_cache.h"
 #include "support.h"
 
@@ -118,13 +120,13 @@ Test(cache, says_why_a_directory_is_not_used)
     static const mode_t modes[] = {0770, 0702, 0777, 01777};
     for (size_t i = 0; i < sizeof modes / sizeof *modes; i++) {
         cr_assert_eq(chmod(path, modes[i]), 0);
-        expect_problem(cache, "others may write to it");
+        expect_problem(cache, "others may write to it; chmod go-w");
     }
     cr_assert_eq(chmod(path, 0755), 0);
     expect_problem(cache, NULL);
     if (geteuid() == 0) {
         cr_assert_eq(chown(path, 12345, (gid_t)-1), 0);
-        expect_problem(cache, "another user");
+        expect_problem(cache, "another user; CLPRIM_CACHE_DIR");
         cr_assert_eq(chown(path, 0, (gid_t)-1), 0);
     }
     cr_assert_eq(get(cache, 0), SOUND);
@@ -286,6 +288,133 @@ Test(cache, serves_sixteen_processes_at_once)
     for (size_t key = 0; key < KEYS; key++)
         cr_assert_eq(get(cache, key), SOUND);
     fprintf(stderr, "cache: %d processes at once, %zu entries written: no bad one\n", PROCESSES, PROCESSES * rounds);
+    end(cache);
+}
+
+static void entry_path(char out[PATH_ROOM + 64], size_t number)
+{
+    char key[32];
+    char name[CLPRIM__CACHE_NAME_SIZE];
+    (void)make_key(key, number);
+    clprim__cache_entry_name(name, key, strlen(key));
+    (void)snprintf(out, PATH_ROOM + 64, "%s/%s", path, name);
+}
+
+static void set_age(const char *file, long seconds)
+{
+    const struct timespec used = {.tv_sec = time(NULL) - seconds};
+    cr_assert_eq(utimensat(AT_FDCWD, file, (const struct timespec[]){used, used}, AT_SYMLINK_NOFOLLOW), 0);
+}
+
+/* Bytes of all entries. */
+static size_t sum_of_entries(void)
+{
+    size_t sum = 0;
+    DIR *list = opendir(path);
+    cr_assert_not_null(list);
+    for (const struct dirent *item; (item = readdir(list)) != NULL;) {
+        struct stat facts;
+        if (strstr(item->d_name, ".bin") != NULL && fstatat(dirfd(list), item->d_name, &facts, 0) == 0)
+            sum += (size_t)facts.st_size;
+    }
+    (void)closedir(list);
+    return sum;
+}
+
+Test(cache, limit_is_a_number_of_mebibytes)
+{
+    static const struct {
+        const char *text;
+        uint64_t bytes;
+    } rows[] = {{NULL, 64 << 20},
+                {"", 64 << 20},
+                {"1", 1 << 20},
+                {"100", 100 << 20},
+                {"-1", 64 << 20},
+                {"2x", 64 << 20},
+                {" 2", 64 << 20},
+                {"0", UINT64_MAX},
+                {"many", 64 << 20},
+                {"1.5", 64 << 20},
+                {"18446744073709551615", UINT64_MAX},
+                {"99999999999999999999", UINT64_MAX}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        cr_assert_eq(
+            rows[i].text != NULL ? setenv("CLPRIM_CACHE_SIZE", rows[i].text, 1) : unsetenv("CLPRIM_CACHE_SIZE"), 0);
+        cr_assert_eq(clprim__cache_limit(), rows[i].bytes, "\"%s\"", rows[i].text != NULL ? rows[i].text : "not set");
+    }
+}
+
+/* Six entries are nearly as much as is allowed. With the next one those go that were used least recently, and nothing
+ * that is no entry. */
+Test(cache, removes_what_was_used_least_recently)
+{
+    enum { ENTRIES = 6, SIZE = 170000, FOREIGN = 4, TOO_MUCH = 3 << 19 };
+    static const char *const foreign[FOREIGN] = {"notes.txt", "notes.bin", "0123456789abcdef0123456789abcdef.bin",
+                                                 "00000000000000000000000000000000.bin"};
+    static const found expected[ENTRIES + 1] = {SOUND, NOTHING, NOTHING, SOUND, SOUND, SOUND, SOUND};
+    char name[PATH_ROOM + 64];
+    struct stat facts;
+    cr_assert_eq(setenv("CLPRIM_CACHE_SIZE", "1", 1), 0);
+    clprim__disk_cache *cache = begin();
+    for (size_t i = 0; i < ENTRIES; i++)
+        cr_assert(put(cache, i, SIZE, 'a'));
+    for (size_t i = 0; i < FOREIGN; i++) {
+        (void)snprintf(name, sizeof name, "%s/%s", path, foreign[i]);
+        const int fd = i + 1 < FOREIGN ? open(name, O_WRONLY | O_CREAT, 0600) : -1;
+        cr_assert(i + 1 < FOREIGN ? write(fd, "mine", 4) == 4 && close(fd) == 0 : symlink("notes.txt", name) == 0);
+        set_age(name, 100000);
+    }
+    for (size_t i = 0; i < ENTRIES; i++) {
+        cr_assert_eq(get(cache, i), SOUND, "entry %zu", i);
+        entry_path(name, i);
+        set_age(name, 1000 - (long)i);
+    }
+    cr_assert_eq(get(cache, 0), SOUND); /* the oldest one is used again */
+    cr_assert(put(cache, ENTRIES, SIZE, 'b'));
+    for (size_t i = 0; i <= ENTRIES; i++)
+        cr_assert_eq(get(cache, i), expected[i], "entry %zu", i);
+    for (size_t i = 0; i < FOREIGN; i++) {
+        (void)snprintf(name, sizeof name, "%s/%s", path, foreign[i]);
+        cr_assert_eq(lstat(name, &facts), 0, "%s was removed", foreign[i]);
+    }
+    /* One that is more than all may be stays until the next one comes. */
+    free(bytes);
+    bytes = test_allocate(TOO_MUCH);
+    cr_assert(put(cache, ENTRIES + 1, TOO_MUCH, 'c'));
+    cr_assert_eq(get(cache, ENTRIES + 1), SOUND);
+    cr_assert_eq(get(cache, ENTRIES), NOTHING);
+    cr_assert(put(cache, 0, SIZE, 'd'));
+    cr_assert_eq(get(cache, ENTRIES + 1), NOTHING);
+    cr_assert_eq(get(cache, 0), SOUND);
+    end(cache);
+}
+
+Test(cache, keeps_its_limit_with_many_processes)
+{
+    enum { PROCESSES = 4, ENTRIES = 20 };
+    pid_t processes[PROCESSES];
+    cr_assert_eq(setenv("CLPRIM_CACHE_SIZE", "1", 1), 0);
+    clprim__disk_cache *cache = begin();
+    for (size_t p = 0; p < PROCESSES; p++) {
+        processes[p] = fork();
+        cr_assert_geq(processes[p], 0);
+        bool is_well = true;
+        for (size_t i = 0; processes[p] == 0 && i < ENTRIES; i++) {
+            const size_t number = p * ENTRIES + i;
+            const found what = put(cache, number, LARGEST_BINARY, 'a') ? get(cache, number) : OTHER;
+            is_well = is_well && (what == SOUND || what == NOTHING);
+        }
+        if (processes[p] == 0)
+            _exit(!is_well);
+    }
+    for (size_t p = 0; p < PROCESSES; p++) {
+        int status = -1;
+        cr_assert_eq(waitpid(processes[p], &status, 0), processes[p]);
+        cr_assert(WIFEXITED(status) && WEXITSTATUS(status) == 0, "process %zu", p);
+    }
+    cr_assert_leq(sum_of_entries(), (size_t)1 << 20);
+    cr_assert_geq(count_files(".bin"), 1);
     end(cache);
 }
 

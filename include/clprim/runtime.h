@@ -33,6 +33,7 @@
  *                      clprim_runtime_devices(), or a part of the device's or platform's name ("H200", "portable")
  *   CLPRIM_CACHE       "off": compiled kernels are neither read from nor written to disk
  *   CLPRIM_CACHE_DIR   where they are kept; default $XDG_CACHE_HOME/clprim, else $HOME/.cache/clprim
+ *   CLPRIM_CACHE_SIZE  MiB that they may take there, default 64; 0: any number. Those used least recently are removed
  *   CLPRIM_KERNEL_DIR  read kernel sources from this directory instead of the copies inside the library
  *   CLPRIM_SELF_TEST   "always": every variant is tried on small arrays when the first plan of its kind is made, and
  * set aside where it is wrong (clprim_runtime_set_aside); "off": none; default: on drivers that the project does not

@@ -2,6 +2,7 @@
 #include "cache_entry.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -40,6 +41,12 @@ void clprim__cache_entry_name(char name[CLPRIM__CACHE_NAME_SIZE], const char *ke
     (void)snprintf(name, CLPRIM__CACHE_NAME_SIZE, "%016llx%016llx.bin",
                    (unsigned long long)fnv1a(FNV_BASIS, key, key_size),
                    (unsigned long long)fnv1a(~FNV_BASIS, key, key_size));
+}
+
+bool clprim__cache_entry_has_name(const char *name)
+{
+    enum { HASHES = 32 };
+    return strspn(name, "0123456789abcdef") == HASHES && strcmp(name + HASHES, ".bin") == 0;
 }
 
 static bool read_all(int fd, void *out, size_t size)
@@ -91,6 +98,16 @@ char *clprim__cache_entry_read(int fd, size_t *binary_size, const char *key, siz
     }
     free(bytes);
     return NULL;
+}
+
+bool clprim__cache_entry_is_one(int directory, const char *name)
+{
+    char magic[sizeof MAGIC];
+    const int fd = openat(directory, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
+    const bool is_one = fd >= 0 && read_all(fd, magic, sizeof magic) && memcmp(magic, MAGIC, sizeof magic) == 0;
+    if (fd >= 0)
+        (void)close(fd);
+    return is_one;
 }
 
 bool clprim__cache_entry_write(int fd, const char *key, size_t key_size, const char *binary, size_t binary_size)

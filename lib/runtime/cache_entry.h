@@ -14,6 +14,10 @@ enum { CLPRIM__CACHE_NAME_SIZE = 40 };
 /* The file's name. Two hashes over the key make it; the key inside it decides. */
 void clprim__cache_entry_name(char name[CLPRIM__CACHE_NAME_SIZE], const char *key, size_t key_size);
 
+/* Whether a file's name is that of an entry; and whether the file, too, begins as one. */
+bool clprim__cache_entry_has_name(const char *name);
+bool clprim__cache_entry_is_one(int directory, const char *name);
+
 /* Whether what these facts are about is the user's own and writable by nobody else. */
 bool clprim__cache_is_ours_alone(const struct stat *facts);
 

@@ -1,7 +1,6 @@
 /* program_cache.c: compiled programs on disk. */
 #include "program_cache.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -12,14 +11,16 @@
 #include <unistd.h>
 
 #include "cache_entry.h"
+#include "cache_limit.h"
 #include "error.h"
 #include "text.h"
 
 struct clprim__disk_cache {
     char *directory;
+    uint64_t limit; /* bytes of all entries */
 };
 
-enum { TEMPORARY_SIZE = 96, STALE_SECONDS = 3600 };
+enum { TEMPORARY_SIZE = 96 };
 
 clprim_status clprim__disk_cache_open(clprim__disk_cache **out)
 {
@@ -48,6 +49,7 @@ clprim_status clprim__disk_cache_open(clprim__disk_cache **out)
     while (directory.size > 1 && directory.data[directory.size - 1] == '/')
         directory.data[--directory.size] = '\0'; /* which would have a link followed */
     self->directory = directory.data;
+    self->limit = clprim__cache_limit();
     *out = self;
     return CLPRIM_SUCCESS;
 }
@@ -73,7 +75,8 @@ static int open_directory(const char *path, const char **why)
     else if (fstat(fd, &facts) != 0)
         *why = "it cannot be looked at";
     else if (!clprim__cache_is_ours_alone(&facts))
-        *why = facts.st_uid != geteuid() ? "it belongs to another user" : "others may write to it";
+        *why = facts.st_uid != geteuid() ? "it belongs to another user; CLPRIM_CACHE_DIR may name one of your own"
+                                         : "others may write to it; chmod go-w makes it yours alone";
     if (*why == NULL || fd < 0)
         return fd;
     (void)close(fd);
@@ -128,6 +131,8 @@ char *clprim__disk_cache_get(size_t *binary_size, bool *rejected, const clprim__
     if (fd < 0)
         return NULL;
     char *bytes = clprim__cache_entry_read(fd, binary_size, key, key_size);
+    if (bytes != NULL)
+        clprim__cache_touch(fd);
     (void)close(fd);
     *rejected = bytes == NULL;
     return bytes;
@@ -160,25 +165,6 @@ static char *program_binary(size_t *size, cl_program program)
     return (char *)binary;
 }
 
-/* Remove what writers that were killed have left behind. */
-static void remove_stale(int directory)
-{
-    struct stat facts;
-    const int fd = openat(directory, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    DIR *list = fd >= 0 ? fdopendir(fd) : NULL;
-    const time_t now = time(NULL);
-    if (list == NULL && fd >= 0)
-        (void)close(fd);
-    for (const struct dirent *item; list != NULL && (item = readdir(list)) != NULL;) {
-        const size_t length = strlen(item->d_name);
-        if (item->d_name[0] == '.' && length > 5 && strcmp(item->d_name + length - 4, ".tmp") == 0 &&
-            fstatat(directory, item->d_name, &facts, AT_SYMLINK_NOFOLLOW) == 0 && now - facts.st_mtime > STALE_SECONDS)
-            (void)unlinkat(directory, item->d_name, 0);
-    }
-    if (list != NULL)
-        (void)closedir(list);
-}
-
 /* A name of its own: process numbers come again, in containers soon, and what was left under one must not be in the
  * way of the next. */
 static void temporary_name(char name[TEMPORARY_SIZE])
@@ -202,7 +188,6 @@ bool clprim__disk_cache_put(const clprim__disk_cache *self, const char *key, siz
     const int directory = open_directory(self->directory, &why);
     if (directory < 0)
         return false;
-    remove_stale(directory);
     temporary_name(temporary);
     clprim__cache_entry_name(name, key, key_size);
     const int fd = openat(directory, temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
@@ -212,6 +197,7 @@ bool clprim__disk_cache_put(const clprim__disk_cache *self, const char *key, siz
         if (!is_there)
             (void)unlinkat(directory, temporary, 0);
     }
+    clprim__cache_tidy(directory, name, self->limit);
     (void)close(directory);
     return is_there;
 }

@@ -2,7 +2,8 @@
  *
  * Best effort: whatever goes wrong with it costs time, never correctness. An entry is one file (cache_entry.h), written
  * under a temporary name and renamed, so no reader sees half of one; what a killed writer leaves is removed by another,
- * an hour later. Directory and entries must be the user's own and writable by nobody else; links are not followed. */
+ * an hour later. Directory and entries must be the user's own and writable by nobody else; links are not followed. When
+ * an entry is stored and all have more than CLPRIM_CACHE_SIZE, those used least recently go (cache_limit.h). */
 #ifndef CLPRIM_LIB_PROGRAM_CACHE_H
 #define CLPRIM_LIB_PROGRAM_CACHE_H
 

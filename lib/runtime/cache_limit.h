@@ -1,0 +1,19 @@
+/* cache_limit.h: how large the directory of compiled programs may get, and what is removed from it. */
+#ifndef CLPRIM_LIB_CACHE_LIMIT_H
+#define CLPRIM_LIB_CACHE_LIMIT_H
+
+#include <stdint.h>
+
+/* Bytes, by CLPRIM_CACHE_SIZE (see runtime.h). UINT64_MAX: no limit. */
+uint64_t clprim__cache_limit(void);
+
+/* The entry open as `fd` was used just now. */
+void clprim__cache_touch(int fd);
+
+/* Remove what killed writers left in the open directory an hour ago or earlier; and where its entries have more than
+ * `limit` bytes together, those that were used least recently, until they have no more than seven eighths of it. The
+ * entry `kept` stays, and so does every file that is no entry of the user's own. Several processes may do so at once:
+ * they remove the same entries. */
+void clprim__cache_tidy(int directory, const char *kept, uint64_t limit);
+
+#endif
