@@ -132,6 +132,7 @@ typedef struct clprim_reference_sort_how {
     size_t value_size;
     bool argsort;
     bool descending;
+    bool bit_range;
     unsigned begin_bit, end_bit;
 } clprim_reference_sort_how;
 
@@ -146,6 +147,7 @@ CLPRIM_API clprim_status clprim_reference_sort(void *keys, void *values, const c
 typedef struct clprim_reference_sort_by_key_how {
     clprim_type key_type;
     bool descending;
+    bool bit_range;
     unsigned begin_bit, end_bit;
     bool values_only;
     size_t num_arrays;
