@@ -19,6 +19,7 @@
  *   varies: there the last bits may differ from call to call. With .reproducible they are the same bits on every device
  *   that keeps denormals and rounds to nearest.
  *   For any variant |computed - exact| <= i * u * sum of |x| over the prefix, u the unit roundoff (2^-24 for F32).
+ *   Where .accumulator_type rounds integers, x are the rounded ones, and exact is their sum.
  * - count == 0 writes nothing. Counts may exceed 2^32. */
 #ifndef CLPRIM_SCAN_H
 #define CLPRIM_SCAN_H
@@ -59,8 +60,10 @@ typedef enum clprim_scan_segments {
 typedef struct clprim_scan_desc {
     clprim_type type; /* of the input; default I32 */
     clprim_op op;     /* ignored where .custom is given */
-    /* Type of the running value and of the output; default: .type. For SUM and PROD only; it must hold every value of
-     * .type exactly: a wider integer for an integer (U32 for U8, not U16 for I16), F32 or F64 for small ones. */
+    /* Type of the running value and of the output; default: .type. For SUM and PROD only. It holds every value of .type
+     * exactly: a wider integer for an integer (U32 for U8, not U16 for I16), F32 or F64 for small ones. F32 and F64 are
+     * also allowed for integers that they do not hold: each element is then converted first, to nearest, ties to even,
+     * on every device. F32 thus rounds integers above 2^24 before it adds them, F64 those above 2^53. */
     clprim_type accumulator_type;
     const clprim_custom_op *custom; /* the caller's own operator; NULL: .op */
     bool exclusive;                 /* default: inclusive */
