@@ -52,7 +52,7 @@ typedef enum clprim_scan_variant {
  * whatever is said there. */
 typedef enum clprim_scan_segments {
     CLPRIM_SCAN_WHOLE = 0,  /* the array is one segment */
-    CLPRIM_SCAN_HEAD_FLAGS, /* at each element whose flag is not 0 */
+    CLPRIM_SCAN_HEAD_FLAGS, /* at each element whose flag is not equal to 0 (-0.0 is; NaNs and denormals are not) */
     CLPRIM_SCAN_BY_KEY      /* at each element whose key differs, in any bit, from that of the element before */
 } clprim_scan_segments;
 
@@ -69,10 +69,10 @@ typedef struct clprim_scan_desc {
     bool exclusive;                 /* default: inclusive */
     /* One value of the output's type, copied by create; NULL: the operator's identity. Not for ARGMIN and ARGMAX. */
     const void *initial;
-    clprim_scan_segments segments; /* default: none. AUTO, REDUCE_THEN_SCAN, LOOK_BACK and CPU_CHUNK know segments */
-    clprim_type segments_type;     /* of the flags (default U8) or keys (default I32); flags are integers */
+    clprim_scan_segments segments; /* default: none */
+    clprim_type segments_type;     /* of the flags (default U8) or keys (default I32) */
     clprim_scan_variant variant;   /* default AUTO */
-    bool reproducible;             /* the same bits on every device; AUTO then takes FIXED_TREE. Not with segments */
+    bool reproducible;             /* the same bits on every device; AUTO then takes FIXED_TREE */
     size_t work_group_size;        /* 0: tuned. Else a power of two, fitted to what device and variant can do */
     size_t items_per_work_item;    /* 0: tuned. For REDUCE_THEN_SCAN and LOOK_BACK: elements each work-item takes */
     size_t banks;                  /* 0: 32. For BLELLOCH_PADDED: banks of local memory, a power of two */
