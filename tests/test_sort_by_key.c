@@ -35,6 +35,8 @@ static const clprim_sort_by_key_desc rows[] = {
      .element_sizes = {40},
      .work_group_size = 1},
     {.key_type = CLPRIM_U8, .num_arrays = 2, .element_sizes = {8, 3}, .max_count = BEYOND_32_BITS},
+    /* No key has such a bit: a copy. */
+    {.key_type = CLPRIM_U8, .bit_range = true, .begin_bit = 8, .end_bit = 12, .num_arrays = 2, .element_sizes = {8, 3}},
     {.key_type = CLPRIM_I8,
      .num_arrays = 2,
      .element_sizes = {4, 64},

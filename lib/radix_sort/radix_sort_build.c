@@ -116,8 +116,10 @@ static clprim_status fit_tile(sort_shape *shape, const clprim_radix_sort *self, 
 /* At least one, which moves the elements. */
 static unsigned passes_for(const clprim__radix_sort_setting *setting, unsigned digit_bits)
 {
-    const unsigned bits = setting->end_bit - setting->begin_bit;
-    return bits == 0 ? 1 : (bits + digit_bits - 1) / digit_bits;
+    unsigned passes = 1;
+    for (unsigned bit = setting->begin_bit + digit_bits; bit < setting->end_bit; bit += digit_bits)
+        passes++;
+    return passes;
 }
 
 static void fit_counters(sort_shape *shape, const clprim_radix_sort *self, size_t local)
