@@ -140,7 +140,7 @@ void RunLengthEncodeSuite::add(const Runs &runs)
     for (const std::size_t n : session_.sizes(bench::QUICK_LADDER, 2 * SIZE, 3 * SIZE))
         for (std::size_t i = 0; i < count; i++)
             if (variants[i].id == CLPRIM_SCAN_CPU_CHUNK || variants[i].id == CLPRIM_SCAN_REDUCE_THEN_SCAN ||
-                variants[i].id == CLPRIM_SCAN_LOOK_BACK) // those that know segments
+                variants[i].id == CLPRIM_SCAN_LOOK_BACK) // those that write runs
                 add_variant(runs, n, variants[i].name, static_cast<clprim_scan_variant>(variants[i].id));
 }
 

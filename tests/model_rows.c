@@ -115,6 +115,7 @@ static const clprim_radix_sort_desc pairs = {.variant = CLPRIM_RADIX_SORT_CPU_CH
                                              .key_type = CLPRIM_U16,
                                              .value_size = 4,
                                              .descending = true,
+                                             .bit_range = true,
                                              .begin_bit = FIRST_BIT,
                                              .end_bit = END_BIT};
 FUNCTIONS(pairs, radix_sort, enqueue_pairs, (IN, AUX_IN, c->n, OUT, AUX_OUT),
@@ -122,10 +123,13 @@ FUNCTIONS(pairs, radix_sort, enqueue_pairs, (IN, AUX_IN, c->n, OUT, AUX_OUT),
 
 static void pairs_expect(void *const a[MODEL_ARRAYS], size_t n)
 {
-    sort_expect(
-        a, n,
-        &(const clprim_reference_sort_how){
-            .key_type = CLPRIM_U16, .value_size = 4, .descending = true, .begin_bit = FIRST_BIT, .end_bit = END_BIT});
+    sort_expect(a, n,
+                &(const clprim_reference_sort_how){.key_type = CLPRIM_U16,
+                                                   .value_size = 4,
+                                                   .descending = true,
+                                                   .bit_range = true,
+                                                   .begin_bit = FIRST_BIT,
+                                                   .end_bit = END_BIT});
 }
 
 static const clprim_radix_sort_desc places = {
@@ -275,7 +279,11 @@ static clprim_status bad_radix_sort(void **out, clprim_runtime *runtime, model_s
     case 2: desc.work_group_size = hostile_size(s); break;
     case 3: desc.value_size = sizes[model_below(s, sizeof sizes / sizeof *sizes)]; break;
     case 4: desc.begin_bit = desc.end_bit = 1 + (unsigned)model_below(s, UINT32_MAX); break;
-    case 5: desc.end_bit = 65 + (unsigned)model_below(s, UINT32_MAX - 65); break;
+    case 5:
+        desc.bit_range = true;
+        desc.begin_bit = 1 + (unsigned)model_below(s, UINT32_MAX);
+        desc.end_bit = (unsigned)model_below(s, desc.begin_bit);
+        break;
     default:
         desc.argsort = true;
         desc.value_size = model_below(s, 2) != 0 ? 2 : 16;

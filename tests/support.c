@@ -197,6 +197,9 @@ bool test_accumulator_is_valid(clprim_type type, clprim_type accumulator)
         [CLPRIM_I32] = {31, true}, [CLPRIM_U32] = {32, false}, [CLPRIM_I64] = {63, true}, [CLPRIM_U64] = {64, false},
         [CLPRIM_F16] = {11, true}, [CLPRIM_F32] = {24, true},  [CLPRIM_F64] = {53, true},
     };
+    const bool rounds = !test_is_float(type) && (accumulator == CLPRIM_F32 || accumulator == CLPRIM_F64);
+    if (rounds)
+        return true;
     return facts[accumulator].bits >= facts[type].bits && (facts[accumulator].is_signed || !facts[type].is_signed) &&
            (test_is_float(accumulator) || !test_is_float(type));
 }
@@ -384,6 +387,23 @@ void test_make_runs(void *data, size_t size, test_runs runs, size_t count, uint6
     for (size_t i = 1; i < count; i++)
         if (!begins_run(runs, i, count, &seed))
             memcpy(elements + i * size, elements + (i - 1) * size, size);
+}
+
+const clprim_type test_rounded[TEST_ROUNDED][2] = {{CLPRIM_I32, CLPRIM_F32}, {CLPRIM_U32, CLPRIM_F32},
+                                                   {CLPRIM_I64, CLPRIM_F32}, {CLPRIM_U64, CLPRIM_F32},
+                                                   {CLPRIM_I64, CLPRIM_F64}, {CLPRIM_U64, CLPRIM_F64}};
+
+void test_fill_rounded(void *out, clprim_type type, clprim_type accumulator, size_t count, uint64_t seed)
+{
+    const unsigned digits = accumulator == CLPRIM_F32 ? 24 : 53;
+    const uint64_t unit = UINT64_C(1) << digits; /* ties, down and up; nearer to one side, down and up */
+    const uint64_t numbers[] = {unit + 1, 2 * unit - 1, 64 * unit + 63, 64 * unit - 31};
+    uint64_t random = seed;
+    for (size_t i = 0; i < count; i++) {
+        const uint64_t number = numbers[test_random_below(&random, 4)];
+        const bool negates = (type == CLPRIM_I32 || type == CLPRIM_I64) && test_random_below(&random, 2) != 0;
+        store_low_bytes(out, type, i, negates ? 0 - number : number);
+    }
 }
 
 void test_fill_margin(void *out, size_t bytes)

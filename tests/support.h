@@ -124,6 +124,11 @@ bool test_is_arithmetic(clprim_op op); /* SUM or PROD */
 /* Whether reduce.h allows the operator for the type, and the accumulator for the type. */
 bool test_op_is_valid(clprim_type type, clprim_op op);
 bool test_accumulator_is_valid(clprim_type type, clprim_type accumulator);
+/* Integers, each with a float accumulator that does not hold all of them; and such integers, that are rounded up and
+ * down to multiples of one number, so that no sum of up to 2^18 of them, once they are rounded, rounds again. */
+enum { TEST_ROUNDED = 6 };
+extern const clprim_type test_rounded[TEST_ROUNDED][2];
+void test_fill_rounded(void *out, clprim_type type, clprim_type accumulator, size_t count, uint64_t seed);
 /* Whether work-groups may wait there for what others hand on. */
 bool test_can_look_back(const clprim_runtime *runtime);
 /* The device can do it (double precision). */

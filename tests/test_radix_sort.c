@@ -153,13 +153,15 @@ static clprim_radix_sort_desc desc_of(clprim_radix_sort_variant variant, const r
     static const size_t group_sizes[] = {0, 1, 2, 32, 64, 1024};
     const clprim_type type = (clprim_type)(r->way[TYPE] + 1);
     const unsigned bits = 8 * (unsigned)clprim_type_size(type);
-    const unsigned ranges[4][2] = {{0, r->way[DIRECTION] == 0 ? 0 : bits}, {0, 5}, {3, bits - 2}, {bits - 1, bits}};
+    const unsigned ranges[4][2] = {{0, bits}, {0, 5}, {3, bits - 2}, {bits - 1, bits + 9}};
+    const bool bit_range = r->way[BITS] > 0 || r->way[DIRECTION] == 1;
     return (clprim_radix_sort_desc){.key_type = type,
                                     .value_size = value_sizes[r->way[VALUES]],
                                     .argsort = r->way[VALUES] >= 6,
                                     .descending = r->way[DIRECTION] == 1,
-                                    .begin_bit = ranges[r->way[BITS]][0],
-                                    .end_bit = ranges[r->way[BITS]][1],
+                                    .bit_range = bit_range,
+                                    .begin_bit = bit_range ? ranges[r->way[BITS]][0] : 0,
+                                    .end_bit = bit_range ? ranges[r->way[BITS]][1] : 0,
                                     .variant = variant,
                                     .work_group_size = group_sizes[r->way[GROUP]]};
 }
@@ -233,6 +235,30 @@ Test(radix_sort, keys_of_all_kinds_in_buckets, .timeout = 240)
             sort_check(&self, &c);
         }
     sort_destroy(&self);
+    clprim_runtime_destroy(runtime);
+}
+
+/* Where no bit decides a sort is a stable copy: by every variant, of keys alone, with values and with indices. */
+Test(radix_sort, ranges_without_a_bit, .timeout = 240)
+{
+    static const clprim_radix_sort_desc descs[] = {
+        {.key_type = CLPRIM_U32},
+        {.key_type = CLPRIM_I16, .value_size = 4, .begin_bit = 5, .end_bit = 5},
+        {.key_type = CLPRIM_F64, .argsort = true, .descending = true, .begin_bit = 64, .end_bit = 70}};
+    clprim_runtime *runtime = test_runtime(NULL);
+    for (size_t variant = 0; variant < SORT_VARIANTS; variant++)
+        for (size_t i = 0; i < sizeof descs / sizeof *descs; i++) {
+            const bool is_small = variant == CLPRIM_RADIX_SORT_SINGLE_GROUP;
+            clprim_radix_sort_desc desc = descs[i];
+            sort_subject self;
+            desc.bit_range = true;
+            desc.variant = (clprim_radix_sort_variant)variant;
+            desc.max_count = is_small ? 1024 : 0;
+            if (!sort_create(&self, runtime, desc, is_small ? 1024 : LARGE))
+                continue;
+            check_all(&self, variant * 3 + i);
+            sort_destroy(&self);
+        }
     clprim_runtime_destroy(runtime);
 }
 

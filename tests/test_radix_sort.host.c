@@ -26,20 +26,35 @@ static const struct row {
      {2, 5, 0, 3, 1, 4}},
     {"default", {0}, (const uint32_t[]){0x01000000, 0x00ffffff, 0x80000000, 0}, 4, {3, 1, 0, 2}},
     {"i32, bits of a nibble",
-     {.key_type = CLPRIM_I32, .begin_bit = 4, .end_bit = 8},
+     {.key_type = CLPRIM_I32, .bit_range = true, .begin_bit = 4, .end_bit = 8},
      (const int32_t[]){0x12f, -1, 0x7f00, 0x21, 0x1d},
      5,
      {2, 4, 0, 3, 1}},
     {"i32, signs alone",
-     {.key_type = CLPRIM_I32, .begin_bit = 31, .end_bit = 32},
+     {.key_type = CLPRIM_I32, .bit_range = true, .begin_bit = 31, .end_bit = 32},
      (const int32_t[]){7, -1, 0, -7, INT32_MIN},
      5,
      {1, 3, 4, 0, 2}},
     {"u64, low bits, descending",
-     {.key_type = CLPRIM_U64, .end_bit = 33, .descending = true},
+     {.key_type = CLPRIM_U64, .bit_range = true, .end_bit = 33, .descending = true},
      (const uint64_t[]){UINT64_C(1) << 32, UINT64_MAX << 33, 7, UINT64_C(3) << 32},
      4,
      {0, 3, 2, 1}},
+    {"u32, no bits",
+     {.key_type = CLPRIM_U32, .bit_range = true, .descending = true},
+     (const uint32_t[]){3, 1, UINT32_MAX, 2},
+     4,
+     {0, 1, 2, 3}},
+    {"u8, more bits than there are",
+     {.key_type = CLPRIM_U8, .bit_range = true, .begin_bit = 7, .end_bit = UINT_MAX},
+     (const uint8_t[]){130, 127, 129, 3, 128},
+     5,
+     {1, 3, 0, 2, 4}},
+    {"f16, none of these bits, indices",
+     {.key_type = CLPRIM_F16, .argsort = true, .bit_range = true, .begin_bit = 16, .end_bit = 20},
+     (const uint16_t[]){0x7e00, 0xfe00, 0, 1},
+     4,
+     {0, 1, 2, 3}},
     {"i64", {.key_type = CLPRIM_I64}, (const int64_t[]){0, INT64_MAX, INT64_MIN, -1, 1}, 5, {2, 3, 0, 4, 1}},
     {"f16", /* NaN, -NaN, inf, -inf, 1, -0, 0, least denormal, its negative, a NaN of less payload */
      {.key_type = CLPRIM_F16},
@@ -52,7 +67,7 @@ static const struct row {
      8,
      {7, 4, 6, 2, 1, 0, 3, 5}},
     {"f64, the bits above the lowest exponents",
-     {.key_type = CLPRIM_F64, .begin_bit = 52, .end_bit = 64},
+     {.key_type = CLPRIM_F64, .bit_range = true, .begin_bit = 52, .end_bit = 64},
      (const double[]){1.75, 1.0, 1.5, -1.0, -1.75, 0.9, 1e300},
      7,
      {3, 4, 5, 0, 1, 2, 6}},
@@ -181,11 +196,12 @@ static int compare(const void *left, const void *right)
     const known *a = left;
     const known *b = right;
     const unsigned begin = a->how->begin_bit;
-    const unsigned end = a->how->end_bit;
+    const unsigned end = a->how->end_bit < bits_in(a) ? a->how->end_bit : bits_in(a);
     int order = 0;
-    if (end != 0)
-        order = compare_numbers(rank_of(a) << (64 - end) >> (64 - end + begin),
-                                rank_of(b) << (64 - end) >> (64 - end + begin));
+    if (a->how->bit_range)
+        order = begin >= end ? 0
+                             : compare_numbers(rank_of(a) << (64 - end) >> (64 - end + begin),
+                                               rank_of(b) << (64 - end) >> (64 - end + begin));
     else if (test_is_float(a->how->key_type))
         order = compare_floats(a, b);
     else if (is_signed(a))
@@ -222,7 +238,9 @@ Test(radix_sort_host, reference_against_qsort)
     static const size_t counts[] = {0, 1, 2, 257, 3000};
     for (int type = 1; type < CLPRIM_TYPE_END; type++) {
         const unsigned bits = 8 * (unsigned)clprim_type_size((clprim_type)type);
-        const unsigned ranges[][2] = {{0, 0}, {0, bits}, {0, 3}, {2, bits - 1}, {bits - 1, bits}, {bits / 2, bits}};
+        const unsigned ranges[][2] = {{0, 0},           {0, bits},      {0, 3}, {2, bits - 1},
+                                      {bits - 1, bits}, {bits / 2, 99}, {0, 0}, {bits / 3, bits / 3},
+                                      {bits, 99}};
         for (size_t r = 0; r < sizeof ranges / sizeof *ranges; r++)
             for (int data = 0; data < SORT_DATA_END; data++)
                 for (uint64_t i = 0; i < 10; i++) {
@@ -230,6 +248,7 @@ Test(radix_sort_host, reference_against_qsort)
                                                            .value_size = sizeof(uint64_t),
                                                            .argsort = true,
                                                            .descending = i % 2 == 1,
+                                                           .bit_range = r > 0,
                                                            .begin_bit = ranges[r][0],
                                                            .end_bit = ranges[r][1]};
                     check_against_qsort(&how, (sort_data)data, counts[i / 2], TEST_SEED + i);
@@ -266,7 +285,7 @@ Test(radix_sort_host, keys_pairs_and_indices, .timeout = 120)
     static const clprim_radix_sort_desc descs[] = {
         {.key_type = CLPRIM_F32},
         {.key_type = CLPRIM_I16, .value_size = 16, .descending = true},
-        {.key_type = CLPRIM_U64, .argsort = true, .end_bit = 20},
+        {.key_type = CLPRIM_U64, .argsort = true, .bit_range = true, .end_bit = 20},
         {.key_type = CLPRIM_U8, .value_size = 1, .max_count = 70001},
     };
     static const size_t counts[] = {0, 1, 2, 5, 1000, 70001};
@@ -310,16 +329,14 @@ static const struct {
     {{.argsort = true, .value_size = 2}, "value_size"},
     {{.argsort = true, .value_size = 3}, "value_size"},
     {{.argsort = true, .value_size = 16}, "value_size"},
-    {{.end_bit = 33}, "bit"},
-    {{.key_type = CLPRIM_U8, .end_bit = 9}, "bit"},
-    {{.key_type = CLPRIM_F16, .begin_bit = 3, .end_bit = 17}, "bit"},
-    {{.key_type = CLPRIM_I64, .end_bit = 65}, "bit"},
-    {{.begin_bit = 8, .end_bit = 8}, "bit"},
-    {{.begin_bit = 9, .end_bit = 8}, "bit"},
-    {{.begin_bit = 8}, "bit"},
-    {{.begin_bit = 32, .end_bit = 33}, "bit"},
-    {{.end_bit = UINT_MAX}, "bit"},
-    {{.begin_bit = UINT_MAX, .end_bit = UINT_MAX}, "bit"},
+    {{.end_bit = 8}, "bit_range"},
+    {{.key_type = CLPRIM_U8, .begin_bit = 1}, "bit_range"},
+    {{.begin_bit = 8, .end_bit = 8}, "bit_range"},
+    {{.key_type = CLPRIM_F16, .end_bit = UINT_MAX}, "bit_range"},
+    {{.bit_range = true, .begin_bit = 9, .end_bit = 8}, "begin_bit"},
+    {{.bit_range = true, .begin_bit = 8}, "begin_bit"},
+    {{.bit_range = true, .begin_bit = 65, .end_bit = 64}, "begin_bit"},
+    {{.bit_range = true, .begin_bit = UINT_MAX, .end_bit = 33}, "begin_bit"},
     {{.variant = (clprim_radix_sort_variant)-1}, "variant"},
     {{.variant = (clprim_radix_sort_variant)SORT_VARIANTS}, "variant"},
     {{.work_group_size = 3}, "work_group_size"},

@@ -53,7 +53,8 @@ static double element(clprim_type type, const void *data, size_t i)
     case CLPRIM_F16: return (double)clprim_half_to_float(((const uint16_t *)data)[i]);
     case CLPRIM_F32: return (double)((const float *)data)[i];
     case CLPRIM_F64: return ((const double *)data)[i];
-    default: return (double)((const int16_t *)data)[i]; /* I16 */
+    case CLPRIM_I32: return (double)(float)((const int32_t *)data)[i]; /* in F32 */
+    default: return (double)((const int16_t *)data)[i];                /* I16 */
     }
 }
 
@@ -121,7 +122,8 @@ Test(reduce_reproducible, gives_the_bits_of_the_documented_tree)
     static const tree_case cases[] = {
         {CLPRIM_F32, CLPRIM_SUM, CLPRIM_TYPE_DEFAULT}, {CLPRIM_F32, CLPRIM_PROD, CLPRIM_TYPE_DEFAULT},
         {CLPRIM_F16, CLPRIM_SUM, CLPRIM_TYPE_DEFAULT}, {CLPRIM_I16, CLPRIM_SUM, CLPRIM_F32},
-        {CLPRIM_F64, CLPRIM_SUM, CLPRIM_TYPE_DEFAULT}, {CLPRIM_F32, CLPRIM_SUM, CLPRIM_F64}};
+        {CLPRIM_F64, CLPRIM_SUM, CLPRIM_TYPE_DEFAULT}, {CLPRIM_F32, CLPRIM_SUM, CLPRIM_F64},
+        {CLPRIM_I32, CLPRIM_SUM, CLPRIM_F32}};
     clprim_runtime *runtime = test_runtime(NULL);
     if (!clprim_runtime_info(runtime)->has_denormals_f32)
         cr_skip_test("the device does not keep denormals");

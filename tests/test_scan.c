@@ -362,7 +362,7 @@ Test(scan, accumulator_types)
     static const clprim_type sample[][2] = {
         {CLPRIM_I8, CLPRIM_I64},  {CLPRIM_U8, CLPRIM_U32},  {CLPRIM_U8, CLPRIM_I16},  {CLPRIM_U8, CLPRIM_F16},
         {CLPRIM_I16, CLPRIM_F32}, {CLPRIM_U16, CLPRIM_F64}, {CLPRIM_I32, CLPRIM_I64}, {CLPRIM_U32, CLPRIM_U64},
-        {CLPRIM_F16, CLPRIM_F32}, {CLPRIM_F32, CLPRIM_F64}};
+        {CLPRIM_I32, CLPRIM_F32}, {CLPRIM_F16, CLPRIM_F32}, {CLPRIM_F32, CLPRIM_F64}};
     size_t num_variants = 0;
     const clprim_variant_info *variants = clprim_scan_variants(&num_variants);
     room r = room_create(MAX_COUNT);

@@ -243,7 +243,7 @@ Test(scan_custom, compositions_keep_their_order)
     check_case(&affine_case);
 }
 
-/* Segments of all lengths, by the variants that know them. */
+/* Segments of all lengths, by the variants that AUTO takes. */
 Test(scan_custom, operators_in_segments)
 {
     static const clprim_scan_variant variants[] = {CLPRIM_SCAN_AUTO, CLPRIM_SCAN_REDUCE_THEN_SCAN,

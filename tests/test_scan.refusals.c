@@ -209,8 +209,9 @@ static const struct {
     {{.segments = (clprim_scan_segments)-1}, CLPRIM_INVALID_ARGUMENT},
     {{.segments = CLPRIM_SCAN_BY_KEY, .segments_type = CLPRIM_TYPE_END}, CLPRIM_INVALID_ARGUMENT},
     {{.segments = CLPRIM_SCAN_BY_KEY, .segments_type = (clprim_type)-1}, CLPRIM_INVALID_ARGUMENT},
-    {{.segments = CLPRIM_SCAN_HEAD_FLAGS, .segments_type = CLPRIM_F32}, CLPRIM_INVALID_ARGUMENT},
-    {{.segments = CLPRIM_SCAN_HEAD_FLAGS, .segments_type = CLPRIM_F16}, CLPRIM_INVALID_ARGUMENT},
+    {{.segments = CLPRIM_SCAN_HEAD_FLAGS, .segments_type = CLPRIM_TYPE_END}, CLPRIM_INVALID_ARGUMENT},
+    {{.reproducible = true, .segments = CLPRIM_SCAN_BY_KEY, .type = CLPRIM_F32, .variant = CLPRIM_SCAN_LOOK_BACK},
+     CLPRIM_INVALID_ARGUMENT},
     {{.work_group_size = 3}, CLPRIM_INVALID_ARGUMENT},
     {{.work_group_size = SIZE_MAX}, CLPRIM_INVALID_ARGUMENT},
     {{.items_per_work_item = 1025}, CLPRIM_INVALID_ARGUMENT},
@@ -225,14 +226,12 @@ static const struct {
     {{.type = CLPRIM_I32, .op = CLPRIM_ARGMAX, .accumulator_type = CLPRIM_I64}, CLPRIM_INVALID_ARGUMENT},
     {{.type = CLPRIM_I16, .accumulator_type = CLPRIM_U16}, CLPRIM_INVALID_ARGUMENT},
     {{.type = CLPRIM_I16, .accumulator_type = CLPRIM_U64}, CLPRIM_INVALID_ARGUMENT},
-    {{.type = CLPRIM_I32, .accumulator_type = CLPRIM_F32}, CLPRIM_INVALID_ARGUMENT},
-    {{.type = CLPRIM_I64, .accumulator_type = CLPRIM_F64}, CLPRIM_INVALID_ARGUMENT},
+    {{.type = CLPRIM_I32, .accumulator_type = CLPRIM_F16}, CLPRIM_INVALID_ARGUMENT},
+    {{.type = CLPRIM_I64, .op = CLPRIM_MAX, .accumulator_type = CLPRIM_F64}, CLPRIM_INVALID_ARGUMENT},
     {{.type = CLPRIM_F64, .accumulator_type = CLPRIM_F32}, CLPRIM_INVALID_ARGUMENT},
     {{.type = CLPRIM_F32, .accumulator_type = CLPRIM_I64}, CLPRIM_INVALID_ARGUMENT},
     {{.type = CLPRIM_F32, .reproducible = true, .variant = CLPRIM_SCAN_REDUCE_THEN_SCAN}, CLPRIM_INVALID_ARGUMENT},
     {{.type = CLPRIM_F32, .reproducible = true, .variant = CLPRIM_SCAN_LOOK_BACK}, CLPRIM_INVALID_ARGUMENT},
-    {{.type = CLPRIM_F32, .reproducible = true, .segments = CLPRIM_SCAN_BY_KEY}, CLPRIM_INVALID_ARGUMENT},
-    {{.type = CLPRIM_F32, .reproducible = true, .segments = CLPRIM_SCAN_HEAD_FLAGS}, CLPRIM_INVALID_ARGUMENT},
 };
 
 Test(scan_refusals, descriptions_that_make_no_sense)

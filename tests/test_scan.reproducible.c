@@ -81,7 +81,8 @@ static double load(clprim_type type, const void *data, size_t i)
     case CLPRIM_F16: return (double)clprim_half_to_float(((const uint16_t *)data)[i]);
     case CLPRIM_F32: return (double)((const float *)data)[i];
     case CLPRIM_F64: return ((const double *)data)[i];
-    default: return (double)((const int16_t *)data)[i]; /* I16 */
+    case CLPRIM_I32: return (double)(float)((const int32_t *)data)[i]; /* in F32 */
+    default: return (double)((const int16_t *)data)[i];                /* I16 */
     }
 }
 
@@ -186,6 +187,7 @@ Test(scan_reproducible, gives_the_bits_of_the_documented_tree)
         {CLPRIM_F16, CLPRIM_PROD, CLPRIM_TYPE_DEFAULT, false, true},
         {CLPRIM_F16, CLPRIM_SUM, CLPRIM_TYPE_DEFAULT, true, false},
         {CLPRIM_I16, CLPRIM_SUM, CLPRIM_F32, false, true},
+        {CLPRIM_I32, CLPRIM_SUM, CLPRIM_F32, true, false},
         {CLPRIM_F64, CLPRIM_SUM, CLPRIM_TYPE_DEFAULT, true, true},
         {CLPRIM_F16, CLPRIM_SUM, CLPRIM_F64, false, false},
     };

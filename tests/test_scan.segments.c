@@ -12,11 +12,25 @@ enum { MAX_COUNT = 100003, MAX_OFFSET = 7, TAIL = 16, ROOM = MAX_OFFSET + MAX_CO
 static const size_t counts[] = {0, 1, 2, 3, 255, 256, 257, 1023, 1025, 4095, 4096, 4097, 33333, MAX_COUNT};
 static const size_t offsets[] = {0, 1, 3, 7};
 
-static const clprim_scan_variant variants[] = {CLPRIM_SCAN_AUTO, CLPRIM_SCAN_REDUCE_THEN_SCAN, CLPRIM_SCAN_LOOK_BACK,
-                                               CLPRIM_SCAN_CPU_CHUNK};
-static const char *const variant_names[] = {"auto", "reduce_then_scan", "look_back", "cpu_chunk"};
+static const clprim_scan_variant variants[] = {CLPRIM_SCAN_AUTO,
+                                               CLPRIM_SCAN_REDUCE_THEN_SCAN,
+                                               CLPRIM_SCAN_LOOK_BACK,
+                                               CLPRIM_SCAN_CPU_CHUNK,
+                                               CLPRIM_SCAN_NAIVE,
+                                               CLPRIM_SCAN_WORK_EFFICIENT,
+                                               CLPRIM_SCAN_BIT_REVERSED,
+                                               CLPRIM_SCAN_BLELLOCH,
+                                               CLPRIM_SCAN_BLELLOCH_PADDED,
+                                               CLPRIM_SCAN_FIXED_TREE};
+static const char *const variant_names[] = {
+    "auto",           "reduce_then_scan", "look_back", "cpu_chunk",       "naive",
+    "work_efficient", "bit_reversed",     "blelloch",  "blelloch_padded", "fixed_tree"};
 
-enum { NUM_COUNTS = sizeof counts / sizeof *counts, NUM_VARIANTS = sizeof variants / sizeof *variants };
+enum {
+    NUM_COUNTS = sizeof counts / sizeof *counts,
+    NUM_VARIANTS = sizeof variants / sizeof *variants,
+    FIRST_OF_LADDER = 4
+};
 
 /* Where segments begin. Blocks and tiles are most likely to go wrong where one begins at their ends. */
 typedef enum layout {
@@ -63,6 +77,9 @@ static const telling tellings[] = {
     {CLPRIM_SCAN_HEAD_FLAGS,
      CLPRIM_U64,
      {1, UINT64_C(1) << 32, UINT64_C(1) << 63, UINT64_C(0xff) << 40, UINT64_MAX, UINT64_C(1) << 31}},
+    /* A denormal and its negative, infinity, NaNs of both signs, 1. */
+    {CLPRIM_SCAN_HEAD_FLAGS, CLPRIM_F32, {1, 0x80000001, 0x7f800000, 0x7fc00000, 0xffc00000, 0x3f800000}},
+    {CLPRIM_SCAN_HEAD_FLAGS, CLPRIM_F16, {1, 0x8001, 0x7c00, 0x7e00, 0xfe00, 0x3c00}},
     {CLPRIM_SCAN_BY_KEY, CLPRIM_U8, {0, 1, 0x80, 0xff, 0x7f, 2}},
     {CLPRIM_SCAN_BY_KEY, CLPRIM_I32, {0, 0x80000000, 0xffffffff, 0x100, 0x10000, 1}},
     /* both zeros, two NaNs, infinity, a denormal */
@@ -96,6 +113,8 @@ static void lay_out(const telling *t, layout where, size_t count, size_t offset,
 {
     uint64_t random = seed;
     size_t k = test_random_below(&random, 6);
+    const uint64_t negative_zero =
+        test_is_float(t->type) ? UINT64_C(1) << (8 * clprim_type_size(t->type) - 1) : 0; /* not set */
     for (size_t i = 0; i < ROOM; i++)
         store(heads, t->type, i, t->bits[test_random_below(&random, 6)]);
     for (size_t i = 0; i < count; i++) {
@@ -103,7 +122,8 @@ static void lay_out(const telling *t, layout where, size_t count, size_t offset,
         const size_t other = (k + 1 + test_random_below(&random, 5)) % 6;
         if (begins[i])
             k = other;
-        store(heads, t->type, offset + i, t->segments == CLPRIM_SCAN_BY_KEY || begins[i] ? t->bits[k] : 0);
+        const uint64_t unset = i % 2 == 0 ? negative_zero : 0;
+        store(heads, t->type, offset + i, t->segments == CLPRIM_SCAN_BY_KEY || begins[i] ? t->bits[k] : unset);
     }
 }
 
@@ -244,7 +264,8 @@ static void check_all(subject *self, size_t turn)
     }
 }
 
-/* Each variant meets each way of telling, and what is scanned in turn, inclusive and exclusive. */
+/* Each variant that AUTO may take meets each way of telling, the others each third one; and what is scanned in turn,
+ * inclusive and exclusive. */
 static void check_variant(size_t v)
 {
     clprim_runtime *runtime = test_runtime(NULL);
@@ -253,7 +274,8 @@ static void check_variant(size_t v)
     for (size_t t = 0; t < NUM_TELLINGS; t++)
         for (size_t s = 0; s < NUM_SCANS; s++)
             for (int exclusive = 0; exclusive < 2; exclusive++) {
-                const bool sampled = s == (t + 3 * v) % NUM_SCANS && (t + v) % 2 == (size_t)exclusive;
+                const bool sampled = s == (t + 3 * v) % NUM_SCANS && (t + v) % 2 == (size_t)exclusive &&
+                                     (v < FIRST_OF_LADDER || (t + v) % 3 == 0);
                 subject self;
                 if (!sampled && !test_is_full())
                     continue;
@@ -282,6 +304,36 @@ Test(scan_segments, by_look_back)
 Test(scan_segments, by_cpu_chunk)
 {
     check_variant(3);
+}
+
+Test(scan_segments, by_naive)
+{
+    check_variant(4);
+}
+
+Test(scan_segments, by_work_efficient)
+{
+    check_variant(5);
+}
+
+Test(scan_segments, by_bit_reversed)
+{
+    check_variant(6);
+}
+
+Test(scan_segments, by_blelloch)
+{
+    check_variant(7);
+}
+
+Test(scan_segments, by_blelloch_padded)
+{
+    check_variant(8);
+}
+
+Test(scan_segments, by_fixed_tree)
+{
+    check_variant(9);
 }
 
 /* Runs of equal elements: the array is its own key. */
@@ -316,23 +368,50 @@ Test(scan_segments, the_input_may_be_the_keys)
     clprim_runtime_destroy(runtime);
 }
 
-/* Variants that do not know segments say so. */
-Test(scan_segments, is_refused_by_variants_that_do_not_know_them)
+/* None is left out above. */
+Test(scan_segments, every_variant_is_tried)
 {
     size_t count = 0;
     const clprim_variant_info *all = clprim_scan_variants(&count);
-    clprim_runtime *runtime = test_runtime(NULL);
     for (size_t i = 0; i < count; i++) {
-        bool knows = false;
+        bool is_tried = false;
         for (size_t v = 1; v < NUM_VARIANTS; v++)
-            knows = knows || all[i].id == (int)variants[v];
-        for (int kind = CLPRIM_SCAN_HEAD_FLAGS; kind <= CLPRIM_SCAN_BY_KEY && !knows; kind++) {
-            clprim_scan *plan = NULL;
-            const clprim_scan_desc desc = {.segments = (clprim_scan_segments)kind,
-                                           .variant = (clprim_scan_variant)all[i].id};
-            ASSERT_STATUS(clprim_scan_create(&plan, runtime, &desc), CLPRIM_INVALID_ARGUMENT);
-            cr_assert_null(plan);
-        }
+            is_tried = is_tried || all[i].id == (int)variants[v];
+        cr_assert(is_tried, "%s", all[i].name);
     }
+}
+
+/* Float sums by segments are the same bits whatever the work-groups, and AUTO knows which variant does it. */
+Test(scan_segments, may_be_reproducible)
+{
+    enum { SOME = 33333 };
+    static const size_t group_sizes[] = {0, 1, 16, 256};
+    static float data[SOME];
+    static float found[2][SOME];
+    static uint8_t flags[SOME];
+    double worst = 2;
+    uint64_t random = TEST_SEED;
+    clprim_runtime *runtime = test_runtime(NULL);
+    if (!clprim_runtime_info(runtime)->has_denormals_f32)
+        cr_skip_test("the device does not keep denormals");
+    test_fill(data, CLPRIM_F32, CLPRIM_SUM, TEST_EXTREMES, SOME, TEST_SEED);
+    for (size_t i = 0; i < SOME; i++)
+        flags[i] = test_random_below(&random, 3000) == 0;
+    for (size_t g = 0; g < sizeof group_sizes / sizeof *group_sizes; g++) {
+        clprim_scan *plan = NULL;
+        const clprim_scan_desc desc = {.type = CLPRIM_F32,
+                                       .segments = CLPRIM_SCAN_HEAD_FLAGS,
+                                       .reproducible = true,
+                                       .work_group_size = group_sizes[g]};
+        ASSERT_OK(clprim_scan_create(&plan, runtime, &desc));
+        cr_assert_eq((int)clprim_scan_plan_variant(plan), (int)CLPRIM_SCAN_FIXED_TREE);
+        clprim_scan_destroy(plan);
+        ASSERT_OK(clprim_scan_host(found[g > 0], runtime, &desc, data, flags, SOME));
+        test_expect_same(found[0], found[g > 0], sizeof(float), SOME, "another size of work-groups");
+    }
+    const clprim_reference_scan_how how = {.begins = flags};
+    ASSERT_OK(
+        clprim_reference_scan_error(&worst, NULL, CLPRIM_F32, CLPRIM_SUM, CLPRIM_F32, &how, data, SOME, 0, found[0]));
+    cr_assert_leq(worst, 1.0);
     clprim_runtime_destroy(runtime);
 }

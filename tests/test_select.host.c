@@ -132,7 +132,7 @@ Test(select_host, refusals)
     static const uint8_t flags[] = {1, 1};
     static const clprim_select_desc by_predicate = {.predicate = "x > 0"};
     static const clprim_select_desc broken = {.predicate = "x > missing"};
-    static const clprim_select_desc senseless = {.flags_type = CLPRIM_F32};
+    static const clprim_select_desc senseless = {.flags_type = CLPRIM_TYPE_END};
     clprim_runtime *runtime = test_runtime(NULL);
     int32_t out[2] = {77, 77};
     size_t n = 99;

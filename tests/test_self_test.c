@@ -275,6 +275,35 @@ Test(self_test, goes_on_underneath_composites, .timeout = 600)
     kernels_end();
 }
 
+/* Sums and products of integers round in floats: a trial must not take that for a mistake. */
+Test(self_test, tries_integers_in_floats, .timeout = 600)
+{
+    static const clprim_reduce_desc descs[] = {{.type = CLPRIM_I32, .accumulator_type = CLPRIM_F32},
+                                               {.type = CLPRIM_U64, .accumulator_type = CLPRIM_F32},
+                                               {.type = CLPRIM_I16, .op = CLPRIM_PROD, .accumulator_type = CLPRIM_F32}};
+    char text[2048];
+    kernels_set("CLPRIM_SELF_TEST", "always");
+    kernels_set("CLPRIM_CACHE", "off");
+    clprim_runtime *runtime = test_runtime(NULL);
+    for (size_t i = 0; i < sizeof descs / sizeof *descs; i++) {
+        clprim_reduce *plan = NULL;
+        clprim_scan *scan = NULL;
+        clprim_reduce_by_key *by_key = NULL;
+        const clprim_scan_desc prefixes = {
+            .type = descs[i].type, .op = descs[i].op, .accumulator_type = descs[i].accumulator_type};
+        const clprim_reduce_by_key_desc runs = {
+            .type = descs[i].type, .op = descs[i].op, .accumulator_type = descs[i].accumulator_type};
+        ASSERT_OK(clprim_reduce_create(&plan, runtime, &descs[i]));
+        ASSERT_OK(clprim_scan_create(&scan, runtime, &prefixes));
+        ASSERT_OK(clprim_reduce_by_key_create(&by_key, runtime, &runs));
+        cr_assert_eq(clprim_runtime_set_aside(runtime, text, sizeof text), 0, "%s", text);
+        clprim_reduce_destroy(plan);
+        clprim_scan_destroy(scan);
+        clprim_reduce_by_key_destroy(by_key);
+    }
+    clprim_runtime_destroy(runtime);
+}
+
 /* With more arrays than any other plan has. */
 Test(self_test, tries_as_many_arrays_as_there_may_be, .timeout = 600)
 {

@@ -57,7 +57,8 @@ Test(sort_by_key_host, reference_takes_the_orders_of_keys)
     static const float floats[] = {-0.0f, 0.0f, 3.0f, -3.0f, 3.0f};
     const clprim_reference_sort_by_key_how descending = {
         .key_type = CLPRIM_F32, .descending = true, .element_sizes = {2}};
-    const clprim_reference_sort_by_key_how nibble = {.key_type = CLPRIM_I32, .begin_bit = 4, .end_bit = 8};
+    const clprim_reference_sort_by_key_how nibble = {
+        .key_type = CLPRIM_I32, .bit_range = true, .begin_bit = 4, .end_bit = 8};
     float keys[5];
     uint16_t places[] = {0, 1, 2, 3, 4};
     int32_t numbers[] = {0x12f, -1, 0x7f00, 0x21, 0x1d};
@@ -147,9 +148,9 @@ static const struct {
     {{.num_arrays = 3, .element_sizes = {1, 2, SIZE_MAX}}, "element_sizes"},
     {{.element_sizes = {4, 4}}, "element_sizes"},
     {{.num_arrays = 2, .element_sizes = {4, 4, 4}}, "element_sizes"},
-    {{.end_bit = 33}, "bit"},
-    {{.begin_bit = 9, .end_bit = 8}, "bit"},
-    {{.begin_bit = 8}, "bit"},
+    {{.end_bit = 8}, "bit_range"},
+    {{.bit_range = true, .begin_bit = 9, .end_bit = 8}, "begin_bit"},
+    {{.bit_range = true, .begin_bit = 8}, "begin_bit"},
     {{.variant = (clprim_radix_sort_variant)-1}, "variant"},
     {{.variant = (clprim_radix_sort_variant)(CLPRIM_RADIX_SORT_CPU_BUCKETS + 1)}, "variant"},
     {{.work_group_size = 3}, "work_group_size"},

@@ -68,7 +68,7 @@ done:
 static clprim_status make_plans(matrix *self, unsigned bits)
 {
     const clprim_radix_sort_desc by_row_and_column = {
-        .key_type = CLPRIM_U64, .value_size = sizeof(cl_float), .end_bit = 2 * bits};
+        .key_type = CLPRIM_U64, .value_size = sizeof(cl_float), .bit_range = true, .end_bit = 2 * bits};
     const clprim_reduce_by_key_desc sums = {.key_type = CLPRIM_U64, .type = CLPRIM_F32, .op = CLPRIM_SUM};
     const clprim_search_desc first_of_row = {.type = CLPRIM_U64, .needles_are_sorted = true};
     clprim_status status = CLPRIM_SUCCESS;

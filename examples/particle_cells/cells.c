@@ -72,7 +72,7 @@ static clprim_status make_plans(cells *self)
     while ((self->grid.num_cells - 1) >> bits != 0)
         bits++;
     const clprim_sort_by_key_desc by_cell = {
-        .end_bit = bits, .num_arrays = 2, .element_sizes = {sizeof(cl_float4), sizeof(cl_uint)}};
+        .bit_range = true, .end_bit = bits, .num_arrays = 2, .element_sizes = {sizeof(cl_float4), sizeof(cl_uint)}};
     const clprim_search_desc first_of_cell = {.needles_are_sorted = true};
     clprim_status status = CLPRIM_SUCCESS;
     EXAMPLE_TRY(clprim_sort_by_key_create(&self->sort, self->program->runtime, &by_cell));

@@ -41,9 +41,15 @@ typedef struct clprim_radix_sort_desc {
     size_t value_size;    /* bytes of the value that goes with each key: 0 (none), 1, 2, 4, 8 or 16 */
     bool argsort;         /* the values are the elements' indices, made by the sort: value_size 4 (default) or 8 */
     bool descending;      /* equal keys keep their order all the same */
-    unsigned begin_bit;   /* sort by the bits begin_bit .. end_bit - 1 of the key alone, bit 0 the least; of signed */
-    unsigned end_bit;     /* integers with the sign flipped, of floats those of their place in the total order (all
-                             bits flipped where negative, else the sign). Default: all bits */
+    /* Sort by the bits begin_bit .. end_bit - 1 of the key alone. Bit 0 is the least significant one. Signed integers
+     * take part with the sign flipped, floats as their place in the total order (all bits flipped if negative, else the
+     * sign). begin_bit == end_bit, 0 .. 0 included, is a stable copy: no bit decides. Bits past the key's width are 0
+     * in every key, so end_bit may exceed the width. begin_bit must not exceed end_bit.
+     * Default: false, which sorts by all bits; begin_bit and end_bit must then be 0. A program that computes the number
+     * of bits sets bit_range, so that 0 bits do not become all bits. */
+    bool bit_range;
+    unsigned begin_bit;
+    unsigned end_bit;
     clprim_radix_sort_variant variant; /* default AUTO */
     size_t work_group_size;            /* 0: tuned. Else a power of two, fitted to what the device can do */
     size_t max_count;                  /* elements of any call; 0: less than 2^32. With more, variants that count in 32

@@ -14,7 +14,8 @@
  *   variant and count give the same bits again on one device. With .reproducible they are the same bits on every
  *   device that keeps denormals and rounds to nearest.
  *   For any variant |computed - exact| <= (count - 1) * u * sum of |x|, u the unit roundoff (2^-24 for F32); the
- *   variants AUTO picks are far better, since they add in trees.
+ *   variants AUTO picks are far better, since they add in trees. Where .accumulator_type rounds integers, x are the
+ *   rounded ones, and exact is their sum.
  * - count == 0 gives the operator's identity. Counts may exceed 2^32. */
 #ifndef CLPRIM_REDUCE_H
 #define CLPRIM_REDUCE_H
@@ -48,8 +49,10 @@ typedef enum clprim_reduce_variant {
 typedef struct clprim_reduce_desc {
     clprim_type type; /* of the input; default I32 */
     clprim_op op;     /* ignored where .custom is given */
-    /* Type of the running value and of the result; default: .type. For SUM and PROD only; it must hold every value of
-     * .type exactly: a wider integer for an integer (I64 for U8, not U16 for I16), F32 or F64 for small ones. */
+    /* Type of the running value and of the result; default: .type. For SUM and PROD only. It holds every value of .type
+     * exactly: a wider integer for an integer (I64 for U8, not U16 for I16), F32 or F64 for small ones. F32 and F64 are
+     * also allowed for integers that they do not hold: each element is then converted first, to nearest, ties to even,
+     * on every device. F32 thus rounds integers above 2^24 before it adds them, F64 those above 2^53. */
     clprim_type accumulator_type;
     const clprim_custom_op *custom; /* the caller's own operator; NULL: .op */
     clprim_reduce_variant variant;  /* default AUTO */

@@ -11,7 +11,8 @@ extern "C" {
 #endif
 
 /* Fold in[0 .. count) from left to right into *out: one value of the accumulator's type (default: the type itself; the
- * rules are those of clprim_reduce_desc), or a clprim_indexed for ARGMIN and ARGMAX. F16 is accumulated in F32.
+ * rules are those of clprim_reduce_desc), or a clprim_indexed for ARGMIN and ARGMAX. F16 is accumulated in F32;
+ * integers that a float accumulator does not hold are rounded to nearest before they are added.
  * Errors: CLPRIM_INVALID_ARGUMENT, CLPRIM_INVALID_OPERATOR; then *out is untouched. */
 CLPRIM_API clprim_status clprim_reference_reduce(void *out, clprim_type type, clprim_op op,
                                                  clprim_type accumulator_type, const void *in, size_t count);
@@ -26,7 +27,8 @@ CLPRIM_API clprim_status clprim_reference_reduce_custom(void *out, size_t size, 
 
 /* Judge a float SUM or PROD: how far *result (of the accumulator's type) is from the value computed in higher
  * precision, and how far rounding alone may put it: depth * u / (1 - depth * u) times the sum of |x| (SUM) or the
- * product's magnitude (PROD), u the accumulator's unit roundoff, plus what storing the result rounds. `depth` is the
+ * product's magnitude (PROD), u the accumulator's unit roundoff, plus what storing the result rounds. x are the
+ * elements as the accumulator takes them. `depth` is the
  * longest chain of operations any element went through; 0 means count - 1, which bounds every order there is.
  * *error is 0 where both are the same infinity, or both NaN, and infinite where only one of them is; an infinite
  * result counts as right where the exact value may, within the bound, be rounded to it. *bound is infinite where
@@ -132,6 +134,7 @@ typedef struct clprim_reference_sort_how {
     size_t value_size;
     bool argsort;
     bool descending;
+    bool bit_range;
     unsigned begin_bit, end_bit;
 } clprim_reference_sort_how;
 
@@ -146,6 +149,7 @@ CLPRIM_API clprim_status clprim_reference_sort(void *keys, void *values, const c
 typedef struct clprim_reference_sort_by_key_how {
     clprim_type key_type;
     bool descending;
+    bool bit_range;
     unsigned begin_bit, end_bit;
     bool values_only;
     size_t num_arrays;

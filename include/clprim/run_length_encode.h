@@ -28,7 +28,7 @@ typedef struct clprim_run_length_encode clprim_run_length_encode;
 typedef struct clprim_run_length_encode_desc {
     clprim_type type;            /* of the elements; default I32 */
     clprim_type lengths_type;    /* U32 (default) or U64 */
-    clprim_scan_variant variant; /* of the scan that does it, one that knows segments; default AUTO */
+    clprim_scan_variant variant; /* of the scan: CPU_CHUNK, REDUCE_THEN_SCAN or LOOK_BACK; default AUTO */
     size_t max_count;            /* elements of any call; 0: less than 2^32. More take lengths of U64 */
 } clprim_run_length_encode_desc;
 

@@ -19,6 +19,7 @@
  *   varies: there the last bits may differ from call to call. With .reproducible they are the same bits on every device
  *   that keeps denormals and rounds to nearest.
  *   For any variant |computed - exact| <= i * u * sum of |x| over the prefix, u the unit roundoff (2^-24 for F32).
+ *   Where .accumulator_type rounds integers, x are the rounded ones, and exact is their sum.
  * - count == 0 writes nothing. Counts may exceed 2^32. */
 #ifndef CLPRIM_SCAN_H
 #define CLPRIM_SCAN_H
@@ -51,7 +52,7 @@ typedef enum clprim_scan_variant {
  * whatever is said there. */
 typedef enum clprim_scan_segments {
     CLPRIM_SCAN_WHOLE = 0,  /* the array is one segment */
-    CLPRIM_SCAN_HEAD_FLAGS, /* at each element whose flag is not 0 */
+    CLPRIM_SCAN_HEAD_FLAGS, /* at each element whose flag is not equal to 0 (-0.0 is; NaNs and denormals are not) */
     CLPRIM_SCAN_BY_KEY      /* at each element whose key differs, in any bit, from that of the element before */
 } clprim_scan_segments;
 
@@ -59,17 +60,19 @@ typedef enum clprim_scan_segments {
 typedef struct clprim_scan_desc {
     clprim_type type; /* of the input; default I32 */
     clprim_op op;     /* ignored where .custom is given */
-    /* Type of the running value and of the output; default: .type. For SUM and PROD only; it must hold every value of
-     * .type exactly: a wider integer for an integer (U32 for U8, not U16 for I16), F32 or F64 for small ones. */
+    /* Type of the running value and of the output; default: .type. For SUM and PROD only. It holds every value of .type
+     * exactly: a wider integer for an integer (U32 for U8, not U16 for I16), F32 or F64 for small ones. F32 and F64 are
+     * also allowed for integers that they do not hold: each element is then converted first, to nearest, ties to even,
+     * on every device. F32 thus rounds integers above 2^24 before it adds them, F64 those above 2^53. */
     clprim_type accumulator_type;
     const clprim_custom_op *custom; /* the caller's own operator; NULL: .op */
     bool exclusive;                 /* default: inclusive */
     /* One value of the output's type, copied by create; NULL: the operator's identity. Not for ARGMIN and ARGMAX. */
     const void *initial;
-    clprim_scan_segments segments; /* default: none. AUTO, REDUCE_THEN_SCAN, LOOK_BACK and CPU_CHUNK know segments */
-    clprim_type segments_type;     /* of the flags (default U8) or keys (default I32); flags are integers */
+    clprim_scan_segments segments; /* default: none */
+    clprim_type segments_type;     /* of the flags (default U8) or keys (default I32) */
     clprim_scan_variant variant;   /* default AUTO */
-    bool reproducible;             /* the same bits on every device; AUTO then takes FIXED_TREE. Not with segments */
+    bool reproducible;             /* the same bits on every device; AUTO then takes FIXED_TREE */
     size_t work_group_size;        /* 0: tuned. Else a power of two, fitted to what device and variant can do */
     size_t items_per_work_item;    /* 0: tuned. For REDUCE_THEN_SCAN and LOOK_BACK: elements each work-item takes */
     size_t banks;                  /* 0: 32. For BLELLOCH_PADDED: banks of local memory, a power of two */

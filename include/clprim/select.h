@@ -41,7 +41,7 @@ typedef struct clprim_select_desc {
     const char *source;     /* declarations placed before the predicate; may be NULL */
     const char *type_name;  /* OpenCL C name of an element type declared in .source; NULL: .type */
     size_t type_size;       /* its size in bytes on the host; checked against the device's. 0 with a NULL type_name */
-    clprim_type flags_type; /* of the flags, an integer; default U8 */
+    clprim_type flags_type; /* of the flags; default U8 */
     bool partition; /* the elements that were not selected follow the others, in their order. Not by LOOK_BACK */
     clprim_select_variant variant; /* default AUTO */
     size_t work_group_size;        /* 0: tuned. Else a power of two, fitted to what the device can do */
@@ -67,8 +67,9 @@ CLPRIM_API clprim_status clprim_select_enqueue(clprim_select *plan, cl_command_q
                                                size_t selected_offset, cl_uint num_waits, const cl_event *waits,
                                                cl_event *done);
 
-/* The same for a plan without a predicate: selected is what has a flag that is not 0 in flags[flags_offset ..
- * flags_offset + count), of .flags_type; the offset counts in flags. They may not overlap what is written. */
+/* The same for a plan without a predicate: an element is selected if its flag in flags[flags_offset ..
+ * flags_offset + count), of .flags_type, is not equal to 0. Of floats -0.0 is equal to 0; NaNs and denormals are not.
+ * The offset counts in flags. They may not overlap what is written. */
 CLPRIM_API clprim_status clprim_select_enqueue_flagged(clprim_select *plan, cl_command_queue queue, cl_mem in,
                                                        size_t in_offset, size_t count, cl_mem flags,
                                                        size_t flags_offset, cl_mem out, size_t out_offset,

@@ -32,7 +32,8 @@ typedef struct clprim_sort_by_key clprim_sort_by_key;
 typedef struct clprim_sort_by_key_desc {
     clprim_type key_type; /* default U32 */
     bool descending;      /* elements with equal keys keep their order all the same */
-    unsigned begin_bit;   /* as in clprim_radix_sort_desc: sort by a part of the key's bits. Default: all */
+    bool bit_range;       /* sort by the bits begin_bit .. end_bit - 1 alone, as in clprim_radix_sort_desc. Default: */
+    unsigned begin_bit;   /* false, which sorts by all bits; both must then be 0 */
     unsigned end_bit;
     bool values_only;  /* the keys are not wanted in order: keys_out is NULL, and keys_in is unchanged */
     size_t num_arrays; /* 1 to CLPRIM_SORT_BY_KEY_MAX_ARRAYS; default 1 */

@@ -6,7 +6,7 @@
  * bits are flipped where they are negative, else the sign; of signed integers the sign (lecture, radix sort of floats).
  *
  * Parameters: KEY, an unsigned integer of KEY_BITS; KEY_KIND 0 unsigned, 1 signed, 2 floats; DESCENDING; BEGIN_BIT, END_BIT
- * of the image; DIGIT_BITS a pass; VALUE, where each key has one (VALUE_SIZE not 0); INDICES: the values are the keys'
+ * of the image, both 0 where no bit decides; DIGIT_BITS a pass; VALUE, where each key has one (VALUE_SIZE not 0); INDICES: the values are the keys'
  * places, which the first pass makes up; COUNT, an unsigned integer in which elements can be counted; COUNTED: n is only an
  * upper bound, and how many elements there are is a uint in scratch memory, at byte count_at: kernels say SORT_COUNT first,
  * and groups that then have nothing to do leave. */
@@ -24,10 +24,15 @@
 #endif
 
 #define RADIX (1u << DIGIT_BITS)
-#define PASSES ((END_BIT - BEGIN_BIT + DIGIT_BITS - 1) / DIGIT_BITS)
 #define SIGN ((KEY)((KEY)1 << (KEY_BITS - 1)))
 #define LAST_IMAGE ((KEY) ~(KEY)0) /* none comes after it: what fills up a tile */
+#if END_BIT == 0 /* one pass, in which all digits are 0, brings the elements where they shall lie */
+#define SORTED_BITS ((KEY)0)
+#define PASSES 1
+#else
 #define SORTED_BITS ((KEY)(LAST_IMAGE >> (KEY_BITS - END_BIT)))
+#define PASSES ((END_BIT - BEGIN_BIT + DIGIT_BITS - 1) / DIGIT_BITS)
+#endif
 
 static inline KEY image_of(KEY key)
 {

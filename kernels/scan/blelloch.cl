@@ -4,8 +4,8 @@
  * Parameters: the operator's prelude, elements.cl, blocks.cl; GROUP_SIZE; BLOCK 2 * GROUP_SIZE; BANKS 0. */
 __kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
 scan_blelloch(const __global ELEMENT *in, ulong in_offset, ulong n, __global VALUE *work, ulong own, ulong sums,
-              uint flags)
+              uint flags HEADS_PARAMETERS)
 {
     __local VALUE data[BLOCK_PLACES];
-    scan_blocks(in, in_offset, n, work, own, sums, flags, data);
+    scan_blocks(in, in_offset, n, work, own, sums, flags, data HEADS_ARGUMENTS);
 }

@@ -48,7 +48,7 @@ static inline __attribute__((always_inline)) VALUE scan_block(__local VALUE *dat
 /* One level: work[own ..] becomes the exclusive prefixes within each block, work[sums ..] the blocks' sums. */
 static inline __attribute__((always_inline)) void scan_blocks(const __global ELEMENT *in, ulong in_offset, ulong n,
                                                               __global VALUE *work, ulong own, ulong sums, uint flags,
-                                                              __local VALUE *data)
+                                                              __local VALUE *data HEADS_PARAMETERS)
 {
     const ulong first = (ulong)get_group_id(0) * BLOCK;
     for (uint k = (uint)get_local_id(0); k < BLOCK; k += GROUP_SIZE) {
@@ -69,7 +69,8 @@ static inline __attribute__((always_inline)) void scan_blocks(const __global ELE
 /* One level: each value gets the prefix of its block; on the first level it becomes a result. */
 __kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
 scan_distribute(const __global ELEMENT *in, ulong in_offset, ulong n, __global RESULT *out, ulong out_offset,
-                RESULT initial_result, uint has_initial, __global VALUE *work, ulong own, ulong sums, uint flags)
+                RESULT initial_result, uint has_initial, __global VALUE *work, ulong own, ulong sums,
+                uint flags HEADS_PARAMETERS)
 {
     const ulong i = get_global_id(0);
     if (i >= n)

@@ -19,8 +19,9 @@
  *   store_no_runs(n)                     where there are no elements: the number of runs; else, and without RUNS, nothing
  *
  * Parameters: the operator's prelude; EXCLUSIVE; SEGMENTS 0 none, 1 head flags, 2 keys (clprim_scan_segments), then also
- * HEAD, an unsigned integer type of the size of flags or keys; with keys RUNS 0 or 1 (the folds of values) or 2 (their
- * lengths: the elements are the keys), then also RUN_WORDS, of 32 bits, in which runs are counted: 1 or 2.
+ * HEAD, an unsigned integer type of the size of flags or keys; with flags FLAG_BITS (lib/runtime/flags.h); with keys RUNS 0
+ * or 1 (the folds of values) or 2 (their lengths: the elements are the keys), then also RUN_WORDS, of 32 bits, in which runs
+ * are counted: 1 or 2.
  * Source: Schwartz 1980; Blelloch 1990, Prefix Sums and Their Applications. */
 #if !defined(EXCLUSIVE) || !defined(SEGMENTS) || !defined(RUNS)
 #error "EXCLUSIVE, SEGMENTS and RUNS must be given"
@@ -166,7 +167,7 @@ static inline segment_value segment_combine(segment_value a, segment_value b)
 static inline uint head_at(ulong i HEADS_PARAMETERS)
 {
 #if SEGMENTS == 1
-    return i == 0 || heads[heads_offset + i] != 0;
+    return i == 0 || (heads[heads_offset + i] & (HEAD)FLAG_BITS) != 0;
 #else
     return i == 0 || heads[heads_offset + i] != heads[heads_offset + i - 1];
 #endif

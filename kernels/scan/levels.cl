@@ -9,7 +9,8 @@ static VALUE scan_before(const __global VALUE *work, ulong i, uint bits);
 
 /* work[place of i] = in[i] for i < n, the identity for n <= i < padded. */
 __kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
-scan_load(const __global ELEMENT *in, ulong in_offset, ulong n, __global VALUE *work, ulong padded, uint bits)
+scan_load(const __global ELEMENT *in, ulong in_offset, ulong n, __global VALUE *work, ulong padded,
+          uint bits HEADS_PARAMETERS)
 {
     const ulong i = get_global_id(0);
     if (i < padded)
@@ -18,7 +19,8 @@ scan_load(const __global ELEMENT *in, ulong in_offset, ulong n, __global VALUE *
 
 __kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
 scan_store(const __global ELEMENT *in, ulong in_offset, ulong n, __global RESULT *out, ulong out_offset,
-           RESULT initial_result, uint has_initial, const __global VALUE *work, ulong work_offset, uint bits)
+           RESULT initial_result, uint has_initial, const __global VALUE *work, ulong work_offset,
+           uint bits HEADS_PARAMETERS)
 {
     const ulong i = get_global_id(0);
     if (i >= n)

@@ -31,8 +31,9 @@ TILE_INLINE void tile_totals(VALUE *totals, const packet_words *x, tile_range t,
 }
 
 /* Results leave as they came, 16 bytes at a time: results_with adds the k-th of a packet of elements to the 16 bytes it
- * belongs to. By shifts, for the same reason as packet_element. Results are as large as elements, or larger. */
-#if PACK > 1 && defined(BITS_OF_RESULT) && !RUNS
+ * belongs to. By shifts, for the same reason as packet_element. Results that are smaller than elements (of U64 in F32) do
+ * not fill 16 bytes: they leave one by one. */
+#if PACK > 1 && defined(BITS_OF_RESULT) && !RUNS && RESULT_SIZE >= ELEMENT_SIZE
 #define RESULTS_IN_PACKETS 1
 #else
 #define RESULTS_IN_PACKETS 0

@@ -6,7 +6,8 @@
  * With HEADS the element before lies at at[-1], so it takes an i > 0: the first element is always selected.
  *
  * Parameters: the prelude, with ELEMENT, ELEMENT_SIZE, and differs(a, b) with HEADS, else where FLAGGED is 0
- * predicate(x, i); HEADS; FLAGGED, then also FLAG, an integer type. Counts are VALUEs, which what comes after sums up. */
+ * predicate(x, i); HEADS; FLAGGED, then also FLAG, an integer type, and FLAG_BITS (lib/runtime/flags.h). Counts are
+ * VALUEs, which what comes after sums up. */
 #if !defined(FLAGGED) || !defined(HEADS)
 #error "FLAGGED and HEADS must be given"
 #endif
@@ -31,7 +32,7 @@ static inline uint keep(ELEMENT x, ulong i, const __global ELEMENT *at FLAGS_PAR
 #if HEADS
     return differs(at[-1], x);
 #elif FLAGGED
-    return flags[flags_offset + i] != 0;
+    return (flags[flags_offset + i] & (FLAG)FLAG_BITS) != 0;
 #else
     return predicate(x, i);
 #endif

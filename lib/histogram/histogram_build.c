@@ -82,6 +82,7 @@ static clprim_status create_sort(clprim_histogram *self)
     const size_t channels = self->setting.channels;
     const size_t most = clprim__histogram_portion(self);
     clprim_radix_sort_desc desc = {.key_type = CLPRIM_U32,
+                                   .bit_range = true,
                                    .max_count = self->max_count < most / channels ? self->max_count * channels : most};
     for (size_t last = self->setting.table; last > 0; last /= 2)
         desc.end_bit++;

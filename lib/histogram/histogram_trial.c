@@ -36,7 +36,8 @@ static void run(clprim__trial *trial, void *plan, const void *description, size_
                                                 .counter_type = counter,
                                                 .accumulate = desc->accumulate};
     const void *data = clprim__trial_elements(trial, type, count * channels);
-    const void *weights = is_weighted ? clprim__trial_numbers(trial, desc->weights_type, CLPRIM_SUM, count) : NULL;
+    const void *weights =
+        is_weighted ? clprim__trial_numbers(trial, desc->weights_type, CLPRIM_SUM, desc->weights_type, count) : NULL;
     void *expected = clprim__trial_memory(trial, bins * clprim_type_size(counter));
     uint64_t *missed = clprim__trial_memory(trial, active * sizeof *missed);
     cl_mem in = clprim__trial_buffer(trial, data, count * channels * clprim_type_size(type));

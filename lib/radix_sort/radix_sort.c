@@ -24,22 +24,34 @@ static clprim_status check_values(clprim__radix_sort_setting *out, const clprim_
     return CLPRIM_SUCCESS;
 }
 
+/* Bits that a key does not have are 0 in all keys: they decide nothing. Where no bit decides both ends are 0. */
+static clprim_status check_bits(clprim__radix_sort_setting *out, const clprim_radix_sort_desc *desc)
+{
+    const unsigned bits = (unsigned)out->key_size * 8;
+    const unsigned begin = desc->begin_bit < bits ? desc->begin_bit : bits;
+    const unsigned end = desc->end_bit < bits ? desc->end_bit : bits;
+    if (!desc->bit_range && (desc->begin_bit != 0 || desc->end_bit != 0))
+        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "begin_bit %u and end_bit %u are given without bit_range",
+                            desc->begin_bit, desc->end_bit);
+    if (desc->begin_bit > desc->end_bit)
+        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "begin_bit %u is greater than end_bit %u", desc->begin_bit,
+                            desc->end_bit);
+    out->begin_bit = begin < end ? begin : 0;
+    out->end_bit = !desc->bit_range ? bits : begin < end ? end : 0;
+    return CLPRIM_SUCCESS;
+}
+
 clprim_status clprim__radix_sort_check(clprim__radix_sort_setting *out, const clprim_radix_sort_desc *desc)
 {
     out->key_type = desc->key_type == CLPRIM_TYPE_DEFAULT ? CLPRIM_U32 : desc->key_type;
     out->key_size = clprim_type_size(out->key_type);
     out->descending = desc->descending;
-    out->begin_bit = desc->begin_bit;
-    out->end_bit = desc->end_bit;
     out->max_count = desc->max_count != 0 ? desc->max_count : UINT32_MAX;
     if (out->key_size == 0)
         return clprim__fail(CLPRIM_INVALID_ARGUMENT, "unknown key_type %d", (int)desc->key_type);
-    const unsigned bits = (unsigned)out->key_size * 8;
-    if (out->begin_bit == 0 && out->end_bit == 0)
-        out->end_bit = bits;
-    if (out->begin_bit >= out->end_bit || out->end_bit > bits)
-        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "bits from begin_bit %u to end_bit %u, of %u that a key of %s has",
-                            out->begin_bit, out->end_bit, bits, clprim_type_name(out->key_type));
+    const clprim_status status = check_bits(out, desc);
+    if (status != CLPRIM_SUCCESS)
+        return status;
     if ((desc->work_group_size & (desc->work_group_size - 1)) != 0)
         return clprim__fail(CLPRIM_INVALID_ARGUMENT, "work_group_size %zu is not a power of two",
                             desc->work_group_size);

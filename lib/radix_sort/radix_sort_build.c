@@ -113,10 +113,11 @@ static clprim_status fit_tile(sort_shape *shape, const clprim_radix_sort *self, 
                         self->runtime->info.name, self->runtime->info.local_memory_size);
 }
 
+/* At least one, which moves the elements. */
 static unsigned passes_for(const clprim__radix_sort_setting *setting, unsigned digit_bits)
 {
-    unsigned passes = 0;
-    for (unsigned bit = setting->begin_bit; bit < setting->end_bit; bit += digit_bits)
+    unsigned passes = 1;
+    for (unsigned bit = setting->begin_bit + digit_bits; bit < setting->end_bit; bit += digit_bits)
         passes++;
     return passes;
 }

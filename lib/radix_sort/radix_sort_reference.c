@@ -32,7 +32,7 @@ static uint64_t image_of(const clprim_reference_sort_how *how, const void *key)
     default: break;
     }
     image = how->descending ? image ^ all : image;
-    return (image & (UINT64_MAX >> (64 - how->end_bit))) >> how->begin_bit;
+    return how->end_bit == 0 ? 0 : (image & (UINT64_MAX >> (64 - how->end_bit))) >> how->begin_bit;
 }
 
 /* By the 8 bits from `shift` on: each item goes behind all those of lesser bytes, and those of its own before it. */
@@ -68,8 +68,10 @@ static const char *mistake_in(const clprim_reference_sort_how *how, size_t count
         return "unknown key_type";
     if (how->argsort ? v != 4 && v != 8 : v != 0 && v != 1 && v != 2 && v != 4 && v != 8 && v != 16)
         return "value_size is 0, 1, 2, 4, 8 or 16, and with argsort 4 or 8";
-    if (how->begin_bit >= how->end_bit || how->end_bit > 8 * clprim_type_size(how->key_type))
-        return "there is no bit between begin_bit and end_bit, or end_bit is beyond the key";
+    if (!how->bit_range && (how->begin_bit != 0 || how->end_bit != 0))
+        return "begin_bit and end_bit are given without bit_range";
+    if (how->begin_bit > how->end_bit)
+        return "begin_bit is greater than end_bit";
     if (how->argsort && v == 4 && count > 0 && count - 1 > UINT32_MAX)
         return "with so many elements a value_size of 4 does not hold every index";
     return NULL;
@@ -81,15 +83,26 @@ static clprim_reference_sort_how resolved(const clprim_reference_sort_how *how)
     clprim_reference_sort_how result = *how;
     result.key_type = how->key_type != CLPRIM_TYPE_DEFAULT ? how->key_type : CLPRIM_U32;
     result.value_size = how->argsort && how->value_size == 0 ? 4 : how->value_size;
-    if (how->begin_bit == 0 && how->end_bit == 0)
+    if (!how->bit_range && how->begin_bit == 0 && how->end_bit == 0) {
+        result.bit_range = true;
         result.end_bit = 8 * (unsigned)clprim_type_size(result.key_type);
+    }
     return result;
+}
+
+/* The same bits without those that a key does not have; both ends are 0 where no bit is left. */
+static void clamp_bits(clprim_reference_sort_how *how)
+{
+    const unsigned bits = 8 * (unsigned)clprim_type_size(how->key_type);
+    how->end_bit = how->end_bit < bits ? how->end_bit : bits;
+    if (how->begin_bit >= how->end_bit)
+        how->begin_bit = how->end_bit = 0;
 }
 
 clprim_status clprim_reference_sort(void *keys, void *values, const clprim_reference_sort_how *wanted, size_t count)
 {
     static const clprim_reference_sort_how zeroed = {0};
-    const clprim_reference_sort_how how = resolved(wanted != NULL ? wanted : &zeroed);
+    clprim_reference_sort_how how = resolved(wanted != NULL ? wanted : &zeroed);
     const size_t size = clprim_type_size(how.key_type);
     const char *wrong = mistake_in(&how, count);
     if (wrong == NULL && count > 0 && (keys == NULL || (values != NULL) != (how.value_size != 0)))
@@ -98,6 +111,7 @@ clprim_status clprim_reference_sort(void *keys, void *values, const clprim_refer
         return clprim__fail(CLPRIM_INVALID_ARGUMENT, "clprim_reference_sort: %s", wrong);
     if (count == 0)
         return CLPRIM_SUCCESS;
+    clamp_bits(&how);
     item *order = calloc(count, sizeof *order);
     item *other = calloc(count, sizeof *other); /* also for a copy of keys or values, of which none are larger */
     if (order == NULL || other == NULL) {

@@ -22,7 +22,7 @@ static void run(clprim__trial *trial, void *plan, const void *description, size_
     const clprim_reduce_desc *desc = description;
     const clprim_type type = desc->type == CLPRIM_TYPE_DEFAULT ? CLPRIM_I32 : desc->type;
     const size_t size = result_size(desc, type);
-    const void *data = clprim__trial_numbers(trial, type, desc->op, count);
+    const void *data = clprim__trial_numbers(trial, type, desc->op, desc->accumulator_type, count);
     void *expected = clprim__trial_memory(trial, size);
     cl_mem in = clprim__trial_buffer(trial, data, count * clprim_type_size(type));
     cl_mem out = clprim__trial_buffer(trial, NULL, size);

@@ -21,7 +21,7 @@ static void run(clprim__trial *trial, void *plan, const void *description, size_
     const size_t size = clprim_type_size(type);
     const size_t result_size = is_indexed ? sizeof(clprim_indexed) : clprim_type_size(sum_type);
     const void *keys = clprim__trial_runs(trial, key_size, count);
-    const void *values = clprim__trial_numbers(trial, type, desc->op, count);
+    const void *values = clprim__trial_numbers(trial, type, desc->op, sum_type, count);
     void *expected_keys = clprim__trial_memory(trial, count * key_size);
     void *expected = clprim__trial_memory(trial, count * result_size);
     cl_mem keys_in = clprim__trial_buffer(trial, keys, count * key_size);

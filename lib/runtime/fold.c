@@ -84,11 +84,21 @@ static double load_float(clprim_type type, const void *from)
     switch (type) {
     case CLPRIM_F16: return (double)clprim_half_to_float((uint16_t)load_bits(from, 2));
     case CLPRIM_F32: memcpy(&f32, from, sizeof f32); return (double)f32;
-    case CLPRIM_F64: memcpy(&f64, from, sizeof f64); return f64;
-    default: /* an integer that the accumulator holds exactly */
-        return is_signed_integer(type) ? (double)(int64_t)extended(type, load_bits(from, clprim_type_size(type)))
-                                       : (double)load_bits(from, clprim_type_size(type));
+    default: memcpy(&f64, from, sizeof f64); return f64;
     }
+}
+
+/* The element as a float accumulator takes it: an integer that it does not hold is rounded to nearest, ties to even.
+ * Not by way of double to float, which would round twice. */
+static double load_rounded(clprim_type type, clprim_type accumulator_type, const void *from)
+{
+    if (is_float(type))
+        return load_float(type, from);
+    const uint64_t bits = extended(type, load_bits(from, clprim_type_size(type)));
+    const int64_t number = (int64_t)bits;
+    if (accumulator_type == CLPRIM_F64)
+        return is_signed_integer(type) ? (double)number : (double)bits;
+    return (double)(is_signed_integer(type) ? (float)number : (float)bits);
 }
 
 void clprim__fold_begin(clprim__fold *out, clprim_type type, clprim_op op, clprim_type accumulator_type,
@@ -127,10 +137,10 @@ void clprim__fold_add(clprim__fold *self, const void *element)
     if (is_extremum(self->op)) {
         add_extremum(self, load_bits(element, clprim_type_size(self->type)));
     } else if (self->accumulator_type == CLPRIM_F64) {
-        const double x = load_float(self->type, element);
+        const double x = load_rounded(self->type, CLPRIM_F64, element);
         self->f64 = product ? self->f64 * x : self->f64 + x;
     } else if (is_float(self->accumulator_type)) {
-        const float x = (float)load_float(self->type, element);
+        const float x = (float)load_rounded(self->type, CLPRIM_F32, element);
         self->f32 = product ? self->f32 * x : self->f32 + x;
     } else {
         const uint64_t x = extended(self->type, load_bits(element, clprim_type_size(self->type)));
@@ -174,7 +184,7 @@ size_t clprim__fold_result_size(clprim_type type, clprim_op op, clprim_type accu
 
 void clprim__exact_begin(clprim__exact *out, clprim_op op, clprim_type accumulator_type, const void *initial)
 {
-    *out = (clprim__exact){.op = op, .value = op == CLPRIM_PROD ? 1.0L : 0.0L};
+    *out = (clprim__exact){.op = op, .accumulator_type = accumulator_type, .value = op == CLPRIM_PROD ? 1.0L : 0.0L};
     if (initial != NULL)
         out->value = (long double)load_float(accumulator_type, initial);
     out->magnitude = fabsl(out->value);
@@ -182,7 +192,7 @@ void clprim__exact_begin(clprim__exact *out, clprim_op op, clprim_type accumulat
 
 void clprim__exact_add(clprim__exact *self, clprim_type type, const void *element)
 {
-    const long double x = (long double)load_float(type, element);
+    const long double x = (long double)load_rounded(type, self->accumulator_type, element);
     const long double before = self->value;
     self->value = self->op == CLPRIM_PROD ? before * x : before + x;
     if (self->op == CLPRIM_PROD) {

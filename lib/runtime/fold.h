@@ -31,6 +31,7 @@ size_t clprim__fold_result_size(clprim_type type, clprim_op op, clprim_type accu
 /* A float sum or product with the errors of addition carried along (Neumaier 1974), in long double. */
 typedef struct clprim__exact {
     clprim_op op;
+    clprim_type accumulator_type; /* which elements are rounded to, where they are integers that it does not hold */
     long double value;
     long double correction; /* value + correction is the sum; kept apart, for their difference from a result */
     long double magnitude;  /* sum of |x|, or |product| */

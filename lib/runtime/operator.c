@@ -55,6 +55,13 @@ static bool holds(clprim_type wide, clprim_type narrow)
     return w->exact_bits >= n->exact_bits;
 }
 
+/* F32 and F64 take integers that they do not hold, too: these are rounded before they are folded. */
+static bool takes(clprim_type accumulator, clprim_type type)
+{
+    return holds(accumulator, type) ||
+           (types[type].class != FLOAT && (accumulator == CLPRIM_F32 || accumulator == CLPRIM_F64));
+}
+
 clprim_status clprim__operator_check(clprim_type type, clprim_op op, clprim_type *accumulator_type)
 {
     if (!is_type(type))
@@ -71,7 +78,7 @@ clprim_status clprim__operator_check(clprim_type type, clprim_op op, clprim_type
     if (*accumulator_type != type && op != CLPRIM_SUM && op != CLPRIM_PROD)
         return clprim__fail(CLPRIM_INVALID_ARGUMENT, "%s works in the type itself: accumulator_type must be %s or 0",
                             clprim_op_name(op), clprim_type_name(type));
-    if (!holds(*accumulator_type, type))
+    if (!takes(*accumulator_type, type))
         return clprim__fail(CLPRIM_INVALID_ARGUMENT, "accumulator_type %s does not hold every value of %s",
                             clprim_type_name(*accumulator_type), clprim_type_name(type));
     return CLPRIM_SUCCESS;
@@ -83,6 +90,7 @@ static void write_arithmetic(clprim__text *text, clprim_type type, clprim_op op,
     const struct type_row *t = &types[type];
     const struct type_row *a = &types[accumulator];
     const char *nan = accumulator == CLPRIM_F64 ? "0x7ff8000000000000ul" : "0x7fc00000u";
+    const char *rounding = holds(accumulator, type) ? "" : "##_rte"; /* on every device the same */
     clprim__text_format(text, "#define ELEMENT %s\n#define VALUE %s\n", t->storage, a->sum);
     clprim__text_format(text, "#define IDENTITY ((VALUE)%d)\n#define COMBINE(a, b) ((a) %c (b))\n", op == CLPRIM_PROD,
                         op == CLPRIM_PROD ? '*' : '+');
@@ -94,7 +102,7 @@ static void write_arithmetic(clprim__text *text, clprim_type type, clprim_op op,
     else if (a->class != FLOAT && t->class == SIGNED) /* extend the sign, then take it as unsigned */
         clprim__text_format(text, "#define VALUES_OF(W, x) as_%s##W(convert_%s##W(x))\n", a->sum, a->wide);
     else
-        clprim__text_format(text, "#define VALUES_OF(W, x) convert_%s##W(x)\n", a->sum);
+        clprim__text_format(text, "#define VALUES_OF(W, x) convert_%s##W%s(x)\n", a->sum, rounding);
     if (a->class != FLOAT)
         clprim__text_format(text,
                             "#define RESULT %s\n#define RESULT_OF(v) ((RESULT)(v))\n"

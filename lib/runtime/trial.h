@@ -123,9 +123,11 @@ void clprim__trial_takes_program(const char *key, size_t key_size);
 size_t clprim__trial_count(size_t count, size_t max_count);
 /* Zeroed. */
 void *clprim__trial_memory(clprim__trial *trial, size_t bytes);
-/* Any bits; or such that the operator does not round them, in whatever order (others than SUM and PROD: any). */
+/* Any bits; or such that the operator does not round them in the accumulator (default: in the type), in whatever order
+ * (others than SUM and PROD: any). */
 void *clprim__trial_elements(clprim__trial *trial, clprim_type type, size_t count);
-void *clprim__trial_numbers(clprim__trial *trial, clprim_type type, clprim_op op, size_t count);
+void *clprim__trial_numbers(clprim__trial *trial, clprim_type type, clprim_op op, clprim_type accumulator_type,
+                            size_t count);
 /* In place, in the total order. */
 void clprim__trial_sort(clprim__trial *trial, void *elements, clprim_type type, bool descending, size_t count);
 /* Runs of few distinct elements of `size` bytes. */

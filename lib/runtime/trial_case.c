@@ -93,16 +93,24 @@ static int compare_images(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
+static bool is_float(clprim_type type)
+{
+    return type == CLPRIM_F16 || type == CLPRIM_F32 || type == CLPRIM_F64;
+}
+
+static bool is_signed_integer(clprim_type type)
+{
+    return type == CLPRIM_I8 || type == CLPRIM_I16 || type == CLPRIM_I32 || type == CLPRIM_I64;
+}
+
 /* The total order's image of an element: an integer that compares as it does; or back from there. */
 static uint64_t turned(uint64_t bits, clprim_type type, bool back)
 {
     const unsigned unused = 64 - (unsigned)clprim_type_size(type) * 8;
     const uint64_t sign = (UINT64_C(1) << 63) >> unused;
-    const bool is_float = type == CLPRIM_F16 || type == CLPRIM_F32 || type == CLPRIM_F64;
-    const bool is_signed = type == CLPRIM_I8 || type == CLPRIM_I16 || type == CLPRIM_I32 || type == CLPRIM_I64;
-    if (is_float && ((bits & sign) != 0) != back)
+    if (is_float(type) && ((bits & sign) != 0) != back)
         return ~bits & (UINT64_MAX >> unused);
-    return is_float || is_signed ? bits ^ sign : bits;
+    return is_float(type) || is_signed_integer(type) ? bits ^ sign : bits;
 }
 
 void clprim__trial_sort(clprim__trial *trial, void *elements, clprim_type type, bool descending, size_t count)
@@ -125,24 +133,27 @@ void clprim__trial_sort(clprim__trial *trial, void *elements, clprim_type type, 
 static uint64_t small_number(clprim__trial *trial, clprim_type type, clprim_op op)
 {
     const int64_t random = (int64_t)(next_random(trial) >> 62);
-    const double value = op == CLPRIM_PROD ? (random % 2 == 0 ? 1 : -1) : (double)(random == 3 ? -3 : random);
-    const float f32 = (float)value;
+    const int64_t number = op == CLPRIM_PROD ? (random % 2 == 0 ? 1 : -1) : (random == 3 ? -3 : random);
+    const double value = (double)number;
+    const float f32 = (float)number;
     uint64_t bits = clprim_half_from_float(f32);
     uint32_t low = 0;
     memcpy(&low, &f32, sizeof low);
-    if (type == CLPRIM_F32)
+    if (!is_float(type))
+        bits = (uint64_t)(is_signed_integer(type) || number >= 0 ? number : -number);
+    else if (type == CLPRIM_F32)
         bits = low;
     else if (type == CLPRIM_F64)
         memcpy(&bits, &value, sizeof bits);
     return bits;
 }
 
-void *clprim__trial_numbers(clprim__trial *trial, clprim_type type, clprim_op op, size_t count)
+void *clprim__trial_numbers(clprim__trial *trial, clprim_type type, clprim_op op, clprim_type accumulator_type,
+                            size_t count)
 {
     const size_t size = clprim_type_size(type);
-    const bool rounds =
-        (op == CLPRIM_SUM || op == CLPRIM_PROD) && (type == CLPRIM_F16 || type == CLPRIM_F32 || type == CLPRIM_F64);
-    if (!rounds)
+    const bool is_arithmetic = op == CLPRIM_SUM || op == CLPRIM_PROD;
+    if (!is_arithmetic || !(is_float(type) || is_float(accumulator_type)))
         return clprim__trial_elements(trial, type, count);
     void *out = clprim__trial_memory(trial, count * size);
     for (size_t i = 0; out != NULL && i < count; i++)

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "error.h"
+#include "flags.h"
 #include "host.h"
 #include "operator.h"
 #include "runtime_internal.h"
@@ -27,11 +28,11 @@ static clprim_status choose_variant(clprim_scan *self, const clprim_scan_desc *d
     if (self->row == NULL)
         return clprim__fail(CLPRIM_INVALID_ARGUMENT, "unknown variant %d of scan", (int)variant);
     clprim__trial_chose(&self->row->info);
-    if (desc->segments != CLPRIM_SCAN_WHOLE && desc->reproducible)
-        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "a scan by segments is not reproducible across devices");
-    if (desc->segments != CLPRIM_SCAN_WHOLE && self->row->shape != CLPRIM__SCAN_CHUNKS &&
+    if (self->runs != CLPRIM__SCAN_NO_RUNS && self->row->shape != CLPRIM__SCAN_CHUNKS &&
         self->row->shape != CLPRIM__SCAN_ONE_LAUNCH)
-        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "%s knows no segments: use AUTO", self->row->info.name);
+        return clprim__fail(CLPRIM_INVALID_ARGUMENT,
+                            "%s cannot write runs: use cpu_chunk, reduce_then_scan, look_back or AUTO",
+                            self->row->info.name);
     const bool may_round = op->is_rounding || desc->custom != NULL;
     if (desc->reproducible && may_round && variant != CLPRIM_SCAN_FIXED_TREE)
         return clprim__fail(CLPRIM_INVALID_ARGUMENT, "%s is not reproducible across devices: use fixed_tree or AUTO",
@@ -50,9 +51,8 @@ static clprim_status check_segments(clprim_scan *self, const clprim_scan_desc *d
         type = desc->segments == CLPRIM_SCAN_BY_KEY ? CLPRIM_I32 : CLPRIM_U8;
     if (clprim_type_size(type) == 0)
         return clprim__fail(CLPRIM_INVALID_ARGUMENT, "unknown segments_type %d", (int)type);
-    if (desc->segments == CLPRIM_SCAN_HEAD_FLAGS && (type == CLPRIM_F16 || type == CLPRIM_F32 || type == CLPRIM_F64))
-        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "flags are integers, not %s", clprim_type_name(type));
     self->segments = desc->segments;
+    self->segments_type = type;
     self->head_size = clprim_type_size(type);
     return CLPRIM_SUCCESS;
 }
@@ -134,6 +134,8 @@ static clprim_status describe_program(clprim_scan *self, const clprim_scan_desc 
         clprim__text_format(options, " -DRUN_WORDS=%zu -DHEAD_SIZE=%zu", self->run_words, self->head_size);
     if (self->segments != CLPRIM_SCAN_WHOLE)
         clprim__text_format(options, " -DHEAD=%s", head_types[self->head_size]);
+    if (self->segments == CLPRIM_SCAN_HEAD_FLAGS)
+        clprim__flags_option(options, self->segments_type);
     if (self->row->in_tiles)
         clprim__text_format(options, " -DITEMS=%zu -DPACKET_BYTES=%zu", items, self->packet_bytes);
     if (self->row->shape == CLPRIM__SCAN_BLOCKS)

@@ -50,6 +50,7 @@ struct clprim_scan {
     clprim_runtime *runtime;
     const clprim__scan_row *row;
     clprim_scan_segments segments;
+    clprim_type segments_type;
     size_t element_size;
     size_t value_size; /* of what is folded: with segments of the pair */
     size_t result_size;

@@ -114,6 +114,7 @@ static clprim_status launch_load(clprim_scan *self, clprim__chain *chain, const 
     clprim__add_buffer(&list, &work);
     CLPRIM__ADD_SCALAR(&list, padded);
     CLPRIM__ADD_SCALAR(&list, bits);
+    add_heads(&list, self, call);
     return launch(self, chain, 0, &list, groups_of(self, padded), false);
 }
 
@@ -126,6 +127,7 @@ static clprim_status launch_store(clprim_scan *self, clprim__chain *chain, size_
     clprim__add_buffer(&list, &work);
     CLPRIM__ADD_SCALAR(&list, work_offset);
     CLPRIM__ADD_SCALAR(&list, bits);
+    add_heads(&list, self, call);
     return launch(self, chain, kernel, &list, groups_of(self, call->n), true);
 }
 
@@ -190,6 +192,7 @@ static clprim_status launch_level(clprim_scan *self, clprim__chain *chain, const
     CLPRIM__ADD_SCALAR(&list, own_offset);
     CLPRIM__ADD_SCALAR(&list, sums_offset);
     CLPRIM__ADD_SCALAR(&list, flags);
+    add_heads(&list, self, call);
     return launch(self, chain, kernel, &list, kernel == 0 ? clprim__divide_up(n, self->block) : groups_of(self, n),
                   kernel == 1 && (flags & FIRST_LEVEL) != 0);
 }

@@ -46,7 +46,7 @@ static void run(clprim__trial *trial, void *plan, const void *description, size_
     const size_t size = result_size(desc, type);
     const size_t head_size = clprim_type_size(heads_type);
     clprim_reference_scan_how how = {.exclusive = desc->exclusive, .initial = desc->initial};
-    const void *data = clprim__trial_numbers(trial, type, desc->op, count);
+    const void *data = clprim__trial_numbers(trial, type, desc->op, desc->accumulator_type, count);
     void *expected = clprim__trial_memory(trial, count * size);
     cl_mem in = clprim__trial_buffer(trial, data, count * clprim_type_size(type));
     cl_mem out = clprim__trial_buffer(trial, NULL, count * size);

@@ -196,6 +196,7 @@ static clprim_status create_sorts(clprim_segmented_sort *self)
     const size_t index_size = keys->max_count > UINT32_MAX ? sizeof(cl_ulong) : sizeof(cl_uint);
     const clprim_radix_sort_desc by_code = {.key_type = self->code_size == sizeof(cl_uint) ? CLPRIM_U32 : CLPRIM_U64,
                                             .value_size = keys->value_size,
+                                            .bit_range = true,
                                             .end_bit = (unsigned)keys->key_size * 8 + self->number_bits,
                                             .max_count = keys->max_count};
     const clprim_radix_sort_desc by_key = {.key_type = keys->key_type,
@@ -203,8 +204,11 @@ static clprim_status create_sorts(clprim_segmented_sort *self)
                                            .argsort = true,
                                            .descending = keys->descending,
                                            .max_count = keys->max_count};
-    const clprim_radix_sort_desc by_number = {
-        .key_type = CLPRIM_U32, .value_size = index_size, .end_bit = self->number_bits, .max_count = keys->max_count};
+    const clprim_radix_sort_desc by_number = {.key_type = CLPRIM_U32,
+                                              .value_size = index_size,
+                                              .bit_range = true,
+                                              .end_bit = self->number_bits,
+                                              .max_count = keys->max_count};
     clprim_status status =
         clprim__radix_sort_create(&self->by_code, self->runtime, self->is_wide ? &by_key : &by_code, is_counted);
     if (status == CLPRIM_SUCCESS && self->is_wide)

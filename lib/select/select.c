@@ -18,8 +18,6 @@ static clprim_status check_desc(const clprim_select_desc *desc, const clprim_dev
         return clprim__fail(CLPRIM_INVALID_ARGUMENT, "unknown type %d", (int)desc->type);
     if (flags != CLPRIM_TYPE_DEFAULT && clprim_type_size(flags) == 0)
         return clprim__fail(CLPRIM_INVALID_ARGUMENT, "unknown flags_type %d", (int)flags);
-    if (flags == CLPRIM_F16 || flags == CLPRIM_F32 || flags == CLPRIM_F64)
-        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "flags are integers, not %s", clprim_type_name(flags));
     if (is_struct != (desc->type_size != 0))
         return clprim__fail(CLPRIM_INVALID_ARGUMENT,
                             is_struct ? "type_name %s has no type_size" : "%stype_size without a type_name",

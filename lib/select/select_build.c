@@ -3,6 +3,7 @@
 
 #include "device.h"
 #include "error.h"
+#include "flags.h"
 #include "operator.h"
 #include "runtime_internal.h"
 #include "select_internal.h"
@@ -75,8 +76,10 @@ static clprim_status describe_program(clprim__text *options, const clprim_select
     static const char *const flag_types[] = {[1] = "uchar", [2] = "ushort", [4] = "uint", [8] = "ulong"};
     clprim__text_format(options, "-DITEMS=%zu -DPARTITION=%d -DFLAGGED=%d -DHEADS=%d", items, desc->partition,
                         self->flag_size != 0, self->heads);
-    if (self->flag_size != 0)
+    if (self->flag_size != 0) {
         clprim__text_format(options, " -DFLAG=%s", flag_types[self->flag_size]);
+        clprim__flags_option(options, desc->flags_type != CLPRIM_TYPE_DEFAULT ? desc->flags_type : CLPRIM_U8);
+    }
     return clprim__text_status(options);
 }
 

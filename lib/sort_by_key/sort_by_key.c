@@ -45,6 +45,7 @@ static clprim_radix_sort_desc sort_desc(const clprim_sort_by_key *self, const cl
                                     .value_size = self->gathers ? index_size : self->element_sizes[0],
                                     .argsort = self->gathers,
                                     .descending = desc->descending,
+                                    .bit_range = desc->bit_range,
                                     .begin_bit = desc->begin_bit,
                                     .end_bit = desc->end_bit,
                                     .variant = desc->variant,

@@ -59,6 +59,7 @@ static clprim_status run_radix_sort(races_call *call)
                                          .value_size = how->value_size,
                                          .argsort = how->argsort,
                                          .descending = how->descending,
+                                         .bit_range = how->end_bit != 0,
                                          .begin_bit = how->begin_bit,
                                          .end_bit = how->end_bit,
                                          .variant = (clprim_radix_sort_variant)call->variant,
@@ -68,6 +69,7 @@ static clprim_status run_radix_sort(races_call *call)
                                                  .value_size = how->value_size,
                                                  .argsort = how->argsort,
                                                  .descending = how->descending,
+                                                 .bit_range = how->end_bit != 0,
                                                  .begin_bit = how->begin_bit,
                                                  .end_bit = how->end_bit};
     clprim_radix_sort *plan = NULL;
@@ -328,6 +330,7 @@ static clprim_status run_sort_by_key(races_call *call)
     const races_case *how = call->how;
     const clprim_sort_by_key_desc desc = {.key_type = how->type,
                                           .descending = how->descending,
+                                          .bit_range = how->end_bit != 0,
                                           .begin_bit = how->begin_bit,
                                           .end_bit = how->end_bit,
                                           .values_only = how->extra,
@@ -338,6 +341,7 @@ static clprim_status run_sort_by_key(races_call *call)
                                           .max_count = how->count};
     const clprim_reference_sort_by_key_how reference = {.key_type = how->type,
                                                         .descending = how->descending,
+                                                        .bit_range = how->end_bit != 0,
                                                         .begin_bit = how->begin_bit,
                                                         .end_bit = how->end_bit,
                                                         .values_only = how->extra,

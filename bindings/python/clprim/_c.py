@@ -30,12 +30,12 @@ STRUCTS = {
     "histogram": "type type; enum mapping; size bins; double low high; pointer boundaries; text bin_of source; "
                  "unsigned channels active_channels; type weights_type counter_type; size max_count; bool accumulate; "
                  "enum variant; size work_group_size",
-    "radix_sort": "type key_type; size value_size; bool argsort descending; unsigned begin_bit end_bit; enum variant; "
+    "radix_sort": "type key_type; size value_size; bool argsort descending bit_range; unsigned begin_bit end_bit; enum variant; "
                   "size work_group_size max_count",
     "bitonic_sort": _ORDER + "; size value_size max_count; bool segmented; type offsets_type; enum variant; "
                     "size work_group_size",
     "comparison_sort": _ORDER + " stable in_place_only; size value_size max_count; enum variant; size work_group_size",
-    "sort_by_key": "type key_type; bool descending; unsigned begin_bit end_bit; bool values_only; size num_arrays; "
+    "sort_by_key": "type key_type; bool descending bit_range; unsigned begin_bit end_bit; bool values_only; size num_arrays; "
                    "sizes element_sizes; enum variant; size work_group_size max_count",
     "segmented_sort": "type key_type; size value_size; bool argsort descending; type offsets_type; "
                       "size max_count max_segments max_segment_size; enum variant; size work_group_size",

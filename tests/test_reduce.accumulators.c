@@ -1,0 +1,103 @@
+/* test_reduce.accumulators.c: integers folded in floats that do not hold them. Each is rounded once, to nearest, ties
+ * to even, before it is added, by the reference and by every variant. */
+#include <clprim/reduce.h>
+#include <clprim/reference.h>
+#include <stdio.h>
+
+#include "support.h"
+
+enum { COUNT = 33333, FEW = 1000, PLACE = 613 };
+
+/* What becomes of a number; as a float or as a double. */
+static const struct row {
+    clprim_type type;
+    uint64_t number;
+    float f32;
+    double f64;
+} rows[] = {
+    {CLPRIM_I32, 16777217, 0x1p24F, 0x1.000001p24},
+    {CLPRIM_I32, 16777219, 0x1.000004p24F, 0x1.000003p24},
+    {CLPRIM_I32, (uint64_t)-16777217, -0x1p24F, -0x1.000001p24},
+    {CLPRIM_I32, INT32_MAX, 0x1p31F, 0x1.fffffffcp30},
+    {CLPRIM_U32, UINT32_MAX, 0x1p32F, 0x1.fffffffep31},
+    {CLPRIM_U32, 0x80000080, 0x1p31F, 0x1.000001p31},
+    {CLPRIM_I64, (UINT64_C(1) << 53) + 1, 0x1p53F, 0x1p53},
+    {CLPRIM_I64, (UINT64_C(1) << 53) + 3, 0x1p53F, 0x1.0000000000002p53},
+    {CLPRIM_I64, (uint64_t)INT64_MIN, -0x1p63F, -0x1p63},
+    {CLPRIM_I64, (UINT64_C(1) << 60) - (UINT64_C(1) << 35) - 1, 0x1.fffffep59F, 0x1.ffffffp59}, /* not by a double */
+    {CLPRIM_U64, UINT64_MAX, 0x1p64F, 0x1p64},
+    {CLPRIM_U64, (UINT64_C(1) << 63) + 1, 0x1p63F, 0x1p63},
+};
+
+enum { NUM_ROWS = sizeof rows / sizeof *rows };
+
+static bool is_right(const struct row *row, clprim_type accumulator, const void *result)
+{
+    return memcmp(result, accumulator == CLPRIM_F32 ? (const void *)&row->f32 : &row->f64,
+                  clprim_type_size(accumulator)) == 0;
+}
+
+Test(reduce_accumulators, reference_rounds_once)
+{
+    for (size_t i = 0; i < NUM_ROWS; i++)
+        for (int accumulator = CLPRIM_F32; accumulator <= CLPRIM_F64; accumulator++)
+            for (int op = CLPRIM_SUM; op <= CLPRIM_PROD; op++) {
+                double result = 77;
+                ASSERT_OK(clprim_reference_reduce(&result, rows[i].type, (clprim_op)op, (clprim_type)accumulator,
+                                                  &rows[i].number, 1));
+                cr_assert(is_right(&rows[i], (clprim_type)accumulator, &result), "row %zu in %s", i,
+                          clprim_type_name((clprim_type)accumulator));
+            }
+}
+
+/* One number among zeros is what a variant makes of it by itself. */
+static void check_lone(clprim_runtime *runtime, const clprim_reduce_desc *desc, const char *variant)
+{
+    static uint64_t data[FEW];
+    const size_t size = clprim_type_size(desc->type);
+    for (size_t i = 0; i < NUM_ROWS; i++) {
+        double result = 77;
+        if (rows[i].type != desc->type)
+            continue;
+        memset(data, 0, sizeof data);
+        memcpy((char *)data + PLACE * size, &rows[i].number, size);
+        ASSERT_OK(clprim_reduce_host(&result, runtime, desc, data, FEW));
+        cr_assert(is_right(&rows[i], desc->accumulator_type, &result), "row %zu in %s by %s", i,
+                  clprim_type_name(desc->accumulator_type), variant);
+    }
+}
+
+/* Many, whose sum is exact in any order once they are rounded. */
+static void check_many(clprim_runtime *runtime, const clprim_reduce_desc *desc, const char *variant)
+{
+    static uint64_t data[COUNT];
+    double expected = 77;
+    double result = 77;
+    test_fill_rounded(data, desc->type, desc->accumulator_type, COUNT, TEST_SEED);
+    ASSERT_OK(clprim_reference_reduce(&expected, desc->type, CLPRIM_SUM, desc->accumulator_type, data, COUNT));
+    ASSERT_OK(clprim_reduce_host(&result, runtime, desc, data, COUNT));
+    test_expect_same(&expected, &result, clprim_type_size(desc->accumulator_type), 1, variant);
+}
+
+/* By default each variant meets two pairs of types, and each pair three variants or more. */
+Test(reduce_accumulators, integers_are_rounded_before_they_are_added, .timeout = 120)
+{
+    size_t num_variants = 0;
+    const clprim_variant_info *variants = clprim_reduce_variants(&num_variants);
+    clprim_runtime *runtime = test_runtime(NULL);
+    for (size_t v = 0; v < num_variants; v++)
+        for (size_t p = 0; p < TEST_ROUNDED; p++) {
+            clprim_reduce *plan = NULL;
+            const clprim_reduce_desc desc = {.type = test_rounded[p][0],
+                                             .accumulator_type = test_rounded[p][1],
+                                             .variant = (clprim_reduce_variant)variants[v].id};
+            if ((v + p) % 3 != 0 && !test_is_full())
+                continue;
+            if (clprim_reduce_create(&plan, runtime, &desc) == CLPRIM_UNSUPPORTED)
+                continue;
+            clprim_reduce_destroy(plan);
+            check_lone(runtime, &desc, variants[v].name);
+            check_many(runtime, &desc, variants[v].name);
+        }
+    clprim_runtime_destroy(runtime);
+}
