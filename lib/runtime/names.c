@@ -117,7 +117,7 @@ static bool is_of_the_language(const clprim__name *name)
     return bsearch(name, language, sizeof language / sizeof *language, sizeof *language, compare_with_word) != NULL;
 }
 
-/* v.x, v.s01, v.hi: L has no function and no type of such a name, and its variables hide the caller's. */
+/* v.x, v.s01, v.hi. Kernels have no function and no type of such a name, and their variables hide the caller's. */
 static bool is_part_of_vectors(const clprim__name *name)
 {
     static const char *const halves[] = {"lo", "hi", "even", "odd"};

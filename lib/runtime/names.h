@@ -1,13 +1,13 @@
-/* names.h: keep the names of a caller's text and those of the library's text apart.
+/* names.h: keep the names in a caller's text and those in the library's text apart.
  *
- * In a program the library's text (L) follows the caller's. For each identifier of L, some lines before the caller's
- * text and some behind it see to it that L means what it would mean alone:
- *   - Names of L's functions, types, variables, members and labels become reserved ones (#define store clprim__store),
- *     which cannot collide with a function, type or variable of the caller's.
- *   - Names of OpenCL C (min, uint, as_int), of parts of vectors (x, s0, hi), and of what L defines or tests as macros
- *     cannot be renamed: if the caller's text has made a macro of one, this is undone.
+ * In a program the library's text follows the caller's. It must mean what it would mean alone. So for each identifier
+ * in it there are lines before and behind the caller's text:
+ *   - Functions, types, variables, members and labels of the library get reserved names (#define store clprim__store),
+ *     with which nothing of the caller's can collide.
+ *   - Names of OpenCL C (min, uint, as_int), parts of vectors (x, s0, hi), and what the library's text defines or tests
+ *     as macros cannot be renamed. If the caller's text makes a macro of one of these, this is undone.
  *
- * So a caller's text may use each name but those that OpenCL C reserves, and those that begin with clprim__. */
+ * A caller's text may use every name but those that OpenCL C reserves, and those that begin with clprim__. */
 #ifndef CLPRIM_LIB_NAMES_H
 #define CLPRIM_LIB_NAMES_H
 
@@ -20,7 +20,7 @@
 
 enum { CLPRIM__NAME_BUCKETS = 1024 };
 
-/* An identifier of L; its characters are L's. */
+/* An identifier; its characters are those of the text it was found in. */
 typedef struct clprim__name {
     const char *text;
     size_t size;
@@ -36,8 +36,9 @@ typedef struct clprim__names {
     size_t buckets[CLPRIM__NAME_BUCKETS];
 } clprim__names;
 
-/* Add the identifiers of L, which is borrowed until clprim__names_free. Names that begin with two underscores, an
- * underscore and a capital letter, or clprim__ are left out: nobody else may use them. Errors: CLPRIM_OUT_OF_MEMORY. */
+/* Add the identifiers of the library's text, which is borrowed until clprim__names_free. Names that begin with two
+ * underscores, an underscore and a capital letter, or clprim__ are left out: nobody else may use them. Errors:
+ * CLPRIM_OUT_OF_MEMORY. */
 clprim_status clprim__names_scan(clprim__names *names, const char *text, size_t size);
 void clprim__names_free(clprim__names *names);
 
