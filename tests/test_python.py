@@ -139,7 +139,7 @@ class Headers(unittest.TestCase):
                 of_host = {"size": "size_t *", "bool": "bool *", "u64": "uint64_t *"}.get(
                     element, "void *" if name in _c.WRITTEN else "const void *")
                 pointers[name] = of_host if call == "host" else "cl_mem, size_t"
-            return ", ".join(pointers.get(name, "size_t") for name in _c.CALLS[stem][call].split())
+            return ", ".join(pointers.get(name, "size_t") for name in _c.CALLS[stem][call])
 
         text = ""
         for stem, calls in _c.CALLS.items():
@@ -266,18 +266,17 @@ BEHIND = 0xa5  # every byte behind an array
 
 def layout(stem, call, desc, nulls):
     """{argument: (dtype, length)} of the arrays of a call, {argument: number} of its counts, in order."""
-    known, arrays = _types.fields(stem, desc), {}
-    for name in _c.CALLS[stem][call].split():
+    of_plan, arrays = _arrays.Layout(stem, _types.fields(stem, desc)), {}
+    for name in _c.CALLS[stem][call]:
         if name == "arrays":
             arrays[name] = None
         elif name in COUNTS:
             arrays[name] = COUNTS[name]
         elif name != "R":
-            element, length = _c.ARRAYS[stem][name]
-            need = _types.need_of(stem, known, "u64" if element == "size" and call != "host" else element)
+            need = of_plan.needs[name]
             opaque = f"u{need.size}" if need.kinds else f"V{need.size}"
             arrays[name] = None if name in nulls.split() else (
-                numpy.dtype(need.dtype or opaque), _arrays.length_of(length, known, COUNTS))
+                numpy.dtype(need.dtype or opaque), of_plan.length(name, COUNTS))
     return arrays
 
 
@@ -414,7 +413,7 @@ class Arrays(unittest.TestCase):
         for bad in [a, self.queue, 7]:
             with self.assertRaises(TypeError):
                 plan.set_scratch(bad)
-        for bad in [lambda: clprim.Runtime("gpu"), lambda: clprim.Runtime(context=self.queue),
+        for bad in [lambda: clprim.Runtime("gpu"), lambda: clprim.Runtime(context=self.queue), lambda: clprim.Runtime.of("gpu"),
                     lambda: clprim.Plan("reduce", self.queue), lambda: clprim.host("unique", *[None] * 4, runtime=7)]:
             with self.assertRaises(TypeError):
                 bad()

@@ -97,6 +97,8 @@ class Runtime:
     def of(queue):
         """The runtime for the context and device of a pyopencl.CommandQueue. It is kept, with the context, until the
         process ends."""
+        if not _arrays.is_of(queue, "CommandQueue"):
+            raise TypeError(f"queue must be a pyopencl.CommandQueue, not {queue!r}")
         key = (queue.context.int_ptr, queue.device.int_ptr)
         if key not in Runtime._of_devices:
             Runtime._of_devices.setdefault(key, Runtime(context=queue.context, device=queue.device))
@@ -158,8 +160,9 @@ class Plan:
         self.handle = ctypes.c_void_p()
         self.runtime = _runtime(runtime) if runtime is not None else Runtime.default()
         self._lock = threading.Lock()  # calls of C run beside each other, but not of one plan
-        self._known = fields(stem, desc)
-        made = _c.description(stem, self._known)
+        known = fields(stem, desc)
+        self._layout = _arrays.Layout(stem, known)
+        made = _c.description(stem, known)
         _c.call(f"{stem}_create", ctypes.byref(self.handle), self.runtime.handle, ctypes.byref(made))
 
     def __getattr__(self, name):
@@ -174,7 +177,7 @@ class Plan:
             raise TypeError(f"queue must be a pyopencl.CommandQueue or None, not {type(queue).__name__}")
         if not all(isinstance(event, pyopencl.Event) for event in wait_for or ()):
             raise TypeError("wait_for must be a list of pyopencl.Events")
-        flat, kept = _arrays.device_arguments(self.stem, name, self._known, arguments)
+        flat, kept = self._layout.device_arguments(name, arguments)
         waits = [event.int_ptr for event in wait_for or ()]
         done = ctypes.c_void_p()
         with self._lock:
@@ -211,7 +214,7 @@ def host(stem, *arguments, runtime=None, **desc):
     known = fields(_stem(stem), desc)
     made = _c.description(stem, known)
     between = [None if runtime is None else _runtime(runtime).handle, ctypes.byref(made)]
-    flat, kept = _arrays.host_arguments(stem, known, arguments, between)
+    flat, kept = _arrays.Layout(stem, known).host_arguments(arguments, between)
     _c.call(f"{stem}_host", *flat)
     del kept  # C has returned
 

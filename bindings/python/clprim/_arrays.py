@@ -58,106 +58,99 @@ def check(name, array, need, length, is_written, is_device=False):
         raise ValueError(f"{name} is an output, but the array is read-only")
 
 
-def _named(stem, call, arguments):
-    """({name: argument}, {name: count} for those that are counts)."""
-    names = [name for name in _c.CALLS[stem][call].split() if name != "R"]
-    if len(arguments) != len(names):
-        raise TypeError(f"{stem}'s {call} takes {len(names)} arguments{'' if call == 'host' else ' after the queue'}: "
-                        f"{', '.join(names)}")
-    named = dict(zip(names, arguments))
-    return named, {name: whole(name, value) for name, value in named.items()
-                   if name != "arrays" and name not in _c.ARRAYS[stem]}
+class Layout:
+    """What the arrays of a primitive's calls must be under a description: made once for a plan."""
 
+    def __init__(self, stem, fields):
+        self.stem = stem
+        self.fields = fields
+        self.needs = {name: need_of(stem, fields, element) for name, (element, _) in _c.ARRAYS[stem].items()}
 
-def _arrays_of_host(arrays, fields, count, kept):
-    """The list of sort_by_key_host: a pointer to pointers."""
-    _check_number(arrays, fields, count)
-    for i, array in enumerate(arrays or ()):
-        check(f"arrays[{i}]", array, bytes_of(_size_of_array(fields, i)), count, True)
-    kept.append((ctypes.c_void_p * len(arrays or ()))(*(array.ctypes.data for array in arrays or ())))
-    return ctypes.addressof(kept[-1]) if arrays else None
+    def host_arguments(self, arguments, between):
+        """(the arguments of clprim_<stem>_host, what must live until it returns). `between` is runtime and description."""
+        named, counts = self._named("host", arguments)
+        flat, kept = [], []
+        for name in _c.CALLS[self.stem]["host"]:
+            if name == "R":
+                flat += between
+            elif name in counts:
+                flat.append(counts[name])
+            elif name == "arrays":
+                flat.append(self._arrays_of_host(named[name], counts["count"], kept))
+            elif named[name] is None:
+                flat.append(None)
+            else:
+                check(name, named[name], self.needs[name], self.length(name, counts), name in _c.WRITTEN)
+                flat.append(named[name].ctypes.data)
+        return flat, kept
 
+    def device_arguments(self, call, arguments):
+        """(the arguments of clprim_<stem>_<call> between queue and wait list, what must live until it returns)."""
+        named, counts = self._named(call, arguments)
+        flat, kept = [], []
+        for name, argument in named.items():
+            if name in counts:
+                flat.append(counts[name])
+            elif name == "arrays":
+                flat.append(self._arrays_of_device(argument, counts["count"], kept))
+            else:
+                flat += _memory(name, argument, self.needs[name], self.length(name, counts), kept)
+        return flat, kept
 
-def _arrays_of_device(arrays, fields, count, kept):
-    """The list of sort_by_key_enqueue: a pointer to clprim_sort_by_key_array."""
-    _check_number(arrays, fields, count)
-    rows = []
-    for i, pair in enumerate(arrays or ()):
-        if not isinstance(pair, (tuple, list)) or len(pair) != 2:
-            raise TypeError("arrays must be a list of pairs (input, output)")
-        need = bytes_of(_size_of_array(fields, i))
-        rows.append(_c.STRUCTURES["clprim_sort_by_key_array"](*(
-            word for j, memory in enumerate(pair) for word in _memory(f"arrays[{i}][{j}]", memory, need, count, kept))))
-    kept.append((_c.STRUCTURES["clprim_sort_by_key_array"] * len(rows))(*rows))
-    return ctypes.addressof(kept[-1]) if rows else None
+    def length(self, name, counts):
+        """How many elements an array needs, by the last word of its row in _c.ARRAYS."""
+        rule = _c.ARRAYS[self.stem][name][1]
+        return _LENGTHS[rule](self.fields, counts) if rule in _LENGTHS else counts[rule]
 
+    def _named(self, call, arguments):
+        """({name: argument}, {name: count} for those that are counts)."""
+        names = [name for name in _c.CALLS[self.stem][call] if name != "R"]
+        if len(arguments) != len(names):
+            where = "" if call == "host" else " after the queue"
+            raise TypeError(f"{self.stem}'s {call} takes {len(names)} arguments{where}: {', '.join(names)}")
+        named = dict(zip(names, arguments))
+        return named, {name: whole(name, value) for name, value in named.items()
+                       if name != "arrays" and name not in self.needs}
 
-def _check_number(arrays, fields, count):
-    number = fields.get("num_arrays") or 1
-    if arrays is not None and not isinstance(arrays, (list, tuple)):
-        raise TypeError("arrays must be a list")
-    if len(arrays or ()) != number and (count > 0 or arrays):
-        raise ValueError(f"arrays must have {number} elements, as num_arrays says, not {len(arrays or ())}")
+    def _arrays_of_host(self, arrays, count, kept):
+        """The list of sort_by_key_host: a pointer to pointers."""
+        needs = self._needs_of_list(arrays, count)
+        for i, need in enumerate(needs):
+            check(f"arrays[{i}]", arrays[i], need, count, True)
+        kept.append((ctypes.c_void_p * len(needs))(*(array.ctypes.data for array in arrays or ())))
+        return ctypes.addressof(kept[-1]) if needs else None
 
+    def _arrays_of_device(self, arrays, count, kept):
+        """The list of sort_by_key_enqueue: a pointer to clprim_sort_by_key_array."""
+        rows = []
+        for i, need in enumerate(self._needs_of_list(arrays, count)):
+            if not isinstance(arrays[i], (tuple, list)) or len(arrays[i]) != 2:
+                raise TypeError("arrays must be a list of pairs (input, output)")
+            source, target = (_memory(f"arrays[{i}]", memory, need, count, kept) for memory in arrays[i])
+            rows.append(_c.STRUCTURES["clprim_sort_by_key_array"](*source, *target))
+        kept.append((_c.STRUCTURES["clprim_sort_by_key_array"] * len(rows))(*rows))
+        return ctypes.addressof(kept[-1]) if rows else None
 
-def _size_of_array(fields, i):
-    sizes = fields.get("element_sizes", ())
-    return (sizes[i] if i < len(sizes) else 0) or 4
-
-
-def host_arguments(stem, fields, arguments, between):
-    """(the arguments of clprim_<stem>_host, what must live until it returns). `between` is runtime and description."""
-    named, counts = _named(stem, "host", arguments)
-    flat, kept = [], []
-    for name in _c.CALLS[stem]["host"].split():
-        if name == "R":
-            flat += between
-        elif name in counts:
-            flat.append(counts[name])
-        elif name == "arrays":
-            flat.append(_arrays_of_host(named[name], fields, counts["count"], kept))
-        elif named[name] is None:
-            flat.append(None)
-        else:
-            element, length = _c.ARRAYS[stem][name]
-            check(name, named[name], need_of(stem, fields, element), length_of(length, fields, counts),
-                  name in _c.WRITTEN)
-            flat.append(named[name].ctypes.data)
-    return flat, kept
-
-
-def length_of(rule, fields, counts):
-    """How many elements an array needs, by the third word of its row in _c.ARRAYS."""
-    return _LENGTHS[rule](fields, counts) if rule in _LENGTHS else counts[rule]
-
-
-def device_arguments(stem, call, fields, arguments):
-    """(the arguments of clprim_<stem>_<call> between queue and wait list, what must live until it returns)."""
-    named, counts = _named(stem, call, arguments)
-    flat, kept = [], []
-    for name in _c.CALLS[stem][call].split():
-        if name in counts:
-            flat.append(counts[name])
-        elif name == "arrays":
-            flat.append(_arrays_of_device(named[name], fields, counts["count"], kept))
-        else:
-            element, length = _c.ARRAYS[stem][name]
-            element = "u64" if element == "size" else element  # a cl_ulong on every device
-            flat += _memory(name, named[name], need_of(stem, fields, element), length_of(length, fields, counts), kept)
-    return flat, kept
+    def _needs_of_list(self, arrays, count):
+        """What sort_by_key's arrays must be: as many as num_arrays, of element_sizes."""
+        if arrays is None and count == 0:
+            return []
+        number = self.fields.get("num_arrays") or 1
+        if not isinstance(arrays, (list, tuple)) or len(arrays) != number:
+            raise ValueError(f"arrays must be a list of {number}, as num_arrays says")
+        sizes = [*self.fields.get("element_sizes", ()), *[0] * number]
+        return [bytes_of(size or 4) for size in sizes[:number]]
 
 
 def _memory(name, argument, need, length, kept):
     """[cl_mem, offset in elements]. C checks the size of buffers; it cannot know where an array ends within one."""
-    import pyopencl
-
     if argument is None:
         return [None, 0]
     if is_device_array(argument):
         check(name, argument, need, length, name in _c.WRITTEN, is_device=True)
         return _memory_of_array(name, argument, kept)
     buffer, offset = argument if isinstance(argument, tuple) and len(argument) == 2 else (argument, 0)
-    if not isinstance(buffer, pyopencl.MemoryObjectHolder):
+    if not is_of(buffer, "MemoryObjectHolder"):
         raise TypeError(f"{name} must be a pyopencl.Buffer, a pair (buffer, offset in elements), a "
                         f"pyopencl.array.Array or None, not {type(buffer).__name__}")
     return [buffer.int_ptr, whole(f"the offset of {name}", offset)]

@@ -89,9 +89,10 @@ CALLS = {
     "is_sorted": {"enqueue": "in count out", "host": "in_order until R in count"},
     "search": {"enqueue": "in count needles num_needles out", "host": "out R in count needles num_needles"},
 }
+CALLS = {stem: {call: names.split() for call, names in calls.items()} for stem, calls in CALLS.items()}
 
 # What those arrays hold, as "name element length; ...". The type after a colon is the description's default.
-# _types.need_of() resolves elements, _arrays.length_of() lengths.
+# _types.need_of() resolves elements, _arrays._LENGTHS lengths.
 _PAIRS = "keys_in {0} count; values_in value count; keys_out {0} count; values_out value count"
 ARRAYS = {
     "reduce": "in folded:i32 count; out result:i32 1",
@@ -125,7 +126,7 @@ def _signature(stem, call):
     """The ctypes of a function's arguments, except plan, queue, wait list and event."""
     offset = [] if call == "host" else [ctypes.c_size_t]
     kinds = {"R": [_P, _P], "arrays": [_P], **{name: [_P, *offset] for name in ARRAYS[stem]}}
-    return [kind for name in CALLS[stem][call].split() for kind in kinds.get(name, [ctypes.c_size_t])]
+    return [kind for name in CALLS[stem][call] for kind in kinds.get(name, [ctypes.c_size_t])]
 
 
 class Error(RuntimeError):
@@ -149,6 +150,7 @@ def _structure(name):
 STRUCTURES = {name: _structure(name) for name in STRUCTS}
 
 
+@functools.lru_cache(maxsize=None)
 def kinds_of(name):
     """{field: kind}, in order."""
     return {field: kind for kind, *names in (part.split() for part in STRUCTS[name].split(";")) for field in names}
@@ -258,8 +260,8 @@ def call(name, *arguments):
     if _is_child:
         raise RuntimeError('OpenCL does not survive a fork, and clPRIM was used before this process was forked: start '
                            'processes with multiprocessing.get_context("spawn"), or use clPRIM only in the children')
-    _is_used = True
     lib = library()
+    _is_used = True
     status = getattr(lib, f"clprim_{name}")(*arguments)
     if status != 0:
         raise Error(status, lib.clprim_last_error().decode(errors="replace"))

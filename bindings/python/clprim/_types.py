@@ -137,8 +137,6 @@ def bytes_of(size):
 def need_of(stem, fields, rule):
     """What the elements of an array must be, by the second word of its row in _c.ARRAYS."""
     kind, _, default = rule.partition(":")
-    if kind == "size":
-        return _exact("u64" if ctypes.sizeof(ctypes.c_size_t) == 8 else "u32")
     if kind == "bool":
         return Need(numpy.dtype(numpy.bool_), 1, "")
     if kind == "value":
@@ -162,8 +160,8 @@ def need_of(stem, fields, rule):
             return _exact(default)
     if kind == "weights_type" and kind not in fields:
         return bytes_of(0)
-    if kind in DTYPES:
-        return _exact(kind)
+    if kind in ("size", "u64"):  # size_t on the host, cl_ulong on the device
+        return _exact("u64")
     return _exact(fields.get(kind if kind.endswith("type") else "type", default or "u32"))
 
 
