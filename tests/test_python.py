@@ -22,6 +22,7 @@ import ctypes
 import gc
 import io
 import pathlib
+import pydoc
 import re
 import shlex
 import subprocess
@@ -31,7 +32,7 @@ import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "bindings" / "python"))
 import clprim
-from clprim import _c
+from clprim import _arrays, _c, _types
 
 N = 3001
 RNG = numpy.random.default_rng(7)
@@ -124,36 +125,407 @@ class Headers(unittest.TestCase):
         stems = os.environ.get("CLPRIM_TEST_STEMS", "").split(":")
         if stems == [""]:
             self.skipTest("CLPRIM_TEST_STEMS is not set")
-        self.assertEqual(sorted(stems), sorted(_c.ENQUEUE))
-        self.assertEqual(sorted(stems), sorted(_c.HOST))
+        self.assertEqual(sorted(stems), sorted(_c.CALLS))
+        self.assertEqual(sorted(stems), sorted(_c.ARRAYS))
         header = pathlib.Path(__file__).resolve().parent.parent / "include" / "clprim" / "clprim.hpp"
         self.assertEqual(sorted(stems), sorted(re.findall(r"^CLPRIM_CPP_API\((\w+),", header.read_text(), re.M)))
 
     def test_functions(self):
         """A pointer with the signature that the tables say can hold the function."""
+        def arguments(stem, call):
+            pointers = {"R": f"clprim_runtime *, const clprim_{stem}_desc *",
+                        "arrays": "void *const *" if call == "host" else "const clprim_sort_by_key_array *"}
+            for name, (element, _) in _c.ARRAYS[stem].items():
+                of_host = {"size": "size_t *", "bool": "bool *", "u64": "uint64_t *"}.get(
+                    element, "void *" if name in _c.WRITTEN else "const void *")
+                pointers[name] = of_host if call == "host" else "cl_mem, size_t"
+            return ", ".join(pointers.get(name, "size_t") for name in _c.CALLS[stem][call])
+
         text = ""
-        for stem, calls in _c.ENQUEUE.items():
-            c = {"m": "cl_mem, size_t", "n": "size_t", "a": "const clprim_sort_by_key_array *", "o": "void *",
-                 "i": "const void *", "s": "size_t *", "b": "bool *", "u": "uint64_t *",
-                 "R": f"clprim_runtime *, const clprim_{stem}_desc *"}
+        for stem, calls in _c.CALLS.items():
             plan, ends = f"clprim_{stem} *", "cl_uint, const cl_event *, cl_event *"
-            wanted = {name: f"{plan}, cl_command_queue, {', '.join(c[letter] for letter in letters)}, {ends}"
-                      for name, letters in calls.items()}
-            c["a"] = "void *const *"
-            wanted["host"] = ", ".join(c[letter] for letter in _c.HOST[stem])
+            wanted = {name: f"{plan}, cl_command_queue, {arguments(stem, name)}, {ends}" for name in calls}
+            wanted["host"] = arguments(stem, "host")
             wanted["create"] = f"{plan} *, clprim_runtime *, const clprim_{stem}_desc *"
             if stem not in _c.WITHOUT_SCRATCH:
                 wanted["scratch_size"] = f"size_t *, const {plan}, size_t"
                 wanted["set_scratch"] = f"{plan}, cl_mem"
-            for name, arguments in wanted.items():
-                text += f"static clprim_status (*{stem}_{name})({arguments}) = clprim_{stem}_{name};\n"
+            for name, signature in wanted.items():
+                text += f"static clprim_status (*{stem}_{name})({signature}) = clprim_{stem}_{name};\n"
         text += "\n".join(f"static void (*{stem}_destroy)(clprim_{stem} *) = clprim_{stem}_destroy;"
-                          for stem in _c.ENQUEUE)
+                          for stem in _c.CALLS)
         self.build(text + "\n", link=False)
 
 
 def numbers(dtype, count=N, below=120):
     return RNG.integers(0, below, count).astype(dtype)
+
+
+class Types(unittest.TestCase):
+    """Types are what they are called, or refused."""
+
+    def test_exact(self):
+        for name in _c.TYPES[1:]:
+            dtype = _types.DTYPES[name]
+            self.assertEqual((8 * dtype.itemsize, dtype.kind), (int(name[1:]), name[0]))
+            for value in [name, dtype.name, dtype, dtype.type, dtype.newbyteorder("=")]:
+                with self.subTest(value):
+                    self.assertEqual(_types.type_of(value), name)
+            self.assertEqual(_types.dtype_of(dtype.name), dtype)
+        self.assertEqual([_types.type_of(t) for t in (int, float, ctypes.c_int16)], ["i64", "f64", "i16"])
+        self.assertEqual(_types.dtype_of("f8"), numpy.float64)
+        self.assertEqual(_types.dtype_of("i32"), numpy.int32)
+
+    def test_refused(self):
+        for value in ["i4", "u4", "f8", "<i8", "l", "int", "I64", "", 7, 1.5, True, bool, complex, object, "bool", None,
+                      numpy.int64(3), numpy.zeros(3), numpy.dtype(">i8"), numpy.dtype(">f4"), numpy.longdouble, "M8[s]",
+                      numpy.dtype([("x", "i4")]), numpy.dtype("S4"), numpy.dtype(("i4", (2,)))]:
+            with self.subTest(value), self.assertRaises(TypeError):
+                _types.type_of(value)
+        for value in ["i8", "u8", 7, None, "i5"]:
+            with self.subTest(value), self.assertRaises(TypeError):
+                _types.dtype_of(value)
+
+    def test_of_descriptions(self):
+        """A dtype is not the type that its number, or numpy's code, would be."""
+        a = numbers(numpy.int64) + 2**40
+        for value in [numpy.dtype("int64"), numpy.dtype(numpy.int64), numpy.int64, "int64", "i64"]:
+            total = numpy.zeros(1, numpy.int64)
+            clprim.host("reduce", total, a, N, type=value)
+            self.assertEqual(total[0], a.sum())
+        clprim.host("reduce", numpy.zeros(1, numpy.int32), a.astype(numpy.int32), N, type=None)  # C's default
+        for desc in [{"type": 7}, {"type": "i8x"}, {"type": numpy.dtype(">i8")}, {"op": 3}, {"op": numpy.int64(1)}]:
+            with self.subTest(desc), self.assertRaises((TypeError, ValueError)):
+                clprim.host("reduce", total, a, N, **desc)
+        with self.assertRaisesRegex(TypeError, "numpy.int64 or numpy.int8"):
+            clprim.sum(a, dtype="i8")
+        self.assertEqual(clprim.sum(a, dtype="int64"), a.sum())
+
+    def test_fields(self):
+        """Numbers that C would cut off, and texts that are none."""
+        for stem, desc in [("radix_sort", {"value_size": -1}), ("radix_sort", {"begin_bit": 2**32 + 3}),
+                           ("radix_sort", {"variant": 2**32 + 1}), ("radix_sort", {"value_size": 2.5}),
+                           ("radix_sort", {"descending": "no"}), ("select", {"predicate": lambda x: x > 0}),
+                           ("select", {"predicate": b"x > 0"}), ("select", {"predicate": "x > 0\0 && x < 3"}),
+                           ("histogram", {"type": "i64", "high": 2**53 + 1}),
+                           ("histogram", {"bins": 3, "boundaries": [0.0, 1.0]}),
+                           ("histogram", {"bins": 2, "type": "i64", "boundaries": [0, 0.5, 1]}),
+                           ("histogram", {"bins": 2, "type": "u64", "boundaries": [-1, 0, 1]}),
+                           ("histogram", {"bins": 2, "type": "i64", "boundaries": [-1, 0, 2**63]}),
+                           ("scan", {"initial": 2**31}), ("scan", {"initial": [1, 2]}), ("scan", {"custom": "a + b"}),
+                           ("scan", {"custom": {"combine": lambda a, b: a + b}}),
+                           ("sort_by_key", {"element_sizes": [4] * 17})]:
+            with self.subTest(desc), self.assertRaises((TypeError, ValueError)):
+                clprim.Plan(stem, **desc)
+        big = numpy.array([0, 2**62, 2**62 + 1], numpy.int64)
+        counts = clprim.histogram(big, [-2**63, 2**62 + 1, 2**63 - 1])
+        self.assertEqual(list(counts), [2, 1])
+        out = numpy.zeros(4, numpy.float32)
+        clprim.host("scan", out, numpy.ones(4, numpy.float32), None, 4, type="f32", initial=5)
+        self.assertEqual(list(out), [6, 7, 8, 9])
+
+
+COUNTS = {"count": 37, "num_segments": 3, "num_needles": 5, "a_count": 20, "b_count": 17}
+OPERATOR = {"type_name": "uchar3_", "type_size": 3, "source": "typedef struct { uchar x, y, z; } uchar3_;",
+            "combine": "a", "identity": "(uchar3_){0, 0, 0}"}
+THREE = {"type_name": "uchar3_", "type_size": 3, "source": OPERATOR["source"]}
+
+# Calls whose arrays differ in what they hold or how much of it: the primitive, the function, the description, and the
+# arguments that are NULL.
+LAYOUTS = [
+    ("reduce", "enqueue", {"type": "u8", "accumulator_type": "i64"}, ""),
+    ("reduce", "enqueue", {"type": "f64", "op": "argmin"}, ""),
+    ("reduce", "enqueue", {"custom": OPERATOR}, ""),
+    ("scan", "enqueue", {}, "heads"),
+    ("scan", "enqueue", {"type": "i16", "op": "argmax"}, "heads"),
+    ("scan", "enqueue_segments", {"segments": 1}, ""),
+    ("scan", "enqueue_segments", {"segments": 2}, ""),
+    ("histogram", "enqueue", {}, "weights"),
+    ("histogram", "enqueue", {"bins": 5, "channels": 3, "active_channels": 2, "counter_type": "u64"}, "weights"),
+    ("histogram", "enqueue_weighted", {"bins": 5, "weights_type": "i32"}, "outside"),
+    ("radix_sort", "enqueue", {}, "values_out"),
+    ("radix_sort", "enqueue_pairs", {"key_type": "f64", "value_size": 2}, ""),
+    ("radix_sort", "enqueue_pairs", {"argsort": True}, "values_in"),
+    ("bitonic_sort", "enqueue_segments", {"value_size": 8, "segmented": True}, ""),
+    ("comparison_sort", "enqueue_pairs", {**THREE, "less": "a.x < b.x", "value_size": 1}, ""),
+    ("sort_by_key", "enqueue", {"key_type": "u8", "num_arrays": 2, "element_sizes": [3]}, ""),
+    ("segmented_sort", "enqueue_pairs", {"argsort": True, "value_size": 8, "offsets_type": "u64"}, "values_in"),
+    ("select", "enqueue_flagged", {"type": "f64"}, ""),
+    ("select", "enqueue", {**THREE, "predicate": "x.x"}, "flags"),
+    ("unique", "enqueue", {}, ""),
+    ("run_length_encode", "enqueue", {"lengths_type": "u64"}, ""),
+    ("reduce_by_key", "enqueue", {"key_type": "u8", "type": "u8", "op": "max"}, ""),
+    ("top_k", "enqueue_pairs", {"k": 3, "indices": True}, "values_in"),
+    ("top_k", "enqueue_pairs", {"k": 50, "value_size": 16}, ""),
+    ("merge", "enqueue_pairs", {"type": "i64", "value_size": 4}, ""),
+    ("is_sorted", "enqueue", {"index_type": "u64"}, ""),
+    ("search", "enqueue", {"type": "f32", "index_type": "u64"}, ""),
+]
+BEHIND = 0xa5  # every byte behind an array
+
+
+def layout(stem, call, desc, nulls):
+    """{argument: (dtype, length)} of the arrays of a call, {argument: number} of its counts, in order."""
+    of_plan, arrays = _arrays.Layout(stem, _types.fields(stem, desc)), {}
+    for name in _c.CALLS[stem][call]:
+        if name == "arrays":
+            arrays[name] = None
+        elif name in COUNTS:
+            arrays[name] = COUNTS[name]
+        elif name != "R":
+            need = of_plan.needs[name]
+            opaque = f"u{need.size}" if need.kinds else f"V{need.size}"
+            arrays[name] = None if name in nulls.split() else (
+                numpy.dtype(need.dtype or opaque), of_plan.length(name, COUNTS))
+    return arrays
+
+
+def spoilt(array):
+    """What must be refused in place of an array of numpy's."""
+    yield array[:-1], "room for"
+    yield numpy.zeros(array.size, "V5"), "must be an array of"
+    if array.size > 1:
+        yield numpy.zeros(2 * array.size, array.dtype)[::2], "contiguous"
+    yield numpy.ma.masked_array(array), "masked"
+    yield array.tolist(), "must be a numpy.ndarray"
+    yield 4096, "must be a numpy.ndarray"
+
+
+class Arrays(unittest.TestCase):
+    """Nothing is called with arrays that are too short, of another type, or not to be written to."""
+
+    @classmethod
+    def setUpClass(cls):
+        Device.setUpClass()
+        cls.context, cls.queue = Device.context, Device.queue
+        cls.runtime = clprim.Runtime(context=cls.context)
+
+    def host_layouts(self):
+        return [layout for layout in LAYOUTS if layout[0] != "bitonic_sort"]  # whose segments C sorts on devices alone
+
+    def test_host(self):
+        for stem, _, desc, nulls in self.host_layouts():
+            arrays = {}  # with bytes behind each that nothing may write to
+            wholes = []
+            for name, what in layout(stem, "host", desc, nulls).items():
+                if isinstance(what, tuple):
+                    size = what[0].itemsize * what[1]
+                    wholes.append((numpy.full(size + 64, BEHIND, numpy.uint8), size))
+                    wholes[-1][0][:size] = 0
+                    what = wholes[-1][0][:size].view(what[0])
+                arrays[name] = what
+            if stem == "sort_by_key":
+                arrays["arrays"] = [numpy.zeros(37, "V3"), numpy.zeros(37, "f4")]
+            with self.subTest(stem=stem, desc=desc):
+                clprim.host(stem, *arrays.values(), runtime=self.runtime, **desc)
+                for memory, size in wholes:
+                    self.assertTrue((memory[size:] == BEHIND).all())
+                self.refused(stem, desc, arrays)
+
+    def refused(self, stem, desc, arrays):
+        for name, array in arrays.items():
+            if not isinstance(array, numpy.ndarray):
+                continue
+            locked = array.view()
+            locked.flags.writeable = False
+            wrong = [*spoilt(array), *([(locked, "read-only")] if name in _c.WRITTEN else [])]
+            for bad, sentence in wrong:
+                with self.subTest(name=name, sentence=sentence):
+                    with self.assertRaisesRegex((TypeError, ValueError), f"^{name}.*{sentence}"):
+                        clprim.host(stem, *{**arrays, name: bad}.values(), runtime=self.runtime, **desc)
+        for name in COUNTS.keys() & arrays.keys():
+            for bad in [-1, 1.5, 2**64]:
+                with self.assertRaisesRegex((TypeError, ValueError), f"^{name} must be"):
+                    clprim.host(stem, *{**arrays, name: bad}.values(), runtime=self.runtime, **desc)
+
+    def test_null(self):
+        """Without an array that C wants it says so itself."""
+        for stem, _, desc, nulls in self.host_layouts():
+            arrays = {name: numpy.zeros(what[1], what[0]) if isinstance(what, tuple) else what
+                      for name, what in layout(stem, "host", desc, nulls).items()}
+            if stem == "sort_by_key":
+                arrays["arrays"] = [numpy.zeros(37, "V3"), numpy.zeros(37, "f4")]
+            for name, array in arrays.items():
+                if name not in COUNTS and array is not None and name not in ("outside", "until"):
+                    with self.subTest(stem=stem, name=name):
+                        with self.assertRaises((clprim.Error, ValueError)):
+                            clprim.host(stem, *{**arrays, name: None}.values(), runtime=self.runtime, **desc)
+
+    def test_device(self):
+        """What is said to be needed is what C asks of buffers, to the byte; and arrays are held against it."""
+        for stem, call, desc, nulls in LAYOUTS:
+            needed = layout(stem, call, desc, nulls)
+            plan = getattr(self.runtime.plan(stem, **desc), call)
+            buffers = {name: self.buffer(what[0].itemsize * what[1]) if isinstance(what, tuple) else what
+                       for name, what in needed.items()}
+            if stem == "sort_by_key":
+                buffers["arrays"] = [(self.buffer(3 * 37), self.buffer(3 * 37)), (self.buffer(148), self.buffer(148))]
+            with self.subTest(stem=stem, desc=desc):
+                plan(self.queue, *buffers.values()).wait()
+                for name, what in needed.items():
+                    if isinstance(what, tuple):
+                        self.held_against(plan, buffers, name, *what)
+
+    def buffer(self, size):
+        return pyopencl.Buffer(self.context, pyopencl.mem_flags.READ_WRITE | pyopencl.mem_flags.COPY_HOST_PTR,
+                               hostbuf=numpy.zeros(size, numpy.uint8))
+
+    def held_against(self, plan, buffers, name, dtype, length):
+        with self.subTest(name=name):
+            if dtype.itemsize * length > 1:
+                with self.assertRaises(clprim.Error) as caught:
+                    plan(self.queue, *{**buffers, name: self.buffer(dtype.itemsize * length - 1)}.values())
+                self.assertEqual(caught.exception.status, -30003)
+            memory = pyopencl.array.zeros(self.queue, dtype.itemsize * (length + 1), numpy.uint8)
+            plan(self.queue, *{**buffers, name: memory.view(dtype)[1:]}.values()).wait()
+            other = pyopencl.array.empty(self.queue, length, numpy.dtype("V5"))
+            for bad, sentence in [(memory.view(dtype)[2:], "room for"), (other, "must be an array of"),
+                                  (numpy.zeros(length, dtype), "must be a pyopencl"), ((buffers[name], -1), "offset"),
+                                  (self.queue, "must be a pyopencl")]:
+                with self.assertRaisesRegex((TypeError, ValueError), f"{name} .*{sentence}|{sentence} of {name}"):
+                    plan(self.queue, *{**buffers, name: bad}.values())
+
+    def test_sort_by_key(self):
+        keys, a, b = numbers(numpy.uint8), RNG.random(N).astype(numpy.float32), numpy.arange(N, dtype=numpy.int16)
+        order, mine = numpy.argsort(keys, kind="stable"), [a.copy(), b.copy()]
+        desc = {"key_type": "u8", "num_arrays": 2, "element_sizes": [4, 2]}
+        for bad in [None, mine[:1], [*mine, mine[0]], [mine[1], mine[0]], [mine[0], mine[1][:-1]], mine[0], [a, None]]:
+            with self.assertRaises((TypeError, ValueError)):
+                clprim.host("sort_by_key", keys.copy(), bad, N, **desc)
+        clprim.host("sort_by_key", keys.copy(), mine, N, **desc)
+        numpy.testing.assert_array_equal(mine[0], a[order])
+        numpy.testing.assert_array_equal(mine[1], b[order])
+        there = [pyopencl.array.to_device(self.queue, x) for x in (keys, a, b)]
+        plan, pairs = self.runtime.plan("sort_by_key", **desc), [(there[1], there[1]), (there[2], there[2])]
+        for bad in [there[1:], pairs[:1], pairs[::-1], [pairs[0], (there[2], there[2][1:])]]:
+            with self.assertRaises((TypeError, ValueError)):
+                plan.enqueue(self.queue, there[0], N, there[0], bad)
+        plan.enqueue(self.queue, there[0], N, there[0], pairs).wait()
+        numpy.testing.assert_array_equal(there[1].get(), a[order])
+        numpy.testing.assert_array_equal(there[2].get(), b[order])
+
+    def test_objects(self):
+        """What is no memory object, queue or event is not asked for its handle."""
+        plan, a = self.runtime.plan("reduce"), pyopencl.array.zeros(self.queue, 4, numpy.int32)
+        for queue, waits in [(self.context, None), ("gpu", None), (self.queue, [self.queue]), (self.queue, [1])]:
+            with self.assertRaises(TypeError):
+                plan.enqueue(queue, a, 4, a[:1], wait_for=waits)
+        for bad in [a, self.queue, 7]:
+            with self.assertRaises(TypeError):
+                plan.set_scratch(bad)
+        for bad in [lambda: clprim.Runtime("gpu"), lambda: clprim.Runtime(context=self.queue), lambda: clprim.Runtime.of("gpu"),
+                    lambda: clprim.Plan("reduce", self.queue), lambda: clprim.host("unique", *[None] * 4, runtime=7)]:
+            with self.assertRaises(TypeError):
+                bad()
+
+
+class Inputs(unittest.TestCase):
+    """Arrays of numpy's as they come: copied where C could not take them, or refused with what to do."""
+
+    def setUp(self):
+        self.a = numbers(numpy.int32)
+        self.expected = numpy.sort(self.a)
+
+    def test_copied(self):
+        a = self.a
+        odd = numpy.zeros(4 * N + 1, numpy.uint8)
+        odd[1:] = a.view(numpy.uint8)
+        locked = a.copy()
+        locked.flags.writeable = False
+        for given in [a.astype(">i4"), numpy.repeat(a, 2)[::2], a[::-1], odd[1:].view(numpy.int32), locked, a.tolist()]:
+            before = numpy.array(given)
+            result = clprim.sort(given)
+            self.assertTrue(result.dtype.isnative)
+            numpy.testing.assert_array_equal(result, self.expected)
+            numpy.testing.assert_array_equal(given, before)
+            self.assertEqual(clprim.sum(given), a.sum())
+        floats = RNG.random(N).astype(">f8")
+        self.assertEqual(clprim.max(floats), floats.max())
+        pairs = numpy.zeros(N, [("key", ">u4"), ("at", ">u4")])
+        pairs["key"], pairs["at"] = a, numpy.arange(N)
+        result = clprim.comparison_sort(pairs, "a.key < b.key", type_name="pair", stable=True,
+                                        source="typedef struct { uint key, at; } pair;")
+        numpy.testing.assert_array_equal(result["at"], numpy.argsort(a, kind="stable"))
+
+    def test_refused(self):
+        a = self.a
+        masked = numpy.ma.masked_array(a, a > 50)
+        objects = numpy.array([{}, []], object)
+        for bad, sentence in [(masked, r"compressed\(\)"), (numpy.int32(5), "one dimension"),
+                              (a.reshape(1, N), "one dimension"), (objects, "Python objects"),
+                              (numpy.zeros(3, "c8"), "no type"), (["a", "b"], "no type"),
+                              (numpy.zeros(3, [("x", "i4")]), "type_name"), (numpy.zeros(3, "M8[s]"), "no type")]:
+            for function in [clprim.sort, clprim.sum, clprim.argsort, clprim.unique, clprim.histogram,
+                             clprim.inclusive_scan, lambda x: clprim.top_k(x, 1), lambda x: clprim.select(x, "1"),
+                             lambda x: clprim.sort_pairs(x, x), clprim.comparison_sort]:
+                with self.subTest(sentence=sentence):
+                    with self.assertRaisesRegex((TypeError, ValueError), sentence):
+                        function(bad)
+        with self.assertRaisesRegex(TypeError, "Python objects"):
+            clprim.sort_pairs(a[:2], objects)
+        with self.assertRaisesRegex(TypeError, "1, 2, 4, 8 or 16 bytes"):
+            clprim.sort_pairs(a[:2], numpy.zeros(2, "S3"))
+        with self.assertRaisesRegex(TypeError, "OpenCL C"):
+            clprim.comparison_sort(a, lambda a, b: a > b)
+        with self.assertRaisesRegex(TypeError, "OpenCL C"):
+            clprim.unique(a, lambda a, b: a == b)
+
+    def test_out(self):
+        """It has to be what is written there; then it holds it, and it is handed back."""
+        a, swapped = self.a, self.a.astype(">i4")
+        locked = numpy.zeros(N, numpy.int32)
+        locked.flags.writeable = False
+        odd = numpy.zeros(4 * N + 1, numpy.uint8)[1:].view(numpy.int32)
+        for bad, sentence in [(locked, "read-only"), (swapped, "byte order|not of"), (odd, "aligned"),
+                              (numpy.ma.zeros(N, numpy.int32), "masked"), (numpy.zeros((1, N), numpy.int32), "shape"),
+                              (numpy.zeros(N + 1, numpy.int32), "shape"), (list(a), "numpy.ndarray")]:
+            for function in [clprim.sort, clprim.comparison_sort, clprim.inclusive_scan, clprim.exclusive_scan]:
+                with self.subTest(sentence=sentence), self.assertRaisesRegex((TypeError, ValueError), sentence):
+                    function(a, out=bad)
+        out = numpy.zeros(N, numpy.int32)
+        with self.assertRaises(clprim.Error):
+            clprim.comparison_sort(a, "a plus b", out=out)
+        self.assertFalse(out.any())
+        for given in [out, a]:
+            self.assertIs(clprim.sort(a, out=given), given)
+            numpy.testing.assert_array_equal(given, self.expected)
+
+
+class Process(unittest.TestCase):
+    def test_help(self):
+        """Whatever is public says what it does; nothing private is shown."""
+        text = pydoc.render_doc(clprim, renderer=pydoc.plaintext)
+        contents = text.split("PACKAGE CONTENTS")[1].split("CLASSES")[0]  # files, as of any package
+        self.assertEqual(re.findall(r"(?m)^[ |]*(_[a-z]\w*|class _\w+)", text.replace(contents, "")), [])
+        for name in clprim.__all__:
+            thing = getattr(clprim, name)
+            public = vars(thing).items() if isinstance(thing, type) else []
+            for name, part in [(name, thing), *((f"{name}.{key}", getattr(thing, key)) for key, _ in public
+                                                if not key.startswith("_"))]:
+                with self.subTest(name):
+                    self.assertRegex(part.__doc__ or "", r"\w+.*[.:]")
+        self.assertEqual(repr(clprim.Error), "<class 'clprim.Error'>")
+
+    @unittest.skipUnless(hasattr(os, "fork"), "there is no fork")
+    def test_fork(self):
+        """In a forked process calls do not hang: they say why not. Where clPRIM was not used before, they work."""
+        code = """if True:
+            import os, sys, numpy, clprim
+            if sys.argv[1] == "used":
+                plan = clprim.Plan("reduce")
+            child = os.fork()
+            if child == 0:
+                try:
+                    code = 10 + clprim.sum(numpy.ones(5, numpy.int32))
+                except RuntimeError as error:
+                    code = 1 if "spawn" in str(error) else 2
+                plan = None
+                os._exit(code)
+            sys.exit(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))"""
+        environment = {**os.environ, "PYTHONPATH": str(pathlib.Path(clprim.__file__).parent.parent)}
+        for use, expected in [("used", 1), ("unused", 15)]:
+            done = subprocess.run([sys.executable, "-B", "-c", code, use], env=environment, timeout=60)
+            self.assertEqual(done.returncode, expected)
 
 
 class Readme(unittest.TestCase):
@@ -230,7 +602,7 @@ class Host(unittest.TestCase):
             result = self.scalar(function(there))
             self.assertEqual((result, result.dtype), (expected, expected.dtype))
         self.assertEqual(self.scalar(clprim.sum(there, dtype=numpy.int32)).dtype, numpy.int32)
-        best = self.scalar(clprim.argmax(there))
+        best = self.scalar(clprim.reduce(there, "argmax"))
         self.assertEqual((best["index"], best["value"]), (a.argmax(), a.max()))
         self.assertEqual(self.scalar(clprim.reduce(there, "xor")), numpy.bitwise_xor.reduce(a))
         floats = RNG.random(N).astype(numpy.float32)
@@ -275,6 +647,119 @@ class Host(unittest.TestCase):
         self.equal(clprim.inclusive_scan(nothing), numpy.empty(0, numpy.int32))
         self.equal(self.compacted(clprim.unique(nothing)), numpy.empty(0, numpy.int32))
         self.assertEqual(self.scalar(clprim.sum(nothing)), 0)
+        for function in [clprim.min, clprim.max, clprim.argmin, clprim.argmax, lambda a: clprim.reduce(a, "max")]:
+            with self.assertRaisesRegex(ValueError, "empty"):
+                function(nothing)
+
+    def test_indices(self):
+        """argmax is an index, as numpy's is."""
+        a = RNG.permutation(N).astype(numpy.float32)
+        there = self.there(a)
+        for function, expected in [(clprim.argmin, a.argmin()), (clprim.argmax, a.argmax())]:
+            index = self.scalar(function(there))
+            self.assertEqual((index, index.dtype), (expected, numpy.int64))
+            self.assertEqual(self.scalar(there[function(there)]), a[expected])
+
+    def test_outputs(self):
+        """What does not fit is refused before anything is written."""
+        a = numbers(numpy.int32, 100)
+        there = self.there(a)
+        indexed = numpy.dtype({"names": ["index", "value"], "formats": ["u8", "i4"], "offsets": [0, 8], "itemsize": 16})
+        for out, call in [
+                (numpy.int32, lambda out: clprim.inclusive_scan(there, "argmin", out=out)),
+                (numpy.int32, lambda out: clprim.exclusive_scan(there, "argmax", out=out)),
+                (numpy.int64, lambda out: clprim.inclusive_scan(there, "max", out=out)),
+                (numpy.bool_, lambda out: clprim.inclusive_scan(there, out=out)),
+                (numpy.int64, lambda out: clprim.inclusive_scan(there, dtype=numpy.int32, out=out)),
+                (numpy.uint32, lambda out: clprim.sort(there, out=out)),
+                (numpy.float32, lambda out: clprim.comparison_sort(there, "a > b", out=out)),
+                (numpy.int32, lambda out: clprim.sort(there, out=out[:99])),
+                (numpy.int32, lambda out: clprim.comparison_sort(there, "a > b", out=out[::2])),
+                (numpy.int32, lambda out: clprim.inclusive_scan(there, out=out[:99])),
+                (numpy.int32, lambda out: clprim.sort(there, out=self.back(out).tolist()))]:
+            memory = self.there(numpy.full(100, 1, out))
+            with self.assertRaises((ValueError, TypeError)):
+                call(memory)
+            self.equal(memory, numpy.full(100, 1, out))
+        out = self.there(numpy.zeros(100, indexed))
+        lowest = self.back(clprim.inclusive_scan(there, "argmin", out=out))
+        numpy.testing.assert_array_equal(lowest["value"], numpy.minimum.accumulate(a))
+        numpy.testing.assert_array_equal(a[lowest["index"]], numpy.minimum.accumulate(a))
+        numpy.testing.assert_array_equal(self.back(clprim.inclusive_scan(there, "argmin")), self.back(out))
+        with self.assertRaises(TypeError):
+            clprim.reduce(there, "max", dtype=numpy.float64)
+
+    def test_bins(self):
+        """There is at least one, and floats have to be told where."""
+        a, floats = self.there(numbers(numpy.uint8)), self.there(RNG.random(N))
+        for bins in [0, -1, [], [1], 2.5, "10", [[0, 1], [2, 3]]]:
+            with self.subTest(bins), self.assertRaises((TypeError, ValueError)):
+                clprim.histogram(a, bins)
+        with self.assertRaisesRegex(ValueError, r"range=\(low, high\)"):
+            clprim.histogram(floats, 10)
+        for range in [(0,), 1, (0, 1, 2), "01"]:
+            with self.subTest(range), self.assertRaises((TypeError, ValueError)):
+                clprim.histogram(floats, 10, range)
+        with self.assertRaises(ValueError):
+            clprim.histogram(floats, [0, 1], (0, 1))
+        self.equal(clprim.histogram(floats, [0, 1]), numpy.array([N], numpy.uint32))
+
+    def test_bools(self):
+        a = numbers(numpy.bool_, below=2)
+        a[:3] = True, False, True
+        there = self.there(a)
+        self.equal(clprim.sort(there), numpy.sort(a))
+        self.equal(clprim.argsort(there), numpy.argsort(a, kind="stable").astype(numpy.uint32))
+        self.equal(clprim.sort_pairs(there, there)[1], numpy.sort(a))
+        self.equal(clprim.comparison_sort(there, "a > b"), numpy.sort(a)[::-1])
+        self.equal(clprim.top_k(there, 5)[0], numpy.sort(a)[::-1][:5])
+        self.equal(self.compacted(clprim.unique(there)), a[numpy.append(True, a[1:] != a[:-1])])
+        self.equal(self.compacted(clprim.select(there, "x")), a[a])
+        self.equal(clprim.histogram(there, 2), numpy.bincount(a).astype(numpy.uint32))
+        self.equal(clprim.inclusive_scan(there), numpy.cumsum(a))
+        self.equal(clprim.exclusive_scan(there), numpy.cumsum(a) - a)
+        self.equal(clprim.inclusive_scan(there, dtype=numpy.uint8), numpy.cumsum(a, dtype=numpy.uint8))
+        for op, fold in [("min", numpy.logical_and), ("and", numpy.logical_and), ("max", numpy.logical_or),
+                         ("or", numpy.logical_or), ("xor", numpy.logical_xor)]:
+            with self.subTest(op):
+                first = op in ("min", "and")  # the identity
+                self.bytes(clprim.reduce(there, op), fold.reduce(a, keepdims=True))
+                self.bytes(clprim.inclusive_scan(there, op), fold.accumulate(a).astype(numpy.bool_))
+                before = numpy.append(first, fold.accumulate(a)[:-1]).astype(numpy.bool_)
+                self.bytes(clprim.exclusive_scan(there, op), before)
+        self.bytes(clprim.reduce(self.there(a[:0]), "and"), numpy.array([True]))
+        self.bytes(clprim.reduce(self.there(a[:0]), "or"), numpy.array([False]))
+        for function, expected in [(clprim.sum, a.sum()), (clprim.max, a.max()), (clprim.argmin, a.argmin())]:
+            result = self.scalar(function(there))
+            self.assertEqual((result, result.dtype), (expected, expected.dtype))
+        for bad in [lambda: clprim.sum(there, dtype=bool), lambda: clprim.inclusive_scan(there, dtype=bool)]:
+            with self.assertRaisesRegex(TypeError, "cannot be a bool"):
+                bad()
+
+    def bytes(self, result, expected):
+        """The same bools, each 0 or 1."""
+        result = self.back(result) if not isinstance(result, numpy.generic) else result
+        self.assertEqual(result.dtype, numpy.bool_)
+        numpy.testing.assert_array_equal(numpy.atleast_1d(result).view(numpy.uint8), expected.view(numpy.uint8))
+
+    def test_flags(self):
+        """An array of bools, or of integers, selects as it does in numpy."""
+        a, flags = numbers(numpy.float32), numbers(numpy.int16, below=3)
+        there = self.there(a)
+        self.equal(self.compacted(clprim.select(there, self.there(flags == 1))), a[flags == 1])
+        self.equal(self.compacted(clprim.select(there, self.there(flags))), a[flags != 0])
+        for bad in [flags[1:], flags.astype(numpy.float32)]:
+            with self.assertRaises(ValueError):
+                clprim.select(there, self.there(bad))
+        for bad in [lambda x: x > 0, None]:
+            with self.assertRaisesRegex(TypeError, "OpenCL C"):
+                clprim.select(there, bad)
+
+    def test_at(self):
+        there = self.there(numbers(numpy.int32))
+        for at in ["gpu", 0, there]:
+            with self.assertRaisesRegex(TypeError, r"Runtime\(select="):
+                clprim.sum(there, at=at)
 
     def test_errors(self):
         a = numbers(numpy.int32)

@@ -1,71 +1,79 @@
-"""clPRIM: GPU primitives on OpenCL devices, for numpy's arrays and for PyOpenCL's.
+"""clPRIM: GPU primitives on OpenCL devices, for NumPy arrays and for PyOpenCL arrays.
 
     import clprim
-    clprim.sort(numpy.array([3, 1, 2]))              # numpy in, numpy out
+    clprim.sort(numpy.array([3, 1, 2]))              # NumPy in, NumPy out
     clprim.sort(array)                               # a pyopencl.array.Array: enqueued on its queue, nothing is copied
 
-Functions take one-dimensional arrays of one kind. With numpy's they return when the result is there; with PyOpenCL's
-they enqueue, do not block, wait for the arrays' events and leave theirs in the result's. `at` says where: a
-pyopencl.CommandQueue in place of the array's own, or for numpy's arrays a clprim.Runtime in place of the best device's.
+Arrays have one dimension. All arrays of a call are of one kind. With NumPy arrays a function returns when its result is
+complete. With PyOpenCL arrays it enqueues the work and does not block: the work waits for the arrays' events, and the
+results carry its event.
 
-Orders are clPRIM's one total order of floats (-NaN < -inf < ... < -0.0 < +0.0 < ... < +inf < +NaN), sorts are stable.
-Operators, predicates and orders given as text are OpenCL C that runs on the device: never take them from someone you
+`at` chooses the device. For PyOpenCL arrays it is a pyopencl.CommandQueue that replaces the arrays' own. For NumPy
+arrays it is a clprim.Runtime or a queue that replaces the best device: at=clprim.Runtime(select="gpu").
+
+Copies: NumPy arrays travel to the device and back. Arrays that are not contiguous, not aligned or not in native byte
+order are first copied on the host; results are always in native byte order. Lists become arrays. Masked arrays are
+refused, because their masked elements would count. PyOpenCL arrays are never copied: they must be contiguous and in
+native byte order.
+
+bool arrays are read as bytes 0 and 1, without a copy; text sees a uchar. Sorts, selections, minima and maxima of bools
+are bools. Sums and products are int64, as in NumPy.
+
+Floats are ordered -NaN < -inf < ... < -0.0 < +0.0 < ... < +inf < +NaN. Sorts are stable.
+
+Operators, predicates and orders given as text are OpenCL C that runs on the device. Never take them from someone you
 would not let run code there.
 
-For all else, and without looking plans up, there are Plan and host, which name the fields of the C descriptions
-(include/clprim/<primitive>.h). A call that fails raises clprim.Error."""
+Fork: OpenCL does not survive a fork. In a process forked after the first call, every call raises RuntimeError. Start
+processes with multiprocessing.get_context("spawn"), or use clPRIM only in the children.
+
+Plan and host call every primitive, with the fields of its C description (include/clprim/<primitive>.h).
+
+A C call that fails raises clprim.Error. Arguments that Python can refuse raise ValueError or TypeError; then nothing
+was enqueued and nothing was written."""
 import collections
 import ctypes
 import functools
-import sys
 import threading
 
 import numpy
 
-from . import _c
+from . import _arrays, _c
 from ._c import Error
+from ._types import bytes_of, dtype_of, fields, name_of, whole
 
 __all__ = ["Error", "Plan", "Runtime", "argmax", "argmin", "argsort", "comparison_sort", "exclusive_scan", "histogram",
            "host", "inclusive_scan", "max", "min", "reduce", "select", "sort", "sort_pairs", "sum", "top_k", "unique"]
 __version__ = _c.VERSION
 
+Error.__module__ = __name__  # where it is public
+
 _MANY = 2**32  # elements, from which on a description has to say how many there may be
 
 
-def type_of(dtype):
-    """The name of clPRIM's type for a numpy.dtype: "f32"."""
-    dtype = numpy.dtype(dtype)
-    name = f"{'u' if dtype.kind == 'b' else dtype.kind}{8 * dtype.itemsize}"
-    if name not in _c.TYPES or not dtype.isnative:
-        raise TypeError(f"clPRIM has no type for {dtype}")
-    return name
-
-
-def _number(kind, value):
-    """What a field of this kind has for a value of Python's."""
-    if kind == "type" and not isinstance(value, int):
-        return _c.TYPES.index(value if value in _c.TYPES[1:] else type_of(value))
-    if kind == "op" and not isinstance(value, int):
-        if value not in _c.OPS:
-            raise ValueError(f"there is no operator {value!r}, only {', '.join(_c.OPS)}")
-        return _c.OPS.index(value)
-    return value.tobytes() if isinstance(value, (numpy.ndarray, numpy.generic)) and kind == "pointer" else value
-
-
-def _fields(stem, desc):
-    kinds = _c.kinds_of(stem)
-    return {field: _number(kinds.get(field), value) for field, value in desc.items()}
+def _type_of(array):
+    """clPRIM's type for the elements of an array. The elements of a bool array are bytes."""
+    return "u8" if array.dtype.kind == "b" else name_of(array.dtype)
 
 
 class Runtime:
-    """One device with its queue and compiled kernels: the best there is, the one of a pyopencl.CommandQueue or Context,
-    or one selected as by the variable CLPRIM_DEVICE ("gpu", "cpu", part of a name)."""
+    """A device with its queue and compiled kernels.
+
+    Runtime() takes the best device. Runtime(queue) and Runtime(context=..., device=...) take PyOpenCL's objects.
+    Runtime(select="gpu") selects a device as the variable CLPRIM_DEVICE does: by "gpu", "cpu", "accelerator", an index,
+    or part of a name. With profiling=True the runtime's own queue records times."""
 
     def __init__(self, queue=None, *, context=None, device=None, select=None, profiling=False):
-        pointers = {name: thing.int_ptr for name, thing in
-                    [("queue", queue), ("context", context), ("device", device)] if thing is not None}
-        desc = _c.description("runtime", {**pointers, "select": select, "profiling": profiling})
         self._setup(ctypes.c_void_p(), is_owned=True)
+        pointers = {}
+        for field, kind, thing in [("queue", "CommandQueue", queue), ("context", "Context", context),
+                                   ("device", "Device", device)]:
+            if thing is not None:
+                if not _arrays.is_of(thing, kind):
+                    raise TypeError(f"{field} must be a pyopencl.{kind}, not {thing!r}; to select a device by name say "
+                                    "Runtime(select=\"gpu\")")
+                pointers[field] = thing.int_ptr
+        desc = _c.description("runtime", {**fields("runtime", {"select": select, "profiling": profiling}), **pointers})
         _c.call("runtime_create", ctypes.byref(self.handle), ctypes.byref(desc))
 
     def _setup(self, handle, is_owned):
@@ -77,7 +85,7 @@ class Runtime:
     @staticmethod
     @functools.lru_cache(maxsize=None)
     def default():
-        """The process's own, on the best device."""
+        """The process's shared runtime, on the best device."""
         runtime = Runtime.__new__(Runtime)
         runtime._setup(ctypes.c_void_p(), is_owned=False)
         _c.call("runtime_default", ctypes.byref(runtime.handle))
@@ -87,7 +95,10 @@ class Runtime:
 
     @staticmethod
     def of(queue):
-        """The one for a queue's context and device; it is kept, with the context, until the process ends."""
+        """The runtime for the context and device of a pyopencl.CommandQueue. It is kept, with the context, until the
+        process ends."""
+        if not _arrays.is_of(queue, "CommandQueue"):
+            raise TypeError(f"queue must be a pyopencl.CommandQueue, not {queue!r}")
         key = (queue.context.int_ptr, queue.device.int_ptr)
         if key not in Runtime._of_devices:
             Runtime._of_devices.setdefault(key, Runtime(context=queue.context, device=queue.device))
@@ -95,11 +106,12 @@ class Runtime:
 
     @property
     def device_name(self):
+        """The device's name, from its driver."""
         return _c.library().clprim_runtime_info(self.handle).contents.name.decode(errors="replace")
 
     def plan(self, stem, **desc):
-        """A Plan as described, made once; the last 256 ones are kept."""
-        key = (stem, *sorted(_fields(stem, desc).items()))
+        """Return the Plan for this description. Each is made once; the last 256 plans are kept."""
+        key = (stem, *sorted(fields(_stem(stem), desc).items()))
         with self._lock:
             if key in self._plans:
                 self._plans.move_to_end(key)
@@ -112,110 +124,110 @@ class Runtime:
         return made
 
     def __del__(self):
-        if getattr(self, "_is_owned", False) and self.handle and not sys.is_finalizing():
-            _c.library().clprim_runtime_destroy(self.handle)
+        if getattr(self, "_is_owned", False):
+            _c.destroy("runtime", self.handle)
+
+
+def _stem(stem):
+    if stem not in _c.CALLS:
+        raise ValueError(f"there is no primitive {stem!r}, only {', '.join(_c.CALLS)}")
+    return stem
+
+
+def _runtime(runtime):
+    if not isinstance(runtime, Runtime):
+        raise TypeError(f"runtime must be a clprim.Runtime, not {runtime!r}")
+    return runtime
 
 
 class Plan:
-    """A primitive made ready for a device: Plan("radix_sort", runtime, key_type="f32", value_size=4). What it describes
-    are the fields of clprim_<primitive>_desc; types also as numpy's.
+    """A primitive compiled for a device: Plan("radix_sort", runtime, key_type="f32", value_size=4).
 
-    enqueue, and enqueue_pairs, _segments, _flagged or _weighted where C has them, take a queue (None: the runtime's
-    own), the C function's arguments, and wait_for=[events]; they return a pyopencl.Event. A buffer with its offset is
-    one argument: a pyopencl.Buffer, a pair (buffer, offset in elements), a pyopencl.array.Array, or None."""
+    The keywords are the fields of clprim_<primitive>_desc. A type is clPRIM's name ("i64"), NumPy's name ("int64"), a
+    class (numpy.int64) or a numpy.dtype. An operator is a name ("sum"). `custom` is a dictionary of the fields of
+    clprim_custom_op; `initial` and `boundaries` are numbers. Default of runtime: Runtime.default().
+
+    Each enqueuing function of C is a method: enqueue, and for some primitives enqueue_pairs, enqueue_segments,
+    enqueue_flagged or enqueue_weighted. It takes a queue (None: the runtime's own), the C function's arguments, and
+    wait_for=[events]. It returns a pyopencl.Event. A buffer and its offset are one argument: a pyopencl.Buffer, a pair
+    (buffer, offset in elements), a pyopencl.array.Array, or None.
+
+    An Array must have the type that the plan was made for, and at least the length that the call needs. For a Buffer C
+    checks the size. sort_by_key's `arrays` is a list of pairs (input, output)."""
 
     def __init__(self, stem, runtime=None, **desc):
-        if stem not in _c.ENQUEUE:
-            raise ValueError(f"there is no primitive {stem!r}, only {', '.join(_c.ENQUEUE)}")
-        self.stem = stem
-        self.runtime = runtime if runtime is not None else Runtime.default()
+        self.stem = _stem(stem)
         self.handle = ctypes.c_void_p()
+        self.runtime = _runtime(runtime) if runtime is not None else Runtime.default()
         self._lock = threading.Lock()  # calls of C run beside each other, but not of one plan
-        made = _c.description(stem, _fields(stem, desc))
+        known = fields(stem, desc)
+        self._layout = _arrays.Layout(stem, known)
+        made = _c.description(stem, known)
         _c.call(f"{stem}_create", ctypes.byref(self.handle), self.runtime.handle, ctypes.byref(made))
 
     def __getattr__(self, name):
-        if name in _c.ENQUEUE[self.__dict__["stem"]]:
+        if name != "host" and name in _c.CALLS[self.__dict__["stem"]]:
             return functools.partial(self._enqueue, name)
         raise AttributeError(f"a plan for {self.stem} has no {name}")
 
     def _enqueue(self, name, queue, *arguments, wait_for=None):
         import pyopencl
 
-        letters = _c.ENQUEUE[self.stem][name]
-        if len(arguments) != len(letters):
-            raise TypeError(f"{self.stem}'s {name} takes {len(letters)} arguments behind the queue")
-        kept = []  # until the call returns; OpenCL itself holds what is enqueued
-        flat = []
-        for letter, argument in zip(letters, arguments):
-            flat += _memory(argument, kept) if letter == "m" else [argument]
+        if queue is not None and not isinstance(queue, pyopencl.CommandQueue):
+            raise TypeError(f"queue must be a pyopencl.CommandQueue or None, not {type(queue).__name__}")
+        if not all(isinstance(event, pyopencl.Event) for event in wait_for or ()):
+            raise TypeError("wait_for must be a list of pyopencl.Events")
+        flat, kept = self._layout.device_arguments(name, arguments)
         waits = [event.int_ptr for event in wait_for or ()]
         done = ctypes.c_void_p()
         with self._lock:
             _c.call(f"{self.stem}_{name}", self.handle, None if queue is None else queue.int_ptr, *flat, len(waits),
                     (ctypes.c_void_p * len(waits))(*waits) if waits else None, ctypes.byref(done))
+        del kept  # OpenCL holds the buffers now
         return pyopencl.Event.from_int_ptr(done.value, retain=False)
 
     def scratch_size(self, count):
-        """Bytes of memory that enqueuing takes beside what is given."""
+        """Bytes of scratch memory that a call with `count` elements needs."""
         size = ctypes.c_size_t()
-        _c.call(f"{self.stem}_scratch_size", ctypes.byref(size), self.handle, count)
+        _c.call(f"{self.stem}_scratch_size", ctypes.byref(size), self.handle, whole("count", count))
         return size.value
 
     def set_scratch(self, buffer):
-        """Take it from this pyopencl.Buffer from now on; None: from the library's own."""
+        """Use this pyopencl.Buffer as scratch memory from now on. None: use the library's own."""
+        if buffer is not None and not _arrays.is_of(buffer, "MemoryObjectHolder"):
+            raise TypeError(f"scratch memory must be a pyopencl.Buffer or None, not {type(buffer).__name__}")
         with self._lock:
             _c.call(f"{self.stem}_set_scratch", self.handle, None if buffer is None else buffer.int_ptr)
 
     def __del__(self):
-        if self.__dict__.get("handle") and not sys.is_finalizing():
-            getattr(_c.library(), f"clprim_{self.stem}_destroy")(self.handle)
-
-
-def _memory(argument, kept):
-    """[cl_mem, offset in elements]"""
-    if argument is None:
-        return [None, 0]
-    if isinstance(argument, tuple):
-        return [argument[0].int_ptr, argument[1]]
-    if not hasattr(argument, "base_data"):
-        return [argument.int_ptr, 0]
-    if argument.base_data is None:  # an array without elements has no buffer, but there must be one
-        import pyopencl
-
-        kept.append(pyopencl.Buffer(argument.context, pyopencl.mem_flags.READ_WRITE, 16))
-        return [kept[-1].int_ptr, 0]
-    offset, rest = divmod(argument.offset, argument.dtype.itemsize)
-    if rest != 0 or not hasattr(argument.base_data, "int_ptr"):
-        raise ValueError("the array does not begin at a whole element of a buffer")
-    return [argument.base_data.int_ptr, offset]
+        _c.destroy(self.__dict__.get("stem"), self.__dict__.get("handle"))
 
 
 def host(stem, *arguments, runtime=None, **desc):
-    """clprim_<stem>_host on numpy's arrays: its arguments in C's order, without runtime and description. None is a
-    NULL; for what C writes a number to, give an array of one. Types and sizes of arrays are not looked at: they must be
-    what the description and the counts say."""
-    made = _c.description(stem, _fields(stem, desc))
-    letters = _c.HOST[stem]
-    if len(arguments) != len(letters) - 1:
-        raise TypeError(f"{stem} takes {len(letters) - 1} arguments")
-    rest = iter(arguments)
-    flat = []
-    for letter, kinds in ((letter, _c.ARGUMENTS[letter]) for letter in letters):
-        if letter == "R":
-            flat += [runtime.handle if runtime is not None else None, ctypes.byref(made)]
-            continue
-        argument = next(rest)
-        if isinstance(argument, numpy.ndarray):
-            if not argument.flags.c_contiguous or (letter not in "ia" and not argument.flags.writeable):
-                raise ValueError("arrays must be contiguous, and results writeable")
-            argument = ctypes.cast(argument.ctypes.data, kinds[0])
-        flat.append(argument)
+    """Call clprim_<stem>_host on NumPy arrays, with the C function's arguments except runtime and description.
+
+    The keywords are those of Plan. None is C's NULL. Where C writes a number, pass an array of one element: uint64 for
+    a size_t, bool for a bool. sort_by_key's `arrays` is a list of arrays.
+
+    Every array is checked before the call. It must have the description's type and at least the length that the counts
+    ask for, be contiguous, and be writeable if C writes to it. Nothing is converted."""
+    known = fields(_stem(stem), desc)
+    made = _c.description(stem, known)
+    between = [None if runtime is None else _runtime(runtime).handle, ctypes.byref(made)]
+    flat, kept = _arrays.Layout(stem, known).host_arguments(arguments, between)
     _c.call(f"{stem}_host", *flat)
+    del kept  # C has returned
+
+
+def _plain(argument):
+    """View a bool array as bytes; leave anything else alone. The callers make sure that C writes only 0 or 1 to bool
+    arrays."""
+    is_bool = hasattr(argument, "dtype") and argument.dtype.kind == "b"
+    return argument.view(numpy.uint8) if is_bool else argument
 
 
 class _Host:
-    """Arrays of numpy's: calls return when all is done."""
+    """Calls on NumPy arrays, which return when the result is complete."""
 
     is_host = True
 
@@ -226,11 +238,11 @@ class _Host:
         return numpy.empty(count, dtype)
 
     def host(self, stem, desc, *arguments):
-        host(stem, *arguments, runtime=self.runtime, **desc)
+        host(stem, *map(_plain, arguments), runtime=self.runtime, **desc)
 
 
 class _Device:
-    """Arrays of PyOpenCL's: calls are enqueued."""
+    """Calls on PyOpenCL arrays, which are enqueued."""
 
     is_host = False
 
@@ -246,33 +258,57 @@ class _Device:
     def enqueue(self, stem, desc, name, *arguments, writes):
         arrays = [array for array in arguments if hasattr(array, "events")]
         done = getattr(self.runtime.plan(stem, **desc), name)(
-            self.queue, *arguments, wait_for=[event for array in arrays for event in array.events])
+            self.queue, *map(_plain, arguments), wait_for=[event for array in arrays for event in array.events])
         for array in writes:
             array.add_event(done)
 
 
+def _input(array):
+    """The argument as a NumPy array that C can read."""
+    if isinstance(array, numpy.ma.MaskedArray):
+        raise TypeError("clPRIM ignores masks: pass a.compressed(), without the masked elements, or a.filled(value)")
+    array = numpy.asarray(array)
+    if array.ndim != 1:
+        raise ValueError(f"arrays must have one dimension, not {array.ndim}: pass a.reshape(-1)")
+    if array.dtype.hasobject:
+        raise TypeError("the array holds Python objects, which a device cannot read: convert it with a.astype(...)")
+    if not array.dtype.isnative:
+        array = array.astype(array.dtype.newbyteorder("="))
+    return numpy.require(array, requirements=["C", "A"])
+
+
 def _place(at, *arrays):
-    """Where these arrays are, and they themselves, as calls of C can take them."""
-    if any(hasattr(array, "base_data") for array in arrays):
-        for array in arrays:
-            if not hasattr(array, "base_data") or array.ndim != 1 or not array.flags.c_contiguous:
-                raise ValueError("arrays must have one dimension, be contiguous and of one kind")
-        queue = at if at is not None else arrays[0].queue
-        if queue is None:
-            raise ValueError("the array has no queue: say which by `at`")
-        return (_Device(queue), *arrays)
-    arrays = [numpy.ascontiguousarray(array) for array in arrays]
-    if any(array.ndim != 1 for array in arrays):
-        raise ValueError("arrays must have one dimension")
-    return (_Host(at if at is None or isinstance(at, Runtime) else Runtime.of(at)), *arrays)
+    """Where to call C, and the arrays in a form that C can read."""
+    is_queue = _arrays.is_of(at, "CommandQueue")
+    if at is not None and not is_queue and not isinstance(at, Runtime):
+        raise TypeError(f"at must be a clprim.Runtime or a pyopencl.CommandQueue, not {at!r}; to select a device by "
+                        "name say at=clprim.Runtime(select=\"gpu\")")
+    if not any(_arrays.is_device_array(array) for array in arrays):
+        return (_Host(Runtime.of(at) if is_queue else at), *map(_input, arrays))
+    for array in arrays:
+        if not _arrays.is_device_array(array):
+            raise ValueError("the arrays must be of one kind, NumPy or PyOpenCL")
+        if array.ndim != 1 or not array.flags.c_contiguous:
+            raise ValueError("PyOpenCL arrays must have one dimension and be contiguous: pass a copy")
+        if not array.dtype.isnative:
+            raise TypeError(f"PyOpenCL arrays must be in native byte order, not {array.dtype!r}")
+    if at is not None and not is_queue:
+        raise TypeError("for PyOpenCL arrays `at` must be a pyopencl.CommandQueue")
+    queue = at if is_queue else arrays[0].queue
+    if queue is None:
+        raise ValueError("the array has no queue: pass one as `at`")
+    return (_Device(queue), *arrays)
 
 
 def _result(where, out, count, dtype):
     """`out`, or a new array."""
     if out is None:
         return where.empty(count, dtype)
-    if out.shape != (count,) or out.dtype != dtype or not out.flags.c_contiguous:
-        raise ValueError(f"out must be a contiguous array of {count} {numpy.dtype(dtype)}")
+    dtype = numpy.dtype(dtype)
+    need = bytes_of(dtype.itemsize)._replace(dtype=dtype)
+    _arrays.check("out", out, need, count, True, is_device=not where.is_host)
+    if out.shape != (count,):
+        raise ValueError(f"out must have the shape ({count},), not {out.shape}")
     return out
 
 
@@ -284,27 +320,41 @@ def _indices(count):
     return numpy.dtype(numpy.uint64 if count >= _MANY else numpy.uint32)
 
 
-def sort(a, *, descending=False, out=None, at=None):
-    """`a` in order, by a radix sort; in place with out=a."""
-    where, a = _place(at, a)
+def _sort(where, stem, desc, a, out):
+    """Sort into `out` or a new array. If the call fails on the host, `out` is unchanged."""
+    is_new = out is None
     out = _result(where, out, a.size, a.dtype)
-    desc = {"key_type": type_of(a.dtype), "descending": descending, **_limit(a.size)}
-    if where.is_host:
-        out[:] = a
-        where.host("radix_sort", desc, out, None, a.size)
-    else:
-        where.enqueue("radix_sort", desc, "enqueue", a, a.size, out, writes=[out])
+    if not where.is_host:
+        where.enqueue(stem, desc, "enqueue", a, a.size, out, writes=[out])
+        return out
+    keys = out if is_new or out.ctypes.data == a.ctypes.data else a.copy()
+    if is_new:
+        keys[:] = a
+    where.host(stem, desc, keys, None, a.size)
+    if keys is not out:
+        out[:] = keys
     return out
 
 
+def sort(a, *, descending=False, out=None, at=None):
+    """Sort `a` with a stable radix sort. out has a's length and dtype; out=a sorts in place."""
+    where, a = _place(at, a)
+    desc = {"key_type": _type_of(a), "descending": descending, **_limit(a.size)}
+    return _sort(where, "radix_sort", desc, a, out)
+
+
 def sort_pairs(keys, values, *, descending=False, at=None):
-    """(keys in order, the values that go with them); a value has 1, 2, 4, 8 or 16 bytes."""
+    """Stably sort keys and move values[i] along with keys[i]. Return new arrays (keys, values).
+
+    A value has 1, 2, 4, 8 or 16 bytes."""
     where, keys, values = _place(at, keys, values)
     if keys.size != values.size:
-        raise ValueError("there must be a value for each key")
-    keys_out, values_out = where.empty(keys.size, keys.dtype), where.empty(keys.size, values.dtype)
-    desc = {"key_type": type_of(keys.dtype), "value_size": values.dtype.itemsize, "descending": descending,
+        raise ValueError(f"there must be a value for each key, not {values.size} for {keys.size}")
+    if values.dtype.itemsize not in (1, 2, 4, 8, 16) or values.dtype.hasobject:
+        raise TypeError(f"a value must have 1, 2, 4, 8 or 16 bytes and no Python objects, not {values.dtype!r}")
+    desc = {"key_type": _type_of(keys), "value_size": values.dtype.itemsize, "descending": descending,
             **_limit(keys.size)}
+    keys_out, values_out = where.empty(keys.size, keys.dtype), where.empty(keys.size, values.dtype)
     if where.is_host:
         keys_out[:], values_out[:] = keys, values
         where.host("radix_sort", desc, keys_out, values_out, keys.size)
@@ -315,11 +365,11 @@ def sort_pairs(keys, values, *, descending=False, at=None):
 
 
 def argsort(a, *, descending=False, at=None):
-    """The indices that put `a` in order, as uint32, or uint64 for 2^32 elements and more."""
+    """The indices that stably sort `a`. They are uint32, or uint64 for 2^32 elements and more."""
     where, a = _place(at, a)
-    keys, indices = where.empty(a.size, a.dtype), where.empty(a.size, _indices(a.size))
-    desc = {"key_type": type_of(a.dtype), "argsort": True, "value_size": indices.dtype.itemsize,
+    desc = {"key_type": _type_of(a), "argsort": True, "value_size": _indices(a.size).itemsize,
             "descending": descending, **_limit(a.size)}
+    keys, indices = where.empty(a.size, a.dtype), where.empty(a.size, _indices(a.size))
     if where.is_host:
         keys[:] = a
         where.host("radix_sort", desc, keys, indices, a.size)
@@ -328,36 +378,59 @@ def argsort(a, *, descending=False, at=None):
     return indices
 
 
+def _element(a, texts):
+    """The fields that describe a's elements: their type, or type_name and the size."""
+    is_named = texts["type_name"] is not None
+    return {**texts, **({"type_size": a.dtype.itemsize} if is_named else {"type": _type_of(a)})}
+
+
 def comparison_sort(a, less=None, *, source=None, type_name=None, stable=False, descending=False, out=None, at=None):
-    """`a` in the order of `less`, OpenCL C text over the elements a and b: "a > b". Elements of a structured dtype need
-    the name of their type, and the source that declares it."""
+    """Sort `a` in the caller's order: `less` is OpenCL C text over the elements a and b, such as "a > b".
+
+    Without `less` the order is that of sort(). Equal elements may be reordered unless stable=True. A structured dtype
+    needs type_name, the name of its type in OpenCL C, and source, the text that declares it. out has a's length and
+    dtype; out=a sorts in place."""
     where, a = _place(at, a)
-    out = _result(where, out, a.size, a.dtype)
-    desc = {"less": less, "source": source, "type_name": type_name, "stable": stable, "descending": descending,
-            **_limit(a.size)}
-    desc.update({"type_size": a.dtype.itemsize} if type_name else {"type": type_of(a.dtype)})
-    if where.is_host:
-        out[:] = a
-        where.host("comparison_sort", desc, out, None, a.size)
+    desc = {"less": less, "stable": stable, "descending": descending, **_limit(a.size),
+            **_element(a, {"source": source, "type_name": type_name})}
+    return _sort(where, "comparison_sort", desc, a, out)
+
+
+def _folded(op, a, dtype, wide):
+    """(the fields, the result's dtype) for folding `a` with `op`. `wide` maps dtype kinds to the default dtypes of sums
+    and products."""
+    desc = {"type": _type_of(a), "op": op}
+    if op in ("argmin", "argmax"):
+        value = numpy.dtype(numpy.uint8) if a.dtype.kind == "b" else a.dtype
+        result = numpy.dtype({"names": ["index", "value"], "formats": [numpy.uint64, value], "offsets": [0, 8],
+                              "itemsize": 16})
+    elif op in ("sum", "prod"):
+        result = dtype_of(dtype) if dtype is not None else numpy.dtype(wide.get(a.dtype.kind, a.dtype))
+        if result.kind == "b":
+            raise TypeError(f"the {op} cannot be a bool: use another dtype, or the operator \"or\" or \"and\"")
+        if name_of(result) != desc["type"]:
+            desc["accumulator_type"] = result
     else:
-        where.enqueue("comparison_sort", desc, "enqueue", a, a.size, out, writes=[out])
-    return out
+        result = a.dtype
+    if dtype is not None and dtype_of(dtype) != result:
+        raise TypeError(f"dtype applies to sums and products: {op} of {a.dtype} returns {result}")
+    return desc, result
 
 
 def reduce(a, op="sum", *, dtype=None, at=None):
-    """All elements folded by sum, prod, min, max, and, or, xor, argmin or argmax. Sums and products are of `dtype`: by
-    default, as numpy's, of 64 bits for integers, of a's own for floats. argmin and argmax have fields index and value.
-    Of numpy's arrays a scalar, of PyOpenCL's an array of one element."""
+    """Fold all elements with `op`: sum, prod, min, max, and, or, xor, argmin or argmax.
+
+    dtype is the type of a sum or product. Default: int64 for signed integers and bools, uint64 for unsigned integers,
+    a's dtype for floats. The other operators keep a's dtype. argmin and argmax return a structure with the fields index
+    and value. min, max, argmin and argmax of an empty array raise ValueError.
+
+    The result is a scalar for a NumPy array, an array of one element for a PyOpenCL array."""
     where, a = _place(at, a)
-    desc = {"type": type_of(a.dtype), "op": op}
-    result = a.dtype
-    if op in ("argmin", "argmax"):
-        result = numpy.dtype({"names": ["index", "value"], "formats": [numpy.uint64, a.dtype], "offsets": [0, 8],
-                              "itemsize": 16})
-    elif op in ("sum", "prod"):
-        wide = {"i": numpy.int64, "u": numpy.uint64, "b": numpy.uint64}
-        result = numpy.dtype(dtype or wide.get(a.dtype.kind, result))
-        desc["accumulator_type"] = type_of(result)
+    if a.size == 0 and op in ("min", "max", "argmin", "argmax"):
+        raise ValueError(f"an empty array has no {op}")
+    desc, result = _folded(op, a, dtype, {"i": numpy.int64, "u": numpy.uint64, "b": numpy.int64})
+    if a.size == 0 and a.dtype.kind == "b" and op == "and":
+        desc["custom"] = {"combine": "a & b", "identity": "1"}  # uchar's own is 255
     out = where.empty(1, result)
     if where.is_host:
         where.host("reduce", desc, out, a, a.size)
@@ -367,32 +440,58 @@ def reduce(a, op="sum", *, dtype=None, at=None):
 
 
 def sum(a, *, dtype=None, at=None):
+    """The sum of all elements. Integers wrap around.
+
+    Default of dtype: int64 for signed integers and bools, uint64 for unsigned integers, a's dtype for floats. The
+    result is a scalar for a NumPy array, an array of one element for a PyOpenCL array."""
     return reduce(a, "sum", dtype=dtype, at=at)
 
 
 def min(a, *, at=None):
+    """The least element: a scalar for a NumPy array, an array of one element for a PyOpenCL array.
+
+    An empty array raises ValueError."""
     return reduce(a, "min", at=at)
 
 
 def max(a, *, at=None):
+    """The greatest element: a scalar for a NumPy array, an array of one element for a PyOpenCL array.
+
+    An empty array raises ValueError."""
     return reduce(a, "max", at=at)
 
 
 def argmin(a, *, at=None):
-    return reduce(a, "argmin", at=at)
+    """The index of the least element, the first one if there are several: a[argmin(a)] is min(a).
+
+    The result is an integer for a NumPy array, an array of one int64 for a PyOpenCL array. An empty array raises
+    ValueError. reduce(a, "argmin") returns the value, too."""
+    return _index(reduce(a, "argmin", at=at))
 
 
 def argmax(a, *, at=None):
-    return reduce(a, "argmax", at=at)
+    """The index of the greatest element, the first one if there are several: a[argmax(a)] is max(a).
+
+    The result is an integer for a NumPy array, an array of one int64 for a PyOpenCL array. An empty array raises
+    ValueError. reduce(a, "argmax") returns the value, too."""
+    return _index(reduce(a, "argmax", at=at))
+
+
+def _index(indexed):
+    if _arrays.is_device_array(indexed):
+        return indexed.view(numpy.int64)[:1]  # shares the memory and the events
+    return numpy.intp(indexed["index"])
 
 
 def _scan(a, op, exclusive, dtype, out, at):
     where, a = _place(at, a)
-    result = numpy.dtype(dtype or (out.dtype if out is not None else a.dtype))
+    if dtype is None and out is not None and op in ("sum", "prod"):
+        dtype = getattr(out, "dtype", None)
+    desc, result = _folded(op, a, dtype, {"b": numpy.int64})
+    desc["exclusive"] = exclusive
+    if a.dtype.kind == "b" and op in ("min", "and"):
+        desc["initial"] = 1  # uchar's own is 255
     out = _result(where, out, a.size, result)
-    desc = {"type": type_of(a.dtype), "op": op, "exclusive": exclusive}
-    if result != a.dtype:
-        desc["accumulator_type"] = type_of(result)
     if where.is_host:
         where.host("scan", desc, out, a, None, a.size)
     else:
@@ -401,28 +500,52 @@ def _scan(a, op, exclusive, dtype, out, at):
 
 
 def inclusive_scan(a, op="sum", *, dtype=None, out=None, at=None):
-    """out[i]: the elements up to `i` folded. Of a's type, unless a wider one is named; integers wrap around."""
+    """out[i] = a[0] op ... op a[i]. The operators are those of reduce.
+
+    dtype is the type of sums and products. Default: out's dtype, else a's dtype, else int64 for bools. Integers wrap
+    around. argmin and argmax return structures with the fields index and value; the other operators keep a's dtype. out
+    has a's length and the result's dtype."""
     return _scan(a, op, False, dtype, out, at)
 
 
 def exclusive_scan(a, op="sum", *, dtype=None, out=None, at=None):
-    """out[i]: the elements before `i` folded."""
+    """out[i] = a[0] op ... op a[i - 1]; out[0] is the operator's identity. Otherwise as inclusive_scan."""
     return _scan(a, op, True, dtype, out, at)
 
 
+def _bins(a, bins, range):
+    """The fields that map elements to bins."""
+    if numpy.ndim(bins) > 1:
+        raise ValueError("bins must be a number or a sequence of boundaries")
+    if bins is not None and numpy.ndim(bins) == 1:
+        if range is not None:
+            raise ValueError("pass range or boundaries, not both")
+        if len(bins) < 2:
+            raise ValueError(f"a histogram needs at least two boundaries, not {len(bins)}")
+        return {"mapping": _c.HISTOGRAM_MAPPINGS.index("boundaries"), "boundaries": bins, "bins": len(bins) - 1}
+    number = 256 if bins is None else whole("bins", bins)
+    if number == 0:
+        raise ValueError("a histogram needs at least one bin")
+    if range is not None:
+        if numpy.shape(range) != (2,):
+            raise ValueError(f"range must be (low, high), not {range!r}")
+        return {"mapping": _c.HISTOGRAM_MAPPINGS.index("even"), "low": range[0], "high": range[1], "bins": number}
+    if a.dtype.kind == "f":
+        raise ValueError("a histogram of floats needs range=(low, high), such as range=(0, 1), or a sequence of "
+                         "boundaries for bins")
+    return {"bins": number}
+
+
 def histogram(a, bins=None, range=None, *, at=None):
-    """How many elements are in each bin: `bins` (default 256) by the elements' value, 0 to bins - 1; with range=(low,
-    high) of one width each, from low to below high; or between the boundaries in the sequence `bins`. The last bin,
-    too, is without its upper end. As uint32, or uint64 for 2^32 elements and more."""
+    """Count the elements in each bin, as uint32, or uint64 for 2^32 elements and more.
+
+    bins is a number (default: 256) or an ascending sequence of boundaries:
+    - a number without a range: bin b counts the elements equal to b. Integers and bools only.
+    - a number with range=(low, high): bins of equal width over low <= x < high. Floats need the range.
+    - boundaries: bin b counts boundaries[b] <= x < boundaries[b + 1].
+    The last bin excludes its upper end, too. Elements outside all bins are not counted."""
     where, a = _place(at, a)
-    desc = {"type": type_of(a.dtype), "bins": 256 if bins is None else bins, "counter_type": _indices(a.size),
-            **_limit(a.size)}
-    if numpy.ndim(desc["bins"]) == 1:
-        boundaries = numpy.ascontiguousarray(bins, a.dtype if type_of(a.dtype) in ("i64", "u64") else numpy.float64)
-        desc.update(mapping=_c.HISTOGRAM_MAPPINGS.index("boundaries"), boundaries=boundaries,
-                    bins=boundaries.size - 1)
-    elif range is not None:
-        desc.update(mapping=_c.HISTOGRAM_MAPPINGS.index("even"), low=range[0], high=range[1])
+    desc = {"type": _type_of(a), "counter_type": _indices(a.size), **_bins(a, bins, range), **_limit(a.size)}
     out = where.empty(desc["bins"], _indices(a.size))
     if where.is_host:
         where.host("histogram", desc, out, None, a, None, a.size)
@@ -431,39 +554,59 @@ def histogram(a, bins=None, range=None, *, at=None):
     return out
 
 
-def _compact(stem, desc, extra, a, at):
-    """What select and unique leave: of numpy's arrays those elements, of PyOpenCL's an array with room for all, and one
-    with their number."""
-    where, a = _place(at, a)
+def _compact(stem, desc, where, a, flags=()):
+    """The result of select and unique: the elements for a NumPy array; for a PyOpenCL array (an array with room for all
+    elements, their number)."""
     out, count = where.empty(a.size, a.dtype), where.empty(1, numpy.uint64)
-    desc = {**desc, **({"type_size": a.dtype.itemsize} if desc["type_name"] else {"type": type_of(a.dtype)})}
     if where.is_host:
-        where.host(stem, desc, out, count, a, *extra, a.size)
+        where.host(stem, desc, out, count, a, *(flags or [None] * (stem == "select")), a.size)
         return out[:count[0]].copy()
-    where.enqueue(stem, desc, "enqueue", a, a.size, out, count, writes=[out, count])
+    where.enqueue(stem, desc, "enqueue_flagged" if flags else "enqueue", a, a.size, *flags, out, count,
+                  writes=[out, count])
     return out, count
 
 
 def unique(a, equal=None, *, source=None, type_name=None, at=None):
-    """The first element of each run of equal ones: of a sorted array what numpy.unique gives. Equal are the same bits,
-    or what `equal` says, OpenCL C text over a and b. Of PyOpenCL's arrays: (elements with room for all, their
-    number)."""
-    return _compact("unique", {"equal": equal, "source": source, "type_name": type_name}, [], a, at)
+    """The first element of each run of equal elements. For a sorted array this is numpy.unique.
+
+    Elements are equal if their bits are equal, or if `equal` says so: OpenCL C text over the element a and its
+    successor b, such as "a / 10 == b / 10". A structured dtype needs type_name and source, as in comparison_sort. For a
+    PyOpenCL array the result is (an array with room for all elements, their number)."""
+    where, a = _place(at, a)
+    desc = _element(a, {"equal": equal, "source": source, "type_name": type_name})
+    return _compact("unique", desc, where, a)
 
 
 def select(a, predicate, *, source=None, type_name=None, at=None):
-    """The elements for which `predicate` holds, OpenCL C text over the element x and its index i: "x > 0.5f". Of
-    PyOpenCL's arrays: (elements with room for all, their number)."""
-    return _compact("select", {"predicate": predicate, "source": source, "type_name": type_name}, [None], a, at)
+    """The elements for which `predicate` holds, in their order.
+
+    predicate is OpenCL C text over the element x and its index i, such as "x > 0.5f", or an array of bools or integers
+    of a's length, which selects where it is not 0. A structured dtype needs type_name and source, as in
+    comparison_sort. For a PyOpenCL array the result is (an array with room for all elements, their number)."""
+    texts = {"source": source, "type_name": type_name}
+    if isinstance(predicate, str):
+        where, a = _place(at, a)
+        return _compact("select", {"predicate": predicate, **_element(a, texts)}, where, a)
+    if predicate is None or callable(predicate):
+        raise TypeError("predicate must be OpenCL C text, such as \"x > 0.5f\", or an array of bools, not "
+                        f"{type(predicate).__name__}: it runs on the device, which has no Python")
+    where, a, flags = _place(at, a, predicate)
+    if flags.dtype.kind not in "biu" or flags.size != a.size:
+        raise ValueError(f"flags must be bools or integers, one for each element, not {flags.size} "
+                         f"{flags.dtype} for {a.size} elements")
+    return _compact("select", {"flags_type": _type_of(flags), **_element(a, texts)}, where, a, [flags])
 
 
 def top_k(a, k, *, smallest=False, at=None):
-    """(the k largest elements, the largest first, their indices); of fewer than k elements all."""
+    """The k greatest elements, greatest first, and their indices: (elements, indices). At most len(a) of them.
+
+    smallest=True: the k least elements, least first. Indices are uint32, or uint64 for 2^32 elements and more."""
     where, a = _place(at, a)
+    k = whole("k", k)
     count = a.size if a.size < k else k
+    desc = {"key_type": _type_of(a), "k": k, "smallest": smallest, "indices": True,
+            "value_size": _indices(a.size).itemsize, **_limit(a.size)}
     keys, indices = where.empty(count, a.dtype), where.empty(count, _indices(a.size))
-    desc = {"key_type": type_of(a.dtype), "k": k, "smallest": smallest, "indices": True,
-            "value_size": indices.dtype.itemsize, **_limit(a.size)}
     if where.is_host:
         where.host("top_k", desc, keys, indices, a, None, a.size)
     else:

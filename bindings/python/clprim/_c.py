@@ -3,7 +3,6 @@ headers, and the library itself."""
 import ctypes
 import ctypes.util
 import functools
-import operator
 import os
 import pathlib
 import sys
@@ -54,45 +53,84 @@ STRUCTS = {
     "clprim_device_info": "size index; pointer platform device; name name",  # the beginning of it
 }
 
-# What the enqueuing functions take between queue and wait list: m a buffer and its offset, n a count, a an array of
-# clprim_sort_by_key_array.
-ENQUEUE = {
-    "reduce": {"enqueue": "mnm"},
-    "scan": {"enqueue": "mnm", "enqueue_segments": "mnmm"},
-    "histogram": {"enqueue": "mnmm", "enqueue_weighted": "mnmmm"},
-    "radix_sort": {"enqueue": "mnm", "enqueue_pairs": "mmnmm"},
-    "bitonic_sort": {"enqueue": "mnm", "enqueue_pairs": "mmnmm", "enqueue_segments": "mmnmnmm"},
-    "comparison_sort": {"enqueue": "mnm", "enqueue_pairs": "mmnmm"},
-    "sort_by_key": {"enqueue": "mnma"},
-    "segmented_sort": {"enqueue": "mnmnm", "enqueue_pairs": "mmnmnmm"},
-    "select": {"enqueue": "mnmm", "enqueue_flagged": "mnmmm"},
-    "unique": {"enqueue": "mnmm"},
-    "run_length_encode": {"enqueue": "mnmmm"},
-    "reduce_by_key": {"enqueue": "mmnmmm"},
-    "top_k": {"enqueue": "mnm", "enqueue_pairs": "mmnmm"},
-    "merge": {"enqueue": "mnmnm", "enqueue_pairs": "mmnmmnmm"},
-    "is_sorted": {"enqueue": "mnm"},
-    "search": {"enqueue": "mnmnm"},
+# The arguments of each function, in C's order, by their names in the headers. A name is an array (see ARRAYS below), a
+# count, `arrays` (sort_by_key's list of arrays), or R: the runtime and the description. Enqueuing functions take an
+# offset after each array.
+CALLS = {
+    "reduce": {"enqueue": "in count out", "host": "out R in count"},
+    "scan": {"enqueue": "in count out", "enqueue_segments": "in count heads out", "host": "out R in heads count"},
+    "histogram": {"enqueue": "in count out outside", "enqueue_weighted": "in count weights out outside",
+                  "host": "out outside R in weights count"},
+    "radix_sort": {"enqueue": "keys_in count keys_out",
+                   "enqueue_pairs": "keys_in values_in count keys_out values_out",
+                   "host": "keys_out values_out R count"},
+    "bitonic_sort": {"enqueue": "keys_in count keys_out",
+                     "enqueue_pairs": "keys_in values_in count keys_out values_out",
+                     "enqueue_segments": "keys_in values_in count offsets num_segments keys_out values_out",
+                     "host": "keys_out values_out R count"},
+    "comparison_sort": {"enqueue": "keys_in count keys_out",
+                        "enqueue_pairs": "keys_in values_in count keys_out values_out",
+                        "host": "keys_out values_out R count"},
+    "sort_by_key": {"enqueue": "keys_in count keys_out arrays", "host": "keys_out arrays R count"},
+    "segmented_sort": {"enqueue": "keys_in count offsets num_segments keys_out",
+                       "enqueue_pairs": "keys_in values_in count offsets num_segments keys_out values_out",
+                       "host": "keys_out values_out R count offsets num_segments"},
+    "select": {"enqueue": "in count out selected", "enqueue_flagged": "in count flags out selected",
+               "host": "out selected R in flags count"},
+    "unique": {"enqueue": "in count out selected", "host": "out selected R in count"},
+    "run_length_encode": {"enqueue": "in count out lengths runs", "host": "out lengths runs R in count"},
+    "reduce_by_key": {"enqueue": "keys_in values_in count keys_out values_out runs",
+                      "host": "keys_out values_out runs R keys_in values_in count"},
+    "top_k": {"enqueue": "keys_in count keys_out", "enqueue_pairs": "keys_in values_in count keys_out values_out",
+              "host": "keys_out values_out R keys_in values_in count"},
+    "merge": {"enqueue": "a a_count b b_count out",
+              "enqueue_pairs": "a a_values a_count b b_values b_count out out_values",
+              "host": "out out_values R a a_values a_count b b_values b_count"},
+    "is_sorted": {"enqueue": "in count out", "host": "in_order until R in count"},
+    "search": {"enqueue": "in count needles num_needles out", "host": "out R in count needles num_needles"},
 }
+CALLS = {stem: {call: names.split() for call, names in calls.items()} for stem, calls in CALLS.items()}
 
-# What the functions on host arrays take: o an output, i an input, a pointers to outputs, n a count, s b u where to put
-# a size_t, a bool or uint64_t's, R the runtime and the description.
-HOST = {
-    "reduce": "oRin", "scan": "oRiin", "histogram": "ouRiin", "radix_sort": "ooRn", "bitonic_sort": "ooRn",
-    "comparison_sort": "ooRn", "sort_by_key": "oaRn", "segmented_sort": "ooRnin", "select": "osRiin", "unique": "osRin",
-    "run_length_encode": "oosRin", "reduce_by_key": "oosRiin", "top_k": "ooRiin", "merge": "ooRiiniin",
-    "is_sorted": "bsRin", "search": "oRinin",
+# What those arrays hold, as "name element length; ...". The type after a colon is the description's default.
+# _types.need_of() resolves elements, _arrays._LENGTHS lengths.
+_PAIRS = "keys_in {0} count; values_in value count; keys_out {0} count; values_out value count"
+ARRAYS = {
+    "reduce": "in folded:i32 count; out result:i32 1",
+    "scan": "in folded:i32 count; heads heads count; out result:i32 count",
+    "histogram": "in type:u8 channels; weights weights_type count; out counter bins; outside u64 active",
+    "radix_sort": _PAIRS.format("key_type:u32"),
+    "bitonic_sort": _PAIRS.format("element:u32") + "; offsets offsets_type:u32 offsets",
+    "comparison_sort": _PAIRS.format("element:u32"),
+    "sort_by_key": "keys_in key_type:u32 count; keys_out key_type:u32 count",
+    "segmented_sort": _PAIRS.format("key_type:u32") + "; offsets offsets_type:u32 offsets",
+    "select": "in element:i32 count; flags flags_type:u8 count; out element:i32 count; selected size 1",
+    "unique": "in element:i32 count; out element:i32 count; selected size 1",
+    "run_length_encode": "in type:i32 count; out type:i32 count; lengths lengths_type:u32 count; runs size 1",
+    "reduce_by_key": "keys_in key_type:i32 count; values_in folded:i32 count; keys_out key_type:i32 count; "
+                     "values_out result:i32 count; runs size 1",
+    "top_k": "keys_in key_type:u32 count; values_in value count; keys_out key_type:u32 k; values_out value k",
+    "merge": "a element:u32 a_count; a_values value a_count; b element:u32 b_count; b_values value b_count; "
+             "out element:u32 both; out_values value both",
+    "is_sorted": "in element:u32 count; out index_type:u32 1; in_order bool 1; until size 1",
+    "search": "in element:u32 count; needles element:u32 num_needles; out index_type:u32 num_needles",
 }
+ARRAYS = {stem: {name: (element, length) for name, element, length in (row.split() for row in rows.split(";"))}
+          for stem, rows in ARRAYS.items()}
+WRITTEN = {"out", "outside", "keys_out", "values_out", "out_values", "selected", "lengths", "runs", "in_order", "until"}
 WITHOUT_SCRATCH = ["bitonic_sort", "merge", "search"]
 
 _P = ctypes.c_void_p
-ARGUMENTS = {"m": [_P, ctypes.c_size_t], "n": [ctypes.c_size_t], "a": [_P], "o": [_P], "i": [_P],
-             "s": [ctypes.POINTER(ctypes.c_size_t)], "b": [ctypes.POINTER(ctypes.c_bool)],
-             "u": [ctypes.POINTER(ctypes.c_uint64)], "R": [_P, _P]}
+
+
+def _signature(stem, call):
+    """The ctypes of a function's arguments, except plan, queue, wait list and event."""
+    offset = [] if call == "host" else [ctypes.c_size_t]
+    kinds = {"R": [_P, _P], "arrays": [_P], **{name: [_P, *offset] for name in ARRAYS[stem]}}
+    return [kind for name in CALLS[stem][call] for kind in kinds.get(name, [ctypes.c_size_t])]
 
 
 class Error(RuntimeError):
-    """A function of clPRIM's failed: its status, by number, and what clprim_last_error() said."""
+    """A call of the C library failed. `status` is its number (include/clprim/status.h), `sentence` says why."""
 
     def __init__(self, status, sentence):
         super().__init__(status, sentence)
@@ -112,36 +150,33 @@ def _structure(name):
 STRUCTURES = {name: _structure(name) for name in STRUCTS}
 
 
+@functools.lru_cache(maxsize=None)
 def kinds_of(name):
     """{field: kind}, in order."""
     return {field: kind for kind, *names in (part.split() for part in STRUCTS[name].split(";")) for field in names}
 
 
 def description(name, fields):
-    """The structure `name` with these fields set, and by them what its pointers point to. Texts are copied; arrays are
-    handed in as bytes."""
+    """The structure `name` with these fields set; it keeps alive what its pointers point to. The values come from
+    _types.fields(): types and operators are names, arrays are bytes, a structure is a tuple of (field, value) pairs."""
     desc = STRUCTURES[name]()
     desc.kept = []  # lives as long as the structure
     kinds = kinds_of(name)
     for field, value in fields.items():
-        if field not in kinds:
-            raise TypeError(f"{name} has no {field}: it has {', '.join(kinds)}")
-        if value is None:
-            continue
         if kinds[field] == "text":
             value = value.encode()
-        elif kinds[field] in ("size", "unsigned"):
-            value = operator.index(value)  # also numpy's
-        elif kinds[field] == "double":
-            value = float(value)
+        elif kinds[field] == "type":
+            value = TYPES.index(value)
+        elif kinds[field] == "op":
+            value = OPS.index(value)
         elif kinds[field] == "sizes":
             value = KINDS["sizes"](*value)
         elif isinstance(value, bytes):
             desc.kept.append(ctypes.create_string_buffer(value, len(value)))
             value = ctypes.addressof(desc.kept[-1])
-        elif isinstance(value, ctypes.Structure):
-            desc.kept.append(value)
-            value = ctypes.addressof(value)
+        elif isinstance(value, tuple):
+            desc.kept.append(description("clprim_custom_op", dict(value)))
+            value = ctypes.addressof(desc.kept[-1])
         setattr(desc, field, value)
     return desc
 
@@ -183,15 +218,13 @@ def library():
         raise ImportError(f"{path} is another version of libclprim than this module, {VERSION}, was written for")
     pointer_out = ctypes.POINTER(_P)
     size_out = ctypes.POINTER(ctypes.c_size_t)
-    for stem, calls in ENQUEUE.items():
-        signatures = {"create": [pointer_out, _P, _P], "destroy": [_P],
-                      "host": sum((ARGUMENTS[letter] for letter in HOST[stem]), [])}
+    for stem, calls in CALLS.items():
+        signatures = {"create": [pointer_out, _P, _P], "destroy": [_P], "host": _signature(stem, "host")}
         if stem not in WITHOUT_SCRATCH:
             signatures["scratch_size"] = [size_out, _P, ctypes.c_size_t]
             signatures["set_scratch"] = [_P, _P]
-        for name, letters in calls.items():
-            signatures[name] = [_P, _P, *sum((ARGUMENTS[letter] for letter in letters), []), ctypes.c_uint,
-                                pointer_out, pointer_out]
+        for name in calls.keys() - {"host"}:
+            signatures[name] = [_P, _P, *_signature(stem, name), ctypes.c_uint, pointer_out, pointer_out]
         for name, arguments in signatures.items():
             getattr(lib, f"clprim_{stem}_{name}").argtypes = arguments
             getattr(lib, f"clprim_{stem}_{name}").restype = None if name == "destroy" else ctypes.c_int
@@ -208,9 +241,33 @@ def library():
     return lib
 
 
+_is_used = False  # this process has called the library
+_is_child = False  # this process was forked from one that had
+
+
+def _after_fork():
+    global _is_child
+    _is_child = _is_used
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_after_fork)
+
+
 def call(name, *arguments):
     """clprim_<name>(...), whose failure becomes an Error."""
+    global _is_used
+    if _is_child:
+        raise RuntimeError('OpenCL does not survive a fork, and clPRIM was used before this process was forked: start '
+                           'processes with multiprocessing.get_context("spawn"), or use clPRIM only in the children')
     lib = library()
+    _is_used = True
     status = getattr(lib, f"clprim_{name}")(*arguments)
     if status != 0:
         raise Error(status, lib.clprim_last_error().decode(errors="replace"))
+
+
+def destroy(name, handle):
+    """Call clprim_<name>_destroy(handle). Not while Python exits, and not in a forked process."""
+    if handle and not _is_child and not sys.is_finalizing():
+        getattr(library(), f"clprim_{name}_destroy")(handle)
