@@ -4,6 +4,7 @@
 
 #include <clprim/histogram.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "array.h"
@@ -129,12 +130,30 @@ done:
     return result;
 }
 
+static void print_edges(json *object, const axis *edges)
+{
+    char text[AXIS_LABEL_SIZE];
+    axis_exact(text, edges, 0);
+    json_key(object, "low");
+    printf("%s", text);
+    axis_exact(text, edges, edges->bins);
+    json_key(object, "high");
+    printf("%s", text);
+    json_key(object, "edges");
+    for (size_t i = 0; i <= edges->bins; i++) {
+        axis_exact(text, edges, i);
+        printf("%s%s", i > 0 ? ", " : "[", text);
+    }
+    (void)putchar(']');
+}
+
 /* To where the options say: a picture on standard output, unless there is something else. */
 static cli_result show(histogram *self)
 {
     const cli_options *options = self->job.options;
     const histogram_picture picture = {
-        cli_input_name(options->file), self->counts, self->bins, self->low, self->high, self->num_outside};
+        cli_input_name(options->file), self->counts,
+        axis_of(!number_is_float(self->job.from.type), self->bins, self->low, self->high), self->num_outside};
     cli_result result = CLI_OK;
     cli_progress_end();
     if (options->svg != NULL)
@@ -145,9 +164,8 @@ static cli_result show(histogram *self)
     }
     array_begin_object(&self->job, CLPRIM_U64);
     if (options->json) {
-        json_member_element(&self->job.object, "low", CLPRIM_F64, &self->low);
-        json_member_element(&self->job.object, "high", CLPRIM_F64, &self->high);
         json_member_count(&self->job.object, "outside", self->num_outside);
+        print_edges(&self->job.object, &picture.axis);
     }
     CLI_TRY(array_open_sink(&self->job, CLPRIM_U64, self->bins, NULL));
     CLI_TRY(sink_write(&self->job.to, self->counts, NULL, self->bins));

@@ -52,7 +52,7 @@ size_t cli_num_files(void)
     return count;
 }
 
-static char *read_all(const char *path, size_t *size)
+char *cli_read_all(const char *path, size_t *size)
 {
     struct stat facts;
     FILE *file = fopen(path, "rb");
@@ -95,7 +95,7 @@ void *cli_read_npy(const char *path, clprim_type type, size_t *count)
     size_t prefix = 0;
     size_t text = 0;
     npy_header header = {0};
-    char *bytes = read_all(path, &size);
+    char *bytes = cli_read_all(path, &size);
     cr_assert(size >= NPY_PREFIX_SIZE && npy_is_magic(bytes, size), "%s is no .npy file", path);
     cr_assert_null(npy_parse_prefix(&prefix, &text, (const unsigned char *)bytes));
     const char *wrong = npy_parse_text(&header, bytes + prefix, text, why);
@@ -105,6 +105,15 @@ void *cli_read_npy(const char *path, clprim_type type, size_t *count)
     *count = header.count;
     memmove(bytes, bytes + prefix + text, size - prefix - text);
     return bytes;
+}
+
+void cli_expect_npy(const char *path, clprim_type type, const void *expected, size_t count, const char *what)
+{
+    size_t got_count = 0;
+    void *got = cli_read_npy(path, type, &got_count);
+    cr_assert_eq(got_count, count, "%s: %zu elements", what, got_count);
+    test_expect_same(expected, got, clprim_type_size(type), count, what);
+    free(got);
 }
 
 void *cli_elements(clprim_type type, size_t count, uint64_t seed)
@@ -152,8 +161,8 @@ cli_run cli_run_with(const void *input, size_t size, const char *const *argument
     (void)close(ends[0]);
     cr_assert_eq(waitpid(child, &status, 0), child);
     run.status = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-    run.out = read_all(out, &run.out_size);
-    run.err = read_all(err, &size);
+    run.out = cli_read_all(out, &run.out_size);
+    run.err = cli_read_all(err, &size);
     return run;
 }
 
