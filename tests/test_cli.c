@@ -22,6 +22,8 @@ static void begin(void)
 {
     test_directory_create(directory);
     (void)setenv("TMPDIR", directory, 1);
+    (void)setenv("CLPRIM_CACHE", "on", 1); /* what a test runs again is compiled once */
+    (void)setenv("CLPRIM_CACHE_DIR", cli_path(".cache"), 1);
     (void)signal(SIGPIPE, SIG_IGN);
 }
 
