@@ -176,10 +176,10 @@ done:
 
 cli_result cli_histogram(const cli_options *options)
 {
-    histogram self = {.bins = options->bins, .low = options->low, .high = options->high};
+    histogram self = {.bins = options->bins, .low = options->range.low, .high = options->range.high};
     cli_result result = CLI_OK;
     CLI_TRY(array_begin(&self.job, options));
-    if (!options->has_range)
+    if (!options->range.is_given)
         CLI_TRY(find_range(&self));
     if (self.bins == 0) {
         const bool is_narrow = !number_is_float(self.job.from.type) && self.high - self.low < USUAL_BINS;

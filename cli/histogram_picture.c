@@ -1,5 +1,4 @@
 /* histogram_picture.c: a histogram as a picture, of characters or as SVG. */
-#include <errno.h>
 #include <inttypes.h>
 #include <langinfo.h>
 #include <stdio.h>
@@ -10,6 +9,7 @@
 
 #include "histogram.h"
 #include "number.h"
+#include "output.h"
 
 enum { USUAL_COLUMNS = 80, COUNT_COLUMNS = 12, MIN_EDGE_COLUMNS = 11, MIN_BAR = 8 };
 
@@ -137,10 +137,13 @@ static void write_svg(FILE *file, const histogram_picture *self)
 
 cli_result histogram_write_svg(const histogram_picture *self, const char *path)
 {
-    FILE *file = fopen(path, "w");
-    if (file == NULL)
-        return cli_refuse(path, "%s", strerror(errno));
-    write_svg(file, self);
-    const bool has_failed = ferror(file) != 0;
-    return fclose(file) != 0 || has_failed ? cli_refuse(path, "%s", strerror(errno)) : CLI_OK;
+    output out;
+    cli_result result = CLI_OK;
+    CLI_TRY(output_open(&out, path));
+    CLI_TRY(output_stream(&out));
+    write_svg(out.stream, self);
+    CLI_TRY(output_finish(&out));
+done:
+    output_abandon(&out);
+    return result;
 }

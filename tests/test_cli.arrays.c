@@ -110,9 +110,15 @@ Test(cli, integers_are_summed_exactly_or_not_at_all)
     path = cli_npy("more.npy", CLPRIM_U64, much, 3);
     cli_run run = CLI("sum", path);
     cli_expect_refusal(&run, 1, path, "18446744073709551616");
+    cli_expect_refusal(&run, 1, path, "--wide");
+    cr_assert_str_eq(CLI_OK("sum", path, "--wide").out, "18446744073709551616\n");
+    const cli_run json = CLI_OK("sum", path, "--wide", "--json");
+    cr_assert(json_is_valid(json.out) && json_is(json_member(json.out, "value_type"), "u128"), "%s", json.out);
+    cr_assert_not_null(strstr(json.out, "\"value\": 18446744073709551616}"), "%s", json.out);
     path = cli_npy("less.npy", CLPRIM_I64, less, 2);
     run = CLI("sum", path);
     cli_expect_refusal(&run, 1, path, "-9223372036854775809");
+    cr_assert_str_eq(CLI_OK("sum", path, "--wide").out, "-9223372036854775809\n");
     free(in);
 }
 
@@ -194,6 +200,10 @@ Test(cli, scan_tells_where_a_sum_leaves_64_bits)
     const char *path = cli_npy("in.npy", CLPRIM_I64, in, 5);
     cli_run run = CLI("scan", path, "-o", cli_path("out.npy"));
     cli_expect_refusal(&run, 1, path, "index 3");
+    cli_expect_refusal(&run, 1, path, "--wrap");
+    cr_assert_str_eq(CLI_OK("scan", path, "--wrap").out,
+                     "9223372036854775807\n9223372036854775802\n9223372036854775807\n"
+                     "-9223372036854775808\n9223372036854775807\n");
     run = CLI("scan", path, "-o", cli_path("out.npy"), "--exclusive");
     cli_expect_refusal(&run, 1, path, "index 4");
     path = cli_npy("four.npy", CLPRIM_I64, in, 4); /* the sum that is too much is not among these */
@@ -207,6 +217,12 @@ Test(cli, scan_tells_where_a_sum_leaves_64_bits)
         path = cli_npy("many.npy", CLPRIM_I64, many, MANY);
         run = CLI("scan", path, "-o", cli_path("out.npy"), LITTLE);
         cli_expect_refusal(&run, 1, path, "index 1999 ");
+        const char *out = cli_path("out.npy");
+        static uint64_t wrapped[MANY];
+        for (size_t i = 0; i < MANY; i++)
+            wrapped[i] = (uint64_t)many[i] * (i + 1);
+        (void)CLI_OK("scan", path, "-o", out, LITTLE, "--wrap");
+        cli_expect_npy(out, CLPRIM_I64, wrapped, MANY, "modulo 2^64");
     }
     path = cli_npy("three.npy", CLPRIM_I64, in, 3);
     cr_assert_str_eq(CLI_OK("scan", path).out, "9223372036854775807\n9223372036854775802\n9223372036854775807\n");
