@@ -255,6 +255,48 @@ Test(cli, command_lines_that_make_no_sense_are_refused)
     cr_assert_eq(nothing.status, 2);
 }
 
+static bool mentions(const char *text, const char *before, const char *word, size_t size)
+{
+    char wanted[128];
+    (void)snprintf(wanted, sizeof wanted, "%s%.*s", before, (int)size, word);
+    for (const char *at = text; (at = strstr(at, wanted)) != NULL; at++)
+        if (strchr(" ,\n:'\"", at[strlen(wanted)]) != NULL)
+            return true;
+    return false;
+}
+
+Test(cli, man_page_and_completion_have_all_commands_and_options)
+{
+    size_t size = 0;
+    char *page = cli_read_all(CLPRIM_TEST_DATA_DIR "/../../cli/clprim.1", &size);
+    char *bash = cli_read_all(CLPRIM_TEST_DATA_DIR "/../../cli/completion/clprim.bash", &size);
+    char *zsh = cli_read_all(CLPRIM_TEST_DATA_DIR "/../../cli/completion/_clprim", &size);
+    const cli_run commands = CLI_OK("help");
+    size_t options = 0;
+    for (const char *line = commands.out; (line = strstr(line, "\n  clprim ")) != NULL; line++) {
+        char command[32];
+        const char *name = line + strlen("\n  clprim ");
+        const size_t length = strcspn(name, " ");
+        (void)snprintf(command, sizeof command, "%.*s", (int)length, name);
+        cr_assert(mentions(page, "\n.It Cm ", command, length) || mentions(page, " , ", command, length), "%s",
+                  command);
+        cr_assert(mentions(bash, " ", command, length) || mentions(bash, "\"", command, length), "%s", command);
+        cr_assert(mentions(zsh, "'", command, length), "%s", command);
+        const cli_run help = CLI_OK("help", command);
+        for (const char *row = help.out; (row = strchr(row, '\n')) != NULL;) {
+            row++; /* "  -o, --output" */
+            if (strlen(row) < 9 || strncmp(row + 6, "--", 2) != 0)
+                continue;
+            cr_assert(mentions(page, "Fl -", row + 8, strcspn(row + 8, " \n")), "%s: %.20s", command, row);
+            options++;
+        }
+    }
+    cr_assert_gt(options, 80);
+    free(page);
+    free(bash);
+    free(zsh);
+}
+
 Test(cli, options_are_taken_in_every_spelling)
 {
     static const int32_t in[] = {5, -3, 9};
