@@ -42,7 +42,10 @@ static double width_of_bins(const axis *self)
 
 static double real_edge(const axis *self, size_t edge)
 {
-    const double value = self->low + (self->high - self->low) * ((double)edge / (double)self->bins);
+    const double range = self->high - self->low;
+    const double scaled = range * (double)edge;
+    const double part = isfinite(scaled) ? scaled / (double)self->bins : range * ((double)edge / (double)self->bins);
+    const double value = self->low + part;
     if (edge == self->bins)
         return self->high;
     return fabs(value) < 1e-9 * width_of_bins(self) ? 0 : value; /* 0, but for rounding */

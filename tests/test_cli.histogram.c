@@ -153,6 +153,24 @@ Test(cli, histogram_edges_of_integers_say_what_is_in_a_bin)
     }
 }
 
+/* As numpy does: from the least to the greatest, which is in the last bin. */
+Test(cli, histogram_without_a_range_ends_with_the_greatest)
+{
+    static const float in[] = {1.5F, 2, 3, NAN, 3, INFINITY, 2.5F};
+    static const double all[] = {-1, 8e307};
+    static const float one[] = {7, 7, -INFINITY};
+    cr_assert_str_eq(
+        CLI_OK("histogram", cli_npy("in.npy", CLPRIM_F32, in, 7), "-n3", "--text", "-o", "/dev/stdout").out,
+        "1\n1\n3\n");
+    const cli_run json = CLI_OK("histogram", cli_path("in.npy"), "-n3", "--json", LITTLE);
+    cr_assert_not_null(strstr(json.out, "\"edges\": [1.5, 2, 2.5, 3], \"outside\": 2, \"values\": [1, 1, 3]"), "%s",
+                       json.out);
+    cr_assert_not_null(
+        strstr(CLI_OK("histogram", cli_npy("all.npy", CLPRIM_F64, all, 2), "-n2", "--json").out, "\"values\": [1, 1]"));
+    cr_assert_not_null(strstr(CLI_OK("histogram", cli_npy("one.npy", CLPRIM_F32, one, 3), "-n1", "--json").out,
+                              "\"edges\": [6.5, 7.5], \"outside\": 1, \"values\": [2]"));
+}
+
 Test(cli, histogram_draws)
 {
     static const float in[] = {0, 0.1F, 0.2F, 1, NAN, INFINITY, -INFINITY};
