@@ -4,7 +4,7 @@
 cli_result array_begin(array_job *out, const cli_options *options)
 {
     cli_result result = CLI_OK;
-    *out = (array_job){.options = options, .to = {.fd = -1, .spool = -1}};
+    *out = (array_job){.options = options, .to = SINK_NONE};
     CLI_TRY(source_open(&out->from, options));
     CLI_TRY(cli_device_open(&out->device, options));
 done:
@@ -18,8 +18,8 @@ void array_begin_object(array_job *self, clprim_type type)
     json_begin(&self->object);
     json_member_text(&self->object, "command", self->options->command);
     json_member_text(&self->object, "file", self->options->file);
-    json_member_text(&self->object, "type", clprim_type_name(self->from.type));
-    json_member_text(&self->object, "value_type", clprim_type_name(type));
+    json_member_text(&self->object, "type", source_type_name(&self->from, self->from.type));
+    json_member_text(&self->object, "value_type", source_type_name(&self->from, type));
 }
 
 cli_result array_open_sink(array_job *self, clprim_type type, size_t count, const char *second_name)

@@ -33,6 +33,11 @@ typedef enum cli_result {
         }                                                                                                              \
     } while (0)
 
+typedef struct cli_range {
+    double low, high;
+    bool is_given;
+} cli_range;
+
 typedef struct cli_options {
     const char *command;
     const char *file;
@@ -41,12 +46,13 @@ typedef struct cli_options {
     const char *svg;
     const char *device;
     const char *primitive; /* of self-test; NULL: all */
-    clprim_type type;      /* of raw data; 0: not given */
+    clprim_type type;      /* of raw data and text; 0: not given */
     size_t memory;         /* bytes; 0: not given */
     size_t k;
     size_t bins; /* 0: not given */
-    double low, high;
-    bool has_range, descending, indices, exclusive, smallest, with_counts, with_index, json, quiet, quick;
+    cli_range range;
+    bool descending, indices, exclusive, smallest, with_counts, with_index, wide, wrap; /* what to make */
+    bool text, json, quiet, verbose, quick, help;
 } cli_options;
 
 /* "clprim: FILE: why", and CLI_REFUSED; file NULL: the command line is at fault. */
@@ -66,6 +72,9 @@ cli_fail(const char *file, const char *format, ...);
 /* What the library says about the call that failed, and CLI_FAILED. */
 cli_result cli_device_failed(const char *call, clprim_status status);
 
+/* With --verbose: the device, and what is wrong with the cache of kernels, the tuning file, or kernels, on stderr. */
+void cli_report_runtime(const cli_options *options, const clprim_runtime *runtime);
+
 /* "standard input" for "-", else the name itself. */
 const char *cli_input_name(const char *file);
 
@@ -79,6 +88,7 @@ typedef struct cli_device {
     clprim_runtime *runtime;
     cl_command_queue queue;
     size_t memory;
+    const cli_options *options;
 } cli_device;
 
 cli_result cli_device_open(cli_device *out, const cli_options *options);
@@ -91,9 +101,12 @@ size_t cli_device_chunk(const cli_device *self, size_t bytes, size_t widest);
 cli_result cli_device_reserve(cl_mem *buffer, size_t *capacity, const cli_device *self, size_t bytes);
 void cli_device_release(cl_mem buffer);
 
-/* Read the arguments, argv[0] being the program's name and argv[1] the subcommand. Where nothing is to be done (--help)
- * *is_over is true. */
-cli_result cli_options_parse(cli_options *out, bool *is_over, int argc, char **argv);
+/* Read the arguments, argv[0] being the program's name and argv[1] the subcommand. With --help nothing else is
+ * checked. */
+cli_result cli_options_parse(cli_options *out, int argc, char **argv);
+
+/* What --help prints of a subcommand there is. */
+void cli_options_help(const char *command);
 
 /* The subcommands. */
 cli_result cli_devices(const cli_options *options);

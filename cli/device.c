@@ -25,7 +25,7 @@ cli_result cli_device_open(cli_device *out, const cli_options *options)
 {
     const clprim_runtime_desc desc = {.select = options->device};
     cli_result result = CLI_OK;
-    cli_device self = {0};
+    cli_device self = {.options = options};
     CLI_CALL(clprim_runtime_create(&self.runtime, &desc));
     self.queue = clprim_runtime_queue(self.runtime);
     self.memory = options->memory != 0 ? options->memory : usual_memory(clprim_runtime_info(self.runtime));
@@ -36,6 +36,8 @@ done:
 
 void cli_device_close(cli_device *self)
 {
+    if (self->runtime != NULL)
+        cli_report_runtime(self->options, self->runtime);
     clprim_runtime_destroy(self->runtime);
     *self = (cli_device){0};
 }

@@ -65,6 +65,8 @@ cli_result cli_devices(const cli_options *options)
     if (options->json)
         printf("]}\n");
 done:
+    if (runtime != NULL)
+        cli_report_runtime(options, runtime);
     clprim_runtime_destroy(runtime);
     free(devices);
     return result;

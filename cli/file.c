@@ -1,11 +1,12 @@
 /* file.c: whole reads and writes, and files without a name. */
+#include "file.h"
+
 #include <errno.h>
 #include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-#include "source.h"
 
 enum { MOST_AT_ONCE = 1 << 30 }; /* what one call surely takes */
 

@@ -4,6 +4,7 @@
 
 #include <clprim/histogram.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "array.h"
@@ -20,6 +21,7 @@ typedef struct histogram {
     cl_mem out, outside;
     uint64_t *counts;
     uint64_t num_outside;
+    size_t num_finite; /* elements, if the range is not given */
 } histogram;
 
 /* Of integers: the numbers from low on up to before high, also where doubles have not all of them. */
@@ -32,38 +34,41 @@ static void integer_range(histogram *self, clprim_type type, double least, doubl
                                         : fmin(nextafter(greatest, (double)INFINITY), is_unsigned ? 0x1p64 : 0x1p63);
 }
 
-/* Of floats: the greatest is to be in the last bin, behind whose end nothing is counted; but there is nothing behind
- * the type's greatest number, which is then counted apart. */
-static void float_range(histogram *self, clprim_type type, double least, double greatest)
+/* Of floats: from the least to the greatest one, which take_greatest adds to the last bin. */
+static void float_range(histogram *self, double least, double greatest)
 {
-    self->low = least;
-    self->high =
-        type == CLPRIM_F64 ? nextafter(greatest, (double)INFINITY) : (double)nextafterf((float)greatest, INFINITY);
-    if (isinf(self->high))
-        self->high = greatest;
-    if (least == greatest) {
-        const double half = fmax(0.5, fabs(least) * 0x1p-20);
-        self->low = least - half;
-        self->high = least + half;
-    }
+    const double half = least == greatest ? fmax(0.5, fabs(least) * 0x1p-20) : 0;
+    self->low = least - half;
+    self->high = greatest + half;
+}
+
+/* The range ends before the greatest float, so the device counted it as outside, with what is not finite. */
+static void take_greatest(histogram *self)
+{
+    const uint64_t others = self->job.from.count - self->num_finite;
+    self->counts[self->bins - 1] += self->num_outside - others;
+    self->num_outside = others;
 }
 
 static cli_result find_range(histogram *self)
 {
     source *from = &self->job.from;
-    const bool is_float = number_is_float(from->type);
     clprim_indexed least;
     clprim_indexed greatest;
-    size_t count = 0;
     cli_result result = CLI_OK;
     CLI_TRY(source_keep(from));
-    CLI_TRY(folds_extremes(&least, &greatest, &count, &self->job.device, from, true));
+    CLI_TRY(folds_extremes(&least, &greatest, &self->num_finite, &self->job.device, from, true));
     CLI_TRY(source_rewind(from));
     self->low = 0;
     self->high = 1; /* there is nothing to count */
-    if (count > 0)
-        (is_float ? float_range : integer_range)(self, from->type, number_to_double(from->type, &least.value),
-                                                 number_to_double(from->type, &greatest.value));
+    if (self->num_finite == 0)
+        goto done;
+    const double low = number_to_double(from->type, &least.value);
+    const double high = number_to_double(from->type, &greatest.value);
+    if (number_is_float(from->type))
+        float_range(self, low, high);
+    else
+        integer_range(self, from->type, low, high);
 done:
     return result;
 }
@@ -129,12 +134,30 @@ done:
     return result;
 }
 
+static void print_edges(json *object, const axis *edges)
+{
+    char text[AXIS_LABEL_SIZE];
+    axis_exact(text, edges, 0);
+    json_key(object, "low");
+    printf("%s", text);
+    axis_exact(text, edges, edges->bins);
+    json_key(object, "high");
+    printf("%s", text);
+    json_key(object, "edges");
+    for (size_t i = 0; i <= edges->bins; i++) {
+        axis_exact(text, edges, i);
+        printf("%s%s", i > 0 ? ", " : "[", text);
+    }
+    (void)putchar(']');
+}
+
 /* To where the options say: a picture on standard output, unless there is something else. */
 static cli_result show(histogram *self)
 {
     const cli_options *options = self->job.options;
     const histogram_picture picture = {
-        cli_input_name(options->file), self->counts, self->bins, self->low, self->high, self->num_outside};
+        cli_input_name(options->file), self->counts,
+        axis_of(!number_is_float(self->job.from.type), self->bins, self->low, self->high), self->num_outside};
     cli_result result = CLI_OK;
     cli_progress_end();
     if (options->svg != NULL)
@@ -145,8 +168,7 @@ static cli_result show(histogram *self)
     }
     array_begin_object(&self->job, CLPRIM_U64);
     if (options->json) {
-        json_member_element(&self->job.object, "low", CLPRIM_F64, &self->low);
-        json_member_element(&self->job.object, "high", CLPRIM_F64, &self->high);
+        print_edges(&self->job.object, &picture.axis);
         json_member_count(&self->job.object, "outside", self->num_outside);
     }
     CLI_TRY(array_open_sink(&self->job, CLPRIM_U64, self->bins, NULL));
@@ -158,10 +180,10 @@ done:
 
 cli_result cli_histogram(const cli_options *options)
 {
-    histogram self = {.bins = options->bins, .low = options->low, .high = options->high};
+    histogram self = {.bins = options->bins, .low = options->range.low, .high = options->range.high};
     cli_result result = CLI_OK;
     CLI_TRY(array_begin(&self.job, options));
-    if (!options->has_range)
+    if (!options->range.is_given)
         CLI_TRY(find_range(&self));
     if (self.bins == 0) {
         const bool is_narrow = !number_is_float(self.job.from.type) && self.high - self.low < USUAL_BINS;
@@ -174,6 +196,8 @@ cli_result cli_histogram(const cli_options *options)
         goto done;
     }
     CLI_TRY(run(&self));
+    if (!options->range.is_given && number_is_float(self.job.from.type))
+        take_greatest(&self);
     CLI_TRY(show(&self));
 done:
     free(self.counts);

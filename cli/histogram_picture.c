@@ -1,5 +1,4 @@
 /* histogram_picture.c: a histogram as a picture, of characters or as SVG. */
-#include <errno.h>
 #include <inttypes.h>
 #include <langinfo.h>
 #include <stdio.h>
@@ -10,33 +9,16 @@
 
 #include "histogram.h"
 #include "number.h"
+#include "output.h"
 
-enum { USUAL_COLUMNS = 80, NUMBERS_COLUMNS = 38, MIN_BAR = 8, EDGE_SIZE = 32, USUAL_DIGITS = 6, MOST_DIGITS = 17 };
+enum { USUAL_COLUMNS = 80, COUNT_COLUMNS = 12, MIN_EDGE_COLUMNS = 11, MIN_BAR = 8 };
 
 static uint64_t greatest(const histogram_picture *self)
 {
     uint64_t most = 1; /* a picture without elements has no bars */
-    for (size_t i = 0; i < self->bins; i++)
+    for (size_t i = 0; i < self->axis.bins; i++)
         most = self->counts[i] > most ? self->counts[i] : most;
     return most;
-}
-
-static double edge(const histogram_picture *self, size_t bin)
-{
-    return bin == self->bins ? self->high : self->low + (self->high - self->low) * ((double)bin / (double)self->bins);
-}
-
-/* In as many digits as tell a bin's beginning from its end. */
-static void edge_text(char out[EDGE_SIZE], const histogram_picture *self, size_t bin)
-{
-    char next[EDGE_SIZE];
-    const size_t other = bin < self->bins ? bin + 1 : bin - 1;
-    for (int digits = USUAL_DIGITS; digits <= MOST_DIGITS; digits++) {
-        (void)snprintf(out, EDGE_SIZE, "%.*g", digits, edge(self, bin));
-        (void)snprintf(next, EDGE_SIZE, "%.*g", digits, edge(self, other));
-        if (strcmp(out, next) != 0)
-            return;
-    }
 }
 
 static size_t terminal_columns(void)
@@ -67,20 +49,22 @@ static void print_bar(uint64_t count, uint64_t most, size_t columns, bool has_bl
 void histogram_print(const histogram_picture *self)
 {
     const bool has_blocks = strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
+    const int edge_columns = self->axis.width > MIN_EDGE_COLUMNS ? self->axis.width : MIN_EDGE_COLUMNS;
+    const size_t numbers = 2 * (size_t)edge_columns + COUNT_COLUMNS + 4; /* and the spaces between */
     const size_t width = terminal_columns();
-    const size_t columns = width > NUMBERS_COLUMNS + MIN_BAR ? width - NUMBERS_COLUMNS : MIN_BAR;
+    const size_t columns = width > numbers + MIN_BAR ? width - numbers : MIN_BAR;
     const uint64_t most = greatest(self);
-    char low[EDGE_SIZE];
-    char high[EDGE_SIZE];
-    edge_text(high, self, 0);
-    for (size_t i = 0; i < self->bins; i++) {
+    char low[AXIS_LABEL_SIZE];
+    char high[AXIS_LABEL_SIZE];
+    axis_label(high, &self->axis, 0);
+    for (size_t i = 0; i < self->axis.bins; i++) {
         memcpy(low, high, sizeof low);
-        edge_text(high, self, i + 1);
-        printf("%11s %11s %12" PRIu64 "  ", low, high, self->counts[i]);
+        axis_label(high, &self->axis, i + 1);
+        printf("%*s %*s %*" PRIu64 "  ", edge_columns, low, edge_columns, high, COUNT_COLUMNS, self->counts[i]);
         print_bar(self->counts[i], most, columns, has_blocks);
     }
     if (self->outside > 0)
-        printf("%23s %12" PRIu64 "\n", "outside", self->outside);
+        printf("%*s %*" PRIu64 "\n", 2 * edge_columns + 1, "outside", COUNT_COLUMNS, self->outside);
 }
 
 /* A name may have what XML must not. */
@@ -94,15 +78,43 @@ static void write_text(FILE *file, const char *text)
     }
 }
 
-enum { SVG_WIDTH = 720, SVG_HEIGHT = 360, LEFT = 80, RIGHT = 20, TOP = 40, BOTTOM = 40 };
+enum { SVG_WIDTH = 720, SVG_HEIGHT = 360, LEFT = 80, RIGHT = 40, TOP = 40, BOTTOM = 40, MOST_TICKS = 5 };
+
+/* Of counts: 1, 2 or 5 times a power of ten. */
+static uint64_t tick_step(uint64_t most)
+{
+    uint64_t step = 1;
+    for (unsigned i = 0; most / step >= MOST_TICKS; i++) /* times 2, 5/2, 2, 2, 5/2, ... */
+        step = i % 3 == 1 ? step / 2 * 5 : step * 2;
+    return step;
+}
+
+static void write_ticks(FILE *file, const histogram_picture *self)
+{
+    const size_t bins = self->axis.bins;
+    const double width = SVG_WIDTH - LEFT - RIGHT;
+    const double height = SVG_HEIGHT - TOP - BOTTOM;
+    const size_t parts = bins < 4 ? bins : 4;
+    const uint64_t most = greatest(self);
+    const uint64_t step = tick_step(most);
+    char label[AXIS_LABEL_SIZE];
+    for (size_t i = 0; i <= parts; i++) {
+        const size_t edge = bins * i / parts;
+        axis_label(label, &self->axis, edge);
+        (void)fprintf(file, "<text x=\"%.2f\" y=\"%d\" text-anchor=\"middle\">%s</text>\n",
+                      LEFT + width * (double)edge / (double)bins, SVG_HEIGHT - BOTTOM + 18, label);
+    }
+    for (uint64_t i = 0; i <= most / step; i++)
+        (void)fprintf(file, "<text x=\"%d\" y=\"%.2f\" text-anchor=\"end\">%" PRIu64 "</text>\n", LEFT - 6,
+                      SVG_HEIGHT - BOTTOM - height * ((double)(i * step) / (double)most) + 4, i * step);
+}
 
 static void write_svg(FILE *file, const histogram_picture *self)
 {
+    const size_t bins = self->axis.bins;
     const double width = SVG_WIDTH - LEFT - RIGHT;
     const double height = SVG_HEIGHT - TOP - BOTTOM;
-    const double bottom = SVG_HEIGHT - BOTTOM;
     const uint64_t most = greatest(self);
-    char text[EDGE_SIZE];
     (void)fprintf(
         file,
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" viewBox=\"0 0 %d %d\" "
@@ -111,31 +123,27 @@ static void write_svg(FILE *file, const histogram_picture *self)
         SVG_WIDTH, SVG_HEIGHT, SVG_WIDTH, SVG_HEIGHT, LEFT);
     write_text(file, self->title);
     (void)fprintf(file, "</text>\n<path fill=\"#3465a4\" d=\"");
-    for (size_t i = 0; i < self->bins; i++) {
+    for (size_t i = 0; i < bins; i++) {
         const double tall = height * ((double)self->counts[i] / (double)most);
         if (self->counts[i] > 0)
-            (void)fprintf(file, "M%.2f %.2fv%.2fh%.2fv%.2fz\n", LEFT + width * (double)i / (double)self->bins, bottom,
-                          -tall, width / (double)self->bins, tall);
+            (void)fprintf(file, "M%.2f %dv%.2fh%.2fv%.2fz\n", LEFT + width * (double)i / (double)bins,
+                          SVG_HEIGHT - BOTTOM, -tall, width / (double)bins, tall);
     }
     (void)fprintf(file, "\"/>\n<path stroke=\"black\" fill=\"none\" d=\"M%d %dV%dH%d\"/>\n", LEFT, TOP,
                   SVG_HEIGHT - BOTTOM, SVG_WIDTH - RIGHT);
-    for (size_t i = 0; i <= 4; i++) {
-        const size_t bin = self->bins * i / 4;
-        edge_text(text, self, bin);
-        (void)fprintf(file, "<text x=\"%.2f\" y=\"%d\" text-anchor=\"middle\">%s</text>\n",
-                      LEFT + width * (double)bin / (double)self->bins, SVG_HEIGHT - BOTTOM + 18, text);
-        (void)fprintf(file, "<text x=\"%d\" y=\"%.2f\" text-anchor=\"end\">%.4g</text>\n", LEFT - 6,
-                      bottom - height * (double)i / 4 + 4, (double)most * (double)i / 4);
-    }
+    write_ticks(file, self);
     (void)fprintf(file, "</svg>\n");
 }
 
 cli_result histogram_write_svg(const histogram_picture *self, const char *path)
 {
-    FILE *file = fopen(path, "w");
-    if (file == NULL)
-        return cli_refuse(path, "%s", strerror(errno));
-    write_svg(file, self);
-    const bool has_failed = ferror(file) != 0;
-    return fclose(file) != 0 || has_failed ? cli_refuse(path, "%s", strerror(errno)) : CLI_OK;
+    output out;
+    cli_result result = CLI_OK;
+    CLI_TRY(output_open(&out, path));
+    CLI_TRY(output_stream(&out));
+    write_svg(out.stream, self);
+    CLI_TRY(output_finish(&out));
+done:
+    output_abandon(&out);
+    return result;
 }

@@ -2,8 +2,8 @@
 #include "json.h"
 
 #include <inttypes.h>
-#include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "number.h"
 
@@ -51,12 +51,17 @@ void json_text(const char *text)
     (void)putchar('"');
 }
 
+static void print_number(const char *number)
+{
+    const bool is_finite = strpbrk(number, "in") == NULL; /* "inf", "nan" */
+    printf(is_finite ? "%s" : "\"%s\"", number);
+}
+
 void json_element(clprim_type type, const void *element)
 {
     char text[NUMBER_TEXT_SIZE];
-    const bool is_number = !number_is_float(type) || isfinite(number_to_double(type, element));
     number_text(text, type, element);
-    printf(is_number ? "%s" : "\"%s\"", text);
+    print_number(text);
 }
 
 void json_member_text(json *self, const char *key, const char *text)
@@ -71,10 +76,10 @@ void json_member_count(json *self, const char *key, uint64_t value)
     printf("%" PRIu64, value);
 }
 
-void json_member_element(json *self, const char *key, clprim_type type, const void *element)
+void json_member_number(json *self, const char *key, const char *number)
 {
     json_key(self, key);
-    json_element(type, element);
+    print_number(number);
 }
 
 void json_member_bool(json *self, const char *key, bool value)

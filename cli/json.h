@@ -18,7 +18,7 @@ void json_text(const char *text);
 void json_element(clprim_type type, const void *element);
 void json_member_text(json *self, const char *key, const char *text);
 void json_member_count(json *self, const char *key, uint64_t value);
-void json_member_element(json *self, const char *key, clprim_type type, const void *element);
+void json_member_number(json *self, const char *key, const char *number); /* as number_text writes it */
 void json_member_bool(json *self, const char *key, bool value);
 void json_end(json *self);
 

@@ -10,13 +10,15 @@
 
 static const unsigned char MAGIC[NPY_MAGIC_SIZE] = {0x93, 'N', 'U', 'M', 'P', 'Y'};
 
-/* numpy's letters and sizes of the types. */
+/* numpy's letters and sizes of the types, bools last. */
 static const struct {
     const char *code;
     clprim_type type;
 } codes[] = {{"i1", CLPRIM_I8},  {"u1", CLPRIM_U8},  {"i2", CLPRIM_I16}, {"u2", CLPRIM_U16},
              {"i4", CLPRIM_I32}, {"u4", CLPRIM_U32}, {"i8", CLPRIM_I64}, {"u8", CLPRIM_U64},
-             {"f2", CLPRIM_F16}, {"f4", CLPRIM_F32}, {"f8", CLPRIM_F64}};
+             {"f2", CLPRIM_F16}, {"f4", CLPRIM_F32}, {"f8", CLPRIM_F64}, {"b1", CLPRIM_U8}};
+
+enum { NUM_CODES = sizeof codes / sizeof *codes, BOOL = NUM_CODES - 1 };
 
 /* What is still to be read. */
 typedef struct cursor {
@@ -27,6 +29,12 @@ typedef struct cursor {
 bool npy_is_magic(const void *bytes, size_t size)
 {
     return size >= NPY_MAGIC_SIZE && memcmp(bytes, MAGIC, NPY_MAGIC_SIZE) == 0;
+}
+
+bool npy_is_name(const char *name)
+{
+    const size_t size = strlen(name);
+    return size > 4 && strcmp(name + size - 4, ".npy") == 0;
 }
 
 const char *npy_parse_prefix(size_t *prefix_size, size_t *text_size, const unsigned char bytes[NPY_PREFIX_SIZE])
@@ -106,15 +114,15 @@ static const char *parse_descr(npy_header *out, cursor *at, char why[static 128]
         return "holds records; clprim takes arrays of numbers";
     if (!take_string(at, &text, &size))
         return "has a damaged header: 'descr' is no string";
-    for (size_t i = 0; i < sizeof codes / sizeof *codes && size == 3; i++) {
+    for (size_t i = 0; i < NUM_CODES && size == 3; i++) {
         const size_t wide = clprim_type_size(codes[i].type);
         if (memcmp(text + 1, codes[i].code, 2) != 0)
             continue;
-        if (text[0] == '>' && wide > 1)
-            return "holds big-endian numbers; clprim takes little-endian ones";
         if (text[0] != '<' && text[0] != '>' && (text[0] != '|' || wide > 1))
             break;
         out->type = codes[i].type;
+        out->is_bool = i == BOOL;
+        out->is_big_endian = text[0] == '>' && wide > 1;
         return NULL;
     }
     (void)snprintf(why, 128, "holds elements of '%.*s', which clprim does not have", size < 64 ? (int)size : 64, text);
@@ -200,10 +208,10 @@ const char *npy_parse_text(npy_header *out, const char *text, size_t size, char 
     return NULL;
 }
 
-void npy_write(unsigned char out[NPY_WRITTEN_SIZE], clprim_type type, size_t count)
+void npy_write(unsigned char out[NPY_WRITTEN_SIZE], clprim_type type, bool is_bool, size_t count)
 {
     char text[NPY_WRITTEN_SIZE];
-    size_t which = 0;
+    size_t which = is_bool ? BOOL : 0;
     while (codes[which].type != type)
         which++;
     const int size = snprintf(text, sizeof text, "{'descr': '%c%s', 'fortran_order': False, 'shape': (%zu,), }",

@@ -16,7 +16,9 @@ enum {
 
 typedef struct npy_header {
     clprim_type type;
-    bool is_fortran; /* in Fortran order, and of more than one dimension: not the order of C */
+    bool is_bool;       /* the type is U8, and each element 0 or 1 */
+    bool is_big_endian; /* of more than one byte, the most significant first */
+    bool is_fortran;    /* in Fortran order, and of more than one dimension: not the order of C */
     size_t dimensions;
     size_t count; /* elements in all */
 } npy_header;
@@ -32,7 +34,10 @@ const char *npy_parse_prefix(size_t *prefix_size, size_t *text_size, const unsig
  * static, or lies in `why`. */
 const char *npy_parse_text(npy_header *out, const char *text, size_t size, char why[static 128]);
 
-/* The header, version 1.0, of an array of one dimension. */
-void npy_write(unsigned char out[NPY_WRITTEN_SIZE], clprim_type type, size_t count);
+/* The header, version 1.0, of a little-endian array of one dimension. is_bool: see npy_header. */
+void npy_write(unsigned char out[NPY_WRITTEN_SIZE], clprim_type type, bool is_bool, size_t count);
+
+/* Does a file's name end in ".npy"? */
+bool npy_is_name(const char *name);
 
 #endif

@@ -2,6 +2,7 @@
 #include "number.h"
 
 #include <errno.h>
+#include <float.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -44,15 +45,85 @@ double number_to_double(clprim_type type, const void *element)
     }
 }
 
-/* Does the text read back as this value of the type? */
-static bool reads_back(clprim_type type, double value, const char *text)
+void number_limits(clprim_type type, uint64_t *least, uint64_t *greatest)
 {
-    if (type == CLPRIM_F64)
-        return strtod(text, NULL) == value;
-    const float single = strtof(text, NULL);
-    if (type == CLPRIM_F16)
-        return clprim_half_from_float(single) == clprim_half_from_float((float)value);
-    return single == (float)value;
+    const size_t bits = 8 * clprim_type_size(type);
+    const bool is_signed = number_is_signed(type);
+    *greatest = UINT64_MAX >> (64 - bits + (is_signed ? 1 : 0));
+    *least = is_signed ? ~*greatest : 0;
+}
+
+/* A half is rounded once: before, what a float cannot hold only leaves its last bit set. */
+static uint16_t half_of(double value)
+{
+    float single = (float)value;
+    uint32_t bits = 0;
+    memcpy(&bits, &single, sizeof bits);
+    if (isfinite(single) && (double)single != value && (bits & 1) == 0)
+        single = nextafterf(single, value > (double)single ? INFINITY : -INFINITY);
+    return clprim_half_from_float(single);
+}
+
+static number_fault parse_real(void *element, clprim_type type, const char *text)
+{
+    static const char more[] = "xXpP("; /* strtod takes more than decimal numbers */
+    char *end = NULL;
+    const double value = strtod(text, &end);
+    const float single = type == CLPRIM_F32 ? strtof(text, NULL) : 0;
+    const uint16_t half = half_of(value);
+    if (end == text || *end != '\0' || strpbrk(text, more) != NULL || strchr(" \t\n\v\f\r", text[0]) != NULL)
+        return NUMBER_NONE;
+    memcpy(element,
+           type == CLPRIM_F64   ? (const void *)&value
+           : type == CLPRIM_F32 ? (const void *)&single
+                                : &half,
+           clprim_type_size(type));
+    const bool is_infinite = isinf(number_to_double(type, element));
+    return is_infinite && strpbrk(text, "iI") == NULL ? NUMBER_OUT_OF_RANGE : NUMBER_FINE;
+}
+
+number_fault number_parse(void *element, clprim_type type, const char *text)
+{
+    const bool is_negative = text[0] == '-';
+    const char *digit = text + (is_negative || text[0] == '+' ? 1 : 0);
+    uint64_t magnitude = 0;
+    uint64_t least = 0;
+    uint64_t greatest = 0;
+    double real = 0;
+    bool fits = true;
+    if (number_is_float(type))
+        return parse_real(element, type, text);
+    if (*digit == '\0')
+        return NUMBER_NONE;
+    for (; *digit >= '0' && *digit <= '9'; digit++) {
+        const uint64_t value = (uint64_t)(*digit - '0');
+        fits = fits && magnitude <= (UINT64_MAX - value) / 10;
+        magnitude = magnitude * 10 + value;
+    }
+    if (*digit != '\0')
+        return parse_real(&real, CLPRIM_F64, text) != NUMBER_NONE ? NUMBER_NO_INTEGER : NUMBER_NONE;
+    number_limits(type, &least, &greatest);
+    if (!fits || magnitude > (is_negative ? 0 - least : greatest))
+        return NUMBER_OUT_OF_RANGE;
+    magnitude = is_negative ? 0 - magnitude : magnitude;
+    memcpy(element, &magnitude, clprim_type_size(type));
+    return NUMBER_FINE;
+}
+
+/* The fewest digits that may do. As many decimal digits as a type surely holds tell its normal values apart: if these
+ * are not enough, fewer are not. Integers that the type has all of are written without an exponent. */
+static int first_digits(clprim_type type, double value)
+{
+    static const struct {
+        double least_normal, integers, integers_end;
+        int digits, integer_digits;
+    } rows[] = {
+        {0x1p-14, 1e3, 0x1p16, 3, 5}, {(double)FLT_MIN, 1e6, 0x1p24, FLT_DIG, 8}, {DBL_MIN, 1e15, 0x1p53, DBL_DIG, 16}};
+    const double size = fabs(value);
+    const size_t row = (size_t)(type - CLPRIM_F16);
+    if (size < rows[row].least_normal)
+        return 1;
+    return size >= rows[row].integers && size < rows[row].integers_end ? rows[row].integer_digits : rows[row].digits;
 }
 
 void number_text(char out[NUMBER_TEXT_SIZE], clprim_type type, const void *element)
@@ -66,14 +137,14 @@ void number_text(char out[NUMBER_TEXT_SIZE], clprim_type type, const void *eleme
         return;
     }
     const double value = number_to_double(type, element);
-    if (isnan(value)) {
-        (void)snprintf(out, NUMBER_TEXT_SIZE, "%snan", signbit(value) ? "-" : "");
+    if (!isfinite(value)) {
+        (void)snprintf(out, NUMBER_TEXT_SIZE, "%s%s", signbit(value) ? "-" : "", isnan(value) ? "nan" : "inf");
         return;
     }
-    /* The first that is exact: values of few digits are common, and 17 are always enough. */
-    for (int digits = type == CLPRIM_F64 ? 15 : type == CLPRIM_F32 ? 6 : 3; digits <= 17; digits++) {
+    for (int digits = first_digits(type, value); digits <= DBL_DIG + 2; digits++) {
+        uint64_t again = 0;
         (void)snprintf(out, NUMBER_TEXT_SIZE, "%.*g", digits, value);
-        if (isinf(value) || reads_back(type, value, out))
+        if (number_parse(&again, type, out) == NUMBER_FINE && memcmp(&again, element, clprim_type_size(type)) == 0)
             return;
     }
 }

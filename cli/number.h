@@ -16,6 +16,19 @@ bool number_is_signed(clprim_type type); /* an integer */
 /* The shortest text that reads back as the same value; "nan", "inf". */
 void number_text(char out[NUMBER_TEXT_SIZE], clprim_type type, const void *element);
 
+typedef enum number_fault {
+    NUMBER_FINE,
+    NUMBER_NONE,        /* the text is no number */
+    NUMBER_NO_INTEGER,  /* it is one, but the type has integers alone */
+    NUMBER_OUT_OF_RANGE /* the type has no such number */
+} number_fault;
+
+/* All of the text, as an element of a type, rounded to the nearest; "nan" and "inf" with any sign and case, too. */
+number_fault number_parse(void *element, clprim_type type, const char *text);
+
+/* The least and the greatest value of a type of integers: their bits, sign-extended. */
+void number_limits(clprim_type type, uint64_t *least, uint64_t *greatest);
+
 /* The element, for 64-bit integers rounded. */
 double number_to_double(clprim_type type, const void *element);
 

@@ -1,170 +1,279 @@
-/* options.c: the command line. One table says which options there are, which commands take them, and what --help says
- * of them. */
-#include <getopt.h>
+/* options.c: the command line. One table says which options there are, which commands take them, which values they
+ * have, and what --help says of them. */
+#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "cli.h"
 #include "number.h"
+#include "output.h"
 
-enum { MIN_MEMORY = 4096 };
+enum { MIN_MEMORY = 4096, MAX_BINS = 1 << 24, OPTION_SIZE = 64 };
 
-/* What options without a letter are called inside; the letters lie below. */
-enum { DEVICE = 256, MEMORY, JSON, INDICES, INDEX, EXCLUSIVE, BINS, RANGE, SVG, SMALLEST, COUNTS, PRIMITIVE, QUICK };
+/* Read a value into its member of cli_options; false: the option does not allow it. */
+typedef bool (*take_fn)(void *member, const char *value);
 
-/* For whom: names of commands between spaces; "" for all. */
-static const struct {
+static bool take_flag(void *member, const char *value)
+{
+    (void)value;
+    *(bool *)member = true;
+    return true;
+}
+
+static bool take_text(void *member, const char *value)
+{
+    *(const char **)member = value;
+    return value[0] != '\0';
+}
+
+static bool take_count(void *member, const char *value)
+{
+    return number_parse_size(member, value) && *(size_t *)member > 0;
+}
+
+static bool take_bins(void *member, const char *value)
+{
+    return take_count(member, value) && *(size_t *)member <= MAX_BINS;
+}
+
+static bool take_memory(void *member, const char *value)
+{
+    return number_parse_bytes(member, value) && *(size_t *)member >= MIN_MEMORY;
+}
+
+static bool take_type(void *member, const char *value)
+{
+    return number_parse_type(member, value);
+}
+
+static bool take_range(void *member, const char *value)
+{
+    cli_range *range = member;
+    range->is_given = true;
+    return number_parse_range(&range->low, &range->high, value);
+}
+
+#define ARRAYS    " sort sum min max scan histogram unique top-k "
+#define TYPES     "i8 u8 i16 u16 i32 u32 i64 u64 f16 f32 f64"
+#define NAME      "a file's name"
+#define TO(field) offsetof(cli_options, field)
+
+typedef struct row {
     const char *name;
-    int code;
+    char letter;          /* 0: none */
     const char *argument; /* NULL: none */
-    const char *commands;
+    const char *allowed;  /* values, for messages */
+    take_fn take;
+    size_t member;
+    const char *commands; /* names between spaces; "": all */
     const char *help;
-} rows[] = {
-    {"output", 'o', "FILE", " sort scan histogram unique top-k ",
-     "write the result there, as .npy if the name ends so, else raw;\n-: to standard output, in the input's format.\n"
-     "Without it as text to standard output"},
-    {"descending", 'r', NULL, " sort ", "the greatest first; equal ones keep their order"},
-    {"indices", INDICES, NULL, " sort top-k ", "the elements' indices (u64, from 0 on) instead of the elements"},
-    {"index", INDEX, NULL, " min max ", "print its index, too: of several the first"},
-    {"exclusive", EXCLUSIVE, NULL, " scan ", "the sum of all elements before each, without itself"},
-    {"bins", 'n', "N", " histogram ", "so many, up to 16777216; default 20, or fewer for few integers"},
-    {"range", RANGE, "LO,HI", " histogram ", "LO <= x < HI; default: all that is finite"},
-    {"svg", SVG, "FILE", " histogram ", "draw it there"},
-    {"count", 'c', NULL, " unique ", "how many there are of each, beside it"},
-    {"counts", COUNTS, "FILE", " unique ", "write how many there are of each (u64) there, as --output does"},
-    {"k", 'k', "K", " top-k ", "so many; needed"},
-    {"smallest", SMALLEST, NULL, " top-k ", "the k smallest instead"},
-    {"type", 't', "TYPE", " sort sum min max scan histogram unique top-k ",
-     "FILE is raw, of this type: i8 u8 i16 u16 i32 u32 i64 u64 f16 f32 f64"},
-    {"memory", MEMORY, "BYTES", " sort sum min max scan histogram unique top-k ",
-     "take no more of the device's memory, nor of the host's (K, M, G)"},
-    {"primitive", PRIMITIVE, "NAME", " self-test ", "this one alone: reduce, scan, radix_sort, ..."},
-    {"quick", QUICK, NULL, " self-test ", "one plan of each variant"},
-    {"device", DEVICE, "TEXT", "", "gpu, cpu, an index, or a part of a name; default $CLPRIM_DEVICE"},
-    {"json", JSON, NULL, "", "the result as one JSON object on standard output"},
-    {"quiet", 'q', NULL, "", "no progress on the terminal"},
-    {"help", 'h', NULL, "", "this"},
+} row;
+
+static const row rows[] = {
+    {"output", 'o', "FILE", NAME ", or -", take_text, TO(output), " sort scan histogram unique top-k ",
+     "write the result there, as .npy if the name ends so, else raw (or\n--text); -: to standard output, in the "
+     "input's "
+     "format.\nWithout it as text to standard output"},
+    {"descending", 'r', NULL, NULL, take_flag, TO(descending), " sort ",
+     "the greatest first; equal ones keep their order"},
+    {"indices", 0, NULL, NULL, take_flag, TO(indices), " sort top-k ",
+     "the elements' indices (u64, from 0 on) instead of the elements"},
+    {"index", 0, NULL, NULL, take_flag, TO(with_index), " min max ", "print its index, too: of several the first"},
+    {"wide", 0, NULL, NULL, take_flag, TO(wide), " sum ", "integers: print sums that need more than 64 bits, too"},
+    {"exclusive", 0, NULL, NULL, take_flag, TO(exclusive), " scan ",
+     "the sum of all elements before each, without itself"},
+    {"wrap", 0, NULL, NULL, take_flag, TO(wrap), " scan ", "integers: sums modulo 2^64 where they need more bits"},
+    {"bins", 'n', "N", "a whole number from 1 to 16777216", take_bins, TO(bins), " histogram ",
+     "so many, up to 16777216; default 20, or fewer for few integers"},
+    {"range", 0, "LO,HI", "two finite numbers LO,HI with LO < HI", take_range, TO(range), " histogram ",
+     "LO <= x < HI; default: all that is finite"},
+    {"svg", 0, "FILE", NAME, take_text, TO(svg), " histogram ", "draw it there"},
+    {"count", 'c', NULL, NULL, take_flag, TO(with_counts), " unique ", "how many there are of each, beside it"},
+    {"counts", 0, "FILE", NAME, take_text, TO(counts), " unique ",
+     "write how many there are of each (u64) there, as --output does"},
+    {"k", 'k', "K", "a whole number from 1 on", take_count, TO(k), " top-k ", "so many; needed"},
+    {"smallest", 0, NULL, NULL, take_flag, TO(smallest), " top-k ", "the k smallest instead"},
+    {"type", 't', "TYPE", "one of " TYPES, take_type, TO(type), ARRAYS,
+     "FILE is raw (or --text), of this type: " TYPES},
+    {"text", 0, NULL, NULL, take_flag, TO(text), ARRAYS,
+     "FILE is text, numbers between white space; and so is an output\nwhose name does not end in .npy"},
+    {"memory", 0, "BYTES", "a whole number from 4096 on; K, M, G and T after it are powers of 1024", take_memory,
+     TO(memory), ARRAYS, "take no more of the device's memory, nor of the host's (K, M, G, T)"},
+    {"primitive", 0, "NAME", "a primitive's name: reduce, scan, radix_sort, ...", take_text, TO(primitive),
+     " self-test ", "this one alone: reduce, scan, radix_sort, ..."},
+    {"quick", 0, NULL, NULL, take_flag, TO(quick), " self-test ", "one plan of each variant"},
+    {"device", 0, "TEXT", "gpu, cpu, accelerator, an index, or a part of a name", take_text, TO(device), "",
+     "gpu, cpu, an index, or a part of a name; default $CLPRIM_DEVICE"},
+    {"json", 0, NULL, NULL, take_flag, TO(json), "", "the result as one JSON object on standard output"},
+    {"quiet", 'q', NULL, NULL, take_flag, TO(quiet), "", "no progress on the terminal"},
+    {"verbose", 'v', NULL, NULL, take_flag, TO(verbose), "",
+     "say on standard error which device is used, and what is wrong\nwith the cache of kernels or the tuning file"},
+    {"help", 'h', NULL, NULL, take_flag, TO(help), "", "this"},
 };
 
 enum { NUM_ROWS = sizeof rows / sizeof *rows };
 
-static bool is_for(size_t row, const char *command)
+static bool is_for(const row *option, const char *command)
 {
     char name[32];
     (void)snprintf(name, sizeof name, " %s ", command);
-    return rows[row].commands[0] == '\0' || strstr(rows[row].commands, name) != NULL;
+    return option->commands[0] == '\0' || strstr(option->commands, name) != NULL;
 }
 
-static void print_help(const char *command)
+void cli_options_help(const char *command)
 {
-    const cli_command *row = &cli_commands[cli_command_find(command)];
-    printf("clprim %s [OPTIONS]%s\n%s\n\n", command, row->takes_no_file ? "" : " FILE", row->summary);
-    for (size_t i = 0; i < NUM_ROWS; i++) {
-        char option[40];
-        const bool has_letter = rows[i].code < 256;
-        const bool has_argument = rows[i].argument != NULL;
-        const char *help = rows[i].help;
-        if (!is_for(i, command))
+    const cli_command *about = &cli_commands[cli_command_find(command)];
+    printf("clprim %s [OPTIONS]%s\n%s\n\n", command, about->takes_no_file ? "" : " FILE", about->summary);
+    for (const row *one = rows; one < rows + NUM_ROWS; one++) {
+        char option[OPTION_SIZE];
+        const char *help = one->help;
+        if (!is_for(one, command))
             continue;
-        (void)snprintf(option, sizeof option, "%c%c%c --%s%s%s", has_letter ? '-' : ' ',
-                       has_letter ? rows[i].code : ' ', has_letter ? ',' : ' ', rows[i].name, has_argument ? " " : "",
-                       has_argument ? rows[i].argument : "");
+        (void)snprintf(option, sizeof option, "%c%c%c --%s%s%s", one->letter != 0 ? '-' : ' ',
+                       one->letter != 0 ? one->letter : ' ', one->letter != 0 ? ',' : ' ', one->name,
+                       one->argument != NULL ? " " : "", one->argument != NULL ? one->argument : "");
         for (const char *end; (end = strchr(help, '\n')) != NULL; help = end + 1, option[0] = '\0')
             printf("  %-22s  %.*s\n", option, (int)(end - help), help);
         printf("  %-22s  %s\n", option, help);
     }
-    if (!row->takes_no_file)
-        printf("\nFILE is a .npy file, or raw with --type; - is standard input. See clprim(1).\n");
+    if (!about->takes_no_file)
+        printf("\nFILE is a .npy file, raw with --type, or text with --text; - is standard input. See clprim(1).\n");
 }
 
-/* One option; false: it has a value that it cannot have. */
-static bool set(cli_options *out, int code, const char *value)
+/* What is still to be read. */
+typedef struct arguments {
+    char **next;
+    char **end;
+    cli_options *out;
+    size_t files;
+} arguments;
+
+/* An option with its value, which is NULL where there is no "=VALUE" or "-xVALUE". `spelled`: as the user knows it. */
+static cli_result take_option(arguments *self, const row *option, const char *spelled, const char *value)
 {
-    switch (code) {
-    case 'o': out->output = value; return value[0] != '\0';
-    case 'r': out->descending = true; return true;
-    case 'n': return number_parse_size(&out->bins, value) && out->bins > 0 && out->bins <= (size_t)1 << 24;
-    case 'c': out->with_counts = true; return true;
-    case 'k': return number_parse_size(&out->k, value) && out->k > 0;
-    case 't': return number_parse_type(&out->type, value);
-    case 'q': out->quiet = true; return true;
-    case DEVICE: out->device = value; return true;
-    case MEMORY: return number_parse_bytes(&out->memory, value) && out->memory >= MIN_MEMORY;
-    case JSON: out->json = true; return true;
-    case INDICES: out->indices = true; return true;
-    case INDEX: out->with_index = true; return true;
-    case EXCLUSIVE: out->exclusive = true; return true;
-    case RANGE: out->has_range = true; return number_parse_range(&out->low, &out->high, value);
-    case SVG: out->svg = value; return value[0] != '\0';
-    case SMALLEST: out->smallest = true; return true;
-    case PRIMITIVE: out->primitive = value; return value[0] != '\0';
-    case QUICK: out->quick = true; return true;
-    case COUNTS: out->counts = value; return value[0] != '\0';
-    default: return false;
+    const char *command = self->out->command;
+    if (option->argument == NULL && value != NULL)
+        return cli_refuse(NULL, "%s: %s takes no value", command, spelled);
+    if (option->argument != NULL && value == NULL) {
+        if (self->next == self->end)
+            return cli_refuse(NULL, "%s: %s needs a value: %s", command, spelled, option->allowed);
+        value = *self->next++;
     }
-}
-
-static cli_result check(const cli_options *options, int rest)
-{
-    const bool takes_no_file = cli_commands[cli_command_find(options->command)].takes_no_file;
-    const bool writes = options->output != NULL && strcmp(options->output, "-") == 0;
-    if (rest != (takes_no_file ? 0 : 1))
-        return cli_refuse(NULL, "%s: %s; clprim %s --help lists what it takes", options->command,
-                          takes_no_file ? "takes no file" : "takes one file", options->command);
-    if (strcmp(options->command, "top-k") == 0 && options->k == 0)
-        return cli_refuse(NULL, "top-k: how many? give -k K");
-    if (writes && options->json)
-        return cli_refuse(NULL, "%s: --json and --output - would both be standard output", options->command);
-    if (options->counts != NULL && strcmp(options->counts, "-") == 0)
-        return cli_refuse(NULL, "%s: --counts takes a file, not -", options->command);
+    if (!option->take((char *)self->out + option->member, value))
+        return cli_refuse(NULL, "%s: %s %s: the value must be %s", command, spelled, value, option->allowed);
     return CLI_OK;
 }
 
-/* The rows of the command at hand, as getopt wants them. */
-static void make_tables(struct option *longs, char *letters, const char *command)
+/* --NAME, --NAME=VALUE; the beginning of a name is enough where only one option has it. */
+static cli_result take_long(arguments *self, const char *argument)
 {
-    *letters++ = ':'; /* tell a missing argument from an unknown option */
-    for (size_t i = 0; i < NUM_ROWS; i++) {
-        if (!is_for(i, command))
+    const char *command = self->out->command;
+    const size_t size = strcspn(argument + 2, "=");
+    const char *value = argument[2 + size] == '=' ? argument + 2 + size + 1 : NULL;
+    const row *found = NULL;
+    size_t matches = 0;
+    char spelled[OPTION_SIZE];
+    for (const row *one = rows; one < rows + NUM_ROWS; one++) {
+        if (!is_for(one, command) || strncmp(one->name, argument + 2, size) != 0)
             continue;
-        *longs++ = (struct option){.name = rows[i].name,
-                                   .has_arg = rows[i].argument != NULL ? required_argument : no_argument,
-                                   .val = rows[i].code};
-        if (rows[i].code < 256)
-            *letters++ = (char)rows[i].code;
-        if (rows[i].code < 256 && rows[i].argument != NULL)
-            *letters++ = ':';
+        found = one;
+        matches++;
+        if (one->name[size] == '\0') { /* all of it */
+            matches = 1;
+            break;
+        }
     }
-    *longs = (struct option){0};
-    *letters = '\0';
+    if (matches == 0)
+        return cli_refuse(NULL, "%s: %.*s: unknown option; clprim %s --help lists them", command, (int)size + 2,
+                          argument, command);
+    if (matches > 1)
+        return cli_refuse(NULL, "%s: %s: several options begin so; clprim %s --help lists them", command, argument,
+                          command);
+    (void)snprintf(spelled, sizeof spelled, "--%s", found->name);
+    return take_option(self, found, spelled, value);
 }
 
-cli_result cli_options_parse(cli_options *out, bool *is_over, int argc, char **argv)
+/* -x, -xVALUE, or several letters without values. */
+static cli_result take_letters(arguments *self, const char *letters)
 {
-    struct option longs[NUM_ROWS + 1];
-    char letters[2 * NUM_ROWS + 2];
+    const char *command = self->out->command;
+    for (const char *letter = letters; *letter != '\0'; letter++) {
+        const char spelled[] = {'-', *letter, '\0'};
+        const row *option = rows;
+        while (option < rows + NUM_ROWS && (option->letter != *letter || !is_for(option, command)))
+            option++;
+        if (option == rows + NUM_ROWS)
+            return cli_refuse(NULL, "%s: %s: unknown option; clprim %s --help lists them", command, spelled, command);
+        const bool has_value = option->argument != NULL && letter[1] != '\0';
+        const cli_result result = take_option(self, option, spelled, has_value ? letter + 1 : NULL);
+        if (result != CLI_OK || has_value)
+            return result;
+    }
+    return CLI_OK;
+}
+
+static bool is_stdout(const char *name)
+{
+    return name != NULL && strcmp(name, "-") == 0;
+}
+
+/* Two outputs in one file would be the last one alone. */
+static cli_result check_outputs(const cli_options *options)
+{
+    const struct {
+        const char *option, *name;
+    } outputs[] = {
+        {"--output", is_stdout(options->output) ? NULL : options->output},
+        {"--counts", options->counts},
+        {"--svg", options->svg},
+    };
+    for (size_t i = 0; i < sizeof outputs / sizeof *outputs; i++)
+        for (size_t j = 0; j < i; j++)
+            if (outputs[i].name != NULL && outputs[j].name != NULL && output_is_same(outputs[i].name, outputs[j].name))
+                return cli_refuse(NULL, "%s: %s and %s are the same file, %s", options->command, outputs[j].option,
+                                  outputs[i].option, outputs[i].name);
+    return CLI_OK;
+}
+
+static cli_result check(const cli_options *options, size_t files)
+{
+    const char *command = options->command;
+    const bool takes_no_file = cli_commands[cli_command_find(command)].takes_no_file;
+    if (files != (takes_no_file ? 0 : 1))
+        return cli_refuse(NULL, "%s: %s; clprim %s --help lists what it takes", command,
+                          takes_no_file ? "takes no file" : "takes one file", command);
+    if (strcmp(command, "top-k") == 0 && options->k == 0)
+        return cli_refuse(NULL, "top-k: how many? give -k K, a whole number from 1 on");
+    if (is_stdout(options->output) && options->json)
+        return cli_refuse(NULL, "%s: --json and --output - would both be standard output", command);
+    if (is_stdout(options->counts))
+        return cli_refuse(NULL, "%s: --counts takes " NAME ", not -", command);
+    if (is_stdout(options->svg))
+        return cli_refuse(NULL, "%s: --svg takes " NAME ", not -", command);
+    return check_outputs(options);
+}
+
+cli_result cli_options_parse(cli_options *out, int argc, char **argv)
+{
+    arguments rest = {.next = argv + 2, .end = argv + argc, .out = out};
+    bool has_options = true; /* no "--" yet */
+    cli_result result = CLI_OK;
     *out = (cli_options){.command = argv[1]};
-    *is_over = false;
     if (cli_command_find(argv[1]) == cli_num_commands)
         return cli_refuse(NULL, "%s: unknown command; clprim --help lists them", argv[1]);
-    make_tables(longs, letters, out->command);
-    opterr = 0;
-    optind = 2;
-    for (int at = optind, code; (code = getopt_long(argc, argv, letters, longs, NULL)) != -1; at = optind) {
-        const char *what = at < argc ? argv[at] : "";
-        if (code == 'h') {
-            print_help(out->command);
-            *is_over = true;
-            return CLI_OK;
+    while (rest.next < rest.end && !out->help) {
+        const char *argument = *rest.next++;
+        if (!has_options || argument[0] != '-' || argument[1] == '\0') {
+            out->file = argument;
+            rest.files++;
+        } else if (strcmp(argument, "--") == 0) {
+            has_options = false;
+        } else {
+            CLI_TRY(argument[1] == '-' ? take_long(&rest, argument) : take_letters(&rest, argument + 1));
         }
-        if (code == '?')
-            return cli_refuse(NULL, "%s: %s: unknown option", out->command, argv[optind - 1]);
-        if (code == ':')
-            return cli_refuse(NULL, "%s: %s: needs a value", out->command, argv[optind - 1]);
-        if (!set(out, code, optarg))
-            return cli_refuse(NULL, "%s: %s%s%s: a value that it cannot have", out->command, what,
-                              strchr(what, '=') != NULL ? "" : " ", strchr(what, '=') != NULL ? "" : optarg);
     }
-    out->file = optind < argc ? argv[optind] : NULL;
-    return check(out, argc - optind);
+    if (!out->help)
+        CLI_TRY(check(out, rest.files));
+done:
+    return result;
 }

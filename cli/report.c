@@ -69,6 +69,41 @@ cli_result cli_device_failed(const char *call, clprim_status status)
     return CLI_FAILED;
 }
 
+static void say_about(const char *what, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    say(what, format, arguments);
+    va_end(arguments);
+}
+
+/* The library has a line for each problem. */
+void cli_report_runtime(const cli_options *options, const clprim_runtime *runtime)
+{
+    typedef size_t (*problems_fn)(const clprim_runtime *runtime, char *out, size_t capacity);
+    static const struct {
+        const char *what;
+        problems_fn problems;
+    } rows[] = {{"cache of kernels", clprim_runtime_cache_problem},
+                {"tuning file", clprim_runtime_tuning_problems},
+                {"wrong kernels", clprim_runtime_set_aside}};
+    const clprim_device_info *info = clprim_runtime_info(runtime);
+    const clprim_program_stats stats = clprim_runtime_program_stats(runtime);
+    char problems[LINE_SIZE / 2];
+    if (!options->verbose)
+        return;
+    say_about("device", "%s (%s, driver %s)", info->name, info->platform_name, info->driver_version);
+    say_about("kernels", "%zu compiled, %zu from the cache, %zu damaged or stale there", stats.built, stats.from_disk,
+              stats.rejected);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        if (rows[i].problems(runtime, problems, sizeof problems) == 0)
+            continue;
+        for (char *rest = NULL, *line = strtok_r(problems, "\n", &rest); line != NULL;
+             line = strtok_r(NULL, "\n", &rest))
+            say_about(rows[i].what, "%s", line);
+    }
+}
+
 void cli_progress_begin(const cli_options *options)
 {
     progress.is_wanted = !options->quiet && isatty(STDERR_FILENO) == 1;

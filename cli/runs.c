@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "file.h"
 #include "number.h"
 
 enum { MIN_FAN_IN = 16, MOST_FAN_IN = 512, MOST_BLOCK_BYTES = 1 << 20 };

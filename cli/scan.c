@@ -1,6 +1,6 @@
 /* scan.c: `clprim scan`: running sums, in 64 bits of integers, in F32 of halves, else in the elements' type. Each chunk
  * begins with the sum of those before it. Whether sums of integers can leave 64 bits is seen from their extremes; where
- * they can, they are followed here, element by element. */
+ * they can, they are followed here, element by element, unless they may wrap. */
 #include <clprim/scan.h>
 #include <stdlib.h>
 #include <string.h>
@@ -64,21 +64,12 @@ done:
     return result;
 }
 
-/* The least and the greatest value of a type. */
-static void limits_of(clprim_type type, uint64_t *least, uint64_t *greatest)
-{
-    const size_t bits = 8 * clprim_type_size(type);
-    const bool is_signed = number_is_signed(type);
-    *greatest = UINT64_MAX >> (64 - bits + (is_signed ? 1 : 0));
-    *least = is_signed ? ~*greatest : 0;
-}
-
 static bool may_leave(const scan *self, const stream_slot *slot)
 {
     const clprim_type type = self->job.from.type;
     uint64_t least = 0;
     uint64_t greatest = 0;
-    limits_of(type, &least, &greatest);
+    number_limits(type, &least, &greatest);
     if (self->extremes.count > 0) {
         least = number_to_bits(type, &self->extremes.each[0].results[slot->number]);
         greatest = number_to_bits(type, &self->extremes.each[1].results[slot->number]);
@@ -94,8 +85,9 @@ static cli_result follow(scan *self, const stream_slot *slot)
         const wide before = self->whole;
         wide_add(&self->whole, self->is_signed, number_to_bits(from->type, (const char *)slot->host + i * from->size));
         if (!wide_fits(self->exclusive ? &before : &self->whole, self->is_signed))
-            return cli_fail(from->name, "the sum at index %zu does not fit the 64 bits of %s", slot->first + i,
-                            clprim_type_name(self->result_type));
+            return cli_fail(from->name,
+                            "the sum at index %zu does not fit the 64 bits of %s; with --wrap sums are modulo 2^64",
+                            slot->first + i, clprim_type_name(self->result_type));
     }
     return CLI_OK;
 }
@@ -121,7 +113,7 @@ static cli_result fold(void *user, stream_slot *slot)
 {
     scan *self = user;
     cli_result result = CLI_OK;
-    if (!self->is_float && may_leave(self, slot))
+    if (!self->is_float && !self->job.options->wrap && may_leave(self, slot))
         CLI_TRY(follow(self, slot));
     else
         carry(self, slot);
@@ -138,7 +130,7 @@ static cli_result run(scan *self)
     const size_t most = cli_device_chunk(&self->job.device, from->size + 2 * self->result_size, self->result_size);
     const size_t usual = STREAM_CHUNK_BYTES / self->result_size;
     cli_result result = CLI_OK;
-    if (!self->is_float && from->size == 8)
+    if (!self->is_float && !self->job.options->wrap && from->size == 8)
         CLI_TRY(folds_begin(&self->extremes, &self->job.device, descs, sizes, 2));
     CLI_TRY(stream_run(
         &self->job.device, &self->job.from, "scan",

@@ -3,10 +3,14 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#include "file.h"
 
 static cli_result unreadable(const source *self)
 {
@@ -63,14 +67,18 @@ static cli_result check_size(source *self, off_t file_size)
     return CLI_OK;
 }
 
-static bool has_npy_name(const char *name)
+static cli_result begin_text(source *self)
 {
-    const size_t size = strlen(name);
-    return size > 4 && strcmp(name + size - 4, ".npy") == 0;
+    self->is_text = true;
+    self->text = malloc(sizeof *self->text);
+    if (self->text == NULL)
+        return cli_refuse(self->name, "out of memory");
+    text_reset(self->text);
+    return CLI_OK;
 }
 
-/* What it is: by its first bytes, and by --type. */
-static cli_result look(source *self, clprim_type given)
+/* What it is: by its first bytes, and by --type and --text. */
+static cli_result look(source *self, clprim_type given, bool is_text)
 {
     npy_header header = {0};
     cli_result result = CLI_OK;
@@ -80,15 +88,19 @@ static cli_result look(source *self, clprim_type given)
         self->type = header.type;
         self->count = header.count;
         self->is_fortran = header.is_fortran;
+        self->is_bool = header.is_bool;
+        self->is_big_endian = header.is_big_endian;
         if (given != CLPRIM_TYPE_DEFAULT && given != header.type)
-            result = cli_refuse(self->name, "holds %s, not %s as --type says", clprim_type_name(header.type),
+            result = cli_refuse(self->name, "holds %s, not %s as --type says", source_type_name(self, header.type),
                                 clprim_type_name(given));
-    } else if (has_npy_name(self->name)) {
+    } else if (npy_is_name(self->name)) {
         result = cli_refuse(self->name, "is no .npy file: it does not begin as one");
     } else if (given == CLPRIM_TYPE_DEFAULT) {
-        result = cli_refuse(self->name, "is no .npy file, and raw data need --type");
+        result = cli_refuse(self->name, "is no .npy file, and %s --type", is_text ? "text needs" : "raw data need");
     } else {
         self->type = given;
+        if (is_text)
+            CLI_TRY(begin_text(self));
     }
 done:
     return result;
@@ -109,9 +121,9 @@ cli_result source_open(source *out, const cli_options *options)
     out->begin = out->is_file ? lseek(out->fd, 0, SEEK_CUR) : 0;
     if (!file_read(out->fd, out->ahead, NPY_PREFIX_SIZE, -1, &out->num_ahead))
         return unreadable(out);
-    CLI_TRY(look(out, options->type));
+    CLI_TRY(look(out, options->type, options->text));
     out->size = clprim_type_size(out->type);
-    if (out->is_file)
+    if (out->is_file && !out->is_text)
         CLI_TRY(check_size(out, facts.st_size));
 done:
     return result;
@@ -123,8 +135,10 @@ void source_close(source *self)
         (void)close(self->fd);
     if (self->copy >= 0)
         (void)close(self->copy);
+    free(self->text);
     self->fd = -1;
     self->copy = -1;
+    self->text = NULL;
 }
 
 /* The next bytes, first those that were read ahead. */
@@ -145,7 +159,8 @@ static cli_result read_bytes(source *self, void *out, size_t size, size_t *got)
 /* Behind the last element of a pipe nothing may follow. */
 static cli_result check_end(source *self)
 {
-    if (self->is_file || self->num_ahead > 0 || !file_read(self->fd, self->ahead, 1, -1, &self->num_ahead))
+    if (self->is_file || self->is_text || self->num_ahead > 0 ||
+        !file_read(self->fd, self->ahead, 1, -1, &self->num_ahead))
         return CLI_OK;
     if (self->num_ahead > 0 && self->taken == self->count)
         return cli_refuse(self->name, "has more than the %zu elements that its header says", self->count);
@@ -154,21 +169,81 @@ static cli_result check_end(source *self)
     return CLI_OK;
 }
 
+static cli_result cut_short(const source *self, size_t got)
+{
+    return cli_refuse(self->name, "ends after %zu of %zu elements: truncated", self->taken + got, self->count);
+}
+
+static cli_result read_text(source *self, void *out, size_t wanted, size_t *got)
+{
+    char why[TEXT_WHY_SIZE];
+    char place[PATH_MAX + 32];
+    cli_result result = CLI_OK;
+    for (;;) {
+        size_t some = 0;
+        size_t room = 0;
+        size_t bytes = 0;
+        const bool is_fine =
+            text_take(self->text, (char *)out + *got * self->size, self->type, wanted - *got, &some, why);
+        *got += some;
+        (void)snprintf(place, sizeof place, "%s:%" PRIu64, self->name, self->text->line);
+        if (!is_fine)
+            return cli_refuse(place, "%s", why);
+        if (text_is_at_end(self->text) || (*got == wanted && self->text->at < self->text->size))
+            break;
+        char *to = text_room(self->text, &room);
+        if (room == 0)
+            return cli_refuse(place, "a number of more than %d characters", TEXT_BLOCK);
+        CLI_TRY(read_bytes(self, to, room, &bytes));
+        self->text->size += bytes;
+        self->text->is_last = bytes < room;
+    }
+    if (*got < wanted && self->count != SIZE_MAX)
+        return cut_short(self, *got);
+    if (text_is_at_end(self->text))
+        self->count = self->taken + *got;
+done:
+    return result;
+}
+
+/* Of a .npy file: to what the type's elements are on the host. */
+static void convert(const source *self, unsigned char *elements, size_t count)
+{
+    const size_t size = self->size;
+    for (size_t i = 0; i < count && self->is_bool; i++)
+        elements[i] = elements[i] != 0;
+    for (size_t i = 0; i < count && self->is_big_endian; i++) {
+        for (size_t a = i * size, b = a + size - 1; a < b; a++, b--) {
+            const unsigned char byte = elements[a];
+            elements[a] = elements[b];
+            elements[b] = byte;
+        }
+    }
+}
+
+static cli_result read_binary(source *self, void *out, size_t wanted, size_t *got)
+{
+    size_t bytes = 0;
+    cli_result result = CLI_OK;
+    CLI_TRY(read_bytes(self, out, wanted * self->size, &bytes));
+    *got = bytes / self->size;
+    if (*got < wanted && self->count != SIZE_MAX)
+        return cut_short(self, *got);
+    if (bytes % self->size != 0)
+        return cli_refuse(self->name, "has %zu bytes, which is no multiple of the %zu of a %s",
+                          self->taken * self->size + bytes, self->size, clprim_type_name(self->type));
+    convert(self, out, *got);
+done:
+    return result;
+}
+
 cli_result source_read(source *self, void *out, size_t capacity, size_t *got)
 {
     const size_t rest = self->count - self->taken;
     const size_t wanted = capacity < rest ? capacity : rest;
-    size_t bytes = 0;
     cli_result result = CLI_OK;
     *got = 0;
-    CLI_TRY(read_bytes(self, out, wanted * self->size, &bytes));
-    if (bytes < wanted * self->size && self->count != SIZE_MAX)
-        return cli_refuse(self->name, "ends after %zu of %zu elements: truncated", self->taken + bytes / self->size,
-                          self->count);
-    if (bytes % self->size != 0)
-        return cli_refuse(self->name, "has %zu bytes, which is no multiple of the %zu of a %s",
-                          self->taken * self->size + bytes, self->size, clprim_type_name(self->type));
-    *got = bytes / self->size;
+    CLI_TRY(self->is_text ? read_text(self, out, wanted, got) : read_binary(self, out, wanted, got));
     self->taken += *got;
     CLI_TRY(check_end(self));
 done:
@@ -196,7 +271,14 @@ cli_result source_rewind(source *self)
     }
     self->num_ahead = 0;
     self->taken = 0;
+    if (self->is_text)
+        text_reset(self->text);
     return lseek(self->fd, self->begin, SEEK_SET) < 0 ? unreadable(self) : CLI_OK;
+}
+
+const char *source_type_name(const source *self, clprim_type type)
+{
+    return self->is_bool && type == self->type ? "bool" : clprim_type_name(type);
 }
 
 cli_result source_needs_order(const source *self)

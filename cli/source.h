@@ -7,13 +7,16 @@
 
 #include "cli.h"
 #include "npy.h"
+#include "text.h"
 
 enum { SOURCE_AHEAD = 16 };
 
 typedef struct source {
     const char *name; /* for messages */
     int fd;
-    bool is_npy;
+    bool is_npy, is_text; /* neither: raw */
+    bool is_bool;         /* the type is U8, and each element 0 or 1 */
+    bool is_big_endian;   /* in the file; elements that were read are not */
     bool is_fortran;
     bool is_file; /* it can be read again; a pipe cannot */
     clprim_type type;
@@ -23,7 +26,8 @@ typedef struct source {
     off_t begin;                       /* of the elements */
     unsigned char ahead[SOURCE_AHEAD]; /* what was read to see what comes */
     size_t num_ahead;
-    int copy; /* of a pipe that is to be read again; else -1 */
+    int copy;          /* of a pipe that is to be read again; else -1 */
+    text_reader *text; /* where is_text */
 } source;
 
 /* Open the options' file, or standard input for "-", and look at what it is. *out is to be closed in any case. */
@@ -38,16 +42,10 @@ bool source_is_at_end(const source *self);
 cli_result source_keep(source *self);
 cli_result source_rewind(source *self);
 
+/* "bool" where this is the type of the source's elements and they are bools, else the type's name. */
+const char *source_type_name(const source *self, clprim_type type);
+
 /* The order of the elements matters to this command: refuse Fortran's. */
 cli_result source_needs_order(const source *self);
-
-/* A new file in $TMPDIR, else /tmp, that has no name: it is gone with the process, whatever ends that. */
-cli_result temporary_open(int *fd);
-cli_result temporary_failed(void);
-
-/* All bytes, whatever interrupts; at: from there on, -1 for where the file is. False: errno says why; a read also at an
- * early end, with *got what there was. */
-bool file_read(int fd, void *out, size_t size, off_t at, size_t *got);
-bool file_write(int fd, const void *in, size_t size, off_t at);
 
 #endif

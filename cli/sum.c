@@ -91,15 +91,13 @@ done:
     return result;
 }
 
-/* One value, and where its index is wanted that, too. */
-static void print(const cli_options *options, const source *from, clprim_type type, const void *value,
+/* One value as text, and where its index is wanted that, too. */
+static void print(const cli_options *options, const source *from, const char *type, const char *value,
                   const uint64_t *index)
 {
-    char text[NUMBER_TEXT_SIZE];
     json object;
     if (!options->json) {
-        number_text(text, type, value);
-        printf("%s", text);
+        printf("%s", value);
         if (index != NULL)
             printf("\t%" PRIu64, *index);
         printf("\n");
@@ -108,10 +106,10 @@ static void print(const cli_options *options, const source *from, clprim_type ty
     json_begin(&object);
     json_member_text(&object, "command", options->command);
     json_member_text(&object, "file", options->file);
-    json_member_text(&object, "type", clprim_type_name(from->type));
+    json_member_text(&object, "type", source_type_name(from, from->type));
     json_member_count(&object, "count", from->count);
-    json_member_text(&object, "value_type", clprim_type_name(type));
-    json_member_element(&object, "value", type, value);
+    json_member_text(&object, "value_type", type);
+    json_member_number(&object, "value", value);
     if (index != NULL)
         json_member_count(&object, "index", *index);
     json_end(&object);
@@ -130,14 +128,18 @@ cli_result cli_sum(const cli_options *options)
     cli_progress_end();
     if (number_is_float(from.type)) {
         const double value = isfinite(self.real) ? self.real + self.rest : self.real;
-        print(options, &from, CLPRIM_F64, &value, NULL);
-    } else if (wide_fits(&self.whole, self.is_signed)) {
-        print(options, &from, self.result_type, &self.whole.low, NULL);
-    } else {
-        wide_text(text, &self.whole);
-        result = cli_fail(from.name, "the sum is %s, which does not fit the 64 bits of %s", text,
-                          clprim_type_name(self.result_type));
+        number_text(text, CLPRIM_F64, &value);
+        print(options, &from, clprim_type_name(CLPRIM_F64), text, NULL);
+        goto done;
     }
+    wide_text(text, &self.whole);
+    if (options->wide)
+        print(options, &from, self.is_signed ? "i128" : "u128", text, NULL);
+    else if (wide_fits(&self.whole, self.is_signed))
+        print(options, &from, clprim_type_name(self.result_type), text, NULL);
+    else
+        result = cli_fail(from.name, "the sum is %s, which does not fit the 64 bits of %s; --wide prints it", text,
+                          clprim_type_name(self.result_type));
 done:
     folds_end(&self.folds);
     cli_device_close(&device);
@@ -150,6 +152,7 @@ static cli_result find_extreme(const cli_options *options, bool is_max)
     source from;
     cli_device device = {0};
     clprim_indexed found[2];
+    char text[NUMBER_TEXT_SIZE];
     size_t count = 0;
     cli_result result = CLI_OK;
     CLI_TRY(source_open(&from, options));
@@ -158,10 +161,12 @@ static cli_result find_extreme(const cli_options *options, bool is_max)
     CLI_TRY(cli_device_open(&device, options));
     CLI_TRY(folds_extremes(&found[0], &found[1], &count, &device, &from, false));
     cli_progress_end();
-    if (count == 0)
+    if (count == 0) {
         result = cli_refuse(from.name, "has no elements, so there is no %s", options->command);
-    else
-        print(options, &from, from.type, &found[is_max].value, options->with_index ? &found[is_max].index : NULL);
+        goto done;
+    }
+    number_text(text, from.type, &found[is_max].value);
+    print(options, &from, source_type_name(&from, from.type), text, options->with_index ? &found[is_max].index : NULL);
 done:
     cli_device_close(&device);
     source_close(&from);

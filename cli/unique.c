@@ -119,11 +119,11 @@ done:
 
 cli_result cli_unique(const cli_options *options)
 {
-    unique self = {.counts_to = {.fd = -1, .spool = -1}};
+    unique self = {.counts_to = SINK_NONE};
     cli_result result = CLI_OK;
     CLI_TRY(array_begin(&self.job, options));
     if (options->counts != NULL)
-        CLI_TRY(sink_open_file(&self.counts_to, options->counts, CLPRIM_U64, SIZE_MAX));
+        CLI_TRY(sink_open_file(&self.counts_to, options, options->counts, CLPRIM_U64, false, SIZE_MAX));
     CLI_TRY(array_open_sink(&self.job, self.job.from.type, SIZE_MAX, options->with_counts ? "count" : NULL));
     CLI_TRY(run(&self));
     if (options->counts != NULL)

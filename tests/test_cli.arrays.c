@@ -22,15 +22,6 @@ static void *sorted(clprim_type type, bool descending, const void *in, uint64_t 
     return out;
 }
 
-static void expect_file(const char *path, clprim_type type, const void *expected, size_t count, const char *what)
-{
-    size_t got_count = 0;
-    void *got = cli_read_npy(path, type, &got_count);
-    cr_assert_eq(got_count, count, "%s: %zu elements", what, got_count);
-    test_expect_same(expected, got, clprim_type_size(type), count, what);
-    free(got);
-}
-
 /* One type here, as each kernel costs time to compile; others are in the tests below, and in the library's own. */
 Test(cli, sort_is_the_same_in_chunks)
 {
@@ -41,15 +32,15 @@ Test(cli, sort_is_the_same_in_chunks)
     int32_t *up = sorted(CLPRIM_I32, false, in, NULL, MANY);
     int32_t *down = sorted(CLPRIM_I32, true, in, indices, MANY);
     (void)CLI_OK("sort", path, "-o", out);
-    expect_file(out, CLPRIM_I32, up, MANY, "whole");
+    cli_expect_npy(out, CLPRIM_I32, up, MANY, "whole");
     (void)CLI_OK("sort", path, "-o", out, LITTLE);
-    expect_file(out, CLPRIM_I32, up, MANY, "in chunks");
+    cli_expect_npy(out, CLPRIM_I32, up, MANY, "in chunks");
     (void)CLI_OK("sort", path, "-o", out, "-r", LITTLE);
-    expect_file(out, CLPRIM_I32, down, MANY, "downwards");
+    cli_expect_npy(out, CLPRIM_I32, down, MANY, "downwards");
     (void)CLI_OK("sort", path, "-o", out, "--indices", "--descending");
-    expect_file(out, CLPRIM_U64, indices, MANY, "indices");
+    cli_expect_npy(out, CLPRIM_U64, indices, MANY, "indices");
     (void)CLI_OK("sort", path, "-o", out, "--indices", "--descending", LITTLE);
-    expect_file(out, CLPRIM_U64, indices, MANY, "indices, in chunks");
+    cli_expect_npy(out, CLPRIM_U64, indices, MANY, "indices, in chunks");
     free(in);
     free(indices);
     free(up);
@@ -64,7 +55,7 @@ Test(cli, sort_orders_special_floats_and_keeps_their_bits)
     const char *out = cli_path("out.npy");
     void *expected = sorted(CLPRIM_F32, false, in, NULL, MANY);
     (void)CLI_OK("sort", path, "-o", out, LITTLE);
-    expect_file(out, CLPRIM_F32, expected, MANY, "specials");
+    cli_expect_npy(out, CLPRIM_F32, expected, MANY, "specials");
     free(in);
     free(expected);
 }
@@ -86,10 +77,10 @@ Test(cli, sort_reads_and_writes_pipes_and_raw_files)
     /* Of a pipe the length is known at its end only. */
     const char *out = cli_path("out.npy");
     cr_assert_eq(CLI_FED(in, size, "sort", "-t", "i32", "-", "-o", out, LITTLE).status, 0);
-    expect_file(out, CLPRIM_I32, expected, MANY, "to .npy");
+    cli_expect_npy(out, CLPRIM_I32, expected, MANY, "to .npy");
     const cli_run empty = CLI_OK("sort", "-t", "i32", "-", "-o", out);
     cr_assert_eq(empty.out_size, 0);
-    expect_file(out, CLPRIM_I32, "", 0, "empty");
+    cli_expect_npy(out, CLPRIM_I32, "", 0, "empty");
     /* A .npy goes to a pipe as one. */
     const cli_run npy = CLI_OK("unique", cli_npy("in.npy", CLPRIM_I32, in, MANY), "-o", "-");
     (void)cli_file("piped.npy", npy.out, npy.out_size);
@@ -119,9 +110,15 @@ Test(cli, integers_are_summed_exactly_or_not_at_all)
     path = cli_npy("more.npy", CLPRIM_U64, much, 3);
     cli_run run = CLI("sum", path);
     cli_expect_refusal(&run, 1, path, "18446744073709551616");
+    cli_expect_refusal(&run, 1, path, "--wide");
+    cr_assert_str_eq(CLI_OK("sum", path, "--wide").out, "18446744073709551616\n");
+    const cli_run json = CLI_OK("sum", path, "--wide", "--json");
+    cr_assert(json_is_valid(json.out) && json_is(json_member(json.out, "value_type"), "u128"), "%s", json.out);
+    cr_assert_not_null(strstr(json.out, "\"value\": 18446744073709551616}"), "%s", json.out);
     path = cli_npy("less.npy", CLPRIM_I64, less, 2);
     run = CLI("sum", path);
     cli_expect_refusal(&run, 1, path, "-9223372036854775809");
+    cr_assert_str_eq(CLI_OK("sum", path, "--wide").out, "-9223372036854775809\n");
     free(in);
 }
 
@@ -185,11 +182,11 @@ Test(cli, scan_carries_the_sum_from_chunk_to_chunk)
         expected[i + 1] = expected[i] + in[i];
     const char *path = cli_npy("in.npy", CLPRIM_I32, in, MANY);
     (void)CLI_OK("scan", path, "-o", out);
-    expect_file(out, CLPRIM_I64, expected + 1, MANY, "inclusive");
+    cli_expect_npy(out, CLPRIM_I64, expected + 1, MANY, "inclusive");
     (void)CLI_OK("scan", path, "-o", out, LITTLE);
-    expect_file(out, CLPRIM_I64, expected + 1, MANY, "inclusive, in chunks");
+    cli_expect_npy(out, CLPRIM_I64, expected + 1, MANY, "inclusive, in chunks");
     (void)CLI_OK("scan", path, "-o", out, LITTLE, "--exclusive");
-    expect_file(out, CLPRIM_I64, expected, MANY, "exclusive, in chunks");
+    cli_expect_npy(out, CLPRIM_I64, expected, MANY, "exclusive, in chunks");
     static const float floats[] = {0.5F, 0.25F, -1};
     cr_assert_str_eq(CLI_OK("scan", cli_npy("f.npy", CLPRIM_F32, floats, 3)).out, "0.5\n0.75\n-0.25\n");
     cr_assert_str_eq(CLI_OK("scan", "--exclusive", cli_path("f.npy")).out, "0\n0.5\n0.75\n");
@@ -203,6 +200,10 @@ Test(cli, scan_tells_where_a_sum_leaves_64_bits)
     const char *path = cli_npy("in.npy", CLPRIM_I64, in, 5);
     cli_run run = CLI("scan", path, "-o", cli_path("out.npy"));
     cli_expect_refusal(&run, 1, path, "index 3");
+    cli_expect_refusal(&run, 1, path, "--wrap");
+    cr_assert_str_eq(CLI_OK("scan", path, "--wrap").out,
+                     "9223372036854775807\n9223372036854775802\n9223372036854775807\n"
+                     "-9223372036854775808\n9223372036854775807\n");
     run = CLI("scan", path, "-o", cli_path("out.npy"), "--exclusive");
     cli_expect_refusal(&run, 1, path, "index 4");
     path = cli_npy("four.npy", CLPRIM_I64, in, 4); /* the sum that is too much is not among these */
@@ -216,6 +217,12 @@ Test(cli, scan_tells_where_a_sum_leaves_64_bits)
         path = cli_npy("many.npy", CLPRIM_I64, many, MANY);
         run = CLI("scan", path, "-o", cli_path("out.npy"), LITTLE);
         cli_expect_refusal(&run, 1, path, "index 1999 ");
+        const char *out = cli_path("out.npy");
+        static uint64_t wrapped[MANY];
+        for (size_t i = 0; i < MANY; i++)
+            wrapped[i] = (uint64_t)many[i] * (i + 1);
+        (void)CLI_OK("scan", path, "-o", out, LITTLE, "--wrap");
+        cli_expect_npy(out, CLPRIM_I64, wrapped, MANY, "modulo 2^64");
     }
     path = cli_npy("three.npy", CLPRIM_I64, in, 3);
     cr_assert_str_eq(CLI_OK("scan", path).out, "9223372036854775807\n9223372036854775802\n9223372036854775807\n");
@@ -241,11 +248,11 @@ Test(cli, unique_counts_over_all_chunks)
     }
     const char *path = cli_npy("in.npy", CLPRIM_I32, in, MANY);
     (void)CLI_OK("unique", path, "-o", out, "--counts", counts_out);
-    expect_file(out, CLPRIM_I32, expected, count, "whole");
-    expect_file(counts_out, CLPRIM_U64, counts, count, "counts");
+    cli_expect_npy(out, CLPRIM_I32, expected, count, "whole");
+    cli_expect_npy(counts_out, CLPRIM_U64, counts, count, "counts");
     (void)CLI_OK("unique", path, "-o", out, "--counts", counts_out, LITTLE);
-    expect_file(out, CLPRIM_I32, expected, count, "in chunks");
-    expect_file(counts_out, CLPRIM_U64, counts, count, "counts, in chunks");
+    cli_expect_npy(out, CLPRIM_I32, expected, count, "in chunks");
+    cli_expect_npy(counts_out, CLPRIM_U64, counts, count, "counts, in chunks");
     const cli_run run = CLI_OK("unique", "--count", "--json", path, LITTLE);
     cr_assert(json_is_valid(run.out));
     const char *first = json_first(json_member(run.out, "values"));
@@ -266,13 +273,13 @@ Test(cli, top_k_are_the_first_of_the_sort)
     int32_t *up = sorted(CLPRIM_I32, false, in, NULL, MANY);
     const char *path = cli_npy("in.npy", CLPRIM_I32, in, MANY);
     (void)CLI_OK("top-k", "-k", "900", path, "-o", out);
-    expect_file(out, CLPRIM_I32, down, 900, "whole");
+    cli_expect_npy(out, CLPRIM_I32, down, 900, "whole");
     (void)CLI_OK("top-k", "-k", "900", path, "-o", out, LITTLE, "--indices");
-    expect_file(out, CLPRIM_U64, indices, 900, "indices, in chunks");
+    cli_expect_npy(out, CLPRIM_U64, indices, 900, "indices, in chunks");
     (void)CLI_OK("top-k", "-k", "3", path, "-o", out, LITTLE, "--smallest");
-    expect_file(out, CLPRIM_I32, up, 3, "smallest, in chunks");
+    cli_expect_npy(out, CLPRIM_I32, up, 3, "smallest, in chunks");
     (void)CLI_OK("top-k", "-k", "1000000", path, "-o", out, LITTLE);
-    expect_file(out, CLPRIM_I32, down, MANY, "all");
+    cli_expect_npy(out, CLPRIM_I32, down, MANY, "all");
     char text[64];
     (void)snprintf(text, sizeof text, "%" PRId32 "\t%" PRIu64 "\n", down[0], indices[0]);
     cr_assert_str_eq(CLI_OK("top-k", "-k", "1", path).out, text);
@@ -280,50 +287,6 @@ Test(cli, top_k_are_the_first_of_the_sort)
     free(indices);
     free(down);
     free(up);
-}
-
-Test(cli, histogram_counts_in_even_bins)
-{
-    enum { BINS = 10 };
-    const char *out = cli_path("out.npy");
-    uint64_t expected[BINS] = {0};
-    int32_t *in = cli_elements(CLPRIM_I32, MANY, TEST_SEED);
-    for (size_t i = 0; i < MANY; i++) {
-        in[i] = in[i] % 1000 + 1000; /* 1 to 1999 */
-        if (in[i] >= 100 && in[i] < 1500)
-            expected[(in[i] - 100) * BINS / 1400]++;
-    }
-    const char *path = cli_npy("in.npy", CLPRIM_I32, in, MANY);
-    (void)CLI_OK("histogram", path, "-o", out, "--bins", "10", "--range", "100,1500", LITTLE);
-    expect_file(out, CLPRIM_U64, expected, BINS, "in a range");
-    const cli_run raw = CLI_FED(in, MANY * sizeof *in, "histogram", "-t", "i32", "-", "--json", LITTLE);
-    cr_assert(json_is_valid(raw.out), "%s", raw.err);
-    cr_assert_str_eq(strstr(raw.out, "\"value_type\""),
-                     strstr(CLI_OK("histogram", path, "--json").out, "\"value_type\""));
-    double sum = 0;
-    for (const char *one = json_first(json_member(raw.out, "values")); one != NULL; one = json_next(one))
-        sum += json_number(one, 0);
-    cr_assert(sum == MANY); /* the greatest one, too, without a range that is given */
-    const cli_run bad = CLI("histogram", path, "--range", "0.5,7");
-    cli_expect_refusal(&bad, 2, path, "not integers");
-    free(in);
-}
-
-Test(cli, histogram_draws)
-{
-    static const float in[] = {0, 0.1F, 0.2F, 1, NAN, INFINITY, -INFINITY};
-    const char *path = cli_npy("in.npy", CLPRIM_F32, in, 7);
-    const char *svg = cli_path("out.svg");
-    const cli_run run = CLI_OK("histogram", path, "-n", "2", "--svg", svg);
-    cr_assert_not_null(strstr(run.out, "outside            3\n"), "%s", run.out); /* what is not finite */
-    cr_assert_not_null(strstr(run.out, "          0         0.5            3  "), "%s", run.out);
-    FILE *file = fopen(svg, "r");
-    char text[4096] = "";
-    cr_assert_not_null(file);
-    cr_assert_gt(fread(text, 1, sizeof text - 1, file), 0);
-    (void)fclose(file);
-    cr_assert_eq(strncmp(text, "<svg xmlns=", 11), 0);
-    cr_assert_str_eq(text + strlen(text) - 7, "</svg>\n");
 }
 
 Test(cli, json_is_valid_whatever_a_file_is_called)

@@ -42,8 +42,14 @@ size_t cli_num_files(void); /* in that directory */
 const char *cli_file(const char *name, const void *bytes, size_t size);
 const char *cli_npy(const char *name, clprim_type type, const void *elements, size_t count);
 
+/* A file's bytes, with a 0 behind them. */
+char *cli_read_all(const char *path, size_t *size);
+
 /* A .npy file's elements; the test fails where the header does not say this type, or is no header. */
 void *cli_read_npy(const char *path, clprim_type type, size_t *count);
+
+/* The file has these elements. */
+void cli_expect_npy(const char *path, clprim_type type, const void *expected, size_t count, const char *what);
 
 /* Random ones, many of them equal. */
 void *cli_elements(clprim_type type, size_t count, uint64_t seed);

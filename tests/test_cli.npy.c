@@ -15,23 +15,42 @@ Test(cli, headers_are_read_as_numpy_means_them)
         const char *text;
         npy_header expected;
     } rows[] = {
-        {"{'descr': '<f4', 'fortran_order': False, 'shape': (3, 4), }   \n", {CLPRIM_F32, false, 2, 12}},
-        {"{'descr': '|u1', 'fortran_order': False, 'shape': (5,), }\n", {CLPRIM_U8, false, 1, 5}},
-        {"{'descr': '<u1', 'fortran_order': False, 'shape': (5,), }\n", {CLPRIM_U8, false, 1, 5}},
-        {"{'descr': '>i1', 'fortran_order': False, 'shape': (5,), }\n", {CLPRIM_I8, false, 1, 5}},
-        {"{'descr': '<f8', 'fortran_order': True, 'shape': (2, 3, 5), }\n", {CLPRIM_F64, true, 3, 30}},
-        {"{'descr': '<f2', 'fortran_order': True, 'shape': (7,), }\n", {CLPRIM_F16, false, 1, 7}},
-        {"{'descr': '<i8', 'fortran_order': False, 'shape': (), }\n", {CLPRIM_I64, false, 0, 1}},
-        {"{'descr': '<i2', 'fortran_order': False, 'shape': (0,), }\n", {CLPRIM_I16, false, 1, 0}},
-        {"{'descr': '<u2', 'fortran_order': False, 'shape': (18446744073709551615, 0), }\n", {CLPRIM_U16, false, 2, 0}},
-        {"{\"shape\": (6, 1), \"descr\": \"<u4\", \"fortran_order\": False}\n", {CLPRIM_U32, false, 2, 6}},
-        {"{'descr':'<u8','fortran_order':False,'shape':(1,2,)}\n", {CLPRIM_U64, false, 2, 2}},
+        {"{'descr': '<f4', 'fortran_order': False, 'shape': (3, 4), }   \n",
+         {.type = CLPRIM_F32, .is_fortran = false, .dimensions = 2, .count = 12}},
+        {"{'descr': '|u1', 'fortran_order': False, 'shape': (5,), }\n",
+         {.type = CLPRIM_U8, .is_fortran = false, .dimensions = 1, .count = 5}},
+        {"{'descr': '<u1', 'fortran_order': False, 'shape': (5,), }\n",
+         {.type = CLPRIM_U8, .is_fortran = false, .dimensions = 1, .count = 5}},
+        {"{'descr': '>i1', 'fortran_order': False, 'shape': (5,), }\n",
+         {.type = CLPRIM_I8, .is_fortran = false, .dimensions = 1, .count = 5}},
+        {"{'descr': '<f8', 'fortran_order': True, 'shape': (2, 3, 5), }\n",
+         {.type = CLPRIM_F64, .is_fortran = true, .dimensions = 3, .count = 30}},
+        {"{'descr': '<f2', 'fortran_order': True, 'shape': (7,), }\n",
+         {.type = CLPRIM_F16, .is_fortran = false, .dimensions = 1, .count = 7}},
+        {"{'descr': '<i8', 'fortran_order': False, 'shape': (), }\n",
+         {.type = CLPRIM_I64, .is_fortran = false, .dimensions = 0, .count = 1}},
+        {"{'descr': '<i2', 'fortran_order': False, 'shape': (0,), }\n",
+         {.type = CLPRIM_I16, .is_fortran = false, .dimensions = 1, .count = 0}},
+        {"{'descr': '<u2', 'fortran_order': False, 'shape': (18446744073709551615, 0), }\n",
+         {.type = CLPRIM_U16, .is_fortran = false, .dimensions = 2, .count = 0}},
+        {"{\"shape\": (6, 1), \"descr\": \"<u4\", \"fortran_order\": False}\n",
+         {.type = CLPRIM_U32, .is_fortran = false, .dimensions = 2, .count = 6}},
+        {"{'descr':'<u8','fortran_order':False,'shape':(1,2,)}\n",
+         {.type = CLPRIM_U64, .is_fortran = false, .dimensions = 2, .count = 2}},
+        {"{'descr': '>f4', 'fortran_order': False, 'shape': (2,), }\n",
+         {.type = CLPRIM_F32, .is_big_endian = true, .dimensions = 1, .count = 2}},
+        {"{'descr': '>u2', 'fortran_order': False, 'shape': (2,), }\n",
+         {.type = CLPRIM_U16, .is_big_endian = true, .dimensions = 1, .count = 2}},
+        {"{'descr': '|b1', 'fortran_order': False, 'shape': (9,), }\n",
+         {.type = CLPRIM_U8, .is_bool = true, .dimensions = 1, .count = 9}},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         npy_header got = {0};
         const char *wrong = parse(&got, rows[i].text);
         cr_assert_null(wrong, "%s: %s", rows[i].text, wrong);
         cr_assert_eq(got.type, rows[i].expected.type, "%s", rows[i].text);
+        cr_assert_eq(got.is_bool, rows[i].expected.is_bool, "%s", rows[i].text);
+        cr_assert_eq(got.is_big_endian, rows[i].expected.is_big_endian, "%s", rows[i].text);
         cr_assert_eq(got.is_fortran, rows[i].expected.is_fortran, "%s", rows[i].text);
         cr_assert_eq(got.dimensions, rows[i].expected.dimensions, "%s", rows[i].text);
         cr_assert_eq(got.count, rows[i].expected.count, "%s", rows[i].text);
@@ -61,12 +80,11 @@ Test(cli, headers_that_are_not_numpys_are_refused)
         {"{'descr': '<f4" REST, "no"},
         {"{'descr': <f4" REST, "'descr'"},
         {"{'descr': '\\x3cf4'" REST, "'descr'"},
-        {"{'descr': '>f4'" REST, "big-endian"},
-        {"{'descr': '=f4'" REST, "'=f4'"},
         {"{'descr': '|f4'" REST, "'|f4'"},
+        {"{'descr': '|b2'" REST, "'|b2'"},
+        {"{'descr': '=f4'" REST, "'=f4'"},
         {"{'descr': '<f16'" REST, "'<f16'"},
         {"{'descr': '<c8'" REST, "'<c8'"},
-        {"{'descr': '|b1'" REST, "'|b1'"},
         {"{'descr': '|O'" REST, "'|O'"},
         {"{'descr': ''" REST, "''"},
         {"{'descr': '<U9999999999999999999999999999999999999999999999999999999999999999999999999999999999'" REST,
@@ -135,12 +153,16 @@ Test(cli, headers_that_are_written_are_read)
             size_t prefix = 0;
             size_t text = 0;
             npy_header got = {0};
-            npy_write(bytes, (clprim_type)type, counts[i]);
+            npy_write(bytes, (clprim_type)type, false, counts[i]);
             cr_assert(npy_is_magic(bytes, sizeof bytes));
             cr_assert_null(npy_parse_prefix(&prefix, &text, bytes));
             cr_assert_eq(prefix + text, NPY_WRITTEN_SIZE);
             cr_assert_null(npy_parse_text(&got, (const char *)bytes + prefix, text, why));
             cr_assert(got.type == (clprim_type)type && got.count == counts[i] && got.dimensions == 1);
+            cr_assert(!got.is_bool && !got.is_big_endian);
+            npy_write(bytes, CLPRIM_U8, true, counts[i]);
+            cr_assert_null(npy_parse_text(&got, (const char *)bytes + prefix, text, why));
+            cr_assert(got.type == CLPRIM_U8 && got.is_bool && got.count == counts[i]);
         }
     }
 }

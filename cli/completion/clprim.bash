@@ -2,9 +2,9 @@
 _clprim()
 {
     local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]} command=${COMP_WORDS[1]}
-    local commands="devices self-test sort sum min max scan histogram unique top-k"
+    local commands="devices self-test sort sum min max scan histogram unique top-k help"
     COMPREPLY=()
-    if [ "$COMP_CWORD" -eq 1 ]; then
+    if [ "$COMP_CWORD" -eq 1 ] || { [ "$COMP_CWORD" -eq 2 ] && [ "$command" = help ]; }; then
         mapfile -t COMPREPLY < <(compgen -W "$commands --help --version" -- "$current")
         return
     fi
@@ -25,6 +25,9 @@ _clprim()
         mapfile -t COMPREPLY < <(compgen -W "$options" -- "$current")
         return
     fi
-    [ "$command" = devices ] || [ "$command" = self-test ] || mapfile -t COMPREPLY < <(compgen -f -- "$current")
+    case $command in
+    devices | self-test | help) ;;
+    *) mapfile -t COMPREPLY < <(compgen -f -- "$current") ;;
+    esac
 }
 complete -o filenames -F _clprim clprim

@@ -29,11 +29,14 @@ static void expect_sane(const npy_header *header)
     EXPECT(clprim_type_size(header->type) > 0);
     EXPECT(header->dimensions <= NPY_MAX_DIMENSIONS && header->count <= SIZE_MAX / clprim_type_size(header->type));
     EXPECT(header->dimensions > 0 || header->count == 1);
-    npy_write(written, header->type, header->count);
+    EXPECT(!header->is_bool || header->type == CLPRIM_U8);
+    EXPECT(!header->is_big_endian || clprim_type_size(header->type) > 1);
+    npy_write(written, header->type, header->is_bool, header->count);
     EXPECT(npy_is_magic(written, sizeof written));
     EXPECT(npy_parse_prefix(&prefix_size, &text_size, written) == NULL && prefix_size + text_size == sizeof written);
     EXPECT(npy_parse_text(&again, (const char *)written + prefix_size, text_size, why) == NULL);
     EXPECT(again.type == header->type && again.count == header->count && again.dimensions == 1 && !again.is_fortran);
+    EXPECT(again.is_bool == header->is_bool && !again.is_big_endian);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)

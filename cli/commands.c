@@ -1,0 +1,27 @@
+/* commands.c: the subcommands. To add one: a row here, and its options in options.c. */
+#include <string.h>
+
+#include "cli.h"
+
+const cli_command cli_commands[] = {
+    {"devices", "list the OpenCL devices", cli_devices, true},
+    {"self-test", "try all kernels on this device, against the host", cli_self_test, true},
+    {"sort", "sort the elements, or make the indices that sort them", cli_sort, false},
+    {"sum", "add all elements", cli_sum, false},
+    {"min", "find the least element", cli_min, false},
+    {"max", "find the greatest element", cli_max, false},
+    {"scan", "make the running sums", cli_scan, false},
+    {"histogram", "count the elements in bins of one width", cli_histogram, false},
+    {"unique", "sort, and keep one of each", cli_unique, false},
+    {"top-k", "find the k largest elements", cli_top_k, false},
+};
+
+const size_t cli_num_commands = sizeof cli_commands / sizeof *cli_commands;
+
+size_t cli_command_find(const char *name)
+{
+    size_t i = 0;
+    while (i < cli_num_commands && strcmp(cli_commands[i].name, name) != 0)
+        i++;
+    return i;
+}

@@ -1,0 +1,199 @@
+/* output.c: a file that is written. */
+#include "output.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { MOST_PARTS = 4, MOST_LINKS = 40 };
+
+/* Files that are being written: a signal that ends the process removes them. */
+static char *volatile parts[MOST_PARTS];
+
+static void remove_parts(int number)
+{
+    for (size_t i = 0; i < MOST_PARTS; i++)
+        if (parts[i] != NULL)
+            (void)unlink(parts[i]);
+    (void)raise(number); /* its own way again: SA_RESETHAND */
+}
+
+void output_watch_signals(void)
+{
+    static const int numbers[] = {SIGINT, SIGTERM, SIGHUP, SIGPIPE};
+    struct sigaction action = {.sa_flags = (int)SA_RESETHAND};
+    struct sigaction before;
+    action.sa_handler = remove_parts;
+    (void)sigemptyset(&action.sa_mask);
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        if (sigaction(numbers[i], NULL, &before) == 0 && before.sa_handler == SIG_DFL) /* nohup's stays */
+            (void)sigaction(numbers[i], &action, NULL);
+}
+
+/* FOLDER/NAME, the folder being the first `size` bytes of `path`; NULL: out of memory. */
+static char *join(const char *path, size_t size, const char *name)
+{
+    char *joined = malloc(size + strlen(name) + 1);
+    if (joined == NULL)
+        return NULL;
+    memcpy(joined, path, size);
+    memcpy(joined + size, name, strlen(name) + 1);
+    return joined;
+}
+
+/* The bytes of the path's folder with the slash behind it; 0: the working directory. */
+static size_t folder_size(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash != NULL ? (size_t)(slash + 1 - path) : 0;
+}
+
+/* The path behind all symbolic links, also where there is nothing yet; the caller frees it. NULL: errno says why. */
+static char *resolve(const char *name)
+{
+    char target[PATH_MAX];
+    char *path = join(name, 0, name);
+    for (unsigned links = 0; path != NULL; links++) {
+        struct stat facts;
+        if (lstat(path, &facts) != 0 || !S_ISLNK(facts.st_mode))
+            return path;
+        const ssize_t size = readlink(path, target, sizeof target - 1);
+        if (size < 0 || links == MOST_LINKS) {
+            errno = size < 0 ? errno : ELOOP;
+            break;
+        }
+        target[size] = '\0';
+        char *next = join(path, target[0] == '/' ? 0 : folder_size(path), target);
+        free(path);
+        path = next;
+    }
+    free(path);
+    return NULL;
+}
+
+/* The folder of a path, and in it the path's last name. */
+static bool find_folder(struct stat *folder, const char **name, const char *path)
+{
+    const size_t size = folder_size(path);
+    char *its_path = join(path, size, ".");
+    const bool is_there = its_path != NULL && stat(its_path, folder) == 0;
+    *name = path + size;
+    free(its_path);
+    return is_there;
+}
+
+bool output_is_same(const char *first, const char *second)
+{
+    struct stat facts;
+    struct stat folders[2];
+    const char *names[2];
+    char *paths[] = {resolve(first), resolve(second)};
+    const bool is_same = paths[0] != NULL && paths[1] != NULL && find_folder(&folders[0], &names[0], paths[0]) &&
+                         find_folder(&folders[1], &names[1], paths[1]) && strcmp(names[0], names[1]) == 0 &&
+                         folders[0].st_dev == folders[1].st_dev && folders[0].st_ino == folders[1].st_ino;
+    free(paths[0]);
+    free(paths[1]);
+    return is_same && !(stat(first, &facts) == 0 && S_ISCHR(facts.st_mode));
+}
+
+cli_result output_unwritable(const output *self)
+{
+    return cli_refuse(self->name, "%s", strerror(errno));
+}
+
+/* A new file beside the one that it will be, with the rights that that one has, or a new one would have. */
+static cli_result open_part(output *self, const struct stat *before)
+{
+    const mode_t mask = umask(0);
+    (void)umask(mask);
+    self->part = join(self->path, strlen(self->path), ".clprim-XXXXXX");
+    if (self->part == NULL)
+        return cli_refuse(self->name, "out of memory");
+    while (self->slot < MOST_PARTS - 1 && parts[self->slot] != NULL)
+        self->slot++;
+    parts[self->slot] = self->part;
+    self->fd = mkstemp(self->part);
+    if (self->fd < 0) {
+        const cli_result result = output_unwritable(self);
+        parts[self->slot] = NULL;
+        free(self->part);
+        self->part = NULL;
+        return result;
+    }
+    (void)fchmod(self->fd, before != NULL ? before->st_mode & 0777 : 0666 & ~mask);
+    return CLI_OK;
+}
+
+cli_result output_open(output *out, const char *name)
+{
+    struct stat facts;
+    struct stat resolved;
+    const bool is_there = stat(name, &facts) == 0;
+    *out = OUTPUT_NONE;
+    out->name = name;
+    if (!is_there && errno != ENOENT)
+        return output_unwritable(out);
+    if (is_there && S_ISDIR(facts.st_mode))
+        return cli_refuse(name, "is a directory");
+    if (!is_there || S_ISREG(facts.st_mode)) {
+        out->path = resolve(name);
+        if (out->path == NULL)
+            return output_unwritable(out);
+        /* Links of /proc may lead to what has no name any more. */
+        if (!is_there ||
+            (stat(out->path, &resolved) == 0 && resolved.st_dev == facts.st_dev && resolved.st_ino == facts.st_ino))
+            return open_part(out, is_there ? &facts : NULL);
+    }
+    out->fd = open(name, O_WRONLY | O_CLOEXEC | (is_there && S_ISREG(facts.st_mode) ? O_TRUNC : 0));
+    return out->fd < 0 ? output_unwritable(out) : CLI_OK;
+}
+
+cli_result output_stream(output *self)
+{
+    self->stream = fdopen(self->fd, "w");
+    return self->stream != NULL ? CLI_OK : output_unwritable(self);
+}
+
+static bool close_file(output *self)
+{
+    const bool is_whole = self->stream == NULL || (fflush(self->stream) == 0 && ferror(self->stream) == 0);
+    const int reason = errno;
+    const bool is_closed = (self->stream != NULL ? fclose(self->stream) : close(self->fd)) == 0;
+    self->stream = NULL;
+    self->fd = -1;
+    if (!is_whole)
+        errno = reason;
+    return is_whole && is_closed;
+}
+
+cli_result output_finish(output *self)
+{
+    if (!close_file(self))
+        return output_unwritable(self);
+    if (self->part != NULL) {
+        if (rename(self->part, self->path) != 0)
+            return output_unwritable(self);
+        parts[self->slot] = NULL;
+        free(self->part);
+        self->part = NULL;
+    }
+    return CLI_OK;
+}
+
+void output_abandon(output *self)
+{
+    if (self->fd >= 0)
+        (void)close_file(self);
+    if (self->part != NULL) {
+        (void)unlink(self->part);
+        parts[self->slot] = NULL;
+        free(self->part);
+    }
+    free(self->path);
+    *self = OUTPUT_NONE;
+}

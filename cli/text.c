@@ -1,0 +1,90 @@
+/* text.c: numbers in a text. */
+#include "text.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "number.h"
+
+static bool is_space(char c)
+{
+    return c == ' ' || (c >= '\t' && c <= '\r');
+}
+
+void text_reset(text_reader *self)
+{
+    self->at = 0;
+    self->size = 0;
+    self->is_last = false;
+    self->line = 1;
+}
+
+char *text_room(text_reader *self, size_t *room)
+{
+    memmove(self->block, self->block + self->at, self->size - self->at);
+    self->size -= self->at;
+    self->at = 0;
+    *room = TEXT_BLOCK - self->size;
+    return self->block + self->size;
+}
+
+static void skip_spaces(text_reader *self)
+{
+    for (; self->at < self->size && is_space(self->block[self->at]); self->at++)
+        self->line += self->block[self->at] == '\n' ? 1 : 0;
+}
+
+bool text_is_at_end(text_reader *self)
+{
+    skip_spaces(self);
+    return self->is_last && self->at == self->size;
+}
+
+static void explain(char why[static TEXT_WHY_SIZE], const char *word, clprim_type type, number_fault fault)
+{
+    const char *name = clprim_type_name(type);
+    const char *dots = strlen(word) > 40 ? "..." : "";
+    uint64_t least = 0;
+    uint64_t greatest = 0;
+    if (fault == NUMBER_NONE)
+        (void)snprintf(why, TEXT_WHY_SIZE, "'%.40s'%s is not a number", word, dots);
+    else if (fault == NUMBER_NO_INTEGER)
+        (void)snprintf(why, TEXT_WHY_SIZE, "'%.40s'%s is not an integer, and the elements are %s", word, dots, name);
+    else if (number_is_float(type))
+        (void)snprintf(why, TEXT_WHY_SIZE, "%.40s%s is too large for %s", word, dots, name);
+    else {
+        char low[NUMBER_TEXT_SIZE];
+        char high[NUMBER_TEXT_SIZE];
+        number_limits(type, &least, &greatest);
+        number_text(low, type, &least);
+        number_text(high, type, &greatest);
+        (void)snprintf(why, TEXT_WHY_SIZE, "%.40s%s is not in the range of %s, %s to %s", word, dots, name, low, high);
+    }
+}
+
+bool text_take(text_reader *self, void *out, clprim_type type, size_t capacity, size_t *got,
+               char why[static TEXT_WHY_SIZE])
+{
+    const size_t size = clprim_type_size(type);
+    for (*got = 0; *got < capacity; (*got)++) {
+        skip_spaces(self);
+        size_t end = self->at;
+        while (end < self->size && !is_space(self->block[end]))
+            end++;
+        if (end == self->at || (end == self->size && !self->is_last))
+            return true;
+        const char after = self->block[end];
+        const char *word = self->block + self->at;
+        self->block[end] = '\0';
+        number_fault fault = number_parse((char *)out + *got * size, type, word);
+        if (strlen(word) < end - self->at) /* a 0 among its bytes */
+            fault = NUMBER_NONE;
+        if (fault != NUMBER_FINE) {
+            explain(why, word, type, fault);
+            return false;
+        }
+        self->block[end] = after;
+        self->at = end;
+    }
+    return true;
+}
