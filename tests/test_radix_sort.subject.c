@@ -25,6 +25,7 @@ clprim_reference_sort_how sort_how(const clprim_radix_sort_desc *desc)
                                        .value_size = desc->value_size,
                                        .argsort = desc->argsort,
                                        .descending = desc->descending,
+                                       .nan_order = desc->nan_order,
                                        .begin_bit = desc->begin_bit,
                                        .end_bit = desc->end_bit};
 }

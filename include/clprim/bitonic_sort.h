@@ -59,8 +59,9 @@ typedef struct clprim_bitonic_sort_desc {
     const char *type_name; /* OpenCL C name of an element type declared in .source; NULL: .type */
     size_t type_size;      /* its size in bytes on the host; checked against the device's. 0 with a NULL type_name */
     bool descending;       /* what would come last comes first */
-    size_t value_size;     /* bytes of the value that goes with each element: 0 (none), 1, 2, 4, 8 or 16 */
-    size_t max_count;      /* elements of any call; 0: less than 2^32. With more, variants count in 64 bits */
+    clprim_nan_order nan_order; /* where NaNs stand in the total order, see clprim/types.h; not with a .less */
+    size_t value_size;          /* bytes of the value that goes with each element: 0 (none), 1, 2, 4, 8 or 16 */
+    size_t max_count;           /* elements of any call; 0: less than 2^32. With more, variants count in 64 bits */
     bool segmented; /* the plan sorts each segment of an array for itself: clprim_bitonic_sort_enqueue_segments */
     clprim_type offsets_type;            /* of the segments' offsets: U32 (default) or U64 */
     clprim_bitonic_sort_variant variant; /* default AUTO */

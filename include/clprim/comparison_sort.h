@@ -57,7 +57,8 @@ typedef struct clprim_comparison_sort_desc {
     const char *type_name; /* OpenCL C name of an element type declared in .source; NULL: .type */
     size_t type_size;      /* its size in bytes on the host; checked against the device's. 0 with a NULL type_name */
     bool descending; /* what would come last comes first; with .stable equal elements keep their order all the same */
-    bool stable;     /* of two elements neither of which must come before the other the first one stays first */
+    clprim_nan_order nan_order; /* where NaNs stand in the total order, see clprim/types.h; not with a .less */
+    bool stable;        /* of two elements neither of which must come before the other the first one stays first */
     bool in_place_only; /* take no scratch memory: BITONIC, which is slower for many elements, and not stable */
     size_t value_size;  /* bytes of the value that goes with each element: 0 (none), 1, 2, 4, 8 or 16 */
     size_t max_count;   /* elements of any call; 0: less than 2^32. With more, all is counted in 64 bits */

@@ -41,9 +41,12 @@ typedef struct clprim_radix_sort_desc {
     size_t value_size;    /* bytes of the value that goes with each key: 0 (none), 1, 2, 4, 8 or 16 */
     bool argsort;         /* the values are the elements' indices, made by the sort: value_size 4 (default) or 8 */
     bool descending;      /* equal keys keep their order all the same */
-    unsigned begin_bit;   /* sort by the bits begin_bit .. end_bit - 1 of the key alone, bit 0 the least; of signed */
-    unsigned end_bit;     /* integers with the sign flipped, of floats those of their place in the total order (all
-                             bits flipped where negative, else the sign). Default: all bits */
+    clprim_nan_order nan_order; /* where NaNs stand, see clprim/types.h; default: in the total order */
+    unsigned begin_bit; /* sort by the bits begin_bit .. end_bit - 1 of the key alone, bit 0 the least; of signed */
+    unsigned end_bit;   /* integers with the sign flipped, of floats those of their place in the total order (all
+                           bits flipped where negative, else the sign), from which with CLPRIM_NAN_LAST the number of
+                           negative NaNs is subtracted modulo 2^bits (F32: 0x7fffff), so that -inf is 0. Default: all
+                           bits */
     clprim_radix_sort_variant variant; /* default AUTO */
     size_t work_group_size;            /* 0: tuned. Else a power of two, fitted to what the device can do */
     size_t max_count;                  /* elements of any call; 0: less than 2^32. With more, variants that count in 32

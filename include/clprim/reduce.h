@@ -52,6 +52,8 @@ typedef struct clprim_reduce_desc {
      * .type exactly: a wider integer for an integer (I64 for U8, not U16 for I16), F32 or F64 for small ones. */
     clprim_type accumulator_type;
     const clprim_custom_op *custom; /* the caller's own operator; NULL: .op */
+    clprim_nan_order nan_order;     /* whether MIN, MAX, ARGMIN and ARGMAX propagate NaNs, see clprim/types.h; not with
+                                       .custom */
     clprim_reduce_variant variant;  /* default AUTO */
     bool reproducible;              /* the same bits on every device; AUTO then takes FIXED_TREE */
     size_t work_group_size;         /* 0: tuned. Else a power of two, fitted to what device and variant can do */

@@ -41,6 +41,8 @@ typedef struct clprim_reduce_by_key_desc {
     clprim_op op;                   /* ignored where .custom is given */
     clprim_type accumulator_type;   /* of the running and the resulting value, as in clprim_scan_desc; default .type */
     const clprim_custom_op *custom; /* the caller's own operator; NULL: .op */
+    clprim_nan_order nan_order;     /* whether MIN, MAX, ARGMIN and ARGMAX propagate NaNs, see clprim/types.h; not with
+                                       .custom */
     clprim_scan_variant variant;    /* of the scan that does it, one that knows segments; default AUTO */
     size_t max_count;               /* elements of any call; 0: less than 2^32 */
 } clprim_reduce_by_key_desc;

@@ -63,6 +63,8 @@ typedef struct clprim_scan_desc {
      * .type exactly: a wider integer for an integer (U32 for U8, not U16 for I16), F32 or F64 for small ones. */
     clprim_type accumulator_type;
     const clprim_custom_op *custom; /* the caller's own operator; NULL: .op */
+    clprim_nan_order nan_order;     /* whether MIN, MAX, ARGMIN and ARGMAX propagate NaNs, see clprim/types.h; not with
+                                       .custom */
     bool exclusive;                 /* default: inclusive */
     /* One value of the output's type, copied by create; NULL: the operator's identity. Not for ARGMIN and ARGMAX. */
     const void *initial;

@@ -30,9 +30,10 @@ typedef struct clprim_sort_by_key clprim_sort_by_key;
 
 /* What to sort. Zeroed: one array of elements of 4 bytes by keys of U32, upwards. */
 typedef struct clprim_sort_by_key_desc {
-    clprim_type key_type; /* default U32 */
-    bool descending;      /* elements with equal keys keep their order all the same */
-    unsigned begin_bit;   /* as in clprim_radix_sort_desc: sort by a part of the key's bits. Default: all */
+    clprim_type key_type;       /* default U32 */
+    bool descending;            /* elements with equal keys keep their order all the same */
+    clprim_nan_order nan_order; /* where NaNs stand, see clprim/types.h; default: in the total order */
+    unsigned begin_bit;         /* as in clprim_radix_sort_desc: sort by a part of the key's bits. Default: all */
     unsigned end_bit;
     bool values_only;  /* the keys are not wanted in order: keys_out is NULL, and keys_in is unchanged */
     size_t num_arrays; /* 1 to CLPRIM_SORT_BY_KEY_MAX_ARRAYS; default 1 */

@@ -38,12 +38,13 @@ typedef enum clprim_top_k_variant {
 
 /* What to find. .k must be given; else zeroed: the largest keys of U32 alone, the largest first. */
 typedef struct clprim_top_k_desc {
-    clprim_type key_type; /* default U32 */
-    size_t k;             /* how many; at least 1 */
-    bool smallest;        /* the k smallest instead, the smallest first */
-    size_t value_size;    /* bytes of the value that goes with each key: 0 (none), 1, 2, 4, 8 or 16 */
-    bool indices;         /* the values are the elements' indices, which the plan makes: value_size 4 (default) or 8 */
-    bool unsorted;        /* in the order of the input instead of that of the keys, which saves a sort. Not by SORT */
+    clprim_type key_type;       /* default U32 */
+    size_t k;                   /* how many; at least 1 */
+    bool smallest;              /* the k smallest instead, the smallest first */
+    clprim_nan_order nan_order; /* where NaNs stand, see clprim/types.h; default: in the total order */
+    size_t value_size;          /* bytes of the value that goes with each key: 0 (none), 1, 2, 4, 8 or 16 */
+    bool indices;  /* the values are the elements' indices, which the plan makes: value_size 4 (default) or 8 */
+    bool unsorted; /* in the order of the input instead of that of the keys, which saves a sort. Not by SORT */
     clprim_top_k_variant variant; /* default AUTO */
     size_t work_group_size;       /* 0: tuned. Else a power of two, fitted to what the device can do */
     size_t max_count;             /* elements of any call; 0: less than 2^32. With more, indices take 8 bytes */

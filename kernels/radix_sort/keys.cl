@@ -3,10 +3,11 @@
  * A key in registers and local memory is its image: an unsigned integer in the keys' order. Keys are turned on the way in
  * and turned back on the way out, which takes no pass of its own: of each pass, or of the first and the last where passes
  * leave images for each other (tile.cl). Of floats all
- * bits are flipped where they are negative, else the sign; of signed integers the sign (lecture, radix sort of floats).
+ * bits are flipped where they are negative, else the sign, and where all NaNs come last this is rotated: the negative
+ * ones, the first of all, then come behind the positive ones; of signed integers the sign (lecture, radix sort of floats).
  *
- * Parameters: KEY, an unsigned integer of KEY_BITS; KEY_KIND 0 unsigned, 1 signed, 2 floats; DESCENDING; BEGIN_BIT, END_BIT
- * of the image; DIGIT_BITS a pass; VALUE, where each key has one (VALUE_SIZE not 0); INDICES: the values are the keys'
+ * Parameters: KEY, an unsigned integer of KEY_BITS; KEY_KIND 0 unsigned, 1 signed, 2 floats, 3 floats with all NaNs last; DESCENDING;
+ * BEGIN_BIT, END_BIT of the image; DIGIT_BITS a pass; VALUE, where each key has one (VALUE_SIZE not 0); INDICES: the values are the keys'
  * places, which the first pass makes up; COUNT, an unsigned integer in which elements can be counted; COUNTED: n is only an
  * upper bound, and how many elements there are is a uint in scratch memory, at byte count_at: kernels say SORT_COUNT first,
  * and groups that then have nothing to do leave. */
@@ -29,12 +30,17 @@
 #define LAST_IMAGE ((KEY) ~(KEY)0) /* none comes after it: what fills up a tile */
 #define SORTED_BITS ((KEY)(LAST_IMAGE >> (KEY_BITS - END_BIT)))
 
+#define NEGATIVE_NANS ((KEY)(KEY_BITS == 16 ? 0x3ff : KEY_BITS == 32 ? 0x7fffff : 0xffffffffffffful))
+
 static inline KEY image_of(KEY key)
 {
 #if KEY_KIND == 1
     key ^= SIGN;
-#elif KEY_KIND == 2
+#elif KEY_KIND >= 2
     key ^= (KEY)(0 - (key >> (KEY_BITS - 1))) | SIGN; /* a shift and one instruction more */
+#endif
+#if KEY_KIND == 3
+    key -= NEGATIVE_NANS;
 #endif
     return DESCENDING ? (KEY)~key : key;
 }
@@ -42,9 +48,12 @@ static inline KEY image_of(KEY key)
 static inline KEY key_of(KEY image)
 {
     KEY key = DESCENDING ? (KEY)~image : image;
+#if KEY_KIND == 3
+    key += NEGATIVE_NANS;
+#endif
 #if KEY_KIND == 1
     key ^= SIGN;
-#elif KEY_KIND == 2
+#elif KEY_KIND >= 2
     key ^= (KEY)((key >> (KEY_BITS - 1)) - 1) | SIGN;
 #endif
     return key;

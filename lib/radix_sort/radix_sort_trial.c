@@ -22,6 +22,7 @@ static void run(clprim__trial *trial, void *plan, const void *description, size_
                                            .value_size = value_size,
                                            .argsort = desc->argsort,
                                            .descending = desc->descending,
+                                           .nan_order = desc->nan_order,
                                            .begin_bit = desc->begin_bit,
                                            .end_bit = desc->end_bit};
     void *keys = clprim__trial_elements(trial, type, count);

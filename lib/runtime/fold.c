@@ -91,8 +91,27 @@ static double load_float(clprim_type type, const void *from)
     }
 }
 
+static bool is_nan(clprim_type type, uint64_t bits)
+{
+    const uint64_t infinity = type == CLPRIM_F16   ? UINT64_C(0x7c00)
+                              : type == CLPRIM_F32 ? UINT64_C(0x7f800000)
+                                                   : UINT64_C(0x7ff) << 52;
+    const uint64_t magnitude = bits & (UINT64_MAX >> (65 - 8 * clprim_type_size(type)));
+    return magnitude > infinity;
+}
+
+/* The first one, as the one quiet NaN. */
+static void keep_nan(clprim__fold *self)
+{
+    self->best_bits = self->type == CLPRIM_F16   ? UINT64_C(0x7e00)
+                      : self->type == CLPRIM_F32 ? UINT64_C(0x7fc00000)
+                                                 : UINT64_C(0xfff) << 51;
+    self->has_nan = true;
+    self->best_index = self->count;
+}
+
 void clprim__fold_begin(clprim__fold *out, clprim_type type, clprim_op op, clprim_type accumulator_type,
-                        const void *initial)
+                        clprim_nan_order nan_order, const void *initial)
 {
     const uint64_t all = UINT64_MAX >> (64 - 8 * clprim_type_size(type));
     clprim__fold self = {.type = type, .op = op, .accumulator_type = accumulator_type, .best_index = UINT64_MAX};
@@ -106,11 +125,20 @@ void clprim__fold_begin(clprim__fold *out, clprim_type type, clprim_op op, clpri
         self.best_bits = load_bits(initial, clprim_type_size(type));
     }
     self.f32 = (float)self.f64;
+    self.propagates_nans = nan_order == CLPRIM_NAN_LAST && is_float(type);
+    if (initial != NULL && self.propagates_nans && is_nan(type, self.best_bits))
+        keep_nan(&self);
     *out = self;
 }
 
 static void add_extremum(clprim__fold *self, uint64_t bits)
 {
+    if (self->has_nan)
+        return;
+    if (self->propagates_nans && is_nan(self->type, bits)) {
+        keep_nan(self);
+        return;
+    }
     const uint64_t key = key_of(self->type, bits);
     const uint64_t best = key_of(self->type, self->best_bits);
     const bool is_better = self->op == CLPRIM_MIN || self->op == CLPRIM_ARGMIN ? key < best : key > best;

@@ -45,6 +45,7 @@ static clprim_radix_sort_desc sort_desc(const clprim_sort_by_key *self, const cl
                                     .value_size = self->gathers ? index_size : self->element_sizes[0],
                                     .argsort = self->gathers,
                                     .descending = desc->descending,
+                                    .nan_order = desc->nan_order,
                                     .begin_bit = desc->begin_bit,
                                     .end_bit = desc->end_bit,
                                     .variant = desc->variant,

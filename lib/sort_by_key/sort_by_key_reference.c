@@ -54,6 +54,7 @@ clprim_status clprim_reference_sort_by_key(void *keys, void *const *arrays,
                                                .value_size = sizeof(uint64_t),
                                                .argsort = true,
                                                .descending = how.descending,
+                                               .nan_order = how.nan_order,
                                                .begin_bit = how.begin_bit,
                                                .end_bit = how.end_bit};
     const char *wrong = mistake_in(&how, keys, arrays, count);

@@ -22,6 +22,7 @@ static void run(clprim__trial *trial, void *plan, const void *description, size_
     const size_t num_arrays = desc->num_arrays == 0 ? 1 : desc->num_arrays;
     clprim_reference_sort_by_key_how how = {.key_type = type,
                                             .descending = desc->descending,
+                                            .nan_order = desc->nan_order,
                                             .begin_bit = desc->begin_bit,
                                             .end_bit = desc->end_bit,
                                             .values_only = desc->values_only,
