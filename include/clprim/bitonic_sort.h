@@ -13,9 +13,9 @@
  *
  * The sort is not stable: what is equal may change its order, and may do so differently in each variant. Without a
  * .less of the caller's, elements follow clPRIM's one total order on every device, -NaN < -inf < ... < -0.0 < +0.0 <
- * ... < +inf < +NaN     (NaNs among themselves by their payload's bits) in which what is equal has the same bits. No
- * bit of an element changes: what comes out is a permutation of what went in, even where .less is no order. count == 0
- * and 1 are allowed, and need be no power of two.
+ * ... < +inf < +NaN     (NaNs among themselves by their payload's bits) unless .nan_order puts all NaNs last
+ * (clprim/types.h). In both orders equal elements have the same bits. No bit of an element changes: what comes out is a
+ * permutation of what went in, even where .less is no order. count == 0 and 1 are allowed, and need be no power of two.
  *
  * n elements take log2(n) (log2(n) + 1) / 2 steps. For keys of built-in types clprim/radix_sort.h is faster where there
  * is room for them once more and n is large. Source: Batcher 1968; the course's article on bitonic sort, step by step.

@@ -15,8 +15,9 @@
  * in each call. Without a .less of the
  * caller's, elements follow clPRIM's one total order on every device,
  *     -NaN < -inf < ... < -0.0 < +0.0 < ... < +inf < +NaN     (NaNs among themselves by their payload's bits)
- * in which what is equal has the same bits. No bit of an element changes: what comes out is a permutation of what went
- * in, even where .less is no order. count == 0 and 1 are allowed, and need be no power of two.
+ * unless .nan_order puts all NaNs last (clprim/types.h). In both orders equal elements have the same bits. No bit of an
+ * element changes: what comes out is a permutation of what went in, even where .less is no order. count == 0 and 1 are
+ * allowed, and need be no power of two.
  *
  * Sorted tiles are merged by two in log2(n / tile) passes, for which there must be room for the elements once more.
  * SAMPLE_SORT divides very many elements by samples first, so that there is next to nothing to merge.

@@ -10,8 +10,8 @@
  *
  * Every sort is stable: what has equal keys keeps its order. Floats follow clPRIM's one total order on every device,
  *     -NaN < -inf < ... < -0.0 < +0.0 < ... < +inf < +NaN     (NaNs among themselves by their payload's bits)
- * and no bit of a key changes: what comes out is a permutation of what went in. The result does not depend on the
- * variant or the device. count == 0 and 1 are allowed. */
+ * unless .nan_order puts all NaNs last (clprim/types.h). No bit of a key changes: what comes out is a permutation of
+ * what went in. The result does not depend on the variant or the device. count == 0 and 1 are allowed. */
 #ifndef CLPRIM_RADIX_SORT_H
 #define CLPRIM_RADIX_SORT_H
 

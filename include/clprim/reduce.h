@@ -10,6 +10,8 @@
  *
  * What is guaranteed:
  * - Integer results, and MIN, MAX, ARGMIN, ARGMAX of every type, are the same bits with every variant and device.
+ * - MIN, MAX, ARGMIN and ARGMAX of floats follow clPRIM's one total order. The NaN that x86 computes comes first in it:
+ *   MAX passes over it. With .nan_order CLPRIM_NAN_LAST NaNs are propagated (clprim/types.h).
  * - Float SUM and PROD depend in their last bits on the order of operations, hence on variant, device and count; a
  *   variant and count give the same bits again on one device. With .reproducible they are the same bits on every
  *   device that keeps denormals and rounds to nearest.

@@ -11,8 +11,9 @@
  * The result is the first k of a stable sort by clprim/radix_sort.h, on every device and by every variant, bit for bit:
  * floats in its total order,
  *     -NaN < -inf < ... < -0.0 < +0.0 < ... < +inf < +NaN
- * so that NaNs are at the ends; of equal keys the one with the lower index wins, and comes first. Of fewer than k
- * elements there are all, in order: a call writes min(k, count). count == 0 writes nothing.
+ * so that NaNs are at the ends. With .nan_order CLPRIM_NAN_LAST (clprim/types.h) all NaNs are larger than +inf: first
+ * among the largest, last among the smallest. Of equal keys the one with the lower index wins, and comes first. Of
+ * fewer than k elements there are all, in order: a call writes min(k, count). count == 0 writes nothing.
  *
  * The median of n keys is the last of the n / 2 + 1 smallest, and percentile p the last of the p * (n - 1) / 100 + 1
  * smallest: give that as .k, set .smallest, and read the last key that is written. */
