@@ -133,13 +133,15 @@ static void pairs_expect(void *const a[MODEL_ARRAYS], size_t n)
 }
 
 static const clprim_radix_sort_desc places = {
-    .variant = CLPRIM_RADIX_SORT_CPU_CHUNK, .key_type = CLPRIM_F32, .argsort = true};
+    .variant = CLPRIM_RADIX_SORT_CPU_CHUNK, .key_type = CLPRIM_F32, .nan_order = CLPRIM_NAN_LAST, .argsort = true};
 FUNCTIONS(places, radix_sort, enqueue_pairs, (IN, NULL, 0, c->n, OUT, AUX_OUT),
           (a[MODEL_OUT], a[MODEL_AUX_OUT], runtime, &places, n))
 
 static void places_expect(void *const a[MODEL_ARRAYS], size_t n)
 {
-    sort_expect(a, n, &(const clprim_reference_sort_how){.key_type = CLPRIM_F32, .value_size = 4, .argsort = true});
+    sort_expect(a, n,
+                &(const clprim_reference_sort_how){
+                    .key_type = CLPRIM_F32, .nan_order = CLPRIM_NAN_LAST, .value_size = 4, .argsort = true});
 }
 
 static const clprim_histogram_desc bins = {.variant = CLPRIM_HISTOGRAM_CPU_CHUNK, .bins = BINS};
@@ -273,7 +275,7 @@ static clprim_status bad_radix_sort(void **out, clprim_runtime *runtime, model_s
                                    .descending = model_below(s, 2) != 0,
                                    .variant = (clprim_radix_sort_variant)model_below(s, 7),
                                    .max_count = model_below(s, SIZE_MAX)};
-    switch (model_below(s, 7)) {
+    switch (model_below(s, 8)) {
     case 0: desc.key_type = (clprim_type)hostile_enum(s, CLPRIM_TYPE_END); break;
     case 1: desc.variant = (clprim_radix_sort_variant)hostile_enum(s, CLPRIM_RADIX_SORT_CPU_BUCKETS + 1); break;
     case 2: desc.work_group_size = hostile_size(s); break;
@@ -284,6 +286,7 @@ static clprim_status bad_radix_sort(void **out, clprim_runtime *runtime, model_s
         desc.begin_bit = 1 + (unsigned)model_below(s, UINT32_MAX);
         desc.end_bit = (unsigned)model_below(s, desc.begin_bit);
         break;
+    case 6: desc.nan_order = (clprim_nan_order)hostile_enum(s, CLPRIM_NAN_LAST + 1); break;
     default:
         desc.argsort = true;
         desc.value_size = model_below(s, 2) != 0 ? 2 : 16;

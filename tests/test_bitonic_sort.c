@@ -137,6 +137,35 @@ ParameterizedTest(size_t *place, bitonic_sort, order, .timeout = 1700)
     clprim_runtime_destroy(runtime);
 }
 
+/* NaNs behind all numbers, or descending before them: F32 by each variant, F16 and F64 by AUTO. */
+Test(bitonic_sort, nans_last, .timeout = 240)
+{
+    clprim_runtime *runtime = test_runtime(NULL);
+    for (size_t i = 1; i < BITONIC_VARIANTS + 2; i++) {
+        const bool is_auto = i >= BITONIC_VARIANTS;
+        const clprim_bitonic_sort_desc desc = {
+            .type = !is_auto                ? CLPRIM_F32
+                    : i == BITONIC_VARIANTS ? CLPRIM_F16
+                                            : CLPRIM_F64,
+            .nan_order = CLPRIM_NAN_LAST,
+            .value_size = i % 3 == 0 ? 4 : 0,
+            .descending = i % 2 == 0,
+            .max_count = i == CLPRIM_BITONIC_SORT_SHARED_PAIRS ? SINGLE_GROUP_COUNT : 0,
+            .variant = is_auto ? CLPRIM_BITONIC_SORT_AUTO : (clprim_bitonic_sort_variant)i};
+        bitonic_subject self;
+        if (!bitonic_create(&self, runtime, desc, NULL, SOME))
+            continue;
+        for (uint64_t k = 0; k < 4; k++) {
+            bitonic_call c = call_of_turn(i * 100 + k, k == 0 ? 2 : k == 1 ? 257 : k == 2 ? SINGLE_GROUP_COUNT : SOME);
+            c.data = TEST_DATA_SPECIALS;
+            if (desc.max_count == 0 || c.count <= desc.max_count)
+                bitonic_check(&self, &c);
+        }
+        bitonic_destroy(&self);
+    }
+    clprim_runtime_destroy(runtime);
+}
+
 /* What is no order still gives a permutation. */
 Test(bitonic_sort, without_any_order, .timeout = 240)
 {

@@ -232,6 +232,21 @@ Test(bitonic_sort_segments, types, .timeout = 1700)
     clprim_runtime_destroy(runtime);
 }
 
+/* NaNs behind all numbers, or descending before them. */
+Test(bitonic_sort_segments, nans_last, .timeout = 240)
+{
+    clprim_runtime *runtime = test_runtime(NULL);
+    for (size_t v = 0; v < SEGMENT_VARIANTS; v++) {
+        const clprim_bitonic_sort_desc desc = {
+            .type = CLPRIM_F32, .nan_order = CLPRIM_NAN_LAST, .descending = v % 2 == 0, .variant = segment_variants[v]};
+        subject self = subject_create(runtime, desc, NULL);
+        for (int kind = 0; kind < LENGTHS_END; kind++)
+            check(&self, (lengths)kind, TEST_DATA_SPECIALS, 5003, kind % 2 == 0, (uint64_t)kind);
+        clprim_bitonic_sort_destroy(self.plan);
+    }
+    clprim_runtime_destroy(runtime);
+}
+
 Test(bitonic_sort_segments, orders, .timeout = 1700)
 {
     clprim_runtime *runtime = test_runtime(NULL);

@@ -129,7 +129,8 @@ void bitonic_judge(const clprim_bitonic_sort_desc *desc, clprim_reference_before
     }
     if (before != NULL)
         return;
-    const clprim_reference_sort_how how = {.key_type = key_type(desc), .descending = desc->descending};
+    const clprim_reference_sort_how how = {
+        .key_type = key_type(desc), .descending = desc->descending, .nan_order = desc->nan_order};
     unsigned char *sorted = test_allocate(count * size + 1);
     memcpy(sorted, wanted, count * size);
     ASSERT_OK(clprim_reference_sort(sorted, NULL, &how, count));

@@ -295,3 +295,31 @@ Test(comparison_sort, variants_describe_themselves)
     }
     cr_assert_eq((int)clprim_comparison_sort_plan_variant(NULL), (int)CLPRIM_COMPARISON_SORT_AUTO);
 }
+
+/* NaNs behind all numbers, or descending before them: F32 by each variant, F16 and F64 by AUTO. */
+Test(comparison_sort, nans_last, .timeout = 240)
+{
+    clprim_runtime *runtime = test_runtime(NULL);
+    for (size_t i = 1; i < WAYS + 2; i++) {
+        const way w = i < WAYS ? ways[i] : ways[0];
+        const clprim_comparison_sort_desc desc = {.type = i < WAYS    ? CLPRIM_F32
+                                                          : i == WAYS ? CLPRIM_F16
+                                                                      : CLPRIM_F64,
+                                                  .nan_order = CLPRIM_NAN_LAST,
+                                                  .value_size = w.stable ? 4 : 0,
+                                                  .descending = i % 2 == 0,
+                                                  .variant = w.variant,
+                                                  .stable = w.stable};
+        comparison_subject self;
+        if (i < WAYS && w.variant == CLPRIM_COMPARISON_SORT_CPU_CHUNK && !w.stable)
+            continue; /* the same kernels */
+        comparison_create(&self, runtime, desc, NULL, LARGE);
+        for (uint64_t k = 0; k < 3; k++) {
+            comparison_call c = call_of_turn(i * 100 + k, k == 0 ? 257 : k == 1 ? SOME : LARGE);
+            c.data = TEST_DATA_SPECIALS;
+            comparison_check(&self, &c);
+        }
+        comparison_destroy(&self);
+    }
+    clprim_runtime_destroy(runtime);
+}

@@ -108,7 +108,8 @@ void comparison_judge(const clprim_comparison_sort_desc *desc, clprim_reference_
                                                  .before = before,
                                                  .size = before != NULL ? size : 0,
                                                  .value_size = value_size,
-                                                 .descending = desc->descending};
+                                                 .descending = desc->descending,
+                                                 .nan_order = desc->nan_order};
     unsigned char *keys = test_allocate(count * size + 1);
     unsigned char *values = test_allocate(count * value_size + 1);
     memcpy(keys, wanted, count * size);

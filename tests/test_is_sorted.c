@@ -42,7 +42,8 @@ static subject subject_create(clprim_runtime *runtime, clprim_is_sorted_desc des
     self.order = (clprim_reference_order){.type = self.desc.type,
                                           .before = order != NULL ? order->before : NULL,
                                           .size = order != NULL ? order->size : clprim_type_size(desc.type),
-                                          .descending = desc.descending};
+                                          .descending = desc.descending,
+                                          .nan_order = desc.nan_order};
     (void)snprintf(self.name, sizeof self.name, "%s%s, variant %d, groups of %zu",
                    order != NULL ? order->name : clprim_type_name(desc.type), desc.descending ? ", descending" : "",
                    (int)desc.variant, desc.work_group_size);
@@ -197,4 +198,28 @@ Test(is_sorted, variants_describe_themselves)
         cr_assert(strlen(variants[i].name) > 0 && strlen(variants[i].summary) > 0 && strlen(variants[i].origin) > 0);
     }
     cr_assert_eq((int)clprim_is_sorted_plan_variant(NULL), (int)CLPRIM_IS_SORTED_AUTO);
+}
+
+/* NaNs behind all numbers, or descending before them: F32 by each variant, F16 and F64 by AUTO. Elements of any bits,
+ * some of which are NaNs; of F32 one in 256. */
+Test(is_sorted, nans_last, .timeout = 240)
+{
+    clprim_runtime *runtime = test_runtime(NULL);
+    for (size_t i = 1; i < VARIANTS + 2; i++) {
+        const bool is_auto = i >= VARIANTS;
+        const clprim_is_sorted_desc desc = {.type = !is_auto        ? CLPRIM_F32
+                                                    : i == VARIANTS ? CLPRIM_F16
+                                                                    : CLPRIM_F64,
+                                            .nan_order = CLPRIM_NAN_LAST,
+                                            .descending = i % 2 == 0,
+                                            .variant = is_auto ? CLPRIM_IS_SORTED_AUTO : (clprim_is_sorted_variant)i};
+        subject self = subject_create(runtime, desc, NULL);
+        if (self.plan != NULL) {
+            check(&self, MAX_COUNT, 1, 0, 0);
+            check(&self, MAX_COUNT, 3, MAX_COUNT - 2, 1);
+            check(&self, MAX_COUNT, 0, 1000, 1);
+        }
+        subject_destroy(&self);
+    }
+    clprim_runtime_destroy(runtime);
 }

@@ -112,6 +112,32 @@ ParameterizedTest(size_t *place, merge, order, .timeout = 1700)
     clprim_runtime_destroy(runtime);
 }
 
+/* NaNs behind all numbers, or descending before them: F32 by each variant, F16 and F64 by AUTO. */
+Test(merge, nans_last, .timeout = 240)
+{
+    clprim_runtime *runtime = test_runtime(NULL);
+    for (size_t i = 1; i < MERGE_VARIANTS + 2; i++) {
+        const bool is_auto = i >= MERGE_VARIANTS;
+        const clprim_merge_desc desc = {.type = !is_auto              ? CLPRIM_F32
+                                                : i == MERGE_VARIANTS ? CLPRIM_F16
+                                                                      : CLPRIM_F64,
+                                        .nan_order = CLPRIM_NAN_LAST,
+                                        .value_size = i % 2 * 4,
+                                        .descending = i % 2 == 0,
+                                        .variant = is_auto ? CLPRIM_MERGE_AUTO : (clprim_merge_variant)i};
+        merge_subject self;
+        merge_create(&self, runtime, desc, NULL, 2 * SOME);
+        for (int split = 0; split < MERGE_SPLIT_END; split++) {
+            merge_call c = call_of_turn(i * 100 + (uint64_t)split, SOME, split == 0 ? SOME - 17 : 37);
+            c.data = TEST_DATA_SPECIALS;
+            c.split = (merge_split)split;
+            merge_check(&self, &c);
+        }
+        merge_destroy(&self);
+    }
+    clprim_runtime_destroy(runtime);
+}
+
 /* What is not in order may come out as anything, but where nothing should be written nothing is. */
 Test(merge, ranges_that_are_not_in_order, .timeout = 240)
 {

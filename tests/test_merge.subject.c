@@ -37,7 +37,8 @@ void merge_create(merge_subject *out, clprim_runtime *runtime, clprim_merge_desc
     self.order = (clprim_reference_order){.type = desc.type != CLPRIM_TYPE_DEFAULT ? desc.type : CLPRIM_U32,
                                           .before = order != NULL ? order->before : NULL,
                                           .size = order != NULL ? order->size : 0,
-                                          .descending = desc.descending};
+                                          .descending = desc.descending,
+                                          .nan_order = desc.nan_order};
     self.order.size = self.order.size != 0 ? self.order.size : clprim_type_size(self.order.type);
     (void)snprintf(self.name, sizeof self.name, "%s, values of %zu bytes%s, groups of %zu, up to %zu, by %s",
                    order != NULL ? order->name : clprim_type_name(self.order.type), desc.value_size,

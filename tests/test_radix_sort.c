@@ -262,6 +262,43 @@ Test(radix_sort, ranges_without_a_bit, .timeout = 240)
     clprim_runtime_destroy(runtime);
 }
 
+/* NaNs of both signs behind all numbers, or descending before them: F32 by each variant, F16 and F64 by AUTO, and by a
+ * part of the bits, which are those of the image that this order has. */
+Test(radix_sort, nans_last, .timeout = 240)
+{
+    static const clprim_radix_sort_desc others[] = {{.key_type = CLPRIM_F16, .value_size = 2, .descending = true},
+                                                    {.key_type = CLPRIM_F64, .argsort = true},
+                                                    {.key_type = CLPRIM_F16,
+                                                     .bit_range = true,
+                                                     .begin_bit = 3,
+                                                     .end_bit = 13,
+                                                     .argsort = true,
+                                                     .descending = true}};
+    enum { OTHERS = sizeof others / sizeof *others };
+    static const size_t counts[] = {1, 2, 255, 1000, 1024};
+    clprim_runtime *runtime = test_runtime(NULL);
+    for (size_t i = 1; i < SORT_VARIANTS + OTHERS; i++) {
+        clprim_radix_sort_desc desc = {.key_type = CLPRIM_F32, .value_size = i % 3 * 4, .descending = i % 2 == 0};
+        sort_subject self;
+        if (i < SORT_VARIANTS)
+            desc.variant = (clprim_radix_sort_variant)i;
+        else
+            desc = others[i - SORT_VARIANTS];
+        desc.nan_order = CLPRIM_NAN_LAST;
+        desc.max_count = desc.variant == CLPRIM_RADIX_SORT_SINGLE_GROUP ? 1024 : 0;
+        if (!sort_create(&self, runtime, desc, LARGE))
+            continue;
+        for (size_t k = 0; k <= sizeof counts / sizeof *counts; k++) {
+            sort_call c = call_of_turn(i * 100 + k, k < sizeof counts / sizeof *counts ? counts[k] : SOME);
+            c.data = SORT_SPECIALS;
+            if (desc.max_count == 0 || c.count <= desc.max_count)
+                sort_check(&self, &c);
+        }
+        sort_destroy(&self);
+    }
+    clprim_runtime_destroy(runtime);
+}
+
 /* Then whatever counts elements takes 64 bits. */
 Test(radix_sort, plans_for_2_to_the_33_elements, .timeout = 240)
 {

@@ -26,6 +26,7 @@ clprim_reference_sort_how sort_how(const clprim_radix_sort_desc *desc)
                                        .argsort = desc->argsort,
                                        .descending = desc->descending,
                                        .bit_range = desc->bit_range,
+                                       .nan_order = desc->nan_order,
                                        .begin_bit = desc->begin_bit,
                                        .end_bit = desc->end_bit};
 }

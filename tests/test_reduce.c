@@ -83,8 +83,8 @@ static void judge(const subject *self, const void *in, size_t count, bool is_exa
         return;
     }
     unsigned char expected[sizeof(clprim_indexed)];
-    ASSERT_OK(
-        clprim_reference_reduce(expected, self->desc.type, self->desc.op, self->desc.accumulator_type, in, count));
+    ASSERT_OK(clprim_reference_reduce_ordered(expected, self->desc.type, self->desc.op, self->desc.accumulator_type,
+                                              self->desc.nan_order, in, count));
     uint64_t words[2][2] = {{0}};
     memcpy(words[0], expected, self->out.size);
     memcpy(words[1], result, self->out.size);
@@ -219,6 +219,39 @@ ParameterizedTest(size_t *place, reduce, variant)
             if (test_op_is_valid((clprim_type)type, (clprim_op)op) && (test_is_full() || is_sampled(*place, type, op)))
                 check_desc(runtime,
                            (clprim_reduce_desc){.type = (clprim_type)type, .op = (clprim_op)op, .variant = variant});
+    clprim_runtime_destroy(runtime);
+}
+
+/* One special number among others, of which it may be the only NaN; NaNs of both signs and all payloads; and none. */
+static void check_nans(clprim_runtime *runtime, clprim_reduce_desc desc)
+{
+    subject self;
+    desc.nan_order = CLPRIM_NAN_LAST;
+    if (!subject_create(&self, runtime, desc))
+        return;
+    for (uint64_t seed = 0; seed < 16; seed++)
+        check_once(&self, TEST_ONE_SPECIAL, 613, offsets[seed % 4], seed);
+    for (size_t i = 0; i < NUM_SIZES; i += 4) {
+        check_once(&self, TEST_SPECIALS, sizes[i], offsets[i % 4], i);
+        check_once(&self, TEST_FEW_DISTINCT, sizes[i], offsets[i % 4], i);
+    }
+    subject_destroy(&self);
+}
+
+/* F32 by each variant, which meets a value alone and one with its index; F16 and F64 by AUTO. */
+Test(reduce, propagates_nans, .timeout = 240)
+{
+    static const clprim_op ops[] = {CLPRIM_MIN, CLPRIM_ARGMAX, CLPRIM_MAX, CLPRIM_ARGMIN};
+    size_t num_variants = 0;
+    const clprim_variant_info *variants = clprim_reduce_variants(&num_variants);
+    clprim_runtime *runtime = test_runtime(NULL);
+    for (size_t v = 0; v < num_variants; v++)
+        for (size_t k = 0; k < 2; k++)
+            check_nans(runtime, (clprim_reduce_desc){.type = CLPRIM_F32,
+                                                     .op = ops[v % 2 * 2 + k],
+                                                     .variant = (clprim_reduce_variant)variants[v].id});
+    for (size_t k = 0; k < 8; k++)
+        check_nans(runtime, (clprim_reduce_desc){.type = k < 4 ? CLPRIM_F16 : CLPRIM_F64, .op = ops[k % 4]});
     clprim_runtime_destroy(runtime);
 }
 

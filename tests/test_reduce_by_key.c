@@ -148,8 +148,9 @@ static size_t expect(subject *self, const call *c)
         ASSERT_OK(clprim_reference_reduce_by_key_custom(keys_out, values_out, &runs, self->key_size, self->size,
                                                         self->combine, keys, values, c->count));
     else
-        ASSERT_OK(clprim_reference_reduce_by_key(keys_out, values_out, &runs, self->key_size, self->desc.type,
-                                                 self->desc.op, self->desc.accumulator_type, keys, values, c->count));
+        ASSERT_OK(clprim_reference_reduce_by_key_ordered(keys_out, values_out, &runs, self->key_size, self->desc.type,
+                                                         self->desc.op, self->desc.accumulator_type,
+                                                         self->desc.nan_order, keys, values, c->count));
     return runs;
 }
 
@@ -324,18 +325,24 @@ static const struct {
     clprim_reduce_by_key_desc desc;
     clprim_reference_combine combine;
 } cases[] = {
-    {{CLPRIM_I32, CLPRIM_I32, CLPRIM_SUM, CLPRIM_I32, NULL, CLPRIM_SCAN_AUTO, 0}, NULL},
-    {{CLPRIM_U8, CLPRIM_U16, CLPRIM_SUM, CLPRIM_U64, NULL, CLPRIM_SCAN_LOOK_BACK, 0}, NULL},
-    {{CLPRIM_U64, CLPRIM_F32, CLPRIM_SUM, CLPRIM_F32, NULL, CLPRIM_SCAN_REDUCE_THEN_SCAN, (size_t)1 << 40}, NULL},
-    {{CLPRIM_F32, CLPRIM_U8, CLPRIM_XOR, CLPRIM_U8, NULL, CLPRIM_SCAN_CPU_CHUNK, 0}, NULL},
-    {{CLPRIM_U16, CLPRIM_TYPE_DEFAULT, CLPRIM_SUM, CLPRIM_TYPE_DEFAULT, &joining, CLPRIM_SCAN_CPU_CHUNK, 0}, join},
-    {{CLPRIM_F64, CLPRIM_F32, CLPRIM_SUM, CLPRIM_F64, NULL, ONLY_FULL, 0}, NULL},
-    {{CLPRIM_F16, CLPRIM_F16, CLPRIM_SUM, CLPRIM_F16, NULL, CLPRIM_SCAN_CPU_CHUNK, 0}, NULL},
-    {{CLPRIM_U8, CLPRIM_I64, CLPRIM_SUM, CLPRIM_F32, NULL, CLPRIM_SCAN_CPU_CHUNK, 0}, NULL},
-    {{CLPRIM_I8, CLPRIM_F64, CLPRIM_MAX, CLPRIM_F64, NULL, ONLY_FULL, 0}, NULL},
-    {{CLPRIM_I64, CLPRIM_I16, CLPRIM_PROD, CLPRIM_I32, NULL, CLPRIM_SCAN_CPU_CHUNK, (size_t)1 << 40}, NULL},
-    {{CLPRIM_U32, CLPRIM_F32, CLPRIM_ARGMIN, CLPRIM_F32, NULL, CLPRIM_SCAN_CPU_CHUNK, 0}, NULL},
-    {{CLPRIM_I16, CLPRIM_TYPE_DEFAULT, CLPRIM_SUM, CLPRIM_TYPE_DEFAULT, &composition, CLPRIM_SCAN_CPU_CHUNK, 0},
+    {{CLPRIM_I32, CLPRIM_I32, CLPRIM_SUM, CLPRIM_I32, NULL, CLPRIM_NAN_TOTAL, CLPRIM_SCAN_AUTO, 0}, NULL},
+    {{CLPRIM_U8, CLPRIM_U16, CLPRIM_SUM, CLPRIM_U64, NULL, CLPRIM_NAN_TOTAL, CLPRIM_SCAN_LOOK_BACK, 0}, NULL},
+    {{CLPRIM_U64, CLPRIM_F32, CLPRIM_SUM, CLPRIM_F32, NULL, CLPRIM_NAN_TOTAL, CLPRIM_SCAN_REDUCE_THEN_SCAN,
+      (size_t)1 << 40},
+     NULL},
+    {{CLPRIM_F32, CLPRIM_U8, CLPRIM_XOR, CLPRIM_U8, NULL, CLPRIM_NAN_TOTAL, CLPRIM_SCAN_CPU_CHUNK, 0}, NULL},
+    {{CLPRIM_U16, CLPRIM_TYPE_DEFAULT, CLPRIM_SUM, CLPRIM_TYPE_DEFAULT, &joining, CLPRIM_NAN_TOTAL,
+      CLPRIM_SCAN_CPU_CHUNK, 0},
+     join},
+    {{CLPRIM_F64, CLPRIM_F32, CLPRIM_SUM, CLPRIM_F64, NULL, CLPRIM_NAN_TOTAL, ONLY_FULL, 0}, NULL},
+    {{CLPRIM_F16, CLPRIM_F16, CLPRIM_SUM, CLPRIM_F16, NULL, CLPRIM_NAN_TOTAL, CLPRIM_SCAN_CPU_CHUNK, 0}, NULL},
+    {{CLPRIM_U8, CLPRIM_I64, CLPRIM_SUM, CLPRIM_F32, NULL, CLPRIM_NAN_TOTAL, CLPRIM_SCAN_CPU_CHUNK, 0}, NULL},
+    {{CLPRIM_I8, CLPRIM_F64, CLPRIM_MAX, CLPRIM_F64, NULL, CLPRIM_NAN_TOTAL, ONLY_FULL, 0}, NULL},
+    {{CLPRIM_I64, CLPRIM_I16, CLPRIM_PROD, CLPRIM_I32, NULL, CLPRIM_NAN_TOTAL, CLPRIM_SCAN_CPU_CHUNK, (size_t)1 << 40},
+     NULL},
+    {{CLPRIM_U32, CLPRIM_F32, CLPRIM_ARGMIN, CLPRIM_F32, NULL, CLPRIM_NAN_TOTAL, CLPRIM_SCAN_CPU_CHUNK, 0}, NULL},
+    {{CLPRIM_I16, CLPRIM_TYPE_DEFAULT, CLPRIM_SUM, CLPRIM_TYPE_DEFAULT, &composition, CLPRIM_NAN_TOTAL,
+      CLPRIM_SCAN_CPU_CHUNK, 0},
      compose},
 };
 
@@ -384,6 +391,34 @@ Test(reduce_by_key, defaults)
         ASSERT_OK(clprim_reduce_by_key_create(&self.plan, runtime, given ? &zeroed : NULL));
         const call c = call_of_turn(2, 4099);
         check_once(&self, &c);
+        subject_destroy(&self);
+    }
+    clprim_runtime_destroy(runtime);
+}
+
+/* NaNs are propagated within their run, and not beyond it: F32 by each variant, F16 and F64 by AUTO. */
+Test(reduce_by_key, propagates_nans, .timeout = 240)
+{
+    static const clprim_op ops[] = {CLPRIM_MAX, CLPRIM_ARGMIN, CLPRIM_MIN, CLPRIM_ARGMAX, CLPRIM_MAX};
+    clprim_runtime *runtime = test_runtime(NULL);
+    for (size_t i = 1; i < NUM_VARIANTS + 2; i++) {
+        const bool is_auto = i >= NUM_VARIANTS;
+        const clprim_reduce_by_key_desc desc = {.key_type = CLPRIM_U8,
+                                                .type = !is_auto            ? CLPRIM_F32
+                                                        : i == NUM_VARIANTS ? CLPRIM_F16
+                                                                            : CLPRIM_F64,
+                                                .op = ops[i - 1],
+                                                .nan_order = CLPRIM_NAN_LAST,
+                                                .variant = is_auto ? CLPRIM_SCAN_AUTO : variants[i]};
+        subject self;
+        if (!subject_create(&self, runtime, desc, NULL))
+            continue;
+        for (int runs = 0; runs < TEST_RUNS_END; runs++) {
+            call c = call_of_turn((size_t)runs, 5001);
+            c.runs = (test_runs)runs;
+            c.pattern = runs % 3 == 0 ? TEST_ONE_SPECIAL : TEST_SPECIALS;
+            check_once(&self, &c);
+        }
         subject_destroy(&self);
     }
     clprim_runtime_destroy(runtime);

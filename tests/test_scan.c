@@ -155,8 +155,8 @@ static placing placing_of(const subject *self, size_t turn)
 static void judge(const subject *self, const placing *p, size_t count, bool is_exact, const char *what)
 {
     const clprim_scan_desc *desc = &self->desc;
-    const clprim_reference_scan_how how = {.exclusive = desc->exclusive,
-                                           .initial = p->from_initial ? self->initial : NULL};
+    const clprim_reference_scan_how how = {
+        .exclusive = desc->exclusive, .initial = p->from_initial ? self->initial : NULL, .nan_order = desc->nan_order};
     const bool may_round = test_is_float(self->out_type) && test_is_arithmetic(desc->op);
     const unsigned char *in = self->room->data + p->in_offset * self->in_size;
     unsigned char *got = self->room->after + p->out_offset * self->out_size;
@@ -415,4 +415,54 @@ Test(scan, defaults_and_shapes)
         check_desc(&r, desc);
     }
     room_destroy(&r);
+}
+
+/* One special number among others, of which it may be the only NaN; NaNs of both signs and all payloads; and none. */
+static void check_nans(room *r, clprim_scan_desc desc)
+{
+    subject self;
+    desc.nan_order = CLPRIM_NAN_LAST;
+    if (!subject_create(&self, r, desc))
+        return;
+    for (uint64_t seed = 0; seed < 16; seed++)
+        check_once(&self, TEST_ONE_SPECIAL, 613, placing_of(&self, seed), seed);
+    check_once(&self, TEST_SPECIALS, 1, placing_of(&self, 1), 1);
+    check_once(&self, TEST_SPECIALS, 5003, placing_of(&self, 2), 2);
+    check_once(&self, TEST_FEW_DISTINCT, 5003, placing_of(&self, 3), 3);
+    subject_destroy(&self);
+}
+
+/* F32 by each variant, F16 and F64 by AUTO; inclusive and exclusive, of values alone and with their index. */
+Test(scan, propagates_nans, .timeout = 240)
+{
+    static const clprim_op ops[] = {CLPRIM_MAX, CLPRIM_ARGMIN, CLPRIM_MIN, CLPRIM_MAX, CLPRIM_ARGMAX};
+    size_t num_variants = 0;
+    const clprim_variant_info *variants = clprim_scan_variants(&num_variants);
+    room r = room_create(5003);
+    for (size_t v = 0; v < num_variants; v++)
+        check_nans(&r, (clprim_scan_desc){.type = CLPRIM_F32,
+                                          .op = ops[v % 5],
+                                          .exclusive = v % 2 == 0,
+                                          .variant = (clprim_scan_variant)variants[v].id});
+    for (size_t k = 0; k < 4; k++)
+        check_nans(&r,
+                   (clprim_scan_desc){.type = k < 2 ? CLPRIM_F16 : CLPRIM_F64, .op = ops[k], .exclusive = k % 2 == 1});
+    room_destroy(&r);
+}
+
+/* A NaN that a scan begins with is propagated, too, whatever its bits. */
+Test(scan, propagates_an_initial_nan)
+{
+    static const uint32_t nans[] = {0x7fffffff, 0xffffffff, 0xff800001};
+    static const float in[] = {1, 2};
+    clprim_runtime *runtime = test_runtime(NULL);
+    for (size_t i = 0; i < sizeof nans / sizeof *nans; i++) {
+        const clprim_scan_desc desc = {
+            .type = CLPRIM_F32, .op = CLPRIM_MIN, .nan_order = CLPRIM_NAN_LAST, .exclusive = true, .initial = &nans[i]};
+        uint32_t out[2] = {0};
+        ASSERT_OK(clprim_scan_host(out, runtime, &desc, in, NULL, 2));
+        cr_assert(out[0] == 0x7fc00000 && out[1] == 0x7fc00000, "%08x, %08x from %08x", (unsigned)out[0],
+                  (unsigned)out[1], (unsigned)nans[i]);
+    }
+    clprim_runtime_destroy(runtime);
 }

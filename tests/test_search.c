@@ -46,7 +46,8 @@ static subject subject_create(clprim_runtime *runtime, clprim_search_desc desc, 
     self.order = (clprim_reference_order){.type = self.desc.type,
                                           .before = order != NULL ? order->before : NULL,
                                           .size = order != NULL ? order->size : clprim_type_size(desc.type),
-                                          .descending = desc.descending};
+                                          .descending = desc.descending,
+                                          .nan_order = desc.nan_order};
     self.index_size = desc.index_type == CLPRIM_U64 ? 8 : 4;
     (void)snprintf(self.name, sizeof self.name, "%s%s, %s bound, variant %d%s, groups of %zu",
                    order != NULL ? order->name : clprim_type_name(desc.type), desc.descending ? ", descending" : "",
@@ -171,6 +172,28 @@ ParameterizedTest(size_t *place, search, variant, .timeout = 1700)
             continue;
         subject self = subject_create(runtime, desc, &test_orders[i]);
         check_all(&self, i);
+        subject_destroy(&self);
+    }
+    clprim_runtime_destroy(runtime);
+}
+
+/* NaNs behind all numbers, or descending before them: F32 by each variant, F16 and F64 by AUTO. */
+Test(search, nans_last, .timeout = 240)
+{
+    clprim_runtime *runtime = test_runtime(NULL);
+    for (size_t i = 1; i < VARIANTS + 2; i++) {
+        const bool is_auto = i >= VARIANTS;
+        const clprim_search_desc desc = {.type = !is_auto        ? CLPRIM_F32
+                                                 : i == VARIANTS ? CLPRIM_F16
+                                                                 : CLPRIM_F64,
+                                         .nan_order = CLPRIM_NAN_LAST,
+                                         .bound = i % 3 == 0 ? CLPRIM_SEARCH_LOWER : CLPRIM_SEARCH_UPPER,
+                                         .descending = i % 2 == 0,
+                                         .needles_are_sorted = i > CLPRIM_SEARCH_BINARY,
+                                         .variant = is_auto ? CLPRIM_SEARCH_AUTO : (clprim_search_variant)i};
+        subject self = subject_create(runtime, desc, NULL);
+        check(&self, 257, 1025, TEST_DATA_SPECIALS, i, false);
+        check(&self, 20011, 5003, TEST_DATA_SPECIALS, i, false);
         subject_destroy(&self);
     }
     clprim_runtime_destroy(runtime);

@@ -70,21 +70,22 @@ static void check_desc(clprim_runtime *runtime, const clprim_segmented_sort_desc
     segment_destroy(&self);
 }
 
-/* Fields: key_type, value_size, argsort, descending, offsets_type, max_count, max_segments, max_segment_size, variant,
- * work_group_size. Plans cost most of the time: each is here for several reasons. */
+/* Fields: key_type, value_size, argsort, descending, nan_order, offsets_type, max_count, max_segments,
+ * max_segment_size, variant, work_group_size. Plans cost most of the time: each is here for several reasons. */
 static const clprim_segmented_sort_desc descs[] = {
-    {CLPRIM_U32, 0, false, false, CLPRIM_U32, LONG_ENOUGH, 0, SHORT, CLPRIM_SEGMENTED_SORT_LOCAL, 0},
-    {CLPRIM_F64, 16, false, true, CLPRIM_U64, 0, 0, SHORT, CLPRIM_SEGMENTED_SORT_LOCAL, 32},
-    {CLPRIM_I8, 0, true, false, CLPRIM_U32, 0, 0, SHORT, CLPRIM_SEGMENTED_SORT_MIXED, 0},
-    {CLPRIM_F32, 4, true, true, CLPRIM_U64, 0, 0, 0, CLPRIM_SEGMENTED_SORT_MIXED, 0},
-    {CLPRIM_F16, 2, false, true, CLPRIM_U64, LONG_ENOUGH, 300000, 0, CLPRIM_SEGMENTED_SORT_COMPOSITE, 0},
-    {CLPRIM_I32, 16, false, false, CLPRIM_U32, 0, 0, 0, CLPRIM_SEGMENTED_SORT_COMPOSITE, 0},
-    {CLPRIM_I64, 8, true, true, CLPRIM_U32, 0, 0, 0, CLPRIM_SEGMENTED_SORT_COMPOSITE, 0},
-    {CLPRIM_U8, 1, false, true, CLPRIM_U32, 0, 0, 0, CLPRIM_SEGMENTED_SORT_CPU_CHUNK, 0},
-    {CLPRIM_U16, 0, true, false, CLPRIM_U64, 0, 0, 0, CLPRIM_SEGMENTED_SORT_CPU_CHUNK, 0},
-    {CLPRIM_I16, 4, false, true, CLPRIM_U32, 0, 0, SHORT, CLPRIM_SEGMENTED_SORT_CPU_CHUNK, 0},
-    {CLPRIM_U64, 8, false, false, CLPRIM_U32, LONG_ENOUGH, 0, 0, CLPRIM_SEGMENTED_SORT_CPU_CHUNK, 0},
-    {CLPRIM_F32, 0, false, false, CLPRIM_U32, 0, 0, SHORT, CLPRIM_SEGMENTED_SORT_AUTO, 0},
+    {CLPRIM_U32, 0, false, false, CLPRIM_NAN_TOTAL, CLPRIM_U32, LONG_ENOUGH, 0, SHORT, CLPRIM_SEGMENTED_SORT_LOCAL, 0},
+    {CLPRIM_F64, 16, false, true, CLPRIM_NAN_LAST, CLPRIM_U64, 0, 0, SHORT, CLPRIM_SEGMENTED_SORT_LOCAL, 32},
+    {CLPRIM_I8, 0, true, false, CLPRIM_NAN_TOTAL, CLPRIM_U32, 0, 0, SHORT, CLPRIM_SEGMENTED_SORT_MIXED, 0},
+    {CLPRIM_F32, 4, true, true, CLPRIM_NAN_TOTAL, CLPRIM_U64, 0, 0, 0, CLPRIM_SEGMENTED_SORT_MIXED, 0},
+    {CLPRIM_F16, 2, false, true, CLPRIM_NAN_LAST, CLPRIM_U64, LONG_ENOUGH, 300000, 0, CLPRIM_SEGMENTED_SORT_COMPOSITE,
+     0},
+    {CLPRIM_I32, 16, false, false, CLPRIM_NAN_TOTAL, CLPRIM_U32, 0, 0, 0, CLPRIM_SEGMENTED_SORT_COMPOSITE, 0},
+    {CLPRIM_I64, 8, true, true, CLPRIM_NAN_TOTAL, CLPRIM_U32, 0, 0, 0, CLPRIM_SEGMENTED_SORT_COMPOSITE, 0},
+    {CLPRIM_U8, 1, false, true, CLPRIM_NAN_TOTAL, CLPRIM_U32, 0, 0, 0, CLPRIM_SEGMENTED_SORT_CPU_CHUNK, 0},
+    {CLPRIM_U16, 0, true, false, CLPRIM_NAN_TOTAL, CLPRIM_U64, 0, 0, 0, CLPRIM_SEGMENTED_SORT_CPU_CHUNK, 0},
+    {CLPRIM_I16, 4, false, true, CLPRIM_NAN_TOTAL, CLPRIM_U32, 0, 0, SHORT, CLPRIM_SEGMENTED_SORT_CPU_CHUNK, 0},
+    {CLPRIM_U64, 8, false, false, CLPRIM_NAN_TOTAL, CLPRIM_U32, LONG_ENOUGH, 0, 0, CLPRIM_SEGMENTED_SORT_CPU_CHUNK, 0},
+    {CLPRIM_F32, 0, false, false, CLPRIM_NAN_TOTAL, CLPRIM_U32, 0, 0, SHORT, CLPRIM_SEGMENTED_SORT_AUTO, 0},
 };
 
 enum { NUM_DESCS = sizeof descs / sizeof *descs };
@@ -117,6 +118,34 @@ Test(segmented_sort, as_the_reference_does_second_third, .timeout = 240)
 Test(segmented_sort, as_the_reference_does_last_third, .timeout = 240)
 {
     check_some(2);
+}
+
+/* What the plans above leave: NaNs behind all numbers by the other variants, where a code has room for a key and where
+ * it has none. */
+Test(segmented_sort, nans_last, .timeout = 240)
+{
+    static const clprim_segmented_sort_desc with_nans[] = {
+        {.key_type = CLPRIM_F32, .value_size = 4, .variant = CLPRIM_SEGMENTED_SORT_CPU_CHUNK},
+        {.key_type = CLPRIM_F64, .descending = true, .variant = CLPRIM_SEGMENTED_SORT_COMPOSITE},
+        {.key_type = CLPRIM_F32, .argsort = true, .descending = true, .variant = CLPRIM_SEGMENTED_SORT_MIXED}};
+    clprim_runtime *runtime = test_runtime(NULL);
+    for (size_t i = 0; i < sizeof with_nans / sizeof *with_nans; i++) {
+        clprim_segmented_sort_desc desc = with_nans[i];
+        segment_subject self;
+        desc.nan_order = CLPRIM_NAN_LAST;
+        if (!segment_create(&self, runtime, desc, LONG_ENOUGH))
+            continue;
+        for (int shape = SEGMENTS_ONE; shape < SEGMENTS_SHAPE_END; shape++) {
+            segment_call c = call_of_turn(i * 100 + (uint64_t)shape, SOME, (segment_shape)shape);
+            c.pattern = TEST_SPECIALS;
+            segment_check(&self, &c);
+        }
+        segment_call c = call_of_turn(i, LONG_ENOUGH, SEGMENTS_GIANT);
+        c.pattern = TEST_SPECIALS;
+        segment_check(&self, &c);
+        segment_destroy(&self);
+    }
+    clprim_runtime_destroy(runtime);
 }
 
 /* Every variant, type and kind of values, only when asked for: each compiles. */

@@ -29,7 +29,8 @@ clprim_reference_sort_how segment_how(const clprim_segmented_sort_desc *desc)
     return (clprim_reference_sort_how){.key_type = desc->key_type,
                                        .value_size = desc->value_size,
                                        .argsort = desc->argsort,
-                                       .descending = desc->descending};
+                                       .descending = desc->descending,
+                                       .nan_order = desc->nan_order};
 }
 
 size_t segment_value_size(const clprim_segmented_sort_desc *desc)

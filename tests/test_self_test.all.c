@@ -100,3 +100,43 @@ Test(self_test, refuses_what_it_does_not_know)
     clprim_runtime_destroy(runtime);
     cr_assert_eq(clprim_runtime_set_aside(NULL, NULL, 0), 0);
 }
+
+static void count_launch(void *user, const clprim_trace_record *record)
+{
+    (void)record;
+    ++*(size_t *)user;
+}
+
+/* A plan for either order of NaNs is tried, each for itself, and found to be right. */
+#define TRY_BOTH(stem, ...)                                                                                            \
+    for (int order = CLPRIM_NAN_TOTAL; order <= CLPRIM_NAN_LAST; order++) {                                            \
+        clprim_##stem *plan = NULL;                                                                                    \
+        const clprim_##stem##_desc desc = {__VA_ARGS__, .nan_order = (clprim_nan_order)order};                         \
+        launches = 0;                                                                                                  \
+        ASSERT_OK(clprim_##stem##_create(&plan, runtime, &desc));                                                      \
+        cr_assert_gt(launches, 0, #stem " with order %d is not tried", order);                                         \
+        cr_assert_eq(clprim_runtime_set_aside(runtime, text, sizeof text), 0, "%s", text);                             \
+        clprim_##stem##_destroy(plan);                                                                                 \
+    }
+
+Test(self_test, tries_both_orders_of_nans, .timeout = 600)
+{
+    char text[1024];
+    size_t launches = 0;
+    kernels_begin("reduce");
+    kernels_add("scan");
+    kernels_add("radix_sort");
+    kernels_add("merge");
+    kernels_add("search");
+    kernels_add("is_sorted");
+    clprim_runtime *runtime = test_runtime(NULL);
+    clprim_runtime_set_trace(runtime, count_launch, &launches);
+    TRY_BOTH(reduce, .type = CLPRIM_F32, .op = CLPRIM_MAX)
+    TRY_BOTH(scan, .type = CLPRIM_F32, .op = CLPRIM_MIN)
+    TRY_BOTH(radix_sort, .key_type = CLPRIM_F32)
+    TRY_BOTH(merge, .type = CLPRIM_F32)
+    TRY_BOTH(search, .type = CLPRIM_F32, .needles_are_sorted = true)
+    TRY_BOTH(is_sorted, .type = CLPRIM_F32, .descending = true)
+    clprim_runtime_destroy(runtime);
+    kernels_end();
+}

@@ -124,3 +124,22 @@ Test(sort_by_key, every_size_of_an_element, .timeout = 1700)
     }
     clprim_runtime_destroy(runtime);
 }
+
+/* The order of NaNs reaches the sort underneath, with one array that moves along and with arrays that are gathered. */
+Test(sort_by_key, nans_last, .timeout = 240)
+{
+    static const clprim_sort_by_key_desc descs[] = {
+        {.key_type = CLPRIM_F32, .nan_order = CLPRIM_NAN_LAST},
+        {.key_type = CLPRIM_F64, .nan_order = CLPRIM_NAN_LAST, .descending = true, .element_sizes = {12}},
+        {.key_type = CLPRIM_F16, .nan_order = CLPRIM_NAN_LAST, .num_arrays = 2, .element_sizes = {4, 3}}};
+    clprim_runtime *runtime = test_runtime(NULL);
+    for (size_t i = 0; i < sizeof descs / sizeof *descs; i++) {
+        by_key_subject self;
+        cr_assert(by_key_create(&self, runtime, descs[i], SOME));
+        by_key_call c = by_key_call_of_turn(i, SOME);
+        c.pattern = TEST_SPECIALS;
+        by_key_check(&self, &c);
+        by_key_destroy(&self);
+    }
+    clprim_runtime_destroy(runtime);
+}

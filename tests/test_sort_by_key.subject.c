@@ -25,6 +25,7 @@ clprim_reference_sort_by_key_how by_key_how(const clprim_sort_by_key_desc *desc)
     clprim_reference_sort_by_key_how how = {.key_type = desc->key_type,
                                             .descending = desc->descending,
                                             .bit_range = desc->bit_range,
+                                            .nan_order = desc->nan_order,
                                             .begin_bit = desc->begin_bit,
                                             .end_bit = desc->end_bit,
                                             .values_only = desc->values_only,

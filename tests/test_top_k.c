@@ -124,6 +124,31 @@ ParameterizedTest(size_t *place, top_k, variant, .timeout = 1700)
     clprim_runtime_destroy(runtime);
 }
 
+/* NaNs are the largest: F32 by each variant, F16 and F64 by AUTO; the largest and the smallest. */
+Test(top_k, nans_last, .timeout = 240)
+{
+    clprim_runtime *runtime = test_runtime(NULL);
+    for (size_t i = 1; i < TOP_K_VARIANTS + 2; i++) {
+        const bool is_auto = i >= TOP_K_VARIANTS;
+        const clprim_top_k_desc desc = {.key_type = !is_auto              ? CLPRIM_F32
+                                                    : i == TOP_K_VARIANTS ? CLPRIM_F16
+                                                                          : CLPRIM_F64,
+                                        .k = 100,
+                                        .smallest = i % 2 == 0,
+                                        .nan_order = CLPRIM_NAN_LAST,
+                                        .indices = i % 2 == 0,
+                                        .variant = is_auto ? CLPRIM_TOP_K_AUTO : (clprim_top_k_variant)i};
+        top_k_subject self = top_k_create(runtime, desc, LARGE);
+        for (uint64_t k = 0; k < 4; k++) {
+            top_k_call c = call_of_turn(i * 100 + k, k == 0 ? 99 : k == 1 ? 101 : k == 2 ? 1025 : SOME);
+            c.data = TOP_K_SPECIALS;
+            top_k_check(&self, &c);
+        }
+        top_k_destroy(&self);
+    }
+    clprim_runtime_destroy(runtime);
+}
+
 /* Then whatever counts elements takes 64 bits. By SORT that is radix_sort's. */
 Test(top_k, plans_for_2_to_the_33_elements, .timeout = 240)
 {

@@ -22,6 +22,7 @@ const char *top_k_variant_name(clprim_top_k_variant variant)
 clprim_reference_top_k_how top_k_how(const clprim_top_k_desc *desc)
 {
     return (clprim_reference_top_k_how){.key_type = desc->key_type,
+                                        .nan_order = desc->nan_order,
                                         .k = desc->k,
                                         .smallest = desc->smallest,
                                         .value_size = desc->value_size,

@@ -1,4 +1,5 @@
-/* floats.c: of the guide of that name: the one order of all floats, and sums with the same bits everywhere. */
+/* floats.c: of the guide of that name: the one order of all floats, where NaNs stand, and sums with the same bits
+ * everywhere. */
 #include "guide.h"
 
 #include <math.h>
@@ -13,6 +14,27 @@ static clprim_status order(void)
     const clprim_reduce_desc find = {.type = CLPRIM_F32, .op = CLPRIM_ARGMIN};
     TRY(clprim_reduce_host(&least, NULL, &find, numbers, 5));
     EXPECT(least.index == 3 && signbit(least.value.f32)); /* not the NaN, not +0.0 */
+done:
+    return status;
+}
+
+static clprim_status nans(void)
+{
+    float most = 0;
+    clprim_status status = CLPRIM_SUCCESS;
+    float numbers[] = {2, copysignf(NAN, -1), 1}; /* as x86 computes it */
+    clprim_radix_sort_desc sort = {.key_type = CLPRIM_F32};
+    TRY(clprim_radix_sort_host(numbers, NULL, NULL, &sort, 3));
+    EXPECT(isnan(numbers[0]) && numbers[1] == 1 && numbers[2] == 2);
+    sort.nan_order = CLPRIM_NAN_LAST;
+    TRY(clprim_radix_sort_host(numbers, NULL, NULL, &sort, 3));
+    EXPECT(numbers[0] == 1 && numbers[1] == 2 && isnan(numbers[2]));
+    clprim_reduce_desc maximum = {.type = CLPRIM_F32, .op = CLPRIM_MAX};
+    TRY(clprim_reduce_host(&most, NULL, &maximum, numbers, 3));
+    EXPECT(most == 2);
+    maximum.nan_order = CLPRIM_NAN_LAST;
+    TRY(clprim_reduce_host(&most, NULL, &maximum, numbers, 3));
+    EXPECT(isnan(most));
 done:
     return status;
 }
@@ -34,5 +56,5 @@ done:
 
 int main(void)
 {
-    return order() != CLPRIM_SUCCESS || same_bits() != CLPRIM_SUCCESS;
+    return order() != CLPRIM_SUCCESS || nans() != CLPRIM_SUCCESS || same_bits() != CLPRIM_SUCCESS;
 }

@@ -13,9 +13,9 @@
  *
  * The sort is not stable: what is equal may change its order, and may do so differently in each variant. Without a
  * .less of the caller's, elements follow clPRIM's one total order on every device, -NaN < -inf < ... < -0.0 < +0.0 <
- * ... < +inf < +NaN     (NaNs among themselves by their payload's bits) in which what is equal has the same bits. No
- * bit of an element changes: what comes out is a permutation of what went in, even where .less is no order. count == 0
- * and 1 are allowed, and need be no power of two.
+ * ... < +inf < +NaN     (NaNs among themselves by their payload's bits) unless .nan_order puts all NaNs last
+ * (clprim/types.h). In both orders equal elements have the same bits. No bit of an element changes: what comes out is a
+ * permutation of what went in, even where .less is no order. count == 0 and 1 are allowed, and need be no power of two.
  *
  * n elements take log2(n) (log2(n) + 1) / 2 steps. For keys of built-in types clprim/radix_sort.h is faster where there
  * is room for them once more and n is large. Source: Batcher 1968; the course's article on bitonic sort, step by step.
@@ -59,8 +59,9 @@ typedef struct clprim_bitonic_sort_desc {
     const char *type_name; /* OpenCL C name of an element type declared in .source; NULL: .type */
     size_t type_size;      /* its size in bytes on the host; checked against the device's. 0 with a NULL type_name */
     bool descending;       /* what would come last comes first */
-    size_t value_size;     /* bytes of the value that goes with each element: 0 (none), 1, 2, 4, 8 or 16 */
-    size_t max_count;      /* elements of any call; 0: less than 2^32. With more, variants count in 64 bits */
+    clprim_nan_order nan_order; /* where NaNs stand in the total order, see clprim/types.h; not with a .less */
+    size_t value_size;          /* bytes of the value that goes with each element: 0 (none), 1, 2, 4, 8 or 16 */
+    size_t max_count;           /* elements of any call; 0: less than 2^32. With more, variants count in 64 bits */
     bool segmented; /* the plan sorts each segment of an array for itself: clprim_bitonic_sort_enqueue_segments */
     clprim_type offsets_type;            /* of the segments' offsets: U32 (default) or U64 */
     clprim_bitonic_sort_variant variant; /* default AUTO */

@@ -15,8 +15,9 @@
  * in each call. Without a .less of the
  * caller's, elements follow clPRIM's one total order on every device,
  *     -NaN < -inf < ... < -0.0 < +0.0 < ... < +inf < +NaN     (NaNs among themselves by their payload's bits)
- * in which what is equal has the same bits. No bit of an element changes: what comes out is a permutation of what went
- * in, even where .less is no order. count == 0 and 1 are allowed, and need be no power of two.
+ * unless .nan_order puts all NaNs last (clprim/types.h). In both orders equal elements have the same bits. No bit of an
+ * element changes: what comes out is a permutation of what went in, even where .less is no order. count == 0 and 1 are
+ * allowed, and need be no power of two.
  *
  * Sorted tiles are merged by two in log2(n / tile) passes, for which there must be room for the elements once more.
  * SAMPLE_SORT divides very many elements by samples first, so that there is next to nothing to merge.
@@ -57,7 +58,8 @@ typedef struct clprim_comparison_sort_desc {
     const char *type_name; /* OpenCL C name of an element type declared in .source; NULL: .type */
     size_t type_size;      /* its size in bytes on the host; checked against the device's. 0 with a NULL type_name */
     bool descending; /* what would come last comes first; with .stable equal elements keep their order all the same */
-    bool stable;     /* of two elements neither of which must come before the other the first one stays first */
+    clprim_nan_order nan_order; /* where NaNs stand in the total order, see clprim/types.h; not with a .less */
+    bool stable;        /* of two elements neither of which must come before the other the first one stays first */
     bool in_place_only; /* take no scratch memory: BITONIC, which is slower for many elements, and not stable */
     size_t value_size;  /* bytes of the value that goes with each element: 0 (none), 1, 2, 4, 8 or 16 */
     size_t max_count;   /* elements of any call; 0: less than 2^32. With more, all is counted in 64 bits */

@@ -40,6 +40,7 @@ typedef struct clprim_is_sorted_desc {
     const char *type_name;
     size_t type_size;
     bool descending;                  /* are they in order the other way round? */
+    clprim_nan_order nan_order;       /* where NaNs stand in the total order, see clprim/types.h; not with a .less */
     clprim_type index_type;           /* of the output: U32 (default), then count is less than 2^32, or U64 */
     clprim_is_sorted_variant variant; /* default AUTO */
     size_t work_group_size;           /* 0: tuned. Else a power of two, fitted to what the device can do */

@@ -44,6 +44,7 @@ typedef struct clprim_merge_desc {
     const char *type_name;
     size_t type_size;
     bool descending;              /* both ranges are, and the result will be, the other way round */
+    clprim_nan_order nan_order;   /* where NaNs stand in the total order, see clprim/types.h; not with a .less */
     size_t value_size;            /* bytes of the value that goes with each element: 0 (none), 1, 2, 4, 8 or 16 */
     size_t max_count;             /* elements of any call, both ranges together; 0: less than 2^32 */
     clprim_merge_variant variant; /* default AUTO */

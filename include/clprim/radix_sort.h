@@ -10,8 +10,8 @@
  *
  * Every sort is stable: what has equal keys keeps its order. Floats follow clPRIM's one total order on every device,
  *     -NaN < -inf < ... < -0.0 < +0.0 < ... < +inf < +NaN     (NaNs among themselves by their payload's bits)
- * and no bit of a key changes: what comes out is a permutation of what went in. The result does not depend on the
- * variant or the device. count == 0 and 1 are allowed. */
+ * unless .nan_order puts all NaNs last (clprim/types.h). No bit of a key changes: what comes out is a permutation of
+ * what went in. The result does not depend on the variant or the device. count == 0 and 1 are allowed. */
 #ifndef CLPRIM_RADIX_SORT_H
 #define CLPRIM_RADIX_SORT_H
 
@@ -41,12 +41,14 @@ typedef struct clprim_radix_sort_desc {
     size_t value_size;    /* bytes of the value that goes with each key: 0 (none), 1, 2, 4, 8 or 16 */
     bool argsort;         /* the values are the elements' indices, made by the sort: value_size 4 (default) or 8 */
     bool descending;      /* equal keys keep their order all the same */
+    clprim_nan_order nan_order; /* where NaNs stand, see clprim/types.h; default: in the total order */
     /* Sort by the bits begin_bit .. end_bit - 1 of the key alone. Bit 0 is the least significant one. Signed integers
      * take part with the sign flipped, floats as their place in the total order (all bits flipped if negative, else the
-     * sign). begin_bit == end_bit, 0 .. 0 included, is a stable copy: no bit decides. Bits past the key's width are 0
-     * in every key, so end_bit may exceed the width. begin_bit must not exceed end_bit.
-     * Default: false, which sorts by all bits; begin_bit and end_bit must then be 0. A program that computes the number
-     * of bits sets bit_range, so that 0 bits do not become all bits. */
+     * sign), from which with CLPRIM_NAN_LAST the number of negative NaNs is subtracted modulo 2^bits (F32: 0x7fffff),
+     * so that -inf is 0. begin_bit == end_bit, 0 .. 0 included, is a stable copy: no bit decides. Bits past the key's
+     * width are 0 in every key, so end_bit may exceed the width. begin_bit must not exceed end_bit. Default: false,
+     * which sorts by all bits; begin_bit and end_bit must then be 0. A program that computes the number of bits sets
+     * bit_range, so that 0 bits do not become all bits. */
     bool bit_range;
     unsigned begin_bit;
     unsigned end_bit;

@@ -10,6 +10,8 @@
  *
  * What is guaranteed:
  * - Integer results, and MIN, MAX, ARGMIN, ARGMAX of every type, are the same bits with every variant and device.
+ * - MIN, MAX, ARGMIN and ARGMAX of floats follow clPRIM's one total order. The NaN that x86 computes comes first in it:
+ *   MAX passes over it. With .nan_order CLPRIM_NAN_LAST NaNs are propagated (clprim/types.h).
  * - Float SUM and PROD depend in their last bits on the order of operations, hence on variant, device and count; a
  *   variant and count give the same bits again on one device. With .reproducible they are the same bits on every
  *   device that keeps denormals and rounds to nearest.
@@ -55,6 +57,8 @@ typedef struct clprim_reduce_desc {
      * on every device. F32 thus rounds integers above 2^24 before it adds them, F64 those above 2^53. */
     clprim_type accumulator_type;
     const clprim_custom_op *custom; /* the caller's own operator; NULL: .op */
+    clprim_nan_order nan_order;     /* whether MIN, MAX, ARGMIN and ARGMAX propagate NaNs, see clprim/types.h; not with
+                                       .custom */
     clprim_reduce_variant variant;  /* default AUTO */
     bool reproducible;              /* the same bits on every device; AUTO then takes FIXED_TREE */
     size_t work_group_size;         /* 0: tuned. Else a power of two, fitted to what device and variant can do */

@@ -16,6 +16,8 @@
  *   floats. Keys are moved bit for bit.
  * - The operator need not commute: values are combined in their order by every variant.
  * - Integer results, and MIN, MAX, ARGMIN, ARGMAX of every type, are the same bits with every variant and device.
+ * - MIN, MAX, ARGMIN and ARGMAX of floats follow clPRIM's one total order. The NaN that x86 computes comes first in it:
+ *   MAX passes over it. With .nan_order CLPRIM_NAN_LAST NaNs are propagated (clprim/types.h).
  * - Float SUM and PROD depend in their last bits on the order of operations, hence on variant, device, count and where
  *   a run lies; with LOOK_BACK, which AUTO takes on most GPUs, they may differ from call to call. For any variant
  *   |computed - exact| <= (m - 1) * u / (1 - (m - 1) * u) * sum of |x| for a run of m values, u the unit roundoff
@@ -41,6 +43,8 @@ typedef struct clprim_reduce_by_key_desc {
     clprim_op op;                   /* ignored where .custom is given */
     clprim_type accumulator_type;   /* of the running and the resulting value, as in clprim_scan_desc; default .type */
     const clprim_custom_op *custom; /* the caller's own operator; NULL: .op */
+    clprim_nan_order nan_order;     /* whether MIN, MAX, ARGMIN and ARGMAX propagate NaNs, see clprim/types.h; not with
+                                       .custom */
     clprim_scan_variant variant;    /* of the scan: CPU_CHUNK, REDUCE_THEN_SCAN or LOOK_BACK; default AUTO */
     size_t max_count;               /* elements of any call; 0: less than 2^32 */
 } clprim_reduce_by_key_desc;

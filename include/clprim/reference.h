@@ -17,6 +17,11 @@ extern "C" {
 CLPRIM_API clprim_status clprim_reference_reduce(void *out, clprim_type type, clprim_op op,
                                                  clprim_type accumulator_type, const void *in, size_t count);
 
+/* The same with an order of NaNs, as in clprim_reduce_desc. */
+CLPRIM_API clprim_status clprim_reference_reduce_ordered(void *out, clprim_type type, clprim_op op,
+                                                         clprim_type accumulator_type, clprim_nan_order nan_order,
+                                                         const void *in, size_t count);
+
 /* accumulated = accumulated OP element, for an operator that only the caller knows. */
 typedef void (*clprim_reference_combine)(void *accumulated, const void *element);
 
@@ -42,8 +47,9 @@ CLPRIM_API clprim_status clprim_reference_reduce_error(double *error, double *bo
 /* How the reference scans. Zeroed: inclusive, from the identity, the array as one segment. */
 typedef struct clprim_reference_scan_how {
     bool exclusive;
-    const void *initial;   /* one value of the output's type; NULL: the identity */
-    const uint8_t *begins; /* [i] not 0: a segment begins at element i; NULL: none but the first */
+    const void *initial;        /* one value of the output's type; NULL: the identity */
+    const uint8_t *begins;      /* [i] not 0: a segment begins at element i; NULL: none but the first */
+    clprim_nan_order nan_order; /* of MIN, MAX, ARGMIN and ARGMAX */
 } clprim_reference_scan_how;
 
 /* All prefixes of in[0 .. count), folded from left to right, into out[0 .. count): values of the accumulator's type, or
@@ -96,6 +102,13 @@ CLPRIM_API clprim_status clprim_reference_reduce_by_key(void *keys_out, void *va
                                                         clprim_type type, clprim_op op, clprim_type accumulator_type,
                                                         const void *keys_in, const void *values_in, size_t count);
 
+/* The same with an order of NaNs, as in clprim_reduce_by_key_desc. */
+CLPRIM_API clprim_status clprim_reference_reduce_by_key_ordered(void *keys_out, void *values_out, size_t *runs,
+                                                                size_t key_size, clprim_type type, clprim_op op,
+                                                                clprim_type accumulator_type,
+                                                                clprim_nan_order nan_order, const void *keys_in,
+                                                                const void *values_in, size_t count);
+
 /* The same for values of `size` bytes and an operator that only the caller knows.
  * Errors: CLPRIM_INVALID_ARGUMENT; then nothing is written. */
 CLPRIM_API clprim_status clprim_reference_reduce_by_key_custom(void *keys_out, void *values_out, size_t *runs,
@@ -136,6 +149,7 @@ typedef struct clprim_reference_sort_how {
     bool descending;
     bool bit_range;
     unsigned begin_bit, end_bit;
+    clprim_nan_order nan_order;
 } clprim_reference_sort_how;
 
 /* Sort keys[0 .. count), and values with them, where they lie: stably, in the order of clprim/radix_sort.h. values is
@@ -154,6 +168,7 @@ typedef struct clprim_reference_sort_by_key_how {
     bool values_only;
     size_t num_arrays;
     size_t element_sizes[CLPRIM_SORT_BY_KEY_MAX_ARRAYS];
+    clprim_nan_order nan_order;
 } clprim_reference_sort_by_key_how;
 
 /* Sort keys[0 .. count), unless values_only, and with them arrays[0 .. num_arrays), each of `count` elements, where
@@ -178,6 +193,7 @@ typedef struct clprim_reference_top_k_how {
     size_t value_size;
     bool indices;
     bool unsorted;
+    clprim_nan_order nan_order;
 } clprim_reference_top_k_how;
 
 /* The first min(k, count) of keys[0 .. count), and of their values, in the order of clprim/top_k.h. values is NULL
@@ -195,6 +211,7 @@ typedef struct clprim_reference_order {
     clprim_reference_before before; /* NULL: the total order of clprim/types.h */
     size_t size;                    /* of an element, where there is a `before`; 0: that of the type */
     bool descending;
+    clprim_nan_order nan_order; /* not with a `before` */
 } clprim_reference_order;
 
 /* Merge a[0 .. a_count) and b[0 .. b_count), each in order, into out: stably, a's elements before b's where they are
@@ -233,6 +250,7 @@ typedef struct clprim_reference_bitonic_how {
     size_t value_size;              /* bytes of the value that goes with each element; 0: none */
     bool descending;
     clprim_reference_bitonic_step step;
+    clprim_nan_order nan_order; /* not with a `before` */
 } clprim_reference_bitonic_how;
 
 /* Sort data[0 .. count), and values with it, where they lie: by a network, not stable. values is NULL where there are
@@ -248,6 +266,7 @@ typedef struct clprim_reference_comparison_how {
     size_t size;                    /* of an element, where there is a `before`; 0: that of the type */
     size_t value_size;              /* bytes of the value that goes with each element; 0: none */
     bool descending;                /* equal elements keep their order all the same */
+    clprim_nan_order nan_order;     /* not with a `before` */
 } clprim_reference_comparison_how;
 
 /* Sort data[0 .. count), and values with it, where they lie: stably. values is NULL where there are none.

@@ -14,6 +14,9 @@
  * What is guaranteed:
  * - The operator need not commute: elements are combined in their order by every variant.
  * - Integer results, and MIN, MAX, ARGMIN, ARGMAX of every type, are the same bits with every variant and device.
+ * - MIN, MAX, ARGMIN and ARGMAX of floats follow clPRIM's one total order. The NaN that x86 computes comes first in it:
+ *   MAX passes over it. With .nan_order CLPRIM_NAN_LAST NaNs are propagated (clprim/types.h),
+ *   one in .initial, too.
  * - Float SUM and PROD depend in their last bits on the order of operations, hence on variant, device and count; a
  *   variant and count give the same bits again on one device, except LOOK_BACK, whose tiles meet in an order that
  *   varies: there the last bits may differ from call to call. With .reproducible they are the same bits on every device
@@ -66,6 +69,8 @@ typedef struct clprim_scan_desc {
      * on every device. F32 thus rounds integers above 2^24 before it adds them, F64 those above 2^53. */
     clprim_type accumulator_type;
     const clprim_custom_op *custom; /* the caller's own operator; NULL: .op */
+    clprim_nan_order nan_order;     /* whether MIN, MAX, ARGMIN and ARGMAX propagate NaNs, see clprim/types.h; not with
+                                       .custom */
     bool exclusive;                 /* default: inclusive */
     /* One value of the output's type, copied by create; NULL: the operator's identity. Not for ARGMIN and ARGMAX. */
     const void *initial;

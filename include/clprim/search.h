@@ -46,7 +46,8 @@ typedef struct clprim_search_desc {
     const char *source;
     const char *type_name;
     size_t type_size;
-    bool descending; /* the array is in order the other way round */
+    bool descending;            /* the array is in order the other way round */
+    clprim_nan_order nan_order; /* where NaNs stand in the total order, see clprim/types.h; not with a .less */
     clprim_search_bound bound;
     clprim_type index_type;  /* of the output: U32 (default), then count is less than 2^32, or U64 */
     bool needles_are_sorted; /* a promise, in the array's order: there are faster ways. Indices are wrong where it is

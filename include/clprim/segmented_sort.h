@@ -41,17 +41,18 @@ typedef enum clprim_segmented_sort_variant {
 
 /* What to sort. Zeroed: keys of U32 alone, upwards, by offsets of U32. */
 typedef struct clprim_segmented_sort_desc {
-    clprim_type key_type;     /* default U32 */
-    size_t value_size;        /* bytes of the value that goes with each key: 0 (none), 1, 2, 4, 8 or 16 */
-    bool argsort;             /* the values are the elements' indices in the array, not in their segments, made by the
-                                 sort: value_size 4 (default) or 8 */
-    bool descending;          /* equal keys keep their order all the same */
-    clprim_type offsets_type; /* U32 (default) or U64 */
-    size_t max_count;         /* elements of any call; 0: less than 2^32 */
-    size_t max_segments;      /* segments of any call; 0: less than 2^32 - 1, of which there cannot be more */
-    size_t max_segment_size;  /* a promise that no segment has more elements: where that is little, there are fewer
-                                 launches. Elements of a longer one are left as they are, or not written, or in any
-                                 order. 0: not known */
+    clprim_type key_type;       /* default U32 */
+    size_t value_size;          /* bytes of the value that goes with each key: 0 (none), 1, 2, 4, 8 or 16 */
+    bool argsort;               /* the values are the elements' indices in the array, not in their segments, made by the
+                                   sort: value_size 4 (default) or 8 */
+    bool descending;            /* equal keys keep their order all the same */
+    clprim_nan_order nan_order; /* where NaNs stand, see clprim/types.h; default: in the total order */
+    clprim_type offsets_type;   /* U32 (default) or U64 */
+    size_t max_count;           /* elements of any call; 0: less than 2^32 */
+    size_t max_segments;        /* segments of any call; 0: less than 2^32 - 1, of which there cannot be more */
+    size_t max_segment_size;    /* a promise that no segment has more elements: where that is little, there are fewer
+                                   launches. Elements of a longer one are left as they are, or not written, or in any
+                                   order. 0: not known */
     clprim_segmented_sort_variant variant; /* default AUTO */
     size_t work_group_size;                /* 0: tuned. Else a power of two, fitted to what the device can do */
 } clprim_segmented_sort_desc;

@@ -30,10 +30,11 @@ typedef struct clprim_sort_by_key clprim_sort_by_key;
 
 /* What to sort. Zeroed: one array of elements of 4 bytes by keys of U32, upwards. */
 typedef struct clprim_sort_by_key_desc {
-    clprim_type key_type; /* default U32 */
-    bool descending;      /* elements with equal keys keep their order all the same */
-    bool bit_range;       /* sort by the bits begin_bit .. end_bit - 1 alone, as in clprim_radix_sort_desc. Default: */
-    unsigned begin_bit;   /* false, which sorts by all bits; both must then be 0 */
+    clprim_type key_type;       /* default U32 */
+    bool descending;            /* elements with equal keys keep their order all the same */
+    clprim_nan_order nan_order; /* where NaNs stand, see clprim/types.h; default: in the total order */
+    bool bit_range;     /* sort by the bits begin_bit .. end_bit - 1 alone, as in clprim_radix_sort_desc. Default: */
+    unsigned begin_bit; /* false, which sorts by all bits; both must then be 0 */
     unsigned end_bit;
     bool values_only;  /* the keys are not wanted in order: keys_out is NULL, and keys_in is unchanged */
     size_t num_arrays; /* 1 to CLPRIM_SORT_BY_KEY_MAX_ARRAYS; default 1 */

@@ -11,8 +11,9 @@
  * The result is the first k of a stable sort by clprim/radix_sort.h, on every device and by every variant, bit for bit:
  * floats in its total order,
  *     -NaN < -inf < ... < -0.0 < +0.0 < ... < +inf < +NaN
- * so that NaNs are at the ends; of equal keys the one with the lower index wins, and comes first. Of fewer than k
- * elements there are all, in order: a call writes min(k, count). count == 0 writes nothing.
+ * so that NaNs are at the ends. With .nan_order CLPRIM_NAN_LAST (clprim/types.h) all NaNs are larger than +inf: first
+ * among the largest, last among the smallest. Of equal keys the one with the lower index wins, and comes first. Of
+ * fewer than k elements there are all, in order: a call writes min(k, count). count == 0 writes nothing.
  *
  * The median of n keys is the last of the n / 2 + 1 smallest, and percentile p the last of the p * (n - 1) / 100 + 1
  * smallest: give that as .k, set .smallest, and read the last key that is written. */
@@ -38,12 +39,13 @@ typedef enum clprim_top_k_variant {
 
 /* What to find. .k must be given; else zeroed: the largest keys of U32 alone, the largest first. */
 typedef struct clprim_top_k_desc {
-    clprim_type key_type; /* default U32 */
-    size_t k;             /* how many; at least 1 */
-    bool smallest;        /* the k smallest instead, the smallest first */
-    size_t value_size;    /* bytes of the value that goes with each key: 0 (none), 1, 2, 4, 8 or 16 */
-    bool indices;         /* the values are the elements' indices, which the plan makes: value_size 4 (default) or 8 */
-    bool unsorted;        /* in the order of the input instead of that of the keys, which saves a sort. Not by SORT */
+    clprim_type key_type;       /* default U32 */
+    size_t k;                   /* how many; at least 1 */
+    bool smallest;              /* the k smallest instead, the smallest first */
+    clprim_nan_order nan_order; /* where NaNs stand, see clprim/types.h; default: in the total order */
+    size_t value_size;          /* bytes of the value that goes with each key: 0 (none), 1, 2, 4, 8 or 16 */
+    bool indices;  /* the values are the elements' indices, which the plan makes: value_size 4 (default) or 8 */
+    bool unsorted; /* in the order of the input instead of that of the keys, which saves a sort. Not by SORT */
     clprim_top_k_variant variant; /* default AUTO */
     size_t work_group_size;       /* 0: tuned. Else a power of two, fitted to what the device can do */
     size_t max_count;             /* elements of any call; 0: less than 2^32. With more, indices take 8 bytes */

@@ -35,7 +35,8 @@ typedef enum clprim_type {
  *
  * MIN and MAX, like every order in clPRIM, follow one total order of the floats on every device:
  *     -NaN < -inf < ... < -0.0 < +0.0 < ... < +inf < +NaN     (NaNs among themselves by their payload's bits)
- * so that the minimum is what an ascending sort would put first, bit for bit.
+ * so that the minimum is what an ascending sort would put first, bit for bit. That is the default, CLPRIM_NAN_TOTAL;
+ * see clprim_nan_order below for the order of numpy.
  *
  * ARGMIN and ARGMAX yield a clprim_indexed: the value and its index, the first one where several are equal. */
 typedef enum clprim_op {
@@ -50,6 +51,21 @@ typedef enum clprim_op {
     CLPRIM_ARGMAX,
     CLPRIM_OP_END /* one past the last operator */
 } clprim_op;
+
+/* Where NaNs stand among floats. Without effect on integers, which have none, and on operators other than MIN, MAX,
+ * ARGMIN and ARGMAX. CLPRIM_INVALID_ARGUMENT together with an order or operator of the caller's.
+ *
+ * CLPRIM_NAN_TOTAL, the default, is the total order above. The NaN that x86 computes (0.0 / 0.0) has its sign bit set,
+ * so in the total order it comes first: a sort puts it before -inf, and MAX passes over it.
+ *
+ * CLPRIM_NAN_LAST puts all NaNs behind +inf, as numpy does:
+ *     -inf < ... < -0.0 < +0.0 < ... < +inf < +NaN < -NaN
+ * NaNs without the sign bit come before those with it, and each of these two groups keeps its total order. So it is one
+ * strict order, too: every variant gives the same bits on every device. Where a sort is .descending, the whole order is
+ * reversed: NaNs come first. MIN, MAX, ARGMIN and ARGMAX propagate NaNs: if any element is a NaN, so is the result, and
+ * it is written as the quiet NaN that float sums have (0x7e00, 0x7fc00000, 0x7ff8000000000000); the index is that of
+ * the first NaN. Without a NaN, or without any element, the result is that of the total order. */
+typedef enum clprim_nan_order { CLPRIM_NAN_TOTAL = 0, CLPRIM_NAN_LAST } clprim_nan_order;
 
 /* Which bin of a histogram an element x belongs to. NaNs, and what no bin holds, belong to none.
  *   IDENTITY    bin x; integers only

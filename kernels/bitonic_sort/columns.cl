@@ -41,8 +41,11 @@ typedef GLUE(ELEMENT, 8) keys8;
 STREAM_INLINE keys8 keys_load(const __global ELEMENT *from)
 {
     keys8 x = vload8(0, from);
-#if ELEMENT_KIND == 2
+#if ELEMENT_KIND >= 2
     x ^= SIGN | ((keys8)(0) - (x >> (ELEMENT)(ELEMENT_BITS - 1)));
+#if ELEMENT_KIND == 3
+    x -= NEGATIVE_NANS;
+#endif
 #elif ELEMENT_KIND == 1
     x ^= SIGN;
 #endif
@@ -52,7 +55,10 @@ STREAM_INLINE keys8 keys_load(const __global ELEMENT *from)
 STREAM_INLINE void keys_store(__global ELEMENT *to, keys8 x)
 {
     x ^= FLIP;
-#if ELEMENT_KIND == 2
+#if ELEMENT_KIND == 3
+    x += NEGATIVE_NANS;
+#endif
+#if ELEMENT_KIND >= 2
     x ^= SIGN | ((x >> (ELEMENT)(ELEMENT_BITS - 1)) - (keys8)(1));
 #elif ELEMENT_KIND == 1
     x ^= SIGN;

@@ -8,8 +8,8 @@
  *   LOCAL_ARRAY(name, count)      an array in local memory; with local_load, local_store
  *
  * Parameters: the prelude (lib/runtime/order.h), with ELEMENT; CUSTOM, and where it is 1 LESS(a, b), the caller's order of
- * two ELEMENTs, else ELEMENT_BITS and ELEMENT_KIND: 0 unsigned, 1 signed, 2 floats, as their bits; DESCENDING; VALUE, where
- * each element has one (VALUE_SIZE not 0); INDEX, an unsigned integer in which elements can be counted. */
+ * two ELEMENTs, else ELEMENT_BITS and ELEMENT_KIND: 0 unsigned, 1 signed, 2 floats, as their bits, 3 floats with all NaNs last;
+ * DESCENDING; VALUE, where each element has one (VALUE_SIZE not 0); INDEX, an unsigned integer in which elements can be counted. */
 #if !defined(ELEMENT) || !defined(CUSTOM) || !defined(DESCENDING) || !defined(VALUE_SIZE) || !defined(INDEX)
 #error "ELEMENT, CUSTOM, DESCENDING, VALUE_SIZE and INDEX must be given"
 #endif
@@ -25,6 +25,11 @@
 #if ELEMENT_KIND == 2 /* of floats all bits where they are negative, else the sign; downwards then all once more */
 #define IMAGE_OF(x) ((ELEMENT)((x) ^ (((x)&SIGN) != 0 ? LAST_IMAGE : SIGN) ^ FLIP))
 #define ELEMENT_OF(x) ((ELEMENT)((x) ^ FLIP ^ ((((x) ^ FLIP) & SIGN) != 0 ? SIGN : LAST_IMAGE)))
+#elif ELEMENT_KIND == 3 /* the same, rotated so that the negative NaNs, the first of all, come behind the positive ones */
+#define NEGATIVE_NANS ((ELEMENT)(ELEMENT_BITS == 16 ? 0x3ff : ELEMENT_BITS == 32 ? 0x7fffff : 0xffffffffffffful))
+#define TOTAL_IMAGE(x) ((ELEMENT)((ELEMENT)((x) ^ FLIP) + NEGATIVE_NANS))
+#define IMAGE_OF(x) ((ELEMENT)((ELEMENT)(((x) ^ (((x)&SIGN) != 0 ? LAST_IMAGE : SIGN)) - NEGATIVE_NANS) ^ FLIP))
+#define ELEMENT_OF(x) ((ELEMENT)(TOTAL_IMAGE(x) ^ ((TOTAL_IMAGE(x) & SIGN) != 0 ? SIGN : LAST_IMAGE)))
 #elif ELEMENT_KIND == 1
 #define IMAGE_OF(x) ((ELEMENT)((x) ^ SIGN ^ FLIP))
 #define ELEMENT_OF(x) IMAGE_OF(x)

@@ -3,9 +3,10 @@
  * A key in registers and local memory is its image: an unsigned integer in the keys' order. Keys are turned on the way in
  * and turned back on the way out, which takes no pass of its own: of each pass, or of the first and the last where passes
  * leave images for each other (tile.cl). Of floats all
- * bits are flipped where they are negative, else the sign; of signed integers the sign (lecture, radix sort of floats).
+ * bits are flipped where they are negative, else the sign, and where all NaNs come last this is rotated: the negative
+ * ones, the first of all, then come behind the positive ones; of signed integers the sign (lecture, radix sort of floats).
  *
- * Parameters: KEY, an unsigned integer of KEY_BITS; KEY_KIND 0 unsigned, 1 signed, 2 floats; DESCENDING; BEGIN_BIT, END_BIT
+ * Parameters: KEY, an unsigned integer of KEY_BITS; KEY_KIND 0 unsigned, 1 signed, 2 floats, 3 floats with all NaNs last; DESCENDING; BEGIN_BIT, END_BIT
  * of the image, both 0 where no bit decides; DIGIT_BITS a pass; VALUE, where each key has one (VALUE_SIZE not 0); INDICES: the values are the keys'
  * places, which the first pass makes up; COUNT, an unsigned integer in which elements can be counted; COUNTED: n is only an
  * upper bound, and how many elements there are is a uint in scratch memory, at byte count_at: kernels say SORT_COUNT first,
@@ -34,12 +35,17 @@
 #define PASSES ((END_BIT - BEGIN_BIT + DIGIT_BITS - 1) / DIGIT_BITS)
 #endif
 
+#define NEGATIVE_NANS ((KEY)(KEY_BITS == 16 ? 0x3ff : KEY_BITS == 32 ? 0x7fffff : 0xffffffffffffful))
+
 static inline KEY image_of(KEY key)
 {
 #if KEY_KIND == 1
     key ^= SIGN;
-#elif KEY_KIND == 2
+#elif KEY_KIND >= 2
     key ^= (KEY)(0 - (key >> (KEY_BITS - 1))) | SIGN; /* a shift and one instruction more */
+#endif
+#if KEY_KIND == 3
+    key -= NEGATIVE_NANS;
 #endif
     return DESCENDING ? (KEY)~key : key;
 }
@@ -47,9 +53,12 @@ static inline KEY image_of(KEY key)
 static inline KEY key_of(KEY image)
 {
     KEY key = DESCENDING ? (KEY)~image : image;
+#if KEY_KIND == 3
+    key += NEGATIVE_NANS;
+#endif
 #if KEY_KIND == 1
     key ^= SIGN;
-#elif KEY_KIND == 2
+#elif KEY_KIND >= 2
     key ^= (KEY)((key >> (KEY_BITS - 1)) - 1) | SIGN;
 #endif
     return key;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "error.h"
+#include "order.h"
 
 /* The article's comparator; a condition that the data decide is better no branch. */
 #define EXCHANGE_NUMBERS(T, a, i, j, down)                                                                             \
@@ -84,8 +85,11 @@ static void exchange_elements(const elements *e, size_t i, size_t j, bool down)
 #include "bitonic_sort_ladder.h"
 
 /* To numbers in the elements' order, or back; as radix_sort_reference.c has it. */
-static void turn(unsigned char *data, clprim_type type, bool descending, size_t count, bool back)
+static void turn(unsigned char *data, const clprim_reference_bitonic_how *how, size_t count, bool back)
 {
+    const clprim_type type = how->type;
+    const bool descending = how->descending;
+    const uint64_t moved_nans = clprim__moved_nans(type, how->nan_order);
     const size_t size = clprim_type_size(type);
     const uint64_t all = UINT64_MAX >> (64 - 8 * size);
     const uint64_t sign = all ^ (all >> 1);
@@ -96,8 +100,10 @@ static void turn(unsigned char *data, clprim_type type, bool descending, size_t 
     for (size_t i = 0; i < count; i++) {
         uint64_t x = number_at(data + i * size, size);
         x ^= descending && back ? all : 0;
+        x = back ? (x + moved_nans) & all : x;
         const bool is_negative = ((x & sign) != 0) != back;
         x ^= is_float ? (is_negative ? all : sign) : is_signed ? sign : 0;
+        x = back ? x : (x - moved_nans) & all;
         x ^= descending && !back ? all : 0;
         memcpy(data + i * size, &x, size);
     }
@@ -112,6 +118,8 @@ static const char *mistake_in(const clprim_reference_bitonic_how *how, const voi
         return "size differs from the type's, but there is no order: before is NULL";
     if ((int)how->step < 0 || (int)how->step >= CLPRIM_REFERENCE_BITONIC_STEP_END)
         return "unknown step";
+    if (clprim__nan_order_check(how->nan_order, how->before != NULL) != CLPRIM_SUCCESS)
+        return "unknown nan_order, or one together with `before`";
     if (count > 0 && data == NULL)
         return "data is NULL";
     if (count > 0 && (values != NULL) != (how->value_size != 0))
@@ -137,7 +145,7 @@ clprim_status clprim_reference_bitonic_sort(void *data, void *values, const clpr
         by_step_any(how.step, &any, count);
         return CLPRIM_SUCCESS;
     }
-    turn(data, how.type, how.descending, count, false);
+    turn(data, &how, count, false);
     if (how.value_size != 0)
         by_step_any(how.step, &any, count);
     else
@@ -147,6 +155,6 @@ clprim_status clprim_reference_bitonic_sort(void *data, void *values, const clpr
         case 4: by_step_32(how.step, data, count); break;
         default: by_step_64(how.step, data, count); break;
         }
-    turn(data, how.type, how.descending, count, true);
+    turn(data, &how, count, true);
     return CLPRIM_SUCCESS;
 }

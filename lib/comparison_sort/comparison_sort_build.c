@@ -236,12 +236,14 @@ clprim_status clprim__comparison_sort_build(clprim_comparison_sort *self, const 
                                               .type_name = desc->type_name,
                                               .type_size = desc->type_size,
                                               .descending = desc->descending,
+                                              .nan_order = desc->nan_order,
                                               .value_size = desc->value_size,
                                               .max_count = desc->max_count,
                                               .work_group_size = desc->work_group_size};
     const clprim_radix_sort_desc radix = {.key_type = desc->type,
                                           .value_size = desc->value_size,
                                           .descending = desc->descending,
+                                          .nan_order = desc->nan_order,
                                           .max_count = desc->max_count,
                                           .work_group_size = desc->work_group_size};
     switch (self->row->shape) {

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "error.h"
+#include "order.h"
 
 /* Elements and their values, side by side. */
 typedef struct sorting {
@@ -12,11 +13,12 @@ typedef struct sorting {
     clprim_reference_before before;
     clprim_type type; /* where there is no `before` */
     bool descending;
+    uint64_t moved_nans;
 } sorting;
 
 /* An element of a built-in type as a number in its order: of floats all bits are flipped where negative, else the sign.
- */
-static uint64_t image_of(const unsigned char *element, clprim_type type)
+ * Numbers are counted from the first one that is not moved to the end. */
+static uint64_t image_of(const unsigned char *element, clprim_type type, uint64_t moved_nans)
 {
     const size_t size = clprim_type_size(type);
     const uint64_t all = UINT64_MAX >> (64 - 8 * size);
@@ -26,7 +28,7 @@ static uint64_t image_of(const unsigned char *element, clprim_type type)
     switch (type) {
     case CLPRIM_F16:
     case CLPRIM_F32:
-    case CLPRIM_F64: return x ^ ((x & sign) != 0 ? all : sign);
+    case CLPRIM_F64: return ((x ^ ((x & sign) != 0 ? all : sign)) - moved_nans) & all;
     case CLPRIM_I8:
     case CLPRIM_I16:
     case CLPRIM_I32:
@@ -39,7 +41,9 @@ static bool comes_before(const sorting *s, const unsigned char *a, const unsigne
 {
     const unsigned char *first = s->descending ? b : a;
     const unsigned char *second = s->descending ? a : b;
-    return s->before != NULL ? s->before(first, second) : image_of(first, s->type) < image_of(second, s->type);
+    if (s->before != NULL)
+        return s->before(first, second);
+    return image_of(first, s->type, s->moved_nans) < image_of(second, s->type, s->moved_nans);
 }
 
 /* Sort items begin .. end - 1. */
@@ -67,6 +71,8 @@ static const char *mistake_in(const clprim_reference_comparison_how *how, const 
         return "unknown type";
     if (how->before == NULL && how->size != clprim_type_size(how->type))
         return "size differs from the type's, but there is no order: before is NULL";
+    if (clprim__nan_order_check(how->nan_order, how->before != NULL) != CLPRIM_SUCCESS)
+        return "unknown nan_order, or one together with `before`";
     if (count > 0 && data == NULL)
         return "data is NULL";
     if (count > 0 && (values != NULL) != (how->value_size != 0))
@@ -91,7 +97,10 @@ clprim_status clprim_reference_comparison_sort(void *data, void *values, const c
     unsigned char *room = count <= SIZE_MAX / 2 / item_size ? malloc(2 * count * item_size) : NULL;
     if (room == NULL)
         return clprim__fail(CLPRIM_OUT_OF_MEMORY, "out of host memory to sort %zu elements", count);
-    const sorting s = {room, room + count * item_size, how.size, item_size, how.before, how.type, how.descending};
+    const sorting s = {room,           room + count * item_size,
+                       how.size,       item_size,
+                       how.before,     how.type,
+                       how.descending, clprim__moved_nans(how.type, how.nan_order)};
     for (size_t i = 0; i < count; i++) {
         memcpy(room + i * item_size, (const char *)data + i * how.size, how.size);
         if (how.value_size != 0)

@@ -17,7 +17,7 @@ static void run(clprim__trial *trial, void *plan, const void *description, size_
     const size_t count = clprim__trial_count(wanted, desc->max_count);
     const size_t size = clprim_type_size(type);
     const clprim_reference_comparison_how how = {
-        .type = type, .value_size = desc->value_size, .descending = desc->descending};
+        .type = type, .value_size = desc->value_size, .descending = desc->descending, .nan_order = desc->nan_order};
     void *keys = clprim__trial_elements(trial, type, count);
     void *values = clprim__trial_values(trial, keys, size, desc->value_size, count, !desc->stable);
     cl_mem in = clprim__trial_buffer(trial, keys, count * size);

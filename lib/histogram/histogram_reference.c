@@ -30,7 +30,7 @@ static bool is_signed(clprim_type type)
 static number load(clprim_type type, const void *element)
 {
     clprim__fold sum; /* of this one element */
-    clprim__fold_begin(&sum, type, CLPRIM_SUM, is_float(type) ? CLPRIM_F64 : CLPRIM_U64, NULL);
+    clprim__fold_begin(&sum, type, CLPRIM_SUM, is_float(type) ? CLPRIM_F64 : CLPRIM_U64, CLPRIM_NAN_TOTAL, NULL);
     clprim__fold_add(&sum, element);
     const double integer = is_signed(type) ? (double)(int64_t)sum.integer : (double)sum.integer;
     return (number){.integer = sum.integer, .real = is_float(type) ? sum.f64 : integer};
@@ -214,7 +214,8 @@ clprim_status clprim_reference_histogram(void *out, uint64_t *outside, const clp
             missed += bin == no_bin;
             if (bin == no_bin)
                 continue;
-            clprim__fold_begin(&sum, how.counter_type, CLPRIM_SUM, how.counter_type, histogram + bin * counter_size);
+            clprim__fold_begin(&sum, how.counter_type, CLPRIM_SUM, how.counter_type, CLPRIM_NAN_TOTAL,
+                               histogram + bin * counter_size);
             clprim__fold_add(&sum, weight);
             clprim__fold_store(&sum, histogram + bin * counter_size);
         }

@@ -17,7 +17,7 @@ static void run(clprim__trial *trial, void *plan, const void *description, size_
     const clprim_is_sorted_desc *desc = description;
     const clprim_type type = desc->type == CLPRIM_TYPE_DEFAULT ? CLPRIM_U32 : desc->type;
     const size_t size = clprim_type_size(type);
-    const clprim_reference_order by = {.type = type, .descending = desc->descending};
+    const clprim_reference_order by = {.type = type, .descending = desc->descending, .nan_order = desc->nan_order};
     unsigned char *data = clprim__trial_elements(trial, type, count);
     for (int step = 0; step < 3 && !trial->is_over; step++) {
         size_t expected = 0;
@@ -34,7 +34,7 @@ static void run(clprim__trial *trial, void *plan, const void *description, size_
         else
             clprim__trial_expect(trial, "the index", out, &narrow, sizeof narrow, 1);
         if (step == 0 && !trial->is_over)
-            clprim__trial_sort(trial, data, type, desc->descending, count);
+            clprim__trial_sort(trial, data, &by, count);
         else if (count > 1)
             memcpy(data + (count - 1) * size, data, size);
     }

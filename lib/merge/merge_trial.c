@@ -17,13 +17,14 @@ typedef struct range {
     size_t count;
 } range;
 
-static range make_range(clprim__trial *trial, const clprim_merge_desc *desc, clprim_type type, size_t count)
+static range make_range(clprim__trial *trial, const clprim_merge_desc *desc, const clprim_reference_order *by,
+                        size_t count)
 {
-    const size_t size = clprim_type_size(type);
-    range r = {.keys = clprim__trial_elements(trial, type, count), .count = count};
+    const size_t size = clprim_type_size(by->type);
+    range r = {.keys = clprim__trial_elements(trial, by->type, count), .count = count};
     if (trial->is_over)
         return r;
-    clprim__trial_sort(trial, r.keys, type, desc->descending, count);
+    clprim__trial_sort(trial, r.keys, by, count);
     r.values = clprim__trial_values(trial, r.keys, size, desc->value_size, count, false);
     r.keys_buffer = clprim__trial_buffer(trial, r.keys, count * size);
     r.values_buffer = clprim__trial_buffer(trial, r.values, count * desc->value_size);
@@ -34,12 +35,12 @@ static void run(clprim__trial *trial, void *plan, const void *description, size_
 {
     const clprim_merge_desc *desc = description;
     const clprim_type type = desc->type == CLPRIM_TYPE_DEFAULT ? CLPRIM_U32 : desc->type;
-    const clprim_reference_order by = {.type = type, .descending = desc->descending};
+    const clprim_reference_order by = {.type = type, .descending = desc->descending, .nan_order = desc->nan_order};
     const size_t count = clprim__trial_count(wanted, desc->max_count);
     const size_t size = clprim_type_size(type);
     const size_t value_size = desc->value_size;
-    const range a = make_range(trial, desc, type, count / 3);
-    const range b = make_range(trial, desc, type, count - count / 3);
+    const range a = make_range(trial, desc, &by, count / 3);
+    const range b = make_range(trial, desc, &by, count - count / 3);
     void *keys = clprim__trial_memory(trial, count * size);
     void *values = clprim__trial_memory(trial, count * value_size);
     cl_mem out = clprim__trial_buffer(trial, NULL, count * size);

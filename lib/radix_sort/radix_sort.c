@@ -5,6 +5,7 @@
 #include "check.h"
 #include "error.h"
 #include "host.h"
+#include "order.h"
 #include "radix_sort_internal.h"
 #include "runtime_internal.h"
 
@@ -46,16 +47,18 @@ clprim_status clprim__radix_sort_check(clprim__radix_sort_setting *out, const cl
     out->key_type = desc->key_type == CLPRIM_TYPE_DEFAULT ? CLPRIM_U32 : desc->key_type;
     out->key_size = clprim_type_size(out->key_type);
     out->descending = desc->descending;
+    out->nan_order = desc->nan_order;
     out->max_count = desc->max_count != 0 ? desc->max_count : UINT32_MAX;
     if (out->key_size == 0)
         return clprim__fail(CLPRIM_INVALID_ARGUMENT, "unknown key_type %d", (int)desc->key_type);
-    const clprim_status status = check_bits(out, desc);
+    clprim_status status = check_bits(out, desc);
     if (status != CLPRIM_SUCCESS)
         return status;
     if ((desc->work_group_size & (desc->work_group_size - 1)) != 0)
         return clprim__fail(CLPRIM_INVALID_ARGUMENT, "work_group_size %zu is not a power of two",
                             desc->work_group_size);
-    return check_values(out, desc);
+    status = clprim__nan_order_check(desc->nan_order, false);
+    return status != CLPRIM_SUCCESS ? status : check_values(out, desc);
 }
 
 static clprim_status choose_variant(clprim_radix_sort *self, clprim_radix_sort_variant variant)

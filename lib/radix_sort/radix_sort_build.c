@@ -3,6 +3,7 @@
 
 #include "error.h"
 #include "operator.h"
+#include "order.h"
 #include "radix_sort_internal.h"
 #include "runtime_internal.h"
 
@@ -144,10 +145,12 @@ void clprim__radix_sort_prelude(clprim__text *text, const clprim__radix_sort_set
     static const char *const values[] = {[1] = "uchar", [2] = "ushort", [4] = "uint", [8] = "ulong", [16] = "uint4"};
     const clprim_type type = setting->key_type;
     const bool is_float = type == CLPRIM_F16 || type == CLPRIM_F32 || type == CLPRIM_F64;
+    const bool nans_last = clprim__has_nans_last(type, setting->nan_order);
     const bool is_signed = type == CLPRIM_I8 || type == CLPRIM_I16 || type == CLPRIM_I32 || type == CLPRIM_I64;
     clprim__text_format(text, "#define KEY %s\n#define KEY_BITS %zu\n#define KEY_KIND %d\n#define DESCENDING %d\n",
                         clprim__type_bits(type), setting->key_size * 8,
-                        is_float    ? 2
+                        nans_last   ? 3
+                        : is_float  ? 2
                         : is_signed ? 1
                                     : 0,
                         setting->descending);

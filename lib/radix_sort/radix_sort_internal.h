@@ -53,6 +53,7 @@ typedef struct clprim__radix_sort_setting {
     clprim_type key_type;
     size_t key_size, value_size;
     bool indices, descending;
+    clprim_nan_order nan_order;
     unsigned begin_bit, end_bit; /* within the key; both 0: no bit decides, and what is sorted is copied */
     size_t max_count;
     bool is_counted; /* how many elements there are, the device counts: see count_at */

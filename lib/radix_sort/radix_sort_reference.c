@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "error.h"
+#include "order.h"
 
 /* A key's place in the order, and where it came from. */
 typedef struct item {
@@ -13,7 +14,7 @@ typedef struct item {
 
 /* An unsigned number that orders keys: those without a sign by themselves, signed integers and floats with the sign
  * flipped, and of floats with the sign set all other bits too. Inverted for descending order, in which what is equal
- * then still keeps its order. Of this the bits that count. */
+ * then still keeps its order. Of this the bits that count. With CLPRIM_NAN_LAST numbers are counted from -inf on. */
 static uint64_t image_of(const clprim_reference_sort_how *how, const void *key)
 {
     const unsigned bits = 8 * (unsigned)clprim_type_size(how->key_type);
@@ -31,6 +32,7 @@ static uint64_t image_of(const clprim_reference_sort_how *how, const void *key)
     case CLPRIM_F64: image ^= (image & sign) != 0 ? all : sign; break;
     default: break;
     }
+    image = (image - clprim__moved_nans(how->key_type, how->nan_order)) & all;
     image = how->descending ? image ^ all : image;
     return how->end_bit == 0 ? 0 : (image & (UINT64_MAX >> (64 - how->end_bit))) >> how->begin_bit;
 }
@@ -74,6 +76,8 @@ static const char *mistake_in(const clprim_reference_sort_how *how, size_t count
         return "begin_bit is greater than end_bit";
     if (how->argsort && v == 4 && count > 0 && count - 1 > UINT32_MAX)
         return "with so many elements a value_size of 4 does not hold every index";
+    if (clprim__nan_order_check(how->nan_order, false) != CLPRIM_SUCCESS)
+        return "unknown nan_order";
     return NULL;
 }
 

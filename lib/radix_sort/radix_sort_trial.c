@@ -23,6 +23,7 @@ static void run(clprim__trial *trial, void *plan, const void *description, size_
                                            .argsort = desc->argsort,
                                            .descending = desc->descending,
                                            .bit_range = desc->bit_range,
+                                           .nan_order = desc->nan_order,
                                            .begin_bit = desc->begin_bit,
                                            .end_bit = desc->end_bit};
     void *keys = clprim__trial_elements(trial, type, count);

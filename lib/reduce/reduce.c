@@ -151,8 +151,8 @@ clprim_status clprim__reduce_make(clprim_reduce **out, clprim_runtime *runtime, 
 
     clprim__operator op = {0};
     clprim_status status = CLPRIM_SUCCESS;
-    CLPRIM__TRY(
-        clprim__operator_create(&op, desc->type, desc->op, desc->accumulator_type, desc->custom, &runtime->info));
+    CLPRIM__TRY(clprim__operator_create(&op, desc->type, desc->op, desc->accumulator_type, desc->custom,
+                                        desc->nan_order, &runtime->info));
     self->element_size = op.element_size;
     self->value_size = op.value_size;
     self->result_size = op.result_size;

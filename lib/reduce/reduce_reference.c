@@ -5,18 +5,27 @@
 #include "error.h"
 #include "fold.h"
 #include "operator.h"
+#include "order.h"
 
 clprim_status clprim_reference_reduce(void *out, clprim_type type, clprim_op op, clprim_type accumulator_type,
                                       const void *in, size_t count)
 {
+    return clprim_reference_reduce_ordered(out, type, op, accumulator_type, CLPRIM_NAN_TOTAL, in, count);
+}
+
+clprim_status clprim_reference_reduce_ordered(void *out, clprim_type type, clprim_op op, clprim_type accumulator_type,
+                                              clprim_nan_order nan_order, const void *in, size_t count)
+{
     if (out == NULL || (in == NULL && count > 0))
         return clprim__fail(CLPRIM_INVALID_ARGUMENT, "clprim_reference_reduce: %s is NULL", out == NULL ? "out" : "in");
-    const clprim_status status = clprim__operator_check(type, op, &accumulator_type);
+    clprim_status status = clprim__operator_check(type, op, &accumulator_type);
+    if (status == CLPRIM_SUCCESS)
+        status = clprim__nan_order_check(nan_order, false);
     if (status != CLPRIM_SUCCESS)
         return status;
     const size_t size = clprim_type_size(type);
     clprim__fold fold;
-    clprim__fold_begin(&fold, type, op, accumulator_type, NULL);
+    clprim__fold_begin(&fold, type, op, accumulator_type, nan_order, NULL);
     for (size_t i = 0; i < count; i++)
         clprim__fold_add(&fold, (const char *)in + i * size);
     clprim__fold_store(&fold, out);

@@ -27,8 +27,8 @@ static void run(clprim__trial *trial, void *plan, const void *description, size_
     cl_mem in = clprim__trial_buffer(trial, data, count * clprim_type_size(type));
     cl_mem out = clprim__trial_buffer(trial, NULL, size);
     if (trial->is_over ||
-        !clprim__trial_goes_on(
-            trial, clprim_reference_reduce(expected, type, desc->op, desc->accumulator_type, data, count)) ||
+        !clprim__trial_goes_on(trial, clprim_reference_reduce_ordered(expected, type, desc->op, desc->accumulator_type,
+                                                                      desc->nan_order, data, count)) ||
         !clprim__trial_goes_on(trial, clprim_reduce_enqueue(plan, trial->queue, in, 0, count, out, 0, 0, NULL, NULL)))
         return;
     clprim__trial_expect(trial, "the result", out, expected, size, 1);

@@ -16,6 +16,7 @@ clprim_status clprim__reduce_by_key_make(clprim_reduce_by_key **out, clprim_runt
                                   .op = desc->op,
                                   .accumulator_type = desc->accumulator_type,
                                   .custom = desc->custom,
+                                  .nan_order = desc->nan_order,
                                   .segments = CLPRIM_SCAN_BY_KEY,
                                   .segments_type = desc->key_type,
                                   .variant = desc->variant};

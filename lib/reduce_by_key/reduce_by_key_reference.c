@@ -5,6 +5,7 @@
 #include "error.h"
 #include "fold.h"
 #include "operator.h"
+#include "order.h"
 
 static bool begins_run(const void *keys, size_t key_size, size_t i)
 {
@@ -25,9 +26,20 @@ clprim_status clprim_reference_reduce_by_key(void *keys_out, void *values_out, s
                                              clprim_type type, clprim_op op, clprim_type accumulator_type,
                                              const void *keys_in, const void *values_in, size_t count)
 {
+    return clprim_reference_reduce_by_key_ordered(keys_out, values_out, runs, key_size, type, op, accumulator_type,
+                                                  CLPRIM_NAN_TOTAL, keys_in, values_in, count);
+}
+
+clprim_status clprim_reference_reduce_by_key_ordered(void *keys_out, void *values_out, size_t *runs, size_t key_size,
+                                                     clprim_type type, clprim_op op, clprim_type accumulator_type,
+                                                     clprim_nan_order nan_order, const void *keys_in,
+                                                     const void *values_in, size_t count)
+{
     clprim_status status = check(keys_out, values_out, runs, key_size, keys_in, values_in, count);
     if (status == CLPRIM_SUCCESS)
         status = clprim__operator_check(type, op, &accumulator_type);
+    if (status == CLPRIM_SUCCESS)
+        status = clprim__nan_order_check(nan_order, false);
     if (status != CLPRIM_SUCCESS)
         return status;
     const size_t size = clprim_type_size(type);
@@ -37,7 +49,7 @@ clprim_status clprim_reference_reduce_by_key(void *keys_out, void *values_out, s
     for (size_t i = 0; i < count; i++) {
         if (begins_run(keys_in, key_size, i)) {
             memcpy((char *)keys_out + number++ * key_size, (const char *)keys_in + i * key_size, key_size);
-            clprim__fold_begin(&fold, type, op, accumulator_type, NULL);
+            clprim__fold_begin(&fold, type, op, accumulator_type, nan_order, NULL);
             fold.count = op == CLPRIM_ARGMIN || op == CLPRIM_ARGMAX ? i : 0;
         }
         clprim__fold_add(&fold, (const char *)values_in + i * size);

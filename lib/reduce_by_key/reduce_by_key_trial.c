@@ -31,9 +31,9 @@ static void run(clprim__trial *trial, void *plan, const void *description, size_
     cl_mem number = clprim__trial_buffer(trial, NULL, sizeof(cl_ulong));
     size_t runs = 0;
     if (trial->is_over ||
-        !clprim__trial_goes_on(trial,
-                               clprim_reference_reduce_by_key(expected_keys, expected, &runs, key_size, type, desc->op,
-                                                              desc->accumulator_type, keys, values, count)) ||
+        !clprim__trial_goes_on(trial, clprim_reference_reduce_by_key_ordered(expected_keys, expected, &runs, key_size,
+                                                                             type, desc->op, desc->accumulator_type,
+                                                                             desc->nan_order, keys, values, count)) ||
         !clprim__trial_goes_on(trial,
                                clprim_reduce_by_key_enqueue(plan, trial->queue, keys_in, 0, values_in, 0, count,
                                                             keys_out, 0, values_out, 0, number, 0, 0, NULL, NULL)))

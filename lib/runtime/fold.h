@@ -17,12 +17,15 @@ typedef struct clprim__fold {
     uint64_t best_bits;
     uint64_t best_index;
     uint64_t count; /* of the elements added */
+    bool propagates_nans;
+    bool has_nan; /* which is propagated */
 } clprim__fold;
 
 /* Begin with *initial, a value of the result's type (not for ARGMIN and ARGMAX), or where NULL with the identity. The
- * rules are those of clprim__operator_check; the types of a zeroed description must have been resolved by it. */
+ * rules are those of clprim__operator_check and clprim__nan_order_check; the types of a zeroed description must have
+ * been resolved by it. */
 void clprim__fold_begin(clprim__fold *out, clprim_type type, clprim_op op, clprim_type accumulator_type,
-                        const void *initial);
+                        clprim_nan_order nan_order, const void *initial);
 void clprim__fold_add(clprim__fold *self, const void *element);
 /* The value so far: of the accumulator's type, or a clprim_indexed. */
 void clprim__fold_store(const clprim__fold *self, void *out);

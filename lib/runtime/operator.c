@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "error.h"
+#include "order.h"
 
 typedef enum number_class { SIGNED, UNSIGNED, FLOAT } number_class;
 
@@ -134,15 +135,39 @@ static void write_bitwise(clprim__text *text, clprim_type type, clprim_op op)
                         types[type].bits);
 }
 
+/* Where NaNs are propagated all of them have the best key, which no number has, and it leaves as the quiet NaN. x is an
+ * element or a vector of them: masks instead of conditions. */
+static void write_nan_keys(clprim__text *text, clprim_type type, bool is_min)
+{
+    static const struct {
+        const char *infinity, *nan;
+    } floats[CLPRIM_TYPE_END] = {[CLPRIM_F16] = {"((short)0x7c00)", "((short)0x7e00)"},
+                                 [CLPRIM_F32] = {"0x7f800000", "0x7fc00000"},
+                                 [CLPRIM_F64] = {"0x7ff0000000000000l", "0x7ff8000000000000l"}};
+    const struct type_row *t = &types[type];
+    clprim__text_format(text, "#define SIGN_MASK(x) ((x) >> (KEY)(8 * ELEMENT_SIZE - 1))\n");
+    clprim__text_format(text, "#define BACK(x) ((x) ^ (SIGN_MASK(x) & %s))\n", t->key_max);
+    clprim__text_format(text, "#define BEST_OF_ALL %s\n#define NAN_MASK(x) SIGN_MASK(%s - ((x) & %s))\n",
+                        is_min ? t->key_min : t->key_max, floats[type].infinity, t->key_max);
+    clprim__text_format(text, "#define FLIP(x) ((BACK(x) & ~NAN_MASK(x)) | (NAN_MASK(x) & BEST_OF_ALL))\n");
+    clprim__text_format(text,
+                        "#define UNFLIP(k) ((k) == BEST_OF_ALL ? %s : (KEY)BACK(k))\n"
+                        "#define UNFLIPS(W, k) select(BACK(k), (%s##W)(%s), (k) == (%s##W)(BEST_OF_ALL))\n",
+                        floats[type].nan, t->key, floats[type].nan, t->key);
+}
+
 /* MIN, MAX, ARGMIN and ARGMAX work on keys: the element itself for integers; for floats their bits as a signed integer
  * whose lower bits are flipped where the sign is set, which orders them as types.h says. */
-static void write_extremum(clprim__text *text, clprim_type type, clprim_op op)
+static void write_extremum(clprim__text *text, clprim_type type, clprim_op op, bool nans_last)
 {
     const struct type_row *t = &types[type];
     const bool is_min = op == CLPRIM_MIN || op == CLPRIM_ARGMIN;
+    const char *back = nans_last ? "UNFLIP" : "FLIP";
     clprim__text_format(text, "#define ELEMENT %s\n#define KEY %s\n#define WORST_KEY %s\n", t->key, t->key,
                         is_min ? t->key_max : t->key_min);
-    if (t->class == FLOAT)
+    if (nans_last)
+        write_nan_keys(text, type, is_min);
+    else if (t->class == FLOAT)
         clprim__text_format(text, "#define FLIP(x) ((x) ^ (((x) >> (KEY)(8 * ELEMENT_SIZE - 1)) & %s))\n", t->key_max);
     else
         clprim__text_format(text, "#define FLIP(x) (x)\n");
@@ -150,9 +175,9 @@ static void write_extremum(clprim__text *text, clprim_type type, clprim_op op)
         clprim__text_format(text,
                             "#define VALUE KEY\n#define RESULT KEY\n#define IDENTITY WORST_KEY\n"
                             "#define COMBINE(a, b) %s(a, b)\n#define VECTORS 1\n#define VALUES(W) %s##W\n"
-                            "#define VALUES_OF(W, x) FLIP(x)\n#define RESULT_OF(v) ((KEY)FLIP(v))\n"
-                            "#define RESULTS_OF(W, x) FLIP(x)\n#define VALUE_OF_RESULT(r) ((KEY)FLIP(r))\n",
-                            is_min ? "min" : "max", t->key);
+                            "#define VALUES_OF(W, x) FLIP(x)\n#define RESULT_OF(v) ((KEY)%s(v))\n"
+                            "#define RESULTS_OF(W, x) %s\n#define VALUE_OF_RESULT(r) ((KEY)FLIP(r))\n",
+                            is_min ? "min" : "max", t->key, back, nans_last ? "UNFLIPS(W, x)" : "FLIP(x)");
         return;
     }
     clprim__text_format(text,
@@ -161,13 +186,13 @@ static void write_extremum(clprim__text *text, clprim_type type, clprim_op op)
                         "#define VALUE indexed_key\n#define RESULT ulong2\n#define VECTORS 0\n"
                         "#define IDENTITY ((indexed_key){~0ul, WORST_KEY})\n"
                         "#define VALUE_AT(x, i) ((indexed_key){(i), FLIP(x)})\n"
-                        "#define RESULT_OF(v) ((ulong2)((v).index, (ulong)(%s)FLIP((v).key)))\n"
+                        "#define RESULT_OF(v) ((ulong2)((v).index, (ulong)(%s)%s((v).key)))\n"
                         "#define VALUE_OF_RESULT(r) ((indexed_key){(r).x, (KEY)FLIP((KEY)(r).y)})\n"
                         "static inline VALUE combine(VALUE a, VALUE b)\n{\n"
                         "    const bool take_b = b.key %c a.key || (b.key == a.key && b.index < a.index);\n"
                         "    return take_b ? b : a;\n}\n"
                         "#define COMBINE(a, b) combine(a, b)\n",
-                        t->key, is_min ? "min" : "max", t->bits, is_min ? '<' : '>');
+                        t->key, is_min ? "min" : "max", t->bits, back, is_min ? '<' : '>');
 }
 
 /* What NVIDIA's redux instruction does to 32-bit integers, and to keys that are such. */
@@ -266,7 +291,7 @@ static bool uses_doubles(clprim_type type, clprim_op op, clprim_type accumulator
 
 clprim_status clprim__operator_create(clprim__operator *out, clprim_type type, clprim_op op,
                                       clprim_type accumulator_type, const clprim_custom_op *custom,
-                                      const clprim_device_info *info)
+                                      clprim_nan_order nan_order, const clprim_device_info *info)
 {
     clprim__operator self = {.is_commutative = custom == NULL || !custom->non_commutative};
     clprim_status status = CLPRIM_SUCCESS;
@@ -276,6 +301,7 @@ clprim_status clprim__operator_create(clprim__operator *out, clprim_type type, c
         CLPRIM__TRY(check_custom(custom, type));
     else
         CLPRIM__TRY(clprim__operator_check(type, op, &accumulator_type));
+    CLPRIM__TRY(clprim__nan_order_check(nan_order, custom != NULL));
     if (uses_doubles(type, op, accumulator_type, custom) && !info->has_fp64)
         return clprim__fail(CLPRIM_UNSUPPORTED, "%s has no double precision", info->name);
 
@@ -292,7 +318,7 @@ clprim_status clprim__operator_create(clprim__operator *out, clprim_type type, c
         self.result_size = op == CLPRIM_SUM || op == CLPRIM_PROD ? clprim_type_size(accumulator_type) : self.value_size;
         self.is_rounding = (op == CLPRIM_SUM || op == CLPRIM_PROD) && types[accumulator_type].class == FLOAT;
         if (is_extremum(op))
-            write_extremum(text, type, op);
+            write_extremum(text, type, op, clprim__has_nans_last(type, nan_order));
         else if (op == CLPRIM_SUM || op == CLPRIM_PROD)
             write_arithmetic(text, type, op, accumulator_type);
         else

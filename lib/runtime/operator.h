@@ -43,11 +43,11 @@ typedef struct clprim__operator {
 } clprim__operator;
 
 /* Types of a zeroed description are resolved here: type to I32, accumulator_type to the type.
- * Errors: CLPRIM_INVALID_ARGUMENT (unknown type or operator, accumulator that cannot hold the type, incomplete custom
- * operator), CLPRIM_INVALID_OPERATOR, CLPRIM_UNSUPPORTED (double precision), CLPRIM_OUT_OF_MEMORY. */
+ * Errors: CLPRIM_INVALID_ARGUMENT (unknown type, operator or order of NaNs, accumulator that cannot hold the type,
+ * incomplete custom operator), CLPRIM_INVALID_OPERATOR, CLPRIM_UNSUPPORTED (double precision), CLPRIM_OUT_OF_MEMORY. */
 clprim_status clprim__operator_create(clprim__operator *out, clprim_type type, clprim_op op,
                                       clprim_type accumulator_type, const clprim_custom_op *custom,
-                                      const clprim_device_info *info);
+                                      clprim_nan_order nan_order, const clprim_device_info *info);
 void clprim__operator_clear(clprim__operator *self);
 
 /* OpenCL C names: of the type itself (ushort for F16), and of the unsigned integer of its size. */

@@ -16,6 +16,7 @@ typedef struct clprim__order {
     const char *less, *source, *type_name;
     size_t type_size;
     bool descending;
+    clprim_nan_order nan_order;
     size_t value_size;
     /* filled in by clprim__order_check */
     size_t key_size;
@@ -25,8 +26,19 @@ typedef struct clprim__order {
 #define CLPRIM__ORDER_OF(desc)                                                                                         \
     {                                                                                                                  \
         .type = (desc)->type, .less = (desc)->less, .source = (desc)->source, .type_name = (desc)->type_name,          \
-        .type_size = (desc)->type_size, .descending = (desc)->descending                                               \
+        .type_size = (desc)->type_size, .descending = (desc)->descending, .nan_order = (desc)->nan_order               \
     }
+
+/* A description's nan_order; is_custom: an order or operator of the caller's goes with it.
+ * Errors: CLPRIM_INVALID_ARGUMENT. */
+clprim_status clprim__nan_order_check(clprim_nan_order nan_order, bool is_custom);
+
+/* Whether there are NaNs that come last. */
+bool clprim__has_nans_last(clprim_type type, clprim_nan_order nan_order);
+
+/* For references: how many NaNs come before -inf in the total order, all of which CLPRIM_NAN_LAST moves to the end. An
+ * image of the total order less this number, modulo 2^bits, is that of CLPRIM_NAN_LAST. 0 where none is moved. */
+uint64_t clprim__moved_nans(clprim_type type, clprim_nan_order nan_order);
 
 /* The rules of clprim/bitonic_sort.h. Errors: CLPRIM_INVALID_ARGUMENT; CLPRIM_UNSUPPORTED (double precision). */
 clprim_status clprim__order_check(clprim__order *order, const clprim_device_info *info);

@@ -7,6 +7,7 @@
 #ifndef CLPRIM_LIB_TRIAL_H
 #define CLPRIM_LIB_TRIAL_H
 
+#include <clprim/reference.h>
 #include <clprim/runtime.h>
 #include <clprim/types.h>
 #include <stdbool.h>
@@ -128,8 +129,8 @@ void *clprim__trial_memory(clprim__trial *trial, size_t bytes);
 void *clprim__trial_elements(clprim__trial *trial, clprim_type type, size_t count);
 void *clprim__trial_numbers(clprim__trial *trial, clprim_type type, clprim_op op, clprim_type accumulator_type,
                             size_t count);
-/* In place, in the total order. */
-void clprim__trial_sort(clprim__trial *trial, void *elements, clprim_type type, bool descending, size_t count);
+/* In place, in an order without a `before`, of a type that is given. */
+void clprim__trial_sort(clprim__trial *trial, void *elements, const clprim_reference_order *by, size_t count);
 /* Runs of few distinct elements of `size` bytes. */
 void *clprim__trial_runs(clprim__trial *trial, size_t size, size_t count);
 /* Values that go with keys: with the same keys the same ones, for what is not stable; else all different. */

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "error.h"
+#include "order.h"
 #include "runtime_internal.h"
 #include "trial.h"
 
@@ -113,20 +114,22 @@ static uint64_t turned(uint64_t bits, clprim_type type, bool back)
     return is_float(type) || is_signed_integer(type) ? bits ^ sign : bits;
 }
 
-void clprim__trial_sort(clprim__trial *trial, void *elements, clprim_type type, bool descending, size_t count)
+void clprim__trial_sort(clprim__trial *trial, void *elements, const clprim_reference_order *by, size_t count)
 {
-    const size_t size = clprim_type_size(type);
+    const size_t size = clprim_type_size(by->type);
+    const uint64_t all = UINT64_MAX >> (64 - 8 * size);
+    const uint64_t moved = clprim__moved_nans(by->type, by->nan_order);
     uint64_t *images = clprim__trial_memory(trial, count * sizeof *images);
     for (size_t i = 0; images != NULL && i < count; i++) {
         uint64_t bits = 0; /* little-endian, as all the devices there are */
         memcpy(&bits, (const char *)elements + i * size, size);
-        images[i] = turned(bits, type, false);
+        images[i] = (turned(bits, by->type, false) - moved) & all;
     }
     if (images == NULL)
         return;
     qsort(images, count, sizeof *images, compare_images);
     for (size_t i = 0; i < count; i++)
-        store(elements, size, i, turned(images[descending ? count - 1 - i : i], type, true));
+        store(elements, size, i, turned((images[by->descending ? count - 1 - i : i] + moved) & all, by->type, true));
 }
 
 /* Small integers for sums; for products powers of two whose product stays one. */

@@ -237,8 +237,8 @@ static clprim_status create(clprim_scan **out, clprim_runtime *runtime, const cl
     clprim_status status = CLPRIM_SUCCESS;
     CLPRIM__TRY(check_desc(desc));
     CLPRIM__TRY(check_segments(self, desc));
-    CLPRIM__TRY(
-        clprim__operator_create(&op, desc->type, desc->op, desc->accumulator_type, desc->custom, &runtime->info));
+    CLPRIM__TRY(clprim__operator_create(&op, desc->type, desc->op, desc->accumulator_type, desc->custom,
+                                        desc->nan_order, &runtime->info));
     self->element_size = runs == CLPRIM__SCAN_RUN_LENGTHS ? self->head_size : op.element_size;
     self->value_size = op.value_size;
     if (self->segments != CLPRIM_SCAN_WHOLE)

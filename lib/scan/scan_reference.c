@@ -6,6 +6,7 @@
 #include "error.h"
 #include "fold.h"
 #include "operator.h"
+#include "order.h"
 
 static const clprim_reference_scan_how plainly = {0};
 
@@ -22,7 +23,8 @@ static clprim_status check(const char *function, const void *out, clprim_type ty
         return clprim__fail(CLPRIM_INVALID_ARGUMENT, "%s: %s is NULL", function, out == NULL ? "out" : "in");
     if (how->initial != NULL && (op == CLPRIM_ARGMIN || op == CLPRIM_ARGMAX))
         return clprim__fail(CLPRIM_INVALID_ARGUMENT, "%s takes no initial value", clprim_op_name(op));
-    return clprim__operator_check(type, op, accumulator_type);
+    const clprim_status status = clprim__nan_order_check(how->nan_order, false);
+    return status != CLPRIM_SUCCESS ? status : clprim__operator_check(type, op, accumulator_type);
 }
 
 clprim_status clprim_reference_scan(void *out, clprim_type type, clprim_op op, clprim_type accumulator_type,
@@ -38,7 +40,7 @@ clprim_status clprim_reference_scan(void *out, clprim_type type, clprim_op op, c
     uint64_t element = 0; /* a copy: out may be in */
     for (size_t i = 0; i < count; i++) {
         if (begins_at(how, i)) {
-            clprim__fold_begin(&fold, type, op, accumulator_type, how->initial);
+            clprim__fold_begin(&fold, type, op, accumulator_type, how->nan_order, how->initial);
             fold.count = op == CLPRIM_ARGMIN || op == CLPRIM_ARGMAX ? i : 0;
         }
         memcpy(&element, (const char *)in + i * size, size);

@@ -45,7 +45,8 @@ static void run(clprim__trial *trial, void *plan, const void *description, size_
                                                                               : CLPRIM_U8;
     const size_t size = result_size(desc, type);
     const size_t head_size = clprim_type_size(heads_type);
-    clprim_reference_scan_how how = {.exclusive = desc->exclusive, .initial = desc->initial};
+    clprim_reference_scan_how how = {
+        .exclusive = desc->exclusive, .initial = desc->initial, .nan_order = desc->nan_order};
     const void *data = clprim__trial_numbers(trial, type, desc->op, desc->accumulator_type, count);
     void *expected = clprim__trial_memory(trial, count * size);
     cl_mem in = clprim__trial_buffer(trial, data, count * clprim_type_size(type));

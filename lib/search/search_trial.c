@@ -18,16 +18,16 @@ static void run(clprim__trial *trial, void *plan, const void *description, size_
     const size_t num_needles = count / 2 + 1;
     const bool is_wide = desc->index_type == CLPRIM_U64;
     const size_t index_size = is_wide ? sizeof(cl_ulong) : sizeof(cl_uint);
-    const clprim_reference_order by = {.type = type, .descending = desc->descending};
+    const clprim_reference_order by = {.type = type, .descending = desc->descending, .nan_order = desc->nan_order};
     void *data = clprim__trial_elements(trial, type, count);
     void *needles = clprim__trial_elements(trial, type, num_needles);
     uint64_t *found = clprim__trial_memory(trial, num_needles * sizeof *found);
     uint32_t *narrow = clprim__trial_memory(trial, num_needles * sizeof *narrow);
     if (trial->is_over)
         return;
-    clprim__trial_sort(trial, data, type, desc->descending, count);
+    clprim__trial_sort(trial, data, &by, count);
     if (desc->needles_are_sorted)
-        clprim__trial_sort(trial, needles, type, desc->descending, num_needles);
+        clprim__trial_sort(trial, needles, &by, num_needles);
     cl_mem in = clprim__trial_buffer(trial, data, count * size);
     cl_mem wanted = clprim__trial_buffer(trial, needles, num_needles * size);
     cl_mem out = clprim__trial_buffer(trial, NULL, num_needles * index_size);

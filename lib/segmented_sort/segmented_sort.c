@@ -17,6 +17,7 @@ static clprim_status check_desc(clprim__segmented_sort_setting *out, const clpri
                                          .value_size = desc->value_size,
                                          .argsort = desc->argsort,
                                          .descending = desc->descending,
+                                         .nan_order = desc->nan_order,
                                          .work_group_size = desc->work_group_size,
                                          .max_count = desc->max_count};
     const clprim_status status = clprim__radix_sort_check(&out->keys, &keys);

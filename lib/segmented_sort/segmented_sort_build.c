@@ -203,6 +203,7 @@ static clprim_status create_sorts(clprim_segmented_sort *self)
                                            .value_size = index_size,
                                            .argsort = true,
                                            .descending = keys->descending,
+                                           .nan_order = keys->nan_order,
                                            .max_count = keys->max_count};
     const clprim_radix_sort_desc by_number = {.key_type = CLPRIM_U32,
                                               .value_size = index_size,

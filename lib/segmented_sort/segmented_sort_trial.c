@@ -36,8 +36,11 @@ static void run(clprim__trial *trial, void *plan, const void *description, size_
     const bool is_wide = desc->offsets_type == CLPRIM_U64;
     const size_t index_size = desc->max_count > UINT32_MAX ? sizeof(cl_ulong) : sizeof(cl_uint);
     const size_t value_size = desc->argsort && desc->value_size == 0 ? index_size : desc->value_size;
-    const clprim_reference_sort_how how = {
-        .key_type = type, .value_size = value_size, .argsort = desc->argsort, .descending = desc->descending};
+    const clprim_reference_sort_how how = {.key_type = type,
+                                           .value_size = value_size,
+                                           .argsort = desc->argsort,
+                                           .descending = desc->descending,
+                                           .nan_order = desc->nan_order};
     size_t segments = 0;
     uint64_t *offsets = make_offsets(trial, &segments, count, clprim__trial_count(SIZE_MAX, desc->max_segment_size),
                                      clprim__trial_count(SIZE_MAX, desc->max_segments));

@@ -46,6 +46,7 @@ static clprim_radix_sort_desc sort_desc(const clprim_sort_by_key *self, const cl
                                     .argsort = self->gathers,
                                     .descending = desc->descending,
                                     .bit_range = desc->bit_range,
+                                    .nan_order = desc->nan_order,
                                     .begin_bit = desc->begin_bit,
                                     .end_bit = desc->end_bit,
                                     .variant = desc->variant,

@@ -55,6 +55,7 @@ clprim_status clprim_reference_sort_by_key(void *keys, void *const *arrays,
                                                .argsort = true,
                                                .descending = how.descending,
                                                .bit_range = how.bit_range,
+                                               .nan_order = how.nan_order,
                                                .begin_bit = how.begin_bit,
                                                .end_bit = how.end_bit};
     const char *wrong = mistake_in(&how, keys, arrays, count);

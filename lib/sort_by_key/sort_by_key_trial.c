@@ -23,6 +23,7 @@ static void run(clprim__trial *trial, void *plan, const void *description, size_
     clprim_reference_sort_by_key_how how = {.key_type = type,
                                             .descending = desc->descending,
                                             .bit_range = desc->bit_range,
+                                            .nan_order = desc->nan_order,
                                             .begin_bit = desc->begin_bit,
                                             .end_bit = desc->end_bit,
                                             .values_only = desc->values_only,

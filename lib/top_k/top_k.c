@@ -5,6 +5,7 @@
 #include "check.h"
 #include "error.h"
 #include "host.h"
+#include "order.h"
 #include "runtime_internal.h"
 #include "top_k_internal.h"
 
@@ -29,6 +30,7 @@ static clprim_status check_desc(clprim__top_k_setting *out, const clprim_top_k_d
     out->key_type = desc->key_type == CLPRIM_TYPE_DEFAULT ? CLPRIM_U32 : desc->key_type;
     out->key_size = clprim_type_size(out->key_type);
     out->smallest = desc->smallest;
+    out->nan_order = desc->nan_order;
     out->unsorted = desc->unsorted;
     out->k = desc->k;
     out->max_count = desc->max_count != 0 ? desc->max_count : UINT32_MAX;
@@ -39,7 +41,8 @@ static clprim_status check_desc(clprim__top_k_setting *out, const clprim_top_k_d
     if ((desc->work_group_size & (desc->work_group_size - 1)) != 0)
         return clprim__fail(CLPRIM_INVALID_ARGUMENT, "work_group_size %zu is not a power of two",
                             desc->work_group_size);
-    return check_values(out, desc);
+    const clprim_status status = clprim__nan_order_check(desc->nan_order, false);
+    return status != CLPRIM_SUCCESS ? status : check_values(out, desc);
 }
 
 static clprim_status choose_variant(clprim_top_k *self, clprim_top_k_variant variant)

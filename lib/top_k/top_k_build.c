@@ -66,6 +66,7 @@ static void write_prelude(clprim__text *text, const clprim_top_k *self)
     const clprim__radix_sort_setting keys = {.key_type = setting->key_type,
                                              .key_size = setting->key_size,
                                              .descending = !setting->smallest,
+                                             .nan_order = setting->nan_order,
                                              .end_bit = (unsigned)setting->key_size * 8,
                                              .max_count = setting->max_count};
     clprim__radix_sort_prelude(text, &keys);
@@ -115,6 +116,7 @@ static clprim_status create_sort(clprim_top_k *self)
     clprim_radix_sort_desc desc = {.key_type = setting->key_type,
                                    .value_size = setting->value_size,
                                    .descending = !setting->smallest,
+                                   .nan_order = setting->nan_order,
                                    .max_count = setting->max_count};
     if (setting->unsorted)
         return CLPRIM_SUCCESS;

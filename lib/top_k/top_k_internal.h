@@ -34,6 +34,7 @@ typedef struct clprim__top_k_setting {
     clprim_type key_type;
     size_t key_size, value_size;
     bool indices, smallest, unsorted;
+    clprim_nan_order nan_order;
     size_t k;
     size_t max_count;
 } clprim__top_k_setting;

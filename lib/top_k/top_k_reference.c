@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "error.h"
+#include "order.h"
 
 static const char *mistake_in(const clprim_reference_top_k_how *how)
 {
@@ -14,6 +15,8 @@ static const char *mistake_in(const clprim_reference_top_k_how *how)
         return "k is 0";
     if (how->indices ? v != 4 && v != 8 : v != 0 && v != 1 && v != 2 && v != 4 && v != 8 && v != 16)
         return "value_size is 0, 1, 2, 4, 8 or 16, and of indices 4 or 8";
+    if (clprim__nan_order_check(how->nan_order, false) != CLPRIM_SUCCESS)
+        return "unknown nan_order";
     return NULL;
 }
 
@@ -27,8 +30,11 @@ static int compare_indices(const void *a, const void *b)
 /* The indices of all, in order; `sorted` is overwritten. */
 static clprim_status sort_indices(uint64_t *order, void *sorted, const clprim_reference_top_k_how *how, size_t count)
 {
-    const clprim_reference_sort_how sort = {
-        .key_type = how->key_type, .value_size = sizeof *order, .argsort = true, .descending = !how->smallest};
+    const clprim_reference_sort_how sort = {.key_type = how->key_type,
+                                            .value_size = sizeof *order,
+                                            .argsort = true,
+                                            .descending = !how->smallest,
+                                            .nan_order = how->nan_order};
     return clprim_reference_sort(sorted, order, &sort, count);
 }
 

@@ -25,7 +25,8 @@ static void run(clprim__trial *trial, void *plan, const void *description, size_
                                             .smallest = desc->smallest,
                                             .value_size = value_size,
                                             .indices = desc->indices,
-                                            .unsorted = desc->unsorted};
+                                            .unsorted = desc->unsorted,
+                                            .nan_order = desc->nan_order};
     const void *keys = clprim__trial_elements(trial, type, count);
     const void *values = has_values ? clprim__trial_values(trial, keys, size, value_size, count, false) : NULL;
     void *first = clprim__trial_memory(trial, number * size);
