@@ -20,7 +20,8 @@ set(CPACK_DEBIAN_PACKAGE_RELEASE 1)
 set(CPACK_DEBIAN_PACKAGE_PRIORITY optional)
 set(CPACK_DEBIAN_COMPRESSION_TYPE xz)
 set(this_version "(= ${PROJECT_VERSION}-${CPACK_DEBIAN_PACKAGE_RELEASE})")
-set(library_package libclprim${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
+set(soversion ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
+set(library_package libclprim${soversion})
 
 set(CPACK_DEBIAN_LIBRARY_PACKAGE_NAME ${library_package})
 set(CPACK_DEBIAN_LIBRARY_PACKAGE_SECTION libs)
@@ -28,12 +29,24 @@ set(CPACK_DEBIAN_LIBRARY_PACKAGE_MULTIARCH same)
 set(CPACK_DEBIAN_LIBRARY_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PACKAGE_GENERATE_SHLIBS ON)
 set(CPACK_DEBIAN_PACKAGE_GENERATE_SHLIBS_POLICY ">=")
-set(CPACK_DEBIAN_LIBRARY_PACKAGE_CONTROL_EXTRA ${PROJECT_SOURCE_DIR}/cmake/debian/triggers)
+set(CPACK_DEBIAN_LIBRARY_PACKAGE_CONTROL_EXTRA ${PROJECT_SOURCE_DIR}/cmake/debian/triggers
+    ${PROJECT_BINARY_DIR}/debian/symbols)
 set(CPACK_DEBIAN_LIBRARY_PACKAGE_RECOMMENDS "pocl-opencl-icd | opencl-icd")
 set(CPACK_COMPONENT_LIBRARY_DESCRIPTION "GPU primitives for any OpenCL device - shared library
 Reductions, scans, histograms, sorts, selections and more, to enqueue
 between one's own kernels. The kernels are inside the library; they are
 compiled for the device when a plan is made, and kept in the user's cache.")
+
+# From which version on the library has each symbol: the first one with its soname, if tests/symbols.txt names no other.
+set(symbols "libclprim.so.${soversion} ${library_package} #MINVER#\n* Build-Depends-Package: libclprim-dev\n")
+file(STRINGS ${PROJECT_SOURCE_DIR}/tests/symbols.txt lines)
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/symbols.txt)
+foreach(line IN LISTS lines)
+    string(REPLACE " " ";" line "${line} ${soversion}.0")
+    list(POP_FRONT line symbol since)
+    string(APPEND symbols " ${symbol}@Base ${since}\n")
+endforeach()
+file(WRITE ${PROJECT_BINARY_DIR}/debian/symbols "${symbols}")
 
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_NAME libclprim-dev)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SECTION libdevel)
@@ -62,12 +75,14 @@ set(CPACK_DEBIAN_PYTHON_PACKAGE_CONTROL_EXTRA ${PROJECT_SOURCE_DIR}/cmake/debian
     ${PROJECT_SOURCE_DIR}/cmake/debian/prerm)
 set(CPACK_DEBIAN_PYTHON_PACKAGE_CONTROL_STRICT_PERMISSION ON)
 set(CPACK_COMPONENT_PYTHON_DESCRIPTION "GPU primitives for numpy's arrays and PyOpenCL's
-Sorts, folds, scans, histograms and more, on any OpenCL device.")
+Sorts, folds, scans, histograms and more, on any OpenCL device: of
+arrays on the host in one call, or of buffers in a queue of PyOpenCL's,
+between one's own kernels.")
 
 # What Debian asks of every package and nobody else does: its licence and a list of changes where Debian has them, and
 # manuals that are compressed.
 set(names library ${library_package} development libclprim-dev tool clprim python python3-clprim)
-string(TIMESTAMP date "%a, %d %b %Y %H:%M:%S +0000" UTC) # that of SOURCE_DATE_EPOCH, if there is one
 configure_file(${PROJECT_SOURCE_DIR}/cmake/debian/files.cmake.in ${PROJECT_BINARY_DIR}/debian_files.cmake @ONLY)
 set(CPACK_PRE_BUILD_SCRIPTS ${PROJECT_BINARY_DIR}/debian_files.cmake)
+set(CPACK_POST_BUILD_SCRIPTS ${PROJECT_SOURCE_DIR}/cmake/debian/rebuild.cmake)
 include(CPack)

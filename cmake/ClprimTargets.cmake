@@ -1,5 +1,9 @@
 # Targets: objects are compiled once and go into one static library each and into the whole.
 
+# A release is the same wherever it is built. (Elsewhere debuggers are to find the sources.)
+include(CheckCCompilerFlag)
+check_c_compiler_flag(-ffile-prefix-map=from=to CLPRIM_HAVE_FILE_PREFIX_MAP)
+
 function(clprim_set_options target)
     target_compile_features(${target} PUBLIC c_std_11)
     set_target_properties(${target} PROPERTIES C_EXTENSIONS OFF C_VISIBILITY_PRESET hidden POSITION_INDEPENDENT_CODE ON)
@@ -7,6 +11,10 @@ function(clprim_set_options target)
         target_compile_options(${target} PRIVATE $<$<COMPILE_LANGUAGE:C>:
             -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wconversion -Wno-sign-conversion
             -Wdouble-promotion -Wvla -Wundef>)
+        if(CLPRIM_HAVE_FILE_PREFIX_MAP)
+            target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-ffile-prefix-map=${PROJECT_SOURCE_DIR}=.
+                -ffile-prefix-map=${PROJECT_BINARY_DIR}=.>)
+        endif()
         if(CLPRIM_WERROR)
             target_compile_options(${target} PRIVATE -Werror)
         endif()

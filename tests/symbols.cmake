@@ -1,5 +1,6 @@
 # What LIBRARY, the shared one, exports is what LIST names and what the headers in INCLUDE declare: functions clprim_*
-# and nothing else. With UPDATE the list is written anew.
+# and nothing else. A name in the list may have behind it the VERSION in which it was new, for Debian's packages. With
+# UPDATE the list is written anew.
 cmake_minimum_required(VERSION 3.18)
 execute_process(COMMAND ${NM} -D --defined-only ${LIBRARY} OUTPUT_VARIABLE lines RESULT_VARIABLE result)
 if(result)
@@ -19,12 +20,24 @@ foreach(line IN LISTS lines)
 endforeach()
 list(SORT exported)
 
+set(listed)
+file(STRINGS ${LIST} lines)
+foreach(line IN LISTS lines)
+    string(REGEX MATCH "^[^ ]+" name "${line}")
+    list(APPEND listed ${name})
+    set(line_of_${name} ${line})
+endforeach()
 if(UPDATE)
-    list(JOIN exported "\n" text)
-    file(WRITE ${LIST} "${text}\n")
+    set(text)
+    foreach(name IN LISTS exported)
+        if(NOT DEFINED line_of_${name}) # the soname's first version goes without saying
+            string(REGEX REPLACE " [0-9]+\\.[0-9]+\\.0$" "" line_of_${name} "${name} ${VERSION}")
+        endif()
+        string(APPEND text "${line_of_${name}}\n")
+    endforeach()
+    file(WRITE ${LIST} "${text}")
     return()
 endif()
-file(STRINGS ${LIST} listed)
 foreach(name IN LISTS listed)
     if(NOT name IN_LIST exported)
         message(SEND_ERROR "${name} is exported no more, or has another name. Programs that are linked with it do not "

@@ -38,6 +38,7 @@ template <class T> T value_of(const clprim::result<T> &result)
 #define DO(call)               expect(static_cast<bool>(call), clprim_last_error(), __LINE__)
 #define VALUE(call)            value_of(call)
 #define STATUS(call)           ((call).status)
+#define SENTENCE(call)         std::string((call).sentence)
 #define STATUS_OF_MAKING(make) ((make).made().status)
 #else
 #define DO(call)               (call)
@@ -52,7 +53,17 @@ template <class Call> clprim_status status_of(Call call)
     }
     return CLPRIM_SUCCESS;
 }
+template <class Call> std::string sentence_of(Call call)
+{
+    try {
+        static_cast<void>(call());
+    } catch (const clprim::error &error) {
+        return error.what();
+    }
+    return "";
+}
 #define STATUS(call)           status_of([&] { static_cast<void>(call); })
+#define SENTENCE(call)         sentence_of([&] { static_cast<void>(call); })
 #define STATUS_OF_MAKING(make) STATUS(make)
 #endif
 
@@ -444,6 +455,70 @@ void errors()
 #endif
 }
 
+// Which array does not fit, and both sizes; the first one where there are several.
+void sizes()
+{
+    std::vector<float> ten(10);
+    std::vector<float> few(9);
+    std::vector<float> more(12);
+    const std::vector<std::uint32_t> flags(8);
+    std::vector<std::uint32_t> words(7);
+    EXPECT(SENTENCE(clprim::inclusive_scan(ten, few)) == "out has 9 elements; it must have at least 10, as many as in");
+    EXPECT(SENTENCE(clprim::scan_segments(ten, flags, ten, {})) ==
+           "heads has 8 elements; it must have at least 10, as many as in");
+    EXPECT(SENTENCE(clprim::argsort(ten, words)) == "indices has 7 elements; it must have 10, as many as keys");
+    EXPECT(SENTENCE(clprim::radix_sort_pairs(ten, few)) == "values has 9 elements; it must have 10, as many as keys");
+    EXPECT(SENTENCE(clprim::sort_by_key(ten, std::tie(ten, few, words))) ==
+           "array 2 has 9 elements; it must have 10, as many as keys");
+    EXPECT(SENTENCE(clprim::select_flagged(ten, flags, few)) ==
+           "out has 9 elements; it must have at least 10, as many as in");
+    EXPECT(SENTENCE(clprim::merge(ten, few, more)) ==
+           "out has 12 elements; it must have at least 19, as many as a and b together");
+    EXPECT(SENTENCE(clprim::merge_pairs(ten, ten, few, ten, more, more)) ==
+           "b_values has 10 elements; it must have 9, as many as b");
+    EXPECT(SENTENCE(clprim::top_k_indices(ten, few, words)) ==
+           "indices has 7 elements; it must have at least 9, as many as out");
+    EXPECT(SENTENCE(clprim::search(ten, few, words)) ==
+           "out has 7 elements; it must have at least 9, as many as needles");
+    EXPECT(SENTENCE(clprim::histogram_weighted(ten, few, words)) ==
+           "weights has 9 elements; it must have at least 10, as many as in");
+    clprim_histogram_desc channels = {};
+    channels.bins = 3;
+    channels.channels = 3;
+    EXPECT(SENTENCE(clprim::histogram(few, words, channels)) ==
+           "out has 7 elements; it must have at least 9, one for each channel's bins");
+    channels.bins = 2;
+    EXPECT(SENTENCE(clprim::histogram(ten, words, channels)) ==
+           "in has 10 elements; it must have a multiple of 3, one for each channel");
+    EXPECT(SENTENCE(clprim::reduce(ten, CLPRIM_ARGMAX)).find("clprim_indexed") != std::string::npos);
+}
+
+// It is not taken for the default runtime, which nullptr stands for.
+void moved_from()
+{
+    clprim::runtime first;
+    const clprim::runtime second = std::move(first);
+    const std::vector<int> numbers = {3, 1, 2};
+    EXPECT(first.get() == nullptr && VALUE(clprim::reduce(numbers, CLPRIM_MAX, second)) == 3);
+    EXPECT(VALUE(clprim::reduce(numbers, CLPRIM_MAX, second.get())) == 3);
+    EXPECT(STATUS(clprim::reduce(numbers, CLPRIM_MAX, first)) == CLPRIM_INVALID_ARGUMENT);
+    EXPECT(SENTENCE(clprim::reduce(numbers, CLPRIM_MAX, first)).find("moved from") != std::string::npos);
+    std::vector<int> keys = numbers;
+    EXPECT(STATUS(clprim::radix_sort(keys, {}, first)) == CLPRIM_INVALID_ARGUMENT && keys == numbers);
+    EXPECT(STATUS_OF_MAKING(clprim::radix_sort_plan(first)) == CLPRIM_INVALID_ARGUMENT);
+    EXPECT(STATUS_OF_MAKING(clprim::radix_sort_plan::of<int>(first)) == CLPRIM_INVALID_ARGUMENT);
+#ifdef CLPRIM_NO_EXCEPTIONS
+    EXPECT(first.context() == nullptr && first.device() == nullptr && first.queue() == nullptr);
+    EXPECT(first.info().name[0] == 0);
+#else
+    EXPECT(STATUS(first.context()) == CLPRIM_INVALID_ARGUMENT && STATUS(first.info()) == CLPRIM_INVALID_ARGUMENT);
+    EXPECT(STATUS(first.device()) == CLPRIM_INVALID_ARGUMENT && STATUS(first.queue()) == CLPRIM_INVALID_ARGUMENT);
+    EXPECT(STATUS(static_cast<clprim_runtime *>(first)) == CLPRIM_INVALID_ARGUMENT);
+#endif
+    first = clprim::runtime();
+    EXPECT(VALUE(clprim::reduce(numbers, CLPRIM_MAX, first)) == 3);
+}
+
 } // namespace
 
 int main()
@@ -459,6 +534,8 @@ int main()
         plans();
         other_calls();
         errors();
+        sizes();
+        moved_from();
 #ifndef CLPRIM_NO_EXCEPTIONS
     } catch (const clprim::error &error) {
         std::fprintf(stderr, "test_cpp: %s: %s\n", clprim_status_string(error.status()), error.what());

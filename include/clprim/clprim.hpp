@@ -25,12 +25,16 @@
  * event are the first one.
  *
  * Types: all integers, float, double, clprim::half, and bool as U8. uint16_t may be named CLPRIM_F16 in the
- * description. A struct takes a description with its type_name in OpenCL C.
+ * description. A struct takes a description with its type_name in OpenCL C. Elements that no operation takes do not
+ * compile: strings, pointers, long double. Values that go with keys may be of any type that can be copied byte by byte.
+ *
+ * The runtime: a clprim::runtime, a clprim_runtime * of C's, or nullptr for the default, clprim_runtime_default().
  *
  * Errors: a clprim::error is thrown, with the C function's status and sentence. With CLPRIM_NO_EXCEPTIONS, or where the
  * compiler has none, functions return a clprim::outcome, or a clprim::result with the value, and constructors keep one
- * in .made(): all are `true` where there was no error. Arrays whose sizes do not fit are found here, before anything is
- * called: CLPRIM_INVALID_RANGE. */
+ * in .made(): all are `true` where there was no error. Two errors are found here, before anything is called: arrays
+ * whose sizes do not fit (CLPRIM_INVALID_RANGE; the sentence names the array and both sizes), and a clprim::runtime
+ * that was moved from, or whose making failed (CLPRIM_INVALID_ARGUMENT). */
 #ifndef CLPRIM_CLPRIM_HPP
 #define CLPRIM_CLPRIM_HPP
 
@@ -38,6 +42,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstdio>
 #include <iterator>
 #include <memory>
 #include <tuple>
@@ -135,6 +140,34 @@ template <class T> constexpr clprim_type type_of()
         return CLPRIM_TYPE_END;
 }
 
+/* What elements may be: numbers, and where the description can name a type in OpenCL C, structs. */
+template <class T> inline constexpr bool is_number = type_of<T>() != CLPRIM_TYPE_END;
+template <class T>
+inline constexpr bool is_bytes =
+    std::conjunction_v<std::is_trivially_copy_constructible<T>, std::is_trivially_destructible<T>>;
+template <class T> constexpr bool is_struct()
+{
+    return is_bytes<T> ? std::is_class_v<T> || std::is_union_v<T> || std::is_enum_v<T> : false;
+}
+
+template <class T> constexpr void require_number()
+{
+    static_assert(is_number<T>, "clPRIM: elements of this type are not supported here; integers of up to 64 bits, "
+                                "float, double and clprim::half are");
+}
+
+template <class T> constexpr void require_element()
+{
+    static_assert(is_number<T> || is_struct<T>(),
+                  "clPRIM: no operation takes elements of this type; integers of up to 64 bits, float, double, "
+                  "clprim::half, and structs that can be copied byte by byte are supported");
+}
+
+template <class T> constexpr void require_bytes()
+{
+    static_assert(is_bytes<T>, "clPRIM: values of this type cannot be copied byte by byte");
+}
+
 template <class Range>
 using value_of = std::remove_cv_t<std::remove_reference_t<decltype(*std::data(std::declval<Range &>()))>>;
 
@@ -157,7 +190,7 @@ template <class Desc> clprim_type &main_type(Desc &desc)
         return desc.type;
 }
 
-/* What has no type of clPRIM's becomes an unknown one, which the C function refuses; halves may be held as integers. */
+/* Halves may be held as integers. A struct becomes an unknown type, which the C function refuses. */
 template <class T> void set_type(clprim_type &type)
 {
     if (type != CLPRIM_F16 || !std::is_same_v<T, std::uint16_t>)
@@ -167,6 +200,12 @@ template <class T> void set_type(clprim_type &type)
 /* Elements of T, with values of V. */
 template <class T, class V = void, class Desc> void describe(Desc &desc)
 {
+    if constexpr (has_type_name<Desc>::value || has_custom<Desc>::value)
+        require_element<T>();
+    else
+        require_number<T>();
+    if constexpr (!std::is_void_v<V>)
+        require_bytes<V>();
     bool is_named = false;
     if constexpr (has_type_name<Desc>::value) {
         is_named = desc.type_name != nullptr;
@@ -180,19 +219,32 @@ template <class T, class V = void, class Desc> void describe(Desc &desc)
         desc.value_size = sizeof(V);
 }
 
-/* Elements of T folded to an A. false: the operator, the caller's or one whose results are clprim_indexed, has others,
- * for which there would not be room. */
-template <class T, class A, class Desc> bool describe_fold(Desc &desc)
+/* The type of an array that goes with the elements: counts, flags, offsets. */
+template <class T> void describe_array(clprim_type &type)
 {
+    require_number<T>();
+    set_type<T>(type);
+}
+
+/* Elements of T folded to an A. Returns what is wrong, or nullptr: there would not be room for the operator's results,
+ * where it is the caller's, or where they are clprim_indexed. */
+template <class T, class A, class Desc> const char *describe_fold(Desc &desc)
+{
+    require_element<T>();
+    require_element<A>();
     if (desc.custom == nullptr || desc.custom->type_name == nullptr)
         set_type<T>(desc.type);
     if (desc.custom != nullptr)
-        return sizeof(T) == sizeof(A) && (desc.custom->type_name == nullptr || desc.custom->type_size == sizeof(T));
+        return sizeof(T) == sizeof(A) && (desc.custom->type_name == nullptr || desc.custom->type_size == sizeof(T))
+                   ? nullptr
+                   : "elements, results and the type of the custom operator must have one size";
     const bool is_indexed = desc.op == CLPRIM_ARGMIN || desc.op == CLPRIM_ARGMAX;
     desc.accumulator_type = CLPRIM_TYPE_DEFAULT;
     if (!is_indexed && !(std::is_same_v<T, A>))
         desc.accumulator_type = type_of<A>();
-    return is_indexed == std::is_same_v<A, clprim_indexed>;
+    return is_indexed == std::is_same_v<A, clprim_indexed>
+               ? nullptr
+               : "CLPRIM_ARGMIN and CLPRIM_ARGMAX, and no other operators, have results of type clprim_indexed";
 }
 
 } // namespace types
@@ -221,11 +273,9 @@ inline verdict judge(clprim_status status)
     return {status, status == CLPRIM_SUCCESS ? "" : clprim_last_error()};
 }
 
-template <class Call> verdict judge(bool fits, Call call)
+inline verdict judge(const verdict &v)
 {
-    return fits ? judge(call())
-                : verdict{CLPRIM_INVALID_RANGE,
-                          "arrays that belong together differ in size, or there is too little room for the result"};
+    return v;
 }
 
 } // namespace detail
@@ -342,6 +392,13 @@ template <class Handle, class Destroy> class owner {
 #endif
 };
 
+inline verdict check(const clprim_runtime *runtime)
+{
+    if (runtime == nullptr)
+        return {CLPRIM_INVALID_ARGUMENT, "this clprim::runtime is empty: it was moved from, or making it failed"};
+    return {CLPRIM_SUCCESS, ""};
+}
+
 struct destroy_runtime {
     void operator()(clprim_runtime *runtime) const
     {
@@ -351,7 +408,8 @@ struct destroy_runtime {
 
 } // namespace detail
 
-/* clprim/runtime.h: one device. Plans keep what they need of it. */
+/* clprim/runtime.h: one device. Plans keep what they need of it. After a move from it every use but get() throws an
+ * error; without exceptions the functions here return null, and info() is empty. */
 class runtime : public detail::owner<clprim_runtime, detail::destroy_runtime> {
   public:
     explicit runtime(const clprim_runtime_desc &desc = {})
@@ -361,21 +419,28 @@ class runtime : public detail::owner<clprim_runtime, detail::destroy_runtime> {
     explicit runtime(cl_command_queue queue) : runtime(of_queue(queue))
     {
     }
+    operator clprim_runtime *() const
+    {
+        static_cast<void>(detail::finish(detail::check(get())));
+        return get();
+    }
     const clprim_device_info &info() const
     {
-        return *clprim_runtime_info(get());
+        static const clprim_device_info none = {};
+        clprim_runtime *self = *this;
+        return self != nullptr ? *clprim_runtime_info(self) : none;
     }
     cl_context context() const
     {
-        return clprim_runtime_context(get());
+        return clprim_runtime_context(*this);
     }
     cl_device_id device() const
     {
-        return clprim_runtime_device(get());
+        return clprim_runtime_device(*this);
     }
     cl_command_queue queue() const
     {
-        return clprim_runtime_queue(get());
+        return clprim_runtime_queue(*this);
     }
 
   private:
@@ -386,6 +451,89 @@ class runtime : public detail::owner<clprim_runtime, detail::destroy_runtime> {
         return desc;
     }
 };
+
+/* Which runtime a function uses: one of C++'s or C's, which the caller keeps, or nullptr for the default. */
+class runtime_ref {
+  public:
+    runtime_ref(clprim_runtime *of_c = nullptr) noexcept : runtime_(of_c)
+    {
+    }
+    runtime_ref(const runtime &of_cpp) noexcept : runtime_(of_cpp.get()), checked_(detail::check(runtime_))
+    {
+    }
+    operator clprim_runtime *() const noexcept
+    {
+        return runtime_;
+    }
+    detail::verdict checked() const noexcept
+    {
+        return checked_;
+    }
+
+  private:
+    clprim_runtime *runtime_;
+    detail::verdict checked_ = {CLPRIM_SUCCESS, ""};
+};
+
+namespace detail {
+
+/* What is looked at before a C function is called. Keeps the first thing that is wrong; its sentence lives until the
+ * thread's next one. */
+class checks {
+  public:
+    explicit checks(const runtime_ref &runtime, const char *problem = nullptr) : found_(runtime.checked())
+    {
+        if (problem != nullptr && passed())
+            found_ = {CLPRIM_INVALID_RANGE, problem};
+    }
+    /* An array has at least as many elements as `what` says. */
+    checks &room(const char *array, std::size_t size, std::size_t needed, const char *what)
+    {
+        if (size < needed && passed())
+            refuse(std::snprintf(sentence(), sentence_size, "%s has %zu elements; it must have at least %zu, %s", array,
+                                 size, needed, what));
+        return *this;
+    }
+    /* One for each element of another array. */
+    checks &same(const char *array, std::size_t size, const char *other, std::size_t other_size)
+    {
+        if (size != other_size && passed())
+            refuse(std::snprintf(sentence(), sentence_size, "%s has %zu elements; it must have %zu, as many as %s",
+                                 array, size, other_size, other));
+        return *this;
+    }
+    checks &multiple(const char *array, std::size_t size, std::size_t of, const char *what)
+    {
+        if (size % of != 0 && passed())
+            refuse(std::snprintf(sentence(), sentence_size, "%s has %zu elements; it must have a multiple of %zu, %s",
+                                 array, size, of, what));
+        return *this;
+    }
+    template <class Call> verdict then(Call call) const
+    {
+        return passed() ? judge(call()) : found_;
+    }
+
+  private:
+    static constexpr std::size_t sentence_size = 160;
+    verdict found_;
+
+    static char *sentence()
+    {
+        static thread_local char text[sentence_size];
+        return text;
+    }
+    bool passed() const
+    {
+        return found_.status == CLPRIM_SUCCESS;
+    }
+    void refuse(int)
+    {
+        found_ = {CLPRIM_INVALID_RANGE, sentence()};
+    }
+};
+
+} // namespace detail
 
 /* A buffer, from one of its elements on. */
 struct at {
@@ -435,16 +583,19 @@ template <class Api> class plan : public detail::owner<typename Api::handle, typ
     using desc_type = typename Api::desc;
 
     /* clprim_<primitive>_create. runtime nullptr: clprim_runtime_default(). */
-    explicit plan(clprim_runtime *runtime, const desc_type &desc = {})
+    explicit plan(const runtime_ref &runtime, const desc_type &desc = {})
         : base([&](typename Api::handle **out) {
-              const clprim_status status = runtime != nullptr ? CLPRIM_SUCCESS : clprim_runtime_default(&runtime);
-              return status == CLPRIM_SUCCESS ? typename Api::create{}(out, runtime, &desc) : status;
+              return detail::checks(runtime).then([&] {
+                  clprim_runtime *used = runtime;
+                  const clprim_status status = used != nullptr ? CLPRIM_SUCCESS : clprim_runtime_default(&used);
+                  return status == CLPRIM_SUCCESS ? typename Api::create{}(out, used, &desc) : status;
+              });
           })
     {
     }
 
     /* For elements, or keys, of T, and values of V where there are some. */
-    template <class T, class V = void> static plan of(clprim_runtime *runtime, desc_type desc = {})
+    template <class T, class V = void> static plan of(const runtime_ref &runtime, desc_type desc = {})
     {
         detail::describe<T, V>(desc);
         return plan(runtime, desc);
@@ -532,19 +683,20 @@ CLPRIM_CPP_API(search, )
 /* All elements of `in`, folded to a Result: the element's type where none is named, one that holds more for SUM and
  * PROD (reduce<double>(floats)), clprim_indexed for ARGMIN and ARGMAX. */
 template <class Result = void, class In>
-auto reduce(const In &in, clprim_reduce_desc desc, clprim_runtime *runtime = nullptr)
+auto reduce(const In &in, clprim_reduce_desc desc, const runtime_ref &runtime = nullptr)
 {
     using element = detail::value_of<const In>;
     using value = std::conditional_t<std::is_void_v<Result>, element, Result>;
     value out = {};
-    const bool fits = detail::describe_fold<element, value>(desc);
-    const detail::verdict v =
-        detail::judge(fits, [&] { return clprim_reduce_host(&out, runtime, &desc, std::data(in), std::size(in)); });
+    const char *problem = detail::describe_fold<element, value>(desc);
+    const detail::verdict v = detail::checks(runtime, problem).then([&] {
+        return clprim_reduce_host(&out, runtime, &desc, std::data(in), std::size(in));
+    });
     return detail::finish(v, out);
 }
 
 template <class Result = void, class In>
-auto reduce(const In &in, clprim_op op = CLPRIM_SUM, clprim_runtime *runtime = nullptr)
+auto reduce(const In &in, clprim_op op = CLPRIM_SUM, const runtime_ref &runtime = nullptr)
 {
     clprim_reduce_desc desc = {};
     desc.op = op;
@@ -554,27 +706,31 @@ auto reduce(const In &in, clprim_op op = CLPRIM_SUM, clprim_runtime *runtime = n
 /* Prefixes of `in` to `out`, whose elements may hold more, or be clprim_indexed, as reduce's Result. */
 template <class In, class Heads, class Out>
 outcome scan_segments(const In &in, const Heads &heads, Out &&out, clprim_scan_desc desc,
-                      clprim_runtime *runtime = nullptr)
+                      const runtime_ref &runtime = nullptr)
 {
-    const bool fits = detail::describe_fold<detail::value_of<const In>, detail::value_of<Out>>(desc);
-    detail::set_type<detail::value_of<const Heads>>(desc.segments_type);
+    const char *problem = detail::describe_fold<detail::value_of<const In>, detail::value_of<Out>>(desc);
+    detail::describe_array<detail::value_of<const Heads>>(desc.segments_type);
+    return detail::finish(detail::checks(runtime, problem)
+                              .room("out", std::size(out), std::size(in), "as many as in")
+                              .room("heads", std::size(heads), std::size(in), "as many as in")
+                              .then([&] {
+                                  return clprim_scan_host(std::data(out), runtime, &desc, std::data(in),
+                                                          std::data(heads), std::size(in));
+                              }));
+}
+
+template <class In, class Out>
+outcome scan(const In &in, Out &&out, clprim_scan_desc desc, const runtime_ref &runtime = nullptr)
+{
+    const char *problem = detail::describe_fold<detail::value_of<const In>, detail::value_of<Out>>(desc);
     return detail::finish(
-        detail::judge(fits && std::size(out) >= std::size(in) && std::size(heads) >= std::size(in), [&] {
-            return clprim_scan_host(std::data(out), runtime, &desc, std::data(in), std::data(heads), std::size(in));
+        detail::checks(runtime, problem).room("out", std::size(out), std::size(in), "as many as in").then([&] {
+            return clprim_scan_host(std::data(out), runtime, &desc, std::data(in), nullptr, std::size(in));
         }));
 }
 
 template <class In, class Out>
-outcome scan(const In &in, Out &&out, clprim_scan_desc desc, clprim_runtime *runtime = nullptr)
-{
-    const bool fits = detail::describe_fold<detail::value_of<const In>, detail::value_of<Out>>(desc);
-    return detail::finish(detail::judge(fits && std::size(out) >= std::size(in), [&] {
-        return clprim_scan_host(std::data(out), runtime, &desc, std::data(in), nullptr, std::size(in));
-    }));
-}
-
-template <class In, class Out>
-outcome inclusive_scan(const In &in, Out &&out, clprim_op op = CLPRIM_SUM, clprim_runtime *runtime = nullptr)
+outcome inclusive_scan(const In &in, Out &&out, clprim_op op = CLPRIM_SUM, const runtime_ref &runtime = nullptr)
 {
     clprim_scan_desc desc = {};
     desc.op = op;
@@ -582,7 +738,7 @@ outcome inclusive_scan(const In &in, Out &&out, clprim_op op = CLPRIM_SUM, clpri
 }
 
 template <class In, class Out>
-outcome exclusive_scan(const In &in, Out &&out, clprim_op op = CLPRIM_SUM, clprim_runtime *runtime = nullptr)
+outcome exclusive_scan(const In &in, Out &&out, clprim_op op = CLPRIM_SUM, const runtime_ref &runtime = nullptr)
 {
     clprim_scan_desc desc = {};
     desc.op = op;
@@ -594,19 +750,20 @@ namespace detail {
 
 /* The number of elements that are in no bin of any channel. */
 template <class In, class Out>
-result<std::uint64_t> histogram(const In &in, const void *weights, bool fits, Out &&out, clprim_histogram_desc &desc,
-                                clprim_runtime *runtime)
+result<std::uint64_t> histogram(const In &in, const void *weights, checks check, Out &&out, clprim_histogram_desc &desc,
+                                const runtime_ref &runtime)
 {
     const std::size_t channels = desc.channels != 0 ? desc.channels : 1;
     const std::size_t active = desc.active_channels != 0 ? desc.active_channels : channels;
     std::uint64_t outside[4] = {0, 0, 0, 0}; // as many as there may be channels
     describe<value_of<const In>>(desc);
-    set_type<value_of<Out>>(desc.counter_type);
+    describe_array<value_of<Out>>(desc.counter_type);
     if (desc.bins == 0)
         desc.bins = std::size(out) / active;
-    fits =
-        fits && active <= 4 && std::size(in) % channels == 0 && desc.bins > 0 && desc.bins <= std::size(out) / active;
-    const verdict v = judge(fits, [&] {
+    const std::size_t bins = desc.bins != 0 ? desc.bins : 1;
+    check.room("out", std::size(out), bins <= SIZE_MAX / active ? bins * active : bins, "one for each channel's bins")
+        .multiple("in", std::size(in), channels, "one for each channel");
+    const verdict v = check.then([&] {
         return clprim_histogram_host(std::data(out), outside, runtime, &desc, std::data(in), weights,
                                      std::size(in) / channels);
     });
@@ -619,36 +776,56 @@ result<std::uint64_t> histogram(const In &in, const void *weights, bool fits, Ou
  * how many. Returns how many elements are in none. */
 template <class In, class Out>
 result<std::uint64_t> histogram(const In &in, Out &&out, clprim_histogram_desc desc = {},
-                                clprim_runtime *runtime = nullptr)
+                                const runtime_ref &runtime = nullptr)
 {
-    return detail::histogram(in, nullptr, true, out, desc, runtime);
+    return detail::histogram(in, nullptr, detail::checks(runtime), out, desc, runtime);
 }
 
 template <class In, class Weights, class Out>
 result<std::uint64_t> histogram_weighted(const In &in, const Weights &weights, Out &&out,
-                                         clprim_histogram_desc desc = {}, clprim_runtime *runtime = nullptr)
+                                         clprim_histogram_desc desc = {}, const runtime_ref &runtime = nullptr)
 {
-    detail::set_type<detail::value_of<const Weights>>(desc.weights_type);
-    return detail::histogram(in, std::data(weights), std::size(weights) >= std::size(in), out, desc, runtime);
+    detail::describe_array<detail::value_of<const Weights>>(desc.weights_type);
+    return detail::histogram(
+        in, std::data(weights),
+        detail::checks(runtime).room("weights", std::size(weights), std::size(in), "as many as in"), out, desc,
+        runtime);
 }
+
+namespace detail {
+
+/* `name` is what the caller calls the values. */
+#define CLPRIM_CPP_SORT_PAIRS(stem)                                                                                    \
+    template <class Keys, class Values>                                                                                \
+    outcome stem##_pairs(const char *name, Keys &keys, Values &values, clprim_##stem##_desc desc,                      \
+                         const runtime_ref &runtime)                                                                   \
+    {                                                                                                                  \
+        describe<value_of<Keys>, value_of<Values>>(desc);                                                              \
+        return finish(checks(runtime).same(name, std::size(values), "keys", std::size(keys)).then([&] {                \
+            return clprim_##stem##_host(std::data(keys), std::data(values), runtime, &desc, std::size(keys));          \
+        }));                                                                                                           \
+    }
+CLPRIM_CPP_SORT_PAIRS(radix_sort)
+CLPRIM_CPP_SORT_PAIRS(comparison_sort)
+CLPRIM_CPP_SORT_PAIRS(bitonic_sort)
+#undef CLPRIM_CPP_SORT_PAIRS
+
+} // namespace detail
 
 /* Sorts, where the arrays lie: keys alone, or with values, of which there is one for each key. */
 #define CLPRIM_CPP_SORT(stem)                                                                                          \
     template <class Keys>                                                                                              \
-    outcome stem(Keys &&keys, clprim_##stem##_desc desc = {}, clprim_runtime * runtime = nullptr)                      \
+    outcome stem(Keys &&keys, clprim_##stem##_desc desc = {}, const runtime_ref &runtime = nullptr)                    \
     {                                                                                                                  \
         detail::describe<detail::value_of<Keys>>(desc);                                                                \
-        return detail::finish(                                                                                         \
-            detail::judge(clprim_##stem##_host(std::data(keys), nullptr, runtime, &desc, std::size(keys))));           \
+        return detail::finish(detail::checks(runtime).then(                                                            \
+            [&] { return clprim_##stem##_host(std::data(keys), nullptr, runtime, &desc, std::size(keys)); }));         \
     }                                                                                                                  \
     template <class Keys, class Values>                                                                                \
     outcome stem##_pairs(Keys &&keys, Values &&values, clprim_##stem##_desc desc = {},                                 \
-                         clprim_runtime * runtime = nullptr)                                                           \
+                         const runtime_ref &runtime = nullptr)                                                         \
     {                                                                                                                  \
-        detail::describe<detail::value_of<Keys>, detail::value_of<Values>>(desc);                                      \
-        return detail::finish(detail::judge(std::size(values) == std::size(keys), [&] {                                \
-            return clprim_##stem##_host(std::data(keys), std::data(values), runtime, &desc, std::size(keys));          \
-        }));                                                                                                           \
+        return detail::stem##_pairs("values", keys, values, desc, runtime);                                            \
     }
 CLPRIM_CPP_SORT(radix_sort)
 CLPRIM_CPP_SORT(comparison_sort)
@@ -657,20 +834,20 @@ CLPRIM_CPP_SORT(bitonic_sort)
 
 /* Sorts the keys, and writes for each the index at which it was: of 4 or 8 bytes. */
 template <class Keys, class Indices>
-outcome argsort(Keys &&keys, Indices &&indices, clprim_radix_sort_desc desc = {}, clprim_runtime *runtime = nullptr)
+outcome argsort(Keys &&keys, Indices &&indices, clprim_radix_sort_desc desc = {}, const runtime_ref &runtime = nullptr)
 {
     desc.argsort = true;
-    return radix_sort_pairs(keys, indices, desc, runtime);
+    return detail::radix_sort_pairs("indices", keys, indices, desc, runtime);
 }
 
 /* `offsets`: one more than there are segments, of 4 or 8 bytes. */
 template <class Keys, class Values, class Offsets>
 outcome segmented_sort_pairs(Keys &&keys, Values &&values, const Offsets &offsets, clprim_segmented_sort_desc desc = {},
-                             clprim_runtime *runtime = nullptr)
+                             const runtime_ref &runtime = nullptr)
 {
     detail::describe<detail::value_of<Keys>, detail::value_of<Values>>(desc);
-    detail::set_type<detail::value_of<const Offsets>>(desc.offsets_type);
-    return detail::finish(detail::judge(std::size(values) == std::size(keys), [&] {
+    detail::describe_array<detail::value_of<const Offsets>>(desc.offsets_type);
+    return detail::finish(detail::checks(runtime).same("values", std::size(values), "keys", std::size(keys)).then([&] {
         return clprim_segmented_sort_host(std::data(keys), std::data(values), runtime, &desc, std::size(keys),
                                           std::data(offsets), std::size(offsets) - (std::size(offsets) > 0));
     }));
@@ -678,30 +855,37 @@ outcome segmented_sort_pairs(Keys &&keys, Values &&values, const Offsets &offset
 
 template <class Keys, class Offsets>
 outcome segmented_sort(Keys &&keys, const Offsets &offsets, clprim_segmented_sort_desc desc = {},
-                       clprim_runtime *runtime = nullptr)
+                       const runtime_ref &runtime = nullptr)
 {
     detail::describe<detail::value_of<Keys>>(desc);
-    detail::set_type<detail::value_of<const Offsets>>(desc.offsets_type);
-    return detail::finish(
-        detail::judge(clprim_segmented_sort_host(std::data(keys), nullptr, runtime, &desc, std::size(keys),
-                                                 std::data(offsets), std::size(offsets) - (std::size(offsets) > 0))));
+    detail::describe_array<detail::value_of<const Offsets>>(desc.offsets_type);
+    return detail::finish(detail::checks(runtime).then([&] {
+        return clprim_segmented_sort_host(std::data(keys), nullptr, runtime, &desc, std::size(keys), std::data(offsets),
+                                          std::size(offsets) - (std::size(offsets) > 0));
+    }));
 }
 
 /* arrays: std::tie(names, sizes, ...), of any types that can be copied byte by byte. */
 template <class Keys, class... Arrays>
 outcome sort_by_key(Keys &&keys, std::tuple<Arrays &...> arrays, clprim_sort_by_key_desc desc = {},
-                    clprim_runtime *runtime = nullptr)
+                    const runtime_ref &runtime = nullptr)
 {
     static_assert(sizeof...(Arrays) >= 1 && sizeof...(Arrays) <= CLPRIM_SORT_BY_KEY_MAX_ARRAYS, "1 to 16 arrays");
     detail::describe<detail::value_of<Keys>>(desc);
+    (detail::require_bytes<detail::value_of<Arrays>>(), ...);
     desc.num_arrays = 0;
     ((desc.element_sizes[desc.num_arrays++] = sizeof(detail::value_of<Arrays>)), ...);
     return std::apply(
         [&](Arrays &...array) {
             void *const pointers[] = {static_cast<void *>(std::data(array))...};
-            return detail::finish(detail::judge(((std::size(array) == std::size(keys)) && ...), [&] {
-                return clprim_sort_by_key_host(std::data(keys), pointers, runtime, &desc, std::size(keys));
-            }));
+            detail::checks check(runtime);
+            char name[16];
+            int number = 0;
+            ((std::snprintf(name, sizeof name, "array %d", ++number),
+              check.same(name, std::size(array), "keys", std::size(keys))),
+             ...);
+            return detail::finish(check.then(
+                [&] { return clprim_sort_by_key_host(std::data(keys), pointers, runtime, &desc, std::size(keys)); }));
         },
         arrays);
 }
@@ -709,30 +893,34 @@ outcome sort_by_key(Keys &&keys, std::tuple<Arrays &...> arrays, clprim_sort_by_
 /* What was selected, to `out`, which has room for all; returns how many that are. */
 template <class In, class Flags, class Out>
 result<std::size_t> select_flagged(const In &in, const Flags &flags, Out &&out, clprim_select_desc desc = {},
-                                   clprim_runtime *runtime = nullptr)
+                                   const runtime_ref &runtime = nullptr)
 {
     static_assert(std::is_same_v<detail::value_of<const In>, detail::value_of<Out>>, "other elements");
     std::size_t selected = 0;
     detail::describe<detail::value_of<const In>>(desc);
-    detail::set_type<detail::value_of<const Flags>>(desc.flags_type);
-    const detail::verdict v = detail::judge(std::size(out) >= std::size(in) && std::size(flags) >= std::size(in), [&] {
-        return clprim_select_host(std::data(out), &selected, runtime, &desc, std::data(in), std::data(flags),
-                                  std::size(in));
-    });
+    detail::describe_array<detail::value_of<const Flags>>(desc.flags_type);
+    const detail::verdict v = detail::checks(runtime)
+                                  .room("out", std::size(out), std::size(in), "as many as in")
+                                  .room("flags", std::size(flags), std::size(in), "as many as in")
+                                  .then([&] {
+                                      return clprim_select_host(std::data(out), &selected, runtime, &desc,
+                                                                std::data(in), std::data(flags), std::size(in));
+                                  });
     return detail::finish(v, selected);
 }
 
 #define CLPRIM_CPP_COMPACT(stem, ...)                                                                                  \
     template <class In, class Out>                                                                                     \
     result<std::size_t> stem(const In &in, Out &&out, clprim_##stem##_desc desc = {},                                  \
-                             clprim_runtime * runtime = nullptr)                                                       \
+                             const runtime_ref &runtime = nullptr)                                                     \
     {                                                                                                                  \
         static_assert(std::is_same_v<detail::value_of<const In>, detail::value_of<Out>>, "other elements");            \
         std::size_t selected = 0;                                                                                      \
         detail::describe<detail::value_of<const In>>(desc);                                                            \
-        const detail::verdict v = detail::judge(std::size(out) >= std::size(in), [&] {                                 \
-            return clprim_##stem##_host(std::data(out), &selected, runtime, &desc, __VA_ARGS__, std::size(in));        \
-        });                                                                                                            \
+        const detail::verdict v =                                                                                      \
+            detail::checks(runtime).room("out", std::size(out), std::size(in), "as many as in").then([&] {             \
+                return clprim_##stem##_host(std::data(out), &selected, runtime, &desc, __VA_ARGS__, std::size(in));    \
+            });                                                                                                        \
         return detail::finish(v, selected);                                                                            \
     }
 CLPRIM_CPP_COMPACT(select, std::data(in), nullptr)
@@ -742,35 +930,41 @@ CLPRIM_CPP_COMPACT(unique, std::data(in))
 /* Runs of equal elements: each one's element and length. Returns how many there are. */
 template <class In, class Out, class Lengths>
 result<std::size_t> run_length_encode(const In &in, Out &&out, Lengths &&lengths,
-                                      clprim_run_length_encode_desc desc = {}, clprim_runtime *runtime = nullptr)
+                                      clprim_run_length_encode_desc desc = {}, const runtime_ref &runtime = nullptr)
 {
     static_assert(std::is_same_v<detail::value_of<const In>, detail::value_of<Out>>, "other elements");
     std::size_t runs = 0;
     detail::describe<detail::value_of<const In>>(desc);
-    detail::set_type<detail::value_of<Lengths>>(desc.lengths_type);
+    detail::describe_array<detail::value_of<Lengths>>(desc.lengths_type);
     const detail::verdict v =
-        detail::judge(std::size(out) >= std::size(in) && std::size(lengths) >= std::size(in), [&] {
-            return clprim_run_length_encode_host(std::data(out), std::data(lengths), &runs, runtime, &desc,
-                                                 std::data(in), std::size(in));
-        });
+        detail::checks(runtime)
+            .room("out", std::size(out), std::size(in), "as many as in")
+            .room("lengths", std::size(lengths), std::size(in), "as many as in")
+            .then([&] {
+                return clprim_run_length_encode_host(std::data(out), std::data(lengths), &runs, runtime, &desc,
+                                                     std::data(in), std::size(in));
+            });
     return detail::finish(v, runs);
 }
 
 /* Runs of equal keys: each one's key and its values folded, as in reduce. Returns how many there are. */
 template <class Keys, class Values, class KeysOut, class ValuesOut>
 result<std::size_t> reduce_by_key(const Keys &keys, const Values &values, KeysOut &&keys_out, ValuesOut &&values_out,
-                                  clprim_reduce_by_key_desc desc = {}, clprim_runtime *runtime = nullptr)
+                                  clprim_reduce_by_key_desc desc = {}, const runtime_ref &runtime = nullptr)
 {
     static_assert(std::is_same_v<detail::value_of<const Keys>, detail::value_of<KeysOut>>, "other keys");
     std::size_t runs = 0;
-    bool fits = detail::describe_fold<detail::value_of<const Values>, detail::value_of<ValuesOut>>(desc);
-    detail::set_type<detail::value_of<const Keys>>(desc.key_type);
-    fits = fits && std::size(values) == std::size(keys) && std::size(keys_out) >= std::size(keys) &&
-           std::size(values_out) >= std::size(keys);
-    const detail::verdict v = detail::judge(fits, [&] {
-        return clprim_reduce_by_key_host(std::data(keys_out), std::data(values_out), &runs, runtime, &desc,
-                                         std::data(keys), std::data(values), std::size(keys));
-    });
+    const char *problem = detail::describe_fold<detail::value_of<const Values>, detail::value_of<ValuesOut>>(desc);
+    detail::describe_array<detail::value_of<const Keys>>(desc.key_type);
+    const detail::verdict v =
+        detail::checks(runtime, problem)
+            .same("values", std::size(values), "keys", std::size(keys))
+            .room("keys_out", std::size(keys_out), std::size(keys), "as many as keys")
+            .room("values_out", std::size(values_out), std::size(keys), "as many as keys")
+            .then([&] {
+                return clprim_reduce_by_key_host(std::data(keys_out), std::data(values_out), &runs, runtime, &desc,
+                                                 std::data(keys), std::data(values), std::size(keys));
+            });
     return detail::finish(v, runs);
 }
 
@@ -778,14 +972,14 @@ namespace detail {
 
 /* `values` is nullptr where there are none, or where they are the indices. */
 template <class Keys, class Out>
-result<std::size_t> top_k(const Keys &keys, const void *values, bool fits, Out &&out, void *values_out,
-                          clprim_top_k_desc &desc, clprim_runtime *runtime)
+result<std::size_t> top_k(const Keys &keys, const void *values, checks check, Out &&out, void *values_out,
+                          clprim_top_k_desc &desc, const runtime_ref &runtime)
 {
     static_assert(std::is_same_v<value_of<const Keys>, value_of<Out>>, "other keys");
     if (desc.k == 0)
         desc.k = std::size(out);
     const std::size_t found = desc.k < std::size(keys) ? desc.k : std::size(keys);
-    const verdict v = judge(fits && std::size(out) >= found, [&] {
+    const verdict v = check.room("out", std::size(out), found, "for the description's k").then([&] {
         return clprim_top_k_host(std::data(out), values_out, runtime, &desc, std::data(keys), values, std::size(keys));
     });
     return finish(v, found);
@@ -796,50 +990,55 @@ result<std::size_t> top_k(const Keys &keys, const void *values, bool fits, Out &
 /* The largest keys, or those that the description says: as many as there is room for in `out`, or .k. Returns how many
  * there are. */
 template <class Keys, class Out>
-result<std::size_t> top_k(const Keys &keys, Out &&out, clprim_top_k_desc desc = {}, clprim_runtime *runtime = nullptr)
+result<std::size_t> top_k(const Keys &keys, Out &&out, clprim_top_k_desc desc = {},
+                          const runtime_ref &runtime = nullptr)
 {
     detail::describe<detail::value_of<const Keys>>(desc);
-    return detail::top_k(keys, nullptr, true, out, nullptr, desc, runtime);
+    return detail::top_k(keys, nullptr, detail::checks(runtime), out, nullptr, desc, runtime);
 }
 
 template <class Keys, class Values, class Out, class ValuesOut>
 result<std::size_t> top_k_pairs(const Keys &keys, const Values &values, Out &&out, ValuesOut &&values_out,
-                                clprim_top_k_desc desc = {}, clprim_runtime *runtime = nullptr)
+                                clprim_top_k_desc desc = {}, const runtime_ref &runtime = nullptr)
 {
     static_assert(std::is_same_v<detail::value_of<const Values>, detail::value_of<ValuesOut>>, "other values");
     detail::describe<detail::value_of<const Keys>, detail::value_of<ValuesOut>>(desc);
-    const bool fits = std::size(values) == std::size(keys) && std::size(values_out) >= std::size(out);
-    return detail::top_k(keys, std::data(values), fits, out, std::data(values_out), desc, runtime);
+    const auto check = detail::checks(runtime)
+                           .same("values", std::size(values), "keys", std::size(keys))
+                           .room("values_out", std::size(values_out), std::size(out), "as many as out");
+    return detail::top_k(keys, std::data(values), check, out, std::data(values_out), desc, runtime);
 }
 
 /* And the index of each, of 4 or 8 bytes. */
 template <class Keys, class Out, class Indices>
 result<std::size_t> top_k_indices(const Keys &keys, Out &&out, Indices &&indices, clprim_top_k_desc desc = {},
-                                  clprim_runtime *runtime = nullptr)
+                                  const runtime_ref &runtime = nullptr)
 {
     detail::describe<detail::value_of<const Keys>, detail::value_of<Indices>>(desc);
     desc.indices = true;
-    const bool fits = std::size(indices) >= std::size(out);
-    return detail::top_k(keys, nullptr, fits, out, std::data(indices), desc, runtime);
+    const auto check = detail::checks(runtime).room("indices", std::size(indices), std::size(out), "as many as out");
+    return detail::top_k(keys, nullptr, check, out, std::data(indices), desc, runtime);
 }
 
 /* Two ranges in order to one. */
 template <class A, class B, class Out>
-outcome merge(const A &a, const B &b, Out &&out, clprim_merge_desc desc = {}, clprim_runtime *runtime = nullptr)
+outcome merge(const A &a, const B &b, Out &&out, clprim_merge_desc desc = {}, const runtime_ref &runtime = nullptr)
 {
     using element = detail::value_of<const A>;
     static_assert(std::is_same_v<detail::value_of<const B>, element> && std::is_same_v<detail::value_of<Out>, element>,
                   "other elements");
     detail::describe<element>(desc);
-    return detail::finish(detail::judge(std::size(out) >= std::size(a) + std::size(b), [&] {
-        return clprim_merge_host(std::data(out), nullptr, runtime, &desc, std::data(a), nullptr, std::size(a),
-                                 std::data(b), nullptr, std::size(b));
-    }));
+    return detail::finish(detail::checks(runtime)
+                              .room("out", std::size(out), std::size(a) + std::size(b), "as many as a and b together")
+                              .then([&] {
+                                  return clprim_merge_host(std::data(out), nullptr, runtime, &desc, std::data(a),
+                                                           nullptr, std::size(a), std::data(b), nullptr, std::size(b));
+                              }));
 }
 
 template <class A, class AValues, class B, class BValues, class Out, class OutValues>
 outcome merge_pairs(const A &a, const AValues &a_values, const B &b, const BValues &b_values, Out &&out,
-                    OutValues &&out_values, clprim_merge_desc desc = {}, clprim_runtime *runtime = nullptr)
+                    OutValues &&out_values, clprim_merge_desc desc = {}, const runtime_ref &runtime = nullptr)
 {
     using element = detail::value_of<const A>;
     using value = detail::value_of<const AValues>;
@@ -850,9 +1049,12 @@ outcome merge_pairs(const A &a, const AValues &a_values, const B &b, const BValu
                   "other values");
     detail::describe<element, value>(desc);
     const std::size_t count = std::size(a) + std::size(b);
-    const bool fits = std::size(a_values) == std::size(a) && std::size(b_values) == std::size(b) &&
-                      std::size(out) >= count && std::size(out_values) >= count;
-    return detail::finish(detail::judge(fits, [&] {
+    auto check = detail::checks(runtime);
+    check.same("a_values", std::size(a_values), "a", std::size(a))
+        .same("b_values", std::size(b_values), "b", std::size(b));
+    check.room("out", std::size(out), count, "as many as a and b together")
+        .room("out_values", std::size(out_values), count, "as many as a and b together");
+    return detail::finish(check.then([&] {
         return clprim_merge_host(std::data(out), std::data(out_values), runtime, &desc, std::data(a),
                                  std::data(a_values), std::size(a), std::data(b), std::data(b_values), std::size(b));
     }));
@@ -860,38 +1062,39 @@ outcome merge_pairs(const A &a, const AValues &a_values, const B &b, const BValu
 
 /* How many elements are in order, from the first one on. */
 template <class In>
-result<std::size_t> is_sorted_until(const In &in, clprim_is_sorted_desc desc = {}, clprim_runtime *runtime = nullptr)
+result<std::size_t> is_sorted_until(const In &in, clprim_is_sorted_desc desc = {}, const runtime_ref &runtime = nullptr)
 {
     bool yes = false;
     std::size_t until = 0;
     detail::describe<detail::value_of<const In>>(desc);
-    const detail::verdict v =
-        detail::judge(clprim_is_sorted_host(&yes, &until, runtime, &desc, std::data(in), std::size(in)));
+    const detail::verdict v = detail::checks(runtime).then(
+        [&] { return clprim_is_sorted_host(&yes, &until, runtime, &desc, std::data(in), std::size(in)); });
     return detail::finish(v, until);
 }
 
 template <class In>
-result<bool> is_sorted(const In &in, clprim_is_sorted_desc desc = {}, clprim_runtime *runtime = nullptr)
+result<bool> is_sorted(const In &in, clprim_is_sorted_desc desc = {}, const runtime_ref &runtime = nullptr)
 {
     bool yes = false;
     detail::describe<detail::value_of<const In>>(desc);
-    const detail::verdict v =
-        detail::judge(clprim_is_sorted_host(&yes, nullptr, runtime, &desc, std::data(in), std::size(in)));
+    const detail::verdict v = detail::checks(runtime).then(
+        [&] { return clprim_is_sorted_host(&yes, nullptr, runtime, &desc, std::data(in), std::size(in)); });
     return detail::finish(v, yes);
 }
 
 /* For each needle where it belongs in `in`, which is in order, to `out`, of uint32_t or uint64_t. */
 template <class In, class Needles, class Out>
 outcome search(const In &in, const Needles &needles, Out &&out, clprim_search_desc desc = {},
-               clprim_runtime *runtime = nullptr)
+               const runtime_ref &runtime = nullptr)
 {
     static_assert(std::is_same_v<detail::value_of<const In>, detail::value_of<const Needles>>, "other needles");
     detail::describe<detail::value_of<const In>>(desc);
-    detail::set_type<detail::value_of<Out>>(desc.index_type);
-    return detail::finish(detail::judge(std::size(out) >= std::size(needles), [&] {
-        return clprim_search_host(std::data(out), runtime, &desc, std::data(in), std::size(in), std::data(needles),
-                                  std::size(needles));
-    }));
+    detail::describe_array<detail::value_of<Out>>(desc.index_type);
+    return detail::finish(
+        detail::checks(runtime).room("out", std::size(out), std::size(needles), "as many as needles").then([&] {
+            return clprim_search_host(std::data(out), runtime, &desc, std::data(in), std::size(in), std::data(needles),
+                                      std::size(needles));
+        }));
 }
 
 } // namespace

@@ -1,0 +1,41 @@
+// test_cpp.refused.cpp: calls that must not compile, one for each REFUSED; the test `cpp_refused` looks for the
+// sentence behind each (tests/refused.cmake). With REFUSED 0 there is none of them, and all of this compiles.
+#include <clprim/clprim.hpp>
+
+#include <string>
+#include <utility>
+#include <vector>
+
+void calls(const clprim::runtime &runtime)
+{
+    std::vector<int> keys(10);
+    std::vector<std::pair<int, int>> pairs(10);
+    std::vector<const char *> pointers(10);
+    clprim_reduce_desc desc = {};
+    static_cast<void>(clprim::radix_sort_pairs(keys, pairs)); // what is copied byte by byte goes with keys
+    static_cast<void>(clprim::radix_sort_pairs(keys, pointers));
+    static_cast<void>(clprim::comparison_sort(pairs));
+    static_cast<void>(clprim::reduce(pairs, desc, runtime));
+#if REFUSED == 1 // no operation takes elements of this type
+    static_cast<void>(clprim::reduce(std::vector<std::string>(10)));
+#elif REFUSED == 2  // no operation takes elements of this type
+    static_cast<void>(clprim::comparison_sort(pointers));
+#elif REFUSED == 3  // no operation takes elements of this type
+    static_cast<void>(clprim::inclusive_scan(std::vector<long double>(10), std::vector<double>(10)));
+#elif REFUSED == 4  // no operation takes elements of this type
+    static_cast<void>(clprim::inclusive_scan(keys, std::vector<long double>(10)));
+#elif REFUSED == 5  // elements of this type are not supported here
+    static_cast<void>(clprim::radix_sort(pairs));
+#elif REFUSED == 6  // no operation takes elements of this type
+    static_cast<void>(clprim::is_sorted(pointers));
+#elif REFUSED == 7  // elements of this type are not supported here
+    static_cast<void>(clprim::radix_sort_plan::of<std::string>(runtime));
+#elif REFUSED == 8  // elements of this type are not supported here
+    static_cast<void>(clprim::histogram(keys, pointers));
+#elif REFUSED == 9  // values of this type cannot be copied byte by byte
+    static_cast<void>(clprim::radix_sort_pairs(keys, std::vector<std::string>(10)));
+#elif REFUSED == 10 // values of this type cannot be copied byte by byte
+    std::vector<std::string> names(10);
+    static_cast<void>(clprim::sort_by_key(keys, std::tie(names)));
+#endif
+}
