@@ -99,193 +99,193 @@ static double load_rounded(clprim_type type, clprim_type accumulator_type, const
     if (accumulator_type == CLPRIM_F64)
         return is_signed_integer(type) ? (double)number : (double)bits;
     return (double)(is_signed_integer(type) ? (float)number : (float)bits);
-    static bool is_nan(clprim_type type, uint64_t bits)
-    {
-        const uint64_t infinity = type == CLPRIM_F16   ? UINT64_C(0x7c00)
-                                  : type == CLPRIM_F32 ? UINT64_C(0x7f800000)
-                                                       : UINT64_C(0x7ff) << 52;
-        const uint64_t magnitude = bits & (UINT64_MAX >> (65 - 8 * clprim_type_size(type)));
-        return magnitude > infinity;
-    }
+}
 
-    /* The first one, as the one quiet NaN. */
-    static void keep_nan(clprim__fold * self)
-    {
-        self->best_bits = self->type == CLPRIM_F16   ? UINT64_C(0x7e00)
-                          : self->type == CLPRIM_F32 ? UINT64_C(0x7fc00000)
-                                                     : UINT64_C(0xfff) << 51;
-        self->has_nan = true;
+static bool is_nan(clprim_type type, uint64_t bits)
+{
+    const uint64_t infinity = type == CLPRIM_F16   ? UINT64_C(0x7c00)
+                              : type == CLPRIM_F32 ? UINT64_C(0x7f800000)
+                                                   : UINT64_C(0x7ff) << 52;
+    const uint64_t magnitude = bits & (UINT64_MAX >> (65 - 8 * clprim_type_size(type)));
+    return magnitude > infinity;
+}
+
+/* The first one, as the one quiet NaN. */
+static void keep_nan(clprim__fold *self)
+{
+    self->best_bits = self->type == CLPRIM_F16   ? UINT64_C(0x7e00)
+                      : self->type == CLPRIM_F32 ? UINT64_C(0x7fc00000)
+                                                 : UINT64_C(0xfff) << 51;
+    self->has_nan = true;
+    self->best_index = self->count;
+}
+
+void clprim__fold_begin(clprim__fold *out, clprim_type type, clprim_op op, clprim_type accumulator_type,
+                        clprim_nan_order nan_order, const void *initial)
+{
+    const uint64_t all = UINT64_MAX >> (64 - 8 * clprim_type_size(type));
+    clprim__fold self = {.type = type, .op = op, .accumulator_type = accumulator_type, .best_index = UINT64_MAX};
+    self.integer = op == CLPRIM_PROD ? 1 : op == CLPRIM_AND ? UINT64_MAX : 0;
+    self.f64 = op == CLPRIM_PROD ? 1 : 0;
+    self.best_bits = bits_of_key(type, op == CLPRIM_MIN || op == CLPRIM_ARGMIN ? all : 0);
+    if (initial != NULL && is_float(accumulator_type))
+        self.f64 = load_float(accumulator_type, initial);
+    if (initial != NULL) {
+        self.integer = load_bits(initial, clprim_type_size(accumulator_type));
+        self.best_bits = load_bits(initial, clprim_type_size(type));
+    }
+    self.f32 = (float)self.f64;
+    self.propagates_nans = nan_order == CLPRIM_NAN_LAST && is_float(type);
+    if (initial != NULL && self.propagates_nans && is_nan(type, self.best_bits))
+        keep_nan(&self);
+    *out = self;
+}
+
+static void add_extremum(clprim__fold *self, uint64_t bits)
+{
+    if (self->has_nan)
+        return;
+    if (self->propagates_nans && is_nan(self->type, bits)) {
+        keep_nan(self);
+        return;
+    }
+    const uint64_t key = key_of(self->type, bits);
+    const uint64_t best = key_of(self->type, self->best_bits);
+    const bool is_better = self->op == CLPRIM_MIN || self->op == CLPRIM_ARGMIN ? key < best : key > best;
+    if (is_better || self->best_index == UINT64_MAX) {
+        if (is_better)
+            self->best_bits = bits;
         self->best_index = self->count;
     }
+}
 
-    void clprim__fold_begin(clprim__fold * out, clprim_type type, clprim_op op, clprim_type accumulator_type,
-                            clprim_nan_order nan_order, const void *initial)
-    {
-        const uint64_t all = UINT64_MAX >> (64 - 8 * clprim_type_size(type));
-        clprim__fold self = {.type = type, .op = op, .accumulator_type = accumulator_type, .best_index = UINT64_MAX};
-        self.integer = op == CLPRIM_PROD ? 1 : op == CLPRIM_AND ? UINT64_MAX : 0;
-        self.f64 = op == CLPRIM_PROD ? 1 : 0;
-        self.best_bits = bits_of_key(type, op == CLPRIM_MIN || op == CLPRIM_ARGMIN ? all : 0);
-        if (initial != NULL && is_float(accumulator_type))
-            self.f64 = load_float(accumulator_type, initial);
-        if (initial != NULL) {
-            self.integer = load_bits(initial, clprim_type_size(accumulator_type));
-            self.best_bits = load_bits(initial, clprim_type_size(type));
-        }
-        self.f32 = (float)self.f64;
-        self.propagates_nans = nan_order == CLPRIM_NAN_LAST && is_float(type);
-        if (initial != NULL && self.propagates_nans && is_nan(type, self.best_bits))
-            keep_nan(&self);
-        *out = self;
-    }
-
-    static void add_extremum(clprim__fold * self, uint64_t bits)
-    {
-        if (self->has_nan)
-            return;
-        if (self->propagates_nans && is_nan(self->type, bits)) {
-            keep_nan(self);
-            return;
-        }
-        const uint64_t key = key_of(self->type, bits);
-        const uint64_t best = key_of(self->type, self->best_bits);
-        const bool is_better = self->op == CLPRIM_MIN || self->op == CLPRIM_ARGMIN ? key < best : key > best;
-        if (is_better || self->best_index == UINT64_MAX) {
-            if (is_better)
-                self->best_bits = bits;
-            self->best_index = self->count;
+void clprim__fold_add(clprim__fold *self, const void *element)
+{
+    const bool product = self->op == CLPRIM_PROD;
+    if (is_extremum(self->op)) {
+        add_extremum(self, load_bits(element, clprim_type_size(self->type)));
+    } else if (self->accumulator_type == CLPRIM_F64) {
+        const double x = load_rounded(self->type, CLPRIM_F64, element);
+        self->f64 = product ? self->f64 * x : self->f64 + x;
+    } else if (is_float(self->accumulator_type)) {
+        const float x = (float)load_rounded(self->type, CLPRIM_F32, element);
+        self->f32 = product ? self->f32 * x : self->f32 + x;
+    } else {
+        const uint64_t x = extended(self->type, load_bits(element, clprim_type_size(self->type)));
+        switch (self->op) {
+        case CLPRIM_SUM: self->integer += x; break;
+        case CLPRIM_PROD: self->integer *= x; break;
+        case CLPRIM_AND: self->integer &= x; break;
+        case CLPRIM_OR: self->integer |= x; break;
+        default: self->integer ^= x; break;
         }
     }
+    self->count++;
+}
 
-    void clprim__fold_add(clprim__fold * self, const void *element)
-    {
-        const bool product = self->op == CLPRIM_PROD;
-        if (is_extremum(self->op)) {
-            add_extremum(self, load_bits(element, clprim_type_size(self->type)));
-        } else if (self->accumulator_type == CLPRIM_F64) {
-            const double x = load_rounded(self->type, CLPRIM_F64, element);
-            self->f64 = product ? self->f64 * x : self->f64 + x;
-        } else if (is_float(self->accumulator_type)) {
-            const float x = (float)load_rounded(self->type, CLPRIM_F32, element);
-            self->f32 = product ? self->f32 * x : self->f32 + x;
-        } else {
-            const uint64_t x = extended(self->type, load_bits(element, clprim_type_size(self->type)));
-            switch (self->op) {
-            case CLPRIM_SUM: self->integer += x; break;
-            case CLPRIM_PROD: self->integer *= x; break;
-            case CLPRIM_AND: self->integer &= x; break;
-            case CLPRIM_OR: self->integer |= x; break;
-            default: self->integer ^= x; break;
-            }
-        }
-        self->count++;
+void clprim__fold_store(const clprim__fold *self, void *out)
+{
+    const size_t size = clprim_type_size(self->type);
+    if (self->op == CLPRIM_ARGMIN || self->op == CLPRIM_ARGMAX) {
+        clprim_indexed result = {.index = self->best_index};
+        store_bits(&result.value, size, self->best_bits);
+        memcpy(out, &result, sizeof result);
+    } else if (is_extremum(self->op)) {
+        store_bits(out, size, self->best_bits);
+    } else if (self->accumulator_type == CLPRIM_F64) {
+        memcpy(out, &self->f64, sizeof self->f64);
+    } else if (self->accumulator_type == CLPRIM_F32) {
+        memcpy(out, &self->f32, sizeof self->f32);
+    } else if (self->accumulator_type == CLPRIM_F16) {
+        store_bits(out, sizeof(uint16_t), clprim_half_from_float(self->f32));
+    } else {
+        store_bits(out, clprim_type_size(self->accumulator_type), self->integer);
     }
+}
 
-    void clprim__fold_store(const clprim__fold *self, void *out)
-    {
-        const size_t size = clprim_type_size(self->type);
-        if (self->op == CLPRIM_ARGMIN || self->op == CLPRIM_ARGMAX) {
-            clprim_indexed result = {.index = self->best_index};
-            store_bits(&result.value, size, self->best_bits);
-            memcpy(out, &result, sizeof result);
-        } else if (is_extremum(self->op)) {
-            store_bits(out, size, self->best_bits);
-        } else if (self->accumulator_type == CLPRIM_F64) {
-            memcpy(out, &self->f64, sizeof self->f64);
-        } else if (self->accumulator_type == CLPRIM_F32) {
-            memcpy(out, &self->f32, sizeof self->f32);
-        } else if (self->accumulator_type == CLPRIM_F16) {
-            store_bits(out, sizeof(uint16_t), clprim_half_from_float(self->f32));
-        } else {
-            store_bits(out, clprim_type_size(self->accumulator_type), self->integer);
-        }
+size_t clprim__fold_result_size(clprim_type type, clprim_op op, clprim_type accumulator_type)
+{
+    if (op == CLPRIM_ARGMIN || op == CLPRIM_ARGMAX)
+        return sizeof(clprim_indexed);
+    return clprim_type_size(is_extremum(op) ? type : accumulator_type);
+}
+
+void clprim__exact_begin(clprim__exact *out, clprim_op op, clprim_type accumulator_type, const void *initial)
+{
+    *out = (clprim__exact){.op = op, .accumulator_type = accumulator_type, .value = op == CLPRIM_PROD ? 1.0L : 0.0L};
+    if (initial != NULL)
+        out->value = (long double)load_float(accumulator_type, initial);
+    out->magnitude = fabsl(out->value);
+}
+
+void clprim__exact_add(clprim__exact *self, clprim_type type, const void *element)
+{
+    const long double x = (long double)load_rounded(type, self->accumulator_type, element);
+    const long double before = self->value;
+    self->value = self->op == CLPRIM_PROD ? before * x : before + x;
+    if (self->op == CLPRIM_PROD) {
+        self->magnitude = fabsl(self->value);
+        return;
     }
+    if (isfinite(self->value))
+        self->correction += fabsl(before) >= fabsl(x) ? (before - self->value) + x : (x - self->value) + before;
+    self->magnitude += fabsl(x);
+}
 
-    size_t clprim__fold_result_size(clprim_type type, clprim_op op, clprim_type accumulator_type)
-    {
-        if (op == CLPRIM_ARGMIN || op == CLPRIM_ARGMAX)
-            return sizeof(clprim_indexed);
-        return clprim_type_size(is_extremum(op) ? type : accumulator_type);
-    }
+/* What a float type does to a number: the unit roundoff, half the distance of its denormals, and the least
+ * magnitude that rounds to infinity. F16 computes in F32 and rounds once more when stored. */
+typedef struct precision {
+    long double unit;
+    long double half_denormal;
+    long double overflow;
+} precision;
 
-    void clprim__exact_begin(clprim__exact * out, clprim_op op, clprim_type accumulator_type, const void *initial)
-    {
-        *out =
-            (clprim__exact){.op = op, .accumulator_type = accumulator_type, .value = op == CLPRIM_PROD ? 1.0L : 0.0L};
-        if (initial != NULL)
-            out->value = (long double)load_float(accumulator_type, initial);
-        out->magnitude = fabsl(out->value);
-    }
+static const precision half_precision = {0x1p-11L, 0x1p-25L, 65520.0L};
+static const precision float_precision = {0x1p-24L, 0x1p-150L, 0x1.ffffffp127L};
+static const precision double_precision = {0x1p-53L, 0.0L, 0x1.fffffffffffff8p1023L};
 
-    void clprim__exact_add(clprim__exact * self, clprim_type type, const void *element)
-    {
-        const long double x = (long double)load_rounded(type, self->accumulator_type, element);
-        const long double before = self->value;
-        self->value = self->op == CLPRIM_PROD ? before * x : before + x;
-        if (self->op == CLPRIM_PROD) {
-            self->magnitude = fabsl(self->value);
-            return;
-        }
-        if (isfinite(self->value))
-            self->correction += fabsl(before) >= fabsl(x) ? (before - self->value) + x : (x - self->value) + before;
-        self->magnitude += fabsl(x);
-    }
+static long double rounding_bound(const clprim__exact *f, const precision *computed, const precision *stored,
+                                  size_t depth)
+{
+    const long double spread = (long double)depth * computed->unit;
+    if (!isfinite(f->value))
+        return 0;
+    if (spread >= 1 || f->magnitude >= computed->overflow) /* nothing can be promised: some order may overflow */
+        return (long double)INFINITY;
+    /* LDBL_EPSILON: what this computation itself rounds. */
+    const long double operations = (spread / (1 - spread) + 4 * LDBL_EPSILON) * f->magnitude;
+    if (computed == stored)
+        return operations;
+    return operations + stored->unit * (fabsl(f->value) + operations) + stored->half_denormal;
+}
 
-    /* What a float type does to a number: the unit roundoff, half the distance of its denormals, and the least
-     * magnitude that rounds to infinity. F16 computes in F32 and rounds once more when stored. */
-    typedef struct precision {
-        long double unit;
-        long double half_denormal;
-        long double overflow;
-    } precision;
+static long double distance(const clprim__exact *f, const precision *stored, long double bound, long double result)
+{
+    if (isnan(f->value) || isnan(result) || isinf(f->value))
+        return (isnan(f->value) && isnan(result)) || f->value == result ? 0 : (long double)INFINITY;
+    if (!isinf(result))
+        return fabsl((f->value - result) + f->correction);
+    /* An infinite result is right where the exact value comes as near as the bound to those that round to it. */
+    const long double missing = stored->overflow - (result > 0 ? f->value : -f->value);
+    return missing <= 0 ? 0 : missing <= bound ? missing : (long double)INFINITY;
+}
 
-    static const precision half_precision = {0x1p-11L, 0x1p-25L, 65520.0L};
-    static const precision float_precision = {0x1p-24L, 0x1p-150L, 0x1.ffffffp127L};
-    static const precision double_precision = {0x1p-53L, 0.0L, 0x1.fffffffffffff8p1023L};
+void clprim__exact_judge(double *error, double *bound, const clprim__exact *self, clprim_type accumulator_type,
+                         size_t depth, const void *result)
+{
+    const precision *computed = accumulator_type == CLPRIM_F64 ? &double_precision : &float_precision;
+    const precision *stored = accumulator_type == CLPRIM_F16 ? &half_precision : computed;
+    clprim__exact finite = *self;
+    if (!isfinite(self->value))
+        finite.correction = 0;
+    const long double allowed = rounding_bound(&finite, computed, stored, depth);
+    *error = (double)distance(&finite, stored, allowed, (long double)load_float(accumulator_type, result));
+    *bound = (double)allowed;
+}
 
-    static long double rounding_bound(const clprim__exact *f, const precision *computed, const precision *stored,
-                                      size_t depth)
-    {
-        const long double spread = (long double)depth * computed->unit;
-        if (!isfinite(f->value))
-            return 0;
-        if (spread >= 1 || f->magnitude >= computed->overflow) /* nothing can be promised: some order may overflow */
-            return (long double)INFINITY;
-        /* LDBL_EPSILON: what this computation itself rounds. */
-        const long double operations = (spread / (1 - spread) + 4 * LDBL_EPSILON) * f->magnitude;
-        if (computed == stored)
-            return operations;
-        return operations + stored->unit * (fabsl(f->value) + operations) + stored->half_denormal;
-    }
-
-    static long double distance(const clprim__exact *f, const precision *stored, long double bound, long double result)
-    {
-        if (isnan(f->value) || isnan(result) || isinf(f->value))
-            return (isnan(f->value) && isnan(result)) || f->value == result ? 0 : (long double)INFINITY;
-        if (!isinf(result))
-            return fabsl((f->value - result) + f->correction);
-        /* An infinite result is right where the exact value comes as near as the bound to those that round to it. */
-        const long double missing = stored->overflow - (result > 0 ? f->value : -f->value);
-        return missing <= 0 ? 0 : missing <= bound ? missing : (long double)INFINITY;
-    }
-
-    void clprim__exact_judge(double *error, double *bound, const clprim__exact *self, clprim_type accumulator_type,
-                             size_t depth, const void *result)
-    {
-        const precision *computed = accumulator_type == CLPRIM_F64 ? &double_precision : &float_precision;
-        const precision *stored = accumulator_type == CLPRIM_F16 ? &half_precision : computed;
-        clprim__exact finite = *self;
-        if (!isfinite(self->value))
-            finite.correction = 0;
-        const long double allowed = rounding_bound(&finite, computed, stored, depth);
-        *error = (double)distance(&finite, stored, allowed, (long double)load_float(accumulator_type, result));
-        *bound = (double)allowed;
-    }
-
-    clprim_status clprim__exact_check(clprim_op op, clprim_type accumulator_type)
-    {
-        if (!is_float(accumulator_type) || (op != CLPRIM_SUM && op != CLPRIM_PROD))
-            return clprim__fail(CLPRIM_INVALID_ARGUMENT,
-                                "only float sums and products can be judged by their rounding");
-        return CLPRIM_SUCCESS;
-    }
+clprim_status clprim__exact_check(clprim_op op, clprim_type accumulator_type)
+{
+    if (!is_float(accumulator_type) || (op != CLPRIM_SUM && op != CLPRIM_PROD))
+        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "only float sums and products can be judged by their rounding");
+    return CLPRIM_SUCCESS;
+}
