@@ -29,20 +29,15 @@ static cli_result help(const char *command)
     return CLI_OK;
 }
 
-static bool is_one_of(const char *text, const char *first, const char *second, const char *third)
-{
-    return strcmp(text, first) == 0 || strcmp(text, second) == 0 || strcmp(text, third) == 0;
-}
-
 static cli_result run(int argc, char **argv)
 {
     cli_options options = {0};
     cli_result result = CLI_OK;
     if (argc < 2)
         return cli_refuse(NULL, "which command? clprim help lists them");
-    if (is_one_of(argv[1], "help", "--help", "-h"))
+    if (strcmp(argv[1], "help") == 0 || strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0)
         return help(argc > 2 ? argv[2] : NULL);
-    if (is_one_of(argv[1], "version", "--version", "-V")) {
+    if (strcmp(argv[1], "--version") == 0 || strcmp(argv[1], "-V") == 0) {
         printf("clprim %s\n", clprim_version_text());
         return CLI_OK;
     }

@@ -7,7 +7,7 @@
 
 #include "cli.h"
 #include "npy.h"
-#include "text.h"
+#include "text_reader.h"
 
 enum { SOURCE_AHEAD = 16 };
 

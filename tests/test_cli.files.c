@@ -313,7 +313,7 @@ Test(cli, one_file_cannot_be_two_outputs)
 /* Wait until the directory has so many files, or a minute. */
 static bool wait_for_files(size_t count)
 {
-    const struct timespec pause = {.tv_nsec = 20 * 1000 * 1000};
+    const struct timespec pause = {.tv_nsec = 20000000};
     for (int i = 0; i < 3000 && cli_num_files() != count; i++)
         (void)nanosleep(&pause, NULL);
     return cli_num_files() == count;

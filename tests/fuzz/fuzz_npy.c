@@ -1,9 +1,11 @@
-/* fuzz_npy.c: the header of a .npy file, as the tool reads it: what is taken is sane, and is the same when it is
- * written and read once more. */
+/* fuzz_npy.c: the header of a .npy file, and text, as the tool reads them: what is taken is sane, and is the same when
+ * it is written and read once more. */
 #include <string.h>
 
 #include "fuzz.h"
 #include "npy.h"
+#include "number.h"
+#include "text_reader.h"
 
 /* In memory that ends where the text ends. */
 static const char *parse(npy_header *out, const uint8_t *text, size_t size, char why[static 128])
@@ -39,6 +41,50 @@ static void expect_sane(const npy_header *header)
     EXPECT(again.is_bool == header->is_bool && !again.is_big_endian);
 }
 
+/* The element's text brings its bits back; of a NaN the sign alone. */
+static void expect_same(clprim_type type, const void *element)
+{
+    uint64_t again = 0;
+    char number[NUMBER_TEXT_SIZE];
+    const size_t size = clprim_type_size(type);
+    number_text(number, type, element);
+    EXPECT(strlen(number) < sizeof number && number_parse(&again, type, number) == NUMBER_FINE);
+    const bool is_nan = number_is_float(type) && strstr(number, "nan") != NULL;
+    EXPECT(is_nan || memcmp(&again, element, size) == 0);
+}
+
+/* The first byte is the type; the text comes in parts, which the second one chooses, and is whole in the end. */
+static void take_text(const uint8_t *bytes, size_t size)
+{
+    static text_reader reader; /* a large one */
+    const clprim_type type = (clprim_type)(CLPRIM_I8 + bytes[0] % (CLPRIM_TYPE_END - CLPRIM_I8));
+    const size_t part = bytes[1] % 16 + 1;
+    char why[TEXT_WHY_SIZE];
+    text_reset(&reader);
+    for (size_t at = 2; !text_is_at_end(&reader);) {
+        uint64_t elements[4];
+        size_t got = 0;
+        size_t room = 0;
+        if (!text_take(&reader, elements, type, 4, &got, why)) {
+            EXPECT(strlen(why) > 0 && strlen(why) < sizeof why);
+            return;
+        }
+        EXPECT(got <= 4 && reader.at <= reader.size && reader.size <= TEXT_BLOCK);
+        for (size_t i = 0; i < got; i++)
+            expect_same(type, (const char *)elements + i * clprim_type_size(type));
+        if (got == 4)
+            continue;
+        char *to = text_room(&reader, &room);
+        const size_t some = size - at < part ? size - at : part;
+        if (room < part)
+            return;
+        memcpy(to, bytes + at, some);
+        reader.size += some;
+        reader.is_last = at + some == size;
+        at += some;
+    }
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
     npy_header header = {0};
@@ -54,5 +100,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     }
     if (parse(&header, bytes, size, why) == NULL)
         expect_sane(&header);
+    if (size >= 2)
+        take_text(bytes, size);
     return 0;
 }

@@ -1,5 +1,5 @@
-/* text.c: numbers in a text. */
-#include "text.h"
+/* text_reader.c: numbers in a text. */
+#include "text_reader.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,6 +1,6 @@
-/* text.h: numbers in a text, between white space. */
-#ifndef CLPRIM_CLI_TEXT_H
-#define CLPRIM_CLI_TEXT_H
+/* text_reader.h: numbers in a text, between white space. */
+#ifndef CLPRIM_CLI_TEXT_READER_H
+#define CLPRIM_CLI_TEXT_READER_H
 
 #include <clprim/types.h>
 #include <stdbool.h>
