@@ -8,8 +8,9 @@
  *   LOCAL_ARRAY(name, count)      an array in local memory; with local_load, local_store
  *
  * Parameters: the prelude (lib/runtime/order.h), with ELEMENT; CUSTOM, and where it is 1 LESS(a, b), the caller's order of
- * two ELEMENTs, else ELEMENT_BITS and ELEMENT_KIND: 0 unsigned, 1 signed, 2 floats, as their bits, 3 floats with all NaNs last;
- * DESCENDING; VALUE, where each element has one (VALUE_SIZE not 0); INDEX, an unsigned integer in which elements can be counted. */
+ * two ELEMENTs, else ELEMENT_BITS and ELEMENT_KIND: 0 unsigned, 1 signed, 2 floats, as their bits, 3 floats with all NaNs
+ * last; DESCENDING; VALUE, where each element has one (VALUE_SIZE not 0); INDEX, an unsigned integer in which elements can be
+ * counted. */
 #if !defined(ELEMENT) || !defined(CUSTOM) || !defined(DESCENDING) || !defined(VALUE_SIZE) || !defined(INDEX)
 #error "ELEMENT, CUSTOM, DESCENDING, VALUE_SIZE and INDEX must be given"
 #endif

@@ -2,15 +2,15 @@
  *
  * A key in registers and local memory is its image: an unsigned integer in the keys' order. Keys are turned on the way in
  * and turned back on the way out, which takes no pass of its own: of each pass, or of the first and the last where passes
- * leave images for each other (tile.cl). Of floats all
- * bits are flipped where they are negative, else the sign, and where all NaNs come last this is rotated: the negative
- * ones, the first of all, then come behind the positive ones; of signed integers the sign (lecture, radix sort of floats).
+ * leave images for each other (tile.cl). Of floats all bits are flipped where they are negative, else the sign; of signed
+ * integers the sign (lecture, radix sort of floats). Where all NaNs come last, the number of negative NaNs, which are the
+ * first of all, is subtracted from a float's image: they then come behind the positive ones.
  *
- * Parameters: KEY, an unsigned integer of KEY_BITS; KEY_KIND 0 unsigned, 1 signed, 2 floats, 3 floats with all NaNs last; DESCENDING; BEGIN_BIT, END_BIT
- * of the image, both 0 where no bit decides; DIGIT_BITS a pass; VALUE, where each key has one (VALUE_SIZE not 0); INDICES: the values are the keys'
- * places, which the first pass makes up; COUNT, an unsigned integer in which elements can be counted; COUNTED: n is only an
- * upper bound, and how many elements there are is a uint in scratch memory, at byte count_at: kernels say SORT_COUNT first,
- * and groups that then have nothing to do leave. */
+ * Parameters: KEY, an unsigned integer of KEY_BITS; KEY_KIND 0 unsigned, 1 signed, 2 floats, 3 floats with all NaNs last;
+ * DESCENDING; BEGIN_BIT, END_BIT of the image, both 0 where no bit decides; DIGIT_BITS a pass; VALUE, where each key has one
+ * (VALUE_SIZE not 0); INDICES: the values are the keys' places, which the first pass makes up; COUNT, an unsigned integer in which elements can be
+ * counted; COUNTED: n is only an upper bound, and how many elements there are is a uint in scratch memory, at byte count_at:
+ * kernels say SORT_COUNT first, and groups that then have nothing to do leave. */
 #if !defined(KEY) || !defined(KEY_KIND) || !defined(DIGIT_BITS) || !defined(VALUE_SIZE) || !defined(COUNT)
 #error "KEY, KEY_KIND, DIGIT_BITS, VALUE_SIZE and COUNT must be given"
 #endif
