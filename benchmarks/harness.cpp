@@ -173,6 +173,10 @@ void Session::describe(const char *suite)
     context("suite", suite);
     context("device", info().name);
     context("driver", info().driver_version);
+    cl_ulong cache = 0;
+    require_cl(clGetDeviceInfo(info().device, CL_DEVICE_GLOBAL_MEM_CACHE_SIZE, sizeof cache, &cache, nullptr),
+               "clGetDeviceInfo");
+    context("cache_bytes", std::to_string(cache));
     context("platform", std::string(info().platform_name) + ", " + info().platform_version);
     context("clprim_version", std::to_string(CLPRIM_VERSION_MAJOR) + "." + std::to_string(CLPRIM_VERSION_MINOR) + "." +
                                   std::to_string(CLPRIM_VERSION_PATCH));
@@ -284,6 +288,10 @@ void Session::register_rows()
                                            [this, row = row.get()](benchmark::State &state) { time_row(state, *row); })
             ->UseManualTime()
             ->Iterations(1)
+            ->ComputeStatistics("min",
+                                [](const std::vector<double> &v) { return *std::min_element(v.begin(), v.end()); })
+            ->ComputeStatistics("max",
+                                [](const std::vector<double> &v) { return *std::max_element(v.begin(), v.end()); })
             ->Unit(benchmark::kMicrosecond);
     }
     progress_ = std::make_unique<Progress>(names);

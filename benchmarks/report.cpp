@@ -16,7 +16,7 @@ bool has_failed(const Failure &failure)
     return failure.outcome == Outcome::failed || failure.outcome == Outcome::peer_failed;
 }
 
-// Medians and their variation, or the error.
+// Medians with their variation, the least and the most of the repetitions, or the error.
 std::vector<Run> worth_reporting(const std::vector<Run> &runs, const Failures &failures)
 {
     std::vector<Run> kept;
@@ -27,7 +27,8 @@ std::vector<Run> worth_reporting(const std::vector<Run> &runs, const Failures &f
         if (failure != failures.end())
             keep = has_failed(failure->second) && run.run_type == Run::RT_Iteration && run.repetition_index <= 0;
         else if (run.run_type == Run::RT_Aggregate)
-            keep = run.aggregate_name == "median" || run.aggregate_name == "cv";
+            keep = run.aggregate_name == "median" || run.aggregate_name == "cv" || run.aggregate_name == "min" ||
+                   run.aggregate_name == "max";
         else
             keep = run.repetitions <= 1;
         if (!keep)
@@ -45,11 +46,30 @@ double counter(const Run &run, const char *name)
     return found == run.counters.end() ? 0.0 : static_cast<double>(found->second.value);
 }
 
+std::string to_text(const char *format, double value)
+{
+    char text[32];
+    (void)std::snprintf(text, sizeof text, format, value);
+    return text;
+}
+
+// At least three significant digits, on the slowest devices, too.
+std::string digits(double value)
+{
+    int decimals = 0;
+    for (double at = value; at < 99.95 && at > 0 && decimals < 9; at *= 10)
+        decimals++;
+    char text[32];
+    (void)std::snprintf(text, sizeof text, "%.*f", decimals, value);
+    return text;
+}
+
 void print(const std::string &name, const Run &run)
 {
-    std::printf("%-64s %12.2f %9.3f %9.1f %7.1f%%  %s\n", name.c_str(), run.GetAdjustedRealTime(),
-                counter(run, "items_per_second") * 1e-9, counter(run, "bytes_per_second") * 1e-9,
-                counter(run, "roof_share") * 100, run.report_label.c_str());
+    std::printf("%-64s %12.2f %9s %9s %7s%%  %s\n", name.c_str(), run.GetAdjustedRealTime(),
+                digits(counter(run, "items_per_second") * 1e-9).c_str(),
+                digits(counter(run, "bytes_per_second") * 1e-9).c_str(),
+                digits(counter(run, "roof_share") * 100).c_str(), run.report_label.c_str());
 }
 
 // A row's name without the implementation and the timing, and these.
@@ -67,13 +87,6 @@ Name parts_of(const Run &run)
     const std::size_t timing = name.rfind('/');
     return {name.substr(0, op) + name.substr(implementation, timing - implementation),
             name.substr(op + 1, implementation - op - 1), name.substr(timing + 1)};
-}
-
-std::string to_text(const char *format, double value)
-{
-    char text[32];
-    (void)std::snprintf(text, sizeof text, format, value);
-    return text;
 }
 
 // By work and implementation: the better of wall clock and events, back to back; and clPRIM's latency.
@@ -119,7 +132,7 @@ void TableReporter::ReportRuns(const std::vector<Run> &runs)
         const auto failure = failures_.find(name);
         if (failure != failures_.end())
             std::printf("%-64s FAILED: %s\n", name.c_str(), failure->second.reason.c_str());
-        else if (run.aggregate_name != "cv") {
+        else if (run.run_type != Run::RT_Aggregate || run.aggregate_name == "median") {
             print(name, run);
             medians_.push_back(run);
         }
@@ -144,9 +157,10 @@ void TableReporter::Finalize()
             continue;
         const double time = run.GetAdjustedRealTime();
         const auto latency = times.latency.find(name.work);
-        std::printf("%-48s %12.2f %12s %9.1f %7.1f%%", name.work.c_str(), time,
+        std::printf("%-48s %12.2f %12s %9s %7s%%", name.work.c_str(), time,
                     latency == times.latency.end() ? "-" : to_text("%.2f", latency->second).c_str(),
-                    counter(run, "bytes_per_second") * 1e-9, counter(run, "roof_share") * 100);
+                    digits(counter(run, "bytes_per_second") * 1e-9).c_str(),
+                    digits(counter(run, "roof_share") * 100).c_str());
         const auto &others = times.back_to_back.at(name.work);
         for (const std::string &peer : times.peers) {
             const auto other = others.find(peer);

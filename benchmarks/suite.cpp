@@ -38,6 +38,7 @@ Call device_call(const std::shared_ptr<peers::Device> &peer, const std::string &
 
 } // namespace
 
+std::string last_variant;
 const std::vector<int> ALL_SIZES = {10, 14, 16, 18, 20, 22, 24, 26, 28, 30, 32}; // the last two by --max-log2 only
 const std::vector<int> FEW_SIZES = {16, 20, 24, 28};
 const std::vector<int> QUICK_LADDER = {24};
@@ -104,8 +105,12 @@ Call Suite::clprim_call(const Work &work, std::size_t out_bytes, const Bind &bin
 void Suite::add_clprim(const Work &work, const std::string &variant, std::size_t out_bytes, Bind bind)
 {
     const auto add = [&](Timing timing) {
-        add_row(work, variant.empty() ? "clprim" : "clprim:" + variant, timing, [this, work, out_bytes, bind, timing] {
-            return std::vector<Call>{clprim_call(work, out_bytes, bind, timing)};
+        const bool is_auto = variant.empty();
+        const std::string implementation = is_auto ? "clprim" : "clprim:" + variant;
+        add_row(work, implementation, timing, [this, work, out_bytes, bind, timing, is_auto] {
+            Call call = clprim_call(work, out_bytes, bind, timing);
+            call.label = is_auto ? last_variant : "";
+            return std::vector<Call>{call};
         });
     };
     add(Timing::throughput);

@@ -5,6 +5,8 @@
 #include "harness.hpp"
 #include "peers/peer.hpp"
 
+#include <clprim/clprim.h>
+
 #include <functional>
 #include <map>
 #include <memory>
@@ -54,6 +56,39 @@ struct Runs {
 };
 extern const std::vector<Runs> RUNS;
 
+// The name of the variant that a plan takes; "" of primitives that have none.
+template <class Plan> std::string variant_of(const Plan *)
+{
+    return "";
+}
+#define CLPRIM_BENCH_VARIANT_OF(stem, whose)                                                                           \
+    inline std::string variant_of(const clprim_##stem *plan)                                                           \
+    {                                                                                                                  \
+        std::size_t count = 0;                                                                                         \
+        const clprim_variant_info *variants = clprim_##whose##_variants(&count);                                       \
+        for (std::size_t i = 0; i < count; i++)                                                                        \
+            if (variants[i].id == static_cast<int>(clprim_##stem##_plan_variant(plan)))                                \
+                return variants[i].name;                                                                               \
+        return "";                                                                                                     \
+    }
+CLPRIM_BENCH_VARIANT_OF(bitonic_sort, bitonic_sort)
+CLPRIM_BENCH_VARIANT_OF(comparison_sort, comparison_sort)
+CLPRIM_BENCH_VARIANT_OF(histogram, histogram)
+CLPRIM_BENCH_VARIANT_OF(is_sorted, is_sorted)
+CLPRIM_BENCH_VARIANT_OF(merge, merge)
+CLPRIM_BENCH_VARIANT_OF(radix_sort, radix_sort)
+CLPRIM_BENCH_VARIANT_OF(reduce, reduce)
+CLPRIM_BENCH_VARIANT_OF(scan, scan)
+CLPRIM_BENCH_VARIANT_OF(search, search)
+CLPRIM_BENCH_VARIANT_OF(segmented_sort, segmented_sort)
+CLPRIM_BENCH_VARIANT_OF(select, select)
+CLPRIM_BENCH_VARIANT_OF(sort_by_key, radix_sort)
+CLPRIM_BENCH_VARIANT_OF(top_k, top_k)
+#undef CLPRIM_BENCH_VARIANT_OF
+
+// That of the plan that a row has last asked for; AUTO's rows have it as their label.
+extern std::string last_variant;
+
 // Plans by what they do, kept so that a kernel compiles once however many rows use it.
 template <class Plan> class Plans {
   public:
@@ -63,12 +98,14 @@ template <class Plan> class Plans {
     // create(Plan **) gives a clprim_status.
     template <class Create> Plan *get(const std::string &key, Create create)
     {
-        const auto known = plans_.find(key);
-        if (known != plans_.end())
-            return known->second.get();
-        Plan *made = nullptr;
-        require(create(&made), "creating a plan");
-        return plans_.emplace(key, std::unique_ptr<Plan, void (*)(Plan *)>(made, destroy_)).first->second.get();
+        auto known = plans_.find(key);
+        if (known == plans_.end()) {
+            Plan *made = nullptr;
+            require(create(&made), "creating a plan");
+            known = plans_.emplace(key, std::unique_ptr<Plan, void (*)(Plan *)>(made, destroy_)).first;
+        }
+        last_variant = variant_of(known->second.get());
+        return known->second.get();
     }
 
   private:

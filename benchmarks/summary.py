@@ -8,8 +8,8 @@
 Without files: all of benchmarks/results. The files are Google Benchmark's JSON from bench_<stem>; a
 <device>-startup.json holds the lines that `startup` printed, one a run.
 --check: exit status 1 if a goal is missed or a row of clPRIM's failed.
---ladder: the ladders alone: each variant in the course's order beside the one before it, the CPU and what the course
-published (ladders.csv).
+--ladder: the ladders alone: each variant in the course's order beside the one before it and the CPU; then, by itself, what
+the course published (ladders.csv), which was measured on another device.
 --update: in these documents, replace what stands between <!-- generated: WHAT --> and <!-- end --> from the committed
 results. WHAT is `goals`, `runs`, `ladder RUN OP/TYPE`, `inside RUN` or `plots RUN`; a RUN is a file's name without
 .json.
@@ -32,7 +32,7 @@ ON_CPU_SHORT = {"c": "× C loop", "std": "× std", "std_stable": "× std::stable
 
 class Run:
     """One file: rows[(op, implementation, type, n, distribution, timing)] = {time (us), gitems_per_s, gb_per_s,
-    roof_share}."""
+    roof_share, label}; also min and max (us) where the file has them."""
 
     def __init__(self, path):
         data = json.loads(path.read_text())
@@ -41,8 +41,10 @@ class Run:
         self.stem = self.context["suite"]
         committed = path.stem.endswith("-" + self.stem)
         self.device = path.stem[:-len(self.stem) - 1] if committed else self.context["device"]
+        self.cache_bytes = int(self.context.get("cache_bytes", 0))  # the device's; 0: not known
         self.rows = {}
         self.errors = []
+        spreads = {}
         for entry in data["benchmarks"]:
             if entry.get("error_occurred") or entry.get("skipped") == "error":
                 self.errors.append(entry["run_name"])
@@ -53,7 +55,12 @@ class Run:
                     "gitems_per_s": entry["items_per_second"] * 1e-9,
                     "gb_per_s": entry["bytes_per_second"] * 1e-9,
                     "roof_share": entry["roof_share"],
+                    "label": entry.get("label", ""),
                 }
+            elif entry["aggregate_name"] in ("min", "max"):
+                spreads.setdefault(entry["run_name"], {})[entry["aggregate_name"]] = entry["real_time"]
+        for key, row in self.rows.items():
+            row.update(spreads.get("/".join(map(str, key)), {}))
 
     def peer_time(self, peer, key):
         """The peer's time for the same work; None where it was not run. CUB's throughput is the better of wall clock
@@ -139,6 +146,19 @@ def table(header, rows):
     return "\n".join(lines + ["| " + " | ".join(row) + " |" for row in rows])
 
 
+def spread_text(row):
+    """The least and the most time of the repetitions, in one unit."""
+    if "min" not in row:
+        return "–"
+    scale, unit = (1e-3, "ms") if row["max"] >= 1e4 else (1, "µs")
+    return f"{digits_text(row['min'] * scale)} – {digits_text(row['max'] * scale)} {unit}"
+
+
+def digits_text(value, digits=3):
+    """So many significant digits at least, without an exponent."""
+    return f"{value:.{max(0, digits - 1 - math.floor(math.log10(value)))}f}" if value > 0 else "0"
+
+
 def rate_text(per_second):
     return f"{per_second:.0f}" if per_second >= 100 else f"{per_second:.1f}" if per_second >= 1 else f"{per_second:.2g}"
 
@@ -152,7 +172,24 @@ def times_text(ratio):
 
 
 def share_text(share):
-    return f"{share * 100:.0f} %" if share >= 0.0995 else f"{share * 100:.2g} %"
+    return f"{digits_text(share * 100, 2)} %"
+
+
+FITS, READS = "¹", "²"  # why something is faster than the copy of a large array
+
+
+def above_copy(run, row):
+    """The mark of a share that is shown as more than 100 %; else nothing."""
+    if round(row["roof_share"] * 100) <= 100:
+        return ""
+    moved = row["gb_per_s"] * 1e9 * row["time"] * 1e-6
+    return FITS if moved <= run.cache_bytes else READS
+
+
+def above_copy_notes(run, marks):
+    texts = {FITS: f"the data fit the device's cache ({run.cache_bytes / 2**20:.3g} MiB), the copied arrays do not",
+             READS: "a copy writes as much as it reads; this writes less, or has part of its data in a cache"}
+    return "\n\n".join(f"{mark} Faster than the copy: {text}." for mark, text in texts.items() if mark in marks)
 
 
 def ratio_text(run, peer, key):
@@ -195,25 +232,19 @@ def variants_table(run):
 
 
 def ladder_table(ladder):
-    """A line for each step. What was published is for comparison of one step with the next: it is another device, and
-    often an n that nobody wrote down. What is no step, but stands aside, is compared with the step before it."""
+    """A line for each step. What is no step, but stands aside, is compared with the step before it."""
     lines = {line["row"]: line for line in ladder_lines(ladder.run.stem)}
     base = ladder.rows.get(ladder.baseline)
-    rows = []
+    rows, marks = [], set()
 
     def add(name, text, before):
         row = ladder.rows[name]
-        line = lines.get(name, {})
-        is_about = line.get("of") == f"{ladder.op}/{ladder.type}"
-        there, there_times = line.get("said", "") if is_about else "", ""
-        if is_about and line["ms"]:
-            there = f"{line['ms']} ms"
-            last = lines.get(before, {}).get("ms")
-            there_times = f"{float(last) / float(line['ms']):.2f}" if last else ""
-        rows.append([text, line.get("step", ""), time_text(row["time"]),
+        mark = above_copy(ladder.run, row)
+        marks.add(mark)
+        rows.append([text, lines.get(name, {}).get("step", ""), time_text(row["time"]), spread_text(row),
                      times_text(ladder.rows[before]["time"] / row["time"]) if before else "–",
-                     times_text(base["time"] / row["time"]) if base else "–", rate_text(row["gb_per_s"]),
-                     share_text(row["roof_share"]), there or "–", there_times or "–"])
+                     times_text(base["time"] / row["time"]) if base else "–", digits_text(row["gb_per_s"]),
+                     share_text(row["roof_share"]) + mark])
 
     for name, text in ON_CPU.items():
         if name in ladder.rows:
@@ -227,12 +258,31 @@ def ladder_table(ladder):
                        ("with_transfer", "AUTO, and from and to the host"), ("boost_compute", "Boost.Compute"),
                        ("cub", "CUB")):
         if name in ladder.rows:
-            add(name, text, None)
-    header = ["", "step", "time", "× before", ON_CPU_SHORT.get(ladder.baseline, "× CPU"), "GB/s", "of copy",
-              "published", "× before, there"]
-    while all(row[-1] == "–" for row in rows):  # nothing was published
-        header, rows = header[:-1], [row[:-1] for row in rows]
-    return table(header, rows)
+            taken = ladder.rows[name]["label"] if name == "clprim" else ""
+            add(name, f"{text}: `{taken}`" if taken else text, None)
+    header = ["", "step", "time", "min – max", "× before", ON_CPU_SHORT.get(ladder.baseline, "× CPU"), "GB/s", "of copy"]
+    if all(row[3] == "–" for row in rows):  # a run from before they were kept
+        header, rows = header[:3] + header[4:], [row[:3] + row[4:] for row in rows]
+    parts = [table(header, rows), above_copy_notes(ladder.run, marks), published_table(ladder)]
+    return "\n\n".join(part for part in parts if part)
+
+
+def published_table(ladder):
+    """What the course published of these steps. It has a table of its own, so that nobody compares its times with those
+    that were measured here."""
+    rows, before = [], None
+    for line in ladder_lines(ladder.run.stem):
+        if line["of"] != f"{ladder.op}/{ladder.type}":
+            continue
+        ms = float(line["ms"]) if line["ms"] else None
+        rows.append([f"`{line['row']}`", f"{line['ms']} ms" if ms else line["said"],
+                     times_text(before / ms) if before and ms else "–",
+                     line["n"] or "not published", line["device"] or "not published"])
+        before = ms
+    if not rows:
+        return ""
+    return ("What the course published, measured on its own device and n, so that only its steps compare with each other:"
+            "\n\n" + table(["published", "time, or what it says", "× before, there", "n, there", "device, there"], rows))
 
 
 def inside_table(run):
@@ -366,6 +416,13 @@ def ladders_text(runs, primitive, log2):
     return "\n\n".join(parts)
 
 
+def no_ladder_text(runs, primitive, log2):
+    """What to ask for instead."""
+    there = sorted({run.stem for run in runs if ladders(run, log2)})
+    asked = (f" of {primitive}" if primitive else "") + (f" at 2^{log2} elements" if log2 is not None else "")
+    return f"no ladder{asked}; there are " + (", ".join(there) if there else "none in these files")
+
+
 def startups_text(startups):
     return "\n\n".join(f"## {device}: from process start to the first result\n\n{startup_table(device, lines)}"
                        for device, lines in startups.items())
@@ -424,7 +481,7 @@ def main():
 
     if arguments.ladder is not None:
         text = ladders_text(runs, arguments.ladder, arguments.log2)
-        print(aligned(text) if text else "no run has the variants of that")
+        print(aligned(text) if text else no_ladder_text(runs, arguments.ladder, arguments.log2))
         return 0 if text else 1
     for document in documents:
         document.write_text(update(document.read_text(), lambda what: generated(what, runs, startups, goals)))

@@ -7,6 +7,7 @@ import io
 import json
 import pathlib
 import re
+import subprocess
 import tempfile
 import unittest
 from unittest import mock
@@ -19,6 +20,7 @@ SMALL = 1 << 16
 CONTEXT = {
     "suite": "reduce", "device": "Made up", "driver": "1.0", "platform": "None", "num_cpus": 4, "date": "2026-01-02T03",
     "clprim_version": "0.1.0", "git_commit": "abc", "copy_roof_gb_per_s": "100.0", "cub": "3.0",
+    "cache_bytes": str(4 * SMALL),
 }
 # Microseconds by implementation and timing; the variants in another order than the course's.
 TIMES = {
@@ -35,7 +37,13 @@ def row(implementation, timing, time, n=N):
     name = f"reduce/{implementation}/i32/{n}/uniform/{timing}"
     return {"run_name": name, "name": f"{name}_median", "aggregate_name": "median", "real_time": time,
             "items_per_second": n / time * 1e6, "bytes_per_second": 4 * n / time * 1e6,
-            "roof_share": 4 * n / time * 1e6 / 100e9}
+            "roof_share": 4 * n / time * 1e6 / 100e9, "label": "single_pass" if implementation == "clprim" else ""}
+
+
+def with_spread(median):
+    """And the least and the most of its repetitions, as Google Benchmark writes them."""
+    return [median] + [{**median, "aggregate_name": name, "real_time": median["real_time"] * factor}
+                       for name, factor in (("min", 0.5), ("max", 3))]
 
 
 class Scripts(unittest.TestCase):
@@ -57,9 +65,13 @@ class Scripts(unittest.TestCase):
             status = summary.main()
         return said.getvalue(), status
 
+    def write(self, rows):
+        self.path.write_text(json.dumps({"context": CONTEXT, "benchmarks": rows}))
+        return summary.Run(self.path)
+
     def cells(self, ladder):
         """The table's cells by the first or, of steps, the variant's name."""
-        lines = summary.ladder_table(ladder).splitlines()[2:]
+        lines = summary.ladder_table(ladder).split("\n\n")[0].splitlines()[2:]
         rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
         return {cells[0].strip("`"): cells for cells in rows}
 
@@ -85,19 +97,73 @@ class Scripts(unittest.TestCase):
         self.assertEqual(cells["single_pass"][6], "84 %")
         self.assertEqual(cells["CUB"][2], "65.0 µs")  # the better of its clocks
 
-    def test_ladder_has_what_was_published(self):
+    def test_what_was_published_stands_by_itself(self):
+        (ladder,) = summary.ladders(self.run_)
+        measured, *_, published = summary.ladder_table(ladder).split("\n\n")
+        self.assertNotIn("19.09", measured)
+        self.assertIn("measured on its own device and n", summary.ladder_table(ladder))
+        for line in ("| `interleaved` | 19.09 ms | – | not published | not published |",
+                     "| `strided` | 11.91 ms | 1.60 | not published | not published |",
+                     "| `with_copy` | 281 GB/s, 28 % | – | 100 000 000 | a GPU of some 1000 GB/s |"):
+            self.assertIn(line, published.splitlines())
+        self.assertNotIn("fixed_tree", published)
+
+    def test_published_figures_have_their_n_and_device_or_none(self):
+        for stem in ("reduce", "bitonic_sort"):
+            for line in summary.ladder_lines(stem):
+                self.assertEqual(bool(line["n"]), bool(line["device"]), line)
+                self.assertTrue(line["of"] or not (line["n"] or line["ms"] or line["said"]), line)
+
+    def test_ladder_says_what_auto_took(self):
         cells = self.cells(summary.ladders(self.run_)[0])
-        self.assertEqual(cells["interleaved"][7:], ["19.09 ms", "–"])
-        self.assertEqual(cells["strided"][7:], ["11.91 ms", "1.60"])
-        self.assertIn("281 GB/s", cells["AUTO, and the input copied on the device"][7])
-        self.assertEqual(cells["fixed_tree"][7], "–")
+        self.assertIn("AUTO: `single_pass", cells)
+        self.assertIn("AUTO, and from and to the host", cells)
+
+    def test_ladder_has_the_spread_of_each_time(self):
+        self.assertNotIn("min – max", summary.ladder_table(summary.ladders(self.run_)[0]))  # an older run
+        rows = [entry for key, time in TIMES.items() for entry in with_spread(row(*key, time))]
+        rows += with_spread(row("clprim:naive", "throughput", 12345.0))
+        (ladder,) = summary.ladders(self.write(rows))
+        self.assertIn("| time | min – max | × before |", summary.ladder_table(ladder))
+        cells = self.cells(ladder)
+        self.assertEqual(cells["strided"][2:4], ["200 µs", "100 – 600 µs"])
+        self.assertEqual(cells["naive"][2:4], ["12.3 ms", "6.17 – 37.0 ms"])
+
+    def test_more_than_the_copy_is_marked_with_its_reason(self):
+        (ladder,) = summary.ladders(self.run_)
+        self.assertEqual(self.cells(ladder)["single_pass"][6], "84 %")
+        self.assertNotIn("Faster than the copy", summary.ladder_table(ladder))
+        times = {("clprim:tree", "throughput"): 1.0, ("clprim:master", "throughput"): 2.0,
+                 ("clprim:strided", "throughput"): 30.0}
+        for n, mark, reason in ((SMALL, "¹", "fit the device's cache (0.25 MiB)"), (2 * SMALL, "²", "writes less")):
+            (ladder,) = summary.ladders(self.write([row(*key, time, n) for key, time in times.items()]))
+            cells = self.cells(ladder)
+            self.assertRegex(cells["tree"][6], rf"^\d+ %{mark}$")
+            self.assertRegex(cells["strided"][6], r"^\d[\d.]* %$")
+            self.assertIn(f"{mark} Faster than the copy: ", summary.ladder_table(ladder))
+            self.assertIn(reason, summary.ladder_table(ladder))
+
+    def test_slow_devices_have_digits(self):
+        (ladder,) = summary.ladders(self.write([row(f"clprim:{name}", "throughput", 9e5)
+                                                for name in ("interleaved", "strided", "tree")]))
+        self.assertEqual(self.cells(ladder)["tree"][5:], ["0.00466", "0.0047 %"])
+        self.assertEqual([summary.digits_text(x) for x in (1234.5, 12.34, 1, 0.0123456, 0)],
+                         ["1234", "12.3", "1.00", "0.0123", "0"])
+        self.assertEqual([summary.share_text(x) for x in (12.34, 0.123, 0.045, 1.23e-7)],
+                         ["1234 %", "12 %", "4.5 %", "0.000012 %"])
+
+    def test_an_unknown_ladder_lists_those_there_are(self):
+        for name in ((), ("nonesuch",), ("sort_by_key",)):
+            ran = subprocess.run([summary.HERE.parent / "dev", "bench", "ladder", *name], capture_output=True, text=True)
+            self.assertEqual(ran.returncode, 1)
+            self.assertRegex(ran.stderr, r"\bbitonic_sort\b.*\breduce\b.*\bscan\b")
 
     def test_ladder_from_the_command_line(self):
         text, status = self.main("--ladder", "reduce", self.path)
         self.assertEqual(status, 0)
         self.assertIn("lecture 3, reduction 2", text)
-        self.assertNotIn("|", text)
-        self.assertEqual(self.main("--ladder", "scan", self.path)[1], 1)
+        self.assertNotIn("| ", text)
+        self.assertEqual(self.main("--ladder", "scan", self.path), ("no ladder of scan; there are reduce\n", 1))
         self.assertEqual(self.main("--ladder", "reduce", "--log2", "16", self.path)[1], 1)
 
     def test_every_variant_is_in_the_table_of_ladders(self):

@@ -1,4 +1,4 @@
-/* image.c: PGM and PPM files. */
+/* image.c: PGM and PPM files to read, PNG files to write. */
 #include "image.h"
 
 #include <errno.h>
@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "example.h"
+#include "png.h"
 
 enum { LARGEST_SIDE = 65536, MOST_PIXELS = 1 << 28 };
 
@@ -80,11 +81,8 @@ clprim_status image_write(const image *self, const char *path)
     FILE *file = fopen(path, "wb");
     if (file == NULL)
         return example_fail("cannot write %s: %s", path, strerror(errno));
-    const size_t bytes = self->width * self->height * self->channels;
-    const char *kind = self->channels == 1 ? "P5" : "P6";
-    bool written = fprintf(file, "%s\n%zu %zu\n255\n", kind, self->width, self->height) > 0;
-    written = written && fwrite(self->samples, 1, bytes, file) == bytes;
-    if (fclose(file) != 0 || !written)
+    const bool is_written = png_write(file, self);
+    if (fclose(file) != 0 || !is_written)
         return example_fail("cannot write %s: %s", path, strerror(errno));
     return CLPRIM_SUCCESS;
 }

@@ -1,4 +1,5 @@
-/* image.h: pictures in the PGM and PPM formats (binary: P5, P6; 8 bits a sample), which need no library. */
+/* image.h: pictures of 8 bits a sample. They are read as PGM and PPM (binary: P5, P6) and written as PNG, which
+ * browsers and viewers show. */
 #ifndef CLPRIM_EXAMPLES_IMAGE_H
 #define CLPRIM_EXAMPLES_IMAGE_H
 

@@ -150,9 +150,9 @@ done:
 
 clprim_status demo_equalise_facts(demo *self)
 {
-    static const char before[] = CLPRIM_EXAMPLE_PICTURE_DIR "/demo_photograph.pgm";
-    static const char after[] = CLPRIM_EXAMPLE_PICTURE_DIR "/demo_equalised.pgm";
-    static const char chart[] = CLPRIM_EXAMPLE_PICTURE_DIR "/demo_equalised_histogram.pgm";
+    static const char before[] = CLPRIM_EXAMPLE_PICTURE_DIR "/demo_photograph.png";
+    static const char after[] = CLPRIM_EXAMPLE_PICTURE_DIR "/demo_equalised.png";
+    static const char chart[] = CLPRIM_EXAMPLE_PICTURE_DIR "/demo_equalised_histogram.png";
     const size_t n = self->photo.width * self->photo.height;
     image equalised = self->photo;
     uint32_t counts[LEVELS];

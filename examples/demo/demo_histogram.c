@@ -60,7 +60,7 @@ done:
 
 clprim_status demo_histogram_facts(demo *self)
 {
-    static const char path[] = CLPRIM_EXAMPLE_PICTURE_DIR "/demo_histogram.pgm";
+    static const char path[] = CLPRIM_EXAMPLE_PICTURE_DIR "/demo_histogram.png";
     const size_t n = self->photo.width * self->photo.height;
     size_t num_levels = 0;
     bool is_right = false;

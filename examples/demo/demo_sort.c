@@ -53,7 +53,7 @@ static void print_percentiles(demo *self, const uint8_t *sorted, size_t n)
 
 clprim_status demo_sort_facts(demo *self)
 {
-    static const char path[] = CLPRIM_EXAMPLE_PICTURE_DIR "/demo_sorted.pgm";
+    static const char path[] = CLPRIM_EXAMPLE_PICTURE_DIR "/demo_sorted.png";
     static const clprim_radix_sort_desc by_brightness = {.key_type = CLPRIM_U8, .argsort = true};
     const size_t width = self->photo.width;
     const size_t n = width * self->photo.height;

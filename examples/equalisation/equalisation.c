@@ -18,9 +18,9 @@ static const struct {
     const char *path;
     cl_uint tiles; /* 0: as it is */
 } PICTURES[NUM_PICTURES] = {
-    {"as it is", CLPRIM_EXAMPLE_PICTURE_DIR "/equalisation_photograph.pgm", 0},
-    {"equalised", CLPRIM_EXAMPLE_PICTURE_DIR "/equalisation_whole.pgm", 1},
-    {"tile by tile", CLPRIM_EXAMPLE_PICTURE_DIR "/equalisation_tiles.pgm", TILES},
+    {"as it is", CLPRIM_EXAMPLE_PICTURE_DIR "/equalisation_photograph.png", 0},
+    {"equalised", CLPRIM_EXAMPLE_PICTURE_DIR "/equalisation_whole.png", 1},
+    {"tile by tile", CLPRIM_EXAMPLE_PICTURE_DIR "/equalisation_tiles.png", TILES},
 };
 
 /* Equalise here and there, compare, keep the pixels in *out, and print how long it took. */
