@@ -13,6 +13,7 @@
 #include "program_cache.h"
 #include "text.h"
 #include "trial.h"
+#include "type_size.h"
 
 enum { NVIDIA_REGISTERS = 1 << 16 }; /* of a compute unit, and what a group of it may have */
 
@@ -145,7 +146,7 @@ done:
 }
 
 static clprim_status fail_with_log(const clprim__programs *self, cl_program program, const char *path,
-                                   const char *source)
+                                   const char *source, const char *options)
 {
     size_t size = 0;
     (void)clGetProgramBuildInfo(program, self->device, CL_PROGRAM_BUILD_LOG, 0, NULL, &size);
@@ -154,9 +155,12 @@ static clprim_status fail_with_log(const clprim__programs *self, cl_program prog
         clGetProgramBuildInfo(program, self->device, CL_PROGRAM_BUILD_LOG, size, log, NULL) != CL_SUCCESS)
         size = 0;
     clprim__text located = {0};
+    if (size > 0)
+        clprim__type_size_explain(&located, self->context, self->device, log, source, options);
+    clprim__text_format(&located, "kernels/%s did not compile:\n", path);
     clprim__build_log_append(&located, size > 0 ? log : "(the driver gives no log)", source);
-    const clprim_status status = clprim__fail(CLPRIM_BUILD_FAILED, "kernels/%s did not compile:\n%s", path,
-                                              located.data != NULL ? located.data : "");
+    const clprim_status status =
+        clprim__fail(CLPRIM_BUILD_FAILED, "%s", located.data != NULL ? located.data : "a kernel did not compile");
     clprim__text_free(&located);
     free(log);
     return status;
@@ -186,7 +190,7 @@ static clprim_status build_from_source(cl_program *out, const clprim__programs *
     CLPRIM__TRY(clprim__cl(code, "clCreateProgramWithSource"));
     code = clBuildProgram(program, 1, &self->device, options.data, NULL, NULL);
     if (code == CL_BUILD_PROGRAM_FAILURE || code == CL_INVALID_BUILD_OPTIONS)
-        CLPRIM__TRY(fail_with_log(self, program, path, source));
+        CLPRIM__TRY(fail_with_log(self, program, path, source, options.data));
     CLPRIM__TRY(clprim__cl(code, "clBuildProgram"));
     *out = program;
     program = NULL;
