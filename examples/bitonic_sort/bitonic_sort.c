@@ -60,12 +60,12 @@ static void print_count(problem *p, const counters *c, uint64_t count)
 
 static clprim_status time_step(problem *p, size_t step)
 {
-    double seconds = 0;
+    timing time = {0};
     bool is_right = false;
     counters c;
     clprim_status status = CLPRIM_SUCCESS;
     p->how = (clprim_reference_bitonic_how){.type = p->data.type, .step = STEPS[step].step};
-    EXAMPLE_TRY(timing_host(&seconds, &p->program, sort_on_cpu, p));
+    EXAMPLE_TRY(timing_host(&time, &p->program, sort_on_cpu, p));
     counters_begin();
     status = sort_on_cpu(p);
     c = counters_end();
@@ -73,25 +73,25 @@ static clprim_status time_step(problem *p, size_t step)
     is_right = memcmp(p->got, p->expected, p->n_on_cpu * sizeof(cl_int)) == 0;
     p->any_wrong = p->any_wrong || !is_right;
     report_cell(&p->table, "%s", STEPS[step].name);
-    report_cell(&p->table, "%.2f", seconds * 1e3);
-    report_cell(&p->table, "%.1f", seconds / (double)p->n_on_cpu * 1e9);
-    report_cell(&p->table, "%s", p->before_seconds > 0 ? report_times(p->before_seconds / seconds) : "-");
+    timing_cells(&p->table, &time);
+    report_cell(&p->table, "%s", report_digits(time.median / (double)p->n_on_cpu * 1e9));
+    report_cell(&p->table, "%s", p->before_seconds > 0 ? report_times(p->before_seconds / time.median) : "-");
     print_count(p, &c, c.cycles);
     print_count(p, &c, c.instructions);
     print_count(p, &c, c.branches);
     print_count(p, &c, c.branch_misses);
     report_cell(&p->table, "%s", is_right ? "right" : "WRONG");
     report_cell(&p->table, "%s", STEPS[step].what);
-    p->before_seconds = p->cpu_seconds = seconds;
+    p->before_seconds = p->cpu_seconds = time.median;
 done:
     return status;
 }
 
 static clprim_status climb_on_cpu(problem *p)
 {
-    static const report_column columns[] = {
-        {"", -13},       {"ms", 9},     {"ns/element", 10}, {"x before", 8},   {"cycles", 8}, {"instructions", 12},
-        {"branches", 8}, {"misses", 6}, {"order", 6},       {"what it is", -1}};
+    static const report_column columns[] = {{"", -13},       {"ms", 9},     {"min - max", 17},    {"ns/element", 10},
+                                            {"x before", 8}, {"cycles", 8}, {"instructions", 12}, {"branches", 8},
+                                            {"misses", 6},   {"order", 6},  {"what it is", -1}};
     char caption[160];
     clprim_status status = CLPRIM_SUCCESS;
     const clprim_reference_sort_how how = {.key_type = p->data.type};
@@ -144,7 +144,9 @@ static clprim_status time_variant(problem *p, const clprim_variant_info *variant
                                            .value_size = value_size,
                                            .variant = (clprim_bitonic_sort_variant)variant->id,
                                            .max_count = p->data.n};
-    double seconds = 0;
+    size_t count = 0;
+    const clprim_variant_info *variants = clprim_bitonic_sort_variants(&count);
+    timing time = {0};
     bool is_right = true;
     report_cell(&p->table, "%s", variant->name);
     clprim_status status = clprim_bitonic_sort_create(&p->plan, p->program.runtime, &desc);
@@ -155,18 +157,22 @@ static clprim_status time_variant(problem *p, const clprim_variant_info *variant
     EXAMPLE_TRY(status);
     EXAMPLE_TRY(
         clEnqueueFillBuffer(p->program.queue, p->sorted, &nonsense, sizeof nonsense, 0, p->data.bytes, 0, NULL, NULL));
-    EXAMPLE_TRY(timing_measure(&seconds, &p->program, value_size != 0 ? enqueue_pairs : enqueue, p));
+    EXAMPLE_TRY(timing_measure(&time, &p->program, value_size != 0 ? enqueue_pairs : enqueue, p));
     EXAMPLE_TRY(is_sorted(&is_right, p, p->sorted));
     if (value_size != 0)
         EXAMPLE_TRY(is_sorted(&is_right, p, p->values));
     p->any_wrong = p->any_wrong || !is_right;
-    report_cell(&p->table, "%.3f", seconds * 1e3);
-    report_cell(&p->table, "%.2f", seconds / (double)p->data.n * 1e9);
-    report_cell(&p->table, "%s", p->before_seconds > 0 ? report_times(p->before_seconds / seconds) : "-");
-    report_cell(&p->table, "%s", report_times(p->cpu_seconds / (double)p->n_on_cpu / (seconds / (double)p->data.n)));
+    timing_cells(&p->table, &time);
+    report_cell(&p->table, "%s", report_digits(time.median / (double)p->data.n * 1e9));
+    report_cell(&p->table, "%s", p->before_seconds > 0 ? report_times(p->before_seconds / time.median) : "-");
+    report_cell(&p->table, "%s",
+                report_times(p->cpu_seconds / (double)p->n_on_cpu / (time.median / (double)p->data.n)));
     report_cell(&p->table, "%s", is_right ? "right" : "WRONG");
-    report_cell(&p->table, "%s", variant->origin);
-    p->before_seconds = seconds;
+    report_cell(&p->table, "%s",
+                variant->origin != NULL
+                    ? variant->origin
+                    : example_taken(variants, count, (int)clprim_bitonic_sort_plan_variant(p->plan)));
+    p->before_seconds = time.median;
 done:
     clprim_bitonic_sort_destroy(p->plan);
     p->plan = NULL;
@@ -175,8 +181,9 @@ done:
 
 static clprim_status climb_on_device(problem *p, size_t value_size, const char *caption)
 {
-    static const report_column columns[] = {{"", -15},    {"ms", 9},    {"ns/element", 10}, {"x before", 8},
-                                            {"x CPU", 6}, {"order", 6}, {"what it is", -1}};
+    static const report_column columns[] = {{"", -15},       {"ms", 9},    {"min - max", 17}, {"ns/element", 10},
+                                            {"x before", 8}, {"x CPU", 8}, {"order", 6},      {"what it is", -1}};
+    const clprim_variant_info automatic = {.id = CLPRIM_BITONIC_SORT_AUTO, .name = "AUTO"};
     size_t count = 0;
     const clprim_variant_info *variants = clprim_bitonic_sort_variants(&count);
     clprim_status status = CLPRIM_SUCCESS;
@@ -184,6 +191,8 @@ static clprim_status climb_on_device(problem *p, size_t value_size, const char *
     p->before_seconds = 0;
     for (size_t i = 0; i < count; i++)
         EXAMPLE_TRY(time_variant(p, &variants[i], value_size));
+    p->before_seconds = 0;
+    EXAMPLE_TRY(time_variant(p, &automatic, value_size));
 done:
     return status;
 }

@@ -153,6 +153,7 @@ done:
 
 static clprim_status open_device(example *self, unsigned features)
 {
+    cl_ulong cache_bytes = 0;
     clprim_status status = CLPRIM_SUCCESS;
     EXAMPLE_TRY(clprim_runtime_create(&self->runtime, NULL));
     self->device = clprim_runtime_info(self->runtime);
@@ -161,11 +162,15 @@ static clprim_status open_device(example *self, unsigned features)
         EXAMPLE_TRY(print_devices(self->runtime));
     printf("Device:      ");
     print_device(self->device);
-    EXAMPLE_TRY(timing_copy_speed(&self->roof, self));
+    EXAMPLE_TRY(timing_copy_speed(&self->roof.bytes_per_second, self));
+    EXAMPLE_TRY(
+        clGetDeviceInfo(self->device->device, CL_DEVICE_GLOBAL_MEM_CACHE_SIZE, sizeof cache_bytes, &cache_bytes, NULL));
+    self->roof.cache_bytes = (size_t)cache_bytes;
 #if defined(__GNUC__) && !defined(__OPTIMIZE__)
     printf("Note:        built without optimisation: the CPU's times are longer than they need be\n");
 #endif
-    printf("Roof:        it copies %.1f GB/s within its memory, bytes read and written together\n", self->roof * 1e-9);
+    printf("Roof:        it copies %.1f GB/s within its memory, bytes read and written together\n",
+           self->roof.bytes_per_second * 1e-9);
 done:
     return status;
 }
@@ -338,6 +343,16 @@ clprim_status example_check_select(bool *right, size_t size, const uint8_t *keep
 done:
     free(expected);
     return status;
+}
+
+const char *example_taken(const clprim_variant_info *variants, size_t count, int id)
+{
+    static char text[64];
+    text[0] = '\0';
+    for (size_t i = 0; i < count; i++)
+        if (variants[i].id == id)
+            (void)snprintf(text, sizeof text, "takes %s here", variants[i].name);
+    return text;
 }
 
 void example_release(cl_mem buffer)

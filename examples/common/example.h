@@ -8,6 +8,7 @@
 #include <stddef.h>
 
 #include "image.h"
+#include "report.h"
 
 /* For clPRIM's functions, the examples' own, and OpenCL's: tell what went wrong, then go where things are released.
  * Needs `clprim_status status` and a label `done`. */
@@ -42,7 +43,7 @@ typedef struct example {
     clprim_runtime *runtime;
     const clprim_device_info *device;
     cl_command_queue queue;
-    double roof; /* bytes per second, read and written together, at which the device copies */
+    report_roof roof; /* how fast the device copies */
 } example;
 
 /* Read the command line (--check, --help, an image or file, and of --n COUNT and --type NAME what `features` says),
@@ -90,6 +91,9 @@ clprim_status example_check_scan(bool *right, const clprim_scan_desc *desc, cons
 /* Are `kept`, so many elements of `size` bytes, those of in[0 .. n) whose keep[i] is not 0, in their order? */
 clprim_status example_check_select(bool *right, size_t size, const uint8_t *keep, const void *in, size_t n,
                                    const void *kept, size_t selected);
+
+/* What the row of AUTO says: which of the variants its plan has taken. Static, good for one cell. */
+const char *example_taken(const clprim_variant_info *variants, size_t count, int id);
 
 /* Release a buffer; NULL is allowed. */
 void example_release(cl_mem buffer);

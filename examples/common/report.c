@@ -48,17 +48,47 @@ void report_remark(report *self, const char *format, ...)
     self->at = 0;
 }
 
-void report_speed(report *self, double bytes, double seconds, double cpu_seconds, double roof)
-{
-    report_cell(self, "%s", report_times(cpu_seconds / seconds));
-    report_cell(self, "%.1f", bytes / seconds * 1e-9);
-    report_cell(self, "%.1f %%", 100 * bytes / seconds / roof);
-}
-
 /* Decimals that make three significant digits of a value below 1000. */
 static int decimals_of(double value)
 {
     return value < 9.995 ? 2 : value < 99.95 ? 1 : 0;
+}
+
+const char *report_digits(double value)
+{
+    static char text[32];
+    int decimals = 0;
+    double scaled = value;
+    while (scaled > 0 && scaled < 99.95 && decimals < 9) {
+        scaled *= 10;
+        decimals++;
+    }
+    (void)snprintf(text, sizeof text, "%.*f", decimals, value);
+    return text;
+}
+
+void report_speed(report *self, double bytes, double seconds, double cpu_seconds, const report_roof *roof)
+{
+    const double share = 100 * bytes / seconds / roof->bytes_per_second;
+    const bool is_above = share >= 100.5;
+    const bool fits = bytes <= (double)roof->cache_bytes;
+    self->cache_bytes = roof->cache_bytes;
+    self->fits_cache = self->fits_cache || (is_above && fits);
+    self->writes_less = self->writes_less || (is_above && !fits);
+    report_cell(self, "%s", report_times(cpu_seconds / seconds));
+    report_cell(self, "%s", report_digits(bytes / seconds * 1e-9));
+    report_cell(self, "%s %%%s", report_digits(share), !is_above ? "" : fits ? "*" : "+");
+}
+
+void report_end(const report *self)
+{
+    if (self->fits_cache)
+        printf("* faster than a copy of large arrays: the data fit the device's cache of %.1f MB\n",
+               (double)self->cache_bytes * 1e-6);
+    if (self->writes_less)
+        printf(
+            "+ faster than a copy of large arrays: that writes as much as it reads; this writes less, or has part of "
+            "its\n  data in a cache\n");
 }
 
 const char *report_time(double seconds)
@@ -76,6 +106,6 @@ const char *report_time(double seconds)
 const char *report_times(double ratio)
 {
     static char text[32];
-    (void)snprintf(text, sizeof text, "%.*fx", decimals_of(ratio), ratio);
+    (void)snprintf(text, sizeof text, "%sx", report_digits(ratio));
     return text;
 }

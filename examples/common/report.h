@@ -2,6 +2,7 @@
 #ifndef CLPRIM_EXAMPLES_REPORT_H
 #define CLPRIM_EXAMPLES_REPORT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 typedef struct report_column {
@@ -13,7 +14,16 @@ typedef struct report {
     const report_column *columns;
     size_t num_columns;
     size_t at; /* the column that comes next */
+    /* What report_end explains: marks were set, and for what they stand. */
+    bool fits_cache, writes_less;
+    size_t cache_bytes;
 } report;
+
+/* How fast the device copies large arrays, read and written together; its cache, 0 where it does not say. */
+typedef struct report_roof {
+    double bytes_per_second;
+    size_t cache_bytes;
+} report_roof;
 
 /* Print a caption and the columns' titles. */
 void report_begin(report *self, const char *caption, const report_column *columns, size_t num_columns);
@@ -32,9 +42,15 @@ void report_remark(report *self, const char *format, ...)
 #endif
     ;
 
-/* Three cells that say how good a time is: how many times shorter than the CPU's, GB/s, and the share of the roof, the
- * speed (in bytes per second) at which the device copies. */
-void report_speed(report *self, double bytes, double seconds, double cpu_seconds, double roof);
+/* Three cells that say how good a time is: how many times shorter than the CPU's, GB/s, and the share of the roof,
+ * which has a mark above 100 %. */
+void report_speed(report *self, double bytes, double seconds, double cpu_seconds, const report_roof *roof);
+
+/* After the last row: the reasons of the marks. */
+void report_end(const report *self);
+
+/* At least three significant digits, however small the number is; static, good for one cell. */
+const char *report_digits(double value);
 
 /* A time or a ratio with three significant digits and a unit: "4.31 us", "27.0 ms"; static, good for one cell. */
 const char *report_time(double seconds);

@@ -1,6 +1,7 @@
 /* timing.c: batches of calls, and the copy speed of the device. */
 #include "timing.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
 
@@ -40,7 +41,7 @@ static int compare_doubles(const void *a, const void *b)
 }
 
 /* queue NULL: the work is done when the call returns. */
-static clprim_status measure(double *seconds, cl_command_queue queue, timing_call call, void *user, bool quick)
+static clprim_status measure(timing *out, cl_command_queue queue, timing_call call, void *user, bool quick)
 {
     double times[MOST_BATCHES];
     double once = 0;
@@ -58,19 +59,19 @@ static clprim_status measure(double *seconds, cl_command_queue queue, timing_cal
     for (size_t i = 0; i < batches; i++)
         EXAMPLE_TRY(run_batch(&times[i], queue, call, user, calls));
     qsort(times, batches, sizeof *times, compare_doubles);
-    *seconds = times[batches / 2];
+    *out = (timing){times[batches / 2], times[0], times[batches - 1]};
 done:
     return status;
 }
 
-clprim_status timing_measure(double *seconds, const example *program, timing_call call, void *user)
+clprim_status timing_measure(timing *out, const example *program, timing_call call, void *user)
 {
-    return measure(seconds, program->queue, call, user, program->check);
+    return measure(out, program->queue, call, user, program->check);
 }
 
-clprim_status timing_host(double *seconds, const example *program, timing_call call, void *user)
+clprim_status timing_host(timing *out, const example *program, timing_call call, void *user)
 {
-    return measure(seconds, NULL, call, user, program->check);
+    return measure(out, NULL, call, user, program->check);
 }
 
 struct serial_work {
@@ -88,11 +89,21 @@ static clprim_status run_serial(void *user)
     return CLPRIM_SUCCESS;
 }
 
-clprim_status timing_serial(double *seconds, const example *program, serial_loop loop, void *out, const void *in,
-                            size_t n)
+clprim_status timing_serial(timing *time, const example *program, serial_loop loop, void *out, const void *in, size_t n)
 {
     struct serial_work work = {.loop = loop, .out = out, .in = in, .n = n};
-    return timing_host(seconds, program, run_serial, &work);
+    return timing_host(time, program, run_serial, &work);
+}
+
+void timing_cells(report *table, const timing *time)
+{
+    char least[32];
+    report_cell(table, "%s", report_digits(time->median * 1e3));
+    (void)snprintf(least, sizeof least, "%s", report_digits(time->least * 1e3));
+    if (time->least < time->most)
+        report_cell(table, "%s - %s", least, report_digits(time->most * 1e3));
+    else
+        report_cell(table, "-"); /* with --check there is one batch */
 }
 
 /* CPUs copy a chunk per work-item; on GPUs neighbouring work-items copy neighbouring elements. */
@@ -164,8 +175,8 @@ clprim_status timing_copy_speed(double *bytes_per_second, const example *program
 {
     struct copy_work work = {.queue = program->queue};
     const cl_uint pattern = 0x12345678;
-    double by_driver = 0;
-    double by_kernel = 0;
+    timing by_driver = {0};
+    timing by_kernel = {0};
     clprim_status status = CLPRIM_SUCCESS;
     /* 512 MiB on a GPU, else 128: more than caches hold. */
     example any_count = *program;
@@ -178,7 +189,8 @@ clprim_status timing_copy_speed(double *bytes_per_second, const example *program
     EXAMPLE_TRY(make_copy_kernel(&work, program));
     EXAMPLE_TRY(timing_measure(&by_driver, program, copy_by_driver, &work));
     EXAMPLE_TRY(timing_measure(&by_kernel, program, copy_by_kernel, &work));
-    *bytes_per_second = 2.0 * (double)work.bytes / (by_driver < by_kernel ? by_driver : by_kernel);
+    *bytes_per_second =
+        2.0 * (double)work.bytes / (by_driver.median < by_kernel.median ? by_driver.median : by_kernel.median);
 done:
     if (work.kernel != NULL)
         (void)clReleaseKernel(work.kernel);

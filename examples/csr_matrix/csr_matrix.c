@@ -90,8 +90,8 @@ static void print_longest_rows(const result *r, const edges *list)
 /* Build it here and there, compare, and print what came out and how long it took. */
 static clprim_status show(bool *is_right, const example *program, const edges *list, const char *name)
 {
-    double seconds = 0;
-    double cpu_seconds = 0;
+    timing seconds = {0};
+    timing cpu_seconds = {0};
     matrix device = {0};
     plain_matrix host = {0};
     result r = {0};
@@ -105,10 +105,10 @@ static clprim_status show(bool *is_right, const example *program, const edges *l
     printf("\nMatrix:      %s: %zu edges among %zu vertices; %zu entries, %zu edges were duplicates (%s)\n", name,
            list->count, list->vertices, (size_t)r.num_entries, list->count - (size_t)r.num_entries,
            *is_right ? "right" : "WRONG");
-    printf("Time:        %s,", report_time(seconds));
-    printf(" %.1f million edges a second; plain loops on one core %s,", (double)list->count / seconds * 1e-6,
-           report_time(cpu_seconds));
-    printf(" %s as long\n", report_times(cpu_seconds / seconds));
+    printf("Time:        %s,", report_time(seconds.median));
+    printf(" %.1f million edges a second; plain loops on one core %s,", (double)list->count / seconds.median * 1e-6,
+           report_time(cpu_seconds.median));
+    printf(" %s as long\n", report_times(cpu_seconds.median / seconds.median));
     if (*is_right)
         print_longest_rows(&r, list);
 done:

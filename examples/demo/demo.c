@@ -31,15 +31,15 @@ void demo_speed(demo *self, const char *primitive, const char *elements, size_t 
     report_cell(&self->speeds, "%zu", n);
     report_cell(&self->speeds, "%s", report_time(seconds));
     report_cell(&self->speeds, "%s", report_time(cpu_seconds));
-    report_speed(&self->speeds, (double)bytes, seconds, cpu_seconds, self->program.roof);
+    report_speed(&self->speeds, (double)bytes, seconds, cpu_seconds, &self->program.roof);
     report_cell(&self->speeds, "%s", demo_judge(self, is_right));
 }
 
 static clprim_status run(demo *self)
 {
     static const report_column columns[] = {{"primitive", -13}, {"elements", -8}, {"n", 9},
-                                            {"time", 7},        {"CPU", 7},       {"x CPU", 6},
-                                            {"GB/s", 7},        {"of roof", 7},   {"is", 5}};
+                                            {"time", 7},        {"CPU", 7},       {"x CPU", 8},
+                                            {"GB/s", 7},        {"of roof", 9},   {"is", 5}};
     enum { NUM_PRIMITIVES = sizeof primitives / sizeof *primitives };
     clprim_status status = CLPRIM_SUCCESS;
     EXAMPLE_TRY(example_photograph(&self->photo, self->program.image));
@@ -51,6 +51,7 @@ static clprim_status run(demo *self)
                  columns, sizeof columns / sizeof *columns);
     for (size_t i = 0; i < NUM_PRIMITIVES; i++)
         EXAMPLE_TRY(primitives[i].speeds(self));
+    report_end(&self->speeds);
     printf("x CPU: how many times as fast as the loop; of roof: share of the device's copy speed.\n");
 done:
     return status;

@@ -183,8 +183,8 @@ static clprim_status show_speed(demo *self, size_t n)
     void *data = NULL;
     uint8_t *equalised = NULL;
     bool is_right = false;
-    double seconds = 0;
-    double cpu_seconds = 0;
+    timing seconds = {0};
+    timing cpu_seconds = {0};
     equaliser e = {0};
     clprim_status status = CLPRIM_SUCCESS;
     EXAMPLE_TRY(example_repeat(&data, CLPRIM_U8, &self->photo, 0, n));
@@ -193,7 +193,7 @@ static clprim_status show_speed(demo *self, size_t n)
     EXAMPLE_TRY(timing_measure(&seconds, &self->program, enqueue, &e));
     EXAMPLE_TRY(fetch(&equalised, &is_right, &e));
     /* Pixels are read to be counted, read again when the table is made, and written. */
-    demo_speed(self, "equalise", "u8", n, 3 * n, seconds, cpu_seconds, is_right);
+    demo_speed(self, "equalise", "u8", n, 3 * n, seconds.median, cpu_seconds.median, is_right);
 done:
     end(&e);
     free(equalised);

@@ -104,8 +104,8 @@ static clprim_status show_speed(demo *self, size_t n)
     uint32_t counts[LEVELS] = {0};
     void *data = NULL;
     bool is_right = false;
-    double seconds = 0;
-    double cpu_seconds = 0;
+    timing seconds = {0};
+    timing cpu_seconds = {0};
     clprim_status status = CLPRIM_SUCCESS;
     EXAMPLE_TRY(example_repeat(&data, CLPRIM_U8, &self->photo, 0, n));
     EXAMPLE_TRY(example_upload(&work.in, &self->program, data, n));
@@ -115,7 +115,7 @@ static clprim_status show_speed(demo *self, size_t n)
     EXAMPLE_TRY(timing_measure(&seconds, &self->program, enqueue, &work));
     EXAMPLE_TRY(clEnqueueReadBuffer(work.queue, work.out, CL_TRUE, 0, sizeof counts, counts, 0, NULL, NULL));
     EXAMPLE_TRY(check(&is_right, data, n, counts));
-    demo_speed(self, "histogram 256", "u8", n, n, seconds, cpu_seconds, is_right);
+    demo_speed(self, "histogram 256", "u8", n, n, seconds.median, cpu_seconds.median, is_right);
 done:
     clprim_histogram_destroy(work.plan);
     example_release(work.in);

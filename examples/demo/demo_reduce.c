@@ -92,8 +92,8 @@ static clprim_status show_speed(demo *self, const speed_row *row)
     char name[32];
     void *data = NULL;
     bool is_right = false;
-    double seconds = 0;
-    double cpu_seconds = 0;
+    timing seconds = {0};
+    timing cpu_seconds = {0};
     clprim_status status = CLPRIM_SUCCESS;
     EXAMPLE_TRY(example_repeat(&data, row->type, &self->photo, 0, n));
     EXAMPLE_TRY(example_upload(&work.in, &self->program, data, bytes));
@@ -104,7 +104,7 @@ static clprim_status show_speed(demo *self, const speed_row *row)
     EXAMPLE_TRY(example_check_reduce(&is_right, &desc, data, n, &result));
     EXAMPLE_TRY(timing_serial(&cpu_seconds, &self->program, row->plain_loop, NULL, data, n));
     (void)snprintf(name, sizeof name, "reduce %s", clprim_op_name(row->op));
-    demo_speed(self, name, clprim_type_name(row->type), n, bytes, seconds, cpu_seconds, is_right);
+    demo_speed(self, name, clprim_type_name(row->type), n, bytes, seconds.median, cpu_seconds.median, is_right);
 done:
     clprim_reduce_destroy(work.plan);
     example_release(work.in);

@@ -91,8 +91,8 @@ static clprim_status show_speed(demo *self, const speed_row *row)
     void *data = NULL;
     void *results = malloc(out_bytes);
     bool is_right = false;
-    double seconds = 0;
-    double cpu_seconds = 0;
+    timing seconds = {0};
+    timing cpu_seconds = {0};
     clprim_status status = CLPRIM_SUCCESS;
     if (results == NULL)
         return example_fail("no memory for %zu sums on the host", n);
@@ -104,7 +104,7 @@ static clprim_status show_speed(demo *self, const speed_row *row)
     EXAMPLE_TRY(timing_measure(&seconds, &self->program, enqueue, &work));
     EXAMPLE_TRY(clEnqueueReadBuffer(work.queue, work.out, CL_TRUE, 0, out_bytes, results, 0, NULL, NULL));
     EXAMPLE_TRY(example_check_scan(&is_right, &desc, data, n, results));
-    demo_speed(self, "scan sum", row->elements, n, in_bytes + out_bytes, seconds, cpu_seconds, is_right);
+    demo_speed(self, "scan sum", row->elements, n, in_bytes + out_bytes, seconds.median, cpu_seconds.median, is_right);
 done:
     clprim_scan_destroy(work.plan);
     example_release(work.in);

@@ -137,8 +137,8 @@ static clprim_status show_speed(demo *self, size_t n)
     speed_work work = {.queue = self->program.queue, .n = n, .results = malloc(n)};
     void *data = NULL;
     bool is_right = false;
-    double seconds = 0;
-    double cpu_seconds = 0;
+    timing seconds = {0};
+    timing cpu_seconds = {0};
     clprim_status status = CLPRIM_SUCCESS;
     if (work.results == NULL)
         return example_fail("no memory for %zu pixels on the host", n);
@@ -153,7 +153,7 @@ static clprim_status show_speed(demo *self, size_t n)
     EXAMPLE_TRY(timing_host(&cpu_seconds, &self->program, run_plain_loop, &work));
     EXAMPLE_TRY(timing_measure(&seconds, &self->program, enqueue, &work));
     EXAMPLE_TRY(check_speed_work(&is_right, &work));
-    demo_speed(self, name, "u8", n, n + work.count, seconds, cpu_seconds, is_right);
+    demo_speed(self, name, "u8", n, n + work.count, seconds.median, cpu_seconds.median, is_right);
 done:
     clprim_select_destroy(work.plan);
     example_release(work.in);

@@ -228,8 +228,8 @@ static clprim_status show_speed(demo *self, const speed_row *row, size_t n)
     void *keys = NULL;
     uint32_t *places = NULL;
     bool is_right = false;
-    double seconds = 0;
-    double cpu_seconds = 0;
+    timing seconds = {0};
+    timing cpu_seconds = {0};
     clprim_status status = CLPRIM_SUCCESS;
     EXAMPLE_TRY(make_keys(&keys, row, &self->photo, n));
     EXAMPLE_TRY(make_places(&places, n));
@@ -237,8 +237,8 @@ static clprim_status show_speed(demo *self, const speed_row *row, size_t n)
     EXAMPLE_TRY(timing_host(&cpu_seconds, &self->program, run_plain_loop, &work));
     EXAMPLE_TRY(timing_measure(&seconds, &self->program, enqueue, &work));
     EXAMPLE_TRY(compare(&is_right, &work));
-    demo_speed(self, row->name, row->elements, n, 2 * n * (work.size + row->value_size), seconds, cpu_seconds,
-               is_right);
+    demo_speed(self, row->name, row->elements, n, 2 * n * (work.size + row->value_size), seconds.median,
+               cpu_seconds.median, is_right);
 done:
     end(&work);
     free(keys);

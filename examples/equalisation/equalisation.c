@@ -27,8 +27,8 @@ static const struct {
 static clprim_status equalise(image *out, bool *is_right, const example *program, const image *photo, size_t which)
 {
     const tiling tiles = tiling_of(photo, PICTURES[which].tiles, CONTRAST);
-    double seconds = 0;
-    double cpu_seconds = 0;
+    timing seconds = {0};
+    timing cpu_seconds = {0};
     equaliser device = {0};
     plain_equaliser host = {0};
     clprim_status status = CLPRIM_SUCCESS;
@@ -44,10 +44,10 @@ static clprim_status equalise(image *out, bool *is_right, const example *program
     EXAMPLE_TRY(clEnqueueReadBuffer(program->queue, device.out, CL_TRUE, 0, tiles.n, out->samples, 0, NULL, NULL));
     *is_right = memcmp(out->samples, host.out, tiles.n) == 0;
     printf("Time:        %s, %u x %u tiles: %s,", PICTURES[which].title, (unsigned)tiles.across, (unsigned)tiles.down,
-           report_time(seconds));
-    printf(" %.0f million pixels a second (%s); plain loops on one core %s,", (double)tiles.n / seconds * 1e-6,
-           *is_right ? "right" : "WRONG", report_time(cpu_seconds));
-    printf(" %s as long\n", report_times(cpu_seconds / seconds));
+           report_time(seconds.median));
+    printf(" %.0f million pixels a second (%s); plain loops on one core %s,", (double)tiles.n / seconds.median * 1e-6,
+           *is_right ? "right" : "WRONG", report_time(cpu_seconds.median));
+    printf(" %s as long\n", report_times(cpu_seconds.median / seconds.median));
 done:
     plain_clear(&host);
     equaliser_end(&device);

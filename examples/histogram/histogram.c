@@ -45,20 +45,21 @@ done:
     return status;
 }
 
-static void print_row(problem *p, const double *seconds, const char *verdict, const char *remark)
+static void print_row(problem *p, const timing *times, const char *verdict, const char *remark)
 {
-    report_cell(&p->table, "%.3f", seconds[0] * 1e3);
-    report_cell(&p->table, "%.3f", seconds[1] * 1e3);
-    report_cell(&p->table, "%s", report_times(seconds[1] / seconds[0]));
-    report_cell(&p->table, "%s", p->before_seconds > 0 ? report_times(p->before_seconds / seconds[0]) : "-");
-    report_speed(&p->table, (double)p->n, seconds[0], p->cpu_seconds, p->program.roof);
+    const double seconds = times[0].median;
+    timing_cells(&p->table, &times[0]);
+    report_cell(&p->table, "%s", report_digits(times[1].median * 1e3));
+    report_cell(&p->table, "%s", report_times(times[1].median / seconds));
+    report_cell(&p->table, "%s", p->before_seconds > 0 ? report_times(p->before_seconds / seconds) : "-");
+    report_speed(&p->table, (double)p->n, seconds, p->cpu_seconds, &p->program.roof);
     report_cell(&p->table, "%s", verdict);
     report_cell(&p->table, "%s", remark);
-    p->before_seconds = seconds[0];
+    p->before_seconds = seconds;
 }
 
 /* Time the plan on one input, and check what it has left in `counts`. */
-static clprim_status time_plan(problem *p, const input *in, double *seconds, bool *is_right)
+static clprim_status time_plan(problem *p, const input *in, timing *time, bool *is_right)
 {
     const cl_uint nonsense = 0xdeadbeef; /* instead of the right results of the row before */
     const size_t bytes = p->bins * sizeof(cl_uint);
@@ -66,7 +67,7 @@ static clprim_status time_plan(problem *p, const input *in, double *seconds, boo
     clprim_status status = CLPRIM_SUCCESS;
     p->counted = in;
     EXAMPLE_TRY(clEnqueueFillBuffer(p->program.queue, p->counts, &nonsense, sizeof nonsense, 0, bytes, 0, NULL, NULL));
-    EXAMPLE_TRY(timing_measure(seconds, &p->program, enqueue, p));
+    EXAMPLE_TRY(timing_measure(time, &p->program, enqueue, p));
     EXAMPLE_TRY(clEnqueueReadBuffer(p->program.queue, p->counts, CL_TRUE, 0, bytes, counts, 0, NULL, NULL));
     *is_right = memcmp(counts, in->expected, bytes) == 0;
 done:
@@ -86,7 +87,9 @@ static clprim_status time_row(problem *p, const clprim_variant_info *variant)
                                         .bins = p->bins,
                                         .high = MOST_BINS,
                                         .variant = (clprim_histogram_variant)variant->id};
-    double seconds[NUM_INPUTS] = {0};
+    timing times[NUM_INPUTS] = {{0}};
+    size_t count = 0;
+    const clprim_variant_info *variants = clprim_histogram_variants(&count);
     bool are_right = true;
     report_cell(&p->table, "%s", variant->name);
     clprim_status status = clprim_histogram_create(&p->plan, p->program.runtime, &desc);
@@ -97,11 +100,13 @@ static clprim_status time_row(problem *p, const clprim_variant_info *variant)
     EXAMPLE_TRY(status);
     for (size_t i = 0; i < NUM_INPUTS; i++) {
         bool is_right = false;
-        EXAMPLE_TRY(time_plan(p, &p->inputs[i], &seconds[i], &is_right));
+        EXAMPLE_TRY(time_plan(p, &p->inputs[i], &times[i], &is_right));
         are_right = are_right && is_right;
     }
     p->any_wrong = p->any_wrong || !are_right;
-    print_row(p, seconds, are_right ? "right" : "WRONG", variant->origin);
+    print_row(p, times, are_right ? "right" : "WRONG",
+              variant->origin != NULL ? variant->origin
+                                      : example_taken(variants, count, (int)clprim_histogram_plan_variant(p->plan)));
 done:
     clprim_histogram_destroy(p->plan);
     p->plan = NULL;
@@ -110,12 +115,13 @@ done:
 
 static clprim_status make_table(problem *p, const char *caption, size_t bins, serial_loop plain_loop)
 {
-    static const report_column columns[] = {{"", -18},       {"ms", 9},         {"one grey", 9}, {"longer", 7},
-                                            {"x before", 8}, {"x CPU", 6},      {"GB/s", 7},     {"of roof", 7},
-                                            {"counts", 6},   {"what it is", -1}};
+    const clprim_variant_info automatic = {.id = CLPRIM_HISTOGRAM_AUTO, .name = "AUTO"};
+    static const report_column columns[] = {{"", -18},      {"ms", 9},       {"min - max", 17}, {"one grey", 9},
+                                            {"longer", 7},  {"x before", 8}, {"x CPU", 8},      {"GB/s", 7},
+                                            {"of roof", 9}, {"counts", 6},   {"what it is", -1}};
     const clprim_reference_histogram_how how = {
         .type = CLPRIM_U8, .mapping = mapping_to(bins), .bins = bins, .high = MOST_BINS};
-    double seconds[NUM_INPUTS] = {0};
+    timing times[NUM_INPUTS] = {{0}};
     uint32_t counts[MOST_BINS];
     size_t count = 0;
     const clprim_variant_info *variants = clprim_histogram_variants(&count);
@@ -123,16 +129,19 @@ static clprim_status make_table(problem *p, const char *caption, size_t bins, se
     for (size_t i = 0; i < NUM_INPUTS; i++) {
         input *in = &p->inputs[i];
         EXAMPLE_TRY(clprim_reference_histogram(in->expected, NULL, &how, in->host, NULL, p->n));
-        EXAMPLE_TRY(timing_serial(&seconds[i], &p->program, plain_loop, counts, in->host, p->n));
+        EXAMPLE_TRY(timing_serial(&times[i], &p->program, plain_loop, counts, in->host, p->n));
     }
     p->bins = bins;
-    p->cpu_seconds = seconds[0];
+    p->cpu_seconds = times[0].median;
     p->before_seconds = 0;
     report_begin(&p->table, caption, columns, sizeof columns / sizeof *columns);
     report_cell(&p->table, "plain C loop");
-    print_row(p, seconds, "-", "one core of the CPU");
+    print_row(p, times, "-", "one core of the CPU");
     for (size_t i = 0; i < count; i++)
         EXAMPLE_TRY(time_row(p, &variants[i]));
+    p->before_seconds = 0;
+    EXAMPLE_TRY(time_row(p, &automatic));
+    report_end(&p->table);
 done:
     return status;
 }

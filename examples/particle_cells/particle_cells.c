@@ -65,8 +65,8 @@ static void print_distribution(const points *set, const uint32_t *counts)
 /* Count here and there, compare, and print what came out and how long it took. */
 static clprim_status show(bool *is_right, const example *program, const points *set, const char *name)
 {
-    double seconds = 0;
-    double cpu_seconds = 0;
+    timing seconds = {0};
+    timing cpu_seconds = {0};
     double sum = 0;
     points_grid grid;
     cells device = {0};
@@ -88,10 +88,10 @@ static clprim_status show(bool *is_right, const example *program, const points *
     printf("\nParticles:   %s: %zu in %u x %u x %u cells; within %g there are %.2f others on average (%s)\n", name,
            set->count, (unsigned)grid.cells[0], (unsigned)grid.cells[1], (unsigned)grid.cells[2], (double)set->radius,
            sum / (double)set->count, *is_right ? "right" : "WRONG");
-    printf("Time:        %s,", report_time(seconds));
-    printf(" %.1f million particles a second; the CPU's one core %s,", (double)set->count / seconds * 1e-6,
-           report_time(cpu_seconds));
-    printf(" %s as long\n", report_times(cpu_seconds / seconds));
+    printf("Time:        %s,", report_time(seconds.median));
+    printf(" %.1f million particles a second; the CPU's one core %s,", (double)set->count / seconds.median * 1e-6,
+           report_time(cpu_seconds.median));
+    printf(" %s as long\n", report_times(cpu_seconds.median / seconds.median));
     print_distribution(set, counts);
     print_most_crowded(set, counts);
 done:

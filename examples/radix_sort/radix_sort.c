@@ -63,12 +63,13 @@ done:
     return status;
 }
 
-static void print_row(problem *p, double seconds, const char *verdict, const char *remark)
+static void print_row(problem *p, timing time, const char *verdict, const char *remark)
 {
-    report_cell(&p->table, "%.3f", seconds * 1e3);
-    report_cell(&p->table, "%.2f", (double)p->data.n / seconds * 1e-9);
+    const double seconds = time.median;
+    timing_cells(&p->table, &time);
+    report_cell(&p->table, "%s", report_digits((double)p->data.n / seconds * 1e-9));
     report_cell(&p->table, "%s", p->before_seconds > 0 ? report_times(p->before_seconds / seconds) : "-");
-    report_speed(&p->table, 2 * (double)p->data.bytes, seconds, p->cpu_seconds, p->program.roof);
+    report_speed(&p->table, 2 * (double)p->data.bytes, seconds, p->cpu_seconds, &p->program.roof);
     report_cell(&p->table, "%s", verdict);
     report_cell(&p->table, "%s", remark);
     p->before_seconds = seconds;
@@ -79,7 +80,9 @@ static clprim_status time_row(problem *p, const clprim_variant_info *variant)
     const cl_uint nonsense = 0xdeadbeef; /* instead of the right results of the row before */
     const clprim_radix_sort_desc desc = {
         .key_type = p->data.type, .variant = (clprim_radix_sort_variant)variant->id, .max_count = p->data.n};
-    double seconds = 0;
+    timing time = {0};
+    size_t count = 0;
+    const clprim_variant_info *variants = clprim_radix_sort_variants(&count);
     bool is_right = false;
     report_cell(&p->table, "%s", variant->name);
     clprim_status status = clprim_radix_sort_create(&p->plan, p->program.runtime, &desc);
@@ -90,11 +93,13 @@ static clprim_status time_row(problem *p, const clprim_variant_info *variant)
     EXAMPLE_TRY(status);
     EXAMPLE_TRY(
         clEnqueueFillBuffer(p->program.queue, p->sorted, &nonsense, sizeof nonsense, 0, p->data.bytes, 0, NULL, NULL));
-    EXAMPLE_TRY(timing_measure(&seconds, &p->program, enqueue, p));
+    EXAMPLE_TRY(timing_measure(&time, &p->program, enqueue, p));
     EXAMPLE_TRY(clEnqueueReadBuffer(p->program.queue, p->sorted, CL_TRUE, 0, p->data.bytes, p->got, 0, NULL, NULL));
     is_right = memcmp(p->got, p->expected, p->data.bytes) == 0;
     p->any_wrong = p->any_wrong || !is_right;
-    print_row(p, seconds, is_right ? "right" : "WRONG", variant->origin);
+    print_row(p, time, is_right ? "right" : "WRONG",
+              variant->origin != NULL ? variant->origin
+                                      : example_taken(variants, count, (int)clprim_radix_sort_plan_variant(p->plan)));
 done:
     clprim_radix_sort_destroy(p->plan);
     p->plan = NULL;
@@ -103,21 +108,25 @@ done:
 
 static clprim_status make_table(problem *p, const char *caption)
 {
-    static const report_column columns[] = {{"", -14},       {"ms", 9},    {"Gkeys/s", 7},
-                                            {"x before", 8}, {"x CPU", 6}, {"GB/s", 7},
-                                            {"of roof", 7},  {"order", 6}, {"what it is", -1}};
-    double seconds = 0;
+    static const report_column columns[] = {{"", -14},       {"ms", 9},         {"min - max", 17}, {"Gkeys/s", 7},
+                                            {"x before", 8}, {"x CPU", 8},      {"GB/s", 7},       {"of roof", 9},
+                                            {"order", 6},    {"what it is", -1}};
+    const clprim_variant_info automatic = {.id = CLPRIM_RADIX_SORT_AUTO, .name = "AUTO"};
+    timing time = {0};
     size_t count = 0;
     const clprim_variant_info *variants = clprim_radix_sort_variants(&count);
     clprim_status status = CLPRIM_SUCCESS;
-    EXAMPLE_TRY(timing_host(&seconds, &p->program, sort_on_cpu, p));
-    p->cpu_seconds = seconds;
+    EXAMPLE_TRY(timing_host(&time, &p->program, sort_on_cpu, p));
+    p->cpu_seconds = time.median;
     p->before_seconds = 0;
     report_begin(&p->table, caption, columns, sizeof columns / sizeof *columns);
     report_cell(&p->table, "counting sort");
-    print_row(p, seconds, "-", "a byte a pass, one core of the CPU");
+    print_row(p, time, "-", "a byte a pass, one core of the CPU");
     for (size_t i = 0; i < count; i++)
         EXAMPLE_TRY(time_row(p, &variants[i]));
+    p->before_seconds = 0;
+    EXAMPLE_TRY(time_row(p, &automatic));
+    report_end(&p->table);
 done:
     return status;
 }

@@ -39,23 +39,25 @@ done:
     return status;
 }
 
-static void print_row(problem *p, double seconds, const char *verdict, const char *remark)
+static void print_row(problem *p, timing time, const char *verdict, const char *remark)
 {
-    report_cell(&p->table, "%.3f", seconds * 1e3);
-    report_cell(&p->table, "%s", p->before_seconds > 0 ? report_times(p->before_seconds / seconds) : "-");
-    report_speed(&p->table, (double)p->data.bytes, seconds, p->cpu_seconds, p->program.roof);
+    timing_cells(&p->table, &time);
+    report_cell(&p->table, "%s", p->before_seconds > 0 ? report_times(p->before_seconds / time.median) : "-");
+    report_speed(&p->table, (double)p->data.bytes, time.median, p->cpu_seconds, &p->program.roof);
     report_cell(&p->table, "%s", verdict);
     report_cell(&p->table, "%s", remark);
-    p->before_seconds = seconds;
+    p->before_seconds = time.median;
 }
 
-/* Make a plan, time it, check what it has left in `sum`. */
+/* Make a plan, time it, check what it has left in `sum`. remark NULL: which variant it took. */
 static clprim_status time_row(problem *p, const char *name, clprim_reduce_variant variant, const char *remark)
 {
     const clprim_reduce_desc desc = {.type = p->data.type, .op = CLPRIM_SUM, .variant = variant};
     unsigned char result[4];
     bool is_right = false;
-    double seconds = 0;
+    timing time = {0};
+    size_t count = 0;
+    const clprim_variant_info *variants = clprim_reduce_variants(&count);
     report_cell(&p->table, "%s", name);
     clprim_status status = clprim_reduce_create(&p->plan, p->program.runtime, &desc);
     if (status == CLPRIM_UNSUPPORTED) {
@@ -63,11 +65,13 @@ static clprim_status time_row(problem *p, const char *name, clprim_reduce_varian
         return CLPRIM_SUCCESS;
     }
     EXAMPLE_TRY(status);
-    EXAMPLE_TRY(timing_measure(&seconds, &p->program, enqueue, p));
+    EXAMPLE_TRY(timing_measure(&time, &p->program, enqueue, p));
     EXAMPLE_TRY(clEnqueueReadBuffer(p->program.queue, p->sum, CL_TRUE, 0, sizeof result, result, 0, NULL, NULL));
     EXAMPLE_TRY(example_check_reduce(&is_right, &desc, p->data.host, p->data.n, result));
     p->any_wrong = p->any_wrong || !is_right;
-    print_row(p, seconds, is_right ? "right" : "WRONG", remark);
+    if (remark == NULL)
+        remark = example_taken(variants, count, (int)clprim_reduce_plan_variant(p->plan));
+    print_row(p, time, is_right ? "right" : "WRONG", remark);
 done:
     clprim_reduce_destroy(p->plan);
     p->plan = NULL;
@@ -76,9 +80,11 @@ done:
 
 static clprim_status run(problem *p)
 {
-    static const report_column columns[] = {{"", -13},   {"ms", 9},      {"x before", 8}, {"x CPU", 6},
-                                            {"GB/s", 7}, {"of roof", 7}, {"sum", 5},      {"what it is", -1}};
+    static const report_column columns[] = {{"", -13},       {"ms", 9},    {"min - max", 17},
+                                            {"x before", 8}, {"x CPU", 8}, {"GB/s", 7},
+                                            {"of roof", 9},  {"sum", 5},   {"what it is", -1}};
     const size_t n = example_count(&p->program, 4, 300007, 100000000, 16777216);
+    timing cpu = {0};
     const serial_loop plain_loop = p->program.type == CLPRIM_F32 ? serial_sum_f32 : serial_sum_i32;
     size_t count = 0;
     const clprim_variant_info *variants = clprim_reduce_variants(&count);
@@ -86,19 +92,22 @@ static clprim_status run(problem *p)
     EXAMPLE_TRY(example_data_load(&p->data, &p->program, p->program.type, n));
     EXAMPLE_TRY(example_upload(&p->spare, &p->program, p->data.host, p->data.bytes));
     EXAMPLE_TRY(example_upload(&p->sum, &p->program, NULL, 4));
-    EXAMPLE_TRY(timing_serial(&p->cpu_seconds, &p->program, plain_loop, NULL, p->data.host, n));
+    EXAMPLE_TRY(timing_serial(&cpu, &p->program, plain_loop, NULL, p->data.host, n));
     report_begin(&p->table, "The ladder", columns, sizeof columns / sizeof *columns);
     report_cell(&p->table, "plain C loop");
-    print_row(p, p->cpu_seconds, "-", "one core of the CPU");
+    p->cpu_seconds = cpu.median;
+    print_row(p, cpu, "-", "one core of the CPU");
     for (size_t i = 0; i < count; i++)
         EXAMPLE_TRY(time_row(p, variants[i].name, (clprim_reduce_variant)variants[i].id, variants[i].origin));
+    report_end(&p->table);
     p->before_seconds = 0;
     report_begin(&p->table, "What a time includes (AUTO)", columns, sizeof columns / sizeof *columns);
-    EXAMPLE_TRY(time_row(p, "alone", CLPRIM_REDUCE_AUTO, "the reduction, nothing else"));
+    EXAMPLE_TRY(time_row(p, "alone", CLPRIM_REDUCE_AUTO, NULL));
     p->work = COPY_AND_REDUCTION;
     EXAMPLE_TRY(time_row(p, "with a copy", CLPRIM_REDUCE_AUTO, "a copy within the device before it"));
     p->work = TRANSFER_AND_REDUCTION;
     EXAMPLE_TRY(time_row(p, "with transfer", CLPRIM_REDUCE_AUTO, "a transfer from the host before it"));
+    report_end(&p->table);
     printf("\n%s\n", p->any_wrong ? "A SUM IS WRONG." : "All sums equal the CPU's.");
 done:
     return status;

@@ -33,14 +33,14 @@ done:
     return status;
 }
 
-static void print_row(problem *p, double seconds, const char *verdict, const char *remark)
+static void print_row(problem *p, timing time, const char *verdict, const char *remark)
 {
-    report_cell(&p->table, "%.3f", seconds * 1e3);
-    report_cell(&p->table, "%s", p->before_seconds > 0 ? report_times(p->before_seconds / seconds) : "-");
-    report_speed(&p->table, 2 * (double)p->data.bytes, seconds, p->cpu_seconds, p->program.roof);
+    timing_cells(&p->table, &time);
+    report_cell(&p->table, "%s", p->before_seconds > 0 ? report_times(p->before_seconds / time.median) : "-");
+    report_speed(&p->table, 2 * (double)p->data.bytes, time.median, p->cpu_seconds, &p->program.roof);
     report_cell(&p->table, "%s", verdict);
     report_cell(&p->table, "%s", remark);
-    p->before_seconds = seconds;
+    p->before_seconds = time.median;
 }
 
 /* Compare what the plan has left in `sums` with the CPU's results. */
@@ -57,12 +57,15 @@ done:
     return status;
 }
 
+/* remark NULL: which variant it took. */
 static clprim_status time_row(problem *p, const char *name, clprim_scan_variant variant, size_t banks,
                               const char *remark)
 {
     const clprim_scan_desc desc = {.type = p->data.type, .exclusive = true, .variant = variant, .banks = banks};
     const char *verdict = "";
-    double seconds = 0;
+    timing time = {0};
+    size_t count = 0;
+    const clprim_variant_info *variants = clprim_scan_variants(&count);
     report_cell(&p->table, "%s", name);
     clprim_status status = clprim_scan_create(&p->plan, p->program.runtime, &desc);
     if (status == CLPRIM_UNSUPPORTED) {
@@ -70,9 +73,11 @@ static clprim_status time_row(problem *p, const char *name, clprim_scan_variant 
         return CLPRIM_SUCCESS;
     }
     EXAMPLE_TRY(status);
-    EXAMPLE_TRY(timing_measure(&seconds, &p->program, enqueue, p));
+    EXAMPLE_TRY(timing_measure(&time, &p->program, enqueue, p));
     EXAMPLE_TRY(check(p, &desc, &verdict));
-    print_row(p, seconds, verdict, remark);
+    if (remark == NULL)
+        remark = example_taken(variants, count, (int)clprim_scan_plan_variant(p->plan));
+    print_row(p, time, verdict, remark);
 done:
     clprim_scan_destroy(p->plan);
     p->plan = NULL;
@@ -117,8 +122,8 @@ static clprim_status compare_kernels(problem *p)
         const kernel_time b = kernel_times_of(&reversed, parts[i][0]);
         report_cell(&p->table, "%s", parts[i][0][0] != '\0' ? parts[i][0] : "together");
         report_cell(&p->table, "%zu", b.launches);
-        report_cell(&p->table, "%.3f", a.seconds * 1e3);
-        report_cell(&p->table, "%.3f", b.seconds * 1e3);
+        report_cell(&p->table, "%s", report_digits(a.seconds * 1e3));
+        report_cell(&p->table, "%s", report_digits(b.seconds * 1e3));
         report_cell(&p->table, "%s", a.seconds > 0 && b.seconds > 0 ? report_times(a.seconds / b.seconds) : "-");
         report_cell(&p->table, "%s", parts[i][1]);
     }
@@ -128,10 +133,12 @@ done:
 
 static clprim_status run(problem *p)
 {
-    static const report_column columns[] = {{"", -16},   {"ms", 9},      {"x before", 8}, {"x CPU", 6},
-                                            {"GB/s", 7}, {"of roof", 7}, {"sums", 5},     {"what it is", -1}};
+    static const report_column columns[] = {{"", -16},       {"ms", 9},    {"min - max", 17},
+                                            {"x before", 8}, {"x CPU", 8}, {"GB/s", 7},
+                                            {"of roof", 9},  {"sums", 5},  {"what it is", -1}};
     /* 8 bytes: some variants need scratch memory of twice the input. */
     const size_t n = example_count(&p->program, 8, (size_t)1 << 16, (size_t)1 << 26, (size_t)1 << 22);
+    timing cpu = {0};
     const serial_loop plain_loop = p->program.type == CLPRIM_F32 ? serial_scan_f32 : serial_scan_i32;
     size_t count = 0;
     const clprim_variant_info *variants = clprim_scan_variants(&count);
@@ -141,12 +148,16 @@ static clprim_status run(problem *p)
     p->results = malloc(p->data.bytes);
     if (p->results == NULL)
         return example_fail("no memory for %zu sums on the host", n);
-    EXAMPLE_TRY(timing_serial(&p->cpu_seconds, &p->program, plain_loop, p->results, p->data.host, n));
+    EXAMPLE_TRY(timing_serial(&cpu, &p->program, plain_loop, p->results, p->data.host, n));
     report_begin(&p->table, "The ladder: exclusive sums", columns, sizeof columns / sizeof *columns);
     report_cell(&p->table, "plain C loop");
-    print_row(p, p->cpu_seconds, "-", "one core of the CPU");
+    p->cpu_seconds = cpu.median;
+    print_row(p, cpu, "-", "one core of the CPU");
     for (size_t i = 0; i < count; i++)
         EXAMPLE_TRY(time_row(p, variants[i].name, (clprim_scan_variant)variants[i].id, 0, variants[i].origin));
+    p->before_seconds = 0;
+    EXAMPLE_TRY(time_row(p, "AUTO", CLPRIM_SCAN_AUTO, 0, NULL));
+    report_end(&p->table);
     p->before_seconds = 0;
     report_begin(&p->table, "What the layout costs in local memory: bank conflicts and padding", columns,
                  sizeof columns / sizeof *columns);
@@ -154,6 +165,7 @@ static clprim_status run(problem *p)
     EXAMPLE_TRY(time_row(p, "padded, 16 banks", CLPRIM_SCAN_BLELLOCH_PADDED, 16, "a gap after 16: the lecture"));
     EXAMPLE_TRY(time_row(p, "padded, 32 banks", CLPRIM_SCAN_BLELLOCH_PADDED, 32, "a gap after 32"));
     EXAMPLE_TRY(time_row(p, "padded, 64 banks", CLPRIM_SCAN_BLELLOCH_PADDED, 64, "a gap after 64"));
+    report_end(&p->table);
     EXAMPLE_TRY(compare_kernels(p));
     printf("\n%s\n", p->any_wrong ? "A SUM IS WRONG." : "All sums equal the CPU's.");
 done:
