@@ -101,8 +101,11 @@ typedef struct clprim_indexed {
  *     };
  *
  * The text is compiled for the device. A mistake in it gives CLPRIM_BUILD_FAILED with the compiler's log, in which
- * `source`, `combine` and `identity` are named as files of those names. The strings are copied by the call they are
- * handed to. The text is code: never take it from someone you would not let run code on your device. */
+ * `source`, `combine` and `identity` are named as files of those names. Functions, types, variables and macros in the
+ * source may have any name that OpenCL C does not reserve and that does not begin with clprim__; this holds for every
+ * .source. In an expression the names of its operands are the operands, even where the source has macros of these
+ * names. The strings are copied by the call they are handed to. The text is code: never take it from someone you would
+ * not let run code on your device. */
 typedef struct clprim_custom_op {
     const char *type_name; /* OpenCL C name of the element's type; NULL: the built-in type named beside the operator */
     size_t type_size;      /* its size in bytes on the host; checked against the device's. 0 with a NULL type_name */

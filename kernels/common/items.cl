@@ -35,19 +35,23 @@
 #define KEY_BEFORE(x, y) ((x) < (y))
 #endif
 
-/* An array as a kernel is handed it, `name` before each of its parameters; two of them, where one is read first. */
+/* An array as a kernel is handed it, `name` before each of its parameters; two of them, where one is read first. Names
+ * that are glued together begin with clprim__, since lib/runtime/names.h cannot see them. */
+#define ARRAY_PART(name, part) clprim__##name##_##part
 #if VALUE_SIZE
 #define ARRAY_PARAMETERS(name)                                                                                         \
-    __global ELEMENT *name##_keys, ulong name##_keys_offset, __global VALUE *name##_values, ulong name##_values_offset
+    __global ELEMENT *ARRAY_PART(name, keys), ulong ARRAY_PART(name, keys_offset),                                     \
+        __global VALUE *ARRAY_PART(name, values), ulong ARRAY_PART(name, values_offset)
 #define ARRAY(name)                                                                                                    \
     (array)                                                                                                            \
     {                                                                                                                  \
-        name##_keys + name##_keys_offset, name##_values + name##_values_offset                                         \
+        ARRAY_PART(name, keys) + ARRAY_PART(name, keys_offset),                                                        \
+            ARRAY_PART(name, values) + ARRAY_PART(name, values_offset)                                                 \
     }
 #define LOCAL_ARRAY(name, count)                                                                                       \
-    __local ELEMENT name##_keys[count];                                                                                \
-    __local VALUE name##_values[count];                                                                                \
-    const local_array name = {name##_keys, name##_values}
+    __local ELEMENT ARRAY_PART(name, keys)[count];                                                                     \
+    __local VALUE ARRAY_PART(name, values)[count];                                                                     \
+    const local_array name = {ARRAY_PART(name, keys), ARRAY_PART(name, values)}
 typedef struct {
     ELEMENT key;
     VALUE value;
@@ -62,15 +66,15 @@ typedef struct {
 } local_array;
 #define KEY_OF(x) ((x).key)
 #else
-#define ARRAY_PARAMETERS(name) __global ELEMENT *name##_keys, ulong name##_keys_offset
+#define ARRAY_PARAMETERS(name) __global ELEMENT *ARRAY_PART(name, keys), ulong ARRAY_PART(name, keys_offset)
 #define ARRAY(name)                                                                                                    \
     (array)                                                                                                            \
     {                                                                                                                  \
-        name##_keys + name##_keys_offset                                                                               \
+        ARRAY_PART(name, keys) + ARRAY_PART(name, keys_offset)                                                         \
     }
 #define LOCAL_ARRAY(name, count)                                                                                       \
-    __local ELEMENT name##_keys[count];                                                                                \
-    const local_array name = {name##_keys}
+    __local ELEMENT ARRAY_PART(name, keys)[count];                                                                     \
+    const local_array name = {ARRAY_PART(name, keys)}
 typedef ELEMENT item;
 typedef struct {
     __global ELEMENT *keys;

@@ -9,7 +9,7 @@
     {                                                                                                                  \
         WORD before = table[slot];                                                                                     \
         for (;;) {                                                                                                     \
-            const WORD seen = WORD_ATOMIC(cmpxchg)(table + slot, before, word_sum(slot, before, amount));              \
+            const WORD seen = WORD_CMPXCHG(table + slot, before, word_sum(slot, before, amount));                      \
             if (seen == before)                                                                                        \
                 return;                                                                                                \
             before = seen;                                                                                             \
@@ -19,13 +19,13 @@
 #define DEFINE_ADD(name, space)                                                                                        \
     static inline void name(volatile space WORD *table, uint slot, WORD amount)                                        \
     {                                                                                                                  \
-        (void)WORD_ATOMIC(add)(table + slot, amount);                                                                  \
+        (void)WORD_ADD(table + slot, amount);                                                                          \
     }
 #else
 #define DEFINE_ADD(name, space)                                                                                        \
     static inline void name(volatile space WORD *table, uint slot, WORD amount)                                        \
     {                                                                                                                  \
-        (void)WORD_ATOMIC(inc)(table + slot);                                                                          \
+        (void)WORD_INC(table + slot);                                                                                  \
     }
 #endif
 

@@ -5,7 +5,7 @@
  *
  * Parameters: the prelude, with ELEMENT, an unsigned integer type of the elements' size, and SEEN_OF(x), the element as
  * a number; BINS; MAPPING (clprim_histogram_mapping) 0 identity, 1 even, 2 boundaries, 3 the caller's text in
- * callers_bin(x). For even bins over integers: OFFSET, the type in which it is computed; WIDE, one that holds elements
+ * CALLERS_BIN(x). For even bins over integers: OFFSET, the type in which it is computed; WIDE, one that holds elements
  * and LOW; LOW; LAST, the width less 1; and IS_WIDE, where (width - 1) * BINS overflows OFFSET; then also FACTOR, 2^64 *
  * BINS / width, and QUOTIENT and REMAINDER of width / BINS. For floats: LOW and SCALE; AT_LEAST and BELOW, the least
  * floats not below low and high. For boundaries: BOUND, their type. */
@@ -57,7 +57,7 @@ static inline uint bin_of(ELEMENT x BINS_PARAMETERS)
     }
     return min(begin - 1, (uint)BINS);
 #else
-    const ulong bin = (ulong)callers_bin(SEEN_OF(x));
+    const ulong bin = (ulong)CALLERS_BIN(SEEN_OF(x));
     return bin < BINS ? (uint)bin : BINS;
 #endif
 }

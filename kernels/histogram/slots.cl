@@ -63,9 +63,13 @@ static inline bool is_outside(uint slot)
 
 #if WORD_SIZE == 8
 #pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable
-#define WORD_ATOMIC(name) atom_##name
+#define WORD_ADD atom_add
+#define WORD_INC atom_inc
+#define WORD_CMPXCHG atom_cmpxchg
 #else
-#define WORD_ATOMIC(name) atomic_##name
+#define WORD_ADD atomic_add
+#define WORD_INC atomic_inc
+#define WORD_CMPXCHG atomic_cmpxchg
 #endif
 
 /* The sum of two words of one slot. */

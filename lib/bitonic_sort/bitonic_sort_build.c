@@ -187,7 +187,7 @@ clprim_status clprim__bitonic_sort_build(clprim_bitonic_sort *self, const clprim
     sort_shape shape = {0};
     size_t group_size = 0;
     cl_kernel kernels[CLPRIM__BITONIC_SORT_KERNELS] = {NULL};
-    clprim__text prelude = {0};
+    clprim__prelude prelude = {.has_fp64 = false};
     clprim__text options = {0};
     clprim__program_request request = {.prelude = NULL};
     const clprim__bitonic_sort_tuning tuning =
@@ -197,7 +197,7 @@ clprim_status clprim__bitonic_sort_build(clprim_bitonic_sort *self, const clprim
     if (tile_of(self, &shape) < self->setting.max_count) /* else there is nothing but a block */
         self->at_once_up_to = at_once_up_to(self, tuning.at_once_bytes);
     clprim__order_write(&prelude, order, self->setting.max_count, &self->runtime->info);
-    CLPRIM__TRY(clprim__text_status(&prelude));
+    CLPRIM__TRY(clprim__prelude_status(&prelude));
     CLPRIM__TRY(write_options(&options, self, &shape));
     const bool is_segmented = self->setting.offset_size != 0;
     const clprim__source *const *sources = is_segmented ? self->row->segment_sources : self->row->sources;
@@ -210,7 +210,8 @@ clprim_status clprim__bitonic_sort_build(clprim_bitonic_sort *self, const clprim
     }
     for (int s = 0; s < CLPRIM__MAX_SOURCES && sources[s] != NULL; s++)
         path = sources[s]->path;
-    request.prelude = prelude.data;
+    request.callers = prelude.callers.data;
+    request.prelude = prelude.own.data;
     request.options = options.data;
     memcpy(request.sources, sources, sizeof request.sources);
     group_size = shape.group_size;
@@ -224,7 +225,7 @@ clprim_status clprim__bitonic_sort_build(clprim_bitonic_sort *self, const clprim
                                       clprim__bitonic_sort_stages_of(self, self->at_once_up_to).words * sizeof(cl_uint),
                                       UINT32_MAX);
 done:
-    clprim__text_free(&prelude);
+    clprim__prelude_free(&prelude);
     clprim__text_free(&options);
     return status;
 }

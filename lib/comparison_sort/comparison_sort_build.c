@@ -72,13 +72,16 @@ clprim_status clprim__comparison_sort_fit_tile(clprim__comparison_sort_tile *out
 }
 
 clprim_status clprim__comparison_sort_create_kernels(clprim__kernel *out, const clprim_comparison_sort *self,
-                                                     const clprim__source *const *sources, const char *prelude,
-                                                     const clprim__text *options, unsigned max_registers,
-                                                     size_t *group_size, const char *const *names, const int *kept,
-                                                     size_t count)
+                                                     const clprim__source *const *sources,
+                                                     const clprim__prelude *prelude, const clprim__text *options,
+                                                     unsigned max_registers, size_t *group_size,
+                                                     const char *const *names, const int *kept, size_t count)
 {
     cl_kernel kernels[CLPRIM__COMPARISON_SORT_KERNELS] = {NULL};
-    clprim__program_request request = {.prelude = prelude, .options = options->data, .max_registers = max_registers};
+    clprim__program_request request = {.callers = prelude->callers.data,
+                                       .prelude = prelude->own.data,
+                                       .options = options->data,
+                                       .max_registers = max_registers};
     const char *path = NULL;
     clprim_status status = CLPRIM_SUCCESS;
     CLPRIM__TRY(clprim__text_status(options));
@@ -102,7 +105,7 @@ void clprim__comparison_sort_write_tile(clprim__text *text, const clprim_compari
                         shape->items_log, NEIGHBOURS_LOG, !is_cpu, !is_cpu, !is_cpu);
 }
 
-static clprim_status build_block(clprim_comparison_sort *self, const char *prelude,
+static clprim_status build_block(clprim_comparison_sort *self, const clprim__prelude *prelude,
                                  const clprim__comparison_sort_group *tuned, size_t work_group_size)
 {
     static const char *const names[] = {"comparison_sort_block"};
@@ -126,7 +129,7 @@ done:
 
 /* Its tiles must not be larger than the first runs it makes. `kernel`: MERGE, with what goes with it, or
  * MERGES_AT_ONCE. */
-static clprim_status build_merge(clprim_comparison_sort *self, int kernel, const char *prelude,
+static clprim_status build_merge(clprim_comparison_sort *self, int kernel, const clprim__prelude *prelude,
                                  const clprim__comparison_sort_tile *shape)
 {
     const bool at_once = kernel == CLPRIM__COMPARISON_SORT_MERGES_AT_ONCE;
@@ -161,7 +164,7 @@ static size_t smaller(size_t a, size_t b)
 }
 
 /* The kernel for a pass only where it takes one for some n. */
-static clprim_status build_tiles(clprim_comparison_sort *self, const char *prelude,
+static clprim_status build_tiles(clprim_comparison_sort *self, const clprim__prelude *prelude,
                                  const clprim__comparison_sort_tuning *tuning, size_t work_group_size)
 {
     const size_t most = self->setting.elements.max_count;
@@ -180,7 +183,7 @@ done:
     return status;
 }
 
-static clprim_status build_chunks(clprim_comparison_sort *self, const char *prelude, size_t bytes)
+static clprim_status build_chunks(clprim_comparison_sort *self, const clprim__prelude *prelude, size_t bytes)
 {
     static const char *const names[] = {"comparison_sort_chunk", "comparison_sort_merge"};
     static const int kept[] = {CLPRIM__COMPARISON_SORT_BLOCK, CLPRIM__COMPARISON_SORT_MERGE};
@@ -206,21 +209,21 @@ static clprim_status build_kernels(clprim_comparison_sort *self, const clprim__o
 {
     const clprim__comparison_sort_tuning tuning = clprim__comparison_sort_tuning_of(
         (clprim_comparison_sort_variant)self->row->info.id, &self->setting, self->runtime);
-    clprim__text prelude = {0};
+    clprim__prelude prelude = {.has_fp64 = false};
     clprim_status status = CLPRIM_SUCCESS;
     self->splits_from = tuning.splits_from;
     self->max_groups = GROUPS_PER_UNIT * (size_t)self->runtime->info.compute_units;
     clprim__order_write(&prelude, order, self->setting.elements.max_count, &self->runtime->info);
-    CLPRIM__TRY(clprim__text_status(&prelude));
+    CLPRIM__TRY(clprim__prelude_status(&prelude));
     if (self->row->shape == CLPRIM__COMPARISON_SORT_SAMPLES) {
-        CLPRIM__TRY(clprim__sample_sort_build(self, prelude.data, &tuning.samples, work_group_size));
+        CLPRIM__TRY(clprim__sample_sort_build(self, &prelude, &tuning.samples, work_group_size));
     } else if (self->row->shape == CLPRIM__COMPARISON_SORT_CHUNKS) {
-        CLPRIM__TRY(build_chunks(self, prelude.data, tuning.block.bytes));
+        CLPRIM__TRY(build_chunks(self, &prelude, tuning.block.bytes));
     } else {
-        CLPRIM__TRY(build_tiles(self, prelude.data, &tuning, work_group_size));
+        CLPRIM__TRY(build_tiles(self, &prelude, &tuning, work_group_size));
     }
 done:
-    clprim__text_free(&prelude);
+    clprim__prelude_free(&prelude);
     return status;
 }
 

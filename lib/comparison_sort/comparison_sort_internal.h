@@ -6,6 +6,7 @@
 
 #include "bitonic_sort_internal.h"
 #include "launch.h"
+#include "prelude.h"
 #include "program.h"
 #include "radix_sort_internal.h"
 #include "sample_sort.h"
@@ -113,10 +114,10 @@ void clprim__comparison_sort_write_tile(clprim__text *text, const clprim_compari
 /* Compile `sources` for groups of *group_size, which may get less; the kernel names[i] goes to out[kept[i]].
  * max_registers: see clprim__program_request. */
 clprim_status clprim__comparison_sort_create_kernels(clprim__kernel *out, const clprim_comparison_sort *self,
-                                                     const clprim__source *const *sources, const char *prelude,
-                                                     const clprim__text *options, unsigned max_registers,
-                                                     size_t *group_size, const char *const *names, const int *kept,
-                                                     size_t count);
+                                                     const clprim__source *const *sources,
+                                                     const clprim__prelude *prelude, const clprim__text *options,
+                                                     unsigned max_registers, size_t *group_size,
+                                                     const char *const *names, const int *kept, size_t count);
 
 /* NULL for AUTO and unknown variants. */
 const clprim__comparison_sort_row *clprim__comparison_sort_row_of(clprim_comparison_sort_variant variant);

@@ -9,6 +9,7 @@
 #include <clprim/comparison_sort.h>
 
 #include "launch.h"
+#include "prelude.h"
 
 /* What a kernel is for. */
 enum {
@@ -55,7 +56,7 @@ typedef struct clprim__sample_sort {
     size_t piece;
 } clprim__sample_sort;
 
-clprim_status clprim__sample_sort_build(clprim_comparison_sort *self, const char *prelude,
+clprim_status clprim__sample_sort_build(clprim_comparison_sort *self, const clprim__prelude *prelude,
                                         const clprim__sample_sort_tuning *tuning, size_t work_group_size);
 void clprim__sample_sort_clear(clprim__sample_sort *self);
 

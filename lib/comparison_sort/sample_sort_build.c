@@ -89,7 +89,7 @@ static unsigned registers(const clprim_comparison_sort *self, size_t tuned)
     return tuned > LEAST_REGISTERS ? (unsigned)tuned : LEAST_REGISTERS;
 }
 
-static clprim_status build_moves(clprim_comparison_sort *self, const char *prelude,
+static clprim_status build_moves(clprim_comparison_sort *self, const clprim__prelude *prelude,
                                  const clprim__sample_sort_tuning *tuning, size_t work_group_size)
 {
     static const clprim__source *const sources[] = {SUBGROUP, COMPARE, SORT(sample_tables), SORT(sample_move), NULL};
@@ -110,8 +110,8 @@ done:
     return status;
 }
 
-static clprim_status build_small(clprim_comparison_sort *self, const char *prelude, clprim__comparison_sort_tile *shape,
-                                 unsigned max_registers)
+static clprim_status build_small(clprim_comparison_sort *self, const clprim__prelude *prelude,
+                                 clprim__comparison_sort_tile *shape, unsigned max_registers)
 {
     static const clprim__source *const sources[] = {
         SUBGROUP, COMPARE, TILE, NETWORK, SORT(sample_tables), SORT(sample_buckets), NULL};
@@ -128,7 +128,7 @@ static clprim_status build_small(clprim_comparison_sort *self, const char *prelu
     return status;
 }
 
-static clprim_status build_samples(clprim_comparison_sort *self, const char *prelude,
+static clprim_status build_samples(clprim_comparison_sort *self, const clprim__prelude *prelude,
                                    clprim__comparison_sort_tile *shape, unsigned max_registers)
 {
     static const clprim__source *const sources[] = {SUBGROUP,     COMPARE, TILE, NETWORK, SORT(sample_tables),
@@ -147,8 +147,8 @@ static clprim_status build_samples(clprim_comparison_sort *self, const char *pre
     return status;
 }
 
-static clprim_status build_large(clprim_comparison_sort *self, const char *prelude, clprim__comparison_sort_tile *shape,
-                                 const clprim__sample_sort_tuning *tuning)
+static clprim_status build_large(clprim_comparison_sort *self, const clprim__prelude *prelude,
+                                 clprim__comparison_sort_tile *shape, const clprim__sample_sort_tuning *tuning)
 {
     static const clprim__source *const sources[] = {
         SUBGROUP, COMPARE, TILE, NETWORK, SORT(sample_tables), SORT(sample_buckets), SORT(sample_rest), NULL};
@@ -181,7 +181,7 @@ static size_t sixteenths(size_t part, unsigned log)
 }
 
 /* Small tiles that are no smaller than large ones are left out. */
-clprim_status clprim__sample_sort_build(clprim_comparison_sort *self, const char *prelude,
+clprim_status clprim__sample_sort_build(clprim_comparison_sort *self, const clprim__prelude *prelude,
                                         const clprim__sample_sort_tuning *tuning, size_t work_group_size)
 {
     const unsigned most_log = sizeof(cl_uint) * 8;

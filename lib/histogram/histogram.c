@@ -90,7 +90,7 @@ clprim_status clprim__histogram_make(clprim_histogram **out, clprim_runtime *run
     self->runtime = clprim__runtime_retain(runtime);
     self->accumulate = desc->accumulate;
 
-    clprim__text prelude = {0};
+    clprim__prelude prelude = {.has_fp64 = false};
     clprim_status status = CLPRIM_SUCCESS;
     CLPRIM__TRY(check_desc(&self->setting, desc, &runtime->info));
     self->max_count = desc->max_count != 0 ? desc->max_count : UINT32_MAX;
@@ -100,7 +100,7 @@ clprim_status clprim__histogram_make(clprim_histogram **out, clprim_runtime *run
                                  self->max_count));
     CLPRIM__TRY(choose_variant(self, desc));
     CLPRIM__TRY(clprim__histogram_prelude(&prelude, &self->setting, desc, &runtime->info));
-    CLPRIM__TRY(clprim__histogram_build(self, prelude.data, desc->work_group_size));
+    CLPRIM__TRY(clprim__histogram_build(self, &prelude, desc->work_group_size));
     if (self->setting.mapping == CLPRIM_HISTOGRAM_BOUNDARIES)
         CLPRIM__TRY(clprim__histogram_boundaries(&self->boundaries, &self->setting, desc->boundaries, runtime));
     if (self->row->shape == CLPRIM__HISTOGRAM_ONE_LAUNCH)
@@ -108,7 +108,7 @@ clprim_status clprim__histogram_make(clprim_histogram **out, clprim_runtime *run
     *out = self;
     self = NULL; /* ownership passed to the caller */
 done:
-    clprim__text_free(&prelude);
+    clprim__prelude_free(&prelude);
     clprim_histogram_destroy(self);
     return status;
 }

@@ -88,7 +88,8 @@ static clprim_status create_sort(clprim_histogram *self)
     return clprim_radix_sort_create(&self->sort, self->runtime, &desc);
 }
 
-static clprim_status create_kernels(clprim_histogram *self, const char *prelude, const histogram_shape *shape)
+static clprim_status create_kernels(clprim_histogram *self, const clprim__prelude *prelude,
+                                    const histogram_shape *shape)
 {
     const char *const names[3] = {self->row->kernel, "histogram_merge", "histogram_edges"};
     const size_t range = (clprim__divide_up(self->setting.table, shape->parts) + 1) / 2 * 2;
@@ -97,7 +98,7 @@ static clprim_status create_kernels(clprim_histogram *self, const char *prelude,
     size_t group_size = shape->group_size;
     cl_kernel kernels[3] = {NULL};
     clprim__text options = {0};
-    clprim__program_request request = {.prelude = prelude};
+    clprim__program_request request = {.callers = prelude->callers.data, .prelude = prelude->own.data};
     clprim_status status = CLPRIM_SUCCESS;
     clprim__text_format(&options, "-DITEMS=%zu -DCOPIES=%zu -DPARTS=%zu -DRANGE=%zu -DTABLES=%zu", shape->items,
                         shape->copies, shape->parts, range, shape->tables);
@@ -117,7 +118,7 @@ done:
     return status;
 }
 
-clprim_status clprim__histogram_build(clprim_histogram *self, const char *prelude, size_t work_group_size)
+clprim_status clprim__histogram_build(clprim_histogram *self, const clprim__prelude *prelude, size_t work_group_size)
 {
     const clprim_device_info *info = &self->runtime->info;
     const clprim_histogram_variant variant = (clprim_histogram_variant)self->row->info.id;

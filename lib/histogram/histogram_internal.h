@@ -6,6 +6,7 @@
 
 #include "check.h"
 #include "launch.h"
+#include "prelude.h"
 #include "program.h"
 #include "radix_sort_internal.h"
 #include "state.h"
@@ -76,7 +77,7 @@ typedef struct clprim__histogram_call {
 } clprim__histogram_call;
 
 /* Compile the plan's kernels. prelude: see clprim__histogram_prelude. */
-clprim_status clprim__histogram_build(clprim_histogram *self, const char *prelude, size_t work_group_size);
+clprim_status clprim__histogram_build(clprim_histogram *self, const clprim__prelude *prelude, size_t work_group_size);
 
 /* Bytes of scratch memory, or of state, for n elements. */
 size_t clprim__histogram_scratch(const clprim_histogram *self, size_t n);

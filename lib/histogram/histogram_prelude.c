@@ -207,34 +207,35 @@ static void write_counters(clprim__text *text, const clprim__histogram_setting *
         clprim__text_format(text, "#define COUNTER_OF(w) ((COUNTER)(w))\n");
 }
 
-clprim_status clprim__histogram_prelude(clprim__text *out, const clprim__histogram_setting *setting,
+clprim_status clprim__histogram_prelude(clprim__prelude *prelude, const clprim__histogram_setting *setting,
                                         const clprim_histogram_desc *desc, const clprim_device_info *info)
 {
     const clprim_type type = setting->type;
     const char *seen = type == CLPRIM_F16 ? "float" : clprim__type_storage(type);
     const bool is_callers = setting->mapping == CLPRIM_HISTOGRAM_CUSTOM;
-    clprim__prelude_begin(out, info);
-    if (is_callers && desc->source != NULL)
-        clprim__text_format(out, "#line 1 \"source\"\n%s\n#line 1 \"prelude\"\n", desc->source);
-    write_elements(out, type);
-    write_counters(out, setting);
-    clprim__text_format(out,
+    clprim__text *text = &prelude->own;
+    clprim__prelude_begin(prelude, info);
+    write_elements(text, type);
+    write_counters(text, setting);
+    clprim__text_format(text,
                         "#define MAPPING %d\n#define BINS %zuu\n#define CHANNELS %zu\n#define ACTIVE %zu\n"
                         "#define MAY_MISS %d\n",
                         (int)setting->mapping, setting->bins, setting->channels, setting->active_channels,
                         setting->may_miss);
     if (setting->mapping == CLPRIM_HISTOGRAM_EVEN && is_float(type))
-        write_even_floats(out, setting, desc);
+        write_even_floats(text, setting, desc);
     else if (setting->mapping == CLPRIM_HISTOGRAM_EVEN)
-        write_even_integers(out, setting, desc);
+        write_even_integers(text, setting, desc);
     else if (setting->mapping == CLPRIM_HISTOGRAM_BOUNDARIES)
-        clprim__text_format(out, "#define BOUND %s\n", is_float(type) || type == CLPRIM_U64 ? seen : "long");
-    else if (is_callers)
-        clprim__text_format(out,
-                            "static inline long callers_bin(%s x)\n{\n    return (long)(\n"
-                            "#line 1 \"bin_of\"\n%s\n#line 1 \"prelude\"\n    );\n}\n",
-                            seen, desc->bin_of);
-    return clprim__text_status(out);
+        clprim__text_format(text, "#define BOUND %s\n", is_float(type) || type == CLPRIM_U64 ? seen : "long");
+    if (is_callers) {
+        clprim__prelude_source(prelude, desc->source);
+        clprim__prelude_expression(
+            prelude,
+            &(clprim__expression){.name = "bin_of", .type = "long", .operands = {{seen, "x"}}, .text = desc->bin_of});
+        clprim__text_format(text, "#define CALLERS_BIN(x) clprim__callers_bin_of(x)\n");
+    }
+    return clprim__prelude_status(prelude);
 }
 
 /* The least integer that is not less, for elements of up to 32 bits. */

@@ -3,14 +3,14 @@
 #define CLPRIM_LIB_HISTOGRAM_PRELUDE_H
 
 #include "histogram_internal.h"
-#include "text.h"
+#include "prelude.h"
 
 /* Is the mapping complete and one for this type? Finds out whether elements may belong to no bin.
  * Errors: CLPRIM_INVALID_ARGUMENT. */
 clprim_status clprim__histogram_check_mapping(clprim__histogram_setting *setting, const clprim_histogram_desc *desc);
 
 /* What the sources in kernels/histogram name as parameters. */
-clprim_status clprim__histogram_prelude(clprim__text *out, const clprim__histogram_setting *setting,
+clprim_status clprim__histogram_prelude(clprim__prelude *prelude, const clprim__histogram_setting *setting,
                                         const clprim_histogram_desc *desc, const clprim_device_info *info);
 
 /* The caller's boundaries on the device, as numbers of the type that elements are compared in: the least one that is

@@ -17,15 +17,15 @@ static size_t fit_group(const clprim_is_sorted *self, size_t wanted)
     return size;
 }
 
-static clprim_status create_kernels(clprim_is_sorted *self, const char *prelude, const clprim__is_sorted_tuning *tuning,
-                                    size_t wanted)
+static clprim_status create_kernels(clprim_is_sorted *self, const clprim__prelude *prelude,
+                                    const clprim__is_sorted_tuning *tuning, size_t wanted)
 {
     const size_t count = self->row->kernels[1] != NULL ? 2 : 1;
     size_t group_size = fit_group(self, wanted);
     const char *path = NULL;
     cl_kernel kernels[2] = {NULL, NULL};
     clprim__text options = {0};
-    clprim__program_request request = {.prelude = prelude};
+    clprim__program_request request = {.callers = prelude->callers.data, .prelude = prelude->own.data};
     clprim_status status = CLPRIM_SUCCESS;
     clprim__text_format(&options, "-DITEMS=%zu -DRESULT=%s", tuning->items,
                         self->index_size == sizeof(cl_ulong) ? "ulong" : "uint");
@@ -52,17 +52,16 @@ clprim_status clprim__is_sorted_build(clprim_is_sorted *self, const clprim__orde
 {
     const clprim__is_sorted_tuning tuning =
         clprim__is_sorted_tuning_of((clprim_is_sorted_variant)self->row->info.id, self->runtime, self->element_size);
-    clprim__text prelude = {0};
+    clprim__prelude prelude = {.has_fp64 = false};
     clprim_status status = CLPRIM_SUCCESS;
     clprim__order_write(&prelude, order, SIZE_MAX, &self->runtime->info);
-    CLPRIM__TRY(clprim__text_status(&prelude));
-    CLPRIM__TRY(
-        create_kernels(self, prelude.data, &tuning, work_group_size != 0 ? work_group_size : tuning.group_size));
+    CLPRIM__TRY(clprim__prelude_status(&prelude));
+    CLPRIM__TRY(create_kernels(self, &prelude, &tuning, work_group_size != 0 ? work_group_size : tuning.group_size));
     if (self->row->kernels[1] == NULL) {
         const size_t words = COLLECT_HEADER + self->max_groups * (sizeof(cl_ulong) / sizeof(cl_uint));
         CLPRIM__TRY(clprim__state_create(&self->state, self->runtime, words * sizeof(cl_ulong), UINT32_MAX));
     }
 done:
-    clprim__text_free(&prelude);
+    clprim__prelude_free(&prelude);
     return status;
 }

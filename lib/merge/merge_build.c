@@ -65,16 +65,17 @@ clprim_status clprim__merge_build(clprim_merge *self, const clprim__order *order
                                                                 item_size(self), self->max_count);
     size_t group_size = 0;
     size_t items = 0;
-    clprim__text prelude = {0};
+    clprim__prelude prelude = {.has_fp64 = false};
     clprim__text options = {0};
     clprim__program_request request = {.prelude = NULL};
     clprim_status status = CLPRIM_SUCCESS;
     CLPRIM__TRY(choose_shape(&group_size, &items, self, &tuning, work_group_size));
     clprim__order_write(&prelude, order, self->max_count, &self->runtime->info);
     clprim__text_format(&options, "-DITEMS=%zu", items);
-    CLPRIM__TRY(clprim__text_status(&prelude));
+    CLPRIM__TRY(clprim__prelude_status(&prelude));
     CLPRIM__TRY(clprim__text_status(&options));
-    request.prelude = prelude.data;
+    request.callers = prelude.callers.data;
+    request.prelude = prelude.own.data;
     request.options = options.data;
     memcpy(request.sources, self->row->sources, sizeof request.sources);
     for (int s = 0; s < CLPRIM__MAX_SOURCES && self->row->sources[s] != NULL; s++)
@@ -84,7 +85,7 @@ clprim_status clprim__merge_build(clprim_merge *self, const clprim__order *order
                                        &self->kernel.name, 1));
     note_shape(self, &tuning, group_size, items);
 done:
-    clprim__text_free(&prelude);
+    clprim__prelude_free(&prelude);
     clprim__text_free(&options);
     return status;
 }

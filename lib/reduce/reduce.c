@@ -87,10 +87,10 @@ static clprim__reduce_tuning choose_tuning(const clprim_reduce *self, const clpr
     return tuning;
 }
 
-static clprim_status build_kernel(clprim_reduce *self, const clprim_reduce_desc *desc, const char *prelude)
+static clprim_status build_kernel(clprim_reduce *self, const clprim_reduce_desc *desc, const clprim__prelude *prelude)
 {
     clprim__text options = {0};
-    clprim__program_request request = {.prelude = prelude};
+    clprim__program_request request = {.callers = prelude->callers.data, .prelude = prelude->own.data};
     const clprim_device_info *info = &self->runtime->info;
     const bool in_packets = self->row->shape == CLPRIM__REDUCE_ONE_LAUNCH && PACKET_BYTES % self->element_size == 0;
     const size_t pack = in_packets ? PACKET_BYTES / self->element_size : 1;
@@ -157,7 +157,7 @@ clprim_status clprim__reduce_make(clprim_reduce **out, clprim_runtime *runtime, 
     self->value_size = op.value_size;
     self->result_size = op.result_size;
     CLPRIM__TRY(choose_variant(self, desc, &op));
-    CLPRIM__TRY(build_kernel(self, desc, op.prelude.data));
+    CLPRIM__TRY(build_kernel(self, desc, &op.prelude));
     CLPRIM__TRY(create_state(self));
     *out = self;
     self = NULL; /* ownership passed to the caller */

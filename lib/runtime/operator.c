@@ -207,69 +207,26 @@ static clprim_status check_custom(const clprim_custom_op *custom, clprim_type ty
     return CLPRIM_SUCCESS;
 }
 
-const char *clprim__prelude_type(clprim__text *text, const char *type_name, size_t type_size)
+static void write_custom(clprim__prelude *prelude, clprim_type type, const clprim_custom_op *custom)
 {
-    clprim__text_format(text,
-                        "typedef %s callers_own_type;\n"
-                        "typedef char type_size_differs_from_the_host[sizeof(callers_own_type) == %zu ? 1 : -1];\n",
-                        type_name, type_size);
-    return "callers_own_type";
-}
-
-/* Whether it is a scalar or vector type of OpenCL C. */
-static bool is_built_in(const char *name)
-{
-    static const char *const scalars[] = {"bool",  "char", "uchar", "short",  "ushort",   "int",    "uint",  "long",
-                                          "ulong", "half", "float", "double", "unsigned", "signed", "size_t"};
-    for (size_t i = 0; i < sizeof scalars / sizeof *scalars; i++) {
-        const size_t length = strlen(scalars[i]);
-        if (strncmp(name, scalars[i], length) == 0 && strspn(name + length, "0123456789") == strlen(name + length))
-            return true;
-    }
-    return false;
-}
-
-/* Whether vectors have a part of that name. Kernels that declare something of such a name do so in a scope of its own,
- * where it may be the caller's type outside. */
-static bool is_part_of_vectors(const char *name)
-{
-    static const char *const halves[] = {"lo", "hi", "even", "odd"};
-    for (size_t i = 0; i < sizeof halves / sizeof *halves; i++)
-        if (strcmp(name, halves[i]) == 0)
-            return true;
-    return strspn(name, "xyzw") == strlen(name) ||
-           ((name[0] == 's' || name[0] == 'S') && strspn(name + 1, "0123456789abcdefABCDEF") == strlen(name + 1));
-}
-
-void clprim__prelude_hide(clprim__text *text, const char *type_name)
-{
-    static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
-    if (type_name == NULL || strspn(type_name, letters) != strlen(type_name) || is_built_in(type_name) ||
-        is_part_of_vectors(type_name))
-        return; /* "struct item" is in nobody's way */
-    clprim__text_format(text, "#undef %s\n#define %s kernels_own_%s\n", type_name, type_name, type_name);
-}
-
-static void write_custom(clprim__text *text, clprim_type type, const clprim_custom_op *custom)
-{
-    if (custom->source != NULL)
-        clprim__text_format(text, "#line 1 \"source\"\n%s\n#line 1 \"prelude\"\n", custom->source);
-    const char *name = custom->type_name != NULL ? clprim__prelude_type(text, custom->type_name, custom->type_size)
+    clprim__prelude_source(prelude, custom->source);
+    const char *name = custom->type_name != NULL ? clprim__prelude_type(prelude, custom->type_name, custom->type_size)
                        : type == CLPRIM_F16      ? "float"
                                                  : types[type].storage;
     const bool is_half = custom->type_name == NULL && type == CLPRIM_F16;
-    clprim__text_format(text,
+    clprim__prelude_expression(
+        prelude, &(clprim__expression){
+                     .name = "combine", .type = name, .operands = {{name, "a"}, {name, "b"}}, .text = custom->combine});
+    clprim__prelude_expression(prelude,
+                               &(clprim__expression){.name = "identity", .type = name, .text = custom->identity});
+    clprim__text_format(&prelude->own,
                         "#define VALUE %s\n#define ELEMENT %s\n#define RESULT %s\n"
                         "#define VALUE_AT(x, i) %s(x)\n#define RESULT_OF(v) %s(v)\n#define VECTORS 0\n"
                         "#define VALUE_OF_RESULT(r) VALUE_AT(r, 0)\n"
-                        "static inline VALUE combine(VALUE a, VALUE b)\n{\n    return (\n"
-                        "#line 1 \"combine\"\n%s\n#line 1 \"prelude\"\n    );\n}\n"
-                        "static inline VALUE identity(void)\n{\n    return (\n"
-                        "#line 1 \"identity\"\n%s\n#line 1 \"prelude\"\n    );\n}\n"
-                        "#define COMBINE(a, b) combine(a, b)\n#define IDENTITY identity()\n",
+                        "#define COMBINE(a, b) clprim__callers_combine(a, b)\n"
+                        "#define IDENTITY clprim__callers_identity()\n",
                         name, is_half ? "ushort" : name, is_half ? "ushort" : name, is_half ? "half_to_float" : "",
-                        is_half ? "half_from_float" : "", custom->combine, custom->identity);
-    clprim__prelude_hide(text, custom->type_name);
+                        is_half ? "half_from_float" : "");
 }
 
 static size_t value_size(clprim_type type, clprim_op op, clprim_type accumulator)
@@ -280,20 +237,6 @@ static size_t value_size(clprim_type type, clprim_op op, clprim_type accumulator
         return clprim_type_size(type);
     const size_t size = clprim_type_size(accumulator);
     return size < 4 ? 4 : size;
-}
-
-/* Conversions of halves through core OpenCL, which needs no cl_khr_fp16 for them. */
-static const char HALF_CONVERSIONS[] =
-    "static inline float half_to_float(ushort bits)\n{\n    return vload_half(0, (const half *)&bits);\n}\n"
-    "static inline ushort half_from_float(float x)\n{\n    ushort bits;\n"
-    "    if (isnan(x))\n        return 0x7e00;\n    vstore_half_rte(x, 0, (half *)&bits);\n    return bits;\n}\n";
-
-void clprim__prelude_begin(clprim__text *text, const clprim_device_info *info)
-{
-    clprim__text_format(text, "#line 1 \"prelude\"\n#pragma OPENCL FP_CONTRACT OFF\n");
-    if (info->has_fp64)
-        clprim__text_format(text, "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n");
-    clprim__text_format(text, "%s", HALF_CONVERSIONS);
 }
 
 const char *clprim__type_storage(clprim_type type)
@@ -328,13 +271,13 @@ clprim_status clprim__operator_create(clprim__operator *out, clprim_type type, c
     if (uses_doubles(type, op, accumulator_type, custom) && !info->has_fp64)
         return clprim__fail(CLPRIM_UNSUPPORTED, "%s has no double precision", info->name);
 
-    clprim__text *text = &self.prelude;
-    clprim__prelude_begin(text, info);
+    clprim__text *text = &self.prelude.own;
+    clprim__prelude_begin(&self.prelude, info);
     if (custom != NULL) {
         const size_t size = custom->type_name != NULL ? custom->type_size : clprim_type_size(type);
         self.element_size = self.result_size = size;
         self.value_size = custom->type_name == NULL && type == CLPRIM_F16 ? sizeof(float) : size;
-        write_custom(text, type, custom);
+        write_custom(&self.prelude, type, custom);
     } else {
         self.element_size = clprim_type_size(type);
         self.value_size = value_size(type, op, accumulator_type);
@@ -354,7 +297,7 @@ clprim_status clprim__operator_create(clprim__operator *out, clprim_type type, c
     clprim__text_format(text, "#define ELEMENT_SIZE %zu\n#define VALUE_SIZE %zu\n#define COMMUTATIVE %d\n",
                         self.element_size, self.value_size, self.is_commutative);
     clprim__text_format(text, "#ifndef VALUE_AT\n#define VALUE_AT(x, i) ((VALUE)VALUES_OF(, x))\n#endif\n");
-    CLPRIM__TRY(clprim__text_status(text));
+    CLPRIM__TRY(clprim__prelude_status(&self.prelude));
     *out = self;
     self = (clprim__operator){0};
 done:
@@ -364,6 +307,6 @@ done:
 
 void clprim__operator_clear(clprim__operator *self)
 {
-    clprim__text_free(&self->prelude);
+    clprim__prelude_free(&self->prelude);
     *self = (clprim__operator){0};
 }

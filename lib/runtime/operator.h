@@ -31,10 +31,10 @@
 #include <clprim/types.h>
 #include <stdbool.h>
 
-#include "text.h"
+#include "prelude.h"
 
 typedef struct clprim__operator {
-    clprim__text prelude;
+    clprim__prelude prelude;
     size_t element_size;
     size_t value_size;
     size_t result_size;
@@ -49,15 +49,6 @@ clprim_status clprim__operator_create(clprim__operator *out, clprim_type type, c
                                       clprim_type accumulator_type, const clprim_custom_op *custom,
                                       const clprim_device_info *info);
 void clprim__operator_clear(clprim__operator *self);
-
-/* How a prelude begins, before a caller's declarations: pragmas, and half_to_float and half_from_float. */
-void clprim__prelude_begin(clprim__text *text, const clprim_device_info *info);
-
-/* The caller's own type, declared before: it gets a name that no kernel uses, which is returned; a wrong size does not
- * compile. hide comes behind all of the caller's text: from then on kernels may use the caller's name for what they
- * declare themselves. type_name may be that of a built-in type, and NULL for hide. */
-const char *clprim__prelude_type(clprim__text *text, const char *type_name, size_t type_size);
-void clprim__prelude_hide(clprim__text *text, const char *type_name);
 
 /* OpenCL C names: of the type itself (ushort for F16), and of the unsigned integer of its size. */
 const char *clprim__type_storage(clprim_type type);

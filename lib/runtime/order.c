@@ -48,31 +48,33 @@ clprim_status clprim__order_check_group(size_t work_group_size)
     return CLPRIM_SUCCESS;
 }
 
-static void write_less(clprim__text *text, const clprim__order *order)
+static void write_less(clprim__prelude *prelude, const clprim__order *order, const char *element)
 {
     const bool is_struct = order->type_name != NULL;
     const bool is_half = !is_struct && order->type == CLPRIM_F16;
-    const char *seen = is_struct ? "ELEMENT" : is_half ? "float" : clprim__type_storage(order->type);
+    const char *seen = is_struct ? element : is_half ? "float" : clprim__type_storage(order->type);
     const char *turn = is_struct ? "" : is_half ? "half_to_float" : "as_";
     const char *into = is_struct || is_half ? "" : seen;
-    clprim__text_format(text,
-                        "static inline bool must_come_before(%s a, %s b)\n{\n    return (\n"
-                        "#line 1 \"less\"\n%s\n#line 1 \"prelude\"\n    ) != 0;\n}\n",
-                        seen, seen, order->less);
-    clprim__text_format(text, "#define LESS(a, b) must_come_before(%s%s(a), %s%s(b))\n", turn, into, turn, into);
+    clprim__prelude_expression(prelude, &(clprim__expression){.name = "less",
+                                                              .type = "bool",
+                                                              .operands = {{seen, "a"}, {seen, "b"}},
+                                                              .text = order->less,
+                                                              .is_condition = true});
+    clprim__text_format(&prelude->own, "#define LESS(a, b) clprim__callers_less(%s%s(a), %s%s(b))\n", turn, into, turn,
+                        into);
 }
 
 /* Elements of built-in types are moved as integers, so that no bit of them changes. */
-void clprim__order_write(clprim__text *text, const clprim__order *order, size_t max_count,
+void clprim__order_write(clprim__prelude *prelude, const clprim__order *order, size_t max_count,
                          const clprim_device_info *info)
 {
     static const char *const values[] = {[1] = "uchar", [2] = "ushort", [4] = "uint", [8] = "ulong", [16] = "uint4"};
     const bool is_struct = order->type_name != NULL;
-    clprim__prelude_begin(text, info);
-    if (order->source != NULL)
-        clprim__text_format(text, "#line 1 \"source\"\n%s\n#line 1 \"prelude\"\n", order->source);
+    clprim__text *text = &prelude->own;
+    clprim__prelude_begin(prelude, info);
+    clprim__prelude_source(prelude, order->source);
     const char *element =
-        is_struct ? clprim__prelude_type(text, order->type_name, order->type_size) : clprim__type_bits(order->type);
+        is_struct ? clprim__prelude_type(prelude, order->type_name, order->type_size) : clprim__type_bits(order->type);
     clprim__text_format(text, "#define ELEMENT %s\n#define ELEMENT_SIZE %zu\n#define ELEMENT_BITS %zu\n", element,
                         order->key_size, order->key_size * 8);
     clprim__text_format(text, "#define ELEMENT_KIND %d\n", is_float(order->type) ? 2 : is_signed(order->type) ? 1 : 0);
@@ -84,8 +86,7 @@ void clprim__order_write(clprim__text *text, const clprim__order *order, size_t 
     if (!is_struct)
         clprim__text_format(text, "#define ELEMENT_OF_BITS(b) ((%s)(b))\n", element);
     if (order->less != NULL)
-        write_less(text, order);
-    clprim__prelude_hide(text, order->type_name);
+        write_less(prelude, order, element);
 }
 
 clprim_status clprim__reference_order_check(clprim_reference_order *out, const clprim_reference_order *wanted)

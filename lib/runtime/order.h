@@ -8,7 +8,7 @@
 #include <clprim/runtime.h>
 #include <clprim/types.h>
 
-#include "text.h"
+#include "prelude.h"
 
 /* As in a description, from which it is borrowed; check fills in the rest. */
 typedef struct clprim__order {
@@ -35,7 +35,7 @@ clprim_status clprim__order_check(clprim__order *order, const clprim_device_info
 clprim_status clprim__order_check_group(size_t work_group_size);
 
 /* The prelude: all that items.cl asks for. Elements are counted in 64 bits where there may be max_count. */
-void clprim__order_write(clprim__text *text, const clprim__order *order, size_t max_count,
+void clprim__order_write(clprim__prelude *prelude, const clprim__order *order, size_t max_count,
                          const clprim_device_info *info);
 
 /* What a reference is asked for, with its defaults filled in. Errors: CLPRIM_INVALID_ARGUMENT. */

@@ -6,8 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "assemble.h"
 #include "build_log.h"
 #include "error.h"
+#include "names.h"
 #include "program_cache.h"
 #include "text.h"
 #include "trial.h"
@@ -121,43 +123,23 @@ const clprim__disk_cache *clprim__programs_disk(const clprim__programs *self)
     return self->disk;
 }
 
-static clprim_status append_file(clprim__text *text, const char *directory, const char *path)
+static clprim__assembly assembly_of(const clprim__programs *self)
 {
-    char buffer[4096];
-    clprim__text name = {0};
-    clprim__text_format(&name, "%s/%s", directory, path);
-    FILE *file = name.data != NULL ? fopen(name.data, "rb") : NULL;
-    clprim_status status = clprim__text_status(&name);
-    if (status == CLPRIM_SUCCESS && file == NULL)
-        status = clprim__fail(CLPRIM_KERNEL_SOURCE_MISSING, "%s cannot be read (CLPRIM_KERNEL_DIR)", name.data);
-    for (size_t n; file != NULL && (n = fread(buffer, 1, sizeof buffer, file)) > 0;)
-        clprim__text_append(text, buffer, n);
-    if (file != NULL)
-        (void)fclose(file);
-    clprim__text_free(&name);
-    return status;
+    return (clprim__assembly){.common_options = self->common_options.data, .kernel_dir = self->kernel_dir};
 }
 
 /* The key holds all that the binary depends on; its tail, from *source_at, is the program's source. */
 static clprim_status make_key(clprim__text *key, size_t *source_at, const clprim__programs *self,
                               const clprim__program_request *request)
 {
+    const clprim__assembly with = assembly_of(self);
     clprim_status status = CLPRIM_SUCCESS;
-    clprim__text_format(key, "%s%s %s\n", self->identity, self->common_options.data, request->options);
+    clprim__text_format(key, "%s", self->identity);
+    CLPRIM__TRY(clprim__assemble_options(key, &with, request));
+    clprim__text_append(key, "\n", 1);
     CLPRIM__TRY(clprim__text_status(key));
     *source_at = key->size;
-    if (request->prelude != NULL)
-        clprim__text_append(key, request->prelude, strlen(request->prelude));
-    for (int i = 0; i < CLPRIM__MAX_SOURCES && request->sources[i] != NULL; i++) {
-        const clprim__source *source = request->sources[i];
-        clprim__text_format(key, "#line 1 \"kernels/%s\"\n", source->path);
-        if (self->kernel_dir != NULL)
-            CLPRIM__TRY(append_file(key, self->kernel_dir, source->path));
-        else
-            clprim__text_append(key, (const char *)source->bytes, source->size);
-        clprim__text_append(key, "\n", 1);
-    }
-    status = clprim__text_status(key);
+    status = clprim__assemble_source(key, &with, request);
 done:
     return status;
 }
@@ -196,10 +178,10 @@ static clprim_status build_from_source(cl_program *out, const clprim__programs *
     cl_program program = NULL;
     clprim__text options = {0};
     const char *path = own_path(request);
+    const clprim__assembly with = assembly_of(self);
 
     clprim_status status = CLPRIM_SUCCESS;
-    clprim__text_format(&options, "%s %s", self->common_options.data, request->options);
-    CLPRIM__TRY(clprim__text_status(&options));
+    CLPRIM__TRY(clprim__assemble_options(&options, &with, request));
     program = clCreateProgramWithSource(self->context, 1, &source, NULL, &code);
     CLPRIM__TRY(clprim__cl(code, "clCreateProgramWithSource"));
     code = clBuildProgram(program, 1, &self->device, options.data, NULL, NULL);
@@ -330,6 +312,15 @@ static clprim_status largest_group(size_t *out, const clprim__programs *self, cl
                       "clGetKernelWorkGroupInfo");
 }
 
+/* Behind a caller's text kernels have reserved names, too. */
+static cl_kernel create_kernel(cl_program program, const clprim__program_request *request, const char *name,
+                               cl_int *code)
+{
+    char reserved[128];
+    (void)snprintf(reserved, sizeof reserved, CLPRIM__RESERVED "%s", name);
+    return clCreateKernel(program, request->callers != NULL ? reserved : name, code);
+}
+
 /* All kernels of the program with one group size; *limit is the largest that all of them allow. */
 static clprim_status create_once(cl_kernel *out, size_t *limit, clprim__programs *self,
                                  const clprim__program_request *request, const char *const *names, size_t count,
@@ -350,7 +341,7 @@ static clprim_status create_once(cl_kernel *out, size_t *limit, clprim__programs
     *limit = SIZE_MAX;
     for (; created < count; created++) {
         size_t own = 0;
-        out[created] = clCreateKernel(program, names[created], &code);
+        out[created] = create_kernel(program, request, names[created], &code);
         CLPRIM__TRY(clprim__cl(code, "clCreateKernel"));
         status = largest_group(&own, self, out[created], request->max_registers);
         *limit = own < *limit ? own : *limit;

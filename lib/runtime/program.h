@@ -10,10 +10,12 @@
 
 enum { CLPRIM__MAX_SOURCES = 15, CLPRIM__MAX_KERNELS = 5 };
 
-/* What a program is made of, in this order: the prelude (generated text that defines type and operator), then the
- * sources. `options` is a list of -D. Everything is borrowed for the call. */
+/* What a program is made of, in this order: a caller's text (prelude.h), the prelude (generated text that defines type
+ * and operator), then the sources. `options` is a list of -D, separated by spaces. Everything is borrowed for the call.
+ */
 typedef struct clprim__program_request {
     const clprim__source *sources[CLPRIM__MAX_SOURCES]; /* NULL-terminated where fewer */
+    const char *callers;                                /* NULL: no caller's text */
     const char *prelude;                                /* may be NULL */
     const char *options;
     /* 0: the compiler's choice. Else what a work-item may take of NVIDIA's 65536 registers; kernels are then told by

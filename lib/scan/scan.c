@@ -142,14 +142,14 @@ static clprim_status describe_program(clprim_scan *self, const clprim_scan_desc 
     return clprim__text_status(options);
 }
 
-static clprim_status create_kernels(clprim_scan *self, const clprim_scan_desc *desc, const char *prelude,
+static clprim_status create_kernels(clprim_scan *self, const clprim_scan_desc *desc, const clprim__prelude *prelude,
                                     const scan_shape *shape, size_t banks)
 {
     cl_kernel kernels[CLPRIM__MAX_KERNELS] = {NULL};
     size_t group_size = shape->group_size;
     size_t count = 0;
     clprim__text options = {0};
-    clprim__program_request request = {.prelude = prelude};
+    clprim__program_request request = {.callers = prelude->callers.data, .prelude = prelude->own.data};
     clprim_status status = CLPRIM_SUCCESS;
     for (int i = 0; i < CLPRIM__MAX_SOURCES; i++)
         request.sources[i] = self->row->sources[i];
@@ -180,7 +180,7 @@ done:
     return status;
 }
 
-static clprim_status build(clprim_scan *self, const clprim_scan_desc *desc, const char *prelude)
+static clprim_status build(clprim_scan *self, const clprim_scan_desc *desc, const clprim__prelude *prelude)
 {
     const clprim_device_info *info = &self->runtime->info;
     const clprim_scan_variant variant = (clprim_scan_variant)self->row->info.id;
@@ -245,7 +245,7 @@ static clprim_status create(clprim_scan **out, clprim_runtime *runtime, const cl
     self->packet_bytes = packet_bytes_of(self);
     CLPRIM__TRY(choose_variant(self, desc, &op));
     CLPRIM__TRY(keep_initial(self, desc));
-    CLPRIM__TRY(build(self, desc, op.prelude.data));
+    CLPRIM__TRY(build(self, desc, &op.prelude));
     if (self->row->shape == CLPRIM__SCAN_ONE_LAUNCH)
         CLPRIM__TRY(clprim__state_create(&self->state, runtime, clprim__scan_scratch(self, 1), LAST_EPOCH));
     *out = self;

@@ -39,7 +39,7 @@ static clprim_status choose_shape(clprim__search_tuning *out, const clprim_searc
 clprim_status clprim__search_build(clprim_search *self, const clprim__order *order, bool upper, size_t work_group_size)
 {
     clprim__search_tuning tuning = {0};
-    clprim__text prelude = {0};
+    clprim__prelude prelude = {.has_fp64 = false};
     clprim__text options = {0};
     clprim__program_request request = {.prelude = NULL};
     clprim_status status = CLPRIM_SUCCESS;
@@ -48,9 +48,10 @@ clprim_status clprim__search_build(clprim_search *self, const clprim__order *ord
                         &self->runtime->info);
     clprim__text_format(&options, "-DITEMS=%zu -DUPPER=%d -DCAPACITY=%zu", tuning.items, upper,
                         tuning.group_size * tuning.items * CAPACITY_IN_TILES);
-    CLPRIM__TRY(clprim__text_status(&prelude));
+    CLPRIM__TRY(clprim__prelude_status(&prelude));
     CLPRIM__TRY(clprim__text_status(&options));
-    request.prelude = prelude.data;
+    request.callers = prelude.callers.data;
+    request.prelude = prelude.own.data;
     request.options = options.data;
     memcpy(request.sources, self->row->sources, sizeof request.sources);
     for (int s = 0; s < CLPRIM__MAX_SOURCES && self->row->sources[s] != NULL; s++)
@@ -62,7 +63,7 @@ clprim_status clprim__search_build(clprim_search *self, const clprim__order *ord
     self->portion = tuning.group_size * tuning.share;
     self->max_groups = tuning.groups_per_unit * self->runtime->info.compute_units;
 done:
-    clprim__text_free(&prelude);
+    clprim__prelude_free(&prelude);
     clprim__text_free(&options);
     return status;
 }

@@ -12,26 +12,31 @@ enum {
     OTHER_LOCAL_BYTES = 512 /* of local memory: what look_back.cl takes, and single values */
 };
 
-/* An expression of the caller's over elements, as a function of them that gives 0 or 1. Elements are moved as integers;
- * what the caller sees is of type `seen`. */
-static void write_expression(clprim__text *text, const clprim_select *self, const clprim_select_desc *desc,
+/* Of the caller's over elements, which are moved as integers; what it sees is of type `seen`. */
+static void write_expression(clprim__prelude *prelude, const clprim_select *self, const clprim_select_desc *desc,
                              const char *seen)
 {
     const bool is_half = desc->type_name == NULL && desc->type == CLPRIM_F16;
     const char *before = desc->type_name != NULL || is_half ? "" : "as_";
     const char *convert = desc->type_name != NULL ? "" : is_half ? "half_to_float" : seen;
+    clprim__expression expression = {.name = "predicate",
+                                     .type = "uint",
+                                     .operands = {{seen, "x"}, {"ulong", "i"}},
+                                     .text = desc->predicate,
+                                     .is_condition = true};
     if (self->heads)
-        clprim__text_format(text,
-                            "static inline uint is_equal(%s a, %s b)\n{\n    return (\n"
-                            "#line 1 \"equal\"\n%s\n#line 1 \"prelude\"\n    ) != 0;\n}\n"
-                            "#define differs(a, b) (is_equal(%s%s(a), %s%s(b)) ^ 1)\n",
-                            seen, seen, desc->predicate, before, convert, before, convert);
+        expression = (clprim__expression){.name = "equal",
+                                          .type = "uint",
+                                          .operands = {{seen, "a"}, {seen, "b"}},
+                                          .text = desc->predicate,
+                                          .is_condition = true};
+    clprim__prelude_expression(prelude, &expression);
+    if (self->heads)
+        clprim__text_format(&prelude->own, "#define differs(a, b) (clprim__callers_equal(%s%s(a), %s%s(b)) ^ 1)\n",
+                            before, convert, before, convert);
     else
-        clprim__text_format(text,
-                            "static inline uint is_selected(%s x, ulong i)\n{\n    return (\n"
-                            "#line 1 \"predicate\"\n%s\n#line 1 \"prelude\"\n    ) != 0;\n}\n"
-                            "#define predicate(x, i) is_selected(%s%s(x), i)\n",
-                            seen, desc->predicate, before, convert);
+        clprim__text_format(&prelude->own, "#define predicate(x, i) clprim__callers_predicate(%s%s(x), i)\n", before,
+                            convert);
 }
 
 /* Where the caller does not say what is equal it is what has the same bits. */
@@ -48,25 +53,24 @@ static void write_difference(clprim__text *text, const clprim_select_desc *desc)
 }
 
 /* Elements of built-in types are moved as integers, so that no bit of them changes. */
-static clprim_status write_prelude(clprim__text *text, clprim_select *self, const clprim_select_desc *desc)
+static clprim_status write_prelude(clprim__prelude *prelude, clprim_select *self, const clprim_select_desc *desc)
 {
     const clprim_type type = desc->type == CLPRIM_TYPE_DEFAULT ? CLPRIM_I32 : desc->type;
     const bool is_struct = desc->type_name != NULL;
-    const char *seen = is_struct ? "ELEMENT" : type == CLPRIM_F16 ? "float" : clprim__type_storage(type);
-    clprim__prelude_begin(text, &self->runtime->info);
-    if (desc->source != NULL)
-        clprim__text_format(text, "#line 1 \"source\"\n%s\n#line 1 \"prelude\"\n", desc->source);
+    clprim__text *text = &prelude->own;
+    clprim__prelude_begin(prelude, &self->runtime->info);
+    clprim__prelude_source(prelude, desc->source);
     const char *element =
-        is_struct ? clprim__prelude_type(text, desc->type_name, self->element_size) : clprim__type_bits(type);
+        is_struct ? clprim__prelude_type(prelude, desc->type_name, self->element_size) : clprim__type_bits(type);
+    const char *seen = is_struct ? element : type == CLPRIM_F16 ? "float" : clprim__type_storage(type);
     clprim__text_format(text, "#define ELEMENT %s\n#define ELEMENT_SIZE %zu\n", element, self->element_size);
     if (!is_struct)
         clprim__text_format(text, "#define ELEMENT_OF_BITS(b) ((ELEMENT)(b))\n");
     if (desc->predicate != NULL)
-        write_expression(text, self, desc, seen);
+        write_expression(prelude, self, desc, seen);
     else if (self->heads)
         write_difference(text, desc);
-    clprim__prelude_hide(text, desc->type_name);
-    return clprim__text_status(text);
+    return clprim__prelude_status(prelude);
 }
 
 static clprim_status describe_program(clprim__text *options, const clprim_select *self, const clprim_select_desc *desc,
@@ -118,14 +122,15 @@ clprim_status clprim__select_build(clprim_select *self, const clprim_select_desc
     size_t items = desc->items_per_work_item != 0 ? (desc->items_per_work_item + pack - 1) / pack : tuning.items;
     items = items > MAX_ITEMS ? MAX_ITEMS : items;
     cl_kernel kernels[2] = {NULL, NULL};
-    clprim__text prelude = {0};
+    clprim__prelude prelude = {.has_fp64 = false};
     clprim__text options = {0};
     clprim__program_request request = {.prelude = NULL};
     clprim_status status = CLPRIM_SUCCESS;
     CLPRIM__TRY(fit(&group_size, &items, self, pack));
     CLPRIM__TRY(write_prelude(&prelude, self, desc));
     CLPRIM__TRY(describe_program(&options, self, desc, items));
-    request.prelude = prelude.data;
+    request.callers = prelude.callers.data;
+    request.prelude = prelude.own.data;
     request.options = options.data;
     memcpy(request.sources, self->row->sources, sizeof request.sources);
     CLPRIM__TRY(
@@ -139,7 +144,7 @@ clprim_status clprim__select_build(clprim_select *self, const clprim_select_desc
     self->tile = self->row->largest_group == 1 ? 1024 : group_size * items * pack;
     self->max_groups = tuning.groups_per_unit * info->compute_units;
 done:
-    clprim__text_free(&prelude);
+    clprim__prelude_free(&prelude);
     clprim__text_free(&options);
     return status;
 }

@@ -1,0 +1,315 @@
+/* names.c: keep the names of a caller's text and those of the library's text apart. */
+#include "names.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* What kernels use of OpenCL C's names, besides those with the beginnings below. A name that is missing here shows as a
+ * build error: the compiler knows no clprim__NAME. Sorted. */
+static const char *const language[] = {
+    "INFINITY",
+    "INT_MAX",
+    "INT_MIN",
+    "LONG_MAX",
+    "LONG_MIN",
+    "NAN",
+    "NULL",
+    "UINT_MAX",
+    "ULONG_MAX",
+    "all",
+    "always_inline",
+    "any",
+    "asm",
+    "barrier",
+    "break",
+    "case",
+    "clamp",
+    "clz",
+    "const",
+    "constant",
+    "continue",
+    "default",
+    "do",
+    "else",
+    "enum",
+    "extern",
+    "false",
+    "fmax",
+    "fmin",
+    "for",
+    "global",
+    "goto",
+    "if",
+    "inline",
+    "intptr_t",
+    "isinf",
+    "isnan",
+    "kernel",
+    "local",
+    "mad24",
+    "max",
+    "mem_fence",
+    "min",
+    "mul24",
+    "mul_hi",
+    "noinline",
+    "popcount",
+    "private",
+    "ptrdiff_t",
+    "register",
+    "reqd_work_group_size",
+    "restrict",
+    "return",
+    "rotate",
+    "select",
+    "sizeof",
+    "static",
+    "struct",
+    "switch",
+    "true",
+    "typedef",
+    "uintptr_t",
+    "union",
+    "unroll",
+    "void",
+    "volatile",
+    "while",
+};
+static const char *const beginnings[] = {
+    "CLK_",          "as_",           "atom_",      "atomic_", "cl_",    "convert_",   "get_", "intel_sub_group_",
+    "memory_order_", "memory_scope_", "sub_group_", "vload",   "vstore", "work_group_"};
+/* ... and vectors of these */
+static const char *const scalars[] = {"bool",   "char",   "double", "float", "half",  "int",      "long",  "short",
+                                      "signed", "size_t", "uchar",  "uint",  "ulong", "unsigned", "ushort"};
+
+static bool begins_with(const clprim__name *name, const char *beginning)
+{
+    const size_t size = strlen(beginning);
+    return name->size >= size && memcmp(name->text, beginning, size) == 0;
+}
+
+static bool consists_of(const char *text, size_t size, const char *letters)
+{
+    for (size_t i = 0; i < size; i++)
+        if (strchr(letters, text[i]) == NULL)
+            return false;
+    return true;
+}
+
+static int compare_with_word(const void *key, const void *row)
+{
+    const clprim__name *name = key;
+    const char *word = *(const char *const *)row;
+    const int order = strncmp(name->text, word, name->size);
+    return order != 0 ? order : word[name->size] == '\0' ? 0 : -1;
+}
+
+static bool is_of_the_language(const clprim__name *name)
+{
+    for (size_t i = 0; i < sizeof beginnings / sizeof *beginnings; i++)
+        if (begins_with(name, beginnings[i]))
+            return true;
+    for (size_t i = 0; i < sizeof scalars / sizeof *scalars; i++) {
+        const size_t size = strlen(scalars[i]);
+        if (begins_with(name, scalars[i]) && consists_of(name->text + size, name->size - size, "0123456789"))
+            return true;
+    }
+    return bsearch(name, language, sizeof language / sizeof *language, sizeof *language, compare_with_word) != NULL;
+}
+
+/* v.x, v.s01, v.hi. Kernels have no function and no type of such a name, and their variables hide the caller's. */
+static bool is_part_of_vectors(const clprim__name *name)
+{
+    static const char *const halves[] = {"lo", "hi", "even", "odd"};
+    for (size_t i = 0; i < sizeof halves / sizeof *halves; i++)
+        if (begins_with(name, halves[i]) && name->size == strlen(halves[i]))
+            return true;
+    return consists_of(name->text, name->size, "xyzw") ||
+           ((name->text[0] == 's' || name->text[0] == 'S') && name->size > 1 &&
+            consists_of(name->text + 1, name->size - 1, "0123456789abcdefABCDEF"));
+}
+
+static bool is_reserved(const clprim__name *name)
+{
+    return begins_with(name, CLPRIM__RESERVED) || begins_with(name, "__") ||
+           (name->size > 1 && name->text[0] == '_' && name->text[1] >= 'A' && name->text[1] <= 'Z');
+}
+
+static size_t bucket_of(const clprim__name *name)
+{
+    unsigned hash = 5381;
+    for (size_t i = 0; i < name->size; i++)
+        hash = hash * 33 + (unsigned char)name->text[i];
+    return hash % CLPRIM__NAME_BUCKETS;
+}
+
+static clprim_status add(clprim__names *names, clprim__name name)
+{
+    size_t *bucket = &names->buckets[bucket_of(&name)];
+    for (size_t i = *bucket; i != 0; i = names->list[i - 1].next) {
+        clprim__name *known = &names->list[i - 1];
+        if (known->size == name.size && memcmp(known->text, name.text, name.size) == 0) {
+            known->is_kept |= name.is_kept;
+            return CLPRIM_SUCCESS;
+        }
+    }
+    if (is_reserved(&name))
+        return CLPRIM_SUCCESS;
+    if (names->count == names->capacity) {
+        const size_t capacity = names->capacity != 0 ? names->capacity * 2 : 512;
+        clprim__name *list = realloc(names->list, capacity * sizeof *list);
+        if (list == NULL)
+            return clprim__fail(CLPRIM_OUT_OF_MEMORY, "out of host memory for a kernel's names");
+        names->list = list;
+        names->capacity = capacity;
+    }
+    name.is_kept |= is_of_the_language(&name) || is_part_of_vectors(&name);
+    name.next = *bucket;
+    names->list[names->count++] = name;
+    *bucket = names->count;
+    return CLPRIM_SUCCESS;
+}
+
+/* What identifiers on the present line of the preprocessor's are. */
+typedef enum directive {
+    NONE,    /* no such line: the compiler's */
+    DEFINES, /* the next one is a macro's name, then NONE */
+    TESTS,   /* of macros, or words of a pragma */
+    SAYS     /* nothing: a sentence, or the name of a file */
+} directive;
+
+static bool is_letter(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+}
+
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+static const char *end_of_word(const char *at, const char *end)
+{
+    while (at < end && (is_letter(*at) || is_digit(*at)))
+        at++;
+    return at;
+}
+
+static const char *end_of_number(const char *at, const char *end)
+{
+    for (at++; at < end; at++) {
+        const bool is_sign = (*at == '+' || *at == '-') && strchr("eEpP", at[-1]) != NULL;
+        if (!is_letter(*at) && !is_digit(*at) && *at != '.' && !is_sign)
+            break;
+    }
+    return at;
+}
+
+static const char *end_of_comment(const char *at, const char *end)
+{
+    const bool is_line = at[1] == '/';
+    for (at += is_line ? 2 : 3; at < end; at++)
+        if (is_line ? *at == '\n' : at[-1] == '*' && *at == '/')
+            return is_line ? at : at + 1;
+    return end;
+}
+
+static const char *end_of_literal(const char *at, const char *end)
+{
+    const char quote = *at;
+    for (at++; at < end && *at != quote && *at != '\n'; at++)
+        if (*at == '\\' && at + 1 < end)
+            at++;
+    return at < end && *at == quote ? at + 1 : at;
+}
+
+/* From behind '#'. */
+static const char *read_directive(directive *out, const char *at, const char *end)
+{
+    static const struct {
+        const char *word;
+        directive kind;
+    } kinds[] = {{"define", DEFINES}, {"undef", TESTS}, {"if", TESTS},    {"ifdef", TESTS},
+                 {"ifndef", TESTS},   {"elif", TESTS},  {"pragma", TESTS}};
+    while (at < end && (*at == ' ' || *at == '\t'))
+        at++;
+    const char *behind = end_of_word(at, end);
+    const clprim__name word = {.text = at, .size = (size_t)(behind - at)};
+    *out = SAYS;
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        if (compare_with_word(&word, &kinds[i].word) == 0)
+            *out = kinds[i].kind;
+    return behind;
+}
+
+clprim_status clprim__names_scan(clprim__names *names, const char *text, size_t size)
+{
+    const char *end = text + size;
+    directive line = NONE;
+    bool is_begin = true; /* of a line */
+    for (const char *at = text; at < end;) {
+        const char c = *at;
+        const bool was_begin = is_begin;
+        is_begin = c == '\n' || (is_begin && (c == ' ' || c == '\t' || c == '\r'));
+        if (c == '\n')
+            line = NONE;
+        if (is_letter(c)) {
+            const char *behind = end_of_word(at, end);
+            const clprim__name name = {.text = at, .size = (size_t)(behind - at), .is_kept = line != NONE};
+            const bool is_operator = line == TESTS && compare_with_word(&name, &(const char *){"defined"}) == 0;
+            if (line != SAYS && !is_operator && add(names, name) != CLPRIM_SUCCESS)
+                return CLPRIM_OUT_OF_MEMORY;
+            line = line == DEFINES ? NONE : line;
+            at = behind;
+        } else if (is_digit(c) || (c == '.' && at + 1 < end && is_digit(at[1]))) {
+            at = end_of_number(at, end);
+        } else if (c == '/' && at + 1 < end && (at[1] == '/' || at[1] == '*')) {
+            is_begin = was_begin;
+            at = end_of_comment(at, end);
+        } else if (c == '"' || c == '\'') {
+            at = end_of_literal(at, end);
+        } else if (c == '#' && was_begin) {
+            at = read_directive(&line, at + 1, end);
+        } else if (c == '\\' && at + 1 < end) {
+            at += at[1] == '\r' && at + 2 < end ? 3 : 2; /* the line goes on */
+        } else {
+            at++;
+        }
+    }
+    return CLPRIM_SUCCESS;
+}
+
+void clprim__names_free(clprim__names *names)
+{
+    free(names->list);
+    *names = (clprim__names){.list = NULL};
+}
+
+/* Some of these names are macros of the compiler's own headers, and must be so again. Compilers that have no push_macro
+ * leave those to the caller's text. */
+void clprim__names_save(clprim__text *out, const clprim__names *names)
+{
+    for (size_t i = 0; i < names->count; i++) {
+        const clprim__name *name = &names->list[i];
+        const int size = (int)name->size;
+        if (name->is_kept)
+            clprim__text_format(
+                out, "#ifdef %.*s\n#define " CLPRIM__RESERVED "had_%.*s\n#pragma push_macro(\"%.*s\")\n#endif\n", size,
+                name->text, size, name->text, size, name->text);
+    }
+}
+
+void clprim__names_separate(clprim__text *out, const clprim__names *names)
+{
+    for (size_t i = 0; i < names->count; i++) {
+        const clprim__name *name = &names->list[i];
+        const int size = (int)name->size;
+        if (name->is_kept)
+            clprim__text_format(
+                out, "#ifdef " CLPRIM__RESERVED "had_%.*s\n#pragma pop_macro(\"%.*s\")\n#else\n#undef %.*s\n#endif\n",
+                size, name->text, size, name->text, size, name->text);
+        else
+            clprim__text_format(out, "#undef %.*s\n#define %.*s " CLPRIM__RESERVED "%.*s\n", size, name->text, size,
+                                name->text, size, name->text);
+    }
+}

@@ -1,0 +1,95 @@
+/* prelude.c: the caller's text, and how the library's begins. */
+#include "prelude.h"
+
+#include <string.h>
+
+#include "names.h"
+
+/* Conversions of halves through core OpenCL, which needs no cl_khr_fp16 for them. */
+static const char HALF_CONVERSIONS[] =
+    "static inline float half_to_float(ushort bits)\n{\n    return vload_half(0, (const half *)&bits);\n}\n"
+    "static inline ushort half_from_float(float x)\n{\n    ushort bits;\n"
+    "    if (isnan(x))\n        return 0x7e00;\n    vstore_half_rte(x, 0, (half *)&bits);\n    return bits;\n}\n";
+
+static void write_pragmas(clprim__text *text, bool has_fp64)
+{
+    clprim__text_format(text, "#line 1 \"prelude\"\n#pragma OPENCL FP_CONTRACT OFF\n");
+    if (has_fp64)
+        clprim__text_format(text, "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n");
+}
+
+void clprim__prelude_begin(clprim__prelude *self, const clprim_device_info *info)
+{
+    self->has_fp64 = info->has_fp64;
+    write_pragmas(&self->own, info->has_fp64);
+    clprim__text_format(&self->own, "%s", HALF_CONVERSIONS);
+}
+
+/* Where the caller's text is written. Functions of expressions are declared with types that no macro of the caller's
+ * changes, which is why they have names before it. */
+static clprim__text *callers_text(clprim__prelude *self)
+{
+    static const char *const scalars[] = {"bool", "char", "uchar", "short", "ushort", "int",
+                                          "uint", "long", "ulong", "float", "double"};
+    clprim__text *text = &self->callers;
+    if (text->size > 0)
+        return text;
+    write_pragmas(text, self->has_fp64);
+    for (size_t i = 0; i < sizeof scalars / sizeof *scalars; i++)
+        if (self->has_fp64 || strcmp(scalars[i], "double") != 0)
+            clprim__text_format(text, "typedef %s " CLPRIM__RESERVED "%s;\n", scalars[i], scalars[i]);
+    return text;
+}
+
+void clprim__prelude_source(clprim__prelude *self, const char *source)
+{
+    if (source != NULL)
+        clprim__text_format(callers_text(self), "#line 1 \"source\"\n%s\n#line 1 \"prelude\"\n", source);
+}
+
+const char *clprim__prelude_type(clprim__prelude *self, const char *type_name, size_t type_size)
+{
+    static const char name[] = CLPRIM__RESERVED "callers_type";
+    clprim__text_format(callers_text(self), "typedef %s %s;\n", type_name, name);
+    clprim__text_format(&self->own, "typedef char type_size_differs_from_the_host[sizeof(%s) == %zu ? 1 : -1];\n", name,
+                        type_size);
+    return name;
+}
+
+static void write_type(clprim__text *text, const char *type)
+{
+    const bool is_reserved = strncmp(type, CLPRIM__RESERVED, sizeof CLPRIM__RESERVED - 1) == 0;
+    clprim__text_format(text, "%s%s", is_reserved ? "" : CLPRIM__RESERVED, type);
+}
+
+/* Operands keep their meaning even where the caller's text has macros of their names. */
+void clprim__prelude_expression(clprim__prelude *self, const clprim__expression *expression)
+{
+    clprim__text *text = callers_text(self);
+    size_t count = 0;
+    for (; count < 2 && expression->operands[count].name != NULL; count++)
+        clprim__text_format(text, "#undef %s\n", expression->operands[count].name);
+    clprim__text_format(text, "static inline ");
+    write_type(text, expression->type);
+    clprim__text_format(text, " " CLPRIM__RESERVED "callers_%s(", expression->name);
+    for (size_t i = 0; i < count; i++) {
+        clprim__text_format(text, "%s", i > 0 ? ", " : "");
+        write_type(text, expression->operands[i].type);
+        clprim__text_format(text, " %s", expression->operands[i].name);
+    }
+    clprim__text_format(text, "%s)\n{\n    return (\n#line 1 \"%s\"\n%s\n#line 1 \"prelude\"\n    )%s;\n}\n",
+                        count == 0 ? "void" : "", expression->name, expression->text,
+                        expression->is_condition ? " != 0" : "");
+}
+
+clprim_status clprim__prelude_status(const clprim__prelude *self)
+{
+    const clprim_status status = clprim__text_status(&self->callers);
+    return status != CLPRIM_SUCCESS ? status : clprim__text_status(&self->own);
+}
+
+void clprim__prelude_free(clprim__prelude *self)
+{
+    clprim__text_free(&self->callers);
+    clprim__text_free(&self->own);
+}
