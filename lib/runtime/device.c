@@ -1,13 +1,13 @@
 /* device.c: enumerate devices, learn their facts, choose one. */
 #include "device.h"
 
-#include <ctype.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "error.h"
+#include "text.h"
 
 /* Constants of extensions and of OpenCL 3.0 that older headers lack. */
 enum {
@@ -32,19 +32,6 @@ void clprim__driver_lock(void)
 void clprim__driver_unlock(void)
 {
     pthread_mutex_unlock(&driver_mutex);
-}
-
-static bool contains_ignoring_case(const char *text, const char *part)
-{
-    const size_t length = strlen(part);
-    for (; *text != '\0'; text++) {
-        size_t i = 0;
-        while (i < length && tolower((unsigned char)text[i]) == tolower((unsigned char)part[i]))
-            i++;
-        if (i == length)
-            return true;
-    }
-    return length == 0;
 }
 
 /* What went wrong first, if anything did. Not yet the thread's last error, since devices may be passed over. */
@@ -117,7 +104,7 @@ static clprim_vendor vendor_of(const clprim_device_info *info)
                 {"AMD Accelerated", CLPRIM_VENDOR_AMD}, {"Intel", CLPRIM_VENDOR_INTEL},
                 {"rusticl", CLPRIM_VENDOR_MESA},        {"Clover", CLPRIM_VENDOR_MESA}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        if (contains_ignoring_case(info->platform_name, rows[i].platform))
+        if (clprim__contains(info->platform_name, rows[i].platform))
             return rows[i].vendor;
     return CLPRIM_VENDOR_OTHER;
 }
@@ -156,7 +143,7 @@ static void query_device_fence(clprim_device_info *info)
 {
     const cl_ulong wanted = ATOMIC_ORDER_ACQ_REL | ATOMIC_SCOPE_DEVICE;
     const bool knows_order = info->sub_group_means == CLPRIM_SUB_GROUP_PTX || info->vendor == CLPRIM_VENDOR_POCL ||
-                             contains_ignoring_case(info->platform_name, "oclgrind");
+                             clprim__contains(info->platform_name, "oclgrind");
     if (!knows_order && (optional_number(info->device, DEVICE_ATOMIC_MEMORY_CAPABILITIES, 0) & wanted) == wanted)
         info->opencl_c_version = 300;
     else if (knows_order)
@@ -174,7 +161,7 @@ static void query_progress(clprim_device_info *info)
     info->has_forward_progress = info->vendor == CLPRIM_VENDOR_NVIDIA || info->vendor == CLPRIM_VENDOR_POCL ||
                                  (info->vendor == CLPRIM_VENDOR_AMD && info->kind == CLPRIM_DEVICE_GPU) ||
                                  (info->vendor == CLPRIM_VENDOR_INTEL && info->kind == CLPRIM_DEVICE_CPU) ||
-                                 contains_ignoring_case(info->platform_name, "oclgrind");
+                                 clprim__contains(info->platform_name, "oclgrind");
     info->starts_groups_in_order = info->vendor == CLPRIM_VENDOR_NVIDIA;
 }
 
@@ -358,11 +345,11 @@ static bool matches(const clprim_device_info *info, const char *selection)
         clprim_device_kind kind;
     } kinds[] = {{"cpu", CLPRIM_DEVICE_CPU}, {"gpu", CLPRIM_DEVICE_GPU}, {"accelerator", CLPRIM_DEVICE_ACCELERATOR}};
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
-        if (strlen(selection) == strlen(kinds[i].name) && contains_ignoring_case(selection, kinds[i].name))
+        if (strlen(selection) == strlen(kinds[i].name) && clprim__contains(selection, kinds[i].name))
             return info->kind == kinds[i].kind;
     if (selection[strspn(selection, "0123456789")] == '\0')
         return info->index == strtoull(selection, NULL, 10);
-    return contains_ignoring_case(info->name, selection) || contains_ignoring_case(info->platform_name, selection);
+    return clprim__contains(info->name, selection) || clprim__contains(info->platform_name, selection);
 }
 
 static int rank(clprim_device_kind kind)

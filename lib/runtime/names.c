@@ -178,19 +178,15 @@ typedef enum directive {
     SAYS     /* nothing: a sentence, or the name of a file */
 } directive;
 
+/* May an identifier begin with it? */
 static bool is_letter(char c)
 {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
-}
-
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
+    return clprim__is_letter(c) || c == '_';
 }
 
 static const char *end_of_word(const char *at, const char *end)
 {
-    while (at < end && (is_letter(*at) || is_digit(*at)))
+    while (at < end && (is_letter(*at) || clprim__is_digit(*at)))
         at++;
     return at;
 }
@@ -199,7 +195,7 @@ static const char *end_of_number(const char *at, const char *end)
 {
     for (at++; at < end; at++) {
         const bool is_sign = (*at == '+' || *at == '-') && strchr("eEpP", at[-1]) != NULL;
-        if (!is_letter(*at) && !is_digit(*at) && *at != '.' && !is_sign)
+        if (!is_letter(*at) && !clprim__is_digit(*at) && *at != '.' && !is_sign)
             break;
     }
     return at;
@@ -261,7 +257,7 @@ clprim_status clprim__names_scan(clprim__names *names, const char *text, size_t 
                 return CLPRIM_OUT_OF_MEMORY;
             line = line == DEFINES ? NONE : line;
             at = behind;
-        } else if (is_digit(c) || (c == '.' && at + 1 < end && is_digit(at[1]))) {
+        } else if (clprim__is_digit(c) || (c == '.' && at + 1 < end && clprim__is_digit(at[1]))) {
             at = end_of_number(at, end);
         } else if (c == '/' && at + 1 < end && (at[1] == '/' || at[1] == '*')) {
             is_begin = was_begin;
