@@ -281,31 +281,38 @@ void clprim__names_free(clprim__names *names)
     *names = (clprim__names){.list = NULL};
 }
 
+/* The parts, with the name between any two of them. (Thousands of lines: clprim__text_format would take longer than all
+ * the rest.) */
+static void append_around(clprim__text *out, const clprim__name *name, const char *const *parts, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (i > 0)
+            clprim__text_append(out, name->text, name->size);
+        clprim__text_append(out, parts[i], strlen(parts[i]));
+    }
+}
+
 /* Some of these names are macros of the compiler's own headers, and must be so again. Compilers that have no push_macro
  * leave those to the caller's text. */
 void clprim__names_save(clprim__text *out, const clprim__names *names)
 {
-    for (size_t i = 0; i < names->count; i++) {
-        const clprim__name *name = &names->list[i];
-        const int size = (int)name->size;
-        if (name->is_kept)
-            clprim__text_format(
-                out, "#ifdef %.*s\n#define " CLPRIM__RESERVED "had_%.*s\n#pragma push_macro(\"%.*s\")\n#endif\n", size,
-                name->text, size, name->text, size, name->text);
-    }
+    static const char *const parts[] = {"#ifdef ", "\n#define " CLPRIM__RESERVED "had_", "\n#pragma push_macro(\"",
+                                        "\")\n#endif\n"};
+    for (size_t i = 0; i < names->count; i++)
+        if (names->list[i].is_kept)
+            append_around(out, &names->list[i], parts, sizeof parts / sizeof *parts);
 }
 
 void clprim__names_separate(clprim__text *out, const clprim__names *names)
 {
+    static const char *const restored[] = {"#ifdef " CLPRIM__RESERVED "had_", "\n#pragma pop_macro(\"",
+                                           "\")\n#else\n#undef ", "\n#endif\n"};
+    static const char *const renamed[] = {"#undef ", "\n#define ", " " CLPRIM__RESERVED, "\n"};
     for (size_t i = 0; i < names->count; i++) {
         const clprim__name *name = &names->list[i];
-        const int size = (int)name->size;
         if (name->is_kept)
-            clprim__text_format(
-                out, "#ifdef " CLPRIM__RESERVED "had_%.*s\n#pragma pop_macro(\"%.*s\")\n#else\n#undef %.*s\n#endif\n",
-                size, name->text, size, name->text, size, name->text);
+            append_around(out, name, restored, sizeof restored / sizeof *restored);
         else
-            clprim__text_format(out, "#undef %.*s\n#define %.*s " CLPRIM__RESERVED "%.*s\n", size, name->text, size,
-                                name->text, size, name->text);
+            append_around(out, name, renamed, sizeof renamed / sizeof *renamed);
     }
 }

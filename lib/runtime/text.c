@@ -74,16 +74,6 @@ void clprim__text_free(clprim__text *text)
     *text = (clprim__text){0};
 }
 
-bool clprim__is_letter(char c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
-
-bool clprim__is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
 static char lower(char c)
 {
     return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;

@@ -25,8 +25,16 @@ clprim_status clprim__text_status(const clprim__text *text);
 void clprim__text_free(clprim__text *text);
 
 /* Letters are ASCII's in every locale; those of <ctype.h> and <strings.h> are not: in Turkish i is no lower-case I. */
-bool clprim__is_letter(char c);
-bool clprim__is_digit(char c);
+static inline bool clprim__is_letter(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+static inline bool clprim__is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
 /* Is `part` somewhere in `text`, with letters of either case? */
 bool clprim__contains(const char *text, const char *part);
 
