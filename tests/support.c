@@ -4,6 +4,7 @@
 #include "support.h"
 
 #include <ftw.h>
+#include <locale.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -35,6 +36,20 @@ bool test_is_full(void)
 {
     const char *full = getenv("CLPRIM_TEST_FULL");
     return full != NULL && full[0] != '\0' && strcmp(full, "0") != 0;
+}
+
+/* Each test is a process of its own. */
+__attribute__((constructor)) static void take_locale(void)
+{
+    const char *name = getenv("CLPRIM_TEST_LOCALE");
+    if (name != NULL)
+        (void)setlocale(LC_ALL, name);
+}
+
+bool test_has_locale(void)
+{
+    const char *name = getenv("CLPRIM_TEST_LOCALE");
+    return name == NULL || strcmp(setlocale(LC_NUMERIC, NULL), name) == 0;
 }
 
 clprim_runtime *test_runtime(const clprim_runtime_desc *desc)

@@ -45,6 +45,9 @@ void *test_allocate(size_t bytes);
 /* CLPRIM_TEST_FULL is set: everything, not a sample. */
 bool test_is_full(void);
 
+/* CLPRIM_TEST_LOCALE is in force, where it is set. */
+bool test_has_locale(void);
+
 /* A runtime on the device that CLPRIM_DEVICE or the library chooses; desc may be NULL. */
 clprim_runtime *test_runtime(const clprim_runtime_desc *desc);
 

@@ -1,4 +1,5 @@
 /* test_names.c: a caller's text may use the names that the library's kernels use. */
+#include "assemble.h"
 #include "names.h"
 
 #include "test_names.h"
@@ -65,6 +66,35 @@ Test(names, of_options_are_the_callers)
     ASSERT_OK(clprim_select_host(out, &selected, runtime, &desc, in, NULL, 2));
     cr_assert(selected == 1 && out[0] == 2.0f);
     clprim_runtime_destroy(runtime);
+}
+
+/* Without a caller's text the compiler gets what it always got. */
+Test(names, options_are_lines_behind_a_callers_text)
+{
+    static const clprim__source source = {"f.cl", (const unsigned char *)"F A", 3};
+    const clprim__assembly with = {.common_options = "-cl-std=CL1.2 -DA=1 -w"};
+    clprim__program_request request = {.sources = {&source}, .prelude = "P\n", .options = "-DB -DC=x*y -cl-more"};
+    clprim__text options = {0};
+    clprim__text text = {0};
+    ASSERT_OK(clprim__assemble_options(&options, &with, &request));
+    ASSERT_OK(clprim__assemble_source(&text, &with, &request));
+    cr_assert_str_eq(options.data, "-cl-std=CL1.2 -DA=1 -w -DB -DC=x*y -cl-more");
+    cr_assert_str_eq(text.data, "P\n#line 1 \"kernels/f.cl\"\nF A\n");
+    clprim__text_free(&options);
+    clprim__text_free(&text);
+
+    request.callers = "text\n";
+    ASSERT_OK(clprim__assemble_options(&options, &with, &request));
+    ASSERT_OK(clprim__assemble_source(&text, &with, &request));
+    cr_assert_str_eq(options.data, " -cl-std=CL1.2 -w -cl-more");
+    const char *callers = strstr(text.data, "\ntext\n");
+    const char *renamed = strstr(text.data, "\n#undef F\n#define F clprim__F\n");
+    const char *defined = strstr(text.data, "\n#define A 1\n#define B 1\n#define C x*y\n");
+    const char *own = strstr(text.data, "\nP\n#line 1 \"kernels/f.cl\"\nF A\n");
+    cr_assert(callers != NULL && renamed != NULL && defined != NULL && own != NULL, "%s", text.data);
+    cr_assert(callers < renamed && renamed < defined && defined < own, "%s", text.data);
+    clprim__text_free(&options);
+    clprim__text_free(&text);
 }
 
 /* What is an identifier, and which ones are renamed. */

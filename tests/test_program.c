@@ -496,3 +496,28 @@ Test(program, logs_are_located)
     cr_assert_str_eq(log.data, "prelude:1:1: a\nin other words:\nprelude:7:3: b\nkernels/f.cl:11: c");
     clprim__text_free(&log);
 }
+
+Test(program, numbers_in_sources_are_exact)
+{
+    static const struct {
+        double value;
+        const char *text;
+    } rows[] = {{0, "0x0p0"},
+                {-0.0, "-0x0p0"},
+                {1, "0x1p0"},
+                {-2.5, "-0x5p-1"},
+                {0.1, "0xccccccccccccdp-55"},
+                {768, "0x3p8"},
+                {0x1.fffffffffffffp+1023, "0x1fffffffffffffp971"},
+                {0x1p-1022, "0x1p-1022"},
+                {0x1p-1074, "0x1p-1074"},
+                {-0x1.8p-1073, "-0x3p-1074"}};
+    cr_assert(test_has_locale());
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        clprim__text text = {0};
+        clprim__text_number(&text, rows[i].value);
+        ASSERT_OK(clprim__text_status(&text));
+        cr_assert_str_eq(text.data, rows[i].text);
+        clprim__text_free(&text);
+    }
+}

@@ -157,21 +157,24 @@ static float float_at_least(double x)
     return (double)nearest < x ? nextafterf(nearest, INFINITY) : nearest;
 }
 
+static void write_real(clprim__text *text, const char *name, double value, const char *suffix)
+{
+    clprim__text_format(text, "#define %s (", name);
+    clprim__text_number(text, value);
+    clprim__text_format(text, "%s)\n", suffix);
+}
+
 static void write_even_floats(clprim__text *text, const clprim__histogram_setting *setting,
                               const clprim_histogram_desc *desc)
 {
     const double scale = (double)setting->bins / (desc->high - desc->low);
-    if (setting->type == CLPRIM_F64)
-        clprim__text_format(text,
-                            "#define REAL double\n#define LOW (%a)\n#define SCALE (%a)\n#define AT_LEAST LOW\n"
-                            "#define BELOW (%a)\n",
-                            desc->low, scale, desc->high);
-    else
-        clprim__text_format(text,
-                            "#define REAL float\n#define LOW (%af)\n#define SCALE (%af)\n#define AT_LEAST (%af)\n"
-                            "#define BELOW (%af)\n",
-                            (double)(float)desc->low, (double)(float)scale, (double)float_at_least(desc->low),
-                            (double)float_at_least(desc->high));
+    const bool is_double = setting->type == CLPRIM_F64;
+    const char *suffix = is_double ? "" : "f";
+    clprim__text_format(text, "#define REAL %s\n", is_double ? "double" : "float");
+    write_real(text, "LOW", is_double ? desc->low : (double)(float)desc->low, suffix);
+    write_real(text, "SCALE", is_double ? scale : (double)(float)scale, suffix);
+    write_real(text, "AT_LEAST", is_double ? desc->low : (double)float_at_least(desc->low), suffix);
+    write_real(text, "BELOW", is_double ? desc->high : (double)float_at_least(desc->high), suffix);
 }
 
 /* Elements are loaded as unsigned integers; SEEN is the type in which they are numbers. */

@@ -1,11 +1,11 @@
 /* device.c: learn the facts about a device. */
 #include "device.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "error.h"
+#include "text.h"
 
 /* Constants of extensions and of OpenCL 3.0 that older headers lack. */
 enum {
@@ -19,19 +19,6 @@ enum {
 };
 
 enum { EXTENSIONS_SIZE = 16384 };
-
-bool clprim__contains_ignoring_case(const char *text, const char *part)
-{
-    const size_t length = strlen(part);
-    for (; *text != '\0'; text++) {
-        size_t i = 0;
-        while (i < length && tolower((unsigned char)text[i]) == tolower((unsigned char)part[i]))
-            i++;
-        if (i == length)
-            return true;
-    }
-    return length == 0;
-}
 
 void clprim__note(clprim__trouble *first, cl_int code, const char *call)
 {
@@ -100,7 +87,7 @@ static clprim_vendor vendor_of(const clprim_device_info *info)
                 {"AMD Accelerated", CLPRIM_VENDOR_AMD}, {"Intel", CLPRIM_VENDOR_INTEL},
                 {"rusticl", CLPRIM_VENDOR_MESA},        {"Clover", CLPRIM_VENDOR_MESA}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        if (clprim__contains_ignoring_case(info->platform_name, rows[i].platform))
+        if (clprim__contains(info->platform_name, rows[i].platform))
             return rows[i].vendor;
     return CLPRIM_VENDOR_OTHER;
 }
@@ -139,7 +126,7 @@ static void query_device_fence(clprim_device_info *info)
 {
     const cl_ulong wanted = ATOMIC_ORDER_ACQ_REL | ATOMIC_SCOPE_DEVICE;
     const bool knows_order = info->sub_group_means == CLPRIM_SUB_GROUP_PTX || info->vendor == CLPRIM_VENDOR_POCL ||
-                             clprim__contains_ignoring_case(info->platform_name, "oclgrind");
+                             clprim__contains(info->platform_name, "oclgrind");
     if (!knows_order && (optional_number(info->device, DEVICE_ATOMIC_MEMORY_CAPABILITIES, 0) & wanted) == wanted)
         info->opencl_c_version = 300;
     else if (knows_order)
@@ -157,7 +144,7 @@ static void query_progress(clprim_device_info *info)
     info->has_forward_progress = info->vendor == CLPRIM_VENDOR_NVIDIA || info->vendor == CLPRIM_VENDOR_POCL ||
                                  (info->vendor == CLPRIM_VENDOR_AMD && info->kind == CLPRIM_DEVICE_GPU) ||
                                  (info->vendor == CLPRIM_VENDOR_INTEL && info->kind == CLPRIM_DEVICE_CPU) ||
-                                 clprim__contains_ignoring_case(info->platform_name, "oclgrind");
+                                 clprim__contains(info->platform_name, "oclgrind");
     info->starts_groups_in_order = info->vendor == CLPRIM_VENDOR_NVIDIA;
 }
 

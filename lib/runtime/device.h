@@ -18,8 +18,6 @@ typedef struct clprim__trouble {
 
 void clprim__note(clprim__trouble *first, cl_int code, const char *call);
 
-bool clprim__contains_ignoring_case(const char *text, const char *part);
-
 /* Ask the driver for everything the library wants to know. index is left 0.
  * Errors: OpenCL's own code where the device does not answer the basic questions. */
 clprim_status clprim__device_query(clprim_device_info *out, cl_platform_id platform, cl_device_id device);

@@ -6,6 +6,7 @@
 
 #include "device.h"
 #include "error.h"
+#include "text.h"
 
 enum { MAX_PLATFORMS = 64, MAX_DEVICES = 64 /* of a platform */ };
 
@@ -105,12 +106,12 @@ static bool matches(const clprim_device_info *info, const char *selection)
         clprim_device_kind kind;
     } kinds[] = {{"cpu", CLPRIM_DEVICE_CPU}, {"gpu", CLPRIM_DEVICE_GPU}, {"accelerator", CLPRIM_DEVICE_ACCELERATOR}};
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
-        if (strlen(selection) == strlen(kinds[i].name) && clprim__contains_ignoring_case(selection, kinds[i].name))
+        if (strlen(selection) == strlen(kinds[i].name) && clprim__contains(selection, kinds[i].name))
             return info->kind == kinds[i].kind;
     if (selection[strspn(selection, "0123456789")] == '\0')
         return info->index == strtoull(selection, NULL, 10);
-    return clprim__contains_ignoring_case(info->name, selection) ||
-           clprim__contains_ignoring_case(info->platform_name, selection);
+    return clprim__contains(info->name, selection) ||
+           clprim__contains(info->platform_name, selection);
 }
 
 static int rank(clprim_device_kind kind)
@@ -139,7 +140,7 @@ static bool consider_device(void *state, const clprim_device_info *info)
 /* What may be the reason why there is no device. */
 static void explain(char *out, size_t capacity, const clprim__trouble *first)
 {
-    const bool is_pocl = clprim__contains_ignoring_case(first->empty, "Portable Computing Language");
+    const bool is_pocl = clprim__contains(first->empty, "Portable Computing Language");
     out[0] = '\0';
     if (first->code != CL_SUCCESS)
         (void)snprintf(out, capacity, " (%s: %s)", first->call, clprim_status_string((clprim_status)first->code));

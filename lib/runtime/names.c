@@ -178,19 +178,15 @@ typedef enum directive {
     SAYS     /* nothing: a sentence, or the name of a file */
 } directive;
 
+/* May an identifier begin with it? */
 static bool is_letter(char c)
 {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
-}
-
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
+    return clprim__is_letter(c) || c == '_';
 }
 
 static const char *end_of_word(const char *at, const char *end)
 {
-    while (at < end && (is_letter(*at) || is_digit(*at)))
+    while (at < end && (is_letter(*at) || clprim__is_digit(*at)))
         at++;
     return at;
 }
@@ -199,7 +195,7 @@ static const char *end_of_number(const char *at, const char *end)
 {
     for (at++; at < end; at++) {
         const bool is_sign = (*at == '+' || *at == '-') && strchr("eEpP", at[-1]) != NULL;
-        if (!is_letter(*at) && !is_digit(*at) && *at != '.' && !is_sign)
+        if (!is_letter(*at) && !clprim__is_digit(*at) && *at != '.' && !is_sign)
             break;
     }
     return at;
@@ -261,7 +257,7 @@ clprim_status clprim__names_scan(clprim__names *names, const char *text, size_t 
                 return CLPRIM_OUT_OF_MEMORY;
             line = line == DEFINES ? NONE : line;
             at = behind;
-        } else if (is_digit(c) || (c == '.' && at + 1 < end && is_digit(at[1]))) {
+        } else if (clprim__is_digit(c) || (c == '.' && at + 1 < end && clprim__is_digit(at[1]))) {
             at = end_of_number(at, end);
         } else if (c == '/' && at + 1 < end && (at[1] == '/' || at[1] == '*')) {
             is_begin = was_begin;
@@ -285,31 +281,38 @@ void clprim__names_free(clprim__names *names)
     *names = (clprim__names){.list = NULL};
 }
 
+/* The parts, with the name between any two of them. (Thousands of lines: clprim__text_format would take longer than all
+ * the rest.) */
+static void append_around(clprim__text *out, const clprim__name *name, const char *const *parts, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (i > 0)
+            clprim__text_append(out, name->text, name->size);
+        clprim__text_append(out, parts[i], strlen(parts[i]));
+    }
+}
+
 /* Some of these names are macros of the compiler's own headers, and must be so again. Compilers that have no push_macro
  * leave those to the caller's text. */
 void clprim__names_save(clprim__text *out, const clprim__names *names)
 {
-    for (size_t i = 0; i < names->count; i++) {
-        const clprim__name *name = &names->list[i];
-        const int size = (int)name->size;
-        if (name->is_kept)
-            clprim__text_format(
-                out, "#ifdef %.*s\n#define " CLPRIM__RESERVED "had_%.*s\n#pragma push_macro(\"%.*s\")\n#endif\n", size,
-                name->text, size, name->text, size, name->text);
-    }
+    static const char *const parts[] = {"#ifdef ", "\n#define " CLPRIM__RESERVED "had_", "\n#pragma push_macro(\"",
+                                        "\")\n#endif\n"};
+    for (size_t i = 0; i < names->count; i++)
+        if (names->list[i].is_kept)
+            append_around(out, &names->list[i], parts, sizeof parts / sizeof *parts);
 }
 
 void clprim__names_separate(clprim__text *out, const clprim__names *names)
 {
+    static const char *const restored[] = {"#ifdef " CLPRIM__RESERVED "had_", "\n#pragma pop_macro(\"",
+                                           "\")\n#else\n#undef ", "\n#endif\n"};
+    static const char *const renamed[] = {"#undef ", "\n#define ", " " CLPRIM__RESERVED, "\n"};
     for (size_t i = 0; i < names->count; i++) {
         const clprim__name *name = &names->list[i];
-        const int size = (int)name->size;
         if (name->is_kept)
-            clprim__text_format(
-                out, "#ifdef " CLPRIM__RESERVED "had_%.*s\n#pragma pop_macro(\"%.*s\")\n#else\n#undef %.*s\n#endif\n",
-                size, name->text, size, name->text, size, name->text);
+            append_around(out, name, restored, sizeof restored / sizeof *restored);
         else
-            clprim__text_format(out, "#undef %.*s\n#define %.*s " CLPRIM__RESERVED "%.*s\n", size, name->text, size,
-                                name->text, size, name->text);
+            append_around(out, name, renamed, sizeof renamed / sizeof *renamed);
     }
 }

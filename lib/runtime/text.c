@@ -1,6 +1,9 @@
 /* text.c: a string that grows. */
 #include "text.h"
 
+#include <float.h>
+#include <inttypes.h>
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -49,6 +52,16 @@ void clprim__text_format(clprim__text *text, const char *format, ...)
     va_end(again);
 }
 
+void clprim__text_number(clprim__text *text, double value)
+{
+    int exponent = 0;
+    uint64_t digits = (uint64_t)ldexp(frexp(fabs(value), &exponent), DBL_MANT_DIG);
+    exponent = digits != 0 ? exponent - DBL_MANT_DIG : 0;
+    for (; digits != 0 && digits % 2 == 0; digits /= 2)
+        exponent++;
+    clprim__text_format(text, "%s0x%" PRIx64 "p%d", signbit(value) ? "-" : "", digits, exponent);
+}
+
 clprim_status clprim__text_status(const clprim__text *text)
 {
     return text->failed ? clprim__fail(CLPRIM_OUT_OF_MEMORY, "out of host memory for a kernel's source")
@@ -59,4 +72,22 @@ void clprim__text_free(clprim__text *text)
 {
     free(text->data);
     *text = (clprim__text){0};
+}
+
+static char lower(char c)
+{
+    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+}
+
+bool clprim__contains(const char *text, const char *part)
+{
+    const size_t length = strlen(part);
+    for (size_t left = strlen(text); left >= length; left--, text++) {
+        size_t i = 0;
+        while (i < length && lower(text[i]) == lower(part[i]))
+            i++;
+        if (i == length)
+            return true;
+    }
+    return false;
 }

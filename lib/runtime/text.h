@@ -2,6 +2,7 @@
 #ifndef CLPRIM_LIB_TEXT_H
 #define CLPRIM_LIB_TEXT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "error.h"
@@ -16,8 +17,25 @@ typedef struct clprim__text {
 } clprim__text;
 
 void clprim__text_append(clprim__text *text, const char *bytes, size_t size);
+/* No floats: what printf makes of them depends on the process's locale. */
 void clprim__text_format(clprim__text *text, const char *format, ...) CLPRIM__PRINTF(2, 3);
+/* A finite number, exactly, as C's hexadecimal constant ("-0x3p-1"), in every locale. */
+void clprim__text_number(clprim__text *text, double value);
 clprim_status clprim__text_status(const clprim__text *text);
 void clprim__text_free(clprim__text *text);
+
+/* Letters are ASCII's in every locale; those of <ctype.h> and <strings.h> are not: in Turkish i is no lower-case I. */
+static inline bool clprim__is_letter(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+static inline bool clprim__is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+/* Is `part` somewhere in `text`, with letters of either case? */
+bool clprim__contains(const char *text, const char *part);
 
 #endif

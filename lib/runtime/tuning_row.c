@@ -4,12 +4,12 @@
  */
 #include "tuning_row.h"
 
-#include <ctype.h>
 #include <errno.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
+
+#include "text.h"
 
 /* One word: key, or key=value, or key="value with spaces". */
 typedef struct word {
@@ -26,7 +26,7 @@ static bool refuse(const char **why, const char *sentence)
 
 static bool is_name(char c)
 {
-    return isalnum((unsigned char)c) || c == '_';
+    return clprim__is_letter(c) || clprim__is_digit(c) || c == '_';
 }
 
 /* Read the word at *at, and go behind it; key "" at the line's end. */
@@ -69,7 +69,7 @@ static bool read_number(size_t *out, const char *text)
 {
     char *end = NULL;
     errno = 0;
-    if (!isdigit((unsigned char)text[0])) /* strtoull would take signs */
+    if (!clprim__is_digit(text[0])) /* strtoull would take signs */
         return false;
     const unsigned long long number = strtoull(text, &end, 10);
     *out = (size_t)number;
@@ -149,20 +149,11 @@ bool clprim__tuning_row_parse(clprim__tuning_row *out, bool *has_row, const char
     return true;
 }
 
-static bool contains(const char *text, const char *part)
-{
-    const size_t length = strlen(part);
-    for (; strlen(text) >= length; text++)
-        if (strncasecmp(text, part, length) == 0)
-            return true;
-    return false;
-}
-
 bool clprim__tuning_row_fits(const clprim__tuning_row *row, const clprim_device_info *info,
                              const clprim__tuning_query *query)
 {
     return strcmp(row->stem, query->tunables->stem) == 0 && strcmp(row->variant, query->variant) == 0 &&
-           (!row->has_kind || row->kind == info->kind) && contains(info->name, row->device) &&
+           (!row->has_kind || row->kind == info->kind) && clprim__contains(info->name, row->device) &&
            (row->size == 0 || row->size == query->size) && (row->up_to == 0 || query->max_count <= row->up_to);
 }
 
