@@ -75,7 +75,7 @@ def read_list(root):
         elif bug is None:
             if field and field[1] == 'further':
                 further += field[2].split()
-        elif line[:2] in ('- ', '+ '):
+        elif line[:2] in ('- ', '+ ', '-', '+'):
             (bug.old if line[0] == '-' else bug.new).append(line[2:])
         elif field and field[1] in FIELDS:
             bug.fields[field[1]] = field[2]
