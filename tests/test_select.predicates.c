@@ -33,6 +33,12 @@ static bool is_third(const void *element, uint64_t i)
     return i % 3 == 1;
 }
 
+static bool is_second(const void *element, uint64_t i)
+{
+    (void)element;
+    return i % 3 == 2;
+}
+
 static bool is_odd_with_index(const void *element, uint64_t i)
 {
     uint16_t x = 0;
@@ -131,6 +137,8 @@ static const predicate_case on_element = {
     "on the element", {.type = CLPRIM_I32, .predicate = "x < -12345"}, TEST_RANDOM, is_below};
 static const predicate_case on_index = {
     "on the index", {.type = CLPRIM_U8, .predicate = "i % 3 == 1"}, TEST_RANDOM, is_third};
+static const predicate_case on_another_index = {
+    "on another index", {.type = CLPRIM_U8, .predicate = "i % 3 == 2"}, TEST_RANDOM, is_second};
 static const predicate_case on_both = {
     "on both", {.type = CLPRIM_U16, .predicate = "((x ^ i) & 1) || i > 20000"}, TEST_RANDOM, is_odd_with_index};
 static const predicate_case always = {"always", {.type = CLPRIM_F32, .predicate = "1"}, TEST_SPECIALS, is_every};
@@ -344,6 +352,13 @@ Test(select_predicates, texts)
 {
     static const predicate_case *const cases[] = {&with_source, &high_bits, &lines};
     check_cases(cases, sizeof cases / sizeof *cases, false);
+}
+
+/* By the same variant in the same runtime: the kernel of one is not taken for that of the other. */
+Test(select_predicates, texts_of_the_same_length)
+{
+    static const predicate_case *const cases[] = {&on_index, &on_another_index};
+    check_cases(cases, sizeof cases / sizeof *cases, true);
 }
 
 Test(select_predicates, floats)

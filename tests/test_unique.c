@@ -338,6 +338,50 @@ Test(unique, portions, .timeout = 240)
     clprim_runtime_destroy(runtime);
 }
 
+/* Elements and the number of runs in them, by one call. With `distinct` few are equal, and the first tile is slow, also
+ * that of the second portion if there are several; else one portion is distinct, so that each differs from that of the
+ * other call. */
+static void check_slow(subject *self, size_t count, size_t portion, bool distinct)
+{
+    enum { SLOW = 77 };
+    const call c = {.count = count};
+    int32_t *elements = (int32_t *)(void *)self->in;
+    prepare(self, &c);
+    for (size_t i = 0; i < count; i++)
+        elements[i] = 100 + (distinct != (i / portion == 1) ? (int32_t)i : 0);
+    for (size_t i = 1; distinct && i < count && i <= portion + 1; i += portion)
+        elements[i] = SLOW;
+    test_write(self->runtime, self->in_memory, self->in, count * sizeof *elements);
+    ASSERT_OK(clprim_unique_enqueue(self->plan, NULL, self->in_memory, 0, count, self->out_memory, 0,
+                                    self->selected.buffer, self->selected.slot, 0, NULL, NULL));
+    check_result(self, &c, self->name);
+}
+
+/* What the tiles of one launch publish must not count in the next one, of another call or of the same. Where an element
+ * of the first tile takes long to compare, the tiles behind it look back meanwhile, and find what was left there. */
+Test(unique, launches_that_begin_slowly, .timeout = 240)
+{
+    static const equality slow = {
+        .name = "i32, some of them slow",
+        .desc = {.type = CLPRIM_I32,
+                 .equal = "slow(a) == slow(b)",
+                 .source = "int slow(int x)\n{\n    uint y = 1;\n    for (uint k = 0; x == 77 && k < 50000000; k++) {\n"
+                           "        y ^= y << 13;\n        y ^= y >> 17;\n        y ^= y << 5;\n    }\n"
+                           "    return y != 0 ? x : 0; /* never 0, but no compiler knows */\n}\n"}};
+    enum { PORTION = 20000, COUNT = 3 * PORTION };
+    clprim_runtime *runtime = test_runtime(NULL);
+    subject self;
+    if (subject_create(&self, runtime, &slow, CLPRIM_SELECT_LOOK_BACK)) {
+        for (int distinct = 0; distinct < 2; distinct++)
+            check_slow(&self, PORTION, COUNT, distinct != 0);
+        clprim__unique_set_portion(self.plan, PORTION);
+        for (int distinct = 0; distinct < 2; distinct++)
+            check_slow(&self, COUNT, PORTION, distinct != 0);
+        subject_destroy(&self);
+    }
+    clprim_runtime_destroy(runtime);
+}
+
 Test(unique, defaults)
 {
     static const equality i32 = {.name = "i32", .desc = {.type = CLPRIM_I32}};
