@@ -11,6 +11,7 @@ VERSION = "0.1.0"  # of the headers that the tables were made from
 
 TYPES = ["default", "i8", "u8", "i16", "u16", "i32", "u32", "i64", "u64", "f16", "f32", "f64"]
 OPS = ["sum", "prod", "min", "max", "and", "or", "xor", "argmin", "argmax"]
+NAN_ORDERS = ["total", "last"]
 HISTOGRAM_MAPPINGS = ["identity", "even", "boundaries", "custom"]
 
 KINDS = {"type": ctypes.c_int, "op": ctypes.c_int, "enum": ctypes.c_int, "size": ctypes.c_size_t,
