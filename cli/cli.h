@@ -51,6 +51,7 @@ typedef struct cli_options {
     size_t k;
     size_t bins; /* 0: not given */
     cli_range range;
+    clprim_nan_order nan; /* of floats; default: CLPRIM_NAN_LAST */
     bool descending, indices, exclusive, smallest, with_counts, with_index, wide, wrap; /* what to make */
     bool text, json, quiet, verbose, quick, help;
 } cli_options;

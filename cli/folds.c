@@ -51,7 +51,8 @@ done:
 typedef struct extremes {
     folds folds;
     clprim_type type;
-    number_order order;
+    number_order order; /* the total one: with CLPRIM_NAN_LAST NaNs are propagated before it decides */
+    clprim_nan_order nan;
     bool finite;
     size_t count;
     clprim_indexed least, greatest;
@@ -63,12 +64,23 @@ static cli_result launch_extremes(void *user, stream_slot *slot)
     return folds_launch(&self->folds, slot, &slot->done);
 }
 
+/* Does `next`, which comes behind `before` in the array, take its place as an extreme? */
+static bool replaces(const extremes *self, const clprim_indexed *next, const clprim_indexed *before, bool is_greatest)
+{
+    const uint64_t place = number_place(&self->order, &next->value);
+    const uint64_t place_before = number_place(&self->order, &before->value);
+    if (self->nan == CLPRIM_NAN_LAST && isnan(number_to_double(self->type, &before->value)))
+        return false;
+    if (self->nan == CLPRIM_NAN_LAST && isnan(number_to_double(self->type, &next->value)))
+        return true;
+    return is_greatest ? place > place_before : place < place_before;
+}
+
 static void take(extremes *self, const clprim_indexed *low, const clprim_indexed *high, size_t first)
 {
-    if (self->count == 0 || number_place(&self->order, &low->value) < number_place(&self->order, &self->least.value))
+    if (self->count == 0 || replaces(self, low, &self->least, false))
         self->least = (clprim_indexed){.index = first + low->index, .value = low->value};
-    if (self->count == 0 ||
-        number_place(&self->order, &high->value) > number_place(&self->order, &self->greatest.value))
+    if (self->count == 0 || replaces(self, high, &self->greatest, true))
         self->greatest = (clprim_indexed){.index = first + high->index, .value = high->value};
 }
 
@@ -103,15 +115,16 @@ static cli_result fold_extremes(void *user, stream_slot *slot)
 }
 
 cli_result folds_extremes(clprim_indexed *least, clprim_indexed *greatest, size_t *count, const cli_device *device,
-                          source *from, bool finite)
+                          source *from, clprim_nan_order nan, bool finite)
 {
-    extremes self = {.type = from->type, .order = number_order_of(from->type, false), .finite = finite};
-    const clprim_reduce_desc descs[] = {{.type = from->type, .op = CLPRIM_ARGMIN},
-                                        {.type = from->type, .op = CLPRIM_ARGMAX}};
+    extremes self = {.type = from->type, .nan = nan, .finite = finite};
+    const clprim_reduce_desc descs[] = {{.type = from->type, .op = CLPRIM_ARGMIN, .nan_order = nan},
+                                        {.type = from->type, .op = CLPRIM_ARGMAX, .nan_order = nan}};
     const size_t sizes[] = {sizeof(clprim_indexed), sizeof(clprim_indexed)};
     const size_t most = cli_device_chunk(device, 2 * from->size, from->size);
     const size_t usual = STREAM_CHUNK_BYTES / from->size;
     cli_result result = CLI_OK;
+    self.order = number_order_of(from->type, CLPRIM_NAN_TOTAL, false);
     CLI_TRY(folds_begin(&self.folds, device, descs, sizes, 2));
     CLI_TRY(stream_run(device, from, "extremes",
                        &(stream_work){.chunk = most < usual ? most : usual,

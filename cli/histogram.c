@@ -57,7 +57,7 @@ static cli_result find_range(histogram *self)
     clprim_indexed greatest;
     cli_result result = CLI_OK;
     CLI_TRY(source_keep(from));
-    CLI_TRY(folds_extremes(&least, &greatest, &self->num_finite, &self->job.device, from, true));
+    CLI_TRY(folds_extremes(&least, &greatest, &self->num_finite, &self->job.device, from, CLPRIM_NAN_TOTAL, true));
     CLI_TRY(source_rewind(from));
     self->low = 0;
     self->high = 1; /* there is nothing to count */

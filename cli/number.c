@@ -1,4 +1,4 @@
-/* number.c: elements as text, in clPRIM's total order, and integers that sums cannot leave. */
+/* number.c: elements as text, in clPRIM's orders, and integers that sums cannot leave. */
 #include "number.h"
 
 #include <errno.h>
@@ -149,7 +149,13 @@ void number_text(char out[NUMBER_TEXT_SIZE], clprim_type type, const void *eleme
     }
 }
 
-number_order number_order_of(clprim_type type, bool descending)
+/* How many bits of a float are its significand's. */
+static unsigned significand_bits(clprim_type type)
+{
+    return type == CLPRIM_F16 ? 10 : type == CLPRIM_F32 ? FLT_MANT_DIG - 1 : DBL_MANT_DIG - 1;
+}
+
+number_order number_order_of(clprim_type type, clprim_nan_order nan, bool descending)
 {
     const size_t bits = 8 * clprim_type_size(type);
     const uint64_t mask = UINT64_MAX >> (64 - bits);
@@ -158,6 +164,8 @@ number_order number_order_of(clprim_type type, bool descending)
     return (number_order){.size = bits / 8,
                           .sign = has_sign ? (uint64_t)1 << (bits - 1) : 0,
                           .mask = mask,
+                          .num_nans =
+                              is_float && nan == CLPRIM_NAN_LAST ? ((uint64_t)1 << significand_bits(type)) - 1 : 0,
                           .last = descending ? mask : 0,
                           .is_float = is_float};
 }

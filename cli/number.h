@@ -1,4 +1,4 @@
-/* number.h: elements as text, in clPRIM's total order, and integers that sums cannot leave. */
+/* number.h: elements as text, in clPRIM's orders, and integers that sums cannot leave. */
 #ifndef CLPRIM_CLI_NUMBER_H
 #define CLPRIM_CLI_NUMBER_H
 
@@ -35,17 +35,19 @@ double number_to_double(clprim_type type, const void *element);
 /* An integer's 64 bits: of signed types sign-extended. */
 uint64_t number_to_bits(clprim_type type, const void *element);
 
-/* What turns elements to unsigned numbers in the same order: flip the sign bit, of negative floats all bits; downwards
- * all bits once more. */
+/* What turns elements to unsigned numbers in the same order: flip the sign bit, of negative floats all bits; then, if
+ * NaNs come last, subtract the number of negative NaNs, which wraps them around to the end; downwards flip all bits
+ * once more. */
 typedef struct number_order {
     size_t size;
     uint64_t sign;
     uint64_t mask;
-    uint64_t last; /* xor */
+    uint64_t num_nans; /* that wrap around to the end */
+    uint64_t last;     /* xor */
     bool is_float;
 } number_order;
 
-number_order number_order_of(clprim_type type, bool descending);
+number_order number_order_of(clprim_type type, clprim_nan_order nan, bool descending);
 
 static inline uint64_t number_place(const number_order *order, const void *element)
 {
@@ -60,7 +62,7 @@ static inline uint64_t number_place(const number_order *order, const void *eleme
         bits ^= order->mask;
     else
         bits ^= order->sign;
-    return bits ^ order->last;
+    return ((bits - order->num_nans) & order->mask) ^ order->last;
 }
 
 /* A sum of up to 2^63 integers of 64 bits: two's complement of 128. */

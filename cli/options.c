@@ -53,10 +53,18 @@ static bool take_range(void *member, const char *value)
     return number_parse_range(&range->low, &range->high, value);
 }
 
-#define ARRAYS    " sort sum min max scan histogram unique top-k "
-#define TYPES     "i8 u8 i16 u16 i32 u32 i64 u64 f16 f32 f64"
-#define NAME      "a file's name"
-#define TO(field) offsetof(cli_options, field)
+static bool take_nan(void *member, const char *value)
+{
+    const bool is_last = strcmp(value, "last") == 0;
+    *(clprim_nan_order *)member = is_last ? CLPRIM_NAN_LAST : CLPRIM_NAN_TOTAL;
+    return is_last || strcmp(value, "total") == 0;
+}
+
+#define ARRAYS     " sort sum min max scan histogram unique top-k "
+#define TYPES      "i8 u8 i16 u16 i32 u32 i64 u64 f16 f32 f64"
+#define NAME       "a file's name"
+#define NAN_ORDERS "last or total"
+#define TO(field)  offsetof(cli_options, field)
 
 typedef struct row {
     const char *name;
@@ -92,6 +100,11 @@ static const row rows[] = {
      "write how often each value occurs (u64) to this file, as --output does"},
     {"k", 'k', "K", "a whole number from 1 on", take_count, TO(k), " top-k ", "how many elements; required"},
     {"smallest", 0, NULL, NULL, take_flag, TO(smallest), " top-k ", "find the k smallest elements instead"},
+    {"nan", 0, "ORDER", NAN_ORDERS, take_nan, TO(nan), " sort unique top-k ",
+     "last (default): NaNs are greater than +inf, whatever their sign;\ntotal: negative NaNs are less than -inf"},
+    {"nan", 0, "ORDER", NAN_ORDERS, take_nan, TO(nan), " min max ",
+     "last (default): the result is NaN if any element is;\ntotal: positive NaNs are greater than +inf, negative ones "
+     "less than -inf"},
     {"type", 't', "TYPE", "one of " TYPES, take_type, TO(type), ARRAYS,
      "type of the elements of raw and text files:\n" TYPES},
     {"text", 0, NULL, NULL, take_flag, TO(text), ARRAYS,
@@ -257,7 +270,7 @@ cli_result cli_options_parse(cli_options *out, int argc, char **argv)
     arguments rest = {.next = argv + 2, .end = argv + argc, .out = out};
     bool has_options = true; /* no "--" yet */
     cli_result result = CLI_OK;
-    *out = (cli_options){.command = argv[1]};
+    *out = (cli_options){.command = argv[1], .nan = CLPRIM_NAN_LAST};
     if (cli_command_find(argv[1]) == cli_num_commands)
         return cli_refuse(NULL, "%s: unknown command; clprim --help lists them", argv[1]);
     while (rest.next < rest.end && !out->help) {

@@ -43,10 +43,11 @@ typedef struct merge {
     void *user;
 } merge;
 
-cli_result runs_begin(runs *out, clprim_type type, bool descending, bool has_seconds, bool joins)
+cli_result runs_begin(runs *out, clprim_type type, clprim_nan_order nan, bool descending, bool has_seconds, bool joins)
 {
     cli_result result = CLI_OK;
-    *out = (runs){.type = type, .descending = descending, .size = clprim_type_size(type), .keys = -1, .seconds = -1};
+    *out = (runs){.type = type, .nan = nan, .descending = descending, .keys = -1, .seconds = -1};
+    out->size = clprim_type_size(type);
     out->has_seconds = has_seconds;
     out->joins = joins;
     CLI_TRY(temporary_open(&out->keys));
@@ -235,7 +236,7 @@ static cli_result merge_pass(runs *self, merge *how, size_t fan_in)
 {
     runs next = {.keys = -1, .seconds = -1};
     cli_result result = CLI_OK;
-    CLI_TRY(runs_begin(&next, self->type, self->descending, self->has_seconds, self->joins));
+    CLI_TRY(runs_begin(&next, self->type, self->nan, self->descending, self->has_seconds, self->joins));
     how->emit = append;
     how->user = &next;
     for (size_t first = 0; first < self->num_runs; first += fan_in) {
@@ -256,7 +257,7 @@ cli_result runs_merge(runs *self, size_t memory, runs_emit emit, void *user)
 {
     const size_t bytes = self->size + (self->has_seconds ? sizeof(uint64_t) : 0);
     const size_t most = memory / (MIN_FAN_IN + 1) < MOST_BLOCK_BYTES ? memory / (MIN_FAN_IN + 1) : MOST_BLOCK_BYTES;
-    merge how = {.from = self, .order = number_order_of(self->type, self->descending)};
+    merge how = {.from = self, .order = number_order_of(self->type, self->nan, self->descending)};
     how.block = most / bytes > 0 ? most / bytes : 1;
     const size_t by_memory = memory / (how.block * bytes) - 1;
     const size_t wanted = by_memory < MOST_FAN_IN ? by_memory : MOST_FAN_IN;

@@ -7,6 +7,7 @@
 
 typedef struct runs {
     clprim_type type;
+    clprim_nan_order nan;
     bool descending;
     bool joins; /* of elements that are equal one remains, with the sum of their second values */
     size_t size;
@@ -25,7 +26,7 @@ typedef struct runs {
 typedef cli_result (*runs_emit)(void *user, const void *keys, const uint64_t *seconds, size_t count);
 
 /* *out is to be ended in any case. has_seconds: a u64 goes with each element; needed where they are joined. */
-cli_result runs_begin(runs *out, clprim_type type, bool descending, bool has_seconds, bool joins);
+cli_result runs_begin(runs *out, clprim_type type, clprim_nan_order nan, bool descending, bool has_seconds, bool joins);
 void runs_end(runs *self);
 
 /* One more run, in order. */

@@ -71,7 +71,8 @@ static cli_result fold(void *user, stream_slot *slot)
         return write_out(self, slot->host, self->host_indices, slot->count);
     if (!self->has_runs) {
         self->has_runs = true;
-        CLI_TRY(runs_begin(&self->runs, self->job.from.type, self->job.options->descending, self->indices, false));
+        CLI_TRY(runs_begin(&self->runs, self->job.from.type, self->job.options->nan, self->job.options->descending,
+                           self->indices, false));
     }
     CLI_TRY(runs_add(&self->runs, slot->host, self->host_indices, slot->count));
 done:
@@ -81,8 +82,10 @@ done:
 static cli_result run(sort *self)
 {
     const source *from = &self->job.from;
-    const clprim_radix_sort_desc desc = {
-        .key_type = from->type, .argsort = self->indices, .descending = self->job.options->descending};
+    const clprim_radix_sort_desc desc = {.key_type = from->type,
+                                         .argsort = self->indices,
+                                         .descending = self->job.options->descending,
+                                         .nan_order = self->job.options->nan};
     /* Where they are, and the sort's memory: room for all once more and some per cent. */
     const size_t bytes = 2 * (from->size + (self->indices ? sizeof(cl_uint) : 0));
     const size_t widest = from->size > sizeof(cl_uint) ? from->size : sizeof(cl_uint);

@@ -159,7 +159,7 @@ static cli_result find_extreme(const cli_options *options, bool is_max)
     if (options->with_index)
         CLI_TRY(source_needs_order(&from));
     CLI_TRY(cli_device_open(&device, options));
-    CLI_TRY(folds_extremes(&found[0], &found[1], &count, &device, &from, false));
+    CLI_TRY(folds_extremes(&found[0], &found[1], &count, &device, &from, options->nan, false));
     cli_progress_end();
     if (count == 0) {
         result = cli_refuse(from.name, "has no elements, so there is no %s", options->command);

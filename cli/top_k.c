@@ -84,8 +84,11 @@ static cli_result run(top_k *self, size_t chunk)
 {
     const cli_device *device = &self->job.device;
     const size_t size = self->job.from.size;
-    const clprim_top_k_desc desc = {
-        .key_type = self->job.from.type, .k = self->share, .smallest = self->job.options->smallest, .indices = true};
+    const clprim_top_k_desc desc = {.key_type = self->job.from.type,
+                                    .k = self->share,
+                                    .smallest = self->job.options->smallest,
+                                    .nan_order = self->job.options->nan,
+                                    .indices = true};
     cli_result result = CLI_OK;
     CLI_CALL(clprim_top_k_create(&self->plan, device->runtime, &desc));
     for (size_t i = 0; i < STREAM_MOST_SLOTS; i++) {
@@ -133,7 +136,7 @@ cli_result cli_top_k(const cli_options *options)
     const size_t chunk = smaller(cli_device_chunk(&self.job.device, 5 * (from->size + sizeof(cl_uint)), 8),
                                  STREAM_CHUNK_BYTES / from->size);
     self.share = smaller(smaller(self.k, chunk), from->count > 0 ? from->count : 1);
-    self.order = number_order_of(from->type, !options->smallest);
+    self.order = number_order_of(from->type, options->nan, !options->smallest);
     CLI_TRY(run(&self, chunk));
     CLI_TRY(array_open_sink(&self.job, indices ? CLPRIM_U64 : from->type, self.best.count, indices ? NULL : "index"));
     CLI_TRY(sink_write(&self.job.to, indices ? (const void *)self.best.indices : self.best.keys, self.best.indices,

@@ -88,7 +88,7 @@ static cli_result fold(void *user, stream_slot *slot)
         return write_out(self, slot->host, self->host_counts, count);
     if (!self->has_runs) {
         self->has_runs = true;
-        CLI_TRY(runs_begin(&self->runs, self->job.from.type, false, true, true));
+        CLI_TRY(runs_begin(&self->runs, self->job.from.type, self->job.options->nan, false, true, true));
     }
     CLI_TRY(runs_add(&self->runs, slot->host, self->host_counts, count));
 done:
@@ -98,7 +98,7 @@ done:
 static cli_result run(unique *self)
 {
     const source *from = &self->job.from;
-    const clprim_radix_sort_desc sort_of = {.key_type = from->type};
+    const clprim_radix_sort_desc sort_of = {.key_type = from->type, .nan_order = self->job.options->nan};
     const clprim_run_length_encode_desc runs_of = {.type = from->type};
     const size_t bytes = 3 * from->size + 2 * sizeof(cl_uint) + 1; /* elements, the sort's memory, values, lengths */
     const size_t widest = from->size > sizeof(cl_uint) ? from->size : sizeof(cl_uint);

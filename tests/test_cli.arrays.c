@@ -10,16 +10,42 @@ enum { MANY = 5003 }; /* elements: some chunks with LITTLE memory, some runs and
 
 #define LITTLE "--memory", "4096"
 
-/* In clPRIM's total order, by the library's own serial sort. */
-static void *sorted(clprim_type type, bool descending, const void *in, uint64_t *indices, size_t count)
+/* The two orders of floats. */
+static const struct {
+    clprim_nan_order nan;
+    const char *name;
+} ORDERS[] = {{CLPRIM_NAN_LAST, "last"}, {CLPRIM_NAN_TOTAL, "total"}};
+
+/* In one of clPRIM's orders, by the library's own serial sort. */
+static void *sorted_with(clprim_nan_order nan, clprim_type type, bool descending, const void *in, uint64_t *indices,
+                         size_t count)
 {
     const size_t size = clprim_type_size(type);
     void *out = test_allocate(count * size + 1);
-    const clprim_reference_sort_how how = {
-        .key_type = type, .value_size = indices != NULL ? 8 : 0, .argsort = indices != NULL, .descending = descending};
+    const clprim_reference_sort_how how = {.key_type = type,
+                                           .value_size = indices != NULL ? 8 : 0,
+                                           .argsort = indices != NULL,
+                                           .descending = descending,
+                                           .nan_order = nan};
     memcpy(out, in, count * size);
     ASSERT_OK(clprim_reference_sort(out, indices, &how, count));
     return out;
+}
+
+static void *sorted(clprim_type type, bool descending, const void *in, uint64_t *indices, size_t count)
+{
+    return sorted_with(CLPRIM_NAN_LAST, type, descending, in, indices, count);
+}
+
+/* MANY floats, among them both zeros, infinities, and NaNs of both signs, in a file. */
+static const char *special_floats(float *out)
+{
+    size_t nans[2] = {0, 0};
+    test_fill(out, CLPRIM_F32, CLPRIM_MIN, TEST_SPECIALS, MANY, TEST_SEED);
+    for (size_t i = 0; i < MANY; i++)
+        nans[signbit(out[i]) != 0] += isnan(out[i]) ? 1 : 0;
+    cr_assert(nans[0] > 2 && nans[1] > 2);
+    return cli_npy("in.npy", CLPRIM_F32, out, MANY);
 }
 
 /* One type here, as each kernel costs time to compile; others are in the tests below, and in the library's own. */
@@ -49,15 +75,43 @@ Test(cli, sort_is_the_same_in_chunks)
 
 Test(cli, sort_orders_special_floats_and_keeps_their_bits)
 {
-    void *in = test_allocate(MANY * sizeof(float));
-    test_fill(in, CLPRIM_F32, CLPRIM_MIN, TEST_SPECIALS, MANY, TEST_SEED);
-    const char *path = cli_npy("in.npy", CLPRIM_F32, in, MANY);
+    static float in[MANY];
+    static uint64_t indices[MANY];
+    const char *path = special_floats(in);
     const char *out = cli_path("out.npy");
-    void *expected = sorted(CLPRIM_F32, false, in, NULL, MANY);
+    for (size_t i = 0; i < 2; i++) {
+        float *up = sorted_with(ORDERS[i].nan, CLPRIM_F32, false, in, NULL, MANY);
+        float *down = sorted_with(ORDERS[i].nan, CLPRIM_F32, true, in, indices, MANY);
+        cr_assert(isnan(up[MANY - 1]) && isnan(down[0]) && !isnan(up[0]) == (ORDERS[i].nan == CLPRIM_NAN_LAST));
+        (void)CLI_OK("sort", path, "-o", out, "--nan", ORDERS[i].name);
+        cli_expect_npy(out, CLPRIM_F32, up, MANY, ORDERS[i].name);
+        (void)CLI_OK("sort", path, "-o", out, "--nan", ORDERS[i].name, LITTLE);
+        cli_expect_npy(out, CLPRIM_F32, up, MANY, "in chunks");
+        (void)CLI_OK("sort", path, "-o", out, "--nan", ORDERS[i].name, LITTLE, "-r", "--indices");
+        cli_expect_npy(out, CLPRIM_U64, indices, MANY, "indices, downwards, in chunks");
+        free(up);
+        free(down);
+    }
+    float *expected = sorted(CLPRIM_F32, false, in, NULL, MANY);
     (void)CLI_OK("sort", path, "-o", out, LITTLE);
-    cli_expect_npy(out, CLPRIM_F32, expected, MANY, "specials");
-    free(in);
+    cli_expect_npy(out, CLPRIM_F32, expected, MANY, "the default");
     free(expected);
+}
+
+/* The places of runs' elements, of all widths: halves and doubles, too. */
+Test(cli, chunks_are_merged_in_the_order_of_nans)
+{
+    static const clprim_type types[] = {CLPRIM_F16, CLPRIM_F64};
+    const char *out = cli_path("out.npy");
+    for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
+        void *in = test_allocate(MANY * clprim_type_size(types[i]));
+        test_fill(in, types[i], CLPRIM_MIN, TEST_SPECIALS, MANY, TEST_SEED);
+        void *expected = sorted(types[i], true, in, NULL, MANY);
+        (void)CLI_OK("sort", "-r", cli_npy("in.npy", types[i], in, MANY), "-o", out, LITTLE);
+        cli_expect_npy(out, types[i], expected, MANY, clprim_type_name(types[i]));
+        free(in);
+        free(expected);
+    }
 }
 
 Test(cli, sort_reads_and_writes_pipes_and_raw_files)
@@ -170,6 +224,40 @@ Test(cli, extremes_are_the_first_ones_over_all_chunks)
     cli_expect_refusal(&run, 2, empty, "no elements");
     cr_assert_str_eq(CLI_OK("sum", empty).out, "0\n");
     free(in);
+}
+
+/* A NaN is the result, or greater or less than all numbers by its sign; the first one, over all chunks. */
+Test(cli, extremes_are_nans_as_the_order_says)
+{
+    static const struct {
+        size_t negative, positive;                /* where NaNs are; 0: nowhere */
+        const char *last, *total_min, *total_max; /* of the values 1, 2, ..., MANY */
+    } rows[] = {
+        {0, 0, NULL, "1\t0\n", "5003\t5002\n"},
+        {3000, 0, "nan\t3000\n", "-nan\t3000\n", "5003\t5002\n"},
+        {0, 3000, "nan\t3000\n", "1\t0\n", "nan\t3000\n"},
+        {3000, 4000, "nan\t3000\n", "-nan\t3000\n", "nan\t4000\n"},
+        {3000, 10, "nan\t10\n", "-nan\t3000\n", "nan\t10\n"},
+        {3000, 3001, "nan\t3000\n", "-nan\t3000\n", "nan\t3001\n"},
+    };
+    static float in[MANY];
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        for (size_t j = 0; j < MANY; j++)
+            in[j] = (float)(j + 1);
+        if (rows[i].negative > 0)
+            in[rows[i].negative] = copysignf(NAN, -1);
+        if (rows[i].positive > 0)
+            in[rows[i].positive] = NAN;
+        const char *path = cli_npy("in.npy", CLPRIM_F32, in, MANY);
+        const char *least = rows[i].last != NULL ? rows[i].last : rows[i].total_min;
+        const char *greatest = rows[i].last != NULL ? rows[i].last : rows[i].total_max;
+        cr_assert_str_eq(CLI_OK("min", "--index", path).out, least, "row %zu", i);
+        cr_assert_str_eq(CLI_OK("max", "--index", path).out, greatest, "row %zu", i);
+        cr_assert_str_eq(CLI_OK("min", "--index", path, LITTLE).out, least, "row %zu", i);
+        cr_assert_str_eq(CLI_OK("max", "--index", path, LITTLE, "--nan=last").out, greatest, "row %zu", i);
+        cr_assert_str_eq(CLI_OK("min", "--index", path, LITTLE, "--nan=total").out, rows[i].total_min, "row %zu", i);
+        cr_assert_str_eq(CLI_OK("max", "--index", path, LITTLE, "--nan=total").out, rows[i].total_max, "row %zu", i);
+    }
 }
 
 Test(cli, scan_carries_the_sum_from_chunk_to_chunk)
@@ -287,6 +375,35 @@ Test(cli, top_k_are_the_first_of_the_sort)
     free(indices);
     free(down);
     free(up);
+}
+
+Test(cli, unique_and_top_k_follow_the_order_of_nans)
+{
+    static float in[MANY];
+    static uint64_t indices[MANY];
+    const char *path = special_floats(in);
+    const char *out = cli_path("out.npy");
+    for (size_t i = 0; i < 2; i++) {
+        const char *order = ORDERS[i].name;
+        float *up = sorted_with(ORDERS[i].nan, CLPRIM_F32, false, in, NULL, MANY);
+        float *down = sorted_with(ORDERS[i].nan, CLPRIM_F32, true, in, indices, MANY);
+        (void)CLI_OK("top-k", "-k", "4000", path, "-o", out, "--nan", order, LITTLE);
+        cli_expect_npy(out, CLPRIM_F32, down, 4000, order);
+        (void)CLI_OK("top-k", "-k", "4000", path, "-o", out, "--nan", order, "--indices");
+        cli_expect_npy(out, CLPRIM_U64, indices, 4000, "indices");
+        (void)CLI_OK("top-k", "-k", "900", path, "-o", out, "--nan", order, "--smallest", LITTLE);
+        cli_expect_npy(out, CLPRIM_F32, up, 900, "smallest");
+        size_t count = 1;
+        for (size_t j = 1; j < MANY; j++)
+            if (memcmp(&up[j], &up[count - 1], sizeof *up) != 0)
+                up[count++] = up[j];
+        (void)CLI_OK("unique", path, "-o", out, "--nan", order);
+        cli_expect_npy(out, CLPRIM_F32, up, count, "unique");
+        (void)CLI_OK("unique", path, "-o", out, "--nan", order, LITTLE);
+        cli_expect_npy(out, CLPRIM_F32, up, count, "unique, in chunks");
+        free(up);
+        free(down);
+    }
 }
 
 Test(cli, json_is_valid_whatever_a_file_is_called)

@@ -49,6 +49,9 @@ Test(cli, command_lines_that_make_no_sense_are_refused)
         {{"sort", "--json", "-o", "-", "x"}, "sort", "standard output"},
         {{"unique", "--counts", "-", "x"}, "unique", "--counts takes a file's name"},
         {{"unique", "x", "--counts", "/tmp/a", "-o", "/tmp/../tmp/a"}, "unique", "--output and --counts are the same"},
+        {{"max", "x", "--nan", "first"}, "max", "--nan first: the value must be last or total"},
+        {{"sort", "x", "--nan"}, "sort", "--nan needs a value: last or total"},
+        {{"sum", "x", "--nan", "last"}, "sum", "--nan: unknown option"},
         {{"help", "sorted"}, "sorted", "unknown command"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {

@@ -118,7 +118,7 @@ Test(cli, text_brings_every_number_back)
         {"i8", "127 -0 -128", "-128\n0\n127\n"},
         {"f64", "0.1 1e23 5e-324 -0.0 1.7976931348623157e308 123456789.125 4.9406564584124654e-324 2.5e-310",
          "-0\n5e-324\n5e-324\n2.5e-310\n0.1\n123456789.125\n1e+23\n1.7976931348623157e+308\n"},
-        {"f64", "nan -nan inf -Infinity 1e-400 .5 5.", "-nan\n-inf\n0\n0.5\n5\ninf\nnan\n"},
+        {"f64", "nan -nan inf -Infinity 1e-400 .5 5.", "-inf\n0\n0.5\n5\ninf\nnan\n-nan\n"},
         {"f32", "0.1 1e-45 16777217 1e6 3e15 3.4028235e38 0.30000001192092896",
          "1e-45\n0.1\n0.3\n1000000\n16777216\n3e+15\n3.4028235e+38\n"},
         /* The first is above the middle between two halves, by less than a float can tell. */
@@ -130,6 +130,8 @@ Test(cli, text_brings_every_number_back)
         cr_assert_str_eq(run.out, rows[i].out, "row %zu", i);
         cr_assert_str_eq(fed(run.out, "sort", rows[i].type).out, rows[i].out, "row %zu, again", i);
     }
+    const cli_run total = CLI_FED("nan 1 -nan", 10, "sort", "--text", "-t", "f64", "-", "--nan", "total");
+    cr_assert_str_eq(total.out, "-nan\n1\nnan\n");
 }
 
 Test(cli, malformed_text_is_refused_with_its_line)

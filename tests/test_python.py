@@ -95,6 +95,7 @@ class Headers(unittest.TestCase):
         expected = {f"CLPRIM_{name.upper()}": i for i, name in enumerate(_c.TYPES) if i > 0}
         expected.update({f"CLPRIM_{name.upper()}": i for i, name in enumerate(_c.OPS)})
         expected.update({f"CLPRIM_HISTOGRAM_{name.upper()}": i for i, name in enumerate(_c.HISTOGRAM_MAPPINGS)})
+        expected.update({f"CLPRIM_NAN_{name.upper()}": i for i, name in enumerate(_c.NAN_ORDERS)})
         expected["CLPRIM_TYPE_END"] = len(_c.TYPES)
         expected["CLPRIM_OP_END"] = len(_c.OPS)
         expected["CLPRIM_SORT_BY_KEY_MAX_ARRAYS"] = 16
@@ -578,6 +579,87 @@ class Host(unittest.TestCase):
         numpy.testing.assert_array_equal(result, [-numpy.inf, -1, -0.0, 0.0, 1, numpy.inf, numpy.nan])
         self.assertEqual(list(numpy.signbit(result[2:4])), [True, False])
 
+    def nans(self, dtype):
+        """Floats with both zeros, infinities, and NaNs of both signs: x86's has its sign bit set, numpy.nan has not."""
+        a = RNG.integers(-50, 50, N).astype(dtype)
+        a[5:N:11], a[7:N:13], a[9:N:17], a[10:N:19] = -numpy.nan, numpy.nan, -numpy.inf, numpy.inf
+        a[11:N:23] = -0.0
+        self.assertEqual(set(numpy.signbit(a[numpy.isnan(a)])), {False, True})
+        return a
+
+    def test_nans(self):
+        """They are last, as in numpy, whatever their sign; with nan="total" the sign decides on the end."""
+        for dtype in [numpy.float16, numpy.float32, numpy.float64]:
+            a = self.nans(dtype)
+            there = self.there(a)
+            with self.subTest(dtype):
+                self.equal(clprim.sort(there), numpy.sort(a))
+                self.equal(clprim.sort(there, descending=True), numpy.sort(a)[::-1])
+                self.assertTrue(numpy.isnan(self.back(clprim.sort(there, descending=True))[0]))
+                self.equal(clprim.comparison_sort(there), numpy.sort(a))
+                order = self.back(clprim.argsort(there))
+                self.assertEqual(sorted(order), list(range(N)))
+                self.equal(clprim.sort(there), a[order])
+                signs = list(numpy.signbit(a[order][numpy.isnan(a[order])]))
+                self.assertEqual(signs, sorted(signs))  # +NaN before -NaN, which numpy does not tell apart
+                for nan in [numpy.nan, -numpy.nan]:
+                    one = numpy.where(a == 0, dtype(0), numpy.where(numpy.isnan(a), dtype(nan), a))
+                    expected = numpy.argsort(one, kind="stable").astype(numpy.uint32)
+                    self.equal(clprim.argsort(self.there(one)), expected)
+                    self.equal(clprim.sort_pairs(self.there(one), self.there(numpy.arange(N)))[1],
+                               expected.astype(numpy.int64))
+                keys, indices = clprim.top_k(there, N // 2)
+                self.equal(keys, numpy.sort(a)[::-1][:N // 2])
+                self.equal(keys, a[self.back(indices)])
+                self.equal(clprim.top_k(there, 50, smallest=True)[0], numpy.sort(a)[:50])
+
+    def test_nans_in_folds(self):
+        """min, max and their indices propagate them, as in numpy."""
+        a = self.nans(numpy.float32)
+        finite = a[~numpy.isnan(a)]
+        for given in [a, a[::-1].copy(), finite, numpy.append(finite, -numpy.float32(numpy.nan)),
+                      numpy.append(finite, numpy.float32(numpy.nan))]:
+            there = self.there(given)
+            for mine, numpys in [(clprim.min, numpy.min), (clprim.max, numpy.max)]:
+                numpy.testing.assert_array_equal(self.scalar(mine(there)), numpys(given))
+            for mine, numpys in [(clprim.argmin, numpy.argmin), (clprim.argmax, numpy.argmax)]:
+                found = self.scalar(mine(there))
+                if numpy.isnan(given).any():
+                    self.assertEqual(found, numpys(given))
+                numpy.testing.assert_array_equal(given[found], given[numpys(given)])
+            for op, ufunc in [("min", numpy.minimum), ("max", numpy.maximum)]:
+                running = ufunc.accumulate(given)
+                self.equal(clprim.inclusive_scan(there, op), running)
+                self.equal(clprim.exclusive_scan(there, op)[1:], running[:-1])
+
+    def test_nans_in_the_total_order(self):
+        a = numpy.array([1, numpy.inf, -numpy.nan, -numpy.inf, numpy.nan, -2], numpy.float32)
+        there = self.there(a)
+        expected = a[[2, 3, 5, 0, 1, 4]]
+        for result in [clprim.sort(there, nan="total"), clprim.comparison_sort(there, nan="total"),
+                       clprim.sort_pairs(there, there, nan="total")[1],
+                       clprim.top_k(there, 6, smallest=True, nan="total")[0]]:
+            result = self.back(result)
+            self.assertEqual(result.tobytes(), expected.tobytes())
+        self.assertEqual(list(self.back(clprim.argsort(there, nan="total"))), [2, 3, 5, 0, 1, 4])
+        for function, where in [(clprim.argmin, 2), (clprim.argmax, 4)]:
+            self.assertEqual(self.scalar(function(there, nan="total")), where)
+        no_positive = self.there(a[[0, 2, 5]])  # max passes over x86's NaN
+        self.assertEqual(self.scalar(clprim.max(no_positive, nan="total")), 1)
+        self.assertTrue(numpy.isnan(self.scalar(clprim.min(no_positive, nan="total"))))
+        self.assertEqual(list(self.back(clprim.inclusive_scan(no_positive, "max", nan="total"))), [1, 1, 1])
+        for call in [clprim.sort, clprim.argsort, clprim.min, clprim.argmax, clprim.comparison_sort,
+                     clprim.inclusive_scan, lambda x, nan: clprim.top_k(x, 1, nan=nan)]:
+            for bad in ["first", None, 1, True]:
+                if bad is None and call is clprim.comparison_sort:
+                    continue
+                with self.assertRaisesRegex(ValueError, '^nan must be "last" or "total"'):
+                    call(there, nan=bad)
+        with self.assertRaisesRegex(ValueError, "less or nan"):
+            clprim.comparison_sort(there, "a > b", nan="last")
+        self.equal(clprim.comparison_sort(there[:2], "a > b"), a[[1, 0]])  # where the text alone decides
+        self.equal(clprim.sort(self.there(numpy.array([2, 1])), nan="total"), numpy.array([1, 2]))
+
     def test_comparison_sort(self):
         a = numbers(numpy.int32)
         self.equal(clprim.comparison_sort(self.there(a), "a > b"), numpy.sort(a)[::-1])
@@ -873,6 +955,21 @@ class Device(Host):
         total = numpy.empty(1, numpy.uint32)
         clprim.host("reduce", total, a, N, type="u32", custom=add)
         self.assertEqual(total[0], a.sum())
+
+    def test_nans_in_other_primitives(self):
+        last = _c.NAN_ORDERS.index("last")
+        for nan in numpy.float32([numpy.nan, -numpy.nan]):
+            a = numpy.array([1, 2, 2, numpy.inf, nan, nan], numpy.float32)
+            needles = numpy.array([-numpy.inf, 2, numpy.inf, nan], numpy.float32)
+            found = numpy.empty(4, numpy.uint32)
+            for bound, side in enumerate(["left", "right"]):
+                clprim.host("search", found, a, 6, needles, 4, type="f32", bound=bound, nan_order=last)
+                numpy.testing.assert_array_equal(found, numpy.searchsorted(a, needles, side))
+            merged, is_sorted = numpy.empty(8, numpy.float32), numpy.zeros(1, numpy.bool_)
+            clprim.host("merge", merged, None, a[:5], None, 5, a[3:], None, 3, type="f32", nan_order=last)
+            numpy.testing.assert_array_equal(merged, numpy.sort(numpy.append(a[:5], a[3:])))
+            clprim.host("is_sorted", is_sorted, None, merged, 8, type="f32", nan_order=last)
+            self.assertTrue(is_sorted[0])
 
     def test_threads(self):
         """Calls run beside each other; a plan is used by one thread at a time."""

@@ -17,6 +17,10 @@ _clprim()
         mapfile -t COMPREPLY < <(compgen -W "gpu cpu accelerator" -- "$current")
         return
         ;;
+    --nan)
+        mapfile -t COMPREPLY < <(compgen -W "last total" -- "$current")
+        return
+        ;;
     -k | --k | -n | --bins | --range | --memory | --primitive) return ;;
     esac
     if [[ $current == -* ]]; then

@@ -19,7 +19,13 @@ native byte order.
 bool arrays are read as bytes 0 and 1, without a copy; text sees a uchar. Sorts, selections, minima and maxima of bools
 are bools. Sums and products are int64, as in NumPy.
 
-Floats are ordered -NaN < -inf < ... < -0.0 < +0.0 < ... < +inf < +NaN. Sorts are stable.
+Floats are ordered -inf < ... < -0.0 < +0.0 < ... < +inf < +NaN < -NaN. So NaNs come last, as in NumPy, and min, max,
+argmin, argmax and their scans propagate NaNs. In a descending sort NaNs come first. Unlike NumPy, the order tells -0.0
+from +0.0, and a NaN from one with other bits. Sorts are stable.
+
+nan="total" chooses C's default order, -NaN < -inf < ... < +inf < +NaN. The NaN that x86 processors compute (0.0 / 0.0)
+has its sign bit set: in the total order it comes first, and max passes over it. Integers have no NaNs: `nan` has no
+effect on them.
 
 Operators, predicates and orders given as text are OpenCL C that runs on the device. Never take them from someone you
 would not let run code there.
@@ -27,7 +33,8 @@ would not let run code there.
 Fork: OpenCL does not survive a fork. In a process forked after the first call, every call raises RuntimeError. Start
 processes with multiprocessing.get_context("spawn"), or use clPRIM only in the children.
 
-Plan and host call every primitive, with the fields of its C description (include/clprim/<primitive>.h).
+Plan and host call every primitive, with the fields of its C description (include/clprim/<primitive>.h). The fields have
+C's defaults: nan_order=0 is the total order, nan_order=1 puts NaNs last.
 
 A C call that fails raises clprim.Error. Arguments that Python can refuse raise ValueError or TypeError; then nothing
 was enqueued and nothing was written."""
@@ -54,6 +61,13 @@ _MANY = 2**32  # elements, from which on a description has to say how many there
 def _type_of(array):
     """clPRIM's type for the elements of an array. The elements of a bool array are bytes."""
     return "u8" if array.dtype.kind == "b" else name_of(array.dtype)
+
+
+def _nan_order(a, nan):
+    """The field that says where a's NaNs stand."""
+    if nan not in _c.NAN_ORDERS:
+        raise ValueError(f"nan must be \"last\" or \"total\", not {nan!r}")
+    return {"nan_order": _c.NAN_ORDERS.index(nan)} if a.dtype.kind == "f" else {}
 
 
 class Runtime:
@@ -336,24 +350,26 @@ def _sort(where, stem, desc, a, out):
     return out
 
 
-def sort(a, *, descending=False, out=None, at=None):
-    """Sort `a` with a stable radix sort. out has a's length and dtype; out=a sorts in place."""
+def sort(a, *, descending=False, nan="last", out=None, at=None):
+    """Sort `a` with a stable radix sort. out has a's length and dtype; out=a sorts in place.
+
+    NaNs come last; first if descending. nan="total": in the total order, those with a sign bit at the other end."""
     where, a = _place(at, a)
-    desc = {"key_type": _type_of(a), "descending": descending, **_limit(a.size)}
+    desc = {"key_type": _type_of(a), "descending": descending, **_nan_order(a, nan), **_limit(a.size)}
     return _sort(where, "radix_sort", desc, a, out)
 
 
-def sort_pairs(keys, values, *, descending=False, at=None):
+def sort_pairs(keys, values, *, descending=False, nan="last", at=None):
     """Stably sort keys and move values[i] along with keys[i]. Return new arrays (keys, values).
 
-    A value has 1, 2, 4, 8 or 16 bytes."""
+    A value has 1, 2, 4, 8 or 16 bytes. `nan` is that of sort."""
     where, keys, values = _place(at, keys, values)
     if keys.size != values.size:
         raise ValueError(f"there must be a value for each key, not {values.size} for {keys.size}")
     if values.dtype.itemsize not in (1, 2, 4, 8, 16) or values.dtype.hasobject:
         raise TypeError(f"a value must have 1, 2, 4, 8 or 16 bytes and no Python objects, not {values.dtype!r}")
     desc = {"key_type": _type_of(keys), "value_size": values.dtype.itemsize, "descending": descending,
-            **_limit(keys.size)}
+            **_nan_order(keys, nan), **_limit(keys.size)}
     keys_out, values_out = where.empty(keys.size, keys.dtype), where.empty(keys.size, values.dtype)
     if where.is_host:
         keys_out[:], values_out[:] = keys, values
@@ -364,11 +380,13 @@ def sort_pairs(keys, values, *, descending=False, at=None):
     return keys_out, values_out
 
 
-def argsort(a, *, descending=False, at=None):
-    """The indices that stably sort `a`. They are uint32, or uint64 for 2^32 elements and more."""
+def argsort(a, *, descending=False, nan="last", at=None):
+    """The indices that stably sort `a`. They are uint32, or uint64 for 2^32 elements and more.
+
+    `nan` is that of sort."""
     where, a = _place(at, a)
     desc = {"key_type": _type_of(a), "argsort": True, "value_size": _indices(a.size).itemsize,
-            "descending": descending, **_limit(a.size)}
+            "descending": descending, **_nan_order(a, nan), **_limit(a.size)}
     keys, indices = where.empty(a.size, a.dtype), where.empty(a.size, _indices(a.size))
     if where.is_host:
         keys[:] = a
@@ -384,22 +402,26 @@ def _element(a, texts):
     return {**texts, **({"type_size": a.dtype.itemsize} if is_named else {"type": _type_of(a)})}
 
 
-def comparison_sort(a, less=None, *, source=None, type_name=None, stable=False, descending=False, out=None, at=None):
+def comparison_sort(a, less=None, *, source=None, type_name=None, stable=False, descending=False, nan=None, out=None,
+                    at=None):
     """Sort `a` in the caller's order: `less` is OpenCL C text over the elements a and b, such as "a > b".
 
-    Without `less` the order is that of sort(). Equal elements may be reordered unless stable=True. A structured dtype
-    needs type_name, the name of its type in OpenCL C, and source, the text that declares it. out has a's length and
-    dtype; out=a sorts in place."""
+    Without `less` the order is that of sort(), with its `nan`. With `less` pass no `nan`: the text says where NaNs go.
+    Equal elements may be reordered unless stable=True. A structured dtype needs type_name, the name of its type in
+    OpenCL C, and source, the text that declares it. out has a's length and dtype; out=a sorts in place."""
     where, a = _place(at, a)
-    desc = {"less": less, "stable": stable, "descending": descending, **_limit(a.size),
+    if less is not None and nan is not None:
+        raise ValueError("pass less or nan, not both: less says where NaNs go")
+    nans = {} if less is not None else _nan_order(a, "last" if nan is None else nan)
+    desc = {"less": less, "stable": stable, "descending": descending, **nans, **_limit(a.size),
             **_element(a, {"source": source, "type_name": type_name})}
     return _sort(where, "comparison_sort", desc, a, out)
 
 
-def _folded(op, a, dtype, wide):
+def _folded(op, a, dtype, nan, wide):
     """(the fields, the result's dtype) for folding `a` with `op`. `wide` maps dtype kinds to the default dtypes of sums
     and products."""
-    desc = {"type": _type_of(a), "op": op}
+    desc = {"type": _type_of(a), "op": op, **_nan_order(a, nan)}
     if op in ("argmin", "argmax"):
         value = numpy.dtype(numpy.uint8) if a.dtype.kind == "b" else a.dtype
         result = numpy.dtype({"names": ["index", "value"], "formats": [numpy.uint64, value], "offsets": [0, 8],
@@ -417,18 +439,21 @@ def _folded(op, a, dtype, wide):
     return desc, result
 
 
-def reduce(a, op="sum", *, dtype=None, at=None):
+def reduce(a, op="sum", *, dtype=None, nan="last", at=None):
     """Fold all elements with `op`: sum, prod, min, max, and, or, xor, argmin or argmax.
 
     dtype is the type of a sum or product. Default: int64 for signed integers and bools, uint64 for unsigned integers,
     a's dtype for floats. The other operators keep a's dtype. argmin and argmax return a structure with the fields index
     and value. min, max, argmin and argmax of an empty array raise ValueError.
 
+    min, max, argmin and argmax propagate NaNs: if any element is a NaN, so is the result, with the index of the first
+    one. nan="total": they follow the total order, in which a NaN is less than all numbers or greater.
+
     The result is a scalar for a NumPy array, an array of one element for a PyOpenCL array."""
     where, a = _place(at, a)
     if a.size == 0 and op in ("min", "max", "argmin", "argmax"):
         raise ValueError(f"an empty array has no {op}")
-    desc, result = _folded(op, a, dtype, {"i": numpy.int64, "u": numpy.uint64, "b": numpy.int64})
+    desc, result = _folded(op, a, dtype, nan, {"i": numpy.int64, "u": numpy.uint64, "b": numpy.int64})
     if a.size == 0 and a.dtype.kind == "b" and op == "and":
         desc["custom"] = {"combine": "a & b", "identity": "1"}  # uchar's own is 255
     out = where.empty(1, result)
@@ -447,34 +472,36 @@ def sum(a, *, dtype=None, at=None):
     return reduce(a, "sum", dtype=dtype, at=at)
 
 
-def min(a, *, at=None):
+def min(a, *, nan="last", at=None):
     """The least element: a scalar for a NumPy array, an array of one element for a PyOpenCL array.
 
-    An empty array raises ValueError."""
-    return reduce(a, "min", at=at)
+    It is a NaN if any element is; `nan` is that of reduce. An empty array raises ValueError."""
+    return reduce(a, "min", nan=nan, at=at)
 
 
-def max(a, *, at=None):
+def max(a, *, nan="last", at=None):
     """The greatest element: a scalar for a NumPy array, an array of one element for a PyOpenCL array.
 
-    An empty array raises ValueError."""
-    return reduce(a, "max", at=at)
+    It is a NaN if any element is; `nan` is that of reduce. An empty array raises ValueError."""
+    return reduce(a, "max", nan=nan, at=at)
 
 
-def argmin(a, *, at=None):
+def argmin(a, *, nan="last", at=None):
     """The index of the least element, the first one if there are several: a[argmin(a)] is min(a).
 
-    The result is an integer for a NumPy array, an array of one int64 for a PyOpenCL array. An empty array raises
-    ValueError. reduce(a, "argmin") returns the value, too."""
-    return _index(reduce(a, "argmin", at=at))
+    If there are NaNs, it is the index of the first one; `nan` is that of reduce. The result is an integer for a NumPy
+    array, an array of one int64 for a PyOpenCL array. An empty array raises ValueError. reduce(a, "argmin") returns the
+    value, too."""
+    return _index(reduce(a, "argmin", nan=nan, at=at))
 
 
-def argmax(a, *, at=None):
+def argmax(a, *, nan="last", at=None):
     """The index of the greatest element, the first one if there are several: a[argmax(a)] is max(a).
 
-    The result is an integer for a NumPy array, an array of one int64 for a PyOpenCL array. An empty array raises
-    ValueError. reduce(a, "argmax") returns the value, too."""
-    return _index(reduce(a, "argmax", at=at))
+    If there are NaNs, it is the index of the first one; `nan` is that of reduce. The result is an integer for a NumPy
+    array, an array of one int64 for a PyOpenCL array. An empty array raises ValueError. reduce(a, "argmax") returns the
+    value, too."""
+    return _index(reduce(a, "argmax", nan=nan, at=at))
 
 
 def _index(indexed):
@@ -483,11 +510,11 @@ def _index(indexed):
     return numpy.intp(indexed["index"])
 
 
-def _scan(a, op, exclusive, dtype, out, at):
+def _scan(a, op, exclusive, dtype, nan, out, at):
     where, a = _place(at, a)
     if dtype is None and out is not None and op in ("sum", "prod"):
         dtype = getattr(out, "dtype", None)
-    desc, result = _folded(op, a, dtype, {"b": numpy.int64})
+    desc, result = _folded(op, a, dtype, nan, {"b": numpy.int64})
     desc["exclusive"] = exclusive
     if a.dtype.kind == "b" and op in ("min", "and"):
         desc["initial"] = 1  # uchar's own is 255
@@ -499,18 +526,19 @@ def _scan(a, op, exclusive, dtype, out, at):
     return out
 
 
-def inclusive_scan(a, op="sum", *, dtype=None, out=None, at=None):
+def inclusive_scan(a, op="sum", *, dtype=None, nan="last", out=None, at=None):
     """out[i] = a[0] op ... op a[i]. The operators are those of reduce.
 
     dtype is the type of sums and products. Default: out's dtype, else a's dtype, else int64 for bools. Integers wrap
-    around. argmin and argmax return structures with the fields index and value; the other operators keep a's dtype. out
-    has a's length and the result's dtype."""
-    return _scan(a, op, False, dtype, out, at)
+    around. argmin and argmax return structures with the fields index and value; the other operators keep a's dtype.
+    After a NaN all results of min, max, argmin and argmax are NaN; `nan` is that of reduce. out has a's length and the
+    result's dtype."""
+    return _scan(a, op, False, dtype, nan, out, at)
 
 
-def exclusive_scan(a, op="sum", *, dtype=None, out=None, at=None):
+def exclusive_scan(a, op="sum", *, dtype=None, nan="last", out=None, at=None):
     """out[i] = a[0] op ... op a[i - 1]; out[0] is the operator's identity. Otherwise as inclusive_scan."""
-    return _scan(a, op, True, dtype, out, at)
+    return _scan(a, op, True, dtype, nan, out, at)
 
 
 def _bins(a, bins, range):
@@ -570,8 +598,9 @@ def unique(a, equal=None, *, source=None, type_name=None, at=None):
     """The first element of each run of equal elements. For a sorted array this is numpy.unique.
 
     Elements are equal if their bits are equal, or if `equal` says so: OpenCL C text over the element a and its
-    successor b, such as "a / 10 == b / 10". A structured dtype needs type_name and source, as in comparison_sort. For a
-    PyOpenCL array the result is (an array with room for all elements, their number)."""
+    successor b, such as "a / 10 == b / 10". NaNs with the same bits are equal. A structured dtype needs type_name and
+    source, as in comparison_sort. For a PyOpenCL array the result is (an array with room for all elements, their
+    number)."""
     where, a = _place(at, a)
     desc = _element(a, {"equal": equal, "source": source, "type_name": type_name})
     return _compact("unique", desc, where, a)
@@ -597,15 +626,16 @@ def select(a, predicate, *, source=None, type_name=None, at=None):
     return _compact("select", {"flags_type": _type_of(flags), **_element(a, texts)}, where, a, [flags])
 
 
-def top_k(a, k, *, smallest=False, at=None):
+def top_k(a, k, *, smallest=False, nan="last", at=None):
     """The k greatest elements, greatest first, and their indices: (elements, indices). At most len(a) of them.
 
-    smallest=True: the k least elements, least first. Indices are uint32, or uint64 for 2^32 elements and more."""
+    smallest=True: the k least elements, least first. NaNs are greater than all numbers; `nan` is that of sort. Indices
+    are uint32, or uint64 for 2^32 elements and more."""
     where, a = _place(at, a)
     k = whole("k", k)
     count = a.size if a.size < k else k
     desc = {"key_type": _type_of(a), "k": k, "smallest": smallest, "indices": True,
-            "value_size": _indices(a.size).itemsize, **_limit(a.size)}
+            **_nan_order(a, nan), "value_size": _indices(a.size).itemsize, **_limit(a.size)}
     keys, indices = where.empty(count, a.dtype), where.empty(count, _indices(a.size))
     if where.is_host:
         where.host("top_k", desc, keys, indices, a, None, a.size)

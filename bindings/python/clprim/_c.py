@@ -11,40 +11,44 @@ VERSION = "0.1.0"  # of the headers that the tables were made from
 
 TYPES = ["default", "i8", "u8", "i16", "u16", "i32", "u32", "i64", "u64", "f16", "f32", "f64"]
 OPS = ["sum", "prod", "min", "max", "and", "or", "xor", "argmin", "argmax"]
+NAN_ORDERS = ["total", "last"]
 HISTOGRAM_MAPPINGS = ["identity", "even", "boundaries", "custom"]
 
 KINDS = {"type": ctypes.c_int, "op": ctypes.c_int, "enum": ctypes.c_int, "size": ctypes.c_size_t,
          "sizes": ctypes.c_size_t * 16, "unsigned": ctypes.c_uint, "bool": ctypes.c_bool, "double": ctypes.c_double,
          "text": ctypes.c_char_p, "pointer": ctypes.c_void_p, "name": ctypes.c_char * 128}
 
-_ORDER = "type type; text less source type_name; size type_size; bool descending"
+_ORDER = "type type; text less source type_name; size type_size; bool descending; enum nan_order"
 
 # What each structure has, as "kind field field...; ...", in C's order. Those without a space are clprim_<name>_desc.
 STRUCTS = {
     "runtime": "text select; pointer context device queue; bool profiling",
-    "reduce": "type type; op op; type accumulator_type; pointer custom; enum variant; bool reproducible; "
+    "reduce": "type type; op op; type accumulator_type; pointer custom; enum nan_order variant; bool reproducible; "
               "size work_group_size items_per_work_item",
-    "scan": "type type; op op; type accumulator_type; pointer custom; bool exclusive; pointer initial; enum segments; "
-            "type segments_type; enum variant; bool reproducible; size work_group_size items_per_work_item banks",
+    "scan": "type type; op op; type accumulator_type; pointer custom; enum nan_order; bool exclusive; pointer initial; "
+            "enum segments; type segments_type; enum variant; bool reproducible; "
+            "size work_group_size items_per_work_item banks",
     "histogram": "type type; enum mapping; size bins; double low high; pointer boundaries; text bin_of source; "
                  "unsigned channels active_channels; type weights_type counter_type; size max_count; bool accumulate; "
                  "enum variant; size work_group_size",
-    "radix_sort": "type key_type; size value_size; bool argsort descending bit_range; unsigned begin_bit end_bit; enum variant; "
-                  "size work_group_size max_count",
+    "radix_sort": "type key_type; size value_size; bool argsort descending; enum nan_order; bool bit_range; "
+                  "unsigned begin_bit end_bit; enum variant; size work_group_size max_count",
     "bitonic_sort": _ORDER + "; size value_size max_count; bool segmented; type offsets_type; enum variant; "
                     "size work_group_size",
-    "comparison_sort": _ORDER + " stable in_place_only; size value_size max_count; enum variant; size work_group_size",
-    "sort_by_key": "type key_type; bool descending bit_range; unsigned begin_bit end_bit; bool values_only; size num_arrays; "
-                   "sizes element_sizes; enum variant; size work_group_size max_count",
-    "segmented_sort": "type key_type; size value_size; bool argsort descending; type offsets_type; "
+    "comparison_sort": _ORDER + "; bool stable in_place_only; size value_size max_count; enum variant; "
+                       "size work_group_size",
+    "sort_by_key": "type key_type; bool descending; enum nan_order; bool bit_range; unsigned begin_bit end_bit; "
+                   "bool values_only; size num_arrays; sizes element_sizes; enum variant; size work_group_size max_count",
+    "segmented_sort": "type key_type; size value_size; bool argsort descending; enum nan_order; type offsets_type; "
                       "size max_count max_segments max_segment_size; enum variant; size work_group_size",
     "select": "type type; text predicate source type_name; size type_size; type flags_type; bool partition; "
               "enum variant; size work_group_size items_per_work_item",
     "unique": "type type; text equal source type_name; size type_size; enum variant",
     "run_length_encode": "type type lengths_type; enum variant; size max_count",
-    "reduce_by_key": "type key_type type; op op; type accumulator_type; pointer custom; enum variant; size max_count",
-    "top_k": "type key_type; size k; bool smallest; size value_size; bool indices unsorted; enum variant; "
-             "size work_group_size max_count",
+    "reduce_by_key": "type key_type type; op op; type accumulator_type; pointer custom; enum nan_order variant; "
+                     "size max_count",
+    "top_k": "type key_type; size k; bool smallest; enum nan_order; size value_size; bool indices unsorted; "
+             "enum variant; size work_group_size max_count",
     "merge": _ORDER + "; size value_size max_count; enum variant; size work_group_size",
     "is_sorted": _ORDER + "; type index_type; enum variant; size work_group_size",
     "search": _ORDER + "; enum bound; type index_type; bool needles_are_sorted; enum variant; size work_group_size",
