@@ -31,7 +31,7 @@ Test(program, says_both_sizes_of_a_type, .timeout = 120)
                                      .identity = "(thing){0}"};
         const clprim_reduce_desc reduce = {.variant = CLPRIM_REDUCE_SEQUENTIAL, .custom = &op};
         const clprim_merge_desc merge = {
-            .less = "a.a < b.a", .source = rows[i].source, .type_name = "thing", .type_size = rows[i].host};
+            .less = "sizeof a < sizeof b", .source = rows[i].source, .type_name = "thing", .type_size = rows[i].host};
         const clprim_select_desc select = {
             .predicate = "x.a > 1", .source = rows[i].source, .type_name = "thing", .type_size = rows[i].host};
         clprim_reduce *sum = NULL;

@@ -170,6 +170,20 @@ static clprim_status add(clprim__names *names, clprim__name name)
     return CLPRIM_SUCCESS;
 }
 
+/* The implementation's macros have names in them, too: for NVIDIA's compiler atomic_inc is a macro that is atom_inc. */
+static clprim_status add_atom(clprim__names *names, const clprim__name *name)
+{
+    static const char *const atoms[] = {"atom_add", "atom_sub", "atom_xchg", "atom_inc", "atom_dec", "atom_cmpxchg",
+                                        "atom_min", "atom_max", "atom_and",  "atom_or",  "atom_xor"};
+    enum { ATOMIC = sizeof "atomic_" - 1, ATOM = sizeof "atom_" - 1 };
+    for (size_t i = 0; begins_with(name, "atomic_") && i < sizeof atoms / sizeof *atoms; i++) {
+        const size_t size = strlen(atoms[i]);
+        if (size - ATOM == name->size - ATOMIC && memcmp(atoms[i] + ATOM, name->text + ATOMIC, size - ATOM) == 0)
+            return add(names, (clprim__name){.text = atoms[i], .size = size});
+    }
+    return CLPRIM_SUCCESS;
+}
+
 /* What identifiers on the present line of the preprocessor's are. */
 typedef enum directive {
     NONE,    /* no such line: the compiler's */
@@ -253,7 +267,8 @@ clprim_status clprim__names_scan(clprim__names *names, const char *text, size_t 
             const char *behind = end_of_word(at, end);
             const clprim__name name = {.text = at, .size = (size_t)(behind - at), .is_kept = line != NONE};
             const bool is_operator = line == TESTS && compare_with_word(&name, &(const char *){"defined"}) == 0;
-            if (line != SAYS && !is_operator && add(names, name) != CLPRIM_SUCCESS)
+            if (line != SAYS && !is_operator &&
+                (add(names, name) != CLPRIM_SUCCESS || add_atom(names, &name) != CLPRIM_SUCCESS))
                 return CLPRIM_OUT_OF_MEMORY;
             line = line == DEFINES ? NONE : line;
             at = behind;
