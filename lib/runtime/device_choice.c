@@ -110,8 +110,7 @@ static bool matches(const clprim_device_info *info, const char *selection)
             return info->kind == kinds[i].kind;
     if (selection[strspn(selection, "0123456789")] == '\0')
         return info->index == strtoull(selection, NULL, 10);
-    return clprim__contains(info->name, selection) ||
-           clprim__contains(info->platform_name, selection);
+    return clprim__contains(info->name, selection) || clprim__contains(info->platform_name, selection);
 }
 
 static int rank(clprim_device_kind kind)
