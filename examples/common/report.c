@@ -105,7 +105,7 @@ const char *report_time(double seconds)
 
 const char *report_times(double ratio)
 {
-    static char text[32];
+    static char text[40];
     (void)snprintf(text, sizeof text, "%sx", report_digits(ratio));
     return text;
 }
