@@ -61,12 +61,12 @@ class ComparisonSortSuite : bench::Suite {
     void add_peers(const Operation &operation, std::size_t n);
     void add_host_peers(const Operation &operation, std::size_t n);
     std::vector<std::size_t> sizes(const Operation &operation, const std::vector<int> &logs) const;
-    std::function<void()> bind(const Operation &operation, std::size_t n, clprim_comparison_sort *plan, cl_mem out);
+    std::function<void()> bind(const Operation &operation, std::size_t n, clprim_plan *plan, cl_mem out);
     std::string check(const Operation &operation, std::size_t n, const bench::Output &output);
 
     std::string hashed_; // what the hashes are of
     std::uint64_t hashes_ = 0;
-    bench::Plans<clprim_comparison_sort> plans_{clprim_comparison_sort_destroy};
+    bench::Plans<clprim_plan> plans_{clprim_plan_destroy};
 };
 
 std::string ComparisonSortSuite::check(const Operation &operation, std::size_t n, const bench::Output &output)
@@ -96,21 +96,19 @@ bench::Work ComparisonSortSuite::work(const Operation &operation, std::size_t n)
 }
 
 // One call: to the keys, and behind them the values.
-std::function<void()> ComparisonSortSuite::bind(const Operation &operation, std::size_t n, clprim_comparison_sort *plan,
+std::function<void()> ComparisonSortSuite::bind(const Operation &operation, std::size_t n, clprim_plan *plan,
                                                 cl_mem out)
 {
-    const cl_mem in = session_.inputs().device(operation.type, n * operation.words);
+    clprim_comparison_sort_call call{
+        .keys_in = {session_.inputs().device(operation.type, n * operation.words)}, .count = n, .keys_out = {out}};
     const cl_command_queue queue = session_.queue();
-    if (!operation.pairs)
-        return [=] {
-            bench::require(clprim_comparison_sort_enqueue(plan, queue, in, 0, n, out, 0, 0, nullptr, nullptr),
-                           "clprim_comparison_sort_enqueue");
-        };
-    const cl_mem values = session_.inputs(Content::indices).device(operation.type, n);
+    if (operation.pairs) {
+        call.values_in = {session_.inputs(Content::indices).device(operation.type, n)};
+        call.values_out = {out, n};
+    }
     return [=] {
-        bench::require(
-            clprim_comparison_sort_enqueue_pairs(plan, queue, in, 0, values, 0, n, out, 0, out, n, 0, nullptr, nullptr),
-            "clprim_comparison_sort_enqueue_pairs");
+        bench::require(clprim_comparison_sort_enqueue(plan, queue, &call, 0, nullptr, nullptr),
+                       "clprim_comparison_sort_enqueue");
     };
 }
 
@@ -119,7 +117,7 @@ void ComparisonSortSuite::add_variant(const Operation &operation, std::size_t n,
 {
     add_clprim(work(operation, n), name, n * operation.out_size(), [=](cl_mem out) {
         clprim_comparison_sort_desc desc{};
-        desc.type = operation.type;
+        desc.key_type = operation.type;
         if (variant != CLPRIM_COMPARISON_SORT_RADIX)
             desc.less = operation.words > 1 ? "a.key < b.key" : "a < b";
         if (operation.words > 1) {
@@ -131,11 +129,9 @@ void ComparisonSortSuite::add_variant(const Operation &operation, std::size_t n,
         desc.value_size = operation.pairs ? clprim_type_size(operation.type) : 0;
         desc.variant = variant;
         desc.max_count = n;
-        clprim_comparison_sort *const plan =
-            plans_.get(operation.name + operation.type_name() + std::to_string(n) + "/" + std::to_string(variant),
-                       [&](clprim_comparison_sort **made) {
-                           return clprim_comparison_sort_create(made, session_.runtime(), &desc);
-                       });
+        clprim_plan *const plan = plans_.get(
+            operation.name + operation.type_name() + std::to_string(n) + "/" + std::to_string(variant),
+            [&](clprim_plan **made) { return clprim_comparison_sort_create(made, session_.runtime(), &desc); });
         return bind(operation, n, plan, out);
     });
 }
@@ -209,7 +205,7 @@ std::vector<std::size_t> ComparisonSortSuite::sizes(const Operation &operation, 
 void ComparisonSortSuite::add(const Operation &operation)
 {
     std::size_t count = 0;
-    const clprim_variant_info *variants = clprim_comparison_sort_variants(&count);
+    const clprim_variant_info *variants = clprim_comparison_sort_operation.variants(&count);
     for (const std::size_t n : sizes(operation, session_.quick() ? bench::FEW_SIZES : KEYS_SIZES)) {
         add_variant(operation, n, "", CLPRIM_COMPARISON_SORT_AUTO);
         add_peers(operation, n);

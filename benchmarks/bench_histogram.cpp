@@ -63,7 +63,7 @@ class HistogramSuite : bench::Suite {
     std::string check(const Operation &operation, std::size_t n, const bench::Output &output);
 
     std::map<std::string, std::vector<cl_uint>> expected_; // the reference's, by operation, distribution and n
-    bench::Plans<clprim_histogram> plans_{clprim_histogram_destroy};
+    bench::Plans<clprim_plan> plans_{clprim_plan_destroy};
 };
 
 const std::vector<cl_uint> &HistogramSuite::expected(const Operation &operation, std::size_t n)
@@ -115,16 +115,15 @@ void HistogramSuite::add_variant(const Operation &operation, std::size_t n, cons
         desc.low = operation.low;
         desc.high = operation.high;
         desc.variant = variant;
-        clprim_histogram *const histogram =
-            plans_.get(operation.plan_key() + "/" + std::to_string(variant), [&](clprim_histogram **made) {
-                return clprim_histogram_create(made, session_.runtime(), &desc);
-            });
+        clprim_plan *const histogram =
+            plans_.get(operation.plan_key() + "/" + std::to_string(variant),
+                       [&](clprim_plan **made) { return clprim_histogram_create(made, session_.runtime(), &desc); });
         const cl_mem in = session_.inputs(operation.content).device(operation.type, n);
         const cl_command_queue queue = session_.queue();
+        const clprim_histogram_call call{.in = {in}, .count = n, .out = {out}};
         return [=] {
-            bench::require(
-                clprim_histogram_enqueue(histogram, queue, in, 0, n, out, 0, nullptr, 0, 0, nullptr, nullptr),
-                "clprim_histogram_enqueue");
+            bench::require(clprim_histogram_enqueue(histogram, queue, &call, 0, nullptr, nullptr),
+                           "clprim_histogram_enqueue");
         };
     });
 }
@@ -163,7 +162,7 @@ void HistogramSuite::add(const Operation &operation)
     if (!operation.ladder)
         return;
     std::size_t count = 0;
-    const clprim_variant_info *variants = clprim_histogram_variants(&count);
+    const clprim_variant_info *variants = clprim_histogram_operation.variants(&count);
     for (const std::size_t n : session_.sizes(session_.quick() ? bench::QUICK_LADDER : bench::FEW_SIZES, size))
         for (std::size_t i = 0; i < count; i++)
             add_variant(operation, n, variants[i].name, static_cast<clprim_histogram_variant>(variants[i].id));

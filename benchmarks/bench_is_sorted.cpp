@@ -34,7 +34,7 @@ class IsSortedSuite : bench::Suite {
     const Case &case_of(clprim_type type, std::size_t n);
 
     Case case_; // the last one
-    bench::Plans<clprim_is_sorted> plans_{clprim_is_sorted_destroy};
+    bench::Plans<clprim_plan> plans_{clprim_plan_destroy};
 };
 
 const Case &IsSortedSuite::case_of(clprim_type type, std::size_t n)
@@ -75,13 +75,14 @@ void IsSortedSuite::add_variant(clprim_type type, std::size_t n, const std::stri
         clprim_is_sorted_desc desc{};
         desc.type = type;
         desc.variant = variant;
-        clprim_is_sorted *const plan = plans_.get(
-            std::string(clprim_type_name(type)) + "/" + std::to_string(variant),
-            [&](clprim_is_sorted **made) { return clprim_is_sorted_create(made, session_.runtime(), &desc); });
+        clprim_plan *const plan =
+            plans_.get(std::string(clprim_type_name(type)) + "/" + std::to_string(variant),
+                       [&](clprim_plan **made) { return clprim_is_sorted_create(made, session_.runtime(), &desc); });
         const cl_mem in = case_of(type, n).device.get();
         const cl_command_queue queue = session_.queue();
+        const clprim_is_sorted_call call{.in = {in}, .count = n, .out = {out}};
         return [=] {
-            bench::require(clprim_is_sorted_enqueue(plan, queue, in, 0, n, out, 0, 0, nullptr, nullptr),
+            bench::require(clprim_is_sorted_enqueue(plan, queue, &call, 0, nullptr, nullptr),
                            "clprim_is_sorted_enqueue");
         };
     });
@@ -119,7 +120,7 @@ void IsSortedSuite::add_peers(clprim_type type, std::size_t n)
 void IsSortedSuite::add(clprim_type type)
 {
     std::size_t count = 0;
-    const clprim_variant_info *variants = clprim_is_sorted_variants(&count);
+    const clprim_variant_info *variants = clprim_is_sorted_operation.variants(&count);
     const std::size_t size = clprim_type_size(type);
     for (const std::size_t n : session_.sizes(session_.quick() ? bench::FEW_SIZES : SIZES, size, size)) {
         add_variant(type, n, "", CLPRIM_IS_SORTED_AUTO);

@@ -30,7 +30,7 @@ class MergeSuite : bench::Suite {
     const Case &case_of(clprim_type type, std::size_t n);
 
     Case case_; // the last one
-    bench::Plans<clprim_merge> plans_{clprim_merge_destroy};
+    bench::Plans<clprim_plan> plans_{clprim_plan_destroy};
 };
 
 const Case &MergeSuite::case_of(clprim_type type, std::size_t n)
@@ -77,17 +77,17 @@ void MergeSuite::add_variant(clprim_type type, std::size_t n, const std::string 
 {
     add_clprim(work(type, n), name, n * clprim_type_size(type), [=](cl_mem out) -> std::function<void()> {
         clprim_merge_desc desc{};
-        desc.type = type;
+        desc.key_type = type;
         desc.variant = variant;
-        clprim_merge *const plan =
+        clprim_plan *const plan =
             plans_.get(std::string(clprim_type_name(type)) + "/" + std::to_string(variant),
-                       [&](clprim_merge **made) { return clprim_merge_create(made, session_.runtime(), &desc); });
+                       [&](clprim_plan **made) { return clprim_merge_create(made, session_.runtime(), &desc); });
         const cl_mem in = case_of(type, n).device.get();
         const cl_command_queue queue = session_.queue();
+        const clprim_merge_call call{
+            .a_keys = {in}, .b_keys = {in, n / 2}, .a_count = n / 2, .b_count = n / 2, .keys_out = {out}};
         return [=] {
-            bench::require(
-                clprim_merge_enqueue(plan, queue, in, 0, n / 2, in, n / 2, n / 2, out, 0, 0, nullptr, nullptr),
-                "clprim_merge_enqueue");
+            bench::require(clprim_merge_enqueue(plan, queue, &call, 0, nullptr, nullptr), "clprim_merge_enqueue");
         };
     });
 }
@@ -123,7 +123,7 @@ void MergeSuite::add_peers(clprim_type type, std::size_t n)
 void MergeSuite::add(clprim_type type)
 {
     std::size_t count = 0;
-    const clprim_variant_info *variants = clprim_merge_variants(&count);
+    const clprim_variant_info *variants = clprim_merge_operation.variants(&count);
     const std::size_t size = clprim_type_size(type);
     for (const std::size_t n : session_.sizes(session_.quick() ? bench::FEW_SIZES : SIZES, size, 3 * size)) {
         add_variant(type, n, "", CLPRIM_MERGE_AUTO);

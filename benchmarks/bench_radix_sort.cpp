@@ -164,13 +164,13 @@ class RadixSortSuite : bench::Suite {
     void add_host_peers(const Operation &operation, std::size_t n);
     void add_ladder(const Operation &operation);
     std::vector<std::size_t> sizes(const Operation &operation, const std::vector<int> &logs) const;
-    std::function<void()> bind(const Operation &operation, std::size_t n, clprim_radix_sort *plan, cl_mem out);
+    std::function<void()> bind(const Operation &operation, std::size_t n, clprim_plan *plan, cl_mem out);
     const Expected &expected(const Operation &operation, std::size_t n);
     void sort_by_reference(std::vector<unsigned char> &elements, const Operation &operation, std::size_t n);
     std::string check(const Operation &operation, std::size_t n, const bench::Output &output);
 
     Expected expected_;
-    bench::Plans<clprim_radix_sort> plans_{clprim_radix_sort_destroy};
+    bench::Plans<clprim_plan> plans_{clprim_plan_destroy};
 };
 
 void RadixSortSuite::sort_by_reference(std::vector<unsigned char> &elements, const Operation &operation, std::size_t n)
@@ -244,22 +244,17 @@ bench::Work RadixSortSuite::work(const Operation &operation, std::size_t n)
 }
 
 // One call: to the keys, and behind them the values.
-std::function<void()> RadixSortSuite::bind(const Operation &operation, std::size_t n, clprim_radix_sort *plan,
-                                           cl_mem out)
+std::function<void()> RadixSortSuite::bind(const Operation &operation, std::size_t n, clprim_plan *plan, cl_mem out)
 {
     const cl_mem in = session_.inputs(operation.content).device(operation.type, n);
     const cl_command_queue queue = session_.queue();
-    if (!operation.has_values())
-        return [=] {
-            bench::require(clprim_radix_sort_enqueue(plan, queue, in, 0, n, out, 0, 0, nullptr, nullptr),
-                           "clprim_radix_sort_enqueue");
-        };
-    const cl_mem values =
-        operation.sort == Sort::pairs ? session_.inputs(Content::indices).device(operation.type, n) : nullptr;
+    clprim_radix_sort_call call{.keys_in = {in}, .count = n, .keys_out = {out}};
+    if (operation.sort == Sort::pairs)
+        call.values_in = {session_.inputs(Content::indices).device(operation.type, n)};
+    if (operation.has_values())
+        call.values_out = {out, n};
     return [=] {
-        bench::require(
-            clprim_radix_sort_enqueue_pairs(plan, queue, in, 0, values, 0, n, out, 0, out, n, 0, nullptr, nullptr),
-            "clprim_radix_sort_enqueue_pairs");
+        bench::require(clprim_radix_sort_enqueue(plan, queue, &call, 0, nullptr, nullptr), "clprim_radix_sort_enqueue");
     };
 }
 
@@ -269,13 +264,15 @@ void RadixSortSuite::add_variant(const Operation &operation, std::size_t n, cons
     add_clprim(work(operation, n), name, n * operation.out_size(), [=](cl_mem out) {
         clprim_radix_sort_desc desc{};
         desc.key_type = operation.type;
-        desc.value_size = operation.has_values() ? clprim_type_size(operation.type) : 0;
+        desc.value_size = operation.sort == Sort::pairs ? clprim_type_size(operation.type) : 0;
         desc.argsort = operation.sort == Sort::argsort;
+        desc.index_type =
+            desc.argsort && clprim_type_size(operation.type) == sizeof(cl_ulong) ? CLPRIM_U64 : CLPRIM_U32;
         desc.variant = variant;
         desc.max_count = n;
-        clprim_radix_sort *const plan = plans_.get(
-            operation.name + operation.type_name() + std::to_string(n) + "/" + std::to_string(variant),
-            [&](clprim_radix_sort **made) { return clprim_radix_sort_create(made, session_.runtime(), &desc); });
+        clprim_plan *const plan =
+            plans_.get(operation.name + operation.type_name() + std::to_string(n) + "/" + std::to_string(variant),
+                       [&](clprim_plan **made) { return clprim_radix_sort_create(made, session_.runtime(), &desc); });
         return bind(operation, n, plan, out);
     });
 }
@@ -340,7 +337,7 @@ std::vector<std::size_t> RadixSortSuite::sizes(const Operation &operation, const
 void RadixSortSuite::add_ladder(const Operation &operation)
 {
     std::size_t count = 0;
-    const clprim_variant_info *variants = clprim_radix_sort_variants(&count);
+    const clprim_variant_info *variants = clprim_radix_sort_operation.variants(&count);
     for (const std::size_t n : sizes(operation, session_.quick() ? bench::QUICK_LADDER : LADDER_SIZES))
         for (std::size_t i = 0; i < count; i++)
             add_variant(operation, n, variants[i].name, static_cast<clprim_radix_sort_variant>(variants[i].id));

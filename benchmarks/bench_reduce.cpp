@@ -54,7 +54,7 @@ class ReduceSuite : bench::Suite {
     std::string check(const Operation &operation, std::size_t n, const bench::Output &output);
 
     std::map<std::tuple<clprim_type, clprim_op, std::size_t>, Result> expected_;
-    bench::Plans<clprim_reduce> plans_{clprim_reduce_destroy};
+    bench::Plans<clprim_plan> plans_{clprim_plan_destroy};
 };
 
 // By the reference. Float sums in double, of which the serial sum's own error is part of the tolerance.
@@ -103,13 +103,13 @@ void ReduceSuite::add_variant(const Operation &operation, const bench::Work &wor
         desc.op = operation.op;
         desc.variant = variant;
         const std::string key = std::string(operation.name) + clprim_type_name(desc.type) + std::to_string(variant);
-        clprim_reduce *const reduce = plans_.get(
-            key, [&](clprim_reduce **made) { return clprim_reduce_create(made, session_.runtime(), &desc); });
+        clprim_plan *const reduce =
+            plans_.get(key, [&](clprim_plan **made) { return clprim_reduce_create(made, session_.runtime(), &desc); });
         const cl_mem in = session_.inputs().device(operation.type, n);
         const cl_command_queue queue = session_.queue();
+        const clprim_reduce_call call{.in = {in}, .count = n, .out = {out}};
         return [=] {
-            bench::require(clprim_reduce_enqueue(reduce, queue, in, 0, n, out, 0, 0, nullptr, nullptr),
-                           "clprim_reduce_enqueue");
+            bench::require(clprim_reduce_enqueue(reduce, queue, &call, 0, nullptr, nullptr), "clprim_reduce_enqueue");
         };
     });
 }
@@ -149,7 +149,7 @@ void ReduceSuite::add(const Operation &operation)
     if (!operation.ladder)
         return;
     std::size_t count = 0;
-    const clprim_variant_info *variants = clprim_reduce_variants(&count);
+    const clprim_variant_info *variants = clprim_reduce_operation.variants(&count);
     for (const std::size_t n : session_.sizes(session_.quick() ? bench::QUICK_LADDER : bench::FEW_SIZES, size))
         for (std::size_t i = 0; i < count; i++)
             add_variant(operation, work(operation, n), variants[i].name,

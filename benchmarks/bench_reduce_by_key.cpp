@@ -34,7 +34,7 @@ class ReduceByKeySuite : bench::Suite {
     std::string check(const Runs &runs, std::size_t n, const bench::Output &output);
 
     Expected expected_;
-    bench::Plans<clprim_reduce_by_key> plans_{clprim_reduce_by_key_destroy};
+    bench::Plans<clprim_plan> plans_{clprim_plan_destroy};
 };
 
 const Expected &ReduceByKeySuite::expected(const Runs &runs, std::size_t n)
@@ -100,16 +100,21 @@ void ReduceByKeySuite::add_variant(const Runs &runs, std::size_t n, const std::s
         desc.type = TYPE;
         desc.op = CLPRIM_SUM;
         desc.variant = variant;
-        clprim_reduce_by_key *const plan = plans_.get(std::to_string(variant), [&](clprim_reduce_by_key **made) {
+        clprim_plan *const plan = plans_.get(std::to_string(variant), [&](clprim_plan **made) {
             return clprim_reduce_by_key_create(made, session_.runtime(), &desc);
         });
         const cl_mem keys = session_.inputs(runs.content).device(TYPE, n);
         const cl_mem values = session_.inputs(bench::Content::indices).device(TYPE, n);
         const cl_mem count = selected();
         const cl_command_queue queue = session_.queue();
+        const clprim_reduce_by_key_call call{.keys_in = {keys},
+                                             .values_in = {values},
+                                             .count = n,
+                                             .keys_out = {out},
+                                             .values_out = {out, n},
+                                             .out_count = {count}};
         return [=] {
-            bench::require(clprim_reduce_by_key_enqueue(plan, queue, keys, 0, values, 0, n, out, 0, out, n, count, 0, 0,
-                                                        nullptr, nullptr),
+            bench::require(clprim_reduce_by_key_enqueue(plan, queue, &call, 0, nullptr, nullptr),
                            "clprim_reduce_by_key_enqueue");
         };
     });
@@ -143,7 +148,7 @@ void ReduceByKeySuite::add(const Runs &runs)
     if (runs.content != bench::Content::runs8)
         return;
     std::size_t count = 0;
-    const clprim_variant_info *variants = clprim_scan_variants(&count);
+    const clprim_variant_info *variants = clprim_scan_operation.variants(&count);
     for (const std::size_t n : session_.sizes(bench::QUICK_LADDER, 2 * SIZE, 4 * SIZE))
         for (std::size_t i = 0; i < count; i++)
             if (variants[i].id == CLPRIM_SCAN_CPU_CHUNK || variants[i].id == CLPRIM_SCAN_REDUCE_THEN_SCAN ||

@@ -35,7 +35,7 @@ class RunLengthEncodeSuite : bench::Suite {
     std::string check(const Runs &runs, std::size_t n, const bench::Output &output);
 
     Expected expected_;
-    bench::Plans<clprim_run_length_encode> plans_{clprim_run_length_encode_destroy};
+    bench::Plans<clprim_plan> plans_{clprim_plan_destroy};
 };
 
 const Expected &RunLengthEncodeSuite::expected(const Runs &runs, std::size_t n)
@@ -100,17 +100,17 @@ void RunLengthEncodeSuite::add_variant(const Runs &runs, std::size_t n, const st
         clprim_run_length_encode_desc desc{};
         desc.type = TYPE;
         desc.variant = variant;
-        clprim_run_length_encode *const plan =
-            plans_.get(std::to_string(variant), [&](clprim_run_length_encode **made) {
-                return clprim_run_length_encode_create(made, session_.runtime(), &desc);
-            });
+        clprim_plan *const plan = plans_.get(std::to_string(variant), [&](clprim_plan **made) {
+            return clprim_run_length_encode_create(made, session_.runtime(), &desc);
+        });
         const cl_mem in = session_.inputs(runs.content).device(TYPE, n);
         const cl_mem count = selected();
         const cl_command_queue queue = session_.queue();
+        const clprim_run_length_encode_call call{
+            .in = {in}, .count = n, .out = {out}, .lengths_out = {out, n}, .out_count = {count}};
         return [=] {
-            bench::require(
-                clprim_run_length_encode_enqueue(plan, queue, in, 0, n, out, 0, out, n, count, 0, 0, nullptr, nullptr),
-                "clprim_run_length_encode_enqueue");
+            bench::require(clprim_run_length_encode_enqueue(plan, queue, &call, 0, nullptr, nullptr),
+                           "clprim_run_length_encode_enqueue");
         };
     });
 }
@@ -136,7 +136,7 @@ void RunLengthEncodeSuite::add(const Runs &runs)
     if (runs.content != bench::Content::runs8)
         return;
     std::size_t count = 0;
-    const clprim_variant_info *variants = clprim_scan_variants(&count);
+    const clprim_variant_info *variants = clprim_scan_operation.variants(&count);
     for (const std::size_t n : session_.sizes(bench::QUICK_LADDER, 2 * SIZE, 3 * SIZE))
         for (std::size_t i = 0; i < count; i++)
             if (variants[i].id == CLPRIM_SCAN_CPU_CHUNK || variants[i].id == CLPRIM_SCAN_REDUCE_THEN_SCAN ||

@@ -103,7 +103,7 @@ class ScanSuite : bench::Suite {
     std::string check(const Operation &operation, std::size_t n, const bench::Output &output);
 
     Expected expected_;
-    bench::Plans<clprim_scan> plans_{clprim_scan_destroy};
+    bench::Plans<clprim_plan> plans_{clprim_plan_destroy};
 };
 
 // Null where there are none.
@@ -171,22 +171,18 @@ void ScanSuite::add_variant(const Operation &operation, std::size_t n, const std
         desc.op = operation.op();
         desc.accumulator_type = operation.out_type() == operation.type ? CLPRIM_TYPE_DEFAULT : operation.out_type();
         desc.exclusive = operation.scan == Scan::exclusive_sum;
-        desc.segments = operation.by_key() ? CLPRIM_SCAN_BY_KEY : CLPRIM_SCAN_WHOLE;
+        desc.segments = operation.by_key() ? CLPRIM_SEGMENTS_BY_KEY : CLPRIM_SEGMENTS_NONE;
         desc.variant = variant;
         const std::string key = std::string(operation.name) + clprim_type_name(desc.type) + std::to_string(variant);
-        clprim_scan *const scan =
-            plans_.get(key, [&](clprim_scan **made) { return clprim_scan_create(made, session_.runtime(), &desc); });
+        clprim_plan *const scan =
+            plans_.get(key, [&](clprim_plan **made) { return clprim_scan_create(made, session_.runtime(), &desc); });
         const cl_mem in = session_.inputs().device(operation.type, n);
         const cl_command_queue queue = session_.queue();
-        if (!operation.by_key())
-            return [=] {
-                bench::require(clprim_scan_enqueue(scan, queue, in, 0, n, out, 0, 0, nullptr, nullptr),
-                               "clprim_scan_enqueue");
-            };
-        const cl_mem keys = session_.inputs(bench::Content::keys).device(CLPRIM_I32, n);
+        clprim_scan_call call{.in = {in}, .count = n, .out = {out}};
+        if (operation.by_key())
+            call.heads = {session_.inputs(bench::Content::keys).device(CLPRIM_I32, n)};
         return [=] {
-            bench::require(clprim_scan_enqueue_segments(scan, queue, in, 0, n, keys, 0, out, 0, 0, nullptr, nullptr),
-                           "clprim_scan_enqueue_segments");
+            bench::require(clprim_scan_enqueue(scan, queue, &call, 0, nullptr, nullptr), "clprim_scan_enqueue");
         };
     });
 }
@@ -241,7 +237,7 @@ void ScanSuite::add(const Operation &operation)
     if (!operation.ladder)
         return;
     std::size_t count = 0;
-    const clprim_variant_info *variants = clprim_scan_variants(&count);
+    const clprim_variant_info *variants = clprim_scan_operation.variants(&count);
     for (const std::size_t n : sizes(operation, session_.quick() ? bench::QUICK_LADDER : bench::FEW_SIZES))
         for (std::size_t i = 0; i < count; i++)
             if (n <= MAX_OF_SLOW || !is_slow(variants[i].id))

@@ -51,7 +51,7 @@ class SearchSuite : bench::Suite {
     bench::Buffer upload(const std::vector<unsigned char> &data);
 
     Case case_; // the last one
-    bench::Plans<clprim_search> plans_{clprim_search_destroy};
+    bench::Plans<clprim_plan> plans_{clprim_plan_destroy};
 };
 
 bench::Buffer SearchSuite::upload(const std::vector<unsigned char> &data)
@@ -113,16 +113,16 @@ void SearchSuite::add_variant(const Operation &operation, std::size_t n, const s
         desc.type = operation.type;
         desc.needles_are_sorted = operation.sorted;
         desc.variant = variant;
-        clprim_search *const plan =
-            plans_.get(operation.key() + "/" + std::to_string(variant),
-                       [&](clprim_search **made) { return clprim_search_create(made, session_.runtime(), &desc); });
+        clprim_plan *const plan = plans_.get(operation.key() + "/" + std::to_string(variant), [&](clprim_plan **made) {
+            return clprim_search_create(made, session_.runtime(), &desc);
+        });
         const Case &at = case_of(operation, n);
         const cl_mem in = at.device_in.get();
         const cl_mem needles = at.device_needles.get();
         const cl_command_queue queue = session_.queue();
+        const clprim_search_call call{.in = {in}, .needles = {needles}, .count = n, .needle_count = n, .out = {out}};
         return [=] {
-            bench::require(clprim_search_enqueue(plan, queue, in, 0, n, needles, 0, n, out, 0, 0, nullptr, nullptr),
-                           "clprim_search_enqueue");
+            bench::require(clprim_search_enqueue(plan, queue, &call, 0, nullptr, nullptr), "clprim_search_enqueue");
         };
     });
 }
@@ -155,7 +155,7 @@ void SearchSuite::add_peers(const Operation &operation, std::size_t n)
 void SearchSuite::add(const Operation &operation)
 {
     std::size_t count = 0;
-    const clprim_variant_info *variants = clprim_search_variants(&count);
+    const clprim_variant_info *variants = clprim_search_operation.variants(&count);
     const std::size_t size = clprim_type_size(operation.type);
     for (const std::size_t n : session_.sizes(session_.quick() ? bench::FEW_SIZES : SIZES, 2 * size, 4 * size)) {
         add_variant(operation, n, "", CLPRIM_SEARCH_AUTO);

@@ -112,14 +112,14 @@ class SegmentedSortSuite : bench::Suite {
     void add_bitonic(const Operation &operation, std::size_t n);
     void add_peers(const Operation &operation, std::size_t n);
     void add_ladder(const Operation &operation, std::size_t n);
-    std::function<void()> bind(const Operation &operation, std::size_t n, clprim_segmented_sort *plan, cl_mem out);
+    std::function<void()> bind(const Operation &operation, std::size_t n, clprim_plan *plan, cl_mem out);
     const Case &case_of(const Operation &operation, std::size_t n);
     void expect(Case &made, const Operation &operation, std::size_t n);
     std::string check(const Operation &operation, std::size_t n, const bench::Output &output);
 
     Case case_; // the last one
-    bench::Plans<clprim_segmented_sort> plans_{clprim_segmented_sort_destroy};
-    bench::Plans<clprim_bitonic_sort> bitonic_plans_{clprim_bitonic_sort_destroy};
+    bench::Plans<clprim_plan> plans_{clprim_plan_destroy};
+    bench::Plans<clprim_plan> bitonic_plans_{clprim_plan_destroy};
 };
 
 // By the reference, some segments in each thread.
@@ -194,25 +194,26 @@ bench::Work SegmentedSortSuite::work(const Operation &operation, std::size_t n)
 }
 
 // One call: to the keys, and behind them the values.
-std::function<void()> SegmentedSortSuite::bind(const Operation &operation, std::size_t n, clprim_segmented_sort *plan,
-                                               cl_mem out)
+std::function<void()> SegmentedSortSuite::bind(const Operation &operation, std::size_t n, clprim_plan *plan, cl_mem out)
 {
     const cl_mem in = session_.inputs().device(operation.type, n);
     const cl_command_queue queue = session_.queue();
     const Case &at = case_of(operation, n);
     const cl_mem offsets = at.device.get();
     const std::size_t segments = at.segments().count;
-    if (!operation.pairs)
-        return [=] {
-            bench::require(
-                clprim_segmented_sort_enqueue(plan, queue, in, 0, n, offsets, 0, segments, out, 0, 0, nullptr, nullptr),
-                "clprim_segmented_sort_enqueue");
-        };
-    const cl_mem values = session_.inputs(Content::indices).device(operation.type, n);
+    clprim_segmented_sort_call call{};
+    call.keys_in = {in};
+    call.offsets = {offsets};
+    call.count = n;
+    call.segment_count = segments;
+    call.keys_out = {out};
+    if (operation.pairs) {
+        call.values_in = {session_.inputs(Content::indices).device(operation.type, n)};
+        call.values_out = {out, n};
+    }
     return [=] {
-        bench::require(clprim_segmented_sort_enqueue_pairs(plan, queue, in, 0, values, 0, n, offsets, 0, segments, out,
-                                                           0, out, n, 0, nullptr, nullptr),
-                       "clprim_segmented_sort_enqueue_pairs");
+        bench::require(clprim_segmented_sort_enqueue(plan, queue, &call, 0, nullptr, nullptr),
+                       "clprim_segmented_sort_enqueue");
     };
 }
 
@@ -228,36 +229,36 @@ void SegmentedSortSuite::add_variant(const Operation &operation, std::size_t n, 
         desc.max_count = n;
         desc.max_segments = variant == CLPRIM_SEGMENTED_SORT_COMPOSITE ? case_of(operation, n).segments().count : 0;
         desc.max_segment_size = variant == CLPRIM_SEGMENTED_SORT_LOCAL ? operation.longest(n) : 0;
-        clprim_segmented_sort *const plan = plans_.get(
-            operation.name + operation.key(n) + "/" + std::to_string(variant), [&](clprim_segmented_sort **made) {
+        clprim_plan *const plan =
+            plans_.get(operation.name + operation.key(n) + "/" + std::to_string(variant), [&](clprim_plan **made) {
                 return clprim_segmented_sort_create(made, session_.runtime(), &desc);
             });
         return bind(operation, n, plan, out);
     });
 }
 
-// By comparisons: clprim_bitonic_sort_enqueue_segments(), of keys alone, since it is not stable.
+// By comparisons: clprim_bitonic_sort_enqueue() of a plan with .segmented, of keys alone, since it is not stable.
 void SegmentedSortSuite::add_bitonic(const Operation &operation, std::size_t n)
 {
     if (operation.pairs)
         return;
     add_clprim(work(operation, n), "bitonic_sort", n * operation.out_size(), [=](cl_mem out) -> std::function<void()> {
         clprim_bitonic_sort_desc desc{};
-        desc.type = operation.type;
+        desc.key_type = operation.type;
         desc.segmented = true;
-        clprim_bitonic_sort *const plan =
-            bitonic_plans_.get(clprim_type_name(operation.type), [&](clprim_bitonic_sort **made) {
-                return clprim_bitonic_sort_create(made, session_.runtime(), &desc);
-            });
-        const cl_mem in = session_.inputs().device(operation.type, n);
+        clprim_plan *const plan = bitonic_plans_.get(clprim_type_name(operation.type), [&](clprim_plan **made) {
+            return clprim_bitonic_sort_create(made, session_.runtime(), &desc);
+        });
         const cl_command_queue queue = session_.queue();
         const Case &at = case_of(operation, n);
-        const cl_mem offsets = at.device.get();
-        const std::size_t segments = at.segments().count;
+        const clprim_bitonic_sort_call call{.keys_in = {session_.inputs().device(operation.type, n)},
+                                            .offsets = {at.device.get()},
+                                            .count = n,
+                                            .segment_count = at.segments().count,
+                                            .keys_out = {out}};
         return [=] {
-            bench::require(clprim_bitonic_sort_enqueue_segments(plan, queue, in, 0, nullptr, 0, n, offsets, 0, segments,
-                                                                out, 0, nullptr, 0, 0, nullptr, nullptr),
-                           "clprim_bitonic_sort_enqueue_segments");
+            bench::require(clprim_bitonic_sort_enqueue(plan, queue, &call, 0, nullptr, nullptr),
+                           "clprim_bitonic_sort_enqueue");
         };
     });
 }
@@ -298,7 +299,7 @@ void SegmentedSortSuite::add_peers(const Operation &operation, std::size_t n)
 void SegmentedSortSuite::add_ladder(const Operation &operation, std::size_t n)
 {
     std::size_t count = 0;
-    const clprim_variant_info *variants = clprim_segmented_sort_variants(&count);
+    const clprim_variant_info *variants = clprim_segmented_sort_operation.variants(&count);
     for (std::size_t i = 0; i < count; i++)
         add_variant(operation, n, variants[i].name, static_cast<clprim_segmented_sort_variant>(variants[i].id));
 }

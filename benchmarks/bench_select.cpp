@@ -67,7 +67,7 @@ class SelectSuite : bench::Suite {
     std::string check(const Operation &operation, std::size_t n, const bench::Output &output);
 
     Expected expected_;
-    bench::Plans<clprim_select> plans_{clprim_select_destroy};
+    bench::Plans<clprim_plan> plans_{clprim_plan_destroy};
 };
 
 // Null where there are none.
@@ -172,24 +172,24 @@ void SelectSuite::add_variant(const Operation &operation, std::size_t n, const s
             desc.type = operation.type;
             desc.predicate = operation.predicate;
             desc.partition = operation.select == Select::partition;
+            desc.index_type = CLPRIM_U64;
             desc.variant = variant;
-            clprim_select *const select =
-                plans_.get(operation.key() + std::to_string(variant),
-                           [&](clprim_select **made) { return clprim_select_create(made, session_.runtime(), &desc); });
+            clprim_plan *const select = plans_.get(operation.key() + std::to_string(variant), [&](clprim_plan **made) {
+                return clprim_select_create(made, session_.runtime(), &desc);
+            });
             const cl_mem in = session_.inputs().device(operation.type, n);
             const cl_mem count = selected();
             const cl_command_queue queue = session_.queue();
-            if (!operation.by_flags())
-                return [=] {
-                    bench::require(
-                        clprim_select_enqueue(select, queue, in, 0, n, out, 0, count, 0, 0, nullptr, nullptr),
-                        "clprim_select_enqueue");
-                };
-            const cl_mem flags = session_.inputs(bench::Content::flags).device(CLPRIM_U8, n);
+            clprim_select_call call{};
+            call.in.buffer = in;
+            if (operation.by_flags())
+                call.flags.buffer = session_.inputs(bench::Content::flags).device(CLPRIM_U8, n);
+            call.count = n;
+            call.out.buffer = out;
+            call.out_count.buffer = count;
             return [=] {
-                bench::require(clprim_select_enqueue_flagged(select, queue, in, 0, n, flags, 0, out, 0, count, 0, 0,
-                                                             nullptr, nullptr),
-                               "clprim_select_enqueue_flagged");
+                bench::require(clprim_select_enqueue(select, queue, &call, 0, nullptr, nullptr),
+                               "clprim_select_enqueue");
             };
         });
 }
@@ -238,7 +238,7 @@ void SelectSuite::add(const Operation &operation)
     if (!operation.ladder)
         return;
     std::size_t count = 0;
-    const clprim_variant_info *variants = clprim_select_variants(&count);
+    const clprim_variant_info *variants = clprim_select_operation.variants(&count);
     for (const std::size_t n : sizes(operation, session_.quick() ? bench::QUICK_LADDER : bench::FEW_SIZES))
         for (std::size_t i = 0; i < count; i++)
             add_variant(operation, n, variants[i].name, static_cast<clprim_select_variant>(variants[i].id));

@@ -73,7 +73,7 @@ class SortByKeySuite : bench::Suite {
                        peers::HostSortByKey sort);
     std::string check(const Operation &operation, std::size_t n, const bench::Output &output);
 
-    bench::Plans<clprim_sort_by_key> plans_{clprim_sort_by_key_destroy};
+    bench::Plans<clprim_plan> plans_{clprim_plan_destroy};
 };
 
 // "" or what is wrong. Words say where they were. What is in order, equal keys by their places, with the keys that were
@@ -130,19 +130,23 @@ void SortByKeySuite::add_clprim_row(const Operation &operation, std::size_t n)
         desc.num_arrays = operation.arrays.count;
         std::fill_n(desc.element_sizes, operation.arrays.count, operation.element_size());
         desc.max_count = n;
-        clprim_sort_by_key *const plan = plans_.get(operation.type + std::to_string(n), [&](clprim_sort_by_key **made) {
+        clprim_plan *const plan = plans_.get(operation.type + std::to_string(n), [&](clprim_plan **made) {
             return clprim_sort_by_key_create(made, session_.runtime(), &desc);
         });
         const cl_mem keys = session_.inputs(Content::values).device(CLPRIM_U32, n);
         const cl_mem in = session_.inputs(Content::indices).device(CLPRIM_U32, n * operation.words());
         const cl_command_queue queue = session_.queue();
-        std::vector<clprim_sort_by_key_array> arrays;
-        for (std::size_t a = 0; a < operation.arrays.count; a++)
-            arrays.push_back({in, a * n, out, a * n});
-        return [=, keys_at = operation.words() * n] {
-            bench::require(
-                clprim_sort_by_key_enqueue(plan, queue, keys, 0, n, out, keys_at, arrays.data(), 0, nullptr, nullptr),
-                "clprim_sort_by_key_enqueue");
+        clprim_sort_by_key_call call{};
+        call.keys_in = {keys};
+        call.count = n;
+        call.keys_out = {out, operation.words() * n};
+        for (std::size_t a = 0; a < operation.arrays.count; a++) {
+            call.arrays_in[a] = {in, a * n};
+            call.arrays_out[a] = {out, a * n};
+        }
+        return [=] {
+            bench::require(clprim_sort_by_key_enqueue(plan, queue, &call, 0, nullptr, nullptr),
+                           "clprim_sort_by_key_enqueue");
         };
     });
 }

@@ -90,7 +90,7 @@ class TopKSuite : bench::Suite {
     std::string check(const Operation &operation, std::size_t n, std::size_t k, const bench::Output &output);
 
     Expected expected_;
-    bench::Plans<clprim_top_k> plans_{clprim_top_k_destroy};
+    bench::Plans<clprim_plan> plans_{clprim_plan_destroy};
 };
 
 const Expected &TopKSuite::expected(const Operation &operation, std::size_t n, std::size_t k)
@@ -156,20 +156,16 @@ void TopKSuite::add_variant(const Operation &operation, std::size_t n, std::size
         desc.indices = operation.indices;
         desc.variant = variant;
         desc.max_count = n;
-        clprim_top_k *const plan =
+        clprim_plan *const plan =
             plans_.get(operation.key(n, k) + "/" + std::to_string(variant),
-                       [&](clprim_top_k **made) { return clprim_top_k_create(made, session_.runtime(), &desc); });
+                       [&](clprim_plan **made) { return clprim_top_k_create(made, session_.runtime(), &desc); });
         const cl_mem in = session_.inputs(operation.content).device(operation.type, n);
         const cl_command_queue queue = session_.queue();
-        if (!operation.indices)
-            return [=] {
-                bench::require(clprim_top_k_enqueue(plan, queue, in, 0, n, out, 0, 0, nullptr, nullptr),
-                               "clprim_top_k_enqueue");
-            };
+        clprim_top_k_call call{.keys_in = {in}, .count = n, .keys_out = {out}};
+        if (operation.indices)
+            call.values_out = {out, k};
         return [=] {
-            bench::require(
-                clprim_top_k_enqueue_pairs(plan, queue, in, 0, nullptr, 0, n, out, 0, out, k, 0, nullptr, nullptr),
-                "clprim_top_k_enqueue_pairs");
+            bench::require(clprim_top_k_enqueue(plan, queue, &call, 0, nullptr, nullptr), "clprim_top_k_enqueue");
         };
     });
 }
@@ -229,7 +225,7 @@ std::vector<std::size_t> TopKSuite::sizes(const Operation &operation, const std:
 void TopKSuite::add(const Operation &operation)
 {
     std::size_t count = 0;
-    const clprim_variant_info *variants = clprim_top_k_variants(&count);
+    const clprim_variant_info *variants = clprim_top_k_operation.variants(&count);
     for (const std::size_t n : sizes(operation, bench::FEW_SIZES))
         for (const std::size_t k : KS) {
             if (k >= n)

@@ -33,7 +33,7 @@ class UniqueSuite : bench::Suite {
     std::string check(const Runs &runs, std::size_t n, const bench::Output &output);
 
     Expected expected_;
-    bench::Plans<clprim_unique> plans_{clprim_unique_destroy};
+    bench::Plans<clprim_plan> plans_{clprim_plan_destroy};
 };
 
 const Expected &UniqueSuite::expected(const Runs &runs, std::size_t n)
@@ -83,16 +83,17 @@ void UniqueSuite::add_variant(const Runs &runs, std::size_t n, const std::string
     add_clprim(work(runs, n), name, n * SIZE, [=](cl_mem out) -> std::function<void()> {
         clprim_unique_desc desc{};
         desc.type = TYPE;
+        desc.index_type = CLPRIM_U64;
         desc.variant = variant;
-        clprim_unique *const unique = plans_.get(std::to_string(variant), [&](clprim_unique **made) {
+        clprim_plan *const unique = plans_.get(std::to_string(variant), [&](clprim_plan **made) {
             return clprim_unique_create(made, session_.runtime(), &desc);
         });
         const cl_mem in = session_.inputs(runs.content).device(TYPE, n);
         const cl_mem count = selected();
         const cl_command_queue queue = session_.queue();
+        const clprim_unique_call call{.in = {in}, .count = n, .out = {out}, .out_count = {count}};
         return [=] {
-            bench::require(clprim_unique_enqueue(unique, queue, in, 0, n, out, 0, count, 0, 0, nullptr, nullptr),
-                           "clprim_unique_enqueue");
+            bench::require(clprim_unique_enqueue(unique, queue, &call, 0, nullptr, nullptr), "clprim_unique_enqueue");
         };
     });
 }
@@ -123,7 +124,7 @@ void UniqueSuite::add(const Runs &runs)
         add_peers(runs, n);
     }
     std::size_t count = 0;
-    const clprim_variant_info *variants = clprim_select_variants(&count);
+    const clprim_variant_info *variants = clprim_select_operation.variants(&count);
     if (runs.content == bench::Content::runs8)
         for (const std::size_t n : session_.sizes(bench::QUICK_LADDER, SIZE, 2 * SIZE))
             for (std::size_t i = 0; i < count; i++)

@@ -13,7 +13,7 @@ struct Results {
     std::size_t bytes;        // of all arrays in `out`, one behind the other
     std::size_t element_size; // where the call says how many elements there are: of one, of any array; else 0
     std::size_t capacity;     // then: elements from the beginning of one array to that of the next
-    cl_mem count;             // then: how many there are, a cl_ulong
+    cl_mem count;             // then: how many there are, a cl_ulong or its low half
 };
 
 // What was taken.

@@ -43,7 +43,7 @@ static void print_total(double start, double since)
 static int with_clprim(double start, double since)
 {
     clprim_runtime *runtime = NULL;
-    clprim_reduce *plan = NULL;
+    clprim_plan *plan = NULL;
     int32_t got = 0;
     int32_t expected = 0;
     cl_int code = CL_SUCCESS;
@@ -62,7 +62,8 @@ static int with_clprim(double start, double since)
     const cl_mem out = clCreateBuffer(clprim_runtime_context(runtime), CL_MEM_READ_WRITE, sizeof got, NULL, &code);
     if (code != CL_SUCCESS)
         return failed("clCreateBuffer", code);
-    status = clprim_reduce_enqueue(plan, NULL, in, 0, COUNT, out, 0, 0, NULL, NULL);
+    status = clprim_reduce_enqueue(plan, NULL, &(clprim_reduce_call){.in = {in}, .count = COUNT, .out = {out}}, 0, NULL,
+                                   NULL);
     if (status != CLPRIM_SUCCESS)
         return failed("clprim_reduce_enqueue", status);
     code = clEnqueueReadBuffer(clprim_runtime_queue(runtime), out, CL_TRUE, 0, sizeof got, &got, 0, NULL, NULL);

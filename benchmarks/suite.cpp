@@ -236,8 +236,13 @@ cl_mem Suite::output(std::size_t bytes)
 
 cl_mem Suite::selected()
 {
-    if (selected_ == nullptr)
-        selected_ = session_.new_buffer(sizeof(cl_ulong));
+    if (selected_ == nullptr) {
+        const cl_ulong none = 0;
+        selected_ = session_.new_buffer(sizeof none);
+        require_cl(clEnqueueWriteBuffer(session_.queue(), selected_.get(), CL_TRUE, 0, sizeof none, &none, 0, nullptr,
+                                        nullptr),
+                   "clEnqueueWriteBuffer");
+    }
     return selected_.get();
 }
 

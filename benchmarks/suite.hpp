@@ -56,35 +56,11 @@ struct Runs {
 };
 extern const std::vector<Runs> RUNS;
 
-// The name of the variant that a plan takes; "" of primitives that have none.
-template <class Plan> std::string variant_of(const Plan *)
+// The name of the variant that a plan takes.
+inline std::string variant_of(const clprim_plan *plan)
 {
-    return "";
+    return clprim_plan_variant(plan)->name;
 }
-#define CLPRIM_BENCH_VARIANT_OF(stem, whose)                                                                           \
-    inline std::string variant_of(const clprim_##stem *plan)                                                           \
-    {                                                                                                                  \
-        std::size_t count = 0;                                                                                         \
-        const clprim_variant_info *variants = clprim_##whose##_variants(&count);                                       \
-        for (std::size_t i = 0; i < count; i++)                                                                        \
-            if (variants[i].id == static_cast<int>(clprim_##stem##_plan_variant(plan)))                                \
-                return variants[i].name;                                                                               \
-        return "";                                                                                                     \
-    }
-CLPRIM_BENCH_VARIANT_OF(bitonic_sort, bitonic_sort)
-CLPRIM_BENCH_VARIANT_OF(comparison_sort, comparison_sort)
-CLPRIM_BENCH_VARIANT_OF(histogram, histogram)
-CLPRIM_BENCH_VARIANT_OF(is_sorted, is_sorted)
-CLPRIM_BENCH_VARIANT_OF(merge, merge)
-CLPRIM_BENCH_VARIANT_OF(radix_sort, radix_sort)
-CLPRIM_BENCH_VARIANT_OF(reduce, reduce)
-CLPRIM_BENCH_VARIANT_OF(scan, scan)
-CLPRIM_BENCH_VARIANT_OF(search, search)
-CLPRIM_BENCH_VARIANT_OF(segmented_sort, segmented_sort)
-CLPRIM_BENCH_VARIANT_OF(select, select)
-CLPRIM_BENCH_VARIANT_OF(sort_by_key, radix_sort)
-CLPRIM_BENCH_VARIANT_OF(top_k, top_k)
-#undef CLPRIM_BENCH_VARIANT_OF
 
 // That of the plan that a row has last asked for; AUTO's rows have it as their label.
 extern std::string last_variant;
@@ -141,7 +117,7 @@ class Suite {
     using MakeCub = std::function<std::unique_ptr<peers::Device>(bool wide)>;
     void add_cub(const Work &work, MakeCub make, Content beside = Content::values, const char *implementation = "cub");
 
-    cl_mem selected(); // where clPRIM's calls write the count of a selection, a cl_ulong
+    cl_mem selected(); // where clPRIM's calls write the count of a selection: a cl_ulong, or its low half
 
     Session &session_;
 

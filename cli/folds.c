@@ -26,7 +26,7 @@ done:
 void folds_end(folds *self)
 {
     for (size_t i = 0; i < self->count; i++) {
-        clprim_reduce_destroy(self->each[i].plan);
+        clprim_plan_destroy(self->each[i].plan);
         for (size_t j = 0; j < STREAM_MOST_SLOTS; j++)
             cli_device_release(self->each[i].out[j]);
     }
@@ -40,7 +40,9 @@ cli_result folds_launch(folds *self, const stream_slot *slot, cl_event *done)
         struct fold *fold = &self->each[i];
         cl_command_queue queue = self->device->queue;
         cl_mem out = fold->out[slot->number];
-        CLI_CALL(clprim_reduce_enqueue(fold->plan, queue, slot->in, 0, slot->count, out, 0, 0, NULL, NULL));
+        CLI_CALL(clprim_reduce_enqueue(fold->plan, queue,
+                                       &(clprim_reduce_call){.in = {slot->in}, .count = slot->count, .out = {out}}, 0,
+                                       NULL, NULL));
         CLI_CALL(clEnqueueReadBuffer(queue, out, CL_FALSE, 0, fold->result_size, &fold->results[slot->number], 0, NULL,
                                      i + 1 == self->count ? done : NULL));
     }

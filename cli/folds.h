@@ -14,7 +14,7 @@ typedef struct folds {
     const cli_device *device;
     size_t count;
     struct fold {
-        clprim_reduce *plan;
+        clprim_plan *plan;
         size_t result_size;
         cl_mem out[STREAM_MOST_SLOTS];
         clprim_indexed results[STREAM_MOST_SLOTS]; /* their bytes from the first one on */

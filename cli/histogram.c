@@ -17,7 +17,7 @@ typedef struct histogram {
     array_job job;
     size_t bins;
     double low, high;
-    clprim_histogram *plan;
+    clprim_plan *plan;
     cl_mem out, outside;
     uint64_t *counts;
     uint64_t num_outside;
@@ -77,8 +77,11 @@ static cli_result launch(void *user, stream_slot *slot)
 {
     histogram *self = user;
     cli_result result = CLI_OK;
-    CLI_CALL(clprim_histogram_enqueue(self->plan, self->job.device.queue, slot->in, 0, slot->count, self->out, 0,
-                                      self->outside, 0, 0, NULL, &slot->done));
+    CLI_CALL(clprim_histogram_enqueue(
+        self->plan, self->job.device.queue,
+        &(clprim_histogram_call){
+            .in = {slot->in}, .count = slot->count, .out = {self->out}, .outside_out = {self->outside}},
+        0, NULL, &slot->done));
 done:
     return result;
 }
@@ -203,7 +206,7 @@ done:
     free(self.counts);
     cli_device_release(self.out);
     cli_device_release(self.outside);
-    clprim_histogram_destroy(self.plan);
+    clprim_plan_destroy(self.plan);
     array_end(&self.job);
     return result;
 }

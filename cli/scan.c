@@ -43,7 +43,7 @@ static cli_result launch(void *user, stream_slot *slot)
                                    .initial = self->is_float ? real : &self->whole.low,
                                    .reproducible = self->is_float};
     const size_t bytes = slot->count * self->result_size;
-    clprim_scan *plan = NULL; /* one for each chunk: the kernels are there after the first */
+    clprim_plan *plan = NULL; /* one for each chunk: the kernels are there after the first */
     cli_result result = CLI_OK;
     if (slot->count > self->capacity) {
         free(self->sums);
@@ -56,11 +56,13 @@ static cli_result launch(void *user, stream_slot *slot)
     }
     CLI_TRY(cli_device_reserve(&self->out, &self->out_size, device, bytes));
     CLI_CALL(clprim_scan_create(&plan, device->runtime, &desc));
-    CLI_CALL(clprim_scan_enqueue(plan, device->queue, slot->in, 0, slot->count, self->out, 0, 0, NULL, NULL));
+    CLI_CALL(clprim_scan_enqueue(plan, device->queue,
+                                 &(clprim_scan_call){.in = {slot->in}, .count = slot->count, .out = {self->out}}, 0,
+                                 NULL, NULL));
     CLI_TRY(folds_launch(&self->extremes, slot, NULL));
     CLI_CALL(clEnqueueReadBuffer(device->queue, self->out, CL_FALSE, 0, bytes, self->sums, 0, NULL, &slot->done));
 done:
-    clprim_scan_destroy(plan);
+    clprim_plan_destroy(plan);
     return result;
 }
 

@@ -10,7 +10,7 @@
 typedef struct sort {
     array_job job;
     bool indices;
-    clprim_radix_sort *plan;
+    clprim_plan *plan;
     cl_mem places; /* the indices in a chunk */
     size_t places_size;
     uint32_t *host_places;
@@ -41,12 +41,17 @@ static cli_result launch(void *user, stream_slot *slot)
     if (self->indices) {
         CLI_TRY(give_indices(self, n));
         CLI_TRY(cli_device_reserve(&self->places, &self->places_size, device, n * sizeof(cl_uint)));
-        CLI_CALL(clprim_radix_sort_enqueue_pairs(self->plan, device->queue, slot->in, 0, NULL, 0, n, slot->in, 0,
-                                                 self->places, 0, 0, NULL, NULL));
+        CLI_CALL(clprim_radix_sort_enqueue(
+            self->plan, device->queue,
+            &(clprim_radix_sort_call){
+                .keys_in = {slot->in}, .count = n, .keys_out = {slot->in}, .values_out = {self->places}},
+            0, NULL, NULL));
         CLI_CALL(clEnqueueReadBuffer(device->queue, self->places, CL_FALSE, 0, n * sizeof(cl_uint), self->host_places,
                                      0, NULL, NULL));
     } else {
-        CLI_CALL(clprim_radix_sort_enqueue(self->plan, device->queue, slot->in, 0, n, slot->in, 0, 0, NULL, NULL));
+        CLI_CALL(clprim_radix_sort_enqueue(
+            self->plan, device->queue,
+            &(clprim_radix_sort_call){.keys_in = {slot->in}, .count = n, .keys_out = {slot->in}}, 0, NULL, NULL));
     }
     CLI_CALL(clEnqueueReadBuffer(device->queue, slot->in, CL_FALSE, 0, n * self->job.from.size, slot->host, 0, NULL,
                                  &slot->done));
@@ -118,7 +123,7 @@ done:
     free(self.host_places);
     free(self.host_indices);
     cli_device_release(self.places);
-    clprim_radix_sort_destroy(self.plan);
+    clprim_plan_destroy(self.plan);
     array_end(&self.job);
     return result;
 }

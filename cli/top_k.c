@@ -19,7 +19,7 @@ typedef struct top_k {
     number_order order;
     size_t k;     /* of all */
     size_t share; /* of a chunk */
-    clprim_top_k *plan;
+    clprim_plan *plan;
     cl_mem keys[STREAM_MOST_SLOTS];
     cl_mem places[STREAM_MOST_SLOTS];
     unsigned char *host_keys[STREAM_MOST_SLOTS];
@@ -39,8 +39,12 @@ static cli_result launch(void *user, stream_slot *slot)
     const unsigned at = slot->number;
     const size_t count = smaller(self->share, slot->count);
     cli_result result = CLI_OK;
-    CLI_CALL(clprim_top_k_enqueue_pairs(self->plan, queue, slot->in, 0, NULL, 0, slot->count, self->keys[at], 0,
-                                        self->places[at], 0, 0, NULL, NULL));
+    CLI_CALL(clprim_top_k_enqueue(self->plan, queue,
+                                  &(clprim_top_k_call){.keys_in = {slot->in},
+                                                       .count = slot->count,
+                                                       .keys_out = {self->keys[at]},
+                                                       .values_out = {self->places[at]}},
+                                  0, NULL, NULL));
     CLI_CALL(clEnqueueReadBuffer(queue, self->keys[at], CL_FALSE, 0, count * self->job.from.size, self->host_keys[at],
                                  0, NULL, NULL));
     CLI_CALL(clEnqueueReadBuffer(queue, self->places[at], CL_FALSE, 0, count * sizeof(cl_uint), self->host_places[at],
@@ -118,7 +122,7 @@ static void end(top_k *self)
         free(self->host_keys[i]);
         free(self->host_places[i]);
     }
-    clprim_top_k_destroy(self->plan);
+    clprim_plan_destroy(self->plan);
     free(self->best.keys);
     free(self->best.indices);
     array_end(&self->job);

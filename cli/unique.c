@@ -11,11 +11,11 @@
 typedef struct unique {
     array_job job;
     sink counts_to; /* with --counts */
-    clprim_radix_sort *sort;
-    clprim_run_length_encode *encode;
+    clprim_plan *sort;
+    clprim_plan *encode;
     cl_mem values, lengths, number; /* of a chunk */
     size_t values_size, lengths_size, number_size;
-    cl_ulong num_values;
+    cl_uint num_values;
     uint32_t *host_lengths;
     uint64_t *host_counts;
     size_t capacity; /* of both on the host */
@@ -31,10 +31,17 @@ static cli_result launch(void *user, stream_slot *slot)
     cli_result result = CLI_OK;
     CLI_TRY(cli_device_reserve(&self->values, &self->values_size, device, n * self->job.from.size));
     CLI_TRY(cli_device_reserve(&self->lengths, &self->lengths_size, device, n * sizeof(cl_uint)));
-    CLI_TRY(cli_device_reserve(&self->number, &self->number_size, device, sizeof(cl_ulong)));
-    CLI_CALL(clprim_radix_sort_enqueue(self->sort, device->queue, slot->in, 0, n, slot->in, 0, 0, NULL, NULL));
-    CLI_CALL(clprim_run_length_encode_enqueue(self->encode, device->queue, slot->in, 0, n, self->values, 0,
-                                              self->lengths, 0, self->number, 0, 0, NULL, NULL));
+    CLI_TRY(cli_device_reserve(&self->number, &self->number_size, device, sizeof(cl_uint)));
+    CLI_CALL(clprim_radix_sort_enqueue(
+        self->sort, device->queue, &(clprim_radix_sort_call){.keys_in = {slot->in}, .count = n, .keys_out = {slot->in}},
+        0, NULL, NULL));
+    CLI_CALL(clprim_run_length_encode_enqueue(self->encode, device->queue,
+                                              &(clprim_run_length_encode_call){.in = {slot->in},
+                                                                               .count = n,
+                                                                               .out = {self->values},
+                                                                               .lengths_out = {self->lengths},
+                                                                               .out_count = {self->number}},
+                                              0, NULL, NULL));
     CLI_CALL(clEnqueueReadBuffer(device->queue, self->number, CL_FALSE, 0, sizeof self->num_values, &self->num_values,
                                  0, NULL, &slot->done));
 done:
@@ -136,8 +143,8 @@ done:
     cli_device_release(self.values);
     cli_device_release(self.lengths);
     cli_device_release(self.number);
-    clprim_run_length_encode_destroy(self.encode);
-    clprim_radix_sort_destroy(self.sort);
+    clprim_plan_destroy(self.encode);
+    clprim_plan_destroy(self.sort);
     sink_abandon(&self.counts_to);
     array_end(&self.job);
     return result;

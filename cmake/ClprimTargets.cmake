@@ -10,7 +10,8 @@ function(clprim_set_options target)
     if(CMAKE_C_COMPILER_ID MATCHES "GNU|Clang")
         target_compile_options(${target} PRIVATE $<$<COMPILE_LANGUAGE:C>:
             -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wconversion -Wno-sign-conversion
-            -Wdouble-promotion -Wvla -Wundef>)
+            -Wdouble-promotion -Wvla -Wundef>
+            $<$<COMPILE_LANG_AND_ID:C,Clang>:-Wno-missing-field-initializers>) # an array is {buffer} or {buffer, offset}
         if(CLPRIM_HAVE_FILE_PREFIX_MAP)
             target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-ffile-prefix-map=${PROJECT_SOURCE_DIR}=.
                 -ffile-prefix-map=${PROJECT_BINARY_DIR}=.>)
@@ -114,12 +115,12 @@ function(clprim_add_primitive stem)
     endforeach()
 endfunction()
 
-# What tries all primitives, and so is built on them all.
-function(clprim_add_self_test)
-    file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/lib/self_test/*.c)
-    clprim_add_library(self_test ${sources})
+# What knows all primitives, and so is built on them all.
+function(clprim_add_over_all name)
+    file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/lib/${name}/*.c)
+    clprim_add_library(${name} ${sources})
     foreach(stem IN ITEMS runtime LISTS ARGN)
-        target_link_libraries(clprim_self_test PUBLIC clprim_${stem})
+        target_link_libraries(clprim_${name} PUBLIC clprim_${stem})
     endforeach()
 endfunction()
 

@@ -37,6 +37,38 @@ enum { BINS = 16, FIRST_BIT = 4, END_BIT = 12 };
         return clprim_##stem##_host host_from;                                                                         \
     }
 
+/* The same for operations whose calls are a struct: what the call is on buffers, and on the host. */
+#define FUNCTIONS_BY_CALL(name, stem, on_device, on_host)                                                              \
+    static clprim_status name##_create(void **out, clprim_runtime *runtime)                                            \
+    {                                                                                                                  \
+        clprim_plan *plan = *out;                                                                                      \
+        const clprim_status status = clprim_##stem##_create(&plan, runtime, &name);                                    \
+        *out = plan;                                                                                                   \
+        return status;                                                                                                 \
+    }                                                                                                                  \
+    static void name##_destroy(void *plan)                                                                             \
+    {                                                                                                                  \
+        clprim_plan_destroy(plan);                                                                                     \
+    }                                                                                                                  \
+    static clprim_status name##_enqueue(void *plan, const model_call *c)                                               \
+    {                                                                                                                  \
+        const clprim_##stem##_call call = UNWRAP on_device;                                                            \
+        return clprim_##stem##_enqueue(plan, c->queue, &call, c->num_waits, c->waits, c->done);                        \
+    }                                                                                                                  \
+    static clprim_status name##_scratch_size(size_t *out, const void *plan, size_t n)                                  \
+    {                                                                                                                  \
+        return clprim_plan_scratch_size(out, plan, &(clprim_##stem##_call){.count = n});                               \
+    }                                                                                                                  \
+    static clprim_status name##_set_scratch(void *plan, cl_mem scratch)                                                \
+    {                                                                                                                  \
+        return clprim_plan_set_scratch(plan, scratch);                                                                 \
+    }                                                                                                                  \
+    static clprim_status name##_host(clprim_runtime *runtime, void *const a[MODEL_ARRAYS], size_t n)                   \
+    {                                                                                                                  \
+        const clprim_##stem##_call call = UNWRAP on_host;                                                              \
+        return clprim_##stem##_run(runtime, &name, &call);                                                             \
+    }
+
 #define UNWRAP(...) __VA_ARGS__
 #define IN          c->memory[MODEL_IN], c->offset[MODEL_IN]
 #define AUX_IN      c->memory[MODEL_AUX_IN], c->offset[MODEL_AUX_IN]
@@ -44,7 +76,8 @@ enum { BINS = 16, FIRST_BIT = 4, END_BIT = 12 };
 #define AUX_OUT     c->memory[MODEL_AUX_OUT], c->offset[MODEL_AUX_OUT]
 
 static const clprim_reduce_desc sum = {.variant = CLPRIM_REDUCE_SEQUENTIAL};
-FUNCTIONS(sum, reduce, enqueue, (IN, c->n, OUT), (a[MODEL_OUT], runtime, &sum, a[MODEL_IN], n))
+FUNCTIONS_BY_CALL(sum, reduce, ({.in = {IN}, .count = c->n, .out = {OUT}}),
+                  ({.in = {.host = a[MODEL_IN]}, .count = n, .out = {.host = a[MODEL_OUT]}}))
 
 static void sum_expect(void *const a[MODEL_ARRAYS], size_t n)
 {
@@ -52,7 +85,8 @@ static void sum_expect(void *const a[MODEL_ARRAYS], size_t n)
 }
 
 static const clprim_reduce_desc least = {.type = CLPRIM_F32, .op = CLPRIM_MIN, .variant = CLPRIM_REDUCE_CPU_CHUNK};
-FUNCTIONS(least, reduce, enqueue, (IN, c->n, OUT), (a[MODEL_OUT], runtime, &least, a[MODEL_IN], n))
+FUNCTIONS_BY_CALL(least, reduce, ({.in = {IN}, .count = c->n, .out = {OUT}}),
+                  ({.in = {.host = a[MODEL_IN]}, .count = n, .out = {.host = a[MODEL_OUT]}}))
 
 static void least_expect(void *const a[MODEL_ARRAYS], size_t n)
 {
@@ -60,7 +94,8 @@ static void least_expect(void *const a[MODEL_ARRAYS], size_t n)
 }
 
 static const clprim_scan_desc prefixes = {.variant = CLPRIM_SCAN_CPU_CHUNK};
-FUNCTIONS(prefixes, scan, enqueue, (IN, c->n, OUT), (a[MODEL_OUT], runtime, &prefixes, a[MODEL_IN], NULL, n))
+FUNCTIONS_BY_CALL(prefixes, scan, ({.in = {IN}, .count = c->n, .out = {OUT}}),
+                  ({.in = {.host = a[MODEL_IN]}, .count = n, .out = {.host = a[MODEL_OUT]}}))
 
 static void prefixes_expect(void *const a[MODEL_ARRAYS], size_t n)
 {
@@ -68,9 +103,15 @@ static void prefixes_expect(void *const a[MODEL_ARRAYS], size_t n)
     (void)clprim_reference_scan(a[MODEL_OUT], CLPRIM_I32, CLPRIM_SUM, CLPRIM_I32, &how, a[MODEL_IN], n);
 }
 
-static const clprim_select_desc flagged = {.variant = CLPRIM_SELECT_CPU_CHUNK, .partition = true};
-FUNCTIONS(flagged, select, enqueue_flagged, (IN, c->n, AUX_IN, OUT, AUX_OUT),
-          (a[MODEL_OUT], a[MODEL_AUX_OUT], runtime, &flagged, a[MODEL_IN], a[MODEL_AUX_IN], n))
+static const clprim_select_desc flagged = {
+    .variant = CLPRIM_SELECT_CPU_CHUNK, .partition = true, .index_type = CLPRIM_U64};
+FUNCTIONS_BY_CALL(flagged, select,
+                  ({.in = {IN}, .flags = {AUX_IN}, .count = c->n, .out = {OUT}, .out_count = {AUX_OUT}}),
+                  ({.in = {.host = a[MODEL_IN]},
+                    .flags = {.host = a[MODEL_AUX_IN]},
+                    .count = n,
+                    .out = {.host = a[MODEL_OUT]},
+                    .out_count = {.host = a[MODEL_AUX_OUT]}}))
 
 static void flagged_expect(void *const a[MODEL_ARRAYS], size_t n)
 {
@@ -80,9 +121,10 @@ static void flagged_expect(void *const a[MODEL_ARRAYS], size_t n)
     memcpy(a[MODEL_AUX_OUT], &(uint64_t){selected}, sizeof(uint64_t));
 }
 
-static const clprim_unique_desc distinct = {.variant = CLPRIM_SELECT_CPU_CHUNK};
-FUNCTIONS(distinct, unique, enqueue, (IN, c->n, OUT, AUX_OUT),
-          (a[MODEL_OUT], a[MODEL_AUX_OUT], runtime, &distinct, a[MODEL_IN], n))
+static const clprim_unique_desc distinct = {.variant = CLPRIM_SELECT_CPU_CHUNK, .index_type = CLPRIM_U64};
+FUNCTIONS_BY_CALL(
+    distinct, unique, ({.in = {IN}, .count = c->n, .out = {OUT}, .out_count = {AUX_OUT}}),
+    ({.in = {.host = a[MODEL_IN]}, .count = n, .out = {.host = a[MODEL_OUT]}, .out_count = {.host = a[MODEL_AUX_OUT]}}))
 
 static void distinct_expect(void *const a[MODEL_ARRAYS], size_t n)
 {
@@ -104,7 +146,8 @@ static void sort_expect(void *const a[MODEL_ARRAYS], size_t n, const clprim_refe
 }
 
 static const clprim_radix_sort_desc keys = {.variant = CLPRIM_RADIX_SORT_CPU_CHUNK};
-FUNCTIONS(keys, radix_sort, enqueue, (IN, c->n, OUT), (a[MODEL_OUT], NULL, runtime, &keys, n))
+FUNCTIONS_BY_CALL(keys, radix_sort, ({.keys_in = {IN}, .count = c->n, .keys_out = {OUT}}),
+                  ({.keys_in = {.host = a[MODEL_OUT]}, .count = n, .keys_out = {.host = a[MODEL_OUT]}}))
 
 static void keys_expect(void *const a[MODEL_ARRAYS], size_t n)
 {
@@ -118,8 +161,13 @@ static const clprim_radix_sort_desc pairs = {.variant = CLPRIM_RADIX_SORT_CPU_CH
                                              .bit_range = true,
                                              .begin_bit = FIRST_BIT,
                                              .end_bit = END_BIT};
-FUNCTIONS(pairs, radix_sort, enqueue_pairs, (IN, AUX_IN, c->n, OUT, AUX_OUT),
-          (a[MODEL_OUT], a[MODEL_AUX_OUT], runtime, &pairs, n))
+FUNCTIONS_BY_CALL(pairs, radix_sort,
+                  ({.keys_in = {IN}, .values_in = {AUX_IN}, .count = c->n, .keys_out = {OUT}, .values_out = {AUX_OUT}}),
+                  ({.keys_in = {.host = a[MODEL_OUT]},
+                    .values_in = {.host = a[MODEL_AUX_OUT]},
+                    .count = n,
+                    .keys_out = {.host = a[MODEL_OUT]},
+                    .values_out = {.host = a[MODEL_AUX_OUT]}}))
 
 static void pairs_expect(void *const a[MODEL_ARRAYS], size_t n)
 {
@@ -134,8 +182,11 @@ static void pairs_expect(void *const a[MODEL_ARRAYS], size_t n)
 
 static const clprim_radix_sort_desc places = {
     .variant = CLPRIM_RADIX_SORT_CPU_CHUNK, .key_type = CLPRIM_F32, .nan_order = CLPRIM_NAN_LAST, .argsort = true};
-FUNCTIONS(places, radix_sort, enqueue_pairs, (IN, NULL, 0, c->n, OUT, AUX_OUT),
-          (a[MODEL_OUT], a[MODEL_AUX_OUT], runtime, &places, n))
+FUNCTIONS_BY_CALL(places, radix_sort, ({.keys_in = {IN}, .count = c->n, .keys_out = {OUT}, .values_out = {AUX_OUT}}),
+                  ({.keys_in = {.host = a[MODEL_OUT]},
+                    .count = n,
+                    .keys_out = {.host = a[MODEL_OUT]},
+                    .values_out = {.host = a[MODEL_AUX_OUT]}}))
 
 static void places_expect(void *const a[MODEL_ARRAYS], size_t n)
 {
@@ -145,8 +196,11 @@ static void places_expect(void *const a[MODEL_ARRAYS], size_t n)
 }
 
 static const clprim_histogram_desc bins = {.variant = CLPRIM_HISTOGRAM_CPU_CHUNK, .bins = BINS};
-FUNCTIONS(bins, histogram, enqueue, (IN, c->n, OUT, AUX_OUT),
-          (a[MODEL_OUT], a[MODEL_AUX_OUT], runtime, &bins, a[MODEL_IN], NULL, n))
+FUNCTIONS_BY_CALL(bins, histogram, ({.in = {IN}, .count = c->n, .out = {OUT}, .outside_out = {AUX_OUT}}),
+                  ({.in = {.host = a[MODEL_IN]},
+                    .count = n,
+                    .out = {.host = a[MODEL_OUT]},
+                    .outside_out = {.host = a[MODEL_AUX_OUT]}}))
 
 static void bins_expect(void *const a[MODEL_ARRAYS], size_t n)
 {
@@ -220,7 +274,7 @@ static clprim_status bad_reduce(void **out, clprim_runtime *runtime, model_sourc
     case 5: desc.items_per_work_item = 1025 + model_below(s, SIZE_MAX - 1025); break;
     default: desc.custom = hostile_operator(s); break;
     }
-    return clprim_reduce_create((clprim_reduce **)out, runtime, &desc);
+    return clprim_reduce_create((clprim_plan **)out, runtime, &desc);
 }
 
 static clprim_status bad_scan(void **out, clprim_runtime *runtime, model_source *s)
@@ -236,15 +290,15 @@ static clprim_status bad_scan(void **out, clprim_runtime *runtime, model_source 
     case 2: desc.accumulator_type = (clprim_type)hostile_enum(s, CLPRIM_TYPE_END); break;
     case 3: desc.variant = (clprim_scan_variant)hostile_enum(s, CLPRIM_SCAN_FIXED_TREE + 1); break;
     case 4: desc.work_group_size = hostile_size(s); break;
-    case 5: desc.segments = (clprim_scan_segments)hostile_enum(s, CLPRIM_SCAN_BY_KEY + 1); break;
+    case 5: desc.segments = (clprim_scan_segments)hostile_enum(s, CLPRIM_SEGMENTS_BY_KEY + 1); break;
     case 6: desc.banks = hostile_size(s); break;
     case 7:
-        desc.segments = CLPRIM_SCAN_HEAD_FLAGS;
+        desc.segments = CLPRIM_SEGMENTS_BY_FLAG;
         desc.segments_type = (clprim_type)hostile_enum(s, CLPRIM_TYPE_END);
         break;
     default: desc.custom = hostile_operator(s); break;
     }
-    return clprim_scan_create((clprim_scan **)out, runtime, &desc);
+    return clprim_scan_create((clprim_plan **)out, runtime, &desc);
 }
 
 static clprim_status bad_select(void **out, clprim_runtime *runtime, model_source *s)
@@ -264,7 +318,7 @@ static clprim_status bad_select(void **out, clprim_runtime *runtime, model_sourc
         desc.flags_type = (clprim_type)hostile_enum(s, CLPRIM_TYPE_END);
         break;
     }
-    return clprim_select_create((clprim_select **)out, runtime, &desc);
+    return clprim_select_create((clprim_plan **)out, runtime, &desc);
 }
 
 static clprim_status bad_radix_sort(void **out, clprim_runtime *runtime, model_source *s)
@@ -289,10 +343,10 @@ static clprim_status bad_radix_sort(void **out, clprim_runtime *runtime, model_s
     case 6: desc.nan_order = (clprim_nan_order)hostile_enum(s, CLPRIM_NAN_LAST + 1); break;
     default:
         desc.argsort = true;
-        desc.value_size = model_below(s, 2) != 0 ? 2 : 16;
+        desc.index_type = model_below(s, 2) != 0 ? CLPRIM_U16 : CLPRIM_F64;
         break;
     }
-    return clprim_radix_sort_create((clprim_radix_sort **)out, runtime, &desc);
+    return clprim_radix_sort_create((clprim_plan **)out, runtime, &desc);
 }
 
 static clprim_status bad_histogram(void **out, clprim_runtime *runtime, model_source *s)
@@ -317,7 +371,7 @@ static clprim_status bad_histogram(void **out, clprim_runtime *runtime, model_so
     case 7: desc.channels = 5 + (unsigned)model_below(s, UINT32_MAX - 5); break;
     default: desc.active_channels = 2 + (unsigned)model_below(s, UINT32_MAX - 2); break;
     }
-    return clprim_histogram_create((clprim_histogram **)out, runtime, &desc);
+    return clprim_histogram_create((clprim_plan **)out, runtime, &desc);
 }
 
 static clprim_status bad_unique(void **out, clprim_runtime *runtime, model_source *s)
@@ -329,7 +383,7 @@ static clprim_status bad_unique(void **out, clprim_runtime *runtime, model_sourc
     case 2: desc.type_size = 1 + model_below(s, 100); break;
     default: desc.type_name = "int"; break;
     }
-    return clprim_unique_create((clprim_unique **)out, runtime, &desc);
+    return clprim_unique_create((clprim_plan **)out, runtime, &desc);
 }
 
 /* Arguments that are NULL. */
@@ -337,11 +391,11 @@ static clprim_status without_arguments(void **out, clprim_runtime *runtime, mode
 {
     switch (model_below(s, 6)) {
     case 0: return clprim_reduce_create(NULL, runtime, NULL);
-    case 1: return clprim_scan_create((clprim_scan **)out, NULL, NULL);
-    case 2: return clprim_select_enqueue(NULL, NULL, NULL, 0, 0, NULL, 0, NULL, 0, 0, NULL, NULL);
-    case 3: return clprim_radix_sort_scratch_size(NULL, NULL, SIZE_MAX);
-    case 4: return clprim_histogram_set_scratch(NULL, NULL);
-    default: return clprim_unique_host(NULL, NULL, runtime, NULL, NULL, 1);
+    case 1: return clprim_scan_create((clprim_plan **)out, NULL, NULL);
+    case 2: return clprim_select_enqueue(NULL, NULL, NULL, 0, NULL, NULL);
+    case 3: return clprim_plan_scratch_size(NULL, NULL, &(clprim_radix_sort_call){.count = SIZE_MAX});
+    case 4: return clprim_plan_set_scratch(NULL, NULL);
+    default: return clprim_unique_run(runtime, NULL, NULL);
     }
 }
 

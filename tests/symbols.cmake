@@ -1,6 +1,6 @@
-# What LIBRARY, the shared one, exports is what LIST names and what the headers in INCLUDE declare: functions clprim_*
-# and nothing else. A name in the list may have behind it the VERSION in which it was new, for Debian's packages. With
-# UPDATE the list is written anew.
+# What LIBRARY, the shared one, exports is what LIST names and what the headers in INCLUDE declare: functions clprim_*,
+# the tables clprim_*_operation, and nothing else. A name in the list may have behind it the VERSION in which it was new,
+# for Debian's packages. With UPDATE the list is written anew.
 cmake_minimum_required(VERSION 3.18)
 execute_process(COMMAND ${NM} -D --defined-only ${LIBRARY} OUTPUT_VARIABLE lines RESULT_VARIABLE result)
 if(result)
@@ -13,8 +13,8 @@ foreach(line IN LISTS lines)
     if(name MATCHES "^(_init|_fini|_end|_edata|__bss_start)$") # some linkers export these of every library
         continue()
     endif()
-    if(NOT line MATCHES "^ T clprim_[a-z0-9]")
-        message(SEND_ERROR "${name} is exported: no function of clprim's interface. Make it static or hidden")
+    if(NOT line MATCHES "^ (T clprim_[a-z0-9]|[DR] clprim_[a-z0-9_]+_operation$)")
+        message(SEND_ERROR "${name} is exported: no function or table of clprim's interface. Make it static or hidden")
     endif()
     list(APPEND exported ${name})
 endforeach()
@@ -56,7 +56,8 @@ set(declared)
 file(GLOB headers ${INCLUDE}/clprim/*.h)
 foreach(header IN LISTS headers)
     file(READ ${header} text)
-    string(REGEX MATCHALL "\nCLPRIM_API [^;(]*\\(" heads "${text}")
+    string(REPLACE ";" "(" text "${text}") # which also ends what is declared of data, and would part the list
+    string(REGEX MATCHALL "\nCLPRIM_API [^(]*\\(" heads "${text}")
     foreach(head IN LISTS heads)
         string(REGEX MATCH "([a-z0-9_]+)\\($" head "${head}")
         list(APPEND declared ${CMAKE_MATCH_1})

@@ -77,7 +77,7 @@ static clprim_bitonic_sort_desc desc_of(size_t variant, size_t type, size_t turn
 {
     static const size_t value_sizes[] = {0, 4, 0, 8, 0, 1, 16, 2};
     static const size_t group_sizes[] = {0, 32, 0, 1, 0, 128};
-    return (clprim_bitonic_sort_desc){.type = (clprim_type)(type + 1),
+    return (clprim_bitonic_sort_desc){.key_type = (clprim_type)(type + 1),
                                       .variant = (clprim_bitonic_sort_variant)variant,
                                       .value_size = value_sizes[turn % 8],
                                       .descending = turn / 2 % 2 == 1,
@@ -144,9 +144,9 @@ Test(bitonic_sort, nans_last, .timeout = 240)
     for (size_t i = 1; i < BITONIC_VARIANTS + 2; i++) {
         const bool is_auto = i >= BITONIC_VARIANTS;
         const clprim_bitonic_sort_desc desc = {
-            .type = !is_auto                ? CLPRIM_F32
-                    : i == BITONIC_VARIANTS ? CLPRIM_F16
-                                            : CLPRIM_F64,
+            .key_type = !is_auto                ? CLPRIM_F32
+                        : i == BITONIC_VARIANTS ? CLPRIM_F16
+                                                : CLPRIM_F64,
             .nan_order = CLPRIM_NAN_LAST,
             .value_size = i % 3 == 0 ? 4 : 0,
             .descending = i % 2 == 0,
@@ -176,24 +176,11 @@ Test(bitonic_sort, without_any_order, .timeout = 240)
     clprim_bitonic_sort_desc desc = bitonic_desc_of(&none);
     test_fill_elements(before, CLPRIM_U32, sizeof *before, TEST_DATA_RANDOM, COUNT, TEST_SEED);
     memcpy(after, before, sizeof after);
-    ASSERT_OK(clprim_bitonic_sort_host(after, NULL, runtime, &desc, COUNT));
+    ASSERT_OK(clprim_bitonic_sort_run(
+        runtime, &desc,
+        &(clprim_bitonic_sort_call){.keys_in = {.host = after}, .count = COUNT, .keys_out = {.host = after}}));
     ASSERT_OK(clprim_reference_sort(before, NULL, NULL, COUNT));
     ASSERT_OK(clprim_reference_sort(after, NULL, NULL, COUNT));
     test_expect_same(before, after, sizeof *before, COUNT, "without an order");
     clprim_runtime_destroy(runtime);
-}
-
-Test(bitonic_sort, variants_describe_themselves)
-{
-    size_t count = 0;
-    const clprim_variant_info *variants = clprim_bitonic_sort_variants(&count);
-    cr_assert_eq(count, BITONIC_VARIANTS - 1, "as many as there are enumerators but AUTO");
-    for (size_t i = 0; i < count; i++) {
-        cr_assert_eq(variants[i].id, (int)i + 1, "in the order of the enumerators");
-        cr_assert(strlen(variants[i].name) > 0 && strlen(variants[i].summary) > 0 && strlen(variants[i].origin) > 0);
-        cr_assert_not_null(variants[i].needs);
-        for (size_t j = 0; j < i; j++)
-            cr_assert_str_neq(variants[i].name, variants[j].name);
-    }
-    cr_assert_eq((int)clprim_bitonic_sort_plan_variant(NULL), (int)CLPRIM_BITONIC_SORT_AUTO);
 }

@@ -32,7 +32,7 @@ typedef struct bitonic_array {
 
 typedef struct bitonic_subject {
     clprim_runtime *runtime;
-    clprim_bitonic_sort *plan;
+    clprim_plan *plan;
     clprim_bitonic_sort_desc desc;
     clprim_reference_before before; /* NULL: the total order */
     char name[192];

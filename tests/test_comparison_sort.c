@@ -58,6 +58,7 @@ static comparison_call call_of_turn(uint64_t turn, size_t count)
         c.offsets[a] = offsets[(r >> 2 * a) % 4];
     c.in_place[COMPARISON_KEYS_IN] = (r >> 16) % 2 == 1;
     c.in_place[COMPARISON_VALUES_IN] = (r >> 17) % 2 == 1;
+    c.repeat = count < 5000 ? 1 + (unsigned)(r >> 24) % 2 : 1;
     return c;
 }
 
@@ -112,7 +113,7 @@ ParameterizedTest(size_t *place, comparison_sort, type, .timeout = 1700)
         for (size_t values = 0; values < (test_is_full() ? 7 : 1); values++) {
             const size_t turn = *place * 3 + type + values;
             const size_t value_size = value_sizes[turn % 7];
-            const clprim_comparison_sort_desc desc = {.type = (clprim_type)(type + 1),
+            const clprim_comparison_sort_desc desc = {.key_type = (clprim_type)(type + 1),
                                                       .variant = ways[*place].variant,
                                                       .stable = ways[*place].stable,
                                                       .value_size =
@@ -152,7 +153,7 @@ ParameterizedTest(size_t *place, comparison_sort, order, .timeout = 1700)
 }
 
 /* What is no order still gives a permutation: the elements say which one is no order. */
-static void check_permutation(clprim_comparison_sort *plan, clprim_runtime *runtime, uint32_t kind, size_t count)
+static void check_permutation(clprim_plan *plan, clprim_runtime *runtime, uint32_t kind, size_t count)
 {
     uint32_t *before = test_allocate(count * 8);
     uint32_t *after = test_allocate(count * 8);
@@ -164,14 +165,14 @@ static void check_permutation(clprim_comparison_sort *plan, clprim_runtime *runt
     }
     cl_mem in = test_upload(runtime, before, count * 8);
     cl_mem out = test_buffer(runtime, count * 8);
-    ASSERT_OK(clprim_comparison_sort_enqueue(plan, NULL, in, 0, count, out, 0, 0, NULL, NULL));
+    ASSERT_OK(clprim_comparison_sort_enqueue(
+        plan, NULL, &(clprim_comparison_sort_call){.keys_in = {in}, .count = count, .keys_out = {out}}, 0, NULL, NULL));
     test_read(runtime, after, out, count * 8);
     memset(seen, 0, count);
     for (size_t i = 0; i < count; i++) {
         const uint32_t at = after[2 * i + 1];
         cr_assert(at < count && seen[at] == 0 && after[2 * i] == before[2 * at],
-                  "%s, kind %u: element %zu of %zu is no other's",
-                  comparison_variant_name(clprim_comparison_sort_plan_variant(plan)), kind, i, count);
+                  "%s, kind %u: element %zu of %zu is no other's", clprim_plan_variant(plan)->name, kind, i, count);
         seen[at] = 1;
     }
     ASSERT_CL(clReleaseMemObject(in));
@@ -191,12 +192,12 @@ static void check_permutations(const clprim_comparison_sort_desc *desc)
 {
     static const size_t counts[] = {2, 17, 257, 1000, 3001, 5000, 9001, 40001, LARGE};
     clprim_runtime *runtime = test_runtime(NULL);
-    clprim_comparison_sort *plan = NULL;
+    clprim_plan *plan = NULL;
     ASSERT_OK(clprim_comparison_sort_create(&plan, runtime, desc));
     for (size_t c = 0; c < sizeof counts / sizeof *counts; c++)
         for (uint32_t kind = 0; kind < 4; kind++)
             check_permutation(plan, runtime, kind, counts[c]);
-    clprim_comparison_sort_destroy(plan);
+    clprim_plan_destroy(plan);
     clprim_runtime_destroy(runtime);
 }
 
@@ -220,7 +221,7 @@ ParameterizedTest(size_t *place, comparison_sort, without_any_order, .timeout = 
 /* Buckets of built-in types are filled up, which must not be seen. */
 Test(comparison_sort, numbers_without_any_order, .timeout = 1700)
 {
-    const clprim_comparison_sort_desc desc = {.type = CLPRIM_U64,
+    const clprim_comparison_sort_desc desc = {.key_type = CLPRIM_U64,
                                               .source = "static int is_less(uint x, uint y) { return " NO_ORDERS "; }",
                                               .less = "is_less((uint)a, (uint)b)",
                                               .variant = CLPRIM_COMPARISON_SORT_SAMPLE_SORT};
@@ -230,7 +231,7 @@ Test(comparison_sort, numbers_without_any_order, .timeout = 1700)
 /* In groups of the size that is usual on CPUs, which PoCL 3.1 once compiled wrongly. */
 Test(comparison_sort, samples_of_u32, .timeout = 600)
 {
-    const clprim_comparison_sort_desc desc = {.type = CLPRIM_U32, .variant = CLPRIM_COMPARISON_SORT_SAMPLE_SORT};
+    const clprim_comparison_sort_desc desc = {.key_type = CLPRIM_U32, .variant = CLPRIM_COMPARISON_SORT_SAMPLE_SORT};
     clprim_runtime *runtime = test_runtime(NULL);
     check_plan(runtime, desc, NULL, 1);
     clprim_runtime_destroy(runtime);
@@ -265,35 +266,20 @@ Test(comparison_sort, few_elements_of_many, .timeout = 600)
     desc.value_size = sizeof(cl_uint);
     clprim__sample_sort_try(false, FROM);
     comparison_create(&self, runtime, desc, NULL, LARGE);
-    cr_assert_eq((int)clprim_comparison_sort_plan_variant(self.plan), (int)CLPRIM_COMPARISON_SORT_SAMPLE_SORT);
+    cr_assert_eq(clprim_plan_variant(self.plan)->id, (int)CLPRIM_COMPARISON_SORT_SAMPLE_SORT);
     check_all(&self, TEST_SEED + 1);
     comparison_destroy(&self);
     desc.stable = true;
     comparison_create(&self, runtime, desc, NULL, SOME);
-    cr_assert_neq((int)clprim_comparison_sort_plan_variant(self.plan), (int)CLPRIM_COMPARISON_SORT_SAMPLE_SORT);
+    cr_assert_neq(clprim_plan_variant(self.plan)->id, (int)CLPRIM_COMPARISON_SORT_SAMPLE_SORT);
     comparison_destroy(&self);
     desc.stable = false;
     desc.max_count = FROM - 1;
     comparison_create(&self, runtime, desc, NULL, FROM - 1);
-    cr_assert_neq((int)clprim_comparison_sort_plan_variant(self.plan), (int)CLPRIM_COMPARISON_SORT_SAMPLE_SORT);
+    cr_assert_neq(clprim_plan_variant(self.plan)->id, (int)CLPRIM_COMPARISON_SORT_SAMPLE_SORT);
     comparison_destroy(&self);
     clprim__sample_sort_try(false, 0);
     clprim_runtime_destroy(runtime);
-}
-
-Test(comparison_sort, variants_describe_themselves)
-{
-    size_t count = 0;
-    const clprim_variant_info *variants = clprim_comparison_sort_variants(&count);
-    cr_assert_eq(count, COMPARISON_VARIANTS - 1, "as many as there are enumerators but AUTO");
-    for (size_t i = 0; i < count; i++) {
-        cr_assert_eq(variants[i].id, (int)i + 1, "in the order of the enumerators");
-        cr_assert(strlen(variants[i].name) > 0 && strlen(variants[i].summary) > 0 && strlen(variants[i].origin) > 0);
-        cr_assert_not_null(variants[i].needs);
-        for (size_t j = 0; j < i; j++)
-            cr_assert_str_neq(variants[i].name, variants[j].name);
-    }
-    cr_assert_eq((int)clprim_comparison_sort_plan_variant(NULL), (int)CLPRIM_COMPARISON_SORT_AUTO);
 }
 
 /* NaNs behind all numbers, or descending before them: F32 by each variant, F16 and F64 by AUTO. */
@@ -302,9 +288,9 @@ Test(comparison_sort, nans_last, .timeout = 240)
     clprim_runtime *runtime = test_runtime(NULL);
     for (size_t i = 1; i < WAYS + 2; i++) {
         const way w = i < WAYS ? ways[i] : ways[0];
-        const clprim_comparison_sort_desc desc = {.type = i < WAYS    ? CLPRIM_F32
-                                                          : i == WAYS ? CLPRIM_F16
-                                                                      : CLPRIM_F64,
+        const clprim_comparison_sort_desc desc = {.key_type = i < WAYS    ? CLPRIM_F32
+                                                              : i == WAYS ? CLPRIM_F16
+                                                                          : CLPRIM_F64,
                                                   .nan_order = CLPRIM_NAN_LAST,
                                                   .value_size = w.stable ? 4 : 0,
                                                   .descending = i % 2 == 0,

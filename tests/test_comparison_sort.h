@@ -34,7 +34,7 @@ typedef struct comparison_array {
 
 typedef struct comparison_subject {
     clprim_runtime *runtime;
-    clprim_comparison_sort *plan;
+    clprim_plan *plan;
     clprim_comparison_sort_desc desc;
     clprim_reference_before before; /* NULL: the total order */
     char name[192];

@@ -1,5 +1,5 @@
 /* test_comparison_sort.host.c: the reference against the radix sort's, and by what an order is; sorts of arrays on the
- * host; and what both refuse. */
+ * host; and what the reference refuses. */
 #include "test_comparison_sort.h"
 
 enum { MAX_COUNT = 1030 };
@@ -73,48 +73,17 @@ Test(comparison_sort_host, keys_and_pairs, .timeout = 120)
             test_fill_values(values, sizeof *values, MAX_COUNT);
             memcpy(keys_before, keys, sizeof keys);
             memcpy(values_before, values, sizeof values);
-            ASSERT_OK(clprim_comparison_sort_host(keys, value_size != 0 ? values : NULL, c % 2 == 0 ? runtime : NULL,
-                                                  value_size != 0 ? &desc : NULL, counts[c]));
+            void *given = value_size != 0 ? values : NULL;
+            const clprim_comparison_sort_call call = {.keys_in = {.host = keys},
+                                                      .values_in = {.host = given},
+                                                      .count = counts[c],
+                                                      .keys_out = {.host = keys},
+                                                      .values_out = {.host = given}};
+            ASSERT_OK(clprim_comparison_sort_run(c % 2 == 0 ? runtime : NULL, value_size != 0 ? &desc : NULL, &call));
             comparison_judge(&desc, NULL, keys_before, values_before, keys, values, counts[c], "on the host");
             test_expect_same(keys_before + counts[c], keys + counts[c], 4, MAX_COUNT - counts[c], "what is behind");
         }
-    ASSERT_OK(clprim_comparison_sort_host(NULL, NULL, runtime, NULL, 0));
-    clprim_runtime_destroy(runtime);
-}
-
-/* Descriptions that neither a plan nor a sort on the host takes. */
-static const struct {
-    clprim_comparison_sort_desc desc;
-    const char *culprit;
-} senseless[] = {
-    {{.type = CLPRIM_TYPE_END}, "type"},
-    {{.type = (clprim_type)-1}, "type"},
-    {{.value_size = 3}, "value_size"},
-    {{.value_size = 32}, "value_size"},
-    {{.type_name = "t", .less = "1"}, "type_size"},
-    {{.type_size = 4, .less = "1"}, "type_size"},
-    {{.type_name = "t", .type_size = 4}, "less"},
-    {{.source = "typedef int t;"}, "source"},
-    {{.variant = (clprim_comparison_sort_variant)COMPARISON_VARIANTS}, "variant"},
-    {{.variant = (clprim_comparison_sort_variant)-1}, "variant"},
-    {{.work_group_size = 3}, "work_group_size"},
-};
-
-Test(comparison_sort_host, descriptions_that_make_no_sense)
-{
-    clprim_runtime *runtime = test_runtime(NULL);
-    for (size_t i = 0; i < sizeof senseless / sizeof *senseless; i++) {
-        clprim_comparison_sort *plan = NULL;
-        uint32_t keys[2] = {77, 7};
-        uint32_t values[2] = {99, 98};
-        void *given = senseless[i].desc.value_size != 0 ? values : NULL;
-        ASSERT_STATUS(clprim_comparison_sort_create(&plan, runtime, &senseless[i].desc), CLPRIM_INVALID_ARGUMENT);
-        cr_assert_not_null(strstr(clprim_last_error(), senseless[i].culprit), "row %zu: %s", i, clprim_last_error());
-        cr_assert_null(plan);
-        ASSERT_STATUS(clprim_comparison_sort_host(keys, given, runtime, &senseless[i].desc, 2),
-                      CLPRIM_INVALID_ARGUMENT);
-        cr_assert(keys[0] == 77 && keys[1] == 7 && values[0] == 99, "row %zu: a refusal must not write", i);
-    }
+    ASSERT_OK(clprim_comparison_sort_run(runtime, NULL, &(clprim_comparison_sort_call){0}));
     clprim_runtime_destroy(runtime);
 }
 
@@ -139,24 +108,4 @@ Test(comparison_sort_host, what_the_reference_refuses)
         cr_assert(data[0] == 77 && data[1] == 7 && values[0] == 99);
     }
     ASSERT_OK(clprim_reference_comparison_sort(NULL, NULL, NULL, 0));
-}
-
-/* Arrays that are missing, or too many, or too long. */
-Test(comparison_sort_host, arrays_that_do_not_fit_the_description)
-{
-    static const clprim_comparison_sort_desc alone = {.max_count = 2};
-    static const clprim_comparison_sort_desc pairs = {.value_size = 4, .max_count = 2};
-    clprim_runtime *runtime = test_runtime(NULL);
-    uint32_t keys[3] = {77, 7, 1};
-    uint32_t values[3] = {99, 98, 97};
-    ASSERT_STATUS(clprim_comparison_sort_host(NULL, NULL, runtime, &alone, 2), CLPRIM_INVALID_ARGUMENT);
-    ASSERT_STATUS(clprim_comparison_sort_host(keys, values, runtime, &alone, 2), CLPRIM_INVALID_ARGUMENT);
-    ASSERT_STATUS(clprim_comparison_sort_host(keys, NULL, runtime, &pairs, 2), CLPRIM_INVALID_ARGUMENT);
-    ASSERT_STATUS(clprim_comparison_sort_host(keys, NULL, runtime, &alone, 3), CLPRIM_INVALID_RANGE);
-    ASSERT_STATUS(clprim_comparison_sort_host(keys, values, runtime, &pairs, 3), CLPRIM_INVALID_RANGE);
-    cr_assert_neq((int)clprim_comparison_sort_host(keys, NULL, runtime, NULL, SIZE_MAX), (int)CLPRIM_SUCCESS);
-    cr_assert_neq((int)clprim_comparison_sort_host(keys, NULL, runtime, NULL, SIZE_MAX / 4 + 2), (int)CLPRIM_SUCCESS);
-    cr_assert(keys[0] == 77 && keys[1] == 7 && keys[2] == 1 && values[0] == 99 && values[2] == 97,
-              "a refusal must not write");
-    clprim_runtime_destroy(runtime);
 }

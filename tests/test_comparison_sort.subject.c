@@ -9,7 +9,7 @@ enum { TAIL = 64, MAX_PAIR = 80 };
 const char *comparison_variant_name(clprim_comparison_sort_variant variant)
 {
     size_t count = 0;
-    const clprim_variant_info *variants = clprim_comparison_sort_variants(&count);
+    const clprim_variant_info *variants = clprim_comparison_sort_operation.variants(&count);
     for (size_t i = 0; i < count; i++)
         if (variants[i].id == (int)variant)
             return variants[i].name;
@@ -18,7 +18,7 @@ const char *comparison_variant_name(clprim_comparison_sort_variant variant)
 
 clprim_comparison_sort_desc comparison_desc_of(const test_order *order)
 {
-    return (clprim_comparison_sort_desc){.type = order->type,
+    return (clprim_comparison_sort_desc){.key_type = order->type,
                                          .less = order->less,
                                          .source = order->source,
                                          .type_name = order->type_name,
@@ -27,14 +27,14 @@ clprim_comparison_sort_desc comparison_desc_of(const test_order *order)
 
 static size_t key_size(const clprim_comparison_sort_desc *desc)
 {
-    return desc->type_name != NULL             ? desc->type_size
-           : desc->type == CLPRIM_TYPE_DEFAULT ? sizeof(cl_uint)
-                                               : clprim_type_size(desc->type);
+    return desc->type_name != NULL                 ? desc->type_size
+           : desc->key_type == CLPRIM_TYPE_DEFAULT ? sizeof(cl_uint)
+                                                   : clprim_type_size(desc->key_type);
 }
 
 static clprim_type key_type(const clprim_comparison_sort_desc *desc)
 {
-    return desc->type_name == NULL && desc->type == CLPRIM_TYPE_DEFAULT ? CLPRIM_U32 : desc->type;
+    return desc->type_name == NULL && desc->key_type == CLPRIM_TYPE_DEFAULT ? CLPRIM_U32 : desc->key_type;
 }
 
 static void describe(char *out, size_t room, const clprim_comparison_sort_desc *desc, const test_order *order)
@@ -54,10 +54,10 @@ void comparison_create(comparison_subject *out, clprim_runtime *runtime, clprim_
     const clprim_status status = clprim_comparison_sort_create(&self.plan, runtime, &desc);
     cr_assert_eq((int)status, (int)CLPRIM_SUCCESS, "%s: %s: %s", self.name, clprim_status_string(status),
                  clprim_last_error());
-    const clprim_comparison_sort_variant used = clprim_comparison_sort_plan_variant(self.plan);
+    const int used = clprim_plan_variant(self.plan)->id;
     cr_assert(used != CLPRIM_COMPARISON_SORT_AUTO &&
-                  (desc.variant == CLPRIM_COMPARISON_SORT_AUTO || used == desc.variant),
-              "%s: %s", self.name, comparison_variant_name(used));
+                  (desc.variant == CLPRIM_COMPARISON_SORT_AUTO || used == (int)desc.variant),
+              "%s: %s", self.name, clprim_plan_variant(self.plan)->name);
     for (int a = 0; a < COMPARISON_ARRAYS; a++) {
         const size_t size = a == COMPARISON_KEYS_IN || a == COMPARISON_KEYS_OUT ? key_size(&desc) : desc.value_size;
         const size_t bytes = (COMPARISON_MAX_OFFSET + max_count + TAIL) * size;
@@ -69,7 +69,7 @@ void comparison_create(comparison_subject *out, clprim_runtime *runtime, clprim_
 
 void comparison_destroy(comparison_subject *self)
 {
-    clprim_comparison_sort_destroy(self->plan);
+    clprim_plan_destroy(self->plan);
     for (int a = 0; a < COMPARISON_ARRAYS; a++) {
         ASSERT_CL(clReleaseMemObject(self->arrays[a].memory));
         free(self->arrays[a].before);
@@ -162,20 +162,21 @@ static void prepare(const comparison_subject *self, const comparison_call *c)
     }
 }
 
+static clprim_array array_of(const comparison_subject *self, const comparison_call *c, int array)
+{
+    return (clprim_array){self->arrays[array].memory, c->offsets[array], NULL};
+}
+
 static void enqueue(const comparison_subject *self, const comparison_call *c, cl_event *done)
 {
-    const int keys_to = target_of(c, COMPARISON_KEYS_IN);
-    const int values_to = target_of(c, COMPARISON_VALUES_IN);
-    const comparison_array *arrays = self->arrays;
-    if (self->desc.value_size == 0)
-        ASSERT_OK(clprim_comparison_sort_enqueue(self->plan, NULL, arrays[COMPARISON_KEYS_IN].memory,
-                                                 c->offsets[COMPARISON_KEYS_IN], c->count, arrays[keys_to].memory,
-                                                 c->offsets[keys_to], 0, NULL, done));
-    else
-        ASSERT_OK(clprim_comparison_sort_enqueue_pairs(
-            self->plan, NULL, arrays[COMPARISON_KEYS_IN].memory, c->offsets[COMPARISON_KEYS_IN],
-            arrays[COMPARISON_VALUES_IN].memory, c->offsets[COMPARISON_VALUES_IN], c->count, arrays[keys_to].memory,
-            c->offsets[keys_to], arrays[values_to].memory, c->offsets[values_to], 0, NULL, done));
+    clprim_comparison_sort_call call = {.keys_in = array_of(self, c, COMPARISON_KEYS_IN),
+                                        .count = c->count,
+                                        .keys_out = array_of(self, c, target_of(c, COMPARISON_KEYS_IN))};
+    if (self->desc.value_size > 0) {
+        call.values_in = array_of(self, c, COMPARISON_VALUES_IN);
+        call.values_out = array_of(self, c, target_of(c, COMPARISON_VALUES_IN));
+    }
+    ASSERT_OK(clprim_comparison_sort_enqueue(self->plan, NULL, &call, 0, NULL, done));
 }
 
 static unsigned char *elements_of(unsigned char *bytes, const comparison_subject *self, const comparison_call *c,

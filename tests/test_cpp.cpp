@@ -124,7 +124,7 @@ void folds()
     for (std::size_t i = 0; i < n; i += 7)
         heads[i] = 1;
     clprim_scan_desc by_heads = {};
-    by_heads.segments = CLPRIM_SCAN_HEAD_FLAGS;
+    by_heads.segments = CLPRIM_SEGMENTS_BY_FLAG;
     DO(clprim::scan_segments(numbers, heads, out, by_heads));
     for (std::size_t i = 0; i < n; i++)
         expected[i] = heads[i] ? numbers[i] : expected[i - 1] + numbers[i];
@@ -340,27 +340,40 @@ void plans()
     EXPECT(made.get() == nullptr && sort.get() != nullptr);
     cl_event sorted_event = nullptr;
     cl_event summed = nullptr;
-    DO(sort.enqueue({queue, {}, &sorted_event}, in, n, clprim::at(out, 1)));
+    clprim_radix_sort_call call = {};
+    call.keys_in = clprim::at(in);
+    call.count = n;
+    call.keys_out = clprim::at(out, 1);
+    DO(sort.enqueue({queue, {}, &sorted_event}, call));
 
     clprim_reduce_desc wide = {};
     wide.accumulator_type = clprim::type_of<std::uint64_t>;
     auto reduce = clprim::reduce_plan::of<std::uint32_t>(runtime, wide);
     const std::vector<cl_event> waits = {sorted_event};
-    DO(reduce.enqueue({queue, waits, &summed}, clprim::at(out, 1), n, clprim::at(sum, 1)));
+    clprim_reduce_call all = {};
+    all.in = clprim::at(out, 1);
+    all.count = n;
+    all.out = clprim::at(sum, 1);
+    DO(reduce.enqueue({queue, waits, &summed}, all));
     const auto result = contents<std::uint32_t>(queue, out, summed);
     EXPECT(result[0] == 5 && std::vector<std::uint32_t>(result.begin() + 1, result.end()) == sorted(numbers));
     const auto sums = contents<std::uint64_t>(queue, sum, summed);
     EXPECT(sums[0] == 5 && sums[1] == std::accumulate(numbers.begin(), numbers.end(), std::uint64_t{0}));
 
     // Memory of the caller's, and no event.
-    const std::size_t size = VALUE(sort.scratch_size(n));
+    const std::size_t size = VALUE(sort.scratch_size(call));
     cl_mem scratch = clCreateBuffer(runtime.context(), CL_MEM_READ_WRITE, size, nullptr, nullptr);
     DO(sort.set_scratch(scratch));
-    DO(sort.enqueue(queue, in, n, in));
+    call.keys_out = call.keys_in;
+    DO(sort.enqueue(queue, call));
     clReleaseMemObject(scratch);
     auto pairs = clprim::radix_sort_plan::of<std::uint32_t, std::uint32_t>(runtime);
-    DO(pairs.enqueue_pairs(nullptr, in, in, 0, out, out));
-    const clprim_status status = STATUS(sort.enqueue(queue, in, n + 1, in));
+    clprim_radix_sort_call nothing = {};
+    nothing.keys_in = nothing.values_in = call.keys_in;
+    nothing.keys_out = nothing.values_out = clprim::at(out);
+    DO(pairs.enqueue(nullptr, nothing));
+    call.count = n + 1;
+    const clprim_status status = STATUS(sort.enqueue(queue, call));
     EXPECT(status == CLPRIM_INVALID_RANGE);
     EXPECT(contents<std::uint32_t>(queue, in, summed) == sorted(numbers));
 
@@ -391,33 +404,74 @@ void other_calls()
     };
 
     clprim_scan_desc by_heads = {};
-    by_heads.segments = CLPRIM_SCAN_HEAD_FLAGS;
+    by_heads.segments = CLPRIM_SEGMENTS_BY_FLAG;
     by_heads.segments_type = CLPRIM_U8;
-    DO(clprim::scan_plan::of<std::uint32_t>(runtime, by_heads).enqueue_segments(here, numbers, 6, flags, out));
+    clprim_scan_call scan = {};
+    scan.in = clprim::at(numbers);
+    scan.heads = clprim::at(flags);
+    scan.count = 6;
+    scan.out = clprim::at(out);
+    DO(clprim::scan_plan::of<std::uint32_t>(runtime, by_heads).enqueue(here, scan));
     EXPECT(is({5, 4, 7, 2, 3, 0}));
-    DO(clprim::select_plan::of<std::uint32_t>(runtime).enqueue_flagged(here, numbers, 6, flags, out, found));
+    clprim_select_call kept = {};
+    kept.in = clprim::at(numbers);
+    kept.flags = clprim::at(flags);
+    kept.count = 6;
+    kept.out = clprim::at(out);
+    kept.out_count = clprim::at(found);
+    DO(clprim::select_plan::of<std::uint32_t>(runtime).enqueue(here, kept));
     EXPECT(is({4, 2, 0}));
     clprim_histogram_desc weighted = {};
     weighted.bins = 2;
     weighted.weights_type = CLPRIM_U32;
-    DO(clprim::histogram_plan::of<unsigned char>(runtime, weighted)
-           .enqueue_weighted(here, flags, 6, numbers, out, nullptr));
+    clprim_histogram_call sums = {};
+    sums.in = clprim::at(flags);
+    sums.weights = clprim::at(numbers);
+    sums.count = 6;
+    sums.out = clprim::at(out);
+    DO(clprim::histogram_plan::of<unsigned char>(runtime, weighted).enqueue(here, sums));
     EXPECT(is({9, 6}));
-    DO(clprim::segmented_sort_plan::of<std::uint32_t>(runtime).enqueue(here, numbers, 6, offsets, 2, out));
+    clprim_segmented_sort_call parts = {};
+    parts.keys_in = clprim::at(numbers);
+    parts.offsets = clprim::at(offsets);
+    parts.count = 6;
+    parts.segment_count = 2;
+    parts.keys_out = clprim::at(out);
+    DO(clprim::segmented_sort_plan::of<std::uint32_t>(runtime).enqueue(here, parts));
     EXPECT(is({4, 5, 0, 1, 2, 3}));
     clprim_bitonic_sort_desc segmented = {};
     segmented.segmented = true;
-    DO(clprim::bitonic_sort_plan::of<std::uint32_t>(runtime, segmented)
-           .enqueue_segments(here, numbers, nullptr, 6, offsets, 2, out, nullptr));
+    clprim_bitonic_sort_call by_segments = {};
+    by_segments.keys_in = clprim::at(numbers);
+    by_segments.offsets = clprim::at(offsets);
+    by_segments.count = 6;
+    by_segments.segment_count = 2;
+    by_segments.keys_out = clprim::at(out);
+    DO(clprim::bitonic_sort_plan::of<std::uint32_t>(runtime, segmented).enqueue(here, by_segments));
     EXPECT(is({4, 5, 0, 1, 2, 3}));
-    const clprim_sort_by_key_array array = {numbers, 0, out, 0};
     clprim_sort_by_key_desc values_only = {};
     values_only.values_only = true;
-    DO(clprim::sort_by_key_plan::of<std::uint32_t>(runtime, values_only).enqueue(here, numbers, 6, nullptr, &array));
+    clprim_sort_by_key_call by_key = {};
+    by_key.keys_in = by_key.arrays_in[0] = clprim::at(numbers);
+    by_key.count = 6;
+    by_key.arrays_out[0] = clprim::at(out);
+    DO(clprim::sort_by_key_plan::of<std::uint32_t>(runtime, values_only).enqueue(here, by_key));
     EXPECT(is({0, 1, 2, 3, 4, 5}));
-    DO(clprim::merge_plan::of<std::uint32_t>(runtime).enqueue(here, offsets, 3, clprim::at(offsets, 1), 2, out));
+    clprim_merge_call merge = {};
+    merge.a_keys = clprim::at(offsets);
+    merge.b_keys = clprim::at(offsets, 1);
+    merge.a_count = 3;
+    merge.b_count = 2;
+    merge.keys_out = clprim::at(out);
+    DO(clprim::merge_plan::of<std::uint32_t>(runtime).enqueue(here, merge));
     EXPECT(is({0, 2, 2, 6, 6}));
-    DO(clprim::search_plan::of<std::uint32_t>(runtime).enqueue(here, offsets, 3, numbers, 6, out));
+    clprim_search_call search = {};
+    search.in = clprim::at(offsets);
+    search.needles = clprim::at(numbers);
+    search.count = 3;
+    search.needle_count = 6;
+    search.out = clprim::at(out);
+    DO(clprim::search_plan::of<std::uint32_t>(runtime).enqueue(here, search));
     EXPECT(is({2, 2, 2, 1, 1, 0}));
     for (cl_mem memory : {numbers, flags, offsets, out, found})
         clReleaseMemObject(memory);
@@ -451,7 +505,7 @@ void errors()
 #ifdef CLPRIM_NO_EXCEPTIONS
     clprim::top_k_plan none(nullptr);
     EXPECT(!none.made() && none.get() == nullptr && none.made().sentence[0] != 0);
-    EXPECT(STATUS(none.enqueue(nullptr, nullptr, 0, nullptr)) == CLPRIM_INVALID_ARGUMENT);
+    EXPECT(STATUS(none.enqueue(nullptr, {})) == CLPRIM_INVALID_ARGUMENT);
 #endif
 }
 

@@ -289,6 +289,8 @@ static void supply_scratch(bench *b)
 {
     size_t size = 0;
     ASSERT_OK(b->subject->scratch_size(&size, b->plan, b->subject->n));
+    if (size == 0)
+        return;
     b->scratch = test_buffer(b->runtime, size);
     ASSERT_OK(b->subject->set_scratch(b->plan, b->scratch));
 }
@@ -333,6 +335,8 @@ static void sweep_enqueue(bench *b)
             continue;
         if (rows[i].is_supplied && b->scratch == NULL)
             supply_scratch(b);
+        if (rows[i].is_supplied && b->scratch == NULL)
+            continue; /* it takes none */
         const char *wrong = sweep_run(&s, NULL);
         cr_assert_null(wrong, "way %zu: %s", i, wrong);
     }
@@ -353,6 +357,8 @@ static void sweep_set_scratch(bench *b)
         return;
     if (b->scratch == NULL)
         supply_scratch(b);
+    if (b->scratch == NULL)
+        return;
     expect_sweep(&s);
     ASSERT_OK(b->subject->set_scratch(b->plan, NULL));
 }

@@ -203,9 +203,11 @@ static void check_sizes(const crowd *c, const caller *self)
         size_t bytes = 77;
         const clprim_status status = c->subject->scratch_size(&bytes, self->plan, counts[i]);
         if (status != CLPRIM_SUCCESS) {
-            ASSERT_STATUS(status, CLPRIM_INVALID_ARGUMENT);
+            cr_assert(status == CLPRIM_INVALID_ARGUMENT || status == CLPRIM_INVALID_RANGE, "%s", name);
             cr_assert_eq(bytes, 77, "%s: the size was written", name);
-            cr_assert_not_null(strstr(clprim_last_error(), "scratch memory"), "%s", clprim_last_error());
+            cr_assert(strstr(clprim_last_error(), "scratch memory") != NULL ||
+                          strstr(clprim_last_error(), "max_count") != NULL,
+                      "%s: %s", name, clprim_last_error());
             is_refused = true;
             continue;
         }

@@ -142,7 +142,7 @@ typedef struct building {
     char cache[TEST_PATH_SIZE + 16];
     bool is_cold; /* with an empty cache each time */
     clprim_runtime *runtime;
-    clprim_reduce *plan;
+    clprim_plan *plan;
 } building;
 
 static void empty_cache(building *b)
@@ -156,7 +156,7 @@ static void prepare_plan(void *self)
     if (b->is_cold)
         empty_cache(b);
     b->runtime = test_runtime(NULL);
-    b->plan = (clprim_reduce *)(void *)&nothing;
+    b->plan = (clprim_plan *)(void *)&nothing;
 }
 
 static clprim_status run_plan(void *self)
@@ -171,10 +171,10 @@ static bool plan_is_untouched(void *self, const faults_report *report)
 {
     building *b = self;
     (void)report;
-    const bool untouched = b->plan == (clprim_reduce *)(void *)&nothing;
+    const bool untouched = b->plan == (clprim_plan *)(void *)&nothing;
     const bool works = run_plan(b) == CLPRIM_SUCCESS;
     if (works)
-        clprim_reduce_destroy(b->plan);
+        clprim_plan_destroy(b->plan);
     clprim_runtime_destroy(b->runtime);
     return (untouched || sweep_wrong("the plan was written")) &&
            (works || sweep_wrong("then fails: %s", clprim_last_error()));
@@ -187,11 +187,12 @@ static bool plan_is_right(void *self)
     int32_t sum = 0;
     cl_mem in = test_upload(b->runtime, numbers, sizeof numbers);
     cl_mem out = test_buffer(b->runtime, sizeof sum);
-    ASSERT_OK(clprim_reduce_enqueue(b->plan, NULL, in, 0, 3, out, 0, 0, NULL, NULL));
+    ASSERT_OK(clprim_reduce_enqueue(b->plan, NULL, &(clprim_reduce_call){.in = {in}, .count = 3, .out = {out}}, 0, NULL,
+                                    NULL));
     test_read(b->runtime, &sum, out, sizeof sum);
     ASSERT_CL(clReleaseMemObject(in));
     ASSERT_CL(clReleaseMemObject(out));
-    clprim_reduce_destroy(b->plan);
+    clprim_plan_destroy(b->plan);
     clprim_runtime_destroy(b->runtime);
     return sum == 321 || sweep_wrong("the sum is %d", sum);
 }
@@ -294,7 +295,7 @@ static clprim_status run_several(void *self)
                                              .mapping = CLPRIM_HISTOGRAM_BOUNDARIES,
                                              .bins = 3,
                                              .boundaries = bounds};
-    clprim_histogram *plan = NULL;
+    clprim_plan *plan = NULL;
     const clprim_status status = clprim_histogram_create(&plan, c->runtime, &histogram);
     c->plan = plan;
     return status;
@@ -303,7 +304,7 @@ static clprim_status run_several(void *self)
 static void finish_several(void *self)
 {
     compiling *c = self;
-    clprim_histogram_destroy(c->plan);
+    clprim_plan_destroy(c->plan);
     clprim_runtime_destroy(c->runtime);
 }
 

@@ -8,7 +8,7 @@
 
 typedef struct trying {
     clprim_runtime *runtime;
-    clprim_reduce *plan;
+    clprim_plan *plan;
     size_t wrong;
 } trying;
 
@@ -54,7 +54,7 @@ static clprim_status run_create(void *self)
     const clprim_reduce_desc desc = {.variant = CLPRIM_REDUCE_CPU_CHUNK};
     t->plan = NULL;
     const clprim_status status = clprim_reduce_create(&t->plan, t->runtime, &desc);
-    clprim_reduce_destroy(t->plan);
+    clprim_plan_destroy(t->plan);
     return status;
 }
 

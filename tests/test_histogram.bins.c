@@ -183,7 +183,7 @@ Test(histogram_bins, millions_of_equal_elements, .timeout = 600)
 /* Counters of 32 bits that are added to wrap, those of 64 bits carry, and nothing else changes. */
 Test(histogram_bins, counters_at_their_limits)
 {
-    static const unsigned char elements[] = {1, 3, 3, 7, 3, 2, 2, 9};
+    static unsigned char elements[] = {1, 3, 3, 7, 3, 2, 2, 9};
     clprim_runtime *runtime = test_runtime(NULL);
     for (int wide = 0; wide < 2; wide++)
         for (int variant = 0; variant < HISTOGRAM_VARIANTS; variant++) {
@@ -196,8 +196,12 @@ Test(histogram_bins, counters_at_their_limits)
             uint64_t outside = UINT32_MAX;
             if (variant != CLPRIM_HISTOGRAM_AUTO && !test_is_full() && variant % 4 != wide)
                 continue;
-            const clprim_status status = clprim_histogram_host(wide != 0 ? (void *)counters : narrow, &outside, runtime,
-                                                               &desc, elements, NULL, sizeof elements);
+            const clprim_status status =
+                clprim_histogram_run(runtime, &desc,
+                                     &(clprim_histogram_call){.in = {.host = elements},
+                                                              .count = sizeof elements,
+                                                              .out = {.host = wide != 0 ? (void *)counters : narrow},
+                                                              .outside_out = {.host = &outside}});
             if (status == CLPRIM_UNSUPPORTED)
                 continue;
             cr_assert_eq((int)status, (int)CLPRIM_SUCCESS, "variant %d: %s", variant, clprim_last_error());
@@ -248,7 +252,7 @@ Test(histogram_bins, more_than_2_to_the_32_elements, .timeout = 300)
         const char *name = histogram_variant_name((clprim_histogram_variant)variant);
         const clprim_histogram_desc desc = {
             .bins = 60, .max_count = count, .variant = (clprim_histogram_variant)variant}; /* counters: U64 */
-        clprim_histogram *plan = NULL;
+        clprim_plan *plan = NULL;
         uint64_t found[60];
         cl_ulong missed = 0;
         if (variant == CLPRIM_HISTOGRAM_CPU_CHUNK) /* a few work-items for 2^32 elements: minutes on a GPU */
@@ -257,13 +261,16 @@ Test(histogram_bins, more_than_2_to_the_32_elements, .timeout = 300)
         if (status == CLPRIM_UNSUPPORTED)
             continue;
         cr_assert_eq((int)status, (int)CLPRIM_SUCCESS, "%s: %s", name, clprim_last_error());
-        ASSERT_OK(
-            clprim_histogram_enqueue(plan, NULL, in, 3, count, out, 0, outside.buffer, outside.slot, 0, NULL, NULL));
+        ASSERT_OK(clprim_histogram_enqueue(
+            plan, NULL,
+            &(clprim_histogram_call){
+                .in = {in, 3}, .count = count, .out = {out}, .outside_out = {outside.buffer, outside.slot}},
+            0, NULL, NULL));
         test_output_read(runtime, &outside, &missed, name);
         test_read(runtime, found, out, sizeof found);
         cr_assert(found[1] == count - 5 && found[2] == 2 && found[3] == 1 && found[4] == 1 && missed == 1,
                   "%s: %llu ones of %zu elements", name, (unsigned long long)found[1], count);
-        clprim_histogram_destroy(plan);
+        clprim_plan_destroy(plan);
     }
     ASSERT_CL(clReleaseMemObject(in));
     ASSERT_CL(clReleaseMemObject(out));

@@ -29,7 +29,7 @@ static const char *const mapping_names[] = {"identity", "even", "boundaries", "c
 const char *histogram_variant_name(clprim_histogram_variant variant)
 {
     size_t count = 0;
-    const clprim_variant_info *variants = clprim_histogram_variants(&count);
+    const clprim_variant_info *variants = clprim_histogram_operation.variants(&count);
     for (size_t i = 0; i < count; i++)
         if (variants[i].id == (int)variant)
             return variants[i].name;
@@ -142,7 +142,7 @@ bool histogram_create(histogram_subject *out, clprim_runtime *runtime, clprim_hi
     }
     cr_assert_eq((int)status, (int)CLPRIM_SUCCESS, "%s: %s: %s", self.name, clprim_status_string(status),
                  clprim_last_error());
-    const clprim_histogram_variant used = clprim_histogram_plan_variant(self.plan);
+    const clprim_histogram_variant used = clprim_plan_variant(self.plan)->id;
     cr_assert(used != CLPRIM_HISTOGRAM_AUTO && (desc.variant == CLPRIM_HISTOGRAM_AUTO || used == desc.variant),
               "%s: %s", self.name, histogram_variant_name(used));
     const size_t in_bytes = (MAX_OFFSET + max_count * self.desc.channels + TAIL) * clprim_type_size(self.desc.type);
@@ -163,7 +163,7 @@ bool histogram_create(histogram_subject *out, clprim_runtime *runtime, clprim_hi
 
 void histogram_destroy(histogram_subject *self)
 {
-    clprim_histogram_destroy(self->plan);
+    clprim_plan_destroy(self->plan);
     ASSERT_CL(clReleaseMemObject(self->in_memory));
     ASSERT_CL(clReleaseMemObject(self->weights_memory));
     ASSERT_CL(clReleaseMemObject(self->out_memory));
@@ -264,13 +264,16 @@ static void fill_weights(unsigned char *out, clprim_type type, size_t n, uint64_
 static void enqueue(const histogram_subject *self, const histogram_call *c, cl_event *done)
 {
     cl_mem outside = c->without_outside ? NULL : self->outside_memory;
-    if (self->desc.weights_type == CLPRIM_TYPE_DEFAULT)
-        ASSERT_OK(clprim_histogram_enqueue(self->plan, NULL, self->in_memory, c->in_offset, c->count, self->out_memory,
-                                           c->out_offset, outside, c->outside_offset, 0, NULL, done));
-    else
-        ASSERT_OK(clprim_histogram_enqueue_weighted(self->plan, NULL, self->in_memory, c->in_offset, c->count,
-                                                    self->weights_memory, c->weights_offset, self->out_memory,
-                                                    c->out_offset, outside, c->outside_offset, 0, NULL, done));
+    const clprim_array weights = {.buffer = self->weights_memory, .offset = c->weights_offset};
+    const clprim_array none = {.buffer = NULL};
+    ASSERT_OK(clprim_histogram_enqueue(
+        self->plan, NULL,
+        &(clprim_histogram_call){.in = {self->in_memory, c->in_offset},
+                                 .weights = self->desc.weights_type == CLPRIM_TYPE_DEFAULT ? none : weights,
+                                 .count = c->count,
+                                 .out = {self->out_memory, c->out_offset},
+                                 .outside_out = {outside, c->outside_offset}},
+        0, NULL, done));
 }
 
 static void check_unchanged(const histogram_subject *self, cl_mem memory, const unsigned char *uploaded, size_t bytes,
@@ -489,7 +492,7 @@ ParameterizedTestParameters(histogram, variant)
 {
     static size_t places[16];
     size_t count = 0;
-    (void)clprim_histogram_variants(&count);
+    (void)clprim_histogram_operation.variants(&count);
     for (size_t i = 0; i < count; i++)
         places[i] = i;
     return cr_make_param_array(size_t, places, count);
@@ -499,7 +502,8 @@ ParameterizedTestParameters(histogram, variant)
 ParameterizedTest(size_t *place, histogram, variant, .timeout = 1500)
 {
     size_t count = 0;
-    const clprim_histogram_variant variant = (clprim_histogram_variant)clprim_histogram_variants(&count)[*place].id;
+    const clprim_histogram_variant variant =
+        (clprim_histogram_variant)clprim_histogram_operation.variants(&count)[*place].id;
     const size_t num_weights = takes_weights(variant) ? NUM_WEIGHTS : 1;
     clprim_runtime *runtime = test_runtime(NULL);
     for (int type = 1; type < CLPRIM_TYPE_END; type++)
@@ -516,18 +520,4 @@ ParameterizedTest(size_t *place, histogram, variant, .timeout = 1500)
                         number);
             }
     clprim_runtime_destroy(runtime);
-}
-
-Test(histogram, variants_describe_themselves)
-{
-    size_t count = 0;
-    const clprim_variant_info *variants = clprim_histogram_variants(&count);
-    cr_assert_eq(count, CLPRIM_HISTOGRAM_CPU_CHUNK, "as many as there are enumerators but AUTO");
-    for (size_t i = 0; i < count; i++) {
-        cr_assert_eq(variants[i].id, (int)i + 1, "in the order of the enumerators");
-        cr_assert(strlen(variants[i].name) > 0 && strlen(variants[i].summary) > 0 && strlen(variants[i].origin) > 0);
-        cr_assert_not_null(variants[i].needs);
-        for (size_t j = 0; j < i; j++)
-            cr_assert_str_neq(variants[i].name, variants[j].name);
-    }
 }

@@ -26,7 +26,7 @@ typedef enum histogram_spread {
 
 typedef struct histogram_subject {
     clprim_runtime *runtime;
-    clprim_histogram *plan;
+    clprim_plan *plan;
     clprim_histogram_desc desc; /* resolved: nothing is left to defaults but variant and work_group_size */
     clprim_reference_histogram_how how;
     char name[192];

@@ -99,7 +99,12 @@ static void check_row(const struct row *row, clprim_runtime *runtime, bool with_
     if (runtime == NULL)
         ASSERT_OK(clprim_reference_histogram(found, where, &how, row->in, row->weights, row->count));
     else
-        ASSERT_OK(clprim_histogram_host(found, where, runtime, &row->desc, row->in, row->weights, row->count));
+        ASSERT_OK(clprim_histogram_run(runtime, &row->desc,
+                                       &(clprim_histogram_call){.in = {.host = (void *)row->in},
+                                                                .weights = {.host = (void *)row->weights},
+                                                                .count = row->count,
+                                                                .out = {.host = found},
+                                                                .outside_out = {.host = where}}));
     const size_t size = expect(expected, row, 3);
     test_expect_same(expected, found, size, MAX_CELLS + 1, row->name);
     for (size_t c = 0; c < 3; c++) {
@@ -136,7 +141,11 @@ Test(histogram_host, defaults)
             memset(out, HISTOGRAM_POISON, sizeof out);
             if (by_device != 0)
                 ASSERT_OK(
-                    clprim_histogram_host(out, &outside, NULL, NULL, count > 0 ? bytes : NULL, NULL, (size_t)count));
+                    clprim_histogram_run(NULL, NULL,
+                                         &(clprim_histogram_call){.in = {.host = count > 0 ? (void *)bytes : NULL},
+                                                                  .count = (size_t)count,
+                                                                  .out = {.host = out},
+                                                                  .outside_out = {.host = &outside}}));
             else
                 ASSERT_OK(
                     clprim_reference_histogram(out, &outside, NULL, count > 0 ? bytes : NULL, NULL, (size_t)count));
@@ -215,7 +224,7 @@ Test(histogram_host, descriptions_that_make_no_sense)
 {
     clprim_runtime *runtime = test_runtime(NULL);
     for (size_t i = 0; i < NUM_SENSELESS; i++) {
-        clprim_histogram *plan = NULL;
+        clprim_plan *plan = NULL;
         uint32_t out[2] = {77, 77};
         uint64_t outside = 99;
         const clprim_reference_histogram_how how = histogram_how(&senseless[i]);
@@ -224,7 +233,12 @@ Test(histogram_host, descriptions_that_make_no_sense)
         cr_assert_eq((int)status, (int)CLPRIM_INVALID_ARGUMENT, "row %zu: %s (%s)", i, clprim_status_string(status),
                      clprim_last_error());
         cr_assert_null(plan);
-        ASSERT_STATUS(clprim_histogram_host(out, &outside, runtime, &senseless[i], wide, given, 1),
+        ASSERT_STATUS(clprim_histogram_run(runtime, &senseless[i],
+                                           &(clprim_histogram_call){.in = {.host = (void *)wide},
+                                                                    .weights = {.host = (void *)given},
+                                                                    .count = 1,
+                                                                    .out = {.host = out},
+                                                                    .outside_out = {.host = &outside}}),
                       CLPRIM_INVALID_ARGUMENT);
         if (i < NUM_SENSELESS - ONLY_A_PLAN_KNOWS)
             cr_assert_eq((int)clprim_reference_histogram(out, &outside, &how, wide, given, 1),
@@ -256,15 +270,28 @@ Test(histogram_host, arrays_that_do_not_fit_the_description)
     uint64_t outside = 99;
     for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) {
         const clprim_reference_histogram_how how = histogram_how(calls[i].desc);
-        ASSERT_STATUS(clprim_histogram_host(calls[i].has_out ? out : NULL, &outside, runtime, calls[i].desc,
-                                            calls[i].in, calls[i].weights, calls[i].count),
+        ASSERT_STATUS(clprim_histogram_run(runtime, calls[i].desc,
+                                           &(clprim_histogram_call){.in = {.host = (void *)calls[i].in},
+                                                                    .weights = {.host = (void *)calls[i].weights},
+                                                                    .count = calls[i].count,
+                                                                    .out = {.host = calls[i].has_out ? out : NULL},
+                                                                    .outside_out = {.host = &outside}}),
                       CLPRIM_INVALID_ARGUMENT);
         ASSERT_STATUS(clprim_reference_histogram(calls[i].has_out ? out : NULL, &outside, &how, calls[i].in,
                                                  calls[i].weights, calls[i].count),
                       CLPRIM_INVALID_ARGUMENT);
     }
-    ASSERT_STATUS(clprim_histogram_host(out, &outside, runtime, &limited, bytes, NULL, 2), CLPRIM_INVALID_RANGE);
-    cr_assert_neq((int)clprim_histogram_host(out, &outside, runtime, &counted, bytes, NULL, SIZE_MAX),
+    ASSERT_STATUS(clprim_histogram_run(runtime, &limited,
+                                       &(clprim_histogram_call){.in = {.host = (void *)bytes},
+                                                                .count = 2,
+                                                                .out = {.host = out},
+                                                                .outside_out = {.host = &outside}}),
+                  CLPRIM_INVALID_RANGE);
+    cr_assert_neq((int)clprim_histogram_run(runtime, &counted,
+                                            &(clprim_histogram_call){.in = {.host = (void *)bytes},
+                                                                     .count = SIZE_MAX,
+                                                                     .out = {.host = out},
+                                                                     .outside_out = {.host = &outside}}),
                   (int)CLPRIM_SUCCESS);
     cr_assert(out[0] == 77 && out[1] == 77 && outside == 99, "a refusal must not write");
     clprim_runtime_destroy(runtime);

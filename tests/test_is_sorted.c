@@ -13,7 +13,7 @@ enum { VARIANTS = CLPRIM_IS_SORTED_CPU_CHUNK + 1, MAX_COUNT = 300007, MARGIN = 8
 
 typedef struct subject {
     clprim_runtime *runtime;
-    clprim_is_sorted *plan;
+    clprim_plan *plan;
     clprim_is_sorted_desc desc;
     clprim_reference_order order;
     unsigned char *sorted, *data; /* MAX_COUNT elements and margins */
@@ -66,7 +66,7 @@ static subject subject_create(clprim_runtime *runtime, clprim_is_sorted_desc des
 
 static void subject_destroy(subject *self)
 {
-    clprim_is_sorted_destroy(self->plan);
+    clprim_plan_destroy(self->plan);
     if (self->plan == NULL)
         return;
     ASSERT_CL(clReleaseMemObject(self->memory));
@@ -98,7 +98,10 @@ static void check(subject *self, size_t count, size_t offset, size_t place, size
     ASSERT_OK(clprim_reference_is_sorted(&expected, &self->order, first, count));
     test_write(self->runtime, self->memory, self->data, (offset + count + MARGIN) * size);
     test_output_poison(self->runtime, &self->out);
-    ASSERT_OK(clprim_is_sorted_enqueue(self->plan, NULL, self->memory, offset, count, self->out.buffer, self->out.slot,
+    ASSERT_OK(clprim_is_sorted_enqueue(self->plan, NULL,
+                                       &(clprim_is_sorted_call){.in = {self->memory, offset},
+                                                                .count = count,
+                                                                .out = {self->out.buffer, self->out.slot}},
                                        0, NULL, NULL));
     test_output_read(self->runtime, &self->out, &got, self->name);
     cr_assert_eq(got, expected, "%s: %zu elements from %zu on, %zu wrong at %zu: %zu, not %zu", self->name, count,
@@ -173,31 +176,18 @@ Test(is_sorted, total_order_of_floats)
     const clprim_is_sorted_desc desc = {.type = CLPRIM_F32};
     for (size_t i = 0; i < COUNT; i++) { /* each neighbour exchanged with the next */
         uint32_t data[COUNT];
-        bool sorted = false;
-        size_t until = 77;
+        uint32_t until = 77;
         memcpy(data, in_order, sizeof data);
         if (i + 1 < COUNT) {
             data[i] = in_order[i + 1];
             data[i + 1] = in_order[i];
         }
         const bool wanted = i + 1 == COUNT || in_order[i] == in_order[i + 1];
-        ASSERT_OK(clprim_is_sorted_host(&sorted, i % 2 == 0 ? &until : NULL, runtime, &desc, data, COUNT));
-        cr_assert_eq(sorted, wanted, "%zu", i);
-        cr_assert(i % 2 == 1 || until == (wanted ? COUNT : i + 1), "%zu: %zu", i, until);
+        ASSERT_OK(clprim_is_sorted_run(
+            runtime, &desc, &(clprim_is_sorted_call){.in = {.host = data}, .count = COUNT, .out = {.host = &until}}));
+        cr_assert_eq(until, wanted ? COUNT : i + 1, "%zu: %u", i, until);
     }
     clprim_runtime_destroy(runtime);
-}
-
-Test(is_sorted, variants_describe_themselves)
-{
-    size_t count = 0;
-    const clprim_variant_info *variants = clprim_is_sorted_variants(&count);
-    cr_assert_eq(count, VARIANTS - 1, "as many as there are enumerators but AUTO");
-    for (size_t i = 0; i < count; i++) {
-        cr_assert_eq(variants[i].id, (int)i + 1, "in the order of the enumerators");
-        cr_assert(strlen(variants[i].name) > 0 && strlen(variants[i].summary) > 0 && strlen(variants[i].origin) > 0);
-    }
-    cr_assert_eq((int)clprim_is_sorted_plan_variant(NULL), (int)CLPRIM_IS_SORTED_AUTO);
 }
 
 /* NaNs behind all numbers, or descending before them: F32 by each variant, F16 and F64 by AUTO. Elements of any bits,

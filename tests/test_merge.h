@@ -30,7 +30,7 @@ typedef struct merge_array {
 
 typedef struct merge_subject {
     clprim_runtime *runtime;
-    clprim_merge *plan;
+    clprim_plan *plan;
     clprim_merge_desc desc;
     clprim_reference_order order;
     char name[192];

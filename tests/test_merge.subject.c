@@ -9,7 +9,7 @@ enum { TAIL = 64 };
 const char *merge_variant_name(clprim_merge_variant variant)
 {
     size_t count = 0;
-    const clprim_variant_info *variants = clprim_merge_variants(&count);
+    const clprim_variant_info *variants = clprim_merge_operation.variants(&count);
     for (size_t i = 0; i < count; i++)
         if (variants[i].id == (int)variant)
             return variants[i].name;
@@ -18,7 +18,7 @@ const char *merge_variant_name(clprim_merge_variant variant)
 
 clprim_merge_desc merge_desc_of(const test_order *order)
 {
-    return (clprim_merge_desc){.type = order->type,
+    return (clprim_merge_desc){.key_type = order->type,
                                .less = order->less,
                                .source = order->source,
                                .type_name = order->type_name,
@@ -34,7 +34,7 @@ void merge_create(merge_subject *out, clprim_runtime *runtime, clprim_merge_desc
                   size_t max_count)
 {
     merge_subject self = {.runtime = runtime, .desc = desc, .max_count = max_count};
-    self.order = (clprim_reference_order){.type = desc.type != CLPRIM_TYPE_DEFAULT ? desc.type : CLPRIM_U32,
+    self.order = (clprim_reference_order){.type = desc.key_type != CLPRIM_TYPE_DEFAULT ? desc.key_type : CLPRIM_U32,
                                           .before = order != NULL ? order->before : NULL,
                                           .size = order != NULL ? order->size : 0,
                                           .descending = desc.descending,
@@ -47,7 +47,7 @@ void merge_create(merge_subject *out, clprim_runtime *runtime, clprim_merge_desc
     const clprim_status status = clprim_merge_create(&self.plan, runtime, &desc);
     cr_assert_eq((int)status, (int)CLPRIM_SUCCESS, "%s: %s: %s", self.name, clprim_status_string(status),
                  clprim_last_error());
-    const clprim_merge_variant used = clprim_merge_plan_variant(self.plan);
+    const clprim_merge_variant used = clprim_plan_variant(self.plan)->id;
     cr_assert(used != CLPRIM_MERGE_AUTO && (desc.variant == CLPRIM_MERGE_AUTO || used == desc.variant), "%s: %s",
               self.name, merge_variant_name(used));
     for (int a = 0; a < MERGE_ARRAYS; a++) {
@@ -63,7 +63,7 @@ void merge_create(merge_subject *out, clprim_runtime *runtime, clprim_merge_desc
 
 void merge_destroy(merge_subject *self)
 {
-    clprim_merge_destroy(self->plan);
+    clprim_plan_destroy(self->plan);
     for (int a = 0; a < MERGE_ARRAYS; a++) {
         ASSERT_CL(clReleaseMemObject(self->arrays[a].memory));
         free(self->arrays[a].before);
@@ -124,13 +124,25 @@ static void enqueue(const merge_subject *self, const merge_call *c, cl_event *do
     const merge_array *x = self->arrays;
     const size_t *o = c->offsets;
     if (self->desc.value_size == 0)
-        ASSERT_OK(clprim_merge_enqueue(self->plan, NULL, x[MERGE_A].memory, o[MERGE_A], c->a_count, x[MERGE_B].memory,
-                                       o[MERGE_B], c->b_count, x[MERGE_OUT].memory, o[MERGE_OUT], 0, NULL, done));
+        ASSERT_OK(clprim_merge_enqueue(self->plan, NULL,
+                                       &(clprim_merge_call){.a_keys = {x[MERGE_A].memory, o[MERGE_A]},
+                                                            .b_keys = {x[MERGE_B].memory, o[MERGE_B]},
+                                                            .a_count = c->a_count,
+                                                            .b_count = c->b_count,
+                                                            .keys_out = {x[MERGE_OUT].memory, o[MERGE_OUT]}},
+                                       0, NULL, done));
     else
-        ASSERT_OK(clprim_merge_enqueue_pairs(
-            self->plan, NULL, x[MERGE_A].memory, o[MERGE_A], x[MERGE_A_VALUES].memory, o[MERGE_A_VALUES], c->a_count,
-            x[MERGE_B].memory, o[MERGE_B], x[MERGE_B_VALUES].memory, o[MERGE_B_VALUES], c->b_count, x[MERGE_OUT].memory,
-            o[MERGE_OUT], x[MERGE_OUT_VALUES].memory, o[MERGE_OUT_VALUES], 0, NULL, done));
+        ASSERT_OK(
+            clprim_merge_enqueue(self->plan, NULL,
+                                 &(clprim_merge_call){.a_keys = {x[MERGE_A].memory, o[MERGE_A]},
+                                                      .a_values = {x[MERGE_A_VALUES].memory, o[MERGE_A_VALUES]},
+                                                      .b_keys = {x[MERGE_B].memory, o[MERGE_B]},
+                                                      .b_values = {x[MERGE_B_VALUES].memory, o[MERGE_B_VALUES]},
+                                                      .a_count = c->a_count,
+                                                      .b_count = c->b_count,
+                                                      .keys_out = {x[MERGE_OUT].memory, o[MERGE_OUT]},
+                                                      .values_out = {x[MERGE_OUT_VALUES].memory, o[MERGE_OUT_VALUES]}},
+                                 0, NULL, done));
 }
 
 void merge_check(merge_subject *self, const merge_call *c)

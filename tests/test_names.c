@@ -55,15 +55,17 @@ Test(names, may_be_macros_of_the_callers, .timeout = 900)
 /* Macros of the library's options are the caller's own in the caller's text, and the other way round. */
 Test(names, of_options_are_the_callers)
 {
-    static const float in[] = {1.0f, 2.0f};
+    static float in[] = {1.0f, 2.0f};
     float out[2] = {0};
-    size_t selected = 0;
+    uint32_t selected = 0;
     clprim_runtime *runtime = test_runtime(NULL);
     const clprim_select_desc desc = {.type = CLPRIM_F32,
                                      .predicate = "ITEMS(x) > GROUP_SIZE",
                                      .source = "#define GROUP_SIZE 1.5f\n#define ITEMS(v) v\n"
                                                "#ifdef SUB_GROUP_MEANS\n#error the library's options\n#endif"};
-    ASSERT_OK(clprim_select_host(out, &selected, runtime, &desc, in, NULL, 2));
+    ASSERT_OK(clprim_select_run(
+        runtime, &desc,
+        &(clprim_select_call){.in = {.host = in}, .count = 2, .out = {.host = out}, .out_count = {.host = &selected}}));
     cr_assert(selected == 1 && out[0] == 2.0f);
     clprim_runtime_destroy(runtime);
 }

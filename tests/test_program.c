@@ -36,11 +36,12 @@ static void use_cache(char directory[TEST_PATH_SIZE], char cache[PATH_ROOM])
 /* A new runtime makes one plan and gets the right sum out of it. */
 static clprim_program_stats reduce_once(clprim_type type)
 {
-    static const int32_t in[] = {1, 20, 300};
+    static int32_t in[] = {1, 20, 300};
     int32_t sum = 0;
     clprim_runtime *runtime = test_runtime(NULL);
     const clprim_reduce_desc desc = {.type = type, .variant = CLPRIM_REDUCE_SEQUENTIAL};
-    ASSERT_OK(clprim_reduce_host(&sum, runtime, &desc, in, 3));
+    ASSERT_OK(clprim_reduce_run(runtime, &desc,
+                                &(clprim_reduce_call){.in = {.host = in}, .count = 3, .out = {.host = &sum}}));
     cr_assert_eq(sum, 321);
     const clprim_program_stats stats = clprim_runtime_program_stats(runtime);
     clprim_runtime_destroy(runtime);
@@ -115,7 +116,7 @@ Test(program, is_compiled_once_and_then_found)
     cr_assert_eq(list_entries(cache, entry), 2);
 
     clprim_runtime *runtime = test_runtime(NULL);
-    clprim_reduce *plans[2] = {NULL, NULL};
+    clprim_plan *plans[2] = {NULL, NULL};
     const clprim_reduce_desc desc = {.variant = CLPRIM_REDUCE_SEQUENTIAL};
     for (size_t i = 0; i < 2; i++)
         ASSERT_OK(clprim_reduce_create(&plans[i], runtime, &desc));
@@ -123,7 +124,7 @@ Test(program, is_compiled_once_and_then_found)
     expect(stats, 0, 1, 0, "two plans of one runtime");
     cr_assert_eq(stats.from_memory, 1);
     for (size_t i = 0; i < 2; i++)
-        clprim_reduce_destroy(plans[i]);
+        clprim_plan_destroy(plans[i]);
     clprim_runtime_destroy(runtime);
     test_directory_remove(directory);
 }
@@ -341,14 +342,14 @@ static void *make_plan(void *argument)
 {
     maker *self = argument;
     clprim_runtime *own = NULL;
-    clprim_reduce *plan = NULL;
+    clprim_plan *plan = NULL;
     const clprim_reduce_desc desc = {.variant = CLPRIM_REDUCE_SEQUENTIAL, .custom = self->op};
     (void)pthread_barrier_wait(self->start);
     self->status = self->runtime == NULL ? clprim_runtime_create(&own, NULL) : CLPRIM_SUCCESS;
     if (self->status == CLPRIM_SUCCESS)
         self->status = clprim_reduce_create(&plan, self->runtime != NULL ? self->runtime : own, &desc);
     self->stats = clprim_runtime_program_stats(own);
-    clprim_reduce_destroy(plan);
+    clprim_plan_destroy(plan);
     clprim_runtime_destroy(own);
     return NULL;
 }
@@ -470,7 +471,7 @@ Test(program, reads_kernels_from_a_directory)
     cr_assert_gt(fputs("missing here;\n", file), 0);
     cr_assert_eq(fclose(file), 0);
     clprim_runtime *runtime = test_runtime(NULL);
-    clprim_reduce *plan = NULL;
+    clprim_plan *plan = NULL;
     const clprim_reduce_desc desc = {.variant = CLPRIM_REDUCE_SEQUENTIAL};
     ASSERT_STATUS(clprim_reduce_create(&plan, runtime, &desc), CLPRIM_BUILD_FAILED);
     (void)snprintf(place, sizeof place, "reduce/sequential.cl:%zu", lines + 1);
@@ -481,7 +482,7 @@ Test(program, reads_kernels_from_a_directory)
     cr_assert_null(plan);
     write_file(path, text, size);
     ASSERT_OK(clprim_reduce_create(&plan, runtime, &desc));
-    clprim_reduce_destroy(plan);
+    clprim_plan_destroy(plan);
     clprim_runtime_destroy(runtime);
     free(text);
     test_directory_remove(directory);

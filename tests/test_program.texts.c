@@ -46,7 +46,7 @@ static const text texts[] = {
 
 static void expect_refused(clprim_runtime *runtime, const char *name, const clprim_custom_op *op, const char *says)
 {
-    clprim_reduce *plan = NULL;
+    clprim_plan *plan = NULL;
     const clprim_reduce_desc desc = {.variant = CLPRIM_REDUCE_SEQUENTIAL, .custom = op};
     const clprim_status status = clprim_reduce_create(&plan, runtime, &desc);
     cr_assert(status == CLPRIM_BUILD_FAILED || status == CLPRIM_INVALID_ARGUMENT || status == CLPRIM_UNSUPPORTED,
@@ -61,10 +61,11 @@ static void expect_refused(clprim_runtime *runtime, const char *name, const clpr
 /* The runtime is none the worse for it. */
 static void expect_sound(clprim_runtime *runtime)
 {
-    static const int32_t in[] = {1, 20, 300};
+    static int32_t in[] = {1, 20, 300};
     static const clprim_reduce_desc desc = {.variant = CLPRIM_REDUCE_SEQUENTIAL};
     int32_t sum = 0;
-    ASSERT_OK(clprim_reduce_host(&sum, runtime, &desc, in, 3));
+    ASSERT_OK(clprim_reduce_run(runtime, &desc,
+                                &(clprim_reduce_call){.in = {.host = in}, .count = 3, .out = {.host = &sum}}));
     cr_assert_eq(sum, 321);
 }
 
@@ -74,10 +75,10 @@ Test(program, types_may_be_called_as_kernels_own, .timeout = 300)
     static const char *const names[] = {"item", "array", "x", "load", "packet_words"};
     clprim_runtime *runtime = test_runtime(NULL);
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        static const int32_t in[] = {30, 1, 2};
+        static int32_t in[] = {30, 1, 2};
         int32_t sorted[] = {30, 1, 2};
         int32_t sum = 0;
-        size_t number = 0;
+        uint32_t number = 0;
         char source[64];
         char identity[64];
         (void)snprintf(source, sizeof source, "typedef struct { int own; } %s;", names[i]);
@@ -93,15 +94,21 @@ Test(program, types_may_be_called_as_kernels_own, .timeout = 300)
         const clprim_select_desc select = {
             .predicate = "x.own > 1", .source = source, .type_name = names[i], .type_size = 4};
         if (i % 2 == 0 || test_is_full()) {
-            ASSERT_OK(clprim_comparison_sort_host(sorted, NULL, runtime, &sort, 3));
+            ASSERT_OK(clprim_comparison_sort_run(
+                runtime, &sort,
+                &(clprim_comparison_sort_call){.keys_in = {.host = sorted}, .count = 3, .keys_out = {.host = sorted}}));
             cr_assert(sorted[0] == 1 && sorted[1] == 2 && sorted[2] == 30, "%s", names[i]);
         }
         if (i % 2 == 1 || test_is_full()) {
-            ASSERT_OK(clprim_reduce_host(&sum, runtime, &reduce, in, 3));
+            ASSERT_OK(clprim_reduce_run(runtime, &reduce,
+                                        &(clprim_reduce_call){.in = {.host = in}, .count = 3, .out = {.host = &sum}}));
             cr_assert_eq(sum, 33, "%s", names[i]);
         }
         if (i % 3 == 0 || test_is_full()) {
-            ASSERT_OK(clprim_select_host(sorted, &number, runtime, &select, in, NULL, 3));
+            ASSERT_OK(clprim_select_run(
+                runtime, &select,
+                &(clprim_select_call){
+                    .in = {.host = in}, .count = 3, .out = {.host = sorted}, .out_count = {.host = &number}}));
             cr_assert(number == 2 && sorted[0] == 30 && sorted[1] == 2, "%s", names[i]);
         }
     }

@@ -34,9 +34,9 @@ Test(program, says_both_sizes_of_a_type, .timeout = 120)
             .less = "sizeof a < sizeof b", .source = rows[i].source, .type_name = "thing", .type_size = rows[i].host};
         const clprim_select_desc select = {
             .predicate = "x.a > 1", .source = rows[i].source, .type_name = "thing", .type_size = rows[i].host};
-        clprim_reduce *sum = NULL;
-        clprim_merge *merged = NULL;
-        clprim_select *selected = NULL;
+        clprim_plan *sum = NULL;
+        clprim_plan *merged = NULL;
+        clprim_plan *selected = NULL;
         if (i == 0)
             expect_sizes(clprim_merge_create(&merged, runtime, &merge), rows[i].host, rows[i].device);
         else if (i == 1)

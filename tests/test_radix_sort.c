@@ -149,7 +149,7 @@ Test(radix_sort, the_sample_is_pairwise)
 
 static clprim_radix_sort_desc desc_of(clprim_radix_sort_variant variant, const row *r)
 {
-    static const size_t value_sizes[] = {0, 1, 2, 4, 8, 16, 0, 8}; /* the last two made by the sort */
+    static const size_t value_sizes[] = {0, 1, 2, 4, 8, 16, 0, 0}; /* the last two made by the sort */
     static const size_t group_sizes[] = {0, 1, 2, 32, 64, 1024};
     const clprim_type type = (clprim_type)(r->way[TYPE] + 1);
     const unsigned bits = 8 * (unsigned)clprim_type_size(type);
@@ -158,6 +158,7 @@ static clprim_radix_sort_desc desc_of(clprim_radix_sort_variant variant, const r
     return (clprim_radix_sort_desc){.key_type = type,
                                     .value_size = value_sizes[r->way[VALUES]],
                                     .argsort = r->way[VALUES] >= 6,
+                                    .index_type = r->way[VALUES] == 7 ? CLPRIM_U64 : CLPRIM_U32,
                                     .descending = r->way[DIRECTION] == 1,
                                     .bit_range = bit_range,
                                     .begin_bit = bit_range ? ranges[r->way[BITS]][0] : 0,
@@ -305,8 +306,8 @@ Test(radix_sort, plans_for_2_to_the_33_elements, .timeout = 240)
     clprim_runtime *runtime = test_runtime(NULL);
     for (int variant = 0; variant < SORT_VARIANTS; variant++) {
         const clprim_radix_sort_desc desc = {.key_type = CLPRIM_U16,
-                                             .value_size = 8,
                                              .argsort = true,
+                                             .index_type = CLPRIM_U64,
                                              .variant = (clprim_radix_sort_variant)variant,
                                              .max_count = (size_t)1 << 33};
         sort_subject self;
@@ -351,7 +352,7 @@ Test(radix_sort, more_than_2_to_the_31_keys, .timeout = 600)
         cr_skip_test("the device is no GPU with room for so many keys");
     }
     const clprim_radix_sort_desc desc = {.key_type = CLPRIM_I8, .max_count = count};
-    clprim_radix_sort *plan = NULL;
+    clprim_plan *plan = NULL;
     signed char *keys = test_allocate(count + sizeof(uint64_t));
     size_t counts[256] = {0};
     uint64_t random = TEST_SEED;
@@ -364,7 +365,8 @@ Test(radix_sort, more_than_2_to_the_31_keys, .timeout = 600)
     ASSERT_OK(clprim_radix_sort_create(&plan, runtime, &desc));
     cl_mem in = test_upload(runtime, keys, count);
     cl_mem out = test_buffer(runtime, count);
-    ASSERT_OK(clprim_radix_sort_enqueue(plan, NULL, in, 0, count, out, 0, 0, NULL, NULL));
+    ASSERT_OK(clprim_radix_sort_enqueue(
+        plan, NULL, &(clprim_radix_sort_call){.keys_in = {in}, .count = count, .keys_out = {out}}, 0, NULL, NULL));
     test_read(runtime, keys, out, count);
     size_t i = 0;
     for (int key = -128; key < 128; key++)
@@ -374,21 +376,6 @@ Test(radix_sort, more_than_2_to_the_31_keys, .timeout = 600)
     ASSERT_CL(clReleaseMemObject(in));
     ASSERT_CL(clReleaseMemObject(out));
     free(keys);
-    clprim_radix_sort_destroy(plan);
+    clprim_plan_destroy(plan);
     clprim_runtime_destroy(runtime);
-}
-
-Test(radix_sort, variants_describe_themselves)
-{
-    size_t count = 0;
-    const clprim_variant_info *variants = clprim_radix_sort_variants(&count);
-    cr_assert_eq(count, SORT_VARIANTS - 1, "as many as there are enumerators but AUTO");
-    for (size_t i = 0; i < count; i++) {
-        cr_assert_eq(variants[i].id, (int)i + 1, "in the order of the enumerators");
-        cr_assert(strlen(variants[i].name) > 0 && strlen(variants[i].summary) > 0 && strlen(variants[i].origin) > 0);
-        cr_assert_not_null(variants[i].needs);
-        for (size_t j = 0; j < i; j++)
-            cr_assert_str_neq(variants[i].name, variants[j].name);
-    }
-    cr_assert_eq((int)clprim_radix_sort_plan_variant(NULL), (int)CLPRIM_RADIX_SORT_AUTO);
 }

@@ -45,7 +45,7 @@ typedef struct sort_array {
 
 typedef struct sort_subject {
     clprim_runtime *runtime;
-    clprim_radix_sort *plan;
+    clprim_plan *plan;
     clprim_radix_sort_desc desc;
     clprim_reference_sort_how how;
     char name[160];

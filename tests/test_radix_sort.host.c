@@ -7,7 +7,7 @@
 
 #include "test_radix_sort.h"
 
-enum { MAX_CELLS = 12, GUARD = 5 };
+enum { MAX_CELLS = 12 };
 
 /* Keys, and the places at which they were when they are in order. */
 static const struct row {
@@ -76,14 +76,15 @@ static const struct row {
 /* By the reference, or by a device: with values of every size that move with the keys, and with indices. */
 static void check_row(const struct row *row, clprim_runtime *runtime)
 {
-    static const size_t value_sizes[] = {0, 1, 2, 4, 8, 16, 0, 4, 8};
+    static const size_t value_sizes[] = {0, 1, 2, 4, 8, 16, 0, 0};
     const size_t size = clprim_type_size(row->desc.key_type != CLPRIM_TYPE_DEFAULT ? row->desc.key_type : CLPRIM_U32);
-    for (size_t v = 0; v < (runtime == NULL ? 9 : 1); v++) {
+    for (size_t v = 0; v < (runtime == NULL ? 8 : 1); v++) {
         unsigned char keys[MAX_CELLS * 8], expected_keys[MAX_CELLS * 8];
         unsigned char values[MAX_CELLS * 16], source[MAX_CELLS * 16], expected[MAX_CELLS * 16];
         clprim_radix_sort_desc desc = row->desc;
         desc.argsort = v >= 6 || runtime != NULL;
         desc.value_size = value_sizes[v];
+        desc.index_type = v == 7 ? CLPRIM_U64 : CLPRIM_U32;
         const size_t value_size = sort_value_size(&desc);
         const clprim_reference_sort_how how = sort_how(&desc);
         char what[96];
@@ -103,7 +104,11 @@ static void check_row(const struct row *row, clprim_runtime *runtime)
         if (runtime == NULL)
             ASSERT_OK(clprim_reference_sort(keys, value_size > 0 ? values : NULL, &how, row->count));
         else
-            ASSERT_OK(clprim_radix_sort_host(keys, values, runtime, &desc, row->count));
+            ASSERT_OK(clprim_radix_sort_run(runtime, &desc,
+                                            &(clprim_radix_sort_call){.keys_in = {.host = keys},
+                                                                      .count = row->count,
+                                                                      .keys_out = {.host = keys},
+                                                                      .values_out = {.host = values}}));
         test_expect_same(expected_keys, keys, size, row->count, what);
         test_expect_same(expected, values, 1, sizeof values, what);
     }
@@ -256,61 +261,20 @@ Test(radix_sort_host, reference_against_qsort)
     }
 }
 
-/* From and to arrays on the host; nothing behind them is written. */
-static void check_count(clprim_runtime *runtime, const clprim_radix_sort_desc *desc, size_t count)
-{
-    const clprim_reference_sort_how how = sort_how(desc);
-    const size_t size = clprim_type_size(desc->key_type);
-    const size_t value_size = sort_value_size(desc);
-    unsigned char *arrays[4]; /* keys and values, expected and found */
-    for (int a = 0; a < 4; a++) {
-        const size_t bytes = (count + GUARD) * (a % 2 == 0 ? size : value_size);
-        arrays[a] = test_allocate(bytes + 1);
-        memset(arrays[a], SORT_POISON, bytes);
-        if (a % 2 == 0)
-            sort_fill(arrays[a], desc->key_type, SORT_FEW, count, TEST_SEED + count);
-        else if (!desc->argsort)
-            sort_fill_values(arrays[a], value_size, count);
-    }
-    ASSERT_OK(clprim_reference_sort(arrays[0], value_size > 0 ? arrays[1] : NULL, &how, count));
-    ASSERT_OK(clprim_radix_sort_host(arrays[2], value_size > 0 ? arrays[3] : NULL, runtime, desc, count));
-    test_expect_same(arrays[0], arrays[2], size, count + GUARD, "keys");
-    test_expect_same(arrays[1], arrays[3], 1, (count + GUARD) * value_size, "values");
-    for (int a = 0; a < 4; a++)
-        free(arrays[a]);
-}
-
-Test(radix_sort_host, keys_pairs_and_indices, .timeout = 120)
-{
-    static const clprim_radix_sort_desc descs[] = {
-        {.key_type = CLPRIM_F32},
-        {.key_type = CLPRIM_I16, .value_size = 16, .descending = true},
-        {.key_type = CLPRIM_U64, .argsort = true, .bit_range = true, .end_bit = 20},
-        {.key_type = CLPRIM_U8, .value_size = 1, .max_count = 70001},
-    };
-    static const size_t counts[] = {0, 1, 2, 5, 1000, 70001};
-    clprim_runtime *runtime = test_runtime(NULL);
-    for (size_t d = 0; d < sizeof descs / sizeof *descs; d++)
-        for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
-            check_count(runtime, &descs[d], counts[i]);
-    clprim_runtime_destroy(runtime);
-}
-
 /* No runtime: the default one. No description: U32, upwards. No elements: no arrays. */
 Test(radix_sort_host, defaults)
 {
     static const uint32_t expected[] = {0, 7, 7, 0x80000000};
     uint32_t keys[2][4] = {{7, 0x80000000, 0, 7}, {7, 0x80000000, 0, 7}};
-    ASSERT_OK(clprim_radix_sort_host(keys[0], NULL, NULL, NULL, 4));
+    ASSERT_OK(clprim_radix_sort_run(
+        NULL, NULL,
+        &(clprim_radix_sort_call){.keys_in = {.host = keys[0]}, .count = 4, .keys_out = {.host = keys[0]}}));
     ASSERT_OK(clprim_reference_sort(keys[1], NULL, NULL, 4));
     for (int i = 0; i < 2; i++)
         test_expect_same(expected, keys[i], sizeof *expected, 4, i == 0 ? "by a device" : "by the reference");
-    const clprim_radix_sort_desc pairs = {.value_size = 4};
-    const clprim_reference_sort_how how = sort_how(&pairs);
-    ASSERT_OK(clprim_radix_sort_host(NULL, NULL, NULL, NULL, 0));
-    ASSERT_OK(clprim_radix_sort_host(NULL, NULL, NULL, &pairs, 0));
+    ASSERT_OK(clprim_radix_sort_run(NULL, NULL, &(clprim_radix_sort_call){0}));
     ASSERT_OK(clprim_reference_sort(NULL, NULL, NULL, 0));
-    ASSERT_OK(clprim_reference_sort(NULL, NULL, &how, 0));
+    ASSERT_OK(clprim_reference_sort(NULL, NULL, &(const clprim_reference_sort_how){.value_size = 4}, 0));
 }
 
 /* What the reference refuses, too; and then what only a plan knows. The sentence names what is wrong. */
@@ -325,10 +289,6 @@ static const struct {
     {{.value_size = 12}, "value_size"},
     {{.value_size = 32}, "value_size"},
     {{.value_size = SIZE_MAX}, "value_size"},
-    {{.argsort = true, .value_size = 1}, "value_size"},
-    {{.argsort = true, .value_size = 2}, "value_size"},
-    {{.argsort = true, .value_size = 3}, "value_size"},
-    {{.argsort = true, .value_size = 16}, "value_size"},
     {{.end_bit = 8}, "bit_range"},
     {{.key_type = CLPRIM_U8, .begin_bit = 1}, "bit_range"},
     {{.begin_bit = 8, .end_bit = 8}, "bit_range"},
@@ -341,10 +301,14 @@ static const struct {
     {{.variant = (clprim_radix_sort_variant)SORT_VARIANTS}, "variant"},
     {{.work_group_size = 3}, "work_group_size"},
     {{.work_group_size = SIZE_MAX}, "work_group_size"},
-    {{.argsort = true, .value_size = 4, .max_count = (size_t)1 << 33}, "8"}, /* bytes they would take */
+    {{.argsort = true, .value_size = 4}, "value_size"},
+    {{.argsort = true, .value_size = 8}, "value_size"},
+    {{.argsort = true, .index_type = CLPRIM_U16}, "index_type"},
+    {{.argsort = true, .index_type = CLPRIM_TYPE_END}, "index_type"},
+    {{.argsort = true, .max_count = (size_t)1 << 33}, "index_type"},
 };
 
-enum { NUM_SENSELESS = sizeof senseless / sizeof *senseless, ONLY_A_PLAN_KNOWS = 5 };
+enum { NUM_SENSELESS = sizeof senseless / sizeof *senseless, ONLY_A_PLAN_KNOWS = 9 };
 
 static void expect_refusal(clprim_status status, size_t row, const char *by)
 {
@@ -360,14 +324,18 @@ Test(radix_sort_host, descriptions_that_make_no_sense)
     for (size_t i = 0; i < NUM_SENSELESS; i++) {
         const clprim_radix_sort_desc *desc = &senseless[i].desc;
         const clprim_reference_sort_how how = sort_how(desc);
-        clprim_radix_sort *plan = NULL;
+        clprim_plan *plan = NULL;
         uint64_t keys[2] = {77, 7};
         uint64_t values[4] = {99, 99, 99, 99};
-        void *given = desc->argsort || desc->value_size != 0 ? values : NULL;
+        void *given = desc->value_size != 0 ? values : NULL;
+        const clprim_radix_sort_call call = {.keys_in = {.host = keys},
+                                             .values_in = {.host = given},
+                                             .count = 2,
+                                             .keys_out = {.host = keys},
+                                             .values_out = {.host = given}};
         expect_refusal(clprim_radix_sort_create(&plan, runtime, desc), i, "create");
         cr_assert_null(plan);
-        expect_refusal(clprim_radix_sort_host(keys, given, runtime, desc, 2), i, "host");
-        expect_refusal(clprim_radix_sort_host(NULL, NULL, runtime, desc, 0), i, "host, of nothing");
+        expect_refusal(clprim_radix_sort_run(runtime, desc, &call), i, "run");
         if (i < NUM_SENSELESS - ONLY_A_PLAN_KNOWS)
             expect_refusal(clprim_reference_sort(keys, given, &how, 2), i, "the reference");
         cr_assert(keys[0] == 77 && keys[1] == 7 && values[0] == 99 && values[3] == 99,
@@ -376,40 +344,30 @@ Test(radix_sort_host, descriptions_that_make_no_sense)
     clprim_runtime_destroy(runtime);
 }
 
-/* Arrays that are missing, or too many. */
-Test(radix_sort_host, arrays_that_do_not_fit_the_description)
+/* Arrays that are missing, or too many; and sizes of values that indices do not have. */
+Test(radix_sort_host, what_the_reference_refuses)
 {
-    static const clprim_radix_sort_desc alone = {.max_count = 2};
-    static const clprim_radix_sort_desc pairs = {.value_size = 4, .max_count = 2};
-    static const clprim_radix_sort_desc indices = {.argsort = true, .max_count = 2};
-    static const struct {
-        const clprim_radix_sort_desc *desc;
-        bool has_keys, has_values;
+    static const clprim_reference_sort_how alone = {.key_type = CLPRIM_U32};
+    static const clprim_reference_sort_how pairs = {.value_size = 4};
+    static const clprim_reference_sort_how indices = {.argsort = true, .value_size = 4};
+    uint32_t keys[2] = {77, 7};
+    uint32_t values[2] = {99, 98};
+    const struct {
+        const clprim_reference_sort_how *how;
+        void *keys, *values;
         const char *culprit;
     } calls[] = {
-        {&alone, false, false, "keys"},  {&alone, true, true, "values"},  {&pairs, false, true, "keys"},
-        {&pairs, true, false, "values"}, {&indices, false, true, "keys"}, {&indices, true, false, "values"},
+        {&alone, NULL, NULL, "keys"},   {&alone, keys, values, "values"}, {&pairs, NULL, values, "keys"},
+        {&pairs, keys, NULL, "values"}, {&indices, NULL, values, "keys"}, {&indices, keys, NULL, "values"},
     };
-    clprim_runtime *runtime = test_runtime(NULL);
-    uint32_t keys[3] = {77, 7, 1};
-    uint32_t values[3] = {99, 98, 97};
     for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) {
-        const clprim_reference_sort_how how = sort_how(calls[i].desc);
-        void *given_keys = calls[i].has_keys ? keys : NULL;
-        void *given_values = calls[i].has_values ? values : NULL;
-        for (int by_device = 0; by_device < 2; by_device++) {
-            const clprim_status status =
-                by_device != 0 ? clprim_radix_sort_host(given_keys, given_values, runtime, calls[i].desc, 2)
-                               : clprim_reference_sort(given_keys, given_values, &how, 2);
-            cr_assert_eq((int)status, (int)CLPRIM_INVALID_ARGUMENT, "call %zu: %s", i, clprim_status_string(status));
-            cr_assert_not_null(strstr(clprim_last_error(), calls[i].culprit), "call %zu: %s", i, clprim_last_error());
-        }
+        ASSERT_STATUS(clprim_reference_sort(calls[i].keys, calls[i].values, calls[i].how, 2), CLPRIM_INVALID_ARGUMENT);
+        cr_assert_not_null(strstr(clprim_last_error(), calls[i].culprit), "call %zu: %s", i, clprim_last_error());
     }
-    ASSERT_STATUS(clprim_radix_sort_host(keys, NULL, runtime, &alone, 3), CLPRIM_INVALID_RANGE);
-    ASSERT_STATUS(clprim_radix_sort_host(keys, values, runtime, &pairs, 3), CLPRIM_INVALID_RANGE);
-    cr_assert_neq((int)clprim_radix_sort_host(keys, NULL, runtime, NULL, SIZE_MAX), (int)CLPRIM_SUCCESS);
-    cr_assert_neq((int)clprim_radix_sort_host(keys, NULL, runtime, NULL, SIZE_MAX / 4 + 2), (int)CLPRIM_SUCCESS);
-    cr_assert(keys[0] == 77 && keys[1] == 7 && keys[2] == 1 && values[0] == 99 && values[2] == 97,
-              "a refusal must not write");
-    clprim_runtime_destroy(runtime);
+    for (size_t size = 1; size <= 16; size *= 2) {
+        const clprim_reference_sort_how how = {.argsort = true, .value_size = size};
+        if (size != 4 && size != 8)
+            ASSERT_STATUS(clprim_reference_sort(keys, values, &how, 2), CLPRIM_INVALID_ARGUMENT);
+    }
+    cr_assert(keys[0] == 77 && keys[1] == 7 && values[0] == 99 && values[1] == 98, "a refusal must not write");
 }

@@ -12,7 +12,7 @@ static const char *const data_names[SORT_DATA_END] = {"random",   "equal",      
 const char *sort_variant_name(clprim_radix_sort_variant variant)
 {
     size_t count = 0;
-    const clprim_variant_info *variants = clprim_radix_sort_variants(&count);
+    const clprim_variant_info *variants = clprim_radix_sort_operation.variants(&count);
     for (size_t i = 0; i < count; i++)
         if (variants[i].id == (int)variant)
             return variants[i].name;
@@ -22,7 +22,7 @@ const char *sort_variant_name(clprim_radix_sort_variant variant)
 clprim_reference_sort_how sort_how(const clprim_radix_sort_desc *desc)
 {
     return (clprim_reference_sort_how){.key_type = desc->key_type,
-                                       .value_size = desc->value_size,
+                                       .value_size = sort_value_size(desc),
                                        .argsort = desc->argsort,
                                        .descending = desc->descending,
                                        .bit_range = desc->bit_range,
@@ -33,7 +33,7 @@ clprim_reference_sort_how sort_how(const clprim_radix_sort_desc *desc)
 
 size_t sort_value_size(const clprim_radix_sort_desc *desc)
 {
-    return desc->argsort && desc->value_size == 0 ? sizeof(cl_uint) : desc->value_size;
+    return !desc->argsort ? desc->value_size : desc->index_type == CLPRIM_U64 ? sizeof(cl_ulong) : sizeof(cl_uint);
 }
 
 /* The key at a place in the order. */
@@ -139,7 +139,7 @@ bool sort_create(sort_subject *out, clprim_runtime *runtime, clprim_radix_sort_d
     }
     cr_assert_eq((int)status, (int)CLPRIM_SUCCESS, "%s: %s: %s", self.name, clprim_status_string(status),
                  clprim_last_error());
-    const clprim_radix_sort_variant used = clprim_radix_sort_plan_variant(self.plan);
+    const clprim_radix_sort_variant used = (clprim_radix_sort_variant)clprim_plan_variant(self.plan)->id;
     cr_assert(used != CLPRIM_RADIX_SORT_AUTO && (desc.variant == CLPRIM_RADIX_SORT_AUTO || used == desc.variant),
               "%s: %s", self.name, sort_variant_name(used));
     for (int a = 0; a < SORT_ARRAYS; a++) {
@@ -156,7 +156,7 @@ bool sort_create(sort_subject *out, clprim_runtime *runtime, clprim_radix_sort_d
 
 void sort_destroy(sort_subject *self)
 {
-    clprim_radix_sort_destroy(self->plan);
+    clprim_plan_destroy(self->plan);
     for (int a = 0; a < SORT_ARRAYS; a++) {
         ASSERT_CL(clReleaseMemObject(self->arrays[a].memory));
         free(self->arrays[a].expected);
@@ -213,15 +213,14 @@ static void enqueue(const sort_subject *self, const sort_call *c, cl_event *done
     const int values_to = target_of(c, SORT_VALUES_IN);
     const cl_mem keys = self->arrays[SORT_KEYS_IN].memory;
     const cl_mem keys_out = self->arrays[keys_to].memory;
-    const bool reads_values = !self->desc.argsort;
-    if (self->arrays[SORT_VALUES_OUT].size == 0)
-        ASSERT_OK(clprim_radix_sort_enqueue(self->plan, NULL, keys, c->offsets[SORT_KEYS_IN], c->count, keys_out,
-                                            c->offsets[keys_to], 0, NULL, done));
-    else
-        ASSERT_OK(clprim_radix_sort_enqueue_pairs(
-            self->plan, NULL, keys, c->offsets[SORT_KEYS_IN], reads_values ? self->arrays[SORT_VALUES_IN].memory : NULL,
-            reads_values ? c->offsets[SORT_VALUES_IN] : 0, c->count, keys_out, c->offsets[keys_to],
-            self->arrays[values_to].memory, c->offsets[values_to], 0, NULL, done));
+    clprim_radix_sort_call call = {
+        .keys_in = {keys, c->offsets[SORT_KEYS_IN]}, .count = c->count, .keys_out = {keys_out, c->offsets[keys_to]}};
+    if (self->arrays[SORT_VALUES_OUT].size > 0)
+        call.values_out = (clprim_array){.buffer = self->arrays[values_to].memory, .offset = c->offsets[values_to]};
+    if (self->arrays[SORT_VALUES_OUT].size > 0 && !self->desc.argsort)
+        call.values_in =
+            (clprim_array){.buffer = self->arrays[SORT_VALUES_IN].memory, .offset = c->offsets[SORT_VALUES_IN]};
+    ASSERT_OK(clprim_radix_sort_enqueue(self->plan, NULL, &call, 0, NULL, done));
 }
 
 void sort_check(sort_subject *self, const sort_call *wanted)

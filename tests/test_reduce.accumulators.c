@@ -61,7 +61,8 @@ static void check_lone(clprim_runtime *runtime, const clprim_reduce_desc *desc, 
             continue;
         memset(data, 0, sizeof data);
         memcpy((char *)data + PLACE * size, &rows[i].number, size);
-        ASSERT_OK(clprim_reduce_host(&result, runtime, desc, data, FEW));
+        ASSERT_OK(clprim_reduce_run(
+            runtime, desc, &(clprim_reduce_call){.in = {.host = data}, .count = FEW, .out = {.host = &result}}));
         cr_assert(is_right(&rows[i], desc->accumulator_type, &result), "row %zu in %s by %s", i,
                   clprim_type_name(desc->accumulator_type), variant);
     }
@@ -75,7 +76,8 @@ static void check_many(clprim_runtime *runtime, const clprim_reduce_desc *desc, 
     double result = 77;
     test_fill_rounded(data, desc->type, desc->accumulator_type, COUNT, TEST_SEED);
     ASSERT_OK(clprim_reference_reduce(&expected, desc->type, CLPRIM_SUM, desc->accumulator_type, data, COUNT));
-    ASSERT_OK(clprim_reduce_host(&result, runtime, desc, data, COUNT));
+    ASSERT_OK(clprim_reduce_run(runtime, desc,
+                                &(clprim_reduce_call){.in = {.host = data}, .count = COUNT, .out = {.host = &result}}));
     test_expect_same(&expected, &result, clprim_type_size(desc->accumulator_type), 1, variant);
 }
 
@@ -83,11 +85,11 @@ static void check_many(clprim_runtime *runtime, const clprim_reduce_desc *desc, 
 Test(reduce_accumulators, integers_are_rounded_before_they_are_added, .timeout = 120)
 {
     size_t num_variants = 0;
-    const clprim_variant_info *variants = clprim_reduce_variants(&num_variants);
+    const clprim_variant_info *variants = clprim_reduce_operation.variants(&num_variants);
     clprim_runtime *runtime = test_runtime(NULL);
     for (size_t v = 0; v < num_variants; v++)
         for (size_t p = 0; p < TEST_ROUNDED; p++) {
-            clprim_reduce *plan = NULL;
+            clprim_plan *plan = NULL;
             const clprim_reduce_desc desc = {.type = test_rounded[p][0],
                                              .accumulator_type = test_rounded[p][1],
                                              .variant = (clprim_reduce_variant)variants[v].id};
@@ -95,7 +97,7 @@ Test(reduce_accumulators, integers_are_rounded_before_they_are_added, .timeout =
                 continue;
             if (clprim_reduce_create(&plan, runtime, &desc) == CLPRIM_UNSUPPORTED)
                 continue;
-            clprim_reduce_destroy(plan);
+            clprim_plan_destroy(plan);
             check_lone(runtime, &desc, variants[v].name);
             check_many(runtime, &desc, variants[v].name);
         }

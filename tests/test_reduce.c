@@ -20,7 +20,7 @@ enum { NUM_SIZES = sizeof sizes / sizeof *sizes, MAX_OFFSET = 7, TAIL = 32, MAX_
 /* A plan and what it is fed with. */
 typedef struct subject {
     clprim_runtime *runtime;
-    clprim_reduce *plan;
+    clprim_plan *plan;
     clprim_reduce_desc desc;
     const char *variant;
     unsigned char *data;  /* as uploaded */
@@ -32,7 +32,7 @@ typedef struct subject {
 static const char *variant_name(clprim_reduce_variant variant)
 {
     size_t count = 0;
-    const clprim_variant_info *variants = clprim_reduce_variants(&count);
+    const clprim_variant_info *variants = clprim_reduce_operation.variants(&count);
     for (size_t i = 0; i < count; i++)
         if (variants[i].id == (int)variant)
             return variants[i].name;
@@ -62,7 +62,7 @@ static bool subject_create(subject *out, clprim_runtime *runtime, clprim_reduce_
 
 static void subject_destroy(subject *self)
 {
-    clprim_reduce_destroy(self->plan);
+    clprim_plan_destroy(self->plan);
     ASSERT_CL(clReleaseMemObject(self->in));
     test_output_destroy(&self->out);
     free(self->data);
@@ -111,8 +111,10 @@ static void check_once(subject *self, test_pattern pattern, size_t count, size_t
 
     cl_event done = NULL;
     unsigned char result[sizeof(clprim_indexed)];
-    ASSERT_OK(clprim_reduce_enqueue(self->plan, NULL, self->in, offset, count, self->out.buffer, self->out.slot, 0,
-                                    NULL, &done));
+    ASSERT_OK(clprim_reduce_enqueue(
+        self->plan, NULL,
+        &(clprim_reduce_call){.in = {self->in, offset}, .count = count, .out = {self->out.buffer, self->out.slot}}, 0,
+        NULL, &done));
     ASSERT_CL(clWaitForEvents(1, &done));
     ASSERT_CL(clReleaseEvent(done));
     test_output_read(self->runtime, &self->out, result, what);
@@ -147,7 +149,7 @@ static void check_desc(clprim_runtime *runtime, clprim_reduce_desc desc)
     if (!test_is_supported(runtime, desc.type, desc.op, desc.accumulator_type) || !subject_create(&self, runtime, desc))
         return;
     if (desc.variant != CLPRIM_REDUCE_AUTO)
-        cr_assert_eq((int)clprim_reduce_plan_variant(self.plan), (int)desc.variant);
+        cr_assert_eq((int)clprim_plan_variant(self.plan)->id, (int)desc.variant);
     check_all(&self, seed);
     subject_destroy(&self);
 }
@@ -169,7 +171,7 @@ static bool is_sampled(size_t variant, int type, int op)
 Test(reduce, the_sample_is_pairwise)
 {
     size_t num_variants = 0;
-    (void)clprim_reduce_variants(&num_variants);
+    (void)clprim_reduce_operation.variants(&num_variants);
     cr_assert_geq(num_variants, CLPRIM_OP_END, "fewer variants than operators: not every type meets every operator");
     size_t total = 0;
     for (int type = 1; type < CLPRIM_TYPE_END; type++)
@@ -195,7 +197,7 @@ Test(reduce, the_sample_is_pairwise)
 static size_t *all_variants(size_t *count)
 {
     static size_t places[64];
-    (void)clprim_reduce_variants(count);
+    (void)clprim_reduce_operation.variants(count);
     for (size_t i = 0; i < *count; i++)
         places[i] = i;
     return places;
@@ -212,7 +214,7 @@ ParameterizedTestParameters(reduce, variant)
 ParameterizedTest(size_t *place, reduce, variant)
 {
     size_t count = 0;
-    const clprim_reduce_variant variant = (clprim_reduce_variant)clprim_reduce_variants(&count)[*place].id;
+    const clprim_reduce_variant variant = (clprim_reduce_variant)clprim_reduce_operation.variants(&count)[*place].id;
     clprim_runtime *runtime = test_runtime(NULL);
     for (int type = 1; type < CLPRIM_TYPE_END; type++)
         for (int op = 0; op < CLPRIM_OP_END; op++)
@@ -243,7 +245,7 @@ Test(reduce, propagates_nans, .timeout = 240)
 {
     static const clprim_op ops[] = {CLPRIM_MIN, CLPRIM_ARGMAX, CLPRIM_MAX, CLPRIM_ARGMIN};
     size_t num_variants = 0;
-    const clprim_variant_info *variants = clprim_reduce_variants(&num_variants);
+    const clprim_variant_info *variants = clprim_reduce_operation.variants(&num_variants);
     clprim_runtime *runtime = test_runtime(NULL);
     for (size_t v = 0; v < num_variants; v++)
         for (size_t k = 0; k < 2; k++)
@@ -261,24 +263,26 @@ Test(reduce, defaults)
     clprim_runtime *runtime = test_runtime(NULL);
     check_desc(runtime, (clprim_reduce_desc){.type = CLPRIM_F32, .op = CLPRIM_SUM});
     check_desc(runtime, (clprim_reduce_desc){.type = CLPRIM_U8, .op = CLPRIM_ARGMAX});
-    static const int32_t in[] = {1, -2, 30, 400};
+    static int32_t in[] = {1, -2, 30, 400};
     int32_t result = 0;
-    ASSERT_OK(clprim_reduce_host(&result, runtime, NULL, in, 4));
+    ASSERT_OK(clprim_reduce_run(runtime, NULL,
+                                &(clprim_reduce_call){.in = {.host = in}, .count = 4, .out = {.host = &result}}));
     cr_assert_eq(result, 429, "a NULL description is the sum of I32");
     const clprim_reduce_desc zeroed = {0};
-    ASSERT_OK(clprim_reduce_host(&result, runtime, &zeroed, in, 3));
+    ASSERT_OK(clprim_reduce_run(runtime, &zeroed,
+                                &(clprim_reduce_call){.in = {.host = in}, .count = 3, .out = {.host = &result}}));
     cr_assert_eq(result, 29, "a zeroed description is the sum of I32");
-    clprim_reduce *plan = NULL;
+    clprim_plan *plan = NULL;
     ASSERT_OK(clprim_reduce_create(&plan, runtime, NULL));
-    cr_assert_neq((int)clprim_reduce_plan_variant(plan), (int)CLPRIM_REDUCE_AUTO);
-    clprim_reduce_destroy(plan);
+    cr_assert_neq((int)clprim_plan_variant(plan)->id, (int)CLPRIM_REDUCE_AUTO);
+    clprim_plan_destroy(plan);
     clprim_runtime_destroy(runtime);
 }
 
 Test(reduce, variants_describe_themselves)
 {
     size_t count = 0;
-    const clprim_variant_info *variants = clprim_reduce_variants(&count);
+    const clprim_variant_info *variants = clprim_reduce_operation.variants(&count);
     cr_assert_eq(count, CLPRIM_REDUCE_FIXED_TREE, "as many as there are enumerators but AUTO");
     for (size_t i = 0; i < count; i++) {
         cr_assert_eq(variants[i].id, (int)i + 1, "in the order of the ladder");
@@ -300,7 +304,7 @@ Test(reduce, accumulator_types)
         {CLPRIM_I32, CLPRIM_F64}, {CLPRIM_U32, CLPRIM_U64}, {CLPRIM_U32, CLPRIM_I64}, {CLPRIM_F16, CLPRIM_F32},
         {CLPRIM_F16, CLPRIM_F64}, {CLPRIM_F32, CLPRIM_F64}, {CLPRIM_U64, CLPRIM_F32}};
     size_t num_variants = 0;
-    const clprim_variant_info *variants = clprim_reduce_variants(&num_variants);
+    const clprim_variant_info *variants = clprim_reduce_operation.variants(&num_variants);
     clprim_runtime *runtime = test_runtime(NULL);
     size_t turn = 0;
     for (int type = 1; type < CLPRIM_TYPE_END; type++)
@@ -327,7 +331,7 @@ Test(reduce, work_group_sizes_and_items, .timeout = 120)
     static const size_t group_sizes[] = {1, 2, 8, 64, 1024, 65536};
     static const size_t items[] = {0, 1, 3, 1024};
     size_t num_variants = 0;
-    const clprim_variant_info *variants = clprim_reduce_variants(&num_variants);
+    const clprim_variant_info *variants = clprim_reduce_operation.variants(&num_variants);
     clprim_runtime *runtime = test_runtime(NULL);
     for (size_t v = 0; v < num_variants; v++)
         for (size_t g = 0; g < sizeof group_sizes / sizeof *group_sizes; g++) {
@@ -384,28 +388,35 @@ Test(reduce, more_than_2_to_the_32_elements)
     test_output place = test_output_create(runtime, sizeof(clprim_indexed), 1);
     fill_with_ones_but_the_last(queue, in, count + 3);
     size_t num_variants = 0;
-    const clprim_variant_info *variants = clprim_reduce_variants(&num_variants);
+    const clprim_variant_info *variants = clprim_reduce_operation.variants(&num_variants);
     for (size_t v = 0; v < num_variants; v++) {
         if (variants[v].id == CLPRIM_REDUCE_CPU_CHUNK) /* a few work-items for 2^32 elements: minutes on a GPU */
             continue;
         uint64_t total = 0;
         clprim_indexed largest;
-        clprim_reduce *plan = NULL;
-        clprim_reduce_desc desc = {
-            .type = CLPRIM_U8, .accumulator_type = CLPRIM_U64, .variant = (clprim_reduce_variant)variants[v].id};
+        clprim_plan *plan = NULL;
+        clprim_reduce_desc desc = {.type = CLPRIM_U8,
+                                   .accumulator_type = CLPRIM_U64,
+                                   .max_count = count,
+                                   .variant = (clprim_reduce_variant)variants[v].id};
         if (clprim_reduce_create(&plan, runtime, &desc) == CLPRIM_UNSUPPORTED)
             continue;
-        ASSERT_OK(clprim_reduce_enqueue(plan, NULL, in, 3, count, sum.buffer, sum.slot, 0, NULL, NULL));
+        ASSERT_OK(clprim_reduce_enqueue(
+            plan, NULL, &(clprim_reduce_call){.in = {in, 3}, .count = count, .out = {sum.buffer, sum.slot}}, 0, NULL,
+            NULL));
         test_output_read(runtime, &sum, &total, variants[v].name);
         cr_assert_eq(total, count + 1, "sum by %s: %llu", variants[v].name, (unsigned long long)total);
-        clprim_reduce_destroy(plan);
-        desc = (clprim_reduce_desc){.type = CLPRIM_U8, .op = CLPRIM_ARGMAX, .variant = desc.variant};
+        clprim_plan_destroy(plan);
+        desc =
+            (clprim_reduce_desc){.type = CLPRIM_U8, .op = CLPRIM_ARGMAX, .max_count = count, .variant = desc.variant};
         ASSERT_OK(clprim_reduce_create(&plan, runtime, &desc));
-        ASSERT_OK(clprim_reduce_enqueue(plan, NULL, in, 3, count, place.buffer, place.slot, 0, NULL, NULL));
+        ASSERT_OK(clprim_reduce_enqueue(
+            plan, NULL, &(clprim_reduce_call){.in = {in, 3}, .count = count, .out = {place.buffer, place.slot}}, 0,
+            NULL, NULL));
         test_output_read(runtime, &place, &largest, variants[v].name);
         cr_assert_eq(largest.index, count - 1, "argmax by %s: %llu", variants[v].name,
                      (unsigned long long)largest.index);
-        clprim_reduce_destroy(plan);
+        clprim_plan_destroy(plan);
     }
     test_output_destroy(&sum);
     test_output_destroy(&place);

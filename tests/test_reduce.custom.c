@@ -139,7 +139,7 @@ static const custom_case affine_case = {"affine maps",
                                         compose};
 
 /* All counts, each at another offset, against the host's fold. */
-static void check_plan(clprim_runtime *runtime, clprim_reduce *plan, const custom_case *c, const char *variant)
+static void check_plan(clprim_runtime *runtime, clprim_plan *plan, const custom_case *c, const char *variant)
 {
     char what[160];
     const size_t room = 20011 + 8;
@@ -154,7 +154,9 @@ static void check_plan(clprim_runtime *runtime, clprim_reduce *plan, const custo
         const size_t offset = i % 8;
         (void)snprintf(what, sizeof what, "%s by %s: %zu elements from %zu on", c->name, variant, counts[i], offset);
         test_output_poison(runtime, &out);
-        ASSERT_OK(clprim_reduce_enqueue(plan, NULL, in, offset, counts[i], out.buffer, out.slot, 0, NULL, NULL));
+        ASSERT_OK(clprim_reduce_enqueue(
+            plan, NULL, &(clprim_reduce_call){.in = {in, offset}, .count = counts[i], .out = {out.buffer, out.slot}}, 0,
+            NULL, NULL));
         ASSERT_OK(clprim_reference_reduce_custom(expected, c->size, c->identity, c->combine, data + offset * c->size,
                                                  counts[i]));
         test_output_read(runtime, &out, result, what);
@@ -169,13 +171,13 @@ static void check_plan(clprim_runtime *runtime, clprim_reduce *plan, const custo
 static void check_case(const custom_case *c)
 {
     size_t count = 0;
-    const clprim_variant_info *variants = clprim_reduce_variants(&count);
+    const clprim_variant_info *variants = clprim_reduce_operation.variants(&count);
     clprim_runtime *runtime = test_runtime(NULL);
     for (size_t v = 0; v <= count; v++) {
         const clprim_reduce_desc desc = {
             .type = c->type, .custom = &c->op, .variant = v < count ? (clprim_reduce_variant)variants[v].id : 0};
         const char *name = v < count ? variants[v].name : "auto";
-        clprim_reduce *plan = NULL;
+        clprim_plan *plan = NULL;
         if (v < count && c->op.non_commutative && !variants[v].keeps_order) {
             ASSERT_STATUS(clprim_reduce_create(&plan, runtime, &desc), CLPRIM_INVALID_ARGUMENT);
             cr_assert_null(plan);
@@ -186,7 +188,7 @@ static void check_case(const custom_case *c)
             continue;
         cr_assert_eq((int)status, (int)CLPRIM_SUCCESS, "%s by %s: %s", c->name, name, clprim_last_error());
         check_plan(runtime, plan, c, name);
-        clprim_reduce_destroy(plan);
+        clprim_plan_destroy(plan);
     }
     clprim_runtime_destroy(runtime);
 }
@@ -219,12 +221,13 @@ Test(reduce_custom, compositions_keep_their_order)
 /* Halves are floats inside of the operator. */
 Test(reduce_custom, operator_on_halves)
 {
-    static const uint16_t in[] = {0x3c00, 0xc200, 0x4000, 0x3800}; /* 1 -3 2 0.5 */
+    static uint16_t in[] = {0x3c00, 0xc200, 0x4000, 0x3800}; /* 1 -3 2 0.5 */
     const clprim_custom_op op = {.combine = "fabs(a) > fabs(b) ? a : b", .identity = "0.0f"};
     const clprim_reduce_desc desc = {.type = CLPRIM_F16, .custom = &op};
     clprim_runtime *runtime = test_runtime(NULL);
     uint16_t result = 0;
-    ASSERT_OK(clprim_reduce_host(&result, runtime, &desc, in, 4));
+    ASSERT_OK(clprim_reduce_run(runtime, &desc,
+                                &(clprim_reduce_call){.in = {.host = in}, .count = 4, .out = {.host = &result}}));
     cr_assert_eq(result, 0xc200, "%04x", result);
     clprim_runtime_destroy(runtime);
 }
@@ -237,7 +240,7 @@ Test(reduce_custom, the_texts_may_go_once_the_plan_is_made)
     clprim_custom_op op = {.combine = combine, .identity = identity};
     clprim_reduce_desc desc = {.type = CLPRIM_I32, .custom = &op};
     clprim_runtime *runtime = test_runtime(NULL);
-    clprim_reduce *plan = NULL;
+    clprim_plan *plan = NULL;
     ASSERT_OK(clprim_reduce_create(&plan, runtime, &desc));
     memset(combine, '?', sizeof combine);
     memset(identity, '?', sizeof identity);
@@ -247,10 +250,11 @@ Test(reduce_custom, the_texts_may_go_once_the_plan_is_made)
     int32_t result = 0;
     cl_mem in = test_upload(runtime, data, sizeof data);
     cl_mem out = test_buffer(runtime, sizeof result);
-    ASSERT_OK(clprim_reduce_enqueue(plan, NULL, in, 0, 3, out, 0, 0, NULL, NULL));
+    ASSERT_OK(
+        clprim_reduce_enqueue(plan, NULL, &(clprim_reduce_call){.in = {in}, .count = 3, .out = {out}}, 0, NULL, NULL));
     test_read(runtime, &result, out, sizeof result);
     cr_assert_eq(result, -3);
-    clprim_reduce_destroy(plan);
+    clprim_plan_destroy(plan);
     ASSERT_CL(clReleaseMemObject(in));
     ASSERT_CL(clReleaseMemObject(out));
     clprim_runtime_destroy(runtime);
@@ -270,7 +274,7 @@ Test(reduce_custom, mistakes_are_located)
     };
     clprim_runtime *runtime = test_runtime(NULL);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        clprim_reduce *plan = NULL;
+        clprim_plan *plan = NULL;
         const clprim_reduce_desc desc = {.type = CLPRIM_I32, .custom = &rows[i].op};
         ASSERT_STATUS(clprim_reduce_create(&plan, runtime, &desc), CLPRIM_BUILD_FAILED);
         cr_assert_null(plan);
@@ -279,10 +283,11 @@ Test(reduce_custom, mistakes_are_located)
     }
     /* and what was wrong once leaves nothing behind */
     int32_t result = 0;
-    static const int32_t in[] = {1, 2};
+    static int32_t in[] = {1, 2};
     const clprim_custom_op right = {.combine = "a + b", .identity = "0"};
     const clprim_reduce_desc desc = {.type = CLPRIM_I32, .custom = &right};
-    ASSERT_OK(clprim_reduce_host(&result, runtime, &desc, in, 2));
+    ASSERT_OK(clprim_reduce_run(runtime, &desc,
+                                &(clprim_reduce_call){.in = {.host = in}, .count = 2, .out = {.host = &result}}));
     cr_assert_eq(result, 3);
     clprim_runtime_destroy(runtime);
 }
@@ -291,7 +296,7 @@ Test(reduce_custom, a_type_of_another_size_is_found_out)
 {
     clprim_custom_op op = range_case.op;
     op.type_size = 16;
-    clprim_reduce *plan = NULL;
+    clprim_plan *plan = NULL;
     clprim_runtime *runtime = test_runtime(NULL);
     const clprim_reduce_desc desc = {.custom = &op};
     ASSERT_STATUS(clprim_reduce_create(&plan, runtime, &desc), CLPRIM_BUILD_FAILED);
@@ -307,7 +312,7 @@ Test(reduce_custom, incomplete_operators_are_refused)
                                             {.combine = "a + b", .identity = "0", .type_size = 4},
                                             {.combine = "a + b", .identity = "0", .type_name = "int"}};
     clprim_runtime *runtime = test_runtime(NULL);
-    clprim_reduce *plan = NULL;
+    clprim_plan *plan = NULL;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         const clprim_reduce_desc desc = {.type = CLPRIM_I32, .custom = &rows[i]};
         ASSERT_STATUS(clprim_reduce_create(&plan, runtime, &desc), CLPRIM_INVALID_ARGUMENT);

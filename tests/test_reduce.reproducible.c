@@ -88,14 +88,14 @@ static void check_tree(clprim_runtime *runtime, const tree_case *c, test_pattern
     cl_mem in = test_upload(runtime, data, most * size);
     test_output out = test_output_create(runtime, test_result_size(c->type, c->op, c->accumulator), 1);
     for (size_t g = 0; g < sizeof group_sizes / sizeof *group_sizes; g++) {
-        clprim_reduce *plan = NULL;
+        clprim_plan *plan = NULL;
         const clprim_reduce_desc desc = {.type = c->type,
                                          .op = c->op,
                                          .accumulator_type = c->accumulator,
                                          .reproducible = true,
                                          .work_group_size = group_sizes[g]};
         ASSERT_OK(clprim_reduce_create(&plan, runtime, &desc));
-        cr_assert_eq((int)clprim_reduce_plan_variant(plan), (int)CLPRIM_REDUCE_FIXED_TREE);
+        cr_assert_eq((int)clprim_plan_variant(plan)->id, (int)CLPRIM_REDUCE_FIXED_TREE);
         for (size_t i = 0; i < 2 * sizeof tree_counts / sizeof *tree_counts; i++) {
             char what[160];
             unsigned char result[8];
@@ -105,11 +105,13 @@ static void check_tree(clprim_runtime *runtime, const tree_case *c, test_pattern
                            clprim_op_name(c->op), clprim_type_name(c->type), group_sizes[g], count,
                            test_pattern_name(pattern), offset);
             test_output_poison(runtime, &out);
-            ASSERT_OK(clprim_reduce_enqueue(plan, NULL, in, offset, count, out.buffer, out.slot, 0, NULL, NULL));
+            ASSERT_OK(clprim_reduce_enqueue(
+                plan, NULL, &(clprim_reduce_call){.in = {in, offset}, .count = count, .out = {out.buffer, out.slot}}, 0,
+                NULL, NULL));
             test_output_read(runtime, &out, result, what);
             expect_tree(c, data + offset * size, count, room, result, what);
         }
-        clprim_reduce_destroy(plan);
+        clprim_plan_destroy(plan);
     }
     test_output_destroy(&out);
     ASSERT_CL(clReleaseMemObject(in));
@@ -139,12 +141,12 @@ Test(reduce_reproducible, gives_the_bits_of_the_documented_tree)
 Test(reduce_reproducible, is_refused_by_variants_that_are_not)
 {
     clprim_runtime *runtime = test_runtime(NULL);
-    clprim_reduce *plan = NULL;
+    clprim_plan *plan = NULL;
     const clprim_reduce_desc rounding = {.type = CLPRIM_F32, .reproducible = true, .variant = CLPRIM_REDUCE_TREE};
     ASSERT_STATUS(clprim_reduce_create(&plan, runtime, &rounding), CLPRIM_INVALID_ARGUMENT);
     cr_assert_null(plan);
     const clprim_reduce_desc exact = {.type = CLPRIM_I32, .reproducible = true, .variant = CLPRIM_REDUCE_TREE};
     ASSERT_OK(clprim_reduce_create(&plan, runtime, &exact));
-    clprim_reduce_destroy(plan);
+    clprim_plan_destroy(plan);
     clprim_runtime_destroy(runtime);
 }

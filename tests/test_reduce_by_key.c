@@ -30,7 +30,7 @@ enum {
 /* A plan and what it is fed with. */
 typedef struct subject {
     clprim_runtime *runtime;
-    clprim_reduce_by_key *plan;
+    clprim_plan *plan;
     clprim_reduce_by_key_desc desc;
     char name[160];
     size_t key_size;
@@ -75,14 +75,15 @@ static bool subject_create(subject *out, clprim_runtime *runtime, clprim_reduce_
     self.values_in = test_buffer(runtime, room * self.size);
     self.keys_out = test_buffer(runtime, room * self.key_size);
     self.values_out = test_buffer(runtime, room * self.result_size);
-    self.runs = test_output_create(runtime, sizeof(cl_ulong), 3);
+    self.runs = test_output_create(
+        runtime, clprim_type_size(desc.index_type == CLPRIM_TYPE_DEFAULT ? CLPRIM_U32 : desc.index_type), 3);
     *out = self;
     return true;
 }
 
 static void subject_destroy(subject *self)
 {
-    clprim_reduce_by_key_destroy(self->plan);
+    clprim_plan_destroy(self->plan);
     ASSERT_CL(clReleaseMemObject(self->keys_in));
     ASSERT_CL(clReleaseMemObject(self->values_in));
     ASSERT_CL(clReleaseMemObject(self->keys_out));
@@ -216,10 +217,15 @@ static void check_once(subject *self, const call *c)
                    c->count, test_pattern_name(c->pattern), test_runs_name(c->runs), (unsigned long long)c->seed,
                    c->keys_offset, c->keys_out_offset, c->values_offset, c->values_out_offset);
     prepare(self, c);
-    ASSERT_OK(clprim_reduce_by_key_enqueue(self->plan, NULL, self->keys_in, c->keys_offset, self->values_in,
-                                           c->values_offset, c->count, self->keys_out, c->keys_out_offset,
-                                           self->values_out, c->values_out_offset, self->runs.buffer, self->runs.slot,
-                                           0, NULL, &done));
+    ASSERT_OK(clprim_reduce_by_key_enqueue(
+        self->plan, NULL,
+        &(clprim_reduce_by_key_call){.keys_in = {self->keys_in, c->keys_offset},
+                                     .values_in = {self->values_in, c->values_offset},
+                                     .count = c->count,
+                                     .keys_out = {self->keys_out, c->keys_out_offset},
+                                     .values_out = {self->values_out, c->values_out_offset},
+                                     .out_count = {self->runs.buffer, self->runs.slot}},
+        0, NULL, &done));
     ASSERT_CL(clWaitForEvents(1, &done));
     ASSERT_CL(clReleaseEvent(done));
     check_result(self, c, what);
@@ -325,24 +331,30 @@ static const struct {
     clprim_reduce_by_key_desc desc;
     clprim_reference_combine combine;
 } cases[] = {
-    {{CLPRIM_I32, CLPRIM_I32, CLPRIM_SUM, CLPRIM_I32, NULL, CLPRIM_NAN_TOTAL, CLPRIM_SCAN_AUTO, 0}, NULL},
-    {{CLPRIM_U8, CLPRIM_U16, CLPRIM_SUM, CLPRIM_U64, NULL, CLPRIM_NAN_TOTAL, CLPRIM_SCAN_LOOK_BACK, 0}, NULL},
-    {{CLPRIM_U64, CLPRIM_F32, CLPRIM_SUM, CLPRIM_F32, NULL, CLPRIM_NAN_TOTAL, CLPRIM_SCAN_REDUCE_THEN_SCAN,
-      (size_t)1 << 40},
+    {{CLPRIM_I32, CLPRIM_I32, CLPRIM_SUM, CLPRIM_I32, NULL, CLPRIM_NAN_TOTAL, CLPRIM_U32, 0, CLPRIM_SCAN_AUTO}, NULL},
+    {{CLPRIM_U8, CLPRIM_U16, CLPRIM_SUM, CLPRIM_U64, NULL, CLPRIM_NAN_TOTAL, CLPRIM_U32, 0, CLPRIM_SCAN_LOOK_BACK},
      NULL},
-    {{CLPRIM_F32, CLPRIM_U8, CLPRIM_XOR, CLPRIM_U8, NULL, CLPRIM_NAN_TOTAL, CLPRIM_SCAN_CPU_CHUNK, 0}, NULL},
-    {{CLPRIM_U16, CLPRIM_TYPE_DEFAULT, CLPRIM_SUM, CLPRIM_TYPE_DEFAULT, &joining, CLPRIM_NAN_TOTAL,
-      CLPRIM_SCAN_CPU_CHUNK, 0},
+    {{CLPRIM_U64, CLPRIM_F32, CLPRIM_SUM, CLPRIM_F32, NULL, CLPRIM_NAN_TOTAL, CLPRIM_U64, (size_t)1 << 40,
+      CLPRIM_SCAN_REDUCE_THEN_SCAN},
+     NULL},
+    {{CLPRIM_F32, CLPRIM_U8, CLPRIM_XOR, CLPRIM_U8, NULL, CLPRIM_NAN_TOTAL, CLPRIM_U64, 0, CLPRIM_SCAN_CPU_CHUNK},
+     NULL},
+    {{CLPRIM_U16, CLPRIM_TYPE_DEFAULT, CLPRIM_SUM, CLPRIM_TYPE_DEFAULT, &joining, CLPRIM_NAN_TOTAL, CLPRIM_U32, 0,
+      CLPRIM_SCAN_CPU_CHUNK},
      join},
-    {{CLPRIM_F64, CLPRIM_F32, CLPRIM_SUM, CLPRIM_F64, NULL, CLPRIM_NAN_TOTAL, ONLY_FULL, 0}, NULL},
-    {{CLPRIM_F16, CLPRIM_F16, CLPRIM_SUM, CLPRIM_F16, NULL, CLPRIM_NAN_TOTAL, CLPRIM_SCAN_CPU_CHUNK, 0}, NULL},
-    {{CLPRIM_U8, CLPRIM_I64, CLPRIM_SUM, CLPRIM_F32, NULL, CLPRIM_NAN_TOTAL, CLPRIM_SCAN_CPU_CHUNK, 0}, NULL},
-    {{CLPRIM_I8, CLPRIM_F64, CLPRIM_MAX, CLPRIM_F64, NULL, CLPRIM_NAN_TOTAL, ONLY_FULL, 0}, NULL},
-    {{CLPRIM_I64, CLPRIM_I16, CLPRIM_PROD, CLPRIM_I32, NULL, CLPRIM_NAN_TOTAL, CLPRIM_SCAN_CPU_CHUNK, (size_t)1 << 40},
+    {{CLPRIM_F64, CLPRIM_F32, CLPRIM_SUM, CLPRIM_F64, NULL, CLPRIM_NAN_TOTAL, CLPRIM_U32, 0, ONLY_FULL}, NULL},
+    {{CLPRIM_F16, CLPRIM_F16, CLPRIM_SUM, CLPRIM_F16, NULL, CLPRIM_NAN_TOTAL, CLPRIM_U32, 0, CLPRIM_SCAN_CPU_CHUNK},
      NULL},
-    {{CLPRIM_U32, CLPRIM_F32, CLPRIM_ARGMIN, CLPRIM_F32, NULL, CLPRIM_NAN_TOTAL, CLPRIM_SCAN_CPU_CHUNK, 0}, NULL},
-    {{CLPRIM_I16, CLPRIM_TYPE_DEFAULT, CLPRIM_SUM, CLPRIM_TYPE_DEFAULT, &composition, CLPRIM_NAN_TOTAL,
-      CLPRIM_SCAN_CPU_CHUNK, 0},
+    {{CLPRIM_U8, CLPRIM_I64, CLPRIM_SUM, CLPRIM_F32, NULL, CLPRIM_NAN_TOTAL, CLPRIM_U64, 0, CLPRIM_SCAN_CPU_CHUNK},
+     NULL},
+    {{CLPRIM_I8, CLPRIM_F64, CLPRIM_MAX, CLPRIM_F64, NULL, CLPRIM_NAN_TOTAL, CLPRIM_U32, 0, ONLY_FULL}, NULL},
+    {{CLPRIM_I64, CLPRIM_I16, CLPRIM_PROD, CLPRIM_I32, NULL, CLPRIM_NAN_TOTAL, CLPRIM_U64, (size_t)1 << 40,
+      CLPRIM_SCAN_CPU_CHUNK},
+     NULL},
+    {{CLPRIM_U32, CLPRIM_F32, CLPRIM_ARGMIN, CLPRIM_F32, NULL, CLPRIM_NAN_TOTAL, CLPRIM_U32, 0, CLPRIM_SCAN_CPU_CHUNK},
+     NULL},
+    {{CLPRIM_I16, CLPRIM_TYPE_DEFAULT, CLPRIM_SUM, CLPRIM_TYPE_DEFAULT, &composition, CLPRIM_NAN_TOTAL, CLPRIM_U64, 0,
+      CLPRIM_SCAN_CPU_CHUNK},
      compose},
 };
 
@@ -375,6 +387,7 @@ Test(reduce_by_key, types_by_operators, .timeout = 1800)
                            (clprim_reduce_by_key_desc){.key_type = (clprim_type)((type + op) % 11 + 1),
                                                        .type = (clprim_type)type,
                                                        .op = (clprim_op)op,
+                                                       .index_type = (type + op) % 2 == 0 ? CLPRIM_U32 : CLPRIM_U64,
                                                        .variant = variants[(size_t)(type + op) % NUM_VARIANTS]},
                            NULL);
     clprim_runtime_destroy(runtime);
@@ -387,7 +400,7 @@ Test(reduce_by_key, defaults)
     for (int given = 0; given < 2; given++) {
         subject self;
         cr_assert(subject_create(&self, runtime, cases[0].desc, NULL));
-        clprim_reduce_by_key_destroy(self.plan);
+        clprim_plan_destroy(self.plan);
         ASSERT_OK(clprim_reduce_by_key_create(&self.plan, runtime, given ? &zeroed : NULL));
         const call c = call_of_turn(2, 4099);
         check_once(&self, &c);

@@ -29,7 +29,7 @@ enum {
 /* A plan and what it is fed with. */
 typedef struct subject {
     clprim_runtime *runtime;
-    clprim_run_length_encode *plan;
+    clprim_plan *plan;
     clprim_run_length_encode_desc desc;
     char name[128];
     size_t size;         /* of an element */
@@ -50,10 +50,9 @@ static bool subject_create(subject *out, clprim_runtime *runtime, clprim_run_len
 {
     const size_t room = MAX_OFFSET + MAX_COUNT + TAIL;
     subject self = {.runtime = runtime, .desc = desc, .size = clprim_type_size(desc.type)};
-    self.lengths_size = clprim_type_size(desc.lengths_type);
+    self.lengths_size = clprim_type_size(desc.index_type);
     (void)snprintf(self.name, sizeof self.name, "runs of %s with %s%s by variant %d", clprim_type_name(desc.type),
-                   clprim_type_name(desc.lengths_type), desc.max_count > UINT32_MAX ? " (many)" : "",
-                   (int)desc.variant);
+                   clprim_type_name(desc.index_type), desc.max_count > UINT32_MAX ? " (many)" : "", (int)desc.variant);
     const clprim_status status = clprim_run_length_encode_create(&self.plan, runtime, &desc);
     if (status == CLPRIM_UNSUPPORTED) {
         cr_log_info("%s skipped: %s", self.name, clprim_last_error());
@@ -70,14 +69,14 @@ static bool subject_create(subject *out, clprim_runtime *runtime, clprim_run_len
     self.in_memory = test_buffer(runtime, room * self.size);
     self.out_memory = test_buffer(runtime, room * self.size);
     self.lengths_memory = test_buffer(runtime, room * self.lengths_size);
-    self.runs = test_output_create(runtime, sizeof(cl_ulong), 3);
+    self.runs = test_output_create(runtime, self.lengths_size, 3);
     *out = self;
     return true;
 }
 
 static void subject_destroy(subject *self)
 {
-    clprim_run_length_encode_destroy(self->plan);
+    clprim_plan_destroy(self->plan);
     ASSERT_CL(clReleaseMemObject(self->in_memory));
     ASSERT_CL(clReleaseMemObject(self->out_memory));
     ASSERT_CL(clReleaseMemObject(self->lengths_memory));
@@ -153,9 +152,14 @@ static void check_once(subject *self, const call *c)
                    self->name, c->count, test_pattern_name(c->pattern), test_runs_name(c->runs),
                    (unsigned long long)c->seed, c->in_offset, c->out_offset, c->lengths_offset);
     prepare(self, c);
-    ASSERT_OK(clprim_run_length_encode_enqueue(self->plan, NULL, self->in_memory, c->in_offset, c->count,
-                                               self->out_memory, c->out_offset, self->lengths_memory, c->lengths_offset,
-                                               self->runs.buffer, self->runs.slot, 0, NULL, &done));
+    ASSERT_OK(clprim_run_length_encode_enqueue(
+        self->plan, NULL,
+        &(clprim_run_length_encode_call){.in = {self->in_memory, c->in_offset},
+                                         .count = c->count,
+                                         .out = {self->out_memory, c->out_offset},
+                                         .lengths_out = {self->lengths_memory, c->lengths_offset},
+                                         .out_count = {self->runs.buffer, self->runs.slot}},
+        0, NULL, &done));
     ASSERT_CL(clWaitForEvents(1, &done));
     ASSERT_CL(clReleaseEvent(done));
     check_result(self, c, what);
@@ -206,7 +210,7 @@ static bool is_sampled(clprim_run_length_encode_desc desc)
 {
     const size_t size = clprim_type_size(desc.type);
     const bool is_wide = size == 2 || size == 8;
-    return (desc.lengths_type == CLPRIM_U64) == is_wide && (desc.max_count != 0) == (size == 8) &&
+    return (desc.index_type == CLPRIM_U64) == is_wide && (desc.max_count != 0) == (size == 8) &&
            (desc.variant != CLPRIM_SCAN_REDUCE_THEN_SCAN || size == 2) &&
            (desc.variant != CLPRIM_SCAN_LOOK_BACK || size == 1);
 }
@@ -222,7 +226,7 @@ Test(run_length_encode, types_by_lengths, .timeout = 240)
         for (size_t v = 0; v < NUM_VARIANTS; v++)
             for (size_t l = 0; l < sizeof lengths / sizeof *lengths; l++) {
                 const clprim_run_length_encode_desc desc = {.type = (clprim_type)type,
-                                                            .lengths_type = lengths[l].type,
+                                                            .index_type = lengths[l].type,
                                                             .variant = variants[v],
                                                             .max_count = lengths[l].max_count};
                 if (test_is_full() || is_sampled(desc))
@@ -238,8 +242,8 @@ Test(run_length_encode, defaults)
     for (int given = 0; given < 2; given++) {
         subject self;
         cr_assert(subject_create(&self, runtime,
-                                 (clprim_run_length_encode_desc){.type = CLPRIM_I32, .lengths_type = CLPRIM_U32}));
-        clprim_run_length_encode_destroy(self.plan);
+                                 (clprim_run_length_encode_desc){.type = CLPRIM_I32, .index_type = CLPRIM_U32}));
+        clprim_plan_destroy(self.plan);
         ASSERT_OK(clprim_run_length_encode_create(&self.plan, runtime, given ? &zeroed : NULL));
         const call c = call_of_turn(2, 4099);
         check_once(&self, &c);

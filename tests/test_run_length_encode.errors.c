@@ -1,245 +1,37 @@
-/* test_run_length_encode.errors.c: every documented error, and that it leaves everything as it was. */
+/* test_run_length_encode.errors.c: the reference, and descriptions that are refused. */
+#include <clprim/reference.h>
 #include <clprim/run_length_encode.h>
 
 #include "support.h"
 
-enum { COUNT = 1000, TO = 2 };
-
-/* A plan for I32 with arrays that fit, to which each test does one thing wrong. */
-typedef struct setting {
-    clprim_runtime *runtime;
-    clprim_run_length_encode *plan;
-    cl_mem in;           /* 0, 0, 1, 1, 2, 2, ... */
-    test_output out;     /* all of it poisoned; there is room for COUNT elements from TO on, and for no more */
-    test_output lengths; /* the same */
-    test_output runs;
-} setting;
-
-static test_output output_create(const clprim_runtime *runtime)
+/* Known by heart, so that not everything rests on one function. */
+Test(run_length_encode_errors, reference)
 {
-    test_output self = test_output_create(runtime, sizeof(int32_t), 0);
-    self.slots = TO + COUNT;
-    ASSERT_CL(clReleaseMemObject(self.buffer));
-    self.buffer = test_buffer(runtime, self.slots * self.size);
-    test_output_poison(runtime, &self);
-    return self;
-}
-
-static setting setting_create(void)
-{
-    setting self = {.runtime = test_runtime(NULL)};
-    int32_t data[COUNT];
-    for (int32_t i = 0; i < COUNT; i++)
-        data[i] = i / 2;
-    ASSERT_OK(clprim_run_length_encode_create(&self.plan, self.runtime, NULL));
-    self.in = test_upload(self.runtime, data, sizeof data);
-    self.out = output_create(self.runtime);
-    self.lengths = output_create(self.runtime);
-    self.runs = test_output_create(self.runtime, sizeof(cl_ulong), 2);
-    return self;
-}
-
-/* The arguments of a call. Those of good_call() are right. */
-typedef struct call {
-    clprim_run_length_encode *plan;
-    cl_command_queue queue;
-    cl_mem in;
-    size_t in_offset;
-    size_t count;
-    cl_mem out;
-    size_t out_offset;
-    cl_mem lengths;
-    size_t lengths_offset;
-    cl_mem runs;
-    size_t runs_offset;
-    cl_uint num_waits;
-    const cl_event *waits;
-} call;
-
-static call good_call(const setting *s)
-{
-    return (call){.plan = s->plan,
-                  .in = s->in,
-                  .count = COUNT,
-                  .out = s->out.buffer,
-                  .out_offset = TO,
-                  .lengths = s->lengths.buffer,
-                  .lengths_offset = TO,
-                  .runs = s->runs.buffer,
-                  .runs_offset = 2};
-}
-
-static clprim_status enqueue(const call *c, cl_event *done)
-{
-    return clprim_run_length_encode_enqueue(c->plan, c->queue, c->in, c->in_offset, c->count, c->out, c->out_offset,
-                                            c->lengths, c->lengths_offset, c->runs, c->runs_offset, c->num_waits,
-                                            c->waits, done);
-}
-
-/* The plan still works, whatever was refused before. */
-static void setting_destroy(setting *self)
-{
-    static int32_t out[TO + COUNT];
-    static int32_t lengths[TO + COUNT];
-    cl_ulong runs = 0;
-    const call right = good_call(self);
-    test_output_poison(self->runtime, &self->out);
-    test_output_poison(self->runtime, &self->lengths);
-    test_output_poison(self->runtime, &self->runs);
-    ASSERT_OK(enqueue(&right, NULL));
-    test_output_read(self->runtime, &self->runs, &runs, "after refusals");
-    cr_assert_eq(runs, COUNT / 2);
-    test_read(self->runtime, out, self->out.buffer, sizeof out);
-    test_read(self->runtime, lengths, self->lengths.buffer, sizeof lengths);
-    for (int32_t i = 0; i < TO + COUNT; i++) {
-        const bool is_written = i >= TO && i < TO + COUNT / 2;
-        cr_assert_eq(out[i], is_written ? i - TO : (int32_t)0xa5a5a5a5, "after refusals: %d", i);
-        cr_assert_eq(lengths[i], is_written ? 2 : (int32_t)0xa5a5a5a5, "after refusals: length %d", i);
-    }
-    clprim_run_length_encode_destroy(self->plan);
-    ASSERT_CL(clReleaseMemObject(self->in));
-    test_output_destroy(&self->out);
-    test_output_destroy(&self->lengths);
-    test_output_destroy(&self->runs);
-    clprim_runtime_destroy(self->runtime);
-}
-
-/* The good call with one thing changed is refused: neither the outputs nor *done change. */
-#define REFUSED(setting, expected, ...)                                                                                \
-    do {                                                                                                               \
-        call wrong = good_call(&(setting));                                                                            \
-        cl_event never = NULL;                                                                                         \
-        __VA_ARGS__;                                                                                                   \
-        ASSERT_STATUS(enqueue(&wrong, &never), expected);                                                              \
-        cr_assert_null(never);                                                                                         \
-        test_output_is_untouched((setting).runtime, &(setting).out, #expected ": " #__VA_ARGS__);                      \
-        test_output_is_untouched((setting).runtime, &(setting).lengths, #expected ": " #__VA_ARGS__);                  \
-        test_output_is_untouched((setting).runtime, &(setting).runs, #expected ": " #__VA_ARGS__);                     \
-    } while (0)
-
-Test(run_length_encode_errors, null_arguments)
-{
-    setting s = setting_create();
-    clprim_run_length_encode *none = NULL;
-    size_t bytes = 77;
-    REFUSED(s, CLPRIM_INVALID_ARGUMENT, wrong.plan = NULL);
-    REFUSED(s, CLPRIM_INVALID_ARGUMENT, wrong.in = NULL);
-    REFUSED(s, CLPRIM_INVALID_ARGUMENT, wrong.out = NULL);
-    REFUSED(s, CLPRIM_INVALID_ARGUMENT, wrong.lengths = NULL);
-    REFUSED(s, CLPRIM_INVALID_ARGUMENT, wrong.runs = NULL);
-    REFUSED(s, CLPRIM_INVALID_ARGUMENT, wrong.runs = NULL, wrong.count = 0);
-    ASSERT_STATUS(clprim_run_length_encode_create(NULL, s.runtime, NULL), CLPRIM_INVALID_ARGUMENT);
-    ASSERT_STATUS(clprim_run_length_encode_create(&none, NULL, NULL), CLPRIM_INVALID_ARGUMENT);
-    cr_assert_null(none);
-    ASSERT_STATUS(clprim_run_length_encode_scratch_size(NULL, s.plan, COUNT), CLPRIM_INVALID_ARGUMENT);
-    ASSERT_STATUS(clprim_run_length_encode_scratch_size(&bytes, NULL, COUNT), CLPRIM_INVALID_ARGUMENT);
-    cr_assert_eq(bytes, 77);
-    ASSERT_STATUS(clprim_run_length_encode_set_scratch(NULL, s.in), CLPRIM_INVALID_ARGUMENT);
-    clprim_run_length_encode_destroy(NULL);
-    setting_destroy(&s);
-}
-
-Test(run_length_encode_errors, ranges_past_the_end)
-{
-    setting s = setting_create();
-    REFUSED(s, CLPRIM_INVALID_RANGE, wrong.count = COUNT + 1);
-    REFUSED(s, CLPRIM_INVALID_RANGE, wrong.in_offset = 1);
-    REFUSED(s, CLPRIM_INVALID_RANGE, wrong.in_offset = SIZE_MAX, wrong.count = 1);
-    REFUSED(s, CLPRIM_INVALID_RANGE, wrong.count = SIZE_MAX / 4 + 2);
-    REFUSED(s, CLPRIM_INVALID_RANGE, wrong.out_offset = TO + 1);
-    REFUSED(s, CLPRIM_INVALID_RANGE, wrong.out_offset = SIZE_MAX / 4 + 1, wrong.count = 1);
-    REFUSED(s, CLPRIM_INVALID_RANGE, wrong.lengths_offset = TO + 1);
-    REFUSED(s, CLPRIM_INVALID_RANGE, wrong.lengths_offset = SIZE_MAX, wrong.count = 1);
-    REFUSED(s, CLPRIM_INVALID_RANGE, wrong.runs_offset = s.runs.slots);
-    REFUSED(s, CLPRIM_INVALID_RANGE, wrong.runs_offset = SIZE_MAX / 8 + 1);
-    REFUSED(s, CLPRIM_INVALID_RANGE, wrong.runs_offset = s.runs.slots, wrong.count = 0);
-    setting_destroy(&s);
-}
-
-Test(run_length_encode_errors, buffers_of_the_wrong_kind)
-{
-    setting s = setting_create();
-    cl_int code = CL_SUCCESS;
-    clprim_runtime *other = test_runtime(NULL);
-    const size_t bytes = (TO + COUNT) * sizeof(int32_t);
-    cl_mem foreign = test_buffer(other, bytes);
-    cl_mem read_only = clCreateBuffer(clprim_runtime_context(s.runtime), CL_MEM_READ_ONLY, bytes, NULL, &code);
-    ASSERT_CL(code);
-    cl_mem write_only = clCreateBuffer(clprim_runtime_context(s.runtime), CL_MEM_WRITE_ONLY, bytes, NULL, &code);
-    ASSERT_CL(code);
-    REFUSED(s, CLPRIM_INVALID_BUFFER, wrong.in = foreign);
-    REFUSED(s, CLPRIM_INVALID_BUFFER, wrong.out = foreign);
-    REFUSED(s, CLPRIM_INVALID_BUFFER, wrong.lengths = foreign);
-    REFUSED(s, CLPRIM_INVALID_BUFFER, wrong.runs = foreign);
-    REFUSED(s, CLPRIM_INVALID_BUFFER, wrong.in = write_only);
-    REFUSED(s, CLPRIM_INVALID_BUFFER, wrong.out = read_only);
-    REFUSED(s, CLPRIM_INVALID_BUFFER, wrong.lengths = read_only);
-    REFUSED(s, CLPRIM_INVALID_BUFFER, wrong.runs = read_only);
-    ASSERT_STATUS(clprim_run_length_encode_set_scratch(s.plan, foreign), CLPRIM_INVALID_BUFFER);
-    REFUSED(s, CLPRIM_INVALID_ARGUMENT, wrong.queue = clprim_runtime_queue(other));
-    ASSERT_CL(clReleaseMemObject(foreign));
-    ASSERT_CL(clReleaseMemObject(read_only));
-    ASSERT_CL(clReleaseMemObject(write_only));
-    clprim_runtime_destroy(other);
-    setting_destroy(&s);
-}
-
-/* One array may begin where another ends. */
-Test(run_length_encode_errors, overlaps)
-{
-    setting s = setting_create();
-    cl_mem large = test_buffer(s.runtime, 4 * COUNT * sizeof(int32_t));
-    REFUSED(s, CLPRIM_INVALID_OVERLAP, wrong.out = s.in, wrong.out_offset = 0);
-    REFUSED(s, CLPRIM_INVALID_OVERLAP, wrong.in = large, wrong.out = large, wrong.out_offset = COUNT - 1);
-    REFUSED(s, CLPRIM_INVALID_OVERLAP, wrong.in = large, wrong.lengths = large, wrong.lengths_offset = COUNT - 1);
-    REFUSED(s, CLPRIM_INVALID_OVERLAP, wrong.out = wrong.lengths = large);
-    REFUSED(s, CLPRIM_INVALID_OVERLAP, wrong.in = large, wrong.runs = large, wrong.runs_offset = 0);
-    REFUSED(s, CLPRIM_INVALID_OVERLAP, wrong.out = large, wrong.runs = large, wrong.runs_offset = 1);
-    REFUSED(s, CLPRIM_INVALID_OVERLAP, wrong.lengths = large, wrong.runs = large, wrong.runs_offset = 1);
-    call right = good_call(&s);
-    right.in = right.out = right.lengths = right.runs = large;
-    right.out_offset = COUNT;
-    right.lengths_offset = 2 * COUNT;
-    right.runs_offset = 3 * COUNT / 2;
-    ASSERT_OK(enqueue(&right, NULL));
-    ASSERT_CL(clFinish(clprim_runtime_queue(s.runtime)));
-    ASSERT_CL(clReleaseMemObject(large));
-    setting_destroy(&s);
-}
-
-Test(run_length_encode_errors, wait_lists_that_are_none)
-{
-    setting s = setting_create();
-    cl_event none = NULL;
-    REFUSED(s, CLPRIM_INVALID_ARGUMENT, wrong.num_waits = 1);
-    REFUSED(s, CLPRIM_INVALID_ARGUMENT, wrong.waits = &none);
-    REFUSED(s, CLPRIM_INVALID_ARGUMENT, wrong.num_waits = 1, wrong.waits = &none);
-    setting_destroy(&s);
-}
-
-/* The number 0 is all that is written, and there is an event. */
-Test(run_length_encode_errors, no_elements_need_no_arrays)
-{
-    setting s = setting_create();
-    cl_event done = NULL;
-    cl_ulong runs = 99;
-    call nothing = good_call(&s);
-    nothing.count = 0;
-    nothing.in = nothing.out = nothing.lengths = NULL;
-    ASSERT_OK(enqueue(&nothing, &done));
-    ASSERT_CL(clWaitForEvents(1, &done));
-    ASSERT_CL(clReleaseEvent(done));
-    test_output_read(s.runtime, &s.runs, &runs, "no elements");
+    static const int16_t in[] = {5, 5, 5, -1, 5, 7, 7};
+    static const int16_t expected[] = {5, -1, 5, 7, 77};
+    static const uint64_t expected_lengths[] = {3, 1, 1, 2, 99};
+    int16_t out[5] = {77, 77, 77, 77, 77};
+    uint64_t lengths[5] = {99, 99, 99, 99, 99};
+    size_t runs = 99;
+    ASSERT_STATUS(clprim_reference_run_length_encode(NULL, lengths, &runs, 2, in, 7), CLPRIM_INVALID_ARGUMENT);
+    ASSERT_STATUS(clprim_reference_run_length_encode(out, NULL, &runs, 2, in, 7), CLPRIM_INVALID_ARGUMENT);
+    ASSERT_STATUS(clprim_reference_run_length_encode(out, lengths, NULL, 2, in, 7), CLPRIM_INVALID_ARGUMENT);
+    ASSERT_STATUS(clprim_reference_run_length_encode(out, lengths, &runs, 0, in, 7), CLPRIM_INVALID_ARGUMENT);
+    ASSERT_STATUS(clprim_reference_run_length_encode(out, lengths, &runs, 2, NULL, 7), CLPRIM_INVALID_ARGUMENT);
+    cr_assert(out[0] == 77 && lengths[0] == 99 && runs == 99, "a refusal must not write");
+    ASSERT_OK(clprim_reference_run_length_encode(out, lengths, &runs, sizeof *in, in, 7));
+    cr_assert_eq(runs, 4);
+    cr_assert(memcmp(out, expected, sizeof out) == 0);
+    cr_assert(memcmp(lengths, expected_lengths, sizeof lengths) == 0);
+    ASSERT_OK(clprim_reference_run_length_encode(NULL, NULL, &runs, sizeof *in, NULL, 0));
     cr_assert_eq(runs, 0);
-    test_output_is_untouched(s.runtime, &s.out, "no elements");
-    test_output_is_untouched(s.runtime, &s.lengths, "no elements");
-    setting_destroy(&s);
 }
 
-static void check_desc(const setting *s, clprim_run_length_encode_desc desc, clprim_status expected, const char *word)
+static void check_desc(clprim_runtime *runtime, clprim_run_length_encode_desc desc, clprim_status expected,
+                       const char *word)
 {
-    clprim_run_length_encode *none = NULL;
-    ASSERT_STATUS(clprim_run_length_encode_create(&none, s->runtime, &desc), expected);
+    clprim_plan *none = NULL;
+    ASSERT_STATUS(clprim_run_length_encode_create(&none, runtime, &desc), expected);
     cr_assert_null(none);
     cr_assert_not_null(strstr(clprim_last_error(), word), "\"%s\" does not say \"%s\"", clprim_last_error(), word);
 }
@@ -247,29 +39,13 @@ static void check_desc(const setting *s, clprim_run_length_encode_desc desc, clp
 Test(run_length_encode_errors, descriptions)
 {
     typedef clprim_run_length_encode_desc desc;
-    setting s = setting_create();
-    check_desc(&s, (desc){.type = (clprim_type)99}, CLPRIM_INVALID_ARGUMENT, "99");
-    check_desc(&s, (desc){.type = (clprim_type)-1}, CLPRIM_INVALID_ARGUMENT, "-1");
-    check_desc(&s, (desc){.lengths_type = CLPRIM_I32}, CLPRIM_INVALID_ARGUMENT, "lengths_type");
-    check_desc(&s, (desc){.lengths_type = (clprim_type)99}, CLPRIM_INVALID_ARGUMENT, "lengths_type");
-    check_desc(&s, (desc){.max_count = (size_t)UINT32_MAX + 1}, CLPRIM_INVALID_ARGUMENT, "U64");
-    check_desc(&s, (desc){.variant = (clprim_scan_variant)99}, CLPRIM_INVALID_ARGUMENT, "99");
-    check_desc(&s, (desc){.variant = CLPRIM_SCAN_NAIVE}, CLPRIM_INVALID_ARGUMENT, "naive");
-    setting_destroy(&s);
-}
-
-/* More elements than was said are refused before anything is looked at. */
-Test(run_length_encode_errors, more_than_max_count)
-{
-    setting s = setting_create();
-    const clprim_run_length_encode_desc desc = {.max_count = COUNT - 1};
-    clprim_run_length_encode *plan = NULL;
-    ASSERT_OK(clprim_run_length_encode_create(&plan, s.runtime, &desc));
-    REFUSED(s, CLPRIM_INVALID_RANGE, wrong.plan = plan);
-    call right = good_call(&s);
-    right.plan = plan;
-    right.count = COUNT - 1;
-    ASSERT_OK(enqueue(&right, NULL));
-    clprim_run_length_encode_destroy(plan);
-    setting_destroy(&s);
+    clprim_runtime *runtime = test_runtime(NULL);
+    check_desc(runtime, (desc){.type = (clprim_type)99}, CLPRIM_INVALID_ARGUMENT, "99");
+    check_desc(runtime, (desc){.type = (clprim_type)-1}, CLPRIM_INVALID_ARGUMENT, "-1");
+    check_desc(runtime, (desc){.index_type = CLPRIM_I32}, CLPRIM_INVALID_ARGUMENT, "index_type");
+    check_desc(runtime, (desc){.index_type = (clprim_type)99}, CLPRIM_INVALID_ARGUMENT, "index_type");
+    check_desc(runtime, (desc){.max_count = (size_t)UINT32_MAX + 1}, CLPRIM_INVALID_ARGUMENT, "U64");
+    check_desc(runtime, (desc){.variant = (clprim_scan_variant)99}, CLPRIM_INVALID_ARGUMENT, "99");
+    check_desc(runtime, (desc){.variant = CLPRIM_SCAN_NAIVE}, CLPRIM_INVALID_ARGUMENT, "naive");
+    clprim_runtime_destroy(runtime);
 }

@@ -175,9 +175,10 @@ Test(runtime, works_in_the_callers_context)
         cr_assert_eq(clprim_runtime_info(runtime)->index, SIZE_MAX, "row %zu", i);
         cr_assert_eq(clprim_runtime_queue(runtime) == queue, rows[i].queue != NULL, "row %zu", i);
         cr_assert_gt(context_references(context), contexts, "row %zu: no reference is held", i);
-        static const int32_t in[] = {1, 2, 3};
+        static int32_t in[] = {1, 2, 3};
         int32_t sum = 0;
-        ASSERT_OK(clprim_reduce_host(&sum, runtime, NULL, in, 3));
+        ASSERT_OK(clprim_reduce_run(runtime, NULL,
+                                    &(clprim_reduce_call){.in = {.host = in}, .count = 3, .out = {.host = &sum}}));
         cr_assert_eq(sum, 6, "row %zu", i);
         clprim_runtime_destroy(runtime);
         /* PoCL gives up its own references a moment after the work's end, in another thread. */
@@ -234,9 +235,10 @@ Test(runtime, asks_which_device_of_a_context)
     desc.device = pair[1];
     ASSERT_OK(clprim_runtime_create(&runtime, &desc));
     cr_assert_eq(clprim_runtime_device(runtime), pair[1]);
-    static const int32_t in[] = {4, 5};
+    static int32_t in[] = {4, 5};
     int32_t sum = 0;
-    ASSERT_OK(clprim_reduce_host(&sum, runtime, NULL, in, 2));
+    ASSERT_OK(
+        clprim_reduce_run(runtime, NULL, &(clprim_reduce_call){.in = {.host = in}, .count = 2, .out = {.host = &sum}}));
     cr_assert_eq(sum, 9);
     clprim_runtime_destroy(runtime);
     ASSERT_CL(clReleaseContext(context));
@@ -270,13 +272,14 @@ Test(runtime, traces_every_kernel)
     const clprim_runtime_desc desc = {.profiling = true};
     const clprim_reduce_desc what = {.variant = CLPRIM_REDUCE_SEQUENTIAL, .work_group_size = 64};
     clprim_runtime *runtime = test_runtime(&desc);
-    clprim_reduce *plan = NULL;
+    clprim_plan *plan = NULL;
     sighting seen = {.is_sound = true};
     ASSERT_OK(clprim_reduce_create(&plan, runtime, &what));
     cl_mem in = test_buffer(runtime, COUNT * sizeof(int32_t));
     cl_mem out = test_buffer(runtime, sizeof(int32_t));
     clprim_runtime_set_trace(runtime, see, &seen);
-    ASSERT_OK(clprim_reduce_enqueue(plan, NULL, in, 0, COUNT, out, 0, 0, NULL, NULL));
+    ASSERT_OK(clprim_reduce_enqueue(plan, NULL, &(clprim_reduce_call){.in = {in}, .count = COUNT, .out = {out}}, 0,
+                                    NULL, NULL));
     /* 100000 -> 1563 -> 25 -> 1 with groups of 64 (a device may only do smaller ones) */
     cr_assert_geq(seen.kernels, 3, "%zu kernels", seen.kernels);
     cr_assert(seen.is_sound, "a record is wrong");
@@ -289,12 +292,13 @@ Test(runtime, traces_every_kernel)
     cr_assert_geq(end, begin);
     const size_t before = seen.kernels;
     clprim_runtime_set_trace(runtime, NULL, NULL);
-    ASSERT_OK(clprim_reduce_enqueue(plan, NULL, in, 0, COUNT, out, 0, 0, NULL, NULL));
+    ASSERT_OK(clprim_reduce_enqueue(plan, NULL, &(clprim_reduce_call){.in = {in}, .count = COUNT, .out = {out}}, 0,
+                                    NULL, NULL));
     cr_assert_eq(seen.kernels, before, "traced after its end");
     ASSERT_CL(clReleaseEvent(seen.last));
     ASSERT_CL(clReleaseMemObject(in));
     ASSERT_CL(clReleaseMemObject(out));
-    clprim_reduce_destroy(plan);
+    clprim_plan_destroy(plan);
     clprim_runtime_destroy(runtime);
 }
 
@@ -368,12 +372,12 @@ Test(runtime, without_doubles)
     const clprim_scan_desc prefixes = {.type = CLPRIM_F32, .accumulator_type = CLPRIM_F64};
     const clprim_histogram_desc bins = {.type = CLPRIM_F64, .bins = 4, .mapping = CLPRIM_HISTOGRAM_EVEN, .high = 1};
     const clprim_select_desc positive = {.type = CLPRIM_F64, .predicate = "x > 0"};
-    const clprim_merge_desc halves = {.type = CLPRIM_F64, .less = "a < b"};
-    clprim_reduce *reduce = NULL;
-    clprim_scan *scan = NULL;
-    clprim_histogram *histogram = NULL;
-    clprim_select *select = NULL;
-    clprim_merge *merge = NULL;
+    const clprim_merge_desc halves = {.key_type = CLPRIM_F64, .less = "a < b"};
+    clprim_plan *reduce = NULL;
+    clprim_plan *scan = NULL;
+    clprim_plan *histogram = NULL;
+    clprim_plan *select = NULL;
+    clprim_plan *merge = NULL;
     cr_assert_eq(setenv("CLPRIM_WITHOUT", "fp64", 1), 0);
     clprim_runtime *runtime = test_runtime(NULL);
 #define REFUSED(create, plan, desc)                                                                                    \

@@ -55,7 +55,7 @@ Test(runtime, events_belong_to_its_context)
     const cl_uint expected = 6;
     clprim_runtime *runtime = test_runtime(NULL);
     clprim_runtime *other = test_runtime(NULL);
-    clprim_reduce *plan = NULL;
+    clprim_plan *plan = NULL;
     cl_int code = CL_SUCCESS;
     cl_event own = clCreateUserEvent(clprim_runtime_context(runtime), &code);
     ASSERT_CL(code);
@@ -72,15 +72,20 @@ Test(runtime, events_belong_to_its_context)
         cl_uint sum = 0;
         if (at < WAITS) {
             waits[at] = foreign;
-            ASSERT_STATUS(clprim_reduce_enqueue(plan, NULL, memory, 0, 3, out.buffer, out.slot, WAITS, waits, &done),
-                          CLPRIM_INVALID_ARGUMENT);
+            ASSERT_STATUS(
+                clprim_reduce_enqueue(plan, NULL,
+                                      &(clprim_reduce_call){.in = {memory}, .count = 3, .out = {out.buffer, out.slot}},
+                                      WAITS, waits, &done),
+                CLPRIM_INVALID_ARGUMENT);
             cr_assert_not_null(strstr(clprim_last_error(), "another context"), "%s", clprim_last_error());
             cr_assert_null(done);
             ASSERT_CL(clFinish(clprim_runtime_queue(runtime)));
             test_output_is_untouched(runtime, &out, "a foreign event");
             continue;
         }
-        ASSERT_OK(clprim_reduce_enqueue(plan, NULL, memory, 0, 3, out.buffer, out.slot, WAITS, waits, NULL));
+        ASSERT_OK(clprim_reduce_enqueue(
+            plan, NULL, &(clprim_reduce_call){.in = {memory}, .count = 3, .out = {out.buffer, out.slot}}, WAITS, waits,
+            NULL));
         test_output_read(runtime, &out, &sum, "events of its own");
         cr_assert_eq(sum, expected);
     }
@@ -88,7 +93,7 @@ Test(runtime, events_belong_to_its_context)
     ASSERT_CL(clReleaseMemObject(memory));
     ASSERT_CL(clReleaseEvent(own));
     ASSERT_CL(clReleaseEvent(foreign));
-    clprim_reduce_destroy(plan);
+    clprim_plan_destroy(plan);
     clprim_runtime_destroy(runtime);
     clprim_runtime_destroy(other);
 }
@@ -150,7 +155,7 @@ Test(runtime, a_marker_and_the_event_measure_an_operation)
     const clprim_runtime_desc desc = {.profiling = true};
     const clprim_reduce_desc what = {.variant = CLPRIM_REDUCE_SEQUENTIAL, .work_group_size = 64};
     clprim_runtime *runtime = test_runtime(&desc);
-    clprim_reduce *plan = NULL;
+    clprim_plan *plan = NULL;
     kernels seen = {.count = 0};
     cl_event before = NULL;
     cl_event done = NULL;
@@ -159,7 +164,8 @@ Test(runtime, a_marker_and_the_event_measure_an_operation)
     cl_mem out = test_buffer(runtime, sizeof(int32_t));
     clprim_runtime_set_trace(runtime, keep, &seen);
     ASSERT_CL(clEnqueueMarkerWithWaitList(clprim_runtime_queue(runtime), 0, NULL, &before));
-    ASSERT_OK(clprim_reduce_enqueue(plan, NULL, in, 0, COUNT, out, 0, 1, &before, &done));
+    ASSERT_OK(clprim_reduce_enqueue(plan, NULL, &(clprim_reduce_call){.in = {in}, .count = COUNT, .out = {out}}, 1,
+                                    &before, &done));
     ASSERT_CL(clWaitForEvents(1, &done));
     cr_assert_geq(seen.count, 3, "%zu kernels", seen.count);
     for (size_t i = 0; i < seen.count; i++) {
@@ -171,6 +177,6 @@ Test(runtime, a_marker_and_the_event_measure_an_operation)
     ASSERT_CL(clReleaseEvent(done));
     ASSERT_CL(clReleaseMemObject(in));
     ASSERT_CL(clReleaseMemObject(out));
-    clprim_reduce_destroy(plan);
+    clprim_plan_destroy(plan);
     clprim_runtime_destroy(runtime);
 }

@@ -15,7 +15,7 @@ Test(scan_accumulators, integers_are_rounded_before_they_are_added, .timeout = 1
     static uint64_t expected[COUNT];
     static uint64_t found[COUNT];
     size_t num_variants = 0;
-    const clprim_variant_info *variants = clprim_scan_variants(&num_variants);
+    const clprim_variant_info *variants = clprim_scan_operation.variants(&num_variants);
     clprim_runtime *runtime = test_runtime(NULL);
     for (size_t v = 0; v < num_variants; v++)
         for (size_t p = 0; p < TEST_ROUNDED; p++) {
@@ -28,7 +28,8 @@ Test(scan_accumulators, integers_are_rounded_before_they_are_added, .timeout = 1
                 continue;
             test_fill_rounded(data, desc.type, desc.accumulator_type, COUNT, TEST_SEED + v);
             ASSERT_OK(clprim_reference_scan(expected, desc.type, CLPRIM_SUM, desc.accumulator_type, &how, data, COUNT));
-            const clprim_status status = clprim_scan_host(found, runtime, &desc, data, NULL, COUNT);
+            const clprim_status status = clprim_scan_run(
+                runtime, &desc, &(clprim_scan_call){.in = {.host = data}, .count = COUNT, .out = {.host = found}});
             if (status == CLPRIM_UNSUPPORTED)
                 continue;
             ASSERT_OK(status);

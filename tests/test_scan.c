@@ -59,7 +59,7 @@ static void room_destroy(room *self)
 typedef struct subject {
     room *room;
     clprim_scan_desc desc;
-    clprim_scan *plans[2];
+    clprim_plan *plans[2];
     unsigned char initial[8];
     const char *variant;
     size_t in_size;
@@ -71,7 +71,7 @@ typedef struct subject {
 static const char *variant_name(clprim_scan_variant variant)
 {
     size_t count = 0;
-    const clprim_variant_info *variants = clprim_scan_variants(&count);
+    const clprim_variant_info *variants = clprim_scan_operation.variants(&count);
     for (size_t i = 0; i < count; i++)
         if (variants[i].id == (int)variant)
             return variants[i].name;
@@ -122,15 +122,15 @@ static bool subject_create(subject *self, room *in_room, clprim_scan_desc desc)
         cr_assert_eq((int)status, (int)CLPRIM_SUCCESS, "%s of %s by %s: %s", clprim_op_name(desc.op),
                      clprim_type_name(desc.type), self->variant, clprim_last_error());
         if (desc.variant != CLPRIM_SCAN_AUTO)
-            cr_assert_eq((int)clprim_scan_plan_variant(self->plans[i]), (int)desc.variant);
+            cr_assert_eq((int)clprim_plan_variant(self->plans[i])->id, (int)desc.variant);
     }
     return true;
 }
 
 static void subject_destroy(subject *self)
 {
-    clprim_scan_destroy(self->plans[0]);
-    clprim_scan_destroy(self->plans[1]);
+    clprim_plan_destroy(self->plans[0]);
+    clprim_plan_destroy(self->plans[1]);
 }
 
 /* Where the arrays lie, and from what the scan begins. */
@@ -211,8 +211,9 @@ static void check_once(subject *self, test_pattern pattern, size_t wanted, placi
 
     cl_event done = NULL;
     cl_mem out = p.in_place ? r->in : r->out;
-    ASSERT_OK(clprim_scan_enqueue(self->plans[p.from_initial], NULL, r->in, p.in_offset, count, out, p.out_offset, 0,
-                                  NULL, &done));
+    ASSERT_OK(clprim_scan_enqueue(
+        self->plans[p.from_initial], NULL,
+        &(clprim_scan_call){.in = {r->in, p.in_offset}, .count = count, .out = {out, p.out_offset}}, 0, NULL, &done));
     ASSERT_CL(clWaitForEvents(1, &done));
     ASSERT_CL(clReleaseEvent(done));
     test_read(r->runtime, r->after, out, out_bytes);
@@ -284,7 +285,7 @@ static void expect_both(bool (*met)[2], int count, const char *what, const char 
 Test(scan, the_sample_is_pairwise)
 {
     size_t num_variants = 0;
-    const clprim_variant_info *variants = clprim_scan_variants(&num_variants);
+    const clprim_variant_info *variants = clprim_scan_operation.variants(&num_variants);
     cr_assert_leq(num_variants, 16);
     size_t total = 0;
     bool met[CLPRIM_TYPE_END][CLPRIM_OP_END] = {{false}};
@@ -326,7 +327,7 @@ ParameterizedTestParameters(scan, variant)
 {
     static size_t places[64];
     size_t count = 0;
-    (void)clprim_scan_variants(&count);
+    (void)clprim_scan_operation.variants(&count);
     for (size_t i = 0; i < count; i++)
         places[i] = i;
     return cr_make_param_array(size_t, places, count);
@@ -337,7 +338,7 @@ ParameterizedTestParameters(scan, variant)
 ParameterizedTest(size_t *place, scan, variant)
 {
     size_t count = 0;
-    const clprim_scan_variant variant = (clprim_scan_variant)clprim_scan_variants(&count)[*place].id;
+    const clprim_scan_variant variant = (clprim_scan_variant)clprim_scan_operation.variants(&count)[*place].id;
     room r = room_create(MAX_COUNT);
     for (int type = 1; type < CLPRIM_TYPE_END; type++)
         for (int op = 0; op < CLPRIM_OP_END; op++)
@@ -364,7 +365,7 @@ Test(scan, accumulator_types)
         {CLPRIM_I16, CLPRIM_F32}, {CLPRIM_U16, CLPRIM_F64}, {CLPRIM_I32, CLPRIM_I64}, {CLPRIM_U32, CLPRIM_U64},
         {CLPRIM_I32, CLPRIM_F32}, {CLPRIM_F16, CLPRIM_F32}, {CLPRIM_F32, CLPRIM_F64}};
     size_t num_variants = 0;
-    const clprim_variant_info *variants = clprim_scan_variants(&num_variants);
+    const clprim_variant_info *variants = clprim_scan_operation.variants(&num_variants);
     room r = room_create(MAX_COUNT);
     size_t turn = 0;
     for (int type = 1; type < CLPRIM_TYPE_END; type++)
@@ -437,7 +438,7 @@ Test(scan, propagates_nans, .timeout = 240)
 {
     static const clprim_op ops[] = {CLPRIM_MAX, CLPRIM_ARGMIN, CLPRIM_MIN, CLPRIM_MAX, CLPRIM_ARGMAX};
     size_t num_variants = 0;
-    const clprim_variant_info *variants = clprim_scan_variants(&num_variants);
+    const clprim_variant_info *variants = clprim_scan_operation.variants(&num_variants);
     room r = room_create(5003);
     for (size_t v = 0; v < num_variants; v++)
         check_nans(&r, (clprim_scan_desc){.type = CLPRIM_F32,
@@ -454,13 +455,14 @@ Test(scan, propagates_nans, .timeout = 240)
 Test(scan, propagates_an_initial_nan)
 {
     static const uint32_t nans[] = {0x7fffffff, 0xffffffff, 0xff800001};
-    static const float in[] = {1, 2};
+    static float in[] = {1, 2};
     clprim_runtime *runtime = test_runtime(NULL);
     for (size_t i = 0; i < sizeof nans / sizeof *nans; i++) {
         const clprim_scan_desc desc = {
             .type = CLPRIM_F32, .op = CLPRIM_MIN, .nan_order = CLPRIM_NAN_LAST, .exclusive = true, .initial = &nans[i]};
         uint32_t out[2] = {0};
-        ASSERT_OK(clprim_scan_host(out, runtime, &desc, in, NULL, 2));
+        ASSERT_OK(
+            clprim_scan_run(runtime, &desc, &(clprim_scan_call){.in = {.host = in}, .count = 2, .out = {.host = out}}));
         cr_assert(out[0] == 0x7fc00000 && out[1] == 0x7fc00000, "%08x, %08x from %08x", (unsigned)out[0],
                   (unsigned)out[1], (unsigned)nans[i]);
     }

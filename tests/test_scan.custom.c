@@ -143,7 +143,7 @@ static const custom_case affine_case = {"affine maps",
 
 /* All counts, each at other offsets, in place or not, against the host's scan. how->begins is NULL, or holds the head
  * flags of a plan with segments. */
-static void check_plan(clprim_runtime *runtime, clprim_scan *plan, const custom_case *c,
+static void check_plan(clprim_runtime *runtime, clprim_plan *plan, const custom_case *c,
                        const clprim_reference_scan_how *how, const char *variant)
 {
     unsigned char *data = malloc(ROOM * c->size);
@@ -168,10 +168,15 @@ static void check_plan(clprim_runtime *runtime, clprim_scan *plan, const custom_
         ASSERT_OK(clprim_reference_scan_custom(expected + to * c->size, c->size, c->identity, c->combine, how,
                                                data + from * c->size, counts[i]));
         if (heads != NULL)
-            ASSERT_OK(clprim_scan_enqueue_segments(plan, NULL, in, from, counts[i], heads, 0, in_place ? in : out, to,
-                                                   0, NULL, NULL));
+            ASSERT_OK(clprim_scan_enqueue(
+                plan, NULL,
+                &(clprim_scan_call){
+                    .in = {in, from}, .heads = {heads}, .count = counts[i], .out = {in_place ? in : out, to}},
+                0, NULL, NULL));
         else
-            ASSERT_OK(clprim_scan_enqueue(plan, NULL, in, from, counts[i], in_place ? in : out, to, 0, NULL, NULL));
+            ASSERT_OK(clprim_scan_enqueue(
+                plan, NULL, &(clprim_scan_call){.in = {in, from}, .count = counts[i], .out = {in_place ? in : out, to}},
+                0, NULL, NULL));
         test_read(runtime, got, in_place ? in : out, ROOM * c->size);
         test_expect_same(expected, got, c->size, ROOM, what);
     }
@@ -189,7 +194,7 @@ static void check_case(const custom_case *c)
 {
     uint32_t initial[MAX_SIZE / 4];
     size_t count = 0;
-    const clprim_variant_info *variants = clprim_scan_variants(&count);
+    const clprim_variant_info *variants = clprim_scan_operation.variants(&count);
     clprim_runtime *runtime = test_runtime(NULL);
     for (uint32_t i = 0; i < MAX_SIZE / 4; i++)
         initial[i] = 3 * i + 5;
@@ -206,13 +211,13 @@ static void check_case(const custom_case *c)
                                                .exclusive = how.exclusive,
                                                .initial = how.initial,
                                                .variant = v < count ? (clprim_scan_variant)variants[v].id : 0};
-                clprim_scan *plan = NULL;
+                clprim_plan *plan = NULL;
                 const clprim_status status = clprim_scan_create(&plan, runtime, &desc);
                 if (status == CLPRIM_UNSUPPORTED && v < count)
                     continue;
                 cr_assert_eq((int)status, (int)CLPRIM_SUCCESS, "%s by %s: %s", c->name, name, clprim_last_error());
                 check_plan(runtime, plan, c, &how, name);
-                clprim_scan_destroy(plan);
+                clprim_plan_destroy(plan);
             }
     }
     clprim_runtime_destroy(runtime);
@@ -264,14 +269,14 @@ Test(scan_custom, operators_in_segments)
                                        .custom = &c->op,
                                        .exclusive = how.exclusive,
                                        .initial = how.initial,
-                                       .segments = CLPRIM_SCAN_HEAD_FLAGS,
+                                       .segments = CLPRIM_SEGMENTS_BY_FLAG,
                                        .variant = variants[v]};
-        clprim_scan *plan = NULL;
+        clprim_plan *plan = NULL;
         if (variants[v] == CLPRIM_SCAN_LOOK_BACK && !test_can_look_back(runtime))
             continue;
         ASSERT_OK(clprim_scan_create(&plan, runtime, &desc));
         check_plan(runtime, plan, c, &how, names[v]);
-        clprim_scan_destroy(plan);
+        clprim_plan_destroy(plan);
     }
     clprim_runtime_destroy(runtime);
 }
@@ -279,13 +284,14 @@ Test(scan_custom, operators_in_segments)
 /* Halves are floats inside of the operator. */
 Test(scan_custom, operator_on_halves)
 {
-    static const uint16_t in[] = {0x3c00, 0xc200, 0x4000, 0xc400}; /* 1 -3 2 -4 */
+    static uint16_t in[] = {0x3c00, 0xc200, 0x4000, 0xc400}; /* 1 -3 2 -4 */
     static const uint16_t farthest[] = {0x3c00, 0xc200, 0xc200, 0xc400};
     const clprim_custom_op op = {.combine = "fabs(a) >= fabs(b) ? a : b", .identity = "0.0f"};
     const clprim_scan_desc desc = {.type = CLPRIM_F16, .custom = &op};
     clprim_runtime *runtime = test_runtime(NULL);
     uint16_t out[4] = {0};
-    ASSERT_OK(clprim_scan_host(out, runtime, &desc, in, NULL, 4));
+    ASSERT_OK(
+        clprim_scan_run(runtime, &desc, &(clprim_scan_call){.in = {.host = in}, .count = 4, .out = {.host = out}}));
     test_expect_same(farthest, out, sizeof *out, 4, "halves");
     clprim_runtime_destroy(runtime);
 }
@@ -302,7 +308,7 @@ Test(scan_custom, what_describes_a_plan_may_go_once_it_is_made)
     clprim_custom_op op = {.combine = combine, .identity = identity};
     clprim_scan_desc desc = {.type = CLPRIM_I32, .custom = &op, .initial = &initial};
     clprim_runtime *runtime = test_runtime(NULL);
-    clprim_scan *plan = NULL;
+    clprim_plan *plan = NULL;
     ASSERT_OK(clprim_scan_create(&plan, runtime, &desc));
     memset(combine, '?', sizeof combine);
     memset(identity, '?', sizeof identity);
@@ -310,10 +316,10 @@ Test(scan_custom, what_describes_a_plan_may_go_once_it_is_made)
     memset(&desc, 0xff, sizeof desc);
     initial = 1000;
     cl_mem in = test_upload(runtime, data, sizeof data);
-    ASSERT_OK(clprim_scan_enqueue(plan, NULL, in, 0, 3, in, 0, 0, NULL, NULL));
+    ASSERT_OK(clprim_scan_enqueue(plan, NULL, &(clprim_scan_call){.in = {in}, .count = 3, .out = {in}}, 0, NULL, NULL));
     test_read(runtime, got, in, sizeof got);
     test_expect_same(expected, got, sizeof *got, 3, "the greatest so far");
-    clprim_scan_destroy(plan);
+    clprim_plan_destroy(plan);
     ASSERT_CL(clReleaseMemObject(in));
     clprim_runtime_destroy(runtime);
 }
@@ -332,7 +338,7 @@ Test(scan_custom, mistakes_are_located)
     };
     clprim_runtime *runtime = test_runtime(NULL);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        clprim_scan *plan = NULL;
+        clprim_plan *plan = NULL;
         const clprim_scan_desc desc = {.type = CLPRIM_I32, .custom = &rows[i].op};
         ASSERT_STATUS(clprim_scan_create(&plan, runtime, &desc), CLPRIM_BUILD_FAILED);
         cr_assert_null(plan);
@@ -341,7 +347,7 @@ Test(scan_custom, mistakes_are_located)
     }
     clprim_custom_op op = range_case.op;
     op.type_size = 16;
-    clprim_scan *plan = NULL;
+    clprim_plan *plan = NULL;
     const clprim_scan_desc desc = {.custom = &op};
     ASSERT_STATUS(clprim_scan_create(&plan, runtime, &desc), CLPRIM_BUILD_FAILED);
     cr_assert_null(plan);
@@ -356,7 +362,7 @@ Test(scan_custom, incomplete_operators_are_refused)
                                             {.combine = "a + b", .identity = "0", .type_size = 4},
                                             {.combine = "a + b", .identity = "0", .type_name = "int"}};
     clprim_runtime *runtime = test_runtime(NULL);
-    clprim_scan *plan = NULL;
+    clprim_plan *plan = NULL;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         const clprim_scan_desc desc = {.type = CLPRIM_I32, .custom = &rows[i]};
         ASSERT_STATUS(clprim_scan_create(&plan, runtime, &desc), CLPRIM_INVALID_ARGUMENT);

@@ -13,7 +13,7 @@ static bool check_scan(clprim_runtime *runtime, clprim_type type, clprim_scan_va
 {
     const clprim_scan_desc desc = {.type = type, .variant = variant, .items_per_work_item = 4};
     const size_t size = clprim_type_size(type);
-    clprim_scan *plan = NULL;
+    clprim_plan *plan = NULL;
     const clprim_status status = clprim_scan_create(&plan, runtime, &desc);
     if (status == CLPRIM_UNSUPPORTED)
         return false;
@@ -28,11 +28,12 @@ static bool check_scan(clprim_runtime *runtime, clprim_type type, clprim_scan_va
     cl_mem to = test_buffer(runtime, COUNT * size);
     for (size_t i = 0; i < REPETITIONS; i++) {
         const size_t n = i % 2 == 0 ? COUNT : 3001;
-        ASSERT_OK(clprim_scan_enqueue(plan, NULL, from, 0, n, to, 0, 0, NULL, NULL));
+        ASSERT_OK(
+            clprim_scan_enqueue(plan, NULL, &(clprim_scan_call){.in = {from}, .count = n, .out = {to}}, 0, NULL, NULL));
         test_read(runtime, got, to, n * size);
         cr_assert(memcmp(got, expected, n * size) == 0, "without %s: %s, call %zu", what, clprim_type_name(type), i);
     }
-    clprim_scan_destroy(plan);
+    clprim_plan_destroy(plan);
     ASSERT_CL(clReleaseMemObject(from));
     ASSERT_CL(clReleaseMemObject(to));
     free(in);
@@ -65,8 +66,8 @@ Test(scan_paths, no_waiting_without_forward_progress)
     clprim_runtime *runtime = test_runtime(NULL);
     const clprim_scan_desc scan_desc = {.variant = CLPRIM_SCAN_LOOK_BACK};
     const clprim_select_desc select_desc = {.predicate = "x > 0", .variant = CLPRIM_SELECT_LOOK_BACK};
-    clprim_scan *scan = NULL;
-    clprim_select *select = NULL;
+    clprim_plan *scan = NULL;
+    clprim_plan *select = NULL;
     ASSERT_STATUS(clprim_scan_create(&scan, runtime, &scan_desc), CLPRIM_UNSUPPORTED);
     ASSERT_STATUS(clprim_select_create(&select, runtime, &select_desc), CLPRIM_UNSUPPORTED);
     cr_assert(check_scan(runtime, CLPRIM_U32, CLPRIM_SCAN_AUTO, "forward_progress"));

@@ -114,7 +114,7 @@ static void expect_tree(const tree_case *c, const void *data, size_t count, cons
 }
 
 /* Counts around one block, one block of blocks, and beyond. */
-static void check_plan(clprim_runtime *runtime, clprim_scan *plan, const tree_case *c, const unsigned char *data,
+static void check_plan(clprim_runtime *runtime, clprim_plan *plan, const tree_case *c, const unsigned char *data,
                        const void *initial, const char *what_plan)
 {
     static const size_t tree_counts[] = {0, 1, 2, 255, 511, 512, 513, 1024, 4097, 60001, COUNT};
@@ -131,7 +131,8 @@ static void check_plan(clprim_runtime *runtime, clprim_scan *plan, const tree_ca
         const size_t count = tree_counts[i];
         const size_t offset = i % (MAX_OFFSET + 1);
         (void)snprintf(what, sizeof what, "%s: %zu elements from %zu on", what_plan, count, offset);
-        ASSERT_OK(clprim_scan_enqueue(plan, NULL, in, offset, count, out, 0, 0, NULL, NULL));
+        ASSERT_OK(clprim_scan_enqueue(plan, NULL, &(clprim_scan_call){.in = {in, offset}, .count = count, .out = {out}},
+                                      0, NULL, NULL));
         test_read(runtime, got, out, count * out_size);
         expect_tree(c, data + offset * size, count, initial, room, expected);
         test_expect_same(expected, got, out_size, count, what);
@@ -157,7 +158,7 @@ static void check_case(clprim_runtime *runtime, const tree_case *c)
         test_fill(data, c->type, c->op, patterns[p], COUNT + MAX_OFFSET, TEST_SEED + 2);
         for (size_t g = 0; g < sizeof group_sizes / sizeof *group_sizes; g++) {
             char what[128];
-            clprim_scan *plan = NULL;
+            clprim_plan *plan = NULL;
             const clprim_scan_desc desc = {.type = c->type,
                                            .op = c->op,
                                            .accumulator_type = c->accumulator,
@@ -168,12 +169,12 @@ static void check_case(clprim_runtime *runtime, const tree_case *c)
             if ((g + p) % 2 != 0 && !test_is_full())
                 continue;
             ASSERT_OK(clprim_scan_create(&plan, runtime, &desc));
-            cr_assert_eq((int)clprim_scan_plan_variant(plan), (int)CLPRIM_SCAN_FIXED_TREE);
+            cr_assert_eq((int)clprim_plan_variant(plan)->id, (int)CLPRIM_SCAN_FIXED_TREE);
             (void)snprintf(what, sizeof what, "%s %s of %s in %s (%s), work-group size %zu",
                            c->exclusive ? "exclusive" : "inclusive", clprim_op_name(c->op), clprim_type_name(c->type),
                            clprim_type_name(stored), test_pattern_name(patterns[p]), group_sizes[g]);
             check_plan(runtime, plan, c, data, initial, what);
-            clprim_scan_destroy(plan);
+            clprim_plan_destroy(plan);
         }
     }
     free(data);
@@ -205,9 +206,9 @@ Test(scan_reproducible, is_refused_by_variants_that_are_not)
 {
     clprim_runtime *runtime = test_runtime(NULL);
     size_t count = 0;
-    const clprim_variant_info *variants = clprim_scan_variants(&count);
+    const clprim_variant_info *variants = clprim_scan_operation.variants(&count);
     for (size_t v = 0; v < count; v++) {
-        clprim_scan *plan = NULL;
+        clprim_plan *plan = NULL;
         clprim_scan_desc desc = {.type = CLPRIM_F32, .reproducible = true};
         desc.variant = (clprim_scan_variant)variants[v].id;
         if (desc.variant == CLPRIM_SCAN_FIXED_TREE)
@@ -215,9 +216,9 @@ Test(scan_reproducible, is_refused_by_variants_that_are_not)
         ASSERT_STATUS(clprim_scan_create(&plan, runtime, &desc), CLPRIM_INVALID_ARGUMENT);
         cr_assert_null(plan);
     }
-    clprim_scan *plan = NULL;
+    clprim_plan *plan = NULL;
     const clprim_scan_desc exact = {.type = CLPRIM_I32, .reproducible = true, .variant = CLPRIM_SCAN_REDUCE_THEN_SCAN};
     ASSERT_OK(clprim_scan_create(&plan, runtime, &exact));
-    clprim_scan_destroy(plan);
+    clprim_plan_destroy(plan);
     clprim_runtime_destroy(runtime);
 }

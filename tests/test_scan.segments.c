@@ -72,19 +72,19 @@ typedef struct telling {
 } telling;
 
 static const telling tellings[] = {
-    {CLPRIM_SCAN_HEAD_FLAGS, CLPRIM_U8, {1, 0x80, 2, 0xff, 0x10, 0x40}},
-    {CLPRIM_SCAN_HEAD_FLAGS, CLPRIM_I32, {1, 0x80000000, 0x100, 0x10000, 0xffffffff, 0x1000000}},
-    {CLPRIM_SCAN_HEAD_FLAGS,
+    {CLPRIM_SEGMENTS_BY_FLAG, CLPRIM_U8, {1, 0x80, 2, 0xff, 0x10, 0x40}},
+    {CLPRIM_SEGMENTS_BY_FLAG, CLPRIM_I32, {1, 0x80000000, 0x100, 0x10000, 0xffffffff, 0x1000000}},
+    {CLPRIM_SEGMENTS_BY_FLAG,
      CLPRIM_U64,
      {1, UINT64_C(1) << 32, UINT64_C(1) << 63, UINT64_C(0xff) << 40, UINT64_MAX, UINT64_C(1) << 31}},
     /* A denormal and its negative, infinity, NaNs of both signs, 1. */
-    {CLPRIM_SCAN_HEAD_FLAGS, CLPRIM_F32, {1, 0x80000001, 0x7f800000, 0x7fc00000, 0xffc00000, 0x3f800000}},
-    {CLPRIM_SCAN_HEAD_FLAGS, CLPRIM_F16, {1, 0x8001, 0x7c00, 0x7e00, 0xfe00, 0x3c00}},
-    {CLPRIM_SCAN_BY_KEY, CLPRIM_U8, {0, 1, 0x80, 0xff, 0x7f, 2}},
-    {CLPRIM_SCAN_BY_KEY, CLPRIM_I32, {0, 0x80000000, 0xffffffff, 0x100, 0x10000, 1}},
+    {CLPRIM_SEGMENTS_BY_FLAG, CLPRIM_F32, {1, 0x80000001, 0x7f800000, 0x7fc00000, 0xffc00000, 0x3f800000}},
+    {CLPRIM_SEGMENTS_BY_FLAG, CLPRIM_F16, {1, 0x8001, 0x7c00, 0x7e00, 0xfe00, 0x3c00}},
+    {CLPRIM_SEGMENTS_BY_KEY, CLPRIM_U8, {0, 1, 0x80, 0xff, 0x7f, 2}},
+    {CLPRIM_SEGMENTS_BY_KEY, CLPRIM_I32, {0, 0x80000000, 0xffffffff, 0x100, 0x10000, 1}},
     /* both zeros, two NaNs, infinity, a denormal */
-    {CLPRIM_SCAN_BY_KEY, CLPRIM_F32, {0, 0x80000000, 0x7fc00000, 0x7fc00001, 0x7f800000, 1}},
-    {CLPRIM_SCAN_BY_KEY,
+    {CLPRIM_SEGMENTS_BY_KEY, CLPRIM_F32, {0, 0x80000000, 0x7fc00000, 0x7fc00001, 0x7f800000, 1}},
+    {CLPRIM_SEGMENTS_BY_KEY,
      CLPRIM_U64,
      {0, UINT64_C(1) << 32, UINT64_C(1) << 63, 1, UINT64_MAX, UINT64_C(0xffffffff) << 32}},
 };
@@ -123,7 +123,7 @@ static void lay_out(const telling *t, layout where, size_t count, size_t offset,
         if (begins[i])
             k = other;
         const uint64_t unset = i % 2 == 0 ? negative_zero : 0;
-        store(heads, t->type, offset + i, t->segments == CLPRIM_SCAN_BY_KEY || begins[i] ? t->bits[k] : unset);
+        store(heads, t->type, offset + i, t->segments == CLPRIM_SEGMENTS_BY_KEY || begins[i] ? t->bits[k] : unset);
     }
 }
 
@@ -133,7 +133,7 @@ typedef struct subject {
     const telling *telling;
     const char *variant;
     clprim_scan_desc desc;
-    clprim_scan *plans[2]; /* from the identity and from an initial value */
+    clprim_plan *plans[2]; /* from the identity and from an initial value */
     unsigned char initial[8];
     clprim_type out_type;
     size_t in_size;
@@ -197,8 +197,8 @@ static void subject_create(subject *self, clprim_runtime *runtime, size_t v, siz
 
 static void subject_destroy(subject *self)
 {
-    clprim_scan_destroy(self->plans[0]);
-    clprim_scan_destroy(self->plans[1]);
+    clprim_plan_destroy(self->plans[0]);
+    clprim_plan_destroy(self->plans[1]);
     ASSERT_CL(clReleaseMemObject(self->in));
     ASSERT_CL(clReleaseMemObject(self->heads));
     ASSERT_CL(clReleaseMemObject(self->out));
@@ -223,7 +223,8 @@ static void check_once(subject *self, layout where, size_t count, size_t turn)
     const size_t out_bytes = (out_offset + count + TAIL) * self->out_size;
     (void)snprintf(what, sizeof what, "%s %s of %s by %s of %s, %s%s%s: layout %d of %zu, offsets %zu %zu %zu",
                    self->desc.exclusive ? "exclusive" : "inclusive", clprim_op_name(self->desc.op),
-                   clprim_type_name(self->desc.type), self->telling->segments == CLPRIM_SCAN_BY_KEY ? "keys" : "flags",
+                   clprim_type_name(self->desc.type),
+                   self->telling->segments == CLPRIM_SEGMENTS_BY_KEY ? "keys" : "flags",
                    clprim_type_name(self->telling->type), self->variant, from_initial ? " from an initial value" : "",
                    in_place ? " in place" : "", (int)where, count, in_offset, heads_offset, out_offset);
     test_fill(self->data, self->desc.type, self->desc.op, TEST_EXACT, in_offset + count + TAIL, TEST_SEED + turn);
@@ -234,8 +235,12 @@ static void check_once(subject *self, layout where, size_t count, size_t turn)
     test_write(self->runtime, self->out, self->before, out_bytes);
 
     cl_mem out = in_place ? self->in : self->out;
-    ASSERT_OK(clprim_scan_enqueue_segments(self->plans[from_initial], NULL, self->in, in_offset, count, self->heads,
-                                           heads_offset, out, out_offset, 0, NULL, NULL));
+    ASSERT_OK(clprim_scan_enqueue(self->plans[from_initial], NULL,
+                                  &(clprim_scan_call){.in = {self->in, in_offset},
+                                                      .heads = {self->heads, heads_offset},
+                                                      .count = count,
+                                                      .out = {out, out_offset}},
+                                  0, NULL, NULL));
     test_read(self->runtime, self->after, out, out_bytes);
     const clprim_reference_scan_how how = {
         .exclusive = self->desc.exclusive, .initial = from_initial ? self->initial : NULL, .begins = self->begins};
@@ -353,15 +358,16 @@ Test(scan_segments, the_input_may_be_the_keys)
     cl_mem in = test_upload(runtime, data, sizeof data);
     cl_mem out = test_buffer(runtime, sizeof data);
     for (size_t v = 0; v < NUM_VARIANTS; v++) {
-        clprim_scan *plan = NULL;
-        const clprim_scan_desc desc = {.segments = CLPRIM_SCAN_BY_KEY, .variant = variants[v]};
+        clprim_plan *plan = NULL;
+        const clprim_scan_desc desc = {.segments = CLPRIM_SEGMENTS_BY_KEY, .variant = variants[v]};
         if (!is_for(runtime, v))
             continue;
         ASSERT_OK(clprim_scan_create(&plan, runtime, &desc));
-        ASSERT_OK(clprim_scan_enqueue_segments(plan, NULL, in, 0, COUNT, in, 0, out, 0, 0, NULL, NULL));
+        ASSERT_OK(clprim_scan_enqueue(
+            plan, NULL, &(clprim_scan_call){.in = {in}, .heads = {in}, .count = COUNT, .out = {out}}, 0, NULL, NULL));
         test_read(runtime, got, out, sizeof got);
         test_expect_same(expected, got, sizeof *got, COUNT, variant_names[v]);
-        clprim_scan_destroy(plan);
+        clprim_plan_destroy(plan);
     }
     ASSERT_CL(clReleaseMemObject(in));
     ASSERT_CL(clReleaseMemObject(out));
@@ -372,7 +378,7 @@ Test(scan_segments, the_input_may_be_the_keys)
 Test(scan_segments, every_variant_is_tried)
 {
     size_t count = 0;
-    const clprim_variant_info *all = clprim_scan_variants(&count);
+    const clprim_variant_info *all = clprim_scan_operation.variants(&count);
     for (size_t i = 0; i < count; i++) {
         bool is_tried = false;
         for (size_t v = 1; v < NUM_VARIANTS; v++)
@@ -398,15 +404,18 @@ Test(scan_segments, may_be_reproducible)
     for (size_t i = 0; i < SOME; i++)
         flags[i] = test_random_below(&random, 3000) == 0;
     for (size_t g = 0; g < sizeof group_sizes / sizeof *group_sizes; g++) {
-        clprim_scan *plan = NULL;
+        clprim_plan *plan = NULL;
         const clprim_scan_desc desc = {.type = CLPRIM_F32,
-                                       .segments = CLPRIM_SCAN_HEAD_FLAGS,
+                                       .segments = CLPRIM_SEGMENTS_BY_FLAG,
                                        .reproducible = true,
                                        .work_group_size = group_sizes[g]};
         ASSERT_OK(clprim_scan_create(&plan, runtime, &desc));
-        cr_assert_eq((int)clprim_scan_plan_variant(plan), (int)CLPRIM_SCAN_FIXED_TREE);
-        clprim_scan_destroy(plan);
-        ASSERT_OK(clprim_scan_host(found[g > 0], runtime, &desc, data, flags, SOME));
+        cr_assert_eq((int)clprim_plan_variant(plan)->id, (int)CLPRIM_SCAN_FIXED_TREE);
+        clprim_plan_destroy(plan);
+        ASSERT_OK(clprim_scan_run(
+            runtime, &desc,
+            &(clprim_scan_call){
+                .in = {.host = data}, .heads = {.host = flags}, .count = SOME, .out = {.host = found[g > 0]}}));
         test_expect_same(found[0], found[g > 0], sizeof(float), SOME, "another size of work-groups");
     }
     const clprim_reference_scan_how how = {.begins = flags};

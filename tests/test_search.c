@@ -16,7 +16,7 @@ enum { COUNTS = sizeof counts / sizeof *counts };
 
 typedef struct subject {
     clprim_runtime *runtime;
-    clprim_search *plan;
+    clprim_plan *plan;
     clprim_search_desc desc;
     clprim_reference_order order;
     size_t index_size;
@@ -51,7 +51,7 @@ static subject subject_create(clprim_runtime *runtime, clprim_search_desc desc, 
     self.index_size = desc.index_type == CLPRIM_U64 ? 8 : 4;
     (void)snprintf(self.name, sizeof self.name, "%s%s, %s bound, variant %d%s, groups of %zu",
                    order != NULL ? order->name : clprim_type_name(desc.type), desc.descending ? ", descending" : "",
-                   desc.bound == CLPRIM_SEARCH_UPPER ? "upper" : "lower", (int)desc.variant,
+                   desc.bound == CLPRIM_BOUND_UPPER ? "upper" : "lower", (int)desc.variant,
                    desc.needles_are_sorted ? ", needles in order" : "", desc.work_group_size);
     const clprim_status status = clprim_search_create(&self.plan, runtime, &self.desc);
     cr_assert_eq((int)status, (int)CLPRIM_SUCCESS, "%s: %s", self.name, clprim_last_error());
@@ -68,7 +68,7 @@ static subject subject_create(clprim_runtime *runtime, clprim_search_desc desc, 
 
 static void subject_destroy(subject *self)
 {
-    clprim_search_destroy(self->plan);
+    clprim_plan_destroy(self->plan);
     ASSERT_CL(clReleaseMemObject(self->in));
     ASSERT_CL(clReleaseMemObject(self->needles_in));
     ASSERT_CL(clReleaseMemObject(self->out));
@@ -103,11 +103,16 @@ static void check(subject *self, size_t n, size_t m, test_data data, uint64_t se
     test_write(self->runtime, self->in, self->elements, (n + 2 * MARGIN) * size);
     test_write(self->runtime, self->needles_in, self->needles, (m + 2 * MARGIN) * size);
     test_write(self->runtime, self->out, self->got, (m + 2 * MARGIN) * self->index_size);
-    ASSERT_OK(clprim_search_enqueue(self->plan, NULL, n > 0 || seed % 2 == 0 ? self->in : NULL, offsets[0], n,
-                                    self->needles_in, offsets[1], m, self->out, offsets[2], 0, NULL, NULL));
+    ASSERT_OK(clprim_search_enqueue(self->plan, NULL,
+                                    &(clprim_search_call){.in = {n > 0 || seed % 2 == 0 ? self->in : NULL, offsets[0]},
+                                                          .needles = {self->needles_in, offsets[1]},
+                                                          .count = n,
+                                                          .needle_count = m,
+                                                          .out = {self->out, offsets[2]}},
+                                    0, NULL, NULL));
     test_read(self->runtime, self->got, self->out, (m + 2 * MARGIN) * self->index_size);
-    ASSERT_OK(clprim_reference_search(self->expected, &self->order, self->desc.bound == CLPRIM_SEARCH_UPPER, elements,
-                                      n, needles, m));
+    ASSERT_OK(clprim_reference_search(self->expected, &self->order, self->desc.bound == CLPRIM_BOUND_UPPER, elements, n,
+                                      needles, m));
     for (size_t i = 0; i < m + 2 * MARGIN; i++) {
         uint64_t index = 0;
         memcpy(&index, self->got + i * self->index_size, self->index_size);
@@ -151,7 +156,7 @@ ParameterizedTest(size_t *place, search, variant, .timeout = 1700)
     for (size_t turn = 0; turn < 2 * (CLPRIM_TYPE_END - 1); turn++) {
         const size_t type = turn / 2 + 1;
         const clprim_search_desc desc = {.type = (clprim_type)type,
-                                         .bound = turn % 2 == 0 ? CLPRIM_SEARCH_LOWER : CLPRIM_SEARCH_UPPER,
+                                         .bound = turn % 2 == 0 ? CLPRIM_BOUND_LOWER : CLPRIM_BOUND_UPPER,
                                          .descending = type % 2 == 0,
                                          .index_type = type % 3 == 0 ? CLPRIM_U64 : CLPRIM_U32,
                                          .needles_are_sorted = for_sorted || turn % 3 == 0,
@@ -164,7 +169,7 @@ ParameterizedTest(size_t *place, search, variant, .timeout = 1700)
         subject_destroy(&self);
     }
     for (size_t i = 0; i < TEST_ORDERS; i++) {
-        const clprim_search_desc desc = {.bound = i % 2 == 0 ? CLPRIM_SEARCH_UPPER : CLPRIM_SEARCH_LOWER,
+        const clprim_search_desc desc = {.bound = i % 2 == 0 ? CLPRIM_BOUND_UPPER : CLPRIM_BOUND_LOWER,
                                          .descending = i % 3 == 1,
                                          .needles_are_sorted = for_sorted,
                                          .variant = (clprim_search_variant)*place};
@@ -187,7 +192,7 @@ Test(search, nans_last, .timeout = 240)
                                                  : i == VARIANTS ? CLPRIM_F16
                                                                  : CLPRIM_F64,
                                          .nan_order = CLPRIM_NAN_LAST,
-                                         .bound = i % 3 == 0 ? CLPRIM_SEARCH_LOWER : CLPRIM_SEARCH_UPPER,
+                                         .bound = i % 3 == 0 ? CLPRIM_BOUND_LOWER : CLPRIM_BOUND_UPPER,
                                          .descending = i % 2 == 0,
                                          .needles_are_sorted = i > CLPRIM_SEARCH_BINARY,
                                          .variant = is_auto ? CLPRIM_SEARCH_AUTO : (clprim_search_variant)i};
@@ -197,16 +202,4 @@ Test(search, nans_last, .timeout = 240)
         subject_destroy(&self);
     }
     clprim_runtime_destroy(runtime);
-}
-
-Test(search, variants_describe_themselves)
-{
-    size_t count = 0;
-    const clprim_variant_info *variants = clprim_search_variants(&count);
-    cr_assert_eq(count, VARIANTS - 1, "as many as there are enumerators but AUTO");
-    for (size_t i = 0; i < count; i++) {
-        cr_assert_eq(variants[i].id, (int)i + 1, "in the order of the enumerators");
-        cr_assert(strlen(variants[i].name) > 0 && strlen(variants[i].summary) > 0 && strlen(variants[i].origin) > 0);
-    }
-    cr_assert_eq((int)clprim_search_plan_variant(NULL), (int)CLPRIM_SEARCH_AUTO);
 }

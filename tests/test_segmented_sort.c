@@ -70,22 +70,27 @@ static void check_desc(clprim_runtime *runtime, const clprim_segmented_sort_desc
     segment_destroy(&self);
 }
 
-/* Fields: key_type, value_size, argsort, descending, nan_order, offsets_type, max_count, max_segments,
+/* Fields: key_type, value_size, argsort, index_type, descending, nan_order, offsets_type, max_count, max_segments,
  * max_segment_size, variant, work_group_size. Plans cost most of the time: each is here for several reasons. */
 static const clprim_segmented_sort_desc descs[] = {
-    {CLPRIM_U32, 0, false, false, CLPRIM_NAN_TOTAL, CLPRIM_U32, LONG_ENOUGH, 0, SHORT, CLPRIM_SEGMENTED_SORT_LOCAL, 0},
-    {CLPRIM_F64, 16, false, true, CLPRIM_NAN_LAST, CLPRIM_U64, 0, 0, SHORT, CLPRIM_SEGMENTED_SORT_LOCAL, 32},
-    {CLPRIM_I8, 0, true, false, CLPRIM_NAN_TOTAL, CLPRIM_U32, 0, 0, SHORT, CLPRIM_SEGMENTED_SORT_MIXED, 0},
-    {CLPRIM_F32, 4, true, true, CLPRIM_NAN_TOTAL, CLPRIM_U64, 0, 0, 0, CLPRIM_SEGMENTED_SORT_MIXED, 0},
-    {CLPRIM_F16, 2, false, true, CLPRIM_NAN_LAST, CLPRIM_U64, LONG_ENOUGH, 300000, 0, CLPRIM_SEGMENTED_SORT_COMPOSITE,
+    {CLPRIM_U32, 0, false, CLPRIM_U32, false, CLPRIM_NAN_TOTAL, CLPRIM_U32, LONG_ENOUGH, 0, SHORT,
+     CLPRIM_SEGMENTED_SORT_LOCAL, 0},
+    {CLPRIM_F64, 16, false, CLPRIM_U32, true, CLPRIM_NAN_LAST, CLPRIM_U64, 0, 0, SHORT, CLPRIM_SEGMENTED_SORT_LOCAL,
+     32},
+    {CLPRIM_I8, 0, true, CLPRIM_U32, false, CLPRIM_NAN_TOTAL, CLPRIM_U32, 0, 0, SHORT, CLPRIM_SEGMENTED_SORT_MIXED, 0},
+    {CLPRIM_F32, 0, true, CLPRIM_U32, true, CLPRIM_NAN_TOTAL, CLPRIM_U64, 0, 0, 0, CLPRIM_SEGMENTED_SORT_MIXED, 0},
+    {CLPRIM_F16, 2, false, CLPRIM_U32, true, CLPRIM_NAN_LAST, CLPRIM_U64, LONG_ENOUGH, 300000, 0,
+     CLPRIM_SEGMENTED_SORT_COMPOSITE, 0},
+    {CLPRIM_I32, 16, false, CLPRIM_U32, false, CLPRIM_NAN_TOTAL, CLPRIM_U32, 0, 0, 0, CLPRIM_SEGMENTED_SORT_COMPOSITE,
      0},
-    {CLPRIM_I32, 16, false, false, CLPRIM_NAN_TOTAL, CLPRIM_U32, 0, 0, 0, CLPRIM_SEGMENTED_SORT_COMPOSITE, 0},
-    {CLPRIM_I64, 8, true, true, CLPRIM_NAN_TOTAL, CLPRIM_U32, 0, 0, 0, CLPRIM_SEGMENTED_SORT_COMPOSITE, 0},
-    {CLPRIM_U8, 1, false, true, CLPRIM_NAN_TOTAL, CLPRIM_U32, 0, 0, 0, CLPRIM_SEGMENTED_SORT_CPU_CHUNK, 0},
-    {CLPRIM_U16, 0, true, false, CLPRIM_NAN_TOTAL, CLPRIM_U64, 0, 0, 0, CLPRIM_SEGMENTED_SORT_CPU_CHUNK, 0},
-    {CLPRIM_I16, 4, false, true, CLPRIM_NAN_TOTAL, CLPRIM_U32, 0, 0, SHORT, CLPRIM_SEGMENTED_SORT_CPU_CHUNK, 0},
-    {CLPRIM_U64, 8, false, false, CLPRIM_NAN_TOTAL, CLPRIM_U32, LONG_ENOUGH, 0, 0, CLPRIM_SEGMENTED_SORT_CPU_CHUNK, 0},
-    {CLPRIM_F32, 0, false, false, CLPRIM_NAN_TOTAL, CLPRIM_U32, 0, 0, SHORT, CLPRIM_SEGMENTED_SORT_AUTO, 0},
+    {CLPRIM_I64, 0, true, CLPRIM_U64, true, CLPRIM_NAN_TOTAL, CLPRIM_U32, 0, 0, 0, CLPRIM_SEGMENTED_SORT_COMPOSITE, 0},
+    {CLPRIM_U8, 1, false, CLPRIM_U32, true, CLPRIM_NAN_TOTAL, CLPRIM_U32, 0, 0, 0, CLPRIM_SEGMENTED_SORT_CPU_CHUNK, 0},
+    {CLPRIM_U16, 0, true, CLPRIM_U32, false, CLPRIM_NAN_TOTAL, CLPRIM_U64, 0, 0, 0, CLPRIM_SEGMENTED_SORT_CPU_CHUNK, 0},
+    {CLPRIM_I16, 4, false, CLPRIM_U32, true, CLPRIM_NAN_TOTAL, CLPRIM_U32, 0, 0, SHORT, CLPRIM_SEGMENTED_SORT_CPU_CHUNK,
+     0},
+    {CLPRIM_U64, 8, false, CLPRIM_U32, false, CLPRIM_NAN_TOTAL, CLPRIM_U32, LONG_ENOUGH, 0, 0,
+     CLPRIM_SEGMENTED_SORT_CPU_CHUNK, 0},
+    {CLPRIM_F32, 0, false, CLPRIM_U32, false, CLPRIM_NAN_TOTAL, CLPRIM_U32, 0, 0, SHORT, CLPRIM_SEGMENTED_SORT_AUTO, 0},
 };
 
 enum { NUM_DESCS = sizeof descs / sizeof *descs };
@@ -151,7 +156,7 @@ Test(segmented_sort, nans_last, .timeout = 240)
 /* Every variant, type and kind of values, only when asked for: each compiles. */
 Test(segmented_sort, everything, .timeout = 7200)
 {
-    static const size_t value_sizes[] = {0, 1, 2, 4, 8, 16, 4, 8}; /* the last two of indices */
+    static const size_t value_sizes[] = {0, 1, 2, 4, 8, 16, 0, 0}; /* the last two of indices */
     clprim_runtime *runtime = test_is_full() ? test_runtime(NULL) : NULL;
     uint64_t seed = 1;
     for (int variant = 0; test_is_full() && variant < SEGMENT_VARIANTS; variant++)
@@ -161,6 +166,7 @@ Test(segmented_sort, everything, .timeout = 7200)
                 const clprim_segmented_sort_desc desc = {.key_type = (clprim_type)type,
                                                          .value_size = value_sizes[v],
                                                          .argsort = v >= 6,
+                                                         .index_type = v == 7 ? CLPRIM_U64 : CLPRIM_U32,
                                                          .descending = seed % 2 == 0,
                                                          .offsets_type = seed / 2 % 2 == 0 ? CLPRIM_U32 : CLPRIM_U64,
                                                          .max_segment_size = is_local || seed % 3 == 0 ? SHORT : 0,

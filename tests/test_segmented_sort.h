@@ -53,7 +53,7 @@ typedef struct segment_array {
 
 typedef struct segment_subject {
     clprim_runtime *runtime;
-    clprim_segmented_sort *plan;
+    clprim_plan *plan;
     clprim_segmented_sort_desc desc;
     clprim_reference_sort_how how;
     char name[192];

@@ -17,7 +17,7 @@ const char *segment_shape_name(segment_shape shape)
 const char *segment_variant_name(clprim_segmented_sort_variant variant)
 {
     size_t count = 0;
-    const clprim_variant_info *variants = clprim_segmented_sort_variants(&count);
+    const clprim_variant_info *variants = clprim_segmented_sort_operation.variants(&count);
     for (size_t i = 0; i < count; i++)
         if (variants[i].id == (int)variant)
             return variants[i].name;
@@ -27,7 +27,7 @@ const char *segment_variant_name(clprim_segmented_sort_variant variant)
 clprim_reference_sort_how segment_how(const clprim_segmented_sort_desc *desc)
 {
     return (clprim_reference_sort_how){.key_type = desc->key_type,
-                                       .value_size = desc->value_size,
+                                       .value_size = segment_value_size(desc),
                                        .argsort = desc->argsort,
                                        .descending = desc->descending,
                                        .nan_order = desc->nan_order};
@@ -35,7 +35,7 @@ clprim_reference_sort_how segment_how(const clprim_segmented_sort_desc *desc)
 
 size_t segment_value_size(const clprim_segmented_sort_desc *desc)
 {
-    return desc->argsort && desc->value_size == 0 ? sizeof(cl_uint) : desc->value_size;
+    return !desc->argsort ? desc->value_size : desc->index_type == CLPRIM_U64 ? sizeof(cl_ulong) : sizeof(cl_uint);
 }
 
 void segment_fill_values(void *values, size_t size, size_t count)
@@ -134,7 +134,7 @@ bool segment_create(segment_subject *out, clprim_runtime *runtime, clprim_segmen
     }
     cr_assert_eq((int)status, (int)CLPRIM_SUCCESS, "%s: %s: %s", self.name, clprim_status_string(status),
                  clprim_last_error());
-    const clprim_segmented_sort_variant used = clprim_segmented_sort_plan_variant(self.plan);
+    const clprim_segmented_sort_variant used = (clprim_segmented_sort_variant)clprim_plan_variant(self.plan)->id;
     cr_assert(used != CLPRIM_SEGMENTED_SORT_AUTO &&
                   (desc.variant == CLPRIM_SEGMENTED_SORT_AUTO || used == desc.variant),
               "%s: %s", self.name, segment_variant_name(used));
@@ -156,7 +156,7 @@ bool segment_create(segment_subject *out, clprim_runtime *runtime, clprim_segmen
 
 void segment_destroy(segment_subject *self)
 {
-    clprim_segmented_sort_destroy(self->plan);
+    clprim_plan_destroy(self->plan);
     for (int a = 0; a < SEGMENT_ARRAYS; a++) {
         ASSERT_CL(clReleaseMemObject(self->arrays[a].memory));
         free(self->arrays[a].expected);
@@ -229,16 +229,17 @@ clprim_status segment_enqueue(const segment_subject *self, const segment_call *c
     const int values_to = target_of(c, SEGMENT_VALUES_IN);
     const cl_mem keys = self->arrays[SEGMENT_KEYS_IN].memory;
     const cl_mem keys_out = self->arrays[keys_to].memory;
-    const bool reads_values = !self->desc.argsort;
-    if (self->arrays[SEGMENT_VALUES_OUT].size == 0)
-        return clprim_segmented_sort_enqueue(self->plan, queue, keys, c->offsets[SEGMENT_KEYS_IN], c->count,
-                                             self->offsets_memory, c->offsets_offset, segments, keys_out,
-                                             c->offsets[keys_to], num_waits, waits, done);
-    return clprim_segmented_sort_enqueue_pairs(
-        self->plan, queue, keys, c->offsets[SEGMENT_KEYS_IN],
-        reads_values ? self->arrays[SEGMENT_VALUES_IN].memory : NULL, reads_values ? c->offsets[SEGMENT_VALUES_IN] : 0,
-        c->count, self->offsets_memory, c->offsets_offset, segments, keys_out, c->offsets[keys_to],
-        self->arrays[values_to].memory, c->offsets[values_to], num_waits, waits, done);
+    clprim_segmented_sort_call call = {.keys_in = {keys, c->offsets[SEGMENT_KEYS_IN]},
+                                       .offsets = {self->offsets_memory, c->offsets_offset},
+                                       .count = c->count,
+                                       .segment_count = segments,
+                                       .keys_out = {keys_out, c->offsets[keys_to]}};
+    if (self->arrays[SEGMENT_VALUES_OUT].size > 0)
+        call.values_out = (clprim_array){.buffer = self->arrays[values_to].memory, .offset = c->offsets[values_to]};
+    if (self->arrays[SEGMENT_VALUES_OUT].size > 0 && !self->desc.argsort)
+        call.values_in =
+            (clprim_array){.buffer = self->arrays[SEGMENT_VALUES_IN].memory, .offset = c->offsets[SEGMENT_VALUES_IN]};
+    return clprim_segmented_sort_enqueue(self->plan, queue, &call, num_waits, waits, done);
 }
 
 static void run(const segment_subject *self, const segment_call *c, size_t segments)

@@ -72,7 +72,7 @@ static bool is_in_share(share which, size_t i, size_t count, uint64_t *random)
 /* A plan and what it is fed with. */
 typedef struct subject {
     clprim_runtime *runtime;
-    clprim_select *plan;
+    clprim_plan *plan;
     clprim_select_desc desc;
     char name[128];
     size_t size;      /* of an element */
@@ -91,7 +91,7 @@ typedef struct subject {
 static const char *variant_name(clprim_select_variant variant)
 {
     size_t count = 0;
-    const clprim_variant_info *variants = clprim_select_variants(&count);
+    const clprim_variant_info *variants = clprim_select_operation.variants(&count);
     for (size_t i = 0; i < count; i++)
         if (variants[i].id == (int)variant)
             return variants[i].name;
@@ -151,6 +151,7 @@ static bool subject_create(subject *out, clprim_runtime *runtime, clprim_select_
 {
     subject self = {.runtime = runtime, .desc = desc, .size = clprim_type_size(desc.type)};
     self.flag_size = clprim_type_size(desc.flags_type);
+    self.desc.index_type = desc.type % 2 == 0 ? CLPRIM_U64 : CLPRIM_U32;
     self.desc.predicate = self.flag_size == 0 ? predicate_for(desc.type) : NULL;
     (void)snprintf(self.name, sizeof self.name, "select%s of %s by %s%s, by %s", desc.partition ? " (partition)" : "",
                    clprim_type_name(desc.type), self.flag_size == 0 ? "predicate" : "flags of ",
@@ -170,14 +171,14 @@ static bool subject_create(subject *out, clprim_runtime *runtime, clprim_select_
     self.in_memory = test_buffer(runtime, room * self.size);
     self.flags_memory = test_buffer(runtime, room * self.flag_size);
     self.out_memory = test_buffer(runtime, room * self.size);
-    self.selected = test_output_create(runtime, sizeof(cl_ulong), 3);
+    self.selected = test_output_create(runtime, clprim_type_size(self.desc.index_type), 3);
     *out = self;
     return true;
 }
 
 static void subject_destroy(subject *self)
 {
-    clprim_select_destroy(self->plan);
+    clprim_plan_destroy(self->plan);
     ASSERT_CL(clReleaseMemObject(self->in_memory));
     ASSERT_CL(clReleaseMemObject(self->flags_memory));
     ASSERT_CL(clReleaseMemObject(self->out_memory));
@@ -228,13 +229,15 @@ static void prepare(subject *self, const call *c)
 
 static void enqueue(const subject *self, const call *c, cl_event *done)
 {
-    if (self->flag_size == 0)
-        ASSERT_OK(clprim_select_enqueue(self->plan, NULL, self->in_memory, c->in_offset, c->count, self->out_memory,
-                                        c->out_offset, self->selected.buffer, self->selected.slot, 0, NULL, done));
-    else
-        ASSERT_OK(clprim_select_enqueue_flagged(self->plan, NULL, self->in_memory, c->in_offset, c->count,
-                                                self->flags_memory, c->flags_offset, self->out_memory, c->out_offset,
-                                                self->selected.buffer, self->selected.slot, 0, NULL, done));
+    const clprim_array flags = {.buffer = self->flags_memory, .offset = c->flags_offset};
+    const clprim_array none = {.buffer = NULL};
+    ASSERT_OK(clprim_select_enqueue(self->plan, NULL,
+                                    &(clprim_select_call){.in = {self->in_memory, c->in_offset},
+                                                          .flags = self->flag_size == 0 ? none : flags,
+                                                          .count = c->count,
+                                                          .out = {self->out_memory, c->out_offset},
+                                                          .out_count = {self->selected.buffer, self->selected.slot}},
+                                    0, NULL, done));
 }
 
 static void check_unchanged(const subject *self, cl_mem memory, const unsigned char *uploaded, size_t bytes,
@@ -312,7 +315,7 @@ static void check_desc(clprim_runtime *runtime, clprim_select_desc desc)
     if (!subject_create(&self, runtime, desc, MAX_COUNT))
         return;
     if (desc.variant != CLPRIM_SELECT_AUTO)
-        cr_assert_eq((int)clprim_select_plan_variant(self.plan), (int)desc.variant);
+        cr_assert_eq((int)clprim_plan_variant(self.plan)->id, (int)desc.variant);
     check_all(&self, seed);
     subject_destroy(&self);
 }
@@ -359,7 +362,7 @@ Test(select, the_sample_is_pairwise)
 static size_t *all_variants(size_t *count)
 {
     static size_t places[16];
-    (void)clprim_select_variants(count);
+    (void)clprim_select_operation.variants(count);
     for (size_t i = 0; i < *count; i++)
         places[i] = i;
     return places;
@@ -376,7 +379,7 @@ ParameterizedTestParameters(select, variant)
 ParameterizedTest(size_t *place, select, variant)
 {
     size_t count = 0;
-    const clprim_select_variant variant = (clprim_select_variant)clprim_select_variants(&count)[*place].id;
+    const clprim_select_variant variant = (clprim_select_variant)clprim_select_operation.variants(&count)[*place].id;
     clprim_runtime *runtime = test_runtime(NULL);
     for (int type = 1; type < CLPRIM_TYPE_END; type++)
         for (size_t way = 0; way < NUM_WAYS; way++)

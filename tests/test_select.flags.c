@@ -29,7 +29,7 @@ static void check(clprim_runtime *runtime, const clprim_select_desc *desc, const
     const size_t size = clprim_type_size(desc->flags_type);
     uint64_t random = TEST_SEED;
     size_t wanted = 0;
-    size_t selected = 0;
+    uint32_t selected = 0;
     for (size_t i = 0; i < COUNT; i++) { /* as many are not set as are */
         const size_t kind = test_random_below(&random, 2) == 0 ? i % 2 : i % KINDS;
         const uint64_t bits = flag_bits(desc->flags_type, kind);
@@ -39,11 +39,16 @@ static void check(clprim_runtime *runtime, const clprim_select_desc *desc, const
         expected[i] = found[i] = -1;
     }
     ASSERT_OK(clprim_reference_select(expected, &wanted, sizeof *in, keep, desc->partition, in, COUNT));
-    const clprim_status status = clprim_select_host(found, &selected, runtime, desc, in, flags, COUNT);
+    const clprim_status status = clprim_select_run(runtime, desc,
+                                                   &(clprim_select_call){.in = {.host = in},
+                                                                         .flags = {.host = flags},
+                                                                         .count = COUNT,
+                                                                         .out = {.host = found},
+                                                                         .out_count = {.host = &selected}});
     if (status == CLPRIM_UNSUPPORTED)
         return;
     ASSERT_OK(status);
-    cr_assert_eq(selected, wanted, "by %s of %s: %zu, not %zu", name, clprim_type_name(desc->flags_type), selected,
+    cr_assert_eq(selected, wanted, "by %s of %s: %u, not %zu", name, clprim_type_name(desc->flags_type), selected,
                  wanted);
     test_expect_same(expected, found, sizeof *in, desc->partition ? COUNT : wanted, name);
 }
@@ -51,7 +56,7 @@ static void check(clprim_runtime *runtime, const clprim_select_desc *desc, const
 Test(select_flags, floats_are_set_where_they_are_not_zero, .timeout = 120)
 {
     size_t count = 0;
-    const clprim_variant_info *variants = clprim_select_variants(&count);
+    const clprim_variant_info *variants = clprim_select_operation.variants(&count);
     clprim_runtime *runtime = test_runtime(NULL);
     for (size_t v = 0; v < count; v++)
         for (int type = CLPRIM_F16; type <= CLPRIM_F64; type++) {

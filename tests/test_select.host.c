@@ -53,7 +53,7 @@ static void check_count(clprim_runtime *runtime, size_t count, bool by_flags, bo
     int32_t *out = malloc((count + GUARD) * sizeof *out);
     int32_t *expected = malloc((count + GUARD) * sizeof *expected);
     size_t expected_selected = 0;
-    size_t selected = 99;
+    uint32_t selected = 99;
     cr_assert(in != NULL && flags != NULL && out != NULL && expected != NULL);
     test_fill(in + 1, CLPRIM_I32, CLPRIM_MIN, TEST_RANDOM, count, TEST_SEED + count);
     for (size_t i = 0; i < count; i++)
@@ -62,8 +62,13 @@ static void check_count(clprim_runtime *runtime, size_t count, bool by_flags, bo
     memset(expected, 0xa5, (count + GUARD) * sizeof *expected);
     ASSERT_OK(
         clprim_reference_select(expected + 1, &expected_selected, sizeof *in, flags + 1, partition, in + 1, count));
-    ASSERT_OK(clprim_select_host(out + 1, &selected, runtime, &desc, in + 1, by_flags ? flags + 1 : NULL, count));
-    cr_assert_eq(selected, expected_selected, "%zu selected from %zu, not %zu", selected, count, expected_selected);
+    ASSERT_OK(clprim_select_run(runtime, &desc,
+                                &(clprim_select_call){.in = {.host = in + 1},
+                                                      .flags = {.host = by_flags ? flags + 1 : NULL},
+                                                      .count = count,
+                                                      .out = {.host = out + 1},
+                                                      .out_count = {.host = &selected}}));
+    cr_assert_eq(selected, expected_selected, "%u selected from %zu, not %zu", selected, count, expected_selected);
     test_expect_same(expected, out, sizeof *out, 1 + (partition ? count : selected), "the result");
     test_expect_same(expected + 1 + count, out + 1 + count, sizeof *out, GUARD - 1, "behind the room for the result");
     free(in);
@@ -86,21 +91,29 @@ Test(select_host, by_predicate_by_flags_and_as_partition)
 /* No runtime: the default one. No description: I32 by flags of U8. No elements: no arrays needed. */
 Test(select_host, defaults)
 {
-    static const int32_t in[] = {1, -2, 30, 400};
-    static const uint8_t flags[] = {0, 7, 0, 255};
+    static int32_t in[] = {1, -2, 30, 400};
+    static uint8_t flags[] = {0, 7, 0, 255};
     int32_t out[4] = {0};
-    size_t selected = 99;
-    ASSERT_OK(clprim_select_host(out, &selected, NULL, NULL, in, flags, 4));
-    cr_assert(selected == 2 && out[0] == -2 && out[1] == 400, "%zu: %d %d", selected, out[0], out[1]);
+    uint32_t selected = 99;
+    ASSERT_OK(clprim_select_run(NULL, NULL,
+                                &(clprim_select_call){.in = {.host = in},
+                                                      .flags = {.host = flags},
+                                                      .count = 4,
+                                                      .out = {.host = out},
+                                                      .out_count = {.host = &selected}}));
+    cr_assert(selected == 2 && out[0] == -2 && out[1] == 400, "%u: %d %d", selected, out[0], out[1]);
     selected = 99;
-    ASSERT_OK(clprim_select_host(NULL, &selected, NULL, NULL, NULL, NULL, 0));
+    ASSERT_OK(clprim_select_run(NULL, NULL, &(clprim_select_call){.out_count = {.host = &selected}}));
     cr_assert_eq(selected, 0);
     const clprim_select_desc desc = {.type = CLPRIM_I32, .predicate = "x > 20"};
     selected = 99;
-    ASSERT_OK(clprim_select_host(out, &selected, NULL, &desc, NULL, NULL, 0));
+    ASSERT_OK(
+        clprim_select_run(NULL, &desc, &(clprim_select_call){.out = {.host = out}, .out_count = {.host = &selected}}));
     cr_assert_eq(selected, 0);
-    ASSERT_OK(clprim_select_host(out, &selected, NULL, &desc, in, NULL, 4));
-    cr_assert(selected == 2 && out[0] == 30 && out[1] == 400, "%zu: %d %d", selected, out[0], out[1]);
+    ASSERT_OK(clprim_select_run(
+        NULL, &desc,
+        &(clprim_select_call){.in = {.host = in}, .count = 4, .out = {.host = out}, .out_count = {.host = &selected}}));
+    cr_assert(selected == 2 && out[0] == 30 && out[1] == 400, "%u: %d %d", selected, out[0], out[1]);
 }
 
 Test(select_host, structs)
@@ -109,7 +122,7 @@ Test(select_host, structs)
         uint32_t begin, end;
         int32_t weight;
     } span;
-    static const span in[] = {{1, 2, 3}, {5, 4, 3}, {6, 8, 0}, {7, 9, 4}};
+    static span in[] = {{1, 2, 3}, {5, 4, 3}, {6, 8, 0}, {7, 9, 4}};
     const clprim_select_desc desc = {.type_name = "span",
                                      .type_size = sizeof(span),
                                      .source = "typedef struct { uint begin, end; int weight; } span;",
@@ -118,40 +131,12 @@ Test(select_host, structs)
     static const span expected[] = {{1, 2, 3}, {7, 9, 4}, {5, 4, 3}, {6, 8, 0}};
     clprim_runtime *runtime = test_runtime(NULL);
     span out[4];
-    size_t selected = 99;
-    ASSERT_OK(clprim_select_host(out, &selected, runtime, &desc, in, NULL, 4));
+    uint32_t selected = 99;
+    ASSERT_OK(clprim_select_run(
+        runtime, &desc,
+        &(clprim_select_call){.in = {.host = in}, .count = 4, .out = {.host = out}, .out_count = {.host = &selected}}));
     cr_assert_eq(selected, 2);
     test_expect_same(expected, out, sizeof(span), 4, "structs");
-    clprim_runtime_destroy(runtime);
-}
-
-/* Whatever is refused: the arrays and the number are as they were. */
-Test(select_host, refusals)
-{
-    static const int32_t in[] = {1, -2};
-    static const uint8_t flags[] = {1, 1};
-    static const clprim_select_desc by_predicate = {.predicate = "x > 0"};
-    static const clprim_select_desc broken = {.predicate = "x > missing"};
-    static const clprim_select_desc senseless = {.flags_type = CLPRIM_TYPE_END};
-    clprim_runtime *runtime = test_runtime(NULL);
-    int32_t out[2] = {77, 77};
-    size_t n = 99;
-    ASSERT_STATUS(clprim_select_host(NULL, &n, runtime, NULL, in, flags, 2), CLPRIM_INVALID_ARGUMENT);
-    ASSERT_STATUS(clprim_select_host(out, NULL, runtime, NULL, in, flags, 2), CLPRIM_INVALID_ARGUMENT);
-    ASSERT_STATUS(clprim_select_host(out, NULL, runtime, NULL, in, flags, 0), CLPRIM_INVALID_ARGUMENT);
-    ASSERT_STATUS(clprim_select_host(out, &n, runtime, NULL, NULL, flags, 2), CLPRIM_INVALID_ARGUMENT);
-    ASSERT_STATUS(clprim_select_host(out, &n, runtime, NULL, in, NULL, 2), CLPRIM_INVALID_ARGUMENT);
-    ASSERT_STATUS(clprim_select_host(out, &n, runtime, &by_predicate, in, flags, 2), CLPRIM_INVALID_ARGUMENT);
-    ASSERT_STATUS(clprim_select_host(out, &n, runtime, &by_predicate, NULL, NULL, 2), CLPRIM_INVALID_ARGUMENT);
-    ASSERT_STATUS(clprim_select_host(out, &n, runtime, &broken, in, NULL, 2), CLPRIM_BUILD_FAILED);
-    ASSERT_STATUS(clprim_select_host(out, &n, runtime, &broken, NULL, NULL, 0), CLPRIM_BUILD_FAILED);
-    ASSERT_STATUS(clprim_select_host(out, &n, runtime, &senseless, in, flags, 2), CLPRIM_INVALID_ARGUMENT);
-    cr_assert_neq((int)clprim_select_host(out, &n, runtime, NULL, in, flags, SIZE_MAX), (int)CLPRIM_SUCCESS);
-    cr_assert_neq((int)clprim_select_host(out, &n, runtime, &by_predicate, in, NULL, SIZE_MAX / 4),
-                  (int)CLPRIM_SUCCESS);
-    cr_assert_neq((int)clprim_select_host(out, &n, runtime, &by_predicate, in, NULL, SIZE_MAX / 4 + 2),
-                  (int)CLPRIM_SUCCESS);
-    cr_assert(out[0] == 77 && out[1] == 77 && n == 99, "a refusal must not write");
     clprim_runtime_destroy(runtime);
 }
 
@@ -164,7 +149,7 @@ Test(select_host, the_texts_may_go_once_the_plan_is_made)
     clprim_select_desc desc = {
         .source = source, .predicate = predicate, .type_name = type_name, .type_size = sizeof(int32_t)};
     clprim_runtime *runtime = test_runtime(NULL);
-    clprim_select *plan = NULL;
+    clprim_plan *plan = NULL;
     ASSERT_OK(clprim_select_create(&plan, runtime, &desc));
     memset(source, '?', sizeof source);
     memset(predicate, '?', sizeof predicate);
@@ -174,13 +159,15 @@ Test(select_host, the_texts_may_go_once_the_plan_is_made)
     int32_t result[2] = {0};
     cl_mem in = test_upload(runtime, data, sizeof data);
     cl_mem out = test_buffer(runtime, sizeof data);
-    test_output selected = test_output_create(runtime, sizeof(cl_ulong), 1);
-    ASSERT_OK(clprim_select_enqueue(plan, NULL, in, 0, 3, out, 0, selected.buffer, 1, 0, NULL, NULL));
-    cl_ulong number = 0;
+    test_output selected = test_output_create(runtime, sizeof(cl_uint), 1);
+    ASSERT_OK(clprim_select_enqueue(
+        plan, NULL, &(clprim_select_call){.in = {in}, .count = 3, .out = {out}, .out_count = {selected.buffer, 1}}, 0,
+        NULL, NULL));
+    cl_uint number = 0;
     test_output_read(runtime, &selected, &number, "after the texts went");
     test_read(runtime, result, out, sizeof result);
     cr_assert(number == 2 && result[0] == -5 && result[1] == -7);
-    clprim_select_destroy(plan);
+    clprim_plan_destroy(plan);
     test_output_destroy(&selected);
     ASSERT_CL(clReleaseMemObject(in));
     ASSERT_CL(clReleaseMemObject(out));

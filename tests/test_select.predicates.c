@@ -268,18 +268,20 @@ typedef struct memory {
     test_output selected;
 } memory;
 
-static void enqueue(clprim_select *plan, const memory *m, bool by_flags, size_t offset, size_t count, size_t out_offset)
+static void enqueue(clprim_plan *plan, const memory *m, bool by_flags, size_t offset, size_t count, size_t out_offset)
 {
-    if (by_flags)
-        ASSERT_OK(clprim_select_enqueue_flagged(plan, NULL, m->in, offset, count, m->flags, 0, m->out, out_offset,
-                                                m->selected.buffer, m->selected.slot, 0, NULL, NULL));
-    else
-        ASSERT_OK(clprim_select_enqueue(plan, NULL, m->in, offset, count, m->out, out_offset, m->selected.buffer,
-                                        m->selected.slot, 0, NULL, NULL));
+    const clprim_array flags = {.buffer = by_flags ? m->flags : NULL};
+    ASSERT_OK(clprim_select_enqueue(plan, NULL,
+                                    &(clprim_select_call){.in = {m->in, offset},
+                                                          .flags = flags,
+                                                          .count = count,
+                                                          .out = {m->out, out_offset},
+                                                          .out_count = {m->selected.buffer, m->selected.slot}},
+                                    0, NULL, NULL));
 }
 
 /* All counts, each from another offset to another. */
-static void check_plan(clprim_runtime *runtime, clprim_select *plan, const predicate_case *c, bool partition,
+static void check_plan(clprim_runtime *runtime, clprim_plan *plan, const predicate_case *c, bool partition,
                        const char *variant)
 {
     char what[160];
@@ -287,12 +289,12 @@ static void check_plan(clprim_runtime *runtime, clprim_select *plan, const predi
     memory m = {.in = test_upload(runtime, a.elements, a.bytes),
                 .flags = test_buffer(runtime, (MAX_COUNT + 16) * sizeof *a.flags),
                 .out = test_buffer(runtime, a.bytes),
-                .selected = test_output_create(runtime, sizeof(cl_ulong), 2)};
+                .selected = test_output_create(runtime, sizeof(cl_uint), 2)};
     for (size_t i = 0; i < NUM_COUNTS; i++) {
         const size_t offset = i % 8;
         const size_t out_offset = (i + 3) % 5;
         const size_t expected = arrays_expect(&a, c, offset, out_offset, counts[i], partition);
-        cl_ulong selected = 0;
+        cl_uint selected = 0;
         (void)snprintf(what, sizeof what, "%s by %s%s: %zu elements from %zu on to %zu", c->name, variant,
                        partition ? " (partition)" : "", counts[i], offset, out_offset);
         memset(a.found, POISON, a.bytes);
@@ -301,7 +303,7 @@ static void check_plan(clprim_runtime *runtime, clprim_select *plan, const predi
         test_write(runtime, m.flags, a.flags, counts[i] * sizeof *a.flags);
         enqueue(plan, &m, c->desc.predicate == NULL, offset, counts[i], out_offset);
         test_output_read(runtime, &m.selected, &selected, what);
-        cr_assert_eq(selected, expected, "%s: %llu selected, not %zu", what, (unsigned long long)selected, expected);
+        cr_assert_eq(selected, expected, "%s: %u selected, not %zu", what, selected, expected);
         test_read(runtime, a.found, m.out, a.bytes);
         test_expect_same(a.expected, a.found, a.size, a.bytes / a.size, what);
     }
@@ -315,7 +317,7 @@ static void check_plan(clprim_runtime *runtime, clprim_select *plan, const predi
 /* False where the device cannot run it. */
 static bool check_by(clprim_runtime *runtime, const predicate_case *c, int variant, const char *name)
 {
-    clprim_select *plan = NULL;
+    clprim_plan *plan = NULL;
     clprim_select_desc desc = c->desc;
     desc.variant = (clprim_select_variant)variant;
     desc.partition = variant == CLPRIM_SELECT_CPU_CHUNK; /* each way by some variant */
@@ -324,7 +326,7 @@ static bool check_by(clprim_runtime *runtime, const predicate_case *c, int varia
         return false;
     cr_assert_eq((int)status, (int)CLPRIM_SUCCESS, "%s by %s: %s", c->name, name, clprim_last_error());
     check_plan(runtime, plan, c, desc.partition, name);
-    clprim_select_destroy(plan);
+    clprim_plan_destroy(plan);
     return true;
 }
 
@@ -332,7 +334,7 @@ static bool check_by(clprim_runtime *runtime, const predicate_case *c, int varia
 static void check_cases(const predicate_case *const cases[], size_t num_cases, bool by_all)
 {
     size_t num_variants = 0;
-    const clprim_variant_info *variants = clprim_select_variants(&num_variants);
+    const clprim_variant_info *variants = clprim_select_operation.variants(&num_variants);
     clprim_runtime *runtime = test_runtime(NULL);
     for (size_t c = 0; c < num_cases; c++)
         for (size_t v = 0; v < num_variants; v++)

@@ -44,7 +44,7 @@ static arrays arrays_create(clprim_type type, size_t max_count)
     self.in = test_upload(self.runtime, self.elements, self.bytes);
     self.flags_memory = test_upload(self.runtime, self.flags, room);
     self.out = test_buffer(self.runtime, self.bytes);
-    self.selected = test_output_create(self.runtime, sizeof(cl_ulong), 1);
+    self.selected = test_output_create(self.runtime, sizeof(cl_uint), 1);
     return self;
 }
 
@@ -62,28 +62,33 @@ static void arrays_destroy(arrays *self)
 }
 
 /* Elements from `from` on, by flags from 5 elements further on, to OFFSET. */
-static void check_count(const arrays *self, clprim_select *plan, bool partition, size_t from, size_t count,
+static void check_count(const arrays *self, clprim_plan *plan, bool partition, size_t from, size_t count,
                         const char *name)
 {
     char what[160];
     size_t expected = 0;
-    cl_ulong selected = 0;
+    cl_uint selected = 0;
     (void)snprintf(what, sizeof what, "%s: %zu elements from %zu on", name, count, from);
     memset(self->expected, 0xa5, self->bytes);
     test_write(self->runtime, self->out, self->expected, self->bytes);
     test_output_poison(self->runtime, &self->selected);
-    ASSERT_OK(clprim_select_enqueue_flagged(plan, NULL, self->in, from, count, self->flags_memory, from + 5, self->out,
-                                            OFFSET, self->selected.buffer, self->selected.slot, 0, NULL, NULL));
+    ASSERT_OK(clprim_select_enqueue(plan, NULL,
+                                    &(clprim_select_call){.in = {self->in, from},
+                                                          .flags = {self->flags_memory, from + 5},
+                                                          .count = count,
+                                                          .out = {self->out, OFFSET},
+                                                          .out_count = {self->selected.buffer, self->selected.slot}},
+                                    0, NULL, NULL));
     ASSERT_OK(clprim_reference_select(self->expected + OFFSET * self->size, &expected, self->size,
                                       self->flags + from + 5, partition, self->elements + from * self->size, count));
     test_output_read(self->runtime, &self->selected, &selected, what);
-    cr_assert_eq(selected, expected, "%s: %llu selected, not %zu", what, (unsigned long long)selected, expected);
+    cr_assert_eq(selected, expected, "%s: %u selected, not %zu", what, selected, expected);
     test_read(self->runtime, self->found, self->out, self->bytes);
     test_expect_same(self->expected, self->found, self->size, self->bytes / self->size, what);
 }
 
 /* False where the device cannot run it, and says so. */
-static bool create_plan(clprim_select **out, clprim_runtime *runtime, const clprim_select_desc *desc, const char *name)
+static bool create_plan(clprim_plan **out, clprim_runtime *runtime, const clprim_select_desc *desc, const char *name)
 {
     const clprim_status status = clprim_select_create(out, runtime, desc);
     if (status == CLPRIM_UNSUPPORTED)
@@ -100,12 +105,12 @@ Test(select_shapes, work_group_sizes_and_items, .timeout = 240)
     static const size_t items[] = {0, 1, 3, 1024};
     const size_t num_sizes = sizeof group_sizes / sizeof *group_sizes;
     size_t num_variants = 0;
-    const clprim_variant_info *variants = clprim_select_variants(&num_variants);
+    const clprim_variant_info *variants = clprim_select_operation.variants(&num_variants);
     arrays a = arrays_create(CLPRIM_U8, MAX_COUNT); /* most elements in a packet: heads and tails are longest */
     for (size_t v = 0; v < num_variants; v++)
         for (size_t g = 0; g < num_sizes; g++) {
             char name[96];
-            clprim_select *plan = NULL;
+            clprim_plan *plan = NULL;
             const int id = variants[v].id;
             if (id == CLPRIM_SELECT_CPU_CHUNK && !test_is_full() && g % 3 != 0) /* the others: the most involved */
                 continue;
@@ -122,7 +127,7 @@ Test(select_shapes, work_group_sizes_and_items, .timeout = 240)
                 check_count(&a, plan, desc.partition, i % 8, sizes[i], name);
             for (size_t count = 4; count < 40; count++)
                 check_count(&a, plan, desc.partition, count % 8, count, name);
-            clprim_select_destroy(plan);
+            clprim_plan_destroy(plan);
         }
     arrays_destroy(&a);
 }
@@ -131,11 +136,11 @@ Test(select_shapes, work_group_sizes_and_items, .timeout = 240)
 Test(select_shapes, millions, .timeout = 120)
 {
     size_t num_variants = 0;
-    const clprim_variant_info *variants = clprim_select_variants(&num_variants);
+    const clprim_variant_info *variants = clprim_select_operation.variants(&num_variants);
     arrays a = arrays_create(CLPRIM_U32, MANY);
     for (size_t v = 0; v <= num_variants; v++)
         for (int partition = 0; partition < 2; partition++) {
-            clprim_select *plan = NULL;
+            clprim_plan *plan = NULL;
             const int id = v < num_variants ? variants[v].id : CLPRIM_SELECT_AUTO;
             const char *name = v < num_variants ? variants[v].name : "auto";
             const clprim_select_desc desc = {
@@ -144,7 +149,7 @@ Test(select_shapes, millions, .timeout = 120)
                 continue;
             for (int again = 0; again < 3; again++)
                 check_count(&a, plan, desc.partition, (size_t)again, MANY - 5 - (size_t)again * 77777, name);
-            clprim_select_destroy(plan);
+            clprim_plan_destroy(plan);
         }
     arrays_destroy(&a);
 }
@@ -163,7 +168,7 @@ static void fill_with_ones(cl_command_queue queue, cl_mem buffer, size_t size)
 }
 
 /* Only what the plan puts into its place is looked at: 2^32 bytes are not read back. */
-static void check_huge(clprim_runtime *runtime, clprim_select *plan, cl_mem in, cl_mem out, size_t count,
+static void check_huge(clprim_runtime *runtime, clprim_plan *plan, cl_mem in, cl_mem out, size_t count,
                        const char *name)
 {
     cl_command_queue queue = clprim_runtime_queue(runtime);
@@ -176,7 +181,11 @@ static void check_huge(clprim_runtime *runtime, clprim_select *plan, cl_mem in, 
         ASSERT_CL(clEnqueueWriteBuffer(queue, in, CL_TRUE, 3 + places[i], 1, &marks[i], 0, NULL, NULL));
     memset(found, 0xa5, sizeof found);
     ASSERT_CL(clEnqueueWriteBuffer(queue, out, CL_TRUE, 0, sizeof found, found, 0, NULL, NULL));
-    ASSERT_OK(clprim_select_enqueue(plan, NULL, in, 3, count, out, 1, number.buffer, number.slot, 0, NULL, NULL));
+    ASSERT_OK(clprim_select_enqueue(
+        plan, NULL,
+        &(clprim_select_call){
+            .in = {in, 3}, .count = count, .out = {out, 1}, .out_count = {number.buffer, number.slot}},
+        0, NULL, NULL));
     test_output_read(runtime, &number, &selected, name);
     cr_assert_eq(selected, 4, "%s: %llu", name, (unsigned long long)selected);
     ASSERT_CL(clEnqueueReadBuffer(queue, out, CL_TRUE, 0, sizeof found, found, 0, NULL, NULL));
@@ -198,17 +207,19 @@ Test(select_shapes, more_than_2_to_the_32_elements)
     cl_mem out = test_buffer(runtime, count + 1);
     fill_with_ones(clprim_runtime_queue(runtime), in, count + 3);
     size_t num_variants = 0;
-    const clprim_variant_info *variants = clprim_select_variants(&num_variants);
+    const clprim_variant_info *variants = clprim_select_operation.variants(&num_variants);
     for (size_t v = 0; v < num_variants; v++) {
-        clprim_select *plan = NULL;
+        clprim_plan *plan = NULL;
         const clprim_select_desc desc = {.type = CLPRIM_U8,
                                          .predicate = "x > 1 && (i == 0 || i > 0xfffffffeul)",
+                                         .index_type = CLPRIM_U64,
+                                         .max_count = count,
                                          .variant = (clprim_select_variant)variants[v].id};
         if (variants[v].id == CLPRIM_SELECT_CPU_CHUNK) /* a few work-items for 2^32 elements: minutes on a GPU */
             continue;
         if (create_plan(&plan, runtime, &desc, variants[v].name))
             check_huge(runtime, plan, in, out, count, variants[v].name);
-        clprim_select_destroy(plan);
+        clprim_plan_destroy(plan);
     }
     ASSERT_CL(clReleaseMemObject(in));
     ASSERT_CL(clReleaseMemObject(out));
@@ -221,12 +232,12 @@ Test(select_shapes, defaults)
     static const clprim_select_desc zeroed = {0};
     arrays a = arrays_create(CLPRIM_I32, MAX_COUNT);
     for (int given = 0; given < 2; given++) {
-        clprim_select *plan = NULL;
+        clprim_plan *plan = NULL;
         ASSERT_OK(clprim_select_create(&plan, a.runtime, given ? &zeroed : NULL));
-        cr_assert_neq((int)clprim_select_plan_variant(plan), (int)CLPRIM_SELECT_AUTO);
+        cr_assert_neq((int)clprim_plan_variant(plan)->id, (int)CLPRIM_SELECT_AUTO);
         check_count(&a, plan, false, 2, 1000, "defaults");
         check_count(&a, plan, false, 1, MAX_COUNT, "defaults");
-        clprim_select_destroy(plan);
+        clprim_plan_destroy(plan);
     }
     arrays_destroy(&a);
 }
@@ -235,28 +246,14 @@ Test(select_shapes, defaults)
 Test(select_shapes, partition_is_not_for_look_back)
 {
     arrays a = arrays_create(CLPRIM_I32, MAX_COUNT);
-    clprim_select *plan = NULL;
+    clprim_plan *plan = NULL;
     const clprim_select_desc refused = {.partition = true, .variant = CLPRIM_SELECT_LOOK_BACK};
     ASSERT_STATUS(clprim_select_create(&plan, a.runtime, &refused), CLPRIM_INVALID_ARGUMENT);
     cr_assert_null(plan);
     const clprim_select_desc desc = {.partition = true};
     ASSERT_OK(clprim_select_create(&plan, a.runtime, &desc));
-    cr_assert_neq((int)clprim_select_plan_variant(plan), (int)CLPRIM_SELECT_LOOK_BACK);
+    cr_assert_neq((int)clprim_plan_variant(plan)->id, (int)CLPRIM_SELECT_LOOK_BACK);
     check_count(&a, plan, true, 3, MAX_COUNT - 1, "partition by auto");
-    clprim_select_destroy(plan);
+    clprim_plan_destroy(plan);
     arrays_destroy(&a);
-}
-
-Test(select_shapes, variants_describe_themselves)
-{
-    size_t count = 0;
-    const clprim_variant_info *variants = clprim_select_variants(&count);
-    cr_assert_eq(count, CLPRIM_SELECT_LOOK_BACK, "as many as there are enumerators but AUTO");
-    for (size_t i = 0; i < count; i++) {
-        cr_assert_eq(variants[i].id, (int)i + 1, "in the order of the enumerators");
-        cr_assert(strlen(variants[i].name) > 0 && strlen(variants[i].summary) > 0 && strlen(variants[i].origin) > 0);
-        cr_assert_not_null(variants[i].needs);
-        for (size_t j = 0; j < i; j++)
-            cr_assert_str_neq(variants[i].name, variants[j].name);
-    }
 }

@@ -67,7 +67,7 @@ Test(self_test, finds_nothing_wrong_with_the_library, .timeout = 3000)
 Test(self_test, finds_what_is_wrong, .timeout = 600)
 {
     char text[1024];
-    clprim_merge *plan = NULL;
+    clprim_plan *plan = NULL;
     const clprim_merge_desc naive = {.variant = CLPRIM_MERGE_NAIVE};
     kernels_begin("merge");
     kernels_change("merge/naive.cl", "upper_bound(ARRAY(a)", "lower_bound(ARRAY(a)");
@@ -134,7 +134,7 @@ Test(self_test, tries_both_orders_of_nans, .timeout = 600)
     TRY_BOTH(reduce, .type = CLPRIM_F32, .op = CLPRIM_MAX)
     TRY_BOTH(scan, .type = CLPRIM_F32, .op = CLPRIM_MIN)
     TRY_BOTH(radix_sort, .key_type = CLPRIM_F32)
-    TRY_BOTH(merge, .type = CLPRIM_F32)
+    TRY_BOTH(merge, .key_type = CLPRIM_F32)
     TRY_BOTH(search, .type = CLPRIM_F32, .needles_are_sorted = true)
     TRY_BOTH(is_sorted, .type = CLPRIM_F32, .descending = true)
     clprim_runtime_destroy(runtime);

@@ -45,7 +45,7 @@ static clprim_reduce_variant reduce_by(const clprim_reduce_desc *desc, size_t *l
     static int32_t numbers[5000];
     int32_t sum = 0;
     int32_t expected = 0;
-    clprim_reduce *plan = NULL;
+    clprim_plan *plan = NULL;
     clprim_runtime *runtime = counted_runtime(launches);
     (void)clprim_reduce_create(NULL, runtime, desc);
     ASSERT_OK(clprim_reduce_create(&plan, runtime, desc));
@@ -55,13 +55,14 @@ static clprim_reduce_variant reduce_by(const clprim_reduce_desc *desc, size_t *l
         expected += numbers[i] = i - 17;
     cl_mem in = test_upload(runtime, numbers, sizeof numbers);
     cl_mem out = test_buffer(runtime, sizeof sum);
-    ASSERT_OK(clprim_reduce_enqueue(plan, NULL, in, 0, 5000, out, 0, 0, NULL, NULL));
+    ASSERT_OK(clprim_reduce_enqueue(plan, NULL, &(clprim_reduce_call){.in = {in}, .count = 5000, .out = {out}}, 0, NULL,
+                                    NULL));
     test_read(runtime, &sum, out, sizeof sum);
-    const clprim_reduce_variant variant = clprim_reduce_plan_variant(plan);
+    const clprim_reduce_variant variant = clprim_plan_variant(plan)->id;
     cr_assert(sum == expected || variant == CLPRIM_REDUCE_CPU_CHUNK, "a plan that is wrong was made: %d", sum);
     ASSERT_CL(clReleaseMemObject(in));
     ASSERT_CL(clReleaseMemObject(out));
-    clprim_reduce_destroy(plan);
+    clprim_plan_destroy(plan);
     clprim_runtime_destroy(runtime);
     *launches = at_create;
     return variant;
@@ -72,7 +73,7 @@ static void expect_refused(clprim_status expected, const char *words, size_t *la
 {
     char text[2048];
     char small[8] = "1234567";
-    clprim_reduce *plan = NULL;
+    clprim_plan *plan = NULL;
     const clprim_reduce_desc desc = {.variant = CLPRIM_REDUCE_CPU_CHUNK};
     clprim_runtime *runtime = counted_runtime(launches);
     cr_assert_eq(clprim_runtime_set_aside(runtime, text, sizeof text), 0, "%s", text);
@@ -124,7 +125,7 @@ Test(self_test, sets_a_wrong_variant_aside_and_remembers_it, .timeout = 600)
     cr_assert_eq(launches, 0, "it is tried twice");
 
     kernels_change("reduce/cpu_chunk.cl", ends, ends_early);
-    expect_refused(CLPRIM_UNSUPPORTED, "of 2049 elements the result is wrong from element 0 of 1 on", &launches);
+    expect_refused(CLPRIM_UNSUPPORTED, "of 2049 elements out is wrong from element 0 of 1 on", &launches);
     cr_assert_gt(launches, 0);
     expect_refused(CLPRIM_UNSUPPORTED, "of 2049 elements", &launches);
     cr_assert_eq(launches, 0, "what is wrong is tried twice");
@@ -189,7 +190,7 @@ Test(self_test, judges_a_callers_own_operator_by_a_sample, .timeout = 600)
     const clprim_reduce_desc wrong = {.custom = &mistake};
     const clprim_reduce_desc desc = {.custom = &sum};
     const clprim_reduce_desc chunk = {.custom = &sum, .variant = CLPRIM_REDUCE_CPU_CHUNK};
-    clprim_reduce *plan = NULL;
+    clprim_plan *plan = NULL;
     size_t launches = 0;
     kernels_begin("reduce");
     kernels_change("reduce/cpu_chunk.cl", ends, ends_early);
@@ -207,7 +208,7 @@ Test(self_test, refuses_where_no_variant_is_right, .timeout = 600)
 {
     char text[4096];
     static const clprim_is_sorted_desc automatic = {0};
-    clprim_is_sorted *plan = NULL;
+    clprim_plan *plan = NULL;
     kernels_begin("is_sorted");
     kernels_change("is_sorted/least.cl", "#define NOWHERE", "#define NOWHERE 5ul\n#define WAS_NOWHERE");
     clprim_runtime *runtime = test_runtime(NULL);
@@ -223,7 +224,7 @@ Test(self_test, refuses_where_no_variant_is_right, .timeout = 600)
 Test(self_test, does_not_use_the_callers_queue, .timeout = 600)
 {
     cl_int code = CL_SUCCESS;
-    clprim_is_sorted *plan = NULL;
+    clprim_plan *plan = NULL;
     kernels_begin("is_sorted");
     clprim_runtime *other = test_runtime(NULL);
     cl_command_queue queue = test_queue(other, 0);
@@ -235,7 +236,7 @@ Test(self_test, does_not_use_the_callers_queue, .timeout = 600)
     ASSERT_OK(clprim_is_sorted_create(&plan, runtime, NULL));
     ASSERT_CL(clSetUserEventStatus(gate, CL_COMPLETE));
     ASSERT_CL(clFinish(queue));
-    clprim_is_sorted_destroy(plan);
+    clprim_plan_destroy(plan);
     clprim_runtime_destroy(runtime);
     ASSERT_CL(clReleaseEvent(gate));
     ASSERT_CL(clReleaseCommandQueue(queue));
@@ -250,8 +251,7 @@ Test(self_test, goes_on_underneath_composites, .timeout = 600)
     static uint32_t keys[N];
     static uint32_t values[N];
     static int32_t elements[N];
-    size_t number = 0;
-    void *arrays[] = {values};
+    uint32_t number = 0;
     kernels_begin("radix_sort");
     kernels_add("select");
     kernels_change("radix_sort/cpu_buckets.cl", "sort_bucket(b, end - begin,",
@@ -264,10 +264,18 @@ Test(self_test, goes_on_underneath_composites, .timeout = 600)
         values[i] = i;
         elements[i] = (int32_t)i / 3;
     }
-    ASSERT_OK(clprim_sort_by_key_host(keys, arrays, runtime, NULL, N));
+    ASSERT_OK(clprim_sort_by_key_run(runtime, NULL,
+                                     &(clprim_sort_by_key_call){.keys_in = {.host = keys},
+                                                                .arrays_in = {{.host = values}},
+                                                                .count = N,
+                                                                .keys_out = {.host = keys},
+                                                                .arrays_out = {{.host = values}}}));
     for (uint32_t i = 0; i < N; i++)
         cr_assert(keys[i] == i + 1 && values[i] == N - 1 - i, "place %u has %u, %u", i, keys[i], values[i]);
-    ASSERT_OK(clprim_unique_host(elements, &number, runtime, NULL, elements, N));
+    ASSERT_OK(clprim_unique_run(
+        runtime, NULL,
+        &(clprim_unique_call){
+            .in = {.host = elements}, .count = N, .out = {.host = elements}, .out_count = {.host = &number}}));
     cr_assert_eq(number, N / 3);
     for (int32_t i = 0; i < N / 3; i++)
         cr_assert_eq(elements[i], i);
@@ -286,9 +294,9 @@ Test(self_test, tries_integers_in_floats, .timeout = 600)
     kernels_set("CLPRIM_CACHE", "off");
     clprim_runtime *runtime = test_runtime(NULL);
     for (size_t i = 0; i < sizeof descs / sizeof *descs; i++) {
-        clprim_reduce *plan = NULL;
-        clprim_scan *scan = NULL;
-        clprim_reduce_by_key *by_key = NULL;
+        clprim_plan *plan = NULL;
+        clprim_plan *scan = NULL;
+        clprim_plan *by_key = NULL;
         const clprim_scan_desc prefixes = {
             .type = descs[i].type, .op = descs[i].op, .accumulator_type = descs[i].accumulator_type};
         const clprim_reduce_by_key_desc runs = {
@@ -297,9 +305,9 @@ Test(self_test, tries_integers_in_floats, .timeout = 600)
         ASSERT_OK(clprim_scan_create(&scan, runtime, &prefixes));
         ASSERT_OK(clprim_reduce_by_key_create(&by_key, runtime, &runs));
         cr_assert_eq(clprim_runtime_set_aside(runtime, text, sizeof text), 0, "%s", text);
-        clprim_reduce_destroy(plan);
-        clprim_scan_destroy(scan);
-        clprim_reduce_by_key_destroy(by_key);
+        clprim_plan_destroy(plan);
+        clprim_plan_destroy(scan);
+        clprim_plan_destroy(by_key);
     }
     clprim_runtime_destroy(runtime);
 }
@@ -307,12 +315,12 @@ Test(self_test, tries_integers_in_floats, .timeout = 600)
 /* With more arrays than any other plan has. */
 Test(self_test, tries_as_many_arrays_as_there_may_be, .timeout = 600)
 {
-    clprim_sort_by_key *plan = NULL;
+    clprim_plan *plan = NULL;
     const clprim_sort_by_key_desc desc = {.num_arrays = CLPRIM_SORT_BY_KEY_MAX_ARRAYS};
     kernels_set("CLPRIM_SELF_TEST", "always");
     kernels_set("CLPRIM_CACHE", "off");
     clprim_runtime *runtime = test_runtime(NULL);
     ASSERT_OK(clprim_sort_by_key_create(&plan, runtime, &desc));
-    clprim_sort_by_key_destroy(plan);
+    clprim_plan_destroy(plan);
     clprim_runtime_destroy(runtime);
 }

@@ -34,7 +34,7 @@ typedef struct by_key_array {
 
 typedef struct by_key_subject {
     clprim_runtime *runtime;
-    clprim_sort_by_key *plan;
+    clprim_plan *plan;
     clprim_sort_by_key_desc desc;
     clprim_reference_sort_by_key_how how;
     char name[160];

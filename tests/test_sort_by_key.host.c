@@ -14,8 +14,14 @@ typedef struct point {
 static clprim_status sort(void *keys, void *const *arrays, clprim_runtime *runtime, const clprim_sort_by_key_desc *desc,
                           size_t count)
 {
+    clprim_sort_by_key_call call = {.keys_in = {.host = keys}, .count = count, .keys_out = {.host = keys}};
+    const size_t num_arrays = desc != NULL ? by_key_num_arrays(desc) : 1;
+    for (size_t a = 0; arrays != NULL && a < num_arrays && a < CLPRIM_SORT_BY_KEY_MAX_ARRAYS; a++)
+        call.arrays_in[a].host = call.arrays_out[a].host = arrays[a];
+    if (desc != NULL && desc->values_only)
+        call.keys_out.host = NULL;
     if (runtime != NULL)
-        return clprim_sort_by_key_host(keys, arrays, runtime, desc, count);
+        return clprim_sort_by_key_run(runtime, desc, &call);
     const clprim_reference_sort_by_key_how how =
         desc != NULL ? by_key_how(desc) : (clprim_reference_sort_by_key_how){0};
     return clprim_reference_sort_by_key(keys, arrays, desc != NULL ? &how : NULL, count);
@@ -94,7 +100,7 @@ static void check_count(clprim_runtime *runtime, const clprim_sort_by_key_desc *
                 by_key_fill(arrays[side][a], size, a, count);
         }
     ASSERT_OK(clprim_reference_sort_by_key(arrays[0][0], &arrays[0][1], &how, count));
-    ASSERT_OK(clprim_sort_by_key_host(arrays[1][0], &arrays[1][1], runtime, desc, count));
+    ASSERT_OK(sort(arrays[1][0], &arrays[1][1], runtime, desc, count));
     for (size_t a = 0; a < num_arrays; a++) {
         char what[96];
         (void)snprintf(what, sizeof what, "%zu elements, shifted by %zu bytes: array %zu", count, shift, a);
@@ -125,13 +131,18 @@ Test(sort_by_key_host, defaults)
 {
     uint32_t keys[2][3] = {{7, 0x80000000, 0}, {7, 0x80000000, 0}};
     uint32_t elements[2][3] = {{1, 2, 3}, {1, 2, 3}};
-    ASSERT_OK(clprim_sort_by_key_host(keys[0], (void *const[]){elements[0]}, NULL, NULL, 3));
+    ASSERT_OK(clprim_sort_by_key_run(NULL, NULL,
+                                     &(clprim_sort_by_key_call){.keys_in = {.host = keys[0]},
+                                                                .arrays_in = {{.host = elements[0]}},
+                                                                .count = 3,
+                                                                .keys_out = {.host = keys[0]},
+                                                                .arrays_out = {{.host = elements[0]}}}));
     ASSERT_OK(clprim_reference_sort_by_key(keys[1], (void *const[]){elements[1]}, NULL, 3));
     for (int i = 0; i < 2; i++) {
         test_expect_same((const uint32_t[]){0, 7, 0x80000000}, keys[i], sizeof(uint32_t), 3, "keys");
         test_expect_same((const uint32_t[]){3, 1, 2}, elements[i], sizeof(uint32_t), 3, "elements");
     }
-    ASSERT_OK(clprim_sort_by_key_host(NULL, NULL, NULL, NULL, 0));
+    ASSERT_OK(clprim_sort_by_key_run(NULL, NULL, &(clprim_sort_by_key_call){0}));
     ASSERT_OK(clprim_reference_sort_by_key(NULL, NULL, NULL, 0));
 }
 
@@ -164,7 +175,7 @@ Test(sort_by_key_host, descriptions_that_make_no_sense)
     clprim_runtime *runtime = test_runtime(NULL);
     for (size_t i = 0; i < NUM_SENSELESS; i++) {
         const clprim_sort_by_key_desc *desc = &senseless[i].desc;
-        clprim_sort_by_key *plan = NULL;
+        clprim_plan *plan = NULL;
         uint64_t keys[2] = {77, 7};
         uint64_t elements[17][2] = {{99, 98}};
         void *arrays[17];
@@ -202,9 +213,9 @@ Test(sort_by_key_host, arrays_that_do_not_fit_the_description)
         ASSERT_STATUS(sort(keys, holed, by, &desc, 2), CLPRIM_INVALID_ARGUMENT);
         cr_assert_not_null(strstr(clprim_last_error(), "arrays"));
     }
-    ASSERT_STATUS(clprim_sort_by_key_host(keys, arrays, runtime, &desc, 3), CLPRIM_INVALID_RANGE);
-    cr_assert_neq((int)clprim_sort_by_key_host(keys, arrays, runtime, NULL, SIZE_MAX), (int)CLPRIM_SUCCESS);
-    cr_assert_neq((int)clprim_sort_by_key_host(keys, arrays, runtime, NULL, SIZE_MAX / 256), (int)CLPRIM_SUCCESS);
+    ASSERT_STATUS(sort(keys, arrays, runtime, &desc, 3), CLPRIM_INVALID_RANGE);
+    cr_assert_neq((int)sort(keys, arrays, runtime, NULL, SIZE_MAX), (int)CLPRIM_SUCCESS);
+    cr_assert_neq((int)sort(keys, arrays, runtime, NULL, SIZE_MAX / 256), (int)CLPRIM_SUCCESS);
     cr_assert(keys[0] == 7 && keys[1] == 5 && keys[2] == 3, "a refusal must not write");
     clprim_runtime_destroy(runtime);
 }

@@ -88,7 +88,7 @@ bool by_key_create(by_key_subject *out, clprim_runtime *runtime, clprim_sort_by_
     }
     cr_assert_eq((int)status, (int)CLPRIM_SUCCESS, "%s: %s: %s", self.name, clprim_status_string(status),
                  clprim_last_error());
-    const clprim_radix_sort_variant used = clprim_sort_by_key_plan_variant(self.plan);
+    const clprim_radix_sort_variant used = (clprim_radix_sort_variant)clprim_plan_variant(self.plan)->id;
     cr_assert(used != CLPRIM_RADIX_SORT_AUTO && (desc.variant == CLPRIM_RADIX_SORT_AUTO || used == desc.variant));
     self.num_arrays = 1 + by_key_num_arrays(&desc);
     for (size_t a = 0; a < self.num_arrays; a++) {
@@ -108,7 +108,7 @@ bool by_key_create(by_key_subject *out, clprim_runtime *runtime, clprim_sort_by_
 
 void by_key_destroy(by_key_subject *self)
 {
-    clprim_sort_by_key_destroy(self->plan);
+    clprim_plan_destroy(self->plan);
     for (size_t a = 0; a < self->num_arrays; a++)
         for (int side = IN; side <= OUT; side++) {
             ASSERT_CL(clReleaseMemObject(self->arrays[a].memory[side]));
@@ -161,18 +161,21 @@ void by_key_prepare(const by_key_subject *self, const by_key_call *c)
 clprim_status by_key_enqueue(const by_key_subject *self, const by_key_call *c, cl_command_queue queue,
                              cl_uint num_waits, const cl_event *waits, cl_event *done)
 {
-    clprim_sort_by_key_array arrays[BY_KEY_ARRAYS];
-    const bool drops_keys = self->desc.values_only;
+    clprim_sort_by_key_call call = {.count = c->count};
     for (size_t a = 0; a < self->num_arrays; a++) {
         const int side = target_of(self, c, a);
-        arrays[a] = (clprim_sort_by_key_array){.in = self->arrays[a].memory[IN],
-                                               .in_offset = c->offsets[a][IN],
-                                               .out = self->arrays[a].memory[side],
-                                               .out_offset = c->offsets[a][side]};
+        const clprim_array in = {.buffer = self->arrays[a].memory[IN], .offset = c->offsets[a][IN]};
+        const clprim_array out = {.buffer = self->arrays[a].memory[side], .offset = c->offsets[a][side]};
+        if (a == KEYS)
+            call.keys_in = in;
+        else
+            call.arrays_in[a - 1] = in;
+        if (a > KEYS)
+            call.arrays_out[a - 1] = out;
+        else if (!self->desc.values_only)
+            call.keys_out = out;
     }
-    return clprim_sort_by_key_enqueue(self->plan, queue, arrays[KEYS].in, arrays[KEYS].in_offset, c->count,
-                                      drops_keys ? NULL : arrays[KEYS].out, drops_keys ? 0 : arrays[KEYS].out_offset,
-                                      arrays + 1, num_waits, waits, done);
+    return clprim_sort_by_key_enqueue(self->plan, queue, &call, num_waits, waits, done);
 }
 
 void by_key_expect(const by_key_subject *self, const by_key_call *c)

@@ -62,7 +62,7 @@ static void check_all(top_k_subject *self, uint64_t seed)
  * the programs of their sorts. */
 static clprim_top_k_desc desc_of(clprim_top_k_variant variant, size_t type, size_t turn)
 {
-    static const size_t value_sizes[] = {0, 4, 8, 2, 4, 0, 1, 16, 8, 0, 0};
+    static const size_t value_sizes[] = {0, 0, 8, 2, 4, 0, 1, 16, 0, 0, 0};
     static const bool indices[] = {false, true, false, false, false, false, false, false, true, true, false};
     static const size_t group_sizes[] = {2, 0, 1, 0, 32, 0, 1024, 0, 2, 0, 64};
     enum { WAYS = sizeof indices / sizeof *indices };
@@ -72,6 +72,7 @@ static clprim_top_k_desc desc_of(clprim_top_k_variant variant, size_t type, size
                                .smallest = (type + turn) % 2 == 1,
                                .value_size = value_sizes[way],
                                .indices = indices[way],
+                               .index_type = way == 8 ? CLPRIM_U64 : CLPRIM_U32,
                                .variant = variant,
                                .work_group_size = group_sizes[way],
                                .max_count = type % 3 == 0 ? 0 : (size_t)1 << 21};
@@ -156,8 +157,8 @@ Test(top_k, plans_for_2_to_the_33_elements, .timeout = 240)
     for (int variant = CLPRIM_TOP_K_RADIX_SELECT; variant < TOP_K_VARIANTS; variant++) {
         const clprim_top_k_desc desc = {.key_type = CLPRIM_U16,
                                         .k = 100,
-                                        .value_size = 8,
                                         .indices = true,
+                                        .index_type = CLPRIM_U64,
                                         .unsorted = true,
                                         .variant = (clprim_top_k_variant)variant,
                                         .max_count = (size_t)1 << 33};
@@ -171,25 +172,13 @@ Test(top_k, plans_for_2_to_the_33_elements, .timeout = 240)
 /* The header's word for it: the last of the n / 2 + 1 smallest. */
 Test(top_k, median)
 {
-    static const float keys[] = {3.0f, -1.0f, 7.5f, 0.0f, 2.0f, 9.0f, -8.0f};
+    float keys[] = {3.0f, -1.0f, 7.5f, 0.0f, 2.0f, 9.0f, -8.0f};
     float found[4];
     uint32_t where[4];
     const clprim_top_k_desc desc = {.key_type = CLPRIM_F32, .k = 7 / 2 + 1, .smallest = true, .indices = true};
-    ASSERT_OK(clprim_top_k_host(found, where, NULL, &desc, keys, NULL, 7));
+    ASSERT_OK(clprim_top_k_run(
+        NULL, &desc,
+        &(clprim_top_k_call){
+            .keys_in = {.host = keys}, .count = 7, .keys_out = {.host = found}, .values_out = {.host = where}}));
     cr_assert(found[3] == 2.0f && where[3] == 4, "the median is %g", (double)found[3]);
-}
-
-Test(top_k, variants_describe_themselves)
-{
-    size_t count = 0;
-    const clprim_variant_info *variants = clprim_top_k_variants(&count);
-    cr_assert_eq(count, TOP_K_VARIANTS - 1, "as many as there are enumerators but AUTO");
-    for (size_t i = 0; i < count; i++) {
-        cr_assert_eq(variants[i].id, (int)i + 1, "in the order of the enumerators");
-        cr_assert(strlen(variants[i].name) > 0 && strlen(variants[i].summary) > 0 && strlen(variants[i].origin) > 0);
-        cr_assert_not_null(variants[i].needs);
-        for (size_t j = 0; j < i; j++)
-            cr_assert_str_neq(variants[i].name, variants[j].name);
-    }
-    cr_assert_eq((int)clprim_top_k_plan_variant(NULL), (int)CLPRIM_TOP_K_AUTO);
 }

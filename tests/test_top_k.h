@@ -45,7 +45,7 @@ typedef struct top_k_array {
 
 typedef struct top_k_subject {
     clprim_runtime *runtime;
-    clprim_top_k *plan;
+    clprim_plan *plan;
     clprim_top_k_desc desc;
     char name[160];
     size_t max_count;

@@ -1,10 +1,9 @@
 /* test_top_k.host.c: the reference against what is known by heart, arrays on the host, and what both refuse. */
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "test_top_k.h"
 
-enum { MAX_CELLS = 12, GUARD = 5 };
+enum { MAX_CELLS = 12 };
 
 /* Keys, and the places of the first k in order. */
 static const struct row {
@@ -48,13 +47,14 @@ static const struct row {
 /* By the reference, or by a device: with values of every size that go with the keys, and with indices. */
 static void check_row(const struct row *row, clprim_runtime *runtime)
 {
-    static const size_t value_sizes[] = {4, 8, 0, 1, 2, 4, 8, 16};
+    static const size_t value_sizes[] = {0, 0, 0, 1, 2, 4, 8, 16};
     const size_t size = clprim_type_size(row->desc.key_type != CLPRIM_TYPE_DEFAULT ? row->desc.key_type : CLPRIM_U32);
     for (size_t v = 0; v < (runtime == NULL ? 8 : 1); v++) {
         unsigned char keys[MAX_CELLS * 8], expected_keys[MAX_CELLS * 8];
         unsigned char values[MAX_CELLS * 16], source[MAX_CELLS * 16], expected[MAX_CELLS * 16];
         clprim_top_k_desc desc = row->desc;
         desc.indices = v < 2;
+        desc.index_type = v == 1 ? CLPRIM_U64 : CLPRIM_U32;
         desc.value_size = value_sizes[v];
         const size_t value_size = top_k_value_size(&desc);
         const clprim_reference_top_k_how how = top_k_how(&desc);
@@ -76,7 +76,12 @@ static void check_row(const struct row *row, clprim_runtime *runtime)
         if (runtime == NULL)
             ASSERT_OK(clprim_reference_top_k(keys, to, &how, row->keys, from, row->count));
         else
-            ASSERT_OK(clprim_top_k_host(keys, to, runtime, &desc, row->keys, from, row->count));
+            ASSERT_OK(clprim_top_k_run(runtime, &desc,
+                                       &(clprim_top_k_call){.keys_in = {.host = (void *)row->keys},
+                                                            .values_in = {.host = (void *)from},
+                                                            .count = row->count,
+                                                            .keys_out = {.host = keys},
+                                                            .values_out = {.host = to}}));
         test_expect_same(expected_keys, keys, 1, sizeof keys, what);
         test_expect_same(expected, values, 1, sizeof values, what);
     }
@@ -96,48 +101,6 @@ Test(top_k_host, the_same_by_a_device, .timeout = 120)
     clprim_runtime_destroy(runtime);
 }
 
-/* From and to arrays on the host; nothing behind them is written. */
-static void check_count(clprim_runtime *runtime, const clprim_top_k_desc *desc, size_t count)
-{
-    const clprim_reference_top_k_how how = top_k_how(desc);
-    const size_t size = clprim_type_size(desc->key_type);
-    const size_t value_size = top_k_value_size(desc);
-    unsigned char *keys = test_allocate(count * size + 1);
-    unsigned char *values = test_allocate(count * value_size + 1);
-    const void *given = value_size > 0 && !desc->indices ? values : NULL;
-    unsigned char *arrays[4]; /* keys and values, expected and found */
-    top_k_fill(keys, desc->key_type, TOP_K_FEW, count, TEST_SEED + count);
-    top_k_fill_values(values, value_size, count);
-    for (int a = 0; a < 4; a++) {
-        const size_t bytes = (desc->k + GUARD) * (a % 2 == 0 ? size : value_size);
-        arrays[a] = test_allocate(bytes + 1);
-        memset(arrays[a], TOP_K_POISON, bytes);
-    }
-    ASSERT_OK(clprim_reference_top_k(arrays[0], value_size > 0 ? arrays[1] : NULL, &how, keys, given, count));
-    ASSERT_OK(clprim_top_k_host(arrays[2], value_size > 0 ? arrays[3] : NULL, runtime, desc, keys, given, count));
-    test_expect_same(arrays[0], arrays[2], size, desc->k + GUARD, "keys");
-    test_expect_same(arrays[1], arrays[3], 1, (desc->k + GUARD) * value_size, "values");
-    for (int a = 0; a < 4; a++)
-        free(arrays[a]);
-    free(keys);
-    free(values);
-}
-
-Test(top_k_host, keys_pairs_and_indices, .timeout = 120)
-{
-    static const clprim_top_k_desc descs[] = {
-        {.key_type = CLPRIM_U32, .k = 500, .smallest = true},
-        {.key_type = CLPRIM_U16, .k = 77, .smallest = true, .value_size = 2},
-        {.key_type = CLPRIM_F32, .k = 1, .smallest = true, .indices = true, .max_count = 70001},
-    };
-    static const size_t counts[] = {0, 1, 2, 77, 1000, 70001};
-    clprim_runtime *runtime = test_runtime(NULL);
-    for (size_t d = 0; d < sizeof descs / sizeof *descs; d++)
-        for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
-            check_count(runtime, &descs[d], counts[i]);
-    clprim_runtime_destroy(runtime);
-}
-
 /* What the reference refuses, too; and then what only a plan knows. The sentence names what is wrong. */
 static const struct {
     clprim_top_k_desc desc;
@@ -149,17 +112,17 @@ static const struct {
     {{.k = 1, .value_size = 3}, "value_size"},
     {{.k = 1, .value_size = 32}, "value_size"},
     {{.k = 1, .value_size = SIZE_MAX}, "value_size"},
-    {{.k = 1, .indices = true, .value_size = 2}, "value_size"},
-    {{.k = 1, .indices = true, .value_size = 16}, "value_size"},
     {{.k = 1, .variant = (clprim_top_k_variant)-1}, "variant"},
     {{.k = 1, .variant = (clprim_top_k_variant)TOP_K_VARIANTS}, "variant"},
     {{.k = 1, .variant = CLPRIM_TOP_K_SORT, .unsorted = true}, "unsorted"},
     {{.k = 1, .work_group_size = 3}, "work_group_size"},
     {{.k = 1, .work_group_size = SIZE_MAX}, "work_group_size"},
-    {{.k = 1, .indices = true, .value_size = 4, .max_count = (size_t)1 << 33}, "8"}, /* bytes they would take */
+    {{.k = 1, .indices = true, .value_size = 4}, "value_size"},
+    {{.k = 1, .indices = true, .index_type = CLPRIM_I32}, "index_type"},
+    {{.k = 1, .indices = true, .max_count = (size_t)1 << 33}, "index_type"},
 };
 
-enum { NUM_SENSELESS = sizeof senseless / sizeof *senseless, ONLY_A_PLAN_KNOWS = 6 };
+enum { NUM_SENSELESS = sizeof senseless / sizeof *senseless, ONLY_A_PLAN_KNOWS = 8 };
 
 static void expect_refusal(clprim_status status, size_t row, const char *by)
 {
@@ -175,16 +138,20 @@ Test(top_k_host, descriptions_that_make_no_sense)
     for (size_t i = 0; i < NUM_SENSELESS; i++) {
         const clprim_top_k_desc *desc = &senseless[i].desc;
         const clprim_reference_top_k_how how = top_k_how(desc);
-        clprim_top_k *plan = NULL;
-        const uint64_t keys[2] = {77, 7};
+        clprim_plan *plan = NULL;
+        uint64_t keys[2] = {77, 7};
         uint64_t out[2] = {99, 99};
         uint64_t values_out[4] = {99, 99, 99, 99};
         void *to = top_k_value_size(desc) > 0 ? values_out : NULL;
-        const void *from = desc->indices ? NULL : to;
+        void *from = desc->indices ? NULL : to;
+        const clprim_top_k_call call = {.keys_in = {.host = keys},
+                                        .values_in = {.host = from},
+                                        .count = 2,
+                                        .keys_out = {.host = out},
+                                        .values_out = {.host = to}};
         expect_refusal(clprim_top_k_create(&plan, runtime, desc), i, "create");
         cr_assert_null(plan);
-        expect_refusal(clprim_top_k_host(out, to, runtime, desc, keys, from, 2), i, "host");
-        expect_refusal(clprim_top_k_host(NULL, NULL, runtime, desc, NULL, NULL, 0), i, "host, of nothing");
+        expect_refusal(clprim_top_k_run(runtime, desc, &call), i, "run");
         if (i < NUM_SENSELESS - ONLY_A_PLAN_KNOWS)
             expect_refusal(clprim_reference_top_k(out, to, &how, keys, from, 2), i, "the reference");
         cr_assert(out[0] == 99 && out[1] == 99 && values_out[0] == 99 && values_out[3] == 99,
@@ -193,42 +160,44 @@ Test(top_k_host, descriptions_that_make_no_sense)
     clprim_runtime_destroy(runtime);
 }
 
-/* Arrays that are missing, or too many. */
-Test(top_k_host, arrays_that_do_not_fit_the_description)
+/* Arrays that are missing, or too many; and sizes of values that indices do not have. */
+Test(top_k_host, what_the_reference_refuses)
 {
-    static const clprim_top_k_desc alone = {.k = 1, .smallest = true, .unsorted = true, .max_count = 2};
-    static const clprim_top_k_desc indices = {
-        .key_type = CLPRIM_F32, .k = 1, .smallest = true, .unsorted = true, .indices = true};
-    static const struct {
-        const clprim_top_k_desc *desc;
-        bool keys_out, values_out, keys, values;
-        const char *culprit;
-    } calls[] = {
-        {&alone, false, false, true, false, "keys_out"},    {&alone, true, false, false, false, "keys"},
-        {&alone, true, true, true, false, "values_out"},    {&alone, true, false, true, true, "values"},
-        {&indices, true, false, true, false, "values_out"}, {&indices, true, true, true, true, "values"},
-    };
-    clprim_runtime *runtime = test_runtime(NULL);
-    const uint32_t keys[3] = {77, 7, 1};
+    static const clprim_reference_top_k_how alone = {.key_type = CLPRIM_U32, .k = 1};
+    static const clprim_reference_top_k_how indices = {.k = 1, .indices = true, .value_size = 4};
+    const uint32_t keys[2] = {77, 7};
     uint32_t out[2] = {99, 98};
     uint32_t values_out[2] = {97, 96};
+    const struct {
+        const clprim_reference_top_k_how *how;
+        void *keys_out, *values_out;
+        const void *keys, *values;
+        const char *culprit;
+    } calls[] = {
+        {&alone, NULL, NULL, keys, NULL, "keys_out"},        {&alone, out, NULL, NULL, NULL, "keys"},
+        {&alone, out, values_out, keys, NULL, "values_out"}, {&alone, out, NULL, keys, keys, "values"},
+        {&indices, out, NULL, keys, NULL, "values_out"},     {&indices, out, values_out, keys, keys, "values"},
+    };
     for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) {
-        const clprim_reference_top_k_how how = top_k_how(calls[i].desc);
-        for (int by_device = 0; by_device < 2; by_device++) {
-            void *to = calls[i].keys_out ? out : NULL;
-            void *values_to = calls[i].values_out ? values_out : NULL;
-            const void *from = calls[i].keys ? keys : NULL;
-            const void *values = calls[i].values ? keys : NULL;
-            const clprim_status status = by_device != 0
-                                             ? clprim_top_k_host(to, values_to, runtime, calls[i].desc, from, values, 2)
-                                             : clprim_reference_top_k(to, values_to, &how, from, values, 2);
-            cr_assert_eq((int)status, (int)CLPRIM_INVALID_ARGUMENT, "call %zu: %s", i, clprim_status_string(status));
-            cr_assert_not_null(strstr(clprim_last_error(), calls[i].culprit), "call %zu: %s", i, clprim_last_error());
-        }
+        ASSERT_STATUS(clprim_reference_top_k(calls[i].keys_out, calls[i].values_out, calls[i].how, calls[i].keys,
+                                             calls[i].values, 2),
+                      CLPRIM_INVALID_ARGUMENT);
+        cr_assert_not_null(strstr(clprim_last_error(), calls[i].culprit), "call %zu: %s", i, clprim_last_error());
     }
-    ASSERT_STATUS(clprim_top_k_host(out, NULL, runtime, &alone, keys, NULL, 3), CLPRIM_INVALID_RANGE);
-    ASSERT_STATUS(clprim_top_k_host(out, NULL, runtime, NULL, keys, NULL, 2), CLPRIM_INVALID_ARGUMENT);
-    cr_assert_neq((int)clprim_top_k_host(out, NULL, runtime, &alone, keys, NULL, SIZE_MAX), (int)CLPRIM_SUCCESS);
+    for (size_t size = 1; size <= 16; size *= 2) {
+        const clprim_reference_top_k_how how = {.k = 1, .indices = true, .value_size = size};
+        if (size != 4 && size != 8)
+            ASSERT_STATUS(clprim_reference_top_k(out, values_out, &how, keys, NULL, 2), CLPRIM_INVALID_ARGUMENT);
+    }
     cr_assert(out[0] == 99 && out[1] == 98 && values_out[0] == 97 && values_out[1] == 96, "a refusal must not write");
+}
+
+/* There is no k by default. */
+Test(top_k_host, without_a_description)
+{
+    clprim_runtime *runtime = test_runtime(NULL);
+    clprim_plan *plan = NULL;
+    ASSERT_STATUS(clprim_top_k_create(&plan, runtime, NULL), CLPRIM_INVALID_ARGUMENT);
+    cr_assert_null(plan);
     clprim_runtime_destroy(runtime);
 }

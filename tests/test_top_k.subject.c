@@ -12,7 +12,7 @@ static const char *const data_names[TOP_K_DATA_END] = {"random", "equal",    "fe
 const char *top_k_variant_name(clprim_top_k_variant variant)
 {
     size_t count = 0;
-    const clprim_variant_info *variants = clprim_top_k_variants(&count);
+    const clprim_variant_info *variants = clprim_top_k_operation.variants(&count);
     for (size_t i = 0; i < count; i++)
         if (variants[i].id == (int)variant)
             return variants[i].name;
@@ -25,14 +25,14 @@ clprim_reference_top_k_how top_k_how(const clprim_top_k_desc *desc)
                                         .nan_order = desc->nan_order,
                                         .k = desc->k,
                                         .smallest = desc->smallest,
-                                        .value_size = desc->value_size,
+                                        .value_size = top_k_value_size(desc),
                                         .indices = desc->indices,
                                         .unsorted = desc->unsorted};
 }
 
 size_t top_k_value_size(const clprim_top_k_desc *desc)
 {
-    return desc->indices && desc->value_size == 0 ? sizeof(cl_uint) : desc->value_size;
+    return !desc->indices ? desc->value_size : desc->index_type == CLPRIM_U64 ? sizeof(cl_ulong) : sizeof(cl_uint);
 }
 
 /* The key at a place in the order. */
@@ -104,15 +104,15 @@ static void describe(top_k_subject *self)
 
 void top_k_set(top_k_subject *self, size_t k)
 {
-    clprim_top_k_destroy(self->plan);
+    clprim_plan_destroy(self->plan);
     self->plan = NULL;
     self->desc.k = k;
     describe(self);
     const clprim_status status = clprim_top_k_create(&self->plan, self->runtime, &self->desc);
     cr_assert_eq((int)status, (int)CLPRIM_SUCCESS, "%s: %s", self->name, clprim_last_error());
     if (self->desc.variant != CLPRIM_TOP_K_AUTO)
-        cr_assert_eq((int)clprim_top_k_plan_variant(self->plan), (int)self->desc.variant);
-    cr_assert_neq((int)clprim_top_k_plan_variant(self->plan), (int)CLPRIM_TOP_K_AUTO);
+        cr_assert_eq((int)clprim_plan_variant(self->plan)->id, (int)self->desc.variant);
+    cr_assert_neq((int)clprim_plan_variant(self->plan)->id, (int)CLPRIM_TOP_K_AUTO);
 }
 
 top_k_subject top_k_create(clprim_runtime *runtime, clprim_top_k_desc desc, size_t max_count)
@@ -135,7 +135,7 @@ top_k_subject top_k_create(clprim_runtime *runtime, clprim_top_k_desc desc, size
 
 void top_k_destroy(top_k_subject *self)
 {
-    clprim_top_k_destroy(self->plan);
+    clprim_plan_destroy(self->plan);
     for (int a = 0; a < TOP_K_ARRAYS; a++) {
         ASSERT_CL(clReleaseMemObject(self->arrays[a].memory));
         free(self->arrays[a].expected);
@@ -180,15 +180,14 @@ static void prepare(const top_k_subject *self, const top_k_call *c)
 static void enqueue(const top_k_subject *self, const top_k_call *c, cl_event *done)
 {
     const top_k_array *a = self->arrays;
-    if (a[TOP_K_VALUES_OUT].size == 0)
-        ASSERT_OK(clprim_top_k_enqueue(self->plan, NULL, a[TOP_K_KEYS_IN].memory, c->offsets[TOP_K_KEYS_IN], c->count,
-                                       a[TOP_K_KEYS_OUT].memory, c->offsets[TOP_K_KEYS_OUT], 0, NULL, done));
-    else
-        ASSERT_OK(clprim_top_k_enqueue_pairs(self->plan, NULL, a[TOP_K_KEYS_IN].memory, c->offsets[TOP_K_KEYS_IN],
-                                             self->desc.indices ? NULL : a[TOP_K_VALUES_IN].memory,
-                                             self->desc.indices ? 0 : c->offsets[TOP_K_VALUES_IN], c->count,
-                                             a[TOP_K_KEYS_OUT].memory, c->offsets[TOP_K_KEYS_OUT],
-                                             a[TOP_K_VALUES_OUT].memory, c->offsets[TOP_K_VALUES_OUT], 0, NULL, done));
+    clprim_top_k_call call = {.keys_in = {a[TOP_K_KEYS_IN].memory, c->offsets[TOP_K_KEYS_IN]},
+                              .count = c->count,
+                              .keys_out = {a[TOP_K_KEYS_OUT].memory, c->offsets[TOP_K_KEYS_OUT]}};
+    if (a[TOP_K_VALUES_IN].size > 0)
+        call.values_in = (clprim_array){.buffer = a[TOP_K_VALUES_IN].memory, .offset = c->offsets[TOP_K_VALUES_IN]};
+    if (a[TOP_K_VALUES_OUT].size > 0)
+        call.values_out = (clprim_array){.buffer = a[TOP_K_VALUES_OUT].memory, .offset = c->offsets[TOP_K_VALUES_OUT]};
+    ASSERT_OK(clprim_top_k_enqueue(self->plan, NULL, &call, 0, NULL, done));
 }
 
 void top_k_check(top_k_subject *self, const top_k_call *c)

@@ -141,10 +141,10 @@ static void see(void *user, const clprim_trace_record *record)
     self->work_items += record->global_size;
 }
 
-static clprim_reduce *sum_plan(clprim_runtime *runtime)
+static clprim_plan *sum_plan(clprim_runtime *runtime)
 {
     const clprim_reduce_desc desc = {.type = CLPRIM_U32, .variant = CLPRIM_REDUCE_SEQUENTIAL, .work_group_size = 32};
-    clprim_reduce *plan = NULL;
+    clprim_plan *plan = NULL;
     ASSERT_OK(clprim_reduce_create(&plan, runtime, &desc));
     return plan;
 }
@@ -152,15 +152,16 @@ static clprim_reduce *sum_plan(clprim_runtime *runtime)
 /* `rounds` sums of an array on a queue, which is then done with them. */
 static void work(clprim_runtime *runtime, cl_command_queue queue, size_t rounds)
 {
-    clprim_reduce *plan = sum_plan(runtime);
+    clprim_plan *plan = sum_plan(runtime);
     cl_mem in = test_buffer(runtime, COUNT * sizeof(uint32_t));
     cl_mem out = test_buffer(runtime, sizeof(uint32_t));
     for (size_t i = 0; i < rounds; i++)
-        ASSERT_OK(clprim_reduce_enqueue(plan, queue, in, 0, COUNT, out, 0, 0, NULL, NULL));
+        ASSERT_OK(clprim_reduce_enqueue(plan, queue, &(clprim_reduce_call){.in = {in}, .count = COUNT, .out = {out}}, 0,
+                                        NULL, NULL));
     ASSERT_CL(clFinish(queue != NULL ? queue : clprim_runtime_queue(runtime)));
     ASSERT_CL(clReleaseMemObject(in));
     ASSERT_CL(clReleaseMemObject(out));
-    clprim_reduce_destroy(plan);
+    clprim_plan_destroy(plan);
 }
 
 static void expect_kernels(const char *trace, const sighting *seen)
@@ -209,7 +210,8 @@ Test(trace, has_copies_fills_and_builds)
     uint32_t counts[16] = {0};
     const clprim_histogram_desc desc = {.type = CLPRIM_U32, .bins = bins, .variant = CLPRIM_HISTOGRAM_GLOBAL_ATOMIC};
     clprim_runtime *runtime = test_runtime(NULL);
-    ASSERT_OK(clprim_histogram_host(counts, NULL, runtime, &desc, numbers, NULL, 1000));
+    ASSERT_OK(clprim_histogram_run(
+        runtime, &desc, &(clprim_histogram_call){.in = {.host = numbers}, .count = 1000, .out = {.host = counts}}));
     clprim_runtime_destroy(runtime);
     char *trace = read_trace(path);
     size_t bytes = 0;
@@ -236,17 +238,19 @@ Test(trace, has_queues_of_the_caller)
     sighting seen = {0};
     clprim_runtime *runtime = test_runtime(NULL);
     cl_command_queue queue = test_queue(runtime, CL_QUEUE_PROFILING_ENABLE | CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
-    clprim_reduce *plans[4];
+    clprim_plan *plans[4];
     cl_mem in = test_buffer(runtime, COUNT * sizeof(uint32_t));
     cl_mem out = test_buffer(runtime, 4 * sizeof(uint32_t));
     clprim_runtime_set_trace(runtime, see, &seen);
     for (size_t i = 0; i < 4; i++)
         plans[i] = sum_plan(runtime);
     for (size_t i = 0; i < 40; i++) /* four chains side by side */
-        ASSERT_OK(clprim_reduce_enqueue(plans[i % 4], queue, in, 0, COUNT, out, i % 4, 0, NULL, NULL));
+        ASSERT_OK(clprim_reduce_enqueue(plans[i % 4], queue,
+                                        &(clprim_reduce_call){.in = {in}, .count = COUNT, .out = {out, i % 4}}, 0, NULL,
+                                        NULL));
     ASSERT_CL(clFinish(queue));
     for (size_t i = 0; i < 4; i++)
-        clprim_reduce_destroy(plans[i]);
+        clprim_plan_destroy(plans[i]);
     ASSERT_CL(clReleaseMemObject(in));
     ASSERT_CL(clReleaseMemObject(out));
     ASSERT_CL(clReleaseCommandQueue(queue));
@@ -353,14 +357,15 @@ Test(trace, gives_up_what_never_begins)
 {
     cl_int code = CL_SUCCESS;
     clprim_runtime *runtime = test_runtime(NULL);
-    clprim_reduce *plan = sum_plan(runtime);
+    clprim_plan *plan = sum_plan(runtime);
     cl_event never = clCreateUserEvent(clprim_runtime_context(runtime), &code);
     cl_mem in = test_buffer(runtime, COUNT * sizeof(uint32_t));
     cl_mem out = test_buffer(runtime, sizeof(uint32_t));
     cl_command_queue queue = test_queue(runtime, CL_QUEUE_PROFILING_ENABLE);
     ASSERT_CL(code);
-    ASSERT_OK(clprim_reduce_enqueue(plan, queue, in, 0, COUNT, out, 0, 1, &never, NULL));
-    clprim_reduce_destroy(plan);
+    ASSERT_OK(clprim_reduce_enqueue(plan, queue, &(clprim_reduce_call){.in = {in}, .count = COUNT, .out = {out}}, 1,
+                                    &never, NULL));
+    clprim_plan_destroy(plan);
     clprim_runtime_destroy(runtime);
     char *trace = read_trace(path);
     size_t given_up = 0;

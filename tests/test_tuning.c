@@ -61,11 +61,11 @@ static sighting look_up(clprim_runtime *runtime, clprim_type type)
 {
     const clprim_reduce_desc desc = {.type = type, .variant = CLPRIM_REDUCE_CPU_CHUNK};
     sighting seen = {0};
-    clprim_reduce *plan = NULL;
+    clprim_plan *plan = NULL;
     clprim__tuning_watch(runtime->tuning, see, &seen);
     ASSERT_OK(clprim_reduce_create(&plan, runtime, &desc));
     clprim__tuning_watch(runtime->tuning, NULL, NULL);
-    clprim_reduce_destroy(plan);
+    clprim_plan_destroy(plan);
     cr_assert(seen.is_found);
     return seen;
 }
@@ -396,14 +396,14 @@ Test(tuning, gives_way_to_a_description)
     const clprim_reduce_desc desc = {.type = CLPRIM_U32, .variant = CLPRIM_REDUCE_TREE, .work_group_size = 16};
     const clprim_reduce_desc without = {.type = CLPRIM_U32, .variant = CLPRIM_REDUCE_TREE, .items_per_work_item = 16};
     clprim_runtime *runtime = test_runtime(NULL);
-    clprim_reduce *plan = NULL;
+    clprim_plan *plan = NULL;
     set(runtime, "reduce tree group_size=16 items=16\n");
     ASSERT_OK(clprim_reduce_create(&plan, runtime, &without)); /* the line's group, the description's items */
-    clprim_reduce_destroy(plan);
+    clprim_plan_destroy(plan);
     const clprim_program_stats before = clprim_runtime_program_stats(runtime);
     set(runtime, "reduce tree group_size=64 items=16\n");
     ASSERT_OK(clprim_reduce_create(&plan, runtime, &desc)); /* the same by the other way */
-    clprim_reduce_destroy(plan);
+    clprim_plan_destroy(plan);
     const clprim_program_stats after = clprim_runtime_program_stats(runtime);
     cr_assert_eq(after.from_memory, before.from_memory + 1);
     clprim_runtime_destroy(runtime);

@@ -279,7 +279,7 @@ Test(nans, unknown_orders_are_refused_by_references)
 /* Plans of both orders in one runtime, which keeps programs; an order of NaNs is nothing to integers. */
 Test(nans, both_orders_side_by_side)
 {
-    static const uint32_t in[] = {0x3f800000, 0xffc00000, 0xbf800000}; /* 1, the NaN that x86 computes, -1 */
+    static uint32_t in[] = {0x3f800000, 0xffc00000, 0xbf800000}; /* 1, the NaN that x86 computes, -1 */
     static const uint32_t total[] = {0xffc00000, 0xbf800000, 0x3f800000};
     static const uint32_t last[] = {0xbf800000, 0x3f800000, 0xffc00000};
     static const uint32_t numbers[] = {0x3f800000, 0xbf800000, 0xffc00000};
@@ -290,12 +290,14 @@ Test(nans, both_orders_side_by_side)
         const clprim_radix_sort_desc sort_bits = {.key_type = CLPRIM_U32, .nan_order = nan_order};
         const clprim_reduce_desc max = {.type = CLPRIM_F32, .op = CLPRIM_MAX, .nan_order = nan_order};
         uint32_t got[3], most = 0;
+        const clprim_radix_sort_call call = {.keys_in = {.host = got}, .count = 3, .keys_out = {.host = got}};
         memcpy(got, in, sizeof got);
-        ASSERT_OK(clprim_radix_sort_host(got, NULL, runtime, &sort, 3));
+        ASSERT_OK(clprim_radix_sort_run(runtime, &sort, &call));
         test_expect_same(turn % 2 == 1 ? last : total, got, sizeof *got, 3, "sort");
-        ASSERT_OK(clprim_radix_sort_host(got, NULL, runtime, &sort_bits, 3));
+        ASSERT_OK(clprim_radix_sort_run(runtime, &sort_bits, &call));
         test_expect_same(numbers, got, sizeof *got, 3, "sort of u32");
-        ASSERT_OK(clprim_reduce_host(&most, runtime, &max, in, 3));
+        ASSERT_OK(clprim_reduce_run(runtime, &max,
+                                    &(clprim_reduce_call){.in = {.host = in}, .count = 3, .out = {.host = &most}}));
         cr_assert_eq(most, turn % 2 == 1 ? 0x7fc00000 : 0x3f800000, "max is %08x", (unsigned)most);
     }
     clprim_runtime_destroy(runtime);

@@ -8,7 +8,7 @@
 
 #include "support.h"
 
-void clprim__unique_set_portion(clprim_unique *plan, size_t n); /* lib/unique/unique_internal.h */
+void clprim__select_set_portion(clprim_plan *plan, size_t n); /* lib/select/select_internal.h */
 
 /* Around powers of two, where work-groups and tiles end. */
 static const size_t sizes[] = {0,    1,    2,    3,    4,    17,   255,  256,  257,   511,   512,   513,
@@ -30,7 +30,7 @@ typedef struct equality {
 /* A plan and what it is fed with. */
 typedef struct subject {
     clprim_runtime *runtime;
-    clprim_unique *plan;
+    clprim_plan *plan;
     const equality *what;
     char name[128];
     size_t size; /* of an element */
@@ -45,7 +45,7 @@ typedef struct subject {
 static const char *variant_name(clprim_select_variant variant)
 {
     size_t count = 0;
-    const clprim_variant_info *variants = clprim_select_variants(&count);
+    const clprim_variant_info *variants = clprim_select_operation.variants(&count);
     for (size_t i = 0; i < count; i++)
         if (variants[i].id == (int)variant)
             return variants[i].name;
@@ -58,6 +58,7 @@ static bool subject_create(subject *out, clprim_runtime *runtime, const equality
     subject self = {.runtime = runtime, .what = what};
     clprim_unique_desc desc = what->desc;
     desc.variant = (clprim_select_variant)variant;
+    desc.index_type = desc.type % 2 == 0 ? CLPRIM_U64 : CLPRIM_U32;
     self.size = desc.type_name != NULL ? desc.type_size : clprim_type_size(desc.type);
     (void)snprintf(self.name, sizeof self.name, "unique of %s by %s", what->name, variant_name(desc.variant));
     const clprim_status status = clprim_unique_create(&self.plan, runtime, &desc);
@@ -73,14 +74,14 @@ static bool subject_create(subject *out, clprim_runtime *runtime, const equality
     cr_assert(self.in != NULL && self.expected != NULL && self.found != NULL);
     self.in_memory = test_buffer(runtime, bytes);
     self.out_memory = test_buffer(runtime, bytes);
-    self.selected = test_output_create(runtime, sizeof(cl_ulong), 3);
+    self.selected = test_output_create(runtime, clprim_type_size(desc.index_type), 3);
     *out = self;
     return true;
 }
 
 static void subject_destroy(subject *self)
 {
-    clprim_unique_destroy(self->plan);
+    clprim_plan_destroy(self->plan);
     ASSERT_CL(clReleaseMemObject(self->in_memory));
     ASSERT_CL(clReleaseMemObject(self->out_memory));
     test_output_destroy(&self->selected);
@@ -145,8 +146,12 @@ static void check_once(subject *self, const call *c)
                    test_pattern_name(c->pattern), test_runs_name(c->runs), (unsigned long long)c->seed, c->in_offset,
                    c->out_offset);
     prepare(self, c);
-    ASSERT_OK(clprim_unique_enqueue(self->plan, NULL, self->in_memory, c->in_offset, c->count, self->out_memory,
-                                    c->out_offset, self->selected.buffer, self->selected.slot, 0, NULL, &done));
+    ASSERT_OK(clprim_unique_enqueue(self->plan, NULL,
+                                    &(clprim_unique_call){.in = {self->in_memory, c->in_offset},
+                                                          .count = c->count,
+                                                          .out = {self->out_memory, c->out_offset},
+                                                          .out_count = {self->selected.buffer, self->selected.slot}},
+                                    0, NULL, &done));
     ASSERT_CL(clWaitForEvents(1, &done));
     ASSERT_CL(clReleaseEvent(done));
     check_result(self, c, what);
@@ -326,7 +331,7 @@ Test(unique, portions, .timeout = 240)
     clprim_runtime *runtime = test_runtime(NULL);
     subject self;
     if (subject_create(&self, runtime, &bits, CLPRIM_SELECT_LOOK_BACK)) {
-        clprim__unique_set_portion(self.plan, 1000);
+        clprim__select_set_portion(self.plan, 1000);
         for (int runs = 0; runs < TEST_RUNS_END; runs++)
             for (size_t count = 999; count <= 3001; count += count % 1000 == 1 ? 998 : 1) {
                 call c = call_of_turn(&self, count, count);
@@ -352,8 +357,12 @@ static void check_slow(subject *self, size_t count, size_t portion, bool distinc
     for (size_t i = 1; distinct && i < count && i <= portion + 1; i += portion)
         elements[i] = SLOW;
     test_write(self->runtime, self->in_memory, self->in, count * sizeof *elements);
-    ASSERT_OK(clprim_unique_enqueue(self->plan, NULL, self->in_memory, 0, count, self->out_memory, 0,
-                                    self->selected.buffer, self->selected.slot, 0, NULL, NULL));
+    ASSERT_OK(clprim_unique_enqueue(self->plan, NULL,
+                                    &(clprim_unique_call){.in = {self->in_memory},
+                                                          .count = count,
+                                                          .out = {self->out_memory},
+                                                          .out_count = {self->selected.buffer, self->selected.slot}},
+                                    0, NULL, NULL));
     check_result(self, &c, self->name);
 }
 
@@ -374,7 +383,7 @@ Test(unique, launches_that_begin_slowly, .timeout = 240)
     if (subject_create(&self, runtime, &slow, CLPRIM_SELECT_LOOK_BACK)) {
         for (int distinct = 0; distinct < 2; distinct++)
             check_slow(&self, PORTION, COUNT, distinct != 0);
-        clprim__unique_set_portion(self.plan, PORTION);
+        clprim__select_set_portion(self.plan, PORTION);
         for (int distinct = 0; distinct < 2; distinct++)
             check_slow(&self, COUNT, PORTION, distinct != 0);
         subject_destroy(&self);
@@ -390,7 +399,7 @@ Test(unique, defaults)
         subject self;
         const clprim_unique_desc zeroed = {0};
         cr_assert(subject_create(&self, runtime, &i32, CLPRIM_SELECT_AUTO));
-        clprim_unique_destroy(self.plan);
+        clprim_plan_destroy(self.plan);
         ASSERT_OK(clprim_unique_create(&self.plan, runtime, given ? &zeroed : NULL));
         const call c = call_of_turn(&self, 2, 4099);
         check_once(&self, &c);

@@ -13,13 +13,14 @@ static int64_t expected;
 static clprim_status reduce_in(cl_command_queue queue, cl_mem in, int64_t *sum)
 {
     const clprim_reduce_desc desc = {.type = CLPRIM_I32, .accumulator_type = CLPRIM_I64};
-    clprim_reduce *plan = NULL;
+    clprim_plan *plan = NULL;
     cl_event done = NULL;
     cl_int code = CL_SUCCESS;
     cl_mem out = clCreateBuffer(clprim_runtime_context(runtime), CL_MEM_READ_WRITE, sizeof *sum, NULL, &code);
     clprim_status status = code != CL_SUCCESS ? (clprim_status)code : clprim_reduce_create(&plan, runtime, &desc);
     for (int i = 0; i < ROUNDS && status == CLPRIM_SUCCESS; i++) {
-        status = clprim_reduce_enqueue(plan, queue, in, 0, COUNT, out, 0, 0, NULL, &done);
+        status = clprim_reduce_enqueue(plan, queue, &(clprim_reduce_call){.in = {in}, .count = COUNT, .out = {out}}, 0,
+                                       NULL, &done);
         if (status == CLPRIM_SUCCESS) {
             status = (clprim_status)clEnqueueReadBuffer(queue, out, CL_TRUE, 0, sizeof *sum, sum, 1, &done, NULL);
             clReleaseEvent(done);
@@ -27,7 +28,7 @@ static clprim_status reduce_in(cl_command_queue queue, cl_mem in, int64_t *sum)
         if (status == CLPRIM_SUCCESS && *sum != expected)
             status = CLPRIM_INVALID_ARGUMENT;
     }
-    clprim_reduce_destroy(plan);
+    clprim_plan_destroy(plan);
     if (out != NULL)
         clReleaseMemObject(out);
     return status;

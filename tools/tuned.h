@@ -48,4 +48,28 @@ static inline double tuned_in_and_out(const subject *self, size_t count)
     const tuned_primitive tuned_##name = {                                                                             \
         #stem, &clprim__##stem##_tunables, variants, traffic, prepare, name##_create, stem##_enqueue, name##_destroy};
 
+/* The same for operations whose calls are a struct; or with other variants than all. */
+#define TUNED_OPERATION(name, stem, traffic, prepare)                                                                  \
+    static const clprim_variant_info *name##_variants(size_t *count)                                                   \
+    {                                                                                                                  \
+        return clprim_##stem##_operation.variants(count);                                                              \
+    }                                                                                                                  \
+    TUNED_OPERATION_WITH(name, stem, name##_variants, traffic, prepare)
+#define TUNED_OPERATION_WITH(name, stem, variants, traffic, prepare)                                                   \
+    static void name##_destroy(void *plan)                                                                             \
+    {                                                                                                                  \
+        clprim_plan_destroy(plan);                                                                                     \
+    }                                                                                                                  \
+    static clprim_status name##_create(void **plan, clprim_runtime *runtime, const subject *self, int variant,         \
+                                       size_t count)                                                                   \
+    {                                                                                                                  \
+        clprim_plan *made = NULL;                                                                                      \
+        const clprim_##stem##_desc desc = name##_desc_of(self, variant, count);                                        \
+        const clprim_status status = clprim_##stem##_create(&made, runtime, &desc);                                    \
+        *plan = made;                                                                                                  \
+        return status;                                                                                                 \
+    }                                                                                                                  \
+    const tuned_primitive tuned_##name = {                                                                             \
+        #stem, &clprim__##stem##_tunables, variants, traffic, prepare, name##_create, stem##_enqueue, name##_destroy};
+
 #endif

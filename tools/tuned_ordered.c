@@ -14,7 +14,7 @@ static clprim_status put_in_order(const subject *self, void *keys, size_t count)
 
 static clprim_merge_desc merge_desc_of(const subject *self, int variant, size_t count)
 {
-    return (clprim_merge_desc){.type = self->type,
+    return (clprim_merge_desc){.key_type = self->type,
                                .value_size = self->value_size,
                                .max_count = count,
                                .variant = (clprim_merge_variant)variant};
@@ -48,9 +48,23 @@ static clprim_status merge_enqueue(void *plan, const subject_data *data)
     const size_t half = data->count / 2;
     const size_t rest = data->count - half;
     if (data->values_in == NULL)
-        return clprim_merge_enqueue(plan, NULL, data->in, 0, half, data->in, half, rest, data->out, 0, 0, NULL, NULL);
-    return clprim_merge_enqueue_pairs(plan, NULL, data->in, 0, data->values_in, 0, half, data->in, half,
-                                      data->values_in, half, rest, data->out, 0, data->values_out, 0, 0, NULL, NULL);
+        return clprim_merge_enqueue(plan, NULL,
+                                    &(clprim_merge_call){.a_keys = {data->in},
+                                                         .b_keys = {data->in, half},
+                                                         .a_count = half,
+                                                         .b_count = rest,
+                                                         .keys_out = {data->out}},
+                                    0, NULL, NULL);
+    return clprim_merge_enqueue(plan, NULL,
+                                &(clprim_merge_call){.a_keys = {data->in},
+                                                     .a_values = {data->values_in},
+                                                     .b_keys = {data->in, half},
+                                                     .b_values = {data->values_in, half},
+                                                     .a_count = half,
+                                                     .b_count = rest,
+                                                     .keys_out = {data->out},
+                                                     .values_out = {data->values_out}},
+                                0, NULL, NULL);
 }
 
 /* is_sorted: only the last element is wrong */
@@ -83,7 +97,9 @@ static clprim_status is_sorted_prepare(subject_data *data, const subject *self, 
 
 static clprim_status is_sorted_enqueue(void *plan, const subject_data *data)
 {
-    return clprim_is_sorted_enqueue(plan, NULL, data->in, 0, data->count, data->out, 0, 0, NULL, NULL);
+    return clprim_is_sorted_enqueue(
+        plan, NULL, &(clprim_is_sorted_call){.in = {data->in}, .count = data->count, .out = {data->out}}, 0, NULL,
+        NULL);
 }
 
 /* search: as many needles as elements, in order */
@@ -130,8 +146,13 @@ static clprim_status search_prepare(subject_data *data, const subject *self, voi
 
 static clprim_status search_enqueue(void *plan, const subject_data *data)
 {
-    return clprim_search_enqueue(plan, NULL, data->in, 0, data->count, data->second, 0, data->count, data->out, 0, 0,
-                                 NULL, NULL);
+    return clprim_search_enqueue(plan, NULL,
+                                 &(clprim_search_call){.in = {data->in},
+                                                       .needles = {data->second},
+                                                       .count = data->count,
+                                                       .needle_count = data->count,
+                                                       .out = {data->out}},
+                                 0, NULL, NULL);
 }
 
 static double search_traffic(const subject *self, size_t count)
@@ -156,12 +177,12 @@ static clprim_status search_anywhere_prepare(subject_data *data, const subject *
 
 static const clprim_variant_info *search_anywhere_variants(size_t *count)
 {
-    const clprim_variant_info *infos = clprim_search_variants(count);
+    const clprim_variant_info *infos = clprim_search_operation.variants(count);
     *count = 1;
     return infos;
 }
 
-TUNED_PRIMITIVE(merge, merge, clprim_merge_variants, tuned_in_and_out, merge_prepare)
-TUNED_PRIMITIVE(is_sorted, is_sorted, clprim_is_sorted_variants, tuned_once, is_sorted_prepare)
-TUNED_PRIMITIVE(search, search, clprim_search_variants, search_traffic, search_prepare)
-TUNED_PRIMITIVE(search_anywhere, search, search_anywhere_variants, search_traffic, search_anywhere_prepare)
+TUNED_OPERATION(merge, merge, tuned_in_and_out, merge_prepare)
+TUNED_OPERATION(is_sorted, is_sorted, tuned_once, is_sorted_prepare)
+TUNED_OPERATION(search, search, search_traffic, search_prepare)
+TUNED_OPERATION_WITH(search_anywhere, search, search_anywhere_variants, search_traffic, search_anywhere_prepare)

@@ -33,27 +33,31 @@ static clprim_radix_sort_desc radix_sort_desc_of(const subject *self, int varian
 
 static clprim_status radix_sort_enqueue(void *plan, const subject_data *data)
 {
-    if (data->values_in == NULL)
-        return clprim_radix_sort_enqueue(plan, NULL, data->in, 0, data->count, data->out, 0, 0, NULL, NULL);
-    return clprim_radix_sort_enqueue_pairs(plan, NULL, data->in, 0, data->values_in, 0, data->count, data->out, 0,
-                                           data->values_out, 0, 0, NULL, NULL);
+    const clprim_radix_sort_call call = {.keys_in = {data->in},
+                                         .values_in = {data->values_in},
+                                         .count = data->count,
+                                         .keys_out = {data->out},
+                                         .values_out = {data->values_out}};
+    return clprim_radix_sort_enqueue(plan, NULL, &call, 0, NULL, NULL);
 }
 
 static clprim_bitonic_sort_desc bitonic_sort_desc_of(const subject *self, int variant, size_t count)
 {
     return (clprim_bitonic_sort_desc){
-        .type = self->type, .max_count = count, .variant = (clprim_bitonic_sort_variant)variant};
+        .key_type = self->type, .max_count = count, .variant = (clprim_bitonic_sort_variant)variant};
 }
 
 static clprim_status bitonic_sort_enqueue(void *plan, const subject_data *data)
 {
-    return clprim_bitonic_sort_enqueue(plan, NULL, data->in, 0, data->count, data->out, 0, 0, NULL, NULL);
+    return clprim_bitonic_sort_enqueue(
+        plan, NULL, &(clprim_bitonic_sort_call){.keys_in = {data->in}, .count = data->count, .keys_out = {data->out}},
+        0, NULL, NULL);
 }
 
 /* In an order of the caller's: that of integers alone is the radix sort's matter. */
 static clprim_comparison_sort_desc comparison_sort_desc_of(const subject *self, int variant, size_t count)
 {
-    return (clprim_comparison_sort_desc){.type = self->type,
+    return (clprim_comparison_sort_desc){.key_type = self->type,
                                          .less = "a < b",
                                          .value_size = self->value_size,
                                          .max_count = count,
@@ -63,9 +67,17 @@ static clprim_comparison_sort_desc comparison_sort_desc_of(const subject *self, 
 static clprim_status comparison_sort_enqueue(void *plan, const subject_data *data)
 {
     if (data->values_in == NULL)
-        return clprim_comparison_sort_enqueue(plan, NULL, data->in, 0, data->count, data->out, 0, 0, NULL, NULL);
-    return clprim_comparison_sort_enqueue_pairs(plan, NULL, data->in, 0, data->values_in, 0, data->count, data->out, 0,
-                                                data->values_out, 0, 0, NULL, NULL);
+        return clprim_comparison_sort_enqueue(
+            plan, NULL,
+            &(clprim_comparison_sort_call){.keys_in = {data->in}, .count = data->count, .keys_out = {data->out}}, 0,
+            NULL, NULL);
+    return clprim_comparison_sort_enqueue(plan, NULL,
+                                          &(clprim_comparison_sort_call){.keys_in = {data->in},
+                                                                         .values_in = {data->values_in},
+                                                                         .count = data->count,
+                                                                         .keys_out = {data->out},
+                                                                         .values_out = {data->values_out}},
+                                          0, NULL, NULL);
 }
 
 static clprim_segmented_sort_desc segmented_sort_desc_of(const subject *self, int variant, size_t count)
@@ -105,12 +117,15 @@ static clprim_status segmented_sort_prepare(subject_data *data, const subject *s
 
 static clprim_status segmented_sort_enqueue(void *plan, const subject_data *data)
 {
-    return clprim_segmented_sort_enqueue(plan, NULL, data->in, 0, data->count, data->second, 0, data->parts, data->out,
-                                         0, 0, NULL, NULL);
+    const clprim_segmented_sort_call call = {.keys_in = {data->in},
+                                             .offsets = {data->second},
+                                             .count = data->count,
+                                             .segment_count = data->parts,
+                                             .keys_out = {data->out}};
+    return clprim_segmented_sort_enqueue(plan, NULL, &call, 0, NULL, NULL);
 }
 
-TUNED_PRIMITIVE(radix_sort, radix_sort, clprim_radix_sort_variants, tuned_in_and_out, sort_prepare)
-TUNED_PRIMITIVE(bitonic_sort, bitonic_sort, clprim_bitonic_sort_variants, tuned_in_and_out, sort_prepare)
-TUNED_PRIMITIVE(comparison_sort, comparison_sort, clprim_comparison_sort_variants, tuned_in_and_out, sort_prepare)
-TUNED_PRIMITIVE(segmented_sort, segmented_sort, clprim_segmented_sort_variants, tuned_in_and_out,
-                segmented_sort_prepare)
+TUNED_OPERATION(radix_sort, radix_sort, tuned_in_and_out, sort_prepare)
+TUNED_OPERATION(bitonic_sort, bitonic_sort, tuned_in_and_out, sort_prepare)
+TUNED_OPERATION(comparison_sort, comparison_sort, tuned_in_and_out, sort_prepare)
+TUNED_OPERATION(segmented_sort, segmented_sort, tuned_in_and_out, segmented_sort_prepare)

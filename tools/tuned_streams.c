@@ -26,7 +26,8 @@ static clprim_status reduce_prepare(subject_data *data, const subject *self, voi
 
 static clprim_status reduce_enqueue(void *plan, const subject_data *data)
 {
-    return clprim_reduce_enqueue(plan, NULL, data->in, 0, data->count, data->out, 0, 0, NULL, NULL);
+    return clprim_reduce_enqueue(
+        plan, NULL, &(clprim_reduce_call){.in = {data->in}, .count = data->count, .out = {data->out}}, 0, NULL, NULL);
 }
 
 static clprim_scan_desc scan_desc_of(const subject *self, int variant, size_t count)
@@ -46,7 +47,8 @@ static clprim_status scan_prepare(subject_data *data, const subject *self, void 
 
 static clprim_status scan_enqueue(void *plan, const subject_data *data)
 {
-    return clprim_scan_enqueue(plan, NULL, data->in, 0, data->count, data->out, 0, 0, NULL, NULL);
+    return clprim_scan_enqueue(
+        plan, NULL, &(clprim_scan_call){.in = {data->in}, .count = data->count, .out = {data->out}}, 0, NULL, NULL);
 }
 
 /* select: the odd ones, half of all */
@@ -54,8 +56,10 @@ static clprim_status scan_enqueue(void *plan, const subject_data *data)
 static clprim_select_desc select_desc_of(const subject *self, int variant, size_t count)
 {
     (void)count;
-    return (clprim_select_desc){
-        .type = self->type, .predicate = "(x & 1) != 0", .variant = (clprim_select_variant)variant};
+    return (clprim_select_desc){.type = self->type,
+                                .predicate = "(x & 1) != 0",
+                                .index_type = CLPRIM_U64,
+                                .variant = (clprim_select_variant)variant};
 }
 
 static clprim_status select_prepare(subject_data *data, const subject *self, void *in, void *values, size_t count)
@@ -78,7 +82,10 @@ static clprim_status select_prepare(subject_data *data, const subject *self, voi
 
 static clprim_status select_enqueue(void *plan, const subject_data *data)
 {
-    return clprim_select_enqueue(plan, NULL, data->in, 0, data->count, data->out, 0, data->number, 0, 0, NULL, NULL);
+    return clprim_select_enqueue(
+        plan, NULL,
+        &(clprim_select_call){.in = {data->in}, .count = data->count, .out = {data->out}, .out_count = {data->number}},
+        0, NULL, NULL);
 }
 
 static double select_traffic(const subject *self, size_t count)
@@ -112,7 +119,9 @@ static clprim_status histogram_prepare(subject_data *data, const subject *self, 
 
 static clprim_status histogram_enqueue(void *plan, const subject_data *data)
 {
-    return clprim_histogram_enqueue(plan, NULL, data->in, 0, data->count, data->out, 0, NULL, 0, 0, NULL, NULL);
+    return clprim_histogram_enqueue(
+        plan, NULL, &(clprim_histogram_call){.in = {data->in}, .count = data->count, .out = {data->out}}, 0, NULL,
+        NULL);
 }
 
 /* top_k */
@@ -134,11 +143,13 @@ static clprim_status top_k_prepare(subject_data *data, const subject *self, void
 
 static clprim_status top_k_enqueue(void *plan, const subject_data *data)
 {
-    return clprim_top_k_enqueue(plan, NULL, data->in, 0, data->count, data->out, 0, 0, NULL, NULL);
+    return clprim_top_k_enqueue(
+        plan, NULL, &(clprim_top_k_call){.keys_in = {data->in}, .count = data->count, .keys_out = {data->out}}, 0, NULL,
+        NULL);
 }
 
-TUNED_PRIMITIVE(reduce, reduce, clprim_reduce_variants, tuned_once, reduce_prepare)
-TUNED_PRIMITIVE(scan, scan, clprim_scan_variants, tuned_in_and_out, scan_prepare)
-TUNED_PRIMITIVE(select, select, clprim_select_variants, select_traffic, select_prepare)
-TUNED_PRIMITIVE(histogram, histogram, clprim_histogram_variants, tuned_once, histogram_prepare)
-TUNED_PRIMITIVE(top_k, top_k, clprim_top_k_variants, tuned_once, top_k_prepare)
+TUNED_OPERATION(reduce, reduce, tuned_once, reduce_prepare)
+TUNED_OPERATION(scan, scan, tuned_in_and_out, scan_prepare)
+TUNED_OPERATION(select, select, select_traffic, select_prepare)
+TUNED_OPERATION(histogram, histogram, tuned_once, histogram_prepare)
+TUNED_OPERATION(top_k, top_k, tuned_once, top_k_prepare)

@@ -57,7 +57,7 @@ static clprim_status add_up(const program *mine, float *sum)
 {
     const size_t count = COUNT;
     clprim_runtime *runtime = NULL;
-    clprim_reduce *plan = NULL;
+    clprim_plan *plan = NULL;
     cl_event squared = NULL;
     cl_event added = NULL;
     clprim_status status = CLPRIM_SUCCESS;
@@ -67,14 +67,16 @@ static clprim_status add_up(const program *mine, float *sum)
     TRY(clprim_reduce_create(&plan, runtime, &add));
 
     TRY(clEnqueueNDRangeKernel(mine->queue, mine->square, 1, NULL, &count, NULL, 0, NULL, &squared));
-    TRY(clprim_reduce_enqueue(plan, mine->queue, mine->data, HEADER, COUNT, mine->sum, 0, 1, &squared, &added));
+    TRY(clprim_reduce_enqueue(plan, mine->queue,
+                              &(clprim_reduce_call){.in = {mine->data, HEADER}, .count = COUNT, .out = {mine->sum}}, 1,
+                              &squared, &added));
     TRY(clEnqueueReadBuffer(mine->queue, mine->sum, CL_TRUE, 0, sizeof *sum, sum, 1, &added, NULL));
 done:
     if (squared != NULL)
         (void)clReleaseEvent(squared);
     if (added != NULL)
         (void)clReleaseEvent(added);
-    clprim_reduce_destroy(plan);
+    clprim_plan_destroy(plan);
     clprim_runtime_destroy(runtime);
     return status;
 }

@@ -6,10 +6,11 @@ enum { COUNT = 6 };
 static clprim_status on_the_host(void)
 {
     clprim_status status = CLPRIM_SUCCESS;
-    const float prices[COUNT] = {3.5F, 1.25F, 9, 2.5F, 4, 0.75F};
+    float prices[COUNT] = {3.5F, 1.25F, 9, 2.5F, 4, 0.75F};
     float sum = 0;
     const clprim_reduce_desc add = {.type = CLPRIM_F32, .op = CLPRIM_SUM};
-    TRY(clprim_reduce_host(&sum, NULL, &add, prices, COUNT));
+    TRY(clprim_reduce_run(NULL, &add,
+                          &(clprim_reduce_call){.in = {.host = prices}, .count = COUNT, .out = {.host = &sum}}));
     printf("sum %g\n", (double)sum);
     EXPECT(sum == 21);
 done:
@@ -21,7 +22,7 @@ static clprim_status on_the_device(void)
     const cl_uint lengths[COUNT] = {3, 1, 4, 1, 5, 9};
     cl_uint offsets[COUNT] = {0};
     clprim_runtime *runtime = NULL;
-    clprim_scan *plan = NULL;
+    clprim_plan *plan = NULL;
     cl_mem in = NULL;
     cl_mem out = NULL;
     cl_int code = CL_SUCCESS;
@@ -37,7 +38,7 @@ static clprim_status on_the_device(void)
     out = clCreateBuffer(context, CL_MEM_READ_WRITE, sizeof offsets, NULL, &code);
     TRY(code);
     TRY(clEnqueueWriteBuffer(queue, in, CL_FALSE, 0, sizeof lengths, lengths, 0, NULL, NULL));
-    TRY(clprim_scan_enqueue(plan, queue, in, 0, COUNT, out, 0, 0, NULL, NULL));
+    TRY(clprim_scan_enqueue(plan, queue, &(clprim_scan_call){.in = {in}, .count = COUNT, .out = {out}}, 0, NULL, NULL));
     TRY(clEnqueueReadBuffer(queue, out, CL_TRUE, 0, sizeof offsets, offsets, 0, NULL, NULL));
     printf("the last one begins at %u\n", (unsigned)offsets[COUNT - 1]);
     EXPECT(offsets[COUNT - 1] == 14);
@@ -46,7 +47,7 @@ done:
         (void)clReleaseMemObject(in);
     if (out != NULL)
         (void)clReleaseMemObject(out);
-    clprim_scan_destroy(plan);
+    clprim_plan_destroy(plan);
     clprim_runtime_destroy(runtime);
     return status;
 }

@@ -4,19 +4,20 @@
 enum { COUNT = 100000 };
 
 /* Enqueue the scan with scratch memory of one's own. */
-static clprim_status add_up(clprim_runtime *runtime, clprim_scan *plan, cl_mem numbers)
+static clprim_status add_up(clprim_runtime *runtime, clprim_plan *plan, cl_mem numbers)
 {
     size_t bytes = 0;
     cl_int code = CL_SUCCESS;
     clprim_status status = CLPRIM_SUCCESS;
-    TRY(clprim_scan_scratch_size(&bytes, plan, COUNT));
+    TRY(clprim_plan_scratch_size(&bytes, plan, &(clprim_scan_call){.count = COUNT}));
     bytes = bytes > 0 ? bytes : 1; /* some variants take none, and no buffer is empty */
     cl_mem scratch = clCreateBuffer(clprim_runtime_context(runtime), CL_MEM_READ_WRITE, bytes, NULL, &code);
     TRY(code);
-    status = clprim_scan_set_scratch(plan, scratch);
+    status = clprim_plan_set_scratch(plan, scratch);
     (void)clReleaseMemObject(scratch); /* the plan keeps it */
     TRY(status);
-    TRY(clprim_scan_enqueue(plan, NULL, numbers, 0, COUNT, numbers, 0, 0, NULL, NULL));
+    TRY(clprim_scan_enqueue(plan, NULL, &(clprim_scan_call){.in = {numbers}, .count = COUNT, .out = {numbers}}, 0, NULL,
+                            NULL));
     printf("%zu bytes of scratch memory for %d elements\n", bytes, COUNT);
 done:
     return status;
@@ -26,7 +27,7 @@ int main(void)
 {
     static cl_uint numbers[COUNT];
     clprim_runtime *runtime = NULL;
-    clprim_scan *plan = NULL;
+    clprim_plan *plan = NULL;
     cl_mem device = NULL;
     cl_int code = CL_SUCCESS;
     clprim_status status = CLPRIM_SUCCESS;
@@ -44,7 +45,7 @@ int main(void)
 done:
     if (device != NULL)
         (void)clReleaseMemObject(device);
-    clprim_scan_destroy(plan);
+    clprim_plan_destroy(plan);
     clprim_runtime_destroy(runtime);
     return status != CLPRIM_SUCCESS;
 }

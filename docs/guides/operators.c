@@ -18,11 +18,12 @@ static clprim_status find_longest(void)
         .identity = "(span){0, 0}",
         .non_commutative = true, /* of two that are equally long the left one */
     };
-    const span spans[] = {{0, 3}, {3, 10}, {10, 12}, {12, 19}};
+    span spans[] = {{0, 3}, {3, 10}, {10, 12}, {12, 19}};
     span found = {0};
     clprim_status status = CLPRIM_SUCCESS;
     const clprim_reduce_desc desc = {.custom = &longest};
-    TRY(clprim_reduce_host(&found, NULL, &desc, spans, 4));
+    TRY(clprim_reduce_run(NULL, &desc,
+                          &(clprim_reduce_call){.in = {.host = spans}, .count = 4, .out = {.host = &found}}));
     EXPECT(found.begin == 3 && found.end == 10);
 done:
     return status;
@@ -30,12 +31,15 @@ done:
 
 static clprim_status keep_some(void)
 {
-    const float samples[] = {0.25F, 2, -3, 0.75F, 1.5F};
+    float samples[] = {0.25F, 2, -3, 0.75F, 1.5F};
     float kept[5] = {0};
-    size_t count = 0;
+    cl_uint count = 0;
     clprim_status status = CLPRIM_SUCCESS;
     const clprim_select_desc desc = {.type = CLPRIM_F32, .predicate = "x > 0.5f && i > 0"};
-    TRY(clprim_select_host(kept, &count, NULL, &desc, samples, NULL, 5));
+    TRY(clprim_select_run(
+        NULL, &desc,
+        &(clprim_select_call){
+            .in = {.host = samples}, .count = 5, .out = {.host = kept}, .out_count = {.host = &count}}));
     EXPECT(count == 3 && kept[0] == 2 && kept[2] == 1.5F);
 done:
     return status;
@@ -44,24 +48,25 @@ done:
 /* Is it in the order of the last decimal digit? */
 static clprim_status look_at_order(void)
 {
-    const cl_uint numbers[] = {40, 11, 21, 7, 17, 8, 3};
-    bool in_order = true;
-    size_t until = 0;
+    cl_uint numbers[] = {40, 11, 21, 7, 17, 8, 3};
+    cl_uint until = 0;
     clprim_status status = CLPRIM_SUCCESS;
     const clprim_is_sorted_desc desc = {.less = "a % 10 < b % 10"};
-    TRY(clprim_is_sorted_host(&in_order, &until, NULL, &desc, numbers, 7));
-    EXPECT(!in_order && until == 6);
+    TRY(clprim_is_sorted_run(NULL, &desc,
+                             &(clprim_is_sorted_call){.in = {.host = numbers}, .count = 7, .out = {.host = &until}}));
+    EXPECT(until == 6);
 done:
     return status;
 }
 
 static clprim_status make_a_mistake(void)
 {
-    const cl_uint numbers[] = {1, 2};
-    bool in_order = true;
+    cl_uint numbers[] = {1, 2};
+    cl_uint until = 0;
     clprim_status status = CLPRIM_SUCCESS;
     const clprim_is_sorted_desc desc = {.less = "a % 10 < c % 10"};
-    const clprim_status refused = clprim_is_sorted_host(&in_order, NULL, NULL, &desc, numbers, 2);
+    const clprim_status refused = clprim_is_sorted_run(
+        NULL, &desc, &(clprim_is_sorted_call){.in = {.host = numbers}, .count = 2, .out = {.host = &until}});
     EXPECT(refused == CLPRIM_BUILD_FAILED);
     printf("%s\n", clprim_last_error());
     EXPECT(strstr(clprim_last_error(), "less") != NULL);

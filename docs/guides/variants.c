@@ -4,24 +4,14 @@
 static void list(void)
 {
     size_t count = 0;
-    const clprim_variant_info *variants = clprim_reduce_variants(&count);
+    const clprim_variant_info *variants = clprim_reduce_operation.variants(&count);
     for (size_t i = 0; i < count; i++)
         printf("%-14s %s%s%s\n", variants[i].name, variants[i].summary, variants[i].needs[0] != '\0' ? "; needs " : "",
                variants[i].needs);
 }
 
-static const char *name_of(clprim_reduce_variant variant)
-{
-    size_t count = 0;
-    const clprim_variant_info *variants = clprim_reduce_variants(&count);
-    for (size_t i = 0; i < count; i++)
-        if (variants[i].id == (int)variant)
-            return variants[i].name;
-    return "unknown";
-}
-
 /* SINGLE_PASS where the device can do it, else whatever is best. */
-static clprim_status make(clprim_reduce **out, clprim_runtime *runtime)
+static clprim_status make(clprim_plan **out, clprim_runtime *runtime)
 {
     const clprim_reduce_desc wanted = {.type = CLPRIM_F32, .op = CLPRIM_MAX, .variant = CLPRIM_REDUCE_SINGLE_PASS};
     clprim_status status = clprim_reduce_create(out, runtime, &wanted);
@@ -36,15 +26,15 @@ static clprim_status make(clprim_reduce **out, clprim_runtime *runtime)
 int main(void)
 {
     clprim_runtime *runtime = NULL;
-    clprim_reduce *plan = NULL;
+    clprim_plan *plan = NULL;
     clprim_status status = CLPRIM_SUCCESS;
     list();
     TRY(clprim_runtime_create(&runtime, NULL));
     TRY(make(&plan, runtime));
-    printf("%s: %s\n", clprim_runtime_info(runtime)->name, name_of(clprim_reduce_plan_variant(plan)));
-    EXPECT(clprim_reduce_plan_variant(plan) != CLPRIM_REDUCE_AUTO);
+    printf("%s: %s\n", clprim_runtime_info(runtime)->name, clprim_plan_variant(plan)->name);
+    EXPECT(clprim_plan_variant(plan)->id != CLPRIM_REDUCE_AUTO);
 done:
-    clprim_reduce_destroy(plan);
+    clprim_plan_destroy(plan);
     clprim_runtime_destroy(runtime);
     return status != CLPRIM_SUCCESS;
 }

@@ -20,7 +20,7 @@ typedef struct problem {
     void *expected;    /* in its order */
     void *got;
     cl_mem sorted, values; /* the results on the device */
-    clprim_bitonic_sort *plan;
+    clprim_plan *plan;
     clprim_reference_bitonic_how how; /* of the CPU's sort */
     size_t n_on_cpu;
     report table;
@@ -111,8 +111,10 @@ static clprim_status enqueue(void *user)
 {
     const problem *p = user;
     clprim_status status = CLPRIM_SUCCESS;
-    EXAMPLE_TRY(clprim_bitonic_sort_enqueue(p->plan, p->program.queue, p->data.device, 0, p->data.n, p->sorted, 0, 0,
-                                            NULL, NULL));
+    EXAMPLE_TRY(clprim_bitonic_sort_enqueue(
+        p->plan, p->program.queue,
+        &(clprim_bitonic_sort_call){.keys_in = {p->data.device}, .count = p->data.n, .keys_out = {p->sorted}}, 0, NULL,
+        NULL));
 done:
     return status;
 }
@@ -122,8 +124,13 @@ static clprim_status enqueue_pairs(void *user)
 {
     const problem *p = user;
     clprim_status status = CLPRIM_SUCCESS;
-    EXAMPLE_TRY(clprim_bitonic_sort_enqueue_pairs(p->plan, p->program.queue, p->data.device, 0, p->data.device, 0,
-                                                  p->data.n, p->sorted, 0, p->values, 0, 0, NULL, NULL));
+    EXAMPLE_TRY(clprim_bitonic_sort_enqueue(p->plan, p->program.queue,
+                                            &(clprim_bitonic_sort_call){.keys_in = {p->data.device},
+                                                                        .values_in = {p->data.device},
+                                                                        .count = p->data.n,
+                                                                        .keys_out = {p->sorted},
+                                                                        .values_out = {p->values}},
+                                            0, NULL, NULL));
 done:
     return status;
 }
@@ -140,12 +147,12 @@ done:
 static clprim_status time_variant(problem *p, const clprim_variant_info *variant, size_t value_size)
 {
     const cl_uint nonsense = 0xdeadbeef; /* instead of the right results of the row before */
-    const clprim_bitonic_sort_desc desc = {.type = p->data.type,
+    const clprim_bitonic_sort_desc desc = {.key_type = p->data.type,
                                            .value_size = value_size,
                                            .variant = (clprim_bitonic_sort_variant)variant->id,
                                            .max_count = p->data.n};
     size_t count = 0;
-    const clprim_variant_info *variants = clprim_bitonic_sort_variants(&count);
+    const clprim_variant_info *variants = clprim_bitonic_sort_operation.variants(&count);
     timing time = {0};
     bool is_right = true;
     report_cell(&p->table, "%s", variant->name);
@@ -169,12 +176,11 @@ static clprim_status time_variant(problem *p, const clprim_variant_info *variant
                 report_times(p->cpu_seconds / (double)p->n_on_cpu / (time.median / (double)p->data.n)));
     report_cell(&p->table, "%s", is_right ? "right" : "WRONG");
     report_cell(&p->table, "%s",
-                variant->origin != NULL
-                    ? variant->origin
-                    : example_taken(variants, count, (int)clprim_bitonic_sort_plan_variant(p->plan)));
+                variant->origin != NULL ? variant->origin
+                                        : example_taken(variants, count, (int)clprim_plan_variant(p->plan)->id));
     p->before_seconds = time.median;
 done:
-    clprim_bitonic_sort_destroy(p->plan);
+    clprim_plan_destroy(p->plan);
     p->plan = NULL;
     return status;
 }
@@ -185,7 +191,7 @@ static clprim_status climb_on_device(problem *p, size_t value_size, const char *
                                             {"x before", 8}, {"x CPU", 8}, {"order", 6},      {"what it is", -1}};
     const clprim_variant_info automatic = {.id = CLPRIM_BITONIC_SORT_AUTO, .name = "AUTO"};
     size_t count = 0;
-    const clprim_variant_info *variants = clprim_bitonic_sort_variants(&count);
+    const clprim_variant_info *variants = clprim_bitonic_sort_operation.variants(&count);
     clprim_status status = CLPRIM_SUCCESS;
     report_begin(&p->table, caption, columns, sizeof columns / sizeof *columns);
     p->before_seconds = 0;

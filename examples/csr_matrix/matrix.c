@@ -51,14 +51,29 @@ clprim_status matrix_build(void *user)
     const size_t rows = self->list->vertices;
     clprim_status status = CLPRIM_SUCCESS;
     EXAMPLE_TRY(kernels_launch(program, self->kernels[PACK], n));
-    EXAMPLE_TRY(clprim_radix_sort_enqueue_pairs(self->sort, program->queue, self->keys, 0, self->weights, 0, n,
-                                                self->keys, 0, self->sorted_weights, 0, 0, NULL, NULL));
-    EXAMPLE_TRY(clprim_reduce_by_key_enqueue(self->sum_duplicates, program->queue, self->keys, 0, self->sorted_weights,
-                                             0, n, self->entries, 0, self->values, 0, self->num_entries, 0, 0, NULL,
-                                             NULL));
+    EXAMPLE_TRY(clprim_radix_sort_enqueue(self->sort, program->queue,
+                                          &(clprim_radix_sort_call){.keys_in = {self->keys},
+                                                                    .values_in = {self->weights},
+                                                                    .count = n,
+                                                                    .keys_out = {self->keys},
+                                                                    .values_out = {self->sorted_weights}},
+                                          0, NULL, NULL));
+    EXAMPLE_TRY(clprim_reduce_by_key_enqueue(self->sum_duplicates, program->queue,
+                                             &(clprim_reduce_by_key_call){.keys_in = {self->keys},
+                                                                          .values_in = {self->sorted_weights},
+                                                                          .count = n,
+                                                                          .keys_out = {self->entries},
+                                                                          .values_out = {self->values},
+                                                                          .out_count = {self->num_entries}},
+                                             0, NULL, NULL));
     EXAMPLE_TRY(kernels_launch(program, self->kernels[BEGIN_ROWS], rows + 1));
-    EXAMPLE_TRY(clprim_search_enqueue(self->find_rows, program->queue, self->entries, 0, n, self->rows, 0, rows + 1,
-                                      self->offsets, 0, 0, NULL, NULL));
+    EXAMPLE_TRY(clprim_search_enqueue(self->find_rows, program->queue,
+                                      &(clprim_search_call){.in = {self->entries},
+                                                            .needles = {self->rows},
+                                                            .count = n,
+                                                            .needle_count = rows + 1,
+                                                            .out = {self->offsets}},
+                                      0, NULL, NULL));
     EXAMPLE_TRY(kernels_launch(program, self->kernels[UNPACK], n));
     EXAMPLE_TRY(kernels_launch(program, self->kernels[MULTIPLY], rows));
 done:
@@ -69,7 +84,8 @@ static clprim_status make_plans(matrix *self, unsigned bits)
 {
     const clprim_radix_sort_desc by_row_and_column = {
         .key_type = CLPRIM_U64, .value_size = sizeof(cl_float), .bit_range = true, .end_bit = 2 * bits};
-    const clprim_reduce_by_key_desc sums = {.key_type = CLPRIM_U64, .type = CLPRIM_F32, .op = CLPRIM_SUM};
+    const clprim_reduce_by_key_desc sums = {
+        .key_type = CLPRIM_U64, .type = CLPRIM_F32, .op = CLPRIM_SUM, .index_type = CLPRIM_U64};
     const clprim_search_desc first_of_row = {.type = CLPRIM_U64, .needles_are_sorted = true};
     clprim_status status = CLPRIM_SUCCESS;
     EXAMPLE_TRY(clprim_radix_sort_create(&self->sort, self->program->runtime, &by_row_and_column));
@@ -160,7 +176,7 @@ void matrix_end(matrix *self)
     for (size_t i = 0; i < sizeof buffers / sizeof *buffers; i++)
         example_release(buffers[i]);
     kernels_release(self->kernels, NUM_KERNELS);
-    clprim_radix_sort_destroy(self->sort);
-    clprim_reduce_by_key_destroy(self->sum_duplicates);
-    clprim_search_destroy(self->find_rows);
+    clprim_plan_destroy(self->sort);
+    clprim_plan_destroy(self->sum_duplicates);
+    clprim_plan_destroy(self->find_rows);
 }

@@ -14,9 +14,9 @@ typedef struct matrix {
     const example *program;
     const edges *list;
     cl_kernel kernels[MATRIX_NUM_KERNELS];
-    clprim_radix_sort *sort;
-    clprim_reduce_by_key *sum_duplicates;
-    clprim_search *find_rows;
+    clprim_plan *sort;
+    clprim_plan *sum_duplicates;
+    clprim_plan *find_rows;
     cl_mem from, to, weights;          /* the edges */
     cl_mem keys, sorted_weights, rows; /* in between */
     cl_mem entries, num_entries;       /* a key for each entry of the matrix; a cl_ulong */

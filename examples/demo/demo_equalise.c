@@ -26,8 +26,8 @@ static const char SOURCE[] =
 
 typedef struct equaliser {
     cl_command_queue queue;
-    clprim_histogram *histogram;
-    clprim_scan *scan;
+    clprim_plan *histogram;
+    clprim_plan *scan;
     cl_kernel make_table, look_up;
     size_t n;
     cl_mem in, counts, darker, table, out; /* in and out: a multiple of 4 bytes */
@@ -42,8 +42,11 @@ static clprim_status enqueue(void *user)
     const size_t levels = LEVELS;
     const size_t packets = (e->n + 3) / 4;
     clprim_status status = CLPRIM_SUCCESS;
-    EXAMPLE_TRY(clprim_histogram_enqueue(e->histogram, e->queue, e->in, 0, e->n, e->counts, 0, NULL, 0, 0, NULL, NULL));
-    EXAMPLE_TRY(clprim_scan_enqueue(e->scan, e->queue, e->counts, 0, LEVELS, e->darker, 0, 0, NULL, NULL));
+    EXAMPLE_TRY(clprim_histogram_enqueue(e->histogram, e->queue,
+                                         &(clprim_histogram_call){.in = {e->in}, .count = e->n, .out = {e->counts}}, 0,
+                                         NULL, NULL));
+    EXAMPLE_TRY(clprim_scan_enqueue(
+        e->scan, e->queue, &(clprim_scan_call){.in = {e->counts}, .count = LEVELS, .out = {e->darker}}, 0, NULL, NULL));
     EXAMPLE_TRY(clEnqueueNDRangeKernel(e->queue, e->make_table, 1, NULL, &levels, NULL, 0, NULL, NULL));
     EXAMPLE_TRY(clEnqueueNDRangeKernel(e->queue, e->look_up, 1, NULL, &packets, NULL, 0, NULL, NULL));
 done:
@@ -118,8 +121,8 @@ done:
 
 static void end(equaliser *e)
 {
-    clprim_histogram_destroy(e->histogram);
-    clprim_scan_destroy(e->scan);
+    clprim_plan_destroy(e->histogram);
+    clprim_plan_destroy(e->scan);
     if (e->make_table != NULL)
         (void)clReleaseKernel(e->make_table);
     if (e->look_up != NULL)

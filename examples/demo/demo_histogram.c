@@ -65,8 +65,9 @@ clprim_status demo_histogram_facts(demo *self)
     size_t num_levels = 0;
     bool is_right = false;
     clprim_status status = CLPRIM_SUCCESS;
-    EXAMPLE_TRY(clprim_histogram_host(self->histogram, NULL, self->program.runtime, &grey_levels, self->photo.samples,
-                                      NULL, n));
+    EXAMPLE_TRY(clprim_histogram_run(
+        self->program.runtime, &grey_levels,
+        &(clprim_histogram_call){.in = {.host = self->photo.samples}, .count = n, .out = {.host = self->histogram}}));
     EXAMPLE_TRY(check(&is_right, self->photo.samples, n, self->histogram));
     EXAMPLE_TRY(demo_write_histogram(self->histogram, path));
     for (size_t level = 0; level < LEVELS; level++)
@@ -82,7 +83,7 @@ done:
 /* Data and results on the device, a plan made once: as between other kernels. */
 typedef struct device_work {
     cl_command_queue queue;
-    clprim_histogram *plan;
+    clprim_plan *plan;
     cl_mem in;
     size_t n;
     cl_mem out;
@@ -92,8 +93,9 @@ static clprim_status enqueue(void *user)
 {
     const device_work *work = user;
     clprim_status status = CLPRIM_SUCCESS;
-    EXAMPLE_TRY(
-        clprim_histogram_enqueue(work->plan, work->queue, work->in, 0, work->n, work->out, 0, NULL, 0, 0, NULL, NULL));
+    EXAMPLE_TRY(clprim_histogram_enqueue(
+        work->plan, work->queue, &(clprim_histogram_call){.in = {work->in}, .count = work->n, .out = {work->out}}, 0,
+        NULL, NULL));
 done:
     return status;
 }
@@ -117,7 +119,7 @@ static clprim_status show_speed(demo *self, size_t n)
     EXAMPLE_TRY(check(&is_right, data, n, counts));
     demo_speed(self, "histogram 256", "u8", n, n, seconds.median, cpu_seconds.median, is_right);
 done:
-    clprim_histogram_destroy(work.plan);
+    clprim_plan_destroy(work.plan);
     example_release(work.in);
     example_release(work.out);
     free(data);

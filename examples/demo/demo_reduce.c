@@ -11,7 +11,9 @@ static clprim_status ask(demo *self, void *result, const char **verdict, const c
     const size_t n = self->photo.width * self->photo.height;
     bool is_right = false;
     clprim_status status = CLPRIM_SUCCESS;
-    EXAMPLE_TRY(clprim_reduce_host(result, self->program.runtime, desc, self->photo.samples, n));
+    EXAMPLE_TRY(clprim_reduce_run(
+        self->program.runtime, desc,
+        &(clprim_reduce_call){.in = {.host = self->photo.samples}, .count = n, .out = {.host = result}}));
     EXAMPLE_TRY(example_check_reduce(&is_right, desc, self->photo.samples, n, result));
     *verdict = demo_judge(self, is_right);
 done:
@@ -67,7 +69,7 @@ static const speed_row speed_rows[] = {
 /* Data and result on the device, a plan made once: as between other kernels. */
 typedef struct device_work {
     cl_command_queue queue;
-    clprim_reduce *plan;
+    clprim_plan *plan;
     cl_mem in;
     size_t n;
     cl_mem out;
@@ -77,7 +79,9 @@ static clprim_status enqueue(void *user)
 {
     const device_work *work = user;
     clprim_status status = CLPRIM_SUCCESS;
-    EXAMPLE_TRY(clprim_reduce_enqueue(work->plan, work->queue, work->in, 0, work->n, work->out, 0, 0, NULL, NULL));
+    EXAMPLE_TRY(clprim_reduce_enqueue(work->plan, work->queue,
+                                      &(clprim_reduce_call){.in = {work->in}, .count = work->n, .out = {work->out}}, 0,
+                                      NULL, NULL));
 done:
     return status;
 }
@@ -106,7 +110,7 @@ static clprim_status show_speed(demo *self, const speed_row *row)
     (void)snprintf(name, sizeof name, "reduce %s", clprim_op_name(row->op));
     demo_speed(self, name, clprim_type_name(row->type), n, bytes, seconds.median, cpu_seconds.median, is_right);
 done:
-    clprim_reduce_destroy(work.plan);
+    clprim_plan_destroy(work.plan);
     example_release(work.in);
     example_release(work.out);
     free(data);

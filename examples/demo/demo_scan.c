@@ -36,7 +36,9 @@ clprim_status demo_scan_facts(demo *self)
     uint32_t up_to[LEVELS] = {0}; /* pixels of this level and darker ones */
     bool is_right = false;
     clprim_status status = CLPRIM_SUCCESS;
-    EXAMPLE_TRY(clprim_scan_host(up_to, self->program.runtime, &sums_of, self->histogram, NULL, LEVELS));
+    EXAMPLE_TRY(
+        clprim_scan_run(self->program.runtime, &sums_of,
+                        &(clprim_scan_call){.in = {.host = self->histogram}, .count = LEVELS, .out = {.host = up_to}}));
     EXAMPLE_TRY(example_check_scan(&is_right, &sums_of, self->histogram, LEVELS, up_to));
     self->bright_level = (uint8_t)demo_level_at(up_to, 99);
     printf("  grey levels   25 %% of the pixels are at most %u, 50 %% %u, 75 %% %u, 99 %% %u (%s)\n",
@@ -66,7 +68,7 @@ static const speed_row speed_rows[] = {
 /* Data and results on the device, a plan made once: as between other kernels. */
 typedef struct device_work {
     cl_command_queue queue;
-    clprim_scan *plan;
+    clprim_plan *plan;
     cl_mem in;
     size_t n;
     cl_mem out;
@@ -76,7 +78,9 @@ static clprim_status enqueue(void *user)
 {
     const device_work *work = user;
     clprim_status status = CLPRIM_SUCCESS;
-    EXAMPLE_TRY(clprim_scan_enqueue(work->plan, work->queue, work->in, 0, work->n, work->out, 0, 0, NULL, NULL));
+    EXAMPLE_TRY(clprim_scan_enqueue(work->plan, work->queue,
+                                    &(clprim_scan_call){.in = {work->in}, .count = work->n, .out = {work->out}}, 0,
+                                    NULL, NULL));
 done:
     return status;
 }
@@ -106,7 +110,7 @@ static clprim_status show_speed(demo *self, const speed_row *row)
     EXAMPLE_TRY(example_check_scan(&is_right, &desc, data, n, results));
     demo_speed(self, "scan sum", row->elements, n, in_bytes + out_bytes, seconds.median, cpu_seconds.median, is_right);
 done:
-    clprim_scan_destroy(work.plan);
+    clprim_plan_destroy(work.plan);
     example_release(work.in);
     example_release(work.out);
     free(results);

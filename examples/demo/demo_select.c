@@ -40,7 +40,7 @@ static clprim_status find_places(demo *self, const uint8_t *keep, size_t n)
     static const clprim_select_desc by_flags = {.type = CLPRIM_U32, .flags_type = CLPRIM_U8};
     uint32_t *indices = malloc(n * sizeof *indices);
     uint32_t *kept = malloc(n * sizeof *kept);
-    size_t count = 0;
+    uint32_t count = 0;
     bool is_right = false;
     clprim_status status = CLPRIM_SUCCESS;
     if (indices == NULL || kept == NULL) {
@@ -49,7 +49,12 @@ static clprim_status find_places(demo *self, const uint8_t *keep, size_t n)
     }
     for (size_t i = 0; i < n; i++)
         indices[i] = (uint32_t)i;
-    EXAMPLE_TRY(clprim_select_host(kept, &count, self->program.runtime, &by_flags, indices, keep, n));
+    EXAMPLE_TRY(clprim_select_run(self->program.runtime, &by_flags,
+                                  &(clprim_select_call){.in = {.host = indices},
+                                                        .flags = {.host = (void *)keep},
+                                                        .count = n,
+                                                        .out = {.host = kept},
+                                                        .out_count = {.host = &count}}));
     EXAMPLE_TRY(example_check_select(&is_right, sizeof *kept, keep, indices, n, kept, count));
     print_box(self, kept, count, demo_judge(self, is_right));
 done:
@@ -65,16 +70,19 @@ clprim_status demo_select_facts(demo *self)
     const clprim_select_desc brighter = {.type = CLPRIM_U8, .predicate = predicate};
     uint8_t *keep = NULL;
     uint8_t *kept = malloc(n);
-    size_t count = 0;
+    uint32_t count = 0;
     bool is_right = false;
     clprim_status status = CLPRIM_SUCCESS;
     if (kept == NULL)
         return example_fail("no memory for %zu pixels on the host", n);
     (void)snprintf(predicate, sizeof predicate, "x > %u", (unsigned)self->bright_level);
     EXAMPLE_TRY(flag_brighter(&keep, self->photo.samples, n, self->bright_level));
-    EXAMPLE_TRY(clprim_select_host(kept, &count, self->program.runtime, &brighter, self->photo.samples, NULL, n));
+    EXAMPLE_TRY(clprim_select_run(
+        self->program.runtime, &brighter,
+        &(clprim_select_call){
+            .in = {.host = self->photo.samples}, .count = n, .out = {.host = kept}, .out_count = {.host = &count}}));
     EXAMPLE_TRY(example_check_select(&is_right, 1, keep, self->photo.samples, n, kept, count));
-    printf("  1 %% brightest %7zu   pixels are brighter than %u, which 99 %% are not (%s)\n", count,
+    printf("  1 %% brightest %7u   pixels are brighter than %u, which 99 %% are not (%s)\n", count,
            (unsigned)self->bright_level, demo_judge(self, is_right));
     EXAMPLE_TRY(find_places(self, keep, n));
 done:
@@ -89,7 +97,7 @@ enum { SPEED_LEVEL = 110 };
 /* Data and results on the device and, for the plain loop, on the host. */
 typedef struct speed_work {
     cl_command_queue queue;
-    clprim_select *plan;
+    clprim_plan *plan;
     size_t n;
     cl_mem in, out, selected;
     const uint8_t *data;
@@ -101,8 +109,10 @@ static clprim_status enqueue(void *user)
 {
     const speed_work *work = user;
     clprim_status status = CLPRIM_SUCCESS;
-    EXAMPLE_TRY(clprim_select_enqueue(work->plan, work->queue, work->in, 0, work->n, work->out, 0, work->selected, 0, 0,
-                                      NULL, NULL));
+    EXAMPLE_TRY(clprim_select_enqueue(
+        work->plan, work->queue,
+        &(clprim_select_call){.in = {work->in}, .count = work->n, .out = {work->out}, .out_count = {work->selected}}, 0,
+        NULL, NULL));
 done:
     return status;
 }
@@ -117,7 +127,7 @@ static clprim_status run_plain_loop(void *user)
 /* Compare what the plan has left on the device with the reference. */
 static clprim_status check_speed_work(bool *is_right, const speed_work *work)
 {
-    cl_ulong count = 0;
+    cl_uint count = 0;
     uint8_t *keep = NULL;
     clprim_status status = CLPRIM_SUCCESS;
     EXAMPLE_TRY(clEnqueueReadBuffer(work->queue, work->selected, CL_TRUE, 0, sizeof count, &count, 0, NULL, NULL));
@@ -148,14 +158,14 @@ static clprim_status show_speed(demo *self, size_t n)
     work.data = data;
     EXAMPLE_TRY(example_upload(&work.in, &self->program, data, n));
     EXAMPLE_TRY(example_upload(&work.out, &self->program, NULL, n));
-    EXAMPLE_TRY(example_upload(&work.selected, &self->program, NULL, sizeof(cl_ulong)));
+    EXAMPLE_TRY(example_upload(&work.selected, &self->program, NULL, sizeof(cl_uint)));
     EXAMPLE_TRY(clprim_select_create(&work.plan, self->program.runtime, &desc));
     EXAMPLE_TRY(timing_host(&cpu_seconds, &self->program, run_plain_loop, &work));
     EXAMPLE_TRY(timing_measure(&seconds, &self->program, enqueue, &work));
     EXAMPLE_TRY(check_speed_work(&is_right, &work));
     demo_speed(self, name, "u8", n, n + work.count, seconds.median, cpu_seconds.median, is_right);
 done:
-    clprim_select_destroy(work.plan);
+    clprim_plan_destroy(work.plan);
     example_release(work.in);
     example_release(work.out);
     example_release(work.selected);

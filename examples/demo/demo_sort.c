@@ -67,7 +67,11 @@ clprim_status demo_sort_facts(demo *self)
         goto done;
     }
     memcpy(sorted.samples, self->photo.samples, n);
-    EXAMPLE_TRY(clprim_radix_sort_host(sorted.samples, places, self->program.runtime, &by_brightness, n));
+    EXAMPLE_TRY(clprim_radix_sort_run(self->program.runtime, &by_brightness,
+                                      &(clprim_radix_sort_call){.keys_in = {.host = sorted.samples},
+                                                                .count = n,
+                                                                .keys_out = {.host = sorted.samples},
+                                                                .values_out = {.host = places}}));
     EXAMPLE_TRY(check(&is_right, self->photo.samples, n, sorted.samples, places));
     EXAMPLE_TRY(image_write(&sorted, path));
     printf("  sorted        from %u, first at x = %zu, y = %zu, to %u, last at x = %zu, y = %zu (%s)\n",
@@ -100,7 +104,7 @@ static const speed_row speed_rows[] = {
 typedef struct speed_work {
     const speed_row *row;
     cl_command_queue queue;
-    clprim_radix_sort *plan;
+    clprim_plan *plan;
     size_t n;
     size_t size; /* of a key */
     cl_mem keys, places, sorted, sorted_places;
@@ -112,11 +116,12 @@ static clprim_status enqueue(void *user)
 {
     const speed_work *w = user;
     clprim_status status = CLPRIM_SUCCESS;
-    if (w->row->value_size == 0)
-        EXAMPLE_TRY(clprim_radix_sort_enqueue(w->plan, w->queue, w->keys, 0, w->n, w->sorted, 0, 0, NULL, NULL));
-    else
-        EXAMPLE_TRY(clprim_radix_sort_enqueue_pairs(w->plan, w->queue, w->keys, 0, w->places, 0, w->n, w->sorted, 0,
-                                                    w->sorted_places, 0, 0, NULL, NULL));
+    clprim_radix_sort_call call = {.keys_in = {w->keys}, .count = w->n, .keys_out = {w->sorted}};
+    if (w->row->value_size > 0) {
+        call.values_in = (clprim_array){.buffer = w->places};
+        call.values_out = (clprim_array){.buffer = w->sorted_places};
+    }
+    EXAMPLE_TRY(clprim_radix_sort_enqueue(w->plan, w->queue, &call, 0, NULL, NULL));
 done:
     return status;
 }
@@ -197,7 +202,7 @@ done:
 
 static void end(speed_work *w)
 {
-    clprim_radix_sort_destroy(w->plan);
+    clprim_plan_destroy(w->plan);
     example_release(w->keys);
     example_release(w->sorted);
     example_release(w->places);

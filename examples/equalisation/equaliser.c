@@ -59,11 +59,14 @@ clprim_status equaliser_run(void *user)
     const size_t num_counts = self->tiles.num_counts;
     clprim_status status = CLPRIM_SUCCESS;
     EXAMPLE_TRY(kernels_launch_2d(program, self->kernels[FIND_BINS], self->tiles.width, self->tiles.height));
-    EXAMPLE_TRY(clprim_histogram_enqueue(self->count, program->queue, self->bins, 0, n, self->counts, 0, NULL, 0, 0,
-                                         NULL, NULL));
+    EXAMPLE_TRY(clprim_histogram_enqueue(
+        self->count, program->queue, &(clprim_histogram_call){.in = {self->bins}, .count = n, .out = {self->counts}}, 0,
+        NULL, NULL));
     EXAMPLE_TRY(kernels_launch(program, self->kernels[LIMIT_COUNTS], num_counts));
-    EXAMPLE_TRY(clprim_scan_enqueue_segments(self->add_up, program->queue, self->counts, 0, num_counts, self->heads, 0,
-                                             self->darker, 0, 0, NULL, NULL));
+    EXAMPLE_TRY(clprim_scan_enqueue(
+        self->add_up, program->queue,
+        &(clprim_scan_call){.in = {self->counts}, .heads = {self->heads}, .count = num_counts, .out = {self->darker}},
+        0, NULL, NULL));
     EXAMPLE_TRY(kernels_launch(program, self->kernels[MAKE_TABLES], num_counts));
     EXAMPLE_TRY(kernels_launch_2d(program, self->kernels[LOOK_UP], self->tiles.width, self->tiles.height));
 done:
@@ -74,7 +77,7 @@ static clprim_status make_plans(equaliser *self)
 {
     const clprim_histogram_desc tiles_and_levels = {.type = CLPRIM_U16, .bins = self->tiles.num_counts};
     const clprim_scan_desc sums_of_tiles = {
-        .type = CLPRIM_U32, .op = CLPRIM_SUM, .exclusive = true, .segments = CLPRIM_SCAN_HEAD_FLAGS};
+        .type = CLPRIM_U32, .op = CLPRIM_SUM, .exclusive = true, .segments = CLPRIM_SEGMENTS_BY_FLAG};
     clprim_status status = CLPRIM_SUCCESS;
     EXAMPLE_TRY(clprim_histogram_create(&self->count, self->program->runtime, &tiles_and_levels));
     EXAMPLE_TRY(clprim_scan_create(&self->add_up, self->program->runtime, &sums_of_tiles));
@@ -146,6 +149,6 @@ void equaliser_end(equaliser *self)
     for (size_t i = 0; i < sizeof buffers / sizeof *buffers; i++)
         example_release(buffers[i]);
     kernels_release(self->kernels, NUM_KERNELS);
-    clprim_histogram_destroy(self->count);
-    clprim_scan_destroy(self->add_up);
+    clprim_plan_destroy(self->count);
+    clprim_plan_destroy(self->add_up);
 }

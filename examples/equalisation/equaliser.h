@@ -13,8 +13,8 @@ typedef struct equaliser {
     const example *program;
     tiling tiles;
     cl_kernel kernels[EQUALISER_NUM_KERNELS];
-    clprim_histogram *count;
-    clprim_scan *add_up;
+    clprim_plan *count;
+    clprim_plan *add_up;
     cl_mem in, out;               /* the pixels, row by row */
     cl_mem bins;                  /* of each pixel its tile and level, a cl_ushort */
     cl_mem counts, heads, darker; /* pixels of each tile and level; where tiles begin; how many pixels are darker */

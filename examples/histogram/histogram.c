@@ -28,7 +28,7 @@ typedef struct problem {
     input inputs[NUM_INPUTS];
     size_t bins;
     cl_mem counts; /* the results on the device */
-    clprim_histogram *plan;
+    clprim_plan *plan;
     const input *counted; /* which input the plan works on */
     report table;
     double cpu_seconds, before_seconds; /* of the photograph: times of the plain loop and of the row before */
@@ -39,8 +39,9 @@ static clprim_status enqueue(void *user)
 {
     const problem *p = user;
     clprim_status status = CLPRIM_SUCCESS;
-    EXAMPLE_TRY(clprim_histogram_enqueue(p->plan, p->program.queue, p->counted->device, 0, p->n, p->counts, 0, NULL, 0,
-                                         0, NULL, NULL));
+    EXAMPLE_TRY(clprim_histogram_enqueue(
+        p->plan, p->program.queue,
+        &(clprim_histogram_call){.in = {p->counted->device}, .count = p->n, .out = {p->counts}}, 0, NULL, NULL));
 done:
     return status;
 }
@@ -89,7 +90,7 @@ static clprim_status time_row(problem *p, const clprim_variant_info *variant)
                                         .variant = (clprim_histogram_variant)variant->id};
     timing times[NUM_INPUTS] = {{0}};
     size_t count = 0;
-    const clprim_variant_info *variants = clprim_histogram_variants(&count);
+    const clprim_variant_info *variants = clprim_histogram_operation.variants(&count);
     bool are_right = true;
     report_cell(&p->table, "%s", variant->name);
     clprim_status status = clprim_histogram_create(&p->plan, p->program.runtime, &desc);
@@ -106,9 +107,9 @@ static clprim_status time_row(problem *p, const clprim_variant_info *variant)
     p->any_wrong = p->any_wrong || !are_right;
     print_row(p, times, are_right ? "right" : "WRONG",
               variant->origin != NULL ? variant->origin
-                                      : example_taken(variants, count, (int)clprim_histogram_plan_variant(p->plan)));
+                                      : example_taken(variants, count, (int)clprim_plan_variant(p->plan)->id));
 done:
-    clprim_histogram_destroy(p->plan);
+    clprim_plan_destroy(p->plan);
     p->plan = NULL;
     return status;
 }
@@ -124,7 +125,7 @@ static clprim_status make_table(problem *p, const char *caption, size_t bins, se
     timing times[NUM_INPUTS] = {{0}};
     uint32_t counts[MOST_BINS];
     size_t count = 0;
-    const clprim_variant_info *variants = clprim_histogram_variants(&count);
+    const clprim_variant_info *variants = clprim_histogram_operation.variants(&count);
     clprim_status status = CLPRIM_SUCCESS;
     for (size_t i = 0; i < NUM_INPUTS; i++) {
         input *in = &p->inputs[i];

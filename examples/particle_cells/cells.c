@@ -53,14 +53,21 @@ clprim_status cells_count(void *user)
     const cells *self = user;
     const example *program = self->program;
     const size_t n = self->set->count;
-    const clprim_sort_by_key_array arrays[] = {{.in = self->positions, .out = self->sorted_positions},
-                                               {.in = self->numbers, .out = self->sorted_numbers}};
+    const clprim_sort_by_key_call sort = {.keys_in = {self->cells},
+                                          .arrays_in = {{self->positions}, {self->numbers}},
+                                          .count = n,
+                                          .keys_out = {self->cells},
+                                          .arrays_out = {{self->sorted_positions}, {self->sorted_numbers}}};
     clprim_status status = CLPRIM_SUCCESS;
     EXAMPLE_TRY(kernels_launch(program, self->kernels[NUMBER_CELLS], n));
-    EXAMPLE_TRY(clprim_sort_by_key_enqueue(self->sort, program->queue, self->cells, 0, n, self->cells, 0, arrays, 0,
-                                           NULL, NULL));
-    EXAMPLE_TRY(clprim_search_enqueue(self->find_begins, program->queue, self->cells, 0, n, self->all_cells, 0,
-                                      self->grid.num_cells + 1, self->begins, 0, 0, NULL, NULL));
+    EXAMPLE_TRY(clprim_sort_by_key_enqueue(self->sort, program->queue, &sort, 0, NULL, NULL));
+    EXAMPLE_TRY(clprim_search_enqueue(self->find_begins, program->queue,
+                                      &(clprim_search_call){.in = {self->cells},
+                                                            .needles = {self->all_cells},
+                                                            .count = n,
+                                                            .needle_count = self->grid.num_cells + 1,
+                                                            .out = {self->begins}},
+                                      0, NULL, NULL));
     EXAMPLE_TRY(kernels_launch(program, self->kernels[COUNT_NEIGHBOURS], n));
 done:
     return status;
@@ -157,6 +164,6 @@ void cells_end(cells *self)
     for (size_t i = 0; i < sizeof buffers / sizeof *buffers; i++)
         example_release(buffers[i]);
     kernels_release(self->kernels, NUM_KERNELS);
-    clprim_sort_by_key_destroy(self->sort);
-    clprim_search_destroy(self->find_begins);
+    clprim_plan_destroy(self->sort);
+    clprim_plan_destroy(self->find_begins);
 }

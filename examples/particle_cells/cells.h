@@ -14,8 +14,8 @@ typedef struct cells {
     const points *set;
     points_grid grid;
     cl_kernel kernels[CELLS_NUM_KERNELS];
-    clprim_sort_by_key *sort;
-    clprim_search *find_begins;
+    clprim_plan *sort;
+    clprim_plan *find_begins;
     cl_mem positions, numbers;               /* of the points; 0, 1, 2, ... */
     cl_mem cells;                            /* each point's, then in order */
     cl_mem sorted_positions, sorted_numbers; /* of the points, cell by cell */

@@ -19,7 +19,7 @@ typedef struct problem {
     void *expected;    /* in its order */
     void *got;
     cl_mem sorted; /* the result on the device */
-    clprim_radix_sort *plan;
+    clprim_plan *plan;
     report table;
     double cpu_seconds, before_seconds; /* times of the CPU's sort and of the row before */
     bool any_wrong;
@@ -46,8 +46,10 @@ static clprim_status enqueue(void *user)
 {
     const problem *p = user;
     clprim_status status = CLPRIM_SUCCESS;
-    EXAMPLE_TRY(clprim_radix_sort_enqueue(p->plan, p->program.queue, p->data.device, 0, p->data.n, p->sorted, 0, 0,
-                                          NULL, NULL));
+    EXAMPLE_TRY(clprim_radix_sort_enqueue(
+        p->plan, p->program.queue,
+        &(clprim_radix_sort_call){.keys_in = {p->data.device}, .count = p->data.n, .keys_out = {p->sorted}}, 0, NULL,
+        NULL));
 done:
     return status;
 }
@@ -82,7 +84,7 @@ static clprim_status time_row(problem *p, const clprim_variant_info *variant)
         .key_type = p->data.type, .variant = (clprim_radix_sort_variant)variant->id, .max_count = p->data.n};
     timing time = {0};
     size_t count = 0;
-    const clprim_variant_info *variants = clprim_radix_sort_variants(&count);
+    const clprim_variant_info *variants = clprim_radix_sort_operation.variants(&count);
     bool is_right = false;
     report_cell(&p->table, "%s", variant->name);
     clprim_status status = clprim_radix_sort_create(&p->plan, p->program.runtime, &desc);
@@ -99,9 +101,9 @@ static clprim_status time_row(problem *p, const clprim_variant_info *variant)
     p->any_wrong = p->any_wrong || !is_right;
     print_row(p, time, is_right ? "right" : "WRONG",
               variant->origin != NULL ? variant->origin
-                                      : example_taken(variants, count, (int)clprim_radix_sort_plan_variant(p->plan)));
+                                      : example_taken(variants, count, (int)clprim_plan_variant(p->plan)->id));
 done:
-    clprim_radix_sort_destroy(p->plan);
+    clprim_plan_destroy(p->plan);
     p->plan = NULL;
     return status;
 }
@@ -114,7 +116,7 @@ static clprim_status make_table(problem *p, const char *caption)
     const clprim_variant_info automatic = {.id = CLPRIM_RADIX_SORT_AUTO, .name = "AUTO"};
     timing time = {0};
     size_t count = 0;
-    const clprim_variant_info *variants = clprim_radix_sort_variants(&count);
+    const clprim_variant_info *variants = clprim_radix_sort_operation.variants(&count);
     clprim_status status = CLPRIM_SUCCESS;
     EXAMPLE_TRY(timing_host(&time, &p->program, sort_on_cpu, p));
     p->cpu_seconds = time.median;

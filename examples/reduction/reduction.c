@@ -17,7 +17,7 @@ typedef struct problem {
     example program;
     example_data data;
     cl_mem spare, sum; /* another copy of the data on the device; the result */
-    clprim_reduce *plan;
+    clprim_plan *plan;
     work work;
     report table;
     double cpu_seconds, before_seconds; /* times of the plain loop and of the row before */
@@ -34,7 +34,8 @@ static clprim_status enqueue(void *user)
         EXAMPLE_TRY(clEnqueueCopyBuffer(queue, p->spare, data->device, 0, 0, data->bytes, 0, NULL, NULL));
     if (p->work == TRANSFER_AND_REDUCTION)
         EXAMPLE_TRY(clEnqueueWriteBuffer(queue, data->device, CL_FALSE, 0, data->bytes, data->host, 0, NULL, NULL));
-    EXAMPLE_TRY(clprim_reduce_enqueue(p->plan, queue, data->device, 0, data->n, p->sum, 0, 0, NULL, NULL));
+    EXAMPLE_TRY(clprim_reduce_enqueue(
+        p->plan, queue, &(clprim_reduce_call){.in = {data->device}, .count = data->n, .out = {p->sum}}, 0, NULL, NULL));
 done:
     return status;
 }
@@ -57,7 +58,7 @@ static clprim_status time_row(problem *p, const char *name, clprim_reduce_varian
     bool is_right = false;
     timing time = {0};
     size_t count = 0;
-    const clprim_variant_info *variants = clprim_reduce_variants(&count);
+    const clprim_variant_info *variants = clprim_reduce_operation.variants(&count);
     report_cell(&p->table, "%s", name);
     clprim_status status = clprim_reduce_create(&p->plan, p->program.runtime, &desc);
     if (status == CLPRIM_UNSUPPORTED) {
@@ -70,10 +71,10 @@ static clprim_status time_row(problem *p, const char *name, clprim_reduce_varian
     EXAMPLE_TRY(example_check_reduce(&is_right, &desc, p->data.host, p->data.n, result));
     p->any_wrong = p->any_wrong || !is_right;
     if (remark == NULL)
-        remark = example_taken(variants, count, (int)clprim_reduce_plan_variant(p->plan));
+        remark = example_taken(variants, count, (int)clprim_plan_variant(p->plan)->id);
     print_row(p, time, is_right ? "right" : "WRONG", remark);
 done:
-    clprim_reduce_destroy(p->plan);
+    clprim_plan_destroy(p->plan);
     p->plan = NULL;
     return status;
 }
@@ -87,7 +88,7 @@ static clprim_status run(problem *p)
     timing cpu = {0};
     const serial_loop plain_loop = p->program.type == CLPRIM_F32 ? serial_sum_f32 : serial_sum_i32;
     size_t count = 0;
-    const clprim_variant_info *variants = clprim_reduce_variants(&count);
+    const clprim_variant_info *variants = clprim_reduce_operation.variants(&count);
     clprim_status status = CLPRIM_SUCCESS;
     EXAMPLE_TRY(example_data_load(&p->data, &p->program, p->program.type, n));
     EXAMPLE_TRY(example_upload(&p->spare, &p->program, p->data.host, p->data.bytes));

@@ -17,7 +17,7 @@ typedef struct problem {
     example_data data;
     cl_mem sums;   /* the results on the device */
     void *results; /* and in the host's memory */
-    clprim_scan *plan;
+    clprim_plan *plan;
     report table;
     double cpu_seconds, before_seconds; /* times of the plain loop and of the row before */
     bool any_wrong;
@@ -27,8 +27,9 @@ static clprim_status enqueue(void *user)
 {
     const problem *p = user;
     clprim_status status = CLPRIM_SUCCESS;
-    EXAMPLE_TRY(
-        clprim_scan_enqueue(p->plan, p->program.queue, p->data.device, 0, p->data.n, p->sums, 0, 0, NULL, NULL));
+    EXAMPLE_TRY(clprim_scan_enqueue(p->plan, p->program.queue,
+                                    &(clprim_scan_call){.in = {p->data.device}, .count = p->data.n, .out = {p->sums}},
+                                    0, NULL, NULL));
 done:
     return status;
 }
@@ -65,7 +66,7 @@ static clprim_status time_row(problem *p, const char *name, clprim_scan_variant 
     const char *verdict = "";
     timing time = {0};
     size_t count = 0;
-    const clprim_variant_info *variants = clprim_scan_variants(&count);
+    const clprim_variant_info *variants = clprim_scan_operation.variants(&count);
     report_cell(&p->table, "%s", name);
     clprim_status status = clprim_scan_create(&p->plan, p->program.runtime, &desc);
     if (status == CLPRIM_UNSUPPORTED) {
@@ -76,10 +77,10 @@ static clprim_status time_row(problem *p, const char *name, clprim_scan_variant 
     EXAMPLE_TRY(timing_measure(&time, &p->program, enqueue, p));
     EXAMPLE_TRY(check(p, &desc, &verdict));
     if (remark == NULL)
-        remark = example_taken(variants, count, (int)clprim_scan_plan_variant(p->plan));
+        remark = example_taken(variants, count, (int)clprim_plan_variant(p->plan)->id);
     print_row(p, time, verdict, remark);
 done:
-    clprim_scan_destroy(p->plan);
+    clprim_plan_destroy(p->plan);
     p->plan = NULL;
     return status;
 }
@@ -93,7 +94,7 @@ static clprim_status time_kernels(problem *p, kernel_times *times, clprim_scan_v
     EXAMPLE_TRY(kernel_times_measure(times, &p->program, enqueue, p));
     EXAMPLE_TRY(check(p, &desc, &verdict));
 done:
-    clprim_scan_destroy(p->plan);
+    clprim_plan_destroy(p->plan);
     p->plan = NULL;
     return status;
 }
@@ -141,7 +142,7 @@ static clprim_status run(problem *p)
     timing cpu = {0};
     const serial_loop plain_loop = p->program.type == CLPRIM_F32 ? serial_scan_f32 : serial_scan_i32;
     size_t count = 0;
-    const clprim_variant_info *variants = clprim_scan_variants(&count);
+    const clprim_variant_info *variants = clprim_scan_operation.variants(&count);
     clprim_status status = CLPRIM_SUCCESS;
     EXAMPLE_TRY(example_data_load(&p->data, &p->program, p->program.type, n));
     EXAMPLE_TRY(example_upload(&p->sums, &p->program, NULL, p->data.bytes));

@@ -7,8 +7,12 @@
  *
  *     clprim::runtime runtime(queue);                                    // your own queue and buffers
  *     auto sort = clprim::radix_sort_plan::of<float>(runtime);
- *     sort.enqueue(queue, buffer, count, buffer);                        // in place; does not block
- *     sort.enqueue({queue, waits, &done}, clprim::at(in, 100), count, out); // after `waits`, from element 100 on
+ *     clprim_radix_sort_call call = {};
+ *     call.keys_in = clprim::at(in, 100);                                // from element 100 on
+ *     call.count = count;
+ *     call.keys_out = clprim::at(out);
+ *     sort.enqueue(queue, call);                                         // does not block
+ *     sort.enqueue({queue, waits, &done}, call);                         // after `waits`
  *
  * One pattern for all primitives. On the host: the function's arrays, as anything with std::data and std::size (a
  * span, a std::vector, an array), then the C description and the runtime, which may both be left out. From the arrays'
@@ -20,9 +24,8 @@
  *
  * (g++ -Wextra misses the other fields in the first one: -Wno-missing-field-initializers.)
  *
- * On the device: clprim::<primitive>_plan owns a plan and can be moved. Its functions take what the C function of that
- * name takes, but a buffer with its offset is one argument, `buffer` alone or at(buffer, offset), and queue, waits and
- * event are the first one.
+ * On the device: clprim::<operation>_plan owns a plan and can be moved. Its enqueue takes the queue, with events if there
+ * are any, and C's call; at(buffer, offset) is a clprim_array.
  *
  * Types: all integers, float, double, clprim::half, and bool as U8. uint16_t may be named CLPRIM_F16 in the
  * description. A struct takes a description with its type_name in OpenCL C. Elements that no operation takes do not
@@ -40,6 +43,7 @@
 
 #include <clprim/clprim.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
@@ -224,6 +228,13 @@ template <class T> void describe_array(clprim_type &type)
 {
     require_number<T>();
     set_type<T>(type);
+}
+
+/* The same for indices, which may also be signed; C refuses what is neither of 4 nor of 8 bytes. */
+template <class T> void describe_indices(clprim_type &type)
+{
+    require_number<T>();
+    type = sizeof(T) == 4 ? CLPRIM_U32 : sizeof(T) == 8 ? CLPRIM_U64 : type_of<T>();
 }
 
 /* Elements of T folded to an A. Returns what is wrong, or nullptr: there would not be room for the operator's results,
@@ -542,6 +553,10 @@ struct at {
     at(cl_mem buffer, std::size_t first = 0) : memory(buffer), offset(first)
     {
     }
+    operator clprim_array() const
+    {
+        return {memory, offset, nullptr};
+    }
 };
 
 /* Where an operation is enqueued: a queue (nullptr: the runtime's own), the events that it waits for, and where to put
@@ -560,35 +575,43 @@ struct on {
 
 namespace detail {
 
-/* The C functions' arguments for one of these: counts and pointers as they are, of a buffer two. */
-template <class T> auto flat(const T &argument)
+struct destroy_plan {
+    void operator()(clprim_plan *plan) const
+    {
+        clprim_plan_destroy(plan);
+    }
+};
+
+/* An array on the host for a call; C's struct has one kind of pointer for what is read and what is written. */
+template <class Range> clprim_array on_host(const Range &range)
 {
-    if constexpr (std::is_integral_v<T>)
-        return std::make_tuple(static_cast<std::size_t>(argument));
-    else if constexpr (std::is_same_v<T, at>)
-        return std::make_tuple(argument.memory, argument.offset);
-    else if constexpr (std::is_convertible_v<T, cl_mem>)
-        return std::make_tuple(static_cast<cl_mem>(argument), std::size_t{0});
-    else
-        return std::make_tuple(argument);
+    return {nullptr, 0, const_cast<void *>(static_cast<const void *>(std::data(range)))};
+}
+
+/* Of any number of elements, with one number of 64 bits as result. */
+template <class Desc> void count_wide(Desc &desc, std::size_t count)
+{
+    desc.index_type = CLPRIM_U64;
+    desc.max_count = count;
 }
 
 } // namespace detail
 
-/* A plan, made once and enqueued as often as you like; by one thread at a time. */
-template <class Api> class plan : public detail::owner<typename Api::handle, typename Api::destroy> {
-    using base = detail::owner<typename Api::handle, typename Api::destroy>;
+/* A plan, made once and enqueued as often as you like; by one thread at a time. See clprim/plan.h. */
+template <class Api> class plan : public detail::owner<clprim_plan, detail::destroy_plan> {
+    using base = detail::owner<clprim_plan, detail::destroy_plan>;
 
   public:
     using desc_type = typename Api::desc;
+    using call_type = typename Api::call;
 
-    /* clprim_<primitive>_create. runtime nullptr: clprim_runtime_default(). */
+    /* clprim_<operation>_create. runtime nullptr: clprim_runtime_default(). */
     explicit plan(const runtime_ref &runtime, const desc_type &desc = {})
-        : base([&](typename Api::handle **out) {
+        : base([&](clprim_plan **out) {
               return detail::checks(runtime).then([&] {
                   clprim_runtime *used = runtime;
                   const clprim_status status = used != nullptr ? CLPRIM_SUCCESS : clprim_runtime_default(&used);
-                  return status == CLPRIM_SUCCESS ? typename Api::create{}(out, used, &desc) : status;
+                  return status == CLPRIM_SUCCESS ? Api::create(out, used, &desc) : status;
               });
           })
     {
@@ -601,84 +624,56 @@ template <class Api> class plan : public detail::owner<typename Api::handle, typ
         return plan(runtime, desc);
     }
 
-#define CLPRIM_CPP_ENQUEUE(name)                                                                                       \
-    template <class... Arguments> outcome name(const on &where, const Arguments &...arguments)                         \
-    {                                                                                                                  \
-        return call(typename Api::name{}, where, detail::flat(arguments)...);                                          \
+    /* clprim_<operation>_enqueue. */
+    outcome enqueue(const on &where, const call_type &call)
+    {
+        return detail::finish(
+            detail::judge(Api::enqueue(base::get(), where.queue, &call, where.num_waits, where.waits, where.done)));
     }
-    CLPRIM_CPP_ENQUEUE(enqueue)
-    CLPRIM_CPP_ENQUEUE(enqueue_pairs)
-    CLPRIM_CPP_ENQUEUE(enqueue_segments)
-    CLPRIM_CPP_ENQUEUE(enqueue_flagged)
-    CLPRIM_CPP_ENQUEUE(enqueue_weighted)
-#undef CLPRIM_CPP_ENQUEUE
 
-    result<std::size_t> scratch_size(std::size_t count) const
+    result<std::size_t> scratch_size(const call_type &call) const
     {
         std::size_t size = 0;
-        const detail::verdict v = detail::judge(typename Api::scratch_size{}(&size, base::get(), count));
+        const detail::verdict v = detail::judge(clprim_plan_scratch_size(&size, base::get(), &call));
         return detail::finish(v, size);
     }
     outcome set_scratch(cl_mem scratch)
     {
-        return detail::finish(detail::judge(typename Api::set_scratch{}(base::get(), scratch)));
-    }
-
-  private:
-    template <class Function, class... Tuples> outcome call(Function function, const on &where, Tuples... arguments)
-    {
-        return detail::finish(detail::judge(
-            std::apply(function, std::tuple_cat(std::make_tuple(base::get(), where.queue), arguments...,
-                                                std::make_tuple(where.num_waits, where.waits, where.done)))));
+        return detail::finish(detail::judge(clprim_plan_set_scratch(base::get(), scratch)));
     }
 };
 
-/* The primitives: which functions of C each has besides create, enqueue and destroy. */
-
-#define CLPRIM_CPP_CALL(stem, name)                                                                                    \
-    struct name {                                                                                                      \
-        template <class... Arguments>                                                                                  \
-        auto operator()(Arguments... arguments) const -> decltype(clprim_##stem##_##name(arguments...))                \
-        {                                                                                                              \
-            return clprim_##stem##_##name(arguments...);                                                               \
-        }                                                                                                              \
-    };
-#define CLPRIM_CPP_SCRATCH(stem) CLPRIM_CPP_CALL(stem, scratch_size) CLPRIM_CPP_CALL(stem, set_scratch)
-#define CLPRIM_CPP_API(stem, more)                                                                                     \
+#define CLPRIM_CPP_OPERATION(op)                                                                                       \
     namespace api {                                                                                                    \
-    struct stem {                                                                                                      \
-        using handle = clprim_##stem;                                                                                  \
-        using desc = clprim_##stem##_desc;                                                                             \
-        CLPRIM_CPP_CALL(stem, create)                                                                                  \
-        CLPRIM_CPP_CALL(stem, destroy)                                                                                 \
-        CLPRIM_CPP_CALL(stem, enqueue)                                                                                 \
-        more                                                                                                           \
+    struct op {                                                                                                        \
+        using desc = clprim_##op##_desc;                                                                               \
+        using call = clprim_##op##_call;                                                                               \
+        static constexpr auto create = clprim_##op##_create;                                                           \
+        static constexpr auto enqueue = clprim_##op##_enqueue;                                                         \
+        static constexpr auto run = clprim_##op##_run;                                                                 \
     };                                                                                                                 \
     }                                                                                                                  \
-    using stem##_plan = plan<api::stem>;
+    using op##_plan = plan<api::op>;
 
-CLPRIM_CPP_API(reduce, CLPRIM_CPP_SCRATCH(reduce))
-CLPRIM_CPP_API(scan, CLPRIM_CPP_SCRATCH(scan) CLPRIM_CPP_CALL(scan, enqueue_segments))
-CLPRIM_CPP_API(select, CLPRIM_CPP_SCRATCH(select) CLPRIM_CPP_CALL(select, enqueue_flagged))
-CLPRIM_CPP_API(unique, CLPRIM_CPP_SCRATCH(unique))
-CLPRIM_CPP_API(run_length_encode, CLPRIM_CPP_SCRATCH(run_length_encode))
-CLPRIM_CPP_API(reduce_by_key, CLPRIM_CPP_SCRATCH(reduce_by_key))
-CLPRIM_CPP_API(histogram, CLPRIM_CPP_SCRATCH(histogram) CLPRIM_CPP_CALL(histogram, enqueue_weighted))
-CLPRIM_CPP_API(radix_sort, CLPRIM_CPP_SCRATCH(radix_sort) CLPRIM_CPP_CALL(radix_sort, enqueue_pairs))
-CLPRIM_CPP_API(comparison_sort, CLPRIM_CPP_SCRATCH(comparison_sort) CLPRIM_CPP_CALL(comparison_sort, enqueue_pairs))
-CLPRIM_CPP_API(bitonic_sort,
-               CLPRIM_CPP_CALL(bitonic_sort, enqueue_pairs) CLPRIM_CPP_CALL(bitonic_sort, enqueue_segments))
-CLPRIM_CPP_API(segmented_sort, CLPRIM_CPP_SCRATCH(segmented_sort) CLPRIM_CPP_CALL(segmented_sort, enqueue_pairs))
-CLPRIM_CPP_API(sort_by_key, CLPRIM_CPP_SCRATCH(sort_by_key))
-CLPRIM_CPP_API(top_k, CLPRIM_CPP_SCRATCH(top_k) CLPRIM_CPP_CALL(top_k, enqueue_pairs))
-CLPRIM_CPP_API(merge, CLPRIM_CPP_CALL(merge, enqueue_pairs))
-CLPRIM_CPP_API(is_sorted, CLPRIM_CPP_SCRATCH(is_sorted))
-CLPRIM_CPP_API(search, )
-#undef CLPRIM_CPP_API
-#undef CLPRIM_CPP_SCRATCH
-#undef CLPRIM_CPP_CALL
+CLPRIM_CPP_OPERATION(reduce)
+CLPRIM_CPP_OPERATION(select)
+CLPRIM_CPP_OPERATION(histogram)
+CLPRIM_CPP_OPERATION(unique)
+CLPRIM_CPP_OPERATION(comparison_sort)
+CLPRIM_CPP_OPERATION(bitonic_sort)
+CLPRIM_CPP_OPERATION(scan)
+CLPRIM_CPP_OPERATION(run_length_encode)
+CLPRIM_CPP_OPERATION(reduce_by_key)
+CLPRIM_CPP_OPERATION(merge)
+CLPRIM_CPP_OPERATION(search)
+CLPRIM_CPP_OPERATION(is_sorted)
+CLPRIM_CPP_OPERATION(radix_sort)
+CLPRIM_CPP_OPERATION(segmented_sort)
+CLPRIM_CPP_OPERATION(sort_by_key)
+CLPRIM_CPP_OPERATION(top_k)
+#undef CLPRIM_CPP_OPERATION
 
-/* On the host. Each is the C function clprim_<name>_host with its types filled in. */
+/* On the host. Each is the C function clprim_<name>_run with its types filled in. */
 
 /* All elements of `in`, folded to a Result: the element's type where none is named, one that holds more for SUM and
  * PROD (reduce<double>(floats)), clprim_indexed for ARGMIN and ARGMAX. */
@@ -690,7 +685,11 @@ auto reduce(const In &in, clprim_reduce_desc desc, const runtime_ref &runtime = 
     value out = {};
     const char *problem = detail::describe_fold<element, value>(desc);
     const detail::verdict v = detail::checks(runtime, problem).then([&] {
-        return clprim_reduce_host(&out, runtime, &desc, std::data(in), std::size(in));
+        clprim_reduce_call call = {};
+        call.in = detail::on_host(in);
+        call.count = std::size(in);
+        call.out.host = &out;
+        return clprim_reduce_run(runtime, &desc, &call);
     });
     return detail::finish(v, out);
 }
@@ -714,8 +713,12 @@ outcome scan_segments(const In &in, const Heads &heads, Out &&out, clprim_scan_d
                               .room("out", std::size(out), std::size(in), "as many as in")
                               .room("heads", std::size(heads), std::size(in), "as many as in")
                               .then([&] {
-                                  return clprim_scan_host(std::data(out), runtime, &desc, std::data(in),
-                                                          std::data(heads), std::size(in));
+                                  clprim_scan_call call = {};
+                                  call.in = detail::on_host(in);
+                                  call.heads = detail::on_host(heads);
+                                  call.count = std::size(in);
+                                  call.out = detail::on_host(out);
+                                  return clprim_scan_run(runtime, &desc, &call);
                               }));
 }
 
@@ -725,7 +728,11 @@ outcome scan(const In &in, Out &&out, clprim_scan_desc desc, const runtime_ref &
     const char *problem = detail::describe_fold<detail::value_of<const In>, detail::value_of<Out>>(desc);
     return detail::finish(
         detail::checks(runtime, problem).room("out", std::size(out), std::size(in), "as many as in").then([&] {
-            return clprim_scan_host(std::data(out), runtime, &desc, std::data(in), nullptr, std::size(in));
+            clprim_scan_call call = {};
+            call.in = detail::on_host(in);
+            call.count = std::size(in);
+            call.out = detail::on_host(out);
+            return clprim_scan_run(runtime, &desc, &call);
         }));
 }
 
@@ -750,8 +757,8 @@ namespace detail {
 
 /* The number of elements that are in no bin of any channel. */
 template <class In, class Out>
-result<std::uint64_t> histogram(const In &in, const void *weights, checks check, Out &&out, clprim_histogram_desc &desc,
-                                const runtime_ref &runtime)
+result<std::uint64_t> histogram(const In &in, const clprim_array &weights, checks check, Out &&out,
+                                clprim_histogram_desc &desc, const runtime_ref &runtime)
 {
     const std::size_t channels = desc.channels != 0 ? desc.channels : 1;
     const std::size_t active = desc.active_channels != 0 ? desc.active_channels : channels;
@@ -764,8 +771,13 @@ result<std::uint64_t> histogram(const In &in, const void *weights, checks check,
     check.room("out", std::size(out), bins <= SIZE_MAX / active ? bins * active : bins, "one for each channel's bins")
         .multiple("in", std::size(in), channels, "one for each channel");
     const verdict v = check.then([&] {
-        return clprim_histogram_host(std::data(out), outside, runtime, &desc, std::data(in), weights,
-                                     std::size(in) / channels);
+        clprim_histogram_call call = {};
+        call.in = on_host(in);
+        call.weights = weights;
+        call.count = std::size(in) / channels;
+        call.out = on_host(out);
+        call.outside_out.host = outside;
+        return clprim_histogram_run(runtime, &desc, &call);
     });
     return finish(v, outside[0] + outside[1] + outside[2] + outside[3]);
 }
@@ -778,7 +790,7 @@ template <class In, class Out>
 result<std::uint64_t> histogram(const In &in, Out &&out, clprim_histogram_desc desc = {},
                                 const runtime_ref &runtime = nullptr)
 {
-    return detail::histogram(in, nullptr, detail::checks(runtime), out, desc, runtime);
+    return detail::histogram(in, {}, detail::checks(runtime), out, desc, runtime);
 }
 
 template <class In, class Weights, class Out>
@@ -787,45 +799,48 @@ result<std::uint64_t> histogram_weighted(const In &in, const Weights &weights, O
 {
     detail::describe_array<detail::value_of<const Weights>>(desc.weights_type);
     return detail::histogram(
-        in, std::data(weights),
+        in, detail::on_host(weights),
         detail::checks(runtime).room("weights", std::size(weights), std::size(in), "as many as in"), out, desc,
         runtime);
 }
 
 namespace detail {
 
-/* `name` is what the caller calls the values. */
-#define CLPRIM_CPP_SORT_PAIRS(stem)                                                                                    \
-    template <class Keys, class Values>                                                                                \
-    outcome stem##_pairs(const char *name, Keys &keys, Values &values, clprim_##stem##_desc desc,                      \
-                         const runtime_ref &runtime)                                                                   \
-    {                                                                                                                  \
-        describe<value_of<Keys>, value_of<Values>>(desc);                                                              \
-        return finish(checks(runtime).same(name, std::size(values), "keys", std::size(keys)).then([&] {                \
-            return clprim_##stem##_host(std::data(keys), std::data(values), runtime, &desc, std::size(keys));          \
-        }));                                                                                                           \
-    }
-CLPRIM_CPP_SORT_PAIRS(radix_sort)
-CLPRIM_CPP_SORT_PAIRS(comparison_sort)
-CLPRIM_CPP_SORT_PAIRS(bitonic_sort)
-#undef CLPRIM_CPP_SORT_PAIRS
+template <class Api, class Keys, class Values>
+outcome sort_pairs(const char *name, Keys &keys, Values &values, bool reads_values, const typename Api::desc &desc,
+                   const runtime_ref &runtime)
+{
+    return finish(checks(runtime).same(name, std::size(values), "keys", std::size(keys)).then([&] {
+        typename Api::call call = {};
+        call.keys_in = call.keys_out = on_host(keys);
+        call.values_out = on_host(values);
+        if (reads_values)
+            call.values_in = call.values_out;
+        call.count = std::size(keys);
+        return Api::run(runtime, &desc, &call);
+    }));
+}
 
 } // namespace detail
 
 /* Sorts, where the arrays lie: keys alone, or with values, of which there is one for each key. */
-#define CLPRIM_CPP_SORT(stem)                                                                                          \
-    template <class Keys>                                                                                              \
-    outcome stem(Keys &&keys, clprim_##stem##_desc desc = {}, const runtime_ref &runtime = nullptr)                    \
+#define CLPRIM_CPP_SORT(op)                                                                                            \
+    template <class Keys> outcome op(Keys &&keys, clprim_##op##_desc desc = {}, const runtime_ref &runtime = nullptr)  \
     {                                                                                                                  \
         detail::describe<detail::value_of<Keys>>(desc);                                                                \
-        return detail::finish(detail::checks(runtime).then(                                                            \
-            [&] { return clprim_##stem##_host(std::data(keys), nullptr, runtime, &desc, std::size(keys)); }));         \
+        return detail::finish(detail::checks(runtime).then([&] {                                                       \
+            clprim_##op##_call call = {};                                                                              \
+            call.keys_in = call.keys_out = detail::on_host(keys);                                                      \
+            call.count = std::size(keys);                                                                              \
+            return clprim_##op##_run(runtime, &desc, &call);                                                           \
+        }));                                                                                                           \
     }                                                                                                                  \
     template <class Keys, class Values>                                                                                \
-    outcome stem##_pairs(Keys &&keys, Values &&values, clprim_##stem##_desc desc = {},                                 \
-                         const runtime_ref &runtime = nullptr)                                                         \
+    outcome op##_pairs(Keys &&keys, Values &&values, clprim_##op##_desc desc = {},                                     \
+                       const runtime_ref &runtime = nullptr)                                                           \
     {                                                                                                                  \
-        return detail::stem##_pairs("values", keys, values, desc, runtime);                                            \
+        detail::describe<detail::value_of<Keys>, detail::value_of<Values>>(desc);                                      \
+        return detail::sort_pairs<api::op>("values", keys, values, true, desc, runtime);                               \
     }
 CLPRIM_CPP_SORT(radix_sort)
 CLPRIM_CPP_SORT(comparison_sort)
@@ -836,20 +851,46 @@ CLPRIM_CPP_SORT(bitonic_sort)
 template <class Keys, class Indices>
 outcome argsort(Keys &&keys, Indices &&indices, clprim_radix_sort_desc desc = {}, const runtime_ref &runtime = nullptr)
 {
+    detail::describe<detail::value_of<Keys>>(desc);
+    detail::describe_indices<detail::value_of<Indices>>(desc.index_type);
     desc.argsort = true;
-    return detail::radix_sort_pairs("indices", keys, indices, desc, runtime);
+    return detail::sort_pairs<api::radix_sort>("indices", keys, indices, false, desc, runtime);
 }
 
-/* `offsets`: one more than there are segments, of 4 or 8 bytes. */
+namespace detail {
+
+/* Where they lie; `values` is empty where there are none. */
+template <class Keys, class Offsets>
+clprim_status segmented_sort(Keys &keys, const clprim_array &values, const Offsets &offsets,
+                             const clprim_segmented_sort_desc &desc, const runtime_ref &runtime)
+{
+    clprim_segmented_sort_call call = {};
+    call.keys_in = call.keys_out = on_host(keys);
+    call.values_out = values;
+    call.values_in = desc.argsort ? clprim_array{} : values;
+    call.offsets = on_host(offsets);
+    call.count = std::size(keys);
+    call.segment_count = std::size(offsets) - (std::size(offsets) > 0);
+    return clprim_segmented_sort_run(runtime, &desc, &call);
+}
+
+} // namespace detail
+
+/* `offsets`: one more than there are segments, of 4 or 8 bytes. With .argsort the values are indices, of 4 or 8 bytes,
+ * and only written. */
 template <class Keys, class Values, class Offsets>
 outcome segmented_sort_pairs(Keys &&keys, Values &&values, const Offsets &offsets, clprim_segmented_sort_desc desc = {},
                              const runtime_ref &runtime = nullptr)
 {
-    detail::describe<detail::value_of<Keys>, detail::value_of<Values>>(desc);
+    using value = detail::value_of<Values>;
+    detail::describe<detail::value_of<Keys>, value>(desc);
     detail::describe_array<detail::value_of<const Offsets>>(desc.offsets_type);
+    if (desc.argsort) {
+        desc.value_size = 0;
+        desc.index_type = sizeof(value) == 4 ? CLPRIM_U32 : sizeof(value) == 8 ? CLPRIM_U64 : CLPRIM_U8;
+    }
     return detail::finish(detail::checks(runtime).same("values", std::size(values), "keys", std::size(keys)).then([&] {
-        return clprim_segmented_sort_host(std::data(keys), std::data(values), runtime, &desc, std::size(keys),
-                                          std::data(offsets), std::size(offsets) - (std::size(offsets) > 0));
+        return detail::segmented_sort(keys, detail::on_host(values), offsets, desc, runtime);
     }));
 }
 
@@ -859,10 +900,8 @@ outcome segmented_sort(Keys &&keys, const Offsets &offsets, clprim_segmented_sor
 {
     detail::describe<detail::value_of<Keys>>(desc);
     detail::describe_array<detail::value_of<const Offsets>>(desc.offsets_type);
-    return detail::finish(detail::checks(runtime).then([&] {
-        return clprim_segmented_sort_host(std::data(keys), nullptr, runtime, &desc, std::size(keys), std::data(offsets),
-                                          std::size(offsets) - (std::size(offsets) > 0));
-    }));
+    return detail::finish(
+        detail::checks(runtime).then([&] { return detail::segmented_sort(keys, {}, offsets, desc, runtime); }));
 }
 
 /* arrays: std::tie(names, sizes, ...), of any types that can be copied byte by byte. */
@@ -877,15 +916,22 @@ outcome sort_by_key(Keys &&keys, std::tuple<Arrays &...> arrays, clprim_sort_by_
     ((desc.element_sizes[desc.num_arrays++] = sizeof(detail::value_of<Arrays>)), ...);
     return std::apply(
         [&](Arrays &...array) {
-            void *const pointers[] = {static_cast<void *>(std::data(array))...};
+            const clprim_array places[] = {detail::on_host(array)...};
             detail::checks check(runtime);
             char name[16];
             int number = 0;
             ((std::snprintf(name, sizeof name, "array %d", ++number),
               check.same(name, std::size(array), "keys", std::size(keys))),
              ...);
-            return detail::finish(check.then(
-                [&] { return clprim_sort_by_key_host(std::data(keys), pointers, runtime, &desc, std::size(keys)); }));
+            return detail::finish(check.then([&] {
+                clprim_sort_by_key_call call = {};
+                call.keys_in = detail::on_host(keys);
+                call.count = std::size(keys);
+                call.keys_out = desc.values_only ? clprim_array{} : call.keys_in;
+                std::copy(std::begin(places), std::end(places), call.arrays_in);
+                std::copy(std::begin(places), std::end(places), call.arrays_out);
+                return clprim_sort_by_key_run(runtime, &desc, &call);
+            }));
         },
         arrays);
 }
@@ -896,35 +942,47 @@ result<std::size_t> select_flagged(const In &in, const Flags &flags, Out &&out, 
                                    const runtime_ref &runtime = nullptr)
 {
     static_assert(std::is_same_v<detail::value_of<const In>, detail::value_of<Out>>, "other elements");
-    std::size_t selected = 0;
+    std::uint64_t selected = 0;
     detail::describe<detail::value_of<const In>>(desc);
     detail::describe_array<detail::value_of<const Flags>>(desc.flags_type);
     const detail::verdict v = detail::checks(runtime)
                                   .room("out", std::size(out), std::size(in), "as many as in")
                                   .room("flags", std::size(flags), std::size(in), "as many as in")
                                   .then([&] {
-                                      return clprim_select_host(std::data(out), &selected, runtime, &desc,
-                                                                std::data(in), std::data(flags), std::size(in));
+                                      clprim_select_call call = {};
+                                      call.in = detail::on_host(in);
+                                      call.flags = detail::on_host(flags);
+                                      call.count = std::size(in);
+                                      call.out = detail::on_host(out);
+                                      call.out_count.host = &selected;
+                                      detail::count_wide(desc, call.count);
+                                      return clprim_select_run(runtime, &desc, &call);
                                   });
-    return detail::finish(v, selected);
+    return detail::finish(v, static_cast<std::size_t>(selected));
 }
 
-#define CLPRIM_CPP_COMPACT(stem, ...)                                                                                  \
+#define CLPRIM_CPP_COMPACT(op)                                                                                         \
     template <class In, class Out>                                                                                     \
-    result<std::size_t> stem(const In &in, Out &&out, clprim_##stem##_desc desc = {},                                  \
-                             const runtime_ref &runtime = nullptr)                                                     \
+    result<std::size_t> op(const In &in, Out &&out, clprim_##op##_desc desc = {},                                      \
+                           const runtime_ref &runtime = nullptr)                                                       \
     {                                                                                                                  \
         static_assert(std::is_same_v<detail::value_of<const In>, detail::value_of<Out>>, "other elements");            \
-        std::size_t selected = 0;                                                                                      \
+        std::uint64_t selected = 0;                                                                                    \
         detail::describe<detail::value_of<const In>>(desc);                                                            \
         const detail::verdict v =                                                                                      \
             detail::checks(runtime).room("out", std::size(out), std::size(in), "as many as in").then([&] {             \
-                return clprim_##stem##_host(std::data(out), &selected, runtime, &desc, __VA_ARGS__, std::size(in));    \
+                clprim_##op##_call call = {};                                                                          \
+                call.in = detail::on_host(in);                                                                         \
+                call.count = std::size(in);                                                                            \
+                call.out = detail::on_host(out);                                                                       \
+                call.out_count.host = &selected;                                                                       \
+                detail::count_wide(desc, call.count);                                                                  \
+                return clprim_##op##_run(runtime, &desc, &call);                                                       \
             });                                                                                                        \
-        return detail::finish(v, selected);                                                                            \
+        return detail::finish(v, static_cast<std::size_t>(selected));                                                  \
     }
-CLPRIM_CPP_COMPACT(select, std::data(in), nullptr)
-CLPRIM_CPP_COMPACT(unique, std::data(in))
+CLPRIM_CPP_COMPACT(select)
+CLPRIM_CPP_COMPACT(unique)
 #undef CLPRIM_CPP_COMPACT
 
 /* Runs of equal elements: each one's element and length. Returns how many there are. */
@@ -933,18 +991,22 @@ result<std::size_t> run_length_encode(const In &in, Out &&out, Lengths &&lengths
                                       clprim_run_length_encode_desc desc = {}, const runtime_ref &runtime = nullptr)
 {
     static_assert(std::is_same_v<detail::value_of<const In>, detail::value_of<Out>>, "other elements");
-    std::size_t runs = 0;
+    detail::value_of<Lengths> runs = {};
     detail::describe<detail::value_of<const In>>(desc);
-    detail::describe_array<detail::value_of<Lengths>>(desc.lengths_type);
-    const detail::verdict v =
-        detail::checks(runtime)
-            .room("out", std::size(out), std::size(in), "as many as in")
-            .room("lengths", std::size(lengths), std::size(in), "as many as in")
-            .then([&] {
-                return clprim_run_length_encode_host(std::data(out), std::data(lengths), &runs, runtime, &desc,
-                                                     std::data(in), std::size(in));
-            });
-    return detail::finish(v, runs);
+    detail::describe_array<detail::value_of<Lengths>>(desc.index_type);
+    const detail::verdict v = detail::checks(runtime)
+                                  .room("out", std::size(out), std::size(in), "as many as in")
+                                  .room("lengths", std::size(lengths), std::size(in), "as many as in")
+                                  .then([&] {
+                                      clprim_run_length_encode_call call = {};
+                                      call.in = detail::on_host(in);
+                                      call.count = std::size(in);
+                                      call.out = detail::on_host(out);
+                                      call.lengths_out = detail::on_host(lengths);
+                                      call.out_count.host = &runs;
+                                      return clprim_run_length_encode_run(runtime, &desc, &call);
+                                  });
+    return detail::finish(v, static_cast<std::size_t>(runs));
 }
 
 /* Runs of equal keys: each one's key and its values folded, as in reduce. Returns how many there are. */
@@ -953,34 +1015,46 @@ result<std::size_t> reduce_by_key(const Keys &keys, const Values &values, KeysOu
                                   clprim_reduce_by_key_desc desc = {}, const runtime_ref &runtime = nullptr)
 {
     static_assert(std::is_same_v<detail::value_of<const Keys>, detail::value_of<KeysOut>>, "other keys");
-    std::size_t runs = 0;
+    std::uint64_t runs = 0;
+    desc.index_type = CLPRIM_U64;
     const char *problem = detail::describe_fold<detail::value_of<const Values>, detail::value_of<ValuesOut>>(desc);
     detail::describe_array<detail::value_of<const Keys>>(desc.key_type);
-    const detail::verdict v =
-        detail::checks(runtime, problem)
-            .same("values", std::size(values), "keys", std::size(keys))
-            .room("keys_out", std::size(keys_out), std::size(keys), "as many as keys")
-            .room("values_out", std::size(values_out), std::size(keys), "as many as keys")
-            .then([&] {
-                return clprim_reduce_by_key_host(std::data(keys_out), std::data(values_out), &runs, runtime, &desc,
-                                                 std::data(keys), std::data(values), std::size(keys));
-            });
-    return detail::finish(v, runs);
+    const detail::verdict v = detail::checks(runtime, problem)
+                                  .same("values", std::size(values), "keys", std::size(keys))
+                                  .room("keys_out", std::size(keys_out), std::size(keys), "as many as keys")
+                                  .room("values_out", std::size(values_out), std::size(keys), "as many as keys")
+                                  .then([&] {
+                                      clprim_reduce_by_key_call call = {};
+                                      call.keys_in = detail::on_host(keys);
+                                      call.values_in = detail::on_host(values);
+                                      call.count = std::size(keys);
+                                      call.keys_out = detail::on_host(keys_out);
+                                      call.values_out = detail::on_host(values_out);
+                                      call.out_count.host = &runs;
+                                      return clprim_reduce_by_key_run(runtime, &desc, &call);
+                                  });
+    return detail::finish(v, static_cast<std::size_t>(runs));
 }
 
 namespace detail {
 
-/* `values` is nullptr where there are none, or where they are the indices. */
+/* `values` is empty where there are none, or where they are the indices. */
 template <class Keys, class Out>
-result<std::size_t> top_k(const Keys &keys, const void *values, checks check, Out &&out, void *values_out,
-                          clprim_top_k_desc &desc, const runtime_ref &runtime)
+result<std::size_t> top_k(const Keys &keys, const clprim_array &values, checks check, Out &&out,
+                          const clprim_array &values_out, clprim_top_k_desc &desc, const runtime_ref &runtime)
 {
     static_assert(std::is_same_v<value_of<const Keys>, value_of<Out>>, "other keys");
     if (desc.k == 0)
         desc.k = std::size(out);
     const std::size_t found = desc.k < std::size(keys) ? desc.k : std::size(keys);
     const verdict v = check.room("out", std::size(out), found, "for the description's k").then([&] {
-        return clprim_top_k_host(std::data(out), values_out, runtime, &desc, std::data(keys), values, std::size(keys));
+        clprim_top_k_call call = {};
+        call.keys_in = on_host(keys);
+        call.values_in = values;
+        call.count = std::size(keys);
+        call.keys_out = on_host(out);
+        call.values_out = values_out;
+        return clprim_top_k_run(runtime, &desc, &call);
     });
     return finish(v, found);
 }
@@ -994,7 +1068,7 @@ result<std::size_t> top_k(const Keys &keys, Out &&out, clprim_top_k_desc desc = 
                           const runtime_ref &runtime = nullptr)
 {
     detail::describe<detail::value_of<const Keys>>(desc);
-    return detail::top_k(keys, nullptr, detail::checks(runtime), out, nullptr, desc, runtime);
+    return detail::top_k(keys, {}, detail::checks(runtime), out, {}, desc, runtime);
 }
 
 template <class Keys, class Values, class Out, class ValuesOut>
@@ -1006,7 +1080,7 @@ result<std::size_t> top_k_pairs(const Keys &keys, const Values &values, Out &&ou
     const auto check = detail::checks(runtime)
                            .same("values", std::size(values), "keys", std::size(keys))
                            .room("values_out", std::size(values_out), std::size(out), "as many as out");
-    return detail::top_k(keys, std::data(values), check, out, std::data(values_out), desc, runtime);
+    return detail::top_k(keys, detail::on_host(values), check, out, detail::on_host(values_out), desc, runtime);
 }
 
 /* And the index of each, of 4 or 8 bytes. */
@@ -1014,13 +1088,14 @@ template <class Keys, class Out, class Indices>
 result<std::size_t> top_k_indices(const Keys &keys, Out &&out, Indices &&indices, clprim_top_k_desc desc = {},
                                   const runtime_ref &runtime = nullptr)
 {
-    detail::describe<detail::value_of<const Keys>, detail::value_of<Indices>>(desc);
+    detail::describe<detail::value_of<const Keys>>(desc);
+    detail::describe_indices<detail::value_of<Indices>>(desc.index_type);
     desc.indices = true;
     const auto check = detail::checks(runtime).room("indices", std::size(indices), std::size(out), "as many as out");
-    return detail::top_k(keys, nullptr, check, out, std::data(indices), desc, runtime);
+    return detail::top_k(keys, {}, check, out, detail::on_host(indices), desc, runtime);
 }
 
-/* Two ranges in order to one. */
+/* Stably merge two sorted ranges. */
 template <class A, class B, class Out>
 outcome merge(const A &a, const B &b, Out &&out, clprim_merge_desc desc = {}, const runtime_ref &runtime = nullptr)
 {
@@ -1031,8 +1106,13 @@ outcome merge(const A &a, const B &b, Out &&out, clprim_merge_desc desc = {}, co
     return detail::finish(detail::checks(runtime)
                               .room("out", std::size(out), std::size(a) + std::size(b), "as many as a and b together")
                               .then([&] {
-                                  return clprim_merge_host(std::data(out), nullptr, runtime, &desc, std::data(a),
-                                                           nullptr, std::size(a), std::data(b), nullptr, std::size(b));
+                                  clprim_merge_call call = {};
+                                  call.a_keys = detail::on_host(a);
+                                  call.b_keys = detail::on_host(b);
+                                  call.a_count = std::size(a);
+                                  call.b_count = std::size(b);
+                                  call.keys_out = detail::on_host(out);
+                                  return clprim_merge_run(runtime, &desc, &call);
                               }));
 }
 
@@ -1055,31 +1135,54 @@ outcome merge_pairs(const A &a, const AValues &a_values, const B &b, const BValu
     check.room("out", std::size(out), count, "as many as a and b together")
         .room("out_values", std::size(out_values), count, "as many as a and b together");
     return detail::finish(check.then([&] {
-        return clprim_merge_host(std::data(out), std::data(out_values), runtime, &desc, std::data(a),
-                                 std::data(a_values), std::size(a), std::data(b), std::data(b_values), std::size(b));
+        clprim_merge_call call = {};
+        call.a_keys = detail::on_host(a);
+        call.a_values = detail::on_host(a_values);
+        call.b_keys = detail::on_host(b);
+        call.b_values = detail::on_host(b_values);
+        call.a_count = std::size(a);
+        call.b_count = std::size(b);
+        call.keys_out = detail::on_host(out);
+        call.values_out = detail::on_host(out_values);
+        return clprim_merge_run(runtime, &desc, &call);
     }));
 }
+
+namespace detail {
+
+/* How many elements are in order, from the first one on, of any number of them. */
+template <class In>
+verdict until(const In &in, clprim_is_sorted_desc &desc, const runtime_ref &runtime, std::uint64_t &out)
+{
+    count_wide(desc, std::size(in));
+    return checks(runtime).then([&] {
+        clprim_is_sorted_call call = {};
+        call.in = on_host(in);
+        call.count = std::size(in);
+        call.out.host = &out;
+        return clprim_is_sorted_run(runtime, &desc, &call);
+    });
+}
+
+} // namespace detail
 
 /* How many elements are in order, from the first one on. */
 template <class In>
 result<std::size_t> is_sorted_until(const In &in, clprim_is_sorted_desc desc = {}, const runtime_ref &runtime = nullptr)
 {
-    bool yes = false;
-    std::size_t until = 0;
+    std::uint64_t until = 0;
     detail::describe<detail::value_of<const In>>(desc);
-    const detail::verdict v = detail::checks(runtime).then(
-        [&] { return clprim_is_sorted_host(&yes, &until, runtime, &desc, std::data(in), std::size(in)); });
-    return detail::finish(v, until);
+    const detail::verdict v = detail::until(in, desc, runtime, until);
+    return detail::finish(v, static_cast<std::size_t>(until));
 }
 
 template <class In>
 result<bool> is_sorted(const In &in, clprim_is_sorted_desc desc = {}, const runtime_ref &runtime = nullptr)
 {
-    bool yes = false;
+    std::uint64_t until = 0;
     detail::describe<detail::value_of<const In>>(desc);
-    const detail::verdict v = detail::checks(runtime).then(
-        [&] { return clprim_is_sorted_host(&yes, nullptr, runtime, &desc, std::data(in), std::size(in)); });
-    return detail::finish(v, yes);
+    const detail::verdict v = detail::until(in, desc, runtime, until);
+    return detail::finish(v, until == std::size(in));
 }
 
 /* For each needle where it belongs in `in`, which is in order, to `out`, of uint32_t or uint64_t. */
@@ -1092,8 +1195,15 @@ outcome search(const In &in, const Needles &needles, Out &&out, clprim_search_de
     detail::describe_array<detail::value_of<Out>>(desc.index_type);
     return detail::finish(
         detail::checks(runtime).room("out", std::size(out), std::size(needles), "as many as needles").then([&] {
-            return clprim_search_host(std::data(out), runtime, &desc, std::data(in), std::size(in), std::data(needles),
-                                      std::size(needles));
+            if (desc.max_count == 0)
+                desc.max_count = std::size(in) > std::size(needles) ? std::size(in) : std::size(needles);
+            clprim_search_call call = {};
+            call.in = detail::on_host(in);
+            call.needles = detail::on_host(needles);
+            call.count = std::size(in);
+            call.needle_count = std::size(needles);
+            call.out = detail::on_host(out);
+            return clprim_search_run(runtime, &desc, &call);
         }));
 }
 

@@ -1,94 +1,89 @@
-/* clprim/reduce_by_key.h: for each run of equal keys (as many in a row as there are) the key, and the fold of the
- * values that come with them, by an associative operator. The order of the runs is kept; their number is written on the
- * device. Of sorted keys these are sums, minima and so on by group.
+/* clprim/reduce_by_key.h: fold the values of each run of equal keys with an associative operator.
  *
- *     clprim_reduce_by_key *plan;
- *     clprim_reduce_by_key_desc desc = {.key_type = CLPRIM_U32, .type = CLPRIM_F32, .op = CLPRIM_SUM};
- *     clprim_reduce_by_key_create(&plan, runtime, &desc);                                             // compiles
- *     clprim_reduce_by_key_enqueue(plan, queue, keys_in, 0, values_in, 0, count, keys_out, 0, values_out, 0, runs, 0,
- *                                  0, NULL, NULL);                                                    // does not
- *     clprim_reduce_by_key_destroy(plan);
+ *     clprim_plan *plan;
+ *     clprim_reduce_by_key_create(&plan, runtime,
+ *                                 &(clprim_reduce_by_key_desc){.key_type = CLPRIM_U32, .type = CLPRIM_F32});
+ *     clprim_reduce_by_key_enqueue(plan, queue,
+ *                                  &(clprim_reduce_by_key_call){.keys_in = {keys}, .values_in = {values}, .count = n,
+ *                                                               .keys_out = {groups}, .values_out = {sums},
+ *                                                               .out_count = {num_groups}},
+ *                                  0, NULL, NULL);
+ *     clprim_plan_destroy(plan);
  *
- * With the data on the host and no wish for OpenCL: clprim_reduce_by_key_host().
+ * A run is as many equal keys in a row as there are; if the keys are sorted, the results are sums, minima and so on by
+ * group. Keys are equal if their bits are the same: so -0.0 differs from +0.0, and a NaN equals itself. The order of
+ * the runs is kept; their number is written on the device. Without elements there are none.
  *
- * What is guaranteed:
- * - Equal are keys with the same bits: so -0.0 differs from +0.0 and a NaN equals itself, as in clPRIM's total order of
- *   floats. Keys are moved bit for bit.
- * - The operator need not commute: values are combined in their order by every variant.
- * - Integer results, and MIN, MAX, ARGMIN, ARGMAX of every type, are the same bits with every variant and device.
- * - MIN, MAX, ARGMIN and ARGMAX of floats follow clPRIM's one total order. The NaN that x86 computes comes first in it:
- *   MAX passes over it. With .nan_order CLPRIM_NAN_LAST NaNs are propagated (clprim/types.h).
+ * Guarantees:
+ * - Keys are copied bit for bit.
+ * - The operator need not commute: every variant combines values in their order.
+ * - Integer results, and MIN, MAX, ARGMIN and ARGMAX of every type, are the same bits with every variant and device.
+ * - Floats are in one total order, in which the NaN that x86 computes comes first: MAX passes over it. With .nan_order
+ *   CLPRIM_NAN_LAST, NaNs are propagated (clprim/types.h).
  * - Float SUM and PROD depend in their last bits on the order of operations, hence on variant, device, count and where
  *   a run lies; with LOOK_BACK, which AUTO takes on most GPUs, they may differ from call to call. For any variant
  *   |computed - exact| <= (m - 1) * u / (1 - (m - 1) * u) * sum of |x| for a run of m values, u the unit roundoff
  *   (2^-24 for F32).
- * - count == 0 has no runs. */
+ *
+ * Queues, events, overlap, scratch memory, threads and failures: clprim/plan.h. */
 #ifndef CLPRIM_REDUCE_BY_KEY_H
 #define CLPRIM_REDUCE_BY_KEY_H
 
-#include <clprim/runtime.h>
+#include <clprim/plan.h>
 #include <clprim/scan.h>
-#include <clprim/types.h>
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-typedef struct clprim_reduce_by_key clprim_reduce_by_key;
-
 /* What to fold. Zeroed: sums of I32 by keys of I32. */
 typedef struct clprim_reduce_by_key_desc {
-    clprim_type key_type;           /* default I32 */
-    clprim_type type;               /* of the values; default I32 */
-    clprim_op op;                   /* ignored where .custom is given */
-    clprim_type accumulator_type;   /* of the running and the resulting value, as in clprim_scan_desc; default .type */
+    clprim_type key_type; /* default I32 */
+    clprim_type type;     /* of the values; default I32 */
+    clprim_op op;         /* ignored with .custom */
+    /* Type of the running value and of the result; default: .type. For SUM and PROD only. It holds every value of .type
+     * exactly: a wider integer for an integer (I64 for U8, not U16 for I16), F32 or F64 for small ones. F32 and F64 are
+     * also allowed for integers that they do not hold: each element is then converted first, to nearest, ties to even,
+     * on every device. So F32 rounds integers above 2^24 before it adds them, F64 those above 2^53. */
+    clprim_type accumulator_type;
     const clprim_custom_op *custom; /* the caller's own operator; NULL: .op */
-    clprim_nan_order nan_order;     /* whether MIN, MAX, ARGMIN and ARGMAX propagate NaNs, see clprim/types.h; not with
-                                       .custom */
-    clprim_scan_variant variant;    /* of the scan: CPU_CHUNK, REDUCE_THEN_SCAN or LOOK_BACK; default AUTO */
-    size_t max_count;               /* elements of any call; 0: less than 2^32 */
+    /* Whether MIN, MAX, ARGMIN and ARGMAX propagate NaNs, see clprim/types.h; not with .custom. */
+    clprim_nan_order nan_order;
+    clprim_type index_type;      /* of out_count: U32 (default) or U64, which max_count of 2^32 and more takes */
+    size_t max_count;            /* elements of any call; default: fewer than 2^32 */
+    clprim_scan_variant variant; /* of the scan: CPU_CHUNK, REDUCE_THEN_SCAN or LOOK_BACK; default AUTO */
 } clprim_reduce_by_key_desc;
 
-/* Make a plan: check the description, compile its kernels. desc may be NULL (see above). The plan holds a reference to
- * the runtime. On failure *out is untouched.
+/* One call. */
+typedef struct clprim_reduce_by_key_call {
+    clprim_array keys_in;
+    clprim_array values_in; /* of .type: one for each key */
+    size_t count;
+    clprim_array keys_out; /* the key of each run: room for `count`; what is behind the last run is untouched */
+    /* The result of each run, likewise: of the accumulator's type, or clprim_indexed for ARGMIN and ARGMAX, whose index
+     * counts from the call's first value. */
+    clprim_array values_out;
+    clprim_array out_count; /* one number of .index_type: how many runs there are */
+} clprim_reduce_by_key_call;
+
+/* Make a plan. desc NULL: zeroed. On failure *out is untouched.
  * Errors: CLPRIM_INVALID_ARGUMENT, CLPRIM_INVALID_OPERATOR, CLPRIM_UNSUPPORTED, CLPRIM_BUILD_FAILED,
- *         CLPRIM_OUT_OF_MEMORY, or OpenCL's own code. */
-CLPRIM_API clprim_status clprim_reduce_by_key_create(clprim_reduce_by_key **out, clprim_runtime *runtime,
+ * CLPRIM_OUT_OF_MEMORY, or OpenCL's code. */
+CLPRIM_API clprim_status clprim_reduce_by_key_create(clprim_plan **out, clprim_runtime *runtime,
                                                      const clprim_reduce_by_key_desc *desc);
 
-/* Enqueue: the runs of keys_in[keys_in_offset .. + count), with the values values_in[values_in_offset .. + count):
- * their keys go to keys_out[keys_out_offset ..], their folds to values_out[values_out_offset ..], and their number, a
- * cl_ulong, to runs[runs_offset] (an offset in units of 8 bytes).
- * Units:  count and the other offsets in elements; those of values_out are of the accumulator's type, or
- *         clprim_indexed for ARGMIN and ARGMAX, whose index counts from the call's first value.
- * Pre:    the buffers belong to the runtime's context; keys_out and values_out have room for `count` elements from
- *         their offsets on, of which those behind the last run's stay untouched. What is written overlaps nothing.
- *         queue is the runtime's own (NULL) or the caller's, in-order or out-of-order, on the runtime's device.
- *         count <= max_count.
- * Waits, blocks, errors: as clprim_scan_enqueue. */
-CLPRIM_API clprim_status clprim_reduce_by_key_enqueue(clprim_reduce_by_key *plan, cl_command_queue queue,
-                                                      cl_mem keys_in, size_t keys_in_offset, cl_mem values_in,
-                                                      size_t values_in_offset, size_t count, cl_mem keys_out,
-                                                      size_t keys_out_offset, cl_mem values_out,
-                                                      size_t values_out_offset, cl_mem runs, size_t runs_offset,
-                                                      cl_uint num_waits, const cl_event *waits, cl_event *done);
+/* Enqueue the folds of buffers. Errors: see clprim/plan.h. */
+CLPRIM_API clprim_status clprim_reduce_by_key_enqueue(clprim_plan *plan, cl_command_queue queue,
+                                                      const clprim_reduce_by_key_call *call, cl_uint num_waits,
+                                                      const cl_event *waits, cl_event *done);
 
-/* Bytes of scratch memory that an enqueued call with `count` elements takes. Errors: CLPRIM_INVALID_ARGUMENT, also
- * where the bytes do not fit size_t. */
-CLPRIM_API clprim_status clprim_reduce_by_key_scratch_size(size_t *out, const clprim_reduce_by_key *plan, size_t count);
+/* The same for arrays on the host, buffers, or both: make a plan, copy what must be copied, and wait for the result.
+ * runtime NULL: clprim_runtime_default(). Errors: those of create and enqueue; then the outputs are untouched. */
+CLPRIM_API clprim_status clprim_reduce_by_key_run(clprim_runtime *runtime, const clprim_reduce_by_key_desc *desc,
+                                                  const clprim_reduce_by_key_call *call);
 
-/* Use the caller's buffer as scratch memory from now on; see clprim_scan_set_scratch. */
-CLPRIM_API clprim_status clprim_reduce_by_key_set_scratch(clprim_reduce_by_key *plan, cl_mem scratch);
-
-/* Give up a plan; NULL is allowed. Work that it enqueued still completes. */
-CLPRIM_API void clprim_reduce_by_key_destroy(clprim_reduce_by_key *plan);
-
-/* The same from arrays on the host; returns when the result is in keys_out and values_out (room for `count` elements in
- * each) and *runs. runtime NULL: clprim_runtime_default().
- * Errors: as clprim_reduce_by_key_create and clprim_reduce_by_key_enqueue; then *runs is untouched. */
-CLPRIM_API clprim_status clprim_reduce_by_key_host(void *keys_out, void *values_out, size_t *runs,
-                                                   clprim_runtime *runtime, const clprim_reduce_by_key_desc *desc,
-                                                   const void *keys_in, const void *values_in, size_t count);
+/* All of the above as data: clprim/operation.h. */
+CLPRIM_API extern const clprim_operation clprim_reduce_by_key_operation;
 
 #ifdef __cplusplus
 }

@@ -177,7 +177,7 @@ typedef struct clprim_reference_sort_by_key_how {
 CLPRIM_API clprim_status clprim_reference_sort_by_key(void *keys, void *const *arrays,
                                                       const clprim_reference_sort_by_key_how *how, size_t count);
 
-/* The same for each segment for itself: segment s has the elements from offsets[s] up to offsets[s + 1], which are
+/* The same for each segment independently: segment s has the elements from offsets[s] up to offsets[s + 1], which are
  * numbers of offsets_type, U32 (default) or U64. With argsort values are indices in the array. What is in no segment
  * stays as it is. Errors: as clprim_reference_sort; CLPRIM_INVALID_ARGUMENT for offsets that are not ascending, or
  * beyond count. */

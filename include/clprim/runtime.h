@@ -13,13 +13,13 @@
  *   operation was to write is undefined where its header promises no more; nothing else is written, and inputs that are
  *   not outputs too are as they were.
  * - in both cases plan and runtime can be used again, and the next call is right if the driver is.
- * The *_host functions return when nothing uses the caller's arrays any more. Only where copying back is what fails may
- * a part of the results be there; else the arrays are untouched. What the device fails at later, or cannot begin since
- * an event of the wait list has failed, shows in the event's execution status, as with any command; the plan's memory
- * is then undefined: make the plan anew. Calls of other plans do not wait for a call that has failed. While it is
- * pending they may: plans that have no scratch memory of their own (*_set_scratch) share eight buffers of the
- * runtime's, and when all of them were last used on other queues, a new call waits for one of those calls, and fails if
- * that call fails later.
+ * The run functions (clprim_<operation>_run) return when nothing uses the caller's arrays any more. If copying back
+ * fails, a part of the results may be there; after any other failure the arrays on the host are untouched. What the
+ * device fails at later, or cannot begin because an event of the wait list has failed, shows in the event's execution
+ * status, as with any command. The plan's memory is then undefined: make the plan anew. Calls of other plans do not
+ * wait for a call that has failed. While it is pending they may: plans without scratch memory of their own
+ * (clprim_plan_set_scratch) share eight buffers of the runtime. When all of them were last used on other queues, a new
+ * call waits for one of those calls, and fails if that call fails later.
  *
  * Times: the event of an operation completes with the whole operation, but its profiling times are those of the last
  * command alone. To measure an operation enqueue a marker (clEnqueueMarkerWithWaitList), let the operation wait for it,
@@ -36,12 +36,14 @@
  *   CLPRIM_CACHE_SIZE  MiB that they may take there, default 64; 0: any number. Those used least recently are removed
  *   CLPRIM_KERNEL_DIR  read kernel sources from this directory instead of the copies inside the library
  *   CLPRIM_SELF_TEST   "always": every variant is tried on small arrays when the first plan of its kind is made, and
- * set aside where it is wrong (clprim_runtime_set_aside); "off": none; default: on drivers that the project does not
- * test itself (docs/reliability.md) CLPRIM_TRACE       record all calls and commands in this file, a timeline
- * (docs/timeline.md); "%p" in it becomes the process's number CLPRIM_TUNING      a file of parameters to use instead of
- * the library's own (docs/tuning.md), "off": none; default $XDG_CONFIG_HOME/clprim/tuning.txt, else
- * $HOME/.config/clprim/tuning.txt CLPRIM_WITHOUT     what to do without although the device has it, to try the other
- * paths: a list, separated by commas, of sub_groups, int64_atomics, device_fence, forward_progress, group_order, fp64
+ *                      disabled if it gives wrong results (clprim_runtime_set_aside); "off": no variant is tried;
+ *                      default: variants are tried on drivers that the project does not test (docs/reliability.md)
+ *   CLPRIM_TRACE       record all calls and commands in this file, a timeline (docs/timeline.md); "%p" in it becomes
+ *                      the process's number
+ *   CLPRIM_TUNING      a file of parameters to use instead of the library's own (docs/tuning.md), "off": none; default
+ *                      $XDG_CONFIG_HOME/clprim/tuning.txt, else $HOME/.config/clprim/tuning.txt
+ *   CLPRIM_WITHOUT     features of the device to do without, to try the other paths: a list, separated by commas, of
+ *                      sub_groups, int64_atomics, device_fence, forward_progress, group_order, fp64
  */
 #ifndef CLPRIM_RUNTIME_H
 #define CLPRIM_RUNTIME_H
@@ -151,8 +153,8 @@ CLPRIM_API cl_context clprim_runtime_context(const clprim_runtime *runtime);
 CLPRIM_API cl_device_id clprim_runtime_device(const clprim_runtime *runtime);
 CLPRIM_API cl_command_queue clprim_runtime_queue(const clprim_runtime *runtime);
 
-/* The process's shared runtime on the best device, made at the first call and kept until the process ends; what the
- * *_host functions use when they are given none.
+/* The process's shared runtime on the best device, made at the first call and kept until the process ends; what
+ * clprim_<operation>_run uses when its runtime is NULL.
  * Errors: as clprim_runtime_create. */
 CLPRIM_API clprim_status clprim_runtime_default(clprim_runtime **out);
 

@@ -9,7 +9,7 @@ extern "C" {
 #endif
 
 #define CLPRIM_VERSION_MAJOR 0
-#define CLPRIM_VERSION_MINOR 1
+#define CLPRIM_VERSION_MINOR 2
 #define CLPRIM_VERSION_PATCH 0
 
 /* The same as one number, to compare: 10203 is 1.2.3. */

@@ -52,13 +52,14 @@ TILE_INLINE void tile_load(packet_words *x, tile_range t, const __global ELEMENT
             x[j] = packets[tile_packet(j)];
     } else {
 #pragma unroll
-        for (uint j = 0; j < ITEMS; j++) { /* what lies outside stays undefined, and is never looked at */
+        for (uint j = 0; j < ITEMS; j++) { /* what lies outside is never looked at */
             const ulong first = (ulong)tile_place(t, j);
 #if PACK == 1
             if (first < n)
                 x[j] = in[first];
 #else
             packet p;
+            p.words = 0; /* no byte of what is taken apart by shifts is undefined */
 #pragma unroll
             for (uint k = 0; k < PACK; k++)
                 if (first + k < n)

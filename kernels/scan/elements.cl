@@ -21,13 +21,13 @@
  * Parameters: the operator's prelude; EXCLUSIVE; SEGMENTS 0 none, 1 head flags, 2 keys (clprim_scan_segments), then also
  * HEAD, an unsigned integer type of the size of flags or keys; with flags FLAG_BITS (lib/runtime/flags.h); with keys RUNS 0
  * or 1 (the folds of values) or 2 (their lengths: the elements are the keys), then also RUN_WORDS, of 32 bits, in which runs
- * are counted: 1 or 2.
+ * are counted: 1 or 2, and COUNT_TYPE, uint or ulong, in which their number is written.
  * Source: Schwartz 1980; Blelloch 1990, Prefix Sums and Their Applications. */
 #if !defined(EXCLUSIVE) || !defined(SEGMENTS) || !defined(RUNS)
 #error "EXCLUSIVE, SEGMENTS and RUNS must be given"
 #endif
-#if RUNS && (SEGMENTS != 2 || EXCLUSIVE || !defined(RUN_WORDS))
-#error "runs are those of keys, and RUN_WORDS must be given"
+#if RUNS && (SEGMENTS != 2 || EXCLUSIVE || !defined(RUN_WORDS) || !defined(COUNT_TYPE))
+#error "runs are those of keys, and RUN_WORDS and COUNT_TYPE must be given"
 #endif
 
 typedef VALUE plain_value;
@@ -54,7 +54,7 @@ static inline RESULT scan_result(VALUE before, VALUE through, VALUE own, plain_v
 #else
 #if RUNS
 #define HEADS_PARAMETERS                                                                                               \
-    , const __global HEAD *heads, ulong heads_offset, __global HEAD *keys_out, ulong keys_offset, __global ulong *runs, ulong runs_offset
+    , const __global HEAD *heads, ulong heads_offset, __global HEAD *keys_out, ulong keys_offset, __global COUNT_TYPE *runs, ulong runs_offset
 #define HEADS_ARGUMENTS , heads, heads_offset, keys_out, keys_offset, runs, runs_offset
 #else
 #define HEADS_PARAMETERS , const __global HEAD *heads, ulong heads_offset
@@ -198,7 +198,7 @@ static inline void store_run(__global RESULT *out, ulong i, ulong n, VALUE befor
     if (i == n - 1) {
         const ulong all = begins_of(through);
         out[all - 1] = RESULT_OF(plain_of(through));
-        runs[runs_offset] = all;
+        runs[runs_offset] = (COUNT_TYPE)all;
     }
 }
 

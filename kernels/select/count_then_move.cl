@@ -32,7 +32,7 @@ select_count(const __global ELEMENT *in, ulong in_offset, ulong n, __global ulon
 
 __kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
 select_move(const __global ELEMENT *in, ulong in_offset, ulong n, __global ELEMENT *out, ulong out_offset,
-            __global ulong *selected, ulong selected_offset, const __global ulong *counts FLAGS_PARAMETERS)
+            __global COUNT_TYPE *out_count, ulong out_count_offset, const __global ulong *counts FLAGS_PARAMETERS)
 {
     __local VALUE shared[TILE_SCAN_VALUES];
     __local ulong sums[2 * GROUP_SIZE];
@@ -42,7 +42,7 @@ select_move(const __global ELEMENT *in, ulong in_offset, ulong n, __global ELEME
     ulong all;
     sum_counts(&at, &all, counts, sums);
     if (lid == 0 && get_group_id(0) == 0)
-        selected[selected_offset] = all;
+        out_count[out_count_offset] = (COUNT_TYPE)all;
     uint tile;
     uint end;
     own_tiles(&tile, &end, in + in_offset, n);

@@ -44,7 +44,7 @@ select_count(const __global ELEMENT *in, ulong in_offset, ulong n, __global ulon
 
 __kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
 select_move(const __global ELEMENT *in, ulong in_offset, ulong n, __global ELEMENT *out, ulong out_offset,
-            __global ulong *selected, ulong selected_offset, const __global ulong *counts FLAGS_PARAMETERS)
+            __global COUNT_TYPE *out_count, ulong out_count_offset, const __global ulong *counts FLAGS_PARAMETERS)
 {
     __local ulong sums[2];
     ulong i;
@@ -53,7 +53,7 @@ select_move(const __global ELEMENT *in, ulong in_offset, ulong n, __global ELEME
     ulong all;
     sum_counts(&at, &all, counts, sums);
     if (get_group_id(0) == 0)
-        selected[selected_offset] = all;
+        out_count[out_count_offset] = (COUNT_TYPE)all;
     own_chunk(&i, &end, n);
     __global ELEMENT *to = out + out_offset;
 #if PARTITION

@@ -6,10 +6,10 @@
  * With HEADS the element before lies at at[-1], so it takes an i > 0: the first element is always selected.
  *
  * Parameters: the prelude, with ELEMENT, ELEMENT_SIZE, and differs(a, b) with HEADS, else where FLAGGED is 0
- * predicate(x, i); HEADS; FLAGGED, then also FLAG, an integer type, and FLAG_BITS (lib/runtime/flags.h). Counts are
- * VALUEs, which what comes after sums up. */
-#if !defined(FLAGGED) || !defined(HEADS)
-#error "FLAGGED and HEADS must be given"
+ * predicate(x, i); HEADS; FLAGGED, then also FLAG, an integer type, and FLAG_BITS (lib/runtime/flags.h); COUNT_TYPE of
+ * the number that is written. Counts are VALUEs, which what comes after sums up. */
+#if !defined(FLAGGED) || !defined(HEADS) || !defined(COUNT_TYPE)
+#error "FLAGGED, HEADS and COUNT_TYPE must be given"
 #endif
 
 #define VALUE uint

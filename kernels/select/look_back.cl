@@ -12,7 +12,7 @@
 
 __kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
 select_look_back(const __global ELEMENT *in, ulong in_offset, ulong n, __global ELEMENT *out, ulong out_offset,
-                 __global ulong *selected, ulong selected_offset, ulong start, uint portion, __global ulong *state,
+                 __global COUNT_TYPE *out_count, ulong out_count_offset, ulong start, uint portion, __global ulong *state,
                  uint epoch FLAGS_PARAMETERS)
 {
     __local VALUE shared[TILE_SCAN_VALUES];
@@ -49,7 +49,7 @@ select_look_back(const __global ELEMENT *in, ulong in_offset, ulong n, __global 
         to[k] = staged[k];
     if (lid == 0 && tile == get_num_groups(0) - 1) {
         const ulong end = base + shared_prefix + total;
-        selected[selected_offset] = end;
+        out_count[out_count_offset] = (COUNT_TYPE)end;
         state[PORTION_ENDS + (portion + 1) % 2] = end;
     }
 }

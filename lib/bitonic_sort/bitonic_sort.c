@@ -1,201 +1,65 @@
-/* bitonic_sort.c: check what is asked for, pick the variant; calls. */
-#include <clprim/bitonic_sort.h>
-#include <stdlib.h>
+/* bitonic_sort.c: check what is asked for, pick the variant. */
+#include <stdint.h>
 
 #include "bitonic_sort_internal.h"
-#include "check.h"
 #include "error.h"
-#include "host.h"
 #include "runtime_internal.h"
 
-static clprim_status check_desc(clprim__bitonic_sort_setting *out, clprim__order *order,
-                                const clprim_bitonic_sort_desc *desc, const clprim_device_info *info)
+static const size_t MOST_SEGMENTS = UINT32_MAX - 1;
+
+static clprim_status check_offsets(clprim__bitonic_sort_plan *self, const clprim_bitonic_sort_desc *desc)
 {
-    clprim_status status = CLPRIM_SUCCESS;
-    order->value_size = desc->value_size;
-    CLPRIM__TRY(clprim__order_check(order, info));
-    CLPRIM__TRY(clprim__order_check_group(desc->work_group_size));
-    out->key_size = order->key_size;
-    out->value_size = order->value_size;
-    out->max_count = desc->max_count != 0 ? desc->max_count : UINT32_MAX;
-    const clprim_type offsets = desc->offsets_type == CLPRIM_TYPE_DEFAULT ? CLPRIM_U32 : desc->offsets_type;
-    if (offsets != CLPRIM_U32 && offsets != CLPRIM_U64)
-        status = clprim__fail(CLPRIM_INVALID_ARGUMENT, "offsets_type is U32 or U64, not %s", clprim_type_name(offsets));
-    out->offset_size = desc->segmented ? clprim_type_size(offsets) : 0;
-done:
-    return status;
+    const clprim_type type = desc->offsets_type == CLPRIM_TYPE_DEFAULT ? CLPRIM_U32 : desc->offsets_type;
+    if (type != CLPRIM_U32 && type != CLPRIM_U64)
+        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "offsets_type is U32 or U64, not %s", clprim_type_name(type));
+    self->offset_size = desc->segmented ? clprim_type_size(type) : 0;
+    return CLPRIM_SUCCESS;
 }
 
-static clprim_status choose_variant(clprim_bitonic_sort *self, clprim_bitonic_sort_variant variant)
+static clprim_status choose_variant(clprim__bitonic_sort_plan *self, clprim_bitonic_sort_variant variant)
 {
     if (variant == CLPRIM_BITONIC_SORT_AUTO)
-        variant = clprim__bitonic_sort_auto(&self->runtime->info, self->setting.offset_size != 0);
+        variant = clprim__bitonic_sort_auto(&self->base.runtime->info, self->offset_size != 0);
     self->row = clprim__bitonic_sort_row_of(variant);
     if (self->row == NULL)
         return clprim__fail(CLPRIM_INVALID_ARGUMENT, "unknown variant %d of bitonic_sort", (int)variant);
-    clprim__trial_chose(&self->row->info);
-    if (self->setting.offset_size != 0 && self->row->segment_sources[0] == NULL)
+    clprim__plan_chose(&self->base, &self->row->info);
+    if (self->offset_size != 0 && self->row->segment_sources[0] == NULL)
         return clprim__fail(CLPRIM_UNSUPPORTED, "%s does not sort by segments: use local_merge, cpu_chunk or AUTO",
                             self->row->info.name);
     return CLPRIM_SUCCESS;
 }
 
-clprim_status clprim__bitonic_sort_make(clprim_bitonic_sort **out, clprim_runtime *runtime,
-                                        const clprim_bitonic_sort_desc *desc)
+clprim_status clprim__bitonic_sort_make(clprim_plan *plan, const void *description)
 {
-    clprim_bitonic_sort *self = calloc(1, sizeof *self);
-    if (self == NULL)
-        return clprim__fail(CLPRIM_OUT_OF_MEMORY, "out of host memory for a sort");
-    self->runtime = clprim__runtime_retain(runtime);
-
-    clprim__order order = CLPRIM__ORDER_OF(desc);
+    clprim__bitonic_sort_plan *self = (void *)plan;
+    const clprim_bitonic_sort_desc *desc = description;
+    clprim__order order = CLPRIM__ORDER_OF(desc, key_type);
     clprim_status status = CLPRIM_SUCCESS;
-    CLPRIM__TRY(check_desc(&self->setting, &order, desc, &runtime->info));
+    order.value_size = desc->value_size;
+    CLPRIM__TRY(clprim__order_check(&order, &plan->runtime->info));
+    CLPRIM__TRY(clprim__order_check_group(desc->work_group_size));
+    CLPRIM__TRY(check_offsets(self, desc));
+    self->key_size = order.key_size;
+    self->value_size = order.value_size;
+    plan->max_count = desc->max_count != 0 ? desc->max_count : UINT32_MAX;
+    plan->kernels = self->kernels;
+    plan->num_kernels = CLPRIM__BITONIC_SORT_KERNELS;
     CLPRIM__TRY(choose_variant(self, desc->variant));
     CLPRIM__TRY(clprim__bitonic_sort_build(self, &order, desc->work_group_size));
-    *out = self;
-    self = NULL; /* ownership passed to the caller */
-done:
-    clprim_bitonic_sort_destroy(self);
-    return status;
-}
-
-CLPRIM__DEFINE_CREATE(bitonic_sort)
-
-void clprim_bitonic_sort_destroy(clprim_bitonic_sort *plan)
-{
-    if (plan == NULL)
-        return;
-    clprim__state_clear(&plan->words);
-    clprim__queue_clear(&plan->queue);
-    for (size_t i = 0; i < CLPRIM__BITONIC_SORT_KERNELS; i++)
-        clprim__kernel_clear(&plan->kernels[i]);
-    clprim_runtime_destroy(plan->runtime);
-    free(plan);
-}
-
-clprim_bitonic_sort_variant clprim_bitonic_sort_plan_variant(const clprim_bitonic_sort *plan)
-{
-    return plan != NULL ? (clprim_bitonic_sort_variant)plan->row->info.id : CLPRIM_BITONIC_SORT_AUTO;
-}
-
-/* What is written overlaps nothing, but for what is sorted where it lies. It is read as well: there the elements are
- * sorted. */
-static clprim_status check_call(const clprim_bitonic_sort *self, clprim__bitonic_sort_call *c)
-{
-    const clprim__bitonic_sort_setting *setting = &self->setting;
-    const size_t n = (size_t)c->n;
-    clprim__range ranges[] = {
-        {"keys_in", c->in.keys, (size_t)c->in.keys_offset, n, setting->key_size, NULL, 0, 0},
-        {"values_in", c->in.values, (size_t)c->in.values_offset, n, setting->value_size, NULL, 0, 0},
-        {"keys_out", c->out.keys, (size_t)c->out.keys_offset, n, setting->key_size, NULL, 0, 0},
-        {"values_out", c->out.values, (size_t)c->out.values_offset, n, setting->value_size, NULL, 0, 0},
-    };
-    enum { FIRST_WRITTEN = 2, NUM_RANGES = 4 };
-    bool in_place[FIRST_WRITTEN];
-    clprim_status status = CLPRIM_SUCCESS;
-    for (int i = 0; i < NUM_RANGES; i++) {
-        const bool is_used = i % 2 == 0 || setting->value_size > 0;
-        if (!is_used || (ranges[i].memory == NULL && n == 0))
-            continue;
-        CLPRIM__TRY(clprim__check_range(&ranges[i], self->runtime->context, CLPRIM__READ)); /* outputs, too */
-        if (i >= FIRST_WRITTEN)
-            CLPRIM__TRY(clprim__check_range(&ranges[i], self->runtime->context, CLPRIM__WRITE));
-    }
-    CLPRIM__TRY(clprim__check_overlaps(ranges, NUM_RANGES, FIRST_WRITTEN, in_place));
-    c->in_place = true;
-    for (int k = 0; k < FIRST_WRITTEN; k++)
-        c->in_place = c->in_place && (in_place[k] || ranges[FIRST_WRITTEN + k].parent == NULL);
 done:
     return status;
 }
 
-static clprim_status enqueue(clprim_bitonic_sort *plan, cl_command_queue queue, const clprim__bitonic_sort_call *wanted,
-                             cl_uint num_waits, const cl_event *waits, cl_event *done)
+clprim_status clprim__bitonic_sort_check(const clprim_plan *plan, const void *given)
 {
-    clprim__bitonic_sort_call c = *wanted;
-    clprim__chain chain = {0};
-    clprim_status status = CLPRIM_SUCCESS;
-    if (plan->setting.offset_size != 0)
-        return clprim__fail(CLPRIM_INVALID_ARGUMENT,
-                            "the plan sorts segments, use clprim_bitonic_sort_enqueue_segments");
-    if (c.n > plan->setting.max_count)
-        return clprim__fail(CLPRIM_INVALID_RANGE, "%zu elements are more than the plan was made for (max_count %zu)",
-                            (size_t)c.n, plan->setting.max_count);
-    CLPRIM__TRY(check_call(plan, &c));
-    CLPRIM__TRY(clprim__chain_begin(&chain, plan->runtime, &plan->queue, queue, num_waits, waits, done != NULL));
-    status = clprim__bitonic_sort_launch(plan, &chain, &c);
-done:
-    clprim__chain_end(&chain, status, done);
-    return status;
-}
-
-clprim_status clprim_bitonic_sort_enqueue(clprim_bitonic_sort *plan, cl_command_queue queue, cl_mem keys_in,
-                                          size_t keys_in_offset, size_t count, cl_mem keys_out, size_t keys_out_offset,
-                                          cl_uint num_waits, const cl_event *waits, cl_event *done)
-{
-    if (plan == NULL)
-        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "clprim_bitonic_sort_enqueue: plan is NULL");
-    if (plan->setting.value_size > 0)
-        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "clprim_bitonic_sort_enqueue: the plan has values, use "
-                                                     "clprim_bitonic_sort_enqueue_pairs");
-    const clprim__bitonic_sort_call call = {.in = {.keys = keys_in, .keys_offset = keys_in_offset},
-                                            .out = {.keys = keys_out, .keys_offset = keys_out_offset},
-                                            .n = count};
-    return enqueue(plan, queue, &call, num_waits, waits, done);
-}
-
-clprim_status clprim_bitonic_sort_enqueue_pairs(clprim_bitonic_sort *plan, cl_command_queue queue, cl_mem keys_in,
-                                                size_t keys_in_offset, cl_mem values_in, size_t values_in_offset,
-                                                size_t count, cl_mem keys_out, size_t keys_out_offset,
-                                                cl_mem values_out, size_t values_out_offset, cl_uint num_waits,
-                                                const cl_event *waits, cl_event *done)
-{
-    if (plan == NULL)
-        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "clprim_bitonic_sort_enqueue_pairs: plan is NULL");
-    if (plan->setting.value_size == 0)
-        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "clprim_bitonic_sort_enqueue_pairs: the plan has no values, use "
-                                                     "clprim_bitonic_sort_enqueue");
-    const clprim__bitonic_sort_call call = {.in = {keys_in, values_in, keys_in_offset, values_in_offset},
-                                            .out = {keys_out, values_out, keys_out_offset, values_out_offset},
-                                            .n = count};
-    return enqueue(plan, queue, &call, num_waits, waits, done);
-}
-
-clprim_status clprim_bitonic_sort_host(void *keys, void *values, clprim_runtime *runtime,
-                                       const clprim_bitonic_sort_desc *desc, size_t count)
-{
-    clprim_bitonic_sort *plan = NULL;
-    clprim__bitonic_sort_call c = {.n = count};
-    cl_event ready = NULL;
-    clprim_status status = CLPRIM_SUCCESS;
-    if (count > 0 && keys == NULL)
-        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "clprim_bitonic_sort_host: keys is NULL");
-    if (runtime == NULL)
-        CLPRIM__TRY(clprim_runtime_default(&runtime));
-    CLPRIM__TRY(clprim_bitonic_sort_create(&plan, runtime, desc));
-    /* NOLINTBEGIN(clang-analyzer-core.NullDereference,clang-analyzer-core.DivideZero): create succeeded */
-    const clprim__bitonic_sort_setting *setting = &plan->setting;
-    const size_t larger = setting->key_size > setting->value_size ? setting->key_size : setting->value_size;
-    if (count > 0 && (values != NULL) != (setting->value_size > 0))
-        CLPRIM__TRY(clprim__fail(CLPRIM_INVALID_ARGUMENT, "clprim_bitonic_sort_host: values is %s",
-                                 values == NULL ? "NULL" : "given, but the description has none"));
-    if (count > SIZE_MAX / larger)
-        CLPRIM__TRY(clprim__fail(CLPRIM_INVALID_RANGE, "%zu elements are more than memory can hold", count));
-    const size_t key_bytes = count * setting->key_size;
-    const size_t value_bytes = count * setting->value_size;
-    CLPRIM__TRY(clprim__host_input(&c.in.keys, runtime, keys, key_bytes));
-    CLPRIM__TRY(clprim__host_result(&c.out.keys, runtime, key_bytes));
-    CLPRIM__TRY(clprim__host_input(&c.in.values, runtime, values, value_bytes));
-    CLPRIM__TRY(clprim__host_result(&c.out.values, runtime, value_bytes));
-    CLPRIM__TRY(enqueue(plan, NULL, &c, 0, NULL, &ready));
-    if (count > 0)
-        CLPRIM__TRY(clprim__host_output(keys, runtime, c.out.keys, key_bytes, ready));
-    if (value_bytes > 0)
-        CLPRIM__TRY(clprim__host_output(values, runtime, c.out.values, value_bytes, ready));
-    /* NOLINTEND(clang-analyzer-core.NullDereference,clang-analyzer-core.DivideZero) */
-done:
-    clprim__host_finish(runtime, ready, (const cl_mem[]){c.in.keys, c.in.values, c.out.keys, c.out.values}, 4);
-    clprim_bitonic_sort_destroy(plan);
-    return status;
+    const clprim__bitonic_sort_plan *self = (const void *)plan;
+    const clprim_bitonic_sort_call *call = given;
+    if (self->offset_size == 0 && call->segment_count != 0)
+        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "segment_count is %zu, but the plan was made without segmented",
+                            call->segment_count);
+    if (call->segment_count > MOST_SEGMENTS)
+        return clprim__fail(CLPRIM_INVALID_RANGE, "%zu segments are more than there can be (%zu)", call->segment_count,
+                            MOST_SEGMENTS);
+    return CLPRIM_SUCCESS;
 }

@@ -37,64 +37,64 @@ static unsigned log2_below(size_t n)
     return log;
 }
 
-static size_t item_size(const clprim_bitonic_sort *self)
+static size_t item_size(const clprim__bitonic_sort_plan *self)
 {
-    return self->setting.key_size + self->setting.value_size;
+    return self->key_size + self->value_size;
 }
 
-static bool is_whole_array(const clprim_bitonic_sort *self)
+static bool is_whole_array(const clprim__bitonic_sort_plan *self)
 {
     return self->row->steps == CLPRIM__BITONIC_SORT_NO_STEPS;
 }
 
-static size_t tile_of(const clprim_bitonic_sort *self, const sort_shape *shape)
+static size_t tile_of(const clprim__bitonic_sort_plan *self, const sort_shape *shape)
 {
-    if (self->setting.offset_size != 0)
+    if (self->offset_size != 0)
         return shape->group_size * shape->segment_items;
     return is_whole_array(self)                               ? (size_t)1 << shape->chunk_log
            : self->row->steps == CLPRIM__BITONIC_SORT_WINDOWS ? shape->group_size << shape->items_log
                                                               : shape->group_size * self->row->items;
 }
 
-static bool fits(const clprim_bitonic_sort *self, const sort_shape *shape)
+static bool fits(const clprim__bitonic_sort_plan *self, const sort_shape *shape)
 {
-    const clprim_device_info *info = &self->runtime->info;
+    const clprim_device_info *info = &self->base.runtime->info;
     const size_t tile = tile_of(self, shape);
     const size_t room = info->local_memory_size / 8 * 7;                     /* some drivers need of it themselves */
     return shape->group_size <= info->max_work_group_size && tile <= room && /* no overflow below */
            (tile + tile / BANKS) * item_size(self) <= room;
 }
 
-static clprim_status fit_array(sort_shape *shape, const clprim_bitonic_sort *self)
+static clprim_status fit_array(sort_shape *shape, const clprim__bitonic_sort_plan *self)
 {
-    const size_t count = self->setting.max_count;
+    const size_t count = self->base.max_count;
     shape->chunk_log = count > 2 ? clprim__bitonic_sort_log2(count) : 1;
-    while (shape->group_size > self->runtime->info.max_work_group_size ||
+    while (shape->group_size > self->base.runtime->info.max_work_group_size ||
            (shape->group_size > 1 && shape->group_size > (size_t)1 << (shape->chunk_log - 1)))
         shape->group_size /= 2;
     if (!fits(self, shape))
         return clprim__fail(CLPRIM_UNSUPPORTED,
                             "%s cannot sort up to %zu elements of %zu bytes in a work-group of %s; give a smaller "
                             "max_count",
-                            self->row->info.name, count, item_size(self), self->runtime->info.name);
+                            self->row->info.name, count, item_size(self), self->base.runtime->info.name);
     return CLPRIM_SUCCESS;
 }
 
 /* The group, halved from what is wanted until its tile fits; no larger than all elements need. */
-static clprim_status fit_tile(sort_shape *shape, const clprim_bitonic_sort *self)
+static clprim_status fit_tile(sort_shape *shape, const clprim__bitonic_sort_plan *self)
 {
     while (shape->group_size > MIN_GROUP && self->row->steps == CLPRIM__BITONIC_SORT_WINDOWS &&
-           tile_of(self, shape) / 2 >= self->setting.max_count)
+           tile_of(self, shape) / 2 >= self->base.max_count)
         shape->group_size /= 2;
     while (shape->group_size > 0 && !fits(self, shape))
         shape->group_size /= 2;
     if (shape->group_size == 0)
         return clprim__fail(CLPRIM_UNSUPPORTED, "elements of %zu bytes take more local memory than %s has (%zu bytes)",
-                            item_size(self), self->runtime->info.name, self->runtime->info.local_memory_size);
+                            item_size(self), self->base.runtime->info.name, self->base.runtime->info.local_memory_size);
     return CLPRIM_SUCCESS;
 }
 
-static clprim_status choose_shape(sort_shape *out, const clprim_bitonic_sort *self,
+static clprim_status choose_shape(sort_shape *out, const clprim__bitonic_sort_plan *self,
                                   const clprim__bitonic_sort_tuning *tuning, size_t work_group_size)
 {
     const size_t size = item_size(self);
@@ -119,36 +119,36 @@ done:
     return status;
 }
 
-static clprim_status write_options(clprim__text *text, const clprim_bitonic_sort *self, const sort_shape *shape)
+static clprim_status write_options(clprim__text *text, const clprim__bitonic_sort_plan *self, const sort_shape *shape)
 {
-    const bool is_gpu = self->runtime->info.kind != CLPRIM_DEVICE_CPU; /* long kernels take CPUs' compilers long */
-    clprim__text_format(text, "-DBITONIC_SORT=1");                     /* some drivers take no empty options */
+    const bool is_gpu = self->base.runtime->info.kind != CLPRIM_DEVICE_CPU; /* long kernels take CPUs' compilers long */
+    clprim__text_format(text, "-DBITONIC_SORT=1");                          /* some drivers take no empty options */
     if (self->row->steps == CLPRIM__BITONIC_SORT_WINDOWS)
         clprim__text_format(text, " -DITEMS_LOG=%u -DNEIGHBOURS_LOG=%u -DUNROLL=%d -DTWO_PATHS=%d -DAT_ONCE=%d",
                             shape->items_log, shape->neighbours_log, is_gpu, is_gpu, self->at_once_up_to > 0);
     if (self->row->steps == CLPRIM__BITONIC_SORT_STREAMS)
         clprim__text_format(text, " -DCHUNK_LOG=%u", shape->chunk_log);
-    if (self->setting.offset_size != 0)
+    if (self->offset_size != 0)
         clprim__text_format(text, " -DITEMS=%zu -DOFFSET=%s", shape->segment_items,
-                            self->setting.offset_size == sizeof(cl_ulong) ? "ulong" : "uint");
+                            self->offset_size == sizeof(cl_ulong) ? "ulong" : "uint");
     if (is_whole_array(self))
         clprim__text_format(text, " -DCAPACITY=%zu", tile_of(self, shape));
     return clprim__text_status(text);
 }
 
 /* What the launches must know of the kernels' tiles. */
-static void note_shape(clprim_bitonic_sort *self, sort_shape *shape, size_t group_size)
+static void note_shape(clprim__bitonic_sort_plan *self, sort_shape *shape, size_t group_size)
 {
     shape->group_size = group_size;
-    self->max_groups = GROUPS_PER_UNIT * (size_t)self->runtime->info.compute_units;
+    self->max_groups = GROUPS_PER_UNIT * (size_t)self->base.runtime->info.compute_units;
     self->least_window = CHUNK_WINDOW;
     if (self->row->steps == CLPRIM__BITONIC_SORT_STREAMS) {
         self->tile_log = shape->chunk_log;
         self->window_log = STREAMS_LOG;
         return;
     }
-    if (self->setting.offset_size != 0) {
-        self->max_groups = SEGMENT_GROUPS_PER_UNIT * (size_t)self->runtime->info.compute_units;
+    if (self->offset_size != 0) {
+        self->max_groups = SEGMENT_GROUPS_PER_UNIT * (size_t)self->base.runtime->info.compute_units;
         self->least_window = TILES_A_WINDOW * tile_of(self, shape);
     }
     self->tile_log = log2_below(tile_of(self, shape));
@@ -157,28 +157,29 @@ static void note_shape(clprim_bitonic_sort *self, sort_shape *shape, size_t grou
 }
 
 /* What the plan has a kernel for: of STAGES and those that make its steps one by one only what some n takes. */
-static const char *kernel_for(const clprim_bitonic_sort *self, size_t what)
+static const char *kernel_for(const clprim__bitonic_sort_plan *self, size_t what)
 {
-    const bool is_segmented = self->setting.offset_size != 0;
+    const bool is_segmented = self->offset_size != 0;
     if (is_segmented)
         return what == CLPRIM__BITONIC_SORT_SEGMENTS ? "bitonic_sort_segments" : NULL;
     if (what == CLPRIM__BITONIC_SORT_STAGES
             ? self->at_once_up_to == 0
-            : what != CLPRIM__BITONIC_SORT_BLOCK && self->at_once_up_to == self->setting.max_count)
+            : what != CLPRIM__BITONIC_SORT_BLOCK && self->at_once_up_to == self->base.max_count)
         return NULL;
     return self->row->kernels[what];
 }
 
-static size_t at_once_up_to(const clprim_bitonic_sort *self, size_t bytes)
+static size_t at_once_up_to(const clprim__bitonic_sort_plan *self, size_t bytes)
 {
-    if (!clprim__device_can_wait(&self->runtime->info) || self->setting.offset_size != 0 ||
+    if (!clprim__device_can_wait(&self->base.runtime->info) || self->offset_size != 0 ||
         self->row->kernels[CLPRIM__BITONIC_SORT_STAGES] == NULL)
         return 0;
     const size_t most = bytes / item_size(self);
-    return most < self->setting.max_count ? most : self->setting.max_count;
+    return most < self->base.max_count ? most : self->base.max_count;
 }
 
-clprim_status clprim__bitonic_sort_build(clprim_bitonic_sort *self, const clprim__order *order, size_t work_group_size)
+clprim_status clprim__bitonic_sort_build(clprim__bitonic_sort_plan *self, const clprim__order *order,
+                                         size_t work_group_size)
 {
     const char *names[CLPRIM__BITONIC_SORT_KERNELS] = {NULL};
     size_t kept[CLPRIM__BITONIC_SORT_KERNELS];
@@ -190,16 +191,16 @@ clprim_status clprim__bitonic_sort_build(clprim_bitonic_sort *self, const clprim
     clprim__prelude prelude = {.has_fp64 = false};
     clprim__text options = {0};
     clprim__program_request request = {.prelude = NULL};
-    const clprim__bitonic_sort_tuning tuning =
-        clprim__bitonic_sort_tuning_of((clprim_bitonic_sort_variant)self->row->info.id, &self->setting, self->runtime);
+    const clprim__bitonic_sort_tuning tuning = clprim__bitonic_sort_tuning_of(
+        (clprim_bitonic_sort_variant)self->row->info.id, self->base.runtime, item_size(self), self->base.max_count);
     clprim_status status = CLPRIM_SUCCESS;
     CLPRIM__TRY(choose_shape(&shape, self, &tuning, work_group_size));
-    if (tile_of(self, &shape) < self->setting.max_count) /* else there is nothing but a block */
+    if (tile_of(self, &shape) < self->base.max_count) /* else there is nothing but a block */
         self->at_once_up_to = at_once_up_to(self, tuning.at_once_bytes);
-    clprim__order_write(&prelude, order, self->setting.max_count, &self->runtime->info);
+    clprim__order_write(&prelude, order, self->base.max_count, &self->base.runtime->info);
     CLPRIM__TRY(clprim__prelude_status(&prelude));
     CLPRIM__TRY(write_options(&options, self, &shape));
-    const bool is_segmented = self->setting.offset_size != 0;
+    const bool is_segmented = self->offset_size != 0;
     const clprim__source *const *sources = is_segmented ? self->row->segment_sources : self->row->sources;
     for (size_t i = 0; i < CLPRIM__BITONIC_SORT_KERNELS; i++) {
         const char *name = kernel_for(self, i);
@@ -215,13 +216,13 @@ clprim_status clprim__bitonic_sort_build(clprim_bitonic_sort *self, const clprim
     request.options = options.data;
     memcpy(request.sources, sources, sizeof request.sources);
     group_size = shape.group_size;
-    CLPRIM__TRY(clprim__kernels_create(kernels, &group_size, self->runtime->programs, &request, names, count));
+    CLPRIM__TRY(clprim__kernels_create(kernels, &group_size, self->base.runtime->programs, &request, names, count));
     for (size_t i = 0; i < count; i++)
         self->kernels[kept[i]] =
             (clprim__kernel){.kernel = kernels[i], .name = names[i], .program = path, .group_size = group_size};
     note_shape(self, &shape, group_size);
     if (self->at_once_up_to > 0)
-        status = clprim__state_create(&self->words, self->runtime,
+        status = clprim__state_create(&self->base.state, self->base.runtime,
                                       clprim__bitonic_sort_stages_of(self, self->at_once_up_to).words * sizeof(cl_uint),
                                       UINT32_MAX);
 done:

@@ -4,12 +4,10 @@
 
 #include <clprim/bitonic_sort.h>
 
-#include "launch.h"
 #include "order.h"
+#include "plan_internal.h"
 #include "program.h"
-#include "state.h"
 #include "text.h"
-#include "trial.h"
 #include "tuning.h"
 
 /* How a kernel that makes steps in global memory is called. */
@@ -55,64 +53,64 @@ typedef struct clprim__bitonic_sort_tuning {
     size_t at_once_bytes; /* of elements for which STAGES is, where it can be */
 } clprim__bitonic_sort_tuning;
 
-/* A description with its defaults filled in, and what follows from it. */
-typedef struct clprim__bitonic_sort_setting {
-    size_t key_size, value_size;
-    size_t max_count;
-    size_t offset_size; /* of segments' offsets; 0: the plan is for arrays that are one segment */
-} clprim__bitonic_sort_setting;
-
-struct clprim_bitonic_sort {
-    clprim_runtime *runtime;
+typedef struct clprim__bitonic_sort_plan {
+    clprim_plan base; /* its state: in which the groups of STAGES count what is done */
     const clprim__bitonic_sort_row *row;
-    clprim__bitonic_sort_setting setting;
+    size_t key_size, value_size;
+    size_t offset_size;   /* of segments' offsets; 0: the plan is for arrays that are one segment */
     unsigned tile_log;    /* 2^tile_log elements are a tile of BLOCK, LOCAL_STEP and MERGE; 0: there are no tiles */
     unsigned window_log;  /* steps of a window */
     unsigned strides_log; /* of STRIDES */
     size_t max_groups;    /* of STREAMS, and of segments */
     size_t least_window;  /* elements whose segments are worth a group of their own */
     size_t at_once_up_to; /* elements for which STAGES is; 0: there is no such kernel */
-    clprim__state words;  /* in which its groups count what is done */
     clprim__kernel kernels[CLPRIM__BITONIC_SORT_KERNELS];
-    clprim__queue queue;
-};
+} clprim__bitonic_sort_plan;
 
-/* What one call works on; offsets in elements. Without values their buffers are NULL. */
+/* What a call works on that sorts an array as a whole, perhaps another operation's. Without values their buffers are
+ * NULL. */
 typedef struct clprim__bitonic_sort_call {
     clprim__pairs in, out;
     cl_ulong n;
     bool in_place; /* all that is there */
 } clprim__bitonic_sort_call;
 
-/* Enqueue all launches of a call. */
-clprim_status clprim__bitonic_sort_launch(clprim_bitonic_sort *self, clprim__chain *chain,
-                                          const clprim__bitonic_sort_call *call);
+/* As clprim__operation says. */
+clprim_status clprim__bitonic_sort_make(clprim_plan *plan, const void *desc);
+clprim_status clprim__bitonic_sort_check(const clprim_plan *plan, const void *call);
+clprim_status clprim__bitonic_sort_launch(clprim_plan *plan, clprim__chain *chain, const clprim__call *call);
+
+/* Enqueue all launches of a call by a plan for whole arrays. */
+clprim_status clprim__bitonic_sort_launch_array(clprim__bitonic_sort_plan *self, clprim__chain *chain,
+                                                const clprim__bitonic_sort_call *call);
 
 /* What STAGES takes for n elements: the tiles of all its steps, and words, of which the first is a ticket. */
 typedef struct clprim__bitonic_sort_stages {
     size_t tiles, words;
 } clprim__bitonic_sort_stages;
 
-clprim__bitonic_sort_stages clprim__bitonic_sort_stages_of(const clprim_bitonic_sort *self, size_t n);
+clprim__bitonic_sort_stages clprim__bitonic_sort_stages_of(const clprim__bitonic_sort_plan *self, size_t n);
 
 /* Compile the plan's kernels. */
-clprim_status clprim__bitonic_sort_build(clprim_bitonic_sort *self, const clprim__order *order, size_t work_group_size);
+clprim_status clprim__bitonic_sort_build(clprim__bitonic_sort_plan *self, const clprim__order *order,
+                                         size_t work_group_size);
 
 /* The logarithm of n, a power of two; of other n rounded up. */
 unsigned clprim__bitonic_sort_log2(size_t n);
 
+const clprim_variant_info *clprim__bitonic_sort_variants(size_t *count);
 /* NULL for AUTO and unknown variants. */
 const clprim__bitonic_sort_row *clprim__bitonic_sort_row_of(clprim_bitonic_sort_variant variant);
 
+/* item_size: bytes of an element, with its value. */
 clprim__bitonic_sort_tuning clprim__bitonic_sort_tuning_of(clprim_bitonic_sort_variant variant,
-                                                           const clprim__bitonic_sort_setting *setting,
-                                                           const clprim_runtime *runtime);
+                                                           const clprim_runtime *runtime, size_t item_size,
+                                                           size_t max_count);
 extern const clprim__tunables clprim__bitonic_sort_tunables;
 
 /* The best variant for a device. */
 clprim_bitonic_sort_variant clprim__bitonic_sort_auto(const clprim_device_info *info, bool segmented);
 
-/* How plans are made, and tried. */
-CLPRIM__DECLARE_TRIAL(bitonic_sort)
+extern const clprim__trial_subject clprim__bitonic_sort_trial;
 
 #endif

@@ -6,7 +6,7 @@
 enum { STREAMS_A_GROUP = 4096 /* elements that are worth another work-group */ };
 
 typedef struct sorting {
-    clprim_bitonic_sort *sort;
+    clprim__bitonic_sort_plan *sort;
     clprim__chain *chain;
     const clprim__bitonic_sort_call *call;
 } sorting;
@@ -21,7 +21,7 @@ unsigned clprim__bitonic_sort_log2(size_t n)
 
 static void add_out(clprim__arguments *list, const sorting *s)
 {
-    clprim__add_pairs(list, &s->call->out, s->sort->setting.value_size > 0);
+    clprim__add_pairs(list, &s->call->out, s->sort->value_size > 0);
     CLPRIM__ADD_SCALAR(list, s->call->n);
 }
 
@@ -34,10 +34,10 @@ static size_t tiles_of(const sorting *s)
 static clprim_status launch_from_input(const sorting *s, int kernel, size_t groups, cl_ulong num_words, bool is_last)
 {
     clprim__arguments list = {.count = 0};
-    clprim__add_pairs(&list, &s->call->in, s->sort->setting.value_size > 0);
+    clprim__add_pairs(&list, &s->call->in, s->sort->value_size > 0);
     add_out(&list, s);
     if (s->sort->at_once_up_to > 0) {
-        clprim__add_buffer(&list, &s->sort->words.memory);
+        clprim__add_buffer(&list, &s->sort->base.state.memory);
         CLPRIM__ADD_SCALAR(&list, num_words);
     }
     return clprim__launch(s->chain, &s->sort->kernels[kernel], &list, groups, is_last);
@@ -94,7 +94,7 @@ static clprim_status launch_merge(const sorting *s, unsigned stage, bool is_last
 /* The `made` steps from bit `lowest` on. */
 static clprim_status launch_window(const sorting *s, int kernel, unsigned lowest, unsigned made, bool is_first)
 {
-    const clprim_bitonic_sort *self = s->sort;
+    const clprim__bitonic_sort_plan *self = s->sort;
     const cl_ulong window = lowest;
     const cl_ulong mirrors = is_first;
     const size_t spans = clprim__divide_up((size_t)s->call->n, (size_t)1 << (lowest + made));
@@ -117,7 +117,7 @@ static bool has_kernel(const sorting *s, int kernel)
 
 static clprim_status launch_stage(const sorting *s, unsigned stage, bool is_last)
 {
-    const clprim_bitonic_sort *self = s->sort;
+    const clprim__bitonic_sort_plan *self = s->sort;
     const bool by_windows = self->row->steps >= CLPRIM__BITONIC_SORT_WINDOWS;
     const bool merges = has_kernel(s, CLPRIM__BITONIC_SORT_MERGE);
     const unsigned local = merges || has_kernel(s, CLPRIM__BITONIC_SORT_LOCAL_STEP) ? self->tile_log : 0;
@@ -141,7 +141,7 @@ done:
 }
 
 /* As in kernels/bitonic_sort/stages.cl. */
-clprim__bitonic_sort_stages clprim__bitonic_sort_stages_of(const clprim_bitonic_sort *self, size_t n)
+clprim__bitonic_sort_stages clprim__bitonic_sort_stages_of(const clprim__bitonic_sort_plan *self, size_t n)
 {
     const unsigned stages = clprim__bitonic_sort_log2(n);
     clprim__bitonic_sort_stages all = {.words = 1};
@@ -161,25 +161,25 @@ clprim__bitonic_sort_stages clprim__bitonic_sort_stages_of(const clprim_bitonic_
 
 static clprim_status launch_at_once(const sorting *s)
 {
-    clprim_bitonic_sort *self = s->sort;
+    clprim__bitonic_sort_plan *self = s->sort;
     const clprim__bitonic_sort_stages stages = clprim__bitonic_sort_stages_of(self, (size_t)s->call->n);
     const bool is_block = stages.tiles == 0;
     clprim__arguments list = {.count = 0};
     clprim_status status = CLPRIM_SUCCESS;
-    CLPRIM__TRY(clprim__state_begin(&self->words, s->chain, self->words.size, 1));
+    CLPRIM__TRY(clprim__state_begin(&self->base.state, s->chain, self->base.state.size, 1));
     CLPRIM__TRY(launch_from_input(s, CLPRIM__BITONIC_SORT_BLOCK, tiles_of(s), is_block ? 0 : stages.words, is_block));
     if (is_block)
         goto done;
     add_out(&list, s);
-    clprim__add_buffer(&list, &self->words.memory);
+    clprim__add_buffer(&list, &self->base.state.memory);
     status = clprim__launch(s->chain, &self->kernels[CLPRIM__BITONIC_SORT_STAGES], &list, stages.tiles, true);
 done:
-    clprim__state_end(&self->words, s->chain, status);
+    clprim__state_end(&self->base.state, s->chain, status);
     return status;
 }
 
-clprim_status clprim__bitonic_sort_launch(clprim_bitonic_sort *self, clprim__chain *chain,
-                                          const clprim__bitonic_sort_call *call)
+clprim_status clprim__bitonic_sort_launch_array(clprim__bitonic_sort_plan *self, clprim__chain *chain,
+                                                const clprim__bitonic_sort_call *call)
 {
     const sorting s = {self, chain, call};
     const unsigned stages = clprim__bitonic_sort_log2((size_t)call->n);
@@ -200,4 +200,45 @@ clprim_status clprim__bitonic_sort_launch(clprim_bitonic_sort *self, clprim__cha
         CLPRIM__TRY(launch_stage(&s, stage, stage == stages));
 done:
     return status;
+}
+
+static clprim_status launch_segments(clprim__bitonic_sort_plan *self, clprim__chain *chain,
+                                     const clprim_bitonic_sort_call *call)
+{
+    const bool has_values = self->value_size > 0;
+    const size_t share = clprim__divide_up(call->count, self->max_groups);
+    const cl_ulong n = call->count;
+    const cl_ulong offsets_offset = call->offsets.offset;
+    const cl_ulong segments = call->segment_count;
+    const cl_ulong window = share > self->least_window ? share : self->least_window;
+    const clprim__pairs in = clprim__pairs_of(&call->keys_in, &call->values_in);
+    const clprim__pairs out = clprim__pairs_of(&call->keys_out, &call->values_out);
+    clprim__arguments list = {.count = 0};
+    if (segments == 0)
+        return clprim__chain_marker(chain);
+    clprim__add_pairs(&list, &in, has_values);
+    clprim__add_pairs(&list, &out, has_values);
+    clprim__add_buffer(&list, &call->offsets.buffer);
+    CLPRIM__ADD_SCALAR(&list, offsets_offset);
+    CLPRIM__ADD_SCALAR(&list, segments);
+    CLPRIM__ADD_SCALAR(&list, n);
+    CLPRIM__ADD_SCALAR(&list, window);
+    return clprim__launch(chain, &self->kernels[CLPRIM__BITONIC_SORT_SEGMENTS], &list,
+                          clprim__divide_up(call->count, (size_t)window), true);
+}
+
+clprim_status clprim__bitonic_sort_launch(clprim_plan *plan, clprim__chain *chain, const clprim__call *c)
+{
+    enum { KEYS_OUT = 3, VALUES_OUT }; /* among the call's arrays */
+    clprim__bitonic_sort_plan *self = (void *)plan;
+    const clprim_bitonic_sort_call *call = c->given;
+    if (self->offset_size > 0)
+        return launch_segments(self, chain, call);
+    return clprim__bitonic_sort_launch_array(
+        self, chain,
+        &(const clprim__bitonic_sort_call){.in = clprim__pairs_of(&call->keys_in, &call->values_in),
+                                           .out = clprim__pairs_of(&call->keys_out, &call->values_out),
+                                           .n = call->count,
+                                           .in_place = c->is_in_place[KEYS_OUT] &&
+                                                       (self->value_size == 0 || c->is_in_place[VALUES_OUT])});
 }

@@ -111,7 +111,7 @@ static const clprim__tunable tunables[] = {
 };
 
 CLPRIM__DEFINE_TUNABLES(bitonic_sort)
-CLPRIM__DEFINE_VARIANTS(bitonic_sort)
+CLPRIM__DEFINE_ROWS(bitonic_sort)
 
 static clprim__bitonic_sort_tuning built_in_tuning(clprim_bitonic_sort_variant variant, const clprim_device_info *info)
 {
@@ -125,13 +125,12 @@ static clprim__bitonic_sort_tuning built_in_tuning(clprim_bitonic_sort_variant v
 }
 
 clprim__bitonic_sort_tuning clprim__bitonic_sort_tuning_of(clprim_bitonic_sort_variant variant,
-                                                           const clprim__bitonic_sort_setting *setting,
-                                                           const clprim_runtime *runtime)
+                                                           const clprim_runtime *runtime, size_t item_size,
+                                                           size_t max_count)
 {
     clprim__bitonic_sort_tuning tuning = built_in_tuning(variant, &runtime->info);
     clprim__tuning_look_up(&tuning, runtime, &clprim__bitonic_sort_tunables,
-                           clprim__bitonic_sort_row_of(variant)->info.name, setting->key_size + setting->value_size,
-                           setting->max_count);
+                           clprim__bitonic_sort_row_of(variant)->info.name, item_size, max_count);
     return tuning;
 }
 

@@ -29,9 +29,9 @@ static unsigned log2_below(size_t n)
     return log;
 }
 
-static size_t item_size(const clprim_comparison_sort *self)
+static size_t item_size(const clprim__comparison_sort_plan *self)
 {
-    return self->setting.elements.key_size + self->setting.elements.value_size;
+    return self->setting.key_size + self->setting.value_size;
 }
 
 unsigned clprim__comparison_sort_tile_log(const clprim__comparison_sort_tile *shape)
@@ -39,9 +39,9 @@ unsigned clprim__comparison_sort_tile_log(const clprim__comparison_sort_tile *sh
     return log2_below(shape->group_size) + shape->items_log;
 }
 
-static bool fits(const clprim_comparison_sort *self, const clprim__comparison_sort_tile *shape)
+static bool fits(const clprim__comparison_sort_plan *self, const clprim__comparison_sort_tile *shape)
 {
-    const clprim_device_info *info = &self->runtime->info;
+    const clprim_device_info *info = &self->base.runtime->info;
     const size_t tile = shape->group_size << shape->items_log;
     const size_t room = info->local_memory_size / 8 * 7;                     /* some drivers need of it themselves */
     return shape->group_size <= info->max_work_group_size && tile <= room && /* no overflow below */
@@ -49,7 +49,8 @@ static bool fits(const clprim_comparison_sort *self, const clprim__comparison_so
                room;
 }
 
-clprim_status clprim__comparison_sort_fit_tile(clprim__comparison_sort_tile *out, const clprim_comparison_sort *self,
+clprim_status clprim__comparison_sort_fit_tile(clprim__comparison_sort_tile *out,
+                                               const clprim__comparison_sort_plan *self,
                                                const clprim__comparison_sort_group *tuned, size_t work_group_size,
                                                unsigned most_log)
 {
@@ -66,12 +67,12 @@ clprim_status clprim__comparison_sort_fit_tile(clprim__comparison_sort_tile *out
         shape.items_log = most_log;
     if (shape.group_size == 0)
         return clprim__fail(CLPRIM_UNSUPPORTED, "elements of %zu bytes take more local memory than %s has (%zu bytes)",
-                            item_size(self), self->runtime->info.name, self->runtime->info.local_memory_size);
+                            item_size(self), self->base.runtime->info.name, self->base.runtime->info.local_memory_size);
     *out = shape;
     return CLPRIM_SUCCESS;
 }
 
-clprim_status clprim__comparison_sort_create_kernels(clprim__kernel *out, const clprim_comparison_sort *self,
+clprim_status clprim__comparison_sort_create_kernels(clprim__kernel *out, const clprim__comparison_sort_plan *self,
                                                      const clprim__source *const *sources,
                                                      const clprim__prelude *prelude, const clprim__text *options,
                                                      unsigned max_registers, size_t *group_size,
@@ -89,7 +90,7 @@ clprim_status clprim__comparison_sort_create_kernels(clprim__kernel *out, const 
         request.sources[s] = sources[s];
         path = sources[s]->path;
     }
-    CLPRIM__TRY(clprim__kernels_create(kernels, group_size, self->runtime->programs, &request, names, count));
+    CLPRIM__TRY(clprim__kernels_create(kernels, group_size, self->base.runtime->programs, &request, names, count));
     for (size_t i = 0; i < count; i++)
         out[kept[i]] =
             (clprim__kernel){.kernel = kernels[i], .name = names[i], .program = path, .group_size = *group_size};
@@ -97,15 +98,15 @@ done:
     return status;
 }
 
-void clprim__comparison_sort_write_tile(clprim__text *text, const clprim_comparison_sort *self,
+void clprim__comparison_sort_write_tile(clprim__text *text, const clprim__comparison_sort_plan *self,
                                         const clprim__comparison_sort_tile *shape)
 {
-    const bool is_cpu = self->runtime->info.kind == CLPRIM_DEVICE_CPU;
+    const bool is_cpu = self->base.runtime->info.kind == CLPRIM_DEVICE_CPU;
     clprim__text_format(text, "-DITEMS_LOG=%u -DNEIGHBOURS_LOG=%d -DUNROLL=%d -DTWO_PATHS=%d -DBY_LANES=%d",
                         shape->items_log, NEIGHBOURS_LOG, !is_cpu, !is_cpu, !is_cpu);
 }
 
-static clprim_status build_block(clprim_comparison_sort *self, const clprim__prelude *prelude,
+static clprim_status build_block(clprim__comparison_sort_plan *self, const clprim__prelude *prelude,
                                  const clprim__comparison_sort_group *tuned, size_t work_group_size)
 {
     static const char *const names[] = {"comparison_sort_block"};
@@ -115,7 +116,7 @@ static clprim_status build_block(clprim_comparison_sort *self, const clprim__pre
     clprim__text options = {0};
     clprim_status status = CLPRIM_SUCCESS;
     CLPRIM__TRY(clprim__comparison_sort_fit_tile(&shape, self, tuned, work_group_size,
-                                                 clprim__bitonic_sort_log2(self->setting.elements.max_count)));
+                                                 clprim__bitonic_sort_log2(self->setting.max_count)));
     clprim__comparison_sort_sources(sources, self, CLPRIM__COMPARISON_SORT_BLOCK);
     clprim__comparison_sort_write_tile(&options, self, &shape);
     clprim__text_format(&options, " -DHAS_FLAGS=%d", clprim__comparison_sort_has_flags(self));
@@ -129,11 +130,11 @@ done:
 
 /* Its tiles must not be larger than the first runs it makes. `kernel`: MERGE, with what goes with it, or
  * MERGES_AT_ONCE. */
-static clprim_status build_merge(clprim_comparison_sort *self, int kernel, const clprim__prelude *prelude,
+static clprim_status build_merge(clprim__comparison_sort_plan *self, int kernel, const clprim__prelude *prelude,
                                  const clprim__comparison_sort_tile *shape)
 {
     const bool at_once = kernel == CLPRIM__COMPARISON_SORT_MERGES_AT_ONCE;
-    const bool has_splits = !at_once && self->setting.elements.max_count >= self->splits_from;
+    const bool has_splits = !at_once && self->setting.max_count >= self->splits_from;
     const char *names[3] = {at_once ? "comparison_sort_merges" : "comparison_sort_merge"};
     int kept[3] = {kernel};
     size_t count = 1;
@@ -164,13 +165,13 @@ static size_t smaller(size_t a, size_t b)
 }
 
 /* The kernel for a pass only where it takes one for some n. */
-static clprim_status build_tiles(clprim_comparison_sort *self, const clprim__prelude *prelude,
+static clprim_status build_tiles(clprim__comparison_sort_plan *self, const clprim__prelude *prelude,
                                  const clprim__comparison_sort_tuning *tuning, size_t work_group_size)
 {
-    const size_t most = self->setting.elements.max_count;
+    const size_t most = self->setting.max_count;
     clprim__comparison_sort_tile shape = {0};
     clprim_status status = CLPRIM_SUCCESS;
-    if (clprim__device_can_wait(&self->runtime->info))
+    if (clprim__device_can_wait(&self->base.runtime->info))
         self->at_once_up_to = smaller(tuning->at_once_bytes / item_size(self), most);
     CLPRIM__TRY(build_block(self, prelude, &tuning->block, work_group_size));
     CLPRIM__TRY(clprim__comparison_sort_fit_tile(&shape, self, &tuning->merge, work_group_size, self->block_log + 1));
@@ -183,7 +184,7 @@ done:
     return status;
 }
 
-static clprim_status build_chunks(clprim_comparison_sort *self, const clprim__prelude *prelude, size_t bytes)
+static clprim_status build_chunks(clprim__comparison_sort_plan *self, const clprim__prelude *prelude, size_t bytes)
 {
     static const char *const names[] = {"comparison_sort_chunk", "comparison_sort_merge"};
     static const int kept[] = {CLPRIM__COMPARISON_SORT_BLOCK, CLPRIM__COMPARISON_SORT_MERGE};
@@ -205,15 +206,16 @@ done:
     return status;
 }
 
-static clprim_status build_kernels(clprim_comparison_sort *self, const clprim__order *order, size_t work_group_size)
+static clprim_status build_kernels(clprim__comparison_sort_plan *self, const clprim__order *order,
+                                   size_t work_group_size)
 {
     const clprim__comparison_sort_tuning tuning = clprim__comparison_sort_tuning_of(
-        (clprim_comparison_sort_variant)self->row->info.id, &self->setting, self->runtime);
+        (clprim_comparison_sort_variant)self->row->info.id, &self->setting, self->base.runtime);
     clprim__prelude prelude = {.has_fp64 = false};
     clprim_status status = CLPRIM_SUCCESS;
     self->splits_from = tuning.splits_from;
-    self->max_groups = GROUPS_PER_UNIT * (size_t)self->runtime->info.compute_units;
-    clprim__order_write(&prelude, order, self->setting.elements.max_count, &self->runtime->info);
+    self->max_groups = GROUPS_PER_UNIT * (size_t)self->base.runtime->info.compute_units;
+    clprim__order_write(&prelude, order, self->setting.max_count, &self->base.runtime->info);
     CLPRIM__TRY(clprim__prelude_status(&prelude));
     if (self->row->shape == CLPRIM__COMPARISON_SORT_SAMPLES) {
         CLPRIM__TRY(clprim__sample_sort_build(self, &prelude, &tuning.samples, work_group_size));
@@ -227,10 +229,10 @@ done:
     return status;
 }
 
-clprim_status clprim__comparison_sort_build(clprim_comparison_sort *self, const clprim_comparison_sort_desc *desc,
+clprim_status clprim__comparison_sort_build(clprim__comparison_sort_plan *self, const clprim_comparison_sort_desc *desc,
                                             const clprim__order *order)
 {
-    const clprim_bitonic_sort_desc bitonic = {.type = desc->type,
+    const clprim_bitonic_sort_desc bitonic = {.key_type = desc->key_type,
                                               .less = desc->less,
                                               .source = desc->source,
                                               .type_name = desc->type_name,
@@ -240,15 +242,16 @@ clprim_status clprim__comparison_sort_build(clprim_comparison_sort *self, const 
                                               .value_size = desc->value_size,
                                               .max_count = desc->max_count,
                                               .work_group_size = desc->work_group_size};
-    const clprim_radix_sort_desc radix = {.key_type = desc->type,
+    const clprim_radix_sort_desc radix = {.key_type = desc->key_type,
                                           .value_size = desc->value_size,
                                           .descending = desc->descending,
                                           .nan_order = desc->nan_order,
                                           .max_count = desc->max_count,
                                           .work_group_size = desc->work_group_size};
     switch (self->row->shape) {
-    case CLPRIM__COMPARISON_SORT_BY_BITONIC: return clprim_bitonic_sort_create(&self->bitonic, self->runtime, &bitonic);
-    case CLPRIM__COMPARISON_SORT_BY_RADIX: return clprim_radix_sort_create(&self->radix, self->runtime, &radix);
+    case CLPRIM__COMPARISON_SORT_BY_BITONIC:
+        return clprim__plan_create(&self->bitonic, self->base.runtime, &clprim__bitonic_sort_trial, &bitonic);
+    case CLPRIM__COMPARISON_SORT_BY_RADIX: return clprim_radix_sort_create(&self->radix, self->base.runtime, &radix);
     default: return build_kernels(self, order, desc->work_group_size);
     }
 }

@@ -5,14 +5,12 @@
 #include <clprim/comparison_sort.h>
 
 #include "bitonic_sort_internal.h"
-#include "launch.h"
+#include "plan_internal.h"
 #include "prelude.h"
 #include "program.h"
 #include "radix_sort_internal.h"
 #include "sample_sort.h"
-#include "trial.h"
 #include "tuning.h"
-#include "workspace.h"
 
 /* What a call launches. */
 typedef enum clprim__comparison_sort_shape {
@@ -49,7 +47,8 @@ typedef struct clprim__comparison_sort_tuning {
 
 /* A description with its defaults filled in, and what follows from it. */
 typedef struct clprim__comparison_sort_setting {
-    clprim__bitonic_sort_setting elements;
+    size_t key_size, value_size;
+    size_t max_count;
     bool is_custom; /* in an order of the caller's */
     bool in_place_only;
     bool stable;      /* wanted */
@@ -62,8 +61,8 @@ typedef struct clprim__comparison_sort_tile {
     unsigned items_log;
 } clprim__comparison_sort_tile;
 
-struct clprim_comparison_sort {
-    clprim_runtime *runtime;
+struct clprim__comparison_sort_plan {
+    clprim_plan base;
     const clprim__comparison_sort_row *row;
     clprim__comparison_sort_setting setting;
     unsigned block_log;       /* 2^block_log elements are a tile, or a chunk, that BLOCK sorts */
@@ -72,58 +71,56 @@ struct clprim_comparison_sort {
     size_t splits_from;
     size_t max_groups; /* of CHUNKS in a pass, and of MEND */
     clprim__kernel kernels[CLPRIM__COMPARISON_SORT_KERNELS];
-    clprim_bitonic_sort *bitonic; /* NULL but for BY_BITONIC */
-    clprim_radix_sort *radix;     /* NULL but for BY_RADIX */
+    clprim_plan *bitonic; /* NULL but for BY_BITONIC */
+    clprim_plan *radix;   /* NULL but for BY_RADIX */
     clprim__sample_sort samples;
-    clprim_comparison_sort *few; /* of SAMPLES by AUTO: sorts what is less than few_below elements; else NULL */
+    clprim_plan *few; /* of SAMPLES by AUTO: sorts what is less than few_below elements; else NULL */
     size_t few_below;
-    clprim__queue queue;
-    clprim__workspace workspace;
 };
 
-/* What one call works on. */
+/* What a call works on. */
 typedef struct clprim__comparison_sort_call {
     clprim__bitonic_sort_call arrays;
     bool is_partly_in_place; /* keys, or values; for RADIX */
 } clprim__comparison_sort_call;
 
 /* Does BLOCK clear what the merges tell each other? */
-bool clprim__comparison_sort_has_flags(const clprim_comparison_sort *self);
+bool clprim__comparison_sort_has_flags(const clprim__comparison_sort_plan *self);
 
-/* Bytes of scratch memory for n elements. */
-size_t clprim__comparison_sort_scratch(const clprim_comparison_sort *self, size_t n);
-
-/* Enqueue all launches of a call, which may be a range of an array that another operation is about: lend it scratch
- * memory then (clprim__workspace_supply). */
-clprim_status clprim__comparison_sort_launch(clprim_comparison_sort *self, clprim__chain *chain,
-                                             const clprim__comparison_sort_call *call);
+/* As clprim__operation says. */
+clprim_status clprim__comparison_sort_make(clprim_plan *plan, const void *desc);
+void clprim__comparison_sort_clear(clprim_plan *plan);
+size_t clprim__comparison_sort_scratch(const clprim_plan *plan, const void *call);
+clprim_status clprim__comparison_sort_launch(clprim_plan *plan, clprim__chain *chain, const clprim__call *call);
 
 /* Compile the plan's kernels, or make the plan of the sort that does it. */
-clprim_status clprim__comparison_sort_build(clprim_comparison_sort *self, const clprim_comparison_sort_desc *desc,
+clprim_status clprim__comparison_sort_build(clprim__comparison_sort_plan *self, const clprim_comparison_sort_desc *desc,
                                             const clprim__order *order);
 
 /* The group, halved from what is wanted until its tile fits, and is no larger than 2^most_log elements. */
-clprim_status clprim__comparison_sort_fit_tile(clprim__comparison_sort_tile *out, const clprim_comparison_sort *self,
+clprim_status clprim__comparison_sort_fit_tile(clprim__comparison_sort_tile *out,
+                                               const clprim__comparison_sort_plan *self,
                                                const clprim__comparison_sort_group *tuned, size_t work_group_size,
                                                unsigned most_log);
 unsigned clprim__comparison_sort_tile_log(const clprim__comparison_sort_tile *shape);
 /* The tile as options for kernels/bitonic_sort/register_tile.cl, and others. */
-void clprim__comparison_sort_write_tile(clprim__text *text, const clprim_comparison_sort *self,
+void clprim__comparison_sort_write_tile(clprim__text *text, const clprim__comparison_sort_plan *self,
                                         const clprim__comparison_sort_tile *shape);
 
 /* Compile `sources` for groups of *group_size, which may get less; the kernel names[i] goes to out[kept[i]].
  * max_registers: see clprim__program_request. */
-clprim_status clprim__comparison_sort_create_kernels(clprim__kernel *out, const clprim_comparison_sort *self,
+clprim_status clprim__comparison_sort_create_kernels(clprim__kernel *out, const clprim__comparison_sort_plan *self,
                                                      const clprim__source *const *sources,
                                                      const clprim__prelude *prelude, const clprim__text *options,
                                                      unsigned max_registers, size_t *group_size,
                                                      const char *const *names, const int *kept, size_t count);
 
+const clprim_variant_info *clprim__comparison_sort_variants(size_t *count);
 /* NULL for AUTO and unknown variants. */
 const clprim__comparison_sort_row *clprim__comparison_sort_row_of(clprim_comparison_sort_variant variant);
 
 /* What a kernel is compiled from: up to CLPRIM__MAX_SOURCES, NULL the last one. */
-void clprim__comparison_sort_sources(const clprim__source **out, const clprim_comparison_sort *self, int kernel);
+void clprim__comparison_sort_sources(const clprim__source **out, const clprim__comparison_sort_plan *self, int kernel);
 
 clprim__comparison_sort_tuning clprim__comparison_sort_tuning_of(clprim_comparison_sort_variant variant,
                                                                  const clprim__comparison_sort_setting *setting,
@@ -140,7 +137,6 @@ clprim_comparison_sort_variant clprim__comparison_sort_auto(const clprim_device_
 clprim_status clprim__comparison_sort_supported(const clprim__comparison_sort_row *row,
                                                 const clprim__comparison_sort_setting *setting);
 
-/* How plans are made, and tried. */
-CLPRIM__DECLARE_TRIAL(comparison_sort)
+extern const clprim__trial_subject clprim__comparison_sort_trial;
 
 #endif

@@ -19,7 +19,7 @@ typedef struct layout {
 } layout;
 
 typedef struct sorting {
-    clprim_comparison_sort *sort;
+    clprim__comparison_sort_plan *sort;
     clprim__chain *chain;
     cl_ulong n;
     cl_mem scratch;
@@ -28,37 +28,37 @@ typedef struct sorting {
 
 static bool has_values(const sorting *s)
 {
-    return s->sort->setting.elements.value_size > 0;
+    return s->sort->setting.value_size > 0;
 }
 
-static unsigned passes_for(const clprim_comparison_sort *self, size_t n)
+static unsigned passes_for(const clprim__comparison_sort_plan *self, size_t n)
 {
     return clprim__bitonic_sort_log2(clprim__divide_up(n, (size_t)1 << self->block_log));
 }
 
-static size_t merge_tiles(const clprim_comparison_sort *self, int kernel, size_t n)
+static size_t merge_tiles(const clprim__comparison_sort_plan *self, int kernel, size_t n)
 {
     return clprim__divide_up(n, self->kernels[kernel].group_size << self->merge_items_log);
 }
 
-static bool is_at_once(const clprim_comparison_sort *self, size_t n)
+static bool is_at_once(const clprim__comparison_sort_plan *self, size_t n)
 {
     return n <= self->at_once_up_to;
 }
 
-static bool has_splits(const clprim_comparison_sort *self, size_t n)
+static bool has_splits(const clprim__comparison_sort_plan *self, size_t n)
 {
     return self->kernels[CLPRIM__COMPARISON_SORT_SPLIT].kernel != NULL && n >= self->splits_from &&
            !is_at_once(self, n);
 }
 
-bool clprim__comparison_sort_has_flags(const clprim_comparison_sort *self)
+bool clprim__comparison_sort_has_flags(const clprim__comparison_sort_plan *self)
 {
     return self->row->shape == CLPRIM__COMPARISON_SORT_MERGES && (self->setting.is_custom || self->at_once_up_to > 0);
 }
 
 /* With n > 0. */
-static cl_uint flags_for(const clprim_comparison_sort *self, size_t n)
+static cl_uint flags_for(const clprim__comparison_sort_plan *self, size_t n)
 {
     const unsigned passes = passes_for(self, n);
     if (passes == 0 || !clprim__comparison_sort_has_flags(self))
@@ -66,9 +66,9 @@ static cl_uint flags_for(const clprim_comparison_sort *self, size_t n)
     return is_at_once(self, n) ? 1U << passes : self->setting.is_custom ? passes + 1 : 0;
 }
 
-static layout layout_for(const clprim_comparison_sort *self, size_t n)
+static layout layout_for(const clprim__comparison_sort_plan *self, size_t n)
 {
-    const clprim__bitonic_sort_setting *setting = &self->setting.elements;
+    const clprim__comparison_sort_setting *setting = &self->setting;
     const bool merges = n > 0 && (self->row->shape == CLPRIM__COMPARISON_SORT_CHUNKS || passes_for(self, n) > 0);
     layout l = {0};
     const size_t splits = has_splits(self, n) ? merge_tiles(self, CLPRIM__COMPARISON_SORT_MERGE, n) : 0;
@@ -79,10 +79,17 @@ static layout layout_for(const clprim_comparison_sort *self, size_t n)
     return l;
 }
 
-size_t clprim__comparison_sort_scratch(const clprim_comparison_sort *self, size_t n)
+static bool are_few(const clprim__comparison_sort_plan *self, size_t n)
 {
-    if (self->few != NULL && n < self->few_below)
-        return clprim__comparison_sort_scratch(self->few, n);
+    return self->few != NULL && n < self->few_below;
+}
+
+size_t clprim__comparison_sort_scratch(const clprim_plan *plan, const void *call)
+{
+    const size_t n = ((const clprim_comparison_sort_call *)call)->count;
+    const clprim__comparison_sort_plan *self = (const void *)plan;
+    if (are_few(self, n))
+        return clprim__comparison_sort_scratch(self->few, call);
     switch (self->row->shape) {
     case CLPRIM__COMPARISON_SORT_BY_BITONIC: return 0;
     case CLPRIM__COMPARISON_SORT_BY_RADIX: return clprim__radix_sort_scratch(self->radix, n);
@@ -133,7 +140,7 @@ static clprim_status launch_split(const sorting *s, const clprim__pairs *from, c
 static clprim_status launch_pass(const sorting *s, const clprim__pairs *from, const clprim__pairs *to, cl_uint pass,
                                  bool is_last)
 {
-    const clprim_comparison_sort *self = s->sort;
+    const clprim__comparison_sort_plan *self = s->sort;
     const cl_ulong run = (cl_ulong)1 << (self->block_log + pass - 1);
     const cl_uint is_split = has_splits(self, (size_t)s->n);
     clprim__arguments list = {.count = 0};
@@ -160,7 +167,7 @@ done:
 static clprim_status launch_parts(const sorting *s, const clprim__pairs *from, const clprim__pairs *to, cl_uint pass,
                                   bool is_last)
 {
-    const clprim_comparison_sort *self = s->sort;
+    const clprim__comparison_sort_plan *self = s->sort;
     const unsigned run_log = self->block_log + pass - 1;
     const cl_ulong run = (cl_ulong)1 << run_log;
     const size_t pairs = clprim__divide_up((size_t)s->n, (size_t)2 << run_log);
@@ -195,7 +202,7 @@ static clprim_status launch_mend(const sorting *s, const clprim__pairs *from, co
 static clprim_status launch_merges(const sorting *s, const clprim__pairs *first, const clprim__pairs *second,
                                    unsigned passes)
 {
-    const clprim_comparison_sort *self = s->sort;
+    const clprim__comparison_sort_plan *self = s->sort;
     const cl_ulong run = (cl_ulong)1 << self->block_log;
     const cl_uint flags = flags_for(self, (size_t)s->n);
     clprim__arguments list = {.count = 0};
@@ -210,7 +217,7 @@ static clprim_status launch_merges(const sorting *s, const clprim__pairs *first,
 
 static clprim_status launch_all(const sorting *s, const clprim__bitonic_sort_call *call)
 {
-    const size_t value_size = s->sort->setting.elements.value_size;
+    const size_t value_size = s->sort->setting.value_size;
     const unsigned passes = passes_for(s->sort, (size_t)s->n);
     const bool in_chunks = s->sort->row->shape == CLPRIM__COMPARISON_SORT_CHUNKS;
     const bool mends = s->sort->kernels[CLPRIM__COMPARISON_SORT_MEND].kernel != NULL && passes > 0;
@@ -233,7 +240,7 @@ done:
     return status;
 }
 
-static clprim_status launch_radix(const sorting *s, const clprim__comparison_sort_call *call, size_t scratch_size)
+static clprim_status launch_radix(const sorting *s, const clprim__comparison_sort_call *call)
 {
     const clprim__bitonic_sort_call *arrays = &call->arrays;
     const clprim__radix_sort_call c = {.in = arrays->in,
@@ -241,42 +248,33 @@ static clprim_status launch_radix(const sorting *s, const clprim__comparison_sor
                                        .n = arrays->n,
                                        .flags = (call->is_partly_in_place ? CLPRIM__RADIX_SORT_IN_PLACE : 0) |
                                                 (arrays->in_place ? 0 : CLPRIM__RADIX_SORT_MUST_MOVE)};
-    return clprim__radix_sort_launch_in(s->sort->radix, s->chain, &c, s->scratch, scratch_size);
+    return clprim__radix_sort_launch_in(s->sort->radix, s->chain, &c, s->scratch);
 }
 
-static clprim_status launch_few(const sorting *s, const clprim__comparison_sort_call *call, size_t scratch_size)
+clprim_status clprim__comparison_sort_launch(clprim_plan *plan, clprim__chain *chain, const clprim__call *given)
 {
-    clprim_comparison_sort *few = s->sort->few;
-    clprim_status status = clprim__workspace_supply(&few->workspace, s->scratch, scratch_size);
-    if (status == CLPRIM_SUCCESS)
-        status = clprim__comparison_sort_launch(few, s->chain, call);
-    (void)clprim__workspace_supply(&few->workspace, NULL, 0);
-    return status;
-}
-
-clprim_status clprim__comparison_sort_launch(clprim_comparison_sort *self, clprim__chain *chain,
-                                             const clprim__comparison_sort_call *call)
-{
-    const size_t n = (size_t)call->arrays.n;
-    const size_t size = clprim__comparison_sort_scratch(self, n);
-    sorting s = {.sort = self, .chain = chain, .n = call->arrays.n};
-    clprim_status status = CLPRIM_SUCCESS;
-    if (n == 0)
-        return clprim__chain_marker(chain);
-    if (self->row->shape == CLPRIM__COMPARISON_SORT_BY_BITONIC)
-        return clprim__bitonic_sort_launch(self->bitonic, chain, &call->arrays);
-    CLPRIM__TRY(clprim__workspace_begin(&s.scratch, &self->workspace, chain, size));
-    if (self->few != NULL && n < self->few_below) {
-        status = launch_few(&s, call, size);
-    } else if (self->row->shape == CLPRIM__COMPARISON_SORT_SAMPLES) {
-        status = clprim__sample_sort_launch(self, chain, call, s.scratch);
-    } else if (self->row->shape == CLPRIM__COMPARISON_SORT_BY_RADIX) {
-        status = launch_radix(&s, call, size);
-    } else {
-        s.layout = layout_for(self, n);
-        status = launch_all(&s, &call->arrays);
+    enum { KEYS_OUT = 2, VALUES_OUT }; /* among the call's arrays */
+    const clprim_comparison_sort_call *arrays = given->given;
+    const size_t n = arrays->count;
+    clprim__comparison_sort_plan *self = (void *)plan;
+    const bool has_values = self->setting.value_size > 0;
+    const bool keys_in_place = given->is_in_place[KEYS_OUT];
+    const bool values_in_place = has_values && given->is_in_place[VALUES_OUT];
+    const clprim__comparison_sort_call call = {
+        .arrays = {.in = clprim__pairs_of(&arrays->keys_in, &arrays->values_in),
+                   .out = clprim__pairs_of(&arrays->keys_out, &arrays->values_out),
+                   .n = n,
+                   .in_place = keys_in_place && (values_in_place || !has_values)},
+        .is_partly_in_place = keys_in_place || values_in_place,
+    };
+    sorting s = {.sort = self, .chain = chain, .n = n, .scratch = given->scratch};
+    if (are_few(self, n))
+        return clprim__comparison_sort_launch(self->few, chain, given);
+    switch (self->row->shape) {
+    case CLPRIM__COMPARISON_SORT_BY_BITONIC:
+        return clprim__bitonic_sort_launch_array((void *)self->bitonic, chain, &call.arrays);
+    case CLPRIM__COMPARISON_SORT_BY_RADIX: return launch_radix(&s, &call);
+    case CLPRIM__COMPARISON_SORT_SAMPLES: return clprim__sample_sort_launch(self, chain, &call, given->scratch);
+    default: s.layout = layout_for(self, n); return launch_all(&s, &call.arrays);
     }
-done:
-    clprim__workspace_end(&self->workspace, chain);
-    return status;
 }

@@ -145,9 +145,9 @@ static const clprim__tunable tunables[] = {
 };
 
 CLPRIM__DEFINE_TUNABLES(comparison_sort)
-CLPRIM__DEFINE_VARIANTS(comparison_sort)
+CLPRIM__DEFINE_ROWS(comparison_sort)
 
-void clprim__comparison_sort_sources(const clprim__source **out, const clprim_comparison_sort *self, int kernel)
+void clprim__comparison_sort_sources(const clprim__source **out, const clprim__comparison_sort_plan *self, int kernel)
 {
     const bool is_stable = self->setting.stable && self->setting.shows_order;
     const clprim__source *block = is_stable ? SORT(block_stable) : SORT(block_network);
@@ -178,8 +178,7 @@ static clprim__comparison_sort_tuning built_in_tuning(clprim_comparison_sort_var
     for (size_t i = 0; i < sizeof tunings / sizeof *tunings; i++) {
         const struct tuning_row *row = &tunings[i];
         if (row->variant == variant && (row->kind == CLPRIM_DEVICE_OTHER || row->kind == info->kind) &&
-            setting->elements.max_count <= row->up_to &&
-            setting->elements.key_size + setting->elements.value_size >= row->from_size)
+            setting->max_count <= row->up_to && setting->key_size + setting->value_size >= row->from_size)
             return row->tuning;
     }
     return (clprim__comparison_sort_tuning){.splits_from = ANY_COUNT};
@@ -189,11 +188,10 @@ clprim__comparison_sort_tuning clprim__comparison_sort_tuning_of(clprim_comparis
                                                                  const clprim__comparison_sort_setting *setting,
                                                                  const clprim_runtime *runtime)
 {
-    const clprim__bitonic_sort_setting *elements = &setting->elements;
     clprim__comparison_sort_tuning tuning = built_in_tuning(variant, setting, &runtime->info);
     clprim__tuning_look_up(&tuning, runtime, &clprim__comparison_sort_tunables,
-                           clprim__comparison_sort_row_of(variant)->info.name,
-                           elements->key_size + elements->value_size, elements->max_count);
+                           clprim__comparison_sort_row_of(variant)->info.name, setting->key_size + setting->value_size,
+                           setting->max_count);
     return tuning;
 }
 
@@ -211,16 +209,15 @@ clprim__sample_sort_range clprim__sample_sort_range_of(const clprim_device_info 
 static bool is_for_samples(const clprim_device_info *info, const clprim__comparison_sort_setting *setting)
 {
     const clprim__sample_sort_range range = clprim__sample_sort_range_of(info);
-    const clprim__bitonic_sort_setting *elements = &setting->elements;
-    return setting->is_custom && !setting->stable && elements->key_size + elements->value_size <= range.size &&
-           elements->max_count >= range.from && elements->max_count <= UINT32_MAX;
+    return setting->is_custom && !setting->stable && setting->key_size + setting->value_size <= range.size &&
+           setting->max_count >= range.from && setting->max_count <= UINT32_MAX;
 }
 
 clprim_comparison_sort_variant clprim__comparison_sort_auto(const clprim_device_info *info,
                                                             const clprim__comparison_sort_setting *setting)
 {
     const bool is_cpu = info->kind == CLPRIM_DEVICE_CPU;
-    if (setting->in_place_only || (!is_cpu && !setting->stable && setting->elements.max_count <= FEW))
+    if (setting->in_place_only || (!is_cpu && !setting->stable && setting->max_count <= FEW))
         return CLPRIM_COMPARISON_SORT_BITONIC;
     if (!setting->is_custom)
         return CLPRIM_COMPARISON_SORT_RADIX;
@@ -239,9 +236,9 @@ clprim_status clprim__comparison_sort_supported(const clprim__comparison_sort_ro
         return clprim__fail(CLPRIM_UNSUPPORTED, "%s takes scratch memory: in_place_only", name);
     if (setting->stable && !row->info.keeps_order)
         return clprim__fail(CLPRIM_UNSUPPORTED, "%s is not stable", name);
-    if (setting->elements.max_count > UINT32_MAX && row->shape == CLPRIM__COMPARISON_SORT_SAMPLES)
+    if (setting->max_count > UINT32_MAX && row->shape == CLPRIM__COMPARISON_SORT_SAMPLES)
         return clprim__fail(CLPRIM_UNSUPPORTED, "%s sorts less than 2^32 elements, not up to %zu (max_count)", name,
-                            setting->elements.max_count);
+                            setting->max_count);
     if (setting->is_custom && row->shape == CLPRIM__COMPARISON_SORT_BY_RADIX)
         return clprim__fail(CLPRIM_UNSUPPORTED, "%s sorts built-in types in their total order, not by less", name);
     return CLPRIM_SUCCESS;

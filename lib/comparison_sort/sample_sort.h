@@ -46,6 +46,8 @@ typedef struct clprim__sample_sort_range {
     size_t size; /* bytes of an element with its value, at most */
 } clprim__sample_sort_range;
 
+typedef struct clprim__comparison_sort_plan clprim__comparison_sort_plan;
+
 typedef struct clprim__sample_sort {
     clprim__kernel kernels[CLPRIM__SAMPLE_SORT_KERNELS];
     unsigned large_log;   /* 2^large_log elements are a large tile */
@@ -56,7 +58,7 @@ typedef struct clprim__sample_sort {
     size_t piece;
 } clprim__sample_sort;
 
-clprim_status clprim__sample_sort_build(clprim_comparison_sort *self, const clprim__prelude *prelude,
+clprim_status clprim__sample_sort_build(clprim__comparison_sort_plan *self, const clprim__prelude *prelude,
                                         const clprim__sample_sort_tuning *tuning, size_t work_group_size);
 void clprim__sample_sort_clear(clprim__sample_sort *self);
 
@@ -64,12 +66,12 @@ void clprim__sample_sort_clear(clprim__sample_sort *self);
 size_t clprim__sample_sort_id_size(unsigned buckets_log);
 
 /* Bytes of scratch memory for n elements. */
-size_t clprim__sample_sort_scratch(const clprim_comparison_sort *self, size_t n);
+size_t clprim__sample_sort_scratch(const clprim__comparison_sort_plan *self, size_t n);
 
 typedef struct clprim__comparison_sort_call clprim__comparison_sort_call;
 
 /* scratch: as much memory. */
-clprim_status clprim__sample_sort_launch(clprim_comparison_sort *self, clprim__chain *chain,
+clprim_status clprim__sample_sort_launch(clprim__comparison_sort_plan *self, clprim__chain *chain,
                                          const clprim__comparison_sort_call *call, cl_mem scratch);
 
 /* For tests, of plans made from now on: samples that miss everything; AUTO takes the variant from so many elements on,

@@ -49,22 +49,22 @@ typedef struct moves_shape {
     size_t group_size, items;
 } moves_shape;
 
-static size_t item_size(const clprim_comparison_sort *self)
+static size_t item_size(const clprim__comparison_sort_plan *self)
 {
-    return self->setting.elements.key_size + self->setting.elements.value_size;
+    return self->setting.key_size + self->setting.value_size;
 }
 
-static size_t moves_bytes(const clprim_comparison_sort *self, const moves_shape *shape)
+static size_t moves_bytes(const clprim__comparison_sort_plan *self, const moves_shape *shape)
 {
     const size_t ids = clprim__sample_sort_id_size(self->samples.buckets_log);
     return shape->group_size * (shape->items * (item_size(self) + ids) + sizeof(cl_uint)) +
-           ((self->setting.elements.key_size + BYTES_A_BUCKET) << self->samples.buckets_log) + OTHER_LOCAL_BYTES;
+           ((self->setting.key_size + BYTES_A_BUCKET) << self->samples.buckets_log) + OTHER_LOCAL_BYTES;
 }
 
-static clprim_status fit_moves(moves_shape *out, const clprim_comparison_sort *self,
+static clprim_status fit_moves(moves_shape *out, const clprim__comparison_sort_plan *self,
                                const clprim__comparison_sort_group *tuned, size_t work_group_size)
 {
-    const clprim_device_info *info = &self->runtime->info;
+    const clprim_device_info *info = &self->base.runtime->info;
     const size_t items = tuned->bytes / item_size(self) / IDS_IN_A_WORD * IDS_IN_A_WORD;
     moves_shape shape = {.group_size = work_group_size != 0 ? work_group_size : tuned->group_size,
                          .items = items < IDS_IN_A_WORD     ? IDS_IN_A_WORD
@@ -82,14 +82,14 @@ static clprim_status fit_moves(moves_shape *out, const clprim_comparison_sort *s
 }
 
 /* What a work-item may take, where that can be said; 0: what it likes. */
-static unsigned registers(const clprim_comparison_sort *self, size_t tuned)
+static unsigned registers(const clprim__comparison_sort_plan *self, size_t tuned)
 {
-    if (self->runtime->info.sub_group_means != CLPRIM_SUB_GROUP_PTX || tuned == 0)
+    if (self->base.runtime->info.sub_group_means != CLPRIM_SUB_GROUP_PTX || tuned == 0)
         return 0;
     return tuned > LEAST_REGISTERS ? (unsigned)tuned : LEAST_REGISTERS;
 }
 
-static clprim_status build_moves(clprim_comparison_sort *self, const clprim__prelude *prelude,
+static clprim_status build_moves(clprim__comparison_sort_plan *self, const clprim__prelude *prelude,
                                  const clprim__sample_sort_tuning *tuning, size_t work_group_size)
 {
     static const clprim__source *const sources[] = {SUBGROUP, COMPARE, SORT(sample_tables), SORT(sample_move), NULL};
@@ -110,7 +110,7 @@ done:
     return status;
 }
 
-static clprim_status build_small(clprim_comparison_sort *self, const clprim__prelude *prelude,
+static clprim_status build_small(clprim__comparison_sort_plan *self, const clprim__prelude *prelude,
                                  clprim__comparison_sort_tile *shape, unsigned max_registers)
 {
     static const clprim__source *const sources[] = {
@@ -128,7 +128,7 @@ static clprim_status build_small(clprim_comparison_sort *self, const clprim__pre
     return status;
 }
 
-static clprim_status build_samples(clprim_comparison_sort *self, const clprim__prelude *prelude,
+static clprim_status build_samples(clprim__comparison_sort_plan *self, const clprim__prelude *prelude,
                                    clprim__comparison_sort_tile *shape, unsigned max_registers)
 {
     static const clprim__source *const sources[] = {SUBGROUP,     COMPARE, TILE, NETWORK, SORT(sample_tables),
@@ -147,7 +147,7 @@ static clprim_status build_samples(clprim_comparison_sort *self, const clprim__p
     return status;
 }
 
-static clprim_status build_large(clprim_comparison_sort *self, const clprim__prelude *prelude,
+static clprim_status build_large(clprim__comparison_sort_plan *self, const clprim__prelude *prelude,
                                  clprim__comparison_sort_tile *shape, const clprim__sample_sort_tuning *tuning)
 {
     static const clprim__source *const sources[] = {
@@ -167,7 +167,7 @@ static clprim_status build_large(clprim_comparison_sort *self, const clprim__pre
     if (shape->group_size != group_size)
         status =
             clprim__fail(CLPRIM_UNSUPPORTED, "%s takes work-groups of %zu here, not of %zu; give a work_group_size",
-                         self->runtime->info.name, shape->group_size, group_size);
+                         self->base.runtime->info.name, shape->group_size, group_size);
 done:
     clprim__text_free(&options);
     return status;
@@ -181,7 +181,7 @@ static size_t sixteenths(size_t part, unsigned log)
 }
 
 /* Small tiles that are no smaller than large ones are left out. */
-clprim_status clprim__sample_sort_build(clprim_comparison_sort *self, const clprim__prelude *prelude,
+clprim_status clprim__sample_sort_build(clprim__comparison_sort_plan *self, const clprim__prelude *prelude,
                                         const clprim__sample_sort_tuning *tuning, size_t work_group_size)
 {
     const unsigned most_log = sizeof(cl_uint) * 8;

@@ -35,7 +35,7 @@ typedef struct layout {
 } layout;
 
 typedef struct sorting {
-    clprim_comparison_sort *sort;
+    clprim__comparison_sort_plan *sort;
     clprim__chain *chain;
     cl_ulong n;
     cl_mem scratch;
@@ -44,7 +44,7 @@ typedef struct sorting {
 
 static bool has_values(const sorting *s)
 {
-    return s->sort->setting.elements.value_size > 0;
+    return s->sort->setting.value_size > 0;
 }
 
 static size_t larger(size_t a, size_t b)
@@ -73,9 +73,9 @@ static void plan_levels(layout *l, const clprim__sample_sort *s, size_t n)
     }
 }
 
-static layout layout_for(const clprim_comparison_sort *self, size_t n)
+static layout layout_for(const clprim__comparison_sort_plan *self, size_t n)
 {
-    const clprim__bitonic_sort_setting *setting = &self->setting.elements;
+    const clprim__comparison_sort_setting *setting = &self->setting;
     const clprim__sample_sort *s = &self->samples;
     size_t tiles = 0;
     size_t last_buckets = 0;
@@ -106,7 +106,7 @@ static layout layout_for(const clprim_comparison_sort *self, size_t n)
     return l;
 }
 
-size_t clprim__sample_sort_scratch(const clprim_comparison_sort *self, size_t n)
+size_t clprim__sample_sort_scratch(const clprim__comparison_sort_plan *self, size_t n)
 {
     return (size_t)layout_for(self, n).end;
 }
@@ -156,7 +156,7 @@ done:
     return status;
 }
 
-static bool has_small(const clprim_comparison_sort *self)
+static bool has_small(const clprim__comparison_sort_plan *self)
 {
     return self->samples.kernels[CLPRIM__SAMPLE_SORT_SMALL].kernel != NULL;
 }
@@ -192,7 +192,7 @@ static clprim_status launch_buckets(const sorting *s, int kernel, const clprim__
 static clprim_status launch_rest(const sorting *s, const clprim__pairs *from, const clprim__pairs *out,
                                  const clprim__pairs *between)
 {
-    const size_t max_groups = s->sort->runtime->info.compute_units; /* seldom needed, so they should begin soon */
+    const size_t max_groups = s->sort->base.runtime->info.compute_units; /* seldom needed, so they should begin soon */
     const size_t groups = s->layout.max_pieces < max_groups ? s->layout.max_pieces : max_groups;
     const cl_uint passes = clprim__bitonic_sort_log2(clprim__divide_up((size_t)s->n, s->sort->samples.piece));
     clprim__arguments pieces = {.count = 0};
@@ -220,11 +220,11 @@ done:
     return status;
 }
 
-clprim_status clprim__sample_sort_launch(clprim_comparison_sort *self, clprim__chain *chain,
+clprim_status clprim__sample_sort_launch(clprim__comparison_sort_plan *self, clprim__chain *chain,
                                          const clprim__comparison_sort_call *call, cl_mem scratch)
 {
     const clprim__bitonic_sort_call *c = &call->arrays;
-    const size_t value_size = self->setting.elements.value_size;
+    const size_t value_size = self->setting.value_size;
     const sorting s = {self, chain, c->n, scratch, layout_for(self, (size_t)c->n)};
     const clprim__pairs between = {scratch, scratch, 0, value_size > 0 ? s.layout.values_at / value_size : 0};
     const unsigned levels = s.layout.num_levels;

@@ -26,7 +26,7 @@ typedef struct histogram_shape {
     size_t tables; /* of SUB_GROUP_TAGGED */
 } histogram_shape;
 
-static size_t local_bytes(const clprim_histogram *self, const histogram_shape *shape)
+static size_t local_bytes(const clprim__histogram_plan *self, const histogram_shape *shape)
 {
     const size_t table = self->setting.table;
     switch ((clprim_histogram_variant)self->row->info.id) {
@@ -40,9 +40,9 @@ static size_t local_bytes(const clprim_histogram *self, const histogram_shape *s
 }
 
 /* The largest group, halved from what is wanted, that the device has room for; before, fewer copies of the table. */
-static clprim_status fit(histogram_shape *shape, const clprim_histogram *self, size_t local)
+static clprim_status fit(histogram_shape *shape, const clprim__histogram_plan *self, size_t local)
 {
-    const clprim_device_info *info = &self->runtime->info;
+    const clprim_device_info *info = &self->base.runtime->info;
     const clprim_histogram_variant variant = (clprim_histogram_variant)self->row->info.id;
     const bool is_tagged = variant == CLPRIM_HISTOGRAM_SUB_GROUP_TAGGED;
     const size_t pack = PACKET_BYTES / clprim_type_size(self->setting.type);
@@ -77,27 +77,28 @@ static clprim_status fit(histogram_shape *shape, const clprim_histogram *self, s
     return CLPRIM_SUCCESS;
 }
 
-static clprim_status create_sort(clprim_histogram *self)
+static clprim_status create_sort(clprim__histogram_plan *self)
 {
     const size_t channels = self->setting.channels;
     const size_t most = clprim__histogram_portion(self);
     clprim_radix_sort_desc desc = {.key_type = CLPRIM_U32,
                                    .bit_range = true,
-                                   .max_count = self->max_count < most / channels ? self->max_count * channels : most};
+                                   .max_count =
+                                       self->base.max_count < most / channels ? self->base.max_count * channels : most};
     for (size_t last = self->setting.table; last > 0; last /= 2)
         desc.end_bit++;
-    return clprim_radix_sort_create(&self->sort, self->runtime, &desc);
+    return clprim_radix_sort_create(&self->sort, self->base.runtime, &desc);
 }
 
-static clprim_status create_kernels(clprim_histogram *self, const clprim__prelude *prelude,
+static clprim_status create_kernels(clprim__histogram_plan *self, const clprim__prelude *prelude,
                                     const histogram_shape *shape)
 {
-    const char *const names[3] = {self->row->kernel, "histogram_merge", "histogram_edges"};
+    const char *const names[CLPRIM__HISTOGRAM_KERNELS] = {self->row->kernel, "histogram_merge", "histogram_edges"};
     const size_t range = (clprim__divide_up(self->setting.table, shape->parts) + 1) / 2 * 2;
     const clprim__histogram_shape launches = self->row->shape;
     const size_t count = launches == CLPRIM__HISTOGRAM_ONE_LAUNCH ? 1 : launches == CLPRIM__HISTOGRAM_SORTED ? 3 : 2;
     size_t group_size = shape->group_size;
-    cl_kernel kernels[3] = {NULL};
+    cl_kernel kernels[CLPRIM__HISTOGRAM_KERNELS] = {NULL};
     clprim__text options = {0};
     clprim__program_request request = {.callers = prelude->callers.data, .prelude = prelude->own.data};
     clprim_status status = CLPRIM_SUCCESS;
@@ -106,11 +107,10 @@ static clprim_status create_kernels(clprim_histogram *self, const clprim__prelud
     CLPRIM__TRY(clprim__text_status(&options));
     request.options = options.data;
     memcpy(request.sources, self->row->sources, sizeof request.sources);
-    CLPRIM__TRY(clprim__kernels_create(kernels, &group_size, self->runtime->programs, &request, names, count));
-    self->count = (clprim__kernel){.kernel = kernels[0], .name = names[0], .group_size = group_size};
-    self->merge = (clprim__kernel){.kernel = kernels[1], .name = names[1], .group_size = group_size};
-    self->edges = (clprim__kernel){.kernel = kernels[2], .name = names[2], .group_size = group_size};
-    self->count.program = self->merge.program = self->edges.program = self->row->source->path;
+    CLPRIM__TRY(clprim__kernels_create(kernels, &group_size, self->base.runtime->programs, &request, names, count));
+    for (size_t k = 0; k < count; k++)
+        self->kernels[k] = (clprim__kernel){
+            .kernel = kernels[k], .name = names[k], .program = self->row->source->path, .group_size = group_size};
     self->copies = shape->copies;
     self->parts = shape->parts;
     self->row_elements = group_size * (PACKET_BYTES / clprim_type_size(self->setting.type));
@@ -119,11 +119,12 @@ done:
     return status;
 }
 
-clprim_status clprim__histogram_build(clprim_histogram *self, const clprim__prelude *prelude, size_t work_group_size)
+clprim_status clprim__histogram_build(clprim__histogram_plan *self, const clprim__prelude *prelude,
+                                      size_t work_group_size)
 {
-    const clprim_device_info *info = &self->runtime->info;
+    const clprim_device_info *info = &self->base.runtime->info;
     const clprim_histogram_variant variant = (clprim_histogram_variant)self->row->info.id;
-    const clprim__histogram_tuning tuning = clprim__histogram_tuning_of(variant, &self->setting, self->runtime);
+    const clprim__histogram_tuning tuning = clprim__histogram_tuning_of(variant, &self->setting, self->base.runtime);
     const size_t wanted = work_group_size != 0 ? work_group_size : tuning.group_size;
     const size_t local = clprim__histogram_local(info);
     const bool tries_more = variant == CLPRIM_HISTOGRAM_LARGE && info->sub_group_means == CLPRIM_SUB_GROUP_PTX;

@@ -4,15 +4,11 @@
 
 #include <clprim/histogram.h>
 
-#include "check.h"
-#include "launch.h"
+#include "plan_internal.h"
 #include "prelude.h"
 #include "program.h"
 #include "radix_sort_internal.h"
-#include "state.h"
-#include "trial.h"
 #include "tuning.h"
-#include "workspace.h"
 
 /* What a call launches. */
 typedef enum clprim__histogram_shape {
@@ -49,46 +45,40 @@ typedef struct clprim__histogram_setting {
     size_t word_size; /* of a slot */
 } clprim__histogram_setting;
 
-struct clprim_histogram {
-    clprim_runtime *runtime;
+/* That counts; that folds the tables; of SORTED that finds where bins end. */
+enum { CLPRIM__HISTOGRAM_COUNT, CLPRIM__HISTOGRAM_MERGE, CLPRIM__HISTOGRAM_EDGES, CLPRIM__HISTOGRAM_KERNELS };
+
+typedef struct clprim__histogram_plan {
+    clprim_plan base; /* its state is of ONE_LAUNCH */
     const clprim__histogram_row *row;
     clprim__histogram_setting setting;
-    size_t max_count;
     bool accumulate;
     cl_mem boundaries;   /* of BOUNDARIES, else NULL */
     size_t copies;       /* tables a group has, of REPLICATED and CPU_CHUNK */
     size_t parts;        /* of LARGE: groups that look at the same elements */
     size_t row_elements; /* a packet for each work-item of a group */
     size_t max_groups;
-    clprim__kernel count;
-    clprim__kernel merge;
-    clprim__kernel edges;    /* of SORTED */
-    clprim_radix_sort *sort; /* of SORTED, else NULL */
-    clprim__queue queue;
-    clprim__state state; /* of ONE_LAUNCH */
-    clprim__workspace workspace;
-};
+    clprim__kernel kernels[CLPRIM__HISTOGRAM_KERNELS];
+    clprim_plan *sort; /* of SORTED, else NULL */
+} clprim__histogram_plan;
 
-/* What one call works on; offsets in elements, n in elements of all channels. */
-typedef struct clprim__histogram_call {
-    cl_mem in, weights, out, outside; /* outside NULL: nobody wants to know */
-    cl_ulong in_offset, weights_offset, out_offset, outside_offset;
-    cl_ulong n;
-} clprim__histogram_call;
+/* As clprim__operation says. */
+clprim_status clprim__histogram_make(clprim_plan *plan, const void *desc);
+void clprim__histogram_clear(clprim_plan *plan);
+size_t clprim__histogram_scratch(const clprim_plan *plan, const void *call);
+clprim_status clprim__histogram_launch(clprim_plan *plan, clprim__chain *chain, const clprim__call *call);
 
 /* Compile the plan's kernels. prelude: see clprim__histogram_prelude. */
-clprim_status clprim__histogram_build(clprim_histogram *self, const clprim__prelude *prelude, size_t work_group_size);
+clprim_status clprim__histogram_build(clprim__histogram_plan *self, const clprim__prelude *prelude,
+                                      size_t work_group_size);
 
 /* Bytes of scratch memory, or of state, for n elements. */
-size_t clprim__histogram_scratch(const clprim_histogram *self, size_t n);
+size_t clprim__histogram_bytes(const clprim__histogram_plan *self, size_t n);
 
 /* Elements that are counted by one round of launches, at most. */
-size_t clprim__histogram_portion(const clprim_histogram *self);
+size_t clprim__histogram_portion(const clprim__histogram_plan *self);
 
-/* Enqueue all launches of a call. */
-clprim_status clprim__histogram_launch(clprim_histogram *self, clprim__chain *chain,
-                                       const clprim__histogram_call *call);
-
+const clprim_variant_info *clprim__histogram_variants(size_t *count);
 /* NULL for AUTO and unknown variants. */
 const clprim__histogram_row *clprim__histogram_row_of(clprim_histogram_variant variant);
 
@@ -108,7 +98,6 @@ clprim_status clprim__histogram_supported(const clprim__histogram_row *row, cons
 /* Local memory that a plan may use: not all there is, some drivers need of it themselves. */
 size_t clprim__histogram_local(const clprim_device_info *info);
 
-/* How plans are made, and tried. */
-CLPRIM__DECLARE_TRIAL(histogram)
+extern const clprim__trial_subject clprim__histogram_trial;
 
 #endif

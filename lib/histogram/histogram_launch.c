@@ -15,7 +15,7 @@ enum {
 
 /* Counters within a launch have 32 bits; longer arrays take several, earlier where they are sorted, for the memory that
  * takes. Multiples of 3 and 4: all channels of an element. */
-size_t clprim__histogram_portion(const clprim_histogram *self)
+size_t clprim__histogram_portion(const clprim__histogram_plan *self)
 {
     return (size_t)3 << (self->row->shape == CLPRIM__HISTOGRAM_SORTED ? 27 : 29);
 }
@@ -27,7 +27,7 @@ typedef struct layout {
     cl_ulong end;
 } layout;
 
-static layout layout_for(const clprim_histogram *self, size_t n)
+static layout layout_for(const clprim__histogram_plan *self, size_t n)
 {
     layout l = {.slots_at = clprim__scratch_align(clprim__radix_sort_scratch(self->sort, n))};
     l.slots_at /= sizeof(cl_uint);
@@ -36,7 +36,7 @@ static layout layout_for(const clprim_histogram *self, size_t n)
     return l;
 }
 
-static size_t groups_for(const clprim_histogram *self, size_t n)
+static size_t groups_for(const clprim__histogram_plan *self, size_t n)
 {
     const size_t tables = self->setting.table * (self->row->info.id == CLPRIM_HISTOGRAM_CPU_CHUNK ? self->copies : 1);
     const size_t own = self->row->shape == CLPRIM__HISTOGRAM_ROWS ? tables * WORTH_A_TABLE : 0;
@@ -45,14 +45,14 @@ static size_t groups_for(const clprim_histogram *self, size_t n)
     return groups == 0 ? 1 : groups > self->max_groups ? self->max_groups : groups;
 }
 
-static size_t rows_for(const clprim_histogram *self, size_t n)
+static size_t rows_for(const clprim__histogram_plan *self, size_t n)
 {
     if (self->row->shape != CLPRIM__HISTOGRAM_ROWS)
         return 1;
     return groups_for(self, n) * (self->row->info.id == CLPRIM_HISTOGRAM_CPU_CHUNK ? self->copies : 1);
 }
 
-size_t clprim__histogram_scratch(const clprim_histogram *self, size_t n)
+size_t clprim__histogram_bytes(const clprim__histogram_plan *self, size_t n)
 {
     if (self->row->shape == CLPRIM__HISTOGRAM_ONE_LAUNCH)
         return self->setting.table * sizeof(cl_ulong);
@@ -63,14 +63,43 @@ size_t clprim__histogram_scratch(const clprim_histogram *self, size_t n)
     return rows_for(self, portion) * self->setting.table * self->setting.word_size;
 }
 
-static void add_input(clprim__arguments *list, const clprim__histogram_call *call)
+size_t clprim__histogram_scratch(const clprim_plan *plan, const void *call)
+{
+    const clprim__histogram_plan *self = (const void *)plan;
+    return clprim__histogram_bytes(self,
+                                   clprim__times(((const clprim_histogram_call *)call)->count, self->setting.channels));
+}
+
+/* What kernels take; offsets in elements, n in elements of all channels. An empty array need not exist: there is the
+ * output in its place, of which nothing is read. */
+typedef struct histogram_work {
+    cl_mem in, weights, out, outside; /* outside NULL: nobody wants to know */
+    cl_ulong in_offset, weights_offset, out_offset, outside_offset;
+    cl_ulong n;
+} histogram_work;
+
+static histogram_work work_of(const clprim__histogram_plan *self, const clprim_histogram_call *call)
+{
+    const cl_mem out = call->out.buffer;
+    return (histogram_work){.in = call->in.buffer != NULL ? call->in.buffer : out,
+                            .weights = call->weights.buffer != NULL ? call->weights.buffer : out,
+                            .out = out,
+                            .outside = call->outside_out.buffer,
+                            .in_offset = call->in.offset,
+                            .weights_offset = call->weights.offset,
+                            .out_offset = call->out.offset,
+                            .outside_offset = call->outside_out.offset,
+                            .n = call->count * self->setting.channels};
+}
+
+static void add_input(clprim__arguments *list, const histogram_work *call)
 {
     clprim__add_buffer(list, &call->in);
     CLPRIM__ADD_SCALAR(list, call->in_offset);
     CLPRIM__ADD_SCALAR(list, call->n);
 }
 
-static void add_mapping(clprim__arguments *list, const clprim_histogram *self, const clprim__histogram_call *call)
+static void add_mapping(clprim__arguments *list, const clprim__histogram_plan *self, const histogram_work *call)
 {
     if (self->boundaries != NULL)
         clprim__add_buffer(list, &self->boundaries);
@@ -80,7 +109,7 @@ static void add_mapping(clprim__arguments *list, const clprim_histogram *self, c
     }
 }
 
-static void add_output(clprim__arguments *list, const clprim__histogram_call *call, const cl_uint *flags)
+static void add_output(clprim__arguments *list, const histogram_work *call, const cl_uint *flags)
 {
     clprim__add_buffer(list, &call->out);
     CLPRIM__ADD_SCALAR(list, call->out_offset);
@@ -89,33 +118,37 @@ static void add_output(clprim__arguments *list, const clprim__histogram_call *ca
     CLPRIM__ADD_SCALAR(list, *flags);
 }
 
-static clprim_status launch_one(clprim_histogram *self, clprim__chain *chain, const clprim__histogram_call *part,
+static clprim_status launch_one(clprim__histogram_plan *self, clprim__chain *chain, const histogram_work *part,
                                 const cl_uint *flags, bool is_last)
 {
     clprim__arguments list = {.count = 0};
     add_input(&list, part);
-    clprim__add_buffer(&list, &self->state.memory);
+    clprim__add_buffer(&list, &self->base.state.memory);
     add_output(&list, part, flags);
     add_mapping(&list, self, part);
-    return clprim__launch(chain, &self->count, &list, groups_for(self, (size_t)part->n), is_last);
+    return clprim__launch(chain, &self->kernels[CLPRIM__HISTOGRAM_COUNT], &list, groups_for(self, (size_t)part->n),
+                          is_last);
 }
 
 /* Fold `rows` tables, which begin at word `at`. */
-static clprim_status launch_merge(clprim_histogram *self, clprim__chain *chain, const clprim__histogram_call *part,
+static clprim_status launch_merge(clprim__histogram_plan *self, clprim__chain *chain, const histogram_work *part,
                                   cl_mem tables, cl_ulong at, cl_ulong rows, const cl_uint *flags, bool is_last)
 {
-    const size_t columns = self->merge.group_size < MERGE_COLUMNS ? self->merge.group_size : MERGE_COLUMNS;
-    const size_t most = (size_t)MERGE_GROUPS_PER_UNIT * self->runtime->info.compute_units;
+    const size_t columns = self->kernels[CLPRIM__HISTOGRAM_MERGE].group_size < MERGE_COLUMNS
+                               ? self->kernels[CLPRIM__HISTOGRAM_MERGE].group_size
+                               : MERGE_COLUMNS;
+    const size_t most = (size_t)MERGE_GROUPS_PER_UNIT * self->base.runtime->info.compute_units;
     const size_t groups = clprim__divide_up(self->setting.table, columns);
     clprim__arguments list = {.count = 0};
     clprim__add_buffer(&list, &tables);
     CLPRIM__ADD_SCALAR(&list, at);
     CLPRIM__ADD_SCALAR(&list, rows);
     add_output(&list, part, flags);
-    return clprim__launch(chain, &self->merge, &list, groups < most ? groups : most, is_last);
+    return clprim__launch(chain, &self->kernels[CLPRIM__HISTOGRAM_MERGE], &list, groups < most ? groups : most,
+                          is_last);
 }
 
-static clprim_status launch_tables(clprim_histogram *self, clprim__chain *chain, const clprim__histogram_call *part,
+static clprim_status launch_tables(clprim__histogram_plan *self, clprim__chain *chain, const histogram_work *part,
                                    cl_mem tables)
 {
     clprim__arguments list = {.count = 0};
@@ -125,12 +158,13 @@ static clprim_status launch_tables(clprim_histogram *self, clprim__chain *chain,
     add_input(&list, part);
     clprim__add_buffer(&list, &tables);
     add_mapping(&list, self, part);
-    status = clprim__launch(chain, &self->count, &list, groups_for(self, (size_t)part->n) * self->parts, false);
+    status = clprim__launch(chain, &self->kernels[CLPRIM__HISTOGRAM_COUNT], &list,
+                            groups_for(self, (size_t)part->n) * self->parts, false);
 done:
     return status;
 }
 
-static clprim_status launch_sorted(clprim_histogram *self, clprim__chain *chain, const clprim__histogram_call *part,
+static clprim_status launch_sorted(clprim__histogram_plan *self, clprim__chain *chain, const histogram_work *part,
                                    cl_mem scratch, const layout *l)
 {
     const size_t groups = groups_for(self, (size_t)part->n);
@@ -147,19 +181,19 @@ static clprim_status launch_sorted(clprim_histogram *self, clprim__chain *chain,
     clprim__add_buffer(&map, &scratch);
     CLPRIM__ADD_SCALAR(&map, l->slots_at);
     add_mapping(&map, self, part);
-    CLPRIM__TRY(clprim__launch(chain, &self->count, &map, groups, false));
-    CLPRIM__TRY(clprim__radix_sort_launch_in(self->sort, chain, &sort, scratch, (size_t)l->slots_at * sizeof(cl_uint)));
+    CLPRIM__TRY(clprim__launch(chain, &self->kernels[CLPRIM__HISTOGRAM_COUNT], &map, groups, false));
+    CLPRIM__TRY(clprim__radix_sort_launch_in(self->sort, chain, &sort, scratch));
     clprim__add_buffer(&edges, &scratch);
     CLPRIM__ADD_SCALAR(&edges, l->slots_at);
     CLPRIM__ADD_SCALAR(&edges, part->n);
     CLPRIM__ADD_SCALAR(&edges, l->table_at);
-    status = clprim__launch(chain, &self->edges, &edges, groups, false);
+    status = clprim__launch(chain, &self->kernels[CLPRIM__HISTOGRAM_EDGES], &edges, groups, false);
 done:
     return status;
 }
 
 /* All but the variants that need one launch. */
-static clprim_status launch_several(clprim_histogram *self, clprim__chain *chain, const clprim__histogram_call *part,
+static clprim_status launch_several(clprim__histogram_plan *self, clprim__chain *chain, const histogram_work *part,
                                     cl_mem scratch, const cl_uint *flags, bool is_last)
 {
     const bool is_sorted = self->row->shape == CLPRIM__HISTOGRAM_SORTED;
@@ -174,30 +208,30 @@ done:
     return status;
 }
 
-clprim_status clprim__histogram_launch(clprim_histogram *self, clprim__chain *chain, const clprim__histogram_call *call)
+clprim_status clprim__histogram_launch(clprim_plan *plan, clprim__chain *chain, const clprim__call *c)
 {
+    clprim__histogram_plan *self = (void *)plan;
+    const histogram_work whole = work_of(self, c->given);
     const bool is_one = self->row->shape == CLPRIM__HISTOGRAM_ONE_LAUNCH;
     const size_t most = clprim__histogram_portion(self);
-    const size_t portions = call->n == 0 ? 1 : clprim__divide_up((size_t)call->n, most);
-    const size_t bytes = clprim__histogram_scratch(self, (size_t)call->n);
-    cl_mem scratch = NULL;
-    cl_uint flags = (self->accumulate ? ACCUMULATE : 0) | (call->outside != NULL ? HAS_OUTSIDE : 0);
-    clprim_status status = is_one ? clprim__state_begin(&self->state, chain, bytes, (cl_uint)portions)
-                                  : clprim__workspace_begin(&scratch, &self->workspace, chain, bytes);
+    const size_t portions = whole.n == 0 ? 1 : clprim__divide_up((size_t)whole.n, most);
+    cl_uint flags = (self->accumulate ? ACCUMULATE : 0) | (whole.outside != NULL ? HAS_OUTSIDE : 0);
+    clprim_status status = CLPRIM_SUCCESS;
+    if (is_one)
+        status =
+            clprim__state_begin(&plan->state, chain, clprim__histogram_bytes(self, (size_t)whole.n), (cl_uint)portions);
     for (size_t p = 0; p < portions && status == CLPRIM_SUCCESS; p++) {
-        clprim__histogram_call part = *call;
+        histogram_work part = whole;
         const cl_ulong start = p * most;
         const bool is_last = p + 1 == portions;
-        part.n = is_last ? call->n - start : most;
+        part.n = is_last ? whole.n - start : most;
         part.in_offset += start;
         part.weights_offset += start;
         status = is_one ? launch_one(self, chain, &part, &flags, is_last)
-                        : launch_several(self, chain, &part, scratch, &flags, is_last);
+                        : launch_several(self, chain, &part, c->scratch, &flags, is_last);
         flags |= ACCUMULATE;
     }
     if (is_one)
-        clprim__state_end(&self->state, chain, status);
-    else
-        clprim__workspace_end(&self->workspace, chain);
+        clprim__state_end(&plan->state, chain, status);
     return status;
 }

@@ -127,7 +127,7 @@ static const clprim__tunable tunables[] = {
 };
 
 CLPRIM__DEFINE_TUNABLES(histogram)
-CLPRIM__DEFINE_VARIANTS(histogram)
+CLPRIM__DEFINE_ROWS(histogram)
 
 static clprim__histogram_tuning built_in_tuning(clprim_histogram_variant variant, const clprim_device_info *info)
 {

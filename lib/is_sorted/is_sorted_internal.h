@@ -4,17 +4,17 @@
 
 #include <clprim/is_sorted.h>
 
-#include "launch.h"
 #include "order.h"
+#include "plan_internal.h"
 #include "program.h"
-#include "state.h"
-#include "trial.h"
 #include "tuning.h"
-#include "workspace.h"
+
+/* That looks; that brings together what the groups have found. */
+enum { CLPRIM__IS_SORTED_LOOK, CLPRIM__IS_SORTED_FINISH, CLPRIM__IS_SORTED_KERNELS };
 
 typedef struct clprim__is_sorted_row {
     clprim_variant_info info;
-    const char *kernels[2]; /* that looks; that brings together what the groups have found, NULL where the first does */
+    const char *kernels[CLPRIM__IS_SORTED_KERNELS]; /* the latter is NULL where the former does that, too */
     bool for_cpus;
     const clprim__source *sources[CLPRIM__MAX_SOURCES]; /* the variant's own is the last one */
 } clprim__is_sorted_row;
@@ -26,21 +26,24 @@ typedef struct clprim__is_sorted_tuning {
     size_t groups_per_unit; /* at most */
 } clprim__is_sorted_tuning;
 
-struct clprim_is_sorted {
-    clprim_runtime *runtime;
+typedef struct clprim__is_sorted_plan {
+    clprim_plan base; /* its state, of one launch, is what kernels/common/collect.cl needs */
     const clprim__is_sorted_row *row;
     size_t element_size, index_size;
     size_t group_elements; /* elements of a group before another one is worth it */
     size_t max_groups;
-    clprim__kernel look, finish;
-    clprim__queue queue;
-    clprim__state state; /* of one launch: what kernels/common/collect.cl needs */
-    clprim__workspace workspace;
-};
+    clprim__kernel kernels[CLPRIM__IS_SORTED_KERNELS];
+} clprim__is_sorted_plan;
+
+/* As clprim__operation says. */
+clprim_status clprim__is_sorted_make(clprim_plan *plan, const void *desc);
+size_t clprim__is_sorted_scratch(const clprim_plan *plan, const void *call);
+clprim_status clprim__is_sorted_launch(clprim_plan *plan, clprim__chain *chain, const clprim__call *call);
 
 /* Compile the plan's kernels. */
-clprim_status clprim__is_sorted_build(clprim_is_sorted *self, const clprim__order *order, size_t work_group_size);
+clprim_status clprim__is_sorted_build(clprim__is_sorted_plan *self, const clprim__order *order, size_t work_group_size);
 
+const clprim_variant_info *clprim__is_sorted_variants(size_t *count);
 /* NULL for AUTO and unknown variants. */
 const clprim__is_sorted_row *clprim__is_sorted_row_of(clprim_is_sorted_variant variant);
 
@@ -54,7 +57,6 @@ clprim_is_sorted_variant clprim__is_sorted_auto(const clprim_device_info *info);
 /* CLPRIM_UNSUPPORTED, with the reason, where the device lacks what the variant needs. */
 clprim_status clprim__is_sorted_supported(const clprim__is_sorted_row *row, const clprim_device_info *info);
 
-/* How plans are made, and tried. */
-CLPRIM__DECLARE_TRIAL(is_sorted)
+extern const clprim__trial_subject clprim__is_sorted_trial;
 
 #endif

@@ -56,7 +56,7 @@ static const clprim__tunable tunables[] = {
 };
 
 CLPRIM__DEFINE_TUNABLES(is_sorted)
-CLPRIM__DEFINE_VARIANTS(is_sorted)
+CLPRIM__DEFINE_ROWS(is_sorted)
 
 static clprim__is_sorted_tuning built_in_tuning(clprim_is_sorted_variant variant, const clprim_device_info *info)
 {
@@ -87,7 +87,7 @@ clprim_is_sorted_variant clprim__is_sorted_auto(const clprim_device_info *info)
 
 clprim_status clprim__is_sorted_supported(const clprim__is_sorted_row *row, const clprim_device_info *info)
 {
-    if (row->kernels[1] == NULL && !info->has_device_fence)
+    if (row->kernels[CLPRIM__IS_SORTED_FINISH] == NULL && !info->has_device_fence)
         return clprim__fail(CLPRIM_UNSUPPORTED, "%s needs %s, which %s does not promise", row->info.name,
                             row->info.needs, info->name);
     return CLPRIM_SUCCESS;

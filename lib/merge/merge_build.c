@@ -7,21 +7,21 @@
 
 enum { MAX_ITEMS = 31 };
 
-static size_t item_size(const clprim_merge *self)
+static size_t item_size(const clprim__merge_plan *self)
 {
     return self->key_size + self->value_size;
 }
 
-static bool fits(const clprim_merge *self, size_t group_size, size_t items)
+static bool fits(const clprim__merge_plan *self, size_t group_size, size_t items)
 {
-    const clprim_device_info *info = &self->runtime->info;
+    const clprim_device_info *info = &self->base.runtime->info;
     const size_t room = info->local_memory_size / 8 * 7; /* some drivers need of it themselves */
     const size_t tiles = self->row->shape == CLPRIM__MERGE_SHARES ? 2 : 1;
     return group_size <= info->max_work_group_size && tiles * group_size * items < room / item_size(self);
 }
 
 /* An odd number of items: their places in local memory then lie in different banks. */
-static clprim_status choose_shape(size_t *group_size, size_t *items, const clprim_merge *self,
+static clprim_status choose_shape(size_t *group_size, size_t *items, const clprim__merge_plan *self,
                                   const clprim__merge_tuning *tuning, size_t work_group_size)
 {
     const bool has_tiles = self->row->shape == CLPRIM__MERGE_SHARES || self->row->shape == CLPRIM__MERGE_TILES;
@@ -30,21 +30,22 @@ static clprim_status choose_shape(size_t *group_size, size_t *items, const clpri
     *items = wanted > MAX_ITEMS ? MAX_ITEMS : wanted > 1 ? (wanted - 1) | 1 : 1;
     if (self->row->shape == CLPRIM__MERGE_CHUNKS)
         size = 1;
-    while (size > 0 && (size > self->runtime->info.max_work_group_size || (has_tiles && !fits(self, size, *items))))
+    while (size > 0 &&
+           (size > self->base.runtime->info.max_work_group_size || (has_tiles && !fits(self, size, *items))))
         size /= 2;
     if (size == 0)
         return clprim__fail(CLPRIM_UNSUPPORTED, "elements of %zu bytes take more local memory than %s has (%zu bytes)",
-                            item_size(self), self->runtime->info.name, self->runtime->info.local_memory_size);
+                            item_size(self), self->base.runtime->info.name, self->base.runtime->info.local_memory_size);
     *group_size = size;
     return CLPRIM_SUCCESS;
 }
 
 /* What the launches must know. */
-static void note_shape(clprim_merge *self, const clprim__merge_tuning *tuning, size_t group_size, size_t items)
+static void note_shape(clprim__merge_plan *self, const clprim__merge_tuning *tuning, size_t group_size, size_t items)
 {
     const size_t worth = tuning->bytes / item_size(self);
     self->kernel.group_size = group_size;
-    self->max_groups = tuning->groups_per_unit * self->runtime->info.compute_units;
+    self->max_groups = tuning->groups_per_unit * self->base.runtime->info.compute_units;
     switch (self->row->shape) {
     case CLPRIM__MERGE_ELEMENTS:
         self->portion = group_size;
@@ -59,10 +60,10 @@ static void note_shape(clprim_merge *self, const clprim__merge_tuning *tuning, s
     }
 }
 
-clprim_status clprim__merge_build(clprim_merge *self, const clprim__order *order, size_t work_group_size)
+clprim_status clprim__merge_build(clprim__merge_plan *self, const clprim__order *order, size_t work_group_size)
 {
-    const clprim__merge_tuning tuning = clprim__merge_tuning_of((clprim_merge_variant)self->row->info.id, self->runtime,
-                                                                item_size(self), self->max_count);
+    const clprim__merge_tuning tuning = clprim__merge_tuning_of(
+        (clprim_merge_variant)self->row->info.id, self->base.runtime, item_size(self), self->base.max_count);
     size_t group_size = 0;
     size_t items = 0;
     clprim__prelude prelude = {.has_fp64 = false};
@@ -70,7 +71,7 @@ clprim_status clprim__merge_build(clprim_merge *self, const clprim__order *order
     clprim__program_request request = {.prelude = NULL};
     clprim_status status = CLPRIM_SUCCESS;
     CLPRIM__TRY(choose_shape(&group_size, &items, self, &tuning, work_group_size));
-    clprim__order_write(&prelude, order, self->max_count, &self->runtime->info);
+    clprim__order_write(&prelude, order, self->base.max_count, &self->base.runtime->info);
     clprim__text_format(&options, "-DITEMS=%zu", items);
     CLPRIM__TRY(clprim__prelude_status(&prelude));
     CLPRIM__TRY(clprim__text_status(&options));
@@ -81,7 +82,7 @@ clprim_status clprim__merge_build(clprim_merge *self, const clprim__order *order
     for (int s = 0; s < CLPRIM__MAX_SOURCES && self->row->sources[s] != NULL; s++)
         self->kernel.program = self->row->sources[s]->path;
     self->kernel.name = self->row->kernel;
-    CLPRIM__TRY(clprim__kernels_create(&self->kernel.kernel, &group_size, self->runtime->programs, &request,
+    CLPRIM__TRY(clprim__kernels_create(&self->kernel.kernel, &group_size, self->base.runtime->programs, &request,
                                        &self->kernel.name, 1));
     note_shape(self, &tuning, group_size, items);
 done:

@@ -4,10 +4,9 @@
 
 #include <clprim/merge.h>
 
-#include "launch.h"
 #include "order.h"
+#include "plan_internal.h"
 #include "program.h"
-#include "trial.h"
 #include "tuning.h"
 
 /* How a variant's groups divide the output among themselves. */
@@ -33,20 +32,23 @@ typedef struct clprim__merge_tuning {
     size_t groups_per_unit; /* at most */
 } clprim__merge_tuning;
 
-struct clprim_merge {
-    clprim_runtime *runtime;
+typedef struct clprim__merge_plan {
+    clprim_plan base;
     const clprim__merge_row *row;
     size_t key_size, value_size;
-    size_t max_count;
     size_t portion;    /* elements of the output: a group's share is a multiple of them, and it may have one alone */
     size_t max_groups; /* that divide the output; of ELEMENTS there is no limit */
     clprim__kernel kernel;
-    clprim__queue queue;
-};
+} clprim__merge_plan;
+
+/* As clprim__operation says. */
+clprim_status clprim__merge_make(clprim_plan *plan, const void *desc);
+clprim_status clprim__merge_launch(clprim_plan *plan, clprim__chain *chain, const clprim__call *call);
 
 /* Compile the plan's kernel. */
-clprim_status clprim__merge_build(clprim_merge *self, const clprim__order *order, size_t work_group_size);
+clprim_status clprim__merge_build(clprim__merge_plan *self, const clprim__order *order, size_t work_group_size);
 
+const clprim_variant_info *clprim__merge_variants(size_t *count);
 /* NULL for AUTO and unknown variants. */
 const clprim__merge_row *clprim__merge_row_of(clprim_merge_variant variant);
 
@@ -58,7 +60,6 @@ extern const clprim__tunables clprim__merge_tunables;
 /* The best variant for a device. */
 clprim_merge_variant clprim__merge_auto(const clprim_device_info *info);
 
-/* How plans are made, and tried. */
-CLPRIM__DECLARE_TRIAL(merge)
+extern const clprim__trial_subject clprim__merge_trial;
 
 #endif

@@ -68,7 +68,7 @@ static const clprim__tunable tunables[] = {
 };
 
 CLPRIM__DEFINE_TUNABLES(merge)
-CLPRIM__DEFINE_VARIANTS(merge)
+CLPRIM__DEFINE_ROWS(merge)
 
 static clprim__merge_tuning built_in_tuning(clprim_merge_variant variant, const clprim_device_info *info,
                                             size_t item_size)

@@ -41,9 +41,9 @@ typedef struct sort_shape {
     size_t count_group_size, count_items, copies; /* of ONESWEEP's first kernel */
 } sort_shape;
 
-static bool has_warps(const clprim_radix_sort *self)
+static bool has_warps(const clprim__radix_sort_plan *self)
 {
-    return self->runtime->info.sub_group_means == CLPRIM_SUB_GROUP_PTX;
+    return self->base.runtime->info.sub_group_means == CLPRIM_SUB_GROUP_PTX;
 }
 
 static bool sorts_all_bits(const clprim__radix_sort_setting *setting)
@@ -57,7 +57,7 @@ static bool hides_order(const clprim__radix_sort_setting *setting)
     return setting->value_size == 0 && sorts_all_bits(setting);
 }
 
-static size_t tile_bytes(const clprim_radix_sort *self, const sort_shape *shape)
+static size_t tile_bytes(const clprim__radix_sort_plan *self, const sort_shape *shape)
 {
     const clprim__radix_sort_setting *setting = &self->setting;
     const bool is_one = self->row->shape == CLPRIM__RADIX_SORT_ONE;
@@ -70,7 +70,7 @@ static size_t tile_bytes(const clprim_radix_sort *self, const sort_shape *shape)
 }
 
 /* Sub-groups rank where the group has a work-item for each digit. */
-static void choose_ranking(sort_shape *shape, const clprim_radix_sort *self)
+static void choose_ranking(sort_shape *shape, const clprim__radix_sort_plan *self)
 {
     const bool by_warps = self->row->digit_bits == 0 && has_warps(self) && shape->group_size >> WARP_DIGIT_BITS > 0;
     const bool checks = /* kernels/radix_sort/checked.cl, single_group.cl */
@@ -85,7 +85,8 @@ static void choose_ranking(sort_shape *shape, const clprim_radix_sort *self)
 
 /* The group, halved from what is wanted, and before that the fewest items, for which there is room; of a single group
  * the room for all. */
-static clprim_status fit_tile(sort_shape *shape, const clprim_radix_sort *self, size_t local, size_t largest_group)
+static clprim_status fit_tile(sort_shape *shape, const clprim__radix_sort_plan *self, size_t local,
+                              size_t largest_group)
 {
     const size_t wanted = shape->items;
     const size_t count = self->setting.max_count;
@@ -101,7 +102,7 @@ static clprim_status fit_tile(sort_shape *shape, const clprim_radix_sort *self, 
         if (shape->items == 0 || tile_bytes(self, shape) > local)
             return clprim__fail(CLPRIM_UNSUPPORTED,
                                 "%s cannot sort up to %zu elements in a work-group of %s; give a smaller max_count",
-                                self->row->info.name, count, self->runtime->info.name);
+                                self->row->info.name, count, self->base.runtime->info.name);
         return CLPRIM_SUCCESS;
     }
     for (; shape->group_size > 0; shape->group_size /= 2) {
@@ -111,7 +112,7 @@ static clprim_status fit_tile(sort_shape *shape, const clprim_radix_sort *self, 
                 return CLPRIM_SUCCESS;
     }
     return clprim__fail(CLPRIM_UNSUPPORTED, "%s needs more local memory than %s has (%zu bytes)", self->row->info.name,
-                        self->runtime->info.name, self->runtime->info.local_memory_size);
+                        self->base.runtime->info.name, self->base.runtime->info.local_memory_size);
 }
 
 /* At least one, which moves the elements. */
@@ -123,9 +124,9 @@ static unsigned passes_for(const clprim__radix_sort_setting *setting, unsigned d
     return passes;
 }
 
-static void fit_counters(sort_shape *shape, const clprim_radix_sort *self, size_t local)
+static void fit_counters(sort_shape *shape, const clprim__radix_sort_plan *self, size_t local)
 {
-    const clprim_device_info *info = &self->runtime->info;
+    const clprim_device_info *info = &self->base.runtime->info;
     const size_t counters = (size_t)passes_for(&self->setting, shape->digit_bits) << shape->digit_bits;
     const bool is_large = has_warps(self) && local >= NVIDIA_COUNTERS_BYTES;
     shape->count_group_size = is_large ? 1024 : shape->group_size;
@@ -162,14 +163,14 @@ void clprim__radix_sort_prelude(clprim__text *text, const clprim__radix_sort_set
                         setting->max_count > UINT32_MAX ? "ulong" : "uint", setting->is_counted);
 }
 
-static void keep(clprim__kernel *out, const clprim_radix_sort *self, cl_kernel kernel, const char *name,
+static void keep(clprim__kernel *out, const clprim__radix_sort_plan *self, cl_kernel kernel, const char *name,
                  size_t group_size)
 {
     *out =
         (clprim__kernel){.kernel = kernel, .name = name, .program = self->row->source->path, .group_size = group_size};
 }
 
-static clprim_status create_kernels(clprim_radix_sort *self, const sort_shape *shape)
+static clprim_status create_kernels(clprim__radix_sort_plan *self, const sort_shape *shape)
 {
     const bool is_onesweep = self->row->shape == CLPRIM__RADIX_SORT_ONESWEEP;
     const char *names[CLPRIM__RADIX_SORT_KERNELS] = {NULL};
@@ -201,7 +202,7 @@ static clprim_status create_kernels(clprim_radix_sort *self, const sort_shape *s
     request.options = options.data;
     request.max_registers = is_onesweep && shape->rank_by > 0 ? MAX_REGISTERS : 0;
     memcpy(request.sources, self->row->sources, sizeof request.sources);
-    CLPRIM__TRY(clprim__kernels_create(kernels, &group_size, self->runtime->programs, &request, names, count));
+    CLPRIM__TRY(clprim__kernels_create(kernels, &group_size, self->base.runtime->programs, &request, names, count));
     for (size_t i = 0; i < count; i++)
         keep(&self->kernels[kept[i]], self, kernels[i], names[i],
              is_onesweep && kept[i] == CLPRIM__RADIX_SORT_COUNT ? shape->count_group_size : group_size);
@@ -217,10 +218,10 @@ done:
 
 /* Kernels for the tile that fits. The device may run them only in smaller groups, in which a single one does not have
  * all: then with a tile for these. */
-static clprim_status fit_and_create(clprim_radix_sort *self, const sort_shape *wanted, size_t local,
+static clprim_status fit_and_create(clprim__radix_sort_plan *self, const sort_shape *wanted, size_t local,
                                     size_t local_of_counters)
 {
-    size_t largest_group = self->runtime->info.max_work_group_size;
+    size_t largest_group = self->base.runtime->info.max_work_group_size;
     clprim_status status = CLPRIM_SUCCESS;
     for (;;) {
         sort_shape shape = *wanted;
@@ -237,12 +238,12 @@ done:
     return status;
 }
 
-clprim_status clprim__radix_sort_build(clprim_radix_sort *self, size_t work_group_size)
+clprim_status clprim__radix_sort_build(clprim__radix_sort_plan *self, size_t work_group_size)
 {
     enum { WORTH_A_CHUNK = 4096 };
-    const clprim_device_info *info = &self->runtime->info;
+    const clprim_device_info *info = &self->base.runtime->info;
     const clprim_radix_sort_variant variant = (clprim_radix_sort_variant)self->row->info.id;
-    const clprim__radix_sort_tuning tuning = clprim__radix_sort_tuning_of(variant, &self->setting, self->runtime);
+    const clprim__radix_sort_tuning tuning = clprim__radix_sort_tuning_of(variant, &self->setting, self->base.runtime);
     const bool is_onesweep = self->row->shape == CLPRIM__RADIX_SORT_ONESWEEP;
     const size_t wanted = self->row->in_chunks ? 1 : work_group_size != 0 ? work_group_size : tuning.group_size;
     const sort_shape shape = {.group_size = wanted, .items = tuning.items};

@@ -4,13 +4,10 @@
 
 #include <clprim/radix_sort.h>
 
-#include "launch.h"
+#include "plan_internal.h"
 #include "program.h"
-#include "state.h"
 #include "text.h"
-#include "trial.h"
 #include "tuning.h"
-#include "workspace.h"
 
 /* What a call launches. */
 typedef enum clprim__radix_sort_shape {
@@ -59,8 +56,8 @@ typedef struct clprim__radix_sort_setting {
     bool is_counted; /* how many elements there are, the device counts: see count_at */
 } clprim__radix_sort_setting;
 
-struct clprim_radix_sort {
-    clprim_runtime *runtime;
+typedef struct clprim__radix_sort_plan {
+    clprim_plan base;
     const clprim__radix_sort_row *row;
     clprim__radix_sort_setting setting;
     unsigned digit_bits;
@@ -71,10 +68,7 @@ struct clprim_radix_sort {
     size_t count_groups;
     size_t status_size; /* of ONESWEEP: bytes of a word that is looked back over */
     clprim__kernel kernels[CLPRIM__RADIX_SORT_KERNELS];
-    clprim__queue queue;
-    clprim__state state;
-    clprim__workspace workspace;
-};
+} clprim__radix_sort_plan;
 
 /* What one call works on; offsets in elements. Without values their buffers are NULL. */
 typedef struct clprim__radix_sort_call {
@@ -87,9 +81,10 @@ typedef struct clprim__radix_sort_call {
 
 enum { CLPRIM__RADIX_SORT_IN_PLACE = 1, CLPRIM__RADIX_SORT_MUST_MOVE = 2, CLPRIM__RADIX_SORT_HAS_BUCKETS = 4 };
 
-/* clprim_radix_sort_create, also for a sort that is part of something else: is_counted as in the setting. */
-clprim_status clprim__radix_sort_create(clprim_radix_sort **out, clprim_runtime *runtime,
-                                        const clprim_radix_sort_desc *desc, bool is_counted);
+/* As clprim__operation says. */
+clprim_status clprim__radix_sort_make(clprim_plan *plan, const void *desc);
+size_t clprim__radix_sort_scratch_of(const clprim_plan *plan, const void *call);
+clprim_status clprim__radix_sort_launch(clprim_plan *plan, clprim__chain *chain, const clprim__call *call);
 
 /* What is asked for, with its defaults. Errors: CLPRIM_INVALID_ARGUMENT. */
 clprim_status clprim__radix_sort_check(clprim__radix_sort_setting *out, const clprim_radix_sort_desc *desc);
@@ -97,21 +92,24 @@ clprim_status clprim__radix_sort_check(clprim__radix_sort_setting *out, const cl
 /* What kernels/radix_sort/keys.cl must know of it. */
 void clprim__radix_sort_prelude(clprim__text *text, const clprim__radix_sort_setting *setting);
 
-/* Bytes of scratch memory for n elements, and of the state of ONESWEEP. */
-size_t clprim__radix_sort_scratch(const clprim_radix_sort *self, size_t n);
-size_t clprim__radix_sort_state(const clprim_radix_sort *self);
+/* For an operation that is built on a sort: bytes of scratch memory for n elements; and the launches, on that much of
+ * the operation's scratch memory. */
+size_t clprim__radix_sort_scratch(const clprim_plan *plan, size_t n);
+clprim_status clprim__radix_sort_launch_in(clprim_plan *plan, clprim__chain *chain, const clprim__radix_sort_call *call,
+                                           cl_mem scratch);
 
-/* Enqueue all launches of a call. */
-clprim_status clprim__radix_sort_launch(clprim_radix_sort *self, clprim__chain *chain,
-                                        const clprim__radix_sort_call *call);
+static inline const clprim__radix_sort_setting *clprim__radix_sort_setting_of(const clprim_plan *plan)
+{
+    return &((const clprim__radix_sort_plan *)(const void *)plan)->setting;
+}
 
-/* The same for an operation that is built on a sort: with `size` bytes of its scratch memory, lent for the call. */
-clprim_status clprim__radix_sort_launch_in(clprim_radix_sort *self, clprim__chain *chain,
-                                           const clprim__radix_sort_call *call, cl_mem scratch, size_t size);
+/* Bytes of the state of ONESWEEP. */
+size_t clprim__radix_sort_state(const clprim__radix_sort_plan *self);
 
 /* Compile the plan's kernels. */
-clprim_status clprim__radix_sort_build(clprim_radix_sort *self, size_t work_group_size);
+clprim_status clprim__radix_sort_build(clprim__radix_sort_plan *self, size_t work_group_size);
 
+const clprim_variant_info *clprim__radix_sort_variants(size_t *count);
 /* NULL for AUTO and unknown variants. */
 const clprim__radix_sort_row *clprim__radix_sort_row_of(clprim_radix_sort_variant variant);
 
@@ -132,7 +130,8 @@ clprim_status clprim__radix_sort_supported(const clprim__radix_sort_row *row, co
  * they would rely on it. */
 void clprim__radix_sort_break_order(bool breaks);
 
-/* How plans are made, and tried. */
-CLPRIM__DECLARE_TRIAL(radix_sort)
+extern const clprim__trial_subject clprim__radix_sort_trial;
+/* Of plans that are counted, for an operation that is built on them; they are not tried. */
+extern const clprim__trial_subject clprim__radix_sort_counted;
 
 #endif

@@ -21,26 +21,26 @@ typedef struct layout {
     cl_ulong end;
 } layout;
 
-static size_t groups_for(const clprim_radix_sort *self, size_t n)
+static size_t groups_for(const clprim__radix_sort_plan *self, size_t n)
 {
     const size_t groups = clprim__divide_up(n, self->tile);
     return self->row->in_chunks && groups > self->max_groups ? self->max_groups : groups;
 }
 
-static size_t count_size(const clprim_radix_sort *self)
+static size_t count_size(const clprim__radix_sort_plan *self)
 {
     return self->setting.max_count > UINT32_MAX ? sizeof(cl_ulong) : sizeof(cl_uint);
 }
 
 /* Bytes of the tables of kernels/radix_sort/cpu_buckets.cl. */
-static size_t bucket_tables(const clprim_radix_sort *self, size_t chunks)
+static size_t bucket_tables(const clprim__radix_sort_plan *self, size_t chunks)
 {
     const size_t counts = clprim__plus(clprim__times(chunks, BINS), BUCKETS + 8);
     return clprim__plus(clprim__times(counts, count_size(self)),
                         clprim__plus(clprim__times(chunks, 2 * sizeof(cl_ulong)), BINS));
 }
 
-static layout layout_for(const clprim_radix_sort *self, size_t n)
+static layout layout_for(const clprim__radix_sort_plan *self, size_t n)
 {
     const bool is_onesweep = self->row->shape == CLPRIM__RADIX_SORT_ONESWEEP;
     const size_t radix =
@@ -60,19 +60,24 @@ static layout layout_for(const clprim_radix_sort *self, size_t n)
     return l;
 }
 
-size_t clprim__radix_sort_scratch(const clprim_radix_sort *self, size_t n)
+size_t clprim__radix_sort_scratch(const clprim_plan *plan, size_t n)
 {
-    return (size_t)layout_for(self, n).end;
+    return (size_t)layout_for((const void *)plan, n).end;
 }
 
-size_t clprim__radix_sort_state(const clprim_radix_sort *self)
+size_t clprim__radix_sort_scratch_of(const clprim_plan *plan, const void *call)
+{
+    return clprim__radix_sort_scratch(plan, ((const clprim_radix_sort_call *)call)->count);
+}
+
+size_t clprim__radix_sort_state(const clprim__radix_sort_plan *self)
 {
     return (STATE_HEADER + 3 * ((size_t)self->passes << self->digit_bits)) * sizeof(cl_uint);
 }
 
 /* SORT_PARAMETERS of kernels/radix_sort/keys.cl. */
-static void add_arrays(clprim__arguments *list, const clprim_radix_sort *self, const clprim__radix_sort_call *call,
-                       const cl_mem *scratch, const layout *l)
+static void add_arrays(clprim__arguments *list, const clprim__radix_sort_plan *self,
+                       const clprim__radix_sort_call *call, const cl_mem *scratch, const layout *l)
 {
     clprim__add_buffer(list, &call->in.keys);
     CLPRIM__ADD_SCALAR(list, call->in.keys_offset);
@@ -92,25 +97,27 @@ static void add_arrays(clprim__arguments *list, const clprim_radix_sort *self, c
     CLPRIM__ADD_SCALAR(list, l->values_at);
 }
 
-static clprim_status launch_copy(clprim_radix_sort *self, clprim__chain *chain, const clprim__radix_sort_call *call,
-                                 const cl_mem *scratch, const layout *l, const cl_mem *state)
+static clprim_status launch_copy(clprim__radix_sort_plan *self, clprim__chain *chain,
+                                 const clprim__radix_sort_call *call, const cl_mem *scratch, const layout *l,
+                                 const cl_mem *state)
 {
-    const size_t most = 16 * (size_t)self->runtime->info.compute_units;
+    const size_t most = 16 * (size_t)self->base.runtime->info.compute_units;
     const size_t groups = clprim__divide_up((size_t)call->n, self->kernels[CLPRIM__RADIX_SORT_COPY].group_size);
     clprim__arguments list = {.count = 0};
     add_arrays(&list, self, call, scratch, l);
     clprim__add_buffer(&list, state);
-    CLPRIM__ADD_SCALAR(&list, self->state.epoch);
+    CLPRIM__ADD_SCALAR(&list, self->base.state.epoch);
     return clprim__launch(chain, &self->kernels[CLPRIM__RADIX_SORT_COPY], &list, groups < most ? groups : most, true);
 }
 
 /* A sort in place ends in scratch memory where it has an odd number of passes. */
-static bool may_end_in_scratch(const clprim_radix_sort *self, const clprim__radix_sort_call *call)
+static bool may_end_in_scratch(const clprim__radix_sort_plan *self, const clprim__radix_sort_call *call)
 {
     return (call->flags & CLPRIM__RADIX_SORT_IN_PLACE) != 0 && self->passes % 2 == 1;
 }
 
-static clprim_status launch_one(clprim_radix_sort *self, clprim__chain *chain, const clprim__radix_sort_call *call)
+static clprim_status launch_one(clprim__radix_sort_plan *self, clprim__chain *chain,
+                                const clprim__radix_sort_call *call)
 {
     const layout l = {0};
     clprim__arguments list = {.count = 0};
@@ -118,7 +125,7 @@ static clprim_status launch_one(clprim_radix_sort *self, clprim__chain *chain, c
     return clprim__launch(chain, &self->kernels[CLPRIM__RADIX_SORT_MOVE], &list, 1, true);
 }
 
-static clprim_status launch_pass_of_three(clprim_radix_sort *self, clprim__chain *chain,
+static clprim_status launch_pass_of_three(clprim__radix_sort_plan *self, clprim__chain *chain,
                                           const clprim__radix_sort_call *call, const cl_mem *scratch, const layout *l,
                                           cl_uint pass, bool is_last)
 {
@@ -147,8 +154,8 @@ done:
     return status;
 }
 
-static clprim_status launch_three(clprim_radix_sort *self, clprim__chain *chain, const clprim__radix_sort_call *call,
-                                  const cl_mem *scratch, const layout *l)
+static clprim_status launch_three(clprim__radix_sort_plan *self, clprim__chain *chain,
+                                  const clprim__radix_sort_call *call, const cl_mem *scratch, const layout *l)
 {
     const bool copies = may_end_in_scratch(self, call);
     clprim_status status = CLPRIM_SUCCESS;
@@ -160,8 +167,8 @@ done:
     return status;
 }
 
-static clprim_status launch_sweeps(clprim_radix_sort *self, clprim__chain *chain, const clprim__radix_sort_call *call,
-                                   const cl_mem *scratch, const layout *l)
+static clprim_status launch_sweeps(clprim__radix_sort_plan *self, clprim__chain *chain,
+                                   const clprim__radix_sort_call *call, const cl_mem *scratch, const layout *l)
 {
     const bool copies = may_end_in_scratch(self, call);
     const size_t tiles = groups_for(self, (size_t)call->n);
@@ -169,12 +176,12 @@ static clprim_status launch_sweeps(clprim_radix_sort *self, clprim__chain *chain
     const size_t groups = clprim__divide_up((size_t)call->n, self->count_tile);
     clprim__arguments count = {.count = 0};
     clprim_status status = CLPRIM_SUCCESS;
-    CLPRIM__TRY(clprim__state_begin(&self->state, chain, clprim__radix_sort_state(self), 1));
+    CLPRIM__TRY(clprim__state_begin(&self->base.state, chain, clprim__radix_sort_state(self), 1));
     clprim__add_buffer(&count, &call->in.keys);
     CLPRIM__ADD_SCALAR(&count, call->in.keys_offset);
     CLPRIM__ADD_SCALAR(&count, call->n);
-    clprim__add_buffer(&count, &self->state.memory);
-    CLPRIM__ADD_SCALAR(&count, self->state.epoch);
+    clprim__add_buffer(&count, &self->base.state.memory);
+    CLPRIM__ADD_SCALAR(&count, self->base.state.epoch);
     clprim__add_buffer(&count, scratch);
     CLPRIM__ADD_SCALAR(&count, l->counts_at);
     CLPRIM__ADD_SCALAR(&count, status_words);
@@ -185,21 +192,21 @@ static clprim_status launch_sweeps(clprim_radix_sort *self, clprim__chain *chain
     for (cl_uint pass = 0; pass < self->passes; pass++) {
         clprim__arguments move = {.count = 0};
         add_arrays(&move, self, call, scratch, l);
-        clprim__add_buffer(&move, &self->state.memory);
-        CLPRIM__ADD_SCALAR(&move, self->state.epoch);
+        clprim__add_buffer(&move, &self->base.state.memory);
+        CLPRIM__ADD_SCALAR(&move, self->base.state.epoch);
         CLPRIM__ADD_SCALAR(&move, pass);
         CLPRIM__ADD_SCALAR(&move, l->counts_at);
         CLPRIM__TRY(clprim__launch(chain, &self->kernels[CLPRIM__RADIX_SORT_MOVE], &move, tiles,
                                    pass + 1 == self->passes && !copies));
     }
     if (copies)
-        status = launch_copy(self, chain, call, scratch, l, &self->state.memory);
+        status = launch_copy(self, chain, call, scratch, l, &self->base.state.memory);
 done:
-    clprim__state_end(&self->state, chain, status);
+    clprim__state_end(&self->base.state, chain, status);
     return status;
 }
 
-static clprim_status launch_with_tables(clprim_radix_sort *self, clprim__chain *chain, int kernel,
+static clprim_status launch_with_tables(clprim__radix_sort_plan *self, clprim__chain *chain, int kernel,
                                         const clprim__radix_sort_call *call, const cl_mem *scratch, const layout *l,
                                         size_t groups)
 {
@@ -209,8 +216,8 @@ static clprim_status launch_with_tables(clprim_radix_sort *self, clprim__chain *
     return clprim__launch(chain, &self->kernels[kernel], &list, groups, false);
 }
 
-static clprim_status launch_buckets(clprim_radix_sort *self, clprim__chain *chain, const clprim__radix_sort_call *call,
-                                    const cl_mem *scratch, const layout *l)
+static clprim_status launch_buckets(clprim__radix_sort_plan *self, clprim__chain *chain,
+                                    const clprim__radix_sort_call *call, const cl_mem *scratch, const layout *l)
 {
     static const int steps[] = {CLPRIM__RADIX_SORT_SURVEY, CLPRIM__RADIX_SORT_COUNT, CLPRIM__RADIX_SORT_PLACE,
                                 CLPRIM__RADIX_SORT_MOVE};
@@ -241,32 +248,33 @@ done:
     return status;
 }
 
-clprim_status clprim__radix_sort_launch(clprim_radix_sort *self, clprim__chain *chain,
-                                        const clprim__radix_sort_call *call)
+clprim_status clprim__radix_sort_launch_in(clprim_plan *plan, clprim__chain *chain, const clprim__radix_sort_call *call,
+                                           cl_mem scratch)
 {
+    clprim__radix_sort_plan *self = (void *)plan;
     const layout l = layout_for(self, (size_t)call->n);
-    cl_mem scratch = NULL;
-    clprim_status status = CLPRIM_SUCCESS;
-    if (call->n == 0)
-        return clprim__chain_marker(chain);
-    CLPRIM__TRY(clprim__workspace_begin(&scratch, &self->workspace, chain, (size_t)l.end));
     switch (self->row->shape) {
-    case CLPRIM__RADIX_SORT_ONE: status = launch_one(self, chain, call); break;
-    case CLPRIM__RADIX_SORT_THREE: status = launch_three(self, chain, call, &scratch, &l); break;
-    case CLPRIM__RADIX_SORT_ONESWEEP: status = launch_sweeps(self, chain, call, &scratch, &l); break;
-    case CLPRIM__RADIX_SORT_BUCKETS: status = launch_buckets(self, chain, call, &scratch, &l); break;
+    case CLPRIM__RADIX_SORT_THREE: return launch_three(self, chain, call, &scratch, &l);
+    case CLPRIM__RADIX_SORT_ONESWEEP: return launch_sweeps(self, chain, call, &scratch, &l);
+    case CLPRIM__RADIX_SORT_BUCKETS: return launch_buckets(self, chain, call, &scratch, &l);
+    default: return launch_one(self, chain, call);
     }
-done:
-    clprim__workspace_end(&self->workspace, chain);
-    return status;
 }
 
-clprim_status clprim__radix_sort_launch_in(clprim_radix_sort *self, clprim__chain *chain,
-                                           const clprim__radix_sort_call *call, cl_mem scratch, size_t size)
+/* Values there are none of, are replaced by an array that is there. */
+clprim_status clprim__radix_sort_launch(clprim_plan *plan, clprim__chain *chain, const clprim__call *c)
 {
-    clprim_status status = clprim__workspace_supply(&self->workspace, scratch, size);
-    if (status == CLPRIM_SUCCESS)
-        status = clprim__radix_sort_launch(self, chain, call);
-    (void)clprim__workspace_supply(&self->workspace, NULL, 0);
-    return status;
+    enum { KEYS_OUT = 2, VALUES_OUT }; /* of the table's arrays */
+    const clprim__radix_sort_setting *setting = clprim__radix_sort_setting_of(plan);
+    const clprim_radix_sort_call *call = c->given;
+    const bool any_in_place = c->is_in_place[KEYS_OUT] || c->is_in_place[VALUES_OUT];
+    const bool all_in_place = c->is_in_place[KEYS_OUT] && (setting->value_size == 0 || c->is_in_place[VALUES_OUT]);
+    clprim__radix_sort_call sort = {.in = clprim__pairs_of(&call->keys_in, &call->values_in),
+                                    .out = clprim__pairs_of(&call->keys_out, &call->values_out),
+                                    .n = call->count,
+                                    .flags = (any_in_place ? CLPRIM__RADIX_SORT_IN_PLACE : 0U) |
+                                             (all_in_place ? 0U : CLPRIM__RADIX_SORT_MUST_MOVE)};
+    if (setting->indices)
+        sort.in.values = sort.out.values;
+    return clprim__radix_sort_launch_in(plan, chain, &sort, c->scratch);
 }

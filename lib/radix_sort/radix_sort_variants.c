@@ -116,7 +116,7 @@ static const clprim__tunable tunables[] = {
 };
 
 CLPRIM__DEFINE_TUNABLES(radix_sort)
-CLPRIM__DEFINE_VARIANTS(radix_sort)
+CLPRIM__DEFINE_ROWS(radix_sort)
 
 static clprim__radix_sort_tuning built_in_tuning(clprim_radix_sort_variant variant,
                                                  const clprim__radix_sort_setting *setting,

@@ -1,11 +1,11 @@
-/* reduce_internal.h: the table of the reduction's variants. */
+/* reduce_internal.h: the reduction's plan, and the table of its variants. */
 #ifndef CLPRIM_LIB_REDUCE_INTERNAL_H
 #define CLPRIM_LIB_REDUCE_INTERNAL_H
 
 #include <clprim/reduce.h>
 
+#include "plan_internal.h"
 #include "program.h"
-#include "trial.h"
 #include "tuning.h"
 
 /* How a variant's groups divide n elements among themselves. */
@@ -31,6 +31,22 @@ typedef struct clprim__reduce_tuning {
     size_t groups_per_unit; /* at most so many groups a compute unit; 0: no limit */
 } clprim__reduce_tuning;
 
+typedef struct clprim__reduce_plan {
+    clprim_plan base; /* its state, of one-launch variants: what kernels/common/collect.cl needs */
+    const clprim__reduce_row *row;
+    size_t element_size;
+    size_t value_size;
+    size_t group_elements; /* elements of a group before another one is worth it */
+    size_t max_groups;
+    clprim__kernel kernel;
+} clprim__reduce_plan;
+
+/* As clprim__operation says. */
+clprim_status clprim__reduce_make(clprim_plan *plan, const void *desc);
+size_t clprim__reduce_scratch(const clprim_plan *plan, const void *call);
+clprim_status clprim__reduce_launch(clprim_plan *plan, clprim__chain *chain, const clprim__call *call);
+
+const clprim_variant_info *clprim__reduce_variants(size_t *count);
 /* NULL for AUTO and unknown variants. */
 const clprim__reduce_row *clprim__reduce_row_of(clprim_reduce_variant variant);
 
@@ -44,7 +60,6 @@ clprim_reduce_variant clprim__reduce_auto(const clprim_device_info *info, bool k
 /* CLPRIM_UNSUPPORTED, with the reason, where the device lacks what the variant needs. */
 clprim_status clprim__reduce_supported(const clprim__reduce_row *row, const clprim_device_info *info);
 
-/* How plans are made, and tried. */
-CLPRIM__DECLARE_TRIAL(reduce)
+extern const clprim__trial_subject clprim__reduce_trial;
 
 #endif

@@ -123,7 +123,7 @@ static const clprim__tunable tunables[] = {
 };
 
 CLPRIM__DEFINE_TUNABLES(reduce)
-CLPRIM__DEFINE_VARIANTS(reduce)
+CLPRIM__DEFINE_ROWS(reduce)
 
 static clprim__reduce_tuning built_in_tuning(clprim_reduce_variant variant, const clprim_device_info *info,
                                              size_t element_size)

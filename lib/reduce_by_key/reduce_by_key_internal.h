@@ -1,17 +1,15 @@
-/* reduce_by_key_internal.h: the plan of clprim_reduce_by_key: a scan by key that writes only the runs. */
+/* reduce_by_key_internal.h: the plan of clprim_reduce_by_key is that of a scan by key that writes only the runs. */
 #ifndef CLPRIM_LIB_REDUCE_BY_KEY_INTERNAL_H
 #define CLPRIM_LIB_REDUCE_BY_KEY_INTERNAL_H
 
 #include <clprim/reduce_by_key.h>
 
 #include "scan_internal.h"
-#include "trial.h"
 
-struct clprim_reduce_by_key {
-    clprim_scan *scan;
-};
+/* As clprim__operation says. */
+clprim_status clprim__reduce_by_key_make(clprim_plan *plan, const void *desc);
+clprim_status clprim__reduce_by_key_launch(clprim_plan *plan, clprim__chain *chain, const clprim__call *call);
 
-/* How plans are made, and tried. */
-CLPRIM__DECLARE_TRIAL(reduce_by_key)
+extern const clprim__trial_subject clprim__reduce_by_key_trial;
 
 #endif

@@ -1,18 +1,15 @@
-/* run_length_encode_internal.h: the plan of clprim_run_length_encode: a scan by key of ones that writes only the runs.
- */
+/* run_length_encode_internal.h: the plan of clprim_run_length_encode is that of a scan by key of ones that writes only the runs. */
 #ifndef CLPRIM_LIB_RUN_LENGTH_ENCODE_INTERNAL_H
 #define CLPRIM_LIB_RUN_LENGTH_ENCODE_INTERNAL_H
 
 #include <clprim/run_length_encode.h>
 
 #include "scan_internal.h"
-#include "trial.h"
 
-struct clprim_run_length_encode {
-    clprim_scan *scan;
-};
+/* As clprim__operation says. */
+clprim_status clprim__run_length_encode_make(clprim_plan *plan, const void *desc);
+clprim_status clprim__run_length_encode_launch(clprim_plan *plan, clprim__chain *chain, const clprim__call *call);
 
-/* How plans are made, and tried. */
-CLPRIM__DECLARE_TRIAL(run_length_encode)
+extern const clprim__trial_subject clprim__run_length_encode_trial;
 
 #endif

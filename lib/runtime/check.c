@@ -71,23 +71,6 @@ bool clprim__is_same_range(const clprim__range *a, const clprim__range *b)
     return a->parent == b->parent && a->begin == b->begin;
 }
 
-clprim_status clprim__check_overlaps(const clprim__range *ranges, int count, int first_written, bool *in_place)
-{
-    clprim_status status = CLPRIM_SUCCESS;
-    for (int written = first_written; written < count; written++) {
-        const int source = written - first_written;
-        const bool exists = ranges[written].parent != NULL;
-        const bool is_source = in_place != NULL && exists && clprim__is_same_range(&ranges[source], &ranges[written]);
-        if (in_place != NULL)
-            in_place[source] = is_source;
-        for (int other = 0; other < written && exists; other++)
-            if (ranges[other].parent != NULL && !(other == source && is_source))
-                CLPRIM__TRY(clprim__check_disjoint(&ranges[other], &ranges[written]));
-    }
-done:
-    return status;
-}
-
 clprim_status clprim__check_scratch(size_t *size, cl_mem scratch, cl_context context)
 {
     clprim__range range = {.name = "scratch", .memory = scratch, .element_size = 1};

@@ -31,11 +31,6 @@ clprim_status clprim__check_disjoint(const clprim__range *a, const clprim__range
 /* Do both begin at the same place? What is written in place does so where it is read. Both were checked before. */
 bool clprim__is_same_range(const clprim__range *a, const clprim__range *b);
 
-/* Of `count` ranges, checked before, those from first_written on are written: they overlap no other. Where in_place is
- * not NULL, range first_written + k may be range k, and in_place[k] says whether it is. Ranges there are none of
- * (parent NULL) overlap nothing. Errors: CLPRIM_INVALID_OVERLAP. */
-clprim_status clprim__check_overlaps(const clprim__range *ranges, int count, int first_written, bool *in_place);
-
 /* A buffer that may serve as scratch memory; *size is its size. Errors: as clprim__check_range. */
 clprim_status clprim__check_scratch(size_t *size, cl_mem scratch, cl_context context);
 

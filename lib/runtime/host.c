@@ -94,11 +94,17 @@ clprim_status clprim__host_write(cl_mem buffer, const clprim_runtime *runtime, c
 
 clprim_status clprim__host_output(void *out, const clprim_runtime *runtime, cl_mem buffer, size_t bytes, cl_event done)
 {
+    return clprim__host_output_at(out, runtime, buffer, 0, bytes, done);
+}
+
+clprim_status clprim__host_output_at(void *out, const clprim_runtime *runtime, cl_mem buffer, size_t offset,
+                                     size_t bytes, cl_event done)
+{
     clprim_status status = CLPRIM_SUCCESS;
     for (size_t at = 0; at < bytes && status == CLPRIM_SUCCESS; at += MOST_AT_ONCE) {
         const long long began = clprim__trace_now();
         cl_event event = NULL;
-        status = clprim__cl(clEnqueueReadBuffer(runtime->queue, buffer, CL_TRUE, at, part_of(bytes - at),
+        status = clprim__cl(clEnqueueReadBuffer(runtime->queue, buffer, CL_TRUE, offset + at, part_of(bytes - at),
                                                 (char *)out + at, 1, &done, runtime->timeline != NULL ? &event : NULL),
                             "clEnqueueReadBuffer for the result");
         record(runtime, "read", "result", part_of(bytes - at), event, began, status);

@@ -1,4 +1,4 @@
-/* host.h: what the *_host functions share: arrays on the host, in and out. */
+/* host.h: arrays on the host for clprim_<operation>_run: bring them to the device, and the results back. */
 #ifndef CLPRIM_LIB_HOST_H
 #define CLPRIM_LIB_HOST_H
 
@@ -17,6 +17,10 @@ clprim_status clprim__host_write(cl_mem buffer, const clprim_runtime *runtime, c
 
 /* Wait for `done` and copy the buffer's first `bytes` bytes to *out. */
 clprim_status clprim__host_output(void *out, const clprim_runtime *runtime, cl_mem buffer, size_t bytes, cl_event done);
+
+/* The same from byte `offset` of the buffer on. */
+clprim_status clprim__host_output_at(void *out, const clprim_runtime *runtime, cl_mem buffer, size_t offset,
+                                     size_t bytes, cl_event done);
 
 /* At the end, also after an error: wait for `done`, or where there is none, since the operation failed on its way, for
  * all that the runtime's queue has to do, for until then the host's arrays may be in use; give up the event and the

@@ -322,7 +322,7 @@ void clprim__names_separate(clprim__text *out, const clprim__names *names)
 {
     static const char *const restored[] = {"#ifdef " CLPRIM__RESERVED "had_", "\n#pragma pop_macro(\"",
                                            "\")\n#else\n#undef ", "\n#endif\n"};
-    static const char *const renamed[] = {"#undef ", "\n#define ", " " CLPRIM__RESERVED, "\n"};
+    static const char *const renamed[] = {"#undef ", "\n#define ", (" " CLPRIM__RESERVED), "\n"};
     for (size_t i = 0; i < names->count; i++) {
         const clprim__name *name = &names->list[i];
         if (name->is_kept)

@@ -40,12 +40,13 @@ uint64_t clprim__moved_nans(clprim_type type, clprim_nan_order nan_order)
 clprim_status clprim__order_check(clprim__order *order, const clprim_device_info *info)
 {
     const bool is_struct = order->type_name != NULL;
-    const size_t v = order->value_size;
     const clprim_type type = order->type == CLPRIM_TYPE_DEFAULT ? CLPRIM_U32 : order->type;
     if (clprim_type_size(type) == 0)
         return clprim__fail(CLPRIM_INVALID_ARGUMENT, "unknown type %d", (int)type);
-    if (v > 16 || (v & (v - 1)) != 0)
-        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "value_size %zu is not 0, 1, 2, 4, 8 or 16", v);
+    const clprim_status status =
+        clprim__value_check(&order->value_size, order->value_size, false, CLPRIM_TYPE_DEFAULT, 0);
+    if (status != CLPRIM_SUCCESS)
+        return status;
     if (is_struct != (order->type_size != 0))
         return clprim__fail(CLPRIM_INVALID_ARGUMENT,
                             is_struct ? "type_name %s has no type_size" : "%stype_size without a type_name",
@@ -67,6 +68,31 @@ clprim_status clprim__order_check_group(size_t work_group_size)
     if ((work_group_size & (work_group_size - 1)) != 0)
         return clprim__fail(CLPRIM_INVALID_ARGUMENT, "work_group_size %zu is not a power of two", work_group_size);
     return CLPRIM_SUCCESS;
+}
+
+clprim_status clprim__index_check(size_t *out, clprim_type index_type, size_t max_count)
+{
+    const clprim_type type = index_type == CLPRIM_TYPE_DEFAULT ? CLPRIM_U32 : index_type;
+    if (type != CLPRIM_U32 && type != CLPRIM_U64)
+        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "index_type must be U32 or U64, not %s", clprim_type_name(type));
+    if (type == CLPRIM_U32 && max_count > UINT32_MAX)
+        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "a max_count of %zu takes index_type U64", max_count);
+    *out = clprim_type_size(type);
+    return CLPRIM_SUCCESS;
+}
+
+clprim_status clprim__value_check(size_t *out, size_t value_size, bool indices, clprim_type index_type,
+                                  size_t max_count)
+{
+    size_t index_size = 0;
+    if (value_size > 16 || (value_size & (value_size - 1)) != 0)
+        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "value_size %zu is not 0, 1, 2, 4, 8 or 16", value_size);
+    if (indices && value_size != 0)
+        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "value_size %zu is given, but the values are indices", value_size);
+    const clprim_status status = clprim__index_check(&index_size, index_type, indices ? max_count : 0);
+    if (status == CLPRIM_SUCCESS)
+        *out = indices ? index_size : value_size;
+    return status;
 }
 
 static void write_less(clprim__prelude *prelude, const clprim__order *order, const char *element)

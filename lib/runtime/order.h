@@ -22,10 +22,10 @@ typedef struct clprim__order {
     size_t key_size;
 } clprim__order;
 
-/* Copies what a description says: all have these fields. */
-#define CLPRIM__ORDER_OF(desc)                                                                                         \
+/* Copies what a description says: all have these members, and the type as `type_member`. */
+#define CLPRIM__ORDER_OF(desc, type_member)                                                                            \
     {                                                                                                                  \
-        .type = (desc)->type, .less = (desc)->less, .source = (desc)->source, .type_name = (desc)->type_name,          \
+        .type = (desc)->type_member, .less = (desc)->less, .source = (desc)->source, .type_name = (desc)->type_name,   \
         .type_size = (desc)->type_size, .descending = (desc)->descending, .nan_order = (desc)->nan_order               \
     }
 
@@ -45,6 +45,14 @@ clprim_status clprim__order_check(clprim__order *order, const clprim_device_info
 
 /* What must hold of a work_group_size: 0, or a power of two. Errors: CLPRIM_INVALID_ARGUMENT. */
 clprim_status clprim__order_check_group(size_t work_group_size);
+
+/* Bytes of an index of index_type (default U32), in which max_count fits. Errors: CLPRIM_INVALID_ARGUMENT. */
+clprim_status clprim__index_check(size_t *out, clprim_type index_type, size_t max_count);
+
+/* Bytes of the value that belongs to each key: value_size, 0 for none; or of its index, of index_type (default U32),
+ * where there are `indices`, in which max_count fits. Errors: CLPRIM_INVALID_ARGUMENT. */
+clprim_status clprim__value_check(size_t *out, size_t value_size, bool indices, clprim_type index_type,
+                                  size_t max_count);
 
 /* The prelude: all that items.cl asks for. Elements are counted in 64 bits where there may be max_count. */
 void clprim__order_write(clprim__prelude *prelude, const clprim__order *order, size_t max_count,

@@ -55,7 +55,7 @@ static clprim_status make(void **out, scope *inner, clprim_runtime *runtime, con
     if (inner != NULL)
         *inner = (scope){.chosen = NULL};
     innermost = inner;
-    const clprim_status status = subject->make(out, runtime, copy.bytes);
+    const clprim_status status = subject->make(out, runtime, subject, copy.bytes);
     innermost = outer;
     if (inner != NULL && outer != NULL && inner->programs.size > 0)
         clprim__text_append(&outer->programs, inner->programs.data, inner->programs.size);
@@ -80,7 +80,7 @@ static clprim_status run_all(char why[CLPRIM__WHY_SIZE], const clprim_runtime *r
     clprim_status status = clprim__cl(code, "clCreateCommandQueue for a trial");
     why[0] = '\0';
     for (unsigned i = 0; i < sizeof counts / sizeof *counts && status == CLPRIM_SUCCESS && why[0] == '\0'; i++) {
-        clprim__trial trial = {.runtime = runtime, .queue = queue, .pattern = i, .random = i};
+        clprim__trial trial = {.runtime = runtime, .subject = subject, .queue = queue, .pattern = i, .random = i};
         subject->run(&trial, plan, desc, counts[i]);
         status = trial.status;
         if (trial.why[0] != '\0')
@@ -172,7 +172,7 @@ static clprim_status attempt(void **out, clprim_runtime *runtime, const clprim__
     const clprim_variant_info *chosen = NULL;
     void *plan = NULL;
     clprim_status status = CLPRIM_SUCCESS;
-    if (subject->has_reference(desc)) {
+    if (subject->has_reference(subject, desc)) {
         CLPRIM__TRY(judge(&plan, &chosen, why, runtime, subject, desc, variant, false));
     } else {
         scope made = {0};
@@ -199,7 +199,7 @@ static clprim_status attempt_in_turn(void **out, clprim_runtime *runtime, const 
                                      const void *desc)
 {
     const clprim_status status = attempt(out, runtime, subject, desc, 0);
-    if (status != CLPRIM_UNSUPPORTED && (status != CLPRIM_BUILD_FAILED || !subject->has_reference(desc)))
+    if (status != CLPRIM_UNSUPPORTED && (status != CLPRIM_BUILD_FAILED || !subject->has_reference(subject, desc)))
         return status;
     char *first = clprim__last_error_copy();
     for (const int *next = subject->order; *next != 0; next++) {
@@ -221,7 +221,7 @@ clprim_status clprim__trial_create(void **out, clprim_runtime *runtime, const cl
         return clprim__fail(CLPRIM_INVALID_ARGUMENT, "clprim_%s_create: %s is NULL", subject->stem,
                             out == NULL ? "out" : "runtime");
     if (!clprim__verdicts_are_wanted(runtime->verdicts))
-        return subject->make(out, runtime, desc);
+        return subject->make(out, runtime, subject, desc);
     char *before = clprim__last_error_copy();
     memcpy(&variant, (const char *)desc + subject->variant_at, sizeof variant);
     const clprim_status status =

@@ -16,12 +16,13 @@
 
 #include "verdicts.h"
 
-enum { CLPRIM__TRIAL_MAX_ARRAYS = 68, CLPRIM__TRIAL_MAX_SAMPLES = 4 };
+enum { CLPRIM__TRIAL_MAX_ARRAYS = 88, CLPRIM__TRIAL_MAX_SAMPLES = 4 };
 
 /* One call of a plan with arrays that it owns. What fails besides the variant is kept in `status`, and then nothing
  * more is done; functions that return pointers return NULL, which the others accept. */
 typedef struct clprim__trial {
     const clprim_runtime *runtime;
+    const struct clprim__trial_subject *subject;
     cl_command_queue queue; /* in-order, of its own: the caller's may be waiting for something */
     unsigned pattern;       /* of data */
     uint64_t random;        /* the generator's state */
@@ -36,16 +37,18 @@ typedef struct clprim__trial {
 
 typedef struct clprim__trial_subject {
     const char *stem;
-    size_t desc_size;  /* of clprim_<stem>_desc */
-    size_t variant_at; /* where its .variant is */
+    const struct clprim__operation *operation; /* of operations that have a table; else NULL */
+    size_t desc_size;                          /* of clprim_<stem>_desc */
+    size_t variant_at;                         /* where its .variant is */
     /* A plan of exactly this description, without a trial. It calls clprim__trial_chose. */
-    clprim_status (*make)(void **out, clprim_runtime *runtime, const void *desc);
+    clprim_status (*make)(void **out, clprim_runtime *runtime, const struct clprim__trial_subject *subject,
+                          const void *desc);
     void (*destroy)(void *plan);
     /* Call the plan with `count` elements, and compare. */
     void (*run)(clprim__trial *trial, void *plan, const void *desc, size_t count);
     /* There is a reference for what the description asks for: it has no text of the caller's. Where not, the variant is
      * tried with the first sample that it takes. */
-    bool (*has_reference)(const void *desc);
+    bool (*has_reference)(const struct clprim__trial_subject *subject, const void *desc);
     /* What AUTO tries in turn where its own choice is wrong: best first, ended by 0. */
     const int *order;
     /* For clprim_runtime_self_test. */
@@ -54,58 +57,10 @@ typedef struct clprim__trial_subject {
     const void *samples;
 } clprim__trial_subject;
 
-/* For the primitive's internal header. */
-#define CLPRIM__DECLARE_TRIAL(stem)                                                                                    \
-    clprim_status clprim__##stem##_make(clprim_##stem **out, clprim_runtime *runtime,                                  \
-                                        const clprim_##stem##_desc *desc);                                             \
-    extern const clprim__trial_subject clprim__##stem##_trial;
-
-/* clprim__<stem>_trial, from static functions run and has_reference and static tables order and samples; then come the
- * samples' names. */
-#define CLPRIM__DEFINE_TRIAL(primitive, variants_function, ...)                                                        \
-    static clprim_status make(void **out, clprim_runtime *runtime, const void *desc)                                   \
-    {                                                                                                                  \
-        clprim_##primitive *plan = NULL;                                                                               \
-        const clprim_status status = clprim__##primitive##_make(&plan, runtime, desc);                                 \
-        if (status == CLPRIM_SUCCESS)                                                                                  \
-            *out = plan;                                                                                               \
-        return status;                                                                                                 \
-    }                                                                                                                  \
-    static void destroy(void *plan)                                                                                    \
-    {                                                                                                                  \
-        clprim_##primitive##_destroy(plan);                                                                            \
-    }                                                                                                                  \
-    const clprim__trial_subject clprim__##primitive##_trial = {.stem = #primitive,                                     \
-                                                               .desc_size = sizeof(clprim_##primitive##_desc),         \
-                                                               .variant_at =                                           \
-                                                                   offsetof(clprim_##primitive##_desc, variant),       \
-                                                               .make = make,                                           \
-                                                               .destroy = destroy,                                     \
-                                                               .run = run,                                             \
-                                                               .has_reference = has_reference,                         \
-                                                               .order = order,                                         \
-                                                               .variants = variants_function,                          \
-                                                               .sample_names = {__VA_ARGS__},                          \
-                                                               .samples = samples};
-
 /* A plan, tried where that is wanted. Errors: as make; CLPRIM_INVALID_ARGUMENT for a NULL; CLPRIM_UNSUPPORTED where the
  * variant, or each that AUTO may take, was found wrong. */
 clprim_status clprim__trial_create(void **out, clprim_runtime *runtime, const clprim__trial_subject *subject,
                                    const void *desc);
-
-/* clprim_<stem>_create, of all primitives the same. */
-#define CLPRIM__DEFINE_CREATE(stem)                                                                                    \
-    clprim_status clprim_##stem##_create(clprim_##stem **out, clprim_runtime *runtime,                                 \
-                                         const clprim_##stem##_desc *desc)                                             \
-    {                                                                                                                  \
-        static const clprim_##stem##_desc defaults = {0};                                                              \
-        void *plan = NULL;                                                                                             \
-        const clprim_status status = clprim__trial_create(out != NULL ? &plan : NULL, runtime,                         \
-                                                          &clprim__##stem##_trial, desc != NULL ? desc : &defaults);   \
-        if (status == CLPRIM_SUCCESS)                                                                                  \
-            *out = plan;                                                                                               \
-        return status;                                                                                                 \
-    }
 
 /* The variant with one sample, now, whatever is known; why: "" where it is right.
  * Errors: as make. */
@@ -136,6 +91,10 @@ void *clprim__trial_runs(clprim__trial *trial, size_t size, size_t count);
 /* Values that go with keys: with the same keys the same ones, for what is not stable; else all different. */
 void *clprim__trial_values(clprim__trial *trial, const void *keys, size_t key_size, size_t value_size, size_t count,
                            bool by_key);
+/* Where segments of all sizes up to `most`, some of them empty, begin and end among `count` elements: *num_segments + 1
+ * offsets of offset_size bytes, U32 or U64. No more than `limit` segments; what they leave is in none. */
+void *clprim__trial_offsets(clprim__trial *trial, size_t *num_segments, size_t offset_size, size_t count, size_t most,
+                            size_t limit);
 /* With a copy of the data; NULL: for output. */
 cl_mem clprim__trial_buffer(clprim__trial *trial, const void *data, size_t bytes);
 /* A step was made, of the plan or of the reference; true where to go on. */

@@ -194,6 +194,22 @@ void *clprim__trial_values(clprim__trial *trial, const void *keys, size_t key_si
     return out;
 }
 
+void *clprim__trial_offsets(clprim__trial *trial, size_t *num_segments, size_t offset_size, size_t count, size_t most,
+                            size_t limit)
+{
+    static const size_t sizes[] = {3, 0, 40, 1, 700, 2, 0, 9000, 17, 100};
+    enum { NUM_SIZES = sizeof sizes / sizeof *sizes };
+    unsigned char *out = clprim__trial_memory(trial, (count + NUM_SIZES + 2) * offset_size);
+    size_t at = 0;
+    *num_segments = 0;
+    for (size_t i = 0; out != NULL && at < count && i < limit; i++) {
+        const size_t size = sizes[i % NUM_SIZES] < most ? sizes[i % NUM_SIZES] : most;
+        at = size < count - at ? at + size : count;
+        store(out, offset_size, ++*num_segments, at);
+    }
+    return out;
+}
+
 cl_mem clprim__trial_buffer(clprim__trial *trial, const void *data, size_t bytes)
 {
     cl_int code = CL_SUCCESS;

@@ -6,17 +6,17 @@
 #include <pthread.h>
 #include <stddef.h>
 
-/* For a primitive <stem> with a static table `rows` of clprim__<stem>_row, each of which has the variant's description
- * as its `info`: defines clprim_<stem>_variants(), all descriptions one after another, and clprim__<stem>_row_of(),
+/* For an operation <stem> with a static table `rows` of clprim__<stem>_row, each of which has the variant's description
+ * as its `info`: defines clprim__<stem>_variants(), all descriptions one after another, and clprim__<stem>_row_of(),
  * NULL for AUTO and unknown variants. */
-#define CLPRIM__DEFINE_VARIANTS(stem)                                                                                  \
+#define CLPRIM__DEFINE_ROWS(stem)                                                                                      \
     static clprim_variant_info infos[sizeof rows / sizeof *rows];                                                      \
     static void copy_infos(void)                                                                                       \
     {                                                                                                                  \
         for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)                                                        \
             infos[i] = rows[i].info;                                                                                   \
     }                                                                                                                  \
-    const clprim_variant_info *clprim_##stem##_variants(size_t *count)                                                 \
+    const clprim_variant_info *clprim__##stem##_variants(size_t *count)                                                \
     {                                                                                                                  \
         static pthread_once_t once = PTHREAD_ONCE_INIT;                                                                \
         pthread_once(&once, copy_infos);                                                                               \

@@ -5,15 +5,6 @@
 #include "error.h"
 #include "runtime_internal.h"
 
-clprim_status clprim__scratch_answer(size_t *out, size_t bytes, size_t count)
-{
-    if (bytes == SIZE_MAX)
-        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "%zu elements take more scratch memory than a size_t can say",
-                            count);
-    *out = bytes;
-    return CLPRIM_SUCCESS;
-}
-
 clprim_status clprim__workspace_supply(clprim__workspace *self, cl_mem memory, size_t size)
 {
     const clprim_status status =

@@ -34,9 +34,6 @@ static inline cl_ulong clprim__scratch_behind(cl_ulong at, size_t count, size_t 
     return clprim__plus((size_t)at, clprim__scratch_align(clprim__times(count, size)));
 }
 
-/* What every *_scratch_size answers: *out = bytes. Errors: CLPRIM_INVALID_ARGUMENT where they do not fit size_t. */
-clprim_status clprim__scratch_answer(size_t *out, size_t bytes, size_t count);
-
 /* Zeroed: from the pool. */
 typedef struct clprim__workspace {
     cl_mem supplied; /* a reference is held */
@@ -50,7 +47,7 @@ typedef struct clprim__workspace {
  * OpenCL's; then nothing has changed. */
 clprim_status clprim__workspace_supply(clprim__workspace *self, cl_mem memory, size_t size);
 
-/* What every *_set_scratch does: for `state`, where it is not NULL, else for the workspace.
+/* What clprim_plan_set_scratch does: for `state`, if it is not NULL, otherwise for the workspace.
  * Errors: CLPRIM_INVALID_BUFFER, OpenCL's. */
 clprim_status clprim__workspace_set(clprim__workspace *self, clprim__state *state, const clprim_runtime *runtime,
                                     cl_mem scratch);

@@ -1,12 +1,11 @@
-/* scan.c: check what is asked for, pick the variant, build it; calls. */
-#include <clprim/scan.h>
+/* scan.c: check what is asked for, pick the variant, build it. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "error.h"
 #include "flags.h"
-#include "host.h"
 #include "operator.h"
+#include "order.h"
 #include "runtime_internal.h"
 #include "scan_internal.h"
 
@@ -18,16 +17,16 @@ enum {
     LAST_EPOCH = (1 << 30) - 1
 };
 
-static clprim_status choose_variant(clprim_scan *self, const clprim_scan_desc *desc, const clprim__operator *op)
+static clprim_status choose_variant(clprim__scan_plan *self, const clprim_scan_desc *desc, const clprim__operator *op)
 {
-    const clprim_device_info *info = &self->runtime->info;
+    const clprim_device_info *info = &self->base.runtime->info;
     clprim_scan_variant variant = desc->variant;
     if (variant == CLPRIM_SCAN_AUTO)
         variant = clprim__scan_auto(info, desc->reproducible);
     self->row = clprim__scan_row_of(variant);
     if (self->row == NULL)
         return clprim__fail(CLPRIM_INVALID_ARGUMENT, "unknown variant %d of scan", (int)variant);
-    clprim__trial_chose(&self->row->info);
+    clprim__plan_chose(&self->base, &self->row->info);
     if (self->runs != CLPRIM__SCAN_NO_RUNS && self->row->shape != CLPRIM__SCAN_CHUNKS &&
         self->row->shape != CLPRIM__SCAN_ONE_LAUNCH)
         return clprim__fail(CLPRIM_INVALID_ARGUMENT,
@@ -42,13 +41,13 @@ static clprim_status choose_variant(clprim_scan *self, const clprim_scan_desc *d
     return clprim__scan_supported(self->row, info);
 }
 
-static clprim_status check_segments(clprim_scan *self, const clprim_scan_desc *desc)
+static clprim_status check_segments(clprim__scan_plan *self, const clprim_scan_desc *desc)
 {
     clprim_type type = desc->segments_type;
-    if ((int)desc->segments < CLPRIM_SCAN_WHOLE || (int)desc->segments > CLPRIM_SCAN_BY_KEY)
+    if ((int)desc->segments < CLPRIM_SEGMENTS_NONE || (int)desc->segments > CLPRIM_SEGMENTS_BY_KEY)
         return clprim__fail(CLPRIM_INVALID_ARGUMENT, "unknown segments %d", (int)desc->segments);
     if (type == CLPRIM_TYPE_DEFAULT)
-        type = desc->segments == CLPRIM_SCAN_BY_KEY ? CLPRIM_I32 : CLPRIM_U8;
+        type = desc->segments == CLPRIM_SEGMENTS_BY_KEY ? CLPRIM_I32 : CLPRIM_U8;
     if (clprim_type_size(type) == 0)
         return clprim__fail(CLPRIM_INVALID_ARGUMENT, "unknown segments_type %d", (int)type);
     self->segments = desc->segments;
@@ -57,7 +56,7 @@ static clprim_status check_segments(clprim_scan *self, const clprim_scan_desc *d
     return CLPRIM_SUCCESS;
 }
 
-static clprim_status keep_initial(clprim_scan *self, const clprim_scan_desc *desc)
+static clprim_status keep_initial(clprim__scan_plan *self, const clprim_scan_desc *desc)
 {
     const bool is_indexed = desc->custom == NULL && (desc->op == CLPRIM_ARGMIN || desc->op == CLPRIM_ARGMAX);
     if (desc->initial != NULL && is_indexed)
@@ -79,20 +78,20 @@ typedef struct scan_shape {
 } scan_shape;
 
 /* Results leave in 16 bytes; elements that become larger ones come in fewer. */
-static size_t packet_bytes_of(const clprim_scan *self)
+static size_t packet_bytes_of(const clprim__scan_plan *self)
 {
     const bool grows = self->result_size > self->element_size && PACKET_BYTES % self->result_size == 0 &&
                        self->runs == CLPRIM__SCAN_NO_RUNS;
     return grows ? PACKET_BYTES / self->result_size * self->element_size : PACKET_BYTES;
 }
 
-static size_t pack_of(const clprim_scan *self)
+static size_t pack_of(const clprim__scan_plan *self)
 {
     return PACKET_BYTES % self->element_size == 0 ? self->packet_bytes / self->element_size : 1;
 }
 
 /* Values in local memory. Without sub-groups the totals of all packets go through it. */
-static size_t local_values(const clprim_scan *self, size_t group_size, size_t items, size_t banks)
+static size_t local_values(const clprim__scan_plan *self, size_t group_size, size_t items, size_t banks)
 {
     if (self->row->shape == CLPRIM__SCAN_BLOCKS) {
         const size_t block = self->row->block != 0 ? self->row->block : 2 * group_size;
@@ -100,14 +99,14 @@ static size_t local_values(const clprim_scan *self, size_t group_size, size_t it
     }
     if (!self->row->in_tiles)
         return 0;
-    const bool by_shuffles = self->runtime->info.sub_group_means == CLPRIM_SUB_GROUP_PTX;
+    const bool by_shuffles = self->base.runtime->info.sub_group_means == CLPRIM_SUB_GROUP_PTX;
     return (by_shuffles ? group_size / 32 : group_size * (items + 1) + group_size * items / 32) + LOOK_BACK_VALUES;
 }
 
 /* The largest group, halved from what is wanted, that the device has room for; its size is 0 where there is none. */
-static scan_shape fit(const clprim_scan *self, const clprim__scan_tuning *tuning, size_t banks)
+static scan_shape fit(const clprim__scan_plan *self, const clprim__scan_tuning *tuning, size_t banks)
 {
-    const clprim_device_info *info = &self->runtime->info;
+    const clprim_device_info *info = &self->base.runtime->info;
     const size_t value_words = (self->value_size + 3) / 4;
     scan_shape shape = {.group_size = tuning->group_size, .items = tuning->items};
     if (shape.items == 0)
@@ -124,17 +123,18 @@ static scan_shape fit(const clprim_scan *self, const clprim__scan_tuning *tuning
     return shape;
 }
 
-static clprim_status describe_program(clprim_scan *self, const clprim_scan_desc *desc, size_t items, size_t banks,
+static clprim_status describe_program(clprim__scan_plan *self, const clprim_scan_desc *desc, size_t items, size_t banks,
                                       size_t group_size, clprim__text *options)
 {
     static const char *const head_types[] = {[1] = "uchar", [2] = "ushort", [4] = "uint", [8] = "ulong"};
     clprim__text_format(options, "-DEXCLUSIVE=%d -DSEGMENTS=%d -DRUNS=%d", desc->exclusive, (int)self->segments,
                         (int)self->runs);
     if (self->runs != CLPRIM__SCAN_NO_RUNS)
-        clprim__text_format(options, " -DRUN_WORDS=%zu -DHEAD_SIZE=%zu", self->run_words, self->head_size);
-    if (self->segments != CLPRIM_SCAN_WHOLE)
+        clprim__text_format(options, " -DRUN_WORDS=%zu -DHEAD_SIZE=%zu -DCOUNT_TYPE=%s", self->run_words,
+                            self->head_size, self->index_size == sizeof(cl_ulong) ? "ulong" : "uint");
+    if (self->segments != CLPRIM_SEGMENTS_NONE)
         clprim__text_format(options, " -DHEAD=%s", head_types[self->head_size]);
-    if (self->segments == CLPRIM_SCAN_HEAD_FLAGS)
+    if (self->segments == CLPRIM_SEGMENTS_BY_FLAG)
         clprim__flags_option(options, self->segments_type);
     if (self->row->in_tiles)
         clprim__text_format(options, " -DITEMS=%zu -DPACKET_BYTES=%zu", items, self->packet_bytes);
@@ -144,8 +144,8 @@ static clprim_status describe_program(clprim_scan *self, const clprim_scan_desc 
     return clprim__text_status(options);
 }
 
-static clprim_status create_kernels(clprim_scan *self, const clprim_scan_desc *desc, const clprim__prelude *prelude,
-                                    const scan_shape *shape, size_t banks)
+static clprim_status create_kernels(clprim__scan_plan *self, const clprim_scan_desc *desc,
+                                    const clprim__prelude *prelude, const scan_shape *shape, size_t banks)
 {
     cl_kernel kernels[CLPRIM__MAX_KERNELS] = {NULL};
     size_t group_size = shape->group_size;
@@ -166,8 +166,8 @@ static clprim_status create_kernels(clprim_scan *self, const clprim_scan_desc *d
         wanted = group_size;
         CLPRIM__TRY(describe_program(self, desc, shape->items, banks, group_size, &options));
         request.options = options.data;
-        CLPRIM__TRY(
-            clprim__kernels_create(kernels, &group_size, self->runtime->programs, &request, self->row->kernels, count));
+        CLPRIM__TRY(clprim__kernels_create(kernels, &group_size, self->base.runtime->programs, &request,
+                                           self->row->kernels, count));
         if (self->row->shape != CLPRIM__SCAN_BLOCKS)
             break;
     }
@@ -182,13 +182,13 @@ done:
     return status;
 }
 
-static clprim_status build(clprim_scan *self, const clprim_scan_desc *desc, const clprim__prelude *prelude)
+static clprim_status build(clprim__scan_plan *self, const clprim_scan_desc *desc, const clprim__prelude *prelude)
 {
-    const clprim_device_info *info = &self->runtime->info;
+    const clprim_device_info *info = &self->base.runtime->info;
     const clprim_scan_variant variant = (clprim_scan_variant)self->row->info.id;
     const size_t pack = pack_of(self);
     const size_t banks = variant != CLPRIM_SCAN_BLELLOCH_PADDED ? 0 : desc->banks != 0 ? desc->banks : 32;
-    clprim__scan_tuning tuning = clprim__scan_tuning_of(variant, self->runtime, self->element_size);
+    clprim__scan_tuning tuning = clprim__scan_tuning_of(variant, self->base.runtime, self->element_size);
     if (desc->work_group_size != 0)
         tuning.group_size = desc->work_group_size;
     if (desc->items_per_work_item != 0)
@@ -211,9 +211,6 @@ static clprim_status build(clprim_scan *self, const clprim_scan_desc *desc, cons
 
 static clprim_status check_desc(const clprim_scan_desc *desc)
 {
-    if ((desc->work_group_size & (desc->work_group_size - 1)) != 0)
-        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "work_group_size %zu is not a power of two",
-                            desc->work_group_size);
     if ((desc->banks & (desc->banks - 1)) != 0 || desc->banks > 1024)
         return clprim__fail(CLPRIM_INVALID_ARGUMENT, "banks %zu is not a power of two up to 1024", desc->banks);
     if (desc->items_per_work_item > 1024)
@@ -222,188 +219,46 @@ static clprim_status check_desc(const clprim_scan_desc *desc)
     return CLPRIM_SUCCESS;
 }
 
-static clprim_status create(clprim_scan **out, clprim_runtime *runtime, const clprim_scan_desc *desc,
-                            clprim__scan_runs runs, size_t max_count)
+clprim_status clprim__scan_make_for(clprim_plan *plan, const clprim_scan_desc *desc, clprim__scan_runs runs,
+                                    size_t index_size)
 {
-    clprim_scan *self = calloc(1, sizeof *self);
-    if (self == NULL)
-        return clprim__fail(CLPRIM_OUT_OF_MEMORY, "out of host memory for a scan");
-    self->runtime = clprim__runtime_retain(runtime);
-    self->runs = runs;
-    self->max_count = max_count;
-    self->run_words = max_count > UINT32_MAX ? 2 : 1;
-
+    clprim__scan_plan *self = (void *)plan;
     clprim__operator op = {0};
     clprim_status status = CLPRIM_SUCCESS;
+    plan->max_count = desc->max_count != 0 ? desc->max_count : UINT32_MAX;
+    plan->kernels = self->kernels;
+    plan->num_kernels = CLPRIM__MAX_KERNELS;
+    self->runs = runs;
+    self->index_size = index_size;
+    self->run_words = runs != CLPRIM__SCAN_NO_RUNS && plan->max_count > UINT32_MAX ? 2 : 1;
+    CLPRIM__TRY(clprim__order_check_group(desc->work_group_size));
     CLPRIM__TRY(check_desc(desc));
     CLPRIM__TRY(check_segments(self, desc));
     CLPRIM__TRY(clprim__operator_create(&op, desc->type, desc->op, desc->accumulator_type, desc->custom,
-                                        desc->nan_order, &runtime->info));
+                                        desc->nan_order, &plan->runtime->info));
     self->element_size = runs == CLPRIM__SCAN_RUN_LENGTHS ? self->head_size : op.element_size;
     self->value_size = op.value_size;
-    if (self->segments != CLPRIM_SCAN_WHOLE)
+    if (self->segments != CLPRIM_SEGMENTS_NONE)
         self->value_size = (op.value_size + 3) / 4 * 4 + 4 * self->run_words; /* in words, and where segments begin */
     self->result_size = op.result_size;
     self->packet_bytes = packet_bytes_of(self);
     CLPRIM__TRY(choose_variant(self, desc, &op));
     CLPRIM__TRY(keep_initial(self, desc));
     CLPRIM__TRY(build(self, desc, &op.prelude));
-    if (self->row->shape == CLPRIM__SCAN_ONE_LAUNCH)
-        CLPRIM__TRY(clprim__state_create(&self->state, runtime, clprim__scan_scratch(self, 1), LAST_EPOCH));
-    *out = self;
-    self = NULL; /* ownership passed to the caller */
+    plan->scratch_is_state = self->row->shape == CLPRIM__SCAN_ONE_LAUNCH;
+    if (plan->scratch_is_state)
+        CLPRIM__TRY(clprim__state_create(&plan->state, plan->runtime, clprim__scan_bytes(self, 1), LAST_EPOCH));
 done:
     clprim__operator_clear(&op);
-    clprim_scan_destroy(self);
     return status;
 }
 
-clprim_status clprim__scan_make(clprim_scan **out, clprim_runtime *runtime, const clprim_scan_desc *desc)
+clprim_status clprim__scan_make(clprim_plan *plan, const void *desc)
 {
-    return create(out, runtime, desc, CLPRIM__SCAN_NO_RUNS, UINT32_MAX);
+    return clprim__scan_make_for(plan, desc, CLPRIM__SCAN_NO_RUNS, 0);
 }
 
-CLPRIM__DEFINE_CREATE(scan)
-
-clprim_status clprim__scan_create_runs(clprim_scan **out, clprim_runtime *runtime, const clprim_scan_desc *desc,
-                                       clprim__scan_runs runs, size_t max_count)
+void clprim__scan_clear(clprim_plan *plan)
 {
-    return create(out, runtime, desc, runs, max_count != 0 ? max_count : UINT32_MAX);
-}
-
-void clprim_scan_destroy(clprim_scan *plan)
-{
-    if (plan == NULL)
-        return;
-    clprim__state_clear(&plan->state);
-    clprim__workspace_clear(&plan->workspace);
-    clprim__queue_clear(&plan->queue);
-    for (size_t i = 0; i < CLPRIM__MAX_KERNELS; i++)
-        clprim__kernel_clear(&plan->kernels[i]);
-    clprim_runtime_destroy(plan->runtime);
-    free(plan->initial);
-    free(plan);
-}
-
-clprim_scan_variant clprim_scan_plan_variant(const clprim_scan *plan)
-{
-    return plan != NULL ? (clprim_scan_variant)plan->row->info.id : CLPRIM_SCAN_AUTO;
-}
-
-clprim_status clprim_scan_scratch_size(size_t *out, const clprim_scan *plan, size_t count)
-{
-    if (out == NULL || plan == NULL)
-        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "clprim_scan_scratch_size: %s is NULL",
-                            out == NULL ? "out" : "plan");
-    return clprim__scratch_answer(out, clprim__scan_scratch(plan, count), count);
-}
-
-clprim_status clprim_scan_set_scratch(clprim_scan *plan, cl_mem scratch)
-{
-    if (plan == NULL)
-        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "clprim_scan_set_scratch: plan is NULL");
-    return clprim__workspace_set(&plan->workspace, plan->row->shape == CLPRIM__SCAN_ONE_LAUNCH ? &plan->state : NULL,
-                                 plan->runtime, scratch);
-}
-
-/* in and out may be one range, element for element. */
-static clprim_status check_in_and_out(const clprim__range *in, const clprim__range *out)
-{
-    if (in->parent == out->parent && in->begin == out->begin && in->element_size == out->element_size)
-        return CLPRIM_SUCCESS;
-    return clprim__check_disjoint(in, out);
-}
-
-static clprim_status enqueue(clprim_scan *plan, cl_command_queue queue, const clprim__scan_call *call,
-                             cl_uint num_waits, const cl_event *waits, cl_event *done)
-{
-    const size_t n = (size_t)call->n;
-    const cl_context context = plan->runtime->context;
-    clprim__range in = {"in", call->in, (size_t)call->in_offset, n, plan->element_size, NULL, 0, 0};
-    clprim__range heads = {"heads", call->heads, (size_t)call->heads_offset, n, plan->head_size, NULL, 0, 0};
-    clprim__range out = {"out", call->out, (size_t)call->out_offset, n, plan->result_size, NULL, 0, 0};
-    clprim__chain chain = {0};
-    clprim_status status = CLPRIM_SUCCESS;
-    /* An empty array need not exist. */
-    if (n > 0 || call->in != NULL)
-        CLPRIM__TRY(clprim__check_range(&in, context, CLPRIM__READ));
-    if (n > 0 || call->out != NULL)
-        CLPRIM__TRY(clprim__check_range(&out, context, CLPRIM__WRITE));
-    if (n > 0)
-        CLPRIM__TRY(check_in_and_out(&in, &out));
-    if (plan->segments != CLPRIM_SCAN_WHOLE && (n > 0 || call->heads != NULL)) {
-        CLPRIM__TRY(clprim__check_range(&heads, context, CLPRIM__READ));
-        if (n > 0)
-            CLPRIM__TRY(clprim__check_disjoint(&heads, &out));
-    }
-    CLPRIM__TRY(clprim__chain_begin(&chain, plan->runtime, &plan->queue, queue, num_waits, waits, done != NULL));
-    status = n > 0 ? clprim__scan_launch(plan, &chain, call) : clprim__chain_marker(&chain);
-done:
-    clprim__chain_end(&chain, status, done);
-    return status;
-}
-
-clprim_status clprim_scan_enqueue(clprim_scan *plan, cl_command_queue queue, cl_mem in, size_t in_offset, size_t count,
-                                  cl_mem out, size_t out_offset, cl_uint num_waits, const cl_event *waits,
-                                  cl_event *done)
-{
-    if (plan == NULL)
-        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "clprim_scan_enqueue: plan is NULL");
-    if (plan->segments != CLPRIM_SCAN_WHOLE)
-        return clprim__fail(CLPRIM_INVALID_ARGUMENT,
-                            "clprim_scan_enqueue: the plan has segments, use clprim_scan_enqueue_segments");
-    const clprim__scan_call call = {.in = in, .in_offset = in_offset, .n = count, .out = out, .out_offset = out_offset};
-    return enqueue(plan, queue, &call, num_waits, waits, done);
-}
-
-clprim_status clprim_scan_enqueue_segments(clprim_scan *plan, cl_command_queue queue, cl_mem in, size_t in_offset,
-                                           size_t count, cl_mem heads, size_t heads_offset, cl_mem out,
-                                           size_t out_offset, cl_uint num_waits, const cl_event *waits, cl_event *done)
-{
-    if (plan == NULL)
-        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "clprim_scan_enqueue_segments: plan is NULL");
-    if (plan->segments == CLPRIM_SCAN_WHOLE)
-        return clprim__fail(CLPRIM_INVALID_ARGUMENT,
-                            "clprim_scan_enqueue_segments: the plan has no segments, use clprim_scan_enqueue");
-    const clprim__scan_call call = {.in = in,
-                                    .in_offset = in_offset,
-                                    .n = count,
-                                    .heads = heads,
-                                    .heads_offset = heads_offset,
-                                    .out = out,
-                                    .out_offset = out_offset};
-    return enqueue(plan, queue, &call, num_waits, waits, done);
-}
-
-clprim_status clprim_scan_host(void *out, clprim_runtime *runtime, const clprim_scan_desc *desc, const void *in,
-                               const void *heads, size_t count)
-{
-    clprim_scan *plan = NULL;
-    clprim__scan_call call = {.n = count};
-    cl_event ready = NULL;
-    clprim_status status = CLPRIM_SUCCESS;
-    if (count > 0 && (out == NULL || in == NULL))
-        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "clprim_scan_host: %s is NULL", out == NULL ? "out" : "in");
-    if (runtime == NULL)
-        CLPRIM__TRY(clprim_runtime_default(&runtime));
-    CLPRIM__TRY(clprim_scan_create(&plan, runtime, desc));
-    /* NOLINTBEGIN(clang-analyzer-core.NullDereference): create succeeded */
-    if ((heads != NULL) != (plan->segments != CLPRIM_SCAN_WHOLE) && count > 0)
-        CLPRIM__TRY(clprim__fail(CLPRIM_INVALID_ARGUMENT, "clprim_scan_host: heads is %s",
-                                 heads == NULL ? "NULL" : "given, but the description has no segments"));
-    if (count > SIZE_MAX / plan->result_size || count > SIZE_MAX / plan->element_size)
-        CLPRIM__TRY(clprim__fail(CLPRIM_INVALID_RANGE, "%zu elements are more than memory can hold", count));
-    if (count == 0)
-        goto done;
-    CLPRIM__TRY(clprim__host_input(&call.in, runtime, in, count * plan->element_size));
-    if (heads != NULL)
-        CLPRIM__TRY(clprim__host_input(&call.heads, runtime, heads, count * plan->head_size));
-    CLPRIM__TRY(clprim__host_result(&call.out, runtime, count * plan->result_size));
-    CLPRIM__TRY(enqueue(plan, NULL, &call, 0, NULL, &ready));
-    CLPRIM__TRY(clprim__host_output(out, runtime, call.out, count * plan->result_size, ready));
-    /* NOLINTEND(clang-analyzer-core.NullDereference) */
-done:
-    clprim__host_finish(runtime, ready, (const cl_mem[]){call.in, call.heads, call.out}, 3);
-    clprim_scan_destroy(plan);
-    return status;
+    free(((clprim__scan_plan *)(void *)plan)->initial);
 }

@@ -4,13 +4,9 @@
 
 #include <clprim/scan.h>
 
-#include "check.h"
-#include "launch.h"
+#include "plan_internal.h"
 #include "program.h"
-#include "state.h"
-#include "trial.h"
 #include "tuning.h"
-#include "workspace.h"
 
 /* How the launches of a variant follow one another. */
 typedef enum clprim__scan_shape {
@@ -46,8 +42,10 @@ typedef struct clprim__scan_tuning {
     size_t groups_per_unit; /* of CHUNKS: groups a compute unit */
 } clprim__scan_tuning;
 
-struct clprim_scan {
-    clprim_runtime *runtime;
+/* Also the plan of clprim_reduce_by_key and of clprim_run_length_encode. The base's state, of ONE_LAUNCH, is what
+ * kernels/common/look_back.cl needs. */
+typedef struct clprim__scan_plan {
+    clprim_plan base;
     const clprim__scan_row *row;
     clprim_scan_segments segments;
     clprim_type segments_type;
@@ -57,20 +55,15 @@ struct clprim_scan {
     size_t packet_bytes; /* of elements, see kernels/common/packet.cl */
     size_t head_size;
     clprim__scan_runs runs;
-    size_t run_words;   /* of 4 bytes, in which runs are counted */
-    size_t max_count;   /* of runs */
-    bool takes_initial; /* not ARGMIN and ARGMAX */
-    bool exclusive;
-    void *initial; /* result_size bytes; zeros where there is none */
+    size_t index_size; /* of the number of runs: 4 or 8 */
+    size_t run_words;  /* of 4 bytes, in which runs are counted */
+    void *initial;     /* result_size bytes; zeros where there is none */
     cl_uint has_initial;
     size_t block;      /* of BLOCKS: elements of a block */
     size_t tile;       /* of variants in tiles: elements of a tile */
     size_t max_groups; /* of CHUNKS */
     clprim__kernel kernels[CLPRIM__MAX_KERNELS];
-    clprim__queue queue;
-    clprim__state state; /* of ONE_LAUNCH: what kernels/common/look_back.cl needs */
-    clprim__workspace workspace;
-};
+} clprim__scan_plan;
 
 /* What one call works on; counts and offsets in elements. */
 typedef struct clprim__scan_call {
@@ -81,33 +74,31 @@ typedef struct clprim__scan_call {
     cl_ulong keys_out_offset, runs_offset;
 } clprim__scan_call;
 
-/* A plan for runs of keys, of .segments_type, in calls of at most max_count elements (0: less than 2^32); the other
- * segments' fields, .exclusive and .initial of the description are 0. Destroyed like every scan.
- * Errors: as clprim_scan_create, which is not named. */
-clprim_status clprim__scan_create_runs(clprim_scan **out, clprim_runtime *runtime, const clprim_scan_desc *desc,
-                                       clprim__scan_runs runs, size_t max_count);
+/* As clprim__operation says. */
+clprim_status clprim__scan_make(clprim_plan *plan, const void *desc);
+void clprim__scan_clear(clprim_plan *plan);
+clprim_status clprim__scan_launch_call(clprim_plan *plan, clprim__chain *chain, const clprim__call *call);
 
-/* How a primitive calls its arrays, for sentences. Those of lengths have no values. */
-typedef struct clprim__scan_run_names {
-    const char *keys_in, *values_in, *keys_out, *values_out;
-} clprim__scan_run_names;
+/* The same for what becomes of runs of keys, of .segments_type; .exclusive and .initial of the description are 0. */
+clprim_status clprim__scan_make_for(clprim_plan *plan, const clprim_scan_desc *desc, clprim__scan_runs runs,
+                                    size_t index_size);
 
-/* Check a call's arrays and enqueue it. Errors: as clprim_scan_enqueue. */
-clprim_status clprim__scan_enqueue_runs(clprim_scan *self, cl_command_queue queue, const clprim__scan_call *call,
-                                        const clprim__scan_run_names *names, cl_uint num_waits, const cl_event *waits,
-                                        cl_event *done);
-
-/* The same with arrays on the host: in and out of the call are left out. *runs elements are then in keys_out and
- * values_out. */
-clprim_status clprim__scan_host_runs(clprim_scan *self, void *keys_out, void *values_out, size_t *runs,
-                                     const void *keys_in, const void *values_in, size_t count);
+/* Enqueue a call for runs, perhaps without elements. Those of lengths have no values_in. */
+clprim_status clprim__scan_launch_runs(clprim_plan *plan, clprim__chain *chain, cl_mem scratch,
+                                       const clprim__range *keys_in, const clprim__range *values_in,
+                                       const clprim__range *keys_out, const clprim__range *values_out,
+                                       const clprim__range *out_count);
 
 /* Bytes of scratch memory, or of state, for n elements. */
-size_t clprim__scan_scratch(const clprim_scan *self, size_t n);
+size_t clprim__scan_bytes(const clprim__scan_plan *self, size_t n);
 
 /* Enqueue all launches of a call; n > 0, but for runs. */
-clprim_status clprim__scan_launch(clprim_scan *self, clprim__chain *chain, const clprim__scan_call *call);
+clprim_status clprim__scan_launch(clprim__scan_plan *self, clprim__chain *chain, const clprim__scan_call *call,
+                                  cl_mem scratch);
 
+const clprim_variant_info *clprim__scan_variants(size_t *count);
+/* Those that can write runs: CPU_CHUNK, REDUCE_THEN_SCAN and LOOK_BACK. */
+const clprim_variant_info *clprim__scan_run_variants(size_t *count);
 /* NULL for AUTO and unknown variants. */
 const clprim__scan_row *clprim__scan_row_of(clprim_scan_variant variant);
 
@@ -121,7 +112,6 @@ clprim_scan_variant clprim__scan_auto(const clprim_device_info *info, bool repro
 /* CLPRIM_UNSUPPORTED, with the reason, where the device lacks what the variant needs. */
 clprim_status clprim__scan_supported(const clprim__scan_row *row, const clprim_device_info *info);
 
-/* How plans are made, and tried. */
-CLPRIM__DECLARE_TRIAL(scan)
+extern const clprim__trial_subject clprim__scan_trial;
 
 #endif

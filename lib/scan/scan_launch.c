@@ -22,7 +22,7 @@ static cl_uint bits_for(size_t n)
 }
 
 /* Values of each level of blocks, down to the one with one block; returns their number. */
-static size_t block_levels(size_t counts[MAX_LEVELS], const clprim_scan *self, size_t n)
+static size_t block_levels(size_t counts[MAX_LEVELS], const clprim__scan_plan *self, size_t n)
 {
     size_t levels = 0;
     do {
@@ -33,18 +33,18 @@ static size_t block_levels(size_t counts[MAX_LEVELS], const clprim_scan *self, s
 }
 
 /* Tiles begin up to a packet before the first element, the last of them may then be empty. */
-static size_t tiles_for(const clprim_scan *self, size_t n)
+static size_t tiles_for(const clprim__scan_plan *self, size_t n)
 {
     return clprim__divide_up(clprim__plus(n, self->packet_bytes / self->element_size + (n == 0)), self->tile);
 }
 
-static size_t chunks_for(const clprim_scan *self, size_t n)
+static size_t chunks_for(const clprim__scan_plan *self, size_t n)
 {
     const size_t groups = clprim__divide_up(n + (n == 0), self->tile);
     return groups < self->max_groups ? groups : self->max_groups;
 }
 
-size_t clprim__scan_scratch(const clprim_scan *self, size_t n)
+size_t clprim__scan_bytes(const clprim__scan_plan *self, size_t n)
 {
     size_t counts[MAX_LEVELS];
     size_t values = 0;
@@ -73,7 +73,7 @@ static void add_input(clprim__arguments *list, const clprim__scan_call *call)
     CLPRIM__ADD_SCALAR(list, call->n);
 }
 
-static void add_output(clprim__arguments *list, const clprim_scan *self, const clprim__scan_call *call)
+static void add_output(clprim__arguments *list, const clprim__scan_plan *self, const clprim__scan_call *call)
 {
     clprim__add_buffer(list, &call->out);
     CLPRIM__ADD_SCALAR(list, call->out_offset);
@@ -81,9 +81,9 @@ static void add_output(clprim__arguments *list, const clprim_scan *self, const c
     CLPRIM__ADD_SCALAR(list, self->has_initial);
 }
 
-static void add_heads(clprim__arguments *list, const clprim_scan *self, const clprim__scan_call *call)
+static void add_heads(clprim__arguments *list, const clprim__scan_plan *self, const clprim__scan_call *call)
 {
-    if (self->segments == CLPRIM_SCAN_WHOLE)
+    if (self->segments == CLPRIM_SEGMENTS_NONE)
         return;
     clprim__add_buffer(list, &call->heads);
     CLPRIM__ADD_SCALAR(list, call->heads_offset);
@@ -95,19 +95,19 @@ static void add_heads(clprim__arguments *list, const clprim_scan *self, const cl
     CLPRIM__ADD_SCALAR(list, call->runs_offset);
 }
 
-static clprim_status launch(clprim_scan *self, clprim__chain *chain, size_t kernel, const clprim__arguments *list,
+static clprim_status launch(clprim__scan_plan *self, clprim__chain *chain, size_t kernel, const clprim__arguments *list,
                             size_t groups, bool is_last)
 {
     return clprim__launch(chain, &self->kernels[kernel], list, groups, is_last);
 }
 
-static size_t groups_of(const clprim_scan *self, size_t items)
+static size_t groups_of(const clprim__scan_plan *self, size_t items)
 {
     return clprim__divide_up(items, self->kernels[0].group_size);
 }
 
-static clprim_status launch_load(clprim_scan *self, clprim__chain *chain, const clprim__scan_call *call, cl_mem work,
-                                 cl_ulong padded, cl_uint bits)
+static clprim_status launch_load(clprim__scan_plan *self, clprim__chain *chain, const clprim__scan_call *call,
+                                 cl_mem work, cl_ulong padded, cl_uint bits)
 {
     clprim__arguments list = {.count = 0};
     add_input(&list, call);
@@ -118,8 +118,8 @@ static clprim_status launch_load(clprim_scan *self, clprim__chain *chain, const 
     return launch(self, chain, 0, &list, groups_of(self, padded), false);
 }
 
-static clprim_status launch_store(clprim_scan *self, clprim__chain *chain, size_t kernel, const clprim__scan_call *call,
-                                  cl_mem work, cl_ulong work_offset, cl_uint bits)
+static clprim_status launch_store(clprim__scan_plan *self, clprim__chain *chain, size_t kernel,
+                                  const clprim__scan_call *call, cl_mem work, cl_ulong work_offset, cl_uint bits)
 {
     clprim__arguments list = {.count = 0};
     add_input(&list, call);
@@ -131,7 +131,8 @@ static clprim_status launch_store(clprim_scan *self, clprim__chain *chain, size_
     return launch(self, chain, kernel, &list, groups_of(self, call->n), true);
 }
 
-static clprim_status launch_steps(clprim_scan *self, clprim__chain *chain, const clprim__scan_call *call, cl_mem work)
+static clprim_status launch_steps(clprim__scan_plan *self, clprim__chain *chain, const clprim__scan_call *call,
+                                  cl_mem work)
 {
     cl_ulong from = 0;
     clprim_status status = CLPRIM_SUCCESS;
@@ -152,8 +153,8 @@ done:
     return status;
 }
 
-static clprim_status launch_sweep(clprim_scan *self, clprim__chain *chain, size_t kernel, cl_mem work, cl_uint level,
-                                  cl_uint bits)
+static clprim_status launch_sweep(clprim__scan_plan *self, clprim__chain *chain, size_t kernel, cl_mem work,
+                                  cl_uint level, cl_uint bits)
 {
     clprim__arguments list = {.count = 0};
     clprim__add_buffer(&list, &work);
@@ -162,7 +163,8 @@ static clprim_status launch_sweep(clprim_scan *self, clprim__chain *chain, size_
     return launch(self, chain, kernel, &list, groups_of(self, (size_t)1 << (bits - level - 1)), false);
 }
 
-static clprim_status launch_tree(clprim_scan *self, clprim__chain *chain, const clprim__scan_call *call, cl_mem work)
+static clprim_status launch_tree(clprim__scan_plan *self, clprim__chain *chain, const clprim__scan_call *call,
+                                 cl_mem work)
 {
     const cl_uint bits = bits_for(call->n);
     clprim_status status = CLPRIM_SUCCESS;
@@ -177,8 +179,8 @@ done:
 }
 
 /* A level of blocks: scanned (kernel 0), or given the prefixes of the blocks (kernel 1). */
-static clprim_status launch_level(clprim_scan *self, clprim__chain *chain, const clprim__scan_call *call, cl_mem work,
-                                  size_t kernel, size_t n, size_t own, cl_uint flags)
+static clprim_status launch_level(clprim__scan_plan *self, clprim__chain *chain, const clprim__scan_call *call,
+                                  cl_mem work, size_t kernel, size_t n, size_t own, cl_uint flags)
 {
     clprim__scan_call level = *call;
     const cl_ulong own_offset = own;
@@ -197,7 +199,8 @@ static clprim_status launch_level(clprim_scan *self, clprim__chain *chain, const
                   kernel == 1 && (flags & FIRST_LEVEL) != 0);
 }
 
-static clprim_status launch_blocks(clprim_scan *self, clprim__chain *chain, const clprim__scan_call *call, cl_mem work)
+static clprim_status launch_blocks(clprim__scan_plan *self, clprim__chain *chain, const clprim__scan_call *call,
+                                   cl_mem work)
 {
     size_t counts[MAX_LEVELS];
     size_t own = 0;
@@ -218,7 +221,8 @@ done:
     return status;
 }
 
-static clprim_status launch_chunks(clprim_scan *self, clprim__chain *chain, const clprim__scan_call *call, cl_mem sums)
+static clprim_status launch_chunks(clprim__scan_plan *self, clprim__chain *chain, const clprim__scan_call *call,
+                                   cl_mem sums)
 {
     const size_t groups = chunks_for(self, call->n);
     clprim__arguments first = {.count = 0};
@@ -234,36 +238,67 @@ static clprim_status launch_chunks(clprim_scan *self, clprim__chain *chain, cons
     return status == CLPRIM_SUCCESS ? launch(self, chain, 1, &second, groups, true) : status;
 }
 
-static clprim_status launch_look_back(clprim_scan *self, clprim__chain *chain, const clprim__scan_call *call)
+static clprim_status launch_look_back(clprim__scan_plan *self, clprim__chain *chain, const clprim__scan_call *call)
 {
     clprim__arguments list = {.count = 0};
     clprim_status status = CLPRIM_SUCCESS;
-    CLPRIM__TRY(clprim__state_begin(&self->state, chain, clprim__scan_scratch(self, call->n), 1));
+    CLPRIM__TRY(clprim__state_begin(&self->base.state, chain, clprim__scan_bytes(self, call->n), 1));
     add_input(&list, call);
     add_output(&list, self, call);
-    clprim__add_buffer(&list, &self->state.memory);
-    CLPRIM__ADD_SCALAR(&list, self->state.epoch);
+    clprim__add_buffer(&list, &self->base.state.memory);
+    CLPRIM__ADD_SCALAR(&list, self->base.state.epoch);
     add_heads(&list, self, call);
     CLPRIM__TRY(launch(self, chain, 0, &list, tiles_for(self, call->n), true));
 done:
-    clprim__state_end(&self->state, chain, status);
+    clprim__state_end(&self->base.state, chain, status);
     return status;
 }
 
-clprim_status clprim__scan_launch(clprim_scan *self, clprim__chain *chain, const clprim__scan_call *call)
+clprim_status clprim__scan_launch(clprim__scan_plan *self, clprim__chain *chain, const clprim__scan_call *call,
+                                  cl_mem scratch)
 {
-    cl_mem scratch = NULL;
-    if (self->row->shape == CLPRIM__SCAN_ONE_LAUNCH)
-        return launch_look_back(self, chain, call);
-    clprim_status status =
-        clprim__workspace_begin(&scratch, &self->workspace, chain, clprim__scan_scratch(self, call->n));
-    if (status == CLPRIM_SUCCESS)
-        switch (self->row->shape) {
-        case CLPRIM__SCAN_STEPS: status = launch_steps(self, chain, call, scratch); break;
-        case CLPRIM__SCAN_TREE: status = launch_tree(self, chain, call, scratch); break;
-        case CLPRIM__SCAN_BLOCKS: status = launch_blocks(self, chain, call, scratch); break;
-        default: status = launch_chunks(self, chain, call, scratch); break;
-        }
-    clprim__workspace_end(&self->workspace, chain);
-    return status;
+    switch (self->row->shape) {
+    case CLPRIM__SCAN_STEPS: return launch_steps(self, chain, call, scratch);
+    case CLPRIM__SCAN_TREE: return launch_tree(self, chain, call, scratch);
+    case CLPRIM__SCAN_BLOCKS: return launch_blocks(self, chain, call, scratch);
+    case CLPRIM__SCAN_CHUNKS: return launch_chunks(self, chain, call, scratch);
+    default: return launch_look_back(self, chain, call);
+    }
+}
+
+clprim_status clprim__scan_launch_call(clprim_plan *plan, clprim__chain *chain, const clprim__call *c)
+{
+    const clprim__range *in = &c->arrays[0];
+    const clprim__range *heads = &c->arrays[1];
+    const clprim__range *out = &c->arrays[2];
+    const clprim__scan_call call = {.in = in->memory,
+                                    .heads = heads->memory,
+                                    .out = out->memory,
+                                    .in_offset = in->offset,
+                                    .heads_offset = heads->offset,
+                                    .out_offset = out->offset,
+                                    .n = in->count};
+    return clprim__scan_launch((void *)plan, chain, &call, c->scratch);
+}
+
+/* An empty array may be no buffer: then the one for the number stands in, of which nothing is read. */
+clprim_status clprim__scan_launch_runs(clprim_plan *plan, clprim__chain *chain, cl_mem scratch,
+                                       const clprim__range *keys_in, const clprim__range *values_in,
+                                       const clprim__range *keys_out, const clprim__range *values_out,
+                                       const clprim__range *out_count)
+{
+    const clprim__range *in = values_in != NULL ? values_in : keys_in;
+    const cl_mem runs = out_count->memory;
+    const clprim__scan_call call = {.in = in->memory != NULL ? in->memory : runs,
+                                    .heads = keys_in->memory != NULL ? keys_in->memory : runs,
+                                    .out = values_out->memory != NULL ? values_out->memory : runs,
+                                    .in_offset = in->offset,
+                                    .heads_offset = keys_in->offset,
+                                    .out_offset = values_out->offset,
+                                    .n = keys_in->count,
+                                    .keys_out = keys_out->memory != NULL ? keys_out->memory : runs,
+                                    .runs = runs,
+                                    .keys_out_offset = keys_out->offset,
+                                    .runs_offset = out_count->offset};
+    return clprim__scan_launch((void *)plan, chain, &call, scratch);
 }

@@ -121,7 +121,17 @@ static const clprim__tunable tunables[] = {
 };
 
 CLPRIM__DEFINE_TUNABLES(scan)
-CLPRIM__DEFINE_VARIANTS(scan)
+CLPRIM__DEFINE_ROWS(scan)
+
+const clprim_variant_info *clprim__scan_run_variants(size_t *count)
+{
+    const clprim_variant_info *first = clprim__scan_variants(NULL);
+    while (first->id != CLPRIM_SCAN_CPU_CHUNK)
+        first++;
+    if (count != NULL)
+        *count = CLPRIM_SCAN_LOOK_BACK - CLPRIM_SCAN_CPU_CHUNK + 1;
+    return first;
+}
 
 static clprim__scan_tuning built_in_tuning(clprim_scan_variant variant, const clprim_device_info *info)
 {

@@ -8,18 +8,18 @@
 enum { CAPACITY_IN_TILES = 2 /* elements in local memory, of SORTED_NEEDLES, for each needle */ };
 
 /* With a tile of needles, their places, and elements. */
-static bool fits(const clprim_search *self, size_t group_size, size_t items)
+static bool fits(const clprim__search_plan *self, size_t group_size, size_t items)
 {
-    const clprim_device_info *info = &self->runtime->info;
+    const clprim_device_info *info = &self->base.runtime->info;
     const size_t room = info->local_memory_size / 8 * 7; /* some drivers need of it themselves */
     const size_t needle = (CAPACITY_IN_TILES + 1) * self->element_size + sizeof(cl_uint);
     return group_size <= info->max_work_group_size && (!self->row->in_tiles || group_size * items <= room / needle);
 }
 
-static clprim_status choose_shape(clprim__search_tuning *out, const clprim_search *self, size_t work_group_size)
+static clprim_status choose_shape(clprim__search_tuning *out, const clprim__search_plan *self, size_t work_group_size)
 {
     clprim__search_tuning tuning =
-        clprim__search_tuning_of((clprim_search_variant)self->row->info.id, self->runtime, self->element_size);
+        clprim__search_tuning_of((clprim_search_variant)self->row->info.id, self->base.runtime, self->element_size);
     if (work_group_size != 0)
         tuning.group_size = work_group_size;
     if (self->row->only_group != 0)
@@ -30,13 +30,15 @@ static clprim_status choose_shape(clprim__search_tuning *out, const clprim_searc
         tuning.group_size /= 2;
     if (tuning.group_size == 0)
         return clprim__fail(CLPRIM_UNSUPPORTED, "elements of %zu bytes take more local memory than %s has (%zu bytes)",
-                            self->element_size, self->runtime->info.name, self->runtime->info.local_memory_size);
+                            self->element_size, self->base.runtime->info.name,
+                            self->base.runtime->info.local_memory_size);
     tuning.share = tuning.share < tuning.items ? tuning.items : tuning.share;
     *out = tuning;
     return CLPRIM_SUCCESS;
 }
 
-clprim_status clprim__search_build(clprim_search *self, const clprim__order *order, bool upper, size_t work_group_size)
+clprim_status clprim__search_build(clprim__search_plan *self, const clprim__order *order, bool upper,
+                                   size_t work_group_size)
 {
     clprim__search_tuning tuning = {0};
     clprim__prelude prelude = {.has_fp64 = false};
@@ -45,7 +47,7 @@ clprim_status clprim__search_build(clprim_search *self, const clprim__order *ord
     clprim_status status = CLPRIM_SUCCESS;
     CLPRIM__TRY(choose_shape(&tuning, self, work_group_size));
     clprim__order_write(&prelude, order, self->index_size == sizeof(cl_ulong) ? SIZE_MAX : UINT32_MAX,
-                        &self->runtime->info);
+                        &self->base.runtime->info);
     clprim__text_format(&options, "-DITEMS=%zu -DUPPER=%d -DCAPACITY=%zu", tuning.items, upper,
                         tuning.group_size * tuning.items * CAPACITY_IN_TILES);
     CLPRIM__TRY(clprim__prelude_status(&prelude));
@@ -57,11 +59,11 @@ clprim_status clprim__search_build(clprim_search *self, const clprim__order *ord
     for (int s = 0; s < CLPRIM__MAX_SOURCES && self->row->sources[s] != NULL; s++)
         self->kernel.program = self->row->sources[s]->path;
     self->kernel.name = self->row->kernel;
-    CLPRIM__TRY(clprim__kernels_create(&self->kernel.kernel, &tuning.group_size, self->runtime->programs, &request,
+    CLPRIM__TRY(clprim__kernels_create(&self->kernel.kernel, &tuning.group_size, self->base.runtime->programs, &request,
                                        &self->kernel.name, 1));
     self->kernel.group_size = tuning.group_size;
     self->portion = tuning.group_size * tuning.share;
-    self->max_groups = tuning.groups_per_unit * self->runtime->info.compute_units;
+    self->max_groups = tuning.groups_per_unit * self->base.runtime->info.compute_units;
 done:
     clprim__prelude_free(&prelude);
     clprim__text_free(&options);

@@ -4,10 +4,9 @@
 
 #include <clprim/search.h>
 
-#include "launch.h"
 #include "order.h"
+#include "plan_internal.h"
 #include "program.h"
-#include "trial.h"
 #include "tuning.h"
 
 typedef struct clprim__search_row {
@@ -27,19 +26,24 @@ typedef struct clprim__search_tuning {
     size_t groups_per_unit; /* at most */
 } clprim__search_tuning;
 
-struct clprim_search {
-    clprim_runtime *runtime;
+typedef struct clprim__search_plan {
+    clprim_plan base;
     const clprim__search_row *row;
     size_t element_size, index_size;
     size_t portion; /* needles: a group's share is a multiple of them, and it may have one alone */
     size_t max_groups;
     clprim__kernel kernel;
-    clprim__queue queue;
-};
+} clprim__search_plan;
+
+/* As clprim__operation says. */
+clprim_status clprim__search_make(clprim_plan *plan, const void *desc);
+clprim_status clprim__search_launch(clprim_plan *plan, clprim__chain *chain, const clprim__call *call);
 
 /* Compile the plan's kernel. */
-clprim_status clprim__search_build(clprim_search *self, const clprim__order *order, bool upper, size_t work_group_size);
+clprim_status clprim__search_build(clprim__search_plan *self, const clprim__order *order, bool upper,
+                                   size_t work_group_size);
 
+const clprim_variant_info *clprim__search_variants(size_t *count);
 /* NULL for AUTO and unknown variants. */
 const clprim__search_row *clprim__search_row_of(clprim_search_variant variant);
 
@@ -50,7 +54,6 @@ extern const clprim__tunables clprim__search_tunables;
 /* The best variant for a device. */
 clprim_search_variant clprim__search_auto(const clprim_device_info *info, bool needles_are_sorted);
 
-/* How plans are made, and tried. */
-CLPRIM__DECLARE_TRIAL(search)
+extern const clprim__trial_subject clprim__search_trial;
 
 #endif

@@ -63,7 +63,7 @@ static const clprim__tunable tunables[] = {
 };
 
 CLPRIM__DEFINE_TUNABLES(search)
-CLPRIM__DEFINE_VARIANTS(search)
+CLPRIM__DEFINE_ROWS(search)
 
 static clprim__search_tuning built_in_tuning(clprim_search_variant variant, const clprim_device_info *info)
 {

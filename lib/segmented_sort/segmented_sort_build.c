@@ -25,29 +25,29 @@ typedef struct tile_shape {
     unsigned digit_bits;
 } tile_shape;
 
-static bool has_warps(const clprim_segmented_sort *self)
+static bool has_warps(const clprim__segmented_sort_plan *self)
 {
-    return self->runtime->info.sub_group_means == CLPRIM_SUB_GROUP_PTX;
+    return self->base.runtime->info.sub_group_means == CLPRIM_SUB_GROUP_PTX;
 }
 
-static bool has_tiles(const clprim_segmented_sort *self)
+static bool has_tiles(const clprim__segmented_sort_plan *self)
 {
     return self->row->sort != NULL && !self->row->in_chunks;
 }
 
-static void choose_ranking(tile_shape *shape, const clprim_segmented_sort *self)
+static void choose_ranking(tile_shape *shape, const clprim__segmented_sort_plan *self)
 {
     const bool by_warps = has_warps(self) && shape->group_size >> WARP_DIGIT_BITS > 0;
     shape->rank_by = by_warps ? 1 : 0;
     shape->digit_bits = by_warps || !has_tiles(self) ? WARP_DIGIT_BITS : ITEM_DIGIT_BITS;
 }
 
-static bool fits(tile_shape *shape, const clprim_segmented_sort *self, size_t local)
+static bool fits(tile_shape *shape, const clprim__segmented_sort_plan *self, size_t local)
 {
     choose_ranking(shape, self);
     const size_t tile = shape->group_size * shape->items;
     const size_t owners = shape->rank_by == 0 ? shape->group_size : shape->group_size / WARP;
-    return shape->group_size <= self->runtime->info.max_work_group_size && tile <= LARGEST_TILE &&
+    return shape->group_size <= self->base.runtime->info.max_work_group_size && tile <= LARGEST_TILE &&
            tile * (self->setting.keys.key_size + ELEMENT_BYTES) + (owners << shape->digit_bits) * sizeof(cl_uint) +
                    OTHER_LOCAL_BYTES <=
                local;
@@ -55,9 +55,9 @@ static bool fits(tile_shape *shape, const clprim_segmented_sort *self, size_t lo
 
 /* The group that is wanted, and all its items; a larger one where segments are longer, or a smaller one, and before
  * that fewer items, for which there is room. */
-static clprim_status fit_tile(tile_shape *shape, const clprim_segmented_sort *self, size_t local)
+static clprim_status fit_tile(tile_shape *shape, const clprim__segmented_sort_plan *self, size_t local)
 {
-    const clprim_device_info *info = &self->runtime->info;
+    const clprim_device_info *info = &self->base.runtime->info;
     const size_t longest = self->setting.max_segment_size;
     const size_t wanted = shape->items;
     if (!has_tiles(self)) {
@@ -94,7 +94,7 @@ static unsigned bits_of(size_t number)
 }
 
 /* Whether there are long segments, and how their codes are made. */
-static void choose_codes(clprim_segmented_sort *self, size_t tile)
+static void choose_codes(clprim__segmented_sort_plan *self, size_t tile)
 {
     const clprim__segmented_sort_setting *setting = &self->setting;
     const size_t longest = setting->max_segment_size;
@@ -111,14 +111,14 @@ static void choose_codes(clprim_segmented_sort *self, size_t tile)
     self->code_size = key_bits + self->number_bits <= 32 ? sizeof(cl_uint) : sizeof(cl_ulong);
 }
 
-static void keep(clprim__kernel *out, const clprim_segmented_sort *self, cl_kernel kernel, const char *name,
+static void keep(clprim__kernel *out, const clprim__segmented_sort_plan *self, cl_kernel kernel, const char *name,
                  size_t group_size)
 {
     *out =
         (clprim__kernel){.kernel = kernel, .name = name, .program = self->row->source->path, .group_size = group_size};
 }
 
-static void describe_program(clprim__text *prelude, clprim__text *options, const clprim_segmented_sort *self,
+static void describe_program(clprim__text *prelude, clprim__text *options, const clprim__segmented_sort_plan *self,
                              const tile_shape *shape, size_t enumerated)
 {
     clprim__radix_sort_prelude(prelude, &self->setting.keys);
@@ -132,28 +132,27 @@ static void describe_program(clprim__text *prelude, clprim__text *options, const
 }
 
 /* The group is as large as the device allows. */
-static clprim_status create_kernels(clprim_segmented_sort *self, tile_shape *shape, size_t enumerated)
+static clprim_status create_kernels(clprim__segmented_sort_plan *self, tile_shape *shape, size_t enumerated)
 {
-    const char *names[CLPRIM__MAX_KERNELS] = {"segmented_sort_windows"};
-    clprim__kernel *kept[CLPRIM__MAX_KERNELS] = {&self->windows};
-    size_t count = 1;
+    const char *const wanted[CLPRIM__SEGMENTED_SORT_KERNELS] = {
+        [CLPRIM__SEGMENTED_SORT_WINDOWS] = "segmented_sort_windows",
+        [CLPRIM__SEGMENTED_SORT_SORT] = self->row->sort,
+        [CLPRIM__SEGMENTED_SORT_ENCODE] = self->by_codes ? "segmented_sort_encode" : NULL,
+        [CLPRIM__SEGMENTED_SORT_NUMBERS] = self->by_codes && self->is_wide ? "segmented_sort_numbers" : NULL,
+        [CLPRIM__SEGMENTED_SORT_DECODE] = self->by_codes ? "segmented_sort_decode" : NULL};
+    const char *names[CLPRIM__SEGMENTED_SORT_KERNELS] = {NULL};
+    size_t kept[CLPRIM__SEGMENTED_SORT_KERNELS];
+    size_t count = 0;
     size_t group_size = shape->group_size;
-    cl_kernel kernels[CLPRIM__MAX_KERNELS] = {NULL};
+    cl_kernel kernels[CLPRIM__SEGMENTED_SORT_KERNELS] = {NULL};
     clprim__text prelude = {0};
     clprim__text options = {0};
     clprim__program_request request = {.prelude = NULL};
     clprim_status status = CLPRIM_SUCCESS;
-    const struct {
-        clprim__kernel *target;
-        const char *name;
-    } others[] = {{&self->sort, self->row->sort},
-                  {&self->encode, self->by_codes ? "segmented_sort_encode" : NULL},
-                  {&self->numbers, self->by_codes && self->is_wide ? "segmented_sort_numbers" : NULL},
-                  {&self->decode, self->by_codes ? "segmented_sort_decode" : NULL}};
-    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
-        if (others[i].name != NULL) {
-            names[count] = others[i].name;
-            kept[count++] = others[i].target;
+    for (size_t i = 0; i < CLPRIM__SEGMENTED_SORT_KERNELS; i++)
+        if (wanted[i] != NULL) {
+            names[count] = wanted[i];
+            kept[count++] = i;
         }
     describe_program(&prelude, &options, self, shape, enumerated);
     CLPRIM__TRY(clprim__text_status(&prelude));
@@ -161,14 +160,14 @@ static clprim_status create_kernels(clprim_segmented_sort *self, tile_shape *sha
     request.prelude = prelude.data;
     request.options = options.data;
     memcpy(request.sources, self->row->sources, sizeof request.sources);
-    CLPRIM__TRY(clprim__kernels_create(kernels, &group_size, self->runtime->programs, &request, names, count));
+    CLPRIM__TRY(clprim__kernels_create(kernels, &group_size, self->base.runtime->programs, &request, names, count));
     for (size_t i = 0; i < count; i++)
-        keep(kept[i], self, kernels[i], names[i], group_size);
+        keep(&self->kernels[kept[i]], self, kernels[i], names[i], group_size);
     shape->group_size = group_size;
     self->tile = group_size * shape->items;
     if (!self->by_codes && has_tiles(self) && self->tile < self->setting.max_segment_size)
         status = clprim__fail(CLPRIM_UNSUPPORTED, "%s allows no work-group in which a segment of %zu elements fits",
-                              self->runtime->info.name, self->setting.max_segment_size);
+                              self->base.runtime->info.name, self->setting.max_segment_size);
 done:
     clprim__text_free(&prelude);
     clprim__text_free(&options);
@@ -176,23 +175,23 @@ done:
 }
 
 /* What codes are like depends on the group that the device allows: once more where it is smaller than it seemed. */
-static clprim_status create_all_kernels(clprim_segmented_sort *self, tile_shape *shape, size_t enumerated)
+static clprim_status create_all_kernels(clprim__segmented_sort_plan *self, tile_shape *shape, size_t enumerated)
 {
     size_t group_size = 0;
     clprim_status status = CLPRIM_SUCCESS;
     do {
         group_size = shape->group_size;
-        clprim__segmented_sort_clear_kernels(self);
+        for (size_t i = 0; i < CLPRIM__SEGMENTED_SORT_KERNELS; i++)
+            clprim__kernel_clear(&self->kernels[i]);
         choose_codes(self, shape->group_size * shape->items);
         status = create_kernels(self, shape, enumerated);
     } while (status == CLPRIM_SUCCESS && shape->group_size < group_size);
     return status;
 }
 
-static clprim_status create_sorts(clprim_segmented_sort *self)
+static clprim_status create_sorts(clprim__segmented_sort_plan *self)
 {
     const clprim__radix_sort_setting *keys = &self->setting.keys;
-    const bool is_counted = self->row->sort != NULL;
     const size_t index_size = keys->max_count > UINT32_MAX ? sizeof(cl_ulong) : sizeof(cl_uint);
     const clprim_radix_sort_desc by_code = {.key_type = self->code_size == sizeof(cl_uint) ? CLPRIM_U32 : CLPRIM_U64,
                                             .value_size = keys->value_size,
@@ -200,8 +199,8 @@ static clprim_status create_sorts(clprim_segmented_sort *self)
                                             .end_bit = (unsigned)keys->key_size * 8 + self->number_bits,
                                             .max_count = keys->max_count};
     const clprim_radix_sort_desc by_key = {.key_type = keys->key_type,
-                                           .value_size = index_size,
                                            .argsort = true,
+                                           .index_type = index_size == sizeof(cl_uint) ? CLPRIM_U32 : CLPRIM_U64,
                                            .descending = keys->descending,
                                            .nan_order = keys->nan_order,
                                            .max_count = keys->max_count};
@@ -210,19 +209,25 @@ static clprim_status create_sorts(clprim_segmented_sort *self)
                                               .bit_range = true,
                                               .end_bit = self->number_bits,
                                               .max_count = keys->max_count};
+    const clprim__trial_subject *sort =
+        self->row->sort != NULL ? &clprim__radix_sort_counted : &clprim__radix_sort_trial;
+    void *by_first = NULL;
+    void *by_second = NULL;
     clprim_status status =
-        clprim__radix_sort_create(&self->by_code, self->runtime, self->is_wide ? &by_key : &by_code, is_counted);
+        clprim__plan_trial_make(&by_first, self->base.runtime, sort, self->is_wide ? &by_key : &by_code);
     if (status == CLPRIM_SUCCESS && self->is_wide)
-        status = clprim__radix_sort_create(&self->by_number, self->runtime, &by_number, is_counted);
+        status = clprim__plan_trial_make(&by_second, self->base.runtime, sort, &by_number);
+    self->by_code = by_first;
+    self->by_number = by_second;
     return status;
 }
 
-clprim_status clprim__segmented_sort_build(clprim_segmented_sort *self, size_t work_group_size)
+clprim_status clprim__segmented_sort_build(clprim__segmented_sort_plan *self, size_t work_group_size)
 {
-    const clprim_device_info *info = &self->runtime->info;
+    const clprim_device_info *info = &self->base.runtime->info;
     const clprim_segmented_sort_variant variant = (clprim_segmented_sort_variant)self->row->info.id;
     const clprim__segmented_sort_tuning tuning =
-        clprim__segmented_sort_tuning_of(variant, &self->setting, self->runtime);
+        clprim__segmented_sort_tuning_of(variant, &self->setting, self->base.runtime);
     const size_t wanted = self->row->in_chunks ? 1 : work_group_size != 0 ? work_group_size : tuning.group_size;
     tile_shape shape = {.group_size = wanted, .items = tuning.items};
     clprim_status status = CLPRIM_BUILD_FAILED;

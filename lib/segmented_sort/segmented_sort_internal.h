@@ -4,12 +4,10 @@
 
 #include <clprim/segmented_sort.h>
 
-#include "launch.h"
+#include "plan_internal.h"
 #include "program.h"
 #include "radix_sort_internal.h"
-#include "trial.h"
 #include "tuning.h"
-#include "workspace.h"
 
 typedef struct clprim__segmented_sort_row {
     clprim_variant_info info;
@@ -36,8 +34,18 @@ typedef struct clprim__segmented_sort_setting {
     size_t max_segment_size; /* 0: not known */
 } clprim__segmented_sort_setting;
 
-struct clprim_segmented_sort {
-    clprim_runtime *runtime;
+/* What a kernel is for. */
+enum {
+    CLPRIM__SEGMENTED_SORT_WINDOWS,
+    CLPRIM__SEGMENTED_SORT_SORT,
+    CLPRIM__SEGMENTED_SORT_ENCODE,
+    CLPRIM__SEGMENTED_SORT_NUMBERS,
+    CLPRIM__SEGMENTED_SORT_DECODE,
+    CLPRIM__SEGMENTED_SORT_KERNELS
+};
+
+typedef struct clprim__segmented_sort_plan {
+    clprim_plan base;
     const clprim__segmented_sort_row *row;
     clprim__segmented_sort_setting setting;
     bool by_codes;        /* as in the row, where segments may be so long */
@@ -47,37 +55,24 @@ struct clprim_segmented_sort {
     size_t tile;          /* elements of a tile */
     size_t window;        /* elements; of what runs in chunks at least */
     size_t max_groups;
-    clprim__kernel windows, sort, encode, numbers, decode;
-    clprim_radix_sort *by_code; /* or where is_wide by key, */
-    clprim_radix_sort *by_number;
-    clprim__queue queue;
-    clprim__workspace workspace;
-};
-
-/* What one call works on; offsets in elements. Without values their buffers are NULL. */
-typedef struct clprim__segmented_sort_call {
-    clprim__pairs in, out;
-    cl_mem offsets;
-    cl_ulong offsets_offset;
-    cl_ulong n;
-    cl_ulong segments;
-    cl_uint in_place; /* keys, or values */
-} clprim__segmented_sort_call;
+    clprim__kernel kernels[CLPRIM__SEGMENTED_SORT_KERNELS];
+    clprim_plan *by_code; /* or where is_wide by key, */
+    clprim_plan *by_number;
+} clprim__segmented_sort_plan;
 
 enum { CLPRIM__SEGMENTED_SORT_LEAST_SHARE = 1 << 16 }; /* elements of a segment that may be long, of CPU_CHUNK */
 
-/* Bytes of scratch memory for n elements. */
-size_t clprim__segmented_sort_scratch(const clprim_segmented_sort *self, size_t n);
-
-/* Enqueue all launches of a call. */
-clprim_status clprim__segmented_sort_launch(clprim_segmented_sort *self, clprim__chain *chain,
-                                            const clprim__segmented_sort_call *call);
+/* As clprim__operation says. */
+clprim_status clprim__segmented_sort_make(clprim_plan *plan, const void *desc);
+void clprim__segmented_sort_clear(clprim_plan *plan);
+clprim_status clprim__segmented_sort_check(const clprim_plan *plan, const void *call);
+size_t clprim__segmented_sort_scratch(const clprim_plan *plan, const void *call);
+clprim_status clprim__segmented_sort_launch(clprim_plan *plan, clprim__chain *chain, const clprim__call *call);
 
 /* Compile the plan's kernels, and make the sorts it is built on. */
-clprim_status clprim__segmented_sort_build(clprim_segmented_sort *self, size_t work_group_size);
+clprim_status clprim__segmented_sort_build(clprim__segmented_sort_plan *self, size_t work_group_size);
 
-void clprim__segmented_sort_clear_kernels(clprim_segmented_sort *self);
-
+const clprim_variant_info *clprim__segmented_sort_variants(size_t *count);
 /* NULL for AUTO and unknown variants. */
 const clprim__segmented_sort_row *clprim__segmented_sort_row_of(clprim_segmented_sort_variant variant);
 
@@ -98,7 +93,6 @@ clprim_status clprim__segmented_sort_supported(const clprim__segmented_sort_row 
 clprim_status clprim__segmented_sort_check_offsets(const void *offsets, size_t offset_size, size_t num_segments,
                                                    size_t count);
 
-/* How plans are made, and tried. */
-CLPRIM__DECLARE_TRIAL(segmented_sort)
+extern const clprim__trial_subject clprim__segmented_sort_trial;
 
 #endif

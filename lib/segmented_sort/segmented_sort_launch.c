@@ -10,6 +10,16 @@ enum {
     LONG_ENTRIES = 4 * sizeof(cl_uint) /* of a piece: bytes of both */
 };
 
+/* What a call works on; offsets in elements. Without values their buffers are NULL. */
+typedef struct segments {
+    clprim__pairs in, out;
+    cl_mem offsets;
+    cl_ulong offsets_offset;
+    cl_ulong n;
+    cl_ulong segments;
+    cl_uint in_place; /* keys, or values */
+} segments;
+
 /* How the array is divided, and where the parts of scratch memory begin, in bytes. At 0 is what the sorts take that
  * this one is built on. */
 typedef struct layout {
@@ -23,13 +33,13 @@ typedef struct layout {
     cl_ulong end;
 } layout;
 
-static bool has_long(const clprim_segmented_sort *self)
+static bool has_long(const clprim__segmented_sort_plan *self)
 {
     return self->by_codes && self->row->sort != NULL;
 }
 
 /* Windows, and from which length on a segment is long. */
-static void divide(layout *l, const clprim_segmented_sort *self, size_t n)
+static void divide(layout *l, const clprim__segmented_sort_plan *self, size_t n)
 {
     size_t windows = clprim__divide_up(n, self->window);
     l->window = self->window;
@@ -46,7 +56,7 @@ static void divide(layout *l, const clprim_segmented_sort *self, size_t n)
     }
 }
 
-static layout layout_for(const clprim_segmented_sort *self, size_t n)
+static layout layout_for(const clprim__segmented_sort_plan *self, size_t n)
 {
     const clprim__radix_sort_setting *keys = &self->setting.keys;
     const size_t index_size = keys->max_count > UINT32_MAX ? sizeof(cl_ulong) : sizeof(cl_uint);
@@ -73,14 +83,13 @@ static layout layout_for(const clprim_segmented_sort *self, size_t n)
     return l;
 }
 
-size_t clprim__segmented_sort_scratch(const clprim_segmented_sort *self, size_t n)
+size_t clprim__segmented_sort_scratch(const clprim_plan *plan, const void *call)
 {
-    return (size_t)layout_for(self, n).end;
+    return (size_t)layout_for((const void *)plan, ((const clprim_segmented_sort_call *)call)->count).end;
 }
 
 /* SEGMENT_PARAMETERS of kernels/segmented_sort/segments.cl. */
-static void add_segments(clprim__arguments *list, const clprim__segmented_sort_call *call, const cl_mem *scratch,
-                         const layout *l)
+static void add_segments(clprim__arguments *list, const segments *call, const cl_mem *scratch, const layout *l)
 {
     clprim__add_buffer(list, &call->offsets);
     CLPRIM__ADD_SCALAR(list, call->offsets_offset);
@@ -94,8 +103,7 @@ static void add_segments(clprim__arguments *list, const clprim__segmented_sort_c
 }
 
 /* CODE_PARAMETERS of kernels/segmented_sort/codes.cl. */
-static void add_codes(clprim__arguments *list, const clprim__segmented_sort_call *call, const cl_mem *scratch,
-                      const layout *l)
+static void add_codes(clprim__arguments *list, const segments *call, const cl_mem *scratch, const layout *l)
 {
     add_segments(list, call, scratch, l);
     CLPRIM__ADD_SCALAR(list, l->keys_at);
@@ -105,25 +113,26 @@ static void add_codes(clprim__arguments *list, const clprim__segmented_sort_call
 }
 
 /* Groups for elements that any work-item can have. */
-static size_t groups_for(const clprim_segmented_sort *self, const clprim__kernel *kernel, size_t n)
+static size_t groups_for(const clprim__segmented_sort_plan *self, const clprim__kernel *kernel, size_t n)
 {
     const size_t groups = clprim__divide_up(n, kernel->group_size);
     return groups < self->max_groups ? groups : self->max_groups;
 }
 
-static clprim_status launch_windows(clprim_segmented_sort *self, clprim__chain *chain,
-                                    const clprim__segmented_sort_call *call, const cl_mem *scratch, const layout *l)
+static clprim_status launch_windows(clprim__segmented_sort_plan *self, clprim__chain *chain, const segments *call,
+                                    const cl_mem *scratch, const layout *l)
 {
     const size_t entries = has_long(self) ? (size_t)(call->n / l->longest) + 1 : 0;
     const size_t most = entries > l->windows ? entries : (size_t)l->windows + 1;
     clprim__arguments list = {.count = 0};
     add_segments(&list, call, scratch, l);
     CLPRIM__ADD_SCALAR(&list, l->windows);
-    return clprim__launch(chain, &self->windows, &list, groups_for(self, &self->windows, most), false);
+    return clprim__launch(chain, &self->kernels[CLPRIM__SEGMENTED_SORT_WINDOWS], &list,
+                          groups_for(self, &self->kernels[CLPRIM__SEGMENTED_SORT_WINDOWS], most), false);
 }
 
-static clprim_status launch_sort(clprim_segmented_sort *self, clprim__chain *chain,
-                                 const clprim__segmented_sort_call *call, const cl_mem *scratch, const layout *l)
+static clprim_status launch_sort(clprim__segmented_sort_plan *self, clprim__chain *chain, const segments *call,
+                                 const cl_mem *scratch, const layout *l)
 {
     clprim__arguments list = {.count = 0};
     clprim__add_buffer(&list, &call->in.keys);
@@ -142,21 +151,21 @@ static clprim_status launch_sort(clprim_segmented_sort *self, clprim__chain *cha
         CLPRIM__ADD_SCALAR(&list, l->keys_at);
         CLPRIM__ADD_SCALAR(&list, l->values_at);
     }
-    return clprim__launch(chain, &self->sort, &list, l->windows, !self->by_codes);
+    return clprim__launch(chain, &self->kernels[CLPRIM__SEGMENTED_SORT_SORT], &list, l->windows, !self->by_codes);
 }
 
 /* A sort that this one is built on, in the memory that was left for it. */
-static clprim_status launch_base(clprim_radix_sort *base, clprim__chain *chain, clprim__radix_sort_call *sort,
-                                 const clprim__segmented_sort_call *call, const cl_mem *scratch, const layout *l)
+static clprim_status launch_base(clprim_plan *base, clprim__chain *chain, clprim__radix_sort_call *sort,
+                                 const segments *call, const cl_mem *scratch, const layout *l)
 {
     sort->n = call->n;
     sort->count_at = l->longs_at;
-    return clprim__radix_sort_launch_in(base, chain, sort, *scratch, l->sorts_size);
+    return clprim__radix_sort_launch_in(base, chain, sort, *scratch);
 }
 
 /* Codes, and the values that go with them, where they lie. */
-static clprim_status sort_codes(clprim_segmented_sort *self, clprim__chain *chain,
-                                const clprim__segmented_sort_call *call, const cl_mem *scratch, const layout *l)
+static clprim_status sort_codes(clprim__segmented_sort_plan *self, clprim__chain *chain, const segments *call,
+                                const cl_mem *scratch, const layout *l)
 {
     const size_t value_size = self->setting.keys.value_size;
     clprim__radix_sort_call sort = {.in = {.keys = *scratch, .keys_offset = l->keys_at / self->code_size},
@@ -170,8 +179,8 @@ static clprim_status sort_codes(clprim_segmented_sort *self, clprim__chain *chai
 }
 
 /* Indices in the order of their keys, and then in that of their segments. */
-static clprim_status sort_indices(clprim_segmented_sort *self, clprim__chain *chain,
-                                  const clprim__segmented_sort_call *call, const cl_mem *scratch, const layout *l)
+static clprim_status sort_indices(clprim__segmented_sort_plan *self, clprim__chain *chain, const segments *call,
+                                  const cl_mem *scratch, const layout *l)
 {
     const size_t key_size = self->setting.keys.key_size;
     const size_t index_size = self->setting.keys.max_count > UINT32_MAX ? sizeof(cl_ulong) : sizeof(cl_uint);
@@ -186,45 +195,58 @@ static clprim_status sort_indices(clprim_segmented_sort *self, clprim__chain *ch
     clprim_status status = CLPRIM_SUCCESS;
     CLPRIM__TRY(launch_base(self->by_code, chain, &by_key, call, scratch, l));
     add_codes(&list, call, scratch, l);
-    CLPRIM__TRY(clprim__launch(chain, &self->numbers, &list, groups_for(self, &self->numbers, (size_t)call->n), false));
+    CLPRIM__TRY(clprim__launch(chain, &self->kernels[CLPRIM__SEGMENTED_SORT_NUMBERS], &list,
+                               groups_for(self, &self->kernels[CLPRIM__SEGMENTED_SORT_NUMBERS], (size_t)call->n),
+                               false));
     status = launch_base(self->by_number, chain, &by_number, call, scratch, l);
 done:
     return status;
 }
 
-static clprim_status launch_codes(clprim_segmented_sort *self, clprim__chain *chain,
-                                  const clprim__segmented_sort_call *call, const cl_mem *scratch, const layout *l)
+static clprim_status launch_codes(clprim__segmented_sort_plan *self, clprim__chain *chain, const segments *call,
+                                  const cl_mem *scratch, const layout *l)
 {
     clprim__arguments encode = {.count = 0};
     clprim__arguments decode = {.count = 0};
     clprim_status status = CLPRIM_SUCCESS;
     clprim__add_pairs(&encode, &call->in, self->setting.keys.value_size > 0);
     add_codes(&encode, call, scratch, l);
-    CLPRIM__TRY(clprim__launch(chain, &self->encode, &encode, groups_for(self, &self->encode, (size_t)call->n), false));
+    CLPRIM__TRY(clprim__launch(chain, &self->kernels[CLPRIM__SEGMENTED_SORT_ENCODE], &encode,
+                               groups_for(self, &self->kernels[CLPRIM__SEGMENTED_SORT_ENCODE], (size_t)call->n),
+                               false));
     CLPRIM__TRY(self->is_wide ? sort_indices(self, chain, call, scratch, l)
                               : sort_codes(self, chain, call, scratch, l));
     clprim__add_pairs(&decode, &call->out, self->setting.keys.value_size > 0);
     add_codes(&decode, call, scratch, l);
-    status = clprim__launch(chain, &self->decode, &decode, groups_for(self, &self->decode, (size_t)call->n), true);
+    status = clprim__launch(chain, &self->kernels[CLPRIM__SEGMENTED_SORT_DECODE], &decode,
+                            groups_for(self, &self->kernels[CLPRIM__SEGMENTED_SORT_DECODE], (size_t)call->n), true);
 done:
     return status;
 }
 
-clprim_status clprim__segmented_sort_launch(clprim_segmented_sort *self, clprim__chain *chain,
-                                            const clprim__segmented_sort_call *call)
+clprim_status clprim__segmented_sort_launch(clprim_plan *plan, clprim__chain *chain, const clprim__call *c)
 {
-    cl_mem scratch = NULL;
+    enum { KEYS_OUT = 3, VALUES_OUT }; /* of the table's arrays */
+    clprim__segmented_sort_plan *self = (void *)plan;
+    const clprim_segmented_sort_call *call = c->given;
+    const layout l = layout_for(self, call->count);
+    segments all = {.in = clprim__pairs_of(&call->keys_in, &call->values_in),
+                    .out = clprim__pairs_of(&call->keys_out, &call->values_out),
+                    .offsets = call->offsets.buffer,
+                    .offsets_offset = call->offsets.offset,
+                    .n = call->count,
+                    .segments = call->segment_count,
+                    .in_place = c->is_in_place[KEYS_OUT] || c->is_in_place[VALUES_OUT]};
     clprim_status status = CLPRIM_SUCCESS;
-    if (call->n == 0 || call->segments == 0)
+    if (call->segment_count == 0)
         return clprim__chain_marker(chain);
-    const layout l = layout_for(self, (size_t)call->n);
-    CLPRIM__TRY(clprim__workspace_begin(&scratch, &self->workspace, chain, (size_t)l.end));
-    CLPRIM__TRY(launch_windows(self, chain, call, &scratch, &l));
+    if (self->setting.keys.indices)
+        all.in.values = all.out.values;
+    CLPRIM__TRY(launch_windows(self, chain, &all, &c->scratch, &l));
     if (self->row->sort != NULL)
-        CLPRIM__TRY(launch_sort(self, chain, call, &scratch, &l));
+        CLPRIM__TRY(launch_sort(self, chain, &all, &c->scratch, &l));
     if (self->by_codes)
-        status = launch_codes(self, chain, call, &scratch, &l);
+        status = launch_codes(self, chain, &all, &c->scratch, &l);
 done:
-    clprim__workspace_end(&self->workspace, chain);
     return status;
 }

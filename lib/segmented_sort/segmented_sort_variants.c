@@ -71,7 +71,7 @@ static const clprim__tunable tunables[] = {
 };
 
 CLPRIM__DEFINE_TUNABLES(segmented_sort)
-CLPRIM__DEFINE_VARIANTS(segmented_sort)
+CLPRIM__DEFINE_ROWS(segmented_sort)
 
 static clprim__segmented_sort_tuning built_in_tuning(clprim_segmented_sort_variant variant,
                                                      const clprim__segmented_sort_setting *setting,

@@ -14,7 +14,7 @@ enum {
 };
 
 /* Of the caller's over elements, which are moved as integers; what it sees is of type `seen`. */
-static void write_expression(clprim__prelude *prelude, const clprim_select *self, const clprim_select_desc *desc,
+static void write_expression(clprim__prelude *prelude, const clprim__select_plan *self, const clprim_select_desc *desc,
                              const char *seen)
 {
     const bool is_half = desc->type_name == NULL && desc->type == CLPRIM_F16;
@@ -54,12 +54,12 @@ static void write_difference(clprim__text *text, const clprim_select_desc *desc)
 }
 
 /* Elements of built-in types are moved as integers, so that no bit of them changes. */
-static clprim_status write_prelude(clprim__prelude *prelude, clprim_select *self, const clprim_select_desc *desc)
+static clprim_status write_prelude(clprim__prelude *prelude, clprim__select_plan *self, const clprim_select_desc *desc)
 {
     const clprim_type type = desc->type == CLPRIM_TYPE_DEFAULT ? CLPRIM_I32 : desc->type;
     const bool is_struct = desc->type_name != NULL;
     clprim__text *text = &prelude->own;
-    clprim__prelude_begin(prelude, &self->runtime->info);
+    clprim__prelude_begin(prelude, &self->base.runtime->info);
     clprim__prelude_source(prelude, desc->source);
     const char *element =
         is_struct ? clprim__prelude_type(prelude, desc->type_name, self->element_size) : clprim__type_bits(type);
@@ -74,12 +74,13 @@ static clprim_status write_prelude(clprim__prelude *prelude, clprim_select *self
     return clprim__prelude_status(prelude);
 }
 
-static clprim_status describe_program(clprim__text *options, const clprim_select *self, const clprim_select_desc *desc,
-                                      size_t items)
+static clprim_status describe_program(clprim__text *options, const clprim__select_plan *self,
+                                      const clprim_select_desc *desc, size_t items)
 {
     static const char *const flag_types[] = {[1] = "uchar", [2] = "ushort", [4] = "uint", [8] = "ulong"};
-    clprim__text_format(options, "-DITEMS=%zu -DPARTITION=%d -DFLAGGED=%d -DHEADS=%d", items, desc->partition,
-                        self->flag_size != 0, self->heads);
+    clprim__text_format(options, "-DITEMS=%zu -DPARTITION=%d -DFLAGGED=%d -DHEADS=%d -DCOUNT_TYPE=%s", items,
+                        desc->partition, self->flag_size != 0, self->heads,
+                        self->count_size == sizeof(cl_ulong) ? "ulong" : "uint");
     if (self->flag_size != 0) {
         clprim__text_format(options, " -DFLAG=%s", flag_types[self->flag_size]);
         clprim__flags_option(options, desc->flags_type != CLPRIM_TYPE_DEFAULT ? desc->flags_type : CLPRIM_U8);
@@ -88,9 +89,9 @@ static clprim_status describe_program(clprim__text *options, const clprim_select
 }
 
 /* A tile's elements are brought together in local memory, where without shuffles its counts are scanned, too. */
-static size_t local_bytes(const clprim_select *self, size_t group_size, size_t items, size_t pack)
+static size_t local_bytes(const clprim__select_plan *self, size_t group_size, size_t items, size_t pack)
 {
-    const bool by_shuffles = self->runtime->info.sub_group_means == CLPRIM_SUB_GROUP_PTX;
+    const bool by_shuffles = self->base.runtime->info.sub_group_means == CLPRIM_SUB_GROUP_PTX;
     const size_t counts = by_shuffles ? group_size / 32 : group_size * (items + 1) + group_size * items / 32;
     const size_t group_sums = self->row->looks_back ? 0 : 2 * group_size;
     return group_size * items * pack * self->element_size + counts * sizeof(cl_uint) + group_sums * sizeof(cl_ulong) +
@@ -99,9 +100,9 @@ static size_t local_bytes(const clprim_select *self, size_t group_size, size_t i
 
 /* The largest group, halved from what is wanted, and then the most packets a work-item, for which there is room. Not in
  * all of local memory: some drivers need of it themselves. */
-static clprim_status fit(size_t *group_size, size_t *items, const clprim_select *self, size_t pack)
+static clprim_status fit(size_t *group_size, size_t *items, const clprim__select_plan *self, size_t pack)
 {
-    const clprim_device_info *info = &self->runtime->info;
+    const clprim_device_info *info = &self->base.runtime->info;
     const size_t wanted = *items;
     if (self->row->largest_group != 0 && *group_size > self->row->largest_group)
         *group_size = self->row->largest_group;
@@ -113,13 +114,13 @@ static clprim_status fit(size_t *group_size, size_t *items, const clprim_select 
     return clprim__fail(CLPRIM_UNSUPPORTED, "%s allows no work-group", info->name);
 }
 
-clprim_status clprim__select_build(clprim_select *self, const clprim_select_desc *desc)
+clprim_status clprim__select_build(clprim__select_plan *self, const clprim_select_desc *desc)
 {
-    const clprim_device_info *info = &self->runtime->info;
+    const clprim_device_info *info = &self->base.runtime->info;
     const size_t pack =
         CLPRIM__SELECT_PACKET_BYTES % self->element_size == 0 ? CLPRIM__SELECT_PACKET_BYTES / self->element_size : 1;
     const clprim_select_variant variant = (clprim_select_variant)self->row->info.id;
-    const clprim__select_tuning tuning = clprim__select_tuning_of(variant, self->runtime, self->element_size);
+    const clprim__select_tuning tuning = clprim__select_tuning_of(variant, self->base.runtime, self->element_size);
     const size_t count = self->row->kernels[1] != NULL ? 2 : 1;
     size_t group_size = desc->work_group_size != 0 ? desc->work_group_size : tuning.group_size;
     size_t items = desc->items_per_work_item != 0 ? (desc->items_per_work_item + pack - 1) / pack : tuning.items;
@@ -136,8 +137,8 @@ clprim_status clprim__select_build(clprim_select *self, const clprim_select_desc
     request.prelude = prelude.own.data;
     request.options = options.data;
     memcpy(request.sources, self->row->sources, sizeof request.sources);
-    CLPRIM__TRY(
-        clprim__kernels_create(kernels, &group_size, self->runtime->programs, &request, self->row->kernels, count));
+    CLPRIM__TRY(clprim__kernels_create(kernels, &group_size, self->base.runtime->programs, &request, self->row->kernels,
+                                       count));
     for (size_t i = 0; i < count; i++) {
         self->kernels[i] =
             (clprim__kernel){.kernel = kernels[i], .name = self->row->kernels[i], .group_size = group_size};

@@ -4,13 +4,9 @@
 
 #include <clprim/select.h>
 
-#include "check.h"
-#include "launch.h"
+#include "plan_internal.h"
 #include "program.h"
-#include "state.h"
-#include "trial.h"
 #include "tuning.h"
-#include "workspace.h"
 
 typedef struct clprim__select_row {
     clprim_variant_info info;
@@ -27,44 +23,49 @@ typedef struct clprim__select_tuning {
     size_t groups_per_unit; /* of variants with two launches: groups a compute unit */
 } clprim__select_tuning;
 
-struct clprim_select {
-    clprim_runtime *runtime;
+/* The plan of select, and of unique; of LOOK_BACK its state is what kernels/common/look_back.cl needs. */
+typedef struct clprim__select_plan {
+    clprim_plan base;
     const clprim__select_row *row;
     size_t element_size;
-    size_t flag_size; /* 0: by predicate, or heads */
-    bool heads;       /* selected is what differs from the element before it: see clprim__select_create_heads */
-    size_t tile;      /* elements of a tile; of CPU_CHUNK those that are worth another chunk */
+    size_t flag_size;  /* 0: by predicate, or heads */
+    size_t count_size; /* of the number that is written */
+    bool heads;        /* selected is what differs from the element before it: see clprim__select_make_by */
+    size_t tile;       /* elements of a tile; of CPU_CHUNK those that are worth another chunk */
     size_t max_groups;
     size_t portion; /* of LOOK_BACK: elements of one launch at most */
     clprim__kernel kernels[2];
-    clprim__queue queue;
-    clprim__state state; /* of LOOK_BACK: what kernels/common/look_back.cl needs */
-    clprim__workspace workspace;
-};
+} clprim__select_plan;
 
-/* What one call works on; offsets in elements. Arrays there are none of are any buffer. */
-typedef struct clprim__select_call {
-    cl_mem in, flags, out, selected;
-    cl_ulong in_offset, flags_offset, out_offset, selected_offset;
-    cl_ulong n;
-} clprim__select_call;
+/* What one call works on. */
+typedef struct clprim__select_arrays {
+    clprim_array in, flags, out, out_count;
+    size_t count;
+} clprim__select_arrays;
 
 enum { CLPRIM__SELECT_PACKET_BYTES = 16 };
 
-/* A plan that selects the first element of each run of equal ones, for clprim_unique. The predicate is an expression
- * over `a`, an element, and `b`, the one after it, not 0 where they are equal; NULL: equality of all bits. Not for
- * flags and partition. Errors: as clprim_select_create, in whose name they speak. */
-clprim_status clprim__select_create_heads(clprim_select **out, clprim_runtime *runtime, const clprim_select_desc *desc);
+/* As clprim__operation says; scratch is for unique, too. */
+clprim_status clprim__select_make(clprim_plan *plan, const void *desc);
+size_t clprim__select_scratch(const clprim_plan *plan, const void *call);
+clprim_status clprim__select_launch(clprim_plan *plan, clprim__chain *chain, const clprim__call *call);
+
+/* The same with `heads`: a plan that selects the first element of each run of equal ones, for unique. The predicate is
+ * an expression over `a`, an element, and `b`, the one after it, not 0 where they are equal; NULL: equality of all
+ * bits. Not for flags and partition. */
+clprim_status clprim__select_make_by(clprim__select_plan *self, const clprim_select_desc *desc, bool heads);
 
 /* Compile the plan's kernels. */
-clprim_status clprim__select_build(clprim_select *self, const clprim_select_desc *desc);
+clprim_status clprim__select_build(clprim__select_plan *self, const clprim_select_desc *desc);
 
 /* Bytes of scratch memory, or of state, for n elements. */
-size_t clprim__select_scratch(const clprim_select *self, size_t n);
+size_t clprim__select_bytes(const clprim__select_plan *self, size_t n);
 
 /* Enqueue all launches of a call. */
-clprim_status clprim__select_launch(clprim_select *self, clprim__chain *chain, const clprim__select_call *call);
+clprim_status clprim__select_launch_on(clprim__select_plan *self, clprim__chain *chain,
+                                       const clprim__select_arrays *arrays, cl_mem scratch);
 
+const clprim_variant_info *clprim__select_variants(size_t *count);
 /* NULL for AUTO and unknown variants. */
 const clprim__select_row *clprim__select_row_of(clprim_select_variant variant);
 
@@ -76,9 +77,8 @@ extern const clprim__tunables clprim__select_tunables;
 clprim_select_variant clprim__select_auto(const clprim_device_info *info, bool partition);
 
 /* For tests: let LOOK_BACK divide arrays into portions of at most n elements, which else are 2^31. */
-void clprim__select_set_portion(clprim_select *plan, size_t n);
+void clprim__select_set_portion(clprim_plan *plan, size_t n);
 
-/* How plans are made, and tried. */
-CLPRIM__DECLARE_TRIAL(select)
+extern const clprim__trial_subject clprim__select_trial;
 
 #endif

@@ -9,18 +9,18 @@ enum {
 };
 
 /* Tiles begin up to a packet before the first element, the last of them may then be empty. */
-static size_t tiles_for(const clprim_select *self, size_t n)
+static size_t tiles_for(const clprim__select_plan *self, size_t n)
 {
     return clprim__divide_up(clprim__plus(n, CLPRIM__SELECT_PACKET_BYTES / self->element_size + (n == 0)), self->tile);
 }
 
-static size_t chunks_for(const clprim_select *self, size_t n)
+static size_t chunks_for(const clprim__select_plan *self, size_t n)
 {
     const size_t groups = clprim__divide_up(n + (n == 0), self->tile);
     return groups < self->max_groups ? groups : self->max_groups;
 }
 
-size_t clprim__select_scratch(const clprim_select *self, size_t n)
+size_t clprim__select_bytes(const clprim__select_plan *self, size_t n)
 {
     if (!self->row->looks_back)
         return clprim__times(chunks_for(self, n), sizeof(cl_ulong));
@@ -29,27 +29,53 @@ size_t clprim__select_scratch(const clprim_select *self, size_t n)
     return clprim__plus(LOOK_BACK_HEADER * sizeof(cl_ulong), tiles);
 }
 
-void clprim__select_set_portion(clprim_select *plan, size_t n)
+size_t clprim__select_scratch(const clprim_plan *plan, const void *call)
 {
-    plan->portion = n;
+    return clprim__select_bytes((const void *)plan, plan->operation->count(call));
 }
 
-static void add_input(clprim__arguments *list, const clprim__select_call *c)
+void clprim__select_set_portion(clprim_plan *plan, size_t n)
+{
+    ((clprim__select_plan *)(void *)plan)->portion = n;
+}
+
+/* What kernels take. An empty array need not exist: there is the number's in its place, of which nothing is read. */
+typedef struct select_work {
+    cl_mem in, flags, out, out_count;
+    cl_ulong in_offset, flags_offset, out_offset, out_count_offset;
+    cl_ulong n;
+} select_work;
+
+static select_work work_of(const clprim__select_arrays *a)
+{
+    const cl_mem any = a->out_count.buffer;
+    return (select_work){.in = a->in.buffer != NULL ? a->in.buffer : any,
+                         .flags = a->flags.buffer != NULL ? a->flags.buffer : any,
+                         .out = a->out.buffer != NULL ? a->out.buffer : any,
+                         .out_count = any,
+                         .in_offset = a->in.offset,
+                         .flags_offset = a->flags.offset,
+                         .out_offset = a->out.offset,
+                         .out_count_offset = a->out_count.offset,
+                         .n = a->count};
+}
+
+static void add_input(clprim__arguments *list, const select_work *c)
 {
     clprim__add_buffer(list, &c->in);
     CLPRIM__ADD_SCALAR(list, c->in_offset);
     CLPRIM__ADD_SCALAR(list, c->n);
 }
 
-static void add_output(clprim__arguments *list, const clprim__select_call *c)
+static void add_output(clprim__arguments *list, const select_work *c)
 {
     clprim__add_buffer(list, &c->out);
     CLPRIM__ADD_SCALAR(list, c->out_offset);
-    clprim__add_buffer(list, &c->selected);
-    CLPRIM__ADD_SCALAR(list, c->selected_offset);
+    clprim__add_buffer(list, &c->out_count);
+    CLPRIM__ADD_SCALAR(list, c->out_count_offset);
 }
 
-static void add_flags(clprim__arguments *list, const clprim_select *self, const clprim__select_call *c)
+static void add_flags(clprim__arguments *list, const clprim__select_plan *self, const select_work *c)
 {
     if (self->flag_size == 0)
         return;
@@ -57,10 +83,10 @@ static void add_flags(clprim__arguments *list, const clprim_select *self, const 
     CLPRIM__ADD_SCALAR(list, c->flags_offset);
 }
 
-static clprim_status launch_portion(clprim_select *self, clprim__chain *chain, const clprim__select_call *whole,
+static clprim_status launch_portion(clprim__select_plan *self, clprim__chain *chain, const select_work *whole,
                                     cl_ulong start, cl_uint number)
 {
-    clprim__select_call part = *whole;
+    select_work part = *whole;
     clprim__arguments list = {.count = 0};
     part.in_offset += start;
     part.n = whole->n - start < self->portion ? whole->n - start : self->portion;
@@ -68,34 +94,32 @@ static clprim_status launch_portion(clprim_select *self, clprim__chain *chain, c
     add_output(&list, &part);
     CLPRIM__ADD_SCALAR(&list, start);
     CLPRIM__ADD_SCALAR(&list, number);
-    clprim__add_buffer(&list, &self->state.memory);
-    CLPRIM__ADD_SCALAR(&list, self->state.epoch);
+    clprim__add_buffer(&list, &self->base.state.memory);
+    CLPRIM__ADD_SCALAR(&list, self->base.state.epoch);
     add_flags(&list, self, &part);
     return clprim__launch(chain, &self->kernels[0], &list, tiles_for(self, (size_t)part.n), start + part.n == whole->n);
 }
 
-static clprim_status launch_look_back(clprim_select *self, clprim__chain *chain, const clprim__select_call *c)
+static clprim_status launch_look_back(clprim__select_plan *self, clprim__chain *chain, const select_work *c)
 {
     const cl_uint portions = c->n == 0 ? 1 : (cl_uint)clprim__divide_up((size_t)c->n, self->portion);
     clprim_status status = CLPRIM_SUCCESS;
-    CLPRIM__TRY(clprim__state_begin(&self->state, chain, clprim__select_scratch(self, (size_t)c->n), portions));
+    CLPRIM__TRY(clprim__state_begin(&self->base.state, chain, clprim__select_bytes(self, (size_t)c->n), portions));
     for (cl_uint p = 0; p < portions; p++) {
         CLPRIM__TRY(launch_portion(self, chain, c, (cl_ulong)p * self->portion, p));
-        self->state.epoch += p + 1 < portions;
+        self->base.state.epoch += p + 1 < portions;
     }
 done:
-    clprim__state_end(&self->state, chain, status);
+    clprim__state_end(&self->base.state, chain, status);
     return status;
 }
 
-static clprim_status launch_two(clprim_select *self, clprim__chain *chain, const clprim__select_call *c)
+static clprim_status launch_two(clprim__select_plan *self, clprim__chain *chain, const select_work *c, cl_mem counts)
 {
     const size_t groups = chunks_for(self, (size_t)c->n);
-    cl_mem counts = NULL;
     clprim__arguments first = {.count = 0};
     clprim__arguments second = {.count = 0};
     clprim_status status = CLPRIM_SUCCESS;
-    CLPRIM__TRY(clprim__workspace_begin(&counts, &self->workspace, chain, clprim__select_scratch(self, (size_t)c->n)));
     add_input(&first, c);
     clprim__add_buffer(&first, &counts);
     add_flags(&first, self, c);
@@ -106,11 +130,12 @@ static clprim_status launch_two(clprim_select *self, clprim__chain *chain, const
     add_flags(&second, self, c);
     CLPRIM__TRY(clprim__launch(chain, &self->kernels[1], &second, groups, true));
 done:
-    clprim__workspace_end(&self->workspace, chain);
     return status;
 }
 
-clprim_status clprim__select_launch(clprim_select *self, clprim__chain *chain, const clprim__select_call *call)
+clprim_status clprim__select_launch_on(clprim__select_plan *self, clprim__chain *chain,
+                                       const clprim__select_arrays *arrays, cl_mem scratch)
 {
-    return self->row->looks_back ? launch_look_back(self, chain, call) : launch_two(self, chain, call);
+    const select_work work = work_of(arrays);
+    return self->row->looks_back ? launch_look_back(self, chain, &work) : launch_two(self, chain, &work, scratch);
 }

@@ -61,7 +61,7 @@ static const clprim__tunable tunables[] = {
 };
 
 CLPRIM__DEFINE_TUNABLES(select)
-CLPRIM__DEFINE_VARIANTS(select)
+CLPRIM__DEFINE_ROWS(select)
 
 static clprim__select_tuning built_in_tuning(clprim_select_variant variant, const clprim_device_info *info)
 {

@@ -30,7 +30,7 @@ static const struct unit_row *unit_of(size_t element_size)
     return row;
 }
 
-clprim__sort_by_key_mover *clprim__sort_by_key_mover_of(clprim_sort_by_key *self, size_t element_size)
+clprim__sort_by_key_mover *clprim__sort_by_key_mover_of(clprim__sort_by_key_plan *self, size_t element_size)
 {
     for (size_t i = 0; i < self->num_movers; i++)
         if (self->movers[i].element_size == element_size)
@@ -38,8 +38,8 @@ clprim__sort_by_key_mover *clprim__sort_by_key_mover_of(clprim_sort_by_key *self
     return NULL;
 }
 
-static clprim_status build_mover(clprim__sort_by_key_mover *out, const clprim_sort_by_key *self, size_t element_size,
-                                 size_t group_size)
+static clprim_status build_mover(clprim__sort_by_key_mover *out, const clprim__sort_by_key_plan *self,
+                                 size_t element_size, size_t group_size)
 {
     static const char *const names[2] = {"sort_by_key_gather", "sort_by_key_copy"};
     const clprim__source *source = self->in_chunks ? SORT_BY_KEY(gather_chunk) : SORT_BY_KEY(gather);
@@ -49,10 +49,11 @@ static clprim_status build_mover(clprim__sort_by_key_mover *out, const clprim_so
     clprim__program_request request = {.sources = {SORT_BY_KEY(units), source}};
     clprim_status status = CLPRIM_SUCCESS;
     clprim__text_format(&options, "-DUNIT=%s -DUNITS=%zu -DINDEX=%s -DITEMS=%zu", unit->type, element_size / unit->size,
-                        self->sort->setting.value_size == sizeof(cl_uint) ? "uint" : "ulong", unit->items);
+                        clprim__radix_sort_setting_of(self->sort)->value_size == sizeof(cl_uint) ? "uint" : "ulong",
+                        unit->items);
     CLPRIM__TRY(clprim__text_status(&options));
     request.options = options.data;
-    CLPRIM__TRY(clprim__kernels_create(kernels, &group_size, self->runtime->programs, &request, names, 2));
+    CLPRIM__TRY(clprim__kernels_create(kernels, &group_size, self->base.runtime->programs, &request, names, 2));
     *out = (clprim__sort_by_key_mover){
         .element_size = element_size,
         .units = element_size / unit->size,
@@ -64,9 +65,9 @@ done:
     return status;
 }
 
-clprim_status clprim__sort_by_key_build(clprim_sort_by_key *self, size_t work_group_size)
+clprim_status clprim__sort_by_key_build(clprim__sort_by_key_plan *self, size_t work_group_size)
 {
-    const clprim_device_info *info = &self->runtime->info;
+    const clprim_device_info *info = &self->base.runtime->info;
     size_t group_size = work_group_size != 0 ? work_group_size : GROUP_SIZE;
     self->in_chunks = info->kind == CLPRIM_DEVICE_CPU && work_group_size == 0;
     self->max_groups = (self->in_chunks ? CHUNKS_PER_UNIT : COPY_GROUPS_PER_UNIT) * (size_t)info->compute_units;

@@ -4,10 +4,8 @@
 
 #include <clprim/sort_by_key.h>
 
-#include "launch.h"
+#include "plan_internal.h"
 #include "radix_sort_internal.h"
-#include "trial.h"
-#include "workspace.h"
 
 /* What moves elements of one size. */
 typedef struct clprim__sort_by_key_mover {
@@ -17,9 +15,9 @@ typedef struct clprim__sort_by_key_mover {
     clprim__kernel gather, copy;
 } clprim__sort_by_key_mover;
 
-struct clprim_sort_by_key {
-    clprim_runtime *runtime;
-    clprim_radix_sort *sort; /* of the keys, with the only array or the indices */
+typedef struct clprim__sort_by_key_plan {
+    clprim_plan base;
+    clprim_plan *sort; /* of the keys, with the only array or the indices */
     size_t num_arrays;
     size_t element_sizes[CLPRIM_SORT_BY_KEY_MAX_ARRAYS];
     size_t largest; /* of these */
@@ -29,31 +27,21 @@ struct clprim_sort_by_key {
     size_t num_movers;
     size_t max_groups; /* of what runs in chunks, and of copies */
     bool in_chunks;
-    clprim__queue queue;
-    clprim__workspace workspace;
-};
+} clprim__sort_by_key_plan;
 
-/* What one call works on. */
-typedef struct clprim__sort_by_key_call {
-    clprim__radix_sort_call sort; /* of the keys alone; the rest is filled in by the launch */
-    const clprim_sort_by_key_array *arrays;
-    bool in_place[CLPRIM_SORT_BY_KEY_MAX_ARRAYS];
-} clprim__sort_by_key_call;
-
-/* Bytes of scratch memory for n elements, of which any array may be in place. */
-size_t clprim__sort_by_key_scratch(const clprim_sort_by_key *self, size_t n);
-
-/* Enqueue all launches of a call. */
-clprim_status clprim__sort_by_key_launch(clprim_sort_by_key *self, clprim__chain *chain,
-                                         const clprim__sort_by_key_call *call);
+/* As clprim__operation says. */
+clprim_status clprim__sort_by_key_make(clprim_plan *plan, const void *desc);
+void clprim__sort_by_key_clear(clprim_plan *plan);
+size_t clprim__sort_by_key_scratch(const clprim_plan *plan, const void *call);
+size_t clprim__sort_by_key_pooled(const clprim_plan *plan, const clprim__call *call);
+clprim_status clprim__sort_by_key_launch(clprim_plan *plan, clprim__chain *chain, const clprim__call *call);
 
 /* Compile what moves the plan's elements. */
-clprim_status clprim__sort_by_key_build(clprim_sort_by_key *self, size_t work_group_size);
+clprim_status clprim__sort_by_key_build(clprim__sort_by_key_plan *self, size_t work_group_size);
 
 /* For elements of a size that the plan has. */
-clprim__sort_by_key_mover *clprim__sort_by_key_mover_of(clprim_sort_by_key *self, size_t element_size);
+clprim__sort_by_key_mover *clprim__sort_by_key_mover_of(clprim__sort_by_key_plan *self, size_t element_size);
 
-/* How plans are made, and tried. */
-CLPRIM__DECLARE_TRIAL(sort_by_key)
+extern const clprim__trial_subject clprim__sort_by_key_trial;
 
 #endif

@@ -4,6 +4,8 @@
 #include "runtime_internal.h"
 #include "sort_by_key_internal.h"
 
+enum { KEYS_OUT = 1 + CLPRIM_SORT_BY_KEY_MAX_ARRAYS, ARRAYS_OUT }; /* of the table's arrays */
+
 /* Where the parts of scratch memory begin, in bytes. At 0 is what the sort takes; when it is done, copies. */
 typedef struct layout {
     cl_ulong indices_at;
@@ -11,9 +13,9 @@ typedef struct layout {
     cl_ulong end;
 } layout;
 
-static layout layout_for(const clprim_sort_by_key *self, size_t n, bool copies)
+static layout layout_for(const clprim__sort_by_key_plan *self, size_t n, bool copies)
 {
-    const clprim__radix_sort_setting *setting = &self->sort->setting;
+    const clprim__radix_sort_setting *setting = clprim__radix_sort_setting_of(self->sort);
     const size_t sort = clprim__radix_sort_scratch(self->sort, n);
     const size_t copy = self->gathers && copies ? clprim__times(n, self->largest) : 0;
     layout l = {.indices_at = clprim__scratch_align(sort > copy ? sort : copy)};
@@ -22,47 +24,64 @@ static layout layout_for(const clprim_sort_by_key *self, size_t n, bool copies)
     return l;
 }
 
-size_t clprim__sort_by_key_scratch(const clprim_sort_by_key *self, size_t n)
+size_t clprim__sort_by_key_scratch(const clprim_plan *plan, const void *call)
 {
-    return (size_t)layout_for(self, n, true).end;
+    return (size_t)layout_for((const void *)plan, ((const clprim_sort_by_key_call *)call)->count, true).end;
+}
+
+/* Memory of the caller's has room for copies, whether there are any or not. */
+static layout layout_of(const clprim__sort_by_key_plan *self, const clprim__call *c)
+{
+    bool copies = self->base.workspace.supplied != NULL;
+    for (size_t a = 0; a < self->num_arrays; a++)
+        copies = copies || c->is_in_place[ARRAYS_OUT + a];
+    return layout_for(self, ((const clprim_sort_by_key_call *)c->given)->count, copies);
+}
+
+size_t clprim__sort_by_key_pooled(const clprim_plan *plan, const clprim__call *c)
+{
+    return (size_t)layout_of((const void *)plan, c).end;
 }
 
 /* The groups for n elements; of copies, which go on where they end, no more than there need to be. */
-static size_t groups_for(const clprim_sort_by_key *self, const clprim__sort_by_key_mover *mover, size_t n, bool is_copy)
+static size_t groups_for(const clprim__sort_by_key_plan *self, const clprim__sort_by_key_mover *mover, size_t n,
+                         bool is_copy)
 {
     const size_t groups = clprim__divide_up(n * mover->units, mover->tile);
     return (self->in_chunks || is_copy) && groups > self->max_groups ? self->max_groups : groups;
 }
 
-static clprim_status launch_copy(clprim_sort_by_key *self, clprim__chain *chain, const clprim_sort_by_key_array *array,
+static clprim_status launch_copy(clprim__sort_by_key_plan *self, clprim__chain *chain, const clprim_array *array,
                                  clprim__sort_by_key_mover *mover, const cl_mem *scratch, cl_ulong n)
 {
-    const cl_ulong offset = array->in_offset;
+    const cl_ulong offset = array->offset;
     clprim__arguments list = {.count = 0};
-    clprim__add_buffer(&list, &array->in);
+    clprim__add_buffer(&list, &array->buffer);
     CLPRIM__ADD_SCALAR(&list, offset);
     clprim__add_buffer(&list, scratch);
     CLPRIM__ADD_SCALAR(&list, n);
     return clprim__launch(chain, &mover->copy, &list, groups_for(self, mover, (size_t)n, true), false);
 }
 
-static clprim_status launch_gather(clprim_sort_by_key *self, clprim__chain *chain, const clprim__sort_by_key_call *call,
-                                   size_t a, const cl_mem *scratch, const layout *l)
+static clprim_status launch_gather(clprim__sort_by_key_plan *self, clprim__chain *chain, const clprim__call *c,
+                                   size_t a, const layout *l)
 {
-    const clprim_sort_by_key_array *array = &call->arrays[a];
+    const clprim_sort_by_key_call *call = c->given;
+    const clprim_array *in = &call->arrays_in[a];
     clprim__sort_by_key_mover *mover = clprim__sort_by_key_mover_of(self, self->element_sizes[a]);
-    const cl_ulong n = call->sort.n;
-    const cl_ulong in_offset = call->in_place[a] ? 0 : array->in_offset;
-    const cl_ulong out_offset = array->out_offset;
+    const bool in_place = c->is_in_place[ARRAYS_OUT + a];
+    const cl_ulong n = call->count;
+    const cl_ulong in_offset = in_place ? 0 : in->offset;
+    const cl_ulong out_offset = call->arrays_out[a].offset;
     clprim__arguments list = {.count = 0};
     clprim_status status = CLPRIM_SUCCESS;
-    if (call->in_place[a])
-        CLPRIM__TRY(launch_copy(self, chain, array, mover, scratch, n));
-    clprim__add_buffer(&list, call->in_place[a] ? scratch : &array->in);
+    if (in_place)
+        CLPRIM__TRY(launch_copy(self, chain, in, mover, &c->scratch, n));
+    clprim__add_buffer(&list, in_place ? &c->scratch : &in->buffer);
     CLPRIM__ADD_SCALAR(&list, in_offset);
-    clprim__add_buffer(&list, &array->out);
+    clprim__add_buffer(&list, &call->arrays_out[a].buffer);
     CLPRIM__ADD_SCALAR(&list, out_offset);
-    clprim__add_buffer(&list, scratch);
+    clprim__add_buffer(&list, &c->scratch);
     CLPRIM__ADD_SCALAR(&list, l->indices_at);
     CLPRIM__ADD_SCALAR(&list, n);
     status = clprim__launch(chain, &mover->gather, &list, groups_for(self, mover, (size_t)n, false),
@@ -72,39 +91,38 @@ done:
 }
 
 /* The sort's call, with what moves along with the keys. */
-static clprim__radix_sort_call sort_call(const clprim_sort_by_key *self, const clprim__sort_by_key_call *call,
-                                         cl_mem scratch, const layout *l)
+static clprim__radix_sort_call sort_call(const clprim__sort_by_key_plan *self, const clprim__call *c, const layout *l)
 {
-    const clprim__radix_sort_setting *setting = &self->sort->setting;
-    clprim__radix_sort_call c = call->sort;
+    const clprim__radix_sort_setting *setting = clprim__radix_sort_setting_of(self->sort);
+    const clprim_sort_by_key_call *call = c->given;
+    const bool keys_in_place = c->is_in_place[KEYS_OUT];
+    const bool array_in_place = !self->gathers && c->is_in_place[ARRAYS_OUT];
+    clprim__radix_sort_call sort = {.in = clprim__pairs_of(&call->keys_in, &call->arrays_in[0]),
+                                    .out = clprim__pairs_of(&call->keys_out, &call->arrays_out[0]),
+                                    .n = call->count,
+                                    .flags = (keys_in_place || array_in_place ? CLPRIM__RADIX_SORT_IN_PLACE : 0U) |
+                                             (keys_in_place && array_in_place ? 0U : CLPRIM__RADIX_SORT_MUST_MOVE)};
     if (self->values_only) {
-        c.out.keys = scratch;
-        c.out.keys_offset = l->keys_at / setting->key_size;
+        sort.out.keys = c->scratch;
+        sort.out.keys_offset = l->keys_at / setting->key_size;
     }
-    c.in.values = self->gathers ? scratch : call->arrays[0].in;
-    c.in.values_offset = self->gathers ? 0 : call->arrays[0].in_offset;
-    c.out.values = self->gathers ? scratch : call->arrays[0].out;
-    c.out.values_offset = self->gathers ? l->indices_at / setting->value_size : call->arrays[0].out_offset;
-    return c;
+    if (self->gathers) {
+        sort.in.values = sort.out.values = c->scratch;
+        sort.in.values_offset = 0;
+        sort.out.values_offset = l->indices_at / setting->value_size;
+    }
+    return sort;
 }
 
-clprim_status clprim__sort_by_key_launch(clprim_sort_by_key *self, clprim__chain *chain,
-                                         const clprim__sort_by_key_call *call)
+clprim_status clprim__sort_by_key_launch(clprim_plan *plan, clprim__chain *chain, const clprim__call *c)
 {
-    bool copies = self->workspace.supplied != NULL; /* there is room for them, whether there are any or not */
-    cl_mem scratch = NULL;
+    clprim__sort_by_key_plan *self = (void *)plan;
+    const layout l = layout_of(self, c);
+    const clprim__radix_sort_call sort = sort_call(self, c, &l);
     clprim_status status = CLPRIM_SUCCESS;
-    if (call->sort.n == 0)
-        return clprim__chain_marker(chain);
-    for (size_t a = 0; a < self->num_arrays; a++)
-        copies = copies || call->in_place[a];
-    const layout l = layout_for(self, (size_t)call->sort.n, copies);
-    CLPRIM__TRY(clprim__workspace_begin(&scratch, &self->workspace, chain, (size_t)l.end));
-    const clprim__radix_sort_call sort = sort_call(self, call, scratch, &l);
-    CLPRIM__TRY(clprim__radix_sort_launch_in(self->sort, chain, &sort, scratch, (size_t)l.end));
+    CLPRIM__TRY(clprim__radix_sort_launch_in(self->sort, chain, &sort, c->scratch));
     for (size_t a = 0; self->gathers && a < self->num_arrays; a++)
-        CLPRIM__TRY(launch_gather(self, chain, call, a, &scratch, &l));
+        CLPRIM__TRY(launch_gather(self, chain, c, a, &l));
 done:
-    clprim__workspace_end(&self->workspace, chain);
     return status;
 }

@@ -18,13 +18,13 @@ typedef struct select_shape {
     size_t group_size, items, copies;
 } select_shape;
 
-static size_t tile_of(const clprim_top_k *self, const select_shape *shape)
+static size_t tile_of(const clprim__top_k_plan *self, const select_shape *shape)
 {
     return shape->group_size * shape->items * 16 / self->setting.key_size;
 }
 
 /* Of the kernel that takes most: counters and their sums, or what ranks the elements of a tile. */
-static size_t local_bytes(const clprim_top_k *self, const select_shape *shape)
+static size_t local_bytes(const clprim__top_k_plan *self, const select_shape *shape)
 {
     const size_t radix = (size_t)1 << self->digit_bits;
     const size_t count_size = self->setting.max_count > UINT32_MAX ? sizeof(cl_ulong) : sizeof(cl_uint);
@@ -37,9 +37,9 @@ static size_t local_bytes(const clprim_top_k *self, const select_shape *shape)
 
 /* The largest group, halved from what is wanted, then the most packets a work-item, then the most copies, for which
  * there is room. Not in all of local memory: some drivers need of it themselves. */
-static clprim_status fit(select_shape *shape, const clprim_top_k *self)
+static clprim_status fit(select_shape *shape, const clprim__top_k_plan *self)
 {
-    const clprim_device_info *info = &self->runtime->info;
+    const clprim_device_info *info = &self->base.runtime->info;
     const size_t wanted = shape->items;
     const size_t most = info->kind == CLPRIM_DEVICE_CPU ? 1 : MAX_COPIES;
     const size_t room = info->local_memory_size / 8 * 7;
@@ -59,7 +59,7 @@ static clprim_status fit(select_shape *shape, const clprim_top_k *self)
                         info->name, info->local_memory_size);
 }
 
-static void write_prelude(clprim__text *text, const clprim_top_k *self)
+static void write_prelude(clprim__text *text, const clprim__top_k_plan *self)
 {
     static const char *const values[] = {[1] = "uchar", [2] = "ushort", [4] = "uint", [8] = "ulong", [16] = "uint4"};
     const clprim__top_k_setting *setting = &self->setting;
@@ -78,13 +78,13 @@ static void write_prelude(clprim__text *text, const clprim_top_k *self)
         clprim__text_format(text, "#define CARRIED %s\n", values[setting->value_size]);
 }
 
-static clprim_status create_kernels(clprim_top_k *self, const select_shape *shape)
+static clprim_status create_kernels(clprim__top_k_plan *self, const select_shape *shape)
 {
-    static const char *const names[] = {"top_k_copy", "top_k_count", "top_k_gather", "top_k_choose"};
-    clprim__kernel *const targets[] = {&self->copy, &self->count, &self->gather, &self->choose};
+    static const char *const names[CLPRIM__TOP_K_KERNELS] = {"top_k_copy", "top_k_count", "top_k_gather",
+                                                             "top_k_choose"};
     const size_t count = !self->row->selects ? 1 : self->folds ? 3 : 4;
     size_t group_size = shape->group_size;
-    cl_kernel kernels[4] = {NULL};
+    cl_kernel kernels[CLPRIM__TOP_K_KERNELS] = {NULL};
     clprim__text prelude = {0};
     clprim__text options = {0};
     clprim__program_request request = {.prelude = NULL};
@@ -97,9 +97,9 @@ static clprim_status create_kernels(clprim_top_k *self, const select_shape *shap
     request.prelude = prelude.data;
     request.options = options.data;
     memcpy(request.sources, self->row->sources, sizeof request.sources);
-    CLPRIM__TRY(clprim__kernels_create(kernels, &group_size, self->runtime->programs, &request, names, count));
+    CLPRIM__TRY(clprim__kernels_create(kernels, &group_size, self->base.runtime->programs, &request, names, count));
     for (size_t i = 0; i < count; i++)
-        *targets[i] = (clprim__kernel){
+        self->kernels[i] = (clprim__kernel){
             .kernel = kernels[i], .name = names[i], .program = self->row->source->path, .group_size = group_size};
     self->tile = tile_of(self, &(select_shape){.group_size = group_size, .items = shape->items});
 done:
@@ -110,7 +110,7 @@ done:
 
 /* Of all elements, of which it makes the indices where these are wanted; or of the k, whose indices are known by then.
  */
-static clprim_status create_sort(clprim_top_k *self)
+static clprim_status create_sort(clprim__top_k_plan *self)
 {
     const clprim__top_k_setting *setting = &self->setting;
     clprim_radix_sort_desc desc = {.key_type = setting->key_type,
@@ -120,18 +120,20 @@ static clprim_status create_sort(clprim_top_k *self)
                                    .max_count = setting->max_count};
     if (setting->unsorted)
         return CLPRIM_SUCCESS;
-    if (!self->row->selects)
+    if (!self->row->selects) {
         desc.argsort = setting->indices;
-    else if (setting->k < setting->max_count)
+        desc.index_type = setting->value_size == sizeof(cl_ulong) ? CLPRIM_U64 : CLPRIM_U32;
+        desc.value_size = setting->indices ? 0 : setting->value_size;
+    } else if (setting->k < setting->max_count)
         desc.max_count = setting->k;
-    return clprim_radix_sort_create(&self->sort, self->runtime, &desc);
+    return clprim_radix_sort_create(&self->sort, self->base.runtime, &desc);
 }
 
-clprim_status clprim__top_k_build(clprim_top_k *self, size_t work_group_size)
+clprim_status clprim__top_k_build(clprim__top_k_plan *self, size_t work_group_size)
 {
-    const clprim_device_info *info = &self->runtime->info;
+    const clprim_device_info *info = &self->base.runtime->info;
     const clprim_top_k_variant variant = (clprim_top_k_variant)self->row->info.id;
-    const clprim__top_k_tuning tuning = clprim__top_k_tuning_of(variant, &self->setting, self->runtime);
+    const clprim__top_k_tuning tuning = clprim__top_k_tuning_of(variant, &self->setting, self->base.runtime);
     const unsigned key_bits = (unsigned)self->setting.key_size * 8;
     const bool is_tuned = work_group_size == 0 || self->row->in_chunks;
     select_shape shape = {.group_size = is_tuned ? tuning.group_size : work_group_size, .items = tuning.items};

@@ -4,13 +4,10 @@
 
 #include <clprim/top_k.h>
 
-#include "launch.h"
+#include "plan_internal.h"
 #include "program.h"
 #include "radix_sort_internal.h"
-#include "state.h"
-#include "trial.h"
 #include "tuning.h"
-#include "workspace.h"
 
 typedef struct clprim__top_k_row {
     clprim_variant_info info;
@@ -39,38 +36,35 @@ typedef struct clprim__top_k_setting {
     size_t max_count;
 } clprim__top_k_setting;
 
-struct clprim_top_k {
-    clprim_runtime *runtime;
+/* What a kernel is for. */
+enum { CLPRIM__TOP_K_COPY, CLPRIM__TOP_K_COUNT, CLPRIM__TOP_K_GATHER, CLPRIM__TOP_K_CHOOSE, CLPRIM__TOP_K_KERNELS };
+
+typedef struct clprim__top_k_plan {
+    clprim_plan base;
     const clprim__top_k_row *row;
     clprim__top_k_setting setting;
     unsigned digit_bits;
     unsigned passes;
-    bool folds;              /* the group of a pass that finishes last chooses the digit; needs the plan's state */
-    size_t tile;             /* elements of a tile; of what runs in chunks those that are worth another chunk */
-    size_t max_groups;       /* that a call's elements are divided among */
-    clprim_radix_sort *sort; /* of all elements, or of the k; NULL where these stay as they come */
-    clprim__kernel count, choose, gather, copy;
-    clprim__queue queue;
-    clprim__state state;
-    clprim__workspace workspace;
-};
+    bool folds;        /* the group of a pass that finishes last chooses the digit; needs the plan's state */
+    size_t tile;       /* elements of a tile; of what runs in chunks those that are worth another chunk */
+    size_t max_groups; /* that a call's elements are divided among */
+    clprim_plan *sort; /* of all elements, or of the k; NULL where these stay as they come */
+    clprim__kernel kernels[CLPRIM__TOP_K_KERNELS];
+} clprim__top_k_plan;
 
-/* What one call works on; offsets in elements. Without values their buffers are NULL. */
-typedef struct clprim__top_k_call {
-    clprim__pairs in, out;
-    cl_ulong n;
-} clprim__top_k_call;
+/* As clprim__operation says. */
+clprim_status clprim__top_k_make(clprim_plan *plan, const void *desc);
+void clprim__top_k_clear(clprim_plan *plan);
+size_t clprim__top_k_scratch(const clprim_plan *plan, const void *call);
+clprim_status clprim__top_k_launch(clprim_plan *plan, clprim__chain *chain, const clprim__call *call);
 
-/* Bytes of scratch memory for n elements, and of the state of what folds. */
-size_t clprim__top_k_scratch(const clprim_top_k *self, size_t n);
-size_t clprim__top_k_state(const clprim_top_k *self);
-
-/* Enqueue all launches of a call. */
-clprim_status clprim__top_k_launch(clprim_top_k *self, clprim__chain *chain, const clprim__top_k_call *call);
+/* Bytes of the state of what folds. */
+size_t clprim__top_k_state(const clprim__top_k_plan *self);
 
 /* Make the plan's sort and compile its kernels. */
-clprim_status clprim__top_k_build(clprim_top_k *self, size_t work_group_size);
+clprim_status clprim__top_k_build(clprim__top_k_plan *self, size_t work_group_size);
 
+const clprim_variant_info *clprim__top_k_variants(size_t *count);
 /* NULL for AUTO and unknown variants. */
 const clprim__top_k_row *clprim__top_k_row_of(clprim_top_k_variant variant);
 
@@ -81,7 +75,6 @@ extern const clprim__tunables clprim__top_k_tunables;
 /* The best variant for a device. */
 clprim_top_k_variant clprim__top_k_auto(const clprim_device_info *info, const clprim__top_k_setting *setting);
 
-/* How plans are made, and tried. */
-CLPRIM__DECLARE_TRIAL(top_k)
+extern const clprim__trial_subject clprim__top_k_trial;
 
 #endif

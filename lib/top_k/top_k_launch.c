@@ -24,28 +24,34 @@ typedef struct layout {
     cl_uint capacity; /* of a list */
 } layout;
 
+/* What a call works on. */
+typedef struct elements {
+    clprim__pairs in, out;
+    cl_ulong n;
+} elements;
+
 /* Tiles begin up to a packet before the first element, the last of them may then be empty. */
-static size_t groups_for(const clprim_top_k *self, size_t n)
+static size_t groups_for(const clprim__top_k_plan *self, size_t n)
 {
     const size_t packet = 16 / self->setting.key_size;
     const size_t groups = clprim__divide_up(self->row->in_chunks ? n : clprim__plus(n, packet), self->tile);
     return groups < self->max_groups ? groups : self->max_groups;
 }
 
-static bool is_all(const clprim_top_k *self, size_t n)
+static bool is_all(const clprim__top_k_plan *self, size_t n)
 {
     return n <= self->setting.k;
 }
 
 /* Is the result made in scratch memory, to be sorted, or copied, from there to where it shall lie? */
-static bool goes_between(const clprim_top_k *self, size_t n)
+static bool goes_between(const clprim__top_k_plan *self, size_t n)
 {
     if (is_all(self, n))
         return self->row->selects && !self->setting.unsorted && self->setting.indices;
     return !self->setting.unsorted;
 }
 
-static layout layout_for(const clprim_top_k *self, size_t n)
+static layout layout_for(const clprim__top_k_plan *self, size_t n)
 {
     const clprim__top_k_setting *setting = &self->setting;
     const size_t m = is_all(self, n) || !self->row->selects ? n : setting->k; /* elements that are sorted */
@@ -70,18 +76,18 @@ static layout layout_for(const clprim_top_k *self, size_t n)
     return l;
 }
 
-size_t clprim__top_k_scratch(const clprim_top_k *self, size_t n)
+size_t clprim__top_k_scratch(const clprim_plan *plan, const void *call)
 {
-    return (size_t)layout_for(self, n).end;
+    return (size_t)layout_for((const void *)plan, ((const clprim_top_k_call *)call)->count).end;
 }
 
-size_t clprim__top_k_state(const clprim_top_k *self)
+size_t clprim__top_k_state(const clprim__top_k_plan *self)
 {
     return (STATE_HEADER + ((size_t)1 << self->digit_bits)) * sizeof(cl_uint);
 }
 
 /* From `from` on; with indices that are yet to be made it is only written. */
-static clprim_status launch_copy(clprim_top_k *self, clprim__chain *chain, const clprim__pairs *from,
+static clprim_status launch_copy(clprim__top_k_plan *self, clprim__chain *chain, const clprim__pairs *from,
                                  const clprim__pairs *to, cl_ulong n, bool makes_indices)
 {
     const size_t groups = clprim__divide_up((size_t)n, self->tile);
@@ -99,22 +105,24 @@ static clprim_status launch_copy(clprim_top_k *self, clprim__chain *chain, const
         CLPRIM__ADD_SCALAR(&list, to->values_offset);
         CLPRIM__ADD_SCALAR(&list, makes);
     }
-    return clprim__launch(chain, &self->copy, &list, groups < self->max_groups ? groups : self->max_groups, true);
+    return clprim__launch(chain, &self->kernels[CLPRIM__TOP_K_COPY], &list,
+                          groups < self->max_groups ? groups : self->max_groups, true);
 }
 
-static clprim_status launch_sort(clprim_top_k *self, clprim__chain *chain, const clprim__pairs *from,
-                                 const clprim__pairs *to, cl_ulong n, cl_mem scratch, size_t scratch_size)
+static clprim_status launch_sort(clprim__top_k_plan *self, clprim__chain *chain, const clprim__pairs *from,
+                                 const clprim__pairs *to, cl_ulong n, cl_mem scratch)
 {
-    const clprim__radix_sort_call call = {.in = {from->keys, self->sort->setting.indices ? to->values : from->values,
-                                                 from->keys_offset, from->values_offset},
-                                          .out = {to->keys, to->values, to->keys_offset, to->values_offset},
-                                          .n = n,
-                                          .flags = CLPRIM__RADIX_SORT_MUST_MOVE};
-    return clprim__radix_sort_launch_in(self->sort, chain, &call, scratch, scratch_size);
+    const clprim__radix_sort_call call = {
+        .in = {from->keys, clprim__radix_sort_setting_of(self->sort)->indices ? to->values : from->values,
+               from->keys_offset, from->values_offset},
+        .out = {to->keys, to->values, to->keys_offset, to->values_offset},
+        .n = n,
+        .flags = CLPRIM__RADIX_SORT_MUST_MOVE};
+    return clprim__radix_sort_launch_in(self->sort, chain, &call, scratch);
 }
 
 /* SEARCH_PARAMETERS of kernels/top_k/search.cl. */
-static void add_search(clprim__arguments *list, const clprim__top_k_call *call, const cl_mem *scratch, const layout *l)
+static void add_search(clprim__arguments *list, const elements *call, const cl_mem *scratch, const layout *l)
 {
     clprim__add_buffer(list, &call->in.keys);
     CLPRIM__ADD_SCALAR(list, call->in.keys_offset);
@@ -125,7 +133,7 @@ static void add_search(clprim__arguments *list, const clprim__top_k_call *call, 
     CLPRIM__ADD_SCALAR(list, l->rows_at);
 }
 
-static void add_lists(clprim__arguments *list, const clprim_top_k *self, const layout *l)
+static void add_lists(clprim__arguments *list, const clprim__top_k_plan *self, const layout *l)
 {
     if (!self->row->in_chunks)
         return;
@@ -133,7 +141,7 @@ static void add_lists(clprim__arguments *list, const clprim_top_k *self, const l
     CLPRIM__ADD_SCALAR(list, l->capacity);
 }
 
-static clprim_status launch_pass(clprim_top_k *self, clprim__chain *chain, const clprim__top_k_call *call,
+static clprim_status launch_pass(clprim__top_k_plan *self, clprim__chain *chain, const elements *call,
                                  const cl_mem *scratch, const layout *l, cl_uint pass)
 {
     const size_t groups = groups_for(self, (size_t)call->n);
@@ -146,9 +154,9 @@ static clprim_status launch_pass(clprim_top_k *self, clprim__chain *chain, const
     CLPRIM__ADD_SCALAR(&count, k);
     CLPRIM__ADD_SCALAR(&count, pass);
     if (self->folds)
-        clprim__add_buffer(&count, &self->state.memory);
+        clprim__add_buffer(&count, &self->base.state.memory);
     add_lists(&count, self, l);
-    CLPRIM__TRY(clprim__launch(chain, &self->count, &count, groups, false));
+    CLPRIM__TRY(clprim__launch(chain, &self->kernels[CLPRIM__TOP_K_COUNT], &count, groups, false));
     if (self->folds)
         return status;
     clprim__add_buffer(&choose, scratch);
@@ -157,12 +165,12 @@ static clprim_status launch_pass(clprim_top_k *self, clprim__chain *chain, const
     CLPRIM__ADD_SCALAR(&choose, rows);
     CLPRIM__ADD_SCALAR(&choose, k);
     CLPRIM__ADD_SCALAR(&choose, pass);
-    status = clprim__launch(chain, &self->choose, &choose, 1, false);
+    status = clprim__launch(chain, &self->kernels[CLPRIM__TOP_K_CHOOSE], &choose, 1, false);
 done:
     return status;
 }
 
-static clprim_status launch_gather(clprim_top_k *self, clprim__chain *chain, const clprim__top_k_call *call,
+static clprim_status launch_gather(clprim__top_k_plan *self, clprim__chain *chain, const elements *call,
                                    const cl_mem *scratch, const layout *l, const clprim__pairs *to)
 {
     clprim__arguments list = {.count = 0};
@@ -176,37 +184,36 @@ static clprim_status launch_gather(clprim_top_k *self, clprim__chain *chain, con
         CLPRIM__ADD_SCALAR(&list, to->values_offset);
     }
     add_lists(&list, self, l);
-    return clprim__launch(chain, &self->gather, &list, groups_for(self, (size_t)call->n), true);
+    return clprim__launch(chain, &self->kernels[CLPRIM__TOP_K_GATHER], &list, groups_for(self, (size_t)call->n), true);
 }
 
-static clprim_status launch_select(clprim_top_k *self, clprim__chain *chain, const clprim__top_k_call *call,
+static clprim_status launch_select(clprim__top_k_plan *self, clprim__chain *chain, const elements *call,
                                    const cl_mem *scratch, const layout *l, const clprim__pairs *to)
 {
     clprim_status status = CLPRIM_SUCCESS;
     if (self->folds)
-        CLPRIM__TRY(clprim__state_begin(&self->state, chain, clprim__top_k_state(self), 1));
+        CLPRIM__TRY(clprim__state_begin(&self->base.state, chain, clprim__top_k_state(self), 1));
     for (cl_uint pass = 0; pass < self->passes; pass++)
         CLPRIM__TRY(launch_pass(self, chain, call, scratch, l, pass));
     status = launch_gather(self, chain, call, scratch, l, to);
 done:
     if (self->folds)
-        clprim__state_end(&self->state, chain, status);
+        clprim__state_end(&self->base.state, chain, status);
     return status;
 }
 
 /* By way of scratch memory, or from where the elements are to where the result shall lie. */
-static clprim_status launch_all(clprim_top_k *self, clprim__chain *chain, const clprim__top_k_call *call,
-                                cl_mem scratch, const layout *l)
+static clprim_status launch_all(clprim__top_k_plan *self, clprim__chain *chain, const elements *call, cl_mem scratch,
+                                const layout *l)
 {
     const size_t value_size = self->setting.value_size > 0 ? self->setting.value_size : 1;
     const cl_ulong k = self->setting.k;
     const clprim__pairs between = {scratch, scratch, l->keys_at / self->setting.key_size, l->values_at / value_size};
     const bool all = is_all(self, (size_t)call->n);
     const bool goes = goes_between(self, (size_t)call->n);
-    const size_t size = (size_t)l->end;
     clprim_status status = CLPRIM_SUCCESS;
     if (!self->row->selects) {
-        CLPRIM__TRY(launch_sort(self, chain, &call->in, goes ? &between : &call->out, call->n, scratch, size));
+        CLPRIM__TRY(launch_sort(self, chain, &call->in, goes ? &between : &call->out, call->n, scratch));
         return goes ? launch_copy(self, chain, &between, &call->out, k, false) : status;
     }
     if (!all)
@@ -214,21 +221,16 @@ static clprim_status launch_all(clprim_top_k *self, clprim__chain *chain, const 
     else if (goes || self->setting.unsorted)
         CLPRIM__TRY(launch_copy(self, chain, &call->in, goes ? &between : &call->out, call->n, self->setting.indices));
     if (self->sort != NULL)
-        status = launch_sort(self, chain, goes ? &between : &call->in, &call->out, all ? call->n : k, scratch, size);
+        status = launch_sort(self, chain, goes ? &between : &call->in, &call->out, all ? call->n : k, scratch);
 done:
     return status;
 }
 
-clprim_status clprim__top_k_launch(clprim_top_k *self, clprim__chain *chain, const clprim__top_k_call *call)
+clprim_status clprim__top_k_launch(clprim_plan *plan, clprim__chain *chain, const clprim__call *c)
 {
-    const layout l = layout_for(self, (size_t)call->n);
-    cl_mem scratch = NULL;
-    clprim_status status = CLPRIM_SUCCESS;
-    if (call->n == 0)
-        return clprim__chain_marker(chain);
-    CLPRIM__TRY(clprim__workspace_begin(&scratch, &self->workspace, chain, (size_t)l.end));
-    status = launch_all(self, chain, call, scratch, &l);
-done:
-    clprim__workspace_end(&self->workspace, chain);
-    return status;
+    const clprim_top_k_call *call = c->given;
+    const elements all = {clprim__pairs_of(&call->keys_in, &call->values_in),
+                          clprim__pairs_of(&call->keys_out, &call->values_out), call->count};
+    const layout l = layout_for((const void *)plan, call->count);
+    return launch_all((void *)plan, chain, &all, c->scratch, &l);
 }

@@ -59,7 +59,7 @@ static const clprim__tunable tunables[] = {
 };
 
 CLPRIM__DEFINE_TUNABLES(top_k)
-CLPRIM__DEFINE_VARIANTS(top_k)
+CLPRIM__DEFINE_ROWS(top_k)
 
 static clprim__top_k_tuning built_in_tuning(clprim_top_k_variant variant, const clprim_device_info *info)
 {

@@ -1,20 +1,15 @@
-/* unique_internal.h: the plan of clprim_unique: a selection of what begins a run. */
+/* unique_internal.h: the plan of unique is one of select. */
 #ifndef CLPRIM_LIB_UNIQUE_INTERNAL_H
 #define CLPRIM_LIB_UNIQUE_INTERNAL_H
 
 #include <clprim/unique.h>
 
 #include "select_internal.h"
-#include "trial.h"
 
-struct clprim_unique {
-    clprim_select *select;
-};
+/* As clprim__operation says. */
+clprim_status clprim__unique_make(clprim_plan *plan, const void *desc);
+clprim_status clprim__unique_launch(clprim_plan *plan, clprim__chain *chain, const clprim__call *call);
 
-/* For tests: see clprim__select_set_portion. */
-void clprim__unique_set_portion(clprim_unique *plan, size_t n);
-
-/* How plans are made, and tried. */
-CLPRIM__DECLARE_TRIAL(unique)
+extern const clprim__trial_subject clprim__unique_trial;
 
 #endif

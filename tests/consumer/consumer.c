@@ -32,7 +32,7 @@ int main(void)
         return fail("making OpenCL objects");
 
     clprim_runtime *runtime;
-    clprim_reduce *plan;
+    clprim_plan *plan;
     cl_event done;
     cl_long sum = 0;
     const clprim_runtime_desc mine = {.queue = queue};
@@ -41,13 +41,14 @@ int main(void)
         return fail("clprim_runtime_create");
     if (clprim_reduce_create(&plan, runtime, &desc) != CLPRIM_SUCCESS)
         return fail("clprim_reduce_create");
-    if (clprim_reduce_enqueue(plan, queue, in, 0, COUNT, out, 0, 0, NULL, &done) != CLPRIM_SUCCESS)
+    if (clprim_reduce_enqueue(plan, queue, &(clprim_reduce_call){.in = {in}, .count = COUNT, .out = {out}}, 0, NULL,
+                              &done) != CLPRIM_SUCCESS)
         return fail("clprim_reduce_enqueue");
     if (clEnqueueReadBuffer(queue, out, CL_TRUE, 0, sizeof sum, &sum, 1, &done, NULL) != CL_SUCCESS)
         return fail("reading the result");
 
     clReleaseEvent(done);
-    clprim_reduce_destroy(plan);
+    clprim_plan_destroy(plan);
     clprim_runtime_destroy(runtime);
     clReleaseMemObject(out);
     clReleaseMemObject(in);

@@ -24,7 +24,7 @@ LIST = Path('tests/planted/planted.txt')
 PRESET = 'dev'
 LIMIT = 1200  # seconds for one run of ctest: a bug may make a test wait for ever, which finds it
 FIELDS = ('file', 'shows', 'test', 'only')
-NOT_OPERATIONS = {'runtime', 'self_test'}
+NOT_OPERATIONS = {'runtime', 'self_test', 'operations'}
 NOT_COPIED = {'.git', 'build', '__pycache__'}
 
 

@@ -60,20 +60,24 @@ static clprim_status run_reduce(races_call *call)
                                      .variant = (clprim_reduce_variant)call->variant,
                                      .work_group_size = how->group,
                                      .items_per_work_item = how->items};
-    clprim_reduce *plan = NULL;
+    clprim_plan *plan = NULL;
     const void *data = fold_elements(call, how->count);
     void *expected = races_memory(call, result_size(how));
     cl_mem in = races_buffer(call, data, races_size(call), how->count);
     cl_mem out = races_buffer(call, NULL, result_size(how), 1);
     clprim_status status = clprim_reduce_create(&plan, call->runtime, &desc);
     for (int i = 0; i < TWICE; i++)
-        RACES_TRY(status, clprim_reduce_enqueue(plan, NULL, in, how->skip, how->count, out, how->skip, 0, NULL, NULL));
+        RACES_TRY(status,
+                  clprim_reduce_enqueue(
+                      plan, NULL,
+                      &(clprim_reduce_call){.in = {in, how->skip}, .count = how->count, .out = {out, how->skip}}, 0,
+                      NULL, NULL));
     RACES_TRY(status, is_custom ? clprim_reference_reduce_custom(expected, sizeof(races_item), &item_identity,
                                                                  item_join, data, how->count)
                                 : clprim_reference_reduce(expected, how->type, how->op, how->second, data, how->count));
     if (status == CLPRIM_SUCCESS)
         races_expect(call, out, expected, result_size(how), 1, NULL, 0);
-    clprim_reduce_destroy(plan);
+    clprim_plan_destroy(plan);
     return status;
 }
 
@@ -93,7 +97,7 @@ static clprim_status run_scan(races_call *call)
 {
     const races_case *how = call->how;
     const bool is_custom = how->order == RACES_STRUCT;
-    const bool is_segmented = how->kind != CLPRIM_SCAN_WHOLE;
+    const bool is_segmented = how->kind != CLPRIM_SEGMENTS_NONE;
     const clprim_scan_desc desc = {.type = how->type,
                                    .op = how->op,
                                    .accumulator_type = how->second,
@@ -104,7 +108,7 @@ static clprim_status run_scan(races_call *call)
                                    .variant = (clprim_scan_variant)call->variant,
                                    .work_group_size = how->group,
                                    .items_per_work_item = how->items};
-    clprim_scan *plan = NULL;
+    clprim_plan *plan = NULL;
     const size_t size = result_size(how);
     const size_t n = how->count;
     const void *data = fold_elements(call, n);
@@ -112,8 +116,8 @@ static clprim_status run_scan(races_call *call)
     uint8_t *begins = races_memory(call, n);
     void *expected = races_memory(call, n * size);
     for (size_t i = 0; i < n; i++) {
-        heads[i] = how->kind == CLPRIM_SCAN_HEAD_FLAGS ? i % 61 == 5 : (uint8_t)(i / 45);
-        begins[i] = how->kind == CLPRIM_SCAN_HEAD_FLAGS ? heads[i] : is_segmented && i % 45 == 0;
+        heads[i] = how->kind == CLPRIM_SEGMENTS_BY_FLAG ? i % 61 == 5 : (uint8_t)(i / 45);
+        begins[i] = how->kind == CLPRIM_SEGMENTS_BY_FLAG ? heads[i] : is_segmented && i % 45 == 0;
     }
     const clprim_reference_scan_how reference = {.exclusive = how->extra, .begins = is_segmented ? begins : NULL};
     cl_mem in = races_buffer(call, data, races_size(call), n);
@@ -121,16 +125,23 @@ static clprim_status run_scan(races_call *call)
     cl_mem out = how->in_place ? in : races_buffer(call, NULL, size, n);
     clprim_status status = clprim_scan_create(&plan, call->runtime, &desc);
     for (int i = 0; i < (how->in_place ? 1 : TWICE); i++)
-        RACES_TRY(status, is_segmented
-                              ? clprim_scan_enqueue_segments(plan, NULL, in, how->skip, n, flags, how->skip, out,
-                                                             how->skip, 0, NULL, NULL)
-                              : clprim_scan_enqueue(plan, NULL, in, how->skip, n, out, how->skip, 0, NULL, NULL));
+        RACES_TRY(
+            status,
+            is_segmented
+                ? clprim_scan_enqueue(
+                      plan, NULL,
+                      &(clprim_scan_call){
+                          .in = {in, how->skip}, .heads = {flags, how->skip}, .count = n, .out = {out, how->skip}},
+                      0, NULL, NULL)
+                : clprim_scan_enqueue(plan, NULL,
+                                      &(clprim_scan_call){.in = {in, how->skip}, .count = n, .out = {out, how->skip}},
+                                      0, NULL, NULL));
     RACES_TRY(status, is_custom
                           ? clprim_reference_scan_custom(expected, size, &item_identity, item_join, &reference, data, n)
                           : clprim_reference_scan(expected, how->type, how->op, how->second, &reference, data, n));
     if (status == CLPRIM_SUCCESS)
         races_expect(call, out, expected, size, n, NULL, 0);
-    clprim_scan_destroy(plan);
+    clprim_plan_destroy(plan);
     return status;
 }
 
@@ -147,11 +158,11 @@ static const races_case scan_cases[] = {
     {.name = "by flags",
      .type = CLPRIM_U8,
      .second = CLPRIM_U32,
-     .kind = CLPRIM_SCAN_HEAD_FLAGS,
+     .kind = CLPRIM_SEGMENTS_BY_FLAG,
      .count = 2001,
      .group = 32,
      .items = 4},
-    {.name = "by key", .type = CLPRIM_I32, .kind = CLPRIM_SCAN_BY_KEY, .count = 1200, .group = 32, .extra = true},
+    {.name = "by key", .type = CLPRIM_I32, .kind = CLPRIM_SEGMENTS_BY_KEY, .count = 1200, .group = 32, .extra = true},
     {.name = "without 64-bit atomics",
      .type = CLPRIM_I32,
      .count = 3001,
@@ -160,7 +171,7 @@ static const races_case scan_cases[] = {
      .without = "int64_atomics"},
     {.name = "by key, without 64-bit atomics",
      .type = CLPRIM_I64,
-     .kind = CLPRIM_SCAN_BY_KEY,
+     .kind = CLPRIM_SEGMENTS_BY_KEY,
      .count = 2000,
      .group = 32,
      .items = 2,
@@ -187,10 +198,11 @@ static clprim_status run_select(races_call *call)
                                      .type_name = is_struct ? "record" : NULL,
                                      .type_size = is_struct ? sizeof(races_item) : 0,
                                      .partition = how->kind == PARTITION,
+                                     .index_type = CLPRIM_U64,
                                      .variant = (clprim_select_variant)call->variant,
                                      .work_group_size = how->group,
                                      .items_per_work_item = how->items};
-    clprim_select *plan = NULL;
+    clprim_plan *plan = NULL;
     const size_t size = races_size(call);
     const size_t n = how->count;
     const races_item *data = races_elements(call, how->type, how->order, n, 1);
@@ -200,16 +212,19 @@ static clprim_status run_select(races_call *call)
     for (size_t i = 0; i < n; i++)
         keep[i] = is_struct ? data[i].key % 3 == 0 : i * 7 % 5 < 2;
     cl_mem in = races_buffer(call, data, size, n);
-    cl_mem flags = races_buffer(call, keep, 1, n);
+    const clprim_array flags = {.buffer = races_buffer(call, keep, 1, n), .offset = how->skip};
+    const clprim_array none = {.buffer = NULL};
     cl_mem out = races_buffer(call, NULL, size, n);
     cl_mem number = races_buffer(call, NULL, sizeof(uint64_t), 1);
     clprim_status status = clprim_select_create(&plan, call->runtime, &desc);
     for (int i = 0; i < TWICE; i++)
-        RACES_TRY(status, how->kind == FLAGGED
-                              ? clprim_select_enqueue_flagged(plan, NULL, in, how->skip, n, flags, how->skip, out,
-                                                              how->skip, number, how->skip, 0, NULL, NULL)
-                              : clprim_select_enqueue(plan, NULL, in, how->skip, n, out, how->skip, number, how->skip,
-                                                      0, NULL, NULL));
+        RACES_TRY(status, clprim_select_enqueue(plan, NULL,
+                                                &(clprim_select_call){.in = {in, how->skip},
+                                                                      .flags = how->kind == FLAGGED ? flags : none,
+                                                                      .count = n,
+                                                                      .out = {out, how->skip},
+                                                                      .out_count = {number, how->skip}},
+                                                0, NULL, NULL));
     RACES_TRY(status, clprim_reference_select(expected, &selected, size, keep, how->kind == PARTITION, data, n));
     if (status == CLPRIM_SUCCESS) {
         const uint64_t wide = selected;
@@ -217,7 +232,7 @@ static clprim_status run_select(races_call *call)
         races_expect(call, out, expected, size, written, NULL, n - written);
         races_expect(call, number, &wide, sizeof wide, 1, NULL, 0);
     }
-    clprim_select_destroy(plan);
+    clprim_plan_destroy(plan);
     return status;
 }
 
@@ -258,8 +273,9 @@ static clprim_status run_unique(races_call *call)
                                      .source = is_struct ? races_item_source : NULL,
                                      .type_name = is_struct ? "record" : NULL,
                                      .type_size = is_struct ? sizeof(races_item) : 0,
+                                     .index_type = CLPRIM_U64,
                                      .variant = (clprim_select_variant)call->variant};
-    clprim_unique *plan = NULL;
+    clprim_plan *plan = NULL;
     const size_t size = races_size(call);
     const size_t n = how->count;
     const void *data = runs(call, how->type, how->order, n);
@@ -270,15 +286,19 @@ static clprim_status run_unique(races_call *call)
     cl_mem number = races_buffer(call, NULL, sizeof(uint64_t), 1);
     clprim_status status = clprim_unique_create(&plan, call->runtime, &desc);
     for (int i = 0; i < TWICE; i++)
-        RACES_TRY(status, clprim_unique_enqueue(plan, NULL, in, how->skip, n, out, how->skip, number, how->skip, 0,
-                                                NULL, NULL));
+        RACES_TRY(status, clprim_unique_enqueue(plan, NULL,
+                                                &(clprim_unique_call){.in = {in, how->skip},
+                                                                      .count = n,
+                                                                      .out = {out, how->skip},
+                                                                      .out_count = {number, how->skip}},
+                                                0, NULL, NULL));
     RACES_TRY(status, clprim_reference_unique(expected, &selected, size, NULL, data, n));
     if (status == CLPRIM_SUCCESS) {
         const uint64_t wide = selected;
         races_expect(call, out, expected, size, selected, NULL, n - selected);
         races_expect(call, number, &wide, sizeof wide, 1, NULL, 0);
     }
-    clprim_unique_destroy(plan);
+    clprim_plan_destroy(plan);
     return status;
 }
 
@@ -293,8 +313,8 @@ static clprim_status run_encode(races_call *call)
 {
     const races_case *how = call->how;
     const clprim_run_length_encode_desc desc = {
-        .type = how->type, .lengths_type = CLPRIM_U64, .variant = (clprim_scan_variant)call->variant};
-    clprim_run_length_encode *plan = NULL;
+        .type = how->type, .index_type = CLPRIM_U64, .variant = (clprim_scan_variant)call->variant};
+    clprim_plan *plan = NULL;
     const size_t size = races_size(call);
     const size_t n = how->count;
     const void *data = runs(call, how->type, RACES_BUILT_IN, n);
@@ -307,8 +327,14 @@ static clprim_status run_encode(races_call *call)
     cl_mem number = races_buffer(call, NULL, sizeof(uint64_t), 1);
     clprim_status status = clprim_run_length_encode_create(&plan, call->runtime, &desc);
     for (int i = 0; i < TWICE; i++)
-        RACES_TRY(status, clprim_run_length_encode_enqueue(plan, NULL, in, how->skip, n, out, how->skip, out_lengths,
-                                                           how->skip, number, how->skip, 0, NULL, NULL));
+        RACES_TRY(status, clprim_run_length_encode_enqueue(
+                              plan, NULL,
+                              &(clprim_run_length_encode_call){.in = {in, how->skip},
+                                                               .count = n,
+                                                               .out = {out, how->skip},
+                                                               .lengths_out = {out_lengths, how->skip},
+                                                               .out_count = {number, how->skip}},
+                              0, NULL, NULL));
     RACES_TRY(status, clprim_reference_run_length_encode(expected, lengths, &num_runs, size, data, n));
     if (status == CLPRIM_SUCCESS) {
         const uint64_t wide = num_runs;
@@ -316,7 +342,7 @@ static clprim_status run_encode(races_call *call)
         races_expect(call, out_lengths, lengths, sizeof *lengths, num_runs, NULL, n - num_runs);
         races_expect(call, number, &wide, sizeof wide, 1, NULL, 0);
     }
-    clprim_run_length_encode_destroy(plan);
+    clprim_plan_destroy(plan);
     return status;
 }
 
@@ -334,8 +360,9 @@ static clprim_status run_reduce_by_key(races_call *call)
                                             .type = how->type,
                                             .op = how->op,
                                             .custom = is_custom ? &item_op : NULL,
+                                            .index_type = CLPRIM_U64,
                                             .variant = (clprim_scan_variant)call->variant};
-    clprim_reduce_by_key *plan = NULL;
+    clprim_plan *plan = NULL;
     const size_t key_size = clprim_type_size(how->second);
     const size_t size = races_size(call);
     const size_t n = how->count;
@@ -352,8 +379,14 @@ static clprim_status run_reduce_by_key(races_call *call)
     clprim_status status = clprim_reduce_by_key_create(&plan, call->runtime, &desc);
     for (int i = 0; i < TWICE; i++)
         RACES_TRY(status,
-                  clprim_reduce_by_key_enqueue(plan, NULL, keys_in, how->skip, values_in, how->skip, n, keys_out,
-                                               how->skip, values_out, how->skip, number, how->skip, 0, NULL, NULL));
+                  clprim_reduce_by_key_enqueue(plan, NULL,
+                                               &(clprim_reduce_by_key_call){.keys_in = {keys_in, how->skip},
+                                                                            .values_in = {values_in, how->skip},
+                                                                            .count = n,
+                                                                            .keys_out = {keys_out, how->skip},
+                                                                            .values_out = {values_out, how->skip},
+                                                                            .out_count = {number, how->skip}},
+                                               0, NULL, NULL));
     RACES_TRY(status, is_custom
                           ? clprim_reference_reduce_by_key_custom(expected_keys, expected, &num_runs, key_size, size,
                                                                   item_join, keys, values, n)
@@ -365,7 +398,7 @@ static clprim_status run_reduce_by_key(races_call *call)
         races_expect(call, values_out, expected, size, num_runs, NULL, n - num_runs);
         races_expect(call, number, &wide, sizeof wide, 1, NULL, 0);
     }
-    clprim_reduce_by_key_destroy(plan);
+    clprim_plan_destroy(plan);
     return status;
 }
 
@@ -382,17 +415,17 @@ static const races_case reduce_by_key_cases[] = {
      .is_full = true},
 };
 
-#define STEM(name, variants, run, cases, is_borrowed)                                                                  \
+#define STEM(name, of, run, cases, is_borrowed)                                                                        \
     {                                                                                                                  \
-        name, variants, run, cases, sizeof(cases) / sizeof(cases)[0], is_borrowed                                      \
+        name, of, run, cases, sizeof(cases) / sizeof(cases)[0], is_borrowed                                            \
     }
 
 const races_stem races_folds[] = {
-    STEM("reduce", clprim_reduce_variants, run_reduce, reduce_cases, false),
-    STEM("scan", clprim_scan_variants, run_scan, scan_cases, false),
-    STEM("select", clprim_select_variants, run_select, select_cases, false),
-    STEM("unique", clprim_select_variants, run_unique, unique_cases, true),
-    STEM("run_length_encode", clprim_scan_variants, run_encode, encode_cases, true),
-    STEM("reduce_by_key", clprim_scan_variants, run_reduce_by_key, reduce_by_key_cases, true),
+    STEM("reduce", &clprim_reduce_operation, run_reduce, reduce_cases, false),
+    STEM("scan", &clprim_scan_operation, run_scan, scan_cases, false),
+    STEM("select", &clprim_select_operation, run_select, select_cases, false),
+    STEM("unique", &clprim_select_operation, run_unique, unique_cases, true),
+    STEM("run_length_encode", &clprim_scan_operation, run_encode, encode_cases, true),
+    STEM("reduce_by_key", &clprim_scan_operation, run_reduce_by_key, reduce_by_key_cases, true),
 };
 const size_t races_num_folds = sizeof races_folds / sizeof *races_folds;

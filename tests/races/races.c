@@ -381,7 +381,7 @@ static bool run_stems(tally *sum, const char *name, const races_stem *stems, siz
         size_t num_variants = 0;
         if (strcmp(stems[s].name, name) != 0)
             continue;
-        const clprim_variant_info *variants = stems[s].variants(&num_variants);
+        const clprim_variant_info *variants = stems[s].of->variants(&num_variants);
         for (size_t v = 0; v < num_variants; v++)
             run_variant(sum, is_met, &stems[s], &variants[v], is_full);
         for (size_t i = 0; i < stems[s].num_cases; i++)

@@ -7,6 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "compat.h"
+
 /* What elements are: of the type, or what only the caller knows. */
 typedef enum races_order {
     RACES_BUILT_IN = 0,
@@ -60,7 +62,7 @@ typedef clprim_status (*races_run)(races_call *call);
 
 typedef struct races_stem {
     const char *name;
-    const clprim_variant_info *(*variants)(size_t *count);
+    const clprim_operation *of; /* whose variants they are */
     races_run run;
     const races_case *cases;
     size_t num_cases;

@@ -26,7 +26,7 @@ static clprim_status run_merge(races_call *call)
 {
     const races_case *how = call->how;
     const bool is_struct = how->order == RACES_STRUCT;
-    const clprim_merge_desc desc = {.type = how->type,
+    const clprim_merge_desc desc = {.key_type = how->type,
                                     .less = is_struct ? races_item_less : NULL,
                                     .source = is_struct ? races_item_source : NULL,
                                     .type_name = is_struct ? "record" : NULL,
@@ -36,7 +36,7 @@ static clprim_status run_merge(races_call *call)
                                     .variant = (clprim_merge_variant)call->variant,
                                     .work_group_size = how->group};
     const clprim_reference_order order = order_of(how);
-    clprim_merge *plan = NULL;
+    clprim_plan *plan = NULL;
     const size_t size = races_size(call);
     const size_t counts[2] = {how->count, how->segments};
     const size_t n = counts[0] + counts[1];
@@ -57,13 +57,24 @@ static clprim_status run_merge(races_call *call)
     cl_mem values_out = races_buffer(call, NULL, how->value_size, n);
     clprim_status status = clprim_merge_create(&plan, call->runtime, &desc);
     for (int i = 0; i < TWICE; i++)
-        RACES_TRY(status,
-                  how->value_size > 0
-                      ? clprim_merge_enqueue_pairs(plan, NULL, in[0], how->skip, values_in[0], how->skip, counts[0],
-                                                   in[1], how->skip, values_in[1], how->skip, counts[1], out, how->skip,
-                                                   values_out, how->skip, 0, NULL, NULL)
-                      : clprim_merge_enqueue(plan, NULL, in[0], how->skip, counts[0], in[1], how->skip, counts[1], out,
-                                             how->skip, 0, NULL, NULL));
+        RACES_TRY(status, how->value_size > 0
+                              ? clprim_merge_enqueue(plan, NULL,
+                                                     &(clprim_merge_call){.a_keys = {in[0], how->skip},
+                                                                          .a_values = {values_in[0], how->skip},
+                                                                          .b_keys = {in[1], how->skip},
+                                                                          .b_values = {values_in[1], how->skip},
+                                                                          .a_count = counts[0],
+                                                                          .b_count = counts[1],
+                                                                          .keys_out = {out, how->skip},
+                                                                          .values_out = {values_out, how->skip}},
+                                                     0, NULL, NULL)
+                              : clprim_merge_enqueue(plan, NULL,
+                                                     &(clprim_merge_call){.a_keys = {in[0], how->skip},
+                                                                          .b_keys = {in[1], how->skip},
+                                                                          .a_count = counts[0],
+                                                                          .b_count = counts[1],
+                                                                          .keys_out = {out, how->skip}},
+                                                     0, NULL, NULL));
     RACES_TRY(status, clprim_reference_merge(expected, how->value_size > 0 ? expected_values : NULL, &order,
                                              how->value_size, data[0], how->value_size > 0 ? values[0] : NULL,
                                              counts[0], data[1], how->value_size > 0 ? values[1] : NULL, counts[1]));
@@ -71,7 +82,7 @@ static clprim_status run_merge(races_call *call)
         races_expect(call, out, expected, size, n, NULL, 0);
         races_expect(call, values_out, expected_values, how->value_size, n, NULL, 0);
     }
-    clprim_merge_destroy(plan);
+    clprim_plan_destroy(plan);
     return status;
 }
 
@@ -99,7 +110,7 @@ static clprim_status run_is_sorted(races_call *call)
                                         .variant = (clprim_is_sorted_variant)call->variant,
                                         .work_group_size = how->group};
     const clprim_reference_order order = order_of(how);
-    clprim_is_sorted *plan = NULL;
+    clprim_plan *plan = NULL;
     const size_t size = races_size(call);
     uint8_t *data = ordered(call, how->count, 1);
     size_t until = 0;
@@ -110,13 +121,16 @@ static clprim_status run_is_sorted(races_call *call)
     clprim_status status = clprim_is_sorted_create(&plan, call->runtime, &desc);
     for (int i = 0; i < TWICE; i++)
         RACES_TRY(status,
-                  clprim_is_sorted_enqueue(plan, NULL, in, how->skip, how->count, out, how->skip, 0, NULL, NULL));
+                  clprim_is_sorted_enqueue(
+                      plan, NULL,
+                      &(clprim_is_sorted_call){.in = {in, how->skip}, .count = how->count, .out = {out, how->skip}}, 0,
+                      NULL, NULL));
     RACES_TRY(status, clprim_reference_is_sorted(&until, &order, data, how->count));
     if (status == CLPRIM_SUCCESS) {
         const uint64_t wide = until;
         races_expect(call, out, &wide, sizeof wide, 1, NULL, 0);
     }
-    clprim_is_sorted_destroy(plan);
+    clprim_plan_destroy(plan);
     return status;
 }
 
@@ -151,7 +165,7 @@ static clprim_status run_search(races_call *call)
                                      .variant = (clprim_search_variant)call->variant,
                                      .work_group_size = how->group};
     const clprim_reference_order order = order_of(how);
-    clprim_search *plan = NULL;
+    clprim_plan *plan = NULL;
     const size_t size = races_size(call);
     const size_t num_needles = how->segments;
     const void *data = ordered(call, how->count, 1);
@@ -164,13 +178,18 @@ static clprim_status run_search(races_call *call)
     cl_mem out = races_buffer(call, NULL, sizeof *expected, num_needles);
     clprim_status status = clprim_search_create(&plan, call->runtime, &desc);
     for (int i = 0; i < TWICE; i++)
-        RACES_TRY(status, clprim_search_enqueue(plan, NULL, in, how->skip, how->count, sought, how->skip, num_needles,
-                                                out, how->skip, 0, NULL, NULL));
-    RACES_TRY(status, clprim_reference_search(expected, &order, how->kind == CLPRIM_SEARCH_UPPER, data, how->count,
+        RACES_TRY(status, clprim_search_enqueue(plan, NULL,
+                                                &(clprim_search_call){.in = {in, how->skip},
+                                                                      .needles = {sought, how->skip},
+                                                                      .count = how->count,
+                                                                      .needle_count = num_needles,
+                                                                      .out = {out, how->skip}},
+                                                0, NULL, NULL));
+    RACES_TRY(status, clprim_reference_search(expected, &order, how->kind == CLPRIM_BOUND_UPPER, data, how->count,
                                               needles, num_needles));
     if (status == CLPRIM_SUCCESS)
         races_expect(call, out, expected, sizeof *expected, num_needles, NULL, 0);
-    clprim_search_destroy(plan);
+    clprim_plan_destroy(plan);
     return status;
 }
 
@@ -178,7 +197,7 @@ static const races_case search_cases[] = {
     {.name = "u32", .type = CLPRIM_U32, .count = 900, .segments = 501, .group = 32, .extra = true},
     {.name = "u8, upper",
      .type = CLPRIM_U8,
-     .kind = CLPRIM_SEARCH_UPPER,
+     .kind = CLPRIM_BOUND_UPPER,
      .count = 700,
      .segments = 2001,
      .group = 32,
@@ -195,7 +214,7 @@ static const races_case search_cases[] = {
     {.name = "no elements", .type = CLPRIM_U32, .count = 0, .segments = 500, .extra = true, .is_full = true},
     {.name = "tuned",
      .type = CLPRIM_I64,
-     .kind = CLPRIM_SEARCH_UPPER,
+     .kind = CLPRIM_BOUND_UPPER,
      .count = 20000,
      .segments = 9000,
      .extra = true,
@@ -226,7 +245,7 @@ static clprim_status run_histogram(races_call *call)
                                                       .channels = channels,
                                                       .weights_type = how->second,
                                                       .accumulate = how->extra};
-    clprim_histogram *plan = NULL;
+    clprim_plan *plan = NULL;
     const size_t size = races_size(call);
     const size_t counter = is_weighted ? clprim_type_size(how->second) : sizeof(cl_uint);
     const size_t counters = how->segments * channels;
@@ -236,16 +255,19 @@ static clprim_status run_histogram(races_call *call)
     uint64_t *outside = races_memory(call, channels * sizeof *outside);
     races_fill(weights, how->count * counter, 4);
     cl_mem in = races_buffer(call, data, size, how->count * channels);
-    cl_mem weights_in = races_buffer(call, weights, counter, how->count);
+    const clprim_array weights_in = {.buffer = races_buffer(call, weights, counter, how->count), .offset = how->skip};
+    const clprim_array none = {.buffer = NULL};
     cl_mem out = races_buffer(call, expected, counter, counters);
     cl_mem missed = races_buffer(call, outside, sizeof *outside, channels);
     clprim_status status = clprim_histogram_create(&plan, call->runtime, &desc);
     for (int i = 0; i < TWICE; i++) {
-        RACES_TRY(status, is_weighted ? clprim_histogram_enqueue_weighted(plan, NULL, in, how->skip, how->count,
-                                                                          weights_in, how->skip, out, how->skip, missed,
-                                                                          how->skip, 0, NULL, NULL)
-                                      : clprim_histogram_enqueue(plan, NULL, in, how->skip, how->count, out, how->skip,
-                                                                 missed, how->skip, 0, NULL, NULL));
+        RACES_TRY(status, clprim_histogram_enqueue(plan, NULL,
+                                                   &(clprim_histogram_call){.in = {in, how->skip},
+                                                                            .weights = is_weighted ? weights_in : none,
+                                                                            .count = how->count,
+                                                                            .out = {out, how->skip},
+                                                                            .outside_out = {missed, how->skip}},
+                                                   0, NULL, NULL));
         RACES_TRY(status, clprim_reference_histogram(expected, outside, &reference, data, is_weighted ? weights : NULL,
                                                      how->count));
     }
@@ -253,7 +275,7 @@ static clprim_status run_histogram(races_call *call)
         races_expect(call, out, expected, counter, counters, NULL, 0);
         races_expect(call, missed, outside, sizeof *outside, channels, NULL, 0);
     }
-    clprim_histogram_destroy(plan);
+    clprim_plan_destroy(plan);
     return status;
 }
 
@@ -293,15 +315,15 @@ static const races_case histogram_cases[] = {
     {.name = "tuned, many bins", .type = CLPRIM_U16, .segments = 65536, .count = 9000, .is_full = true},
 };
 
-#define STEM(name, variants, run, cases)                                                                               \
+#define STEM(name, of, run, cases)                                                                                     \
     {                                                                                                                  \
-        name, variants, run, cases, sizeof(cases) / sizeof(cases)[0], false                                            \
+        name, of, run, cases, sizeof(cases) / sizeof(cases)[0], false                                                  \
     }
 
 const races_stem races_searches[] = {
-    STEM("merge", clprim_merge_variants, run_merge, merge_cases),
-    STEM("is_sorted", clprim_is_sorted_variants, run_is_sorted, is_sorted_cases),
-    STEM("search", clprim_search_variants, run_search, search_cases),
-    STEM("histogram", clprim_histogram_variants, run_histogram, histogram_cases),
+    STEM("merge", &clprim_merge_operation, run_merge, merge_cases),
+    STEM("is_sorted", &clprim_is_sorted_operation, run_is_sorted, is_sorted_cases),
+    STEM("search", &clprim_search_operation, run_search, search_cases),
+    STEM("histogram", &clprim_histogram_operation, run_histogram, histogram_cases),
 };
 const size_t races_num_searches = sizeof races_searches / sizeof *races_searches;

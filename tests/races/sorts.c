@@ -56,7 +56,7 @@ static clprim_status run_radix_sort(races_call *call)
 {
     const races_case *how = call->how;
     const clprim_radix_sort_desc desc = {.key_type = how->type,
-                                         .value_size = how->value_size,
+                                         .value_size = how->argsort ? 0 : how->value_size,
                                          .argsort = how->argsort,
                                          .descending = how->descending,
                                          .bit_range = how->end_bit != 0,
@@ -72,19 +72,20 @@ static clprim_status run_radix_sort(races_call *call)
                                                  .bit_range = how->end_bit != 0,
                                                  .begin_bit = how->begin_bit,
                                                  .end_bit = how->end_bit};
-    clprim_radix_sort *plan = NULL;
+    clprim_plan *plan = NULL;
     const sort_data d = prepare(call);
+    const clprim_radix_sort_call sort = {.keys_in = {d.in, d.skip},
+                                         .values_in = {d.values_in, d.in_values_skip},
+                                         .count = d.n,
+                                         .keys_out = {d.out, d.skip},
+                                         .values_out = {d.values_out, d.values_skip}};
     clprim_status status = clprim_radix_sort_create(&plan, call->runtime, &desc);
     for (int i = 0; i < times(call); i++)
-        RACES_TRY(status,
-                  d.value_size > 0
-                      ? clprim_radix_sort_enqueue_pairs(plan, NULL, d.in, d.skip, d.values_in, d.in_values_skip, d.n,
-                                                        d.out, d.skip, d.values_out, d.values_skip, 0, NULL, NULL)
-                      : clprim_radix_sort_enqueue(plan, NULL, d.in, d.skip, d.n, d.out, d.skip, 0, NULL, NULL));
+        RACES_TRY(status, clprim_radix_sort_enqueue(plan, NULL, &sort, 0, NULL, NULL));
     RACES_TRY(status, clprim_reference_sort(d.expected, d.values_or_null, &reference, d.n));
     if (status == CLPRIM_SUCCESS)
         expect(call, &d);
-    clprim_radix_sort_destroy(plan);
+    clprim_plan_destroy(plan);
     return status;
 }
 
@@ -141,7 +142,7 @@ static clprim_status run_bitonic_sort(races_call *call)
 {
     const races_case *how = call->how;
     const bool is_struct = how->order == RACES_STRUCT;
-    const clprim_bitonic_sort_desc desc = {.type = how->type,
+    const clprim_bitonic_sort_desc desc = {.key_type = how->type,
                                            .less = is_struct ? races_item_less : NULL,
                                            .source = is_struct ? races_item_source : NULL,
                                            .type_name = is_struct ? "record" : NULL,
@@ -157,26 +158,24 @@ static clprim_status run_bitonic_sort(races_call *call)
                                                        .size = is_struct ? sizeof(races_item) : 0,
                                                        .value_size = how->value_size,
                                                        .descending = how->descending};
-    clprim_bitonic_sort *plan = NULL;
+    clprim_plan *plan = NULL;
     sort_data d = prepare(call);
+    clprim_bitonic_sort_call sort = {.keys_in = {d.in, d.skip}, .count = d.n, .keys_out = {d.out, d.skip}};
+    if (d.value_size > 0) {
+        sort.values_in = (clprim_array){d.values_in, d.in_values_skip, NULL};
+        sort.values_out = (clprim_array){d.values_out, d.values_skip, NULL};
+    }
     clprim_status status = clprim_bitonic_sort_create(&plan, call->runtime, &desc);
     if (how->segments == 0) {
         for (int i = 0; i < times(call); i++)
-            RACES_TRY(status,
-                      d.value_size > 0
-                          ? clprim_bitonic_sort_enqueue_pairs(plan, NULL, d.in, d.skip, d.values_in, d.in_values_skip,
-                                                              d.n, d.out, d.skip, d.values_out, d.values_skip, 0, NULL,
-                                                              NULL)
-                          : clprim_bitonic_sort_enqueue(plan, NULL, d.in, d.skip, d.n, d.out, d.skip, 0, NULL, NULL));
+            RACES_TRY(status, clprim_bitonic_sort_enqueue(plan, NULL, &sort, 0, NULL, NULL));
         RACES_TRY(status, clprim_reference_comparison_sort(d.expected, d.values_or_null, &reference, d.n));
     } else {
-        size_t number = 0;
-        const cl_uint *offsets = segments(call, d.n, how->segments, &number);
-        cl_mem given = races_buffer(call, offsets, sizeof *offsets, number + 1);
+        const cl_uint *offsets = segments(call, d.n, how->segments, &sort.segment_count);
+        const size_t number = sort.segment_count;
+        sort.offsets = (clprim_array){races_buffer(call, offsets, sizeof *offsets, number + 1), d.skip, NULL};
         for (int i = 0; i < times(call); i++)
-            RACES_TRY(status, clprim_bitonic_sort_enqueue_segments(plan, NULL, d.in, d.skip, d.values_in,
-                                                                   d.in_values_skip, d.n, given, d.skip, number, d.out,
-                                                                   d.skip, d.values_out, d.values_skip, 0, NULL, NULL));
+            RACES_TRY(status, clprim_bitonic_sort_enqueue(plan, NULL, &sort, 0, NULL, NULL));
         for (size_t s = 0; s < number; s++)
             RACES_TRY(status, clprim_reference_comparison_sort(
                                   d.expected + offsets[s] * d.size,
@@ -191,7 +190,7 @@ static clprim_status run_bitonic_sort(races_call *call)
     }
     if (status == CLPRIM_SUCCESS)
         expect(call, &d);
-    clprim_bitonic_sort_destroy(plan);
+    clprim_plan_destroy(plan);
     return status;
 }
 
@@ -244,7 +243,7 @@ static clprim_status run_comparison_sort(races_call *call)
 {
     const races_case *how = call->how;
     const bool is_struct = how->order == RACES_STRUCT;
-    const clprim_comparison_sort_desc desc = {.type = how->type,
+    const clprim_comparison_sort_desc desc = {.key_type = how->type,
                                               .less = is_struct ? races_item_less : NULL,
                                               .source = is_struct ? races_item_source : NULL,
                                               .type_name = is_struct ? "record" : NULL,
@@ -260,20 +259,20 @@ static clprim_status run_comparison_sort(races_call *call)
                                                        .size = is_struct ? sizeof(races_item) : 0,
                                                        .value_size = how->value_size,
                                                        .descending = how->descending};
-    clprim_comparison_sort *plan = NULL;
+    clprim_plan *plan = NULL;
     const sort_data d = prepare(call);
+    clprim_comparison_sort_call sort = {.keys_in = {d.in, d.skip}, .count = d.n, .keys_out = {d.out, d.skip}};
+    if (d.value_size > 0) {
+        sort.values_in = (clprim_array){d.values_in, d.in_values_skip, NULL};
+        sort.values_out = (clprim_array){d.values_out, d.values_skip, NULL};
+    }
     clprim_status status = clprim_comparison_sort_create(&plan, call->runtime, &desc);
     for (int i = 0; i < times(call); i++)
-        RACES_TRY(status,
-                  d.value_size > 0
-                      ? clprim_comparison_sort_enqueue_pairs(plan, NULL, d.in, d.skip, d.values_in, d.in_values_skip,
-                                                             d.n, d.out, d.skip, d.values_out, d.values_skip, 0, NULL,
-                                                             NULL)
-                      : clprim_comparison_sort_enqueue(plan, NULL, d.in, d.skip, d.n, d.out, d.skip, 0, NULL, NULL));
+        RACES_TRY(status, clprim_comparison_sort_enqueue(plan, NULL, &sort, 0, NULL, NULL));
     RACES_TRY(status, clprim_reference_comparison_sort(d.expected, d.values_or_null, &reference, d.n));
     if (status == CLPRIM_SUCCESS)
         expect(call, &d);
-    clprim_comparison_sort_destroy(plan);
+    clprim_plan_destroy(plan);
     return status;
 }
 
@@ -347,20 +346,26 @@ static clprim_status run_sort_by_key(races_call *call)
                                                         .values_only = how->extra,
                                                         .num_arrays = how->segments,
                                                         .element_sizes = {how->value_size, how->segments > 1 ? 3 : 0}};
-    clprim_sort_by_key *plan = NULL;
+    clprim_plan *plan = NULL;
     const sort_data d = prepare(call);
     uint8_t *second = races_memory(call, d.n * 3);
     races_fill(second, d.n * 3, 5);
     cl_mem second_in = races_buffer(call, second, 3, d.n);
     cl_mem second_out = races_buffer(call, NULL, 3, d.n);
-    const clprim_sort_by_key_array arrays[2] = {
-        {.in = d.values_in, .in_offset = d.skip, .out = d.values_out, .out_offset = d.skip},
-        {.in = second_in, .in_offset = d.skip, .out = second_out, .out_offset = d.skip}};
+    clprim_sort_by_key_call sort = {.keys_in = {d.in, d.skip},
+                                    .arrays_in = {{d.values_in, d.skip}},
+                                    .count = d.n,
+                                    .arrays_out = {{d.values_out, d.skip}}};
+    if (!how->extra)
+        sort.keys_out = (clprim_array){.buffer = d.out, .offset = d.skip};
+    if (how->segments > 1) {
+        sort.arrays_in[1] = (clprim_array){.buffer = second_in, .offset = d.skip};
+        sort.arrays_out[1] = (clprim_array){.buffer = second_out, .offset = d.skip};
+    }
     void *host[2] = {d.expected_values, second};
     clprim_status status = clprim_sort_by_key_create(&plan, call->runtime, &desc);
     for (int i = 0; i < times(call); i++)
-        RACES_TRY(status, clprim_sort_by_key_enqueue(plan, NULL, d.in, d.skip, d.n, how->extra ? NULL : d.out,
-                                                     how->extra ? 0 : d.skip, arrays, 0, NULL, NULL));
+        RACES_TRY(status, clprim_sort_by_key_enqueue(plan, NULL, &sort, 0, NULL, NULL));
     RACES_TRY(status, clprim_reference_sort_by_key(d.expected, host, &reference, d.n));
     if (status == CLPRIM_SUCCESS) {
         races_expect(call, d.values_out, d.expected_values, d.value_size, d.n, NULL, 0);
@@ -369,7 +374,7 @@ static clprim_status run_sort_by_key(races_call *call)
         if (how->segments > 1)
             races_expect(call, second_out, second, 3, d.n, NULL, 0);
     }
-    clprim_sort_by_key_destroy(plan);
+    clprim_plan_destroy(plan);
     return status;
 }
 
@@ -408,7 +413,7 @@ static clprim_status run_segmented_sort(races_call *call)
 {
     const races_case *how = call->how;
     clprim_segmented_sort_desc desc = {.key_type = how->type,
-                                       .value_size = how->value_size,
+                                       .value_size = how->argsort ? 0 : how->value_size,
                                        .argsort = how->argsort,
                                        .descending = how->descending,
                                        .offsets_type = CLPRIM_U32,
@@ -418,20 +423,22 @@ static clprim_status run_segmented_sort(races_call *call)
                                        .work_group_size = how->group};
     const clprim_reference_sort_how reference = {
         .key_type = how->type, .value_size = how->value_size, .argsort = how->argsort, .descending = how->descending};
-    clprim_segmented_sort *plan = NULL;
+    clprim_plan *plan = NULL;
     const sort_data d = prepare(call);
     size_t number = 0;
     const cl_uint *offsets = segments(call, d.n, how->segments, &number);
     cl_mem given = races_buffer(call, offsets, sizeof *offsets, number + 1);
+    const clprim_segmented_sort_call sort = {.keys_in = {d.in, d.skip},
+                                             .values_in = {d.values_in, d.in_values_skip},
+                                             .offsets = {given, d.skip},
+                                             .count = d.n,
+                                             .segment_count = number,
+                                             .keys_out = {d.out, d.skip},
+                                             .values_out = {d.values_out, d.values_skip}};
     desc.max_segments = number;
     clprim_status status = clprim_segmented_sort_create(&plan, call->runtime, &desc);
     for (int i = 0; i < times(call); i++)
-        RACES_TRY(status, d.value_size > 0
-                              ? clprim_segmented_sort_enqueue_pairs(plan, NULL, d.in, d.skip, d.values_in,
-                                                                    d.in_values_skip, d.n, given, d.skip, number, d.out,
-                                                                    d.skip, d.values_out, d.values_skip, 0, NULL, NULL)
-                              : clprim_segmented_sort_enqueue(plan, NULL, d.in, d.skip, d.n, given, d.skip, number,
-                                                              d.out, d.skip, 0, NULL, NULL));
+        RACES_TRY(status, clprim_segmented_sort_enqueue(plan, NULL, &sort, 0, NULL, NULL));
     RACES_TRY(status, clprim_reference_segmented_sort(d.expected, d.values_or_null, &reference, d.n, CLPRIM_U32,
                                                       offsets, number));
     const size_t ends[2][2] = {{0, offsets[0]}, {offsets[number], d.n}}; /* what is in no segment is not written */
@@ -443,7 +450,7 @@ static clprim_status run_segmented_sort(races_call *call)
     }
     if (status == CLPRIM_SUCCESS)
         expect(call, &d);
-    clprim_segmented_sort_destroy(plan);
+    clprim_plan_destroy(plan);
     return status;
 }
 
@@ -491,7 +498,7 @@ static clprim_status run_top_k(races_call *call)
     const clprim_top_k_desc desc = {.key_type = how->type,
                                     .k = how->segments,
                                     .smallest = !how->descending,
-                                    .value_size = how->value_size,
+                                    .value_size = how->argsort ? 0 : how->value_size,
                                     .indices = how->argsort,
                                     .unsorted = how->extra,
                                     .variant = (clprim_top_k_variant)call->variant,
@@ -503,15 +510,17 @@ static clprim_status run_top_k(races_call *call)
                                                   .value_size = how->value_size,
                                                   .indices = how->argsort,
                                                   .unsorted = how->extra};
-    clprim_top_k *plan = NULL;
+    clprim_plan *plan = NULL;
     sort_data d = prepare(call);
+    const clprim_top_k_call first = {.keys_in = {d.in, d.skip},
+                                     .values_in = {d.values_in, d.in_values_skip},
+                                     .count = d.n,
+                                     .keys_out = {d.out, d.skip},
+                                     .values_out = {d.values_out, d.values_skip}};
     const size_t k = how->segments < d.n ? how->segments : d.n;
     clprim_status status = clprim_top_k_create(&plan, call->runtime, &desc);
     for (int i = 0; i < 2; i++)
-        RACES_TRY(status, d.value_size > 0
-                              ? clprim_top_k_enqueue_pairs(plan, NULL, d.in, d.skip, d.values_in, d.in_values_skip, d.n,
-                                                           d.out, d.skip, d.values_out, d.values_skip, 0, NULL, NULL)
-                              : clprim_top_k_enqueue(plan, NULL, d.in, d.skip, d.n, d.out, d.skip, 0, NULL, NULL));
+        RACES_TRY(status, clprim_top_k_enqueue(plan, NULL, &first, 0, NULL, NULL));
     RACES_TRY(status, clprim_reference_top_k(d.expected, d.values_or_null, &reference, d.keys,
                                              how->argsort || d.value_size == 0 ? NULL : d.values, d.n));
     if (status == CLPRIM_SUCCESS) {
@@ -519,7 +528,7 @@ static clprim_status run_top_k(races_call *call)
         if (d.value_size > 0)
             races_expect(call, d.values_out, d.expected_values, d.value_size, k, NULL, d.n - k);
     }
-    clprim_top_k_destroy(plan);
+    clprim_plan_destroy(plan);
     return status;
 }
 
@@ -546,17 +555,17 @@ static const races_case top_k_cases[] = {
     {.name = "tuned", .type = CLPRIM_U32, .segments = 2000, .count = 20000, .is_full = true},
 };
 
-#define STEM(name, variants, run, cases, is_borrowed)                                                                  \
+#define STEM(name, of, run, cases, is_borrowed)                                                                        \
     {                                                                                                                  \
-        name, variants, run, cases, sizeof(cases) / sizeof(cases)[0], is_borrowed                                      \
+        name, of, run, cases, sizeof(cases) / sizeof(cases)[0], is_borrowed                                            \
     }
 
 const races_stem races_sorts[] = {
-    STEM("radix_sort", clprim_radix_sort_variants, run_radix_sort, radix_sort_cases, false),
-    STEM("bitonic_sort", clprim_bitonic_sort_variants, run_bitonic_sort, bitonic_sort_cases, false),
-    STEM("comparison_sort", clprim_comparison_sort_variants, run_comparison_sort, comparison_sort_cases, false),
-    STEM("sort_by_key", clprim_radix_sort_variants, run_sort_by_key, sort_by_key_cases, true),
-    STEM("segmented_sort", clprim_segmented_sort_variants, run_segmented_sort, segmented_sort_cases, false),
-    STEM("top_k", clprim_top_k_variants, run_top_k, top_k_cases, false),
+    STEM("radix_sort", &clprim_radix_sort_operation, run_radix_sort, radix_sort_cases, false),
+    STEM("bitonic_sort", &clprim_bitonic_sort_operation, run_bitonic_sort, bitonic_sort_cases, false),
+    STEM("comparison_sort", &clprim_comparison_sort_operation, run_comparison_sort, comparison_sort_cases, false),
+    STEM("sort_by_key", &clprim_radix_sort_operation, run_sort_by_key, sort_by_key_cases, true),
+    STEM("segmented_sort", &clprim_segmented_sort_operation, run_segmented_sort, segmented_sort_cases, false),
+    STEM("top_k", &clprim_top_k_operation, run_top_k, top_k_cases, false),
 };
 const size_t races_num_sorts = sizeof races_sorts / sizeof *races_sorts;

@@ -33,8 +33,9 @@ would not let run code there.
 Fork: OpenCL does not survive a fork. In a process forked after the first call, every call raises RuntimeError. Start
 processes with multiprocessing.get_context("spawn"), or use clPRIM only in the children.
 
-Plan and host call every primitive, with the fields of its C description (include/clprim/<primitive>.h). The fields have
-C's defaults: nan_order=0 is the total order, nan_order=1 puts NaNs last.
+Plan and run call every operation (operations() lists them), with the members of its C description and of its C call
+(include/clprim/<operation>.h). The members have C's names and defaults: nan_order="last" puts NaNs last. A member named
+in is in_, because `in` is a keyword in Python.
 
 A C call that fails raises clprim.Error. Arguments that Python can refuse raise ValueError or TypeError; then nothing
 was enqueued and nothing was written."""
@@ -45,12 +46,13 @@ import threading
 
 import numpy
 
-from . import _arrays, _c
+from . import _arrays, _c, _operations, _types
 from ._c import Error
-from ._types import bytes_of, dtype_of, fields, name_of, whole
+from ._types import dtype_of, name_of, whole
 
 __all__ = ["Error", "Plan", "Runtime", "argmax", "argmin", "argsort", "comparison_sort", "exclusive_scan", "histogram",
-           "host", "inclusive_scan", "max", "min", "reduce", "select", "sort", "sort_pairs", "sum", "top_k", "unique"]
+           "inclusive_scan", "max", "min", "operations", "reduce", "run", "select", "sort", "sort_pairs", "sum",
+           "top_k", "unique"]
 __version__ = _c.VERSION
 
 Error.__module__ = __name__  # where it is public
@@ -65,9 +67,9 @@ def _type_of(array):
 
 def _nan_order(a, nan):
     """The field that says where a's NaNs stand."""
-    if nan not in _c.NAN_ORDERS:
+    if nan not in ("last", "total"):
         raise ValueError(f"nan must be \"last\" or \"total\", not {nan!r}")
-    return {"nan_order": _c.NAN_ORDERS.index(nan)} if a.dtype.kind == "f" else {}
+    return {"nan_order": nan} if a.dtype.kind == "f" else {}
 
 
 class Runtime:
@@ -79,15 +81,16 @@ class Runtime:
 
     def __init__(self, queue=None, *, context=None, device=None, select=None, profiling=False):
         self._setup(ctypes.c_void_p(), is_owned=True)
-        pointers = {}
+        desc = _c.RuntimeDesc(profiling=_types.flag("profiling", profiling))
+        if select is not None:
+            desc.select = _types.text("select", select)
         for field, kind, thing in [("queue", "CommandQueue", queue), ("context", "Context", context),
                                    ("device", "Device", device)]:
             if thing is not None:
                 if not _arrays.is_of(thing, kind):
                     raise TypeError(f"{field} must be a pyopencl.{kind}, not {thing!r}; to select a device by name say "
                                     "Runtime(select=\"gpu\")")
-                pointers[field] = thing.int_ptr
-        desc = _c.description("runtime", {**fields("runtime", {"select": select, "profiling": profiling}), **pointers})
+                setattr(desc, field, thing.int_ptr)
         _c.call("runtime_create", ctypes.byref(self.handle), ctypes.byref(desc))
 
     def _setup(self, handle, is_owned):
@@ -123,14 +126,14 @@ class Runtime:
         """The device's name, from its driver."""
         return _c.library().clprim_runtime_info(self.handle).contents.name.decode(errors="replace")
 
-    def plan(self, stem, **desc):
+    def plan(self, operation, **desc):
         """Return the Plan for this description. Each is made once; the last 256 plans are kept."""
-        key = (stem, *sorted(fields(_stem(stem), desc).items()))
+        key = (operation, *sorted(_types.fields(_operations.operation(operation), desc).items()))
         with self._lock:
             if key in self._plans:
                 self._plans.move_to_end(key)
                 return self._plans[key]
-        made = Plan(stem, self, **desc)  # takes its time
+        made = Plan(operation, self, **desc)  # takes its time
         with self._lock:
             self._plans[key] = made
             while len(self._plans) > 256:
@@ -142,68 +145,72 @@ class Runtime:
             _c.destroy("runtime", self.handle)
 
 
-def _stem(stem):
-    if stem not in _c.CALLS:
-        raise ValueError(f"there is no primitive {stem!r}, only {', '.join(_c.CALLS)}")
-    return stem
-
-
 def _runtime(runtime):
     if not isinstance(runtime, Runtime):
         raise TypeError(f"runtime must be a clprim.Runtime, not {runtime!r}")
     return runtime
 
 
+def operations():
+    """The names of all operations, such as "radix_sort", for Plan and run."""
+    return list(_operations.operations())
+
+
 class Plan:
-    """A primitive compiled for a device: Plan("radix_sort", runtime, key_type="f32", value_size=4).
+    """An operation compiled for a device: Plan("radix_sort", runtime, key_type="f32", value_size=4).
 
-    The keywords are the fields of clprim_<primitive>_desc. A type is clPRIM's name ("i64"), NumPy's name ("int64"), a
-    class (numpy.int64) or a numpy.dtype. An operator is a name ("sum"). `custom` is a dictionary of the fields of
-    clprim_custom_op; `initial` and `boundaries` are numbers. Default of runtime: Runtime.default().
+    The keywords are the members of clprim_<operation>_desc. A type is clPRIM's name ("i64"), NumPy's name ("int64"), a
+    class (numpy.int64) or a numpy.dtype. An enumerator is a name, C's in lower case without its prefix: op="sum",
+    nan_order="last". A variant has the name that benchmarks and traces show: variant="onesweep"; sort_by_key, which has
+    none of its own, takes the number of one of radix_sort's. `custom` is a dictionary of the members of
+    clprim_custom_op; `initial` and `boundaries` are numbers. Default of runtime: Runtime.default()."""
 
-    Each enqueuing function of C is a method: enqueue, and for some primitives enqueue_pairs, enqueue_segments,
-    enqueue_flagged or enqueue_weighted. It takes a queue (None: the runtime's own), the C function's arguments, and
-    wait_for=[events]. It returns a pyopencl.Event. A buffer and its offset are one argument: a pyopencl.Buffer, a pair
-    (buffer, offset in elements), a pyopencl.array.Array, or None.
-
-    An Array must have the type that the plan was made for, and at least the length that the call needs. For a Buffer C
-    checks the size. sort_by_key's `arrays` is a list of pairs (input, output)."""
-
-    def __init__(self, stem, runtime=None, **desc):
-        self.stem = _stem(stem)
+    def __init__(self, operation, runtime=None, **desc):
         self.handle = ctypes.c_void_p()
         self.runtime = _runtime(runtime) if runtime is not None else Runtime.default()
         self._lock = threading.Lock()  # calls of C run beside each other, but not of one plan
-        known = fields(stem, desc)
-        self._layout = _arrays.Layout(stem, known)
-        made = _c.description(stem, known)
-        _c.call(f"{stem}_create", ctypes.byref(self.handle), self.runtime.handle, ctypes.byref(made))
+        self._operation, made = _described(operation, desc)
+        _c.call(self._operation.create, ctypes.byref(self.handle), self.runtime.handle, ctypes.byref(made))
+        self._layout = _arrays.Layout(self._operation, made)
 
-    def __getattr__(self, name):
-        if name != "host" and name in _c.CALLS[self.__dict__["stem"]]:
-            return functools.partial(self._enqueue, name)
-        raise AttributeError(f"a plan for {self.stem} has no {name}")
+    def enqueue(self, queue, *, wait_for=None, **call):
+        """Enqueue the operation on a pyopencl.CommandQueue (None: the runtime's own) and return its pyopencl.Event.
 
-    def _enqueue(self, name, queue, *arguments, wait_for=None):
+        The keywords are the members of clprim_<operation>_call: enqueue(queue, keys_in=a, count=n, keys_out=b). An
+        array is a pyopencl.Buffer, a pair (buffer, offset in elements), or a pyopencl.array.Array; a member with
+        several arrays is a list of these. What is left out, or None, is zeroed in C. A count that is left out follows
+        from the size of an input, if that is an Array. The operation begins when the events of wait_for are complete.
+
+        An Array must have the type that the plan was made for, and at least the length that the call needs. For a
+        Buffer C checks the size."""
         import pyopencl
 
         if queue is not None and not isinstance(queue, pyopencl.CommandQueue):
             raise TypeError(f"queue must be a pyopencl.CommandQueue or None, not {type(queue).__name__}")
         if not all(isinstance(event, pyopencl.Event) for event in wait_for or ()):
             raise TypeError("wait_for must be a list of pyopencl.Events")
-        flat, kept = self._layout.device_arguments(name, arguments)
+        made = self._layout.device_call(call)
         waits = [event.int_ptr for event in wait_for or ()]
         done = ctypes.c_void_p()
         with self._lock:
-            _c.call(f"{self.stem}_{name}", self.handle, None if queue is None else queue.int_ptr, *flat, len(waits),
-                    (ctypes.c_void_p * len(waits))(*waits) if waits else None, ctypes.byref(done))
-        del kept  # OpenCL holds the buffers now
+            _c.call(self._operation.enqueue, self.handle, None if queue is None else queue.int_ptr, ctypes.byref(made),
+                    len(waits), (ctypes.c_void_p * len(waits))(*waits) if waits else None, ctypes.byref(done))
         return pyopencl.Event.from_int_ptr(done.value, retain=False)
 
-    def scratch_size(self, count):
-        """Bytes of scratch memory that a call with `count` elements needs."""
+    @property
+    def operation(self):
+        """The operation's name."""
+        return self._operation.name
+
+    @property
+    def variant(self):
+        """The name of the variant that the plan uses, never "auto"."""
+        return _c.library().clprim_plan_variant(self.handle).contents.name.decode()
+
+    def scratch_size(self, **counts):
+        """Bytes of scratch memory that a call with these counts takes: scratch_size(count=1000)."""
         size = ctypes.c_size_t()
-        _c.call(f"{self.stem}_scratch_size", ctypes.byref(size), self.handle, whole("count", count))
+        _c.call("plan_scratch_size", ctypes.byref(size), self.handle, ctypes.byref(self._layout.counts(counts)))
         return size.value
 
     def set_scratch(self, buffer):
@@ -211,26 +218,32 @@ class Plan:
         if buffer is not None and not _arrays.is_of(buffer, "MemoryObjectHolder"):
             raise TypeError(f"scratch memory must be a pyopencl.Buffer or None, not {type(buffer).__name__}")
         with self._lock:
-            _c.call(f"{self.stem}_set_scratch", self.handle, None if buffer is None else buffer.int_ptr)
+            _c.call("plan_set_scratch", self.handle, None if buffer is None else buffer.int_ptr)
 
     def __del__(self):
-        _c.destroy(self.__dict__.get("stem"), self.__dict__.get("handle"))
+        _c.destroy("plan", self.__dict__.get("handle"))
 
 
-def host(stem, *arguments, runtime=None, **desc):
-    """Call clprim_<stem>_host on NumPy arrays, with the C function's arguments except runtime and description.
+def _described(operation, desc):
+    """(the operation, the structure of its description)."""
+    found = _operations.operation(operation)
+    return found, found.description(_types.fields(found, desc))
 
-    The keywords are those of Plan. None is C's NULL. Where C writes a number, pass an array of one element: uint64 for
-    a size_t, bool for a bool. sort_by_key's `arrays` is a list of arrays.
+
+def run(operation, desc=None, *, runtime=None, **call):
+    """Do an operation on NumPy arrays and wait for its result: run("radix_sort", {"key_type": "f32"}, keys_in=a,
+    keys_out=a).
+
+    desc is a dictionary of the members of clprim_<operation>_desc, as for Plan. The keywords are the members of
+    clprim_<operation>_call; a member with several arrays is a list. What is left out, or None, is zeroed in C. A count
+    that is left out follows from the size of an input.
 
     Every array is checked before the call. It must have the description's type and at least the length that the counts
     ask for, be contiguous, and be writeable if C writes to it. Nothing is converted."""
-    known = fields(_stem(stem), desc)
-    made = _c.description(stem, known)
-    between = [None if runtime is None else _runtime(runtime).handle, ctypes.byref(made)]
-    flat, kept = _arrays.Layout(stem, known).host_arguments(arguments, between)
-    _c.call(f"{stem}_host", *flat)
-    del kept  # C has returned
+    found, made = _described(operation, desc or {})
+    made_call = _arrays.Layout(found, made).host_call(call)
+    _c.call(found.run, None if runtime is None else _runtime(runtime).handle, ctypes.byref(made),
+            ctypes.byref(made_call))
 
 
 def _plain(argument):
@@ -251,12 +264,12 @@ class _Host:
     def empty(self, count, dtype):
         return numpy.empty(count, dtype)
 
-    def host(self, stem, desc, *arguments):
-        host(stem, *map(_plain, arguments), runtime=self.runtime, **desc)
+    def call(self, operation, desc, **arrays):
+        run(operation, desc, runtime=self.runtime, **{name: _plain(array) for name, array in arrays.items()})
 
 
 class _Device:
-    """Calls on PyOpenCL arrays, which are enqueued."""
+    """Calls on PyOpenCL arrays, which are enqueued. The outputs get the call's event."""
 
     is_host = False
 
@@ -269,12 +282,14 @@ class _Device:
 
         return pyopencl.array.empty(self.queue, count, dtype)
 
-    def enqueue(self, stem, desc, name, *arguments, writes):
-        arrays = [array for array in arguments if hasattr(array, "events")]
-        done = getattr(self.runtime.plan(stem, **desc), name)(
-            self.queue, *map(_plain, arguments), wait_for=[event for array in arrays for event in array.events])
-        for array in writes:
-            array.add_event(done)
+    def call(self, operation, desc, **arrays):
+        done = self.runtime.plan(operation, **desc).enqueue(
+            self.queue, **{name: _plain(array) for name, array in arrays.items()},
+            wait_for=[event for array in arrays.values() for event in array.events])
+        members = _operations.operation(operation).arrays
+        for name, array in arrays.items():
+            if members[name].is_written:
+                array.add_event(done)
 
 
 def _input(array):
@@ -319,8 +334,7 @@ def _result(where, out, count, dtype):
     if out is None:
         return where.empty(count, dtype)
     dtype = numpy.dtype(dtype)
-    need = bytes_of(dtype.itemsize)._replace(dtype=dtype)
-    _arrays.check("out", out, need, count, True, is_device=not where.is_host)
+    _arrays.check("out", out, _types.Need(dtype, dtype.itemsize), count, True, is_device=not where.is_host)
     if out.shape != (count,):
         raise ValueError(f"out must have the shape ({count},), not {out.shape}")
     return out
@@ -334,19 +348,10 @@ def _indices(count):
     return numpy.dtype(numpy.uint64 if count >= _MANY else numpy.uint32)
 
 
-def _sort(where, stem, desc, a, out):
+def _sort(where, operation, desc, a, out):
     """Sort into `out` or a new array. If the call fails on the host, `out` is unchanged."""
-    is_new = out is None
     out = _result(where, out, a.size, a.dtype)
-    if not where.is_host:
-        where.enqueue(stem, desc, "enqueue", a, a.size, out, writes=[out])
-        return out
-    keys = out if is_new or out.ctypes.data == a.ctypes.data else a.copy()
-    if is_new:
-        keys[:] = a
-    where.host(stem, desc, keys, None, a.size)
-    if keys is not out:
-        out[:] = keys
+    where.call(operation, desc, keys_in=a, keys_out=out)
     return out
 
 
@@ -371,12 +376,7 @@ def sort_pairs(keys, values, *, descending=False, nan="last", at=None):
     desc = {"key_type": _type_of(keys), "value_size": values.dtype.itemsize, "descending": descending,
             **_nan_order(keys, nan), **_limit(keys.size)}
     keys_out, values_out = where.empty(keys.size, keys.dtype), where.empty(keys.size, values.dtype)
-    if where.is_host:
-        keys_out[:], values_out[:] = keys, values
-        where.host("radix_sort", desc, keys_out, values_out, keys.size)
-    else:
-        where.enqueue("radix_sort", desc, "enqueue_pairs", keys, values, keys.size, keys_out, values_out,
-                      writes=[keys_out, values_out])
+    where.call("radix_sort", desc, keys_in=keys, values_in=values, keys_out=keys_out, values_out=values_out)
     return keys_out, values_out
 
 
@@ -385,21 +385,17 @@ def argsort(a, *, descending=False, nan="last", at=None):
 
     `nan` is that of sort."""
     where, a = _place(at, a)
-    desc = {"key_type": _type_of(a), "argsort": True, "value_size": _indices(a.size).itemsize,
-            "descending": descending, **_nan_order(a, nan), **_limit(a.size)}
+    desc = {"key_type": _type_of(a), "argsort": True, "index_type": _indices(a.size), "descending": descending,
+            **_nan_order(a, nan), **_limit(a.size)}
     keys, indices = where.empty(a.size, a.dtype), where.empty(a.size, _indices(a.size))
-    if where.is_host:
-        keys[:] = a
-        where.host("radix_sort", desc, keys, indices, a.size)
-    else:
-        where.enqueue("radix_sort", desc, "enqueue_pairs", a, None, a.size, keys, indices, writes=[indices])
+    where.call("radix_sort", desc, keys_in=a, keys_out=keys, values_out=indices)
     return indices
 
 
-def _element(a, texts):
+def _element(a, texts, member="type"):
     """The fields that describe a's elements: their type, or type_name and the size."""
     is_named = texts["type_name"] is not None
-    return {**texts, **({"type_size": a.dtype.itemsize} if is_named else {"type": _type_of(a)})}
+    return {**texts, **({"type_size": a.dtype.itemsize} if is_named else {member: _type_of(a)})}
 
 
 def comparison_sort(a, less=None, *, source=None, type_name=None, stable=False, descending=False, nan=None, out=None,
@@ -414,14 +410,14 @@ def comparison_sort(a, less=None, *, source=None, type_name=None, stable=False, 
         raise ValueError("pass less or nan, not both: less says where NaNs go")
     nans = {} if less is not None else _nan_order(a, "last" if nan is None else nan)
     desc = {"less": less, "stable": stable, "descending": descending, **nans, **_limit(a.size),
-            **_element(a, {"source": source, "type_name": type_name})}
+            **_element(a, {"source": source, "type_name": type_name}, "key_type")}
     return _sort(where, "comparison_sort", desc, a, out)
 
 
 def _folded(op, a, dtype, nan, wide):
     """(the fields, the result's dtype) for folding `a` with `op`. `wide` maps dtype kinds to the default dtypes of sums
     and products."""
-    desc = {"type": _type_of(a), "op": op, **_nan_order(a, nan)}
+    desc = {"type": _type_of(a), "op": op, **_nan_order(a, nan), **_limit(a.size)}
     if op in ("argmin", "argmax"):
         value = numpy.dtype(numpy.uint8) if a.dtype.kind == "b" else a.dtype
         result = numpy.dtype({"names": ["index", "value"], "formats": [numpy.uint64, value], "offsets": [0, 8],
@@ -457,11 +453,8 @@ def reduce(a, op="sum", *, dtype=None, nan="last", at=None):
     if a.size == 0 and a.dtype.kind == "b" and op == "and":
         desc["custom"] = {"combine": "a & b", "identity": "1"}  # uchar's own is 255
     out = where.empty(1, result)
-    if where.is_host:
-        where.host("reduce", desc, out, a, a.size)
-        return out[0]
-    where.enqueue("reduce", desc, "enqueue", a, a.size, out, writes=[out])
-    return out
+    where.call("reduce", desc, in_=a, out=out)
+    return out[0] if where.is_host else out
 
 
 def sum(a, *, dtype=None, at=None):
@@ -519,10 +512,7 @@ def _scan(a, op, exclusive, dtype, nan, out, at):
     if a.dtype.kind == "b" and op in ("min", "and"):
         desc["initial"] = 1  # uchar's own is 255
     out = _result(where, out, a.size, result)
-    if where.is_host:
-        where.host("scan", desc, out, a, None, a.size)
-    else:
-        where.enqueue("scan", desc, "enqueue", a, a.size, out, writes=[out])
+    where.call("scan", desc, in_=a, out=out)
     return out
 
 
@@ -550,14 +540,14 @@ def _bins(a, bins, range):
             raise ValueError("pass range or boundaries, not both")
         if len(bins) < 2:
             raise ValueError(f"a histogram needs at least two boundaries, not {len(bins)}")
-        return {"mapping": _c.HISTOGRAM_MAPPINGS.index("boundaries"), "boundaries": bins, "bins": len(bins) - 1}
+        return {"mapping": "boundaries", "boundaries": bins, "bins": len(bins) - 1}
     number = 256 if bins is None else whole("bins", bins)
     if number == 0:
         raise ValueError("a histogram needs at least one bin")
     if range is not None:
         if numpy.shape(range) != (2,):
             raise ValueError(f"range must be (low, high), not {range!r}")
-        return {"mapping": _c.HISTOGRAM_MAPPINGS.index("even"), "low": range[0], "high": range[1], "bins": number}
+        return {"mapping": "even", "low": range[0], "high": range[1], "bins": number}
     if a.dtype.kind == "f":
         raise ValueError("a histogram of floats needs range=(low, high), such as range=(0, 1), or a sequence of "
                          "boundaries for bins")
@@ -575,23 +565,16 @@ def histogram(a, bins=None, range=None, *, at=None):
     where, a = _place(at, a)
     desc = {"type": _type_of(a), "counter_type": _indices(a.size), **_bins(a, bins, range), **_limit(a.size)}
     out = where.empty(desc["bins"], _indices(a.size))
-    if where.is_host:
-        where.host("histogram", desc, out, None, a, None, a.size)
-    else:
-        where.enqueue("histogram", desc, "enqueue", a, a.size, out, None, writes=[out])
+    where.call("histogram", desc, in_=a, out=out)
     return out
 
 
-def _compact(stem, desc, where, a, flags=()):
+def _compact(operation, desc, where, a, **flags):
     """The result of select and unique: the elements for a NumPy array; for a PyOpenCL array (an array with room for all
     elements, their number)."""
     out, count = where.empty(a.size, a.dtype), where.empty(1, numpy.uint64)
-    if where.is_host:
-        where.host(stem, desc, out, count, a, *(flags or [None] * (stem == "select")), a.size)
-        return out[:count[0]].copy()
-    where.enqueue(stem, desc, "enqueue_flagged" if flags else "enqueue", a, a.size, *flags, out, count,
-                  writes=[out, count])
-    return out, count
+    where.call(operation, {**desc, "index_type": "u64", **_limit(a.size)}, in_=a, **flags, out=out, out_count=count)
+    return out[:count[0]].copy() if where.is_host else (out, count)
 
 
 def unique(a, equal=None, *, source=None, type_name=None, at=None):
@@ -623,7 +606,7 @@ def select(a, predicate, *, source=None, type_name=None, at=None):
     if flags.dtype.kind not in "biu" or flags.size != a.size:
         raise ValueError(f"flags must be bools or integers, one for each element, not {flags.size} "
                          f"{flags.dtype} for {a.size} elements")
-    return _compact("select", {"flags_type": _type_of(flags), **_element(a, texts)}, where, a, [flags])
+    return _compact("select", {"flags_type": _type_of(flags), **_element(a, texts)}, where, a, flags=flags)
 
 
 def top_k(a, k, *, smallest=False, nan="last", at=None):
@@ -635,10 +618,7 @@ def top_k(a, k, *, smallest=False, nan="last", at=None):
     k = whole("k", k)
     count = a.size if a.size < k else k
     desc = {"key_type": _type_of(a), "k": k, "smallest": smallest, "indices": True,
-            **_nan_order(a, nan), "value_size": _indices(a.size).itemsize, **_limit(a.size)}
+            **_nan_order(a, nan), "index_type": _indices(a.size), **_limit(a.size)}
     keys, indices = where.empty(count, a.dtype), where.empty(count, _indices(a.size))
-    if where.is_host:
-        where.host("top_k", desc, keys, indices, a, None, a.size)
-    else:
-        where.enqueue("top_k", desc, "enqueue_pairs", a, None, a.size, keys, indices, writes=[keys, indices])
+    where.call("top_k", desc, keys_in=a, keys_out=keys, values_out=indices)
     return keys, indices

@@ -67,13 +67,13 @@ def whole(name, value, bits=8 * ctypes.sizeof(ctypes.c_size_t)):
     return number
 
 
-def _flag(name, value):
+def flag(name, value):
     return bool(value if isinstance(value, numpy.bool_) else whole(name, value, 1))
 
 
-def _sizes(name, value):
-    if len(value) > 16:
-        raise ValueError(f"{name} has room for 16 sizes, not {len(value)}")
+def _sizes(name, value, most):
+    if len(value) > most:
+        raise ValueError(f"{name} has room for {most} sizes, not {len(value)}")
     return tuple(whole(name, size) for size in value)
 
 
@@ -84,24 +84,47 @@ def _double(name, value):
     return number
 
 
-def _text(name, value):
+def text(name, value):
     if not isinstance(value, str):
         raise TypeError(f"{name} must be OpenCL C text, such as \"x > 0.5f\" or \"a > b\", not "
                         f"{type(value).__name__}: it runs on the device, which has no Python")
     if "\0" in value:
         raise ValueError(f"{name} contains a null character, which ends a text in C")
-    return value
+    return value.encode()
 
 
-def _op(name, value):
-    if not isinstance(value, str) or value not in _c.OPS:
-        raise ValueError(f"there is no operator {value!r}, only {', '.join(_c.OPS)}")
-    return value
+def _enumerator(name, value, numbers):
+    if numbers is None:
+        return whole(name, value, 31)
+    if not isinstance(value, str) or value not in numbers:
+        raise ValueError(f"{name} must be one of {', '.join(numbers)}, not {value!r}")
+    return numbers[value]
 
 
-_TAKE = {"type": lambda name, value: type_of(value), "op": _op, "size": whole, "bool": _flag, "double": _double,
-         "enum": lambda name, value: whole(name, value, 31), "unsigned": lambda name, value: whole(name, value, 32),
-         "sizes": _sizes, "text": _text}
+def _custom(name, value):
+    """A custom operator, given as a dictionary or a structure, as a tuple of (field, value) pairs."""
+    kinds = dict(_c.CustomOp._fields_)
+    if isinstance(value, _c.CustomOp):
+        value = {field: getattr(value, field) for field in kinds}
+        value = {field: given.decode() if isinstance(given, bytes) else given for field, given in value.items()}
+    if not isinstance(value, collections.abc.Mapping):
+        raise TypeError(f'{name} must be a dictionary such as {{"combine": "a + b", "identity": "0"}}')
+    take = {ctypes.c_char_p: text, ctypes.c_size_t: whole, ctypes.c_bool: flag}
+    return tuple(sorted((field, take[kinds[field]](field, given))
+                        for field, given in _given("clprim_custom_op", kinds, value).items()))
+
+
+_TAKE = {
+    "type": lambda member, value: _c.TYPES.index(type_of(value)),
+    "enum": lambda member, value: _enumerator(member.name, value, member.numbers),
+    "bool": lambda member, value: flag(member.name, value),
+    "unsigned": lambda member, value: whole(member.name, value, 8 * ctypes.sizeof(ctypes.c_uint)),
+    "size": lambda member, value: (whole(member.name, value) if member.repeat is None else
+                                   _sizes(member.name, value, member.repeat)),
+    "double": lambda member, value: _double(member.name, value),
+    "text": lambda member, value: text(member.name, value),
+    "custom_op": lambda member, value: _custom(member.name, value),
+}
 
 
 def exactly(name, values, dtype):
@@ -122,94 +145,41 @@ def exactly(name, values, dtype):
     return numpy.array([int(x) for x in numbers], dtype).reshape(given.shape)
 
 
-# The elements that an array must have: a dtype; or if that is None, elements of `size` bytes, whose kind is in `kinds`.
-Need = collections.namedtuple("Need", ["dtype", "size", "kinds"])
+# What the elements of an array must be: a dtype; or, if that is None, anything of `size` bytes.
+Need = collections.namedtuple("Need", ["dtype", "size"])
 
 
-def _exact(name):
-    return Need(DTYPES[name], DTYPES[name].itemsize, "")
+def need_of(element):
+    """What the elements must be, by a clprim_element."""
+    return Need(DTYPES[_c.TYPES[element.type]] if element.type != 0 else None, element.size)
 
 
-def bytes_of(size):
-    return Need(None, size, "")
-
-
-def need_of(stem, fields, rule):
-    """What the elements of an array must be, by the second word of its row in _c.ARRAYS."""
-    kind, _, default = rule.partition(":")
-    if kind == "bool":
-        return Need(numpy.dtype(numpy.bool_), 1, "")
-    if kind == "value":
-        makes_indices = fields.get("argsort") or fields.get("indices")
-        return Need(None, fields.get("value_size") or (4 if makes_indices else 0), "iu" if makes_indices else "")
-    if kind == "heads":
-        return _exact(fields.get("segments_type", "i32" if fields.get("segments") == 2 else "u8"))
-    if kind == "counter":
-        many = "u64" if fields.get("max_count", 0) >= 2**32 else "u32"
-        return _exact(fields.get("counter_type", fields.get("weights_type", many)))
-    if kind == "element" and "type_name" in fields:
-        return bytes_of(fields.get("type_size", 0))
-    if kind in ("folded", "result"):
-        custom = dict(fields.get("custom", ()))
-        if "type_name" in custom:
-            return bytes_of(custom.get("type_size", 0))
-        if kind == "result" and "custom" not in fields:
-            if fields.get("op") in ("argmin", "argmax"):
-                return bytes_of(16)
-            default = fields.get("accumulator_type", fields.get("type", default))
-            return _exact(default)
-    if kind == "weights_type" and kind not in fields:
-        return bytes_of(0)
-    if kind in ("size", "u64"):  # size_t on the host, cl_ulong on the device
-        return _exact("u64")
-    return _exact(fields.get(kind if kind.endswith("type") else "type", default or "u32"))
-
-
-def _boundaries(value, fields):
-    dtype = DTYPES[fields.get("type", "u8")]
-    dtype = dtype if dtype.kind in "iu" and dtype.itemsize == 8 else numpy.dtype(numpy.float64)
-    boundaries = exactly("boundaries", value, dtype)
-    bins = fields.get("bins") or 256
-    if boundaries.shape != (bins + 1,):
-        raise ValueError(f"{bins} bins have {bins + 1} boundaries, not an array of shape {boundaries.shape}")
-    return boundaries.tobytes()
-
-
-def _custom(value):
-    """A custom operator, given as a dictionary or a structure, as a tuple of (field, value) pairs."""
-    if isinstance(value, _c.STRUCTURES["clprim_custom_op"]):
-        value = {field: getattr(value, field) for field in _c.kinds_of("clprim_custom_op")}
-        value = {field: text.decode() if isinstance(text, bytes) else text for field, text in value.items()}
-    if not isinstance(value, collections.abc.Mapping):
-        raise TypeError('custom must be a dictionary such as {"combine": "a + b", "identity": "0"}')
-    return tuple(sorted(fields("clprim_custom_op", value).items()))
-
-
-def _initial(value, stem, known):
-    need = need_of(stem, known, _c.ARRAYS[stem]["out"][0])
-    if need.dtype is not None:
-        given = exactly("initial", value, need.dtype)
-    else:
-        given = numpy.asarray(value)
-        if given.dtype.itemsize != need.size or given.dtype.hasobject:
-            raise ValueError(f"initial must be a NumPy value of {need.size} bytes, as the elements are")
-    if given.size != 1:
-        raise ValueError(f"initial must be one value, not {given.size}")
+def _data(name, value, need, length):
+    """The bytes of an array of so many elements, or of one number."""
+    given = exactly(name, value, need.dtype) if need.dtype is not None else numpy.asarray(value)
+    if given.dtype.itemsize != need.size or given.dtype.hasobject:
+        raise ValueError(f"{name} must be NumPy values of {need.size} bytes, as the elements are")
+    if given.shape != (length,) and not (length == 1 and given.size == 1):
+        raise ValueError(f"{name} must be {'one value' if length == 1 else f'{length} values'}, not an array of shape "
+                         f"{given.shape}")
     return given.tobytes()
 
 
-def fields(stem, desc):
-    """The checked fields of a description, for _c.description(). None means the default."""
-    kinds = _c.kinds_of(stem)
-    for field in desc:
-        if field not in kinds:
-            raise TypeError(f"{stem} has no {field}: it has {', '.join(kinds)}")
-    given = {field: value for field, value in desc.items() if value is not None}
-    known = {field: _TAKE[kinds[field]](field, value) for field, value in given.items() if kinds[field] in _TAKE}
-    if "boundaries" in given:
-        known["boundaries"] = _boundaries(given["boundaries"], known)
-    if "custom" in given:
-        known["custom"] = _custom(given["custom"])
-    if "initial" in given:
-        known["initial"] = _initial(given["initial"], stem, known)
-    return known
+def _given(owner, known, values):
+    """What is not None. Names that `owner` does not have are refused."""
+    for name in values:
+        if name not in known:
+            raise TypeError(f"{owner} has no {name}: it has {', '.join(known)}")
+    return {name: value for name, value in values.items() if value is not None}
+
+
+def fields(operation, desc):
+    """The fields of a description, for operation.description(). All of them can be hashed. None means the default."""
+    members = operation.desc_members
+    given = _given(operation.name, members, desc)
+    taken = {name: _TAKE[members[name].kind](members[name], value) for name, value in given.items()
+             if members[name].kind != "data"}
+    made = operation.description(taken)  # which says what the data must be
+    for name in given.keys() - taken.keys():
+        taken[name] = _data(name, given[name], need_of(members[name].element_of(made)), members[name].length_of(made))
+    return taken

@@ -1,0 +1,84 @@
+/* clprim/plan.h: what holds for every operation.
+ *
+ * An operation has two structs and three functions:
+ *
+ *     clprim_merge_desc   what to do; zeroed members are defaults
+ *     clprim_merge_call   the arrays to do it with
+ *     clprim_merge_create(&plan, runtime, &desc);                          compiles; do it once
+ *     clprim_merge_enqueue(plan, queue, &call, 0, NULL, NULL);             enqueues; does not block
+ *     clprim_merge_run(runtime, &desc, &call);                             does it all, and waits
+ *
+ * The functions below take the plans of all operations.
+ *
+ * Arrays. A clprim_array is a buffer and an offset in elements. A member that the description does not ask for (the
+ * values of a sort of keys alone) stays zeroed. An array without elements may be NULL. The buffers belong to the
+ * runtime's context. Outputs overlap neither inputs nor one another; where a header says that an output may be written
+ * in place, it may be exactly the range of that input. Inputs that are not also outputs are never written.
+ *
+ * Queues. `queue` is the caller's own, in-order or out-of-order, on the runtime's device and context; NULL is the
+ * runtime's queue. enqueue does not block, compile, or call clFinish. It allocates device memory only where scratch
+ * memory has to grow. The operation begins when the `num_waits` events of `waits` are complete. Where `done` is not
+ * NULL, *done is one event that completes with the whole operation; the caller releases it. A call without elements
+ * still gives an event.
+ *
+ * Overlapping calls. One plan may be enqueued any number of times, on any queues, before the first call is complete:
+ * calls that share the plan's memory wait for each other on the device.
+ *
+ * Threads. A plan is used by one thread at a time. Different plans of one runtime may be used by different threads.
+ *
+ * Scratch memory comes from a pool of the runtime's. clprim_plan_set_scratch() supplies a buffer instead.
+ *
+ * Failures. With CLPRIM_INVALID_* or CLPRIM_UNSUPPORTED a call was refused: nothing was enqueued, no byte has changed,
+ * *done is untouched, and clprim_last_error() says in a sentence which argument is wrong. With CLPRIM_OUT_OF_MEMORY or
+ * a code of OpenCL's own, host or driver failed, perhaps after a part of the operation was enqueued: that part still
+ * runs, and what the outputs then hold is unspecified. Plan and runtime can be used again in both cases. An operation
+ * that fails on the device, or whose wait list fails, shows it in the status of *done. */
+#ifndef CLPRIM_PLAN_H
+#define CLPRIM_PLAN_H
+
+#include <clprim/operation.h>
+#include <clprim/runtime.h>
+#include <clprim/types.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* An array of a call. Zeroed: none. */
+typedef struct clprim_array {
+    cl_mem buffer; /* the caller's, of the runtime's context */
+    size_t offset; /* of the first element, in elements */
+    void *host;    /* instead of a buffer, for run alone: an array in host memory, aligned for its elements. run does
+                      not write through it where the array is an input */
+} clprim_array;
+
+/* A plan of any operation. It holds a reference to its runtime, which may be destroyed before it. */
+typedef struct clprim_plan clprim_plan;
+
+/* Destroy a plan; NULL is allowed. Work that it enqueued still completes. */
+CLPRIM_API void clprim_plan_destroy(clprim_plan *plan);
+
+/* Bytes of scratch memory that enqueuing `call` takes; 0 where it takes none. `call` is the call struct of the plan's
+ * operation, of which only the counts are read.
+ * Errors: CLPRIM_INVALID_ARGUMENT (NULL), CLPRIM_INVALID_RANGE (more elements than the plan takes, or more scratch
+ * memory than size_t can express). */
+CLPRIM_API clprim_status clprim_plan_scratch_size(size_t *out, const clprim_plan *plan, const void *call);
+
+/* Use `scratch` from the next call on; NULL: the runtime's pool again. The plan keeps a reference. The buffer's content
+ * is unspecified from then on. Until the plan gets other scratch memory or is destroyed, nothing else may write to the
+ * buffer, not even between two calls: some variants keep state there from one call to the next. While a call is under
+ * way, nothing else may read it either. A call that takes more than the buffer has is refused with
+ * CLPRIM_INVALID_SCRATCH.
+ * Errors: CLPRIM_INVALID_ARGUMENT (NULL plan), CLPRIM_INVALID_BUFFER, or OpenCL's code. */
+CLPRIM_API clprim_status clprim_plan_set_scratch(clprim_plan *plan, cl_mem scratch);
+
+/* The variant that the plan uses, never AUTO; static. NULL for a NULL plan. */
+CLPRIM_API const clprim_variant_info *clprim_plan_variant(const clprim_plan *plan);
+
+/* The operation that the plan was made for; static. NULL for a NULL plan. */
+CLPRIM_API const clprim_operation *clprim_plan_operation(const clprim_plan *plan);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,79 @@
+/* comparison_sort_operation.c: a sort by comparisons: its description and call, its reference, and samples of it. */
+#include <clprim/reference.h>
+
+#include "comparison_sort_internal.h"
+#include "plan_table.h"
+
+#define DESC(...) CLPRIM__DESC(comparison_sort, __VA_ARGS__)
+#define CALL(...) CLPRIM__CALL(comparison_sort, __VA_ARGS__)
+
+CLPRIM__ELEMENT(key, comparison_sort, clprim__element_of(d->key_type, CLPRIM_U32, d->type_name, d->type_size))
+CLPRIM__ELEMENT(value, comparison_sort, (clprim_element){.size = d->value_size})
+CLPRIM__LENGTH(length, comparison_sort, c->count)
+CLPRIM__COUNT(comparison_sort, c->count)
+
+static const clprim_member desc_members[] = {
+    DESC(key_type, TYPE, "type of the keys; default u32"),
+    CLPRIM__ORDER_MEMBERS(comparison_sort),
+    CLPRIM__VALUE_MEMBER(comparison_sort),
+    DESC(stable, BOOL, "equal keys keep their order"),
+    DESC(in_place_only, BOOL, "take no scratch memory"),
+    CLPRIM__PLAN_MEMBERS(comparison_sort),
+    {0},
+};
+
+static const clprim_member call_members[] = {
+    CALL(keys_in, INPUT, "the keys", .element = key, .length = length),
+    CALL(values_in, INPUT, "their values", .element = value, .length = length),
+    CALL(count, SIZE, "how many there are"),
+    CALL(keys_out, OUTPUT, "the keys, sorted", .element = key, .length = length, .in_place_of = "keys_in"),
+    CALL(values_out, OUTPUT, "their values", .element = value, .length = length, .in_place_of = "values_in"),
+    {0},
+};
+
+static void sample(clprim__trial *trial, const void *desc, void *call, size_t wanted)
+{
+    const clprim_comparison_sort_desc *d = desc;
+    clprim_comparison_sort_call *c = call;
+    const clprim_element element = key(desc, 0);
+    c->count = wanted;
+    c->keys_in.host = clprim__trial_elements(trial, element.type, wanted);
+    if (d->value_size > 0)
+        c->values_in.host =
+            clprim__trial_values(trial, c->keys_in.host, element.size, d->value_size, wanted, !d->stable);
+}
+
+static clprim_status reference(const void *desc, const void *call)
+{
+    const clprim_comparison_sort_desc *d = desc;
+    const clprim_comparison_sort_call *c = call;
+    const clprim_reference_comparison_how how = {
+        .type = d->key_type, .value_size = d->value_size, .descending = d->descending, .nan_order = d->nan_order};
+    clprim__copy_array(&c->keys_out, &c->keys_in, c->count * key(desc, 0).size);
+    clprim__copy_array(&c->values_out, &c->values_in, c->count * d->value_size);
+    return clprim_reference_comparison_sort(c->keys_out.host, c->values_out.host, &how, c->count);
+}
+
+static const clprim_comparison_sort_desc samples[] = {
+    {.key_type = CLPRIM_U32},
+    {.key_type = CLPRIM_F32, .value_size = 4, .stable = true, .descending = true},
+};
+static const int order[] = {CLPRIM_COMPARISON_SORT_MERGE_NETWORK, CLPRIM_COMPARISON_SORT_MERGE_PATH,
+                            CLPRIM_COMPARISON_SORT_CPU_CHUNK,     CLPRIM_COMPARISON_SORT_BITONIC,
+                            CLPRIM_COMPARISON_SORT_RADIX,         CLPRIM_COMPARISON_SORT_AUTO};
+
+static const clprim__operation operation = {
+    .face = &clprim_comparison_sort_operation,
+    .plan_size = sizeof(clprim__comparison_sort_plan),
+    .make = clprim__comparison_sort_make,
+    .clear = clprim__comparison_sort_clear,
+    .count = count,
+    .reads_outputs = true,
+    .scratch = clprim__comparison_sort_scratch,
+    .launch = clprim__comparison_sort_launch,
+    .sample = sample,
+    .reference = reference,
+};
+
+CLPRIM__DEFINE_OPERATION(comparison_sort, "sort in the caller's own order, stably if wanted",
+                         clprim__comparison_sort_variants, "u32", "f32 and values, stable, descending")

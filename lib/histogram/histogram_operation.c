@@ -1,0 +1,134 @@
+/* histogram_operation.c: a histogram's description and call, its reference, and samples of it. */
+#include <clprim/reference.h>
+
+#include "histogram_internal.h"
+#include "plan_table.h"
+
+#define DESC(...) CLPRIM__DESC(histogram, __VA_ARGS__)
+#define CALL(...) CLPRIM__CALL(histogram, __VA_ARGS__)
+
+static size_t channels_of(const clprim_histogram_desc *desc)
+{
+    return desc->channels == 0 ? 1 : desc->channels;
+}
+
+static size_t active_of(const clprim_histogram_desc *desc)
+{
+    return desc->active_channels == 0 ? channels_of(desc) : desc->active_channels;
+}
+
+static clprim_type counter_of(const clprim_histogram_desc *desc)
+{
+    return desc->counter_type != CLPRIM_TYPE_DEFAULT   ? desc->counter_type
+           : desc->weights_type != CLPRIM_TYPE_DEFAULT ? desc->weights_type
+           : desc->max_count > UINT32_MAX              ? CLPRIM_U64
+                                                       : CLPRIM_U32;
+}
+
+CLPRIM__ELEMENT(element, histogram, clprim__type_or(d->type, CLPRIM_U8))
+CLPRIM__ELEMENT(weight, histogram,
+                d->weights_type == CLPRIM_TYPE_DEFAULT ? clprim__no_element() : clprim__built_in(d->weights_type))
+CLPRIM__ELEMENT(counter, histogram, clprim__built_in(counter_of(d)))
+CLPRIM__ELEMENT(number, histogram, ((void)d, clprim__built_in(CLPRIM_U64)))
+CLPRIM__ELEMENT(boundary, histogram,
+                clprim__built_in(d->type == CLPRIM_I64 || d->type == CLPRIM_U64 ? d->type : CLPRIM_F64))
+CLPRIM__LENGTH(boundaries_length, histogram, clprim__plus(d->bins == 0 ? 256 : d->bins, 1))
+CLPRIM__LENGTH(in_length, histogram, clprim__times(c->count, channels_of(d)))
+CLPRIM__LENGTH(weights_length, histogram, c->count)
+CLPRIM__LENGTH(bins_length, histogram, (d->bins == 0 ? 256 : d->bins) * active_of(d))
+CLPRIM__LENGTH(outside_length, histogram, active_of(d))
+CLPRIM__COUNT(histogram, c->count)
+
+static bool accumulates(const void *desc)
+{
+    return ((const clprim_histogram_desc *)desc)->accumulate;
+}
+
+static const clprim_enumerator mappings[] = {{"identity", CLPRIM_HISTOGRAM_IDENTITY},
+                                             {"even", CLPRIM_HISTOGRAM_EVEN},
+                                             {"boundaries", CLPRIM_HISTOGRAM_BOUNDARIES},
+                                             {"custom", CLPRIM_HISTOGRAM_CUSTOM},
+                                             {0}};
+
+static const clprim_member desc_members[] = {
+    DESC(type, TYPE, "type of the elements; default u8"),
+    DESC(mapping, ENUM, "which bin an element belongs to; default: by its value", .enumerators = mappings),
+    DESC(bins, SIZE, "number of bins, 1 to 2^24; default 256"),
+    DESC(low, DOUBLE, "of even bins: the lower end of the first"),
+    DESC(high, DOUBLE, "of even bins: the upper end of the last"),
+    DESC(boundaries, DATA, "bins + 1 boundaries: int64 for i64, uint64 for u64, double for all other types",
+         .element = boundary, .length = boundaries_length),
+    DESC(bin_of, TEXT, "the bin of element x: an expression in OpenCL C"),
+    DESC(source, TEXT, "declarations in OpenCL C in front of that expression"),
+    DESC(channels, UNSIGNED, "interleaved channels, each with a histogram of its own, 1 to 4; default 1"),
+    DESC(active_channels, UNSIGNED, "only the first ones are counted; default: all"),
+    DESC(weights_type, TYPE, "type of the weights that are added up; default: elements are counted"),
+    DESC(counter_type, TYPE, "type of the histogram; default u32, with weights their type"),
+    DESC(accumulate, BOOL, "add to what the outputs hold"),
+    CLPRIM__PLAN_MEMBERS(histogram),
+    {0},
+};
+
+static const clprim_member call_members[] = {
+    CALL(in, INPUT, "the elements, channels interleaved", .element = element, .length = in_length),
+    CALL(weights, INPUT, "a weight for each element", .element = weight, .length = weights_length),
+    CALL(count, SIZE, "elements per channel"),
+    CALL(out, OUTPUT, "the counters, channel by channel", .element = counter, .length = bins_length,
+         .is_read = accumulates),
+    CALL(outside_out, OUTPUT, "for each active channel, how many elements belong to no bin", .element = number,
+         .length = outside_length, .is_read = accumulates, .is_optional = true),
+    {0},
+};
+
+static void sample(clprim__trial *trial, const void *desc, void *call, size_t wanted)
+{
+    const clprim_histogram_desc *d = desc;
+    clprim_histogram_call *c = call;
+    c->count = wanted;
+    c->in.host = clprim__trial_elements(trial, element(desc, 0).type, wanted * channels_of(d));
+    if (d->weights_type != CLPRIM_TYPE_DEFAULT)
+        c->weights.host = clprim__trial_numbers(trial, d->weights_type, CLPRIM_SUM, d->weights_type, wanted);
+}
+
+static clprim_status reference(const void *desc, const void *call)
+{
+    const clprim_histogram_desc *d = desc;
+    const clprim_histogram_call *c = call;
+    const clprim_reference_histogram_how how = {.type = element(desc, 0).type,
+                                                .mapping = d->mapping,
+                                                .bins = d->bins,
+                                                .low = d->low,
+                                                .high = d->high,
+                                                .boundaries = d->boundaries,
+                                                .channels = d->channels,
+                                                .active_channels = d->active_channels,
+                                                .weights_type = d->weights_type,
+                                                .counter_type = counter_of(d),
+                                                .accumulate = d->accumulate};
+    return clprim_reference_histogram(c->out.host, c->outside_out.host, &how, c->in.host, c->weights.host, c->count);
+}
+
+static const clprim_histogram_desc samples[] = {
+    {.type = CLPRIM_U8},
+    {.type = CLPRIM_F32, .mapping = CLPRIM_HISTOGRAM_EVEN, .bins = 100, .low = -1, .high = 1},
+    {.type = CLPRIM_U16, .bins = 1000, .weights_type = CLPRIM_I32},
+};
+static const int order[] = {CLPRIM_HISTOGRAM_REPLICATED,    CLPRIM_HISTOGRAM_LOCAL_ATOMIC, CLPRIM_HISTOGRAM_LARGE,
+                            CLPRIM_HISTOGRAM_GLOBAL_ATOMIC, CLPRIM_HISTOGRAM_CPU_CHUNK,    CLPRIM_HISTOGRAM_SORT_BASED,
+                            CLPRIM_HISTOGRAM_AUTO};
+
+static const clprim__operation operation = {
+    .face = &clprim_histogram_operation,
+    .plan_size = sizeof(clprim__histogram_plan),
+    .make = clprim__histogram_make,
+    .clear = clprim__histogram_clear,
+    .count = count,
+    .launches_for_none = true,
+    .scratch = clprim__histogram_scratch,
+    .launch = clprim__histogram_launch,
+    .sample = sample,
+    .reference = reference,
+};
+
+CLPRIM__DEFINE_OPERATION(histogram, "count elements by bin, or add up a weight for each bin",
+                         clprim__histogram_variants, "u8", "f32 in intervals", "u16 with weights of i32")

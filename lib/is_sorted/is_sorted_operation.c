@@ -1,0 +1,83 @@
+/* is_sorted_operation.c: a test of order: its description and call, its reference, and samples of it. */
+#include <clprim/reference.h>
+#include <string.h>
+
+#include "is_sorted_internal.h"
+#include "plan_table.h"
+
+#define DESC(...) CLPRIM__DESC(is_sorted, __VA_ARGS__)
+#define CALL(...) CLPRIM__CALL(is_sorted, __VA_ARGS__)
+
+CLPRIM__ELEMENT(element, is_sorted, clprim__element_of(d->type, CLPRIM_U32, d->type_name, d->type_size))
+CLPRIM__ELEMENT(number, is_sorted, clprim__type_or(d->index_type, CLPRIM_U32))
+CLPRIM__LENGTH(length, is_sorted, c->count)
+CLPRIM__LENGTH(one, is_sorted, 1)
+CLPRIM__COUNT(is_sorted, c->count)
+
+static const clprim_member desc_members[] = {
+    DESC(type, TYPE, "type of the elements; default u32"),
+    CLPRIM__ORDER_MEMBERS(is_sorted),
+    CLPRIM__INDEX_MEMBER(is_sorted),
+    CLPRIM__PLAN_MEMBERS(is_sorted),
+    {0},
+};
+
+static const clprim_member call_members[] = {
+    CALL(in, INPUT, "the elements", .element = element, .length = length),
+    CALL(count, SIZE, "how many there are"),
+    CALL(out, OUTPUT, "how many are sorted, from the first one on", .element = number, .length = one),
+    {0},
+};
+
+static clprim_reference_order order_of(const clprim_is_sorted_desc *d)
+{
+    return (clprim_reference_order){.type = element(d, 0).type, .descending = d->descending, .nan_order = d->nan_order};
+}
+
+/* In turn as they are, sorted, and sorted but for the last one. */
+static void sample(clprim__trial *trial, const void *desc, void *call, size_t wanted)
+{
+    clprim_is_sorted_call *c = call;
+    const clprim_reference_order by = order_of(desc);
+    const size_t size = clprim_type_size(by.type);
+    const unsigned turn = trial->pattern % 3;
+    char *data = clprim__trial_elements(trial, by.type, wanted);
+    c->count = wanted;
+    c->in.host = data;
+    if (turn > 0)
+        clprim__trial_sort(trial, data, &by, wanted);
+    if (turn > 1 && wanted > 1 && data != NULL)
+        memcpy(data + (wanted - 1) * size, data, size);
+}
+
+static clprim_status reference(const void *desc, const void *call)
+{
+    const clprim_is_sorted_call *c = call;
+    const clprim_reference_order by = order_of(desc);
+    size_t until = 0;
+    const clprim_status status = clprim_reference_is_sorted(&until, &by, c->in.host, c->count);
+    clprim__put_number(&c->out, number(desc, 0), until);
+    return status;
+}
+
+static const clprim_is_sorted_desc samples[] = {
+    {.type = CLPRIM_U32},
+    {.type = CLPRIM_F64, .descending = true, .index_type = CLPRIM_U64},
+};
+static const int order[] = {CLPRIM_IS_SORTED_SINGLE_PASS, CLPRIM_IS_SORTED_TREE, CLPRIM_IS_SORTED_CPU_CHUNK,
+                            CLPRIM_IS_SORTED_AUTO};
+
+static const clprim__operation operation = {
+    .face = &clprim_is_sorted_operation,
+    .plan_size = sizeof(clprim__is_sorted_plan),
+    .make = clprim__is_sorted_make,
+    .count = count,
+    .launches_for_none = true,
+    .scratch = clprim__is_sorted_scratch,
+    .launch = clprim__is_sorted_launch,
+    .sample = sample,
+    .reference = reference,
+};
+
+CLPRIM__DEFINE_OPERATION(is_sorted, "is an array sorted, and if not, up to where?", clprim__is_sorted_variants, "u32",
+                         "f64, descending")

@@ -1,0 +1,119 @@
+/* merge_operation.c: a merge's description and call, its reference, and samples of it. */
+#include <clprim/reference.h>
+#include <stdint.h>
+
+#include "merge_internal.h"
+#include "plan_table.h"
+
+#define DESC(...) CLPRIM__DESC(merge, __VA_ARGS__)
+#define CALL(...) CLPRIM__CALL(merge, __VA_ARGS__)
+
+static clprim_element key(const void *desc, size_t index)
+{
+    const clprim_merge_desc *d = desc;
+    (void)index;
+    return clprim__element_of(d->key_type, CLPRIM_U32, d->type_name, d->type_size);
+}
+
+static clprim_element value(const void *desc, size_t index)
+{
+    (void)index;
+    return (clprim_element){.size = ((const clprim_merge_desc *)desc)->value_size};
+}
+
+static size_t a_length(const void *desc, const void *call)
+{
+    (void)desc;
+    return ((const clprim_merge_call *)call)->a_count;
+}
+
+static size_t b_length(const void *desc, const void *call)
+{
+    (void)desc;
+    return ((const clprim_merge_call *)call)->b_count;
+}
+
+static size_t count(const void *call)
+{
+    const clprim_merge_call *c = call;
+    return c->a_count > SIZE_MAX - c->b_count ? SIZE_MAX : c->a_count + c->b_count;
+}
+
+static size_t out_length(const void *desc, const void *call)
+{
+    (void)desc;
+    return count(call);
+}
+
+static const clprim_member desc_members[] = {
+    DESC(key_type, TYPE, "type of the keys; default u32"),
+    CLPRIM__ORDER_MEMBERS(merge),
+    CLPRIM__VALUE_MEMBER(merge),
+    CLPRIM__PLAN_MEMBERS(merge),
+    {0},
+};
+
+static const clprim_member call_members[] = {
+    CALL(a_keys, INPUT, "the first range, sorted", .element = key, .length = a_length),
+    CALL(a_values, INPUT, "the values of its keys", .element = value, .length = a_length),
+    CALL(b_keys, INPUT, "the second range, sorted", .element = key, .length = b_length),
+    CALL(b_values, INPUT, "the values of its keys", .element = value, .length = b_length),
+    CALL(a_count, SIZE, "keys in the first range"),
+    CALL(b_count, SIZE, "keys in the second range"),
+    CALL(keys_out, OUTPUT, "all keys, sorted", .element = key, .length = out_length),
+    CALL(values_out, OUTPUT, "their values", .element = value, .length = out_length),
+    {0},
+};
+
+/* One of the two ranges. */
+static void fill(clprim__trial *trial, const clprim_merge_desc *desc, clprim_array *keys, clprim_array *values,
+                 size_t length)
+{
+    const clprim_element element = key(desc, 0);
+    keys->host = clprim__trial_elements(trial, element.type, length);
+    if (keys->host == NULL)
+        return;
+    const clprim_reference_order by = {
+        .type = element.type, .descending = desc->descending, .nan_order = desc->nan_order};
+    clprim__trial_sort(trial, keys->host, &by, length);
+    if (desc->value_size > 0)
+        values->host = clprim__trial_values(trial, keys->host, element.size, desc->value_size, length, false);
+}
+
+static void sample(clprim__trial *trial, const void *desc, void *call, size_t wanted)
+{
+    clprim_merge_call *c = call;
+    c->a_count = wanted / 3;
+    c->b_count = wanted - c->a_count;
+    fill(trial, desc, &c->a_keys, &c->a_values, c->a_count);
+    fill(trial, desc, &c->b_keys, &c->b_values, c->b_count);
+}
+
+static clprim_status reference(const void *desc, const void *call)
+{
+    const clprim_merge_desc *d = desc;
+    const clprim_merge_call *c = call;
+    const clprim_reference_order by = {.type = d->key_type, .descending = d->descending, .nan_order = d->nan_order};
+    return clprim_reference_merge(c->keys_out.host, c->values_out.host, &by, d->value_size, c->a_keys.host,
+                                  c->a_values.host, c->a_count, c->b_keys.host, c->b_values.host, c->b_count);
+}
+
+static const clprim_merge_desc samples[] = {
+    {.key_type = CLPRIM_U32},
+    {.key_type = CLPRIM_F32, .value_size = 4, .descending = true},
+};
+static const int order[] = {CLPRIM_MERGE_TILES, CLPRIM_MERGE_PATH, CLPRIM_MERGE_CPU_CHUNK, CLPRIM_MERGE_NAIVE,
+                            CLPRIM_MERGE_AUTO};
+
+static const clprim__operation operation = {
+    .face = &clprim_merge_operation,
+    .plan_size = sizeof(clprim__merge_plan),
+    .make = clprim__merge_make,
+    .count = count,
+    .launch = clprim__merge_launch,
+    .sample = sample,
+    .reference = reference,
+};
+
+CLPRIM__DEFINE_OPERATION(merge, "stably merge two sorted ranges", clprim__merge_variants, "u32",
+                         "f32 and values, descending")

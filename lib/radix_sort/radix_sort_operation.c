@@ -1,0 +1,100 @@
+/* radix_sort_operation.c: a radix sort's description and call, its reference, and samples of it. */
+#include <clprim/reference.h>
+
+#include "plan_table.h"
+#include "radix_sort_internal.h"
+
+#define DESC(...) CLPRIM__DESC(radix_sort, __VA_ARGS__)
+#define CALL(...) CLPRIM__CALL(radix_sort, __VA_ARGS__)
+
+CLPRIM__ELEMENT(key, radix_sort, clprim__type_or(d->key_type, CLPRIM_U32))
+CLPRIM__ELEMENT(value_in, radix_sort, (clprim_element){.size = d->value_size})
+CLPRIM__ELEMENT(value_out, radix_sort, clprim__value_or_index(d->value_size, d->argsort, d->index_type))
+CLPRIM__LENGTH(length, radix_sort, c->count)
+CLPRIM__COUNT(radix_sort, c->count)
+
+static const clprim_member desc_members[] = {
+    DESC(key_type, TYPE, "type of the keys; default u32"),
+    CLPRIM__VALUE_MEMBER(radix_sort),
+    DESC(argsort, BOOL, "the values are the keys' indices"),
+    CLPRIM__INDEX_MEMBER(radix_sort),
+    DESC(descending, BOOL, "the opposite order"),
+    CLPRIM__NAN_MEMBER(radix_sort),
+    CLPRIM__BITS_MEMBERS(radix_sort),
+    CLPRIM__PLAN_MEMBERS(radix_sort),
+    {0},
+};
+
+static const clprim_member call_members[] = {
+    CALL(keys_in, INPUT, "the keys", .element = key, .length = length),
+    CALL(values_in, INPUT, "their values", .element = value_in, .length = length),
+    CALL(count, SIZE, "how many there are"),
+    CALL(keys_out, OUTPUT, "the keys, sorted", .element = key, .length = length, .in_place_of = "keys_in"),
+    CALL(values_out, OUTPUT, "their values, or with argsort their indices", .element = value_out, .length = length,
+         .in_place_of = "values_in"),
+    {0},
+};
+
+static void sample(clprim__trial *trial, const void *desc, void *call, size_t wanted)
+{
+    const clprim_radix_sort_desc *d = desc;
+    clprim_radix_sort_call *c = call;
+    const clprim_element element = key(desc, 0);
+    c->count = wanted;
+    c->keys_in.host = clprim__trial_elements(trial, element.type, wanted);
+    if (d->value_size > 0)
+        c->values_in.host = clprim__trial_values(trial, c->keys_in.host, element.size, d->value_size, wanted, false);
+}
+
+static clprim_status reference(const void *desc, const void *call)
+{
+    const clprim_radix_sort_desc *d = desc;
+    const clprim_radix_sort_call *c = call;
+    const clprim_reference_sort_how how = {.key_type = d->key_type,
+                                           .value_size = value_out(desc, 0).size,
+                                           .argsort = d->argsort,
+                                           .descending = d->descending,
+                                           .nan_order = d->nan_order,
+                                           .bit_range = d->bit_range,
+                                           .begin_bit = d->begin_bit,
+                                           .end_bit = d->end_bit};
+    clprim__copy_array(&c->keys_out, &c->keys_in, c->count * key(desc, 0).size);
+    clprim__copy_array(&c->values_out, &c->values_in, c->count * d->value_size);
+    return clprim_reference_sort(c->keys_out.host, c->values_out.host, &how, c->count);
+}
+
+static const clprim_radix_sort_desc samples[] = {
+    {.key_type = CLPRIM_U32},
+    {.key_type = CLPRIM_F32, .value_size = 4, .descending = true},
+    {.key_type = CLPRIM_I16, .argsort = true, .max_count = 1000},
+};
+static const int order[] = {CLPRIM_RADIX_SORT_ONESWEEP, CLPRIM_RADIX_SORT_LOCAL,     CLPRIM_RADIX_SORT_CPU_BUCKETS,
+                            CLPRIM_RADIX_SORT_SPLIT,    CLPRIM_RADIX_SORT_CPU_CHUNK, CLPRIM_RADIX_SORT_AUTO};
+
+static const clprim__operation operation = {
+    .face = &clprim_radix_sort_operation,
+    .plan_size = sizeof(clprim__radix_sort_plan),
+    .make = clprim__radix_sort_make,
+    .count = count,
+    .scratch = clprim__radix_sort_scratch_of,
+    .launch = clprim__radix_sort_launch,
+    .sample = sample,
+    .reference = reference,
+};
+
+CLPRIM__DEFINE_OPERATION(radix_sort, "stably sort keys of a built-in type, alone or with values",
+                         clprim__radix_sort_variants, "u32", "f32 and values, descending", "few i16, indices")
+
+static clprim_status make_counted(clprim_plan *plan, const void *desc)
+{
+    ((clprim__radix_sort_plan *)(void *)plan)->setting.is_counted = true;
+    return clprim__radix_sort_make(plan, desc);
+}
+
+static const clprim__operation counted = {
+    .face = &clprim_radix_sort_operation,
+    .plan_size = sizeof(clprim__radix_sort_plan),
+    .make = make_counted,
+};
+
+const clprim__trial_subject clprim__radix_sort_counted = {.stem = "radix_sort", .operation = &counted};

@@ -1,0 +1,71 @@
+/* reduce_operation.c: a reduction's description and call, its reference, and samples of it. */
+#include <clprim/reference.h>
+
+#include "plan_table.h"
+#include "reduce_internal.h"
+
+#define DESC(...) CLPRIM__DESC(reduce, __VA_ARGS__)
+#define CALL(...) CLPRIM__CALL(reduce, __VA_ARGS__)
+
+CLPRIM__ELEMENT(element, reduce, clprim__operand(d->type, d->custom))
+CLPRIM__ELEMENT(result, reduce, clprim__result(d->type, d->op, d->accumulator_type, d->custom))
+CLPRIM__LENGTH(in_length, reduce, c->count)
+CLPRIM__LENGTH(one, reduce, 1)
+CLPRIM__COUNT(reduce, c->count)
+
+static const clprim_member desc_members[] = {
+    DESC(type, TYPE, "type of the elements; default i32"),
+    CLPRIM__OPERATOR_MEMBERS(reduce),
+    DESC(reproducible, BOOL, "the same bits on every device"),
+    CLPRIM__PLAN_MEMBERS(reduce),
+    DESC(items_per_work_item, SIZE, "elements per work-item; default: tuned"),
+    {0},
+};
+
+static const clprim_member call_members[] = {
+    CALL(in, INPUT, "the elements", .element = element, .length = in_length),
+    CALL(count, SIZE, "how many there are"),
+    CALL(out, OUTPUT, "the result: one element", .element = result, .length = one),
+    {0},
+};
+
+static void sample(clprim__trial *trial, const void *desc, void *call, size_t wanted)
+{
+    const clprim_reduce_desc *d = desc;
+    clprim_reduce_call *c = call;
+    c->count = wanted;
+    c->in.host = clprim__trial_numbers(trial, element(desc, 0).type, d->op, d->accumulator_type, wanted);
+}
+
+static clprim_status reference(const void *desc, const void *call)
+{
+    const clprim_reduce_desc *d = desc;
+    const clprim_reduce_call *c = call;
+    return clprim_reference_reduce_ordered(c->out.host, element(desc, 0).type, d->op, d->accumulator_type, d->nan_order,
+                                           c->in.host, c->count);
+}
+
+static const clprim_reduce_desc samples[] = {
+    {.type = CLPRIM_I32},
+    {.type = CLPRIM_F32, .op = CLPRIM_SUM},
+    {.type = CLPRIM_I8, .op = CLPRIM_MAX},
+    {.type = CLPRIM_F64, .op = CLPRIM_ARGMIN},
+};
+static const int order[] = {CLPRIM_REDUCE_SINGLE_PASS, CLPRIM_REDUCE_TREE,    CLPRIM_REDUCE_CPU_CHUNK,
+                            CLPRIM_REDUCE_FIXED_TREE,  CLPRIM_REDUCE_STRIDED, CLPRIM_REDUCE_INTERLEAVED,
+                            CLPRIM_REDUCE_AUTO};
+
+static const clprim__operation operation = {
+    .face = &clprim_reduce_operation,
+    .plan_size = sizeof(clprim__reduce_plan),
+    .make = clprim__reduce_make,
+    .count = count,
+    .launches_for_none = true,
+    .scratch = clprim__reduce_scratch,
+    .launch = clprim__reduce_launch,
+    .sample = sample,
+    .reference = reference,
+};
+
+CLPRIM__DEFINE_OPERATION(reduce, "fold an array to one value", clprim__reduce_variants, "sum of i32", "sum of f32",
+                         "max of i8", "argmin of f64")

@@ -1,0 +1,83 @@
+/* run_length_encode_operation.c: the encoding's description and call, its reference, and samples of it. */
+#include <clprim/reference.h>
+#include <stdlib.h>
+
+#include "error.h"
+#include "plan_table.h"
+#include "run_length_encode_internal.h"
+
+#define DESC(...) CLPRIM__DESC(run_length_encode, __VA_ARGS__)
+#define CALL(...) CLPRIM__CALL(run_length_encode, __VA_ARGS__)
+
+CLPRIM__ELEMENT(element, run_length_encode, clprim__type_or(d->type, CLPRIM_I32))
+CLPRIM__ELEMENT(number, run_length_encode, clprim__type_or(d->index_type, CLPRIM_U32))
+CLPRIM__LENGTH(length, run_length_encode, c->count)
+CLPRIM__LENGTH(one, run_length_encode, 1)
+CLPRIM__COUNT(run_length_encode, c->count)
+
+static const clprim_member desc_members[] = {
+    DESC(type, TYPE, "type of the elements; default i32"),
+    CLPRIM__INDEX_MEMBER(run_length_encode),
+    DESC(max_count, SIZE, "elements of any call; default: fewer than 2^32"),
+    DESC(variant, ENUM, "how to do it; default auto"),
+    {0},
+};
+
+static const clprim_member call_members[] = {
+    CALL(in, INPUT, "the elements", .element = element, .length = length),
+    CALL(count, SIZE, "how many there are"),
+    CALL(out, OUTPUT, "the element of each run", .element = element, .length = length, .counted_by = "out_count"),
+    CALL(lengths_out, OUTPUT, "the length of each run", .element = number, .length = length, .counted_by = "out_count"),
+    CALL(out_count, OUTPUT, "how many runs there are", .element = number, .length = one),
+    {0},
+};
+
+static void sample(clprim__trial *trial, const void *desc, void *call, size_t wanted)
+{
+    clprim_run_length_encode_call *c = call;
+    c->count = wanted;
+    c->in.host = clprim__trial_runs(trial, element(desc, 0).size, wanted);
+}
+
+static clprim_status reference(const void *desc, const void *call)
+{
+    const clprim_run_length_encode_call *c = call;
+    size_t runs = 0;
+    uint64_t *lengths = malloc((c->count + 1) * sizeof *lengths);
+    if (lengths == NULL)
+        return clprim__fail(CLPRIM_OUT_OF_MEMORY, "out of host memory for a reference");
+    const clprim_status status =
+        clprim_reference_run_length_encode(c->out.host, lengths, &runs, element(desc, 0).size, c->in.host, c->count);
+    clprim__put_numbers(&c->lengths_out, number(desc, 0), lengths, runs);
+    clprim__put_number(&c->out_count, number(desc, 0), runs);
+    free(lengths);
+    return status;
+}
+
+static const clprim_run_length_encode_desc samples[] = {
+    {.type = CLPRIM_I32},
+    {.type = CLPRIM_U8, .index_type = CLPRIM_U64},
+};
+static const int order[] = {CLPRIM_SCAN_LOOK_BACK, CLPRIM_SCAN_REDUCE_THEN_SCAN, CLPRIM_SCAN_CPU_CHUNK,
+                            CLPRIM_SCAN_AUTO};
+
+static size_t scratch(const clprim_plan *plan, const void *call)
+{
+    return clprim__scan_bytes((const void *)plan, count(call));
+}
+
+static const clprim__operation operation = {
+    .face = &clprim_run_length_encode_operation,
+    .plan_size = sizeof(clprim__scan_plan),
+    .make = clprim__run_length_encode_make,
+    .clear = clprim__scan_clear,
+    .count = count,
+    .launches_for_none = true,
+    .scratch = scratch,
+    .launch = clprim__run_length_encode_launch,
+    .sample = sample,
+    .reference = reference,
+};
+
+CLPRIM__DEFINE_OPERATION(run_length_encode, "runs of equal elements as pairs of element and length",
+                         clprim__scan_run_variants, "i32", "u8, lengths of u64")

@@ -1,0 +1,277 @@
+/* plan.c: creation, checks, the frame of enqueue, scratch memory and destruction, for the plans of all operations. */
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "error.h"
+#include "order.h"
+#include "plan_internal.h"
+#include "runtime_internal.h"
+
+static const union {
+    max_align_t alignment;
+    char bytes[CLPRIM__MAX_DESC];
+} zeroed;
+
+const clprim_enumerator clprim__nan_orders[] = {{"total", CLPRIM_NAN_TOTAL}, {"last", CLPRIM_NAN_LAST}, {NULL, 0}};
+const clprim_enumerator clprim__operators[] = {{"sum", CLPRIM_SUM},       {"prod", CLPRIM_PROD},
+                                               {"min", CLPRIM_MIN},       {"max", CLPRIM_MAX},
+                                               {"and", CLPRIM_AND},       {"or", CLPRIM_OR},
+                                               {"xor", CLPRIM_XOR},       {"argmin", CLPRIM_ARGMIN},
+                                               {"argmax", CLPRIM_ARGMAX}, {NULL, 0}};
+
+static bool is_array(const clprim_member *member)
+{
+    return member->kind == CLPRIM_MEMBER_INPUT || member->kind == CLPRIM_MEMBER_OUTPUT;
+}
+
+static int slot_named(const clprim_plan *plan, const char *name, size_t index)
+{
+    for (size_t i = 0; name != NULL && i < plan->num_slots; i++)
+        if (strcmp(plan->slots[i].member->name, name) == 0 && plan->slots[i].index == index)
+            return (int)i;
+    return -1;
+}
+
+/* The arrays of the plan's calls. The description is not needed for that again: a copy without pointers is kept. */
+static void fill_in_slots(clprim_plan *plan, const void *desc)
+{
+    const clprim_operation *face = plan->operation->face;
+    for (const clprim_member *m = face->call_members; m->name != NULL; m++) {
+        const size_t repeat = !is_array(m) ? 0 : m->repeat > 0 ? m->repeat : 1;
+        for (size_t i = 0; i < repeat; i++)
+            plan->slots[plan->num_slots++] =
+                (clprim__slot){.member = m, .index = i, .element_size = m->element(desc, i).size};
+    }
+    for (size_t i = 0; i < plan->num_slots; i++) {
+        clprim__slot *slot = &plan->slots[i];
+        const clprim_member *m = slot->member;
+        slot->is_written = m->kind == CLPRIM_MEMBER_OUTPUT;
+        slot->is_read = !slot->is_written || (m->is_read != NULL && m->is_read(desc));
+        slot->in_place_of = slot_named(plan, slot->member->in_place_of, slot->index);
+        slot->counted_by =
+            m->is_whole != NULL && m->is_whole(desc) ? -1 : slot_named(plan, slot->member->counted_by, 0);
+    }
+    memcpy(plan->desc.bytes, desc, face->desc_size);
+    for (const clprim_member *m = face->desc_members; m->name != NULL; m++)
+        if (m->kind == CLPRIM_MEMBER_TEXT || m->kind == CLPRIM_MEMBER_DATA || m->kind == CLPRIM_MEMBER_CUSTOM_OP)
+            memset(plan->desc.bytes + m->place, 0, m->size);
+}
+
+clprim_status clprim__plan_trial_make(void **out, clprim_runtime *runtime, const clprim__trial_subject *subject,
+                                      const void *desc)
+{
+    const clprim__operation *operation = subject->operation;
+    clprim_plan *plan = calloc(1, operation->plan_size);
+    if (plan == NULL)
+        return clprim__fail(CLPRIM_OUT_OF_MEMORY, "out of host memory for a plan of %s", operation->face->name);
+    plan->operation = operation;
+    plan->runtime = clprim__runtime_retain(runtime);
+    const clprim_status status = operation->make(plan, desc);
+    if (status != CLPRIM_SUCCESS) {
+        clprim_plan_destroy(plan);
+        return status;
+    }
+    fill_in_slots(plan, desc);
+    *out = plan;
+    return CLPRIM_SUCCESS;
+}
+
+clprim_status clprim__plan_create(clprim_plan **out, clprim_runtime *runtime, const clprim__trial_subject *subject,
+                                  const void *desc)
+{
+    void *plan = NULL;
+    const clprim_status status =
+        clprim__trial_create(out != NULL ? &plan : NULL, runtime, subject, desc != NULL ? desc : zeroed.bytes);
+    if (status == CLPRIM_SUCCESS && out != NULL)
+        *out = plan;
+    return status;
+}
+
+void clprim_plan_destroy(clprim_plan *plan)
+{
+    if (plan == NULL)
+        return;
+    if (plan->operation->clear != NULL)
+        plan->operation->clear(plan);
+    for (size_t i = 0; i < plan->num_kernels; i++)
+        clprim__kernel_clear(&plan->kernels[i]);
+    clprim__state_clear(&plan->state);
+    clprim__workspace_clear(&plan->workspace);
+    clprim__queue_clear(&plan->queue);
+    clprim_runtime_destroy(plan->runtime);
+    free(plan);
+}
+
+void clprim__plan_chose(clprim_plan *plan, const clprim_variant_info *variant)
+{
+    plan->variant = variant;
+    clprim__trial_chose(variant);
+}
+
+clprim_status clprim__plan_indices(size_t *index_size, clprim_plan *plan, clprim_type index_type, size_t max_count)
+{
+    plan->max_count = max_count != 0 ? max_count : UINT32_MAX;
+    return clprim__index_check(index_size, index_type, max_count);
+}
+
+const clprim_variant_info *clprim_plan_variant(const clprim_plan *plan)
+{
+    return plan != NULL ? plan->variant : NULL;
+}
+
+const clprim_operation *clprim_plan_operation(const clprim_plan *plan)
+{
+    return plan != NULL ? plan->operation->face : NULL;
+}
+
+static clprim_status check_count(const clprim_plan *plan, const void *call)
+{
+    const size_t count = plan->operation->count(call);
+    if (plan->max_count != 0 && count > plan->max_count)
+        return clprim__fail(CLPRIM_INVALID_RANGE, "%s%zu elements are more than the plan was made for (max_count %zu)",
+                            count == SIZE_MAX ? "at least " : "", count, plan->max_count);
+    return CLPRIM_SUCCESS;
+}
+
+clprim_status clprim__plan_check_given(const clprim_plan *plan, const void *call)
+{
+    const clprim_status status = check_count(plan, call);
+    return status == CLPRIM_SUCCESS && plan->operation->check != NULL ? plan->operation->check(plan, call) : status;
+}
+
+clprim_status clprim_plan_scratch_size(size_t *out, const clprim_plan *plan, const void *call)
+{
+    if (out == NULL || plan == NULL || call == NULL)
+        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "clprim_plan_scratch_size: %s is NULL",
+                            out == NULL    ? "out"
+                            : plan == NULL ? "plan"
+                                           : "call");
+    const clprim_status status = check_count(plan, call);
+    if (status != CLPRIM_SUCCESS)
+        return status;
+    const size_t size = plan->operation->scratch != NULL ? plan->operation->scratch(plan, call) : 0;
+    if (size == SIZE_MAX)
+        return clprim__fail(CLPRIM_INVALID_RANGE, "the scratch memory for %zu elements is more than size_t can express",
+                            plan->operation->count(call));
+    *out = size;
+    return CLPRIM_SUCCESS;
+}
+
+clprim_status clprim_plan_set_scratch(clprim_plan *plan, cl_mem scratch)
+{
+    if (plan == NULL)
+        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "clprim_plan_set_scratch: plan is NULL");
+    return clprim__workspace_set(&plan->workspace, plan->scratch_is_state ? &plan->state : NULL, plan->runtime,
+                                 scratch);
+}
+
+/* One array of a call: there where the plan's description asks for it, and only there. */
+static clprim_status check_array(clprim__range *out, const clprim_plan *plan, const void *call,
+                                 const clprim__slot *slot)
+{
+    const clprim_array *array =
+        (const clprim_array *)(const void *)((const char *)call + slot->member->place) + slot->index;
+    const char *name = slot->member->name;
+    *out = (clprim__range){.name = name};
+    if (array->host != NULL)
+        return clprim__fail(CLPRIM_INVALID_ARGUMENT,
+                            "%s.host is given: enqueue takes buffers, clprim_%s_run takes both", name,
+                            plan->operation->face->name);
+    if (slot->element_size == 0)
+        return array->buffer == NULL && array->offset == 0
+                   ? CLPRIM_SUCCESS
+                   : clprim__fail(CLPRIM_INVALID_ARGUMENT, "%s is given, but the plan was made without it", name);
+    *out = (clprim__range){.name = name,
+                           .memory = array->buffer,
+                           .offset = array->offset,
+                           .count = slot->member->length(plan->desc.bytes, call),
+                           .element_size = slot->element_size};
+    if (array->buffer == NULL && (out->count == 0 || slot->member->is_optional))
+        return CLPRIM_SUCCESS;
+    const clprim_status status = slot->is_read || plan->operation->reads_outputs
+                                     ? clprim__check_range(out, plan->runtime->context, CLPRIM__READ)
+                                     : CLPRIM_SUCCESS;
+    return status == CLPRIM_SUCCESS && slot->is_written
+               ? clprim__check_range(out, plan->runtime->context, CLPRIM__WRITE)
+               : status;
+}
+
+/* What is written overlaps nothing, but for an output in the very place of its input. */
+static clprim_status check_output(clprim__call *c, const clprim_plan *plan, int output)
+{
+    const int source = plan->slots[output].in_place_of;
+    const clprim__range *out = &c->arrays[output];
+    c->is_in_place[output] = false;
+    if (out->parent == NULL)
+        return CLPRIM_SUCCESS;
+    c->is_in_place[output] = source >= 0 && out->element_size == c->arrays[source].element_size &&
+                             clprim__is_same_range(&c->arrays[source], out);
+    for (int other = 0; other < output; other++) {
+        if (c->arrays[other].parent == NULL || (other == source && c->is_in_place[output]))
+            continue;
+        const clprim_status status = clprim__check_disjoint(&c->arrays[other], out);
+        if (status != CLPRIM_SUCCESS)
+            return status;
+    }
+    return CLPRIM_SUCCESS;
+}
+
+static clprim_status check_call(clprim__call *c, const clprim_plan *plan)
+{
+    clprim_status status = CLPRIM_SUCCESS;
+    CLPRIM__TRY(check_count(plan, c->given));
+    for (size_t i = 0; i < plan->num_slots; i++)
+        CLPRIM__TRY(check_array(&c->arrays[i], plan, c->given, &plan->slots[i]));
+    for (size_t i = 0; i < plan->num_slots; i++)
+        if (plan->slots[i].is_written)
+            CLPRIM__TRY(check_output(c, plan, (int)i));
+    if (plan->operation->check != NULL)
+        CLPRIM__TRY(plan->operation->check(plan, c->given));
+done:
+    return status;
+}
+
+static size_t scratch_of(const clprim_plan *plan, const clprim__call *c)
+{
+    const clprim__operation *operation = plan->operation;
+    return operation->pooled != NULL && plan->workspace.supplied == NULL ? operation->pooled(plan, c)
+                                                                         : operation->scratch(plan, c->given);
+}
+
+static clprim_status launch(clprim_plan *plan, clprim__chain *chain, clprim__call *c)
+{
+    const clprim__operation *operation = plan->operation;
+    clprim_status status = CLPRIM_SUCCESS;
+    if (!operation->launches_for_none && operation->count(c->given) == 0)
+        return clprim__chain_marker(chain);
+    if (operation->scratch != NULL && !plan->scratch_is_state)
+        CLPRIM__TRY(clprim__workspace_begin(&c->scratch, &plan->workspace, chain, scratch_of(plan, c)));
+    CLPRIM__TRY(operation->launch(plan, chain, c));
+done:
+    clprim__workspace_end(&plan->workspace, chain);
+    return status;
+}
+
+clprim_status clprim__plan_enqueue(clprim_plan *plan, const clprim__operation *operation, cl_command_queue queue,
+                                   const void *call, cl_uint num_waits, const cl_event *waits, cl_event *done)
+{
+    const char *name = operation->face->name;
+    clprim__call c; /* of which only what the plan has is filled in: there is room for many arrays */
+    clprim__chain chain = {0};
+    clprim_status status = CLPRIM_SUCCESS;
+    if (plan == NULL || call == NULL)
+        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "clprim_%s_enqueue: %s is NULL", name,
+                            plan == NULL ? "plan" : "call");
+    if (plan->operation != operation)
+        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "clprim_%s_enqueue: the plan is one of %s", name,
+                            plan->operation->face->name);
+    c.given = call;
+    c.scratch = NULL;
+    CLPRIM__TRY(check_call(&c, plan));
+    CLPRIM__TRY(clprim__chain_begin(&chain, plan->runtime, &plan->queue, queue, num_waits, waits, done != NULL));
+    status = launch(plan, &chain, &c);
+done:
+    clprim__chain_end(&chain, status, done);
+    return status;
+}

@@ -1,0 +1,185 @@
+/* plan_internal.h: what the plans of all operations share: creation, checks, the frame of enqueue, run, scratch memory
+ * and destruction. An operation describes itself by a clprim__operation; its own code checks descriptions, compiles
+ * kernels and launches them. */
+#ifndef CLPRIM_LIB_PLAN_INTERNAL_H
+#define CLPRIM_LIB_PLAN_INTERNAL_H
+
+#include <clprim/plan.h>
+
+#include "check.h"
+#include "launch.h"
+#include "state.h"
+#include "trial.h"
+#include "workspace.h"
+
+enum { CLPRIM__MAX_ARRAYS = 40, CLPRIM__MAX_DESC = 512, CLPRIM__MAX_CALL = 1024 };
+
+/* A call under way, checked. Arrays are numbered in the order of the operation's call_members, each of a repeated
+ * member by itself. An array that is not there has a NULL memory. */
+typedef struct clprim__call {
+    const void *given; /* the caller's struct */
+    clprim__range arrays[CLPRIM__MAX_ARRAYS];
+    bool is_in_place[CLPRIM__MAX_ARRAYS]; /* the output is written in the place of its input */
+    cl_mem scratch; /* as many bytes as the operation's scratch() says; NULL for 0, and where scratch is the state */
+} clprim__call;
+
+typedef struct clprim__operation {
+    const clprim_operation *face;
+    size_t plan_size; /* of the operation's plan, which begins with a clprim_plan */
+
+    /* Fill in a zeroed plan, of which operation and runtime are set: check the description, choose a variant
+     * (clprim__plan_chose), compile. After a failure clear is called. */
+    clprim_status (*make)(clprim_plan *plan, const void *desc);
+    /* Give up what is not in the clprim_plan; NULL: there is nothing. */
+    void (*clear)(clprim_plan *plan);
+    /* Elements that a call works on in all, SIZE_MAX where they do not fit size_t: no more than the plan's max_count.
+     */
+    size_t (*count)(const void *call);
+    /* A call without elements launches kernels all the same. */
+    bool launches_for_none;
+    /* Kernels read in outputs what they wrote there: no output may be write-only. */
+    bool reads_outputs;
+    /* What else is wrong with a call whose arrays and count are right, or of run before it looks at the arrays: those
+     * on the host have a .host; NULL: nothing. */
+    clprim_status (*check)(const clprim_plan *plan, const void *call);
+    /* Bytes of scratch memory, SIZE_MAX where they do not fit size_t; NULL: none is needed. */
+    size_t (*scratch)(const clprim_plan *plan, const void *call);
+    /* What of it a call takes that gets memory of the pool's; NULL: all. */
+    size_t (*pooled)(const clprim_plan *plan, const clprim__call *call);
+    /* Enqueue the call's kernels. */
+    clprim_status (*launch)(clprim_plan *plan, clprim__chain *chain, const clprim__call *call);
+
+    /* For trials and tests. */
+    /* A call on the host of about `count` elements with data that depend on the trial's pattern, all inputs in memory
+     * of the trial's; what is written is left out. */
+    void (*sample)(clprim__trial *trial, const void *desc, void *call, size_t count);
+    /* Whether the reference can tell what a plan without text of the caller's must write; NULL: always. */
+    bool (*has_reference)(const void *desc);
+    /* The call by the serial reference, all of its arrays on the host. The description has no text of the caller's. */
+    clprim_status (*reference)(const void *desc, const void *call);
+} clprim__operation;
+
+/* An array of a plan's calls. */
+typedef struct clprim__slot {
+    const clprim_member *member;
+    size_t index;        /* within a repeated member */
+    size_t element_size; /* 0: the plan's calls have no such array */
+    bool is_read, is_written;
+    int in_place_of; /* the slot of that input; -1: none */
+    int counted_by;  /* the slot of that output; -1: none, all of it is written */
+} clprim__slot;
+
+/* Plans of operations begin with this. */
+struct clprim_plan {
+    const clprim__operation *operation;
+    clprim_runtime *runtime;
+    const clprim_variant_info *variant;
+    size_t max_count;        /* 0, as make finds it: any */
+    clprim__kernel *kernels; /* of the plan's own, that destroy clears; NULL: none */
+    size_t num_kernels;
+    clprim__queue queue;
+    clprim__state state;
+    bool scratch_is_state; /* the scratch memory of calls is the state, and launch begins and ends its use */
+    clprim__workspace workspace;
+    clprim__slot slots[CLPRIM__MAX_ARRAYS];
+    size_t num_slots;
+    union { /* the description without pointers, for the functions of the table */
+        max_align_t alignment;
+        char bytes[CLPRIM__MAX_DESC];
+    } desc;
+};
+
+/* Told by make, as soon as it knows which variant the plan will have. */
+void clprim__plan_chose(clprim_plan *plan, const clprim_variant_info *variant);
+
+/* What a description says of counts and indices: plan->max_count, and the bytes of what is written of .index_type.
+ * Errors: CLPRIM_INVALID_ARGUMENT. */
+clprim_status clprim__plan_indices(size_t *index_size, clprim_plan *plan, clprim_type index_type, size_t max_count);
+
+/* What the public functions of all operations do. */
+clprim_status clprim__plan_create(clprim_plan **out, clprim_runtime *runtime, const clprim__trial_subject *subject,
+                                  const void *desc);
+clprim_status clprim__plan_enqueue(clprim_plan *plan, const clprim__operation *operation, cl_command_queue queue,
+                                   const void *call, cl_uint num_waits, const cl_event *waits, cl_event *done);
+clprim_status clprim__plan_run(clprim_runtime *runtime, const clprim__trial_subject *subject, const void *desc,
+                               const void *call);
+
+/* What is wrong with a call of run before its arrays are looked at. */
+clprim_status clprim__plan_check_given(const clprim_plan *plan, const void *call);
+
+/* The array of a call that slot says. */
+static inline clprim_array *clprim__array_of(void *call, const clprim__slot *slot)
+{
+    return (clprim_array *)(void *)((char *)call + slot->member->place) + slot->index;
+}
+
+/* Two arrays of a call as the pairs that kernels take. */
+static inline clprim__pairs clprim__pairs_of(const clprim_array *keys, const clprim_array *values)
+{
+    return (clprim__pairs){keys->buffer, values->buffer, keys->offset, values->offset};
+}
+
+/* What the tables' members have in common. */
+extern const clprim_enumerator clprim__nan_orders[], clprim__operators[];
+
+/* For trials of operations that have a table. */
+clprim_status clprim__plan_trial_make(void **out, clprim_runtime *runtime, const clprim__trial_subject *subject,
+                                      const void *desc);
+void clprim__plan_trial_destroy(void *plan);
+void clprim__plan_trial_run(clprim__trial *trial, void *plan, const void *desc, size_t count);
+bool clprim__plan_trial_has_reference(const clprim__trial_subject *subject, const void *desc);
+
+/* The public functions and the table of an operation, from static objects of its file: desc_members, call_members,
+ * `operation` with all that is not the table, order and samples of its trials; then come the samples' names. */
+#define CLPRIM__DEFINE_OPERATION(op, text, variants_function, ...)                                                     \
+    static clprim_status create_untyped(clprim_plan **out, clprim_runtime *runtime, const void *desc)                  \
+    {                                                                                                                  \
+        return clprim__plan_create(out, runtime, &clprim__##op##_trial, desc);                                         \
+    }                                                                                                                  \
+    static clprim_status enqueue_untyped(clprim_plan *plan, cl_command_queue queue, const void *call,                  \
+                                         cl_uint num_waits, const cl_event *waits, cl_event *done)                     \
+    {                                                                                                                  \
+        return clprim__plan_enqueue(plan, &operation, queue, call, num_waits, waits, done);                            \
+    }                                                                                                                  \
+    static clprim_status run_untyped(clprim_runtime *runtime, const void *desc, const void *call)                      \
+    {                                                                                                                  \
+        return clprim__plan_run(runtime, &clprim__##op##_trial, desc, call);                                           \
+    }                                                                                                                  \
+    clprim_status clprim_##op##_create(clprim_plan **out, clprim_runtime *runtime, const clprim_##op##_desc *desc)     \
+    {                                                                                                                  \
+        return create_untyped(out, runtime, desc);                                                                     \
+    }                                                                                                                  \
+    clprim_status clprim_##op##_enqueue(clprim_plan *plan, cl_command_queue queue, const clprim_##op##_call *call,     \
+                                        cl_uint num_waits, const cl_event *waits, cl_event *done)                      \
+    {                                                                                                                  \
+        return enqueue_untyped(plan, queue, call, num_waits, waits, done);                                             \
+    }                                                                                                                  \
+    clprim_status clprim_##op##_run(clprim_runtime *runtime, const clprim_##op##_desc *desc,                           \
+                                    const clprim_##op##_call *call)                                                    \
+    {                                                                                                                  \
+        return run_untyped(runtime, desc, call);                                                                       \
+    }                                                                                                                  \
+    const clprim_operation clprim_##op##_operation = {.name = #op,                                                     \
+                                                      .summary = (text),                                               \
+                                                      .desc_size = sizeof(clprim_##op##_desc),                         \
+                                                      .call_size = sizeof(clprim_##op##_call),                         \
+                                                      .desc_members = desc_members,                                    \
+                                                      .call_members = call_members,                                    \
+                                                      .variants = variants_function,                                   \
+                                                      .create = create_untyped,                                        \
+                                                      .enqueue = enqueue_untyped,                                      \
+                                                      .run = run_untyped};                                             \
+    const clprim__trial_subject clprim__##op##_trial = {.stem = #op,                                                   \
+                                                        .operation = &operation,                                       \
+                                                        .desc_size = sizeof(clprim_##op##_desc),                       \
+                                                        .variant_at = offsetof(clprim_##op##_desc, variant),           \
+                                                        .make = clprim__plan_trial_make,                               \
+                                                        .destroy = clprim__plan_trial_destroy,                         \
+                                                        .run = clprim__plan_trial_run,                                 \
+                                                        .has_reference = clprim__plan_trial_has_reference,             \
+                                                        .order = order,                                                \
+                                                        .variants = variants_function,                                 \
+                                                        .sample_names = {__VA_ARGS__},                                 \
+                                                        .samples = samples};
+
+#endif

@@ -1,0 +1,147 @@
+/* plan_table.h: shorthand for the tables in lib/<stem>/<stem>_operation.c. */
+#ifndef CLPRIM_LIB_PLAN_TABLE_H
+#define CLPRIM_LIB_PLAN_TABLE_H
+
+#include <string.h>
+
+#include "plan_internal.h"
+
+/* A member of clprim_<op>_desc or of clprim_<op>_call: its kind without CLPRIM_MEMBER_, its summary, then what else the
+ * table says of it (.element = ..., .length = ...). */
+#define CLPRIM__DESC(op, ...) CLPRIM__MEMBER(clprim_##op##_desc, __VA_ARGS__, .repeat = 0)
+#define CLPRIM__CALL(op, ...) CLPRIM__MEMBER(clprim_##op##_call, __VA_ARGS__, .enumerators = NULL)
+#define CLPRIM__MEMBER(type, member, member_kind, text, ...)                                                           \
+    {                                                                                                                  \
+        .name = #member, .summary = (text), .kind = CLPRIM_MEMBER_##member_kind, .place = offsetof(type, member),      \
+        .size = sizeof(((type *)NULL)->member), __VA_ARGS__                                                            \
+    }
+
+/* Functions of the table from an expression: over the description d an array's element and its length, the latter also
+ * over the call c; over c how many elements a call works on. */
+#define CLPRIM__ELEMENT(name, op, expression)                                                                          \
+    static clprim_element name(const void *desc, size_t index)                                                         \
+    {                                                                                                                  \
+        const clprim_##op##_desc *d = desc;                                                                            \
+        (void)index;                                                                                                   \
+        return expression;                                                                                             \
+    }
+#define CLPRIM__LENGTH(name, op, expression)                                                                           \
+    static size_t name(const void *desc, const void *call)                                                             \
+    {                                                                                                                  \
+        const clprim_##op##_desc *d = desc;                                                                            \
+        const clprim_##op##_call *c = call;                                                                            \
+        (void)d;                                                                                                       \
+        (void)c;                                                                                                       \
+        return expression;                                                                                             \
+    }
+#define CLPRIM__COUNT(op, expression)                                                                                  \
+    static size_t count(const void *call)                                                                              \
+    {                                                                                                                  \
+        const clprim_##op##_call *c = call;                                                                            \
+        return expression;                                                                                             \
+    }
+
+/* Members that several descriptions have, in the order that they have there. */
+#define CLPRIM__SOURCE_MEMBERS(op)                                                                                     \
+    CLPRIM__DESC(op, source, TEXT, "declarations in OpenCL C in front of that expression"),                            \
+        CLPRIM__DESC(op, type_name, TEXT, "name of an element type declared in source; default: a built-in type"),     \
+        CLPRIM__DESC(op, type_size, SIZE, "size of that type on the host, in bytes")
+#define CLPRIM__NAN_MEMBER(op)                                                                                         \
+    CLPRIM__DESC(op, nan_order, ENUM, "where NaNs stand among floats; default: in the total order",                    \
+                 .enumerators = clprim__nan_orders)
+#define CLPRIM__ORDER_MEMBERS(op)                                                                                      \
+    CLPRIM__DESC(op, less, TEXT,                                                                                       \
+                 "whether element a must come before element b: an expression in OpenCL C; default: the total order"), \
+        CLPRIM__SOURCE_MEMBERS(op), CLPRIM__DESC(op, descending, BOOL, "the opposite order"), CLPRIM__NAN_MEMBER(op)
+#define CLPRIM__OPERATOR_MEMBERS(op_)                                                                                  \
+    CLPRIM__DESC(op_, op, ENUM, "the operator; default sum", .enumerators = clprim__operators),                        \
+        CLPRIM__DESC(op_, accumulator_type, TYPE,                                                                      \
+                     "type of the result, for sums and products; default: the elements'"),                             \
+        CLPRIM__DESC(op_, custom, CUSTOM_OP, "the caller's own operator"), CLPRIM__NAN_MEMBER(op_)
+#define CLPRIM__VALUE_MEMBER(op)                                                                                       \
+    CLPRIM__DESC(op, value_size, SIZE, "bytes of the value that belongs to each key: 0 (none), 1, 2, 4, 8 or 16")
+#define CLPRIM__INDEX_MEMBER(op)                                                                                       \
+    CLPRIM__DESC(op, index_type, TYPE, "type of indices and numbers that are written: u32 (default) or u64")
+#define CLPRIM__BITS_MEMBERS(op)                                                                                       \
+    CLPRIM__DESC(op, bit_range, BOOL, "sort by some bits of the key; default: by all"),                                \
+        CLPRIM__DESC(op, begin_bit, UNSIGNED, "the lowest of these bits"),                                             \
+        CLPRIM__DESC(op, end_bit, UNSIGNED, "one past the highest of them")
+#define CLPRIM__PLAN_MEMBERS(op)                                                                                       \
+    CLPRIM__DESC(op, max_count, SIZE, "elements of any call; default: fewer than 2^32"),                               \
+        CLPRIM__DESC(op, variant, ENUM, "how to do it; default auto"),                                                 \
+        CLPRIM__DESC(op, work_group_size, SIZE, "work-items per work-group, a power of two; default: tuned")
+
+/* What elements are. */
+static inline clprim_element clprim__no_element(void)
+{
+    return (clprim_element){.size = 0};
+}
+
+static inline clprim_element clprim__built_in(clprim_type type)
+{
+    return (clprim_element){.size = clprim_type_size(type), .type = type};
+}
+
+static inline clprim_element clprim__type_or(clprim_type type, clprim_type otherwise)
+{
+    return clprim__built_in(type == CLPRIM_TYPE_DEFAULT ? otherwise : type);
+}
+
+/* Of a built-in type, or of the caller's own. */
+static inline clprim_element clprim__element_of(clprim_type type, clprim_type otherwise, const char *type_name,
+                                                size_t type_size)
+{
+    return type_name != NULL ? (clprim_element){.size = type_size} : clprim__type_or(type, otherwise);
+}
+
+/* What an operator takes, and what it gives; the type's default is I32. */
+static inline clprim_element clprim__operand(clprim_type type, const clprim_custom_op *custom)
+{
+    return custom != NULL ? clprim__element_of(type, CLPRIM_I32, custom->type_name, custom->type_size)
+                          : clprim__type_or(type, CLPRIM_I32);
+}
+
+static inline clprim_element clprim__result(clprim_type type, clprim_op op, clprim_type accumulator_type,
+                                            const clprim_custom_op *custom)
+{
+    if (custom != NULL)
+        return clprim__operand(type, custom);
+    if (op == CLPRIM_ARGMIN || op == CLPRIM_ARGMAX)
+        return (clprim_element){.size = sizeof(clprim_indexed)};
+    return accumulator_type != CLPRIM_TYPE_DEFAULT ? clprim__built_in(accumulator_type)
+                                                   : clprim__type_or(type, CLPRIM_I32);
+}
+
+/* What comes out beside keys. */
+static inline clprim_element clprim__value_or_index(size_t value_size, bool indices, clprim_type index_type)
+{
+    return indices ? clprim__type_or(index_type, CLPRIM_U32) : (clprim_element){.size = value_size};
+}
+
+/* For references, whose arrays are on the host. */
+
+static inline void clprim__copy_array(const clprim_array *to, const clprim_array *from, size_t bytes)
+{
+    if (bytes > 0)
+        memcpy(to->host, from->host, bytes);
+}
+
+/* Numbers to an array of U32 or U64; to none where that is NULL. */
+static inline void clprim__put_numbers(const clprim_array *to, clprim_element element, const uint64_t *numbers,
+                                       size_t count)
+{
+    for (size_t i = 0; i < count && to->host != NULL; i++) {
+        const uint32_t narrow = (uint32_t)numbers[i];
+        if (element.type == CLPRIM_U64)
+            ((uint64_t *)to->host)[i] = numbers[i];
+        else
+            ((uint32_t *)to->host)[i] = narrow;
+    }
+}
+
+static inline void clprim__put_number(const clprim_array *to, clprim_element element, size_t number)
+{
+    clprim__put_numbers(to, element, &(uint64_t){number}, 1);
+}
+
+#endif

@@ -1,0 +1,130 @@
+/* scan_operation.c: a scan's description and call, its reference, and samples of it. */
+#include <clprim/reference.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "error.h"
+#include "plan_table.h"
+#include "scan_internal.h"
+
+#define DESC(...) CLPRIM__DESC(scan, __VA_ARGS__)
+#define CALL(...) CLPRIM__CALL(scan, __VA_ARGS__)
+
+static clprim_type head_type(const clprim_scan_desc *desc)
+{
+    return desc->segments_type != CLPRIM_TYPE_DEFAULT ? desc->segments_type
+           : desc->segments == CLPRIM_SEGMENTS_BY_KEY ? CLPRIM_I32
+                                                      : CLPRIM_U8;
+}
+
+CLPRIM__ELEMENT(element, scan, clprim__operand(d->type, d->custom))
+CLPRIM__ELEMENT(result, scan, clprim__result(d->type, d->op, d->accumulator_type, d->custom))
+CLPRIM__ELEMENT(head, scan, d->segments == CLPRIM_SEGMENTS_NONE ? clprim__no_element() : clprim__built_in(head_type(d)))
+CLPRIM__LENGTH(length, scan, c->count)
+CLPRIM__LENGTH(one, scan, 1)
+CLPRIM__COUNT(scan, c->count)
+
+static const clprim_enumerator segments[] = {
+    {"none", CLPRIM_SEGMENTS_NONE}, {"by_flag", CLPRIM_SEGMENTS_BY_FLAG}, {"by_key", CLPRIM_SEGMENTS_BY_KEY}, {0}};
+
+static const clprim_member desc_members[] = {
+    DESC(type, TYPE, "type of the elements; default i32"),
+    CLPRIM__OPERATOR_MEMBERS(scan),
+    DESC(exclusive, BOOL, "each prefix ends before its element"),
+    DESC(initial, DATA, "where each segment begins: one value of the output's type; default: the operator's identity",
+         .element = result, .length = one),
+    DESC(segments, ENUM, "where segments begin; default: the array is one", .enumerators = segments),
+    DESC(segments_type, TYPE, "type of the flags (default u8) or keys (default i32)"),
+    DESC(reproducible, BOOL, "the same bits on every device"),
+    CLPRIM__PLAN_MEMBERS(scan),
+    DESC(items_per_work_item, SIZE, "elements per work-item; default: tuned"),
+    DESC(banks, SIZE, "banks of local memory, for blelloch_padded; default 32"),
+    {0},
+};
+
+static const clprim_member call_members[] = {
+    CALL(in, INPUT, "the elements", .element = element, .length = length),
+    CALL(heads, INPUT, "a flag or key for each element", .element = head, .length = length),
+    CALL(count, SIZE, "how many there are"),
+    CALL(out, OUTPUT, "the prefixes", .element = result, .length = length, .in_place_of = "in"),
+    {0},
+};
+
+static size_t scratch(const clprim_plan *plan, const void *call)
+{
+    return clprim__scan_bytes((const void *)plan, count(call));
+}
+
+/* Of a caller's own first value it is not known what sums with it round. */
+static bool has_reference(const void *desc)
+{
+    const clprim_scan_desc *d = desc;
+    const clprim_type type = clprim__result(d->type, d->op, d->accumulator_type, d->custom).type;
+    const bool is_float = type == CLPRIM_F16 || type == CLPRIM_F32 || type == CLPRIM_F64;
+    return d->initial == NULL || !is_float || (d->op != CLPRIM_SUM && d->op != CLPRIM_PROD);
+}
+
+static void sample(clprim__trial *trial, const void *desc, void *call, size_t wanted)
+{
+    const clprim_scan_desc *d = desc;
+    clprim_scan_call *c = call;
+    c->count = wanted;
+    c->in.host = clprim__trial_numbers(trial, element(desc, 0).type, d->op, d->accumulator_type, wanted);
+    if (d->segments != CLPRIM_SEGMENTS_NONE)
+        c->heads.host = clprim__trial_runs(trial, head(desc, 0).size, wanted);
+}
+
+/* Which elements begin a segment: runs (trial.h) have a first byte that is 0 or not, and flags no sign alone. */
+static uint8_t *find_begins(const clprim_scan_desc *d, const clprim_scan_call *c)
+{
+    const size_t size = clprim_type_size(head_type(d));
+    const unsigned char *heads = c->heads.host;
+    uint8_t *begins = calloc(1, c->count + 1);
+    for (size_t i = 0; begins != NULL && i < c->count; i++)
+        begins[i] = d->segments == CLPRIM_SEGMENTS_BY_KEY
+                        ? i == 0 || memcmp(heads + i * size, heads + (i - 1) * size, size) != 0
+                        : heads[i * size];
+    return begins;
+}
+
+static clprim_status reference(const void *desc, const void *call)
+{
+    const clprim_scan_desc *d = desc;
+    const clprim_scan_call *c = call;
+    const bool has_segments = d->segments != CLPRIM_SEGMENTS_NONE;
+    uint8_t *begins = has_segments ? find_begins(d, c) : NULL;
+    const clprim_reference_scan_how how = {
+        .exclusive = d->exclusive, .initial = d->initial, .begins = begins, .nan_order = d->nan_order};
+    const clprim_status status = has_segments && begins == NULL
+                                     ? clprim__fail(CLPRIM_OUT_OF_MEMORY, "out of host memory for a reference")
+                                     : clprim_reference_scan(c->out.host, element(desc, 0).type, d->op,
+                                                             d->accumulator_type, &how, c->in.host, c->count);
+    free(begins);
+    return status;
+}
+
+static const clprim_scan_desc samples[] = {
+    {.type = CLPRIM_I32},
+    {.type = CLPRIM_F32, .exclusive = true},
+    {.type = CLPRIM_I64, .op = CLPRIM_MAX},
+    {.type = CLPRIM_U8, .accumulator_type = CLPRIM_U32, .segments = CLPRIM_SEGMENTS_BY_KEY},
+};
+static const int order[] = {CLPRIM_SCAN_LOOK_BACK,  CLPRIM_SCAN_REDUCE_THEN_SCAN, CLPRIM_SCAN_CPU_CHUNK,
+                            CLPRIM_SCAN_FIXED_TREE, CLPRIM_SCAN_WORK_EFFICIENT,   CLPRIM_SCAN_NAIVE,
+                            CLPRIM_SCAN_AUTO};
+
+static const clprim__operation operation = {
+    .face = &clprim_scan_operation,
+    .plan_size = sizeof(clprim__scan_plan),
+    .make = clprim__scan_make,
+    .clear = clprim__scan_clear,
+    .count = count,
+    .scratch = scratch,
+    .launch = clprim__scan_launch_call,
+    .has_reference = has_reference,
+    .sample = sample,
+    .reference = reference,
+};
+
+CLPRIM__DEFINE_OPERATION(scan, "all prefixes of an array, folded; by segments if wanted", clprim__scan_variants,
+                         "sums of i32", "exclusive sums of f32", "maxima of i64", "sums of u8 by key")

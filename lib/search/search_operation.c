@@ -1,0 +1,92 @@
+/* search_operation.c: searches: their description and call, their reference, and samples of them. */
+#include <clprim/reference.h>
+#include <stdlib.h>
+
+#include "error.h"
+#include "plan_table.h"
+#include "search_internal.h"
+
+#define DESC(...) CLPRIM__DESC(search, __VA_ARGS__)
+#define CALL(...) CLPRIM__CALL(search, __VA_ARGS__)
+
+CLPRIM__ELEMENT(element, search, clprim__element_of(d->type, CLPRIM_U32, d->type_name, d->type_size))
+CLPRIM__ELEMENT(number, search, clprim__type_or(d->index_type, CLPRIM_U32))
+CLPRIM__LENGTH(in_length, search, c->count)
+CLPRIM__LENGTH(needles_length, search, c->needle_count)
+CLPRIM__COUNT(search, c->count > c->needle_count ? c->count : c->needle_count)
+
+static const clprim_enumerator bounds[] = {{"lower", CLPRIM_BOUND_LOWER}, {"upper", CLPRIM_BOUND_UPPER}, {0}};
+
+static const clprim_member desc_members[] = {
+    DESC(type, TYPE, "type of elements and needles; default u32"),
+    CLPRIM__ORDER_MEMBERS(search),
+    DESC(bound, ENUM, "before the elements that are equal to the needle, or behind them; default lower",
+         .enumerators = bounds),
+    DESC(needles_are_sorted, BOOL, "a promise"),
+    CLPRIM__INDEX_MEMBER(search),
+    CLPRIM__PLAN_MEMBERS(search),
+    {0},
+};
+
+static const clprim_member call_members[] = {
+    CALL(in, INPUT, "the elements, sorted", .element = element, .length = in_length),
+    CALL(needles, INPUT, "what is searched for", .element = element, .length = needles_length),
+    CALL(count, SIZE, "how many elements there are"),
+    CALL(needle_count, SIZE, "how many needles there are"),
+    CALL(out, OUTPUT, "for each needle its index", .element = number, .length = needles_length),
+    {0},
+};
+
+static clprim_reference_order order_of(const clprim_search_desc *d)
+{
+    return (clprim_reference_order){.type = element(d, 0).type, .descending = d->descending, .nan_order = d->nan_order};
+}
+
+static void sample(clprim__trial *trial, const void *desc, void *call, size_t wanted)
+{
+    const clprim_search_desc *d = desc;
+    clprim_search_call *c = call;
+    const clprim_reference_order by = order_of(d);
+    c->count = wanted;
+    c->needle_count = wanted / 2 + 1;
+    c->in.host = clprim__trial_elements(trial, by.type, c->count);
+    c->needles.host = clprim__trial_elements(trial, by.type, c->needle_count);
+    clprim__trial_sort(trial, c->in.host, &by, c->count);
+    if (d->needles_are_sorted)
+        clprim__trial_sort(trial, c->needles.host, &by, c->needle_count);
+}
+
+static clprim_status reference(const void *desc, const void *call)
+{
+    const clprim_search_desc *d = desc;
+    const clprim_search_call *c = call;
+    const clprim_reference_order by = order_of(d);
+    uint64_t *places = malloc((c->needle_count + 1) * sizeof *places);
+    if (places == NULL)
+        return clprim__fail(CLPRIM_OUT_OF_MEMORY, "out of host memory for a reference");
+    const clprim_status status = clprim_reference_search(places, &by, d->bound == CLPRIM_BOUND_UPPER, c->in.host,
+                                                         c->count, c->needles.host, c->needle_count);
+    clprim__put_numbers(&c->out, number(desc, 0), places, c->needle_count);
+    free(places);
+    return status;
+}
+
+static const clprim_search_desc samples[] = {
+    {.type = CLPRIM_U32, .needles_are_sorted = true},
+    {.type = CLPRIM_F32, .bound = CLPRIM_BOUND_UPPER, .descending = true, .index_type = CLPRIM_U64},
+};
+static const int order[] = {CLPRIM_SEARCH_BINARY, CLPRIM_SEARCH_SORTED_NEEDLES, CLPRIM_SEARCH_CPU_CHUNK,
+                            CLPRIM_SEARCH_AUTO};
+
+static const clprim__operation operation = {
+    .face = &clprim_search_operation,
+    .plan_size = sizeof(clprim__search_plan),
+    .make = clprim__search_make,
+    .count = count,
+    .launch = clprim__search_launch,
+    .sample = sample,
+    .reference = reference,
+};
+
+CLPRIM__DEFINE_OPERATION(search, "find where each of many needles belongs in a sorted array", clprim__search_variants,
+                         "u32, sorted needles", "f32, descending")

@@ -1,0 +1,102 @@
+/* select_operation.c: a selection's description and call, its reference, and samples of it. */
+#include <clprim/reference.h>
+#include <stdlib.h>
+
+#include "error.h"
+#include "plan_table.h"
+#include "select_internal.h"
+
+#define DESC(...) CLPRIM__DESC(select, __VA_ARGS__)
+#define CALL(...) CLPRIM__CALL(select, __VA_ARGS__)
+
+CLPRIM__ELEMENT(element, select, clprim__element_of(d->type, CLPRIM_I32, d->type_name, d->type_size))
+CLPRIM__ELEMENT(flag, select, d->predicate != NULL ? clprim__no_element() : clprim__type_or(d->flags_type, CLPRIM_U8))
+CLPRIM__ELEMENT(number, select, clprim__type_or(d->index_type, CLPRIM_U32))
+CLPRIM__LENGTH(length, select, c->count)
+CLPRIM__LENGTH(one, select, 1)
+CLPRIM__COUNT(select, c->count)
+
+static bool writes_all(const void *desc)
+{
+    return ((const clprim_select_desc *)desc)->partition;
+}
+
+static const clprim_member desc_members[] = {
+    DESC(type, TYPE, "type of the elements; default i32"),
+    DESC(predicate, TEXT, "which elements x, of index i, are selected: an expression in OpenCL C; default: by flags"),
+    CLPRIM__SOURCE_MEMBERS(select),
+    DESC(flags_type, TYPE, "type of the flags; default u8"),
+    DESC(partition, BOOL, "the other elements follow the selected ones"),
+    CLPRIM__INDEX_MEMBER(select),
+    CLPRIM__PLAN_MEMBERS(select),
+    DESC(items_per_work_item, SIZE, "elements per work-item; default: tuned"),
+    {0},
+};
+
+static const clprim_member call_members[] = {
+    CALL(in, INPUT, "the elements", .element = element, .length = length),
+    CALL(flags, INPUT, "a flag for each element, without a predicate", .element = flag, .length = length),
+    CALL(count, SIZE, "how many there are"),
+    CALL(out, OUTPUT, "the selected elements", .element = element, .length = length, .counted_by = "out_count",
+         .is_whole = writes_all),
+    CALL(out_count, OUTPUT, "how many were selected", .element = number, .length = one),
+    {0},
+};
+
+static void sample(clprim__trial *trial, const void *desc, void *call, size_t wanted)
+{
+    clprim_select_call *c = call;
+    c->count = wanted;
+    c->in.host = clprim__trial_elements(trial, element(desc, 0).type, wanted);
+    c->flags.host = clprim__trial_runs(trial, flag(desc, 0).size, wanted);
+}
+
+/* Not equal to 0, which of floats -0.0 is. */
+static bool is_set(const clprim_array *flags, clprim_element flag_element, size_t i)
+{
+    const bool is_float =
+        flag_element.type == CLPRIM_F16 || flag_element.type == CLPRIM_F32 || flag_element.type == CLPRIM_F64;
+    uint64_t bits = 0; /* little-endian, as all the devices there are */
+    memcpy(&bits, (const char *)flags->host + i * flag_element.size, flag_element.size);
+    return (is_float ? bits & ((UINT64_C(1) << (8 * flag_element.size - 1)) - 1) : bits) != 0;
+}
+
+static clprim_status reference(const void *desc, const void *call)
+{
+    const clprim_select_desc *d = desc;
+    const clprim_select_call *c = call;
+    size_t selected = 0;
+    uint8_t *keep = malloc(c->count + 1);
+    if (keep == NULL)
+        return clprim__fail(CLPRIM_OUT_OF_MEMORY, "out of host memory for a reference");
+    for (size_t i = 0; i < c->count; i++)
+        keep[i] = is_set(&c->flags, flag(desc, 0), i);
+    const clprim_status status = clprim_reference_select(c->out.host, &selected, element(desc, 0).size, keep,
+                                                         d->partition, c->in.host, c->count);
+    free(keep);
+    clprim__put_number(&c->out_count, number(desc, 0), selected);
+    return status;
+}
+
+static const clprim_select_desc samples[] = {
+    {.type = CLPRIM_I32},
+    {.type = CLPRIM_U8, .flags_type = CLPRIM_I32, .index_type = CLPRIM_U64},
+    {.type = CLPRIM_F64, .partition = true},
+};
+static const int order[] = {CLPRIM_SELECT_LOOK_BACK, CLPRIM_SELECT_COUNT_THEN_MOVE, CLPRIM_SELECT_CPU_CHUNK,
+                            CLPRIM_SELECT_AUTO};
+
+static const clprim__operation operation = {
+    .face = &clprim_select_operation,
+    .plan_size = sizeof(clprim__select_plan),
+    .make = clprim__select_make,
+    .count = count,
+    .launches_for_none = true,
+    .scratch = clprim__select_scratch,
+    .launch = clprim__select_launch,
+    .sample = sample,
+    .reference = reference,
+};
+
+CLPRIM__DEFINE_OPERATION(select, "keep the elements that satisfy a predicate, or partition by it",
+                         clprim__select_variants, "i32", "u8 by flags of i32", "partition of f64")

@@ -1,0 +1,71 @@
+/* unique_operation.c: the description and call of unique, its reference, and samples of it. */
+#include <clprim/reference.h>
+
+#include "plan_table.h"
+#include "unique_internal.h"
+
+#define DESC(...) CLPRIM__DESC(unique, __VA_ARGS__)
+#define CALL(...) CLPRIM__CALL(unique, __VA_ARGS__)
+
+CLPRIM__ELEMENT(element, unique, clprim__element_of(d->type, CLPRIM_I32, d->type_name, d->type_size))
+CLPRIM__ELEMENT(number, unique, clprim__type_or(d->index_type, CLPRIM_U32))
+CLPRIM__LENGTH(length, unique, c->count)
+CLPRIM__LENGTH(one, unique, 1)
+CLPRIM__COUNT(unique, c->count)
+
+static const clprim_member desc_members[] = {
+    DESC(type, TYPE, "type of the elements; default i32"),
+    DESC(equal, TEXT, "whether b, right after a, is in a's run: an expression in OpenCL C; default: by all bits"),
+    CLPRIM__SOURCE_MEMBERS(unique),
+    CLPRIM__INDEX_MEMBER(unique),
+    DESC(max_count, SIZE, "elements of any call; default: fewer than 2^32"),
+    DESC(variant, ENUM, "how to do it; default auto"),
+    {0},
+};
+
+static const clprim_member call_members[] = {
+    CALL(in, INPUT, "the elements", .element = element, .length = length),
+    CALL(count, SIZE, "how many there are"),
+    CALL(out, OUTPUT, "the first element of each run", .element = element, .length = length, .counted_by = "out_count"),
+    CALL(out_count, OUTPUT, "how many runs there are", .element = number, .length = one),
+    {0},
+};
+
+static void sample(clprim__trial *trial, const void *desc, void *call, size_t wanted)
+{
+    clprim_unique_call *c = call;
+    c->count = wanted;
+    c->in.host = clprim__trial_runs(trial, element(desc, 0).size, wanted);
+}
+
+static clprim_status reference(const void *desc, const void *call)
+{
+    const clprim_unique_call *c = call;
+    size_t kept = 0;
+    const clprim_status status =
+        clprim_reference_unique(c->out.host, &kept, element(desc, 0).size, NULL, c->in.host, c->count);
+    clprim__put_number(&c->out_count, number(desc, 0), kept);
+    return status;
+}
+
+static const clprim_unique_desc samples[] = {
+    {.type = CLPRIM_I32},
+    {.type = CLPRIM_F64, .index_type = CLPRIM_U64},
+};
+static const int order[] = {CLPRIM_SELECT_LOOK_BACK, CLPRIM_SELECT_COUNT_THEN_MOVE, CLPRIM_SELECT_CPU_CHUNK,
+                            CLPRIM_SELECT_AUTO};
+
+static const clprim__operation operation = {
+    .face = &clprim_unique_operation,
+    .plan_size = sizeof(clprim__select_plan),
+    .make = clprim__unique_make,
+    .count = count,
+    .launches_for_none = true,
+    .scratch = clprim__select_scratch,
+    .launch = clprim__unique_launch,
+    .sample = sample,
+    .reference = reference,
+};
+
+CLPRIM__DEFINE_OPERATION(unique, "keep the first element of each run of equal elements", clprim__select_variants, "i32",
+                         "f64")

@@ -1,0 +1,160 @@
+/* test_contract.memory.c: where arrays and scratch memory lie: scratch memory in the midst of a larger buffer, from one
+ * buffer to another and back to the pool's; all arrays one behind the other in one buffer; none where there are no
+ * elements. */
+#include <stdlib.h>
+
+#include "contract.h"
+
+enum { COUNT = 5000, FEW = 70, MARGIN = 4096, CONTENT = 0xff };
+
+/* Twice, since a plan may keep something there from one call to the next. */
+static void call_twice(const contract *self, const char *what)
+{
+    contract_reset(self);
+    ASSERT_OK(contract_enqueue(self, &self->call));
+    contract_reset(self);
+    ASSERT_OK(contract_enqueue(self, &self->call));
+    ASSERT_CL(clFinish(clprim_runtime_queue(self->runtime)));
+    contract_expect_right(self, what);
+}
+
+/* A part of a larger buffer, whose content is not zero; nothing around it is written. */
+static void call_with_part(const contract *self, size_t bytes)
+{
+    const size_t unit = clprim_runtime_info(self->runtime)->base_address_alignment;
+    const size_t all = unit + bytes + MARGIN;
+    const cl_buffer_region region = {unit, bytes};
+    unsigned char *before = test_allocate(all);
+    unsigned char *after = test_allocate(all);
+    cl_int code = CL_SUCCESS;
+    memset(before, CONTENT, all);
+    cl_mem parent = test_upload(self->runtime, before, all);
+    cl_mem scratch = clCreateSubBuffer(parent, CL_MEM_READ_WRITE, CL_BUFFER_CREATE_TYPE_REGION, &region, &code);
+    ASSERT_CL(code);
+    ASSERT_OK(clprim_plan_set_scratch(self->plan, scratch));
+    ASSERT_CL(clReleaseMemObject(scratch)); /* the plan keeps a reference */
+    call_twice(self, "scratch memory amid a buffer");
+    test_read(self->runtime, after, parent, all);
+    test_expect_kept(before, after, unit, unit + bytes, all, self->name);
+    ASSERT_CL(clReleaseMemObject(parent));
+    free(before);
+    free(after);
+}
+
+/* A call of few elements is served by what is too small for the plan's other call, which is refused each time. */
+static void call_few_with_too_little(const contract *self, const contract *few, size_t bytes)
+{
+    size_t bytes_for_few = 0;
+    cl_mem small = test_buffer(self->runtime, bytes - 1);
+    ASSERT_OK(clprim_plan_scratch_size(&bytes_for_few, self->plan, few->call.bytes));
+    ASSERT_OK(clprim_plan_set_scratch(self->plan, small));
+    ASSERT_CL(clReleaseMemObject(small));
+    contract_reset(self);
+    for (int again = 0; again < 2; again++) {
+        ASSERT_STATUS(contract_enqueue(self, &self->call), CLPRIM_INVALID_SCRATCH);
+        contract_expect_untouched(self, "too little scratch memory");
+        if (bytes_for_few == bytes)
+            continue;
+        contract_reset(few);
+        ASSERT_OK(contract_enqueue(self, &few->call));
+        ASSERT_CL(clFinish(clprim_runtime_queue(self->runtime)));
+        contract_expect_right(few, "few elements");
+    }
+}
+
+static void call_with_scratch(clprim_runtime *runtime, const clprim__trial_subject *subject, size_t sample, int variant)
+{
+    contract self;
+    contract few;
+    size_t bytes = 0;
+    if (!contract_create(&self, runtime, subject, sample, variant, COUNT, 91))
+        return;
+    cr_assert(contract_create(&few, runtime, subject, sample, variant, FEW, 92));
+    ASSERT_OK(clprim_plan_scratch_size(&bytes, self.plan, self.call.bytes));
+    if (bytes > 0) {
+        call_twice(&self, "scratch memory of the pool's");
+        call_with_part(&self, bytes);
+        call_with_part(&self, bytes);
+        call_few_with_too_little(&self, &few, bytes);
+        ASSERT_OK(clprim_plan_set_scratch(self.plan, NULL));
+        call_twice(&self, "scratch memory of the pool's again");
+    }
+    contract_destroy(&few);
+    contract_destroy(&self);
+}
+
+Test(contract_memory, scratch, .timeout = 900)
+{
+    contract_for_variants(call_with_scratch);
+}
+
+static void copy(const contract *self, cl_mem from, size_t at, cl_mem to, size_t to_at, size_t bytes)
+{
+    if (bytes > 0)
+        ASSERT_CL(clEnqueueCopyBuffer(clprim_runtime_queue(self->runtime), from, to, at, to_at, bytes, 0, NULL, NULL));
+}
+
+/* One array begins where another ends, as far as its elements' size allows. */
+static void call_side_by_side(clprim_runtime *runtime, const clprim__trial_subject *subject, size_t sample)
+{
+    contract self;
+    size_t end = 0;
+    size_t begins[CLPRIM__MAX_ARRAYS] = {0};
+    if (!contract_create(&self, runtime, subject, sample, 0, FEW, 93))
+        return;
+    contract_struct call = self.call;
+    for (size_t i = 0; i < self.num_arrays; i++) {
+        const contract_array *array = &self.arrays[i];
+        if (!array->is_there)
+            continue;
+        begins[i] = (end + array->size - 1) / array->size * array->size;
+        end = begins[i] + array->length * array->size;
+    }
+    cl_mem all = test_buffer(runtime, end);
+    for (size_t i = 0; i < self.num_arrays; i++) {
+        const contract_array *array = &self.arrays[i];
+        if (!array->is_there)
+            continue;
+        copy(&self, array->memory, array->offset * array->size, all, begins[i], array->length * array->size);
+        *contract_array_of(&self, &call, i) = (clprim_array){.buffer = all, .offset = begins[i] / array->size};
+    }
+    ASSERT_OK(contract_enqueue(&self, &call));
+    for (size_t i = 0; i < self.num_arrays; i++) {
+        const contract_array *array = &self.arrays[i];
+        if (array->is_there)
+            copy(&self, all, begins[i], array->memory, array->offset * array->size, array->length * array->size);
+    }
+    ASSERT_CL(clFinish(clprim_runtime_queue(runtime)));
+    contract_expect_right(&self, "side by side");
+    ASSERT_CL(clReleaseMemObject(all));
+    contract_destroy(&self);
+}
+
+Test(contract_memory, arrays_side_by_side, .timeout = 600)
+{
+    contract_for_all(call_side_by_side);
+}
+
+/* Arrays without elements need not be there. */
+static void call_without_arrays(clprim_runtime *runtime, const clprim__trial_subject *subject, size_t sample,
+                                int variant)
+{
+    contract self;
+    cl_event done = NULL;
+    if (!contract_create(&self, runtime, subject, sample, variant, 0, 94))
+        return;
+    for (size_t i = 0; i < self.num_arrays; i++)
+        if (self.arrays[i].length == 0)
+            *contract_array_of(&self, &self.call, i) = (clprim_array){.buffer = NULL};
+    ASSERT_OK(self.face->enqueue(self.plan, NULL, self.call.bytes, 0, NULL, &done));
+    cr_assert_not_null(done);
+    ASSERT_CL(clWaitForEvents(1, &done));
+    ASSERT_CL(clReleaseEvent(done));
+    contract_expect_right(&self, "no elements, no arrays");
+    contract_destroy(&self);
+}
+
+Test(contract_memory, no_elements_no_arrays, .timeout = 600)
+{
+    contract_for_variants(call_without_arrays);
+}
