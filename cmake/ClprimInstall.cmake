@@ -14,7 +14,7 @@ install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/clprim DESTINATION ${CMAKE_INSTA
 
 set(config_dir ${CMAKE_INSTALL_LIBDIR}/cmake/clprim)
 install(EXPORT clprimTargets NAMESPACE clprim:: DESTINATION ${config_dir} COMPONENT development)
-set(CLPRIM_self_test_IS_BUILT_ON ${CLPRIM_PRIMITIVES})
+set(CLPRIM_self_test_IS_BUILT_ON operations)
 set(CLPRIM_operations_IS_BUILT_ON ${CLPRIM_PRIMITIVES})
 list(JOIN CLPRIM_PRIMITIVES " " CLPRIM_COMPONENTS)
 string(APPEND CLPRIM_COMPONENTS " self_test operations")

@@ -115,12 +115,13 @@ function(clprim_add_primitive stem)
     endforeach()
 endfunction()
 
-# What knows all primitives, and so is built on them all.
+# What knows all primitives, and so is built on them all, or on another such library.
 function(clprim_add_over_all name)
     file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/lib/${name}/*.c)
     clprim_add_library(${name} ${sources})
-    foreach(stem IN ITEMS runtime LISTS ARGN)
-        target_link_libraries(clprim_${name} PUBLIC clprim_${stem})
+    foreach(base IN ITEMS runtime LISTS ARGN)
+        target_include_directories(clprim_${name}_objects PRIVATE ${PROJECT_SOURCE_DIR}/lib/${base})
+        target_link_libraries(clprim_${name} PUBLIC clprim_${base})
     endforeach()
 endfunction()
 

@@ -4,36 +4,7 @@
 #include <string.h>
 
 #include "error.h"
-#include "trial.h"
-
-/* In the order of CLPRIM_PRIMITIVES; tests/test_self_test.c sees that none is missing. */
-#define PRIMITIVES(X)                                                                                                  \
-    X(reduce)                                                                                                          \
-    X(scan)                                                                                                            \
-    X(select)                                                                                                          \
-    X(radix_sort)                                                                                                      \
-    X(bitonic_sort)                                                                                                    \
-    X(histogram)                                                                                                       \
-    X(sort_by_key)                                                                                                     \
-    X(segmented_sort)                                                                                                  \
-    X(unique)                                                                                                          \
-    X(run_length_encode)                                                                                               \
-    X(reduce_by_key)                                                                                                   \
-    X(top_k)                                                                                                           \
-    X(comparison_sort)                                                                                                 \
-    X(merge)                                                                                                           \
-    X(is_sorted)                                                                                                       \
-    X(search)
-
-#define DECLARE(stem) extern const clprim__trial_subject clprim__##stem##_trial;
-PRIMITIVES(DECLARE)
-#undef DECLARE
-
-static const clprim__trial_subject *const subjects[] = {
-#define ROW(stem) &clprim__##stem##_trial,
-    PRIMITIVES(ROW)
-#undef ROW
-};
+#include "operations.h"
 
 /* A test under way. */
 typedef struct session {
@@ -111,7 +82,9 @@ clprim_status clprim_runtime_self_test(size_t *wrong, clprim_runtime *runtime, c
     char *before = clprim__last_error_copy();
     session self = {.runtime = runtime, .desc = desc != NULL ? desc : &defaults};
     clprim_status status = CLPRIM_SUCCESS;
-    for (size_t i = 0; i < sizeof subjects / sizeof *subjects; i++)
+    size_t count = 0;
+    const clprim__trial_subject *const *subjects = clprim__operation_subjects(&count);
+    for (size_t i = 0; i < count; i++)
         if (is_wanted(self.desc->primitive, subjects[i]->stem))
             CLPRIM__TRY(test_primitive(&self, subjects[i]));
     if (self.num_plans == 0) {
