@@ -1,7 +1,10 @@
 /* json.c: enough of JSON for tests. */
+#define _XOPEN_SOURCE 700 /* newlocale */
+
 #include "json.h"
 
 #include <ctype.h>
+#include <locale.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -118,7 +121,15 @@ const char *json_member(const char *object, const char *key)
     return NULL;
 }
 
+/* JSON's decimal point is a dot in every locale; strtod() reads that of the process. */
 double json_number(const char *value, double otherwise)
 {
-    return value != NULL ? strtod(value, NULL) : otherwise;
+    if (value == NULL)
+        return otherwise;
+    const locale_t c = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+    const locale_t before = uselocale(c);
+    const double number = strtod(value, NULL);
+    uselocale(before);
+    freelocale(c);
+    return number;
 }
