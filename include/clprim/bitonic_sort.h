@@ -98,7 +98,7 @@ CLPRIM_API clprim_status clprim_bitonic_sort_enqueue(clprim_plan *plan, cl_comma
                                                      const cl_event *waits, cl_event *done);
 
 /* The same for arrays on the host, buffers, or both: make a plan, copy what must be copied, and wait for the result.
- * runtime NULL: clprim_runtime_default(). Errors: those of create and enqueue; then the outputs are untouched. */
+ * runtime NULL: clprim_runtime_default(). Errors: those of create and enqueue; see clprim/plan.h. */
 CLPRIM_API clprim_status clprim_bitonic_sort_run(clprim_runtime *runtime, const clprim_bitonic_sort_desc *desc,
                                                  const clprim_bitonic_sort_call *call);
 

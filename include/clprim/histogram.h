@@ -84,7 +84,7 @@ CLPRIM_API clprim_status clprim_histogram_enqueue(clprim_plan *plan, cl_command_
                                                   const cl_event *waits, cl_event *done);
 
 /* The same for arrays on the host, buffers, or both: make a plan, copy what must be copied, and wait for the result.
- * runtime NULL: clprim_runtime_default(). Errors: those of create and enqueue; then the outputs are untouched. */
+ * runtime NULL: clprim_runtime_default(). Errors: those of create and enqueue; see clprim/plan.h. */
 CLPRIM_API clprim_status clprim_histogram_run(clprim_runtime *runtime, const clprim_histogram_desc *desc,
                                               const clprim_histogram_call *call);
 

@@ -8,8 +8,8 @@
  *
  * The output is one number: how many elements are sorted, from the first one on. It is `count` if all are; otherwise it
  * is the index of the first element that must come before the one before it. Elements are in the total order
- * (clprim/types.h), or in the caller's; equal elements are sorted. No elements, and one, are sorted. The result depends
- * neither on the variant nor on the device.
+ * (clprim/types.h), or in the caller's; equal elements are sorted. An array of 0 or 1 elements is sorted. The result
+ * depends neither on the variant nor on the device.
  *
  * Queues, events, overlap, scratch memory, threads and failures: clprim/plan.h. */
 #ifndef CLPRIM_IS_SORTED_H
@@ -38,7 +38,7 @@ typedef struct clprim_is_sorted_desc {
     size_t type_size;
     bool descending;                  /* the opposite order */
     clprim_nan_order nan_order;       /* where NaNs stand, see clprim/types.h; not with the caller's .less */
-    clprim_type index_type;           /* of the output: U32 (default) or U64, which max_count of 2^32 and more takes */
+    clprim_type index_type;           /* of the output: U32 (default) or U64 (required if max_count >= 2^32) */
     size_t max_count;                 /* elements of any call; default: fewer than 2^32 */
     clprim_is_sorted_variant variant; /* default AUTO */
     size_t work_group_size;           /* default: tuned. Otherwise a power of two, adapted to what the device can do */
@@ -64,7 +64,7 @@ CLPRIM_API clprim_status clprim_is_sorted_enqueue(clprim_plan *plan, cl_command_
                                                   const cl_event *waits, cl_event *done);
 
 /* The same for arrays on the host, buffers, or both: make a plan, copy what must be copied, and wait for the result.
- * runtime NULL: clprim_runtime_default(). Errors: those of create and enqueue; then the outputs are untouched. */
+ * runtime NULL: clprim_runtime_default(). Errors: those of create and enqueue; see clprim/plan.h. */
 CLPRIM_API clprim_status clprim_is_sorted_run(clprim_runtime *runtime, const clprim_is_sorted_desc *desc,
                                               const clprim_is_sorted_call *call);
 

@@ -51,10 +51,10 @@ typedef struct clprim_merge_desc {
 
 /* One merge. */
 typedef struct clprim_merge_call {
-    clprim_array a_keys, a_values; /* the first range; values as .value_size says */
+    clprim_array a_keys, a_values; /* the first range; values only if .value_size is not 0 */
     clprim_array b_keys, b_values; /* the second range */
     size_t a_count, b_count;
-    clprim_array keys_out, values_out; /* a_count + b_count of each */
+    clprim_array keys_out, values_out; /* a_count + b_count elements each; not in place */
 } clprim_merge_call;
 
 /* Make a plan. desc NULL: zeroed. On failure *out is untouched.
@@ -67,7 +67,7 @@ CLPRIM_API clprim_status clprim_merge_enqueue(clprim_plan *plan, cl_command_queu
                                               cl_uint num_waits, const cl_event *waits, cl_event *done);
 
 /* Merge arrays on the host, buffers, or both, and wait. runtime NULL: clprim_runtime_default().
- * Errors: those of create and enqueue; then the outputs are untouched. */
+ * Errors: those of create and enqueue; see clprim/plan.h. */
 CLPRIM_API clprim_status clprim_merge_run(clprim_runtime *runtime, const clprim_merge_desc *desc,
                                           const clprim_merge_call *call);
 

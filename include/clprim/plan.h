@@ -28,11 +28,19 @@
  *
  * Scratch memory comes from a pool of the runtime's. clprim_plan_set_scratch() supplies a buffer instead.
  *
+ * Errors of enqueue: CLPRIM_INVALID_ARGUMENT (NULL, a plan of another operation, a missing or unexpected array),
+ * CLPRIM_INVALID_BUFFER, CLPRIM_INVALID_RANGE (past the end of a buffer, or a count above its limit),
+ * CLPRIM_INVALID_OVERLAP, CLPRIM_INVALID_SCRATCH, CLPRIM_OUT_OF_MEMORY, or OpenCL's code.
+ *
  * Failures. With CLPRIM_INVALID_* or CLPRIM_UNSUPPORTED a call was refused: nothing was enqueued, no byte has changed,
  * *done is untouched, and clprim_last_error() says in a sentence which argument is wrong. With CLPRIM_OUT_OF_MEMORY or
  * a code of OpenCL's own, host or driver failed, perhaps after a part of the operation was enqueued: that part still
  * runs, and what the outputs then hold is unspecified. Plan and runtime can be used again in both cases. An operation
- * that fails on the device, or whose wait list fails, shows it in the status of *done. */
+ * that fails on the device, or whose wait list fails, shows it in the execution status of *done; clprim/runtime.h says
+ * what can be used again.
+ *
+ * run makes a plan, enqueues one call on the runtime's queue, and waits. It takes no wait list: work on other queues
+ * that uses the call's buffers must be complete. clprim/runtime.h says what a failure leaves in the outputs. */
 #ifndef CLPRIM_PLAN_H
 #define CLPRIM_PLAN_H
 
@@ -46,10 +54,10 @@ extern "C" {
 
 /* An array of a call. Zeroed: none. */
 typedef struct clprim_array {
-    cl_mem buffer; /* the caller's, of the runtime's context */
-    size_t offset; /* of the first element, in elements */
-    void *host;    /* instead of a buffer, for run alone: an array in host memory, aligned for its elements. run does
-                      not write through it where the array is an input */
+    cl_mem buffer; /* the caller owns it; it belongs to the runtime's context */
+    size_t offset; /* of the first element in buffer or host, in elements; default 0 */
+    void *host;    /* only for run, instead of a buffer: an array in host memory, aligned for its elements. run never
+                      writes to an array that is only an input */
 } clprim_array;
 
 /* A plan of any operation. It holds a reference to its runtime, which may be destroyed before it. */
@@ -58,8 +66,8 @@ typedef struct clprim_plan clprim_plan;
 /* Destroy a plan; NULL is allowed. Work that it enqueued still completes. */
 CLPRIM_API void clprim_plan_destroy(clprim_plan *plan);
 
-/* Bytes of scratch memory that enqueuing `call` takes; 0 where it takes none. `call` is the call struct of the plan's
- * operation, of which only the counts are read.
+/* Write to *out how many bytes of scratch memory enqueuing `call` takes; 0 if none. `call` is the call struct of the
+ * plan's operation; only its counts are read. On failure *out is untouched.
  * Errors: CLPRIM_INVALID_ARGUMENT (NULL), CLPRIM_INVALID_RANGE (more elements than the plan takes, or more scratch
  * memory than size_t can express). */
 CLPRIM_API clprim_status clprim_plan_scratch_size(size_t *out, const clprim_plan *plan, const void *call);
@@ -72,7 +80,7 @@ CLPRIM_API clprim_status clprim_plan_scratch_size(size_t *out, const clprim_plan
  * Errors: CLPRIM_INVALID_ARGUMENT (NULL plan), CLPRIM_INVALID_BUFFER, or OpenCL's code. */
 CLPRIM_API clprim_status clprim_plan_set_scratch(clprim_plan *plan, cl_mem scratch);
 
-/* The variant that the plan uses, never AUTO; static. NULL for a NULL plan. */
+/* The variant that the plan uses, never AUTO. The row is static. NULL for a NULL plan. */
 CLPRIM_API const clprim_variant_info *clprim_plan_variant(const clprim_plan *plan);
 
 /* The operation that the plan was made for; static. NULL for a NULL plan. */

@@ -40,17 +40,18 @@ typedef struct clprim_radix_sort_desc {
     clprim_type key_type;   /* default U32 */
     size_t value_size;      /* bytes of the value that belongs to each key: 0 (none), 1, 2, 4, 8 or 16 */
     bool argsort;           /* the values are the keys' indices, made by the sort, of .index_type; value_size is 0 */
-    clprim_type index_type; /* of these indices: U32 (default) or U64, which max_count of 2^32 and more takes */
+    clprim_type index_type; /* of these indices: U32 (default) or U64 (required if max_count >= 2^32) */
     bool descending;        /* equal keys still keep their order */
     clprim_nan_order nan_order; /* where NaNs stand, see clprim/types.h; default: in the total order */
-    /* Sort by the bits begin_bit .. end_bit - 1 of the key alone. Bit 0 is the least significant one. Signed integers
-     * take part with the sign flipped, floats as their place in the total order (all bits flipped if negative, else the
-     * sign), from which CLPRIM_NAN_LAST subtracts the number of negative NaNs modulo 2^bits (F32: 0x7fffff), so that
-     * -inf is 0.
-     * begin_bit == end_bit, 0 .. 0 included, is a stable copy. Bits past the key's width are 0 in every key, so end_bit
-     * may exceed the width. begin_bit must not exceed end_bit. Default: false, which sorts by all bits; begin_bit and
-     * end_bit must then be 0. A program that computes the number of bits sets bit_range, so that 0 bits do not become
-     * all bits. */
+    /* Sort only by the bits begin_bit .. end_bit - 1 of each key. Bit 0 is the least significant bit. Default: false,
+     * which sorts by all bits; begin_bit and end_bit must then be 0.
+     * begin_bit must not exceed end_bit. If they are equal, the sort is a stable copy. end_bit may exceed the key's
+     * width: the bits past it are 0 in every key. A program that computes the range should always set bit_range;
+     * otherwise the range 0 .. 0 means all bits.
+     * The bits are those of the key's image, an unsigned integer that has the same order. Unsigned integers are their
+     * own image. In signed integers the sign bit is flipped. In floats all bits are flipped if the sign bit is set,
+     * otherwise only the sign bit. CLPRIM_NAN_LAST then subtracts the number of negative NaNs (F32: 0x7fffff), modulo
+     * 2^width, so that the image of -inf is 0. */
     bool bit_range;
     unsigned begin_bit;
     unsigned end_bit;
@@ -84,7 +85,7 @@ CLPRIM_API clprim_status clprim_radix_sort_enqueue(clprim_plan *plan, cl_command
                                                    const cl_event *waits, cl_event *done);
 
 /* The same for arrays on the host, buffers, or both: make a plan, copy what must be copied, and wait for the result.
- * runtime NULL: clprim_runtime_default(). Errors: those of create and enqueue; then the outputs are untouched. */
+ * runtime NULL: clprim_runtime_default(). Errors: those of create and enqueue; see clprim/plan.h. */
 CLPRIM_API clprim_status clprim_radix_sort_run(clprim_runtime *runtime, const clprim_radix_sort_desc *desc,
                                                const clprim_radix_sort_call *call);
 

@@ -10,9 +10,10 @@
  *                                  0, NULL, NULL);
  *     clprim_plan_destroy(plan);
  *
- * A run is as many equal keys in a row as there are; if the keys are sorted, the results are sums, minima and so on by
- * group. Keys are equal if their bits are the same: so -0.0 differs from +0.0, and a NaN equals itself. The order of
- * the runs is kept; their number is written on the device. Without elements there are none.
+ * A run is a maximal sequence of consecutive equal keys. If the keys are sorted, each run is a group, and the results
+ * are its sum, minimum and so on.
+ * Keys are equal if their bits are the same: so -0.0 differs from +0.0, and a NaN equals itself. The order of
+ * the runs is kept; their number is written on the device. If count is 0, there are no runs.
  *
  * Guarantees:
  * - Keys are copied bit for bit.
@@ -49,7 +50,7 @@ typedef struct clprim_reduce_by_key_desc {
     const clprim_custom_op *custom; /* the caller's own operator; NULL: .op */
     /* Whether MIN, MAX, ARGMIN and ARGMAX propagate NaNs, see clprim/types.h; not with .custom. */
     clprim_nan_order nan_order;
-    clprim_type index_type;      /* of out_count: U32 (default) or U64, which max_count of 2^32 and more takes */
+    clprim_type index_type;      /* of out_count: U32 (default) or U64 (required if max_count >= 2^32) */
     size_t max_count;            /* elements of any call; default: fewer than 2^32 */
     clprim_scan_variant variant; /* of the scan: CPU_CHUNK, REDUCE_THEN_SCAN or LOOK_BACK; default AUTO */
 } clprim_reduce_by_key_desc;
@@ -59,7 +60,7 @@ typedef struct clprim_reduce_by_key_call {
     clprim_array keys_in;
     clprim_array values_in; /* of .type: one for each key */
     size_t count;
-    clprim_array keys_out; /* the key of each run: room for `count`; what is behind the last run is untouched */
+    clprim_array keys_out; /* the key of each run: room for `count`; elements after the last run are untouched */
     /* The result of each run, likewise: of the accumulator's type, or clprim_indexed for ARGMIN and ARGMAX, whose index
      * counts from the call's first value. */
     clprim_array values_out;
@@ -78,7 +79,7 @@ CLPRIM_API clprim_status clprim_reduce_by_key_enqueue(clprim_plan *plan, cl_comm
                                                       const cl_event *waits, cl_event *done);
 
 /* The same for arrays on the host, buffers, or both: make a plan, copy what must be copied, and wait for the result.
- * runtime NULL: clprim_runtime_default(). Errors: those of create and enqueue; then the outputs are untouched. */
+ * runtime NULL: clprim_runtime_default(). Errors: those of create and enqueue; see clprim/plan.h. */
 CLPRIM_API clprim_status clprim_reduce_by_key_run(clprim_runtime *runtime, const clprim_reduce_by_key_desc *desc,
                                                   const clprim_reduce_by_key_call *call);
 

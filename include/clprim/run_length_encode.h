@@ -26,8 +26,8 @@ extern "C" {
 /* What to encode. Zeroed: I32, with lengths of U32. */
 typedef struct clprim_run_length_encode_desc {
     clprim_type type;            /* of the elements; default I32 */
-    clprim_type index_type;      /* of lengths_out and out_count: U32 (default) or U64, which max_count of 2^32 and more
-                                    takes */
+    clprim_type index_type;      /* of lengths_out and out_count: U32 (default) or U64 (required if max_count is
+                                    2^32 or more) */
     size_t max_count;            /* elements of any call; default: fewer than 2^32 */
     clprim_scan_variant variant; /* of the scan: CPU_CHUNK, REDUCE_THEN_SCAN or LOOK_BACK; default AUTO */
 } clprim_run_length_encode_desc;
@@ -36,7 +36,7 @@ typedef struct clprim_run_length_encode_desc {
 typedef struct clprim_run_length_encode_call {
     clprim_array in;
     size_t count;
-    clprim_array out;         /* the element of each run: room for `count`; what is behind the last run is untouched */
+    clprim_array out;         /* the element of each run: room for `count`; elements after the last run are untouched */
     clprim_array lengths_out; /* the length of each run, likewise */
     clprim_array out_count;   /* one number of .index_type: how many runs there are */
 } clprim_run_length_encode_call;
@@ -52,7 +52,7 @@ CLPRIM_API clprim_status clprim_run_length_encode_enqueue(clprim_plan *plan, cl_
                                                           const cl_event *waits, cl_event *done);
 
 /* The same for arrays on the host, buffers, or both: make a plan, copy what must be copied, and wait for the result.
- * runtime NULL: clprim_runtime_default(). Errors: those of create and enqueue; then the outputs are untouched. */
+ * runtime NULL: clprim_runtime_default(). Errors: those of create and enqueue; see clprim/plan.h. */
 CLPRIM_API clprim_status clprim_run_length_encode_run(clprim_runtime *runtime,
                                                       const clprim_run_length_encode_desc *desc,
                                                       const clprim_run_length_encode_call *call);

@@ -44,11 +44,11 @@ typedef enum clprim_scan_variant {
     CLPRIM_SCAN_FIXED_TREE
 } clprim_scan_variant;
 
-/* Where segments begin. Each is scanned independently, from .initial on. The first one begins at element 0, whatever is
- * said there. */
+/* Where segments begin. Each is scanned independently, from .initial on. The first segment begins at element 0,
+ * whatever its flag or key is. */
 typedef enum clprim_scan_segments {
     CLPRIM_SEGMENTS_NONE = 0, /* the array is one segment */
-    CLPRIM_SEGMENTS_BY_FLAG,  /* at each element whose flag is not equal to 0 (-0.0 is; NaNs and denormals are not) */
+    CLPRIM_SEGMENTS_BY_FLAG,  /* at each element whose flag is not equal to 0 (-0.0 is equal to 0, a NaN is not) */
     CLPRIM_SEGMENTS_BY_KEY    /* at each element whose key differs, in any bit, from the key before it */
 } clprim_scan_segments;
 
@@ -96,7 +96,7 @@ CLPRIM_API clprim_status clprim_scan_enqueue(clprim_plan *plan, cl_command_queue
                                              cl_uint num_waits, const cl_event *waits, cl_event *done);
 
 /* The same for arrays on the host, buffers, or both: make a plan, copy what must be copied, and wait for the result.
- * runtime NULL: clprim_runtime_default(). Errors: those of create and enqueue; then the outputs are untouched. */
+ * runtime NULL: clprim_runtime_default(). Errors: those of create and enqueue; see clprim/plan.h. */
 CLPRIM_API clprim_status clprim_scan_run(clprim_runtime *runtime, const clprim_scan_desc *desc,
                                          const clprim_scan_call *call);
 

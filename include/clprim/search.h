@@ -8,11 +8,12 @@
  *                           0, NULL, NULL);
  *     clprim_plan_destroy(plan);
  *
- * For each needle the output has an index from 0 to `count`: the lower bound is how many elements must come before the
- * needle, the upper bound how many elements the needle need not come before; the elements between them are equal to it.
+ * For each needle the output has an index from 0 to `count`. The lower bound is the index of the first element that
+ * does not come before the needle. The upper bound is the index of the first element that comes after it. Either is
+ * `count` if there is no such element. The elements between the two bounds are equal to the needle.
  * Elements are in the total order (clprim/types.h), or in the caller's. The result depends neither on the variant nor
  * on the device. If the array is not sorted, the kernels still neither read nor write outside the arrays, and the
- * indices are still from 0 to `count`. There may be no elements, or no needles.
+ * indices are still from 0 to `count`. Both counts may be 0.
  *
  * Queues, events, overlap, scratch memory, threads and failures: clprim/plan.h. */
 #ifndef CLPRIM_SEARCH_H
@@ -48,9 +49,9 @@ typedef struct clprim_search_desc {
     bool descending;            /* the array is in the opposite order */
     clprim_nan_order nan_order; /* where NaNs stand, see clprim/types.h; not with the caller's .less */
     clprim_search_bound bound;  /* default: lower */
-    bool needles_are_sorted; /* a promise, in the array's order: there are faster ways. If it is not kept, indices are
-                                  wrong, but still from 0 to `count` */
-    clprim_type index_type;  /* of the output: U32 (default) or U64, which max_count of 2^32 and more takes */
+    bool needles_are_sorted; /* a promise that the needles are in the array's order, which allows faster variants. If it
+                                  is broken, indices are wrong, but still from 0 to `count` */
+    clprim_type index_type;  /* of the output: U32 (default) or U64 (required if max_count >= 2^32) */
     size_t max_count;        /* elements and needles of any call, each; default: fewer than 2^32 */
     clprim_search_variant variant; /* default AUTO */
     size_t work_group_size;        /* default: tuned. Otherwise a power of two, adapted to what the device can do */
@@ -58,7 +59,7 @@ typedef struct clprim_search_desc {
 
 /* One search. */
 typedef struct clprim_search_call {
-    clprim_array in;      /* sorted */
+    clprim_array in;      /* `count` sorted elements */
     clprim_array needles; /* in any order, unless .needles_are_sorted */
     size_t count;         /* elements */
     size_t needle_count;
@@ -79,7 +80,7 @@ CLPRIM_API clprim_status clprim_search_enqueue(clprim_plan *plan, cl_command_que
                                                cl_event *done);
 
 /* The same for arrays on the host, buffers, or both: make a plan, copy what must be copied, and wait for the result.
- * runtime NULL: clprim_runtime_default(). Errors: those of create and enqueue; then the outputs are untouched. */
+ * runtime NULL: clprim_runtime_default(). Errors: those of create and enqueue; see clprim/plan.h. */
 CLPRIM_API clprim_status clprim_search_run(clprim_runtime *runtime, const clprim_search_desc *desc,
                                            const clprim_search_call *call);
 

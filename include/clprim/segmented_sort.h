@@ -12,8 +12,8 @@
  * Segment s has the elements from offsets[s] up to offsets[s + 1], counted from the first element of the call. Offsets
  * ascend, and segments may be empty. Elements before the first offset and from the last one on belong to no segment:
  * nothing is written in their places. Offsets stay on the device. If they do not ascend, or exceed count, the kernels
- * still neither read nor write outside the arrays, but the outputs are unspecified; of offsets on the host run refuses
- * that (CLPRIM_INVALID_ARGUMENT).
+ * still neither read nor write outside the arrays, but the outputs are unspecified. run refuses such offsets with
+ * CLPRIM_INVALID_ARGUMENT if they are on the host.
  *
  * The sort is stable. Floats are in one total order on every device,
  *     -NaN < -inf < ... < -0.0 < +0.0 < ... < +inf < +NaN     (NaNs among themselves by their payload's bits)
@@ -49,7 +49,7 @@ typedef struct clprim_segmented_sort_desc {
     size_t value_size;      /* bytes of the value that belongs to each key: 0 (none), 1, 2, 4, 8 or 16 */
     bool argsort;           /* the values are the keys' indices in the array, not in their segments, made by the sort,
                                  of .index_type; value_size is 0 */
-    clprim_type index_type; /* of these indices: U32 (default) or U64, which max_count of 2^32 and more takes */
+    clprim_type index_type; /* of these indices: U32 (default) or U64 (required if max_count >= 2^32) */
     bool descending;        /* equal keys still keep their order */
     clprim_nan_order nan_order; /* where NaNs stand, see clprim/types.h; default: in the total order */
     clprim_type offsets_type;   /* U32 (default) or U64 */
@@ -66,9 +66,9 @@ typedef struct clprim_segmented_sort_desc {
 typedef struct clprim_segmented_sort_call {
     clprim_array keys_in;
     clprim_array values_in; /* `count` of .value_size bytes, for a plan with values; not with .argsort */
-    clprim_array offsets;   /* segment_count + 1 of .offsets_type; may be NULL for no segments */
+    clprim_array offsets;   /* segment_count + 1 of .offsets_type; may be NULL if segment_count is 0 */
     size_t count;
-    size_t segment_count;
+    size_t segment_count;    /* at most .max_segments */
     clprim_array keys_out;   /* may be in place of keys_in */
     clprim_array values_out; /* may be in place of values_in. With .argsort: for each key the index, from 0 on, at which
                                 it was in keys_in */
@@ -88,7 +88,7 @@ CLPRIM_API clprim_status clprim_segmented_sort_enqueue(clprim_plan *plan, cl_com
                                                        const cl_event *waits, cl_event *done);
 
 /* The same for arrays on the host, buffers, or both: make a plan, copy what must be copied, and wait for the result.
- * runtime NULL: clprim_runtime_default(). Errors: those of create and enqueue; then the outputs are untouched. */
+ * runtime NULL: clprim_runtime_default(). Errors: those of create and enqueue; see clprim/plan.h. */
 CLPRIM_API clprim_status clprim_segmented_sort_run(clprim_runtime *runtime, const clprim_segmented_sort_desc *desc,
                                                    const clprim_segmented_sort_call *call);
 

@@ -39,10 +39,10 @@ typedef struct clprim_select_desc {
     const char *source;     /* declarations in front of the predicate; may be NULL */
     const char *type_name;  /* OpenCL C name of a type declared in .source; NULL: .type */
     size_t type_size;       /* its size on the host, in bytes, checked against the device's. 0 with a NULL type_name */
-    clprim_type flags_type; /* of the flags; default U8. Set is what is not equal to 0 (-0.0 is; NaNs and denormals are
-                               not) */
+    clprim_type flags_type; /* of the flags; default U8. A flag is set if it is not equal to 0: -0.0 is not set, NaNs
+                               and denormals are */
     bool partition; /* the elements that were not selected follow the others, in their order. Not by LOOK_BACK */
-    clprim_type index_type;        /* of out_count: U32 (default) or U64, which max_count of 2^32 and more takes */
+    clprim_type index_type;        /* of out_count: U32 (default) or U64 (required if max_count >= 2^32) */
     size_t max_count;              /* elements of any call; default: fewer than 2^32 */
     clprim_select_variant variant; /* default AUTO */
     size_t work_group_size;        /* default: tuned. Otherwise a power of two, adapted to what the device can do */
@@ -71,7 +71,7 @@ CLPRIM_API clprim_status clprim_select_enqueue(clprim_plan *plan, cl_command_que
                                                cl_event *done);
 
 /* The same for arrays on the host, buffers, or both: make a plan, copy what must be copied, and wait for the result.
- * runtime NULL: clprim_runtime_default(). Errors: those of create and enqueue; then the outputs are untouched. */
+ * runtime NULL: clprim_runtime_default(). Errors: those of create and enqueue; see clprim/plan.h. */
 CLPRIM_API clprim_status clprim_select_run(clprim_runtime *runtime, const clprim_select_desc *desc,
                                            const clprim_select_call *call);
 

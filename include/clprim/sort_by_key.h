@@ -19,7 +19,7 @@
  * element is moved once, however many passes the sort makes. Scratch memory: what the sort of keys and indices takes
  * (room for both once more and a few percent) or, if that is less, a copy of the largest array for one that is in
  * place; and the indices, and with .values_only the sorted keys. One array of 1, 2, 4, 8 or 16 bytes needs neither
- * indices nor a copy. Of the runtime's pool a call with no array in place takes no copy.
+ * indices nor a copy. With the runtime's pool, a call with no array in place takes no memory for a copy.
  *
  * Queues, events, overlap, scratch memory, threads and failures: clprim/plan.h. */
 #ifndef CLPRIM_SORT_BY_KEY_H
@@ -37,8 +37,10 @@ typedef struct clprim_sort_by_key_desc {
     clprim_type key_type;       /* default U32 */
     bool descending;            /* elements with equal keys still keep their order */
     clprim_nan_order nan_order; /* where NaNs stand, see clprim/types.h; default: in the total order */
-    bool bit_range;     /* sort by the bits begin_bit .. end_bit - 1 alone, as in clprim_radix_sort_desc. Default: by */
-    unsigned begin_bit; /* all bits; both must then be 0 */
+    /* Sort only by the bits begin_bit .. end_bit - 1, as in clprim_radix_sort_desc. Default: false, which sorts by all
+     * bits; begin_bit and end_bit must then be 0. */
+    bool bit_range;
+    unsigned begin_bit;
     unsigned end_bit;
     bool values_only;  /* the sorted keys are not wanted: there is no keys_out */
     size_t num_arrays; /* 1 to CLPRIM_SORT_BY_KEY_MAX_ARRAYS; default 1 */
@@ -50,7 +52,7 @@ typedef struct clprim_sort_by_key_desc {
     size_t work_group_size;            /* default: tuned. Otherwise a power of two, adapted to what the device can do */
 } clprim_sort_by_key_desc;
 
-/* One sort. Keys and arrays may each be in place or not. What is only read may overlap. */
+/* One sort. Keys and arrays may each be in place or not. Inputs that are only read may overlap. */
 typedef struct clprim_sort_by_key_call {
     clprim_array keys_in;
     clprim_array arrays_in[CLPRIM_SORT_BY_KEY_MAX_ARRAYS]; /* the first num_arrays: `count` elements each */
@@ -71,7 +73,7 @@ CLPRIM_API clprim_status clprim_sort_by_key_enqueue(clprim_plan *plan, cl_comman
                                                     const cl_event *waits, cl_event *done);
 
 /* The same for arrays on the host, buffers, or both: make a plan, copy what must be copied, and wait for the result.
- * runtime NULL: clprim_runtime_default(). Errors: those of create and enqueue; then the outputs are untouched. */
+ * runtime NULL: clprim_runtime_default(). Errors: those of create and enqueue; see clprim/plan.h. */
 CLPRIM_API clprim_status clprim_sort_by_key_run(clprim_runtime *runtime, const clprim_sort_by_key_desc *desc,
                                                 const clprim_sort_by_key_call *call);
 

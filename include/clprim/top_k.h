@@ -46,7 +46,7 @@ typedef struct clprim_top_k_desc {
     clprim_nan_order nan_order; /* where NaNs stand, see clprim/types.h; default: in the total order */
     size_t value_size;          /* bytes of the value that belongs to each key: 0 (none), 1, 2, 4, 8 or 16 */
     bool indices;           /* the values are the keys' indices, made by the plan, of .index_type; value_size is 0 */
-    clprim_type index_type; /* of these indices: U32 (default) or U64, which max_count of 2^32 and more takes */
+    clprim_type index_type; /* of these indices: U32 (default) or U64 (required if max_count >= 2^32) */
     bool unsorted;          /* in the order of the input instead of that of the keys, which saves a sort. Not by SORT */
     size_t max_count;       /* elements of any call; default: fewer than 2^32 */
     clprim_top_k_variant variant; /* default AUTO */
@@ -62,16 +62,17 @@ typedef struct clprim_top_k_call {
     clprim_array values_out; /* likewise. With .indices: for each key the index, from 0 on, at which it is in keys_in */
 } clprim_top_k_call;
 
-/* Make a plan. desc NULL: zeroed. On failure *out is untouched.
- * Errors: CLPRIM_INVALID_ARGUMENT, CLPRIM_UNSUPPORTED, CLPRIM_BUILD_FAILED, CLPRIM_OUT_OF_MEMORY, or OpenCL's code. */
+/* Make a plan. desc must not be NULL, since .k must be given. On failure *out is untouched.
+ * Errors: CLPRIM_INVALID_ARGUMENT (also if .k is 0, or if SORT is asked for with .unsorted), CLPRIM_UNSUPPORTED,
+ * CLPRIM_BUILD_FAILED, CLPRIM_OUT_OF_MEMORY, or OpenCL's code. */
 CLPRIM_API clprim_status clprim_top_k_create(clprim_plan **out, clprim_runtime *runtime, const clprim_top_k_desc *desc);
 
-/* Enqueue a search for the k largest or smallest of buffers. Errors: see clprim/plan.h. */
+/* Enqueue a call on buffers. Errors: see clprim/plan.h. */
 CLPRIM_API clprim_status clprim_top_k_enqueue(clprim_plan *plan, cl_command_queue queue, const clprim_top_k_call *call,
                                               cl_uint num_waits, const cl_event *waits, cl_event *done);
 
 /* The same for arrays on the host, buffers, or both: make a plan, copy what must be copied, and wait for the result.
- * runtime NULL: clprim_runtime_default(). Errors: those of create and enqueue; then the outputs are untouched. */
+ * runtime NULL: clprim_runtime_default(). Errors: those of create and enqueue; see clprim/plan.h. */
 CLPRIM_API clprim_status clprim_top_k_run(clprim_runtime *runtime, const clprim_top_k_desc *desc,
                                           const clprim_top_k_call *call);
 

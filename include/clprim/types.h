@@ -131,7 +131,7 @@ typedef struct clprim_custom_op {
     bool non_commutative;  /* true: only variants that keep the order of the elements may be used */
 } clprim_custom_op;
 
-/* One row of a primitive's table of variants; see clprim_<primitive>_variants(). */
+/* One row of an operation's table of variants; see .variants of clprim_operation (clprim/operation.h). */
 typedef struct clprim_variant_info {
     int id;              /* the enumerator to put into a description's .variant */
     const char *name;    /* "single_pass": as in benchmarks, traces and the kernel's file name */

@@ -34,7 +34,7 @@ typedef struct clprim_unique_desc {
     const char *type_name;  /* OpenCL C name of a type declared in .source; NULL: .type. A type with padding, whose bits
                               are unspecified, needs .equal */
     size_t type_size;       /* its size on the host, in bytes, checked against the device's. 0 with a NULL type_name */
-    clprim_type index_type; /* of out_count: U32 (default) or U64, which max_count of 2^32 and more takes */
+    clprim_type index_type; /* of out_count: U32 (default) or U64 (required if max_count >= 2^32) */
     size_t max_count;       /* elements of any call; default: fewer than 2^32 */
     clprim_select_variant variant; /* of the selection that does it; default AUTO */
 } clprim_unique_desc;
@@ -54,13 +54,13 @@ typedef struct clprim_unique_call {
 CLPRIM_API clprim_status clprim_unique_create(clprim_plan **out, clprim_runtime *runtime,
                                               const clprim_unique_desc *desc);
 
-/* Enqueue the search for first elements of buffers. Errors: see clprim/plan.h. */
+/* Enqueue a call on buffers. Errors: see clprim/plan.h. */
 CLPRIM_API clprim_status clprim_unique_enqueue(clprim_plan *plan, cl_command_queue queue,
                                                const clprim_unique_call *call, cl_uint num_waits, const cl_event *waits,
                                                cl_event *done);
 
 /* The same for arrays on the host, buffers, or both: make a plan, copy what must be copied, and wait for the result.
- * runtime NULL: clprim_runtime_default(). Errors: those of create and enqueue; then the outputs are untouched. */
+ * runtime NULL: clprim_runtime_default(). Errors: those of create and enqueue; see clprim/plan.h. */
 CLPRIM_API clprim_status clprim_unique_run(clprim_runtime *runtime, const clprim_unique_desc *desc,
                                            const clprim_unique_call *call);
 
