@@ -66,19 +66,19 @@ Test(contract, variants_describe_themselves)
 /* Calls of one plan, of different numbers of elements, that share its memory: in turn on two queues, without waiting.
  * Each runs by itself first: PoCL 3.1 aborts now and then where a kernel's first run with a number of groups is not its
  * only one. */
-static void call_without_waiting(const contract *first, const clprim__trial_subject *subject, size_t sample,
+static void call_without_waiting(const test_call *first, const clprim__trial_subject *subject, size_t sample,
                                  int variant)
 {
     enum { CALLS = 4, ROUNDS = 3 };
     static const size_t counts[CALLS] = {3000, 1, 900, 2500};
     const cl_command_queue queues[] = {test_queue(first->runtime, 0),
                                        test_queue(first->runtime, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE)};
-    contract calls[CALLS];
+    test_call calls[CALLS];
     for (size_t i = 0; i < CALLS; i++)
         cr_assert(contract_create(&calls[i], first->runtime, subject, sample, variant, counts[i], 80 + i));
     for (size_t round = 0; round < ROUNDS; round++) {
         for (size_t i = 0; i < CALLS; i++)
-            contract_reset(&calls[i]);
+            test_call_reset(&calls[i]);
         for (size_t i = 0; i < CALLS; i++) {
             ASSERT_OK(first->face->enqueue(first->plan, queues[(i + round) % 2], calls[i].call.bytes, 0, NULL, NULL));
             if (round == 0)
@@ -87,10 +87,10 @@ static void call_without_waiting(const contract *first, const clprim__trial_subj
         ASSERT_CL(clFinish(queues[0]));
         ASSERT_CL(clFinish(queues[1]));
         for (size_t i = 0; i < CALLS; i++)
-            contract_expect_right(&calls[i], round == 0 ? "one by one" : "without waiting");
+            test_call_expect_right(&calls[i], round == 0 ? "one by one" : "without waiting");
     }
     for (size_t i = 0; i < CALLS; i++)
-        contract_destroy(&calls[i]);
+        test_call_destroy(&calls[i]);
     ASSERT_CL(clReleaseCommandQueue(queues[0]));
     ASSERT_CL(clReleaseCommandQueue(queues[1]));
 }
@@ -106,16 +106,16 @@ static void call_variants(clprim_runtime *runtime, const clprim__trial_subject *
     for (size_t v = 0; v < count; v++) {
         bool works = false;
         for (size_t s = 0; s < CLPRIM__TRIAL_MAX_SAMPLES && subject->sample_names[s] != NULL && !works; s++) {
-            contract self;
+            test_call self;
             works = contract_create(&self, runtime, subject, s, variants[v].id, 3000, 70 + v);
             if (!works)
                 continue;
             cr_assert_eq(clprim_plan_variant(self.plan)->id, variants[v].id);
-            ASSERT_OK(contract_enqueue(&self, &self.call));
+            ASSERT_OK(test_call_enqueue(&self, &self.call));
             ASSERT_CL(clFinish(clprim_runtime_queue(runtime)));
-            contract_expect_right(&self, variants[v].name);
+            test_call_expect_right(&self, variants[v].name);
             call_without_waiting(&self, subject, s, variants[v].id);
-            contract_destroy(&self);
+            test_call_destroy(&self);
         }
         cr_assert(works || variants[v].needs[0] != '\0', "%s: %s refuses all samples: %s", subject->stem,
                   variants[v].name, clprim_last_error());

@@ -21,19 +21,19 @@ static void wait_and_release(cl_event done)
 static void call_by_sizes(clprim_runtime *runtime, const clprim__trial_subject *subject, size_t sample)
 {
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
-        contract self;
+        test_call self;
         cl_event done = NULL;
         if (!contract_create(&self, runtime, subject, sample, 0, sizes[i], 10 + i))
             return;
         ASSERT_OK(self.face->enqueue(self.plan, NULL, self.call.bytes, 0, NULL, &done));
         wait_and_release(done);
-        contract_expect_right(&self, "a call");
-        contract_reset(&self);
-        ASSERT_OK(contract_enqueue(&self, &self.call));
-        ASSERT_OK(contract_enqueue(&self, &self.call));
+        test_call_expect_right(&self, "a call");
+        test_call_reset(&self);
+        ASSERT_OK(test_call_enqueue(&self, &self.call));
+        ASSERT_OK(test_call_enqueue(&self, &self.call));
         ASSERT_CL(clFinish(clprim_runtime_queue(runtime)));
-        contract_expect_right(&self, "two more");
-        contract_destroy(&self);
+        test_call_expect_right(&self, "two more");
+        test_call_destroy(&self);
     }
 }
 
@@ -43,10 +43,11 @@ Test(contract_calls, sizes, .timeout = 900)
 }
 
 /* Overwrites the inputs; they are as they were once the events are complete, of which there are *count, after start. */
-static void spoil_inputs(const contract *self, cl_command_queue queue, cl_event start, cl_event *events, cl_uint *count)
+static void spoil_inputs(const test_call *self, cl_command_queue queue, cl_event start, cl_event *events,
+                         cl_uint *count)
 {
     for (size_t i = 0; i < self->num_arrays; i++) {
-        const contract_array *array = &self->arrays[i];
+        const test_array *array = &self->arrays[i];
         const cl_uchar other = 77;
         if (!array->is_there || array->is_output)
             continue;
@@ -58,10 +59,10 @@ static void spoil_inputs(const contract *self, cl_command_queue queue, cl_event 
     }
 }
 
-static void expect_outputs_untouched(const contract *self)
+static void expect_outputs_untouched(const test_call *self)
 {
     for (size_t i = 0; i < self->num_arrays; i++) {
-        const contract_array *array = &self->arrays[i];
+        const test_array *array = &self->arrays[i];
         if (!array->is_there || !array->is_output)
             continue;
         test_read(self->runtime, array->after, array->memory, array->bytes);
@@ -74,7 +75,7 @@ static void expect_outputs_untouched(const contract *self)
 static void call_on_queues(clprim_runtime *runtime, const clprim__trial_subject *subject, size_t sample, int variant)
 {
     for (int k = 0; k < 2; k++) {
-        contract self;
+        test_call self;
         cl_int code = CL_SUCCESS;
         cl_event done[CALLS] = {NULL};
         cl_event waits[WAITS];
@@ -102,8 +103,8 @@ static void call_on_queues(clprim_runtime *runtime, const clprim__trial_subject 
             ASSERT_CL(clReleaseEvent(waits[i]));
         ASSERT_CL(clReleaseEvent(start));
         ASSERT_CL(clReleaseCommandQueue(queue));
-        contract_expect_right(&self, k == 0 ? "in order" : "out of order");
-        contract_destroy(&self);
+        test_call_expect_right(&self, k == 0 ? "in order" : "out of order");
+        test_call_destroy(&self);
     }
 }
 
@@ -116,7 +117,7 @@ Test(contract_calls, queues_waits_and_lifetimes, .timeout = 900)
  * work has run. */
 static void call_given_up(clprim_runtime *source, const clprim__trial_subject *subject, size_t sample)
 {
-    contract self;
+    test_call self;
     cl_device_id device = clprim_runtime_device(source);
     cl_int code = CL_SUCCESS;
     cl_event done = NULL;
@@ -141,10 +142,10 @@ static void call_given_up(clprim_runtime *source, const clprim__trial_subject *s
         self.plan = NULL;
         ASSERT_CL(clSetUserEventStatus(start, CL_COMPLETE));
         ASSERT_CL(clWaitForEvents(1, &done));
-        contract_expect_right(&self, "after all was given up");
+        test_call_expect_right(&self, "after all was given up");
         ASSERT_CL(clReleaseEvent(start));
         ASSERT_CL(clReleaseEvent(done));
-        contract_destroy(&self);
+        test_call_destroy(&self);
     }
     ASSERT_CL(clReleaseCommandQueue(queue));
     clprim_runtime_destroy(own);
@@ -161,7 +162,7 @@ Test(contract_calls, everything_lives_as_long_as_it_is_needed, .timeout = 900)
 static void call_in_flight(clprim_runtime *runtime, const clprim__trial_subject *subject, size_t sample, int variant)
 {
     enum { CONTRACTS = 4 };
-    contract own[CONTRACTS];
+    test_call own[CONTRACTS];
     cl_command_queue queues[2] = {test_queue(runtime, CL_QUEUE_PROFILING_ENABLE),
                                   test_queue(runtime, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE)};
     size_t count = 0;
@@ -170,7 +171,7 @@ static void call_in_flight(clprim_runtime *runtime, const clprim__trial_subject 
         count++;
     for (int has_own = 0; has_own < 2; has_own++) {
         for (size_t i = 0; i < count; i++)
-            contract_reset(&own[i]);
+            test_call_reset(&own[i]);
         cl_event done[CONTRACTS] = {NULL};
         for (size_t i = 0; i < count * ROUNDS; i++) { /* each waits for the one before it that has the same arrays */
             const size_t k = i % count;
@@ -185,10 +186,10 @@ static void call_in_flight(clprim_runtime *runtime, const clprim__trial_subject 
         ASSERT_CL(clFinish(queues[0]));
         ASSERT_CL(clFinish(queues[1]));
         for (size_t i = 0; i < count; i++)
-            contract_expect_right(&own[i], has_own ? "plans in flight" : "one plan in flight");
+            test_call_expect_right(&own[i], has_own ? "plans in flight" : "one plan in flight");
     }
     for (size_t i = 0; i < count; i++)
-        contract_destroy(&own[i]);
+        test_call_destroy(&own[i]);
     ASSERT_CL(clReleaseCommandQueue(queues[0]));
     ASSERT_CL(clReleaseCommandQueue(queues[1]));
 }
@@ -201,30 +202,15 @@ Test(contract_calls, many_in_flight, .timeout = 900)
 /* Every output that may be written in place. */
 static void call_in_place(clprim_runtime *runtime, const clprim__trial_subject *subject, size_t sample)
 {
-    contract self;
-    bool is_any = false;
+    test_call self;
     if (!contract_create(&self, runtime, subject, sample, 0, COUNT, 30))
         return;
-    for (size_t i = 0; i < self.num_arrays; i++) {
-        contract_array *output = &self.arrays[i];
-        const int source = output->slot.in_place_of;
-        if (!output->is_there || source < 0 || !self.arrays[source].is_there ||
-            self.arrays[source].size != output->size)
-            continue;
-        contract_array *input = &self.arrays[source];
-        is_any = true;
-        *contract_array_of(&self, &self.call, i) = *contract_array_of(&self, &self.call, (size_t)source);
-        input->is_output = true; /* whose buffer now is the output's, too */
-        input->written = output->written;
-        input->expected = output->expected;
-        output->written = 0;
-    }
-    if (is_any) {
-        ASSERT_OK(contract_enqueue(&self, &self.call));
-        ASSERT_CL(clFinish(clprim_runtime_queue(runtime)));
-        contract_expect_right(&self, "in place");
-    }
-    contract_destroy(&self);
+    self.in_place = true;
+    contract_fill(&self, COUNT, 30);
+    test_call_check(&self, "in place");
+    contract_fill(&self, COUNT + 1, 31);
+    test_call_check_run(&self, "in place, on the host");
+    test_call_destroy(&self);
 }
 
 Test(contract_calls, in_place, .timeout = 900)
@@ -232,29 +218,30 @@ Test(contract_calls, in_place, .timeout = 900)
     contract_for_all(call_in_place);
 }
 
-/* From the host, by the default runtime, and every other array from the host; what is behind the written elements stays as it is. */
+/* From the host, by the default runtime, and every other array from the host; what is behind the written elements stays
+ * as it is. */
 static void call_from_host(clprim_runtime *runtime, const clprim__trial_subject *subject, size_t sample)
 {
     static const size_t counts[] = {COUNT, COUNT + 1, COUNT + 2, 0};
     for (size_t k = 0; k < sizeof counts / sizeof *counts; k++) {
         const bool is_mixed = k == 1 || k == 2;
-        contract self;
+        test_call self;
         if (!contract_create(&self, runtime, subject, sample, 0, counts[k], 50 + k))
             return;
-        contract_struct call = self.call;
+        test_struct call = self.call;
         for (size_t i = 0; i < self.num_arrays; i++) {
-            contract_array *array = &self.arrays[i];
+            test_array *array = &self.arrays[i];
             if (!array->is_there || (is_mixed && (i + k) % 2 == 0))
                 continue;
             memcpy(array->after, array->before, array->bytes);
-            *contract_array_of(&self, &call, i) = (clprim_array){.offset = array->offset, .host = array->after};
+            *test_array_of(&self, &call, i) = (clprim_array){.offset = array->offset, .host = array->after};
         }
-        ASSERT_OK(self.face->run(is_mixed ? runtime : NULL, self.desc, call.bytes));
+        ASSERT_OK(self.face->run(is_mixed ? runtime : NULL, self.desc.bytes, call.bytes));
         for (size_t i = 0; i < self.num_arrays; i++) /* to where results are looked for */
-            if (contract_array_of(&self, &call, i)->host != NULL)
+            if (test_array_of(&self, &call, i)->host != NULL)
                 test_write(runtime, self.arrays[i].memory, self.arrays[i].after, self.arrays[i].bytes);
-        contract_expect_right(&self, "from the host");
-        contract_destroy(&self);
+        test_call_expect_right(&self, "from the host");
+        test_call_destroy(&self);
     }
 }
 
@@ -266,16 +253,16 @@ Test(contract_calls, run, .timeout = 900)
 /* Plans of one runtime in several threads, which share its scratch memory. */
 static void *calls_of_a_thread(void *argument)
 {
-    contract *self = argument;
+    test_call *self = argument;
     for (int i = 0; i < ROUNDS; i++)
-        if (contract_enqueue(self, &self->call) != CLPRIM_SUCCESS)
+        if (test_call_enqueue(self, &self->call) != CLPRIM_SUCCESS)
             return self;
     return NULL;
 }
 
 static void call_in_threads(clprim_runtime *runtime, const clprim__trial_subject *subject, size_t sample)
 {
-    contract own[THREADS];
+    test_call own[THREADS];
     pthread_t threads[THREADS];
     if (sample > 0 || !contract_create(&own[0], runtime, subject, sample, 0, COUNT, 60))
         return;
@@ -290,8 +277,8 @@ static void call_in_threads(clprim_runtime *runtime, const clprim__trial_subject
     }
     ASSERT_CL(clFinish(clprim_runtime_queue(runtime)));
     for (size_t i = 0; i < THREADS; i++) {
-        contract_expect_right(&own[i], "in threads");
-        contract_destroy(&own[i]);
+        test_call_expect_right(&own[i], "in threads");
+        test_call_destroy(&own[i]);
     }
 }
 

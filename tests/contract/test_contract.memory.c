@@ -8,18 +8,18 @@
 enum { COUNT = 5000, FEW = 70, MARGIN = 4096, CONTENT = 0xff };
 
 /* Twice, since a plan may keep something there from one call to the next. */
-static void call_twice(const contract *self, const char *what)
+static void call_twice(const test_call *self, const char *what)
 {
-    contract_reset(self);
-    ASSERT_OK(contract_enqueue(self, &self->call));
-    contract_reset(self);
-    ASSERT_OK(contract_enqueue(self, &self->call));
+    test_call_reset(self);
+    ASSERT_OK(test_call_enqueue(self, &self->call));
+    test_call_reset(self);
+    ASSERT_OK(test_call_enqueue(self, &self->call));
     ASSERT_CL(clFinish(clprim_runtime_queue(self->runtime)));
-    contract_expect_right(self, what);
+    test_call_expect_right(self, what);
 }
 
 /* A part of a larger buffer, whose content is not zero; nothing around it is written. */
-static void call_with_part(const contract *self, size_t bytes)
+static void call_with_part(const test_call *self, size_t bytes)
 {
     const size_t unit = clprim_runtime_info(self->runtime)->base_address_alignment;
     const size_t all = unit + bytes + MARGIN;
@@ -42,30 +42,30 @@ static void call_with_part(const contract *self, size_t bytes)
 }
 
 /* A call of few elements is served by what is too small for the plan's other call, which is refused each time. */
-static void call_few_with_too_little(const contract *self, const contract *few, size_t bytes)
+static void call_few_with_too_little(const test_call *self, const test_call *few, size_t bytes)
 {
     size_t bytes_for_few = 0;
     cl_mem small = test_buffer(self->runtime, bytes - 1);
     ASSERT_OK(clprim_plan_scratch_size(&bytes_for_few, self->plan, few->call.bytes));
     ASSERT_OK(clprim_plan_set_scratch(self->plan, small));
     ASSERT_CL(clReleaseMemObject(small));
-    contract_reset(self);
+    test_call_reset(self);
     for (int again = 0; again < 2; again++) {
-        ASSERT_STATUS(contract_enqueue(self, &self->call), CLPRIM_INVALID_SCRATCH);
-        contract_expect_untouched(self, "too little scratch memory");
+        ASSERT_STATUS(test_call_enqueue(self, &self->call), CLPRIM_INVALID_SCRATCH);
+        test_call_expect_untouched(self, "too little scratch memory");
         if (bytes_for_few == bytes)
             continue;
-        contract_reset(few);
-        ASSERT_OK(contract_enqueue(self, &few->call));
+        test_call_reset(few);
+        ASSERT_OK(test_call_enqueue(self, &few->call));
         ASSERT_CL(clFinish(clprim_runtime_queue(self->runtime)));
-        contract_expect_right(few, "few elements");
+        test_call_expect_right(few, "few elements");
     }
 }
 
 static void call_with_scratch(clprim_runtime *runtime, const clprim__trial_subject *subject, size_t sample, int variant)
 {
-    contract self;
-    contract few;
+    test_call self;
+    test_call few;
     size_t bytes = 0;
     if (!contract_create(&self, runtime, subject, sample, variant, COUNT, 91))
         return;
@@ -79,8 +79,8 @@ static void call_with_scratch(clprim_runtime *runtime, const clprim__trial_subje
         ASSERT_OK(clprim_plan_set_scratch(self.plan, NULL));
         call_twice(&self, "scratch memory of the pool's again");
     }
-    contract_destroy(&few);
-    contract_destroy(&self);
+    test_call_destroy(&few);
+    test_call_destroy(&self);
 }
 
 Test(contract_memory, scratch, .timeout = 900)
@@ -88,7 +88,7 @@ Test(contract_memory, scratch, .timeout = 900)
     contract_for_variants(call_with_scratch);
 }
 
-static void copy(const contract *self, cl_mem from, size_t at, cl_mem to, size_t to_at, size_t bytes)
+static void copy(const test_call *self, cl_mem from, size_t at, cl_mem to, size_t to_at, size_t bytes)
 {
     if (bytes > 0)
         ASSERT_CL(clEnqueueCopyBuffer(clprim_runtime_queue(self->runtime), from, to, at, to_at, bytes, 0, NULL, NULL));
@@ -97,14 +97,14 @@ static void copy(const contract *self, cl_mem from, size_t at, cl_mem to, size_t
 /* One array begins where another ends, as far as its elements' size allows. */
 static void call_side_by_side(clprim_runtime *runtime, const clprim__trial_subject *subject, size_t sample)
 {
-    contract self;
+    test_call self;
     size_t end = 0;
     size_t begins[CLPRIM__MAX_ARRAYS] = {0};
     if (!contract_create(&self, runtime, subject, sample, 0, FEW, 93))
         return;
-    contract_struct call = self.call;
+    test_struct call = self.call;
     for (size_t i = 0; i < self.num_arrays; i++) {
-        const contract_array *array = &self.arrays[i];
+        const test_array *array = &self.arrays[i];
         if (!array->is_there)
             continue;
         begins[i] = (end + array->size - 1) / array->size * array->size;
@@ -112,22 +112,22 @@ static void call_side_by_side(clprim_runtime *runtime, const clprim__trial_subje
     }
     cl_mem all = test_buffer(runtime, end);
     for (size_t i = 0; i < self.num_arrays; i++) {
-        const contract_array *array = &self.arrays[i];
+        const test_array *array = &self.arrays[i];
         if (!array->is_there)
             continue;
         copy(&self, array->memory, array->offset * array->size, all, begins[i], array->length * array->size);
-        *contract_array_of(&self, &call, i) = (clprim_array){.buffer = all, .offset = begins[i] / array->size};
+        *test_array_of(&self, &call, i) = (clprim_array){.buffer = all, .offset = begins[i] / array->size};
     }
-    ASSERT_OK(contract_enqueue(&self, &call));
+    ASSERT_OK(test_call_enqueue(&self, &call));
     for (size_t i = 0; i < self.num_arrays; i++) {
-        const contract_array *array = &self.arrays[i];
+        const test_array *array = &self.arrays[i];
         if (array->is_there)
             copy(&self, all, begins[i], array->memory, array->offset * array->size, array->length * array->size);
     }
     ASSERT_CL(clFinish(clprim_runtime_queue(runtime)));
-    contract_expect_right(&self, "side by side");
+    test_call_expect_right(&self, "side by side");
     ASSERT_CL(clReleaseMemObject(all));
-    contract_destroy(&self);
+    test_call_destroy(&self);
 }
 
 Test(contract_memory, arrays_side_by_side, .timeout = 600)
@@ -139,19 +139,19 @@ Test(contract_memory, arrays_side_by_side, .timeout = 600)
 static void call_without_arrays(clprim_runtime *runtime, const clprim__trial_subject *subject, size_t sample,
                                 int variant)
 {
-    contract self;
+    test_call self;
     cl_event done = NULL;
     if (!contract_create(&self, runtime, subject, sample, variant, 0, 94))
         return;
     for (size_t i = 0; i < self.num_arrays; i++)
         if (self.arrays[i].length == 0)
-            *contract_array_of(&self, &self.call, i) = (clprim_array){.buffer = NULL};
+            *test_array_of(&self, &self.call, i) = (clprim_array){.buffer = NULL};
     ASSERT_OK(self.face->enqueue(self.plan, NULL, self.call.bytes, 0, NULL, &done));
     cr_assert_not_null(done);
     ASSERT_CL(clWaitForEvents(1, &done));
     ASSERT_CL(clReleaseEvent(done));
-    contract_expect_right(&self, "no elements, no arrays");
-    contract_destroy(&self);
+    test_call_expect_right(&self, "no elements, no arrays");
+    test_call_destroy(&self);
 }
 
 Test(contract_memory, no_elements_no_arrays, .timeout = 600)

@@ -7,8 +7,8 @@
 enum { COUNT = 300 };
 
 /* What is tried with a call: wrong is a copy of the right one. */
-static void expect_refusal(const contract *self, const contract_struct *wrong, clprim_status expected,
-                           const char *culprit, const char *what)
+static void expect_refusal(const test_call *self, const test_struct *wrong, clprim_status expected, const char *culprit,
+                           const char *what)
 {
     cl_event never = NULL;
     char text[256];
@@ -18,10 +18,10 @@ static void expect_refusal(const contract *self, const contract_struct *wrong, c
                  clprim_last_error());
     cr_assert_not_null(strstr(clprim_last_error(), culprit), "%s: %s: %s", self->name, text, clprim_last_error());
     cr_assert_null(never, "%s: %s: an event of a call that was refused", self->name, text);
-    contract_expect_untouched(self, text);
+    test_call_expect_untouched(self, text);
 }
 
-static cl_mem buffer_like(const clprim_runtime *runtime, const contract_array *array, cl_mem_flags flags, size_t less)
+static cl_mem buffer_like(const clprim_runtime *runtime, const test_array *array, cl_mem_flags flags, size_t less)
 {
     cl_int code = CL_SUCCESS;
     const size_t bytes = (array->offset + array->length) * array->size - less;
@@ -31,12 +31,12 @@ static cl_mem buffer_like(const clprim_runtime *runtime, const contract_array *a
 }
 
 /* The array i of a call as it must not be. */
-static void refuse_array(const contract *self, size_t i, clprim_runtime *other)
+static void refuse_array(const test_call *self, size_t i, clprim_runtime *other)
 {
-    const contract_array *array = &self->arrays[i];
+    const test_array *array = &self->arrays[i];
     const char *name = array->slot.member->name;
-    contract_struct wrong = self->call;
-    clprim_array *place = contract_array_of(self, &wrong, i);
+    test_struct wrong = self->call;
+    clprim_array *place = test_array_of(self, &wrong, i);
     const clprim_array right = *place;
     if (!array->is_there) {
         place->buffer = self->arrays[0].memory;
@@ -45,13 +45,13 @@ static void refuse_array(const contract *self, size_t i, clprim_runtime *other)
     }
     place->host = array->before;
     expect_refusal(self, &wrong, CLPRIM_INVALID_ARGUMENT, name, "on the host");
-    cr_assert_eq((int)contract_run(self, &wrong), (int)CLPRIM_INVALID_ARGUMENT, "%s: %s twice", self->name, name);
-    contract_expect_untouched(self, "a buffer and an array on the host");
+    cr_assert_eq((int)test_call_run(self, &wrong), (int)CLPRIM_INVALID_ARGUMENT, "%s: %s twice", self->name, name);
+    test_call_expect_untouched(self, "a buffer and an array on the host");
     *place = (clprim_array){.buffer = right.buffer, .offset = SIZE_MAX};
     expect_refusal(self, &wrong, CLPRIM_INVALID_RANGE, name, "an offset past the end");
     place->offset = array->size > 1 ? SIZE_MAX / array->size + 1 : SIZE_MAX; /* times the size it would wrap around */
     expect_refusal(self, &wrong, CLPRIM_INVALID_RANGE, name, "an offset that no size_t can express in bytes");
-    place->offset = right.offset + CONTRACT_GUARD + 1;
+    place->offset = array->bytes / array->size - array->length + 1;
     expect_refusal(self, &wrong, CLPRIM_INVALID_RANGE, name, "an element past the end");
     const struct {
         clprim_status status;
@@ -78,7 +78,8 @@ static void refuse_array(const contract *self, size_t i, clprim_runtime *other)
         return;
     *place = (clprim_array){.buffer = NULL};
     expect_refusal(self, &wrong, CLPRIM_INVALID_ARGUMENT, name, "NULL");
-    cr_assert_eq((int)contract_run(self, &wrong), (int)CLPRIM_INVALID_ARGUMENT, "%s: run without %s", self->name, name);
+    cr_assert_eq((int)test_call_run(self, &wrong), (int)CLPRIM_INVALID_ARGUMENT, "%s: run without %s", self->name,
+                 name);
 }
 
 /* All of a buffer, as a part of it. */
@@ -93,12 +94,12 @@ static cl_mem sub_buffer(cl_mem whole)
 }
 
 /* Output i where another array is: one that begins in the middle of it, and unless it may be there, in its place. */
-static void refuse_overlaps(const contract *self, size_t i)
+static void refuse_overlaps(const test_call *self, size_t i)
 {
     for (size_t k = 0; k < self->num_arrays; k++) {
-        const contract_array *other = &self->arrays[k];
-        contract_struct wrong = self->call;
-        clprim_array *place = contract_array_of(self, &wrong, i);
+        const test_array *other = &self->arrays[k];
+        test_struct wrong = self->call;
+        clprim_array *place = test_array_of(self, &wrong, i);
         const size_t size = self->arrays[i].size;
         if (k == i || !other->is_there || self->arrays[i].length * other->length < 2)
             continue;
@@ -106,12 +107,12 @@ static void refuse_overlaps(const contract *self, size_t i)
         const size_t last = ((other->offset + other->length) * other->size - 1) / size;
         cl_mem larger = test_buffer(self->runtime, (last + self->arrays[i].length + 1) * size + other->bytes);
         cl_mem part = sub_buffer(larger);
-        contract_array_of(self, &wrong, k)->buffer = larger;
+        test_array_of(self, &wrong, k)->buffer = larger;
         *place = (clprim_array){.buffer = larger, .offset = last};
         expect_refusal(self, &wrong, CLPRIM_INVALID_OVERLAP, "overlap", self->arrays[i].slot.member->name);
         place->buffer = part; /* what lies where decides, not what it is called */
         expect_refusal(self, &wrong, CLPRIM_INVALID_OVERLAP, "overlap", "of sub-buffers");
-        contract_array_of(self, &wrong, k)->offset = place->offset = 0; /* both from the same byte on */
+        test_array_of(self, &wrong, k)->offset = place->offset = 0; /* both from the same byte on */
         if (self->arrays[i].slot.in_place_of != (int)k || size != other->size)
             expect_refusal(self, &wrong, CLPRIM_INVALID_OVERLAP, "overlap", "in one place");
         ASSERT_CL(clReleaseMemObject(part));
@@ -120,10 +121,10 @@ static void refuse_overlaps(const contract *self, size_t i)
 }
 
 /* More elements than a plan takes. */
-static void refuse_counts(const contract *self)
+static void refuse_counts(const test_call *self)
 {
     for (const clprim_member *m = self->face->call_members; m->name != NULL; m++) {
-        contract_struct wrong = self->call;
+        test_struct wrong = self->call;
         size_t size = 77;
         if (m->kind != CLPRIM_MEMBER_SIZE)
             continue;
@@ -132,17 +133,17 @@ static void refuse_counts(const contract *self)
             continue;
         expect_refusal(self, &wrong, CLPRIM_INVALID_RANGE, "max_count", m->name);
         ASSERT_STATUS(clprim_plan_scratch_size(&size, self->plan, wrong.bytes), CLPRIM_INVALID_RANGE);
-        ASSERT_STATUS(contract_run(self, &wrong), CLPRIM_INVALID_RANGE);
+        ASSERT_STATUS(test_call_run(self, &wrong), CLPRIM_INVALID_RANGE);
         cr_assert_eq(size, 77);
     }
 }
 
 /* An element more than a plan was made for. */
-static void refuse_one_more(contract *self)
+static void refuse_one_more(test_call *self)
 {
-    contract_struct desc;
+    test_struct desc;
     const size_t one_less = self->operation->count(self->call.bytes) - 1;
-    memcpy(desc.bytes, self->desc, self->face->desc_size);
+    desc = self->desc;
     for (const clprim_member *m = self->face->desc_members; m->name != NULL; m++) {
         if (strcmp(m->name, "max_count") != 0)
             continue;
@@ -157,7 +158,7 @@ static void refuse_one_more(contract *self)
 
 static void refuse_arrays(clprim_runtime *runtime, const clprim__trial_subject *subject, size_t sample)
 {
-    contract self;
+    test_call self;
     clprim_runtime *other = test_runtime(NULL);
     if (contract_create(&self, runtime, subject, sample, 0, COUNT, 1)) {
         for (size_t i = 0; i < self.num_arrays; i++) {
@@ -167,9 +168,9 @@ static void refuse_arrays(clprim_runtime *runtime, const clprim__trial_subject *
         }
         refuse_counts(&self);
         refuse_one_more(&self);
-        ASSERT_OK(contract_enqueue(&self, &self.call));
-        contract_expect_right(&self, "after all that was refused");
-        contract_destroy(&self);
+        ASSERT_OK(test_call_enqueue(&self, &self.call));
+        test_call_expect_right(&self, "after all that was refused");
+        test_call_destroy(&self);
     }
     clprim_runtime_destroy(other);
 }
@@ -179,7 +180,7 @@ Test(contract_refusals, arrays, .timeout = 600)
     contract_for_all(refuse_arrays);
 }
 
-static void refuse_scratch(const contract *self, cl_mem scratch)
+static void refuse_scratch(const test_call *self, cl_mem scratch)
 {
     ASSERT_STATUS(clprim_plan_set_scratch(self->plan, scratch), CLPRIM_INVALID_BUFFER);
     ASSERT_CL(clReleaseMemObject(scratch));
@@ -188,7 +189,7 @@ static void refuse_scratch(const contract *self, cl_mem scratch)
 /* NULL, another operation's plan, another runtime's queue, wait lists that are none. */
 static void refuse_arguments(clprim_runtime *runtime, const clprim__trial_subject *subject, size_t sample)
 {
-    contract self;
+    test_call self;
     cl_event never = NULL;
     const cl_event none[1] = {NULL};
     size_t size = 77;
@@ -197,8 +198,8 @@ static void refuse_arguments(clprim_runtime *runtime, const clprim__trial_subjec
         return;
     clprim_runtime *other = test_runtime(NULL);
     const void *call = self.call.bytes;
-    ASSERT_STATUS(face->create(NULL, runtime, self.desc), CLPRIM_INVALID_ARGUMENT);
-    ASSERT_STATUS(face->create(&self.plan, NULL, self.desc), CLPRIM_INVALID_ARGUMENT);
+    ASSERT_STATUS(face->create(NULL, runtime, self.desc.bytes), CLPRIM_INVALID_ARGUMENT);
+    ASSERT_STATUS(face->create(&self.plan, NULL, self.desc.bytes), CLPRIM_INVALID_ARGUMENT);
     ASSERT_STATUS(face->enqueue(NULL, NULL, call, 0, NULL, &never), CLPRIM_INVALID_ARGUMENT);
     ASSERT_STATUS(face->enqueue(self.plan, NULL, NULL, 0, NULL, &never), CLPRIM_INVALID_ARGUMENT);
     ASSERT_STATUS(face->enqueue(self.plan, clprim_runtime_queue(other), call, 0, NULL, &never),
@@ -206,7 +207,7 @@ static void refuse_arguments(clprim_runtime *runtime, const clprim__trial_subjec
     ASSERT_STATUS(face->enqueue(self.plan, NULL, call, 1, NULL, &never), CLPRIM_INVALID_ARGUMENT);
     ASSERT_STATUS(face->enqueue(self.plan, NULL, call, 0, none, &never), CLPRIM_INVALID_ARGUMENT);
     ASSERT_STATUS(face->enqueue(self.plan, NULL, call, 1, none, &never), CLPRIM_INVALID_ARGUMENT);
-    ASSERT_STATUS(face->run(runtime, self.desc, NULL), CLPRIM_INVALID_ARGUMENT);
+    ASSERT_STATUS(face->run(runtime, self.desc.bytes, NULL), CLPRIM_INVALID_ARGUMENT);
     ASSERT_STATUS(clprim_plan_scratch_size(NULL, self.plan, call), CLPRIM_INVALID_ARGUMENT);
     ASSERT_STATUS(clprim_plan_scratch_size(&size, NULL, call), CLPRIM_INVALID_ARGUMENT);
     ASSERT_STATUS(clprim_plan_scratch_size(&size, self.plan, NULL), CLPRIM_INVALID_ARGUMENT);
@@ -215,12 +216,12 @@ static void refuse_arguments(clprim_runtime *runtime, const clprim__trial_subjec
     refuse_scratch(&self, buffer_like(runtime, &self.arrays[0], CL_MEM_READ_ONLY, 0));
     cr_assert_null(never);
     cr_assert_eq(size, 77);
-    contract_expect_untouched(&self, "wrong arguments");
+    test_call_expect_untouched(&self, "wrong arguments");
     cr_assert(clprim_plan_operation(self.plan) == face && clprim_plan_operation(NULL) == NULL);
     cr_assert(clprim_plan_variant(self.plan)->id != 0 && clprim_plan_variant(NULL) == NULL);
     clprim_plan_destroy(NULL);
     clprim_runtime_destroy(other);
-    contract_destroy(&self);
+    test_call_destroy(&self);
 }
 
 Test(contract_refusals, arguments, .timeout = 600)
@@ -234,14 +235,14 @@ Test(contract_refusals, plans_of_other_operations, .timeout = 600)
     size_t count = 0;
     const clprim__trial_subject *const *subjects = clprim__operation_subjects(&count);
     clprim_runtime *runtime = test_runtime(NULL);
-    contract self;
+    test_call self;
     cr_assert(contract_create(&self, runtime, subjects[0], 0, 0, COUNT, 3));
     for (size_t i = 1; i < count; i++) {
-        static const contract_struct empty;
+        static const test_struct empty;
         ASSERT_STATUS(subjects[i]->operation->face->enqueue(self.plan, NULL, empty.bytes, 0, NULL, NULL),
                       CLPRIM_INVALID_ARGUMENT);
         cr_assert_not_null(strstr(clprim_last_error(), self.face->name), "%s", clprim_last_error());
     }
-    contract_destroy(&self);
+    test_call_destroy(&self);
     clprim_runtime_destroy(runtime);
 }

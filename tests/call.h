@@ -1,0 +1,102 @@
+/* call.h: one call of any operation, made from the operation's table: its arrays lie among guards in buffers, and what
+ * comes of it is compared with the reference or with what the test says. Everything asserts by itself.
+ *
+ *     test_call self;
+ *     const clprim_merge_call call = {.a_keys = {.host = a}, .b_keys = {.host = b}, .a_count = 10, .b_count = 20};
+ *     if (test_call_create(&self, runtime, &clprim_merge_operation, &desc)) {
+ *         test_call_fill(&self, &call, seed);
+ *         test_call_check(&self, "ten and twenty");
+ *         test_call_destroy(&self);
+ *     } */
+#ifndef CLPRIM_TEST_CALL_H
+#define CLPRIM_TEST_CALL_H
+
+#include "operations.h"
+#include "support.h"
+
+/* Elements around an array: before it up to TEST_OFFSETS - 1, behind it so many that no tile fits there unseen. */
+enum { TEST_OFFSETS = 8, TEST_TAIL = 64, TEST_OUT_TAIL = 2048, TEST_POISON = 0xa5 };
+
+/* A description or a call of any operation. */
+typedef union test_struct {
+    max_align_t alignment;
+    char bytes[CLPRIM__MAX_CALL];
+} test_struct;
+
+/* An array of the call. */
+typedef struct test_array {
+    clprim__slot slot;
+    bool is_there;
+    bool is_output;
+    int in_place_of; /* the array in whose place this one is written; -1: none */
+    size_t size;     /* bytes of an element */
+    size_t length;   /* elements */
+    size_t written;  /* of an output: elements that the call writes, from the first on */
+    size_t offset;   /* elements */
+    size_t bytes;    /* of the buffer, guards included */
+    size_t room;     /* bytes that there are of memory, before, after and own */
+    cl_mem memory;
+    unsigned char *before, *after; /* the whole buffer, on the host */
+    unsigned char *own;            /* of an output: where the reference writes */
+    const void *expected;          /* of an output: `written` elements; NULL: they may be anything */
+} test_array;
+
+typedef struct test_call test_call;
+
+/* Whether `got`, the `written` elements of output i, is right, instead of a comparison bit by bit. */
+typedef void (*test_judge)(const test_call *self, size_t i, void *got, const char *what);
+
+struct test_call {
+    clprim_runtime *runtime;
+    const clprim__operation *operation;
+    const clprim_operation *face;
+    test_struct desc;
+    char name[256]; /* for messages; test_call_create makes one */
+    clprim_plan *plan;
+    size_t num_arrays;
+    test_array arrays[CLPRIM__MAX_ARRAYS];
+    test_struct on_host; /* as given, outputs where the reference wrote them */
+    test_struct call;    /* on buffers */
+
+    /* For test_call_fill and _check; zeroed by create. */
+    bool in_place;       /* all outputs that may be are written in place of their inputs */
+    bool is_unspecified; /* outputs may hold anything; guards and inputs are still looked at */
+    const char *without; /* an optional output that the call leaves out */
+    test_judge judge;    /* NULL: bit by bit */
+    const void *user;    /* of the judge's */
+};
+
+/* A plan of this description. False where it is CLPRIM_UNSUPPORTED, which is logged, and then there is nothing to
+ * destroy; desc is copied, what it points to is not. A variant that is asked for by number is the one it has. */
+bool test_call_create(test_call *out, clprim_runtime *runtime, const clprim_operation *face, const void *desc);
+/* The same, but any failure of create is given back. */
+clprim_status test_call_try(test_call *out, clprim_runtime *runtime, const clprim_operation *face, const void *desc);
+void test_call_destroy(test_call *self);
+
+/* Data for a call, whose arrays are on the host and which is copied: inputs, and of outputs what is expected. Where an
+ * output is NULL the operation's reference says what is expected; then no output is given, and the description has no
+ * text of the caller's. The seed decides offsets. Buffers are kept from one filling to the next. */
+void test_call_fill(test_call *self, const void *call, uint64_t seed);
+/* Everything as it was before the call. */
+void test_call_reset(const test_call *self);
+/* The result is right; inputs and guards are untouched. */
+void test_call_expect_right(const test_call *self, const char *what);
+/* No byte has changed. */
+void test_call_expect_untouched(const test_call *self, const char *what);
+/* Enqueue, wait, expect_right. */
+void test_call_check(const test_call *self, const char *what);
+/* The same by clprim_<operation>_run, of arrays on the host. */
+void test_call_check_run(const test_call *self, const char *what);
+
+/* The array of a call struct for the self's array i; the array of a member. */
+clprim_array *test_array_of(const test_call *self, test_struct *call, size_t i);
+const test_array *test_array_named(const test_call *self, const char *name);
+
+/* clprim_<operation>_enqueue and _run by the table, without waits and events. */
+clprim_status test_call_enqueue(const test_call *self, const test_struct *call);
+clprim_status test_call_run(const test_call *self, const test_struct *call);
+
+/* A variant's name, "auto" for 0. */
+const char *test_variant_name(const clprim_operation *face, int variant);
+
+#endif
