@@ -111,6 +111,7 @@ void cli_options_help(const char *command);
 
 /* The subcommands. */
 cli_result cli_devices(const cli_options *options);
+cli_result cli_operations(const cli_options *options);
 cli_result cli_self_test(const cli_options *options);
 cli_result cli_sort(const cli_options *options);
 cli_result cli_sum(const cli_options *options);

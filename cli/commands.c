@@ -5,6 +5,7 @@
 
 const cli_command cli_commands[] = {
     {"devices", "list the OpenCL devices", cli_devices, true},
+    {"operations", "list all operations, their members and variants", cli_operations, true},
     {"self-test", "try all kernels on this device, against the host", cli_self_test, true},
     {"sort", "sort the elements, or make the indices that sort them", cli_sort, false},
     {"sum", "add all elements", cli_sum, false},

@@ -61,6 +61,7 @@ static bool take_nan(void *member, const char *value)
 }
 
 #define ARRAYS     " sort sum min max scan histogram unique top-k "
+#define DEVICES    " devices self-test" ARRAYS
 #define TYPES      "i8 u8 i16 u16 i32 u32 i64 u64 f16 f32 f64"
 #define NAME       "a file's name"
 #define NAN_ORDERS "last or total"
@@ -114,11 +115,11 @@ static const row rows[] = {
     {"primitive", 0, "NAME", "a primitive's name: reduce, scan, radix_sort, ...", take_text, TO(primitive),
      " self-test ", "test only this primitive: reduce, scan, radix_sort, ..."},
     {"quick", 0, NULL, NULL, take_flag, TO(quick), " self-test ", "test one plan of each variant"},
-    {"device", 0, "TEXT", "gpu, cpu, accelerator, an index, or a part of a name", take_text, TO(device), "",
+    {"device", 0, "TEXT", "gpu, cpu, accelerator, an index, or a part of a name", take_text, TO(device), DEVICES,
      "gpu, cpu, accelerator, an index, or a part of a name;\ndefault $CLPRIM_DEVICE"},
     {"json", 0, NULL, NULL, take_flag, TO(json), "", "print the result as one JSON object"},
-    {"quiet", 'q', NULL, NULL, take_flag, TO(quiet), "", "show no progress on the terminal"},
-    {"verbose", 'v', NULL, NULL, take_flag, TO(verbose), "",
+    {"quiet", 'q', NULL, NULL, take_flag, TO(quiet), DEVICES, "show no progress on the terminal"},
+    {"verbose", 'v', NULL, NULL, take_flag, TO(verbose), DEVICES,
      "say on standard error which device is used, and what is wrong\nwith the cache of kernels or the tuning file"},
     {"help", 'h', NULL, NULL, take_flag, TO(help), "", "list these options"},
 };

@@ -57,10 +57,24 @@ function(clprim_embed_kernels folder out_var)
     set(${out_var} ${out}/kernels_${folder}.c PARENT_SCOPE)
 endfunction()
 
+# Where public headers are before they are installed: in the sources, and what is made of them.
+set(CLPRIM_INCLUDES ${PROJECT_SOURCE_DIR}/include ${PROJECT_BINARY_DIR}/include)
+
+# clprim/operations.h, by which everything written in C and C++ knows all operations.
+function(clprim_write_operations)
+    set(clprim_includes)
+    set(clprim_rows)
+    foreach(stem IN LISTS CLPRIM_PRIMITIVES)
+        string(APPEND clprim_includes "#include <clprim/${stem}.h>\n")
+        string(APPEND clprim_rows " \\\n    X(${stem})")
+    endforeach()
+    configure_file(${PROJECT_SOURCE_DIR}/cmake/operations.h.in ${PROJECT_BINARY_DIR}/include/clprim/operations.h @ONLY)
+endfunction()
+
 function(clprim_add_library name)
     add_library(clprim_${name}_objects OBJECT ${ARGN})
     target_include_directories(clprim_${name}_objects
-        PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>
+        PUBLIC "$<BUILD_INTERFACE:${CLPRIM_INCLUDES}>" $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>
         PRIVATE ${PROJECT_SOURCE_DIR}/lib/runtime ${PROJECT_BINARY_DIR}/kernels)
     target_compile_definitions(clprim_${name}_objects PRIVATE CLPRIM_BUILDING _POSIX_C_SOURCE=200809L)
     target_link_libraries(clprim_${name}_objects PUBLIC OpenCL::OpenCL Threads::Threads)
@@ -75,7 +89,7 @@ endfunction()
 
 function(clprim_public_interface target)
     target_include_directories(${target} INTERFACE
-        $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+        "$<BUILD_INTERFACE:${CLPRIM_INCLUDES}>" $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
     target_link_libraries(${target} PUBLIC OpenCL::OpenCL Threads::Threads m)
 endfunction()
 
@@ -86,12 +100,9 @@ function(clprim_add_runtime)
 endfunction()
 
 # A primitive has one place in every folder; a missing one is an error here rather than a surprise later. Those given
-# behind its stem are what it is built from: it may have no kernels and variants of its own.
+# behind its stem are what it is built from: it may have no kernels of its own.
 function(clprim_add_primitive stem)
-    set(places include/clprim/${stem}.h lib/${stem}/${stem}.c lib/${stem}/${stem}_reference.c)
-    if(NOT ARGN)
-        list(APPEND places lib/${stem}/${stem}_variants.c)
-    endif()
+    set(places include/clprim/${stem}.h lib/${stem}/${stem}.c)
     if(CLPRIM_BUILD_TESTS)
         list(APPEND places tests/test_${stem}.c)
     endif()

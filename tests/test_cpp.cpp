@@ -477,6 +477,30 @@ void other_calls()
         clReleaseMemObject(memory);
 }
 
+// Every operation has a plan, and a call of it runs on the host without one.
+#define HAS_PLAN(op) static_assert(std::is_same_v<clprim::op##_plan::call_type, clprim_##op##_call>);
+CLPRIM_OPERATIONS(HAS_PLAN)
+#undef HAS_PLAN
+
+void calls_of_any_operation()
+{
+    const std::vector<std::int32_t> a = {1, 4, 6};
+    const std::vector<std::int32_t> b = {2, 5};
+    std::vector<std::int32_t> both(5);
+    clprim_merge_desc desc = {};
+    desc.key_type = clprim::type_of<std::int32_t>;
+    clprim_merge_call call = {};
+    call.a_keys = clprim::host(a);
+    call.b_keys = clprim::host(b);
+    call.a_count = a.size();
+    call.b_count = b.size();
+    call.keys_out = clprim::host(both);
+    DO(clprim::merge_plan::run(call, desc));
+    EXPECT(both == std::vector<std::int32_t>({1, 2, 4, 5, 6}));
+    call.b_keys = {};
+    EXPECT(STATUS(clprim::merge_plan::run(call, desc)) == CLPRIM_INVALID_ARGUMENT);
+}
+
 void errors()
 {
     const std::vector<float> floats(10);
@@ -587,6 +611,7 @@ int main()
         orders();
         plans();
         other_calls();
+        calls_of_any_operation();
         errors();
         sizes();
         moved_from();

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "climb.h"
+#include "operations.h"
 #include "rows_file.h"
 #include "runtime_internal.h"
 #include "support.h"
@@ -277,10 +278,10 @@ Test(tuning, says_what_was_wrong)
 /* Everything about a variant that may be set, at random: `extreme` 1 the least, 2 the most of each. */
 static bool write_line(char line[TEXT_SIZE], const subject *what, const char *variant, int extreme, uint64_t *seed)
 {
-    int length = snprintf(line, TEXT_SIZE, "%s %s", what->primitive->stem, variant);
+    int length = snprintf(line, TEXT_SIZE, "%s %s", subject_stem(what), variant);
     bool has_any = false;
-    for (size_t i = 0; i < what->primitive->tunables->count; i++) {
-        const clprim__tunable *item = &what->primitive->tunables->items[i];
+    for (size_t i = 0; i < subject_tunables(what)->count; i++) {
+        const clprim__tunable *item = &subject_tunables(what)->items[i];
         if (strcmp(item->variant, variant) != 0)
             continue;
         size_t value = extreme == 2 ? item->most : item->least;
@@ -299,21 +300,20 @@ static bool write_line(char line[TEXT_SIZE], const subject *what, const char *va
 static bool expect_right(clprim_runtime *runtime, const subject *what, const subject_data *data, const char *variant,
                          const char *line)
 {
-    void *plan = NULL;
+    clprim_plan *plan = NULL;
     bool is_right = false;
     set(runtime, line);
-    const clprim_status status =
-        what->primitive->create(&plan, runtime, what, subject_variant(what, variant), data->count);
+    const clprim_status status = subject_plan(&plan, runtime, what, subject_variant(what, variant), data->count);
     cr_assert_eq(clprim_runtime_tuning_problems(runtime, NULL, 0), 0, "%s is passed over", line);
     if (status != CLPRIM_SUCCESS) {
         cr_assert_eq((int)status, (int)CLPRIM_UNSUPPORTED, "%s: %s", line, clprim_last_error());
         return false;
     }
-    ASSERT_OK(subject_try(&is_right, runtime, what, plan, data));
+    ASSERT_OK(subject_try(&is_right, plan, data));
     cr_assert(is_right, "wrong results: %s", line);
-    ASSERT_OK(subject_try(&is_right, runtime, what, plan, data));
+    ASSERT_OK(subject_try(&is_right, plan, data));
     cr_assert(is_right, "wrong results the second time: %s", line);
-    what->primitive->destroy(plan);
+    clprim_plan_destroy(plan);
     return true;
 }
 
@@ -323,7 +323,7 @@ static size_t try_subject(clprim_runtime *runtime, const subject *what, size_t n
     const int rounds = test_is_full() ? 8 : 1;
     size_t num_variants = 0;
     size_t right = 0;
-    const clprim_variant_info *variants = what->primitive->variants(&num_variants);
+    const clprim_variant_info *variants = what->operation->variants(&num_variants);
     for (size_t v = 0; v < num_variants && (test_is_full() || right == 0); v++) {
         subject_data data;
         char line[TEXT_SIZE];
@@ -331,7 +331,10 @@ static size_t try_subject(clprim_runtime *runtime, const subject *what, size_t n
         const bool is_small = strcmp(name, "single_group") == 0;
         if (!write_line(line, what, name, 0, seed))
             continue;
-        ASSERT_OK(subject_data_create(&data, runtime, what, is_small ? 1000 : test_is_full() ? 70001 : 20011));
+        ASSERT_OK(subject_data_create(&data, runtime, what, subject_variant(what, name),
+                                      is_small         ? 1000
+                                      : test_is_full() ? 70001
+                                                       : 20011));
         for (int round = 0; round < rounds; round++) {
             (void)write_line(line, what, name, test_is_full() ? round : 0, seed);
             right += expect_right(runtime, what, &data, name, line);
@@ -346,11 +349,13 @@ Test(tuning, changes_no_result)
     uint64_t seed = TEST_SEED;
     size_t number = 0;
     clprim_runtime *runtime = test_runtime(NULL);
+    size_t num_subjects = 0;
+    const subject *subjects = subject_list(&num_subjects);
     for (size_t s = 0; s < num_subjects; s++) {
-        const bool is_first = s == 0 || subjects[s].primitive->tunables != subjects[s - 1].primitive->tunables;
+        const bool is_first = s == 0 || subject_tunables(&subjects[s]) != subject_tunables(&subjects[s - 1]);
         if (is_first || test_is_full())
             cr_assert_gt(try_subject(runtime, &subjects[s], number++, &seed), 0, "%s: all were refused",
-                         subjects[s].primitive->stem);
+                         subject_stem(&subjects[s]));
     }
     clprim_runtime_destroy(runtime);
 }
@@ -360,33 +365,62 @@ Test(tuning, passes_over_what_is_not_allowed)
 {
     uint64_t seed = TEST_SEED;
     clprim_runtime *runtime = test_runtime(NULL);
+    size_t num_subjects = 0;
+    const subject *subjects = subject_list(&num_subjects);
     for (size_t s = 0; s < num_subjects; s++) {
         const subject *what = &subjects[s];
         char line[TEXT_SIZE];
         subject_data data;
-        void *plan = NULL;
+        clprim_plan *plan = NULL;
         bool is_right = false;
-        if (s > 0 && subjects[s - 1].primitive->tunables == what->primitive->tunables)
+        if (s > 0 && subject_tunables(&subjects[s - 1]) == subject_tunables(what))
             continue;
-        ASSERT_OK(subject_data_create(&data, runtime, what, 3001));
+        ASSERT_OK(subject_data_create(&data, runtime, what, 0, 3001));
         set(runtime, "");
-        ASSERT_OK(what->primitive->create(&plan, runtime, what, 0, data.count));
-        what->primitive->destroy(plan);
+        ASSERT_OK(subject_plan(&plan, runtime, what, 0, data.count));
+        clprim_plan_destroy(plan);
         const size_t built = clprim_runtime_program_stats(runtime).built;
-        for (size_t i = 0; i < what->primitive->tunables->count; i++) {
-            const clprim__tunable *item = &what->primitive->tunables->items[i];
+        for (size_t i = 0; i < subject_tunables(what)->count; i++) {
+            const clprim__tunable *item = &subject_tunables(what)->items[i];
             const size_t random = item->most + 1 + test_random_below(&seed, SIZE_MAX - item->most - 1);
-            (void)snprintf(line, sizeof line, "%s %s %s=%zu\n%s %s %s=%zu\n%s %s nonsense=1\n", what->primitive->stem,
-                           item->variant, item->name, random, what->primitive->stem, item->variant, item->name,
-                           item->most + 1, what->primitive->stem, item->variant);
+            (void)snprintf(line, sizeof line, "%s %s %s=%zu\n%s %s %s=%zu\n%s %s nonsense=1\n", subject_stem(what),
+                           item->variant, item->name, random, subject_stem(what), item->variant, item->name,
+                           item->most + 1, subject_stem(what), item->variant);
             set(runtime, line);
-            ASSERT_OK(what->primitive->create(&plan, runtime, what, 0, data.count));
-            ASSERT_OK(subject_try(&is_right, runtime, what, plan, &data));
+            ASSERT_OK(subject_plan(&plan, runtime, what, 0, data.count));
+            ASSERT_OK(subject_try(&is_right, plan, &data));
             cr_assert(is_right, "wrong results: %s", line);
-            what->primitive->destroy(plan);
+            clprim_plan_destroy(plan);
             cr_assert_eq(clprim_runtime_program_stats(runtime).built, built, "another program: %s", line);
         }
         subject_data_destroy(&data);
+    }
+    clprim_runtime_destroy(runtime);
+}
+
+static void see_stem(void *user, const clprim__tuning_query *query, const void *tuning)
+{
+    const char *stem = user;
+    (void)tuning;
+    cr_assert_str_neq(query->tunables->stem, stem, "the clprim__operation of %s lacks .tunables", stem);
+}
+
+/* The tuner, and the tests here, know only what an operation's table says. */
+Test(tuning, is_known_of_every_operation_that_looks_up_its_own)
+{
+    size_t count = 0;
+    const clprim__trial_subject *const *operations = clprim__operation_subjects(&count);
+    clprim_runtime *runtime = test_runtime(NULL);
+    for (size_t i = 0; i < count; i++) {
+        char stem[64];
+        clprim_plan *plan = NULL;
+        if (operations[i]->operation->tunables != NULL)
+            continue;
+        (void)snprintf(stem, sizeof stem, "%s", operations[i]->stem);
+        clprim__tuning_watch(runtime->tuning, see_stem, stem);
+        ASSERT_OK(operations[i]->operation->face->create(&plan, runtime, operations[i]->samples));
+        clprim__tuning_watch(runtime->tuning, NULL, NULL);
+        clprim_plan_destroy(plan);
     }
     clprim_runtime_destroy(runtime);
 }
@@ -422,6 +456,8 @@ Test(tuning, checks_whole_files)
     write_file(path, text, sizeof text - 1);
     cr_assert_eq(setenv("CLPRIM_TUNING", path, 1), 0);
     ASSERT_OK(clprim__tuning_create(&tuning, &info));
+    size_t num_subjects = 0;
+    (void)subject_list(&num_subjects);
     cr_assert_leq(num_subjects, 64);
     clprim__tuning_check(tuning, tables, subject_tables(tables));
     cr_assert_eq(clprim__tuning_problems(tuning, problems, sizeof problems), 4, "%s", problems);
@@ -466,9 +502,11 @@ Test(tuning, puts_lines_into_files)
 Test(tuning, is_found_by_a_search)
 {
     clprim_runtime *runtime = test_runtime(NULL);
+    size_t num_subjects = 0;
+    const subject *subjects = subject_list(&num_subjects);
     char line[CLIMB_LINE_SIZE];
     climb self = {.runtime = runtime,
-                  .what = &subjects[1],
+                  .what = &subjects[1], /* reduce, of U32 */
                   .data = {.count = 50000},
                   .variant = CLPRIM_REDUCE_CPU_CHUNK,
                   .seconds = 0.3,

@@ -40,10 +40,10 @@ static void append(char *line, const char *format, ...)
 void climb_line(char out[CLIMB_LINE_SIZE], const climb *self, const point *at, bool with_speed)
 {
     const subject *what = self->what;
-    const double gigabytes = what->primitive->traffic(what, self->data.count) * 1e-9;
+    const double gigabytes = self->data.traffic * 1e-9;
     out[0] = '\0';
-    append(out, "%s %s device=\"%s\" size=%zu", what->primitive->stem, self->name,
-           clprim_runtime_info(self->runtime)->name, clprim_type_size(what->type) + what->value_size);
+    append(out, "%s %s device=\"%s\" size=%zu", subject_stem(what), self->name,
+           clprim_runtime_info(self->runtime)->name, self->size);
     if (what->up_to != 0)
         append(out, " up_to=%zu", what->up_to);
     for (size_t i = 0; i < self->num_items; i++)
@@ -64,7 +64,7 @@ static void see(void *user, const clprim__tuning_query *query, const void *tunin
 {
     sighting *self = user;
     climb *owner = self->owner;
-    if (query->tunables != owner->what->primitive->tunables)
+    if (query->tunables != subject_tunables(owner->what))
         return;
     owner->num_items = 0;
     for (size_t i = 0; i < query->tunables->count && owner->num_items < CLIMB_MAX_PARAMETERS; i++) {
@@ -75,12 +75,13 @@ static void see(void *user, const clprim__tuning_query *query, const void *tunin
         memcpy(&self->values.values[owner->num_items++], (const char *)tuning + item->offset, sizeof(size_t));
     }
     owner->name = owner->num_items > 0 ? query->variant : NULL;
+    owner->size = query->size;
     self->is_found = true;
 }
 
 /* A plan with these parameters (NULL: the library's own), which works. *is_right: it exists, and its results are right.
  */
-static clprim_status make_plan(void **plan, bool *is_right, climb *self, const point *at)
+static clprim_status make_plan(clprim_plan **plan, bool *is_right, climb *self, const point *at)
 {
     char line[CLIMB_LINE_SIZE] = "";
     *plan = NULL;
@@ -89,26 +90,26 @@ static clprim_status make_plan(void **plan, bool *is_right, climb *self, const p
         climb_line(line, self, at, false);
     clprim_status status = clprim__tuning_set(self->runtime->tuning, "candidate", line, strlen(line));
     if (status == CLPRIM_SUCCESS)
-        status = self->what->primitive->create(plan, self->runtime, self->what, self->variant, self->data.count);
+        status = subject_plan(plan, self->runtime, self->what, self->variant, self->data.count);
     if (status == CLPRIM_SUCCESS)
-        status = subject_try(is_right, self->runtime, self->what, *plan, &self->data);
+        status = subject_try(is_right, *plan, &self->data);
     return status;
 }
 
 /* Seconds of `calls` calls, one behind the other. */
-static clprim_status time_calls(double *out, const climb *self, void *plan, size_t calls)
+static clprim_status time_calls(double *out, const climb *self, clprim_plan *plan, size_t calls)
 {
     const double began = now();
     clprim_status status = CLPRIM_SUCCESS;
     for (size_t i = 0; i < calls && status == CLPRIM_SUCCESS; i++)
-        status = self->what->primitive->enqueue(plan, &self->data);
+        status = subject_enqueue(plan, &self->data);
     const cl_int code = clFinish(clprim_runtime_queue(self->runtime));
     *out = now() - began;
     return status != CLPRIM_SUCCESS ? status : (clprim_status)code;
 }
 
 /* The median of some samples, or the least of them: what other programs take can only make it more. */
-static clprim_status measure(double *out, const climb *self, void *plan, bool wants_least)
+static clprim_status measure(double *out, const climb *self, clprim_plan *plan, bool wants_least)
 {
     double samples[SAMPLES];
     double elapsed = 0;
@@ -137,7 +138,7 @@ static bool is_over(const climb *self, double deadline)
 /* How long a call takes; *out stays 0 where such a plan is refused, or wrong. */
 static void try_point(double *out, climb *self, const point *at)
 {
-    void *plan = NULL;
+    clprim_plan *plan = NULL;
     bool is_right = false;
     *out = 0;
     self->tried++;
@@ -151,7 +152,7 @@ static void try_point(double *out, climb *self, const point *at)
         self->refused++;
         *out = 0;
     }
-    self->what->primitive->destroy(plan);
+    clprim_plan_destroy(plan);
 }
 
 static void add_candidate(size_t *list, size_t *count, const clprim__tunable *item, double value, size_t current)
@@ -211,7 +212,7 @@ static bool improve(climb *self, size_t parameter, double deadline)
  * is what is reported. */
 static clprim_status duel(bool *is_won, climb *self)
 {
-    void *plans[2] = {NULL, NULL};
+    clprim_plan *plans[2] = {NULL, NULL};
     double best[2] = {0, 0};
     bool is_right = true;
     clprim_status status = make_plan(&plans[0], &is_right, self, NULL);
@@ -231,17 +232,17 @@ static clprim_status duel(bool *is_won, climb *self)
         self->best_time = best[1];
     }
     *is_won = *is_won && status == CLPRIM_SUCCESS && best[1] < best[0] * WORTH_IT;
-    self->what->primitive->destroy(plans[0]);
-    self->what->primitive->destroy(plans[1]);
+    clprim_plan_destroy(plans[0]);
+    clprim_plan_destroy(plans[1]);
     return status;
 }
 
 clprim_status climb_begin(climb *self)
 {
-    void *plan = NULL;
+    clprim_plan *plan = NULL;
     bool is_right = false;
     sighting seen = {.owner = self};
-    clprim_status status = subject_data_create(&self->data, self->runtime, self->what, self->data.count);
+    clprim_status status = subject_data_create(&self->data, self->runtime, self->what, self->variant, self->data.count);
     if (status != CLPRIM_SUCCESS)
         return status;
     clprim__tuning_watch(self->runtime->tuning, see, &seen);
@@ -251,7 +252,7 @@ clprim_status climb_begin(climb *self)
         status = measure(&self->before_time, self, plan, false);
     self->before = self->best = seen.values;
     self->best_time = self->before_time;
-    self->what->primitive->destroy(plan);
+    clprim_plan_destroy(plan);
     return status;
 }
 

@@ -17,6 +17,7 @@ typedef struct climb {
     subject_data data;
     int variant;      /* as asked for; 0: AUTO */
     const char *name; /* of the variant that is used; NULL: it has nothing to tune */
+    size_t size;      /* bytes of an element, with its value, as the look-up has it */
     const clprim__tunable *items[CLIMB_MAX_PARAMETERS];
     size_t num_items;
     double seconds;                /* that this may take */

@@ -1,65 +1,76 @@
-/* subjects.h: what is tuned: each primitive on arrays of some type, with results to compare. */
+/* subjects.h: what is tuned: each operation that has parameters, on arrays of some type, with results to compare. Its
+ * descriptions, calls, data and results come from the operation's table. */
 #ifndef CLPRIM_TOOLS_SUBJECTS_H
 #define CLPRIM_TOOLS_SUBJECTS_H
 
-#include <clprim/clprim.h>
-
+#include "plan_internal.h"
 #include "tuning.h"
 
-typedef struct subject subject;
+typedef struct subject {
+    const clprim__trial_subject *operation;
+    clprim_type type;  /* of the elements, or the keys */
+    size_t value_size; /* of what goes with each key, in bytes; 0: nothing */
+    size_t count;      /* elements to be tuned with */
+    size_t up_to;      /* of plans that say they need no more; 0: any */
+    const void *desc;  /* what else the description says; NULL: nothing */
+    unsigned pattern;  /* of the data (lib/runtime/trial_case.c); 0: random */
+    /* What this variant needs in the description; NULL: nothing. */
+    void (*suit)(void *desc, int variant);
+    /* What the reference needs in the call instead of text, which it cannot read; NULL: nothing. */
+    void (*prepare)(clprim__trial *owner, const void *desc, void *call);
+} subject;
 
-/* The arrays of a subject on the device, and what the reference makes of them. Zeroed: none. */
+/* An array of a subject's call. */
+typedef struct subject_array {
+    cl_mem buffer;
+    const void *expected; /* of an output; NULL: an input */
+    size_t bytes;         /* that are read, or written */
+} subject_array;
+
+/* A call with its arrays on the device, and what the reference makes of them. Zeroed: none. */
 typedef struct subject_data {
+    clprim__trial owner; /* of all memory */
     size_t count;
-    size_t parts; /* of segmented_sort: segments */
-    cl_mem in, values_in, out, values_out, number;
-    cl_mem second;        /* another input: offsets of segments, needles */
-    void *second_on_host; /* until it is on the device */
-    size_t second_bytes;
-    void *expected, *expected_values;
-    size_t expected_bytes, expected_values_bytes;
-    uint64_t expected_number; /* in `number`, where there is one */
+    double traffic; /* bytes of all arrays */
+    subject_array arrays[CLPRIM__MAX_ARRAYS];
+    size_t num_arrays;
+    union {
+        max_align_t alignment;
+        char bytes[CLPRIM__MAX_CALL];
+    } call;
 } subject_data;
 
-/* A primitive, or one way to use it. */
-typedef struct tuned_primitive {
-    const char *stem;
-    const clprim__tunables *tunables;
-    const clprim_variant_info *(*variants)(size_t *count);
-    double (*traffic)(const subject *self, size_t count); /* bytes read and written at least */
-    clprim_status (*prepare)(subject_data *data, const subject *self, void *in, void *values, size_t count);
-    clprim_status (*create)(void **plan, clprim_runtime *runtime, const subject *self, int variant, size_t count);
-    clprim_status (*enqueue)(void *plan, const subject_data *data);
-    void (*destroy)(void *plan);
-} tuned_primitive;
+/* Of all operations that have parameters, those of one operation side by side, *count of them. */
+const subject *subject_list(size_t *count);
 
-extern const tuned_primitive tuned_reduce, tuned_scan, tuned_select, tuned_histogram, tuned_top_k;
-extern const tuned_primitive tuned_radix_sort, tuned_bitonic_sort, tuned_comparison_sort, tuned_segmented_sort;
-extern const tuned_primitive tuned_merge, tuned_is_sorted, tuned_search, tuned_search_anywhere;
+static inline const char *subject_stem(const subject *self)
+{
+    return self->operation->stem;
+}
 
-struct subject {
-    const tuned_primitive *primitive;
-    clprim_type type;
-    size_t value_size;
-    size_t count; /* to be tuned with */
-    size_t up_to; /* of plans that say they need no more; 0: any */
-};
+static inline const clprim__tunables *subject_tunables(const subject *self)
+{
+    return self->operation->operation->tunables;
+}
 
-extern const subject subjects[];
-extern const size_t num_subjects;
+/* A plan for calls of `count` elements; variant 0: AUTO. */
+clprim_status subject_plan(clprim_plan **out, clprim_runtime *runtime, const subject *self, int variant, size_t count);
 
-/* Arrays of `count` elements, and what is expected. The caller gives them up, also after an error. */
-clprim_status subject_data_create(subject_data *out, clprim_runtime *runtime, const subject *self, size_t count);
+/* A call of `count` elements for such a plan. The caller gives it up, also after an error. */
+clprim_status subject_data_create(subject_data *out, clprim_runtime *runtime, const subject *self, int variant,
+                                  size_t count);
 void subject_data_destroy(subject_data *data);
 
+/* Enqueue it on the runtime's queue. */
+clprim_status subject_enqueue(clprim_plan *plan, const subject_data *data);
+
 /* Run the plan once. *is_right: what it wrote is what the reference wrote. */
-clprim_status subject_try(bool *is_right, clprim_runtime *runtime, const subject *self, void *plan,
-                          const subject_data *data);
+clprim_status subject_try(bool *is_right, clprim_plan *plan, const subject_data *data);
 
 /* The number of a variant's name; 0, AUTO, for an unknown one. */
 int subject_variant(const subject *self, const char *name);
 
-/* The primitives' tables, each once. Returns how many; `out` has room for num_subjects. */
+/* The operations' tables, each once. Returns how many; `out` has room for one per subject. */
 size_t subject_tables(const clprim__tunables **out);
 
 #endif

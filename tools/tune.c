@@ -70,7 +70,7 @@ static bool is_wanted(const options *how, const subject *what)
 {
     bool is_named = how->num_primitives == 0;
     for (int i = 0; i < how->num_primitives; i++)
-        is_named = is_named || strcmp(how->primitives[i], what->primitive->stem) == 0;
+        is_named = is_named || strcmp(how->primitives[i], subject_stem(what)) == 0;
     return is_named && (how->variant == NULL || subject_variant(what, how->variant) != 0);
 }
 
@@ -82,6 +82,8 @@ static int fail(const char *what)
 
 static int check(const char *path)
 {
+    size_t num_subjects = 0;
+    (void)subject_list(&num_subjects);
     const clprim__tunables **tables = calloc(num_subjects, sizeof *tables);
     const clprim_device_info info = {.index = 0};
     clprim__tuning *tuning = NULL;
@@ -103,9 +105,11 @@ static int check(const char *path)
 static void list(void)
 {
     (void)printf("%-16s %-18s %-16s %8s %10s\n", "primitive", "variant", "parameter", "least", "most");
+    size_t num_subjects = 0;
+    const subject *subjects = subject_list(&num_subjects);
     for (size_t s = 0; s < num_subjects; s++) {
-        const clprim__tunables *tunables = subjects[s].primitive->tunables;
-        for (size_t i = 0; i < tunables->count && (s == 0 || tunables != subjects[s - 1].primitive->tunables); i++) {
+        const clprim__tunables *tunables = subject_tunables(&subjects[s]);
+        for (size_t i = 0; i < tunables->count && (s == 0 || tunables != subject_tunables(&subjects[s - 1])); i++) {
             const clprim__tunable *item = &tunables->items[i];
             (void)printf("%-16s %-18s %-16s %8zu %10zu%s\n", tunables->stem, item->variant, item->name, item->least,
                          item->most, item->is_power_of_two ? ", powers of two" : "");
@@ -121,10 +125,9 @@ static void print_values(const climb *self, const point *at)
 
 static void print_outcome(const climb *self)
 {
-    const double gigabytes = self->what->primitive->traffic(self->what, self->data.count) * 1e-9;
+    const double gigabytes = self->data.traffic * 1e-9;
     const bool is_better = memcmp(&self->best, &self->before, sizeof self->best) != 0;
-    (void)printf("%-15s %-16s %4zu %9zu  %8.2f", self->what->primitive->stem, self->name,
-                 clprim_type_size(self->what->type) + self->what->value_size, self->data.count,
+    (void)printf("%-15s %-16s %4zu %9zu  %8.2f", subject_stem(self->what), self->name, self->size, self->data.count,
                  gigabytes / self->before_time);
     if (is_better)
         (void)printf(" %8.2f %6.2fx  ", gigabytes / self->best_time, self->before_time / self->best_time);
@@ -159,14 +162,14 @@ static bool tune(const options *how, clprim_runtime *runtime, const subject *wha
     bool is_written = true;
     clprim_status status = climb_begin(&self);
     if (status != CLPRIM_SUCCESS || self.name == NULL || self.before_time <= 0) {
-        (void)printf("%-15s %s\n", what->primitive->stem,
+        (void)printf("%-15s %s\n", subject_stem(what),
                      status != CLPRIM_SUCCESS ? clprim_last_error()
                      : self.name == NULL      ? "has nothing to tune here"
                                               : "gives wrong results: please report");
     } else {
         status = climb_run(&self);
         if (status != CLPRIM_SUCCESS)
-            (void)fail(what->primitive->stem);
+            (void)fail(subject_stem(what));
         print_outcome(&self);
         climb_line(line, &self, &self.best, true);
         is_written = rows_file_put(path, line, memcmp(&self.best, &self.before, sizeof self.best) != 0);
@@ -188,6 +191,8 @@ static int tune_all(const options *how)
         return path == NULL ? ((void)fprintf(stderr, "tune: give --output\n"), 1) : fail("no device");
     }
     const clprim_device_info *info = clprim_runtime_info(runtime);
+    size_t num_subjects = 0;
+    const subject *subjects = subject_list(&num_subjects);
     (void)printf("%s, %s\n%-15s %-16s %4s %9s  %8s %8s %7s  %s\n", info->name, info->driver_version, "primitive",
                  "variant", "size", "elements", "GB/s", "tuned", "", "parameters, before -> after");
     for (size_t i = 0; i < num_subjects && goes_on && !is_ending; i++)
@@ -210,10 +215,12 @@ int main(int count, char **arguments)
         (void)fputs(USAGE, stderr);
         return 2;
     }
+    size_t num_subjects = 0;
+    const subject *subjects = subject_list(&num_subjects);
     for (int i = 0; i < how.num_primitives; i++) {
         bool is_known = false;
         for (size_t s = 0; s < num_subjects; s++)
-            is_known = is_known || strcmp(subjects[s].primitive->stem, how.primitives[i]) == 0;
+            is_known = is_known || strcmp(subject_stem(&subjects[s]), how.primitives[i]) == 0;
         if (!is_known) {
             (void)fprintf(stderr, "tune: %s is not a primitive with parameters to tune: see --list\n",
                           how.primitives[i]);

@@ -2,7 +2,7 @@
 _clprim()
 {
     local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]} command=${COMP_WORDS[1]}
-    local commands="devices self-test sort sum min max scan histogram unique top-k help"
+    local commands="devices operations self-test sort sum min max scan histogram unique top-k help"
     COMPREPLY=()
     if [ "$COMP_CWORD" -eq 1 ] || { [ "$COMP_CWORD" -eq 2 ] && [ "$command" = help ]; }; then
         mapfile -t COMPREPLY < <(compgen -W "$commands --help --version" -- "$current")
@@ -30,7 +30,7 @@ _clprim()
         return
     fi
     case $command in
-    devices | self-test | help) ;;
+    devices | operations | self-test | help) ;;
     *) mapfile -t COMPREPLY < <(compgen -f -- "$current") ;;
     esac
 }

@@ -24,6 +24,9 @@
  *
  * (g++ -Wextra misses the other fields in the first one: -Wno-missing-field-initializers.)
  *
+ * Every operation of the library also has clprim::<operation>_plan::run, which takes C's call with arrays of
+ * clprim::host(array); the table of the library (CLPRIM_OPERATIONS) is all that it needs.
+ *
  * On the device: clprim::<operation>_plan owns a plan and can be moved. Its enqueue takes the queue, with events if there
  * are any, and C's call; at(buffer, offset) is a clprim_array.
  *
@@ -559,6 +562,12 @@ struct at {
     }
 };
 
+/* An array on the host, for run; C's struct has one kind of pointer for what is read and what is written. */
+template <class Range> clprim_array host(const Range &range)
+{
+    return {nullptr, 0, const_cast<void *>(static_cast<const void *>(std::data(range)))};
+}
+
 /* Where an operation is enqueued: a queue (nullptr: the runtime's own), the events that it waits for, and where to put
  * the one that it makes, which is the caller's to release. */
 struct on {
@@ -581,12 +590,6 @@ struct destroy_plan {
         clprim_plan_destroy(plan);
     }
 };
-
-/* An array on the host for a call; C's struct has one kind of pointer for what is read and what is written. */
-template <class Range> clprim_array on_host(const Range &range)
-{
-    return {nullptr, 0, const_cast<void *>(static_cast<const void *>(std::data(range)))};
-}
 
 /* Of any number of elements, with one number of 64 bits as result. */
 template <class Desc> void count_wide(Desc &desc, std::size_t count)
@@ -631,6 +634,12 @@ template <class Api> class plan : public detail::owner<clprim_plan, detail::dest
             detail::judge(Api::enqueue(base::get(), where.queue, &call, where.num_waits, where.waits, where.done)));
     }
 
+    /* clprim_<operation>_run: of arrays that host() or at() names. It needs no plan. */
+    static outcome run(const call_type &call, const desc_type &desc = {}, const runtime_ref &runtime = nullptr)
+    {
+        return detail::finish(detail::checks(runtime).then([&] { return Api::run(runtime, &desc, &call); }));
+    }
+
     result<std::size_t> scratch_size(const call_type &call) const
     {
         std::size_t size = 0;
@@ -655,25 +664,67 @@ template <class Api> class plan : public detail::owner<clprim_plan, detail::dest
     }                                                                                                                  \
     using op##_plan = plan<api::op>;
 
-CLPRIM_CPP_OPERATION(reduce)
-CLPRIM_CPP_OPERATION(select)
-CLPRIM_CPP_OPERATION(histogram)
-CLPRIM_CPP_OPERATION(unique)
-CLPRIM_CPP_OPERATION(comparison_sort)
-CLPRIM_CPP_OPERATION(bitonic_sort)
-CLPRIM_CPP_OPERATION(scan)
-CLPRIM_CPP_OPERATION(run_length_encode)
-CLPRIM_CPP_OPERATION(reduce_by_key)
-CLPRIM_CPP_OPERATION(merge)
-CLPRIM_CPP_OPERATION(search)
-CLPRIM_CPP_OPERATION(is_sorted)
-CLPRIM_CPP_OPERATION(radix_sort)
-CLPRIM_CPP_OPERATION(segmented_sort)
-CLPRIM_CPP_OPERATION(sort_by_key)
-CLPRIM_CPP_OPERATION(top_k)
+CLPRIM_OPERATIONS(CLPRIM_CPP_OPERATION)
 #undef CLPRIM_CPP_OPERATION
 
-/* On the host. Each is the C function clprim_<name>_run with its types filled in. */
+/* On the host. Each is the C function clprim_<name>_run with its types filled in; where there is no function for what
+ * you want, clprim::<operation>_plan::run takes C's call with arrays of clprim::host(array). */
+
+namespace detail {
+
+/* A call on the host while it is put together: what its arrays must be like, and in the end what became of it. */
+template <class Api> class job {
+  public:
+    typename Api::call call = {};
+
+    job(const typename Api::desc &desc, const runtime_ref &runtime, const char *problem = nullptr)
+        : desc_(desc), runtime_(runtime), checks_(runtime, problem)
+    {
+    }
+    /* The array, which has at least as many elements as `what` says. */
+    template <class Range> clprim_array room(const char *name, const Range &array, std::size_t needed, const char *what)
+    {
+        checks_.room(name, std::size(array), needed, what);
+        return host(array);
+    }
+    /* The array, which has an element for each one of another array. */
+    template <class Range> clprim_array same(const char *name, const Range &array, const char *other, std::size_t size)
+    {
+        checks_.same(name, std::size(array), other, size);
+        return host(array);
+    }
+    checks &also()
+    {
+        return checks_;
+    }
+    verdict judged()
+    {
+        return checks_.then([this] { return Api::run(runtime_, &desc_, &call); });
+    }
+    outcome run()
+    {
+        return finish(judged());
+    }
+    /* And return what C wrote to `value`. */
+    template <class T, class Value> result<T> run(const Value &value)
+    {
+        const verdict v = judged();
+        return finish(v, static_cast<T>(value));
+    }
+
+  private:
+    const typename Api::desc &desc_;
+    const runtime_ref &runtime_;
+    checks checks_;
+};
+
+template <class A, class... Others> constexpr void require_same()
+{
+    static_assert((std::is_same_v<value_of<A>, value_of<Others>> && ...),
+                  "clPRIM: these arrays must have elements of one type");
+}
+
+} // namespace detail
 
 /* All elements of `in`, folded to a Result: the element's type where none is named, one that holds more for SUM and
  * PROD (reduce<double>(floats)), clprim_indexed for ARGMIN and ARGMAX. */
@@ -684,14 +735,11 @@ auto reduce(const In &in, clprim_reduce_desc desc, const runtime_ref &runtime = 
     using value = std::conditional_t<std::is_void_v<Result>, element, Result>;
     value out = {};
     const char *problem = detail::describe_fold<element, value>(desc);
-    const detail::verdict v = detail::checks(runtime, problem).then([&] {
-        clprim_reduce_call call = {};
-        call.in = detail::on_host(in);
-        call.count = std::size(in);
-        call.out.host = &out;
-        return clprim_reduce_run(runtime, &desc, &call);
-    });
-    return detail::finish(v, out);
+    detail::job<api::reduce> job(desc, runtime, problem);
+    job.call.in = host(in);
+    job.call.count = std::size(in);
+    job.call.out.host = &out;
+    return job.template run<value>(out);
 }
 
 template <class Result = void, class In>
@@ -703,37 +751,29 @@ auto reduce(const In &in, clprim_op op = CLPRIM_SUM, const runtime_ref &runtime 
 }
 
 /* Prefixes of `in` to `out`, whose elements may hold more, or be clprim_indexed, as reduce's Result. */
+template <class In, class Out>
+outcome scan(const In &in, Out &&out, clprim_scan_desc desc, const runtime_ref &runtime = nullptr)
+{
+    const char *problem = detail::describe_fold<detail::value_of<const In>, detail::value_of<Out>>(desc);
+    detail::job<api::scan> job(desc, runtime, problem);
+    job.call.in = host(in);
+    job.call.count = std::size(in);
+    job.call.out = job.room("out", out, std::size(in), "as many as in");
+    return job.run();
+}
+
 template <class In, class Heads, class Out>
 outcome scan_segments(const In &in, const Heads &heads, Out &&out, clprim_scan_desc desc,
                       const runtime_ref &runtime = nullptr)
 {
     const char *problem = detail::describe_fold<detail::value_of<const In>, detail::value_of<Out>>(desc);
     detail::describe_array<detail::value_of<const Heads>>(desc.segments_type);
-    return detail::finish(detail::checks(runtime, problem)
-                              .room("out", std::size(out), std::size(in), "as many as in")
-                              .room("heads", std::size(heads), std::size(in), "as many as in")
-                              .then([&] {
-                                  clprim_scan_call call = {};
-                                  call.in = detail::on_host(in);
-                                  call.heads = detail::on_host(heads);
-                                  call.count = std::size(in);
-                                  call.out = detail::on_host(out);
-                                  return clprim_scan_run(runtime, &desc, &call);
-                              }));
-}
-
-template <class In, class Out>
-outcome scan(const In &in, Out &&out, clprim_scan_desc desc, const runtime_ref &runtime = nullptr)
-{
-    const char *problem = detail::describe_fold<detail::value_of<const In>, detail::value_of<Out>>(desc);
-    return detail::finish(
-        detail::checks(runtime, problem).room("out", std::size(out), std::size(in), "as many as in").then([&] {
-            clprim_scan_call call = {};
-            call.in = detail::on_host(in);
-            call.count = std::size(in);
-            call.out = detail::on_host(out);
-            return clprim_scan_run(runtime, &desc, &call);
-        }));
+    detail::job<api::scan> job(desc, runtime, problem);
+    job.call.in = host(in);
+    job.call.count = std::size(in);
+    job.call.out = job.room("out", out, std::size(in), "as many as in");
+    job.call.heads = job.room("heads", heads, std::size(in), "as many as in");
+    return job.run();
 }
 
 template <class In, class Out>
@@ -755,10 +795,10 @@ outcome exclusive_scan(const In &in, Out &&out, clprim_op op = CLPRIM_SUM, const
 
 namespace detail {
 
-/* The number of elements that are in no bin of any channel. */
-template <class In, class Out>
-result<std::uint64_t> histogram(const In &in, const clprim_array &weights, checks check, Out &&out,
-                                clprim_histogram_desc &desc, const runtime_ref &runtime)
+/* `weights` may be nullptr. Returns the number of elements that are in no bin of any channel. */
+template <class In, class Weights, class Out>
+result<std::uint64_t> histogram(const In &in, const Weights *weights, Out &out, clprim_histogram_desc &desc,
+                                const runtime_ref &runtime)
 {
     const std::size_t channels = desc.channels != 0 ? desc.channels : 1;
     const std::size_t active = desc.active_channels != 0 ? desc.active_channels : channels;
@@ -768,17 +808,16 @@ result<std::uint64_t> histogram(const In &in, const clprim_array &weights, check
     if (desc.bins == 0)
         desc.bins = std::size(out) / active;
     const std::size_t bins = desc.bins != 0 ? desc.bins : 1;
-    check.room("out", std::size(out), bins <= SIZE_MAX / active ? bins * active : bins, "one for each channel's bins")
-        .multiple("in", std::size(in), channels, "one for each channel");
-    const verdict v = check.then([&] {
-        clprim_histogram_call call = {};
-        call.in = on_host(in);
-        call.weights = weights;
-        call.count = std::size(in) / channels;
-        call.out = on_host(out);
-        call.outside_out.host = outside;
-        return clprim_histogram_run(runtime, &desc, &call);
-    });
+    job<api::histogram> job(desc, runtime);
+    job.call.in = host(in);
+    job.call.count = std::size(in) / channels;
+    if (weights != nullptr)
+        job.call.weights = job.room("weights", *weights, std::size(in), "as many as in");
+    job.call.out =
+        job.room("out", out, bins <= SIZE_MAX / active ? bins * active : bins, "one for each channel's bins");
+    job.also().multiple("in", std::size(in), channels, "one for each channel");
+    job.call.outside_out.host = outside;
+    const verdict v = job.judged();
     return finish(v, outside[0] + outside[1] + outside[2] + outside[3]);
 }
 
@@ -790,7 +829,7 @@ template <class In, class Out>
 result<std::uint64_t> histogram(const In &in, Out &&out, clprim_histogram_desc desc = {},
                                 const runtime_ref &runtime = nullptr)
 {
-    return detail::histogram(in, {}, detail::checks(runtime), out, desc, runtime);
+    return detail::histogram(in, static_cast<const In *>(nullptr), out, desc, runtime);
 }
 
 template <class In, class Weights, class Out>
@@ -798,49 +837,29 @@ result<std::uint64_t> histogram_weighted(const In &in, const Weights &weights, O
                                          clprim_histogram_desc desc = {}, const runtime_ref &runtime = nullptr)
 {
     detail::describe_array<detail::value_of<const Weights>>(desc.weights_type);
-    return detail::histogram(
-        in, detail::on_host(weights),
-        detail::checks(runtime).room("weights", std::size(weights), std::size(in), "as many as in"), out, desc,
-        runtime);
+    return detail::histogram(in, &weights, out, desc, runtime);
 }
-
-namespace detail {
-
-template <class Api, class Keys, class Values>
-outcome sort_pairs(const char *name, Keys &keys, Values &values, bool reads_values, const typename Api::desc &desc,
-                   const runtime_ref &runtime)
-{
-    return finish(checks(runtime).same(name, std::size(values), "keys", std::size(keys)).then([&] {
-        typename Api::call call = {};
-        call.keys_in = call.keys_out = on_host(keys);
-        call.values_out = on_host(values);
-        if (reads_values)
-            call.values_in = call.values_out;
-        call.count = std::size(keys);
-        return Api::run(runtime, &desc, &call);
-    }));
-}
-
-} // namespace detail
 
 /* Sorts, where the arrays lie: keys alone, or with values, of which there is one for each key. */
 #define CLPRIM_CPP_SORT(op)                                                                                            \
     template <class Keys> outcome op(Keys &&keys, clprim_##op##_desc desc = {}, const runtime_ref &runtime = nullptr)  \
     {                                                                                                                  \
         detail::describe<detail::value_of<Keys>>(desc);                                                                \
-        return detail::finish(detail::checks(runtime).then([&] {                                                       \
-            clprim_##op##_call call = {};                                                                              \
-            call.keys_in = call.keys_out = detail::on_host(keys);                                                      \
-            call.count = std::size(keys);                                                                              \
-            return clprim_##op##_run(runtime, &desc, &call);                                                           \
-        }));                                                                                                           \
+        detail::job<api::op> job(desc, runtime);                                                                       \
+        job.call.keys_in = job.call.keys_out = host(keys);                                                             \
+        job.call.count = std::size(keys);                                                                              \
+        return job.run();                                                                                              \
     }                                                                                                                  \
     template <class Keys, class Values>                                                                                \
     outcome op##_pairs(Keys &&keys, Values &&values, clprim_##op##_desc desc = {},                                     \
                        const runtime_ref &runtime = nullptr)                                                           \
     {                                                                                                                  \
         detail::describe<detail::value_of<Keys>, detail::value_of<Values>>(desc);                                      \
-        return detail::sort_pairs<api::op>("values", keys, values, true, desc, runtime);                               \
+        detail::job<api::op> job(desc, runtime);                                                                       \
+        job.call.keys_in = job.call.keys_out = host(keys);                                                             \
+        job.call.values_in = job.call.values_out = job.same("values", values, "keys", std::size(keys));                \
+        job.call.count = std::size(keys);                                                                              \
+        return job.run();                                                                                              \
     }
 CLPRIM_CPP_SORT(radix_sort)
 CLPRIM_CPP_SORT(comparison_sort)
@@ -854,24 +873,23 @@ outcome argsort(Keys &&keys, Indices &&indices, clprim_radix_sort_desc desc = {}
     detail::describe<detail::value_of<Keys>>(desc);
     detail::describe_indices<detail::value_of<Indices>>(desc.index_type);
     desc.argsort = true;
-    return detail::sort_pairs<api::radix_sort>("indices", keys, indices, false, desc, runtime);
+    detail::job<api::radix_sort> job(desc, runtime);
+    job.call.keys_in = job.call.keys_out = host(keys);
+    job.call.values_out = job.same("indices", indices, "keys", std::size(keys));
+    job.call.count = std::size(keys);
+    return job.run();
 }
 
 namespace detail {
 
-/* Where they lie; `values` is empty where there are none. */
+/* Where they lie. */
 template <class Keys, class Offsets>
-clprim_status segmented_sort(Keys &keys, const clprim_array &values, const Offsets &offsets,
-                             const clprim_segmented_sort_desc &desc, const runtime_ref &runtime)
+void put_segments(clprim_segmented_sort_call &call, const Keys &keys, const Offsets &offsets)
 {
-    clprim_segmented_sort_call call = {};
-    call.keys_in = call.keys_out = on_host(keys);
-    call.values_out = values;
-    call.values_in = desc.argsort ? clprim_array{} : values;
-    call.offsets = on_host(offsets);
+    call.keys_in = call.keys_out = host(keys);
+    call.offsets = host(offsets);
     call.count = std::size(keys);
     call.segment_count = std::size(offsets) - (std::size(offsets) > 0);
-    return clprim_segmented_sort_run(runtime, &desc, &call);
 }
 
 } // namespace detail
@@ -889,9 +907,12 @@ outcome segmented_sort_pairs(Keys &&keys, Values &&values, const Offsets &offset
         desc.value_size = 0;
         desc.index_type = sizeof(value) == 4 ? CLPRIM_U32 : sizeof(value) == 8 ? CLPRIM_U64 : CLPRIM_U8;
     }
-    return detail::finish(detail::checks(runtime).same("values", std::size(values), "keys", std::size(keys)).then([&] {
-        return detail::segmented_sort(keys, detail::on_host(values), offsets, desc, runtime);
-    }));
+    detail::job<api::segmented_sort> job(desc, runtime);
+    detail::put_segments(job.call, keys, offsets);
+    job.call.values_out = job.same("values", values, "keys", std::size(keys));
+    if (!desc.argsort)
+        job.call.values_in = job.call.values_out;
+    return job.run();
 }
 
 template <class Keys, class Offsets>
@@ -900,8 +921,9 @@ outcome segmented_sort(Keys &&keys, const Offsets &offsets, clprim_segmented_sor
 {
     detail::describe<detail::value_of<Keys>>(desc);
     detail::describe_array<detail::value_of<const Offsets>>(desc.offsets_type);
-    return detail::finish(
-        detail::checks(runtime).then([&] { return detail::segmented_sort(keys, {}, offsets, desc, runtime); }));
+    detail::job<api::segmented_sort> job(desc, runtime);
+    detail::put_segments(job.call, keys, offsets);
+    return job.run();
 }
 
 /* arrays: std::tie(names, sizes, ...), of any types that can be copied byte by byte. */
@@ -912,101 +934,78 @@ outcome sort_by_key(Keys &&keys, std::tuple<Arrays &...> arrays, clprim_sort_by_
     static_assert(sizeof...(Arrays) >= 1 && sizeof...(Arrays) <= CLPRIM_SORT_BY_KEY_MAX_ARRAYS, "1 to 16 arrays");
     detail::describe<detail::value_of<Keys>>(desc);
     (detail::require_bytes<detail::value_of<Arrays>>(), ...);
+    detail::job<api::sort_by_key> job(desc, runtime);
     desc.num_arrays = 0;
-    ((desc.element_sizes[desc.num_arrays++] = sizeof(detail::value_of<Arrays>)), ...);
-    return std::apply(
-        [&](Arrays &...array) {
-            const clprim_array places[] = {detail::on_host(array)...};
-            detail::checks check(runtime);
-            char name[16];
-            int number = 0;
-            ((std::snprintf(name, sizeof name, "array %d", ++number),
-              check.same(name, std::size(array), "keys", std::size(keys))),
-             ...);
-            return detail::finish(check.then([&] {
-                clprim_sort_by_key_call call = {};
-                call.keys_in = detail::on_host(keys);
-                call.count = std::size(keys);
-                call.keys_out = desc.values_only ? clprim_array{} : call.keys_in;
-                std::copy(std::begin(places), std::end(places), call.arrays_in);
-                std::copy(std::begin(places), std::end(places), call.arrays_out);
-                return clprim_sort_by_key_run(runtime, &desc, &call);
-            }));
-        },
-        arrays);
+    const auto add = [&](const auto &array) {
+        char name[16];
+        const std::size_t i = desc.num_arrays++;
+        std::snprintf(name, sizeof name, "array %zu", i + 1);
+        desc.element_sizes[i] = sizeof(detail::value_of<decltype(array)>);
+        job.call.arrays_in[i] = job.call.arrays_out[i] = job.same(name, array, "keys", std::size(keys));
+    };
+    std::apply([&](Arrays &...array) { (add(array), ...); }, arrays);
+    job.call.keys_in = host(keys);
+    job.call.count = std::size(keys);
+    if (!desc.values_only)
+        job.call.keys_out = job.call.keys_in;
+    return job.run();
 }
 
-/* What was selected, to `out`, which has room for all; returns how many that are. */
-template <class In, class Flags, class Out>
-result<std::size_t> select_flagged(const In &in, const Flags &flags, Out &&out, clprim_select_desc desc = {},
-                                   const runtime_ref &runtime = nullptr)
-{
-    static_assert(std::is_same_v<detail::value_of<const In>, detail::value_of<Out>>, "other elements");
-    std::uint64_t selected = 0;
-    detail::describe<detail::value_of<const In>>(desc);
-    detail::describe_array<detail::value_of<const Flags>>(desc.flags_type);
-    const detail::verdict v = detail::checks(runtime)
-                                  .room("out", std::size(out), std::size(in), "as many as in")
-                                  .room("flags", std::size(flags), std::size(in), "as many as in")
-                                  .then([&] {
-                                      clprim_select_call call = {};
-                                      call.in = detail::on_host(in);
-                                      call.flags = detail::on_host(flags);
-                                      call.count = std::size(in);
-                                      call.out = detail::on_host(out);
-                                      call.out_count.host = &selected;
-                                      detail::count_wide(desc, call.count);
-                                      return clprim_select_run(runtime, &desc, &call);
-                                  });
-    return detail::finish(v, static_cast<std::size_t>(selected));
-}
-
+/* What was selected, or the first of each run, to `out`, which has room for all; returns how many that are. */
 #define CLPRIM_CPP_COMPACT(op)                                                                                         \
     template <class In, class Out>                                                                                     \
     result<std::size_t> op(const In &in, Out &&out, clprim_##op##_desc desc = {},                                      \
                            const runtime_ref &runtime = nullptr)                                                       \
     {                                                                                                                  \
-        static_assert(std::is_same_v<detail::value_of<const In>, detail::value_of<Out>>, "other elements");            \
         std::uint64_t selected = 0;                                                                                    \
+        detail::require_same<const In, Out>();                                                                         \
         detail::describe<detail::value_of<const In>>(desc);                                                            \
-        const detail::verdict v =                                                                                      \
-            detail::checks(runtime).room("out", std::size(out), std::size(in), "as many as in").then([&] {             \
-                clprim_##op##_call call = {};                                                                          \
-                call.in = detail::on_host(in);                                                                         \
-                call.count = std::size(in);                                                                            \
-                call.out = detail::on_host(out);                                                                       \
-                call.out_count.host = &selected;                                                                       \
-                detail::count_wide(desc, call.count);                                                                  \
-                return clprim_##op##_run(runtime, &desc, &call);                                                       \
-            });                                                                                                        \
-        return detail::finish(v, static_cast<std::size_t>(selected));                                                  \
+        detail::count_wide(desc, std::size(in));                                                                       \
+        detail::job<api::op> job(desc, runtime);                                                                       \
+        job.call.in = host(in);                                                                                        \
+        job.call.count = std::size(in);                                                                                \
+        job.call.out = job.room("out", out, std::size(in), "as many as in");                                           \
+        job.call.out_count.host = &selected;                                                                           \
+        return job.template run<std::size_t>(selected);                                                                \
     }
 CLPRIM_CPP_COMPACT(select)
 CLPRIM_CPP_COMPACT(unique)
 #undef CLPRIM_CPP_COMPACT
+
+template <class In, class Flags, class Out>
+result<std::size_t> select_flagged(const In &in, const Flags &flags, Out &&out, clprim_select_desc desc = {},
+                                   const runtime_ref &runtime = nullptr)
+{
+    std::uint64_t selected = 0;
+    detail::require_same<const In, Out>();
+    detail::describe<detail::value_of<const In>>(desc);
+    detail::describe_array<detail::value_of<const Flags>>(desc.flags_type);
+    detail::count_wide(desc, std::size(in));
+    detail::job<api::select> job(desc, runtime);
+    job.call.in = host(in);
+    job.call.count = std::size(in);
+    job.call.out = job.room("out", out, std::size(in), "as many as in");
+    job.call.flags = job.room("flags", flags, std::size(in), "as many as in");
+    job.call.out_count.host = &selected;
+    return job.template run<std::size_t>(selected);
+}
 
 /* Runs of equal elements: each one's element and length. Returns how many there are. */
 template <class In, class Out, class Lengths>
 result<std::size_t> run_length_encode(const In &in, Out &&out, Lengths &&lengths,
                                       clprim_run_length_encode_desc desc = {}, const runtime_ref &runtime = nullptr)
 {
-    static_assert(std::is_same_v<detail::value_of<const In>, detail::value_of<Out>>, "other elements");
     detail::value_of<Lengths> runs = {};
+    detail::require_same<const In, Out>();
     detail::describe<detail::value_of<const In>>(desc);
     detail::describe_array<detail::value_of<Lengths>>(desc.index_type);
-    const detail::verdict v = detail::checks(runtime)
-                                  .room("out", std::size(out), std::size(in), "as many as in")
-                                  .room("lengths", std::size(lengths), std::size(in), "as many as in")
-                                  .then([&] {
-                                      clprim_run_length_encode_call call = {};
-                                      call.in = detail::on_host(in);
-                                      call.count = std::size(in);
-                                      call.out = detail::on_host(out);
-                                      call.lengths_out = detail::on_host(lengths);
-                                      call.out_count.host = &runs;
-                                      return clprim_run_length_encode_run(runtime, &desc, &call);
-                                  });
-    return detail::finish(v, static_cast<std::size_t>(runs));
+    detail::job<api::run_length_encode> job(desc, runtime);
+    job.call.in = host(in);
+    job.call.count = std::size(in);
+    job.call.out = job.room("out", out, std::size(in), "as many as in");
+    job.call.lengths_out = job.room("lengths", lengths, std::size(in), "as many as in");
+    job.call.out_count.host = &runs;
+    return job.template run<std::size_t>(runs);
 }
 
 /* Runs of equal keys: each one's key and its values folded, as in reduce. Returns how many there are. */
@@ -1014,49 +1013,35 @@ template <class Keys, class Values, class KeysOut, class ValuesOut>
 result<std::size_t> reduce_by_key(const Keys &keys, const Values &values, KeysOut &&keys_out, ValuesOut &&values_out,
                                   clprim_reduce_by_key_desc desc = {}, const runtime_ref &runtime = nullptr)
 {
-    static_assert(std::is_same_v<detail::value_of<const Keys>, detail::value_of<KeysOut>>, "other keys");
     std::uint64_t runs = 0;
+    detail::require_same<const Keys, KeysOut>();
     desc.index_type = CLPRIM_U64;
     const char *problem = detail::describe_fold<detail::value_of<const Values>, detail::value_of<ValuesOut>>(desc);
     detail::describe_array<detail::value_of<const Keys>>(desc.key_type);
-    const detail::verdict v = detail::checks(runtime, problem)
-                                  .same("values", std::size(values), "keys", std::size(keys))
-                                  .room("keys_out", std::size(keys_out), std::size(keys), "as many as keys")
-                                  .room("values_out", std::size(values_out), std::size(keys), "as many as keys")
-                                  .then([&] {
-                                      clprim_reduce_by_key_call call = {};
-                                      call.keys_in = detail::on_host(keys);
-                                      call.values_in = detail::on_host(values);
-                                      call.count = std::size(keys);
-                                      call.keys_out = detail::on_host(keys_out);
-                                      call.values_out = detail::on_host(values_out);
-                                      call.out_count.host = &runs;
-                                      return clprim_reduce_by_key_run(runtime, &desc, &call);
-                                  });
-    return detail::finish(v, static_cast<std::size_t>(runs));
+    detail::job<api::reduce_by_key> job(desc, runtime, problem);
+    job.call.keys_in = host(keys);
+    job.call.values_in = job.same("values", values, "keys", std::size(keys));
+    job.call.count = std::size(keys);
+    job.call.keys_out = job.room("keys_out", keys_out, std::size(keys), "as many as keys");
+    job.call.values_out = job.room("values_out", values_out, std::size(keys), "as many as keys");
+    job.call.out_count.host = &runs;
+    return job.template run<std::size_t>(runs);
 }
 
 namespace detail {
 
-/* `values` is empty where there are none, or where they are the indices. */
+/* The job has its other arrays already. */
 template <class Keys, class Out>
-result<std::size_t> top_k(const Keys &keys, const clprim_array &values, checks check, Out &&out,
-                          const clprim_array &values_out, clprim_top_k_desc &desc, const runtime_ref &runtime)
+result<std::size_t> top_k(job<api::top_k> &job, const Keys &keys, Out &out, clprim_top_k_desc &desc)
 {
-    static_assert(std::is_same_v<value_of<const Keys>, value_of<Out>>, "other keys");
+    require_same<const Keys, Out>();
     if (desc.k == 0)
         desc.k = std::size(out);
     const std::size_t found = desc.k < std::size(keys) ? desc.k : std::size(keys);
-    const verdict v = check.room("out", std::size(out), found, "for the description's k").then([&] {
-        clprim_top_k_call call = {};
-        call.keys_in = on_host(keys);
-        call.values_in = values;
-        call.count = std::size(keys);
-        call.keys_out = on_host(out);
-        call.values_out = values_out;
-        return clprim_top_k_run(runtime, &desc, &call);
-    });
-    return finish(v, found);
+    job.call.keys_in = host(keys);
+    job.call.count = std::size(keys);
+    job.call.keys_out = job.room("out", out, found, "for the description's k");
+    return job.template run<std::size_t>(found);
 }
 
 } // namespace detail
@@ -1068,19 +1053,20 @@ result<std::size_t> top_k(const Keys &keys, Out &&out, clprim_top_k_desc desc = 
                           const runtime_ref &runtime = nullptr)
 {
     detail::describe<detail::value_of<const Keys>>(desc);
-    return detail::top_k(keys, {}, detail::checks(runtime), out, {}, desc, runtime);
+    detail::job<api::top_k> job(desc, runtime);
+    return detail::top_k(job, keys, out, desc);
 }
 
 template <class Keys, class Values, class Out, class ValuesOut>
 result<std::size_t> top_k_pairs(const Keys &keys, const Values &values, Out &&out, ValuesOut &&values_out,
                                 clprim_top_k_desc desc = {}, const runtime_ref &runtime = nullptr)
 {
-    static_assert(std::is_same_v<detail::value_of<const Values>, detail::value_of<ValuesOut>>, "other values");
+    detail::require_same<const Values, ValuesOut>();
     detail::describe<detail::value_of<const Keys>, detail::value_of<ValuesOut>>(desc);
-    const auto check = detail::checks(runtime)
-                           .same("values", std::size(values), "keys", std::size(keys))
-                           .room("values_out", std::size(values_out), std::size(out), "as many as out");
-    return detail::top_k(keys, detail::on_host(values), check, out, detail::on_host(values_out), desc, runtime);
+    detail::job<api::top_k> job(desc, runtime);
+    job.call.values_in = job.same("values", values, "keys", std::size(keys));
+    job.call.values_out = job.room("values_out", values_out, std::size(out), "as many as out");
+    return detail::top_k(job, keys, out, desc);
 }
 
 /* And the index of each, of 4 or 8 bytes. */
@@ -1091,77 +1077,63 @@ result<std::size_t> top_k_indices(const Keys &keys, Out &&out, Indices &&indices
     detail::describe<detail::value_of<const Keys>>(desc);
     detail::describe_indices<detail::value_of<Indices>>(desc.index_type);
     desc.indices = true;
-    const auto check = detail::checks(runtime).room("indices", std::size(indices), std::size(out), "as many as out");
-    return detail::top_k(keys, {}, check, out, detail::on_host(indices), desc, runtime);
+    detail::job<api::top_k> job(desc, runtime);
+    job.call.values_out = job.room("indices", indices, std::size(out), "as many as out");
+    return detail::top_k(job, keys, out, desc);
 }
+
+namespace detail {
+
+template <class A, class B, class Out> void put_ranges(job<api::merge> &job, const A &a, const B &b, const Out &out)
+{
+    require_same<const A, const B, Out>();
+    job.call.a_keys = host(a);
+    job.call.b_keys = host(b);
+    job.call.a_count = std::size(a);
+    job.call.b_count = std::size(b);
+    job.call.keys_out = job.room("out", out, std::size(a) + std::size(b), "as many as a and b together");
+}
+
+} // namespace detail
 
 /* Stably merge two sorted ranges. */
 template <class A, class B, class Out>
 outcome merge(const A &a, const B &b, Out &&out, clprim_merge_desc desc = {}, const runtime_ref &runtime = nullptr)
 {
-    using element = detail::value_of<const A>;
-    static_assert(std::is_same_v<detail::value_of<const B>, element> && std::is_same_v<detail::value_of<Out>, element>,
-                  "other elements");
-    detail::describe<element>(desc);
-    return detail::finish(detail::checks(runtime)
-                              .room("out", std::size(out), std::size(a) + std::size(b), "as many as a and b together")
-                              .then([&] {
-                                  clprim_merge_call call = {};
-                                  call.a_keys = detail::on_host(a);
-                                  call.b_keys = detail::on_host(b);
-                                  call.a_count = std::size(a);
-                                  call.b_count = std::size(b);
-                                  call.keys_out = detail::on_host(out);
-                                  return clprim_merge_run(runtime, &desc, &call);
-                              }));
+    detail::describe<detail::value_of<const A>>(desc);
+    detail::job<api::merge> job(desc, runtime);
+    detail::put_ranges(job, a, b, out);
+    return job.run();
 }
 
 template <class A, class AValues, class B, class BValues, class Out, class OutValues>
 outcome merge_pairs(const A &a, const AValues &a_values, const B &b, const BValues &b_values, Out &&out,
                     OutValues &&out_values, clprim_merge_desc desc = {}, const runtime_ref &runtime = nullptr)
 {
-    using element = detail::value_of<const A>;
-    using value = detail::value_of<const AValues>;
-    static_assert(std::is_same_v<detail::value_of<const B>, element> && std::is_same_v<detail::value_of<Out>, element>,
-                  "other elements");
-    static_assert(std::is_same_v<detail::value_of<const BValues>, value> &&
-                      std::is_same_v<detail::value_of<OutValues>, value>,
-                  "other values");
-    detail::describe<element, value>(desc);
-    const std::size_t count = std::size(a) + std::size(b);
-    auto check = detail::checks(runtime);
-    check.same("a_values", std::size(a_values), "a", std::size(a))
-        .same("b_values", std::size(b_values), "b", std::size(b));
-    check.room("out", std::size(out), count, "as many as a and b together")
-        .room("out_values", std::size(out_values), count, "as many as a and b together");
-    return detail::finish(check.then([&] {
-        clprim_merge_call call = {};
-        call.a_keys = detail::on_host(a);
-        call.a_values = detail::on_host(a_values);
-        call.b_keys = detail::on_host(b);
-        call.b_values = detail::on_host(b_values);
-        call.a_count = std::size(a);
-        call.b_count = std::size(b);
-        call.keys_out = detail::on_host(out);
-        call.values_out = detail::on_host(out_values);
-        return clprim_merge_run(runtime, &desc, &call);
-    }));
+    detail::require_same<const AValues, const BValues, OutValues>();
+    detail::describe<detail::value_of<const A>, detail::value_of<const AValues>>(desc);
+    detail::job<api::merge> job(desc, runtime);
+    job.call.a_values = job.same("a_values", a_values, "a", std::size(a));
+    job.call.b_values = job.same("b_values", b_values, "b", std::size(b));
+    detail::put_ranges(job, a, b, out);
+    job.call.values_out =
+        job.room("out_values", out_values, std::size(a) + std::size(b), "as many as a and b together");
+    return job.run();
 }
 
 namespace detail {
 
 /* How many elements are in order, from the first one on, of any number of them. */
 template <class In>
-verdict until(const In &in, clprim_is_sorted_desc &desc, const runtime_ref &runtime, std::uint64_t &out)
+verdict until(std::uint64_t &out, const In &in, clprim_is_sorted_desc &desc, const runtime_ref &runtime)
 {
+    describe<value_of<const In>>(desc);
     count_wide(desc, std::size(in));
-    return checks(runtime).then([&] {
-        clprim_is_sorted_call call = {};
-        call.in = on_host(in);
-        call.count = std::size(in);
-        call.out.host = &out;
-        return clprim_is_sorted_run(runtime, &desc, &call);
-    });
+    job<api::is_sorted> job(desc, runtime);
+    job.call.in = host(in);
+    job.call.count = std::size(in);
+    job.call.out.host = &out;
+    return job.judged();
 }
 
 } // namespace detail
@@ -1171,8 +1143,7 @@ template <class In>
 result<std::size_t> is_sorted_until(const In &in, clprim_is_sorted_desc desc = {}, const runtime_ref &runtime = nullptr)
 {
     std::uint64_t until = 0;
-    detail::describe<detail::value_of<const In>>(desc);
-    const detail::verdict v = detail::until(in, desc, runtime, until);
+    const detail::verdict v = detail::until(until, in, desc, runtime);
     return detail::finish(v, static_cast<std::size_t>(until));
 }
 
@@ -1180,8 +1151,7 @@ template <class In>
 result<bool> is_sorted(const In &in, clprim_is_sorted_desc desc = {}, const runtime_ref &runtime = nullptr)
 {
     std::uint64_t until = 0;
-    detail::describe<detail::value_of<const In>>(desc);
-    const detail::verdict v = detail::until(in, desc, runtime, until);
+    const detail::verdict v = detail::until(until, in, desc, runtime);
     return detail::finish(v, until == std::size(in));
 }
 
@@ -1190,21 +1160,18 @@ template <class In, class Needles, class Out>
 outcome search(const In &in, const Needles &needles, Out &&out, clprim_search_desc desc = {},
                const runtime_ref &runtime = nullptr)
 {
-    static_assert(std::is_same_v<detail::value_of<const In>, detail::value_of<const Needles>>, "other needles");
+    detail::require_same<const In, const Needles>();
     detail::describe<detail::value_of<const In>>(desc);
     detail::describe_array<detail::value_of<Out>>(desc.index_type);
-    return detail::finish(
-        detail::checks(runtime).room("out", std::size(out), std::size(needles), "as many as needles").then([&] {
-            if (desc.max_count == 0)
-                desc.max_count = std::size(in) > std::size(needles) ? std::size(in) : std::size(needles);
-            clprim_search_call call = {};
-            call.in = detail::on_host(in);
-            call.needles = detail::on_host(needles);
-            call.count = std::size(in);
-            call.needle_count = std::size(needles);
-            call.out = detail::on_host(out);
-            return clprim_search_run(runtime, &desc, &call);
-        }));
+    if (desc.max_count == 0)
+        desc.max_count = std::max<std::size_t>(std::size(in), std::size(needles));
+    detail::job<api::search> job(desc, runtime);
+    job.call.in = host(in);
+    job.call.needles = host(needles);
+    job.call.count = std::size(in);
+    job.call.needle_count = std::size(needles);
+    job.call.out = job.room("out", out, std::size(needles), "as many as needles");
+    return job.run();
 }
 
 } // namespace

@@ -3,7 +3,7 @@
  * Each operation has one table, clprim_<operation>_operation. The library checks calls by it; bindings, tools and tests
  * read it: it names every member of the two structs with its kind, place and default, says how long each array is and
  * which output may lie in place of which input, and it holds the operation's three functions without their types.
- * clprim_operations() lists all tables.
+ * clprim_operations() lists all tables; CLPRIM_OPERATIONS (clprim/operations.h) has their names for the preprocessor.
  *
  *     for (const clprim_member *m = clprim_merge_operation.call_members; m->name != NULL; m++)
  *         printf("%s: %s\n", m->name, m->summary);

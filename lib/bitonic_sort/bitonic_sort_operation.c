@@ -96,6 +96,7 @@ static const int order[] = {CLPRIM_BITONIC_SORT_REGISTER_BLOCK, CLPRIM_BITONIC_S
 static const clprim__operation operation = {
     .face = &clprim_bitonic_sort_operation,
     .plan_size = sizeof(clprim__bitonic_sort_plan),
+    .tunables = &clprim__bitonic_sort_tunables,
     .make = clprim__bitonic_sort_make,
     .count = count,
     .reads_outputs = true,

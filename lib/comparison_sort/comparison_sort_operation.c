@@ -65,6 +65,7 @@ static const int order[] = {CLPRIM_COMPARISON_SORT_MERGE_NETWORK, CLPRIM_COMPARI
 static const clprim__operation operation = {
     .face = &clprim_comparison_sort_operation,
     .plan_size = sizeof(clprim__comparison_sort_plan),
+    .tunables = &clprim__comparison_sort_tunables,
     .make = clprim__comparison_sort_make,
     .clear = clprim__comparison_sort_clear,
     .count = count,

@@ -120,6 +120,7 @@ static const int order[] = {CLPRIM_HISTOGRAM_REPLICATED,    CLPRIM_HISTOGRAM_LOC
 static const clprim__operation operation = {
     .face = &clprim_histogram_operation,
     .plan_size = sizeof(clprim__histogram_plan),
+    .tunables = &clprim__histogram_tunables,
     .make = clprim__histogram_make,
     .clear = clprim__histogram_clear,
     .count = count,

@@ -70,6 +70,7 @@ static const int order[] = {CLPRIM_IS_SORTED_SINGLE_PASS, CLPRIM_IS_SORTED_TREE,
 static const clprim__operation operation = {
     .face = &clprim_is_sorted_operation,
     .plan_size = sizeof(clprim__is_sorted_plan),
+    .tunables = &clprim__is_sorted_tunables,
     .make = clprim__is_sorted_make,
     .count = count,
     .launches_for_none = true,

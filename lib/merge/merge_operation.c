@@ -108,6 +108,7 @@ static const int order[] = {CLPRIM_MERGE_TILES, CLPRIM_MERGE_PATH, CLPRIM_MERGE_
 static const clprim__operation operation = {
     .face = &clprim_merge_operation,
     .plan_size = sizeof(clprim__merge_plan),
+    .tunables = &clprim__merge_tunables,
     .make = clprim__merge_make,
     .count = count,
     .launch = clprim__merge_launch,

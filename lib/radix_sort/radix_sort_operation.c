@@ -74,6 +74,7 @@ static const int order[] = {CLPRIM_RADIX_SORT_ONESWEEP, CLPRIM_RADIX_SORT_LOCAL,
 static const clprim__operation operation = {
     .face = &clprim_radix_sort_operation,
     .plan_size = sizeof(clprim__radix_sort_plan),
+    .tunables = &clprim__radix_sort_tunables,
     .make = clprim__radix_sort_make,
     .count = count,
     .scratch = clprim__radix_sort_scratch_of,

@@ -58,6 +58,7 @@ static const int order[] = {CLPRIM_REDUCE_SINGLE_PASS, CLPRIM_REDUCE_TREE,    CL
 static const clprim__operation operation = {
     .face = &clprim_reduce_operation,
     .plan_size = sizeof(clprim__reduce_plan),
+    .tunables = &clprim__reduce_tunables,
     .make = clprim__reduce_make,
     .count = count,
     .launches_for_none = true,

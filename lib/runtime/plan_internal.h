@@ -25,7 +25,8 @@ typedef struct clprim__call {
 
 typedef struct clprim__operation {
     const clprim_operation *face;
-    size_t plan_size; /* of the operation's plan, which begins with a clprim_plan */
+    size_t plan_size;                        /* of the operation's plan, which begins with a clprim_plan */
+    const struct clprim__tunables *tunables; /* what a file of parameters may set (tuning.h); NULL: nothing */
 
     /* Fill in a zeroed plan, of which operation and runtime are set: check the description, choose a variant
      * (clprim__plan_chose), compile. After a failure clear is called. */

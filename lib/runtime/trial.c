@@ -62,7 +62,7 @@ static clprim_status make(void **out, scope *inner, clprim_runtime *runtime, con
     return status;
 }
 
-static void clear(clprim__trial *trial)
+void clprim__trial_clear(clprim__trial *trial)
 {
     while (trial->num_buffers > 0)
         (void)clReleaseMemObject(trial->buffers[--trial->num_buffers]);
@@ -85,7 +85,7 @@ static clprim_status run_all(char why[CLPRIM__WHY_SIZE], const clprim_runtime *r
         status = trial.status;
         if (trial.why[0] != '\0')
             (void)snprintf(why, CLPRIM__WHY_SIZE, "of %zu elements %.400s", counts[i], trial.why);
-        clear(&trial);
+        clprim__trial_clear(&trial);
     }
     if (queue != NULL) {
         (void)clFinish(queue);

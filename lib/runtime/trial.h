@@ -97,6 +97,8 @@ void *clprim__trial_offsets(clprim__trial *trial, size_t *num_segments, size_t o
                             size_t limit);
 /* With a copy of the data; NULL: for output. */
 cl_mem clprim__trial_buffer(clprim__trial *trial, const void *data, size_t bytes);
+/* Give up its memory and buffers. */
+void clprim__trial_clear(clprim__trial *trial);
 /* A step was made, of the plan or of the reference; true where to go on. */
 bool clprim__trial_goes_on(clprim__trial *trial, clprim_status status);
 /* The buffer begins with `count` elements of `size` bytes that are those expected. `what` names them in a sentence. */

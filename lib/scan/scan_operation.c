@@ -116,6 +116,7 @@ static const int order[] = {CLPRIM_SCAN_LOOK_BACK,  CLPRIM_SCAN_REDUCE_THEN_SCAN
 static const clprim__operation operation = {
     .face = &clprim_scan_operation,
     .plan_size = sizeof(clprim__scan_plan),
+    .tunables = &clprim__scan_tunables,
     .make = clprim__scan_make,
     .clear = clprim__scan_clear,
     .count = count,

@@ -81,6 +81,7 @@ static const int order[] = {CLPRIM_SEARCH_BINARY, CLPRIM_SEARCH_SORTED_NEEDLES, 
 static const clprim__operation operation = {
     .face = &clprim_search_operation,
     .plan_size = sizeof(clprim__search_plan),
+    .tunables = &clprim__search_tunables,
     .make = clprim__search_make,
     .count = count,
     .launch = clprim__search_launch,

@@ -89,6 +89,7 @@ static const int order[] = {CLPRIM_SEGMENTED_SORT_MIXED, CLPRIM_SEGMENTED_SORT_C
 static const clprim__operation operation = {
     .face = &clprim_segmented_sort_operation,
     .plan_size = sizeof(clprim__segmented_sort_plan),
+    .tunables = &clprim__segmented_sort_tunables,
     .make = clprim__segmented_sort_make,
     .clear = clprim__segmented_sort_clear,
     .count = count,

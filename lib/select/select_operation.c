@@ -89,6 +89,7 @@ static const int order[] = {CLPRIM_SELECT_LOOK_BACK, CLPRIM_SELECT_COUNT_THEN_MO
 static const clprim__operation operation = {
     .face = &clprim_select_operation,
     .plan_size = sizeof(clprim__select_plan),
+    .tunables = &clprim__select_tunables,
     .make = clprim__select_make,
     .count = count,
     .launches_for_none = true,

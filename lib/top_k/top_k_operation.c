@@ -72,6 +72,7 @@ static const int order[] = {CLPRIM_TOP_K_RADIX_SELECT, CLPRIM_TOP_K_SORT, CLPRIM
 static const clprim__operation operation = {
     .face = &clprim_top_k_operation,
     .plan_size = sizeof(clprim__top_k_plan),
+    .tunables = &clprim__top_k_tunables,
     .make = clprim__top_k_make,
     .clear = clprim__top_k_clear,
     .count = count,

@@ -144,7 +144,8 @@ class Reader:
         unit = self.copy / "build" / "given.c"
         unit.write_text(f"#include <clprim/clprim.h>\n#include <stdio.h>\nvoid function({given});\nvoid function({given})\n"
                         f"{{\n{text}}}\n")
-        self.shell(f"cc -std=c11 -fsyntax-only -Wall -Wextra -Wno-unused-variable -Werror -I{self.copy}/include {unit}")
+        includes = f"-I{self.copy}/include -I{self.copy}/build/demo/include"
+        self.shell(f"cc -std=c11 -fsyntax-only -Wall -Wextra -Wno-unused-variable -Werror {includes} {unit}")
 
     def build_cmake(self, text):
         """A project of the last example, which finds clPRIM as the text says."""

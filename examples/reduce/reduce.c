@@ -1,4 +1,4 @@
-/* reduction.c: the lecture's ladder. Every variant of clPRIM's reduction sums the same real data, beside a plain loop
+/* reduce.c: the lecture's ladder. Every variant of clPRIM's reduction sums the same real data, beside a plain loop
  * on the CPU; then, what a time includes. README.md says what to look for. */
 #include <stdio.h>
 #include <stdlib.h>
