@@ -452,3 +452,43 @@ void test_directory_remove(const char *path)
 {
     (void)nftw(path, remove_one, 16, FTW_DEPTH | FTW_PHYS);
 }
+
+static char *read_text(const char *path)
+{
+    enum { LARGEST = 1 << 16 };
+    char *text = test_allocate(LARGEST);
+    FILE *file = fopen(path, "r");
+    cr_assert_not_null(file, "%s", path);
+    const size_t size = fread(text, 1, LARGEST - 1, file);
+    text[size] = '\0';
+    cr_assert_eq(fclose(file), 0);
+    return text;
+}
+
+void test_kernels_with(char directory[TEST_PATH_SIZE], const test_mistake *mistakes, size_t count)
+{
+    char text[3 * TEST_PATH_SIZE];
+    test_directory_create(directory);
+    (void)snprintf(text, sizeof text, "cp -R '%s'/. '%s'", CLPRIM_TEST_KERNEL_DIR, directory);
+    cr_assert_eq(system(text), 0, "%s", text);
+    for (size_t i = 0; i < count; i++) {
+        (void)snprintf(text, sizeof text, "%s/%s", directory, mistakes[i].file);
+        char *source = read_text(text);
+        char *place = strstr(source, mistakes[i].from);
+        cr_assert(place != NULL && strstr(place + 1, mistakes[i].from) == NULL, "%s: not there once: %s",
+                  mistakes[i].file, mistakes[i].from);
+        FILE *file = fopen(text, "w");
+        cr_assert_not_null(file, "%s", text);
+        (void)fprintf(file, "%.*s%s%s", (int)(place - source), source, mistakes[i].to,
+                      place + strlen(mistakes[i].from));
+        cr_assert_eq(fclose(file), 0);
+        free(source);
+    }
+    cr_assert_eq(setenv("CLPRIM_KERNEL_DIR", directory, 1), 0);
+}
+
+void test_kernels_end(const char *directory)
+{
+    cr_assert_eq(unsetenv("CLPRIM_KERNEL_DIR"), 0);
+    test_directory_remove(directory);
+}

@@ -145,4 +145,13 @@ enum { TEST_PATH_SIZE = 256 };
 void test_directory_create(char path[TEST_PATH_SIZE]);
 void test_directory_remove(const char *path);
 
+/* A mistake in a kernel: in FILE below kernels/ the text `from`, which is there once, reads `to`. */
+typedef struct test_mistake {
+    const char *file, *from, *to;
+} test_mistake;
+
+/* Kernels are read from a copy with mistakes from now on (CLPRIM_KERNEL_DIR), until the directory is removed. */
+void test_kernels_with(char directory[TEST_PATH_SIZE], const test_mistake *mistakes, size_t count);
+void test_kernels_end(const char *directory);
+
 #endif

@@ -314,3 +314,49 @@ Test(bitonic_sort_segments, what_is_in_no_segment_is_not_written)
                                                                   .keys_out = {.host = out}}));
     test_expect_same(expected, out, sizeof *out, 6, "keys");
 }
+
+/* Of offsets on the host, of either type, run sees what is wrong with them, and writes nothing. */
+Test(bitonic_sort_segments, run_refuses_bad_offsets)
+{
+    enum { COUNT = 6, ROWS = 3 };
+    static const uint64_t bad[ROWS][3] = {{2, 1, 3}, {0, 2, COUNT + 1}, {COUNT + 1, 2, 3}};
+    static const uint32_t kept[COUNT] = {77, 77, 77, 77, 77, 77};
+    const uint32_t in[COUNT] = {9, 3, 1, 2, 8, 7};
+    uint32_t out[COUNT];
+    memcpy(out, kept, sizeof out);
+    for (int row = 0; row < 2 * ROWS; row++) {
+        const bool is_wide = row >= ROWS;
+        const clprim_bitonic_sort_desc desc = {.segmented = true, .offsets_type = is_wide ? CLPRIM_U64 : CLPRIM_U32};
+        uint64_t wide[4] = {0};
+        uint32_t narrow[4] = {0};
+        memcpy(wide + 1, bad[row % ROWS], sizeof bad[0]);
+        for (int i = 0; i < 4; i++)
+            narrow[i] = (uint32_t)wide[i];
+        const clprim_bitonic_sort_call call = {.keys_in = {.host = (void *)in},
+                                               .offsets = {.host = is_wide ? (void *)wide : narrow, .offset = 1},
+                                               .count = COUNT,
+                                               .segment_count = 2,
+                                               .keys_out = {.host = out}};
+        ASSERT_STATUS(clprim_bitonic_sort_run(NULL, &desc, &call), CLPRIM_INVALID_ARGUMENT);
+        cr_assert_not_null(strstr(clprim_last_error(), "offsets["), "%s", clprim_last_error());
+        test_expect_same(kept, out, sizeof *out, COUNT, "after a refusal");
+    }
+}
+
+/* More segments than kernels can count. */
+Test(bitonic_sort_segments, too_many)
+{
+    clprim_runtime *runtime = test_runtime(NULL);
+    clprim_plan *plan = NULL;
+    cl_mem any = test_buffer(runtime, sizeof(uint32_t));
+    const clprim_bitonic_sort_call call = {
+        .keys_in = {any}, .offsets = {any}, .count = 1, .segment_count = SIZE_MAX, .keys_out = {any}};
+    ASSERT_OK(clprim_bitonic_sort_create(&plan, runtime, &(clprim_bitonic_sort_desc){.segmented = true}));
+    ASSERT_STATUS(clprim_bitonic_sort_enqueue(plan, NULL, &call, 0, NULL, NULL), CLPRIM_INVALID_RANGE);
+    ASSERT_STATUS(clprim_bitonic_sort_run(runtime, &(clprim_bitonic_sort_desc){.segmented = true}, &call),
+                  CLPRIM_INVALID_RANGE);
+    cr_assert_not_null(strstr(clprim_last_error(), "segments are more"), "%s", clprim_last_error());
+    clprim_plan_destroy(plan);
+    ASSERT_CL(clReleaseMemObject(any));
+    clprim_runtime_destroy(runtime);
+}

@@ -5,6 +5,8 @@
  */
 #include <stdlib.h>
 
+#include "comparison_sort_internal.h"
+#include "runtime_internal.h"
 #include "test_comparison_sort.h"
 
 #include <criterion/parameterized.h> /* works only after criterion.h */
@@ -38,8 +40,6 @@ static const way ways[] = {
 };
 
 enum { WAYS = sizeof ways / sizeof *ways, SAMPLE_WAY = WAYS - 1 };
-
-void clprim__sample_sort_try(bool blindly, size_t auto_from); /* lib/comparison_sort/sample_sort.h */
 
 /* By default the others are left out where many types are met: AUTO, the bitonic sort, chunks, which are stable anyway,
  * and the sample sort, which takes long to compile and meets several orders. */
@@ -243,19 +243,56 @@ Test(comparison_sort, samples_that_miss_everything, .timeout = 600)
 {
     const test_order order = {.type = CLPRIM_U16, .less = "a < b", .size = 2, .name = "less"};
     clprim_comparison_sort_desc desc = comparison_desc_of(&order);
+    const test_mistake blindly = {"comparison_sort/sample.cl", "return s.begin + begin",
+                                  "return s.begin; return begin"};
+    char directory[TEST_PATH_SIZE];
+    test_kernels_with(directory, &blindly, 1);
     clprim_runtime *runtime = test_runtime(NULL);
     comparison_subject self;
     desc.variant = CLPRIM_COMPARISON_SORT_SAMPLE_SORT;
     desc.value_size = sizeof(cl_uint);
-    clprim__sample_sort_try(true, 0);
     comparison_create(&self, runtime, desc, NULL, LARGE);
-    clprim__sample_sort_try(false, 0);
     check_all(&self, TEST_SEED);
     comparison_destroy(&self);
     clprim_runtime_destroy(runtime);
+    test_kernels_end(directory);
 }
 
-/* Where AUTO takes the sample sort, few elements are merged; with the same scratch memory. */
+static clprim__comparison_sort_plan *plan_of(const comparison_subject *self)
+{
+    return (clprim__comparison_sort_plan *)(void *)self->plan;
+}
+
+/* Where AUTO takes the sample sort, which it does on no CPU, its plan has another for few elements. */
+Test(comparison_sort, auto_takes_samples_of_many, .timeout = 600)
+{
+    enum { FROM = 1 << 21 };
+    static const struct {
+        bool stable;
+        size_t max_count;
+        bool by_samples;
+    } rows[] = {{false, FROM, true}, {true, FROM, false}, {false, FROM - 1, false}};
+    clprim_runtime *runtime = test_runtime(NULL);
+    runtime->info.kind = CLPRIM_DEVICE_OTHER; /* no call of these plans is made: they are not for this device */
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const clprim_comparison_sort_desc desc = {.key_type = CLPRIM_U64, /* few of which are compiled sooner */
+                                                  .less = "a < b",
+                                                  .value_size = 8,
+                                                  .stable = rows[i].stable,
+                                                  .max_count = rows[i].max_count,
+                                                  .work_group_size = 8};
+        comparison_subject self = {.runtime = runtime};
+        ASSERT_OK(clprim_comparison_sort_create(&self.plan, runtime, &desc));
+        cr_assert_eq(clprim_plan_variant(self.plan)->id == (int)CLPRIM_COMPARISON_SORT_SAMPLE_SORT, rows[i].by_samples);
+        cr_assert_eq(plan_of(&self)->few_below, rows[i].by_samples ? FROM : 0);
+        if (rows[i].by_samples)
+            cr_assert_eq(clprim_plan_variant(plan_of(&self)->few)->id, (int)CLPRIM_COMPARISON_SORT_MERGE_NETWORK);
+        clprim_plan_destroy(self.plan);
+    }
+    clprim_runtime_destroy(runtime);
+}
+
+/* Few elements are merged, with the same scratch memory. */
 Test(comparison_sort, few_elements_of_many, .timeout = 600)
 {
     enum { FROM = 3000 };
@@ -264,21 +301,13 @@ Test(comparison_sort, few_elements_of_many, .timeout = 600)
     clprim_runtime *runtime = test_runtime(NULL);
     comparison_subject self;
     desc.value_size = sizeof(cl_uint);
-    clprim__sample_sort_try(false, FROM);
+    desc.variant = CLPRIM_COMPARISON_SORT_SAMPLE_SORT;
     comparison_create(&self, runtime, desc, NULL, LARGE);
-    cr_assert_eq(clprim_plan_variant(self.plan)->id, (int)CLPRIM_COMPARISON_SORT_SAMPLE_SORT);
+    desc.variant = CLPRIM_COMPARISON_SORT_MERGE_NETWORK;
+    desc.max_count = plan_of(&self)->few_below = FROM;
+    ASSERT_OK(clprim_comparison_sort_create(&plan_of(&self)->few, runtime, &desc));
     check_all(&self, TEST_SEED + 1);
     comparison_destroy(&self);
-    desc.stable = true;
-    comparison_create(&self, runtime, desc, NULL, SOME);
-    cr_assert_neq(clprim_plan_variant(self.plan)->id, (int)CLPRIM_COMPARISON_SORT_SAMPLE_SORT);
-    comparison_destroy(&self);
-    desc.stable = false;
-    desc.max_count = FROM - 1;
-    comparison_create(&self, runtime, desc, NULL, FROM - 1);
-    cr_assert_neq(clprim_plan_variant(self.plan)->id, (int)CLPRIM_COMPARISON_SORT_SAMPLE_SORT);
-    comparison_destroy(&self);
-    clprim__sample_sort_try(false, 0);
     clprim_runtime_destroy(runtime);
 }
 

@@ -2,11 +2,11 @@
  * both directions, ranges of bits, sizes, offsets and kinds of keys, in place and not. By default pairwise: each
  * variant meets each type, and of all else each two meet; of types, with values, bits and groups, their sizes and
  * classes do. With CLPRIM_TEST_FULL set, every variant meets every type with all kinds of values. */
+#include <stdio.h>
+
 #include "test_radix_sort.h"
 
 #include <criterion/parameterized.h> /* works only after criterion.h */
-
-void clprim__radix_sort_break_order(bool breaks); /* lib/radix_sort/radix_sort_internal.h */
 
 /* Around powers of two, where sub-groups, work-groups and tiles end. */
 static const size_t sizes[] = {0,    1,    2,    3,    31,   32,   33,   255,  256,   257,   1023,
@@ -323,8 +323,27 @@ Test(radix_sort, plans_for_2_to_the_33_elements, .timeout = 240)
  */
 Test(radix_sort, ranks_in_no_order)
 {
+    static const char backwards[] =
+        "    const uint same = same_digit(digit_of(image, shift));\n"
+        "    const uint before = popcount(same & ((1u << (uint)get_local_id(0) % 32) - 1));\n"
+        "    return place - before + popcount(same) - 1 - before;\n";
+    static char of_tile[512], of_single[512];
+    const test_mistake mistakes[] = {
+        {"radix_sort/tile.cl", "    return atomic_inc(OWN_TABLE(table) + digit_of(image, shift));\n", of_tile},
+        {"radix_sort/single_group.cl", "    return atomic_inc(OWN_TABLE(table) + digit_of(image, shift));\n",
+         of_single},
+        {"radix_sort/checked.cl", /* all lanes take part in ballots */
+         "        if (digit != digit_a && digit != digit_b)\n            place = tile_place(table, images[j], "
+         "shift);\n",
+         "        const uint other = tile_place(table, images[j], shift);\n"
+         "        if (digit != digit_a && digit != digit_b)\n            place = other;\n"}};
+    char directory[TEST_PATH_SIZE];
+    (void)snprintf(of_tile, sizeof of_tile, "    const uint place = tile_place_by_ballots(table, image, shift);\n%s",
+                   backwards);
+    (void)snprintf(of_single, sizeof of_single,
+                   "    const uint place = atomic_inc(OWN_TABLE(table) + digit_of(image, shift));\n%s", backwards);
+    test_kernels_with(directory, mistakes, sizeof mistakes / sizeof *mistakes);
     clprim_runtime *runtime = test_runtime(NULL);
-    clprim__radix_sort_break_order(true);
     for (size_t i = 0; i < 4; i++) {
         const bool is_single = i >= 2;
         const clprim_radix_sort_desc desc = {.key_type = is_single ? CLPRIM_F32 : CLPRIM_I64,
@@ -337,8 +356,8 @@ Test(radix_sort, ranks_in_no_order)
         check_all(&self, TEST_SEED);
         sort_destroy(&self);
     }
-    clprim__radix_sort_break_order(false);
     clprim_runtime_destroy(runtime);
+    test_kernels_end(directory);
 }
 
 /* More keys than an int counts; only of devices that have much memory and are fast. */

@@ -365,6 +365,53 @@ Test(runtime, remembers_who_used_supplied_memory_last)
     clprim_runtime_destroy(runtime);
 }
 
+/* A plan's state grows to half as much again as a call takes; where size_t cannot express that, it does not wrap. */
+Test(runtime, state_too_large_is_refused)
+{
+    const size_t size = SIZE_MAX / 3 * 2 + 2; /* half as much again wraps around to 2 bytes */
+    clprim_runtime *runtime = test_runtime(NULL);
+    clprim__queue known = {0};
+    clprim__chain chain = {0};
+    clprim__state state = {0};
+    ASSERT_OK(clprim__state_create(&state, runtime, 64, 100));
+    ASSERT_OK(clprim__chain_begin(&chain, runtime, &known, NULL, 0, NULL, false));
+    const clprim_status status = clprim__state_begin(&state, &chain, size, 1);
+    cr_assert_neq((int)status, (int)CLPRIM_SUCCESS, "%zu bytes were had in %zu", size, state.size);
+    cr_assert_eq(state.size, 64);
+    clprim__state_end(&state, &chain, status);
+    clprim__chain_end(&chain, status, NULL);
+    clprim__state_clear(&state);
+    clprim__queue_clear(&known);
+    clprim_runtime_destroy(runtime);
+}
+
+/* Arrays and scratch memory that are larger than a buffer, or than size_t can express: no element is looked at. */
+Test(runtime, refuses_what_no_memory_can_hold)
+{
+    clprim_runtime *runtime = test_runtime(NULL);
+    const clprim_reduce_desc sum = {.max_count = SIZE_MAX};
+    const clprim_scan_desc prefixes = {.max_count = SIZE_MAX, .variant = CLPRIM_SCAN_NAIVE};
+    const size_t one_too_many = (size_t)clprim_runtime_info(runtime)->max_allocation_size / sizeof(int32_t) + 1;
+    clprim_plan *plan = NULL;
+    size_t bytes = 7;
+    int32_t in = 0;
+    int32_t out = 7;
+    clprim_reduce_call call = {.in = {.host = &in}, .count = one_too_many, .out = {.host = &out}};
+    ASSERT_STATUS(clprim_reduce_run(runtime, &sum, &call), CLPRIM_UNSUPPORTED);
+    cr_assert_not_null(strstr(clprim_last_error(), "in one buffer"), "%s", clprim_last_error());
+    call.count = SIZE_MAX / 2;
+    ASSERT_STATUS(clprim_reduce_run(runtime, &sum, &call), CLPRIM_INVALID_RANGE);
+    cr_assert_not_null(strstr(clprim_last_error(), "memory can hold"), "%s", clprim_last_error());
+    cr_assert_eq(out, 7);
+    ASSERT_OK(clprim_scan_create(&plan, runtime, &prefixes));
+    ASSERT_STATUS(clprim_plan_scratch_size(&bytes, plan, &(clprim_scan_call){.count = SIZE_MAX / 4}),
+                  CLPRIM_INVALID_RANGE);
+    cr_assert_not_null(strstr(clprim_last_error(), "size_t"), "%s", clprim_last_error());
+    cr_assert_eq(bytes, 7);
+    clprim_plan_destroy(plan);
+    clprim_runtime_destroy(runtime);
+}
+
 /* A device without double precision refuses doubles, of elements and of what they are added up in, and says why. */
 Test(runtime, without_doubles)
 {

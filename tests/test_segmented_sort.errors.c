@@ -49,7 +49,7 @@ Test(segmented_sort_errors, more_segments_than_the_plan_was_made_for)
     clprim_segmented_sort_call call = {
         .keys_in = {in_place}, .offsets = {ends}, .count = 2, .segment_count = 3, .keys_out = {in_place}};
     ASSERT_STATUS(clprim_segmented_sort_enqueue(plan, NULL, &call, 0, NULL, &never), CLPRIM_INVALID_RANGE);
-    cr_assert_not_null(strstr(clprim_last_error(), "max_segments"), "%s", clprim_last_error());
+    cr_assert_not_null(strstr(clprim_last_error(), "segments are more"), "%s", clprim_last_error());
     call.segment_count = SIZE_MAX; /* of which there are more offsets than size_t can say */
     ASSERT_STATUS(clprim_segmented_sort_enqueue(plan, NULL, &call, 0, NULL, &never), CLPRIM_INVALID_RANGE);
     cr_assert_null(never);

@@ -6,9 +6,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "select_internal.h"
 #include "support.h"
 
-void clprim__select_set_portion(clprim_plan *plan, size_t n); /* lib/select/select_internal.h */
+/* LOOK_BACK divides arrays into portions, of 2^31 elements unless a test wants fewer. */
+static void set_portion(clprim_plan *plan, size_t n)
+{
+    ((clprim__select_plan *)(void *)plan)->portion = n;
+}
 
 /* Around powers of two, where work-groups and tiles end. */
 static const size_t sizes[] = {0,    1,    2,    3,    4,    17,   255,  256,  257,   511,   512,   513,
@@ -331,7 +336,7 @@ Test(unique, portions, .timeout = 240)
     clprim_runtime *runtime = test_runtime(NULL);
     subject self;
     if (subject_create(&self, runtime, &bits, CLPRIM_SELECT_LOOK_BACK)) {
-        clprim__select_set_portion(self.plan, 1000);
+        set_portion(self.plan, 1000);
         for (int runs = 0; runs < TEST_RUNS_END; runs++)
             for (size_t count = 999; count <= 3001; count += count % 1000 == 1 ? 998 : 1) {
                 call c = call_of_turn(&self, count, count);
@@ -383,7 +388,7 @@ Test(unique, launches_that_begin_slowly, .timeout = 240)
     if (subject_create(&self, runtime, &slow, CLPRIM_SELECT_LOOK_BACK)) {
         for (int distinct = 0; distinct < 2; distinct++)
             check_slow(&self, PORTION, COUNT, distinct != 0);
-        clprim__select_set_portion(self.plan, PORTION);
+        set_portion(self.plan, PORTION);
         for (int distinct = 0; distinct < 2; distinct++)
             check_slow(&self, COUNT, PORTION, distinct != 0);
         subject_destroy(&self);

@@ -69,7 +69,8 @@ typedef struct clprim_bitonic_sort_desc {
 /* One sort. With .segmented, segment s has the elements from offsets[s] up to offsets[s + 1], counted from the first
  * element of the call; offsets ascend, and segments may be empty. Elements before the first offset and from the last
  * one on belong to no segment: nothing is written in their places. If offsets do not ascend, or exceed count, the
- * kernels still neither read nor write outside the arrays, but the outputs are unspecified. This is meant for many
+ * kernels still neither read nor write outside the arrays, but the outputs are unspecified. run refuses such offsets
+ * with CLPRIM_INVALID_ARGUMENT if they are on the host. This is meant for many
  * short segments: one that does not fit local memory is sorted by its one work-group all the same, slowly; for keys of
  * built-in types see clprim/segmented_sort.h. */
 typedef struct clprim_bitonic_sort_call {

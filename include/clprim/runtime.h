@@ -16,10 +16,11 @@
  * The run functions (clprim_<operation>_run) return when nothing uses the caller's arrays any more. If copying back
  * fails, a part of the results may be there; after any other failure the arrays on the host are untouched. What the
  * device fails at later, or cannot begin because an event of the wait list has failed, shows in the event's execution
- * status, as with any command. The plan's memory is then undefined: make the plan anew. Calls of other plans do not
- * wait for a call that has failed. While it is pending they may: plans without scratch memory of their own
- * (clprim_plan_set_scratch) share eight buffers of the runtime. When all of them were last used on other queues, a new
- * call waits for one of those calls, and fails if that call fails later.
+ * status, as with any command. On an out-of-order queue the plan can be used again once the event shows that: the next
+ * call clears the memory that the plan keeps from call to call. On an in-order queue that memory is undefined: make the
+ * plan anew. Calls of other plans do not wait for a call that has failed. While it is pending they may: plans without
+ * scratch memory of their own (clprim_plan_set_scratch) share eight buffers of the runtime. When all of them were last
+ * used on other queues, a new call waits for one of those calls, and fails if that call fails later.
  *
  * Times: the event of an operation completes with the whole operation, but its profiling times are those of the last
  * command alone. To measure an operation enqueue a marker (clEnqueueMarkerWithWaitList), let the operation wait for it,

@@ -16,7 +16,8 @@ extern "C" {
     X(CLPRIM_SUCCESS, 0, "success")                                                                                    \
     X(CLPRIM_INVALID_ARGUMENT, -30001, "an argument is NULL, unknown or contradicts another")                          \
     X(CLPRIM_INVALID_BUFFER, -30002, "a cl_mem is not a buffer, or belongs to another context")                        \
-    X(CLPRIM_INVALID_RANGE, -30003, "an offset and count reach past the end of a buffer")                              \
+    X(CLPRIM_INVALID_RANGE, -30003,                                                                                    \
+      "an offset and count reach past the end of a buffer, or a count is above max_count or max_segments")             \
     X(CLPRIM_INVALID_OVERLAP, -30004, "input and output overlap where they must not")                                  \
     X(CLPRIM_INVALID_SCRATCH, -30005, "the scratch memory supplied is too small for this call")                        \
     X(CLPRIM_INVALID_OPERATOR, -30006, "this operator is not defined for this type")                                   \

@@ -11,7 +11,9 @@
  * Parameters: compare.cl. */
 #define STREAM_INLINE static inline __attribute__((always_inline))
 #define WIDTH (1u << WIDTH_LOG)
-#define STREAMS_LOG 3
+#ifndef STREAMS_LOG
+#error "STREAMS_LOG must be given"
+#endif
 #define STREAMS (1u << STREAMS_LOG)
 #define EDGE (STREAMS * WIDTH)
 

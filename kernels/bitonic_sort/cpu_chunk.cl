@@ -3,12 +3,12 @@
  *
  * The mirrored form of the network (see register_block.cl). Three steps work on eight streams side by side, column by column (columns.cl).
  *
- * Parameters: compare.cl, columns.cl; CHUNK_LOG, of the elements of a chunk, at least 6; GROUP_SIZE 1. */
+ * Parameters: compare.cl, columns.cl; CHUNK_LOG, of the elements of a chunk, at least MIN_CHUNK_LOG; GROUP_SIZE 1. */
 #if GROUP_SIZE != 1
 #error "GROUP_SIZE must be 1"
 #endif
-#if !defined(CHUNK_LOG) || CHUNK_LOG < 6
-#error "CHUNK_LOG must be given, at least 6"
+#if !defined(CHUNK_LOG) || !defined(MIN_CHUNK_LOG) || CHUNK_LOG < MIN_CHUNK_LOG
+#error "CHUNK_LOG must be given, at least MIN_CHUNK_LOG"
 #endif
 
 /* Where the columns of the streams begin: of the lower half of the streams, and of the upper one, whose columns lie the other

@@ -1,6 +1,6 @@
 /* collect.cl: bring the VALUEs of all work-groups together in one of them, within one kernel.
  *
- * Parameters: VALUE; words.cl and device_scope.cl come before.
+ * Parameters: VALUE; COLLECT_HEADER; words.cl and device_scope.cl come before.
  *
  * state is memory that only this kernel uses, COLLECT_HEADER + groups * VALUE_WORDS words of 64 bits, all 0 before the
  * first launch. epoch differs from that of every launch before; 0 is not used.
@@ -14,7 +14,9 @@
  * microsecond on an H200.
  * By tickets: the group that draws the last ticket finds the others' values complete; nobody waits. That group sets the
  * counter back for the next launch. Source: NVIDIA's threadFenceReduction sample. */
-#define COLLECT_HEADER 16 /* the counter has a cache line of its own */
+#ifndef COLLECT_HEADER
+#error "COLLECT_HEADER must be given"
+#endif
 
 #if SUB_GROUP_MEANS == 1
 static inline bool collect_publish(__global ulong *state, uint epoch, VALUE x, __local uint *is_last)

@@ -14,6 +14,9 @@
 #if !defined(ELEMENT) || !defined(CUSTOM) || !defined(DESCENDING) || !defined(VALUE_SIZE) || !defined(INDEX)
 #error "ELEMENT, CUSTOM, DESCENDING, VALUE_SIZE and INDEX must be given"
 #endif
+#if (CUSTOM && !defined(LESS)) || (!CUSTOM && (!defined(ELEMENT_BITS) || !defined(ELEMENT_KIND)))
+#error "LESS must be given, or ELEMENT_BITS and ELEMENT_KIND"
+#endif
 
 #if CUSTOM
 #define IMAGE_OF(x) (x)

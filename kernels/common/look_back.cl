@@ -16,13 +16,15 @@
  * Nobody waits for a tile that was not started (ticket.cl). That a started group runs on is the host's to know
  * (clprim_device_info.has_forward_progress); elsewhere it takes a variant that does not wait.
  *
- * Parameters: VALUE...; subgroup.cl, words.cl, subgroup_values.cl and device_scope.cl come before; ticket.cl beside it.
+ * Parameters: VALUE...; LOOK_BACK_HEADER, LOOK_BACK_LINE; subgroup.cl, words.cl, subgroup_values.cl and device_scope.cl come before; ticket.cl beside it.
  * Source: Merrill and Garland 2016, Single-pass Parallel Prefix Scan with Decoupled Look-back. */
 #define TILE_TOTAL 1u
 #define TILE_PREFIX 2u
 
-#define LOOK_BACK_HEADER 16 /* the ticket has a cache line of its own */
-#define LOOK_BACK_STRIDE ((VALUE_WORDS + 1 + 15) / 16 * 16)
+#if !defined(LOOK_BACK_HEADER) || !defined(LOOK_BACK_LINE)
+#error "LOOK_BACK_HEADER and LOOK_BACK_LINE must be given"
+#endif
+#define LOOK_BACK_STRIDE ((VALUE_WORDS + 1 + LOOK_BACK_LINE - 1) / LOOK_BACK_LINE * LOOK_BACK_LINE)
 #define LOOK_BACK_WORDS(tile) (LOOK_BACK_HEADER + (size_t)(tile)*LOOK_BACK_STRIDE)
 
 #if TAGGED_WORDS

@@ -1,16 +1,13 @@
 /* packet.cl: loads of 16 bytes, whatever the element.
  *
- * Parameters: ELEMENT, ELEMENT_SIZE; PACKET_BYTES, 16 if not given. Fewer, a power of two, where what becomes of a packet
- * takes 16 bytes: work-items next to each other then write next to each other.
+ * Parameters: ELEMENT, ELEMENT_SIZE; PACKET_BYTES: 16; or fewer, a power of two, where what becomes of a packet takes 16
+ * bytes: work-items next to each other then write next to each other.
  *
  * vload4 promises only the alignment of an element and may be split by the compiler; a PACKET is loaded whole. A kernel
  * first takes PACKET_HEAD(p) elements one by one, after which p is aligned, or begins PACKET_SHIFT(p) elements before p,
  * where it is aligned too. Elements whose size does not divide 16 travel alone: then PACK is 1, and both are 0. */
-#if !defined(ELEMENT) || !defined(ELEMENT_SIZE)
-#error "ELEMENT and ELEMENT_SIZE must be given"
-#endif
-#ifndef PACKET_BYTES
-#define PACKET_BYTES 16
+#if !defined(ELEMENT) || !defined(ELEMENT_SIZE) || !defined(PACKET_BYTES)
+#error "ELEMENT, ELEMENT_SIZE and PACKET_BYTES must be given"
 #endif
 
 #if ELEMENT_SIZE == 1 || ELEMENT_SIZE == 2 || ELEMENT_SIZE == 4 || ELEMENT_SIZE == 8

@@ -6,9 +6,9 @@
  * be sorted (classify.cl). So it does no harm to fill up the splitters, where a segment needs fewer, by the last one.
  *
  * Parameters: register_tile.cl, tile_network.cl, sample_tables.cl; WANTED, elements that a bucket should have; FITS, those that a group
- * can sort after all; BLINDLY 1, for tests: all are drawn from the same place. Source: Leischner, Osipov and Sanders 2010. */
-#if !defined(WANTED) || !defined(FITS) || !defined(BLINDLY)
-#error "WANTED, FITS and BLINDLY must be given"
+ * can sort after all. Source: Leischner, Osipov and Sanders 2010. */
+#if !defined(WANTED) || !defined(FITS)
+#error "WANTED and FITS must be given"
 #endif
 
 /* Some place of the part-th of TILE parts. */
@@ -18,7 +18,7 @@ TILE_INLINE uint drawn_from(segment s, uint number, uint part)
     const uint end = (uint)((ulong)s.size * (part + 1) / TILE);
     uint random = (number * TILE + part) * 2654435761u;
     random = (random ^ random >> 15) * 2246822519u;
-    return BLINDLY ? s.begin : s.begin + begin + (uint)((ulong)(random ^ random >> 13) * (end - begin) >> 32);
+    return s.begin + begin + (uint)((ulong)(random ^ random >> 13) * (end - begin) >> 32);
 }
 
 SORT_KERNEL void comparison_sort_sample(ARRAY_PARAMETERS(in), LEVEL_PARAMETERS)

@@ -12,6 +12,22 @@
 #if !defined(MAPPING) || !defined(BINS)
 #error "MAPPING and BINS must be given"
 #endif
+#if !defined(ELEMENT) || !defined(SEEN_OF)
+#error "ELEMENT and SEEN_OF must be given"
+#endif
+#if MAPPING == 1 && defined(LAST) && (!defined(OFFSET) || !defined(WIDE) || !defined(LOW) || !defined(IS_WIDE))
+#error "OFFSET, WIDE, LOW and IS_WIDE must be given"
+#endif
+#if MAPPING == 1 && !defined(LAST) && (!defined(REAL) || !defined(LOW) || !defined(SCALE) || !defined(AT_LEAST) || !defined(BELOW))
+#error "REAL, LOW, SCALE, AT_LEAST and BELOW must be given"
+#endif
+#if MAPPING == 2 && !defined(BOUND)
+#error "BOUND must be given"
+#endif
+
+#if MAPPING == 3 && !defined(CALLERS_BIN)
+#error "CALLERS_BIN must be given"
+#endif
 
 #if MAPPING == 2
 #define BINS_PARAMETERS , const __global BOUND *boundaries

@@ -1,6 +1,9 @@
 /* count_tiles.cl: hand elements to a variant's count(). Parameters: see slots.cl; the variant comes before; ALL_COUNT, if
  * work-items must count together, those that have nothing to count in slot TABLE; COUNTS_AT_ONCE, if it has
  * count_at_once(slot, times) for several elements of a slot. */
+#if !defined(ITEMS) || !defined(TABLE_PARAMETERS) || !defined(TABLE_ARGUMENTS)
+#error "ITEMS, TABLE_PARAMETERS and TABLE_ARGUMENTS must be given"
+#endif
 #if defined(COUNTS_AT_ONCE) && CHANNELS == 1 && WEIGHT_KIND == 0
 #define CAN_COUNT_AT_ONCE 1
 #else

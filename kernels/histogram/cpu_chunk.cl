@@ -2,6 +2,9 @@
  * element need not wait for the one before it to be counted, though it be in the same bin. The tables become rows for
  * histogram_merge.
  * Parameters: the prelude, bins.cl, packet.cl, slots.cl; COPIES, a power of two; count_tiles.cl comes behind. */
+#if !defined(COPIES)
+#error "COPIES must be given"
+#endif
 #define TABLE_PARAMETERS , __global WORD *tables
 #define TABLE_ARGUMENTS , tables
 

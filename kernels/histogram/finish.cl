@@ -2,8 +2,9 @@
  *
  * Parameters: slots.cl comes before; COUNTER, the type of the histogram's counters (of weights: theirs), COUNTER_OF(word)
  * the number in a word. */
-#define ACCUMULATE 1u  /* flags: add to what is there */
-#define HAS_OUTSIDE 2u /* somebody wants to know how many elements belong to no bin */
+#if !defined(ACCUMULATE) || !defined(HAS_OUTSIDE) /* flags: add to what is there; somebody wants to know how many are in no bin */
+#error "ACCUMULATE and HAS_OUTSIDE must be given"
+#endif
 
 #define OUTPUT_PARAMETERS                                                                                              \
     __global COUNTER *out, ulong out_offset, __global ulong *outside, ulong outside_offset, uint flags

@@ -6,6 +6,9 @@
  * a counter is at OVERFULL each work-item can add to it once before it must empty it: no counter overflows.
  * Parameters: the prelude, bins.cl, packet.cl, slots.cl, atomics.cl; PARTS, RANGE, even, PARTS * RANGE >= TABLE;
  * count_tiles.cl comes behind. */
+#if !defined(PARTS) || !defined(RANGE)
+#error "PARTS and RANGE must be given"
+#endif
 #define FULL     0x8000u
 #define OVERFULL 0xc000u /* 2^14 fit what is left */
 #if GROUP_SIZE > 0x4000

@@ -1,7 +1,10 @@
 /* histogram_merge: fold the tables of all groups, rows of TABLE words from tables[at] on, slot by slot. A group has COLUMNS neighbouring slots,
  * so that what it reads at once lies together, and as many rows at a time as it has work-items for.
  * Parameters: the prelude, bins.cl, slots.cl, finish.cl; GROUP_SIZE. Source: the lecture's merge of histograms. */
-#define COLUMNS (GROUP_SIZE < 32 ? GROUP_SIZE : 32)
+#ifndef MERGE_COLUMNS
+#error "MERGE_COLUMNS must be given"
+#endif
+#define COLUMNS (GROUP_SIZE < MERGE_COLUMNS ? GROUP_SIZE : MERGE_COLUMNS)
 
 __kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void histogram_merge(const __global WORD *tables, ulong at, ulong rows,
                                                                                       OUTPUT_PARAMETERS)

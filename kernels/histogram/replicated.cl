@@ -5,6 +5,9 @@
  * sums is memory that only this kernel uses, TABLE words, all 0 before the first launch and after each.
  * Parameters: the prelude, bins.cl, packet.cl, slots.cl, finish.cl; COPIES, a power of two; 64-bit atomics; count_tiles.cl
  * comes behind. */
+#if !defined(COPIES)
+#error "COPIES must be given"
+#endif
 #pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable
 #define ONE_GROUP (1ul << 32) /* in a word; below are the elements */
 

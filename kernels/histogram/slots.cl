@@ -21,6 +21,9 @@
 #if !defined(CHANNELS) || !defined(ACTIVE) || !defined(MAY_MISS) || !defined(WEIGHT_KIND) || !defined(WORD)
 #error "CHANNELS, ACTIVE, MAY_MISS, WEIGHT_KIND and WORD must be given"
 #endif
+#if !defined(ITEMS)
+#error "ITEMS must be given"
+#endif
 
 #define SLOTS (BINS + MAY_MISS)
 #define TABLE (ACTIVE * SLOTS)

@@ -6,6 +6,9 @@
  * that only happen to run side by side would overwrite what others had already seen as theirs.
  * Parameters: the prelude, bins.cl, packet.cl, slots.cl, subgroup.cl with sub-groups; TABLES, as many as
  * there can be sub-groups; count_tiles.cl comes behind. Source: the lecture's third way; NVIDIA's histogram256 sample. */
+#if !defined(TABLES)
+#error "TABLES must be given"
+#endif
 #define TAG_BITS 7 /* up to 128 lanes */
 #define TAGGED_MAX ((1u << (32 - TAG_BITS)) - 1)
 /* A table gets at most this many elements of a tile. */

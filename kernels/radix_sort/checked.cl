@@ -60,14 +60,8 @@ TILE_INLINE void tile_stage_skewed(__local KEY *staged, __local ushort *sources,
         const uint with_a = subgroup_ballot(digit == digit_a).x;
         const uint with_b = subgroup_ballot(digit == digit_b).x;
         uint place = digit == digit_a ? next_a + popcount(with_a & below) : next_b + popcount(with_b & below);
-#if BREAK_ORDER /* takes ballots itself, of all lanes */
-        const uint other = tile_place(table, images[j], shift);
-        if (digit != digit_a && digit != digit_b)
-            place = other;
-#else
         if (digit != digit_a && digit != digit_b)
             place = tile_place(table, images[j], shift);
-#endif
         next_a += popcount(with_a);
         next_b += popcount(with_b);
         staged[place] = images[j];

@@ -11,7 +11,9 @@
 #define ONE_GROUP (1ul << 32) /* in a sum; below are the keys */
 
 #define SORT_SAME 32 /* in words of 32 bits: the ticket has a cache line of its own */
-#define SORT_SUMS 64
+#ifndef SORT_SUMS
+#error "SORT_SUMS must be given"
+#endif
 #define SORT_TOTALS (SORT_SUMS + 2 * PASSES * RADIX)
 
 #define COUNTERS (PASSES * RADIX)

@@ -13,13 +13,13 @@
 #error "GROUP_SIZE must be 1"
 #endif
 
-#define WINDOW 12
+#if !defined(WINDOW) || !defined(BUCKETS) || !defined(HAS_BUCKETS)
+#error "WINDOW, BUCKETS and HAS_BUCKETS must be given"
+#endif
 #define BINS (1u << WINDOW)
-#define BUCKETS 256u
 #define FEWEST 4096 /* elements worth a bucket */
 #define MAX_DIGIT 10u /* bits of a digit in a bucket */
 #define MAX_PASSES ((KEY_BITS + MAX_DIGIT - 1) / MAX_DIGIT)
-#define HAS_BUCKETS 4u /* flags: the array was brought into buckets */
 
 /* The parts of the tables, behind one another, for `chunks` chunks. */
 #define COUNTS(tables, chunks)    ((__global COUNT *)(tables)) /* of each bin, a chunk after the other; then where they go */

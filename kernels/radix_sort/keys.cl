@@ -14,6 +14,9 @@
 #if !defined(KEY) || !defined(KEY_KIND) || !defined(DIGIT_BITS) || !defined(VALUE_SIZE) || !defined(COUNT)
 #error "KEY, KEY_KIND, DIGIT_BITS, VALUE_SIZE and COUNT must be given"
 #endif
+#if !defined(KEY_BITS) || !defined(DESCENDING) || !defined(BEGIN_BIT) || !defined(END_BIT) || !defined(INDICES)
+#error "KEY_BITS, DESCENDING, BEGIN_BIT, END_BIT and INDICES must be given"
+#endif
 #ifndef COUNTED
 #error "COUNTED must be given"
 #endif
@@ -96,8 +99,10 @@ static inline uint digit_of(KEY image, uint shift)
     const __global KEY *keys_in, ulong keys_in_offset, __global KEY *keys_out, ulong keys_out_offset,                  \
         __global uchar *scratch, ulong n, uint flags COUNT_PARAMETER
 #endif
-#define IN_PLACE 1u   /* flags: what comes in, keys or values, may not be written over by the first pass */
-#define MUST_MOVE 2u  /* even where no pass has anything to do */
+/* flags: what comes in, keys or values, may not be written over by the first pass; even where no pass has anything to do */
+#if !defined(IN_PLACE) || !defined(MUST_MOVE)
+#error "IN_PLACE and MUST_MOVE must be given"
+#endif
 
 /* Where a pass reads and writes. */
 typedef struct {

@@ -1,6 +1,9 @@
 /* radix_sort_rows: rows of counts, each replaced by the sums of those before it; the row's total goes to totals[row]. A group
  * does a row, GROUP_SIZE counts at a time.
  * Parameters: COUNT; GROUP_SIZE. */
+#if !defined(COUNT)
+#error "COUNT must be given"
+#endif
 __kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
 radix_sort_rows(__global uchar *scratch, ulong counts_at, ulong totals_at, ulong length)
 {

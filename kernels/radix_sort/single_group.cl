@@ -9,14 +9,7 @@
 /* A key's rank among its owner's keys of the digit, from the count. */
 TILE_INLINE uint count_and_rank(__local uint *table, KEY image, uint shift)
 {
-    const uint rank = atomic_inc(OWN_TABLE(table) + digit_of(image, shift));
-#if BREAK_ORDER /* as if the lanes were served backwards */
-    const uint same = same_digit(digit_of(image, shift));
-    const uint before = popcount(same & ((1u << (uint)get_local_id(0) % 32) - 1));
-    return rank - before + popcount(same) - 1 - before;
-#else
-    return rank;
-#endif
+    return atomic_inc(OWN_TABLE(table) + digit_of(image, shift));
 }
 #endif
 

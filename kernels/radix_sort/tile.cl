@@ -12,7 +12,7 @@
  *   1  each sub-group is one: lanes with the same digit find each other by ballots
  *   2  the same, but the places are what atomics return. That is stable where local atomics serve the lanes of a sub-group in
  *      their order. No specification promises it, so checked.cl looks at what came of it, and where it is wrong all is
- *      done again by ballots. BREAK_ORDER 1, for tests, makes it wrong.
+ *      done again by ballots.
  *
  * Parameters: GROUP_SIZE, ITEMS keys a work-item; keys.cl; for RANK_BY 1 and 2 subgroup.cl by PTX, GROUP_SIZE a multiple of
  * 32 and at least RADIX. Source: Satish, Harris, Garland 2009; Merrill and Grimshaw 2011; Adinets and Merrill 2022. */
@@ -216,11 +216,6 @@ TILE_INLINE uint tile_place(__local uint *table, KEY image, uint shift)
 {
 #if RANK_BY == 1
     return tile_place_by_ballots(table, image, shift);
-#elif BREAK_ORDER /* as if the lanes were served backwards */
-    const uint same = same_digit(digit_of(image, shift));
-    const uint place = tile_place_by_ballots(table, image, shift);
-    const uint before = popcount(same & ((1u << (uint)get_local_id(0) % 32) - 1));
-    return place - before + popcount(same) - 1 - before;
 #else
     return atomic_inc(OWN_TABLE(table) + digit_of(image, shift));
 #endif

@@ -5,9 +5,10 @@
  * The values of all chunks, in order, are the input of the next pass; the pass with one chunk is the last one.
  * Work-groups of any size share the lanes out among their work-items without changing what each lane computes.
  * No contraction is allowed (FP_CONTRACT is off in the prelude).
- * Parameters: the operator's prelude and passes.cl; GROUP_SIZE a power of two, LANES at most. */
-#define LANES 256
-#define ROWS 16
+ * Parameters: the operator's prelude and passes.cl; LANES, ROWS; GROUP_SIZE a power of two, LANES at most. */
+#if !defined(LANES) || !defined(ROWS)
+#error "LANES and ROWS must be given"
+#endif
 #define CHUNK (LANES * ROWS)
 #if (GROUP_SIZE & (GROUP_SIZE - 1)) || GROUP_SIZE > LANES
 #error "GROUP_SIZE must be a power of two and LANES at most"

@@ -8,8 +8,9 @@
 #error "the operator's prelude must come before"
 #endif
 
-#define FIRST_PASS 1u
-#define LAST_PASS 2u
+#if !defined(FIRST_PASS) || !defined(LAST_PASS)
+#error "FIRST_PASS and LAST_PASS must be given"
+#endif
 
 static inline VALUE pass_load(const __global uchar *in, ulong in_offset, ulong i, uint pass)
 {

@@ -15,8 +15,9 @@
 #define PLACE(i) (i)
 #endif
 #define BLOCK_PLACES (PLACE(BLOCK - 1) + 1)
-#define FIRST_LEVEL 1u /* reads elements, not values */
-#define LAST_LEVEL 2u  /* is one block, whose sum nobody needs */
+#if !defined(FIRST_LEVEL) || !defined(LAST_LEVEL) /* flags: reads elements, not values; is one block, whose sum nobody needs */
+#error "FIRST_LEVEL and LAST_LEVEL must be given"
+#endif
 
 /* An exclusive scan of data, in place, by an up-sweep and a down-sweep; returns the fold of all (in every work-item). */
 static inline __attribute__((always_inline)) VALUE scan_block(__local VALUE *data)

@@ -26,6 +26,12 @@
 #if !defined(EXCLUSIVE) || !defined(SEGMENTS) || !defined(RUNS)
 #error "EXCLUSIVE, SEGMENTS and RUNS must be given"
 #endif
+#if SEGMENTS > 0 && !defined(HEAD)
+#error "HEAD must be given"
+#endif
+#if SEGMENTS == 1 && !defined(FLAG_BITS)
+#error "FLAG_BITS must be given"
+#endif
 #if RUNS && (SEGMENTS != 2 || EXCLUSIVE || !defined(RUN_WORDS) || !defined(COUNT_TYPE))
 #error "runs are those of keys, and RUN_WORDS and COUNT_TYPE must be given"
 #endif

@@ -65,7 +65,9 @@ static inline uint segment_search(const segments_of *all, uint s, uint end, ulon
 
 #if HAS_LONG
 #define NO_PLACE 0xffffffffu
-#define LONG_HEADER 256 /* bytes: the total has a cache line of its own */
+#ifndef LONG_HEADER /* bytes: the total has a cache line of its own */
+#error "LONG_HEADER must be given"
+#endif
 
 typedef struct {
     uint place; /* of a long segment's first element */

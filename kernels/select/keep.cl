@@ -11,6 +11,9 @@
 #if !defined(FLAGGED) || !defined(HEADS) || !defined(COUNT_TYPE)
 #error "FLAGGED, HEADS and COUNT_TYPE must be given"
 #endif
+#if FLAGGED && (!defined(FLAG) || !defined(FLAG_BITS))
+#error "FLAG and FLAG_BITS must be given"
+#endif
 
 #define VALUE uint
 #define VALUE_SIZE 4

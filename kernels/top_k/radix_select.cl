@@ -17,7 +17,9 @@
 #error "a tile's elements are counted in 16 bits"
 #endif
 
-#define TOTALS 32 /* in words: the ticket has a cache line of its own */
+#ifndef TOTALS /* where they begin, in words: the ticket has a cache line of its own */
+#error "TOTALS must be given"
+#endif
 #if FOLDS
 #define STATE_PARAMETERS , volatile __global uint *state
 #else

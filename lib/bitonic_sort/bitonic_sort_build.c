@@ -1,8 +1,6 @@
 /* bitonic_sort_build.c: from a description to kernels that fit the device. */
-#include <stdint.h>
-#include <string.h>
-
 #include "bitonic_sort_internal.h"
+#include "build.h"
 #include "device.h"
 #include "error.h"
 #include "runtime_internal.h"
@@ -12,14 +10,16 @@ enum {
     MAX_ITEMS_LOG = 5,
     MIN_GROUP = 64,        /* below, a smaller tile is not worth it */
     NEIGHBOUR_BYTES = 128, /* that are worth reading together: a cache line */
-    MIN_CHUNK_LOG = 6,     /* as in kernels/bitonic_sort/cpu_chunk.cl */
-    STREAMS_LOG = 3,
     GROUPS_PER_UNIT = 4,
     SEGMENT_GROUPS_PER_UNIT = 16, /* where they are in tiles */
     TILES_A_WINDOW = 2,
     CHUNK_WINDOW = 2048, /* elements; of CPUs */
     BANKS = 32
 };
+
+/* Of columns.cl the columns that are sorted side by side; of cpu_chunk.cl the least CHUNK_LOG. */
+#define SHARED(X) X(STREAMS_LOG, 3) X(MIN_CHUNK_LOG, 6)
+enum { SHARED(CLPRIM__SHARED_ENUMERATOR) };
 
 /* What the kernels are compiled for. */
 typedef struct sort_shape {
@@ -60,7 +60,7 @@ static bool fits(const clprim__bitonic_sort_plan *self, const sort_shape *shape)
 {
     const clprim_device_info *info = &self->base.runtime->info;
     const size_t tile = tile_of(self, shape);
-    const size_t room = info->local_memory_size / 8 * 7;                     /* some drivers need of it themselves */
+    const size_t room = clprim__device_local_room(info);
     return shape->group_size <= info->max_work_group_size && tile <= room && /* no overflow below */
            (tile + tile / BANKS) * item_size(self) <= room;
 }
@@ -89,21 +89,21 @@ static clprim_status fit_tile(sort_shape *shape, const clprim__bitonic_sort_plan
     while (shape->group_size > 0 && !fits(self, shape))
         shape->group_size /= 2;
     if (shape->group_size == 0)
-        return clprim__fail(CLPRIM_UNSUPPORTED, "elements of %zu bytes take more local memory than %s has (%zu bytes)",
-                            item_size(self), self->base.runtime->info.name, self->base.runtime->info.local_memory_size);
+        return clprim__device_lacks_local(&self->base.runtime->info, item_size(self));
     return CLPRIM_SUCCESS;
 }
 
 static clprim_status choose_shape(sort_shape *out, const clprim__bitonic_sort_plan *self,
-                                  const clprim__bitonic_sort_tuning *tuning, size_t work_group_size)
+                                  const clprim__bitonic_sort_tuning *tuning)
 {
     const size_t size = item_size(self);
     const unsigned items_log = log2_below(tuning->bytes / size);
-    sort_shape shape = {.group_size = work_group_size != 0 ? work_group_size : tuning->group_size};
+    sort_shape shape = {.group_size =
+                            self->base.work_group_size != 0 ? self->base.work_group_size : tuning->group_size};
     clprim_status status = CLPRIM_SUCCESS;
     if (self->row->steps == CLPRIM__BITONIC_SORT_STREAMS) {
         shape.group_size = 1;
-        shape.chunk_log = items_log > MIN_CHUNK_LOG ? items_log : MIN_CHUNK_LOG;
+        shape.chunk_log = items_log > CLPRIM__MIN_CHUNK_LOG ? items_log : CLPRIM__MIN_CHUNK_LOG;
     } else if (is_whole_array(self)) {
         CLPRIM__TRY(fit_array(&shape, self));
     } else {
@@ -119,7 +119,7 @@ done:
     return status;
 }
 
-static clprim_status write_options(clprim__text *text, const clprim__bitonic_sort_plan *self, const sort_shape *shape)
+static void write_options(clprim__text *text, const clprim__bitonic_sort_plan *self, const sort_shape *shape)
 {
     const bool is_gpu = self->base.runtime->info.kind != CLPRIM_DEVICE_CPU; /* long kernels take CPUs' compilers long */
     clprim__text_format(text, "-DBITONIC_SORT=1");                          /* some drivers take no empty options */
@@ -127,24 +127,22 @@ static clprim_status write_options(clprim__text *text, const clprim__bitonic_sor
         clprim__text_format(text, " -DITEMS_LOG=%u -DNEIGHBOURS_LOG=%u -DUNROLL=%d -DTWO_PATHS=%d -DAT_ONCE=%d",
                             shape->items_log, shape->neighbours_log, is_gpu, is_gpu, self->at_once_up_to > 0);
     if (self->row->steps == CLPRIM__BITONIC_SORT_STREAMS)
-        clprim__text_format(text, " -DCHUNK_LOG=%u", shape->chunk_log);
+        clprim__text_format(text, " -DCHUNK_LOG=%u" SHARED(CLPRIM__SHARED_OPTION), shape->chunk_log);
     if (self->offset_size != 0)
         clprim__text_format(text, " -DITEMS=%zu -DOFFSET=%s", shape->segment_items,
                             self->offset_size == sizeof(cl_ulong) ? "ulong" : "uint");
     if (is_whole_array(self))
         clprim__text_format(text, " -DCAPACITY=%zu", tile_of(self, shape));
-    return clprim__text_status(text);
 }
 
 /* What the launches must know of the kernels' tiles. */
-static void note_shape(clprim__bitonic_sort_plan *self, sort_shape *shape, size_t group_size)
+static void note_shape(clprim__bitonic_sort_plan *self, const sort_shape *shape)
 {
-    shape->group_size = group_size;
     self->max_groups = GROUPS_PER_UNIT * (size_t)self->base.runtime->info.compute_units;
     self->least_window = CHUNK_WINDOW;
     if (self->row->steps == CLPRIM__BITONIC_SORT_STREAMS) {
         self->tile_log = shape->chunk_log;
-        self->window_log = STREAMS_LOG;
+        self->window_log = CLPRIM__STREAMS_LOG;
         return;
     }
     if (self->offset_size != 0) {
@@ -178,49 +176,30 @@ static size_t at_once_up_to(const clprim__bitonic_sort_plan *self, size_t bytes)
     return most < self->base.max_count ? most : self->base.max_count;
 }
 
-clprim_status clprim__bitonic_sort_build(clprim__bitonic_sort_plan *self, const clprim__order *order,
-                                         size_t work_group_size)
+clprim_status clprim__bitonic_sort_build(clprim__bitonic_sort_plan *self, const clprim__order *order)
 {
     const char *names[CLPRIM__BITONIC_SORT_KERNELS] = {NULL};
-    size_t kept[CLPRIM__BITONIC_SORT_KERNELS];
-    size_t count = 0;
-    const char *path = NULL;
     sort_shape shape = {0};
-    size_t group_size = 0;
-    cl_kernel kernels[CLPRIM__BITONIC_SORT_KERNELS] = {NULL};
     clprim__prelude prelude = {.has_fp64 = false};
     clprim__text options = {0};
-    clprim__program_request request = {.prelude = NULL};
-    const clprim__bitonic_sort_tuning tuning = clprim__bitonic_sort_tuning_of(
-        (clprim_bitonic_sort_variant)self->row->info.id, self->base.runtime, item_size(self), self->base.max_count);
+    const clprim__build what = {.sources = self->offset_size != 0 ? self->row->segment_sources : self->row->sources,
+                                .names = names,
+                                .count = CLPRIM__BITONIC_SORT_KERNELS,
+                                .prelude = &prelude,
+                                .options = &options};
+    const clprim__bitonic_sort_tuning tuning =
+        clprim__bitonic_sort_tuning_of((clprim_bitonic_sort_variant)self->row->info.id, self->base.runtime,
+                                       (clprim__tuned_for){.size = item_size(self), .max_count = self->base.max_count});
     clprim_status status = CLPRIM_SUCCESS;
-    CLPRIM__TRY(choose_shape(&shape, self, &tuning, work_group_size));
+    CLPRIM__TRY(choose_shape(&shape, self, &tuning));
     if (tile_of(self, &shape) < self->base.max_count) /* else there is nothing but a block */
         self->at_once_up_to = at_once_up_to(self, tuning.at_once_bytes);
+    for (size_t i = 0; i < CLPRIM__BITONIC_SORT_KERNELS; i++)
+        names[i] = kernel_for(self, i);
     clprim__order_write(&prelude, order, self->base.max_count, &self->base.runtime->info);
-    CLPRIM__TRY(clprim__prelude_status(&prelude));
-    CLPRIM__TRY(write_options(&options, self, &shape));
-    const bool is_segmented = self->offset_size != 0;
-    const clprim__source *const *sources = is_segmented ? self->row->segment_sources : self->row->sources;
-    for (size_t i = 0; i < CLPRIM__BITONIC_SORT_KERNELS; i++) {
-        const char *name = kernel_for(self, i);
-        if (name != NULL) {
-            names[count] = name;
-            kept[count++] = i;
-        }
-    }
-    for (int s = 0; s < CLPRIM__MAX_SOURCES && sources[s] != NULL; s++)
-        path = sources[s]->path;
-    request.callers = prelude.callers.data;
-    request.prelude = prelude.own.data;
-    request.options = options.data;
-    memcpy(request.sources, sources, sizeof request.sources);
-    group_size = shape.group_size;
-    CLPRIM__TRY(clprim__kernels_create(kernels, &group_size, self->base.runtime->programs, &request, names, count));
-    for (size_t i = 0; i < count; i++)
-        self->kernels[kept[i]] =
-            (clprim__kernel){.kernel = kernels[i], .name = names[i], .program = path, .group_size = group_size};
-    note_shape(self, &shape, group_size);
+    write_options(&options, self, &shape);
+    CLPRIM__TRY(clprim__build_kernels(self->kernels, &shape.group_size, self->base.runtime, &what));
+    note_shape(self, &shape);
     if (self->at_once_up_to > 0)
         status = clprim__state_create(&self->base.state, self->base.runtime,
                                       clprim__bitonic_sort_stages_of(self, self->at_once_up_to).words * sizeof(cl_uint),

@@ -92,8 +92,7 @@ typedef struct clprim__bitonic_sort_stages {
 clprim__bitonic_sort_stages clprim__bitonic_sort_stages_of(const clprim__bitonic_sort_plan *self, size_t n);
 
 /* Compile the plan's kernels. */
-clprim_status clprim__bitonic_sort_build(clprim__bitonic_sort_plan *self, const clprim__order *order,
-                                         size_t work_group_size);
+clprim_status clprim__bitonic_sort_build(clprim__bitonic_sort_plan *self, const clprim__order *order);
 
 /* The logarithm of n, a power of two; of other n rounded up. */
 unsigned clprim__bitonic_sort_log2(size_t n);
@@ -102,10 +101,8 @@ const clprim_variant_info *clprim__bitonic_sort_variants(size_t *count);
 /* NULL for AUTO and unknown variants. */
 const clprim__bitonic_sort_row *clprim__bitonic_sort_row_of(clprim_bitonic_sort_variant variant);
 
-/* item_size: bytes of an element, with its value. */
 clprim__bitonic_sort_tuning clprim__bitonic_sort_tuning_of(clprim_bitonic_sort_variant variant,
-                                                           const clprim_runtime *runtime, size_t item_size,
-                                                           size_t max_count);
+                                                           const clprim_runtime *runtime, clprim__tuned_for what);
 extern const clprim__tunables clprim__bitonic_sort_tunables;
 
 /* The best variant for a device. */

@@ -186,7 +186,7 @@ clprim_status clprim__bitonic_sort_launch_array(clprim__bitonic_sort_plan *self,
     const bool has_blocks = has_kernel(&s, CLPRIM__BITONIC_SORT_BLOCK);
     const unsigned sorted = has_blocks ? self->tile_log : 0; /* stages that are made together */
     clprim_status status = CLPRIM_SUCCESS;
-    if (call->n == 0 || (call->n == 1 && call->in_place))
+    if (call->n == 1 && call->in_place)
         return clprim__chain_marker(chain);
     if (call->n <= self->at_once_up_to)
         return launch_at_once(&s);

@@ -1,10 +1,10 @@
 /* bitonic_sort_operation.c: a bitonic sort's description and call, its reference, and samples of it. */
 #include <clprim/reference.h>
-#include <stdint.h>
 
 #include "bitonic_sort_internal.h"
 #include "error.h"
 #include "plan_table.h"
+#include "segments.h"
 
 #define DESC(...) CLPRIM__DESC(bitonic_sort, __VA_ARGS__)
 #define CALL(...) CLPRIM__CALL(bitonic_sort, __VA_ARGS__)
@@ -54,12 +54,6 @@ static void sample(clprim__trial *trial, const void *desc, void *call, size_t wa
             clprim__trial_offsets(trial, &c->segment_count, offset(desc, 0).size, wanted, SIZE_MAX, SIZE_MAX);
 }
 
-static uint64_t offset_at(const clprim_bitonic_sort_desc *desc, const clprim_bitonic_sort_call *call, size_t i)
-{
-    return offset(desc, 0).type == CLPRIM_U64 ? ((const uint64_t *)call->offsets.host)[i]
-                                              : ((const uint32_t *)call->offsets.host)[i];
-}
-
 static clprim_status reference(const void *desc, const void *call)
 {
     const clprim_bitonic_sort_desc *d = desc;
@@ -75,8 +69,8 @@ static clprim_status reference(const void *desc, const void *call)
     if (!d->segmented)
         return clprim_reference_bitonic_sort(keys, values, &how, c->count);
     for (size_t s = 0; s < c->segment_count; s++) {
-        const size_t begin = (size_t)offset_at(d, c, s);
-        const size_t length = (size_t)offset_at(d, c, s + 1) - begin;
+        const size_t begin = clprim__offset_at(c->offsets.host, offset(desc, 0).size, s);
+        const size_t length = clprim__offset_at(c->offsets.host, offset(desc, 0).size, s + 1) - begin;
         CLPRIM__TRY(clprim_reference_bitonic_sort(
             keys + begin * key_size, values != NULL ? values + begin * d->value_size : NULL, &how, length));
     }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "error.h"
+#include "kinds.h"
 #include "order.h"
 
 /* The article's comparator; a condition that the data decide is better no branch. */
@@ -93,8 +94,8 @@ static void turn(unsigned char *data, const clprim_reference_bitonic_how *how, s
     const size_t size = clprim_type_size(type);
     const uint64_t all = UINT64_MAX >> (64 - 8 * size);
     const uint64_t sign = all ^ (all >> 1);
-    const bool is_float = type == CLPRIM_F16 || type == CLPRIM_F32 || type == CLPRIM_F64;
-    const bool is_signed = type == CLPRIM_I8 || type == CLPRIM_I16 || type == CLPRIM_I32 || type == CLPRIM_I64;
+    const bool is_float = clprim__is_float(type);
+    const bool is_signed = clprim__is_signed(type);
     if (!is_float && !is_signed && !descending)
         return;
     for (size_t i = 0; i < count; i++) {

@@ -112,27 +112,7 @@ static const clprim__tunable tunables[] = {
 
 CLPRIM__DEFINE_TUNABLES(bitonic_sort)
 CLPRIM__DEFINE_ROWS(bitonic_sort)
-
-static clprim__bitonic_sort_tuning built_in_tuning(clprim_bitonic_sort_variant variant, const clprim_device_info *info)
-{
-    for (size_t i = 0; i < sizeof tunings / sizeof *tunings; i++) {
-        const struct tuning_row *row = &tunings[i];
-        if ((row->variant == CLPRIM_BITONIC_SORT_AUTO || row->variant == variant) &&
-            (row->kind == CLPRIM_DEVICE_OTHER || row->kind == info->kind))
-            return row->tuning;
-    }
-    return (clprim__bitonic_sort_tuning){.group_size = 256};
-}
-
-clprim__bitonic_sort_tuning clprim__bitonic_sort_tuning_of(clprim_bitonic_sort_variant variant,
-                                                           const clprim_runtime *runtime, size_t item_size,
-                                                           size_t max_count)
-{
-    clprim__bitonic_sort_tuning tuning = built_in_tuning(variant, &runtime->info);
-    clprim__tuning_look_up(&tuning, runtime, &clprim__bitonic_sort_tunables,
-                           clprim__bitonic_sort_row_of(variant)->info.name, item_size, max_count);
-    return tuning;
-}
+CLPRIM__DEFINE_TUNING(bitonic_sort, true, .group_size = 256)
 
 clprim_bitonic_sort_variant clprim__bitonic_sort_auto(const clprim_device_info *info, bool segmented)
 {

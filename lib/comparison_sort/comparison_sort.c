@@ -9,10 +9,9 @@ static clprim_status check_desc(clprim__comparison_sort_setting *out, clprim__or
     clprim_status status = CLPRIM_SUCCESS;
     order->value_size = desc->value_size;
     CLPRIM__TRY(clprim__order_check(order, info));
-    CLPRIM__TRY(clprim__order_check_group(desc->work_group_size));
     out->key_size = order->key_size;
     out->value_size = order->value_size;
-    out->max_count = desc->max_count != 0 ? desc->max_count : UINT32_MAX;
+    out->max_count = clprim__max_count_or(desc->max_count);
     out->is_custom = desc->less != NULL;
     out->stable = desc->stable;
     out->in_place_only = desc->in_place_only;
@@ -21,22 +20,15 @@ done:
     return status;
 }
 
-static clprim_status choose_variant(clprim__comparison_sort_plan *self, clprim_comparison_sort_variant variant)
+static clprim_status check_variant(const clprim__comparison_sort_plan *self, clprim_comparison_sort_variant wanted)
 {
     const clprim__comparison_sort_setting *setting = &self->setting;
-    if (variant == CLPRIM_COMPARISON_SORT_AUTO) {
-        self->row = clprim__comparison_sort_row_of(clprim__comparison_sort_auto(&self->base.runtime->info, setting));
-        clprim__plan_chose(&self->base, &self->row->info);
-        if (setting->in_place_only && setting->stable && setting->shows_order)
-            return clprim__fail(CLPRIM_UNSUPPORTED,
-                                "no sort is stable and takes no scratch memory: stable, in_place_only");
-        return CLPRIM_SUCCESS;
-    }
-    self->row = clprim__comparison_sort_row_of(variant);
-    if (self->row == NULL)
-        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "unknown variant %d of comparison_sort", (int)variant);
-    clprim__plan_chose(&self->base, &self->row->info);
-    return clprim__comparison_sort_supported(self->row, setting);
+    if (wanted != CLPRIM_COMPARISON_SORT_AUTO)
+        return clprim__comparison_sort_supported(self->row, setting);
+    return setting->in_place_only && setting->stable && setting->shows_order
+               ? clprim__fail(CLPRIM_UNSUPPORTED,
+                              "no sort is stable and takes no scratch memory: stable, in_place_only")
+               : CLPRIM_SUCCESS;
 }
 
 /* For calls of a plan by AUTO that are not worth a sample. */
@@ -46,7 +38,7 @@ static clprim_status make_few(clprim__comparison_sort_plan *self, const clprim_c
     self->few_below = clprim__sample_sort_range_of(&self->base.runtime->info).from;
     few.variant = CLPRIM_COMPARISON_SORT_MERGE_NETWORK;
     few.max_count = self->few_below;
-    return clprim__plan_create(&self->few, self->base.runtime, &clprim__comparison_sort_trial, &few);
+    return clprim__plan_create(&self->few, self->base.runtime, self->base.subject, &few);
 }
 
 clprim_status clprim__comparison_sort_make(clprim_plan *plan, const void *description)
@@ -56,10 +48,11 @@ clprim_status clprim__comparison_sort_make(clprim_plan *plan, const void *descri
     clprim__order order = CLPRIM__ORDER_OF(desc, key_type);
     clprim_status status = CLPRIM_SUCCESS;
     CLPRIM__TRY(check_desc(&self->setting, &order, desc, &plan->runtime->info));
-    plan->max_count = self->setting.max_count;
     plan->kernels = self->kernels;
     plan->num_kernels = CLPRIM__COMPARISON_SORT_KERNELS;
-    CLPRIM__TRY(choose_variant(self, desc->variant));
+    CLPRIM__TRY(CLPRIM__CHOOSE(self, comparison_sort, desc->variant,
+                               clprim__comparison_sort_auto(&plan->runtime->info, &self->setting)));
+    CLPRIM__TRY(check_variant(self, desc->variant));
     if (desc->variant == CLPRIM_COMPARISON_SORT_AUTO && self->row->shape == CLPRIM__COMPARISON_SORT_SAMPLES)
         CLPRIM__TRY(make_few(self, desc));
     CLPRIM__TRY(clprim__comparison_sort_build(self, desc, &order)); /* the plan's own parameters are looked up last */

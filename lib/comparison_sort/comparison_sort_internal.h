@@ -68,6 +68,7 @@ struct clprim__comparison_sort_plan {
     unsigned block_log;       /* 2^block_log elements are a tile, or a chunk, that BLOCK sorts */
     unsigned merge_items_log; /* of a work-item, of the merges' tiles */
     size_t at_once_up_to;     /* elements whose passes are one launch; 0: there is no such kernel */
+    bool has_flags;           /* BLOCK clears what the merges tell each other */
     size_t splits_from;
     size_t max_groups; /* of CHUNKS in a pass, and of MEND */
     clprim__kernel kernels[CLPRIM__COMPARISON_SORT_KERNELS];
@@ -84,9 +85,6 @@ typedef struct clprim__comparison_sort_call {
     bool is_partly_in_place; /* keys, or values; for RADIX */
 } clprim__comparison_sort_call;
 
-/* Does BLOCK clear what the merges tell each other? */
-bool clprim__comparison_sort_has_flags(const clprim__comparison_sort_plan *self);
-
 /* As clprim__operation says. */
 clprim_status clprim__comparison_sort_make(clprim_plan *plan, const void *desc);
 void clprim__comparison_sort_clear(clprim_plan *plan);
@@ -97,23 +95,21 @@ clprim_status clprim__comparison_sort_launch(clprim_plan *plan, clprim__chain *c
 clprim_status clprim__comparison_sort_build(clprim__comparison_sort_plan *self, const clprim_comparison_sort_desc *desc,
                                             const clprim__order *order);
 
-/* The group, halved from what is wanted until its tile fits, and is no larger than 2^most_log elements. */
+/* Bytes of an element, with its value. */
+size_t clprim__comparison_sort_item_size(const clprim__comparison_sort_plan *self);
+/* The logarithm of n, rounded down; 0 for 0. */
+unsigned clprim__comparison_sort_log2_below(size_t n);
+
+/* The group, halved from what is wanted until its tile fits, and is no larger than 2^most_log elements. wanted 0: as
+ * tuned. */
 clprim_status clprim__comparison_sort_fit_tile(clprim__comparison_sort_tile *out,
                                                const clprim__comparison_sort_plan *self,
-                                               const clprim__comparison_sort_group *tuned, size_t work_group_size,
+                                               const clprim__comparison_sort_group *tuned, size_t wanted,
                                                unsigned most_log);
 unsigned clprim__comparison_sort_tile_log(const clprim__comparison_sort_tile *shape);
 /* The tile as options for kernels/bitonic_sort/register_tile.cl, and others. */
 void clprim__comparison_sort_write_tile(clprim__text *text, const clprim__comparison_sort_plan *self,
                                         const clprim__comparison_sort_tile *shape);
-
-/* Compile `sources` for groups of *group_size, which may get less; the kernel names[i] goes to out[kept[i]].
- * max_registers: see clprim__program_request. */
-clprim_status clprim__comparison_sort_create_kernels(clprim__kernel *out, const clprim__comparison_sort_plan *self,
-                                                     const clprim__source *const *sources,
-                                                     const clprim__prelude *prelude, const clprim__text *options,
-                                                     unsigned max_registers, size_t *group_size,
-                                                     const char *const *names, const int *kept, size_t count);
 
 const clprim_variant_info *clprim__comparison_sort_variants(size_t *count);
 /* NULL for AUTO and unknown variants. */
@@ -123,8 +119,7 @@ const clprim__comparison_sort_row *clprim__comparison_sort_row_of(clprim_compari
 void clprim__comparison_sort_sources(const clprim__source **out, const clprim__comparison_sort_plan *self, int kernel);
 
 clprim__comparison_sort_tuning clprim__comparison_sort_tuning_of(clprim_comparison_sort_variant variant,
-                                                                 const clprim__comparison_sort_setting *setting,
-                                                                 const clprim_runtime *runtime);
+                                                                 const clprim_runtime *runtime, clprim__tuned_for what);
 extern const clprim__tunables clprim__comparison_sort_tunables;
 
 clprim__sample_sort_range clprim__sample_sort_range_of(const clprim_device_info *info);

@@ -52,16 +52,10 @@ static bool has_splits(const clprim__comparison_sort_plan *self, size_t n)
            !is_at_once(self, n);
 }
 
-bool clprim__comparison_sort_has_flags(const clprim__comparison_sort_plan *self)
-{
-    return self->row->shape == CLPRIM__COMPARISON_SORT_MERGES && (self->setting.is_custom || self->at_once_up_to > 0);
-}
-
-/* With n > 0. */
 static cl_uint flags_for(const clprim__comparison_sort_plan *self, size_t n)
 {
     const unsigned passes = passes_for(self, n);
-    if (passes == 0 || !clprim__comparison_sort_has_flags(self))
+    if (passes == 0 || !self->has_flags)
         return 0;
     return is_at_once(self, n) ? 1U << passes : self->setting.is_custom ? passes + 1 : 0;
 }
@@ -69,13 +63,13 @@ static cl_uint flags_for(const clprim__comparison_sort_plan *self, size_t n)
 static layout layout_for(const clprim__comparison_sort_plan *self, size_t n)
 {
     const clprim__comparison_sort_setting *setting = &self->setting;
-    const bool merges = n > 0 && (self->row->shape == CLPRIM__COMPARISON_SORT_CHUNKS || passes_for(self, n) > 0);
+    const bool merges = self->row->shape == CLPRIM__COMPARISON_SORT_CHUNKS || passes_for(self, n) > 0;
     layout l = {0};
     const size_t splits = has_splits(self, n) ? merge_tiles(self, CLPRIM__COMPARISON_SORT_MERGE, n) : 0;
     l.values_at = clprim__scratch_behind(0, n, merges ? setting->key_size : 0);
     l.splits_at = clprim__scratch_behind(l.values_at, n, merges ? setting->value_size : 0);
     l.flags_at = clprim__scratch_behind(l.splits_at, splits, sizeof(cl_ulong));
-    l.end = clprim__plus((size_t)l.flags_at, n > 0 ? flags_for(self, n) * sizeof(cl_uint) : 0);
+    l.end = clprim__plus((size_t)l.flags_at, flags_for(self, n) * sizeof(cl_uint));
     return l;
 }
 
@@ -117,7 +111,7 @@ static clprim_status launch_block(const sorting *s, const clprim__pairs *in, con
     if (other != NULL)
         clprim__add_pairs(&list, other, has_values(s));
     CLPRIM__ADD_SCALAR(&list, s->n);
-    if (clprim__comparison_sort_has_flags(s->sort))
+    if (s->sort->has_flags)
         add_flags(&list, s, flags > 0 ? &s->scratch : &out->keys, &flags);
     return clprim__launch(s->chain, &s->sort->kernels[CLPRIM__COMPARISON_SORT_BLOCK], &list,
                           clprim__divide_up((size_t)s->n, (size_t)1 << s->sort->block_log), is_last);

@@ -146,6 +146,8 @@ static const clprim__tunable tunables[] = {
 
 CLPRIM__DEFINE_TUNABLES(comparison_sort)
 CLPRIM__DEFINE_ROWS(comparison_sort)
+CLPRIM__DEFINE_TUNING(comparison_sort, what.max_count <= row->up_to && what.size + what.value_size >= row->from_size,
+                      .splits_from = ANY_COUNT)
 
 void clprim__comparison_sort_sources(const clprim__source **out, const clprim__comparison_sort_plan *self, int kernel)
 {
@@ -171,36 +173,9 @@ void clprim__comparison_sort_sources(const clprim__source **out, const clprim__c
         memcpy(out, of_merges, sizeof of_merges);
 }
 
-static clprim__comparison_sort_tuning built_in_tuning(clprim_comparison_sort_variant variant,
-                                                      const clprim__comparison_sort_setting *setting,
-                                                      const clprim_device_info *info)
-{
-    for (size_t i = 0; i < sizeof tunings / sizeof *tunings; i++) {
-        const struct tuning_row *row = &tunings[i];
-        if (row->variant == variant && (row->kind == CLPRIM_DEVICE_OTHER || row->kind == info->kind) &&
-            setting->max_count <= row->up_to && setting->key_size + setting->value_size >= row->from_size)
-            return row->tuning;
-    }
-    return (clprim__comparison_sort_tuning){.splits_from = ANY_COUNT};
-}
-
-clprim__comparison_sort_tuning clprim__comparison_sort_tuning_of(clprim_comparison_sort_variant variant,
-                                                                 const clprim__comparison_sort_setting *setting,
-                                                                 const clprim_runtime *runtime)
-{
-    clprim__comparison_sort_tuning tuning = built_in_tuning(variant, setting, &runtime->info);
-    clprim__tuning_look_up(&tuning, runtime, &clprim__comparison_sort_tunables,
-                           clprim__comparison_sort_row_of(variant)->info.name, setting->key_size + setting->value_size,
-                           setting->max_count);
-    return tuning;
-}
-
 clprim__sample_sort_range clprim__sample_sort_range_of(const clprim_device_info *info)
 {
-    const size_t auto_from_in_tests = clprim__sample_sort_auto_from_in_tests();
     size_t i = 0;
-    if (auto_from_in_tests > 0)
-        return (clprim__sample_sort_range){auto_from_in_tests, SIZE_MAX};
     while (sample_ranges[i].kind != CLPRIM_DEVICE_OTHER && sample_ranges[i].kind != info->kind)
         i++;
     return sample_ranges[i].range;

@@ -59,7 +59,7 @@ typedef struct clprim__sample_sort {
 } clprim__sample_sort;
 
 clprim_status clprim__sample_sort_build(clprim__comparison_sort_plan *self, const clprim__prelude *prelude,
-                                        const clprim__sample_sort_tuning *tuning, size_t work_group_size);
+                                        const clprim__sample_sort_tuning *tuning);
 void clprim__sample_sort_clear(clprim__sample_sort *self);
 
 /* Bytes in which the number of a bucket, of a segment's 2^buckets_log, is remembered. */
@@ -73,10 +73,5 @@ typedef struct clprim__comparison_sort_call clprim__comparison_sort_call;
 /* scratch: as much memory. */
 clprim_status clprim__sample_sort_launch(clprim__comparison_sort_plan *self, clprim__chain *chain,
                                          const clprim__comparison_sort_call *call, cl_mem scratch);
-
-/* For tests, of plans made from now on: samples that miss everything; AUTO takes the variant from so many elements on,
- * whatever the device (0: as it is). */
-void clprim__sample_sort_try(bool blindly, size_t auto_from);
-size_t clprim__sample_sort_auto_from_in_tests(void);
 
 #endif

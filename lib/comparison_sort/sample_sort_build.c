@@ -1,7 +1,9 @@
 /* sample_sort_build.c: the sample sort's kernels, fitted to the device. */
 #include "sample_sort.h"
 
+#include "build.h"
 #include "comparison_sort_internal.h"
+#include "device.h"
 #include "error.h"
 #include "kernels_bitonic_sort.h"
 #include "kernels_common.h"
@@ -25,20 +27,6 @@ enum {
     BYTES_A_BUCKET = 8       /* the same, besides a splitter */
 };
 
-static bool samples_blindly = false;
-static size_t auto_from_in_tests = 0;
-
-void clprim__sample_sort_try(bool blindly, size_t auto_from)
-{
-    samples_blindly = blindly;
-    auto_from_in_tests = auto_from;
-}
-
-size_t clprim__sample_sort_auto_from_in_tests(void)
-{
-    return auto_from_in_tests;
-}
-
 size_t clprim__sample_sort_id_size(unsigned buckets_log)
 {
     return buckets_log > SMALL_IDS_LOG ? sizeof(cl_ushort) : sizeof(cl_uchar);
@@ -49,34 +37,28 @@ typedef struct moves_shape {
     size_t group_size, items;
 } moves_shape;
 
-static size_t item_size(const clprim__comparison_sort_plan *self)
-{
-    return self->setting.key_size + self->setting.value_size;
-}
-
 static size_t moves_bytes(const clprim__comparison_sort_plan *self, const moves_shape *shape)
 {
     const size_t ids = clprim__sample_sort_id_size(self->samples.buckets_log);
-    return shape->group_size * (shape->items * (item_size(self) + ids) + sizeof(cl_uint)) +
+    return shape->group_size * (shape->items * (clprim__comparison_sort_item_size(self) + ids) + sizeof(cl_uint)) +
            ((self->setting.key_size + BYTES_A_BUCKET) << self->samples.buckets_log) + OTHER_LOCAL_BYTES;
 }
 
 static clprim_status fit_moves(moves_shape *out, const clprim__comparison_sort_plan *self,
-                               const clprim__comparison_sort_group *tuned, size_t work_group_size)
+                               const clprim__comparison_sort_group *tuned)
 {
     const clprim_device_info *info = &self->base.runtime->info;
-    const size_t items = tuned->bytes / item_size(self) / IDS_IN_A_WORD * IDS_IN_A_WORD;
-    moves_shape shape = {.group_size = work_group_size != 0 ? work_group_size : tuned->group_size,
+    const size_t items = tuned->bytes / clprim__comparison_sort_item_size(self) / IDS_IN_A_WORD * IDS_IN_A_WORD;
+    moves_shape shape = {.group_size = self->base.work_group_size != 0 ? self->base.work_group_size : tuned->group_size,
                          .items = items < IDS_IN_A_WORD     ? IDS_IN_A_WORD
                                   : items > MAX_MOVED_ITEMS ? MAX_MOVED_ITEMS
                                                             : items};
     while (shape.group_size > 0 &&
            (shape.group_size > info->max_work_group_size || shape.group_size * shape.items > MAX_MOVED ||
-            moves_bytes(self, &shape) > info->local_memory_size / 8 * 7)) /* some drivers need of it themselves */
+            moves_bytes(self, &shape) > clprim__device_local_room(info)))
         shape.group_size /= 2;
     if (shape.group_size == 0)
-        return clprim__fail(CLPRIM_UNSUPPORTED, "elements of %zu bytes take more local memory than %s has (%zu bytes)",
-                            item_size(self), info->name, info->local_memory_size);
+        return clprim__device_lacks_local(info, clprim__comparison_sort_item_size(self));
     *out = shape;
     return CLPRIM_SUCCESS;
 }
@@ -90,20 +72,26 @@ static unsigned registers(const clprim__comparison_sort_plan *self, size_t tuned
 }
 
 static clprim_status build_moves(clprim__comparison_sort_plan *self, const clprim__prelude *prelude,
-                                 const clprim__sample_sort_tuning *tuning, size_t work_group_size)
+                                 const clprim__sample_sort_tuning *tuning)
 {
     static const clprim__source *const sources[] = {SUBGROUP, COMPARE, SORT(sample_tables), SORT(sample_move), NULL};
-    static const char *const names[] = {"comparison_sort_classify", "comparison_sort_place", "comparison_sort_scatter"};
-    static const int kept[] = {CLPRIM__SAMPLE_SORT_CLASSIFY, CLPRIM__SAMPLE_SORT_PLACE, CLPRIM__SAMPLE_SORT_SCATTER};
+    static const char *const names[CLPRIM__SAMPLE_SORT_KERNELS] = {
+        [CLPRIM__SAMPLE_SORT_CLASSIFY] = "comparison_sort_classify",
+        [CLPRIM__SAMPLE_SORT_PLACE] = "comparison_sort_place",
+        [CLPRIM__SAMPLE_SORT_SCATTER] = "comparison_sort_scatter"};
     moves_shape shape = {0};
     clprim__text options = {0};
+    const clprim__build what = {.sources = sources,
+                                .names = names,
+                                .count = CLPRIM__SAMPLE_SORT_KERNELS,
+                                .prelude = prelude,
+                                .options = &options,
+                                .max_registers = registers(self, tuning->move_registers)};
     clprim_status status = CLPRIM_SUCCESS;
-    CLPRIM__TRY(fit_moves(&shape, self, &tuning->moves, work_group_size));
+    CLPRIM__TRY(fit_moves(&shape, self, &tuning->moves));
     clprim__text_format(&options, "-DITEMS=%zu -DMAX_BUCKETS=%u -DMOVED_TILE=GROUP_SIZE*ITEMS", shape.items,
                         1U << self->samples.buckets_log);
-    CLPRIM__TRY(clprim__comparison_sort_create_kernels(self->samples.kernels, self, sources, prelude, &options,
-                                                       registers(self, tuning->move_registers), &shape.group_size,
-                                                       names, kept, 3));
+    CLPRIM__TRY(clprim__build_kernels(self->samples.kernels, &shape.group_size, self->base.runtime, &what));
     self->samples.moved_tile = shape.group_size * shape.items;
 done:
     clprim__text_free(&options);
@@ -115,15 +103,20 @@ static clprim_status build_small(clprim__comparison_sort_plan *self, const clpri
 {
     static const clprim__source *const sources[] = {
         SUBGROUP, COMPARE, TILE, NETWORK, SORT(sample_tables), SORT(sample_buckets), NULL};
-    static const char *const names[] = {"comparison_sort_bucket"};
-    static const int kept[] = {CLPRIM__SAMPLE_SORT_SMALL};
+    static const char *const names[CLPRIM__SAMPLE_SORT_KERNELS] = {[CLPRIM__SAMPLE_SORT_SMALL] =
+                                                                       "comparison_sort_bucket"};
     clprim__text options = {0};
+    const clprim__build what = {.sources = sources,
+                                .names = names,
+                                .count = CLPRIM__SAMPLE_SORT_KERNELS,
+                                .prelude = prelude,
+                                .options = &options,
+                                .max_registers = max_registers};
     clprim_status status = CLPRIM_SUCCESS;
     clprim__comparison_sort_write_tile(&options, self, shape);
     clprim__text_format(&options, " -DTILE_AT_ZERO=1 -DMOVED_TILE=%zu -DLISTS=0 -DAFTER_SMALL=0",
                         self->samples.moved_tile);
-    status = clprim__comparison_sort_create_kernels(self->samples.kernels, self, sources, prelude, &options,
-                                                    max_registers, &shape->group_size, names, kept, 1);
+    status = clprim__build_kernels(self->samples.kernels, &shape->group_size, self->base.runtime, &what);
     clprim__text_free(&options);
     return status;
 }
@@ -133,16 +126,20 @@ static clprim_status build_samples(clprim__comparison_sort_plan *self, const clp
 {
     static const clprim__source *const sources[] = {SUBGROUP,     COMPARE, TILE, NETWORK, SORT(sample_tables),
                                                     SORT(sample), NULL};
-    static const char *const names[] = {"comparison_sort_sample"};
-    static const int kept[] = {CLPRIM__SAMPLE_SORT_SAMPLE};
+    static const char *const names[CLPRIM__SAMPLE_SORT_KERNELS] = {[CLPRIM__SAMPLE_SORT_SAMPLE] =
+                                                                       "comparison_sort_sample"};
     clprim__text options = {0};
+    const clprim__build what = {.sources = sources,
+                                .names = names,
+                                .count = CLPRIM__SAMPLE_SORT_KERNELS,
+                                .prelude = prelude,
+                                .options = &options,
+                                .max_registers = max_registers};
     clprim_status status = CLPRIM_SUCCESS;
     clprim__comparison_sort_write_tile(&options, self, shape);
-    clprim__text_format(&options, " -DTILE_AT_ZERO=1 -DMOVED_TILE=%zu -DWANTED=%zu -DFITS=%zu -DBLINDLY=%d",
-                        self->samples.moved_tile, self->samples.wanted, (size_t)1 << self->samples.large_log,
-                        samples_blindly);
-    status = clprim__comparison_sort_create_kernels(self->samples.kernels, self, sources, prelude, &options,
-                                                    max_registers, &shape->group_size, names, kept, 1);
+    clprim__text_format(&options, " -DTILE_AT_ZERO=1 -DMOVED_TILE=%zu -DWANTED=%zu -DFITS=%zu",
+                        self->samples.moved_tile, self->samples.wanted, (size_t)1 << self->samples.large_log);
+    status = clprim__build_kernels(self->samples.kernels, &shape->group_size, self->base.runtime, &what);
     clprim__text_free(&options);
     return status;
 }
@@ -152,18 +149,24 @@ static clprim_status build_large(clprim__comparison_sort_plan *self, const clpri
 {
     static const clprim__source *const sources[] = {
         SUBGROUP, COMPARE, TILE, NETWORK, SORT(sample_tables), SORT(sample_buckets), SORT(sample_rest), NULL};
-    static const char *const names[] = {"comparison_sort_bucket", "comparison_sort_pieces", "comparison_sort_join"};
-    static const int kept[] = {CLPRIM__SAMPLE_SORT_LARGE, CLPRIM__SAMPLE_SORT_PIECES, CLPRIM__SAMPLE_SORT_JOIN};
+    static const char *const names[CLPRIM__SAMPLE_SORT_KERNELS] = {
+        [CLPRIM__SAMPLE_SORT_LARGE] = "comparison_sort_bucket",
+        [CLPRIM__SAMPLE_SORT_PIECES] = "comparison_sort_pieces",
+        [CLPRIM__SAMPLE_SORT_JOIN] = "comparison_sort_join"};
     const size_t group_size = shape->group_size;
     clprim__text options = {0};
+    const clprim__build what = {.sources = sources,
+                                .names = names,
+                                .count = CLPRIM__SAMPLE_SORT_KERNELS,
+                                .prelude = prelude,
+                                .options = &options,
+                                .max_registers = registers(self, tuning->sort_registers)};
     clprim_status status = CLPRIM_SUCCESS;
     clprim__comparison_sort_write_tile(&options, self, shape);
     clprim__text_format(&options, " -DTILE_AT_ZERO=1 -DMOVED_TILE=%zu -DLISTS=1 -DAFTER_SMALL=%d -DPIECE_LOG=%zu",
                         self->samples.moved_tile, self->samples.kernels[CLPRIM__SAMPLE_SORT_SMALL].kernel != NULL,
                         tuning->piece_log);
-    CLPRIM__TRY(clprim__comparison_sort_create_kernels(self->samples.kernels, self, sources, prelude, &options,
-                                                       registers(self, tuning->sort_registers), &shape->group_size,
-                                                       names, kept, 3));
+    CLPRIM__TRY(clprim__build_kernels(self->samples.kernels, &shape->group_size, self->base.runtime, &what));
     if (shape->group_size != group_size)
         status =
             clprim__fail(CLPRIM_UNSUPPORTED, "%s takes work-groups of %zu here, not of %zu; give a work_group_size",
@@ -182,23 +185,24 @@ static size_t sixteenths(size_t part, unsigned log)
 
 /* Small tiles that are no smaller than large ones are left out. */
 clprim_status clprim__sample_sort_build(clprim__comparison_sort_plan *self, const clprim__prelude *prelude,
-                                        const clprim__sample_sort_tuning *tuning, size_t work_group_size)
+                                        const clprim__sample_sort_tuning *tuning)
 {
     const unsigned most_log = sizeof(cl_uint) * 8;
+    const size_t wanted = self->base.work_group_size;
     clprim__sample_sort *s = &self->samples;
     clprim__comparison_sort_tile large = {0};
     clprim__comparison_sort_tile small = {0};
     clprim__comparison_sort_tile samples = {0};
     clprim_status status = CLPRIM_SUCCESS;
-    CLPRIM__TRY(clprim__comparison_sort_fit_tile(&large, self, &tuning->large, work_group_size, most_log));
-    CLPRIM__TRY(clprim__comparison_sort_fit_tile(&small, self, &tuning->small, work_group_size / 2, most_log));
-    CLPRIM__TRY(clprim__comparison_sort_fit_tile(&samples, self, &tuning->samples, work_group_size, most_log));
+    CLPRIM__TRY(clprim__comparison_sort_fit_tile(&large, self, &tuning->large, wanted, most_log));
+    CLPRIM__TRY(clprim__comparison_sort_fit_tile(&small, self, &tuning->small, wanted / 2, most_log));
+    CLPRIM__TRY(clprim__comparison_sort_fit_tile(&samples, self, &tuning->samples, wanted, most_log));
     const unsigned samples_log = clprim__comparison_sort_tile_log(&samples);
     s->large_log = clprim__comparison_sort_tile_log(&large);
     s->buckets_log = samples_log > LEAST_SAMPLES_LOG ? samples_log - LEAST_SAMPLES_LOG : 1;
     if (s->buckets_log > tuning->buckets_log)
         s->buckets_log = (unsigned)tuning->buckets_log;
-    CLPRIM__TRY(build_moves(self, prelude, tuning, work_group_size));
+    CLPRIM__TRY(build_moves(self, prelude, tuning));
     unsigned tile_log = s->large_log;
     if (clprim__comparison_sort_tile_log(&small) < s->large_log) {
         CLPRIM__TRY(build_small(self, prelude, &small, registers(self, tuning->sort_registers)));

@@ -80,8 +80,6 @@ static layout layout_for(const clprim__comparison_sort_plan *self, size_t n)
     size_t tiles = 0;
     size_t last_buckets = 0;
     layout l = {.max_pieces = 0};
-    if (n == 0)
-        return l;
     plan_levels(&l, s, n);
     const bool moves = l.num_levels > 0;
     l.values_at = clprim__scratch_behind(0, n, moves ? setting->key_size : 0);

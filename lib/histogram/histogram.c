@@ -4,9 +4,30 @@
 #include "histogram_prelude.h"
 #include "runtime_internal.h"
 
-enum { LAST_EPOCH = (1 << 30) - 1 };
-
 static const size_t max_bins = (size_t)1 << 24;
+
+size_t clprim__histogram_channels(const clprim_histogram_desc *desc)
+{
+    return desc->channels == 0 ? 1 : desc->channels;
+}
+
+size_t clprim__histogram_active_channels(const clprim_histogram_desc *desc)
+{
+    return desc->active_channels == 0 ? clprim__histogram_channels(desc) : desc->active_channels;
+}
+
+size_t clprim__histogram_bins(const clprim_histogram_desc *desc)
+{
+    return desc->bins == 0 ? 256 : desc->bins;
+}
+
+clprim_type clprim__histogram_counter_type(const clprim_histogram_desc *desc)
+{
+    return desc->counter_type != CLPRIM_TYPE_DEFAULT   ? desc->counter_type
+           : desc->weights_type != CLPRIM_TYPE_DEFAULT ? desc->weights_type
+           : desc->max_count > UINT32_MAX              ? CLPRIM_U64
+                                                       : CLPRIM_U32;
+}
 
 static clprim_status check_weights(clprim__histogram_setting *out, const clprim_histogram_desc *desc)
 {
@@ -21,9 +42,7 @@ static clprim_status check_weights(clprim__histogram_setting *out, const clprim_
     if (takes && out->channels > 1)
         return clprim__fail(CLPRIM_INVALID_ARGUMENT, "weights are for one channel, not for %zu", out->channels);
     out->weights_type = desc->weights_type;
-    out->counter_type = desc->counter_type;
-    if (out->counter_type == CLPRIM_TYPE_DEFAULT)
-        out->counter_type = takes ? desc->weights_type : desc->max_count > UINT32_MAX ? CLPRIM_U64 : CLPRIM_U32;
+    out->counter_type = clprim__histogram_counter_type(desc);
     if (takes ? out->counter_type != out->weights_type
               : out->counter_type != CLPRIM_U32 && out->counter_type != CLPRIM_U64)
         return clprim__fail(CLPRIM_INVALID_ARGUMENT,
@@ -38,9 +57,9 @@ static clprim_status check_desc(clprim__histogram_setting *out, const clprim_his
     clprim_status status = CLPRIM_SUCCESS;
     out->type = desc->type == CLPRIM_TYPE_DEFAULT ? CLPRIM_U8 : desc->type;
     out->mapping = desc->mapping;
-    out->bins = desc->bins == 0 ? 256 : desc->bins;
-    out->channels = desc->channels == 0 ? 1 : desc->channels;
-    out->active_channels = desc->active_channels == 0 ? out->channels : desc->active_channels;
+    out->bins = clprim__histogram_bins(desc);
+    out->channels = clprim__histogram_channels(desc);
+    out->active_channels = clprim__histogram_active_channels(desc);
     if (clprim_type_size(out->type) == 0)
         return clprim__fail(CLPRIM_INVALID_ARGUMENT, "unknown type %d", (int)desc->type);
     if (out->bins > max_bins)
@@ -48,9 +67,6 @@ static clprim_status check_desc(clprim__histogram_setting *out, const clprim_his
     if (out->channels > 4 || out->active_channels > out->channels)
         return clprim__fail(CLPRIM_INVALID_ARGUMENT, "%zu active ones of %zu channels; there are up to 4",
                             out->active_channels, out->channels);
-    if ((desc->work_group_size & (desc->work_group_size - 1)) != 0)
-        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "work_group_size %zu is not a power of two",
-                            desc->work_group_size);
     CLPRIM__TRY(check_weights(out, desc));
     CLPRIM__TRY(clprim__histogram_check_mapping(out, desc));
     const bool computes = out->type == CLPRIM_F64 || out->weights_type == CLPRIM_F64;
@@ -60,19 +76,6 @@ static clprim_status check_desc(clprim__histogram_setting *out, const clprim_his
     out->table = (out->bins + out->may_miss) * out->active_channels;
 done:
     return status;
-}
-
-static clprim_status choose_variant(clprim__histogram_plan *self, const clprim_histogram_desc *desc)
-{
-    const clprim_device_info *info = &self->base.runtime->info;
-    clprim_histogram_variant variant = desc->variant;
-    if (variant == CLPRIM_HISTOGRAM_AUTO)
-        variant = clprim__histogram_auto(info, &self->setting);
-    self->row = clprim__histogram_row_of(variant);
-    if (self->row == NULL)
-        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "unknown variant %d of histogram", (int)variant);
-    clprim__plan_chose(&self->base, &self->row->info);
-    return clprim__histogram_supported(self->row, info, &self->setting);
 }
 
 clprim_status clprim__histogram_make(clprim_plan *plan, const void *description)
@@ -85,20 +88,20 @@ clprim_status clprim__histogram_make(clprim_plan *plan, const void *description)
     self->accumulate = desc->accumulate;
     plan->kernels = self->kernels;
     plan->num_kernels = CLPRIM__HISTOGRAM_KERNELS;
-    plan->max_count = desc->max_count != 0 ? desc->max_count : UINT32_MAX;
     CLPRIM__TRY(check_desc(&self->setting, desc, &runtime->info));
     if (self->setting.weights_type == CLPRIM_TYPE_DEFAULT && self->setting.counter_type == CLPRIM_U32 &&
         plan->max_count > UINT32_MAX)
         CLPRIM__TRY(clprim__fail(CLPRIM_INVALID_ARGUMENT, "max_count %zu is more than counters of U32 can hold",
                                  plan->max_count));
-    CLPRIM__TRY(choose_variant(self, desc));
+    CLPRIM__TRY(CLPRIM__CHOOSE(self, histogram, desc->variant, clprim__histogram_auto(&runtime->info, &self->setting)));
+    CLPRIM__TRY(clprim__histogram_supported(self->row, &runtime->info, &self->setting));
     CLPRIM__TRY(clprim__histogram_prelude(&prelude, &self->setting, desc, &runtime->info));
-    CLPRIM__TRY(clprim__histogram_build(self, &prelude, desc->work_group_size));
+    CLPRIM__TRY(clprim__histogram_build(self, &prelude));
     if (self->setting.mapping == CLPRIM_HISTOGRAM_BOUNDARIES)
         CLPRIM__TRY(clprim__histogram_boundaries(&self->boundaries, &self->setting, desc->boundaries, runtime));
     plan->scratch_is_state = self->row->shape == CLPRIM__HISTOGRAM_ONE_LAUNCH;
     if (plan->scratch_is_state)
-        CLPRIM__TRY(clprim__state_create(&plan->state, runtime, clprim__histogram_bytes(self, 1), LAST_EPOCH));
+        CLPRIM__TRY(clprim__state_create(&plan->state, runtime, clprim__histogram_bytes(self, 1), CLPRIM__LAST_EPOCH));
 done:
     clprim__prelude_free(&prelude);
     return status;

@@ -1,13 +1,11 @@
 /* histogram_build.c: from a plan's setting to kernels that fit the device. */
-#include <string.h>
-
+#include "device.h"
 #include "error.h"
 #include "histogram_internal.h"
 #include "runtime_internal.h"
 #include "text.h"
 
 enum {
-    PACKET_BYTES = 16,
     MAX_ITEM_COUNTS = 255, /* of a byte, until a group adds them up */
     MAX_COPIES = 32,       /* of REPLICATED: one a bank */
     CPU_COPIES = 4,        /* of CPU_CHUNK, where the tables stay in a cache */
@@ -45,7 +43,7 @@ static clprim_status fit(histogram_shape *shape, const clprim__histogram_plan *s
     const clprim_device_info *info = &self->base.runtime->info;
     const clprim_histogram_variant variant = (clprim_histogram_variant)self->row->info.id;
     const bool is_tagged = variant == CLPRIM_HISTOGRAM_SUB_GROUP_TAGGED;
-    const size_t pack = PACKET_BYTES / clprim_type_size(self->setting.type);
+    const size_t pack = CLPRIM__PACKET_BYTES / clprim_type_size(self->setting.type);
     const size_t least = is_tagged && info->sub_group_means == CLPRIM_SUB_GROUP_PTX ? info->sub_group_size : 1;
     shape->copies = 1;
     if (variant == CLPRIM_HISTOGRAM_REPLICATED)
@@ -96,37 +94,40 @@ static clprim_status create_kernels(clprim__histogram_plan *self, const clprim__
     const char *const names[CLPRIM__HISTOGRAM_KERNELS] = {self->row->kernel, "histogram_merge", "histogram_edges"};
     const size_t range = (clprim__divide_up(self->setting.table, shape->parts) + 1) / 2 * 2;
     const clprim__histogram_shape launches = self->row->shape;
-    const size_t count = launches == CLPRIM__HISTOGRAM_ONE_LAUNCH ? 1 : launches == CLPRIM__HISTOGRAM_SORTED ? 3 : 2;
     size_t group_size = shape->group_size;
-    cl_kernel kernels[CLPRIM__HISTOGRAM_KERNELS] = {NULL};
     clprim__text options = {0};
-    clprim__program_request request = {.callers = prelude->callers.data, .prelude = prelude->own.data};
+    const clprim__build what = {.sources = self->row->sources,
+                                .own = self->row->source,
+                                .names = names,
+                                .count = launches == CLPRIM__HISTOGRAM_ONE_LAUNCH ? 1
+                                         : launches == CLPRIM__HISTOGRAM_SORTED   ? 3
+                                                                                  : 2,
+                                .prelude = prelude,
+                                .options = &options};
     clprim_status status = CLPRIM_SUCCESS;
-    clprim__text_format(&options, "-DITEMS=%zu -DCOPIES=%zu -DPARTS=%zu -DRANGE=%zu -DTABLES=%zu", shape->items,
-                        shape->copies, shape->parts, range, shape->tables);
-    CLPRIM__TRY(clprim__text_status(&options));
-    request.options = options.data;
-    memcpy(request.sources, self->row->sources, sizeof request.sources);
-    CLPRIM__TRY(clprim__kernels_create(kernels, &group_size, self->base.runtime->programs, &request, names, count));
-    for (size_t k = 0; k < count; k++)
-        self->kernels[k] = (clprim__kernel){
-            .kernel = kernels[k], .name = names[k], .program = self->row->source->path, .group_size = group_size};
+    clprim__text_format(
+        &options,
+        "-DITEMS=%zu -DCOPIES=%zu -DPARTS=%zu -DRANGE=%zu -DTABLES=%zu -DPACKET_BYTES=%d" CLPRIM__HISTOGRAM_SHARED(
+            CLPRIM__SHARED_OPTION),
+        shape->items, shape->copies, shape->parts, range, shape->tables, CLPRIM__PACKET_BYTES);
+    CLPRIM__TRY(clprim__build_kernels(self->kernels, &group_size, self->base.runtime, &what));
     self->copies = shape->copies;
     self->parts = shape->parts;
-    self->row_elements = group_size * (PACKET_BYTES / clprim_type_size(self->setting.type));
+    self->row_elements = group_size * (CLPRIM__PACKET_BYTES / clprim_type_size(self->setting.type));
 done:
     clprim__text_free(&options);
     return status;
 }
 
-clprim_status clprim__histogram_build(clprim__histogram_plan *self, const clprim__prelude *prelude,
-                                      size_t work_group_size)
+clprim_status clprim__histogram_build(clprim__histogram_plan *self, const clprim__prelude *prelude)
 {
     const clprim_device_info *info = &self->base.runtime->info;
     const clprim_histogram_variant variant = (clprim_histogram_variant)self->row->info.id;
-    const clprim__histogram_tuning tuning = clprim__histogram_tuning_of(variant, &self->setting, self->base.runtime);
-    const size_t wanted = work_group_size != 0 ? work_group_size : tuning.group_size;
-    const size_t local = clprim__histogram_local(info);
+    const clprim__histogram_tuning tuning = clprim__histogram_tuning_of(
+        variant, self->base.runtime,
+        (clprim__tuned_for){.size = clprim_type_size(self->setting.type), .max_count = SIZE_MAX});
+    const size_t wanted = self->base.work_group_size != 0 ? self->base.work_group_size : tuning.group_size;
+    const size_t local = clprim__device_local_room(info);
     const bool tries_more = variant == CLPRIM_HISTOGRAM_LARGE && info->sub_group_means == CLPRIM_SUB_GROUP_PTX;
     histogram_shape shape = {.group_size = wanted, .items = tuning.items};
     clprim_status status = CLPRIM_BUILD_FAILED;

@@ -4,11 +4,17 @@
 
 #include <clprim/histogram.h>
 
+#include "build.h"
 #include "plan_internal.h"
 #include "prelude.h"
 #include "program.h"
 #include "radix_sort_internal.h"
 #include "tuning.h"
+
+/* Flags of kernels/histogram/finish.cl: add to what is there; somebody wants to know how many elements belong to no bin.
+ * Slots that a group of merge.cl has side by side, at most. */
+#define CLPRIM__HISTOGRAM_SHARED(X) X(ACCUMULATE, 1u) X(HAS_OUTSIDE, 2u) X(MERGE_COLUMNS, 32)
+enum { CLPRIM__HISTOGRAM_SHARED(CLPRIM__SHARED_ENUMERATOR) };
 
 /* What a call launches. */
 typedef enum clprim__histogram_shape {
@@ -62,6 +68,12 @@ typedef struct clprim__histogram_plan {
     clprim_plan *sort; /* of SORTED, else NULL */
 } clprim__histogram_plan;
 
+/* What a description says of channels, bins and counters, with its defaults. */
+size_t clprim__histogram_channels(const clprim_histogram_desc *desc);
+size_t clprim__histogram_active_channels(const clprim_histogram_desc *desc);
+size_t clprim__histogram_bins(const clprim_histogram_desc *desc);
+clprim_type clprim__histogram_counter_type(const clprim_histogram_desc *desc);
+
 /* As clprim__operation says. */
 clprim_status clprim__histogram_make(clprim_plan *plan, const void *desc);
 void clprim__histogram_clear(clprim_plan *plan);
@@ -69,8 +81,7 @@ size_t clprim__histogram_scratch(const clprim_plan *plan, const void *call);
 clprim_status clprim__histogram_launch(clprim_plan *plan, clprim__chain *chain, const clprim__call *call);
 
 /* Compile the plan's kernels. prelude: see clprim__histogram_prelude. */
-clprim_status clprim__histogram_build(clprim__histogram_plan *self, const clprim__prelude *prelude,
-                                      size_t work_group_size);
+clprim_status clprim__histogram_build(clprim__histogram_plan *self, const clprim__prelude *prelude);
 
 /* Bytes of scratch memory, or of state, for n elements. */
 size_t clprim__histogram_bytes(const clprim__histogram_plan *self, size_t n);
@@ -82,9 +93,8 @@ const clprim_variant_info *clprim__histogram_variants(size_t *count);
 /* NULL for AUTO and unknown variants. */
 const clprim__histogram_row *clprim__histogram_row_of(clprim_histogram_variant variant);
 
-clprim__histogram_tuning clprim__histogram_tuning_of(clprim_histogram_variant variant,
-                                                     const clprim__histogram_setting *setting,
-                                                     const clprim_runtime *runtime);
+clprim__histogram_tuning clprim__histogram_tuning_of(clprim_histogram_variant variant, const clprim_runtime *runtime,
+                                                     clprim__tuned_for what);
 extern const clprim__tunables clprim__histogram_tunables;
 
 /* The best variant for a device. */
@@ -94,9 +104,6 @@ clprim_histogram_variant clprim__histogram_auto(const clprim_device_info *info,
 /* CLPRIM_UNSUPPORTED, with the reason, where device or setting are not for this variant, whatever the group's size. */
 clprim_status clprim__histogram_supported(const clprim__histogram_row *row, const clprim_device_info *info,
                                           const clprim__histogram_setting *setting);
-
-/* Local memory that a plan may use: not all there is, some drivers need of it themselves. */
-size_t clprim__histogram_local(const clprim_device_info *info);
 
 extern const clprim__trial_subject clprim__histogram_trial;
 

@@ -6,9 +6,6 @@
 #include "runtime_internal.h"
 
 enum {
-    ACCUMULATE = 1, /* flags, as in kernels/histogram/finish.cl */
-    HAS_OUTSIDE = 2,
-    MERGE_COLUMNS = 32, /* as in kernels/histogram/merge.cl */
     MERGE_GROUPS_PER_UNIT = 64,
     WORTH_A_TABLE = 4 /* elements a slot, for a group to have a table of its own */
 };
@@ -134,9 +131,9 @@ static clprim_status launch_one(clprim__histogram_plan *self, clprim__chain *cha
 static clprim_status launch_merge(clprim__histogram_plan *self, clprim__chain *chain, const histogram_work *part,
                                   cl_mem tables, cl_ulong at, cl_ulong rows, const cl_uint *flags, bool is_last)
 {
-    const size_t columns = self->kernels[CLPRIM__HISTOGRAM_MERGE].group_size < MERGE_COLUMNS
+    const size_t columns = self->kernels[CLPRIM__HISTOGRAM_MERGE].group_size < CLPRIM__MERGE_COLUMNS
                                ? self->kernels[CLPRIM__HISTOGRAM_MERGE].group_size
-                               : MERGE_COLUMNS;
+                               : CLPRIM__MERGE_COLUMNS;
     const size_t most = (size_t)MERGE_GROUPS_PER_UNIT * self->base.runtime->info.compute_units;
     const size_t groups = clprim__divide_up(self->setting.table, columns);
     clprim__arguments list = {.count = 0};
@@ -215,7 +212,7 @@ clprim_status clprim__histogram_launch(clprim_plan *plan, clprim__chain *chain, 
     const bool is_one = self->row->shape == CLPRIM__HISTOGRAM_ONE_LAUNCH;
     const size_t most = clprim__histogram_portion(self);
     const size_t portions = whole.n == 0 ? 1 : clprim__divide_up((size_t)whole.n, most);
-    cl_uint flags = (self->accumulate ? ACCUMULATE : 0) | (whole.outside != NULL ? HAS_OUTSIDE : 0);
+    cl_uint flags = (self->accumulate ? CLPRIM__ACCUMULATE : 0) | (whole.outside != NULL ? CLPRIM__HAS_OUTSIDE : 0);
     clprim_status status = CLPRIM_SUCCESS;
     if (is_one)
         status =
@@ -229,7 +226,7 @@ clprim_status clprim__histogram_launch(clprim_plan *plan, clprim__chain *chain, 
         part.weights_offset += start;
         status = is_one ? launch_one(self, chain, &part, &flags, is_last)
                         : launch_several(self, chain, &part, c->scratch, &flags, is_last);
-        flags |= ACCUMULATE;
+        flags |= CLPRIM__ACCUMULATE;
     }
     if (is_one)
         clprim__state_end(&plan->state, chain, status);

@@ -7,36 +7,18 @@
 #define DESC(...) CLPRIM__DESC(histogram, __VA_ARGS__)
 #define CALL(...) CLPRIM__CALL(histogram, __VA_ARGS__)
 
-static size_t channels_of(const clprim_histogram_desc *desc)
-{
-    return desc->channels == 0 ? 1 : desc->channels;
-}
-
-static size_t active_of(const clprim_histogram_desc *desc)
-{
-    return desc->active_channels == 0 ? channels_of(desc) : desc->active_channels;
-}
-
-static clprim_type counter_of(const clprim_histogram_desc *desc)
-{
-    return desc->counter_type != CLPRIM_TYPE_DEFAULT   ? desc->counter_type
-           : desc->weights_type != CLPRIM_TYPE_DEFAULT ? desc->weights_type
-           : desc->max_count > UINT32_MAX              ? CLPRIM_U64
-                                                       : CLPRIM_U32;
-}
-
 CLPRIM__ELEMENT(element, histogram, clprim__type_or(d->type, CLPRIM_U8))
 CLPRIM__ELEMENT(weight, histogram,
                 d->weights_type == CLPRIM_TYPE_DEFAULT ? clprim__no_element() : clprim__built_in(d->weights_type))
-CLPRIM__ELEMENT(counter, histogram, clprim__built_in(counter_of(d)))
+CLPRIM__ELEMENT(counter, histogram, clprim__built_in(clprim__histogram_counter_type(d)))
 CLPRIM__ELEMENT(number, histogram, ((void)d, clprim__built_in(CLPRIM_U64)))
 CLPRIM__ELEMENT(boundary, histogram,
                 clprim__built_in(d->type == CLPRIM_I64 || d->type == CLPRIM_U64 ? d->type : CLPRIM_F64))
-CLPRIM__LENGTH(boundaries_length, histogram, clprim__plus(d->bins == 0 ? 256 : d->bins, 1))
-CLPRIM__LENGTH(in_length, histogram, clprim__times(c->count, channels_of(d)))
+CLPRIM__LENGTH(boundaries_length, histogram, clprim__plus(clprim__histogram_bins(d), 1))
+CLPRIM__LENGTH(in_length, histogram, clprim__times(c->count, clprim__histogram_channels(d)))
 CLPRIM__LENGTH(weights_length, histogram, c->count)
-CLPRIM__LENGTH(bins_length, histogram, (d->bins == 0 ? 256 : d->bins) * active_of(d))
-CLPRIM__LENGTH(outside_length, histogram, active_of(d))
+CLPRIM__LENGTH(bins_length, histogram, clprim__histogram_bins(d) * clprim__histogram_active_channels(d))
+CLPRIM__LENGTH(outside_length, histogram, clprim__histogram_active_channels(d))
 CLPRIM__COUNT(histogram, c->count)
 
 static bool accumulates(const void *desc)
@@ -85,7 +67,7 @@ static void sample(clprim__trial *trial, const void *desc, void *call, size_t wa
     const clprim_histogram_desc *d = desc;
     clprim_histogram_call *c = call;
     c->count = wanted;
-    c->in.host = clprim__trial_elements(trial, element(desc, 0).type, wanted * channels_of(d));
+    c->in.host = clprim__trial_elements(trial, element(desc, 0).type, wanted * clprim__histogram_channels(d));
     if (d->weights_type != CLPRIM_TYPE_DEFAULT)
         c->weights.host = clprim__trial_numbers(trial, d->weights_type, CLPRIM_SUM, d->weights_type, wanted);
 }
@@ -103,7 +85,7 @@ static clprim_status reference(const void *desc, const void *call)
                                                 .channels = d->channels,
                                                 .active_channels = d->active_channels,
                                                 .weights_type = d->weights_type,
-                                                .counter_type = counter_of(d),
+                                                .counter_type = clprim__histogram_counter_type(d),
                                                 .accumulate = d->accumulate};
     return clprim_reference_histogram(c->out.host, c->outside_out.host, &how, c->in.host, c->weights.host, c->count);
 }

@@ -6,13 +6,9 @@
 #include <stdlib.h>
 
 #include "error.h"
+#include "kinds.h"
 #include "operator.h"
 #include "runtime_internal.h"
-
-static bool is_float(clprim_type type)
-{
-    return type == CLPRIM_F16 || type == CLPRIM_F32 || type == CLPRIM_F64;
-}
 
 static bool is_unsigned(clprim_type type)
 {
@@ -36,7 +32,7 @@ static clprim_status check_even(clprim__histogram_setting *setting, const clprim
     if (!isfinite(desc->low) || !isfinite(desc->high) || !(desc->low < desc->high))
         return clprim__fail(CLPRIM_INVALID_ARGUMENT, "even bins lie between low and high, not from %g to %g", desc->low,
                             desc->high);
-    if (is_float(type)) {
+    if (clprim__is_float(type)) {
         if (fabs(desc->low) > largest || fabs(desc->high) > largest || !isfinite(width) || scale > largest)
             return clprim__fail(CLPRIM_INVALID_ARGUMENT, "%s cannot compute %zu bins from %g to %g",
                                 clprim_type_name(type), setting->bins, desc->low, desc->high);
@@ -87,7 +83,7 @@ clprim_status clprim__histogram_check_mapping(clprim__histogram_setting *setting
     setting->may_miss = true;
     switch (setting->mapping) {
     case CLPRIM_HISTOGRAM_IDENTITY:
-        if (is_float(setting->type))
+        if (clprim__is_float(setting->type))
             return clprim__fail(CLPRIM_INVALID_ARGUMENT, "a value of %s is no bin: take even bins or boundaries",
                                 clprim_type_name(setting->type));
         if (is_unsigned(setting->type) && clprim_type_size(setting->type) < 4)
@@ -197,9 +193,9 @@ static void write_counters(clprim__text *text, const clprim__histogram_setting *
     const char *counter = clprim__type_storage(setting->counter_type);
     clprim__text_format(text, "#define WORD %s\n#define WORD_SIZE %zu\n#define WEIGHT_KIND %d\n#define COUNTER %s\n",
                         word, setting->word_size,
-                        !is_weighted        ? 0
-                        : is_float(weights) ? 2
-                                            : 1,
+                        !is_weighted                ? 0
+                        : clprim__is_float(weights) ? 2
+                                                    : 1,
                         counter);
     if (is_weighted)
         clprim__text_format(text,
@@ -225,12 +221,12 @@ clprim_status clprim__histogram_prelude(clprim__prelude *prelude, const clprim__
                         "#define MAY_MISS %d\n",
                         (int)setting->mapping, setting->bins, setting->channels, setting->active_channels,
                         setting->may_miss);
-    if (setting->mapping == CLPRIM_HISTOGRAM_EVEN && is_float(type))
+    if (setting->mapping == CLPRIM_HISTOGRAM_EVEN && clprim__is_float(type))
         write_even_floats(text, setting, desc);
     else if (setting->mapping == CLPRIM_HISTOGRAM_EVEN)
         write_even_integers(text, setting, desc);
     else if (setting->mapping == CLPRIM_HISTOGRAM_BOUNDARIES)
-        clprim__text_format(text, "#define BOUND %s\n", is_float(type) || type == CLPRIM_U64 ? seen : "long");
+        clprim__text_format(text, "#define BOUND %s\n", clprim__is_float(type) || type == CLPRIM_U64 ? seen : "long");
     if (is_callers) {
         clprim__prelude_source(prelude, desc->source);
         clprim__prelude_expression(

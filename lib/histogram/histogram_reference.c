@@ -6,6 +6,7 @@
 
 #include "error.h"
 #include "fold.h"
+#include "kinds.h"
 
 static const size_t no_bin = SIZE_MAX;
 static const size_t max_bins = (size_t)1 << 24;
@@ -17,29 +18,20 @@ typedef struct number {
     double real;
 } number;
 
-static bool is_float(clprim_type type)
-{
-    return type == CLPRIM_F16 || type == CLPRIM_F32 || type == CLPRIM_F64;
-}
-
-static bool is_signed(clprim_type type)
-{
-    return type == CLPRIM_I8 || type == CLPRIM_I16 || type == CLPRIM_I32 || type == CLPRIM_I64;
-}
-
 static number load(clprim_type type, const void *element)
 {
     clprim__fold sum; /* of this one element */
-    clprim__fold_begin(&sum, type, CLPRIM_SUM, is_float(type) ? CLPRIM_F64 : CLPRIM_U64, CLPRIM_NAN_TOTAL, NULL);
+    clprim__fold_begin(&sum, type, CLPRIM_SUM, clprim__is_float(type) ? CLPRIM_F64 : CLPRIM_U64, CLPRIM_NAN_TOTAL,
+                       NULL);
     clprim__fold_add(&sum, element);
-    const double integer = is_signed(type) ? (double)(int64_t)sum.integer : (double)sum.integer;
-    return (number){.integer = sum.integer, .real = is_float(type) ? sum.f64 : integer};
+    const double integer = clprim__is_signed(type) ? (double)(int64_t)sum.integer : (double)sum.integer;
+    return (number){.integer = sum.integer, .real = clprim__is_float(type) ? sum.f64 : integer};
 }
 
 /* x < limit, an integer that need not be one of the type. */
 static bool is_below(clprim_type type, uint64_t x, double limit)
 {
-    if (is_signed(type))
+    if (clprim__is_signed(type))
         return limit >= 0x1p63 || (limit > -0x1p63 && (int64_t)x < (int64_t)limit);
     return limit >= 0x1p64 || (limit > 0 && x < (uint64_t)limit);
 }
@@ -118,13 +110,13 @@ static size_t bin_of(const clprim_reference_histogram_how *how, const void *elem
     if (how->mapping == CLPRIM_HISTOGRAM_BOUNDARIES)
         return bin_between(how, x);
     if (how->mapping == CLPRIM_HISTOGRAM_EVEN)
-        return is_float(how->type) ? bin_of_float(how, x.real) : bin_of_integer(how, x.integer);
+        return clprim__is_float(how->type) ? bin_of_float(how, x.real) : bin_of_integer(how, x.integer);
     return bin < how->bins ? (size_t)bin : no_bin; /* negative ones are large now */
 }
 
 static bool is_limit(clprim_type type, double x)
 {
-    if (is_float(type))
+    if (clprim__is_float(type))
         return fabs(x) <= (type == CLPRIM_F64 ? DBL_MAX : (double)FLT_MAX);
     if (!(type == CLPRIM_U64 ? x >= 0 && x <= 0x1p64 : fabs(x) <= 0x1p63))
         return false;
@@ -146,11 +138,11 @@ static const char *mistake_in_mapping(const clprim_reference_histogram_how *how)
 {
     const double width = how->high - how->low;
     switch (how->mapping) {
-    case CLPRIM_HISTOGRAM_IDENTITY: return is_float(how->type) ? "floats are no bins" : NULL;
+    case CLPRIM_HISTOGRAM_IDENTITY: return clprim__is_float(how->type) ? "floats are no bins" : NULL;
     case CLPRIM_HISTOGRAM_EVEN:
         if (!is_limit(how->type, how->low) || !is_limit(how->type, how->high) || how->low >= how->high)
             return "low and high are no such numbers as the elements, or low is not less than high";
-        if (is_float(how->type) && (isinf(width) || !is_limit(how->type, (double)how->bins / width)))
+        if (clprim__is_float(how->type) && (isinf(width) || !is_limit(how->type, (double)how->bins / width)))
             return "bins as wide or as narrow as these cannot be computed";
         return NULL;
     case CLPRIM_HISTOGRAM_BOUNDARIES:

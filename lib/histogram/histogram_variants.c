@@ -129,29 +129,7 @@ static const clprim__tunable tunables[] = {
 
 CLPRIM__DEFINE_TUNABLES(histogram)
 CLPRIM__DEFINE_ROWS(histogram)
-
-static clprim__histogram_tuning built_in_tuning(clprim_histogram_variant variant, const clprim_device_info *info)
-{
-    for (size_t i = 0; i < sizeof tunings / sizeof *tunings; i++)
-        if (tunings[i].variant == variant && (tunings[i].kind == CLPRIM_DEVICE_OTHER || tunings[i].kind == info->kind))
-            return tunings[i].tuning;
-    return (clprim__histogram_tuning){.group_size = 256, .items = 4, .groups_per_unit = 4};
-}
-
-clprim__histogram_tuning clprim__histogram_tuning_of(clprim_histogram_variant variant,
-                                                     const clprim__histogram_setting *setting,
-                                                     const clprim_runtime *runtime)
-{
-    clprim__histogram_tuning tuning = built_in_tuning(variant, &runtime->info);
-    clprim__tuning_look_up(&tuning, runtime, &clprim__histogram_tunables, clprim__histogram_row_of(variant)->info.name,
-                           clprim_type_size(setting->type), SIZE_MAX);
-    return tuning;
-}
-
-size_t clprim__histogram_local(const clprim_device_info *info)
-{
-    return info->local_memory_size / 8 * 7;
-}
+CLPRIM__DEFINE_TUNING(histogram, true, .group_size = 256, .items = 4, .groups_per_unit = 4)
 
 clprim_status clprim__histogram_supported(const clprim__histogram_row *row, const clprim_device_info *info,
                                           const clprim__histogram_setting *setting)
@@ -174,7 +152,7 @@ clprim_status clprim__histogram_supported(const clprim__histogram_row *row, cons
                             info->name);
     if (variant == CLPRIM_HISTOGRAM_REPLICATED && !info->has_int64_atomics)
         return clprim__fail(CLPRIM_UNSUPPORTED, "%s needs %s, which %s has not", name, row->info.needs, info->name);
-    if (needs_table && setting->table * setting->word_size > clprim__histogram_local(info))
+    if (needs_table && setting->table * setting->word_size > clprim__device_local_room(info))
         return clprim__fail(CLPRIM_UNSUPPORTED, "%s needs local memory for %zu counters, which %s has not (%zu bytes)",
                             name, setting->table, info->name, info->local_memory_size);
     return CLPRIM_SUCCESS;
@@ -183,7 +161,7 @@ clprim_status clprim__histogram_supported(const clprim__histogram_row *row, cons
 clprim_histogram_variant clprim__histogram_auto(const clprim_device_info *info,
                                                 const clprim__histogram_setting *setting)
 {
-    const size_t local = clprim__histogram_local(info);
+    const size_t local = clprim__device_local_room(info);
     const bool fits = setting->table * setting->word_size <= local;
     if (info->kind == CLPRIM_DEVICE_CPU || (setting->word_size == 8 && !info->has_int64_atomics))
         return CLPRIM_HISTOGRAM_CPU_CHUNK;

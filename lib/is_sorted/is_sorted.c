@@ -3,32 +3,22 @@
 #include "is_sorted_internal.h"
 #include "runtime_internal.h"
 
-static clprim_status choose_variant(clprim__is_sorted_plan *self, clprim_is_sorted_variant variant)
-{
-    const clprim_device_info *info = &self->base.runtime->info;
-    if (variant == CLPRIM_IS_SORTED_AUTO)
-        variant = clprim__is_sorted_auto(info);
-    self->row = clprim__is_sorted_row_of(variant);
-    if (self->row == NULL)
-        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "unknown variant %d of is_sorted", (int)variant);
-    clprim__plan_chose(&self->base, &self->row->info);
-    return clprim__is_sorted_supported(self->row, info);
-}
-
 clprim_status clprim__is_sorted_make(clprim_plan *plan, const void *description)
 {
     clprim__is_sorted_plan *self = (void *)plan;
     const clprim_is_sorted_desc *desc = description;
+    const clprim_device_info *info = &plan->runtime->info;
     clprim__order order = CLPRIM__ORDER_OF(desc, type);
     clprim_status status = CLPRIM_SUCCESS;
-    CLPRIM__TRY(clprim__plan_indices(&self->index_size, plan, desc->index_type, desc->max_count));
-    CLPRIM__TRY(clprim__order_check(&order, &plan->runtime->info));
-    CLPRIM__TRY(clprim__order_check_group(desc->work_group_size));
-    self->element_size = order.key_size;
     plan->kernels = self->kernels;
     plan->num_kernels = CLPRIM__IS_SORTED_KERNELS;
-    CLPRIM__TRY(choose_variant(self, desc->variant));
-    CLPRIM__TRY(clprim__is_sorted_build(self, &order, desc->work_group_size));
+    CLPRIM__TRY(clprim__plan_indices(plan, desc->index_type));
+    CLPRIM__TRY(clprim__order_check(&order, info));
+    self->element_size = order.key_size;
+    CLPRIM__TRY(CLPRIM__CHOOSE(self, is_sorted, desc->variant, clprim__is_sorted_auto(info)));
+    CLPRIM__TRY(clprim__variant_check(
+        &self->row->info, self->row->kernels[CLPRIM__IS_SORTED_FINISH] != NULL || info->has_device_fence, info));
+    CLPRIM__TRY(clprim__is_sorted_build(self, &order));
 done:
     return status;
 }

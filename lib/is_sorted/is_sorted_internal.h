@@ -41,21 +41,18 @@ size_t clprim__is_sorted_scratch(const clprim_plan *plan, const void *call);
 clprim_status clprim__is_sorted_launch(clprim_plan *plan, clprim__chain *chain, const clprim__call *call);
 
 /* Compile the plan's kernels. */
-clprim_status clprim__is_sorted_build(clprim__is_sorted_plan *self, const clprim__order *order, size_t work_group_size);
+clprim_status clprim__is_sorted_build(clprim__is_sorted_plan *self, const clprim__order *order);
 
 const clprim_variant_info *clprim__is_sorted_variants(size_t *count);
 /* NULL for AUTO and unknown variants. */
 const clprim__is_sorted_row *clprim__is_sorted_row_of(clprim_is_sorted_variant variant);
 
 clprim__is_sorted_tuning clprim__is_sorted_tuning_of(clprim_is_sorted_variant variant, const clprim_runtime *runtime,
-                                                     size_t element_size);
+                                                     clprim__tuned_for what);
 extern const clprim__tunables clprim__is_sorted_tunables;
 
 /* The best variant for a device. */
 clprim_is_sorted_variant clprim__is_sorted_auto(const clprim_device_info *info);
-
-/* CLPRIM_UNSUPPORTED, with the reason, where the device lacks what the variant needs. */
-clprim_status clprim__is_sorted_supported(const clprim__is_sorted_row *row, const clprim_device_info *info);
 
 extern const clprim__trial_subject clprim__is_sorted_trial;
 

@@ -11,7 +11,6 @@
 CLPRIM__ELEMENT(element, is_sorted, clprim__element_of(d->type, CLPRIM_U32, d->type_name, d->type_size))
 CLPRIM__ELEMENT(number, is_sorted, clprim__type_or(d->index_type, CLPRIM_U32))
 CLPRIM__LENGTH(length, is_sorted, c->count)
-CLPRIM__LENGTH(one, is_sorted, 1)
 CLPRIM__COUNT(is_sorted, c->count)
 
 static const clprim_member desc_members[] = {
@@ -25,20 +24,16 @@ static const clprim_member desc_members[] = {
 static const clprim_member call_members[] = {
     CALL(in, INPUT, "the elements", .element = element, .length = length),
     CALL(count, SIZE, "how many there are"),
-    CALL(out, OUTPUT, "how many are sorted, from the first one on", .element = number, .length = one),
+    CALL(out, OUTPUT, "how many are sorted, from the first one on", .element = number, .length = clprim__one),
     {0},
 };
-
-static clprim_reference_order order_of(const clprim_is_sorted_desc *d)
-{
-    return (clprim_reference_order){.type = element(d, 0).type, .descending = d->descending, .nan_order = d->nan_order};
-}
 
 /* In turn as they are, sorted, and sorted but for the last one. */
 static void sample(clprim__trial *trial, const void *desc, void *call, size_t wanted)
 {
     clprim_is_sorted_call *c = call;
-    const clprim_reference_order by = order_of(desc);
+    const clprim_is_sorted_desc *d = desc;
+    const clprim_reference_order by = CLPRIM__REFERENCE_ORDER_OF(d, element(desc, 0).type);
     const size_t size = clprim_type_size(by.type);
     const unsigned turn = trial->pattern % 3;
     char *data = clprim__trial_elements(trial, by.type, wanted);
@@ -53,7 +48,8 @@ static void sample(clprim__trial *trial, const void *desc, void *call, size_t wa
 static clprim_status reference(const void *desc, const void *call)
 {
     const clprim_is_sorted_call *c = call;
-    const clprim_reference_order by = order_of(desc);
+    const clprim_is_sorted_desc *d = desc;
+    const clprim_reference_order by = CLPRIM__REFERENCE_ORDER_OF(d, element(desc, 0).type);
     size_t until = 0;
     const clprim_status status = clprim_reference_is_sorted(&until, &by, c->in.host, c->count);
     clprim__put_number(&c->out, number(desc, 0), until);

@@ -57,38 +57,11 @@ static const clprim__tunable tunables[] = {
 
 CLPRIM__DEFINE_TUNABLES(is_sorted)
 CLPRIM__DEFINE_ROWS(is_sorted)
-
-static clprim__is_sorted_tuning built_in_tuning(clprim_is_sorted_variant variant, const clprim_device_info *info)
-{
-    for (size_t i = 0; i < sizeof tunings / sizeof *tunings; i++) {
-        const struct tuning_row *row = &tunings[i];
-        if ((row->variant == CLPRIM_IS_SORTED_AUTO || row->variant == variant) &&
-            (row->kind == CLPRIM_DEVICE_OTHER || row->kind == info->kind))
-            return row->tuning;
-    }
-    return (clprim__is_sorted_tuning){.group_size = 256, .items = 4, .groups_per_unit = 2};
-}
-
-clprim__is_sorted_tuning clprim__is_sorted_tuning_of(clprim_is_sorted_variant variant, const clprim_runtime *runtime,
-                                                     size_t element_size)
-{
-    clprim__is_sorted_tuning tuning = built_in_tuning(variant, &runtime->info);
-    clprim__tuning_look_up(&tuning, runtime, &clprim__is_sorted_tunables, clprim__is_sorted_row_of(variant)->info.name,
-                           element_size, SIZE_MAX);
-    return tuning;
-}
+CLPRIM__DEFINE_TUNING(is_sorted, true, .group_size = 256, .items = 4, .groups_per_unit = 2)
 
 clprim_is_sorted_variant clprim__is_sorted_auto(const clprim_device_info *info)
 {
     if (info->kind == CLPRIM_DEVICE_CPU)
         return CLPRIM_IS_SORTED_CPU_CHUNK;
     return info->has_device_fence ? CLPRIM_IS_SORTED_SINGLE_PASS : CLPRIM_IS_SORTED_TREE;
-}
-
-clprim_status clprim__is_sorted_supported(const clprim__is_sorted_row *row, const clprim_device_info *info)
-{
-    if (row->kernels[CLPRIM__IS_SORTED_FINISH] == NULL && !info->has_device_fence)
-        return clprim__fail(CLPRIM_UNSUPPORTED, "%s needs %s, which %s does not promise", row->info.name,
-                            row->info.needs, info->name);
-    return CLPRIM_SUCCESS;
 }

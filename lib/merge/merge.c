@@ -3,33 +3,21 @@
 #include "merge_internal.h"
 #include "runtime_internal.h"
 
-static clprim_status choose_variant(clprim__merge_plan *self, clprim_merge_variant variant)
-{
-    if (variant == CLPRIM_MERGE_AUTO)
-        variant = clprim__merge_auto(&self->base.runtime->info);
-    self->row = clprim__merge_row_of(variant);
-    if (self->row == NULL)
-        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "unknown variant %d of merge", (int)variant);
-    clprim__plan_chose(&self->base, &self->row->info);
-    return CLPRIM_SUCCESS;
-}
-
 clprim_status clprim__merge_make(clprim_plan *plan, const void *description)
 {
     clprim__merge_plan *self = (void *)plan;
     const clprim_merge_desc *desc = description;
+    const clprim_device_info *info = &plan->runtime->info;
     clprim__order order = CLPRIM__ORDER_OF(desc, key_type);
     clprim_status status = CLPRIM_SUCCESS;
     order.value_size = desc->value_size;
-    CLPRIM__TRY(clprim__order_check(&order, &plan->runtime->info));
-    CLPRIM__TRY(clprim__order_check_group(desc->work_group_size));
-    self->key_size = order.key_size;
-    self->value_size = order.value_size;
-    plan->max_count = desc->max_count != 0 ? desc->max_count : UINT32_MAX;
     plan->kernels = &self->kernel;
     plan->num_kernels = 1;
-    CLPRIM__TRY(choose_variant(self, desc->variant));
-    CLPRIM__TRY(clprim__merge_build(self, &order, desc->work_group_size));
+    CLPRIM__TRY(clprim__order_check(&order, info));
+    CLPRIM__TRY(CLPRIM__CHOOSE(self, merge, desc->variant, clprim__merge_auto(info)));
+    self->key_size = order.key_size;
+    self->value_size = order.value_size;
+    CLPRIM__TRY(clprim__merge_build(self, &order));
 done:
     return status;
 }

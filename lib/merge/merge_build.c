@@ -1,6 +1,6 @@
 /* merge_build.c: from a description to a kernel that fits the device. */
-#include <string.h>
-
+#include "build.h"
+#include "device.h"
 #include "error.h"
 #include "merge_internal.h"
 #include "runtime_internal.h"
@@ -15,18 +15,18 @@ static size_t item_size(const clprim__merge_plan *self)
 static bool fits(const clprim__merge_plan *self, size_t group_size, size_t items)
 {
     const clprim_device_info *info = &self->base.runtime->info;
-    const size_t room = info->local_memory_size / 8 * 7; /* some drivers need of it themselves */
+    const size_t room = clprim__device_local_room(info);
     const size_t tiles = self->row->shape == CLPRIM__MERGE_SHARES ? 2 : 1;
     return group_size <= info->max_work_group_size && tiles * group_size * items < room / item_size(self);
 }
 
 /* An odd number of items: their places in local memory then lie in different banks. */
 static clprim_status choose_shape(size_t *group_size, size_t *items, const clprim__merge_plan *self,
-                                  const clprim__merge_tuning *tuning, size_t work_group_size)
+                                  const clprim__merge_tuning *tuning)
 {
     const bool has_tiles = self->row->shape == CLPRIM__MERGE_SHARES || self->row->shape == CLPRIM__MERGE_TILES;
     const size_t wanted = tuning->bytes / item_size(self);
-    size_t size = work_group_size != 0 ? work_group_size : tuning->group_size;
+    size_t size = self->base.work_group_size != 0 ? self->base.work_group_size : tuning->group_size;
     *items = wanted > MAX_ITEMS ? MAX_ITEMS : wanted > 1 ? (wanted - 1) | 1 : 1;
     if (self->row->shape == CLPRIM__MERGE_CHUNKS)
         size = 1;
@@ -34,8 +34,7 @@ static clprim_status choose_shape(size_t *group_size, size_t *items, const clpri
            (size > self->base.runtime->info.max_work_group_size || (has_tiles && !fits(self, size, *items))))
         size /= 2;
     if (size == 0)
-        return clprim__fail(CLPRIM_UNSUPPORTED, "elements of %zu bytes take more local memory than %s has (%zu bytes)",
-                            item_size(self), self->base.runtime->info.name, self->base.runtime->info.local_memory_size);
+        return clprim__device_lacks_local(&self->base.runtime->info, item_size(self));
     *group_size = size;
     return CLPRIM_SUCCESS;
 }
@@ -44,7 +43,6 @@ static clprim_status choose_shape(size_t *group_size, size_t *items, const clpri
 static void note_shape(clprim__merge_plan *self, const clprim__merge_tuning *tuning, size_t group_size, size_t items)
 {
     const size_t worth = tuning->bytes / item_size(self);
-    self->kernel.group_size = group_size;
     self->max_groups = tuning->groups_per_unit * self->base.runtime->info.compute_units;
     switch (self->row->shape) {
     case CLPRIM__MERGE_ELEMENTS:
@@ -60,30 +58,25 @@ static void note_shape(clprim__merge_plan *self, const clprim__merge_tuning *tun
     }
 }
 
-clprim_status clprim__merge_build(clprim__merge_plan *self, const clprim__order *order, size_t work_group_size)
+clprim_status clprim__merge_build(clprim__merge_plan *self, const clprim__order *order)
 {
-    const clprim__merge_tuning tuning = clprim__merge_tuning_of(
-        (clprim_merge_variant)self->row->info.id, self->base.runtime, item_size(self), self->base.max_count);
+    const clprim__merge_tuning tuning =
+        clprim__merge_tuning_of((clprim_merge_variant)self->row->info.id, self->base.runtime,
+                                (clprim__tuned_for){.size = item_size(self), .max_count = self->base.max_count});
     size_t group_size = 0;
     size_t items = 0;
     clprim__prelude prelude = {.has_fp64 = false};
     clprim__text options = {0};
-    clprim__program_request request = {.prelude = NULL};
+    const clprim__build what = {.sources = self->row->sources,
+                                .names = &self->row->kernel,
+                                .count = 1,
+                                .prelude = &prelude,
+                                .options = &options};
     clprim_status status = CLPRIM_SUCCESS;
-    CLPRIM__TRY(choose_shape(&group_size, &items, self, &tuning, work_group_size));
+    CLPRIM__TRY(choose_shape(&group_size, &items, self, &tuning));
     clprim__order_write(&prelude, order, self->base.max_count, &self->base.runtime->info);
     clprim__text_format(&options, "-DITEMS=%zu", items);
-    CLPRIM__TRY(clprim__prelude_status(&prelude));
-    CLPRIM__TRY(clprim__text_status(&options));
-    request.callers = prelude.callers.data;
-    request.prelude = prelude.own.data;
-    request.options = options.data;
-    memcpy(request.sources, self->row->sources, sizeof request.sources);
-    for (int s = 0; s < CLPRIM__MAX_SOURCES && self->row->sources[s] != NULL; s++)
-        self->kernel.program = self->row->sources[s]->path;
-    self->kernel.name = self->row->kernel;
-    CLPRIM__TRY(clprim__kernels_create(&self->kernel.kernel, &group_size, self->base.runtime->programs, &request,
-                                       &self->kernel.name, 1));
+    CLPRIM__TRY(clprim__build_kernels(&self->kernel, &group_size, self->base.runtime, &what));
     note_shape(self, &tuning, group_size, items);
 done:
     clprim__prelude_free(&prelude);

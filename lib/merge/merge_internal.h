@@ -46,15 +46,14 @@ clprim_status clprim__merge_make(clprim_plan *plan, const void *desc);
 clprim_status clprim__merge_launch(clprim_plan *plan, clprim__chain *chain, const clprim__call *call);
 
 /* Compile the plan's kernel. */
-clprim_status clprim__merge_build(clprim__merge_plan *self, const clprim__order *order, size_t work_group_size);
+clprim_status clprim__merge_build(clprim__merge_plan *self, const clprim__order *order);
 
 const clprim_variant_info *clprim__merge_variants(size_t *count);
 /* NULL for AUTO and unknown variants. */
 const clprim__merge_row *clprim__merge_row_of(clprim_merge_variant variant);
 
-/* item_size: bytes of an element, with its value. */
 clprim__merge_tuning clprim__merge_tuning_of(clprim_merge_variant variant, const clprim_runtime *runtime,
-                                             size_t item_size, size_t max_count);
+                                             clprim__tuned_for what);
 extern const clprim__tunables clprim__merge_tunables;
 
 /* The best variant for a device. */

@@ -1,6 +1,5 @@
 /* merge_operation.c: a merge's description and call, its reference, and samples of it. */
 #include <clprim/reference.h>
-#include <stdint.h>
 
 #include "merge_internal.h"
 #include "plan_table.h"
@@ -8,42 +7,12 @@
 #define DESC(...) CLPRIM__DESC(merge, __VA_ARGS__)
 #define CALL(...) CLPRIM__CALL(merge, __VA_ARGS__)
 
-static clprim_element key(const void *desc, size_t index)
-{
-    const clprim_merge_desc *d = desc;
-    (void)index;
-    return clprim__element_of(d->key_type, CLPRIM_U32, d->type_name, d->type_size);
-}
-
-static clprim_element value(const void *desc, size_t index)
-{
-    (void)index;
-    return (clprim_element){.size = ((const clprim_merge_desc *)desc)->value_size};
-}
-
-static size_t a_length(const void *desc, const void *call)
-{
-    (void)desc;
-    return ((const clprim_merge_call *)call)->a_count;
-}
-
-static size_t b_length(const void *desc, const void *call)
-{
-    (void)desc;
-    return ((const clprim_merge_call *)call)->b_count;
-}
-
-static size_t count(const void *call)
-{
-    const clprim_merge_call *c = call;
-    return c->a_count > SIZE_MAX - c->b_count ? SIZE_MAX : c->a_count + c->b_count;
-}
-
-static size_t out_length(const void *desc, const void *call)
-{
-    (void)desc;
-    return count(call);
-}
+CLPRIM__ELEMENT(key, merge, clprim__element_of(d->key_type, CLPRIM_U32, d->type_name, d->type_size))
+CLPRIM__ELEMENT(value, merge, (clprim_element){.size = d->value_size})
+CLPRIM__LENGTH(a_length, merge, c->a_count)
+CLPRIM__LENGTH(b_length, merge, c->b_count)
+CLPRIM__LENGTH(out_length, merge, clprim__plus(c->a_count, c->b_count))
+CLPRIM__COUNT(merge, clprim__plus(c->a_count, c->b_count))
 
 static const clprim_member desc_members[] = {
     DESC(key_type, TYPE, "type of the keys; default u32"),
@@ -71,10 +40,7 @@ static void fill(clprim__trial *trial, const clprim_merge_desc *desc, clprim_arr
 {
     const clprim_element element = key(desc, 0);
     keys->host = clprim__trial_elements(trial, element.type, length);
-    if (keys->host == NULL)
-        return;
-    const clprim_reference_order by = {
-        .type = element.type, .descending = desc->descending, .nan_order = desc->nan_order};
+    const clprim_reference_order by = CLPRIM__REFERENCE_ORDER_OF(desc, element.type);
     clprim__trial_sort(trial, keys->host, &by, length);
     if (desc->value_size > 0)
         values->host = clprim__trial_values(trial, keys->host, element.size, desc->value_size, length, false);
@@ -93,7 +59,7 @@ static clprim_status reference(const void *desc, const void *call)
 {
     const clprim_merge_desc *d = desc;
     const clprim_merge_call *c = call;
-    const clprim_reference_order by = {.type = d->key_type, .descending = d->descending, .nan_order = d->nan_order};
+    const clprim_reference_order by = CLPRIM__REFERENCE_ORDER_OF(d, d->key_type);
     return clprim_reference_merge(c->keys_out.host, c->values_out.host, &by, d->value_size, c->a_keys.host,
                                   c->a_values.host, c->a_count, c->b_keys.host, c->b_values.host, c->b_count);
 }

@@ -69,27 +69,7 @@ static const clprim__tunable tunables[] = {
 
 CLPRIM__DEFINE_TUNABLES(merge)
 CLPRIM__DEFINE_ROWS(merge)
-
-static clprim__merge_tuning built_in_tuning(clprim_merge_variant variant, const clprim_device_info *info,
-                                            size_t item_size)
-{
-    for (size_t i = 0; i < sizeof tunings / sizeof *tunings; i++) {
-        const struct tuning_row *row = &tunings[i];
-        if (row->variant == variant && (row->kind == CLPRIM_DEVICE_OTHER || row->kind == info->kind) &&
-            item_size <= row->up_to)
-            return row->tuning;
-    }
-    return (clprim__merge_tuning){.group_size = 256};
-}
-
-clprim__merge_tuning clprim__merge_tuning_of(clprim_merge_variant variant, const clprim_runtime *runtime,
-                                             size_t item_size, size_t max_count)
-{
-    clprim__merge_tuning tuning = built_in_tuning(variant, &runtime->info, item_size);
-    clprim__tuning_look_up(&tuning, runtime, &clprim__merge_tunables, clprim__merge_row_of(variant)->info.name,
-                           item_size, max_count);
-    return tuning;
-}
+CLPRIM__DEFINE_TUNING(merge, what.size <= row->up_to, .group_size = 256)
 
 clprim_merge_variant clprim__merge_auto(const clprim_device_info *info)
 {

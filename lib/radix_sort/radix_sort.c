@@ -4,8 +4,6 @@
 #include "radix_sort_internal.h"
 #include "runtime_internal.h"
 
-enum { LAST_EPOCH = (1 << 30) - 1 };
-
 /* Bits that a key does not have are 0 in all keys: they decide nothing. Where no bit decides both ends are 0. */
 static clprim_status check_bits(clprim__radix_sort_setting *out, const clprim_radix_sort_desc *desc)
 {
@@ -31,42 +29,43 @@ clprim_status clprim__radix_sort_check(clprim__radix_sort_setting *out, const cl
     out->indices = desc->argsort;
     out->descending = desc->descending;
     out->nan_order = desc->nan_order;
-    out->max_count = desc->max_count != 0 ? desc->max_count : UINT32_MAX;
+    out->max_count = clprim__max_count_or(desc->max_count);
     if (out->key_size == 0)
         return clprim__fail(CLPRIM_INVALID_ARGUMENT, "unknown key_type %d", (int)desc->key_type);
     CLPRIM__TRY(check_bits(out, desc));
-    CLPRIM__TRY(clprim__order_check_group(desc->work_group_size));
     CLPRIM__TRY(clprim__nan_order_check(desc->nan_order, false));
     status = clprim__value_check(&out->value_size, desc->value_size, desc->argsort, desc->index_type, out->max_count);
 done:
     return status;
 }
 
-static clprim_status choose_variant(clprim__radix_sort_plan *self, clprim_radix_sort_variant variant)
+static clprim_status check_variant(const clprim__radix_sort_plan *self)
 {
     const clprim_device_info *info = &self->base.runtime->info;
-    if (variant == CLPRIM_RADIX_SORT_AUTO)
-        variant = clprim__radix_sort_auto(info, &self->setting);
-    self->row = clprim__radix_sort_row_of(variant);
-    if (self->row == NULL)
-        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "unknown variant %d of radix_sort", (int)variant);
-    clprim__plan_chose(&self->base, &self->row->info);
-    return clprim__radix_sort_supported(self->row, info, &self->setting);
+    const clprim_variant_info *variant = &self->row->info;
+    if (self->row->shape != CLPRIM__RADIX_SORT_ONESWEEP)
+        return CLPRIM_SUCCESS;
+    if (self->setting.max_count > UINT32_MAX)
+        return clprim__fail(CLPRIM_UNSUPPORTED, "%s counts in 32 bits, max_count is %zu", variant->name,
+                            self->setting.max_count);
+    return clprim__variant_check(variant, info->has_forward_progress && info->has_int64_atomics, info);
 }
 
 /* AUTO always finds a variant: where an array does not fit one work-group's local memory after all, one with several.
  */
 static clprim_status build(clprim__radix_sort_plan *self, const clprim_radix_sort_desc *desc)
 {
+    const clprim_device_info *info = &self->base.runtime->info;
     clprim__radix_sort_setting any_count = self->setting;
-    const clprim_status status = clprim__radix_sort_build(self, desc->work_group_size);
+    clprim_status status = clprim__radix_sort_build(self);
     if (status != CLPRIM_UNSUPPORTED || desc->variant != CLPRIM_RADIX_SORT_AUTO ||
         self->row->shape != CLPRIM__RADIX_SORT_ONE)
         return status;
     any_count.max_count = UINT32_MAX;
-    self->row = clprim__radix_sort_row_of(clprim__radix_sort_auto(&self->base.runtime->info, &any_count));
-    clprim__plan_chose(&self->base, &self->row->info);
-    return clprim__radix_sort_build(self, desc->work_group_size);
+    CLPRIM__TRY(CLPRIM__CHOOSE(self, radix_sort, CLPRIM_RADIX_SORT_AUTO, clprim__radix_sort_auto(info, &any_count)));
+    status = clprim__radix_sort_build(self);
+done:
+    return status;
 }
 
 clprim_status clprim__radix_sort_make(clprim_plan *plan, const void *desc)
@@ -75,13 +74,14 @@ clprim_status clprim__radix_sort_make(clprim_plan *plan, const void *desc)
     const clprim_radix_sort_desc *given = desc;
     clprim_status status = CLPRIM_SUCCESS;
     CLPRIM__TRY(clprim__radix_sort_check(&self->setting, given));
-    plan->max_count = self->setting.max_count;
     plan->kernels = self->kernels;
     plan->num_kernels = CLPRIM__RADIX_SORT_KERNELS;
-    CLPRIM__TRY(choose_variant(self, given->variant));
+    CLPRIM__TRY(CLPRIM__CHOOSE(self, radix_sort, given->variant,
+                               clprim__radix_sort_auto(&plan->runtime->info, &self->setting)));
+    CLPRIM__TRY(check_variant(self));
     CLPRIM__TRY(build(self, given));
     if (self->row->shape == CLPRIM__RADIX_SORT_ONESWEEP)
-        status = clprim__state_create(&plan->state, plan->runtime, clprim__radix_sort_state(self), LAST_EPOCH);
+        status = clprim__state_create(&plan->state, plan->runtime, clprim__radix_sort_state(self), CLPRIM__LAST_EPOCH);
 done:
     return status;
 }

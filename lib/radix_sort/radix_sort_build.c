@@ -1,6 +1,5 @@
 /* radix_sort_build.c: from a plan's setting to kernels that fit the device. */
-#include <string.h>
-
+#include "device.h"
 #include "error.h"
 #include "operator.h"
 #include "order.h"
@@ -24,13 +23,6 @@ enum {
     MAX_REGISTERS = 64,                 /* a work-item: more would leave room for half as many */
     NARROW_STATUS_UP_TO = (1 << 30) - 1 /* elements: counts in 32 bits of which two say what they are */
 };
-
-static bool breaks_order = false;
-
-void clprim__radix_sort_break_order(bool breaks)
-{
-    breaks_order = breaks;
-}
 
 /* What a variant has for one budget of local memory. */
 typedef struct sort_shape {
@@ -145,73 +137,52 @@ void clprim__radix_sort_prelude(clprim__text *text, const clprim__radix_sort_set
 {
     static const char *const values[] = {[1] = "uchar", [2] = "ushort", [4] = "uint", [8] = "ulong", [16] = "uint4"};
     const clprim_type type = setting->key_type;
-    const bool is_float = type == CLPRIM_F16 || type == CLPRIM_F32 || type == CLPRIM_F64;
-    const bool nans_last = clprim__has_nans_last(type, setting->nan_order);
-    const bool is_signed = type == CLPRIM_I8 || type == CLPRIM_I16 || type == CLPRIM_I32 || type == CLPRIM_I64;
     clprim__text_format(text, "#define KEY %s\n#define KEY_BITS %zu\n#define KEY_KIND %d\n#define DESCENDING %d\n",
-                        clprim__type_bits(type), setting->key_size * 8,
-                        nans_last   ? 3
-                        : is_float  ? 2
-                        : is_signed ? 1
-                                    : 0,
+                        clprim__type_bits(type), setting->key_size * 8, clprim__key_kind(type, setting->nan_order),
                         setting->descending);
     clprim__text_format(text, "#define BEGIN_BIT %u\n#define END_BIT %u\n#define VALUE_SIZE %zu\n#define INDICES %d\n",
                         setting->begin_bit, setting->end_bit, setting->value_size, setting->indices);
     if (setting->value_size > 0)
         clprim__text_format(text, "#define VALUE %s\n", values[setting->value_size]);
-    clprim__text_format(text, "#define COUNT %s\n#define COUNTED %d\n",
+    clprim__text_format(text,
+                        "#define COUNT %s\n#define COUNTED %d\n" CLPRIM__RADIX_SORT_FLAGS(CLPRIM__SHARED_DEFINITION),
                         setting->max_count > UINT32_MAX ? "ulong" : "uint", setting->is_counted);
-}
-
-static void keep(clprim__kernel *out, const clprim__radix_sort_plan *self, cl_kernel kernel, const char *name,
-                 size_t group_size)
-{
-    *out =
-        (clprim__kernel){.kernel = kernel, .name = name, .program = self->row->source->path, .group_size = group_size};
 }
 
 static clprim_status create_kernels(clprim__radix_sort_plan *self, const sort_shape *shape)
 {
     const bool is_onesweep = self->row->shape == CLPRIM__RADIX_SORT_ONESWEEP;
-    const char *names[CLPRIM__RADIX_SORT_KERNELS] = {NULL};
-    size_t kept[CLPRIM__RADIX_SORT_KERNELS];
-    size_t count = 0;
     size_t group_size = shape->group_size;
-    cl_kernel kernels[CLPRIM__RADIX_SORT_KERNELS] = {NULL};
-    clprim__text prelude = {0};
+    clprim__prelude prelude = {.has_fp64 = false};
     clprim__text options = {0};
-    clprim__program_request request = {.prelude = NULL};
+    const clprim__build what = {.sources = self->row->sources,
+                                .own = self->row->source,
+                                .names = self->row->kernels,
+                                .count = CLPRIM__RADIX_SORT_KERNELS,
+                                .prelude = &prelude,
+                                .options = &options,
+                                .max_registers = is_onesweep && shape->rank_by > 0 ? MAX_REGISTERS : 0};
     clprim_status status = CLPRIM_SUCCESS;
-    for (size_t i = 0; i < CLPRIM__RADIX_SORT_KERNELS; i++)
-        if (self->row->kernels[i] != NULL) {
-            names[count] = self->row->kernels[i];
-            kept[count++] = i;
-        }
     self->status_size = self->setting.max_count <= NARROW_STATUS_UP_TO ? sizeof(cl_uint) : sizeof(cl_ulong);
-    clprim__radix_sort_prelude(&prelude, &self->setting);
-    clprim__text_format(&options, "-DITEMS=%zu -DRANK_BY=%u -DDIGIT_BITS=%u -DKNOWS_SAME=%d -DBREAK_ORDER=%d",
-                        shape->items, shape->rank_by, shape->digit_bits, is_onesweep, breaks_order);
+    clprim__radix_sort_prelude(&prelude.own, &self->setting);
+    clprim__text_format(
+        &options,
+        "-DITEMS=%zu -DRANK_BY=%u -DDIGIT_BITS=%u -DKNOWS_SAME=%d" CLPRIM__RADIX_SORT_SHARED(CLPRIM__SHARED_OPTION),
+        shape->items, shape->rank_by, shape->digit_bits, is_onesweep);
     if (is_onesweep)
         clprim__text_format(&options,
                             " -DSTATUS=%s -DSTATUS_SIZE=%zu -DCOUNT_GROUP_SIZE=%zu -DCOUNT_ITEMS=%zu -DCOPIES=%zu",
                             self->status_size == sizeof(cl_uint) ? "uint" : "ulong", self->status_size,
                             shape->count_group_size, shape->count_items, shape->copies);
-    CLPRIM__TRY(clprim__text_status(&prelude));
-    CLPRIM__TRY(clprim__text_status(&options));
-    request.prelude = prelude.data;
-    request.options = options.data;
-    request.max_registers = is_onesweep && shape->rank_by > 0 ? MAX_REGISTERS : 0;
-    memcpy(request.sources, self->row->sources, sizeof request.sources);
-    CLPRIM__TRY(clprim__kernels_create(kernels, &group_size, self->base.runtime->programs, &request, names, count));
-    for (size_t i = 0; i < count; i++)
-        keep(&self->kernels[kept[i]], self, kernels[i], names[i],
-             is_onesweep && kept[i] == CLPRIM__RADIX_SORT_COUNT ? shape->count_group_size : group_size);
+    CLPRIM__TRY(clprim__build_kernels(self->kernels, &group_size, self->base.runtime, &what));
+    if (is_onesweep)
+        self->kernels[CLPRIM__RADIX_SORT_COUNT].group_size = shape->count_group_size;
     self->digit_bits = shape->digit_bits;
     self->passes = passes_for(&self->setting, shape->digit_bits);
     self->tile = group_size * shape->items;
     self->count_tile = shape->count_group_size * shape->count_items;
 done:
-    clprim__text_free(&prelude);
+    clprim__prelude_free(&prelude);
     clprim__text_free(&options);
     return status;
 }
@@ -238,14 +209,17 @@ done:
     return status;
 }
 
-clprim_status clprim__radix_sort_build(clprim__radix_sort_plan *self, size_t work_group_size)
+clprim_status clprim__radix_sort_build(clprim__radix_sort_plan *self)
 {
     enum { WORTH_A_CHUNK = 4096 };
     const clprim_device_info *info = &self->base.runtime->info;
     const clprim_radix_sort_variant variant = (clprim_radix_sort_variant)self->row->info.id;
-    const clprim__radix_sort_tuning tuning = clprim__radix_sort_tuning_of(variant, &self->setting, self->base.runtime);
+    const clprim__radix_sort_tuning tuning = clprim__radix_sort_tuning_of(
+        variant, self->base.runtime,
+        (clprim__tuned_for){self->setting.key_size, self->setting.value_size, self->setting.max_count});
     const bool is_onesweep = self->row->shape == CLPRIM__RADIX_SORT_ONESWEEP;
-    const size_t wanted = self->row->in_chunks ? 1 : work_group_size != 0 ? work_group_size : tuning.group_size;
+    const size_t given = self->base.work_group_size;
+    const size_t wanted = self->row->in_chunks ? 1 : given != 0 ? given : tuning.group_size;
     const sort_shape shape = {.group_size = wanted, .items = tuning.items};
     clprim_status status = CLPRIM_BUILD_FAILED;
     if (is_onesweep && has_warps(self)) {
@@ -253,7 +227,7 @@ clprim_status clprim__radix_sort_build(clprim__radix_sort_plan *self, size_t wor
         self->count_groups = info->compute_units;
     }
     if (status == CLPRIM_BUILD_FAILED || status == CLPRIM_UNSUPPORTED) {
-        const size_t local = info->local_memory_size / 8 * 7;
+        const size_t local = clprim__device_local_room(info);
         CLPRIM__TRY(fit_and_create(self, &shape, local, local));
         self->count_groups = tuning.groups_per_unit * info->compute_units;
     }

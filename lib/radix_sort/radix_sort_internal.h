@@ -4,6 +4,7 @@
 
 #include <clprim/radix_sort.h>
 
+#include "build.h"
 #include "plan_internal.h"
 #include "program.h"
 #include "text.h"
@@ -79,7 +80,14 @@ typedef struct clprim__radix_sort_call {
                           sort takes of it, where a cl_uint says how many elements there are */
 } clprim__radix_sort_call;
 
-enum { CLPRIM__RADIX_SORT_IN_PLACE = 1, CLPRIM__RADIX_SORT_MUST_MOVE = 2, CLPRIM__RADIX_SORT_HAS_BUCKETS = 4 };
+#define CLPRIM__RADIX_SORT_FLAGS(X)           X(IN_PLACE, 1u) X(MUST_MOVE, 2u) X(HAS_BUCKETS, 4u)
+#define CLPRIM__RADIX_SORT_FLAG(name, number) CLPRIM__RADIX_SORT_##name = (number),
+enum { CLPRIM__RADIX_SORT_FLAGS(CLPRIM__RADIX_SORT_FLAG) };
+
+/* Of cpu_buckets.cl the bits of a bin, and how many buckets there are at most; of count.cl where the sums begin in the
+ * state, in words of 32 bits. */
+#define CLPRIM__RADIX_SORT_SHARED(X) X(WINDOW, 12) X(BUCKETS, 256u) X(SORT_SUMS, 64)
+enum { CLPRIM__RADIX_SORT_SHARED(CLPRIM__SHARED_ENUMERATOR) };
 
 /* As clprim__operation says. */
 clprim_status clprim__radix_sort_make(clprim_plan *plan, const void *desc);
@@ -107,28 +115,19 @@ static inline const clprim__radix_sort_setting *clprim__radix_sort_setting_of(co
 size_t clprim__radix_sort_state(const clprim__radix_sort_plan *self);
 
 /* Compile the plan's kernels. */
-clprim_status clprim__radix_sort_build(clprim__radix_sort_plan *self, size_t work_group_size);
+clprim_status clprim__radix_sort_build(clprim__radix_sort_plan *self);
 
 const clprim_variant_info *clprim__radix_sort_variants(size_t *count);
 /* NULL for AUTO and unknown variants. */
 const clprim__radix_sort_row *clprim__radix_sort_row_of(clprim_radix_sort_variant variant);
 
-clprim__radix_sort_tuning clprim__radix_sort_tuning_of(clprim_radix_sort_variant variant,
-                                                       const clprim__radix_sort_setting *setting,
-                                                       const clprim_runtime *runtime);
+clprim__radix_sort_tuning clprim__radix_sort_tuning_of(clprim_radix_sort_variant variant, const clprim_runtime *runtime,
+                                                       clprim__tuned_for what);
 extern const clprim__tunables clprim__radix_sort_tunables;
 
 /* The best variant for a device. */
 clprim_radix_sort_variant clprim__radix_sort_auto(const clprim_device_info *info,
                                                   const clprim__radix_sort_setting *setting);
-
-/* CLPRIM_UNSUPPORTED, with the reason, where device or setting are not for this variant, whatever the group's size. */
-clprim_status clprim__radix_sort_supported(const clprim__radix_sort_row *row, const clprim_device_info *info,
-                                           const clprim__radix_sort_setting *setting);
-
-/* For tests: plans made from now on meet local atomics that do not serve the lanes of a sub-group in their order, where
- * they would rely on it. */
-void clprim__radix_sort_break_order(bool breaks);
 
 extern const clprim__trial_subject clprim__radix_sort_trial;
 /* Of plans that are counted, for an operation that is built on them; they are not tried. */

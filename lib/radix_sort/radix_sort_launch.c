@@ -6,9 +6,7 @@
 #include "runtime_internal.h"
 
 enum {
-    STATE_HEADER = 64, /* as in kernels/radix_sort/count.cl, in 4 bytes */
-    BINS = 4096,       /* as in kernels/radix_sort/cpu_buckets.cl */
-    BUCKETS = 256,
+    BINS = 1 << CLPRIM__WINDOW,
     WORTH_A_BUCKET = 4096,
     ONE_BUCKET = 1 << 15 /* elements that a core sorts sooner than five launches bring them to several */
 };
@@ -35,7 +33,7 @@ static size_t count_size(const clprim__radix_sort_plan *self)
 /* Bytes of the tables of kernels/radix_sort/cpu_buckets.cl. */
 static size_t bucket_tables(const clprim__radix_sort_plan *self, size_t chunks)
 {
-    const size_t counts = clprim__plus(clprim__times(chunks, BINS), BUCKETS + 8);
+    const size_t counts = clprim__plus(clprim__times(chunks, BINS), CLPRIM__BUCKETS + 8);
     return clprim__plus(clprim__times(counts, count_size(self)),
                         clprim__plus(clprim__times(chunks, 2 * sizeof(cl_ulong)), BINS));
 }
@@ -72,7 +70,7 @@ size_t clprim__radix_sort_scratch_of(const clprim_plan *plan, const void *call)
 
 size_t clprim__radix_sort_state(const clprim__radix_sort_plan *self)
 {
-    return (STATE_HEADER + 3 * ((size_t)self->passes << self->digit_bits)) * sizeof(cl_uint);
+    return (CLPRIM__SORT_SUMS + 3 * ((size_t)self->passes << self->digit_bits)) * sizeof(cl_uint);
 }
 
 /* SORT_PARAMETERS of kernels/radix_sort/keys.cl. */
@@ -223,7 +221,7 @@ static clprim_status launch_buckets(clprim__radix_sort_plan *self, clprim__chain
                                 CLPRIM__RADIX_SORT_MOVE};
     const size_t n = (size_t)call->n;
     const cl_ulong chunks = groups_for(self, n);
-    const size_t most = n / WORTH_A_BUCKET + 1 < BUCKETS ? n / WORTH_A_BUCKET + 1 : BUCKETS;
+    const size_t most = n / WORTH_A_BUCKET + 1 < CLPRIM__BUCKETS ? n / WORTH_A_BUCKET + 1 : CLPRIM__BUCKETS;
     clprim__radix_sort_call last = *call;
     clprim__arguments plan = {.count = 0};
     clprim__arguments sort = {.count = 0};

@@ -117,45 +117,10 @@ static const clprim__tunable tunables[] = {
 
 CLPRIM__DEFINE_TUNABLES(radix_sort)
 CLPRIM__DEFINE_ROWS(radix_sort)
-
-static clprim__radix_sort_tuning built_in_tuning(clprim_radix_sort_variant variant,
-                                                 const clprim__radix_sort_setting *setting,
-                                                 const clprim_device_info *info)
-{
-    for (size_t i = 0; i < sizeof tunings / sizeof *tunings; i++) {
-        const struct tuning_row *row = &tunings[i];
-        if (row->variant == variant && (row->kind == CLPRIM_DEVICE_OTHER || row->kind == info->kind) &&
-            (row->up_to == 0 || setting->max_count <= row->up_to) && setting->key_size <= row->key_size &&
-            setting->value_size <= row->value_size)
-            return row->tuning;
-    }
-    return (clprim__radix_sort_tuning){.group_size = 256, .items = 8, .groups_per_unit = 4};
-}
-
-clprim__radix_sort_tuning clprim__radix_sort_tuning_of(clprim_radix_sort_variant variant,
-                                                       const clprim__radix_sort_setting *setting,
-                                                       const clprim_runtime *runtime)
-{
-    clprim__radix_sort_tuning tuning = built_in_tuning(variant, setting, &runtime->info);
-    clprim__tuning_look_up(&tuning, runtime, &clprim__radix_sort_tunables,
-                           clprim__radix_sort_row_of(variant)->info.name, setting->key_size + setting->value_size,
-                           setting->max_count);
-    return tuning;
-}
-
-clprim_status clprim__radix_sort_supported(const clprim__radix_sort_row *row, const clprim_device_info *info,
-                                           const clprim__radix_sort_setting *setting)
-{
-    const char *name = row->info.name;
-    if (row->shape != CLPRIM__RADIX_SORT_ONESWEEP)
-        return CLPRIM_SUCCESS;
-    if (!info->has_forward_progress || !info->has_int64_atomics)
-        return clprim__fail(CLPRIM_UNSUPPORTED, "%s needs %s, which %s does not promise", name, row->info.needs,
-                            info->name);
-    if (setting->max_count > UINT32_MAX)
-        return clprim__fail(CLPRIM_UNSUPPORTED, "%s counts in 32 bits, max_count is %zu", name, setting->max_count);
-    return CLPRIM_SUCCESS;
-}
+CLPRIM__DEFINE_TUNING(radix_sort,
+                      (row->up_to == 0 || what.max_count <= row->up_to) && what.size <= row->key_size &&
+                          what.value_size <= row->value_size,
+                      .group_size = 256, .items = 8, .groups_per_unit = 4)
 
 clprim_radix_sort_variant clprim__radix_sort_auto(const clprim_device_info *info,
                                                   const clprim__radix_sort_setting *setting)

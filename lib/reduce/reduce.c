@@ -1,34 +1,28 @@
 /* reduce.c: check what is asked for, pick the variant, launch it. */
+#include "build.h"
 #include "error.h"
 #include "operator.h"
 #include "order.h"
 #include "reduce_internal.h"
 #include "runtime_internal.h"
 
-enum { FIRST_PASS = 1, LAST_PASS = 2, PACKET_BYTES = 16, COLLECT_HEADER = 16, MAX_LOADS = 16 };
+/* Flags of passes.cl; of fixed_tree.cl lanes, each of which folds so many rows. */
+#define SHARED(X) X(FIRST_PASS, 1u) X(LAST_PASS, 2u) X(LANES, 256) X(ROWS, 16)
+enum { SHARED(CLPRIM__SHARED_ENUMERATOR) MAX_LOADS = 16 };
 
-static clprim_status choose_variant(clprim__reduce_plan *self, const clprim_reduce_desc *desc,
-                                    const clprim__operator *op)
+static clprim_status check_variant(const clprim__reduce_plan *self, const clprim_reduce_desc *desc,
+                                   const clprim__operator *op)
 {
     const clprim_device_info *info = &self->base.runtime->info;
-    clprim_reduce_variant variant = desc->variant;
-    if (variant == CLPRIM_REDUCE_AUTO)
-        variant = clprim__reduce_auto(info, !op->is_commutative, desc->reproducible);
-    self->row = clprim__reduce_row_of(variant);
-    if (self->row == NULL)
-        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "unknown variant %d of reduce", (int)variant);
-    clprim__plan_chose(&self->base, &self->row->info);
-    if (!op->is_commutative && !self->row->info.keeps_order)
-        return clprim__fail(CLPRIM_INVALID_ARGUMENT,
-                            "%s changes the order of elements, and the operator does not commute",
-                            self->row->info.name);
+    const clprim_variant_info *variant = &self->row->info;
     const bool may_round = op->is_rounding || desc->custom != NULL;
-    if (desc->reproducible && may_round && variant != CLPRIM_REDUCE_FIXED_TREE)
-        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "%s is not reproducible across devices: use fixed_tree or AUTO",
-                            self->row->info.name);
-    if (desc->reproducible && may_round && !info->has_denormals_f32)
-        return clprim__fail(CLPRIM_UNSUPPORTED, "%s does not keep denormals and round to nearest", info->name);
-    return clprim__reduce_supported(self->row, info);
+    if (!op->is_commutative && !variant->keeps_order)
+        return clprim__fail(CLPRIM_INVALID_ARGUMENT,
+                            "%s changes the order of elements, and the operator does not commute", variant->name);
+    if (desc->reproducible && may_round)
+        return clprim__operator_reproducible(variant, variant->id == CLPRIM_REDUCE_FIXED_TREE, info);
+    return clprim__variant_check(variant, self->row->shape != CLPRIM__REDUCE_ONE_LAUNCH || info->has_device_fence,
+                                 info);
 }
 
 /* Largest power of two of work-items that device, variant and local memory allow; 0 where none. */
@@ -53,9 +47,10 @@ static size_t allowed_group_size(const clprim__reduce_plan *self, size_t wanted)
 static clprim__reduce_tuning choose_tuning(const clprim__reduce_plan *self, const clprim_reduce_desc *desc, size_t pack)
 {
     const clprim_reduce_variant variant = (clprim_reduce_variant)self->row->info.id;
-    clprim__reduce_tuning tuning = clprim__reduce_tuning_of(variant, self->base.runtime, self->element_size);
-    if (desc->work_group_size != 0)
-        tuning.group_size = desc->work_group_size;
+    clprim__reduce_tuning tuning = clprim__reduce_tuning_of(
+        variant, self->base.runtime, (clprim__tuned_for){.size = self->element_size, .max_count = SIZE_MAX});
+    if (self->base.work_group_size != 0)
+        tuning.group_size = self->base.work_group_size;
     if (desc->items_per_work_item != 0 && (variant == CLPRIM_REDUCE_MASTER || variant == CLPRIM_REDUCE_TREE))
         tuning.items = tuning.share = desc->items_per_work_item;
     if (desc->items_per_work_item != 0 && variant == CLPRIM_REDUCE_SINGLE_PASS)
@@ -71,10 +66,15 @@ static clprim_status build_kernel(clprim__reduce_plan *self, const clprim_reduce
                                   const clprim__prelude *prelude)
 {
     clprim__text options = {0};
-    clprim__program_request request = {.callers = prelude->callers.data, .prelude = prelude->own.data};
+    const clprim__build what = {.sources = self->row->sources,
+                                .names = &self->row->kernel,
+                                .count = 1,
+                                .prelude = prelude,
+                                .options = &options};
     const clprim_device_info *info = &self->base.runtime->info;
-    const bool in_packets = self->row->shape == CLPRIM__REDUCE_ONE_LAUNCH && PACKET_BYTES % self->element_size == 0;
-    const size_t pack = in_packets ? PACKET_BYTES / self->element_size : 1;
+    const bool in_packets =
+        self->row->shape == CLPRIM__REDUCE_ONE_LAUNCH && CLPRIM__PACKET_BYTES % self->element_size == 0;
+    const size_t pack = in_packets ? CLPRIM__PACKET_BYTES / self->element_size : 1;
     const clprim__reduce_tuning tuning = choose_tuning(self, desc, pack);
 
     clprim_status status = CLPRIM_SUCCESS;
@@ -85,20 +85,12 @@ static clprim_status build_kernel(clprim__reduce_plan *self, const clprim_reduce
                             info->local_memory_size);
     if (group_size * tuning.items == 1) /* the smallest group that makes less of what it gets */
         group_size = allowed_group_size(self, 2);
-    clprim__text_format(&options, "-DITEMS=%zu", tuning.items);
-    CLPRIM__TRY(clprim__text_status(&options));
-    request.options = options.data;
-    for (int i = 0; i < CLPRIM__MAX_SOURCES && self->row->sources[i] != NULL; i++) {
-        request.sources[i] = self->row->sources[i];
-        self->kernel.program = request.sources[i]->path; /* the kernel's own file is the last one */
-    }
-    self->kernel.name = self->row->kernel;
-    CLPRIM__TRY(clprim__kernels_create(&self->kernel.kernel, &group_size, self->base.runtime->programs, &request,
-                                       &self->kernel.name, 1));
-    self->kernel.group_size = group_size;
+    clprim__text_format(&options, "-DITEMS=%zu -DPACKET_BYTES=%d" SHARED(CLPRIM__SHARED_OPTION), tuning.items,
+                        CLPRIM__PACKET_BYTES);
+    CLPRIM__TRY(clprim__build_kernels(&self->kernel, &group_size, self->base.runtime, &what));
     /* The tree of fixed shape has chunks of fixed size, however many work-items share one. */
     self->group_elements =
-        self->row->local_values != 0 ? self->row->local_values * 16 : group_size * tuning.share * pack;
+        self->row->local_values != 0 ? self->row->local_values * CLPRIM__ROWS : group_size * tuning.share * pack;
     self->max_groups = tuning.groups_per_unit != 0 ? tuning.groups_per_unit * info->compute_units : SIZE_MAX;
     if (self->row->shape == CLPRIM__REDUCE_PASSES && self->group_elements < 2)
         status = clprim__fail(CLPRIM_UNSUPPORTED, "%s needs two work-items in a group; %s has room for one",
@@ -114,7 +106,8 @@ static clprim_status create_state(clprim__reduce_plan *self)
     if (self->row->shape != CLPRIM__REDUCE_ONE_LAUNCH)
         return CLPRIM_SUCCESS;
     return clprim__state_create(&self->base.state, self->base.runtime,
-                                (COLLECT_HEADER + self->max_groups * value_words) * sizeof(cl_ulong), UINT32_MAX);
+                                (CLPRIM__COLLECT_HEADER + self->max_groups * value_words) * sizeof(cl_ulong),
+                                UINT32_MAX);
 }
 
 clprim_status clprim__reduce_make(clprim_plan *plan, const void *description)
@@ -123,18 +116,15 @@ clprim_status clprim__reduce_make(clprim_plan *plan, const void *description)
     const clprim_reduce_desc *desc = description;
     clprim__operator op = {0};
     clprim_status status = CLPRIM_SUCCESS;
-    CLPRIM__TRY(clprim__order_check_group(desc->work_group_size));
-    if (desc->items_per_work_item > 1024)
-        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "items_per_work_item %zu is more than 1024",
-                            desc->items_per_work_item);
+    plan->kernels = &self->kernel;
+    plan->num_kernels = 1;
     CLPRIM__TRY(clprim__operator_create(&op, desc->type, desc->op, desc->accumulator_type, desc->custom,
                                         desc->nan_order, &plan->runtime->info));
     self->element_size = op.element_size;
     self->value_size = op.value_size;
-    plan->max_count = desc->max_count != 0 ? desc->max_count : UINT32_MAX;
-    plan->kernels = &self->kernel;
-    plan->num_kernels = 1;
-    CLPRIM__TRY(choose_variant(self, desc, &op));
+    CLPRIM__TRY(CLPRIM__CHOOSE(self, reduce, desc->variant,
+                               clprim__reduce_auto(&plan->runtime->info, !op.is_commutative, desc->reproducible)));
+    CLPRIM__TRY(check_variant(self, desc, &op));
     CLPRIM__TRY(build_kernel(self, desc, &op.prelude));
     CLPRIM__TRY(create_state(self));
 done:
@@ -190,14 +180,14 @@ static clprim_status launch_passes(clprim__reduce_plan *self, clprim__chain *cha
     cl_mem from = in->memory;
     cl_ulong from_offset = in->offset;
     cl_ulong n = in->count;
-    for (cl_uint pass = FIRST_PASS;; pass = 0) {
+    for (cl_uint pass = CLPRIM__FIRST_PASS;; pass = 0) {
         const size_t groups = groups_for(self, (size_t)n);
         const bool is_last = groups == 1;
         const cl_mem to = is_last ? out->memory : scratch;
-        const cl_ulong to_offset = is_last                                               ? out->offset
-                                   : (pass == FIRST_PASS || from_offset == second_range) ? 0
-                                                                                         : second_range;
-        const cl_uint flags = pass | (is_last ? LAST_PASS : 0);
+        const cl_ulong to_offset = is_last                                                       ? out->offset
+                                   : (pass == CLPRIM__FIRST_PASS || from_offset == second_range) ? 0
+                                                                                                 : second_range;
+        const cl_uint flags = pass | (is_last ? CLPRIM__LAST_PASS : 0);
         clprim__arguments arguments = {.count = 0};
         clprim__add_buffer(&arguments, &from);
         CLPRIM__ADD_SCALAR(&arguments, from_offset);

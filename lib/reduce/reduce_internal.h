@@ -51,14 +51,11 @@ const clprim_variant_info *clprim__reduce_variants(size_t *count);
 const clprim__reduce_row *clprim__reduce_row_of(clprim_reduce_variant variant);
 
 clprim__reduce_tuning clprim__reduce_tuning_of(clprim_reduce_variant variant, const clprim_runtime *runtime,
-                                               size_t element_size);
+                                               clprim__tuned_for what);
 extern const clprim__tunables clprim__reduce_tunables;
 
 /* The best variant for a device; keep_order: the operator does not commute. */
 clprim_reduce_variant clprim__reduce_auto(const clprim_device_info *info, bool keep_order, bool reproducible);
-
-/* CLPRIM_UNSUPPORTED, with the reason, where the device lacks what the variant needs. */
-clprim_status clprim__reduce_supported(const clprim__reduce_row *row, const clprim_device_info *info);
 
 extern const clprim__trial_subject clprim__reduce_trial;
 

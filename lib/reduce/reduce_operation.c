@@ -10,7 +10,6 @@
 CLPRIM__ELEMENT(element, reduce, clprim__operand(d->type, d->custom))
 CLPRIM__ELEMENT(result, reduce, clprim__result(d->type, d->op, d->accumulator_type, d->custom))
 CLPRIM__LENGTH(in_length, reduce, c->count)
-CLPRIM__LENGTH(one, reduce, 1)
 CLPRIM__COUNT(reduce, c->count)
 
 static const clprim_member desc_members[] = {
@@ -25,7 +24,7 @@ static const clprim_member desc_members[] = {
 static const clprim_member call_members[] = {
     CALL(in, INPUT, "the elements", .element = element, .length = in_length),
     CALL(count, SIZE, "how many there are"),
-    CALL(out, OUTPUT, "the result: one element", .element = result, .length = one),
+    CALL(out, OUTPUT, "the result: one element", .element = result, .length = clprim__one),
     {0},
 };
 

@@ -125,36 +125,10 @@ static const clprim__tunable tunables[] = {
 
 CLPRIM__DEFINE_TUNABLES(reduce)
 CLPRIM__DEFINE_ROWS(reduce)
-
-static clprim__reduce_tuning built_in_tuning(clprim_reduce_variant variant, const clprim_device_info *info,
-                                             size_t element_size)
-{
-    for (size_t i = 0; i < sizeof tunings / sizeof *tunings; i++) {
-        const struct tuning_row *row = &tunings[i];
-        if (row->variant == variant && (row->kind == CLPRIM_DEVICE_OTHER || row->kind == info->kind) &&
-            (row->vendor == CLPRIM_VENDOR_OTHER || row->vendor == info->vendor) &&
-            (row->element_size == 0 || row->element_size == element_size))
-            return row->tuning;
-    }
-    return (clprim__reduce_tuning){.group_size = 256, .items = 1, .share = 1};
-}
-
-clprim__reduce_tuning clprim__reduce_tuning_of(clprim_reduce_variant variant, const clprim_runtime *runtime,
-                                               size_t element_size)
-{
-    clprim__reduce_tuning tuning = built_in_tuning(variant, &runtime->info, element_size);
-    clprim__tuning_look_up(&tuning, runtime, &clprim__reduce_tunables, clprim__reduce_row_of(variant)->info.name,
-                           element_size, SIZE_MAX);
-    return tuning;
-}
-
-clprim_status clprim__reduce_supported(const clprim__reduce_row *row, const clprim_device_info *info)
-{
-    if (row->shape == CLPRIM__REDUCE_ONE_LAUNCH && !info->has_device_fence)
-        return clprim__fail(CLPRIM_UNSUPPORTED, "%s needs %s, which %s does not promise", row->info.name,
-                            row->info.needs, info->name);
-    return CLPRIM_SUCCESS;
-}
+CLPRIM__DEFINE_TUNING(reduce,
+                      (row->vendor == CLPRIM_VENDOR_OTHER || row->vendor == info->vendor) &&
+                          (row->element_size == 0 || row->element_size == what.size),
+                      .group_size = 256, .items = 1, .share = 1)
 
 clprim_reduce_variant clprim__reduce_auto(const clprim_device_info *info, bool keep_order, bool reproducible)
 {

@@ -5,10 +5,9 @@
 clprim_status clprim__reduce_by_key_make(clprim_plan *plan, const void *description)
 {
     const clprim_reduce_by_key_desc *desc = description;
-    size_t index_size = 0;
     if (desc->key_type != CLPRIM_TYPE_DEFAULT && clprim_type_size(desc->key_type) == 0)
         return clprim__fail(CLPRIM_INVALID_ARGUMENT, "unknown key_type %d", (int)desc->key_type);
-    const clprim_status status = clprim__plan_indices(&index_size, plan, desc->index_type, desc->max_count);
+    const clprim_status status = clprim__plan_indices(plan, desc->index_type);
     if (status != CLPRIM_SUCCESS)
         return status;
     const clprim_scan_desc how = {.type = desc->type,
@@ -18,9 +17,8 @@ clprim_status clprim__reduce_by_key_make(clprim_plan *plan, const void *descript
                                   .nan_order = desc->nan_order,
                                   .segments = CLPRIM_SEGMENTS_BY_KEY,
                                   .segments_type = desc->key_type,
-                                  .max_count = desc->max_count,
                                   .variant = desc->variant};
-    return clprim__scan_make_for(plan, &how, CLPRIM__SCAN_RUN_FOLDS, index_size);
+    return clprim__scan_make_for(plan, &how, CLPRIM__SCAN_RUN_FOLDS);
 }
 
 clprim_status clprim__reduce_by_key_launch(clprim_plan *plan, clprim__chain *chain, const clprim__call *c)

@@ -12,7 +12,6 @@ CLPRIM__ELEMENT(element, reduce_by_key, clprim__operand(d->type, d->custom))
 CLPRIM__ELEMENT(result, reduce_by_key, clprim__result(d->type, d->op, d->accumulator_type, d->custom))
 CLPRIM__ELEMENT(number, reduce_by_key, clprim__type_or(d->index_type, CLPRIM_U32))
 CLPRIM__LENGTH(length, reduce_by_key, c->count)
-CLPRIM__LENGTH(one, reduce_by_key, 1)
 CLPRIM__COUNT(reduce_by_key, c->count)
 
 static const clprim_member desc_members[] = {
@@ -31,7 +30,7 @@ static const clprim_member call_members[] = {
     CALL(count, SIZE, "how many there are"),
     CALL(keys_out, OUTPUT, "the key of each run", .element = key, .length = length, .counted_by = "out_count"),
     CALL(values_out, OUTPUT, "the result of each run", .element = result, .length = length, .counted_by = "out_count"),
-    CALL(out_count, OUTPUT, "how many runs there are", .element = number, .length = one),
+    CALL(out_count, OUTPUT, "how many runs there are", .element = number, .length = clprim__one),
     {0},
 };
 
@@ -63,11 +62,6 @@ static const clprim_reduce_by_key_desc samples[] = {
 static const int order[] = {CLPRIM_SCAN_LOOK_BACK, CLPRIM_SCAN_REDUCE_THEN_SCAN, CLPRIM_SCAN_CPU_CHUNK,
                             CLPRIM_SCAN_AUTO};
 
-static size_t scratch(const clprim_plan *plan, const void *call)
-{
-    return clprim__scan_bytes((const void *)plan, count(call));
-}
-
 static const clprim__operation operation = {
     .face = &clprim_reduce_by_key_operation,
     .plan_size = sizeof(clprim__scan_plan),
@@ -75,7 +69,7 @@ static const clprim__operation operation = {
     .clear = clprim__scan_clear,
     .count = count,
     .launches_for_none = true,
-    .scratch = scratch,
+    .scratch = clprim__scan_scratch,
     .launch = clprim__reduce_by_key_launch,
     .sample = sample,
     .reference = reference,

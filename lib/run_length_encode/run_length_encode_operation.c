@@ -12,7 +12,6 @@
 CLPRIM__ELEMENT(element, run_length_encode, clprim__type_or(d->type, CLPRIM_I32))
 CLPRIM__ELEMENT(number, run_length_encode, clprim__type_or(d->index_type, CLPRIM_U32))
 CLPRIM__LENGTH(length, run_length_encode, c->count)
-CLPRIM__LENGTH(one, run_length_encode, 1)
 CLPRIM__COUNT(run_length_encode, c->count)
 
 static const clprim_member desc_members[] = {
@@ -28,7 +27,7 @@ static const clprim_member call_members[] = {
     CALL(count, SIZE, "how many there are"),
     CALL(out, OUTPUT, "the element of each run", .element = element, .length = length, .counted_by = "out_count"),
     CALL(lengths_out, OUTPUT, "the length of each run", .element = number, .length = length, .counted_by = "out_count"),
-    CALL(out_count, OUTPUT, "how many runs there are", .element = number, .length = one),
+    CALL(out_count, OUTPUT, "how many runs there are", .element = number, .length = clprim__one),
     {0},
 };
 
@@ -61,11 +60,6 @@ static const clprim_run_length_encode_desc samples[] = {
 static const int order[] = {CLPRIM_SCAN_LOOK_BACK, CLPRIM_SCAN_REDUCE_THEN_SCAN, CLPRIM_SCAN_CPU_CHUNK,
                             CLPRIM_SCAN_AUTO};
 
-static size_t scratch(const clprim_plan *plan, const void *call)
-{
-    return clprim__scan_bytes((const void *)plan, count(call));
-}
-
 static const clprim__operation operation = {
     .face = &clprim_run_length_encode_operation,
     .plan_size = sizeof(clprim__scan_plan),
@@ -73,7 +67,7 @@ static const clprim__operation operation = {
     .clear = clprim__scan_clear,
     .count = count,
     .launches_for_none = true,
-    .scratch = scratch,
+    .scratch = clprim__scan_scratch,
     .launch = clprim__run_length_encode_launch,
     .sample = sample,
     .reference = reference,

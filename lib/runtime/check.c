@@ -14,7 +14,7 @@ static clprim_status ask(void *out, const clprim__range *range, cl_mem_info what
     return clprim__cl(code, "clGetMemObjectInfo");
 }
 
-static clprim_status check_kind(const clprim__range *range, cl_context context, clprim__access access)
+static clprim_status check_kind(const clprim__range *range, cl_context context, unsigned access)
 {
     cl_mem_object_type type = 0;
     cl_context owner = NULL;
@@ -27,14 +27,15 @@ static clprim_status check_kind(const clprim__range *range, cl_context context, 
     if (owner != context)
         return clprim__fail(CLPRIM_INVALID_BUFFER, "%s belongs to another context than the runtime", range->name);
     CLPRIM__TRY(ask(&flags, range, CL_MEM_FLAGS, sizeof flags));
-    if ((flags & (access == CLPRIM__WRITE ? CL_MEM_READ_ONLY : CL_MEM_WRITE_ONLY)) != 0)
-        return clprim__fail(CLPRIM_INVALID_BUFFER, "%s was created %s", range->name,
-                            access == CLPRIM__WRITE ? "read-only" : "write-only");
+    if ((access & CLPRIM__READ) != 0 && (flags & CL_MEM_WRITE_ONLY) != 0)
+        return clprim__fail(CLPRIM_INVALID_BUFFER, "%s was created write-only", range->name);
+    if ((access & CLPRIM__WRITE) != 0 && (flags & CL_MEM_READ_ONLY) != 0)
+        return clprim__fail(CLPRIM_INVALID_BUFFER, "%s was created read-only", range->name);
 done:
     return status;
 }
 
-clprim_status clprim__check_range(clprim__range *range, cl_context context, clprim__access access)
+clprim_status clprim__check_range(clprim__range *range, cl_context context, unsigned access)
 {
     if (range->memory == NULL)
         return clprim__fail(CLPRIM_INVALID_ARGUMENT, "%s is NULL", range->name);
@@ -74,10 +75,6 @@ bool clprim__is_same_range(const clprim__range *a, const clprim__range *b)
 clprim_status clprim__check_scratch(size_t *size, cl_mem scratch, cl_context context)
 {
     clprim__range range = {.name = "scratch", .memory = scratch, .element_size = 1};
-    clprim_status status = clprim__check_range(&range, context, CLPRIM__WRITE);
-    if (status == CLPRIM_SUCCESS)
-        status = clprim__check_range(&range, context, CLPRIM__READ);
-    if (status != CLPRIM_SUCCESS)
-        return status;
-    return ask(size, &range, CL_MEM_SIZE, sizeof *size);
+    const clprim_status status = clprim__check_range(&range, context, CLPRIM__READ | CLPRIM__WRITE);
+    return status == CLPRIM_SUCCESS ? ask(size, &range, CL_MEM_SIZE, sizeof *size) : status;
 }

@@ -6,7 +6,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-typedef enum clprim__access { CLPRIM__READ, CLPRIM__WRITE } clprim__access;
+/* What kernels do with a buffer: one, or both. */
+enum { CLPRIM__READ = 1, CLPRIM__WRITE = 2 };
 
 /* A range of elements of a buffer, as handed in; check fills in the rest. */
 typedef struct clprim__range {
@@ -23,7 +24,7 @@ typedef struct clprim__range {
 
 /* Errors: CLPRIM_INVALID_ARGUMENT (NULL), CLPRIM_INVALID_BUFFER (no buffer, other context, not made for such access),
  * CLPRIM_INVALID_RANGE (past the end, or offset + count overflows). */
-clprim_status clprim__check_range(clprim__range *range, cl_context context, clprim__access access);
+clprim_status clprim__check_range(clprim__range *range, cl_context context, unsigned access);
 
 /* Errors: CLPRIM_INVALID_OVERLAP. Both ranges were checked before. */
 clprim_status clprim__check_disjoint(const clprim__range *a, const clprim__range *b);

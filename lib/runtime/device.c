@@ -162,6 +162,12 @@ static bool is_unwanted(const char *feature)
     return false;
 }
 
+clprim_status clprim__device_lacks_local(const clprim_device_info *info, size_t element_size)
+{
+    return clprim__fail(CLPRIM_UNSUPPORTED, "elements of %zu bytes take more local memory than %s has (%zu bytes)",
+                        element_size, info->name, info->local_memory_size);
+}
+
 bool clprim__device_can_look_back(const clprim_device_info *info)
 {
     return info->has_forward_progress &&

@@ -36,6 +36,15 @@ clprim_status clprim__device_check_selected(const clprim_device_info *info, cons
 /* Whether kernels/common/look_back.cl works there: groups may wait for one another and can hand words on. */
 bool clprim__device_can_look_back(const clprim_device_info *info);
 
+/* Local memory for the library's kernels: some drivers need some of it themselves. */
+static inline size_t clprim__device_local_room(const clprim_device_info *info)
+{
+    return info->local_memory_size / 8 * 7;
+}
+
+/* CLPRIM_UNSUPPORTED: what elements of so many bytes take of local memory is not there. */
+clprim_status clprim__device_lacks_local(const clprim_device_info *info, size_t element_size);
+
 /* Whether a group may wait for what others have written to global memory. */
 bool clprim__device_can_wait(const clprim_device_info *info);
 

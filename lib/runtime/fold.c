@@ -6,16 +6,7 @@
 #include <string.h>
 
 #include "error.h"
-
-static bool is_float(clprim_type type)
-{
-    return type == CLPRIM_F16 || type == CLPRIM_F32 || type == CLPRIM_F64;
-}
-
-static bool is_signed_integer(clprim_type type)
-{
-    return type == CLPRIM_I8 || type == CLPRIM_I16 || type == CLPRIM_I32 || type == CLPRIM_I64;
-}
+#include "kinds.h"
 
 static bool is_extremum(clprim_op op)
 {
@@ -54,7 +45,7 @@ static uint64_t extended(clprim_type type, uint64_t bits)
 {
     const unsigned unused = 64 - 8 * (unsigned)clprim_type_size(type);
     const uint64_t sign = UINT64_C(1) << (63 - unused);
-    return is_signed_integer(type) ? (bits ^ sign) - sign : bits;
+    return clprim__is_signed(type) ? (bits ^ sign) - sign : bits;
 }
 
 /* An unsigned number that orders elements as types.h says: signed integers and floats have their sign flipped, and of
@@ -63,18 +54,18 @@ static uint64_t key_of(clprim_type type, uint64_t bits)
 {
     const uint64_t all = UINT64_MAX >> (64 - 8 * clprim_type_size(type));
     const uint64_t sign = all ^ (all >> 1);
-    if (is_float(type))
+    if (clprim__is_float(type))
         return (bits & sign) != 0 ? bits ^ all : bits ^ sign;
-    return is_signed_integer(type) ? bits ^ sign : bits;
+    return clprim__is_signed(type) ? bits ^ sign : bits;
 }
 
 static uint64_t bits_of_key(clprim_type type, uint64_t key)
 {
     const uint64_t all = UINT64_MAX >> (64 - 8 * clprim_type_size(type));
     const uint64_t sign = all ^ (all >> 1);
-    if (is_float(type))
+    if (clprim__is_float(type))
         return (key & sign) != 0 ? key ^ sign : key ^ all;
-    return is_signed_integer(type) ? key ^ sign : key;
+    return clprim__is_signed(type) ? key ^ sign : key;
 }
 
 static double load_float(clprim_type type, const void *from)
@@ -92,13 +83,13 @@ static double load_float(clprim_type type, const void *from)
  * Not by way of double to float, which would round twice. */
 static double load_rounded(clprim_type type, clprim_type accumulator_type, const void *from)
 {
-    if (is_float(type))
+    if (clprim__is_float(type))
         return load_float(type, from);
     const uint64_t bits = extended(type, load_bits(from, clprim_type_size(type)));
     const int64_t number = (int64_t)bits;
     if (accumulator_type == CLPRIM_F64)
-        return is_signed_integer(type) ? (double)number : (double)bits;
-    return (double)(is_signed_integer(type) ? (float)number : (float)bits);
+        return clprim__is_signed(type) ? (double)number : (double)bits;
+    return (double)(clprim__is_signed(type) ? (float)number : (float)bits);
 }
 
 static bool is_nan(clprim_type type, uint64_t bits)
@@ -128,14 +119,14 @@ void clprim__fold_begin(clprim__fold *out, clprim_type type, clprim_op op, clpri
     self.integer = op == CLPRIM_PROD ? 1 : op == CLPRIM_AND ? UINT64_MAX : 0;
     self.f64 = op == CLPRIM_PROD ? 1 : 0;
     self.best_bits = bits_of_key(type, op == CLPRIM_MIN || op == CLPRIM_ARGMIN ? all : 0);
-    if (initial != NULL && is_float(accumulator_type))
+    if (initial != NULL && clprim__is_float(accumulator_type))
         self.f64 = load_float(accumulator_type, initial);
     if (initial != NULL) {
         self.integer = load_bits(initial, clprim_type_size(accumulator_type));
         self.best_bits = load_bits(initial, clprim_type_size(type));
     }
     self.f32 = (float)self.f64;
-    self.propagates_nans = nan_order == CLPRIM_NAN_LAST && is_float(type);
+    self.propagates_nans = nan_order == CLPRIM_NAN_LAST && clprim__is_float(type);
     if (initial != NULL && self.propagates_nans && is_nan(type, self.best_bits))
         keep_nan(&self);
     *out = self;
@@ -167,7 +158,7 @@ void clprim__fold_add(clprim__fold *self, const void *element)
     } else if (self->accumulator_type == CLPRIM_F64) {
         const double x = load_rounded(self->type, CLPRIM_F64, element);
         self->f64 = product ? self->f64 * x : self->f64 + x;
-    } else if (is_float(self->accumulator_type)) {
+    } else if (clprim__is_float(self->accumulator_type)) {
         const float x = (float)load_rounded(self->type, CLPRIM_F32, element);
         self->f32 = product ? self->f32 * x : self->f32 + x;
     } else {
@@ -285,7 +276,7 @@ void clprim__exact_judge(double *error, double *bound, const clprim__exact *self
 
 clprim_status clprim__exact_check(clprim_op op, clprim_type accumulator_type)
 {
-    if (!is_float(accumulator_type) || (op != CLPRIM_SUM && op != CLPRIM_PROD))
+    if (!clprim__is_float(accumulator_type) || (op != CLPRIM_SUM && op != CLPRIM_PROD))
         return clprim__fail(CLPRIM_INVALID_ARGUMENT, "only float sums and products can be judged by their rounding");
     return CLPRIM_SUCCESS;
 }

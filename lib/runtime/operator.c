@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "error.h"
-#include "order.h"
+#include "nan_order.h"
 
 typedef enum number_class { SIGNED, UNSIGNED, FLOAT } number_class;
 
@@ -343,4 +343,15 @@ void clprim__operator_clear(clprim__operator *self)
 {
     clprim__prelude_free(&self->prelude);
     *self = (clprim__operator){0};
+}
+
+clprim_status clprim__operator_reproducible(const clprim_variant_info *variant, bool is_reproducible,
+                                            const clprim_device_info *info)
+{
+    if (!is_reproducible)
+        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "%s is not reproducible across devices: use fixed_tree or AUTO",
+                            variant->name);
+    if (!info->has_denormals_f32)
+        return clprim__fail(CLPRIM_UNSUPPORTED, "%s does not keep denormals and round to nearest", info->name);
+    return CLPRIM_SUCCESS;
 }

@@ -54,6 +54,11 @@ void clprim__operator_clear(clprim__operator *self);
 const char *clprim__type_storage(clprim_type type);
 const char *clprim__type_bits(clprim_type type);
 
+/* What a variant that is to give the same bits on every device must be, of an operator that may round: one that does.
+ * Errors: CLPRIM_INVALID_ARGUMENT; CLPRIM_UNSUPPORTED where the device rounds in its own way. */
+clprim_status clprim__operator_reproducible(const clprim_variant_info *variant, bool is_reproducible,
+                                            const clprim_device_info *info);
+
 /* The rules of reduce.h for type, operator and accumulator, without a device; *accumulator_type is resolved. */
 clprim_status clprim__operator_check(clprim_type type, clprim_op op, clprim_type *accumulator_type);
 

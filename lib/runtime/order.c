@@ -4,38 +4,8 @@
 #include <string.h>
 
 #include "error.h"
+#include "kinds.h"
 #include "operator.h"
-
-static bool is_float(clprim_type type)
-{
-    return type == CLPRIM_F16 || type == CLPRIM_F32 || type == CLPRIM_F64;
-}
-
-static bool is_signed(clprim_type type)
-{
-    return type == CLPRIM_I8 || type == CLPRIM_I16 || type == CLPRIM_I32 || type == CLPRIM_I64;
-}
-
-clprim_status clprim__nan_order_check(clprim_nan_order nan_order, bool is_custom)
-{
-    if ((int)nan_order != CLPRIM_NAN_TOTAL && (int)nan_order != CLPRIM_NAN_LAST)
-        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "unknown nan_order %d", (int)nan_order);
-    if (is_custom && nan_order != CLPRIM_NAN_TOTAL)
-        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "nan_order is for clPRIM's own order of floats, not for the "
-                                                     "caller's order or operator");
-    return CLPRIM_SUCCESS;
-}
-
-bool clprim__has_nans_last(clprim_type type, clprim_nan_order nan_order)
-{
-    return nan_order == CLPRIM_NAN_LAST && is_float(type);
-}
-
-uint64_t clprim__moved_nans(clprim_type type, clprim_nan_order nan_order)
-{
-    const unsigned mantissa_bits = type == CLPRIM_F16 ? 10 : type == CLPRIM_F32 ? 23 : 52;
-    return clprim__has_nans_last(type, nan_order) ? (UINT64_C(1) << mantissa_bits) - 1 : 0;
-}
 
 clprim_status clprim__order_check(clprim__order *order, const clprim_device_info *info)
 {
@@ -61,13 +31,6 @@ clprim_status clprim__order_check(clprim__order *order, const clprim_device_info
     order->type = type;
     order->key_size = is_struct ? order->type_size : clprim_type_size(type);
     return clprim__nan_order_check(order->nan_order, order->less != NULL);
-}
-
-clprim_status clprim__order_check_group(size_t work_group_size)
-{
-    if ((work_group_size & (work_group_size - 1)) != 0)
-        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "work_group_size %zu is not a power of two", work_group_size);
-    return CLPRIM_SUCCESS;
 }
 
 clprim_status clprim__index_check(size_t *out, clprim_type index_type, size_t max_count)
@@ -124,12 +87,7 @@ void clprim__order_write(clprim__prelude *prelude, const clprim__order *order, s
         is_struct ? clprim__prelude_type(prelude, order->type_name, order->type_size) : clprim__type_bits(order->type);
     clprim__text_format(text, "#define ELEMENT %s\n#define ELEMENT_SIZE %zu\n#define ELEMENT_BITS %zu\n", element,
                         order->key_size, order->key_size * 8);
-    const bool nans_last = clprim__has_nans_last(order->type, order->nan_order);
-    clprim__text_format(text, "#define ELEMENT_KIND %d\n",
-                        nans_last                ? 3
-                        : is_float(order->type)  ? 2
-                        : is_signed(order->type) ? 1
-                                                 : 0);
+    clprim__text_format(text, "#define ELEMENT_KIND %d\n", clprim__key_kind(order->type, order->nan_order));
     clprim__text_format(text, "#define CUSTOM %d\n#define DESCENDING %d\n#define VALUE_SIZE %zu\n#define INDEX %s\n",
                         order->less != NULL, order->descending, order->value_size,
                         max_count > UINT32_MAX ? "ulong" : "uint");
@@ -166,11 +124,11 @@ static uint64_t image_of(const clprim_reference_order *order, const void *elemen
     const uint64_t sign = all ^ (all >> 1);
     uint64_t x = 0; /* little-endian, as all the devices there are */
     memcpy(&x, element, size);
-    if (is_float(type)) {
+    if (clprim__is_float(type)) {
         x ^= (x & sign) != 0 ? all : sign;
         return (x - clprim__moved_nans(type, order->nan_order)) & all;
     }
-    return is_signed(type) ? x ^ sign : x;
+    return clprim__is_signed(type) ? x ^ sign : x;
 }
 
 bool clprim__comes_before(const clprim_reference_order *order, const void *a, const void *b)

@@ -8,6 +8,7 @@
 #include <clprim/runtime.h>
 #include <clprim/types.h>
 
+#include "nan_order.h"
 #include "prelude.h"
 
 /* As in a description, from which it is borrowed; check fills in the rest. */
@@ -29,22 +30,8 @@ typedef struct clprim__order {
         .type_size = (desc)->type_size, .descending = (desc)->descending, .nan_order = (desc)->nan_order               \
     }
 
-/* A description's nan_order; is_custom: an order or operator of the caller's goes with it.
- * Errors: CLPRIM_INVALID_ARGUMENT. */
-clprim_status clprim__nan_order_check(clprim_nan_order nan_order, bool is_custom);
-
-/* Whether there are NaNs that come last. */
-bool clprim__has_nans_last(clprim_type type, clprim_nan_order nan_order);
-
-/* For references: how many NaNs come before -inf in the total order, all of which CLPRIM_NAN_LAST moves to the end. An
- * image of the total order less this number, modulo 2^bits, is that of CLPRIM_NAN_LAST. 0 where none is moved. */
-uint64_t clprim__moved_nans(clprim_type type, clprim_nan_order nan_order);
-
 /* The rules of clprim/bitonic_sort.h. Errors: CLPRIM_INVALID_ARGUMENT; CLPRIM_UNSUPPORTED (double precision). */
 clprim_status clprim__order_check(clprim__order *order, const clprim_device_info *info);
-
-/* What must hold of a work_group_size: 0, or a power of two. Errors: CLPRIM_INVALID_ARGUMENT. */
-clprim_status clprim__order_check_group(size_t work_group_size);
 
 /* Bytes of an index of index_type (default U32), in which max_count fits. Errors: CLPRIM_INVALID_ARGUMENT. */
 clprim_status clprim__index_check(size_t *out, clprim_type index_type, size_t max_count);

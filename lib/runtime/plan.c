@@ -4,9 +4,12 @@
 #include <string.h>
 
 #include "error.h"
+#include "making.h"
 #include "order.h"
 #include "plan_internal.h"
 #include "runtime_internal.h"
+
+enum { MAX_ITEMS = 1024 /* elements of a work-item */ };
 
 static const union {
     max_align_t alignment;
@@ -58,6 +61,31 @@ static void fill_in_slots(clprim_plan *plan, const void *desc)
             memset(plan->desc.bytes + m->place, 0, m->size);
 }
 
+/* A description's member, where there is one of that name. */
+static void read_member(void *out, const clprim_operation *face, const void *desc, const char *name)
+{
+    for (const clprim_member *m = face->desc_members; m->name != NULL; m++)
+        if (strcmp(m->name, name) == 0)
+            memcpy(out, (const char *)desc + m->place, m->size);
+}
+
+/* What descriptions of all operations say in the same way. */
+static clprim_status read_common(clprim_plan *plan, const void *desc)
+{
+    const clprim_operation *face = plan->operation->face;
+    size_t items = 0;
+    read_member(&plan->max_count, face, desc, "max_count");
+    read_member(&plan->work_group_size, face, desc, "work_group_size");
+    read_member(&items, face, desc, "items_per_work_item");
+    plan->max_count = clprim__max_count_or(plan->max_count);
+    if ((plan->work_group_size & (plan->work_group_size - 1)) != 0)
+        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "work_group_size %zu is not a power of two",
+                            plan->work_group_size);
+    if (items > MAX_ITEMS)
+        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "items_per_work_item %zu is more than %d", items, MAX_ITEMS);
+    return CLPRIM_SUCCESS;
+}
+
 clprim_status clprim__plan_trial_make(void **out, clprim_runtime *runtime, const clprim__trial_subject *subject,
                                       const void *desc)
 {
@@ -66,8 +94,11 @@ clprim_status clprim__plan_trial_make(void **out, clprim_runtime *runtime, const
     if (plan == NULL)
         return clprim__fail(CLPRIM_OUT_OF_MEMORY, "out of host memory for a plan of %s", operation->face->name);
     plan->operation = operation;
+    plan->subject = subject;
     plan->runtime = clprim__runtime_retain(runtime);
-    const clprim_status status = operation->make(plan, desc);
+    clprim_status status = read_common(plan, desc);
+    if (status == CLPRIM_SUCCESS)
+        status = operation->make(plan, desc);
     if (status != CLPRIM_SUCCESS) {
         clprim_plan_destroy(plan);
         return status;
@@ -103,16 +134,25 @@ void clprim_plan_destroy(clprim_plan *plan)
     free(plan);
 }
 
-void clprim__plan_chose(clprim_plan *plan, const clprim_variant_info *variant)
+clprim_status clprim__plan_chose(clprim_plan *plan, const clprim_variant_info *variant, int wanted)
 {
+    if (variant == NULL)
+        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "unknown variant %d of %s", wanted, plan->operation->face->name);
     plan->variant = variant;
-    clprim__trial_chose(variant);
+    clprim__making_chose(variant);
+    return CLPRIM_SUCCESS;
 }
 
-clprim_status clprim__plan_indices(size_t *index_size, clprim_plan *plan, clprim_type index_type, size_t max_count)
+clprim_status clprim__variant_check(const clprim_variant_info *variant, bool has_it, const clprim_device_info *info)
 {
-    plan->max_count = max_count != 0 ? max_count : UINT32_MAX;
-    return clprim__index_check(index_size, index_type, max_count);
+    return has_it ? CLPRIM_SUCCESS
+                  : clprim__fail(CLPRIM_UNSUPPORTED, "%s needs %s, which %s does not promise", variant->name,
+                                 variant->needs, info->name);
+}
+
+clprim_status clprim__plan_indices(clprim_plan *plan, clprim_type index_type)
+{
+    return clprim__index_check(&plan->index_size, index_type, plan->max_count);
 }
 
 const clprim_variant_info *clprim_plan_variant(const clprim_plan *plan)
@@ -128,7 +168,7 @@ const clprim_operation *clprim_plan_operation(const clprim_plan *plan)
 static clprim_status check_count(const clprim_plan *plan, const void *call)
 {
     const size_t count = plan->operation->count(call);
-    if (plan->max_count != 0 && count > plan->max_count)
+    if (count > plan->max_count)
         return clprim__fail(CLPRIM_INVALID_RANGE, "%s%zu elements are more than the plan was made for (max_count %zu)",
                             count == SIZE_MAX ? "at least " : "", count, plan->max_count);
     return CLPRIM_SUCCESS;
@@ -138,6 +178,21 @@ clprim_status clprim__plan_check_given(const clprim_plan *plan, const void *call
 {
     const clprim_status status = check_count(plan, call);
     return status == CLPRIM_SUCCESS && plan->operation->check != NULL ? plan->operation->check(plan, call) : status;
+}
+
+static bool launches(const clprim__operation *operation, const void *call)
+{
+    return operation->launches_for_none || operation->count(call) > 0;
+}
+
+/* Bytes of scratch memory. A call under way, c, may take less from the pool; NULL: there is none. */
+static size_t scratch_of(const clprim_plan *plan, const void *call, const clprim__call *c)
+{
+    const clprim__operation *operation = plan->operation;
+    if (operation->scratch == NULL || !launches(operation, call))
+        return 0;
+    return c != NULL && operation->pooled != NULL && plan->workspace.supplied == NULL ? operation->pooled(plan, c)
+                                                                                      : operation->scratch(plan, call);
 }
 
 clprim_status clprim_plan_scratch_size(size_t *out, const clprim_plan *plan, const void *call)
@@ -150,7 +205,7 @@ clprim_status clprim_plan_scratch_size(size_t *out, const clprim_plan *plan, con
     const clprim_status status = check_count(plan, call);
     if (status != CLPRIM_SUCCESS)
         return status;
-    const size_t size = plan->operation->scratch != NULL ? plan->operation->scratch(plan, call) : 0;
+    const size_t size = scratch_of(plan, call, NULL);
     if (size == SIZE_MAX)
         return clprim__fail(CLPRIM_INVALID_RANGE, "the scratch memory for %zu elements is more than size_t can express",
                             plan->operation->count(call));
@@ -170,8 +225,7 @@ clprim_status clprim_plan_set_scratch(clprim_plan *plan, cl_mem scratch)
 static clprim_status check_array(clprim__range *out, const clprim_plan *plan, const void *call,
                                  const clprim__slot *slot)
 {
-    const clprim_array *array =
-        (const clprim_array *)(const void *)((const char *)call + slot->member->place) + slot->index;
+    const clprim_array *array = clprim__array_in(call, slot);
     const char *name = slot->member->name;
     *out = (clprim__range){.name = name};
     if (array->host != NULL)
@@ -189,12 +243,9 @@ static clprim_status check_array(clprim__range *out, const clprim_plan *plan, co
                            .element_size = slot->element_size};
     if (array->buffer == NULL && (out->count == 0 || slot->member->is_optional))
         return CLPRIM_SUCCESS;
-    const clprim_status status = slot->is_read || plan->operation->reads_outputs
-                                     ? clprim__check_range(out, plan->runtime->context, CLPRIM__READ)
-                                     : CLPRIM_SUCCESS;
-    return status == CLPRIM_SUCCESS && slot->is_written
-               ? clprim__check_range(out, plan->runtime->context, CLPRIM__WRITE)
-               : status;
+    return clprim__check_range(out, plan->runtime->context,
+                               (slot->is_read || plan->operation->reads_outputs ? CLPRIM__READ : 0) |
+                                   (slot->is_written ? CLPRIM__WRITE : 0));
 }
 
 /* What is written overlaps nothing, but for an output in the very place of its input. */
@@ -232,22 +283,14 @@ done:
     return status;
 }
 
-static size_t scratch_of(const clprim_plan *plan, const clprim__call *c)
-{
-    const clprim__operation *operation = plan->operation;
-    return operation->pooled != NULL && plan->workspace.supplied == NULL ? operation->pooled(plan, c)
-                                                                         : operation->scratch(plan, c->given);
-}
-
 static clprim_status launch(clprim_plan *plan, clprim__chain *chain, clprim__call *c)
 {
-    const clprim__operation *operation = plan->operation;
     clprim_status status = CLPRIM_SUCCESS;
-    if (!operation->launches_for_none && operation->count(c->given) == 0)
+    if (!launches(plan->operation, c->given))
         return clprim__chain_marker(chain);
-    if (operation->scratch != NULL && !plan->scratch_is_state)
-        CLPRIM__TRY(clprim__workspace_begin(&c->scratch, &plan->workspace, chain, scratch_of(plan, c)));
-    CLPRIM__TRY(operation->launch(plan, chain, c));
+    if (!plan->scratch_is_state)
+        CLPRIM__TRY(clprim__workspace_begin(&c->scratch, &plan->workspace, chain, scratch_of(plan, c->given, c)));
+    CLPRIM__TRY(plan->operation->launch(plan, chain, c));
 done:
     clprim__workspace_end(&plan->workspace, chain);
     return status;

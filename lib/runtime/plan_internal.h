@@ -12,7 +12,7 @@
 #include "trial.h"
 #include "workspace.h"
 
-enum { CLPRIM__MAX_ARRAYS = 40, CLPRIM__MAX_DESC = 512, CLPRIM__MAX_CALL = 1024 };
+enum { CLPRIM__MAX_ARRAYS = 40, CLPRIM__MAX_CALL = 1024 /* bytes */ };
 
 /* A call under way, checked. Arrays are numbered in the order of the operation's call_members, each of a repeated
  * member by itself. An array that is not there has a NULL memory. */
@@ -28,8 +28,8 @@ typedef struct clprim__operation {
     size_t plan_size;                        /* of the operation's plan, which begins with a clprim_plan */
     const struct clprim__tunables *tunables; /* what a file of parameters may set (tuning.h); NULL: nothing */
 
-    /* Fill in a zeroed plan, of which operation and runtime are set: check the description, choose a variant
-     * (clprim__plan_chose), compile. After a failure clear is called. */
+    /* Fill in a zeroed plan, of which only what is said below is set: check the description, choose a variant
+     * (CLPRIM__CHOOSE), compile. After a failure clear is called. */
     clprim_status (*make)(clprim_plan *plan, const void *desc);
     /* Give up what is not in the clprim_plan; NULL: there is nothing. */
     void (*clear)(clprim_plan *plan);
@@ -72,10 +72,15 @@ typedef struct clprim__slot {
 
 /* Plans of operations begin with this. */
 struct clprim_plan {
+    /* As make finds them: what the description says of counts and groups has been checked. */
     const clprim__operation *operation;
+    const clprim__trial_subject *subject;
     clprim_runtime *runtime;
+    size_t max_count;
+    size_t work_group_size; /* 0: tuned */
+    /* The rest is for make to fill in. */
     const clprim_variant_info *variant;
-    size_t max_count;        /* 0, as make finds it: any */
+    size_t index_size;       /* of what is written of .index_type: see clprim__plan_indices */
     clprim__kernel *kernels; /* of the plan's own, that destroy clears; NULL: none */
     size_t num_kernels;
     clprim__queue queue;
@@ -90,12 +95,27 @@ struct clprim_plan {
     } desc;
 };
 
-/* Told by make, as soon as it knows which variant the plan will have. */
-void clprim__plan_chose(clprim_plan *plan, const clprim_variant_info *variant);
+/* The row of the variant that is wanted, where that is AUTO of the one that is `best`, for a plan that has a `base` and
+ * a `row`. Errors: CLPRIM_INVALID_ARGUMENT. */
+#define CLPRIM__CHOOSE(self, stem, wanted, best)                                                                       \
+    ((self)->row = clprim__##stem##_row_of((int)(wanted) != 0 ? (wanted) : (best)),                                    \
+     clprim__plan_chose(&(self)->base, (const void *)(self)->row, (int)(wanted)))
 
-/* What a description says of counts and indices: plan->max_count, and the bytes of what is written of .index_type.
+/* Told by make, as soon as it knows which variant the plan will have; NULL: there is none of the number that was wanted.
  * Errors: CLPRIM_INVALID_ARGUMENT. */
-clprim_status clprim__plan_indices(size_t *index_size, clprim_plan *plan, clprim_type index_type, size_t max_count);
+clprim_status clprim__plan_chose(clprim_plan *plan, const clprim_variant_info *variant, int wanted);
+
+/* CLPRIM_UNSUPPORTED, with the reason, unless the device has what the variant needs. */
+clprim_status clprim__variant_check(const clprim_variant_info *variant, bool has_it, const clprim_device_info *info);
+
+/* Fill in plan->index_size. Errors: CLPRIM_INVALID_ARGUMENT, also where max_count does not fit the type. */
+clprim_status clprim__plan_indices(clprim_plan *plan, clprim_type index_type);
+
+/* A description's max_count with its default: fewer than 2^32. */
+static inline size_t clprim__max_count_or(size_t max_count)
+{
+    return max_count != 0 ? max_count : UINT32_MAX;
+}
 
 /* What the public functions of all operations do. */
 clprim_status clprim__plan_create(clprim_plan **out, clprim_runtime *runtime, const clprim__trial_subject *subject,
@@ -112,6 +132,11 @@ clprim_status clprim__plan_check_given(const clprim_plan *plan, const void *call
 static inline clprim_array *clprim__array_of(void *call, const clprim__slot *slot)
 {
     return (clprim_array *)(void *)((char *)call + slot->member->place) + slot->index;
+}
+
+static inline const clprim_array *clprim__array_in(const void *call, const clprim__slot *slot)
+{
+    return (const clprim_array *)(const void *)((const char *)call + slot->member->place) + slot->index;
 }
 
 /* Two arrays of a call as the pairs that kernels take. */
@@ -133,6 +158,10 @@ bool clprim__plan_trial_has_reference(const clprim__trial_subject *subject, cons
 /* The public functions and the table of an operation, from static objects of its file: desc_members, call_members,
  * `operation` with all that is not the table, order and samples of its trials; then come the samples' names. */
 #define CLPRIM__DEFINE_OPERATION(op, text, variants_function, ...)                                                     \
+    _Static_assert(sizeof(clprim_##op##_desc) <= CLPRIM__MAX_DESC, "plans have no room for the description");          \
+    _Static_assert(sizeof(clprim_##op##_call) <= CLPRIM__MAX_CALL, "run has no room for the call");                    \
+    _Static_assert(sizeof(clprim_##op##_call) / sizeof(clprim_array) <= CLPRIM__MAX_ARRAYS,                            \
+                   "calls have no room for the arrays");                                                               \
     static clprim_status create_untyped(clprim_plan **out, clprim_runtime *runtime, const void *desc)                  \
     {                                                                                                                  \
         return clprim__plan_create(out, runtime, &clprim__##op##_trial, desc);                                         \

@@ -20,14 +20,9 @@ typedef struct run {
     cl_event done;
 } run;
 
-static const clprim_array *given_array(const run *self, const clprim__slot *slot)
-{
-    return (const clprim_array *)(const void *)((const char *)self->given + slot->member->place) + slot->index;
-}
-
 static void *host_data(const run *self, const clprim__slot *slot)
 {
-    const clprim_array *array = given_array(self, slot);
+    const clprim_array *array = clprim__array_in(self->given, slot);
     return (char *)array->host + array->offset * slot->element_size;
 }
 
@@ -35,7 +30,7 @@ static void *host_data(const run *self, const clprim__slot *slot)
 static clprim_status bring_in(run *self, size_t i)
 {
     const clprim__slot *slot = &self->plan->slots[i];
-    const clprim_array *array = given_array(self, slot);
+    const clprim_array *array = clprim__array_in(self->given, slot);
     const char *name = slot->member->name;
     if (array->host == NULL)
         return CLPRIM_SUCCESS;
@@ -65,7 +60,7 @@ static clprim_status written_length(size_t *out, const run *self, const clprim__
     if (slot->counted_by < 0)
         return CLPRIM_SUCCESS;
     const clprim__slot *counter = &self->plan->slots[slot->counted_by];
-    const clprim_array *array = clprim__array_of((void *)(uintptr_t)self->call.bytes, counter);
+    const clprim_array *array = clprim__array_in(self->call.bytes, counter);
     cl_uint narrow = 0;
     cl_ulong wide = 0;
     const bool is_wide = counter->element_size == sizeof wide;

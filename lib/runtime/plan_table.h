@@ -112,6 +112,14 @@ static inline clprim_element clprim__result(clprim_type type, clprim_op op, clpr
                                                    : clprim__type_or(type, CLPRIM_I32);
 }
 
+/* The length of an output that is one number. */
+static inline size_t clprim__one(const void *desc, const void *call)
+{
+    (void)desc;
+    (void)call;
+    return 1;
+}
+
 /* What comes out beside keys. */
 static inline clprim_element clprim__value_or_index(size_t value_size, bool indices, clprim_type index_type)
 {
@@ -119,6 +127,13 @@ static inline clprim_element clprim__value_or_index(size_t value_size, bool indi
 }
 
 /* For references, whose arrays are on the host. */
+
+/* The order that a description asks for, without a caller's text. */
+#define CLPRIM__REFERENCE_ORDER_OF(desc, key_type_)                                                                    \
+    (clprim_reference_order)                                                                                           \
+    {                                                                                                                  \
+        .type = (key_type_), .descending = (desc)->descending, .nan_order = (desc)->nan_order                          \
+    }
 
 static inline void clprim__copy_array(const clprim_array *to, const clprim_array *from, size_t bytes)
 {

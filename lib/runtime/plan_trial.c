@@ -27,14 +27,14 @@ static size_t length_of(const clprim_plan *plan, const clprim__slot *slot, const
 }
 
 /* How many elements of an output the reference has written. */
-static size_t written_length(const clprim_plan *plan, const clprim__slot *slot, void *call)
+static size_t written_length(const clprim_plan *plan, const clprim__slot *slot, const void *call)
 {
     const size_t length = length_of(plan, slot, call);
     if (slot->counted_by < 0)
         return length;
     const clprim__slot *counter = &plan->slots[slot->counted_by];
     cl_ulong count = 0; /* little-endian, as all the devices there are */
-    memcpy(&count, clprim__array_of(call, counter)->host, counter->element_size);
+    memcpy(&count, clprim__array_in(call, counter)->host, counter->element_size);
     return count < length ? (size_t)count : length;
 }
 

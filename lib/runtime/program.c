@@ -9,10 +9,10 @@
 #include "assemble.h"
 #include "build_log.h"
 #include "error.h"
+#include "making.h"
 #include "names.h"
 #include "program_cache.h"
 #include "text.h"
-#include "trial.h"
 #include "type_size.h"
 
 enum { NVIDIA_REGISTERS = 1 << 16 }; /* of a compute unit, and what a group of it may have */
@@ -273,7 +273,7 @@ clprim_status clprim__program_get(cl_program *out, clprim__programs *self, const
         return clprim__fail(CLPRIM_OUT_OF_MEMORY, "out of host memory for a program");
     clprim_status status = make_key(&mine->key, &source_at, self, request);
     if (status == CLPRIM_SUCCESS)
-        clprim__trial_takes_program(mine->key.data, mine->key.size);
+        clprim__making_takes_program(mine->key.data, mine->key.size);
     if (status != CLPRIM_SUCCESS || find_or_enter(out, &status, self, mine)) {
         free_entry(mine);
         return status;

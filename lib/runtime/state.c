@@ -5,13 +5,20 @@
 
 #include "error.h"
 #include "runtime_internal.h"
+#include "sizes.h"
 
 enum { EPOCHS_BEFORE_THE_END = 3 };
 
-static clprim_status make_memory(clprim__state *self, cl_context context, size_t size)
+/* With room to grow where that can be had, so that slowly growing arrays do not allocate each time. */
+static clprim_status make_memory(clprim__state *self, cl_context context, size_t needed)
 {
     cl_int code = CL_SUCCESS;
+    size_t size = clprim__plus(needed, needed / 2);
     cl_mem memory = clCreateBuffer(context, CL_MEM_READ_WRITE, size, NULL, &code);
+    if (code != CL_SUCCESS) {
+        size = needed;
+        memory = clCreateBuffer(context, CL_MEM_READ_WRITE, size, NULL, &code);
+    }
     const clprim_status status = clprim__cl(code, "clCreateBuffer for a plan's state");
     if (status != CLPRIM_SUCCESS)
         return status;
@@ -61,8 +68,8 @@ clprim_status clprim__state_begin(clprim__state *self, clprim__chain *chain, siz
     if (self->size < size && self->is_callers)
         return clprim__fail(CLPRIM_INVALID_SCRATCH, "the scratch supplied has %zu bytes; this call takes %zu",
                             self->size, size);
-    if (self->size < size) /* with room to grow, so that slowly growing arrays do not allocate each time */
-        CLPRIM__TRY(make_memory(self, chain->runtime->context, size + size / 2));
+    if (self->size < size)
+        CLPRIM__TRY(make_memory(self, chain->runtime->context, size));
     CLPRIM__TRY(clprim__chain_depend(chain, &has_failed, &self->use));
     self->is_waited_for = true;
     self->is_dirty = self->is_dirty || has_failed;

@@ -6,59 +6,29 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cache_entry.h"
 #include "error.h"
+#include "making.h"
 #include "runtime_internal.h"
 #include "text.h"
-
-enum { LARGEST_DESC = 512 };
 
 /* Around work-groups and their tiles, of all sizes that variants have, and enough for many of them. */
 static const size_t counts[] = {0,    1,    2,    3,    31,   33,    64,    255,   257,
                                 1000, 1024, 2049, 4095, 4097, 16383, 16385, 40001, 40001};
 
-/* What a plan is being made of, in this thread. Plans within plans have scopes within scopes. */
-typedef struct scope {
-    clprim__text programs; /* the names of their entries in the cache, which are hashes of all they depend on */
-    const clprim_variant_info *chosen;
-} scope;
-
-static _Thread_local scope *innermost;
-
-void clprim__trial_chose(const clprim_variant_info *variant)
-{
-    if (innermost != NULL && innermost->chosen == NULL)
-        innermost->chosen = variant;
-}
-
-void clprim__trial_takes_program(const char *key, size_t key_size)
-{
-    char name[CLPRIM__CACHE_NAME_SIZE];
-    if (innermost == NULL)
-        return;
-    clprim__cache_entry_name(name, key, key_size);
-    clprim__text_format(&innermost->programs, "%s\n", name);
-}
-
 /* A plan by the variant instead of the description's own, and what it is made of in *inner, for the caller to free;
  * NULL: that is known. */
-static clprim_status make(void **out, scope *inner, clprim_runtime *runtime, const clprim__trial_subject *subject,
-                          const void *desc, int variant)
+static clprim_status make(void **out, clprim__making *inner, clprim_runtime *runtime,
+                          const clprim__trial_subject *subject, const void *desc, int variant)
 {
     union {
         max_align_t alignment;
-        char bytes[LARGEST_DESC];
+        char bytes[CLPRIM__MAX_DESC];
     } copy;
     memcpy(copy.bytes, desc, subject->desc_size);
     memcpy(copy.bytes + subject->variant_at, &variant, sizeof variant);
-    scope *outer = innermost;
-    if (inner != NULL)
-        *inner = (scope){.chosen = NULL};
-    innermost = inner;
+    clprim__making *outer = clprim__making_begin(inner);
     const clprim_status status = subject->make(out, runtime, subject, copy.bytes);
-    innermost = outer;
-    if (inner != NULL && outer != NULL && inner->programs.size > 0)
-        clprim__text_append(&outer->programs, inner->programs.data, inner->programs.size);
+    clprim__making_end(inner, outer);
     return status;
 }
 
@@ -94,7 +64,7 @@ static clprim_status run_all(char why[CLPRIM__WHY_SIZE], const clprim_runtime *r
     return status;
 }
 
-static clprim_status write_key(clprim__text *key, const clprim__trial_subject *subject, const scope *made)
+static clprim_status write_key(clprim__text *key, const clprim__trial_subject *subject, const clprim__making *made)
 {
     clprim__text_format(key, "self-test of clPRIM %d.%d.%d\n%s %s\n", CLPRIM_VERSION_MAJOR, CLPRIM_VERSION_MINOR,
                         CLPRIM_VERSION_PATCH, subject->stem, made->chosen != NULL ? made->chosen->name : "");
@@ -112,7 +82,7 @@ static clprim_status judge(void **out, const clprim_variant_info **chosen, char 
 {
     char name[128];
     void *plan = NULL;
-    scope made = {0};
+    clprim__making made = {0};
     clprim__text key = {0};
     why[0] = '\0';
     clprim_status status = make(&plan, &made, runtime, subject, desc, variant);
@@ -175,7 +145,7 @@ static clprim_status attempt(void **out, clprim_runtime *runtime, const clprim__
     if (subject->has_reference(subject, desc)) {
         CLPRIM__TRY(judge(&plan, &chosen, why, runtime, subject, desc, variant, false));
     } else {
-        scope made = {0};
+        clprim__making made = {0};
         status = make(&plan, &made, runtime, subject, desc, variant);
         chosen = made.chosen;
         clprim__text_free(&made.programs);

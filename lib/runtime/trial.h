@@ -16,7 +16,7 @@
 
 #include "verdicts.h"
 
-enum { CLPRIM__TRIAL_MAX_ARRAYS = 88, CLPRIM__TRIAL_MAX_SAMPLES = 4 };
+enum { CLPRIM__TRIAL_MAX_ARRAYS = 88, CLPRIM__TRIAL_MAX_SAMPLES = 4, CLPRIM__MAX_DESC = 512 /* bytes */ };
 
 /* One call of a plan with arrays that it owns. What fails besides the variant is kept in `status`, and then nothing
  * more is done; functions that return pointers return NULL, which the others accept. */
@@ -40,7 +40,7 @@ typedef struct clprim__trial_subject {
     const struct clprim__operation *operation; /* of operations that have a table; else NULL */
     size_t desc_size;                          /* of clprim_<stem>_desc */
     size_t variant_at;                         /* where its .variant is */
-    /* A plan of exactly this description, without a trial. It calls clprim__trial_chose. */
+    /* A plan of exactly this description, without a trial. It calls clprim__making_chose. */
     clprim_status (*make)(void **out, clprim_runtime *runtime, const struct clprim__trial_subject *subject,
                           const void *desc);
     void (*destroy)(void *plan);
@@ -66,12 +66,6 @@ clprim_status clprim__trial_create(void **out, clprim_runtime *runtime, const cl
  * Errors: as make. */
 clprim_status clprim__trial_sample(char why[CLPRIM__WHY_SIZE], clprim_runtime *runtime,
                                    const clprim__trial_subject *subject, size_t sample, int variant);
-
-/* Told by whoever makes a plan which variant it will have, as soon as that is known; the first one within a trial
- * counts. */
-void clprim__trial_chose(const clprim_variant_info *variant);
-/* Told by clprim__program_get. */
-void clprim__trial_takes_program(const char *key, size_t key_size);
 
 /* For `run`. */
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "error.h"
+#include "kinds.h"
 #include "order.h"
 #include "runtime_internal.h"
 #include "trial.h"
@@ -94,24 +95,14 @@ static int compare_images(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-static bool is_float(clprim_type type)
-{
-    return type == CLPRIM_F16 || type == CLPRIM_F32 || type == CLPRIM_F64;
-}
-
-static bool is_signed_integer(clprim_type type)
-{
-    return type == CLPRIM_I8 || type == CLPRIM_I16 || type == CLPRIM_I32 || type == CLPRIM_I64;
-}
-
 /* The total order's image of an element: an integer that compares as it does; or back from there. */
 static uint64_t turned(uint64_t bits, clprim_type type, bool back)
 {
     const unsigned unused = 64 - (unsigned)clprim_type_size(type) * 8;
     const uint64_t sign = (UINT64_C(1) << 63) >> unused;
-    if (is_float(type) && ((bits & sign) != 0) != back)
+    if (clprim__is_float(type) && ((bits & sign) != 0) != back)
         return ~bits & (UINT64_MAX >> unused);
-    return is_float(type) || is_signed_integer(type) ? bits ^ sign : bits;
+    return clprim__is_float(type) || clprim__is_signed(type) ? bits ^ sign : bits;
 }
 
 void clprim__trial_sort(clprim__trial *trial, void *elements, const clprim_reference_order *by, size_t count)
@@ -142,8 +133,8 @@ static uint64_t small_number(clprim__trial *trial, clprim_type type, clprim_op o
     uint64_t bits = clprim_half_from_float(f32);
     uint32_t low = 0;
     memcpy(&low, &f32, sizeof low);
-    if (!is_float(type))
-        bits = (uint64_t)(is_signed_integer(type) || number >= 0 ? number : -number);
+    if (!clprim__is_float(type))
+        bits = (uint64_t)(clprim__is_signed(type) || number >= 0 ? number : -number);
     else if (type == CLPRIM_F32)
         bits = low;
     else if (type == CLPRIM_F64)
@@ -156,7 +147,7 @@ void *clprim__trial_numbers(clprim__trial *trial, clprim_type type, clprim_op op
 {
     const size_t size = clprim_type_size(type);
     const bool is_arithmetic = op == CLPRIM_SUM || op == CLPRIM_PROD;
-    if (!is_arithmetic || !(is_float(type) || is_float(accumulator_type)))
+    if (!is_arithmetic || !(clprim__is_float(type) || clprim__is_float(accumulator_type)))
         return clprim__trial_elements(trial, type, count);
     void *out = clprim__trial_memory(trial, count * size);
     for (size_t i = 0; out != NULL && i < count; i++)

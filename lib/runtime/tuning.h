@@ -39,6 +39,36 @@ typedef struct clprim__tunables {
 #define CLPRIM__DEFINE_TUNABLES(stem)                                                                                  \
     const clprim__tunables clprim__##stem##_tunables = {#stem, tunables, sizeof tunables / sizeof *tunables};
 
+/* What elements parameters are for. */
+typedef struct clprim__tuned_for {
+    size_t size;       /* bytes of an element, or a key */
+    size_t value_size; /* of the value that it has, or 0 */
+    size_t max_count;  /* SIZE_MAX: any */
+} clprim__tuned_for;
+
+/* The parameters of a variant: from a static table `tunings`, whose rows begin with variant (AUTO: any) and kind of
+ * device (OTHER: any) and end with `tuning`, the first row that fits, or else `.member = value`s; over these those of
+ * the user's file. fits: an expression over `row`, `info`, the device's facts, and `what`. */
+#define CLPRIM__DEFINE_TUNING(stem, fits, ...)                                                                         \
+    clprim__##stem##_tuning clprim__##stem##_tuning_of(clprim_##stem##_variant variant, const clprim_runtime *runtime, \
+                                                       clprim__tuned_for what)                                         \
+    {                                                                                                                  \
+        const clprim_device_info *info = &runtime->info;                                                               \
+        clprim__##stem##_tuning tuning = {__VA_ARGS__};                                                                \
+        for (size_t i = 0; i < sizeof tunings / sizeof *tunings; i++) {                                                \
+            const struct tuning_row *row = &tunings[i];                                                                \
+            if (((int)row->variant == 0 || row->variant == variant) &&                                                 \
+                (row->kind == CLPRIM_DEVICE_OTHER || row->kind == info->kind) && (fits)) {                             \
+                tuning = row->tuning;                                                                                  \
+                break;                                                                                                 \
+            }                                                                                                          \
+        }                                                                                                              \
+        clprim__tuning_look_up(&tuning, runtime, &clprim__##stem##_tunables,                                           \
+                               clprim__##stem##_row_of(variant)->info.name, what.size + what.value_size,               \
+                               what.max_count);                                                                        \
+        return tuning;                                                                                                 \
+    }
+
 /* What parameters are asked for. */
 typedef struct clprim__tuning_query {
     const clprim__tunables *tunables;

@@ -4,22 +4,10 @@
 
 #include <clprim/runtime.h>
 #include <stddef.h>
-#include <stdint.h>
 
 #include "launch.h"
+#include "sizes.h"
 #include "state.h"
-
-/* Sums and products of sizes. What does not fit size_t is SIZE_MAX, and stays SIZE_MAX in all that follows, so that the
- * layout of scratch memory may be worked out for any number of elements. */
-static inline size_t clprim__plus(size_t a, size_t b)
-{
-    return b > SIZE_MAX - a ? SIZE_MAX : a + b;
-}
-
-static inline size_t clprim__times(size_t a, size_t b)
-{
-    return a != 0 && b > SIZE_MAX / a ? SIZE_MAX : a * b;
-}
 
 /* Where the next part of scratch memory may begin: in whole cache lines, and aligned for every type. */
 static inline size_t clprim__scratch_align(size_t bytes)

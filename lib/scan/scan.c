@@ -2,52 +2,46 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "device.h"
 #include "error.h"
 #include "flags.h"
 #include "operator.h"
-#include "order.h"
 #include "runtime_internal.h"
 #include "scan_internal.h"
 
 enum {
-    PACKET_BYTES = 16,
     REGISTERS_FOR_VALUES = 32, /* of a work-item */
     MAX_ITEMS = 8,             /* each is unrolled into registers of its own */
     LOOK_BACK_VALUES = 64,     /* that the window of look_back.cl takes of local memory, kinds included */
     LAST_EPOCH = (1 << 30) - 1
 };
 
-static clprim_status choose_variant(clprim__scan_plan *self, const clprim_scan_desc *desc, const clprim__operator *op)
+static clprim_status check_variant(const clprim__scan_plan *self, const clprim_scan_desc *desc,
+                                   const clprim__operator *op)
 {
     const clprim_device_info *info = &self->base.runtime->info;
-    clprim_scan_variant variant = desc->variant;
-    if (variant == CLPRIM_SCAN_AUTO)
-        variant = clprim__scan_auto(info, desc->reproducible);
-    self->row = clprim__scan_row_of(variant);
-    if (self->row == NULL)
-        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "unknown variant %d of scan", (int)variant);
-    clprim__plan_chose(&self->base, &self->row->info);
-    if (self->runs != CLPRIM__SCAN_NO_RUNS && self->row->shape != CLPRIM__SCAN_CHUNKS &&
-        self->row->shape != CLPRIM__SCAN_ONE_LAUNCH)
+    const clprim_variant_info *variant = &self->row->info;
+    const bool looks_back = self->row->shape == CLPRIM__SCAN_ONE_LAUNCH;
+    if (self->runs != CLPRIM__SCAN_NO_RUNS && self->row->shape != CLPRIM__SCAN_CHUNKS && !looks_back)
         return clprim__fail(CLPRIM_INVALID_ARGUMENT,
-                            "%s cannot write runs: use cpu_chunk, reduce_then_scan, look_back or AUTO",
-                            self->row->info.name);
-    const bool may_round = op->is_rounding || desc->custom != NULL;
-    if (desc->reproducible && may_round && variant != CLPRIM_SCAN_FIXED_TREE)
-        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "%s is not reproducible across devices: use fixed_tree or AUTO",
-                            self->row->info.name);
-    if (desc->reproducible && may_round && !info->has_denormals_f32)
-        return clprim__fail(CLPRIM_UNSUPPORTED, "%s does not keep denormals and round to nearest", info->name);
-    return clprim__scan_supported(self->row, info);
+                            "%s cannot write runs: use cpu_chunk, reduce_then_scan, look_back or AUTO", variant->name);
+    if (desc->reproducible && (op->is_rounding || desc->custom != NULL))
+        return clprim__operator_reproducible(variant, variant->id == CLPRIM_SCAN_FIXED_TREE, info);
+    return clprim__variant_check(variant, !looks_back || clprim__device_can_look_back(info), info);
+}
+
+clprim_type clprim__scan_head_type(const clprim_scan_desc *desc)
+{
+    return desc->segments_type != CLPRIM_TYPE_DEFAULT ? desc->segments_type
+           : desc->segments == CLPRIM_SEGMENTS_BY_KEY ? CLPRIM_I32
+                                                      : CLPRIM_U8;
 }
 
 static clprim_status check_segments(clprim__scan_plan *self, const clprim_scan_desc *desc)
 {
-    clprim_type type = desc->segments_type;
+    const clprim_type type = clprim__scan_head_type(desc);
     if ((int)desc->segments < CLPRIM_SEGMENTS_NONE || (int)desc->segments > CLPRIM_SEGMENTS_BY_KEY)
         return clprim__fail(CLPRIM_INVALID_ARGUMENT, "unknown segments %d", (int)desc->segments);
-    if (type == CLPRIM_TYPE_DEFAULT)
-        type = desc->segments == CLPRIM_SEGMENTS_BY_KEY ? CLPRIM_I32 : CLPRIM_U8;
     if (clprim_type_size(type) == 0)
         return clprim__fail(CLPRIM_INVALID_ARGUMENT, "unknown segments_type %d", (int)type);
     self->segments = desc->segments;
@@ -80,14 +74,14 @@ typedef struct scan_shape {
 /* Results leave in 16 bytes; elements that become larger ones come in fewer. */
 static size_t packet_bytes_of(const clprim__scan_plan *self)
 {
-    const bool grows = self->result_size > self->element_size && PACKET_BYTES % self->result_size == 0 &&
+    const bool grows = self->result_size > self->element_size && CLPRIM__PACKET_BYTES % self->result_size == 0 &&
                        self->runs == CLPRIM__SCAN_NO_RUNS;
-    return grows ? PACKET_BYTES / self->result_size * self->element_size : PACKET_BYTES;
+    return grows ? CLPRIM__PACKET_BYTES / self->result_size * self->element_size : CLPRIM__PACKET_BYTES;
 }
 
 static size_t pack_of(const clprim__scan_plan *self)
 {
-    return PACKET_BYTES % self->element_size == 0 ? self->packet_bytes / self->element_size : 1;
+    return CLPRIM__PACKET_BYTES % self->element_size == 0 ? self->packet_bytes / self->element_size : 1;
 }
 
 /* Values in local memory. Without sub-groups the totals of all packets go through it. */
@@ -123,15 +117,15 @@ static scan_shape fit(const clprim__scan_plan *self, const clprim__scan_tuning *
     return shape;
 }
 
-static clprim_status describe_program(clprim__scan_plan *self, const clprim_scan_desc *desc, size_t items, size_t banks,
-                                      size_t group_size, clprim__text *options)
+static void describe_program(clprim__scan_plan *self, const clprim_scan_desc *desc, size_t items, size_t banks,
+                             size_t group_size, clprim__text *options)
 {
     static const char *const head_types[] = {[1] = "uchar", [2] = "ushort", [4] = "uint", [8] = "ulong"};
     clprim__text_format(options, "-DEXCLUSIVE=%d -DSEGMENTS=%d -DRUNS=%d", desc->exclusive, (int)self->segments,
                         (int)self->runs);
     if (self->runs != CLPRIM__SCAN_NO_RUNS)
         clprim__text_format(options, " -DRUN_WORDS=%zu -DHEAD_SIZE=%zu -DCOUNT_TYPE=%s", self->run_words,
-                            self->head_size, self->index_size == sizeof(cl_ulong) ? "ulong" : "uint");
+                            self->head_size, self->base.index_size == sizeof(cl_ulong) ? "ulong" : "uint");
     if (self->segments != CLPRIM_SEGMENTS_NONE)
         clprim__text_format(options, " -DHEAD=%s", head_types[self->head_size]);
     if (self->segments == CLPRIM_SEGMENTS_BY_FLAG)
@@ -139,43 +133,30 @@ static clprim_status describe_program(clprim__scan_plan *self, const clprim_scan
     if (self->row->in_tiles)
         clprim__text_format(options, " -DITEMS=%zu -DPACKET_BYTES=%zu", items, self->packet_bytes);
     if (self->row->shape == CLPRIM__SCAN_BLOCKS)
-        clprim__text_format(options, " -DBLOCK=%zu -DBANKS=%zu",
+        clprim__text_format(options, " -DBLOCK=%zu -DBANKS=%zu" CLPRIM__SCAN_SHARED(CLPRIM__SHARED_OPTION),
                             self->row->block != 0 ? self->row->block : 2 * group_size, banks);
-    return clprim__text_status(options);
 }
 
 static clprim_status create_kernels(clprim__scan_plan *self, const clprim_scan_desc *desc,
                                     const clprim__prelude *prelude, const scan_shape *shape, size_t banks)
 {
-    cl_kernel kernels[CLPRIM__MAX_KERNELS] = {NULL};
     size_t group_size = shape->group_size;
-    size_t count = 0;
     clprim__text options = {0};
-    clprim__program_request request = {.callers = prelude->callers.data, .prelude = prelude->own.data};
+    const clprim__build what = {.sources = self->row->sources,
+                                .names = self->row->kernels,
+                                .count = CLPRIM__MAX_KERNELS,
+                                .prelude = prelude,
+                                .options = &options};
     clprim_status status = CLPRIM_SUCCESS;
-    for (int i = 0; i < CLPRIM__MAX_SOURCES; i++)
-        request.sources[i] = self->row->sources[i];
-    while (count < CLPRIM__MAX_KERNELS && self->row->kernels[count] != NULL)
-        count++;
     for (size_t wanted = 0; wanted != group_size;) { /* blocks are as large as groups: try again with smaller ones */
         clprim__text_free(&options);
-        for (size_t i = 0; i < count && kernels[i] != NULL; i++) {
-            (void)clReleaseKernel(kernels[i]);
-            kernels[i] = NULL;
-        }
+        for (size_t i = 0; i < CLPRIM__MAX_KERNELS; i++)
+            clprim__kernel_clear(&self->kernels[i]);
         wanted = group_size;
-        CLPRIM__TRY(describe_program(self, desc, shape->items, banks, group_size, &options));
-        request.options = options.data;
-        CLPRIM__TRY(clprim__kernels_create(kernels, &group_size, self->base.runtime->programs, &request,
-                                           self->row->kernels, count));
+        describe_program(self, desc, shape->items, banks, group_size, &options);
+        CLPRIM__TRY(clprim__build_kernels(self->kernels, &group_size, self->base.runtime, &what));
         if (self->row->shape != CLPRIM__SCAN_BLOCKS)
             break;
-    }
-    for (size_t i = 0; i < count; i++) {
-        self->kernels[i] =
-            (clprim__kernel){.kernel = kernels[i], .name = self->row->kernels[i], .group_size = group_size};
-        for (int s = 0; s < CLPRIM__MAX_SOURCES && self->row->sources[s] != NULL; s++)
-            self->kernels[i].program = self->row->sources[s]->path; /* the variant's own file is the last one */
     }
 done:
     clprim__text_free(&options);
@@ -188,9 +169,10 @@ static clprim_status build(clprim__scan_plan *self, const clprim_scan_desc *desc
     const clprim_scan_variant variant = (clprim_scan_variant)self->row->info.id;
     const size_t pack = pack_of(self);
     const size_t banks = variant != CLPRIM_SCAN_BLELLOCH_PADDED ? 0 : desc->banks != 0 ? desc->banks : 32;
-    clprim__scan_tuning tuning = clprim__scan_tuning_of(variant, self->base.runtime, self->element_size);
-    if (desc->work_group_size != 0)
-        tuning.group_size = desc->work_group_size;
+    clprim__scan_tuning tuning = clprim__scan_tuning_of(
+        variant, self->base.runtime, (clprim__tuned_for){.size = self->element_size, .max_count = SIZE_MAX});
+    if (self->base.work_group_size != 0)
+        tuning.group_size = self->base.work_group_size;
     if (desc->items_per_work_item != 0)
         tuning.items = (desc->items_per_work_item + pack - 1) / pack;
     const scan_shape shape = fit(self, &tuning, banks);
@@ -209,30 +191,17 @@ static clprim_status build(clprim__scan_plan *self, const clprim_scan_desc *desc
     return CLPRIM_SUCCESS;
 }
 
-static clprim_status check_desc(const clprim_scan_desc *desc)
-{
-    if ((desc->banks & (desc->banks - 1)) != 0 || desc->banks > 1024)
-        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "banks %zu is not a power of two up to 1024", desc->banks);
-    if (desc->items_per_work_item > 1024)
-        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "items_per_work_item %zu is more than 1024",
-                            desc->items_per_work_item);
-    return CLPRIM_SUCCESS;
-}
-
-clprim_status clprim__scan_make_for(clprim_plan *plan, const clprim_scan_desc *desc, clprim__scan_runs runs,
-                                    size_t index_size)
+clprim_status clprim__scan_make_for(clprim_plan *plan, const clprim_scan_desc *desc, clprim__scan_runs runs)
 {
     clprim__scan_plan *self = (void *)plan;
     clprim__operator op = {0};
     clprim_status status = CLPRIM_SUCCESS;
-    plan->max_count = desc->max_count != 0 ? desc->max_count : UINT32_MAX;
     plan->kernels = self->kernels;
     plan->num_kernels = CLPRIM__MAX_KERNELS;
     self->runs = runs;
-    self->index_size = index_size;
     self->run_words = runs != CLPRIM__SCAN_NO_RUNS && plan->max_count > UINT32_MAX ? 2 : 1;
-    CLPRIM__TRY(clprim__order_check_group(desc->work_group_size));
-    CLPRIM__TRY(check_desc(desc));
+    if ((desc->banks & (desc->banks - 1)) != 0 || desc->banks > 1024)
+        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "banks %zu is not a power of two up to 1024", desc->banks);
     CLPRIM__TRY(check_segments(self, desc));
     CLPRIM__TRY(clprim__operator_create(&op, desc->type, desc->op, desc->accumulator_type, desc->custom,
                                         desc->nan_order, &plan->runtime->info));
@@ -242,12 +211,13 @@ clprim_status clprim__scan_make_for(clprim_plan *plan, const clprim_scan_desc *d
         self->value_size = (op.value_size + 3) / 4 * 4 + 4 * self->run_words; /* in words, and where segments begin */
     self->result_size = op.result_size;
     self->packet_bytes = packet_bytes_of(self);
-    CLPRIM__TRY(choose_variant(self, desc, &op));
+    CLPRIM__TRY(CLPRIM__CHOOSE(self, scan, desc->variant, clprim__scan_auto(&plan->runtime->info, desc->reproducible)));
+    CLPRIM__TRY(check_variant(self, desc, &op));
     CLPRIM__TRY(keep_initial(self, desc));
     CLPRIM__TRY(build(self, desc, &op.prelude));
     plan->scratch_is_state = self->row->shape == CLPRIM__SCAN_ONE_LAUNCH;
     if (plan->scratch_is_state)
-        CLPRIM__TRY(clprim__state_create(&plan->state, plan->runtime, clprim__scan_bytes(self, 1), LAST_EPOCH));
+        CLPRIM__TRY(clprim__state_create(&plan->state, plan->runtime, clprim__scan_bytes(self, 1), CLPRIM__LAST_EPOCH));
 done:
     clprim__operator_clear(&op);
     return status;
@@ -255,7 +225,7 @@ done:
 
 clprim_status clprim__scan_make(clprim_plan *plan, const void *desc)
 {
-    return clprim__scan_make_for(plan, desc, CLPRIM__SCAN_NO_RUNS, 0);
+    return clprim__scan_make_for(plan, desc, CLPRIM__SCAN_NO_RUNS);
 }
 
 void clprim__scan_clear(clprim_plan *plan)

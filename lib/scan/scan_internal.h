@@ -4,9 +4,14 @@
 
 #include <clprim/scan.h>
 
+#include "build.h"
 #include "plan_internal.h"
 #include "program.h"
 #include "tuning.h"
+
+/* Flags of kernels/scan/blocks.cl, which reads elements, not values; and has one block, whose sum nobody needs. */
+#define CLPRIM__SCAN_SHARED(X) X(FIRST_LEVEL, 1u) X(LAST_LEVEL, 2u)
+enum { CLPRIM__SCAN_SHARED(CLPRIM__SHARED_ENUMERATOR) };
 
 /* How the launches of a variant follow one another. */
 typedef enum clprim__scan_shape {
@@ -55,9 +60,8 @@ typedef struct clprim__scan_plan {
     size_t packet_bytes; /* of elements, see kernels/common/packet.cl */
     size_t head_size;
     clprim__scan_runs runs;
-    size_t index_size; /* of the number of runs: 4 or 8 */
-    size_t run_words;  /* of 4 bytes, in which runs are counted */
-    void *initial;     /* result_size bytes; zeros where there is none */
+    size_t run_words; /* of 4 bytes, in which runs are counted */
+    void *initial;    /* result_size bytes; zeros where there is none */
     cl_uint has_initial;
     size_t block;      /* of BLOCKS: elements of a block */
     size_t tile;       /* of variants in tiles: elements of a tile */
@@ -65,23 +69,17 @@ typedef struct clprim__scan_plan {
     clprim__kernel kernels[CLPRIM__MAX_KERNELS];
 } clprim__scan_plan;
 
-/* What one call works on; counts and offsets in elements. */
-typedef struct clprim__scan_call {
-    cl_mem in, heads, out;
-    cl_ulong in_offset, heads_offset, out_offset;
-    cl_ulong n;
-    cl_mem keys_out, runs; /* of runs */
-    cl_ulong keys_out_offset, runs_offset;
-} clprim__scan_call;
+/* The type of flags or keys, with its default. */
+clprim_type clprim__scan_head_type(const clprim_scan_desc *desc);
 
-/* As clprim__operation says. */
+/* As clprim__operation says; clear and scratch are those of all three operations. */
 clprim_status clprim__scan_make(clprim_plan *plan, const void *desc);
 void clprim__scan_clear(clprim_plan *plan);
+size_t clprim__scan_scratch(const clprim_plan *plan, const void *call);
 clprim_status clprim__scan_launch_call(clprim_plan *plan, clprim__chain *chain, const clprim__call *call);
 
 /* The same for what becomes of runs of keys, of .segments_type; .exclusive and .initial of the description are 0. */
-clprim_status clprim__scan_make_for(clprim_plan *plan, const clprim_scan_desc *desc, clprim__scan_runs runs,
-                                    size_t index_size);
+clprim_status clprim__scan_make_for(clprim_plan *plan, const clprim_scan_desc *desc, clprim__scan_runs runs);
 
 /* Enqueue a call for runs, perhaps without elements. Those of lengths have no values_in. */
 clprim_status clprim__scan_launch_runs(clprim_plan *plan, clprim__chain *chain, cl_mem scratch,
@@ -92,10 +90,6 @@ clprim_status clprim__scan_launch_runs(clprim_plan *plan, clprim__chain *chain, 
 /* Bytes of scratch memory, or of state, for n elements. */
 size_t clprim__scan_bytes(const clprim__scan_plan *self, size_t n);
 
-/* Enqueue all launches of a call; n > 0, but for runs. */
-clprim_status clprim__scan_launch(clprim__scan_plan *self, clprim__chain *chain, const clprim__scan_call *call,
-                                  cl_mem scratch);
-
 const clprim_variant_info *clprim__scan_variants(size_t *count);
 /* Those that can write runs: CPU_CHUNK, REDUCE_THEN_SCAN and LOOK_BACK. */
 const clprim_variant_info *clprim__scan_run_variants(size_t *count);
@@ -103,14 +97,11 @@ const clprim_variant_info *clprim__scan_run_variants(size_t *count);
 const clprim__scan_row *clprim__scan_row_of(clprim_scan_variant variant);
 
 clprim__scan_tuning clprim__scan_tuning_of(clprim_scan_variant variant, const clprim_runtime *runtime,
-                                           size_t element_size);
+                                           clprim__tuned_for what);
 extern const clprim__tunables clprim__scan_tunables;
 
 /* The best variant for a device. */
 clprim_scan_variant clprim__scan_auto(const clprim_device_info *info, bool reproducible);
-
-/* CLPRIM_UNSUPPORTED, with the reason, where the device lacks what the variant needs. */
-clprim_status clprim__scan_supported(const clprim__scan_row *row, const clprim_device_info *info);
 
 extern const clprim__trial_subject clprim__scan_trial;
 

@@ -4,11 +4,17 @@
 #include "scan_internal.h"
 
 enum {
-    FIRST_LEVEL = 1,
-    LAST_LEVEL = 2,
-    MAX_LEVELS = 64,      /* blocks have two values at least */
-    LOOK_BACK_HEADER = 16 /* as in kernels/common/look_back.cl */
+    MAX_LEVELS = 64 /* blocks have two values at least */
 };
+
+/* What one call works on; counts and offsets in elements. */
+typedef struct scan_call {
+    cl_mem in, heads, out;
+    cl_ulong in_offset, heads_offset, out_offset;
+    cl_ulong n;
+    cl_mem keys_out, runs; /* of runs */
+    cl_ulong keys_out_offset, runs_offset;
+} scan_call;
 
 static const size_t LARGEST_TREE = SIZE_MAX / 2 + 1;
 
@@ -48,8 +54,6 @@ size_t clprim__scan_bytes(const clprim__scan_plan *self, size_t n)
 {
     size_t counts[MAX_LEVELS];
     size_t values = 0;
-    if (n == 0 && self->runs == CLPRIM__SCAN_NO_RUNS)
-        return 0;
     switch (self->row->shape) {
     case CLPRIM__SCAN_STEPS: return clprim__times(n, 2 * self->value_size);
     case CLPRIM__SCAN_TREE:
@@ -59,21 +63,23 @@ size_t clprim__scan_bytes(const clprim__scan_plan *self, size_t n)
             values = clprim__plus(values, counts[level - 1]);
         return clprim__times(values, self->value_size);
     case CLPRIM__SCAN_CHUNKS: return clprim__times(chunks_for(self, n), self->value_size);
-    default: break;
+    default: return clprim__look_back_bytes(self->value_size, tiles_for(self, n));
     }
-    const size_t words = clprim__divide_up(self->value_size, 4);
-    const size_t stride = clprim__divide_up(words + 1, 16) * 16 * sizeof(cl_ulong);
-    return clprim__plus(LOOK_BACK_HEADER * sizeof(cl_ulong), clprim__times(tiles_for(self, n), stride));
 }
 
-static void add_input(clprim__arguments *list, const clprim__scan_call *call)
+size_t clprim__scan_scratch(const clprim_plan *plan, const void *call)
+{
+    return clprim__scan_bytes((const void *)plan, plan->operation->count(call));
+}
+
+static void add_input(clprim__arguments *list, const scan_call *call)
 {
     clprim__add_buffer(list, &call->in);
     CLPRIM__ADD_SCALAR(list, call->in_offset);
     CLPRIM__ADD_SCALAR(list, call->n);
 }
 
-static void add_output(clprim__arguments *list, const clprim__scan_plan *self, const clprim__scan_call *call)
+static void add_output(clprim__arguments *list, const clprim__scan_plan *self, const scan_call *call)
 {
     clprim__add_buffer(list, &call->out);
     CLPRIM__ADD_SCALAR(list, call->out_offset);
@@ -81,7 +87,7 @@ static void add_output(clprim__arguments *list, const clprim__scan_plan *self, c
     CLPRIM__ADD_SCALAR(list, self->has_initial);
 }
 
-static void add_heads(clprim__arguments *list, const clprim__scan_plan *self, const clprim__scan_call *call)
+static void add_heads(clprim__arguments *list, const clprim__scan_plan *self, const scan_call *call)
 {
     if (self->segments == CLPRIM_SEGMENTS_NONE)
         return;
@@ -106,8 +112,8 @@ static size_t groups_of(const clprim__scan_plan *self, size_t items)
     return clprim__divide_up(items, self->kernels[0].group_size);
 }
 
-static clprim_status launch_load(clprim__scan_plan *self, clprim__chain *chain, const clprim__scan_call *call,
-                                 cl_mem work, cl_ulong padded, cl_uint bits)
+static clprim_status launch_load(clprim__scan_plan *self, clprim__chain *chain, const scan_call *call, cl_mem work,
+                                 cl_ulong padded, cl_uint bits)
 {
     clprim__arguments list = {.count = 0};
     add_input(&list, call);
@@ -118,8 +124,8 @@ static clprim_status launch_load(clprim__scan_plan *self, clprim__chain *chain, 
     return launch(self, chain, 0, &list, groups_of(self, padded), false);
 }
 
-static clprim_status launch_store(clprim__scan_plan *self, clprim__chain *chain, size_t kernel,
-                                  const clprim__scan_call *call, cl_mem work, cl_ulong work_offset, cl_uint bits)
+static clprim_status launch_store(clprim__scan_plan *self, clprim__chain *chain, size_t kernel, const scan_call *call,
+                                  cl_mem work, cl_ulong work_offset, cl_uint bits)
 {
     clprim__arguments list = {.count = 0};
     add_input(&list, call);
@@ -131,8 +137,7 @@ static clprim_status launch_store(clprim__scan_plan *self, clprim__chain *chain,
     return launch(self, chain, kernel, &list, groups_of(self, call->n), true);
 }
 
-static clprim_status launch_steps(clprim__scan_plan *self, clprim__chain *chain, const clprim__scan_call *call,
-                                  cl_mem work)
+static clprim_status launch_steps(clprim__scan_plan *self, clprim__chain *chain, const scan_call *call, cl_mem work)
 {
     cl_ulong from = 0;
     clprim_status status = CLPRIM_SUCCESS;
@@ -163,8 +168,7 @@ static clprim_status launch_sweep(clprim__scan_plan *self, clprim__chain *chain,
     return launch(self, chain, kernel, &list, groups_of(self, (size_t)1 << (bits - level - 1)), false);
 }
 
-static clprim_status launch_tree(clprim__scan_plan *self, clprim__chain *chain, const clprim__scan_call *call,
-                                 cl_mem work)
+static clprim_status launch_tree(clprim__scan_plan *self, clprim__chain *chain, const scan_call *call, cl_mem work)
 {
     const cl_uint bits = bits_for(call->n);
     clprim_status status = CLPRIM_SUCCESS;
@@ -179,10 +183,10 @@ done:
 }
 
 /* A level of blocks: scanned (kernel 0), or given the prefixes of the blocks (kernel 1). */
-static clprim_status launch_level(clprim__scan_plan *self, clprim__chain *chain, const clprim__scan_call *call,
-                                  cl_mem work, size_t kernel, size_t n, size_t own, cl_uint flags)
+static clprim_status launch_level(clprim__scan_plan *self, clprim__chain *chain, const scan_call *call, cl_mem work,
+                                  size_t kernel, size_t n, size_t own, cl_uint flags)
 {
-    clprim__scan_call level = *call;
+    scan_call level = *call;
     const cl_ulong own_offset = own;
     const cl_ulong sums_offset = own + n;
     clprim__arguments list = {.count = 0};
@@ -196,23 +200,22 @@ static clprim_status launch_level(clprim__scan_plan *self, clprim__chain *chain,
     CLPRIM__ADD_SCALAR(&list, flags);
     add_heads(&list, self, call);
     return launch(self, chain, kernel, &list, kernel == 0 ? clprim__divide_up(n, self->block) : groups_of(self, n),
-                  kernel == 1 && (flags & FIRST_LEVEL) != 0);
+                  kernel == 1 && (flags & CLPRIM__FIRST_LEVEL) != 0);
 }
 
-static clprim_status launch_blocks(clprim__scan_plan *self, clprim__chain *chain, const clprim__scan_call *call,
-                                   cl_mem work)
+static clprim_status launch_blocks(clprim__scan_plan *self, clprim__chain *chain, const scan_call *call, cl_mem work)
 {
     size_t counts[MAX_LEVELS];
     size_t own = 0;
     const size_t levels = block_levels(counts, self, call->n);
     clprim_status status = CLPRIM_SUCCESS;
     for (size_t level = 0; level < levels; level++) {
-        const cl_uint flags = (level == 0 ? FIRST_LEVEL : 0) | (level + 1 == levels ? LAST_LEVEL : 0);
+        const cl_uint flags = (level == 0 ? CLPRIM__FIRST_LEVEL : 0) | (level + 1 == levels ? CLPRIM__LAST_LEVEL : 0);
         CLPRIM__TRY(launch_level(self, chain, call, work, 0, counts[level], own, flags));
         own += counts[level];
     }
     for (size_t level = levels; level > 0; level--) {
-        const cl_uint flags = (level == 1 ? FIRST_LEVEL : 0) | (level == levels ? LAST_LEVEL : 0);
+        const cl_uint flags = (level == 1 ? CLPRIM__FIRST_LEVEL : 0) | (level == levels ? CLPRIM__LAST_LEVEL : 0);
         own -= counts[level - 1];
         if (level == 1 || level < levels) /* the one block of the last level has its prefixes */
             CLPRIM__TRY(launch_level(self, chain, call, work, 1, counts[level - 1], own, flags));
@@ -221,8 +224,7 @@ done:
     return status;
 }
 
-static clprim_status launch_chunks(clprim__scan_plan *self, clprim__chain *chain, const clprim__scan_call *call,
-                                   cl_mem sums)
+static clprim_status launch_chunks(clprim__scan_plan *self, clprim__chain *chain, const scan_call *call, cl_mem sums)
 {
     const size_t groups = chunks_for(self, call->n);
     clprim__arguments first = {.count = 0};
@@ -238,7 +240,7 @@ static clprim_status launch_chunks(clprim__scan_plan *self, clprim__chain *chain
     return status == CLPRIM_SUCCESS ? launch(self, chain, 1, &second, groups, true) : status;
 }
 
-static clprim_status launch_look_back(clprim__scan_plan *self, clprim__chain *chain, const clprim__scan_call *call)
+static clprim_status launch_look_back(clprim__scan_plan *self, clprim__chain *chain, const scan_call *call)
 {
     clprim__arguments list = {.count = 0};
     clprim_status status = CLPRIM_SUCCESS;
@@ -254,8 +256,8 @@ done:
     return status;
 }
 
-clprim_status clprim__scan_launch(clprim__scan_plan *self, clprim__chain *chain, const clprim__scan_call *call,
-                                  cl_mem scratch)
+/* All launches of a call; n > 0, but for runs. */
+static clprim_status launch_all(clprim__scan_plan *self, clprim__chain *chain, const scan_call *call, cl_mem scratch)
 {
     switch (self->row->shape) {
     case CLPRIM__SCAN_STEPS: return launch_steps(self, chain, call, scratch);
@@ -271,14 +273,14 @@ clprim_status clprim__scan_launch_call(clprim_plan *plan, clprim__chain *chain, 
     const clprim__range *in = &c->arrays[0];
     const clprim__range *heads = &c->arrays[1];
     const clprim__range *out = &c->arrays[2];
-    const clprim__scan_call call = {.in = in->memory,
-                                    .heads = heads->memory,
-                                    .out = out->memory,
-                                    .in_offset = in->offset,
-                                    .heads_offset = heads->offset,
-                                    .out_offset = out->offset,
-                                    .n = in->count};
-    return clprim__scan_launch((void *)plan, chain, &call, c->scratch);
+    const scan_call call = {.in = in->memory,
+                            .heads = heads->memory,
+                            .out = out->memory,
+                            .in_offset = in->offset,
+                            .heads_offset = heads->offset,
+                            .out_offset = out->offset,
+                            .n = in->count};
+    return launch_all((void *)plan, chain, &call, c->scratch);
 }
 
 /* An empty array may be no buffer: then the one for the number stands in, of which nothing is read. */
@@ -289,16 +291,16 @@ clprim_status clprim__scan_launch_runs(clprim_plan *plan, clprim__chain *chain, 
 {
     const clprim__range *in = values_in != NULL ? values_in : keys_in;
     const cl_mem runs = out_count->memory;
-    const clprim__scan_call call = {.in = in->memory != NULL ? in->memory : runs,
-                                    .heads = keys_in->memory != NULL ? keys_in->memory : runs,
-                                    .out = values_out->memory != NULL ? values_out->memory : runs,
-                                    .in_offset = in->offset,
-                                    .heads_offset = keys_in->offset,
-                                    .out_offset = values_out->offset,
-                                    .n = keys_in->count,
-                                    .keys_out = keys_out->memory != NULL ? keys_out->memory : runs,
-                                    .runs = runs,
-                                    .keys_out_offset = keys_out->offset,
-                                    .runs_offset = out_count->offset};
-    return clprim__scan_launch((void *)plan, chain, &call, scratch);
+    const scan_call call = {.in = in->memory != NULL ? in->memory : runs,
+                            .heads = keys_in->memory != NULL ? keys_in->memory : runs,
+                            .out = values_out->memory != NULL ? values_out->memory : runs,
+                            .in_offset = in->offset,
+                            .heads_offset = keys_in->offset,
+                            .out_offset = values_out->offset,
+                            .n = keys_in->count,
+                            .keys_out = keys_out->memory != NULL ? keys_out->memory : runs,
+                            .runs = runs,
+                            .keys_out_offset = keys_out->offset,
+                            .runs_offset = out_count->offset};
+    return launch_all((void *)plan, chain, &call, scratch);
 }

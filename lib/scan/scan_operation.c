@@ -4,24 +4,19 @@
 #include <string.h>
 
 #include "error.h"
+#include "kinds.h"
 #include "plan_table.h"
 #include "scan_internal.h"
 
 #define DESC(...) CLPRIM__DESC(scan, __VA_ARGS__)
 #define CALL(...) CLPRIM__CALL(scan, __VA_ARGS__)
 
-static clprim_type head_type(const clprim_scan_desc *desc)
-{
-    return desc->segments_type != CLPRIM_TYPE_DEFAULT ? desc->segments_type
-           : desc->segments == CLPRIM_SEGMENTS_BY_KEY ? CLPRIM_I32
-                                                      : CLPRIM_U8;
-}
-
 CLPRIM__ELEMENT(element, scan, clprim__operand(d->type, d->custom))
 CLPRIM__ELEMENT(result, scan, clprim__result(d->type, d->op, d->accumulator_type, d->custom))
-CLPRIM__ELEMENT(head, scan, d->segments == CLPRIM_SEGMENTS_NONE ? clprim__no_element() : clprim__built_in(head_type(d)))
+CLPRIM__ELEMENT(head, scan,
+                d->segments == CLPRIM_SEGMENTS_NONE ? clprim__no_element()
+                                                    : clprim__built_in(clprim__scan_head_type(d)))
 CLPRIM__LENGTH(length, scan, c->count)
-CLPRIM__LENGTH(one, scan, 1)
 CLPRIM__COUNT(scan, c->count)
 
 static const clprim_enumerator segments[] = {
@@ -32,7 +27,7 @@ static const clprim_member desc_members[] = {
     CLPRIM__OPERATOR_MEMBERS(scan),
     DESC(exclusive, BOOL, "each prefix ends before its element"),
     DESC(initial, DATA, "where each segment begins: one value of the output's type; default: the operator's identity",
-         .element = result, .length = one),
+         .element = result, .length = clprim__one),
     DESC(segments, ENUM, "where segments begin; default: the array is one", .enumerators = segments),
     DESC(segments_type, TYPE, "type of the flags (default u8) or keys (default i32)"),
     DESC(reproducible, BOOL, "the same bits on every device"),
@@ -50,18 +45,12 @@ static const clprim_member call_members[] = {
     {0},
 };
 
-static size_t scratch(const clprim_plan *plan, const void *call)
-{
-    return clprim__scan_bytes((const void *)plan, count(call));
-}
-
 /* Of a caller's own first value it is not known what sums with it round. */
 static bool has_reference(const void *desc)
 {
     const clprim_scan_desc *d = desc;
     const clprim_type type = clprim__result(d->type, d->op, d->accumulator_type, d->custom).type;
-    const bool is_float = type == CLPRIM_F16 || type == CLPRIM_F32 || type == CLPRIM_F64;
-    return d->initial == NULL || !is_float || (d->op != CLPRIM_SUM && d->op != CLPRIM_PROD);
+    return d->initial == NULL || !clprim__is_float(type) || (d->op != CLPRIM_SUM && d->op != CLPRIM_PROD);
 }
 
 static void sample(clprim__trial *trial, const void *desc, void *call, size_t wanted)
@@ -77,7 +66,7 @@ static void sample(clprim__trial *trial, const void *desc, void *call, size_t wa
 /* Which elements begin a segment: runs (trial.h) have a first byte that is 0 or not, and flags no sign alone. */
 static uint8_t *find_begins(const clprim_scan_desc *d, const clprim_scan_call *c)
 {
-    const size_t size = clprim_type_size(head_type(d));
+    const size_t size = clprim_type_size(clprim__scan_head_type(d));
     const unsigned char *heads = c->heads.host;
     uint8_t *begins = calloc(1, c->count + 1);
     for (size_t i = 0; begins != NULL && i < c->count; i++)
@@ -120,7 +109,7 @@ static const clprim__operation operation = {
     .make = clprim__scan_make,
     .clear = clprim__scan_clear,
     .count = count,
-    .scratch = scratch,
+    .scratch = clprim__scan_scratch,
     .launch = clprim__scan_launch_call,
     .has_reference = has_reference,
     .sample = sample,

@@ -122,6 +122,10 @@ static const clprim__tunable tunables[] = {
 
 CLPRIM__DEFINE_TUNABLES(scan)
 CLPRIM__DEFINE_ROWS(scan)
+CLPRIM__DEFINE_TUNING(scan,
+                      (row->vendor == CLPRIM_VENDOR_OTHER || row->vendor == info->vendor) &&
+                          (!row->without_shuffles || info->sub_group_means == CLPRIM_SUB_GROUP_NONE),
+                      .group_size = 256)
 
 const clprim_variant_info *clprim__scan_run_variants(size_t *count)
 {
@@ -131,35 +135,6 @@ const clprim_variant_info *clprim__scan_run_variants(size_t *count)
     if (count != NULL)
         *count = CLPRIM_SCAN_LOOK_BACK - CLPRIM_SCAN_CPU_CHUNK + 1;
     return first;
-}
-
-static clprim__scan_tuning built_in_tuning(clprim_scan_variant variant, const clprim_device_info *info)
-{
-    for (size_t i = 0; i < sizeof tunings / sizeof *tunings; i++) {
-        const struct tuning_row *row = &tunings[i];
-        if (row->variant == variant && (row->kind == CLPRIM_DEVICE_OTHER || row->kind == info->kind) &&
-            (row->vendor == CLPRIM_VENDOR_OTHER || row->vendor == info->vendor) &&
-            (!row->without_shuffles || info->sub_group_means == CLPRIM_SUB_GROUP_NONE))
-            return row->tuning;
-    }
-    return (clprim__scan_tuning){.group_size = 256};
-}
-
-clprim__scan_tuning clprim__scan_tuning_of(clprim_scan_variant variant, const clprim_runtime *runtime,
-                                           size_t element_size)
-{
-    clprim__scan_tuning tuning = built_in_tuning(variant, &runtime->info);
-    clprim__tuning_look_up(&tuning, runtime, &clprim__scan_tunables, clprim__scan_row_of(variant)->info.name,
-                           element_size, SIZE_MAX);
-    return tuning;
-}
-
-clprim_status clprim__scan_supported(const clprim__scan_row *row, const clprim_device_info *info)
-{
-    if (row->shape == CLPRIM__SCAN_ONE_LAUNCH && !clprim__device_can_look_back(info))
-        return clprim__fail(CLPRIM_UNSUPPORTED, "%s needs %s, which %s does not promise", row->info.name,
-                            row->info.needs, info->name);
-    return CLPRIM_SUCCESS;
 }
 
 clprim_scan_variant clprim__scan_auto(const clprim_device_info *info, bool reproducible)

@@ -3,36 +3,25 @@
 #include "runtime_internal.h"
 #include "search_internal.h"
 
-static clprim_status choose_variant(clprim__search_plan *self, clprim_search_variant variant, bool needles_are_sorted)
-{
-    if (variant == CLPRIM_SEARCH_AUTO)
-        variant = clprim__search_auto(&self->base.runtime->info, needles_are_sorted);
-    self->row = clprim__search_row_of(variant);
-    if (self->row == NULL)
-        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "unknown variant %d of search", (int)variant);
-    clprim__plan_chose(&self->base, &self->row->info);
-    if (self->row->for_sorted && !needles_are_sorted)
-        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "%s is for sorted needles, but needles_are_sorted is not set",
-                            self->row->info.name);
-    return CLPRIM_SUCCESS;
-}
-
 clprim_status clprim__search_make(clprim_plan *plan, const void *description)
 {
     clprim__search_plan *self = (void *)plan;
     const clprim_search_desc *desc = description;
+    const clprim_device_info *info = &plan->runtime->info;
     clprim__order order = CLPRIM__ORDER_OF(desc, type);
     clprim_status status = CLPRIM_SUCCESS;
-    CLPRIM__TRY(clprim__order_check(&order, &plan->runtime->info));
-    if (desc->bound != CLPRIM_BOUND_LOWER && desc->bound != CLPRIM_BOUND_UPPER)
-        CLPRIM__TRY(clprim__fail(CLPRIM_INVALID_ARGUMENT, "unknown bound %d", (int)desc->bound));
-    CLPRIM__TRY(clprim__plan_indices(&self->index_size, plan, desc->index_type, desc->max_count));
-    CLPRIM__TRY(clprim__order_check_group(desc->work_group_size));
-    self->element_size = order.key_size;
     plan->kernels = &self->kernel;
     plan->num_kernels = 1;
-    CLPRIM__TRY(choose_variant(self, desc->variant, desc->needles_are_sorted));
-    CLPRIM__TRY(clprim__search_build(self, &order, desc->bound == CLPRIM_BOUND_UPPER, desc->work_group_size));
+    CLPRIM__TRY(clprim__order_check(&order, info));
+    CLPRIM__TRY(clprim__plan_indices(plan, desc->index_type));
+    if (desc->bound != CLPRIM_BOUND_LOWER && desc->bound != CLPRIM_BOUND_UPPER)
+        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "unknown bound %d", (int)desc->bound);
+    self->element_size = order.key_size;
+    CLPRIM__TRY(CLPRIM__CHOOSE(self, search, desc->variant, clprim__search_auto(info, desc->needles_are_sorted)));
+    if (self->row->for_sorted && !desc->needles_are_sorted)
+        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "%s is for sorted needles, but needles_are_sorted is not set",
+                            self->row->info.name);
+    CLPRIM__TRY(clprim__search_build(self, &order, desc->bound == CLPRIM_BOUND_UPPER));
 done:
     return status;
 }

@@ -40,15 +40,14 @@ clprim_status clprim__search_make(clprim_plan *plan, const void *desc);
 clprim_status clprim__search_launch(clprim_plan *plan, clprim__chain *chain, const clprim__call *call);
 
 /* Compile the plan's kernel. */
-clprim_status clprim__search_build(clprim__search_plan *self, const clprim__order *order, bool upper,
-                                   size_t work_group_size);
+clprim_status clprim__search_build(clprim__search_plan *self, const clprim__order *order, bool upper);
 
 const clprim_variant_info *clprim__search_variants(size_t *count);
 /* NULL for AUTO and unknown variants. */
 const clprim__search_row *clprim__search_row_of(clprim_search_variant variant);
 
 clprim__search_tuning clprim__search_tuning_of(clprim_search_variant variant, const clprim_runtime *runtime,
-                                               size_t element_size);
+                                               clprim__tuned_for what);
 extern const clprim__tunables clprim__search_tunables;
 
 /* The best variant for a device. */

@@ -37,16 +37,11 @@ static const clprim_member call_members[] = {
     {0},
 };
 
-static clprim_reference_order order_of(const clprim_search_desc *d)
-{
-    return (clprim_reference_order){.type = element(d, 0).type, .descending = d->descending, .nan_order = d->nan_order};
-}
-
 static void sample(clprim__trial *trial, const void *desc, void *call, size_t wanted)
 {
     const clprim_search_desc *d = desc;
     clprim_search_call *c = call;
-    const clprim_reference_order by = order_of(d);
+    const clprim_reference_order by = CLPRIM__REFERENCE_ORDER_OF(d, element(desc, 0).type);
     c->count = wanted;
     c->needle_count = wanted / 2 + 1;
     c->in.host = clprim__trial_elements(trial, by.type, c->count);
@@ -60,7 +55,7 @@ static clprim_status reference(const void *desc, const void *call)
 {
     const clprim_search_desc *d = desc;
     const clprim_search_call *c = call;
-    const clprim_reference_order by = order_of(d);
+    const clprim_reference_order by = CLPRIM__REFERENCE_ORDER_OF(d, element(desc, 0).type);
     uint64_t *places = malloc((c->needle_count + 1) * sizeof *places);
     if (places == NULL)
         return clprim__fail(CLPRIM_OUT_OF_MEMORY, "out of host memory for a reference");

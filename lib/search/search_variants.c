@@ -64,25 +64,7 @@ static const clprim__tunable tunables[] = {
 
 CLPRIM__DEFINE_TUNABLES(search)
 CLPRIM__DEFINE_ROWS(search)
-
-static clprim__search_tuning built_in_tuning(clprim_search_variant variant, const clprim_device_info *info)
-{
-    for (size_t i = 0; i < sizeof tunings / sizeof *tunings; i++) {
-        const struct tuning_row *row = &tunings[i];
-        if (row->variant == variant && (row->kind == CLPRIM_DEVICE_OTHER || row->kind == info->kind))
-            return row->tuning;
-    }
-    return (clprim__search_tuning){.group_size = 256, .items = 1, .share = 1, .groups_per_unit = 64};
-}
-
-clprim__search_tuning clprim__search_tuning_of(clprim_search_variant variant, const clprim_runtime *runtime,
-                                               size_t element_size)
-{
-    clprim__search_tuning tuning = built_in_tuning(variant, &runtime->info);
-    clprim__tuning_look_up(&tuning, runtime, &clprim__search_tunables, clprim__search_row_of(variant)->info.name,
-                           element_size, SIZE_MAX);
-    return tuning;
-}
+CLPRIM__DEFINE_TUNING(search, true, .group_size = 256, .items = 1, .share = 1, .groups_per_unit = 64)
 
 clprim_search_variant clprim__search_auto(const clprim_device_info *info, bool needles_are_sorted)
 {

@@ -1,6 +1,5 @@
 /* segmented_sort_build.c: from a plan's setting to kernels that fit the device, and the sorts it is built on. */
-#include <string.h>
-
+#include "device.h"
 #include "error.h"
 #include "runtime_internal.h"
 #include "segmented_sort_internal.h"
@@ -111,13 +110,6 @@ static void choose_codes(clprim__segmented_sort_plan *self, size_t tile)
     self->code_size = key_bits + self->number_bits <= 32 ? sizeof(cl_uint) : sizeof(cl_ulong);
 }
 
-static void keep(clprim__kernel *out, const clprim__segmented_sort_plan *self, cl_kernel kernel, const char *name,
-                 size_t group_size)
-{
-    *out =
-        (clprim__kernel){.kernel = kernel, .name = name, .program = self->row->source->path, .group_size = group_size};
-}
-
 static void describe_program(clprim__text *prelude, clprim__text *options, const clprim__segmented_sort_plan *self,
                              const tile_shape *shape, size_t enumerated)
 {
@@ -127,49 +119,38 @@ static void describe_program(clprim__text *prelude, clprim__text *options, const
                         self->by_codes && self->row->sort != NULL, self->is_wide);
     if (!self->is_wide)
         clprim__text_format(prelude, "#define CODE %s\n", self->code_size == sizeof(cl_uint) ? "uint" : "ulong");
-    clprim__text_format(options, "-DITEMS=%zu -DRANK_BY=%u -DDIGIT_BITS=%u -DENUMERATED=%zu", shape->items,
-                        shape->rank_by, shape->digit_bits, enumerated);
+    clprim__text_format(options,
+                        "-DITEMS=%zu -DRANK_BY=%u -DDIGIT_BITS=%u -DENUMERATED=%zu" CLPRIM__SEGMENTED_SORT_SHARED(
+                            CLPRIM__SHARED_OPTION),
+                        shape->items, shape->rank_by, shape->digit_bits, enumerated);
 }
 
 /* The group is as large as the device allows. */
 static clprim_status create_kernels(clprim__segmented_sort_plan *self, tile_shape *shape, size_t enumerated)
 {
-    const char *const wanted[CLPRIM__SEGMENTED_SORT_KERNELS] = {
+    const char *const names[CLPRIM__SEGMENTED_SORT_KERNELS] = {
         [CLPRIM__SEGMENTED_SORT_WINDOWS] = "segmented_sort_windows",
         [CLPRIM__SEGMENTED_SORT_SORT] = self->row->sort,
         [CLPRIM__SEGMENTED_SORT_ENCODE] = self->by_codes ? "segmented_sort_encode" : NULL,
         [CLPRIM__SEGMENTED_SORT_NUMBERS] = self->by_codes && self->is_wide ? "segmented_sort_numbers" : NULL,
         [CLPRIM__SEGMENTED_SORT_DECODE] = self->by_codes ? "segmented_sort_decode" : NULL};
-    const char *names[CLPRIM__SEGMENTED_SORT_KERNELS] = {NULL};
-    size_t kept[CLPRIM__SEGMENTED_SORT_KERNELS];
-    size_t count = 0;
-    size_t group_size = shape->group_size;
-    cl_kernel kernels[CLPRIM__SEGMENTED_SORT_KERNELS] = {NULL};
-    clprim__text prelude = {0};
+    clprim__prelude prelude = {.has_fp64 = false};
     clprim__text options = {0};
-    clprim__program_request request = {.prelude = NULL};
+    const clprim__build what = {.sources = self->row->sources,
+                                .own = self->row->source,
+                                .names = names,
+                                .count = CLPRIM__SEGMENTED_SORT_KERNELS,
+                                .prelude = &prelude,
+                                .options = &options};
     clprim_status status = CLPRIM_SUCCESS;
-    for (size_t i = 0; i < CLPRIM__SEGMENTED_SORT_KERNELS; i++)
-        if (wanted[i] != NULL) {
-            names[count] = wanted[i];
-            kept[count++] = i;
-        }
-    describe_program(&prelude, &options, self, shape, enumerated);
-    CLPRIM__TRY(clprim__text_status(&prelude));
-    CLPRIM__TRY(clprim__text_status(&options));
-    request.prelude = prelude.data;
-    request.options = options.data;
-    memcpy(request.sources, self->row->sources, sizeof request.sources);
-    CLPRIM__TRY(clprim__kernels_create(kernels, &group_size, self->base.runtime->programs, &request, names, count));
-    for (size_t i = 0; i < count; i++)
-        keep(&self->kernels[kept[i]], self, kernels[i], names[i], group_size);
-    shape->group_size = group_size;
-    self->tile = group_size * shape->items;
+    describe_program(&prelude.own, &options, self, shape, enumerated);
+    CLPRIM__TRY(clprim__build_kernels(self->kernels, &shape->group_size, self->base.runtime, &what));
+    self->tile = shape->group_size * shape->items;
     if (!self->by_codes && has_tiles(self) && self->tile < self->setting.max_segment_size)
         status = clprim__fail(CLPRIM_UNSUPPORTED, "%s allows no work-group in which a segment of %zu elements fits",
                               self->base.runtime->info.name, self->setting.max_segment_size);
 done:
-    clprim__text_free(&prelude);
+    clprim__prelude_free(&prelude);
     clprim__text_free(&options);
     return status;
 }
@@ -222,13 +203,17 @@ static clprim_status create_sorts(clprim__segmented_sort_plan *self)
     return status;
 }
 
-clprim_status clprim__segmented_sort_build(clprim__segmented_sort_plan *self, size_t work_group_size)
+clprim_status clprim__segmented_sort_build(clprim__segmented_sort_plan *self)
 {
     const clprim_device_info *info = &self->base.runtime->info;
-    const clprim_segmented_sort_variant variant = (clprim_segmented_sort_variant)self->row->info.id;
-    const clprim__segmented_sort_tuning tuning =
-        clprim__segmented_sort_tuning_of(variant, &self->setting, self->base.runtime);
-    const size_t wanted = self->row->in_chunks ? 1 : work_group_size != 0 ? work_group_size : tuning.group_size;
+    const clprim__radix_sort_setting *keys = &self->setting.keys;
+    clprim_segmented_sort_variant variant = (clprim_segmented_sort_variant)self->row->info.id;
+    if (variant == CLPRIM_SEGMENTED_SORT_MIXED) /* its tiles are the same */
+        variant = CLPRIM_SEGMENTED_SORT_LOCAL;
+    const clprim__segmented_sort_tuning tuning = clprim__segmented_sort_tuning_of(
+        variant, self->base.runtime, (clprim__tuned_for){keys->key_size, keys->value_size, keys->max_count});
+    const size_t given = self->base.work_group_size;
+    const size_t wanted = self->row->in_chunks ? 1 : given != 0 ? given : tuning.group_size;
     tile_shape shape = {.group_size = wanted, .items = tuning.items};
     clprim_status status = CLPRIM_BUILD_FAILED;
     self->max_groups = tuning.groups_per_unit * info->compute_units;
@@ -236,7 +221,7 @@ clprim_status clprim__segmented_sort_build(clprim__segmented_sort_plan *self, si
         status = create_all_kernels(self, &shape, tuning.enumerated);
     if (status == CLPRIM_BUILD_FAILED) {
         shape = (tile_shape){.group_size = wanted, .items = tuning.items};
-        CLPRIM__TRY(fit_tile(&shape, self, info->local_memory_size / 8 * 7));
+        CLPRIM__TRY(fit_tile(&shape, self, clprim__device_local_room(info)));
         status = create_all_kernels(self, &shape, tuning.enumerated);
     }
     CLPRIM__TRY(status);

@@ -34,6 +34,10 @@ typedef struct clprim__segmented_sort_setting {
     size_t max_segment_size; /* 0: not known */
 } clprim__segmented_sort_setting;
 
+/* Bytes before the list of long segments in kernels/segmented_sort/segments.cl. */
+#define CLPRIM__SEGMENTED_SORT_SHARED(X) X(LONG_HEADER, 256)
+enum { CLPRIM__SEGMENTED_SORT_SHARED(CLPRIM__SHARED_ENUMERATOR) };
+
 /* What a kernel is for. */
 enum {
     CLPRIM__SEGMENTED_SORT_WINDOWS,
@@ -70,15 +74,14 @@ size_t clprim__segmented_sort_scratch(const clprim_plan *plan, const void *call)
 clprim_status clprim__segmented_sort_launch(clprim_plan *plan, clprim__chain *chain, const clprim__call *call);
 
 /* Compile the plan's kernels, and make the sorts it is built on. */
-clprim_status clprim__segmented_sort_build(clprim__segmented_sort_plan *self, size_t work_group_size);
+clprim_status clprim__segmented_sort_build(clprim__segmented_sort_plan *self);
 
 const clprim_variant_info *clprim__segmented_sort_variants(size_t *count);
 /* NULL for AUTO and unknown variants. */
 const clprim__segmented_sort_row *clprim__segmented_sort_row_of(clprim_segmented_sort_variant variant);
 
 clprim__segmented_sort_tuning clprim__segmented_sort_tuning_of(clprim_segmented_sort_variant variant,
-                                                               const clprim__segmented_sort_setting *setting,
-                                                               const clprim_runtime *runtime);
+                                                               const clprim_runtime *runtime, clprim__tuned_for what);
 extern const clprim__tunables clprim__segmented_sort_tunables;
 
 /* The best variant for a device. */
@@ -88,10 +91,6 @@ clprim_segmented_sort_variant clprim__segmented_sort_auto(const clprim_device_in
 /* CLPRIM_UNSUPPORTED, with the reason, where the setting is not for this variant, whatever the group's size. */
 clprim_status clprim__segmented_sort_supported(const clprim__segmented_sort_row *row,
                                                const clprim__segmented_sort_setting *setting);
-
-/* CLPRIM_INVALID_ARGUMENT where offsets on the host, of offset_size bytes, are not ascending, or beyond count. */
-clprim_status clprim__segmented_sort_check_offsets(const void *offsets, size_t offset_size, size_t num_segments,
-                                                   size_t count);
 
 extern const clprim__trial_subject clprim__segmented_sort_trial;
 

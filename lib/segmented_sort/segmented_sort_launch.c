@@ -6,7 +6,6 @@
 #include "segmented_sort_internal.h"
 
 enum {
-    LONG_HEADER = 256,                 /* as in kernels/segmented_sort/segments.cl */
     LONG_ENTRIES = 4 * sizeof(cl_uint) /* of a piece: bytes of both */
 };
 
@@ -73,8 +72,8 @@ static layout layout_for(const clprim__segmented_sort_plan *self, size_t n)
     l.longs_at = clprim__scratch_behind(l.firsts_at, clprim__divide_up(n, (size_t)l.window) + 1, sizeof(cl_uint));
     l.keys_at = l.longs_at;
     if (has_long(self))
-        l.keys_at =
-            clprim__scratch_behind(clprim__plus((size_t)l.longs_at, LONG_HEADER), n / l.longest + 1, LONG_ENTRIES);
+        l.keys_at = clprim__scratch_behind(clprim__plus((size_t)l.longs_at, CLPRIM__LONG_HEADER), n / l.longest + 1,
+                                           LONG_ENTRIES);
     l.values_at = clprim__scratch_behind(l.keys_at, n, has_between ? key_size : 0);
     l.indices_at = clprim__scratch_behind(l.values_at, n, has_between && has_copies ? keys->value_size : 0);
     l.numbers_at = clprim__scratch_behind(l.indices_at, n, self->by_codes && self->is_wide ? index_size : 0);

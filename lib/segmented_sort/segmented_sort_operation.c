@@ -1,9 +1,9 @@
 /* segmented_sort_operation.c: a sort by segments: its description and call, its reference, and samples of it. */
 #include <clprim/reference.h>
-#include <stdint.h>
 
 #include "plan_table.h"
 #include "segmented_sort_internal.h"
+#include "segments.h"
 
 #define DESC(...) CLPRIM__DESC(segmented_sort, __VA_ARGS__)
 #define CALL(...) CLPRIM__CALL(segmented_sort, __VA_ARGS__)
@@ -57,10 +57,9 @@ static void sample(clprim__trial *trial, const void *desc, void *call, size_t wa
     c->offsets.host = clprim__trial_offsets(trial, &c->segment_count, offset(desc, 0).size, wanted,
                                             clprim__trial_count(SIZE_MAX, d->max_segment_size),
                                             clprim__trial_count(SIZE_MAX, d->max_segments));
-    if (c->offsets.host == NULL)
-        return;
-    c->count = (size_t)(offset(desc, 0).type == CLPRIM_U64 ? ((const uint64_t *)c->offsets.host)[c->segment_count]
-                                                           : ((const uint32_t *)c->offsets.host)[c->segment_count]);
+    c->count = c->offsets.host != NULL /* else memory is short */
+                   ? clprim__offset_at(c->offsets.host, offset(desc, 0).size, c->segment_count)
+                   : 0;
 }
 
 static clprim_status reference(const void *desc, const void *call)

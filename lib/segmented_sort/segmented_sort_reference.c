@@ -3,28 +3,7 @@
 #include <string.h>
 
 #include "error.h"
-#include "segmented_sort_internal.h"
-
-static uint64_t offset_at(const void *offsets, size_t offset_size, size_t i)
-{
-    uint64_t offset = 0; /* little-endian, as all the devices there are */
-    memcpy(&offset, (const char *)offsets + i * offset_size, offset_size);
-    return offset;
-}
-
-clprim_status clprim__segmented_sort_check_offsets(const void *offsets, size_t offset_size, size_t num_segments,
-                                                   size_t count)
-{
-    if (num_segments > 0 && offsets == NULL)
-        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "offsets is NULL");
-    for (size_t s = 0; num_segments > 0 && s <= num_segments; s++) {
-        const uint64_t offset = offset_at(offsets, offset_size, s);
-        if (offset > count || (s > 0 && offset < offset_at(offsets, offset_size, s - 1)))
-            return clprim__fail(CLPRIM_INVALID_ARGUMENT, "offsets[%zu] is %llu, %s", s, (unsigned long long)offset,
-                                offset > count ? "beyond the array" : "less than the one before it");
-    }
-    return CLPRIM_SUCCESS;
-}
+#include "segments.h"
 
 clprim_status clprim_reference_segmented_sort(void *keys, void *values, const clprim_reference_sort_how *wanted,
                                               size_t count, clprim_type offsets_type, const void *offsets,
@@ -44,16 +23,16 @@ clprim_status clprim_reference_segmented_sort(void *keys, void *values, const cl
     if (count > 0 && (values != NULL) != (value_size != 0))
         return clprim__fail(CLPRIM_INVALID_ARGUMENT, "clprim_reference_segmented_sort: values is %s",
                             values == NULL ? "NULL" : "given, but a value_size of 0");
-    CLPRIM__TRY(clprim__segmented_sort_check_offsets(offsets, offset_size, num_segments, count));
+    CLPRIM__TRY(clprim__offsets_check(offsets, offset_size, num_segments, count));
     for (size_t s = 0; s < num_segments; s++) {
-        const size_t begin = (size_t)offset_at(offsets, offset_size, s);
-        const size_t length = (size_t)offset_at(offsets, offset_size, s + 1) - begin;
+        const size_t begin = clprim__offset_at(offsets, offset_size, s);
+        const size_t length = clprim__offset_at(offsets, offset_size, s + 1) - begin;
         char *own_values = values != NULL ? (char *)values + begin * value_size : NULL;
         if (length == 0)
             continue;
         CLPRIM__TRY(clprim_reference_sort((char *)keys + begin * size, own_values, how, length));
         for (size_t i = 0; how->argsort && own_values != NULL && i < length; i++) { /* indices in the array */
-            const uint64_t index = begin + offset_at(own_values, value_size, i);
+            const uint64_t index = begin + clprim__offset_at(own_values, value_size, i);
             memcpy(own_values + i * value_size, &index, value_size);
         }
     }

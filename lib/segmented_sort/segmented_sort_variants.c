@@ -72,32 +72,8 @@ static const clprim__tunable tunables[] = {
 
 CLPRIM__DEFINE_TUNABLES(segmented_sort)
 CLPRIM__DEFINE_ROWS(segmented_sort)
-
-static clprim__segmented_sort_tuning built_in_tuning(clprim_segmented_sort_variant variant,
-                                                     const clprim__segmented_sort_setting *setting,
-                                                     const clprim_device_info *info)
-{
-    for (size_t i = 0; i < sizeof tunings / sizeof *tunings; i++) {
-        const struct tuning_row *row = &tunings[i];
-        if (row->variant == variant && (row->kind == CLPRIM_DEVICE_OTHER || row->kind == info->kind) &&
-            (row->up_to_size == 0 || setting->keys.key_size <= row->up_to_size))
-            return row->tuning;
-    }
-    return (clprim__segmented_sort_tuning){.group_size = 256, .items = 8, .enumerated = 128, .groups_per_unit = 16};
-}
-
-clprim__segmented_sort_tuning clprim__segmented_sort_tuning_of(clprim_segmented_sort_variant variant,
-                                                               const clprim__segmented_sort_setting *setting,
-                                                               const clprim_runtime *runtime)
-{
-    if (variant == CLPRIM_SEGMENTED_SORT_MIXED) /* its tiles are the same */
-        variant = CLPRIM_SEGMENTED_SORT_LOCAL;
-    clprim__segmented_sort_tuning tuning = built_in_tuning(variant, setting, &runtime->info);
-    clprim__tuning_look_up(&tuning, runtime, &clprim__segmented_sort_tunables,
-                           clprim__segmented_sort_row_of(variant)->info.name,
-                           setting->keys.key_size + setting->keys.value_size, setting->keys.max_count);
-    return tuning;
-}
+CLPRIM__DEFINE_TUNING(segmented_sort, row->up_to_size == 0 || what.size <= row->up_to_size, .group_size = 256,
+                      .items = 8, .enumerated = 128, .groups_per_unit = 16)
 
 clprim_status clprim__segmented_sort_supported(const clprim__segmented_sort_row *row,
                                                const clprim__segmented_sort_setting *setting)

@@ -1,10 +1,9 @@
 /* select.c: check what is asked for, pick the variant, build it. */
+#include "build.h"
 #include "device.h"
 #include "error.h"
 #include "runtime_internal.h"
 #include "select_internal.h"
-
-enum { LAST_EPOCH = (1 << 30) - 1 };
 
 static clprim_status check_desc(const clprim_select_desc *desc, const clprim_device_info *info)
 {
@@ -18,34 +17,18 @@ static clprim_status check_desc(const clprim_select_desc *desc, const clprim_dev
         return clprim__fail(CLPRIM_INVALID_ARGUMENT,
                             is_struct ? "type_name %s has no type_size" : "%stype_size without a type_name",
                             is_struct ? desc->type_name : "");
-    if ((desc->work_group_size & (desc->work_group_size - 1)) != 0)
-        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "work_group_size %zu is not a power of two",
-                            desc->work_group_size);
-    if (desc->items_per_work_item > 1024)
-        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "items_per_work_item %zu is more than 1024",
-                            desc->items_per_work_item);
     if (desc->predicate != NULL && !is_struct && desc->type == CLPRIM_F64 && !info->has_fp64)
         return clprim__fail(CLPRIM_UNSUPPORTED, "%s has no double precision", info->name);
     return CLPRIM_SUCCESS;
 }
 
-static clprim_status choose_variant(clprim__select_plan *self, const clprim_select_desc *desc)
+static clprim_status check_variant(const clprim__select_plan *self, bool partition)
 {
     const clprim_device_info *info = &self->base.runtime->info;
-    clprim_select_variant variant = desc->variant;
-    if (variant == CLPRIM_SELECT_AUTO)
-        variant = clprim__select_auto(info, desc->partition);
-    self->row = clprim__select_row_of(variant);
-    if (self->row == NULL)
-        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "unknown variant %d of select", (int)variant);
-    clprim__plan_chose(&self->base, &self->row->info);
-    if (self->row->looks_back && desc->partition)
+    if (self->row->looks_back && partition)
         return clprim__fail(CLPRIM_INVALID_ARGUMENT, "%s cannot partition: where the others begin is not known in time",
                             self->row->info.name);
-    if (self->row->looks_back && !clprim__device_can_look_back(info))
-        return clprim__fail(CLPRIM_UNSUPPORTED, "%s needs %s, which %s does not promise", self->row->info.name,
-                            self->row->info.needs, info->name);
-    return CLPRIM_SUCCESS;
+    return clprim__variant_check(&self->row->info, !self->row->looks_back || clprim__device_can_look_back(info), info);
 }
 
 clprim_status clprim__select_make_by(clprim__select_plan *self, const clprim_select_desc *desc, bool heads)
@@ -57,17 +40,20 @@ clprim_status clprim__select_make_by(clprim__select_plan *self, const clprim_sel
     plan->kernels = self->kernels;
     plan->num_kernels = sizeof self->kernels / sizeof *self->kernels;
     CLPRIM__TRY(check_desc(desc, &plan->runtime->info));
-    CLPRIM__TRY(clprim__plan_indices(&self->count_size, plan, desc->index_type, desc->max_count));
+    CLPRIM__TRY(clprim__plan_indices(plan, desc->index_type));
     self->element_size = desc->type_name != NULL             ? desc->type_size
                          : desc->type == CLPRIM_TYPE_DEFAULT ? sizeof(cl_int)
                                                              : clprim_type_size(desc->type);
     if (desc->predicate == NULL && !heads)
         self->flag_size = desc->flags_type == CLPRIM_TYPE_DEFAULT ? 1 : clprim_type_size(desc->flags_type);
-    CLPRIM__TRY(choose_variant(self, desc));
+    CLPRIM__TRY(
+        CLPRIM__CHOOSE(self, select, desc->variant, clprim__select_auto(&plan->runtime->info, desc->partition)));
+    CLPRIM__TRY(check_variant(self, desc->partition));
     CLPRIM__TRY(clprim__select_build(self, desc));
     plan->scratch_is_state = self->row->looks_back;
     if (self->row->looks_back)
-        CLPRIM__TRY(clprim__state_create(&plan->state, plan->runtime, clprim__select_bytes(self, 1), LAST_EPOCH));
+        CLPRIM__TRY(
+            clprim__state_create(&plan->state, plan->runtime, clprim__select_bytes(self, 1), CLPRIM__LAST_EPOCH));
 done:
     return status;
 }

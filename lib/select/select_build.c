@@ -1,6 +1,5 @@
 /* select_build.c: from a description to kernels that fit the device. */
-#include <string.h>
-
+#include "build.h"
 #include "device.h"
 #include "error.h"
 #include "flags.h"
@@ -54,7 +53,7 @@ static void write_difference(clprim__text *text, const clprim_select_desc *desc)
 }
 
 /* Elements of built-in types are moved as integers, so that no bit of them changes. */
-static clprim_status write_prelude(clprim__prelude *prelude, clprim__select_plan *self, const clprim_select_desc *desc)
+static void write_prelude(clprim__prelude *prelude, clprim__select_plan *self, const clprim_select_desc *desc)
 {
     const clprim_type type = desc->type == CLPRIM_TYPE_DEFAULT ? CLPRIM_I32 : desc->type;
     const bool is_struct = desc->type_name != NULL;
@@ -71,21 +70,19 @@ static clprim_status write_prelude(clprim__prelude *prelude, clprim__select_plan
         write_expression(prelude, self, desc, seen);
     else if (self->heads)
         write_difference(text, desc);
-    return clprim__prelude_status(prelude);
 }
 
-static clprim_status describe_program(clprim__text *options, const clprim__select_plan *self,
-                                      const clprim_select_desc *desc, size_t items)
+static void describe_program(clprim__text *options, const clprim__select_plan *self, const clprim_select_desc *desc,
+                             size_t items)
 {
     static const char *const flag_types[] = {[1] = "uchar", [2] = "ushort", [4] = "uint", [8] = "ulong"};
-    clprim__text_format(options, "-DITEMS=%zu -DPARTITION=%d -DFLAGGED=%d -DHEADS=%d -DCOUNT_TYPE=%s", items,
-                        desc->partition, self->flag_size != 0, self->heads,
-                        self->count_size == sizeof(cl_ulong) ? "ulong" : "uint");
+    clprim__text_format(options, "-DITEMS=%zu -DPACKET_BYTES=%d -DPARTITION=%d -DFLAGGED=%d -DHEADS=%d -DCOUNT_TYPE=%s",
+                        items, CLPRIM__PACKET_BYTES, desc->partition, self->flag_size != 0, self->heads,
+                        self->base.index_size == sizeof(cl_ulong) ? "ulong" : "uint");
     if (self->flag_size != 0) {
         clprim__text_format(options, " -DFLAG=%s", flag_types[self->flag_size]);
         clprim__flags_option(options, desc->flags_type != CLPRIM_TYPE_DEFAULT ? desc->flags_type : CLPRIM_U8);
     }
-    return clprim__text_status(options);
 }
 
 /* A tile's elements are brought together in local memory, where without shuffles its counts are scanned, too. */
@@ -98,8 +95,7 @@ static size_t local_bytes(const clprim__select_plan *self, size_t group_size, si
            OTHER_LOCAL_BYTES;
 }
 
-/* The largest group, halved from what is wanted, and then the most packets a work-item, for which there is room. Not in
- * all of local memory: some drivers need of it themselves. */
+/* The largest group, halved from what is wanted, and then the most packets a work-item, for which there is room. */
 static clprim_status fit(size_t *group_size, size_t *items, const clprim__select_plan *self, size_t pack)
 {
     const clprim_device_info *info = &self->base.runtime->info;
@@ -109,7 +105,7 @@ static clprim_status fit(size_t *group_size, size_t *items, const clprim__select
     for (; *group_size > 0; *group_size /= 2)
         for (*items = wanted; *items > 0; (*items)--)
             if (*group_size <= info->max_work_group_size &&
-                (*group_size == 1 || local_bytes(self, *group_size, *items, pack) <= info->local_memory_size / 8 * 7))
+                (*group_size == 1 || local_bytes(self, *group_size, *items, pack) <= clprim__device_local_room(info)))
                 return CLPRIM_SUCCESS;
     return clprim__fail(CLPRIM_UNSUPPORTED, "%s allows no work-group", info->name);
 }
@@ -117,34 +113,25 @@ static clprim_status fit(size_t *group_size, size_t *items, const clprim__select
 clprim_status clprim__select_build(clprim__select_plan *self, const clprim_select_desc *desc)
 {
     const clprim_device_info *info = &self->base.runtime->info;
-    const size_t pack =
-        CLPRIM__SELECT_PACKET_BYTES % self->element_size == 0 ? CLPRIM__SELECT_PACKET_BYTES / self->element_size : 1;
+    const size_t pack = CLPRIM__PACKET_BYTES % self->element_size == 0 ? CLPRIM__PACKET_BYTES / self->element_size : 1;
     const clprim_select_variant variant = (clprim_select_variant)self->row->info.id;
-    const clprim__select_tuning tuning = clprim__select_tuning_of(variant, self->base.runtime, self->element_size);
-    const size_t count = self->row->kernels[1] != NULL ? 2 : 1;
-    size_t group_size = desc->work_group_size != 0 ? desc->work_group_size : tuning.group_size;
+    const clprim__select_tuning tuning = clprim__select_tuning_of(
+        variant, self->base.runtime, (clprim__tuned_for){.size = self->element_size, .max_count = SIZE_MAX});
+    size_t group_size = self->base.work_group_size != 0 ? self->base.work_group_size : tuning.group_size;
     size_t items = desc->items_per_work_item != 0 ? (desc->items_per_work_item + pack - 1) / pack : tuning.items;
     items = items > MAX_ITEMS ? MAX_ITEMS : items;
-    cl_kernel kernels[2] = {NULL, NULL};
     clprim__prelude prelude = {.has_fp64 = false};
     clprim__text options = {0};
-    clprim__program_request request = {.prelude = NULL};
+    const clprim__build what = {.sources = self->row->sources,
+                                .names = self->row->kernels,
+                                .count = sizeof self->kernels / sizeof *self->kernels,
+                                .prelude = &prelude,
+                                .options = &options};
     clprim_status status = CLPRIM_SUCCESS;
     CLPRIM__TRY(fit(&group_size, &items, self, pack));
-    CLPRIM__TRY(write_prelude(&prelude, self, desc));
-    CLPRIM__TRY(describe_program(&options, self, desc, items));
-    request.callers = prelude.callers.data;
-    request.prelude = prelude.own.data;
-    request.options = options.data;
-    memcpy(request.sources, self->row->sources, sizeof request.sources);
-    CLPRIM__TRY(clprim__kernels_create(kernels, &group_size, self->base.runtime->programs, &request, self->row->kernels,
-                                       count));
-    for (size_t i = 0; i < count; i++) {
-        self->kernels[i] =
-            (clprim__kernel){.kernel = kernels[i], .name = self->row->kernels[i], .group_size = group_size};
-        for (int s = 0; s < CLPRIM__MAX_SOURCES && self->row->sources[s] != NULL; s++)
-            self->kernels[i].program = self->row->sources[s]->path; /* the variant's own file is the last one */
-    }
+    write_prelude(&prelude, self, desc);
+    describe_program(&options, self, desc, items);
+    CLPRIM__TRY(clprim__build_kernels(self->kernels, &group_size, self->base.runtime, &what));
     self->tile = self->row->largest_group == 1 ? 1024 : group_size * items * pack;
     self->max_groups = tuning.groups_per_unit * info->compute_units;
 done:

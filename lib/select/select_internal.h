@@ -28,10 +28,9 @@ typedef struct clprim__select_plan {
     clprim_plan base;
     const clprim__select_row *row;
     size_t element_size;
-    size_t flag_size;  /* 0: by predicate, or heads */
-    size_t count_size; /* of the number that is written */
-    bool heads;        /* selected is what differs from the element before it: see clprim__select_make_by */
-    size_t tile;       /* elements of a tile; of CPU_CHUNK those that are worth another chunk */
+    size_t flag_size; /* 0: by predicate, or heads */
+    bool heads;       /* selected is what differs from the element before it: see clprim__select_make_by */
+    size_t tile;      /* elements of a tile; of CPU_CHUNK those that are worth another chunk */
     size_t max_groups;
     size_t portion; /* of LOOK_BACK: elements of one launch at most */
     clprim__kernel kernels[2];
@@ -42,8 +41,6 @@ typedef struct clprim__select_arrays {
     clprim_array in, flags, out, out_count;
     size_t count;
 } clprim__select_arrays;
-
-enum { CLPRIM__SELECT_PACKET_BYTES = 16 };
 
 /* As clprim__operation says; scratch is for unique, too. */
 clprim_status clprim__select_make(clprim_plan *plan, const void *desc);
@@ -70,14 +67,11 @@ const clprim_variant_info *clprim__select_variants(size_t *count);
 const clprim__select_row *clprim__select_row_of(clprim_select_variant variant);
 
 clprim__select_tuning clprim__select_tuning_of(clprim_select_variant variant, const clprim_runtime *runtime,
-                                               size_t element_size);
+                                               clprim__tuned_for what);
 extern const clprim__tunables clprim__select_tunables;
 
 /* The best variant for a device. */
 clprim_select_variant clprim__select_auto(const clprim_device_info *info, bool partition);
-
-/* For tests: let LOOK_BACK divide arrays into portions of at most n elements, which else are 2^31. */
-void clprim__select_set_portion(clprim_plan *plan, size_t n);
 
 extern const clprim__trial_subject clprim__select_trial;
 

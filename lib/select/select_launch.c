@@ -1,17 +1,13 @@
 /* select_launch.c: the launches of a call. */
+#include "build.h"
 #include "error.h"
 #include "runtime_internal.h"
 #include "select_internal.h"
 
-enum {
-    LOOK_BACK_HEADER = 16, /* as in kernels/common/look_back.cl, for values of one word */
-    LOOK_BACK_STRIDE = 16
-};
-
 /* Tiles begin up to a packet before the first element, the last of them may then be empty. */
 static size_t tiles_for(const clprim__select_plan *self, size_t n)
 {
-    return clprim__divide_up(clprim__plus(n, CLPRIM__SELECT_PACKET_BYTES / self->element_size + (n == 0)), self->tile);
+    return clprim__divide_up(clprim__plus(n, CLPRIM__PACKET_BYTES / self->element_size + (n == 0)), self->tile);
 }
 
 static size_t chunks_for(const clprim__select_plan *self, size_t n)
@@ -25,18 +21,12 @@ size_t clprim__select_bytes(const clprim__select_plan *self, size_t n)
     if (!self->row->looks_back)
         return clprim__times(chunks_for(self, n), sizeof(cl_ulong));
     const size_t portion = n < self->portion ? n : self->portion;
-    const size_t tiles = clprim__times(tiles_for(self, portion), LOOK_BACK_STRIDE * sizeof(cl_ulong));
-    return clprim__plus(LOOK_BACK_HEADER * sizeof(cl_ulong), tiles);
+    return clprim__look_back_bytes(sizeof(cl_uint), tiles_for(self, portion)); /* it sums counts of a portion */
 }
 
 size_t clprim__select_scratch(const clprim_plan *plan, const void *call)
 {
     return clprim__select_bytes((const void *)plan, plan->operation->count(call));
-}
-
-void clprim__select_set_portion(clprim_plan *plan, size_t n)
-{
-    ((clprim__select_plan *)(void *)plan)->portion = n;
 }
 
 /* What kernels take. An empty array need not exist: there is the number's in its place, of which nothing is read. */

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "error.h"
+#include "kinds.h"
 #include "plan_table.h"
 #include "select_internal.h"
 
@@ -13,7 +14,6 @@ CLPRIM__ELEMENT(element, select, clprim__element_of(d->type, CLPRIM_I32, d->type
 CLPRIM__ELEMENT(flag, select, d->predicate != NULL ? clprim__no_element() : clprim__type_or(d->flags_type, CLPRIM_U8))
 CLPRIM__ELEMENT(number, select, clprim__type_or(d->index_type, CLPRIM_U32))
 CLPRIM__LENGTH(length, select, c->count)
-CLPRIM__LENGTH(one, select, 1)
 CLPRIM__COUNT(select, c->count)
 
 static bool writes_all(const void *desc)
@@ -39,7 +39,7 @@ static const clprim_member call_members[] = {
     CALL(count, SIZE, "how many there are"),
     CALL(out, OUTPUT, "the selected elements", .element = element, .length = length, .counted_by = "out_count",
          .is_whole = writes_all),
-    CALL(out_count, OUTPUT, "how many were selected", .element = number, .length = one),
+    CALL(out_count, OUTPUT, "how many were selected", .element = number, .length = clprim__one),
     {0},
 };
 
@@ -54,11 +54,10 @@ static void sample(clprim__trial *trial, const void *desc, void *call, size_t wa
 /* Not equal to 0, which of floats -0.0 is. */
 static bool is_set(const clprim_array *flags, clprim_element flag_element, size_t i)
 {
-    const bool is_float =
-        flag_element.type == CLPRIM_F16 || flag_element.type == CLPRIM_F32 || flag_element.type == CLPRIM_F64;
     uint64_t bits = 0; /* little-endian, as all the devices there are */
     memcpy(&bits, (const char *)flags->host + i * flag_element.size, flag_element.size);
-    return (is_float ? bits & ((UINT64_C(1) << (8 * flag_element.size - 1)) - 1) : bits) != 0;
+    return (clprim__is_float(flag_element.type) ? bits & ((UINT64_C(1) << (8 * flag_element.size - 1)) - 1) : bits) !=
+           0;
 }
 
 static clprim_status reference(const void *desc, const void *call)

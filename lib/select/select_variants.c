@@ -62,26 +62,8 @@ static const clprim__tunable tunables[] = {
 
 CLPRIM__DEFINE_TUNABLES(select)
 CLPRIM__DEFINE_ROWS(select)
-
-static clprim__select_tuning built_in_tuning(clprim_select_variant variant, const clprim_device_info *info)
-{
-    for (size_t i = 0; i < sizeof tunings / sizeof *tunings; i++) {
-        const struct tuning_row *row = &tunings[i];
-        if (row->variant == variant && (row->kind == CLPRIM_DEVICE_OTHER || row->kind == info->kind) &&
-            (row->vendor == CLPRIM_VENDOR_OTHER || row->vendor == info->vendor))
-            return row->tuning;
-    }
-    return (clprim__select_tuning){.group_size = 256, .items = 1, .groups_per_unit = 4};
-}
-
-clprim__select_tuning clprim__select_tuning_of(clprim_select_variant variant, const clprim_runtime *runtime,
-                                               size_t element_size)
-{
-    clprim__select_tuning tuning = built_in_tuning(variant, &runtime->info);
-    clprim__tuning_look_up(&tuning, runtime, &clprim__select_tunables, clprim__select_row_of(variant)->info.name,
-                           element_size, SIZE_MAX);
-    return tuning;
-}
+CLPRIM__DEFINE_TUNING(select, row->vendor == CLPRIM_VENDOR_OTHER || row->vendor == info->vendor, .group_size = 256,
+                      .items = 1, .groups_per_unit = 4)
 
 clprim_select_variant clprim__select_auto(const clprim_device_info *info, bool partition)
 {

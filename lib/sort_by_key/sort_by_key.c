@@ -9,13 +9,23 @@ enum {
     LARGEST_ALONG = 16 /* bytes of an element that the sort moves itself */
 };
 
+size_t clprim__sort_by_key_num_arrays(const clprim_sort_by_key_desc *desc)
+{
+    return desc->num_arrays != 0 ? desc->num_arrays : 1;
+}
+
+size_t clprim__sort_by_key_element_size(const clprim_sort_by_key_desc *desc, size_t index)
+{
+    return desc->element_sizes[index] != 0 ? desc->element_sizes[index] : 4;
+}
+
 static clprim_status check_arrays(clprim__sort_by_key_plan *self, const clprim_sort_by_key_desc *desc)
 {
-    self->num_arrays = desc->num_arrays != 0 ? desc->num_arrays : 1;
+    self->num_arrays = clprim__sort_by_key_num_arrays(desc);
     if (self->num_arrays > MAX_ARRAYS)
         return clprim__fail(CLPRIM_INVALID_ARGUMENT, "num_arrays %zu is more than %d", self->num_arrays, MAX_ARRAYS);
     for (size_t a = 0; a < MAX_ARRAYS; a++) {
-        const size_t size = desc->element_sizes[a] != 0 ? desc->element_sizes[a] : 4;
+        const size_t size = clprim__sort_by_key_element_size(desc, a);
         if (size > MAX_ELEMENT_SIZE)
             return clprim__fail(CLPRIM_INVALID_ARGUMENT, "element_sizes[%zu] is %zu, more than %d bytes", a, size,
                                 MAX_ELEMENT_SIZE);
@@ -58,9 +68,8 @@ clprim_status clprim__sort_by_key_make(clprim_plan *plan, const void *desc)
     const clprim_radix_sort_desc sort = sort_desc(self, given);
     CLPRIM__TRY(clprim_radix_sort_create(&self->sort, plan->runtime, &sort));
     plan->variant = clprim_plan_variant(self->sort);
-    plan->max_count = self->sort->max_count;
     if (self->gathers)
-        status = clprim__sort_by_key_build(self, given->work_group_size);
+        status = clprim__sort_by_key_build(self);
 done:
     return status;
 }

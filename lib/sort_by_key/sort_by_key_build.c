@@ -1,10 +1,9 @@
 /* sort_by_key_build.c: kernels that move elements of each size. */
+#include "build.h"
 #include "error.h"
 #include "kernels_sort_by_key.h"
-#include "program.h"
 #include "runtime_internal.h"
 #include "sort_by_key_internal.h"
-#include "text.h"
 
 #define SORT_BY_KEY(name) &clprim__source_sort_by_key_##name
 
@@ -42,32 +41,31 @@ static clprim_status build_mover(clprim__sort_by_key_mover *out, const clprim__s
                                  size_t element_size, size_t group_size)
 {
     static const char *const names[2] = {"sort_by_key_gather", "sort_by_key_copy"};
-    const clprim__source *source = self->in_chunks ? SORT_BY_KEY(gather_chunk) : SORT_BY_KEY(gather);
+    const clprim__source *const sources[] = {SORT_BY_KEY(units),
+                                             self->in_chunks ? SORT_BY_KEY(gather_chunk) : SORT_BY_KEY(gather), NULL};
     const struct unit_row *unit = unit_of(element_size);
-    cl_kernel kernels[2] = {NULL};
+    clprim__kernel kernels[2] = {{0}};
     clprim__text options = {0};
-    clprim__program_request request = {.sources = {SORT_BY_KEY(units), source}};
+    const clprim__build what = {.sources = sources, .names = names, .count = 2, .options = &options};
     clprim_status status = CLPRIM_SUCCESS;
     clprim__text_format(&options, "-DUNIT=%s -DUNITS=%zu -DINDEX=%s -DITEMS=%zu", unit->type, element_size / unit->size,
                         clprim__radix_sort_setting_of(self->sort)->value_size == sizeof(cl_uint) ? "uint" : "ulong",
                         unit->items);
-    CLPRIM__TRY(clprim__text_status(&options));
-    request.options = options.data;
-    CLPRIM__TRY(clprim__kernels_create(kernels, &group_size, self->base.runtime->programs, &request, names, 2));
-    *out = (clprim__sort_by_key_mover){
-        .element_size = element_size,
-        .units = element_size / unit->size,
-        .tile = self->in_chunks ? WORTH_A_CHUNK : group_size * unit->items,
-        .gather = {.kernel = kernels[0], .name = names[0], .program = source->path, .group_size = group_size},
-        .copy = {.kernel = kernels[1], .name = names[1], .program = source->path, .group_size = group_size}};
+    CLPRIM__TRY(clprim__build_kernels(kernels, &group_size, self->base.runtime, &what));
+    *out = (clprim__sort_by_key_mover){.element_size = element_size,
+                                       .units = element_size / unit->size,
+                                       .tile = self->in_chunks ? WORTH_A_CHUNK : group_size * unit->items,
+                                       .gather = kernels[0],
+                                       .copy = kernels[1]};
 done:
     clprim__text_free(&options);
     return status;
 }
 
-clprim_status clprim__sort_by_key_build(clprim__sort_by_key_plan *self, size_t work_group_size)
+clprim_status clprim__sort_by_key_build(clprim__sort_by_key_plan *self)
 {
     const clprim_device_info *info = &self->base.runtime->info;
+    const size_t work_group_size = self->base.work_group_size;
     size_t group_size = work_group_size != 0 ? work_group_size : GROUP_SIZE;
     self->in_chunks = info->kind == CLPRIM_DEVICE_CPU && work_group_size == 0;
     self->max_groups = (self->in_chunks ? CHUNKS_PER_UNIT : COPY_GROUPS_PER_UNIT) * (size_t)info->compute_units;

@@ -29,6 +29,10 @@ typedef struct clprim__sort_by_key_plan {
     bool in_chunks;
 } clprim__sort_by_key_plan;
 
+/* What a description says of the arrays, with its defaults. */
+size_t clprim__sort_by_key_num_arrays(const clprim_sort_by_key_desc *desc);
+size_t clprim__sort_by_key_element_size(const clprim_sort_by_key_desc *desc, size_t index);
+
 /* As clprim__operation says. */
 clprim_status clprim__sort_by_key_make(clprim_plan *plan, const void *desc);
 void clprim__sort_by_key_clear(clprim_plan *plan);
@@ -37,7 +41,7 @@ size_t clprim__sort_by_key_pooled(const clprim_plan *plan, const clprim__call *c
 clprim_status clprim__sort_by_key_launch(clprim_plan *plan, clprim__chain *chain, const clprim__call *call);
 
 /* Compile what moves the plan's elements. */
-clprim_status clprim__sort_by_key_build(clprim__sort_by_key_plan *self, size_t work_group_size);
+clprim_status clprim__sort_by_key_build(clprim__sort_by_key_plan *self);
 
 /* For elements of a size that the plan has. */
 clprim__sort_by_key_mover *clprim__sort_by_key_mover_of(clprim__sort_by_key_plan *self, size_t element_size);

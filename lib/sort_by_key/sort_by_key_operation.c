@@ -11,16 +11,11 @@ _Static_assert(
     5 * (1 + CLPRIM_SORT_BY_KEY_MAX_ARRAYS) <= CLPRIM__TRIAL_MAX_ARRAYS,
     "of keys and of each array: what is given, what is expected, copies of it for two buffers, what is found");
 
-static size_t num_arrays(const clprim_sort_by_key_desc *desc)
-{
-    return desc->num_arrays == 0 ? 1 : desc->num_arrays;
-}
-
 static clprim_element array_of(const void *desc, size_t index)
 {
-    const clprim_sort_by_key_desc *d = desc;
-    const size_t size = d->element_sizes[index] == 0 ? 4 : d->element_sizes[index];
-    return index < num_arrays(d) ? (clprim_element){.size = size} : clprim__no_element();
+    return index < clprim__sort_by_key_num_arrays(desc)
+               ? (clprim_element){.size = clprim__sort_by_key_element_size(desc, index)}
+               : clprim__no_element();
 }
 
 CLPRIM__ELEMENT(key, sort_by_key, clprim__type_or(d->key_type, CLPRIM_U32))
@@ -58,7 +53,7 @@ static void sample(clprim__trial *trial, const void *desc, void *call, size_t wa
     const clprim_element element = key(desc, 0);
     c->count = wanted;
     c->keys_in.host = clprim__trial_elements(trial, element.type, wanted);
-    for (size_t i = 0; i < num_arrays(d); i++)
+    for (size_t i = 0; i < clprim__sort_by_key_num_arrays(d); i++)
         c->arrays_in[i].host =
             clprim__trial_values(trial, c->keys_in.host, element.size, array_of(desc, i).size, wanted, false);
 }
@@ -76,8 +71,8 @@ static clprim_status reference(const void *desc, const void *call)
                                             .begin_bit = d->begin_bit,
                                             .end_bit = d->end_bit,
                                             .values_only = d->values_only,
-                                            .num_arrays = num_arrays(d)};
-    for (size_t i = 0; i < num_arrays(d); i++) {
+                                            .num_arrays = clprim__sort_by_key_num_arrays(d)};
+    for (size_t i = 0; i < clprim__sort_by_key_num_arrays(d); i++) {
         how.element_sizes[i] = array_of(desc, i).size;
         arrays[i] = c->arrays_out[i].host;
         clprim__copy_array(&c->arrays_out[i], &c->arrays_in[i], c->count * how.element_sizes[i]);

@@ -4,8 +4,6 @@
 #include "runtime_internal.h"
 #include "top_k_internal.h"
 
-enum { LAST_EPOCH = (1 << 30) - 1 };
-
 static clprim_status check_desc(clprim__top_k_setting *out, const clprim_top_k_desc *desc)
 {
     clprim_status status = CLPRIM_SUCCESS;
@@ -16,30 +14,15 @@ static clprim_status check_desc(clprim__top_k_setting *out, const clprim_top_k_d
     out->nan_order = desc->nan_order;
     out->unsorted = desc->unsorted;
     out->k = desc->k;
-    out->max_count = desc->max_count != 0 ? desc->max_count : UINT32_MAX;
+    out->max_count = clprim__max_count_or(desc->max_count);
     if (out->key_size == 0)
         return clprim__fail(CLPRIM_INVALID_ARGUMENT, "unknown key_type %d", (int)desc->key_type);
     if (out->k == 0)
         return clprim__fail(CLPRIM_INVALID_ARGUMENT, "k is 0");
-    CLPRIM__TRY(clprim__order_check_group(desc->work_group_size));
     CLPRIM__TRY(clprim__nan_order_check(desc->nan_order, false));
     status = clprim__value_check(&out->value_size, desc->value_size, desc->indices, desc->index_type, out->max_count);
 done:
     return status;
-}
-
-static clprim_status choose_variant(clprim__top_k_plan *self, clprim_top_k_variant variant)
-{
-    if (variant == CLPRIM_TOP_K_AUTO)
-        variant = clprim__top_k_auto(&self->base.runtime->info, &self->setting);
-    self->row = clprim__top_k_row_of(variant);
-    if (self->row == NULL)
-        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "unknown variant %d of top_k", (int)variant);
-    clprim__plan_chose(&self->base, &self->row->info);
-    if (!self->row->selects && self->setting.unsorted)
-        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "%s cannot leave them unsorted, in the order of the input",
-                            self->row->info.name);
-    return CLPRIM_SUCCESS;
 }
 
 clprim_status clprim__top_k_make(clprim_plan *plan, const void *desc)
@@ -48,13 +31,15 @@ clprim_status clprim__top_k_make(clprim_plan *plan, const void *desc)
     const clprim_top_k_desc *given = desc;
     clprim_status status = CLPRIM_SUCCESS;
     CLPRIM__TRY(check_desc(&self->setting, given));
-    plan->max_count = self->setting.max_count;
     plan->kernels = self->kernels;
     plan->num_kernels = CLPRIM__TOP_K_KERNELS;
-    CLPRIM__TRY(choose_variant(self, given->variant));
-    CLPRIM__TRY(clprim__top_k_build(self, given->work_group_size));
+    CLPRIM__TRY(CLPRIM__CHOOSE(self, top_k, given->variant, clprim__top_k_auto(&plan->runtime->info, &self->setting)));
+    if (!self->row->selects && self->setting.unsorted)
+        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "%s cannot leave them unsorted, in the order of the input",
+                            self->row->info.name);
+    CLPRIM__TRY(clprim__top_k_build(self));
     if (self->folds)
-        status = clprim__state_create(&plan->state, plan->runtime, clprim__top_k_state(self), LAST_EPOCH);
+        status = clprim__state_create(&plan->state, plan->runtime, clprim__top_k_state(self), CLPRIM__LAST_EPOCH);
 done:
     return status;
 }

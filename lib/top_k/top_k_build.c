@@ -1,6 +1,5 @@
 /* top_k_build.c: from a plan's setting to its sort, and to kernels that fit the device. */
-#include <string.h>
-
+#include "device.h"
 #include "error.h"
 #include "operator.h"
 #include "runtime_internal.h"
@@ -20,7 +19,7 @@ typedef struct select_shape {
 
 static size_t tile_of(const clprim__top_k_plan *self, const select_shape *shape)
 {
-    return shape->group_size * shape->items * 16 / self->setting.key_size;
+    return shape->group_size * shape->items * CLPRIM__PACKET_BYTES / self->setting.key_size;
 }
 
 /* Of the kernel that takes most: counters and their sums, or what ranks the elements of a tile. */
@@ -42,7 +41,7 @@ static clprim_status fit(select_shape *shape, const clprim__top_k_plan *self)
     const clprim_device_info *info = &self->base.runtime->info;
     const size_t wanted = shape->items;
     const size_t most = info->kind == CLPRIM_DEVICE_CPU ? 1 : MAX_COPIES;
-    const size_t room = info->local_memory_size / 8 * 7;
+    const size_t room = clprim__device_local_room(info);
     if (self->row->in_chunks || !self->row->selects) {
         while (shape->group_size > info->max_work_group_size)
             shape->group_size /= 2;
@@ -80,30 +79,30 @@ static void write_prelude(clprim__text *text, const clprim__top_k_plan *self)
 
 static clprim_status create_kernels(clprim__top_k_plan *self, const select_shape *shape)
 {
-    static const char *const names[CLPRIM__TOP_K_KERNELS] = {"top_k_copy", "top_k_count", "top_k_gather",
-                                                             "top_k_choose"};
-    const size_t count = !self->row->selects ? 1 : self->folds ? 3 : 4;
+    const char *const names[CLPRIM__TOP_K_KERNELS] = {
+        [CLPRIM__TOP_K_COPY] = "top_k_copy",
+        [CLPRIM__TOP_K_COUNT] = self->row->selects ? "top_k_count" : NULL,
+        [CLPRIM__TOP_K_GATHER] = self->row->selects ? "top_k_gather" : NULL,
+        [CLPRIM__TOP_K_CHOOSE] = self->row->selects && !self->folds ? "top_k_choose" : NULL};
     size_t group_size = shape->group_size;
-    cl_kernel kernels[CLPRIM__TOP_K_KERNELS] = {NULL};
-    clprim__text prelude = {0};
+    clprim__prelude prelude = {.has_fp64 = false};
     clprim__text options = {0};
-    clprim__program_request request = {.prelude = NULL};
+    const clprim__build what = {.sources = self->row->sources,
+                                .own = self->row->source,
+                                .names = names,
+                                .count = CLPRIM__TOP_K_KERNELS,
+                                .prelude = &prelude,
+                                .options = &options};
     clprim_status status = CLPRIM_SUCCESS;
-    write_prelude(&prelude, self);
-    clprim__text_format(&options, "-DDIGIT_BITS=%u -DITEMS=%zu -DCOPIES=%zu -DFOLDS=%d", self->digit_bits, shape->items,
-                        shape->copies, self->folds);
-    CLPRIM__TRY(clprim__text_status(&prelude));
-    CLPRIM__TRY(clprim__text_status(&options));
-    request.prelude = prelude.data;
-    request.options = options.data;
-    memcpy(request.sources, self->row->sources, sizeof request.sources);
-    CLPRIM__TRY(clprim__kernels_create(kernels, &group_size, self->base.runtime->programs, &request, names, count));
-    for (size_t i = 0; i < count; i++)
-        self->kernels[i] = (clprim__kernel){
-            .kernel = kernels[i], .name = names[i], .program = self->row->source->path, .group_size = group_size};
+    write_prelude(&prelude.own, self);
+    clprim__text_format(&options,
+                        "-DDIGIT_BITS=%u -DITEMS=%zu -DCOPIES=%zu -DFOLDS=%d -DPACKET_BYTES=%d" CLPRIM__TOP_K_SHARED(
+                            CLPRIM__SHARED_OPTION),
+                        self->digit_bits, shape->items, shape->copies, self->folds, CLPRIM__PACKET_BYTES);
+    CLPRIM__TRY(clprim__build_kernels(self->kernels, &group_size, self->base.runtime, &what));
     self->tile = tile_of(self, &(select_shape){.group_size = group_size, .items = shape->items});
 done:
-    clprim__text_free(&prelude);
+    clprim__prelude_free(&prelude);
     clprim__text_free(&options);
     return status;
 }
@@ -129,14 +128,17 @@ static clprim_status create_sort(clprim__top_k_plan *self)
     return clprim_radix_sort_create(&self->sort, self->base.runtime, &desc);
 }
 
-clprim_status clprim__top_k_build(clprim__top_k_plan *self, size_t work_group_size)
+clprim_status clprim__top_k_build(clprim__top_k_plan *self)
 {
     const clprim_device_info *info = &self->base.runtime->info;
     const clprim_top_k_variant variant = (clprim_top_k_variant)self->row->info.id;
-    const clprim__top_k_tuning tuning = clprim__top_k_tuning_of(variant, &self->setting, self->base.runtime);
+    const clprim__top_k_tuning tuning = clprim__top_k_tuning_of(
+        variant, self->base.runtime,
+        (clprim__tuned_for){self->setting.key_size, self->setting.value_size, self->setting.max_count});
     const unsigned key_bits = (unsigned)self->setting.key_size * 8;
-    const bool is_tuned = work_group_size == 0 || self->row->in_chunks;
-    select_shape shape = {.group_size = is_tuned ? tuning.group_size : work_group_size, .items = tuning.items};
+    const bool is_tuned = self->base.work_group_size == 0 || self->row->in_chunks;
+    select_shape shape = {.group_size = is_tuned ? tuning.group_size : self->base.work_group_size,
+                          .items = tuning.items};
     clprim_status status = CLPRIM_SUCCESS;
     self->digit_bits = tuning.digit_bits < key_bits ? (unsigned)tuning.digit_bits : key_bits;
     self->passes = (key_bits + self->digit_bits - 1) / self->digit_bits;

@@ -4,6 +4,7 @@
 
 #include <clprim/top_k.h>
 
+#include "build.h"
 #include "plan_internal.h"
 #include "program.h"
 #include "radix_sort_internal.h"
@@ -37,6 +38,10 @@ typedef struct clprim__top_k_setting {
 } clprim__top_k_setting;
 
 /* What a kernel is for. */
+/* Where the totals begin in the state of kernels/top_k/radix_select.cl, in words of 32 bits. */
+#define CLPRIM__TOP_K_SHARED(X) X(TOTALS, 32)
+enum { CLPRIM__TOP_K_SHARED(CLPRIM__SHARED_ENUMERATOR) };
+
 enum { CLPRIM__TOP_K_COPY, CLPRIM__TOP_K_COUNT, CLPRIM__TOP_K_GATHER, CLPRIM__TOP_K_CHOOSE, CLPRIM__TOP_K_KERNELS };
 
 typedef struct clprim__top_k_plan {
@@ -62,14 +67,14 @@ clprim_status clprim__top_k_launch(clprim_plan *plan, clprim__chain *chain, cons
 size_t clprim__top_k_state(const clprim__top_k_plan *self);
 
 /* Make the plan's sort and compile its kernels. */
-clprim_status clprim__top_k_build(clprim__top_k_plan *self, size_t work_group_size);
+clprim_status clprim__top_k_build(clprim__top_k_plan *self);
 
 const clprim_variant_info *clprim__top_k_variants(size_t *count);
 /* NULL for AUTO and unknown variants. */
 const clprim__top_k_row *clprim__top_k_row_of(clprim_top_k_variant variant);
 
-clprim__top_k_tuning clprim__top_k_tuning_of(clprim_top_k_variant variant, const clprim__top_k_setting *setting,
-                                             const clprim_runtime *runtime);
+clprim__top_k_tuning clprim__top_k_tuning_of(clprim_top_k_variant variant, const clprim_runtime *runtime,
+                                             clprim__tuned_for what);
 extern const clprim__tunables clprim__top_k_tunables;
 
 /* The best variant for a device. */

@@ -7,7 +7,6 @@
 
 enum {
     SEARCH_BYTES = 64, /* at least the search of kernels/top_k/search.cl */
-    STATE_HEADER = 32, /* as in kernels/top_k/radix_select.cl, in 4 bytes */
     LISTED_SHARE = 8   /* a list has room for one of so many elements */
 };
 
@@ -33,7 +32,7 @@ typedef struct elements {
 /* Tiles begin up to a packet before the first element, the last of them may then be empty. */
 static size_t groups_for(const clprim__top_k_plan *self, size_t n)
 {
-    const size_t packet = 16 / self->setting.key_size;
+    const size_t packet = CLPRIM__PACKET_BYTES / self->setting.key_size;
     const size_t groups = clprim__divide_up(self->row->in_chunks ? n : clprim__plus(n, packet), self->tile);
     return groups < self->max_groups ? groups : self->max_groups;
 }
@@ -83,7 +82,7 @@ size_t clprim__top_k_scratch(const clprim_plan *plan, const void *call)
 
 size_t clprim__top_k_state(const clprim__top_k_plan *self)
 {
-    return (STATE_HEADER + ((size_t)1 << self->digit_bits)) * sizeof(cl_uint);
+    return (CLPRIM__TOTALS + ((size_t)1 << self->digit_bits)) * sizeof(cl_uint);
 }
 
 /* From `from` on; with indices that are yet to be made it is only written. */

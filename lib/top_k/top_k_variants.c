@@ -60,25 +60,7 @@ static const clprim__tunable tunables[] = {
 
 CLPRIM__DEFINE_TUNABLES(top_k)
 CLPRIM__DEFINE_ROWS(top_k)
-
-static clprim__top_k_tuning built_in_tuning(clprim_top_k_variant variant, const clprim_device_info *info)
-{
-    for (size_t i = 0; i < sizeof tunings / sizeof *tunings; i++) {
-        const struct tuning_row *row = &tunings[i];
-        if (row->variant == variant && (row->kind == CLPRIM_DEVICE_OTHER || row->kind == info->kind))
-            return row->tuning;
-    }
-    return (clprim__top_k_tuning){.group_size = 256, .items = 1, .max_per_unit = 4, .digit_bits = 8};
-}
-
-clprim__top_k_tuning clprim__top_k_tuning_of(clprim_top_k_variant variant, const clprim__top_k_setting *setting,
-                                             const clprim_runtime *runtime)
-{
-    clprim__top_k_tuning tuning = built_in_tuning(variant, &runtime->info);
-    clprim__tuning_look_up(&tuning, runtime, &clprim__top_k_tunables, clprim__top_k_row_of(variant)->info.name,
-                           setting->key_size + setting->value_size, setting->max_count);
-    return tuning;
-}
+CLPRIM__DEFINE_TUNING(top_k, true, .group_size = 256, .items = 1, .max_per_unit = 4, .digit_bits = 8)
 
 clprim_top_k_variant clprim__top_k_auto(const clprim_device_info *info, const clprim__top_k_setting *setting)
 {

@@ -10,7 +10,6 @@ clprim_status clprim__unique_make(clprim_plan *plan, const void *description)
                                     .type_name = desc->type_name,
                                     .type_size = desc->type_size,
                                     .index_type = desc->index_type,
-                                    .max_count = desc->max_count,
                                     .variant = desc->variant};
     return clprim__select_make_by((void *)plan, &how, true);
 }

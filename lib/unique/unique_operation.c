@@ -10,7 +10,6 @@
 CLPRIM__ELEMENT(element, unique, clprim__element_of(d->type, CLPRIM_I32, d->type_name, d->type_size))
 CLPRIM__ELEMENT(number, unique, clprim__type_or(d->index_type, CLPRIM_U32))
 CLPRIM__LENGTH(length, unique, c->count)
-CLPRIM__LENGTH(one, unique, 1)
 CLPRIM__COUNT(unique, c->count)
 
 static const clprim_member desc_members[] = {
@@ -27,7 +26,7 @@ static const clprim_member call_members[] = {
     CALL(in, INPUT, "the elements", .element = element, .length = length),
     CALL(count, SIZE, "how many there are"),
     CALL(out, OUTPUT, "the first element of each run", .element = element, .length = length, .counted_by = "out_count"),
-    CALL(out_count, OUTPUT, "how many runs there are", .element = number, .length = one),
+    CALL(out_count, OUTPUT, "how many runs there are", .element = number, .length = clprim__one),
     {0},
 };
 

@@ -135,6 +135,20 @@ Test(contract_memory, arrays_side_by_side, .timeout = 600)
     contract_for_all(call_side_by_side);
 }
 
+/* A call of no elements takes as much scratch memory as clprim_plan_scratch_size says: mostly nothing. */
+static void call_with_one_byte(const test_call *self)
+{
+    size_t bytes = 0;
+    cl_mem least = test_buffer(self->runtime, 1);
+    ASSERT_OK(clprim_plan_scratch_size(&bytes, self->plan, self->call.bytes));
+    ASSERT_OK(clprim_plan_set_scratch(self->plan, least));
+    ASSERT_CL(clReleaseMemObject(least));
+    const clprim_status status = test_call_enqueue(self, &self->call);
+    cr_assert_eq((int)status, (int)(bytes > 1 ? CLPRIM_INVALID_SCRATCH : CLPRIM_SUCCESS),
+                 "%s: of one byte of scratch memory, where %zu are asked for, came %s", self->name, bytes,
+                 clprim_status_string(status));
+}
+
 /* Arrays without elements need not be there. */
 static void call_without_arrays(clprim_runtime *runtime, const clprim__trial_subject *subject, size_t sample,
                                 int variant)
@@ -151,6 +165,7 @@ static void call_without_arrays(clprim_runtime *runtime, const clprim__trial_sub
     ASSERT_CL(clWaitForEvents(1, &done));
     ASSERT_CL(clReleaseEvent(done));
     test_call_expect_right(&self, "no elements, no arrays");
+    call_with_one_byte(&self);
     test_call_destroy(&self);
 }
 

@@ -1,0 +1,72 @@
+/* comparison_sort_tile.c: tiles that fit the device. */
+#include "comparison_sort_internal.h"
+#include "device.h"
+#include "runtime_internal.h"
+
+enum {
+    MIN_ITEMS_LOG = 1,
+    MAX_ITEMS_LOG = 5,
+    NEIGHBOURS_LOG = 5, /* of what tiles are read in, in one piece */
+    BANKS = 32,
+    OTHER_LOCAL_BYTES = 64 /* beside the tile, and 4 a work-item */
+};
+
+unsigned clprim__comparison_sort_log2_below(size_t n)
+{
+    unsigned log = 0;
+    while (n >> log > 1)
+        log++;
+    return log;
+}
+
+size_t clprim__comparison_sort_item_size(const clprim__comparison_sort_plan *self)
+{
+    return self->setting.key_size + self->setting.value_size;
+}
+
+unsigned clprim__comparison_sort_tile_log(const clprim__comparison_sort_tile *shape)
+{
+    return clprim__comparison_sort_log2_below(shape->group_size) + shape->items_log;
+}
+
+static bool fits(const clprim__comparison_sort_plan *self, const clprim__comparison_sort_tile *shape)
+{
+    const clprim_device_info *info = &self->base.runtime->info;
+    const size_t tile = shape->group_size << shape->items_log;
+    const size_t room = clprim__device_local_room(info);
+    return shape->group_size <= info->max_work_group_size && tile <= room && /* no overflow below */
+           (tile + tile / BANKS + 1) * clprim__comparison_sort_item_size(self) + shape->group_size * sizeof(cl_uint) +
+                   OTHER_LOCAL_BYTES <=
+               room;
+}
+
+clprim_status clprim__comparison_sort_fit_tile(clprim__comparison_sort_tile *out,
+                                               const clprim__comparison_sort_plan *self,
+                                               const clprim__comparison_sort_group *tuned, size_t wanted,
+                                               unsigned most_log)
+{
+    const unsigned items_log =
+        clprim__comparison_sort_log2_below(tuned->bytes / clprim__comparison_sort_item_size(self));
+    clprim__comparison_sort_tile shape = {.group_size = wanted != 0 ? wanted : tuned->group_size,
+                                          .items_log = items_log < MIN_ITEMS_LOG   ? MIN_ITEMS_LOG
+                                                       : items_log > MAX_ITEMS_LOG ? MAX_ITEMS_LOG
+                                                                                   : items_log};
+    while (shape.group_size > 0 && !fits(self, &shape))
+        shape.group_size /= 2;
+    while (shape.group_size > 1 && clprim__comparison_sort_tile_log(&shape) > most_log)
+        shape.group_size /= 2;
+    if (clprim__comparison_sort_tile_log(&shape) > most_log && most_log > 0)
+        shape.items_log = most_log;
+    if (shape.group_size == 0)
+        return clprim__device_lacks_local(&self->base.runtime->info, clprim__comparison_sort_item_size(self));
+    *out = shape;
+    return CLPRIM_SUCCESS;
+}
+
+void clprim__comparison_sort_write_tile(clprim__text *text, const clprim__comparison_sort_plan *self,
+                                        const clprim__comparison_sort_tile *shape)
+{
+    const bool is_cpu = self->base.runtime->info.kind == CLPRIM_DEVICE_CPU;
+    clprim__text_format(text, "-DITEMS_LOG=%u -DNEIGHBOURS_LOG=%d -DUNROLL=%d -DTWO_PATHS=%d -DBY_LANES=%d",
+                        shape->items_log, NEIGHBOURS_LOG, !is_cpu, !is_cpu, !is_cpu);
+}

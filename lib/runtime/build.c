@@ -1,0 +1,52 @@
+/* build.c: the kernels of a plan. */
+#include "build.h"
+
+#include "error.h"
+#include "runtime_internal.h"
+#include "sizes.h"
+
+size_t clprim__look_back_bytes(size_t value_size, size_t tiles)
+{
+    const size_t words = clprim__divide_up(value_size, 4);
+    const size_t stride =
+        clprim__divide_up(words + 1, CLPRIM__LOOK_BACK_LINE) * CLPRIM__LOOK_BACK_LINE * sizeof(cl_ulong);
+    return clprim__plus(CLPRIM__LOOK_BACK_HEADER * sizeof(cl_ulong), clprim__times(tiles, stride));
+}
+
+clprim_status clprim__build_kernels(clprim__kernel *out, size_t *group_size, const clprim_runtime *runtime,
+                                    const clprim__build *what)
+{
+    const char *names[CLPRIM__MAX_BUILT] = {NULL};
+    size_t kept[CLPRIM__MAX_BUILT];
+    size_t count = 0;
+    cl_kernel kernels[CLPRIM__MAX_BUILT] = {NULL};
+    const clprim__source *own = what->own;
+    clprim__text options = {0};
+    clprim__program_request request = {.max_registers = what->max_registers};
+    clprim_status status = CLPRIM_SUCCESS;
+    CLPRIM__TRY(clprim__text_status(what->options));
+    clprim__text_format(&options, "%s" CLPRIM__COMMON_SHARED(CLPRIM__SHARED_OPTION), what->options->data);
+    CLPRIM__TRY(clprim__text_status(&options));
+    request.options = options.data;
+    if (what->prelude != NULL) {
+        CLPRIM__TRY(clprim__prelude_status(what->prelude));
+        request.callers = what->prelude->callers.data;
+        request.prelude = what->prelude->own.data;
+    }
+    for (size_t s = 0; s < CLPRIM__MAX_SOURCES && what->sources[s] != NULL; s++) {
+        request.sources[s] = what->sources[s];
+        own = what->own != NULL ? what->own : what->sources[s];
+    }
+    for (size_t i = 0; i < what->count; i++)
+        if (what->names[i] != NULL) {
+            names[count] = what->names[i];
+            kept[count++] = i;
+        }
+    CLPRIM__TRY(clprim__kernels_create(kernels, group_size, runtime->programs, &request, names, count));
+    for (size_t i = 0; i < count; i++)
+        out[kept[i]] =
+            (clprim__kernel){.kernel = kernels[i], .name = names[i], .program = own->path, .group_size = *group_size};
+done:
+    clprim__text_free(&options);
+    return status;
+}

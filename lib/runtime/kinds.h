@@ -1,0 +1,19 @@
+/* kinds.h: what kind of numbers a type has. */
+#ifndef CLPRIM_LIB_KINDS_H
+#define CLPRIM_LIB_KINDS_H
+
+#include <clprim/types.h>
+#include <stdbool.h>
+
+static inline bool clprim__is_float(clprim_type type)
+{
+    return type == CLPRIM_F16 || type == CLPRIM_F32 || type == CLPRIM_F64;
+}
+
+/* Signed integers. */
+static inline bool clprim__is_signed(clprim_type type)
+{
+    return type == CLPRIM_I8 || type == CLPRIM_I16 || type == CLPRIM_I32 || type == CLPRIM_I64;
+}
+
+#endif

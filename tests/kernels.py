@@ -1,0 +1,93 @@
+"""Names in capitals that a kernel's file takes from nowhere: kernels.py KERNELS_FOLDER LIB_FOLDER
+
+Each file of kernels/ defines such a name itself, checks with #error (or #if, where it may be missing) that the host gives it,
+or says in the comment at its head which files come before it: they do so, or those that they name. What one function of the
+library writes, by #define or as an option, comes together: one check stands for all of it."""
+
+import os
+import re
+import sys
+
+# OpenCL C's own, and those of its compilers
+LANGUAGE = re.compile(r"CLK_\w+|__\w+|[A-Z]+_(MIN|MAX)|NULL|NAN|INFINITY|cl_\w+|M_PI\w*")
+COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*", re.S)
+STRING = re.compile(r'"[^"\n]*"')
+
+
+GIVEN = {"GROUP_SIZE"}  # to every program, by lib/runtime/program.c
+
+
+def come_together(folder):
+    """The names that each function of the library's folder gives to kernels."""
+    for name in sorted(os.listdir(folder)) if os.path.isdir(folder) else []:
+        if name.endswith(".c"):
+            with open(os.path.join(folder, name), encoding="utf-8") as file:
+                text = file.read()
+            for function in re.split(r"^}$", text, flags=re.M):
+                found = re.findall(r"#define ([A-Z]\w+)|-D([A-Z]\w+)=", " ".join(STRING.findall(function)))
+                yield {a or b for a, b in found}
+
+
+class File:
+    def __init__(self, folder, path):
+        with open(os.path.join(folder, path), encoding="utf-8") as file:
+            text = file.read()
+        head = COMMENT.match(text)
+        self.path = path
+        self.before = set(re.findall(r"[\w/]+\.cl\b", head.group() if head else ""))
+        code = re.sub(r"^\s*#\s*(error|pragma|undef)\b.*$", "", STRING.sub("", COMMENT.sub("", text)), flags=re.M)
+        # also what the head says that a file behind it must define
+        self.has = set(re.findall(r"^[\s*]*#\s*define\s+(\w+)", code + (head.group() if head else ""), re.M))
+        for enumerators in re.findall(r"\benum\b[^{;]*{([^}]*)}", code):
+            self.has.update(re.findall(r"\w+", enumerators))
+        for line in re.findall(r"^\s*#\s*(?:if|ifdef|ifndef|elif)\b((?:\\\n|[^\n])*)", code, re.M):
+            checked = re.findall(r"defined\s*\(?\s*(\w+)", line) or re.findall(r"^\s*(\w+)\s*$", line)
+            self.has.update(checked)
+        parameters = set()
+        for names in re.findall(r"^\s*#\s*define\s+\w+\(([^)]*)\)", code, re.M):
+            parameters.update(re.findall(r"\w+", names))
+        used = set(re.findall(r"\b[A-Z][A-Z0-9_]+\b", code))
+        self.uses = {name for name in used - parameters if not LANGUAGE.fullmatch(name)}
+
+
+def find(files, name, path):
+    """The file that another one names: one of its own folder, of common/, or a path, or the only one of that name."""
+    places = [os.path.join(os.path.dirname(path), name), os.path.join("common", name), name]
+    anywhere = [other for other in files if os.path.basename(other) == name]
+    if len(anywhere) == 1:
+        places += anywhere
+    return next((files[place] for place in places if place in files and place != path), None)
+
+
+def given(files, file, seen):
+    """All names that a file and those before it have."""
+    names = set(file.has)
+    seen.add(file.path)
+    for name in file.before:
+        other = find(files, name, file.path)
+        if other and other.path not in seen:
+            names |= given(files, other, seen)
+    return names
+
+
+def main(folder, library):
+    paths = [os.path.relpath(os.path.join(root, name), folder) for root, _, names in os.walk(folder) for name in names]
+    files = {path: File(folder, path) for path in sorted(paths) if path.endswith(".cl")}
+    status = 0
+    for file in files.values():
+        checked = given(files, file, set())
+        names = GIVEN | checked
+        for place in ("runtime", os.path.dirname(file.path)):
+            for others in come_together(os.path.join(library, place)):
+                if checked & others:
+                    names |= others
+        missing = sorted(file.uses - names)
+        if missing:
+            status = 1
+            print(f"{file.path}: {', '.join(missing)}: neither defined, nor checked, nor in a file that its head names")
+    print(f"{len(files)} files")
+    return status or not files
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))
