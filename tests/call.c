@@ -1,6 +1,7 @@
 /* call.c: one call of any operation, made from the operation's table. */
 #include "call.h"
 
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -39,28 +40,29 @@ static const clprim__trial_subject *subject_of(const clprim_operation *face)
     return NULL;
 }
 
-/* What of the description is not its default, for messages. */
-static void describe(test_call *self, int variant)
+clprim_status test_reference(const clprim_operation *face, const void *desc, const void *call)
 {
-    int length = snprintf(self->name, sizeof self->name, "%s", self->face->name);
-    for (const clprim_member *m = self->face->desc_members; m->name != NULL; m++) {
-        const char *at = self->desc.bytes + m->place;
-        const size_t left = sizeof self->name - (size_t)length;
+    return subject_of(face)->operation->reference(desc, call);
+}
+
+/* What of a struct is not its default, for messages. */
+static void describe(char *text, size_t room, const clprim_member *members, const test_struct *of)
+{
+    size_t length = strlen(text);
+    for (const clprim_member *m = members; m->name != NULL; m++) {
         size_t number = 0;
-        memcpy(&number, at, m->size < sizeof number ? m->size : sizeof number); /* little-endian */
-        if (number == 0 || strcmp(m->name, "variant") == 0)
+        memcpy(&number, of->bytes + m->place, m->size < sizeof number ? m->size : sizeof number); /* little-endian */
+        if (number == 0 || m->kind >= CLPRIM_MEMBER_INPUT || strcmp(m->name, "variant") == 0)
             continue;
-        const int more = m->kind == CLPRIM_MEMBER_TYPE
-                             ? snprintf(self->name + length, left, ", %s %s", m->name, clprim_type_name((int)number))
+        const int more = m->kind == CLPRIM_MEMBER_TYPE ? snprintf(text + length, room - length, ", %s %s", m->name,
+                                                                  clprim_type_name((clprim_type)number))
                          : m->kind >= CLPRIM_MEMBER_TEXT || m->kind == CLPRIM_MEMBER_BOOL
-                             ? snprintf(self->name + length, left, ", %s", m->name)
-                             : snprintf(self->name + length, left, ", %s %zu", m->name, number);
-        if (more < 0 || (size_t)more >= left)
+                             ? snprintf(text + length, room - length, ", %s", m->name)
+                             : snprintf(text + length, room - length, ", %s %zu", m->name, number);
+        if (more < 0 || (size_t)more >= room - length)
             return;
-        length += more;
+        length += (size_t)more;
     }
-    (void)snprintf(self->name + length, sizeof self->name - (size_t)length, ", by %s",
-                   test_variant_name(self->face, variant));
 }
 
 clprim_status test_call_try(test_call *out, clprim_runtime *runtime, const clprim_operation *face, const void *desc)
@@ -74,7 +76,8 @@ clprim_status test_call_try(test_call *out, clprim_runtime *runtime, const clpri
     out->runtime = runtime;
     out->operation = subject->operation;
     out->face = face;
-    describe(out, variant);
+    (void)snprintf(out->name, sizeof out->name, "%s by %s", face->name, test_variant_name(face, variant));
+    describe(out->name, sizeof out->name, face->desc_members, &out->desc);
     const clprim_status status = face->create(&out->plan, runtime, out->desc.bytes);
     if (status != CLPRIM_SUCCESS)
         return status;
@@ -131,7 +134,7 @@ static void make_room(test_call *self, test_array *array)
     array->room = array->bytes;
     array->memory = test_buffer(self->runtime, array->room);
     array->before = test_allocate(array->room);
-    array->after = test_allocate(array->room);
+    array->after = test_allocate(array->room + sizeof(uint64_t));
     array->own = array->is_output ? test_allocate(array->room) : NULL;
 }
 
@@ -144,9 +147,12 @@ static void lay_out(test_call *self, size_t i, uint64_t *random)
         slot->element_size > 0 && (self->without == NULL || strcmp(slot->member->name, self->without) != 0);
     array->is_output = slot->member->kind == CLPRIM_MEMBER_OUTPUT;
     array->in_place_of = -1;
-    if (!array->is_there)
+    *test_array_of(self, &self->call, i) = (clprim_array){.buffer = NULL};
+    if (!array->is_there) {
+        *test_array_of(self, &self->on_host, i) = (clprim_array){.buffer = NULL};
         return;
-    if (self->in_place && slot->in_place_of >= 0 &&
+    }
+    if (slot->in_place_of >= 0 && (self->in_place || (self->replaced >> slot->in_place_of & 1) != 0) &&
         self->plan->slots[slot->in_place_of].element_size == slot->element_size)
         array->in_place_of = slot->in_place_of;
     array->size = slot->element_size;
@@ -173,6 +179,10 @@ static void fill_before(test_call *self, size_t i)
     if (bytes > 0)
         memcpy(array->before + begin, data, bytes);
     test_fill_margin(array->before + begin + bytes, array->bytes - begin - bytes);
+    for (size_t at = begin; self->goes_on && bytes > 0 && at > 0; at -= array->size)
+        memcpy(array->before + at - array->size, array->before + at, array->size);
+    for (size_t at = begin + bytes; self->goes_on && bytes > 0 && at < array->bytes; at += array->size)
+        memcpy(array->before + at, array->before + at - array->size, array->size);
 }
 
 /* The output is expected to be what the test says, or what the reference writes over what was there. */
@@ -205,6 +215,9 @@ void test_call_fill(test_call *self, const void *call, uint64_t seed)
     uint64_t random = seed;
     memcpy(self->on_host.bytes, call, self->face->call_size);
     memcpy(self->call.bytes, call, self->face->call_size);
+    (void)snprintf(self->call_name, sizeof self->call_name, "seed %llu, in place of %llx", (unsigned long long)seed,
+                   (unsigned long long)self->replaced);
+    describe(self->call_name, sizeof self->call_name, self->face->call_members, &self->call);
     for (size_t i = 0; i < self->num_arrays; i++)
         lay_out(self, i, &random);
     for (size_t i = 0; i < self->num_arrays; i++) {
@@ -250,14 +263,15 @@ void test_call_reset(const test_call *self)
 
 static void expect(const test_call *self, const char *what, bool is_done)
 {
-    char text[512];
+    char text[1024];
     for (size_t i = 0; i < self->num_arrays; i++) {
         const test_array *array = &self->arrays[i];
         if (is_replaced(self, i))
             continue;
         const size_t begin = array->offset * array->size;
         const size_t written = is_done && array->is_output ? array->written : 0;
-        (void)snprintf(text, sizeof text, "%s: %s: %s", self->name, what, array->slot.member->name);
+        (void)snprintf(text, sizeof text, "%s: %s: %s: %s", self->name, self->call_name, what,
+                       array->slot.member->name);
         test_read(self->runtime, array->after, array->memory, array->bytes);
         test_expect_kept(array->before, array->after, begin, begin + written * array->size, array->bytes, text);
         if (written == 0 || self->is_unspecified)
@@ -289,28 +303,111 @@ clprim_status test_call_run(const test_call *self, const test_struct *call)
     return self->face->run(self->runtime, self->desc.bytes, call->bytes);
 }
 
-void test_call_check(const test_call *self, const char *what)
+/* How often: a second call finds what the first one found, where that has not overwritten or counted it. */
+static unsigned repeats_of(const test_call *self)
 {
-    const clprim_status status = test_call_enqueue(self, &self->call);
-    cr_assert_eq((int)status, (int)CLPRIM_SUCCESS, "%s: %s: %s", self->name, what, clprim_last_error());
-    ASSERT_CL(clFinish(clprim_runtime_queue(self->runtime)));
+    enum { SHORT = 1 << 16 };
+    size_t bytes = 0;
+    for (size_t i = 0; i < self->num_arrays; i++) {
+        const test_array *array = &self->arrays[i];
+        const clprim_member *member = array->slot.member;
+        if (!array->is_there)
+            continue;
+        if (array->in_place_of >= 0 || (member->is_read != NULL && member->is_read(self->plan->desc.bytes)))
+            return 1;
+        bytes += array->length * array->size;
+    }
+    return bytes <= SHORT ? 2 : 1;
+}
+
+static void check_by_enqueue(const test_call *self, const char *what)
+{
+    cl_event done = NULL;
+    for (unsigned left = repeats_of(self); left > 0; left--) {
+        const clprim_status status =
+            self->face->enqueue(self->plan, NULL, self->call.bytes, 0, NULL, left == 1 ? &done : NULL);
+        cr_assert_eq((int)status, (int)CLPRIM_SUCCESS, "%s: %s: %s: %s", self->name, self->call_name, what,
+                     clprim_last_error());
+    }
+    cr_assert_not_null(done);
+    ASSERT_CL(clWaitForEvents(1, &done));
+    ASSERT_CL(clReleaseEvent(done));
     test_call_expect_right(self, what);
 }
 
-void test_call_check_run(const test_call *self, const char *what)
+/* Where arrays of such elements begin for run: no more aligned than they must be. */
+static size_t shift_of(size_t size)
+{
+    return size <= 8 ? 0 : size % 8 == 0 ? 8 : size % 4 == 0 ? 4 : 0;
+}
+
+static void check_by_run(const test_call *self, const char *what)
 {
     test_struct call = self->call;
     for (size_t i = 0; i < self->num_arrays; i++) {
         const test_array *place = place_of(self, i);
         if (!self->arrays[i].is_there)
             continue;
-        memcpy(place->after, place->before, place->bytes);
-        *test_array_of(self, &call, i) = (clprim_array){.host = place->after, .offset = place->offset};
+        memcpy(place->after + shift_of(place->size), place->before, place->bytes);
+        *test_array_of(self, &call, i) =
+            (clprim_array){.host = place->after + shift_of(place->size), .offset = place->offset};
     }
     const clprim_status status = test_call_run(self, &call);
     cr_assert_eq((int)status, (int)CLPRIM_SUCCESS, "%s: %s: %s", self->name, what, clprim_last_error());
     for (size_t i = 0; i < self->num_arrays; i++)
         if (!is_replaced(self, i))
-            test_write(self->runtime, self->arrays[i].memory, self->arrays[i].after, self->arrays[i].bytes);
+            test_write(self->runtime, self->arrays[i].memory, self->arrays[i].after + shift_of(self->arrays[i].size),
+                       self->arrays[i].bytes);
     test_call_expect_right(self, what);
+}
+
+static void check_by(void (*check)(const test_call *self, const char *what), const test_call *self, const char *format,
+                     va_list arguments)
+{
+    char what[256];
+    (void)vsnprintf(what, sizeof what, format, arguments);
+    check(self, what);
+}
+
+void test_call_check(const test_call *self, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    check_by(check_by_enqueue, self, format, arguments);
+    va_end(arguments);
+}
+
+void test_call_check_run(const test_call *self, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    check_by(check_by_run, self, format, arguments);
+    va_end(arguments);
+}
+
+void test_expect_refused(clprim_runtime *runtime, const clprim_operation *face, const void *desc, bool by_reference,
+                         const char *culprit)
+{
+    const test_struct nothing = {.bytes = {0}};
+    clprim_plan *plan = NULL;
+    for (int by = 0; by < (by_reference ? 3 : 2); by++) {
+        const clprim_status status = by == 0   ? face->create(&plan, runtime, desc)
+                                     : by == 1 ? face->run(runtime, desc, nothing.bytes)
+                                               : test_reference(face, desc, nothing.bytes);
+        cr_assert_eq((int)status, (int)CLPRIM_INVALID_ARGUMENT, "%s: by %d %s", culprit, by,
+                     clprim_status_string(status));
+        cr_assert_not_null(strstr(clprim_last_error(), culprit), "%s is not named in: %s", culprit,
+                           clprim_last_error());
+    }
+    cr_assert_null(plan);
+}
+
+struct criterion_test_params test_numbers(size_t count)
+{
+    enum { MOST = 64 };
+    static size_t numbers[MOST];
+    cr_assert_leq(count, MOST);
+    for (size_t i = 0; i < count; i++)
+        numbers[i] = i;
+    return cr_make_param_array(size_t, numbers, count);
 }

@@ -14,6 +14,15 @@
 #include "operations.h"
 #include "support.h"
 
+#include <criterion/parameterized.h> /* works only after criterion.h */
+
+/* The compiler checks arguments as it does for printf. */
+#if defined(__GNUC__)
+#define TEST_FORMAT(text, first) __attribute__((format(printf, text, first)))
+#else
+#define TEST_FORMAT(text, first)
+#endif
+
 /* Elements around an array: before it up to TEST_OFFSETS - 1, behind it so many that no tile fits there unseen. */
 enum { TEST_OFFSETS = 8, TEST_TAIL = 64, TEST_OUT_TAIL = 2048, TEST_POISON = 0xa5 };
 
@@ -51,7 +60,8 @@ struct test_call {
     const clprim__operation *operation;
     const clprim_operation *face;
     test_struct desc;
-    char name[256]; /* for messages; test_call_create makes one */
+    char name[256];      /* for messages; test_call_create makes one */
+    char call_name[128]; /* the same, of the call: test_call_fill makes one */
     clprim_plan *plan;
     size_t num_arrays;
     test_array arrays[CLPRIM__MAX_ARRAYS];
@@ -60,7 +70,9 @@ struct test_call {
 
     /* For test_call_fill and _check; zeroed by create. */
     bool in_place;       /* all outputs that may be are written in place of their inputs */
+    uint64_t replaced;   /* the same one by one: bit i: the output that may be is written in place of array i */
     bool is_unspecified; /* outputs may hold anything; guards and inputs are still looked at */
+    bool goes_on;        /* inputs seem to go on: around them are copies of their first and last element */
     const char *without; /* an optional output that the call leaves out */
     test_judge judge;    /* NULL: bit by bit */
     const void *user;    /* of the judge's */
@@ -83,10 +95,11 @@ void test_call_reset(const test_call *self);
 void test_call_expect_right(const test_call *self, const char *what);
 /* No byte has changed. */
 void test_call_expect_untouched(const test_call *self, const char *what);
-/* Enqueue, wait, expect_right. */
-void test_call_check(const test_call *self, const char *what);
-/* The same by clprim_<operation>_run, of arrays on the host. */
-void test_call_check_run(const test_call *self, const char *what);
+/* Enqueue, wait for the event, expect_right. `format` and what follows say which call it is, as for printf. Short calls
+ * that find the second time what they found the first are enqueued twice, without waiting between. */
+void test_call_check(const test_call *self, const char *format, ...) TEST_FORMAT(2, 3);
+/* The same by clprim_<operation>_run, of arrays on the host that begin anywhere. */
+void test_call_check_run(const test_call *self, const char *format, ...) TEST_FORMAT(2, 3);
 
 /* The array of a call struct for the self's array i; the array of a member. */
 clprim_array *test_array_of(const test_call *self, test_struct *call, size_t i);
@@ -95,6 +108,22 @@ const test_array *test_array_named(const test_call *self, const char *name);
 /* clprim_<operation>_enqueue and _run by the table, without waits and events. */
 clprim_status test_call_enqueue(const test_call *self, const test_struct *call);
 clprim_status test_call_run(const test_call *self, const test_struct *call);
+
+/* The operation's reference, of arrays on the host. */
+clprim_status test_reference(const clprim_operation *face, const void *desc, const void *call);
+
+/* create and run, and if wanted the reference, refuse the description, and the sentence names the culprit. */
+void test_expect_refused(clprim_runtime *runtime, const clprim_operation *face, const void *desc, bool by_reference,
+                         const char *culprit);
+
+/* A parameterized test with a parameter size_t from 0 to below `count`, each in a process of its own. */
+struct criterion_test_params test_numbers(size_t count);
+#define TEST_EACH(suite, test, count, ...)                                                                             \
+    ParameterizedTestParameters(suite, test)                                                                           \
+    {                                                                                                                  \
+        return test_numbers(count);                                                                                    \
+    }                                                                                                                  \
+    ParameterizedTest(const size_t *number, suite, test, __VA_ARGS__)
 
 /* A variant's name, "auto" for 0. */
 const char *test_variant_name(const clprim_operation *face, int variant);

@@ -43,6 +43,8 @@ size_t test_random_below(uint64_t *state, size_t limit);
 
 /* Memory for at least one byte; the test fails where there is none. */
 void *test_allocate(size_t bytes);
+/* The same, which is there until the process ends, or until more is wanted at the same place, of 64. */
+void *test_memory(size_t place, size_t bytes);
 
 /* CLPRIM_TEST_FULL is set: everything, not a sample. */
 bool test_is_full(void);
@@ -59,6 +61,10 @@ cl_mem test_buffer(const clprim_runtime *runtime, size_t bytes);
 cl_mem test_upload(const clprim_runtime *runtime, const void *data, size_t bytes);
 void test_write(const clprim_runtime *runtime, cl_mem buffer, const void *data, size_t bytes);
 void test_read(const clprim_runtime *runtime, void *data, cl_mem buffer, size_t bytes);
+/* A GPU with room for so many buffers of 2^32 bytes and some more, which the host alone can fill: NVIDIA's driver 580
+ * does not come back from a fill of 2^31 bytes. */
+bool test_has_room_for_huge(const clprim_runtime *runtime, size_t buffers);
+void test_write_ones(const clprim_runtime *runtime, cl_mem buffer, size_t bytes);
 
 /* An output of one element among guards: `slots` elements, all poisoned but the one that is to be written. */
 typedef struct test_output {

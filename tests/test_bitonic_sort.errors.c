@@ -1,5 +1,5 @@
 /* test_bitonic_sort.errors.c: descriptions that are refused, by their status and a sentence that names what is wrong. */
-#include "test_bitonic_sort.h"
+#include "support.h"
 
 Test(bitonic_sort_errors, descriptions)
 {
@@ -17,7 +17,9 @@ Test(bitonic_sort_errors, descriptions)
         {{.type_name = "t", .type_size = 4}, CLPRIM_INVALID_ARGUMENT, "less"},
         {{.source = "typedef int t;"}, CLPRIM_INVALID_ARGUMENT, "source"},
         {{.offsets_type = CLPRIM_I32, .segmented = true}, CLPRIM_INVALID_ARGUMENT, "offsets_type"},
-        {{.variant = (clprim_bitonic_sort_variant)BITONIC_VARIANTS}, CLPRIM_INVALID_ARGUMENT, "variant"},
+        {{.variant = (clprim_bitonic_sort_variant)(CLPRIM_BITONIC_SORT_CPU_CHUNK + 1)},
+         CLPRIM_INVALID_ARGUMENT,
+         "variant"},
         {{.variant = (clprim_bitonic_sort_variant)-1}, CLPRIM_INVALID_ARGUMENT, "variant"},
         {{.work_group_size = 3}, CLPRIM_INVALID_ARGUMENT, "work_group_size"},
         {{.segmented = true, .variant = CLPRIM_BITONIC_SORT_NAIVE}, CLPRIM_UNSUPPORTED, "segments"},

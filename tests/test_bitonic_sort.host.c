@@ -1,11 +1,10 @@
-/* test_bitonic_sort.host.c: the reference's steps against all sequences of zeros and ones, against the radix sort's
- * reference and qsort; sorts of arrays on the host; and what the reference refuses. */
+/* test_bitonic_sort.host.c: the reference's steps against all sequences of zeros and ones, against the stable
+ * reference; and what the reference refuses. */
 #include <stdio.h>
-#include <stdlib.h>
 
-#include "test_bitonic_sort.h"
+#include "orders.h"
 
-enum { MAX_COUNT = 1030, ALL_UP_TO = 13 };
+enum { ALL_UP_TO = 13 };
 
 static const char *const step_names[CLPRIM_REFERENCE_BITONIC_STEP_END] = {"recursive", "partner test", "two loops",
                                                                           "division", "shifts"};
@@ -32,36 +31,34 @@ Test(bitonic_sort_host, reference_sorts_zeros_and_ones)
             }
 }
 
-static clprim_reference_bitonic_how how_of(const clprim_bitonic_sort_desc *desc, const test_order *order, int step)
-{
-    return (clprim_reference_bitonic_how){.type = desc->key_type,
-                                          .before = order != NULL ? order->before : NULL,
-                                          .size = order != NULL ? order->size : 0,
-                                          .value_size = desc->value_size,
-                                          .descending = desc->descending,
-                                          .step = (clprim_reference_bitonic_step)step};
-}
-
-static void check_reference(const clprim_bitonic_sort_desc *desc, const test_order *order, int step, test_data data,
+static void check_reference(const test_order *order, int step, size_t value_size, bool descending, test_data data,
                             size_t count)
 {
-    static unsigned char before[MAX_COUNT * 40], after[MAX_COUNT * 40];
-    static unsigned char values_before[MAX_COUNT * 16], values_after[MAX_COUNT * 16];
-    const clprim_reference_bitonic_how how = how_of(desc, order, step);
-    const size_t size = order != NULL ? order->size : clprim_type_size(desc->key_type);
+    unsigned char *memory[4]; /* keys and values as expected, and as found, with a guard behind them */
+    const clprim_reference_order by = test_reference_order(order, descending, CLPRIM_NAN_TOTAL);
+    const clprim_reference_bitonic_how how = {.type = order->type,
+                                              .before = order->before,
+                                              .size = order->before != NULL ? order->size : 0,
+                                              .value_size = value_size,
+                                              .descending = descending,
+                                              .step = (clprim_reference_bitonic_step)step};
     char what[160];
-    (void)snprintf(what, sizeof what, "%s, %s, values of %zu bytes, descending %d, data %d, %zu elements",
-                   step_names[step], order != NULL ? order->name : clprim_type_name(desc->key_type), desc->value_size,
-                   desc->descending, data, count);
-    memset(after, BITONIC_POISON, sizeof after);
-    memset(values_after, BITONIC_POISON, sizeof values_after);
-    test_fill_elements(before, desc->key_type, size, data, count, count);
-    test_fill_values(values_before, desc->value_size, count);
-    memcpy(after, before, count * size);
-    memcpy(values_after, values_before, count * desc->value_size);
-    ASSERT_OK(clprim_reference_bitonic_sort(after, desc->value_size != 0 ? values_after : NULL, &how, count));
-    bitonic_judge(desc, how.before, before, values_before, after, values_after, count, what);
-    cr_assert(after[count * size] == BITONIC_POISON && values_after[count * desc->value_size] == BITONIC_POISON, "%s",
+    (void)snprintf(what, sizeof what, "%s, %s, values of %zu bytes, descending %d, %s, %zu elements", step_names[step],
+                   order->name, value_size, descending, test_data_name(data), count);
+    for (size_t i = 0; i < 4; i++) {
+        const size_t size = i % 2 == 0 ? order->size : value_size;
+        memory[i] = test_memory(i, count * size + 1);
+        memory[i][count * size] = TEST_POISON;
+        if (i % 2 == 0)
+            test_fill_elements(memory[i], order->type, size, data, count, count);
+        else
+            test_fill_values(memory[i], size, count);
+    }
+    test_sort_elements(memory[0], memory[1], value_size, &by, count);
+    ASSERT_OK(clprim_reference_bitonic_sort(memory[2], value_size > 0 ? memory[3] : NULL, &how, count));
+    test_expect_as_good(order->before, memory[0], order->size, memory[1], value_size, memory[2], memory[3], count,
+                        what);
+    cr_assert(memory[2][count * order->size] == TEST_POISON && memory[3][count * value_size] == TEST_POISON, "%s",
               what);
 }
 
@@ -73,45 +70,14 @@ Test(bitonic_sort_host, reference, .timeout = 120)
     for (int step = 0; step < CLPRIM_REFERENCE_BITONIC_STEP_END; step++)
         for (size_t c = 0; c < sizeof counts / sizeof *counts; c++) {
             for (int type = CLPRIM_I8; type < CLPRIM_TYPE_END; type++, turn++) {
-                const clprim_bitonic_sort_desc desc = {.key_type = (clprim_type)type,
-                                                       .value_size = turn % 2 == 0 ? 0 : value_sizes[turn / 2 % 6],
-                                                       .descending = turn / 3 % 2 == 1};
-                check_reference(&desc, NULL, step, (test_data)(turn % TEST_DATA_END), counts[c]);
+                const test_order order = test_total_order((clprim_type)type);
+                check_reference(&order, step, turn % 2 == 0 ? 0 : value_sizes[turn / 2 % 6], turn / 3 % 2 == 1,
+                                turn % TEST_DATA_END, counts[c]);
             }
-            for (size_t i = 0; i < TEST_ORDERS; i++, turn++) {
-                clprim_bitonic_sort_desc desc = bitonic_desc_of(&test_orders[i]);
-                desc.value_size = value_sizes[turn % 6];
-                desc.descending = turn / 3 % 2 == 1;
-                check_reference(&desc, &test_orders[i], step, (test_data)(turn % TEST_DATA_END), counts[c]);
-            }
+            for (size_t i = 0; i < TEST_ORDERS; i++, turn++)
+                check_reference(&test_orders[i], step, value_sizes[turn % 6], turn / 3 % 2 == 1, turn % TEST_DATA_END,
+                                counts[c]);
         }
-}
-
-Test(bitonic_sort_host, keys_and_pairs, .timeout = 120)
-{
-    static uint32_t keys[MAX_COUNT], keys_before[MAX_COUNT];
-    static uint32_t values[MAX_COUNT], values_before[MAX_COUNT];
-    static const size_t counts[] = {0, 1, 2, MAX_COUNT};
-    clprim_runtime *runtime = test_runtime(NULL);
-    for (size_t c = 0; c < sizeof counts / sizeof *counts; c++)
-        for (size_t value_size = 0; value_size <= 4; value_size += 4) {
-            const clprim_bitonic_sort_desc desc = {.value_size = value_size};
-            test_fill_elements(keys, CLPRIM_U32, sizeof *keys, TEST_DATA_RANDOM, MAX_COUNT, TEST_SEED);
-            test_fill_values(values, sizeof *values, MAX_COUNT);
-            memcpy(keys_before, keys, sizeof keys);
-            memcpy(values_before, values, sizeof values);
-            void *given = value_size != 0 ? values : NULL;
-            const clprim_bitonic_sort_call call = {.keys_in = {.host = keys},
-                                                   .values_in = {.host = given},
-                                                   .count = counts[c],
-                                                   .keys_out = {.host = keys},
-                                                   .values_out = {.host = given}};
-            ASSERT_OK(clprim_bitonic_sort_run(c % 2 == 0 ? runtime : NULL, value_size != 0 ? &desc : NULL, &call));
-            bitonic_judge(&desc, NULL, keys_before, values_before, keys, values, counts[c], "on the host");
-            test_expect_same(keys_before + counts[c], keys + counts[c], 4, MAX_COUNT - counts[c], "what is behind");
-        }
-    ASSERT_OK(clprim_bitonic_sort_run(runtime, NULL, &(clprim_bitonic_sort_call){0}));
-    clprim_runtime_destroy(runtime);
 }
 
 Test(bitonic_sort_host, what_the_reference_refuses)
@@ -139,4 +105,50 @@ Test(bitonic_sort_host, what_the_reference_refuses)
         cr_assert(data[0] == 77 && data[1] == 7 && values[0] == 99);
     }
     ASSERT_OK(clprim_reference_bitonic_sort(NULL, NULL, NULL, 0));
+}
+
+/* Of offsets on the host, of either type, run sees what is wrong with them, and writes nothing. */
+Test(bitonic_sort_segments, run_refuses_bad_offsets)
+{
+    enum { COUNT = 6, ROWS = 3 };
+    static const uint64_t bad[ROWS][3] = {{2, 1, 3}, {0, 2, COUNT + 1}, {COUNT + 1, 2, 3}};
+    static const uint32_t kept[COUNT] = {77, 77, 77, 77, 77, 77};
+    const uint32_t in[COUNT] = {9, 3, 1, 2, 8, 7};
+    uint32_t out[COUNT];
+    memcpy(out, kept, sizeof out);
+    for (int row = 0; row < 2 * ROWS; row++) {
+        const bool is_wide = row >= ROWS;
+        const clprim_bitonic_sort_desc desc = {.segmented = true, .offsets_type = is_wide ? CLPRIM_U64 : CLPRIM_U32};
+        uint64_t wide[4] = {0};
+        uint32_t narrow[4] = {0};
+        memcpy(wide + 1, bad[row % ROWS], sizeof bad[0]);
+        for (int i = 0; i < 4; i++)
+            narrow[i] = (uint32_t)wide[i];
+        const clprim_bitonic_sort_call call = {.keys_in = {.host = (void *)in},
+                                               .offsets = {.host = is_wide ? (void *)wide : narrow, .offset = 1},
+                                               .count = COUNT,
+                                               .segment_count = 2,
+                                               .keys_out = {.host = out}};
+        ASSERT_STATUS(clprim_bitonic_sort_run(NULL, &desc, &call), CLPRIM_INVALID_ARGUMENT);
+        cr_assert_not_null(strstr(clprim_last_error(), "offsets["), "%s", clprim_last_error());
+        test_expect_same(kept, out, sizeof *out, COUNT, "after a refusal");
+    }
+}
+
+/* More segments than kernels can count. */
+Test(bitonic_sort_segments, too_many)
+{
+    clprim_runtime *runtime = test_runtime(NULL);
+    clprim_plan *plan = NULL;
+    cl_mem any = test_buffer(runtime, sizeof(uint32_t));
+    const clprim_bitonic_sort_call call = {
+        .keys_in = {any}, .offsets = {any}, .count = 1, .segment_count = SIZE_MAX, .keys_out = {any}};
+    ASSERT_OK(clprim_bitonic_sort_create(&plan, runtime, &(clprim_bitonic_sort_desc){.segmented = true}));
+    ASSERT_STATUS(clprim_bitonic_sort_enqueue(plan, NULL, &call, 0, NULL, NULL), CLPRIM_INVALID_RANGE);
+    ASSERT_STATUS(clprim_bitonic_sort_run(runtime, &(clprim_bitonic_sort_desc){.segmented = true}, &call),
+                  CLPRIM_INVALID_RANGE);
+    cr_assert_not_null(strstr(clprim_last_error(), "segments are more"), "%s", clprim_last_error());
+    clprim_plan_destroy(plan);
+    ASSERT_CL(clReleaseMemObject(any));
+    clprim_runtime_destroy(runtime);
 }

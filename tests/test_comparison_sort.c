@@ -6,16 +6,13 @@
 #include <stdlib.h>
 
 #include "comparison_sort_internal.h"
+#include "orders.h"
 #include "runtime_internal.h"
-#include "test_comparison_sort.h"
-
-#include <criterion/parameterized.h> /* works only after criterion.h */
 
 /* Around powers of two, where work-groups, tiles and chunks end; and in between. */
 static const size_t sizes[] = {0,    1,    2,    3,    4,    5,    7,    8,    9,    15,   16,   17,    31,
                                32,   33,   63,   64,   65,   127,  129,  255,  256,  257,  511,  513,   768,
                                1000, 1023, 1024, 1025, 2047, 2049, 3000, 4097, 6143, 8191, 8193, 16384, 16385};
-static const size_t offsets[] = {0, 1, 3, COMPARISON_MAX_OFFSET};
 
 enum {
     NUM_SIZES = sizeof sizes / sizeof *sizes,
@@ -48,156 +45,152 @@ static bool has_own_kernels(size_t place)
     return place != 0 && ways[place].variant != CLPRIM_COMPARISON_SORT_BITONIC && place + 2 < WAYS;
 }
 
-/* The turn decides on offsets, different ones for each array, on what is in place, and on the elements. */
-static comparison_call call_of_turn(uint64_t turn, size_t count)
+static void check(test_call *self, const test_order *order, size_t count, test_data data, uint64_t replaced,
+                  uint64_t seed)
 {
-    uint64_t random = turn;
-    const uint64_t r = test_random(&random);
-    comparison_call c = {.count = count, .seed = turn, .data = (test_data)((r >> 32) % TEST_DATA_END)};
-    for (int a = 0; a < COMPARISON_ARRAYS; a++)
-        c.offsets[a] = offsets[(r >> 2 * a) % 4];
-    c.in_place[COMPARISON_KEYS_IN] = (r >> 16) % 2 == 1;
-    c.in_place[COMPARISON_VALUES_IN] = (r >> 17) % 2 == 1;
-    c.repeat = count < 5000 ? 1 + (unsigned)(r >> 24) % 2 : 1;
-    return c;
+    const clprim_comparison_sort_desc *desc = (const void *)self->desc.bytes;
+    const clprim_reference_order by = test_reference_order(order, desc->descending, desc->nan_order);
+    const test_unstable unstable = {.before = order->before};
+    void *keys = test_memory(0, count * by.size);
+    void *values = test_memory(1, count * desc->value_size);
+    void *sorted = test_memory(2, count * by.size);
+    void *sorted_values = test_memory(3, count * desc->value_size);
+    test_fill_elements(keys, order->type, by.size, data, count, seed);
+    test_fill_values(values, desc->value_size, count);
+    memcpy(sorted, keys, count * by.size);
+    memcpy(sorted_values, values, count * desc->value_size);
+    test_sort_elements(sorted, sorted_values, desc->value_size, &by, count);
+    self->judge = desc->stable ? NULL : test_judge_unstable;
+    self->user = &unstable;
+    self->replaced = replaced;
+    test_call_fill(self,
+                   &(clprim_comparison_sort_call){.keys_in = {.host = keys},
+                                                  .values_in = {.host = values},
+                                                  .count = count,
+                                                  .keys_out = {.host = sorted},
+                                                  .values_out = {.host = sorted_values}},
+                   seed);
+    test_call_check(self, "%s, %s", order->name, test_data_name(data));
 }
 
-static void check_all(comparison_subject *self, uint64_t seed)
+static void check_all(test_call *self, const test_order *order, uint64_t seed)
 {
+    const clprim_comparison_sort_desc *desc = (const void *)self->desc.bytes;
+    const size_t max_count = test_is_full() ? VERY_LARGE : LARGE;
     uint64_t turn = seed * 1000;
-    for (size_t i = 0; i < NUM_SIZES; i++) {
-        const comparison_call c = call_of_turn(turn++, sizes[i]);
-        comparison_check(self, &c);
-    }
+    for (size_t i = 0; i < NUM_SIZES; i++, turn++)
+        check(self, order, sizes[i], turn % TEST_DATA_END, turn / 3 % 4, turn);
     for (int data = 0; data < TEST_DATA_END; data++)
-        for (size_t in_place = 0; in_place < (self->desc.value_size > 0 ? 4 : 2); in_place++) {
-            comparison_call c = call_of_turn(turn++, SOME);
-            c.data = (test_data)data;
-            c.in_place[COMPARISON_KEYS_IN] = in_place % 2 == 1;
-            c.in_place[COMPARISON_VALUES_IN] = in_place / 2 == 1;
-            comparison_check(self, &c);
-        }
-    for (size_t count = LARGE; count <= self->max_count; count += VERY_LARGE - LARGE) {
-        const comparison_call c = call_of_turn(turn++, count);
-        comparison_check(self, &c);
-    }
+        for (uint64_t replaced = data % 2; replaced < (desc->value_size > 0 ? 4 : 2); replaced += 2)
+            check(self, order, SOME, data, replaced, turn++);
+    for (size_t count = LARGE; count <= max_count; count += VERY_LARGE - LARGE)
+        check(self, order, count, turn % TEST_DATA_END, turn % 4, turn);
 }
 
-/* A plan, all sizes. With 2^33 whatever counts elements takes 64 bits, which the sample sort refuses. */
+/* All sizes, or some of special elements. With 2^33 whatever counts elements takes 64 bits, which the sample sort
+ * refuses. */
 static void check_plan(clprim_runtime *runtime, clprim_comparison_sort_desc desc, const test_order *order,
                        uint64_t seed)
 {
-    comparison_subject self;
+    test_call self;
     desc.max_count = seed % 4 == 3 && desc.variant != CLPRIM_COMPARISON_SORT_SAMPLE_SORT ? (size_t)1 << 33 : 0;
-    comparison_create(&self, runtime, desc, order, test_is_full() ? VERY_LARGE : LARGE);
-    check_all(&self, seed);
-    comparison_destroy(&self);
-}
-
-ParameterizedTestParameters(comparison_sort, type)
-{
-    static size_t places[WAYS];
-    for (size_t i = 0; i < WAYS; i++)
-        places[i] = i;
-    return cr_make_param_array(size_t, places, WAYS);
+    cr_assert(test_call_create(&self, runtime, &clprim_comparison_sort_operation, &desc));
+    for (uint64_t i = 0; i < 3 && desc.nan_order == CLPRIM_NAN_LAST; i++)
+        check(&self, order, i == 0 ? 257 : i == 1 ? SOME : LARGE, TEST_DATA_SPECIALS, (seed + i) % 4, seed + i);
+    if (desc.nan_order == CLPRIM_NAN_TOTAL)
+        check_all(&self, order, seed);
+    test_call_destroy(&self);
 }
 
 /* In the total order. By default one type each; of what is stable those with values, for without nothing is to see.
  * AUTO is another one of them, and the radix sort has tests of its own. */
-ParameterizedTest(size_t *place, comparison_sort, type, .timeout = 1700)
+TEST_EACH(comparison_sort, way, WAYS, .timeout = 1700)
 {
     static const size_t value_sizes[] = {4, 0, 8, 16, 1, 0, 2};
     static const size_t group_sizes[] = {0, 32, 0, 1, 0, 128};
     clprim_runtime *runtime = test_runtime(NULL);
     for (size_t type = 0; type < TYPES; type++)
         for (size_t values = 0; values < (test_is_full() ? 7 : 1); values++) {
-            const size_t turn = *place * 3 + type + values;
+            const size_t turn = *number * 3 + type + values;
             const size_t value_size = value_sizes[turn % 7];
-            const clprim_comparison_sort_desc desc = {.key_type = (clprim_type)(type + 1),
-                                                      .variant = ways[*place].variant,
-                                                      .stable = ways[*place].stable,
+            const test_order order = test_total_order((clprim_type)(type + 1));
+            const clprim_comparison_sort_desc desc = {.key_type = order.type,
+                                                      .variant = ways[*number].variant,
+                                                      .stable = ways[*number].stable,
                                                       .value_size =
-                                                          value_size == 0 && ways[*place].stable ? 4 : value_size,
+                                                          value_size == 0 && ways[*number].stable ? 4 : value_size,
                                                       .descending = turn % 2 == 1,
                                                       .work_group_size = group_sizes[turn % 6]};
-            if (test_is_full() || (has_own_kernels(*place) && type == *place * 4 % TYPES))
-                check_plan(runtime, desc, NULL, turn);
+            if (test_is_full() || (has_own_kernels(*number) && type == *number * 4 % TYPES))
+                check_plan(runtime, desc, &order, turn);
         }
-    clprim_runtime_destroy(runtime);
-}
-
-ParameterizedTestParameters(comparison_sort, order)
-{
-    static size_t places[WAYS];
-    for (size_t i = 0; i < WAYS; i++)
-        places[i] = i;
-    return cr_make_param_array(size_t, places, WAYS);
-}
-
-/* In orders of the caller's; by default one each, which the other half of the ways does not meet. The sample sort has
- * one of its own below, and none at all. */
-ParameterizedTest(size_t *place, comparison_sort, order, .timeout = 1700)
-{
-    clprim_runtime *runtime = test_runtime(NULL);
+    /* In orders of the caller's; by default one each, which the other half of the ways does not meet. The sample sort
+     * has one of its own below, and none at all. */
     for (size_t i = 0; i < TEST_ORDERS; i++) {
-        clprim_comparison_sort_desc desc = comparison_desc_of(&test_orders[i]);
-        desc.variant = ways[*place].variant;
-        desc.stable = ways[*place].stable;
-        desc.descending = (i + *place) % 2 == 1;
-        desc.value_size = (i + *place) % 3 == 0 ? 4 : 0;
+        const clprim_comparison_sort_desc desc = {.key_type = test_orders[i].type,
+                                                  TEST_ORDER_MEMBERS(&test_orders[i]),
+                                                  .variant = ways[*number].variant,
+                                                  .stable = ways[*number].stable,
+                                                  .descending = (i + *number) % 2 == 1,
+                                                  .value_size = (i + *number) % 3 == 0 ? 4 : 0};
         if (desc.variant != CLPRIM_COMPARISON_SORT_RADIX &&
-            (test_is_full() || (*place > 0 && *place != SAMPLE_WAY && i == *place % TEST_ORDERS)))
-            check_plan(runtime, desc, &test_orders[i], i + *place);
+            (test_is_full() || (*number > 0 && *number != SAMPLE_WAY && i == *number % TEST_ORDERS)))
+            check_plan(runtime, desc, &test_orders[i], i + *number);
+    }
+    /* NaNs behind all numbers, or descending before them: F32 by each variant, F16 and F64 by AUTO. */
+    for (size_t i = 0; i < (*number == 0 ? 2 : 1); i++) {
+        const test_order order = test_total_order(*number > 0 ? CLPRIM_F32 : i == 0 ? CLPRIM_F16 : CLPRIM_F64);
+        const clprim_comparison_sort_desc desc = {.key_type = order.type,
+                                                  .nan_order = CLPRIM_NAN_LAST,
+                                                  .variant = ways[*number].variant,
+                                                  .stable = ways[*number].stable,
+                                                  .value_size = ways[*number].stable ? 4 : 0,
+                                                  .descending = (i + *number) % 2 == 0};
+        if (desc.variant != CLPRIM_COMPARISON_SORT_CPU_CHUNK || desc.stable) /* else the same kernels */
+            check_plan(runtime, desc, &order, i);
     }
     clprim_runtime_destroy(runtime);
 }
 
-/* What is no order still gives a permutation: the elements say which one is no order. */
-static void check_permutation(clprim_plan *plan, clprim_runtime *runtime, uint32_t kind, size_t count)
+/* What is no order still gives a permutation: the elements say which one is no order, and where they were. */
+static void judge_permutation(const test_call *self, size_t i, void *got, const char *what)
 {
-    uint32_t *before = test_allocate(count * 8);
-    uint32_t *after = test_allocate(count * 8);
+    const size_t count = self->arrays[i].length;
+    const uint32_t *before = ((const clprim_comparison_sort_call *)(const void *)self->on_host.bytes)->keys_in.host;
     unsigned char *seen = test_allocate(count);
-    uint64_t random = kind + count;
-    for (size_t i = 0; i < count; i++) {
-        before[2 * i] = (uint32_t)test_random(&random) << 2 | kind;
-        before[2 * i + 1] = (uint32_t)i;
-    }
-    cl_mem in = test_upload(runtime, before, count * 8);
-    cl_mem out = test_buffer(runtime, count * 8);
-    ASSERT_OK(clprim_comparison_sort_enqueue(
-        plan, NULL, &(clprim_comparison_sort_call){.keys_in = {in}, .count = count, .keys_out = {out}}, 0, NULL, NULL));
-    test_read(runtime, after, out, count * 8);
     memset(seen, 0, count);
-    for (size_t i = 0; i < count; i++) {
-        const uint32_t at = after[2 * i + 1];
-        cr_assert(at < count && seen[at] == 0 && after[2 * i] == before[2 * at],
-                  "%s, kind %u: element %zu of %zu is no other's", clprim_plan_variant(plan)->name, kind, i, count);
-        seen[at] = 1;
+    for (size_t k = 0; k < count; k++) {
+        uint32_t element[2];
+        memcpy(element, (char *)got + k * sizeof element, sizeof element);
+        cr_assert(element[1] < count && seen[element[1]] == 0 && element[0] == before[2 * element[1]],
+                  "%s: element %zu is no other's", what, k);
+        seen[element[1]] = 1;
     }
-    ASSERT_CL(clReleaseMemObject(in));
-    ASSERT_CL(clReleaseMemObject(out));
-    free(before);
-    free(after);
     free(seen);
-}
-
-ParameterizedTestParameters(comparison_sort, without_any_order)
-{
-    static size_t places[] = {2, 3, 6, SAMPLE_WAY}; /* kernels of their own */
-    return cr_make_param_array(size_t, places, sizeof places / sizeof *places);
 }
 
 static void check_permutations(const clprim_comparison_sort_desc *desc)
 {
     static const size_t counts[] = {2, 17, 257, 1000, 3001, 5000, 9001, 40001, LARGE};
     clprim_runtime *runtime = test_runtime(NULL);
-    clprim_plan *plan = NULL;
-    ASSERT_OK(clprim_comparison_sort_create(&plan, runtime, desc));
+    uint32_t *before = test_memory(0, (size_t)LARGE * 8);
+    test_call self;
+    cr_assert(test_call_create(&self, runtime, &clprim_comparison_sort_operation, desc));
+    self.judge = judge_permutation;
     for (size_t c = 0; c < sizeof counts / sizeof *counts; c++)
-        for (uint32_t kind = 0; kind < 4; kind++)
-            check_permutation(plan, runtime, kind, counts[c]);
-    clprim_plan_destroy(plan);
+        for (uint32_t kind = 0; kind < 4; kind++) {
+            uint64_t random = kind + counts[c];
+            for (size_t i = 0; i < counts[c]; i++) {
+                before[2 * i] = (uint32_t)test_random(&random) << 2 | kind;
+                before[2 * i + 1] = (uint32_t)i;
+            }
+            test_call_fill(&self,
+                           &(clprim_comparison_sort_call){
+                               .keys_in = {.host = before}, .count = counts[c], .keys_out = {.host = before}},
+                           kind);
+            test_call_check(&self, "kind %u", kind);
+        }
+    test_call_destroy(&self);
     clprim_runtime_destroy(runtime);
 }
 
@@ -206,15 +199,16 @@ static void check_permutations(const clprim_comparison_sort_desc *desc)
     "(x & 3) == 0 ? 1 : (x & 3) == 1 ? (x * 2654435761u ^ y * 40503u) >> 16 & 1 : (x & 3) == 2 ?"                      \
     " ((y >> 2) - (x >> 2) & 0xffffu) < 0x8000u : (x ^ y) >> 5 & 1"
 
-ParameterizedTest(size_t *place, comparison_sort, without_any_order, .timeout = 1700)
+TEST_EACH(comparison_sort, without_any_order, 4, .timeout = 1700)
 {
+    static const size_t places[] = {2, 3, 6, SAMPLE_WAY}; /* kernels of their own */
     const clprim_comparison_sort_desc desc = {.type_name = "marked",
                                               .type_size = 8,
                                               .source = "typedef struct { uint bits, place; } marked;\n"
                                                         "static int is_less(uint x, uint y) { return " NO_ORDERS "; }",
                                               .less = "is_less(a.bits, b.bits)",
-                                              .variant = ways[*place].variant,
-                                              .stable = ways[*place].stable};
+                                              .variant = ways[places[*number]].variant,
+                                              .stable = ways[places[*number]].stable};
     check_permutations(&desc);
 }
 
@@ -232,8 +226,9 @@ Test(comparison_sort, numbers_without_any_order, .timeout = 1700)
 Test(comparison_sort, samples_of_u32, .timeout = 600)
 {
     const clprim_comparison_sort_desc desc = {.key_type = CLPRIM_U32, .variant = CLPRIM_COMPARISON_SORT_SAMPLE_SORT};
+    const test_order order = test_total_order(CLPRIM_U32);
     clprim_runtime *runtime = test_runtime(NULL);
-    check_plan(runtime, desc, NULL, 1);
+    check_plan(runtime, desc, &order, 1);
     clprim_runtime_destroy(runtime);
 }
 
@@ -241,26 +236,22 @@ Test(comparison_sort, samples_of_u32, .timeout = 600)
  * and merged. */
 Test(comparison_sort, samples_that_miss_everything, .timeout = 600)
 {
-    const test_order order = {.type = CLPRIM_U16, .less = "a < b", .size = 2, .name = "less"};
-    clprim_comparison_sort_desc desc = comparison_desc_of(&order);
+    static const clprim_comparison_sort_desc desc = {.key_type = CLPRIM_U16,
+                                                     .less = "a < b",
+                                                     .value_size = sizeof(cl_uint),
+                                                     .variant = CLPRIM_COMPARISON_SORT_SAMPLE_SORT};
     const test_mistake blindly = {"comparison_sort/sample.cl", "return s.begin + begin",
                                   "return s.begin; return begin"};
+    const test_order total = test_total_order(CLPRIM_U16);
     char directory[TEST_PATH_SIZE];
+    test_call self;
     test_kernels_with(directory, &blindly, 1);
     clprim_runtime *runtime = test_runtime(NULL);
-    comparison_subject self;
-    desc.variant = CLPRIM_COMPARISON_SORT_SAMPLE_SORT;
-    desc.value_size = sizeof(cl_uint);
-    comparison_create(&self, runtime, desc, NULL, LARGE);
-    check_all(&self, TEST_SEED);
-    comparison_destroy(&self);
+    cr_assert(test_call_create(&self, runtime, &clprim_comparison_sort_operation, &desc));
+    check_all(&self, &total, TEST_SEED);
+    test_call_destroy(&self);
     clprim_runtime_destroy(runtime);
     test_kernels_end(directory);
-}
-
-static clprim__comparison_sort_plan *plan_of(const comparison_subject *self)
-{
-    return (clprim__comparison_sort_plan *)(void *)self->plan;
 }
 
 /* Where AUTO takes the sample sort, which it does on no CPU, its plan has another for few elements. */
@@ -281,13 +272,14 @@ Test(comparison_sort, auto_takes_samples_of_many, .timeout = 600)
                                                   .stable = rows[i].stable,
                                                   .max_count = rows[i].max_count,
                                                   .work_group_size = 8};
-        comparison_subject self = {.runtime = runtime};
-        ASSERT_OK(clprim_comparison_sort_create(&self.plan, runtime, &desc));
-        cr_assert_eq(clprim_plan_variant(self.plan)->id == (int)CLPRIM_COMPARISON_SORT_SAMPLE_SORT, rows[i].by_samples);
-        cr_assert_eq(plan_of(&self)->few_below, rows[i].by_samples ? FROM : 0);
+        clprim_plan *plan = NULL;
+        ASSERT_OK(clprim_comparison_sort_create(&plan, runtime, &desc));
+        const clprim__comparison_sort_plan *own = (clprim__comparison_sort_plan *)(void *)plan;
+        cr_assert_eq(clprim_plan_variant(plan)->id == (int)CLPRIM_COMPARISON_SORT_SAMPLE_SORT, rows[i].by_samples);
+        cr_assert_eq(own->few_below, rows[i].by_samples ? FROM : 0);
         if (rows[i].by_samples)
-            cr_assert_eq(clprim_plan_variant(plan_of(&self)->few)->id, (int)CLPRIM_COMPARISON_SORT_MERGE_NETWORK);
-        clprim_plan_destroy(self.plan);
+            cr_assert_eq(clprim_plan_variant(own->few)->id, (int)CLPRIM_COMPARISON_SORT_MERGE_NETWORK);
+        clprim_plan_destroy(plan);
     }
     clprim_runtime_destroy(runtime);
 }
@@ -296,45 +288,100 @@ Test(comparison_sort, auto_takes_samples_of_many, .timeout = 600)
 Test(comparison_sort, few_elements_of_many, .timeout = 600)
 {
     enum { FROM = 3000 };
-    const test_order order = {.type = CLPRIM_U16, .less = "a < b", .size = 2, .name = "less"};
-    clprim_comparison_sort_desc desc = comparison_desc_of(&order);
+    const test_order total = test_total_order(CLPRIM_U16);
+    clprim_comparison_sort_desc desc = {.key_type = CLPRIM_U16,
+                                        .less = "a < b",
+                                        .value_size = sizeof(cl_uint),
+                                        .variant = CLPRIM_COMPARISON_SORT_SAMPLE_SORT};
+    test_call self;
     clprim_runtime *runtime = test_runtime(NULL);
-    comparison_subject self;
-    desc.value_size = sizeof(cl_uint);
-    desc.variant = CLPRIM_COMPARISON_SORT_SAMPLE_SORT;
-    comparison_create(&self, runtime, desc, NULL, LARGE);
+    cr_assert(test_call_create(&self, runtime, &clprim_comparison_sort_operation, &desc));
+    clprim__comparison_sort_plan *own = (clprim__comparison_sort_plan *)(void *)self.plan;
     desc.variant = CLPRIM_COMPARISON_SORT_MERGE_NETWORK;
-    desc.max_count = plan_of(&self)->few_below = FROM;
-    ASSERT_OK(clprim_comparison_sort_create(&plan_of(&self)->few, runtime, &desc));
-    check_all(&self, TEST_SEED + 1);
-    comparison_destroy(&self);
+    desc.max_count = own->few_below = FROM;
+    ASSERT_OK(clprim_comparison_sort_create(&own->few, runtime, &desc));
+    check_all(&self, &total, TEST_SEED + 1);
+    test_call_destroy(&self);
     clprim_runtime_destroy(runtime);
 }
 
-/* NaNs behind all numbers, or descending before them: F32 by each variant, F16 and F64 by AUTO. */
-Test(comparison_sort, nans_last, .timeout = 240)
+enum { MAX_COUNT = 1030 };
+
+/* The total order as the radix sort's reference has it, which knows nothing of comparisons. */
+Test(comparison_sort_host, reference_in_the_total_order)
 {
-    clprim_runtime *runtime = test_runtime(NULL);
-    for (size_t i = 1; i < WAYS + 2; i++) {
-        const way w = i < WAYS ? ways[i] : ways[0];
-        const clprim_comparison_sort_desc desc = {.key_type = i < WAYS    ? CLPRIM_F32
-                                                              : i == WAYS ? CLPRIM_F16
-                                                                          : CLPRIM_F64,
-                                                  .nan_order = CLPRIM_NAN_LAST,
-                                                  .value_size = w.stable ? 4 : 0,
-                                                  .descending = i % 2 == 0,
-                                                  .variant = w.variant,
-                                                  .stable = w.stable};
-        comparison_subject self;
-        if (i < WAYS && w.variant == CLPRIM_COMPARISON_SORT_CPU_CHUNK && !w.stable)
-            continue; /* the same kernels */
-        comparison_create(&self, runtime, desc, NULL, LARGE);
-        for (uint64_t k = 0; k < 3; k++) {
-            comparison_call c = call_of_turn(i * 100 + k, k == 0 ? 257 : k == 1 ? SOME : LARGE);
-            c.data = TEST_DATA_SPECIALS;
-            comparison_check(&self, &c);
+    static const size_t counts[] = {0, 1, 2, 3, 7, 16, 33, 100, MAX_COUNT};
+    static unsigned char keys[2][MAX_COUNT * 8];
+    static uint32_t values[2][MAX_COUNT];
+    for (int type = CLPRIM_I8; type < CLPRIM_TYPE_END; type++)
+        for (size_t c = 0; c < sizeof counts / sizeof *counts; c++)
+            for (int data = 0; data < TEST_DATA_END; data++) {
+                const bool descending = (type + data) % 2 == 1;
+                const clprim_reference_sort_how radix = {
+                    .key_type = (clprim_type)type, .value_size = 4, .descending = descending};
+                const clprim_reference_comparison_how how = {
+                    .type = (clprim_type)type, .value_size = 4, .descending = descending};
+                const size_t size = clprim_type_size((clprim_type)type);
+                for (int i = 0; i < 2; i++) {
+                    test_fill_elements(keys[i], (clprim_type)type, size, (test_data)data, counts[c], c);
+                    test_fill_values(values[i], 4, counts[c]);
+                }
+                ASSERT_OK(clprim_reference_sort(keys[0], values[0], &radix, counts[c]));
+                ASSERT_OK(clprim_reference_comparison_sort(keys[1], values[1], &how, counts[c]));
+                test_expect_same(keys[0], keys[1], size, counts[c], clprim_type_name((clprim_type)type));
+                test_expect_same(values[0], values[1], 4, counts[c], clprim_type_name((clprim_type)type));
+            }
+}
+
+/* In orders of the caller's nothing comes before what is before it, and what is equal is in the order of the values. */
+Test(comparison_sort_host, reference_in_orders_of_the_callers)
+{
+    static unsigned char keys[MAX_COUNT * 40];
+    static uint32_t values[MAX_COUNT];
+    for (size_t o = 0; o < TEST_ORDERS; o++)
+        for (int descending = 0; descending < 2; descending++) {
+            const test_order *order = &test_orders[o];
+            const clprim_reference_comparison_how how = {.type = order->type,
+                                                         .before = order->before,
+                                                         .size = order->size,
+                                                         .value_size = 4,
+                                                         .descending = descending};
+            bool seen[MAX_COUNT] = {false};
+            test_fill_elements(keys, order->type, order->size, TEST_DATA_RANDOM, MAX_COUNT, o);
+            test_fill_values(values, 4, MAX_COUNT);
+            ASSERT_OK(clprim_reference_comparison_sort(keys, values, &how, MAX_COUNT));
+            for (size_t i = 0; i < MAX_COUNT; i++) {
+                const unsigned char *b = keys + i * order->size;
+                const unsigned char *a = i > 0 ? b - order->size : b;
+                const bool follows = descending ? order->before(b, a) : order->before(a, b);
+                const bool precedes = descending ? order->before(a, b) : order->before(b, a);
+                cr_assert(i == 0 || (!precedes && (follows || values[i - 1] < values[i])), "%s: element %zu",
+                          order->name, i);
+                cr_assert(values[i] < MAX_COUNT && !seen[values[i]], "%s: value %u twice", order->name, values[i]);
+                seen[values[i]] = true;
+            }
         }
-        comparison_destroy(&self);
+}
+
+Test(comparison_sort_host, what_the_reference_refuses)
+{
+    static const struct {
+        clprim_reference_comparison_how how;
+        bool has_data, has_values;
+        const char *culprit;
+    } rows[] = {
+        {{.type = CLPRIM_TYPE_END}, true, false, "type"}, {{.size = 12}, true, false, "before"},
+        {{.descending = true}, false, false, "data"},     {{.descending = true}, true, true, "values"},
+        {{.value_size = 4}, true, false, "values"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        uint32_t data[2] = {77, 7};
+        uint32_t values[2] = {99, 98};
+        ASSERT_STATUS(clprim_reference_comparison_sort(rows[i].has_data ? data : NULL,
+                                                       rows[i].has_values ? values : NULL, &rows[i].how, 2),
+                      CLPRIM_INVALID_ARGUMENT);
+        cr_assert_not_null(strstr(clprim_last_error(), rows[i].culprit), "row %zu: %s", i, clprim_last_error());
+        cr_assert(data[0] == 77 && data[1] == 7 && values[0] == 99);
     }
-    clprim_runtime_destroy(runtime);
+    ASSERT_OK(clprim_reference_comparison_sort(NULL, NULL, NULL, 0));
 }

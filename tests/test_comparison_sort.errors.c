@@ -1,6 +1,6 @@
 /* test_comparison_sort.errors.c: descriptions that are refused, by their status and a sentence that names what is wrong;
  * and which variant AUTO is. */
-#include "test_comparison_sort.h"
+#include "support.h"
 
 Test(comparison_sort_errors, descriptions)
 {
@@ -17,7 +17,9 @@ Test(comparison_sort_errors, descriptions)
         {{.type_size = 4, .less = "1"}, CLPRIM_INVALID_ARGUMENT, "type_size"},
         {{.type_name = "t", .type_size = 4}, CLPRIM_INVALID_ARGUMENT, "less"},
         {{.source = "typedef int t;"}, CLPRIM_INVALID_ARGUMENT, "source"},
-        {{.variant = (clprim_comparison_sort_variant)COMPARISON_VARIANTS}, CLPRIM_INVALID_ARGUMENT, "variant"},
+        {{.variant = (clprim_comparison_sort_variant)(CLPRIM_COMPARISON_SORT_SAMPLE_SORT + 1)},
+         CLPRIM_INVALID_ARGUMENT,
+         "variant"},
         {{.variant = (clprim_comparison_sort_variant)-1}, CLPRIM_INVALID_ARGUMENT, "variant"},
         {{.work_group_size = 3}, CLPRIM_INVALID_ARGUMENT, "work_group_size"},
         /* a variant that cannot do it says why; so does AUTO, where none can */

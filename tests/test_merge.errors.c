@@ -1,6 +1,8 @@
 /* test_merge.errors.c: descriptions that are refused, by their status and a sentence that names what is wrong; sizes
  * that no memory can have. */
-#include "test_merge.h"
+#include <clprim/reference.h>
+
+#include "support.h"
 
 enum { SENSELESS = 9 };
 
@@ -16,7 +18,7 @@ Test(merge_errors, descriptions_and_host_arrays)
         {{.type_name = "t", .less = "1"}, CLPRIM_INVALID_ARGUMENT, "type_size"},
         {{.type_name = "t", .type_size = 4}, CLPRIM_INVALID_ARGUMENT, "less"},
         {{.source = "typedef int t;"}, CLPRIM_INVALID_ARGUMENT, "source"},
-        {{.variant = (clprim_merge_variant)MERGE_VARIANTS}, CLPRIM_INVALID_ARGUMENT, "variant"},
+        {{.variant = (clprim_merge_variant)(CLPRIM_MERGE_TILES + 1)}, CLPRIM_INVALID_ARGUMENT, "variant"},
         {{.work_group_size = 3}, CLPRIM_INVALID_ARGUMENT, "work_group_size"},
         {{.less = "a << < b"}, CLPRIM_BUILD_FAILED, "less"},
         {{.type_name = "t",

@@ -2,79 +2,99 @@
  * both directions, ranges of bits, sizes, offsets and kinds of keys, in place and not. By default pairwise: each
  * variant meets each type, and of all else each two meet; of types, with values, bits and groups, their sizes and
  * classes do. With CLPRIM_TEST_FULL set, every variant meets every type with all kinds of values. */
-#include <stdio.h>
-
-#include "test_radix_sort.h"
-
-#include <criterion/parameterized.h> /* works only after criterion.h */
+#include "orders.h"
 
 /* Around powers of two, where sub-groups, work-groups and tiles end. */
 static const size_t sizes[] = {0,    1,    2,    3,    31,   32,   33,   255,  256,   257,   1023,
                                1024, 1025, 2047, 2048, 2049, 4095, 4096, 4097, 16383, 16384, 16385};
-static const size_t offsets[] = {0, 1, 3, SORT_MAX_OFFSET};
 
-enum { NUM_SIZES = sizeof sizes / sizeof *sizes, SOME = 5003, LARGE = 100003, VERY_LARGE = (1 << 20) + 7 };
+enum {
+    NUM_SIZES = sizeof sizes / sizeof *sizes,
+    SOME = 5003,
+    LARGE = 100003,
+    VERY_LARGE = (1 << 20) + 7,
+    VARIANTS = CLPRIM_RADIX_SORT_CPU_BUCKETS + 1
+};
 
-/* The turn decides on offsets, different ones for each array, on what is in place, and on the keys. */
-static sort_call call_of_turn(uint64_t turn, size_t count)
+static bool must_work(const clprim_radix_sort_desc *desc, const clprim_device_info *info)
 {
-    uint64_t random = turn;
-    const uint64_t r = test_random(&random);
-    sort_call c = {.count = count, .seed = turn, .data = (sort_data)((r >> 32) % SORT_DATA_END)};
-    for (int a = 0; a < SORT_ARRAYS; a++)
-        c.offsets[a] = offsets[(r >> 2 * a) % 4];
-    c.in_place[SORT_KEYS_IN] = (r >> 16) % 2 == 1;
-    c.in_place[SORT_VALUES_IN] = (r >> 17) % 2 == 1;
-    c.repeat = count < 5000 ? 1 + (unsigned)(r >> 24) % 3 : 1;
-    return c;
+    const size_t size = clprim_type_size(desc->key_type) + (!desc->argsort                   ? desc->value_size
+                                                            : desc->index_type == CLPRIM_U64 ? 8
+                                                                                             : 4);
+    const bool is_long = desc->max_count > UINT32_MAX;
+    switch (desc->variant) {
+    case CLPRIM_RADIX_SORT_ONESWEEP:
+        return info->has_int64_atomics && info->has_device_fence && info->has_forward_progress && !is_long;
+    case CLPRIM_RADIX_SORT_SINGLE_GROUP:
+        return desc->max_count != 0 && desc->max_count <= info->local_memory_size / (4 * size) &&
+               desc->max_count <= 16 * info->max_work_group_size;
+    case CLPRIM_RADIX_SORT_AUTO: return true;
+    default: return !is_long;
+    }
+}
+
+/* False where the device cannot run it; where the header promises that it can, that is an error. */
+static bool create(test_call *self, clprim_runtime *runtime, const clprim_radix_sort_desc *desc)
+{
+    const bool is_made = test_call_create(self, runtime, &clprim_radix_sort_operation, desc);
+    cr_assert(is_made || !must_work(desc, clprim_runtime_info(runtime)), "%s", clprim_last_error());
+    return is_made;
+}
+
+/* Of replaced, bit 0 says that keys are sorted in place, bit 1 that values are. */
+static void check(test_call *self, size_t count, test_data data, uint64_t replaced, uint64_t seed)
+{
+    self->replaced = replaced;
+    test_call_fill_data(self, &(clprim_radix_sort_call){.count = count}, data, seed);
+    test_call_check(self, "%s", test_data_name(data));
 }
 
 /* At one size all kinds of keys, of those that differ in one byte each byte, in place and not: how many digits differ
  * decides on where keys are between the passes. */
-static void check_data(sort_subject *self, uint64_t seed)
+static void check_data(test_call *self, size_t count, uint64_t seed)
 {
-    const size_t some = SOME < self->max_count ? SOME : self->max_count;
-    const size_t size = clprim_type_size(self->desc.key_type);
-    const size_t places = self->arrays[SORT_VALUES_OUT].size == 0 || self->desc.argsort ? 2 : 4;
+    const clprim_radix_sort_desc *desc = (const void *)self->desc.bytes;
+    const size_t size = clprim_type_size(desc->key_type);
     uint64_t turn = seed;
-    for (int data = 0; data < SORT_DATA_END; data++)
-        for (size_t byte = 0; byte < (data == SORT_ONE_BYTE ? size : 1); byte++)
-            for (size_t in_place = 0; in_place < places; in_place++) {
-                sort_call c = call_of_turn(turn++, some);
-                c.data = (sort_data)data;
-                c.seed = c.seed * 8 + byte; /* of which the size is a divisor */
-                c.in_place[SORT_KEYS_IN] = in_place % 2 == 1;
-                c.in_place[SORT_VALUES_IN] = in_place / 2 == 1;
-                sort_check(self, &c);
-            }
+    for (int data = 0; data < TEST_DATA_END; data++)
+        for (size_t byte = 0; byte < (data == TEST_DATA_ONE_BYTE ? size : 1); byte++)
+            for (uint64_t replaced = 0; replaced < (desc->value_size > 0 ? 4 : 2);
+                 replaced++) /* 8: of sizes a multiple */
+                check(self, count, data, replaced, turn++ * 8 + byte);
 }
 
-static void check_all(sort_subject *self, uint64_t seed)
+static void check_all(test_call *self, size_t max_count, uint64_t seed)
 {
     uint64_t turn = seed * 1000;
-    for (size_t i = 0; i < NUM_SIZES; i++)
-        if (sizes[i] <= self->max_count) {
-            const sort_call c = call_of_turn(turn++, sizes[i]);
-            sort_check(self, &c);
-        }
-    check_data(self, turn);
-    for (size_t count = LARGE; count <= self->max_count; count += VERY_LARGE - LARGE) {
-        const sort_call c = call_of_turn(turn++, count);
-        sort_check(self, &c);
-    }
+    for (size_t i = 0; i < NUM_SIZES; i++, turn++)
+        if (sizes[i] <= max_count)
+            check(self, sizes[i], turn % TEST_DATA_END, turn / 3 % 4, turn);
+    check_data(self, SOME < max_count ? SOME : max_count, turn);
+    for (size_t count = LARGE; count <= max_count; count += VERY_LARGE - LARGE)
+        check(self, count, turn % TEST_DATA_END, turn % 4, turn);
+}
+
+static bool check_plan(clprim_runtime *runtime, const clprim_radix_sort_desc *desc, size_t max_count, uint64_t seed)
+{
+    test_call self;
+    if (!create(&self, runtime, desc))
+        return false;
+    check_all(&self, max_count, seed);
+    test_call_destroy(&self);
+    return true;
 }
 
 /* What plans differ in. A type stands for three: of its size and class there are fewer, so that they can meet all. */
 enum { VARIANT, TYPE, KEY_SIZE, KEY_CLASS, VALUES, BITS, DIRECTION, GROUP, FACTORS, FIRST_FREE = VALUES };
 enum {
     TYPES = CLPRIM_TYPE_END - 1,
-    NUM_ROWS = (SORT_VARIANTS - 1) * TYPES, /* AUTO has none of its own */
-    CHOICES = 8 * 4 * 2 * 6,                /* of what is free */
-    STRIDE = 29,                            /* found by trying: with it all pairs meet, and most rows have all bits */
+    NUM_ROWS = (VARIANTS - 1) * TYPES, /* AUTO has none of its own */
+    CHOICES = 8 * 4 * 2 * 6,           /* of what is free */
+    STRIDE = 29,                       /* found by trying: with it all pairs meet, and most rows have all bits */
     MAX_WAYS = TYPES
 };
 
-static const size_t ways[FACTORS] = {SORT_VARIANTS - 1, TYPES, 4, 3, 8, 4, 2, 6};
+static const size_t ways[FACTORS] = {VARIANTS - 1, TYPES, 4, 3, 8, 4, 2, 6};
 
 typedef struct row {
     size_t way[FACTORS];
@@ -173,35 +193,21 @@ static void check_row(clprim_runtime *runtime, clprim_radix_sort_variant variant
 {
     clprim_radix_sort_desc desc = desc_of(variant, r);
     size_t max_count = test_is_full() ? VERY_LARGE : LARGE;
-    sort_subject self;
     desc.max_count = seed % 3 == 0 ? 0 : seed % 3 == 1 ? max_count : (size_t)1 << 21;
     if (variant == CLPRIM_RADIX_SORT_SINGLE_GROUP)
         desc.max_count = max_count = seed % 2 == 0 ? 4096 : 1024;
-    bool is_made = sort_create(&self, runtime, desc, max_count);
-    if (!is_made && desc.max_count > 1024) {
-        desc.max_count = 1024;
-        is_made = sort_create(&self, runtime, desc, desc.max_count);
-    }
-    if (!is_made)
+    if (check_plan(runtime, &desc, max_count, seed) || desc.max_count <= 1024)
         return;
-    check_all(&self, seed);
-    sort_destroy(&self);
-}
-
-ParameterizedTestParameters(radix_sort, variant)
-{
-    static size_t variants[SORT_VARIANTS];
-    for (size_t i = 0; i < SORT_VARIANTS; i++)
-        variants[i] = i;
-    return cr_make_param_array(size_t, variants, SORT_VARIANTS);
+    desc.max_count = 1024;
+    (void)check_plan(runtime, &desc, desc.max_count, seed);
 }
 
 /* Each variant, with its rows of the sample, or for all types and values; then bits, directions and groups take turns.
  * AUTO has the rows of the variant that it is likely to pick, whose programs are then used twice. */
-ParameterizedTest(size_t *place, radix_sort, variant, .timeout = 1700)
+TEST_EACH(radix_sort, variant, VARIANTS, .timeout = 1700)
 {
     static sample s;
-    const clprim_radix_sort_variant variant = (clprim_radix_sort_variant)*place;
+    const clprim_radix_sort_variant variant = (clprim_radix_sort_variant)*number;
     clprim_runtime *runtime = test_runtime(NULL);
     const bool is_cpu = clprim_runtime_info(runtime)->kind == CLPRIM_DEVICE_CPU;
     const clprim_radix_sort_variant usual = is_cpu ? CLPRIM_RADIX_SORT_CPU_BUCKETS : CLPRIM_RADIX_SORT_ONESWEEP;
@@ -226,16 +232,12 @@ Test(radix_sort, keys_of_all_kinds_in_buckets, .timeout = 240)
     clprim_runtime *runtime = test_runtime(NULL);
     const clprim_radix_sort_desc desc = {
         .key_type = CLPRIM_F32, .argsort = true, .variant = CLPRIM_RADIX_SORT_CPU_BUCKETS, .descending = true};
-    sort_subject self;
-    cr_assert(sort_create(&self, runtime, desc, LARGE));
-    for (int data = 0; data < SORT_DATA_END; data++)
-        for (size_t byte = 0; byte < (data == SORT_ONE_BYTE ? sizeof(cl_float) : 1); byte++) {
-            sort_call c = call_of_turn((uint64_t)data, LARGE - (size_t)data);
-            c.data = (sort_data)data;
-            c.seed = c.seed * 8 + byte;
-            sort_check(&self, &c);
-        }
-    sort_destroy(&self);
+    test_call self;
+    cr_assert(create(&self, runtime, &desc));
+    for (int data = 0; data < TEST_DATA_END; data++)
+        for (uint64_t byte = 0; byte < (data == TEST_DATA_ONE_BYTE ? sizeof(cl_float) : 1); byte++)
+            check(&self, LARGE - (size_t)data, data, byte % 2, 8 * (uint64_t)data + byte);
+    test_call_destroy(&self);
     clprim_runtime_destroy(runtime);
 }
 
@@ -247,20 +249,27 @@ Test(radix_sort, ranges_without_a_bit, .timeout = 240)
         {.key_type = CLPRIM_I16, .value_size = 4, .begin_bit = 5, .end_bit = 5},
         {.key_type = CLPRIM_F64, .argsort = true, .descending = true, .begin_bit = 64, .end_bit = 70}};
     clprim_runtime *runtime = test_runtime(NULL);
-    for (size_t variant = 0; variant < SORT_VARIANTS; variant++)
+    for (size_t variant = 0; variant < VARIANTS; variant++)
         for (size_t i = 0; i < sizeof descs / sizeof *descs; i++) {
             const bool is_small = variant == CLPRIM_RADIX_SORT_SINGLE_GROUP;
             clprim_radix_sort_desc desc = descs[i];
-            sort_subject self;
             desc.bit_range = true;
             desc.variant = (clprim_radix_sort_variant)variant;
             desc.max_count = is_small ? 1024 : 0;
-            if (!sort_create(&self, runtime, desc, is_small ? 1024 : LARGE))
-                continue;
-            check_all(&self, variant * 3 + i);
-            sort_destroy(&self);
+            (void)check_plan(runtime, &desc, is_small ? 1024 : LARGE, variant * 3 + i);
         }
     clprim_runtime_destroy(runtime);
+}
+
+/* Room for keys and values once more, and some per cent: no more than a quarter, and what is there however few. */
+static void check_scratch(const test_call *self)
+{
+    const clprim_radix_sort_desc *desc = (const void *)self->desc.bytes;
+    const size_t count = (size_t)1 << 26;
+    size_t bytes = 0;
+    ASSERT_OK(clprim_plan_scratch_size(&bytes, self->plan, &(clprim_radix_sort_call){.count = count}));
+    cr_assert_leq(bytes, count * (clprim_type_size(desc->key_type) + desc->value_size) / 4 * 5 + (1 << 20),
+                  "%s: %zu bytes", self->name, bytes);
 }
 
 /* NaNs of both signs behind all numbers, or descending before them: F32 by each variant, F16 and F64 by AUTO, and by a
@@ -276,26 +285,25 @@ Test(radix_sort, nans_last, .timeout = 240)
                                                      .argsort = true,
                                                      .descending = true}};
     enum { OTHERS = sizeof others / sizeof *others };
-    static const size_t counts[] = {1, 2, 255, 1000, 1024};
+    static const size_t counts[] = {1, 2, 255, 1000, 1024, SOME};
     clprim_runtime *runtime = test_runtime(NULL);
-    for (size_t i = 1; i < SORT_VARIANTS + OTHERS; i++) {
+    for (size_t i = 1; i < VARIANTS + OTHERS; i++) {
         clprim_radix_sort_desc desc = {.key_type = CLPRIM_F32, .value_size = i % 3 * 4, .descending = i % 2 == 0};
-        sort_subject self;
-        if (i < SORT_VARIANTS)
+        test_call self;
+        if (i < VARIANTS)
             desc.variant = (clprim_radix_sort_variant)i;
         else
-            desc = others[i - SORT_VARIANTS];
+            desc = others[i - VARIANTS];
         desc.nan_order = CLPRIM_NAN_LAST;
         desc.max_count = desc.variant == CLPRIM_RADIX_SORT_SINGLE_GROUP ? 1024 : 0;
-        if (!sort_create(&self, runtime, desc, LARGE))
+        if (!create(&self, runtime, &desc))
             continue;
-        for (size_t k = 0; k <= sizeof counts / sizeof *counts; k++) {
-            sort_call c = call_of_turn(i * 100 + k, k < sizeof counts / sizeof *counts ? counts[k] : SOME);
-            c.data = SORT_SPECIALS;
-            if (desc.max_count == 0 || c.count <= desc.max_count)
-                sort_check(&self, &c);
-        }
-        sort_destroy(&self);
+        if (desc.max_count == 0 && !desc.argsort)
+            check_scratch(&self);
+        for (size_t k = 0; k < sizeof counts / sizeof *counts; k++)
+            if (desc.max_count == 0 || counts[k] <= desc.max_count)
+                check(&self, counts[k], TEST_DATA_SPECIALS, (i + k) % 4, i * 100 + k);
+        test_call_destroy(&self);
     }
     clprim_runtime_destroy(runtime);
 }
@@ -304,17 +312,13 @@ Test(radix_sort, nans_last, .timeout = 240)
 Test(radix_sort, plans_for_2_to_the_33_elements, .timeout = 240)
 {
     clprim_runtime *runtime = test_runtime(NULL);
-    for (int variant = 0; variant < SORT_VARIANTS; variant++) {
+    for (int variant = 0; variant < VARIANTS; variant++) {
         const clprim_radix_sort_desc desc = {.key_type = CLPRIM_U16,
                                              .argsort = true,
                                              .index_type = CLPRIM_U64,
                                              .variant = (clprim_radix_sort_variant)variant,
                                              .max_count = (size_t)1 << 33};
-        sort_subject self;
-        if (!sort_create(&self, runtime, desc, SOME))
-            continue;
-        check_all(&self, (uint64_t)variant);
-        sort_destroy(&self);
+        (void)check_plan(runtime, &desc, SOME, (uint64_t)variant);
     }
     clprim_runtime_destroy(runtime);
 }
@@ -351,10 +355,7 @@ Test(radix_sort, ranks_in_no_order)
                                              .variant =
                                                  is_single ? CLPRIM_RADIX_SORT_SINGLE_GROUP : CLPRIM_RADIX_SORT_AUTO,
                                              .max_count = is_single ? 1000 : 0};
-        sort_subject self;
-        cr_assert(sort_create(&self, runtime, desc, is_single ? 1000 : LARGE));
-        check_all(&self, TEST_SEED);
-        sort_destroy(&self);
+        cr_assert(check_plan(runtime, &desc, is_single ? 1000 : LARGE, TEST_SEED));
     }
     clprim_runtime_destroy(runtime);
     test_kernels_end(directory);

@@ -1,5 +1,5 @@
 /* test_radix_sort.errors.c: variants that are refused, and arrays that lie in one buffer. */
-#include "test_radix_sort.h"
+#include "support.h"
 
 /* In one buffer side by side they are fine: keys 3, 1, 2 and their values, to their right. */
 Test(radix_sort_errors, ranges_beside_each_other)

@@ -1,5 +1,5 @@
 /* test_segmented_sort.errors.c: descriptions and numbers of segments that are refused. */
-#include "test_segmented_sort.h"
+#include "support.h"
 
 /* Descriptions that make no sense, or that a variant is not for; the sentence names what is wrong. */
 Test(segmented_sort_errors, descriptions)
@@ -18,7 +18,9 @@ Test(segmented_sort_errors, descriptions)
         {{.offsets_type = CLPRIM_TYPE_END}, CLPRIM_INVALID_ARGUMENT, "offsets_type"},
         {{.max_segments = UINT32_MAX}, CLPRIM_INVALID_ARGUMENT, "max_segments"},
         {{.variant = (clprim_segmented_sort_variant)-1}, CLPRIM_INVALID_ARGUMENT, "variant"},
-        {{.variant = (clprim_segmented_sort_variant)SEGMENT_VARIANTS}, CLPRIM_INVALID_ARGUMENT, "variant"},
+        {{.variant = (clprim_segmented_sort_variant)(CLPRIM_SEGMENTED_SORT_CPU_CHUNK + 1)},
+         CLPRIM_INVALID_ARGUMENT,
+         "variant"},
         {{.work_group_size = 3}, CLPRIM_INVALID_ARGUMENT, "work_group_size"},
         {{.variant = CLPRIM_SEGMENTED_SORT_LOCAL}, CLPRIM_UNSUPPORTED, "max_segment_size"},
         {{.variant = CLPRIM_SEGMENTED_SORT_LOCAL, .max_segment_size = SIZE_MAX}, CLPRIM_UNSUPPORTED, "segments"},

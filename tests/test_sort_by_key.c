@@ -1,9 +1,13 @@
 /* test_sort_by_key.c: sorts of arrays are what the reference makes of them, for one array that moves along with its
  * keys and for many that are gathered, of elements of all kinds of sizes, with every variant of the sort underneath;
  * all kinds of keys, sizes, offsets, in place and not. */
-#include "test_sort_by_key.h"
+#include "orders.h"
 
-#include <criterion/parameterized.h> /* works only after criterion.h */
+enum {
+    KEYS,
+    ARRAYS,
+    MAX_ARRAYS = CLPRIM_SORT_BY_KEY_MAX_ARRAYS
+}; /* places in memory, and numbers of arrays in place */
 
 /* Around powers of two, where sub-groups, work-groups and tiles end. */
 static const size_t sizes[] = {0, 1, 2, 3, 33, 255, 256, 257, 1023, 1024, 1025, 2047, 2048, 2049, 4095, 4097, 16385};
@@ -43,6 +47,10 @@ static const clprim_sort_by_key_desc rows[] = {
      .variant = CLPRIM_RADIX_SORT_SINGLE_GROUP,
      .max_count = SINGLE_GROUP_COUNT,
      .values_only = true},
+    /* The order of NaNs reaches the sort underneath, also where arrays are gathered. */
+    {.key_type = CLPRIM_F32, .nan_order = CLPRIM_NAN_LAST},
+    {.key_type = CLPRIM_F64, .nan_order = CLPRIM_NAN_LAST, .descending = true, .element_sizes = {12}},
+    {.key_type = CLPRIM_F16, .nan_order = CLPRIM_NAN_LAST, .num_arrays = 2, .element_sizes = {4, 3}},
     {.key_type = CLPRIM_F32, .descending = true, .num_arrays = 2, .element_sizes = {40, 256}},
     {.num_arrays = 2, .element_sizes = {4, 12}, .variant = CLPRIM_RADIX_SORT_LOCAL},
     {.num_arrays = 2,
@@ -57,56 +65,60 @@ static const clprim_sort_by_key_desc rows[] = {
 
 enum { NUM_ROWS = sizeof rows / sizeof *rows, FULL_ROWS = 6 };
 
+/* False where the device cannot run it, and says so; AUTO always can. */
+static bool create(test_call *self, clprim_runtime *runtime, const clprim_sort_by_key_desc *desc)
+{
+    if (!test_call_create(self, runtime, &clprim_sort_by_key_operation, desc)) {
+        cr_assert_neq((int)desc->variant, (int)CLPRIM_RADIX_SORT_AUTO, "%s", clprim_last_error());
+        return false;
+    }
+    const int used = clprim_plan_variant(self->plan)->id;
+    cr_assert(used != CLPRIM_RADIX_SORT_AUTO && (desc->variant == CLPRIM_RADIX_SORT_AUTO || used == (int)desc->variant),
+              "%s: %s", self->name, clprim_plan_variant(self->plan)->name);
+    return true;
+}
+
+/* Bits of replaced are those of arrays that are sorted in place, the keys' the lowest. */
+static void fill(test_call *self, size_t count, test_data data, uint64_t replaced, uint64_t seed)
+{
+    self->replaced = replaced;
+    test_call_fill_data(self, &(clprim_sort_by_key_call){.count = count}, data, seed);
+}
+
+static void check(test_call *self, size_t count, test_data data, uint64_t replaced, uint64_t seed)
+{
+    fill(self, count, data, replaced, seed);
+    test_call_check(self, "%s", test_data_name(data));
+}
+
 /* At one size all kinds of keys; then all in place, and nothing. */
-static void check_data(const by_key_subject *self, uint64_t seed)
+static void check_data(test_call *self, size_t max_count, uint64_t seed)
 {
-    const size_t some = SOME < self->max_count ? SOME : self->max_count;
-    for (int pattern = 0; pattern < TEST_PATTERN_END; pattern++) {
-        by_key_call c = by_key_call_of_turn(seed + (uint64_t)pattern, some);
-        c.pattern = (test_pattern)pattern;
-        by_key_check(self, &c);
-    }
-    for (int in_place = 0; in_place < 2; in_place++) {
-        by_key_call c = by_key_call_of_turn(seed, some + 1 < self->max_count ? some + 1 : some);
-        for (size_t a = 0; a < self->num_arrays; a++)
-            c.in_place[a] = in_place == 1;
-        by_key_check(self, &c);
-    }
+    const size_t some = SOME < max_count ? SOME : max_count;
+    uint64_t random = seed;
+    for (int data = 0; data < TEST_DATA_END; data++)
+        check(self, some, data, test_random(&random), seed + (uint64_t)data);
+    for (int in_place = 0; in_place < 2; in_place++)
+        check(self, some + 1 < max_count ? some + 1 : some, TEST_DATA_RANDOM, in_place == 1 ? UINT64_MAX : 0, seed);
 }
 
-static void check_row(clprim_runtime *runtime, size_t row)
+TEST_EACH(sort_by_key, row, test_is_full() ? NUM_ROWS : NUM_ROWS - FULL_ROWS, .timeout = 600)
 {
-    const size_t limit = rows[row].max_count;
-    const size_t max_count = limit != 0 && limit < LARGE ? limit : LARGE;
-    uint64_t turn = (uint64_t)row * 1000;
-    by_key_subject self;
-    if (!by_key_create(&self, runtime, rows[row], max_count))
-        return;
-    for (size_t i = 0; i < NUM_SIZES; i++)
-        if (sizes[i] <= max_count) {
-            const by_key_call c = by_key_call_of_turn(turn++, sizes[i]);
-            by_key_check(&self, &c);
-        }
-    check_data(&self, turn);
-    if (max_count == LARGE) {
-        const by_key_call c = by_key_call_of_turn(turn + 100, LARGE);
-        by_key_check(&self, &c);
-    }
-    by_key_destroy(&self);
-}
-
-ParameterizedTestParameters(sort_by_key, row)
-{
-    static size_t places[NUM_ROWS];
-    for (size_t i = 0; i < NUM_ROWS; i++)
-        places[i] = i;
-    return cr_make_param_array(size_t, places, test_is_full() ? NUM_ROWS : NUM_ROWS - FULL_ROWS);
-}
-
-ParameterizedTest(size_t *row, sort_by_key, row, .timeout = 600)
-{
+    const clprim_sort_by_key_desc *desc = &rows[*number];
+    const size_t max_count = desc->max_count != 0 && desc->max_count < LARGE ? desc->max_count : LARGE;
     clprim_runtime *runtime = test_runtime(NULL);
-    check_row(runtime, *row);
+    uint64_t turn = *number * 1000;
+    uint64_t random = turn;
+    test_call self;
+    if (create(&self, runtime, desc)) {
+        for (size_t i = 0; i < NUM_SIZES; i++, turn++)
+            if (sizes[i] <= max_count)
+                check(&self, sizes[i], turn % TEST_DATA_END, test_random(&random), turn);
+        check_data(&self, max_count, turn);
+        if (max_count == LARGE)
+            check(&self, LARGE, TEST_DATA_RANDOM, test_random(&random), turn);
+        test_call_destroy(&self);
+    }
     clprim_runtime_destroy(runtime);
 }
 
@@ -117,29 +129,55 @@ Test(sort_by_key, every_size_of_an_element, .timeout = 1700)
     for (size_t size = 1; test_is_full() && size <= 256; size++) {
         const clprim_sort_by_key_desc desc = {
             .num_arrays = 2, .element_sizes = {size, size}, .work_group_size = size % 2 == 0 ? 0 : 64};
-        by_key_subject self;
-        cr_assert(by_key_create(&self, runtime, desc, SOME));
-        check_data(&self, size);
-        by_key_destroy(&self);
+        test_call self;
+        cr_assert(create(&self, runtime, &desc));
+        check_data(&self, SOME, size);
+        test_call_destroy(&self);
     }
     clprim_runtime_destroy(runtime);
 }
 
-/* The order of NaNs reaches the sort underneath, with one array that moves along and with arrays that are gathered. */
-Test(sort_by_key, nans_last, .timeout = 240)
+/* What is asked for is what is checked: a byte less is refused, also by the call with no array in place, which could do
+ * without the copy. */
+Test(sort_by_key, every_call_takes_what_scratch_size_says, .timeout = 120)
 {
-    static const clprim_sort_by_key_desc descs[] = {
-        {.key_type = CLPRIM_F32, .nan_order = CLPRIM_NAN_LAST},
-        {.key_type = CLPRIM_F64, .nan_order = CLPRIM_NAN_LAST, .descending = true, .element_sizes = {12}},
-        {.key_type = CLPRIM_F16, .nan_order = CLPRIM_NAN_LAST, .num_arrays = 2, .element_sizes = {4, 3}}};
+    enum { COUNT = 20011 };
+    static const clprim_sort_by_key_desc desc = {.num_arrays = 3, .element_sizes = {4, 12, 64}};
     clprim_runtime *runtime = test_runtime(NULL);
-    for (size_t i = 0; i < sizeof descs / sizeof *descs; i++) {
-        by_key_subject self;
-        cr_assert(by_key_create(&self, runtime, descs[i], SOME));
-        by_key_call c = by_key_call_of_turn(i, SOME);
-        c.pattern = TEST_SPECIALS;
-        by_key_check(&self, &c);
-        by_key_destroy(&self);
+    test_call self;
+    size_t bytes = 0;
+    cr_assert(create(&self, runtime, &desc));
+    ASSERT_OK(clprim_plan_scratch_size(&bytes, self.plan, &(clprim_sort_by_key_call){.count = COUNT}));
+    cr_assert(bytes >= COUNT * (64 + 4) && bytes <= COUNT * (64 + 4) + 4096, "%zu bytes", bytes);
+    for (int in_place = 0; in_place < 2; in_place++)
+        for (size_t missing = 0; missing < 2; missing++) {
+            cl_mem scratch = test_buffer(runtime, bytes - missing);
+            ASSERT_OK(clprim_plan_set_scratch(self.plan, scratch));
+            ASSERT_CL(clReleaseMemObject(scratch));
+            fill(&self, COUNT, TEST_DATA_RANDOM, in_place == 1 ? UINT64_MAX : 0, 1);
+            if (missing == 0)
+                test_call_check(&self, "scratch memory as large as needed");
+            else
+                ASSERT_STATUS(test_call_enqueue(&self, &self.call), CLPRIM_INVALID_SCRATCH);
+        }
+    test_call_destroy(&self);
+    clprim_runtime_destroy(runtime);
+}
+
+/* From arrays on the host, which begin anywhere, as far as their elements' alignment allows: a unit of a kernel may be
+ * larger. */
+Test(sort_by_key, arrays_on_the_host, .timeout = 120)
+{
+    static const size_t counts[] = {0, 1, 5, 1000, 70001};
+    clprim_runtime *runtime = test_runtime(NULL);
+    for (size_t row = 0; row < 3; row++) {
+        test_call self;
+        cr_assert(create(&self, runtime, &rows[row]));
+        for (size_t i = 0; i < 2 * sizeof counts / sizeof *counts; i++) {
+            fill(&self, counts[i / 2], TEST_DATA_FEW, i % 2 * UINT64_MAX, i);
+            test_call_check_run(&self, "on the host");
+        }
+        test_call_destroy(&self);
     }
     clprim_runtime_destroy(runtime);
 }

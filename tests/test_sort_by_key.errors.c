@@ -1,5 +1,5 @@
 /* test_sort_by_key.errors.c: variants that are refused, and arrays that lie in one buffer. */
-#include "test_sort_by_key.h"
+#include "support.h"
 
 /* In one buffer side by side they are fine, and what is only read may be read twice: keys 3, 1, 2, then their first
  * array, then three words more, which all are their second one, too. */

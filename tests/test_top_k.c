@@ -1,61 +1,46 @@
 /* test_top_k.c: the first k by each variant, for every type of key, of values and both directions, against the
- * reference: sizes around k, around tiles and chunks, and keys that are hard to choose among. */
-#include "test_top_k.h"
-
-#include <criterion/parameterized.h> /* works only after criterion.h */
+ * reference, which is right about what is known by heart: sizes around k, around tiles and chunks, and keys that are
+ * hard to choose among. */
+#include "orders.h"
 
 static const size_t sizes[] = {0,   1,    2,    3,    31,   33,   63,   64,   65,   127,   128,  255,
                                257, 1023, 1024, 1025, 2047, 2049, 4095, 4096, 4097, 16383, 16385};
-static const size_t offsets[] = {0, 1, 3, TOP_K_MAX_OFFSET};
 
-enum { NUM_SIZES = sizeof sizes / sizeof *sizes, SOME = 5003, LARGE = 100003, VERY_LARGE = (1 << 20) + 7 };
+enum {
+    NUM_SIZES = sizeof sizes / sizeof *sizes,
+    SOME = 5003,
+    LARGE = 100003,
+    VERY_LARGE = (1 << 20) + 7,
+    TYPES = CLPRIM_TYPE_END - 1,
+    VARIANTS = CLPRIM_TOP_K_CPU_CHUNK + 1
+};
 
-/* The turn decides on offsets, different ones for each array, and on the keys. */
-static top_k_call call_of_turn(uint64_t turn, size_t count)
+static void check(test_call *self, size_t count, test_data data, uint64_t seed)
 {
-    uint64_t random = turn;
-    const uint64_t r = test_random(&random);
-    top_k_call c = {.count = count, .seed = turn, .data = (top_k_data)((r >> 32) % TOP_K_DATA_END)};
-    for (int a = 0; a < TOP_K_ARRAYS; a++)
-        c.offsets[a] = offsets[(r >> 2 * a) % 4];
-    c.repeat = count < 5000 ? 1 + (unsigned)(r >> 24) % 3 : 1;
-    return c;
+    test_call_fill_data(self, &(clprim_top_k_call){.count = count}, data, seed);
+    test_call_check(self, "%s", test_data_name(data));
 }
 
 /* One plan: counts around k and all others up to where chunks and tiles are many, at one of them all kinds of keys. */
-static void check_k(top_k_subject *self, uint64_t seed)
+static void check_k(clprim_runtime *runtime, clprim_top_k_desc desc, size_t k, uint64_t seed)
 {
-    const size_t k = self->desc.k;
     const size_t around[] = {k - 1, k, k + 1, 2 * k, 3 * k + 1};
+    const size_t max_count = test_is_full() ? VERY_LARGE : LARGE;
     uint64_t turn = seed * 1000 + k * 100;
-    for (size_t i = 0; i < sizeof around / sizeof *around; i++)
-        if (around[i] <= self->max_count) {
-            const top_k_call c = call_of_turn(turn++, around[i]);
-            top_k_check(self, &c);
-        }
-    for (size_t i = k % 3; i < NUM_SIZES; i += test_is_full() ? 1 : 3) {
-        const top_k_call c = call_of_turn(turn++, sizes[i]);
-        top_k_check(self, &c);
-    }
-    for (int data = 0; data < TOP_K_DATA_END; data++) {
-        top_k_call c = call_of_turn(turn++, SOME);
-        c.data = (top_k_data)data;
-        top_k_check(self, &c);
-    }
-    for (size_t count = LARGE; count <= self->max_count; count += VERY_LARGE - LARGE)
-        for (int i = 0; i < 2; i++) {
-            const top_k_call c = call_of_turn(turn++, count);
-            top_k_check(self, &c);
-        }
-}
-
-static void check_all(top_k_subject *self, uint64_t seed)
-{
-    static const size_t ks[] = {1, 2, 7, 100, 1000, 4096, SOME - 1, SOME, 50000};
-    for (size_t i = test_is_full() ? 0 : seed % 2; i < sizeof ks / sizeof *ks; i += test_is_full() ? 1 : 2) {
-        top_k_set(self, ks[i]);
-        check_k(self, seed);
-    }
+    test_call self;
+    desc.k = k;
+    cr_assert(test_call_create(&self, runtime, &clprim_top_k_operation, &desc));
+    for (size_t i = 0; i < sizeof around / sizeof *around; i++, turn++)
+        if (around[i] <= max_count)
+            check(&self, around[i], turn % TEST_DATA_END, turn);
+    for (size_t i = k % 3; i < NUM_SIZES; i += test_is_full() ? 1 : 3, turn++)
+        check(&self, sizes[i], turn % TEST_DATA_END, turn);
+    for (int data = 0; data < TEST_DATA_END; data++)
+        check(&self, SOME, data, turn++);
+    for (size_t count = LARGE; count <= max_count; count += VERY_LARGE - LARGE)
+        for (int i = 0; i < 2; i++, turn++)
+            check(&self, count, turn * 5 % TEST_DATA_END, turn);
+    test_call_destroy(&self);
 }
 
 /* What a plan for a type has besides: each type has another kind of values, and a direction; so that the variants share
@@ -78,29 +63,19 @@ static clprim_top_k_desc desc_of(clprim_top_k_variant variant, size_t type, size
                                .max_count = type % 3 == 0 ? 0 : (size_t)1 << 21};
 }
 
-enum { TYPES = CLPRIM_TYPE_END - 1 };
-
 /* Of every other type sorted, and of every type as they come: the programs of the sorts take long to compile. */
 static void check_type(clprim_runtime *runtime, clprim_top_k_variant variant, size_t type, size_t turn)
 {
+    static const size_t ks[] = {1, 2, 7, 100, 1000, 4096, SOME - 1, SOME, 50000};
     clprim_top_k_desc desc = desc_of(variant, type, turn);
-    const size_t max_count = test_is_full() ? VERY_LARGE : LARGE;
+    const uint64_t seed = type + variant;
     for (int unsorted = 0; unsorted < 2; unsorted++) {
         desc.unsorted = unsorted == 1;
         if (desc.unsorted ? variant == CLPRIM_TOP_K_SORT : type % 2 == 0 && !test_is_full())
             continue;
-        top_k_subject self = top_k_create(runtime, desc, max_count);
-        check_all(&self, type + variant);
-        top_k_destroy(&self);
+        for (size_t i = test_is_full() ? 0 : seed % 2; i < sizeof ks / sizeof *ks; i += test_is_full() ? 1 : 2)
+            check_k(runtime, desc, ks[i], seed);
     }
-}
-
-ParameterizedTestParameters(top_k, variant)
-{
-    static size_t variants[TOP_K_VARIANTS];
-    for (size_t i = 0; i < TOP_K_VARIANTS; i++)
-        variants[i] = i;
-    return cr_make_param_array(size_t, variants, TOP_K_VARIANTS);
 }
 
 /* RADIX_SELECT's kernels take CPU devices seconds to compile, and differ from type to type in no more than CPU_CHUNK's:
@@ -114,9 +89,9 @@ static bool is_wanted(clprim_runtime *runtime, clprim_top_k_variant variant, siz
 }
 
 /* Each variant with each type. */
-ParameterizedTest(size_t *place, top_k, variant, .timeout = 1700)
+TEST_EACH(top_k, variant, VARIANTS, .timeout = 1700)
 {
-    const clprim_top_k_variant variant = (clprim_top_k_variant)*place;
+    const clprim_top_k_variant variant = (clprim_top_k_variant)*number;
     clprim_runtime *runtime = test_runtime(NULL);
     for (size_t type = 0; type < TYPES; type++)
         for (size_t turn = 0; turn < (test_is_full() ? TYPES : 1); turn++)
@@ -128,24 +103,22 @@ ParameterizedTest(size_t *place, top_k, variant, .timeout = 1700)
 /* NaNs are the largest: F32 by each variant, F16 and F64 by AUTO; the largest and the smallest. */
 Test(top_k, nans_last, .timeout = 240)
 {
+    static const size_t counts[] = {99, 101, 1025, SOME};
     clprim_runtime *runtime = test_runtime(NULL);
-    for (size_t i = 1; i < TOP_K_VARIANTS + 2; i++) {
-        const bool is_auto = i >= TOP_K_VARIANTS;
-        const clprim_top_k_desc desc = {.key_type = !is_auto              ? CLPRIM_F32
-                                                    : i == TOP_K_VARIANTS ? CLPRIM_F16
-                                                                          : CLPRIM_F64,
+    for (size_t i = 1; i < VARIANTS + 2; i++) {
+        const clprim_top_k_desc desc = {.key_type = i < VARIANTS    ? CLPRIM_F32
+                                                    : i == VARIANTS ? CLPRIM_F16
+                                                                    : CLPRIM_F64,
                                         .k = 100,
                                         .smallest = i % 2 == 0,
                                         .nan_order = CLPRIM_NAN_LAST,
                                         .indices = i % 2 == 0,
-                                        .variant = is_auto ? CLPRIM_TOP_K_AUTO : (clprim_top_k_variant)i};
-        top_k_subject self = top_k_create(runtime, desc, LARGE);
-        for (uint64_t k = 0; k < 4; k++) {
-            top_k_call c = call_of_turn(i * 100 + k, k == 0 ? 99 : k == 1 ? 101 : k == 2 ? 1025 : SOME);
-            c.data = TOP_K_SPECIALS;
-            top_k_check(&self, &c);
-        }
-        top_k_destroy(&self);
+                                        .variant = i < VARIANTS ? (clprim_top_k_variant)i : CLPRIM_TOP_K_AUTO};
+        test_call self;
+        cr_assert(test_call_create(&self, runtime, &clprim_top_k_operation, &desc));
+        for (size_t k = 0; k < sizeof counts / sizeof *counts; k++)
+            check(&self, counts[k], TEST_DATA_SPECIALS, i * 100 + k);
+        test_call_destroy(&self);
     }
     clprim_runtime_destroy(runtime);
 }
@@ -154,31 +127,118 @@ Test(top_k, nans_last, .timeout = 240)
 Test(top_k, plans_for_2_to_the_33_elements, .timeout = 240)
 {
     clprim_runtime *runtime = test_runtime(NULL);
-    for (int variant = CLPRIM_TOP_K_RADIX_SELECT; variant < TOP_K_VARIANTS; variant++) {
+    for (int variant = CLPRIM_TOP_K_RADIX_SELECT; variant < VARIANTS; variant++) {
         const clprim_top_k_desc desc = {.key_type = CLPRIM_U16,
-                                        .k = 100,
                                         .indices = true,
                                         .index_type = CLPRIM_U64,
                                         .unsorted = true,
                                         .variant = (clprim_top_k_variant)variant,
                                         .max_count = (size_t)1 << 33};
-        top_k_subject self = top_k_create(runtime, desc, LARGE);
-        check_k(&self, (uint64_t)variant);
-        top_k_destroy(&self);
+        check_k(runtime, desc, 100, (uint64_t)variant);
     }
     clprim_runtime_destroy(runtime);
 }
 
-/* The header's word for it: the last of the n / 2 + 1 smallest. */
-Test(top_k, median)
+/* Keys, and the places of the first k in order. */
+static const struct row {
+    clprim_top_k_desc desc;
+    test_by_heart known;
+} rows[] = {
+    {{.key_type = CLPRIM_U8, .k = 3}, {"u8", (const uint8_t[]){5, 255, 0, 5, 128}, 5, 3, {1, 4, 0}}},
+    {{.key_type = CLPRIM_U8, .k = 2}, {"u8, ties", (const uint8_t[]){5, 7, 5, 5, 7}, 5, 2, {1, 4}}},
+    {{.key_type = CLPRIM_U8, .k = 3}, {"u8, ties at the threshold", (const uint8_t[]){5, 7, 5, 5, 7}, 5, 3, {1, 4, 0}}},
+    {{.key_type = CLPRIM_I8, .k = 3, .unsorted = true, .smallest = true},
+     {"i8, unsorted", (const int8_t[]){5, -1, 0, -128, 127, -1}, 6, 3, {1, 3, 5}}},
+    {{.k = 9}, {"default", (const uint32_t[]){0x01000000, 0x00ffffff, 0x80000000, 0}, 4, 4, {2, 0, 1, 3}}},
+    {{.key_type = CLPRIM_I64, .k = 2, .smallest = true},
+     {"i64, smallest", (const int64_t[]){0, INT64_MAX, INT64_MIN, -1, 1}, 5, 2, {2, 3}}},
+    {{.key_type = CLPRIM_F16, .k = 7},
+     {"f16", /* NaN, -NaN, inf, -inf, 1, -0, 0, least denormal, its negative, a NaN of less payload */
+      (const uint16_t[]){0x7e00, 0xfe00, 0x7c00, 0xfc00, 0x3c00, 0x8000, 0, 1, 0x8001, 0x7c01},
+      10,
+      7,
+      {0, 9, 2, 4, 7, 6, 5}}},
+    {{.key_type = CLPRIM_F32, .k = 4, .smallest = true},
+     {"f32, smallest", (const float[]){0.0f, -0.0f, 1e-45f, -1e-45f, 3.0f, -3.0f, 3.0f, 1e38f}, 8, 4, {5, 3, 1, 0}}},
+    {{.key_type = CLPRIM_F32, .k = 7 / 2 + 1, .smallest = true},
+     {"the median is the last", (const float[]){3.0f, -1.0f, 7.5f, 0.0f, 2.0f, 9.0f, -8.0f}, 7, 4, {6, 1, 3, 4}}},
+};
+
+/* With indices, and with values of every size that go with the keys. */
+Test(top_k_host, by_heart)
 {
-    float keys[] = {3.0f, -1.0f, 7.5f, 0.0f, 2.0f, 9.0f, -8.0f};
-    float found[4];
-    uint32_t where[4];
-    const clprim_top_k_desc desc = {.key_type = CLPRIM_F32, .k = 7 / 2 + 1, .smallest = true, .indices = true};
-    ASSERT_OK(clprim_top_k_run(
-        NULL, &desc,
-        &(clprim_top_k_call){
-            .keys_in = {.host = keys}, .count = 7, .keys_out = {.host = found}, .values_out = {.host = where}}));
-    cr_assert(found[3] == 2.0f && where[3] == 4, "the median is %g", (double)found[3]);
+    static const size_t value_sizes[] = {4, 8, 0, 1, 2, 4, 8, 16};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        for (size_t v = 0; v < sizeof value_sizes / sizeof *value_sizes; v++) {
+            clprim_top_k_desc desc = rows[i].desc;
+            desc.indices = v < 2;
+            desc.index_type = v == 1 ? CLPRIM_U64 : CLPRIM_U32;
+            desc.value_size = desc.indices ? 0 : value_sizes[v];
+            test_expect_by_heart(&clprim_top_k_operation, &desc, value_sizes[v], &rows[i].known);
+        }
+}
+
+/* What the reference refuses, too; and then what only a plan knows. The sentence names what is wrong. */
+static const struct {
+    clprim_top_k_desc desc;
+    const char *culprit;
+} senseless[] = {
+    {{.key_type = CLPRIM_TYPE_END, .k = 1}, "type"},
+    {{.key_type = (clprim_type)-1, .k = 1}, "type"},
+    {{.k = 0}, "k is 0"},
+    {{.k = 1, .value_size = 3}, "value_size"},
+    {{.k = 1, .value_size = 32}, "value_size"},
+    {{.k = 1, .value_size = SIZE_MAX}, "value_size"},
+    {{.k = 1, .variant = (clprim_top_k_variant)-1}, "variant"},
+    {{.k = 1, .variant = (clprim_top_k_variant)VARIANTS}, "variant"},
+    {{.k = 1, .variant = CLPRIM_TOP_K_SORT, .unsorted = true}, "unsorted"},
+    {{.k = 1, .work_group_size = 3}, "work_group_size"},
+    {{.k = 1, .work_group_size = SIZE_MAX}, "work_group_size"},
+    {{.k = 1, .indices = true, .value_size = 4}, "value_size"},
+    {{.k = 1, .indices = true, .index_type = CLPRIM_I32}, "index_type"},
+    {{.k = 1, .indices = true, .max_count = (size_t)1 << 33}, "index_type"},
+};
+
+enum { NUM_SENSELESS = sizeof senseless / sizeof *senseless, ONLY_A_PLAN_KNOWS = 8 };
+
+Test(top_k_host, descriptions_that_make_no_sense)
+{
+    clprim_runtime *runtime = test_runtime(NULL);
+    for (size_t i = 0; i < NUM_SENSELESS; i++)
+        test_expect_refused(runtime, &clprim_top_k_operation, &senseless[i].desc, i < NUM_SENSELESS - ONLY_A_PLAN_KNOWS,
+                            senseless[i].culprit);
+    test_expect_refused(runtime, &clprim_top_k_operation, NULL, false, "k"); /* there is none by default */
+    clprim_runtime_destroy(runtime);
+}
+
+/* Arrays that are missing, or too many; and sizes of values that indices do not have. */
+Test(top_k_host, what_the_reference_refuses)
+{
+    static const clprim_reference_top_k_how alone = {.key_type = CLPRIM_U32, .k = 1};
+    static const clprim_reference_top_k_how indices = {.k = 1, .indices = true, .value_size = 4};
+    const uint32_t keys[2] = {77, 7};
+    uint32_t out[2] = {99, 98};
+    uint32_t values_out[2] = {97, 96};
+    const struct {
+        const clprim_reference_top_k_how *how;
+        void *keys_out, *values_out;
+        const void *keys, *values;
+        const char *culprit;
+    } calls[] = {
+        {&alone, NULL, NULL, keys, NULL, "keys_out"},        {&alone, out, NULL, NULL, NULL, "keys"},
+        {&alone, out, values_out, keys, NULL, "values_out"}, {&alone, out, NULL, keys, keys, "values"},
+        {&indices, out, NULL, keys, NULL, "values_out"},     {&indices, out, values_out, keys, keys, "values"},
+    };
+    for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) {
+        ASSERT_STATUS(clprim_reference_top_k(calls[i].keys_out, calls[i].values_out, calls[i].how, calls[i].keys,
+                                             calls[i].values, 2),
+                      CLPRIM_INVALID_ARGUMENT);
+        cr_assert_not_null(strstr(clprim_last_error(), calls[i].culprit), "call %zu: %s", i, clprim_last_error());
+    }
+    for (size_t size = 1; size <= 16; size *= 2) {
+        const clprim_reference_top_k_how how = {.k = 1, .indices = true, .value_size = size};
+        if (size != 4 && size != 8)
+            ASSERT_STATUS(clprim_reference_top_k(out, values_out, &how, keys, NULL, 2), CLPRIM_INVALID_ARGUMENT);
+    }
+    cr_assert(out[0] == 99 && out[1] == 98 && values_out[0] == 97 && values_out[1] == 96, "a refusal must not write");
 }
