@@ -15,6 +15,17 @@ const char *test_variant_name(const clprim_operation *face, int variant)
     return "auto";
 }
 
+size_t *test_variant_places(const clprim_operation *face, size_t *count)
+{
+    enum { MOST = 32 };
+    static size_t places[MOST];
+    (void)face->variants(count);
+    cr_assert_leq(*count, MOST);
+    for (size_t i = 0; i < *count; i++)
+        places[i] = i;
+    return places;
+}
+
 clprim_array *test_array_of(const test_call *self, test_struct *call, size_t i)
 {
     return clprim__array_of(call->bytes, &self->arrays[i].slot);
@@ -78,7 +89,7 @@ clprim_status test_call_try(test_call *out, clprim_runtime *runtime, const clpri
     out->face = face;
     (void)snprintf(out->name, sizeof out->name, "%s by %s", face->name, test_variant_name(face, variant));
     describe(out->name, sizeof out->name, face->desc_members, &out->desc);
-    const clprim_status status = face->create(&out->plan, runtime, out->desc.bytes);
+    const clprim_status status = face->create(&out->plan, runtime, desc != NULL ? out->desc.bytes : NULL);
     if (status != CLPRIM_SUCCESS)
         return status;
     if (face->variants != NULL)
@@ -164,7 +175,7 @@ static void lay_out(test_call *self, size_t i, uint64_t *random)
     *test_array_of(self, &self->call, i) = (clprim_array){.buffer = array->memory, .offset = array->offset};
 }
 
-/* What is there before the call. Outputs hold poison, or what they are in place of. */
+/* What is there before the call, but for outputs that are in place of something. */
 static void fill_before(test_call *self, size_t i)
 {
     const test_array *array = &self->arrays[i];
@@ -172,7 +183,10 @@ static void fill_before(test_call *self, size_t i)
     const size_t begin = array->offset * array->size;
     const size_t bytes = array->length * array->size;
     if (array->is_output) {
+        const clprim_type type = array->slot.member->element(self->plan->desc.bytes, array->slot.index).type;
         memset(array->before, TEST_POISON, array->bytes);
+        if (array->slot.is_read && test_is_float(type))
+            test_fill(array->before + begin, type, CLPRIM_SUM, TEST_EXACT, array->length, begin);
         return;
     }
     test_fill_margin(array->before, begin);
@@ -230,7 +244,8 @@ void test_call_fill(test_call *self, const void *call, uint64_t seed)
             by_reference = expect_from(self, i) || by_reference;
     }
     if (by_reference)
-        ASSERT_OK(self->operation->reference(self->desc.bytes, self->on_host.bytes));
+        ASSERT_OK((self->reference != NULL ? self->reference : self->operation->reference)(self->desc.bytes,
+                                                                                           self->on_host.bytes));
     for (size_t i = 0; i < self->num_arrays; i++) {
         test_array *array = &self->arrays[i];
         if (array->is_there && array->is_output)

@@ -75,11 +75,12 @@ struct test_call {
     bool goes_on;        /* inputs seem to go on: around them are copies of their first and last element */
     const char *without; /* an optional output that the call leaves out */
     test_judge judge;    /* NULL: bit by bit */
-    const void *user;    /* of the judge's */
+    clprim_status (*reference)(const void *desc, const void *call); /* NULL: the operation's */
+    const void *user;                                               /* of the judge's */
 };
 
 /* A plan of this description. False where it is CLPRIM_UNSUPPORTED, which is logged, and then there is nothing to
- * destroy; desc is copied, what it points to is not. A variant that is asked for by number is the one it has. */
+ * destroy; desc is copied, what it points to is not, and may be NULL. A variant that is asked for by number is the one it has. */
 bool test_call_create(test_call *out, clprim_runtime *runtime, const clprim_operation *face, const void *desc);
 /* The same, but any failure of create is given back. */
 clprim_status test_call_try(test_call *out, clprim_runtime *runtime, const clprim_operation *face, const void *desc);
@@ -87,7 +88,8 @@ void test_call_destroy(test_call *self);
 
 /* Data for a call, whose arrays are on the host and which is copied: inputs, and of outputs what is expected. Where an
  * output is NULL the operation's reference says what is expected; then no output is given, and the description has no
- * text of the caller's. The seed decides offsets. Buffers are kept from one filling to the next. */
+ * text of the caller's. Arrays that the plan's calls do not have are left out. Outputs hold poison, or where calls add
+ * to floats whole numbers. The seed decides offsets. Buffers are kept from one filling to the next. */
 void test_call_fill(test_call *self, const void *call, uint64_t seed);
 /* Everything as it was before the call. */
 void test_call_reset(const test_call *self);
@@ -127,5 +129,7 @@ struct criterion_test_params test_numbers(size_t count);
 
 /* A variant's name, "auto" for 0. */
 const char *test_variant_name(const clprim_operation *face, int variant);
+/* Numbers from 0 on, as many as there are variants, to be a test's parameters. */
+size_t *test_variant_places(const clprim_operation *face, size_t *count);
 
 #endif

@@ -272,6 +272,14 @@ size_t test_result_size(clprim_type type, clprim_op op, clprim_type accumulator)
     return clprim_type_size(test_is_arithmetic(op) && accumulator != CLPRIM_TYPE_DEFAULT ? accumulator : type);
 }
 
+size_t test_size(size_t i, uint64_t seed)
+{
+    static const size_t sizes[TEST_SIZES - 1] = {0,    1,    2,    3,    4,     17,    255,  256,  257,
+                                                 511,  512,  513,  600,  1023,  1024,  1025, 2047, 2048,
+                                                 2049, 4095, 4096, 4097, 65535, 65536, 65537};
+    return i < TEST_SIZES - 1 ? sizes[i] : TEST_MAX_SIZE - 1 - test_random_below(&seed, 19999);
+}
+
 const char *test_pattern_name(test_pattern pattern)
 {
     static const char *const names[TEST_PATTERN_END] = {

@@ -89,6 +89,10 @@ void test_expect_kept(const void *before, const void *after, size_t begin, size_
 /* -0.0 becomes +0.0, for comparisons of sums in which the sign of a zero means nothing. */
 void test_drop_zero_signs(void *data, clprim_type type, size_t count);
 
+/* Around powers of two, where work-groups and tiles end; the last one is a number above 90000 that the seed decides. */
+enum { TEST_SIZES = 26, TEST_MAX_SIZE = 110000 };
+size_t test_size(size_t i, uint64_t seed);
+
 /* What data look like. */
 typedef enum test_pattern {
     TEST_EXACT = 0, /* floats whose sums and products need no rounding, in whatever order; integers: random bits */

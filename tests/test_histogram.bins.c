@@ -1,6 +1,5 @@
 /* test_histogram.bins.c: where bins begin and end, how many of them there may be, and how much a bin can hold. */
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "test_histogram.h"
@@ -9,8 +8,7 @@
 static void *all_values(size_t size)
 {
     const size_t n = (size_t)1 << (8 * size);
-    unsigned char *values = malloc(n * size);
-    cr_assert_not_null(values);
+    unsigned char *values = test_allocate(n * size);
     for (size_t i = 0; i < n; i++) {
         const uint16_t value = (uint16_t)(i * 40503);
         memcpy(values + i * size, &value, size);
@@ -26,8 +24,7 @@ static void *all_edges(const clprim_histogram_desc *desc, uint64_t low, uint64_t
     const uint64_t remainder = last % bins + 1 == bins ? 0 : last % bins + 1;
     const uint64_t quotient = last / bins + (remainder == 0);
     const size_t size = clprim_type_size(desc->type);
-    unsigned char *values = malloc(3 * desc->bins * size);
-    cr_assert_not_null(values);
+    unsigned char *values = test_allocate(3 * desc->bins * size);
     for (uint64_t i = 0; i < 3 * bins; i++) {
         const uint64_t value = low + i / 3 * quotient + (i / 3 * remainder + bins - 1) / bins + i % 3 - 1;
         memcpy(values + i * size, &value, size);
@@ -61,7 +58,7 @@ Test(histogram_bins, even_bins_of_integers_are_exact)
     };
     clprim_runtime *runtime = test_runtime(NULL);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        histogram_subject self;
+        test_call self;
         const clprim_histogram_desc desc = {.type = rows[i].type,
                                             .mapping = CLPRIM_HISTOGRAM_EVEN,
                                             .bins = rows[i].bins,
@@ -74,10 +71,9 @@ Test(histogram_bins, even_bins_of_integers_are_exact)
         const uint64_t low = desc.low < 0 ? (uint64_t)(int64_t)desc.low : (uint64_t)desc.low;
         const uint64_t high = desc.high >= 0x1p64 ? 0 : (uint64_t)desc.high;
         void *values = size <= 2 ? all_values(size) : all_edges(&desc, low, high - low - 1);
-        cr_assert(histogram_create(&self, runtime, desc, count));
-        const histogram_call c = {.count = count, .in_offset = 1, .out_offset = 3, .data = values};
-        histogram_check(&self, &c);
-        histogram_destroy(&self);
+        cr_assert(histogram_create(&self, runtime, desc));
+        histogram_check(&self, values, SPREAD_END, count, 1, i);
+        test_call_destroy(&self);
         free(values);
     }
     clprim_runtime_destroy(runtime);
@@ -90,19 +86,17 @@ Test(histogram_bins, specials_around_zero)
     clprim_runtime *runtime = test_runtime(NULL);
     for (int type = CLPRIM_F16; type <= CLPRIM_F64; type++)
         for (int even = 0; even < 2; even++) {
-            histogram_subject self;
+            test_call self;
             clprim_histogram_desc desc = {
                 .type = (clprim_type)type, .mapping = CLPRIM_HISTOGRAM_BOUNDARIES, .bins = 7, .boundaries = boundaries};
             if (even != 0)
                 desc = (clprim_histogram_desc){
                     .type = (clprim_type)type, .mapping = CLPRIM_HISTOGRAM_EVEN, .bins = 7, .high = 1};
-            if (!histogram_create(&self, runtime, desc, 5000))
+            if (!histogram_create(&self, runtime, desc))
                 continue;
-            for (int spread = SPREAD_EDGES; spread < SPREAD_END; spread++) {
-                const histogram_call c = {.count = 5000, .spread = (histogram_spread)spread, .seed = TEST_SEED + 1};
-                histogram_check(&self, &c);
-            }
-            histogram_destroy(&self);
+            for (int spread = SPREAD_EDGES; spread < SPREAD_END; spread++)
+                histogram_check(&self, NULL, (histogram_spread)spread, 5000, 1, TEST_SEED + 1);
+            test_call_destroy(&self);
         }
     clprim_runtime_destroy(runtime);
 }
@@ -134,19 +128,17 @@ Test(histogram_bins, many_bins, .timeout = 600)
     static const size_t counts[] = {0, 1, 300001};
     clprim_runtime *runtime = test_runtime(NULL);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        histogram_subject self;
+        test_call self;
         const clprim_histogram_desc desc = {.type = CLPRIM_U32,
                                             .bins = rows[i].bins,
                                             .channels = rows[i].channels,
                                             .accumulate = i % 2 == 0,
                                             .variant = rows[i].variant};
-        if ((rows[i].only_in_full && !test_is_full()) || !histogram_create(&self, runtime, desc, 300001))
+        if ((rows[i].only_in_full && !test_is_full()) || !histogram_create(&self, runtime, desc))
             continue;
-        for (size_t j = 0; j < 3; j++) {
-            const histogram_call c = {.count = counts[j], .in_offset = j, .out_offset = 1, .seed = TEST_SEED + j};
-            histogram_check(&self, &c);
-        }
-        histogram_destroy(&self);
+        for (size_t j = 0; j < 3; j++)
+            histogram_check(&self, NULL, SPREAD_UNIFORM, counts[j], 1, TEST_SEED + j);
+        test_call_destroy(&self);
     }
     clprim_runtime_destroy(runtime);
 }
@@ -156,27 +148,76 @@ Test(histogram_bins, millions_of_equal_elements, .timeout = 600)
 {
     const size_t count = test_is_full() ? 40000003 : 4000037;
     clprim_runtime *runtime = test_runtime(NULL);
-    unsigned char *equal = malloc(count);
-    unsigned char *two = malloc(count);
-    cr_assert(equal != NULL && two != NULL);
+    unsigned char *equal = test_allocate(count);
+    unsigned char *two = test_allocate(count);
     memset(equal, 41, count);
     for (size_t i = 0; i < count; i++)
         two[i] = i * 2 < count ? 59 : (unsigned char)(i % 2 * 60); /* half, a quarter, and a quarter in no bin */
     for (int variant = CLPRIM_HISTOGRAM_AUTO; variant < HISTOGRAM_VARIANTS; variant++) {
-        histogram_subject self;
+        test_call self;
         const clprim_histogram_desc desc = {.bins = 60, .variant = (clprim_histogram_variant)variant};
-        if (!histogram_create(&self, runtime, desc, count))
+        if (!histogram_create(&self, runtime, desc))
             continue;
-        const histogram_call of_equal = {.count = count, .in_offset = 3, .data = equal};
-        const histogram_call of_a_million = {.count = 1000003, .in_offset = 1, .data = equal};
-        const histogram_call of_two = {.count = count, .data = two};
-        histogram_check(&self, &of_equal);
-        histogram_check(&self, &of_a_million);
-        histogram_check(&self, &of_two);
-        histogram_destroy(&self);
+        histogram_check(&self, equal, SPREAD_END, count, 1, 1);
+        histogram_check(&self, equal, SPREAD_END, 1000003, 1, 2);
+        histogram_check(&self, two, SPREAD_END, count, 1, 3);
+        test_call_destroy(&self);
     }
     free(equal);
     free(two);
+    clprim_runtime_destroy(runtime);
+}
+
+/* Calls that add to one histogram: to what each held before, each its own number of elements. */
+enum { CALLS = 9, MAX_COUNT = 70001 };
+
+static const size_t counts_added[CALLS] = {MAX_COUNT, 1, 0, 257, 4096, 33333, 0, 3, 65536};
+
+static clprim_status add_all(const void *desc, const void *call)
+{
+    const clprim_histogram_call *c = call;
+    const clprim_reference_histogram_how how = histogram_how(desc);
+    for (size_t i = 0; i < CALLS; i++)
+        ASSERT_OK(
+            clprim_reference_histogram(c->out.host, c->outside_out.host, &how, c->in.host, NULL, counts_added[i]));
+    return CLPRIM_SUCCESS;
+}
+
+/* In order, or each after the one before it. */
+static void add(test_call *self, bool in_order)
+{
+    static unsigned char in[MAX_COUNT];
+    clprim_histogram_call *call = (void *)self->call.bytes;
+    cl_event done[CALLS] = {NULL};
+    cl_command_queue queue = test_queue(self->runtime, in_order ? 0 : CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
+    test_fill(in, CLPRIM_U8, CLPRIM_MIN, TEST_RANDOM, MAX_COUNT, TEST_SEED);
+    self->reference = add_all;
+    test_call_fill(self, &(clprim_histogram_call){.in = {.host = in}, .count = MAX_COUNT}, in_order);
+    for (size_t i = 0; i < CALLS; i++) {
+        const bool waits = !in_order && i > 0;
+        call->count = counts_added[i];
+        ASSERT_OK(clprim_histogram_enqueue(self->plan, queue, call, waits, waits ? &done[i - 1] : NULL, &done[i]));
+    }
+    ASSERT_CL(clWaitForEvents(1, &done[CALLS - 1]));
+    test_call_expect_right(self, in_order ? "added in order" : "added one after the other");
+    for (size_t i = 0; i < CALLS; i++)
+        ASSERT_CL(clReleaseEvent(done[i]));
+    ASSERT_CL(clReleaseCommandQueue(queue));
+}
+
+Test(histogram_bins, accumulation, .timeout = 240)
+{
+    clprim_runtime *runtime = test_runtime(NULL);
+    for (int variant = CLPRIM_HISTOGRAM_AUTO; variant < HISTOGRAM_VARIANTS; variant++) {
+        const clprim_histogram_desc desc = {
+            .type = CLPRIM_U8, .bins = 200, .accumulate = true, .variant = (clprim_histogram_variant)variant};
+        test_call self;
+        if (!histogram_create(&self, runtime, desc))
+            continue;
+        add(&self, true);
+        add(&self, false);
+        test_call_destroy(&self);
+    }
     clprim_runtime_destroy(runtime);
 }
 
@@ -217,19 +258,6 @@ Test(histogram_bins, counters_at_their_limits)
     clprim_runtime_destroy(runtime);
 }
 
-/* From the host: clEnqueueFillBuffer takes no sizes of 2^31 bytes on NVIDIA's driver 580, it does not come back. */
-static void fill_with_ones(cl_command_queue queue, cl_mem buffer, size_t size)
-{
-    enum { PART = 1 << 26 };
-    unsigned char *ones = malloc(PART);
-    cr_assert_not_null(ones);
-    memset(ones, 1, PART);
-    for (size_t at = 0; at < size; at += PART)
-        ASSERT_CL(
-            clEnqueueWriteBuffer(queue, buffer, CL_TRUE, at, size - at < PART ? size - at : PART, ones, 0, NULL, NULL));
-    free(ones);
-}
-
 /* Offsets, counts and sums that 32 bits do not hold; some elements at either end, and one outside. */
 Test(histogram_bins, more_than_2_to_the_32_elements, .timeout = 300)
 {
@@ -237,19 +265,17 @@ Test(histogram_bins, more_than_2_to_the_32_elements, .timeout = 300)
     const unsigned char marks[] = {2, 3, 60, 2, 4};
     const size_t places[] = {0, 1, UINT32_MAX, (size_t)UINT32_MAX + 1, count - 1}; /* counted from element 3 on */
     clprim_runtime *runtime = test_runtime(NULL);
-    const clprim_device_info *info = clprim_runtime_info(runtime);
-    if (info->kind != CLPRIM_DEVICE_GPU || info->max_allocation_size < count + 64 ||
-        info->global_memory_size / 4 < count + 64)
-        cr_skip_test("%s is no GPU with room for an array of 2^32 bytes", info->name);
+    if (!test_has_room_for_huge(runtime, 1))
+        cr_skip_test("the device is no GPU with room for an array of 2^32 bytes");
     cl_command_queue queue = clprim_runtime_queue(runtime);
     cl_mem in = test_buffer(runtime, count + 3);
     cl_mem out = test_buffer(runtime, 60 * sizeof(uint64_t));
     test_output outside = test_output_create(runtime, sizeof(cl_ulong), 1);
-    fill_with_ones(queue, in, count + 3);
+    test_write_ones(runtime, in, count + 3);
     for (size_t i = 0; i < 5; i++)
         ASSERT_CL(clEnqueueWriteBuffer(queue, in, CL_TRUE, 3 + places[i], 1, &marks[i], 0, NULL, NULL));
     for (int variant = CLPRIM_HISTOGRAM_AUTO; variant < HISTOGRAM_VARIANTS; variant++) {
-        const char *name = histogram_variant_name((clprim_histogram_variant)variant);
+        const char *name = test_variant_name(&clprim_histogram_operation, variant);
         const clprim_histogram_desc desc = {
             .bins = 60, .max_count = count, .variant = (clprim_histogram_variant)variant}; /* counters: U64 */
         clprim_plan *plan = NULL;

@@ -6,35 +6,16 @@
 
 #include <criterion/parameterized.h> /* works only after criterion.h */
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 /* Around powers of two, where work-groups and tiles end. */
 static const size_t sizes[] = {0, 1, 2, 3, 17, 255, 256, 257, 1023, 1025, 4096, 4097, 65537, 100003};
-static const size_t offsets[] = {0, 1, 3, 7};
 
-enum {
-    NUM_SIZES = sizeof sizes / sizeof *sizes,
-    MAX_COUNT = 100003,
-    MAX_OFFSET = 7,
-    TAIL = 64,
-    OUTSIDE_SLOTS = MAX_OFFSET + 4 + 3,
-    MAX_BINS_HERE = 65536
-};
+enum { NUM_SIZES = sizeof sizes / sizeof *sizes, MAX_BINS_HERE = 65536 };
 
 static const char *const spread_names[SPREAD_END] = {"uniform", "constant", "two values", "sorted",
                                                      "few",     "edges",    "bits",       "specials"};
 static const char *const mapping_names[] = {"identity", "even", "boundaries", "custom"};
-
-const char *histogram_variant_name(clprim_histogram_variant variant)
-{
-    size_t count = 0;
-    const clprim_variant_info *variants = clprim_histogram_operation.variants(&count);
-    for (size_t i = 0; i < count; i++)
-        if (variants[i].id == (int)variant)
-            return variants[i].name;
-    return "auto";
-}
 
 clprim_reference_histogram_how histogram_how(const clprim_histogram_desc *desc)
 {
@@ -101,13 +82,6 @@ static bool must_work(const clprim_histogram_desc *desc, const clprim_device_inf
     }
 }
 
-static void *allocate(size_t bytes)
-{
-    void *memory = malloc(bytes);
-    cr_assert_not_null(memory);
-    return memory;
-}
-
 static void resolve(clprim_histogram_desc *desc)
 {
     desc->type = desc->type != CLPRIM_TYPE_DEFAULT ? desc->type : CLPRIM_U8;
@@ -120,58 +94,27 @@ static void resolve(clprim_histogram_desc *desc)
                                                                            : CLPRIM_U32;
 }
 
-bool histogram_create(histogram_subject *out, clprim_runtime *runtime, clprim_histogram_desc desc, size_t max_count)
+/* With the mapping that bin_of_type is of. */
+static clprim_status reference(const void *desc, const void *call)
 {
-    histogram_subject self = {.runtime = runtime, .desc = desc};
-    resolve(&self.desc);
-    const char *text = histogram_bin_of_text(self.desc.type);
-    if (self.desc.mapping == CLPRIM_HISTOGRAM_CUSTOM && self.desc.bin_of == NULL)
-        self.desc.bin_of = desc.bin_of = text;
-    self.how = histogram_how(&self.desc);
-    self.counter_size = clprim_type_size(self.desc.counter_type);
-    (void)snprintf(self.name, sizeof self.name, "histogram of %u/%u x %s by %s, %zu bins, %s %s%s, by %s",
-                   self.desc.active_channels, self.desc.channels, clprim_type_name(self.desc.type),
-                   mapping_names[desc.mapping], self.desc.bins,
-                   desc.weights_type != CLPRIM_TYPE_DEFAULT ? "weights" : "counts",
-                   clprim_type_name(self.desc.counter_type), desc.accumulate ? ", accumulated" : "",
-                   histogram_variant_name(desc.variant));
-    const clprim_status status = clprim_histogram_create(&self.plan, runtime, &desc);
-    if (status == CLPRIM_UNSUPPORTED && !must_work(&self.desc, clprim_runtime_info(runtime))) {
-        cr_log_info("%s skipped: %s", self.name, clprim_last_error());
-        return false;
-    }
-    cr_assert_eq((int)status, (int)CLPRIM_SUCCESS, "%s: %s: %s", self.name, clprim_status_string(status),
-                 clprim_last_error());
-    const clprim_histogram_variant used = clprim_plan_variant(self.plan)->id;
-    cr_assert(used != CLPRIM_HISTOGRAM_AUTO && (desc.variant == CLPRIM_HISTOGRAM_AUTO || used == desc.variant),
-              "%s: %s", self.name, histogram_variant_name(used));
-    const size_t in_bytes = (MAX_OFFSET + max_count * self.desc.channels + TAIL) * clprim_type_size(self.desc.type);
-    const size_t weights_bytes = (MAX_OFFSET + max_count + TAIL) * self.counter_size;
-    const size_t out_bytes = (MAX_OFFSET + self.desc.active_channels * self.desc.bins + TAIL) * self.counter_size;
-    const size_t larger = in_bytes > weights_bytes ? in_bytes : weights_bytes;
-    self.in = allocate(in_bytes);
-    self.weights = allocate(weights_bytes);
-    self.expected = allocate(out_bytes);
-    self.found = allocate(larger > out_bytes ? larger : out_bytes);
-    self.in_memory = test_buffer(runtime, in_bytes);
-    self.weights_memory = test_buffer(runtime, weights_bytes);
-    self.out_memory = test_buffer(runtime, out_bytes);
-    self.outside_memory = test_buffer(runtime, OUTSIDE_SLOTS * sizeof(cl_ulong));
-    *out = self;
-    return true;
+    const clprim_histogram_call *c = call;
+    clprim_histogram_desc d = *(const clprim_histogram_desc *)desc;
+    resolve(&d);
+    const clprim_reference_histogram_how how = histogram_how(&d);
+    bin_of_type = d.type;
+    return clprim_reference_histogram(c->out.host, c->outside_out.host, &how, c->in.host, c->weights.host, c->count);
 }
 
-void histogram_destroy(histogram_subject *self)
+bool histogram_create(test_call *out, clprim_runtime *runtime, clprim_histogram_desc desc)
 {
-    clprim_plan_destroy(self->plan);
-    ASSERT_CL(clReleaseMemObject(self->in_memory));
-    ASSERT_CL(clReleaseMemObject(self->weights_memory));
-    ASSERT_CL(clReleaseMemObject(self->out_memory));
-    ASSERT_CL(clReleaseMemObject(self->outside_memory));
-    free(self->in);
-    free(self->weights);
-    free(self->expected);
-    free(self->found);
+    clprim_histogram_desc resolved = desc;
+    resolve(&resolved);
+    if (desc.mapping == CLPRIM_HISTOGRAM_CUSTOM && desc.bin_of == NULL)
+        desc.bin_of = histogram_bin_of_text(resolved.type);
+    const bool created = test_call_create(out, runtime, &clprim_histogram_operation, &desc);
+    cr_assert(created || !must_work(&resolved, clprim_runtime_info(runtime)), "%s: %s", out->name, clprim_last_error());
+    out->reference = reference;
+    return created;
 }
 
 /* The number's bits, or those of the nearest one that the type has. */
@@ -249,117 +192,44 @@ static void fill(unsigned char *out, const clprim_histogram_desc *desc, size_t n
     }
 }
 
-/* Floats: small integers, whose sums are exact in any order. */
-static void fill_weights(unsigned char *out, clprim_type type, size_t n, uint64_t seed)
+void histogram_check(test_call *self, const void *data, histogram_spread spread, size_t count, unsigned repeat,
+                     uint64_t seed)
 {
-    const size_t size = clprim_type_size(type);
-    uint64_t random = seed + 1;
-    for (size_t i = 0; i < n; i++) {
-        const uint64_t r = test_random(&random);
-        const uint64_t bits = test_is_float(type) ? bits_of(type, (double)(r % 17) - 8.0) : r;
-        memcpy(out + i * size, &bits, size);
+    clprim_histogram_desc desc = *(const clprim_histogram_desc *)(const void *)self->desc.bytes;
+    resolve(&desc);
+    unsigned char *in = test_allocate(count * desc.channels * clprim_type_size(desc.type));
+    unsigned char *weights = test_allocate(count * clprim_type_size(desc.counter_type));
+    if (data == NULL)
+        fill(in, &desc, count * desc.channels, spread, seed);
+    test_fill(weights, desc.counter_type, CLPRIM_SUM, TEST_EXACT, count, seed + 1);
+    clprim_histogram_call call = {
+        .in = {.host = data != NULL ? (void *)data : in}, .weights = {.host = weights}, .count = count};
+    test_call_fill(self, &call, seed);
+    for (unsigned i = 1; i < repeat; i++) {
+        ASSERT_OK(test_call_enqueue(self, &self->call));
+        if (desc.accumulate)
+            ASSERT_OK(reference(&desc, self->on_host.bytes));
     }
+    test_call_check(self, "%zu elements (%s, seed %llx), %u times", count,
+                    data != NULL ? "given" : spread_names[spread], (unsigned long long)seed, repeat);
+    free(in);
+    free(weights);
 }
 
-static void enqueue(const histogram_subject *self, const histogram_call *c, cl_event *done)
+/* The turn decides on the spread, how often the call is repeated, and whether it asks for what is outside. */
+static void check_turn(test_call *self, size_t turn, size_t count, histogram_spread spread, uint64_t seed)
 {
-    cl_mem outside = c->without_outside ? NULL : self->outside_memory;
-    const clprim_array weights = {.buffer = self->weights_memory, .offset = c->weights_offset};
-    const clprim_array none = {.buffer = NULL};
-    ASSERT_OK(clprim_histogram_enqueue(
-        self->plan, NULL,
-        &(clprim_histogram_call){.in = {self->in_memory, c->in_offset},
-                                 .weights = self->desc.weights_type == CLPRIM_TYPE_DEFAULT ? none : weights,
-                                 .count = c->count,
-                                 .out = {self->out_memory, c->out_offset},
-                                 .outside_out = {outside, c->outside_offset}},
-        0, NULL, done));
+    self->without = turn % 5 == 3 ? "outside_out" : NULL;
+    histogram_check(self, NULL, spread, count, count < 5000 ? 1 + (unsigned)turn % 3 : 1, seed + turn);
 }
 
-static void check_unchanged(const histogram_subject *self, cl_mem memory, const unsigned char *uploaded, size_t bytes,
-                            const char *what)
-{
-    test_read(self->runtime, self->found, memory, bytes);
-    cr_assert(memcmp(self->found, uploaded, bytes) == 0, "%s: an input was written to", what);
-}
-
-void histogram_check(histogram_subject *self, const histogram_call *c)
-{
-    const clprim_histogram_desc *desc = &self->desc;
-    const size_t size = clprim_type_size(desc->type);
-    const size_t cells = desc->active_channels * desc->bins;
-    const size_t in_bytes = (c->in_offset + c->count * desc->channels + TAIL) * size;
-    const size_t weights_bytes = (c->weights_offset + c->count + TAIL) * self->counter_size;
-    const size_t out_cells = c->out_offset + cells + TAIL;
-    const unsigned repeat = c->repeat > 0 ? c->repeat : 1;
-    const bool is_weighted = desc->weights_type != CLPRIM_TYPE_DEFAULT;
-    unsigned char *elements = self->in + c->in_offset * size;
-    unsigned char *weights = self->weights + c->weights_offset * self->counter_size;
-    unsigned char *counters = self->expected + c->out_offset * self->counter_size;
-    uint64_t outside[OUTSIDE_SLOTS];
-    uint64_t outside_found[OUTSIDE_SLOTS];
-    char what[384];
-    cl_event done = NULL;
-    (void)snprintf(what, sizeof what, "%s: %zu elements (%s, seed %llx) from %zu, weights from %zu, to %zu, %u times",
-                   self->name, c->count, c->data != NULL ? "given" : spread_names[c->spread],
-                   (unsigned long long)c->seed, c->in_offset, c->weights_offset, c->out_offset, repeat);
-    test_fill_margin(self->in, in_bytes);
-    test_fill_margin(self->weights, weights_bytes);
-    fill_weights(weights, desc->counter_type, c->count, c->seed);
-    if (c->data != NULL)
-        memcpy(elements, c->data, c->count * desc->channels * size);
-    else
-        fill(elements, desc, c->count * desc->channels, c->spread, c->seed);
-    memset(self->expected, HISTOGRAM_POISON, out_cells * self->counter_size);
-    if (test_is_float(desc->counter_type)) /* what is added to; integers are added to the poison */
-        fill_weights(counters, desc->counter_type, cells, c->seed);
-    memset(outside, HISTOGRAM_POISON, sizeof outside);
-    test_write(self->runtime, self->in_memory, self->in, in_bytes);
-    test_write(self->runtime, self->weights_memory, self->weights, weights_bytes);
-    test_write(self->runtime, self->out_memory, self->expected, out_cells * self->counter_size);
-    test_write(self->runtime, self->outside_memory, outside, sizeof outside);
-    for (unsigned i = 0; i < repeat; i++)
-        enqueue(self, c, i + 1 == repeat ? &done : NULL);
-    bin_of_type = desc->type;
-    for (unsigned i = 0; i < (desc->accumulate ? repeat : 1); i++)
-        ASSERT_OK(clprim_reference_histogram(counters, c->without_outside ? NULL : outside + c->outside_offset,
-                                             &self->how, elements, is_weighted ? weights : NULL, c->count));
-    ASSERT_CL(clWaitForEvents(1, &done));
-    ASSERT_CL(clReleaseEvent(done));
-    test_read(self->runtime, self->found, self->out_memory, out_cells * self->counter_size);
-    test_expect_same(self->expected, self->found, self->counter_size, out_cells, what);
-    test_read(self->runtime, outside_found, self->outside_memory, sizeof outside_found);
-    test_expect_same(outside, outside_found, sizeof *outside, OUTSIDE_SLOTS, what);
-    check_unchanged(self, self->in_memory, self->in, in_bytes, what);
-    check_unchanged(self, self->weights_memory, self->weights, weights_bytes, what);
-}
-
-/* The turn decides on offsets, different ones for each array, and on the spread. */
-static histogram_call call_of_turn(size_t turn, size_t count, uint64_t seed)
-{
-    return (histogram_call){.count = count,
-                            .in_offset = offsets[turn % 4],
-                            .weights_offset = offsets[(turn + 1) % 4],
-                            .out_offset = offsets[(turn / 4 + 2) % 4],
-                            .outside_offset = turn % (MAX_OFFSET + 1),
-                            .without_outside = turn % 5 == 3,
-                            .repeat = count < 5000 ? 1 + (unsigned)turn % 3 : 1,
-                            .spread = (histogram_spread)(turn % SPREAD_END),
-                            .seed = seed + turn};
-}
-
-static void check_all(histogram_subject *self, uint64_t seed)
+static void check_all(test_call *self, uint64_t seed)
 {
     size_t turn = (size_t)(seed % 1000);
-    for (size_t i = 0; i < NUM_SIZES; i++, turn++) {
-        const histogram_call c = call_of_turn(turn, sizes[i], seed);
-        histogram_check(self, &c);
-    }
-    for (int spread = 0; spread < SPREAD_END; spread++, turn++) {
-        histogram_call c = call_of_turn(turn, 15013, seed);
-        c.spread = (histogram_spread)spread;
-        histogram_check(self, &c);
-    }
+    for (size_t i = 0; i < NUM_SIZES; i++, turn++)
+        check_turn(self, turn, sizes[i], (histogram_spread)(turn % SPREAD_END), seed);
+    for (int spread = 0; spread < SPREAD_END; spread++, turn++)
+        check_turn(self, turn, 15013, (histogram_spread)spread, seed);
 }
 
 /* Some bins are narrow, some empty: every seventh boundary is that before it. Floats have the whole line where `open`.
@@ -435,13 +305,13 @@ static clprim_histogram_desc desc_of(clprim_histogram_variant variant, clprim_ty
 
 static void check_desc(clprim_runtime *runtime, clprim_histogram_desc desc, size_t number)
 {
-    histogram_subject self;
-    void *boundaries = allocate((desc.bins + 1) * 8);
+    test_call self;
+    void *boundaries = test_allocate((desc.bins + 1) * 8);
     make_boundaries(boundaries, desc.type, desc.bins, number % 3 == 1);
     desc.boundaries = desc.mapping == CLPRIM_HISTOGRAM_BOUNDARIES ? boundaries : NULL;
-    if (histogram_create(&self, runtime, desc, MAX_COUNT)) {
+    if (histogram_create(&self, runtime, desc)) {
         check_all(&self, TEST_SEED + number * 37);
-        histogram_destroy(&self);
+        test_call_destroy(&self);
     }
     free(boundaries);
 }
@@ -467,6 +337,9 @@ static size_t sampled_weights(clprim_histogram_variant variant, int type)
 Test(histogram, the_sample_is_pairwise)
 {
     bool type_mapping[CLPRIM_TYPE_END][4] = {{false}};
+    size_t num_variants = 0;
+    (void)clprim_histogram_operation.variants(&num_variants);
+    cr_assert_eq(num_variants + 1, HISTOGRAM_VARIANTS, "there is a variant behind the last one that is tested");
     for (int variant = 1; variant < HISTOGRAM_VARIANTS; variant++) {
         bool mapped[4] = {false};
         bool weighted[NUM_WEIGHTS] = {false};
@@ -490,11 +363,8 @@ Test(histogram, the_sample_is_pairwise)
 
 ParameterizedTestParameters(histogram, variant)
 {
-    static size_t places[16];
     size_t count = 0;
-    (void)clprim_histogram_operation.variants(&count);
-    for (size_t i = 0; i < count; i++)
-        places[i] = i;
+    size_t *places = test_variant_places(&clprim_histogram_operation, &count);
     return cr_make_param_array(size_t, places, count);
 }
 

@@ -2,6 +2,8 @@
  * both directions, ranges of bits, sizes, offsets and kinds of keys, in place and not. By default pairwise: each
  * variant meets each type, and of all else each two meet; of types, with values, bits and groups, their sizes and
  * classes do. With CLPRIM_TEST_FULL set, every variant meets every type with all kinds of values. */
+#include <stdio.h>
+
 #include "orders.h"
 
 /* Around powers of two, where sub-groups, work-groups and tiles end. */

@@ -2,9 +2,8 @@
  * to even, before it is added, by the reference and by every variant. */
 #include <clprim/reduce.h>
 #include <clprim/reference.h>
-#include <stdio.h>
 
-#include "support.h"
+#include "call.h"
 
 enum { COUNT = 33333, FEW = 1000, PLACE = 613 };
 
@@ -50,56 +49,42 @@ Test(reduce_accumulators, reference_rounds_once)
             }
 }
 
-/* One number among zeros is what a variant makes of it by itself. */
-static void check_lone(clprim_runtime *runtime, const clprim_reduce_desc *desc, const char *variant)
+/* One number among zeros is what a variant makes of it by itself; the sum of many is exact in any order once they are
+ * rounded. */
+static void check(test_call *self, clprim_type type, clprim_type accumulator)
 {
-    static uint64_t data[FEW];
-    const size_t size = clprim_type_size(desc->type);
+    static uint64_t in[COUNT];
+    const size_t size = clprim_type_size(type);
     for (size_t i = 0; i < NUM_ROWS; i++) {
-        double result = 77;
-        if (rows[i].type != desc->type)
+        if (rows[i].type != type)
             continue;
-        memset(data, 0, sizeof data);
-        memcpy((char *)data + PLACE * size, &rows[i].number, size);
-        ASSERT_OK(clprim_reduce_run(
-            runtime, desc, &(clprim_reduce_call){.in = {.host = data}, .count = FEW, .out = {.host = &result}}));
-        cr_assert(is_right(&rows[i], desc->accumulator_type, &result), "row %zu in %s by %s", i,
-                  clprim_type_name(desc->accumulator_type), variant);
+        memset(in, 0, sizeof in);
+        memcpy((char *)in + PLACE * size, &rows[i].number, size);
+        const void *expected = accumulator == CLPRIM_F32 ? (const void *)&rows[i].f32 : &rows[i].f64;
+        test_call_fill(self, &(clprim_reduce_call){.in = {.host = in}, .count = FEW, .out = {.host = (void *)expected}},
+                       i);
+        test_call_check(self, "row %zu", i);
     }
-}
-
-/* Many, whose sum is exact in any order once they are rounded. */
-static void check_many(clprim_runtime *runtime, const clprim_reduce_desc *desc, const char *variant)
-{
-    static uint64_t data[COUNT];
-    double expected = 77;
-    double result = 77;
-    test_fill_rounded(data, desc->type, desc->accumulator_type, COUNT, TEST_SEED);
-    ASSERT_OK(clprim_reference_reduce(&expected, desc->type, CLPRIM_SUM, desc->accumulator_type, data, COUNT));
-    ASSERT_OK(clprim_reduce_run(runtime, desc,
-                                &(clprim_reduce_call){.in = {.host = data}, .count = COUNT, .out = {.host = &result}}));
-    test_expect_same(&expected, &result, clprim_type_size(desc->accumulator_type), 1, variant);
+    test_fill_rounded(in, type, accumulator, COUNT, TEST_SEED);
+    test_call_fill(self, &(clprim_reduce_call){.in = {.host = in}, .count = COUNT}, 1);
+    test_call_check(self, "many");
 }
 
 /* By default each variant meets two pairs of types, and each pair three variants or more. */
 Test(reduce_accumulators, integers_are_rounded_before_they_are_added, .timeout = 120)
 {
-    size_t num_variants = 0;
-    const clprim_variant_info *variants = clprim_reduce_operation.variants(&num_variants);
     clprim_runtime *runtime = test_runtime(NULL);
-    for (size_t v = 0; v < num_variants; v++)
+    for (size_t v = 0; v < CLPRIM_REDUCE_FIXED_TREE; v++)
         for (size_t p = 0; p < TEST_ROUNDED; p++) {
-            clprim_plan *plan = NULL;
+            test_call self;
             const clprim_reduce_desc desc = {.type = test_rounded[p][0],
                                              .accumulator_type = test_rounded[p][1],
-                                             .variant = (clprim_reduce_variant)variants[v].id};
-            if ((v + p) % 3 != 0 && !test_is_full())
+                                             .variant = (clprim_reduce_variant)(v + 1)};
+            if (((v + p) % 3 != 0 && !test_is_full()) ||
+                !test_call_create(&self, runtime, &clprim_reduce_operation, &desc))
                 continue;
-            if (clprim_reduce_create(&plan, runtime, &desc) == CLPRIM_UNSUPPORTED)
-                continue;
-            clprim_plan_destroy(plan);
-            check_lone(runtime, &desc, variants[v].name);
-            check_many(runtime, &desc, variants[v].name);
+            check(&self, desc.type, desc.accumulator_type);
+            test_call_destroy(&self);
         }
     clprim_runtime_destroy(runtime);
 }

@@ -1,138 +1,86 @@
 /* test_reduce.reproducible.c: float sums that are the same bits on every device, in every run. */
 #include <clprim/reduce.h>
-#include <stdio.h>
-#include <stdlib.h>
 
-#include "support.h"
+#include "call.h"
+#include "operators.h"
 
 /* The fixed tree as the head of kernels/reduce/fixed_tree.cl describes it. */
-enum { LANES = 256, ROWS = 16, CHUNK = LANES * ROWS };
+enum { LANES = 256, ROWS = 16, CHUNK = LANES * ROWS, MAX_COUNT = 100003 };
 
-/* Sums and products of floats, done in double and rounded, are those done in float: double is wide enough. */
-static double combine_rounding(clprim_op op, bool is_double, double a, double b)
-{
-    const double exact = op == CLPRIM_SUM ? a + b : a * b;
-    return is_double ? exact : (double)(float)exact;
-}
-
-static double fold_chunk(clprim_op op, bool is_double, const double *x, size_t length)
+static double fold_chunk(clprim_op op, clprim_type type, const double *x, size_t length)
 {
     double lanes[LANES];
     for (size_t l = 0; l < LANES; l++) {
-        lanes[l] = l < length ? x[l] : op == CLPRIM_SUM ? 0.0 : 1.0;
+        lanes[l] = l < length ? x[l] : test_identity(op);
         for (size_t i = l + LANES; i < length; i += LANES)
-            lanes[l] = combine_rounding(op, is_double, lanes[l], x[i]);
+            lanes[l] = test_combine(op, type, lanes[l], x[i]);
     }
     for (size_t s = LANES / 2; s > 0; s /= 2)
         for (size_t l = 0; l < s; l++)
-            lanes[l] = combine_rounding(op, is_double, lanes[l], lanes[l + s]);
+            lanes[l] = test_combine(op, type, lanes[l], lanes[l + s]);
     return lanes[0];
 }
 
-/* Overwrites x: the values of the chunks are the next pass's input. */
-static double fold_tree(clprim_op op, bool is_double, double *x, size_t count)
+/* The documented tree's value. The values of the chunks are the next pass's input. */
+static clprim_status fold_tree(const void *desc, const void *call)
 {
+    static double x[MAX_COUNT];
+    const clprim_reduce_desc *d = desc;
+    const clprim_reduce_call *c = call;
+    const clprim_type stored = d->accumulator_type == CLPRIM_TYPE_DEFAULT ? d->type : d->accumulator_type;
+    size_t count = c->count;
+    for (size_t i = 0; i < count; i++)
+        x[i] = test_load(d->type, c->in.host, i);
     while (count > CHUNK) {
         size_t chunks = 0;
         for (size_t begin = 0; begin < count; begin += CHUNK)
-            x[chunks++] = fold_chunk(op, is_double, x + begin, count - begin < CHUNK ? count - begin : CHUNK);
+            x[chunks++] = fold_chunk(d->op, stored, x + begin, count - begin < CHUNK ? count - begin : CHUNK);
         count = chunks;
     }
-    return fold_chunk(op, is_double, x, count);
-}
-
-typedef struct tree_case {
-    clprim_type type;
-    clprim_op op;
-    clprim_type accumulator;
-} tree_case;
-
-static double element(clprim_type type, const void *data, size_t i)
-{
-    switch (type) {
-    case CLPRIM_F16: return (double)clprim_half_to_float(((const uint16_t *)data)[i]);
-    case CLPRIM_F32: return (double)((const float *)data)[i];
-    case CLPRIM_F64: return ((const double *)data)[i];
-    case CLPRIM_I32: return (double)(float)((const int32_t *)data)[i]; /* in F32 */
-    default: return (double)((const int16_t *)data)[i];                /* I16 */
-    }
-}
-
-static void expect_tree(const tree_case *c, const void *data, size_t count, double *room, const void *result,
-                        const char *what)
-{
-    const clprim_type stored = c->accumulator == CLPRIM_TYPE_DEFAULT ? c->type : c->accumulator;
-    for (size_t i = 0; i < count; i++)
-        room[i] = element(c->type, data, i);
-    const double expected = fold_tree(c->op, stored == CLPRIM_F64, room, count);
-    const float narrow = (float)expected;
-    const uint16_t half = clprim_half_from_float(narrow);
-    const void *bits = stored == CLPRIM_F64   ? (const void *)&expected
-                       : stored == CLPRIM_F32 ? (const void *)&narrow
-                                              : &half;
-    cr_assert(memcmp(result, bits, clprim_type_size(stored)) == 0, "%s: %a, not %a", what, element(stored, result, 0),
-              expected);
+    test_store(stored, c->out.host, 0, fold_chunk(d->op, stored, x, count));
+    return CLPRIM_SUCCESS;
 }
 
 /* Work-group sizes, offsets and repetitions make no difference: always the bits of the documented tree. */
-static void check_tree(clprim_runtime *runtime, const tree_case *c, test_pattern pattern)
+static void check_tree(clprim_runtime *runtime, clprim_reduce_desc desc, test_pattern pattern)
 {
-    static const size_t tree_counts[] = {0, 1, 2, 255, 257, 4095, 4096, 4097, 100003};
+    static const size_t tree_counts[] = {0, 1, 2, 255, 257, 4095, 4096, 4097, MAX_COUNT};
     static const size_t group_sizes[] = {0, 1, 16, 256};
-    const size_t size = clprim_type_size(c->type);
-    const size_t most = 100003 + 5;
-    unsigned char *data = malloc(most * size);
-    double *room = malloc(most * sizeof *room);
-    cr_assert(data != NULL && room != NULL);
-    test_fill(data, c->type, c->op, pattern, most, TEST_SEED + 2);
-    cl_mem in = test_upload(runtime, data, most * size);
-    test_output out = test_output_create(runtime, test_result_size(c->type, c->op, c->accumulator), 1);
+    static uint64_t in[MAX_COUNT];
+    test_fill(in, desc.type, desc.op, pattern, MAX_COUNT, TEST_SEED + 2);
     for (size_t g = 0; g < sizeof group_sizes / sizeof *group_sizes; g++) {
-        clprim_plan *plan = NULL;
-        const clprim_reduce_desc desc = {.type = c->type,
-                                         .op = c->op,
-                                         .accumulator_type = c->accumulator,
-                                         .reproducible = true,
-                                         .work_group_size = group_sizes[g]};
-        ASSERT_OK(clprim_reduce_create(&plan, runtime, &desc));
-        cr_assert_eq((int)clprim_plan_variant(plan)->id, (int)CLPRIM_REDUCE_FIXED_TREE);
+        test_call self;
+        desc.reproducible = true;
+        desc.work_group_size = group_sizes[g];
+        cr_assert(test_call_create(&self, runtime, &clprim_reduce_operation, &desc));
+        cr_assert_eq((int)clprim_plan_variant(self.plan)->id, (int)CLPRIM_REDUCE_FIXED_TREE);
+        self.reference = fold_tree;
         for (size_t i = 0; i < 2 * sizeof tree_counts / sizeof *tree_counts; i++) {
-            char what[160];
-            unsigned char result[8];
-            const size_t count = tree_counts[i / 2];
-            const size_t offset = (i + g) % 5;
-            (void)snprintf(what, sizeof what, "%s of %s, work-group size %zu: %zu elements (%s) from %zu on",
-                           clprim_op_name(c->op), clprim_type_name(c->type), group_sizes[g], count,
-                           test_pattern_name(pattern), offset);
-            test_output_poison(runtime, &out);
-            ASSERT_OK(clprim_reduce_enqueue(
-                plan, NULL, &(clprim_reduce_call){.in = {in, offset}, .count = count, .out = {out.buffer, out.slot}}, 0,
-                NULL, NULL));
-            test_output_read(runtime, &out, result, what);
-            expect_tree(c, data + offset * size, count, room, result, what);
+            test_call_fill(&self, &(clprim_reduce_call){.in = {.host = in}, .count = tree_counts[i / 2]}, i + g);
+            test_call_check(&self, "%zu elements (%s)", tree_counts[i / 2], test_pattern_name(pattern));
         }
-        clprim_plan_destroy(plan);
+        test_call_destroy(&self);
     }
-    test_output_destroy(&out);
-    ASSERT_CL(clReleaseMemObject(in));
-    free(data);
-    free(room);
 }
 
 Test(reduce_reproducible, gives_the_bits_of_the_documented_tree)
 {
-    static const tree_case cases[] = {
-        {CLPRIM_F32, CLPRIM_SUM, CLPRIM_TYPE_DEFAULT}, {CLPRIM_F32, CLPRIM_PROD, CLPRIM_TYPE_DEFAULT},
-        {CLPRIM_F16, CLPRIM_SUM, CLPRIM_TYPE_DEFAULT}, {CLPRIM_I16, CLPRIM_SUM, CLPRIM_F32},
-        {CLPRIM_F64, CLPRIM_SUM, CLPRIM_TYPE_DEFAULT}, {CLPRIM_F32, CLPRIM_SUM, CLPRIM_F64},
-        {CLPRIM_I32, CLPRIM_SUM, CLPRIM_F32}};
+    static const clprim_reduce_desc cases[] = {
+        {.type = CLPRIM_F32},
+        {.type = CLPRIM_F32, .op = CLPRIM_PROD},
+        {.type = CLPRIM_F16},
+        {.type = CLPRIM_I16, .accumulator_type = CLPRIM_F32},
+        {.type = CLPRIM_F64},
+        {.type = CLPRIM_F32, .accumulator_type = CLPRIM_F64},
+        {.type = CLPRIM_I32, .accumulator_type = CLPRIM_F32},
+    };
     clprim_runtime *runtime = test_runtime(NULL);
     if (!clprim_runtime_info(runtime)->has_denormals_f32)
         cr_skip_test("the device does not keep denormals");
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
-        if (test_is_supported(runtime, cases[i].type, cases[i].op, cases[i].accumulator)) {
-            check_tree(runtime, &cases[i], TEST_RANDOM);
-            check_tree(runtime, &cases[i], TEST_EXTREMES);
+        if (test_is_supported(runtime, cases[i].type, cases[i].op, cases[i].accumulator_type)) {
+            check_tree(runtime, cases[i], TEST_RANDOM);
+            check_tree(runtime, cases[i], TEST_EXTREMES);
         }
     clprim_runtime_destroy(runtime);
 }

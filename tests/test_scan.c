@@ -2,83 +2,12 @@
  * data, inclusive and exclusive, from an initial value or not, in place or not. By default pairwise: every variant
  * meets every type and every operator, and every type every operator; with CLPRIM_TEST_FULL set, everything meets
  * everything. */
-#include <clprim/reference.h>
-#include <clprim/scan.h>
 #include <criterion/criterion.h>
 #include <criterion/parameterized.h> /* works only after criterion.h */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "support.h"
+#include "test_scan.h"
 
-/* Around powers of two, where blocks and tiles end. The last one stands for a random one. */
-static const size_t sizes[] = {0,    1,    2,    3,    17,   255,  256,  257,  511,   512,   513,   600,   1023,
-                               1024, 1025, 2047, 2048, 2049, 4095, 4096, 4097, 65535, 65536, 65537, 100000};
-static const size_t offsets[] = {0, 1, 3, 7};
-
-enum { NUM_SIZES = sizeof sizes / sizeof *sizes, MAX_OFFSET = 7, TAIL = 32, MAX_COUNT = 100000 + 9999, POISON = 0xa5 };
-
-/* Buffers for every test's arrays and what the host knows of them. */
-typedef struct room {
-    clprim_runtime *runtime;
-    cl_mem in;
-    cl_mem out;
-    unsigned char *data;     /* the input as uploaded */
-    unsigned char *before;   /* the output as uploaded */
-    unsigned char *after;    /* as found afterwards */
-    unsigned char *expected; /* from the reference */
-} room;
-
-static room room_create(size_t max_count)
-{
-    const size_t bytes = (MAX_OFFSET + max_count + TAIL) * sizeof(clprim_indexed);
-    room self = {.runtime = test_runtime(NULL)};
-    self.in = test_buffer(self.runtime, bytes);
-    self.out = test_buffer(self.runtime, bytes);
-    self.data = malloc(bytes);
-    self.before = malloc(bytes);
-    self.after = malloc(bytes);
-    self.expected = malloc(bytes);
-    cr_assert(self.data != NULL && self.before != NULL && self.after != NULL && self.expected != NULL);
-    return self;
-}
-
-static void room_destroy(room *self)
-{
-    ASSERT_CL(clReleaseMemObject(self->in));
-    ASSERT_CL(clReleaseMemObject(self->out));
-    free(self->data);
-    free(self->before);
-    free(self->after);
-    free(self->expected);
-    clprim_runtime_destroy(self->runtime);
-}
-
-/* Plans of one description: from the identity and, where there may be, an initial value; in a sample one of them. */
-typedef struct subject {
-    room *room;
-    clprim_scan_desc desc;
-    clprim_plan *plans[2];
-    unsigned char initial[8];
-    const char *variant;
-    size_t in_size;
-    size_t out_size;
-    clprim_type out_type;
-    bool is_slow; /* dozens of launches for each scan */
-} subject;
-
-static const char *variant_name(clprim_scan_variant variant)
-{
-    size_t count = 0;
-    const clprim_variant_info *variants = clprim_scan_operation.variants(&count);
-    for (size_t i = 0; i < count; i++)
-        if (variants[i].id == (int)variant)
-            return variants[i].name;
-    return "auto";
-}
-
-static bool is_slow(clprim_scan_variant variant)
+static bool is_slow(clprim_scan_variant variant) /* dozens of launches for each scan */
 {
     return variant == CLPRIM_SCAN_NAIVE || variant == CLPRIM_SCAN_WORK_EFFICIENT || variant == CLPRIM_SCAN_BIT_REVERSED;
 }
@@ -95,164 +24,95 @@ static bool is_sampled_from_initial(clprim_scan_variant variant, clprim_type typ
     return ((unsigned)variant / 2 + (unsigned)type / 2) % 2 != 0;
 }
 
-/* False where the device cannot run it, and says so. */
-static bool subject_create(subject *self, room *in_room, clprim_scan_desc desc)
+static clprim_type out_type(const clprim_scan_desc *desc)
 {
-    *self = (subject){.room = in_room, .desc = desc, .variant = variant_name(desc.variant)};
-    const clprim_type type = desc.type == CLPRIM_TYPE_DEFAULT ? CLPRIM_I32 : desc.type;
-    self->out_type = desc.accumulator_type == CLPRIM_TYPE_DEFAULT ? type : desc.accumulator_type;
-    self->in_size = clprim_type_size(type);
-    self->out_size = test_result_size(type, desc.op, desc.accumulator_type);
-    self->is_slow = is_slow(desc.variant);
-    if (!test_is_supported(in_room->runtime, type, desc.op, desc.accumulator_type))
-        return false;
-    test_fill(self->initial, self->out_type, desc.op, TEST_EXACT, 1, TEST_SEED + (uint64_t)desc.variant);
-    const bool may_be = may_have_initial(type, desc.op, desc.accumulator_type);
-    const bool sampled = may_be && is_sampled_from_initial(desc.variant, type);
-    for (int i = 0; i < 2; i++) {
-        clprim_scan_desc with = desc;
-        if (test_is_full() ? i == 1 && !may_be : sampled != (i == 1))
-            continue;
-        with.initial = i == 0 ? NULL : self->initial;
-        const clprim_status status = clprim_scan_create(&self->plans[i], in_room->runtime, &with);
-        if (status == CLPRIM_UNSUPPORTED && self->plans[0] == NULL) {
-            cr_log_info("skipped: %s", clprim_last_error());
-            return false;
-        }
-        cr_assert_eq((int)status, (int)CLPRIM_SUCCESS, "%s of %s by %s: %s", clprim_op_name(desc.op),
-                     clprim_type_name(desc.type), self->variant, clprim_last_error());
-        if (desc.variant != CLPRIM_SCAN_AUTO)
-            cr_assert_eq((int)clprim_plan_variant(self->plans[i])->id, (int)desc.variant);
-    }
-    return true;
+    return desc->accumulator_type == CLPRIM_TYPE_DEFAULT ? desc->type : desc->accumulator_type;
 }
 
-static void subject_destroy(subject *self)
+void scan_judge_exact(const test_call *self, size_t i, void *got, const char *what)
 {
-    clprim_plan_destroy(self->plans[0]);
-    clprim_plan_destroy(self->plans[1]);
+    const test_array *array = &self->arrays[i];
+    const clprim_scan_desc *desc = (const void *)self->desc.bytes;
+    if (test_is_float(out_type(desc)) && desc->op == CLPRIM_SUM) {
+        test_drop_zero_signs((void *)array->expected, out_type(desc), array->written);
+        test_drop_zero_signs(got, out_type(desc), array->written);
+    }
+    test_expect_same(array->expected, got, array->size, array->written, what);
 }
 
-/* Where the arrays lie, and from what the scan begins. */
-typedef struct placing {
-    size_t in_offset;
-    size_t out_offset;
-    bool in_place;
-    bool from_initial;
-} placing;
-
-/* All there are, in turn. */
-static placing placing_of(const subject *self, size_t turn)
+/* As much error as rounding allows. */
+static void judge_rounded(const test_call *self, size_t i, void *got, const char *what)
 {
-    placing p = {.in_offset = offsets[turn % 4], .out_offset = offsets[(turn / 4 + 1) % 4]};
-    p.in_place = turn % 3 == 0 && self->in_size == self->out_size;
-    p.from_initial = self->plans[0] == NULL || (turn % 5 < 2 && self->plans[1] != NULL);
-    if (p.in_place)
-        p.out_offset = p.in_offset;
-    return p;
-}
-
-static void judge(const subject *self, const placing *p, size_t count, bool is_exact, const char *what)
-{
-    const clprim_scan_desc *desc = &self->desc;
-    const clprim_reference_scan_how how = {
-        .exclusive = desc->exclusive, .initial = p->from_initial ? self->initial : NULL, .nan_order = desc->nan_order};
-    const bool may_round = test_is_float(self->out_type) && test_is_arithmetic(desc->op);
-    const unsigned char *in = self->room->data + p->in_offset * self->in_size;
-    unsigned char *got = self->room->after + p->out_offset * self->out_size;
-    if (may_round && !is_exact) {
-        double worst = 0;
-        size_t where = 0;
-        ASSERT_OK(clprim_reference_scan_error(&worst, &where, desc->type, desc->op, desc->accumulator_type, &how, in,
-                                              count, 0, got));
-        cr_assert(worst <= 1.0, "%s: element %zu errs by %g times the bound", what, where, worst);
-        return;
-    }
-    ASSERT_OK(
-        clprim_reference_scan(self->room->expected, desc->type, desc->op, desc->accumulator_type, &how, in, count));
-    if (may_round && desc->op == CLPRIM_SUM) {
-        test_drop_zero_signs(self->room->expected, self->out_type, count);
-        test_drop_zero_signs(got, self->out_type, count);
-    }
-    test_expect_same(self->room->expected, got, self->out_size, count, what);
+    const clprim_scan_desc *desc = (const void *)self->desc.bytes;
+    const clprim_scan_call *call = (const void *)self->on_host.bytes;
+    const clprim_reference_scan_how how = {.exclusive = desc->exclusive, .initial = desc->initial};
+    double worst = 0;
+    size_t where = 0;
+    (void)i;
+    ASSERT_OK(clprim_reference_scan_error(&worst, &where, desc->type, desc->op, desc->accumulator_type, &how,
+                                          call->in.host, call->count, 0, got));
+    cr_assert(worst <= 1.0, "%s: element %zu errs by %g times the bound", what, where, worst);
 }
 
 /* Long runs of factors on one side of 1 leave what a float can hold, and on the way back nothing is right any more. */
-static size_t suitable_count(const subject *self, test_pattern pattern, size_t count)
+static size_t suitable_count(const clprim_scan_desc *desc, test_pattern pattern, size_t count)
 {
     const bool drifts = pattern == TEST_ASCENDING || pattern == TEST_DESCENDING || pattern == TEST_EXTREMES;
-    const bool matters = self->desc.op == CLPRIM_PROD && test_is_float(self->out_type);
+    const bool matters = desc->op == CLPRIM_PROD && test_is_float(out_type(desc));
     return drifts && matters && count > 4111 ? 4111 : count;
 }
 
-/* One scan of data whose surroundings would spoil the result, into elements between others that must stay. */
-static void check_once(subject *self, test_pattern pattern, size_t wanted, placing p, uint64_t seed)
+static void check(test_call *self, test_pattern pattern, size_t wanted, uint64_t seed)
 {
-    char what[256];
-    room *r = self->room;
-    const size_t count = suitable_count(self, pattern, wanted);
-    const size_t in_begin = p.in_offset * self->in_size;
-    const size_t in_end = in_begin + count * self->in_size;
-    const size_t in_bytes = in_end + TAIL * self->in_size;
-    const size_t out_begin = p.out_offset * self->out_size;
-    const size_t out_end = out_begin + count * self->out_size;
-    const size_t out_bytes = out_end + TAIL * self->out_size;
-    (void)snprintf(what, sizeof what, "%s %s of %s in %s by %s%s%s: %zu elements (%s, seed %llx) from %zu to %zu on",
-                   self->desc.exclusive ? "exclusive" : "inclusive", clprim_op_name(self->desc.op),
-                   clprim_type_name(self->desc.type), clprim_type_name(self->out_type), self->variant,
-                   p.from_initial ? " from an initial value" : "", p.in_place ? " in place" : "", count,
-                   test_pattern_name(pattern), (unsigned long long)seed, p.in_offset, p.out_offset);
-    test_fill_margin(r->data, in_begin);
-    test_fill(r->data + in_begin, self->desc.type, self->desc.op, pattern, count, seed);
-    test_fill_margin(r->data + in_end, in_bytes - in_end);
-    test_write(r->runtime, r->in, r->data, in_bytes);
-    memset(r->before, POISON, out_bytes);
-    test_write(r->runtime, r->out, r->before, out_bytes);
-
-    cl_event done = NULL;
-    cl_mem out = p.in_place ? r->in : r->out;
-    ASSERT_OK(clprim_scan_enqueue(
-        self->plans[p.from_initial], NULL,
-        &(clprim_scan_call){.in = {r->in, p.in_offset}, .count = count, .out = {out, p.out_offset}}, 0, NULL, &done));
-    ASSERT_CL(clWaitForEvents(1, &done));
-    ASSERT_CL(clReleaseEvent(done));
-    test_read(r->runtime, r->after, out, out_bytes);
-    judge(self, &p, count, pattern == TEST_EXACT && test_is_float(self->desc.type), what);
-    test_expect_kept(p.in_place ? r->data : r->before, r->after, out_begin, out_end, out_bytes, what);
-    if (!p.in_place) {
-        test_read(r->runtime, r->after, r->in, in_bytes);
-        cr_assert(memcmp(r->after, r->data, in_bytes) == 0, "%s: the input was written to", what);
-    }
+    static uint64_t in[TEST_MAX_SIZE];
+    const clprim_scan_desc *desc = (const void *)self->desc.bytes;
+    const size_t count = suitable_count(desc, pattern, wanted);
+    const bool is_exact = pattern == TEST_EXACT && test_is_float(desc->type);
+    const bool may_round = test_is_float(out_type(desc)) && test_is_arithmetic(desc->op);
+    test_fill(in, desc->type, desc->op, pattern, count, seed);
+    self->in_place = seed % 3 == 0;
+    self->judge = !may_round ? NULL : is_exact ? scan_judge_exact : judge_rounded;
+    test_call_fill(self, &(clprim_scan_call){.in = {.host = in}, .count = count}, seed);
+    test_call_check(self, "%zu elements (%s, seed %llx)%s", count, test_pattern_name(pattern), (unsigned long long)seed,
+                    self->in_place ? " in place" : "");
 }
 
-/* All sizes, placings and patterns in turn; then all patterns at sizes with one and with many blocks. */
-static void check_all(subject *self, uint64_t seed)
+/* All sizes and patterns in turn; then all patterns at sizes with one and with many blocks. */
+static void check_all(test_call *self, bool is_slow_one, uint64_t seed)
 {
-    size_t turn = (size_t)seed;
-    uint64_t random = seed;
-    for (size_t i = 0; i < NUM_SIZES; i++, turn++) {
-        if (self->is_slow && sizes[i] > 1025 && (turn + i) % 3 != 0 && !test_is_full())
+    for (size_t i = 0; i < TEST_SIZES; i++, seed++) {
+        const size_t count = test_size(i, seed);
+        if (is_slow_one && count > 1025 && (seed + i) % 3 != 0 && !test_is_full())
             continue;
-        const size_t count = sizes[i] == 100000 ? sizes[i] - 9999 + test_random_below(&random, 19999) : sizes[i];
-        check_once(self, TEST_EXACT, count, placing_of(self, turn), seed + i);
+        check(self, TEST_EXACT, count, seed);
         if (count > 1)
-            check_once(self, (test_pattern)(1 + turn % (TEST_PATTERN_END - 1)), count, placing_of(self, turn + 7),
-                       seed + i);
+            check(self, (test_pattern)(1 + seed % (TEST_PATTERN_END - 1)), count, seed + 7);
     }
-    for (int pattern = TEST_RANDOM; pattern < TEST_PATTERN_END; pattern++) {
-        check_once(self, (test_pattern)pattern, 613, placing_of(self, turn++), seed + (uint64_t)pattern);
-        if (!self->is_slow || test_is_full())
-            check_once(self, (test_pattern)pattern, 13333, placing_of(self, turn++), seed + (uint64_t)pattern);
+    for (int pattern = TEST_RANDOM; pattern < TEST_PATTERN_END; pattern++, seed++) {
+        check(self, (test_pattern)pattern, 613, seed);
+        if (!is_slow_one || test_is_full())
+            check(self, (test_pattern)pattern, 13333, seed + 1);
     }
 }
 
-static void check_desc(room *in_room, clprim_scan_desc desc)
+/* From the identity and, where there may be, an initial value; in a sample by one of them. */
+static void check_desc(clprim_runtime *runtime, clprim_scan_desc desc)
 {
-    subject self;
     const uint64_t seed = TEST_SEED + (uint64_t)desc.type * 64 + (uint64_t)desc.op * 8 + (uint64_t)desc.variant;
-    if (subject_create(&self, in_room, desc)) {
-        check_all(&self, seed);
-        subject_destroy(&self);
+    const bool may_be = may_have_initial(desc.type, desc.op, desc.accumulator_type);
+    const bool sampled = may_be && is_sampled_from_initial(desc.variant, desc.type);
+    unsigned char initial[8];
+    test_fill(initial, out_type(&desc), desc.op, TEST_EXACT, 1, TEST_SEED + (uint64_t)desc.variant);
+    for (int from_initial = 0; from_initial < 2; from_initial++) {
+        test_call self;
+        if (test_is_full() ? from_initial == 1 && !may_be : sampled != (from_initial == 1))
+            continue;
+        desc.initial = from_initial != 0 ? initial : NULL;
+        if (!test_is_supported(runtime, desc.type, desc.op, desc.accumulator_type) ||
+            !test_call_create(&self, runtime, &clprim_scan_operation, &desc))
+            return;
+        check_all(&self, is_slow(desc.variant), seed);
+        test_call_destroy(&self);
     }
 }
 
@@ -287,6 +147,7 @@ Test(scan, the_sample_is_pairwise)
     size_t num_variants = 0;
     const clprim_variant_info *variants = clprim_scan_operation.variants(&num_variants);
     cr_assert_leq(num_variants, 16);
+    cr_assert_eq(num_variants, CLPRIM_SCAN_FIXED_TREE, "there is a variant behind the last one that is tested");
     size_t total = 0;
     bool met[CLPRIM_TYPE_END][CLPRIM_OP_END] = {{false}};
     bool by_variant[16][CLPRIM_OP_END] = {{false}};
@@ -325,11 +186,8 @@ Test(scan, the_sample_is_pairwise)
 
 ParameterizedTestParameters(scan, variant)
 {
-    static size_t places[64];
     size_t count = 0;
-    (void)clprim_scan_operation.variants(&count);
-    for (size_t i = 0; i < count; i++)
-        places[i] = i;
+    size_t *places = test_variant_places(&clprim_scan_operation, &count);
     return cr_make_param_array(size_t, places, count);
 }
 
@@ -339,7 +197,7 @@ ParameterizedTest(size_t *place, scan, variant)
 {
     size_t count = 0;
     const clprim_scan_variant variant = (clprim_scan_variant)clprim_scan_operation.variants(&count)[*place].id;
-    room r = room_create(MAX_COUNT);
+    clprim_runtime *runtime = test_runtime(NULL);
     for (int type = 1; type < CLPRIM_TYPE_END; type++)
         for (int op = 0; op < CLPRIM_OP_END; op++)
             for (int exclusive = 0; exclusive < 2; exclusive++) {
@@ -347,13 +205,13 @@ ParameterizedTest(size_t *place, scan, variant)
                     is_sampled(*place, type, op) && is_sampled_exclusive(*place, type) == (exclusive != 0);
                 const bool small = (type == CLPRIM_U8 || type == CLPRIM_U16) && !test_is_full();
                 if (test_op_is_valid((clprim_type)type, (clprim_op)op) && (test_is_full() || sampled))
-                    check_desc(&r, (clprim_scan_desc){.type = (clprim_type)type,
-                                                      .op = (clprim_op)op,
-                                                      .exclusive = exclusive != 0,
-                                                      .variant = variant,
-                                                      .items_per_work_item = small ? 1 : 0});
+                    check_desc(runtime, (clprim_scan_desc){.type = (clprim_type)type,
+                                                           .op = (clprim_op)op,
+                                                           .exclusive = exclusive != 0,
+                                                           .variant = variant,
+                                                           .items_per_work_item = small ? 1 : 0});
             }
-    room_destroy(&r);
+    clprim_runtime_destroy(runtime);
 }
 
 /* Each type in some wider ones, and each kind of accumulator, by a variant after the other. No products of integers in
@@ -366,7 +224,7 @@ Test(scan, accumulator_types)
         {CLPRIM_I32, CLPRIM_F32}, {CLPRIM_F16, CLPRIM_F32}, {CLPRIM_F32, CLPRIM_F64}};
     size_t num_variants = 0;
     const clprim_variant_info *variants = clprim_scan_operation.variants(&num_variants);
-    room r = room_create(MAX_COUNT);
+    clprim_runtime *runtime = test_runtime(NULL);
     size_t turn = 0;
     for (int type = 1; type < CLPRIM_TYPE_END; type++)
         for (int accumulator = 1; accumulator < CLPRIM_TYPE_END; accumulator++) {
@@ -376,14 +234,14 @@ Test(scan, accumulator_types)
             if (!wanted)
                 continue;
             const bool overflows = test_is_float((clprim_type)accumulator) && !test_is_float((clprim_type)type);
-            check_desc(&r, (clprim_scan_desc){.type = (clprim_type)type,
-                                              .op = turn % 3 == 2 && !overflows ? CLPRIM_PROD : CLPRIM_SUM,
-                                              .accumulator_type = (clprim_type)accumulator,
-                                              .exclusive = turn % 2 != 0,
-                                              .variant = (clprim_scan_variant)variants[turn % num_variants].id});
+            check_desc(runtime, (clprim_scan_desc){.type = (clprim_type)type,
+                                                   .op = turn % 3 == 2 && !overflows ? CLPRIM_PROD : CLPRIM_SUM,
+                                                   .accumulator_type = (clprim_type)accumulator,
+                                                   .exclusive = turn % 2 != 0,
+                                                   .variant = (clprim_scan_variant)variants[turn % num_variants].id});
             turn++;
         }
-    room_destroy(&r);
+    clprim_runtime_destroy(runtime);
 }
 
 /* What AUTO makes of it; and work-groups from one work-item to more than any device has, few and many elements for
@@ -408,63 +266,43 @@ Test(scan, defaults_and_shapes)
         {.variant = CLPRIM_SCAN_LOOK_BACK, .work_group_size = 65536, .items_per_work_item = 7, .exclusive = true},
         {.variant = CLPRIM_SCAN_FIXED_TREE, .work_group_size = 16},
     };
-    room r = room_create(MAX_COUNT);
+    clprim_runtime *runtime = test_runtime(NULL);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         clprim_scan_desc desc = rows[i];
         if (desc.type == CLPRIM_TYPE_DEFAULT) /* the smallest: most elements in a packet or word */
             desc.type = CLPRIM_U8;
-        check_desc(&r, desc);
+        check_desc(runtime, desc);
     }
-    room_destroy(&r);
+    clprim_runtime_destroy(runtime);
 }
 
 /* One special number among others, of which it may be the only NaN; NaNs of both signs and all payloads; and none. */
-static void check_nans(room *r, clprim_scan_desc desc)
+static void check_nans(clprim_runtime *runtime, clprim_scan_desc desc)
 {
-    subject self;
+    test_call self;
     desc.nan_order = CLPRIM_NAN_LAST;
-    if (!subject_create(&self, r, desc))
+    if (!test_call_create(&self, runtime, &clprim_scan_operation, &desc))
         return;
     for (uint64_t seed = 0; seed < 16; seed++)
-        check_once(&self, TEST_ONE_SPECIAL, 613, placing_of(&self, seed), seed);
-    check_once(&self, TEST_SPECIALS, 1, placing_of(&self, 1), 1);
-    check_once(&self, TEST_SPECIALS, 5003, placing_of(&self, 2), 2);
-    check_once(&self, TEST_FEW_DISTINCT, 5003, placing_of(&self, 3), 3);
-    subject_destroy(&self);
+        check(&self, TEST_ONE_SPECIAL, 613, seed);
+    check(&self, TEST_SPECIALS, 1, 1);
+    check(&self, TEST_SPECIALS, 5003, 2);
+    check(&self, TEST_FEW_DISTINCT, 5003, 3);
+    test_call_destroy(&self);
 }
 
 /* F32 by each variant, F16 and F64 by AUTO; inclusive and exclusive, of values alone and with their index. */
 Test(scan, propagates_nans, .timeout = 240)
 {
     static const clprim_op ops[] = {CLPRIM_MAX, CLPRIM_ARGMIN, CLPRIM_MIN, CLPRIM_MAX, CLPRIM_ARGMAX};
-    size_t num_variants = 0;
-    const clprim_variant_info *variants = clprim_scan_operation.variants(&num_variants);
-    room r = room_create(5003);
-    for (size_t v = 0; v < num_variants; v++)
-        check_nans(&r, (clprim_scan_desc){.type = CLPRIM_F32,
-                                          .op = ops[v % 5],
-                                          .exclusive = v % 2 == 0,
-                                          .variant = (clprim_scan_variant)variants[v].id});
-    for (size_t k = 0; k < 4; k++)
-        check_nans(&r,
-                   (clprim_scan_desc){.type = k < 2 ? CLPRIM_F16 : CLPRIM_F64, .op = ops[k], .exclusive = k % 2 == 1});
-    room_destroy(&r);
-}
-
-/* A NaN that a scan begins with is propagated, too, whatever its bits. */
-Test(scan, propagates_an_initial_nan)
-{
-    static const uint32_t nans[] = {0x7fffffff, 0xffffffff, 0xff800001};
-    static float in[] = {1, 2};
     clprim_runtime *runtime = test_runtime(NULL);
-    for (size_t i = 0; i < sizeof nans / sizeof *nans; i++) {
-        const clprim_scan_desc desc = {
-            .type = CLPRIM_F32, .op = CLPRIM_MIN, .nan_order = CLPRIM_NAN_LAST, .exclusive = true, .initial = &nans[i]};
-        uint32_t out[2] = {0};
-        ASSERT_OK(
-            clprim_scan_run(runtime, &desc, &(clprim_scan_call){.in = {.host = in}, .count = 2, .out = {.host = out}}));
-        cr_assert(out[0] == 0x7fc00000 && out[1] == 0x7fc00000, "%08x, %08x from %08x", (unsigned)out[0],
-                  (unsigned)out[1], (unsigned)nans[i]);
-    }
+    for (int v = 0; v < CLPRIM_SCAN_FIXED_TREE; v++)
+        check_nans(runtime, (clprim_scan_desc){.type = CLPRIM_F32,
+                                               .op = ops[v % 5],
+                                               .exclusive = v % 2 == 0,
+                                               .variant = (clprim_scan_variant)(v + 1)});
+    for (size_t k = 0; k < 4; k++)
+        check_nans(runtime,
+                   (clprim_scan_desc){.type = k < 2 ? CLPRIM_F16 : CLPRIM_F64, .op = ops[k], .exclusive = k % 2 == 1});
     clprim_runtime_destroy(runtime);
 }

@@ -2,31 +2,11 @@
  * types, as partition or not, for all sizes, offsets, data and shares of selected elements. By default pairwise: every
  * variant meets every type and every way, and every type predicate and flags, and both with and without partition; with
  * CLPRIM_TEST_FULL set, everything meets everything. */
+#include "test_select.h"
+
 #include <clprim/reference.h>
-#include <clprim/select.h>
-#include <criterion/criterion.h>
 #include <criterion/parameterized.h> /* works only after criterion.h */
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-
-#include "support.h"
-
-/* Around powers of two, where work-groups and tiles end. The last one stands for a random one. */
-static const size_t sizes[] = {0,   1,    2,    3,    17,   255,  256,  257,   511,   512,   513,
-                               600, 1023, 1024, 1025, 4095, 4096, 4097, 65535, 65536, 65537, 100000};
-static const size_t offsets[] = {0, 1, 3, 7};
-
-/* OUT_TAIL: a tile that is written out as a whole, with what was not selected, does not fit into it unseen. */
-enum {
-    NUM_SIZES = sizeof sizes / sizeof *sizes,
-    MAX_OFFSET = 7,
-    TAIL = 32,
-    OUT_TAIL = 2048,
-    MAX_COUNT = 100000 + 9999,
-    MANY = 3000017,
-    POISON = 0xa5
-};
 
 /* Ways to say what to keep: by flags of this type; DEFAULT: by predicate. As often by one as by the other. */
 static const clprim_type ways[] = {CLPRIM_TYPE_DEFAULT, CLPRIM_U8,  CLPRIM_TYPE_DEFAULT, CLPRIM_I8,
@@ -69,35 +49,6 @@ static bool is_in_share(share which, size_t i, size_t count, uint64_t *random)
     }
 }
 
-/* A plan and what it is fed with. */
-typedef struct subject {
-    clprim_runtime *runtime;
-    clprim_plan *plan;
-    clprim_select_desc desc;
-    char name[128];
-    size_t size;      /* of an element */
-    size_t flag_size; /* 0: by predicate */
-    unsigned char *in;
-    unsigned char *flags;
-    unsigned char *keep; /* what the reference is told */
-    unsigned char *expected;
-    unsigned char *found;
-    cl_mem in_memory;
-    cl_mem flags_memory;
-    cl_mem out_memory;
-    test_output selected;
-} subject;
-
-static const char *variant_name(clprim_select_variant variant)
-{
-    size_t count = 0;
-    const clprim_variant_info *variants = clprim_select_operation.variants(&count);
-    for (size_t i = 0; i < count; i++)
-        if (variants[i].id == (int)variant)
-            return variants[i].name;
-    return "auto";
-}
-
 static bool is_unsigned(clprim_type type)
 {
     return type == CLPRIM_U8 || type == CLPRIM_U16 || type == CLPRIM_U32 || type == CLPRIM_U64;
@@ -113,22 +64,15 @@ static const char *predicate_for(clprim_type type)
     return type == CLPRIM_F32 ? "as_int(x) < 0" : type == CLPRIM_F64 ? "as_long(x) < 0" : "x < 0";
 }
 
-/* Set the sign, or the lowest bit; little-endian, as all the devices there are. */
-static void mark(unsigned char *element, clprim_type type, bool is_selected)
+/* Set the sign, or the lowest bit; little-endian, as all the devices there are. True where the predicate then holds. */
+static bool mark(unsigned char *element, clprim_type type, bool is_selected)
 {
     unsigned char *byte = element + (is_unsigned(type) ? 0 : clprim_type_size(type) - 1);
     const unsigned bit = is_unsigned(type) ? 0x01 : 0x80;
-    *byte = (unsigned char)(is_selected ? *byte | bit : *byte & ~bit);
-}
-
-/* What the predicate says. */
-static bool is_marked(const unsigned char *element, clprim_type type)
-{
     uint16_t half = 0;
-    if (type != CLPRIM_F16)
-        return is_unsigned(type) ? (element[0] & 0x01) != 0 : (element[clprim_type_size(type) - 1] & 0x80) != 0;
-    memcpy(&half, element, sizeof half);
-    return clprim_half_to_float(half) < 0;
+    *byte = (unsigned char)(is_selected ? *byte | bit : *byte & ~bit);
+    memcpy(&half, element, type == CLPRIM_F16 ? sizeof half : 0);
+    return type == CLPRIM_F16 ? clprim_half_to_float(half) < 0 : is_selected;
 }
 
 /* Whatever is not 0 counts as set, wherever its bits are. */
@@ -139,185 +83,62 @@ static void store_flag(unsigned char *flags, size_t size, size_t i, bool is_set,
     memcpy(flags + i * size, &flag, size);
 }
 
-static void *allocate(size_t bytes)
+void select_check(test_call *self, const void *in, const void *flags, const uint8_t *keep, size_t count, uint64_t seed,
+                  const char *what)
 {
-    void *memory = malloc(bytes);
-    cr_assert_not_null(memory);
-    return memory;
+    const clprim_select_desc *desc = (const void *)self->desc.bytes;
+    const size_t size = self->plan->slots[0].element_size;
+    const size_t flag_size = self->plan->slots[1].element_size;
+    unsigned char *own_flags = test_allocate(count * flag_size);
+    void *expected = test_allocate(count * size);
+    size_t selected = 0;
+    for (size_t i = 0; flag_size > 0 && i < count; i++)
+        store_flag(own_flags, flag_size, i, keep[i] != 0, i + seed);
+    ASSERT_OK(clprim_reference_select(expected, &selected, size, keep, desc->partition, in, count));
+    uint64_t number = selected;
+    test_call_fill(self,
+                   &(clprim_select_call){.in = {.host = (void *)in},
+                                         .flags = {.host = flags != NULL ? (void *)flags : own_flags},
+                                         .count = count,
+                                         .out = {.host = expected},
+                                         .out_count = {.host = &number}},
+                   seed);
+    test_call_check(self, "%s of %zu elements (seed %llx)", what, count, (unsigned long long)seed);
+    free(own_flags);
+    free(expected);
 }
 
-/* desc.flags_type is the way. False where the device cannot run it, and says so. */
-static bool subject_create(subject *out, clprim_runtime *runtime, clprim_select_desc desc, size_t max_count)
+static void check(test_call *self, size_t count, share which, uint64_t seed)
 {
-    subject self = {.runtime = runtime, .desc = desc, .size = clprim_type_size(desc.type)};
-    self.flag_size = clprim_type_size(desc.flags_type);
-    self.desc.index_type = desc.type % 2 == 0 ? CLPRIM_U64 : CLPRIM_U32;
-    self.desc.predicate = self.flag_size == 0 ? predicate_for(desc.type) : NULL;
-    (void)snprintf(self.name, sizeof self.name, "select%s of %s by %s%s, by %s", desc.partition ? " (partition)" : "",
-                   clprim_type_name(desc.type), self.flag_size == 0 ? "predicate" : "flags of ",
-                   self.flag_size == 0 ? "" : clprim_type_name(desc.flags_type), variant_name(desc.variant));
-    const clprim_status status = clprim_select_create(&self.plan, runtime, &self.desc);
-    if (status == CLPRIM_UNSUPPORTED) {
-        cr_log_info("%s skipped: %s", self.name, clprim_last_error());
-        return false;
-    }
-    cr_assert_eq((int)status, (int)CLPRIM_SUCCESS, "%s: %s", self.name, clprim_last_error());
-    const size_t room = MAX_OFFSET + max_count + OUT_TAIL;
-    self.in = allocate(room * self.size);
-    self.flags = allocate(room * sizeof(uint64_t));
-    self.keep = allocate(max_count);
-    self.expected = allocate(room * self.size);
-    self.found = allocate(room * sizeof(uint64_t));
-    self.in_memory = test_buffer(runtime, room * self.size);
-    self.flags_memory = test_buffer(runtime, room * self.flag_size);
-    self.out_memory = test_buffer(runtime, room * self.size);
-    self.selected = test_output_create(runtime, clprim_type_size(self.desc.index_type), 3);
-    *out = self;
-    return true;
-}
-
-static void subject_destroy(subject *self)
-{
-    clprim_plan_destroy(self->plan);
-    ASSERT_CL(clReleaseMemObject(self->in_memory));
-    ASSERT_CL(clReleaseMemObject(self->flags_memory));
-    ASSERT_CL(clReleaseMemObject(self->out_memory));
-    test_output_destroy(&self->selected);
-    free(self->in);
-    free(self->flags);
-    free(self->keep);
-    free(self->expected);
-    free(self->found);
-}
-
-/* One selection. */
-typedef struct call {
-    size_t count;
-    size_t in_offset;
-    size_t flags_offset;
-    size_t out_offset;
-    test_pattern pattern;
-    share which;
-    uint64_t seed;
-} call;
-
-/* Elements, flags and their surroundings, which would be selected if they were looked at. */
-static void prepare(subject *self, const call *c)
-{
-    uint64_t random = c->seed;
-    unsigned char *elements = self->in + c->in_offset * self->size;
-    test_fill_margin(self->in, c->in_offset * self->size);
-    test_fill(elements, self->desc.type, CLPRIM_MIN, c->pattern, c->count, c->seed);
-    test_fill_margin(elements + c->count * self->size, TAIL * self->size);
-    test_fill_margin(self->flags, (c->flags_offset + c->count + TAIL) * self->flag_size);
-    for (size_t i = 0; i < c->count; i++) {
-        const bool is_wanted = is_in_share(c->which, i, c->count, &random);
-        self->keep[i] = is_wanted;
-        if (self->flag_size != 0) {
-            store_flag(self->flags + c->flags_offset * self->flag_size, self->flag_size, i, is_wanted, i + c->seed);
-        } else {
-            mark(elements + i * self->size, self->desc.type, is_wanted);
-            self->keep[i] = is_marked(elements + i * self->size, self->desc.type);
-        }
-    }
-    memset(self->expected, POISON, (c->out_offset + c->count + OUT_TAIL) * self->size);
-    test_write(self->runtime, self->out_memory, self->expected, (c->out_offset + c->count + OUT_TAIL) * self->size);
-    test_write(self->runtime, self->in_memory, self->in, (c->in_offset + c->count + TAIL) * self->size);
-    test_write(self->runtime, self->flags_memory, self->flags, (c->flags_offset + c->count + TAIL) * self->flag_size);
-    test_output_poison(self->runtime, &self->selected);
-}
-
-static void enqueue(const subject *self, const call *c, cl_event *done)
-{
-    const clprim_array flags = {.buffer = self->flags_memory, .offset = c->flags_offset};
-    const clprim_array none = {.buffer = NULL};
-    ASSERT_OK(clprim_select_enqueue(self->plan, NULL,
-                                    &(clprim_select_call){.in = {self->in_memory, c->in_offset},
-                                                          .flags = self->flag_size == 0 ? none : flags,
-                                                          .count = c->count,
-                                                          .out = {self->out_memory, c->out_offset},
-                                                          .out_count = {self->selected.buffer, self->selected.slot}},
-                                    0, NULL, done));
-}
-
-static void check_unchanged(const subject *self, cl_mem memory, const unsigned char *uploaded, size_t bytes,
-                            const char *what)
-{
-    test_read(self->runtime, self->found, memory, bytes);
-    cr_assert(bytes == 0 || memcmp(self->found, uploaded, bytes) == 0, "%s: an input was written to", what);
-}
-
-/* The output is what it should be, poison where nothing should be; the count too; the inputs are as they were. */
-static void check_result(const subject *self, const call *c, const char *what)
-{
-    size_t expected = 0;
-    cl_ulong selected = 0;
-    const size_t out_elements = c->out_offset + c->count + OUT_TAIL;
-    ASSERT_OK(clprim_reference_select(self->expected + c->out_offset * self->size, &expected, self->size, self->keep,
-                                      self->desc.partition, self->in + c->in_offset * self->size, c->count));
-    test_output_read(self->runtime, &self->selected, &selected, what);
-    cr_assert_eq(selected, expected, "%s: %llu selected, not %zu", what, (unsigned long long)selected, expected);
-    test_read(self->runtime, self->found, self->out_memory, out_elements * self->size);
-    test_expect_same(self->expected, self->found, self->size, out_elements, what);
-    check_unchanged(self, self->in_memory, self->in, (c->in_offset + c->count + TAIL) * self->size, what);
-    check_unchanged(self, self->flags_memory, self->flags, (c->flags_offset + c->count + TAIL) * self->flag_size, what);
-}
-
-static void check_once(subject *self, const call *c)
-{
-    char what[320];
-    (void)snprintf(what, sizeof what, "%s: %s of %zu elements (%s, seed %llx) from %zu, flags from %zu, to %zu",
-                   self->name, share_names[c->which], c->count, test_pattern_name(c->pattern),
-                   (unsigned long long)c->seed, c->in_offset, c->flags_offset, c->out_offset);
-    cl_event done = NULL;
-    prepare(self, c);
-    enqueue(self, c, &done);
-    ASSERT_CL(clWaitForEvents(1, &done));
-    ASSERT_CL(clReleaseEvent(done));
-    check_result(self, c, what);
-}
-
-/* The turn decides on offsets, different ones for each array, and on pattern and share. */
-static call call_of_turn(size_t turn, size_t count, uint64_t seed)
-{
-    return (call){.count = count,
-                  .in_offset = offsets[turn % 4],
-                  .flags_offset = offsets[(turn + 1 + turn / 4 % 3) % 4],
-                  .out_offset = offsets[(turn + 2 + turn / 12 % 3) % 4],
-                  .pattern = (test_pattern)(turn % TEST_PATTERN_END),
-                  .which = (share)(turn % SHARE_END),
-                  .seed = seed + turn};
-}
-
-/* All sizes, with the rest in turn; then all shares and patterns at sizes with one and with many work-groups. */
-static void check_all(subject *self, uint64_t seed)
-{
-    size_t turn = (size_t)(seed % 1000);
+    static unsigned char in[TEST_MAX_SIZE * sizeof(uint64_t)];
+    static uint8_t keep[TEST_MAX_SIZE];
+    const clprim_select_desc *desc = (const void *)self->desc.bytes;
     uint64_t random = seed;
-    for (size_t i = 0; i < NUM_SIZES; i++)
-        for (int again = 0; again < 2; again++, turn++) {
-            const size_t count = sizes[i] == 100000 ? sizes[i] - 9999 + test_random_below(&random, 19999) : sizes[i];
-            const call c = call_of_turn(turn, count, seed);
-            check_once(self, &c);
-        }
-    for (int which = 0; which < SHARE_END; which++)
-        for (int many = 0; many < 2; many++, turn++) {
-            call c = call_of_turn(turn, many ? 33333 : 613, seed);
-            c.which = (share)which;
-            check_once(self, &c);
-        }
+    test_fill(in, desc->type, CLPRIM_MIN, (test_pattern)(seed % TEST_PATTERN_END), count, seed);
+    for (size_t i = 0; i < count; i++) {
+        keep[i] = is_in_share(which, i, count, &random);
+        if (desc->predicate != NULL)
+            keep[i] = mark(in + i * clprim_type_size(desc->type), desc->type, keep[i]);
+    }
+    select_check(self, in, NULL, keep, count, seed, share_names[which]);
 }
 
+/* All sizes, with patterns and shares in turn; then all shares at sizes with one and with many work-groups. */
 static void check_desc(clprim_runtime *runtime, clprim_select_desc desc)
 {
-    subject self;
-    const uint64_t seed = TEST_SEED + (uint64_t)desc.type * 64 + (uint64_t)desc.flags_type * 4 + (uint64_t)desc.variant;
-    if (!subject_create(&self, runtime, desc, MAX_COUNT))
+    test_call self;
+    uint64_t seed = TEST_SEED + (uint64_t)desc.type * 64 + (uint64_t)desc.flags_type * 4 + (uint64_t)desc.variant;
+    desc.index_type = desc.type % 2 == 0 ? CLPRIM_U64 : CLPRIM_U32;
+    desc.predicate = desc.flags_type == CLPRIM_TYPE_DEFAULT ? predicate_for(desc.type) : NULL;
+    if (!test_call_create(&self, runtime, &clprim_select_operation, &desc))
         return;
-    if (desc.variant != CLPRIM_SELECT_AUTO)
-        cr_assert_eq((int)clprim_plan_variant(self.plan)->id, (int)desc.variant);
-    check_all(&self, seed);
-    subject_destroy(&self);
+    for (size_t i = 0; i < TEST_SIZES; i++)
+        for (int again = 0; again < 2; again++, seed++)
+            check(&self, test_size(i, seed), (share)(seed % SHARE_END), seed);
+    for (int which = 0; which < SHARE_END; which++)
+        for (int many = 0; many < 2; many++, seed++)
+            check(&self, many ? 33333 : 613, (share)which, seed);
+    test_call_destroy(&self);
 }
 
 static bool is_sampled(clprim_select_variant variant, int type, size_t way, bool partition)
@@ -333,6 +154,9 @@ Test(select, the_sample_is_pairwise)
     bool type_way[CLPRIM_TYPE_END][2] = {{false}};
     bool type_partition[CLPRIM_TYPE_END][2] = {{false}};
     bool way_partition[CLPRIM_TYPE_END][2] = {{false}};
+    size_t num_variants = 0;
+    (void)clprim_select_operation.variants(&num_variants);
+    cr_assert_eq(num_variants, CLPRIM_SELECT_LOOK_BACK, "there is a variant behind the last one that is tested");
     for (int variant = 1; variant <= CLPRIM_SELECT_LOOK_BACK; variant++)
         for (int type = 1; type < CLPRIM_TYPE_END; type++) {
             size_t met = 0;
@@ -359,19 +183,10 @@ Test(select, the_sample_is_pairwise)
     }
 }
 
-static size_t *all_variants(size_t *count)
-{
-    static size_t places[16];
-    (void)clprim_select_operation.variants(count);
-    for (size_t i = 0; i < *count; i++)
-        places[i] = i;
-    return places;
-}
-
 ParameterizedTestParameters(select, variant)
 {
     size_t count = 0;
-    size_t *places = all_variants(&count);
+    size_t *places = test_variant_places(&clprim_select_operation, &count);
     return cr_make_param_array(size_t, places, count);
 }
 
@@ -392,4 +207,35 @@ ParameterizedTest(size_t *place, select, variant)
                                                              .variant = variant});
             }
     clprim_runtime_destroy(runtime);
+}
+
+/* Known by heart, so that not everything rests on one function. */
+Test(select, reference)
+{
+    static const int16_t in[] = {5, -1, 7, -3, 9};
+    static const uint8_t keep[] = {0, 1, 0, 2, 255};
+    static const int16_t expected[2][6] = {{-1, -3, 9, 77, 77, 77}, {-1, -3, 9, 5, 7, 77}};
+    for (int partition = 0; partition < 2; partition++) {
+        int16_t out[6] = {77, 77, 77, 77, 77, 77};
+        size_t selected = 99;
+        ASSERT_OK(clprim_reference_select(out, &selected, sizeof *in, keep, partition != 0, in, 5));
+        cr_assert_eq(selected, 3);
+        test_expect_same(expected[partition], out, sizeof *out, 6, partition ? "partition" : "compaction");
+        ASSERT_OK(clprim_reference_select(NULL, &selected, sizeof *in, NULL, partition != 0, NULL, 0));
+        cr_assert_eq(selected, 0, "none of nothing");
+    }
+}
+
+Test(select, reference_refuses)
+{
+    static const int16_t in[] = {5, -1};
+    static const uint8_t keep[] = {0, 1};
+    int16_t out[2] = {77, 77};
+    size_t selected = 99;
+    ASSERT_STATUS(clprim_reference_select(NULL, &selected, 2, keep, false, in, 2), CLPRIM_INVALID_ARGUMENT);
+    ASSERT_STATUS(clprim_reference_select(out, NULL, 2, keep, false, in, 2), CLPRIM_INVALID_ARGUMENT);
+    ASSERT_STATUS(clprim_reference_select(out, &selected, 0, keep, false, in, 2), CLPRIM_INVALID_ARGUMENT);
+    ASSERT_STATUS(clprim_reference_select(out, &selected, 2, NULL, false, in, 2), CLPRIM_INVALID_ARGUMENT);
+    ASSERT_STATUS(clprim_reference_select(out, &selected, 2, keep, false, NULL, 2), CLPRIM_INVALID_ARGUMENT);
+    cr_assert(out[0] == 77 && out[1] == 77 && selected == 99, "a refusal must not write");
 }

@@ -286,3 +286,36 @@ Test(contract_calls, threads, .timeout = 900)
 {
     contract_for_all(call_in_threads);
 }
+
+/* No description is a zeroed one, for a plan and for run. */
+static void call_without_description(clprim_runtime *runtime, const clprim__trial_subject *subject, size_t sample)
+{
+    test_call self;
+    test_call zeroed;
+    const test_struct nothing = {.bytes = {0}};
+    if (sample > 0)
+        return;
+    const clprim_status expected = test_call_try(&zeroed, runtime, subject->operation->face, nothing.bytes);
+    cr_assert_eq((int)test_call_try(&self, runtime, subject->operation->face, NULL), (int)expected, "%s",
+                 subject->stem);
+    if (expected != CLPRIM_SUCCESS)
+        return;
+    cr_assert(subject->variants == NULL || clprim_plan_variant(self.plan) == clprim_plan_variant(zeroed.plan));
+    contract_fill(&self, COUNT, 60);
+    test_call_check(&self, "no description");
+    test_call_reset(&self);
+    contract_fill(&zeroed, COUNT, 61);
+    test_call_check(&zeroed, "a zeroed description");
+    test_call_check_run(&zeroed, "a zeroed description");
+    for (size_t i = 0; i < self.num_arrays; i++)
+        cr_assert_eq(self.arrays[i].size, zeroed.arrays[i].size, "%s: array %zu", subject->stem, i);
+    ASSERT_OK(self.face->run(runtime, NULL, self.call.bytes));
+    test_call_expect_right(&self, "no description");
+    test_call_destroy(&self);
+    test_call_destroy(&zeroed);
+}
+
+Test(contract_calls, descriptions_left_out, .timeout = 600)
+{
+    contract_for_all(call_without_description);
+}

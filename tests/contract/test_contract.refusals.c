@@ -41,6 +41,10 @@ static void refuse_array(const test_call *self, size_t i, clprim_runtime *other)
     if (!array->is_there) {
         place->buffer = self->arrays[0].memory;
         expect_refusal(self, &wrong, CLPRIM_INVALID_ARGUMENT, name, "there is none");
+        *place = (clprim_array){.host = self->arrays[0].before};
+        ASSERT_STATUS(test_call_run(self, &wrong), CLPRIM_INVALID_ARGUMENT);
+        cr_assert_not_null(strstr(clprim_last_error(), name), "%s: %s", self->name, clprim_last_error());
+        test_call_expect_untouched(self, "an array on the host that is not there");
         return;
     }
     place->host = array->before;
