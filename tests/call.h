@@ -103,6 +103,10 @@ void test_call_check(const test_call *self, const char *format, ...) TEST_FORMAT
 /* The same by clprim_<operation>_run, of arrays on the host that begin anywhere. */
 void test_call_check_run(const test_call *self, const char *format, ...) TEST_FORMAT(2, 3);
 
+/* The call with all arrays on the host, as they were before it; what a run of it wrote, or that it wrote nothing. */
+test_struct test_call_on_host(const test_call *self);
+void test_call_expect_on_host(const test_call *self, const char *what, bool is_done);
+
 /* The array of a call struct for the self's array i; the array of a member. */
 clprim_array *test_array_of(const test_call *self, test_struct *call, size_t i);
 const test_array *test_array_named(const test_call *self, const char *name);
@@ -126,6 +130,10 @@ struct criterion_test_params test_numbers(size_t count);
         return test_numbers(count);                                                                                    \
     }                                                                                                                  \
     ParameterizedTest(const size_t *number, suite, test, __VA_ARGS__)
+
+/* create refuses the description with this status, and a sentence in which the culprit is named. */
+void test_refuse(clprim_runtime *runtime, const clprim_operation *face, const void *desc, clprim_status status,
+                 const char *culprit);
 
 /* A variant's name, "auto" for 0. */
 const char *test_variant_name(const clprim_operation *face, int variant);

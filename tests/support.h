@@ -9,8 +9,6 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "compat.h"
-
 /* `call` succeeds; where not, the message holds the library's sentence. */
 #define ASSERT_OK(call)                                                                                                \
     do {                                                                                                               \

@@ -1,28 +1,14 @@
-/* test_comparison_sort.errors.c: descriptions that are refused, by their status and a sentence that names what is wrong;
- * and which variant AUTO is. */
-#include "support.h"
+/* test_comparison_sort.errors.c: variants that are refused, and which variant AUTO is. */
+#include "call.h"
 
-Test(comparison_sort_errors, descriptions)
+/* A variant that cannot do it says why; so does AUTO, if none can. */
+Test(comparison_sort_errors, unsupported)
 {
     static const struct {
         clprim_comparison_sort_desc desc;
         clprim_status status;
         const char *culprit;
     } rows[] = {
-        {{.key_type = CLPRIM_TYPE_END}, CLPRIM_INVALID_ARGUMENT, "type"},
-        {{.key_type = (clprim_type)-1}, CLPRIM_INVALID_ARGUMENT, "type"},
-        {{.value_size = 3}, CLPRIM_INVALID_ARGUMENT, "value_size"},
-        {{.value_size = 32}, CLPRIM_INVALID_ARGUMENT, "value_size"},
-        {{.type_name = "t", .less = "1"}, CLPRIM_INVALID_ARGUMENT, "type_size"},
-        {{.type_size = 4, .less = "1"}, CLPRIM_INVALID_ARGUMENT, "type_size"},
-        {{.type_name = "t", .type_size = 4}, CLPRIM_INVALID_ARGUMENT, "less"},
-        {{.source = "typedef int t;"}, CLPRIM_INVALID_ARGUMENT, "source"},
-        {{.variant = (clprim_comparison_sort_variant)(CLPRIM_COMPARISON_SORT_SAMPLE_SORT + 1)},
-         CLPRIM_INVALID_ARGUMENT,
-         "variant"},
-        {{.variant = (clprim_comparison_sort_variant)-1}, CLPRIM_INVALID_ARGUMENT, "variant"},
-        {{.work_group_size = 3}, CLPRIM_INVALID_ARGUMENT, "work_group_size"},
-        /* a variant that cannot do it says why; so does AUTO, where none can */
         {{.variant = CLPRIM_COMPARISON_SORT_MERGE_NETWORK, .stable = true}, CLPRIM_UNSUPPORTED, "stable"},
         {{.variant = CLPRIM_COMPARISON_SORT_BITONIC, .stable = true}, CLPRIM_UNSUPPORTED, "stable"},
         {{.variant = CLPRIM_COMPARISON_SORT_SAMPLE_SORT, .stable = true}, CLPRIM_UNSUPPORTED, "stable"},
@@ -36,26 +22,10 @@ Test(comparison_sort_errors, descriptions)
         {{.variant = CLPRIM_COMPARISON_SORT_RADIX, .in_place_only = true}, CLPRIM_UNSUPPORTED, "in_place_only"},
         {{.variant = CLPRIM_COMPARISON_SORT_CPU_CHUNK, .in_place_only = true}, CLPRIM_UNSUPPORTED, "in_place_only"},
         {{.stable = true, .in_place_only = true, .less = "a < b"}, CLPRIM_UNSUPPORTED, "in_place_only"},
-        /* where the mistake is, is named as a file */
-        {{.less = "a << < b"}, CLPRIM_BUILD_FAILED, "less"},
-        {{.less = "a.x < b.x"}, CLPRIM_BUILD_FAILED, "less"},
-        {{.less = "a < unknown", .key_type = CLPRIM_F32}, CLPRIM_BUILD_FAILED, "less"},
-        {{.less = "a < b", .source = "typedef nothing;;; x"}, CLPRIM_BUILD_FAILED, "source"},
-        {{.less = "a.x < b.x", .source = "typedef struct { int x; } t;", .type_name = "t", .type_size = 8},
-         CLPRIM_BUILD_FAILED,
-         "type_size_differs_from_the_host"},
     };
     clprim_runtime *runtime = test_runtime(NULL);
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        clprim_plan *plan = NULL;
-        uint32_t keys[2] = {77, 7};
-        const clprim_comparison_sort_call call = {.keys_in = {.host = keys}, .count = 2, .keys_out = {.host = keys}};
-        ASSERT_STATUS(clprim_comparison_sort_create(&plan, runtime, &rows[i].desc), rows[i].status);
-        cr_assert_not_null(strstr(clprim_last_error(), rows[i].culprit), "row %zu: %s", i, clprim_last_error());
-        cr_assert_null(plan);
-        ASSERT_STATUS(clprim_comparison_sort_run(runtime, &rows[i].desc, &call), rows[i].status);
-        cr_assert(keys[0] == 77 && keys[1] == 7, "row %zu: a refusal must not write", i);
-    }
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        test_refuse(runtime, &clprim_comparison_sort_operation, &rows[i].desc, rows[i].status, rows[i].culprit);
     clprim_runtime_destroy(runtime);
 }
 

@@ -10,20 +10,6 @@
 
 static char nothing; /* its address is that of no runtime */
 
-static void expect_sweep(const sweep *s)
-{
-    unsigned calls = 0;
-    const char *wrong = sweep_run(s, &calls);
-    cr_assert_null(wrong, "%s", wrong);
-    cr_assert_gt(calls, 0, "%s: no call was made to fail", s->name);
-}
-
-static void expect_no_leaks(const char *name)
-{
-    const char *wrong = sweep_leaks(name, 0, 0);
-    cr_assert_null(wrong, "%s", wrong);
-}
-
 /* Runtimes. */
 
 typedef struct making {
@@ -90,7 +76,7 @@ static void sweep_runtime(making *m, const char *name, clprim_status instead)
                          .is_kept = runtime_is_untouched,
                          .is_right = runtime_is_right,
                          .recover = way == 0 ? recover_runtime : NULL};
-        expect_sweep(&s);
+        sweep_expect(&s);
     }
 }
 
@@ -108,7 +94,7 @@ Test(faults, runtimes_survive, .timeout = 1700)
     m.desc.device = clprim_runtime_device(other);
     sweep_runtime(&m, "a runtime on a context and a device", CLPRIM_SUCCESS);
     clprim_runtime_destroy(other);
-    expect_no_leaks("runtimes");
+    sweep_expect_no_leaks("runtimes");
 }
 
 static clprim_status run_devices(void *self)
@@ -126,13 +112,13 @@ Test(faults, listing_devices_passes_over_what_fails)
     const sweep s = {.name = "listing devices", .tolerated = all, .run = run_devices};
     const faults_order second = {.at = 2, .code = CL_OUT_OF_HOST_MEMORY};
     faults_forget();
-    expect_sweep(&s);
+    sweep_expect(&s);
     cr_assert_eq((int)clprim_runtime_create(NULL, NULL), (int)CLPRIM_INVALID_ARGUMENT);
     faults_arm(&second);
     ASSERT_OK(run_devices(NULL));
     cr_assert_not_null(faults_disarm().name);
     cr_assert_not_null(strstr(clprim_last_error(), "clprim_runtime_create"), "a success changes the last error");
-    expect_no_leaks("listing devices");
+    sweep_expect_no_leaks("listing devices");
 }
 
 /* Programs. */
@@ -228,7 +214,7 @@ static void sweep_plan(building *b, const char *name, const char *const *tolerat
                      .is_kept = plan_is_untouched,
                      .is_right = plan_is_right,
                      .recover = recover_plan};
-    expect_sweep(&s);
+    sweep_expect(&s);
 }
 
 static void use_cache(building *b)
@@ -254,7 +240,7 @@ Test(faults, programs_survive_with_a_full_cache, .timeout = 1700)
     sweep_plan(&b, "a program from the cache, in little memory", loading, FAULTS_MEMORY, 0);
     sweep_plan(&b, "a program from the cache, on a bad disk", files, FAULTS_FILES, 0);
     test_directory_remove(b.directory);
-    expect_no_leaks("programs from the cache");
+    sweep_expect_no_leaks("programs from the cache");
 }
 
 /* What cannot be stored is not. */
@@ -269,7 +255,7 @@ Test(faults, programs_survive_with_an_empty_cache, .timeout = 1700)
     sweep_plan(&b, "a program into the cache, on a bad disk", files, FAULTS_FILES, 0);
     sweep_plan(&b, "a program that does not compile", storing, FAULTS_OPENCL, CL_BUILD_PROGRAM_FAILURE);
     test_directory_remove(b.directory);
-    expect_no_leaks("programs into the cache");
+    sweep_expect_no_leaks("programs into the cache");
 }
 
 /* Several programs and kernels, the sort of a histogram among them, each from source. */
@@ -324,7 +310,7 @@ Test(faults, builds_survive_a_lost_device, .timeout = 1700)
                          .prepare = prepare_several,
                          .run = run_several,
                          .finish = finish_several};
-        expect_sweep(&s);
+        sweep_expect(&s);
     }
-    expect_no_leaks("builds");
+    sweep_expect_no_leaks("builds");
 }

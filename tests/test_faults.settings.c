@@ -24,14 +24,6 @@ static clprim_status run(void *self)
     return clprim_runtime_create(&s->runtime, &s->desc);
 }
 
-static void expect_sweep(const sweep *s)
-{
-    unsigned calls = 0;
-    const char *wrong = sweep_run(s, &calls);
-    cr_assert_null(wrong, "%s", wrong);
-    cr_assert_gt(calls, 0, "%s: no call was made to fail", s->name);
-}
-
 /* Runtimes on a queue, for how one finds its device is seen to elsewhere. */
 static clprim_runtime *begin(setting *s)
 {
@@ -87,12 +79,11 @@ Test(faults, tuned_parameters_survive, .timeout = 1700)
                              .run = run,
                              .is_right = is_told,
                              .recover = tuning_is_read};
-        expect_sweep(&tuned);
+        sweep_expect(&tuned);
     }
     clprim_runtime_destroy(other);
     test_directory_remove(s.directory);
-    const char *wrong = sweep_leaks("tuned parameters", 0, 0);
-    cr_assert_null(wrong, "%s", wrong);
+    sweep_expect_no_leaks("tuned parameters");
 }
 
 /* Timelines. */
@@ -166,7 +157,7 @@ Test(faults, timelines_survive, .timeout = 1700)
         timed.name = "a runtime with a timeline";
         timed.group = way == 2 ? FAULTS_MEMORY : FAULTS_OPENCL;
         timed.is_forever = way == 1;
-        expect_sweep(&timed);
+        sweep_expect(&timed);
     }
     const char *wrong = sweep_leaks("timelines", objects, blocks);
     cr_assert_null(wrong, "%s", wrong);
@@ -176,7 +167,7 @@ Test(faults, timelines_survive, .timeout = 1700)
         opened.group = way == 0 ? FAULTS_MEMORY : FAULTS_FILES;
         opened.instead = way == 0 ? CLPRIM_SUCCESS : CLPRIM_INVALID_ARGUMENT;
         opened.prepare = prepare_new_timeline;
-        expect_sweep(&opened);
+        sweep_expect(&opened);
     }
     clprim_runtime_destroy(other);
     test_directory_remove(s.directory);

@@ -58,14 +58,6 @@ static clprim_status run_create(void *self)
     return status;
 }
 
-static void expect_sweep(const sweep *s)
-{
-    unsigned calls = 0;
-    const char *wrong = sweep_run(s, &calls);
-    cr_assert_null(wrong, "%s", wrong);
-    cr_assert_gt(calls, 0, "%s: no call was made to fail", s->name);
-}
-
 Test(faults, trials_survive, .timeout = 1700)
 {
     /* What the library does without, and scratch memory, which it asks for again, in the size that is needed. */
@@ -88,14 +80,13 @@ Test(faults, trials_survive, .timeout = 1700)
                    .is_kept = is_kept,
                    .is_right = is_right,
                    .recover = nothing_is_set_aside};
-        expect_sweep(&s);
+        sweep_expect(&s);
         s.name = "a plan that may be tried";
         s.run = run_create;
         s.is_kept = NULL;
         s.is_right = NULL;
-        expect_sweep(&s);
+        sweep_expect(&s);
     }
     clprim_runtime_destroy(t.runtime);
-    const char *wrong = sweep_leaks("trials", 0, 0);
-    cr_assert_null(wrong, "%s", wrong);
+    sweep_expect_no_leaks("trials");
 }

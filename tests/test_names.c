@@ -24,7 +24,7 @@ static void check(names_kind kind)
         const size_t most = most_variants(kind, operation);
         size_t count = 0;
         size_t ran = 0;
-        const clprim_variant_info *variants = operation->variants(&count);
+        const clprim_variant_info *variants = operation->face->variants(&count);
         for (size_t i = 0; i < count && ran < most; i++) {
             const clprim_status status = operation->call(runtime, variants[i].id, &text);
             cr_assert_neq(status, CLPRIM_BUILD_FAILED, "%s of %s, names as %s: %s", variants[i].name, operation->name,

@@ -376,19 +376,19 @@ static clprim_status call_search(clprim_runtime *runtime, int variant, const nam
 }
 
 const names_operation names_operations[] = {
-    {"reduce", clprim_reduce_variants, call_reduce, true, false},
-    {"scan", clprim_scan_variants, call_scan, true, false},
-    {"scan of segments", clprim_scan_variants, call_segmented_scan, true, true},
-    {"reduce_by_key", clprim_scan_variants, call_reduce_by_key, true, true},
-    {"select", clprim_select_variants, call_select, true, false},
-    {"unique", clprim_select_variants, call_unique, true, true},
-    {"histogram", clprim_histogram_variants, call_histogram, false, false},
-    {"histogram with weights", clprim_histogram_variants, call_weighted_histogram, false, true},
-    {"comparison_sort", clprim_comparison_sort_variants, call_comparison_sort, true, false},
-    {"bitonic_sort", clprim_bitonic_sort_variants, call_bitonic_sort, true, false},
-    {"bitonic_sort of segments", clprim_bitonic_sort_variants, call_bitonic_sort_of_segments, true, false},
-    {"merge", clprim_merge_variants, call_merge, true, false},
-    {"is_sorted", clprim_is_sorted_variants, call_is_sorted, true, false},
-    {"search", clprim_search_variants, call_search, true, false},
+    {"reduce", &clprim_reduce_operation, call_reduce, true, false},
+    {"scan", &clprim_scan_operation, call_scan, true, false},
+    {"scan of segments", &clprim_scan_operation, call_segmented_scan, true, true},
+    {"reduce_by_key", &clprim_reduce_by_key_operation, call_reduce_by_key, true, true},
+    {"select", &clprim_select_operation, call_select, true, false},
+    {"unique", &clprim_unique_operation, call_unique, true, true},
+    {"histogram", &clprim_histogram_operation, call_histogram, false, false},
+    {"histogram with weights", &clprim_histogram_operation, call_weighted_histogram, false, true},
+    {"comparison_sort", &clprim_comparison_sort_operation, call_comparison_sort, true, false},
+    {"bitonic_sort", &clprim_bitonic_sort_operation, call_bitonic_sort, true, false},
+    {"bitonic_sort of segments", &clprim_bitonic_sort_operation, call_bitonic_sort_of_segments, true, false},
+    {"merge", &clprim_merge_operation, call_merge, true, false},
+    {"is_sorted", &clprim_is_sorted_operation, call_is_sorted, true, false},
+    {"search", &clprim_search_operation, call_search, true, false},
 };
 const size_t num_names_operations = sizeof names_operations / sizeof *names_operations;

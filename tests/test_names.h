@@ -32,7 +32,7 @@ typedef clprim_status (*names_call)(clprim_runtime *runtime, int variant, const 
 
 typedef struct names_operation {
     const char *name;
-    const clprim_variant_info *(*variants)(size_t *count);
+    const clprim_operation *face;
     names_call call;
     bool has_types;
     bool is_another; /* of kernels that are also an operation's before it */

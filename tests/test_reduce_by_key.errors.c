@@ -1,8 +1,7 @@
 /* test_reduce_by_key.errors.c: the references, and descriptions that are refused. */
-#include <clprim/reduce_by_key.h>
 #include <clprim/reference.h>
 
-#include "support.h"
+#include "call.h"
 
 /* Known by heart, so that not everything rests on one function. */
 Test(reduce_by_key_errors, reference)
@@ -62,31 +61,19 @@ Test(reduce_by_key_errors, reference_of_custom_operators)
     cr_assert(out[0] == 123 && out[1] == 4 && out[2] == 5 && out[3] == 99);
 }
 
-static void check_desc(clprim_runtime *runtime, clprim_reduce_by_key_desc desc, clprim_status expected,
-                       const char *word)
-{
-    clprim_plan *none = NULL;
-    ASSERT_STATUS(clprim_reduce_by_key_create(&none, runtime, &desc), expected);
-    cr_assert_null(none);
-    cr_assert_not_null(strstr(clprim_last_error(), word), "\"%s\" does not say \"%s\"", clprim_last_error(), word);
-}
-
 Test(reduce_by_key_errors, descriptions)
 {
-    typedef clprim_reduce_by_key_desc desc;
+    static const struct {
+        clprim_reduce_by_key_desc desc;
+        clprim_status status;
+        const char *culprit;
+    } rows[] = {
+        {{.type = CLPRIM_F32, .op = CLPRIM_AND}, CLPRIM_INVALID_OPERATOR, "and"},
+        {{.accumulator_type = CLPRIM_I16}, CLPRIM_INVALID_ARGUMENT, "accumulator_type"},
+        {{.variant = CLPRIM_SCAN_NAIVE}, CLPRIM_INVALID_ARGUMENT, "naive"},
+    };
     clprim_runtime *runtime = test_runtime(NULL);
-    const clprim_custom_op broken = {.combine = "a + missing", .identity = "0"};
-    const clprim_custom_op halved = {.combine = "a + b"};
-    check_desc(runtime, (desc){.key_type = (clprim_type)99}, CLPRIM_INVALID_ARGUMENT, "key_type 99");
-    check_desc(runtime, (desc){.type = (clprim_type)99}, CLPRIM_INVALID_ARGUMENT, "99");
-    check_desc(runtime, (desc){.op = (clprim_op)99}, CLPRIM_INVALID_ARGUMENT, "99");
-    check_desc(runtime, (desc){.type = CLPRIM_F32, .op = CLPRIM_AND}, CLPRIM_INVALID_OPERATOR, "and");
-    check_desc(runtime, (desc){.accumulator_type = CLPRIM_I16}, CLPRIM_INVALID_ARGUMENT, "accumulator_type");
-    check_desc(runtime, (desc){.custom = &halved}, CLPRIM_INVALID_ARGUMENT, "identity");
-    check_desc(runtime, (desc){.custom = &broken}, CLPRIM_BUILD_FAILED, "combine");
-    check_desc(runtime, (desc){.index_type = CLPRIM_I64}, CLPRIM_INVALID_ARGUMENT, "index_type");
-    check_desc(runtime, (desc){.max_count = (size_t)UINT32_MAX + 1}, CLPRIM_INVALID_ARGUMENT, "U64");
-    check_desc(runtime, (desc){.variant = (clprim_scan_variant)99}, CLPRIM_INVALID_ARGUMENT, "99");
-    check_desc(runtime, (desc){.variant = CLPRIM_SCAN_NAIVE}, CLPRIM_INVALID_ARGUMENT, "naive");
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        test_refuse(runtime, &clprim_reduce_by_key_operation, &rows[i].desc, rows[i].status, rows[i].culprit);
     clprim_runtime_destroy(runtime);
 }

@@ -1,8 +1,7 @@
-/* test_run_length_encode.errors.c: the reference, and descriptions that are refused. */
+/* test_run_length_encode.errors.c: the reference, and variants that are refused. */
 #include <clprim/reference.h>
-#include <clprim/run_length_encode.h>
 
-#include "support.h"
+#include "call.h"
 
 /* Known by heart, so that not everything rests on one function. */
 Test(run_length_encode_errors, reference)
@@ -27,25 +26,10 @@ Test(run_length_encode_errors, reference)
     cr_assert_eq(runs, 0);
 }
 
-static void check_desc(clprim_runtime *runtime, clprim_run_length_encode_desc desc, clprim_status expected,
-                       const char *word)
+Test(run_length_encode_errors, variants_that_cannot_write_runs)
 {
-    clprim_plan *none = NULL;
-    ASSERT_STATUS(clprim_run_length_encode_create(&none, runtime, &desc), expected);
-    cr_assert_null(none);
-    cr_assert_not_null(strstr(clprim_last_error(), word), "\"%s\" does not say \"%s\"", clprim_last_error(), word);
-}
-
-Test(run_length_encode_errors, descriptions)
-{
-    typedef clprim_run_length_encode_desc desc;
+    const clprim_run_length_encode_desc desc = {.variant = CLPRIM_SCAN_NAIVE};
     clprim_runtime *runtime = test_runtime(NULL);
-    check_desc(runtime, (desc){.type = (clprim_type)99}, CLPRIM_INVALID_ARGUMENT, "99");
-    check_desc(runtime, (desc){.type = (clprim_type)-1}, CLPRIM_INVALID_ARGUMENT, "-1");
-    check_desc(runtime, (desc){.index_type = CLPRIM_I32}, CLPRIM_INVALID_ARGUMENT, "index_type");
-    check_desc(runtime, (desc){.index_type = (clprim_type)99}, CLPRIM_INVALID_ARGUMENT, "index_type");
-    check_desc(runtime, (desc){.max_count = (size_t)UINT32_MAX + 1}, CLPRIM_INVALID_ARGUMENT, "U64");
-    check_desc(runtime, (desc){.variant = (clprim_scan_variant)99}, CLPRIM_INVALID_ARGUMENT, "99");
-    check_desc(runtime, (desc){.variant = CLPRIM_SCAN_NAIVE}, CLPRIM_INVALID_ARGUMENT, "naive");
+    test_refuse(runtime, &clprim_run_length_encode_operation, &desc, CLPRIM_INVALID_ARGUMENT, "naive");
     clprim_runtime_destroy(runtime);
 }

@@ -110,13 +110,13 @@ static void count_launch(void *user, const clprim_trace_record *record)
 /* A plan for either order of NaNs is tried, each for itself, and found to be right. */
 #define TRY_BOTH(stem, ...)                                                                                            \
     for (int order = CLPRIM_NAN_TOTAL; order <= CLPRIM_NAN_LAST; order++) {                                            \
-        clprim_##stem *plan = NULL;                                                                                    \
+        clprim_plan *plan = NULL;                                                                                      \
         const clprim_##stem##_desc desc = {__VA_ARGS__, .nan_order = (clprim_nan_order)order};                         \
         launches = 0;                                                                                                  \
         ASSERT_OK(clprim_##stem##_create(&plan, runtime, &desc));                                                      \
         cr_assert_gt(launches, 0, #stem " with order %d is not tried", order);                                         \
         cr_assert_eq(clprim_runtime_set_aside(runtime, text, sizeof text), 0, "%s", text);                             \
-        clprim_##stem##_destroy(plan);                                                                                 \
+        clprim_plan_destroy(plan);                                                                                     \
     }
 
 Test(self_test, tries_both_orders_of_nans, .timeout = 600)

@@ -196,7 +196,7 @@ Test(nans, are_propagated_by_the_references_of_folds)
 /* An unknown order, and one together with the caller's own order or operator. */
 #define REFUSES(stem, ...)                                                                                             \
     do {                                                                                                               \
-        clprim_##stem *plan = NULL;                                                                                    \
+        clprim_plan *plan = NULL;                                                                                      \
         const clprim_##stem##_desc desc = {__VA_ARGS__};                                                               \
         ASSERT_STATUS(clprim_##stem##_create(&plan, runtime, &desc), CLPRIM_INVALID_ARGUMENT);                         \
         cr_assert_not_null(strstr(clprim_last_error(), "nan_order"), #stem ": %s", clprim_last_error());               \

@@ -1,33 +1,8 @@
-/* test_unique.errors.c: descriptions that are refused, and that need not outlive create; the reference. */
+/* test_unique.errors.c: the reference; descriptions need not outlive create. */
 #include <clprim/reference.h>
 #include <clprim/unique.h>
 
 #include "support.h"
-
-static void check_desc(clprim_runtime *runtime, clprim_unique_desc desc, clprim_status expected, const char *word)
-{
-    clprim_plan *none = NULL;
-    ASSERT_STATUS(clprim_unique_create(&none, runtime, &desc), expected);
-    cr_assert_null(none);
-    cr_assert_not_null(strstr(clprim_last_error(), word), "\"%s\" does not say \"%s\"", clprim_last_error(), word);
-}
-
-Test(unique_errors, descriptions)
-{
-    clprim_runtime *runtime = test_runtime(NULL);
-    check_desc(runtime, (clprim_unique_desc){.type = (clprim_type)99}, CLPRIM_INVALID_ARGUMENT, "99");
-    check_desc(runtime, (clprim_unique_desc){.type = (clprim_type)-1}, CLPRIM_INVALID_ARGUMENT, "-1");
-    check_desc(runtime, (clprim_unique_desc){.variant = (clprim_select_variant)99}, CLPRIM_INVALID_ARGUMENT, "99");
-    check_desc(runtime, (clprim_unique_desc){.type_size = 4}, CLPRIM_INVALID_ARGUMENT, "type_name");
-    check_desc(runtime, (clprim_unique_desc){.index_type = CLPRIM_U16}, CLPRIM_INVALID_ARGUMENT, "index_type");
-    check_desc(runtime, (clprim_unique_desc){.max_count = SIZE_MAX}, CLPRIM_INVALID_ARGUMENT, "index_type U64");
-    check_desc(runtime, (clprim_unique_desc){.type_name = "int"}, CLPRIM_INVALID_ARGUMENT, "type_size");
-    check_desc(runtime, (clprim_unique_desc){.type_name = "int", .type_size = 8}, CLPRIM_BUILD_FAILED, "differs");
-    check_desc(runtime, (clprim_unique_desc){.equal = "a == missing"}, CLPRIM_BUILD_FAILED, "equal");
-    check_desc(runtime, (clprim_unique_desc){.equal = "1", .source = "typedef missing number;"}, CLPRIM_BUILD_FAILED,
-               "source");
-    clprim_runtime_destroy(runtime);
-}
 
 /* Known by heart, so that not everything rests on one function. */
 Test(unique_errors, reference)

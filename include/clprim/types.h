@@ -136,7 +136,7 @@ typedef struct clprim_variant_info {
     int id;              /* the enumerator to put into a description's .variant */
     const char *name;    /* "single_pass": as in benchmarks, traces and the kernel's file name */
     const char *summary; /* one line: how it works */
-    const char *needs;   /* what the device must have, or "" */
+    const char *needs;   /* what the device or the call must have, or "": "A, and B or C" */
     const char *origin;  /* the lecture's step or the paper it comes from */
     bool keeps_order;    /* right for operators that do not commute */
 } clprim_variant_info;

@@ -61,7 +61,7 @@ static const clprim__bitonic_sort_row rows[] = {
      {COMMON(items), SORT(compare), SORT(best), SORT(local_block), SORT(local_merge)},
      {COMMON(items), SORT(compare), SORT(windows), SORT(segments)}},
     {{CLPRIM_BITONIC_SORT_SHARED_PAIRS, "shared_pairs", "the whole array in one work-group's local memory: one launch",
-      "an array that fits", "lecture, sort of keys and values", false},
+      "an array that fits local memory", "lecture, sort of keys and values", false},
      CLPRIM__BITONIC_SORT_NO_STEPS,
      0,
      {NULL, NULL, "bitonic_sort_shared_pairs"},

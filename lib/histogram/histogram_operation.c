@@ -92,7 +92,7 @@ static clprim_status reference(const void *desc, const void *call)
 
 static const clprim_histogram_desc samples[] = {
     {.type = CLPRIM_U8},
-    {.type = CLPRIM_F32, .mapping = CLPRIM_HISTOGRAM_EVEN, .bins = 100, .low = -1, .high = 1},
+    {.type = CLPRIM_F32, .mapping = CLPRIM_HISTOGRAM_EVEN, .bins = 60, .low = -1, .high = 1},
     {.type = CLPRIM_U16, .bins = 1000, .weights_type = CLPRIM_I32},
 };
 static const int order[] = {CLPRIM_HISTOGRAM_REPLICATED,    CLPRIM_HISTOGRAM_LOCAL_ATOMIC, CLPRIM_HISTOGRAM_LARGE,

@@ -73,7 +73,7 @@ static const clprim__scan_row rows[] = {
      true,
      {SCAN(elements), REGISTER_TILES, SCAN(reduce_then_scan)}},
     {{CLPRIM_SCAN_LOOK_BACK, "look_back", "one pass: each tile looks back over those before it",
-      "work-groups that run on while others wait for them, and 64-bit atomics or memory order between groups",
+      "forward progress between work-groups, and 64-bit atomics or memory order between work-groups",
       "Merrill, Garland 2016", true},
      CLPRIM__SCAN_ONE_LAUNCH,
      {"scan_look_back"},

@@ -15,7 +15,7 @@
 /* id, name, summary, needs, origin, keeps order | sort | by codes | in chunks | own source | sources */
 static const clprim__segmented_sort_row rows[] = {
     {{CLPRIM_SEGMENTED_SORT_LOCAL, "local", "tiles of whole segments, sorted together in local memory: two launches",
-      "segments that fit", "after Satish, Harris, Garland 2009", true},
+      "segments that fit local memory", "after Satish, Harris, Garland 2009", true},
      "segmented_sort_local",
      false,
      false,

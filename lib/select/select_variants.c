@@ -27,7 +27,7 @@ static const clprim__select_row rows[] = {
      1,
      {SELECT(keep), SELECT(counts), SELECT(cpu_chunk)}},
     {{CLPRIM_SELECT_LOOK_BACK, "look_back", "one pass: each tile looks back over those before it",
-      "work-groups that run on while others wait for them, and 64-bit atomics or memory order between groups",
+      "forward progress between work-groups, and 64-bit atomics or memory order between work-groups",
       "Merrill, Garland 2016", true},
      {"select_look_back"},
      true,

@@ -5,21 +5,42 @@
 
 #include "call.h"
 
-/* A call of about `count` elements by a plan of the subject's sample; the seed decides data and offsets. False where
- * the device does not have the sample (a plan is CLPRIM_UNSUPPORTED there), and then there is nothing to destroy. */
+/* A call of about `count` elements by a plan of the subject's sample; the seed decides data and offsets. A variant that
+ * refuses the sample as it is gets it with `count` as its max_count. run (test_call_run) uses the description as it was
+ * created: with this variant and this max_count. False if the device does not have the sample (a plan is
+ * CLPRIM_UNSUPPORTED there) or the variant refuses it; then there is nothing to destroy. */
 bool contract_create(test_call *out, clprim_runtime *runtime, const clprim__trial_subject *subject, size_t sample,
                      int variant, size_t count, uint64_t seed);
+/* False if the operation's descriptions have no max_count. */
+bool contract_set_max_count(test_struct *desc, const clprim_operation *face, size_t max_count);
 /* Other data for it. */
 void contract_fill(test_call *self, size_t count, uint64_t seed);
 
-/* Call body(runtime, subject, sample) for each operation's samples. */
-typedef void (*contract_body)(clprim_runtime *runtime, const clprim__trial_subject *subject, size_t sample);
-void contract_for_all(contract_body body);
+/* What is tested with one sample and one variant (0: AUTO). False if contract_create refuses them. */
+typedef bool (*contract_body)(clprim_runtime *runtime, const clprim__trial_subject *subject, size_t sample,
+                              int variant);
 
-/* Call body(runtime, subject, sample, variant) for each operation's samples with AUTO, and for each variant with
- * the first sample: variants differ in what memory and how many launches they take. */
-typedef void (*contract_variant_body)(clprim_runtime *runtime, const clprim__trial_subject *subject, size_t sample,
-                                      int variant);
-void contract_for_variants(contract_variant_body body);
+/* Each operation by AUTO: its first sample, or all samples. It fails if the body is true for none of them. */
+void contract_for_operations(contract_body body);
+void contract_for_samples(contract_body body);
+
+/* Each operation's samples by AUTO, and each variant with the first sample that it takes: variants differ in their
+ * memory and in their launches. It fails if a variant takes no sample and the device has what it needs. */
+void contract_for_variants(contract_body body);
+
+/* The cases of contract_for_variants by number, for tests that run each in a process of its own. */
+typedef struct contract_case {
+    const clprim__trial_subject *subject;
+    size_t sample; /* of AUTO */
+    int variant;
+} contract_case;
+
+size_t contract_num_cases(void);
+contract_case contract_case_at(size_t place);
+/* False if the device has not what the case needs. */
+bool contract_run_case(clprim_runtime *runtime, const contract_case *at, contract_body body);
+
+/* Whether the device has what a variant needs (clprim_variant_info.needs). It fails if a word there is unknown. */
+bool contract_has(const clprim_device_info *info, const char *needs);
 
 #endif

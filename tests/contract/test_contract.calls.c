@@ -18,13 +18,13 @@ static void wait_and_release(cl_event done)
 }
 
 /* Each call with an event, also that of nothing. */
-static void call_by_sizes(clprim_runtime *runtime, const clprim__trial_subject *subject, size_t sample)
+static bool call_by_sizes(clprim_runtime *runtime, const clprim__trial_subject *subject, size_t sample, int variant)
 {
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
         test_call self;
         cl_event done = NULL;
-        if (!contract_create(&self, runtime, subject, sample, 0, sizes[i], 10 + i))
-            return;
+        if (!contract_create(&self, runtime, subject, sample, variant, sizes[i], 10 + i))
+            return false;
         ASSERT_OK(self.face->enqueue(self.plan, NULL, self.call.bytes, 0, NULL, &done));
         wait_and_release(done);
         test_call_expect_right(&self, "a call");
@@ -35,15 +35,17 @@ static void call_by_sizes(clprim_runtime *runtime, const clprim__trial_subject *
         test_call_expect_right(&self, "two more");
         test_call_destroy(&self);
     }
+    return true;
 }
 
 Test(contract_calls, sizes, .timeout = 900)
 {
-    contract_for_all(call_by_sizes);
+    contract_for_samples(call_by_sizes);
 }
 
-/* Overwrites the inputs; they are as they were once the events are complete, of which there are *count, after start. */
-static void spoil_inputs(const test_call *self, cl_command_queue queue, cl_event start, cl_event *events,
+/* Overwrites the inputs; `writer` restores them after start, and each of the *count events says that an input is as it
+ * was. */
+static void spoil_inputs(const test_call *self, cl_command_queue writer, cl_event start, cl_event *events,
                          cl_uint *count)
 {
     for (size_t i = 0; i < self->num_arrays; i++) {
@@ -54,9 +56,10 @@ static void spoil_inputs(const test_call *self, cl_command_queue queue, cl_event
         ASSERT_CL(clEnqueueFillBuffer(clprim_runtime_queue(self->runtime), array->memory, &other, 1, 0, array->bytes, 0,
                                       NULL, NULL));
         ASSERT_CL(clFinish(clprim_runtime_queue(self->runtime)));
-        ASSERT_CL(clEnqueueWriteBuffer(queue, array->memory, CL_FALSE, 0, array->bytes, array->before, 1, &start,
+        ASSERT_CL(clEnqueueWriteBuffer(writer, array->memory, CL_FALSE, 0, array->bytes, array->before, 1, &start,
                                        &events[(*count)++]));
     }
+    ASSERT_CL(clFlush(writer));
 }
 
 static void expect_outputs_untouched(const test_call *self)
@@ -70,9 +73,9 @@ static void expect_outputs_untouched(const test_call *self)
     }
 }
 
-/* Nothing is read or written before the wait list is complete, which is longer than a fixed array is likely to hold. The
- * plan is destroyed before that. */
-static void call_on_queues(clprim_runtime *runtime, const clprim__trial_subject *subject, size_t sample, int variant)
+/* Nothing is read or written before the wait list is complete, which is longer than a fixed array is likely to hold.
+ * The plan is destroyed before that. */
+static bool call_on_queues(clprim_runtime *runtime, const clprim__trial_subject *subject, size_t sample, int variant)
 {
     for (int k = 0; k < 2; k++) {
         test_call self;
@@ -81,11 +84,13 @@ static void call_on_queues(clprim_runtime *runtime, const clprim__trial_subject 
         cl_event waits[WAITS];
         cl_uint num_written = 0;
         if (!contract_create(&self, runtime, subject, sample, variant, COUNT, 20 + (uint64_t)k))
-            return;
+            return false;
         cl_command_queue queue = test_queue(runtime, k == 0 ? 0 : CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
+        /* another queue: on the call's own, in-order one the restored inputs would come first by themselves */
+        cl_command_queue writer = test_queue(runtime, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
         cl_event start = clCreateUserEvent(clprim_runtime_context(runtime), &code);
         ASSERT_CL(code);
-        spoil_inputs(&self, queue, start, waits, &num_written);
+        spoil_inputs(&self, writer, start, waits, &num_written);
         for (cl_uint i = num_written; i < WAITS; i++)
             waits[i] = start;
         for (int i = 0; i < CALLS; i++) /* each waits for the one before it: they write the same arrays */
@@ -102,10 +107,12 @@ static void call_on_queues(clprim_runtime *runtime, const clprim__trial_subject 
         for (cl_uint i = 0; i < num_written; i++)
             ASSERT_CL(clReleaseEvent(waits[i]));
         ASSERT_CL(clReleaseEvent(start));
+        ASSERT_CL(clReleaseCommandQueue(writer));
         ASSERT_CL(clReleaseCommandQueue(queue));
         test_call_expect_right(&self, k == 0 ? "in order" : "out of order");
         test_call_destroy(&self);
     }
+    return true;
 }
 
 Test(contract_calls, queues_waits_and_lifetimes, .timeout = 900)
@@ -115,14 +122,12 @@ Test(contract_calls, queues_waits_and_lifetimes, .timeout = 900)
 
 /* In a context and on a queue of the caller's. The runtime is destroyed before its plan is used, the plan before its
  * work has run. */
-static void call_given_up(clprim_runtime *source, const clprim__trial_subject *subject, size_t sample)
+static bool call_given_up(clprim_runtime *source, const clprim__trial_subject *subject, size_t sample, int variant)
 {
     test_call self;
     cl_device_id device = clprim_runtime_device(source);
     cl_int code = CL_SUCCESS;
     cl_event done = NULL;
-    if (sample > 0)
-        return;
     cl_context context = clCreateContext(NULL, 1, &device, NULL, NULL, &code);
     ASSERT_CL(code);
     const clprim_runtime_desc by_context = {.context = context, .device = device};
@@ -131,7 +136,7 @@ static void call_given_up(clprim_runtime *source, const clprim__trial_subject *s
     const clprim_runtime_desc by_queue = {.queue = queue};
     clprim_runtime *runtime = test_runtime(&by_queue);
     cr_assert(clprim_runtime_context(own) == context && clprim_runtime_queue(runtime) == queue);
-    const bool is_there = contract_create(&self, runtime, subject, sample, 0, 700, 95);
+    const bool is_there = contract_create(&self, runtime, subject, sample, variant, 700, 95);
     clprim_runtime_destroy(runtime);
     if (is_there) {
         cl_event start = clCreateUserEvent(context, &code);
@@ -150,48 +155,71 @@ static void call_given_up(clprim_runtime *source, const clprim__trial_subject *s
     ASSERT_CL(clReleaseCommandQueue(queue));
     clprim_runtime_destroy(own);
     ASSERT_CL(clReleaseContext(context));
+    return is_there;
 }
 
 Test(contract_calls, everything_lives_as_long_as_it_is_needed, .timeout = 900)
 {
-    contract_for_all(call_given_up);
+    contract_for_operations(call_given_up);
 }
 
-/* Many calls under way at once on queues of two kinds: of one plan, which must not use its memory for two of them at a
- * time, or of a plan each, which share the runtime's pool. */
-static void call_in_flight(clprim_runtime *runtime, const clprim__trial_subject *subject, size_t sample, int variant)
+enum { FLIGHTS = 4 };
+
+/* ROUNDS calls of each. `waits`: each call waits for the previous one on the same arrays; otherwise the queues are
+ * finished between the rounds. */
+static void fly(const test_call own[FLIGHTS], const cl_command_queue queues[2], bool has_own, bool waits)
 {
-    enum { CONTRACTS = 4 };
-    test_call own[CONTRACTS];
+    cl_event done[FLIGHTS] = {NULL};
+    for (size_t k = 0; k < FLIGHTS; k++)
+        test_call_reset(&own[k]);
+    for (size_t i = 0; i < FLIGHTS * ROUNDS; i++) {
+        const size_t k = i % FLIGHTS;
+        const cl_event before = done[k];
+        if (k == 0 && !waits) {
+            ASSERT_CL(clFinish(queues[0]));
+            ASSERT_CL(clFinish(queues[1]));
+        }
+        ASSERT_OK(own[k].face->enqueue(own[has_own ? k : 0].plan, queues[(k + i / FLIGHTS) % 2], own[k].call.bytes,
+                                       before != NULL, before != NULL ? &before : NULL, waits ? &done[k] : NULL));
+        if (before != NULL)
+            ASSERT_CL(clReleaseEvent(before));
+    }
+    for (size_t k = 0; k < FLIGHTS && waits; k++)
+        ASSERT_CL(clReleaseEvent(done[k]));
+    ASSERT_CL(clFinish(queues[0]));
+    ASSERT_CL(clFinish(queues[1]));
+    for (size_t k = 0; k < FLIGHTS; k++)
+        test_call_expect_right(&own[k], has_own ? "plans in flight" : "one plan in flight");
+}
+
+/* Many calls under way at once on queues of two kinds: of one plan, which must not use its memory for two calls at a
+ * time, or of a plan each, which share the runtime's pool. Each call runs alone first: PoCL 3.1 sometimes aborts if
+ * something else is under way when a kernel first runs with a certain number of groups. */
+static bool call_in_flight(clprim_runtime *runtime, const clprim__trial_subject *subject, size_t sample, int variant)
+{
+    static const size_t counts[FLIGHTS] = {3000, 1, 900, 2500};
+    test_call own[FLIGHTS];
+    for (size_t k = 0; k < FLIGHTS; k++)
+        if (!contract_create(&own[k], runtime, subject, sample, variant, counts[k], 80 + k)) {
+            cr_assert_eq(k, 0, "%s: %zu elements are refused", own[0].name, counts[k]);
+            return false;
+        }
+    for (size_t k = 0; k < FLIGHTS; k++) {
+        ASSERT_OK(own[0].face->enqueue(own[0].plan, NULL, own[k].call.bytes, 0, NULL, NULL));
+        ASSERT_CL(clFinish(clprim_runtime_queue(runtime)));
+        test_call_expect_right(&own[k], "by itself");
+        test_call_reset(&own[k]);
+        test_call_check(&own[k], "by itself with its own plan");
+    }
     cl_command_queue queues[2] = {test_queue(runtime, CL_QUEUE_PROFILING_ENABLE),
                                   test_queue(runtime, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE)};
-    size_t count = 0;
-    while (count < CONTRACTS &&
-           contract_create(&own[count], runtime, subject, sample, variant, 4 * COUNT - 900 * count, 80 + count))
-        count++;
-    for (int has_own = 0; has_own < 2; has_own++) {
-        for (size_t i = 0; i < count; i++)
-            test_call_reset(&own[i]);
-        cl_event done[CONTRACTS] = {NULL};
-        for (size_t i = 0; i < count * ROUNDS; i++) { /* each waits for the one before it that has the same arrays */
-            const size_t k = i % count;
-            const cl_event before = done[k];
-            ASSERT_OK(own[k].face->enqueue(own[has_own ? k : 0].plan, queues[k % 2], own[k].call.bytes, before != NULL,
-                                           before != NULL ? &before : NULL, &done[k]));
-            if (before != NULL)
-                ASSERT_CL(clReleaseEvent(before));
-        }
-        for (size_t k = 0; k < count; k++)
-            ASSERT_CL(clReleaseEvent(done[k]));
-        ASSERT_CL(clFinish(queues[0]));
-        ASSERT_CL(clFinish(queues[1]));
-        for (size_t i = 0; i < count; i++)
-            test_call_expect_right(&own[i], has_own ? "plans in flight" : "one plan in flight");
-    }
-    for (size_t i = 0; i < count; i++)
-        test_call_destroy(&own[i]);
+    for (int way = 0; way < 4; way++)
+        fly(own, queues, way / 2 == 1, way % 2 == 1);
+    for (size_t k = 0; k < FLIGHTS; k++)
+        test_call_destroy(&own[k]);
     ASSERT_CL(clReleaseCommandQueue(queues[0]));
     ASSERT_CL(clReleaseCommandQueue(queues[1]));
+    return true;
 }
 
 Test(contract_calls, many_in_flight, .timeout = 900)
@@ -200,34 +228,35 @@ Test(contract_calls, many_in_flight, .timeout = 900)
 }
 
 /* Every output that may be written in place. */
-static void call_in_place(clprim_runtime *runtime, const clprim__trial_subject *subject, size_t sample)
+static bool call_in_place(clprim_runtime *runtime, const clprim__trial_subject *subject, size_t sample, int variant)
 {
     test_call self;
-    if (!contract_create(&self, runtime, subject, sample, 0, COUNT, 30))
-        return;
+    if (!contract_create(&self, runtime, subject, sample, variant, COUNT, 30))
+        return false;
     self.in_place = true;
     contract_fill(&self, COUNT, 30);
     test_call_check(&self, "in place");
     contract_fill(&self, COUNT + 1, 31);
     test_call_check_run(&self, "in place, on the host");
     test_call_destroy(&self);
+    return true;
 }
 
 Test(contract_calls, in_place, .timeout = 900)
 {
-    contract_for_all(call_in_place);
+    contract_for_samples(call_in_place);
 }
 
 /* From the host, by the default runtime, and every other array from the host; what is behind the written elements stays
  * as it is. */
-static void call_from_host(clprim_runtime *runtime, const clprim__trial_subject *subject, size_t sample)
+static bool call_from_host(clprim_runtime *runtime, const clprim__trial_subject *subject, size_t sample, int variant)
 {
     static const size_t counts[] = {COUNT, COUNT + 1, COUNT + 2, 0};
     for (size_t k = 0; k < sizeof counts / sizeof *counts; k++) {
         const bool is_mixed = k == 1 || k == 2;
         test_call self;
-        if (!contract_create(&self, runtime, subject, sample, 0, counts[k], 50 + k))
-            return;
+        if (!contract_create(&self, runtime, subject, sample, variant, counts[k], 50 + k))
+            return false;
         test_struct call = self.call;
         for (size_t i = 0; i < self.num_arrays; i++) {
             test_array *array = &self.arrays[i];
@@ -243,11 +272,12 @@ static void call_from_host(clprim_runtime *runtime, const clprim__trial_subject 
         test_call_expect_right(&self, "from the host");
         test_call_destroy(&self);
     }
+    return true;
 }
 
 Test(contract_calls, run, .timeout = 900)
 {
-    contract_for_all(call_from_host);
+    contract_for_samples(call_from_host);
 }
 
 /* Plans of one runtime in several threads, which share its scratch memory. */
@@ -260,14 +290,14 @@ static void *calls_of_a_thread(void *argument)
     return NULL;
 }
 
-static void call_in_threads(clprim_runtime *runtime, const clprim__trial_subject *subject, size_t sample)
+static bool call_in_threads(clprim_runtime *runtime, const clprim__trial_subject *subject, size_t sample, int variant)
 {
     test_call own[THREADS];
     pthread_t threads[THREADS];
-    if (sample > 0 || !contract_create(&own[0], runtime, subject, sample, 0, COUNT, 60))
-        return;
+    if (!contract_create(&own[0], runtime, subject, sample, variant, COUNT, 60))
+        return false;
     for (size_t i = 1; i < THREADS; i++)
-        cr_assert(contract_create(&own[i], runtime, subject, sample, 0, COUNT + 100 * i, 60 + i));
+        cr_assert(contract_create(&own[i], runtime, subject, sample, variant, COUNT + 100 * i, 60 + i));
     for (size_t i = 0; i < THREADS; i++)
         cr_assert_eq(pthread_create(&threads[i], NULL, calls_of_a_thread, &own[i]), 0);
     for (size_t i = 0; i < THREADS; i++) {
@@ -280,26 +310,27 @@ static void call_in_threads(clprim_runtime *runtime, const clprim__trial_subject
         test_call_expect_right(&own[i], "in threads");
         test_call_destroy(&own[i]);
     }
+    return true;
 }
 
 Test(contract_calls, threads, .timeout = 900)
 {
-    contract_for_all(call_in_threads);
+    contract_for_operations(call_in_threads);
 }
 
 /* No description is a zeroed one, for a plan and for run. */
-static void call_without_description(clprim_runtime *runtime, const clprim__trial_subject *subject, size_t sample)
+static bool call_without_description(clprim_runtime *runtime, const clprim__trial_subject *subject, size_t sample,
+                                     int variant)
 {
     test_call self;
     test_call zeroed;
     const test_struct nothing = {.bytes = {0}};
-    if (sample > 0)
-        return;
+    (void)sample, (void)variant;
     const clprim_status expected = test_call_try(&zeroed, runtime, subject->operation->face, nothing.bytes);
     cr_assert_eq((int)test_call_try(&self, runtime, subject->operation->face, NULL), (int)expected, "%s",
                  subject->stem);
     if (expected != CLPRIM_SUCCESS)
-        return;
+        return true;
     cr_assert(subject->variants == NULL || clprim_plan_variant(self.plan) == clprim_plan_variant(zeroed.plan));
     contract_fill(&self, COUNT, 60);
     test_call_check(&self, "no description");
@@ -313,9 +344,10 @@ static void call_without_description(clprim_runtime *runtime, const clprim__tria
     test_call_expect_right(&self, "no description");
     test_call_destroy(&self);
     test_call_destroy(&zeroed);
+    return true;
 }
 
 Test(contract_calls, descriptions_left_out, .timeout = 600)
 {
-    contract_for_all(call_without_description);
+    contract_for_operations(call_without_description);
 }

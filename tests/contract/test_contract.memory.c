@@ -62,14 +62,61 @@ static void call_few_with_too_little(const test_call *self, const test_call *few
     }
 }
 
-static void call_with_scratch(clprim_runtime *runtime, const clprim__trial_subject *subject, size_t sample, int variant)
+/* From the call's own count on: more elements never take less scratch memory, and a size that size_t cannot express is
+ * refused. */
+static void check_sizes(const test_call *self, const clprim_member *member)
+{
+    enum { BITS = 8 * sizeof(size_t) };
+    size_t before = 0;
+    size_t own = 0;
+    bool is_refused = false;
+    memcpy(&own, self->call.bytes + member->place, sizeof own);
+    for (unsigned i = 0; i < 3 * BITS + 2; i++) {
+        const size_t count = i < 3 * BITS ? ((size_t)1 << i / 3) + i % 3 - 1 : SIZE_MAX - 3 * BITS - 1 + i;
+        test_struct call = self->call;
+        size_t bytes = 77;
+        if (count < own)
+            continue;
+        memcpy(call.bytes + member->place, &count, sizeof count);
+        const clprim_status status = clprim_plan_scratch_size(&bytes, self->plan, call.bytes);
+        if (status != CLPRIM_SUCCESS) {
+            cr_assert_eq((int)status, (int)CLPRIM_INVALID_RANGE, "%s: %s", self->name, clprim_last_error());
+            cr_assert_eq(bytes, 77, "%s: the size was written", self->name);
+            cr_assert(strstr(clprim_last_error(), "scratch memory") != NULL ||
+                          strstr(clprim_last_error(), "max_") != NULL,
+                      "%s: %s", self->name, clprim_last_error());
+            is_refused = true;
+            continue;
+        }
+        cr_assert(!is_refused && bytes >= before, "%s: %s %zu takes %zu bytes, fewer take %zu or are refused",
+                  self->name, member->name, count, bytes, before);
+        before = bytes;
+    }
+}
+
+/* By a plan of any number of elements, if wanted and if there is one: plans of fewer refuse large counts anyway. */
+static void check_all_sizes(const test_call *self, bool any_count)
+{
+    test_call copy = *self;
+    clprim_plan *large = NULL;
+    if (any_count && contract_set_max_count(&copy.desc, self->face, SIZE_MAX) &&
+        self->face->create(&large, self->runtime, copy.desc.bytes) == CLPRIM_SUCCESS)
+        copy.plan = large;
+    for (const clprim_member *m = self->face->call_members; m->name != NULL; m++)
+        if (m->kind == CLPRIM_MEMBER_SIZE)
+            check_sizes(&copy, m);
+    clprim_plan_destroy(large);
+}
+
+static bool call_with_scratch(clprim_runtime *runtime, const clprim__trial_subject *subject, size_t sample, int variant)
 {
     test_call self;
     test_call few;
     size_t bytes = 0;
     if (!contract_create(&self, runtime, subject, sample, variant, COUNT, 91))
-        return;
+        return false;
     cr_assert(contract_create(&few, runtime, subject, sample, variant, FEW, 92));
+    check_all_sizes(&self, variant == 0);
     ASSERT_OK(clprim_plan_scratch_size(&bytes, self.plan, self.call.bytes));
     if (bytes > 0) {
         call_twice(&self, "scratch memory of the pool's");
@@ -81,6 +128,7 @@ static void call_with_scratch(clprim_runtime *runtime, const clprim__trial_subje
     }
     test_call_destroy(&few);
     test_call_destroy(&self);
+    return true;
 }
 
 Test(contract_memory, scratch, .timeout = 900)
@@ -95,13 +143,13 @@ static void copy(const test_call *self, cl_mem from, size_t at, cl_mem to, size_
 }
 
 /* One array begins where another ends, as far as its elements' size allows. */
-static void call_side_by_side(clprim_runtime *runtime, const clprim__trial_subject *subject, size_t sample)
+static bool call_side_by_side(clprim_runtime *runtime, const clprim__trial_subject *subject, size_t sample, int variant)
 {
     test_call self;
     size_t end = 0;
     size_t begins[CLPRIM__MAX_ARRAYS] = {0};
-    if (!contract_create(&self, runtime, subject, sample, 0, FEW, 93))
-        return;
+    if (!contract_create(&self, runtime, subject, sample, variant, FEW, 93))
+        return false;
     test_struct call = self.call;
     for (size_t i = 0; i < self.num_arrays; i++) {
         const test_array *array = &self.arrays[i];
@@ -128,11 +176,12 @@ static void call_side_by_side(clprim_runtime *runtime, const clprim__trial_subje
     test_call_expect_right(&self, "side by side");
     ASSERT_CL(clReleaseMemObject(all));
     test_call_destroy(&self);
+    return true;
 }
 
 Test(contract_memory, arrays_side_by_side, .timeout = 600)
 {
-    contract_for_all(call_side_by_side);
+    contract_for_samples(call_side_by_side);
 }
 
 /* A call of no elements takes as much scratch memory as clprim_plan_scratch_size says: mostly nothing. */
@@ -150,13 +199,13 @@ static void call_with_one_byte(const test_call *self)
 }
 
 /* Arrays without elements need not be there. */
-static void call_without_arrays(clprim_runtime *runtime, const clprim__trial_subject *subject, size_t sample,
+static bool call_without_arrays(clprim_runtime *runtime, const clprim__trial_subject *subject, size_t sample,
                                 int variant)
 {
     test_call self;
     cl_event done = NULL;
     if (!contract_create(&self, runtime, subject, sample, variant, 0, 94))
-        return;
+        return false;
     for (size_t i = 0; i < self.num_arrays; i++)
         if (self.arrays[i].length == 0)
             *test_array_of(&self, &self.call, i) = (clprim_array){.buffer = NULL};
@@ -167,6 +216,7 @@ static void call_without_arrays(clprim_runtime *runtime, const clprim__trial_sub
     test_call_expect_right(&self, "no elements, no arrays");
     call_with_one_byte(&self);
     test_call_destroy(&self);
+    return true;
 }
 
 Test(contract_memory, no_elements_no_arrays, .timeout = 600)

@@ -160,28 +160,29 @@ static void refuse_one_more(test_call *self)
     }
 }
 
-static void refuse_arrays(clprim_runtime *runtime, const clprim__trial_subject *subject, size_t sample)
+static bool refuse_arrays(clprim_runtime *runtime, const clprim__trial_subject *subject, size_t sample, int variant)
 {
     test_call self;
+    if (!contract_create(&self, runtime, subject, sample, variant, COUNT, 1))
+        return false;
     clprim_runtime *other = test_runtime(NULL);
-    if (contract_create(&self, runtime, subject, sample, 0, COUNT, 1)) {
-        for (size_t i = 0; i < self.num_arrays; i++) {
-            refuse_array(&self, i, other);
-            if (self.arrays[i].is_output && self.arrays[i].is_there)
-                refuse_overlaps(&self, i);
-        }
-        refuse_counts(&self);
-        refuse_one_more(&self);
-        ASSERT_OK(test_call_enqueue(&self, &self.call));
-        test_call_expect_right(&self, "after all that was refused");
-        test_call_destroy(&self);
+    for (size_t i = 0; i < self.num_arrays; i++) {
+        refuse_array(&self, i, other);
+        if (self.arrays[i].is_output && self.arrays[i].is_there)
+            refuse_overlaps(&self, i);
     }
+    refuse_counts(&self);
+    refuse_one_more(&self);
+    ASSERT_OK(test_call_enqueue(&self, &self.call));
+    test_call_expect_right(&self, "after all that was refused");
+    test_call_destroy(&self);
     clprim_runtime_destroy(other);
+    return true;
 }
 
 Test(contract_refusals, arrays, .timeout = 600)
 {
-    contract_for_all(refuse_arrays);
+    contract_for_samples(refuse_arrays);
 }
 
 static void refuse_scratch(const test_call *self, cl_mem scratch)
@@ -191,15 +192,15 @@ static void refuse_scratch(const test_call *self, cl_mem scratch)
 }
 
 /* NULL, another operation's plan, another runtime's queue, wait lists that are none. */
-static void refuse_arguments(clprim_runtime *runtime, const clprim__trial_subject *subject, size_t sample)
+static bool refuse_arguments(clprim_runtime *runtime, const clprim__trial_subject *subject, size_t sample, int variant)
 {
     test_call self;
     cl_event never = NULL;
     const cl_event none[1] = {NULL};
     size_t size = 77;
     const clprim_operation *face = subject->operation->face;
-    if (sample > 0 || !contract_create(&self, runtime, subject, sample, 0, COUNT, 2))
-        return;
+    if (!contract_create(&self, runtime, subject, sample, variant, COUNT, 2))
+        return false;
     clprim_runtime *other = test_runtime(NULL);
     const void *call = self.call.bytes;
     ASSERT_STATUS(face->create(NULL, runtime, self.desc.bytes), CLPRIM_INVALID_ARGUMENT);
@@ -226,11 +227,12 @@ static void refuse_arguments(clprim_runtime *runtime, const clprim__trial_subjec
     clprim_plan_destroy(NULL);
     clprim_runtime_destroy(other);
     test_call_destroy(&self);
+    return true;
 }
 
 Test(contract_refusals, arguments, .timeout = 600)
 {
-    contract_for_all(refuse_arguments);
+    contract_for_operations(refuse_arguments);
 }
 
 /* An operation whose plan is another's. */

@@ -1,6 +1,7 @@
 /* sweep.c: run an operation with every one of its calls failing in turn. */
 #include "sweep.h"
 
+#include <criterion/criterion.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -10,6 +11,12 @@
 enum { MANY = 20000 /* calls: more than any operation makes */ };
 
 static char sentence[2048];
+static char fault[128];
+
+const char *sweep_fault(void)
+{
+    return fault;
+}
 
 bool sweep_wrong(const char *format, ...)
 {
@@ -78,6 +85,8 @@ static bool try_one(const sweep *s, unsigned at)
     faults_arm(&order);
     const clprim_status status = s->run(s->self);
     const faults_report report = faults_disarm();
+    (void)snprintf(fault, sizeof fault, "call %u, %s (%zu)%s", at, report.name != NULL ? report.name : "no fault",
+                   report.index, s->is_forever ? " and all that follow" : "");
     bool good = report.name == NULL
                     ? status == CLPRIM_SUCCESS || sweep_wrong("fails without a fault: %s", clprim_last_error())
                     : judge(s, status, code, &report);
@@ -92,9 +101,7 @@ static bool try_one(const sweep *s, unsigned at)
     if (!good) {
         char what[1024];
         (void)snprintf(what, sizeof what, "%.1000s", sentence);
-        (void)snprintf(sentence, sizeof sentence, "%s, call %u, %s (%zu)%s: %s", s->name, at,
-                       report.name != NULL ? report.name : "no fault", report.index,
-                       s->is_forever ? " and all that follow" : "", what);
+        (void)snprintf(sentence, sizeof sentence, "%s, %s: %s", s->name, fault, what);
     }
     return !good || report.name == NULL;
 }
@@ -126,4 +133,18 @@ const char *sweep_leaks(const char *name, size_t objects, size_t blocks)
                           objects, faults_blocks(), blocks, what);
     }
     return sentence[0] != '\0' ? sentence : NULL;
+}
+
+void sweep_expect(const sweep *s)
+{
+    unsigned calls = 0;
+    const char *wrong = sweep_run(s, &calls);
+    cr_assert_null(wrong, "%s", wrong);
+    cr_assert_gt(calls, 0, "%s: no call was made to fail", s->name);
+}
+
+void sweep_expect_no_leaks(const char *name)
+{
+    const char *wrong = sweep_leaks(name, 0, 0);
+    cr_assert_null(wrong, "%s", wrong);
 }

@@ -28,10 +28,17 @@ typedef struct sweep {
 /* NULL, or a sentence that says what is wrong. *calls, where not NULL, is how many calls could fail. */
 const char *sweep_run(const sweep *s, unsigned *calls);
 
+/* The fault at hand: "call 12, clSetKernelArg (3)". */
+const char *sweep_fault(void);
+
 /* Set that sentence, where there is none yet. Returns false. */
 bool sweep_wrong(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* After an operation has given up all it had: nothing is held but what was before. */
 const char *sweep_leaks(const char *name, size_t objects, size_t blocks);
+
+/* The same for tests, which fail with that sentence; and at least one call could fail, or nothing at all is held. */
+void sweep_expect(const sweep *s);
+void sweep_expect_no_leaks(const char *name);
 
 #endif

@@ -7,8 +7,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "compat.h"
-
 /* What elements are: of the type, or what only the caller knows. */
 typedef enum races_order {
     RACES_BUILT_IN = 0,
