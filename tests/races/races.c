@@ -1,11 +1,13 @@
 /* races.c: every kernel of every variant on Oclgrind, which sees each access to memory: races between work-items and
- * between work-groups, and what is out of bounds. Plain C on the public headers, since Oclgrind runs one process.
+ * between work-groups, and what is out of bounds. A plain program, since Oclgrind runs one process.
  *
  *     oclgrind --data-races --check-api --log LOG races STEM LOG
  *
- * After each call the program looks whether Oclgrind wrote anything into its log: that is a failure, but for what is in
- * `meant` with its reason; and results are compared with the reference. A variant that no row reaches is a failure,
- * too, unless `unreached` says why. STEM "planted" proves that mistakes are found. CLPRIM_TEST_FULL: all rows.
+ * Each variant is called in each of the rounds, by descriptions made from the operation's table (descs.c). After each
+ * call the program looks whether Oclgrind wrote anything into its log: that is a failure, but for what is in `meant`
+ * with its reason; and results are compared with the reference. A variant that is never called is a failure, too,
+ * unless `unreached` says why, and so is a member of the description that no call has changed. STEM "planted" proves
+ * that mistakes are found. CLPRIM_TEST_FULL: all rounds.
  * Ends with 77 (to be skipped) on any other device. */
 #include "races.h"
 
@@ -13,9 +15,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 
-enum { SKIPPED = 77, POISON = 0xa5, EXCERPT = 1600, MAX_CASES = 32 };
+enum { SKIPPED = 77, EXCERPT = 1600 };
 
 /* Exceptions. A row that is not needed any more is a failure. */
 typedef struct exception {
@@ -38,6 +39,10 @@ static const exception unreached[] = {{"histogram", "sub_group_tagged",
                                        "Oclgrind has no sub-groups; what is meant there are races within one", NULL,
                                        NULL},
                                       {NULL, NULL, NULL, NULL, NULL}};
+
+/* Operations in which groups of one launch wait for each other, by counters between fences. Oclgrind sees no order in
+ * that: in turn there are no fences, or no more elements than one pass takes. */
+static const char *const one_pass[] = {"bitonic_sort", "comparison_sort"};
 
 static const exception *find_exception(const exception *list, const char *stem, const char *variant)
 {
@@ -91,130 +96,24 @@ static bool is_meant(const exception *row, const char *text)
            strstr(text, "Invalid") == NULL && strstr(text, "rror") == NULL;
 }
 
-/* What calls share */
-
-const char races_item_source[] = "typedef struct { uint key, id, sum; } record;";
-const char races_item_less[] = "a.key < b.key || (a.key == b.key && a.id < b.id)";
-
-bool races_item_before(const void *a, const void *b)
-{
-    const races_item *x = a;
-    const races_item *y = b;
-    return x->key < y->key || (x->key == y->key && x->id < y->id);
-}
-
-void *races_memory(races_call *call, size_t bytes)
-{
-    void *memory = calloc(1, bytes + 1);
-    if (memory == NULL || call->num_memory == RACES_MAX_BUFFERS) {
-        fputs("races: no memory\n", stderr);
-        exit(1);
-    }
-    call->memory[call->num_memory++] = memory;
-    return memory;
-}
-
-size_t races_size(const races_call *call)
-{
-    return call->how->order == RACES_STRUCT ? sizeof(races_item) : clprim_type_size(call->how->type);
-}
-
-void races_fill(void *out, size_t bytes, uint32_t seed)
-{
-    uint8_t *byte = out;
-    for (size_t i = 0; i < bytes; i++) {
-        seed = seed * 1664525U + 1013904223U; /* Numerical Recipes */
-        byte[i] = (uint8_t)(seed >> 24);
-    }
-}
-
-/* In its lower 2 bytes each element has a number of its own. */
-void *races_elements(races_call *call, clprim_type type, races_order order, size_t count, uint32_t seed)
-{
-    const size_t size = order == RACES_STRUCT ? sizeof(races_item) : clprim_type_size(type);
-    uint8_t *out = races_memory(call, count * size);
-    races_fill(out, count * size, seed);
-    for (size_t i = 0; i < count; i++) {
-        const uint16_t own = (uint16_t)((i + seed) * 40503U);
-        races_item *item = (races_item *)out + i;
-        if (order == RACES_STRUCT)
-            *item = (races_item){item->key % 97, (uint32_t)i * 7919U % 65536U, item->sum};
-        else if (size > 1)
-            memcpy(out + i * size, &own, sizeof own);
-    }
-    return out;
-}
-
-/* In order, where a stem takes what is. */
-void races_sort(races_call *call, void *data, size_t count)
-{
-    const clprim_reference_comparison_how how = {.type = call->how->type,
-                                                 .before = call->how->order == RACES_STRUCT ? races_item_before : NULL,
-                                                 .size = call->how->order == RACES_STRUCT ? sizeof(races_item) : 0,
-                                                 .descending = call->how->descending};
-    (void)clprim_reference_comparison_sort(data, NULL, &how, count);
-}
-
-cl_mem races_buffer(races_call *call, const void *data, size_t size, size_t count)
-{
-    const size_t before = call->how->skip * size;
-    const size_t bytes = before + count * size;
-    uint8_t *all = races_memory(call, bytes);
-    cl_int code = CL_SUCCESS;
-    memset(all, POISON, bytes);
-    if (data != NULL)
-        memcpy(all + before, data, count * size);
-    cl_mem buffer =
-        clCreateBuffer(clprim_runtime_context(call->runtime), CL_MEM_READ_WRITE, bytes > 0 ? bytes : 1, NULL, &code);
-    if (code == CL_SUCCESS && bytes > 0)
-        code = clEnqueueWriteBuffer(clprim_runtime_queue(call->runtime), buffer, CL_TRUE, 0, bytes, all, 0, NULL, NULL);
-    if (code != CL_SUCCESS) {
-        fprintf(stderr, "races: a buffer of %zu bytes: %s\n", bytes, clprim_status_string((clprim_status)code));
-        exit(1);
-    }
-    call->buffers[call->num_buffers++] = buffer;
-    return buffer;
-}
-
-static bool is_poisoned(const uint8_t *data, size_t bytes)
-{
-    for (size_t i = 0; i < bytes; i++)
-        if (data[i] != POISON)
-            return false;
-    return true;
-}
-
-void races_expect(races_call *call, cl_mem buffer, const void *expected, size_t size, size_t count, const void *data,
-                  size_t rest)
-{
-    const size_t before = call->how->skip * size;
-    const size_t bytes = before + (count + rest) * size;
-    uint8_t *all = races_memory(call, bytes);
-    const uint8_t *behind = all + before + count * size;
-    if (bytes > 0 && clEnqueueReadBuffer(clprim_runtime_queue(call->runtime), buffer, CL_TRUE, 0, bytes, all, 0, NULL,
-                                         NULL) != CL_SUCCESS)
-        call->is_wrong = true;
-    if (!is_poisoned(all, before) || memcmp(all + before, expected, count * size) != 0)
-        call->is_wrong = true;
-    if (data != NULL ? memcmp(behind, (const uint8_t *)data + count * size, rest * size) != 0
-                     : !is_poisoned(behind, rest * size))
-        call->is_wrong = true;
-}
-
-static void give_back(races_call *call)
-{
-    for (size_t i = 0; i < call->num_buffers; i++)
-        (void)clReleaseMemObject(call->buffers[i]);
-    for (size_t i = 0; i < call->num_memory; i++)
-        free(call->memory[i]);
-}
-
 /* The runs */
 
-static double seconds(void)
-{
-    return (double)clock() / CLOCKS_PER_SEC;
-}
+enum { ONE_PASS = 64, MAX_VARIANTS = 16 };
+
+/* In turn plain, with text where the operation takes some, and between them with what else can be changed. */
+static const races_round rounds[] = {
+    {.name = "plain", .count = 401, .without = "int64_atomics"},
+    {.name = "in place", .count = 300, .skip = 1, .is_in_place = true, .without = "device_fence"},
+    {.name = "text", .count = 260, .skip = 1, .pattern = 1},
+    {.name = "descending", .count = 250, .skip = 3, .pattern = 3},
+    {.name = "other types", .count = 350},
+    {.name = "tuned", .count = 9002, .skip = 2, .is_full = true, .without = "device_fence"},
+    {.name = "tuned, in place", .count = 9001, .skip = 1, .is_in_place = true, .is_full = true},
+    {.name = "tuned, text", .count = 5000, .pattern = 1, .is_full = true, .without = "int64_atomics"},
+    {.name = "tuned, few", .count = 1025, .pattern = 3, .is_full = true},
+    {.name = "one", .count = 1, .is_full = true},
+    {.name = "none", .count = 0, .is_full = true},
+};
 
 typedef struct tally {
     size_t calls, kernels, failed;
@@ -241,67 +140,78 @@ static clprim_runtime *make_runtime(const char *without)
     return runtime;
 }
 
-/* One call, judged. False where the variant cannot do it. *excused: it had what `excuse` allows. */
-static bool run_one(bool *excused, tally *sum, const races_stem *stem, const races_case *how,
-                    const clprim_variant_info *variant, const exception *excuse)
+/* One call, judged, to sum. False where the variant cannot do it. *excused: it had what `excuse` allows. */
+static bool run_one(bool *excused, tally *sum, races_call *call, const char *variant, const exception *excuse)
 {
-    races_call call = {.how = how, .variant = variant->id, .runtime = make_runtime(how->without)};
     size_t kernels = 0;
-    const double began = seconds();
-    clprim_runtime_set_trace(call.runtime, count_kernel, &kernels);
-    const clprim_status status = stem->run(&call);
-    const bool can = status != CLPRIM_UNSUPPORTED && status != CLPRIM_INVALID_ARGUMENT &&
-                     status != CLPRIM_INVALID_OPERATOR; /* what the row asks of this variant */
+    call->runtime = make_runtime(call->without);
+    call->trial.runtime = call->runtime;
+    clprim_runtime_set_trace(call->runtime, count_kernel, &kernels);
+    clprim_status status = races_make(call);
+    const bool can = !races_is_refused(status);
+    if (status == CLPRIM_SUCCESS)
+        status = races_enqueue(call);
     char *found = log_growth();
-    const bool is_wrong = can && (status != CLPRIM_SUCCESS || call.is_wrong);
+    const bool is_wrong = can && (status != CLPRIM_SUCCESS || call->is_wrong);
     *excused = found != NULL && excuse != NULL && is_meant(excuse, found);
     if (is_wrong || (found != NULL && !*excused)) {
-        printf("%s, %s, %s: %s\n%.*s\n", stem->name, variant->name, how->name,
+        printf("%s, %s, %s", call->subject->stem,
+               call->plan != NULL && call->plan->variant != NULL ? call->plan->variant->name : variant,
+               call->round->name);
+        races_print(call);
+        printf(": %s\n%.*s\n",
                !can                       ? "refused"
                : status != CLPRIM_SUCCESS ? clprim_last_error()
-               : call.is_wrong            ? "WRONG"
+               : call->is_wrong           ? "WRONG"
                                           : "right, but",
                EXCERPT, found != NULL ? found : "");
         sum->failed++;
     }
     free(found);
-    give_back(&call);
-    clprim_runtime_destroy(call.runtime);
-    if (can && getenv("CLPRIM_RACES_TIMES") != NULL)
-        printf("%s, %s, %s: %.1f s\n", stem->name, variant->name, how->name, seconds() - began);
+    races_clear(call);
+    clprim_runtime_destroy(call->runtime);
     sum->calls += can;
     sum->kernels += kernels;
     return can;
 }
 
-/* is_met[i]: the variant can do row i. */
-static void run_variant(tally *sum, bool *is_met, const races_stem *stem, const clprim_variant_info *variant,
-                        bool is_full)
+/* is_given[i]: a call has changed the description's member i. */
+static void run_variant(tally *sum, bool *is_given, const clprim__trial_subject *subject,
+                        const clprim_variant_info *variant, bool is_full)
 {
-    const exception *excuse = find_exception(meant, stem->name, variant->name);
-    const exception *obstacle = find_exception(unreached, stem->name, variant->name);
+    const exception *excuse = find_exception(meant, subject->stem, variant->name);
+    const exception *obstacle = find_exception(unreached, subject->stem, variant->name);
     bool is_reached = false;
     bool was_excused = false;
-    for (size_t i = 0; i < stem->num_cases; i++) {
+    for (size_t i = 0; i < sizeof rounds / sizeof *rounds; i++) {
+        races_call call = {
+            .subject = subject, .round = &rounds[i], .number = i, .variant = variant->id, .without = rounds[i].without};
         bool excused = false;
-        if (!is_full && stem->cases[i].is_full)
+        if (rounds[i].is_full && !is_full)
             continue;
-        if (run_one(&excused, sum, stem, &stem->cases[i], variant, excuse))
-            is_reached = is_met[i] = true;
+        for (size_t k = 0; k < sizeof one_pass / sizeof *one_pass; k++)
+            if (strcmp(one_pass[k], subject->stem) == 0 && i % 2 == 0)
+                call.without = "device_fence";
+            else if (strcmp(one_pass[k], subject->stem) == 0)
+                call.most = ONE_PASS;
+        if (run_one(&excused, sum, &call, variant->name, excuse))
+            is_reached = true;
+        for (size_t m = 0; m < call.desc.num_members; m++)
+            is_given[call.desc.members[m] - subject->operation->face->desc_members] = true;
         was_excused = was_excused || excused;
     }
-    if (is_reached == (obstacle != NULL) && !(stem->is_borrowed && !is_reached)) {
-        printf("%s, %s: %s\n", stem->name, variant->name,
-               is_reached ? "is reached: its row in `unreached` is not needed" : "no row reaches it");
+    if (is_reached == (obstacle != NULL) && (is_reached || subject->variants != NULL)) {
+        printf("%s, %s: %s\n", subject->stem, variant->name,
+               is_reached ? "is reached: its row in `unreached` is not needed" : "no call reaches it");
         sum->failed++;
     } else if (obstacle != NULL) {
-        printf("%s, %s: not run: %s\n", stem->name, variant->name, obstacle->reason);
+        printf("%s, %s: not run: %s\n", subject->stem, variant->name, obstacle->reason);
     }
     if (excuse != NULL && !was_excused) {
-        printf("%s, %s: its row in `meant` is not needed\n", stem->name, variant->name);
+        printf("%s, %s: its row in `meant` is not needed\n", subject->stem, variant->name);
         sum->failed++;
     } else if (excuse != NULL) {
-        printf("%s, %s: found, and meant: %s\n", stem->name, variant->name, excuse->reason);
+        printf("%s, %s: found, and meant: %s\n", subject->stem, variant->name, excuse->reason);
     }
 }
 
@@ -372,32 +282,30 @@ static void find_planted(tally *sum)
     clprim_runtime_destroy(runtime);
 }
 
-/* Whether there is such a stem; all its variants are then run. */
-static bool run_stems(tally *sum, const char *name, const races_stem *stems, size_t count, bool is_full)
+/* All variants: of an operation whose variants are those of what it is built on, those that its plans have. */
+static void run_stem(tally *sum, const clprim__trial_subject *subject, bool is_full)
 {
-    bool is_known = false;
-    for (size_t s = 0; s < count; s++) {
-        bool is_met[MAX_CASES] = {false};
-        size_t num_variants = 0;
-        if (strcmp(stems[s].name, name) != 0)
-            continue;
-        const clprim_variant_info *variants = stems[s].of->variants(&num_variants);
-        for (size_t v = 0; v < num_variants; v++)
-            run_variant(sum, is_met, &stems[s], &variants[v], is_full);
-        for (size_t i = 0; i < stems[s].num_cases; i++)
-            if (!is_met[i] && (is_full || !stems[s].cases[i].is_full)) {
-                printf("%s, %s: no variant can do it\n", name, stems[s].cases[i].name);
-                sum->failed++;
-            }
-        is_known = true;
-    }
-    return is_known;
+    bool is_given[RACES_MAX_MEMBERS] = {false};
+    size_t count = 0;
+    const clprim_variant_info *variants = subject->variants != NULL ? subject->variants(&count) : NULL;
+    for (size_t v = 0; v < count; v++)
+        run_variant(sum, is_given, subject, &variants[v], is_full);
+    for (int id = 1; variants == NULL && id < MAX_VARIANTS; id++)
+        run_variant(sum, is_given, subject, &(clprim_variant_info){.id = id, .name = "?"}, is_full);
+    const clprim_member *members = subject->operation->face->desc_members;
+    for (size_t m = 0; members[m].name != NULL; m++)
+        if (races_knows(&members[m]) && !is_given[m]) {
+            printf("%s: no call changes %s\n", subject->stem, members[m].name);
+            sum->failed++;
+        }
 }
 
 int main(int argc, char **argv)
 {
     const char *full = getenv("CLPRIM_TEST_FULL");
     const bool is_full = full != NULL && *full != '\0' && strcmp(full, "0") != 0;
+    size_t count = 0;
+    const clprim__trial_subject *const *subjects = clprim__operation_subjects(&count);
     tally sum = {0};
     if (argc != 3) {
         fputs("races STEM|planted LOG, run by oclgrind\n", stderr);
@@ -413,10 +321,11 @@ int main(int argc, char **argv)
     log_path = argv[2];
     if (strcmp(argv[1], "planted") == 0)
         find_planted(&sum);
-    else if (!run_stems(&sum, argv[1], races_folds, races_num_folds, is_full) &&
-             !run_stems(&sum, argv[1], races_sorts, races_num_sorts, is_full) &&
-             !run_stems(&sum, argv[1], races_searches, races_num_searches, is_full)) {
-        printf("%s: has no table here\n", argv[1]);
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(subjects[i]->stem, argv[1]) == 0)
+            run_stem(&sum, subjects[i], is_full);
+    if (sum.calls == 0) {
+        printf("%s: is no operation\n", argv[1]);
         sum.failed++;
     }
     printf("%s: %zu calls, %zu launches, %zu failed\n", argv[1], sum.calls, sum.kernels, sum.failed);

@@ -1,0 +1,314 @@
+/* descs.c: descriptions of any operation, made from its table: samples in which as many members as possible are changed
+ * at once, each by its kind or name. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "races.h"
+
+enum { ROUNDS = 8, TEXT = 2, COUNT = -1 /* as many as the call has elements */ };
+
+/* Members that are numbers, round by round; 0: as in the sample. `with`: only where that member is given, too. */
+static const struct number {
+    const char *name;
+    int in_round[ROUNDS];
+    const char *with;
+} numbers[] = {
+    {"work_group_size", {32, 64, 32, 32, 32}, NULL},
+    {"items_per_work_item", {4, 0, 2, 4, 2}, NULL},
+    {"max_count", {COUNT, 0, COUNT, 0, COUNT, 0, 0, COUNT}, NULL},
+    {"max_segments", {0, 0, COUNT, 0, 0, COUNT}, NULL},
+    {"max_segment_size", {0, 0, 0, 60}, NULL},
+    {"index_type", {0, CLPRIM_U64, 0, CLPRIM_U64, 0, 0, CLPRIM_U64}, NULL},
+    {"accumulator_type", {0, CLPRIM_I64, 0, CLPRIM_U64, CLPRIM_F64}, NULL},
+    {"offsets_type", {0, CLPRIM_U64, 0, 0, 0, 0, CLPRIM_U64}, NULL},
+    {"value_size", {0, 4, 1, 16, 0, 2, 8}, NULL},
+    {"begin_bit", {0, 4, 2, 3, 0, 16, 8, 1}, "bit_range"},
+    {"end_bit", {0, 8, 7, 8, 0, 32, 16, 64}, "bit_range"},
+    {"num_arrays", {0, 1, 2, 3, 1, 16}, NULL},
+    {"element_sizes", {0, 24, 3, 16, 4, 1, 20}, NULL},
+    {"bins", {50, 256, 0, 3000, 60, 0, 65536}, NULL},
+    {"channels", {0, 3, 0, 0, 0, 4, 2}, NULL},
+    {"active_channels", {0, 2, 0, 0, 0, 3}, "channels"},
+    {"low", {1, 1, 1, 1, 1, 1, 1, 1}, NULL},
+    {"high", {200, 200, 200, 200, 200, 200, 200, 200}, NULL},
+    {"banks", {0, 16}, NULL},
+};
+enum { NUM_NUMBERS = sizeof numbers / sizeof *numbers };
+
+/* The caller's own: a struct whose first member decides. Each means what the operation does with a U32 by itself. */
+static const char source[] =
+    "typedef struct { uint key, low, high; } record;\n"
+    "static inline record record_of(uint key) { record r; r.key = key; r.low = ~key; r.high = key * 3u; return r; }";
+enum { RECORD_SIZE = 12 };
+static const struct text {
+    const char *name, *text;
+} texts[] = {{"less", "a.key < b.key"}, {"equal", "a.key == b.key"}, {"predicate", "x.key != 0u"}, {"bin_of", "x"}};
+static const clprim_custom_op custom = {.type_name = "record",
+                                        .type_size = RECORD_SIZE,
+                                        .source = source,
+                                        .combine = "record_of(a.key + b.key)",
+                                        .identity = "record_of(0u)",
+                                        .non_commutative = true};
+
+size_t races_count(const races_call *call)
+{
+    return clprim__trial_count(call->round->count, call->most);
+}
+
+void *races_memory(races_call *call, size_t bytes)
+{
+    void *memory = clprim__trial_memory(&call->trial, bytes);
+    if (memory == NULL)
+        abort();
+    return memory;
+}
+
+static const clprim_member *member_named(const races_call *call, const char *name)
+{
+    const clprim_member *m = call->subject->operation->face->desc_members;
+    while (m->name != NULL && strcmp(m->name, name) != 0)
+        m++;
+    return m->name != NULL ? m : NULL;
+}
+
+static const struct number *number_of(const clprim_member *m)
+{
+    for (size_t i = 0; i < NUM_NUMBERS; i++)
+        if (strcmp(numbers[i].name, m->name) == 0)
+            return &numbers[i];
+    return NULL;
+}
+
+static const char *text_of(const clprim_member *m)
+{
+    for (size_t i = 0; i < sizeof texts / sizeof *texts && m->kind == CLPRIM_MEMBER_TEXT; i++)
+        if (strcmp(texts[i].name, m->name) == 0)
+            return texts[i].text;
+    return NULL;
+}
+
+/* What is compiled into kernels as the caller wrote it. */
+static bool is_text(const clprim_member *m)
+{
+    return m->kind == CLPRIM_MEMBER_CUSTOM_OP || text_of(m) != NULL;
+}
+
+bool races_knows(const clprim_member *m)
+{
+    const bool has_kind = m->kind == CLPRIM_MEMBER_TYPE || m->kind == CLPRIM_MEMBER_ENUM ||
+                          m->kind == CLPRIM_MEMBER_BOOL || m->kind == CLPRIM_MEMBER_DATA;
+    return strcmp(m->name, "variant") != 0 && (has_kind || is_text(m) || number_of(m) != NULL);
+}
+
+/* Whether the round is one of text, for an operation that takes some. */
+static bool has_text(const races_call *call)
+{
+    for (const clprim_member *m = call->subject->operation->face->desc_members; m->name != NULL; m++)
+        if (is_text(m))
+            return call->number % (ROUNDS / 2) == TEXT;
+    return false;
+}
+
+static bool is_given(const char *desc, const clprim_member *m)
+{
+    static const char zeros[sizeof(size_t)];
+    return m != NULL && memcmp(desc + m->place, zeros, m->size < sizeof zeros ? m->size : sizeof zeros) != 0;
+}
+
+static void put(char *desc, const clprim_member *m, long value)
+{
+    const bool truth = value != 0;
+    const int narrow = (int)value;
+    const size_t size = (size_t)value;
+    const double real = (double)value;
+    const void *from = m->kind == CLPRIM_MEMBER_BOOL     ? (const void *)&truth
+                       : m->kind == CLPRIM_MEMBER_SIZE   ? (const void *)&size
+                       : m->kind == CLPRIM_MEMBER_DOUBLE ? (const void *)&real
+                                                         : &narrow;
+    memcpy(desc + m->place, from, m->size < sizeof size ? m->size : sizeof size); /* of several sizes the first */
+}
+
+/* What becomes of a member in this round: its value, or for text and data not 0; 0: as in the sample. */
+static long value_of(const races_call *call, const clprim_member *m)
+{
+    static const clprim_type types[] = {CLPRIM_U8,  CLPRIM_I64, CLPRIM_F32, CLPRIM_U16, CLPRIM_F64, CLPRIM_I32,
+                                        CLPRIM_F16, CLPRIM_U64, CLPRIM_I8,  CLPRIM_U32, CLPRIM_I16};
+    const struct number *number = number_of(m);
+    const size_t index = (size_t)(m - call->subject->operation->face->desc_members);
+    const size_t turn = call->number / 2 + (size_t)call->variant;
+    size_t count = 0;
+    if (is_text(m))
+        return has_text(call);
+    if (number != NULL) {
+        const int value = number->in_round[call->number % ROUNDS];
+        return value == COUNT ? (long)races_count(call) : value;
+    }
+    if (m->kind == CLPRIM_MEMBER_BOOL)
+        return (long)(call->number >> (index + (size_t)call->variant) % 3 & 1);
+    if (call->number == 0)
+        return 0;
+    if (m->kind == CLPRIM_MEMBER_DATA)
+        return 1;
+    if (has_text(call))
+        return 0;
+    if (m->kind == CLPRIM_MEMBER_TYPE)
+        return (turn + index) % 3 == 0 ? 0 : types[(turn * 3 + index) % (sizeof types / sizeof *types)];
+    while (m->kind == CLPRIM_MEMBER_ENUM && m->enumerators[count + 1].name != NULL &&
+           strcmp(m->enumerators[count + 1].name, "custom") != 0)
+        count++; /* without the default, and without what takes text */
+    return count > 0 ? m->enumerators[1 + turn * 3 % count].value : 0;
+}
+
+/* A text, and all that belongs to it. What it means, the plain description says with its types alone. */
+static void put_text(races_call *call, races_desc *desc, const clprim_member *text)
+{
+    const void *own = text->kind == CLPRIM_MEMBER_CUSTOM_OP ? (const void *)&custom : text_of(text);
+    const bool has_record = text->kind == CLPRIM_MEMBER_CUSTOM_OP || member_named(call, "type_name") != NULL;
+    memcpy(desc->given.bytes + text->place, &own, sizeof own);
+    for (const clprim_member *m = call->subject->operation->face->desc_members; m->name != NULL; m++) {
+        const void *pointer = strcmp(m->name, "source") == 0      ? source
+                              : strcmp(m->name, "type_name") == 0 ? "record"
+                                                                  : NULL;
+        if (m->kind == CLPRIM_MEMBER_TEXT && pointer != NULL)
+            memcpy(desc->given.bytes + m->place, &pointer, sizeof pointer);
+        if (strcmp(m->name, "type_size") == 0)
+            put(desc->given.bytes, m, RECORD_SIZE);
+        if (m->kind == CLPRIM_MEMBER_TYPE && number_of(m) == NULL && has_record)
+            put(desc->plain.bytes, m, CLPRIM_U32);
+        for (const clprim_enumerator *e = m->enumerators; e != NULL && e->name != NULL; e++)
+            if (strcmp(e->name, "custom") == 0)
+                put(desc->given.bytes, m, e->value);
+    }
+}
+
+/* Numbers in order, where their type is known. */
+static bool put_data(races_call *call, races_desc *desc, const clprim_member *m)
+{
+    const clprim_reference_order by = {.type = m->element(desc->given.bytes, 0).type};
+    const size_t length = m->length(desc->given.bytes, NULL);
+    if (by.type == CLPRIM_TYPE_DEFAULT)
+        return false;
+    void *data = clprim__trial_numbers(&call->trial, by.type, CLPRIM_SUM, by.type, length);
+    clprim__trial_sort(&call->trial, data, &by, length);
+    memcpy(desc->given.bytes + m->place, &data, sizeof data);
+    memcpy(desc->plain.bytes + m->place, &data, sizeof data);
+    return true;
+}
+
+/* What depends on other members. */
+static bool is_late(const clprim_member *m)
+{
+    const struct number *number = number_of(m);
+    return m->kind == CLPRIM_MEMBER_DATA || (number != NULL && number->with != NULL);
+}
+
+static bool put_member(races_call *call, races_desc *desc, const clprim_member *m)
+{
+    const struct number *number = number_of(m);
+    const long value = value_of(call, m);
+    if (is_text(m))
+        put_text(call, desc, m);
+    else if (m->kind == CLPRIM_MEMBER_DATA)
+        return put_data(call, desc, m);
+    else if (number == NULL || number->with == NULL || is_given(desc->given.bytes, member_named(call, number->with))) {
+        put(desc->given.bytes, m, value);
+        put(desc->plain.bytes, m, value);
+    }
+    return true;
+}
+
+/* A plan with these members changed; it is the call's, if there is one. */
+static clprim_status attempt(races_call *call, size_t sample, const clprim_member *const *members, size_t count)
+{
+    const clprim__trial_subject *subject = call->subject;
+    const char *given = (const char *)subject->samples + sample * subject->desc_size;
+    races_desc desc = {.num_members = count};
+    clprim_plan *plan = NULL;
+    memcpy(desc.given.bytes, given, subject->desc_size);
+    memcpy(desc.given.bytes + subject->variant_at, &call->variant, sizeof call->variant);
+    memcpy(desc.plain.bytes, desc.given.bytes, subject->desc_size);
+    for (size_t i = 0; i < 2 * count; i++) {
+        const clprim_member *m = desc.members[i % count] = members[i % count];
+        if (is_late(m) == (i >= count) && !put_member(call, &desc, m))
+            return CLPRIM_INVALID_ARGUMENT;
+    }
+    if (!clprim__plan_trial_has_reference(subject, desc.plain.bytes))
+        return CLPRIM_INVALID_ARGUMENT;
+    const clprim_status status = subject->operation->face->create(&plan, call->runtime, desc.given.bytes);
+    if (status == CLPRIM_SUCCESS) {
+        clprim_plan_destroy(call->plan);
+        call->plan = plan;
+        call->desc = desc;
+    }
+    return status;
+}
+
+bool races_is_refused(clprim_status status)
+{
+    return status == CLPRIM_INVALID_ARGUMENT || status == CLPRIM_UNSUPPORTED || status == CLPRIM_INVALID_OPERATOR;
+}
+
+/* To the members that the call's description changes as many of these as it can have at once. */
+static clprim_status add(races_call *call, size_t sample, const clprim_member *const *more, size_t count)
+{
+    const clprim_member *all[RACES_MAX_MEMBERS];
+    const size_t before = call->desc.num_members;
+    memcpy(all, call->desc.members, before * sizeof *all);
+    memcpy(all + before, more, count * sizeof *all);
+    clprim_status status = attempt(call, sample, all, before + count);
+    if (!races_is_refused(status) || count < 2)
+        return status;
+    status = add(call, sample, more, count / 2);
+    return status == CLPRIM_SUCCESS || races_is_refused(status) ? add(call, sample, more + count / 2, count - count / 2)
+                                                                : status;
+}
+
+clprim_status races_make(races_call *call)
+{
+    const clprim__trial_subject *subject = call->subject;
+    const clprim_member *members = subject->operation->face->desc_members;
+    const clprim_member *wanted[RACES_MAX_MEMBERS];
+    size_t count = 0;
+    size_t num_samples = 0;
+    size_t num_members = 0;
+    clprim_status status = CLPRIM_UNSUPPORTED;
+    while (members[num_members].name != NULL)
+        num_members++;
+    for (size_t i = 0; i < num_members; i++) { /* each time another one comes first, and has it easiest */
+        const clprim_member *m = &members[(i + call->number + (size_t)call->variant) % num_members];
+        if (races_knows(m) && value_of(call, m) != 0)
+            wanted[count++] = m;
+    }
+    while (num_samples < CLPRIM__TRIAL_MAX_SAMPLES && subject->sample_names[num_samples] != NULL)
+        num_samples++;
+    for (size_t s = 0; s < num_samples && call->plan == NULL && races_is_refused(status); s++) {
+        const size_t sample = (has_text(call) ? s : call->number % CLPRIM__TRIAL_MAX_SAMPLES + s) % num_samples;
+        status = add(call, sample, wanted, count);
+        if (call->plan == NULL && races_is_refused(status))
+            status = attempt(call, sample, NULL, 0);
+    }
+    return call->plan != NULL && races_is_refused(status) ? CLPRIM_SUCCESS : status;
+}
+
+void races_print(const races_call *call)
+{
+    for (size_t i = 0; i < call->desc.num_members; i++) {
+        const clprim_member *m = call->desc.members[i];
+        long value = 0;
+        memcpy(&value, call->desc.given.bytes + m->place, m->size < sizeof value ? m->size : sizeof value);
+        if (m->kind == CLPRIM_MEMBER_TEXT || m->kind == CLPRIM_MEMBER_CUSTOM_OP || m->kind == CLPRIM_MEMBER_DATA)
+            printf(" %s", m->name);
+        else
+            printf(" %s=%ld", m->name, value);
+    }
+}
+
+void races_clear(races_call *call)
+{
+    clprim_plan_destroy(call->plan);
+    while (call->trial.num_buffers > 0)
+        (void)clReleaseMemObject(call->trial.buffers[--call->trial.num_buffers]);
+    while (call->trial.num_memory > 0)
+        free(call->trial.memory[--call->trial.num_memory]);
+}
