@@ -5,16 +5,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-const char *test_variant_name(const clprim_operation *face, int variant)
-{
-    size_t count = 0;
-    const clprim_variant_info *variants = face->variants != NULL ? face->variants(&count) : NULL;
-    for (size_t i = 0; i < count; i++)
-        if (variants[i].id == variant)
-            return variants[i].name;
-    return "auto";
-}
-
 size_t *test_variant_places(const clprim_operation *face, size_t *count)
 {
     enum { MOST = 32 };
@@ -56,26 +46,6 @@ clprim_status test_reference(const clprim_operation *face, const void *desc, con
     return subject_of(face)->operation->reference(desc, call);
 }
 
-/* What of a struct is not its default, for messages. */
-static void describe(char *text, size_t room, const clprim_member *members, const test_struct *of)
-{
-    size_t length = strlen(text);
-    for (const clprim_member *m = members; m->name != NULL; m++) {
-        size_t number = 0;
-        memcpy(&number, of->bytes + m->place, m->size < sizeof number ? m->size : sizeof number); /* little-endian */
-        if (number == 0 || m->kind >= CLPRIM_MEMBER_INPUT || strcmp(m->name, "variant") == 0)
-            continue;
-        const int more = m->kind == CLPRIM_MEMBER_TYPE ? snprintf(text + length, room - length, ", %s %s", m->name,
-                                                                  clprim_type_name((clprim_type)number))
-                         : m->kind >= CLPRIM_MEMBER_TEXT || m->kind == CLPRIM_MEMBER_BOOL
-                             ? snprintf(text + length, room - length, ", %s", m->name)
-                             : snprintf(text + length, room - length, ", %s %zu", m->name, number);
-        if (more < 0 || (size_t)more >= room - length)
-            return;
-        length += (size_t)more;
-    }
-}
-
 clprim_status test_call_try(test_call *out, clprim_runtime *runtime, const clprim_operation *face, const void *desc)
 {
     const clprim__trial_subject *subject = subject_of(face);
@@ -87,8 +57,7 @@ clprim_status test_call_try(test_call *out, clprim_runtime *runtime, const clpri
     out->runtime = runtime;
     out->operation = subject->operation;
     out->face = face;
-    (void)snprintf(out->name, sizeof out->name, "%s by %s", face->name, test_variant_name(face, variant));
-    describe(out->name, sizeof out->name, face->desc_members, &out->desc);
+    test_describe(out->name, face, &out->desc);
     const clprim_status status = face->create(&out->plan, runtime, desc != NULL ? out->desc.bytes : NULL);
     if (status != CLPRIM_SUCCESS)
         return status;
@@ -242,7 +211,7 @@ void test_call_fill(test_call *self, const void *call, uint64_t seed)
     memcpy(self->call.bytes, call, self->face->call_size);
     (void)snprintf(self->call_name, sizeof self->call_name, "seed %llu, in place of %llx", (unsigned long long)seed,
                    (unsigned long long)self->replaced);
-    describe(self->call_name, sizeof self->call_name, self->face->call_members, &self->call);
+    test_describe_members(self->call_name, sizeof self->call_name, self->face->call_members, &self->call);
     for (size_t i = 0; i < self->num_arrays; i++)
         lay_out(self, i, &random);
     for (size_t i = 0; i < self->num_arrays; i++) {

@@ -11,7 +11,7 @@
 #ifndef CLPRIM_TEST_CALL_H
 #define CLPRIM_TEST_CALL_H
 
-#include "operations.h"
+#include "describe.h"
 #include "support.h"
 
 #include <criterion/parameterized.h> /* works only after criterion.h */
@@ -25,12 +25,6 @@
 
 /* Elements around an array: before it up to TEST_OFFSETS - 1, behind it so many that no tile fits there unseen. */
 enum { TEST_OFFSETS = 8, TEST_TAIL = 64, TEST_OUT_TAIL = 2048, TEST_POISON = 0xa5 };
-
-/* A description or a call of any operation. */
-typedef union test_struct {
-    max_align_t alignment;
-    char bytes[CLPRIM__MAX_CALL];
-} test_struct;
 
 /* An array of the call. */
 typedef struct test_array {
@@ -60,8 +54,8 @@ struct test_call {
     const clprim__operation *operation;
     const clprim_operation *face;
     test_struct desc;
-    char name[256];      /* for messages; test_call_create makes one */
-    char call_name[128]; /* the same, of the call: test_call_fill makes one */
+    char name[TEST_NAME_SIZE]; /* for messages; test_call_create makes one */
+    char call_name[128];       /* the same, of the call: test_call_fill makes one */
     clprim_plan *plan;
     size_t num_arrays;
     test_array arrays[CLPRIM__MAX_ARRAYS];
@@ -135,8 +129,6 @@ struct criterion_test_params test_numbers(size_t count);
 void test_refuse(clprim_runtime *runtime, const clprim_operation *face, const void *desc, clprim_status status,
                  const char *culprit);
 
-/* A variant's name, "auto" for 0. */
-const char *test_variant_name(const clprim_operation *face, int variant);
 /* Numbers from 0 on, as many as there are variants, to be a test's parameters. */
 size_t *test_variant_places(const clprim_operation *face, size_t *count);
 

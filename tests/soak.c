@@ -21,7 +21,8 @@
 
 enum {
     NUM_THREADS = 4,
-    LARGEST = 20000,         /* elements of a call */
+    LARGEST = 20000, /* elements of a call */
+    RANDOM_PLANS = 24,
     PARTS = 2,               /* of the time: after the first one all that is kept should be there */
     MORE_PARTS = 6,          /* where it is not, for then kernels were still being compiled; what leaks always grows */
     ALLOWED_RESIDENT = 8192, /* KiB: an allocator's fragments */
@@ -98,7 +99,7 @@ static bool is_flat(const usage *before, const usage *after)
 static void *work(void *argument)
 {
     worker *self = argument;
-    model_source source = {.state = self->seed};
+    test_source source = {.state = self->seed};
     while (!self->failed && seconds() < deadline) {
         self->failed = !model_step(self->subject, &source);
     }
@@ -114,15 +115,15 @@ static void add(model_counts *sum, const model_counts *own)
     sum->plans += own->plans;
 }
 
-/* Until `end`, with plans made for it. */
-static bool run(worker workers[NUM_THREADS], model_counts *total, double end)
+/* For a while, with plans made for it. */
+static bool run(worker workers[NUM_THREADS], model_counts *total, uint64_t seed, double limit)
 {
     bool is_well = true;
-    deadline = end;
     for (size_t i = 0; i < NUM_THREADS && is_well; i++) {
-        workers[i].subject = model_create(runtime, LARGEST);
+        workers[i].subject = model_create(runtime, LARGEST, RANDOM_PLANS, seed);
         is_well = workers[i].subject != NULL;
     }
+    deadline = seconds() + limit;
     for (size_t i = 0; i < NUM_THREADS && is_well; i++)
         workers[i].is_started = pthread_create(&workers[i].thread, NULL, work, &workers[i]) == 0;
     for (size_t i = 0; i < NUM_THREADS; i++) {
@@ -148,22 +149,21 @@ static bool soak(uint64_t seed, double limit)
     const double began = seconds();
     for (size_t i = 0; i < NUM_THREADS; i++)
         workers[i].seed = seed + i * 1000;
-    bool is_well = run(workers, &all, began + limit / PARTS);
+    bool is_well = run(workers, &all, seed, limit / PARTS);
     usage before = measure();
     usage after = before;
     for (int part = 1; is_well && part < PARTS + MORE_PARTS && (part < PARTS || !is_flat(&before, &after)); part++) {
         before = after;
-        is_well = run(workers, &all, seconds() + limit / PARTS);
+        is_well = run(workers, &all, seed, limit / PARTS);
         after = measure();
     }
     if (!is_well) {
         (void)fprintf(stderr, "soak: failed with seed %llu\n", (unsigned long long)seed);
         return false;
     }
-    printf(
-        "soak: %.0f s, %d threads: %zu calls with the right result, %zu of them from host to host; %zu wrong ones and "
-        "%zu descriptions refused; %zu plans\n",
-        seconds() - began, NUM_THREADS, all.calls, all.host, all.refusals, all.bad_descs, all.plans);
+    printf("soak: %.0f s, %d threads: %zu calls with the right result, %zu of them by run; %zu wrong ones and "
+           "%zu descriptions refused; %zu plans\n",
+           seconds() - began, NUM_THREADS, all.calls, all.host, all.refusals, all.bad_descs, all.plans);
     printf("soak: before the last part and at the end: resident %zu and %zu KiB, heap %zu and %zu KiB, references to "
            "the context %zu and %zu\n",
            before.resident, after.resident, before.heap, after.heap, before.objects, after.objects);

@@ -4,7 +4,7 @@
 #include "fuzz.h"
 #include "model.h"
 
-enum { MAX_STEPS = 32 };
+enum { MAX_STEPS = 32, LARGEST = 300, RANDOM_PLANS = 8 };
 
 static model *subject;
 
@@ -18,15 +18,15 @@ static void tidy(void)
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
-    model_source source = {.bytes = bytes, .left = size};
+    test_source source = {.bytes = bytes, .left = size};
     if (subject == NULL) {
         clprim_runtime *runtime = NULL;
         EXPECT(clprim_runtime_create(&runtime, NULL) == CLPRIM_SUCCESS);
-        subject = model_create(runtime, 0);
+        subject = model_create(runtime, LARGEST, RANDOM_PLANS, 1);
         EXPECT(subject != NULL);
         EXPECT(atexit(tidy) == 0);
     }
-    for (int i = 0; i < MAX_STEPS && !model_is_empty(&source); i++)
+    for (int i = 0; i < MAX_STEPS && !test_is_empty(&source); i++)
         EXPECT(model_step(subject, &source));
     return 0;
 }

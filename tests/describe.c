@@ -1,0 +1,186 @@
+/* describe.c: descriptions of operations: at random, and in words. */
+#include "describe.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* splitmix64 (Steele, Lea, Flood 2014). */
+static uint64_t next_random(uint64_t *state)
+{
+    uint64_t z = *state += UINT64_C(0x9e3779b97f4a7c15);
+    z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+    z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
+    return z ^ z >> 31;
+}
+
+uint32_t test_number(test_source *source)
+{
+    if (source->bytes == NULL)
+        return (uint32_t)next_random(&source->state) & 0xffff;
+    uint32_t number = 0;
+    for (int i = 0; i < 2 && source->left > 0; i++, source->left--)
+        number = number << 8 | *source->bytes++;
+    return number;
+}
+
+size_t test_below(test_source *source, size_t limit)
+{
+    size_t number = test_number(source);
+    for (size_t reach = 0x10000; reach < limit && reach != 0; reach <<= 16)
+        number = number << 16 | test_number(source);
+    return number % limit;
+}
+
+bool test_is_empty(const test_source *source)
+{
+    return source->bytes != NULL && source->left == 0;
+}
+
+const clprim_member *test_member(const clprim_member *members, const char *name)
+{
+    while (members->name != NULL && strcmp(members->name, name) != 0)
+        members++;
+    return members->name != NULL ? members : NULL;
+}
+
+static size_t width(const clprim_member *member)
+{
+    return member->kind == CLPRIM_MEMBER_SIZE ? sizeof(size_t) : member->size; /* element_sizes: an array of them */
+}
+
+void test_set_member(test_struct *out, const clprim_member *member, size_t index, uint64_t number)
+{
+    memcpy(out->bytes + member->place + index * width(member), &number, width(member)); /* little-endian */
+}
+
+static int any_enumerator(const clprim_operation *face, const clprim_member *member, test_source *source)
+{
+    size_t count = 0;
+    if (member->enumerators == NULL) { /* half of the time AUTO */
+        const clprim_variant_info *variants = face->variants != NULL ? face->variants(&count) : NULL;
+        return count == 0 || test_below(source, 2) == 0 ? 0 : variants[test_below(source, count)].id;
+    }
+    while (member->enumerators[count].name != NULL)
+        count++;
+    return member->enumerators[test_below(source, count)].value;
+}
+
+static void change(test_struct *out, const clprim_operation *face, const clprim_member *member, test_source *source)
+{
+    static const size_t sizes[] = {0, 1, 2, 4, 8, 16, 32, 64, 256, 1024, 3, 12, 100, 999, 4000, SIZE_MAX};
+    static const double doubles[] = {0, -1, 1, -0.0, 0.5, 255, 1e6, 1e300, INFINITY, NAN};
+    const size_t index = test_below(source, member->size / width(member));
+    uint64_t number = 0;
+    switch (member->kind) {
+    case CLPRIM_MEMBER_TYPE: number = test_below(source, CLPRIM_TYPE_END); break;
+    case CLPRIM_MEMBER_ENUM: number = (uint64_t)any_enumerator(face, member, source); break;
+    case CLPRIM_MEMBER_BOOL: number = test_below(source, 2); break;
+    case CLPRIM_MEMBER_UNSIGNED: number = test_below(source, test_below(source, 8) == 0 ? SIZE_MAX : 9); break;
+    case CLPRIM_MEMBER_SIZE:
+        number = sizes[test_below(source, sizeof sizes / sizeof *sizes)];
+        if (number > 0 && number < 100 && strncmp(member->name, "max_", 4) == 0)
+            number += 900; /* so that calls have more than a few elements */
+        break;
+    case CLPRIM_MEMBER_DOUBLE:
+        memcpy(&number, &doubles[test_below(source, sizeof doubles / sizeof *doubles)], sizeof number);
+        break;
+    default: return;
+    }
+    test_set_member(out, member, index, number);
+}
+
+static const clprim_member *any_member(const clprim_operation *face, test_source *source)
+{
+    size_t count = 0;
+    while (face->desc_members[count].name != NULL)
+        count++;
+    return &face->desc_members[test_below(source, count)];
+}
+
+void test_random_desc(test_struct *out, const clprim__trial_subject *subject, test_source *source)
+{
+    const clprim_operation *face = subject->operation->face;
+    size_t samples = 0;
+    while (samples < CLPRIM__TRIAL_MAX_SAMPLES && subject->sample_names[samples] != NULL)
+        samples++;
+    memset(out, 0, sizeof *out);
+    memcpy(out->bytes, (const char *)subject->samples + test_below(source, samples) * subject->desc_size,
+           subject->desc_size);
+    for (size_t left = test_below(source, 5); left > 0; left--)
+        change(out, face, any_member(face, source), source);
+}
+
+/* The first number behind the types or the enumerators. */
+static int end_of(const clprim_operation *face, const clprim_member *member)
+{
+    size_t count = 0;
+    if (member->kind == CLPRIM_MEMBER_TYPE)
+        return CLPRIM_TYPE_END;
+    if (member->enumerators == NULL) {
+        const clprim_variant_info *variants = face->variants != NULL ? face->variants(&count) : NULL;
+        return count > 0 ? variants[count - 1].id + 1 : 1000;
+    }
+    while (member->enumerators[count].name != NULL)
+        count++;
+    return member->enumerators[count - 1].value + 1;
+}
+
+void test_wrong_desc(test_struct *out, const clprim__trial_subject *subject, test_source *source)
+{
+    const clprim_member *member = NULL;
+    test_random_desc(out, subject, source);
+    for (size_t left = 8; left > 0; left--) {
+        const clprim_member *other = any_member(subject->operation->face, source);
+        if (other->kind == CLPRIM_MEMBER_TYPE || other->kind == CLPRIM_MEMBER_ENUM)
+            member = other;
+    }
+    if (member == NULL)
+        member = test_member(subject->operation->face->desc_members, "variant");
+    const int wrong[] = {end_of(subject->operation->face, member), -1, 1000, INT32_MAX, INT32_MIN};
+    test_set_member(out, member, 0, (uint64_t)wrong[test_below(source, sizeof wrong / sizeof *wrong)]);
+}
+
+const char *test_variant_name(const clprim_operation *face, int variant)
+{
+    size_t count = 0;
+    const clprim_variant_info *variants = face->variants != NULL ? face->variants(&count) : NULL;
+    for (size_t i = 0; i < count; i++)
+        if (variants[i].id == variant)
+            return variants[i].name;
+    return "auto";
+}
+
+void test_describe_members(char *text, size_t room, const clprim_member *members, const test_struct *of)
+{
+    size_t length = strlen(text);
+    for (const clprim_member *m = members; m->name != NULL && length < room; m++) {
+        char *at = text + length;
+        const size_t left = room - length;
+        uint64_t number = 0;
+        double value = 0;
+        if (m->kind >= CLPRIM_MEMBER_INPUT || strcmp(m->name, "variant") == 0)
+            continue;
+        memcpy(&number, of->bytes + m->place, width(m)); /* little-endian */
+        memcpy(&value, &number, sizeof value);
+        if (number == 0)
+            continue;
+        if (m->kind == CLPRIM_MEMBER_TYPE)
+            length += (size_t)snprintf(at, left, ", %s %s", m->name, clprim_type_name((clprim_type)number));
+        else if (m->kind == CLPRIM_MEMBER_DOUBLE)
+            length += (size_t)snprintf(at, left, ", %s %g", m->name, value);
+        else if (m->kind >= CLPRIM_MEMBER_TEXT || m->kind == CLPRIM_MEMBER_BOOL)
+            length += (size_t)snprintf(at, left, ", %s", m->name);
+        else
+            length += (size_t)snprintf(at, left, ", %s %llu", m->name, (unsigned long long)number);
+    }
+}
+
+void test_describe(char out[TEST_NAME_SIZE], const clprim_operation *face, const test_struct *desc)
+{
+    const clprim_member *member = test_member(face->desc_members, "variant");
+    int variant = 0;
+    memcpy(&variant, desc->bytes + member->place, sizeof variant);
+    (void)snprintf(out, TEST_NAME_SIZE, "%s by %s", face->name, test_variant_name(face, variant));
+    test_describe_members(out, TEST_NAME_SIZE, face->desc_members, desc);
+}

@@ -1,0 +1,44 @@
+/* describe.h: random numbers, and what is made of them: descriptions of operations, over the operations' tables. No
+ * Criterion: plain programs, fuzzers and tests use it alike. */
+#ifndef CLPRIM_TEST_DESCRIBE_H
+#define CLPRIM_TEST_DESCRIBE_H
+
+#include "operations.h"
+
+/* A description or a call of any operation. */
+typedef union test_struct {
+    max_align_t alignment;
+    char bytes[CLPRIM__MAX_CALL];
+} test_struct;
+
+/* Random numbers: from given bytes, and 0 when they have run out; or from a generator that never ends. */
+typedef struct test_source {
+    const uint8_t *bytes; /* NULL: the generator's */
+    size_t left;
+    uint64_t state;
+} test_source;
+
+uint32_t test_number(test_source *source);            /* 2 bytes */
+size_t test_below(test_source *source, size_t limit); /* 0 .. limit - 1 */
+bool test_is_empty(const test_source *source);
+
+/* A member of a description or a call; NULL if there is none of this name. */
+const clprim_member *test_member(const clprim_member *members, const char *name);
+/* Write the index-th number that a member holds. */
+void test_set_member(test_struct *out, const clprim_member *member, size_t index, uint64_t number);
+
+/* One of the subject's samples with up to four members changed: any type and enumerator, sizes that make sense or do
+ * not. What the sample says in OpenCL C and hands over as data stays. `create` says whether the description is one. */
+void test_random_desc(test_struct *out, const clprim__trial_subject *subject, test_source *source);
+/* The same with a type or an enumerator that does not exist: `create` must refuse it. */
+void test_wrong_desc(test_struct *out, const clprim__trial_subject *subject, test_source *source);
+
+/* "merge by cpu_chunk, key_type f32, descending": what is not its default. The members of a description or a call alone
+ * are written behind what is in `text`. */
+enum { TEST_NAME_SIZE = 256 };
+void test_describe(char out[TEST_NAME_SIZE], const clprim_operation *face, const test_struct *desc);
+void test_describe_members(char *text, size_t room, const clprim_member *members, const test_struct *of);
+/* A variant's name, "auto" for 0. */
+const char *test_variant_name(const clprim_operation *face, int variant);
+
+#endif

@@ -1,0 +1,205 @@
+/* model_call.c: calls by an operation's table, right and wrong ones. */
+#include "model_call.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static size_t max_count_of(const model_plan *of)
+{
+    size_t max_count = 0;
+    memcpy(&max_count, of->desc.bytes + test_member(of->face->desc_members, "max_count")->place, sizeof max_count);
+    return max_count != 0 ? max_count : UINT32_MAX;
+}
+
+static size_t any_count(size_t largest, test_source *source)
+{
+    const size_t kind = test_below(source, 16);
+    return kind == 0   ? 0
+           : kind == 1 ? 1 + test_below(source, 3)
+                       : test_below(source, kind < 12 ? largest / 16 : largest);
+}
+
+/* 0 where there is no such array. */
+static size_t length_of(const model_call *self, size_t i)
+{
+    const clprim__slot *slot = &self->of->plan->slots[i];
+    return slot->element_size > 0 ? slot->member->length(self->of->desc.bytes, self->given.bytes) : 0;
+}
+
+/* The arrays one behind another, outputs in place now and then. False where there is too little room. */
+static bool lay_out(model_call *self, const model_view views[MODEL_VIEWS], test_source *source)
+{
+    size_t used[MODEL_VIEWS] = {[0] = views[MODEL_PART].origin + views[MODEL_PART].size};
+    for (size_t i = 0; i < self->of->plan->num_slots; i++) {
+        const clprim__slot *slot = &self->of->plan->slots[i];
+        const model_array *input = slot->in_place_of >= 0 ? &self->arrays[slot->in_place_of] : NULL;
+        const size_t size = slot->element_size;
+        const size_t length = length_of(self, i);
+        model_array *a = &self->arrays[i];
+        *a = (model_array){.where = NULL};
+        if (size == 0 || ((slot->member->is_optional || length == 0) && test_below(source, 4) == 0))
+            continue;
+        if (input != NULL && input->where != NULL && input->where->buffer != MODEL_READ_ONLY &&
+            self->of->plan->slots[slot->in_place_of].element_size == size && test_below(source, 2) == 0) {
+            *a = *input;
+            continue;
+        }
+        const size_t gap = test_below(source, 2) == 0 ? 0 : test_below(source, 64);
+        const size_t kind = test_below(source, 16);
+        const size_t view = kind == 0 && (length + gap + 1) * size <= views[MODEL_PART].size - used[MODEL_PART]
+                                ? MODEL_PART
+                            : kind == 1 && !slot->is_written ? MODEL_READ_ONLY
+                                                             : kind % 2;
+        a->where = &views[view];
+        a->offset = (used[view] + size - 1) / size + gap;
+        used[view] = (a->offset + length) * size;
+        if (used[view] > views[view].size)
+            return false;
+    }
+    return true;
+}
+
+bool model_call_prepare(model_call *out, const model_plan *of, const model_view views[MODEL_VIEWS], size_t largest,
+                        test_source *source)
+{
+    for (size_t count = any_count(largest, source);; count /= 4) {
+        *out = (model_call){.of = of, .data = {.pattern = test_number(source) % 4, .random = test_number(source)}};
+        of->operation->sample(&out->data, of->desc.bytes, out->sample.bytes,
+                              clprim__trial_count(count, max_count_of(of)));
+        out->given = out->sample;
+        if (out->data.status == CLPRIM_SUCCESS && lay_out(out, views, source))
+            return true;
+        model_call_clear(out);
+        if (count == 0)
+            return false;
+    }
+}
+
+void model_call_clear(model_call *self)
+{
+    while (self->data.num_memory > 0)
+        free(self->data.memory[--self->data.num_memory]);
+}
+
+static void spoil_count(model_call *self, test_source *source)
+{
+    const size_t counts[] = {SIZE_MAX, SIZE_MAX / 2, SIZE_MAX / 4 + 1, (size_t)1 << 32, max_count_of(self->of) + 1};
+    const clprim_member *members = self->of->face->call_members;
+    size_t left = test_below(source, 4);
+    for (size_t i = 0;; i = members[i + 1].name != NULL ? i + 1 : 0) /* each call has a count */
+        if (members[i].kind == CLPRIM_MEMBER_SIZE && left-- == 0) {
+            test_set_member(&self->given, &members[i], 0, counts[test_below(source, sizeof counts / sizeof *counts)]);
+            self->has_other_count = true;
+            return;
+        }
+}
+
+void model_call_spoil(model_call *self, const model_view views[MODEL_VIEWS], test_source *source)
+{
+    static const size_t offsets[] = {SIZE_MAX, SIZE_MAX / 4, SIZE_MAX / 4 + 1, (size_t)1 << 62, 4096};
+    const clprim__slot *slots = self->of->plan->slots;
+    const size_t count = self->of->plan->num_slots;
+    const size_t kind = test_below(source, 8);
+    const size_t other = test_below(source, count);
+    size_t which = test_below(source, count);
+    for (size_t i = 0; kind > 0 && slots[which].element_size == 0 && i < count; i++) /* one that there is */
+        which = (which + 1) % count;
+    const size_t size = slots[which].element_size > 0 ? slots[which].element_size : 1;
+    const size_t begin = self->arrays[other].offset * slots[other].element_size;
+    const size_t end = begin + length_of(self, other) * slots[other].element_size;
+    model_array *a = &self->arrays[which];
+    switch (kind) {
+    case 0:
+    case 1: a->where = &views[test_below(source, MODEL_VIEWS)]; break;
+    case 2: a->where = NULL; break;
+    case 3: a->offset = offsets[test_below(source, sizeof offsets / sizeof *offsets)]; break;
+    case 4: a->is_on_host = a->where != NULL; break;
+    case 5: spoil_count(self, source); break;
+    case 6: /* to the end of the buffer, or further */
+        a->offset = (a->where != NULL ? a->where->size : 0) / size - length_of(self, which) + test_below(source, 2);
+        break;
+    default: /* where another array begins or ends */
+        a->where = self->arrays[other].where;
+        a->offset = (test_below(source, 2) == 0 ? begin : end) / size + test_below(source, 3) - 1;
+        break;
+    }
+}
+
+/* Whether an array may be what it is; then also where it is. */
+static bool find_place(model_call *self, size_t i)
+{
+    const clprim__slot *slot = &self->of->plan->slots[i];
+    const size_t length = length_of(self, i);
+    model_array *a = &self->arrays[i];
+    a->begin = a->end = 0;
+    if (a->is_on_host)
+        return false;
+    if (slot->element_size == 0)
+        return a->where == NULL;
+    if (a->where == NULL)
+        return length == 0 || slot->member->is_optional;
+    const size_t room = a->where->size / slot->element_size;
+    if (a->offset > room || length > room - a->offset || (slot->is_written && a->where->buffer == MODEL_READ_ONLY))
+        return false;
+    a->begin = a->where->origin + a->offset * slot->element_size;
+    a->end = a->begin + length * slot->element_size;
+    return true;
+}
+
+static bool overlap(const model_array *a, const model_array *b)
+{
+    return a->where != NULL && b->where != NULL && a->where->buffer == b->where->buffer && a->begin < b->end &&
+           b->begin < a->end;
+}
+
+model_verdict model_call_judge(model_call *self)
+{
+    const clprim_plan *plan = self->of->plan;
+    model_verdict verdict = self->has_other_count ? MODEL_UNKNOWN : MODEL_RIGHT;
+    if (self->of->operation->count(self->given.bytes) > max_count_of(self->of))
+        return MODEL_WRONG;
+    for (size_t i = 0; i < plan->num_slots; i++)
+        if (!find_place(self, i))
+            return MODEL_WRONG;
+    for (size_t i = 0; i < plan->num_slots; i++)
+        for (size_t k = 0; k < i; k++) {
+            const clprim__slot *slot = &plan->slots[i];
+            const bool is_in_place = slot->in_place_of == (int)k && self->arrays[i].begin == self->arrays[k].begin &&
+                                     slot->element_size == plan->slots[k].element_size;
+            if (is_in_place || !overlap(&self->arrays[i], &self->arrays[k]))
+                continue;
+            if (slot->is_written)
+                return MODEL_WRONG;
+            verdict = MODEL_UNKNOWN; /* inputs may overlap, but each needs data of its own */
+        }
+    return verdict;
+}
+
+void model_call_give(model_call *self, uint8_t *const on_host[MODEL_BUFFERS])
+{
+    for (size_t i = 0; i < self->of->plan->num_slots; i++) {
+        const model_array *a = &self->arrays[i];
+        clprim_array *out = clprim__array_of(self->given.bytes, &self->of->plan->slots[i]);
+        *out = (clprim_array){.host = a->is_on_host ? self : NULL};
+        if (a->where == NULL)
+            continue;
+        out->offset = a->offset;
+        if (on_host[a->where->buffer] != NULL)
+            out->host = on_host[a->where->buffer] + a->where->origin;
+        else
+            out->buffer = a->where->memory;
+    }
+}
+
+void model_call_print(const model_call *self)
+{
+    for (size_t i = 0; i < self->of->plan->num_slots; i++) {
+        const clprim__slot *slot = &self->of->plan->slots[i];
+        const model_array *a = &self->arrays[i];
+        if (slot->element_size > 0 || a->where != NULL)
+            (void)fprintf(stderr, "    %s[%zu]: %zu elements of %zu bytes, buffer %d, bytes %zu to %zu\n",
+                          slot->member->name, slot->index, length_of(self, i), slot->element_size,
+                          a->where != NULL ? (int)a->where->buffer : -1, a->begin, a->end);
+    }
+}
