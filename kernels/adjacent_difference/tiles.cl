@@ -1,0 +1,88 @@
+/* adjacent_difference_tiles: a tile for each work-group, in packets of 16 bytes; a packet's neighbour is loaded by itself,
+ * from a line that is loaded anyway. In place no group may read what another one overwrites: a launch of
+ * adjacent_difference_borders has put the neighbour of each tile aside. No group waits for another one.
+ * Source: CUB's DeviceAdjacentDifference, for the borders.
+ * Parameters: the prelude (lib/adjacent_difference/adjacent_difference.c), with of_pair(x, beside) and, unless PAIRS_ONLY,
+ * of_one(x); LEFT, whether the element beside x is the one before it; packet.cl, tile_load.cl; ITEMS packets of a work-item. */
+#if !defined(LEFT) || !defined(PAIRS_ONLY) || !defined(RESULT_SIZE)
+#error "LEFT, PAIRS_ONLY and RESULT_SIZE must be given"
+#endif
+#if PAIRS_ONLY
+#define of_one(x) of_pair(x, x) /* not used */
+#endif
+
+/* Results leave in 16 bytes, too. By shifts, see packet.cl. */
+#if PACK > 1 && PACK * RESULT_SIZE == 16 && defined(BITS_OF_RESULT)
+#define IN_PACKETS 1
+#define PUT(words, k, result)                                                                                          \
+    (words)[(k)*RESULT_SIZE / 8] |= (ulong)BITS_OF_RESULT(result) << (k)*RESULT_SIZE % 8 * 8
+#else
+#define IN_PACKETS 0
+#define PUT(words, k, result)
+#endif
+
+#define DIFFERENCE_KERNEL __kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1)))
+
+DIFFERENCE_KERNEL void adjacent_difference_borders(const __global ELEMENT *in, ulong in_offset, ulong n,
+                                                   __global ELEMENT *borders)
+{
+    const tile_range t = tile_range_of(in + in_offset, n, (uint)get_global_id(0));
+    const ulong i = (ulong)(LEFT ? t.first - 1 : t.first + TILE);
+    if (i < n)
+        borders[get_global_id(0)] = in[in_offset + i];
+}
+
+/* is_inner: all elements of the tile are there, and have a neighbour. */
+TILE_INLINE void store_tile(__global RESULT *to, const packet_words *x, const ELEMENT *beside, tile_range t, bool is_inner,
+                            ulong n)
+{
+    const bool in_packets = IN_PACKETS && is_inner && (uintptr_t)(to + t.first) % 16 == 0;
+#pragma unroll
+    for (uint j = 0; j < ITEMS; j++) {
+        const ulong first = (ulong)tile_place(t, j);
+        ulong words[2] = {0, 0};
+        ELEMENT last = beside[j]; /* LEFT */
+#pragma unroll
+        for (uint k = 0; k < PACK; k++) {
+            const ulong i = first + k;
+            const ELEMENT own = packet_element(x[j], k);
+            const ELEMENT other = LEFT ? last : k + 1 < PACK ? packet_element(x[j], (k + 1) % PACK) : beside[j];
+            last = own;
+            if (in_packets)
+                PUT(words, k, of_pair(own, other));
+            else if (is_inner)
+                to[i] = of_pair(own, other);
+            else if (LEFT ? i > 0 && i < n : i < n - 1)
+                to[i] = of_pair(own, other);
+            else if (i < (PAIRS_ONLY ? 0 : n))
+                to[i] = of_one(own);
+        }
+        if (in_packets)
+            *(__global ulong2 *)(to + first) = (ulong2)(words[0], words[1]);
+    }
+}
+
+DIFFERENCE_KERNEL void adjacent_difference_tiles(const __global ELEMENT *in, ulong in_offset, ulong n, __global RESULT *out,
+                                                 ulong out_offset, const __global ELEMENT *borders, uint is_in_place)
+{
+    const __global ELEMENT *const from = in + in_offset;
+    const tile_range t = tile_range_of(from, n, (uint)get_group_id(0));
+    const bool is_inner = t.is_whole && (LEFT ? t.first > 0 : (ulong)t.first + TILE < n);
+    packet_words x[ITEMS];
+    ELEMENT beside[ITEMS];
+    tile_load(x, t, from, n);
+#pragma unroll
+    for (uint j = 0; j < ITEMS; j++) {
+        const bool is_border = tile_packet(j) == (LEFT ? 0u : TILE / PACK - 1);
+        const ulong i = (ulong)(tile_place(t, j) + (LEFT ? -1 : PACK));
+        beside[j] = packet_element(x[j], 0); /* where there is none it is not used */
+        if (is_inner || i < n)
+            beside[j] = is_border && is_in_place ? borders[get_group_id(0)] : from[i];
+    }
+    if (is_in_place)
+        barrier(CLK_GLOBAL_MEM_FENCE); /* all have read what others overwrite */
+    if (is_inner)
+        store_tile(out + out_offset, x, beside, t, true, n);
+    else
+        store_tile(out + out_offset, x, beside, t, false, n);
+}

@@ -1,0 +1,367 @@
+/* adjacent_difference.c: all of the operation: its variants, its kernels, a call's launches, its table, its reference. */
+#include <clprim/adjacent_difference.h>
+#include <math.h>
+
+#include "build.h"
+#include "error.h"
+#include "fold.h"
+#include "kernels_adjacent_difference.h"
+#include "kernels_common.h"
+#include "kinds.h"
+#include "operator.h"
+#include "order.h"
+#include "plan_table.h"
+#include "runtime_internal.h"
+#include "tuning.h"
+#include "variants.h"
+
+typedef clprim_adjacent_difference_desc description;
+
+enum { MAIN = 0, BORDERS, NUM_KERNELS, OUT = 1 /* an array */ };
+
+/* The parameters with which a variant runs on a device. */
+typedef struct clprim__adjacent_difference_tuning {
+    size_t group_size;      /* 1 is for CPUs, and stays */
+    size_t items;           /* packets of 16 bytes of a work-item: all; for CPUs those that are worth another group */
+    size_t groups_per_unit; /* at most; 0: a group for each tile */
+} clprim__adjacent_difference_tuning;
+
+typedef struct clprim__adjacent_difference_row {
+    clprim_variant_info info;
+    const char *kernels[NUM_KERNELS];
+    const clprim__source *sources[CLPRIM__MAX_SOURCES];
+    clprim__adjacent_difference_tuning tuning; /* on any device */
+} clprim__adjacent_difference_row;
+
+typedef struct difference_plan {
+    clprim_plan base;
+    const clprim__adjacent_difference_row *row;
+    size_t element_size, result_size;
+    bool pairs_only;
+    size_t tile;       /* elements of a group; for CPUs those that are worth another one */
+    size_t max_groups; /* 0: any number */
+    clprim__kernel kernels[NUM_KERNELS];
+} difference_plan;
+
+const clprim_variant_info *clprim__adjacent_difference_variants(size_t *count);
+const clprim__adjacent_difference_row *
+clprim__adjacent_difference_row_of(clprim_adjacent_difference_variant variant); /* NULL for AUTO and unknown ones */
+extern const clprim__trial_subject clprim__adjacent_difference_trial;
+
+/* id, name, summary, needs, origin, keeps order | kernels | sources | tuning */
+static const clprim__adjacent_difference_row rows[] = {
+    {{CLPRIM_ADJACENT_DIFFERENCE_TILES, "tiles", "tiles in registers; in place, their neighbours are put aside first",
+      "", "CUB's DeviceAdjacentDifference", true},
+     {"adjacent_difference_tiles", "adjacent_difference_borders"},
+     {&clprim__source_common_packet, &clprim__source_common_tile_load, &clprim__source_adjacent_difference_tiles},
+     {256, 4, 0}},
+    {{CLPRIM_ADJACENT_DIFFERENCE_CPU_CHUNK, "cpu_chunk", "a chunk for each core", "", "for CPU devices", true},
+     {"adjacent_difference_cpu_chunk", "adjacent_difference_borders"},
+     {&clprim__source_adjacent_difference_cpu_chunk},
+     {1, 2048, 4}},
+};
+
+#define TUNABLE(...) CLPRIM__TUNABLE(adjacent_difference, __VA_ARGS__)
+
+/* What a file of parameters may set (docs/tuning.md): least, most, whether only powers of two. */
+static const clprim__tunable tunables[] = {
+    TUNABLE("tiles", group_size, 32, 1024, true),
+    TUNABLE("tiles", items, 1, 16, false),
+    TUNABLE("cpu_chunk", items, 64, 1 << 20, true),
+    TUNABLE("cpu_chunk", groups_per_unit, 1, 64, false),
+};
+
+CLPRIM__DEFINE_TUNABLES(adjacent_difference)
+CLPRIM__DEFINE_ROWS(adjacent_difference)
+
+/* The table. */
+
+#define DESC(...) CLPRIM__DESC(adjacent_difference, __VA_ARGS__)
+#define CALL(...) CLPRIM__CALL(adjacent_difference, __VA_ARGS__)
+
+CLPRIM__ELEMENT(element, adjacent_difference, clprim__element_of(d->type, CLPRIM_I32, d->type_name, d->type_size))
+CLPRIM__ELEMENT(result, adjacent_difference,
+                d->out_type != CLPRIM_TYPE_DEFAULT ? clprim__built_in(d->out_type) : element(d, 0))
+CLPRIM__LENGTH(in_length, adjacent_difference, c->count)
+CLPRIM__LENGTH(out_length, adjacent_difference, c->count - (d->pairs_only && c->count > 0))
+CLPRIM__COUNT(adjacent_difference, c->count)
+
+static const clprim_member desc_members[] = {
+    DESC(type, TYPE, "type of the elements; default i32"),
+    DESC(out_type, TYPE, "type of the results; default: the elements'"),
+    DESC(combine, TEXT, "the result of element a and its neighbour b: an expression in OpenCL C; default: a - b"),
+    CLPRIM__SOURCE_MEMBERS(adjacent_difference),
+    DESC(right_neighbour, BOOL, "the neighbour is the element behind, not the one before"),
+    DESC(pairs_only, BOOL, "leave out the element without a neighbour: count - 1 results"),
+    CLPRIM__PLAN_MEMBERS(adjacent_difference),
+    {0},
+};
+
+static const clprim_member call_members[] = {
+    CALL(in, INPUT, "the elements", .element = element, .length = in_length),
+    CALL(count, SIZE, "how many there are"),
+    CALL(out, OUTPUT, "the differences", .element = result, .length = out_length, .in_place_of = "in"),
+    {0},
+};
+
+/* From a description to kernels. */
+
+static bool is_type(clprim_type type)
+{
+    return clprim_type_size(type) != 0;
+}
+
+static clprim_status check_desc(const description *desc, const clprim_device_info *info)
+{
+    const char *name = desc->type_name;
+    const clprim_type type = element(desc, 0).type;
+    clprim_type out_type = desc->out_type;
+    if ((name != NULL) != (desc->type_size != 0))
+        return clprim__fail(CLPRIM_INVALID_ARGUMENT,
+                            name != NULL ? "type_name %s has no type_size" : "%stype_size without a type_name",
+                            name != NULL ? name : "");
+    if (desc->combine == NULL && (name != NULL || desc->source != NULL))
+        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "%s without combine", name != NULL ? "type_name" : "source");
+    if (name == NULL && !is_type(type))
+        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "unknown type %d", (int)type);
+    if (out_type != CLPRIM_TYPE_DEFAULT && !is_type(out_type))
+        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "unknown out_type %d", (int)out_type);
+    if (name == NULL && type == CLPRIM_F64 && !info->has_fp64)
+        return clprim__fail(CLPRIM_UNSUPPORTED, "%s has no double precision", info->name);
+    if (out_type == CLPRIM_TYPE_DEFAULT || (desc->combine != NULL && desc->pairs_only)) /* no element is converted */
+        return CLPRIM_SUCCESS;
+    if (name != NULL || clprim__operator_check(type, CLPRIM_SUM, &out_type) != CLPRIM_SUCCESS)
+        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "out_type %s does not hold every value of %s",
+                            clprim_type_name(out_type), name != NULL ? name : clprim_type_name(type));
+    return CLPRIM_SUCCESS;
+}
+
+/* of_pair(x, beside) and of_one(x) are the results of an element; VALUE, which becomes a RESULT, is as of a sum. */
+static clprim_status write_prelude(clprim__operator *out, const description *desc, const clprim_device_info *info)
+{
+    const clprim_type type = desc->type_name == NULL ? element(desc, 0).type : CLPRIM_TYPE_DEFAULT; /* else a struct */
+    const clprim_type out_type = result(desc, 0).type;
+    const bool is_turned = desc->pairs_only && !desc->right_neighbour; /* beside an element is the one behind it */
+    const bool to_float = clprim__is_float(out_type);
+    const char *wide = out_type == CLPRIM_F64 ? "double" : "float";
+    clprim__prelude *prelude = &out->prelude;
+    clprim__text *text = &prelude->own;
+    clprim_status status = CLPRIM_SUCCESS;
+    if (is_type(out_type))
+        CLPRIM__TRY(clprim__operator_create(out, out_type, CLPRIM_SUM, out_type, NULL, CLPRIM_NAN_TOTAL, info));
+    else
+        clprim__prelude_begin(prelude, info);
+    clprim__prelude_source(prelude, desc->source);
+    const char *name =
+        is_type(type) ? clprim__type_storage(type) : clprim__prelude_type(prelude, desc->type_name, desc->type_size);
+    const char *seen = type == CLPRIM_F16 ? "float" : name; /* by the caller's text */
+    const char *value = !is_type(out_type) ? name : to_float ? wide : clprim__type_storage(out_type);
+    clprim__text_format(text,
+                        "#undef ELEMENT\n#undef ELEMENT_SIZE\n#undef ELEMENT_OF_BITS\n#define ELEMENT %s\n"
+                        "#define ELEMENT_SIZE %zu\n#define SEEN(x) %s(x)\n",
+                        name, element(desc, 0).size, type == CLPRIM_F16 ? "half_to_float" : "");
+    if (is_type(type))
+        clprim__text_format(text, "#define ELEMENT_OF_BITS(b) as_%s((%s)(b))\n#define VALUE_OF(x) %s%s%s(x)\n", name,
+                            clprim__type_bits(type), to_float ? "convert_" : "(VALUE)", to_float ? wide : "",
+                            to_float ? "_rte" : "");
+    else
+        clprim__text_format(text, "#define VALUE_OF(x) (x)\n");
+    if (!is_type(out_type))
+        clprim__text_format(text, "#define VALUE ELEMENT\n#define RESULT ELEMENT\n#define RESULT_OF(v) (v)\n"
+                                  "#define RESULT_SIZE ELEMENT_SIZE\n");
+    if (desc->combine != NULL)
+        clprim__prelude_expression(prelude, &(clprim__expression){.name = "combine",
+                                                                  .type = value,
+                                                                  .operands = {{seen, "a"}, {seen, "b"}},
+                                                                  .text = desc->combine});
+    clprim__text_format(text,
+                        "static inline RESULT of_pair(ELEMENT %s, ELEMENT %s)\n{\n    const VALUE v = %s;\n"
+                        "    return RESULT_OF(v);\n}\n",
+                        is_turned ? "y" : "x", is_turned ? "x" : "y",
+                        desc->combine != NULL ? "clprim__callers_combine(SEEN(x), SEEN(y))"
+                                              : "VALUE_OF(SEEN(x)) - VALUE_OF(SEEN(y))");
+    if (!desc->pairs_only)
+        clprim__text_format(text, "static inline RESULT of_one(ELEMENT x)\n{\n    const VALUE v = VALUE_OF(SEEN(x));\n"
+                                  "    return RESULT_OF(v);\n}\n");
+    clprim__text_format(text, "#define TILE_INLINE static inline __attribute__((always_inline))\n"
+                              "#define tile_packet(j) ((j) * GROUP_SIZE + (uint)get_local_id(0))\n");
+    CLPRIM__TRY(clprim__prelude_status(prelude));
+done:
+    return status;
+}
+
+static clprim_status build(difference_plan *self, const description *desc, const clprim__prelude *prelude)
+{
+    const clprim_device_info *info = &self->base.runtime->info;
+    clprim__adjacent_difference_tuning tuning = self->row->tuning;
+    clprim__tuning_look_up(&tuning, self->base.runtime, &clprim__adjacent_difference_tunables, self->row->info.name,
+                           self->element_size, SIZE_MAX);
+    /* Of results that are larger than elements 16 bytes leave at a time, and so fewer come in. */
+    const size_t ratio = self->result_size / self->element_size;
+    const bool is_narrow = ratio > 1 && ratio <= 8 && desc->type_name == NULL;
+    const size_t packet = is_narrow ? CLPRIM__PACKET_BYTES / ratio : CLPRIM__PACKET_BYTES;
+    const size_t pack = packet % self->element_size == 0 ? packet / self->element_size : 1;
+    size_t group_size =
+        self->base.work_group_size != 0 && tuning.group_size != 1 ? self->base.work_group_size : tuning.group_size;
+    clprim__text options = {0};
+    const clprim__build what = {.sources = self->row->sources,
+                                .names = self->row->kernels,
+                                .count = NUM_KERNELS,
+                                .prelude = prelude,
+                                .options = &options};
+    clprim_status status = CLPRIM_SUCCESS;
+    while (group_size > info->max_work_group_size)
+        group_size /= 2;
+    clprim__text_format(&options, "-DITEMS=%zu -DPACKET_BYTES=%zu -DPAIRS_ONLY=%d -DLEFT=%d", tuning.items, packet,
+                        desc->pairs_only, !desc->pairs_only && !desc->right_neighbour);
+    CLPRIM__TRY(clprim__build_kernels(self->kernels, &group_size, self->base.runtime, &what));
+    self->tile = group_size * tuning.items * pack;
+    self->max_groups = tuning.groups_per_unit * info->compute_units;
+done:
+    clprim__text_free(&options);
+    return status;
+}
+
+static clprim_status make(clprim_plan *plan, const void *given)
+{
+    difference_plan *self = (void *)plan;
+    const description *desc = given;
+    const clprim_device_info *info = &plan->runtime->info;
+    clprim__operator made = {.is_commutative = false};
+    clprim_status status = CLPRIM_SUCCESS;
+    plan->kernels = self->kernels;
+    plan->num_kernels = NUM_KERNELS;
+    CLPRIM__TRY(check_desc(desc, info));
+    self->element_size = element(desc, 0).size;
+    self->result_size = result(desc, 0).size;
+    self->pairs_only = desc->pairs_only;
+    CLPRIM__TRY(CLPRIM__CHOOSE(self, adjacent_difference, desc->variant,
+                               info->kind == CLPRIM_DEVICE_CPU ? CLPRIM_ADJACENT_DIFFERENCE_CPU_CHUNK
+                                                               : CLPRIM_ADJACENT_DIFFERENCE_TILES));
+    CLPRIM__TRY(write_prelude(&made, desc, info));
+    CLPRIM__TRY(build(self, desc, &made.prelude));
+done:
+    clprim__operator_clear(&made);
+    return status;
+}
+
+/* A call. */
+
+/* Tiles begin up to a packet before the first element: the last of them may then be empty. */
+static size_t groups_for(const difference_plan *self, size_t n)
+{
+    const size_t groups =
+        clprim__divide_up(clprim__plus(n, self->max_groups == 0 ? CLPRIM__PACKET_BYTES : 0), self->tile);
+    return self->max_groups == 0 || groups < self->max_groups ? groups : self->max_groups;
+}
+
+/* The neighbour of each group, which may be overwritten where results are as large as elements. */
+static size_t scratch(const clprim_plan *plan, const void *call)
+{
+    const difference_plan *self = (const void *)plan;
+    return self->element_size != self->result_size ? 0
+                                                   : clprim__times(groups_for(self, count(call)), self->element_size);
+}
+
+static size_t pooled(const clprim_plan *plan, const clprim__call *c)
+{
+    return c->is_in_place[OUT] ? scratch(plan, c->given) : 0;
+}
+
+static clprim_status launch(clprim_plan *plan, clprim__chain *chain, const clprim__call *c)
+{
+    difference_plan *self = (void *)plan;
+    const clprim_adjacent_difference_call *call = c->given;
+    const cl_ulong in_offset = call->in.offset;
+    const cl_ulong out_offset = call->out.offset;
+    const cl_ulong n = call->count;
+    const cl_uint is_in_place = c->is_in_place[OUT];
+    const size_t groups = groups_for(self, call->count);
+    const cl_mem borders = is_in_place ? c->scratch : call->in.buffer; /* else not read */
+    clprim__arguments first = {.count = 0};
+    clprim__arguments list = {.count = 0};
+    clprim_status status = CLPRIM_SUCCESS;
+    if (self->pairs_only && n == 1)
+        return clprim__chain_marker(chain);
+    clprim__add_buffer(&list, &call->in.buffer);
+    CLPRIM__ADD_SCALAR(&list, in_offset);
+    CLPRIM__ADD_SCALAR(&list, n);
+    first = list;
+    clprim__add_buffer(&first, &borders);
+    clprim__add_buffer(&list, &call->out.buffer);
+    CLPRIM__ADD_SCALAR(&list, out_offset);
+    clprim__add_buffer(&list, &borders);
+    CLPRIM__ADD_SCALAR(&list, is_in_place);
+    if (is_in_place)
+        CLPRIM__TRY(clprim__launch(chain, &self->kernels[BORDERS], &first,
+                                   clprim__divide_up(groups, self->kernels[BORDERS].group_size), false));
+    CLPRIM__TRY(clprim__launch(chain, &self->kernels[MAIN], &list, groups, true));
+done:
+    return status;
+}
+
+/* The reference, and samples. */
+
+/* As a product of one element, which is the element: -0.0, too. */
+static clprim__fold value_of(const description *desc, const clprim_array *in, size_t i)
+{
+    const clprim_element x = element(desc, 0);
+    clprim__fold value;
+    clprim__fold_begin(&value, x.type, CLPRIM_PROD, result(desc, 0).type, CLPRIM_NAN_TOTAL, NULL);
+    clprim__fold_add(&value, (const char *)in->host + i * x.size);
+    return value;
+}
+
+static clprim_status reference(const void *given, const void *call)
+{
+    const description *desc = given;
+    const clprim_adjacent_difference_call *c = call;
+    const size_t length = out_length(desc, call);
+    const size_t shift = desc->pairs_only && !desc->right_neighbour; /* from a result to its element */
+    for (size_t k = 0; k < length; k++) {
+        const size_t i = k + shift;
+        clprim__fold value = value_of(desc, &c->in, i);
+        if (desc->right_neighbour ? i + 1 < c->count : i > 0) {
+            const clprim__fold other = value_of(desc, &c->in, desc->right_neighbour ? i + 1 : i - 1);
+            value.integer -= other.integer;
+            value.f32 -= other.f32;
+            value.f64 -= other.f64;
+        }
+        value.f32 = isnan(value.f32) ? NAN : value.f32;
+        value.f64 = isnan(value.f64) ? (double)NAN : value.f64;
+        clprim__fold_store(&value, (char *)c->out.host + k * result(desc, 0).size);
+    }
+    return CLPRIM_SUCCESS;
+}
+
+static void sample(clprim__trial *trial, const void *given, void *call, size_t wanted)
+{
+    const description *desc = given;
+    clprim_adjacent_difference_call *c = call;
+    c->count = wanted;
+    c->in.host = clprim__trial_numbers(trial, element(desc, 0).type, CLPRIM_SUM, result(desc, 0).type, wanted);
+}
+
+static const clprim_adjacent_difference_desc samples[] = {
+    {.type = CLPRIM_I32},
+    {.type = CLPRIM_U8, .out_type = CLPRIM_I32, .right_neighbour = true},
+    {.type = CLPRIM_F32, .pairs_only = true},
+};
+static const int order[] = {CLPRIM_ADJACENT_DIFFERENCE_TILES, CLPRIM_ADJACENT_DIFFERENCE_CPU_CHUNK,
+                            CLPRIM_ADJACENT_DIFFERENCE_AUTO};
+
+static const clprim__operation operation = {
+    .face = &clprim_adjacent_difference_operation,
+    .plan_size = sizeof(difference_plan),
+    .make = make,
+    .count = count,
+    .scratch = scratch,
+    .pooled = pooled,
+    .launch = launch,
+    .sample = sample,
+    .reference = reference,
+    .tunables = &clprim__adjacent_difference_tunables,
+};
+
+CLPRIM__DEFINE_OPERATION(adjacent_difference, "the difference of each element and its neighbour",
+                         clprim__adjacent_difference_variants, "i32", "u8 to i32, right neighbour", "f32, pairs only")

@@ -1,0 +1,197 @@
+/* test_adjacent_difference.c: every variant gives what the reference gives, for all types and types of results, either
+ * neighbour, with and without the element that has none, sizes around all edges, and in place; what the header says, in
+ * figures; and texts of the caller's, beside loops. */
+#include "call.h"
+
+#include <criterion/parameterized.h> /* works only after criterion.h */
+
+enum { VARIANTS = CLPRIM_ADJACENT_DIFFERENCE_CPU_CHUNK + 1, MAX_COUNT = 40001, MODES = 4 };
+
+typedef clprim_adjacent_difference_desc description;
+typedef clprim_adjacent_difference_call differences;
+
+/* What comes of count elements, where there is a text. */
+typedef void (*expect_fn)(void *out, void *in, size_t count);
+
+/* All sizes, of bytes that are filled as elements of `type`. expect NULL: the reference. */
+static void check_all(clprim_runtime *runtime, const description *desc, clprim_type type, expect_fn expect,
+                      uint64_t seed)
+{
+    static const size_t counts[] = {0,    1,    2,    3,    15,   16,   17,    127,   129,   511,   513,
+                                    1024, 2049, 4095, 4096, 4097, 8193, 16383, 16384, 16385, 32769, MAX_COUNT};
+    static uint64_t in[2 * MAX_COUNT];
+    static uint64_t out[2 * MAX_COUNT];
+    const size_t size = desc->type_name != NULL ? desc->type_size : clprim_type_size(desc->type);
+    test_call self;
+    if (!test_call_create(&self, runtime, &clprim_adjacent_difference_operation, desc))
+        return;
+    for (size_t i = 0; i < 2 * sizeof counts / sizeof *counts; i++) {
+        const differences call = {
+            .in = {.host = in}, .count = counts[i / 2], .out = {.host = expect != NULL ? out : NULL}};
+        test_fill(in, type, CLPRIM_SUM, (test_pattern)((seed + i) % TEST_PATTERN_END),
+                  call.count * size / clprim_type_size(type), seed + i);
+        if (expect != NULL)
+            expect(out, in, call.count);
+        self.in_place = i % 2 == 1;
+        test_call_fill(&self, &call, seed + i);
+        test_call_check(&self, self.in_place ? "in place, if possible" : "from one array to another");
+    }
+    test_call_destroy(&self);
+}
+
+ParameterizedTestParameters(adjacent_difference, variant)
+{
+    static size_t variants[] = {CLPRIM_ADJACENT_DIFFERENCE_TILES, CLPRIM_ADJACENT_DIFFERENCE_CPU_CHUNK};
+    return cr_make_param_array(size_t, variants, VARIANTS - 1);
+}
+
+/* Each type with results of its own type, and of another one. */
+ParameterizedTest(size_t *variant, adjacent_difference, variant, .timeout = 900)
+{
+    static const clprim_type others[CLPRIM_TYPE_END] = {
+        [CLPRIM_I8] = CLPRIM_I16,  [CLPRIM_U8] = CLPRIM_I32,  [CLPRIM_I16] = CLPRIM_F32, [CLPRIM_U16] = CLPRIM_F64,
+        [CLPRIM_I32] = CLPRIM_F32, [CLPRIM_U32] = CLPRIM_I64, [CLPRIM_I64] = CLPRIM_F32, [CLPRIM_U64] = CLPRIM_F64,
+        [CLPRIM_F16] = CLPRIM_F32, [CLPRIM_F32] = CLPRIM_F64, [CLPRIM_F64] = CLPRIM_F64};
+    static const size_t group_sizes[] = {32, 0, 1, 128};
+    clprim_runtime *runtime = test_runtime(NULL);
+    for (size_t i = 2; i < 2 * CLPRIM_TYPE_END; i++) {
+        const clprim_type type = (clprim_type)(i / 2);
+        const size_t mode = (i / 4 + i % 2 + *variant) % MODES;
+        const description desc = {.type = type,
+                                  .out_type = i % 2 == 0 ? CLPRIM_TYPE_DEFAULT : others[type],
+                                  .right_neighbour = mode % 2 == 1,
+                                  .pairs_only = mode >= 2,
+                                  .variant = (clprim_adjacent_difference_variant)*variant,
+                                  .work_group_size = group_sizes[i / 3 % 4]};
+        if (test_is_full() || (i + i / 2 + *variant) % 2 != 0)
+            check_all(runtime, &desc, type, NULL, TEST_SEED + i);
+    }
+    clprim_runtime_destroy(runtime);
+}
+
+/* Points are three words; those without a neighbour stay as they are. */
+static void expect_points(void *out, void *in, size_t count)
+{
+    uint32_t(*to)[3] = out;
+    uint32_t(*x)[3] = in;
+    for (size_t i = 0; i < count; i++)
+        memcpy(to[i],
+               i == 0 ? x[i] : (uint32_t[3]){x[i][0] ^ x[i - 1][1], x[i][1] - x[i - 1][2], x[i][2] + x[i - 1][0]},
+               sizeof *to);
+}
+
+static void expect_numbers_of_points(void *out, void *in, size_t count)
+{
+    uint32_t(*x)[3] = in;
+    for (size_t i = 0; i + 1 < count; i++)
+        ((uint16_t *)out)[i] = clprim_half_from_float((float)(x[i][0] % 100) - (float)(x[i + 1][2] % 7) / 4);
+}
+
+/* Texts see halves as floats. */
+static void expect_signs_of_halves(void *out, void *in, size_t count)
+{
+    const uint16_t *x = in;
+    for (size_t i = 0; i + 1 < count; i++)
+        ((int8_t *)out)[i] = clprim_half_to_float(x[i + 1]) < clprim_half_to_float(x[i]) ? -1 : 1;
+}
+
+#define POINTS                                                                                                         \
+    .source = "typedef struct { uint x, y, z; } point;\n"                                                              \
+              "static point between(point a, point b) { return (point){a.x ^ b.y, a.y - b.z, a.z + b.x}; }",           \
+    .type_name = "point", .type_size = 12
+
+Test(adjacent_difference, texts, .timeout = 600)
+{
+    static const struct {
+        description desc;
+        clprim_type filled_as;
+        expect_fn expect;
+    } rows[] = {
+        {{POINTS, .combine = "between(a, b)", .work_group_size = 64}, CLPRIM_U32, expect_points},
+        {{POINTS, .combine = "a.x % 100 - b.z % 7 / 4.0f", .out_type = CLPRIM_F16, .pairs_only = true,
+          .right_neighbour = true},
+         CLPRIM_U32,
+         expect_numbers_of_points},
+        {{.type = CLPRIM_F16, .combine = "a < b ? -1 : 1", .out_type = CLPRIM_I8, .pairs_only = true},
+         CLPRIM_F16,
+         expect_signs_of_halves},
+    };
+    clprim_runtime *runtime = test_runtime(NULL);
+    for (size_t v = 1; v < VARIANTS; v++)
+        for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+            description desc = rows[i].desc;
+            desc.variant = (clprim_adjacent_difference_variant)v;
+            check_all(runtime, &desc, rows[i].filled_as, rows[i].expect, TEST_SEED + i);
+        }
+    clprim_runtime_destroy(runtime);
+}
+
+Test(adjacent_difference, known_results)
+{
+#define KNOWN(in_type, count, in_c, out_c, given, expected, ...)                                                       \
+    {                                                                                                                  \
+        {.type = CLPRIM_##in_type, __VA_ARGS__}, count, (in_c[])UNWRAP given, (out_c[])UNWRAP expected                 \
+    }
+#define UNWRAP(...)                                                                                                    \
+    {                                                                                                                  \
+        __VA_ARGS__                                                                                                    \
+    }
+    const struct {
+        description desc;
+        size_t count;
+        void *in, *out;
+    } rows[] = {
+        KNOWN(U8, 4, uint8_t, uint8_t, (1, 2, 0, 255), (255, 2, 1, 255), .right_neighbour = true),
+        KNOWN(U8, 4, uint8_t, int16_t, (1, 2, 0, 255), (1, 1, -2, 255), .out_type = CLPRIM_I16),
+        KNOWN(U8, 3, uint8_t, uint32_t, (1, 2, 0), (1, UINT32_MAX - 1), .out_type = CLPRIM_U32, .pairs_only = true),
+        KNOWN(I8, 3, int8_t, int8_t, (-128, 127, -128), (-1, 1), .pairs_only = true),
+        KNOWN(I64, 2, int64_t, int64_t, (INT64_MIN, INT64_MAX), (INT64_MIN, -1), .max_count = 2),
+        KNOWN(U32, 3, uint32_t, float, (5, 0, UINT32_MAX), (5, -5, 0x1p32F), .out_type = CLPRIM_F32),
+        /* 1, -65504, 65504, a NaN; zeros, infinity, a NaN */
+        KNOWN(F16, 4, uint16_t, uint16_t, (0x3c00, 0xfbff, 0x7bff, 0x7c01), (0x3c00, 0xfbff, 0x7c00, 0x7e00),
+              .max_count = 4),
+        KNOWN(F32, 6, uint32_t, uint32_t, (1U << 31, 0, 1U << 31, 1U << 31, 0x7f800000, 0xff800001),
+              (1U << 31, 0, 1U << 31, 0, 0x7f800000, 0x7fc00000), .max_count = 6),
+    };
+    clprim_runtime *runtime = test_runtime(NULL);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const differences call = {.in = {.host = rows[i].in}, .count = rows[i].count, .out = {.host = rows[i].out}};
+        test_call self;
+        cr_assert(test_call_create(&self, runtime, &clprim_adjacent_difference_operation, &rows[i].desc));
+        test_call_fill(&self, &call, i);
+        test_call_check(&self, "what the header says");
+        test_call_destroy(&self);
+    }
+    clprim_runtime_destroy(runtime);
+}
+
+Test(adjacent_difference, refuses_descriptions)
+{
+    static const struct {
+        description desc;
+        clprim_status status;
+        const char *culprit;
+    } rows[] = {
+        {{.type = CLPRIM_TYPE_END}, CLPRIM_INVALID_ARGUMENT, "type"},
+        {{.type = CLPRIM_F32, .out_type = CLPRIM_I32}, CLPRIM_INVALID_ARGUMENT, "out_type i32"},
+        {{.type = CLPRIM_U32, .out_type = CLPRIM_I32}, CLPRIM_INVALID_ARGUMENT, "out_type i32"},
+        {{.combine = "a", .out_type = CLPRIM_TYPE_END, .pairs_only = true}, CLPRIM_INVALID_ARGUMENT, "out_type"},
+        {{.combine = "a", .type = CLPRIM_TYPE_END, .pairs_only = true}, CLPRIM_INVALID_ARGUMENT, "type"},
+        {{.combine = "a", .type_name = "uint"}, CLPRIM_INVALID_ARGUMENT, "type_size"},
+        {{.combine = "a", .type_size = 4}, CLPRIM_INVALID_ARGUMENT, "type_name"},
+        {{.type_name = "uint", .type_size = 4}, CLPRIM_INVALID_ARGUMENT, "combine"},
+        {{.source = "typedef int number;"}, CLPRIM_INVALID_ARGUMENT, "combine"},
+        {{POINTS, .combine = "a.x", .out_type = CLPRIM_U32}, CLPRIM_INVALID_ARGUMENT, "out_type u32"},
+        {{.work_group_size = 48}, CLPRIM_INVALID_ARGUMENT, "work_group_size"},
+        {{.variant = (clprim_adjacent_difference_variant)VARIANTS}, CLPRIM_INVALID_ARGUMENT, "variant"},
+        {{POINTS, .combine = "a.w"}, CLPRIM_BUILD_FAILED, "combine"},
+    };
+    clprim_runtime *runtime = test_runtime(NULL);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        clprim_plan *plan = NULL;
+        ASSERT_STATUS(clprim_adjacent_difference_create(&plan, runtime, &rows[i].desc), rows[i].status);
+        cr_assert_not_null(strstr(clprim_last_error(), rows[i].culprit), "row %zu: %s", i, clprim_last_error());
+        cr_assert_null(plan);
+    }
+    clprim_runtime_destroy(runtime);
+}
