@@ -174,11 +174,15 @@ static void put_text(races_call *call, races_desc *desc, const clprim_member *te
             memcpy(desc->given.bytes + m->place, &pointer, sizeof pointer);
         if (strcmp(m->name, "type_size") == 0)
             put(desc->given.bytes, m, RECORD_SIZE);
-        if (m->kind == CLPRIM_MEMBER_TYPE && number_of(m) == NULL && has_record)
+        if (m->kind == CLPRIM_MEMBER_TYPE && number_of(m) == NULL)
             put(desc->plain.bytes, m, CLPRIM_U32);
+        if (m->kind == CLPRIM_MEMBER_TYPE && number_of(m) == NULL && !has_record)
+            put(desc->given.bytes, m, CLPRIM_U32);
         for (const clprim_enumerator *e = m->enumerators; e != NULL && e->name != NULL; e++)
-            if (strcmp(e->name, "custom") == 0)
+            if (strcmp(e->name, "custom") == 0) {
                 put(desc->given.bytes, m, e->value);
+                put(desc->plain.bytes, m, 0);
+            }
     }
 }
 
