@@ -69,7 +69,7 @@ static int any_enumerator(const clprim_operation *face, const clprim_member *mem
 static void change(test_struct *out, const clprim_operation *face, const clprim_member *member, test_source *source)
 {
     static const size_t sizes[] = {0, 1, 2, 4, 8, 16, 32, 64, 256, 1024, 3, 12, 100, 999, 4000, SIZE_MAX};
-    static const double doubles[] = {0, -1, 1, -0.0, 0.5, 255, 1e6, 1e300, INFINITY, NAN};
+    static const double doubles[] = {0, -1, 1, -0.0, 0.5, 255, 1e6, 1e300, HUGE_VAL, (double)NAN};
     const size_t index = test_below(source, member->size / width(member));
     uint64_t number = 0;
     switch (member->kind) {
