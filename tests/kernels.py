@@ -14,14 +14,14 @@ COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*", re.S)
 STRING = re.compile(r'"[^"\n]*"')
 
 
-GIVEN = {"GROUP_SIZE"}  # to every program, by lib/runtime/program.c
+GIVEN = {"GROUP_SIZE"}  # to every program, by lib/runtime/program/program.c
 
 
 def come_together(folder):
     """The names that each function of the library's folder gives to kernels."""
-    for name in sorted(os.listdir(folder)) if os.path.isdir(folder) else []:
-        if name.endswith(".c"):
-            with open(os.path.join(folder, name), encoding="utf-8") as file:
+    for path in sorted(os.path.join(root, name) for root, _, names in os.walk(folder) for name in names):
+        if path.endswith(".c"):
+            with open(path, encoding="utf-8") as file:
                 text = file.read()
             for function in re.split(r"^}$", text, flags=re.M):
                 found = re.findall(r"#define ([A-Z]\w+)|-D([A-Z]\w+)=", " ".join(STRING.findall(function)))
@@ -50,9 +50,14 @@ class File:
         self.uses = {name for name in used - parameters if not LANGUAGE.fullmatch(name)}
 
 
+def stem(path):
+    return path.split(os.sep)[0]
+
+
 def find(files, name, path):
-    """The file that another one names: one of its own folder, of common/, or a path, or the only one of that name."""
-    places = [os.path.join(os.path.dirname(path), name), os.path.join("common", name), name]
+    """The file that another one names: one of its own operation, of common/, or a path, or the only one of that name."""
+    own = stem(path)
+    places = [os.path.join(own, name), os.path.join(own, "parts", name), os.path.join("common", name), name]
     anywhere = [other for other in files if os.path.basename(other) == name]
     if len(anywhere) == 1:
         places += anywhere
@@ -77,7 +82,7 @@ def main(folder, library):
     for file in files.values():
         checked = given(files, file, set())
         names = GIVEN | checked
-        for place in ("runtime", os.path.dirname(file.path)):
+        for place in ("runtime", stem(file.path)):
             for others in come_together(os.path.join(library, place)):
                 if checked & others:
                     names |= others

@@ -13,7 +13,7 @@ typedef struct subject {
     size_t count;      /* elements to be tuned with */
     size_t up_to;      /* of plans that say they need no more; 0: any */
     const void *desc;  /* what else the description says; NULL: nothing */
-    unsigned pattern;  /* of the data (lib/runtime/trial_case.c); 0: random */
+    unsigned pattern;  /* of the data (lib/runtime/trial/trial_case.c); 0: random */
     /* What this variant needs in the description; NULL: nothing. */
     void (*suit)(void *desc, int variant);
     /* What the reference needs in the call instead of text, which it cannot read; NULL: nothing. */

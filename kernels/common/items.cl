@@ -7,7 +7,7 @@
  *   load, store                   of an array in global memory
  *   LOCAL_ARRAY(name, count)      an array in local memory; with local_load, local_store
  *
- * Parameters: the prelude (lib/runtime/order.h), with ELEMENT; CUSTOM, and where it is 1 LESS(a, b), the caller's order of
+ * Parameters: the prelude (lib/runtime/program/order.h), with ELEMENT; CUSTOM, and where it is 1 LESS(a, b), the caller's order of
  * two ELEMENTs, else ELEMENT_BITS and ELEMENT_KIND: 0 unsigned, 1 signed, 2 floats, as their bits, 3 floats with all NaNs
  * last; DESCENDING; VALUE, where each element has one (VALUE_SIZE not 0); INDEX, an unsigned integer in which elements can be
  * counted. */
@@ -45,7 +45,7 @@
 #endif
 
 /* An array as a kernel is handed it, `name` before each of its parameters; two of them, where one is read first. Names
- * that are glued together begin with clprim__, since lib/runtime/names.h cannot see them. */
+ * that are glued together begin with clprim__, since lib/runtime/program/names.h cannot see them. */
 #define ARRAY_PART(name, part) clprim__##name##_##part
 #if VALUE_SIZE
 #define ARRAY_PARAMETERS(name)                                                                                         \

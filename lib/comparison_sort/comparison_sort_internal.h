@@ -107,7 +107,7 @@ clprim_status clprim__comparison_sort_fit_tile(clprim__comparison_sort_tile *out
                                                const clprim__comparison_sort_group *tuned, size_t wanted,
                                                unsigned most_log);
 unsigned clprim__comparison_sort_tile_log(const clprim__comparison_sort_tile *shape);
-/* The tile as options for kernels/bitonic_sort/register_tile.cl, and others. */
+/* The tile as options for kernels/bitonic_sort/parts/register_tile.cl, and others. */
 void clprim__comparison_sort_write_tile(clprim__text *text, const clprim__comparison_sort_plan *self,
                                         const clprim__comparison_sort_tile *shape);
 

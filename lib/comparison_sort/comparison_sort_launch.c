@@ -92,7 +92,7 @@ size_t clprim__comparison_sort_scratch(const clprim_plan *plan, const void *call
     }
 }
 
-/* FLAGS_PARAMETERS of kernels/comparison_sort/passes.cl. Where there are none something stands for scratch memory. */
+/* FLAGS_PARAMETERS of kernels/comparison_sort/parts/passes.cl. Where there are none something stands for scratch memory. */
 static void add_flags(clprim__arguments *list, const sorting *s, const cl_mem *scratch, const cl_uint *flag)
 {
     clprim__add_buffer(list, scratch);

@@ -7,7 +7,7 @@
 
 enum {
     MAX_LEVELS = 3,
-    TABLES = 3, /* of a level, in words a bucket: as in kernels/comparison_sort/sample_tables.cl */
+    TABLES = 3, /* of a level, in words a bucket: as in kernels/comparison_sort/parts/sample_tables.cl */
     HEADER_BYTES = 256,
     TILE_BYTES = 8,  /* of an entry of the list of tiles */
     PIECE_BYTES = 16 /* of pieces */
@@ -109,7 +109,7 @@ size_t clprim__sample_sort_scratch(const clprim__comparison_sort_plan *self, siz
     return (size_t)layout_for(self, n).end;
 }
 
-/* LEVEL_PARAMETERS of kernels/comparison_sort/sample_tables.cl; in, out: NULL where the kernel has none. */
+/* LEVEL_PARAMETERS of kernels/comparison_sort/parts/sample_tables.cl; in, out: NULL where the kernel has none. */
 static clprim_status launch_level(const sorting *s, int kernel, unsigned i, const clprim__pairs *in,
                                   const clprim__pairs *out, size_t groups)
 {

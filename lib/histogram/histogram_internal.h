@@ -11,7 +11,7 @@
 #include "radix_sort_internal.h"
 #include "tuning.h"
 
-/* Flags of kernels/histogram/finish.cl: add to what is there; somebody wants to know how many elements belong to no bin.
+/* Flags of kernels/histogram/parts/finish.cl: add to what is there; somebody wants to know how many elements belong to no bin.
  * Slots that a group of merge.cl has side by side, at most. */
 #define CLPRIM__HISTOGRAM_SHARED(X) X(ACCUMULATE, 1u) X(HAS_OUTSIDE, 2u) X(MERGE_COLUMNS, 32)
 enum { CLPRIM__HISTOGRAM_SHARED(CLPRIM__SHARED_ENUMERATOR) };

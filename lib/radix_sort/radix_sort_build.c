@@ -28,7 +28,7 @@ enum {
 typedef struct sort_shape {
     size_t group_size;
     size_t items;
-    unsigned rank_by; /* as in kernels/radix_sort/tile.cl */
+    unsigned rank_by; /* as in kernels/radix_sort/parts/tile.cl */
     unsigned digit_bits;
     size_t count_group_size, count_items, copies; /* of ONESWEEP's first kernel */
 } sort_shape;
@@ -65,7 +65,7 @@ static size_t tile_bytes(const clprim__radix_sort_plan *self, const sort_shape *
 static void choose_ranking(sort_shape *shape, const clprim__radix_sort_plan *self)
 {
     const bool by_warps = self->row->digit_bits == 0 && has_warps(self) && shape->group_size >> WARP_DIGIT_BITS > 0;
-    const bool checks = /* kernels/radix_sort/checked.cl, single_group.cl */
+    const bool checks = /* kernels/radix_sort/parts/checked.cl, single_group.cl */
         self->row->shape == CLPRIM__RADIX_SORT_ONESWEEP ||
         (self->row->shape == CLPRIM__RADIX_SORT_ONE &&
          (self->setting.value_size > 0 || sorts_all_bits(&self->setting)));

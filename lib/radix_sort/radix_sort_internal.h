@@ -75,7 +75,7 @@ typedef struct clprim__radix_sort_plan {
 typedef struct clprim__radix_sort_call {
     clprim__pairs in, out;
     cl_ulong n;
-    cl_uint flags;     /* as in kernels/radix_sort/keys.cl */
+    cl_uint flags;     /* as in kernels/radix_sort/parts/keys.cl */
     cl_ulong count_at; /* of plans that are counted, then n is an upper bound: a byte of scratch memory behind what the
                           sort takes of it, where a cl_uint says how many elements there are */
 } clprim__radix_sort_call;
@@ -97,7 +97,7 @@ clprim_status clprim__radix_sort_launch(clprim_plan *plan, clprim__chain *chain,
 /* What is asked for, with its defaults. Errors: CLPRIM_INVALID_ARGUMENT. */
 clprim_status clprim__radix_sort_check(clprim__radix_sort_setting *out, const clprim_radix_sort_desc *desc);
 
-/* What kernels/radix_sort/keys.cl must know of it. */
+/* What kernels/radix_sort/parts/keys.cl must know of it. */
 void clprim__radix_sort_prelude(clprim__text *text, const clprim__radix_sort_setting *setting);
 
 /* For an operation that is built on a sort: bytes of scratch memory for n elements; and the launches, on that much of

@@ -73,7 +73,7 @@ size_t clprim__radix_sort_state(const clprim__radix_sort_plan *self)
     return (CLPRIM__SORT_SUMS + 3 * ((size_t)self->passes << self->digit_bits)) * sizeof(cl_uint);
 }
 
-/* SORT_PARAMETERS of kernels/radix_sort/keys.cl. */
+/* SORT_PARAMETERS of kernels/radix_sort/parts/keys.cl. */
 static void add_arrays(clprim__arguments *list, const clprim__radix_sort_plan *self,
                        const clprim__radix_sort_call *call, const cl_mem *scratch, const layout *l)
 {

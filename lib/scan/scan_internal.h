@@ -9,7 +9,7 @@
 #include "program.h"
 #include "tuning.h"
 
-/* Flags of kernels/scan/blocks.cl, which reads elements, not values; and has one block, whose sum nobody needs. */
+/* Flags of kernels/scan/parts/blocks.cl, which reads elements, not values; and has one block, whose sum nobody needs. */
 #define CLPRIM__SCAN_SHARED(X) X(FIRST_LEVEL, 1u) X(LAST_LEVEL, 2u)
 enum { CLPRIM__SCAN_SHARED(CLPRIM__SHARED_ENUMERATOR) };
 

@@ -20,7 +20,7 @@ enum {
 typedef struct tile_shape {
     size_t group_size;
     size_t items;
-    unsigned rank_by; /* as in kernels/radix_sort/tile.cl */
+    unsigned rank_by; /* as in kernels/radix_sort/parts/tile.cl */
     unsigned digit_bits;
 } tile_shape;
 

@@ -34,7 +34,7 @@ typedef struct clprim__segmented_sort_setting {
     size_t max_segment_size; /* 0: not known */
 } clprim__segmented_sort_setting;
 
-/* Bytes before the list of long segments in kernels/segmented_sort/segments.cl. */
+/* Bytes before the list of long segments in kernels/segmented_sort/parts/segments.cl. */
 #define CLPRIM__SEGMENTED_SORT_SHARED(X) X(LONG_HEADER, 256)
 enum { CLPRIM__SEGMENTED_SORT_SHARED(CLPRIM__SHARED_ENUMERATOR) };
 

@@ -87,7 +87,7 @@ size_t clprim__segmented_sort_scratch(const clprim_plan *plan, const void *call)
     return (size_t)layout_for((const void *)plan, ((const clprim_segmented_sort_call *)call)->count).end;
 }
 
-/* SEGMENT_PARAMETERS of kernels/segmented_sort/segments.cl. */
+/* SEGMENT_PARAMETERS of kernels/segmented_sort/parts/segments.cl. */
 static void add_segments(clprim__arguments *list, const segments *call, const cl_mem *scratch, const layout *l)
 {
     clprim__add_buffer(list, &call->offsets);

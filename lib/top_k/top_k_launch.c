@@ -6,7 +6,7 @@
 #include "top_k_internal.h"
 
 enum {
-    SEARCH_BYTES = 64, /* at least the search of kernels/top_k/search.cl */
+    SEARCH_BYTES = 64, /* at least the search of kernels/top_k/parts/search.cl */
     LISTED_SHARE = 8   /* a list has room for one of so many elements */
 };
 
@@ -120,7 +120,7 @@ static clprim_status launch_sort(clprim__top_k_plan *self, clprim__chain *chain,
     return clprim__radix_sort_launch_in(self->sort, chain, &call, scratch);
 }
 
-/* SEARCH_PARAMETERS of kernels/top_k/search.cl. */
+/* SEARCH_PARAMETERS of kernels/top_k/parts/search.cl. */
 static void add_search(clprim__arguments *list, const elements *call, const cl_mem *scratch, const layout *l)
 {
     clprim__add_buffer(list, &call->in.keys);

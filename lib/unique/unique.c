@@ -1,4 +1,4 @@
-/* unique.c: the first element of each run: a selection by the element before, see kernels/select/keep.cl. */
+/* unique.c: the first element of each run: a selection by the element before, see kernels/select/parts/keep.cl. */
 #include "unique_internal.h"
 
 clprim_status clprim__unique_make(clprim_plan *plan, const void *description)

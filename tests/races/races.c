@@ -31,7 +31,7 @@ typedef struct exception {
 static const exception meant[] = {
     {"top_k", "radix_select",
      "the group that takes the last ticket replaces what all have read before they took theirs, with fences between",
-     "top_k_count", "kernels/top_k/search.cl"},
+     "top_k_count", "kernels/top_k/parts/search.cl"},
     {NULL, NULL, NULL, NULL, NULL}};
 
 /* Variants that cannot be run on Oclgrind. */

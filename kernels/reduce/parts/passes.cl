@@ -1,0 +1,30 @@
+/* passes.cl: what the kernels of the variants with several passes share.
+ *
+ * Such a kernel is launched again and again until one value is left: the first pass reads ELEMENTs, later ones the
+ * VALUEs that the pass before wrote; the last pass writes the RESULT. Offsets count in what is read or written.
+ *
+ * Parameters: ELEMENT, VALUE, RESULT, VALUE_AT, RESULT_OF, IDENTITY, COMBINE (see lib/runtime/program/operator.h). */
+#if !defined(VALUE) || !defined(COMBINE) || !defined(IDENTITY)
+#error "the operator's prelude must come before"
+#endif
+
+#if !defined(FIRST_PASS) || !defined(LAST_PASS)
+#error "FIRST_PASS and LAST_PASS must be given"
+#endif
+
+static inline VALUE pass_load(const __global uchar *in, ulong in_offset, ulong i, uint pass)
+{
+    if (pass & FIRST_PASS) {
+        const ELEMENT x = ((const __global ELEMENT *)in)[in_offset + i];
+        return VALUE_AT(x, i);
+    }
+    return ((const __global VALUE *)in)[in_offset + i];
+}
+
+static inline void pass_store(__global uchar *out, ulong out_offset, ulong i, VALUE x, uint pass)
+{
+    if (pass & LAST_PASS)
+        ((__global RESULT *)out)[out_offset + i] = RESULT_OF(x);
+    else
+        ((__global VALUE *)out)[out_offset + i] = x;
+}

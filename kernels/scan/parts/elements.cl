@@ -1,0 +1,219 @@
+/* elements.cl: what a scan folds and writes: elements, or with SEGMENTS elements and where segments begin.
+ *
+ * A segmented scan is a scan of pairs: a value, and whether a segment begins anywhere in what was folded; what lies
+ * before such a beginning is forgotten. So the kernels know nothing of segments: here VALUE and COMBINE become the
+ * pair's.
+ *
+ *   HEADS_PARAMETERS, HEADS_ARGUMENTS    in a parameter list, and to hand them on: the flags or keys
+ *   SCAN_VALUE(x, i)                     the VALUE of element x, the i-th
+ *   scan_begin(initial)                  what the first element is combined with
+ *   scan_result(before, through, own, initial)
+ *                                        the RESULT for an element, from the fold of all before it and through it
+ *   initial_of(initial, has_initial)     the kernel's initial value, or the identity
+ *
+ * With RUNS a segment is a run of equal keys, of which only its key and its fold are written. So pairs count where
+ * segments begin, which tells where the next one's belong:
+ *
+ *   store_run(out, i, n, before, through, own)
+ *                                        what there is to write at element i: the head of a run ends the one before it
+ *   store_no_runs(n)                     where there are no elements: the number of runs; else, and without RUNS, nothing
+ *
+ * Parameters: the operator's prelude; EXCLUSIVE; SEGMENTS 0 none, 1 head flags, 2 keys (clprim_scan_segments), then also
+ * HEAD, an unsigned integer type of the size of flags or keys; with flags FLAG_BITS (lib/runtime/program/flags.h); with keys RUNS 0
+ * or 1 (the folds of values) or 2 (their lengths: the elements are the keys), then also RUN_WORDS, of 32 bits, in which runs
+ * are counted: 1 or 2, and COUNT_TYPE, uint or ulong, in which their number is written.
+ * Source: Schwartz 1980; Blelloch 1990, Prefix Sums and Their Applications. */
+#if !defined(EXCLUSIVE) || !defined(SEGMENTS) || !defined(RUNS)
+#error "EXCLUSIVE, SEGMENTS and RUNS must be given"
+#endif
+#if SEGMENTS > 0 && !defined(HEAD)
+#error "HEAD must be given"
+#endif
+#if SEGMENTS == 1 && !defined(FLAG_BITS)
+#error "FLAG_BITS must be given"
+#endif
+#if RUNS && (SEGMENTS != 2 || EXCLUSIVE || !defined(RUN_WORDS) || !defined(COUNT_TYPE))
+#error "runs are those of keys, and RUN_WORDS and COUNT_TYPE must be given"
+#endif
+
+typedef VALUE plain_value;
+
+static inline plain_value initial_of(RESULT initial, uint has_initial)
+{
+    return has_initial ? VALUE_OF_RESULT(initial) : IDENTITY;
+}
+
+#if SEGMENTS == 0
+#define HEADS_PARAMETERS
+#define HEADS_ARGUMENTS
+#define SCAN_VALUE(x, i) VALUE_AT(x, i)
+
+static inline VALUE scan_begin(plain_value initial)
+{
+    return initial;
+}
+
+static inline RESULT scan_result(VALUE before, VALUE through, VALUE own, plain_value initial)
+{
+    return EXCLUSIVE ? RESULT_OF(before) : RESULT_OF(through);
+}
+#else
+#if RUNS
+#define HEADS_PARAMETERS                                                                                               \
+    , const __global HEAD *heads, ulong heads_offset, __global HEAD *keys_out, ulong keys_offset, __global COUNT_TYPE *runs, ulong runs_offset
+#define HEADS_ARGUMENTS , heads, heads_offset, keys_out, keys_offset, runs, runs_offset
+#else
+#define HEADS_PARAMETERS , const __global HEAD *heads, ulong heads_offset
+#define HEADS_ARGUMENTS , heads, heads_offset
+#define RUN_WORDS 1
+#endif
+
+#if RUNS == 2
+#undef ELEMENT
+#undef ELEMENT_SIZE
+#undef ELEMENT_OF_BITS
+#undef VALUE_AT
+#define ELEMENT HEAD
+#define ELEMENT_SIZE HEAD_SIZE
+#define ELEMENT_OF_BITS(b) ((HEAD)(b))
+#define VALUE_AT(x, i) ((VALUE)1)
+#endif
+
+typedef RESULT plain_result;
+static inline plain_value plain_combine(plain_value a, plain_value b)
+{
+    return COMBINE(a, b);
+}
+static inline plain_value plain_identity(void)
+{
+    return IDENTITY;
+}
+static inline plain_value plain_value_at(ELEMENT x, ulong i)
+{
+    return VALUE_AT(x, i);
+}
+
+/* In words, so that the size is known: a struct of the value itself might be padded. */
+enum { PLAIN_WORDS = (VALUE_SIZE + 3) / 4 };
+typedef union {
+    uint words[PLAIN_WORDS];
+    plain_value value;
+} plain_words;
+typedef struct {
+    uint words[PLAIN_WORDS];
+    uint begins[RUN_WORDS]; /* 0 or 1; with RUNS how many do */
+} segment_value;
+
+#undef VALUE
+#undef VALUE_SIZE
+#undef COMBINE
+#undef IDENTITY
+#undef VECTORS
+#undef INDEXED
+#undef COMMUTATIVE
+#undef REDUX
+#undef RESULT
+#define RESULT plain_result
+#define VALUE segment_value
+#define VALUE_SIZE (4 * PLAIN_WORDS + 4 * RUN_WORDS)
+#define COMBINE(a, b) segment_combine(a, b)
+#define IDENTITY segment_of(plain_identity(), 0)
+#define VECTORS 0
+#define COMMUTATIVE 0
+#define SCAN_VALUE(x, i) segment_of(plain_value_at(x, i), head_at(i HEADS_ARGUMENTS))
+
+static inline plain_value plain_of(segment_value a)
+{
+    plain_words p;
+    for (uint w = 0; w < PLAIN_WORDS; w++)
+        p.words[w] = a.words[w];
+    return p.value;
+}
+
+#if RUN_WORDS == 2
+typedef ulong run_count;
+#else
+typedef uint run_count;
+#endif
+
+static inline run_count begins_of(segment_value a)
+{
+#if RUN_WORDS == 2
+    return (ulong)a.begins[1] << 32 | a.begins[0];
+#else
+    return a.begins[0];
+#endif
+}
+
+static inline segment_value segment_of(plain_value x, run_count begins)
+{
+    plain_words p = {{0}};
+    segment_value a;
+    p.value = x;
+    for (uint w = 0; w < PLAIN_WORDS; w++)
+        a.words[w] = p.words[w];
+    a.begins[0] = (uint)begins;
+#if RUN_WORDS == 2
+    a.begins[1] = (uint)(begins >> 32);
+#endif
+    return a;
+}
+
+static inline segment_value segment_combine(segment_value a, segment_value b)
+{
+    const plain_value x = plain_combine(plain_of(a), plain_of(b));
+#if RUNS
+    const run_count begins = begins_of(a) + begins_of(b);
+#else
+    const run_count begins = begins_of(a) | begins_of(b);
+#endif
+    return segment_of(begins_of(b) ? plain_of(b) : x, begins);
+}
+
+static inline uint head_at(ulong i HEADS_PARAMETERS)
+{
+#if SEGMENTS == 1
+    return i == 0 || (heads[heads_offset + i] & (HEAD)FLAG_BITS) != 0;
+#else
+    return i == 0 || heads[heads_offset + i] != heads[heads_offset + i - 1];
+#endif
+}
+
+static inline VALUE scan_begin(plain_value initial)
+{
+    return IDENTITY; /* each segment has its own beginning */
+}
+
+static inline RESULT scan_result(VALUE before, VALUE through, VALUE own, plain_value initial)
+{
+    const plain_value folded = plain_of(EXCLUSIVE ? before : through);
+    const plain_value result = EXCLUSIVE && begins_of(own) ? initial : plain_combine(initial, folded);
+    return RESULT_OF(result);
+}
+#endif
+
+#if RUNS
+static inline void store_run(__global RESULT *out, ulong i, ulong n, VALUE before, VALUE through, VALUE own HEADS_PARAMETERS)
+{
+    if (begins_of(own)) {
+        const ulong run = begins_of(before);
+        keys_out[keys_offset + run] = heads[heads_offset + i];
+        if (run > 0)
+            out[run - 1] = RESULT_OF(plain_of(before));
+    }
+    if (i == n - 1) {
+        const ulong all = begins_of(through);
+        out[all - 1] = RESULT_OF(plain_of(through));
+        runs[runs_offset] = (COUNT_TYPE)all;
+    }
+}
+
+#endif
+
+static inline void store_no_runs(ulong n HEADS_PARAMETERS)
+{
+#if RUNS
+    if (n == 0 && get_global_id(0) == 0)
+        runs[runs_offset] = 0;
+#endif
+}

@@ -1,0 +1,392 @@
+/* test_faults.c: whatever call of OpenCL's or of the C library's fails, each operation says so in a status and a
+ * sentence, keeps what clprim/plan.h promises, leaks nothing, and is right the next time. Operations, variants and data
+ * come from the operations' tables (contract/contract.h). */
+#define _XOPEN_SOURCE 700
+#include <criterion/parameterized.h>
+#include <stdlib.h>
+
+#include "contract.h"
+#include "sweep.h"
+
+enum {
+    MANY_WAITS = 20 /* more than fit the library's stack */,
+    MOST_CALLS = 120 /* of OpenCL, for each of them to fail in turn */
+};
+
+/* A call, another one of the same plan, and how they are made. */
+typedef struct bench {
+    test_call call;
+    test_call other;
+    clprim_runtime *runtime;
+    cl_command_queue queues[2]; /* in-order: the runtime's (NULL), and out-of-order */
+    test_struct on_host;
+    cl_mem scratch;
+    int queue;
+    cl_uint num_waits; /* for the gate, as often */
+    bool wants_event;
+    bool is_lost; /* the device */
+    cl_event gate;
+    cl_event done;
+    clprim_status status;
+} bench;
+
+static char no_event; /* its address is no event's, and no plan's */
+
+/* Enqueueing. */
+
+static void prepare_call(void *self)
+{
+    bench *b = self;
+    cl_int code = CL_SUCCESS;
+    test_call_reset(&b->call);
+    b->done = (cl_event)(void *)&no_event;
+    if (b->num_waits > 0) {
+        b->gate = clCreateUserEvent(clprim_runtime_context(b->runtime), &code);
+        ASSERT_CL(code);
+    }
+}
+
+static clprim_status enqueue(bench *b, const test_call *which)
+{
+    cl_event waits[MANY_WAITS];
+    for (cl_uint i = 0; i < b->num_waits; i++)
+        waits[i] = b->gate;
+    b->status = b->call.face->enqueue(b->call.plan, b->queues[b->queue], which->call.bytes, b->num_waits,
+                                      b->num_waits > 0 ? waits : NULL, b->wants_event ? &b->done : NULL);
+    return b->status;
+}
+
+static clprim_status run_call(void *self)
+{
+    bench *b = self;
+    return enqueue(b, &b->call);
+}
+
+/* The operation's own event says when it is complete. */
+static void finish_call(void *self)
+{
+    bench *b = self;
+    const bool has_event = b->done != (cl_event)(void *)&no_event;
+    if (b->gate != NULL) {
+        ASSERT_CL(clSetUserEventStatus(b->gate, CL_COMPLETE));
+        ASSERT_CL(clReleaseEvent(b->gate));
+        b->gate = NULL;
+    }
+    if (has_event)
+        ASSERT_CL(clWaitForEvents(1, &b->done));
+    if (!has_event || b->status != CLPRIM_SUCCESS) {
+        ASSERT_CL(clFinish(clprim_runtime_queue(b->runtime)));
+        ASSERT_CL(clFinish(b->queues[1]));
+    }
+    if (has_event)
+        ASSERT_CL(clReleaseEvent(b->done));
+}
+
+static bool is_right(void *self)
+{
+    bench *b = self;
+    if ((b->done == (cl_event)(void *)&no_event) == b->wants_event)
+        return sweep_wrong("it gives %s event", b->wants_event ? "no" : "an");
+    test_call_expect_right(&b->call, sweep_fault());
+    return true;
+}
+
+/* A failed call writes at most where a successful one writes. */
+static test_call failed(const test_call *call)
+{
+    test_call copy = *call;
+    copy.is_unspecified = true;
+    return copy;
+}
+
+static bool is_kept(void *self, const faults_report *report)
+{
+    bench *b = self;
+    const test_call without_result = failed(&b->call);
+    (void)report;
+    if (b->done != (cl_event)(void *)&no_event)
+        return sweep_wrong("the event was written");
+    test_call_expect_right(&without_result, sweep_fault());
+    return true;
+}
+
+/* In the other queue, so that the call has what came before to wait for; and then in the same one with other elements,
+ * so that what a plan keeps of one call shows if it stays for the next. */
+static bool recover_call(void *self)
+{
+    bench *b = self;
+    b->queue = !b->queue;
+    prepare_call(b);
+    (void)enqueue(b, &b->call);
+    finish_call(b);
+    if (b->status != CLPRIM_SUCCESS)
+        return sweep_wrong("then fails: %s", clprim_last_error());
+    if (!is_right(b))
+        return false;
+    b->queue = !b->queue;
+    prepare_call(b);
+    test_call_reset(&b->other);
+    (void)enqueue(b, &b->other);
+    finish_call(b);
+    if (b->status != CLPRIM_SUCCESS)
+        return sweep_wrong("then fails with other elements: %s", clprim_last_error());
+    test_call_expect_right(&b->other, sweep_fault());
+    return true;
+}
+
+static bool supply_scratch(bench *b)
+{
+    size_t size = 0;
+    if (b->scratch == NULL) {
+        ASSERT_OK(clprim_plan_scratch_size(&size, b->call.plan, b->call.call.bytes));
+        b->scratch = size > 0 ? test_buffer(b->runtime, size) : NULL;
+    }
+    ASSERT_OK(clprim_plan_set_scratch(b->call.plan, b->scratch));
+    return b->scratch != NULL;
+}
+
+static void sweep_enqueue(bench *b, bool all)
+{
+    /* References that are taken once the work is under way: if they are refused, the library finds another way. So it
+     * does if it asks for more scratch memory than it needs. */
+    static const char *const replaced[] = {"clRetainEvent", "clRetainCommandQueue", "clCreateBuffer", NULL};
+    static const struct {
+        int queue;
+        cl_uint num_waits;
+        bool wants_event, is_supplied, is_forever;
+        faults_group group;
+    } rows[] = {
+        {1, 1, true, false, false, FAULTS_OPENCL},  {1, MANY_WAITS, false, false, false, FAULTS_MEMORY},
+        {0, 0, false, false, false, FAULTS_OPENCL}, {0, 1, true, false, true, FAULTS_OPENCL},
+        {1, 1, false, true, false, FAULTS_OPENCL},  {0, 0, true, true, true, FAULTS_OPENCL},
+    };
+    for (size_t i = 0; i < (all ? sizeof rows / sizeof *rows : 2); i++) {
+        const sweep s = {.name = b->call.name,
+                         .group = rows[i].group,
+                         .is_forever = rows[i].is_forever,
+                         .tolerated = replaced,
+                         .self = b,
+                         .prepare = prepare_call,
+                         .run = run_call,
+                         .finish = finish_call,
+                         .is_kept = is_kept,
+                         .is_right = is_right,
+                         .recover = recover_call};
+        b->queue = rows[i].queue;
+        b->num_waits = rows[i].num_waits;
+        b->wants_event = rows[i].wants_event;
+        if (rows[i].is_supplied && !supply_scratch(b))
+            continue;
+        const char *wrong = sweep_run(&s, NULL);
+        cr_assert_null(wrong, "way %zu: %s", i, wrong);
+    }
+    b->num_waits = 0;
+    b->wants_event = false;
+}
+
+/* Setting scratch memory. */
+
+static clprim_status run_set_scratch(void *self)
+{
+    bench *b = self;
+    return clprim_plan_set_scratch(b->call.plan, b->scratch);
+}
+
+static void sweep_set_scratch(bench *b)
+{
+    const sweep s = {.name = b->call.name, .self = b, .run = run_set_scratch, .recover = recover_call};
+    if (supply_scratch(b))
+        sweep_expect(&s);
+}
+
+/* Making plans, of which the programs are in memory. */
+
+static clprim_status run_create(void *self)
+{
+    bench *b = self;
+    b->call.plan = (clprim_plan *)(void *)&no_event;
+    return b->call.face->create(&b->call.plan, b->runtime, b->call.desc.bytes);
+}
+
+static bool plan_is_untouched(void *self, const faults_report *report)
+{
+    bench *b = self;
+    (void)report;
+    return b->call.plan == (clprim_plan *)(void *)&no_event || sweep_wrong("the plan was written");
+}
+
+static bool plan_works(void *self)
+{
+    bench *b = self;
+    const bool works = recover_call(b);
+    clprim_plan_destroy(b->call.plan);
+    b->call.plan = NULL;
+    return works;
+}
+
+static bool recover_create(void *self)
+{
+    return (run_create(self) == CLPRIM_SUCCESS || sweep_wrong("then fails: %s", clprim_last_error())) &&
+           plan_works(self);
+}
+
+static void sweep_create(bench *b, faults_group group, bool is_forever)
+{
+    const sweep s = {.name = b->call.name,
+                     .group = group,
+                     .is_forever = is_forever,
+                     .self = b,
+                     .run = run_create,
+                     .is_kept = plan_is_untouched,
+                     .is_right = plan_works,
+                     .recover = is_forever ? NULL : recover_create};
+    sweep_expect(&s);
+}
+
+/* From the host to the host. */
+
+static void prepare_host(void *self)
+{
+    bench *b = self;
+    b->on_host = test_call_on_host(&b->call);
+}
+
+static clprim_status run_host(void *self)
+{
+    bench *b = self;
+    return test_call_run(&b->call, &b->on_host);
+}
+
+/* Of a device that is lost nothing runs any more; of one that only seems to be, what was enqueued still reads the
+ * arrays that are written next. A sort whose keys change under its hands writes anywhere. */
+static void finish_host(void *self)
+{
+    bench *b = self;
+    ASSERT_CL(clFinish(clprim_runtime_queue(b->runtime)));
+}
+
+static bool host_is_right(void *self)
+{
+    bench *b = self;
+    test_call_expect_on_host(&b->call, sweep_fault(), true);
+    return true;
+}
+
+/* Only where copying back fails may a part of it be there. */
+static bool host_is_kept(void *self, const faults_report *report)
+{
+    bench *b = self;
+    const test_call without_result = failed(&b->call);
+    if (report->pending > 0 && !b->is_lost)
+        return sweep_wrong("%u commands may still use the arrays", report->pending);
+    test_call_expect_on_host(&without_result, sweep_fault(), strcmp(report->name, "clEnqueueReadBuffer") == 0);
+    return true;
+}
+
+static bool recover_host(void *self)
+{
+    prepare_host(self);
+    return (run_host(self) == CLPRIM_SUCCESS || sweep_wrong("then fails: %s", clprim_last_error())) &&
+           host_is_right(self);
+}
+
+static void sweep_host(bench *b, faults_group group, bool is_forever)
+{
+    static const char *const tolerated[] = {"clWaitForEvents", "clRetainEvent", "clRetainCommandQueue",
+                                            "clCreateBuffer", NULL};
+    const sweep s = {.name = b->call.name,
+                     .group = group,
+                     .is_forever = is_forever,
+                     .tolerated = tolerated,
+                     .self = b,
+                     .prepare = prepare_host,
+                     .run = run_host,
+                     .finish = finish_host,
+                     .is_kept = host_is_kept,
+                     .is_right = host_is_right,
+                     .recover = recover_host};
+    b->is_lost = is_forever;
+    sweep_expect(&s);
+}
+
+/* All of it. */
+
+/* How many calls of OpenCL a call makes once its scratch memory is there. */
+static unsigned calls_of(const test_call *call)
+{
+    const faults_order none = {.group = FAULTS_OPENCL};
+    test_call_check(call, "before any fault");
+    test_call_reset(call);
+    faults_arm(&none);
+    const clprim_status status = test_call_enqueue(call, &call->call);
+    const unsigned calls = faults_disarm().calls;
+    cr_assert_eq((int)status, (int)CLPRIM_SUCCESS, "%s: %s", call->name, clprim_last_error());
+    ASSERT_CL(clFinish(clprim_runtime_queue(call->runtime)));
+    return calls;
+}
+
+/* Few elements if a call of more makes too many calls of OpenCL; very many if these take another way. */
+static bool create_calls(bench *b, const clprim__trial_subject *subject, size_t sample, int variant)
+{
+    static const size_t counts[] = {100, 5000, 40000};
+    size_t best = 0;
+    unsigned before = 0;
+    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
+        if (!contract_create(&b->call, b->runtime, subject, sample, variant, counts[i], 5))
+            return false;
+        const unsigned calls = calls_of(&b->call);
+        test_call_destroy(&b->call);
+        if (calls <= (test_is_full() ? 2 : 1) * MOST_CALLS && (i == 1 || calls > before))
+            best = i;
+        before = calls;
+    }
+    cr_assert(contract_create(&b->call, b->runtime, subject, sample, variant, counts[best], 5));
+    cr_assert(contract_create(&b->other, b->runtime, subject, sample, variant, counts[best] - 3, 6));
+    return true;
+}
+
+static bool survives(clprim_runtime *runtime, const clprim__trial_subject *subject, size_t sample, int variant)
+{
+    static bench b;
+    const bool all = (variant == 0 && sample == 0) || test_is_full();
+    b = (bench){.runtime = runtime};
+    if (!create_calls(&b, subject, sample, variant))
+        return false;
+    b.queues[1] = test_queue(runtime, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
+    sweep_enqueue(&b, all);
+    sweep_set_scratch(&b);
+    clprim_plan_destroy(b.call.plan);
+    sweep_create(&b, FAULTS_OPENCL, false);
+    sweep_create(&b, FAULTS_MEMORY, false);
+    sweep_host(&b, FAULTS_OPENCL, false);
+    if (all) {
+        sweep_create(&b, FAULTS_OPENCL, true);
+        sweep_host(&b, FAULTS_MEMORY, false);
+        sweep_host(&b, FAULTS_OPENCL, true);
+    }
+    test_call_destroy(&b.other);
+    test_call_destroy(&b.call);
+    if (b.scratch != NULL)
+        ASSERT_CL(clReleaseMemObject(b.scratch));
+    ASSERT_CL(clReleaseCommandQueue(b.queues[1]));
+    return true;
+}
+
+ParameterizedTestParameters(faults, every_operation_survives)
+{
+    static size_t places[512];
+    const size_t count = contract_num_cases();
+    for (size_t i = 0; i < count && i < sizeof places / sizeof *places; i++)
+        places[i] = i;
+    return cr_make_param_array(size_t, places, count);
+}
+
+ParameterizedTest(size_t *place, faults, every_operation_survives, .timeout = 1700)
+{
+    const contract_case at = contract_case_at(*place);
+    faults_forget();
+    clprim_runtime *runtime = test_runtime(NULL);
+    (void)contract_run_case(runtime, &at, survives);
+    clprim_runtime_destroy(runtime);
+    sweep_expect_no_leaks(at.subject->stem);
+}

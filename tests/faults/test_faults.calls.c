@@ -1,0 +1,89 @@
+/* test_faults.calls.c: calls whose wait list fails. They fail, and nothing else does: neither what takes the runtime's
+ * scratch memory after them, nor the next call of the same plan. */
+#include "contract.h"
+#include "faults.h"
+
+enum { CALLS = 8 /* as many buffers as the runtime's pool keeps */, COUNT = 5000 };
+
+typedef struct caller {
+    clprim_plan *plan;
+    cl_command_queue queue;
+    cl_event done;
+} caller;
+
+static caller caller_create(const test_call *call, bool in_order)
+{
+    caller self = {.queue = test_queue(call->runtime, in_order ? 0 : CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE)};
+    ASSERT_OK(call->face->create(&self.plan, call->runtime, call->desc.bytes));
+    return self;
+}
+
+static void caller_destroy(caller *self)
+{
+    clprim_plan_destroy(self->plan);
+    if (self->done != NULL)
+        ASSERT_CL(clReleaseEvent(self->done));
+    ASSERT_CL(clReleaseCommandQueue(self->queue));
+}
+
+/* A call that fails, for its wait list does: nothing was written. */
+static void call_in_vain(const test_call *call, caller *self)
+{
+    cl_int code = CL_SUCCESS;
+    cl_int state = CL_COMPLETE;
+    cl_event gate = clCreateUserEvent(clprim_runtime_context(call->runtime), &code);
+    ASSERT_CL(code);
+    ASSERT_OK(call->face->enqueue(self->plan, self->queue, call->call.bytes, 1, &gate, &self->done));
+    ASSERT_CL(clFlush(self->queue));
+    ASSERT_CL(clSetUserEventStatus(gate, -5));
+    cr_assert_neq(clWaitForEvents(1, &self->done), CL_SUCCESS);
+    ASSERT_CL(clGetEventInfo(self->done, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof state, &state, NULL));
+    cr_assert_lt(state, 0, "%s: the call does not fail", call->name);
+    ASSERT_CL(clReleaseEvent(gate));
+}
+
+/* A call that waits for nothing that has failed. That is looked at first: PoCL would wait without end. */
+static void call_right(const test_call *call, caller *self, const char *what)
+{
+    cl_event done = NULL;
+    test_call_reset(call);
+    ASSERT_OK(call->face->enqueue(self->plan, self->queue, call->call.bytes, 0, NULL, &done));
+    cr_assert_eq(faults_waits_for_failed(), 0, "%s, %s: it waits for a call that has failed", call->name, what);
+    ASSERT_CL(clWaitForEvents(1, &done));
+    ASSERT_CL(clReleaseEvent(done));
+    test_call_expect_right(call, what);
+}
+
+/* In turn on queues that keep order and on those that do not. */
+static bool fail_wait_lists(clprim_runtime *runtime, const clprim__trial_subject *subject, size_t sample, int variant)
+{
+    test_call call;
+    caller callers[CALLS];
+    if (!contract_create(&call, runtime, subject, sample, variant, COUNT, 7))
+        return false;
+    faults_keep_events(true);
+    for (size_t i = 0; i < CALLS; i++) {
+        callers[i] = caller_create(&call, i % 2 == 1);
+        call_in_vain(&call, &callers[i]);
+    }
+    test_call_expect_untouched(&call, "a call that failed");
+    for (size_t i = 0; i < CALLS; i++) {
+        caller fresh = caller_create(&call, i % 2 == 1);
+        call_right(&call, &fresh, "a new plan");
+        caller_destroy(&fresh);
+    }
+    for (size_t i = 0; i < CALLS; i += 2)
+        call_right(&call, &callers[i], "the same plan");
+    for (size_t i = 0; i < CALLS; i++)
+        caller_destroy(&callers[i]);
+    faults_keep_events(false);
+    test_call_destroy(&call);
+    return true;
+}
+
+/* The layer keeps all events, without which PoCL 3.1 aborts when a wait list fails (docs/reliability.md): what is tried
+ * here is the library, not that. */
+Test(faults, a_failed_wait_list_harms_no_other_call, .timeout = 600)
+{
+    contract_for_variants(fail_wait_lists);
+}

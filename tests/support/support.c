@@ -1,0 +1,546 @@
+/* support.c: what the tests share. */
+#define _XOPEN_SOURCE 700 /* nftw, mkdtemp, setenv */
+
+#include "support.h"
+
+#include <ftw.h>
+#include <locale.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { POISON = 0xa5, GUARD_SLOTS = 4 };
+
+uint64_t test_random(uint64_t *state)
+{
+    uint64_t z = *state += UINT64_C(0x9e3779b97f4a7c15);
+    z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
+    z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
+    return z ^ (z >> 31);
+}
+
+size_t test_random_below(uint64_t *state, size_t limit)
+{
+    return (size_t)(test_random(state) % limit);
+}
+
+void *test_allocate(size_t bytes)
+{
+    void *memory = malloc(bytes > 0 ? bytes : 1);
+    cr_assert_not_null(memory);
+    return memory;
+}
+
+void *test_memory(size_t place, size_t bytes)
+{
+    enum { PLACES = 64 };
+    static void *memory[PLACES];
+    static size_t room[PLACES];
+    cr_assert_lt(place, PLACES);
+    if (memory[place] == NULL || bytes > room[place]) {
+        free(memory[place]);
+        memory[place] = test_allocate(bytes);
+        room[place] = bytes;
+    }
+    return memory[place];
+}
+
+bool test_is_full(void)
+{
+    const char *full = getenv("CLPRIM_TEST_FULL");
+    return full != NULL && full[0] != '\0' && strcmp(full, "0") != 0;
+}
+
+/* Each test is a process of its own. */
+__attribute__((constructor)) static void take_locale(void)
+{
+    const char *name = getenv("CLPRIM_TEST_LOCALE");
+    if (name != NULL)
+        (void)setlocale(LC_ALL, name);
+}
+
+bool test_has_locale(void)
+{
+    const char *name = getenv("CLPRIM_TEST_LOCALE");
+    return name == NULL || strcmp(setlocale(LC_NUMERIC, NULL), name) == 0;
+}
+
+clprim_runtime *test_runtime(const clprim_runtime_desc *desc)
+{
+    clprim_runtime *runtime = NULL;
+    ASSERT_OK(clprim_runtime_create(&runtime, desc));
+    return runtime;
+}
+
+cl_command_queue test_queue(const clprim_runtime *runtime, cl_command_queue_properties properties)
+{
+    cl_int code = CL_SUCCESS;
+    cl_command_queue queue =
+        clCreateCommandQueue(clprim_runtime_context(runtime), clprim_runtime_device(runtime), properties, &code);
+    ASSERT_CL(code);
+    return queue;
+}
+
+cl_mem test_buffer(const clprim_runtime *runtime, size_t bytes)
+{
+    cl_int code = CL_SUCCESS;
+    cl_mem buffer =
+        clCreateBuffer(clprim_runtime_context(runtime), CL_MEM_READ_WRITE, bytes > 0 ? bytes : 1, NULL, &code);
+    ASSERT_CL(code);
+    return buffer;
+}
+
+cl_mem test_upload(const clprim_runtime *runtime, const void *data, size_t bytes)
+{
+    cl_mem buffer = test_buffer(runtime, bytes);
+    test_write(runtime, buffer, data, bytes);
+    return buffer;
+}
+
+void test_write(const clprim_runtime *runtime, cl_mem buffer, const void *data, size_t bytes)
+{
+    const cl_command_queue queue = clprim_runtime_queue(runtime);
+    if (bytes == 0)
+        return;
+    ASSERT_CL(clEnqueueWriteBuffer(queue, buffer, CL_TRUE, 0, bytes, data, 0, NULL, NULL));
+    ASSERT_CL(clFinish(queue)); /* Intel's CPU runtime 2026.22 returns from blocking writes before they are done */
+}
+
+void test_read(const clprim_runtime *runtime, void *data, cl_mem buffer, size_t bytes)
+{
+    if (bytes > 0)
+        ASSERT_CL(clEnqueueReadBuffer(clprim_runtime_queue(runtime), buffer, CL_TRUE, 0, bytes, data, 0, NULL, NULL));
+}
+
+bool test_has_room_for_huge(const clprim_runtime *runtime, size_t buffers)
+{
+    const clprim_device_info *info = clprim_runtime_info(runtime);
+    const uint64_t bytes = (UINT64_C(1) << 32) + 128;
+    return info->kind == CLPRIM_DEVICE_GPU && info->max_allocation_size >= bytes &&
+           info->global_memory_size / 2 / buffers >= bytes;
+}
+
+void test_write_ones(const clprim_runtime *runtime, cl_mem buffer, size_t bytes)
+{
+    enum { PART = 1 << 26 };
+    unsigned char *ones = test_allocate(PART);
+    memset(ones, 1, PART);
+    for (size_t at = 0; at < bytes; at += PART)
+        ASSERT_CL(clEnqueueWriteBuffer(clprim_runtime_queue(runtime), buffer, CL_TRUE, at,
+                                       bytes - at < PART ? bytes - at : PART, ones, 0, NULL, NULL));
+    free(ones);
+}
+
+test_output test_output_create(const clprim_runtime *runtime, size_t size, size_t slot)
+{
+    test_output self = {.size = size, .slots = slot + 1 + GUARD_SLOTS, .slot = slot};
+    self.buffer = test_buffer(runtime, self.slots * size);
+    test_output_poison(runtime, &self);
+    return self;
+}
+
+void test_output_poison(const clprim_runtime *runtime, const test_output *self)
+{
+    unsigned char *bytes = malloc(self->slots * self->size);
+    cr_assert_not_null(bytes);
+    memset(bytes, POISON, self->slots * self->size);
+    test_write(runtime, self->buffer, bytes, self->slots * self->size);
+    free(bytes);
+}
+
+/* Read all; every byte outside of the elements from `first` to before `end` is still poisoned. */
+static unsigned char *read_guarded(const clprim_runtime *runtime, const test_output *self, size_t first, size_t end,
+                                   const char *what)
+{
+    const size_t bytes = self->slots * self->size;
+    unsigned char *data = malloc(bytes);
+    cr_assert_not_null(data);
+    test_read(runtime, data, self->buffer, bytes);
+    for (size_t i = 0; i < bytes; i++)
+        if (i < first * self->size || i >= end * self->size)
+            cr_assert_eq(data[i], POISON, "%s: byte %zu of the output was written; only [%zu, %zu) may be", what, i,
+                         first * self->size, end * self->size);
+    return data;
+}
+
+void test_output_read(const clprim_runtime *runtime, const test_output *self, void *element, const char *what)
+{
+    unsigned char *data = read_guarded(runtime, self, self->slot, self->slot + 1, what);
+    memcpy(element, data + self->slot * self->size, self->size);
+    free(data);
+}
+
+void test_output_is_untouched(const clprim_runtime *runtime, const test_output *self, const char *what)
+{
+    free(read_guarded(runtime, self, 0, 0, what));
+}
+
+void test_output_destroy(test_output *self)
+{
+    ASSERT_CL(clReleaseMemObject(self->buffer));
+    *self = (test_output){0};
+}
+
+void test_expect_same(const void *expected, const void *got, size_t size, size_t count, const char *what)
+{
+    if (count == 0 || memcmp(expected, got, count * size) == 0)
+        return;
+    size_t first = 0;
+    const unsigned char *bytes[2] = {expected, got};
+    while (memcmp(bytes[0] + first * size, bytes[1] + first * size, size) == 0)
+        first++;
+    uint64_t words[2][2] = {{0}};
+    for (int i = 0; i < 2; i++)
+        memcpy(words[i], bytes[i] + first * size, size < sizeof words[i] ? size : sizeof words[i]);
+    cr_assert_fail("%s: element %zu is %llx %llx, not %llx %llx", what, first, (unsigned long long)words[1][0],
+                   (unsigned long long)words[1][1], (unsigned long long)words[0][0], (unsigned long long)words[0][1]);
+}
+
+void test_expect_kept(const void *before, const void *after, size_t begin, size_t end, size_t bytes, const char *what)
+{
+    const unsigned char *was = before;
+    const unsigned char *is = after;
+    if (memcmp(was, is, begin < bytes ? begin : bytes) == 0 &&
+        (end >= bytes || memcmp(was + end, is + end, bytes - end) == 0))
+        return;
+    for (size_t i = 0; i < bytes; i++)
+        if ((i < begin || i >= end) && was[i] != is[i])
+            cr_assert_fail("%s: byte %zu was written; only [%zu, %zu) may be", what, i, begin, end);
+}
+
+void test_drop_zero_signs(void *data, clprim_type type, size_t count)
+{
+    const size_t size = clprim_type_size(type);
+    uint64_t negative = 0; /* little-endian, as all the devices there are */
+    ((unsigned char *)&negative)[size - 1] = 0x80;
+    for (size_t i = 0; i < count; i++)
+        if (memcmp((unsigned char *)data + i * size, &negative, size) == 0)
+            memset((unsigned char *)data + i * size, 0, size);
+}
+
+bool test_is_float(clprim_type type)
+{
+    return type == CLPRIM_F16 || type == CLPRIM_F32 || type == CLPRIM_F64;
+}
+
+bool test_is_arithmetic(clprim_op op)
+{
+    return op == CLPRIM_SUM || op == CLPRIM_PROD;
+}
+
+bool test_op_is_valid(clprim_type type, clprim_op op)
+{
+    return !test_is_float(type) || (op != CLPRIM_AND && op != CLPRIM_OR && op != CLPRIM_XOR);
+}
+
+bool test_accumulator_is_valid(clprim_type type, clprim_type accumulator)
+{
+    /* Bits of a significand, and whether there are negative numbers: one holds the other where it has both. */
+    static const struct {
+        int bits;
+        bool is_signed;
+    } facts[CLPRIM_TYPE_END] = {
+        [CLPRIM_I8] = {7, true},   [CLPRIM_U8] = {8, false},   [CLPRIM_I16] = {15, true}, [CLPRIM_U16] = {16, false},
+        [CLPRIM_I32] = {31, true}, [CLPRIM_U32] = {32, false}, [CLPRIM_I64] = {63, true}, [CLPRIM_U64] = {64, false},
+        [CLPRIM_F16] = {11, true}, [CLPRIM_F32] = {24, true},  [CLPRIM_F64] = {53, true},
+    };
+    const bool rounds = !test_is_float(type) && (accumulator == CLPRIM_F32 || accumulator == CLPRIM_F64);
+    if (rounds)
+        return true;
+    return facts[accumulator].bits >= facts[type].bits && (facts[accumulator].is_signed || !facts[type].is_signed) &&
+           (test_is_float(accumulator) || !test_is_float(type));
+}
+
+bool test_can_look_back(const clprim_runtime *runtime)
+{
+    const clprim_device_info *info = clprim_runtime_info(runtime);
+    return info->has_forward_progress &&
+           (info->has_int64_atomics || info->has_device_fence || info->sub_group_means == CLPRIM_SUB_GROUP_PTX);
+}
+
+bool test_is_supported(const clprim_runtime *runtime, clprim_type type, clprim_op op, clprim_type accumulator)
+{
+    const clprim_type folded = accumulator == CLPRIM_TYPE_DEFAULT ? type : accumulator;
+    return folded != CLPRIM_F64 || !test_is_arithmetic(op) || clprim_runtime_info(runtime)->has_fp64;
+}
+
+size_t test_result_size(clprim_type type, clprim_op op, clprim_type accumulator)
+{
+    if (op == CLPRIM_ARGMIN || op == CLPRIM_ARGMAX)
+        return sizeof(clprim_indexed);
+    return clprim_type_size(test_is_arithmetic(op) && accumulator != CLPRIM_TYPE_DEFAULT ? accumulator : type);
+}
+
+size_t test_size(size_t i, uint64_t seed)
+{
+    static const size_t sizes[TEST_SIZES - 1] = {0,    1,    2,    3,    4,     17,    255,  256,  257,
+                                                 511,  512,  513,  600,  1023,  1024,  1025, 2047, 2048,
+                                                 2049, 4095, 4096, 4097, 65535, 65536, 65537};
+    return i < TEST_SIZES - 1 ? sizes[i] : TEST_MAX_SIZE - 1 - test_random_below(&seed, 19999);
+}
+
+const char *test_pattern_name(test_pattern pattern)
+{
+    static const char *const names[TEST_PATTERN_END] = {
+        [TEST_EXACT] = "exact",         [TEST_RANDOM] = "random",         [TEST_EQUAL] = "equal",
+        [TEST_ASCENDING] = "ascending", [TEST_DESCENDING] = "descending", [TEST_FEW_DISTINCT] = "few distinct",
+        [TEST_EXTREMES] = "extremes",   [TEST_SPECIALS] = "specials",     [TEST_ONE_SPECIAL] = "one special",
+    };
+    return names[pattern];
+}
+
+/* What test_fill works with. */
+typedef struct filling {
+    clprim_type type;
+    clprim_op op;
+    test_pattern pattern;
+    size_t count;
+    uint64_t mode; /* the seed: picks among kinds of specials, and the value of equal elements */
+    uint64_t random;
+} filling;
+
+static void store_low_bytes(void *out, clprim_type type, size_t i, uint64_t bits)
+{
+    const uint8_t u8 = (uint8_t)bits;
+    const uint16_t u16 = (uint16_t)bits;
+    const uint32_t u32 = (uint32_t)bits;
+    const size_t size = clprim_type_size(type);
+    const void *from = size == 1   ? (const void *)&u8
+                       : size == 2 ? (const void *)&u16
+                       : size == 4 ? (const void *)&u32
+                                   : &bits;
+    memcpy((char *)out + i * size, from, size);
+}
+
+static uint64_t integer_bits(filling *f, size_t i)
+{
+    const unsigned bits = (unsigned)(8 * clprim_type_size(f->type));
+    const uint64_t all = UINT64_MAX >> (64 - bits);
+    const bool is_signed =
+        f->type == CLPRIM_I8 || f->type == CLPRIM_I16 || f->type == CLPRIM_I32 || f->type == CLPRIM_I64;
+    const uint64_t least = is_signed ? UINT64_C(1) << (bits - 1) : 0;
+    const uint64_t extremes[] = {0, 1, all, all >> 1, (all >> 1) + 1, all - 1};
+    uint64_t equal = f->mode;
+    switch (f->pattern) {
+    case TEST_EQUAL: return test_random(&equal);
+    case TEST_DESCENDING: i = f->count - 1 - i; /* fall through */
+    case TEST_ASCENDING: return least + (bits < 64 ? i * all / f->count : i * (all / f->count));
+    case TEST_FEW_DISTINCT: equal += test_random_below(&f->random, 4); return test_random(&equal);
+    case TEST_EXTREMES: /* fall through */
+    case TEST_SPECIALS: return extremes[test_random_below(&f->random, 6)];
+    case TEST_ONE_SPECIAL: return i == f->count / 2 ? extremes[f->mode % 6] : 3;
+    default: return test_random(&f->random);
+    }
+}
+
+static uint64_t bits_of(clprim_type type, double value)
+{
+    const float narrow = (float)value;
+    uint64_t wide = 0;
+    uint32_t bits = 0;
+    memcpy(&wide, &value, sizeof wide);
+    memcpy(&bits, &narrow, sizeof bits);
+    return type == CLPRIM_F64 ? wide : type == CLPRIM_F32 ? bits : clprim_half_from_float(narrow);
+}
+
+/* The k-th of 16 special numbers: zero, denormals, infinity and NaNs with either sign; for products no denormals. */
+static uint64_t special_bits(const filling *f, uint64_t k)
+{
+    const unsigned bits = (unsigned)(8 * clprim_type_size(f->type));
+    const unsigned mantissa_bits = bits == 16 ? 10 : bits == 32 ? 23 : 52;
+    const uint64_t mantissa = (UINT64_C(1) << mantissa_bits) - 1;
+    const uint64_t sign = UINT64_C(1) << (bits - 1);
+    const uint64_t infinity = sign - 1 - mantissa;
+    const uint64_t tiny = f->op == CLPRIM_PROD ? 0 : 1;
+    const uint64_t magnitudes[8] = {
+        0, tiny, tiny * mantissa, infinity, infinity, infinity | 1, infinity | (mantissa + 1) / 2, infinity | mantissa};
+    return magnitudes[k % 8] | (k / 8 % 2 == 0 ? 0 : sign);
+}
+
+/* Sums and products meet one kind of special number at a time, or every result would be NaN. */
+static uint64_t sprinkled_bits(filling *f, double ordinary)
+{
+    static const uint64_t kinds[4][4] = {{0, 1, 9, 10}, {3, 4, 3, 3}, {3, 11, 4, 12}, {5, 6, 15, 7}};
+    const uint64_t k = kinds[f->mode % 4][test_random_below(&f->random, 4)];
+    return f->mode % 4 == 0 || test_random_below(&f->random, 16) == 0 ? special_bits(f, k) : bits_of(f->type, ordinary);
+}
+
+/* Sums: from [-1, 1) and beyond. Products: near 1, so that they neither overflow nor underflow. */
+static double ordinary_float(filling *f, size_t i)
+{
+    const bool product = f->op == CLPRIM_PROD;
+    const double unit = (double)(test_random(&f->random) >> 11) * 0x1p-53;
+    const double sign = test_random_below(&f->random, 2) == 0 ? 1.0 : -1.0;
+    const int widest = f->type == CLPRIM_F16 ? 9 : f->type == CLPRIM_F32 ? 100 : 900;
+    double few[] = {-1.5, -0.0, 0.0, 3.25};
+    double exponent = 1.0;
+    switch (f->pattern) {
+    case TEST_EXACT:
+        if (product)
+            return i % 1024 == 0 ? 2.0 : i % 1024 == 1 ? 0.5 : sign;
+        return (double)test_random_below(&f->random, 17) - 8.0;
+    case TEST_ONE_SPECIAL: /* fall through */
+    case TEST_EQUAL: return product ? -1.0 : (double)(f->mode % 1000) / 999.0 - 0.4;
+    case TEST_DESCENDING: i = f->count - 1 - i; /* fall through */
+    case TEST_ASCENDING: return (product ? 0x1p-8 : 1.0) * (2.0 * (double)i / (double)f->count - 1.0) + product;
+    case TEST_FEW_DISTINCT:
+        return product ? sign + (unit < 0.5 ? 0x1p-9 : -0x1p-9) : few[test_random_below(&f->random, 4)];
+    case TEST_EXTREMES:
+        if (product)
+            return sign * (1.0 + 0x1p-6 * (2.0 * unit - 1.0));
+        for (size_t e = test_random_below(&f->random, (size_t)widest); e > 0; e--)
+            exponent *= 2.0;
+        return sign * (unit < 0.5 ? exponent : 1.0 / exponent);
+    default: return product ? sign * (1.0 + 0x1p-8 * (2.0 * unit - 1.0)) : 2.0 * unit - 1.0;
+    }
+}
+
+static uint64_t float_bits(filling *f, size_t i)
+{
+    const double ordinary = ordinary_float(f, i);
+    if (f->pattern == TEST_ONE_SPECIAL && i == f->count / 2)
+        return special_bits(f, f->mode);
+    if (f->pattern != TEST_SPECIALS)
+        return bits_of(f->type, ordinary);
+    if (test_is_arithmetic(f->op))
+        return sprinkled_bits(f, ordinary);
+    return special_bits(f, test_random(&f->random));
+}
+
+void test_fill(void *out, clprim_type type, clprim_op op, test_pattern pattern, size_t count, uint64_t seed)
+{
+    filling f = {.type = type, .op = op, .pattern = pattern, .count = count, .mode = seed, .random = seed};
+    for (size_t i = 0; i < count; i++)
+        store_low_bytes(out, type, i, test_is_float(type) ? float_bits(&f, i) : integer_bits(&f, i));
+}
+
+const char *test_runs_name(test_runs runs)
+{
+    static const char *const names[TEST_RUNS_END] = {"as they are",       "runs of 1 and 2", "short runs",
+                                                     "long runs",         "mixed runs",      "one run",
+                                                     "a first and a run", "a run and a last"};
+    return names[runs];
+}
+
+static bool begins_run(test_runs runs, size_t i, size_t count, uint64_t *random)
+{
+    switch (runs) {
+    case TEST_RUNS_OF_1_AND_2: return i % 3 != 2;
+    case TEST_RUNS_SHORT: return test_random_below(random, 8) == 0;
+    case TEST_RUNS_LONG: return test_random_below(random, 1000) == 0;
+    case TEST_RUNS_MIXED: return i / 300 % 3 != 1;
+    case TEST_RUNS_ONE: return false;
+    case TEST_RUNS_FIRST: return i == 1;
+    case TEST_RUNS_LAST: return i == count - 1;
+    default: return true;
+    }
+}
+
+void test_make_runs(void *data, size_t size, test_runs runs, size_t count, uint64_t seed)
+{
+    char *elements = data;
+    for (size_t i = 1; i < count; i++)
+        if (!begins_run(runs, i, count, &seed))
+            memcpy(elements + i * size, elements + (i - 1) * size, size);
+}
+
+const clprim_type test_rounded[TEST_ROUNDED][2] = {{CLPRIM_I32, CLPRIM_F32}, {CLPRIM_U32, CLPRIM_F32},
+                                                   {CLPRIM_I64, CLPRIM_F32}, {CLPRIM_U64, CLPRIM_F32},
+                                                   {CLPRIM_I64, CLPRIM_F64}, {CLPRIM_U64, CLPRIM_F64}};
+
+void test_fill_rounded(void *out, clprim_type type, clprim_type accumulator, size_t count, uint64_t seed)
+{
+    const unsigned digits = accumulator == CLPRIM_F32 ? 24 : 53;
+    const uint64_t unit = UINT64_C(1) << digits; /* ties, down and up; nearer to one side, down and up */
+    const uint64_t numbers[] = {unit + 1, 2 * unit - 1, 64 * unit + 63, 64 * unit - 31};
+    uint64_t random = seed;
+    for (size_t i = 0; i < count; i++) {
+        const uint64_t number = numbers[test_random_below(&random, 4)];
+        const bool negates = (type == CLPRIM_I32 || type == CLPRIM_I64) && test_random_below(&random, 2) != 0;
+        store_low_bytes(out, type, i, negates ? 0 - number : number);
+    }
+}
+
+void test_fill_margin(void *out, size_t bytes)
+{
+    /* In little-endian order: NaNs of either sign and, shifted by whole elements, the least and greatest integers. */
+    static const unsigned char extremes[32] = {
+        0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x7f,
+        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x80, 0x80, 0x7f, 0xff, 0x7f, 0x00, 0x80, 0x00, 0x00,
+    };
+    for (size_t i = 0; i < bytes; i++)
+        ((unsigned char *)out)[i] = extremes[i % sizeof extremes];
+}
+
+static int remove_one(const char *path, const struct stat *facts, int kind, struct FTW *place)
+{
+    (void)facts;
+    (void)kind;
+    (void)place;
+    (void)remove(path);
+    return 0;
+}
+
+void test_directory_create(char path[TEST_PATH_SIZE])
+{
+    const char *parent = getenv("TMPDIR");
+    (void)snprintf(path, TEST_PATH_SIZE, "%s/clprim-test-XXXXXX", parent != NULL ? parent : "/tmp");
+    cr_assert_not_null(mkdtemp(path), "cannot make the directory %s", path);
+}
+
+void test_directory_remove(const char *path)
+{
+    (void)nftw(path, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+}
+
+static char *read_text(const char *path)
+{
+    enum { LARGEST = 1 << 16 };
+    char *text = test_allocate(LARGEST);
+    FILE *file = fopen(path, "r");
+    cr_assert_not_null(file, "%s", path);
+    const size_t size = fread(text, 1, LARGEST - 1, file);
+    text[size] = '\0';
+    cr_assert_eq(fclose(file), 0);
+    return text;
+}
+
+void test_kernels_copy(const char *directory)
+{
+    char command[3 * TEST_PATH_SIZE];
+    (void)snprintf(command, sizeof command, "cp -R '%s'/. '%s' && chmod -R u+w '%s'", CLPRIM_TEST_KERNEL_DIR, directory,
+                   directory);
+    cr_assert_eq(system(command), 0, "%s", command);
+}
+
+void test_kernels_change(const char *directory, const test_mistake *mistake)
+{
+    char path[2 * TEST_PATH_SIZE];
+    (void)snprintf(path, sizeof path, "%s/%s", directory, mistake->file);
+    char *source = read_text(path);
+    const char *place = strstr(source, mistake->from);
+    cr_assert(place != NULL && strstr(place + 1, mistake->from) == NULL, "\"%s\" is not once in %s", mistake->from,
+              mistake->file);
+    FILE *file = fopen(path, "w");
+    cr_assert_not_null(file, "%s", path);
+    cr_assert_gt(fprintf(file, "%.*s%s%s", (int)(place - source), source, mistake->to, place + strlen(mistake->from)),
+                 0);
+    cr_assert_eq(fclose(file), 0);
+    free(source);
+}
+
+void test_kernels_with(char directory[TEST_PATH_SIZE], const test_mistake *mistakes, size_t count)
+{
+    test_directory_create(directory);
+    test_kernels_copy(directory);
+    for (size_t i = 0; i < count; i++)
+        test_kernels_change(directory, &mistakes[i]);
+    cr_assert_eq(setenv("CLPRIM_KERNEL_DIR", directory, 1), 0);
+}
+
+void test_kernels_end(const char *directory)
+{
+    cr_assert_eq(unsetenv("CLPRIM_KERNEL_DIR"), 0);
+    test_directory_remove(directory);
+}
