@@ -67,7 +67,8 @@ typedef struct clprim_plan clprim_plan;
 CLPRIM_API void clprim_plan_destroy(clprim_plan *plan);
 
 /* Write to *out how many bytes of scratch memory enqueuing `call` takes; 0 if none. `call` is the call struct of the
- * plan's operation; only its counts are read. On failure *out is untouched.
+ * plan's operation; only its counts are read. A call of more elements never takes less than one of fewer, so one buffer
+ * serves all calls up to a size. On failure *out is untouched.
  * Errors: CLPRIM_INVALID_ARGUMENT (NULL), CLPRIM_INVALID_RANGE (more elements than the plan takes, or more scratch
  * memory than size_t can express). */
 CLPRIM_API clprim_status clprim_plan_scratch_size(size_t *out, const clprim_plan *plan, const void *call);

@@ -65,11 +65,6 @@ static clprim_status build_merge(clprim__comparison_sort_plan *self, bool at_onc
     return status;
 }
 
-static size_t smaller(size_t a, size_t b)
-{
-    return a < b ? a : b;
-}
-
 /* The kernel for a pass only where it takes one for some n. */
 static clprim_status build_tiles(clprim__comparison_sort_plan *self, const clprim__prelude *prelude,
                                  const clprim__comparison_sort_tuning *tuning)
@@ -78,7 +73,7 @@ static clprim_status build_tiles(clprim__comparison_sort_plan *self, const clpri
     clprim__comparison_sort_tile shape = {0};
     clprim_status status = CLPRIM_SUCCESS;
     if (clprim__device_can_wait(&self->base.runtime->info))
-        self->at_once_up_to = smaller(tuning->at_once_bytes / clprim__comparison_sort_item_size(self), most);
+        self->at_once_up_to = clprim__smaller(tuning->at_once_bytes / clprim__comparison_sort_item_size(self), most);
     self->has_flags = self->setting.is_custom || self->at_once_up_to > 0;
     CLPRIM__TRY(build_block(self, prelude, &tuning->block));
     CLPRIM__TRY(clprim__comparison_sort_fit_tile(&shape, self, &tuning->merge, self->base.work_group_size,

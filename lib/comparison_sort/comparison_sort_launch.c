@@ -78,18 +78,26 @@ static bool are_few(const clprim__comparison_sort_plan *self, size_t n)
     return self->few != NULL && n < self->few_below;
 }
 
-size_t clprim__comparison_sort_scratch(const clprim_plan *plan, const void *call)
+static size_t scratch_for(const clprim__comparison_sort_plan *self, size_t n)
 {
-    const size_t n = ((const clprim_comparison_sort_call *)call)->count;
-    const clprim__comparison_sort_plan *self = (const void *)plan;
-    if (are_few(self, n))
-        return clprim__comparison_sort_scratch(self->few, call);
     switch (self->row->shape) {
     case CLPRIM__COMPARISON_SORT_BY_BITONIC: return 0;
     case CLPRIM__COMPARISON_SORT_BY_RADIX: return clprim__radix_sort_scratch(self->radix, n);
     case CLPRIM__COMPARISON_SORT_SAMPLES: return clprim__sample_sort_scratch(self, n < UINT32_MAX ? n : UINT32_MAX);
-    default: return (size_t)layout_for(self, n).end;
+    /* Passes at once have more flags: what is enough for more elements must be enough for these, too. */
+    default:
+        return clprim__larger((size_t)layout_for(self, n).end,
+                              (size_t)layout_for(self, clprim__smaller(n, self->at_once_up_to)).end);
     }
+}
+
+size_t clprim__comparison_sort_scratch(const clprim_plan *plan, const void *call)
+{
+    const size_t n = ((const clprim_comparison_sort_call *)call)->count;
+    const clprim__comparison_sort_plan *self = (const void *)plan;
+    const size_t most_of_few =
+        self->few != NULL ? scratch_for((const void *)self->few, clprim__smaller(n, self->few_below - 1)) : 0;
+    return are_few(self, n) ? most_of_few : clprim__larger(most_of_few, scratch_for(self, n));
 }
 
 /* FLAGS_PARAMETERS of kernels/comparison_sort/parts/passes.cl. Where there are none something stands for scratch memory. */

@@ -47,11 +47,6 @@ static bool has_values(const sorting *s)
     return s->sort->setting.value_size > 0;
 }
 
-static size_t larger(size_t a, size_t b)
-{
-    return a > b ? a : b;
-}
-
 /* As few levels as give buckets that fit a tile, but for a few, and none of them more buckets than another by much. */
 static void plan_levels(layout *l, const clprim__sample_sort *s, size_t n)
 {
@@ -91,7 +86,7 @@ static layout layout_for(const clprim__comparison_sort_plan *self, size_t n)
         end = clprim__scratch_behind(end, buckets, TABLES * sizeof(cl_uint));
         l.levels[i].splitters_at = end;
         end = clprim__scratch_behind(end, buckets, setting->key_size);
-        tiles = larger(tiles, l.levels[i].tiles);
+        tiles = clprim__larger(tiles, l.levels[i].tiles);
         last_buckets = buckets;
     }
     l.tiles_at = end;

@@ -66,17 +66,21 @@ static void call_few_with_too_little(const test_call *self, const test_call *few
  * refused. */
 static void check_sizes(const test_call *self, const clprim_member *member)
 {
-    enum { BITS = 8 * sizeof(size_t) };
+    enum { BITS = 8 * sizeof(size_t), STEPS = 16 }; /* between powers of two */
     size_t before = 0;
+    size_t last = 0;
     size_t own = 0;
     bool is_refused = false;
     memcpy(&own, self->call.bytes + member->place, sizeof own);
-    for (unsigned i = 0; i < 3 * BITS + 2; i++) {
-        const size_t count = i < 3 * BITS ? ((size_t)1 << i / 3) + i % 3 - 1 : SIZE_MAX - 3 * BITS - 1 + i;
+    for (unsigned i = 0; i < 3 * STEPS * BITS + 2; i++) {
+        const size_t power = (size_t)1 << i / 3 / STEPS % BITS;
+        const size_t count = i < 3 * STEPS * BITS ? power + power / STEPS * (i / 3 % STEPS) + i % 3 - 1
+                                                  : SIZE_MAX - 3 * STEPS * BITS - 1 + i;
         test_struct call = self->call;
         size_t bytes = 77;
-        if (count < own)
+        if (count < own || count < last)
             continue;
+        last = count;
         memcpy(call.bytes + member->place, &count, sizeof count);
         const clprim_status status = clprim_plan_scratch_size(&bytes, self->plan, call.bytes);
         if (status != CLPRIM_SUCCESS) {

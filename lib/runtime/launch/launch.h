@@ -93,6 +93,16 @@ clprim_status clprim__launch(clprim__chain *chain, clprim__kernel *kernel, const
 /* How many groups of `by` have room for n. */
 size_t clprim__divide_up(size_t n, size_t by);
 
+static inline size_t clprim__smaller(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
+
+static inline size_t clprim__larger(size_t a, size_t b)
+{
+    return a > b ? a : b;
+}
+
 /* Set `size` bytes of a buffer to 0, from byte `offset` on, both multiples of 4: a command of the chain like a kernel,
  * but not its last. */
 clprim_status clprim__fill_zeros(clprim__chain *chain, cl_mem memory, size_t offset, size_t size);
