@@ -66,8 +66,8 @@ const Result &ReduceSuite::expected(const Operation &operation, std::size_t n)
         return known->second;
     Result result{};
     const clprim_type accumulator = operation.is_float_sum() ? CLPRIM_F64 : CLPRIM_TYPE_DEFAULT;
-    bench::require(clprim_reference_reduce(result.data(), operation.type, operation.op, accumulator,
-                                           session_.inputs().host(operation.type, n), n),
+    const clprim_reference_operator by{.type = operation.type, .op = operation.op, .accumulator_type = accumulator};
+    bench::require(clprim_reference_reduce(result.data(), &by, session_.inputs().host(operation.type, n), n),
                    "clprim_reference_reduce");
     return expected_.emplace(key, result).first->second;
 }

@@ -45,8 +45,9 @@ const Expected &ReduceByKeySuite::expected(const Runs &runs, std::size_t n)
     const void *const keys = session_.inputs(runs.content).host(TYPE, n);
     const void *const values = session_.inputs(bench::Content::indices).host(TYPE, n);
     expected_.elements.reset(new cl_uint[2 * n]);
+    const clprim_reference_operator sum{.type = TYPE};
     bench::require(clprim_reference_reduce_by_key(expected_.elements.get(), expected_.elements.get() + n,
-                                                  &expected_.runs, SIZE, TYPE, CLPRIM_SUM, TYPE, keys, values, n),
+                                                  &expected_.runs, SIZE, &sum, keys, values, n),
                    "clprim_reference_reduce_by_key");
     expected_.content = runs.content;
     expected_.n = n;

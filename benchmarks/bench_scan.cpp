@@ -131,7 +131,8 @@ const unsigned char *ScanSuite::expected(const Operation &operation, std::size_t
     clprim_reference_scan_how how{};
     how.exclusive = operation.scan == Scan::exclusive_sum;
     how.begins = begins.empty() ? nullptr : begins.data();
-    bench::require(clprim_reference_scan(expected_.elements.get(), operation.type, operation.op(), accumulator, &how,
+    const clprim_reference_operator by{.type = operation.type, .op = operation.op(), .accumulator_type = accumulator};
+    bench::require(clprim_reference_scan(expected_.elements.get(), &by, &how,
                                          session_.inputs().host(operation.type, n), n),
                    "clprim_reference_scan");
     expected_.key = key;

@@ -75,7 +75,8 @@ static int with_clprim(double start, double since)
            clprim_runtime_info(runtime)->name, clprim_runtime_program_stats(runtime).built > 0 ? "built" : "disk",
            with_runtime - start, with_plan - with_runtime, with_result - with_plan);
     print_total(start, since);
-    status = clprim_reference_reduce(&expected, CLPRIM_I32, CLPRIM_SUM, CLPRIM_TYPE_DEFAULT, input, COUNT);
+    status = clprim_reference_reduce(&expected, &(clprim_reference_operator){.type = CLPRIM_I32, .op = CLPRIM_SUM},
+                                     input, COUNT);
     if (status != CLPRIM_SUCCESS || got != expected) {
         fprintf(stderr, "startup: the sum is %d, not %d\n", (int)got, (int)expected);
         return EXIT_FAILURE;

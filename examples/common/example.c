@@ -283,6 +283,7 @@ clprim_status example_check_reduce(bool *right, const clprim_reduce_desc *desc, 
 {
     const clprim_type type = desc->type != CLPRIM_TYPE_DEFAULT ? desc->type : CLPRIM_I32;
     const clprim_type value = desc->accumulator_type != CLPRIM_TYPE_DEFAULT ? desc->accumulator_type : type;
+    const clprim_reference_operator by = {.type = type, .op = desc->op, .accumulator_type = value};
     const bool finds_index = desc->op == CLPRIM_ARGMIN || desc->op == CLPRIM_ARGMAX;
     const bool rounds = value >= CLPRIM_F16 && (desc->op == CLPRIM_SUM || desc->op == CLPRIM_PROD);
     clprim_status status = CLPRIM_SUCCESS;
@@ -290,11 +291,11 @@ clprim_status example_check_reduce(bool *right, const clprim_reduce_desc *desc, 
         const size_t depth = n / 64 + 1024; /* every variant adds in at least 64 chains side by side */
         double error = 0;
         double bound = 0;
-        EXAMPLE_TRY(clprim_reference_reduce_error(&error, &bound, type, desc->op, value, in, n, depth, result));
+        EXAMPLE_TRY(clprim_reference_reduce_error(&error, &bound, &by, in, n, depth, result));
         *right = error <= bound;
     } else {
         clprim_indexed expected; /* large enough for every result */
-        EXAMPLE_TRY(clprim_reference_reduce(&expected, type, desc->op, value, in, n));
+        EXAMPLE_TRY(clprim_reference_reduce(&expected, &by, in, n));
         *right = memcmp(&expected, result, finds_index ? sizeof expected : clprim_type_size(value)) == 0;
     }
 done:
@@ -306,6 +307,7 @@ clprim_status example_check_scan(bool *right, const clprim_scan_desc *desc, cons
 {
     const clprim_type type = desc->type != CLPRIM_TYPE_DEFAULT ? desc->type : CLPRIM_I32;
     const clprim_type value = desc->accumulator_type != CLPRIM_TYPE_DEFAULT ? desc->accumulator_type : type;
+    const clprim_reference_operator by = {.type = type, .op = desc->op, .accumulator_type = value};
     const bool finds_index = desc->op == CLPRIM_ARGMIN || desc->op == CLPRIM_ARGMAX;
     const bool rounds = value >= CLPRIM_F16 && (desc->op == CLPRIM_SUM || desc->op == CLPRIM_PROD);
     const clprim_reference_scan_how how = {.exclusive = desc->exclusive, .initial = desc->initial};
@@ -316,14 +318,14 @@ clprim_status example_check_scan(bool *right, const clprim_scan_desc *desc, cons
         const size_t depth =
             65536; /* no variant adds so many one after the other; the longest chunks are those of CPUs */
         double worst = 0;
-        EXAMPLE_TRY(clprim_reference_scan_error(&worst, NULL, type, desc->op, value, &how, in, n, depth, results));
+        EXAMPLE_TRY(clprim_reference_scan_error(&worst, NULL, &by, &how, in, n, depth, results));
         *right = worst <= 1;
         return status;
     }
     expected = malloc(n * size);
     if (expected == NULL)
         return example_fail("no memory for %zu results on the host", n);
-    EXAMPLE_TRY(clprim_reference_scan(expected, type, desc->op, value, &how, in, n));
+    EXAMPLE_TRY(clprim_reference_scan(expected, &by, &how, in, n));
     *right = memcmp(expected, results, n * size) == 0;
 done:
     free(expected);

@@ -10,25 +10,29 @@
 extern "C" {
 #endif
 
-/* Fold in[0 .. count) from left to right into *out: one value of the accumulator's type (default: the type itself; the
- * rules are those of clprim_reduce_desc), or a clprim_indexed for ARGMIN and ARGMAX. F16 is accumulated in F32;
- * integers that a float accumulator does not hold are rounded to nearest before they are added.
- * Errors: CLPRIM_INVALID_ARGUMENT, CLPRIM_INVALID_OPERATOR; then *out is untouched. */
-CLPRIM_API clprim_status clprim_reference_reduce(void *out, clprim_type type, clprim_op op,
-                                                 clprim_type accumulator_type, const void *in, size_t count);
-
-/* The same with an order of NaNs, as in clprim_reduce_desc. */
-CLPRIM_API clprim_status clprim_reference_reduce_ordered(void *out, clprim_type type, clprim_op op,
-                                                         clprim_type accumulator_type, clprim_nan_order nan_order,
-                                                         const void *in, size_t count);
-
 /* accumulated = accumulated OP element, for an operator that only the caller knows. */
 typedef void (*clprim_reference_combine)(void *accumulated, const void *element);
 
-/* Fold elements of `size` bytes from left to right, beginning with *identity.
- * Errors: CLPRIM_INVALID_ARGUMENT; then *out is untouched. */
-CLPRIM_API clprim_status clprim_reference_reduce_custom(void *out, size_t size, const void *identity,
-                                                        clprim_reference_combine combine, const void *in, size_t count);
+/* What the reference folds with: one of the library's operators, by the rules of clprim_reduce_desc; or the caller's own.
+ * F16 is accumulated in F32; integers that a float accumulator does not hold are rounded to nearest before they are
+ * added. */
+typedef struct clprim_reference_operator {
+    clprim_type type; /* of the elements */
+    clprim_op op;
+    clprim_type accumulator_type; /* default: the type of the elements */
+    clprim_nan_order nan_order;   /* of MIN, MAX, ARGMIN and ARGMAX */
+    /* The caller's own; NULL: the above. It has elements of `size` bytes and begins with *identity, where there is none
+     * (reduce_by_key) with the first value. */
+    clprim_reference_combine combine;
+    size_t size;
+    const void *identity;
+} clprim_reference_operator;
+
+/* Fold in[0 .. count) from left to right into *out: one value of the accumulator's type, a clprim_indexed for ARGMIN and
+ * ARGMAX, or `size` bytes.
+ * Errors: CLPRIM_INVALID_ARGUMENT, CLPRIM_INVALID_OPERATOR; then *out is untouched. */
+CLPRIM_API clprim_status clprim_reference_reduce(void *out, const clprim_reference_operator *by, const void *in,
+                                                 size_t count);
 
 /* Judge a float SUM or PROD: how far *result (of the accumulator's type) is from the value computed in higher
  * precision, and how far rounding alone may put it: depth * u / (1 - depth * u) times the sum of |x| (SUM) or the
@@ -40,40 +44,32 @@ CLPRIM_API clprim_status clprim_reference_reduce_custom(void *out, size_t size, 
  * depth * u >= 1 (F32: depth 2^24 and more) or the sum of |x| alone may overflow: give a depth then.
  * Pre:    a float accumulator; PROD without underflow.
  * Errors: CLPRIM_INVALID_ARGUMENT, CLPRIM_INVALID_OPERATOR. */
-CLPRIM_API clprim_status clprim_reference_reduce_error(double *error, double *bound, clprim_type type, clprim_op op,
-                                                       clprim_type accumulator_type, const void *in, size_t count,
-                                                       size_t depth, const void *result);
+CLPRIM_API clprim_status clprim_reference_reduce_error(double *error, double *bound,
+                                                       const clprim_reference_operator *by, const void *in,
+                                                       size_t count, size_t depth, const void *result);
 
 /* How the reference scans. Zeroed: inclusive, from the identity, the array as one segment. */
 typedef struct clprim_reference_scan_how {
     bool exclusive;
-    const void *initial;        /* one value of the output's type; NULL: the identity */
-    const uint8_t *begins;      /* [i] not 0: a segment begins at element i; NULL: none but the first */
-    clprim_nan_order nan_order; /* of MIN, MAX, ARGMIN and ARGMAX */
+    const void *initial;   /* one value of the output's type; NULL: the identity */
+    const uint8_t *begins; /* [i] not 0: a segment begins at element i; NULL: none but the first */
 } clprim_reference_scan_how;
 
-/* All prefixes of in[0 .. count), folded from left to right, into out[0 .. count): values of the accumulator's type, or
- * clprim_indexed for ARGMIN and ARGMAX (there without initial). F16 is accumulated in F32. out may be in where their
- * elements have one size.
- * Errors: CLPRIM_INVALID_ARGUMENT, CLPRIM_INVALID_OPERATOR; then out is untouched. */
-CLPRIM_API clprim_status clprim_reference_scan(void *out, clprim_type type, clprim_op op, clprim_type accumulator_type,
+/* All prefixes of in[0 .. count), folded from left to right, into out[0 .. count): values of the accumulator's type,
+ * clprim_indexed for ARGMIN and ARGMAX (there without initial), or `size` bytes each. how NULL: zeroed. out may be in
+ * where their elements have one size.
+ * Errors: CLPRIM_INVALID_ARGUMENT, CLPRIM_INVALID_OPERATOR, CLPRIM_OUT_OF_MEMORY; then out is untouched. */
+CLPRIM_API clprim_status clprim_reference_scan(void *out, const clprim_reference_operator *by,
                                                const clprim_reference_scan_how *how, const void *in, size_t count);
-
-/* The same for elements of `size` bytes and an operator that only the caller knows.
- * Errors: CLPRIM_INVALID_ARGUMENT, CLPRIM_OUT_OF_MEMORY; then out is untouched. */
-CLPRIM_API clprim_status clprim_reference_scan_custom(void *out, size_t size, const void *identity,
-                                                      clprim_reference_combine combine,
-                                                      const clprim_reference_scan_how *how, const void *in,
-                                                      size_t count);
 
 /* Judge a scan by float SUM or PROD: *worst is the greatest error of any element, in units of what rounding alone may
  * make of it (the bound of clprim_reference_reduce_error for that prefix and `depth`): right where it is at most 1. An
  * element whose error is 0 counts as 0 whatever its bound. *where (may be NULL) is that element's index.
  * Pre:    a float accumulator; PROD without underflow.
  * Errors: CLPRIM_INVALID_ARGUMENT, CLPRIM_INVALID_OPERATOR. */
-CLPRIM_API clprim_status clprim_reference_scan_error(double *worst, size_t *where, clprim_type type, clprim_op op,
-                                                     clprim_type accumulator_type, const clprim_reference_scan_how *how,
-                                                     const void *in, size_t count, size_t depth, const void *result);
+CLPRIM_API clprim_status clprim_reference_scan_error(double *worst, size_t *where, const clprim_reference_operator *by,
+                                                     const clprim_reference_scan_how *how, const void *in, size_t count,
+                                                     size_t depth, const void *result);
 
 /* Move those of the `count` elements of `size` bytes whose keep[i] is not 0 to the front of out, in their order; with
  * partition the others follow. *selected is their number.
@@ -99,22 +95,8 @@ CLPRIM_API clprim_status clprim_reference_run_length_encode(void *out, uint64_t 
  * by clprim_reference_reduce; of ARGMIN and ARGMAX the index counts from the first of all values. *runs is their
  * number. Errors: CLPRIM_INVALID_ARGUMENT, CLPRIM_INVALID_OPERATOR; then nothing is written. */
 CLPRIM_API clprim_status clprim_reference_reduce_by_key(void *keys_out, void *values_out, size_t *runs, size_t key_size,
-                                                        clprim_type type, clprim_op op, clprim_type accumulator_type,
-                                                        const void *keys_in, const void *values_in, size_t count);
-
-/* The same with an order of NaNs, as in clprim_reduce_by_key_desc. */
-CLPRIM_API clprim_status clprim_reference_reduce_by_key_ordered(void *keys_out, void *values_out, size_t *runs,
-                                                                size_t key_size, clprim_type type, clprim_op op,
-                                                                clprim_type accumulator_type,
-                                                                clprim_nan_order nan_order, const void *keys_in,
-                                                                const void *values_in, size_t count);
-
-/* The same for values of `size` bytes and an operator that only the caller knows.
- * Errors: CLPRIM_INVALID_ARGUMENT; then nothing is written. */
-CLPRIM_API clprim_status clprim_reference_reduce_by_key_custom(void *keys_out, void *values_out, size_t *runs,
-                                                               size_t key_size, size_t size,
-                                                               clprim_reference_combine combine, const void *keys_in,
-                                                               const void *values_in, size_t count);
+                                                        const clprim_reference_operator *by, const void *keys_in,
+                                                        const void *values_in, size_t count);
 
 /* The bin of an element, the caller's own mapping; anything outside 0 .. bins - 1 is no bin. */
 typedef int64_t (*clprim_reference_bin_of)(const void *element);

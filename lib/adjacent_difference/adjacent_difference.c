@@ -54,7 +54,7 @@ static const clprim__adjacent_difference_row rows[] = {
       "", "CUB's DeviceAdjacentDifference", true},
      {"adjacent_difference_tiles", "adjacent_difference_borders"},
      {&clprim__source_common_packet, &clprim__source_common_tile_load, &clprim__source_adjacent_difference_tiles},
-     {256, 4, 0}},
+     {128, 2, 0}},
     {{CLPRIM_ADJACENT_DIFFERENCE_CPU_CHUNK, "cpu_chunk", "a chunk for each core", "", "for CPU devices", true},
      {"adjacent_difference_cpu_chunk", "adjacent_difference_borders"},
      {&clprim__source_adjacent_difference_cpu_chunk},
@@ -307,7 +307,10 @@ static clprim__fold value_of(const description *desc, const clprim_array *in, si
 {
     const clprim_element x = element(desc, 0);
     clprim__fold value;
-    clprim__fold_begin(&value, x.type, CLPRIM_PROD, result(desc, 0).type, CLPRIM_NAN_TOTAL, NULL);
+    clprim__fold_begin(
+        &value,
+        &(clprim_reference_operator){.type = x.type, .op = CLPRIM_PROD, .accumulator_type = result(desc, 0).type},
+        NULL);
     clprim__fold_add(&value, (const char *)in->host + i * x.size);
     return value;
 }

@@ -21,7 +21,9 @@ typedef struct number {
 static number load(clprim_type type, const void *element)
 {
     clprim__fold sum; /* of this one element */
-    clprim__fold_begin(&sum, type, CLPRIM_SUM, clprim__is_float(type) ? CLPRIM_F64 : CLPRIM_U64, CLPRIM_NAN_TOTAL,
+    clprim__fold_begin(&sum,
+                       &(clprim_reference_operator){
+                           .type = type, .accumulator_type = clprim__is_float(type) ? CLPRIM_F64 : CLPRIM_U64},
                        NULL);
     clprim__fold_add(&sum, element);
     const double integer = clprim__is_signed(type) ? (double)(int64_t)sum.integer : (double)sum.integer;
@@ -194,6 +196,7 @@ clprim_status clprim_reference_histogram(void *out, uint64_t *outside, const clp
         wrong = "out, in or weights is NULL, or there are weights but no weights_type";
     if (wrong != NULL)
         return clprim__fail(CLPRIM_INVALID_ARGUMENT, "clprim_reference_histogram: %s", wrong);
+    const clprim_reference_operator counter = {.type = how.counter_type, .accumulator_type = how.counter_type};
     for (size_t c = 0; c < how.active_channels; c++) {
         char *histogram = (char *)out + c * how.bins * counter_size;
         uint64_t missed = 0;
@@ -206,8 +209,7 @@ clprim_status clprim_reference_histogram(void *out, uint64_t *outside, const clp
             missed += bin == no_bin;
             if (bin == no_bin)
                 continue;
-            clprim__fold_begin(&sum, how.counter_type, CLPRIM_SUM, how.counter_type, CLPRIM_NAN_TOTAL,
-                               histogram + bin * counter_size);
+            clprim__fold_begin(&sum, &counter, histogram + bin * counter_size);
             clprim__fold_add(&sum, weight);
             clprim__fold_store(&sum, histogram + bin * counter_size);
         }

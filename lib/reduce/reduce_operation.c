@@ -40,8 +40,8 @@ static clprim_status reference(const void *desc, const void *call)
 {
     const clprim_reduce_desc *d = desc;
     const clprim_reduce_call *c = call;
-    return clprim_reference_reduce_ordered(c->out.host, element(desc, 0).type, d->op, d->accumulator_type, d->nan_order,
-                                           c->in.host, c->count);
+    return clprim_reference_reduce(c->out.host, &CLPRIM__REFERENCE_OPERATOR_OF(d, element(desc, 0).type), c->in.host,
+                                   c->count);
 }
 
 static const clprim_reduce_desc samples[] = {

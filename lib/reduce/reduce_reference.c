@@ -4,61 +4,54 @@
 
 #include "error.h"
 #include "fold.h"
-#include "operator.h"
-#include "order.h"
 
-clprim_status clprim_reference_reduce(void *out, clprim_type type, clprim_op op, clprim_type accumulator_type,
-                                      const void *in, size_t count)
+static clprim_status reduce_custom(void *out, const clprim_reference_operator *by, const void *in, size_t count)
 {
-    return clprim_reference_reduce_ordered(out, type, op, accumulator_type, CLPRIM_NAN_TOTAL, in, count);
+    if (by->size == 0 || by->identity == NULL)
+        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "clprim_reference_reduce: combine without %s",
+                            by->size == 0 ? "size" : "identity");
+    memcpy(out, by->identity, by->size);
+    for (size_t i = 0; i < count; i++)
+        by->combine(out, (const char *)in + i * by->size);
+    return CLPRIM_SUCCESS;
 }
 
-clprim_status clprim_reference_reduce_ordered(void *out, clprim_type type, clprim_op op, clprim_type accumulator_type,
-                                              clprim_nan_order nan_order, const void *in, size_t count)
+clprim_status clprim_reference_reduce(void *out, const clprim_reference_operator *by, const void *in, size_t count)
 {
-    if (out == NULL || (in == NULL && count > 0))
-        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "clprim_reference_reduce: %s is NULL", out == NULL ? "out" : "in");
-    clprim_status status = clprim__operator_check(type, op, &accumulator_type);
-    if (status == CLPRIM_SUCCESS)
-        status = clprim__nan_order_check(nan_order, false);
+    if (out == NULL || by == NULL || (in == NULL && count > 0))
+        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "clprim_reference_reduce: %s is NULL",
+                            out == NULL  ? "out"
+                            : by == NULL ? "by"
+                                         : "in");
+    if (by->combine != NULL)
+        return reduce_custom(out, by, in, count);
+    clprim__fold fold;
+    clprim_reference_operator known;
+    const clprim_status status = clprim__fold_check(&known, by);
     if (status != CLPRIM_SUCCESS)
         return status;
-    const size_t size = clprim_type_size(type);
-    clprim__fold fold;
-    clprim__fold_begin(&fold, type, op, accumulator_type, nan_order, NULL);
+    const size_t size = clprim_type_size(known.type);
+    clprim__fold_begin(&fold, &known, NULL);
     for (size_t i = 0; i < count; i++)
         clprim__fold_add(&fold, (const char *)in + i * size);
     clprim__fold_store(&fold, out);
     return CLPRIM_SUCCESS;
 }
 
-clprim_status clprim_reference_reduce_custom(void *out, size_t size, const void *identity,
-                                             clprim_reference_combine combine, const void *in, size_t count)
+clprim_status clprim_reference_reduce_error(double *error, double *bound, const clprim_reference_operator *by,
+                                            const void *in, size_t count, size_t depth, const void *result)
 {
-    if (out == NULL || size == 0 || identity == NULL || combine == NULL || (in == NULL && count > 0))
-        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "clprim_reference_reduce_custom: an argument is NULL or 0");
-    memcpy(out, identity, size);
-    for (size_t i = 0; i < count; i++)
-        combine(out, (const char *)in + i * size);
-    return CLPRIM_SUCCESS;
-}
-
-clprim_status clprim_reference_reduce_error(double *error, double *bound, clprim_type type, clprim_op op,
-                                            clprim_type accumulator_type, const void *in, size_t count, size_t depth,
-                                            const void *result)
-{
-    if (error == NULL || bound == NULL || result == NULL || (in == NULL && count > 0))
+    if (error == NULL || bound == NULL || by == NULL || result == NULL || (in == NULL && count > 0))
         return clprim__fail(CLPRIM_INVALID_ARGUMENT, "clprim_reference_reduce_error: an argument is NULL");
-    clprim_status status = clprim__operator_check(type, op, &accumulator_type);
-    if (status == CLPRIM_SUCCESS)
-        status = clprim__exact_check(op, accumulator_type);
+    clprim_reference_operator known;
+    const clprim_status status = clprim__exact_check(&known, by);
     if (status != CLPRIM_SUCCESS)
         return status;
-    const size_t size = clprim_type_size(type);
+    const size_t size = clprim_type_size(known.type);
     clprim__exact exact;
-    clprim__exact_begin(&exact, op, accumulator_type, NULL);
+    clprim__exact_begin(&exact, &known, NULL);
     for (size_t i = 0; i < count; i++)
-        clprim__exact_add(&exact, type, (const char *)in + i * size);
-    clprim__exact_judge(error, bound, &exact, accumulator_type, depth > 0 || count == 0 ? depth : count - 1, result);
+        clprim__exact_add(&exact, (const char *)in + i * size);
+    clprim__exact_judge(error, bound, &exact, depth > 0 || count == 0 ? depth : count - 1, result);
     return CLPRIM_SUCCESS;
 }

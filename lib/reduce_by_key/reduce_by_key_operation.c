@@ -48,9 +48,9 @@ static clprim_status reference(const void *desc, const void *call)
     const clprim_reduce_by_key_desc *d = desc;
     const clprim_reduce_by_key_call *c = call;
     size_t runs = 0;
-    const clprim_status status = clprim_reference_reduce_by_key_ordered(
-        c->keys_out.host, c->values_out.host, &runs, key(desc, 0).size, element(desc, 0).type, d->op,
-        d->accumulator_type, d->nan_order, c->keys_in.host, c->values_in.host, c->count);
+    const clprim_status status = clprim_reference_reduce_by_key(
+        c->keys_out.host, c->values_out.host, &runs, key(desc, 0).size,
+        &CLPRIM__REFERENCE_OPERATOR_OF(d, element(desc, 0).type), c->keys_in.host, c->values_in.host, c->count);
     clprim__put_number(&c->out_count, number(desc, 0), runs);
     return status;
 }

@@ -82,12 +82,12 @@ static clprim_status reference(const void *desc, const void *call)
     const clprim_scan_call *c = call;
     const bool has_segments = d->segments != CLPRIM_SEGMENTS_NONE;
     uint8_t *begins = has_segments ? find_begins(d, c) : NULL;
-    const clprim_reference_scan_how how = {
-        .exclusive = d->exclusive, .initial = d->initial, .begins = begins, .nan_order = d->nan_order};
-    const clprim_status status = has_segments && begins == NULL
-                                     ? clprim__fail(CLPRIM_OUT_OF_MEMORY, "out of host memory for a reference")
-                                     : clprim_reference_scan(c->out.host, element(desc, 0).type, d->op,
-                                                             d->accumulator_type, &how, c->in.host, c->count);
+    const clprim_reference_scan_how how = {.exclusive = d->exclusive, .initial = d->initial, .begins = begins};
+    const clprim_status status =
+        has_segments && begins == NULL
+            ? clprim__fail(CLPRIM_OUT_OF_MEMORY, "out of host memory for a reference")
+            : clprim_reference_scan(c->out.host, &CLPRIM__REFERENCE_OPERATOR_OF(d, element(desc, 0).type), &how,
+                                    c->in.host, c->count);
     free(begins);
     return status;
 }

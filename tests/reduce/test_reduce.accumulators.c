@@ -42,8 +42,8 @@ Test(reduce_accumulators, reference_rounds_once)
         for (int accumulator = CLPRIM_F32; accumulator <= CLPRIM_F64; accumulator++)
             for (int op = CLPRIM_SUM; op <= CLPRIM_PROD; op++) {
                 double result = 77;
-                ASSERT_OK(clprim_reference_reduce(&result, rows[i].type, (clprim_op)op, (clprim_type)accumulator,
-                                                  &rows[i].number, 1));
+                ASSERT_OK(clprim_reference_reduce(
+                    &result, TEST_FOLD(rows[i].type, (clprim_op)op, (clprim_type)accumulator), &rows[i].number, 1));
                 cr_assert(is_right(&rows[i], (clprim_type)accumulator, &result), "row %zu in %s", i,
                           clprim_type_name((clprim_type)accumulator));
             }

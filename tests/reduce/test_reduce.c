@@ -16,8 +16,8 @@ static void judge(const test_call *self, size_t i, void *got, const char *what)
     double error = 0;
     double bound = 0;
     (void)i;
-    ASSERT_OK(clprim_reference_reduce_error(&error, &bound, desc->type, desc->op, desc->accumulator_type, call->in.host,
-                                            call->count, 0, got));
+    ASSERT_OK(clprim_reference_reduce_error(&error, &bound, TEST_FOLD(desc->type, desc->op, desc->accumulator_type),
+                                            call->in.host, call->count, 0, got));
     cr_assert_leq(error, bound, "%s: error %g, bound %g", what, error, bound);
 }
 

@@ -17,7 +17,10 @@ static void check(test_call *self, const test_operator *own)
     uint64_t expected[MAX_SIZE / sizeof(uint64_t)];
     test_fill(in, CLPRIM_U32, CLPRIM_SUM, TEST_RANDOM, MAX_COUNT * own->size / 4, TEST_SEED);
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
-        ASSERT_OK(clprim_reference_reduce_custom(expected, own->size, own->identity, own->combine, in, counts[i]));
+        ASSERT_OK(clprim_reference_reduce(
+            expected,
+            &(clprim_reference_operator){.combine = own->combine, .size = own->size, .identity = own->identity}, in,
+            counts[i]));
         test_call_fill(self, &(clprim_reduce_call){.in = {.host = in}, .count = counts[i], .out = {.host = expected}},
                        i);
         test_call_check(self, "%s: %zu elements", own->name, counts[i]);

@@ -33,7 +33,7 @@ static void judge(const test_call *self, size_t i, void *got, const char *what)
         for (end = begin + 1; end < call->count; end++)
             if (memcmp(keys + begin * key_size, keys + end * key_size, key_size) != 0)
                 break;
-        ASSERT_OK(clprim_reference_reduce_error(&error, &bound, desc->type, desc->op, desc->accumulator_type,
+        ASSERT_OK(clprim_reference_reduce_error(&error, &bound, TEST_FOLD(desc->type, desc->op, desc->accumulator_type),
                                                 (char *)call->values_in.host + begin * size, end - begin, 0,
                                                 (char *)got + run * array->size));
         cr_assert(error <= bound, "%s: run %zu, from %zu to %zu, is off by %g, allowed %g", what, run, begin, end,
@@ -59,8 +59,9 @@ static void check(test_call *self, size_t count, test_pattern pattern, test_runs
         test_fill(values, desc->type, desc->op, pattern, count, seed);
     } else {
         test_fill(values, CLPRIM_U32, CLPRIM_MIN, pattern, count * own->size / 4, seed);
-        ASSERT_OK(clprim_reference_reduce_by_key_custom(expected[0], expected[1], &found, key_size, own->size,
-                                                        own->combine, keys, values, count));
+        ASSERT_OK(clprim_reference_reduce_by_key(
+            expected[0], expected[1], &found, key_size,
+            &(clprim_reference_operator){.combine = own->combine, .size = own->size}, keys, values, count));
         number = found;
         call.keys_out.host = expected[0];
         call.values_out.host = expected[1];

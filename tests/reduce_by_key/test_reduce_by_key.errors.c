@@ -15,7 +15,7 @@ Test(reduce_by_key_errors, reference)
     clprim_indexed lowest[4];
     size_t runs = 99;
 #define REFERENCE(keys_out, out, runs, size, op, in)                                                                   \
-    clprim_reference_reduce_by_key(keys_out, out, runs, size, CLPRIM_U8, op, CLPRIM_U32, in, values, 7)
+    clprim_reference_reduce_by_key(keys_out, out, runs, size, TEST_FOLD(CLPRIM_U8, op, CLPRIM_U32), in, values, 7)
     ASSERT_STATUS(REFERENCE(NULL, out, &runs, 2, CLPRIM_SUM, keys), CLPRIM_INVALID_ARGUMENT);
     ASSERT_STATUS(REFERENCE(keys_out, NULL, &runs, 2, CLPRIM_SUM, keys), CLPRIM_INVALID_ARGUMENT);
     ASSERT_STATUS(REFERENCE(keys_out, out, NULL, 2, CLPRIM_SUM, keys), CLPRIM_INVALID_ARGUMENT);
@@ -27,10 +27,11 @@ Test(reduce_by_key_errors, reference)
     cr_assert_eq(runs, 4);
     cr_assert(memcmp(keys_out, expected_keys, sizeof keys_out) == 0);
     cr_assert(memcmp(out, sums, sizeof out) == 0);
-    ASSERT_OK(clprim_reference_reduce_by_key(keys_out, lowest, &runs, 2, CLPRIM_U8, CLPRIM_ARGMIN, CLPRIM_TYPE_DEFAULT,
-                                             keys, values, 7));
+    ASSERT_OK(clprim_reference_reduce_by_key(
+        keys_out, lowest, &runs, 2, TEST_FOLD(CLPRIM_U8, CLPRIM_ARGMIN, CLPRIM_TYPE_DEFAULT), keys, values, 7));
     cr_assert(lowest[0].index == 2 && lowest[0].value.u8 == 1 && lowest[3].index == 5 && lowest[3].value.u8 == 4);
-    ASSERT_OK(clprim_reference_reduce_by_key(NULL, NULL, &runs, 2, CLPRIM_U8, CLPRIM_SUM, CLPRIM_U8, NULL, NULL, 0));
+    ASSERT_OK(clprim_reference_reduce_by_key(NULL, NULL, &runs, 2, TEST_FOLD(CLPRIM_U8, CLPRIM_SUM, CLPRIM_U8), NULL,
+                                             NULL, 0));
     cr_assert_eq(runs, 0);
 }
 
@@ -51,8 +52,10 @@ Test(reduce_by_key_errors, reference_of_custom_operators)
     uint8_t keys_out[4] = {77, 77, 77, 77};
     uint32_t out[4] = {99, 99, 99, 99};
     size_t runs = 99;
-#define CUSTOM(size, combine)                                                                                          \
-    clprim_reference_reduce_by_key_custom(keys_out, out, &runs, 1, size, combine, keys, values, 5)
+#define CUSTOM(size_, combine_)                                                                                        \
+    clprim_reference_reduce_by_key(keys_out, out, &runs, 1,                                                            \
+                                   &(clprim_reference_operator){.combine = (combine_), .size = (size_)}, keys, values, \
+                                   5)
     ASSERT_STATUS(CUSTOM(0, append), CLPRIM_INVALID_ARGUMENT);
     ASSERT_STATUS(CUSTOM(4, NULL), CLPRIM_INVALID_ARGUMENT);
     cr_assert(keys_out[0] == 77 && out[0] == 99 && runs == 99, "a refusal must not write");

@@ -37,7 +37,7 @@ static clprim_status call_reduce(clprim_runtime *runtime, int variant, const nam
         runtime, &desc, &(clprim_reduce_call){.in = {.host = in}, .count = COUNT, .out = {.host = &sum}});
     if (status != CLPRIM_SUCCESS)
         return status;
-    ASSERT_OK(clprim_reference_reduce(&expected, CLPRIM_U32, CLPRIM_SUM, CLPRIM_TYPE_DEFAULT, in, COUNT));
+    ASSERT_OK(clprim_reference_reduce(&expected, TEST_FOLD(CLPRIM_U32, CLPRIM_SUM, CLPRIM_TYPE_DEFAULT), in, COUNT));
     cr_assert_eq(sum, expected);
     return status;
 }
@@ -66,7 +66,7 @@ static clprim_status scan(clprim_runtime *runtime, int variant, const names_text
                                             .out = {.host = out}});
     if (status != CLPRIM_SUCCESS)
         return status;
-    ASSERT_OK(clprim_reference_scan(expected, CLPRIM_U32, CLPRIM_SUM, CLPRIM_TYPE_DEFAULT, &how, in, COUNT));
+    ASSERT_OK(clprim_reference_scan(expected, TEST_FOLD(CLPRIM_U32, CLPRIM_SUM, CLPRIM_TYPE_DEFAULT), &how, in, COUNT));
     test_expect_same(expected, out, sizeof *out, COUNT, "scan");
     return status;
 }
@@ -106,8 +106,9 @@ static clprim_status call_reduce_by_key(clprim_runtime *runtime, int variant, co
                                                               .out_count = {.host = &runs}});
     if (status != CLPRIM_SUCCESS)
         return status;
-    ASSERT_OK(clprim_reference_reduce_by_key(expected_keys, expected, &expected_runs, sizeof *keys, CLPRIM_U32,
-                                             CLPRIM_SUM, CLPRIM_TYPE_DEFAULT, keys, values, COUNT));
+    ASSERT_OK(clprim_reference_reduce_by_key(expected_keys, expected, &expected_runs, sizeof *keys,
+                                             TEST_FOLD(CLPRIM_U32, CLPRIM_SUM, CLPRIM_TYPE_DEFAULT), keys, values,
+                                             COUNT));
     cr_assert_eq(runs, expected_runs);
     test_expect_same(expected_keys, keys_out, sizeof *keys, runs, "keys");
     test_expect_same(expected, values_out, sizeof *values, runs, "values");

@@ -117,11 +117,14 @@ Test(reference, follows_the_total_order_of_floats)
         for (size_t k = 0; k < 2; k++) {
             uint32_t result = 0;
             clprim_indexed indexed;
-            ASSERT_OK(clprim_reference_reduce(&result, CLPRIM_F32, CLPRIM_MIN, CLPRIM_TYPE_DEFAULT, pairs[k], 2));
+            ASSERT_OK(
+                clprim_reference_reduce(&result, TEST_FOLD(CLPRIM_F32, CLPRIM_MIN, CLPRIM_TYPE_DEFAULT), pairs[k], 2));
             cr_assert_eq(result, ascending[i], "min of %08x and its successor is %08x", ascending[i], result);
-            ASSERT_OK(clprim_reference_reduce(&result, CLPRIM_F32, CLPRIM_MAX, CLPRIM_TYPE_DEFAULT, pairs[k], 2));
+            ASSERT_OK(
+                clprim_reference_reduce(&result, TEST_FOLD(CLPRIM_F32, CLPRIM_MAX, CLPRIM_TYPE_DEFAULT), pairs[k], 2));
             cr_assert_eq(result, ascending[i + 1], "max of %08x and its successor is %08x", ascending[i], result);
-            ASSERT_OK(clprim_reference_reduce(&indexed, CLPRIM_F32, CLPRIM_ARGMAX, CLPRIM_TYPE_DEFAULT, pairs[k], 2));
+            ASSERT_OK(clprim_reference_reduce(&indexed, TEST_FOLD(CLPRIM_F32, CLPRIM_ARGMAX, CLPRIM_TYPE_DEFAULT),
+                                              pairs[k], 2));
             cr_assert_eq(indexed.index, 1 - k);
         }
     }
@@ -149,12 +152,12 @@ Test(reference, knows_the_identities)
                 {CLPRIM_U32, CLPRIM_XOR, 0}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         uint64_t result = 0;
-        ASSERT_OK(clprim_reference_reduce(&result, rows[i].type, rows[i].op, CLPRIM_TYPE_DEFAULT, NULL, 0));
+        ASSERT_OK(clprim_reference_reduce(&result, TEST_FOLD(rows[i].type, rows[i].op, CLPRIM_TYPE_DEFAULT), NULL, 0));
         cr_assert_eq(result, rows[i].bits, "%s of no %s", clprim_op_name(rows[i].op), clprim_type_name(rows[i].type));
     }
     clprim_indexed none;
     memset(&none, 0xa5, sizeof none);
-    ASSERT_OK(clprim_reference_reduce(&none, CLPRIM_I8, CLPRIM_ARGMIN, CLPRIM_TYPE_DEFAULT, NULL, 0));
+    ASSERT_OK(clprim_reference_reduce(&none, TEST_FOLD(CLPRIM_I8, CLPRIM_ARGMIN, CLPRIM_TYPE_DEFAULT), NULL, 0));
     cr_assert(none.index == UINT64_MAX && none.value.u64 == 0x7f, "argmin of nothing");
 }
 
@@ -164,11 +167,11 @@ Test(reference, wraps_integers_and_widens_them_when_asked)
     int8_t narrow = 0;
     int64_t wide = 0;
     double real = 0;
-    ASSERT_OK(clprim_reference_reduce(&narrow, CLPRIM_I8, CLPRIM_SUM, CLPRIM_TYPE_DEFAULT, in, 5));
+    ASSERT_OK(clprim_reference_reduce(&narrow, TEST_FOLD(CLPRIM_I8, CLPRIM_SUM, CLPRIM_TYPE_DEFAULT), in, 5));
     cr_assert_eq(narrow, 72);
-    ASSERT_OK(clprim_reference_reduce(&wide, CLPRIM_I8, CLPRIM_SUM, CLPRIM_I64, in, 5));
+    ASSERT_OK(clprim_reference_reduce(&wide, TEST_FOLD(CLPRIM_I8, CLPRIM_SUM, CLPRIM_I64), in, 5));
     cr_assert_eq(wide, -184);
-    ASSERT_OK(clprim_reference_reduce(&real, CLPRIM_I8, CLPRIM_PROD, CLPRIM_F64, in, 5));
+    ASSERT_OK(clprim_reference_reduce(&real, TEST_FOLD(CLPRIM_I8, CLPRIM_PROD, CLPRIM_F64), in, 5));
     cr_assert(real == -20971520000.0);
 }
 
@@ -185,8 +188,8 @@ Test(reference, accepts_exactly_the_types_operators_and_accumulators_that_are_al
                 const bool valid =
                     op_is_valid && (is_own || (test_is_arithmetic((clprim_op)op) &&
                                                test_accumulator_is_valid((clprim_type)type, (clprim_type)accumulator)));
-                const clprim_status status = clprim_reference_reduce(result, (clprim_type)type, (clprim_op)op,
-                                                                     (clprim_type)accumulator, zeros, 1);
+                const clprim_status status = clprim_reference_reduce(
+                    result, TEST_FOLD((clprim_type)type, (clprim_op)op, (clprim_type)accumulator), zeros, 1);
                 const clprim_status refusal = op_is_valid ? CLPRIM_INVALID_ARGUMENT : CLPRIM_INVALID_OPERATOR;
                 cr_assert_eq((int)status, (int)(valid ? CLPRIM_SUCCESS : refusal), "%s of %s in %s gives %s",
                              clprim_op_name((clprim_op)op), clprim_type_name((clprim_type)type),
@@ -202,8 +205,8 @@ static void check_error(float result, double expected, const float *in, size_t c
 {
     double error = -1;
     double bound = -1;
-    ASSERT_OK(clprim_reference_reduce_error(&error, &bound, CLPRIM_F32, CLPRIM_SUM, CLPRIM_TYPE_DEFAULT, in, count, 0,
-                                            &result));
+    ASSERT_OK(clprim_reference_reduce_error(&error, &bound, TEST_FOLD(CLPRIM_F32, CLPRIM_SUM, CLPRIM_TYPE_DEFAULT), in,
+                                            count, 0, &result));
     cr_assert_eq(error <= bound, accepted, "%a: error %g, bound %g", (double)result, error, bound);
     cr_assert(expected < 0 || error == expected, "%a: error %g, not %g", (double)result, error, expected);
 }
@@ -240,12 +243,13 @@ Test(reference, counts_the_rounding_of_stored_halves)
     double error = 0;
     double bound = 0;
     for (size_t i = 0; i < 2; i++) {
-        ASSERT_OK(
-            clprim_reference_reduce_error(&error, &bound, CLPRIM_F16, CLPRIM_SUM, CLPRIM_F16, in, 2, 0, &good[i]));
+        ASSERT_OK(clprim_reference_reduce_error(&error, &bound, TEST_FOLD(CLPRIM_F16, CLPRIM_SUM, CLPRIM_F16), in, 2, 0,
+                                                &good[i]));
         cr_assert(error == 0x1p-11 && error <= bound, "%04x: error %g, bound %g", good[i], error, bound);
     }
     const uint16_t bad = 0x3c02;
-    ASSERT_OK(clprim_reference_reduce_error(&error, &bound, CLPRIM_F16, CLPRIM_SUM, CLPRIM_F16, in, 2, 0, &bad));
+    ASSERT_OK(
+        clprim_reference_reduce_error(&error, &bound, TEST_FOLD(CLPRIM_F16, CLPRIM_SUM, CLPRIM_F16), in, 2, 0, &bad));
     cr_assert(error > bound, "error %g, bound %g", error, bound);
 }
 
@@ -254,12 +258,15 @@ Test(reference, refuses_to_judge_what_does_not_round)
     const int32_t in[] = {1};
     double error = -1;
     double bound = -1;
-    ASSERT_STATUS(clprim_reference_reduce_error(&error, &bound, CLPRIM_I32, CLPRIM_SUM, CLPRIM_I32, in, 1, 0, in),
-                  CLPRIM_INVALID_ARGUMENT);
-    ASSERT_STATUS(clprim_reference_reduce_error(&error, &bound, CLPRIM_F32, CLPRIM_MAX, CLPRIM_F32, in, 1, 0, in),
-                  CLPRIM_INVALID_ARGUMENT);
-    ASSERT_STATUS(clprim_reference_reduce_error(&error, &bound, CLPRIM_F32, CLPRIM_SUM, CLPRIM_F32, NULL, 1, 0, in),
-                  CLPRIM_INVALID_ARGUMENT);
+    ASSERT_STATUS(
+        clprim_reference_reduce_error(&error, &bound, TEST_FOLD(CLPRIM_I32, CLPRIM_SUM, CLPRIM_I32), in, 1, 0, in),
+        CLPRIM_INVALID_ARGUMENT);
+    ASSERT_STATUS(
+        clprim_reference_reduce_error(&error, &bound, TEST_FOLD(CLPRIM_F32, CLPRIM_MAX, CLPRIM_F32), in, 1, 0, in),
+        CLPRIM_INVALID_ARGUMENT);
+    ASSERT_STATUS(
+        clprim_reference_reduce_error(&error, &bound, TEST_FOLD(CLPRIM_F32, CLPRIM_SUM, CLPRIM_F32), NULL, 1, 0, in),
+        CLPRIM_INVALID_ARGUMENT);
     cr_assert(error == -1 && bound == -1, "a refusal must not write");
 }
 
@@ -273,17 +280,31 @@ Test(reference, folds_custom_operators_from_left_to_right)
     const uint64_t digits[] = {1, 2, 3, 4};
     const uint64_t identity = 0;
     uint64_t result = 7;
-    ASSERT_OK(clprim_reference_reduce_custom(&result, sizeof result, &identity, append_digit, digits, 4));
+    ASSERT_OK(clprim_reference_reduce(
+        &result, &(clprim_reference_operator){.combine = append_digit, .size = sizeof result, .identity = &identity},
+        digits, 4));
     cr_assert_eq(result, 1234);
-    ASSERT_OK(clprim_reference_reduce_custom(&result, sizeof result, &identity, append_digit, NULL, 0));
+    ASSERT_OK(clprim_reference_reduce(
+        &result, &(clprim_reference_operator){.combine = append_digit, .size = sizeof result, .identity = &identity},
+        NULL, 0));
     cr_assert_eq(result, 0);
     result = 7;
-    ASSERT_STATUS(clprim_reference_reduce_custom(&result, sizeof result, &identity, NULL, digits, 4),
+    ASSERT_STATUS(clprim_reference_reduce(
+                      &result,
+                      &(clprim_reference_operator){.combine = NULL, .size = sizeof result, .identity = &identity},
+                      digits, 4),
                   CLPRIM_INVALID_ARGUMENT);
-    ASSERT_STATUS(clprim_reference_reduce_custom(&result, 0, &identity, append_digit, digits, 4),
+    ASSERT_STATUS(clprim_reference_reduce(
+                      &result, &(clprim_reference_operator){.combine = append_digit, .size = 0, .identity = &identity},
+                      digits, 4),
                   CLPRIM_INVALID_ARGUMENT);
-    ASSERT_STATUS(clprim_reference_reduce_custom(&result, 8, NULL, append_digit, digits, 4), CLPRIM_INVALID_ARGUMENT);
-    ASSERT_STATUS(clprim_reference_reduce_custom(&result, 8, &identity, append_digit, NULL, 4),
-                  CLPRIM_INVALID_ARGUMENT);
+    ASSERT_STATUS(
+        clprim_reference_reduce(
+            &result, &(clprim_reference_operator){.combine = append_digit, .size = 8, .identity = NULL}, digits, 4),
+        CLPRIM_INVALID_ARGUMENT);
+    ASSERT_STATUS(
+        clprim_reference_reduce(
+            &result, &(clprim_reference_operator){.combine = append_digit, .size = 8, .identity = &identity}, NULL, 4),
+        CLPRIM_INVALID_ARGUMENT);
     cr_assert_eq(result, 7, "a refusal must not write");
 }

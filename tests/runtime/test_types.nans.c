@@ -140,7 +140,7 @@ static void check_fold(size_t row, clprim_op op, const unsigned char *in, bool h
     const uint64_t best = has_nans ? vectors[row].quiet : vectors[row].ascending[is_min ? 0 : NUMBERS - 1];
     const uint64_t place = has_nans ? PLACE : is_min ? 0 : NUMBERS - 1;
     const size_t out_size = is_indexed ? sizeof(clprim_indexed) : size;
-    const clprim_reference_scan_how how = {.nan_order = CLPRIM_NAN_LAST};
+    const clprim_reference_operator by = {.type = type, .op = op, .nan_order = CLPRIM_NAN_LAST};
     unsigned char expected[sizeof(clprim_indexed)] = {0};
     unsigned char got[NUMBERS * sizeof(clprim_indexed)] = {0};
     uint8_t keys[NUMBERS] = {0};
@@ -149,9 +149,9 @@ static void check_fold(size_t row, clprim_op op, const unsigned char *in, bool h
     clprim_indexed indexed = {.index = place};
     indexed.value.u64 = best;
     memcpy(expected, is_indexed ? (const void *)&indexed : (const void *)&best, out_size);
-    ASSERT_OK(clprim_reference_reduce_ordered(got, type, op, CLPRIM_TYPE_DEFAULT, CLPRIM_NAN_LAST, in, NUMBERS));
+    ASSERT_OK(clprim_reference_reduce(got, &by, in, NUMBERS));
     test_expect_same(expected, got, out_size, 1, "reduce");
-    ASSERT_OK(clprim_reference_scan(got, type, op, CLPRIM_TYPE_DEFAULT, &how, in, NUMBERS));
+    ASSERT_OK(clprim_reference_scan(got, &by, NULL, in, NUMBERS));
     test_expect_same(expected, got + (NUMBERS - 1) * out_size, out_size, 1, "the last of a scan");
     if (has_nans) { /* from the first one on */
         test_expect_same(expected, got + PLACE * out_size, out_size, 1, "a scan where the NaN is");
@@ -159,8 +159,7 @@ static void check_fold(size_t row, clprim_op op, const unsigned char *in, bool h
     }
     for (size_t i = PLACE + 3; i < NUMBERS; i++) /* a run behind all NaNs */
         keys[i] = 1;
-    ASSERT_OK(clprim_reference_reduce_by_key_ordered(keys_out, got, &runs, 1, type, op, CLPRIM_TYPE_DEFAULT,
-                                                     CLPRIM_NAN_LAST, keys, in, NUMBERS));
+    ASSERT_OK(clprim_reference_reduce_by_key(keys_out, got, &runs, 1, &by, keys, in, NUMBERS));
     cr_assert_eq(runs, 2);
     if (has_nans)
         test_expect_same(expected, got, out_size, 1, "a run with NaNs");
@@ -187,8 +186,9 @@ Test(nans, are_propagated_by_the_references_of_folds)
                 memcpy(in + (PLACE + 2) * size, &vectors[row].ascending[COUNT - 1 + NUMBERS - nan], size);
                 check_fold(row, ops[op], in, true);
             }
-            ASSERT_OK(clprim_reference_reduce_ordered(none, vectors[row].type, ops[op], CLPRIM_TYPE_DEFAULT,
-                                                      CLPRIM_NAN_LAST, in, 0));
+            const clprim_reference_operator by = {
+                .type = vectors[row].type, .op = ops[op], .nan_order = CLPRIM_NAN_LAST};
+            ASSERT_OK(clprim_reference_reduce(none, &by, in, 0));
             cr_assert_eq(none[op / 2], op % 2 == 0 ? vectors[row].least : vectors[row].most, "the fold of nothing");
         }
 }
@@ -245,7 +245,7 @@ Test(nans, unknown_orders_are_refused_by_references)
     const clprim_reference_sort_how sort = {UNKNOWN};
     const clprim_reference_sort_by_key_how by_key = {UNKNOWN};
     const clprim_reference_top_k_how top_k = {.k = 2, UNKNOWN};
-    const clprim_reference_scan_how scan = {UNKNOWN};
+    const clprim_reference_operator min = {.type = CLPRIM_F32, .op = CLPRIM_MIN, UNKNOWN};
     const clprim_nan_order unknown = (clprim_nan_order)2;
     uint32_t keys[2] = {7, 6};
     const clprim_status others[] = {
@@ -253,10 +253,9 @@ Test(nans, unknown_orders_are_refused_by_references)
         clprim_reference_segmented_sort(keys, NULL, &sort, 2, CLPRIM_U64, (const uint64_t[]){0, 2}, 1),
         clprim_reference_sort_by_key(keys, (void *const[]){keys}, &by_key, 2),
         clprim_reference_top_k(out, NULL, &top_k, in, NULL, 2),
-        clprim_reference_scan(out, CLPRIM_F32, CLPRIM_MIN, CLPRIM_F32, &scan, in, 2),
-        clprim_reference_reduce_ordered(out, CLPRIM_F32, CLPRIM_MIN, CLPRIM_F32, unknown, in, 2),
-        clprim_reference_reduce_by_key_ordered(out, out, &number, 4, CLPRIM_F32, CLPRIM_MIN, CLPRIM_F32, unknown, in,
-                                               in, 2)};
+        clprim_reference_scan(out, &min, NULL, in, 2),
+        clprim_reference_reduce(out, &min, in, 2),
+        clprim_reference_reduce_by_key(out, out, &number, 4, &min, in, in, 2)};
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         cr_assert(others[i] == CLPRIM_INVALID_ARGUMENT, "call %zu: %s", i, clprim_status_string(others[i]));
     for (int is_custom = 0; is_custom < 2; is_custom++) {

@@ -21,18 +21,23 @@ Test(references, of_folds_refuse_what_is_missing)
     double bound = 7;
     const clprim_reference_scan_how with_initial = {.initial = &identity};
     const clprim_status refused[] = {
-        clprim_reference_reduce(NULL, CLPRIM_I32, CLPRIM_SUM, CLPRIM_I64, in, COUNT),
-        clprim_reference_reduce(out, CLPRIM_I32, CLPRIM_SUM, CLPRIM_I64, NULL, COUNT),
-        clprim_reference_scan(NULL, CLPRIM_I32, CLPRIM_SUM, CLPRIM_I64, NULL, in, COUNT),
-        clprim_reference_scan(out, CLPRIM_I32, CLPRIM_SUM, CLPRIM_I64, NULL, NULL, COUNT),
-        clprim_reference_scan(out, CLPRIM_I32, CLPRIM_ARGMIN, CLPRIM_TYPE_DEFAULT, &with_initial, in, COUNT),
-        clprim_reference_scan_custom(out, 0, &identity, add, NULL, in, COUNT),
-        clprim_reference_scan_custom(out, 4, NULL, add, NULL, in, COUNT),
-        clprim_reference_scan_custom(out, 4, &identity, NULL, NULL, in, COUNT),
-        clprim_reference_scan_custom(out, 4, &identity, add, NULL, NULL, COUNT),
-        clprim_reference_scan_error(NULL, NULL, CLPRIM_F32, CLPRIM_SUM, CLPRIM_F32, NULL, in, COUNT, 0, in),
-        clprim_reference_scan_error(&error, NULL, CLPRIM_I32, CLPRIM_SUM, CLPRIM_I32, NULL, in, COUNT, 0, in),
-        clprim_reference_reduce_error(&error, &bound, CLPRIM_I32, CLPRIM_SUM, CLPRIM_I32, in, COUNT, 0, in),
+        clprim_reference_reduce(NULL, TEST_FOLD(CLPRIM_I32, CLPRIM_SUM, CLPRIM_I64), in, COUNT),
+        clprim_reference_reduce(out, TEST_FOLD(CLPRIM_I32, CLPRIM_SUM, CLPRIM_I64), NULL, COUNT),
+        clprim_reference_scan(NULL, TEST_FOLD(CLPRIM_I32, CLPRIM_SUM, CLPRIM_I64), NULL, in, COUNT),
+        clprim_reference_scan(out, TEST_FOLD(CLPRIM_I32, CLPRIM_SUM, CLPRIM_I64), NULL, NULL, COUNT),
+        clprim_reference_scan(out, TEST_FOLD(CLPRIM_I32, CLPRIM_ARGMIN, CLPRIM_TYPE_DEFAULT), &with_initial, in, COUNT),
+        clprim_reference_scan(out, &(clprim_reference_operator){.combine = add, .size = 0, .identity = &identity}, NULL,
+                              in, COUNT),
+        clprim_reference_scan(out, &(clprim_reference_operator){.combine = add, .size = 4, .identity = NULL}, NULL, in,
+                              COUNT),
+        clprim_reference_scan(out, &(clprim_reference_operator){.combine = NULL, .size = 4, .identity = &identity},
+                              NULL, in, COUNT),
+        clprim_reference_scan(out, &(clprim_reference_operator){.combine = add, .size = 4, .identity = &identity}, NULL,
+                              NULL, COUNT),
+        clprim_reference_scan_error(NULL, NULL, TEST_FOLD(CLPRIM_F32, CLPRIM_SUM, CLPRIM_F32), NULL, in, COUNT, 0, in),
+        clprim_reference_scan_error(&error, NULL, TEST_FOLD(CLPRIM_I32, CLPRIM_SUM, CLPRIM_I32), NULL, in, COUNT, 0,
+                                    in),
+        clprim_reference_reduce_error(&error, &bound, TEST_FOLD(CLPRIM_I32, CLPRIM_SUM, CLPRIM_I32), in, COUNT, 0, in),
     };
     for (size_t i = 0; i < sizeof refused / sizeof *refused; i++)
         cr_assert(refused[i] != CLPRIM_SUCCESS, "call %zu was taken", i);

@@ -49,7 +49,7 @@ static void judge_rounded(const test_call *self, size_t i, void *got, const char
     double worst = 0;
     size_t where = 0;
     (void)i;
-    ASSERT_OK(clprim_reference_scan_error(&worst, &where, desc->type, desc->op, desc->accumulator_type, &how,
+    ASSERT_OK(clprim_reference_scan_error(&worst, &where, TEST_FOLD(desc->type, desc->op, desc->accumulator_type), &how,
                                           call->in.host, call->count, 0, got));
     cr_assert(worst <= 1.0, "%s: element %zu errs by %g times the bound", what, where, worst);
 }

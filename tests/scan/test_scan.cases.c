@@ -84,9 +84,10 @@ Test(scan_cases, in_place_again_and_again)
     static int32_t expected[COUNT];
     clprim_runtime *runtime = test_runtime(NULL);
     test_fill(in, CLPRIM_I32, CLPRIM_SUM, TEST_RANDOM, COUNT, TEST_SEED);
-    ASSERT_OK(clprim_reference_scan(expected, CLPRIM_I32, CLPRIM_SUM, CLPRIM_I32, NULL, in, COUNT));
+    ASSERT_OK(clprim_reference_scan(expected, TEST_FOLD(CLPRIM_I32, CLPRIM_SUM, CLPRIM_I32), NULL, in, COUNT));
     for (int i = 1; i < TIMES; i++)
-        ASSERT_OK(clprim_reference_scan(expected, CLPRIM_I32, CLPRIM_SUM, CLPRIM_I32, NULL, expected, COUNT));
+        ASSERT_OK(
+            clprim_reference_scan(expected, TEST_FOLD(CLPRIM_I32, CLPRIM_SUM, CLPRIM_I32), NULL, expected, COUNT));
     for (int variant = 1; variant <= CLPRIM_SCAN_FIXED_TREE; variant++) {
         const clprim_scan_desc desc = {.variant = (clprim_scan_variant)variant};
         test_call self;

@@ -19,7 +19,10 @@ static void check_desc(clprim_runtime *runtime, const test_operator *own, clprim
         return;
     test_fill(in, CLPRIM_U32, CLPRIM_SUM, TEST_RANDOM, MAX_COUNT * own->size / 4, TEST_SEED);
     for (size_t i = 0; i < NUM_COUNTS; i++) {
-        ASSERT_OK(clprim_reference_scan_custom(expected, own->size, own->identity, own->combine, &how, in, counts[i]));
+        ASSERT_OK(clprim_reference_scan(
+            expected,
+            &(clprim_reference_operator){.combine = own->combine, .size = own->size, .identity = own->identity}, &how,
+            in, counts[i]));
         self.in_place = i % 4 == 3;
         test_call_fill(
             &self,

@@ -122,7 +122,8 @@ static void check(test_call calls[2], const telling *t, layout where, size_t cou
     const clprim_reference_scan_how how = {.exclusive = desc->exclusive, .initial = desc->initial, .begins = begins};
     test_fill(in, desc->type, desc->op, TEST_EXACT, count, TEST_SEED + turn);
     lay_out(t, where, count, TEST_SEED + turn, begins, (unsigned char *)heads);
-    ASSERT_OK(clprim_reference_scan(expected, desc->type, desc->op, desc->accumulator_type, &how, in, count));
+    ASSERT_OK(
+        clprim_reference_scan(expected, TEST_FOLD(desc->type, desc->op, desc->accumulator_type), &how, in, count));
     self->in_place = turn % 3 == 0;
     self->judge = scan_judge_exact;
     test_call_fill(
@@ -209,7 +210,7 @@ Test(scan_segments, the_input_may_be_the_keys)
     test_fill(in, CLPRIM_I32, CLPRIM_SUM, TEST_FEW_DISTINCT, COUNT, TEST_SEED);
     for (size_t i = 1; i < COUNT; i++)
         begins[i] = in[i] != in[i - 1];
-    ASSERT_OK(clprim_reference_scan(expected, CLPRIM_I32, CLPRIM_SUM, CLPRIM_I32, &how, in, COUNT));
+    ASSERT_OK(clprim_reference_scan(expected, TEST_FOLD(CLPRIM_I32, CLPRIM_SUM, CLPRIM_I32), &how, in, COUNT));
     for (size_t v = 0; v < NUM_VARIANTS; v++) {
         const clprim_scan_desc desc = {.segments = CLPRIM_SEGMENTS_BY_KEY, .variant = variants[v]};
         test_call self;
@@ -280,8 +281,8 @@ Test(scan_segments, may_be_reproducible)
         ASSERT_OK(clprim_scan_run(runtime, &desc, &call));
         test_expect_same(found[0], found[g > 0], sizeof(float), SOME, "another size of work-groups");
     }
-    ASSERT_OK(
-        clprim_reference_scan_error(&worst, NULL, CLPRIM_F32, CLPRIM_SUM, CLPRIM_F32, &how, data, SOME, 0, found[0]));
+    ASSERT_OK(clprim_reference_scan_error(&worst, NULL, TEST_FOLD(CLPRIM_F32, CLPRIM_SUM, CLPRIM_F32), &how, data, SOME,
+                                          0, found[0]));
     cr_assert_leq(worst, 1.0);
     clprim_runtime_destroy(runtime);
 }

@@ -165,4 +165,8 @@ void test_kernels_change(const char *directory, const test_mistake *mistake);
 void test_kernels_with(char directory[TEST_PATH_SIZE], const test_mistake *mistakes, size_t count);
 void test_kernels_end(const char *directory);
 
+/* What a reference folds with. */
+#define TEST_FOLD(type_, op_, accumulator_type_)                                                                       \
+    (&(clprim_reference_operator){.type = (type_), .op = (op_), .accumulator_type = (accumulator_type_)})
+
 #endif

@@ -135,6 +135,14 @@ static inline clprim_element clprim__value_or_index(size_t value_size, bool indi
         .type = (key_type_), .descending = (desc)->descending, .nan_order = (desc)->nan_order                          \
     }
 
+/* The operator that a description asks for, without a caller's own. */
+#define CLPRIM__REFERENCE_OPERATOR_OF(desc, type_)                                                                     \
+    (clprim_reference_operator)                                                                                        \
+    {                                                                                                                  \
+        .type = (type_), .op = (desc)->op, .accumulator_type = (desc)->accumulator_type,                               \
+        .nan_order = (desc)->nan_order                                                                                 \
+    }
+
 static inline void clprim__copy_array(const clprim_array *to, const clprim_array *from, size_t bytes)
 {
     if (bytes > 0)

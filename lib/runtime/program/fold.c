@@ -7,6 +7,8 @@
 
 #include "error.h"
 #include "kinds.h"
+#include "nan_order.h"
+#include "operator.h"
 
 static bool is_extremum(clprim_op op)
 {
@@ -111,9 +113,18 @@ static void keep_nan(clprim__fold *self)
     self->best_index = self->count;
 }
 
-void clprim__fold_begin(clprim__fold *out, clprim_type type, clprim_op op, clprim_type accumulator_type,
-                        clprim_nan_order nan_order, const void *initial)
+clprim_status clprim__fold_check(clprim_reference_operator *out, const clprim_reference_operator *by)
 {
+    *out = *by;
+    const clprim_status status = clprim__operator_check(by->type, by->op, &out->accumulator_type);
+    return status != CLPRIM_SUCCESS ? status : clprim__nan_order_check(by->nan_order, false);
+}
+
+void clprim__fold_begin(clprim__fold *out, const clprim_reference_operator *by, const void *initial)
+{
+    const clprim_type type = by->type;
+    const clprim_op op = by->op;
+    const clprim_type accumulator_type = by->accumulator_type;
     const uint64_t all = UINT64_MAX >> (64 - 8 * clprim_type_size(type));
     clprim__fold self = {.type = type, .op = op, .accumulator_type = accumulator_type, .best_index = UINT64_MAX};
     self.integer = op == CLPRIM_PROD ? 1 : op == CLPRIM_AND ? UINT64_MAX : 0;
@@ -126,7 +137,7 @@ void clprim__fold_begin(clprim__fold *out, clprim_type type, clprim_op op, clpri
         self.best_bits = load_bits(initial, clprim_type_size(type));
     }
     self.f32 = (float)self.f64;
-    self.propagates_nans = nan_order == CLPRIM_NAN_LAST && clprim__is_float(type);
+    self.propagates_nans = by->nan_order == CLPRIM_NAN_LAST && clprim__is_float(type);
     if (initial != NULL && self.propagates_nans && is_nan(type, self.best_bits))
         keep_nan(&self);
     *out = self;
@@ -194,24 +205,25 @@ void clprim__fold_store(const clprim__fold *self, void *out)
     }
 }
 
-size_t clprim__fold_result_size(clprim_type type, clprim_op op, clprim_type accumulator_type)
+size_t clprim__fold_result_size(const clprim_reference_operator *by)
 {
-    if (op == CLPRIM_ARGMIN || op == CLPRIM_ARGMAX)
+    if (by->op == CLPRIM_ARGMIN || by->op == CLPRIM_ARGMAX)
         return sizeof(clprim_indexed);
-    return clprim_type_size(is_extremum(op) ? type : accumulator_type);
+    return clprim_type_size(is_extremum(by->op) ? by->type : by->accumulator_type);
 }
 
-void clprim__exact_begin(clprim__exact *out, clprim_op op, clprim_type accumulator_type, const void *initial)
+void clprim__exact_begin(clprim__exact *out, const clprim_reference_operator *by, const void *initial)
 {
-    *out = (clprim__exact){.op = op, .accumulator_type = accumulator_type, .value = op == CLPRIM_PROD ? 1.0L : 0.0L};
-    if (initial != NULL)
-        out->value = (long double)load_float(accumulator_type, initial);
+    *out = (clprim__exact){.type = by->type, .op = by->op, .accumulator_type = by->accumulator_type};
+    out->value = initial != NULL         ? (long double)load_float(by->accumulator_type, initial)
+                 : by->op == CLPRIM_PROD ? 1.0L
+                                         : 0.0L;
     out->magnitude = fabsl(out->value);
 }
 
-void clprim__exact_add(clprim__exact *self, clprim_type type, const void *element)
+void clprim__exact_add(clprim__exact *self, const void *element)
 {
-    const long double x = (long double)load_rounded(type, self->accumulator_type, element);
+    const long double x = (long double)load_rounded(self->type, self->accumulator_type, element);
     const long double before = self->value;
     self->value = self->op == CLPRIM_PROD ? before * x : before + x;
     if (self->op == CLPRIM_PROD) {
@@ -261,9 +273,9 @@ static long double distance(const clprim__exact *f, const precision *stored, lon
     return missing <= 0 ? 0 : missing <= bound ? missing : (long double)INFINITY;
 }
 
-void clprim__exact_judge(double *error, double *bound, const clprim__exact *self, clprim_type accumulator_type,
-                         size_t depth, const void *result)
+void clprim__exact_judge(double *error, double *bound, const clprim__exact *self, size_t depth, const void *result)
 {
+    const clprim_type accumulator_type = self->accumulator_type;
     const precision *computed = accumulator_type == CLPRIM_F64 ? &double_precision : &float_precision;
     const precision *stored = accumulator_type == CLPRIM_F16 ? &half_precision : computed;
     clprim__exact finite = *self;
@@ -274,9 +286,12 @@ void clprim__exact_judge(double *error, double *bound, const clprim__exact *self
     *bound = (double)allowed;
 }
 
-clprim_status clprim__exact_check(clprim_op op, clprim_type accumulator_type)
+clprim_status clprim__exact_check(clprim_reference_operator *out, const clprim_reference_operator *by)
 {
-    if (!clprim__is_float(accumulator_type) || (op != CLPRIM_SUM && op != CLPRIM_PROD))
+    const clprim_status status = clprim__fold_check(out, by);
+    if (status != CLPRIM_SUCCESS)
+        return status;
+    if (!clprim__is_float(out->accumulator_type) || (by->op != CLPRIM_SUM && by->op != CLPRIM_PROD))
         return clprim__fail(CLPRIM_INVALID_ARGUMENT, "only float sums and products can be judged by their rounding");
     return CLPRIM_SUCCESS;
 }

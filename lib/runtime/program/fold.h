@@ -2,8 +2,7 @@
 #ifndef CLPRIM_LIB_FOLD_H
 #define CLPRIM_LIB_FOLD_H
 
-#include <clprim/status.h>
-#include <clprim/types.h>
+#include <clprim/reference.h>
 
 /* A fold under way. SUM, PROD and bitwise operators run in one of three numbers, the low bits of `integer` being those
  * of the result in any narrower integer; MIN, MAX, ARGMIN and ARGMAX keep the best element. */
@@ -21,18 +20,21 @@ typedef struct clprim__fold {
     bool has_nan; /* which is propagated */
 } clprim__fold;
 
-/* Begin with *initial, a value of the result's type (not for ARGMIN and ARGMAX), or where NULL with the identity. The
- * rules are those of clprim__operator_check and clprim__nan_order_check; the types of a zeroed description must have
- * been resolved by it. */
-void clprim__fold_begin(clprim__fold *out, clprim_type type, clprim_op op, clprim_type accumulator_type,
-                        clprim_nan_order nan_order, const void *initial);
+/* Write to *out what `by`, whose combine is NULL, means: with its defaults. On failure *out is unspecified.
+ * Errors: CLPRIM_INVALID_ARGUMENT, CLPRIM_INVALID_OPERATOR. */
+clprim_status clprim__fold_check(clprim_reference_operator *out, const clprim_reference_operator *by);
+
+/* Begin with *initial, a value of the result's type (not for ARGMIN and ARGMAX), or where NULL with the identity. `by` is
+ * what clprim__fold_check() has written. */
+void clprim__fold_begin(clprim__fold *out, const clprim_reference_operator *by, const void *initial);
 void clprim__fold_add(clprim__fold *self, const void *element);
 /* The value so far: of the accumulator's type, or a clprim_indexed. */
 void clprim__fold_store(const clprim__fold *self, void *out);
-size_t clprim__fold_result_size(clprim_type type, clprim_op op, clprim_type accumulator_type);
+size_t clprim__fold_result_size(const clprim_reference_operator *by);
 
 /* A float sum or product with the errors of addition carried along (Neumaier 1974), in long double. */
 typedef struct clprim__exact {
+    clprim_type type;
     clprim_op op;
     clprim_type accumulator_type; /* which elements are rounded to, where they are integers that it does not hold */
     long double value;
@@ -40,14 +42,12 @@ typedef struct clprim__exact {
     long double magnitude;  /* sum of |x|, or |product| */
 } clprim__exact;
 
+/* As clprim__fold_check(), and CLPRIM_INVALID_ARGUMENT unless rounding shows: a float accumulator, SUM or PROD. */
+clprim_status clprim__exact_check(clprim_reference_operator *out, const clprim_reference_operator *by);
 /* initial: of the accumulator's type, or NULL. */
-void clprim__exact_begin(clprim__exact *out, clprim_op op, clprim_type accumulator_type, const void *initial);
-void clprim__exact_add(clprim__exact *self, clprim_type type, const void *element);
+void clprim__exact_begin(clprim__exact *out, const clprim_reference_operator *by, const void *initial);
+void clprim__exact_add(clprim__exact *self, const void *element);
 /* How far *result is from the exact value, and how far rounding may put it: see clprim_reference_reduce_error. */
-void clprim__exact_judge(double *error, double *bound, const clprim__exact *self, clprim_type accumulator_type,
-                         size_t depth, const void *result);
-
-/* CLPRIM_INVALID_ARGUMENT unless rounding shows: a float accumulator, SUM or PROD. */
-clprim_status clprim__exact_check(clprim_op op, clprim_type accumulator_type);
+void clprim__exact_judge(double *error, double *bound, const clprim__exact *self, size_t depth, const void *result);
 
 #endif
