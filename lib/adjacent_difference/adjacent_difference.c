@@ -43,11 +43,6 @@ typedef struct difference_plan {
     clprim__kernel kernels[NUM_KERNELS];
 } difference_plan;
 
-const clprim_variant_info *clprim__adjacent_difference_variants(size_t *count);
-const clprim__adjacent_difference_row *
-clprim__adjacent_difference_row_of(clprim_adjacent_difference_variant variant); /* NULL for AUTO and unknown ones */
-extern const clprim__trial_subject clprim__adjacent_difference_trial;
-
 /* id, name, summary, needs, origin, keeps order | kernels | sources | tuning */
 static const clprim__adjacent_difference_row rows[] = {
     {{CLPRIM_ADJACENT_DIFFERENCE_TILES, "tiles", "tiles in registers; in place, their neighbours are put aside first",
@@ -114,20 +109,15 @@ static bool is_type(clprim_type type)
 static clprim_status check_desc(const description *desc, const clprim_device_info *info)
 {
     const char *name = desc->type_name;
-    const clprim_type type = element(desc, 0).type;
+    const clprim_type type = desc->type == CLPRIM_TYPE_DEFAULT ? CLPRIM_I32 : desc->type;
     clprim_type out_type = desc->out_type;
-    if ((name != NULL) != (desc->type_size != 0))
-        return clprim__fail(CLPRIM_INVALID_ARGUMENT,
-                            name != NULL ? "type_name %s has no type_size" : "%stype_size without a type_name",
-                            name != NULL ? name : "");
+    const clprim_status status = clprim__element_check(type, name, desc->type_size, true, info);
+    if (status != CLPRIM_SUCCESS)
+        return status;
     if (desc->combine == NULL && (name != NULL || desc->source != NULL))
         return clprim__fail(CLPRIM_INVALID_ARGUMENT, "%s without combine", name != NULL ? "type_name" : "source");
-    if (name == NULL && !is_type(type))
-        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "unknown type %d", (int)type);
     if (out_type != CLPRIM_TYPE_DEFAULT && !is_type(out_type))
         return clprim__fail(CLPRIM_INVALID_ARGUMENT, "unknown out_type %d", (int)out_type);
-    if (name == NULL && type == CLPRIM_F64 && !info->has_fp64)
-        return clprim__fail(CLPRIM_UNSUPPORTED, "%s has no double precision", info->name);
     if (out_type == CLPRIM_TYPE_DEFAULT || (desc->combine != NULL && desc->pairs_only)) /* no element is converted */
         return CLPRIM_SUCCESS;
     if (name != NULL || clprim__operator_check(type, CLPRIM_SUM, &out_type) != CLPRIM_SUCCESS)

@@ -9,6 +9,7 @@
 #include "program.h"
 #include "text.h"
 #include "tuning.h"
+#include "variants.h"
 
 /* How a kernel that makes steps in global memory is called. */
 typedef enum clprim__bitonic_sort_steps {
@@ -97,13 +98,7 @@ clprim_status clprim__bitonic_sort_build(clprim__bitonic_sort_plan *self, const 
 /* The logarithm of n, a power of two; of other n rounded up. */
 unsigned clprim__bitonic_sort_log2(size_t n);
 
-const clprim_variant_info *clprim__bitonic_sort_variants(size_t *count);
-/* NULL for AUTO and unknown variants. */
-const clprim__bitonic_sort_row *clprim__bitonic_sort_row_of(clprim_bitonic_sort_variant variant);
-
-clprim__bitonic_sort_tuning clprim__bitonic_sort_tuning_of(clprim_bitonic_sort_variant variant,
-                                                           const clprim_runtime *runtime, clprim__tuned_for what);
-extern const clprim__tunables clprim__bitonic_sort_tunables;
+CLPRIM__DECLARE_ROWS(bitonic_sort)
 
 /* The best variant for a device. */
 clprim_bitonic_sort_variant clprim__bitonic_sort_auto(const clprim_device_info *info, bool segmented);

@@ -11,6 +11,7 @@
 #include "radix_sort_internal.h"
 #include "sample_sort.h"
 #include "tuning.h"
+#include "variants.h"
 
 /* What a call launches. */
 typedef enum clprim__comparison_sort_shape {
@@ -111,16 +112,10 @@ unsigned clprim__comparison_sort_tile_log(const clprim__comparison_sort_tile *sh
 void clprim__comparison_sort_write_tile(clprim__text *text, const clprim__comparison_sort_plan *self,
                                         const clprim__comparison_sort_tile *shape);
 
-const clprim_variant_info *clprim__comparison_sort_variants(size_t *count);
-/* NULL for AUTO and unknown variants. */
-const clprim__comparison_sort_row *clprim__comparison_sort_row_of(clprim_comparison_sort_variant variant);
+CLPRIM__DECLARE_ROWS(comparison_sort)
 
 /* What a kernel is compiled from: up to CLPRIM__MAX_SOURCES, NULL the last one. */
 void clprim__comparison_sort_sources(const clprim__source **out, const clprim__comparison_sort_plan *self, int kernel);
-
-clprim__comparison_sort_tuning clprim__comparison_sort_tuning_of(clprim_comparison_sort_variant variant,
-                                                                 const clprim_runtime *runtime, clprim__tuned_for what);
-extern const clprim__tunables clprim__comparison_sort_tunables;
 
 clprim__sample_sort_range clprim__sample_sort_range_of(const clprim_device_info *info);
 
@@ -131,7 +126,5 @@ clprim_comparison_sort_variant clprim__comparison_sort_auto(const clprim_device_
 /* CLPRIM_UNSUPPORTED, with the reason, where the setting is not for this variant. */
 clprim_status clprim__comparison_sort_supported(const clprim__comparison_sort_row *row,
                                                 const clprim__comparison_sort_setting *setting);
-
-extern const clprim__trial_subject clprim__comparison_sort_trial;
 
 #endif

@@ -10,6 +10,7 @@
 #include "program.h"
 #include "radix_sort_internal.h"
 #include "tuning.h"
+#include "variants.h"
 
 /* Flags of kernels/histogram/parts/finish.cl: add to what is there; somebody wants to know how many elements belong to no bin.
  * Slots that a group of merge.cl has side by side, at most. */
@@ -89,13 +90,7 @@ size_t clprim__histogram_bytes(const clprim__histogram_plan *self, size_t n);
 /* Elements that are counted by one round of launches, at most. */
 size_t clprim__histogram_portion(const clprim__histogram_plan *self);
 
-const clprim_variant_info *clprim__histogram_variants(size_t *count);
-/* NULL for AUTO and unknown variants. */
-const clprim__histogram_row *clprim__histogram_row_of(clprim_histogram_variant variant);
-
-clprim__histogram_tuning clprim__histogram_tuning_of(clprim_histogram_variant variant, const clprim_runtime *runtime,
-                                                     clprim__tuned_for what);
-extern const clprim__tunables clprim__histogram_tunables;
+CLPRIM__DECLARE_ROWS(histogram)
 
 /* The best variant for a device. */
 clprim_histogram_variant clprim__histogram_auto(const clprim_device_info *info,
@@ -104,7 +99,5 @@ clprim_histogram_variant clprim__histogram_auto(const clprim_device_info *info,
 /* CLPRIM_UNSUPPORTED, with the reason, where device or setting are not for this variant, whatever the group's size. */
 clprim_status clprim__histogram_supported(const clprim__histogram_row *row, const clprim_device_info *info,
                                           const clprim__histogram_setting *setting);
-
-extern const clprim__trial_subject clprim__histogram_trial;
 
 #endif

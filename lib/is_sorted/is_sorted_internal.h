@@ -8,6 +8,7 @@
 #include "plan_internal.h"
 #include "program.h"
 #include "tuning.h"
+#include "variants.h"
 
 /* That looks; that brings together what the groups have found. */
 enum { CLPRIM__IS_SORTED_LOOK, CLPRIM__IS_SORTED_FINISH, CLPRIM__IS_SORTED_KERNELS };
@@ -43,17 +44,9 @@ clprim_status clprim__is_sorted_launch(clprim_plan *plan, clprim__chain *chain, 
 /* Compile the plan's kernels. */
 clprim_status clprim__is_sorted_build(clprim__is_sorted_plan *self, const clprim__order *order);
 
-const clprim_variant_info *clprim__is_sorted_variants(size_t *count);
-/* NULL for AUTO and unknown variants. */
-const clprim__is_sorted_row *clprim__is_sorted_row_of(clprim_is_sorted_variant variant);
-
-clprim__is_sorted_tuning clprim__is_sorted_tuning_of(clprim_is_sorted_variant variant, const clprim_runtime *runtime,
-                                                     clprim__tuned_for what);
-extern const clprim__tunables clprim__is_sorted_tunables;
+CLPRIM__DECLARE_ROWS(is_sorted)
 
 /* The best variant for a device. */
 clprim_is_sorted_variant clprim__is_sorted_auto(const clprim_device_info *info);
-
-extern const clprim__trial_subject clprim__is_sorted_trial;
 
 #endif

@@ -8,6 +8,7 @@
 #include "plan_internal.h"
 #include "program.h"
 #include "tuning.h"
+#include "variants.h"
 
 /* How a variant's groups divide the output among themselves. */
 typedef enum clprim__merge_shape {
@@ -48,17 +49,9 @@ clprim_status clprim__merge_launch(clprim_plan *plan, clprim__chain *chain, cons
 /* Compile the plan's kernel. */
 clprim_status clprim__merge_build(clprim__merge_plan *self, const clprim__order *order);
 
-const clprim_variant_info *clprim__merge_variants(size_t *count);
-/* NULL for AUTO and unknown variants. */
-const clprim__merge_row *clprim__merge_row_of(clprim_merge_variant variant);
-
-clprim__merge_tuning clprim__merge_tuning_of(clprim_merge_variant variant, const clprim_runtime *runtime,
-                                             clprim__tuned_for what);
-extern const clprim__tunables clprim__merge_tunables;
+CLPRIM__DECLARE_ROWS(merge)
 
 /* The best variant for a device. */
 clprim_merge_variant clprim__merge_auto(const clprim_device_info *info);
-
-extern const clprim__trial_subject clprim__merge_trial;
 
 #endif

@@ -9,6 +9,7 @@
 #include "program.h"
 #include "text.h"
 #include "tuning.h"
+#include "variants.h"
 
 /* What a call launches. */
 typedef enum clprim__radix_sort_shape {
@@ -117,13 +118,7 @@ size_t clprim__radix_sort_state(const clprim__radix_sort_plan *self);
 /* Compile the plan's kernels. */
 clprim_status clprim__radix_sort_build(clprim__radix_sort_plan *self);
 
-const clprim_variant_info *clprim__radix_sort_variants(size_t *count);
-/* NULL for AUTO and unknown variants. */
-const clprim__radix_sort_row *clprim__radix_sort_row_of(clprim_radix_sort_variant variant);
-
-clprim__radix_sort_tuning clprim__radix_sort_tuning_of(clprim_radix_sort_variant variant, const clprim_runtime *runtime,
-                                                       clprim__tuned_for what);
-extern const clprim__tunables clprim__radix_sort_tunables;
+CLPRIM__DECLARE_ROWS(radix_sort)
 
 /* The best variant for a device. */
 clprim_radix_sort_variant clprim__radix_sort_auto(const clprim_device_info *info,

@@ -7,6 +7,7 @@
 #include "plan_internal.h"
 #include "program.h"
 #include "tuning.h"
+#include "variants.h"
 
 /* How a variant's groups divide n elements among themselves. */
 typedef enum clprim__reduce_shape {
@@ -46,17 +47,9 @@ clprim_status clprim__reduce_make(clprim_plan *plan, const void *desc);
 size_t clprim__reduce_scratch(const clprim_plan *plan, const void *call);
 clprim_status clprim__reduce_launch(clprim_plan *plan, clprim__chain *chain, const clprim__call *call);
 
-const clprim_variant_info *clprim__reduce_variants(size_t *count);
-/* NULL for AUTO and unknown variants. */
-const clprim__reduce_row *clprim__reduce_row_of(clprim_reduce_variant variant);
-
-clprim__reduce_tuning clprim__reduce_tuning_of(clprim_reduce_variant variant, const clprim_runtime *runtime,
-                                               clprim__tuned_for what);
-extern const clprim__tunables clprim__reduce_tunables;
+CLPRIM__DECLARE_ROWS(reduce)
 
 /* The best variant for a device; keep_order: the operator does not commute. */
 clprim_reduce_variant clprim__reduce_auto(const clprim_device_info *info, bool keep_order, bool reproducible);
-
-extern const clprim__trial_subject clprim__reduce_trial;
 
 #endif

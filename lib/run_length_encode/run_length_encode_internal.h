@@ -10,6 +10,4 @@
 clprim_status clprim__run_length_encode_make(clprim_plan *plan, const void *desc);
 clprim_status clprim__run_length_encode_launch(clprim_plan *plan, clprim__chain *chain, const clprim__call *call);
 
-extern const clprim__trial_subject clprim__run_length_encode_trial;
-
 #endif

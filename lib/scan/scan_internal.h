@@ -8,6 +8,7 @@
 #include "plan_internal.h"
 #include "program.h"
 #include "tuning.h"
+#include "variants.h"
 
 /* Flags of kernels/scan/parts/blocks.cl, which reads elements, not values; and has one block, whose sum nobody needs. */
 #define CLPRIM__SCAN_SHARED(X) X(FIRST_LEVEL, 1u) X(LAST_LEVEL, 2u)
@@ -90,19 +91,11 @@ clprim_status clprim__scan_launch_runs(clprim_plan *plan, clprim__chain *chain, 
 /* Bytes of scratch memory, or of state, for n elements. */
 size_t clprim__scan_bytes(const clprim__scan_plan *self, size_t n);
 
-const clprim_variant_info *clprim__scan_variants(size_t *count);
 /* Those that can write runs: CPU_CHUNK, REDUCE_THEN_SCAN and LOOK_BACK. */
 const clprim_variant_info *clprim__scan_run_variants(size_t *count);
-/* NULL for AUTO and unknown variants. */
-const clprim__scan_row *clprim__scan_row_of(clprim_scan_variant variant);
-
-clprim__scan_tuning clprim__scan_tuning_of(clprim_scan_variant variant, const clprim_runtime *runtime,
-                                           clprim__tuned_for what);
-extern const clprim__tunables clprim__scan_tunables;
+CLPRIM__DECLARE_ROWS(scan)
 
 /* The best variant for a device. */
 clprim_scan_variant clprim__scan_auto(const clprim_device_info *info, bool reproducible);
-
-extern const clprim__trial_subject clprim__scan_trial;
 
 #endif

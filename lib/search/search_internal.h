@@ -8,6 +8,7 @@
 #include "plan_internal.h"
 #include "program.h"
 #include "tuning.h"
+#include "variants.h"
 
 typedef struct clprim__search_row {
     clprim_variant_info info;
@@ -42,17 +43,9 @@ clprim_status clprim__search_launch(clprim_plan *plan, clprim__chain *chain, con
 /* Compile the plan's kernel. */
 clprim_status clprim__search_build(clprim__search_plan *self, const clprim__order *order, bool upper);
 
-const clprim_variant_info *clprim__search_variants(size_t *count);
-/* NULL for AUTO and unknown variants. */
-const clprim__search_row *clprim__search_row_of(clprim_search_variant variant);
-
-clprim__search_tuning clprim__search_tuning_of(clprim_search_variant variant, const clprim_runtime *runtime,
-                                               clprim__tuned_for what);
-extern const clprim__tunables clprim__search_tunables;
+CLPRIM__DECLARE_ROWS(search)
 
 /* The best variant for a device. */
 clprim_search_variant clprim__search_auto(const clprim_device_info *info, bool needles_are_sorted);
-
-extern const clprim__trial_subject clprim__search_trial;
 
 #endif

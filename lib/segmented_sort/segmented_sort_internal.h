@@ -8,6 +8,7 @@
 #include "program.h"
 #include "radix_sort_internal.h"
 #include "tuning.h"
+#include "variants.h"
 
 typedef struct clprim__segmented_sort_row {
     clprim_variant_info info;
@@ -76,13 +77,7 @@ clprim_status clprim__segmented_sort_launch(clprim_plan *plan, clprim__chain *ch
 /* Compile the plan's kernels, and make the sorts it is built on. */
 clprim_status clprim__segmented_sort_build(clprim__segmented_sort_plan *self);
 
-const clprim_variant_info *clprim__segmented_sort_variants(size_t *count);
-/* NULL for AUTO and unknown variants. */
-const clprim__segmented_sort_row *clprim__segmented_sort_row_of(clprim_segmented_sort_variant variant);
-
-clprim__segmented_sort_tuning clprim__segmented_sort_tuning_of(clprim_segmented_sort_variant variant,
-                                                               const clprim_runtime *runtime, clprim__tuned_for what);
-extern const clprim__tunables clprim__segmented_sort_tunables;
+CLPRIM__DECLARE_ROWS(segmented_sort)
 
 /* The best variant for a device. */
 clprim_segmented_sort_variant clprim__segmented_sort_auto(const clprim_device_info *info,
@@ -91,7 +86,5 @@ clprim_segmented_sort_variant clprim__segmented_sort_auto(const clprim_device_in
 /* CLPRIM_UNSUPPORTED, with the reason, where the setting is not for this variant, whatever the group's size. */
 clprim_status clprim__segmented_sort_supported(const clprim__segmented_sort_row *row,
                                                const clprim__segmented_sort_setting *setting);
-
-extern const clprim__trial_subject clprim__segmented_sort_trial;
 
 #endif

@@ -8,18 +8,10 @@
 static clprim_status check_desc(const clprim_select_desc *desc, const clprim_device_info *info)
 {
     const clprim_type flags = desc->flags_type;
-    const bool is_struct = desc->type_name != NULL;
-    if (!is_struct && desc->type != CLPRIM_TYPE_DEFAULT && clprim_type_size(desc->type) == 0)
-        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "unknown type %d", (int)desc->type);
     if (flags != CLPRIM_TYPE_DEFAULT && clprim_type_size(flags) == 0)
         return clprim__fail(CLPRIM_INVALID_ARGUMENT, "unknown flags_type %d", (int)flags);
-    if (is_struct != (desc->type_size != 0))
-        return clprim__fail(CLPRIM_INVALID_ARGUMENT,
-                            is_struct ? "type_name %s has no type_size" : "%stype_size without a type_name",
-                            is_struct ? desc->type_name : "");
-    if (desc->predicate != NULL && !is_struct && desc->type == CLPRIM_F64 && !info->has_fp64)
-        return clprim__fail(CLPRIM_UNSUPPORTED, "%s has no double precision", info->name);
-    return CLPRIM_SUCCESS;
+    return clprim__element_check(desc->type == CLPRIM_TYPE_DEFAULT ? CLPRIM_I32 : desc->type, desc->type_name,
+                                 desc->type_size, desc->predicate != NULL, info);
 }
 
 static clprim_status check_variant(const clprim__select_plan *self, bool partition)

@@ -7,6 +7,7 @@
 #include "plan_internal.h"
 #include "program.h"
 #include "tuning.h"
+#include "variants.h"
 
 typedef struct clprim__select_row {
     clprim_variant_info info;
@@ -62,17 +63,9 @@ size_t clprim__select_bytes(const clprim__select_plan *self, size_t n);
 clprim_status clprim__select_launch_on(clprim__select_plan *self, clprim__chain *chain,
                                        const clprim__select_arrays *arrays, cl_mem scratch);
 
-const clprim_variant_info *clprim__select_variants(size_t *count);
-/* NULL for AUTO and unknown variants. */
-const clprim__select_row *clprim__select_row_of(clprim_select_variant variant);
-
-clprim__select_tuning clprim__select_tuning_of(clprim_select_variant variant, const clprim_runtime *runtime,
-                                               clprim__tuned_for what);
-extern const clprim__tunables clprim__select_tunables;
+CLPRIM__DECLARE_ROWS(select)
 
 /* The best variant for a device. */
 clprim_select_variant clprim__select_auto(const clprim_device_info *info, bool partition);
-
-extern const clprim__trial_subject clprim__select_trial;
 
 #endif

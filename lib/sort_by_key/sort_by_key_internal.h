@@ -46,6 +46,4 @@ clprim_status clprim__sort_by_key_build(clprim__sort_by_key_plan *self);
 /* For elements of a size that the plan has. */
 clprim__sort_by_key_mover *clprim__sort_by_key_mover_of(clprim__sort_by_key_plan *self, size_t element_size);
 
-extern const clprim__trial_subject clprim__sort_by_key_trial;
-
 #endif

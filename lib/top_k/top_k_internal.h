@@ -9,6 +9,7 @@
 #include "program.h"
 #include "radix_sort_internal.h"
 #include "tuning.h"
+#include "variants.h"
 
 typedef struct clprim__top_k_row {
     clprim_variant_info info;
@@ -69,17 +70,9 @@ size_t clprim__top_k_state(const clprim__top_k_plan *self);
 /* Make the plan's sort and compile its kernels. */
 clprim_status clprim__top_k_build(clprim__top_k_plan *self);
 
-const clprim_variant_info *clprim__top_k_variants(size_t *count);
-/* NULL for AUTO and unknown variants. */
-const clprim__top_k_row *clprim__top_k_row_of(clprim_top_k_variant variant);
-
-clprim__top_k_tuning clprim__top_k_tuning_of(clprim_top_k_variant variant, const clprim_runtime *runtime,
-                                             clprim__tuned_for what);
-extern const clprim__tunables clprim__top_k_tunables;
+CLPRIM__DECLARE_ROWS(top_k)
 
 /* The best variant for a device. */
 clprim_top_k_variant clprim__top_k_auto(const clprim_device_info *info, const clprim__top_k_setting *setting);
-
-extern const clprim__trial_subject clprim__top_k_trial;
 
 #endif

@@ -10,6 +10,4 @@
 clprim_status clprim__unique_make(clprim_plan *plan, const void *desc);
 clprim_status clprim__unique_launch(clprim_plan *plan, clprim__chain *chain, const clprim__call *call);
 
-extern const clprim__trial_subject clprim__unique_trial;
-
 #endif

@@ -158,6 +158,7 @@ bool clprim__plan_trial_has_reference(const clprim__trial_subject *subject, cons
 /* The public functions and the table of an operation, from static objects of its file: desc_members, call_members,
  * `operation` with all that is not the table, order and samples of its trials; then come the samples' names. */
 #define CLPRIM__DEFINE_OPERATION(op, text, variants_function, ...)                                                     \
+    extern const clprim__trial_subject clprim__##op##_trial;                                                           \
     _Static_assert(sizeof(clprim_##op##_desc) <= CLPRIM__MAX_DESC, "plans have no room for the description");          \
     _Static_assert(sizeof(clprim_##op##_call) <= CLPRIM__MAX_CALL, "run has no room for the call");                    \
     _Static_assert(sizeof(clprim_##op##_call) / sizeof(clprim_array) <= CLPRIM__MAX_ARRAYS,                            \

@@ -6,10 +6,21 @@
 #include <pthread.h>
 #include <stddef.h>
 
+#include "tuning.h"
+
+/* What CLPRIM__DEFINE_ROWS, CLPRIM__DEFINE_TUNING and CLPRIM__DEFINE_TUNABLES define, for all files of an operation. */
+#define CLPRIM__DECLARE_ROWS(stem)                                                                                     \
+    const clprim_variant_info *clprim__##stem##_variants(size_t *count);                                               \
+    const clprim__##stem##_row *clprim__##stem##_row_of(clprim_##stem##_variant variant);                              \
+    clprim__##stem##_tuning clprim__##stem##_tuning_of(clprim_##stem##_variant variant, const clprim_runtime *runtime, \
+                                                       clprim__tuned_for what);                                        \
+    extern const clprim__tunables clprim__##stem##_tunables;
+
 /* For an operation <stem> with a static table `rows` of clprim__<stem>_row, each of which has the variant's description
  * as its `info`: defines clprim__<stem>_variants(), all descriptions one after another, and clprim__<stem>_row_of(),
  * NULL for AUTO and unknown variants. */
 #define CLPRIM__DEFINE_ROWS(stem)                                                                                      \
+    CLPRIM__DECLARE_ROWS(stem)                                                                                         \
     static clprim_variant_info infos[sizeof rows / sizeof *rows];                                                      \
     static void copy_infos(void)                                                                                       \
     {                                                                                                                  \

@@ -225,19 +225,12 @@ static void write_bits(clprim__text *text, clprim_type type, clprim_op op, const
                             integers[made->result_size]);
 }
 
-static clprim_status check_custom(const clprim_custom_op *custom, clprim_type type)
+static clprim_status check_custom(const clprim_custom_op *custom, clprim_type type, const clprim_device_info *info)
 {
     if (custom->combine == NULL || custom->identity == NULL)
         return clprim__fail(CLPRIM_INVALID_ARGUMENT, "the custom operator has no %s",
                             custom->combine == NULL ? "combine" : "identity");
-    if (custom->type_name == NULL && custom->type_size != 0)
-        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "the custom operator has a type_size without a type_name");
-    if (custom->type_name != NULL && custom->type_size == 0)
-        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "the custom operator's type %s has no type_size",
-                            custom->type_name);
-    if (custom->type_name == NULL && !is_type(type))
-        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "unknown type %d", (int)type);
-    return CLPRIM_SUCCESS;
+    return clprim__element_check(type, custom->type_name, custom->type_size, true, info);
 }
 
 static void write_custom(clprim__prelude *prelude, clprim_type type, const clprim_custom_op *custom)
@@ -298,7 +291,7 @@ clprim_status clprim__operator_create(clprim__operator *out, clprim_type type, c
     if (type == CLPRIM_TYPE_DEFAULT)
         type = CLPRIM_I32;
     if (custom != NULL)
-        CLPRIM__TRY(check_custom(custom, type));
+        CLPRIM__TRY(check_custom(custom, type, info));
     else
         CLPRIM__TRY(clprim__operator_check(type, op, &accumulator_type));
     CLPRIM__TRY(clprim__nan_order_check(nan_order, custom != NULL));

@@ -11,23 +11,16 @@ clprim_status clprim__order_check(clprim__order *order, const clprim_device_info
 {
     const bool is_struct = order->type_name != NULL;
     const clprim_type type = order->type == CLPRIM_TYPE_DEFAULT ? CLPRIM_U32 : order->type;
-    if (clprim_type_size(type) == 0)
-        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "unknown type %d", (int)type);
-    const clprim_status status =
-        clprim__value_check(&order->value_size, order->value_size, false, CLPRIM_TYPE_DEFAULT, 0);
+    clprim_status status = clprim__element_check(type, order->type_name, order->type_size, order->less != NULL, info);
+    if (status == CLPRIM_SUCCESS)
+        status = clprim__value_check(&order->value_size, order->value_size, false, CLPRIM_TYPE_DEFAULT, 0);
     if (status != CLPRIM_SUCCESS)
         return status;
-    if (is_struct != (order->type_size != 0))
-        return clprim__fail(CLPRIM_INVALID_ARGUMENT,
-                            is_struct ? "type_name %s has no type_size" : "%stype_size without a type_name",
-                            is_struct ? order->type_name : "");
     if (is_struct && order->less == NULL)
         return clprim__fail(CLPRIM_INVALID_ARGUMENT, "type_name %s has no order of its own: less is NULL",
                             order->type_name);
     if (order->source != NULL && order->less == NULL)
         return clprim__fail(CLPRIM_INVALID_ARGUMENT, "source without less");
-    if (order->less != NULL && !is_struct && type == CLPRIM_F64 && !info->has_fp64)
-        return clprim__fail(CLPRIM_UNSUPPORTED, "%s has no double precision", info->name);
     order->type = type;
     order->key_size = is_struct ? order->type_size : clprim_type_size(type);
     return clprim__nan_order_check(order->nan_order, order->less != NULL);

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "error.h"
 #include "names.h"
 
 /* Conversions of halves through core OpenCL, which needs no cl_khr_fp16 for them. */
@@ -16,6 +17,21 @@ static void write_pragmas(clprim__text *text, bool has_fp64)
     clprim__text_format(text, "#line 1 \"prelude\"\n#pragma OPENCL FP_CONTRACT OFF\n");
     if (has_fp64)
         clprim__text_format(text, "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n");
+}
+
+clprim_status clprim__element_check(clprim_type type, const char *type_name, size_t type_size, bool computes,
+                                    const clprim_device_info *info)
+{
+    const bool is_known = type_name == NULL;
+    if (is_known && clprim_type_size(type) == 0)
+        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "unknown type %d", (int)type);
+    if (is_known != (type_size == 0))
+        return clprim__fail(CLPRIM_INVALID_ARGUMENT,
+                            is_known ? "%stype_size without a type_name" : "type_name %s has no type_size",
+                            is_known ? "" : type_name);
+    if (computes && is_known && type == CLPRIM_F64 && !info->has_fp64)
+        return clprim__fail(CLPRIM_UNSUPPORTED, "%s has no double precision", info->name);
+    return CLPRIM_SUCCESS;
 }
 
 void clprim__prelude_begin(clprim__prelude *self, const clprim_device_info *info)
