@@ -15,6 +15,7 @@ that was written down last. The comments are right before a block:
     <!-- example: FILE -->                  FILE is what the block says
     <!-- given: DECLARATIONS -->            C that is a part of a function with these parameters
     <!-- from: FILE -->                     so many lines of it, which docs/manual.py compares; what is built there"""
+import collections
 import os
 import pathlib
 import re
@@ -26,26 +27,12 @@ import time
 import markdown
 
 SHELL = ("", "sh", "bash", "console")
+RULE = re.compile(r"(no|without|ending in|instead of|with)\b\s*([^,]*),\s*(.+)")
 LIMIT = 300  # seconds for a block
 
 
 class Failure(Exception):
     pass
-
-
-def copy_checkout(root, copy):
-    """Makes `copy` what `root` is, but leaves its build/, and the times of what has not changed."""
-    names = set(markdown.sources(root))
-    for path in sorted(copy.rglob("*"), reverse=True):
-        name = path.relative_to(copy)
-        if name.parts[0] != "build" and (path.is_file() or path.is_symlink()) and name not in names:
-            path.unlink()
-    for name in names:
-        source, there = root / name, copy / name
-        if there.is_file() and there.read_bytes() == source.read_bytes():
-            continue
-        there.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copy(source, there)
 
 
 def without_remark(line):
@@ -70,8 +57,7 @@ class Reader:
         for folder in (self.home, self.bin, self.project):
             shutil.rmtree(folder, ignore_errors=True)
             folder.mkdir(parents=True)
-        (self.copy / "build").mkdir(parents=True, exist_ok=True)
-        copy_checkout(root, self.copy)
+        markdown.checkout.copy(root, self.copy)
         (self.bin / "python3").write_text(f'#!/bin/sh\nexec {python} "$@"\n')
         (self.bin / "python3").chmod(0o755)
         unwanted = ("CLPRIM_", "PYTHON", "PIP_", "LD_LIBRARY_PATH", "PKG_CONFIG", "CMAKE_", "XDG_")
@@ -162,26 +148,22 @@ class Reader:
 
     def take(self, block):
         """Returns whether there was something to do."""
-        rules = {"no": [], "without": [], "ending in": [], "instead of": [], "with": []}
-        marked = False
+        rules, marks = collections.defaultdict(list), dict(block.marks)
         for name, value in block.marks:
-            if name == "example":
-                (self.copy / value).write_text(block.text)
-                self.program = value
-                return True
-            if name == "from":
-                return False
-            if name == "given":
-                self.build_c(block.text, value)
-                return True
             if name == "run":
-                rule = re.fullmatch(r"(no|without|ending in|instead of|with)\b\s*([^,]*),\s*(.+)", value)
+                rule = RULE.fullmatch(value)
                 if not rule:
                     raise Failure(f"this is no rule, or has no reason: {value}")
                 rules[rule[1]].append(rule[2])
-                marked = True
-        variables = dict(pair.split("=", 1) for pair in " ".join(rules["with"]).split())
-        if rules["no"]:
+        variables = dict(pair.split("=", 1) for pair in " ".join(rules.get("with", [])).split())
+        if "example" in marks:
+            self.program = marks["example"]
+            (self.copy / self.program).write_text(block.text)
+        elif "from" in marks:
+            return False
+        elif "given" in marks:
+            self.build_c(block.text, marks["given"])
+        elif "no" in rules:
             self.check_known(block.text)
         elif block.language == "console":
             self.run_console(block.text)
@@ -193,9 +175,9 @@ class Reader:
             self.shell(f"python3 {program}", variables)
         elif block.language == "cmake":
             self.build_cmake(block.text)
+        elif rules:
+            raise Failure(f"{block.language} is not run")
         else:
-            if marked:
-                raise Failure(f"{block.language} is not run")
             return False
         return True
 

@@ -46,26 +46,19 @@ def problems_of(root, name, texts, known):
         for _, code in CODE.findall(line):
             if PATH.fullmatch(code) and not (root / code).exists() and not (root / name.parent / code).exists():
                 yield number, f"`{code}` is no path of the checkout"
-        for command in re.findall(r"\./dev ([a-z]+)", line):
-            if command not in known:
-                yield number, f"./dev has no command {command}"
-    for block in markdown.blocks(texts[name]):
-        for command in re.findall(r"\./dev ([a-z]+)", block.text):
-            if command not in known:
-                yield block.line, f"./dev has no command {command}"
+    for number, line in enumerate(texts[name].splitlines(), 1):
+        for command in set(re.findall(r"\./dev ([a-z]+)", line)) - known:
+            yield number, f"./dev has no command {command}"
 
 
 def main():
     root = pathlib.Path(sys.argv[1]).resolve()
     texts = {name: (root / name).read_text() for name in markdown.documents(root)}
     known = markdown.commands_of_dev(root)
-    failures = 0
-    for name in texts:
-        for number, problem in problems_of(root, name, texts, known):
-            print(f"{name}:{number}: {problem}")
-            failures += 1
-    print(f"{len(texts)} documents, {failures} problems")
-    return 1 if failures or not texts or not known else 0
+    problems = [f"{name}:{number}: {problem}" for name in texts
+                for number, problem in problems_of(root, name, texts, known)]
+    print("\n".join([*problems, f"{len(texts)} documents, {len(problems)} problems"]))
+    return 1 if problems or not texts or not known else 0
 
 
 if __name__ == "__main__":

@@ -10,49 +10,45 @@ that the next run builds only what has changed. Every bug is undone before the n
 A bug is found if a test fails. The expected test runs first, then those that the list names as further tests, then all others.
 A bug that does not compile, on the host or on the device, is an error in the list: it would be found by anything.
 """
-import filecmp
+import dataclasses
 import os
 import re
-import shutil
 import signal
 import subprocess
 import sys
 import time
 from pathlib import Path
 
+sys.path.append(str(Path(__file__).resolve().parent.parent / 'support'))
+import checkout
+
 LIST = Path('tests/planted/planted.txt')
 PRESET = 'dev'
 LIMIT = 1200  # seconds for one run of ctest: a bug may make a test wait for ever, which finds it
-FIELDS = ('file', 'shows', 'test', 'only')
 NOT_OPERATIONS = {'runtime', 'self_test', 'operations'}
-NOT_COPIED = {'.git', 'build', '__pycache__'}
 
 
 class Mistake(Exception):
     """Something is wrong with the list, or with the build: it says nothing about the tests."""
 
 
+@dataclasses.dataclass
 class Bug:
-    def __init__(self, name):
-        self.name = name
-        self.fields = {}
-        self.old = []
-        self.new = []
+    name: str
+    file: str = ''
+    shows: str = ''
+    test: str = ''
+    only: str = ''
+    old: list = dataclasses.field(default_factory=list)
+    new: list = dataclasses.field(default_factory=list)
 
-    def __getattr__(self, field):
-        if field in FIELDS:
-            return self.fields.get(field)
-        raise AttributeError(field)
-
-    def text(self, root):
-        """The file's text; a Mistake if the bug cannot be planted in it."""
-        for field in FIELDS:
-            if field != 'only' and not self.fields.get(field):
-                raise Mistake(f'{self.name}: there is no {field}')
-        path = root / self.file
-        if not path.is_file():
+    def texts(self, root):
+        """The file's text without and with the bug; a Mistake if the bug cannot be planted in it."""
+        if not (self.file and self.shows and self.test):
+            raise Mistake(f'{self.name}: file, shows or test is missing')
+        if not (root / self.file).is_file():
             raise Mistake(f'{self.name}: there is no file {self.file}')
-        text = path.read_text(encoding='utf-8')
+        text = (root / self.file).read_text(encoding='utf-8')
         old, new = '\n'.join(self.old), '\n'.join(self.new)
         if not old or old == new:
             raise Mistake(f'{self.name}: there is no old text, or it is the same as the new one')
@@ -67,18 +63,16 @@ def read_list(root):
     for number, line in enumerate((root / LIST).read_text(encoding='utf-8').splitlines(), 1):
         begin = re.fullmatch(r'\[(\w+)\]', line)
         field = re.fullmatch(r'(\w+)\s+(.*\S)', line)
+        if begin and begin[1] in bugs:
+            raise Mistake(f'{LIST}:{number}: there are two bugs {begin[1]}')
         if begin:
-            bug = Bug(begin[1])
-            if bug.name in bugs:
-                raise Mistake(f'{LIST}:{number}: there are two bugs {bug.name}')
-            bugs[bug.name] = bug
+            bug = bugs[begin[1]] = Bug(begin[1])
         elif bug is None:
-            if field and field[1] == 'further':
-                further += field[2].split()
+            further += field[2].split() if field and field[1] == 'further' else []
         elif line[:2] in ('- ', '+ ', '-', '+'):
             (bug.old if line[0] == '-' else bug.new).append(line[2:])
-        elif field and field[1] in FIELDS:
-            bug.fields[field[1]] = field[2]
+        elif field and field[1] in ('file', 'shows', 'test', 'only'):
+            setattr(bug, field[1], field[2])
         elif line:
             raise Mistake(f'{LIST}:{number}: cannot be understood')
     return bugs, further
@@ -91,26 +85,11 @@ def check(root):
                 if not any(name.startswith(f'{stem}_') for name in bugs)]
     for bug in bugs.values():
         try:
-            bug.text(root)
+            bug.texts(root)
         except Mistake as mistake:
             mistakes.append(str(mistake))
     print('\n'.join(mistakes) or f'{len(bugs)} bugs can be planted')
     return 1 if mistakes or not bugs else 0
-
-
-def copy_tree(source, target):
-    """Make target the same as source, but for builds. What has not changed keeps its date."""
-    target.mkdir(parents=True, exist_ok=True)
-    kept = {entry.name for entry in source.iterdir() if entry.name not in NOT_COPIED}
-    for entry in target.iterdir():
-        if entry.name not in kept and entry.name not in NOT_COPIED:
-            shutil.rmtree(entry) if entry.is_dir() and not entry.is_symlink() else entry.unlink()
-    for name in sorted(kept):
-        here, there = source / name, target / name
-        if here.is_dir() and not here.is_symlink():
-            copy_tree(here, there)
-        elif not there.is_file() or not filecmp.cmp(here, there, shallow=False):
-            shutil.copy(here, there)
 
 
 def run(command, log, limit=None, **environment):
@@ -140,12 +119,9 @@ class Tree:
         self.root = work / 'tree'
         self.build = self.root / 'build' / PRESET
         self.log = work / 'log.txt'
-        copy_tree(source, self.root)
+        checkout.copy(source, self.root)
         self.build.mkdir(parents=True, exist_ok=True)
         self.log.write_text('', encoding='utf-8')
-        self.configure()
-
-    def configure(self):
         status, text = run(['cmake', '-S', self.root, '--preset', PRESET], self.log)
         if status != 0:
             raise Mistake(f'cmake fails:\n{text}')
@@ -191,16 +167,13 @@ class Tree:
         expected = [test for test in self.tests if re.search(bug.test, test)]
         if bug.only:
             yield from ((test, bug.only) for test in expected)
-        done = set()
-        for test in expected + further + sorted(self.tests):
-            if test in self.tests and test not in done and test != 'planted_apply':
-                done.add(test)
-                yield test, None
+        order = dict.fromkeys(expected + further + sorted(self.tests))
+        yield from ((test, None) for test in order if test in self.tests and test != 'planted_apply')
 
     def plant(self, bug, further):
         """Where the bug was found, or None."""
         path = self.root / bug.file
-        before, after = bug.text(self.root)
+        before, after = bug.texts(self.root)
         try:
             path.write_text(after, encoding='utf-8')
             for test, only in self.plan(bug, further):
@@ -230,13 +203,11 @@ def main(arguments):
         began = time.monotonic()
         try:
             found = tree.plant(bug, further)
+            said = f'found by {found} in {time.monotonic() - began:.0f} s' if found else 'NOT FOUND'
         except Mistake as mistake:
-            found, missed = None, missed + 1
-            print(f'{bug.name}: ERROR: {mistake}', flush=True)
-            continue
-        missed += found is None
-        seconds = time.monotonic() - began
-        print(f'{bug.name}: found by {found} in {seconds:.0f} s' if found else f'{bug.name}: NOT FOUND', flush=True)
+            found, said = None, f'ERROR: {mistake}'
+        missed += not found
+        print(f'{bug.name}: {said}', flush=True)
     print(f'{len(wanted) - missed} of {len(wanted)} planted bugs found')
     return 1 if missed else 0
 

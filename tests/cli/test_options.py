@@ -1,0 +1,110 @@
+"""The command line of the tool, its help, man page and completion."""
+import re
+import shlex
+
+import tool
+
+REFUSED = [  # command lines, whose first word is the subject, and why
+    ("sorted x", "unknown command"),
+    ("--sort", "unknown command"),
+    ("sum", "one file"),
+    ("sum x y", "one file"),
+    ("devices x", "no file"),
+    ("operations x", "no file"),
+    ("operations --device gpu", "--device: unknown option"),
+    ("self-test x", "no file"),
+    ("self-test --primitive ''", "--primitive"),
+    ("sum --descending x", "unknown option"),
+    ("sum -Z x", "unknown option"),
+    ("sum x -Zq", "-Z: unknown option"),
+    ("sum --quick=3 x", "--quick: unknown option"),
+    ("unique --coun x", "--coun: several options"),
+    ("sum x --json=yes", "--json takes no value"),
+    # The option by its name and what it allows, wherever the file is and however the option is written.
+    ("sum x --type", "--type needs a value: one of i8 u8"),
+    ("sum -t", "-t needs a value: one of i8 u8"),
+    ("sum --type f128 x", "--type f128: the value must be one of i8 u8"),
+    ("sum x --type f128", "--type f128: the value must be one of i8 u8"),
+    ("sum x -tf128", "-t f128: the value must be one of i8 u8"),
+    ("sum x --memory 12", "--memory 12: the value must be a whole number from 4096"),
+    ("sum --memory=99999999999T x", "--memory 99999999999T: "),
+    ("sum x --mem=99999999999T", "--memory 99999999999T: "),
+    ("sum --memory -1 x", "--memory -1: "),
+    ("sum x --device ''", "--device : the value must be gpu, cpu"),
+    ("top-k x", "-k"),
+    ("top-k x -k 0", "-k 0: the value must be a whole number from 1"),
+    ("histogram x --bins 0", "--bins 0: the value must be a whole number from 1 to 16777216"),
+    ("histogram x -n16777217", "-n 16777217: the value must be"),
+    ("histogram x --range 2,1", "--range 2,1: the value must be two finite numbers"),
+    ("histogram --range 1 x", "--range 1: "),
+    ("histogram --range 0,inf x", "--range 0,inf: "),
+    ("histogram --svg - x", "--svg takes a file's name"),
+    ("sort --json -o - x", "standard output"),
+    ("unique --counts - x", "--counts takes a file's name"),
+    ("unique x --counts /tmp/a -o /tmp/../tmp/a", "--output and --counts are the same"),
+    ("max x --nan first", "--nan first: the value must be last or total"),
+    ("sort x --nan", "--nan needs a value: last or total"),
+    ("sum x --nan last", "--nan: unknown option"),
+]
+
+
+class Options(tool.Case):
+    def test_command_lines_that_make_no_sense_are_refused(self):
+        for line, why in REFUSED:
+            with self.subTest(line):
+                arguments = shlex.split(line)
+                self.refused(2, arguments[0], why, *arguments)
+        self.refused(2, "sorted", "unknown command", "help", "sorted")
+        self.assertEqual(self.run_tool()[0], 2)
+
+    def test_man_page_and_completion_have_all_commands_and_options(self):
+        page, bash, zsh = ((tool.ROOT / "cli" / name).read_text()
+                           for name in ("clprim.1", "completion/clprim.bash", "completion/_clprim"))
+        options = 0
+        for command in re.findall(r"^  clprim (\S+)", self.ok("help"), re.M):
+            for text, before in [(page, r"(\n\.It Cm | , )"), (bash, "[ \"]"), (zsh, "'")]:
+                self.assertRegex(text, before + re.escape(command) + r"[ ,\n:'\"]")
+            for option in re.findall(r"^.{6}--(\S+)", self.ok("help", command), re.M):
+                self.assertRegex(page, "Fl -" + re.escape(option) + r"[ ,\n:'\"]", command)
+                options += 1
+        self.assertGreater(options, 80)
+
+    def test_options_are_taken_in_every_spelling(self):
+        values = tool.NUMBERS[:3].tobytes()
+        path = str(self.folder / self.file("-x", values))
+        for arguments in [("-rt", "i32", path), (path, "-qrti32"), (path, "--desc", "--type=i32"),
+                          ("--descending", "-t", "i32", "--", path), ("-rti32", "--", "-x")]:
+            self.prints("9\n5\n-3\n", "sort", *arguments)
+        self.assertEqual(self.run_tool("sort", "-rti32", "-x")[0], 2)
+        self.prints(self.ok("histogram", "-t", "i32", path, "--range", "-4,-2", "--json", "-n1"),
+                    "histogram", "-t", "i32", path, "--range=-4,-2", "--json", "--bins=1")
+
+    def test_verbose_tells_of_the_device_and_its_cache(self):
+        path = self.npy("in.npy", [5, -3, 9], "i4")
+        self.prints("11\n", "sum", path)
+        cache = self.folder / "open"
+        cache.mkdir()
+        cache.chmod(0o777)
+        variables = {"CLPRIM_CACHE_DIR": str(cache)}
+        self.prints("11\n", "sum", path, variables=variables)
+        status, out, err = self.run_tool("sum", path, "-v", variables=variables)
+        self.assertEqual((status, out), (0, b"11\n"), err)
+        name = next(device["name"] for device in self.json("devices")["devices"] if device["chosen"])
+        self.assertRegex(err, rf"\Aclprim: device: .*{re.escape(name)}")
+        self.assertRegex(err, rf"\nclprim: cache of kernels: .*{re.escape(str(cache))}")
+        self.assertIn(str(cache), self.run_tool("devices", "--verbose", variables=variables)[2])
+
+    def test_help_names_every_option_and_the_version_is_the_headers(self):
+        everything = self.ok("--help")
+        for command in "devices self-test sort sum min max scan histogram unique top-k".split():
+            said = self.ok(command, "--help")
+            self.assertIn(command, everything)
+            self.assertRegex(said, r"(?s)\Aclprim .*--device")
+        self.assertIn("--smallest", self.ok("top-k", "-h"))
+        self.assertNotIn("--smallest", self.ok("sum", "-h"))
+        header = (tool.ROOT / "include" / "clprim" / "version.h").read_text()
+        numbers = re.findall(r"#define CLPRIM_VERSION_(?:MAJOR|MINOR|PATCH) (\d+)", header)
+        self.prints(f"clprim {'.'.join(numbers)}\n", "--version")
+        self.prints(everything, "help")
+        self.prints(self.ok("sort", "--help"), "help", "sort")
+        self.prints(self.ok("sort", "--help"), "sort", "x", "y", "--help")
