@@ -1,8 +1,8 @@
 /* adjacent_difference_cpu_chunk: the shape for a CPU. A work-group is one work-item, that is one thread at a time; it has
  * one contiguous chunk. In place it goes in the direction in which it overwrites what it has read, and
  * adjacent_difference_borders has put the neighbour of each chunk aside, as in tiles.cl.
- * Parameters: the prelude (lib/adjacent_difference/adjacent_difference.c), with of_pair(x, beside) and, unless PAIRS_ONLY,
- * of_one(x); LEFT, whether the element beside x is the one before it; GROUP_SIZE 1. */
+ * Parameters: the prelude (lib/adjacent_difference/adjacent_difference.c), with of_pair(x, beside) and of_one(x); LEFT,
+ * whether the element beside x is the one before it; GROUP_SIZE 1. */
 #if GROUP_SIZE != 1
 #error "GROUP_SIZE must be 1"
 #endif

@@ -2,13 +2,10 @@
  * from a line that is loaded anyway. In place no group may read what another one overwrites: a launch of
  * adjacent_difference_borders has put the neighbour of each tile aside. No group waits for another one.
  * Source: CUB's DeviceAdjacentDifference, for the borders.
- * Parameters: the prelude (lib/adjacent_difference/adjacent_difference.c), with of_pair(x, beside) and, unless PAIRS_ONLY,
- * of_one(x); LEFT, whether the element beside x is the one before it; packet.cl, tile_load.cl; ITEMS packets of a work-item. */
+ * Parameters: the prelude (lib/adjacent_difference/adjacent_difference.c), with of_pair(x, beside) and of_one(x); LEFT,
+ * whether the element beside x is the one before it; packet.cl, tile_load.cl; ITEMS packets of a work-item. */
 #if !defined(LEFT) || !defined(PAIRS_ONLY) || !defined(RESULT_SIZE)
 #error "LEFT, PAIRS_ONLY and RESULT_SIZE must be given"
-#endif
-#if PAIRS_ONLY
-#define of_one(x) of_pair(x, x) /* not used */
 #endif
 
 /* Results leave in 16 bytes, too. By shifts, see packet.cl. */

@@ -170,9 +170,9 @@ static clprim_status write_prelude(clprim__operator *out, const description *des
                         is_turned ? "y" : "x", is_turned ? "x" : "y",
                         desc->combine != NULL ? "clprim__callers_combine(SEEN(x), SEEN(y))"
                                               : "VALUE_OF(SEEN(x)) - VALUE_OF(SEEN(y))");
-    if (!desc->pairs_only)
-        clprim__text_format(text, "static inline RESULT of_one(ELEMENT x)\n{\n    const VALUE v = VALUE_OF(SEEN(x));\n"
-                                  "    return RESULT_OF(v);\n}\n");
+    clprim__text_format(text, "static inline RESULT of_one(ELEMENT x)\n{\n%s}\n",
+                        desc->pairs_only ? "    return of_pair(x, x); /* not used */\n"
+                                         : "    const VALUE v = VALUE_OF(SEEN(x));\n    return RESULT_OF(v);\n");
     clprim__text_format(text, "#define TILE_INLINE static inline __attribute__((always_inline))\n"
                               "#define tile_packet(j) ((j) * GROUP_SIZE + (uint)get_local_id(0))\n");
     CLPRIM__TRY(clprim__prelude_status(prelude));

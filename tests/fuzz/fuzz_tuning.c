@@ -4,21 +4,13 @@
 #include <string.h>
 
 #include "fuzz.h"
-#include "reduce_internal.h"
+#include "operations.h"
 #include "runtime_internal.h"
 
-#define TABLES(X)                                                                                                      \
-    X(reduce)                                                                                                          \
-    X(scan)                                                                                                            \
-    X(select)                                                                                                          \
-    X(radix_sort)                                                                                                      \
-    X(histogram)
+enum { MAX_TUNING_SIZE = 512, UNTOUCHED = 0xa5, MAX_LINE = 128, MAX_LINES = 64, MAX_TABLES = 32 };
 
-#define DECLARE(stem) extern const clprim__tunables clprim__##stem##_tunables;
-TABLES(DECLARE)
-#undef DECLARE
-
-enum { MAX_TUNING_SIZE = 512, UNTOUCHED = 0xa5, MAX_LINE = 128, MAX_LINES = 64 };
+static const clprim__tunables *tables[MAX_TABLES]; /* of all operations that have one */
+static size_t num_tables;
 
 /* All tunables of a variant are untouched, or some have values that the table allows. */
 static void expect_allowed(const clprim_runtime *runtime, const clprim__tunables *table, const char *variant)
@@ -44,8 +36,7 @@ static void expect_allowed(const clprim_runtime *runtime, const clprim__tunables
 }
 
 /* How much was written. */
-static size_t make_lines(char *out, const clprim__tunables *const *tables, size_t num_tables, const uint8_t *bytes,
-                         size_t size)
+static size_t make_lines(char *out, const uint8_t *bytes, size_t size)
 {
     size_t written = 0;
     for (size_t line = 0; line < MAX_LINES && size >= 3; line++, bytes += 3, size -= 3) {
@@ -61,31 +52,38 @@ static size_t make_lines(char *out, const clprim__tunables *const *tables, size_
     return written;
 }
 
+/* A device that is not there, and what may be set on it. */
+static void begin(clprim_runtime *runtime)
+{
+    size_t count = 0;
+    const clprim__trial_subject *const *subjects = clprim__operation_subjects(&count);
+    for (size_t i = 0; i < count; i++)
+        if (subjects[i]->operation->tunables != NULL)
+            tables[num_tables++] = subjects[i]->operation->tunables;
+    EXPECT(num_tables > 5 && num_tables <= MAX_TABLES);
+    EXPECT(setenv("CLPRIM_TUNING", "off", 1) == 0);
+    runtime->info = (clprim_device_info){.name = "NVIDIA H200", .kind = CLPRIM_DEVICE_GPU};
+    EXPECT(clprim__tuning_create(&runtime->tuning, &runtime->info) == CLPRIM_SUCCESS);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
-#define ADDRESS(stem) &clprim__##stem##_tunables,
-    static const clprim__tunables *const tables[] = {TABLES(ADDRESS)};
-    enum { NUM_TABLES = sizeof tables / sizeof *tables };
-    static clprim_device_info info = {.name = "NVIDIA H200", .kind = CLPRIM_DEVICE_GPU};
     static clprim_runtime runtime;
     static char lines[MAX_LINE * MAX_LINES];
     char problems[256];
     const char *text = (const char *)bytes;
+    if (runtime.tuning == NULL)
+        begin(&runtime);
     if (size > 0 && bytes[0] == '@') {
-        size = make_lines(lines, tables, NUM_TABLES, bytes + 1, size - 1);
+        size = make_lines(lines, bytes + 1, size - 1);
         text = lines;
-    }
-    if (runtime.tuning == NULL) {
-        EXPECT(setenv("CLPRIM_TUNING", "off", 1) == 0);
-        runtime.info = info;
-        EXPECT(clprim__tuning_create(&runtime.tuning, &info) == CLPRIM_SUCCESS);
     }
     EXPECT(clprim__tuning_set(runtime.tuning, "fuzz", text, size) == CLPRIM_SUCCESS);
     const size_t malformed = clprim__tuning_problems(runtime.tuning, NULL, 0);
-    for (size_t t = 0; t < NUM_TABLES; t++)
+    for (size_t t = 0; t < num_tables; t++)
         for (size_t i = 0; i < tables[t]->count; i++)
             expect_allowed(&runtime, tables[t], tables[t]->items[i].variant);
-    clprim__tuning_check(runtime.tuning, tables, NUM_TABLES);
+    clprim__tuning_check(runtime.tuning, tables, num_tables);
     const size_t count = clprim__tuning_problems(runtime.tuning, problems, sizeof problems);
     EXPECT(count >= malformed && (count > 0) == (problems[0] != '\0'));
     EXPECT(memchr(problems, '\0', sizeof problems) != NULL);

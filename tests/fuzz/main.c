@@ -2,10 +2,11 @@
  * random bytes. Without a view of which lines are reached it finds less, but in every build that is tested.
  *
  *     fuzz_NAME SECONDS [DIRECTORY]           from a seed that is always the same */
-#include <dirent.h>
+#include <glob.h>
 #include <string.h>
 #include <time.h>
 
+#include "describe.h"
 #include "fuzz.h"
 
 enum { MAX_FILES = 64, MAX_SIZE = 4096 };
@@ -17,15 +18,7 @@ typedef struct sample {
 
 static sample corpus[MAX_FILES];
 static size_t num_files;
-
-static uint64_t next_random(void)
-{
-    static uint64_t state = UINT64_C(0x5eed0fc1);
-    uint64_t z = state += UINT64_C(0x9e3779b97f4a7c15); /* splitmix64 (Steele, Lea, Flood 2014) */
-    z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-    z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
-    return z ^ z >> 31;
-}
+static test_source source = {.state = UINT64_C(0x5eed0fc1)};
 
 static double seconds(void)
 {
@@ -36,19 +29,17 @@ static double seconds(void)
 
 static void read_corpus(const char *path)
 {
-    char name[1024];
-    DIR *directory = opendir(path);
-    EXPECT(directory != NULL);
-    for (const struct dirent *item; (item = readdir(directory)) != NULL && num_files < MAX_FILES;) {
-        (void)snprintf(name, sizeof name, "%s/%s", path, item->d_name);
-        FILE *file = item->d_name[0] != '.' ? fopen(name, "rb") : NULL;
-        if (file == NULL)
-            continue;
+    char pattern[1024];
+    glob_t files;
+    (void)snprintf(pattern, sizeof pattern, "%s/*", path);
+    EXPECT(glob(pattern, 0, NULL, &files) == 0 && files.gl_pathc <= MAX_FILES);
+    for (; num_files < files.gl_pathc; num_files++) {
+        FILE *file = fopen(files.gl_pathv[num_files], "rb");
+        EXPECT(file != NULL);
         corpus[num_files].size = fread(corpus[num_files].bytes, 1, MAX_SIZE, file);
-        num_files++;
         (void)fclose(file);
     }
-    (void)closedir(directory);
+    globfree(&files);
 }
 
 /* In memory that ends where the input ends, so that a sanitizer sees who reads on. */
@@ -63,14 +54,13 @@ static void run(const uint8_t *bytes, size_t size)
 
 static void change(sample *input)
 {
-    const size_t changes = 1 + next_random() % 8;
-    for (size_t i = 0; i < changes && input->size > 0; i++) {
-        uint8_t *at = &input->bytes[next_random() % input->size];
-        switch (next_random() % 4) {
-        case 0: *at = (uint8_t)next_random(); break;
-        case 1: *at ^= (uint8_t)(1U << next_random() % 8); break;
-        case 2: input->size -= next_random() % input->size; break;
-        default: *at = input->bytes[next_random() % input->size]; break;
+    for (size_t left = 1 + test_below(&source, 8); left > 0 && input->size > 0; left--) {
+        uint8_t *at = &input->bytes[test_below(&source, input->size)];
+        switch (test_below(&source, 4)) {
+        case 0: *at = (uint8_t)test_below(&source, 256); break;
+        case 1: *at ^= (uint8_t)(1U << test_below(&source, 8)); break;
+        case 2: input->size -= test_below(&source, input->size); break;
+        default: *at = input->bytes[test_below(&source, input->size)]; break;
         }
     }
 }
@@ -87,13 +77,13 @@ int main(int argc, char **argv)
         run(corpus[i].bytes, corpus[i].size);
     const double began = seconds(); /* the corpus makes the plans, whose kernels have to be compiled */
     for (; seconds() - began < limit; runs++) {
-        if (num_files > 0 && next_random() % 4 != 0) {
-            input = corpus[next_random() % num_files];
+        if (num_files > 0 && test_below(&source, 4) != 0) {
+            input = corpus[test_below(&source, num_files)];
             change(&input);
         } else {
-            input.size = next_random() % 300;
+            input.size = test_below(&source, 300);
             for (size_t i = 0; i < input.size; i++)
-                input.bytes[i] = (uint8_t)next_random();
+                input.bytes[i] = (uint8_t)test_below(&source, 256);
         }
         run(input.bytes, input.size);
     }

@@ -1,72 +1,253 @@
-/* test_names.c: a caller's text may use the names that the library's kernels use. */
+/* test_names.c: a caller's text may use the names that the library's kernels use. Texts in which every one of these
+ * names means something else give the results that the operation gives without a text. */
+#include <stdio.h>
+#include <stdlib.h>
+
 #include "assemble.h"
+#include "contract.h"
 #include "names.h"
+#include "text.h"
 
-#include "test_names.h"
+enum { COUNT = 1000, POISON = 7, EXPRESSION_SIZE = 96 };
 
-/* How many variants are tried of those that the device can run. As functions names meet each kernel; what types and
- * macros are kept apart by does not depend on it. */
-static size_t most_variants(names_kind kind, const names_operation *operation)
+/* What the names are in a text; those of OpenCL C itself are macros, or with TYPES nothing. */
+typedef enum names_kind { NAMES_FUNCTIONS = 0, NAMES_TYPES, NAMES_MACROS, NAMES_KINDS } names_kind;
+
+static const char *const kind_names[NAMES_KINDS] = {"functions", "types", "macros"};
+
+/* What generated text in front of the kernels declares (lib/, *_prelude). */
+static const char GENERATED[] =
+    "half_to_float half_from_float differs predicate element_bytes element bytes bits u v k "
+    "callers_type callers_combine type_size_differs_from_the_host";
+
+/* Names that kernels use for their own things, while OpenCL C has a function of that name: it is not the caller's. */
+static const char *const built_in[] = {"distance", "length", "log", "round", "step", NULL};
+
+/* Words of the function that an expression becomes: a macro of such a name harms the caller's own text. */
+static const char *const words_of_functions[] = {"inline", "return", "static", "typedef", "void", NULL};
+
+static const char *const parts_of_vectors[] = {"lo", "hi", "even", "odd", "x", "y", "z", "w", NULL};
+
+static bool is_one_of(const clprim__name *name, const char *const *list)
 {
-    if (kind == NAMES_TYPES && !operation->has_types)
-        return 0;
-    return test_is_full() || (kind == NAMES_FUNCTIONS && !operation->is_another) ? SIZE_MAX : 1;
+    while (*list != NULL && (strlen(*list) != name->size || memcmp(*list, name->text, name->size) != 0))
+        list++;
+    return *list != NULL;
 }
 
-/* All names at once. */
-static void check(names_kind kind)
+/* Only then is it kept wherever it occurs. */
+static bool is_of_the_language(const clprim__name *name)
 {
-    names_text text;
-    names_text_create(&text, kind);
+    clprim__names alone = {.list = NULL};
+    ASSERT_OK(clprim__names_scan(&alone, name->text, name->size));
+    const bool is_kept = alone.list[0].is_kept;
+    clprim__names_free(&alone);
+    const bool is_number = name->text[0] == 's' && strspn(name->text + 1, "0123456789abcdef") >= name->size - 1;
+    return is_kept && !is_number && !is_one_of(name, parts_of_vectors);
+}
+
+/* How a text of each kind declares a name, and uses it, by which callers_own grows by one. */
+static const char *const heads[NAMES_KINDS] = {
+    "#define CALLERS_DECLARE(name) static inline uint name(uint callers_own) { return callers_own + 1; }\n"
+    "#define CALLERS_USE(name) callers_own = name(callers_own);\n",
+    "#define CALLERS_DECLARE(name) typedef struct { uint callers_member; } name;\n"
+    "#define CALLERS_USE(name) { name callers_s = {callers_own}; callers_own = callers_s.callers_member + 1; }\n",
+    "#ifdef SUB_GROUP_MEANS\n#error the options that the library compiles with are seen\n#endif\n",
+};
+
+/* callers_of(x) is the number in an element, and callers_made(number) the element: a 32-bit integer, or with TYPES a
+ * struct. Both are so only where each name in the source means what it says there. */
+static char *write_source(const clprim__names *names, names_kind kind, const char *type)
+{
+    clprim__text source = {0};
+    clprim__text body = {0};
+    clprim__text macros = {0};
+    size_t count = 0;
+    clprim__text_format(&source, "%senum { callers_poison = %d };\n", heads[kind], POISON);
+    for (size_t i = 0; i < names->count; i++) {
+        const clprim__name *name = &names->list[i];
+        const int size = (int)name->size;
+        if (kind != NAMES_MACROS && !is_of_the_language(name) && !is_one_of(name, built_in)) {
+            clprim__text_format(&source, "CALLERS_DECLARE(%.*s)\n", size, name->text);
+            clprim__text_format(&body, "    CALLERS_USE(%.*s)\n", size, name->text);
+            count++;
+        } else if (kind != NAMES_TYPES && !is_one_of(name, words_of_functions)) {
+            clprim__text_format(&macros, "#undef %.*s\n#define %.*s callers_poison\n", size, name->text, size,
+                                name->text);
+        }
+    }
+    cr_assert(kind == NAMES_MACROS || count > 1000, "only %zu names", count);
+    clprim__text_format(&source,
+                        "static inline uint callers_value(uint callers_own)\n{\n%s    return callers_own - %zu;\n}\n"
+                        "%s",
+                        body.data != NULL ? body.data : "", count, macros.data != NULL ? macros.data : "");
+    if (type != NULL)
+        clprim__text_format(&source,
+                            "#define callers_of(element) callers_value((element).callers_member)\n"
+                            "#define callers_made(number) (%s){number}\n",
+                            type);
+    else /* ITEMS is an option of most kernels */
+        clprim__text_format(&source, "#undef ITEMS\n#define ITEMS(number) (number)\n"
+                                     "#define callers_of(element) ITEMS(callers_value(element))\n"
+                                     "#define callers_made ITEMS\n");
+    ASSERT_OK(clprim__text_status(&source));
+    clprim__text_free(&body);
+    clprim__text_free(&macros);
+    return source.data;
+}
+
+/* The names in all kernels. */
+static char *write_text(names_kind kind, const char *type)
+{
+    clprim__text kernels = {0};
+    clprim__names names = {.list = NULL};
+    char buffer[4096];
+    FILE *files = popen("find " CLPRIM_TEST_KERNEL_DIR " -name '*.cl' -exec cat {} +", "r");
+    cr_assert_not_null(files);
+    for (size_t n; (n = fread(buffer, 1, sizeof buffer, files)) > 0;)
+        clprim__text_append(&kernels, buffer, n);
+    cr_assert_eq(pclose(files), 0);
+    clprim__text_format(&kernels, "\n%s\n", GENERATED);
+    ASSERT_OK(clprim__text_status(&kernels));
+    ASSERT_OK(clprim__names_scan(&names, kernels.data, kernels.size));
+    char *source = write_source(&names, kind, type);
+    clprim__names_free(&names);
+    clprim__text_free(&kernels);
+    return source;
+}
+
+/* What members of descriptions say. */
+static const char *const expressions[][2] = {
+    {"less", "callers_of(a) < callers_of(b)"},
+    {"equal", "callers_of(a) == callers_of(b)"},
+    {"predicate", "callers_of(x) % 3 == 1"},
+    {"combine", "callers_made(callers_of(a) - callers_of(b))"},
+    {"bin_of", "callers_of(x)"},
+    {"", "callers_made(callers_of(a) + callers_of(b))"},
+};
+
+enum { NUM_EXPRESSIONS = sizeof expressions / sizeof *expressions, SUM = NUM_EXPRESSIONS - 1 };
+
+typedef struct names_row {
+    const clprim_operation *face;
+    const void *desc;                                               /* without the text */
+    clprim_status (*reference)(const void *desc, const void *call); /* NULL: the operation's */
+    bool is_another;                                                /* of kernels that an operation before it has */
+} names_row;
+
+static clprim_status select_by_hand(const void *desc, const void *call)
+{
+    const clprim_select_call *c = call;
+    const uint32_t *in = c->in.host;
+    uint32_t *selected = c->out_count.host;
+    (void)desc;
+    *selected = 0;
+    for (size_t i = 0; i < c->count; i++)
+        if (in[i] % 3 == 1)
+            ((uint32_t *)c->out.host)[(*selected)++] = in[i];
+    return CLPRIM_SUCCESS;
+}
+
+#define ROW(operation, ...)                                                                                            \
+    .desc = &(const clprim_##operation##_desc){__VA_ARGS__}, .face = &clprim_##operation##_operation
+
+static const names_row calls[] = {
+    {ROW(reduce, .type = CLPRIM_U32)},
+    {ROW(scan, .type = CLPRIM_U32)},
+    {ROW(scan, .type = CLPRIM_U32, .segments = CLPRIM_SEGMENTS_BY_FLAG, .segments_type = CLPRIM_U8),
+     .is_another = true},
+    {ROW(reduce_by_key, .key_type = CLPRIM_U32, .type = CLPRIM_U32), .is_another = true},
+    {ROW(select, .type = CLPRIM_U32), .reference = select_by_hand},
+    {ROW(unique, .type = CLPRIM_U32), .is_another = true},
+    {ROW(histogram, .type = CLPRIM_U8, .bins = 64)},
+    {ROW(histogram, .type = CLPRIM_U8, .bins = 64, .weights_type = CLPRIM_F32), .is_another = true},
+    {ROW(adjacent_difference, .type = CLPRIM_U32)},
+    {ROW(comparison_sort, .key_type = CLPRIM_U32, .value_size = 4)},
+    {ROW(bitonic_sort, .key_type = CLPRIM_U32, .value_size = 4, .max_count = COUNT)},
+    {ROW(bitonic_sort, .key_type = CLPRIM_U32, .segmented = true)},
+    {ROW(merge, .key_type = CLPRIM_U32, .value_size = 4)},
+    {ROW(is_sorted, .type = CLPRIM_U32)},
+    {ROW(search, .type = CLPRIM_U32, .needles_are_sorted = true)},
+};
+
+/* The result with the text is that of the reference without it. False where the device does not have the variant. */
+static bool run(clprim_runtime *runtime, const names_row *row, int variant, names_kind kind, const char *source,
+                const char *type)
+{
+    char texts[NUM_EXPRESSIONS][EXPRESSION_SIZE];
+    const clprim_custom_op op = {.source = source,
+                                 .type_name = type,
+                                 .type_size = type != NULL ? sizeof(uint32_t) : 0,
+                                 .combine = texts[SUM],
+                                 .identity = "callers_made(0)"};
+    const struct {
+        const char *member;
+        uint64_t value;
+    } given[] = {
+        {"custom", (uintptr_t)&op},  {"source", (uintptr_t)op.source},     {"type_name", (uintptr_t)op.type_name},
+        {"type_size", op.type_size}, {"mapping", CLPRIM_HISTOGRAM_CUSTOM}, {"variant", (uint64_t)variant}};
+    const clprim_member *members = row->face->desc_members;
+    const clprim_member *member = NULL;
+    test_struct known = {.bytes = {0}};
+    test_call self;
+    memcpy(known.bytes, row->desc, row->face->desc_size);
+    test_struct desc = known;
+    for (size_t i = 0; i < sizeof given / sizeof *given; i++)
+        if ((member = test_member(members, given[i].member)) != NULL)
+            test_set_member(&desc, member, 0, given[i].value);
+    for (size_t i = 0; i < NUM_EXPRESSIONS; i++) { /* macros hold in expressions, too */
+        (void)snprintf(texts[i], EXPRESSION_SIZE, "%s%s", kind == NAMES_MACROS ? "tile - GROUP_SIZE + " : "",
+                       expressions[i][1]);
+        if ((member = test_member(members, expressions[i][0])) != NULL)
+            test_set_member(&desc, member, 0, (uintptr_t)texts[i]);
+    }
+    if (!test_call_create(&self, runtime, row->face, desc.bytes))
+        return false;
+    self.desc = known;
+    self.reference = row->reference;
+    contract_fill(&self, COUNT, TEST_SEED);
+    test_call_check(&self, "names as %s", kind_names[kind]);
+    test_call_destroy(&self);
+    return true;
+}
+
+static bool takes_text(const clprim_operation *face)
+{
+    for (const clprim_member *m = face->desc_members; m->name != NULL; m++)
+        if (m->kind == CLPRIM_MEMBER_TEXT || m->kind == CLPRIM_MEMBER_CUSTOM_OP)
+            return true;
+    return false;
+}
+
+/* All names at once, and all operations. As functions names meet each kernel, so each variant that the device can run
+ * is tried; what types and macros are kept apart by does not depend on it. */
+TEST_EACH(names, may_be_the_callers, NAMES_KINDS, .timeout = 900)
+{
+    static const char *const types[] = {"item", "array", "x", "load", "packet_words"}; /* of elements */
+    const names_kind kind = (names_kind)*number;
+    size_t num_operations = 0;
+    const clprim_operation *const *operations = clprim_operations(&num_operations);
     clprim_runtime *runtime = test_runtime(NULL);
-    for (size_t o = 0; o < num_names_operations; o++) {
-        const names_operation *operation = &names_operations[o];
-        const size_t most = most_variants(kind, operation);
+    for (const names_row *row = calls; row < calls + sizeof calls / sizeof *calls; row++) {
         size_t count = 0;
         size_t ran = 0;
-        const clprim_variant_info *variants = operation->face->variants(&count);
-        for (size_t i = 0; i < count && ran < most; i++) {
-            const clprim_status status = operation->call(runtime, variants[i].id, &text);
-            cr_assert_neq(status, CLPRIM_BUILD_FAILED, "%s of %s, names as %s: %s", variants[i].name, operation->name,
-                          names_kind_name(kind), clprim_last_error());
-            ran += status == CLPRIM_SUCCESS;
-        }
-        cr_assert(ran > 0 || most == 0, "no variant of %s ran: %s", operation->name, clprim_last_error());
+        const char *type = kind == NAMES_TYPES ? types[(row - calls) % 5] : NULL;
+        const clprim_variant_info *variants = row->face->variants(&count);
+        const bool runs_all = test_is_full() || (kind == NAMES_FUNCTIONS && !row->is_another);
+        if (kind == NAMES_TYPES && row->face == &clprim_histogram_operation) /* elements are of built-in types */
+            continue;
+        char *source = write_text(kind, type);
+        for (size_t i = 0; i < count && (runs_all || ran == 0); i++)
+            ran += run(runtime, row, variants[i].id, kind, source, type);
+        free(source);
+        cr_assert_gt(ran, 0, "no variant of %s ran: %s", row->face->name, clprim_last_error());
     }
-    clprim_runtime_destroy(runtime);
-    names_text_destroy(&text);
-}
-
-Test(names, may_be_functions_of_the_callers, .timeout = 900)
-{
-    check(NAMES_FUNCTIONS);
-}
-
-Test(names, may_be_types_of_the_callers, .timeout = 900)
-{
-    check(NAMES_TYPES);
-}
-
-Test(names, may_be_macros_of_the_callers, .timeout = 900)
-{
-    check(NAMES_MACROS);
-}
-
-/* Macros of the library's options are the caller's own in the caller's text, and the other way round. */
-Test(names, of_options_are_the_callers)
-{
-    static float in[] = {1.0f, 2.0f};
-    float out[2] = {0};
-    uint32_t selected = 0;
-    clprim_runtime *runtime = test_runtime(NULL);
-    const clprim_select_desc desc = {.type = CLPRIM_F32,
-                                     .predicate = "ITEMS(x) > GROUP_SIZE",
-                                     .source = "#define GROUP_SIZE 1.5f\n#define ITEMS(v) v\n"
-                                               "#ifdef SUB_GROUP_MEANS\n#error the library's options\n#endif"};
-    ASSERT_OK(clprim_select_run(
-        runtime, &desc,
-        &(clprim_select_call){.in = {.host = in}, .count = 2, .out = {.host = out}, .out_count = {.host = &selected}}));
-    cr_assert(selected == 1 && out[0] == 2.0f);
+    for (size_t o = 0; o < num_operations; o++) {
+        bool is_tried = !takes_text(operations[o]);
+        for (size_t r = 0; r < sizeof calls / sizeof *calls; r++)
+            is_tried = is_tried || calls[r].face == operations[o];
+        cr_assert(is_tried, "%s takes a caller's text, and is not tried", operations[o]->name);
+    }
     clprim_runtime_destroy(runtime);
 }
 

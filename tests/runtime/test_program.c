@@ -1,37 +1,36 @@
 /* test_program.c: where kernels come from: compiled once, kept in memory and on disk, never trusted when damaged. */
-#define _XOPEN_SOURCE 700 /* setenv, nftw and the like */
-#include <clprim/clprim.h>
-#include <dirent.h>
-#include <fcntl.h>
+#define _XOPEN_SOURCE 700 /* symlink, mode_t */
 #include <pthread.h>
-#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "build_log.h"
-#include "support.h"
+#include "call.h"
+#include "files.h"
 
-extern char **environ;
+static const clprim_reduce_desc sequential = {.variant = CLPRIM_REDUCE_SEQUENTIAL};
 
-enum { PATH_ROOM = TEST_PATH_SIZE + 300 };
+/* Each test has a cache of its own: <new directory>/cache, which is not there yet. */
+static char directory[TEST_PATH_SIZE], cache[TEST_PATH_SIZE + 16];
+static char entry[2 * TEST_PATH_SIZE]; /* in it */
 
-static void set(const char *name, const char *value)
-{
-    cr_assert_eq(value != NULL ? setenv(name, value, 1) : unsetenv(name), 0);
-}
-
-/* A cache of the test's own: <new directory>/cache, which is not there yet. */
-static void use_cache(char directory[TEST_PATH_SIZE], char cache[PATH_ROOM])
+static void begin(void)
 {
     test_directory_create(directory);
-    (void)snprintf(cache, PATH_ROOM, "%s/cache", directory);
-    set("CLPRIM_CACHE", NULL);
-    set("CLPRIM_CACHE_DIR", cache);
-    set("CLPRIM_SELF_TEST", "off"); /* whose verdicts would be entries, too, on a driver that is not known */
+    (void)snprintf(cache, sizeof cache, "%s/cache", directory);
+    test_setenv("CLPRIM_CACHE", NULL);
+    test_setenv("CLPRIM_CACHE_DIR", cache);
+    test_setenv("CLPRIM_SELF_TEST", "off"); /* whose verdicts would be entries, too, on a driver that is not known */
 }
+
+static void end(void)
+{
+    test_directory_remove(directory);
+}
+
+TestSuite(program, .init = begin, .fini = end);
 
 /* A new runtime makes one plan and gets the right sum out of it. */
 static clprim_program_stats reduce_once(clprim_type type)
@@ -55,277 +54,117 @@ static void expect(clprim_program_stats stats, size_t built, size_t from_disk, s
               stats.rejected, built, from_disk, rejected);
 }
 
-/* The number of files in a directory, and the path of one of them. */
-static size_t list_entries(const char *cache, char path[PATH_ROOM])
+/* There is one file in a directory, the entry, which is the user's own, as the directory is. */
+static void expect_entry(const char *where)
 {
-    size_t count = 0;
-    DIR *directory = opendir(cache);
-    if (directory == NULL)
-        return 0;
-    for (struct dirent *entry; (entry = readdir(directory)) != NULL;)
-        if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0) {
-            const int length = snprintf(path, PATH_ROOM, "%s/%s", cache, entry->d_name);
-            cr_assert(length > 0 && length < PATH_ROOM);
-            count++;
-        }
-    (void)closedir(directory);
-    return count;
-}
-
-static mode_t mode_of(const char *path)
-{
-    struct stat facts;
-    cr_assert_eq(stat(path, &facts), 0, "%s is not there", path);
-    return facts.st_mode & 07777;
-}
-
-static unsigned char *read_file(const char *path, size_t *size)
-{
-    FILE *file = fopen(path, "rb");
-    cr_assert_not_null(file, "%s", path);
-    cr_assert_eq(fseek(file, 0, SEEK_END), 0);
-    *size = (size_t)ftell(file);
-    rewind(file);
-    unsigned char *bytes = malloc(*size + 1);
-    cr_assert_not_null(bytes);
-    cr_assert_eq(fread(bytes, 1, *size, file), *size);
-    (void)fclose(file);
-    return bytes;
-}
-
-static void write_file(const char *path, const void *bytes, size_t size)
-{
-    FILE *file = fopen(path, "wb");
-    cr_assert_not_null(file, "%s", path);
-    cr_assert_eq(fwrite(bytes, 1, size, file), size);
-    cr_assert_eq(fclose(file), 0);
+    struct stat facts[2];
+    glob_t files = test_list(where, "");
+    cr_assert_eq(files.gl_pathc, 1, "one entry and nothing temporary in %s", where);
+    (void)snprintf(entry, sizeof entry, "%s", files.gl_pathv[0]);
+    globfree(&files);
+    cr_assert(stat(where, &facts[0]) == 0 && stat(entry, &facts[1]) == 0);
+    cr_assert_eq(facts[0].st_mode & 07777, 0700, "%s", where);
+    cr_assert_eq(facts[1].st_mode & 077, 0, "%s", entry);
 }
 
 Test(program, is_compiled_once_and_then_found)
 {
-    char directory[TEST_PATH_SIZE];
-    char cache[PATH_ROOM];
-    char entry[PATH_ROOM];
-    use_cache(directory, cache);
     expect(reduce_once(CLPRIM_I32), 1, 0, 0, "the first time");
-    cr_assert_eq(list_entries(cache, entry), 1, "one entry and nothing temporary");
-    cr_assert_eq(mode_of(cache), 0700, "the directory is the user's own");
-    cr_assert_eq(mode_of(entry) & 077, 0, "the entry is the user's own");
+    expect_entry(cache);
     expect(reduce_once(CLPRIM_I32), 0, 1, 0, "the second time");
     expect(reduce_once(CLPRIM_U32), 1, 0, 0, "another type");
-    cr_assert_eq(list_entries(cache, entry), 2);
-
-    clprim_runtime *runtime = test_runtime(NULL);
-    clprim_plan *plans[2] = {NULL, NULL};
-    const clprim_reduce_desc desc = {.variant = CLPRIM_REDUCE_SEQUENTIAL};
-    for (size_t i = 0; i < 2; i++)
-        ASSERT_OK(clprim_reduce_create(&plans[i], runtime, &desc));
-    const clprim_program_stats stats = clprim_runtime_program_stats(runtime);
-    expect(stats, 0, 1, 0, "two plans of one runtime");
-    cr_assert_eq(stats.from_memory, 1);
-    for (size_t i = 0; i < 2; i++)
-        clprim_plan_destroy(plans[i]);
-    clprim_runtime_destroy(runtime);
-    test_directory_remove(directory);
-}
-
-Test(program, leaves_the_disk_alone_where_the_cache_is_off)
-{
-    char directory[TEST_PATH_SIZE];
-    char cache[PATH_ROOM];
-    char entry[PATH_ROOM];
-    use_cache(directory, cache);
-    expect(reduce_once(CLPRIM_I32), 1, 0, 0, "to fill the cache");
-    set("CLPRIM_CACHE", "off");
-    expect(reduce_once(CLPRIM_I32), 1, 0, 0, "off: not read");
-    expect(reduce_once(CLPRIM_U32), 1, 0, 0, "off");
-    cr_assert_eq(list_entries(cache, entry), 1, "off: not written");
-    test_directory_remove(directory);
+    cr_assert_eq(test_count_files(cache, ""), 2);
 }
 
 /* $XDG_CACHE_HOME/clprim, unless that is no absolute path; else $HOME/.cache/clprim; else nowhere. Directories on the
  * way are made. */
 Test(program, finds_the_users_cache)
 {
-    char directory[TEST_PATH_SIZE];
-    char xdg[PATH_ROOM];
-    char cache[PATH_ROOM];
-    char entry[PATH_ROOM];
-    use_cache(directory, cache);
-    set("CLPRIM_CACHE_DIR", NULL);
-    set("HOME", directory);
-    (void)snprintf(xdg, sizeof xdg, "%s/deep/down", directory);
-    set("XDG_CACHE_HOME", xdg);
+    test_setenv("CLPRIM_CACHE_DIR", NULL);
+    test_setenv("HOME", directory);
+    test_setenv("XDG_CACHE_HOME", test_path(directory, "deep/down"));
     expect(reduce_once(CLPRIM_I32), 1, 0, 0, "XDG_CACHE_HOME");
-    (void)snprintf(cache, sizeof cache, "%s/deep/down/clprim", directory);
-    cr_assert_eq(list_entries(cache, entry), 1);
-    cr_assert_eq(mode_of(cache), 0700);
-    set("XDG_CACHE_HOME", "relative");
+    expect_entry(test_path(directory, "deep/down/clprim"));
+    test_setenv("XDG_CACHE_HOME", "relative");
     expect(reduce_once(CLPRIM_I32), 1, 0, 0, "HOME");
-    (void)snprintf(cache, sizeof cache, "%s/.cache/clprim", directory);
-    cr_assert_eq(list_entries(cache, entry), 1);
-    set("XDG_CACHE_HOME", NULL);
+    expect_entry(test_path(directory, ".cache/clprim"));
+    test_setenv("XDG_CACHE_HOME", NULL);
     expect(reduce_once(CLPRIM_I32), 0, 1, 0, "HOME again");
-    set("HOME", NULL);
+    test_setenv("HOME", NULL);
     expect(reduce_once(CLPRIM_I32), 1, 0, 0, "nowhere");
-    test_directory_remove(directory);
 }
 
-/* What a damaged entry looks like: the good one, changed by `harm`. */
-typedef struct damage {
-    const char *name;
-    size_t size;   /* new size in 1/16 of the old one; 16: all */
-    long at;       /* byte to flip: from the start, or negative from the end; 0: none */
-    size_t excess; /* bytes appended */
-} damage;
-
-static const damage damages[] = {
-    {"empty", 0, 0, 0},
-    {"a stump of the header", 0, 0, 7},
-    {"cut in half", 8, 0, 0},
-    {"a byte too long", 16, 0, 1},
-    {"magic", 16, 2, 0},
-    {"key size", 16, 8, 0},
-    {"high byte of a size", 16, 15, 0},
-    {"binary size", 16, 16, 0},
-    {"high byte of another size", 16, 23, 0},
-    {"checksum", 16, 24, 0},
-    {"key", 16, 40, 0},
-    {"source", 16, 1000, 0},
-    {"last byte", 16, -1, 0},
-    {"in the binary", 16, -1000, 0},
-};
-
+/* Entries with a real program in them; every byte of a smaller one: test_program.cache.c. */
 Test(program, rebuilds_damaged_entries)
 {
-    char directory[TEST_PATH_SIZE];
-    char cache[PATH_ROOM];
-    char entry[PATH_ROOM];
+    static const struct {
+        const char *name;
+        long at;   /* the byte to flip: from the start, or negative from the end; 0: none */
+        long more; /* bytes at the end */
+    } rows[] = {{"cut", 0, -1000}, {"too long", 0, 1}, {"in the source", 1000, 0}, {"in the binary", -1000, 0}};
     size_t size = 0;
-    use_cache(directory, cache);
     expect(reduce_once(CLPRIM_I32), 1, 0, 0, "the first time");
-    cr_assert_eq(list_entries(cache, entry), 1);
-    for (size_t i = 0; i < sizeof damages / sizeof *damages; i++) {
-        const damage *d = &damages[i];
-        unsigned char *good = read_file(entry, &size);
+    expect_entry(cache);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char *bytes = test_read_file(entry, &size);
         cr_assert_gt(size, 2000);
-        unsigned char *bad = calloc(1, size + 16);
-        cr_assert_not_null(bad);
-        memcpy(bad, good, size);
-        if (d->at != 0)
-            bad[d->at > 0 ? (size_t)d->at : size - (size_t)-d->at] ^= 0x40;
-        write_file(entry, bad, size * d->size / 16 + d->excess);
-        free(bad);
-        expect(reduce_once(CLPRIM_I32), 1, 0, 1, d->name);
+        if (rows[i].at != 0)
+            bytes[rows[i].at > 0 ? (size_t)rows[i].at : size - (size_t)-rows[i].at] ^= 0x40;
+        test_write_file(entry, bytes, (size_t)((long)size + rows[i].more)); /* a byte more: the NUL behind it */
+        free(bytes);
+        expect(reduce_once(CLPRIM_I32), 1, 0, 1, rows[i].name);
         expect(reduce_once(CLPRIM_I32), 0, 1, 0, "repaired");
-        free(good);
     }
-    test_directory_remove(directory);
-}
-
-/* A sound entry under another's name: of another program, or, which is the same, of another device. */
-Test(program, rebuilds_foreign_entries)
-{
-    char directory[TEST_PATH_SIZE];
-    char cache[PATH_ROOM];
-    char first[PATH_ROOM];
-    char second[PATH_ROOM];
-    use_cache(directory, cache);
-    expect(reduce_once(CLPRIM_U32), 1, 0, 0, "the first program");
-    cr_assert_eq(list_entries(cache, first), 1);
-    size_t size = 0;
-    unsigned char *foreign = read_file(first, &size);
-    cr_assert_eq(remove(first), 0);
-    expect(reduce_once(CLPRIM_I32), 1, 0, 0, "the second program");
-    cr_assert_eq(list_entries(cache, second), 1);
-    write_file(second, foreign, size);
-    expect(reduce_once(CLPRIM_I32), 1, 0, 1, "another program's");
-    expect(reduce_once(CLPRIM_I32), 0, 1, 0, "repaired");
+    /* A sound one under another's name: of another program, or, which is the same, of another device. */
+    char *foreign = test_read_file(entry, &size);
+    cr_assert_eq(remove(entry), 0);
+    expect(reduce_once(CLPRIM_U32), 1, 0, 0, "another program");
+    expect_entry(cache);
+    test_write_file(entry, foreign, size);
     free(foreign);
-    test_directory_remove(directory);
+    expect(reduce_once(CLPRIM_U32), 1, 0, 1, "another program's");
+    expect(reduce_once(CLPRIM_U32), 0, 1, 0, "repaired");
 }
 
-/* Neither links nor what others may write to is trusted. */
-Test(program, does_not_trust_what_others_may_change)
+/* A cache that is off, that others may change, or that cannot be written costs time, nothing else. */
+Test(program, does_without_a_cache)
 {
-    char directory[TEST_PATH_SIZE];
-    char cache[PATH_ROOM];
-    char entry[PATH_ROOM];
-    char elsewhere[PATH_ROOM];
-    use_cache(directory, cache);
-    expect(reduce_once(CLPRIM_I32), 1, 0, 0, "the first time");
-    cr_assert_eq(list_entries(cache, entry), 1);
-    cr_assert_eq(chmod(entry, 0666), 0);
-    expect(reduce_once(CLPRIM_I32), 1, 0, 1, "an entry that all may write to");
-    (void)snprintf(elsewhere, sizeof elsewhere, "%s/elsewhere", directory);
-    cr_assert_eq(rename(entry, elsewhere), 0);
-    cr_assert_eq(symlink(elsewhere, entry), 0);
-    expect(reduce_once(CLPRIM_I32), 1, 0, 1, "a link in place of an entry");
-    expect(reduce_once(CLPRIM_I32), 0, 1, 0, "repaired");
+    expect(reduce_once(CLPRIM_I32), 1, 0, 0, "to fill the cache");
+    test_setenv("CLPRIM_CACHE", "off");
+    expect(reduce_once(CLPRIM_I32), 1, 0, 0, "off: not read");
+    expect(reduce_once(CLPRIM_U32), 1, 0, 0, "off");
+    cr_assert_eq(test_count_files(cache, ""), 1, "off: not written");
+    test_setenv("CLPRIM_CACHE", NULL);
     cr_assert_eq(chmod(cache, 0777), 0);
     expect(reduce_once(CLPRIM_I32), 1, 0, 0, "a directory that all may write to");
-    cr_assert_eq(chmod(cache, 0700), 0);
-    expect(reduce_once(CLPRIM_I32), 0, 1, 0, "the user's own again");
-    (void)snprintf(elsewhere, sizeof elsewhere, "%s/link", directory);
-    cr_assert_eq(symlink(cache, elsewhere), 0);
-    set("CLPRIM_CACHE_DIR", elsewhere);
-    expect(reduce_once(CLPRIM_I32), 1, 0, 0, "a link in place of the directory");
-    test_directory_remove(directory);
-}
-
-/* A cache that cannot be written costs time, nothing else. */
-Test(program, does_without_a_cache_it_cannot_write)
-{
-    char directory[TEST_PATH_SIZE];
-    char cache[PATH_ROOM];
-    char entry[PATH_ROOM];
-    use_cache(directory, cache);
-    expect(reduce_once(CLPRIM_I32), 1, 0, 0, "to fill the cache");
     cr_assert_eq(chmod(cache, 0500), 0);
     expect(reduce_once(CLPRIM_I32), 0, 1, 0, "read-only: still read");
     expect(reduce_once(CLPRIM_U32), 1, 0, 0, "read-only"); /* root may write nevertheless */
-    cr_assert_eq(list_entries(cache, entry), geteuid() == 0 ? 2 : 1);
+    cr_assert_eq(test_count_files(cache, ""), geteuid() == 0 ? 2 : 1);
     cr_assert_eq(chmod(cache, 0700), 0);
-    set("CLPRIM_CACHE_DIR", "/proc/clprim/cache"); /* not even root may make this one */
-    expect(reduce_once(CLPRIM_I32), 1, 0, 0, "impossible to make");
-    (void)snprintf(cache, sizeof cache, "%s/file", directory);
-    write_file(cache, "x", 1);
-    set("CLPRIM_CACHE_DIR", cache);
+
+    cr_assert_eq(symlink(cache, test_path(directory, "link")), 0);
+    test_setenv("CLPRIM_CACHE_DIR", test_path(directory, "link"));
+    expect(reduce_once(CLPRIM_I32), 1, 0, 0, "a link in place of the directory");
+    test_write_file(test_path(directory, "file"), "x", 1);
+    test_setenv("CLPRIM_CACHE_DIR", test_path(directory, "file"));
     expect(reduce_once(CLPRIM_I32), 1, 0, 0, "a file in place of the directory");
-    test_directory_remove(directory);
+    test_setenv("CLPRIM_CACHE_DIR", "/proc/clprim/cache"); /* not even root may make this one */
+    expect(reduce_once(CLPRIM_I32), 1, 0, 0, "impossible to make");
 }
 
-/* What the processes of the next test run; on its own it only shows that the cache of the environment works. */
-Test(program, serves_one_process)
+static int reduce_in_process(uint64_t first, size_t rounds)
 {
     const clprim_program_stats stats = reduce_once(CLPRIM_I32);
-    cr_assert_eq(stats.built + stats.from_disk, 1);
-    cr_assert_eq(stats.rejected, 0, "a process saw another's half-written entry");
+    (void)first, (void)rounds;
+    return stats.built + stats.from_disk != 1 || stats.rejected != 0; /* another's half-written entry */
 }
 
 Test(program, serves_many_processes_at_once)
 {
-    enum { PROCESSES = 6 };
-    set("BXFI_MAP", NULL); /* by which Criterion tells its own test processes, such as this one */
-    char directory[TEST_PATH_SIZE];
-    char cache[PATH_ROOM];
-    char entry[PATH_ROOM];
-    char self[] = "/proc/self/exe";
-    char filter[] = "--filter=program/serves_one_process";
-    char quiet[] = "--quiet";
-    char *arguments[] = {self, filter, quiet, NULL};
-    pid_t processes[PROCESSES];
-    use_cache(directory, cache);
-    for (size_t i = 0; i < PROCESSES; i++)
-        cr_assert_eq(posix_spawn(&processes[i], self, NULL, NULL, arguments, environ), 0);
-    for (size_t i = 0; i < PROCESSES; i++) {
-        int status = -1;
-        cr_assert_eq(waitpid(processes[i], &status, 0), processes[i]);
-        cr_assert(WIFEXITED(status) && WEXITSTATUS(status) == 0, "process %zu failed (%d)", i, status);
-    }
-    cr_assert_eq(list_entries(cache, entry), 1, "one entry and nothing temporary");
+    test_processes(6, reduce_in_process, 1);
+    expect_entry(cache);
     expect(reduce_once(CLPRIM_I32), 0, 1, 0, "afterwards");
-    test_directory_remove(directory);
 }
 
 /* A thread that makes a plan as soon as all are there. */
@@ -372,28 +211,20 @@ static void make_plans(maker makers[MAKERS], clprim_runtime *runtime, const clpr
     (void)pthread_barrier_destroy(&start);
 }
 
-Test(program, is_built_once_for_many_threads)
+/* Built or read once for all. None of them waits for ever for a build that failed. */
+Test(program, is_built_once_for_many_threads, .timeout = 120)
 {
-    maker makers[MAKERS];
-    set("CLPRIM_CACHE", "off");
-    set("CLPRIM_SELF_TEST", "off");
-    clprim_runtime *runtime = test_runtime(NULL);
-    make_plans(makers, runtime, NULL, CLPRIM_SUCCESS);
-    const clprim_program_stats stats = clprim_runtime_program_stats(runtime);
-    expect(stats, 1, 0, 0, "four threads");
-    cr_assert_eq(stats.from_memory, MAKERS - 1);
-    clprim_runtime_destroy(runtime);
-}
-
-/* None of them waits for ever for a build that failed. */
-Test(program, fails_for_each_of_many_threads, .timeout = 120)
-{
-    maker makers[MAKERS];
     static const clprim_custom_op broken = {.combine = "missing", .identity = "0"};
-    clprim_runtime *runtime = test_runtime(NULL);
-    make_plans(makers, runtime, &broken, CLPRIM_BUILD_FAILED);
-    expect(clprim_runtime_program_stats(runtime), 0, 0, 0, "four failures");
-    clprim_runtime_destroy(runtime);
+    maker makers[MAKERS];
+    for (size_t is_there = 0; is_there < 2; is_there++) {
+        clprim_runtime *runtime = test_runtime(NULL);
+        make_plans(makers, runtime, NULL, CLPRIM_SUCCESS);
+        make_plans(makers, runtime, &broken, CLPRIM_BUILD_FAILED);
+        const clprim_program_stats stats = clprim_runtime_program_stats(runtime);
+        expect(stats, 1 - is_there, is_there, 0, "four threads");
+        cr_assert_eq(stats.from_memory, MAKERS - 1);
+        clprim_runtime_destroy(runtime);
+    }
 }
 
 /* Runtimes know nothing of one another, yet share the directory; and the driver, whose first use by several threads at
@@ -401,63 +232,49 @@ Test(program, fails_for_each_of_many_threads, .timeout = 120)
 Test(program, serves_many_runtimes_at_once)
 {
     maker makers[MAKERS];
-    char directory[TEST_PATH_SIZE];
-    char cache[PATH_ROOM];
-    char entry[PATH_ROOM];
-    use_cache(directory, cache);
     make_plans(makers, NULL, NULL, CLPRIM_SUCCESS);
     for (size_t i = 0; i < MAKERS; i++)
         cr_assert(makers[i].stats.built + makers[i].stats.from_disk == 1 && makers[i].stats.rejected == 0, "%zu", i);
-    cr_assert_eq(list_entries(cache, entry), 1, "one entry and nothing temporary");
-    test_directory_remove(directory);
+    expect_entry(cache);
+}
+
+static void append(const char *path, const char *text)
+{
+    FILE *file = fopen(path, "ab");
+    cr_assert(file != NULL && fputs(text, file) > 0 && fclose(file) == 0);
 }
 
 /* While developing kernels: read from disk, and mistakes in them are found by file and line. */
 Test(program, reads_kernels_from_a_directory)
 {
-    char directory[TEST_PATH_SIZE];
-    char cache[PATH_ROOM];
-    char path[PATH_ROOM];
+    const char *path = test_path(directory, "reduce/sequential.cl");
     char place[64];
     size_t size = 0;
-    use_cache(directory, cache);
+    size_t lines = 1;
+    clprim_plan *plan = NULL;
     test_kernels_copy(directory);
     expect(reduce_once(CLPRIM_I32), 1, 0, 0, "embedded");
-    set("CLPRIM_KERNEL_DIR", directory);
+    test_setenv("CLPRIM_KERNEL_DIR", directory);
     (void)reduce_once(CLPRIM_I32); /* compiled anew: with warnings, which embedded kernels do without */
     expect(reduce_once(CLPRIM_I32), 0, 1, 0, "the same text from disk");
 
-    (void)snprintf(path, sizeof path, "%s/reduce/sequential.cl", directory);
-    unsigned char *text = read_file(path, &size);
-    size_t lines = 1;
+    char *text = test_read_file(path, &size);
     for (size_t i = 0; i < size; i++)
         lines += text[i] == '\n';
-    FILE *file = fopen(path, "ab");
-    cr_assert_not_null(file);
-    cr_assert_gt(fputs("/* changed */\n", file), 0);
-    cr_assert_eq(fclose(file), 0);
+    append(path, "/* changed */\n");
     expect(reduce_once(CLPRIM_I32), 1, 0, 0, "a changed text");
 
-    file = fopen(path, "ab");
-    cr_assert_not_null(file);
-    cr_assert_gt(fputs("missing here;\n", file), 0);
-    cr_assert_eq(fclose(file), 0);
+    append(path, "missing here;\n");
     clprim_runtime *runtime = test_runtime(NULL);
-    clprim_plan *plan = NULL;
-    const clprim_reduce_desc desc = {.variant = CLPRIM_REDUCE_SEQUENTIAL};
-    ASSERT_STATUS(clprim_reduce_create(&plan, runtime, &desc), CLPRIM_BUILD_FAILED);
     (void)snprintf(place, sizeof place, "reduce/sequential.cl:%zu", lines + 1);
-    cr_assert_not_null(strstr(clprim_last_error(), place), "%s is not named in: %s", place, clprim_last_error());
+    test_refuse(runtime, &clprim_reduce_operation, &sequential, CLPRIM_BUILD_FAILED, place);
     cr_assert_eq(remove(path), 0);
-    ASSERT_STATUS(clprim_reduce_create(&plan, runtime, &desc), CLPRIM_KERNEL_SOURCE_MISSING);
-    cr_assert_not_null(strstr(clprim_last_error(), path), "%s", clprim_last_error());
-    cr_assert_null(plan);
-    write_file(path, text, size);
-    ASSERT_OK(clprim_reduce_create(&plan, runtime, &desc));
+    test_refuse(runtime, &clprim_reduce_operation, &sequential, CLPRIM_KERNEL_SOURCE_MISSING, path);
+    test_write_file(path, text, size);
+    ASSERT_OK(clprim_reduce_create(&plan, runtime, &sequential));
     clprim_plan_destroy(plan);
     clprim_runtime_destroy(runtime);
     free(text);
-    test_directory_remove(directory);
 }
 
 /* NVIDIA's compiler counts lines in the whole source: they are translated by its #line directives. */

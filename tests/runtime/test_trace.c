@@ -4,15 +4,14 @@
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "call.h"
 #include "json.h"
-#include "support.h"
 
-enum { COUNT = 30000, MAX_TRACKS = 64, FIRST_THREAD = 1000000 };
+enum { COUNT = 30000, KERNELS = 3 /* of a sum of COUNT elements */, FIRST_THREAD = 1000000, MAX_EVENTS = 10000 };
 
 /* The clocks are compared by looking from the host: what the device does may seem to be a little before its cause. */
 static const double SLACK = 200; /* microseconds */
@@ -26,6 +25,7 @@ static void begin(void)
     (void)snprintf(path, sizeof path, "%s/trace.json", directory);
     cr_assert_eq(setenv("CLPRIM_TRACE", path, 1), 0);
     cr_assert_eq(setenv("CLPRIM_SELF_TEST", "off", 1), 0); /* whose kernels are in the timeline, too */
+    cr_assert(json_number("1.5", 0) == 1.5, "a dot in every locale");
 }
 
 static void end(void)
@@ -35,312 +35,289 @@ static void end(void)
 
 TestSuite(trace, .init = begin, .fini = end);
 
-static char *read_file(const char *from)
+/* An event of a timeline, or what some have in common: NULL is anything. */
+typedef struct event {
+    const char *kind, *category, *name;
+    const char *key, *value; /* an argument, of what some have in common */
+    const char *arguments;   /* all, of an event */
+    double pid, tid, id;     /* of what some have in common 0 is anything */
+    double start, length;    /* in microseconds */
+} event;
+
+/* The timeline that was read last. */
+static char *text;
+static event events[MAX_EVENTS], *events_end;
+
+/* Of a timeline into which something is being written the last part may be missing. */
+static void read_text(const char *from)
 {
     FILE *file = fopen(from, "rb");
     cr_assert_not_null(file, "%s is missing", from);
     cr_assert_eq(fseek(file, 0, SEEK_END), 0);
-    const long size = ftell(file);
+    const size_t room = (size_t)ftell(file);
     rewind(file);
-    char *text = calloc(1, (size_t)size + 1);
-    cr_assert_not_null(text);
-    cr_assert_leq(fread(text, 1, (size_t)size, file), (size_t)size);
+    text = test_memory(0, room + 1);
+    text[fread(text, 1, room, file)] = '\0';
     (void)fclose(file);
-    return text;
 }
 
-/* The file's text, which is valid JSON, but for the moment in which something is being written; the caller frees it. */
-static char *read_trace_or_less(const char *from)
+/* A process may end in the middle of a write. What is then left are whole events, and a part of one. */
+static void read_trace(const char *from, bool may_be_cut)
 {
     const struct timespec a_moment = {.tv_nsec = 2000000};
-    char *text = read_file(from);
+    read_text(from);
     for (int tries = 0; tries < 20 && !json_is_valid(text); tries++) {
         (void)nanosleep(&a_moment, NULL);
-        free(text);
-        text = read_file(from);
+        read_text(from);
     }
-    return text;
-}
-
-static char *read_trace(const char *from)
-{
-    char *text = read_trace_or_less(from);
+    for (size_t length = strlen(text); may_be_cut && !json_is_valid(text) && length >= 2; length--)
+        if (text[length - 1] == '\n' && text[length - 2] == ',') {
+            (void)strcpy(text + length - 2, "\n]"); /* as viewers read it */
+            break;
+        }
     cr_assert(json_is_valid(text), "%s is not valid JSON: %.1000s", from, text);
-    return text;
+    events_end = events;
+    for (const char *e = json_first(text); e != NULL && events_end < events + MAX_EVENTS; e = json_next(e))
+        *events_end++ = (event){.kind = json_member(e, "ph"),
+                                .category = json_member(e, "cat"),
+                                .name = json_member(e, "name"),
+                                .arguments = json_member(e, "args"),
+                                .pid = json_number(json_member(e, "pid"), -1),
+                                .tid = json_number(json_member(e, "tid"), -1),
+                                .id = json_number(json_member(e, "id"), -1),
+                                .start = json_number(json_member(e, "ts"), -1),
+                                .length = json_number(json_member(e, "dur"), -1)};
+    cr_assert_lt(events_end - events, MAX_EVENTS);
 }
 
-static const char *argument(const char *event, const char *key)
+static const char *argument(const event *e, const char *key)
 {
-    const char *arguments = json_member(event, "args");
-    return arguments != NULL ? json_member(arguments, key) : NULL;
+    return e->arguments != NULL ? json_member(e->arguments, key) : NULL;
 }
 
-static size_t count_events(const char *trace, const char *kind, const char *category)
+static bool is_like(const event *e, const event *like)
 {
-    size_t count = 0;
-    for (const char *e = json_first(trace); e != NULL; e = json_next(e))
-        count += json_is(json_member(e, "ph"), kind) && (category == NULL || json_is(json_member(e, "cat"), category));
-    return count;
+    return (like->kind == NULL || json_is(e->kind, like->kind)) &&
+           (like->category == NULL || json_is(e->category, like->category)) &&
+           (like->name == NULL || json_is(e->name, like->name)) &&
+           (like->value == NULL || json_is(argument(e, like->key), like->value)) &&
+           (like->pid == 0 || e->pid == like->pid) && (like->tid == 0 || e->tid == like->tid);
 }
+
+/* How many events are like this; the sum of an argument of them. */
+static size_t sum_of(const char *key, const event *like)
+{
+    size_t sum = 0;
+    for (const event *e = events; e < events_end; e++)
+        if (is_like(e, like))
+            sum += key != NULL ? (size_t)json_number(argument(e, key), 0) : 1;
+    return sum;
+}
+#define SUM(argument, ...) sum_of(argument, &(const event){__VA_ARGS__})
+#define EVENTS(...)        SUM(NULL, __VA_ARGS__)
 
 /* What one track of a process shows does not overlap but where it is nested: a host's call within another. */
-static void expect_order(const char *trace)
+static void expect_order(void)
 {
-    for (const char *e = json_first(trace); e != NULL; e = json_next(e)) {
-        const double tid = json_number(json_member(e, "tid"), -1);
-        const double pid = json_number(json_member(e, "pid"), -1);
-        const double start = json_number(json_member(e, "ts"), -1);
-        const double length = json_number(json_member(e, "dur"), -1);
-        cr_assert(pid >= 1 && tid >= 0, "an event has no track");
-        if (!json_is(json_member(e, "ph"), "X"))
+    const event span = {.kind = "X"};
+    for (const event *e = events; e < events_end; e++) {
+        cr_assert(e->pid >= 1 && e->tid >= 0, "an event has no track");
+        if (!is_like(e, &span))
             continue;
-        cr_assert(start > 0 && length >= 0, "an event lasts %g from %g on", length, start);
-        for (const char *f = json_next(e); f != NULL; f = json_next(f)) {
-            if (!json_is(json_member(f, "ph"), "X") || json_number(json_member(f, "tid"), -1) != tid ||
-                json_number(json_member(f, "pid"), -1) != pid)
-                continue;
-            const double other = json_number(json_member(f, "ts"), -1);
-            const double its_length = json_number(json_member(f, "dur"), -1);
-            const bool is_apart = start + length <= other + 0.0015 || other + its_length <= start + 0.0015;
-            const bool is_nested = other <= start && start + length <= other + its_length;
-            cr_assert(is_apart || (tid >= FIRST_THREAD && is_nested), "[%f, +%f) and [%f, +%f) overlap on track %g",
-                      start, length, other, its_length, tid);
+        cr_assert(e->start > 0 && e->length >= 0, "an event lasts %g from %g on", e->length, e->start);
+        for (const event *f = e + 1; f < events_end; f++) {
+            const double ends[] = {e->start + e->length, f->start + f->length};
+            const bool is_apart = ends[0] <= f->start + 0.0015 || ends[1] <= e->start + 0.0015;
+            const bool is_nested = e->tid >= FIRST_THREAD && f->start <= e->start && ends[0] <= ends[1];
+            if (is_like(f, &span) && f->tid == e->tid && f->pid == e->pid)
+                cr_assert(is_apart || is_nested, "[%f, +%f) and [%f, +%f) overlap on track %g", e->start, e->length,
+                          f->start, f->length, e->tid);
         }
     }
 }
 
-/* Each arrow begins within a call that enqueues, and ends where the command begins, later. */
-static void expect_arrows(const char *trace, size_t arrows)
+/* Each arrow begins within a call that enqueues a sum, and ends where the command begins, later. */
+static void expect_arrows(size_t arrows)
 {
-    cr_assert_eq(count_events(trace, "s", "flow"), arrows);
-    cr_assert_eq(count_events(trace, "f", "flow"), arrows);
-    for (const char *s = json_first(trace); s != NULL; s = json_next(s)) {
-        if (!json_is(json_member(s, "ph"), "s"))
-            continue;
-        const double id = json_number(json_member(s, "id"), -1);
-        const double from = json_number(json_member(s, "ts"), -1);
+    cr_assert_eq(EVENTS(.kind = "s", .category = "flow"), arrows);
+    cr_assert_eq(EVENTS(.kind = "f", .category = "flow"), arrows);
+    for (const event *s = events; s < events_end; s++) {
         double to = -1;
         bool has_call = false;
-        for (const char *e = json_first(trace); e != NULL; e = json_next(e)) {
-            const double ts = json_number(json_member(e, "ts"), -1);
-            if (json_is(json_member(e, "ph"), "f") && json_number(json_member(e, "id"), -1) == id)
-                to = ts;
-            has_call = has_call || (json_is(json_member(e, "cat"), "host") && ts <= from &&
-                                    ts + json_number(json_member(e, "dur"), -1) >= from &&
-                                    json_number(json_member(e, "tid"), -1) == json_number(json_member(s, "tid"), -2));
+        if (!json_is(s->kind, "s"))
+            continue;
+        for (const event *e = events; e < events_end; e++) {
+            if (json_is(e->kind, "f") && e->id == s->id)
+                to = e->start;
+            has_call = has_call || (json_is(e->name, "enqueue reduce") && e->start <= s->start &&
+                                    e->start + e->length >= s->start && e->tid == s->tid);
         }
-        cr_assert(has_call, "arrow %g begins in no call", id);
-        cr_assert(to >= from - SLACK, "arrow %g goes %f us back", id, from - to);
+        cr_assert(has_call, "arrow %g begins in no call", s->id);
+        cr_assert(to >= s->start - SLACK, "arrow %g goes %f us back", s->id, s->start - to);
     }
 }
 
 /* What the hook for traces saw, to compare with. */
-typedef struct sighting {
-    size_t kernels;
-    size_t work_items;
-} sighting;
+static struct {
+    size_t kernels, work_items;
+} seen;
 
 static void see(void *user, const clprim_trace_record *record)
 {
-    sighting *self = user;
-    self->kernels++;
-    self->work_items += record->global_size;
+    (void)user;
+    seen.kernels++;
+    seen.work_items += record->global_size;
 }
 
-static clprim_plan *sum_plan(clprim_runtime *runtime)
+/* A sum of zeros. */
+static void begin_sum(test_call *out, clprim_runtime *runtime)
 {
+    static uint32_t in[COUNT];
     const clprim_reduce_desc desc = {.type = CLPRIM_U32, .variant = CLPRIM_REDUCE_SEQUENTIAL, .work_group_size = 32};
-    clprim_plan *plan = NULL;
-    ASSERT_OK(clprim_reduce_create(&plan, runtime, &desc));
-    return plan;
+    cr_assert(test_call_create(out, runtime, &clprim_reduce_operation, &desc));
+    test_call_fill(out, &(const clprim_reduce_call){.in = {.host = in}, .count = COUNT}, 0);
 }
 
-/* `rounds` sums of an array on a queue, which is then done with them. */
+static void enqueue(const test_call *sum, cl_command_queue queue, const cl_event *wait)
+{
+    ASSERT_OK(sum->face->enqueue(sum->plan, queue, sum->call.bytes, wait != NULL, wait, NULL));
+}
+
+/* `rounds` sums on a queue, the runtime's where it is NULL, which is then done with them. */
 static void work(clprim_runtime *runtime, cl_command_queue queue, size_t rounds)
 {
-    clprim_plan *plan = sum_plan(runtime);
-    cl_mem in = test_buffer(runtime, COUNT * sizeof(uint32_t));
-    cl_mem out = test_buffer(runtime, sizeof(uint32_t));
+    test_call sum;
+    begin_sum(&sum, runtime);
     for (size_t i = 0; i < rounds; i++)
-        ASSERT_OK(clprim_reduce_enqueue(plan, queue, &(clprim_reduce_call){.in = {in}, .count = COUNT, .out = {out}}, 0,
-                                        NULL, NULL));
+        enqueue(&sum, queue, NULL);
     ASSERT_CL(clFinish(queue != NULL ? queue : clprim_runtime_queue(runtime)));
-    ASSERT_CL(clReleaseMemObject(in));
-    ASSERT_CL(clReleaseMemObject(out));
-    clprim_plan_destroy(plan);
+    test_call_expect_right(&sum, "a traced sum");
+    test_call_destroy(&sum);
 }
 
-static void expect_kernels(const char *trace, const sighting *seen)
+static void work_in_a_runtime(size_t rounds)
+{
+    clprim_runtime *runtime = test_runtime(NULL);
+    clprim_runtime_set_trace(runtime, see, NULL);
+    work(runtime, NULL, rounds);
+    clprim_runtime_destroy(runtime);
+}
+
+/* Of sums alone. */
+static void expect_kernels(void)
 {
     size_t work_items = 0;
-    for (const char *e = json_first(trace); e != NULL; e = json_next(e)) {
-        if (!json_is(json_member(e, "cat"), "kernel"))
-            continue;
-        cr_assert(json_is(argument(e, "program"), "reduce/sequential.cl"));
-        work_items += (size_t)(json_number(argument(e, "groups"), 0) * json_number(argument(e, "group_size"), 0));
-    }
-    cr_assert_eq(count_events(trace, "X", "kernel"), seen->kernels);
-    cr_assert_eq(work_items, seen->work_items);
+    for (const event *e = events; e < events_end; e++)
+        if (json_is(e->category, "kernel"))
+            work_items += (size_t)(json_number(argument(e, "groups"), 0) * json_number(argument(e, "group_size"), 0));
+    cr_assert_eq(work_items, seen.work_items);
+    cr_assert_eq(EVENTS(.category = "kernel"), seen.kernels);
+    cr_assert_eq(EVENTS(.kind = "X", .category = "kernel", .key = "program", .value = "reduce/sequential.cl"),
+                 seen.kernels);
+    expect_order();
+    expect_arrows(seen.kernels);
 }
 
 Test(trace, has_every_kernel_and_call)
 {
-    sighting seen = {0};
-    clprim_runtime *runtime = test_runtime(NULL);
-    clprim_runtime_set_trace(runtime, see, &seen);
-    work(runtime, NULL, 3);
-    clprim_runtime_destroy(runtime);
-    char *trace = read_trace(path);
-    cr_assert_geq(seen.kernels, 9);
-    expect_kernels(trace, &seen);
-    expect_order(trace);
-    expect_arrows(trace, seen.kernels);
-    size_t calls = 0;
-    size_t commands = 0;
-    for (const char *e = json_first(trace); e != NULL; e = json_next(e)) {
-        if (!json_is(json_member(e, "name"), "enqueue reduce"))
-            continue;
-        calls++;
-        commands += (size_t)json_number(argument(e, "commands"), 0);
-        cr_assert(json_is(argument(e, "status"), "success"));
-    }
-    cr_assert_eq(calls, 3);
-    cr_assert_eq(commands, seen.kernels);
-    free(trace);
+    work_in_a_runtime(3);
+    read_trace(path, false);
+    cr_assert_geq(seen.kernels, 3 * KERNELS);
+    expect_kernels();
+    cr_assert_eq(EVENTS(.name = "enqueue reduce"), 3);
+    cr_assert_eq(SUM("commands", .name = "enqueue reduce", .key = "status", .value = "success"), seen.kernels);
 }
 
 Test(trace, has_copies_fills_and_builds)
 {
     uint32_t numbers[1000] = {0};
-    const uint64_t bins = 16;
     uint32_t counts[16] = {0};
-    const clprim_histogram_desc desc = {.type = CLPRIM_U32, .bins = bins, .variant = CLPRIM_HISTOGRAM_GLOBAL_ATOMIC};
+    const clprim_histogram_desc desc = {.type = CLPRIM_U32, .bins = 16, .variant = CLPRIM_HISTOGRAM_GLOBAL_ATOMIC};
     clprim_runtime *runtime = test_runtime(NULL);
     ASSERT_OK(clprim_histogram_run(
         runtime, &desc, &(clprim_histogram_call){.in = {.host = numbers}, .count = 1000, .out = {.host = counts}}));
     clprim_runtime_destroy(runtime);
-    char *trace = read_trace(path);
-    size_t bytes = 0;
-    size_t filled = 0;
-    size_t builds = 0;
-    for (const char *e = json_first(trace); e != NULL; e = json_next(e)) {
-        if (json_is(json_member(e, "cat"), "transfer") && json_is(json_member(e, "name"), "read"))
-            bytes += (size_t)json_number(argument(e, "bytes"), 0);
-        if (json_is(json_member(e, "cat"), "transfer") && json_is(json_member(e, "name"), "fill"))
-            filled += (size_t)json_number(argument(e, "bytes"), 0);
-        builds += json_is(json_member(e, "name"), "compile histogram/merge.cl") ||
-                  json_is(json_member(e, "name"), "load histogram/merge.cl");
-    }
+    read_trace(path, false);
     cr_assert_eq(counts[0], 1000);
-    cr_assert_eq(bytes, sizeof counts);
-    cr_assert_geq(filled, sizeof counts, "the table is cleared");
-    cr_assert_geq(builds, 1);
-    expect_order(trace);
-    free(trace);
-}
-
-Test(trace, numbers_are_read_with_a_dot_in_every_locale)
-{
-    cr_assert(json_number("1.5", 0) == 1.5);
+    cr_assert_eq(SUM("bytes", .category = "transfer", .name = "read"), sizeof counts);
+    cr_assert_geq(SUM("bytes", .category = "transfer", .name = "fill"), sizeof counts, "the table is cleared");
+    cr_assert_geq(EVENTS(.name = "compile histogram/merge.cl") + EVENTS(.name = "load histogram/merge.cl"), 1);
+    expect_order();
 }
 
 Test(trace, has_queues_of_the_caller)
 {
-    sighting seen = {0};
+    enum { CHAINS = 4 };
+    test_call sums[CHAINS];
     clprim_runtime *runtime = test_runtime(NULL);
     cl_command_queue queue = test_queue(runtime, CL_QUEUE_PROFILING_ENABLE | CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
-    clprim_plan *plans[4];
-    cl_mem in = test_buffer(runtime, COUNT * sizeof(uint32_t));
-    cl_mem out = test_buffer(runtime, 4 * sizeof(uint32_t));
-    clprim_runtime_set_trace(runtime, see, &seen);
-    for (size_t i = 0; i < 4; i++)
-        plans[i] = sum_plan(runtime);
-    for (size_t i = 0; i < 40; i++) /* four chains side by side */
-        ASSERT_OK(clprim_reduce_enqueue(plans[i % 4], queue,
-                                        &(clprim_reduce_call){.in = {in}, .count = COUNT, .out = {out, i % 4}}, 0, NULL,
-                                        NULL));
+    clprim_runtime_set_trace(runtime, see, NULL);
+    for (size_t i = 0; i < CHAINS; i++)
+        begin_sum(&sums[i], runtime);
+    for (size_t i = 0; i < 10 * CHAINS; i++) /* side by side */
+        enqueue(&sums[i % CHAINS], queue, NULL);
     ASSERT_CL(clFinish(queue));
-    for (size_t i = 0; i < 4; i++)
-        clprim_plan_destroy(plans[i]);
-    ASSERT_CL(clReleaseMemObject(in));
-    ASSERT_CL(clReleaseMemObject(out));
+    for (size_t i = 0; i < CHAINS; i++)
+        test_call_destroy(&sums[i]);
     ASSERT_CL(clReleaseCommandQueue(queue));
     clprim_runtime_destroy(runtime);
-    char *trace = read_trace(path);
-    expect_kernels(trace, &seen);
-    expect_order(trace);
-    expect_arrows(trace, seen.kernels);
-    free(trace);
+    read_trace(path, false);
+    expect_kernels();
 }
 
 Test(trace, says_where_a_queue_has_no_times)
 {
-    sighting seen = {0};
     clprim_runtime *own = test_runtime(NULL);
     cl_command_queue queue = test_queue(own, 0);
-    const clprim_runtime_desc desc = {.queue = queue};
-    clprim_runtime *runtime = test_runtime(&desc);
-    clprim_runtime_set_trace(runtime, see, &seen);
+    clprim_runtime *runtime = test_runtime(&(const clprim_runtime_desc){.queue = queue});
+    clprim_runtime_set_trace(runtime, see, NULL);
     work(runtime, NULL, 2);
     clprim_runtime_destroy(runtime);
     clprim_runtime_destroy(own);
     ASSERT_CL(clReleaseCommandQueue(queue));
-    char *trace = read_trace(path);
-    size_t said = 0;
-    size_t kernels = 0;
-    for (const char *e = json_first(trace); e != NULL; e = json_next(e)) {
-        if (!json_is(json_member(e, "ph"), "i"))
-            continue;
-        said += json_is(json_member(e, "name"), "a queue without times");
-        kernels += json_is(argument(e, "no_times"), "the queue records none");
-    }
-    cr_assert_eq(said, 1);
-    cr_assert_eq(kernels, seen.kernels);
-    cr_assert_eq(count_events(trace, "X", "kernel"), 0);
-    free(trace);
+    read_trace(path, false);
+    cr_assert_eq(EVENTS(.kind = "i", .name = "a queue without times"), 1);
+    cr_assert_eq(EVENTS(.kind = "i", .key = "no_times", .value = "the queue records none"), seen.kernels);
+    cr_assert_eq(EVENTS(.kind = "X", .category = "kernel"), 0);
 }
+
+enum { THREADS = 2, ROUNDS = 50 };
 
 static void *work_in_a_thread(void *runtime)
 {
     cl_command_queue queue = test_queue(runtime, CL_QUEUE_PROFILING_ENABLE);
-    work(runtime, queue, 50);
+    work(runtime, queue, ROUNDS);
     ASSERT_CL(clReleaseCommandQueue(queue));
     return NULL;
 }
 
 Test(trace, has_a_track_for_each_thread_and_queue)
 {
-    pthread_t threads[2];
-    double tracks[2] = {0};
-    size_t num_tracks = 0;
+    pthread_t threads[THREADS];
     clprim_runtime *runtime = test_runtime(NULL);
-    for (size_t i = 0; i < 2; i++)
+    for (size_t i = 0; i < THREADS; i++)
         cr_assert_eq(pthread_create(&threads[i], NULL, work_in_a_thread, runtime), 0);
-    for (size_t i = 0; i < 2; i++)
+    for (size_t i = 0; i < THREADS; i++)
         cr_assert_eq(pthread_join(threads[i], NULL), 0);
     clprim_runtime_destroy(runtime);
-    char *trace = read_trace(path);
-    for (const char *e = json_first(trace); e != NULL; e = json_next(e)) {
-        const double tid = json_number(json_member(e, "tid"), -1);
-        if (!json_is(json_member(e, "name"), "enqueue reduce") || (num_tracks > 0 && tid == tracks[0]) ||
-            (num_tracks > 1 && tid == tracks[1]))
-            continue;
-        cr_assert_lt(num_tracks, 2, "two threads have more than two tracks");
-        tracks[num_tracks++] = tid;
+    read_trace(path, false);
+    cr_assert_eq(EVENTS(.name = "enqueue reduce"), THREADS * ROUNDS);
+    cr_assert_eq(EVENTS(.kind = "X", .category = "kernel"), THREADS * ROUNDS * KERNELS);
+    for (const event *e = events; e < events_end; e++) {
+        if (json_is(e->name, "enqueue reduce"))
+            cr_assert_eq(EVENTS(.name = "enqueue reduce", .tid = e->tid), ROUNDS, "the track of a thread");
+        if (json_is(e->category, "kernel"))
+            cr_assert_eq(EVENTS(.category = "kernel", .tid = e->tid), ROUNDS * KERNELS, "the track of a queue");
     }
-    cr_assert_eq(num_tracks, 2);
-    cr_assert_eq(count_events(trace, "X", "kernel"), 2 * 50 * 3);
-    expect_order(trace);
-    free(trace);
+    expect_order();
 }
 
 /* A directory of a name that JSON has to escape, which is a link, and parameters of which most are none. */
 Test(trace, says_what_is_not_used)
 {
     char place[TEST_PATH_SIZE + 64];
-    FILE *file = NULL;
     (void)snprintf(place, sizeof place, "%s/tuned", directory);
-    file = fopen(place, "w");
+    FILE *file = fopen(place, "w");
     cr_assert_not_null(file);
     cr_assert_gt(fprintf(file, "this is no line of parameters\n"), 0);
     (void)fclose(file);
@@ -349,157 +326,116 @@ Test(trace, says_what_is_not_used)
     cr_assert_eq(symlink(directory, place), 0);
     cr_assert_eq(setenv("CLPRIM_CACHE_DIR", place, 1), 0);
     cr_assert_eq(setenv("CLPRIM_CACHE", "on", 1), 0);
-    clprim_runtime *runtime = test_runtime(NULL);
-    work(runtime, NULL, 1);
-    clprim_runtime_destroy(runtime);
-    char *trace = read_trace(path);
-    size_t notes = 0;
-    for (const char *e = json_first(trace); e != NULL; e = json_next(e))
-        if (json_is(json_member(e, "ph"), "i"))
-            notes += json_is(json_member(e, "name"), "compiled kernels are not kept") ||
-                     json_is(json_member(e, "name"), "lines of parameters passed over");
-    cr_assert_eq(notes, 2, "%.3000s", trace);
-    cr_assert_not_null(strstr(trace, "a \\\"quoted\\\"\\u0001 \\\\ link"), "%.3000s", trace);
-    free(trace);
+    work_in_a_runtime(1);
+    read_trace(path, false);
+    cr_assert_eq(EVENTS(.kind = "i", .name = "compiled kernels are not kept"), 1, "%.3000s", text);
+    cr_assert_eq(EVENTS(.kind = "i", .name = "lines of parameters passed over"), 1, "%.3000s", text);
+    cr_assert_not_null(strstr(text, "a \\\"quoted\\\"\\u0001 \\\\ link"), "%.3000s", text);
 }
 
 /* Commands that can never begin hold nothing up for long, nor are they passed over in silence. */
 Test(trace, gives_up_what_never_begins)
 {
     cl_int code = CL_SUCCESS;
+    test_call sum;
     clprim_runtime *runtime = test_runtime(NULL);
-    clprim_plan *plan = sum_plan(runtime);
     cl_event never = clCreateUserEvent(clprim_runtime_context(runtime), &code);
-    cl_mem in = test_buffer(runtime, COUNT * sizeof(uint32_t));
-    cl_mem out = test_buffer(runtime, sizeof(uint32_t));
-    cl_command_queue queue = test_queue(runtime, CL_QUEUE_PROFILING_ENABLE);
     ASSERT_CL(code);
-    ASSERT_OK(clprim_reduce_enqueue(plan, queue, &(clprim_reduce_call){.in = {in}, .count = COUNT, .out = {out}}, 1,
-                                    &never, NULL));
-    clprim_plan_destroy(plan);
+    cl_command_queue queue = test_queue(runtime, CL_QUEUE_PROFILING_ENABLE);
+    begin_sum(&sum, runtime);
+    enqueue(&sum, queue, &never);
+    clprim_plan_destroy(sum.plan);
+    sum.plan = NULL;
     clprim_runtime_destroy(runtime);
-    char *trace = read_trace(path);
-    size_t given_up = 0;
-    for (const char *e = json_first(trace); e != NULL; e = json_next(e))
-        given_up += json_is(argument(e, "no_times"), "not complete when the trace ended");
-    cr_assert_eq(given_up, 3);
-    free(trace);
+    read_trace(path, false);
+    cr_assert_eq(EVENTS(.key = "no_times", .value = "not complete when the trace ended"), KERNELS);
     ASSERT_CL(clSetUserEventStatus(never, CL_COMPLETE));
     ASSERT_CL(clFinish(queue));
     ASSERT_CL(clReleaseEvent(never));
     ASSERT_CL(clReleaseCommandQueue(queue));
-    ASSERT_CL(clReleaseMemObject(in));
-    ASSERT_CL(clReleaseMemObject(out));
+    test_call_destroy(&sum);
 }
 
 Test(trace, is_valid_at_any_time)
 {
     clprim_runtime *runtime = test_runtime(NULL);
-    free(read_trace(path));
+    read_trace(path, false);
     for (size_t i = 0; i < 4; i++) {
         work(runtime, NULL, 40); /* more than is kept back */
-        free(read_trace(path));
+        read_trace(path, false);
     }
-    char *trace = read_trace(path);
-    cr_assert_gt(count_events(trace, "X", "kernel"), 0, "nothing was written before the end");
-    free(trace);
+    cr_assert_gt(EVENTS(.kind = "X", .category = "kernel"), 0, "nothing was written before the end");
     clprim_runtime_destroy(runtime);
 }
 
-/* A process may end in the middle of a write. What is then left are whole events, and a part of one. */
-static char *read_cut_trace(const char *from)
+/* Another process, which works when it has read a byte, never destroys the default runtime, and ends by exit() or
+ * without it. */
+static pid_t begin_process(const int gate[2], size_t rounds, void (*leave)(int))
 {
-    char *text = read_trace_or_less(from);
-    for (size_t length = strlen(text); !json_is_valid(text) && length >= 2; length--)
-        if (text[length - 1] == '\n' && text[length - 2] == ',') {
-            (void)strcpy(text + length - 2, "\n]"); /* as viewers read it */
-            break;
-        }
-    cr_assert(json_is_valid(text), "%s is not valid JSON without its last event: %.1000s", from, text);
-    return text;
-}
-
-/* In a process that ends in one of three ways. */
-static void end_process(int way)
-{
+    char byte = 0;
     const pid_t child = fork();
     cr_assert_geq(child, 0);
     if (child == 0) {
         clprim_runtime *runtime = NULL;
-        if (clprim_runtime_default(&runtime) != CLPRIM_SUCCESS)
+        if (read(gate[0], &byte, 1) != 1 || clprim_runtime_default(&runtime) != CLPRIM_SUCCESS)
             _exit(1);
-        work(runtime, NULL, way == 2 ? 100 : 1);
-        if (way == 0)
-            exit(0);
-        _exit(0);
+        work(runtime, NULL, rounds);
+        leave(0);
     }
+    return child;
+}
+
+static void end_process(pid_t child, const int gate[2])
+{
     int state = 0;
+    cr_assert_eq(write(gate[1], "", 1), 1);
     cr_assert_eq(waitpid(child, &state, 0), child);
     cr_assert(WIFEXITED(state) && WEXITSTATUS(state) == 0, "the process failed");
 }
 
 Test(trace, outlives_the_process)
 {
-    end_process(0); /* the default runtime is never destroyed */
-    char *trace = read_trace(path);
-    cr_assert_eq(count_events(trace, "X", "kernel"), 3);
-    free(trace);
-    end_process(1);
-    free(read_cut_trace(path));
-    end_process(2);
-    trace = read_cut_trace(path);
-    cr_assert_gt(count_events(trace, "X", "kernel"), 0);
-    free(trace);
+    int gate[2];
+    cr_assert_eq(pipe(gate), 0);
+    end_process(begin_process(gate, 1, exit), gate);
+    read_trace(path, false);
+    cr_assert_eq(EVENTS(.kind = "X", .category = "kernel"), KERNELS);
+    end_process(begin_process(gate, 1, _exit), gate);
+    read_trace(path, true);
+    end_process(begin_process(gate, 100, _exit), gate);
+    read_trace(path, true);
+    cr_assert_gt(EVENTS(.kind = "X", .category = "kernel"), 0);
 }
 
 Test(trace, is_shared_by_runtimes)
 {
-    clprim_runtime *first = test_runtime(NULL);
-    clprim_runtime *second = test_runtime(NULL);
-    work(first, NULL, 1);
-    work(second, NULL, 1);
-    clprim_runtime_destroy(first);
-    clprim_runtime_destroy(second);
-    clprim_runtime *third = test_runtime(NULL); /* what is there stays */
-    work(third, NULL, 1);
-    clprim_runtime_destroy(third);
-    char *trace = read_trace(path);
-    size_t kernels[4] = {0};
-    for (const char *e = json_first(trace); e != NULL; e = json_next(e))
-        if (json_is(json_member(e, "cat"), "kernel"))
-            kernels[(size_t)json_number(json_member(e, "pid"), 0) & 3]++;
-    cr_assert(kernels[1] == 3 && kernels[2] == 3 && kernels[3] == 3);
-    expect_order(trace);
-    free(trace);
+    clprim_runtime *runtimes[2] = {test_runtime(NULL), test_runtime(NULL)};
+    for (size_t i = 0; i < 2; i++)
+        work(runtimes[i], NULL, 1);
+    for (size_t i = 0; i < 2; i++)
+        clprim_runtime_destroy(runtimes[i]);
+    work_in_a_runtime(1); /* what is there stays */
+    read_trace(path, false);
+    for (int pid = 1; pid <= 3; pid++)
+        cr_assert_eq(EVENTS(.category = "kernel", .pid = pid), KERNELS, "runtime %d", pid);
+    expect_order();
 }
 
 Test(trace, leaves_other_processes_files_alone)
 {
     char name[TEST_PATH_SIZE + 64];
-    char byte = 0;
-    int pipe_ends[2];
-    int state = 0;
-    cr_assert_eq(pipe(pipe_ends), 0);
-    const pid_t child = fork(); /* before drivers have threads */
-    cr_assert_geq(child, 0);
-    if (child == 0) {
-        clprim_runtime *runtime = NULL;
-        if (read(pipe_ends[0], &byte, 1) != 1 || clprim_runtime_create(&runtime, NULL) != CLPRIM_SUCCESS)
-            _exit(1);
-        clprim_runtime_destroy(runtime);
-        _exit(0);
-    }
+    int gate[2];
+    cr_assert_eq(pipe(gate), 0);
+    const pid_t child = begin_process(gate, 2, exit); /* before drivers have threads */
     clprim_runtime *runtime = test_runtime(NULL);
-    cr_assert_eq(write(pipe_ends[1], &byte, 1), 1);
-    cr_assert_eq(waitpid(child, &state, 0), child);
-    cr_assert(WIFEXITED(state) && WEXITSTATUS(state) == 0, "the process failed");
+    end_process(child, gate);
     work(runtime, NULL, 1);
     clprim_runtime_destroy(runtime);
-    char *trace = read_trace(path);
-    cr_assert_eq(count_events(trace, "X", "kernel"), 3);
-    free(trace);
+    read_trace(path, false);
+    cr_assert_eq(EVENTS(.kind = "X", .category = "kernel"), KERNELS);
     (void)snprintf(name, sizeof name, "%s.%ld", path, (long)child);
-    free(read_trace(name));
+    read_trace(name, false);
+    cr_assert_eq(EVENTS(.kind = "X", .category = "kernel"), 2 * KERNELS);
 }
 
 Test(trace, puts_the_process_into_the_path)
@@ -509,7 +445,7 @@ Test(trace, puts_the_process_into_the_path)
     cr_assert_eq(setenv("CLPRIM_TRACE", name, 1), 0);
     clprim_runtime_destroy(test_runtime(NULL));
     (void)snprintf(name, sizeof name, "%s/trace-%ld.json", directory, (long)getpid());
-    free(read_trace(name));
+    read_trace(name, false);
 }
 
 Test(trace, refuses_what_cannot_be_written)
@@ -527,6 +463,5 @@ Test(trace, refuses_what_cannot_be_written)
         cr_assert_not_null(strstr(clprim_last_error(), "CLPRIM_TRACE"));
     }
     cr_assert_eq(setenv("CLPRIM_TRACE", "", 1), 0);
-    clprim_runtime *runtime = test_runtime(NULL);
-    clprim_runtime_destroy(runtime);
+    clprim_runtime_destroy(test_runtime(NULL));
 }

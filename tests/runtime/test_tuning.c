@@ -17,71 +17,84 @@
 enum { TEXT_SIZE = 2048 };
 
 static char directory[TEST_PATH_SIZE];
+static char path[TEST_PATH_SIZE + 64]; /* of a file in it, or in one below */
+static clprim_runtime *runtime;        /* without any file */
 
 static void begin(void)
 {
     test_directory_create(directory);
+    (void)snprintf(path, sizeof path, "%s/tuning.txt", directory);
     cr_assert_eq(setenv("CLPRIM_TUNING", "off", 1), 0);
+    runtime = test_runtime(NULL);
 }
 
 static void end(void)
 {
+    clprim_runtime_destroy(runtime);
     test_directory_remove(directory);
 }
 
 TestSuite(tuning, .init = begin, .fini = end);
 
-/* What the look-up of a reduction gave. */
+/* What the look-up of a reduction by cpu_chunk gave. */
 typedef struct sighting {
-    bool is_found;
     size_t share;
     size_t groups_per_unit;
 } sighting;
 
-static size_t value_of(const clprim__tuning_query *query, const void *tuning, const char *name)
-{
-    size_t value = 0;
-    for (size_t i = 0; i < query->tunables->count; i++) {
-        const clprim__tunable *item = &query->tunables->items[i];
-        if (strcmp(item->variant, query->variant) == 0 && strcmp(item->name, name) == 0)
-            memcpy(&value, (const char *)tuning + item->offset, sizeof value);
-    }
-    return value;
-}
-
 static void see(void *user, const clprim__tuning_query *query, const void *tuning)
 {
     sighting *self = user;
-    self->is_found = true;
-    self->share = value_of(query, tuning, "share");
-    self->groups_per_unit = value_of(query, tuning, "groups_per_unit");
+    for (size_t i = 0; i < query->tunables->count; i++) {
+        const clprim__tunable *item = &query->tunables->items[i];
+        if (strcmp(item->variant, query->variant) == 0)
+            memcpy(strcmp(item->name, "share") == 0 ? &self->share : &self->groups_per_unit,
+                   (const char *)tuning + item->offset, sizeof self->share);
+    }
 }
 
 /* By one plan, whose kernel is the same whatever the parameters are. */
-static sighting look_up(clprim_runtime *runtime, clprim_type type)
+static sighting look_up(clprim_runtime *by, clprim_type type)
 {
     const clprim_reduce_desc desc = {.type = type, .variant = CLPRIM_REDUCE_CPU_CHUNK};
     sighting seen = {0};
     clprim_plan *plan = NULL;
-    clprim__tuning_watch(runtime->tuning, see, &seen);
-    ASSERT_OK(clprim_reduce_create(&plan, runtime, &desc));
-    clprim__tuning_watch(runtime->tuning, NULL, NULL);
+    clprim__tuning_watch(by->tuning, see, &seen);
+    ASSERT_OK(clprim_reduce_create(&plan, by, &desc));
+    clprim__tuning_watch(by->tuning, NULL, NULL);
     clprim_plan_destroy(plan);
-    cr_assert(seen.is_found);
+    cr_assert(seen.share > 0 && seen.groups_per_unit > 0);
     return seen;
 }
 
-static void set(clprim_runtime *runtime, const char *text)
+static void set(const char *text)
 {
     ASSERT_OK(clprim__tuning_set(runtime->tuning, "text", text, strlen(text)));
+}
+
+/* share 0: the library's own. */
+static void expect_share(const char *text, size_t share, size_t problems)
+{
+    char said[TEXT_SIZE];
+    size_t lines = 0;
+    set("");
+    const sighting own = look_up(runtime, CLPRIM_U32);
+    set(text);
+    const sighting seen = look_up(runtime, CLPRIM_U32);
+    cr_assert_eq(seen.share, share != 0 ? share : own.share, "%s: share is %zu", text, seen.share);
+    cr_assert_eq(seen.groups_per_unit, own.groups_per_unit, "%s", text);
+    (void)look_up(runtime, CLPRIM_U32); /* nothing is said twice */
+    cr_assert_eq(clprim_runtime_tuning_problems(runtime, said, sizeof said), problems, "%s: %s", text, said);
+    for (const char *p = said; *p != '\0'; p++)
+        lines += *p == '\n';
+    cr_assert_eq(lines, problems, "%s: %s", text, said);
 }
 
 Test(tuning, takes_the_first_line_that_fits)
 {
     static const struct {
         const char *text;
-        size_t share; /* 0: the library's own */
-        size_t problems;
+        size_t share, problems;
     } cases[] = {
         {"", 0, 0},
         {"# nothing\n\n   \t\n", 0, 0},
@@ -93,51 +106,48 @@ Test(tuning, takes_the_first_line_that_fits)
         {"reduce cpu_chunk device=\"no such device\" share=1024\n", 0, 0},
         {"reduce tree items=4\nscan cpu_chunk groups_per_unit=3\n", 0, 0},
         {"reduce cpu_chunk up_to=1000 share=1024\n", 0, 0}, /* nobody says how many there will be */
-        /* What is passed over hides no other line. */
-        {"reduce cpu_chunk share=1023\nreduce cpu_chunk share=2048\n", 2048, 1},
-        {"reduce cpu_chunk share=1024 items=4\nreduce cpu_chunk share=2048\n", 2048, 1},
-        {"reduce cpu_chunk share=0\n", 0, 1},
-        {"reduce cpu_chunk share=2097152\n", 0, 1},
-        {"reduce cpu_chunk groups_per_unit=65 share=1024\n", 0, 1},
-        {"reduce cpu_chunk share=18446744073709551616\n", 0, 1},
-        {"reduce cpu_chunk share=-1024\n", 0, 1},
-        {"reduce cpu_chunk share=+1024\n", 0, 1},
-        {"reduce cpu_chunk share=0x400\n", 0, 1},
-        {"reduce cpu_chunk share=1024.0\n", 0, 1},
-        {"reduce cpu_chunk share=1e3\n", 0, 1},
-        {"reduce cpu_chunk share=\n", 0, 1},
-        {"reduce cpu_chunk share= 1024\n", 0, 1},
-        {"reduce cpu_chunk share=\"1024\n", 0, 1},
-        {"reduce cpu_chunk share=\"1024\"x\n", 0, 1},
-        {"reduce cpu_chunk share=1024 share=1024\n", 0, 1},
-        {"reduce cpu_chunk share\n", 0, 1},
         {"reduce cpu_chunk\nreduce\nreduce=1 cpu_chunk share=1024\n", 0, 3},
-        {"reduce cpu_chunk size=0 share=1024\n", 0, 1},
-        {"reduce cpu_chunk kind=toaster share=1024\n", 0, 1},
+        {"reduce cpu_chunk share\n", 0, 1},
+        {"reduce cpu_chunk share=\n", 0, 1},
+        {"reduce cpu_chunk share_2=1024\n", 0, 1},
         {"reduce cpu_chunk a=1 b=1 c=1 d=1 e=1 f=1 g=1 h=1 i=1 j=1 k=1 l=1 m=1 n=1 o=1 p=1 q=1\n", 0, 1},
         {"reduce cpu_chunk name_that_is_longer_than_any_that_there_is=1\n", 0, 1},
         {"\xef\xbb\xbfreduce cpu_chunk share=1024\n", 0, 1},
         {"{\"reduce\": {\"share\": 1024}}\n<xml/>\n=\n\"\n", 0, 4},
     };
-    clprim_runtime *runtime = test_runtime(NULL);
-    const sighting own = look_up(runtime, CLPRIM_U32);
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        char problems[TEXT_SIZE];
-        size_t lines = 0;
-        set(runtime, cases[i].text);
-        const sighting seen = look_up(runtime, CLPRIM_U32);
-        cr_assert_eq(seen.share, cases[i].share != 0 ? cases[i].share : own.share, "%s: share is %zu", cases[i].text,
-                     seen.share);
-        cr_assert_eq(seen.groups_per_unit, own.groups_per_unit, "%s", cases[i].text);
-        cr_assert_eq(clprim_runtime_tuning_problems(runtime, problems, sizeof problems), cases[i].problems, "%s: %s",
-                     cases[i].text, problems);
-        for (const char *p = problems; *p != '\0'; p++)
-            lines += *p == '\n';
-        cr_assert_eq(lines, cases[i].problems, "%s: %s", cases[i].text, problems);
-        (void)look_up(runtime, CLPRIM_U32); /* nothing is said twice */
-        cr_assert_eq(clprim_runtime_tuning_problems(runtime, NULL, 0), cases[i].problems);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        expect_share(cases[i].text, cases[i].share, cases[i].problems);
+}
+
+/* What is passed over hides no other line. */
+Test(tuning, passes_over_wrong_lines)
+{
+    char wrong[] = "1023;0;2097152;18446744073709551616;-1024;+1024;0x400;1024.0;1e3; 1024;\"1024;\"1024\"x;"
+                   "1024 share=1024;1024 items=4;1024 size=0;1024 kind=toaster;1024 groups_per_unit=65";
+    for (const char *value = strtok(wrong, ";"); value != NULL; value = strtok(NULL, ";")) {
+        char text[TEXT_SIZE];
+        (void)snprintf(text, sizeof text, "reduce cpu_chunk share=%s\n", value);
+        expect_share(text, 0, 1);
+        (void)strcat(text, "reduce cpu_chunk share=2048\n");
+        expect_share(text, 2048, 1);
     }
-    clprim_runtime_destroy(runtime);
+}
+
+/* Values and lines that are too long, and more mistakes than are kept, in lines that are none and in values. */
+Test(tuning, has_room_for_what_is_sensible)
+{
+    enum { LONGEST = 100000, LINES = 2000 };
+    static char text[LONGEST];
+    for (int length = 4; length < LONGEST / 2; length *= 5) {
+        (void)snprintf(text, sizeof text, "reduce cpu_chunk share=%0*d", length, 1024);
+        expect_share(text, length <= 100 ? 1024 : 0, length > 100);
+    }
+    text[0] = '\0';
+    for (int i = 0; i < LINES; i++)
+        (void)strcat(text, i % 2 == 0 ? "nonsense\n" : "reduce cpu_chunk share=5\n");
+    set(text);
+    (void)look_up(runtime, CLPRIM_U32);
+    cr_assert_eq(clprim_runtime_tuning_problems(runtime, NULL, 0), LINES);
 }
 
 Test(tuning, knows_devices_and_sizes)
@@ -145,46 +155,26 @@ Test(tuning, knows_devices_and_sizes)
     static const char *const kinds[] = {"other", "cpu", "gpu", "accelerator"};
     char text[TEXT_SIZE];
     char name[128];
-    clprim_runtime *runtime = test_runtime(NULL);
     const clprim_device_info *info = clprim_runtime_info(runtime);
     const sighting own = look_up(runtime, CLPRIM_U32);
     (void)snprintf(name, sizeof name, "%s", info->name + strlen(info->name) / 2); /* a part, in capitals */
     for (char *p = name; *p != '\0'; p++)
         *p = (char)toupper((unsigned char)*p);
     (void)snprintf(text, sizeof text, "reduce cpu_chunk device=\"%s\" size=2 share=512\n", name);
-    set(runtime, text);
+    set(text);
     cr_assert_eq(look_up(runtime, CLPRIM_U16).share, 512);
     cr_assert_eq(look_up(runtime, CLPRIM_F16).share, 512);
     cr_assert_eq(look_up(runtime, CLPRIM_U32).share, own.share);
     for (size_t kind = 0; kind < 4; kind++) {
         (void)snprintf(text, sizeof text, "reduce cpu_chunk kind=%s share=512 groups_per_unit=7\n", kinds[kind]);
-        set(runtime, text);
+        set(text);
         const sighting seen = look_up(runtime, CLPRIM_U32);
         cr_assert_eq(seen.share, kind == (size_t)info->kind ? 512 : own.share);
         cr_assert_eq(seen.groups_per_unit, kind == (size_t)info->kind ? 7 : own.groups_per_unit);
     }
-    clprim_runtime_destroy(runtime);
 }
 
-Test(tuning, survives_any_bytes)
-{
-    enum { ROUNDS = 200, LARGEST = 20000 };
-    uint64_t seed = TEST_SEED;
-    static char text[LARGEST];
-    static const char pieces[] = "reduce cpu_chunk share=1024 size=\"\n#=\\ 0x9\t";
-    clprim_runtime *runtime = test_runtime(NULL);
-    for (int round = 0; round < ROUNDS; round++) {
-        const size_t size = test_random_below(&seed, LARGEST);
-        for (size_t i = 0; i < size; i++)
-            text[i] = round % 2 == 0 ? (char)test_random(&seed) : pieces[test_random_below(&seed, sizeof pieces)];
-        ASSERT_OK(clprim__tuning_set(runtime->tuning, "bytes", text, size));
-        const sighting seen = look_up(runtime, CLPRIM_U32);
-        cr_assert(seen.share >= 256 && seen.share <= 1 << 20);
-    }
-    clprim_runtime_destroy(runtime);
-}
-
-static void write_file(const char *path, const char *text, size_t size)
+static void write_file(const char *text, size_t size)
 {
     FILE *file = fopen(path, "wb");
     cr_assert_not_null(file);
@@ -193,37 +183,39 @@ static void write_file(const char *path, const char *text, size_t size)
 }
 
 /* A runtime whose file this is. */
-static void expect_file(const char *path, size_t share, size_t problems, const char *what)
+static void expect_file(const char *file, size_t share, size_t problems, const char *what)
 {
     char text[TEXT_SIZE];
-    cr_assert_eq(setenv("CLPRIM_TUNING", path, 1), 0);
-    clprim_runtime *runtime = test_runtime(NULL);
-    const size_t got = look_up(runtime, CLPRIM_U32).share;
+    cr_assert_eq(setenv("CLPRIM_TUNING", file, 1), 0);
+    clprim_runtime *own = test_runtime(NULL);
+    const size_t got = look_up(own, CLPRIM_U32).share;
     cr_assert(share != 0 ? got == share : got != 1024, "%s: share is %zu", what, got);
-    cr_assert_eq(clprim_runtime_tuning_problems(runtime, text, sizeof text), problems, "%s: %s", what, text);
+    cr_assert_eq(clprim_runtime_tuning_problems(own, text, sizeof text), problems, "%s: %s", what, text);
     if (problems > 0)
-        cr_assert_not_null(strstr(text, path), "%s does not name the file", text);
-    clprim_runtime_destroy(runtime);
+        cr_assert_not_null(strstr(text, file), "%s does not name the file", text);
+    clprim_runtime_destroy(own);
 }
 
 Test(tuning, reads_files)
 {
     static const char good[] = "reduce cpu_chunk share=1024\n";
     static char large[(1 << 20) + 1];
-    char path[TEST_PATH_SIZE + 64];
-    (void)snprintf(path, sizeof path, "%s/tuning.txt", directory);
-    expect_file(path, 0, 1, "a missing file");
-    write_file(path, "", 0);
-    expect_file(path, 0, 0, "an empty file");
-    write_file(path, good, sizeof good - 2);
-    expect_file(path, 1024, 0, "a line without its end");
-    write_file(path, "\0\1\2\xff\n", 5);
-    expect_file(path, 0, 1, "binary");
+    const struct {
+        const char *what, *text;
+        size_t size, share, problems;
+    } rows[] = {
+        {"an empty file", "", 0, 0, 0},
+        {"a line without its end", good, sizeof good - 2, 1024, 0},
+        {"binary", "\0\1\2\xff\n", 5, 0, 1},
+        {"a large file", large, sizeof large, 0, 1},
+        {"a good file", good, sizeof good - 1, 1024, 0},
+    };
     memset(large, '#', sizeof large);
-    write_file(path, large, sizeof large);
-    expect_file(path, 0, 1, "a large file");
-    write_file(path, good, sizeof good - 1);
-    expect_file(path, 1024, 0, "a good file");
+    expect_file(path, 0, 1, "a missing file");
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        write_file(rows[i].text, rows[i].size);
+        expect_file(path, rows[i].share, rows[i].problems, rows[i].what);
+    }
     expect_file("off", 0, 0, "none");
     expect_file(directory, 0, 1, "a directory");
     if (geteuid() != 0) {
@@ -235,33 +227,33 @@ Test(tuning, reads_files)
     expect_file(path, 0, 1, "a pipe that nobody writes to");
 }
 
+static void put_file_below(const char *place)
+{
+    (void)snprintf(path, sizeof path, "%s/%s/clprim/tuning.txt", directory, place);
+    cr_assert(rows_file_put(path, "reduce cpu_chunk share=1024", true));
+}
+
 Test(tuning, finds_the_users_file)
 {
-    static const char good[] = "reduce cpu_chunk share=1024\n";
-    char path[TEST_PATH_SIZE + 64];
     cr_assert_eq(setenv("HOME", directory, 1), 0);
     cr_assert_eq(setenv("CLPRIM_CACHE", "off", 1), 0); /* it is in HOME, too */
     cr_assert_eq(unsetenv("XDG_CONFIG_HOME"), 0);
     expect_file("", 0, 0, "no file");
-    (void)snprintf(path, sizeof path, "%s/.config/clprim/tuning.txt", directory);
-    cr_assert(rows_file_put(path, "reduce cpu_chunk share=1024", true));
+    put_file_below(".config");
     expect_file("", 1024, 0, "in HOME");
     cr_assert_eq(setenv("XDG_CONFIG_HOME", "relative", 1), 0);
     expect_file("", 1024, 0, "XDG_CONFIG_HOME is not absolute");
     (void)snprintf(path, sizeof path, "%s/xdg", directory);
     cr_assert_eq(setenv("XDG_CONFIG_HOME", path, 1), 0);
     expect_file("", 0, 0, "nothing in XDG_CONFIG_HOME");
-    (void)snprintf(path, sizeof path, "%s/xdg/clprim/tuning.txt", directory);
-    cr_assert(rows_file_put(path, "# other", true));
-    write_file(path, good, sizeof good - 1);
+    put_file_below("xdg");
     expect_file("", 1024, 0, "in XDG_CONFIG_HOME");
 }
 
 Test(tuning, says_what_was_wrong)
 {
     char text[64];
-    clprim_runtime *runtime = test_runtime(NULL);
-    set(runtime, "reduce cpu_chunk share=17\n\nreduce cpu_chunk share=\n");
+    set("reduce cpu_chunk share=17\n\nreduce cpu_chunk share=\n");
     (void)look_up(runtime, CLPRIM_U32);
     cr_assert_eq(clprim_runtime_tuning_problems(runtime, NULL, 0), 2);
     cr_assert_eq(clprim_runtime_tuning_problems(runtime, text, 1), 2);
@@ -272,7 +264,6 @@ Test(tuning, says_what_was_wrong)
     cr_assert_eq(text[22], 'x');
     cr_assert_eq(clprim_runtime_tuning_problems(NULL, text, sizeof text), 0);
     cr_assert_str_eq(text, "");
-    clprim_runtime_destroy(runtime);
 }
 
 /* Everything about a variant that may be set, at random: `extreme` 1 the least, 2 the most of each. */
@@ -297,12 +288,11 @@ static bool write_line(char line[TEXT_SIZE], const subject *what, const char *va
 }
 
 /* The plan is refused with a sentence, or right. True where it was right. */
-static bool expect_right(clprim_runtime *runtime, const subject *what, const subject_data *data, const char *variant,
-                         const char *line)
+static bool expect_right(const subject *what, const subject_data *data, const char *variant, const char *line)
 {
     clprim_plan *plan = NULL;
     bool is_right = false;
-    set(runtime, line);
+    set(line);
     const clprim_status status = subject_plan(&plan, runtime, what, subject_variant(what, variant), data->count);
     cr_assert_eq(clprim_runtime_tuning_problems(runtime, NULL, 0), 0, "%s is passed over", line);
     if (status != CLPRIM_SUCCESS) {
@@ -318,7 +308,7 @@ static bool expect_right(clprim_runtime *runtime, const subject *what, const sub
 }
 
 /* All variants with many lines in the full run; else one line of one variant. */
-static size_t try_subject(clprim_runtime *runtime, const subject *what, size_t number, uint64_t *seed)
+static size_t try_subject(const subject *what, size_t number, uint64_t *seed)
 {
     const int rounds = test_is_full() ? 8 : 1;
     size_t num_variants = 0;
@@ -337,7 +327,7 @@ static size_t try_subject(clprim_runtime *runtime, const subject *what, size_t n
                                                        : 20011));
         for (int round = 0; round < rounds; round++) {
             (void)write_line(line, what, name, test_is_full() ? round : 0, seed);
-            right += expect_right(runtime, what, &data, name, line);
+            right += expect_right(what, &data, name, line);
         }
         subject_data_destroy(&data);
     }
@@ -348,23 +338,20 @@ Test(tuning, changes_no_result)
 {
     uint64_t seed = TEST_SEED;
     size_t number = 0;
-    clprim_runtime *runtime = test_runtime(NULL);
     size_t num_subjects = 0;
     const subject *subjects = subject_list(&num_subjects);
     for (size_t s = 0; s < num_subjects; s++) {
         const bool is_first = s == 0 || subject_tunables(&subjects[s]) != subject_tunables(&subjects[s - 1]);
         if (is_first || test_is_full())
-            cr_assert_gt(try_subject(runtime, &subjects[s], number++, &seed), 0, "%s: all were refused",
+            cr_assert_gt(try_subject(&subjects[s], number++, &seed), 0, "%s: all were refused",
                          subject_stem(&subjects[s]));
     }
-    clprim_runtime_destroy(runtime);
 }
 
 /* What the table does not allow is as if it were not there: the same plan as without a file, from the cache. */
 Test(tuning, passes_over_what_is_not_allowed)
 {
     uint64_t seed = TEST_SEED;
-    clprim_runtime *runtime = test_runtime(NULL);
     size_t num_subjects = 0;
     const subject *subjects = subject_list(&num_subjects);
     for (size_t s = 0; s < num_subjects; s++) {
@@ -376,7 +363,7 @@ Test(tuning, passes_over_what_is_not_allowed)
         if (s > 0 && subject_tunables(&subjects[s - 1]) == subject_tunables(what))
             continue;
         ASSERT_OK(subject_data_create(&data, runtime, what, 0, 3001));
-        set(runtime, "");
+        set("");
         ASSERT_OK(subject_plan(&plan, runtime, what, 0, data.count));
         clprim_plan_destroy(plan);
         const size_t built = clprim_runtime_program_stats(runtime).built;
@@ -386,7 +373,7 @@ Test(tuning, passes_over_what_is_not_allowed)
             (void)snprintf(line, sizeof line, "%s %s %s=%zu\n%s %s %s=%zu\n%s %s nonsense=1\n", subject_stem(what),
                            item->variant, item->name, random, subject_stem(what), item->variant, item->name,
                            item->most + 1, subject_stem(what), item->variant);
-            set(runtime, line);
+            set(line);
             ASSERT_OK(subject_plan(&plan, runtime, what, 0, data.count));
             ASSERT_OK(subject_try(&is_right, plan, &data));
             cr_assert(is_right, "wrong results: %s", line);
@@ -395,7 +382,6 @@ Test(tuning, passes_over_what_is_not_allowed)
         }
         subject_data_destroy(&data);
     }
-    clprim_runtime_destroy(runtime);
 }
 
 static void see_stem(void *user, const clprim__tuning_query *query, const void *tuning)
@@ -410,7 +396,6 @@ Test(tuning, is_known_of_every_operation_that_looks_up_its_own)
 {
     size_t count = 0;
     const clprim__trial_subject *const *operations = clprim__operation_subjects(&count);
-    clprim_runtime *runtime = test_runtime(NULL);
     for (size_t i = 0; i < count; i++) {
         char stem[64];
         clprim_plan *plan = NULL;
@@ -422,38 +407,33 @@ Test(tuning, is_known_of_every_operation_that_looks_up_its_own)
         clprim__tuning_watch(runtime->tuning, NULL, NULL);
         clprim_plan_destroy(plan);
     }
-    clprim_runtime_destroy(runtime);
 }
 
 Test(tuning, gives_way_to_a_description)
 {
     const clprim_reduce_desc desc = {.type = CLPRIM_U32, .variant = CLPRIM_REDUCE_TREE, .work_group_size = 16};
     const clprim_reduce_desc without = {.type = CLPRIM_U32, .variant = CLPRIM_REDUCE_TREE, .items_per_work_item = 16};
-    clprim_runtime *runtime = test_runtime(NULL);
     clprim_plan *plan = NULL;
-    set(runtime, "reduce tree group_size=16 items=16\n");
+    set("reduce tree group_size=16 items=16\n");
     ASSERT_OK(clprim_reduce_create(&plan, runtime, &without)); /* the line's group, the description's items */
     clprim_plan_destroy(plan);
     const clprim_program_stats before = clprim_runtime_program_stats(runtime);
-    set(runtime, "reduce tree group_size=64 items=16\n");
+    set("reduce tree group_size=64 items=16\n");
     ASSERT_OK(clprim_reduce_create(&plan, runtime, &desc)); /* the same by the other way */
     clprim_plan_destroy(plan);
     const clprim_program_stats after = clprim_runtime_program_stats(runtime);
     cr_assert_eq(after.from_memory, before.from_memory + 1);
-    clprim_runtime_destroy(runtime);
 }
 
 Test(tuning, checks_whole_files)
 {
-    char path[TEST_PATH_SIZE + 64];
     const clprim__tunables *tables[64];
     const clprim_device_info info = {.index = 0};
     clprim__tuning *tuning = NULL;
     static const char text[] = "reduce cpu_chunk share=1024\nreduce cpu_chunk share=5\nnonsense cpu_chunk share=1\n"
                                "reduce nonsense share=1024\nscan cpu_chunk groups_per_unit\n";
     char problems[TEXT_SIZE];
-    (void)snprintf(path, sizeof path, "%s/tuning.txt", directory);
-    write_file(path, text, sizeof text - 1);
+    write_file(text, sizeof text - 1);
     cr_assert_eq(setenv("CLPRIM_TUNING", path, 1), 0);
     ASSERT_OK(clprim__tuning_create(&tuning, &info));
     size_t num_subjects = 0;
@@ -468,7 +448,7 @@ Test(tuning, checks_whole_files)
     clprim__tuning_destroy(tuning);
 }
 
-static char *file_text(const char *path)
+static const char *file_text(void)
 {
     static char text[TEXT_SIZE];
     FILE *file = fopen(path, "rb");
@@ -480,28 +460,30 @@ static char *file_text(const char *path)
 
 Test(tuning, puts_lines_into_files)
 {
-    static const char mine[] = "# mine\nreduce tree device=\"x\" size=4 items=3\nscan cpu_chunk groups_per_unit=2";
-    char path[TEST_PATH_SIZE + 64];
+#define TREE "reduce tree device=\"x\" size=4"
+#define SCAN "scan cpu_chunk groups_per_unit=2"
+    static const char mine[] = "# mine\n" TREE " items=3\n" SCAN;
+    static const struct {
+        const char *line, *text;
+        bool keep;
+    } rows[] = {
+        {TREE " items=5", "# mine\n" SCAN "\n" TREE " items=5\n", true},
+        {TREE " up_to=100 items=6", "# mine\n" TREE " up_to=100 items=6\n" SCAN "\n" TREE " items=5\n", true},
+        {TREE " items=9", "# mine\n" TREE " up_to=100 items=6\n" SCAN "\n", false},
+    };
     (void)snprintf(path, sizeof path, "%s/a/b/tuning.txt", directory);
-    cr_assert(rows_file_put(path, "reduce tree device=\"x\" size=4 items=3", true));
-    const char *text = file_text(path);
-    cr_assert_eq(text[0], '#', "a new file says what it is");
-    write_file(path, mine, sizeof mine - 1);
-    cr_assert(rows_file_put(path, "reduce tree device=\"x\" size=4 items=5", true));
-    cr_assert_str_eq(file_text(path), "# mine\nscan cpu_chunk groups_per_unit=2\n"
-                                      "reduce tree device=\"x\" size=4 items=5\n");
-    cr_assert(rows_file_put(path, "reduce tree device=\"x\" size=4 up_to=100 items=6", true));
-    cr_assert_str_eq(file_text(path), "# mine\nreduce tree device=\"x\" size=4 up_to=100 items=6\n"
-                                      "scan cpu_chunk groups_per_unit=2\nreduce tree device=\"x\" size=4 items=5\n");
-    cr_assert(rows_file_put(path, "reduce tree device=\"x\" size=4 items=9", false));
-    cr_assert_str_eq(file_text(path), "# mine\nreduce tree device=\"x\" size=4 up_to=100 items=6\n"
-                                      "scan cpu_chunk groups_per_unit=2\n");
-    cr_assert(!rows_file_put(directory, "reduce tree items=3", true));
+    cr_assert(rows_file_put(path, TREE " items=3", true));
+    cr_assert_eq(file_text()[0], '#', "a new file says what it is");
+    write_file(mine, sizeof mine - 1);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        cr_assert(rows_file_put(path, rows[i].line, rows[i].keep));
+        cr_assert_str_eq(file_text(), rows[i].text);
+    }
+    cr_assert(!rows_file_put(directory, TREE " items=3", true));
 }
 
 Test(tuning, is_found_by_a_search)
 {
-    clprim_runtime *runtime = test_runtime(NULL);
     size_t num_subjects = 0;
     const subject *subjects = subject_list(&num_subjects);
     char line[CLIMB_LINE_SIZE];
@@ -518,10 +500,9 @@ Test(tuning, is_found_by_a_search)
     cr_assert(self.before_time > 0 && self.best_time > 0);
     cr_assert(self.tried > 0 && self.wrong == 0 && self.refused == 0);
     climb_line(line, &self, &self.best, true);
-    set(runtime, line);
+    set(line);
     const sighting seen = look_up(runtime, CLPRIM_U32);
     cr_assert_eq(seen.share, self.best.values[0]);
     cr_assert_eq(seen.groups_per_unit, self.best.values[1]);
     climb_end(&self);
-    clprim_runtime_destroy(runtime);
 }

@@ -1,31 +1,62 @@
 /* test_self_test.c: kernels that were broken on purpose: the variant is set aside, AUTO takes another, what was found
- * is remembered, and tried again when something has changed. */
-#define _XOPEN_SOURCE 700 /* symlink, setenv */
-#include "test_self_test.h"
-
-#include <dirent.h>
+ * is remembered, and tried again when something has changed. And the self-test of all variants: it knows all
+ * primitives, tells each plan, and finds what is wrong. */
+#define _XOPEN_SOURCE 700 /* glob */
+#include <clprim/self_test.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
-/* What the CPU's variant of reduce then does: it forgets the last element of every chunk, of arrays that are not small.
- */
+#include "call.h"
+#include "files.h"
+
+/* In the suite `self_test` kernels are read from a directory of the test's own, where they can be changed; every plan
+ * is tried, and the cache is empty. */
+static char directory[TEST_PATH_SIZE], cache[TEST_PATH_SIZE + 16];
+static bool is_broken;
+
+static void begin(void)
+{
+    test_directory_create(directory);
+    test_kernels_copy(directory);
+    (void)snprintf(cache, sizeof cache, "%s/cache", directory);
+    test_setenv("CLPRIM_KERNEL_DIR", directory);
+    test_setenv("CLPRIM_CACHE_DIR", cache);
+    test_setenv("CLPRIM_CACHE", "on");
+    test_setenv("CLPRIM_SELF_TEST", "always");
+}
+
+static void end(void)
+{
+    test_directory_remove(directory);
+}
+
+TestSuite(self_test, .init = begin, .fini = end, .timeout = 600);
+
+static void change(const char *file, const char *from, const char *to)
+{
+    test_kernels_change(directory, &(const test_mistake){file, from, to});
+    is_broken = true;
+}
+
+/* What the CPU's variant of reduce then does: it forgets the last element of every chunk, of arrays that are not
+ * small. */
 static const char ends[] = "const ulong end = min(n, i + chunk);";
 static const char ends_early[] = "const ulong end = min(n, i + chunk) - (n > 2000);";
 
+static size_t launches;
+
 static void count_launch(void *user, const clprim_trace_record *record)
 {
-    (void)record;
-    ++*(size_t *)user;
+    (void)user, (void)record;
+    launches++;
 }
 
-/* A runtime whose launches are counted. */
-static clprim_runtime *counted_runtime(size_t *launches)
+/* A runtime whose launches are counted from now on. */
+static clprim_runtime *counted_runtime(void)
 {
     clprim_runtime *runtime = test_runtime(NULL);
-    *launches = 0;
-    clprim_runtime_set_trace(runtime, count_launch, launches);
+    launches = 0;
+    clprim_runtime_set_trace(runtime, count_launch, NULL);
     return runtime;
 }
 
@@ -39,47 +70,40 @@ static void skip_unless_cpu(void)
         cr_skip_test("the device is no CPU");
 }
 
-/* The plan that a description gets on a new runtime: its variant, and whether it adds up 5000 numbers. */
-static clprim_reduce_variant reduce_by(const clprim_reduce_desc *desc, size_t *launches)
+/* Which plan a sum gets from AUTO on a new runtime, with the library's operator or the caller's: whether it is of the
+ * CPU's variant, and whether create tries it. Only that variant may add up wrongly, while it is broken. */
+static void expect_plan(const clprim_custom_op *op, bool of_cpu, bool is_tried, const char *what)
 {
     static int32_t numbers[5000];
-    int32_t sum = 0;
-    int32_t expected = 0;
-    clprim_plan *plan = NULL;
-    clprim_runtime *runtime = counted_runtime(launches);
-    (void)clprim_reduce_create(NULL, runtime, desc);
-    ASSERT_OK(clprim_reduce_create(&plan, runtime, desc));
+    test_call self;
+    const clprim_reduce_desc desc = {.custom = op};
+    clprim_runtime *runtime = counted_runtime();
+    (void)clprim_reduce_create(NULL, runtime, &desc);
+    cr_assert(test_call_create(&self, runtime, &clprim_reduce_operation, &desc));
     cr_assert_not_null(strstr(clprim_last_error(), "out is NULL"), "a success changes the last error");
-    const size_t at_create = *launches;
+    cr_assert_eq(launches > 0, is_tried, "%s: %zu launches", what, launches);
+    cr_assert_eq(clprim_plan_variant(self.plan)->id == CLPRIM_REDUCE_CPU_CHUNK, of_cpu, "%s: %s", what,
+                 clprim_plan_variant(self.plan)->name);
     for (int32_t i = 0; i < 5000; i++)
-        expected += numbers[i] = i - 17;
-    cl_mem in = test_upload(runtime, numbers, sizeof numbers);
-    cl_mem out = test_buffer(runtime, sizeof sum);
-    ASSERT_OK(clprim_reduce_enqueue(plan, NULL, &(clprim_reduce_call){.in = {in}, .count = 5000, .out = {out}}, 0, NULL,
-                                    NULL));
-    test_read(runtime, &sum, out, sizeof sum);
-    const clprim_reduce_variant variant = clprim_plan_variant(plan)->id;
-    cr_assert(sum == expected || variant == CLPRIM_REDUCE_CPU_CHUNK, "a plan that is wrong was made: %d", sum);
-    ASSERT_CL(clReleaseMemObject(in));
-    ASSERT_CL(clReleaseMemObject(out));
-    clprim_plan_destroy(plan);
+        numbers[i] = i - 17;
+    self.desc = (test_struct){.bytes = {0}}; /* what the reference knows it by */
+    test_call_fill(&self, &(const clprim_reduce_call){.in = {.host = numbers}, .count = 5000}, TEST_SEED);
+    if (!of_cpu || !is_broken)
+        test_call_check(&self, "%s", what);
+    test_call_destroy(&self);
     clprim_runtime_destroy(runtime);
-    *launches = at_create;
-    return variant;
 }
 
 /* What asking for cpu_chunk by name gives on a new runtime, and that the sentence has these words. */
-static void expect_refused(clprim_status expected, const char *words, size_t *launches)
+static void expect_refused(clprim_status expected, const char *words, bool is_tried, const char *what)
 {
     char text[2048];
     char small[8] = "1234567";
-    clprim_plan *plan = NULL;
     const clprim_reduce_desc desc = {.variant = CLPRIM_REDUCE_CPU_CHUNK};
-    clprim_runtime *runtime = counted_runtime(launches);
+    clprim_runtime *runtime = counted_runtime();
     cr_assert_eq(clprim_runtime_set_aside(runtime, text, sizeof text), 0, "%s", text);
-    ASSERT_STATUS(clprim_reduce_create(&plan, runtime, &desc), expected);
-    cr_assert_null(plan);
-    cr_assert_not_null(strstr(clprim_last_error(), words), "\"%s\" is not in: %s", words, clprim_last_error());
+    test_refuse(runtime, &clprim_reduce_operation, &desc, expected, words);
+    cr_assert_eq(launches > 0, is_tried, "%s: %zu launches", what, launches);
     cr_assert_eq(clprim_runtime_set_aside(runtime, text, sizeof text), 1, "%s", text);
     cr_assert(strstr(text, "cpu_chunk of reduce") == text && strstr(text, words) != NULL, "%s", text);
     cr_assert_eq(clprim_runtime_set_aside(runtime, NULL, 0), 1);
@@ -92,147 +116,102 @@ static void expect_refused(clprim_status expected, const char *words, size_t *la
 static void damage_verdicts(void)
 {
     size_t count = 0;
-    DIR *list = opendir(kernels_cache());
-    cr_assert_not_null(list);
-    for (const struct dirent *item; (item = readdir(list)) != NULL;) {
-        char path[2 * TEST_PATH_SIZE + 300];
-        char head[128] = "";
-        (void)snprintf(path, sizeof path, "%s/%s", kernels_cache(), item->d_name);
-        FILE *file = item->d_name[0] != '.' ? fopen(path, "r+b") : NULL;
-        if (file == NULL)
-            continue;
-        const size_t got = fread(head, 1, sizeof head - 1, file);
-        if (got > 40 && strncmp(head + 32, "self-test", 9) == 0) {
-            cr_assert_eq(fseek(file, -1, SEEK_END), 0);
-            cr_assert_eq(fputc('~', file), '~');
+    glob_t files = test_list(cache, "");
+    for (size_t i = 0; i < files.gl_pathc; i++) {
+        size_t size = 0;
+        char *bytes = test_read_file(files.gl_pathv[i], &size);
+        if (size > 41 && strncmp(bytes + 32, "self-test", 9) == 0) {
+            bytes[size - 1] = '~';
+            test_write_file(files.gl_pathv[i], bytes, size);
             count++;
         }
-        cr_assert_eq(fclose(file), 0);
+        free(bytes);
     }
-    (void)closedir(list);
+    globfree(&files);
     cr_assert_gt(count, 0, "no verdict is in the cache");
 }
 
-Test(self_test, sets_a_wrong_variant_aside_and_remembers_it, .timeout = 600)
+Test(self_test, sets_a_wrong_variant_aside_and_remembers_it)
 {
-    static const clprim_reduce_desc automatic = {0};
-    size_t launches = 0;
     skip_unless_cpu();
-    kernels_begin();
-    cr_assert_eq(reduce_by(&automatic, &launches), CLPRIM_REDUCE_CPU_CHUNK, "of a CPU");
-    cr_assert_gt(launches, 0, "it is not tried");
-    cr_assert_eq(reduce_by(&automatic, &launches), CLPRIM_REDUCE_CPU_CHUNK);
-    cr_assert_eq(launches, 0, "it is tried twice");
-
-    kernels_change("reduce/cpu_chunk.cl", ends, ends_early);
-    expect_refused(CLPRIM_UNSUPPORTED, "of 2049 elements out is wrong from element 0 of 1 on", &launches);
-    cr_assert_gt(launches, 0);
-    expect_refused(CLPRIM_UNSUPPORTED, "of 2049 elements", &launches);
-    cr_assert_eq(launches, 0, "what is wrong is tried twice");
-    cr_assert_neq(reduce_by(&automatic, &launches), CLPRIM_REDUCE_CPU_CHUNK);
-    cr_assert_gt(launches, 0, "the next is not tried");
-    cr_assert_neq(reduce_by(&automatic, &launches), CLPRIM_REDUCE_CPU_CHUNK);
-    cr_assert_eq(launches, 0, "the next is tried twice");
-
+    expect_plan(NULL, true, true, "a new plan");
+    expect_plan(NULL, true, false, "a plan that was tried");
+    change("reduce/cpu_chunk.cl", ends, ends_early);
+    expect_refused(CLPRIM_UNSUPPORTED, "of 2049 elements out is wrong from element 0 of 1 on", true, "a new mistake");
+    expect_refused(CLPRIM_UNSUPPORTED, "of 2049 elements", false, "a mistake that was found");
+    expect_plan(NULL, false, true, "the next variant");
+    expect_plan(NULL, false, false, "the next variant, which was tried");
     damage_verdicts();
-    expect_refused(CLPRIM_UNSUPPORTED, "of 2049 elements", &launches);
-    cr_assert_gt(launches, 0, "a damaged verdict is believed");
-
-    kernels_repair();
-    cr_assert_eq(reduce_by(&automatic, &launches), CLPRIM_REDUCE_CPU_CHUNK, "another kernel is not tried anew");
-    kernels_set("CLPRIM_CACHE", "off");
-    cr_assert_eq(reduce_by(&automatic, &launches), CLPRIM_REDUCE_CPU_CHUNK);
-    cr_assert_gt(launches, 0, "without a cache it is not tried");
-    kernels_end();
+    expect_refused(CLPRIM_UNSUPPORTED, "of 2049 elements", true, "a damaged verdict");
+    test_kernels_copy(directory);
+    is_broken = false;
+    expect_plan(NULL, true, true, "the first kernel again, whose verdict was damaged");
+    test_setenv("CLPRIM_CACHE", "off");
+    expect_plan(NULL, true, true, "without a cache");
 }
 
-Test(self_test, sets_aside_what_does_not_compile, .timeout = 600)
+Test(self_test, sets_aside_what_does_not_compile)
 {
-    static const clprim_reduce_desc automatic = {0};
-    size_t launches = 0;
-    kernels_begin();
-    kernels_change("reduce/cpu_chunk.cl", ends, "#error this driver knows no chunks");
-    expect_refused(CLPRIM_BUILD_FAILED, "this driver knows no chunks", &launches);
-    cr_assert_eq(launches, 0);
-    cr_assert_neq(reduce_by(&automatic, &launches), CLPRIM_REDUCE_CPU_CHUNK);
-    kernels_end();
+    change("reduce/cpu_chunk.cl", ends, "#error this driver knows no chunks");
+    expect_refused(CLPRIM_BUILD_FAILED, "this driver knows no chunks", false, "nothing to launch");
+    expect_plan(NULL, false, true, "the next variant");
 }
 
-Test(self_test, is_off_where_nobody_wants_it, .timeout = 600)
+Test(self_test, is_off_where_nobody_wants_it)
 {
-    static const clprim_reduce_desc automatic = {0};
-    size_t launches = 0;
-    clprim_runtime *runtime = NULL;
     skip_unless_cpu();
-    kernels_begin();
-    kernels_change("reduce/cpu_chunk.cl", ends, ends_early);
-    kernels_set("CLPRIM_SELF_TEST", "off");
-    cr_assert_eq(reduce_by(&automatic, &launches), CLPRIM_REDUCE_CPU_CHUNK, "it is tried");
-    cr_assert_eq(launches, 0);
-    kernels_set("CLPRIM_SELF_TEST", "");
-    const clprim_reduce_variant found = reduce_by(&automatic, &launches);
-    clprim_runtime *other = test_runtime(NULL);
-    if (clprim_runtime_info(other)->vendor == CLPRIM_VENDOR_POCL)
-        cr_assert(found == CLPRIM_REDUCE_CPU_CHUNK && launches == 0, "a driver that is known is tried");
-    clprim_runtime_destroy(other);
-    kernels_set("CLPRIM_SELF_TEST", "sometimes");
+    change("reduce/cpu_chunk.cl", ends, ends_early);
+    test_setenv("CLPRIM_SELF_TEST", "off");
+    expect_plan(NULL, true, false, "off");
+    test_setenv("CLPRIM_SELF_TEST", "");
+    clprim_runtime *runtime = test_runtime(NULL);
+    if (clprim_runtime_info(runtime)->vendor == CLPRIM_VENDOR_POCL)
+        expect_plan(NULL, true, false, "a driver that is known");
+    clprim_runtime_destroy(runtime);
+    runtime = NULL;
+    test_setenv("CLPRIM_SELF_TEST", "sometimes");
     ASSERT_STATUS(clprim_runtime_create(&runtime, NULL), CLPRIM_INVALID_ARGUMENT);
     cr_assert_not_null(strstr(clprim_last_error(), "sometimes"), "%s", clprim_last_error());
     cr_assert_null(runtime);
-    kernels_end();
 }
 
 /* There is no reference for a caller's own operator: the variant is judged by what it does with a sum. */
-Test(self_test, judges_a_callers_own_operator_by_a_sample, .timeout = 600)
+Test(self_test, judges_a_callers_own_operator_by_a_sample)
 {
     static const clprim_custom_op sum = {.combine = "a + b", .identity = "0"};
     static const clprim_custom_op mistake = {.combine = "a + nothing", .identity = "0"};
-    const clprim_reduce_desc wrong = {.custom = &mistake};
-    const clprim_reduce_desc desc = {.custom = &sum};
-    const clprim_reduce_desc chunk = {.custom = &sum, .variant = CLPRIM_REDUCE_CPU_CHUNK};
-    clprim_plan *plan = NULL;
-    size_t launches = 0;
-    kernels_begin();
-    kernels_change("reduce/cpu_chunk.cl", ends, ends_early);
+    static const clprim_reduce_desc wrong = {.custom = &mistake};
+    static const clprim_reduce_desc chunk = {.custom = &sum, .variant = CLPRIM_REDUCE_CPU_CHUNK};
+    change("reduce/cpu_chunk.cl", ends, ends_early);
     clprim_runtime *runtime = test_runtime(NULL);
-    ASSERT_STATUS(clprim_reduce_create(&plan, runtime, &chunk), CLPRIM_UNSUPPORTED);
-    ASSERT_STATUS(clprim_reduce_create(&plan, runtime, &wrong), CLPRIM_BUILD_FAILED);
-    cr_assert_not_null(strstr(clprim_last_error(), "nothing"), "%s", clprim_last_error());
+    test_refuse(runtime, &clprim_reduce_operation, &chunk, CLPRIM_UNSUPPORTED, "");
+    test_refuse(runtime, &clprim_reduce_operation, &wrong, CLPRIM_BUILD_FAILED, "nothing");
     cr_assert_eq(clprim_runtime_set_aside(runtime, NULL, 0), 1, "the caller's mistake is held against a variant");
     clprim_runtime_destroy(runtime);
-    cr_assert_neq(reduce_by(&desc, &launches), CLPRIM_REDUCE_CPU_CHUNK);
-    kernels_end();
+    expect_plan(&sum, false, true, "the next variant");
 }
 
-Test(self_test, refuses_where_no_variant_is_right, .timeout = 600)
+Test(self_test, refuses_where_no_variant_is_right)
 {
     char text[4096];
-    static const clprim_is_sorted_desc automatic = {0};
-    clprim_plan *plan = NULL;
-    kernels_begin();
-    kernels_change("is_sorted/parts/least.cl", "#define NOWHERE", "#define NOWHERE 5ul\n#define WAS_NOWHERE");
+    change("is_sorted/parts/least.cl", "#define NOWHERE", "#define NOWHERE 5ul\n#define WAS_NOWHERE");
     clprim_runtime *runtime = test_runtime(NULL);
-    ASSERT_STATUS(clprim_is_sorted_create(&plan, runtime, &automatic), CLPRIM_UNSUPPORTED);
-    cr_assert_not_null(strstr(clprim_last_error(), "set aside"), "%s", clprim_last_error());
-    cr_assert_null(plan);
+    test_refuse(runtime, &clprim_is_sorted_operation, NULL, CLPRIM_UNSUPPORTED, "set aside");
     cr_assert_geq(clprim_runtime_set_aside(runtime, text, sizeof text), 2, "%s", text); /* 3 where groups may wait */
     clprim_runtime_destroy(runtime);
-    kernels_end();
 }
 
 /* A caller's queue may wait for what comes after the call. */
-Test(self_test, does_not_use_the_callers_queue, .timeout = 600)
+Test(self_test, does_not_use_the_callers_queue)
 {
     cl_int code = CL_SUCCESS;
     clprim_plan *plan = NULL;
-    kernels_begin();
     clprim_runtime *other = test_runtime(NULL);
     cl_command_queue queue = test_queue(other, 0);
     cl_event gate = clCreateUserEvent(clprim_runtime_context(other), &code);
     ASSERT_CL(code);
     ASSERT_CL(clEnqueueMarkerWithWaitList(queue, 1, &gate, NULL));
-    const clprim_runtime_desc desc = {.queue = queue};
-    clprim_runtime *runtime = test_runtime(&desc);
+    clprim_runtime *runtime = test_runtime(&(const clprim_runtime_desc){.queue = queue});
     ASSERT_OK(clprim_is_sorted_create(&plan, runtime, NULL));
     ASSERT_CL(clSetUserEventStatus(gate, CL_COMPLETE));
     ASSERT_CL(clFinish(queue));
@@ -241,85 +220,169 @@ Test(self_test, does_not_use_the_callers_queue, .timeout = 600)
     ASSERT_CL(clReleaseEvent(gate));
     ASSERT_CL(clReleaseCommandQueue(queue));
     clprim_runtime_destroy(other);
-    kernels_end();
 }
 
 /* What is built from others has what is right of them. */
-Test(self_test, goes_on_underneath_composites, .timeout = 600)
+Test(self_test, goes_on_underneath_composites)
 {
     enum { N = 3000 };
-    static uint32_t keys[N];
-    static uint32_t values[N];
-    static int32_t elements[N];
-    uint32_t number = 0;
-    kernels_begin();
-    kernels_change("radix_sort/cpu_buckets.cl", "sort_bucket(b, end - begin,",
-                   "sort_bucket(b, end - begin - (end - begin > 900),");
-    kernels_change("select/cpu_chunk.cl", "to[at + k] = buffer[k];", "to[at + k] = buffer[0];");
-    kernels_set("CLPRIM_CACHE", "off"); /* each is tried once, and compiled once */
+    static uint32_t keys[N], values[N], elements[N];
+    static const clprim_sort_by_key_call sort = {
+        .keys_in = {.host = keys}, .arrays_in = {{.host = values}}, .count = N};
+    static const clprim_unique_call unique = {.in = {.host = elements}, .count = N};
+    static const struct {
+        const clprim_operation *face;
+        const void *call;
+    } rows[] = {{&clprim_sort_by_key_operation, &sort}, {&clprim_unique_operation, &unique}};
+    change("radix_sort/cpu_buckets.cl", "sort_bucket(b, end - begin,",
+           "sort_bucket(b, end - begin - (end - begin > 900),");
+    change("select/cpu_chunk.cl", "to[at + k] = buffer[k];", "to[at + k] = buffer[0];");
+    test_setenv("CLPRIM_CACHE", "off"); /* each is tried once, and compiled once */
     clprim_runtime *runtime = test_runtime(NULL);
     for (uint32_t i = 0; i < N; i++) {
         keys[i] = N - i;
         values[i] = i;
-        elements[i] = (int32_t)i / 3;
+        elements[i] = i / 3;
     }
-    ASSERT_OK(clprim_sort_by_key_run(runtime, NULL,
-                                     &(clprim_sort_by_key_call){.keys_in = {.host = keys},
-                                                                .arrays_in = {{.host = values}},
-                                                                .count = N,
-                                                                .keys_out = {.host = keys},
-                                                                .arrays_out = {{.host = values}}}));
-    for (uint32_t i = 0; i < N; i++)
-        cr_assert(keys[i] == i + 1 && values[i] == N - 1 - i, "place %u has %u, %u", i, keys[i], values[i]);
-    ASSERT_OK(clprim_unique_run(
-        runtime, NULL,
-        &(clprim_unique_call){
-            .in = {.host = elements}, .count = N, .out = {.host = elements}, .out_count = {.host = &number}}));
-    cr_assert_eq(number, N / 3);
-    for (int32_t i = 0; i < N / 3; i++)
-        cr_assert_eq(elements[i], i);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        test_call self;
+        cr_assert(test_call_create(&self, runtime, rows[i].face, NULL));
+        test_call_fill(&self, rows[i].call, TEST_SEED);
+        test_call_check(&self, "above what is broken");
+        test_call_destroy(&self);
+    }
     clprim_runtime_destroy(runtime);
-    kernels_end();
 }
 
-/* Sums and products of integers round in floats: a trial must not take that for a mistake. */
-Test(self_test, tries_integers_in_floats, .timeout = 600)
+#define ROW(orders, operation, ...)                                                                                    \
+    {                                                                                                                  \
+        &clprim_##operation##_operation, &(const clprim_##operation##_desc){__VA_ARGS__}, orders                       \
+    }
+#define FOLDS(...) ROW(1, reduce, __VA_ARGS__), ROW(1, scan, __VA_ARGS__), ROW(1, reduce_by_key, __VA_ARGS__)
+
+/* Plans that a trial must not take for wrong: for either order of NaNs, each tried for itself; sums and products of
+ * integers that round in floats; and one with more arrays than any other plan has. */
+Test(self_test, finds_nothing_wrong_with_what_is_right)
 {
-    static const clprim_reduce_desc descs[] = {{.type = CLPRIM_I32, .accumulator_type = CLPRIM_F32},
-                                               {.type = CLPRIM_U64, .accumulator_type = CLPRIM_F32},
-                                               {.type = CLPRIM_I16, .op = CLPRIM_PROD, .accumulator_type = CLPRIM_F32}};
+    const struct {
+        const clprim_operation *face;
+        const void *desc;
+        int nan_orders;
+    } rows[] = {
+        ROW(2, reduce, .type = CLPRIM_F32, .op = CLPRIM_MAX),
+        ROW(2, scan, .type = CLPRIM_F32, .op = CLPRIM_MIN),
+        ROW(2, radix_sort, .key_type = CLPRIM_F32),
+        ROW(2, merge, .key_type = CLPRIM_F32),
+        ROW(2, search, .type = CLPRIM_F32, .needles_are_sorted = true),
+        ROW(2, is_sorted, .type = CLPRIM_F32, .descending = true),
+        FOLDS(.type = CLPRIM_I32, .accumulator_type = CLPRIM_F32),
+        FOLDS(.type = CLPRIM_U64, .accumulator_type = CLPRIM_F32),
+        FOLDS(.type = CLPRIM_I16, .op = CLPRIM_PROD, .accumulator_type = CLPRIM_F32),
+        ROW(1, sort_by_key, .num_arrays = CLPRIM_SORT_BY_KEY_MAX_ARRAYS),
+    };
     char text[2048];
-    kernels_set("CLPRIM_SELF_TEST", "always");
-    kernels_set("CLPRIM_CACHE", "off");
-    clprim_runtime *runtime = test_runtime(NULL);
-    for (size_t i = 0; i < sizeof descs / sizeof *descs; i++) {
-        clprim_plan *plan = NULL;
-        clprim_plan *scan = NULL;
-        clprim_plan *by_key = NULL;
-        const clprim_scan_desc prefixes = {
-            .type = descs[i].type, .op = descs[i].op, .accumulator_type = descs[i].accumulator_type};
-        const clprim_reduce_by_key_desc runs = {
-            .type = descs[i].type, .op = descs[i].op, .accumulator_type = descs[i].accumulator_type};
-        ASSERT_OK(clprim_reduce_create(&plan, runtime, &descs[i]));
-        ASSERT_OK(clprim_scan_create(&scan, runtime, &prefixes));
-        ASSERT_OK(clprim_reduce_by_key_create(&by_key, runtime, &runs));
-        cr_assert_eq(clprim_runtime_set_aside(runtime, text, sizeof text), 0, "%s", text);
-        clprim_plan_destroy(plan);
-        clprim_plan_destroy(scan);
-        clprim_plan_destroy(by_key);
-    }
+    clprim_runtime *runtime = counted_runtime();
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        for (int order = 0; order < rows[i].nan_orders; order++) {
+            test_call self;
+            test_struct desc = {.bytes = {0}};
+            memcpy(desc.bytes, rows[i].desc, rows[i].face->desc_size);
+            if (order != CLPRIM_NAN_TOTAL)
+                test_set_member(&desc, test_member(rows[i].face->desc_members, "nan_order"), 0, (uint64_t)order);
+            launches = 0;
+            cr_assert(test_call_create(&self, runtime, rows[i].face, desc.bytes));
+            cr_assert_gt(launches, 0, "%s is not tried", self.name);
+            cr_assert_eq(clprim_runtime_set_aside(runtime, text, sizeof text), 0, "%s: %s", self.name, text);
+            test_call_destroy(&self);
+        }
     clprim_runtime_destroy(runtime);
 }
 
-/* With more arrays than any other plan has. */
-Test(self_test, tries_as_many_arrays_as_there_may_be, .timeout = 600)
+/* What the self-test of all variants told. */
+typedef struct tally {
+    size_t plans[3]; /* by their outcome */
+    char primitive[64];
+} tally;
+
+static void note(void *user, const clprim_self_test_record *record)
 {
-    clprim_plan *plan = NULL;
-    const clprim_sort_by_key_desc desc = {.num_arrays = CLPRIM_SORT_BY_KEY_MAX_ARRAYS};
-    kernels_set("CLPRIM_SELF_TEST", "always");
-    kernels_set("CLPRIM_CACHE", "off");
+    tally *t = user;
+    t->plans[record->outcome]++;
+    (void)snprintf(t->primitive, sizeof t->primitive, "%s", record->primitive);
+    cr_assert_eq(record->why[0] == '\0', record->outcome == CLPRIM_SELF_TEST_RIGHT, "%s of %s, %s: %s", record->variant,
+                 record->primitive, record->plan, record->why);
+    cr_assert_gt(strlen(record->plan), 0);
+}
+
+static tally run(clprim_runtime *runtime, clprim_self_test_desc desc, size_t wrong)
+{
+    size_t found = SIZE_MAX;
+    char text[4096];
+    tally t = {0};
+    desc.report = note;
+    desc.user = &t;
+    ASSERT_OK(clprim_runtime_self_test(&found, runtime, &desc));
+    (void)clprim_runtime_set_aside(runtime, text, sizeof text);
+    cr_assert(found == wrong && t.plans[CLPRIM_SELF_TEST_WRONG] == wrong, "%zu wrong, %zu told: %s", found,
+              t.plans[CLPRIM_SELF_TEST_WRONG], text);
+    return t;
+}
+
+/* It is not run, and the sentence has these words. */
+static void refuse(clprim_runtime *runtime, const char *primitive, const char *variant, const char *words)
+{
+    size_t wrong = 7;
+    const clprim_self_test_desc desc = {.primitive = primitive, .variant = variant};
+    ASSERT_STATUS(clprim_runtime_self_test(&wrong, runtime, &desc), CLPRIM_INVALID_ARGUMENT);
+    cr_assert_not_null(strstr(clprim_last_error(), words), "%s", clprim_last_error());
+    cr_assert_eq(wrong, 7);
+}
+
+/* It knows every primitive; one variant of some, and all where there is time. */
+Test(whole_self_test, finds_nothing_wrong_with_the_library, .timeout = 3000)
+{
+    static const char *const stems[] = {CLPRIM_TEST_STEMS};
     clprim_runtime *runtime = test_runtime(NULL);
-    ASSERT_OK(clprim_sort_by_key_create(&plan, runtime, &desc));
-    clprim_plan_destroy(plan);
+    for (size_t i = 0; i < sizeof stems / sizeof *stems; i++)
+        refuse(runtime, stems[i], "?", "no variant ?");
+    if (test_is_full())
+        cr_assert_gt(run(runtime, (clprim_self_test_desc){0}, 0).plans[CLPRIM_SELF_TEST_RIGHT], 100);
+    else
+        for (size_t i = 0; i < sizeof stems / sizeof *stems; i += 5) { /* each costs a second */
+            const bool has_variants = strcmp(stems[i], "sort_by_key") != 0;
+            const clprim_self_test_desc chunk = {
+                .primitive = stems[i], .variant = has_variants ? "cpu_chunk" : NULL, .quick = true};
+            cr_assert_eq(run(runtime, chunk, 0).plans[CLPRIM_SELF_TEST_RIGHT], 1, "%s", stems[i]);
+        }
+    cr_assert_not_null(strstr(clprim_last_error(), "no variant ?"), "a success changes the last error");
+    clprim_runtime_destroy(runtime);
+}
+
+Test(whole_self_test, refuses_what_it_does_not_know)
+{
+    size_t wrong = 7;
+    clprim_runtime *runtime = test_runtime(NULL);
+    ASSERT_STATUS(clprim_runtime_self_test(NULL, runtime, NULL), CLPRIM_INVALID_ARGUMENT);
+    ASSERT_STATUS(clprim_runtime_self_test(&wrong, NULL, NULL), CLPRIM_INVALID_ARGUMENT);
+    cr_assert_eq(wrong, 7);
+    refuse(runtime, "sorting", NULL, "no primitive sorting");
+    refuse(runtime, "merge", "sorting", "no variant sorting");
+    clprim_runtime_destroy(runtime);
+    cr_assert_eq(clprim_runtime_set_aside(NULL, NULL, 0), 0);
+}
+
+Test(self_test, finds_what_is_wrong)
+{
+    char text[1024];
+    const clprim_merge_desc naive = {.variant = CLPRIM_MERGE_NAIVE};
+    change("merge/naive.cl", "upper_bound(ARRAY(a)", "lower_bound(ARRAY(a)");
+    test_setenv("CLPRIM_SELF_TEST", "");
+    clprim_runtime *runtime = test_runtime(NULL);
+    const tally t = run(runtime, (clprim_self_test_desc){.primitive = "merge", .variant = "naive", .quick = true}, 1);
+    cr_assert(t.plans[CLPRIM_SELF_TEST_RIGHT] + t.plans[CLPRIM_SELF_TEST_UNSUPPORTED] == 0, "a quick one goes on");
+    cr_assert_str_eq(t.primitive, "merge");
+    cr_assert_eq(clprim_runtime_set_aside(runtime, text, sizeof text), 1);
+    cr_assert_eq(strstr(text, "naive of merge"), text, "%s", text);
+    test_refuse(runtime, &clprim_merge_operation, &naive, CLPRIM_UNSUPPORTED, ""); /* though the driver is known */
     clprim_runtime_destroy(runtime);
 }

@@ -1,0 +1,83 @@
+/* files.c: files, variables of the environment, and processes. */
+#include "files.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "support.h"
+
+void test_setenv(const char *name, const char *value)
+{
+    cr_assert_eq(value != NULL ? setenv(name, value, 1) : unsetenv(name), 0);
+}
+
+const char *test_path(const char *directory, const char *name)
+{
+    static char paths[16][2 * TEST_PATH_SIZE];
+    static size_t next;
+    char *path = paths[next++ % 16];
+    const int length = snprintf(path, sizeof *paths, "%s/%s", directory, name);
+    cr_assert(length > 0 && (size_t)length < sizeof *paths, "%s", name);
+    return path;
+}
+
+glob_t test_list(const char *directory, const char *ending)
+{
+    glob_t files = {.gl_pathc = 0};
+    char pattern[64];
+    for (int hidden = 0; hidden < 2; hidden++) {
+        (void)snprintf(pattern, sizeof pattern, "%s*%s", hidden ? ".[!.]" : "", ending);
+        const int code = glob(test_path(directory, pattern), hidden ? GLOB_APPEND : 0, NULL, &files);
+        cr_assert(code == 0 || code == GLOB_NOMATCH, "%s in %s", pattern, directory);
+    }
+    return files;
+}
+
+size_t test_count_files(const char *directory, const char *ending)
+{
+    glob_t files = test_list(directory, ending);
+    const size_t count = files.gl_pathc;
+    globfree(&files);
+    return count;
+}
+
+char *test_read_file(const char *path, size_t *size)
+{
+    FILE *file = fopen(path, "rb");
+    cr_assert_not_null(file, "%s", path);
+    cr_assert_eq(fseek(file, 0, SEEK_END), 0);
+    *size = (size_t)ftell(file);
+    rewind(file);
+    char *bytes = test_allocate(*size + 1);
+    cr_assert_eq(fread(bytes, 1, *size, file), *size);
+    bytes[*size] = '\0';
+    (void)fclose(file);
+    return bytes;
+}
+
+void test_write_file(const char *path, const void *bytes, size_t size)
+{
+    FILE *file = fopen(path, "wb");
+    cr_assert_not_null(file, "%s", path);
+    cr_assert_eq(fwrite(bytes, 1, size, file), size);
+    cr_assert_eq(fclose(file), 0);
+}
+
+void test_processes(size_t count, int (*body)(uint64_t first, size_t rounds), size_t rounds)
+{
+    pid_t *processes = test_allocate(count * sizeof *processes);
+    for (size_t i = 0; i < count; i++) {
+        processes[i] = fork();
+        cr_assert_geq(processes[i], 0);
+        if (processes[i] == 0)
+            _exit(body(i * rounds, rounds));
+    }
+    for (size_t i = 0; i < count; i++) {
+        int status = -1;
+        cr_assert_eq(waitpid(processes[i], &status, 0), processes[i]);
+        cr_assert(WIFEXITED(status) && WEXITSTATUS(status) == 0, "process %zu ends with %d", i, status);
+    }
+    free(processes);
+}
