@@ -11,24 +11,34 @@
  * CLPRIM_UNSUPPORTED there) or the variant refuses it; then there is nothing to destroy. */
 bool contract_create(test_call *out, clprim_runtime *runtime, const clprim__trial_subject *subject, size_t sample,
                      int variant, size_t count, uint64_t seed);
-/* False if the operation's descriptions have no max_count. */
-bool contract_set_max_count(test_struct *desc, const clprim_operation *face, size_t max_count);
+/* Another call, with a plan of its own, of the same description. */
+void contract_again(test_call *out, const test_call *self, size_t count, uint64_t seed);
 /* Other data for it. */
 void contract_fill(test_call *self, size_t count, uint64_t seed);
 
-/* What is tested with one sample and one variant (0: AUTO). False if contract_create refuses them. */
+/* Which calls are made: of each operation by AUTO the first sample that the device has, or all samples; besides all
+ * samples by AUTO each variant with the first sample that it takes: variants differ in their memory and launches. */
+typedef enum contract_range { CONTRACT_OPERATIONS, CONTRACT_SAMPLES, CONTRACT_VARIANTS } contract_range;
+
+/* Check each of these calls, which contract_create makes. It fails if an operation has no sample that the device has,
+ * or if a variant takes no sample and the device has what it needs. */
+void contract_for(contract_range range, size_t count, uint64_t seed, void (*check)(test_call *self));
+
+/* A test of them; its body checks the call `self`. */
+#define CONTRACT_TEST(suite, test, range, count, seed)                                                                 \
+    static void suite##_##test(test_call *self);                                                                       \
+    Test(suite, test, .timeout = 900)                                                                                  \
+    {                                                                                                                  \
+        contract_for(range, count, seed, suite##_##test);                                                              \
+    }                                                                                                                  \
+    static void suite##_##test(test_call *self)
+
+/* The same for tests that make the calls themselves. False if contract_create refuses the sample. */
 typedef bool (*contract_body)(clprim_runtime *runtime, const clprim__trial_subject *subject, size_t sample,
                               int variant);
-
-/* Each operation by AUTO: its first sample, or all samples. It fails if the body is true for none of them. */
-void contract_for_operations(contract_body body);
-void contract_for_samples(contract_body body);
-
-/* Each operation's samples by AUTO, and each variant with the first sample that it takes: variants differ in their
- * memory and in their launches. It fails if a variant takes no sample and the device has what it needs. */
 void contract_for_variants(contract_body body);
 
-/* The cases of contract_for_variants by number, for tests that run each in a process of its own. */
+/* The cases of CONTRACT_VARIANTS by number, for tests that run each in a process of its own. */
 typedef struct contract_case {
     const clprim__trial_subject *subject;
     size_t sample; /* of AUTO */

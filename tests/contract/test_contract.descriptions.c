@@ -1,8 +1,6 @@
 /* test_contract.descriptions.c: whatever a description may have wrong is refused by create and by run, with the right
- * status and a sentence that names the member; nothing is written. What only one operation can have wrong is tested with
- * that operation. */
-#include <limits.h>
-
+ * status and a sentence that names the member; nothing is written. What only one operation can have wrong is tested
+ * with that operation. */
 #include "contract.h"
 
 enum { COUNT = 20 };
@@ -12,25 +10,6 @@ typedef struct sample_calls {
     test_call all[CLPRIM__TRIAL_MAX_SAMPLES];
     size_t count;
 } sample_calls;
-
-/* Calls try(samples) for each operation. */
-static void for_each_operation(void (*try)(const sample_calls *samples))
-{
-    static sample_calls samples;
-    size_t count = 0;
-    const clprim__trial_subject *const *subjects = clprim__operation_subjects(&count);
-    clprim_runtime *runtime = test_runtime(NULL);
-    for (size_t i = 0; i < count; i++) {
-        samples.count = 0;
-        for (size_t s = 0; s < CLPRIM__TRIAL_MAX_SAMPLES && subjects[i]->sample_names[s] != NULL; s++)
-            samples.count += contract_create(&samples.all[samples.count], runtime, subjects[i], s, 0, COUNT, 4);
-        cr_assert_gt(samples.count, 0, "%s refuses all samples", subjects[i]->stem);
-        try(&samples);
-        while (samples.count > 0)
-            test_call_destroy(&samples.all[--samples.count]);
-    }
-    clprim_runtime_destroy(runtime);
-}
 
 /* The sentence has the name, or for a type one of its words: "unknown type 12", "counters are U32 or U64". */
 static bool is_named(const char *name)
@@ -54,8 +33,7 @@ static bool is_refused(const test_call *self, const test_struct *wrong, clprim_s
         return false;
     }
     cr_assert_null(plan, "%s: a plan of a description that is refused", self->name);
-    cr_assert_eq((int)status, (int)expected, "%s: %s: %s: %s", self->name, culprit, clprim_status_string(status),
-                 clprim_last_error());
+    test_expect_status(status, expected, "", self->name);
     cr_assert(is_named(culprit), "%s: %s is not named in: %s", self->name, culprit, clprim_last_error());
     if (expected == CLPRIM_BUILD_FAILED)
         return true; /* run makes its plan in the same way: once is enough for what takes long */
@@ -92,35 +70,21 @@ static const struct {
 static void refuse_values(const sample_calls *samples)
 {
     for (const clprim_member *m = samples->all[0].face->desc_members; m->name != NULL; m++) {
-        if (m->kind == CLPRIM_MEMBER_TYPE)
-            refuse_value(samples, m, CLPRIM_TYPE_END);
-        for (const clprim_enumerator *e = m->enumerators; e != NULL && e->name != NULL; e++)
-            if (e[1].name == NULL)
-                refuse_value(samples, m, (size_t)e->value + 1);
-        if (m->kind == CLPRIM_MEMBER_TYPE || m->kind == CLPRIM_MEMBER_ENUM) {
-            refuse_value(samples, m, INT_MAX);
-            refuse_value(samples, m, (size_t)-1);
-        }
+        const bool is_variant =
+            strcmp(m->name, "variant") == 0; /* the first number behind them may be of another table */
+        for (size_t i = is_variant ? 1 : 0; i < TEST_WRONG_VALUES; i++)
+            if (m->kind == CLPRIM_MEMBER_TYPE || m->kind == CLPRIM_MEMBER_ENUM)
+                refuse_value(samples, m, (size_t)test_wrong_value(samples->all[0].face, m, i));
         for (size_t i = 0; i < sizeof values / sizeof *values; i++)
             if (strcmp(values[i].name, m->name) == 0)
                 refuse_value(samples, m, values[i].value);
     }
 }
 
-Test(contract_descriptions, values, .timeout = 600)
-{
-    for_each_operation(refuse_values);
-}
-
 /* False if there is no such member. */
-static bool set(test_struct *desc, const clprim_operation *face, const char *name, const void *value)
+static bool set(test_struct *desc, const test_call *of, const char *name, const void *value)
 {
-    for (const clprim_member *m = face->desc_members; m->name != NULL; m++)
-        if (strcmp(m->name, name) == 0) {
-            memcpy(desc->bytes + m->place, value, m->size);
-            return true;
-        }
-    return false;
+    return test_set(desc, of->face->desc_members, name, value);
 }
 
 /* Texts that are wrong; `text` stands in the place of each member that is an expression. */
@@ -142,10 +106,10 @@ static void refuse_texts_of(const test_call *self, const test_struct *desc, cons
 {
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         test_struct wrong = *desc;
-        (void)set(&wrong, self->face, m->name, &texts[i].text);
-        if ((texts[i].source != NULL && !set(&wrong, self->face, "source", &texts[i].source)) ||
-            (texts[i].type_name != NULL && !set(&wrong, self->face, "type_name", &texts[i].type_name)) ||
-            (texts[i].type_size != 0 && !set(&wrong, self->face, "type_size", &texts[i].type_size)))
+        memcpy(wrong.bytes + m->place, &texts[i].text, m->size);
+        if ((texts[i].source != NULL && !set(&wrong, self, "source", &texts[i].source)) ||
+            (texts[i].type_name != NULL && !set(&wrong, self, "type_name", &texts[i].type_name)) ||
+            (texts[i].type_size != 0 && !set(&wrong, self, "type_size", &texts[i].type_size)))
             continue;
         cr_assert(is_refused(self, &wrong, texts[i].status, texts[i].culprit != NULL ? texts[i].culprit : m->name),
                   "%s: %s: text %zu is taken", self->name, m->name, i);
@@ -174,7 +138,7 @@ static void refuse_texts(const sample_calls *samples)
             test_struct desc = self->desc;
             clprim_plan *plan = NULL;
             choose_custom(&desc, face);
-            (void)set(&desc, face, m->name, &right);
+            memcpy(desc.bytes + m->place, &right, m->size);
             takes = face->create(&plan, self->runtime, desc.bytes) == CLPRIM_SUCCESS;
             clprim_plan_destroy(plan);
             if (takes)
@@ -184,12 +148,7 @@ static void refuse_texts(const sample_calls *samples)
     }
 }
 
-Test(contract_descriptions, texts, .timeout = 600)
-{
-    for_each_operation(refuse_texts);
-}
-
-/* Operators of the caller's that are wrong. */
+/* Operators of the caller's that are wrong: the sentence names the text, and its line. */
 static void refuse_operators(const sample_calls *samples)
 {
     static const struct {
@@ -199,54 +158,71 @@ static void refuse_operators(const sample_calls *samples)
     } rows[] = {
         {{.identity = "0"}, CLPRIM_INVALID_ARGUMENT, "combine"},
         {{.combine = "a + b"}, CLPRIM_INVALID_ARGUMENT, "identity"},
-        {{.combine = "a + missing", .identity = "0"}, CLPRIM_BUILD_FAILED, "combine"},
-        {{.combine = "a + b", .identity = "missing"}, CLPRIM_BUILD_FAILED, "identity"},
+        {{.combine = "a + missing", .identity = "0"}, CLPRIM_BUILD_FAILED, "combine:1"},
+        {{.combine = "\na +\n missing", .identity = "0"}, CLPRIM_BUILD_FAILED, "combine:3"},
+        {{.combine = "a + b", .identity = "missing"}, CLPRIM_BUILD_FAILED, "identity:1"},
+        {{.combine = "a", .identity = "0", .source = "typedef int fine;\ntypedef missing broken;"},
+         CLPRIM_BUILD_FAILED,
+         "source:2"},
+        {{.combine = "a",
+          .identity = "(t){0}",
+          .source = "typedef struct { int x[3]; } t;",
+          .type_name = "t",
+          .type_size = 16},
+         CLPRIM_BUILD_FAILED,
+         "type_size"},
+        {{.combine = "a", .identity = "a", .type_size = 4}, CLPRIM_INVALID_ARGUMENT, "type_name"},
         {{.combine = "a", .identity = "a", .type_name = "t"}, CLPRIM_INVALID_ARGUMENT, "type_size"},
-        {{.combine = "a", .identity = "0", .source = "typedef nothing;;; x"}, CLPRIM_BUILD_FAILED, "source"},
     };
     const test_call *self = &samples->all[0];
-    for (const clprim_member *m = self->face->desc_members; m->name != NULL; m++)
-        for (size_t i = 0; m->kind == CLPRIM_MEMBER_CUSTOM_OP && i < sizeof rows / sizeof *rows; i++) {
-            test_struct wrong = self->desc;
-            const clprim_custom_op *custom = &rows[i].custom;
-            memcpy(wrong.bytes + m->place, &custom, sizeof custom);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        test_struct wrong = self->desc;
+        if (set(&wrong, self, "custom", &(const clprim_custom_op *){&rows[i].custom}))
             cr_assert(is_refused(self, &wrong, rows[i].status, rows[i].culprit), "%s: operator %zu is taken",
                       self->name, i);
-        }
-}
-
-Test(contract_descriptions, operators, .timeout = 600)
-{
-    for_each_operation(refuse_operators);
+    }
+    test_struct wrong = self->desc;
+    if (set(&wrong, self, "custom",
+            &(const clprim_custom_op *){&(const clprim_custom_op){.combine = "a", .identity = "0"}}) &&
+        set(&wrong, self, "type", &(clprim_type){CLPRIM_TYPE_END}))
+        cr_assert(is_refused(self, &wrong, CLPRIM_INVALID_ARGUMENT, "type"), "%s: an unknown type", self->name);
 }
 
 /* More elements than an index says; a type of the caller's, or declarations, without an order of them. */
 static void refuse_combinations(const sample_calls *samples)
 {
-    static const char *const source = "typedef int t;", *const type_name = "int";
-    static const size_t most = SIZE_MAX, type_size = sizeof(int);
+    const char *const source = "typedef int t;", *const type_name = "int", *const none = NULL;
     const test_call *self = &samples->all[0];
-    const clprim_operation *face = self->face;
     test_struct wrong;
     bool has_index = false;
     bool any = false;
     for (size_t s = 0; s < samples->count; s++) {
-        const clprim_type index_type = CLPRIM_U32;
         wrong = samples->all[s].desc;
-        has_index = set(&wrong, face, "index_type", &index_type) && set(&wrong, face, "max_count", &most);
+        has_index = set(&wrong, self, "index_type", &(clprim_type){CLPRIM_U32}) &&
+                    set(&wrong, self, "max_count", &(size_t){SIZE_MAX});
         any = any || (has_index && is_refused(&samples->all[s], &wrong, CLPRIM_INVALID_ARGUMENT, "index_type"));
     }
     cr_assert_eq(any, has_index, "%s: 2^64 elements with 32-bit indices", self->name);
     wrong = self->desc;
-    if (set(&wrong, face, "less", &(const char *){NULL}) && set(&wrong, face, "source", &source))
-        cr_assert(is_refused(self, &wrong, CLPRIM_INVALID_ARGUMENT, "source"), "%s: source alone", self->name);
+    if (!set(&wrong, self, "less", &none) || !set(&wrong, self, "source", &source))
+        return;
+    cr_assert(is_refused(self, &wrong, CLPRIM_INVALID_ARGUMENT, "source"), "%s: source alone", self->name);
     wrong = self->desc;
-    if (set(&wrong, face, "less", &(const char *){NULL}) && set(&wrong, face, "type_name", &type_name) &&
-        set(&wrong, face, "type_size", &type_size))
-        cr_assert(is_refused(self, &wrong, CLPRIM_INVALID_ARGUMENT, "less"), "%s: a type without less", self->name);
+    cr_assert(set(&wrong, self, "less", &none) && set(&wrong, self, "type_name", &type_name) &&
+              set(&wrong, self, "type_size", &(size_t){sizeof(int)}));
+    cr_assert(is_refused(self, &wrong, CLPRIM_INVALID_ARGUMENT, "less"), "%s: a type without less", self->name);
 }
 
-Test(contract_descriptions, combinations, .timeout = 600)
+CONTRACT_TEST(contract_descriptions, wrong, CONTRACT_OPERATIONS, COUNT, 4)
 {
-    for_each_operation(refuse_combinations);
+    static sample_calls samples;
+    const clprim__trial_subject *subject = self->plan->subject;
+    for (size_t s = 0; s < test_num_samples(subject); s++)
+        samples.count += contract_create(&samples.all[samples.count], self->runtime, subject, s, 0, COUNT, 4);
+    refuse_values(&samples);
+    refuse_texts(&samples);
+    refuse_operators(&samples);
+    refuse_combinations(&samples);
+    while (samples.count > 0)
+        test_call_destroy(&samples.all[--samples.count]);
 }

@@ -1,8 +1,5 @@
 /* test_contract.explore.c: random descriptions of every operation, for each of its variants and each type, compared
  * with the reference. By default for one pair of variant and type in SHARE: PoCL compiles a description in 0.6 s. */
-#include <criterion/alloc.h>
-#include <criterion/parameterized.h>
-
 #include "contract.h"
 
 enum { TRIES = 100, SHARE = 7, LEAST_PAIRS = 5, FULL_ROUNDS = 2 };
@@ -11,11 +8,11 @@ enum { TRIES = 100, SHARE = 7, LEAST_PAIRS = 5, FULL_ROUNDS = 2 };
 static const size_t sizes[] = {0, 1, 2, 63, 64, 65, 255, 257, 1023, 1025, 2049, 4095, 4097, 16385};
 
 /* A call of each size, with data of each pattern in turn. False where the description is refused. */
-static bool meets_reference(clprim_runtime *runtime, const clprim__trial_subject *subject, const test_struct *desc,
+static bool meets_reference(clprim_runtime *runtime, const clprim_operation *face, const test_struct *desc,
                             uint64_t seed)
 {
     test_call self;
-    const clprim_status status = test_call_try(&self, runtime, subject->operation->face, desc->bytes);
+    const clprim_status status = test_call_try(&self, runtime, face, desc->bytes);
     if (status != CLPRIM_SUCCESS) {
         cr_assert(status == CLPRIM_INVALID_ARGUMENT || status == CLPRIM_INVALID_OPERATOR ||
                       status == CLPRIM_UNSUPPORTED,
@@ -36,47 +33,42 @@ static bool meets_reference(clprim_runtime *runtime, const clprim__trial_subject
 static void explore(clprim_runtime *runtime, const clprim__trial_subject *subject, int variant, clprim_type type,
                     uint64_t seed)
 {
-    const clprim_member *members = subject->operation->face->desc_members;
+    const clprim_operation *face = subject->operation->face;
+    const clprim_member *first = face->desc_members;
     test_source source = {.state = seed};
-    size_t first = 0;
-    bool is_met = false;
-    while (members[first].kind != CLPRIM_MEMBER_TYPE)
+    test_struct desc;
+    while (first->kind != CLPRIM_MEMBER_TYPE)
         first++;
-    for (int i = 0; i < TRIES && !is_met; i++) {
-        test_struct desc;
+    for (int i = 0; i < TRIES; i++) {
         test_random_desc(&desc, subject, &source);
-        test_set_member(&desc, test_member(members, "variant"), 0, (uint64_t)variant);
-        test_set_member(&desc, &members[first], 0, (uint64_t)type);
-        is_met = meets_reference(runtime, subject, &desc, seed);
+        memcpy(desc.bytes + subject->variant_at, &variant, sizeof variant);
+        test_set_member(&desc, first, 0, (uint64_t)type);
+        if (meets_reference(runtime, face, &desc, seed))
+            return;
     }
 }
 
-ParameterizedTestParameters(contract_explore, operations)
+static size_t num_operations(void)
 {
     size_t count = 0;
-    (void)clprim__operation_subjects(&count);
-    size_t *which = cr_malloc(count * sizeof *which);
-    for (size_t i = 0; i < count; i++)
-        which[i] = i;
-    return cr_make_param_array(size_t, which, count);
+    (void)clprim_operations(&count);
+    return count;
 }
 
-ParameterizedTest(size_t *which, contract_explore, operations, .timeout = 1700)
+TEST_EACH(contract_explore, operations, num_operations(), .timeout = 1700)
 {
     size_t count = 0;
-    const clprim__trial_subject *subject = clprim__operation_subjects(&count)[*which];
+    const clprim__trial_subject *subject = clprim__operation_subjects(&count)[*number];
+    const clprim_variant_info *variants = test_variants(subject->operation->face, &count);
     const size_t rounds = test_is_full() ? FULL_ROUNDS : 1;
     clprim_runtime *runtime = test_runtime(NULL);
-    const clprim_variant_info *variants = NULL;
-    count = 1; /* AUTO, where there is no choice */
-    if (subject->variants != NULL)
-        variants = subject->variants(&count);
+    count += variants == NULL; /* AUTO, where there is no choice */
     const size_t pairs = count * (CLPRIM_TYPE_END - 1);
     const size_t share = test_is_full() ? 1 : pairs < SHARE * LEAST_PAIRS ? pairs / LEAST_PAIRS : SHARE;
     for (size_t i = 0; i < pairs * rounds; i++) {
         const size_t v = i % count;
         const size_t type = 1 + i / count % (CLPRIM_TYPE_END - 1);
-        if ((v + type + *which) % share == 0)
+        if ((v + type + *number) % share == 0)
             explore(runtime, subject, variants != NULL ? variants[v].id : 0, (clprim_type)type, i);
     }
     clprim_runtime_destroy(runtime);

@@ -10,12 +10,17 @@ enum { COUNT = 5000, FEW = 70, MARGIN = 4096, CONTENT = 0xff };
 /* Twice, since a plan may keep something there from one call to the next. */
 static void call_twice(const test_call *self, const char *what)
 {
-    test_call_reset(self);
-    ASSERT_OK(test_call_enqueue(self, &self->call));
-    test_call_reset(self);
-    ASSERT_OK(test_call_enqueue(self, &self->call));
-    ASSERT_CL(clFinish(clprim_runtime_queue(self->runtime)));
+    for (int again = 0; again < 2; again++) {
+        test_call_reset(self);
+        ASSERT_OK(test_call_enqueue(self, &self->call));
+    }
     test_call_expect_right(self, what);
+}
+
+static void lend(const test_call *self, cl_mem scratch)
+{
+    ASSERT_OK(clprim_plan_set_scratch(self->plan, scratch));
+    ASSERT_CL(clReleaseMemObject(scratch)); /* the plan keeps a reference */
 }
 
 /* A part of a larger buffer, whose content is not zero; nothing around it is written. */
@@ -23,16 +28,10 @@ static void call_with_part(const test_call *self, size_t bytes)
 {
     const size_t unit = clprim_runtime_info(self->runtime)->base_address_alignment;
     const size_t all = unit + bytes + MARGIN;
-    const cl_buffer_region region = {unit, bytes};
-    unsigned char *before = test_allocate(all);
+    unsigned char *before = memset(test_allocate(all), CONTENT, all);
     unsigned char *after = test_allocate(all);
-    cl_int code = CL_SUCCESS;
-    memset(before, CONTENT, all);
     cl_mem parent = test_upload(self->runtime, before, all);
-    cl_mem scratch = clCreateSubBuffer(parent, CL_MEM_READ_WRITE, CL_BUFFER_CREATE_TYPE_REGION, &region, &code);
-    ASSERT_CL(code);
-    ASSERT_OK(clprim_plan_set_scratch(self->plan, scratch));
-    ASSERT_CL(clReleaseMemObject(scratch)); /* the plan keeps a reference */
+    lend(self, test_part(parent, unit, bytes));
     call_twice(self, "scratch memory amid a buffer");
     test_read(self->runtime, after, parent, all);
     test_expect_kept(before, after, unit, unit + bytes, all, self->name);
@@ -45,10 +44,8 @@ static void call_with_part(const test_call *self, size_t bytes)
 static void call_few_with_too_little(const test_call *self, const test_call *few, size_t bytes)
 {
     size_t bytes_for_few = 0;
-    cl_mem small = test_buffer(self->runtime, bytes - 1);
     ASSERT_OK(clprim_plan_scratch_size(&bytes_for_few, self->plan, few->call.bytes));
-    ASSERT_OK(clprim_plan_set_scratch(self->plan, small));
-    ASSERT_CL(clReleaseMemObject(small));
+    lend(self, test_buffer(self->runtime, bytes - 1));
     test_call_reset(self);
     for (int again = 0; again < 2; again++) {
         ASSERT_STATUS(test_call_enqueue(self, &self->call), CLPRIM_INVALID_SCRATCH);
@@ -57,7 +54,6 @@ static void call_few_with_too_little(const test_call *self, const test_call *few
             continue;
         test_call_reset(few);
         ASSERT_OK(test_call_enqueue(self, &few->call));
-        ASSERT_CL(clFinish(clprim_runtime_queue(self->runtime)));
         test_call_expect_right(few, "few elements");
     }
 }
@@ -84,7 +80,7 @@ static void check_sizes(const test_call *self, const clprim_member *member)
         memcpy(call.bytes + member->place, &count, sizeof count);
         const clprim_status status = clprim_plan_scratch_size(&bytes, self->plan, call.bytes);
         if (status != CLPRIM_SUCCESS) {
-            cr_assert_eq((int)status, (int)CLPRIM_INVALID_RANGE, "%s: %s", self->name, clprim_last_error());
+            test_expect_status(status, CLPRIM_INVALID_RANGE, "", self->name);
             cr_assert_eq(bytes, 77, "%s: the size was written", self->name);
             cr_assert(strstr(clprim_last_error(), "scratch memory") != NULL ||
                           strstr(clprim_last_error(), "max_") != NULL,
@@ -98,12 +94,13 @@ static void check_sizes(const test_call *self, const clprim_member *member)
     }
 }
 
-/* By a plan of any number of elements, if wanted and if there is one: plans of fewer refuse large counts anyway. */
-static void check_all_sizes(const test_call *self, bool any_count)
+/* AUTO by a plan of any number of elements, if there is one: plans of fewer refuse large counts anyway. */
+static void check_all_sizes(const test_call *self)
 {
     test_call copy = *self;
     clprim_plan *large = NULL;
-    if (any_count && contract_set_max_count(&copy.desc, self->face, SIZE_MAX) &&
+    if (*(const int *)(const void *)(self->desc.bytes + self->plan->subject->variant_at) == 0 &&
+        test_set(&copy.desc, self->face->desc_members, "max_count", &(size_t){SIZE_MAX}) &&
         self->face->create(&large, self->runtime, copy.desc.bytes) == CLPRIM_SUCCESS)
         copy.plan = large;
     for (const clprim_member *m = self->face->call_members; m->name != NULL; m++)
@@ -112,118 +109,75 @@ static void check_all_sizes(const test_call *self, bool any_count)
     clprim_plan_destroy(large);
 }
 
-static bool call_with_scratch(clprim_runtime *runtime, const clprim__trial_subject *subject, size_t sample, int variant)
+CONTRACT_TEST(contract_memory, scratch, CONTRACT_VARIANTS, COUNT, 91)
 {
-    test_call self;
     test_call few;
     size_t bytes = 0;
-    if (!contract_create(&self, runtime, subject, sample, variant, COUNT, 91))
-        return false;
-    cr_assert(contract_create(&few, runtime, subject, sample, variant, FEW, 92));
-    check_all_sizes(&self, variant == 0);
-    ASSERT_OK(clprim_plan_scratch_size(&bytes, self.plan, self.call.bytes));
+    contract_again(&few, self, FEW, 92);
+    check_all_sizes(self);
+    ASSERT_OK(clprim_plan_scratch_size(&bytes, self->plan, self->call.bytes));
     if (bytes > 0) {
-        call_twice(&self, "scratch memory of the pool's");
-        call_with_part(&self, bytes);
-        call_with_part(&self, bytes);
-        call_few_with_too_little(&self, &few, bytes);
-        ASSERT_OK(clprim_plan_set_scratch(self.plan, NULL));
-        call_twice(&self, "scratch memory of the pool's again");
+        call_twice(self, "scratch memory of the pool's");
+        call_with_part(self, bytes);
+        call_with_part(self, bytes);
+        call_few_with_too_little(self, &few, bytes);
+        ASSERT_OK(clprim_plan_set_scratch(self->plan, NULL));
+        call_twice(self, "scratch memory of the pool's again");
     }
     test_call_destroy(&few);
-    test_call_destroy(&self);
-    return true;
 }
 
-Test(contract_memory, scratch, .timeout = 900)
+/* Every array's elements between where they are and from begins[i] on in one buffer. */
+static void copy_arrays(const test_call *self, cl_mem all, const size_t *begins, bool back)
 {
-    contract_for_variants(call_with_scratch);
-}
-
-static void copy(const test_call *self, cl_mem from, size_t at, cl_mem to, size_t to_at, size_t bytes)
-{
-    if (bytes > 0)
-        ASSERT_CL(clEnqueueCopyBuffer(clprim_runtime_queue(self->runtime), from, to, at, to_at, bytes, 0, NULL, NULL));
+    for (size_t i = 0; i < self->num_arrays; i++) {
+        const test_array *array = &self->arrays[i];
+        const cl_mem places[2] = {array->memory, all};
+        const size_t at[2] = {array->offset * array->size, begins[i]};
+        if (array->is_there && array->length > 0)
+            ASSERT_CL(clEnqueueCopyBuffer(clprim_runtime_queue(self->runtime), places[back], places[!back], at[back],
+                                          at[!back], array->length * array->size, 0, NULL, NULL));
+    }
 }
 
 /* One array begins where another ends, as far as its elements' size allows. */
-static bool call_side_by_side(clprim_runtime *runtime, const clprim__trial_subject *subject, size_t sample, int variant)
+CONTRACT_TEST(contract_memory, arrays_side_by_side, CONTRACT_SAMPLES, FEW, 93)
 {
-    test_call self;
     size_t end = 0;
     size_t begins[CLPRIM__MAX_ARRAYS] = {0};
-    if (!contract_create(&self, runtime, subject, sample, variant, FEW, 93))
-        return false;
-    test_struct call = self.call;
-    for (size_t i = 0; i < self.num_arrays; i++) {
-        const test_array *array = &self.arrays[i];
+    test_struct call = self->call;
+    for (size_t i = 0; i < self->num_arrays; i++) {
+        const test_array *array = &self->arrays[i];
         if (!array->is_there)
             continue;
         begins[i] = (end + array->size - 1) / array->size * array->size;
         end = begins[i] + array->length * array->size;
     }
-    cl_mem all = test_buffer(runtime, end);
-    for (size_t i = 0; i < self.num_arrays; i++) {
-        const test_array *array = &self.arrays[i];
-        if (!array->is_there)
-            continue;
-        copy(&self, array->memory, array->offset * array->size, all, begins[i], array->length * array->size);
-        *test_array_of(&self, &call, i) = (clprim_array){.buffer = all, .offset = begins[i] / array->size};
-    }
-    ASSERT_OK(test_call_enqueue(&self, &call));
-    for (size_t i = 0; i < self.num_arrays; i++) {
-        const test_array *array = &self.arrays[i];
-        if (array->is_there)
-            copy(&self, all, begins[i], array->memory, array->offset * array->size, array->length * array->size);
-    }
-    ASSERT_CL(clFinish(clprim_runtime_queue(runtime)));
-    test_call_expect_right(&self, "side by side");
+    cl_mem all = test_buffer(self->runtime, end);
+    for (size_t i = 0; i < self->num_arrays; i++)
+        if (self->arrays[i].is_there)
+            *test_array_of(self, &call, i) = (clprim_array){.buffer = all, .offset = begins[i] / self->arrays[i].size};
+    copy_arrays(self, all, begins, false);
+    ASSERT_OK(test_call_enqueue(self, &call));
+    copy_arrays(self, all, begins, true);
+    test_call_expect_right(self, "side by side");
     ASSERT_CL(clReleaseMemObject(all));
-    test_call_destroy(&self);
-    return true;
 }
 
-Test(contract_memory, arrays_side_by_side, .timeout = 600)
+/* Arrays without elements need not be there, and a call of no elements takes as much scratch memory as
+ * clprim_plan_scratch_size says: mostly nothing. */
+CONTRACT_TEST(contract_memory, no_elements_no_arrays, CONTRACT_VARIANTS, 0, 94)
 {
-    contract_for_samples(call_side_by_side);
-}
-
-/* A call of no elements takes as much scratch memory as clprim_plan_scratch_size says: mostly nothing. */
-static void call_with_one_byte(const test_call *self)
-{
-    size_t bytes = 0;
-    cl_mem least = test_buffer(self->runtime, 1);
-    ASSERT_OK(clprim_plan_scratch_size(&bytes, self->plan, self->call.bytes));
-    ASSERT_OK(clprim_plan_set_scratch(self->plan, least));
-    ASSERT_CL(clReleaseMemObject(least));
-    const clprim_status status = test_call_enqueue(self, &self->call);
-    cr_assert_eq((int)status, (int)(bytes > 1 ? CLPRIM_INVALID_SCRATCH : CLPRIM_SUCCESS),
-                 "%s: of one byte of scratch memory, where %zu are asked for, came %s", self->name, bytes,
-                 clprim_status_string(status));
-}
-
-/* Arrays without elements need not be there. */
-static bool call_without_arrays(clprim_runtime *runtime, const clprim__trial_subject *subject, size_t sample,
-                                int variant)
-{
-    test_call self;
     cl_event done = NULL;
-    if (!contract_create(&self, runtime, subject, sample, variant, 0, 94))
-        return false;
-    for (size_t i = 0; i < self.num_arrays; i++)
-        if (self.arrays[i].length == 0)
-            *test_array_of(&self, &self.call, i) = (clprim_array){.buffer = NULL};
-    ASSERT_OK(self.face->enqueue(self.plan, NULL, self.call.bytes, 0, NULL, &done));
-    cr_assert_not_null(done);
-    ASSERT_CL(clWaitForEvents(1, &done));
-    ASSERT_CL(clReleaseEvent(done));
-    test_call_expect_right(&self, "no elements, no arrays");
-    call_with_one_byte(&self);
-    test_call_destroy(&self);
-    return true;
-}
-
-Test(contract_memory, no_elements_no_arrays, .timeout = 600)
-{
-    contract_for_variants(call_without_arrays);
+    size_t bytes = 0;
+    for (size_t i = 0; i < self->num_arrays; i++)
+        if (self->arrays[i].length == 0)
+            *test_array_of(self, &self->call, i) = (clprim_array){.buffer = NULL};
+    ASSERT_OK(self->face->enqueue(self->plan, NULL, self->call.bytes, 0, NULL, &done));
+    test_wait(done);
+    test_call_expect_right(self, "no elements, no arrays");
+    ASSERT_OK(clprim_plan_scratch_size(&bytes, self->plan, self->call.bytes));
+    lend(self, test_buffer(self->runtime, 1));
+    test_expect_status(test_call_enqueue(self, &self->call), bytes > 1 ? CLPRIM_INVALID_SCRATCH : CLPRIM_SUCCESS, "",
+                       self->name);
 }

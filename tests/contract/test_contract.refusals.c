@@ -6,19 +6,20 @@
 
 enum { COUNT = 300 };
 
-/* What is tried with a call: wrong is a copy of the right one. */
+/* What is tried with a call, by enqueue and by run: `wrong` is a copy of the right one. */
 static void expect_refusal(const test_call *self, const test_struct *wrong, clprim_status expected, const char *culprit,
                            const char *what)
 {
     cl_event never = NULL;
-    char text[256];
-    (void)snprintf(text, sizeof text, "%s: %s", culprit, what);
-    const clprim_status status = self->face->enqueue(self->plan, NULL, wrong->bytes, 0, NULL, &never);
-    cr_assert_eq((int)status, (int)expected, "%s: %s: %s: %s", self->name, text, clprim_status_string(status),
-                 clprim_last_error());
-    cr_assert_not_null(strstr(clprim_last_error(), culprit), "%s: %s: %s", self->name, text, clprim_last_error());
-    cr_assert_null(never, "%s: %s: an event of a call that was refused", self->name, text);
-    test_call_expect_untouched(self, text);
+    char text[512];
+    for (int by_run = 0; by_run < 2; by_run++) {
+        const clprim_status status =
+            by_run ? test_call_run(self, wrong) : self->face->enqueue(self->plan, NULL, wrong->bytes, 0, NULL, &never);
+        (void)snprintf(text, sizeof text, "%s: %s: %s%s", self->name, culprit, what, by_run ? ", by run" : "");
+        test_expect_status(status, expected, culprit, text);
+        cr_assert_null(never, "%s: an event of a call that was refused", text);
+        test_call_expect_untouched(self, text);
+    }
 }
 
 static cl_mem buffer_like(const clprim_runtime *runtime, const test_array *array, cl_mem_flags flags, size_t less)
@@ -42,15 +43,11 @@ static void refuse_array(const test_call *self, size_t i, clprim_runtime *other)
         place->buffer = self->arrays[0].memory;
         expect_refusal(self, &wrong, CLPRIM_INVALID_ARGUMENT, name, "there is none");
         *place = (clprim_array){.host = self->arrays[0].before};
-        ASSERT_STATUS(test_call_run(self, &wrong), CLPRIM_INVALID_ARGUMENT);
-        cr_assert_not_null(strstr(clprim_last_error(), name), "%s: %s", self->name, clprim_last_error());
-        test_call_expect_untouched(self, "an array on the host that is not there");
+        expect_refusal(self, &wrong, CLPRIM_INVALID_ARGUMENT, name, "there is none, on the host");
         return;
     }
     place->host = array->before;
     expect_refusal(self, &wrong, CLPRIM_INVALID_ARGUMENT, name, "on the host");
-    cr_assert_eq((int)test_call_run(self, &wrong), (int)CLPRIM_INVALID_ARGUMENT, "%s: %s twice", self->name, name);
-    test_call_expect_untouched(self, "a buffer and an array on the host");
     *place = (clprim_array){.buffer = right.buffer, .offset = SIZE_MAX};
     expect_refusal(self, &wrong, CLPRIM_INVALID_RANGE, name, "an offset past the end");
     place->offset = array->size > 1 ? SIZE_MAX / array->size + 1 : SIZE_MAX; /* times the size it would wrap around */
@@ -82,19 +79,6 @@ static void refuse_array(const test_call *self, size_t i, clprim_runtime *other)
         return;
     *place = (clprim_array){.buffer = NULL};
     expect_refusal(self, &wrong, CLPRIM_INVALID_ARGUMENT, name, "NULL");
-    cr_assert_eq((int)test_call_run(self, &wrong), (int)CLPRIM_INVALID_ARGUMENT, "%s: run without %s", self->name,
-                 name);
-}
-
-/* All of a buffer, as a part of it. */
-static cl_mem sub_buffer(cl_mem whole)
-{
-    cl_int code = CL_SUCCESS;
-    cl_buffer_region region = {0, 0};
-    ASSERT_CL(clGetMemObjectInfo(whole, CL_MEM_SIZE, sizeof region.size, &region.size, NULL));
-    cl_mem part = clCreateSubBuffer(whole, CL_MEM_READ_WRITE, CL_BUFFER_CREATE_TYPE_REGION, &region, &code);
-    ASSERT_CL(code);
-    return part;
 }
 
 /* Output i where another array is: one that begins in the middle of it, and unless it may be there, in its place. */
@@ -109,8 +93,9 @@ static void refuse_overlaps(const test_call *self, size_t i)
             continue;
         /* both end at most with the larger buffer; the last element of the other array is within the output */
         const size_t last = ((other->offset + other->length) * other->size - 1) / size;
-        cl_mem larger = test_buffer(self->runtime, (last + self->arrays[i].length + 1) * size + other->bytes);
-        cl_mem part = sub_buffer(larger);
+        const size_t bytes = (last + self->arrays[i].length + 1) * size + other->bytes;
+        cl_mem larger = test_buffer(self->runtime, bytes);
+        cl_mem part = test_part(larger, 0, bytes);
         test_array_of(self, &wrong, k)->buffer = larger;
         *place = (clprim_array){.buffer = larger, .offset = last};
         expect_refusal(self, &wrong, CLPRIM_INVALID_OVERLAP, "overlap", self->arrays[i].slot.member->name);
@@ -130,125 +115,88 @@ static void refuse_counts(const test_call *self)
     for (const clprim_member *m = self->face->call_members; m->name != NULL; m++) {
         test_struct wrong = self->call;
         size_t size = 77;
-        if (m->kind != CLPRIM_MEMBER_SIZE)
-            continue;
-        memcpy(wrong.bytes + m->place, &(size_t){SIZE_MAX}, sizeof(size_t));
+        if (m->kind == CLPRIM_MEMBER_SIZE)
+            memcpy(wrong.bytes + m->place, &(size_t){SIZE_MAX}, sizeof(size_t));
         if (self->plan->max_count == 0 || self->operation->count(wrong.bytes) <= self->plan->max_count)
             continue;
         expect_refusal(self, &wrong, CLPRIM_INVALID_RANGE, "max_count", m->name);
         ASSERT_STATUS(clprim_plan_scratch_size(&size, self->plan, wrong.bytes), CLPRIM_INVALID_RANGE);
-        ASSERT_STATUS(test_call_run(self, &wrong), CLPRIM_INVALID_RANGE);
         cr_assert_eq(size, 77);
     }
 }
 
 /* An element more than a plan was made for. */
-static void refuse_one_more(test_call *self)
+static void refuse_one_more(const test_call *self)
 {
-    test_struct desc;
+    test_call small = *self;
     const size_t one_less = self->operation->count(self->call.bytes) - 1;
-    desc = self->desc;
-    for (const clprim_member *m = self->face->desc_members; m->name != NULL; m++) {
-        if (strcmp(m->name, "max_count") != 0)
-            continue;
-        clprim_plan *own = self->plan;
-        memcpy(desc.bytes + m->place, &one_less, sizeof one_less);
-        ASSERT_OK(self->face->create(&self->plan, self->runtime, desc.bytes));
-        expect_refusal(self, &self->call, CLPRIM_INVALID_RANGE, "max_count", "an element too many");
-        clprim_plan_destroy(self->plan);
-        self->plan = own;
-    }
+    if (!test_set(&small.desc, self->face->desc_members, "max_count", &one_less))
+        return;
+    ASSERT_OK(self->face->create(&small.plan, self->runtime, small.desc.bytes));
+    expect_refusal(&small, &self->call, CLPRIM_INVALID_RANGE, "max_count", "an element too many");
+    clprim_plan_destroy(small.plan);
 }
 
-static bool refuse_arrays(clprim_runtime *runtime, const clprim__trial_subject *subject, size_t sample, int variant)
+CONTRACT_TEST(contract_refusals, arrays, CONTRACT_SAMPLES, COUNT, 1)
 {
-    test_call self;
-    if (!contract_create(&self, runtime, subject, sample, variant, COUNT, 1))
-        return false;
     clprim_runtime *other = test_runtime(NULL);
-    for (size_t i = 0; i < self.num_arrays; i++) {
-        refuse_array(&self, i, other);
-        if (self.arrays[i].is_output && self.arrays[i].is_there)
-            refuse_overlaps(&self, i);
+    for (size_t i = 0; i < self->num_arrays; i++) {
+        refuse_array(self, i, other);
+        if (self->arrays[i].is_output && self->arrays[i].is_there)
+            refuse_overlaps(self, i);
     }
-    refuse_counts(&self);
-    refuse_one_more(&self);
-    ASSERT_OK(test_call_enqueue(&self, &self.call));
-    test_call_expect_right(&self, "after all that was refused");
-    test_call_destroy(&self);
+    refuse_counts(self);
+    refuse_one_more(self);
+    ASSERT_OK(test_call_enqueue(self, &self->call));
+    test_call_expect_right(self, "after all that was refused");
     clprim_runtime_destroy(other);
-    return true;
-}
-
-Test(contract_refusals, arrays, .timeout = 600)
-{
-    contract_for_samples(refuse_arrays);
-}
-
-static void refuse_scratch(const test_call *self, cl_mem scratch)
-{
-    ASSERT_STATUS(clprim_plan_set_scratch(self->plan, scratch), CLPRIM_INVALID_BUFFER);
-    ASSERT_CL(clReleaseMemObject(scratch));
 }
 
 /* NULL, another operation's plan, another runtime's queue, wait lists that are none. */
-static bool refuse_arguments(clprim_runtime *runtime, const clprim__trial_subject *subject, size_t sample, int variant)
+CONTRACT_TEST(contract_refusals, arguments, CONTRACT_OPERATIONS, COUNT, 2)
 {
-    test_call self;
+    const clprim_status wrong = CLPRIM_INVALID_ARGUMENT;
+    size_t size = 77;
+    size_t count = 0;
     cl_event never = NULL;
     const cl_event none[1] = {NULL};
-    size_t size = 77;
-    const clprim_operation *face = subject->operation->face;
-    if (!contract_create(&self, runtime, subject, sample, variant, COUNT, 2))
-        return false;
+    const void *call = self->call.bytes;
+    const clprim_operation *face = self->face;
+    const clprim_operation *const *operations = clprim_operations(&count);
+    clprim_plan *plan = self->plan;
     clprim_runtime *other = test_runtime(NULL);
-    const void *call = self.call.bytes;
-    ASSERT_STATUS(face->create(NULL, runtime, self.desc.bytes), CLPRIM_INVALID_ARGUMENT);
-    ASSERT_STATUS(face->create(&self.plan, NULL, self.desc.bytes), CLPRIM_INVALID_ARGUMENT);
-    ASSERT_STATUS(face->enqueue(NULL, NULL, call, 0, NULL, &never), CLPRIM_INVALID_ARGUMENT);
-    ASSERT_STATUS(face->enqueue(self.plan, NULL, NULL, 0, NULL, &never), CLPRIM_INVALID_ARGUMENT);
-    ASSERT_STATUS(face->enqueue(self.plan, clprim_runtime_queue(other), call, 0, NULL, &never),
-                  CLPRIM_INVALID_ARGUMENT);
-    ASSERT_STATUS(face->enqueue(self.plan, NULL, call, 1, NULL, &never), CLPRIM_INVALID_ARGUMENT);
-    ASSERT_STATUS(face->enqueue(self.plan, NULL, call, 0, none, &never), CLPRIM_INVALID_ARGUMENT);
-    ASSERT_STATUS(face->enqueue(self.plan, NULL, call, 1, none, &never), CLPRIM_INVALID_ARGUMENT);
-    ASSERT_STATUS(face->run(runtime, self.desc.bytes, NULL), CLPRIM_INVALID_ARGUMENT);
-    ASSERT_STATUS(clprim_plan_scratch_size(NULL, self.plan, call), CLPRIM_INVALID_ARGUMENT);
-    ASSERT_STATUS(clprim_plan_scratch_size(&size, NULL, call), CLPRIM_INVALID_ARGUMENT);
-    ASSERT_STATUS(clprim_plan_scratch_size(&size, self.plan, NULL), CLPRIM_INVALID_ARGUMENT);
-    ASSERT_STATUS(clprim_plan_set_scratch(NULL, NULL), CLPRIM_INVALID_ARGUMENT);
-    refuse_scratch(&self, test_buffer(other, 64));
-    refuse_scratch(&self, buffer_like(runtime, &self.arrays[0], CL_MEM_READ_ONLY, 0));
+    ASSERT_STATUS(face->create(NULL, self->runtime, self->desc.bytes), wrong);
+    ASSERT_STATUS(face->create(&self->plan, NULL, self->desc.bytes), wrong);
+    ASSERT_STATUS(face->enqueue(NULL, NULL, call, 0, NULL, &never), wrong);
+    ASSERT_STATUS(face->enqueue(plan, NULL, NULL, 0, NULL, &never), wrong);
+    ASSERT_STATUS(face->enqueue(plan, clprim_runtime_queue(other), call, 0, NULL, &never), wrong);
+    ASSERT_STATUS(face->enqueue(plan, NULL, call, 1, NULL, &never), wrong);
+    ASSERT_STATUS(face->enqueue(plan, NULL, call, 0, none, &never), wrong);
+    ASSERT_STATUS(face->enqueue(plan, NULL, call, 1, none, &never), wrong);
+    ASSERT_STATUS(face->run(self->runtime, self->desc.bytes, NULL), wrong);
+    ASSERT_STATUS(clprim_plan_scratch_size(NULL, plan, call), wrong);
+    ASSERT_STATUS(clprim_plan_scratch_size(&size, NULL, call), wrong);
+    ASSERT_STATUS(clprim_plan_scratch_size(&size, plan, NULL), wrong);
+    ASSERT_STATUS(clprim_plan_set_scratch(NULL, NULL), wrong);
+    for (size_t i = 0; i < count; i++) {
+        static const test_struct empty;
+        if (operations[i] == face)
+            continue;
+        ASSERT_STATUS(operations[i]->enqueue(plan, NULL, empty.bytes, 0, NULL, &never), wrong);
+        cr_assert_not_null(strstr(clprim_last_error(), face->name), "%s", clprim_last_error());
+    }
+    const cl_mem scratch[] = {test_buffer(other, 64),
+                              buffer_like(self->runtime, &self->arrays[0], CL_MEM_READ_ONLY, 0)};
+    for (size_t i = 0; i < 2; i++) {
+        ASSERT_STATUS(clprim_plan_set_scratch(plan, scratch[i]), CLPRIM_INVALID_BUFFER);
+        ASSERT_CL(clReleaseMemObject(scratch[i]));
+    }
     cr_assert_null(never);
     cr_assert_eq(size, 77);
-    test_call_expect_untouched(&self, "wrong arguments");
-    cr_assert(clprim_plan_operation(self.plan) == face && clprim_plan_operation(NULL) == NULL);
-    cr_assert(clprim_plan_variant(self.plan)->id != 0 && clprim_plan_variant(NULL) == NULL);
+    cr_assert(self->plan == plan);
+    test_call_expect_untouched(self, "wrong arguments");
+    cr_assert(clprim_plan_operation(plan) == face && clprim_plan_operation(NULL) == NULL);
+    cr_assert(clprim_plan_variant(plan)->id != 0 && clprim_plan_variant(NULL) == NULL);
     clprim_plan_destroy(NULL);
     clprim_runtime_destroy(other);
-    test_call_destroy(&self);
-    return true;
-}
-
-Test(contract_refusals, arguments, .timeout = 600)
-{
-    contract_for_operations(refuse_arguments);
-}
-
-/* An operation whose plan is another's. */
-Test(contract_refusals, plans_of_other_operations, .timeout = 600)
-{
-    size_t count = 0;
-    const clprim__trial_subject *const *subjects = clprim__operation_subjects(&count);
-    clprim_runtime *runtime = test_runtime(NULL);
-    test_call self;
-    cr_assert(contract_create(&self, runtime, subjects[0], 0, 0, COUNT, 3));
-    for (size_t i = 1; i < count; i++) {
-        static const test_struct empty;
-        ASSERT_STATUS(subjects[i]->operation->face->enqueue(self.plan, NULL, empty.bytes, 0, NULL, NULL),
-                      CLPRIM_INVALID_ARGUMENT);
-        cr_assert_not_null(strstr(clprim_last_error(), self.face->name), "%s", clprim_last_error());
-    }
-    test_call_destroy(&self);
-    clprim_runtime_destroy(runtime);
 }

@@ -28,6 +28,7 @@ typedef struct faults_report {
     unsigned calls;   /* of the group */
     const char *name; /* of the function that failed first; NULL: none did */
     size_t index;     /* what it was asked for: the argument's index, or the constant of a query */
+    bool is_lost;     /* and all calls after it */
     unsigned pending; /* commands enqueued since the last call that waits: those that may be under way still */
 } faults_report;
 
@@ -41,11 +42,14 @@ void faults_keep_events(bool is_on);
 /* Commands enqueued in that time whose wait list named an event that had failed before. */
 unsigned faults_waits_for_failed(void);
 
-/* References to OpenCL objects that are held now, and blocks of memory that were not given back. */
-size_t faults_objects(void);
-size_t faults_blocks(void);
-/* How often a reference was given up that nobody held. The driver does not see such a call. */
-size_t faults_excess(void);
+/* What is held now. */
+typedef struct faults_balance {
+    size_t objects; /* references to OpenCL objects */
+    size_t blocks;  /* of memory that were not given back */
+    size_t excess;  /* how often a reference was given up that nobody held. The driver does not see such a call. */
+} faults_balance;
+
+faults_balance faults_held(void);
 /* Into text, for messages: what is held, and since which call. */
 void faults_describe(char *text, size_t size);
 /* Forget everything: what is held now is no longer accounted for. */

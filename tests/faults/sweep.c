@@ -1,14 +1,14 @@
 /* sweep.c: run an operation with every one of its calls failing in turn. */
+#define _XOPEN_SOURCE 700
 #include "sweep.h"
 
 #include <criterion/criterion.h>
+#include <criterion/hooks.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
-
-#include "tally.h"
-
-enum { MANY = 20000 /* calls: more than any operation makes */ };
+#include <unistd.h>
 
 static char sentence[2048];
 static char fault[128];
@@ -29,12 +29,72 @@ bool sweep_wrong(const char *format, ...)
     return false;
 }
 
-static bool is_listed(const char *const *list, const char *name)
+/* How much was tried, over all tests, each of which is a process of its own: they write into one file, and one line is
+ * made of it at the end. */
+
+enum { MANY = 20000 /* calls: more than any operation makes */, GROUPS = 3, MAX_OPERATIONS = 256, NAME_SIZE = 64 };
+
+static const char variable[] = "CLPRIM_TEST_TALLY"; /* of the environment: the file's path */
+
+/* An operation was run with that many faults, one at a time. */
+static void tally_add(const char *operation, faults_group group, unsigned injected)
 {
-    for (size_t i = 0; list != NULL && list[i] != NULL; i++)
-        if (strcmp(list[i], name) == 0)
-            return true;
-    return false;
+    const char *path = getenv(variable);
+    FILE *file = path != NULL ? fopen(path, "a") : NULL;
+    if (file == NULL)
+        return;
+    (void)fprintf(file, "%d %u %.*s\n", (int)group, injected, NAME_SIZE - 1, operation);
+    (void)fclose(file); /* which writes the line at once, so that lines of others do not come between */
+}
+
+ReportHook(PRE_ALL)(struct criterion_test_set *tests)
+{
+    char path[] = "/tmp/clprim_faults_XXXXXX";
+    const int file = mkstemp(path);
+    (void)tests;
+    if (file < 0)
+        return;
+    (void)close(file);
+    (void)setenv(variable, path, 1);
+}
+
+ReportHook(POST_ALL)(struct criterion_global_stats *stats)
+{
+    static char names[MAX_OPERATIONS][NAME_SIZE];
+    size_t operations = 0;
+    unsigned sums[GROUPS] = {0};
+    int group = 0;
+    unsigned injected = 0;
+    char name[NAME_SIZE];
+    const char *path = getenv(variable);
+    FILE *file = path != NULL ? fopen(path, "r") : NULL;
+    (void)stats;
+    while (file != NULL && fscanf(file, "%d %u %63[^\n]", &group, &injected, name) == 3) {
+        size_t i = 0;
+        while (i < operations && strcmp(names[i], name) != 0)
+            i++;
+        if (i == operations && i < MAX_OPERATIONS)
+            memcpy(names[operations++], name, sizeof name);
+        sums[group] += injected;
+    }
+    if (file != NULL)
+        (void)fclose(file);
+    if (path != NULL)
+        (void)remove(path);
+    printf("faults: %u injected in %zu operations: %u calls of OpenCL, %u allocations, %u calls of files\n",
+           sums[FAULTS_OPENCL] + sums[FAULTS_MEMORY] + sums[FAULTS_FILES], operations, sums[FAULTS_OPENCL],
+           sums[FAULTS_MEMORY], sums[FAULTS_FILES]);
+}
+
+static bool is_listed(const char *list, const char *name)
+{
+    const size_t length = strlen(name);
+    while (list != NULL && (strncmp(list, name, length) != 0 || (list[length] != ' ' && list[length] != '\0'))) {
+        list = strchr(list, ' ');
+        if (list != NULL)
+            list++;
+    }
+    return list != NULL;
 }
 
 /* Another sentence than any that is expected. */
@@ -43,61 +103,82 @@ static void forget_last_error(void)
     (void)clprim_runtime_create(NULL, NULL);
 }
 
-static bool has_sentence(const sweep *s, clprim_status status, const faults_report *report)
+static bool has_sentence(const sweep *s, faults_group group, clprim_status status, const faults_report *report)
 {
     const char *said = clprim_last_error();
-    if (s->group == FAULTS_MEMORY)
+    if (group == FAULTS_MEMORY)
         return strstr(said, "host memory") != NULL;
     if (status == CLPRIM_BUILD_FAILED)
         return strstr(said, "did not compile") != NULL;
     if (status == s->instead)
         return said[0] != '\0' && strstr(said, "clprim_runtime_create: out") == NULL;
-    return strstr(said, s->is_forever ? "cl" : report->name) != NULL &&
+    return strstr(said, report->is_lost ? "cl" : report->name) != NULL &&
            strstr(said, clprim_status_string(status)) != NULL;
 }
 
 /* Status and sentence of a call of which a part failed. */
-static bool judge(const sweep *s, clprim_status status, cl_int code, const faults_report *report)
+static bool judge(const sweep *s, const faults_order *order, clprim_status status, const faults_report *report)
 {
     if (status == CLPRIM_SUCCESS)
         return is_listed(s->tolerated, report->name) || sweep_wrong("its failure goes unnoticed");
-    if (s->group == FAULTS_FILES && status != s->instead)
+    if (order->group == FAULTS_FILES && status != s->instead)
         return sweep_wrong("the operation fails: %s", clprim_last_error());
-    const bool is_right = s->group == FAULTS_MEMORY
+    const bool is_right = order->group == FAULTS_MEMORY
                               ? status == CLPRIM_OUT_OF_MEMORY
-                              : (int)status == code || (s->instead != CLPRIM_SUCCESS && status == s->instead) ||
-                                    (code == CL_BUILD_PROGRAM_FAILURE && status == CLPRIM_BUILD_FAILED);
+                              : (int)status == order->code || status == s->instead ||
+                                    (order->code == CL_BUILD_PROGRAM_FAILURE && status == CLPRIM_BUILD_FAILED);
     if (!is_right)
         return sweep_wrong("the status is %s (%s)", clprim_status_string(status), clprim_last_error());
-    return has_sentence(s, status, report) || sweep_wrong("the sentence is \"%s\"", clprim_last_error());
+    return has_sentence(s, order->group, status, report) || sweep_wrong("the sentence is \"%s\"", clprim_last_error());
 }
 
-/* True where the operation is through without a fault, or something is wrong. */
-static bool try_one(const sweep *s, unsigned at)
+/* The operation and all that is looked at behind it, with a fault or with none. */
+static bool attempt(const sweep *s, const faults_order *order, faults_report *report)
 {
-    static const cl_int codes[] = {CL_OUT_OF_RESOURCES, CL_MEM_OBJECT_ALLOCATION_FAILURE, CL_OUT_OF_HOST_MEMORY,
-                                   CL_DEVICE_NOT_AVAILABLE, CL_INVALID_EVENT};
-    const cl_int code = s->code != 0 ? s->code : codes[at % (sizeof codes / sizeof *codes)];
-    const faults_order order = {.group = s->group, .at = at, .code = code, .is_forever = s->is_forever};
+    static const char nobody; /* its address is no object's */
+    const void *const untouched = &nobody;
     if (s->prepare != NULL)
         s->prepare(s->self);
+    if (s->out != NULL)
+        memcpy(s->out, &untouched, sizeof untouched);
     forget_last_error();
-    faults_arm(&order);
+    faults_arm(order);
     const clprim_status status = s->run(s->self);
-    const faults_report report = faults_disarm();
-    (void)snprintf(fault, sizeof fault, "call %u, %s (%zu)%s", at, report.name != NULL ? report.name : "no fault",
-                   report.index, s->is_forever ? " and all that follow" : "");
-    bool good = report.name == NULL
-                    ? status == CLPRIM_SUCCESS || sweep_wrong("fails without a fault: %s", clprim_last_error())
-                    : judge(s, status, code, &report);
+    *report = faults_disarm();
+    if (order->at != 0)
+        (void)snprintf(fault, sizeof fault, "call %u, %s (%zu)%s", order->at,
+                       report->name != NULL ? report->name : "no fault", report->index,
+                       order->is_forever ? " and all that follow" : "");
+    bool good = report->name != NULL       ? judge(s, order, status, report)
+                : status != CLPRIM_SUCCESS ? sweep_wrong("fails without a fault: %s", clprim_last_error())
+                                           : true;
+    if (s->out != NULL && (memcmp(s->out, &untouched, sizeof untouched) == 0) == (status == CLPRIM_SUCCESS))
+        good = sweep_wrong("*out was %swritten", status == CLPRIM_SUCCESS ? "not " : "");
+    if (s->out != NULL && memcmp(s->out, &untouched, sizeof untouched) == 0)
+        memset(s->out, 0, sizeof untouched);
     if (s->finish != NULL)
         s->finish(s->self);
     if (good && status == CLPRIM_SUCCESS && s->is_right != NULL)
         good = s->is_right(s->self);
     if (good && status != CLPRIM_SUCCESS && s->is_kept != NULL)
-        good = s->is_kept(s->self, &report);
-    if (good && s->recover != NULL)
-        good = s->recover(s->self) || sweep_wrong("the next call is not right");
+        good = s->is_kept(s->self, report);
+    if (s->clear != NULL)
+        s->clear(s->self);
+    return good;
+}
+
+/* True where the operation is through without a fault, or something is wrong. */
+static bool try_one(const sweep *s, faults_order *order)
+{
+    static const cl_int codes[] = {CL_OUT_OF_RESOURCES, CL_MEM_OBJECT_ALLOCATION_FAILURE, CL_OUT_OF_HOST_MEMORY,
+                                   CL_DEVICE_NOT_AVAILABLE, CL_INVALID_EVENT};
+    const faults_order none = {.group = order->group};
+    faults_report report, unused;
+    order->code = s->code != 0 ? s->code : codes[order->at % (sizeof codes / sizeof *codes)];
+    bool good = attempt(s, order, &report);
+    if (good)
+        good = (s->recover != NULL ? s->recover(s->self) : attempt(s, &none, &unused)) ||
+               sweep_wrong("the next call is not right");
     if (!good) {
         char what[1024];
         (void)snprintf(what, sizeof what, "%.1000s", sentence);
@@ -106,45 +187,51 @@ static bool try_one(const sweep *s, unsigned at)
     return !good || report.name == NULL;
 }
 
-const char *sweep_run(const sweep *s, unsigned *calls)
+const char *sweep_run(const sweep *s)
 {
-    unsigned at = 1;
     sentence[0] = '\0';
-    while (at < MANY && !try_one(s, at))
-        at++;
-    if (calls != NULL)
-        *calls = at - 1;
-    if (!s->is_planted)
-        tally_add(s->name, s->group, at - 1);
-    if (at == MANY)
-        (void)sweep_wrong("%s: comes to no end", s->name);
+    for (unsigned way = SWEEP_CALLS; way <= SWEEP_FILES && sentence[0] == '\0'; way *= 2) {
+        faults_order order = {.group = way == SWEEP_MEMORY  ? FAULTS_MEMORY
+                                       : way == SWEEP_FILES ? FAULTS_FILES
+                                                            : FAULTS_OPENCL,
+                              .at = 1,
+                              .is_forever = way == SWEEP_LOST};
+        if (((s->ways != 0 ? s->ways : SWEEP_CALLS) & way) == 0)
+            continue;
+        while (order.at < MANY && !try_one(s, &order))
+            order.at++;
+        if (order.at == MANY)
+            (void)sweep_wrong("%s: comes to no end", s->name);
+        if (order.at == 1 && !s->may_make_none)
+            (void)sweep_wrong("%s: no call was made to fail", s->name);
+        if (!s->is_planted)
+            tally_add(s->name, order.group, order.at - 1);
+    }
     return sentence[0] != '\0' ? sentence : NULL;
 }
 
-const char *sweep_leaks(const char *name, size_t objects, size_t blocks)
+const char *sweep_leaks(const faults_balance *before)
 {
     char what[1024];
+    const faults_balance now = faults_held();
     sentence[0] = '\0';
-    if (faults_excess() > 0)
-        (void)sweep_wrong("%s: references were given up that nobody held: %zu", name, faults_excess());
-    if (faults_objects() != objects || faults_blocks() != blocks) {
-        faults_describe(what, sizeof what);
-        (void)sweep_wrong("%s: references %zu, not %zu; blocks of memory %zu, not %zu: %s", name, faults_objects(),
-                          objects, faults_blocks(), blocks, what);
-    }
+    if (now.excess > 0)
+        (void)sweep_wrong("references were given up that nobody held: %zu", now.excess);
+    faults_describe(what, sizeof what);
+    if (now.objects != before->objects || now.blocks != before->blocks)
+        (void)sweep_wrong("references %zu, not %zu; blocks of memory %zu, not %zu: %s", now.objects, before->objects,
+                          now.blocks, before->blocks, what);
     return sentence[0] != '\0' ? sentence : NULL;
 }
 
 void sweep_expect(const sweep *s)
 {
-    unsigned calls = 0;
-    const char *wrong = sweep_run(s, &calls);
+    const char *wrong = sweep_run(s);
     cr_assert_null(wrong, "%s", wrong);
-    cr_assert_gt(calls, 0, "%s: no call was made to fail", s->name);
 }
 
-void sweep_expect_no_leaks(const char *name)
+void sweep_expect_no_leaks(void)
 {
-    const char *wrong = sweep_leaks(name, 0, 0);
+    const char *wrong = sweep_leaks(&(faults_balance){0});
     cr_assert_null(wrong, "%s", wrong);
 }

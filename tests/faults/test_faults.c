@@ -17,6 +17,7 @@ enum {
 typedef struct bench {
     test_call call;
     test_call other;
+    const test_call *which; /* of these */
     clprim_runtime *runtime;
     cl_command_queue queues[2]; /* in-order: the runtime's (NULL), and out-of-order */
     test_struct on_host;
@@ -24,13 +25,9 @@ typedef struct bench {
     int queue;
     cl_uint num_waits; /* for the gate, as often */
     bool wants_event;
-    bool is_lost; /* the device */
     cl_event gate;
     cl_event done;
-    clprim_status status;
 } bench;
-
-static char no_event; /* its address is no event's, and no plan's */
 
 /* Enqueueing. */
 
@@ -38,56 +35,48 @@ static void prepare_call(void *self)
 {
     bench *b = self;
     cl_int code = CL_SUCCESS;
-    test_call_reset(&b->call);
-    b->done = (cl_event)(void *)&no_event;
+    test_call_reset(b->which);
     if (b->num_waits > 0) {
         b->gate = clCreateUserEvent(clprim_runtime_context(b->runtime), &code);
         ASSERT_CL(code);
     }
 }
 
-static clprim_status enqueue(bench *b, const test_call *which)
-{
-    cl_event waits[MANY_WAITS];
-    for (cl_uint i = 0; i < b->num_waits; i++)
-        waits[i] = b->gate;
-    b->status = b->call.face->enqueue(b->call.plan, b->queues[b->queue], which->call.bytes, b->num_waits,
-                                      b->num_waits > 0 ? waits : NULL, b->wants_event ? &b->done : NULL);
-    return b->status;
-}
-
 static clprim_status run_call(void *self)
 {
     bench *b = self;
-    return enqueue(b, &b->call);
+    cl_event waits[MANY_WAITS];
+    for (cl_uint i = 0; i < b->num_waits; i++)
+        waits[i] = b->gate;
+    return b->call.face->enqueue(b->call.plan, b->queues[b->queue], b->which->call.bytes, b->num_waits,
+                                 b->num_waits > 0 ? waits : NULL, b->wants_event ? &b->done : NULL);
 }
 
-/* The operation's own event says when it is complete. */
+/* The operation's own event says when it is complete. Of a device that is lost nothing runs any more; of one that only
+ * seems to be, what was enqueued still reads the arrays that are written next. A sort whose keys change under its hands
+ * writes anywhere. */
 static void finish_call(void *self)
 {
     bench *b = self;
-    const bool has_event = b->done != (cl_event)(void *)&no_event;
     if (b->gate != NULL) {
         ASSERT_CL(clSetUserEventStatus(b->gate, CL_COMPLETE));
         ASSERT_CL(clReleaseEvent(b->gate));
         b->gate = NULL;
     }
-    if (has_event)
+    if (b->done != NULL) {
         ASSERT_CL(clWaitForEvents(1, &b->done));
-    if (!has_event || b->status != CLPRIM_SUCCESS) {
-        ASSERT_CL(clFinish(clprim_runtime_queue(b->runtime)));
-        ASSERT_CL(clFinish(b->queues[1]));
-    }
-    if (has_event)
         ASSERT_CL(clReleaseEvent(b->done));
+        b->done = NULL;
+        return;
+    }
+    ASSERT_CL(clFinish(clprim_runtime_queue(b->runtime)));
+    ASSERT_CL(clFinish(b->queues[1]));
 }
 
 static bool is_right(void *self)
 {
-    bench *b = self;
-    if ((b->done == (cl_event)(void *)&no_event) == b->wants_event)
-        return sweep_wrong("it gives %s event", b->wants_event ? "no" : "an");
-    test_call_expect_right(&b->call, sweep_fault());
+    const bench *b = self;
+    test_call_expect_right(b->which, sweep_fault());
     return true;
 }
 
@@ -101,11 +90,9 @@ static test_call failed(const test_call *call)
 
 static bool is_kept(void *self, const faults_report *report)
 {
-    bench *b = self;
+    const bench *b = self;
     const test_call without_result = failed(&b->call);
     (void)report;
-    if (b->done != (cl_event)(void *)&no_event)
-        return sweep_wrong("the event was written");
     test_call_expect_right(&without_result, sweep_fault());
     return true;
 }
@@ -115,22 +102,20 @@ static bool is_kept(void *self, const faults_report *report)
 static bool recover_call(void *self)
 {
     bench *b = self;
-    b->queue = !b->queue;
-    prepare_call(b);
-    (void)enqueue(b, &b->call);
-    finish_call(b);
-    if (b->status != CLPRIM_SUCCESS)
-        return sweep_wrong("then fails: %s", clprim_last_error());
-    if (!is_right(b))
-        return false;
-    b->queue = !b->queue;
-    prepare_call(b);
-    test_call_reset(&b->other);
-    (void)enqueue(b, &b->other);
-    finish_call(b);
-    if (b->status != CLPRIM_SUCCESS)
-        return sweep_wrong("then fails with other elements: %s", clprim_last_error());
-    test_call_expect_right(&b->other, sweep_fault());
+    for (int i = 0; i < 2; i++) {
+        b->which = i == 0 ? &b->call : &b->other;
+        b->queue = !b->queue;
+        prepare_call(b);
+        const clprim_status status = run_call(b);
+        const bool has_event = b->done != NULL;
+        finish_call(b);
+        if (status != CLPRIM_SUCCESS)
+            return sweep_wrong("then fails%s: %s", i == 1 ? " with other elements" : "", clprim_last_error());
+        if (has_event != b->wants_event)
+            return sweep_wrong("then gives %s event", b->wants_event ? "no" : "an");
+        (void)is_right(b);
+    }
+    b->which = &b->call;
     return true;
 }
 
@@ -147,25 +132,23 @@ static bool supply_scratch(bench *b)
 
 static void sweep_enqueue(bench *b, bool all)
 {
-    /* References that are taken once the work is under way: if they are refused, the library finds another way. So it
-     * does if it asks for more scratch memory than it needs. */
-    static const char *const replaced[] = {"clRetainEvent", "clRetainCommandQueue", "clCreateBuffer", NULL};
     static const struct {
         int queue;
         cl_uint num_waits;
-        bool wants_event, is_supplied, is_forever;
-        faults_group group;
-    } rows[] = {
-        {1, 1, true, false, false, FAULTS_OPENCL},  {1, MANY_WAITS, false, false, false, FAULTS_MEMORY},
-        {0, 0, false, false, false, FAULTS_OPENCL}, {0, 1, true, false, true, FAULTS_OPENCL},
-        {1, 1, false, true, false, FAULTS_OPENCL},  {0, 0, true, true, true, FAULTS_OPENCL},
-    };
+        bool wants_event, is_supplied;
+        unsigned way;
+    } rows[] = {{1, 1, true, false, SWEEP_CALLS},  {1, MANY_WAITS, false, false, SWEEP_MEMORY},
+                {0, 0, false, false, SWEEP_CALLS}, {0, 1, true, false, SWEEP_LOST},
+                {1, 1, false, true, SWEEP_CALLS},  {0, 0, true, true, SWEEP_LOST}};
     for (size_t i = 0; i < (all ? sizeof rows / sizeof *rows : 2); i++) {
+        /* References that are taken once the work is under way: if they are refused, the library finds another way. So
+         * it does if it asks for more scratch memory than it needs. */
         const sweep s = {.name = b->call.name,
-                         .group = rows[i].group,
-                         .is_forever = rows[i].is_forever,
-                         .tolerated = replaced,
+                         .ways = rows[i].way,
+                         .may_make_none = rows[i].way == SWEEP_MEMORY,
+                         .tolerated = "clRetainEvent clRetainCommandQueue clCreateBuffer",
                          .self = b,
+                         .out = rows[i].wants_event ? &b->done : NULL,
                          .prepare = prepare_call,
                          .run = run_call,
                          .finish = finish_call,
@@ -177,7 +160,7 @@ static void sweep_enqueue(bench *b, bool all)
         b->wants_event = rows[i].wants_event;
         if (rows[i].is_supplied && !supply_scratch(b))
             continue;
-        const char *wrong = sweep_run(&s, NULL);
+        const char *wrong = sweep_run(&s);
         cr_assert_null(wrong, "way %zu: %s", i, wrong);
     }
     b->num_waits = 0;
@@ -192,55 +175,19 @@ static clprim_status run_set_scratch(void *self)
     return clprim_plan_set_scratch(b->call.plan, b->scratch);
 }
 
-static void sweep_set_scratch(bench *b)
-{
-    const sweep s = {.name = b->call.name, .self = b, .run = run_set_scratch, .recover = recover_call};
-    if (supply_scratch(b))
-        sweep_expect(&s);
-}
-
 /* Making plans, of which the programs are in memory. */
 
 static clprim_status run_create(void *self)
 {
     bench *b = self;
-    b->call.plan = (clprim_plan *)(void *)&no_event;
     return b->call.face->create(&b->call.plan, b->runtime, b->call.desc.bytes);
 }
 
-static bool plan_is_untouched(void *self, const faults_report *report)
+static void clear_plan(void *self)
 {
     bench *b = self;
-    (void)report;
-    return b->call.plan == (clprim_plan *)(void *)&no_event || sweep_wrong("the plan was written");
-}
-
-static bool plan_works(void *self)
-{
-    bench *b = self;
-    const bool works = recover_call(b);
     clprim_plan_destroy(b->call.plan);
     b->call.plan = NULL;
-    return works;
-}
-
-static bool recover_create(void *self)
-{
-    return (run_create(self) == CLPRIM_SUCCESS || sweep_wrong("then fails: %s", clprim_last_error())) &&
-           plan_works(self);
-}
-
-static void sweep_create(bench *b, faults_group group, bool is_forever)
-{
-    const sweep s = {.name = b->call.name,
-                     .group = group,
-                     .is_forever = is_forever,
-                     .self = b,
-                     .run = run_create,
-                     .is_kept = plan_is_untouched,
-                     .is_right = plan_works,
-                     .recover = is_forever ? NULL : recover_create};
-    sweep_expect(&s);
 }
 
 /* From the host to the host. */
@@ -257,14 +204,6 @@ static clprim_status run_host(void *self)
     return test_call_run(&b->call, &b->on_host);
 }
 
-/* Of a device that is lost nothing runs any more; of one that only seems to be, what was enqueued still reads the
- * arrays that are written next. A sort whose keys change under its hands writes anywhere. */
-static void finish_host(void *self)
-{
-    bench *b = self;
-    ASSERT_CL(clFinish(clprim_runtime_queue(b->runtime)));
-}
-
 static bool host_is_right(void *self)
 {
     bench *b = self;
@@ -277,36 +216,10 @@ static bool host_is_kept(void *self, const faults_report *report)
 {
     bench *b = self;
     const test_call without_result = failed(&b->call);
-    if (report->pending > 0 && !b->is_lost)
+    if (report->pending > 0 && !report->is_lost)
         return sweep_wrong("%u commands may still use the arrays", report->pending);
     test_call_expect_on_host(&without_result, sweep_fault(), strcmp(report->name, "clEnqueueReadBuffer") == 0);
     return true;
-}
-
-static bool recover_host(void *self)
-{
-    prepare_host(self);
-    return (run_host(self) == CLPRIM_SUCCESS || sweep_wrong("then fails: %s", clprim_last_error())) &&
-           host_is_right(self);
-}
-
-static void sweep_host(bench *b, faults_group group, bool is_forever)
-{
-    static const char *const tolerated[] = {"clWaitForEvents", "clRetainEvent", "clRetainCommandQueue",
-                                            "clCreateBuffer", NULL};
-    const sweep s = {.name = b->call.name,
-                     .group = group,
-                     .is_forever = is_forever,
-                     .tolerated = tolerated,
-                     .self = b,
-                     .prepare = prepare_host,
-                     .run = run_host,
-                     .finish = finish_host,
-                     .is_kept = host_is_kept,
-                     .is_right = host_is_right,
-                     .recover = recover_host};
-    b->is_lost = is_forever;
-    sweep_expect(&s);
 }
 
 /* All of it. */
@@ -349,21 +262,33 @@ static bool survives(clprim_runtime *runtime, const clprim__trial_subject *subje
 {
     static bench b;
     const bool all = (variant == 0 && sample == 0) || test_is_full();
-    b = (bench){.runtime = runtime};
+    b = (bench){.runtime = runtime, .which = &b.call};
     if (!create_calls(&b, subject, sample, variant))
         return false;
     b.queues[1] = test_queue(runtime, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
     sweep_enqueue(&b, all);
-    sweep_set_scratch(&b);
-    clprim_plan_destroy(b.call.plan);
-    sweep_create(&b, FAULTS_OPENCL, false);
-    sweep_create(&b, FAULTS_MEMORY, false);
-    sweep_host(&b, FAULTS_OPENCL, false);
-    if (all) {
-        sweep_create(&b, FAULTS_OPENCL, true);
-        sweep_host(&b, FAULTS_MEMORY, false);
-        sweep_host(&b, FAULTS_OPENCL, true);
-    }
+    const sweep set_scratch = {.name = b.call.name, .self = &b, .run = run_set_scratch, .recover = recover_call};
+    if (supply_scratch(&b))
+        sweep_expect(&set_scratch);
+    clear_plan(&b);
+    const sweep create = {.name = b.call.name,
+                          .ways = SWEEP_CALLS | SWEEP_MEMORY | (all ? SWEEP_LOST : 0),
+                          .self = &b,
+                          .out = &b.call.plan,
+                          .run = run_create,
+                          .is_right = recover_call,
+                          .clear = clear_plan};
+    sweep_expect(&create);
+    const sweep host = {.name = b.call.name,
+                        .ways = SWEEP_CALLS | (all ? SWEEP_MEMORY | SWEEP_LOST : 0),
+                        .tolerated = "clWaitForEvents clRetainEvent clRetainCommandQueue clCreateBuffer",
+                        .self = &b,
+                        .prepare = prepare_host,
+                        .run = run_host,
+                        .finish = finish_call,
+                        .is_kept = host_is_kept,
+                        .is_right = host_is_right};
+    sweep_expect(&host);
     test_call_destroy(&b.other);
     test_call_destroy(&b.call);
     if (b.scratch != NULL)
@@ -381,12 +306,12 @@ ParameterizedTestParameters(faults, every_operation_survives)
     return cr_make_param_array(size_t, places, count);
 }
 
-ParameterizedTest(size_t *place, faults, every_operation_survives, .timeout = 1700)
+ParameterizedTest(const size_t *place, faults, every_operation_survives, .timeout = 1700)
 {
     const contract_case at = contract_case_at(*place);
     faults_forget();
     clprim_runtime *runtime = test_runtime(NULL);
     (void)contract_run_case(runtime, &at, survives);
     clprim_runtime_destroy(runtime);
-    sweep_expect_no_leaks(at.subject->stem);
+    sweep_expect_no_leaks();
 }

@@ -1,7 +1,7 @@
 /* test_faults.calls.c: calls whose wait list fails. They fail, and nothing else does: neither what takes the runtime's
  * scratch memory after them, nor the next call of the same plan. */
 #include "contract.h"
-#include "faults.h"
+#include "sweep.h"
 
 enum { CALLS = 8 /* as many buffers as the runtime's pool keeps */, COUNT = 5000 };
 
@@ -83,7 +83,7 @@ static bool fail_wait_lists(clprim_runtime *runtime, const clprim__trial_subject
 
 /* The layer keeps all events, without which PoCL 3.1 aborts when a wait list fails (docs/reliability.md): what is tried
  * here is the library, not that. */
-Test(faults, a_failed_wait_list_harms_no_other_call, .timeout = 600)
+FAULTS_TEST(a_failed_wait_list_harms_no_other_call)
 {
     contract_for_variants(fail_wait_lists);
 }

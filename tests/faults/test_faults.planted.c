@@ -16,19 +16,18 @@ typedef enum bug {
     SAYS_NOTHING,
     GIVES_ANOTHER_STATUS,
     WRITES_WHEN_IT_FAILS,
-    IS_WRONG_AFTERWARDS
+    IS_WRONG_AFTERWARDS,
+    BUGS
 } bug;
 
 /* Writes 1 to *out by way of two commands and a block of memory. */
 typedef struct planted {
     bug bug;
     cl_command_queue queue;
-    int out;
+    size_t out;
     int state;
-    /* What leaked, for sanitizers look for leaks, too. */
-    cl_event events[8];
-    void *blocks[8];
-    size_t num_events, num_blocks;
+    cl_event leaked_event; /* sanitizers look for leaks, too */
+    void *leaked_block;
 } planted;
 
 static clprim_status run(void *self)
@@ -50,8 +49,8 @@ static clprim_status run(void *self)
         status = clprim__fail(CLPRIM_INVALID_BUFFER, "clFlush");
     else if (p->bug != SWALLOWS_AN_ERROR)
         status = clprim__cl(code, "clFlush");
-    if (status != CLPRIM_SUCCESS && p->bug == LEAKS_AN_EVENT && p->num_events < 8) {
-        p->events[p->num_events++] = event;
+    if (status != CLPRIM_SUCCESS && p->bug == LEAKS_AN_EVENT && p->leaked_event == NULL) {
+        p->leaked_event = event;
         event = NULL;
     }
     CLPRIM__TRY(status);
@@ -64,90 +63,63 @@ done:
         (void)clReleaseEvent(event);
     if (event != NULL && p->bug == RELEASES_TWICE && status != CLPRIM_SUCCESS)
         (void)clReleaseEvent(event);
-    if (p->bug == LEAKS_MEMORY && status != CLPRIM_SUCCESS && p->num_blocks < 8)
-        p->blocks[p->num_blocks++] = block;
+    if (p->bug == LEAKS_MEMORY && status != CLPRIM_SUCCESS && p->leaked_block == NULL)
+        p->leaked_block = block;
     else
         free(block);
     return status;
 }
 
-static void prepare(void *self)
-{
-    planted *p = self;
-    p->out = 0;
-}
-
-static bool is_kept(void *self, const faults_report *report)
-{
-    planted *p = self;
-    (void)report;
-    return p->out == 0 || sweep_wrong("*out was written");
-}
-
 static bool is_right(void *self)
 {
-    planted *p = self;
-    return p->out == 1 || sweep_wrong("*out is %d", p->out);
-}
-
-static bool recover(void *self)
-{
-    prepare(self);
-    return run(self) == CLPRIM_SUCCESS && is_right(self);
+    const planted *p = self;
+    return p->out == 1 || sweep_wrong("*out is %zu", p->out);
 }
 
 /* What is said about an operation with that bug; NULL: nothing. */
-static const char *verdict(bug which, bool is_forever)
+static const char *verdict(bug which, unsigned ways)
 {
     faults_forget();
     clprim_runtime *runtime = test_runtime(NULL);
     planted p = {.bug = which, .queue = test_queue(runtime, 0)};
-    sweep s = {.name = "planted",
-               .is_forever = is_forever,
-               .is_planted = true,
-               .self = &p,
-               .prepare = prepare,
-               .run = run,
-               .is_kept = is_kept,
-               .is_right = is_right,
-               .recover = recover};
-    const char *wrong = sweep_run(&s, NULL);
-    s.group = FAULTS_MEMORY;
-    if (wrong == NULL)
-        wrong = sweep_run(&s, NULL);
+    const sweep s = {.name = "planted",
+                     .ways = ways,
+                     .is_planted = true,
+                     .self = &p,
+                     .out = &p.out,
+                     .run = run,
+                     .is_right = is_right};
+    const char *wrong = sweep_run(&s);
     ASSERT_CL(clReleaseCommandQueue(p.queue));
     clprim_runtime_destroy(runtime);
     if (wrong == NULL)
-        wrong = sweep_leaks("planted", 0, 0);
-    for (size_t i = 0; i < p.num_events; i++)
-        ASSERT_CL(clReleaseEvent(p.events[i]));
-    for (size_t i = 0; i < p.num_blocks; i++)
-        free(p.blocks[i]);
+        wrong = sweep_leaks(&(faults_balance){0});
+    if (p.leaked_event != NULL)
+        ASSERT_CL(clReleaseEvent(p.leaked_event));
+    free(p.leaked_block);
     return wrong;
 }
 
-Test(faults, the_harness_sees_planted_bugs)
+FAULTS_TEST(the_harness_sees_planted_bugs)
 {
-    static const struct {
-        bug bug;
-        const char *said;
-    } rows[] = {
-        {LEAKS_AN_EVENT, "1 of clEnqueueMarkerWithWaitList"},
-        {LEAKS_MEMORY, "of malloc"},
-        {RELEASES_TWICE, "nobody held"},
-        {SWALLOWS_AN_ERROR, "clFlush (0): its failure goes unnoticed"},
-        {SAYS_NOTHING, "the sentence is"},
-        {GIVES_ANOTHER_STATUS, "the status is"},
-        {WRITES_WHEN_IT_FAILS, "*out was written"},
-        {IS_WRONG_AFTERWARDS, "*out is 2"},
+    static const char *const said[BUGS] = {
+        [LEAKS_AN_EVENT] = "1 of clEnqueueMarkerWithWaitList",
+        [LEAKS_MEMORY] = "of malloc",
+        [RELEASES_TWICE] = "nobody held",
+        [SWALLOWS_AN_ERROR] = "clFlush (0): its failure goes unnoticed",
+        [SAYS_NOTHING] = "the sentence is",
+        [GIVES_ANOTHER_STATUS] = "the status is",
+        [WRITES_WHEN_IT_FAILS] = "*out was written",
+        [IS_WRONG_AFTERWARDS] = "*out is 2",
     };
-    for (int forever = 0; forever < 2; forever++) {
-        const char *none = verdict(NO_BUG, forever);
+    static const unsigned ways[] = {SWEEP_CALLS | SWEEP_MEMORY, SWEEP_LOST | SWEEP_MEMORY};
+    for (size_t way = 0; way < 2; way++) {
+        const char *none = verdict(NO_BUG, ways[way]);
         cr_assert_null(none, "without a bug: %s", none);
-        for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-            const char *wrong = verdict(rows[i].bug, forever);
-            cr_assert_not_null(wrong, "bug %d is not seen", (int)rows[i].bug);
-            cr_assert(strstr(wrong, rows[i].said) != NULL || forever, "bug %d: %s", (int)rows[i].bug, wrong);
+        for (bug b = NO_BUG + 1; b < BUGS; b++) {
+            const char *wrong = verdict(b, ways[way]);
+            cr_assert_not_null(wrong, "bug %d is not seen", (int)b);
+            cr_assert(strstr(wrong, said[b]) != NULL || way > 0, "bug %d: %s", (int)b, wrong);
         }
     }
 }

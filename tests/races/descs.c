@@ -1,6 +1,5 @@
 /* descs.c: descriptions of any operation, made from its table: samples in which as many members as possible are changed
  * at once, each by its kind or name. */
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -64,12 +63,9 @@ void *races_memory(races_call *call, size_t bytes)
     return memory;
 }
 
-static const clprim_member *member_named(const races_call *call, const char *name)
+static const clprim_member *members_of(const races_call *call)
 {
-    const clprim_member *m = call->subject->operation->face->desc_members;
-    while (m->name != NULL && strcmp(m->name, name) != 0)
-        m++;
-    return m->name != NULL ? m : NULL;
+    return call->subject->operation->face->desc_members;
 }
 
 static const struct number *number_of(const clprim_member *m)
@@ -104,29 +100,25 @@ bool races_knows(const clprim_member *m)
 /* Whether the round is one of text, for an operation that takes some. */
 static bool has_text(const races_call *call)
 {
-    for (const clprim_member *m = call->subject->operation->face->desc_members; m->name != NULL; m++)
-        if (is_text(m))
-            return call->number % (ROUNDS / 2) == TEXT;
-    return false;
+    const clprim_member *m = members_of(call);
+    while (m->name != NULL && !is_text(m))
+        m++;
+    return m->name != NULL && call->number % (ROUNDS / 2) == TEXT;
 }
 
-static bool is_given(const char *desc, const clprim_member *m)
+static void put(test_struct *desc, const clprim_member *m, long value)
 {
-    static const char zeros[sizeof(size_t)];
-    return m != NULL && memcmp(desc + m->place, zeros, m->size < sizeof zeros ? m->size : sizeof zeros) != 0;
-}
-
-static void put(char *desc, const clprim_member *m, long value)
-{
-    const bool truth = value != 0;
-    const int narrow = (int)value;
-    const size_t size = (size_t)value;
     const double real = (double)value;
-    const void *from = m->kind == CLPRIM_MEMBER_BOOL     ? (const void *)&truth
-                       : m->kind == CLPRIM_MEMBER_SIZE   ? (const void *)&size
-                       : m->kind == CLPRIM_MEMBER_DOUBLE ? (const void *)&real
-                                                         : &narrow;
-    memcpy(desc + m->place, from, m->size < sizeof size ? m->size : sizeof size); /* of several sizes the first */
+    uint64_t bits = (uint64_t)value;
+    if (m->kind == CLPRIM_MEMBER_DOUBLE)
+        memcpy(&bits, &real, sizeof bits);
+    test_set_member(desc, m, 0, bits); /* of several sizes the first */
+}
+
+static void put_pointer(test_struct *desc, const clprim_member *m, const void *pointer)
+{
+    if (m != NULL)
+        test_set_member(desc, m, 0, (uintptr_t)pointer);
 }
 
 /* What becomes of a member in this round: its value, or for text and data not 0; 0: as in the sample. */
@@ -135,7 +127,7 @@ static long value_of(const races_call *call, const clprim_member *m)
     static const clprim_type types[] = {CLPRIM_U8,  CLPRIM_I64, CLPRIM_F32, CLPRIM_U16, CLPRIM_F64, CLPRIM_I32,
                                         CLPRIM_F16, CLPRIM_U64, CLPRIM_I8,  CLPRIM_U32, CLPRIM_I16};
     const struct number *number = number_of(m);
-    const size_t index = (size_t)(m - call->subject->operation->face->desc_members);
+    const size_t index = (size_t)(m - members_of(call));
     const size_t turn = call->number / 2 + (size_t)call->variant;
     size_t count = 0;
     if (is_text(m))
@@ -161,27 +153,26 @@ static long value_of(const races_call *call, const clprim_member *m)
 }
 
 /* A text, and all that belongs to it. What it means, the plain description says with its types alone. */
-static void put_text(races_call *call, races_desc *desc, const clprim_member *text)
+static void put_text(const races_call *call, races_desc *desc, const clprim_member *text)
 {
-    const void *own = text->kind == CLPRIM_MEMBER_CUSTOM_OP ? (const void *)&custom : text_of(text);
-    const bool has_record = text->kind == CLPRIM_MEMBER_CUSTOM_OP || member_named(call, "type_name") != NULL;
-    memcpy(desc->given.bytes + text->place, &own, sizeof own);
-    for (const clprim_member *m = call->subject->operation->face->desc_members; m->name != NULL; m++) {
-        const void *pointer = strcmp(m->name, "source") == 0      ? source
-                              : strcmp(m->name, "type_name") == 0 ? "record"
-                                                                  : NULL;
-        if (m->kind == CLPRIM_MEMBER_TEXT && pointer != NULL)
-            memcpy(desc->given.bytes + m->place, &pointer, sizeof pointer);
-        if (strcmp(m->name, "type_size") == 0)
-            put(desc->given.bytes, m, RECORD_SIZE);
-        if (m->kind == CLPRIM_MEMBER_TYPE && number_of(m) == NULL)
-            put(desc->plain.bytes, m, CLPRIM_U32);
-        if (m->kind == CLPRIM_MEMBER_TYPE && number_of(m) == NULL && !has_record)
-            put(desc->given.bytes, m, CLPRIM_U32);
+    const bool is_operator = text->kind == CLPRIM_MEMBER_CUSTOM_OP;
+    const clprim_member *type_name = test_member(members_of(call), "type_name");
+    const clprim_member *type_size = test_member(members_of(call), "type_size");
+    put_pointer(&desc->given, text, is_operator ? (const void *)&custom : text_of(text));
+    put_pointer(&desc->given, test_member(members_of(call), "source"), source);
+    put_pointer(&desc->given, type_name, "record");
+    if (type_size != NULL)
+        put(&desc->given, type_size, RECORD_SIZE);
+    for (const clprim_member *m = members_of(call); m->name != NULL; m++) {
+        if (m->kind == CLPRIM_MEMBER_TYPE && number_of(m) == NULL) {
+            put(&desc->plain, m, CLPRIM_U32);
+            if (!is_operator && type_name == NULL)
+                put(&desc->given, m, CLPRIM_U32);
+        }
         for (const clprim_enumerator *e = m->enumerators; e != NULL && e->name != NULL; e++)
             if (strcmp(e->name, "custom") == 0) {
-                put(desc->given.bytes, m, e->value);
-                put(desc->plain.bytes, m, 0);
+                put(&desc->given, m, e->value);
+                put(&desc->plain, m, 0);
             }
     }
 }
@@ -195,8 +186,8 @@ static bool put_data(races_call *call, races_desc *desc, const clprim_member *m)
         return false;
     void *data = clprim__trial_numbers(&call->trial, by.type, CLPRIM_SUM, by.type, length);
     clprim__trial_sort(&call->trial, data, &by, length);
-    memcpy(desc->given.bytes + m->place, &data, sizeof data);
-    memcpy(desc->plain.bytes + m->place, &data, sizeof data);
+    put_pointer(&desc->given, m, data);
+    put_pointer(&desc->plain, m, data);
     return true;
 }
 
@@ -210,14 +201,15 @@ static bool is_late(const clprim_member *m)
 static bool put_member(races_call *call, races_desc *desc, const clprim_member *m)
 {
     const struct number *number = number_of(m);
-    const long value = value_of(call, m);
-    if (is_text(m))
-        put_text(call, desc, m);
-    else if (m->kind == CLPRIM_MEMBER_DATA)
+    const char *with = number != NULL ? number->with : NULL;
+    const clprim_member *other = with != NULL ? test_member(members_of(call), with) : NULL;
+    if (m->kind == CLPRIM_MEMBER_DATA)
         return put_data(call, desc, m);
-    else if (number == NULL || number->with == NULL || is_given(desc->given.bytes, member_named(call, number->with))) {
-        put(desc->given.bytes, m, value);
-        put(desc->plain.bytes, m, value);
+    if (is_text(m)) {
+        put_text(call, desc, m);
+    } else if (with == NULL || (other != NULL && desc->given.bytes[other->place] != 0)) { /* a small number */
+        put(&desc->given, m, value_of(call, m));
+        put(&desc->plain, m, value_of(call, m));
     }
     return true;
 }
@@ -293,26 +285,4 @@ clprim_status races_make(races_call *call)
             status = attempt(call, sample, NULL, 0);
     }
     return call->plan != NULL && races_is_refused(status) ? CLPRIM_SUCCESS : status;
-}
-
-void races_print(const races_call *call)
-{
-    for (size_t i = 0; i < call->desc.num_members; i++) {
-        const clprim_member *m = call->desc.members[i];
-        long value = 0;
-        memcpy(&value, call->desc.given.bytes + m->place, m->size < sizeof value ? m->size : sizeof value);
-        if (m->kind == CLPRIM_MEMBER_TEXT || m->kind == CLPRIM_MEMBER_CUSTOM_OP || m->kind == CLPRIM_MEMBER_DATA)
-            printf(" %s", m->name);
-        else
-            printf(" %s=%ld", m->name, value);
-    }
-}
-
-void races_clear(races_call *call)
-{
-    clprim_plan_destroy(call->plan);
-    while (call->trial.num_buffers > 0)
-        (void)clReleaseMemObject(call->trial.buffers[--call->trial.num_buffers]);
-    while (call->trial.num_memory > 0)
-        free(call->trial.memory[--call->trial.num_memory]);
 }

@@ -4,77 +4,62 @@
  *     oclgrind --data-races --check-api --log LOG races STEM LOG
  *
  * Each variant is called in each of the rounds, by descriptions made from the operation's table (descs.c). After each
- * call the program looks whether Oclgrind wrote anything into its log: that is a failure, but for what is in `meant`
- * with its reason; and results are compared with the reference. A variant that is never called is a failure, too,
- * unless `unreached` says why, and so is a member of the description that no call has changed. STEM "planted" proves
+ * call the program looks whether Oclgrind wrote anything into its log: that is a failure, but for what `exceptions`
+ * allow; and results are compared with the reference. A variant that is never called is a failure, too,
+ * unless `exceptions` say why, and so is a member of the description that no call has changed. STEM "planted" proves
  * that mistakes are found. CLPRIM_TEST_FULL: all rounds.
  * Ends with 77 (to be skipped) on any other device. */
 #include "races.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 enum { SKIPPED = 77, EXCERPT = 1600 };
 
 /* Exceptions. A row that is not needed any more is a failure. */
 typedef struct exception {
-    const char *stem;
-    const char *variant;
-    const char *reason;
-    const char *kernel; /* of findings that are meant: of the kernel's, read-write races alone, in this file alone */
-    const char *file;
+    const char *stem, *variant, *reason;
+    const char *kernel,
+        *file; /* of findings that are meant: read-write races alone, in this kernel and file alone; NULL:
+                                * the variant cannot be run on Oclgrind */
 } exception;
 
-/* Findings that are meant. Oclgrind knows no order between work-groups, whatever their atomics. */
-static const exception meant[] = {
+static const exception exceptions[] = {
+    /* Oclgrind knows no order between work-groups, whatever their atomics. */
     {"top_k", "radix_select",
      "the group that takes the last ticket replaces what all have read before they took theirs, with fences between",
      "top_k_count", "kernels/top_k/parts/search.cl"},
-    {NULL, NULL, NULL, NULL, NULL}};
-
-/* Variants that cannot be run on Oclgrind. */
-static const exception unreached[] = {{"histogram", "sub_group_tagged",
-                                       "Oclgrind has no sub-groups; what is meant there are races within one", NULL,
-                                       NULL},
-                                      {NULL, NULL, NULL, NULL, NULL}};
+    {"histogram", "sub_group_tagged", "Oclgrind has no sub-groups; what is meant there are races within one", NULL,
+     NULL},
+};
 
 /* Operations in which groups of one launch wait for each other, by counters between fences. Oclgrind sees no order in
  * that: in turn there are no fences, or no more elements than one pass takes. */
 static const char *const one_pass[] = {"bitonic_sort", "comparison_sort"};
 
-static const exception *find_exception(const exception *list, const char *stem, const char *variant)
+static const exception *find_exception(const char *stem, const char *variant, bool is_meant)
 {
-    for (; list->stem != NULL; list++)
-        if (strcmp(list->stem, stem) == 0 && strcmp(list->variant, variant) == 0)
-            return list;
+    for (const exception *row = exceptions; row < exceptions + sizeof exceptions / sizeof *exceptions; row++)
+        if (strcmp(row->stem, stem) == 0 && strcmp(row->variant, variant) == 0 && (row->kernel != NULL) == is_meant)
+            return row;
     return NULL;
 }
 
-/* The log */
-
 static const char *log_path;
-static long log_seen;
 
-/* What was written since the last look, to be freed; NULL: nothing. A new context begins the log anew. */
-static char *log_growth(void)
+/* What is in the log, which a new context begins anew; NULL: nothing. */
+static const char *log_text(void)
 {
-    struct stat facts;
-    const long size = stat(log_path, &facts) == 0 ? (long)facts.st_size : 0;
-    const size_t growth = size > log_seen ? (size_t)(size - log_seen) : 0;
-    FILE *file = growth > 0 ? fopen(log_path, "r") : NULL;
-    char *text = file != NULL ? calloc(1, growth + 1) : NULL;
-    if (text != NULL && (fseek(file, log_seen, SEEK_SET) != 0 || fread(text, 1, growth, file) != growth))
-        (void)strcpy(text, "the log cannot be read");
-    if (file != NULL)
-        fclose(file);
-    if (growth > 0 && text == NULL) {
-        fprintf(stderr, "races: %s cannot be read\n", log_path);
-        exit(1);
-    }
-    log_seen = size;
-    return text;
+    static char text[1 << 22];
+    FILE *file = fopen(log_path, "r");
+    const size_t size = file != NULL ? fread(text, 1, sizeof text - 1, file) : 0;
+    text[size] = '\0';
+    if (file == NULL)
+        return errno != ENOENT ? "the log cannot be read" : NULL;
+    fclose(file);
+    return size > 0 ? text : NULL;
 }
 
 static size_t occurrences(const char *text, const char *part)
@@ -95,8 +80,6 @@ static bool is_meant(const exception *row, const char *text)
            occurrences(text, "entity:") == 2 * findings && occurrences(text, row->file) == 2 * findings &&
            strstr(text, "Invalid") == NULL && strstr(text, "rror") == NULL;
 }
-
-/* The runs */
 
 enum { ONE_PASS = 64, MAX_VARIANTS = 16 };
 
@@ -136,30 +119,30 @@ static clprim_runtime *make_runtime(const char *without)
         fprintf(stderr, "races: %s\n", clprim_last_error());
         exit(1);
     }
-    log_seen = 0;
     return runtime;
 }
 
-/* One call, judged, to sum. False where the variant cannot do it. *excused: it had what `excuse` allows. */
-static bool run_one(bool *excused, tally *sum, races_call *call, const char *variant, const exception *excuse)
+/* One call, judged, to sum. False where the variant cannot do it. *is_excused: it had what `excuse` allows. */
+static bool run_one(tally *sum, races_call *call, const char *variant, const exception *excuse, bool *is_excused)
 {
-    size_t kernels = 0;
+    char name[TEST_NAME_SIZE];
     call->runtime = make_runtime(call->without);
     call->trial.runtime = call->runtime;
-    clprim_runtime_set_trace(call->runtime, count_kernel, &kernels);
+    clprim_runtime_set_trace(call->runtime, count_kernel, &sum->kernels);
     clprim_status status = races_make(call);
     const bool can = !races_is_refused(status);
     if (status == CLPRIM_SUCCESS)
         status = races_enqueue(call);
-    char *found = log_growth();
-    const bool is_wrong = can && (status != CLPRIM_SUCCESS || call->is_wrong);
-    *excused = found != NULL && excuse != NULL && is_meant(excuse, found);
-    if (is_wrong || (found != NULL && !*excused)) {
-        printf("%s, %s, %s", call->subject->stem,
+    const char *found = log_text();
+    if (found != NULL && excuse != NULL && is_meant(excuse, found)) {
+        *is_excused = true;
+        found = NULL;
+    }
+    if (found != NULL || (can && (status != CLPRIM_SUCCESS || call->is_wrong))) {
+        test_describe(name, call->subject->operation->face, &call->desc.given);
+        printf("%s (%s), %s: %s\n%.*s\n", name,
                call->plan != NULL && call->plan->variant != NULL ? call->plan->variant->name : variant,
-               call->round->name);
-        races_print(call);
-        printf(": %s\n%.*s\n",
+               call->round->name,
                !can                       ? "refused"
                : status != CLPRIM_SUCCESS ? clprim_last_error()
                : call->is_wrong           ? "WRONG"
@@ -167,26 +150,35 @@ static bool run_one(bool *excused, tally *sum, races_call *call, const char *var
                EXCERPT, found != NULL ? found : "");
         sum->failed++;
     }
-    free(found);
-    races_clear(call);
+    clprim_plan_destroy(call->plan);
+    clprim__trial_clear(&call->trial);
     clprim_runtime_destroy(call->runtime);
     sum->calls += can;
-    sum->kernels += kernels;
     return can;
+}
+
+/* An exception that is not needed, or that is missing; and what one allows is told. */
+static void judge_exception(tally *sum, const char *stem, const char *variant, const exception *row, bool is_needed,
+                            const char *problem, const char *told)
+{
+    if (is_needed != (row != NULL))
+        printf("%s, %s: %s\n", stem, variant, row != NULL ? "its row in `exceptions` is not needed" : problem);
+    else if (row != NULL)
+        printf("%s, %s: %s: %s\n", stem, variant, told, row->reason);
+    sum->failed += is_needed != (row != NULL);
 }
 
 /* is_given[i]: a call has changed the description's member i. */
 static void run_variant(tally *sum, bool *is_given, const clprim__trial_subject *subject,
                         const clprim_variant_info *variant, bool is_full)
 {
-    const exception *excuse = find_exception(meant, subject->stem, variant->name);
-    const exception *obstacle = find_exception(unreached, subject->stem, variant->name);
-    bool is_reached = false;
-    bool was_excused = false;
+    const exception *excuse = find_exception(subject->stem, variant->name, true);
+    const exception *obstacle = find_exception(subject->stem, variant->name, false);
+    bool is_reached = subject->variants == NULL; /* whose variants are another operation's */
+    bool is_excused = false;
     for (size_t i = 0; i < sizeof rounds / sizeof *rounds; i++) {
         races_call call = {
             .subject = subject, .round = &rounds[i], .number = i, .variant = variant->id, .without = rounds[i].without};
-        bool excused = false;
         if (rounds[i].is_full && !is_full)
             continue;
         for (size_t k = 0; k < sizeof one_pass / sizeof *one_pass; k++)
@@ -194,25 +186,12 @@ static void run_variant(tally *sum, bool *is_given, const clprim__trial_subject 
                 call.without = "device_fence";
             else if (strcmp(one_pass[k], subject->stem) == 0)
                 call.most = ONE_PASS;
-        if (run_one(&excused, sum, &call, variant->name, excuse))
-            is_reached = true;
+        is_reached = run_one(sum, &call, variant->name, excuse, &is_excused) || is_reached;
         for (size_t m = 0; m < call.desc.num_members; m++)
             is_given[call.desc.members[m] - subject->operation->face->desc_members] = true;
-        was_excused = was_excused || excused;
     }
-    if (is_reached == (obstacle != NULL) && (is_reached || subject->variants != NULL)) {
-        printf("%s, %s: %s\n", subject->stem, variant->name,
-               is_reached ? "is reached: its row in `unreached` is not needed" : "no call reaches it");
-        sum->failed++;
-    } else if (obstacle != NULL) {
-        printf("%s, %s: not run: %s\n", subject->stem, variant->name, obstacle->reason);
-    }
-    if (excuse != NULL && !was_excused) {
-        printf("%s, %s: its row in `meant` is not needed\n", subject->stem, variant->name);
-        sum->failed++;
-    } else if (excuse != NULL) {
-        printf("%s, %s: found, and meant: %s\n", subject->stem, variant->name, excuse->reason);
-    }
+    judge_exception(sum, subject->stem, variant->name, obstacle, !is_reached, "no call reaches it", "not run");
+    judge_exception(sum, subject->stem, variant->name, excuse, is_excused, "", "found, and meant");
 }
 
 /* Mistakes of each kind, in kernels that are right but for them. */
@@ -265,21 +244,19 @@ static cl_int run_planted(const clprim_runtime *runtime, const char *source)
 
 static void find_planted(tally *sum)
 {
-    clprim_runtime *runtime = make_runtime(NULL);
     for (size_t i = 0; i < sizeof planted / sizeof *planted; i++) {
+        clprim_runtime *runtime = make_runtime(NULL);
         const cl_int code = run_planted(runtime, planted[i].source);
-        char *text = log_growth();
-        const bool found = text != NULL && strstr(text, planted[i].message) != NULL;
+        const char *text = log_text();
+        const bool found = code == CL_SUCCESS && text != NULL && strstr(text, planted[i].message) != NULL;
         printf("%s: %s\n", planted[i].name, code != CL_SUCCESS ? "cannot be run" : found ? "found" : "NOT FOUND");
-        if (code != CL_SUCCESS || !found) {
+        if (!found)
             printf("%s\n", text != NULL ? text : "");
-            sum->failed++;
-        }
-        free(text);
+        sum->failed += !found;
         sum->calls++;
         sum->kernels++;
+        clprim_runtime_destroy(runtime);
     }
-    clprim_runtime_destroy(runtime);
 }
 
 /* All variants: of an operation whose variants are those of what it is built on, those that its plans have. */

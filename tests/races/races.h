@@ -2,7 +2,7 @@
 #ifndef CLPRIM_TEST_RACES_H
 #define CLPRIM_TEST_RACES_H
 
-#include "operations.h"
+#include "describe.h"
 
 /* What the calls of a round have in common. In each every variant is called once, by a description of the round's. */
 typedef struct races_round {
@@ -19,10 +19,7 @@ enum { RACES_MAX_MEMBERS = 64 };
 
 /* The description of an operation. */
 typedef struct races_desc {
-    union {
-        max_align_t alignment;
-        char bytes[CLPRIM__MAX_DESC];
-    } given, plain; /* plain: another that means the same without text of the caller's, for the reference */
+    test_struct given, plain; /* plain: another that means the same without text of the caller's, for the reference */
     const clprim_member *members[RACES_MAX_MEMBERS]; /* those that it changes in the sample */
     size_t num_members;
 } races_desc;
@@ -54,9 +51,6 @@ clprim_status races_enqueue(races_call *call);
 
 /* Whether a status says that this cannot be asked of the variant. */
 bool races_is_refused(clprim_status status);
-/* The members that the description changes. */
-void races_print(const races_call *call);
-void races_clear(races_call *call);
 
 /* Memory of the call's, zeroed. */
 void *races_memory(races_call *call, size_t bytes);

@@ -18,7 +18,7 @@ struct model {
     uint8_t *copies[MODEL_BUFFERS];   /* for arrays on the host, and for what is read back */
     model_plan *plans;
     size_t num_plans;
-    model_counts total;
+    size_t *counts;
 };
 
 static bool wrong(const char *what, const char *name)
@@ -64,10 +64,10 @@ static bool try_desc(model *self, model_plan *of)
     const clprim_status status = of->face->create(&of->plan, self->runtime, of->desc.bytes);
     const clprim_program_stats after = clprim_runtime_program_stats(self->runtime);
     if (status == CLPRIM_SUCCESS) {
-        self->total.plans++;
+        self->counts[MODEL_PLANS]++;
         return true;
     }
-    self->total.bad_descs++;
+    self->counts[MODEL_BAD_DESCS]++;
     if (status != CLPRIM_INVALID_ARGUMENT && status != CLPRIM_INVALID_OPERATOR && status != CLPRIM_UNSUPPORTED)
         return wrong("a description is refused with another status", of->name);
     if (of->plan != NULL || clprim_last_error()[0] == '\0')
@@ -96,7 +96,7 @@ static bool add_plan(model *self, const clprim__trial_subject *subject, test_sou
     return code == CL_SUCCESS;
 }
 
-model *model_create(clprim_runtime *runtime, size_t largest, size_t extra, uint64_t seed)
+model *model_create(clprim_runtime *runtime, size_t largest, size_t extra, uint64_t seed, size_t *counts)
 {
     size_t count = 0;
     const clprim__trial_subject *const *subjects = clprim__operation_subjects(&count);
@@ -104,7 +104,7 @@ model *model_create(clprim_runtime *runtime, size_t largest, size_t extra, uint6
     model *self = calloc(1, sizeof *self);
     if (self == NULL)
         return NULL;
-    *self = (model){.runtime = runtime, .largest = largest, .bytes = largest * 12 + MARGIN};
+    *self = (model){.runtime = runtime, .largest = largest, .bytes = largest * 12 + MARGIN, .counts = counts};
     self->plans = calloc(count + extra, sizeof *self->plans);
     bool is_made = self->plans != NULL && create_objects(self);
     for (size_t i = 0; i < count + extra && is_made; i++)
@@ -137,11 +137,6 @@ void model_destroy(model *self)
             (void)clReleaseCommandQueue(self->queues[i]);
     free(self->plans);
     free(self);
-}
-
-model_counts model_total(const model *self)
-{
-    return self->total;
 }
 
 /* Every byte on the device is what it must be. */
@@ -204,13 +199,15 @@ static bool write_expected(model *self, model_call *call)
            wrong("the reference fails", call->of->name);
 }
 
-/* The status is not success, or should not have been. */
-static bool is_refused(model *self, const model_call *call, model_verdict expected, clprim_status status)
+/* The call is complete, or was refused. */
+static bool is_right(model *self, model_call *call, model_verdict expected, clprim_status status)
 {
     const bool is_refusal = expected == MODEL_SCRATCH_TOO_SMALL
                                 ? status == CLPRIM_INVALID_SCRATCH
                                 : status <= CLPRIM_INVALID_ARGUMENT && status >= CLPRIM_UNSUPPORTED;
-    self->total.refusals++;
+    self->counts[expected == MODEL_RIGHT ? MODEL_CALLS : MODEL_REFUSALS]++;
+    if (expected == MODEL_RIGHT && status == CLPRIM_SUCCESS)
+        return write_expected(self, call) && is_as_expected(self, call->of->name, "after a call");
     if (expected == MODEL_RIGHT)
         return wrong("a right call fails", call->of->name);
     if (status == CLPRIM_SUCCESS)
@@ -261,15 +258,13 @@ static bool enqueue(model *self, model_call *call, model_verdict expected, test_
         (void)clSetUserEventStatus(gate, CL_COMPLETE);
         (void)clReleaseEvent(gate);
     }
-    if (status != CLPRIM_SUCCESS || expected != MODEL_RIGHT)
-        return (done == sentinel || wrong("a refused call writes its event", call->of->name)) &&
-               is_refused(self, call, expected, status);
-    self->total.calls++;
-    const cl_int code = has_event ? clWaitForEvents(1, &done) : clFinish(queue);
-    if (has_event)
+    if (has_event && (done == sentinel) == (status == CLPRIM_SUCCESS))
+        return wrong("a refused call writes its event, or another one does not", call->of->name);
+    if (status == CLPRIM_SUCCESS && (has_event ? clWaitForEvents(1, &done) : clFinish(queue)) != CL_SUCCESS)
+        return wrong("the wait for it fails", call->of->name);
+    if (done != sentinel)
         (void)clReleaseEvent(done);
-    return (code == CL_SUCCESS || wrong("the wait for it fails", call->of->name)) && write_expected(self, call) &&
-           is_as_expected(self, call->of->name, "after a call");
+    return is_right(self, call, expected, status);
 }
 
 /* By run, with some of the buffers on the host. */
@@ -283,14 +278,11 @@ static bool run(model *self, model_call *call, model_verdict expected, test_sour
             on_host[i] = memcpy(self->copies[i], self->contents[i], self->bytes);
     model_call_give(call, on_host);
     const clprim_status status = call->of->face->run(self->runtime, call->of->desc.bytes, call->given.bytes);
-    if (status != CLPRIM_SUCCESS || expected != MODEL_RIGHT)
-        return is_refused(self, call, expected, status);
-    self->total.calls++;
-    self->total.host++;
+    self->counts[MODEL_HOST] += expected == MODEL_RIGHT;
     for (size_t i = 0; i < MODEL_BUFFERS; i++)
         if (on_host[i] != NULL && !write_buffer(self, i, 0, self->bytes, on_host[i]))
             return false;
-    return write_expected(self, call) && is_as_expected(self, call->of->name, "after a run");
+    return is_right(self, call, expected, status);
 }
 
 static bool make_call(model *self, const model_plan *of, test_source *source)

@@ -9,22 +9,18 @@
 
 #include "describe.h"
 
-typedef struct model_counts {
-    size_t calls;     /* that were to succeed, and did */
-    size_t host;      /* of these by run, with arrays on the host */
-    size_t refusals;  /* calls that were to be refused, and were */
-    size_t bad_descs; /* descriptions that were refused */
-    size_t plans;     /* made */
-} model_counts;
+/* What is counted: calls that were to succeed, and did; of these by run, with arrays on the host; calls and descriptions
+ * that were to be refused, and were; plans that were made. */
+enum { MODEL_CALLS, MODEL_HOST, MODEL_REFUSALS, MODEL_BAD_DESCS, MODEL_PLANS, MODEL_COUNTS };
 
 typedef struct model model;
 
 /* Plans of each operation's first sample and of `extra` random descriptions, which the seed decides. `largest`: elements
- * of a call at most. The runtime must outlive it. NULL, and a line on stderr, where something is wrong. */
-model *model_create(clprim_runtime *runtime, size_t largest, size_t extra, uint64_t seed);
+ * of a call at most. It adds to counts[MODEL_COUNTS], which like the runtime must outlive it. NULL, and a line on
+ * stderr, where something is wrong. */
+model *model_create(clprim_runtime *runtime, size_t largest, size_t extra, uint64_t seed, size_t *counts);
 /* False where something was wrong; what, is then on stderr. */
 bool model_step(model *self, test_source *source);
-model_counts model_total(const model *self);
 void model_destroy(model *self);
 
 #endif

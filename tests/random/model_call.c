@@ -2,7 +2,6 @@
 #include "model_call.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 static size_t max_count_of(const model_plan *of)
@@ -78,8 +77,7 @@ bool model_call_prepare(model_call *out, const model_plan *of, const model_view 
 
 void model_call_clear(model_call *self)
 {
-    while (self->data.num_memory > 0)
-        free(self->data.memory[--self->data.num_memory]);
+    clprim__trial_clear(&self->data);
 }
 
 static void spoil_count(model_call *self, test_source *source)

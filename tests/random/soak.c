@@ -7,6 +7,7 @@
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -23,22 +24,27 @@ enum {
     NUM_THREADS = 4,
     LARGEST = 20000, /* elements of a call */
     RANDOM_PLANS = 24,
-    PARTS = 2,               /* of the time: after the first one all that is kept should be there */
-    MORE_PARTS = 6,          /* where it is not, for then kernels were still being compiled; what leaks always grows */
-    ALLOWED_RESIDENT = 8192, /* KiB: an allocator's fragments */
-    ALLOWED_HEAP = 2048,     /* KiB: what drivers keep of each shape of a launch */
-    ALLOWED_OBJECTS = 6      /* of the pool's scratch memory: as many as calls were under way at once */
+    PARTS = 2,      /* of the time: after the first one all that is kept should be there */
+    MORE_PARTS = 6, /* where it is not, for then kernels were still being compiled; what leaks always grows */
 };
 
+/* What is in use while there is no plan and nothing under way: resident memory and what malloc has given out, in KiB, 0
+ * where the system does not say; and references to the context: one for each of its buffers, events, kernels, ... with
+ * most drivers. */
+enum { RESIDENT, HEAP, OBJECTS, USES };
+
+/* By how much it may grow: an allocator's fragments; what drivers keep of each shape of a launch; of the pool's scratch
+ * memory as many objects as calls were under way at once. */
+static const size_t allowed[USES] = {[RESIDENT] = 8192, [HEAP] = 2048, [OBJECTS] = 6};
+
 /* Sanitizers keep what was freed for a while: what leaks they say themselves. */
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-enum { HAS_SANITIZER = 1 };
-#elif defined(__clang__)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-enum { HAS_SANITIZER = 1 };
+#if defined(__has_feature)
+#define HAS(feature) __has_feature(feature)
 #else
-enum { HAS_SANITIZER = 0 };
+#define HAS(feature) 0
 #endif
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) || HAS(address_sanitizer) || HAS(thread_sanitizer)
+enum { HAS_SANITIZER = 1 };
 #else
 enum { HAS_SANITIZER = 0 };
 #endif
@@ -47,6 +53,7 @@ typedef struct worker {
     pthread_t thread;
     uint64_t seed;
     model *subject;
+    size_t counts[MODEL_COUNTS];
     bool is_started;
     bool failed;
 } worker;
@@ -61,39 +68,31 @@ static double seconds(void)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-/* What is in use while there is no plan and nothing under way. */
-typedef struct usage {
-    size_t resident; /* KiB; 0 where the system does not say */
-    size_t heap;     /* KiB that malloc has given out; 0 likewise */
-    size_t objects; /* references to the context: one for each of its buffers, events, kernels, ... with most drivers */
-} usage;
-
-static usage measure(void)
+static void measure(size_t used[USES])
 {
-    usage now = {0};
     unsigned long pages = 0;
     cl_uint references = 0;
     (void)clFinish(clprim_runtime_queue(runtime));
     FILE *file = fopen("/proc/self/statm", "r");
     if (file != NULL && fscanf(file, "%*u %lu", &pages) == 1)
-        now.resident = (size_t)pages * (size_t)sysconf(_SC_PAGESIZE) / 1024;
+        used[RESIDENT] = (size_t)pages * (size_t)sysconf(_SC_PAGESIZE) / 1024;
     if (file != NULL)
         (void)fclose(file);
 #ifdef HAS_MALLINFO2
     const struct mallinfo2 heap = mallinfo2();
-    now.heap = (heap.uordblks + heap.hblkhd) / 1024;
+    used[HEAP] = (heap.uordblks + heap.hblkhd) / 1024;
 #endif
     if (clGetContextInfo(clprim_runtime_context(runtime), CL_CONTEXT_REFERENCE_COUNT, sizeof references, &references,
                          NULL) == CL_SUCCESS)
-        now.objects = references;
-    return now;
+        used[OBJECTS] = references;
 }
 
-static bool is_flat(const usage *before, const usage *after)
+static bool is_flat(const size_t before[USES], const size_t after[USES])
 {
-    return HAS_SANITIZER ||
-           (after->resident <= before->resident + ALLOWED_RESIDENT && after->heap <= before->heap + ALLOWED_HEAP &&
-            after->objects <= before->objects + ALLOWED_OBJECTS);
+    bool is_within = true;
+    for (size_t i = 0; i < USES; i++)
+        is_within = is_within && after[i] <= before[i] + allowed[i];
+    return is_within || HAS_SANITIZER;
 }
 
 static void *work(void *argument)
@@ -106,38 +105,25 @@ static void *work(void *argument)
     return NULL;
 }
 
-static void add(model_counts *sum, const model_counts *own)
-{
-    sum->calls += own->calls;
-    sum->host += own->host;
-    sum->refusals += own->refusals;
-    sum->bad_descs += own->bad_descs;
-    sum->plans += own->plans;
-}
-
 /* For a while, with plans made for it. */
-static bool run(worker workers[NUM_THREADS], model_counts *total, uint64_t seed, double limit)
+static bool run(worker workers[NUM_THREADS], uint64_t seed, double limit)
 {
     bool is_well = true;
-    for (size_t i = 0; i < NUM_THREADS && is_well; i++) {
-        workers[i].subject = model_create(runtime, LARGEST, RANDOM_PLANS, seed);
-        is_well = workers[i].subject != NULL;
+    for (worker *w = workers; w < workers + NUM_THREADS && is_well; w++) {
+        w->subject = model_create(runtime, LARGEST, RANDOM_PLANS, seed, w->counts);
+        is_well = w->subject != NULL;
     }
     deadline = seconds() + limit;
-    for (size_t i = 0; i < NUM_THREADS && is_well; i++)
-        workers[i].is_started = pthread_create(&workers[i].thread, NULL, work, &workers[i]) == 0;
-    for (size_t i = 0; i < NUM_THREADS; i++) {
-        if (workers[i].is_started)
-            (void)pthread_join(workers[i].thread, NULL);
-        is_well = is_well && workers[i].is_started && !workers[i].failed;
-        workers[i].is_started = false;
-        workers[i].seed++;
-        if (workers[i].subject != NULL) {
-            const model_counts own = model_total(workers[i].subject);
-            add(total, &own);
-        }
-        model_destroy(workers[i].subject);
-        workers[i].subject = NULL;
+    for (worker *w = workers; w < workers + NUM_THREADS && is_well; w++)
+        is_well = w->is_started = pthread_create(&w->thread, NULL, work, w) == 0;
+    for (worker *w = workers; w < workers + NUM_THREADS; w++) {
+        if (w->is_started)
+            (void)pthread_join(w->thread, NULL);
+        is_well = is_well && !w->failed;
+        w->is_started = false;
+        w->seed++;
+        model_destroy(w->subject);
+        w->subject = NULL;
     }
     return is_well;
 }
@@ -145,31 +131,34 @@ static bool run(worker workers[NUM_THREADS], model_counts *total, uint64_t seed,
 static bool soak(uint64_t seed, double limit)
 {
     worker workers[NUM_THREADS] = {{0}};
-    model_counts all = {0};
+    size_t all[MODEL_COUNTS] = {0};
+    size_t before[USES] = {0};
+    size_t after[USES] = {0};
     const double began = seconds();
+    bool is_well = true;
     for (size_t i = 0; i < NUM_THREADS; i++)
         workers[i].seed = seed + i * 1000;
-    bool is_well = run(workers, &all, seed, limit / PARTS);
-    usage before = measure();
-    usage after = before;
-    for (int part = 1; is_well && part < PARTS + MORE_PARTS && (part < PARTS || !is_flat(&before, &after)); part++) {
-        before = after;
-        is_well = run(workers, &all, seed, limit / PARTS);
-        after = measure();
+    for (int part = 0; is_well && part < PARTS + MORE_PARTS && (part < PARTS || !is_flat(before, after)); part++) {
+        memcpy(before, after, sizeof before);
+        is_well = run(workers, seed, limit / PARTS);
+        measure(after);
     }
     if (!is_well) {
         (void)fprintf(stderr, "soak: failed with seed %llu\n", (unsigned long long)seed);
         return false;
     }
+    for (size_t i = 0; i < NUM_THREADS * MODEL_COUNTS; i++)
+        all[i % MODEL_COUNTS] += workers[i / MODEL_COUNTS].counts[i % MODEL_COUNTS];
     printf("soak: %.0f s, %d threads: %zu calls with the right result, %zu of them by run; %zu wrong ones and "
            "%zu descriptions refused; %zu plans\n",
-           seconds() - began, NUM_THREADS, all.calls, all.host, all.refusals, all.bad_descs, all.plans);
+           seconds() - began, NUM_THREADS, all[MODEL_CALLS], all[MODEL_HOST], all[MODEL_REFUSALS], all[MODEL_BAD_DESCS],
+           all[MODEL_PLANS]);
     printf("soak: before the last part and at the end: resident %zu and %zu KiB, heap %zu and %zu KiB, references to "
            "the context %zu and %zu\n",
-           before.resident, after.resident, before.heap, after.heap, before.objects, after.objects);
-    if (!is_flat(&before, &after))
+           before[RESIDENT], after[RESIDENT], before[HEAP], after[HEAP], before[OBJECTS], after[OBJECTS]);
+    if (!is_flat(before, after))
         (void)fprintf(stderr, "soak: memory grows\n");
-    return is_flat(&before, &after);
+    return is_flat(before, after);
 }
 
 int main(int argc, char **argv)

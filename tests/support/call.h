@@ -11,7 +11,6 @@
 #ifndef CLPRIM_TEST_CALL_H
 #define CLPRIM_TEST_CALL_H
 
-#include "describe.h"
 #include "support.h"
 
 #include <criterion/parameterized.h> /* works only after criterion.h */
@@ -24,7 +23,7 @@
 #endif
 
 /* Elements around an array: before it up to TEST_OFFSETS - 1, behind it so many that no tile fits there unseen. */
-enum { TEST_OFFSETS = 8, TEST_TAIL = 64, TEST_OUT_TAIL = 2048, TEST_POISON = 0xa5 };
+enum { TEST_OFFSETS = 8, TEST_TAIL = 64, TEST_OUT_TAIL = 2048 };
 
 /* An array of the call. */
 typedef struct test_array {
@@ -93,9 +92,10 @@ void test_call_expect_right(const test_call *self, const char *what);
 void test_call_expect_untouched(const test_call *self, const char *what);
 /* Enqueue, wait for the event, expect_right. `format` and what follows say which call it is, as for printf. Short calls
  * that find the second time what they found the first are enqueued twice, without waiting between. */
-void test_call_check(const test_call *self, const char *format, ...) TEST_FORMAT(2, 3);
+#define test_call_check(self, ...) test_call_check_by(self, false, __VA_ARGS__)
 /* The same by clprim_<operation>_run, of arrays on the host that begin anywhere. */
-void test_call_check_run(const test_call *self, const char *format, ...) TEST_FORMAT(2, 3);
+#define test_call_check_run(self, ...) test_call_check_by(self, true, __VA_ARGS__)
+void test_call_check_by(const test_call *self, bool by_run, const char *format, ...) TEST_FORMAT(3, 4);
 
 /* The call with all arrays on the host, as they were before it; what a run of it wrote, or that it wrote nothing. */
 test_struct test_call_on_host(const test_call *self);
@@ -112,10 +112,6 @@ clprim_status test_call_run(const test_call *self, const test_struct *call);
 /* The operation's reference, of arrays on the host. */
 clprim_status test_reference(const clprim_operation *face, const void *desc, const void *call);
 
-/* create and run, and if wanted the reference, refuse the description, and the sentence names the culprit. */
-void test_expect_refused(clprim_runtime *runtime, const clprim_operation *face, const void *desc, bool by_reference,
-                         const char *culprit);
-
 /* A parameterized test with a parameter size_t from 0 to below `count`, each in a process of its own. */
 struct criterion_test_params test_numbers(size_t count);
 #define TEST_EACH(suite, test, count, ...)                                                                             \
@@ -125,9 +121,12 @@ struct criterion_test_params test_numbers(size_t count);
     }                                                                                                                  \
     ParameterizedTest(const size_t *number, suite, test, __VA_ARGS__)
 
-/* create refuses the description with this status, and a sentence in which the culprit is named. */
+/* create and run refuse the description with this status, and a sentence in which the culprit is named. */
 void test_refuse(clprim_runtime *runtime, const clprim_operation *face, const void *desc, clprim_status status,
                  const char *culprit);
+/* The same with CLPRIM_INVALID_ARGUMENT, and if wanted by the reference. */
+void test_expect_refused(clprim_runtime *runtime, const clprim_operation *face, const void *desc, bool by_reference,
+                         const char *culprit);
 
 /* Numbers from 0 on, as many as there are variants, to be a test's parameters. */
 size_t *test_variant_places(const clprim_operation *face, size_t *count);

@@ -5,8 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* splitmix64 (Steele, Lea, Flood 2014). */
-static uint64_t next_random(uint64_t *state)
+uint64_t test_random(uint64_t *state)
 {
     uint64_t z = *state += UINT64_C(0x9e3779b97f4a7c15);
     z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
@@ -14,10 +13,15 @@ static uint64_t next_random(uint64_t *state)
     return z ^ z >> 31;
 }
 
+size_t test_random_below(uint64_t *state, size_t limit)
+{
+    return (size_t)(test_random(state) % limit);
+}
+
 uint32_t test_number(test_source *source)
 {
     if (source->bytes == NULL)
-        return (uint32_t)next_random(&source->state) & 0xffff;
+        return (uint32_t)test_random(&source->state) & 0xffff;
     uint32_t number = 0;
     for (int i = 0; i < 2 && source->left > 0; i++, source->left--)
         number = number << 8 | *source->bytes++;
@@ -54,11 +58,33 @@ void test_set_member(test_struct *out, const clprim_member *member, size_t index
     memcpy(out->bytes + member->place + index * width(member), &number, width(member)); /* little-endian */
 }
 
+bool test_set(test_struct *out, const clprim_member *members, const char *name, const void *value)
+{
+    const clprim_member *member = test_member(members, name);
+    if (member != NULL)
+        memcpy(out->bytes + member->place, value, member->size);
+    return member != NULL;
+}
+
+const clprim_variant_info *test_variants(const clprim_operation *face, size_t *count)
+{
+    *count = 0;
+    return face->variants != NULL ? face->variants(count) : NULL;
+}
+
+size_t test_num_samples(const clprim__trial_subject *subject)
+{
+    size_t count = 0;
+    while (count < CLPRIM__TRIAL_MAX_SAMPLES && subject->sample_names[count] != NULL)
+        count++;
+    return count;
+}
+
 static int any_enumerator(const clprim_operation *face, const clprim_member *member, test_source *source)
 {
     size_t count = 0;
     if (member->enumerators == NULL) { /* half of the time AUTO */
-        const clprim_variant_info *variants = face->variants != NULL ? face->variants(&count) : NULL;
+        const clprim_variant_info *variants = test_variants(face, &count);
         return count == 0 || test_below(source, 2) == 0 ? 0 : variants[test_below(source, count)].id;
     }
     while (member->enumerators[count].name != NULL)
@@ -101,24 +127,21 @@ static const clprim_member *any_member(const clprim_operation *face, test_source
 void test_random_desc(test_struct *out, const clprim__trial_subject *subject, test_source *source)
 {
     const clprim_operation *face = subject->operation->face;
-    size_t samples = 0;
-    while (samples < CLPRIM__TRIAL_MAX_SAMPLES && subject->sample_names[samples] != NULL)
-        samples++;
+    const size_t sample = test_below(source, test_num_samples(subject));
     memset(out, 0, sizeof *out);
-    memcpy(out->bytes, (const char *)subject->samples + test_below(source, samples) * subject->desc_size,
-           subject->desc_size);
+    memcpy(out->bytes, (const char *)subject->samples + sample * subject->desc_size, subject->desc_size);
     for (size_t left = test_below(source, 5); left > 0; left--)
         change(out, face, any_member(face, source), source);
 }
 
-/* The first number behind the types or the enumerators. */
+/* The first number behind the types, the enumerators, or the variants. */
 static int end_of(const clprim_operation *face, const clprim_member *member)
 {
     size_t count = 0;
     if (member->kind == CLPRIM_MEMBER_TYPE)
         return CLPRIM_TYPE_END;
     if (member->enumerators == NULL) {
-        const clprim_variant_info *variants = face->variants != NULL ? face->variants(&count) : NULL;
+        const clprim_variant_info *variants = test_variants(face, &count);
         return count > 0 ? variants[count - 1].id + 1 : 1000;
     }
     while (member->enumerators[count].name != NULL)
@@ -126,25 +149,31 @@ static int end_of(const clprim_operation *face, const clprim_member *member)
     return member->enumerators[count - 1].value + 1;
 }
 
+int test_wrong_value(const clprim_operation *face, const clprim_member *member, size_t which)
+{
+    const int wrong[TEST_WRONG_VALUES] = {end_of(face, member), -1, 1000, INT32_MAX, INT32_MIN};
+    return wrong[which];
+}
+
 void test_wrong_desc(test_struct *out, const clprim__trial_subject *subject, test_source *source)
 {
+    const clprim_operation *face = subject->operation->face;
     const clprim_member *member = NULL;
     test_random_desc(out, subject, source);
     for (size_t left = 8; left > 0; left--) {
-        const clprim_member *other = any_member(subject->operation->face, source);
+        const clprim_member *other = any_member(face, source);
         if (other->kind == CLPRIM_MEMBER_TYPE || other->kind == CLPRIM_MEMBER_ENUM)
             member = other;
     }
     if (member == NULL)
-        member = test_member(subject->operation->face->desc_members, "variant");
-    const int wrong[] = {end_of(subject->operation->face, member), -1, 1000, INT32_MAX, INT32_MIN};
-    test_set_member(out, member, 0, (uint64_t)wrong[test_below(source, sizeof wrong / sizeof *wrong)]);
+        member = test_member(face->desc_members, "variant");
+    test_set_member(out, member, 0, (uint64_t)test_wrong_value(face, member, test_below(source, TEST_WRONG_VALUES)));
 }
 
 const char *test_variant_name(const clprim_operation *face, int variant)
 {
     size_t count = 0;
-    const clprim_variant_info *variants = face->variants != NULL ? face->variants(&count) : NULL;
+    const clprim_variant_info *variants = test_variants(face, &count);
     for (size_t i = 0; i < count; i++)
         if (variants[i].id == variant)
             return variants[i].name;

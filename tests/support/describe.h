@@ -18,6 +18,9 @@ typedef struct test_source {
     uint64_t state;
 } test_source;
 
+/* splitmix64 (Steele, Lea, Flood 2014): the generator of all tests. */
+uint64_t test_random(uint64_t *state);
+size_t test_random_below(uint64_t *state, size_t limit);
 uint32_t test_number(test_source *source);            /* 2 bytes */
 size_t test_below(test_source *source, size_t limit); /* 0 .. limit - 1 */
 bool test_is_empty(const test_source *source);
@@ -26,12 +29,22 @@ bool test_is_empty(const test_source *source);
 const clprim_member *test_member(const clprim_member *members, const char *name);
 /* Write the index-th number that a member holds. */
 void test_set_member(test_struct *out, const clprim_member *member, size_t index, uint64_t number);
+/* Copy *value, which is of the member's C type, into the member of this name. False if there is none. */
+bool test_set(test_struct *out, const clprim_member *members, const char *name, const void *value);
+
+/* The operation's variants but AUTO, *count of them; NULL and 0 where it has none of its own. */
+const clprim_variant_info *test_variants(const clprim_operation *face, size_t *count);
+size_t test_num_samples(const clprim__trial_subject *subject);
 
 /* One of the subject's samples with up to four members changed: any type and enumerator, sizes that make sense or do
  * not. What the sample says in OpenCL C and hands over as data stays. `create` says whether the description is one. */
 void test_random_desc(test_struct *out, const clprim__trial_subject *subject, test_source *source);
 /* The same with a type or an enumerator that does not exist: `create` must refuse it. */
 void test_wrong_desc(test_struct *out, const clprim__trial_subject *subject, test_source *source);
+
+/* A number that a member, a type or an enumerator, must not be. */
+enum { TEST_WRONG_VALUES = 5 };
+int test_wrong_value(const clprim_operation *face, const clprim_member *member, size_t which);
 
 /* "merge by cpu_chunk, key_type f32, descending": what is not its default. The members of a description or a call alone
  * are written behind what is in `text`. */

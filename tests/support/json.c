@@ -22,14 +22,11 @@ static const char *string_end(const char *p)
             return NULL;
         if (*p != '\\')
             continue;
-        p++;
-        if (*p == 'u') {
-            for (int i = 0; i < 4; i++)
-                if (!isxdigit((unsigned char)*++p))
-                    return NULL;
-        } else if (*p == '\0' || strchr("\"\\/bfnrt", *p) == NULL) {
+        if (*++p == '\0' || strchr("\"\\/bfnrtu", *p) == NULL)
             return NULL;
-        }
+        for (int digits = *p == 'u' ? 4 : 0; digits > 0; digits--)
+            if (!isxdigit((unsigned char)*++p))
+                return NULL;
     }
     return p + 1;
 }
@@ -55,6 +52,9 @@ static const char *number_end(const char *p)
     return p;
 }
 
+/* The end of the value at `p` with the white space around it, NULL where there is none. */
+static const char *json_end(const char *p);
+
 /* Behind the bracket at `p`, up to behind the one that closes. */
 static const char *members_end(const char *p, bool is_object)
 {
@@ -73,7 +73,7 @@ static const char *members_end(const char *p, bool is_object)
     }
 }
 
-const char *json_end(const char *p)
+static const char *json_end(const char *p)
 {
     static const char *const words[] = {"true", "false", "null"};
     p = space(p);

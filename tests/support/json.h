@@ -5,10 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* The end of the value at `p` with the white space around it, NULL where there is none: RFC 8259. */
-const char *json_end(const char *p);
-
-/* The whole text is one value. */
+/* The whole text is one value: RFC 8259. */
 bool json_is_valid(const char *text);
 
 /* The array's first element, or NULL; the element after another one, or NULL. All in valid texts. */

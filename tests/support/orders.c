@@ -1,6 +1,8 @@
 /* orders.c: elements that are hard to sort, and orders of a caller's. */
 #include "orders.h"
 
+#include "kinds.h"
+
 #include <stdlib.h>
 
 const char *test_data_name(test_data data)
@@ -40,23 +42,9 @@ uint64_t test_element_at(clprim_type type, uint64_t place)
 {
     const uint64_t all = UINT64_MAX >> (64 - 8 * clprim_type_size(type));
     const uint64_t sign = all ^ (all >> 1);
-    switch (type) {
-    case CLPRIM_U8:  /* fall through */
-    case CLPRIM_U16: /* fall through */
-    case CLPRIM_U32: /* fall through */
-    case CLPRIM_U64: return place;
-    case CLPRIM_F16: /* fall through */
-    case CLPRIM_F32: /* fall through */
-    case CLPRIM_F64: return (place & sign) != 0 ? place ^ sign : place ^ all;
-    default: return place ^ sign;
-    }
-}
-
-static uint64_t infinity_of(clprim_type type)
-{
-    return type == CLPRIM_F16   ? UINT64_C(0x7c00)
-           : type == CLPRIM_F32 ? UINT64_C(0x7f800000)
-                                : UINT64_C(0x7ff0000000000000);
+    if (test_is_float(type) && (place & sign) == 0)
+        return place ^ all;
+    return test_is_float(type) || clprim__is_signed(type) ? place ^ sign : place;
 }
 
 /* Where the i-th element is in the order, of `all` places. */
@@ -99,8 +87,8 @@ void test_fill_elements(void *data, clprim_type type, size_t size, test_data kin
         const uint64_t place = place_at(kind, i, count, size, all, seed, r);
         const uint64_t key = is_built_in ? test_element_at(type, place & all) : 0;
         if (is_built_in && !has_specials)
-            memcpy(element, &key, size); /* little-endian, as all the devices there are */
-        const uint64_t nan = r | (is_built_in ? infinity_of(type) : 0); /* any sign and payload */
+            memcpy(element, &key, size);              /* little-endian, as all the devices there are */
+        const uint64_t nan = r | test_infinity(type); /* any sign and payload */
         if (has_specials && test_is_float(type) && i % 2 == 1)
             memcpy(element, &nan, size);
         for (size_t at = 0; !is_built_in && at < size; at += 4) { /* each word of a struct small, the last one unique */
@@ -146,20 +134,18 @@ void test_call_fill_data(test_call *self, const void *call, test_data data, uint
 void test_expect_by_heart(const clprim_operation *face, const void *desc, size_t value_size, const test_by_heart *known)
 {
     uint64_t values[24], keys_out[12], values_out[24];
+    const struct {
+        const char *name;
+        void *host;
+    } arrays[] = {
+        {"keys_in", (void *)known->keys}, {"values_in", values}, {"keys_out", keys_out}, {"values_out", values_out}};
+    const size_t size = test_member(face->call_members, "keys_out")->element(desc, 0).size;
     test_struct call = {.bytes = {0}};
-    size_t size = 0;
     test_fill_values(values, value_size, known->count);
-    for (const clprim_member *m = face->call_members; m->name != NULL; m++) {
-        clprim_array *array = (clprim_array *)(void *)(call.bytes + m->place);
-        if (strcmp(m->name, "count") == 0)
-            memcpy(call.bytes + m->place, &known->count, sizeof known->count);
-        else if (m->element(desc, 0).size > 0)
-            array->host = strcmp(m->name, "keys_in") == 0     ? (void *)known->keys
-                          : strcmp(m->name, "values_in") == 0 ? values
-                          : strcmp(m->name, "keys_out") == 0  ? keys_out
-                                                              : values_out;
-        size = strcmp(m->name, "keys_out") == 0 ? m->element(desc, 0).size : size;
-    }
+    (void)test_set(&call, face->call_members, "count", &known->count);
+    for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
+        if (test_member(face->call_members, arrays[i].name)->element(desc, 0).size > 0)
+            (void)test_set(&call, face->call_members, arrays[i].name, &(clprim_array){.host = arrays[i].host});
     ASSERT_OK(test_reference(face, desc, call.bytes));
     for (size_t i = 0; i < known->written; i++) {
         const size_t from = known->places[i];
@@ -237,50 +223,25 @@ void test_judge_unstable(const test_call *self, size_t i, void *got, const char 
     }
 }
 
-/* Orders: by a part of a struct; of a struct of 12 bytes, downwards by one part and upwards by another; of a large one;
- * by magnitude, in which floats of either sign are alike; and of numbers by their last digit. */
-static bool begins_before(const void *a, const void *b)
-{
-    uint32_t x, y;
-    memcpy(&x, a, sizeof x);
-    memcpy(&y, b, sizeof y);
-    return x < y;
-}
+/* Whether an element of `count` words, a, is before b. */
+#define BEFORE(name, word, count, a_is_before_b)                                                                       \
+    static bool name(const void *first, const void *second)                                                            \
+    {                                                                                                                  \
+        word a[count], b[count];                                                                                       \
+        memcpy(a, first, sizeof a);                                                                                    \
+        memcpy(b, second, sizeof b);                                                                                   \
+        return a_is_before_b;                                                                                          \
+    }
 
-static bool is_heavier(const void *a, const void *b)
-{
-    uint32_t x[3], y[3];
-    memcpy(x, a, sizeof x);
-    memcpy(y, b, sizeof y);
-    return x[1] > y[1] || (x[1] == y[1] && x[0] < y[0]);
-}
+BEFORE(begins_before, uint32_t, 2, a[0] < b[0])
+BEFORE(is_heavier, uint32_t, 3, a[1] > b[1] || (a[1] == b[1] && a[0] < b[0]))
+BEFORE(is_smaller_sum, uint32_t, 10, a[0] + a[4] < b[0] + b[4])
+BEFORE(is_nearer_to_zero, uint16_t, 1,
+       (b[0] & 0x7fff) > 0x7c00 ? (a[0] & 0x7fff) <= 0x7c00 : (a[0] & 0x7fff) < (b[0] & 0x7fff))
+BEFORE(has_less_digit, uint32_t, 1, a[0] % 10 < b[0] % 10)
 
-static bool is_smaller_sum(const void *a, const void *b)
-{
-    uint32_t x[10], y[10];
-    memcpy(x, a, sizeof x);
-    memcpy(y, b, sizeof y);
-    return x[0] + x[4] < y[0] + y[4];
-}
-
-static bool is_nearer_to_zero(const void *a, const void *b)
-{
-    uint16_t x, y;
-    memcpy(&x, a, sizeof x);
-    memcpy(&y, b, sizeof y);
-    x &= 0x7fff;
-    y &= 0x7fff;
-    return y > 0x7c00 ? x <= 0x7c00 : x < y;
-}
-
-static bool has_less_digit(const void *a, const void *b)
-{
-    int32_t x, y;
-    memcpy(&x, a, sizeof x);
-    memcpy(&y, b, sizeof y);
-    return (uint32_t)x % 10 < (uint32_t)y % 10;
-}
-
+/* By a part of a struct; of a struct of 12 bytes, downwards by one part and upwards by another; of a large one; by
+ * magnitude, in which floats of either sign are alike, NaNs last; and of numbers by their last digit. */
 const test_order test_orders[TEST_ORDERS] = {
     {"a struct's first part", CLPRIM_TYPE_DEFAULT, "span", "typedef struct { uint begin, end; } span;",
      "a.begin < b.begin", 8, begins_before},

@@ -1,29 +1,14 @@
 /* support.c: what the tests share. */
-#define _XOPEN_SOURCE 700 /* nftw, mkdtemp, setenv */
-
 #include "support.h"
 
-#include <ftw.h>
+#include "kinds.h"
+
 #include <locale.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-enum { POISON = 0xa5, GUARD_SLOTS = 4 };
-
-uint64_t test_random(uint64_t *state)
-{
-    uint64_t z = *state += UINT64_C(0x9e3779b97f4a7c15);
-    z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
-    z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
-    return z ^ (z >> 31);
-}
-
-size_t test_random_below(uint64_t *state, size_t limit)
-{
-    return (size_t)(test_random(state) % limit);
-}
+enum { GUARD_SLOTS = 4 };
 
 void *test_allocate(size_t bytes)
 {
@@ -98,6 +83,15 @@ cl_mem test_upload(const clprim_runtime *runtime, const void *data, size_t bytes
     return buffer;
 }
 
+cl_mem test_part(cl_mem whole, size_t begin, size_t bytes)
+{
+    cl_int code = CL_SUCCESS;
+    const cl_buffer_region region = {begin, bytes};
+    cl_mem part = clCreateSubBuffer(whole, CL_MEM_READ_WRITE, CL_BUFFER_CREATE_TYPE_REGION, &region, &code);
+    ASSERT_CL(code);
+    return part;
+}
+
 void test_write(const clprim_runtime *runtime, cl_mem buffer, const void *data, size_t bytes)
 {
     const cl_command_queue queue = clprim_runtime_queue(runtime);
@@ -111,6 +105,27 @@ void test_read(const clprim_runtime *runtime, void *data, cl_mem buffer, size_t 
 {
     if (bytes > 0)
         ASSERT_CL(clEnqueueReadBuffer(clprim_runtime_queue(runtime), buffer, CL_TRUE, 0, bytes, data, 0, NULL, NULL));
+}
+
+void test_wait(cl_event done)
+{
+    cr_assert_not_null(done);
+    ASSERT_CL(clWaitForEvents(1, &done));
+    ASSERT_CL(clReleaseEvent(done));
+}
+
+cl_event test_gate(const clprim_runtime *runtime)
+{
+    cl_int code = CL_SUCCESS;
+    cl_event gate = clCreateUserEvent(clprim_runtime_context(runtime), &code);
+    ASSERT_CL(code);
+    return gate;
+}
+
+void test_gate_open(cl_event gate)
+{
+    ASSERT_CL(clSetUserEventStatus(gate, CL_COMPLETE));
+    ASSERT_CL(clReleaseEvent(gate));
 }
 
 bool test_has_room_for_huge(const clprim_runtime *runtime, size_t buffers)
@@ -134,52 +149,49 @@ void test_write_ones(const clprim_runtime *runtime, cl_mem buffer, size_t bytes)
 
 test_output test_output_create(const clprim_runtime *runtime, size_t size, size_t slot)
 {
-    test_output self = {.size = size, .slots = slot + 1 + GUARD_SLOTS, .slot = slot};
-    self.buffer = test_buffer(runtime, self.slots * size);
-    test_output_poison(runtime, &self);
+    const size_t bytes = (slot + 1 + GUARD_SLOTS) * size;
+    void *poison = memset(test_allocate(bytes), TEST_POISON, bytes);
+    const test_output self = {test_upload(runtime, poison, bytes), size, slot, bytes};
+    free(poison);
     return self;
 }
 
-void test_output_poison(const clprim_runtime *runtime, const test_output *self)
+/* `written` elements are, the guards are as they were. */
+static void read_guarded(const clprim_runtime *runtime, const test_output *self, void *element, size_t written,
+                         const char *what)
 {
-    unsigned char *bytes = malloc(self->slots * self->size);
-    cr_assert_not_null(bytes);
-    memset(bytes, POISON, self->slots * self->size);
-    test_write(runtime, self->buffer, bytes, self->slots * self->size);
-    free(bytes);
-}
-
-/* Read all; every byte outside of the elements from `first` to before `end` is still poisoned. */
-static unsigned char *read_guarded(const clprim_runtime *runtime, const test_output *self, size_t first, size_t end,
-                                   const char *what)
-{
-    const size_t bytes = self->slots * self->size;
-    unsigned char *data = malloc(bytes);
-    cr_assert_not_null(data);
-    test_read(runtime, data, self->buffer, bytes);
-    for (size_t i = 0; i < bytes; i++)
-        if (i < first * self->size || i >= end * self->size)
-            cr_assert_eq(data[i], POISON, "%s: byte %zu of the output was written; only [%zu, %zu) may be", what, i,
-                         first * self->size, end * self->size);
-    return data;
+    const size_t begin = self->slot * self->size;
+    unsigned char *poison = memset(test_allocate(self->bytes), TEST_POISON, self->bytes);
+    unsigned char *data = test_allocate(self->bytes);
+    test_read(runtime, data, self->buffer, self->bytes);
+    test_expect_kept(poison, data, begin, begin + written * self->size, self->bytes, what);
+    if (written > 0)
+        memcpy(element, data + begin, self->size);
+    free(poison);
+    free(data);
 }
 
 void test_output_read(const clprim_runtime *runtime, const test_output *self, void *element, const char *what)
 {
-    unsigned char *data = read_guarded(runtime, self, self->slot, self->slot + 1, what);
-    memcpy(element, data + self->slot * self->size, self->size);
-    free(data);
+    read_guarded(runtime, self, element, 1, what);
 }
 
 void test_output_is_untouched(const clprim_runtime *runtime, const test_output *self, const char *what)
 {
-    free(read_guarded(runtime, self, 0, 0, what));
+    read_guarded(runtime, self, NULL, 0, what);
 }
 
 void test_output_destroy(test_output *self)
 {
     ASSERT_CL(clReleaseMemObject(self->buffer));
-    *self = (test_output){0};
+}
+
+void test_expect_status(clprim_status got, clprim_status expected, const char *culprit, const char *what)
+{
+    cr_assert_eq((int)got, (int)expected, "%s: %s (%s), not %s", what, clprim_status_string(got), clprim_last_error(),
+                 clprim_status_string(expected));
+    cr_assert_not_null(strstr(clprim_last_error(), culprit), "%s: %s is not named in: %s", what, culprit,
+                       clprim_last_error());
 }
 
 void test_expect_same(const void *expected, const void *got, size_t size, size_t count, const char *what)
@@ -234,22 +246,25 @@ bool test_op_is_valid(clprim_type type, clprim_op op)
     return !test_is_float(type) || (op != CLPRIM_AND && op != CLPRIM_OR && op != CLPRIM_XOR);
 }
 
+/* Bits of a significand: an integer's but for its sign. */
+static unsigned digits_of(clprim_type type)
+{
+    const unsigned bits = (unsigned)(8 * clprim_type_size(type));
+    return !test_is_float(type) ? bits - clprim__is_signed(type) : bits == 16 ? 11 : bits == 32 ? 24 : 53;
+}
+
+uint64_t test_infinity(clprim_type type)
+{
+    const uint64_t wide = type == CLPRIM_F64 ? UINT64_C(0x7ff0000000000000) : 0;
+    return type == CLPRIM_F16 ? 0x7c00 : type == CLPRIM_F32 ? 0x7f800000 : wide;
+}
+
 bool test_accumulator_is_valid(clprim_type type, clprim_type accumulator)
 {
-    /* Bits of a significand, and whether there are negative numbers: one holds the other where it has both. */
-    static const struct {
-        int bits;
-        bool is_signed;
-    } facts[CLPRIM_TYPE_END] = {
-        [CLPRIM_I8] = {7, true},   [CLPRIM_U8] = {8, false},   [CLPRIM_I16] = {15, true}, [CLPRIM_U16] = {16, false},
-        [CLPRIM_I32] = {31, true}, [CLPRIM_U32] = {32, false}, [CLPRIM_I64] = {63, true}, [CLPRIM_U64] = {64, false},
-        [CLPRIM_F16] = {11, true}, [CLPRIM_F32] = {24, true},  [CLPRIM_F64] = {53, true},
-    };
-    const bool rounds = !test_is_float(type) && (accumulator == CLPRIM_F32 || accumulator == CLPRIM_F64);
-    if (rounds)
-        return true;
-    return facts[accumulator].bits >= facts[type].bits && (facts[accumulator].is_signed || !facts[type].is_signed) &&
-           (test_is_float(accumulator) || !test_is_float(type));
+    if (test_is_float(accumulator))
+        return digits_of(accumulator) >= digits_of(type) || (!test_is_float(type) && accumulator != CLPRIM_F16);
+    return !test_is_float(type) && digits_of(accumulator) >= digits_of(type) &&
+           (clprim__is_signed(accumulator) || !clprim__is_signed(type));
 }
 
 bool test_can_look_back(const clprim_runtime *runtime)
@@ -302,24 +317,15 @@ typedef struct filling {
 
 static void store_low_bytes(void *out, clprim_type type, size_t i, uint64_t bits)
 {
-    const uint8_t u8 = (uint8_t)bits;
-    const uint16_t u16 = (uint16_t)bits;
-    const uint32_t u32 = (uint32_t)bits;
     const size_t size = clprim_type_size(type);
-    const void *from = size == 1   ? (const void *)&u8
-                       : size == 2 ? (const void *)&u16
-                       : size == 4 ? (const void *)&u32
-                                   : &bits;
-    memcpy((char *)out + i * size, from, size);
+    memcpy((char *)out + i * size, &bits, size); /* little-endian, as all the devices there are */
 }
 
 static uint64_t integer_bits(filling *f, size_t i)
 {
     const unsigned bits = (unsigned)(8 * clprim_type_size(f->type));
     const uint64_t all = UINT64_MAX >> (64 - bits);
-    const bool is_signed =
-        f->type == CLPRIM_I8 || f->type == CLPRIM_I16 || f->type == CLPRIM_I32 || f->type == CLPRIM_I64;
-    const uint64_t least = is_signed ? UINT64_C(1) << (bits - 1) : 0;
+    const uint64_t least = clprim__is_signed(f->type) ? UINT64_C(1) << (bits - 1) : 0;
     const uint64_t extremes[] = {0, 1, all, all >> 1, (all >> 1) + 1, all - 1};
     uint64_t equal = f->mode;
     switch (f->pattern) {
@@ -348,10 +354,9 @@ static uint64_t bits_of(clprim_type type, double value)
 static uint64_t special_bits(const filling *f, uint64_t k)
 {
     const unsigned bits = (unsigned)(8 * clprim_type_size(f->type));
-    const unsigned mantissa_bits = bits == 16 ? 10 : bits == 32 ? 23 : 52;
-    const uint64_t mantissa = (UINT64_C(1) << mantissa_bits) - 1;
     const uint64_t sign = UINT64_C(1) << (bits - 1);
-    const uint64_t infinity = sign - 1 - mantissa;
+    const uint64_t infinity = test_infinity(f->type);
+    const uint64_t mantissa = sign - 1 - infinity;
     const uint64_t tiny = f->op == CLPRIM_PROD ? 0 : 1;
     const uint64_t magnitudes[8] = {
         0, tiny, tiny * mantissa, infinity, infinity, infinity | 1, infinity | (mantissa + 1) / 2, infinity | mantissa};
@@ -451,13 +456,13 @@ const clprim_type test_rounded[TEST_ROUNDED][2] = {{CLPRIM_I32, CLPRIM_F32}, {CL
 
 void test_fill_rounded(void *out, clprim_type type, clprim_type accumulator, size_t count, uint64_t seed)
 {
-    const unsigned digits = accumulator == CLPRIM_F32 ? 24 : 53;
-    const uint64_t unit = UINT64_C(1) << digits; /* ties, down and up; nearer to one side, down and up */
+    const uint64_t unit =
+        UINT64_C(1) << digits_of(accumulator); /* ties, down and up; nearer to one side, down and up */
     const uint64_t numbers[] = {unit + 1, 2 * unit - 1, 64 * unit + 63, 64 * unit - 31};
     uint64_t random = seed;
     for (size_t i = 0; i < count; i++) {
         const uint64_t number = numbers[test_random_below(&random, 4)];
-        const bool negates = (type == CLPRIM_I32 || type == CLPRIM_I64) && test_random_below(&random, 2) != 0;
+        const bool negates = clprim__is_signed(type) && test_random_below(&random, 2) != 0;
         store_low_bytes(out, type, i, negates ? 0 - number : number);
     }
 }
@@ -473,15 +478,6 @@ void test_fill_margin(void *out, size_t bytes)
         ((unsigned char *)out)[i] = extremes[i % sizeof extremes];
 }
 
-static int remove_one(const char *path, const struct stat *facts, int kind, struct FTW *place)
-{
-    (void)facts;
-    (void)kind;
-    (void)place;
-    (void)remove(path);
-    return 0;
-}
-
 void test_directory_create(char path[TEST_PATH_SIZE])
 {
     const char *parent = getenv("TMPDIR");
@@ -489,41 +485,37 @@ void test_directory_create(char path[TEST_PATH_SIZE])
     cr_assert_not_null(mkdtemp(path), "cannot make the directory %s", path);
 }
 
-void test_directory_remove(const char *path)
+static void run_command(const char *format, const char *a, const char *b)
 {
-    (void)nftw(path, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+    char command[3 * TEST_PATH_SIZE];
+    (void)snprintf(command, sizeof command, format, a, b);
+    cr_assert_eq(system(command), 0, "%s", command);
 }
 
-static char *read_text(const char *path)
+void test_directory_remove(const char *path)
 {
-    enum { LARGEST = 1 << 16 };
-    char *text = test_allocate(LARGEST);
-    FILE *file = fopen(path, "r");
-    cr_assert_not_null(file, "%s", path);
-    const size_t size = fread(text, 1, LARGEST - 1, file);
-    text[size] = '\0';
-    cr_assert_eq(fclose(file), 0);
-    return text;
+    run_command("rm -rf '%s'", path, NULL);
 }
 
 void test_kernels_copy(const char *directory)
 {
-    char command[3 * TEST_PATH_SIZE];
-    (void)snprintf(command, sizeof command, "cp -R '%s'/. '%s' && chmod -R u+w '%s'", CLPRIM_TEST_KERNEL_DIR, directory,
-                   directory);
-    cr_assert_eq(system(command), 0, "%s", command);
+    run_command("cp -R '%s'/. '%s'", CLPRIM_TEST_KERNEL_DIR, directory);
+    run_command("chmod -R u+w '%s'", directory, NULL);
 }
 
 void test_kernels_change(const char *directory, const test_mistake *mistake)
 {
+    enum { LARGEST = 1 << 16 };
     char path[2 * TEST_PATH_SIZE];
+    char *source = memset(test_allocate(LARGEST), 0, LARGEST);
     (void)snprintf(path, sizeof path, "%s/%s", directory, mistake->file);
-    char *source = read_text(path);
+    FILE *file = fopen(path, "r+");
+    cr_assert_not_null(file, "%s", path);
+    cr_assert_gt(fread(source, 1, LARGEST - 1, file), 0);
     const char *place = strstr(source, mistake->from);
     cr_assert(place != NULL && strstr(place + 1, mistake->from) == NULL, "\"%s\" is not once in %s", mistake->from,
               mistake->file);
-    FILE *file = fopen(path, "w");
-    cr_assert_not_null(file, "%s", path);
+    cr_assert(freopen(path, "w", file) == file);
     cr_assert_gt(fprintf(file, "%.*s%s%s", (int)(place - source), source, mistake->to, place + strlen(mistake->from)),
                  0);
     cr_assert_eq(fclose(file), 0);

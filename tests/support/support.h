@@ -2,6 +2,8 @@
 #ifndef CLPRIM_TEST_SUPPORT_H
 #define CLPRIM_TEST_SUPPORT_H
 
+#include "describe.h"
+
 #include <clprim/clprim.h>
 #include <criterion/criterion.h>
 #include <stdbool.h>
@@ -35,10 +37,6 @@
 /* All tests begin with this seed, so that a failure can be repeated. */
 #define TEST_SEED UINT64_C(0x5eed0fc1)
 
-/* splitmix64 (Steele, Lea, Flood 2014). */
-uint64_t test_random(uint64_t *state);
-size_t test_random_below(uint64_t *state, size_t limit);
-
 /* Memory for at least one byte; the test fails where there is none. */
 void *test_allocate(size_t bytes);
 /* The same, which is there until the process ends, or until more is wanted at the same place, of 64. */
@@ -57,29 +55,40 @@ clprim_runtime *test_runtime(const clprim_runtime_desc *desc);
 cl_command_queue test_queue(const clprim_runtime *runtime, cl_command_queue_properties properties);
 cl_mem test_buffer(const clprim_runtime *runtime, size_t bytes);
 cl_mem test_upload(const clprim_runtime *runtime, const void *data, size_t bytes);
+/* A part of a buffer, as a buffer of its own. */
+cl_mem test_part(cl_mem whole, size_t begin, size_t bytes);
 void test_write(const clprim_runtime *runtime, cl_mem buffer, const void *data, size_t bytes);
 void test_read(const clprim_runtime *runtime, void *data, cl_mem buffer, size_t bytes);
+/* Wait for an event that there is, and release it. */
+void test_wait(cl_event done);
+/* An event that is complete when it is opened, which gives it up. */
+cl_event test_gate(const clprim_runtime *runtime);
+void test_gate_open(cl_event gate);
 /* A GPU with room for so many buffers of 2^32 bytes and some more, which the host alone can fill: NVIDIA's driver 580
  * does not come back from a fill of 2^31 bytes. */
 bool test_has_room_for_huge(const clprim_runtime *runtime, size_t buffers);
 void test_write_ones(const clprim_runtime *runtime, cl_mem buffer, size_t bytes);
 
-/* An output of one element among guards: `slots` elements, all poisoned but the one that is to be written. */
+/* What is around outputs, and in them before a call. */
+enum { TEST_POISON = 0xa5 };
+
+/* An output of one element among guards: all is poisoned. */
 typedef struct test_output {
     cl_mem buffer;
-    size_t size; /* of an element */
-    size_t slots;
-    size_t slot; /* the element that may be written: the out_offset to use */
+    size_t size;  /* of an element */
+    size_t slot;  /* the element that may be written: the out_offset to use */
+    size_t bytes; /* of the buffer */
 } test_output;
 
 test_output test_output_create(const clprim_runtime *runtime, size_t size, size_t slot);
-void test_output_poison(const clprim_runtime *runtime, const test_output *self);
 /* The element; the guards are intact. */
 void test_output_read(const clprim_runtime *runtime, const test_output *self, void *element, const char *what);
 /* Nothing at all was written. */
 void test_output_is_untouched(const clprim_runtime *runtime, const test_output *self, const char *what);
 void test_output_destroy(test_output *self);
 
+/* This status, and a sentence in which the culprit is named; "": none is. */
+void test_expect_status(clprim_status got, clprim_status expected, const char *culprit, const char *what);
 /* The elements are those expected, bit for bit; where not, the first that differs is named. */
 void test_expect_same(const void *expected, const void *got, size_t size, size_t count, const char *what);
 /* Of `bytes` bytes all but those in [begin, end) are as they were before. */
@@ -133,7 +142,8 @@ void test_make_runs(void *data, size_t size, test_runs runs, size_t count, uint6
 void test_fill_margin(void *out, size_t bytes);
 
 bool test_is_float(clprim_type type);
-bool test_is_arithmetic(clprim_op op); /* SUM or PROD */
+uint64_t test_infinity(clprim_type type); /* its bits; 0 where there is none */
+bool test_is_arithmetic(clprim_op op);    /* SUM or PROD */
 /* Whether reduce.h allows the operator for the type, and the accumulator for the type. */
 bool test_op_is_valid(clprim_type type, clprim_op op);
 bool test_accumulator_is_valid(clprim_type type, clprim_type accumulator);

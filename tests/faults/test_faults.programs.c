@@ -1,0 +1,221 @@
+/* test_faults.programs.c: faults while programs are compiled, loaded and stored, and while variants are tried. */
+#define _XOPEN_SOURCE 700
+#include <clprim/clprim.h>
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "support.h"
+#include "sweep.h"
+
+/* A plan by a new runtime. */
+typedef struct building {
+    char directory[TEST_PATH_SIZE];
+    char cache[TEST_PATH_SIZE + 16];
+    bool is_cold; /* with an empty cache each time */
+    clprim_runtime *runtime;
+    clprim_reduce_variant variant;
+    clprim_plan *plan;
+    size_t wrong; /* variants that were tried */
+} building;
+
+static void prepare(void *self)
+{
+    building *b = self;
+    if (b->is_cold)
+        test_directory_remove(b->cache);
+    b->runtime = test_runtime(NULL);
+    b->plan = NULL;
+}
+
+static clprim_status run(void *self)
+{
+    building *b = self;
+    const clprim_reduce_desc desc = {.variant = b->variant};
+    return clprim_reduce_create(&b->plan, b->runtime, &desc);
+}
+
+static void clear(void *self)
+{
+    building *b = self;
+    clprim_plan_destroy(b->plan);
+    clprim_runtime_destroy(b->runtime);
+}
+
+/* What the runtime in which something failed has kept of that is sound. */
+static bool is_kept(void *self, const faults_report *report)
+{
+    (void)report;
+    return run(self) == CLPRIM_SUCCESS || sweep_wrong("then fails: %s", clprim_last_error());
+}
+
+static bool is_right(void *self)
+{
+    building *b = self;
+    static const int32_t numbers[] = {1, 20, 300};
+    int32_t sum = 0;
+    cl_mem in = test_upload(b->runtime, numbers, sizeof numbers);
+    cl_mem out = test_buffer(b->runtime, sizeof sum);
+    ASSERT_OK(clprim_reduce_enqueue(b->plan, NULL, &(clprim_reduce_call){.in = {in}, .count = 3, .out = {out}}, 0, NULL,
+                                    NULL));
+    test_read(b->runtime, &sum, out, sizeof sum);
+    ASSERT_CL(clReleaseMemObject(in));
+    ASSERT_CL(clReleaseMemObject(out));
+    return sum == 321 || sweep_wrong("the sum is %d", sum);
+}
+
+/* Whatever happened to the cache, no entry of it is bad, and nothing temporary stays. */
+static bool recover(void *self)
+{
+    building *b = self;
+    const bool was_cold = b->is_cold;
+    b->is_cold = false;
+    prepare(b);
+    b->is_cold = was_cold;
+    ASSERT_OK(run(b));
+    const size_t rejected = clprim_runtime_program_stats(b->runtime).rejected;
+    DIR *directory = opendir(b->cache);
+    for (struct dirent *entry; directory != NULL && (entry = readdir(directory)) != NULL;)
+        if (strstr(entry->d_name, ".tmp") != NULL)
+            (void)sweep_wrong("%s stays in the cache", entry->d_name);
+    if (directory != NULL)
+        (void)closedir(directory);
+    const bool right = is_right(b);
+    clear(b);
+    return right && (rejected == 0 || sweep_wrong("the cache has a bad entry"));
+}
+
+static building begin(void)
+{
+    building b = {.variant = CLPRIM_REDUCE_SEQUENTIAL};
+    test_directory_create(b.directory);
+    (void)snprintf(b.cache, sizeof b.cache, "%s/cache", b.directory);
+    cr_assert_eq(setenv("CLPRIM_CACHE_DIR", b.cache, 1), 0);
+    cr_assert_eq(setenv("CLPRIM_CACHE", "on", 1), 0);
+    return b;
+}
+
+static sweep sweep_of(building *b)
+{
+    return (sweep){.ways = SWEEP_CALLS | SWEEP_MEMORY | SWEEP_FILES,
+                   .self = b,
+                   .out = &b->plan,
+                   .prepare = prepare,
+                   .run = run,
+                   .is_kept = is_kept,
+                   .is_right = is_right,
+                   .clear = clear,
+                   .recover = recover};
+}
+
+/* An entry of the cache that cannot be loaded is built again. */
+FAULTS_TEST(programs_survive_with_a_full_cache)
+{
+    building b = begin();
+    sweep s = sweep_of(&b);
+    cr_assert(recover(&b));
+    s.name = "a program from the cache";
+    s.tolerated = "clCreateProgramWithBinary clBuildProgram malloc open openat fstat read";
+    sweep_expect(&s);
+    test_directory_remove(b.directory);
+}
+
+/* What cannot be stored is not. */
+FAULTS_TEST(programs_survive_with_an_empty_cache)
+{
+    building b = begin();
+    sweep s = sweep_of(&b);
+    b.is_cold = true;
+    s.name = "a program into the cache";
+    s.tolerated = "clGetProgramInfo malloc strdup open openat fstat write mkdir renameat";
+    sweep_expect(&s);
+    s.name = "a program that does not compile";
+    s.ways = SWEEP_CALLS;
+    s.code = CL_BUILD_PROGRAM_FAILURE;
+    sweep_expect(&s);
+    test_directory_remove(b.directory);
+}
+
+/* Several programs and kernels, the sort of a histogram among them, each from source. */
+static clprim_status run_several(void *self)
+{
+    building *b = self;
+    static const double bounds[] = {0, 2, 3, 5};
+    const clprim_histogram_desc histogram = {.variant = CLPRIM_HISTOGRAM_SORT_BASED,
+                                             .type = CLPRIM_U32,
+                                             .mapping = CLPRIM_HISTOGRAM_BOUNDARIES,
+                                             .bins = 3,
+                                             .boundaries = bounds};
+    return clprim_histogram_create(&b->plan, b->runtime, &histogram);
+}
+
+/* The lost device is the rarest and worst of faults: at each call of a build it says so, to the end. */
+FAULTS_TEST(builds_survive_a_lost_device)
+{
+    building b = {.plan = NULL};
+    const sweep s = {.name = "a histogram by sorting",
+                     .ways = SWEEP_LOST | SWEEP_MEMORY,
+                     .code = CL_DEVICE_NOT_AVAILABLE,
+                     .tolerated = "clCreateProgramWithBinary clBuildProgram malloc",
+                     .self = &b,
+                     .out = &b.plan,
+                     .prepare = prepare,
+                     .run = run_several,
+                     .clear = clear};
+    sweep_expect(&s);
+}
+
+/* Variants that are tried: faults are told, and nobody takes them for the variant's. The program is in the runtime's
+ * memory after the first time. */
+static clprim_status run_test(void *self)
+{
+    building *b = self;
+    const clprim_self_test_desc desc = {.primitive = "reduce", .variant = "cpu_chunk", .quick = true};
+    return clprim_runtime_self_test(&b->wrong, b->runtime, &desc);
+}
+
+static bool none_is_wrong(void *self)
+{
+    const building *b = self;
+    return b->wrong == 0 || sweep_wrong("%zu variants are wrong", b->wrong);
+}
+
+static bool nothing_is_set_aside(void *self)
+{
+    const building *b = self;
+    char text[512];
+    return clprim_runtime_set_aside(b->runtime, text, sizeof text) == 0 || sweep_wrong("a fault stays: %s", text);
+}
+
+static void clear_plan(void *self)
+{
+    const building *b = self;
+    clprim_plan_destroy(b->plan);
+}
+
+FAULTS_TEST(trials_survive)
+{
+    cr_assert_eq(setenv("CLPRIM_SELF_TEST", "always", 1), 0);
+    building b = {.runtime = test_runtime(NULL), .variant = CLPRIM_REDUCE_CPU_CHUNK};
+    ASSERT_OK(run_test(&b));
+    /* What the library does without, and scratch memory, which it asks for again, in the size that is needed; memory of
+     * the last error, and of the cache. */
+    sweep s = {.name = "a self-test",
+               .ways = SWEEP_CALLS | SWEEP_LOST | SWEEP_MEMORY,
+               .code = CL_OUT_OF_RESOURCES,
+               .tolerated = "clCreateBuffer clWaitForEvents clRetainEvent clFlush clFinish clRetainCommandQueue "
+                            "strdup malloc",
+               .self = &b,
+               .out = &b.wrong,
+               .run = run_test,
+               .is_right = none_is_wrong,
+               .recover = nothing_is_set_aside};
+    sweep_expect(&s);
+    s.name = "a plan that may be tried";
+    s.out = &b.plan;
+    s.run = run;
+    s.is_right = NULL;
+    s.clear = clear_plan;
+    sweep_expect(&s);
+    clprim_runtime_destroy(b.runtime);
+}
