@@ -1,9 +1,7 @@
 /* test_adjacent_difference.c: every variant gives what the reference gives, for all types and types of results, either
  * neighbour, with and without the element that has none, sizes around all edges, and in place; what the header says, in
  * figures; and texts of the caller's, beside loops. */
-#include "call.h"
-
-#include <criterion/parameterized.h> /* works only after criterion.h */
+#include "ordered.h"
 
 enum { VARIANTS = CLPRIM_ADJACENT_DIFFERENCE_CPU_CHUNK + 1, MAX_COUNT = 40001, MODES = 4 };
 
@@ -39,15 +37,10 @@ static void check_all(clprim_runtime *runtime, const description *desc, clprim_t
     test_call_destroy(&self);
 }
 
-ParameterizedTestParameters(adjacent_difference, variant)
-{
-    static size_t variants[] = {CLPRIM_ADJACENT_DIFFERENCE_TILES, CLPRIM_ADJACENT_DIFFERENCE_CPU_CHUNK};
-    return cr_make_param_array(size_t, variants, VARIANTS - 1);
-}
-
 /* Each type with results of its own type, and of another one. */
-ParameterizedTest(size_t *variant, adjacent_difference, variant, .timeout = 900)
+TEST_EACH(adjacent_difference, variant, VARIANTS - 1, .timeout = 900)
 {
+    const size_t variant = *number + 1;
     static const clprim_type others[CLPRIM_TYPE_END] = {
         [CLPRIM_I8] = CLPRIM_I16,  [CLPRIM_U8] = CLPRIM_I32,  [CLPRIM_I16] = CLPRIM_F32, [CLPRIM_U16] = CLPRIM_F64,
         [CLPRIM_I32] = CLPRIM_F32, [CLPRIM_U32] = CLPRIM_I64, [CLPRIM_I64] = CLPRIM_F32, [CLPRIM_U64] = CLPRIM_F64,
@@ -56,14 +49,14 @@ ParameterizedTest(size_t *variant, adjacent_difference, variant, .timeout = 900)
     clprim_runtime *runtime = test_runtime(NULL);
     for (size_t i = 2; i < 2 * CLPRIM_TYPE_END; i++) {
         const clprim_type type = (clprim_type)(i / 2);
-        const size_t mode = (i / 4 + i % 2 + *variant) % MODES;
+        const size_t mode = (i / 4 + i % 2 + variant) % MODES;
         const description desc = {.type = type,
                                   .out_type = i % 2 == 0 ? CLPRIM_TYPE_DEFAULT : others[type],
                                   .right_neighbour = mode % 2 == 1,
                                   .pairs_only = mode >= 2,
-                                  .variant = (clprim_adjacent_difference_variant)*variant,
+                                  .variant = (clprim_adjacent_difference_variant)variant,
                                   .work_group_size = group_sizes[i / 3 % 4]};
-        if (test_is_full() || (i + i / 2 + *variant) % 2 != 0)
+        if (test_is_full() || (i + i / 2 + variant) % 2 != 0)
             check_all(runtime, &desc, type, NULL, TEST_SEED + i);
     }
     clprim_runtime_destroy(runtime);
@@ -130,11 +123,7 @@ Test(adjacent_difference, known_results)
 {
 #define KNOWN(in_type, count, in_c, out_c, given, expected, ...)                                                       \
     {                                                                                                                  \
-        {.type = CLPRIM_##in_type, __VA_ARGS__}, count, (in_c[])UNWRAP given, (out_c[])UNWRAP expected                 \
-    }
-#define UNWRAP(...)                                                                                                    \
-    {                                                                                                                  \
-        __VA_ARGS__                                                                                                    \
+        {.type = CLPRIM_##in_type, __VA_ARGS__}, count, (in_c[])TEST_IN_BRACES given, (out_c[])TEST_IN_BRACES expected \
     }
     const struct {
         description desc;
@@ -165,33 +154,21 @@ Test(adjacent_difference, known_results)
     clprim_runtime_destroy(runtime);
 }
 
-Test(adjacent_difference, refuses_descriptions)
+#define INVALID(culprit, ...) TEST_INVALID(adjacent_difference, culprit, false, __VA_ARGS__)
+
+Test(adjacent_difference, refusals)
 {
-    static const struct {
-        description desc;
-        clprim_status status;
-        const char *culprit;
-    } rows[] = {
-        {{.type = CLPRIM_TYPE_END}, CLPRIM_INVALID_ARGUMENT, "type"},
-        {{.type = CLPRIM_F32, .out_type = CLPRIM_I32}, CLPRIM_INVALID_ARGUMENT, "out_type i32"},
-        {{.type = CLPRIM_U32, .out_type = CLPRIM_I32}, CLPRIM_INVALID_ARGUMENT, "out_type i32"},
-        {{.combine = "a", .out_type = CLPRIM_TYPE_END, .pairs_only = true}, CLPRIM_INVALID_ARGUMENT, "out_type"},
-        {{.combine = "a", .type = CLPRIM_TYPE_END, .pairs_only = true}, CLPRIM_INVALID_ARGUMENT, "type"},
-        {{.combine = "a", .type_name = "uint"}, CLPRIM_INVALID_ARGUMENT, "type_size"},
-        {{.combine = "a", .type_size = 4}, CLPRIM_INVALID_ARGUMENT, "type_name"},
-        {{.type_name = "uint", .type_size = 4}, CLPRIM_INVALID_ARGUMENT, "combine"},
-        {{.source = "typedef int number;"}, CLPRIM_INVALID_ARGUMENT, "combine"},
-        {{POINTS, .combine = "a.x", .out_type = CLPRIM_U32}, CLPRIM_INVALID_ARGUMENT, "out_type u32"},
-        {{.work_group_size = 48}, CLPRIM_INVALID_ARGUMENT, "work_group_size"},
-        {{.variant = (clprim_adjacent_difference_variant)VARIANTS}, CLPRIM_INVALID_ARGUMENT, "variant"},
-        {{POINTS, .combine = "a.w"}, CLPRIM_BUILD_FAILED, "combine"},
+    const test_refusal rows[] = {
+        INVALID("out_type i32", .type = CLPRIM_F32, .out_type = CLPRIM_I32),
+        INVALID("out_type i32", .type = CLPRIM_U32, .out_type = CLPRIM_I32),
+        INVALID("out_type", .combine = "a", .out_type = CLPRIM_TYPE_END, .pairs_only = true),
+        INVALID("type", .combine = "a", .type = CLPRIM_TYPE_END, .pairs_only = true),
+        INVALID("type_size", .combine = "a", .type_name = "uint"),
+        INVALID("type_name", .combine = "a", .type_size = 4),
+        INVALID("combine", .type_name = "uint", .type_size = 4),
+        INVALID("combine", .source = "typedef int number;"),
+        INVALID("out_type u32", POINTS, .combine = "a.x", .out_type = CLPRIM_U32),
+        {&(const description){POINTS, .combine = "a.w"}, .culprit = "combine", .status = CLPRIM_BUILD_FAILED},
     };
-    clprim_runtime *runtime = test_runtime(NULL);
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        clprim_plan *plan = NULL;
-        ASSERT_STATUS(clprim_adjacent_difference_create(&plan, runtime, &rows[i].desc), rows[i].status);
-        cr_assert_not_null(strstr(clprim_last_error(), rows[i].culprit), "row %zu: %s", i, clprim_last_error());
-        cr_assert_null(plan);
-    }
-    clprim_runtime_destroy(runtime);
+    test_refuse_each(&clprim_adjacent_difference_operation, rows, sizeof rows / sizeof *rows);
 }

@@ -32,7 +32,7 @@ static void *all_edges(const clprim_histogram_desc *desc, uint64_t low, uint64_t
     return values;
 }
 
-Test(histogram_bins, even_bins_of_integers_are_exact)
+TEST_WITH_RUNTIME(histogram_bins, even_bins_of_integers_are_exact)
 {
     static const struct {
         clprim_type type;
@@ -56,7 +56,6 @@ Test(histogram_bins, even_bins_of_integers_are_exact)
         {CLPRIM_I64, 0, 3, 2, true},
         {CLPRIM_I64, -5, 6, 1000, true}, /* more bins than integers */
     };
-    clprim_runtime *runtime = test_runtime(NULL);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         test_call self;
         const clprim_histogram_desc desc = {.type = rows[i].type,
@@ -76,14 +75,12 @@ Test(histogram_bins, even_bins_of_integers_are_exact)
         test_call_destroy(&self);
         free(values);
     }
-    clprim_runtime_destroy(runtime);
 }
 
 /* Denormals, zeros of either sign, infinities and NaNs where a bin begins at 0. */
-Test(histogram_bins, specials_around_zero)
+TEST_WITH_RUNTIME(histogram_bins, specials_around_zero)
 {
     static const double boundaries[] = {-0.0, 0.0, 0x1p-1060, 0x1p-149, 0x1p-140, 0x1p-20, 1.0, HUGE_VAL};
-    clprim_runtime *runtime = test_runtime(NULL);
     for (int type = CLPRIM_F16; type <= CLPRIM_F64; type++)
         for (int even = 0; even < 2; even++) {
             test_call self;
@@ -98,11 +95,10 @@ Test(histogram_bins, specials_around_zero)
                 histogram_check(&self, NULL, (histogram_spread)spread, 5000, 1, TEST_SEED + 1);
             test_call_destroy(&self);
         }
-    clprim_runtime_destroy(runtime);
 }
 
 /* As many bins as there may be, on every path that takes them; in between what the sample does not reach. */
-Test(histogram_bins, many_bins, .timeout = 600)
+TEST_WITH_RUNTIME(histogram_bins, many_bins)
 {
     static const struct {
         clprim_histogram_variant variant;
@@ -126,7 +122,6 @@ Test(histogram_bins, many_bins, .timeout = 600)
         {CLPRIM_HISTOGRAM_CPU_CHUNK, (size_t)1 << 24, 1, true},
     };
     static const size_t counts[] = {0, 1, 300001};
-    clprim_runtime *runtime = test_runtime(NULL);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         test_call self;
         const clprim_histogram_desc desc = {.type = CLPRIM_U32,
@@ -140,14 +135,12 @@ Test(histogram_bins, many_bins, .timeout = 600)
             histogram_check(&self, NULL, SPREAD_UNIFORM, counts[j], 1, TEST_SEED + j);
         test_call_destroy(&self);
     }
-    clprim_runtime_destroy(runtime);
 }
 
 /* Far more equal elements than a byte, or 16 bits, of a counter that a work-item has to itself can count. */
-Test(histogram_bins, millions_of_equal_elements, .timeout = 600)
+TEST_WITH_RUNTIME(histogram_bins, millions_of_equal_elements)
 {
     const size_t count = test_is_full() ? 40000003 : 4000037;
-    clprim_runtime *runtime = test_runtime(NULL);
     unsigned char *equal = test_allocate(count);
     unsigned char *two = test_allocate(count);
     memset(equal, 41, count);
@@ -165,7 +158,6 @@ Test(histogram_bins, millions_of_equal_elements, .timeout = 600)
     }
     free(equal);
     free(two);
-    clprim_runtime_destroy(runtime);
 }
 
 /* Calls that add to one histogram: to what each held before, each its own number of elements. */
@@ -188,26 +180,28 @@ static void add(test_call *self, bool in_order)
 {
     static unsigned char in[MAX_COUNT];
     clprim_histogram_call *call = (void *)self->call.bytes;
-    cl_event done[CALLS] = {NULL};
+    cl_event done = NULL;
     cl_command_queue queue = test_queue(self->runtime, in_order ? 0 : CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
     test_fill(in, CLPRIM_U8, CLPRIM_MIN, TEST_RANDOM, MAX_COUNT, TEST_SEED);
     self->reference = add_all;
     test_call_fill(self, &(clprim_histogram_call){.in = {.host = in}, .count = MAX_COUNT}, in_order);
     for (size_t i = 0; i < CALLS; i++) {
-        const bool waits = !in_order && i > 0;
+        const cl_event before = in_order ? NULL : done;
         call->count = counts_added[i];
-        ASSERT_OK(clprim_histogram_enqueue(self->plan, queue, call, waits, waits ? &done[i - 1] : NULL, &done[i]));
+        ASSERT_OK(clprim_histogram_enqueue(self->plan, queue, call, before != NULL, before != NULL ? &before : NULL,
+                                           in_order ? NULL : &done));
+        if (before != NULL)
+            ASSERT_CL(clReleaseEvent(before));
     }
-    ASSERT_CL(clWaitForEvents(1, &done[CALLS - 1]));
+    ASSERT_CL(clFinish(queue));
     test_call_expect_right(self, in_order ? "added in order" : "added one after the other");
-    for (size_t i = 0; i < CALLS; i++)
-        ASSERT_CL(clReleaseEvent(done[i]));
+    if (done != NULL)
+        ASSERT_CL(clReleaseEvent(done));
     ASSERT_CL(clReleaseCommandQueue(queue));
 }
 
-Test(histogram_bins, accumulation, .timeout = 240)
+TEST_WITH_RUNTIME(histogram_bins, accumulation)
 {
-    clprim_runtime *runtime = test_runtime(NULL);
     for (int variant = CLPRIM_HISTOGRAM_AUTO; variant < HISTOGRAM_VARIANTS; variant++) {
         const clprim_histogram_desc desc = {
             .type = CLPRIM_U8, .bins = 200, .accumulate = true, .variant = (clprim_histogram_variant)variant};
@@ -218,14 +212,12 @@ Test(histogram_bins, accumulation, .timeout = 240)
         add(&self, false);
         test_call_destroy(&self);
     }
-    clprim_runtime_destroy(runtime);
 }
 
 /* Counters of 32 bits that are added to wrap, those of 64 bits carry, and nothing else changes. */
-Test(histogram_bins, counters_at_their_limits)
+TEST_WITH_RUNTIME(histogram_bins, counters_at_their_limits)
 {
     static unsigned char elements[] = {1, 3, 3, 7, 3, 2, 2, 9};
-    clprim_runtime *runtime = test_runtime(NULL);
     for (int wide = 0; wide < 2; wide++)
         for (int variant = 0; variant < HISTOGRAM_VARIANTS; variant++) {
             const clprim_histogram_desc desc = {.bins = 60,
@@ -234,72 +226,29 @@ Test(histogram_bins, counters_at_their_limits)
                                                 .variant = (clprim_histogram_variant)variant};
             uint32_t narrow[60] = {0, UINT32_MAX, UINT32_MAX, 5};
             uint64_t counters[60] = {0, UINT32_MAX, UINT64_MAX, 5};
+            const uint32_t narrow_after[60] = {0, 0, 1, 8, [7] = 1, [9] = 1};
+            const uint64_t after[60] = {0, (uint64_t)UINT32_MAX + 1, 1, 8, [7] = 1, [9] = 1};
             uint64_t outside = UINT32_MAX;
+            const clprim_histogram_call call = {.in = {.host = elements},
+                                                .count = sizeof elements,
+                                                .out = {.host = wide != 0 ? (void *)counters : narrow},
+                                                .outside_out = {.host = &outside}};
             if (variant != CLPRIM_HISTOGRAM_AUTO && !test_is_full() && variant % 4 != wide)
                 continue;
-            const clprim_status status =
-                clprim_histogram_run(runtime, &desc,
-                                     &(clprim_histogram_call){.in = {.host = elements},
-                                                              .count = sizeof elements,
-                                                              .out = {.host = wide != 0 ? (void *)counters : narrow},
-                                                              .outside_out = {.host = &outside}});
+            const clprim_status status = clprim_histogram_run(runtime, &desc, &call);
             if (status == CLPRIM_UNSUPPORTED)
                 continue;
             cr_assert_eq((int)status, (int)CLPRIM_SUCCESS, "variant %d: %s", variant, clprim_last_error());
-            for (size_t b = 0; wide == 0 && b < 60; b++)
-                counters[b] = narrow[b];
-            const uint64_t carried = wide != 0 ? (uint64_t)UINT32_MAX + 1 : 0;
-            cr_assert(counters[0] == 0 && counters[1] == carried && counters[2] == 1 && counters[3] == 8 &&
-                          counters[7] == 1 && counters[9] == 1 && counters[4] == 0 && outside == UINT32_MAX,
-                      "variant %d, %s: %llx %llx %llx", variant, wide != 0 ? "u64" : "u32",
-                      (unsigned long long)counters[1], (unsigned long long)counters[2],
-                      (unsigned long long)counters[3]);
+            test_expect_same(wide != 0 ? (const void *)after : narrow_after, call.out.host, wide != 0 ? 8 : 4, 60,
+                             test_variant_name(&clprim_histogram_operation, variant));
+            cr_assert_eq(outside, UINT32_MAX);
         }
-    clprim_runtime_destroy(runtime);
 }
 
-/* Offsets, counts and sums that 32 bits do not hold; some elements at either end, and one outside. */
-Test(histogram_bins, more_than_2_to_the_32_elements, .timeout = 300)
+/* Offsets, counts and sums that 32 bits do not hold; counters are U64 then. Some elements at either end, and one
+ * outside. */
+TEST_WITH_RUNTIME(histogram_bins, more_than_2_to_the_32_elements)
 {
-    const size_t count = (size_t)UINT32_MAX + 18;
-    const unsigned char marks[] = {2, 3, 60, 2, 4};
-    const size_t places[] = {0, 1, UINT32_MAX, (size_t)UINT32_MAX + 1, count - 1}; /* counted from element 3 on */
-    clprim_runtime *runtime = test_runtime(NULL);
-    if (!test_has_room_for_huge(runtime, 1))
-        cr_skip_test("the device is no GPU with room for an array of 2^32 bytes");
-    cl_command_queue queue = clprim_runtime_queue(runtime);
-    cl_mem in = test_buffer(runtime, count + 3);
-    cl_mem out = test_buffer(runtime, 60 * sizeof(uint64_t));
-    test_output outside = test_output_create(runtime, sizeof(cl_ulong), 1);
-    test_write_ones(runtime, in, count + 3);
-    for (size_t i = 0; i < 5; i++)
-        ASSERT_CL(clEnqueueWriteBuffer(queue, in, CL_TRUE, 3 + places[i], 1, &marks[i], 0, NULL, NULL));
-    for (int variant = CLPRIM_HISTOGRAM_AUTO; variant < HISTOGRAM_VARIANTS; variant++) {
-        const char *name = test_variant_name(&clprim_histogram_operation, variant);
-        const clprim_histogram_desc desc = {
-            .bins = 60, .max_count = count, .variant = (clprim_histogram_variant)variant}; /* counters: U64 */
-        clprim_plan *plan = NULL;
-        uint64_t found[60];
-        cl_ulong missed = 0;
-        if (variant == CLPRIM_HISTOGRAM_CPU_CHUNK) /* a few work-items for 2^32 elements: minutes on a GPU */
-            continue;
-        const clprim_status status = clprim_histogram_create(&plan, runtime, &desc);
-        if (status == CLPRIM_UNSUPPORTED)
-            continue;
-        cr_assert_eq((int)status, (int)CLPRIM_SUCCESS, "%s: %s", name, clprim_last_error());
-        ASSERT_OK(clprim_histogram_enqueue(
-            plan, NULL,
-            &(clprim_histogram_call){
-                .in = {in, 3}, .count = count, .out = {out}, .outside_out = {outside.buffer, outside.slot}},
-            0, NULL, NULL));
-        test_output_read(runtime, &outside, &missed, name);
-        test_read(runtime, found, out, sizeof found);
-        cr_assert(found[1] == count - 5 && found[2] == 2 && found[3] == 1 && found[4] == 1 && missed == 1,
-                  "%s: %llu ones of %zu elements", name, (unsigned long long)found[1], count);
-        clprim_plan_destroy(plan);
-    }
-    ASSERT_CL(clReleaseMemObject(in));
-    ASSERT_CL(clReleaseMemObject(out));
-    test_output_destroy(&outside);
-    clprim_runtime_destroy(runtime);
+    const uint64_t counters[60] = {[1] = TEST_HUGE - 5, [2] = 2, [3] = 1, [5] = 1};
+    test_huge(runtime, &clprim_histogram_operation, &(clprim_histogram_desc){.bins = 60}, counters, sizeof counters, 1);
 }

@@ -1,10 +1,8 @@
 /* test_histogram.c: every variant counts what the reference counts, for all types and mappings, with and without
  * weights, for all sizes, offsets, channels, counters and spreads. By default pairwise: every variant meets every type
- * and every mapping, every type every mapping, and variants that take weights every type of weights; with
- * CLPRIM_TEST_FULL set, every variant meets every type by every mapping, and every type with every type of weights. */
+ * and every mapping, and every type every mapping; with CLPRIM_TEST_FULL set, everything meets everything. */
 #include "test_histogram.h"
 
-#include <criterion/parameterized.h> /* works only after criterion.h */
 #include <math.h>
 #include <stdlib.h>
 
@@ -15,7 +13,6 @@ enum { NUM_SIZES = sizeof sizes / sizeof *sizes, MAX_BINS_HERE = 65536 };
 
 static const char *const spread_names[SPREAD_END] = {"uniform", "constant", "two values", "sorted",
                                                      "few",     "edges",    "bits",       "specials"};
-static const char *const mapping_names[] = {"identity", "even", "boundaries", "custom"};
 
 clprim_reference_histogram_how histogram_how(const clprim_histogram_desc *desc)
 {
@@ -316,78 +313,32 @@ static void check_desc(clprim_runtime *runtime, clprim_histogram_desc desc, size
     free(boundaries);
 }
 
-static const clprim_type weight_types[] = {CLPRIM_TYPE_DEFAULT, CLPRIM_I32, CLPRIM_U32, CLPRIM_F32,
-                                           CLPRIM_I64,          CLPRIM_U64, CLPRIM_F64};
+enum { VARIANT = 0, TYPE, MAPPING };
 
-enum { NUM_WEIGHTS = sizeof weight_types / sizeof *weight_types };
-
-/* For each variant and type one mapping, and the place of one type of weights. */
-static clprim_histogram_mapping sampled_mapping(clprim_histogram_variant variant, int type)
+/* Few devices can do SUB_GROUP_TAGGED. */
+static int rank(const size_t *at)
 {
-    const bool has_identity = !test_is_float((clprim_type)type);
-    return (clprim_histogram_mapping)(has_identity ? (type + (int)variant) % 4 : 1 + (type + (int)variant) % 3);
+    if (at[MAPPING] == CLPRIM_HISTOGRAM_IDENTITY && test_is_float((clprim_type)(at[TYPE] + 1)))
+        return 0;
+    return at[VARIANT] + 1 == CLPRIM_HISTOGRAM_SUB_GROUP_TAGGED ? 2 : 1;
 }
 
-static size_t sampled_weights(clprim_histogram_variant variant, int type)
+/* Variants that take weights meet each type of weights; with CLPRIM_TEST_FULL in each case. */
+TEST_BY_VARIANT(histogram, variant, clprim_histogram_operation)
 {
-    const size_t place = ((size_t)type + 3 * (size_t)variant) % 11; /* 6 of the 11 types with weights */
-    return takes_weights(variant) && place < NUM_WEIGHTS ? place : 0;
-}
-
-Test(histogram, the_sample_is_pairwise)
-{
-    bool type_mapping[CLPRIM_TYPE_END][4] = {{false}};
-    size_t num_variants = 0;
-    (void)clprim_histogram_operation.variants(&num_variants);
-    cr_assert_eq(num_variants + 1, HISTOGRAM_VARIANTS, "there is a variant behind the last one that is tested");
-    for (int variant = 1; variant < HISTOGRAM_VARIANTS; variant++) {
-        bool mapped[4] = {false};
-        bool weighted[NUM_WEIGHTS] = {false};
-        for (int type = 1; type < CLPRIM_TYPE_END; type++) {
-            const clprim_histogram_mapping mapping = sampled_mapping((clprim_histogram_variant)variant, type);
-            mapped[mapping] = true;
-            weighted[sampled_weights((clprim_histogram_variant)variant, type)] = true;
-            if (variant != CLPRIM_HISTOGRAM_SUB_GROUP_TAGGED) /* which few devices can do */
-                type_mapping[type][mapping] = true;
-        }
-        for (size_t i = 0; i < 4; i++)
-            cr_assert(mapped[i], "variant %d does not meet %s", variant, mapping_names[i]);
-        for (size_t i = 0; i < (takes_weights((clprim_histogram_variant)variant) ? NUM_WEIGHTS : 1); i++)
-            cr_assert(weighted[i], "variant %d does not meet weights %zu", variant, i);
+    static const clprim_type weights[] = {CLPRIM_TYPE_DEFAULT, CLPRIM_I32, CLPRIM_U32, CLPRIM_F32,
+                                          CLPRIM_I64,          CLPRIM_U64, CLPRIM_F64};
+    enum { NUM_WEIGHTS = sizeof weights / sizeof *weights };
+    static const size_t levels[] = {HISTOGRAM_VARIANTS - 1, CLPRIM_TYPE_END - 1, 4, 0};
+    const test_case *cases = NULL;
+    const size_t count = test_sample(&cases, variant, levels, rank);
+    const size_t num_weights = takes_weights((clprim_histogram_variant)variant) ? NUM_WEIGHTS : 1;
+    const size_t times = test_is_full() ? num_weights : 1;
+    for (size_t i = 0; i < count * times; i++) {
+        const size_t *at = cases[i / times];
+        check_desc(runtime,
+                   desc_of((clprim_histogram_variant)variant, (clprim_type)(at[TYPE] + 1),
+                           (clprim_histogram_mapping)at[MAPPING], weights[i % num_weights], i + at[VARIANT]),
+                   i + at[VARIANT]);
     }
-    for (int type = 1; type < CLPRIM_TYPE_END; type++)
-        for (size_t i = test_is_float((clprim_type)type) ? 1 : 0; i < 4; i++)
-            cr_assert(type_mapping[type][i], "%s does not meet %s", clprim_type_name((clprim_type)type),
-                      mapping_names[i]);
-}
-
-ParameterizedTestParameters(histogram, variant)
-{
-    size_t count = 0;
-    size_t *places = test_variant_places(&clprim_histogram_operation, &count);
-    return cr_make_param_array(size_t, places, count);
-}
-
-/* Each variant, with the types, mappings and weights of the sample, or with all. */
-ParameterizedTest(size_t *place, histogram, variant, .timeout = 1500)
-{
-    size_t count = 0;
-    const clprim_histogram_variant variant =
-        (clprim_histogram_variant)clprim_histogram_operation.variants(&count)[*place].id;
-    const size_t num_weights = takes_weights(variant) ? NUM_WEIGHTS : 1;
-    clprim_runtime *runtime = test_runtime(NULL);
-    for (int type = 1; type < CLPRIM_TYPE_END; type++)
-        for (int mapping = test_is_float((clprim_type)type) ? 1 : 0; mapping < 4; mapping++)
-            for (size_t w = 0; w < num_weights; w++) {
-                const bool is_sampled =
-                    mapping == (int)sampled_mapping(variant, type) && w == sampled_weights(variant, type);
-                const size_t number = (size_t)type + 2 * (size_t)variant + (is_sampled ? 0 : (size_t)mapping + w);
-                const bool has_one_sampled = mapping == (int)sampled_mapping(variant, type) || w == 0;
-                if (is_sampled || (test_is_full() && has_one_sampled))
-                    check_desc(
-                        runtime,
-                        desc_of(variant, (clprim_type)type, (clprim_histogram_mapping)mapping, weight_types[w], number),
-                        number);
-            }
-    clprim_runtime_destroy(runtime);
 }

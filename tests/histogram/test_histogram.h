@@ -3,10 +3,9 @@
 #ifndef CLPRIM_TEST_HISTOGRAM_H
 #define CLPRIM_TEST_HISTOGRAM_H
 
-#include <clprim/histogram.h>
 #include <clprim/reference.h>
 
-#include "call.h"
+#include "cases.h"
 
 enum { HISTOGRAM_VARIANTS = CLPRIM_HISTOGRAM_CPU_CHUNK + 1 };
 

@@ -61,7 +61,7 @@ static const struct row {
      {0, 5, 9},
      {1}},
     {"weights that are floats",
-     {EVEN(F32, 4, 0, 1), .weights_type = CLPRIM_F32, .accumulate = true},
+     {EVEN(F32, 4, 0, 1), .weights_type = CLPRIM_F32},
      floats,
      weights,
      10,
@@ -69,65 +69,46 @@ static const struct row {
      {5}},
 };
 
-/* The cells as counters of the row's, on top of what the counters held; and some that stay. */
-static size_t expect(unsigned char *out, const struct row *row, int64_t before)
+/* The cells as counters of the row's; what is behind them is poison, as everything is if there are no cells. */
+static size_t store_cells(unsigned char *out, const struct row *row, const int64_t *cells)
 {
     const clprim_type type = row->desc.weights_type;
     const size_t active = row->desc.active_channels != 0 ? row->desc.active_channels : 1;
     const size_t size = type == CLPRIM_TYPE_DEFAULT ? sizeof(uint32_t) : clprim_type_size(type);
     memset(out, TEST_POISON, (MAX_CELLS + 1) * size);
-    for (size_t i = 0; i < active * row->desc.bins; i++) {
-        const int64_t cell = before < 0 ? -before : row->cells[i] + (row->desc.accumulate ? before : 0);
-        const float real = (float)cell;
-        memcpy(out + i * size, type == CLPRIM_F32 ? (const void *)&real : &cell, size);
+    for (size_t i = 0; cells != NULL && i < active * row->desc.bins; i++) {
+        const float real = (float)cells[i];
+        memcpy(out + i * size, type == CLPRIM_F32 ? (const void *)&real : &cells[i], size);
     }
     return size;
 }
 
-/* By the reference or by a device: from counters that hold 3, and 7 elements outside; into outside, and without it. */
-static void check_row(const struct row *row, clprim_runtime *runtime, bool with_outside)
+/* By the reference, with and without those outside, and by a device. */
+TEST_WITH_RUNTIME(histogram_host, known_by_heart)
 {
-    unsigned char expected[(MAX_CELLS + 1) * sizeof(uint64_t)];
-    unsigned char found[(MAX_CELLS + 1) * sizeof(uint64_t)];
-    uint64_t outside[3] = {7, 7, 7};
-    const clprim_reference_histogram_how how = histogram_how(&row->desc);
-    uint64_t *where = with_outside ? outside : NULL;
-    const size_t active = row->desc.active_channels != 0 ? row->desc.active_channels : 1;
-    (void)histogram_bin_of_text(row->desc.type);
-    (void)expect(found, row, -3);
-    if (runtime == NULL)
-        ASSERT_OK(clprim_reference_histogram(found, where, &how, row->in, row->weights, row->count));
-    else
-        ASSERT_OK(clprim_histogram_run(runtime, &row->desc,
-                                       &(clprim_histogram_call){.in = {.host = (void *)row->in},
-                                                                .weights = {.host = (void *)row->weights},
-                                                                .count = row->count,
-                                                                .out = {.host = found},
-                                                                .outside_out = {.host = where}}));
-    const size_t size = expect(expected, row, 3);
-    test_expect_same(expected, found, size, MAX_CELLS + 1, row->name);
-    for (size_t c = 0; c < 3; c++) {
-        const uint64_t counted = c < active && with_outside ? row->outside[c] + (row->desc.accumulate ? 7 : 0) : 7;
-        cr_assert_eq(outside[c], counted, "%s: %llu outside in channel %zu, not %llu", row->name,
-                     (unsigned long long)outside[c], c, (unsigned long long)counted);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const struct row *row = &rows[i];
+        unsigned char expected[(MAX_CELLS + 1) * sizeof(uint64_t)];
+        unsigned char found[(MAX_CELLS + 1) * sizeof(uint64_t)];
+        const clprim_reference_histogram_how how = histogram_how(&row->desc);
+        const size_t size = store_cells(expected, row, row->cells);
+        (void)histogram_bin_of_text(row->desc.type);
+        for (int with_outside = 0; with_outside < 2; with_outside++) {
+            uint64_t outside[2] = {0, 0};
+            (void)store_cells(found, row, NULL);
+            ASSERT_OK(clprim_reference_histogram(found, with_outside ? outside : NULL, &how, row->in, row->weights,
+                                                 row->count));
+            test_expect_same(expected, found, size, MAX_CELLS + 1, row->name);
+            if (with_outside)
+                test_expect_same(row->outside, outside, sizeof *outside, 2, row->name);
+        }
+        test_known(runtime, &clprim_histogram_operation, &row->desc,
+                   &(clprim_histogram_call){.in = {.host = (void *)row->in},
+                                            .weights = {.host = (void *)row->weights},
+                                            .count = row->count,
+                                            .out = {.host = expected},
+                                            .outside_out = {.host = (void *)row->outside}});
     }
-}
-
-Test(histogram_host, reference)
-{
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        for (int with_outside = 0; with_outside < 2; with_outside++)
-            check_row(&rows[i], NULL, with_outside != 0);
-}
-
-Test(histogram_host, the_same_by_a_device)
-{
-    clprim_runtime *runtime = test_runtime(NULL);
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        for (int with_outside = 0; with_outside < 2; with_outside++)
-            if (rows[i].desc.type != CLPRIM_F64 || clprim_runtime_info(runtime)->has_fp64)
-                check_row(&rows[i], runtime, with_outside != 0);
-    clprim_runtime_destroy(runtime);
 }
 
 static const double descending[] = {0, 2, 1};
@@ -183,41 +164,25 @@ static const clprim_histogram_desc senseless[] = {
     {.counter_type = CLPRIM_F32},
     {.counter_type = CLPRIM_U8},
     {.counter_type = (clprim_type)-1},
-    {.variant = (clprim_histogram_variant)-1},
     {.variant = (clprim_histogram_variant)HISTOGRAM_VARIANTS},
-    {.work_group_size = 3},
-    {.work_group_size = SIZE_MAX},
     {.max_count = (size_t)UINT32_MAX + 1, .counter_type = CLPRIM_U32},
 };
 
-enum { NUM_SENSELESS = sizeof senseless / sizeof *senseless, ONLY_A_PLAN_KNOWS = 5 };
+enum { NUM_SENSELESS = sizeof senseless / sizeof *senseless, ONLY_A_PLAN_KNOWS = 2 };
 
-Test(histogram_host, descriptions_that_make_no_sense)
+TEST_WITH_RUNTIME(histogram_host, descriptions_that_make_no_sense)
 {
-    clprim_runtime *runtime = test_runtime(NULL);
     for (size_t i = 0; i < NUM_SENSELESS; i++) {
-        clprim_plan *plan = NULL;
         uint32_t out[2] = {77, 77};
         uint64_t outside = 99;
         const clprim_reference_histogram_how how = histogram_how(&senseless[i]);
         const void *given = senseless[i].weights_type != CLPRIM_TYPE_DEFAULT ? weights : NULL;
-        const clprim_status status = clprim_histogram_create(&plan, runtime, &senseless[i]);
-        cr_assert_eq((int)status, (int)CLPRIM_INVALID_ARGUMENT, "row %zu: %s (%s)", i, clprim_status_string(status),
-                     clprim_last_error());
-        cr_assert_null(plan);
-        ASSERT_STATUS(clprim_histogram_run(runtime, &senseless[i],
-                                           &(clprim_histogram_call){.in = {.host = (void *)wide},
-                                                                    .weights = {.host = (void *)given},
-                                                                    .count = 1,
-                                                                    .out = {.host = out},
-                                                                    .outside_out = {.host = &outside}}),
-                      CLPRIM_INVALID_ARGUMENT);
+        test_refuse(runtime, &clprim_histogram_operation, &senseless[i], CLPRIM_INVALID_ARGUMENT, "");
         if (i < NUM_SENSELESS - ONLY_A_PLAN_KNOWS)
             cr_assert_eq((int)clprim_reference_histogram(out, &outside, &how, wide, given, 1),
                          (int)CLPRIM_INVALID_ARGUMENT, "row %zu: the reference", i);
         cr_assert(out[0] == 77 && out[1] == 77 && outside == 99, "row %zu: a refusal must not write", i);
     }
-    clprim_runtime_destroy(runtime);
 }
 
 /* Arrays that are missing, or too many: what is said of calls is tested for all operations (contract/). */
@@ -244,4 +209,44 @@ Test(histogram_host, arrays_that_the_reference_refuses)
             CLPRIM_INVALID_ARGUMENT);
     }
     cr_assert(out[0] == 77 && out[1] == 77 && outside == 99, "a refusal must not write");
+}
+
+/* Texts of several lines, with declarations, and values that an int would make a bin of. */
+TEST_WITH_RUNTIME(histogram_host, mappings_of_the_callers)
+{
+    static int32_t in[] = {-9, 0, 1, 2, 3, 0x10001, 7, 7};
+    static const struct {
+        clprim_histogram_desc desc;
+        uint32_t expected[4];
+        uint64_t outside;
+    } texts[] = {
+        {{CUSTOM(I32, 4, "\n  x > LIMIT // large\n  ? -1 /* none */ : third(x)"),
+          .source = "#define LIMIT limits[1]\n__constant int limits[2] = {5, 6};\n"
+                    "static inline int third(int a)\n{\n    return a / 3;\n}"},
+         {3, 1, 0, 0},
+         4},
+        {{CUSTOM(I32, 4, "((long)x << 32) + 2")}, {0, 0, 1, 0}, 7},
+    };
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        test_known(runtime, &clprim_histogram_operation, &texts[i].desc,
+                   &(clprim_histogram_call){.in = {.host = in},
+                                            .count = 8,
+                                            .out = {.host = (void *)texts[i].expected},
+                                            .outside_out = {.host = (void *)&texts[i].outside}});
+}
+
+/* The compiler's log names the text with the mistake, and its line. */
+TEST_WITH_RUNTIME(histogram_host, mistakes_are_located)
+{
+#define WRONG(place, text, before)                                                                                     \
+    {                                                                                                                  \
+        &(const clprim_histogram_desc){CUSTOM(I32, 4, text), .source = (before)}, CLPRIM_BUILD_FAILED, place           \
+    }
+    const test_refusal mistakes[] = {
+        WRONG("bin_of:1", "x + missing", NULL),
+        WRONG("bin_of:3", "\nx +\n missing", NULL),
+        WRONG("bin_of", "x + 1;", NULL),
+        WRONG("source:2", "fine(x)", "typedef int fine;\ntypedef missing broken;"),
+    };
+    test_refuse_texts(runtime, &clprim_histogram_operation, mistakes, sizeof mistakes / sizeof *mistakes);
 }

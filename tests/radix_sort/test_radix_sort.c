@@ -4,7 +4,7 @@
  * classes do. With CLPRIM_TEST_FULL set, every variant meets every type with all kinds of values. */
 #include <stdio.h>
 
-#include "orders.h"
+#include "ordered.h"
 
 /* Around powers of two, where sub-groups, work-groups and tiles end. */
 static const size_t sizes[] = {0,    1,    2,    3,    31,   32,   33,   255,  256,   257,   1023,
@@ -60,17 +60,18 @@ static void check_data(test_call *self, size_t count, uint64_t seed)
     uint64_t turn = seed;
     for (int data = 0; data < TEST_DATA_END; data++)
         for (size_t byte = 0; byte < (data == TEST_DATA_ONE_BYTE ? size : 1); byte++)
-            for (uint64_t replaced = 0; replaced < (desc->value_size > 0 ? 4 : 2);
-                 replaced++) /* 8: of sizes a multiple */
-                check(self, count, data, replaced, turn++ * 8 + byte);
+            for (uint64_t replaced = 0; replaced < (desc->value_size > 0 ? 4 : 2); replaced++)
+                check(self, count, data, replaced, turn++ * 8 + byte); /* 8: of sizes a multiple */
 }
 
+/* Of the other order of NaNs mostly special keys. */
 static void check_all(test_call *self, size_t max_count, uint64_t seed)
 {
+    const bool is_special = ((const clprim_radix_sort_desc *)(void *)self->desc.bytes)->nan_order == CLPRIM_NAN_LAST;
     uint64_t turn = seed * 1000;
     for (size_t i = 0; i < NUM_SIZES; i++, turn++)
         if (sizes[i] <= max_count)
-            check(self, sizes[i], turn % TEST_DATA_END, turn / 3 % 4, turn);
+            check(self, sizes[i], is_special ? TEST_DATA_SPECIALS : turn % TEST_DATA_END, turn / 3 % 4, turn);
     check_data(self, SOME < max_count ? SOME : max_count, turn);
     for (size_t count = LARGE; count <= max_count; count += VERY_LARGE - LARGE)
         check(self, count, turn % TEST_DATA_END, turn % 4, turn);
@@ -87,13 +88,12 @@ static bool check_plan(clprim_runtime *runtime, const clprim_radix_sort_desc *de
 }
 
 /* What plans differ in. A type stands for three: of its size and class there are fewer, so that they can meet all. */
-enum { VARIANT, TYPE, KEY_SIZE, KEY_CLASS, VALUES, BITS, DIRECTION, GROUP, FACTORS, FIRST_FREE = VALUES };
+enum { VARIANT, TYPE, KEY_SIZE, KEY_CLASS, VALUES, BITS, DIRECTION, GROUP, FACTORS };
 enum {
     TYPES = CLPRIM_TYPE_END - 1,
     NUM_ROWS = (VARIANTS - 1) * TYPES, /* AUTO has none of its own */
-    CHOICES = 8 * 4 * 2 * 6,           /* of what is free */
-    STRIDE = 29,                       /* found by trying: with it all pairs meet, and most rows have all bits */
-    MAX_WAYS = TYPES
+    CHOICES = 8 * 4 * 2 * 6,           /* of values, bits, directions and groups */
+    STRIDE = 29                        /* found by trying: with it all pairs meet, and most rows have all bits */
 };
 
 static const size_t ways[FACTORS] = {VARIANTS - 1, TYPES, 4, 3, 8, 4, 2, 6};
@@ -103,9 +103,9 @@ typedef struct row {
 } row;
 
 /* One row for each variant and type, and which ways met in them. */
-typedef struct sample {
+static struct {
     row rows[NUM_ROWS];
-    bool met[FACTORS][FACTORS][MAX_WAYS][MAX_WAYS];
+    bool met[FACTORS][FACTORS][TYPES][TYPES];
 } sample;
 
 /* Variants count from SPLIT on, types from I8. */
@@ -120,52 +120,50 @@ static row row_of(size_t variant, size_t type, size_t choice)
 /* Must these two factors meet in all their ways? */
 static bool is_paired(int a, int b)
 {
-    return a < b && b >= FIRST_FREE && (a != TYPE || b == DIRECTION);
+    return a < b && b >= VALUES && (a != TYPE || b == DIRECTION);
 }
 
-/* The pairs that are new in the row; with as many, one that sorts by all bits is worth more. */
-static size_t worth_of(const sample *self, const row *r)
+/* The pairs that are new in the row, which meet now or not yet. */
+static size_t count_new(const row *r, bool meet)
 {
-    size_t worth = r->way[BITS] == 0;
+    size_t count = 0;
     for (int a = 0; a < FACTORS; a++)
-        for (int b = FIRST_FREE; b < FACTORS; b++)
-            worth += is_paired(a, b) && !self->met[a][b][r->way[a]][r->way[b]];
-    return worth;
+        for (int b = VALUES; b < FACTORS; b++) {
+            bool *met = &sample.met[a][b][r->way[a]][r->way[b]];
+            count += is_paired(a, b) && !*met;
+            *met = *met || meet;
+        }
+    return count;
 }
 
-/* Row after row the one that is worth most; where the choices begin moves on, lest the first be taken too often. */
-static void make_sample(sample *out)
+/* Row after row the one with most new pairs; with as many, one that sorts by all bits is worth more. Where the choices
+ * begin moves on, lest the first be taken too often. */
+static void make_sample(void)
 {
-    *out = (sample){.rows = {{{0}}}};
     for (size_t n = 0; n < NUM_ROWS; n++) {
-        size_t best_worth = 0;
+        size_t best = 0;
         for (size_t i = 0; i < CHOICES; i++) {
             const row r = row_of(n % ways[VARIANT], n / ways[VARIANT], (n * STRIDE + i) % CHOICES);
-            const size_t worth = worth_of(out, &r);
-            if (i == 0 || worth > best_worth) {
-                out->rows[n] = r;
-                best_worth = worth;
-            }
+            const size_t worth = count_new(&r, false) + (r.way[BITS] == 0);
+            if (worth > best)
+                sample.rows[n] = r;
+            best = worth > best ? worth : best;
         }
-        const size_t *way = out->rows[n].way;
-        for (int a = 0; a < FACTORS; a++)
-            for (int b = 0; b < FACTORS; b++)
-                out->met[a][b][way[a]][way[b]] = true;
+        (void)count_new(&sample.rows[n], true);
     }
 }
 
 Test(radix_sort, the_sample_is_pairwise)
 {
-    static sample s;
     size_t by_all_bits = 0;
-    make_sample(&s);
+    make_sample();
     for (int a = 0; a < FACTORS; a++)
         for (int b = 0; b < FACTORS; b++)
             for (size_t i = 0; is_paired(a, b) && i < ways[a]; i++)
                 for (size_t j = 0; j < ways[b]; j++)
-                    cr_assert(s.met[a][b][i][j], "way %zu of factor %d does not meet way %zu of %d", i, a, j, b);
+                    cr_assert(sample.met[a][b][i][j], "way %zu of factor %d does not meet way %zu of %d", i, a, j, b);
     for (size_t n = 0; n < NUM_ROWS; n++)
-        by_all_bits += s.rows[n].way[BITS] == 0;
+        by_all_bits += sample.rows[n].way[BITS] == 0;
     cr_assert_gt(2 * by_all_bits, NUM_ROWS, "only %zu of %d rows have all bits", by_all_bits, NUM_ROWS);
 }
 
@@ -208,22 +206,18 @@ static void check_row(clprim_runtime *runtime, clprim_radix_sort_variant variant
  * AUTO has the rows of the variant that it is likely to pick, whose programs are then used twice. */
 TEST_EACH(radix_sort, variant, VARIANTS, .timeout = 1700)
 {
-    static sample s;
     const clprim_radix_sort_variant variant = (clprim_radix_sort_variant)*number;
     clprim_runtime *runtime = test_runtime(NULL);
     const bool is_cpu = clprim_runtime_info(runtime)->kind == CLPRIM_DEVICE_CPU;
     const clprim_radix_sort_variant usual = is_cpu ? CLPRIM_RADIX_SORT_CPU_BUCKETS : CLPRIM_RADIX_SORT_ONESWEEP;
     const size_t way = (size_t)(variant == CLPRIM_RADIX_SORT_AUTO ? usual : variant) - 1;
-    make_sample(&s);
-    for (size_t type = 0; type < TYPES; type++) {
-        if (!test_is_full())
-            check_row(runtime, variant, &s.rows[type * ways[VARIANT] + way], type);
-        for (size_t values = 0; test_is_full() && values < ways[VALUES]; values++) {
-            const size_t turn = type + values + way;
-            const size_t bits = turn % 2 == 0 ? 0 : turn / 2 % 4;
-            const row r = row_of(way, type, values + 8 * bits + 32 * (turn / 3 % 2) + 64 * (turn % ways[GROUP]));
-            check_row(runtime, variant, &r, type * 8 + values);
-        }
+    make_sample();
+    for (size_t i = 0; i < (test_is_full() ? TYPES * ways[VALUES] : TYPES); i++) {
+        const size_t turn = i / TYPES + i % TYPES + way;
+        const size_t rest = turn % 2 == 0 ? turn / 2 % 12 * 4 : turn % 48; /* bits, of which half the rows have all */
+        const row r =
+            test_is_full() ? row_of(way, i % TYPES, i / TYPES + 8 * rest) : sample.rows[i * ways[VARIANT] + way];
+        check_row(runtime, variant, &r, i);
     }
     clprim_runtime_destroy(runtime);
 }
@@ -236,30 +230,8 @@ Test(radix_sort, keys_of_all_kinds_in_buckets, .timeout = 240)
         .key_type = CLPRIM_F32, .argsort = true, .variant = CLPRIM_RADIX_SORT_CPU_BUCKETS, .descending = true};
     test_call self;
     cr_assert(create(&self, runtime, &desc));
-    for (int data = 0; data < TEST_DATA_END; data++)
-        for (uint64_t byte = 0; byte < (data == TEST_DATA_ONE_BYTE ? sizeof(cl_float) : 1); byte++)
-            check(&self, LARGE - (size_t)data, data, byte % 2, 8 * (uint64_t)data + byte);
+    check_data(&self, LARGE - 1, 0);
     test_call_destroy(&self);
-    clprim_runtime_destroy(runtime);
-}
-
-/* Where no bit decides a sort is a stable copy: by every variant, of keys alone, with values and with indices. */
-Test(radix_sort, ranges_without_a_bit, .timeout = 240)
-{
-    static const clprim_radix_sort_desc descs[] = {
-        {.key_type = CLPRIM_U32},
-        {.key_type = CLPRIM_I16, .value_size = 4, .begin_bit = 5, .end_bit = 5},
-        {.key_type = CLPRIM_F64, .argsort = true, .descending = true, .begin_bit = 64, .end_bit = 70}};
-    clprim_runtime *runtime = test_runtime(NULL);
-    for (size_t variant = 0; variant < VARIANTS; variant++)
-        for (size_t i = 0; i < sizeof descs / sizeof *descs; i++) {
-            const bool is_small = variant == CLPRIM_RADIX_SORT_SINGLE_GROUP;
-            clprim_radix_sort_desc desc = descs[i];
-            desc.bit_range = true;
-            desc.variant = (clprim_radix_sort_variant)variant;
-            desc.max_count = is_small ? 1024 : 0;
-            (void)check_plan(runtime, &desc, is_small ? 1024 : LARGE, variant * 3 + i);
-        }
     clprim_runtime_destroy(runtime);
 }
 
@@ -274,53 +246,40 @@ static void check_scratch(const test_call *self)
                   "%s: %zu bytes", self->name, bytes);
 }
 
-/* NaNs of both signs behind all numbers, or descending before them: F32 by each variant, F16 and F64 by AUTO, and by a
- * part of the bits, which are those of the image that this order has. */
-Test(radix_sort, nans_last, .timeout = 240)
+/* Where no bit decides a sort is a stable copy. With 2^33 whatever counts elements takes 64 bits. NaNs of both signs
+ * are behind all numbers, or descending before them: F32 by each variant, F16 and F64 by AUTO, and by a part of the
+ * bits, which are those of the image that this order has. */
+static const clprim_radix_sort_desc specials[] = {
+    {.key_type = CLPRIM_U32, .bit_range = true},
+    {.key_type = CLPRIM_I16, .bit_range = true, .value_size = 4, .begin_bit = 5, .end_bit = 5},
+    {.key_type = CLPRIM_F64, .bit_range = true, .argsort = true, .descending = true, .begin_bit = 64, .end_bit = 70},
+    {.key_type = CLPRIM_U16, .argsort = true, .index_type = CLPRIM_U64, .max_count = (size_t)1 << 33},
+    {.key_type = CLPRIM_F32, .nan_order = CLPRIM_NAN_LAST},
+    {.key_type = CLPRIM_F16, .nan_order = CLPRIM_NAN_LAST, .value_size = 2, .descending = true},
+    {.key_type = CLPRIM_F64, .nan_order = CLPRIM_NAN_LAST, .argsort = true},
+    {CLPRIM_F16, 0, true, CLPRIM_U32, true, CLPRIM_NAN_LAST, true, 3, 13, 0, CLPRIM_RADIX_SORT_AUTO, 0}};
+
+enum { NUM_SPECIALS = sizeof specials / sizeof *specials, WITHOUT_BITS = 3, BY_AUTO = 3 };
+
+TEST_EACH(radix_sort, special_plans, VARIANTS, .timeout = 240)
 {
-    static const clprim_radix_sort_desc others[] = {{.key_type = CLPRIM_F16, .value_size = 2, .descending = true},
-                                                    {.key_type = CLPRIM_F64, .argsort = true},
-                                                    {.key_type = CLPRIM_F16,
-                                                     .bit_range = true,
-                                                     .begin_bit = 3,
-                                                     .end_bit = 13,
-                                                     .argsort = true,
-                                                     .descending = true}};
-    enum { OTHERS = sizeof others / sizeof *others };
-    static const size_t counts[] = {1, 2, 255, 1000, 1024, SOME};
     clprim_runtime *runtime = test_runtime(NULL);
-    for (size_t i = 1; i < VARIANTS + OTHERS; i++) {
-        clprim_radix_sort_desc desc = {.key_type = CLPRIM_F32, .value_size = i % 3 * 4, .descending = i % 2 == 0};
+    for (size_t i = 0; i < (*number == 0 ? NUM_SPECIALS : NUM_SPECIALS - BY_AUTO); i++) {
+        clprim_radix_sort_desc desc = specials[i];
+        const bool is_single = *number == CLPRIM_RADIX_SORT_SINGLE_GROUP && desc.max_count == 0;
         test_call self;
-        if (i < VARIANTS)
-            desc.variant = (clprim_radix_sort_variant)i;
-        else
-            desc = others[i - VARIANTS];
-        desc.nan_order = CLPRIM_NAN_LAST;
-        desc.max_count = desc.variant == CLPRIM_RADIX_SORT_SINGLE_GROUP ? 1024 : 0;
+        desc.variant = (clprim_radix_sort_variant)*number;
+        desc.max_count = is_single ? 1024 : desc.max_count;
+        if (desc.key_type == CLPRIM_F32) {
+            desc.value_size = *number % 3 * 4;
+            desc.descending = *number % 2 == 0;
+        }
         if (!create(&self, runtime, &desc))
             continue;
-        if (desc.max_count == 0 && !desc.argsort)
+        if (desc.nan_order == CLPRIM_NAN_LAST && desc.max_count == 0 && !desc.argsort)
             check_scratch(&self);
-        for (size_t k = 0; k < sizeof counts / sizeof *counts; k++)
-            if (desc.max_count == 0 || counts[k] <= desc.max_count)
-                check(&self, counts[k], TEST_DATA_SPECIALS, (i + k) % 4, i * 100 + k);
+        check_all(&self, is_single ? 1024 : i < WITHOUT_BITS ? LARGE : SOME, *number + i);
         test_call_destroy(&self);
-    }
-    clprim_runtime_destroy(runtime);
-}
-
-/* Then whatever counts elements takes 64 bits. */
-Test(radix_sort, plans_for_2_to_the_33_elements, .timeout = 240)
-{
-    clprim_runtime *runtime = test_runtime(NULL);
-    for (int variant = 0; variant < VARIANTS; variant++) {
-        const clprim_radix_sort_desc desc = {.key_type = CLPRIM_U16,
-                                             .argsort = true,
-                                             .index_type = CLPRIM_U64,
-                                             .variant = (clprim_radix_sort_variant)variant,
-                                             .max_count = (size_t)1 << 33};
-        (void)check_plan(runtime, &desc, SOME, (uint64_t)variant);
     }
     clprim_runtime_destroy(runtime);
 }
@@ -376,28 +335,36 @@ Test(radix_sort, more_than_2_to_the_31_keys, .timeout = 600)
     const clprim_radix_sort_desc desc = {.key_type = CLPRIM_I8, .max_count = count};
     clprim_plan *plan = NULL;
     signed char *keys = test_allocate(count + sizeof(uint64_t));
-    size_t counts[256] = {0};
+    size_t left[256] = {0};
     uint64_t random = TEST_SEED;
     for (size_t i = 0; i < count; i += sizeof random) {
         const uint64_t eight = test_random(&random);
         memcpy(keys + i, &eight, sizeof eight);
     }
     for (size_t i = 0; i < count; i++)
-        counts[keys[i] + 128]++;
+        left[keys[i] + 128]++;
     ASSERT_OK(clprim_radix_sort_create(&plan, runtime, &desc));
     cl_mem in = test_upload(runtime, keys, count);
     cl_mem out = test_buffer(runtime, count);
     ASSERT_OK(clprim_radix_sort_enqueue(
         plan, NULL, &(clprim_radix_sort_call){.keys_in = {in}, .count = count, .keys_out = {out}}, 0, NULL, NULL));
     test_read(runtime, keys, out, count);
-    size_t i = 0;
-    for (int key = -128; key < 128; key++)
-        for (size_t left = counts[key + 128]; left > 0; left--, i++)
-            if (keys[i] != key)
-                cr_assert(false, "key %zu is %d instead of %d", i, keys[i], key);
+    for (size_t i = 0; i < count; i++)
+        if (left[keys[i] + 128]-- == 0 || (i > 0 && keys[i - 1] > keys[i]))
+            cr_assert(false, "key %zu is %d, behind %d", i, keys[i], i > 0 ? keys[i - 1] : -128);
     ASSERT_CL(clReleaseMemObject(in));
     ASSERT_CL(clReleaseMemObject(out));
     free(keys);
     clprim_plan_destroy(plan);
     clprim_runtime_destroy(runtime);
+}
+
+/* A variant that cannot do it says why. */
+Test(radix_sort, unsupported)
+{
+    const test_refusal rows[] = {
+        TEST_UNSUPPORTED(radix_sort, "max_count", .variant = CLPRIM_RADIX_SORT_SINGLE_GROUP, .max_count = 0),
+        TEST_UNSUPPORTED(radix_sort, "max_count", .variant = CLPRIM_RADIX_SORT_SINGLE_GROUP, .max_count = 1 << 24),
+        TEST_UNSUPPORTED(radix_sort, "", .variant = CLPRIM_RADIX_SORT_ONESWEEP, .max_count = (size_t)1 << 33)};
+    test_refuse_each(&clprim_radix_sort_operation, rows, sizeof rows / sizeof *rows);
 }

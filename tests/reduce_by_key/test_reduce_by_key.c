@@ -2,104 +2,23 @@
  * keys and values of many types, operators, accumulators and the caller's own, all sizes of arrays, offsets, data and
  * lengths of runs. By default the variants share the cases among them; with CLPRIM_TEST_FULL every variant meets every
  * case, and every operator every type. */
-#include <clprim/reduce_by_key.h>
 #include <clprim/reference.h>
 
-#include "call.h"
-#include "operators.h"
+#include "folds.h"
 
 static const clprim_scan_variant variants[] = {CLPRIM_SCAN_AUTO, CLPRIM_SCAN_CPU_CHUNK, CLPRIM_SCAN_REDUCE_THEN_SCAN,
                                                CLPRIM_SCAN_LOOK_BACK};
 
 enum { NUM_VARIANTS = sizeof variants / sizeof *variants };
 
-/* Float sums and products: what is found differs from each run's exact value by no more than rounding allows. */
-static void judge(const test_call *self, size_t i, void *got, const char *what)
-{
-    const test_array *array = &self->arrays[i];
-    const clprim_reduce_by_key_desc *desc = (const void *)self->desc.bytes;
-    const clprim_reduce_by_key_call *call = (const void *)self->on_host.bytes;
-    const size_t size = clprim_type_size(desc->type);
-    const size_t key_size = clprim_type_size(desc->key_type);
-    const char *keys = call->keys_in.host;
-    size_t run = 0;
-    if (array != test_array_named(self, "values_out")) {
-        test_expect_same(array->expected, got, array->size, array->written, what);
-        return;
-    }
-    for (size_t begin = 0, end = 0; begin < call->count; begin = end, run++) {
-        double error = 0;
-        double bound = 0;
-        for (end = begin + 1; end < call->count; end++)
-            if (memcmp(keys + begin * key_size, keys + end * key_size, key_size) != 0)
-                break;
-        ASSERT_OK(clprim_reference_reduce_error(&error, &bound, TEST_FOLD(desc->type, desc->op, desc->accumulator_type),
-                                                (char *)call->values_in.host + begin * size, end - begin, 0,
-                                                (char *)got + run * array->size));
-        cr_assert(error <= bound, "%s: run %zu, from %zu to %zu, is off by %g, allowed %g", what, run, begin, end,
-                  error, bound);
-    }
-}
-
-/* Keys that seem to go on before and behind themselves; of the caller's own operator the reference is told. */
-static void check(test_call *self, size_t count, test_pattern pattern, test_runs runs, uint64_t seed)
-{
-    static uint64_t keys[TEST_MAX_SIZE];
-    static uint64_t values[2 * TEST_MAX_SIZE];
-    static uint64_t expected[2][2 * TEST_MAX_SIZE];
-    const clprim_reduce_by_key_desc *desc = (const void *)self->desc.bytes;
-    const test_operator *own = self->user;
-    const size_t key_size = clprim_type_size(desc->key_type);
-    size_t found = 0;
-    uint64_t number = 0;
-    clprim_reduce_by_key_call call = {.keys_in = {.host = keys}, .values_in = {.host = values}, .count = count};
-    test_fill(keys, desc->key_type, CLPRIM_MIN, (test_pattern)(seed % TEST_PATTERN_END), count, seed);
-    test_make_runs(keys, key_size, runs, count, seed);
-    if (own == NULL) {
-        test_fill(values, desc->type, desc->op, pattern, count, seed);
-    } else {
-        test_fill(values, CLPRIM_U32, CLPRIM_MIN, pattern, count * own->size / 4, seed);
-        ASSERT_OK(clprim_reference_reduce_by_key(
-            expected[0], expected[1], &found, key_size,
-            &(clprim_reference_operator){.combine = own->combine, .size = own->size}, keys, values, count));
-        number = found;
-        call.keys_out.host = expected[0];
-        call.values_out.host = expected[1];
-        call.out_count.host = &number;
-    }
-    self->goes_on = seed % 2 == 0;
-    test_call_fill(self, &call, seed);
-    test_call_check(self, "%zu elements (%s, %s, seed %llx)", count, test_pattern_name(pattern), test_runs_name(runs),
-                    (unsigned long long)seed);
-}
-
-static bool create(test_call *out, clprim_runtime *runtime, const clprim_reduce_by_key_desc *desc,
-                   const test_operator *own)
-{
-    clprim_reduce_by_key_desc with = *desc;
-    const clprim_type accumulator = desc->accumulator_type != 0 ? desc->accumulator_type : desc->type;
-    with.custom = own != NULL ? &own->op : NULL;
-    const bool created = test_call_create(out, runtime, &clprim_reduce_by_key_operation, &with);
-    out->user = own;
-    out->judge = own == NULL && test_is_float(accumulator) && test_is_arithmetic(desc->op) ? judge : NULL;
-    return created;
-}
-
-/* All sizes, with the rest in turn; then all patterns and runs at sizes with one and with many work-groups. */
 static void check_desc(clprim_runtime *runtime, const clprim_reduce_by_key_desc *desc, const test_operator *own)
 {
     test_call self;
-    uint64_t turn = TEST_SEED + (uint64_t)desc->type * 7 + (uint64_t)desc->op * 3 + (uint64_t)desc->variant;
-    if (!create(&self, runtime, desc, own))
+    const uint64_t seed = TEST_SEED + (uint64_t)desc->type * 7 + (uint64_t)desc->op * 3 + (uint64_t)desc->variant;
+    if (!test_fold_create(&self, runtime, &clprim_reduce_by_key_operation, desc, own))
         return;
-    for (size_t i = 0; i < TEST_SIZES; i++, turn += 5)
-        check(&self, test_size(i, turn), (test_pattern)(turn % TEST_PATTERN_END), (test_runs)(turn % TEST_RUNS_END),
-              turn);
-    for (int runs = 0; runs < TEST_RUNS_END; runs++)
-        for (int many = 0; many < 2; many++, turn++)
-            check(&self, many ? 33333 : 613, (test_pattern)(turn % TEST_PATTERN_END), (test_runs)runs, turn);
-    for (int pattern = 0; pattern < TEST_PATTERN_END; pattern++, turn++)
-        check(&self, 5001, (test_pattern)pattern, pattern % 2 == 0 ? TEST_RUNS_SHORT : TEST_RUNS_LONG, turn);
+    for (test_turn turn = {.kinds = TEST_RUNS_END, .seed = seed}; test_next(&turn);)
+        test_check_turn(&self, &turn);
     test_call_destroy(&self);
 }
 
@@ -129,9 +48,8 @@ static const struct {
      &test_operators[TEST_AFFINE]},
 };
 
-Test(reduce_by_key, cases_by_variants, .timeout = 240)
+TEST_WITH_RUNTIME(reduce_by_key, cases_by_variants)
 {
-    clprim_runtime *runtime = test_runtime(NULL);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         for (size_t v = 0; v < NUM_VARIANTS; v++) {
             clprim_reduce_by_key_desc desc = cases[i].desc;
@@ -140,15 +58,13 @@ Test(reduce_by_key, cases_by_variants, .timeout = 240)
             desc.variant = variants[v];
             check_desc(runtime, &desc, cases[i].own);
         }
-    clprim_runtime_destroy(runtime);
 }
 
 /* All types and operators, in turn with all types of keys. */
-Test(reduce_by_key, types_by_operators, .timeout = 1800)
+TEST_WITH_RUNTIME(reduce_by_key, types_by_operators)
 {
     if (!test_is_full())
         cr_skip_test("only with CLPRIM_TEST_FULL");
-    clprim_runtime *runtime = test_runtime(NULL);
     for (int type = 1; type < CLPRIM_TYPE_END; type++)
         for (int op = 0; op < CLPRIM_OP_END; op++) {
             const clprim_reduce_by_key_desc desc = {.key_type = (clprim_type)((type + op) % 11 + 1),
@@ -159,35 +75,78 @@ Test(reduce_by_key, types_by_operators, .timeout = 1800)
             if (test_op_is_valid((clprim_type)type, (clprim_op)op))
                 check_desc(runtime, &desc, NULL);
         }
-    clprim_runtime_destroy(runtime);
 }
 
-/* NaNs are propagated within their run, and not beyond it: F32 by each variant, F16 and F64 by AUTO. */
-Test(reduce_by_key, propagates_nans, .timeout = 240)
+/* NaNs are propagated within their run, and not beyond it. */
+TEST_WITH_RUNTIME(reduce_by_key, propagates_nans)
 {
-    static const struct {
-        clprim_type type;
-        clprim_op op;
-        clprim_scan_variant variant;
-    } rows[] = {
-        {CLPRIM_F32, CLPRIM_MAX, CLPRIM_SCAN_CPU_CHUNK}, {CLPRIM_F32, CLPRIM_ARGMIN, CLPRIM_SCAN_REDUCE_THEN_SCAN},
-        {CLPRIM_F32, CLPRIM_MIN, CLPRIM_SCAN_LOOK_BACK}, {CLPRIM_F16, CLPRIM_ARGMAX, CLPRIM_SCAN_AUTO},
-        {CLPRIM_F64, CLPRIM_MAX, CLPRIM_SCAN_AUTO},
-    };
-    clprim_runtime *runtime = test_runtime(NULL);
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        const clprim_reduce_by_key_desc desc = {.key_type = CLPRIM_U8,
-                                                .type = rows[i].type,
-                                                .op = rows[i].op,
-                                                .nan_order = CLPRIM_NAN_LAST,
-                                                .variant = rows[i].variant};
-        test_call self;
-        if (!create(&self, runtime, &desc, NULL))
-            continue;
-        for (int runs = 0; runs < TEST_RUNS_END; runs++)
-            check(&self, 5001, runs % 3 == 0 ? TEST_ONE_SPECIAL : TEST_SPECIALS, (test_runs)runs,
-                  TEST_SEED + (uint64_t)runs);
-        test_call_destroy(&self);
-    }
-    clprim_runtime_destroy(runtime);
+    test_fold_nans(runtime, &clprim_reduce_by_key_operation, 1);
+}
+
+TEST_WITH_RUNTIME(reduce_by_key, refusals)
+{
+    test_fold_refusals(runtime, &clprim_reduce_by_key_operation);
+    test_refuse(runtime, &clprim_reduce_by_key_operation, &(clprim_reduce_by_key_desc){.variant = CLPRIM_SCAN_NAIVE},
+                CLPRIM_INVALID_ARGUMENT, "naive");
+}
+
+/* Known by heart, so that not everything rests on one function. */
+Test(reduce_by_key, reference)
+{
+    static const int16_t keys[] = {5, 5, 5, -1, 5, 7, 7};
+    static const uint8_t values[] = {200, 100, 1, 3, 9, 4, 6};
+    static const int16_t expected_keys[] = {5, -1, 5, 7, 77};
+    static const uint32_t sums[] = {301, 3, 9, 10, 99};
+    int16_t keys_out[5] = {77, 77, 77, 77, 77};
+    uint32_t out[5] = {99, 99, 99, 99, 99};
+    clprim_indexed lowest[4];
+    size_t runs = 99;
+#define REFERENCE(keys_out, out, runs, size, op, in)                                                                   \
+    clprim_reference_reduce_by_key(keys_out, out, runs, size, TEST_FOLD(CLPRIM_U8, op, CLPRIM_U32), in, values, 7)
+    ASSERT_STATUS(REFERENCE(NULL, out, &runs, 2, CLPRIM_SUM, keys), CLPRIM_INVALID_ARGUMENT);
+    ASSERT_STATUS(REFERENCE(keys_out, NULL, &runs, 2, CLPRIM_SUM, keys), CLPRIM_INVALID_ARGUMENT);
+    ASSERT_STATUS(REFERENCE(keys_out, out, NULL, 2, CLPRIM_SUM, keys), CLPRIM_INVALID_ARGUMENT);
+    ASSERT_STATUS(REFERENCE(keys_out, out, &runs, 0, CLPRIM_SUM, keys), CLPRIM_INVALID_ARGUMENT);
+    ASSERT_STATUS(REFERENCE(keys_out, out, &runs, 2, CLPRIM_MIN, keys), CLPRIM_INVALID_ARGUMENT);
+    ASSERT_STATUS(REFERENCE(keys_out, out, &runs, 2, CLPRIM_SUM, NULL), CLPRIM_INVALID_ARGUMENT);
+    cr_assert(keys_out[0] == 77 && out[0] == 99 && runs == 99, "a refusal must not write");
+    ASSERT_OK(REFERENCE(keys_out, out, &runs, 2, CLPRIM_SUM, keys));
+    cr_assert_eq(runs, 4);
+    test_expect_same(expected_keys, keys_out, sizeof *keys_out, 5, "keys");
+    test_expect_same(sums, out, sizeof *out, 5, "sums");
+    ASSERT_OK(clprim_reference_reduce_by_key(
+        keys_out, lowest, &runs, 2, TEST_FOLD(CLPRIM_U8, CLPRIM_ARGMIN, CLPRIM_TYPE_DEFAULT), keys, values, 7));
+    cr_assert(lowest[0].index == 2 && lowest[0].value.u8 == 1 && lowest[3].index == 5 && lowest[3].value.u8 == 4);
+    ASSERT_OK(clprim_reference_reduce_by_key(NULL, NULL, &runs, 2, TEST_FOLD(CLPRIM_U8, CLPRIM_SUM, CLPRIM_U8), NULL,
+                                             NULL, 0));
+    cr_assert_eq(runs, 0);
+}
+
+static void append(void *accumulated, const void *element)
+{
+    uint32_t digits = 0;
+    uint32_t digit = 0;
+    memcpy(&digits, accumulated, sizeof digits);
+    memcpy(&digit, element, sizeof digit);
+    digits = digits * 10 + digit;
+    memcpy(accumulated, &digits, sizeof digits);
+}
+
+Test(reduce_by_key, reference_of_custom_operators)
+{
+    static const uint8_t keys[] = {5, 5, 5, 1, 5};
+    static const uint32_t values[] = {1, 2, 3, 4, 5};
+    uint8_t keys_out[4] = {77, 77, 77, 77};
+    uint32_t out[4] = {99, 99, 99, 99};
+    size_t runs = 99;
+#define CUSTOM(size_, combine_)                                                                                        \
+    clprim_reference_reduce_by_key(keys_out, out, &runs, 1,                                                            \
+                                   &(clprim_reference_operator){.combine = (combine_), .size = (size_)}, keys, values, \
+                                   5)
+    ASSERT_STATUS(CUSTOM(0, append), CLPRIM_INVALID_ARGUMENT);
+    ASSERT_STATUS(CUSTOM(4, NULL), CLPRIM_INVALID_ARGUMENT);
+    cr_assert(keys_out[0] == 77 && out[0] == 99 && runs == 99, "a refusal must not write");
+    ASSERT_OK(CUSTOM(4, append));
+    cr_assert(runs == 3 && keys_out[0] == 5 && keys_out[1] == 1 && keys_out[2] == 5 && keys_out[3] == 77);
+    cr_assert(out[0] == 123 && out[1] == 4 && out[2] == 5 && out[3] == 99);
 }

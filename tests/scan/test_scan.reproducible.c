@@ -1,6 +1,5 @@
 /* test_scan.reproducible.c: float sums that are the same bits on every device, in every run. */
-#include "test_scan.h"
-#include "operators.h"
+#include "folds.h"
 
 enum { BLOCK = 512, LEVELS = 4, COUNT = 512 * 512 + 1 };
 
@@ -79,32 +78,10 @@ static clprim_status reference(const void *desc, const void *call)
     return CLPRIM_SUCCESS;
 }
 
-/* Work-group sizes and repetitions make no difference: always the bits of the documented tree. Counts around one block,
- * one block of blocks, and beyond. */
-static void check_case(clprim_runtime *runtime, clprim_scan_desc desc, test_pattern pattern, size_t first)
+/* Counts around one block, one block of blocks, and beyond. */
+TEST_WITH_RUNTIME(scan_reproducible, gives_the_bits_of_the_documented_tree)
 {
-    static const size_t tree_counts[] = {0, 1, 2, 255, 511, 512, 513, 1024, 4097, 60001, COUNT};
-    static const size_t group_sizes[] = {0, 1, 16, 256};
-    static uint64_t in[COUNT];
-    test_fill(in, desc.type, desc.op, pattern, COUNT, TEST_SEED + 2);
-    for (size_t g = test_is_full() ? 0 : first; g < sizeof group_sizes / sizeof *group_sizes;
-         g += test_is_full() ? 1 : 2) {
-        test_call self;
-        desc.reproducible = true;
-        desc.work_group_size = group_sizes[g];
-        cr_assert(test_call_create(&self, runtime, &clprim_scan_operation, &desc));
-        cr_assert_eq((int)clprim_plan_variant(self.plan)->id, (int)CLPRIM_SCAN_FIXED_TREE);
-        self.reference = reference;
-        for (size_t i = 0; i < sizeof tree_counts / sizeof *tree_counts; i++) {
-            test_call_fill(&self, &(clprim_scan_call){.in = {.host = in}, .count = tree_counts[i]}, i);
-            test_call_check(&self, "%zu elements (%s)", tree_counts[i], test_pattern_name(pattern));
-        }
-        test_call_destroy(&self);
-    }
-}
-
-Test(scan_reproducible, gives_the_bits_of_the_documented_tree)
-{
+    static const size_t counts[] = {0, 1, 2, 255, 511, 512, 513, 1024, 4097, 60001, COUNT};
     static uint64_t initial;
     static const clprim_scan_desc cases[] = {
         {.type = CLPRIM_F32},
@@ -116,32 +93,11 @@ Test(scan_reproducible, gives_the_bits_of_the_documented_tree)
         {.type = CLPRIM_F64, .exclusive = true, .initial = &initial},
         {.type = CLPRIM_F16, .accumulator_type = CLPRIM_F64},
     };
-    clprim_runtime *runtime = test_runtime(NULL);
     if (!clprim_runtime_info(runtime)->has_denormals_f32)
         cr_skip_test("the device does not keep denormals");
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        if (!test_is_supported(runtime, cases[i].type, cases[i].op, cases[i].accumulator_type))
-            continue;
         test_fill(&initial, stored_type(&cases[i]), cases[i].op, TEST_RANDOM, 1, TEST_SEED + 1);
-        check_case(runtime, cases[i], TEST_RANDOM, 0);
-        check_case(runtime, cases[i], TEST_EXTREMES, 1);
+        test_fold_reproducible(runtime, &clprim_scan_operation, &cases[i], reference, counts,
+                               sizeof counts / sizeof *counts);
     }
-    clprim_runtime_destroy(runtime);
-}
-
-/* Other variants promise nothing of the kind for operators that round; for those that do not it is all the same. */
-Test(scan_reproducible, is_refused_by_variants_that_are_not)
-{
-    clprim_runtime *runtime = test_runtime(NULL);
-    clprim_plan *plan = NULL;
-    for (int variant = 1; variant < CLPRIM_SCAN_FIXED_TREE; variant++) {
-        const clprim_scan_desc desc = {
-            .type = CLPRIM_F32, .reproducible = true, .variant = (clprim_scan_variant)variant};
-        ASSERT_STATUS(clprim_scan_create(&plan, runtime, &desc), CLPRIM_INVALID_ARGUMENT);
-        cr_assert_null(plan);
-    }
-    const clprim_scan_desc exact = {.type = CLPRIM_I32, .reproducible = true, .variant = CLPRIM_SCAN_REDUCE_THEN_SCAN};
-    ASSERT_OK(clprim_scan_create(&plan, runtime, &exact));
-    clprim_plan_destroy(plan);
-    clprim_runtime_destroy(runtime);
 }

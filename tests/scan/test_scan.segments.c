@@ -1,25 +1,19 @@
 /* test_scan.segments.c: scans by segments, that begin at flags or where keys change. What is expected comes from the
  * reference, told of the beginnings that the test laid out itself. */
-#include <criterion/criterion.h>
-#include <criterion/parameterized.h> /* works only after criterion.h */
+#include <clprim/reference.h>
 
-#include "test_scan.h"
+#include "folds.h"
 
-enum { MAX_COUNT = 100003, FIRST_OF_LADDER = 4, NUM_VARIANTS = CLPRIM_SCAN_FIXED_TREE + 1 };
+enum { MAX_COUNT = 100003 };
 
 static const size_t counts[] = {0, 1, 2, 3, 255, 256, 257, 1023, 1025, 4095, 4096, 4097, 33333, MAX_COUNT};
 
-/* AUTO and what it may take, then the others. */
-static const clprim_scan_variant variants[NUM_VARIANTS] = {CLPRIM_SCAN_AUTO,
-                                                           CLPRIM_SCAN_REDUCE_THEN_SCAN,
-                                                           CLPRIM_SCAN_LOOK_BACK,
-                                                           CLPRIM_SCAN_CPU_CHUNK,
-                                                           CLPRIM_SCAN_NAIVE,
-                                                           CLPRIM_SCAN_WORK_EFFICIENT,
-                                                           CLPRIM_SCAN_BIT_REVERSED,
-                                                           CLPRIM_SCAN_BLELLOCH,
-                                                           CLPRIM_SCAN_BLELLOCH_PADDED,
-                                                           CLPRIM_SCAN_FIXED_TREE};
+/* AUTO takes one of these. */
+static bool is_usual(int variant)
+{
+    return variant == CLPRIM_SCAN_AUTO || variant == CLPRIM_SCAN_REDUCE_THEN_SCAN || variant == CLPRIM_SCAN_LOOK_BACK ||
+           variant == CLPRIM_SCAN_CPU_CHUNK;
+}
 
 /* Where segments begin. Blocks and tiles are most likely to go wrong where one begins at their ends. */
 typedef enum layout {
@@ -109,44 +103,41 @@ static void lay_out(const telling *t, layout where, size_t count, uint64_t seed,
     }
 }
 
+/* Where segments begin, for the reference. */
+static uint8_t begins[MAX_COUNT];
+
+static clprim_status reference(const void *desc, const void *call)
+{
+    const clprim_scan_desc *d = desc;
+    const clprim_scan_call *c = call;
+    const clprim_reference_scan_how how = {.exclusive = d->exclusive, .initial = d->initial, .begins = begins};
+    return clprim_reference_scan(c->out.host, TEST_FOLD(d->type, d->op, d->accumulator_type), &how, c->in.host,
+                                 c->count);
+}
+
 /* One scan, by the call from the identity or that from an initial value. All of the data are exact: no sum or product
  * rounds. */
-static void check(test_call calls[2], const telling *t, layout where, size_t count, uint64_t turn)
+static void check(test_call calls[2], const telling *t, layout where, size_t count, uint64_t seed)
 {
-    static uint64_t in[MAX_COUNT];
-    static uint64_t heads[MAX_COUNT];
-    static uint64_t expected[2 * MAX_COUNT];
-    static uint8_t begins[MAX_COUNT];
-    test_call *self = &calls[turn % 5 < 2 && calls[1].plan != NULL];
-    const clprim_scan_desc *desc = (const void *)self->desc.bytes;
-    const clprim_reference_scan_how how = {.exclusive = desc->exclusive, .initial = desc->initial, .begins = begins};
-    test_fill(in, desc->type, desc->op, TEST_EXACT, count, TEST_SEED + turn);
-    lay_out(t, where, count, TEST_SEED + turn, begins, (unsigned char *)heads);
-    ASSERT_OK(
-        clprim_reference_scan(expected, TEST_FOLD(desc->type, desc->op, desc->accumulator_type), &how, in, count));
-    self->in_place = turn % 3 == 0;
-    self->judge = scan_judge_exact;
-    test_call_fill(
-        self,
-        &(clprim_scan_call){.in = {.host = in}, .heads = {.host = heads}, .count = count, .out = {.host = expected}},
-        turn);
-    test_call_check(self, "layout %d of %zu%s", (int)where, count, self->in_place ? " in place" : "");
+    test_struct call;
+    const test_turn turn = {.kinds = 1, .seed = TEST_SEED + seed, .count = count, .pattern = TEST_EXACT};
+    test_call *self = &calls[seed % 5 < 2 && calls[1].plan != NULL];
+    test_fill_turn(self, &call, &turn);
+    lay_out(t, where, count, turn.seed, begins, ((clprim_scan_call *)(void *)call.bytes)->heads.host);
+    self->reference = reference;
+    test_check_filled(self, &call, &turn);
 }
 
 /* All counts, with layouts in turn; then all layouts at counts of a few and of many tiles. */
 static void check_all(test_call calls[2], const telling *t, uint64_t turn)
 {
-    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++, turn++) {
-        check(calls, t, (layout)((turn + i) % LAYOUT_END), counts[i], turn);
-        check(calls, t, (layout)((turn + i + 3) % LAYOUT_END), counts[i], turn + 5);
-    }
-    for (int where = 0; where < LAYOUT_END; where++, turn++) {
-        check(calls, t, (layout)where, 4097, turn);
-        check(calls, t, (layout)where, 33333, turn + 7);
-    }
+    for (size_t i = 0; i < 2 * sizeof counts / sizeof *counts; i++, turn++)
+        check(calls, t, (layout)((turn + i % 2 * 3) % LAYOUT_END), counts[i / 2], turn);
+    for (size_t i = 0; i < 2 * LAYOUT_END; i++, turn++)
+        check(calls, t, (layout)(i / 2), i % 2 == 0 ? 4097 : 33333, turn);
 }
 
-static void check_scan(clprim_runtime *runtime, size_t v, size_t t, size_t s, bool exclusive)
+static void check_scan(clprim_runtime *runtime, int variant, size_t t, size_t s, bool exclusive)
 {
     unsigned char initial[8];
     test_call calls[2] = {{.plan = NULL}, {.plan = NULL}};
@@ -157,132 +148,102 @@ static void check_scan(clprim_runtime *runtime, size_t v, size_t t, size_t s, bo
                              .exclusive = exclusive,
                              .segments = tellings[t].segments,
                              .segments_type = tellings[t].type,
-                             .variant = variants[v]};
+                             .variant = (clprim_scan_variant)variant};
     /* Tiles of many small elements take a CPU's compiler ten seconds each: test_scan.c has these, without segments. */
     if (clprim_type_size(scans[s].type) < sizeof(int32_t) && !test_is_full())
         desc.items_per_work_item = 1;
     test_fill(initial, stored, desc.op, TEST_EXACT, 1, TEST_SEED);
-    if (!test_call_create(&calls[0], runtime, &clprim_scan_operation, &desc))
+    if (!test_fold_create(&calls[0], runtime, &clprim_scan_operation, &desc, NULL))
         return;
     desc.initial = initial;
     if (test_result_size(desc.type, desc.op, desc.accumulator_type) <= sizeof initial)
-        cr_assert(test_call_create(&calls[1], runtime, &clprim_scan_operation, &desc));
-    check_all(calls, &tellings[t], t * 16 + v);
+        cr_assert(test_fold_create(&calls[1], runtime, &clprim_scan_operation, &desc, NULL));
+    check_all(calls, &tellings[t], t * 16 + (uint64_t)variant);
     test_call_destroy(&calls[0]);
     test_call_destroy(&calls[1]);
 }
 
-ParameterizedTestParameters(scan_segments, variant)
+/* AUTO and each variant that it may take meet each way of telling, the others each third one; and what is scanned in
+ * turn, inclusive and exclusive. */
+TEST_EACH(scan_segments, variant, CLPRIM_SCAN_FIXED_TREE + 1, .timeout = 1500)
 {
-    static size_t places[NUM_VARIANTS];
-    for (size_t v = 0; v < NUM_VARIANTS; v++)
-        places[v] = v;
-    return cr_make_param_array(size_t, places, NUM_VARIANTS);
-}
-
-/* Each variant that AUTO may take meets each way of telling, the others each third one; and what is scanned in turn,
- * inclusive and exclusive. */
-ParameterizedTest(size_t *place, scan_segments, variant)
-{
-    const size_t v = *place;
+    const size_t v = *number;
     clprim_runtime *runtime = test_runtime(NULL);
     for (size_t t = 0; t < NUM_TELLINGS; t++)
         for (size_t s = 0; s < NUM_SCANS; s++)
-            for (int exclusive = 0; exclusive < 2; exclusive++) {
-                const bool sampled = s == (t + 3 * v) % NUM_SCANS && (t + v) % 2 == (size_t)exclusive &&
-                                     (v < FIRST_OF_LADDER || (t + v) % 3 == 0);
+            for (size_t exclusive = 0; exclusive < 2; exclusive++) {
+                const bool sampled =
+                    s == (t + 3 * v) % NUM_SCANS && (t + v) % 2 == exclusive && (is_usual((int)v) || (t + v) % 3 == 0);
                 if (sampled || test_is_full())
-                    check_scan(runtime, v, t, s, exclusive != 0);
+                    check_scan(runtime, (int)v, t, s, exclusive != 0);
             }
     clprim_runtime_destroy(runtime);
 }
 
-/* Runs of equal elements: the array is its own key. By every variant; none is left out above either. */
-Test(scan_segments, the_input_may_be_the_keys)
+/* Runs of equal elements: the array is its own key. */
+TEST_WITH_RUNTIME(scan_segments, the_input_may_be_the_keys)
 {
-    enum { COUNT = 9001 };
-    static int32_t in[COUNT];
-    static int32_t expected[COUNT];
-    static uint8_t begins[COUNT] = {1};
-    bool is_tried[NUM_VARIANTS] = {false};
-    const clprim_reference_scan_how how = {.begins = begins};
-    clprim_runtime *runtime = test_runtime(NULL);
-    test_fill(in, CLPRIM_I32, CLPRIM_SUM, TEST_FEW_DISTINCT, COUNT, TEST_SEED);
-    for (size_t i = 1; i < COUNT; i++)
+    static int32_t in[9001];
+    const clprim_scan_call call = {.in = {.host = in}, .heads = {.host = in}, .count = 9001};
+    test_fill(in, CLPRIM_I32, CLPRIM_SUM, TEST_FEW_DISTINCT, call.count, TEST_SEED);
+    for (size_t i = 1; i < call.count; i++)
         begins[i] = in[i] != in[i - 1];
-    ASSERT_OK(clprim_reference_scan(expected, TEST_FOLD(CLPRIM_I32, CLPRIM_SUM, CLPRIM_I32), &how, in, COUNT));
-    for (size_t v = 0; v < NUM_VARIANTS; v++) {
-        const clprim_scan_desc desc = {.segments = CLPRIM_SEGMENTS_BY_KEY, .variant = variants[v]};
+    for (int variant = 0; variant <= CLPRIM_SCAN_FIXED_TREE; variant++) {
+        const clprim_scan_desc desc = {
+            .type = CLPRIM_I32, .segments = CLPRIM_SEGMENTS_BY_KEY, .variant = (clprim_scan_variant)variant};
         test_call self;
-        cr_assert_not(is_tried[variants[v]]);
-        is_tried[variants[v]] = true;
+        clprim_scan_call *enqueued = (void *)self.call.bytes;
         if (!test_call_create(&self, runtime, &clprim_scan_operation, &desc))
             continue;
-        test_call_fill(
-            &self,
-            &(clprim_scan_call){.in = {.host = in}, .heads = {.host = in}, .count = COUNT, .out = {.host = expected}},
-            v);
-        ((clprim_scan_call *)(void *)self.call.bytes)->heads = ((clprim_scan_call *)(void *)self.call.bytes)->in;
+        self.reference = reference;
+        test_call_fill(&self, &call, (uint64_t)variant);
+        enqueued->heads = enqueued->in;
         test_call_check(&self, "the array is its own key");
         test_call_destroy(&self);
     }
-    clprim_runtime_destroy(runtime);
 }
 
 /* What is taken where no type is said: keys of I32, flags of U8. Known by heart. */
-Test(scan_segments, known_by_heart)
+TEST_WITH_RUNTIME(scan_segments, known_by_heart)
 {
     static int32_t in[] = {1, 2, 3, 4, 5, 6};
     static int32_t keys[] = {7, 7, -1, -1, 7, 8};
     static uint8_t flags[] = {0, 0, 128, 0, 1, 0};
     static int32_t expected[2][6] = {{1, 3, 3, 7, 5, 6}, {0, 1, 0, 3, 0, 5}};
-    clprim_runtime *runtime = test_runtime(NULL);
-    for (int by_flag = 0; by_flag < 2; by_flag++) {
-        const clprim_scan_desc desc = {.segments = by_flag ? CLPRIM_SEGMENTS_BY_FLAG : CLPRIM_SEGMENTS_BY_KEY,
-                                       .exclusive = by_flag != 0};
-        const clprim_scan_call call = {.in = {.host = in},
-                                       .heads = {.host = by_flag ? (void *)flags : keys},
-                                       .count = 6,
-                                       .out = {.host = expected[by_flag]}};
-        test_call self;
-        cr_assert(test_call_create(&self, runtime, &clprim_scan_operation, &desc));
-        self.in_place = by_flag != 0;
-        test_call_fill(&self, &call, 1);
-        test_call_check_run(&self, "on the host");
-        test_call_destroy(&self);
-    }
-    clprim_runtime_destroy(runtime);
+    test_known(
+        runtime, &clprim_scan_operation, &(clprim_scan_desc){.segments = CLPRIM_SEGMENTS_BY_KEY},
+        &(clprim_scan_call){.in = {.host = in}, .heads = {.host = keys}, .count = 6, .out = {.host = expected[0]}});
+    test_known(
+        runtime, &clprim_scan_operation, &(clprim_scan_desc){.segments = CLPRIM_SEGMENTS_BY_FLAG, .exclusive = true},
+        &(clprim_scan_call){.in = {.host = in}, .heads = {.host = flags}, .count = 6, .out = {.host = expected[1]}});
 }
 
 /* Float sums by segments are the same bits whatever the work-groups, and AUTO knows which variant does it. */
-Test(scan_segments, may_be_reproducible)
+TEST_WITH_RUNTIME(scan_segments, may_be_reproducible)
 {
     enum { SOME = 33333 };
     static const size_t group_sizes[] = {0, 1, 16, 256};
     static float data[SOME];
     static float found[2][SOME];
-    static uint8_t flags[SOME];
-    const clprim_reference_scan_how how = {.begins = flags};
+    const clprim_reference_scan_how how = {.begins = begins};
     double worst = 2;
     uint64_t random = TEST_SEED;
-    clprim_runtime *runtime = test_runtime(NULL);
     if (!clprim_runtime_info(runtime)->has_denormals_f32)
         cr_skip_test("the device does not keep denormals");
     test_fill(data, CLPRIM_F32, CLPRIM_SUM, TEST_EXTREMES, SOME, TEST_SEED);
     for (size_t i = 0; i < SOME; i++)
-        flags[i] = test_random_below(&random, 3000) == 0;
+        begins[i] = test_random_below(&random, 3000) == 0;
     for (size_t g = 0; g < sizeof group_sizes / sizeof *group_sizes; g++) {
         const clprim_scan_desc desc = {.type = CLPRIM_F32,
                                        .segments = CLPRIM_SEGMENTS_BY_FLAG,
                                        .reproducible = true,
                                        .work_group_size = group_sizes[g]};
         const clprim_scan_call call = {
-            .in = {.host = data}, .heads = {.host = flags}, .count = SOME, .out = {.host = found[g > 0]}};
+            .in = {.host = data}, .heads = {.host = begins}, .count = SOME, .out = {.host = found[g > 0]}};
         ASSERT_OK(clprim_scan_run(runtime, &desc, &call));
         test_expect_same(found[0], found[g > 0], sizeof(float), SOME, "another size of work-groups");
     }
     ASSERT_OK(clprim_reference_scan_error(&worst, NULL, TEST_FOLD(CLPRIM_F32, CLPRIM_SUM, CLPRIM_F32), &how, data, SOME,
                                           0, found[0]));
     cr_assert_leq(worst, 1.0);
-    clprim_runtime_destroy(runtime);
 }

@@ -2,17 +2,15 @@
  * sizes, indices, both directions, both types of offsets, and segments of all shapes, in place and not. By default each
  * variant meets each size of keys, each type meets a variant, and each kind of values does; with CLPRIM_TEST_FULL set,
  * every variant meets every type with all kinds of values. */
-#include <stdlib.h>
-
-#include "orders.h"
-#include "segments.h"
+#include "ordered.h"
 
 enum {
     SOME = 3001,
     MANY = 30011,
     LONG_ENOUGH = 100003, /* for segments that are long to CPU_CHUNK */
     SHORT = 200,          /* a promise */
-    VARIANTS = CLPRIM_SEGMENTED_SORT_CPU_CHUNK + 1
+    VARIANTS = CLPRIM_SEGMENTED_SORT_CPU_CHUNK + 1,
+    TYPES = CLPRIM_TYPE_END - 1
 };
 
 static const size_t sizes[] = {0, 1, 2, 5, 31, 33, 255, 257, 1000, SOME, MANY};
@@ -42,44 +40,43 @@ static bool create(test_call *self, clprim_runtime *runtime, const clprim_segmen
     return is_made;
 }
 
-/* Of replaced, bit 0 says that keys are sorted in place, bit 1 that values are. Where no segment is, outputs stay as
- * they are. */
+static test_segments segments; /* of the call that is checked */
+
+/* Where no segment is, outputs stay as they are. */
+static clprim_status reference(const void *desc, const void *call)
+{
+    const clprim_segmented_sort_desc *d = desc;
+    const clprim_segmented_sort_call *c = call;
+    const clprim_reference_sort_how how = {.key_type = d->key_type,
+                                           .value_size = value_size_of(d),
+                                           .argsort = d->argsort,
+                                           .descending = d->descending,
+                                           .nan_order = d->nan_order};
+    const size_t begin = (size_t)segments.bounds[0];
+    const size_t count = (size_t)segments.bounds[segments.count] - begin;
+    const size_t size = clprim_type_size(d->key_type);
+    memcpy((char *)c->keys_out.host + begin * size, (char *)c->keys_in.host + begin * size, count * size);
+    if (d->value_size > 0)
+        memcpy((char *)c->values_out.host + begin * d->value_size, (char *)c->values_in.host + begin * d->value_size,
+               count * d->value_size);
+    return clprim_reference_segmented_sort(c->keys_out.host, c->values_out.host, &how, c->count, CLPRIM_U64,
+                                           segments.bounds, segments.count);
+}
+
+/* Of replaced, bit 0 says that keys are sorted in place, bit 1 that values are. */
 static void check(test_call *self, test_shape shape, size_t count, test_data data, uint64_t replaced, uint64_t seed)
 {
     const clprim_segmented_sort_desc *desc = (const void *)self->desc.bytes;
-    const size_t longest = desc->max_segment_size != 0 ? desc->max_segment_size : SIZE_MAX;
-    const test_segments segments =
-        test_make_segments(shape, count, shape == TEST_SEGMENTS_MALFORMED ? SIZE_MAX : longest, seed);
-    const size_t size = clprim_type_size(desc->key_type);
-    const size_t value_size = value_size_of(desc);
-    const clprim_reference_sort_how how = {.key_type = desc->key_type,
-                                           .value_size = value_size,
-                                           .argsort = desc->argsort,
-                                           .descending = desc->descending,
-                                           .nan_order = desc->nan_order};
-    void *keys = test_memory(0, count * size);
-    void *values = test_memory(1, count * value_size);
-    void *sorted = test_memory(2, count * size);
-    void *sorted_values = test_memory(3, count * value_size);
-    test_fill_elements(keys, desc->key_type, size, data, count, seed);
-    test_fill_values(values, value_size, count);
-    self->is_unspecified = shape == TEST_SEGMENTS_MALFORMED;
+    const bool is_malformed = shape == TEST_SEGMENTS_MALFORMED;
+    const size_t longest = desc->max_segment_size != 0 && !is_malformed ? desc->max_segment_size : SIZE_MAX;
+    segments = test_make_segments(shape, count, longest, seed);
+    const clprim_segmented_sort_call call = {.offsets = {.host = test_pack_bounds(&segments, desc->offsets_type)},
+                                             .count = count,
+                                             .segment_count = segments.count};
+    self->reference = reference;
+    self->is_unspecified = is_malformed;
     self->replaced = replaced;
-    if (!self->is_unspecified) {
-        test_copy_segments(sorted, keys, size, count, &segments, (replaced & 1) != 0);
-        test_copy_segments(sorted_values, values, value_size, count, &segments, !desc->argsort && (replaced & 2) != 0);
-        ASSERT_OK(clprim_reference_segmented_sort(sorted, value_size > 0 ? sorted_values : NULL, &how, count,
-                                                  CLPRIM_U64, segments.bounds, segments.count));
-    }
-    test_call_fill(self,
-                   &(clprim_segmented_sort_call){.keys_in = {.host = keys},
-                                                 .values_in = {.host = values},
-                                                 .offsets = {.host = test_pack_bounds(&segments, desc->offsets_type)},
-                                                 .count = count,
-                                                 .segment_count = segments.count,
-                                                 .keys_out = {.host = sorted},
-                                                 .values_out = {.host = sorted_values}},
-                   seed);
+    test_call_fill_data(self, &call, data, seed);
     test_call_check(self, "%s, shape %d", test_data_name(data), (int)shape);
 }
 
@@ -112,24 +109,22 @@ static void check_exact_scratch(test_call *self)
     size_t bytes = 0;
     cl_int code = CL_SUCCESS;
     ASSERT_OK(clprim_plan_scratch_size(&bytes, self->plan, &(clprim_segmented_sort_call){.count = LONG_ENOUGH}));
-    const size_t parent_bytes = unit + bytes + 4096;
+    const size_t all = unit + bytes + 4096;
     const cl_buffer_region region = {unit, bytes};
-    unsigned char *before = test_allocate(parent_bytes);
-    unsigned char *after = test_allocate(parent_bytes);
-    memset(before, 0xff, parent_bytes);
-    cl_mem parent = test_upload(runtime, before, parent_bytes);
+    unsigned char *before = test_memory(10, all);
+    unsigned char *after = test_memory(11, all);
+    memset(before, 0xff, all);
+    cl_mem parent = test_upload(runtime, before, all);
     cl_mem scratch = clCreateSubBuffer(parent, CL_MEM_READ_WRITE, CL_BUFFER_CREATE_TYPE_REGION, &region, &code);
     ASSERT_CL(code);
     ASSERT_OK(clprim_plan_set_scratch(self->plan, scratch));
-    ASSERT_CL(clReleaseMemObject(scratch)); /* the plan keeps a reference */
     check(self, TEST_SEGMENTS_GIANTS, LONG_ENOUGH, TEST_DATA_RANDOM, 0, 7);
     check(self, TEST_SEGMENTS_MALFORMED, LONG_ENOUGH, TEST_DATA_RANDOM, 0, 3);
     ASSERT_OK(clprim_plan_set_scratch(self->plan, NULL));
-    test_read(runtime, after, parent, parent_bytes);
-    test_expect_kept(before, after, unit, unit + bytes, parent_bytes, self->name);
+    test_read(runtime, after, parent, all);
+    test_expect_kept(before, after, unit, unit + bytes, all, self->name);
+    ASSERT_CL(clReleaseMemObject(scratch));
     ASSERT_CL(clReleaseMemObject(parent));
-    free(before);
-    free(after);
 }
 
 /* How much scratch memory a call takes is what the header says, for as many elements as the plan takes, or so many that
@@ -149,75 +144,59 @@ static void check_scratch_size(const test_call *self)
     cr_assert_leq(bytes, count * limit / 8 * 9 + count / 64, "%s: %zu bytes", self->name, bytes);
 }
 
-static void check_desc(clprim_runtime *runtime, const clprim_segmented_sort_desc *desc, uint64_t seed)
-{
-    test_call self;
-    if (!create(&self, runtime, desc))
-        return;
-    check_all(&self, seed);
-    check_exact_scratch(&self);
-    check_scratch_size(&self);
-    test_call_destroy(&self);
-}
-
 /* Fields: key_type, value_size, argsort, index_type, descending, nan_order, offsets_type, max_count, max_segments,
  * max_segment_size, variant, work_group_size. Plans cost most of the time: each is here for several reasons. */
+#define BY(name) CLPRIM_SEGMENTED_SORT_##name
 static const clprim_segmented_sort_desc descs[] = {
-    {CLPRIM_U32, 0, false, CLPRIM_U32, false, CLPRIM_NAN_TOTAL, CLPRIM_U32, LONG_ENOUGH, 0, SHORT,
-     CLPRIM_SEGMENTED_SORT_LOCAL, 0},
-    {CLPRIM_F64, 16, false, CLPRIM_U32, true, CLPRIM_NAN_LAST, CLPRIM_U64, 0, 0, SHORT, CLPRIM_SEGMENTED_SORT_LOCAL,
-     32},
-    {CLPRIM_I8, 0, true, CLPRIM_U32, false, CLPRIM_NAN_TOTAL, CLPRIM_U32, 0, 0, SHORT, CLPRIM_SEGMENTED_SORT_MIXED, 0},
-    {CLPRIM_F32, 0, true, CLPRIM_U32, true, CLPRIM_NAN_TOTAL, CLPRIM_U64, 0, 0, 0, CLPRIM_SEGMENTED_SORT_MIXED, 0},
-    {CLPRIM_F16, 2, false, CLPRIM_U32, true, CLPRIM_NAN_LAST, CLPRIM_U64, LONG_ENOUGH, 300000, 0,
-     CLPRIM_SEGMENTED_SORT_COMPOSITE, 0},
-    {CLPRIM_I32, 16, false, CLPRIM_U32, false, CLPRIM_NAN_TOTAL, CLPRIM_U32, 0, 0, 0, CLPRIM_SEGMENTED_SORT_COMPOSITE,
-     0},
-    {CLPRIM_I64, 0, true, CLPRIM_U64, true, CLPRIM_NAN_TOTAL, CLPRIM_U32, 0, 0, 0, CLPRIM_SEGMENTED_SORT_COMPOSITE, 0},
-    {CLPRIM_U8, 1, false, CLPRIM_U32, true, CLPRIM_NAN_TOTAL, CLPRIM_U32, 0, 0, 0, CLPRIM_SEGMENTED_SORT_CPU_CHUNK, 0},
-    {CLPRIM_U16, 0, true, CLPRIM_U32, false, CLPRIM_NAN_TOTAL, CLPRIM_U64, 0, 0, 0, CLPRIM_SEGMENTED_SORT_CPU_CHUNK, 0},
-    {CLPRIM_I16, 4, false, CLPRIM_U32, true, CLPRIM_NAN_TOTAL, CLPRIM_U32, 0, 0, SHORT, CLPRIM_SEGMENTED_SORT_CPU_CHUNK,
-     0},
-    {CLPRIM_U64, 8, false, CLPRIM_U32, false, CLPRIM_NAN_TOTAL, CLPRIM_U32, LONG_ENOUGH, 0, 0,
-     CLPRIM_SEGMENTED_SORT_CPU_CHUNK, 0},
-    {CLPRIM_F32, 0, false, CLPRIM_U32, false, CLPRIM_NAN_TOTAL, CLPRIM_U32, 0, 0, SHORT, CLPRIM_SEGMENTED_SORT_AUTO, 0},
+    {CLPRIM_U32, 0, false, CLPRIM_U32, false, CLPRIM_NAN_TOTAL, CLPRIM_U32, LONG_ENOUGH, 0, SHORT, BY(LOCAL), 0},
+    {CLPRIM_F64, 16, false, CLPRIM_U32, true, CLPRIM_NAN_LAST, CLPRIM_U64, 0, 0, SHORT, BY(LOCAL), 32},
+    {CLPRIM_I8, 0, true, CLPRIM_U32, false, CLPRIM_NAN_TOTAL, CLPRIM_U32, 0, 0, SHORT, BY(MIXED), 0},
+    {CLPRIM_F32, 0, true, CLPRIM_U32, true, CLPRIM_NAN_TOTAL, CLPRIM_U64, 0, 0, 0, BY(MIXED), 0},
+    {CLPRIM_F16, 2, false, CLPRIM_U32, true, CLPRIM_NAN_LAST, CLPRIM_U64, LONG_ENOUGH, 300000, 0, BY(COMPOSITE), 0},
+    {CLPRIM_I32, 16, false, CLPRIM_U32, false, CLPRIM_NAN_TOTAL, CLPRIM_U32, 0, 0, 0, BY(COMPOSITE), 0},
+    {CLPRIM_I64, 0, true, CLPRIM_U64, true, CLPRIM_NAN_TOTAL, CLPRIM_U32, 0, 0, 0, BY(COMPOSITE), 0},
+    {CLPRIM_U8, 1, false, CLPRIM_U32, true, CLPRIM_NAN_TOTAL, CLPRIM_U32, 0, 0, 0, BY(CPU_CHUNK), 0},
+    {CLPRIM_U16, 0, true, CLPRIM_U32, false, CLPRIM_NAN_TOTAL, CLPRIM_U64, 0, 0, 0, BY(CPU_CHUNK), 0},
+    {CLPRIM_I16, 4, false, CLPRIM_U32, true, CLPRIM_NAN_TOTAL, CLPRIM_U32, 0, 0, SHORT, BY(CPU_CHUNK), 0},
+    {CLPRIM_U64, 8, false, CLPRIM_U32, false, CLPRIM_NAN_TOTAL, CLPRIM_U32, LONG_ENOUGH, 0, 0, BY(CPU_CHUNK), 0},
+    {CLPRIM_F32, 0, false, CLPRIM_U32, false, CLPRIM_NAN_TOTAL, CLPRIM_U32, 0, 0, SHORT, BY(AUTO), 0},
     /* NaNs behind all numbers, where a code has room for a key and where it has none */
-    {CLPRIM_F32, 4, false, CLPRIM_U32, false, CLPRIM_NAN_LAST, CLPRIM_U32, 0, 0, 0, CLPRIM_SEGMENTED_SORT_CPU_CHUNK, 0},
-    {CLPRIM_F64, 0, false, CLPRIM_U32, true, CLPRIM_NAN_LAST, CLPRIM_U32, 0, 0, 0, CLPRIM_SEGMENTED_SORT_COMPOSITE, 0},
-    {CLPRIM_F32, 0, true, CLPRIM_U32, true, CLPRIM_NAN_LAST, CLPRIM_U32, 0, 0, 0, CLPRIM_SEGMENTED_SORT_MIXED, 0},
+    {CLPRIM_F32, 4, false, CLPRIM_U32, false, CLPRIM_NAN_LAST, CLPRIM_U32, 0, 0, 0, BY(CPU_CHUNK), 0},
+    {CLPRIM_F64, 0, false, CLPRIM_U32, true, CLPRIM_NAN_LAST, CLPRIM_U32, 0, 0, 0, BY(COMPOSITE), 0},
+    {CLPRIM_F32, 0, true, CLPRIM_U32, true, CLPRIM_NAN_LAST, CLPRIM_U32, 0, 0, 0, BY(MIXED), 0},
 };
 
-enum { NUM_DESCS = sizeof descs / sizeof *descs };
-
-/* The plans with an index of this remainder, so that tests run side by side. */
-TEST_EACH(segmented_sort, as_the_reference_does, 3, .timeout = 240)
-{
-    clprim_runtime *runtime = test_runtime(NULL);
-    for (size_t i = *number; i < NUM_DESCS; i += 3)
-        check_desc(runtime, &descs[i], TEST_SEED + i);
-    clprim_runtime_destroy(runtime);
-}
+enum { NUM_DESCS = sizeof descs / sizeof *descs, ALL_DESCS = VARIANTS * TYPES * 8, PARTS = 3 };
 
 /* Every variant, type and kind of values, only when asked for: each compiles. */
-Test(segmented_sort, everything, .timeout = 7200)
+static clprim_segmented_sort_desc desc_of(size_t i)
 {
     static const size_t value_sizes[] = {0, 1, 2, 4, 8, 16, 0, 0}; /* the last two of indices */
-    clprim_runtime *runtime = test_is_full() ? test_runtime(NULL) : NULL;
-    uint64_t seed = 1;
-    for (int variant = 0; test_is_full() && variant < VARIANTS; variant++)
-        for (int type = 1; type < CLPRIM_TYPE_END; type++)
-            for (size_t v = 0; v < 8; v++, seed++) {
-                const bool is_local = variant == CLPRIM_SEGMENTED_SORT_LOCAL;
-                const clprim_segmented_sort_desc desc = {.key_type = (clprim_type)type,
-                                                         .value_size = value_sizes[v],
-                                                         .argsort = v >= 6,
-                                                         .index_type = v == 7 ? CLPRIM_U64 : CLPRIM_U32,
-                                                         .descending = seed % 2 == 0,
-                                                         .offsets_type = seed / 2 % 2 == 0 ? CLPRIM_U32 : CLPRIM_U64,
-                                                         .max_segment_size = is_local || seed % 3 == 0 ? SHORT : 0,
-                                                         .variant = (clprim_segmented_sort_variant)variant};
-                check_desc(runtime, &desc, seed);
-            }
+    const clprim_segmented_sort_variant variant = (clprim_segmented_sort_variant)(i / 8 / TYPES);
+    return (clprim_segmented_sort_desc){.key_type = (clprim_type)(1 + i / 8 % TYPES),
+                                        .value_size = value_sizes[i % 8],
+                                        .argsort = i % 8 >= 6,
+                                        .index_type = i % 8 == 7 ? CLPRIM_U64 : CLPRIM_U32,
+                                        .descending = i % 2 == 1,
+                                        .offsets_type = i / 2 % 2 == 0 ? CLPRIM_U32 : CLPRIM_U64,
+                                        .max_segment_size = variant == BY(LOCAL) || i % 3 == 0 ? SHORT : 0,
+                                        .variant = variant};
+}
+
+/* The plans with a number of this remainder, so that tests run side by side. */
+TEST_EACH(segmented_sort, as_the_reference_does, PARTS, .timeout = 1700)
+{
+    clprim_runtime *runtime = test_runtime(NULL);
+    for (size_t i = *number; i < (test_is_full() ? NUM_DESCS + ALL_DESCS : NUM_DESCS); i += PARTS) {
+        const clprim_segmented_sort_desc desc = i < NUM_DESCS ? descs[i] : desc_of(i - NUM_DESCS);
+        test_call self;
+        if (!create(&self, runtime, &desc))
+            continue;
+        check_all(&self, TEST_SEED + i);
+        check_exact_scratch(&self);
+        check_scratch_size(&self);
+        test_call_destroy(&self);
+    }
     clprim_runtime_destroy(runtime);
 }
 
@@ -235,4 +214,80 @@ Test(segmented_sort, segments_as_large_as_a_tile, .timeout = 240)
         test_call_destroy(&self);
     }
     clprim_runtime_destroy(runtime);
+}
+
+Test(segmented_sort, refusals, .timeout = 60)
+{
+    const test_refusal rows[] = {
+        TEST_INVALID(segmented_sort, "value_size", false, .argsort = true, .value_size = 4),
+        TEST_INVALID(segmented_sort, "index_type", false, .argsort = true, .max_count = (size_t)1 << 33),
+        TEST_INVALID(segmented_sort, "max_segments", false, .max_segments = UINT32_MAX),
+        TEST_UNSUPPORTED(segmented_sort, "max_segment_size", .variant = BY(LOCAL)),
+        TEST_UNSUPPORTED(segmented_sort, "segments", .variant = BY(LOCAL), .max_segment_size = SIZE_MAX),
+        TEST_UNSUPPORTED(segmented_sort, "max_count", .variant = BY(MIXED), .max_count = (size_t)1 << 33),
+        TEST_UNSUPPORTED(segmented_sort, "max_count", .variant = BY(CPU_CHUNK), .max_count = (size_t)1 << 33),
+    };
+    const clprim_segmented_sort_desc desc = {.max_segments = 2, .max_segment_size = SHORT};
+    test_refuse_each(&clprim_segmented_sort_operation, rows, sizeof rows / sizeof *rows);
+    test_refuse_segments(&clprim_segmented_sort_operation, &desc, 2);
+}
+
+/* The reference against results known beforehand. */
+enum { COUNT = 12, SEGMENTS = 5 };
+
+/* The first and the last two elements are in no segment; segments of four, none, one, three and none. */
+static const uint32_t offsets[SEGMENTS + 1] = {2, 6, 6, 7, 10, 10};
+static const int16_t keys[COUNT] = {9, -9, 3, -1, 3, -32768, 5, 0, 2, 0, 1, 0};
+static const int16_t upwards[COUNT] = {9, -9, -32768, -1, 3, 3, 5, 0, 0, 2, 1, 0};
+static const uint32_t upwards_from[COUNT] = {77, 77, 5, 3, 2, 4, 6, 7, 9, 8, 77, 77};
+static const int16_t downwards[COUNT] = {9, -9, 3, 3, -1, -32768, 5, 2, 0, 0, 1, 0};
+static const uint32_t downwards_from[COUNT] = {77, 77, 2, 4, 3, 5, 6, 8, 7, 9, 77, 77};
+
+Test(segmented_sort_host, reference)
+{
+    uint64_t wide[SEGMENTS + 1];
+    for (int s = 0; s <= SEGMENTS; s++)
+        wide[s] = offsets[s];
+    for (int way = 0; way < 8; way++) {
+        const clprim_reference_sort_how how = {.key_type = CLPRIM_I16,
+                                               .argsort = way / 2 % 2 == 1,
+                                               .value_size = way / 2 % 2 == 1 ? 0 : 4,
+                                               .descending = way % 2 == 1};
+        int16_t found[COUNT];
+        uint32_t from[COUNT];
+        memcpy(found, keys, sizeof found);
+        for (uint32_t i = 0; i < COUNT; i++) /* values are what indices would be, in segments */
+            from[i] = how.argsort || i < offsets[0] || i >= offsets[SEGMENTS] ? 77 : i;
+        ASSERT_OK(clprim_reference_segmented_sort(found, from, &how, COUNT, way < 4 ? CLPRIM_U32 : CLPRIM_U64,
+                                                  way < 4 ? (const void *)offsets : wide, SEGMENTS));
+        test_expect_same(how.descending ? downwards : upwards, found, sizeof *found, COUNT, "keys");
+        test_expect_same(how.descending ? downwards_from : upwards_from, from, sizeof *from, COUNT, "values");
+    }
+}
+
+Test(segmented_sort_host, reference_refuses)
+{
+    static const uint32_t falling[] = {2, 1, 3}, beyond[] = {0, COUNT + 1};
+    static const clprim_reference_sort_how right = {.key_type = CLPRIM_I16}, senseless = {.value_size = 3};
+    int16_t found[COUNT];
+    const struct {
+        void *keys, *values;
+        const clprim_reference_sort_how *how;
+        clprim_type offsets_type;
+        const uint32_t *offsets;
+        size_t segments;
+    } rows[] = {{found, NULL, &right, CLPRIM_U32, falling, 2},
+                {found, NULL, &right, CLPRIM_U32, beyond, 1},
+                {found, NULL, &right, CLPRIM_U32, NULL, 1},
+                {found, NULL, &right, CLPRIM_I32, offsets, SEGMENTS},
+                {NULL, NULL, &right, CLPRIM_U32, offsets, SEGMENTS},
+                {found, found, &right, CLPRIM_U32, offsets, SEGMENTS},
+                {found, NULL, &senseless, CLPRIM_U32, offsets, SEGMENTS}};
+    memcpy(found, keys, sizeof found);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        ASSERT_STATUS(clprim_reference_segmented_sort(rows[i].keys, rows[i].values, rows[i].how, COUNT,
+                                                      rows[i].offsets_type, rows[i].offsets, rows[i].segments),
+                      CLPRIM_INVALID_ARGUMENT);
+    test_expect_same(keys, found, sizeof *found, COUNT, "after refusals");
+    ASSERT_OK(clprim_reference_segmented_sort(NULL, NULL, NULL, 0, CLPRIM_TYPE_DEFAULT, NULL, 0));
 }

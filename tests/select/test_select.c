@@ -1,20 +1,11 @@
 /* test_select.c: every variant selects what the reference selects, for all types, by predicate and by flags of several
- * types, as partition or not, for all sizes, offsets, data and shares of selected elements. By default pairwise: every
- * variant meets every type and every way, and every type predicate and flags, and both with and without partition; with
+ * types, as partition or not, for all sizes, offsets, data and shares of selected elements. By default pairwise; with
  * CLPRIM_TEST_FULL set, everything meets everything. */
 #include "test_select.h"
 
 #include <clprim/reference.h>
-#include <criterion/parameterized.h> /* works only after criterion.h */
-#include <stdlib.h>
 
-/* Ways to say what to keep: by flags of this type; DEFAULT: by predicate. As often by one as by the other. */
-static const clprim_type ways[] = {CLPRIM_TYPE_DEFAULT, CLPRIM_U8,  CLPRIM_TYPE_DEFAULT, CLPRIM_I8,
-                                   CLPRIM_TYPE_DEFAULT, CLPRIM_U32, CLPRIM_TYPE_DEFAULT, CLPRIM_I64};
-
-enum { NUM_WAYS = sizeof ways / sizeof *ways };
-
-/* Which of the elements are selected. */
+/* Which of the elements are selected; the last one: of each 1000 another share. */
 typedef enum share {
     SHARE_NONE = 0,
     SHARE_ALL,
@@ -26,12 +17,9 @@ typedef enum share {
     SHARE_ONE_PERCENT,
     SHARE_HALF,
     SHARE_RUNS,
+    SHARE_ANY,
     SHARE_END
 } share;
-
-static const char *const share_names[SHARE_END] = {"none",     "all",         "the first",      "one in the middle",
-                                                   "the last", "every other", "the first half", "1 %",
-                                                   "50 %",     "runs"};
 
 static bool is_in_share(share which, size_t i, size_t count, uint64_t *random)
 {
@@ -45,6 +33,7 @@ static bool is_in_share(share which, size_t i, size_t count, uint64_t *random)
     case SHARE_ONE_PERCENT: return test_random_below(random, 100) == 0;
     case SHARE_HALF: return test_random_below(random, 2) == 0;
     case SHARE_RUNS: return i / 300 % 3 == 1 || i / 40 % 5 == 2;
+    case SHARE_ANY: return test_random_below(random, 1000) < i / 1000 * 77 % 1000;
     default: return false;
     }
 }
@@ -83,130 +72,188 @@ static void store_flag(unsigned char *flags, size_t size, size_t i, bool is_set,
     memcpy(flags + i * size, &flag, size);
 }
 
-void select_check(test_call *self, const void *in, const void *flags, const uint8_t *keep, size_t count, uint64_t seed,
-                  const char *what)
+static const uint8_t *kept;
+
+static clprim_status reference(const void *desc, const void *call)
 {
-    const clprim_select_desc *desc = (const void *)self->desc.bytes;
-    const size_t size = self->plan->slots[0].element_size;
-    const size_t flag_size = self->plan->slots[1].element_size;
-    unsigned char *own_flags = test_allocate(count * flag_size);
-    void *expected = test_allocate(count * size);
+    const clprim_select_desc *d = desc;
+    const clprim_select_call *c = call;
+    const size_t size = d->type_name != NULL             ? d->type_size
+                        : d->type == CLPRIM_TYPE_DEFAULT ? sizeof(int32_t)
+                                                         : clprim_type_size(d->type);
     size_t selected = 0;
-    for (size_t i = 0; flag_size > 0 && i < count; i++)
-        store_flag(own_flags, flag_size, i, keep[i] != 0, i + seed);
-    ASSERT_OK(clprim_reference_select(expected, &selected, size, keep, desc->partition, in, count));
-    uint64_t number = selected;
-    test_call_fill(self,
-                   &(clprim_select_call){.in = {.host = (void *)in},
-                                         .flags = {.host = flags != NULL ? (void *)flags : own_flags},
-                                         .count = count,
-                                         .out = {.host = expected},
-                                         .out_count = {.host = &number}},
-                   seed);
-    test_call_check(self, "%s of %zu elements (seed %llx)", what, count, (unsigned long long)seed);
-    free(own_flags);
-    free(expected);
+    const clprim_status status =
+        clprim_reference_select(c->out.host, &selected, size, kept, d->partition, c->in.host, c->count);
+    memcpy(c->out_count.host, &selected, d->index_type == CLPRIM_U64 ? sizeof(uint64_t) : sizeof(uint32_t));
+    return status;
 }
 
-static void check(test_call *self, size_t count, share which, uint64_t seed)
+void select_check(test_call *self, const test_struct *call, const uint8_t *keep, const test_turn *turn)
 {
-    static unsigned char in[TEST_MAX_SIZE * sizeof(uint64_t)];
-    static uint8_t keep[TEST_MAX_SIZE];
+    kept = keep;
+    self->reference = reference;
+    test_check_filled(self, call, turn);
+}
+
+void select_set_flags(const test_call *self, const test_struct *call, const uint8_t *keep, const test_turn *turn)
+{
+    const size_t size = self->plan->slots[1].element_size;
+    for (size_t i = 0; size > 0 && i < turn->count; i++)
+        store_flag(((const clprim_select_call *)(const void *)call->bytes)->flags.host, size, i, keep[i] != 0,
+                   i + turn->seed);
+}
+
+/* The turn's kind is the share. */
+static void check(test_call *self, const test_turn *turn)
+{
     const clprim_select_desc *desc = (const void *)self->desc.bytes;
-    uint64_t random = seed;
-    test_fill(in, desc->type, CLPRIM_MIN, (test_pattern)(seed % TEST_PATTERN_END), count, seed);
-    for (size_t i = 0; i < count; i++) {
-        keep[i] = is_in_share(which, i, count, &random);
+    uint8_t *keep = test_memory(2, turn->count);
+    uint64_t random = turn->seed;
+    test_struct call;
+    test_fill_turn(self, &call, turn);
+    unsigned char *in = ((clprim_select_call *)(void *)call.bytes)->in.host;
+    for (size_t i = 0; i < turn->count; i++) {
+        keep[i] = is_in_share((share)turn->kind, i, turn->count, &random);
         if (desc->predicate != NULL)
             keep[i] = mark(in + i * clprim_type_size(desc->type), desc->type, keep[i]);
     }
-    select_check(self, in, NULL, keep, count, seed, share_names[which]);
+    select_set_flags(self, &call, keep, turn);
+    select_check(self, &call, keep, turn);
 }
 
-/* All sizes, with patterns and shares in turn; then all shares at sizes with one and with many work-groups. */
 static void check_desc(clprim_runtime *runtime, clprim_select_desc desc)
 {
     test_call self;
-    uint64_t seed = TEST_SEED + (uint64_t)desc.type * 64 + (uint64_t)desc.flags_type * 4 + (uint64_t)desc.variant;
+    const uint64_t seed = TEST_SEED + (uint64_t)desc.type * 64 + (uint64_t)desc.flags_type * 4 + (uint64_t)desc.variant;
     desc.index_type = desc.type % 2 == 0 ? CLPRIM_U64 : CLPRIM_U32;
     desc.predicate = desc.flags_type == CLPRIM_TYPE_DEFAULT ? predicate_for(desc.type) : NULL;
     if (!test_call_create(&self, runtime, &clprim_select_operation, &desc))
         return;
-    for (size_t i = 0; i < TEST_SIZES; i++)
-        for (int again = 0; again < 2; again++, seed++)
-            check(&self, test_size(i, seed), (share)(seed % SHARE_END), seed);
-    for (int which = 0; which < SHARE_END; which++)
-        for (int many = 0; many < 2; many++, seed++)
-            check(&self, many ? 33333 : 613, (share)which, seed);
+    for (test_turn turn = {.kinds = SHARE_END, .seed = seed}; test_next(&turn);)
+        check(&self, &turn);
     test_call_destroy(&self);
 }
 
-static bool is_sampled(clprim_select_variant variant, int type, size_t way, bool partition)
+enum { VARIANT = 0, TYPE, BY_FLAGS, PARTITION };
+
+static int rank(const size_t *at)
 {
-    const size_t v = (size_t)variant - 1;
-    const bool may_partition = variant != CLPRIM_SELECT_LOOK_BACK;
-    return way == ((size_t)type + v) % NUM_WAYS && partition == (may_partition && ((size_t)type / 2 + v) % 2 == 1);
+    return at[VARIANT] + 1 != CLPRIM_SELECT_LOOK_BACK || at[PARTITION] == 0;
 }
 
-Test(select, the_sample_is_pairwise)
+/* By predicate, or by flags of one type after the other. */
+TEST_BY_VARIANT(select, variant, clprim_select_operation)
 {
-    bool variant_way[CLPRIM_SELECT_LOOK_BACK + 1][CLPRIM_TYPE_END] = {{false}};
-    bool type_way[CLPRIM_TYPE_END][2] = {{false}};
-    bool type_partition[CLPRIM_TYPE_END][2] = {{false}};
-    bool way_partition[CLPRIM_TYPE_END][2] = {{false}};
-    size_t num_variants = 0;
-    (void)clprim_select_operation.variants(&num_variants);
-    cr_assert_eq(num_variants, CLPRIM_SELECT_LOOK_BACK, "there is a variant behind the last one that is tested");
-    for (int variant = 1; variant <= CLPRIM_SELECT_LOOK_BACK; variant++)
-        for (int type = 1; type < CLPRIM_TYPE_END; type++) {
-            size_t met = 0;
-            for (size_t way = 0; way < NUM_WAYS; way++)
-                for (int partition = 0; partition < 2; partition++) {
-                    if (!is_sampled((clprim_select_variant)variant, type, way, partition != 0))
-                        continue;
-                    met++;
-                    variant_way[variant][ways[way]] = true;
-                    type_way[type][ways[way] != CLPRIM_TYPE_DEFAULT] = true;
-                    type_partition[type][partition] = true;
-                    way_partition[ways[way]][partition] = true;
-                }
-            cr_assert_eq(met, 1, "%s by variant %d is tested %zu times", clprim_type_name((clprim_type)type), variant,
-                         met);
-        }
-    for (int type = 1; type < CLPRIM_TYPE_END; type++)
-        cr_assert(type_way[type][0] && type_way[type][1] && type_partition[type][0] && type_partition[type][1],
-                  "%s does not meet everything", clprim_type_name((clprim_type)type));
-    for (size_t way = 0; way < NUM_WAYS; way++) {
-        cr_assert(way_partition[ways[way]][0] && way_partition[ways[way]][1], "way %zu", way);
-        for (int variant = 1; variant <= CLPRIM_SELECT_LOOK_BACK; variant++)
-            cr_assert(variant_way[variant][ways[way]], "variant %d does not meet way %zu", variant, way);
+    static const clprim_type flags[] = {CLPRIM_U8, CLPRIM_I8, CLPRIM_U32, CLPRIM_I64};
+    const test_case *cases = NULL;
+    const size_t levels[] = {CLPRIM_SELECT_LOOK_BACK, CLPRIM_TYPE_END - 1, test_is_full() ? 5 : 2, 2, 0};
+    const size_t count = test_sample(&cases, variant, levels, rank);
+    size_t turn = 0;
+    for (size_t i = 0; i < count; i++) {
+        const size_t way = test_is_full() || cases[i][BY_FLAGS] == 0 ? cases[i][BY_FLAGS] : 1 + turn++ % 4;
+        check_desc(runtime, (clprim_select_desc){.type = (clprim_type)(cases[i][TYPE] + 1),
+                                                 .flags_type = way == 0 ? CLPRIM_TYPE_DEFAULT : flags[way - 1],
+                                                 .partition = cases[i][PARTITION] != 0,
+                                                 .variant = (clprim_select_variant)variant});
     }
 }
 
-ParameterizedTestParameters(select, variant)
+/* Work-groups from one work-item to more than any device has, and few or many elements for each. U8: most elements in a
+ * packet, so that heads and tails are longest. By default CPU_CHUNK meets two group sizes: the others are the most
+ * involved. */
+TEST_WITH_RUNTIME(select, work_group_sizes_and_items)
 {
-    size_t count = 0;
-    size_t *places = test_variant_places(&clprim_select_operation, &count);
-    return cr_make_param_array(size_t, places, count);
+    static const size_t group_sizes[] = {1, 2, 8, 64, 1024, 65536};
+    static const size_t items[] = {0, 1, 3, 1024};
+    for (size_t v = 1; v <= CLPRIM_SELECT_LOOK_BACK; v++)
+        for (size_t g = 0; g < 6; g++)
+            if (v != CLPRIM_SELECT_CPU_CHUNK || test_is_full() || g % 3 == 0)
+                check_desc(runtime, (clprim_select_desc){.type = CLPRIM_U8,
+                                                         .flags_type = CLPRIM_U8,
+                                                         .partition = v != CLPRIM_SELECT_LOOK_BACK && g % 2 == 0,
+                                                         .variant = (clprim_select_variant)v,
+                                                         .work_group_size = group_sizes[g],
+                                                         .items_per_work_item = items[(v + g) % 4]});
 }
 
-/* Each variant, with the types and ways of the sample, or with all. */
-ParameterizedTest(size_t *place, select, variant)
+/* More tiles than are ever at work at once. AUTO serves a partition, too: it takes something else than LOOK_BACK. */
+TEST_WITH_RUNTIME(select, millions)
 {
-    size_t count = 0;
-    const clprim_select_variant variant = (clprim_select_variant)clprim_select_operation.variants(&count)[*place].id;
-    clprim_runtime *runtime = test_runtime(NULL);
-    for (int type = 1; type < CLPRIM_TYPE_END; type++)
-        for (size_t way = 0; way < NUM_WAYS; way++)
-            for (int partition = 0; partition < (variant == CLPRIM_SELECT_LOOK_BACK ? 1 : 2); partition++) {
-                const bool is_new = way <= 1 || ways[way] != CLPRIM_TYPE_DEFAULT; /* the predicate once */
-                if ((test_is_full() && is_new) || is_sampled(variant, type, way, partition != 0))
-                    check_desc(runtime, (clprim_select_desc){.type = (clprim_type)type,
-                                                             .flags_type = ways[way],
-                                                             .partition = partition != 0,
-                                                             .variant = variant});
+    for (int variant = CLPRIM_SELECT_AUTO; variant <= CLPRIM_SELECT_LOOK_BACK; variant++)
+        for (int partition = 0; partition < 2; partition++) {
+            test_call self;
+            const clprim_select_desc desc = {
+                .type = CLPRIM_U32, .partition = partition != 0, .variant = (clprim_select_variant)variant};
+            if (partition != 0 && variant == CLPRIM_SELECT_LOOK_BACK)
+                test_refuse(runtime, &clprim_select_operation, &desc, CLPRIM_INVALID_ARGUMENT, "partition");
+            else if (test_call_create(&self, runtime, &clprim_select_operation, &desc)) {
+                for (uint64_t seed = 0; seed < 3; seed++)
+                    check(&self, &(test_turn){.kinds = SHARE_END,
+                                              .seed = seed,
+                                              .count = 3000012 - seed * 77777,
+                                              .pattern = TEST_RANDOM,
+                                              .kind = SHARE_ANY});
+                test_call_destroy(&self);
             }
-    clprim_runtime_destroy(runtime);
+        }
+}
+
+/* Flags of float types are set where they are not equal to 0: -0.0 is not; denormals, infinities and NaNs are. */
+TEST_WITH_RUNTIME(select, flags_of_floats_are_set_where_they_are_not_zero)
+{
+    static const test_turn turns[] = {{.kinds = 1, .seed = 1, .count = 4099, .pattern = TEST_SPECIALS},
+                                      {.kinds = 1, .seed = 2, .count = 4099, .pattern = TEST_FEW_DISTINCT}};
+    for (int variant = 1; variant <= CLPRIM_SELECT_LOOK_BACK; variant++)
+        for (int type = CLPRIM_F16; type <= CLPRIM_F64; type++) {
+            const size_t size = clprim_type_size((clprim_type)type);
+            const clprim_select_desc desc = {.flags_type = (clprim_type)type,
+                                             .partition = variant != CLPRIM_SELECT_LOOK_BACK && (variant + type) % 2,
+                                             .variant = (clprim_select_variant)variant};
+            test_call self;
+            if (!test_call_create(&self, runtime, &clprim_select_operation, &desc))
+                continue;
+            for (size_t k = 0; k < 2; k++) {
+                test_struct call;
+                uint8_t *keep = test_memory(2, turns[k].count);
+                test_fill_turn(&self, &call, &turns[k]);
+                const char *flags = ((clprim_select_call *)(void *)call.bytes)->flags.host;
+                for (size_t i = 0; i < turns[k].count; i++) {
+                    uint64_t bits = 0;
+                    memcpy(&bits, flags + i * size, size); /* the low bytes come first, the sign is the highest bit */
+                    keep[i] = bits << (65 - 8 * size) != 0;
+                }
+                select_check(&self, &call, keep, &turns[k]);
+            }
+            test_call_destroy(&self);
+        }
+}
+
+/* Offsets, counts and indices that 32 bits do not hold. */
+TEST_WITH_RUNTIME(select, more_than_2_to_the_32_elements)
+{
+    static const unsigned char selected[] = {2, 2, 5, 60};
+    test_huge(runtime, &clprim_select_operation,
+              &(clprim_select_desc){.predicate = "x > 1 && (i == 0 || i > 0xfffffffeul)", .index_type = CLPRIM_U64},
+              selected, sizeof selected, sizeof selected);
+}
+
+/* What is taken where no type is said, known by heart: I32 by flags of U8. No elements: no arrays are needed. */
+TEST_WITH_RUNTIME(select, known_by_heart)
+{
+    static int32_t in[] = {1, -2, 30, 400};
+    static int32_t partitioned[] = {30, 400, 1, -2};
+    static uint8_t flags[] = {0, 0, 128, 1};
+    uint32_t number = 2;
+    const clprim_select_desc by_text = {.predicate = "x > 20", .partition = true};
+    const clprim_select_call call = {.in = {.host = in},
+                                     .flags = {.host = flags},
+                                     .count = 4,
+                                     .out = {.host = partitioned},
+                                     .out_count = {.host = &number}};
+    test_known(runtime, &clprim_select_operation, &by_text, &call);
+    test_known(runtime, &clprim_select_operation, NULL, &call);
+    ASSERT_OK(clprim_select_run(NULL, &by_text, &(clprim_select_call){.out_count = {.host = &number}}));
+    cr_assert_eq(number, 0);
 }
 
 /* Known by heart, so that not everything rests on one function. */
@@ -232,10 +279,11 @@ Test(select, reference_refuses)
     static const uint8_t keep[] = {0, 1};
     int16_t out[2] = {77, 77};
     size_t selected = 99;
-    ASSERT_STATUS(clprim_reference_select(NULL, &selected, 2, keep, false, in, 2), CLPRIM_INVALID_ARGUMENT);
-    ASSERT_STATUS(clprim_reference_select(out, NULL, 2, keep, false, in, 2), CLPRIM_INVALID_ARGUMENT);
-    ASSERT_STATUS(clprim_reference_select(out, &selected, 0, keep, false, in, 2), CLPRIM_INVALID_ARGUMENT);
-    ASSERT_STATUS(clprim_reference_select(out, &selected, 2, NULL, false, in, 2), CLPRIM_INVALID_ARGUMENT);
-    ASSERT_STATUS(clprim_reference_select(out, &selected, 2, keep, false, NULL, 2), CLPRIM_INVALID_ARGUMENT);
+#define REFUSED(...) ASSERT_STATUS(clprim_reference_select(__VA_ARGS__), CLPRIM_INVALID_ARGUMENT)
+    REFUSED(NULL, &selected, 2, keep, false, in, 2);
+    REFUSED(out, NULL, 2, keep, false, in, 2);
+    REFUSED(out, &selected, 0, keep, false, in, 2);
+    REFUSED(out, &selected, 2, NULL, false, in, 2);
+    REFUSED(out, &selected, 2, keep, false, NULL, 2);
     cr_assert(out[0] == 77 && out[1] == 77 && selected == 99, "a refusal must not write");
 }

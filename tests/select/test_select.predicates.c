@@ -1,6 +1,5 @@
 /* test_select.predicates.c: what predicates may say, and elements of the caller's own types. */
 #include <math.h>
-#include <stdlib.h>
 
 #include "test_select.h"
 
@@ -51,7 +50,7 @@ KEEPS(is_even_wide, wide, ((x.v[0] ^ x.v[4] ^ i) & 1) == 0)
 #define WIDE .type_name = "wide", .type_size = 40, .source = "typedef struct { ulong v[5]; } wide;"
 
 /* In the order of the tests that take them. */
-enum { ON_ELEMENTS = 0, TEXTS = 4, INDICES = 7, FLOATS = 9, STRUCTS = 14, FLAGS = 16, NUM_CASES = 17 };
+enum { INDICES = 7, FLOATS = 9, STRUCTS = 14, FLAGS = 16, NUM_CASES = 17 };
 
 static const predicate_case cases[NUM_CASES] = {
     {"on the element", {.type = CLPRIM_I32, .predicate = "x < -12345"}, TEST_RANDOM, is_below},
@@ -89,11 +88,9 @@ static const predicate_case cases[NUM_CASES] = {
     {"structs of 40 bytes by flags", {WIDE, .flags_type = CLPRIM_U16}, TEST_RANDOM, is_even_wide},
 };
 
-/* All counts; the last one also on the host. */
 static void check_by(clprim_runtime *runtime, const predicate_case *c, int variant)
 {
     static const size_t counts[] = {0, 1, 2, 3, 255, 256, 257, 513, 1025, 4097, MAX_COUNT};
-    static uint64_t in[MAX_COUNT * 40 / sizeof(uint64_t)];
     static uint8_t keep[MAX_COUNT];
     clprim_select_desc desc = c->desc;
     test_call self;
@@ -101,92 +98,80 @@ static void check_by(clprim_runtime *runtime, const predicate_case *c, int varia
     desc.partition = variant == CLPRIM_SELECT_CPU_CHUNK; /* each way by some variant */
     if (!test_call_create(&self, runtime, &clprim_select_operation, &desc))
         return;
-    const size_t size = self.plan->slots[0].element_size;
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
-        if (desc.type_name != NULL)
-            test_fill(in, CLPRIM_U32, CLPRIM_MIN, c->pattern, counts[i] * size / 4, TEST_SEED + i);
-        else
-            test_fill(in, desc.type, CLPRIM_MIN, c->pattern, counts[i], TEST_SEED + i);
+        const test_turn turn = {.kinds = 1, .count = counts[i], .pattern = c->pattern, .seed = TEST_SEED + i};
+        test_struct call;
+        test_fill_turn(&self, &call, &turn);
+        const char *in = ((clprim_select_call *)(void *)call.bytes)->in.host;
         for (size_t k = 0; k < counts[i]; k++)
-            keep[k] = c->keeps((const char *)in + k * size, k);
-        select_check(&self, in, NULL, keep, counts[i], TEST_SEED + i, c->name);
+            keep[k] = c->keeps(in + k * self.plan->slots[0].element_size, k);
+        select_set_flags(&self, &call, keep, &turn);
+        select_check(&self, &call, keep, &turn);
     }
     test_call_destroy(&self);
 }
 
 /* Each case by one variant after the other, or with CLPRIM_TEST_FULL by all; those of `by_all` always. */
-static void check_cases(size_t begin, size_t end, bool by_all)
+static void check_cases(clprim_runtime *runtime, size_t begin, size_t end, bool by_all)
 {
-    clprim_runtime *runtime = test_runtime(NULL);
     for (size_t c = begin; c < end; c++)
         for (int variant = 1; variant <= CLPRIM_SELECT_LOOK_BACK; variant++)
             if (by_all || test_is_full() || (c - begin) % CLPRIM_SELECT_LOOK_BACK + 1 == (size_t)variant)
                 check_by(runtime, &cases[c], variant);
-    clprim_runtime_destroy(runtime);
 }
 
-Test(select_predicates, on_elements_and_indices)
+/* Those on indices by the same variant in the same runtime: the kernel of one text is not taken for that of another one
+ * of the same length. */
+TEST_WITH_RUNTIME(select_predicates, texts)
 {
-    check_cases(ON_ELEMENTS, TEXTS, false);
+    check_cases(runtime, 0, INDICES, false);
+    check_cases(runtime, INDICES, FLOATS, true);
 }
 
-Test(select_predicates, texts)
+TEST_WITH_RUNTIME(select_predicates, floats)
 {
-    check_cases(TEXTS, INDICES, false);
+    check_cases(runtime, FLOATS, STRUCTS, false);
 }
 
-/* By the same variant in the same runtime: the kernel of one is not taken for that of the other. */
-Test(select_predicates, texts_of_the_same_length)
+TEST_WITH_RUNTIME(select_predicates, structs)
 {
-    check_cases(INDICES, FLOATS, true);
+    check_cases(runtime, STRUCTS, FLAGS, true);
+    check_cases(runtime, FLAGS, NUM_CASES, false);
 }
 
-Test(select_predicates, floats)
+/* The compiler's log names the text with the mistake, and its line. What was wrong leaves nothing behind. */
+TEST_WITH_RUNTIME(select_predicates, mistakes_are_located)
 {
-    check_cases(FLOATS, STRUCTS, false);
+#define WRONG(place, ...)                                                                                              \
+    {                                                                                                                  \
+        &(const clprim_select_desc){__VA_ARGS__}, CLPRIM_BUILD_FAILED, place                                           \
+    }
+    const test_refusal rows[] = {
+        WRONG("predicate:1", .predicate = "x > missing"),
+        WRONG("predicate:3", .predicate = "\nx >\n missing"),
+        WRONG("predicate", .predicate = "x > 0;"),
+        WRONG("predicate:1", .predicate = "x.weight > 0"),
+        WRONG("source:2", .predicate = "fine(x)", .source = "typedef int fine;\ntypedef missing broken;"),
+        WRONG("source:1", .source = "typedef missing number;", .type_name = "number", .type_size = 4),
+        WRONG("type_size", .type_name = "span", .type_size = 16,
+              .source = "typedef struct { uint begin, end; int weight; } span;"), /* without a predicate, too */
+        WRONG("", .predicate = ""),
+    };
+    test_refuse_texts(runtime, &clprim_select_operation, rows, sizeof rows / sizeof *rows);
+    check_by(runtime, &cases[0], CLPRIM_SELECT_CPU_CHUNK);
 }
 
-Test(select_predicates, structs)
+TEST_WITH_RUNTIME(select_predicates, descriptions_that_make_no_sense)
 {
-    check_cases(STRUCTS, FLAGS, true);
-    check_cases(FLAGS, NUM_CASES, false);
-}
-
-/* From the host, with arrays aligned as their elements need it; no elements: no arrays needed. */
-Test(select_predicates, on_the_host)
-{
-    static int32_t in[] = {1, -2, 30, 400};
-    const clprim_select_desc desc = {.predicate = "x > 20", .partition = true};
-    static const int32_t expected[] = {30, 400, 1, -2};
-    int32_t out[4] = {0};
-    uint32_t selected = 99;
-    ASSERT_OK(
-        clprim_select_run(NULL, &desc, &(clprim_select_call){.out = {.host = out}, .out_count = {.host = &selected}}));
-    cr_assert_eq(selected, 0);
-    ASSERT_OK(clprim_select_run(
-        NULL, &desc,
-        &(clprim_select_call){.in = {.host = in}, .count = 4, .out = {.host = out}, .out_count = {.host = &selected}}));
-    cr_assert_eq(selected, 2);
-    test_expect_same(expected, out, sizeof *out, 4, "those above 20 first");
-}
-
-/* The strings are the library's own copies. */
-Test(select_predicates, the_texts_may_go_once_the_plan_is_made)
-{
-    static const int32_t in[] = {-5, -1, -7};
-    static const uint8_t keep[] = {1, 0, 1};
-    char source[] = "typedef int number;";
-    char predicate[] = "x < -2";
-    char type_name[] = "number";
-    const clprim_select_desc desc = {
-        .source = source, .predicate = predicate, .type_name = type_name, .type_size = sizeof(int32_t)};
-    clprim_runtime *runtime = test_runtime(NULL);
-    test_call self;
-    cr_assert(test_call_create(&self, runtime, &clprim_select_operation, &desc));
-    memset(source, '?', sizeof source);
-    memset(predicate, '?', sizeof predicate);
-    memset(type_name, '?', sizeof type_name);
-    select_check(&self, in, NULL, keep, 3, TEST_SEED, "after the texts went");
-    test_call_destroy(&self);
-    clprim_runtime_destroy(runtime);
+#define SENSELESS(culprit, ...)                                                                                        \
+    {                                                                                                                  \
+        &(const clprim_select_desc){__VA_ARGS__}, CLPRIM_INVALID_ARGUMENT, culprit                                     \
+    }
+    const test_refusal rows[] = {
+        SENSELESS("partition", .partition = true, .variant = CLPRIM_SELECT_LOOK_BACK),
+        SENSELESS("partition", .partition = true, .predicate = "x > 0", .variant = CLPRIM_SELECT_LOOK_BACK),
+        SENSELESS("type_size", .type_name = "int"), /* by flags, too */
+        SENSELESS("type_name", .type_size = 4),
+    };
+    test_refuse_all(runtime, &clprim_select_operation, rows, sizeof rows / sizeof *rows);
 }

@@ -1,28 +1,19 @@
 /* test_sort_by_key.c: sorts of arrays are what the reference makes of them, for one array that moves along with its
  * keys and for many that are gathered, of elements of all kinds of sizes, with every variant of the sort underneath;
  * all kinds of keys, sizes, offsets, in place and not. */
-#include "orders.h"
-
-enum {
-    KEYS,
-    ARRAYS,
-    MAX_ARRAYS = CLPRIM_SORT_BY_KEY_MAX_ARRAYS
-}; /* places in memory, and numbers of arrays in place */
+#include "ordered.h"
 
 /* Around powers of two, where sub-groups, work-groups and tiles end. */
 static const size_t sizes[] = {0, 1, 2, 3, 33, 255, 256, 257, 1023, 1024, 1025, 2047, 2048, 2049, 4095, 4097, 16385};
 
-enum {
-    NUM_SIZES = sizeof sizes / sizeof *sizes,
-    SOME = 1003,
-    LARGE = 100003,
-    SINGLE_GROUP_COUNT = 128 /* more take longer to compile */
-};
+enum { NUM_SIZES = sizeof sizes / sizeof *sizes, SOME = 1003, LARGE = 100003 };
 
 #define BEYOND_32_BITS ((size_t)1 << 33)
 
 /* Sorts by U32 with indices of 4 bytes are one program, whatever is gathered by them. A group size makes tiles of what
  * is gathered on CPUs, too. The last rows are for CLPRIM_TEST_FULL. */
+#define BY(name)         .variant = CLPRIM_RADIX_SORT_##name
+#define BITS(begin, end) .bit_range = true, .begin_bit = begin, .end_bit = end
 static const clprim_sort_by_key_desc rows[] = {
     {0},
     {.key_type = CLPRIM_U16, .values_only = true, .descending = true, .element_sizes = {16}},
@@ -31,35 +22,25 @@ static const clprim_sort_by_key_desc rows[] = {
     {.num_arrays = 16, .element_sizes = {4, 1, 64, 4, 7, 4, 12, 12, 4, 4, 64, 4, 1, 4, 4, 4}},
     {.num_arrays = 2, .element_sizes = {255, 6}, .work_group_size = 2, .values_only = true},
     {.num_arrays = 2, .element_sizes = {5, 24}, .work_group_size = 64, .max_count = LARGE},
-    {.key_type = CLPRIM_I64,
-     .bit_range = true,
-     .begin_bit = 3,
-     .end_bit = 62,
-     .descending = true,
-     .element_sizes = {40},
-     .work_group_size = 1},
+    {.key_type = CLPRIM_I64, BITS(3, 62), .descending = true, .element_sizes = {40}, .work_group_size = 1},
     {.key_type = CLPRIM_U8, .num_arrays = 2, .element_sizes = {8, 3}, .max_count = BEYOND_32_BITS},
     /* No key has such a bit: a copy. */
-    {.key_type = CLPRIM_U8, .bit_range = true, .begin_bit = 8, .end_bit = 12, .num_arrays = 2, .element_sizes = {8, 3}},
+    {.key_type = CLPRIM_U8, BITS(8, 12), .num_arrays = 2, .element_sizes = {8, 3}},
     {.key_type = CLPRIM_I8,
      .num_arrays = 2,
      .element_sizes = {4, 64},
-     .variant = CLPRIM_RADIX_SORT_SINGLE_GROUP,
-     .max_count = SINGLE_GROUP_COUNT,
+     BY(SINGLE_GROUP),
+     .max_count = 128, /* to compile soon */
      .values_only = true},
     /* The order of NaNs reaches the sort underneath, also where arrays are gathered. */
     {.key_type = CLPRIM_F32, .nan_order = CLPRIM_NAN_LAST},
     {.key_type = CLPRIM_F64, .nan_order = CLPRIM_NAN_LAST, .descending = true, .element_sizes = {12}},
     {.key_type = CLPRIM_F16, .nan_order = CLPRIM_NAN_LAST, .num_arrays = 2, .element_sizes = {4, 3}},
     {.key_type = CLPRIM_F32, .descending = true, .num_arrays = 2, .element_sizes = {40, 256}},
-    {.num_arrays = 2, .element_sizes = {4, 12}, .variant = CLPRIM_RADIX_SORT_LOCAL},
-    {.num_arrays = 2,
-     .element_sizes = {12, 4},
-     .variant = CLPRIM_RADIX_SORT_ONESWEEP,
-     .bit_range = true,
-     .end_bit = 12},
-    {.key_type = CLPRIM_F64, .element_sizes = {8}, .variant = CLPRIM_RADIX_SORT_ONESWEEP, .values_only = true},
-    {.key_type = CLPRIM_F16, .element_sizes = {10}, .variant = CLPRIM_RADIX_SORT_SPLIT},
+    {.num_arrays = 2, .element_sizes = {4, 12}, BY(LOCAL)},
+    {.num_arrays = 2, .element_sizes = {12, 4}, BY(ONESWEEP), BITS(0, 12)},
+    {.key_type = CLPRIM_F64, .element_sizes = {8}, BY(ONESWEEP), .values_only = true},
+    {.key_type = CLPRIM_F16, .element_sizes = {10}, BY(SPLIT)},
     {.num_arrays = 3, .element_sizes = {256, 2, 48}, .work_group_size = 32},
 };
 
@@ -68,14 +49,9 @@ enum { NUM_ROWS = sizeof rows / sizeof *rows, FULL_ROWS = 6 };
 /* False where the device cannot run it, and says so; AUTO always can. */
 static bool create(test_call *self, clprim_runtime *runtime, const clprim_sort_by_key_desc *desc)
 {
-    if (!test_call_create(self, runtime, &clprim_sort_by_key_operation, desc)) {
-        cr_assert_neq((int)desc->variant, (int)CLPRIM_RADIX_SORT_AUTO, "%s", clprim_last_error());
-        return false;
-    }
-    const int used = clprim_plan_variant(self->plan)->id;
-    cr_assert(used != CLPRIM_RADIX_SORT_AUTO && (desc->variant == CLPRIM_RADIX_SORT_AUTO || used == (int)desc->variant),
-              "%s: %s", self->name, clprim_plan_variant(self->plan)->name);
-    return true;
+    const bool is_made = test_call_create(self, runtime, &clprim_sort_by_key_operation, desc);
+    cr_assert(is_made || desc->variant != CLPRIM_RADIX_SORT_AUTO, "%s", clprim_last_error());
+    return is_made;
 }
 
 /* Bits of replaced are those of arrays that are sorted in place, the keys' the lowest. */
@@ -91,15 +67,22 @@ static void check(test_call *self, size_t count, test_data data, uint64_t replac
     test_call_check(self, "%s", test_data_name(data));
 }
 
-/* At one size all kinds of keys; then all in place, and nothing. */
+/* At one size all kinds of keys; then all in place, and nothing; and from arrays on the host, which begin anywhere, as
+ * far as their elements' alignment allows: a unit of a kernel may be larger. */
 static void check_data(test_call *self, size_t max_count, uint64_t seed)
 {
+    static const size_t counts[] = {0, 1, 5, 1000, 70001};
     const size_t some = SOME < max_count ? SOME : max_count;
     uint64_t random = seed;
     for (int data = 0; data < TEST_DATA_END; data++)
         check(self, some, data, test_random(&random), seed + (uint64_t)data);
-    for (int in_place = 0; in_place < 2; in_place++)
-        check(self, some + 1 < max_count ? some + 1 : some, TEST_DATA_RANDOM, in_place == 1 ? UINT64_MAX : 0, seed);
+    for (uint64_t in_place = 0; in_place < 2; in_place++) {
+        check(self, some + 1 < max_count ? some + 1 : some, TEST_DATA_RANDOM, in_place * UINT64_MAX, seed);
+        for (size_t i = 0; i < sizeof counts / sizeof *counts && counts[i] <= max_count; i++) {
+            fill(self, counts[i], TEST_DATA_FEW, in_place * UINT64_MAX, seed + i);
+            test_call_check_run(self, "on the host");
+        }
+    }
 }
 
 TEST_EACH(sort_by_key, row, test_is_full() ? NUM_ROWS : NUM_ROWS - FULL_ROWS, .timeout = 600)
@@ -149,35 +132,158 @@ Test(sort_by_key, every_call_takes_what_scratch_size_says, .timeout = 120)
     cr_assert(create(&self, runtime, &desc));
     ASSERT_OK(clprim_plan_scratch_size(&bytes, self.plan, &(clprim_sort_by_key_call){.count = COUNT}));
     cr_assert(bytes >= COUNT * (64 + 4) && bytes <= COUNT * (64 + 4) + 4096, "%zu bytes", bytes);
-    for (int in_place = 0; in_place < 2; in_place++)
-        for (size_t missing = 0; missing < 2; missing++) {
-            cl_mem scratch = test_buffer(runtime, bytes - missing);
-            ASSERT_OK(clprim_plan_set_scratch(self.plan, scratch));
-            ASSERT_CL(clReleaseMemObject(scratch));
-            fill(&self, COUNT, TEST_DATA_RANDOM, in_place == 1 ? UINT64_MAX : 0, 1);
-            if (missing == 0)
-                test_call_check(&self, "scratch memory as large as needed");
-            else
-                ASSERT_STATUS(test_call_enqueue(&self, &self.call), CLPRIM_INVALID_SCRATCH);
-        }
+    for (uint64_t i = 0; i < 4; i++) {
+        const size_t missing = i % 2;
+        cl_mem scratch = test_buffer(runtime, bytes - missing);
+        ASSERT_OK(clprim_plan_set_scratch(self.plan, scratch));
+        ASSERT_CL(clReleaseMemObject(scratch));
+        fill(&self, COUNT, TEST_DATA_RANDOM, i / 2 * UINT64_MAX, 1);
+        if (missing == 0)
+            test_call_check(&self, "scratch memory as large as needed");
+        else
+            ASSERT_STATUS(test_call_enqueue(&self, &self.call), CLPRIM_INVALID_SCRATCH);
+    }
     test_call_destroy(&self);
     clprim_runtime_destroy(runtime);
 }
 
-/* From arrays on the host, which begin anywhere, as far as their elements' alignment allows: a unit of a kernel may be
- * larger. */
-Test(sort_by_key, arrays_on_the_host, .timeout = 120)
+/* In one buffer side by side they are fine, and what is only read may be read twice: keys 3, 1, 2, then their first
+ * array, then three words more, which all are their second one, too. */
+Test(sort_by_key, ranges_beside_each_other)
 {
-    static const size_t counts[] = {0, 1, 5, 1000, 70001};
+    static const uint32_t before[24] = {3, 1, 2, 30, 10, 20, 7, 8, 9};
+    static const uint32_t expected[24] = {3,  1,  2,  30, 10, 20, 7, 8, 9, 1, 2, 3,
+                                          10, 20, 30, 30, 10, 20, 7, 8, 9, 3, 1, 2};
+    const clprim_sort_by_key_desc desc = {.num_arrays = 2, .element_sizes = {4, 12}};
     clprim_runtime *runtime = test_runtime(NULL);
-    for (size_t row = 0; row < 3; row++) {
-        test_call self;
-        cr_assert(create(&self, runtime, &rows[row]));
-        for (size_t i = 0; i < 2 * sizeof counts / sizeof *counts; i++) {
-            fill(&self, counts[i / 2], TEST_DATA_FEW, i % 2 * UINT64_MAX, i);
-            test_call_check_run(&self, "on the host");
-        }
-        test_call_destroy(&self);
+    clprim_plan *plan = NULL;
+    uint32_t found[24];
+    ASSERT_OK(clprim_sort_by_key_create(&plan, runtime, &desc));
+    cl_mem all = test_upload(runtime, before, sizeof before);
+    clprim_sort_by_key_call call = {.keys_in = {all},
+                                    .arrays_in = {{all, 3}, {all}},
+                                    .count = 3,
+                                    .keys_out = {all, 9},
+                                    .arrays_out = {{all, 12}, {all, 5}}};
+    ASSERT_OK(clprim_sort_by_key_enqueue(plan, NULL, &call, 0, NULL, NULL));
+    test_read(runtime, found, all, sizeof found);
+    test_expect_same(expected, found, sizeof *found, 24, "beside each other");
+    call.arrays_in[1].offset = 5;
+    call.keys_out = call.keys_in;
+    memcpy(call.arrays_out, call.arrays_in, sizeof call.arrays_out);
+    ASSERT_OK(clprim_sort_by_key_enqueue(plan, NULL, &call, 0, NULL, NULL));
+    test_read(runtime, found, all, sizeof found);
+    test_expect_same(expected + 9, found, sizeof *found, 3, "keys in place beside each other");
+    test_expect_same(expected + 12, found + 3, sizeof *found, 3, "arrays in place beside each other");
+    clprim_plan_destroy(plan);
+    ASSERT_CL(clReleaseMemObject(all));
+    clprim_runtime_destroy(runtime);
+}
+
+/* A variant that cannot do it says why. */
+Test(sort_by_key, unsupported)
+{
+    const test_refusal refusals[] = {TEST_UNSUPPORTED(sort_by_key, "", BY(SINGLE_GROUP)),
+                                     TEST_UNSUPPORTED(sort_by_key, "", BY(ONESWEEP), .max_count = BEYOND_32_BITS)};
+    test_refuse_each(&clprim_sort_by_key_operation, refusals, 2);
+}
+
+typedef struct point {
+    float x, y, z;
+} point;
+
+/* Three arrays, two of equal keys, whose elements keep their order. */
+Test(sort_by_key_host, by_heart)
+{
+    point points[] = {{1, 2, 3}, {4, 5, 6}, {7, 8, 9}, {-1, -2, -3}}, sorted_points[4];
+    uint32_t keys[] = {40, 7, 0x80000000, 7}, sorted_keys[4];
+    uint32_t ids[] = {100, 101, 102, 103}, sorted_ids[4];
+    char letters[] = "abcd", sorted_letters[] = "????";
+    const clprim_sort_by_key_call call = {
+        .keys_in = {.host = keys},
+        .arrays_in = {{.host = ids}, {.host = points}, {.host = letters}},
+        .count = 4,
+        .keys_out = {.host = sorted_keys},
+        .arrays_out = {{.host = sorted_ids}, {.host = sorted_points}, {.host = sorted_letters}}};
+    for (int values_only = 0; values_only < 2; values_only++) {
+        const clprim_sort_by_key_desc desc = {
+            .num_arrays = 3, .element_sizes = {4, sizeof(point), 1}, .values_only = values_only == 1};
+        ASSERT_OK(test_reference(&clprim_sort_by_key_operation, &desc, &call));
+        test_expect_same((const uint32_t[]){7, 7, 40, 0x80000000}, sorted_keys, sizeof *keys, 4, "keys");
+        test_expect_same((const uint32_t[]){40, 7, 0x80000000, 7}, keys, sizeof *keys, 4, "keys as they were");
+        test_expect_same((const uint32_t[]){101, 103, 100, 102}, sorted_ids, sizeof *ids, 4, "ids");
+        test_expect_same((const point[]){points[1], points[3], points[0], points[2]}, sorted_points, sizeof *points, 4,
+                         "points");
+        cr_assert_str_eq(sorted_letters, "bdac");
+    }
+}
+
+/* Downwards, by some bits, floats of either sign: as the keys' own tests say it; U32 upwards by default. */
+Test(sort_by_key_host, reference_takes_the_orders_of_keys)
+{
+    static const clprim_reference_sort_by_key_how hows[] = {
+        {.key_type = CLPRIM_F32, .descending = true, .element_sizes = {2}}, {.key_type = CLPRIM_I32, BITS(4, 8)}};
+    float floats[] = {-0.0f, 0.0f, 3.0f, -3.0f, 3.0f};
+    int32_t numbers[] = {0x12f, -1, 0x7f00, 0x21, 0x1d};
+    uint32_t keys[] = {7, 0x80000000, 0};
+    uint16_t narrow[] = {0, 1, 2, 3, 4};
+    uint32_t wide[] = {0, 1, 2, 3, 4};
+    ASSERT_OK(clprim_reference_sort_by_key(floats, (void *const[]){narrow}, &hows[0], 5));
+    test_expect_same((const uint16_t[]){2, 4, 1, 0, 3}, narrow, sizeof *narrow, 5, "descending");
+    ASSERT_OK(clprim_reference_sort_by_key(numbers, (void *const[]){wide}, &hows[1], 5));
+    test_expect_same((const uint32_t[]){2, 4, 0, 3, 1}, wide, sizeof *wide, 5, "by a nibble");
+    ASSERT_OK(clprim_reference_sort_by_key(keys, (void *const[]){wide}, NULL, 3));
+    test_expect_same((const uint32_t[]){0, 7, 0x80000000}, keys, sizeof *keys, 3, "keys by default");
+    test_expect_same((const uint32_t[]){0, 2, 4}, wide, sizeof *wide, 3, "elements by default");
+    ASSERT_OK(clprim_reference_sort_by_key(NULL, NULL, NULL, 0));
+    ASSERT_OK(clprim_sort_by_key_run(NULL, NULL, &(clprim_sort_by_key_call){0}));
+}
+
+#define REFUSED(culprit_, ...)                                                                                         \
+    {                                                                                                                  \
+        .desc = {__VA_ARGS__}, .how = {__VA_ARGS__}, .culprit = culprit_                                               \
+    }
+
+Test(sort_by_key_host, refusals)
+{
+    static const struct {
+        clprim_sort_by_key_desc desc;
+        clprim_reference_sort_by_key_how how;
+        const char *culprit;
+    } wrong[] = {
+        REFUSED("type", .key_type = CLPRIM_TYPE_END),
+        REFUSED("type", .key_type = (clprim_type)-1),
+        REFUSED("num_arrays", .num_arrays = 17),
+        REFUSED("num_arrays", .num_arrays = SIZE_MAX),
+        REFUSED("element_sizes", .element_sizes = {257}),
+        REFUSED("element_sizes", .num_arrays = 3, .element_sizes = {1, 2, SIZE_MAX}),
+        REFUSED("element_sizes", .element_sizes = {4, 4}),
+        REFUSED("element_sizes", .num_arrays = 2, .element_sizes = {4, 4, 4}),
+        REFUSED("bit_range", .end_bit = 8),
+        REFUSED("begin_bit", .bit_range = true, .begin_bit = 9, .end_bit = 8),
+        REFUSED("begin_bit", .bit_range = true, .begin_bit = 8),
+    };
+    clprim_runtime *runtime = test_runtime(NULL);
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        test_expect_refused(runtime, &clprim_sort_by_key_operation, &wrong[i].desc, false, wrong[i].culprit);
+        ASSERT_REFUSED(clprim_reference_sort_by_key(NULL, NULL, &wrong[i].how, 0), CLPRIM_INVALID_ARGUMENT,
+                       wrong[i].culprit);
     }
     clprim_runtime_destroy(runtime);
+}
+
+/* The reference's arrays that are missing, or too many elements. */
+Test(sort_by_key_host, arrays_that_do_not_fit_the_description)
+{
+    static const clprim_reference_sort_by_key_how how = {.num_arrays = 3, .element_sizes = {4, 12, 64}};
+    static unsigned char elements[3][192];
+    uint32_t keys[] = {7, 5, 3};
+    void *const arrays[] = {elements[0], elements[1], elements[2]};
+    void *const holed[] = {elements[0], elements[1], NULL};
+    ASSERT_REFUSED(clprim_reference_sort_by_key(NULL, arrays, &how, 2), CLPRIM_INVALID_ARGUMENT, "keys");
+    ASSERT_REFUSED(clprim_reference_sort_by_key(keys, NULL, &how, 2), CLPRIM_INVALID_ARGUMENT, "arrays");
+    ASSERT_REFUSED(clprim_reference_sort_by_key(keys, holed, &how, 2), CLPRIM_INVALID_ARGUMENT, "arrays");
+    cr_assert_neq((int)clprim_reference_sort_by_key(keys, arrays, NULL, SIZE_MAX), (int)CLPRIM_SUCCESS);
+    cr_assert_neq((int)clprim_reference_sort_by_key(keys, arrays, NULL, SIZE_MAX / 256), (int)CLPRIM_SUCCESS);
+    cr_assert(keys[0] == 7 && keys[1] == 5 && keys[2] == 3, "a refusal must not write");
 }

@@ -1,5 +1,6 @@
 /* call.c: one call of any operation, made from the operation's table. */
 #include "call.h"
+#include "fleeting.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -47,7 +48,8 @@ clprim_status test_call_try(test_call *out, clprim_runtime *runtime, const clpri
     out->operation = subject->operation;
     out->face = face;
     test_describe(out->name, face, &out->desc);
-    const clprim_status status = face->create(&out->plan, runtime, desc != NULL ? out->desc.bytes : NULL);
+    const clprim_status status = desc != NULL ? test_create_fleeting(&out->plan, runtime, face, &out->desc)
+                                              : face->create(&out->plan, runtime, NULL);
     if (status != CLPRIM_SUCCESS)
         return status;
     if (face->variants != NULL)

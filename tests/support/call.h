@@ -72,8 +72,9 @@ struct test_call {
     const void *user;                                               /* of the judge's */
 };
 
-/* A plan of this description. False where it is CLPRIM_UNSUPPORTED, which is logged, and then there is nothing to
- * destroy; desc is copied, what it points to is not, and may be NULL. A variant that is asked for by number is the one it has. */
+/* A plan of this description, which may be NULL. create gets a copy of it and of all that it points to; the copy is
+ * overwritten as soon as create has returned. False if the plan is CLPRIM_UNSUPPORTED, which is logged; then there is
+ * nothing to destroy. A variant that is asked for by number is the one it has. */
 bool test_call_create(test_call *out, clprim_runtime *runtime, const clprim_operation *face, const void *desc);
 /* The same, but any failure of create is given back. */
 clprim_status test_call_try(test_call *out, clprim_runtime *runtime, const clprim_operation *face, const void *desc);

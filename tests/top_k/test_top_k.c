@@ -1,7 +1,7 @@
 /* test_top_k.c: the first k by each variant, for every type of key, of values and both directions, against the
  * reference, which is right about what is known by heart: sizes around k, around tiles and chunks, and keys that are
  * hard to choose among. */
-#include "orders.h"
+#include "ordered.h"
 
 static const size_t sizes[] = {0,   1,    2,    3,    31,   33,   63,   64,   65,   127,   128,  255,
                                257, 1023, 1024, 1025, 2047, 2049, 4095, 4096, 4097, 16383, 16385};
@@ -21,20 +21,22 @@ static void check(test_call *self, size_t count, test_data data, uint64_t seed)
     test_call_check(self, "%s", test_data_name(data));
 }
 
-/* One plan: counts around k and all others up to where chunks and tiles are many, at one of them all kinds of keys. */
+/* One plan: counts around k and all others up to where chunks and tiles are many, at one of them all kinds of keys;
+ * where NaNs are last mostly special ones. */
 static void check_k(clprim_runtime *runtime, clprim_top_k_desc desc, size_t k, uint64_t seed)
 {
     const size_t around[] = {k - 1, k, k + 1, 2 * k, 3 * k + 1};
     const size_t max_count = test_is_full() ? VERY_LARGE : LARGE;
+    const bool is_special = desc.nan_order == CLPRIM_NAN_LAST;
     uint64_t turn = seed * 1000 + k * 100;
     test_call self;
     desc.k = k;
     cr_assert(test_call_create(&self, runtime, &clprim_top_k_operation, &desc));
     for (size_t i = 0; i < sizeof around / sizeof *around; i++, turn++)
         if (around[i] <= max_count)
-            check(&self, around[i], turn % TEST_DATA_END, turn);
+            check(&self, around[i], is_special ? TEST_DATA_SPECIALS : turn % TEST_DATA_END, turn);
     for (size_t i = k % 3; i < NUM_SIZES; i += test_is_full() ? 1 : 3, turn++)
-        check(&self, sizes[i], turn % TEST_DATA_END, turn);
+        check(&self, sizes[i], is_special ? TEST_DATA_SPECIALS : turn % TEST_DATA_END, turn);
     for (int data = 0; data < TEST_DATA_END; data++)
         check(&self, SOME, data, turn++);
     for (size_t count = LARGE; count <= max_count; count += VERY_LARGE - LARGE)
@@ -100,145 +102,90 @@ TEST_EACH(top_k, variant, VARIANTS, .timeout = 1700)
     clprim_runtime_destroy(runtime);
 }
 
-/* NaNs are the largest: F32 by each variant, F16 and F64 by AUTO; the largest and the smallest. */
-Test(top_k, nans_last, .timeout = 240)
+/* NaNs are the largest: F32 by each variant, F16 and F64 by AUTO. With 2^33 whatever counts elements takes 64 bits; by
+ * SORT that is radix_sort's. */
+TEST_EACH(top_k, special_plans, VARIANTS, .timeout = 240)
 {
-    static const size_t counts[] = {99, 101, 1025, SOME};
+    static const clprim_top_k_desc specials[] = {
+        {.key_type = CLPRIM_F32, .nan_order = CLPRIM_NAN_LAST},
+        {.key_type = CLPRIM_U16, .index_type = CLPRIM_U64, .unsorted = true, .max_count = (size_t)1 << 33},
+        {.key_type = CLPRIM_F16, .nan_order = CLPRIM_NAN_LAST},
+        {.key_type = CLPRIM_F64, .nan_order = CLPRIM_NAN_LAST}};
     clprim_runtime *runtime = test_runtime(NULL);
-    for (size_t i = 1; i < VARIANTS + 2; i++) {
-        const clprim_top_k_desc desc = {.key_type = i < VARIANTS    ? CLPRIM_F32
-                                                    : i == VARIANTS ? CLPRIM_F16
-                                                                    : CLPRIM_F64,
-                                        .k = 100,
-                                        .smallest = i % 2 == 0,
-                                        .nan_order = CLPRIM_NAN_LAST,
-                                        .indices = i % 2 == 0,
-                                        .variant = i < VARIANTS ? (clprim_top_k_variant)i : CLPRIM_TOP_K_AUTO};
-        test_call self;
-        cr_assert(test_call_create(&self, runtime, &clprim_top_k_operation, &desc));
-        for (size_t k = 0; k < sizeof counts / sizeof *counts; k++)
-            check(&self, counts[k], TEST_DATA_SPECIALS, i * 100 + k);
-        test_call_destroy(&self);
-    }
-    clprim_runtime_destroy(runtime);
-}
-
-/* Then whatever counts elements takes 64 bits. By SORT that is radix_sort's. */
-Test(top_k, plans_for_2_to_the_33_elements, .timeout = 240)
-{
-    clprim_runtime *runtime = test_runtime(NULL);
-    for (int variant = CLPRIM_TOP_K_RADIX_SELECT; variant < VARIANTS; variant++) {
-        const clprim_top_k_desc desc = {.key_type = CLPRIM_U16,
-                                        .indices = true,
-                                        .index_type = CLPRIM_U64,
-                                        .unsorted = true,
-                                        .variant = (clprim_top_k_variant)variant,
-                                        .max_count = (size_t)1 << 33};
-        check_k(runtime, desc, 100, (uint64_t)variant);
+    for (size_t i = *number == 0 ? 2 : 0; i < (*number == 0 ? 4 : *number == CLPRIM_TOP_K_SORT ? 1 : 2); i++) {
+        clprim_top_k_desc desc = specials[i];
+        desc.variant = (clprim_top_k_variant)*number;
+        desc.smallest = (*number + i) % 2 == 0;
+        desc.indices = i == 1 || desc.smallest;
+        check_k(runtime, desc, 100, *number + i);
     }
     clprim_runtime_destroy(runtime);
 }
 
 /* Keys, and the places of the first k in order. */
-static const struct row {
-    clprim_top_k_desc desc;
-    test_by_heart known;
-} rows[] = {
-    {{.key_type = CLPRIM_U8, .k = 3}, {"u8", (const uint8_t[]){5, 255, 0, 5, 128}, 5, 3, {1, 4, 0}}},
-    {{.key_type = CLPRIM_U8, .k = 2}, {"u8, ties", (const uint8_t[]){5, 7, 5, 5, 7}, 5, 2, {1, 4}}},
-    {{.key_type = CLPRIM_U8, .k = 3}, {"u8, ties at the threshold", (const uint8_t[]){5, 7, 5, 5, 7}, 5, 3, {1, 4, 0}}},
-    {{.key_type = CLPRIM_I8, .k = 3, .unsorted = true, .smallest = true},
-     {"i8, unsorted", (const int8_t[]){5, -1, 0, -128, 127, -1}, 6, 3, {1, 3, 5}}},
-    {{.k = 9}, {"default", (const uint32_t[]){0x01000000, 0x00ffffff, 0x80000000, 0}, 4, 4, {2, 0, 1, 3}}},
-    {{.key_type = CLPRIM_I64, .k = 2, .smallest = true},
-     {"i64, smallest", (const int64_t[]){0, INT64_MAX, INT64_MIN, -1, 1}, 5, 2, {2, 3}}},
-    {{.key_type = CLPRIM_F16, .k = 7},
-     {"f16", /* NaN, -NaN, inf, -inf, 1, -0, 0, least denormal, its negative, a NaN of less payload */
-      (const uint16_t[]){0x7e00, 0xfe00, 0x7c00, 0xfc00, 0x3c00, 0x8000, 0, 1, 0x8001, 0x7c01},
-      10,
-      7,
-      {0, 9, 2, 4, 7, 6, 5}}},
-    {{.key_type = CLPRIM_F32, .k = 4, .smallest = true},
-     {"f32, smallest", (const float[]){0.0f, -0.0f, 1e-45f, -1e-45f, 3.0f, -3.0f, 3.0f, 1e38f}, 8, 4, {5, 3, 1, 0}}},
-    {{.key_type = CLPRIM_F32, .k = 7 / 2 + 1, .smallest = true},
-     {"the median is the last", (const float[]){3.0f, -1.0f, 7.5f, 0.0f, 2.0f, 9.0f, -8.0f}, 7, 4, {6, 1, 3, 4}}},
+#define KNOWN(...) TEST_KNOWN(top_k, __VA_ARGS__)
+static const test_known rows[] = {
+    KNOWN(U8, uint8_t, (5, 255, 0, 5, 128), (1, 4, 0), .k = 3),
+    KNOWN(U8, uint8_t, (5, 7, 5, 5, 7), (1, 4), .k = 2),    /* ties */
+    KNOWN(U8, uint8_t, (5, 7, 5, 5, 7), (1, 4, 0), .k = 3), /* ties at the threshold */
+    KNOWN(I8, int8_t, (5, -1, 0, -128, 127, -1), (1, 3, 5), .k = 3, .unsorted = true, .smallest = true),
+    KNOWN(TYPE_DEFAULT, uint32_t, (0x01000000, 0x00ffffff, 0x80000000, 0), (2, 0, 1, 3), .k = 9),
+    KNOWN(I64, int64_t, (0, INT64_MAX, INT64_MIN, -1, 1), (2, 3), .k = 2, .smallest = true),
+    /* NaN, -NaN, inf, -inf, 1, -0, 0, least denormal, its negative, a NaN of less payload */
+    KNOWN(F16, uint16_t, (0x7e00, 0xfe00, 0x7c00, 0xfc00, 0x3c00, 0x8000, 0, 1, 0x8001, 0x7c01), (0, 9, 2, 4, 7, 6, 5),
+          .k = 7),
+    KNOWN(F32, float, (0.0f, -0.0f, 1e-45f, -1e-45f, 3.0f, -3.0f, 3.0f, 1e38f), (5, 3, 1, 0), .k = 4, .smallest = true),
+    KNOWN(F32, float, (3.0f, -1.0f, 7.5f, 0.0f, 2.0f, 9.0f, -8.0f), (6, 1, 3, 4),
+          .k = 7 / 2 + 1, /* the median is last */
+          .smallest = true),
 };
 
-/* With indices, and with values of every size that go with the keys. */
 Test(top_k_host, by_heart)
 {
-    static const size_t value_sizes[] = {4, 8, 0, 1, 2, 4, 8, 16};
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        for (size_t v = 0; v < sizeof value_sizes / sizeof *value_sizes; v++) {
-            clprim_top_k_desc desc = rows[i].desc;
-            desc.indices = v < 2;
-            desc.index_type = v == 1 ? CLPRIM_U64 : CLPRIM_U32;
-            desc.value_size = desc.indices ? 0 : value_sizes[v];
-            test_expect_by_heart(&clprim_top_k_operation, &desc, value_sizes[v], &rows[i].known);
-        }
+    test_expect_known(&clprim_top_k_operation, rows, sizeof rows / sizeof *rows);
 }
 
-/* What the reference refuses, too; and then what only a plan knows. The sentence names what is wrong. */
-static const struct {
-    clprim_top_k_desc desc;
-    const char *culprit;
-} senseless[] = {
-    {{.key_type = CLPRIM_TYPE_END, .k = 1}, "type"},
-    {{.key_type = (clprim_type)-1, .k = 1}, "type"},
-    {{.k = 0}, "k is 0"},
-    {{.k = 1, .value_size = 3}, "value_size"},
-    {{.k = 1, .value_size = 32}, "value_size"},
-    {{.k = 1, .value_size = SIZE_MAX}, "value_size"},
-    {{.k = 1, .variant = (clprim_top_k_variant)-1}, "variant"},
-    {{.k = 1, .variant = (clprim_top_k_variant)VARIANTS}, "variant"},
-    {{.k = 1, .variant = CLPRIM_TOP_K_SORT, .unsorted = true}, "unsorted"},
-    {{.k = 1, .work_group_size = 3}, "work_group_size"},
-    {{.k = 1, .work_group_size = SIZE_MAX}, "work_group_size"},
-    {{.k = 1, .indices = true, .value_size = 4}, "value_size"},
-    {{.k = 1, .indices = true, .index_type = CLPRIM_I32}, "index_type"},
-    {{.k = 1, .indices = true, .max_count = (size_t)1 << 33}, "index_type"},
-};
-
-enum { NUM_SENSELESS = sizeof senseless / sizeof *senseless, ONLY_A_PLAN_KNOWS = 8 };
-
-Test(top_k_host, descriptions_that_make_no_sense)
+Test(top_k_host, refusals)
 {
-    clprim_runtime *runtime = test_runtime(NULL);
-    for (size_t i = 0; i < NUM_SENSELESS; i++)
-        test_expect_refused(runtime, &clprim_top_k_operation, &senseless[i].desc, i < NUM_SENSELESS - ONLY_A_PLAN_KNOWS,
-                            senseless[i].culprit);
-    test_expect_refused(runtime, &clprim_top_k_operation, NULL, false, "k"); /* there is none by default */
-    clprim_runtime_destroy(runtime);
+    const test_refusal refusals[] = {
+        TEST_INVALID(top_k, "type", true, .key_type = CLPRIM_TYPE_END, .k = 1),
+        TEST_INVALID(top_k, "type", true, .key_type = (clprim_type)-1, .k = 1),
+        TEST_INVALID(top_k, "k is 0", true, .k = 0), /* as it is by default */
+        TEST_INVALID(top_k, "value_size", true, .k = 1, .value_size = 3),
+        TEST_INVALID(top_k, "value_size", true, .k = 1, .value_size = 32),
+        TEST_INVALID(top_k, "value_size", true, .k = 1, .value_size = SIZE_MAX),
+        TEST_INVALID(top_k, "unsorted", false, .k = 1, .variant = CLPRIM_TOP_K_SORT, .unsorted = true),
+        TEST_INVALID(top_k, "value_size", false, .k = 1, .indices = true, .value_size = 4),
+        TEST_INVALID(top_k, "index_type", false, .k = 1, .indices = true, .max_count = (size_t)1 << 33),
+    };
+    test_refuse_each(&clprim_top_k_operation, refusals, sizeof refusals / sizeof *refusals);
 }
 
 /* Arrays that are missing, or too many; and sizes of values that indices do not have. */
-Test(top_k_host, what_the_reference_refuses)
+Test(top_k_host, reference_refuses)
 {
-    static const clprim_reference_top_k_how alone = {.key_type = CLPRIM_U32, .k = 1};
-    static const clprim_reference_top_k_how indices = {.k = 1, .indices = true, .value_size = 4};
     const uint32_t keys[2] = {77, 7};
     uint32_t out[2] = {99, 98};
     uint32_t values_out[2] = {97, 96};
     const struct {
-        const clprim_reference_top_k_how *how;
+        clprim_reference_top_k_how how;
         void *keys_out, *values_out;
         const void *keys, *values;
         const char *culprit;
     } calls[] = {
-        {&alone, NULL, NULL, keys, NULL, "keys_out"},        {&alone, out, NULL, NULL, NULL, "keys"},
-        {&alone, out, values_out, keys, NULL, "values_out"}, {&alone, out, NULL, keys, keys, "values"},
-        {&indices, out, NULL, keys, NULL, "values_out"},     {&indices, out, values_out, keys, keys, "values"},
+        {{.k = 1}, NULL, NULL, keys, NULL, "keys_out"},
+        {{.k = 1}, out, NULL, NULL, NULL, "keys"},
+        {{.k = 1}, out, values_out, keys, NULL, "values_out"},
+        {{.k = 1}, out, NULL, keys, keys, "values"},
+        {{.k = 1, .indices = true, .value_size = 4}, out, NULL, keys, NULL, "values_out"},
+        {{.k = 1, .indices = true, .value_size = 4}, out, values_out, keys, keys, "values"},
+        {{.k = 1, .indices = true, .value_size = 1}, out, values_out, keys, NULL, ""},
+        {{.k = 1, .indices = true, .value_size = 2}, out, values_out, keys, NULL, ""},
+        {{.k = 1, .indices = true, .value_size = 16}, out, values_out, keys, NULL, ""},
     };
-    for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) {
-        ASSERT_STATUS(clprim_reference_top_k(calls[i].keys_out, calls[i].values_out, calls[i].how, calls[i].keys,
-                                             calls[i].values, 2),
-                      CLPRIM_INVALID_ARGUMENT);
-        cr_assert_not_null(strstr(clprim_last_error(), calls[i].culprit), "call %zu: %s", i, clprim_last_error());
-    }
-    for (size_t size = 1; size <= 16; size *= 2) {
-        const clprim_reference_top_k_how how = {.k = 1, .indices = true, .value_size = size};
-        if (size != 4 && size != 8)
-            ASSERT_STATUS(clprim_reference_top_k(out, values_out, &how, keys, NULL, 2), CLPRIM_INVALID_ARGUMENT);
-    }
+    for (size_t i = 0; i < sizeof calls / sizeof *calls; i++)
+        ASSERT_REFUSED(clprim_reference_top_k(calls[i].keys_out, calls[i].values_out, &calls[i].how, calls[i].keys,
+                                              calls[i].values, 2),
+                       CLPRIM_INVALID_ARGUMENT, calls[i].culprit);
     cr_assert(out[0] == 99 && out[1] == 98 && values_out[0] == 97 && values_out[1] == 96, "a refusal must not write");
 }

@@ -2,9 +2,8 @@
  * arrays, offsets, data and lengths of runs; by the caller's own equality; in portions. By default the variants share
  * the types and equalities among them; with CLPRIM_TEST_FULL everything meets everything. */
 #include <clprim/reference.h>
-#include <clprim/unique.h>
 
-#include "call.h"
+#include "cases.h"
 #include "select_internal.h"
 
 /* LOOK_BACK divides arrays into portions, of 2^31 elements unless a test wants fewer. */
@@ -12,8 +11,6 @@ static void set_portion(clprim_plan *plan, size_t n)
 {
     ((clprim__select_plan *)(void *)plan)->portion = n;
 }
-
-enum { LARGEST = 40 };
 
 /* What is equal, as the device and as the host know it. */
 typedef struct equality {
@@ -24,63 +21,41 @@ typedef struct equality {
     clprim_select_variant variant; /* that meets it where not all do */
 } equality;
 
+static const equality *now;
+
+static clprim_status reference(const void *desc, const void *call)
+{
+    const clprim_unique_desc *d = desc;
+    const clprim_unique_call *c = call;
+    const size_t size = d->type_name != NULL ? d->type_size : clprim_type_size(d->type);
+    size_t runs = 0;
+    const clprim_status status = clprim_reference_unique(c->out.host, &runs, size, now->equal, c->in.host, c->count);
+    memcpy(c->out_count.host, &runs, clprim_type_size(d->index_type));
+    return status;
+}
+
 static bool create(test_call *out, clprim_runtime *runtime, const equality *what, int variant)
 {
     clprim_unique_desc desc = what->desc;
     desc.variant = (clprim_select_variant)variant;
     desc.index_type = desc.type % 2 == 0 ? CLPRIM_U64 : CLPRIM_U32;
-    const bool created = test_call_create(out, runtime, &clprim_unique_operation, &desc);
-    out->user = what;
-    return created;
+    if (!test_call_create(out, runtime, &clprim_unique_operation, &desc))
+        return false;
+    now = what;
+    out->reference = reference;
+    return true;
 }
 
-/* The runs of in[0 .. count), which seems to go on before and behind itself. */
-static void check_data(test_call *self, const void *in, size_t count, uint64_t seed, const char *runs)
-{
-    static uint64_t expected[TEST_MAX_SIZE * LARGEST / sizeof(uint64_t)];
-    const equality *what = self->user;
-    size_t selected = 0;
-    ASSERT_OK(clprim_reference_unique(expected, &selected, self->plan->slots[0].element_size, what->equal, in, count));
-    uint64_t number = selected;
-    self->goes_on = seed % 2 == 0;
-    test_call_fill(
-        self,
-        &(clprim_unique_call){
-            .in = {.host = (void *)in}, .count = count, .out = {.host = expected}, .out_count = {.host = &number}},
-        seed);
-    test_call_check(self, "%s: %zu elements (%s, seed %llx)", what->name, count, runs, (unsigned long long)seed);
-}
-
-static void check(test_call *self, size_t count, test_pattern pattern, test_runs runs, uint64_t seed)
-{
-    static uint64_t in[TEST_MAX_SIZE * LARGEST / sizeof(uint64_t)];
-    const equality *what = self->user;
-    const size_t size = self->plan->slots[0].element_size;
-    if (what->pattern != TEST_EXACT)
-        pattern = what->pattern;
-    if (what->desc.type_name != NULL)
-        test_fill(in, CLPRIM_U32, CLPRIM_MIN, pattern, count * size / 4, seed);
-    else
-        test_fill(in, what->desc.type, CLPRIM_MIN, pattern, count, seed);
-    test_make_runs(in, size, runs, count, seed);
-    check_data(self, in, count, seed, test_runs_name(runs));
-}
-
-/* All sizes, with patterns and runs in turn; then all patterns and runs at sizes with one and with many work-groups. */
 static void check_by(clprim_runtime *runtime, const equality *what, int variant)
 {
     test_call self;
-    uint64_t turn = TEST_SEED + (uint64_t)what->desc.type * 7 + (uint64_t)variant;
+    const uint64_t seed = TEST_SEED + (uint64_t)what->desc.type * 7 + (uint64_t)variant;
     if (!create(&self, runtime, what, variant))
         return;
-    for (size_t i = 0; i < TEST_SIZES; i++, turn += 5)
-        check(&self, test_size(i, turn), (test_pattern)(turn % TEST_PATTERN_END), (test_runs)(turn % TEST_RUNS_END),
-              turn);
-    for (int runs = 0; runs < TEST_RUNS_END; runs++)
-        for (int many = 0; many < 2; many++, turn++)
-            check(&self, many ? 33333 : 613, (test_pattern)(turn % TEST_PATTERN_END), (test_runs)runs, turn);
-    for (int pattern = 0; what->pattern == TEST_EXACT && pattern < TEST_PATTERN_END; pattern++, turn++)
-        check(&self, 5001, (test_pattern)pattern, pattern % 2 == 0 ? TEST_RUNS_AS_THEY_ARE : TEST_RUNS_SHORT, turn);
+    for (test_turn turn = {.kinds = TEST_RUNS_END, .seed = seed}; test_next(&turn);) {
+        turn.pattern = what->pattern != TEST_EXACT ? what->pattern : turn.pattern;
+        test_check_turn(&self, &turn);
+    }
     test_call_destroy(&self);
 }
 
@@ -92,16 +67,14 @@ static bool is_sampled(int variant, size_t size)
            (variant == CLPRIM_SELECT_LOOK_BACK && (size == 1 || size == 4));
 }
 
-Test(unique, types_by_bits, .timeout = 240)
+TEST_WITH_RUNTIME(unique, types_by_bits)
 {
-    clprim_runtime *runtime = test_runtime(NULL);
     for (int type = 1; type < CLPRIM_TYPE_END; type++)
         for (int variant = CLPRIM_SELECT_AUTO; variant <= CLPRIM_SELECT_LOOK_BACK; variant++) {
             const equality bits = {.name = clprim_type_name((clprim_type)type), .desc = {.type = (clprim_type)type}};
             if (test_is_full() || is_sampled(variant, clprim_type_size((clprim_type)type)))
                 check_by(runtime, &bits, variant);
         }
-    clprim_runtime_destroy(runtime);
 }
 
 /* The host's equalities over x and the element y behind it. */
@@ -153,30 +126,30 @@ static const equality equalities[] = {
      CLPRIM_SELECT_CPU_CHUNK},
 };
 
-Test(unique, equalities, .timeout = 240)
+TEST_WITH_RUNTIME(unique, equalities)
 {
-    clprim_runtime *runtime = test_runtime(NULL);
     for (size_t e = 0; e < sizeof equalities / sizeof *equalities; e++)
         for (int variant = 1; variant <= CLPRIM_SELECT_LOOK_BACK; variant++)
             if (test_is_full() || variant == (int)equalities[e].variant)
                 check_by(runtime, &equalities[e], variant);
-    clprim_runtime_destroy(runtime);
 }
 
 /* Larger arrays than one launch can count: here it counts 1000 elements. */
-Test(unique, portions, .timeout = 240)
+TEST_WITH_RUNTIME(unique, portions)
 {
     static const equality bits = {.name = "in portions", .desc = {.type = CLPRIM_I32}};
-    clprim_runtime *runtime = test_runtime(NULL);
     test_call self;
-    if (create(&self, runtime, &bits, CLPRIM_SELECT_LOOK_BACK)) {
-        set_portion(self.plan, 1000);
-        for (int runs = 0; runs < TEST_RUNS_END; runs++)
-            for (size_t count = 999; count <= 3001; count += count % 1000 == 1 ? 998 : 1)
-                check(&self, count, (test_pattern)(count % TEST_PATTERN_END), (test_runs)runs, TEST_SEED + count);
-        test_call_destroy(&self);
-    }
-    clprim_runtime_destroy(runtime);
+    if (!create(&self, runtime, &bits, CLPRIM_SELECT_LOOK_BACK))
+        return;
+    set_portion(self.plan, 1000);
+    for (size_t runs = 0; runs < TEST_RUNS_END; runs++)
+        for (size_t count = 999; count <= 3001; count += count % 1000 == 1 ? 998 : 1)
+            test_check_turn(&self, &(test_turn){.kinds = TEST_RUNS_END,
+                                                .seed = TEST_SEED + count,
+                                                .count = count,
+                                                .pattern = (test_pattern)(count % TEST_PATTERN_END),
+                                                .kind = runs});
+    test_call_destroy(&self);
 }
 
 /* With `distinct` few elements are equal, and the first tile is slow, also that of the second portion if there are
@@ -189,12 +162,13 @@ static void check_slow(test_call *self, size_t count, size_t portion, bool disti
         elements[i] = 100 + (distinct != (i / portion == 1) ? (int32_t)i : 0);
     for (size_t i = 1; distinct && i < count && i <= portion + 1; i += portion)
         elements[i] = SLOW;
-    check_data(self, elements, count, TEST_SEED, distinct ? "distinct" : "equal");
+    test_call_fill(self, &(clprim_unique_call){.in = {.host = elements}, .count = count}, TEST_SEED);
+    test_call_check(self, "%s", distinct ? "distinct" : "equal");
 }
 
 /* What the tiles of one launch publish must not count in the next one, of another call or of the same. Where an element
  * of the first tile takes long to compare, the tiles behind it look back meanwhile, and find what was left there. */
-Test(unique, launches_that_begin_slowly, .timeout = 240)
+TEST_WITH_RUNTIME(unique, launches_that_begin_slowly)
 {
     static const equality slow = {
         .name = "some of them slow",
@@ -205,15 +179,33 @@ Test(unique, launches_that_begin_slowly, .timeout = 240)
                            "    return y != 0 ? x : 0; /* never 0, but no compiler knows */\n}\n"},
         .equal = is_same_i32};
     enum { PORTION = 20000, COUNT = 3 * PORTION };
-    clprim_runtime *runtime = test_runtime(NULL);
     test_call self;
-    if (create(&self, runtime, &slow, CLPRIM_SELECT_LOOK_BACK)) {
-        for (int distinct = 0; distinct < 2; distinct++)
-            check_slow(&self, PORTION, COUNT, distinct != 0);
-        set_portion(self.plan, PORTION);
-        for (int distinct = 0; distinct < 2; distinct++)
-            check_slow(&self, COUNT, PORTION, distinct != 0);
-        test_call_destroy(&self);
-    }
-    clprim_runtime_destroy(runtime);
+    if (!create(&self, runtime, &slow, CLPRIM_SELECT_LOOK_BACK))
+        return;
+    self.goes_on = true;
+    for (int distinct = 0; distinct < 2; distinct++)
+        check_slow(&self, PORTION, COUNT, distinct != 0);
+    set_portion(self.plan, PORTION);
+    for (int distinct = 0; distinct < 2; distinct++)
+        check_slow(&self, COUNT, PORTION, distinct != 0);
+    test_call_destroy(&self);
+}
+
+/* Known by heart, so that not everything rests on one function. */
+Test(unique, reference)
+{
+    static const int16_t in[] = {5, 5, 5, -1, 5, 7, 7};
+    static const int16_t expected[] = {5, -1, 5, 7, 77};
+    int16_t out[5] = {77, 77, 77, 77, 77};
+    size_t runs = 99;
+    ASSERT_STATUS(clprim_reference_unique(NULL, &runs, 2, NULL, in, 7), CLPRIM_INVALID_ARGUMENT);
+    ASSERT_STATUS(clprim_reference_unique(out, NULL, 2, NULL, in, 7), CLPRIM_INVALID_ARGUMENT);
+    ASSERT_STATUS(clprim_reference_unique(out, &runs, 0, NULL, in, 7), CLPRIM_INVALID_ARGUMENT);
+    ASSERT_STATUS(clprim_reference_unique(out, &runs, 2, NULL, NULL, 7), CLPRIM_INVALID_ARGUMENT);
+    cr_assert(out[0] == 77 && runs == 99, "a refusal must not write");
+    ASSERT_OK(clprim_reference_unique(out, &runs, 2, NULL, in, 7));
+    cr_assert_eq(runs, 4);
+    test_expect_same(expected, out, sizeof *out, 5, "the reference");
+    ASSERT_OK(clprim_reference_unique(NULL, &runs, 2, NULL, NULL, 0));
+    cr_assert_eq(runs, 0);
 }

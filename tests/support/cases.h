@@ -1,0 +1,95 @@
+/* cases.h: which cases are tested: samples of products of factors, and calls of all sizes with all kinds of data. */
+#ifndef CLPRIM_TEST_CASES_H
+#define CLPRIM_TEST_CASES_H
+
+#include "call.h"
+
+/* A test with a runtime, which is destroyed at its end. */
+#define TEST_WITH_RUNTIME(suite, name)                                                                                 \
+    static void suite##_##name##_on(clprim_runtime *runtime);                                                          \
+    Test(suite, name, .timeout = 1800)                                                                                 \
+    {                                                                                                                  \
+        clprim_runtime *runtime = test_runtime(NULL);                                                                  \
+        suite##_##name##_on(runtime);                                                                                  \
+        clprim_runtime_destroy(runtime);                                                                               \
+    }                                                                                                                  \
+    static void suite##_##name##_on(clprim_runtime *runtime)
+
+/* The same for each variant of an operation, `variant` from 1 on, in a process of its own. */
+#define TEST_BY_VARIANT(suite, name, operation)                                                                        \
+    static void suite##_##name##_by(clprim_runtime *runtime, int variant);                                             \
+    TEST_EACH(suite, name, (size_t)test_last_variant(&(operation)), .timeout = 1800)                                   \
+    {                                                                                                                  \
+        clprim_runtime *runtime = test_runtime(NULL);                                                                  \
+        suite##_##name##_by(runtime, (int)*number + 1);                                                                \
+        clprim_runtime_destroy(runtime);                                                                               \
+    }                                                                                                                  \
+    static void suite##_##name##_by(clprim_runtime *runtime, int variant)
+
+/* An operation's variants are the numbers from 1 to this one. */
+int test_last_variant(const clprim_operation *face);
+
+/* A case of a product of factors: the level, counted from 0, of each. */
+enum { TEST_FACTORS = 6, TEST_LEVELS = 16 };
+typedef size_t test_case[TEST_FACTORS];
+
+/* A sample of the product of all levels in which every two levels of different factors meet, if they may. With
+ * CLPRIM_TEST_FULL it is the whole product. Factor 0 is the variant less 1; only the cases of `variant` are returned,
+ * and their number. The list of levels ends with 0. `rank` is 0 for a case that does not exist, and 2 for a case that
+ * only some devices have: what meets in a case of rank 1 anyway also meets in a sampled case of rank 1. */
+size_t test_sample(const test_case **cases, int variant, const size_t *levels, int (*rank)(const size_t *at));
+
+/* What the data of one call among others are like. */
+typedef struct test_turn {
+    size_t kinds; /* how many kinds of data the caller has beside patterns; TEST_RUNS_END: lengths of runs */
+    uint64_t seed;
+    size_t step;
+    size_t count;
+    test_pattern pattern;
+    size_t kind;
+    bool again; /* each size comes twice */
+} test_turn;
+
+/* All sizes, with patterns and kinds in turn; then all kinds with one and with many work-groups, all patterns, and all
+ * counts from 4 to 39. Begins with .kinds and .seed:
+ *
+ *     for (test_turn turn = {.kinds = TEST_RUNS_END, .seed = TEST_SEED}; test_next(&turn);)
+ *         test_check_turn(&self, &turn); */
+bool test_next(test_turn *turn);
+
+/* Fills the inputs of a call of turn->count elements: built-in types by the pattern, for the description's operator;
+ * others with random words; the first input in runs, if the turn's kinds are lengths of runs; heads of segments with
+ * flags. For some seeds the call is in place, if it may be. The turn becomes self->user, for the judge. */
+void test_fill_turn(test_call *self, test_struct *call, const test_turn *turn);
+/* test_call_fill and test_call_check. */
+void test_check_filled(test_call *self, const test_struct *call, const test_turn *turn);
+/* All of that. */
+void test_check_turn(test_call *self, const test_turn *turn);
+
+/* Members of descriptions and calls by their names. */
+uint64_t test_get(const test_struct *of, const clprim_member *members, const char *name); /* 0: there is none */
+/* Nothing happens if there is none. */
+void test_put(test_struct *out, const clprim_member *members, const char *name, uint64_t value);
+
+/* A call whose outputs are known by heart, by enqueue and by run. */
+void test_known(clprim_runtime *runtime, const clprim_operation *face, const void *desc, const void *call);
+
+/* Calls of more elements than 32 bits can count, on a GPU with room for them, by each variant. The elements are U8: 2,
+ * 3, 2, 5 and 60 at 0, 1, 2^32 - 1, 2^32 and the end, all others 1. The first output must begin with these `bytes`
+ * bytes, and have nothing written behind them. The second output, if there is one, must be the number. */
+#define TEST_HUGE ((size_t)UINT32_MAX + 18)
+void test_huge(clprim_runtime *runtime, const clprim_operation *face, const void *desc, const void *expected,
+               size_t bytes, uint64_t number);
+
+/* Descriptions that create refuses with this status, and a sentence in which the culprit is named. */
+typedef struct test_refusal {
+    const void *desc;
+    clprim_status status;
+    const char *culprit;
+} test_refusal;
+void test_refuse_all(clprim_runtime *runtime, const clprim_operation *face, const test_refusal *rows, size_t count);
+/* The same for texts that do not compile: the first row by all variants that the device can run, each other row by one.
+ * */
+void test_refuse_texts(clprim_runtime *runtime, const clprim_operation *face, const test_refusal *rows, size_t count);
+
+#endif

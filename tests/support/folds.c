@@ -1,0 +1,390 @@
+/* folds.c: what tests of reduce, scan and reduce_by_key have in common. */
+#include "folds.h"
+
+#include <clprim/reference.h>
+
+static uint64_t get(const test_call *self, const char *name)
+{
+    return test_get(&self->desc, self->face->desc_members, name);
+}
+
+static test_struct desc_of(const clprim_operation *face, clprim_type type, clprim_op op, clprim_type accumulator,
+                           int variant)
+{
+    test_struct desc = {.bytes = {0}};
+    test_put(&desc, face->desc_members, "type", (uint64_t)type);
+    test_put(&desc, face->desc_members, "op", (uint64_t)op);
+    test_put(&desc, face->desc_members, "accumulator_type", (uint64_t)accumulator);
+    test_put(&desc, face->desc_members, "variant", (uint64_t)variant);
+    return desc;
+}
+
+static bool is_of(const test_call *self, const clprim_operation *face)
+{
+    return self->face == face;
+}
+
+/* What rounding allows for each run of a call by key, or for the array. */
+static void judge_runs(const test_call *self, const test_array *array, const char *got, const char *what)
+{
+    const clprim_type type = (clprim_type)get(self, "type");
+    const bool has_keys = is_of(self, &clprim_reduce_by_key_operation);
+    const clprim_reduce_by_key_call *by_key = (const void *)self->on_host.bytes;
+    const clprim_reduce_call *whole = (const void *)self->on_host.bytes;
+    const char *in = has_keys ? by_key->values_in.host : whole->in.host;
+    const size_t count = has_keys ? by_key->count : whole->count;
+    const size_t key_size = self->arrays[0].size;
+    size_t begin = 0;
+    for (size_t run = 0; run < array->written; run++, got += array->size) {
+        double error = 0;
+        double bound = 0;
+        size_t end = has_keys ? begin + 1 : count;
+        while (end < count && memcmp((const char *)by_key->keys_in.host + begin * key_size,
+                                     (const char *)by_key->keys_in.host + end * key_size, key_size) == 0)
+            end++;
+        ASSERT_OK(clprim_reference_reduce_error(
+            &error, &bound, TEST_FOLD(type, (clprim_op)get(self, "op"), (clprim_type)get(self, "accumulator_type")),
+            in + begin * clprim_type_size(type), end - begin, 0, got));
+        cr_assert_leq(error, bound, "%s: elements [%zu, %zu): error %g, bound %g", what, begin, end, error, bound);
+        begin = end;
+    }
+}
+
+static void judge_scan(const test_call *self, const void *got, const char *what)
+{
+    const clprim_scan_desc *desc = (const void *)self->desc.bytes;
+    const clprim_scan_call *call = (const void *)self->on_host.bytes;
+    const clprim_reference_scan_how how = {.exclusive = desc->exclusive, .initial = desc->initial};
+    double worst = 0;
+    size_t where = 0;
+    ASSERT_OK(clprim_reference_scan_error(&worst, &where, TEST_FOLD(desc->type, desc->op, desc->accumulator_type), &how,
+                                          call->in.host, call->count, 0, got));
+    cr_assert(worst <= 1.0, "%s: element %zu errs by %g times the bound", what, where, worst);
+}
+
+/* The signs of zeros in exact sums by scans are dropped: those of the expected elements, too. */
+static void judge(const test_call *self, size_t i, void *got, const char *what)
+{
+    const test_array *array = &self->arrays[i];
+    const test_turn *turn = self->user;
+    const clprim_type type = (clprim_type)get(self, "type");
+    const clprim_type accumulator = (clprim_type)get(self, "accumulator_type");
+    const clprim_type folded = accumulator != CLPRIM_TYPE_DEFAULT ? accumulator : type;
+    const clprim_op op = (clprim_op)get(self, "op");
+    const bool is_result = strstr("values_out", array->slot.member->name) != NULL;
+    const bool may_round = is_result && test_is_float(folded) && test_is_arithmetic(op);
+    const bool is_scan = is_of(self, &clprim_scan_operation);
+    if (may_round && (turn->pattern != TEST_EXACT || !test_is_float(type))) {
+        if (is_scan)
+            judge_scan(self, got, what);
+        else
+            judge_runs(self, array, got, what);
+        return;
+    }
+    if (may_round && is_scan && op == CLPRIM_SUM) {
+        test_drop_zero_signs((void *)array->expected, folded, array->written);
+        test_drop_zero_signs(got, folded, array->written);
+    }
+    test_expect_same(array->expected, got, array->size, array->written, what);
+}
+
+/* The host's fold by the operator of the plan that was made last. */
+static struct {
+    const clprim_operation *face;
+    const test_operator *own;
+} custom;
+
+static clprim_status fold_by_own(const void *desc, const void *call)
+{
+    const test_operator *own = custom.own;
+    const clprim_scan_desc *scan = desc;
+    const clprim_scan_call *c = call;
+    const clprim_reduce_call *whole = call;
+    const clprim_reduce_by_key_desc *keyed = desc;
+    const clprim_reduce_by_key_call *by_key = call;
+    const clprim_reference_operator by = {.combine = own->combine, .size = own->size, .identity = own->identity};
+    size_t runs = 0;
+    if (custom.face == &clprim_reduce_operation)
+        return clprim_reference_reduce(whole->out.host, &by, whole->in.host, whole->count);
+    if (custom.face == &clprim_scan_operation)
+        return clprim_reference_scan(c->out.host, &by,
+                                     &(clprim_reference_scan_how){.exclusive = scan->exclusive,
+                                                                  .initial = scan->initial,
+                                                                  .begins = c->heads.host},
+                                     c->in.host, c->count);
+    const clprim_status status = clprim_reference_reduce_by_key(
+        by_key->keys_out.host, by_key->values_out.host, &runs, clprim_type_size(keyed->key_type), &by,
+        by_key->keys_in.host, by_key->values_in.host, by_key->count);
+    memcpy(by_key->out_count.host, &runs, keyed->index_type == CLPRIM_U64 ? sizeof(uint64_t) : sizeof(uint32_t));
+    return status;
+}
+
+bool test_fold_create(test_call *out, clprim_runtime *runtime, const clprim_operation *face, const void *desc,
+                      const test_operator *own)
+{
+    test_struct with = {.bytes = {0}};
+    memcpy(with.bytes, desc, face->desc_size);
+    if (own != NULL) {
+        test_put(&with, face->desc_members, "type", (uint64_t)own->type);
+        test_put(&with, face->desc_members, "custom", (uint64_t)(uintptr_t)&own->op);
+    }
+    if (!test_call_create(out, runtime, face, with.bytes))
+        return false;
+    custom.face = face;
+    custom.own = own;
+    out->reference = own != NULL ? fold_by_own : NULL;
+    out->judge = own != NULL ? NULL : judge;
+    return true;
+}
+
+/* Long runs of factors on one side of 1 leave what a float can hold, and on the way back nothing is right any more. */
+static void limit_drift(const test_call *self, test_turn *turn)
+{
+    const clprim_type accumulator = (clprim_type)get(self, "accumulator_type");
+    const clprim_type folded = accumulator != CLPRIM_TYPE_DEFAULT ? accumulator : (clprim_type)get(self, "type");
+    const bool drifts =
+        turn->pattern == TEST_ASCENDING || turn->pattern == TEST_DESCENDING || turn->pattern == TEST_EXTREMES;
+    if (is_of(self, &clprim_scan_operation) && drifts && get(self, "op") == CLPRIM_PROD && test_is_float(folded) &&
+        turn->count > 4111)
+        turn->count = 4111;
+}
+
+void test_fold_turns(clprim_runtime *runtime, const clprim_operation *face, const void *desc, size_t share)
+{
+    test_call self;
+    if (!test_fold_create(&self, runtime, face, desc, NULL))
+        return;
+    const uint64_t seed = TEST_SEED + get(&self, "type") * 64 + get(&self, "op") * 8 + get(&self, "variant");
+    for (test_turn turn = {.kinds = TEST_PATTERN_END, .seed = seed}; test_next(&turn);) {
+        turn.pattern = turn.again ? (test_pattern)turn.kind : TEST_EXACT;
+        limit_drift(&self, &turn);
+        if (turn.count <= 1025 || turn.seed % share == 0 || test_is_full())
+            test_check_turn(&self, &turn);
+    }
+    test_call_destroy(&self);
+}
+
+void test_fold_own(clprim_runtime *runtime, const clprim_operation *face, const void *desc, const test_operator *own)
+{
+    static const size_t counts[] = {0, 1, 2, 3, 255, 256, 257, 513, 1025, 4097, 20011};
+    test_call self;
+    if (!test_fold_create(&self, runtime, face, desc, own))
+        return;
+    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
+        test_check_turn(&self,
+                        &(test_turn){.kinds = 1, .count = counts[i], .pattern = TEST_RANDOM, .seed = TEST_SEED + i});
+    test_call_destroy(&self);
+}
+
+/* No products of integers in floats: these overflow, and then depend on the order. In small tiles: those of many small
+ * elements take a CPU's compiler ten seconds each. */
+void test_fold_accumulators(clprim_runtime *runtime, const clprim_operation *face, size_t share)
+{
+    static const clprim_type sample[][2] = {
+        {CLPRIM_I8, CLPRIM_I32},  {CLPRIM_I8, CLPRIM_I64},  {CLPRIM_I8, CLPRIM_F32},  {CLPRIM_U8, CLPRIM_U16},
+        {CLPRIM_U8, CLPRIM_I16},  {CLPRIM_U8, CLPRIM_U64},  {CLPRIM_U8, CLPRIM_F16},  {CLPRIM_I16, CLPRIM_I64},
+        {CLPRIM_I16, CLPRIM_F64}, {CLPRIM_U16, CLPRIM_I32}, {CLPRIM_U16, CLPRIM_F32}, {CLPRIM_I32, CLPRIM_I64},
+        {CLPRIM_I32, CLPRIM_F64}, {CLPRIM_U32, CLPRIM_U64}, {CLPRIM_U32, CLPRIM_I64}, {CLPRIM_F16, CLPRIM_F32},
+        {CLPRIM_F16, CLPRIM_F64}, {CLPRIM_F32, CLPRIM_F64}, {CLPRIM_U64, CLPRIM_F32}};
+    const size_t last = (size_t)test_last_variant(face);
+    size_t turn = 0;
+    for (int type = 1; type < CLPRIM_TYPE_END; type++)
+        for (int accumulator = 1; accumulator < CLPRIM_TYPE_END; accumulator++) {
+            bool wanted = test_is_full() && test_accumulator_is_valid((clprim_type)type, (clprim_type)accumulator);
+            for (size_t i = 0; i < sizeof sample / sizeof *sample; i++)
+                wanted = wanted || (sample[i][0] == (clprim_type)type && sample[i][1] == (clprim_type)accumulator);
+            if (!wanted)
+                continue;
+            const bool overflows = test_is_float((clprim_type)accumulator) && !test_is_float((clprim_type)type);
+            test_struct desc = desc_of(face, (clprim_type)type, turn % 4 == 3 && !overflows ? CLPRIM_PROD : CLPRIM_SUM,
+                                       (clprim_type)accumulator, (int)(turn % last) + 1);
+            test_put(&desc, face->desc_members, "exclusive", turn % 2);
+            test_fold_turns(runtime, face, desc.bytes, share);
+            turn++;
+        }
+}
+
+/* What becomes of a number; as a float or as a double. */
+static const struct row {
+    clprim_type type;
+    uint64_t number;
+    float f32;
+    double f64;
+} rows[] = {
+    {CLPRIM_I32, 16777217, 0x1p24F, 0x1.000001p24},
+    {CLPRIM_I32, 16777219, 0x1.000004p24F, 0x1.000003p24},
+    {CLPRIM_I32, (uint64_t)-16777217, -0x1p24F, -0x1.000001p24},
+    {CLPRIM_I32, INT32_MAX, 0x1p31F, 0x1.fffffffcp30},
+    {CLPRIM_U32, UINT32_MAX, 0x1p32F, 0x1.fffffffep31},
+    {CLPRIM_U32, 0x80000080, 0x1p31F, 0x1.000001p31},
+    {CLPRIM_I64, (UINT64_C(1) << 53) + 1, 0x1p53F, 0x1p53},
+    {CLPRIM_I64, (UINT64_C(1) << 53) + 3, 0x1p53F, 0x1.0000000000002p53},
+    {CLPRIM_I64, (uint64_t)INT64_MIN, -0x1p63F, -0x1p63},
+    {CLPRIM_I64, (UINT64_C(1) << 60) - (UINT64_C(1) << 35) - 1, 0x1.fffffep59F, 0x1.ffffffp59}, /* not by a double */
+    {CLPRIM_U64, UINT64_MAX, 0x1p64F, 0x1p64},
+    {CLPRIM_U64, (UINT64_C(1) << 63) + 1, 0x1p63F, 0x1p63},
+};
+enum { NUM_ROWS = sizeof rows / sizeof *rows, MANY = 33333, FEW = 1000, PLACE = 613 };
+
+static void expect_reference_rounds(const struct row *row)
+{
+    for (int accumulator = CLPRIM_F32; accumulator <= CLPRIM_F64; accumulator++)
+        for (int op = CLPRIM_SUM; op <= CLPRIM_PROD; op++) {
+            double result = 77;
+            ASSERT_OK(clprim_reference_reduce(&result, TEST_FOLD(row->type, (clprim_op)op, (clprim_type)accumulator),
+                                              &row->number, 1));
+            test_expect_same(accumulator == CLPRIM_F32 ? (const void *)&row->f32 : &row->f64, &result,
+                             clprim_type_size((clprim_type)accumulator), 1, "the reference");
+        }
+}
+
+/* One number among zeros shows what a variant makes of it. The sum of many rounded numbers, and each prefix of it, is
+ * exact in any order. */
+static void check_rounded(test_call *self, clprim_type type, clprim_type accumulator)
+{
+    static uint64_t in[MANY];
+    for (size_t i = 0; i <= NUM_ROWS; i++) {
+        test_struct call = {.bytes = {0}};
+        const bool is_row = i < NUM_ROWS;
+        const size_t size = clprim_type_size(type);
+        if (is_row && rows[i].type != type)
+            continue;
+        memset(in, 0, sizeof in);
+        if (is_row)
+            memcpy((char *)in + PLACE * size, &rows[i].number, size);
+        else
+            test_fill_rounded(in, type, accumulator, MANY, TEST_SEED);
+        test_put(&call, self->face->call_members, "count", is_row ? FEW : MANY);
+        ((clprim_array *)(void *)(call.bytes + test_member(self->face->call_members, "in")->place))->host = in;
+        test_call_fill(self, call.bytes, i);
+        test_call_check(self, "row %zu", i);
+    }
+}
+
+void test_fold_rounded(clprim_runtime *runtime, const clprim_operation *face)
+{
+    for (size_t i = 0; i < NUM_ROWS; i++)
+        expect_reference_rounds(&rows[i]);
+    for (size_t v = 0; v < (size_t)test_last_variant(face); v++)
+        for (size_t p = 0; p < TEST_ROUNDED; p++) {
+            test_call self;
+            test_struct desc = desc_of(face, test_rounded[p][0], CLPRIM_SUM, test_rounded[p][1], (int)v + 1);
+            test_put(&desc, face->desc_members, "exclusive", v % 2);
+            if (((v + p) % 3 != 0 && !test_is_full()) || !test_call_create(&self, runtime, face, desc.bytes))
+                continue;
+            check_rounded(&self, test_rounded[p][0], test_rounded[p][1]);
+            test_call_destroy(&self);
+        }
+}
+
+/* One special number among others, of which it may be the only NaN; NaNs of both signs and all payloads; and none. */
+static void check_nans(clprim_runtime *runtime, const clprim_operation *face, test_struct *desc)
+{
+    test_call self;
+    const size_t kinds = face == &clprim_reduce_by_key_operation ? TEST_RUNS_END : 1;
+    test_put(desc, face->desc_members, "nan_order", CLPRIM_NAN_LAST);
+    if (!test_fold_create(&self, runtime, face, desc->bytes, NULL))
+        return;
+    for (uint64_t seed = 0; seed < 16; seed++)
+        test_check_turn(
+            &self,
+            &(test_turn){
+                .kinds = kinds, .seed = seed, .count = 613, .pattern = TEST_ONE_SPECIAL, .kind = seed / 2 % kinds});
+    for (test_turn turn = {.kinds = kinds}; test_next(&turn);) {
+        turn.pattern = turn.again ? TEST_SPECIALS : TEST_FEW_DISTINCT;
+        if (turn.count <= 5001 || turn.seed % 4 == 0)
+            test_check_turn(&self, &turn);
+    }
+    test_call_destroy(&self);
+}
+
+void test_fold_nans(clprim_runtime *runtime, const clprim_operation *face, size_t operators)
+{
+    static const clprim_op ops[] = {CLPRIM_MIN, CLPRIM_ARGMAX, CLPRIM_MAX, CLPRIM_ARGMIN};
+    size_t count = 0;
+    const clprim_variant_info *variants = face->variants(&count);
+    for (size_t v = 0; v < count; v++)
+        for (size_t k = 0; k < operators; k++) {
+            test_struct desc = desc_of(face, CLPRIM_F32, ops[(v + k) % 4], CLPRIM_TYPE_DEFAULT, variants[v].id);
+            test_put(&desc, face->desc_members, "exclusive", (v / 2 + k) % 2);
+            check_nans(runtime, face, &desc);
+        }
+    for (size_t k = 0; k < 4 * operators; k++) {
+        const clprim_type type = k < 2 * operators ? CLPRIM_F16 : CLPRIM_F64;
+        test_struct desc = desc_of(face, type, ops[k % 4], CLPRIM_TYPE_DEFAULT, 0);
+        test_put(&desc, face->desc_members, "exclusive", k % 2);
+        check_nans(runtime, face, &desc);
+    }
+}
+
+void test_fold_reproducible(clprim_runtime *runtime, const clprim_operation *face, const void *desc,
+                            clprim_status (*reference)(const void *desc, const void *call), const size_t *counts,
+                            size_t num_counts)
+{
+    static const size_t group_sizes[] = {0, 1, 16, 256};
+    for (size_t g = 0; g < sizeof group_sizes / sizeof *group_sizes; g++) {
+        test_call self;
+        test_struct with = {.bytes = {0}};
+        memcpy(with.bytes, desc, face->desc_size);
+        test_put(&with, face->desc_members, "reproducible", true);
+        test_put(&with, face->desc_members, "work_group_size", group_sizes[g]);
+        if (!test_call_create(&self, runtime, face, with.bytes))
+            continue;
+        cr_assert_str_eq(clprim_plan_variant(self.plan)->name, "fixed_tree");
+        self.reference = reference;
+        for (size_t i = 0; i < 2 * num_counts; i++)
+            test_check_turn(&self, &(test_turn){.kinds = 1,
+                                                .seed = TEST_SEED + i + g,
+                                                .count = counts[i / 2],
+                                                .pattern = i % 2 == 0 ? TEST_RANDOM : TEST_EXTREMES});
+        test_call_destroy(&self);
+    }
+}
+
+/* Other variants are not reproducible for operators that round; for those that do not it is all the same. */
+static void refuse_irreproducible(clprim_runtime *runtime, const clprim_operation *face)
+{
+    for (int variant = 1; variant <= test_last_variant(face); variant++) {
+        test_call self;
+        test_struct desc = desc_of(face, CLPRIM_F32, CLPRIM_SUM, CLPRIM_TYPE_DEFAULT, variant);
+        test_put(&desc, face->desc_members, "reproducible", true);
+        if (strcmp(test_variant_name(face, variant), "fixed_tree") == 0)
+            continue;
+        test_refuse(runtime, face, desc.bytes, CLPRIM_INVALID_ARGUMENT, "");
+        test_put(&desc, face->desc_members, "type", CLPRIM_I32);
+        if (variant == 1)
+            cr_assert(test_call_create(&self, runtime, face, desc.bytes));
+        if (variant == 1)
+            test_call_destroy(&self);
+    }
+}
+
+void test_fold_refusals(clprim_runtime *runtime, const clprim_operation *face)
+{
+    static const struct {
+        clprim_type type;
+        clprim_op op;
+        clprim_type accumulator;
+        clprim_status status;
+    } wrong[] = {
+        {CLPRIM_F16, CLPRIM_AND, CLPRIM_TYPE_DEFAULT, CLPRIM_INVALID_OPERATOR},
+        {CLPRIM_F32, CLPRIM_OR, CLPRIM_TYPE_DEFAULT, CLPRIM_INVALID_OPERATOR},
+        {CLPRIM_F64, CLPRIM_XOR, CLPRIM_TYPE_DEFAULT, CLPRIM_INVALID_OPERATOR},
+        {CLPRIM_I32, CLPRIM_MIN, CLPRIM_I64, CLPRIM_INVALID_ARGUMENT},
+        {CLPRIM_I32, CLPRIM_ARGMAX, CLPRIM_I64, CLPRIM_INVALID_ARGUMENT},
+        {CLPRIM_I16, CLPRIM_SUM, CLPRIM_U16, CLPRIM_INVALID_ARGUMENT},
+        {CLPRIM_I16, CLPRIM_SUM, CLPRIM_U64, CLPRIM_INVALID_ARGUMENT},
+        {CLPRIM_I32, CLPRIM_SUM, CLPRIM_F16, CLPRIM_INVALID_ARGUMENT},
+        {CLPRIM_I32, CLPRIM_SUM, CLPRIM_I16, CLPRIM_INVALID_ARGUMENT},
+        {CLPRIM_I64, CLPRIM_MAX, CLPRIM_F64, CLPRIM_INVALID_ARGUMENT},
+        {CLPRIM_F64, CLPRIM_SUM, CLPRIM_F32, CLPRIM_INVALID_ARGUMENT},
+        {CLPRIM_F32, CLPRIM_SUM, CLPRIM_I64, CLPRIM_INVALID_ARGUMENT},
+    };
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        const test_struct desc = desc_of(face, wrong[i].type, wrong[i].op, wrong[i].accumulator, 0);
+        test_refuse(runtime, face, desc.bytes, wrong[i].status,
+                    wrong[i].status == CLPRIM_INVALID_OPERATOR ? clprim_op_name(wrong[i].op) : "accumulator_type");
+    }
+    if (test_member(face->desc_members, "reproducible") != NULL)
+        refuse_irreproducible(runtime, face);
+}

@@ -1,0 +1,236 @@
+/* ordered.c: what tests of sorts, merges and searches share. */
+#include "ordered.h"
+
+/* Write a member of a description or a call, if it has the member. */
+static void set(const clprim_member *members, test_struct *out, const char *name, uint64_t number)
+{
+    const clprim_member *m = test_member(members, name);
+    if (m != NULL)
+        test_set_member(out, m, 0, number);
+}
+
+static void set_text(const clprim_member *members, test_struct *out, const char *name, const char *text)
+{
+    memcpy(out->bytes + test_member(members, name)->place, &text, sizeof text);
+}
+
+static uint64_t get(const clprim_member *members, const test_struct *of, const char *name)
+{
+    const clprim_member *m = test_member(members, name);
+    uint64_t number = 0; /* little-endian */
+    if (m != NULL)
+        memcpy(&number, of->bytes + m->place, m->size);
+    return number;
+}
+
+/* What plans differ in beside their order. */
+static const struct {
+    const char *name;
+    size_t every; /* so many turns are alike */
+    size_t count;
+    uint64_t ways[8];
+} turns[] = {
+    {"value_size", 1, 8, {0, 4, 0, 8, 0, 1, 16, 2}},
+    {"work_group_size", 1, 6, {0, 32, 0, 1, 0, 128}},
+    {"descending", 3, 2, {0, 1}},
+    {"bound", 1, 2, {CLPRIM_BOUND_LOWER, CLPRIM_BOUND_UPPER}},
+    {"index_type", 1, 3, {CLPRIM_U32, CLPRIM_U64, CLPRIM_U32}},
+    {"offsets_type", 1, 3, {CLPRIM_U32, CLPRIM_U64, CLPRIM_U32}},
+};
+
+static void check_in_order(clprim_runtime *runtime, const clprim_operation *face, const void *desc,
+                           const test_order *order, clprim_nan_order nan_order, uint64_t turn, test_ordered_check check)
+{
+    const clprim_member *members = face->desc_members;
+    test_struct changed;
+    memcpy(changed.bytes, desc, face->desc_size);
+    for (size_t i = 0; i < sizeof turns / sizeof *turns; i++)
+        set(members, &changed, turns[i].name, turns[i].ways[turn / turns[i].every % turns[i].count]);
+    set(members, &changed, test_member(members, "key_type") != NULL ? "key_type" : "type", order->type);
+    set(members, &changed, "nan_order", nan_order);
+    set_text(members, &changed, "less", order->less);
+    set_text(members, &changed, "source", order->source);
+    set_text(members, &changed, "type_name", order->type_name);
+    set(members, &changed, "type_size", order->type_name != NULL ? order->size : 0);
+    const bool descending = get(members, &changed, "descending") != 0;
+    check(runtime, changed.bytes,
+          &(const test_ordered){order->name, test_reference_order(order, descending, nan_order), turn});
+}
+
+void test_ordered_plans(const clprim_operation *face, const void *desc, size_t number, size_t types, size_t orders,
+                        test_ordered_check check)
+{
+    enum { TYPES = CLPRIM_TYPE_END - 1, STEP = 4, VALUES = 8 }; /* steps of 4 come to all 11 types, of all sizes */
+    const bool is_full = test_is_full();
+    clprim_runtime *runtime = test_runtime(NULL);
+    test_struct own;
+    memcpy(own.bytes, desc, face->desc_size);
+    const bool is_auto = get(face->desc_members, &own, "variant") == 0;
+    for (size_t i = 0; i < (is_full ? TYPES * VALUES : types); i++) {
+        const test_order order = test_total_order((clprim_type)(1 + (3 * number + STEP * i) % TYPES));
+        check_in_order(runtime, face, desc, &order, CLPRIM_NAN_TOTAL, 5 * number + i, check);
+    }
+    for (size_t i = 0; i < (is_full ? TEST_ORDERS : orders); i++)
+        check_in_order(runtime, face, desc, &test_orders[(number + 3 * i) % TEST_ORDERS], CLPRIM_NAN_TOTAL,
+                       number + 3 * i, check);
+    for (size_t i = 0; i < (is_auto ? 2 : 1); i++) {
+        const test_order order = test_total_order(!is_auto ? CLPRIM_F32 : i == 0 ? CLPRIM_F16 : CLPRIM_F64);
+        check_in_order(runtime, face, desc, &order, CLPRIM_NAN_LAST, 3 * number + i, check);
+    }
+    clprim_runtime_destroy(runtime);
+}
+
+static clprim_array *array_of(const test_call *self, test_struct *call, const char *name)
+{
+    return (clprim_array *)(void *)(call->bytes + test_member(self->face->call_members, name)->place);
+}
+
+/* Keys and values, and what becomes of them, where the segments' bounds are known. */
+static void make_sorted(const test_ordered *how, char *const in[2], char *const out[2], const size_t sizes[2],
+                        const test_segments *segments, size_t count, uint64_t replaced)
+{
+    for (size_t i = 0; i < 2; i++)
+        test_copy_segments(out[i], in[i], sizes[i], count, segments, (replaced >> i & 1) != 0);
+    for (size_t s = 0; s < segments->count; s++) {
+        const size_t begin = (size_t)segments->bounds[s];
+        test_sort_elements(out[0] + begin * sizes[0], out[1] + begin * sizes[1], sizes[1], &how->by,
+                           (size_t)segments->bounds[s + 1] - begin);
+    }
+}
+
+void test_check_sort(test_call *self, const test_ordered *how, const test_segments *segments, size_t count,
+                     test_data data, uint64_t replaced, uint64_t seed)
+{
+    static test_unstable unstable; /* the call may be checked once more */
+    const clprim_member *members = self->face->desc_members;
+    const size_t sizes[2] = {how->by.size, get(members, &self->desc, "value_size")};
+    const test_segments whole = {TEST_SEGMENTS_ONE, (uint64_t[]){0, count}, 1};
+    const test_segments *all = segments != NULL ? segments : &whole;
+    char *const in[2] = {test_memory(0, count * sizes[0]), test_memory(1, count * sizes[1])};
+    char *const out[2] = {test_memory(2, count * sizes[0]), test_memory(3, count * sizes[1])};
+    test_struct call = {.bytes = {0}};
+    test_fill_elements(in[0], how->by.type, sizes[0], data, count, seed);
+    test_fill_values(in[1], sizes[1], count);
+    self->is_unspecified = all->shape == TEST_SEGMENTS_MALFORMED;
+    if (!self->is_unspecified)
+        make_sorted(how, in, out, sizes, all, count, replaced);
+    array_of(self, &call, "keys_in")->host = in[0];
+    array_of(self, &call, "values_in")->host = in[1];
+    array_of(self, &call, "keys_out")->host = out[0];
+    array_of(self, &call, "values_out")->host = out[1];
+    set(self->face->call_members, &call, "count", count);
+    if (segments != NULL) {
+        set(self->face->call_members, &call, "segment_count", segments->count);
+        array_of(self, &call, "offsets")->host =
+            test_pack_bounds(segments, (clprim_type)get(members, &self->desc, "offsets_type"));
+    }
+    unstable = (test_unstable){.before = how->by.before};
+    if (segments != NULL)
+        unstable = (test_unstable){how->by.before, segments->bounds, segments->count};
+    self->judge = get(members, &self->desc, "stable") == 0 && all->count > 0 ? test_judge_unstable : NULL;
+    self->user = &unstable;
+    self->replaced = replaced;
+    test_call_fill(self, call.bytes, seed);
+    test_call_check(self, "%s, %s, shape %d", how->name, test_data_name(data), (int)all->shape);
+}
+
+void test_check_sorts(test_call *self, const test_ordered *how, size_t max_count)
+{
+    static const size_t sizes[] = {0,    1,    2,    3,    4,    5,    7,    8,     9,    15,   16,
+                                   17,   31,   32,   33,   63,   64,   65,   127,   129,  255,  256,
+                                   257,  511,  513,  768,  1000, 1023, 1024, 1025,  2047, 2048, 2049,
+                                   3000, 4095, 4096, 4097, 6143, 8191, 8193, 16384, 16385};
+    const bool is_special = how->by.nan_order == CLPRIM_NAN_LAST;
+    const bool has_values = get(self->face->desc_members, &self->desc, "value_size") > 0;
+    const size_t some = TEST_SORT_SOME < max_count ? TEST_SORT_SOME : max_count;
+    const size_t most = test_is_full() || max_count < TEST_SORT_LARGE ? max_count : TEST_SORT_LARGE;
+    uint64_t turn = how->seed * 1000;
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i += is_special ? 5 : 1, turn++)
+        if (sizes[i] <= max_count)
+            test_check_sort(self, how, NULL, sizes[i], is_special ? TEST_DATA_SPECIALS : turn % TEST_DATA_END,
+                            turn / 2 % 4, turn);
+    for (int data = 0; data < TEST_DATA_END; data++)
+        for (uint64_t replaced = data % 2; replaced < (has_values ? 4 : 2); replaced += 2, turn++)
+            if (!is_special || data == TEST_DATA_SPECIALS)
+                test_check_sort(self, how, NULL, some, data, replaced, turn);
+    for (size_t count = TEST_SORT_LARGE; count <= most; count += TEST_SORT_VERY_LARGE - TEST_SORT_LARGE, turn++)
+        test_check_sort(self, how, NULL, count, is_special ? TEST_DATA_SPECIALS : turn % TEST_DATA_END, turn / 2 % 4,
+                        turn);
+}
+
+void test_refuse_each(const clprim_operation *face, const test_refusal *rows, size_t count)
+{
+    static const test_struct nothing;
+    clprim_runtime *runtime = test_runtime(NULL);
+    for (size_t i = 0; i < count; i++) {
+        const clprim_status status = rows[i].status != CLPRIM_SUCCESS ? rows[i].status : CLPRIM_INVALID_ARGUMENT;
+        test_struct desc;
+        clprim_plan *plan = NULL;
+        memcpy(desc.bytes, rows[i].desc, face->desc_size);
+        test_refuse(runtime, face, desc.bytes, status, rows[i].culprit);
+        ASSERT_REFUSED(face->run(runtime, desc.bytes, nothing.bytes), status, rows[i].culprit);
+        if (rows[i].by_reference)
+            ASSERT_REFUSED(test_reference(face, desc.bytes, nothing.bytes), status, rows[i].culprit);
+        if (status != CLPRIM_UNSUPPORTED || get(face->desc_members, &desc, "variant") == 0)
+            continue;
+        set(face->desc_members, &desc, "variant", 0);
+        ASSERT_OK(face->create(&plan, runtime, desc.bytes));
+        clprim_plan_destroy(plan);
+    }
+    clprim_runtime_destroy(runtime);
+}
+
+void test_expect_known(const clprim_operation *face, const test_known *rows, size_t count)
+{
+    static const size_t value_sizes[] = {sizeof(cl_uint), sizeof(cl_ulong), 0, 1, 2, 4, 8, 16}; /* two of indices */
+    enum { WAYS = sizeof value_sizes / sizeof *value_sizes };
+    const bool is_argsort = test_member(face->desc_members, "argsort") != NULL;
+    for (size_t i = 0; i < count * WAYS; i++) {
+        const size_t way = i % WAYS;
+        test_struct desc;
+        memcpy(desc.bytes, rows[i / WAYS].desc, face->desc_size);
+        set(face->desc_members, &desc, is_argsort ? "argsort" : "indices", way < 2);
+        set(face->desc_members, &desc, "index_type", way == 1 ? CLPRIM_U64 : CLPRIM_U32);
+        set(face->desc_members, &desc, "value_size", way < 2 ? 0 : value_sizes[way]);
+        test_expect_by_heart(face, desc.bytes, value_sizes[way], &rows[i / WAYS].known);
+    }
+}
+
+void test_refuse_segments(const clprim_operation *face, const void *desc, size_t max_segments)
+{
+    enum { COUNT = 6, SEGMENTS = 2, BAD = 3 };
+    static uint64_t right[] = {0, 2, 4};
+    static uint64_t bad[BAD][2 + SEGMENTS] = {
+        {0, 2, 1, 3}, {0, 0, 2, COUNT + 1}, {0, COUNT + 1, 2, 3}}; /* from [1] on */
+    const size_t too_many[] = {SIZE_MAX, max_segments + 1};
+    clprim_runtime *runtime = test_runtime(NULL);
+    for (int wide = 0; wide < 2; wide++) {
+        const clprim_type type = wide == 1 ? CLPRIM_U64 : CLPRIM_U32;
+        const test_ordered how = {"u32", {.type = CLPRIM_U32, .size = sizeof(cl_uint)}, 0};
+        const test_segments segments = {TEST_SEGMENTS_EDGES, right, SEGMENTS};
+        test_call self;
+        test_struct own;
+        memcpy(own.bytes, desc, face->desc_size);
+        set(face->desc_members, &own, "offsets_type", type);
+        cr_assert(test_call_create(&self, runtime, face, own.bytes));
+        test_check_sort(&self, &how, &segments, COUNT, TEST_DATA_RANDOM, 0, 1);
+        test_call_reset(&self);
+        for (size_t i = 0; i < BAD; i++) {
+            test_struct wrong = test_call_on_host(&self);
+            const test_segments wrong_ones = {TEST_SEGMENTS_MALFORMED, bad[i], SEGMENTS + 1};
+            *array_of(&self, &wrong, "offsets") =
+                (clprim_array){.host = test_pack_bounds(&wrong_ones, type), .offset = 1};
+            ASSERT_REFUSED(test_call_run(&self, &wrong), CLPRIM_INVALID_ARGUMENT, "offsets[");
+            test_call_expect_on_host(&self, "bad offsets", false);
+        }
+        for (size_t i = 0; i < (max_segments != 0 ? 2 : 1); i++) {
+            test_struct wrong = self.call;
+            set(face->call_members, &wrong, "segment_count", too_many[i]);
+            ASSERT_REFUSED(test_call_enqueue(&self, &wrong), CLPRIM_INVALID_RANGE, i > 0 ? "segments are more" : "");
+            ASSERT_REFUSED(test_call_run(&self, &wrong), CLPRIM_INVALID_RANGE, "segments are more");
+            test_call_expect_untouched(&self, "too many segments");
+        }
+        test_call_destroy(&self);
+    }
+    clprim_runtime_destroy(runtime);
+}
