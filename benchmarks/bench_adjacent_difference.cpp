@@ -50,76 +50,43 @@ class DifferenceSuite : bench::Suite {
     void add(const Kind &kind);
 
   private:
-    bench::Work work(const Kind &kind, std::size_t n);
-    void add_variant(const Kind &kind, std::size_t n, const std::string &name, int variant);
-
-    std::vector<unsigned char> expected_; // of the row that ran last
-    std::string expected_of_;
-    bench::Plans<clprim_plan> plans_{clprim_plan_destroy};
+    bench::Last<std::vector<unsigned char>> expected_;
 };
-
-bench::Work DifferenceSuite::work(const Kind &kind, std::size_t n)
-{
-    const std::size_t size = clprim_type_size(kind.out_type);
-    const auto check = [=, this](const bench::Output &output) {
-        const std::string of = std::to_string(kind.type) + "/" + std::to_string(n);
-        if (expected_of_ != of) {
-            expected_.resize(n * size);
-            kind.c(expected_.data(), session_.inputs().host(kind.type, n), n);
-            expected_of_ = of;
-        }
-        return bench::check_pieces(output, n, size, [&](std::size_t begin, std::size_t count, const auto *got) {
-            return bench::check_bits(expected_.data(), got, begin, count, size);
-        });
-    };
-    bench::Work made{"adjacent_difference", kind.type, n, static_cast<double>(n * (clprim_type_size(kind.type) + size)),
-                     check};
-    made.type_name = kind.name;
-    return made;
-}
-
-void DifferenceSuite::add_variant(const Kind &kind, std::size_t n, const std::string &name, int variant)
-{
-    add_clprim(work(kind, n), name, n * clprim_type_size(kind.out_type),
-               [=, this](cl_mem out) -> std::function<void()> {
-                   clprim_adjacent_difference_desc desc{};
-                   desc.type = kind.type;
-                   desc.out_type = kind.out_type;
-                   desc.variant = static_cast<clprim_adjacent_difference_variant>(variant);
-                   const std::string key = std::to_string(kind.type) + "/" + std::to_string(variant);
-                   clprim_plan *const plan = plans_.get(key, [&](clprim_plan **made) {
-                       return clprim_adjacent_difference_create(made, session_.runtime(), &desc);
-                   });
-                   const cl_mem in = session_.inputs().device(kind.type, n);
-                   const cl_command_queue queue = session_.queue();
-                   const clprim_adjacent_difference_call call{.in = {in}, .count = n, .out = {out}};
-                   return [=] {
-                       bench::require(clprim_adjacent_difference_enqueue(plan, queue, &call, 0, nullptr, nullptr),
-                                      "clprim_adjacent_difference_enqueue");
-                   };
-               });
-}
 
 void DifferenceSuite::add(const Kind &kind)
 {
-    std::size_t count = 0;
-    const clprim_variant_info *variants = clprim_adjacent_difference_operation.variants(&count);
+    const std::size_t in_size = clprim_type_size(kind.type);
     const std::size_t size = clprim_type_size(kind.out_type);
     for (const std::size_t n : session_.sizes(bench::FEW_SIZES, size, 2 * size)) {
-        add_variant(kind, n, "", CLPRIM_ADJACENT_DIFFERENCE_AUTO);
-#if CLPRIM_BENCH_HAVE_CUB
-        add_cub(work(kind, n), [=](bool wide) { return peers::cub_adjacent_difference(kind.type, n, wide); });
-#endif
-        for (const auto &[name, loop] : {std::pair{"std", kind.std}, std::pair{"c", kind.c}})
-            add_host(work(kind, n), name, n * size, [=, this, loop = loop]() -> HostCall {
-                const void *const in = session_.inputs().host(kind.type, n);
-                return [=](void *out) {
-                    loop(out, in, n);
-                    return n;
-                };
+        const auto check = [=, this](const bench::Output &output) {
+            const auto &wanted = expected_.get(std::to_string(kind.type) + "/" + std::to_string(n), [&] {
+                std::vector<unsigned char> made(n * size);
+                kind.c(made.data(), session_.inputs().host(kind.type, n), n);
+                return made;
             });
-        for (std::size_t i = 0; kind.type == CLPRIM_U32 && i < count; i++)
-            add_variant(kind, n, variants[i].name, variants[i].id);
+            return bench::check_bits(output, n, size, {{wanted.data()}});
+        };
+        const auto bind = [=, this](cl_mem out, int variant) {
+            return enqueue(clprim_adjacent_difference_operation, variant,
+                           clprim_adjacent_difference_desc{.type = kind.type, .out_type = kind.out_type},
+                           clprim_adjacent_difference_call{
+                               .in = {session_.inputs().device(kind.type, n)}, .count = n, .out = {out}});
+        };
+        const bench::Work work{.op = "adjacent_difference",
+                               .type = kind.type,
+                               .n = n,
+                               .bytes = static_cast<double>(n * (in_size + size)),
+                               .out_bytes = n * size,
+                               .check = check,
+                               .type_name = kind.name};
+        add_auto(work, bind);
+        if constexpr (bench::HAVE_CUB)
+            add_cub(work, [=](bool wide) { return peers::cub_adjacent_difference(kind.type, n, wide); });
+        add_host<Loop>(work, {{"std", kind.std}, {"c", kind.c}}, [=, this](Loop loop) {
+            return [=, in = session_.inputs().host(kind.type, n)](void *out) { loop(out, in, n); };
+        });
+        if (kind.type == CLPRIM_U32)
+            add_variants(work, clprim_adjacent_difference_operation, bind);
     }
 }
 

@@ -12,8 +12,6 @@ constexpr std::size_t MAX_ON_HOST = std::size_t{1} << 26;
 
 // Both ranges, one behind the other, and what becomes of them.
 struct Case {
-    clprim_type type = CLPRIM_TYPE_DEFAULT;
-    std::size_t n = 0;
     std::vector<unsigned char> in, expected;
     bench::Buffer device;
 };
@@ -24,112 +22,74 @@ class MergeSuite : bench::Suite {
     void add(clprim_type type);
 
   private:
-    bench::Work work(clprim_type type, std::size_t n);
-    void add_variant(clprim_type type, std::size_t n, const std::string &name, clprim_merge_variant variant);
-    void add_peers(clprim_type type, std::size_t n);
+    void add_peers(const bench::Work &work);
     const Case &case_of(clprim_type type, std::size_t n);
 
-    Case case_; // the last one
-    bench::Plans<clprim_plan> plans_{clprim_plan_destroy};
+    bench::Last<Case> case_;
 };
 
 const Case &MergeSuite::case_of(clprim_type type, std::size_t n)
 {
-    if (case_.type == type && case_.n == n)
-        return case_;
-    const std::size_t size = clprim_type_size(type);
-    const auto *all = static_cast<const unsigned char *>(session_.inputs().host(type, n));
-    clprim_reference_sort_how how{};
-    clprim_reference_order order{};
-    Case made;
-    how.key_type = order.type = type;
-    made.in.assign(all, all + n * size);
-    made.expected.resize(n * size);
-    for (const std::size_t begin : {std::size_t{0}, n / 2})
-        bench::require(clprim_reference_sort(made.in.data() + begin * size, nullptr, &how, n / 2),
-                       "clprim_reference_sort");
-    bench::require(clprim_reference_merge(made.expected.data(), nullptr, &order, 0, made.in.data(), nullptr, n / 2,
-                                          made.in.data() + n / 2 * size, nullptr, n / 2),
-                   "clprim_reference_merge");
-    made.device = session_.new_buffer(n * size);
-    bench::require_cl(clEnqueueWriteBuffer(session_.queue(), made.device.get(), CL_TRUE, 0, n * size, made.in.data(), 0,
-                                           nullptr, nullptr),
-                      "clEnqueueWriteBuffer");
-    made.type = type;
-    made.n = n;
-    case_ = std::move(made);
-    return case_;
-}
-
-bench::Work MergeSuite::work(clprim_type type, std::size_t n)
-{
-    const std::size_t size = clprim_type_size(type);
-    return {"merge", type, n, static_cast<double>(2 * n * size), [=](const bench::Output &output) {
-                const Case &wanted = case_of(type, n);
-                return bench::check_pieces(
-                    output, n, size, [&](std::size_t begin, std::size_t count, const unsigned char *got) {
-                        return bench::check_bits(wanted.expected.data(), got, begin, count, size);
-                    });
-            }};
-}
-
-void MergeSuite::add_variant(clprim_type type, std::size_t n, const std::string &name, clprim_merge_variant variant)
-{
-    add_clprim(work(type, n), name, n * clprim_type_size(type), [=](cl_mem out) -> std::function<void()> {
-        clprim_merge_desc desc{};
-        desc.key_type = type;
-        desc.variant = variant;
-        clprim_plan *const plan =
-            plans_.get(std::string(clprim_type_name(type)) + "/" + std::to_string(variant),
-                       [&](clprim_plan **made) { return clprim_merge_create(made, session_.runtime(), &desc); });
-        const cl_mem in = case_of(type, n).device.get();
-        const cl_command_queue queue = session_.queue();
-        const clprim_merge_call call{
-            .a_keys = {in}, .b_keys = {in, n / 2}, .a_count = n / 2, .b_count = n / 2, .keys_out = {out}};
-        return [=] {
-            bench::require(clprim_merge_enqueue(plan, queue, &call, 0, nullptr, nullptr), "clprim_merge_enqueue");
-        };
+    return case_.get(std::to_string(type) + "/" + std::to_string(n), [&] {
+        const auto *all = static_cast<const unsigned char *>(session_.inputs().host(type, n));
+        const std::size_t half = n / 2 * clprim_type_size(type); // bytes
+        const clprim_reference_sort_how how{.key_type = type};
+        const clprim_reference_order order{.type = type};
+        Case made;
+        made.in.assign(all, all + 2 * half);
+        made.expected.resize(2 * half);
+        unsigned char *const in = made.in.data();
+        for (unsigned char *const range : {in, in + half})
+            bench::require(clprim_reference_sort(range, nullptr, &how, n / 2), "clprim_reference_sort");
+        bench::require(clprim_reference_merge(made.expected.data(), nullptr, &order, 0, in, nullptr, n / 2, in + half,
+                                              nullptr, n / 2),
+                       "clprim_reference_merge");
+        made.device = session_.new_buffer(2 * half, in);
+        return made;
     });
 }
 
-void MergeSuite::add_peers(clprim_type type, std::size_t n)
+void MergeSuite::add_peers(const bench::Work &work)
 {
-    const bench::Work at = work(type, n);
-#if CLPRIM_BENCH_HAVE_CUB
-    add_cub(at, [=](bool wide) -> std::unique_ptr<peers::Device> { // there is one form
-        return wide ? nullptr : peers::cub_merge(type, case_of(type, n).in.data(), n / 2, n / 2);
-    });
-#endif
-#if CLPRIM_BENCH_HAVE_BOOST_COMPUTE
-    add_boost_compute(at, [=](const peers::BoostTarget &target) {
-        const peers::BoostTarget own{target.context, target.device, case_of(type, n).device.get()};
-        return peers::boost_compute_merge(own, type, n / 2, n / 2);
-    });
-#endif
-    const auto add_merge = [&](const char *name, peers::HostMerge merge) {
-        if (merge != nullptr && n <= MAX_ON_HOST)
-            add_host(at, name, n * clprim_type_size(type), [=]() -> HostCall {
-                const Case *const wanted = &case_of(type, n);
-                return [=](void *out) {
-                    merge(out, wanted->in.data(), n / 2, n / 2);
-                    return n;
-                };
-            });
-    };
-    add_merge("std_par", peers::std_merge_par(type));
-    add_merge("std", peers::std_merge(type));
+    const clprim_type type = work.type;
+    const std::size_t n = work.n;
+    if constexpr (bench::HAVE_CUB)
+        add_cub(work, [=, this](bool wide) { // there is one form
+            return wide ? nullptr : peers::cub_merge(type, case_of(type, n).in.data(), n / 2, n / 2);
+        });
+    if constexpr (bench::HAVE_BOOST_COMPUTE)
+        add_boost_compute(work, [=, this](const peers::BoostTarget &target) {
+            return peers::boost_compute_merge({target.context, target.device, case_of(type, n).device.get()}, type,
+                                              n / 2, n / 2);
+        });
+    if (n <= MAX_ON_HOST)
+        add_host<peers::HostMerge>(work, {{"std_par", peers::std_merge_par(type)}, {"std", peers::std_merge(type)}},
+                                   [=, this](peers::HostMerge merge) {
+                                       return [=, in = case_of(type, n).in.data()](void *out) {
+                                           merge(out, in, n / 2, n / 2);
+                                       };
+                                   });
 }
 
 void MergeSuite::add(clprim_type type)
 {
-    std::size_t count = 0;
-    const clprim_variant_info *variants = clprim_merge_operation.variants(&count);
     const std::size_t size = clprim_type_size(type);
     for (const std::size_t n : session_.sizes(session_.quick() ? bench::FEW_SIZES : SIZES, size, 3 * size)) {
-        add_variant(type, n, "", CLPRIM_MERGE_AUTO);
-        add_peers(type, n);
-        for (std::size_t i = 0; type == CLPRIM_U32 && i < count; i++)
-            add_variant(type, n, variants[i].name, static_cast<clprim_merge_variant>(variants[i].id));
+        const auto check = [=, this](const bench::Output &output) {
+            return bench::check_bits(output, n, size, {{case_of(type, n).expected.data()}});
+        };
+        const auto bind = [=, this](cl_mem out, int variant) {
+            const cl_mem in = case_of(type, n).device.get();
+            return enqueue(
+                clprim_merge_operation, variant, clprim_merge_desc{.key_type = type},
+                clprim_merge_call{
+                    .a_keys = {in}, .b_keys = {in, n / 2}, .a_count = n / 2, .b_count = n / 2, .keys_out = {out}});
+        };
+        const bench::Work work{"merge", type, n, static_cast<double>(2 * n * size), n * size, check};
+        add_auto(work, bind);
+        add_peers(work);
+        if (type == CLPRIM_U32)
+            add_variants(work, clprim_merge_operation, bind);
     }
 }
 

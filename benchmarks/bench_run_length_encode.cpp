@@ -1,148 +1,52 @@
 // bench_run_length_encode.cpp: runs of equal elements and their lengths by clPRIM, every variant that can, and by
 // others.
 #include "peers/run_length_encode_peers.hpp"
-#include "suite.hpp"
+#include "runs_suite.hpp"
 
 #include <clprim/reference.h>
 #include <clprim/run_length_encode.h>
+
+#include <algorithm>
 #include <cstdint>
 
 namespace {
 
-using bench::Runs;
-
-constexpr clprim_type TYPE = CLPRIM_U32;
-constexpr std::size_t SIZE = sizeof(cl_uint);
-
-// The reference's result for the input and n that were asked for last.
-struct Expected {
-    bench::Content content = bench::Content::flags; // none yet
-    std::size_t n = 0;
-    std::size_t runs = 0;
-    std::unique_ptr<cl_uint[]> elements; // the runs' elements, and behind these their lengths
-};
-
-class RunLengthEncodeSuite : bench::Suite {
+class RunLengthEncodeSuite final : public bench::RunsSuite {
   public:
-    using Suite::Suite;
-    void add(const Runs &runs);
+    explicit RunLengthEncodeSuite(bench::Session &session)
+        : RunsSuite(session, clprim_run_length_encode_operation, 1, 2, ", of the lengths")
+    {
+    }
 
   private:
-    bench::Work work(const Runs &runs, std::size_t n);
-    void add_variant(const Runs &runs, std::size_t n, const std::string &name, clprim_scan_variant variant);
-    void add_peers(const Runs &runs, std::size_t n);
-    const Expected &expected(const Runs &runs, std::size_t n);
-    std::string check(const Runs &runs, std::size_t n, const bench::Output &output);
+    std::size_t reference(cl_uint *out, const void *in, std::size_t n) override
+    {
+        std::size_t runs = 0;
+        std::vector<std::uint64_t> lengths(n);
+        bench::require(clprim_reference_run_length_encode(out, lengths.data(), &runs, sizeof *out, in, n),
+                       "clprim_reference_run_length_encode");
+        std::transform(lengths.begin(), lengths.end(), out + n,
+                       [](std::uint64_t length) { return static_cast<cl_uint>(length); });
+        return runs;
+    }
 
-    Expected expected_;
-    bench::Plans<clprim_plan> plans_{clprim_plan_destroy};
+    std::function<void()> call(cl_mem in, std::size_t n, cl_mem out, int variant) override
+    {
+        return enqueue(clprim_run_length_encode_operation, variant, clprim_run_length_encode_desc{.type = TYPE},
+                       clprim_run_length_encode_call{
+                           .in = {in}, .count = n, .out = {out}, .lengths_out = {out, n}, .out_count = {selected()}});
+    }
+
+    void add_peers(const bench::Work &work) override
+    {
+        const std::size_t n = work.n;
+        if constexpr (bench::HAVE_CUB)
+            add_cub(work, [=](bool wide) { return peers::cub_run_length_encode(n, wide); });
+        add_host<decltype(&peers::c_run_length_encode)>(
+            work, {{"c", peers::c_run_length_encode}},
+            [=, this](auto encode) { return [=, in = host(work)](void *out) { return encode(out, in, n); }; });
+    }
 };
-
-const Expected &RunLengthEncodeSuite::expected(const Runs &runs, std::size_t n)
-{
-    if (runs.content == expected_.content && n == expected_.n)
-        return expected_;
-    expected_ = Expected();
-    const std::unique_ptr<std::uint64_t[]> lengths(new std::uint64_t[n]);
-    expected_.elements.reset(new cl_uint[2 * n]);
-    bench::require(clprim_reference_run_length_encode(expected_.elements.get(), lengths.get(), &expected_.runs, SIZE,
-                                                      session_.inputs(runs.content).host(TYPE, n), n),
-                   "clprim_reference_run_length_encode");
-    for (std::size_t i = 0; i < expected_.runs; i++)
-        expected_.elements[n + i] = static_cast<cl_uint>(lengths[i]);
-    expected_.content = runs.content;
-    expected_.n = n;
-    return expected_;
-}
-
-// "" or what is wrong: the count, then the two halves of the output, bit for bit.
-std::string RunLengthEncodeSuite::check(const Runs &runs, std::size_t n, const bench::Output &output)
-{
-    const Expected &wanted = expected(runs, n);
-    if (output.selected() != wanted.runs)
-        return "wrong result: " + std::to_string(output.selected()) + " runs, by the reference " +
-               std::to_string(wanted.runs);
-    for (const std::size_t first : {std::size_t{0}, n}) {
-        const auto *const part = reinterpret_cast<const unsigned char *>(wanted.elements.get() + first);
-        bench::Output half;
-        half.read = [&](void *to, std::size_t offset, std::size_t bytes) {
-            output.read(to, first * SIZE + offset, bytes);
-        };
-        const std::string wrong = bench::check_pieces(
-            half, wanted.runs, SIZE, [&](std::size_t begin, std::size_t count, const unsigned char *got) {
-                return bench::check_bits(part, got, begin, count, SIZE);
-            });
-        if (!wrong.empty())
-            return wrong + (first == 0 ? ", of the elements" : ", of the lengths");
-    }
-    return "";
-}
-
-bench::Work RunLengthEncodeSuite::work(const Runs &runs, std::size_t n)
-{
-    const double written = runs.length > 0 ? 1 / runs.length : 0;
-    return {"run_length_encode",
-            TYPE,
-            n,
-            static_cast<double>(n) * SIZE * (1 + 2 * written),
-            [this, runs, n](const bench::Output &output) { return check(runs, n, output); },
-            runs.distribution,
-            "",
-            runs.content,
-            "",
-            SIZE};
-}
-
-void RunLengthEncodeSuite::add_variant(const Runs &runs, std::size_t n, const std::string &name,
-                                       clprim_scan_variant variant)
-{
-    add_clprim(work(runs, n), name, 2 * n * SIZE, [=](cl_mem out) -> std::function<void()> {
-        clprim_run_length_encode_desc desc{};
-        desc.type = TYPE;
-        desc.variant = variant;
-        clprim_plan *const plan = plans_.get(std::to_string(variant), [&](clprim_plan **made) {
-            return clprim_run_length_encode_create(made, session_.runtime(), &desc);
-        });
-        const cl_mem in = session_.inputs(runs.content).device(TYPE, n);
-        const cl_mem count = selected();
-        const cl_command_queue queue = session_.queue();
-        const clprim_run_length_encode_call call{
-            .in = {in}, .count = n, .out = {out}, .lengths_out = {out, n}, .out_count = {count}};
-        return [=] {
-            bench::require(clprim_run_length_encode_enqueue(plan, queue, &call, 0, nullptr, nullptr),
-                           "clprim_run_length_encode_enqueue");
-        };
-    });
-}
-
-void RunLengthEncodeSuite::add_peers(const Runs &runs, std::size_t n)
-{
-    const bench::Work at = work(runs, n);
-#if CLPRIM_BENCH_HAVE_CUB
-    add_cub(at, [=](bool wide) { return peers::cub_run_length_encode(n, wide); });
-#endif
-    add_host(at, "c", 2 * n * SIZE, [this, runs, n]() -> HostCall {
-        const void *const in = session_.inputs(runs.content).host(TYPE, n);
-        return [=](void *out) { return peers::c_run_length_encode(out, in, n); };
-    });
-}
-
-void RunLengthEncodeSuite::add(const Runs &runs)
-{
-    for (const std::size_t n : session_.sizes(bench::FEW_SIZES, 2 * SIZE, 3 * SIZE)) {
-        add_variant(runs, n, "", CLPRIM_SCAN_AUTO);
-        add_peers(runs, n);
-    }
-    if (runs.content != bench::Content::runs8)
-        return;
-    std::size_t count = 0;
-    const clprim_variant_info *variants = clprim_scan_operation.variants(&count);
-    for (const std::size_t n : session_.sizes(bench::QUICK_LADDER, 2 * SIZE, 3 * SIZE))
-        for (std::size_t i = 0; i < count; i++)
-            if (variants[i].id == CLPRIM_SCAN_CPU_CHUNK || variants[i].id == CLPRIM_SCAN_REDUCE_THEN_SCAN ||
-                variants[i].id == CLPRIM_SCAN_LOOK_BACK) // those that write runs
-                add_variant(runs, n, variants[i].name, static_cast<clprim_scan_variant>(variants[i].id));
-}
 
 } // namespace
 
@@ -150,7 +54,6 @@ int main(int argc, char **argv)
 {
     bench::Session session(argc, argv, "run_length_encode");
     RunLengthEncodeSuite suite(session);
-    for (const Runs &runs : bench::RUNS)
-        suite.add(runs);
+    suite.add_all();
     return session.run();
 }

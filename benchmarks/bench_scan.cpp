@@ -61,14 +61,6 @@ bool is_slow(int variant)
     return variant == CLPRIM_SCAN_NAIVE || variant == CLPRIM_SCAN_WORK_EFFICIENT || variant == CLPRIM_SCAN_BIT_REVERSED;
 }
 
-// The reference's output of one operation for the longest input asked for so far: it begins with that of every shorter
-// one. Float sums are computed, and of F32 kept, in double.
-struct Expected {
-    std::string key;
-    std::size_t n = 0;
-    std::unique_ptr<unsigned char[]> elements;
-};
-
 template <class T>
 std::string check_sums(const Operation &operation, const double *wanted, const unsigned char *got, std::size_t begin,
                        std::size_t count, bench::Depth depth)
@@ -95,15 +87,13 @@ class ScanSuite : bench::Suite {
 
   private:
     bench::Work work(const Operation &operation, std::size_t n);
-    void add_variant(const Operation &operation, std::size_t n, const std::string &name, clprim_scan_variant variant);
-    void add_peers(const Operation &operation, std::size_t n);
-    std::vector<std::size_t> sizes(const Operation &operation, const std::vector<int> &logs) const;
+    Bind bind(const Operation &operation, std::size_t n);
+    void add_peers(const bench::Work &work, const Operation &operation);
     const std::int32_t *host_keys(const Operation &operation, std::size_t n);
-    const unsigned char *expected(const Operation &operation, std::size_t n);
+    std::vector<unsigned char> expected(const Operation &operation, std::size_t n);
     std::string check(const Operation &operation, std::size_t n, const bench::Output &output);
 
-    Expected expected_;
-    bench::Plans<clprim_plan> plans_{clprim_plan_destroy};
+    bench::Last<std::vector<unsigned char>> expected_;
 };
 
 // Null where there are none.
@@ -114,14 +104,11 @@ const std::int32_t *ScanSuite::host_keys(const Operation &operation, std::size_t
     return static_cast<const std::int32_t *>(session_.inputs(bench::Content::keys).host(CLPRIM_I32, n));
 }
 
-const unsigned char *ScanSuite::expected(const Operation &operation, std::size_t n)
+// The reference's output. Float sums are computed, and of F32 kept, in double.
+std::vector<unsigned char> ScanSuite::expected(const Operation &operation, std::size_t n)
 {
-    const std::string key = std::string(operation.name) + clprim_type_name(operation.type);
-    if (key == expected_.key && n <= expected_.n)
-        return expected_.elements.get();
     const clprim_type accumulator = operation.is_float_sum() ? CLPRIM_F64 : operation.out_type();
-    expected_ = Expected();
-    expected_.elements.reset(new unsigned char[n * clprim_type_size(accumulator)]);
+    std::vector<unsigned char> made(n * clprim_type_size(accumulator));
     std::vector<std::uint8_t> begins;
     if (const std::int32_t *keys = host_keys(operation, n)) {
         begins.resize(n);
@@ -132,117 +119,100 @@ const unsigned char *ScanSuite::expected(const Operation &operation, std::size_t
     how.exclusive = operation.scan == Scan::exclusive_sum;
     how.begins = begins.empty() ? nullptr : begins.data();
     const clprim_reference_operator by{.type = operation.type, .op = operation.op(), .accumulator_type = accumulator};
-    bench::require(clprim_reference_scan(expected_.elements.get(), &by, &how,
-                                         session_.inputs().host(operation.type, n), n),
+    bench::require(clprim_reference_scan(made.data(), &by, &how, session_.inputs().host(operation.type, n), n),
                    "clprim_reference_scan");
-    expected_.key = key;
-    expected_.n = n;
-    return expected_.elements.get();
+    return made;
 }
 
 // "" or what is wrong. Everything but a float sum must be the reference's bits.
 std::string ScanSuite::check(const Operation &operation, std::size_t n, const bench::Output &output)
 {
-    const unsigned char *const wanted = expected(operation, n);
+    const std::string key =
+        std::string(operation.name) + "/" + clprim_type_name(operation.type) + "/" + std::to_string(n);
+    const unsigned char *const wanted = expected_.get(key, [&] { return expected(operation, n); }).data();
+    if (!operation.is_float_sum())
+        return bench::check_bits(output, n, operation.out_size(), {{wanted}});
     // On CPUs clPRIM, too, adds up long chains: a thread's share of the array.
     const bool serial = !output.by_peer && session_.info().kind == CLPRIM_DEVICE_CPU;
     const bench::Depth depth = serial ? bench::Depth::serial : output.depth;
-    return bench::check_pieces(
-        output, n, operation.out_size(), [&](std::size_t begin, std::size_t count, const unsigned char *got) {
-            if (!operation.is_float_sum())
-                return bench::check_bits(wanted, got, begin, count, operation.out_size());
-            const auto *sums = reinterpret_cast<const double *>(wanted);
-            const auto compare = operation.type == CLPRIM_F32 ? check_sums<float> : check_sums<double>;
-            return compare(operation, sums, got, begin, count, depth);
-        });
+    const auto *const sums = reinterpret_cast<const double *>(wanted);
+    const auto compare = operation.type == CLPRIM_F32 ? check_sums<float> : check_sums<double>;
+    return bench::check_pieces(output, n, operation.out_size(),
+                               [&](std::size_t begin, std::size_t count, const unsigned char *got) {
+                                   return compare(operation, sums, got, begin, count, depth);
+                               });
 }
 
 bench::Work ScanSuite::work(const Operation &operation, std::size_t n)
 {
-    return {operation.name, operation.type, n, static_cast<double>(n * operation.bytes_per_element()),
-            [this, operation, n](const bench::Output &output) { return check(operation, n, output); }};
+    return {operation.name,
+            operation.type,
+            n,
+            static_cast<double>(n * operation.bytes_per_element()),
+            n * operation.out_size(),
+            [=, this](const bench::Output &output) { return check(operation, n, output); }};
 }
 
-void ScanSuite::add_variant(const Operation &operation, std::size_t n, const std::string &name,
-                            clprim_scan_variant variant)
+bench::Suite::Bind ScanSuite::bind(const Operation &operation, std::size_t n)
 {
-    add_clprim(work(operation, n), name, n * operation.out_size(), [=](cl_mem out) -> std::function<void()> {
-        clprim_scan_desc desc{};
-        desc.type = operation.type;
-        desc.op = operation.op();
-        desc.accumulator_type = operation.out_type() == operation.type ? CLPRIM_TYPE_DEFAULT : operation.out_type();
-        desc.exclusive = operation.scan == Scan::exclusive_sum;
-        desc.segments = operation.by_key() ? CLPRIM_SEGMENTS_BY_KEY : CLPRIM_SEGMENTS_NONE;
-        desc.variant = variant;
-        const std::string key = std::string(operation.name) + clprim_type_name(desc.type) + std::to_string(variant);
-        clprim_plan *const scan =
-            plans_.get(key, [&](clprim_plan **made) { return clprim_scan_create(made, session_.runtime(), &desc); });
-        const cl_mem in = session_.inputs().device(operation.type, n);
-        const cl_command_queue queue = session_.queue();
-        clprim_scan_call call{.in = {in}, .count = n, .out = {out}};
-        if (operation.by_key())
+    const clprim_type type = operation.type;
+    const clprim_type out_type = operation.out_type();
+    const clprim_scan_desc desc{.type = type,
+                                .op = operation.op(),
+                                .accumulator_type = out_type == type ? CLPRIM_TYPE_DEFAULT : out_type,
+                                .exclusive = operation.scan == Scan::exclusive_sum,
+                                .segments = operation.by_key() ? CLPRIM_SEGMENTS_BY_KEY : CLPRIM_SEGMENTS_NONE};
+    return [=, this](cl_mem out, int variant) {
+        clprim_scan_call call{.in = {session_.inputs().device(desc.type, n)}, .count = n, .out = {out}};
+        if (desc.segments == CLPRIM_SEGMENTS_BY_KEY)
             call.heads = {session_.inputs(bench::Content::keys).device(CLPRIM_I32, n)};
-        return [=] {
-            bench::require(clprim_scan_enqueue(scan, queue, &call, 0, nullptr, nullptr), "clprim_scan_enqueue");
-        };
-    });
+        return enqueue(clprim_scan_operation, variant, desc, call);
+    };
 }
 
-void ScanSuite::add_peers(const Operation &operation, std::size_t n)
+void ScanSuite::add_peers(const bench::Work &work, const Operation &operation)
 {
-    const bench::Work at = work(operation, n);
     const Scan scan = operation.scan;
     const clprim_type type = operation.type;
-#if CLPRIM_BENCH_HAVE_CUB
-    add_cub(
-        at, [=](bool wide) { return peers::cub_scan(scan, type, n, wide); },
-        operation.by_key() ? bench::Content::keys : bench::Content::values);
-#endif
-#if CLPRIM_BENCH_HAVE_BOOST_COMPUTE
-    if (!operation.by_key() && type != CLPRIM_U8)
-        add_boost_compute(
-            at, [=](const peers::BoostTarget &target) { return peers::boost_compute_scan(target, scan, type, n); });
-#endif
-    const std::pair<const char *, peers::HostScan> on_host[] = {{"std_par", peers::std_par_scan(scan, type)},
-                                                                {"std", peers::std_scan(scan, type)},
-                                                                {"c", peers::c_scan(scan, type)}};
-    for (const auto &[name, function] : on_host)
-        if (function != nullptr)
-            add_host(at, name, n * operation.out_size(), [this, operation, n, function = function]() -> HostCall {
-                const void *const in = session_.inputs().host(operation.type, n);
-                const std::int32_t *const keys = host_keys(operation, n);
-                return [=](void *out) {
-                    function(out, in, keys, n);
-                    return n;
-                };
-            });
-}
-
-std::vector<std::size_t> ScanSuite::sizes(const Operation &operation, const std::vector<int> &logs) const
-{
-    return session_.sizes(logs, std::max(clprim_type_size(operation.type), operation.out_size()),
-                          operation.bytes_per_element());
+    const std::size_t n = work.n;
+    if constexpr (bench::HAVE_CUB)
+        add_cub(
+            work, [=](bool wide) { return peers::cub_scan(scan, type, n, wide); },
+            operation.by_key() ? bench::Content::keys : bench::Content::values);
+    if constexpr (bench::HAVE_BOOST_COMPUTE)
+        if (!operation.by_key() && type != CLPRIM_U8)
+            add_boost_compute(work,
+                              [=](const auto &target) { return peers::boost_compute_scan(target, scan, type, n); });
+    add_host<peers::HostScan>(work,
+                              {{"std_par", peers::std_par_scan(scan, type)},
+                               {"std", peers::std_scan(scan, type)},
+                               {"c", peers::c_scan(scan, type)}},
+                              [=, this](peers::HostScan function) {
+                                  const void *const in = session_.inputs().host(type, n);
+                                  const std::int32_t *const keys = host_keys(operation, n);
+                                  return [=](void *out) { function(out, in, keys, n); };
+                              });
 }
 
 void ScanSuite::add(const Operation &operation)
 {
     if (operation.type == CLPRIM_F64 && !session_.info().has_fp64)
         return;
+    const auto sizes = [&](const std::vector<int> &logs) {
+        return session_.sizes(logs, std::max(clprim_type_size(operation.type), operation.out_size()),
+                              operation.bytes_per_element());
+    };
     const bool few = session_.quick() || operation.scan != Scan::exclusive_sum;
-    for (const std::size_t n : sizes(operation, operation.by_key() ? SEGMENTED_SIZES
-                                                : few              ? bench::FEW_SIZES
-                                                                   : bench::ALL_SIZES)) {
-        add_variant(operation, n, "", CLPRIM_SCAN_AUTO);
-        add_peers(operation, n);
+    for (const std::size_t n : sizes(operation.by_key() ? SEGMENTED_SIZES
+                                     : few              ? bench::FEW_SIZES
+                                                        : bench::ALL_SIZES)) {
+        add_auto(work(operation, n), bind(operation, n));
+        add_peers(work(operation, n), operation);
     }
-    if (!operation.ladder)
-        return;
-    std::size_t count = 0;
-    const clprim_variant_info *variants = clprim_scan_operation.variants(&count);
-    for (const std::size_t n : sizes(operation, session_.quick() ? bench::QUICK_LADDER : bench::FEW_SIZES))
-        for (std::size_t i = 0; i < count; i++)
-            if (n <= MAX_OF_SLOW || !is_slow(variants[i].id))
-                add_variant(operation, n, variants[i].name, static_cast<clprim_scan_variant>(variants[i].id));
+    if (operation.ladder)
+        for (const std::size_t n : sizes(session_.quick() ? bench::QUICK_LADDER : bench::FEW_SIZES))
+            add_variants(work(operation, n), clprim_scan_operation, bind(operation, n),
+                         [=](const auto &variant) { return n <= MAX_OF_SLOW || !is_slow(variant.id); });
 }
 
 } // namespace

@@ -1,6 +1,6 @@
 // bench_segmented_sort.cpp: sorts by segments by clPRIM, every variant of them, and by others.
 #include "peers/segmented_sort_peers.hpp"
-#include "suite.hpp"
+#include "sort_suite.hpp"
 
 #include <clprim/bitonic_sort.h>
 #include <clprim/reference.h>
@@ -14,59 +14,51 @@
 namespace {
 
 using bench::Content;
+using bench::Values;
 
-struct Operation {
-    const char *name;
-    clprim_type type;
-    bool pairs; // with values of the keys' type: the indices
-    const char *distribution;
+struct Operation : bench::Sort {
     std::size_t mean; // of the segments' lengths, up to twice that; 0: one segment
     bool giants;      // and four segments of an eighth of the array, at most 2^20 elements, among the others
     bool ladder;      // every variant, not AUTO alone
 
-    std::string type_name() const
-    {
-        const std::string keys = clprim_type_name(type);
-        return pairs ? keys + "_" + keys : keys;
-    }
-    std::string key(std::size_t n) const
-    {
-        return type_name() + "/" + distribution + "/" + std::to_string(n);
-    }
-    std::size_t out_size() const // of an element: its key and its value
-    {
-        return clprim_type_size(type) * (pairs ? 2 : 1);
-    }
     std::size_t longest(std::size_t n) const
     {
         return mean == 0 || giants ? n : 2 * mean;
     }
 };
 
+constexpr Operation keys(clprim_type type, const char *distribution, std::size_t mean, bool giants, bool ladder)
+{
+    return {{"segmented_sort_keys", type, Values::none, 1, true, distribution}, mean, giants, ladder};
+}
+
+constexpr Operation pairs(clprim_type type, const char *distribution, std::size_t mean, bool giants)
+{
+    return {{"segmented_sort_pairs", type, Values::indices, 1, true, distribution}, mean, giants, false};
+}
+
 // By type, since Inputs holds one at a time.
 const Operation OPERATIONS[] = {
-    {"segmented_sort_keys", CLPRIM_U32, false, "mean10", 10, false, true},
-    {"segmented_sort_keys", CLPRIM_U32, false, "mean100", 100, false, true},
-    {"segmented_sort_keys", CLPRIM_U32, false, "mean1000", 1000, false, true},
-    {"segmented_sort_keys", CLPRIM_U32, false, "mean100000", 100000, false, true},
-    {"segmented_sort_keys", CLPRIM_U32, false, "one", 0, false, true},
-    {"segmented_sort_keys", CLPRIM_U32, false, "mix", 10, true, true},
-    {"segmented_sort_pairs", CLPRIM_U32, true, "mean10", 10, false, false},
-    {"segmented_sort_pairs", CLPRIM_U32, true, "mean1000", 1000, false, false},
-    {"segmented_sort_pairs", CLPRIM_U32, true, "mix", 10, true, false},
-    {"segmented_sort_keys", CLPRIM_U64, false, "mean10", 10, false, false},
-    {"segmented_sort_keys", CLPRIM_U64, false, "mean1000", 1000, false, false},
-    {"segmented_sort_keys", CLPRIM_U64, false, "mix", 10, true, false},
+    keys(CLPRIM_U32, "mean10", 10, false, true),
+    keys(CLPRIM_U32, "mean100", 100, false, true),
+    keys(CLPRIM_U32, "mean1000", 1000, false, true),
+    keys(CLPRIM_U32, "mean100000", 100000, false, true),
+    keys(CLPRIM_U32, "one", 0, false, true),
+    keys(CLPRIM_U32, "mix", 10, true, true),
+    pairs(CLPRIM_U32, "mean10", 10, false),
+    pairs(CLPRIM_U32, "mean1000", 1000, false),
+    pairs(CLPRIM_U32, "mix", 10, true),
+    keys(CLPRIM_U64, "mean10", 10, false, false),
+    keys(CLPRIM_U64, "mean1000", 1000, false, false),
+    keys(CLPRIM_U64, "mix", 10, true, false),
 };
 
 const std::vector<int> SIZES = {20, 24, 26};
 const std::vector<int> QUICK_SIZES = {24};
 constexpr std::size_t LARGEST_GIANT = std::size_t{1} << 20;
-constexpr std::size_t MAX_ON_HOST = std::size_t{1} << 24;
 
 // The offsets of one operation's segments, and what its output must be: the reference's, keys and then values.
 struct Case {
-    std::string key;
     std::vector<std::uint32_t> offsets;
     bench::Buffer device;
     std::vector<unsigned char> expected;
@@ -100,48 +92,43 @@ std::vector<std::uint32_t> make_offsets(const Operation &operation, std::size_t 
     return offsets;
 }
 
-class SegmentedSortSuite : bench::Suite {
+class SegmentedSortSuite : bench::SortSuite {
   public:
-    using Suite::Suite;
+    using SortSuite::SortSuite;
     void add(const Operation &operation);
 
   private:
     bench::Work work(const Operation &operation, std::size_t n);
-    void add_variant(const Operation &operation, std::size_t n, const std::string &name,
-                     clprim_segmented_sort_variant variant);
+    template <class Arguments> Arguments call_of(const Operation &operation, std::size_t n, cl_mem out);
+    Bind bind(const Operation &operation, std::size_t n);
     void add_bitonic(const Operation &operation, std::size_t n);
     void add_peers(const Operation &operation, std::size_t n);
-    void add_ladder(const Operation &operation, std::size_t n);
-    std::function<void()> bind(const Operation &operation, std::size_t n, clprim_plan *plan, cl_mem out);
     const Case &case_of(const Operation &operation, std::size_t n);
     void expect(Case &made, const Operation &operation, std::size_t n);
-    std::string check(const Operation &operation, std::size_t n, const bench::Output &output);
 
-    Case case_; // the last one
-    bench::Plans<clprim_plan> plans_{clprim_plan_destroy};
-    bench::Plans<clprim_plan> bitonic_plans_{clprim_plan_destroy};
+    bench::Last<Case> case_;
 };
 
 // By the reference, some segments in each thread.
 void SegmentedSortSuite::expect(Case &made, const Operation &operation, std::size_t n)
 {
-    const std::size_t size = clprim_type_size(operation.type);
+    const std::size_t size = operation.key_size();
     const std::size_t count = made.offsets.size() - 1;
     const std::size_t share = count / std::max(1U, std::thread::hardware_concurrency()) + 1;
     std::vector<std::thread> pool;
     made.expected.resize(n * operation.out_size());
-    unsigned char *const keys = made.expected.data();
-    std::memcpy(keys, session_.inputs().host(operation.type, n), n * size);
-    if (operation.pairs)
-        std::memcpy(keys + n * size, session_.inputs(Content::indices).host(operation.type, n), n * size);
+    unsigned char *const sorted = made.expected.data();
+    unsigned char *const values = operation.has_values() ? sorted + n * size : nullptr;
+    std::memcpy(sorted, session_.inputs().host(operation.type, n), n * size);
+    if (values != nullptr)
+        std::memcpy(values, session_.inputs(Content::indices).host(operation.type, n), n * size);
     for (std::size_t begin = 0; begin < count; begin += share)
         pool.emplace_back([=, &made] {
             clprim_reference_sort_how how{};
             how.key_type = operation.type;
-            how.value_size = operation.pairs ? size : 0;
-            bench::require(clprim_reference_segmented_sort(keys, operation.pairs ? keys + n * size : nullptr, &how, n,
-                                                           CLPRIM_U32, made.offsets.data() + begin,
-                                                           std::min(share, count - begin)),
+            how.value_size = values != nullptr ? size : 0;
+            bench::require(clprim_reference_segmented_sort(sorted, values, &how, n, CLPRIM_U32,
+                                                           made.offsets.data() + begin, std::min(share, count - begin)),
                            "clprim_reference_segmented_sort");
         });
     for (std::thread &thread : pool)
@@ -150,168 +137,95 @@ void SegmentedSortSuite::expect(Case &made, const Operation &operation, std::siz
 
 const Case &SegmentedSortSuite::case_of(const Operation &operation, std::size_t n)
 {
-    if (operation.key(n) == case_.key)
-        return case_;
-    Case made;
-    made.offsets = make_offsets(operation, n);
-    expect(made, operation, n);
-    const std::size_t bytes = made.offsets.size() * sizeof made.offsets[0];
-    made.device = session_.new_buffer(bytes);
-    bench::require_cl(clEnqueueWriteBuffer(session_.queue(), made.device.get(), CL_TRUE, 0, bytes, made.offsets.data(),
-                                           0, nullptr, nullptr),
-                      "clEnqueueWriteBuffer");
-    made.key = operation.key(n);
-    case_ = std::move(made);
-    return case_;
+    return case_.get(operation.key(n), [&] {
+        Case made;
+        made.offsets = make_offsets(operation, n);
+        expect(made, operation, n);
+        made.device = session_.new_buffer(made.offsets.size() * sizeof made.offsets[0], made.offsets.data());
+        return made;
+    });
 }
 
-// "" or what is wrong: keys and values must be the reference's, bit for bit.
-std::string SegmentedSortSuite::check(const Operation &operation, std::size_t n, const bench::Output &output)
-{
-    const std::size_t size = clprim_type_size(operation.type);
-    const Case &wanted = case_of(operation, n);
-    const auto check_from = [&](std::size_t offset) { // in bytes: of the keys or the values
-        bench::Output part;
-        part.read = [&](void *to, std::size_t at, std::size_t bytes) { output.read(to, offset + at, bytes); };
-        return bench::check_pieces(part, n, size, [&](std::size_t begin, std::size_t count, const unsigned char *got) {
-            return bench::check_bits(wanted.expected.data() + offset, got, begin, count, size);
-        });
-    };
-    const std::string wrong = check_from(0);
-    if (!wrong.empty() || !operation.pairs)
-        return wrong;
-    const std::string wrong_value = check_from(n * size);
-    return wrong_value.empty() ? "" : wrong_value + ", counted among the values";
-}
-
+// Keys and values must be the reference's, bit for bit.
 bench::Work SegmentedSortSuite::work(const Operation &operation, std::size_t n)
 {
-    bench::Work work{operation.name, operation.type, n, static_cast<double>(2 * n * operation.out_size()),
-                     [this, operation, n](const bench::Output &output) { return check(operation, n, output); }};
-    work.distribution = operation.distribution;
-    work.type_name = operation.type_name();
+    bench::Work work = SortSuite::work(operation, n);
+    work.check = [=, this](const bench::Output &output) {
+        return check_elements(operation, n, output, case_of(operation, n).expected.data());
+    };
     return work;
 }
 
-// One call: to the keys, and behind them the values.
-std::function<void()> SegmentedSortSuite::bind(const Operation &operation, std::size_t n, clprim_plan *plan, cl_mem out)
+template <class Arguments> Arguments SegmentedSortSuite::call_of(const Operation &operation, std::size_t n, cl_mem out)
 {
-    const cl_mem in = session_.inputs().device(operation.type, n);
-    const cl_command_queue queue = session_.queue();
     const Case &at = case_of(operation, n);
-    const cl_mem offsets = at.device.get();
-    const std::size_t segments = at.segments().count;
-    clprim_segmented_sort_call call{};
-    call.keys_in = {in};
-    call.offsets = {offsets};
-    call.count = n;
-    call.segment_count = segments;
-    call.keys_out = {out};
-    if (operation.pairs) {
-        call.values_in = {session_.inputs(Content::indices).device(operation.type, n)};
-        call.values_out = {out, n};
-    }
-    return [=] {
-        bench::require(clprim_segmented_sort_enqueue(plan, queue, &call, 0, nullptr, nullptr),
-                       "clprim_segmented_sort_enqueue");
-    };
+    auto call = SortSuite::call_of<Arguments>(operation, n, out);
+    call.offsets = {at.device.get()};
+    call.segment_count = at.segments().count;
+    return call;
 }
 
 // AUTO knows nothing of the segments, LOCAL how long they are.
-void SegmentedSortSuite::add_variant(const Operation &operation, std::size_t n, const std::string &name,
-                                     clprim_segmented_sort_variant variant)
+bench::Suite::Bind SegmentedSortSuite::bind(const Operation &operation, std::size_t n)
 {
-    add_clprim(work(operation, n), name, n * operation.out_size(), [=](cl_mem out) {
+    return [=, this](cl_mem out, int variant) {
         clprim_segmented_sort_desc desc{};
         desc.key_type = operation.type;
-        desc.value_size = operation.pairs ? clprim_type_size(operation.type) : 0;
-        desc.variant = variant;
+        desc.value_size = operation.has_values() ? operation.key_size() : 0;
         desc.max_count = n;
         desc.max_segments = variant == CLPRIM_SEGMENTED_SORT_COMPOSITE ? case_of(operation, n).segments().count : 0;
         desc.max_segment_size = variant == CLPRIM_SEGMENTED_SORT_LOCAL ? operation.longest(n) : 0;
-        clprim_plan *const plan =
-            plans_.get(operation.name + operation.key(n) + "/" + std::to_string(variant), [&](clprim_plan **made) {
-                return clprim_segmented_sort_create(made, session_.runtime(), &desc);
-            });
-        return bind(operation, n, plan, out);
-    });
+        return enqueue(clprim_segmented_sort_operation, variant, desc,
+                       call_of<clprim_segmented_sort_call>(operation, n, out));
+    };
 }
 
 // By comparisons: clprim_bitonic_sort_enqueue() of a plan with .segmented, of keys alone, since it is not stable.
 void SegmentedSortSuite::add_bitonic(const Operation &operation, std::size_t n)
 {
-    if (operation.pairs)
-        return;
-    add_clprim(work(operation, n), "bitonic_sort", n * operation.out_size(), [=](cl_mem out) -> std::function<void()> {
-        clprim_bitonic_sort_desc desc{};
-        desc.key_type = operation.type;
-        desc.segmented = true;
-        clprim_plan *const plan = bitonic_plans_.get(clprim_type_name(operation.type), [&](clprim_plan **made) {
-            return clprim_bitonic_sort_create(made, session_.runtime(), &desc);
+    if (!operation.has_values())
+        add_variant(work(operation, n), "bitonic_sort", CLPRIM_BITONIC_SORT_AUTO, [=, this](cl_mem out, int variant) {
+            return enqueue(clprim_bitonic_sort_operation, variant,
+                           clprim_bitonic_sort_desc{.key_type = operation.type, .segmented = true},
+                           call_of<clprim_bitonic_sort_call>(operation, n, out));
         });
-        const cl_command_queue queue = session_.queue();
-        const Case &at = case_of(operation, n);
-        const clprim_bitonic_sort_call call{.keys_in = {session_.inputs().device(operation.type, n)},
-                                            .offsets = {at.device.get()},
-                                            .count = n,
-                                            .segment_count = at.segments().count,
-                                            .keys_out = {out}};
-        return [=] {
-            bench::require(clprim_bitonic_sort_enqueue(plan, queue, &call, 0, nullptr, nullptr),
-                           "clprim_bitonic_sort_enqueue");
-        };
-    });
 }
 
 void SegmentedSortSuite::add_peers(const Operation &operation, std::size_t n)
 {
     const bench::Work at = work(operation, n);
     const clprim_type type = operation.type;
-#if CLPRIM_BENCH_HAVE_CUB
-    for (const bool radix : {false, true})
-        add_cub(
+    const bool with_values = operation.has_values();
+    if constexpr (bench::HAVE_CUB)
+        for (const bool radix : {false, true})
+            add_cub(
+                at,
+                [=, this](bool wide) -> std::unique_ptr<peers::Device> { // there is one form of each
+                    if (wide)
+                        return nullptr;
+                    return peers::cub_segmented_sort(type, with_values, radix, n, case_of(operation, n).segments());
+                },
+                with_values ? Content::indices : Content::values, radix ? "cub_radix" : "cub");
+    if (n <= bench::MAX_SORTED_ON_HOST && !with_values)
+        add_host<peers::HostSegmentedSort>(
             at,
-            [=](bool wide) -> std::unique_ptr<peers::Device> { // there is one form of each
-                if (wide)
-                    return nullptr;
-                return peers::cub_segmented_sort(type, operation.pairs, radix, n, case_of(operation, n).segments());
+            {{"std_par", peers::tbb_segmented_sort(type)},
+             {"std", peers::std_segmented_sort(type)},
+             {"std_stable", peers::std_stable_segmented_sort(type)}},
+            [=, this](peers::HostSegmentedSort sort) {
+                return [sort, wanted = &case_of(operation, n)](void *out) { sort(out, wanted->segments()); };
             },
-            operation.pairs ? Content::indices : Content::values, radix ? "cub_radix" : "cub");
-#endif
-    if (n > MAX_ON_HOST || operation.pairs)
-        return;
-    const auto add_sort = [&](const char *name, peers::HostSegmentedSort sort) {
-        const auto bind_sort = [this, operation, n, sort]() -> HostCall {
-            const Case *const wanted = &case_of(operation, n);
-            return [sort, n, wanted](void *out) {
-                sort(out, wanted->segments());
-                return n;
-            };
-        };
-        if (sort != nullptr)
-            add_host(at, name, n * operation.out_size(), bind_sort, true);
-    };
-    add_sort("std_par", peers::tbb_segmented_sort(type));
-    add_sort("std", peers::std_segmented_sort(type));
-    add_sort("std_stable", peers::std_stable_segmented_sort(type));
-}
-
-void SegmentedSortSuite::add_ladder(const Operation &operation, std::size_t n)
-{
-    std::size_t count = 0;
-    const clprim_variant_info *variants = clprim_segmented_sort_operation.variants(&count);
-    for (std::size_t i = 0; i < count; i++)
-        add_variant(operation, n, variants[i].name, static_cast<clprim_segmented_sort_variant>(variants[i].id));
+            true);
 }
 
 void SegmentedSortSuite::add(const Operation &operation)
 {
     const std::vector<int> &logs = session_.quick() ? QUICK_SIZES : SIZES;
     for (const std::size_t n : session_.sizes(logs, operation.out_size(), 8 * operation.out_size())) {
-        add_variant(operation, n, "", CLPRIM_SEGMENTED_SORT_AUTO);
+        add_auto(work(operation, n), bind(operation, n));
         add_bitonic(operation, n);
         if (operation.ladder)
-            add_ladder(operation, n);
+            add_variants(work(operation, n), clprim_segmented_sort_operation, bind(operation, n));
         add_peers(operation, n);
     }
 }

@@ -66,14 +66,9 @@ class SortByKeySuite : bench::Suite {
     void add(const Operation &operation);
 
   private:
-    bench::Work work(const Operation &operation, std::size_t n);
-    void add_clprim_row(const Operation &operation, std::size_t n);
-    void add_peers(const Operation &operation, std::size_t n);
-    void add_host_peer(const bench::Work &work, const char *name, const Operation &operation,
-                       peers::HostSortByKey sort);
+    Bind bind(const Operation &operation, std::size_t n);
+    void add_peers(const bench::Work &work, const Operation &operation);
     std::string check(const Operation &operation, std::size_t n, const bench::Output &output);
-
-    bench::Plans<clprim_plan> plans_{clprim_plan_destroy};
 };
 
 // "" or what is wrong. Words say where they were. What is in order, equal keys by their places, with the keys that were
@@ -114,79 +109,48 @@ std::string SortByKeySuite::check(const Operation &operation, std::size_t n, con
     return "";
 }
 
-bench::Work SortByKeySuite::work(const Operation &operation, std::size_t n)
-{
-    bench::Work work{"sort_by_key", CLPRIM_U32, n, static_cast<double>(2 * n * operation.out_size()),
-                     [this, operation, n](const bench::Output &output) { return check(operation, n, output); }};
-    work.type_name = operation.type;
-    return work;
-}
-
 // To the arrays, and behind them the keys.
-void SortByKeySuite::add_clprim_row(const Operation &operation, std::size_t n)
+bench::Suite::Bind SortByKeySuite::bind(const Operation &operation, std::size_t n)
 {
-    add_clprim(work(operation, n), "", n * operation.out_size(), [=](cl_mem out) {
+    return [=, this](cl_mem out, int variant) {
         clprim_sort_by_key_desc desc{};
         desc.num_arrays = operation.arrays.count;
         std::fill_n(desc.element_sizes, operation.arrays.count, operation.element_size());
         desc.max_count = n;
-        clprim_plan *const plan = plans_.get(operation.type + std::to_string(n), [&](clprim_plan **made) {
-            return clprim_sort_by_key_create(made, session_.runtime(), &desc);
-        });
-        const cl_mem keys = session_.inputs(Content::values).device(CLPRIM_U32, n);
         const cl_mem in = session_.inputs(Content::indices).device(CLPRIM_U32, n * operation.words());
-        const cl_command_queue queue = session_.queue();
         clprim_sort_by_key_call call{};
-        call.keys_in = {keys};
+        call.keys_in = {session_.inputs(Content::values).device(CLPRIM_U32, n)};
         call.count = n;
         call.keys_out = {out, operation.words() * n};
         for (std::size_t a = 0; a < operation.arrays.count; a++) {
             call.arrays_in[a] = {in, a * n};
             call.arrays_out[a] = {out, a * n};
         }
-        return [=] {
-            bench::require(clprim_sort_by_key_enqueue(plan, queue, &call, 0, nullptr, nullptr),
-                           "clprim_sort_by_key_enqueue");
-        };
-    });
+        return enqueue(clprim_sort_by_key_operation, variant, desc, call);
+    };
 }
 
-void SortByKeySuite::add_host_peer(const bench::Work &work, const char *name, const Operation &operation,
-                                   peers::HostSortByKey sort)
+void SortByKeySuite::add_peers(const bench::Work &work, const Operation &operation)
 {
-    if (sort == nullptr)
-        return;
+    const Arrays arrays = operation.arrays;
     const std::size_t n = work.n;
-    add_host(work, name, n * operation.out_size(), [this, operation, n, sort]() -> HostCall {
-        const auto *const keys =
-            static_cast<const std::uint32_t *>(session_.inputs(Content::values).host(CLPRIM_U32, n));
-        const auto *const in = static_cast<const std::uint32_t *>(
-            session_.inputs(Content::indices).host(CLPRIM_U32, n * operation.words()));
-        return [=](void *out) {
-            sort(static_cast<std::uint32_t *>(out), keys, in, operation.arrays, n);
-            return n;
-        };
-    });
-}
-
-void SortByKeySuite::add_peers(const Operation &operation, std::size_t n)
-{
-    const bench::Work at = work(operation, n);
-    [[maybe_unused]] const Arrays arrays = operation.arrays;
-#if CLPRIM_BENCH_HAVE_CUB
-    add_cub(at, [=](bool wide) { return peers::cub_sort_by_key(arrays, n, wide); });
-#endif
-#if CLPRIM_BENCH_HAVE_BOOST_COMPUTE
-    if (operation.words() == 1)
-        add_boost_compute(
-            at, [=](const peers::BoostTarget &target) { return peers::boost_compute_sort_by_key(target, arrays, n); });
-#endif
-    if (n > MAX_ON_HOST)
-        return;
-    bench::Work by_tbb = at;
-    by_tbb.peers_differ = "tbb::parallel_sort";
-    add_host_peer(by_tbb, "std_par", operation, peers::tbb_sort_by_key());
-    add_host_peer(at, "std_stable", operation, peers::std_stable_sort_by_key());
+    if constexpr (bench::HAVE_CUB)
+        add_cub(work, [=](bool wide) { return peers::cub_sort_by_key(arrays, n, wide); });
+    if constexpr (bench::HAVE_BOOST_COMPUTE)
+        if (operation.words() == 1)
+            add_boost_compute(work,
+                              [=](const auto &target) { return peers::boost_compute_sort_by_key(target, arrays, n); });
+    if (n <= MAX_ON_HOST)
+        add_host<peers::HostSortByKey>(
+            work,
+            {{"std_par", peers::tbb_sort_by_key(), "tbb::parallel_sort"},
+             {"std_stable", peers::std_stable_sort_by_key()}},
+            [=, this, words = operation.words()](peers::HostSortByKey sort) {
+                const auto *const keys = static_cast<const cl_uint *>(session_.inputs().host(CLPRIM_U32, n));
+                const auto *const in =
+                    static_cast<const cl_uint *>(session_.inputs(Content::indices).host(CLPRIM_U32, n * words));
+                return [=](void *out) { sort(static_cast<cl_uint *>(out), keys, in, arrays, n); };
+            });
 }
 
 // The output in one piece; and all arrays together: input, output and scratch memory.
@@ -197,8 +161,15 @@ void SortByKeySuite::add(const Operation &operation)
          session_.sizes(bench::FEW_SIZES, operation.out_size(), 2 * operation.out_size() + scratch)) {
         if (n * operation.out_size() > MAX_BYTES)
             continue;
-        add_clprim_row(operation, n);
-        add_peers(operation, n);
+        const bench::Work work{.op = "sort_by_key",
+                               .type = CLPRIM_U32,
+                               .n = n,
+                               .bytes = static_cast<double>(2 * n * operation.out_size()),
+                               .out_bytes = n * operation.out_size(),
+                               .check = [=, this](const bench::Output &output) { return check(operation, n, output); },
+                               .type_name = operation.type};
+        add_auto(work, bind(operation, n));
+        add_peers(work, operation);
     }
 }
 

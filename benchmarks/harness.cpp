@@ -80,6 +80,14 @@ void require_cl(cl_int code, const char *what)
         throw std::runtime_error(std::string(what) + ": " + clprim_status_string(static_cast<clprim_status>(code)));
 }
 
+void write_buffer(cl_command_queue queue, cl_mem memory, const void *contents, std::size_t bytes)
+{
+    for (std::size_t at = 0; at < bytes; at += MAX_TRANSFER)
+        require_cl(clEnqueueWriteBuffer(queue, memory, CL_TRUE, at, std::min(bytes - at, MAX_TRANSFER),
+                                        static_cast<const char *>(contents) + at, 0, nullptr, nullptr),
+                   "clEnqueueWriteBuffer");
+}
+
 struct Prepared {
     const Row *row;
     std::vector<Call> calls;
@@ -213,11 +221,13 @@ std::vector<std::size_t> Session::sizes(const std::vector<int> &logs, std::size_
     return wanted;
 }
 
-Buffer Session::new_buffer(std::size_t bytes) const
+Buffer Session::new_buffer(std::size_t bytes, const void *contents) const
 {
     cl_int code = CL_SUCCESS;
     Buffer made(clCreateBuffer(clprim_runtime_context(runtime_), CL_MEM_READ_WRITE, bytes, nullptr, &code));
     require_cl(code, "clCreateBuffer");
+    if (contents != nullptr)
+        write_buffer(queue(), made.get(), contents, bytes);
     return made;
 }
 

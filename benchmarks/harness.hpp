@@ -103,6 +103,9 @@ struct InputUse {
 // CL_OUT_OF_RESOURCES, and of everything from then on; a fill of 2^31 it never ends.
 constexpr std::size_t MAX_TRANSFER = std::size_t{1} << 30;
 
+// Returns when it is done.
+void write_buffer(cl_command_queue queue, cl_mem memory, const void *contents, std::size_t bytes);
+
 // Pseudo-random input, the same in every run: one content and type at a time, on the host and on the device. The first
 // n elements do not depend on how many there are.
 class Inputs {
@@ -181,7 +184,7 @@ class Session {
     // there is one n, whatever the logs are.
     std::vector<std::size_t> sizes(const std::vector<int> &logs, std::size_t element_size,
                                    std::size_t bytes_in_all = 0) const;
-    Buffer new_buffer(std::size_t bytes) const;
+    Buffer new_buffer(std::size_t bytes, const void *contents = nullptr) const;
     // Note something about this run (a peer's version) in the JSON's context.
     void context(const std::string &key, const std::string &value);
 

@@ -245,11 +245,7 @@ cl_mem Inputs::device(clprim_type type, std::size_t n)
         const std::size_t bytes = capacity_ * clprim_type_size(type);
         device_.reset(clCreateBuffer(clprim_runtime_context(runtime_), CL_MEM_READ_ONLY, bytes, nullptr, &code));
         require_cl(code, "clCreateBuffer for the input");
-        for (std::size_t at = 0; at < bytes; at += MAX_TRANSFER)
-            require_cl(clEnqueueWriteBuffer(clprim_runtime_queue(runtime_), device_.get(), CL_TRUE, at,
-                                            std::min(bytes - at, MAX_TRANSFER),
-                                            static_cast<const char *>(contents) + at, 0, nullptr, nullptr),
-                       "clEnqueueWriteBuffer");
+        write_buffer(clprim_runtime_queue(runtime_), device_.get(), contents, bytes);
     }
     bytes_used_ = std::max(bytes_used_, n * clprim_type_size(type));
     return device_.get();

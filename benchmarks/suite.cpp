@@ -38,24 +38,17 @@ Call device_call(const std::shared_ptr<peers::Device> &peer, const std::string &
 
 } // namespace
 
-std::string last_variant;
 const std::vector<int> ALL_SIZES = {10, 14, 16, 18, 20, 22, 24, 26, 28, 30, 32}; // the last two by --max-log2 only
 const std::vector<int> FEW_SIZES = {16, 20, 24, 28};
 const std::vector<int> QUICK_LADDER = {24};
-const std::vector<Runs> RUNS = {{"runs1", Content::ascending, 1},
-                                {"runs8", Content::runs8, 8},
-                                {"runs1000", Content::runs1000, 1000},
-                                {"one_run", Content::constant, 0}};
 
 Suite::Suite(Session &session) : session_(session)
 {
-#if CLPRIM_BENCH_HAVE_BOOST_COMPUTE
-    session.context("boost_compute", peers::boost_compute_version());
-#endif
-#if CLPRIM_BENCH_HAVE_CUB
-    if (peers::cub_available())
-        session.context("cub", peers::cub_version());
-#endif
+    if constexpr (HAVE_BOOST_COMPUTE)
+        session.context("boost_compute", peers::boost_compute_version());
+    if constexpr (HAVE_CUB)
+        if (peers::cub_available())
+            session.context("cub", peers::cub_version());
 }
 
 void Suite::add_row(const Work &work, const std::string &implementation, Timing timing,
@@ -66,9 +59,25 @@ void Suite::add_row(const Work &work, const std::string &implementation, Timing 
                   implementation.rfind("clprim", 0) != 0, work.distribution});
 }
 
-Call Suite::clprim_call(const Work &work, std::size_t out_bytes, const Bind &bind, Timing timing)
+// A plan for this description, by the bytes of its members: those between them may be anything.
+clprim_plan *Suite::plan_of(const clprim_operation &operation, const void *desc)
 {
-    const cl_mem out = output(out_bytes);
+    std::string key = operation.name;
+    for (const clprim_member *member = operation.desc_members; member->name != nullptr; member++)
+        key.append(static_cast<const char *>(desc) + member->place, member->size);
+    auto known = plans_.find(key);
+    if (known == plans_.end()) {
+        clprim_plan *made = nullptr;
+        require(operation.create(&made, session_.runtime(), desc), "creating a plan");
+        known = plans_.emplace(key, made).first;
+    }
+    last_variant_ = clprim_plan_variant(known->second.get())->name;
+    return known->second.get();
+}
+
+Call Suite::clprim_call(const Work &work, int variant, Timing timing, const Bind &bind)
+{
+    const cl_mem out = output(work.out_bytes);
     const cl_command_queue queue = session_.queue();
     Output result;
     result.read = [=](void *to, std::size_t offset, std::size_t bytes) {
@@ -83,14 +92,14 @@ Call Suite::clprim_call(const Work &work, std::size_t out_bytes, const Bind &bin
     };
     (void)session_.take_input_uses(); // those of rows before
     Call call;
-    call.start = bind(out);
+    call.start = bind(out, variant);
     call.finish = [=] { require_cl(clFinish(queue), "clFinish"); };
     const std::vector<InputUse> inputs = session_.take_input_uses();
     if (timing == Timing::with_copy)
         call.start = with_copy(session_, inputs, call.start);
     if (timing == Timing::with_transfer) {
         const auto taken = std::make_shared<Taken>();
-        const Results results = {out, out_bytes, work.selected_size, work.n, selected()};
+        const Results results = {out, work.out_bytes, work.selected_size, work.n, selected()};
         call.start = with_transfer(session_, inputs, results, taken, call.start);
         call.finish = {};
         result.read = [=](void *to, std::size_t offset, std::size_t bytes) {
@@ -102,37 +111,47 @@ Call Suite::clprim_call(const Work &work, std::size_t out_bytes, const Bind &bin
     return call;
 }
 
-void Suite::add_clprim(const Work &work, const std::string &variant, std::size_t out_bytes, Bind bind)
+void Suite::add_clprim_row(const Work &work, const std::string &name, int variant, Timing timing, const Bind &bind)
 {
-    const auto add = [&](Timing timing) {
-        const bool is_auto = variant.empty();
-        const std::string implementation = is_auto ? "clprim" : "clprim:" + variant;
-        add_row(work, implementation, timing, [this, work, out_bytes, bind, timing, is_auto] {
-            Call call = clprim_call(work, out_bytes, bind, timing);
-            call.label = is_auto ? last_variant : "";
-            return std::vector<Call>{call};
-        });
-    };
-    add(Timing::throughput);
-    if (!variant.empty())
-        return;
-    add(Timing::latency);
+    add_row(work, name.empty() ? "clprim" : "clprim:" + name, timing, [this, work, bind, timing, variant, name] {
+        Call call = clprim_call(work, variant, timing, bind);
+        call.label = name.empty() ? last_variant_ : "";
+        return std::vector<Call>{call};
+    });
+}
+
+void Suite::add_auto(const Work &work, const Bind &bind)
+{
+    constexpr int by_itself = 0; // every operation's AUTO
     const std::string what = work.op + "/" + clprim_type_name(work.type) + work.type_name + "/" + work.distribution;
     if (moved_.empty())
         moved_ = what;
-    if (what != moved_)
-        return;
-    add(Timing::with_copy);
-    add(Timing::with_transfer);
+    for (const Timing timing : {Timing::throughput, Timing::latency, Timing::with_copy, Timing::with_transfer})
+        if (what == moved_ || timing == Timing::throughput || timing == Timing::latency)
+            add_clprim_row(work, "", by_itself, timing, bind);
+}
+
+void Suite::add_variant(const Work &work, const std::string &name, int variant, const Bind &bind)
+{
+    add_clprim_row(work, name, variant, Timing::throughput, bind);
+}
+
+void Suite::add_variants(const Work &work, const clprim_operation &operation, const Bind &bind,
+                         const IsWanted &is_wanted)
+{
+    std::size_t count = 0;
+    const clprim_variant_info *const variants = operation.variants(&count);
+    for (std::size_t i = 0; i < count; i++)
+        if (!is_wanted || is_wanted(variants[i]))
+            add_variant(work, variants[i].name, variants[i].id, bind);
 }
 
 // Such a call blocks: its throughput is its latency.
-void Suite::add_host(const Work &work, const char *implementation, std::size_t out_bytes,
-                     std::function<HostCall()> bind, bool in_place)
+void Suite::add_host_row(const Work &work, const char *implementation, bool in_place, std::function<HostCall()> bind)
 {
-    add_row(work, implementation, Timing::throughput, [this, work, out_bytes, bind, in_place] {
-        const std::shared_ptr<unsigned char[]> out(new unsigned char[out_bytes]);
-        std::memset(out.get(), NO_RESULT, out_bytes);
+    add_row(work, implementation, Timing::throughput, [this, work, bind, in_place] {
+        const std::shared_ptr<unsigned char[]> out(new unsigned char[work.out_bytes]);
+        std::memset(out.get(), NO_RESULT, work.out_bytes);
         const auto count = std::make_shared<std::size_t>(0);
         Output result;
         result.read = [=](void *to, std::size_t offset, std::size_t bytes) {
@@ -155,7 +174,8 @@ void Suite::add_host(const Work &work, const char *implementation, std::size_t o
 
 void Suite::add_boost_compute(const Work &work, MakeBoost make)
 {
-#if CLPRIM_BENCH_HAVE_BOOST_COMPUTE
+    if (!HAVE_BOOST_COMPUTE)
+        return;
     add_row(work, "boost_compute", Timing::throughput, [this, work, make] {
         const cl_mem in = session_.inputs(work.content).device(work.type, work.n * work.words);
         const std::shared_ptr<peers::Device> peer =
@@ -164,16 +184,14 @@ void Suite::add_boost_compute(const Work &work, MakeBoost make)
             throw Unsupported("the peer has no such operation");
         return std::vector<Call>{device_call(peer, "", Depth::serial, work)}; // serial: its code for CPUs
     });
-#else
-    (void)work;
-    (void)make;
-#endif
 }
 
 void Suite::add_cub(const Work &work, MakeCub make, Content beside, const char *implementation)
 {
-#if CLPRIM_BENCH_HAVE_CUB
-    if (!peers::cub_available())
+    if constexpr (HAVE_CUB)
+        if (!peers::cub_available())
+            return;
+    if (!HAVE_CUB)
         return;
     const auto prepare = [this, work, make, beside] {
         upload(work.content, work.type, work.n * work.words);
@@ -198,29 +216,18 @@ void Suite::add_cub(const Work &work, MakeCub make, Content beside, const char *
     };
     for (const Timing timing : {Timing::throughput, Timing::latency, Timing::event})
         add_row(work, implementation, timing, prepare);
-#else
-    (void)work;
-    (void)make;
-    (void)beside;
-    (void)implementation;
-#endif
 }
 
 void Suite::upload(Content content, clprim_type type, std::size_t n)
 {
-#if CLPRIM_BENCH_HAVE_CUB
     Inputs &inputs = session_.inputs(content);
     const void *const host = inputs.host(type, n);
     const auto where = static_cast<peers::CubInput>(place(content));
     if (uploaded_[where] == inputs.generation())
         return;
-    peers::cub_set_input(where, host, inputs.capacity() * clprim_type_size(type));
+    if constexpr (HAVE_CUB)
+        peers::cub_set_input(where, host, inputs.capacity() * clprim_type_size(type));
     uploaded_[where] = inputs.generation();
-#else
-    (void)content;
-    (void)type;
-    (void)n;
-#endif
 }
 
 cl_mem Suite::output(std::size_t bytes)
@@ -236,13 +243,9 @@ cl_mem Suite::output(std::size_t bytes)
 
 cl_mem Suite::selected()
 {
-    if (selected_ == nullptr) {
-        const cl_ulong none = 0;
-        selected_ = session_.new_buffer(sizeof none);
-        require_cl(clEnqueueWriteBuffer(session_.queue(), selected_.get(), CL_TRUE, 0, sizeof none, &none, 0, nullptr,
-                                        nullptr),
-                   "clEnqueueWriteBuffer");
-    }
+    const cl_ulong none = 0;
+    if (selected_ == nullptr)
+        selected_ = session_.new_buffer(sizeof none, &none);
     return selected_.get();
 }
 
@@ -265,16 +268,25 @@ std::string check_pieces(const Output &output, std::size_t n, std::size_t elemen
     return wrong;
 }
 
-std::string check_bits(const unsigned char *wanted, const unsigned char *got, std::size_t begin, std::size_t count,
-                       std::size_t element_size)
+std::string check_bits(const Output &output, std::size_t n, std::size_t element_size, const std::vector<Part> &parts)
 {
-    wanted += begin * element_size;
-    if (std::memcmp(wanted, got, count * element_size) == 0)
-        return "";
-    std::size_t i = 0;
-    while (std::memcmp(wanted + i * element_size, got + i * element_size, element_size) == 0)
-        i++;
-    return "wrong result: element " + std::to_string(begin + i) + " differs from the reference's";
+    for (const Part &part : parts) {
+        const Output from = {
+            [&](void *to, std::size_t at, std::size_t bytes) { output.read(to, part.begin + at, bytes); }};
+        const auto compare = [&](std::size_t begin, std::size_t count, const unsigned char *got) -> std::string {
+            const auto *const wanted = static_cast<const unsigned char *>(part.wanted) + begin * element_size;
+            if (std::memcmp(wanted, got, count * element_size) == 0)
+                return "";
+            std::size_t i = 0;
+            while (std::memcmp(wanted + i * element_size, got + i * element_size, element_size) == 0)
+                i++;
+            return "wrong result: element " + std::to_string(begin + i) + " differs from the reference's" + part.name;
+        };
+        const std::string wrong = check_pieces(from, n, element_size, compare);
+        if (!wrong.empty())
+            return wrong;
+    }
+    return "";
 }
 
 // The bound that holds for any data, (n - 1) u sum |x|, is far too wide to catch a lost element. The inputs are

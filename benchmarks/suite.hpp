@@ -8,12 +8,18 @@
 #include <clprim/clprim.h>
 
 #include <functional>
+#include <initializer_list>
 #include <map>
 #include <memory>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 namespace bench {
+
+// Whether these peers were built.
+constexpr bool HAVE_BOOST_COMPUTE = CLPRIM_BENCH_HAVE_BOOST_COMPUTE;
+constexpr bool HAVE_CUB = CLPRIM_BENCH_HAVE_CUB;
 
 extern const std::vector<int> ALL_SIZES; // of n, as powers of two
 extern const std::vector<int> FEW_SIZES;
@@ -38,7 +44,8 @@ struct Work {
     std::string op;
     clprim_type type;
     std::size_t n;
-    double bytes; // the fewest that the operation can move
+    double bytes;          // the fewest that the operation can move
+    std::size_t out_bytes; // of the arrays that it writes, one behind the other
     Check check;
     std::string distribution = "uniform";
     std::string peers_differ = {};     // in what peers' work is unlike clPRIM's; their rows' label
@@ -48,45 +55,30 @@ struct Work {
     std::size_t words = 1;             // of `type`, that an element has
 };
 
-// Elements of u32 whose runs of equal ones are so long on average: what finds runs is timed with each of these.
-struct Runs {
-    const char *distribution;
-    Content content;
-    double length; // 0: the whole array is one
-};
-extern const std::vector<Runs> RUNS;
-
-// The name of the variant that a plan takes.
-inline std::string variant_of(const clprim_plan *plan)
-{
-    return clprim_plan_variant(plan)->name;
-}
-
-// That of the plan that a row has last asked for; AUTO's rows have it as their label.
-extern std::string last_variant;
-
-// Plans by what they do, kept so that a kernel compiles once however many rows use it.
-template <class Plan> class Plans {
+// What was made last, kept until something else is asked for.
+template <class T> class Last {
   public:
-    explicit Plans(void (*destroy)(Plan *)) : destroy_(destroy)
+    template <class Make> const T &get(const std::string &key, Make make)
     {
-    }
-    // create(Plan **) gives a clprim_status.
-    template <class Create> Plan *get(const std::string &key, Create create)
-    {
-        auto known = plans_.find(key);
-        if (known == plans_.end()) {
-            Plan *made = nullptr;
-            require(create(&made), "creating a plan");
-            known = plans_.emplace(key, std::unique_ptr<Plan, void (*)(Plan *)>(made, destroy_)).first;
+        if (key != key_) {
+            key_.clear();
+            value_ = T(); // first: memory may not hold both
+            value_ = make();
+            key_ = key;
         }
-        last_variant = variant_of(known->second.get());
-        return known->second.get();
+        return value_;
     }
 
   private:
-    void (*destroy_)(Plan *);
-    std::map<std::string, std::unique_ptr<Plan, void (*)(Plan *)>> plans_;
+    std::string key_;
+    T value_{};
+};
+
+// A peer on the host, which is not there where its function is nullptr. differs: its label, instead of the Work's.
+template <class Function> struct HostPeer {
+    const char *name;
+    Function function;
+    const char *differs = nullptr;
 };
 
 // The base of a primitive's suite: for each operation and size it describes the Work and adds rows. What a row needs
@@ -100,16 +92,55 @@ class Suite {
   protected:
     ~Suite() = default;
 
-    // clPRIM: `bind` gives what enqueues one call that writes into `out`. variant "": AUTO, throughput and latency,
-    // and of the operation, type and distribution that are added first, with a copy and with transfers; else its name,
-    // and throughput alone.
-    using Bind = std::function<std::function<void()>(cl_mem out)>;
-    void add_clprim(const Work &work, const std::string &variant, std::size_t out_bytes, Bind bind);
-    // On the host: `bind` gives what writes into host memory, blocks, and may return how many elements it selected.
-    // in_place: before each call the elements are put there, which is not timed.
-    using HostCall = std::function<std::size_t(void *out)>;
-    void add_host(const Work &work, const char *implementation, std::size_t out_bytes, std::function<HostCall()> bind,
-                  bool in_place = false);
+    // clPRIM's rows: `bind` gives what enqueues one call of a variant that writes into `out`.
+    using Bind = std::function<std::function<void()>(cl_mem out, int variant)>;
+    // AUTO: throughput and latency, and of the operation, type and distribution that are added first, with a copy and
+    // with transfers.
+    void add_auto(const Work &work, const Bind &bind);
+    // Throughput alone, of one variant; of all that the operation's table has and that are wanted.
+    void add_variant(const Work &work, const std::string &name, int variant, const Bind &bind);
+    using IsWanted = std::function<bool(const clprim_variant_info &)>;
+    void add_variants(const Work &work, const clprim_operation &operation, const Bind &bind,
+                      const IsWanted &is_wanted = nullptr);
+
+    // For `bind`: what enqueues this call. Plans are kept by their descriptions, so that a kernel compiles once however
+    // many rows use it.
+    template <class Desc, class Arguments>
+    std::function<void()> enqueue(const clprim_operation &operation, int variant, Desc desc, const Arguments &call)
+    {
+        desc.variant = static_cast<decltype(desc.variant)>(variant);
+        clprim_plan *const plan = plan_of(operation, &desc);
+        const cl_command_queue queue = session_.queue();
+        return [plan, queue, call, &operation] {
+            require(operation.enqueue(plan, queue, &call, 0, nullptr, nullptr), operation.name);
+        };
+    }
+
+    // On the host: bind(function) gives what writes into host memory, blocks, and may return how many elements it
+    // selected. in_place: before each call the elements are put there, which is not timed.
+    template <class Function, class BindHost>
+    void add_host(const Work &work, std::initializer_list<HostPeer<Function>> peers, BindHost bind,
+                  bool in_place = false)
+    {
+        for (const HostPeer<Function> &peer : peers) {
+            if (peer.function == nullptr)
+                continue;
+            Work own = work;
+            if (peer.differs != nullptr)
+                own.peers_differ = peer.differs;
+            add_host_row(own, peer.name, in_place, [bind, function = peer.function]() -> HostCall {
+                return [call = bind(function)](void *out) -> std::size_t {
+                    if constexpr (!std::is_void_v<decltype(call(out))>)
+                        return call(out);
+                    call(out);
+                    return 0;
+                };
+            });
+        }
+    }
+
+    // These add nothing where the peer was not built. Calls of them, whose functions name the peer's, stand in
+    // `if constexpr (HAVE_BOOST_COMPUTE)` and `if constexpr (HAVE_CUB)`.
     // Where `make` gives nullptr the peer has no such operation. input: of the Work's type, on clPRIM's device.
     using MakeBoost = std::function<std::unique_ptr<peers::Device>(const peers::BoostTarget &)>;
     void add_boost_compute(const Work &work, MakeBoost make);
@@ -122,13 +153,26 @@ class Suite {
     Session &session_;
 
   private:
+    struct DestroyPlan {
+        void operator()(clprim_plan *plan) const
+        {
+            clprim_plan_destroy(plan);
+        }
+    };
+    using HostCall = std::function<std::size_t(void *out)>;
+
     void add_row(const Work &work, const std::string &implementation, Timing timing,
                  std::function<std::vector<Call>()> prepare);
-    Call clprim_call(const Work &work, std::size_t out_bytes, const Bind &bind, Timing timing);
+    void add_clprim_row(const Work &work, const std::string &name, int variant, Timing timing, const Bind &bind);
+    void add_host_row(const Work &work, const char *implementation, bool in_place, std::function<HostCall()> bind);
+    Call clprim_call(const Work &work, int variant, Timing timing, const Bind &bind);
+    clprim_plan *plan_of(const clprim_operation &operation, const void *desc);
     cl_mem output(std::size_t bytes); // filled with a byte that is no result
     void upload(Content content, clprim_type type, std::size_t n);
 
-    Buffer output_; // of clPRIM's calls; grows
+    std::map<std::string, std::unique_ptr<clprim_plan, DestroyPlan>> plans_;
+    std::string last_variant_; // of the plan that was asked for last; AUTO's rows have it as their label
+    Buffer output_;            // of clPRIM's calls; grows
     std::size_t output_bytes_ = 0;
     std::string moved_; // what is timed with a copy, and with transfers
     Buffer selected_;
@@ -139,9 +183,15 @@ class Suite {
 // up to 2^24 elements; of more, the first and the last 2^20 and 1024 pieces of 4096, others each time.
 using Compare = std::function<std::string(std::size_t begin, std::size_t count, const unsigned char *got)>;
 std::string check_pieces(const Output &output, std::size_t n, std::size_t element_size, const Compare &compare);
-// "" or which element differs. wanted: all elements, got: those from `begin` on.
-std::string check_bits(const unsigned char *wanted, const unsigned char *got, std::size_t begin, std::size_t count,
-                       std::size_t element_size);
+
+// An array in an output.
+struct Part {
+    const void *wanted;
+    std::size_t begin = 0; // bytes
+    const char *name = ""; // ", of the values": goes behind what is wrong
+};
+// "" or which element of the first wrong one differs. All have n elements of this size.
+std::string check_bits(const Output &output, std::size_t n, std::size_t element_size, const std::vector<Part> &parts);
 
 // How far a float sum of n elements of the inputs may be from the one in double; see suite.cpp.
 double sum_tolerance(clprim_type type, std::size_t n, Depth depth);

@@ -379,9 +379,3 @@ struct criterion_test_params test_numbers(size_t count)
         numbers[i] = i;
     return cr_make_param_array(size_t, numbers, count);
 }
-
-size_t *test_variant_places(const clprim_operation *face, size_t *count)
-{
-    (void)face->variants(count);
-    return test_numbers(*count).params;
-}

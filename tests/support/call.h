@@ -129,7 +129,4 @@ void test_refuse(clprim_runtime *runtime, const clprim_operation *face, const vo
 void test_expect_refused(clprim_runtime *runtime, const clprim_operation *face, const void *desc, bool by_reference,
                          const char *culprit);
 
-/* Numbers from 0 on, as many as there are variants, to be a test's parameters. */
-size_t *test_variant_places(const clprim_operation *face, size_t *count);
-
 #endif

@@ -147,45 +147,6 @@ void test_write_ones(const clprim_runtime *runtime, cl_mem buffer, size_t bytes)
     free(ones);
 }
 
-test_output test_output_create(const clprim_runtime *runtime, size_t size, size_t slot)
-{
-    const size_t bytes = (slot + 1 + GUARD_SLOTS) * size;
-    void *poison = memset(test_allocate(bytes), TEST_POISON, bytes);
-    const test_output self = {test_upload(runtime, poison, bytes), size, slot, bytes};
-    free(poison);
-    return self;
-}
-
-/* `written` elements are, the guards are as they were. */
-static void read_guarded(const clprim_runtime *runtime, const test_output *self, void *element, size_t written,
-                         const char *what)
-{
-    const size_t begin = self->slot * self->size;
-    unsigned char *poison = memset(test_allocate(self->bytes), TEST_POISON, self->bytes);
-    unsigned char *data = test_allocate(self->bytes);
-    test_read(runtime, data, self->buffer, self->bytes);
-    test_expect_kept(poison, data, begin, begin + written * self->size, self->bytes, what);
-    if (written > 0)
-        memcpy(element, data + begin, self->size);
-    free(poison);
-    free(data);
-}
-
-void test_output_read(const clprim_runtime *runtime, const test_output *self, void *element, const char *what)
-{
-    read_guarded(runtime, self, element, 1, what);
-}
-
-void test_output_is_untouched(const clprim_runtime *runtime, const test_output *self, const char *what)
-{
-    read_guarded(runtime, self, NULL, 0, what);
-}
-
-void test_output_destroy(test_output *self)
-{
-    ASSERT_CL(clReleaseMemObject(self->buffer));
-}
-
 void test_expect_status(clprim_status got, clprim_status expected, const char *culprit, const char *what)
 {
     cr_assert_eq((int)got, (int)expected, "%s: %s (%s), not %s", what, clprim_status_string(got), clprim_last_error(),
@@ -272,12 +233,6 @@ bool test_can_look_back(const clprim_runtime *runtime)
     const clprim_device_info *info = clprim_runtime_info(runtime);
     return info->has_forward_progress &&
            (info->has_int64_atomics || info->has_device_fence || info->sub_group_means == CLPRIM_SUB_GROUP_PTX);
-}
-
-bool test_is_supported(const clprim_runtime *runtime, clprim_type type, clprim_op op, clprim_type accumulator)
-{
-    const clprim_type folded = accumulator == CLPRIM_TYPE_DEFAULT ? type : accumulator;
-    return folded != CLPRIM_F64 || !test_is_arithmetic(op) || clprim_runtime_info(runtime)->has_fp64;
 }
 
 size_t test_result_size(clprim_type type, clprim_op op, clprim_type accumulator)

@@ -72,21 +72,6 @@ void test_write_ones(const clprim_runtime *runtime, cl_mem buffer, size_t bytes)
 /* What is around outputs, and in them before a call. */
 enum { TEST_POISON = 0xa5 };
 
-/* An output of one element among guards: all is poisoned. */
-typedef struct test_output {
-    cl_mem buffer;
-    size_t size;  /* of an element */
-    size_t slot;  /* the element that may be written: the out_offset to use */
-    size_t bytes; /* of the buffer */
-} test_output;
-
-test_output test_output_create(const clprim_runtime *runtime, size_t size, size_t slot);
-/* The element; the guards are intact. */
-void test_output_read(const clprim_runtime *runtime, const test_output *self, void *element, const char *what);
-/* Nothing at all was written. */
-void test_output_is_untouched(const clprim_runtime *runtime, const test_output *self, const char *what);
-void test_output_destroy(test_output *self);
-
 /* This status, and a sentence in which the culprit is named; "": none is. */
 void test_expect_status(clprim_status got, clprim_status expected, const char *culprit, const char *what);
 /* The elements are those expected, bit for bit; where not, the first that differs is named. */
@@ -154,8 +139,6 @@ extern const clprim_type test_rounded[TEST_ROUNDED][2];
 void test_fill_rounded(void *out, clprim_type type, clprim_type accumulator, size_t count, uint64_t seed);
 /* Whether work-groups may wait there for what others hand on. */
 bool test_can_look_back(const clprim_runtime *runtime);
-/* The device can do it (double precision). */
-bool test_is_supported(const clprim_runtime *runtime, clprim_type type, clprim_op op, clprim_type accumulator);
 size_t test_result_size(clprim_type type, clprim_op op, clprim_type accumulator);
 
 /* A new directory for temporary files, and its removal with all that is in it. */
