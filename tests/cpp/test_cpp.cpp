@@ -28,44 +28,50 @@ void expect(bool is_right, const char *what, int line)
 }
 #define EXPECT(what) expect((what), #what, __LINE__)
 
-// Both ways of reporting errors in one test: what a call returned, and the status with which it failed.
+struct refusal {
+    clprim_status status;
+    std::string sentence;
+};
+
+// Both ways of reporting errors in one test: what a call returned, and how it failed.
 #ifdef CLPRIM_NO_EXCEPTIONS
 template <class T> T value_of(const clprim::result<T> &result)
 {
     expect(static_cast<bool>(result), result.sentence, 0);
     return *result;
 }
-#define DO(call)               expect(static_cast<bool>(call), clprim_last_error(), __LINE__)
-#define VALUE(call)            value_of(call)
-#define STATUS(call)           ((call).status)
-#define SENTENCE(call)         std::string((call).sentence)
-#define STATUS_OF_MAKING(make) ((make).made().status)
+refusal refusal_of(const clprim::outcome &outcome)
+{
+    return {outcome.status, outcome.sentence};
+}
+#define DO(call)                expect(static_cast<bool>(call), clprim_last_error(), __LINE__)
+#define VALUE(call)             value_of(call)
+#define REFUSAL(call)           refusal_of(call)
+#define REFUSAL_OF_MAKING(make) refusal_of((make).made())
 #else
-#define DO(call)               (call)
-#define VALUE(call)            (call)
-template <class Call> clprim_status status_of(Call call)
+template <class Call> refusal refusal_of(Call call)
 {
     try {
         static_cast<void>(call());
     } catch (const clprim::error &error) {
         EXPECT(std::strlen(error.what()) > 0);
-        return error.status();
+        return {error.status(), error.what()};
     }
-    return CLPRIM_SUCCESS;
+    return {CLPRIM_SUCCESS, ""};
 }
-template <class Call> std::string sentence_of(Call call)
-{
-    try {
-        static_cast<void>(call());
-    } catch (const clprim::error &error) {
-        return error.what();
-    }
-    return "";
-}
-#define STATUS(call)           status_of([&] { static_cast<void>(call); })
-#define SENTENCE(call)         sentence_of([&] { static_cast<void>(call); })
-#define STATUS_OF_MAKING(make) STATUS(make)
+#define DO(call)                (call)
+#define VALUE(call)             (call)
+#define REFUSAL(call)           refusal_of([&] { static_cast<void>(call); })
+#define REFUSAL_OF_MAKING(make) REFUSAL(make)
 #endif
+#define STATUS(call)           REFUSAL(call).status
+#define STATUS_OF_MAKING(make) REFUSAL_OF_MAKING(make).status
+
+void expect_range(const refusal &refused, const char *sentence, int line)
+{
+    expect(refused.status == CLPRIM_INVALID_RANGE && refused.sentence == sentence, sentence, line);
+}
+#define TOO_FEW(call, sentence) expect_range(REFUSAL(call), sentence, __LINE__)
 
 template <class T> std::vector<T> random_vector(std::size_t count, int below)
 {
@@ -89,6 +95,17 @@ std::vector<std::uint32_t> order_of(const std::vector<float> &keys)
     std::iota(order.begin(), order.end(), 0u);
     std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) { return keys[a] < keys[b]; });
     return order;
+}
+
+// A description, or a call, with these members: with(&clprim_top_k_desc::k, 3, &clprim_top_k_desc::smallest, true).
+template <class Struct, class Member, class Value, class... More>
+Struct with(Member Struct::*member, Value value, More... more)
+{
+    Struct made = {};
+    if constexpr (sizeof...(More) > 0)
+        made = with(more...);
+    made.*member = value;
+    return made;
 }
 
 static_assert(clprim::type_of<signed char> == CLPRIM_I8 && clprim::type_of<bool> == CLPRIM_U8);
@@ -120,12 +137,10 @@ void folds()
     DO(clprim::exclusive_scan(numbers, out));
     EXPECT(out[0] == 0 && std::equal(out.begin() + 1, out.end(), expected.begin()));
 
-    std::vector<unsigned char> heads(n);
+    std::vector<std::uint32_t> heads(n); // not the default type, as those below
     for (std::size_t i = 0; i < n; i += 7)
         heads[i] = 1;
-    clprim_scan_desc by_heads = {};
-    by_heads.segments = CLPRIM_SEGMENTS_BY_FLAG;
-    DO(clprim::scan_segments(numbers, heads, out, by_heads));
+    DO(clprim::scan_segments(numbers, heads, out, with(&clprim_scan_desc::segments, CLPRIM_SEGMENTS_BY_FLAG)));
     for (std::size_t i = 0; i < n; i++)
         expected[i] = heads[i] ? numbers[i] : expected[i - 1] + numbers[i];
     EXPECT(out == expected);
@@ -139,9 +154,9 @@ void histograms()
     for (const unsigned char x : bytes)
         expected[x]++;
     EXPECT(VALUE(clprim::histogram(bytes, counts)) == 0 && counts == expected);
-    std::vector<std::uint32_t> first(100);
+    std::vector<std::uint64_t> first(100);
     EXPECT(VALUE(clprim::histogram(bytes, first)) == n - std::accumulate(&expected[0], &expected[100], 0u));
-    EXPECT(std::equal(first.begin(), first.end(), expected.begin()));
+    EXPECT(std::equal(first.begin(), first.end(), expected.begin(), std::equal_to<>{}));
     std::vector<std::int32_t> sums(256);
     const std::vector<std::int32_t> weights(n, 3);
     EXPECT(VALUE(clprim::histogram_weighted(bytes, weights, sums)) == 0);
@@ -160,19 +175,20 @@ void sorts()
     std::vector<float> keys = floats;
     DO(clprim::radix_sort(keys));
     EXPECT(keys == sorted(floats));
-    clprim_radix_sort_desc down = {};
-    down.descending = true;
-    DO(clprim::radix_sort(keys, down));
+    DO(clprim::radix_sort(keys, with(&clprim_radix_sort_desc::descending, true)));
     EXPECT(std::equal(keys.rbegin(), keys.rend(), sorted(floats).begin()));
 
-    keys = floats;
     std::vector<std::uint32_t> indices(n);
-    DO(clprim::argsort(keys, indices));
-    EXPECT(keys == sorted(floats) && indices == order);
-    keys = floats;
-    std::iota(indices.begin(), indices.end(), 0u);
-    DO(clprim::radix_sort_pairs(keys, indices));
-    EXPECT(keys == sorted(floats) && indices == order);
+    const auto moves_indices = [&](auto sort) {
+        keys = floats;
+        std::iota(indices.begin(), indices.end(), 0u);
+        sort();
+        EXPECT(keys == sorted(floats) && indices == order);
+    };
+    moves_indices([&] { DO(clprim::argsort(keys, indices)); });
+    moves_indices([&] { DO(clprim::radix_sort_pairs(keys, indices)); });
+    const auto stable = with(&clprim_comparison_sort_desc::stable, true);
+    moves_indices([&] { DO(clprim::comparison_sort_pairs(keys, indices, stable)); });
 
     keys = floats;
     std::vector<std::array<char, 3>> threes(n);
@@ -190,21 +206,13 @@ void sorts()
     std::vector<range> ranges(n);
     for (std::size_t i = 0; i < n; i++)
         ranges[i] = {static_cast<std::uint32_t>(floats[i]), static_cast<std::uint32_t>(i)};
-    clprim_comparison_sort_desc by_begin = {};
+    auto by_begin = stable;
     by_begin.source = "typedef struct { uint begin, end; } range;";
     by_begin.type_name = "range";
     by_begin.less = "a.begin < b.begin";
-    by_begin.stable = true;
     DO(clprim::comparison_sort(ranges, by_begin));
     EXPECT(std::equal(ranges.begin(), ranges.end(), order.begin(),
                       [](const range &r, std::uint32_t at) { return r.end == at; }));
-
-    keys = floats;
-    std::iota(indices.begin(), indices.end(), 0u);
-    clprim_comparison_sort_desc stable = {};
-    stable.stable = true;
-    DO(clprim::comparison_sort_pairs(keys, indices, stable));
-    EXPECT(keys == sorted(floats) && indices == order);
 
     auto numbers = random_vector<int>(n, 1 << 30);
     const auto expected = sorted(numbers);
@@ -216,23 +224,22 @@ void sorts()
     EXPECT(!VALUE(clprim::is_sorted(numbers)) && VALUE(clprim::is_sorted_until(numbers)) == 100);
 
     keys = floats;
+    const std::vector<std::uint32_t> offsets = {0, 1000, n};
     auto by_parts = floats;
     std::sort(by_parts.begin(), by_parts.begin() + 1000);
     std::sort(by_parts.begin() + 1000, by_parts.end());
-    DO(clprim::segmented_sort(keys, std::vector<std::uint32_t>{0, 1000, n}));
+    DO(clprim::segmented_sort(keys, offsets));
     EXPECT(keys == by_parts);
     keys = floats;
     more = std::vector<double>(floats.begin(), floats.end());
-    DO(clprim::segmented_sort_pairs(keys, more, std::vector<std::uint32_t>{0, 1000, n}));
+    DO(clprim::segmented_sort_pairs(keys, more, offsets));
     EXPECT(keys == by_parts && std::equal(more.begin(), more.end(), by_parts.begin(), std::equal_to<>{}));
 
     // Halves, as themselves and as integers of 16 bits.
     std::vector<clprim::half> halves = {clprim::half(2.5f), clprim::half(-1.0f), clprim::half(0.5f)};
     std::vector<std::uint16_t> bits = {halves[0].bits, halves[1].bits, halves[2].bits};
     DO(clprim::radix_sort(halves));
-    clprim_radix_sort_desc as_halves = {};
-    as_halves.key_type = CLPRIM_F16;
-    DO(clprim::radix_sort(bits, as_halves));
+    DO(clprim::radix_sort(bits, with(&clprim_radix_sort_desc::key_type, CLPRIM_F16)));
     EXPECT(static_cast<float>(halves[0]) == -1 && static_cast<float>(halves[2]) == 2.5f);
     EXPECT(bits[0] == halves[0].bits && bits[1] == halves[1].bits && bits[2] == halves[2].bits);
 }
@@ -242,12 +249,11 @@ void selections()
     const auto numbers = random_vector<int>(n, 100);
     std::vector<int> out(n);
     std::vector<int> expected;
-    clprim_select_desc odd = {};
-    odd.predicate = "x % 2 == 1";
+    const auto odd = with(&clprim_select_desc::predicate, "x % 2 == 1");
     std::copy_if(numbers.begin(), numbers.end(), std::back_inserter(expected), [](int x) { return x % 2 == 1; });
     out.resize(VALUE(clprim::select(numbers, out, odd)));
     EXPECT(out == expected);
-    const auto flags = random_vector<unsigned char>(n, 2);
+    const auto flags = random_vector<std::uint16_t>(n, 2);
     expected.clear();
     for (std::size_t i = 0; i < n; i++)
         if (flags[i])
@@ -281,9 +287,7 @@ void orders()
     std::vector<float> five(5);
     std::vector<std::uint64_t> where(5);
     EXPECT(VALUE(clprim::top_k(floats, five)) == 5 && std::equal(five.begin(), five.end(), ordered.rbegin()));
-    clprim_top_k_desc smallest = {};
-    smallest.smallest = true;
-    EXPECT(VALUE(clprim::top_k_indices(floats, five, where, smallest)) == 5);
+    EXPECT(VALUE(clprim::top_k_indices(floats, five, where, with(&clprim_top_k_desc::smallest, true))) == 5);
     EXPECT(std::equal(five.begin(), five.end(), ordered.begin()));
     EXPECT(std::equal(where.begin(), where.end(), order.begin(), std::equal_to<>{}));
     EXPECT(VALUE(clprim::top_k(clprim::span(floats.data(), 3), five)) == 3);
@@ -330,33 +334,36 @@ void plans()
     const clprim::runtime runtime(owner.queue());
     EXPECT(runtime.context() == owner.context() && runtime.device() == owner.device() && runtime.info().name[0] != 0);
     cl_command_queue queue = runtime.queue();
-    const auto numbers = random_vector<std::uint32_t>(n, 1 << 20);
+    using key = std::uint16_t; // which is no operation's default
+    const auto numbers = random_vector<key>(n, 1 << 16);
     cl_mem in = buffer_of(runtime, numbers);
-    cl_mem out = buffer_of(runtime, std::vector<std::uint32_t>(n + 1, 5));
+    cl_mem out = buffer_of(runtime, std::vector<key>(n + 1, 5));
     cl_mem sum = buffer_of(runtime, std::vector<std::uint64_t>(2, 5));
 
-    auto made = clprim::radix_sort_plan::of<std::uint32_t>(runtime);
+    auto made = clprim::radix_sort_plan::of<key>(runtime);
     clprim::radix_sort_plan sort = std::move(made);
     EXPECT(made.get() == nullptr && sort.get() != nullptr);
     cl_event sorted_event = nullptr;
     cl_event summed = nullptr;
-    clprim_radix_sort_call call = {};
-    call.keys_in = clprim::at(in);
-    call.count = n;
-    call.keys_out = clprim::at(out, 1);
-    DO(sort.enqueue({queue, {}, &sorted_event}, call));
+    using sorting = clprim_radix_sort_call;
+    auto call = with(&sorting::keys_in, clprim::at(in), &sorting::count, n, &sorting::keys_out, clprim::at(out, 1));
+    cl_event gate = clCreateUserEvent(runtime.context(), nullptr);
+    const std::vector<cl_event> opened = {gate};
+    DO(sort.enqueue({queue, opened, &sorted_event}, call));
+    cl_int state = CL_COMPLETE;
+    clGetEventInfo(sorted_event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof state, &state, nullptr);
+    EXPECT(state > CL_COMPLETE);
+    clSetUserEventStatus(gate, CL_COMPLETE);
+    clReleaseEvent(gate);
 
-    clprim_reduce_desc wide = {};
-    wide.accumulator_type = clprim::type_of<std::uint64_t>;
-    auto reduce = clprim::reduce_plan::of<std::uint32_t>(runtime, wide);
+    const auto wide = with(&clprim_reduce_desc::accumulator_type, clprim::type_of<std::uint64_t>);
+    auto reduce = clprim::reduce_plan::of<key>(runtime, wide);
     const std::vector<cl_event> waits = {sorted_event};
-    clprim_reduce_call all = {};
-    all.in = clprim::at(out, 1);
-    all.count = n;
-    all.out = clprim::at(sum, 1);
-    DO(reduce.enqueue({queue, waits, &summed}, all));
-    const auto result = contents<std::uint32_t>(queue, out, summed);
-    EXPECT(result[0] == 5 && std::vector<std::uint32_t>(result.begin() + 1, result.end()) == sorted(numbers));
+    using folding = clprim_reduce_call;
+    DO(reduce.enqueue({queue, waits, &summed},
+                      with(&folding::in, clprim::at(out, 1), &folding::count, n, &folding::out, clprim::at(sum, 1))));
+    const auto result = contents<key>(queue, out, summed);
+    EXPECT(result[0] == 5 && std::vector<key>(result.begin() + 1, result.end()) == sorted(numbers));
     const auto sums = contents<std::uint64_t>(queue, sum, summed);
     EXPECT(sums[0] == 5 && sums[1] == std::accumulate(numbers.begin(), numbers.end(), std::uint64_t{0}));
 
@@ -367,15 +374,14 @@ void plans()
     call.keys_out = call.keys_in;
     DO(sort.enqueue(queue, call));
     clReleaseMemObject(scratch);
-    auto pairs = clprim::radix_sort_plan::of<std::uint32_t, std::uint32_t>(runtime);
+    auto pairs = clprim::radix_sort_plan::of<key, std::uint32_t>(runtime);
     clprim_radix_sort_call nothing = {};
     nothing.keys_in = nothing.values_in = call.keys_in;
     nothing.keys_out = nothing.values_out = clprim::at(out);
     DO(pairs.enqueue(nullptr, nothing));
     call.count = n + 1;
-    const clprim_status status = STATUS(sort.enqueue(queue, call));
-    EXPECT(status == CLPRIM_INVALID_RANGE);
-    EXPECT(contents<std::uint32_t>(queue, in, summed) == sorted(numbers));
+    EXPECT(STATUS(sort.enqueue(queue, call)) == CLPRIM_INVALID_RANGE);
+    EXPECT(contents<key>(queue, in, summed) == sorted(numbers));
 
     clReleaseEvent(sorted_event);
     clReleaseEvent(summed);
@@ -383,118 +389,31 @@ void plans()
         clReleaseMemObject(memory);
 }
 
-// What the functions of plans beside `enqueue` take. Numbers are 5 4 3 2 1 0, flags 0 1 0 1 0 1.
-void other_calls()
+template <class Plan, class Call> void make(const clprim::runtime &runtime, const char *name)
 {
-    using words = std::vector<std::uint32_t>;
-    const clprim::runtime runtime;
-    cl_command_queue queue = runtime.queue();
-    clFinish(queue);
-    cl_event last = nullptr;
-    const clprim::on here(queue, {}, &last);
-    cl_mem numbers = buffer_of(runtime, words{5, 4, 3, 2, 1, 0});
-    cl_mem flags = buffer_of(runtime, std::vector<unsigned char>{0, 1, 0, 1, 0, 1});
-    cl_mem offsets = buffer_of(runtime, words{0, 2, 6});
-    cl_mem out = buffer_of(runtime, words(6));
-    cl_mem found = buffer_of(runtime, std::vector<std::uint64_t>{0});
-    const auto is = [&](const words &expected) {
-        const words result = contents<std::uint32_t>(queue, out, last);
-        clReleaseEvent(last);
-        return std::equal(expected.begin(), expected.end(), result.begin());
-    };
-
-    clprim_scan_desc by_heads = {};
-    by_heads.segments = CLPRIM_SEGMENTS_BY_FLAG;
-    by_heads.segments_type = CLPRIM_U8;
-    clprim_scan_call scan = {};
-    scan.in = clprim::at(numbers);
-    scan.heads = clprim::at(flags);
-    scan.count = 6;
-    scan.out = clprim::at(out);
-    DO(clprim::scan_plan::of<std::uint32_t>(runtime, by_heads).enqueue(here, scan));
-    EXPECT(is({5, 4, 7, 2, 3, 0}));
-    clprim_select_call kept = {};
-    kept.in = clprim::at(numbers);
-    kept.flags = clprim::at(flags);
-    kept.count = 6;
-    kept.out = clprim::at(out);
-    kept.out_count = clprim::at(found);
-    DO(clprim::select_plan::of<std::uint32_t>(runtime).enqueue(here, kept));
-    EXPECT(is({4, 2, 0}));
-    clprim_histogram_desc weighted = {};
-    weighted.bins = 2;
-    weighted.weights_type = CLPRIM_U32;
-    clprim_histogram_call sums = {};
-    sums.in = clprim::at(flags);
-    sums.weights = clprim::at(numbers);
-    sums.count = 6;
-    sums.out = clprim::at(out);
-    DO(clprim::histogram_plan::of<unsigned char>(runtime, weighted).enqueue(here, sums));
-    EXPECT(is({9, 6}));
-    clprim_segmented_sort_call parts = {};
-    parts.keys_in = clprim::at(numbers);
-    parts.offsets = clprim::at(offsets);
-    parts.count = 6;
-    parts.segment_count = 2;
-    parts.keys_out = clprim::at(out);
-    DO(clprim::segmented_sort_plan::of<std::uint32_t>(runtime).enqueue(here, parts));
-    EXPECT(is({4, 5, 0, 1, 2, 3}));
-    clprim_bitonic_sort_desc segmented = {};
-    segmented.segmented = true;
-    clprim_bitonic_sort_call by_segments = {};
-    by_segments.keys_in = clprim::at(numbers);
-    by_segments.offsets = clprim::at(offsets);
-    by_segments.count = 6;
-    by_segments.segment_count = 2;
-    by_segments.keys_out = clprim::at(out);
-    DO(clprim::bitonic_sort_plan::of<std::uint32_t>(runtime, segmented).enqueue(here, by_segments));
-    EXPECT(is({4, 5, 0, 1, 2, 3}));
-    clprim_sort_by_key_desc values_only = {};
-    values_only.values_only = true;
-    clprim_sort_by_key_call by_key = {};
-    by_key.keys_in = by_key.arrays_in[0] = clprim::at(numbers);
-    by_key.count = 6;
-    by_key.arrays_out[0] = clprim::at(out);
-    DO(clprim::sort_by_key_plan::of<std::uint32_t>(runtime, values_only).enqueue(here, by_key));
-    EXPECT(is({0, 1, 2, 3, 4, 5}));
-    clprim_merge_call merge = {};
-    merge.a_keys = clprim::at(offsets);
-    merge.b_keys = clprim::at(offsets, 1);
-    merge.a_count = 3;
-    merge.b_count = 2;
-    merge.keys_out = clprim::at(out);
-    DO(clprim::merge_plan::of<std::uint32_t>(runtime).enqueue(here, merge));
-    EXPECT(is({0, 2, 2, 6, 6}));
-    clprim_search_call search = {};
-    search.in = clprim::at(offsets);
-    search.needles = clprim::at(numbers);
-    search.count = 3;
-    search.needle_count = 6;
-    search.out = clprim::at(out);
-    DO(clprim::search_plan::of<std::uint32_t>(runtime).enqueue(here, search));
-    EXPECT(is({2, 2, 2, 1, 1, 0}));
-    for (cl_mem memory : {numbers, flags, offsets, out, found})
-        clReleaseMemObject(memory);
+    static_assert(std::is_same_v<typename Plan::call_type, Call>);
+    typename Plan::desc_type desc = {};
+    if constexpr (std::is_same_v<Plan, clprim::top_k_plan>)
+        desc.k = 1;
+    const auto plan = Plan::template of<std::int32_t>(runtime, desc);
+    EXPECT(plan.get() != nullptr && std::strcmp(clprim_plan_operation(plan)->name, name) == 0);
 }
 
 // Every operation has a plan, and a call of it runs on the host without one.
-#define HAS_PLAN(op) static_assert(std::is_same_v<clprim::op##_plan::call_type, clprim_##op##_call>);
-CLPRIM_OPERATIONS(HAS_PLAN)
-#undef HAS_PLAN
-
-void calls_of_any_operation()
+void every_operation()
 {
+    const clprim::runtime runtime;
+#define MAKE(op) make<clprim::op##_plan, clprim_##op##_call>(runtime, #op);
+    CLPRIM_OPERATIONS(MAKE)
+#undef MAKE
+
     const std::vector<std::int32_t> a = {1, 4, 6};
     const std::vector<std::int32_t> b = {2, 5};
     std::vector<std::int32_t> both(5);
-    clprim_merge_desc desc = {};
-    desc.key_type = clprim::type_of<std::int32_t>;
-    clprim_merge_call call = {};
-    call.a_keys = clprim::host(a);
-    call.b_keys = clprim::host(b);
-    call.a_count = a.size();
-    call.b_count = b.size();
-    call.keys_out = clprim::host(both);
+    const auto desc = with(&clprim_merge_desc::key_type, clprim::type_of<std::int32_t>);
+    using merging = clprim_merge_call;
+    auto call = with(&merging::a_keys, clprim::host(a), &merging::b_keys, clprim::host(b), &merging::a_count, a.size(),
+                     &merging::b_count, b.size(), &merging::keys_out, clprim::host(both));
     DO(clprim::merge_plan::run(call, desc));
     EXPECT(both == std::vector<std::int32_t>({1, 2, 4, 5, 6}));
     call.b_keys = {};
@@ -504,26 +423,13 @@ void calls_of_any_operation()
 void errors()
 {
     const std::vector<float> floats(10);
-    std::vector<float> few(9);
-    std::vector<std::uint32_t> indices(9);
-    EXPECT(STATUS(clprim::inclusive_scan(floats, few)) == CLPRIM_INVALID_RANGE);
-    EXPECT(STATUS(clprim::unique(floats, few)) == CLPRIM_INVALID_RANGE);
-    EXPECT(STATUS(clprim::merge(floats, floats, few)) == CLPRIM_INVALID_RANGE);
-    std::vector<float> ten(10);
-    EXPECT(STATUS(clprim::argsort(ten, indices)) == CLPRIM_INVALID_RANGE);
-    EXPECT(STATUS(clprim::reduce(floats, CLPRIM_ARGMAX)) == CLPRIM_INVALID_RANGE); // a float has no index
     EXPECT(STATUS(clprim::reduce(floats, CLPRIM_XOR)) == CLPRIM_INVALID_OPERATOR);
-    clprim_custom_op nonsense = {};
-    nonsense.combine = "a plus b";
-    nonsense.identity = "0";
-    clprim_reduce_desc custom = {};
-    custom.custom = &nonsense;
-    EXPECT(STATUS(clprim::reduce(floats, custom)) == CLPRIM_BUILD_FAILED);
+    const auto nonsense = with(&clprim_custom_op::combine, "a plus b", &clprim_custom_op::identity, "0");
+    EXPECT(STATUS(clprim::reduce(floats, with(&clprim_reduce_desc::custom, &nonsense))) == CLPRIM_BUILD_FAILED);
     EXPECT(std::strstr(clprim_last_error(), "combine") != nullptr);
     std::vector<range> ranges(3);
     EXPECT(STATUS(clprim::comparison_sort(ranges)) == CLPRIM_INVALID_ARGUMENT); // which type is that on the device?
-    clprim_runtime_desc nowhere = {};
-    nowhere.select = "no device has such a name";
+    const auto nowhere = with(&clprim_runtime_desc::select, "no device has such a name");
     EXPECT(STATUS_OF_MAKING(clprim::runtime(nowhere)) == CLPRIM_NO_DEVICE);
     EXPECT(STATUS_OF_MAKING(clprim::top_k_plan(nullptr)) == CLPRIM_INVALID_ARGUMENT); // which k?
 #ifdef CLPRIM_NO_EXCEPTIONS
@@ -541,34 +447,31 @@ void sizes()
     std::vector<float> more(12);
     const std::vector<std::uint32_t> flags(8);
     std::vector<std::uint32_t> words(7);
-    EXPECT(SENTENCE(clprim::inclusive_scan(ten, few)) == "out has 9 elements; it must have at least 10, as many as in");
-    EXPECT(SENTENCE(clprim::scan_segments(ten, flags, ten, {})) ==
-           "heads has 8 elements; it must have at least 10, as many as in");
-    EXPECT(SENTENCE(clprim::argsort(ten, words)) == "indices has 7 elements; it must have 10, as many as keys");
-    EXPECT(SENTENCE(clprim::radix_sort_pairs(ten, few)) == "values has 9 elements; it must have 10, as many as keys");
-    EXPECT(SENTENCE(clprim::sort_by_key(ten, std::tie(ten, few, words))) ==
-           "array 2 has 9 elements; it must have 10, as many as keys");
-    EXPECT(SENTENCE(clprim::select_flagged(ten, flags, few)) ==
-           "out has 9 elements; it must have at least 10, as many as in");
-    EXPECT(SENTENCE(clprim::merge(ten, few, more)) ==
-           "out has 12 elements; it must have at least 19, as many as a and b together");
-    EXPECT(SENTENCE(clprim::merge_pairs(ten, ten, few, ten, more, more)) ==
-           "b_values has 10 elements; it must have 9, as many as b");
-    EXPECT(SENTENCE(clprim::top_k_indices(ten, few, words)) ==
-           "indices has 7 elements; it must have at least 9, as many as out");
-    EXPECT(SENTENCE(clprim::search(ten, few, words)) ==
-           "out has 7 elements; it must have at least 9, as many as needles");
-    EXPECT(SENTENCE(clprim::histogram_weighted(ten, few, words)) ==
-           "weights has 9 elements; it must have at least 10, as many as in");
-    clprim_histogram_desc channels = {};
-    channels.bins = 3;
-    channels.channels = 3;
-    EXPECT(SENTENCE(clprim::histogram(few, words, channels)) ==
-           "out has 7 elements; it must have at least 9, one for each channel's bins");
+    TOO_FEW(clprim::inclusive_scan(ten, few), "out has 9 elements; it must have at least 10, as many as in");
+    TOO_FEW(clprim::unique(ten, few), "out has 9 elements; it must have at least 10, as many as in");
+    TOO_FEW(clprim::scan_segments(ten, flags, ten, {}),
+            "heads has 8 elements; it must have at least 10, as many as in");
+    TOO_FEW(clprim::argsort(ten, words), "indices has 7 elements; it must have 10, as many as keys");
+    TOO_FEW(clprim::radix_sort_pairs(ten, few), "values has 9 elements; it must have 10, as many as keys");
+    TOO_FEW(clprim::sort_by_key(ten, std::tie(ten, few, words)),
+            "array 2 has 9 elements; it must have 10, as many as keys");
+    TOO_FEW(clprim::select_flagged(ten, flags, few), "out has 9 elements; it must have at least 10, as many as in");
+    TOO_FEW(clprim::merge(ten, few, more),
+            "out has 12 elements; it must have at least 19, as many as a and b together");
+    TOO_FEW(clprim::merge_pairs(ten, ten, few, ten, more, more),
+            "b_values has 10 elements; it must have 9, as many as b");
+    TOO_FEW(clprim::top_k_indices(ten, few, words), "indices has 7 elements; it must have at least 9, as many as out");
+    TOO_FEW(clprim::search(ten, few, words), "out has 7 elements; it must have at least 9, as many as needles");
+    TOO_FEW(clprim::histogram_weighted(ten, few, words),
+            "weights has 9 elements; it must have at least 10, as many as in");
+    auto channels = with(&clprim_histogram_desc::bins, 3u, &clprim_histogram_desc::channels, 3u);
+    TOO_FEW(clprim::histogram(few, words, channels),
+            "out has 7 elements; it must have at least 9, one for each channel's bins");
     channels.bins = 2;
-    EXPECT(SENTENCE(clprim::histogram(ten, words, channels)) ==
-           "in has 10 elements; it must have a multiple of 3, one for each channel");
-    EXPECT(SENTENCE(clprim::reduce(ten, CLPRIM_ARGMAX)).find("clprim_indexed") != std::string::npos);
+    TOO_FEW(clprim::histogram(ten, words, channels),
+            "in has 10 elements; it must have a multiple of 3, one for each channel");
+    const refusal indexed = REFUSAL(clprim::reduce(ten, CLPRIM_ARGMAX)); // a float has no index
+    EXPECT(indexed.status == CLPRIM_INVALID_RANGE && indexed.sentence.find("clprim_indexed") != std::string::npos);
 }
 
 // It is not taken for the default runtime, which nullptr stands for.
@@ -579,8 +482,8 @@ void moved_from()
     const std::vector<int> numbers = {3, 1, 2};
     EXPECT(first.get() == nullptr && VALUE(clprim::reduce(numbers, CLPRIM_MAX, second)) == 3);
     EXPECT(VALUE(clprim::reduce(numbers, CLPRIM_MAX, second.get())) == 3);
-    EXPECT(STATUS(clprim::reduce(numbers, CLPRIM_MAX, first)) == CLPRIM_INVALID_ARGUMENT);
-    EXPECT(SENTENCE(clprim::reduce(numbers, CLPRIM_MAX, first)).find("moved from") != std::string::npos);
+    const refusal moved = REFUSAL(clprim::reduce(numbers, CLPRIM_MAX, first));
+    EXPECT(moved.status == CLPRIM_INVALID_ARGUMENT && moved.sentence.find("moved from") != std::string::npos);
     std::vector<int> keys = numbers;
     EXPECT(STATUS(clprim::radix_sort(keys, {}, first)) == CLPRIM_INVALID_ARGUMENT && keys == numbers);
     EXPECT(STATUS_OF_MAKING(clprim::radix_sort_plan(first)) == CLPRIM_INVALID_ARGUMENT);
@@ -610,8 +513,7 @@ int main()
         selections();
         orders();
         plans();
-        other_calls();
-        calls_of_any_operation();
+        every_operation();
         errors();
         sizes();
         moved_from();
