@@ -38,28 +38,25 @@ static void check_all(clprim_runtime *runtime, const description *desc, clprim_t
 }
 
 /* Each type with results of its own type, and of another one. */
-TEST_EACH(adjacent_difference, variant, VARIANTS - 1, .timeout = 900)
+TEST_BY_VARIANT(adjacent_difference, variant, clprim_adjacent_difference_operation)
 {
-    const size_t variant = *number + 1;
     static const clprim_type others[CLPRIM_TYPE_END] = {
         [CLPRIM_I8] = CLPRIM_I16,  [CLPRIM_U8] = CLPRIM_I32,  [CLPRIM_I16] = CLPRIM_F32, [CLPRIM_U16] = CLPRIM_F64,
         [CLPRIM_I32] = CLPRIM_F32, [CLPRIM_U32] = CLPRIM_I64, [CLPRIM_I64] = CLPRIM_F32, [CLPRIM_U64] = CLPRIM_F64,
         [CLPRIM_F16] = CLPRIM_F32, [CLPRIM_F32] = CLPRIM_F64, [CLPRIM_F64] = CLPRIM_F64};
     static const size_t group_sizes[] = {32, 0, 1, 128};
-    clprim_runtime *runtime = test_runtime(NULL);
     for (size_t i = 2; i < 2 * CLPRIM_TYPE_END; i++) {
         const clprim_type type = (clprim_type)(i / 2);
-        const size_t mode = (i / 4 + i % 2 + variant) % MODES;
+        const size_t mode = (i / 4 + i % 2 + (size_t)variant) % MODES;
         const description desc = {.type = type,
                                   .out_type = i % 2 == 0 ? CLPRIM_TYPE_DEFAULT : others[type],
                                   .right_neighbour = mode % 2 == 1,
                                   .pairs_only = mode >= 2,
                                   .variant = (clprim_adjacent_difference_variant)variant,
                                   .work_group_size = group_sizes[i / 3 % 4]};
-        if (test_is_full() || (i + i / 2 + variant) % 2 != 0)
+        if (test_is_full() || (i + i / 2 + (size_t)variant) % 2 != 0)
             check_all(runtime, &desc, type, NULL, TEST_SEED + i);
     }
-    clprim_runtime_destroy(runtime);
 }
 
 /* Points are three words; those without a neighbour stay as they are. */
@@ -93,7 +90,7 @@ static void expect_signs_of_halves(void *out, void *in, size_t count)
               "static point between(point a, point b) { return (point){a.x ^ b.y, a.y - b.z, a.z + b.x}; }",           \
     .type_name = "point", .type_size = 12
 
-Test(adjacent_difference, texts, .timeout = 600)
+TEST_WITH_RUNTIME(adjacent_difference, texts)
 {
     static const struct {
         description desc;
@@ -109,17 +106,15 @@ Test(adjacent_difference, texts, .timeout = 600)
          CLPRIM_F16,
          expect_signs_of_halves},
     };
-    clprim_runtime *runtime = test_runtime(NULL);
     for (size_t v = 1; v < VARIANTS; v++)
         for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
             description desc = rows[i].desc;
             desc.variant = (clprim_adjacent_difference_variant)v;
             check_all(runtime, &desc, rows[i].filled_as, rows[i].expect, TEST_SEED + i);
         }
-    clprim_runtime_destroy(runtime);
 }
 
-Test(adjacent_difference, known_results)
+TEST_WITH_RUNTIME(adjacent_difference, known_results)
 {
 #define KNOWN(in_type, count, in_c, out_c, given, expected, ...)                                                       \
     {                                                                                                                  \
@@ -142,16 +137,10 @@ Test(adjacent_difference, known_results)
         KNOWN(F32, 6, uint32_t, uint32_t, (1U << 31, 0, 1U << 31, 1U << 31, 0x7f800000, 0xff800001),
               (1U << 31, 0, 1U << 31, 0, 0x7f800000, 0x7fc00000), .max_count = 6),
     };
-    clprim_runtime *runtime = test_runtime(NULL);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         const differences call = {.in = {.host = rows[i].in}, .count = rows[i].count, .out = {.host = rows[i].out}};
-        test_call self;
-        cr_assert(test_call_create(&self, runtime, &clprim_adjacent_difference_operation, &rows[i].desc));
-        test_call_fill(&self, &call, i);
-        test_call_check(&self, "what the header says");
-        test_call_destroy(&self);
+        test_check_known(runtime, &clprim_adjacent_difference_operation, &rows[i].desc, &call);
     }
-    clprim_runtime_destroy(runtime);
 }
 
 #define INVALID(culprit, ...) TEST_INVALID(adjacent_difference, culprit, false, __VA_ARGS__)
@@ -168,7 +157,7 @@ Test(adjacent_difference, refusals)
         INVALID("combine", .type_name = "uint", .type_size = 4),
         INVALID("combine", .source = "typedef int number;"),
         INVALID("out_type u32", POINTS, .combine = "a.x", .out_type = CLPRIM_U32),
-        {&(const description){POINTS, .combine = "a.w"}, .culprit = "combine", .status = CLPRIM_BUILD_FAILED},
+        TEST_MISTAKE(adjacent_difference, "combine", POINTS, .combine = "a.w"),
     };
     test_refuse_each(&clprim_adjacent_difference_operation, rows, sizeof rows / sizeof *rows);
 }

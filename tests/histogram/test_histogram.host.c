@@ -102,12 +102,12 @@ TEST_WITH_RUNTIME(histogram_host, known_by_heart)
             if (with_outside)
                 test_expect_same(row->outside, outside, sizeof *outside, 2, row->name);
         }
-        test_known(runtime, &clprim_histogram_operation, &row->desc,
-                   &(clprim_histogram_call){.in = {.host = (void *)row->in},
-                                            .weights = {.host = (void *)row->weights},
-                                            .count = row->count,
-                                            .out = {.host = expected},
-                                            .outside_out = {.host = (void *)row->outside}});
+        test_check_known(runtime, &clprim_histogram_operation, &row->desc,
+                         &(clprim_histogram_call){.in = {.host = (void *)row->in},
+                                                  .weights = {.host = (void *)row->weights},
+                                                  .count = row->count,
+                                                  .out = {.host = expected},
+                                                  .outside_out = {.host = (void *)row->outside}});
     }
 }
 
@@ -228,20 +228,17 @@ TEST_WITH_RUNTIME(histogram_host, mappings_of_the_callers)
         {{CUSTOM(I32, 4, "((long)x << 32) + 2")}, {0, 0, 1, 0}, 7},
     };
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
-        test_known(runtime, &clprim_histogram_operation, &texts[i].desc,
-                   &(clprim_histogram_call){.in = {.host = in},
-                                            .count = 8,
-                                            .out = {.host = (void *)texts[i].expected},
-                                            .outside_out = {.host = (void *)&texts[i].outside}});
+        test_check_known(runtime, &clprim_histogram_operation, &texts[i].desc,
+                         &(clprim_histogram_call){.in = {.host = in},
+                                                  .count = 8,
+                                                  .out = {.host = (void *)texts[i].expected},
+                                                  .outside_out = {.host = (void *)&texts[i].outside}});
 }
 
 /* The compiler's log names the text with the mistake, and its line. */
 TEST_WITH_RUNTIME(histogram_host, mistakes_are_located)
 {
-#define WRONG(place, text, before)                                                                                     \
-    {                                                                                                                  \
-        &(const clprim_histogram_desc){CUSTOM(I32, 4, text), .source = (before)}, CLPRIM_BUILD_FAILED, place           \
-    }
+#define WRONG(place, text, before) TEST_MISTAKE(histogram, place, CUSTOM(I32, 4, text), .source = (before))
     const test_refusal mistakes[] = {
         WRONG("bin_of:1", "x + missing", NULL),
         WRONG("bin_of:3", "\nx +\n missing", NULL),

@@ -95,10 +95,7 @@ TEST_WITH_RUNTIME(scan, defaults_and_shapes)
 }
 
 static const uint64_t some_value[2] = {1};
-#define REFUSED(...)                                                                                                   \
-    {                                                                                                                  \
-        &(const clprim_scan_desc){__VA_ARGS__}, CLPRIM_INVALID_ARGUMENT, ""                                            \
-    }
+#define REFUSED(...) TEST_INVALID(scan, "", false, __VA_ARGS__)
 
 TEST_WITH_RUNTIME(scan, refusals)
 {
@@ -110,6 +107,6 @@ TEST_WITH_RUNTIME(scan, refusals)
         REFUSED(.op = CLPRIM_ARGMIN, .initial = some_value),
         REFUSED(.type = CLPRIM_F64, .op = CLPRIM_ARGMAX, .initial = some_value),
     };
-    test_refuse_all(runtime, &clprim_scan_operation, rows, sizeof rows / sizeof *rows);
+    test_refuse_each(&clprim_scan_operation, rows, sizeof rows / sizeof *rows);
     test_fold_refusals(runtime, &clprim_scan_operation);
 }

@@ -210,10 +210,10 @@ TEST_WITH_RUNTIME(scan_segments, known_by_heart)
     static int32_t keys[] = {7, 7, -1, -1, 7, 8};
     static uint8_t flags[] = {0, 0, 128, 0, 1, 0};
     static int32_t expected[2][6] = {{1, 3, 3, 7, 5, 6}, {0, 1, 0, 3, 0, 5}};
-    test_known(
+    test_check_known(
         runtime, &clprim_scan_operation, &(clprim_scan_desc){.segments = CLPRIM_SEGMENTS_BY_KEY},
         &(clprim_scan_call){.in = {.host = in}, .heads = {.host = keys}, .count = 6, .out = {.host = expected[0]}});
-    test_known(
+    test_check_known(
         runtime, &clprim_scan_operation, &(clprim_scan_desc){.segments = CLPRIM_SEGMENTS_BY_FLAG, .exclusive = true},
         &(clprim_scan_call){.in = {.host = in}, .heads = {.host = flags}, .count = 6, .out = {.host = expected[1]}});
 }

@@ -142,10 +142,7 @@ TEST_WITH_RUNTIME(select_predicates, structs)
 /* The compiler's log names the text with the mistake, and its line. What was wrong leaves nothing behind. */
 TEST_WITH_RUNTIME(select_predicates, mistakes_are_located)
 {
-#define WRONG(place, ...)                                                                                              \
-    {                                                                                                                  \
-        &(const clprim_select_desc){__VA_ARGS__}, CLPRIM_BUILD_FAILED, place                                           \
-    }
+#define WRONG(place, ...) TEST_MISTAKE(select, place, __VA_ARGS__)
     const test_refusal rows[] = {
         WRONG("predicate:1", .predicate = "x > missing"),
         WRONG("predicate:3", .predicate = "\nx >\n missing"),
@@ -161,17 +158,14 @@ TEST_WITH_RUNTIME(select_predicates, mistakes_are_located)
     check_by(runtime, &cases[0], CLPRIM_SELECT_CPU_CHUNK);
 }
 
-TEST_WITH_RUNTIME(select_predicates, descriptions_that_make_no_sense)
+Test(select_predicates, descriptions_that_make_no_sense)
 {
-#define SENSELESS(culprit, ...)                                                                                        \
-    {                                                                                                                  \
-        &(const clprim_select_desc){__VA_ARGS__}, CLPRIM_INVALID_ARGUMENT, culprit                                     \
-    }
+#define SENSELESS(named, ...) TEST_INVALID(select, named, false, __VA_ARGS__)
     const test_refusal rows[] = {
         SENSELESS("partition", .partition = true, .variant = CLPRIM_SELECT_LOOK_BACK),
         SENSELESS("partition", .partition = true, .predicate = "x > 0", .variant = CLPRIM_SELECT_LOOK_BACK),
         SENSELESS("type_size", .type_name = "int"), /* by flags, too */
         SENSELESS("type_name", .type_size = 4),
     };
-    test_refuse_all(runtime, &clprim_select_operation, rows, sizeof rows / sizeof *rows);
+    test_refuse_each(&clprim_select_operation, rows, sizeof rows / sizeof *rows);
 }

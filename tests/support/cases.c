@@ -102,22 +102,6 @@ bool test_next(test_turn *turn)
     return turn->count < 40 || i < TEST_PATTERN_END;
 }
 
-uint64_t test_get(const test_struct *of, const clprim_member *members, const char *name)
-{
-    const clprim_member *member = test_member(members, name);
-    uint64_t value = 0; /* little-endian, as all the devices there are */
-    if (member != NULL)
-        memcpy(&value, of->bytes + member->place, member->size);
-    return value;
-}
-
-void test_put(test_struct *out, const clprim_member *members, const char *name, uint64_t value)
-{
-    const clprim_member *member = test_member(members, name);
-    if (member != NULL)
-        test_set_member(out, member, 0, value);
-}
-
 /* Many short segments, then a few long ones. */
 static void fill_heads(unsigned char *heads, size_t size, size_t count, uint64_t random)
 {
@@ -174,7 +158,7 @@ void test_check_turn(test_call *self, const test_turn *turn)
     test_check_filled(self, &call, turn);
 }
 
-void test_known(clprim_runtime *runtime, const clprim_operation *face, const void *desc, const void *call)
+void test_check_known(clprim_runtime *runtime, const clprim_operation *face, const void *desc, const void *call)
 {
     test_call self;
     if (!test_call_create(&self, runtime, face, desc))
@@ -185,10 +169,26 @@ void test_known(clprim_runtime *runtime, const clprim_operation *face, const voi
     test_call_destroy(&self);
 }
 
-void test_refuse_all(clprim_runtime *runtime, const clprim_operation *face, const test_refusal *rows, size_t count)
+void test_refuse_each(const clprim_operation *face, const test_refusal *rows, size_t count)
 {
-    for (size_t i = 0; i < count; i++)
-        test_refuse(runtime, face, rows[i].desc, rows[i].status, rows[i].culprit);
+    static const test_struct nothing;
+    clprim_runtime *runtime = test_runtime(NULL);
+    for (size_t i = 0; i < count; i++) {
+        const clprim_status status = rows[i].status != CLPRIM_SUCCESS ? rows[i].status : CLPRIM_INVALID_ARGUMENT;
+        test_struct desc;
+        clprim_plan *plan = NULL;
+        memcpy(desc.bytes, rows[i].desc, face->desc_size);
+        test_refuse(runtime, face, desc.bytes, status, rows[i].culprit);
+        ASSERT_REFUSED(face->run(runtime, desc.bytes, nothing.bytes), status, rows[i].culprit);
+        if (rows[i].by_reference)
+            ASSERT_REFUSED(test_reference(face, desc.bytes, nothing.bytes), status, rows[i].culprit);
+        if (status != CLPRIM_UNSUPPORTED || test_get(&desc, face->desc_members, "variant") == 0)
+            continue;
+        test_put(&desc, face->desc_members, "variant", 0);
+        ASSERT_OK(face->create(&plan, runtime, desc.bytes));
+        clprim_plan_destroy(plan);
+    }
+    clprim_runtime_destroy(runtime);
 }
 
 void test_refuse_texts(clprim_runtime *runtime, const clprim_operation *face, const test_refusal *rows, size_t count)

@@ -3,6 +3,7 @@
 #define CLPRIM_TEST_CASES_H
 
 #include "call.h"
+#include "describe.h"
 
 /* A test with a runtime, which is destroyed at its end. */
 #define TEST_WITH_RUNTIME(suite, name)                                                                                 \
@@ -66,13 +67,8 @@ void test_check_filled(test_call *self, const test_struct *call, const test_turn
 /* All of that. */
 void test_check_turn(test_call *self, const test_turn *turn);
 
-/* Members of descriptions and calls by their names. */
-uint64_t test_get(const test_struct *of, const clprim_member *members, const char *name); /* 0: there is none */
-/* Nothing happens if there is none. */
-void test_put(test_struct *out, const clprim_member *members, const char *name, uint64_t value);
-
 /* A call whose outputs are known by heart, by enqueue and by run. */
-void test_known(clprim_runtime *runtime, const clprim_operation *face, const void *desc, const void *call);
+void test_check_known(clprim_runtime *runtime, const clprim_operation *face, const void *desc, const void *call);
 
 /* Calls of more elements than 32 bits can count, on a GPU with room for them, by each variant. The elements are U8: 2,
  * 3, 2, 5 and 60 at 0, 1, 2^32 - 1, 2^32 and the end, all others 1. The first output must begin with these `bytes`
@@ -81,13 +77,37 @@ void test_known(clprim_runtime *runtime, const clprim_operation *face, const voi
 void test_huge(clprim_runtime *runtime, const clprim_operation *face, const void *desc, const void *expected,
                size_t bytes, uint64_t number);
 
-/* Descriptions that create refuses with this status, and a sentence in which the culprit is named. */
+/* The call has that status, and its sentence names the culprit. */
+#define ASSERT_REFUSED(call, expected, culprit)                                                                        \
+    do {                                                                                                               \
+        ASSERT_STATUS(call, expected);                                                                                 \
+        cr_assert_not_null(strstr(clprim_last_error(), culprit), "%s: \"%s\" is not named in: %s", #call, culprit,     \
+                           clprim_last_error());                                                                       \
+    } while (0)
+
+/* A description that create and run refuse; and, if it is wrong on the host too, the reference. */
 typedef struct test_refusal {
     const void *desc;
-    clprim_status status;
+    clprim_status status; /* 0: CLPRIM_INVALID_ARGUMENT */
     const char *culprit;
+    bool by_reference;
 } test_refusal;
-void test_refuse_all(clprim_runtime *runtime, const clprim_operation *face, const test_refusal *rows, size_t count);
+
+/* Rows: the operation's stem, the culprit, and the description's members. */
+#define TEST_INVALID(stem, named, refused_by_reference, ...)                                                           \
+    {                                                                                                                  \
+        .desc = &(const clprim_##stem##_desc){__VA_ARGS__}, .culprit = named, .by_reference = refused_by_reference     \
+    }
+#define TEST_UNSUPPORTED(stem, named, ...) TEST_REFUSAL(UNSUPPORTED, stem, named, __VA_ARGS__)
+#define TEST_MISTAKE(stem, named, ...)     TEST_REFUSAL(BUILD_FAILED, stem, named, __VA_ARGS__)
+#define TEST_REFUSAL(status_, stem, named, ...)                                                                        \
+    {                                                                                                                  \
+        .desc = &(const clprim_##stem##_desc){__VA_ARGS__}, .culprit = named, .status = CLPRIM_##status_               \
+    }
+
+/* Of a variant that is CLPRIM_UNSUPPORTED, AUTO finds another one. */
+void test_refuse_each(const clprim_operation *face, const test_refusal *rows, size_t count);
+
 /* The same for texts that do not compile: the first row by all variants that the device can run, each other row by one.
  * */
 void test_refuse_texts(clprim_runtime *runtime, const clprim_operation *face, const test_refusal *rows, size_t count);

@@ -66,6 +66,22 @@ bool test_set(test_struct *out, const clprim_member *members, const char *name, 
     return member != NULL;
 }
 
+uint64_t test_get(const test_struct *of, const clprim_member *members, const char *name)
+{
+    const clprim_member *member = test_member(members, name);
+    uint64_t value = 0; /* little-endian, as all the devices there are */
+    if (member != NULL)
+        memcpy(&value, of->bytes + member->place, member->size);
+    return value;
+}
+
+void test_put(test_struct *out, const clprim_member *members, const char *name, uint64_t value)
+{
+    const clprim_member *member = test_member(members, name);
+    if (member != NULL)
+        test_set_member(out, member, 0, value);
+}
+
 const clprim_variant_info *test_variants(const clprim_operation *face, size_t *count)
 {
     *count = 0;

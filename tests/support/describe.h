@@ -54,4 +54,9 @@ void test_describe_members(char *text, size_t room, const clprim_member *members
 /* A variant's name, "auto" for 0. */
 const char *test_variant_name(const clprim_operation *face, int variant);
 
+/* Members of descriptions and calls by their names. */
+uint64_t test_get(const test_struct *of, const clprim_member *members, const char *name); /* 0: there is none */
+/* Nothing happens if there is none. */
+void test_put(test_struct *out, const clprim_member *members, const char *name, uint64_t value);
+
 #endif

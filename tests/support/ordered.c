@@ -2,25 +2,9 @@
 #include "ordered.h"
 
 /* Write a member of a description or a call, if it has the member. */
-static void set(const clprim_member *members, test_struct *out, const char *name, uint64_t number)
-{
-    const clprim_member *m = test_member(members, name);
-    if (m != NULL)
-        test_set_member(out, m, 0, number);
-}
-
 static void set_text(const clprim_member *members, test_struct *out, const char *name, const char *text)
 {
     memcpy(out->bytes + test_member(members, name)->place, &text, sizeof text);
-}
-
-static uint64_t get(const clprim_member *members, const test_struct *of, const char *name)
-{
-    const clprim_member *m = test_member(members, name);
-    uint64_t number = 0; /* little-endian */
-    if (m != NULL)
-        memcpy(&number, of->bytes + m->place, m->size);
-    return number;
 }
 
 /* What plans differ in beside their order. */
@@ -45,14 +29,14 @@ static void check_in_order(clprim_runtime *runtime, const clprim_operation *face
     test_struct changed;
     memcpy(changed.bytes, desc, face->desc_size);
     for (size_t i = 0; i < sizeof turns / sizeof *turns; i++)
-        set(members, &changed, turns[i].name, turns[i].ways[turn / turns[i].every % turns[i].count]);
-    set(members, &changed, test_member(members, "key_type") != NULL ? "key_type" : "type", order->type);
-    set(members, &changed, "nan_order", nan_order);
+        test_put(&changed, members, turns[i].name, turns[i].ways[turn / turns[i].every % turns[i].count]);
+    test_put(&changed, members, test_member(members, "key_type") != NULL ? "key_type" : "type", order->type);
+    test_put(&changed, members, "nan_order", nan_order);
     set_text(members, &changed, "less", order->less);
     set_text(members, &changed, "source", order->source);
     set_text(members, &changed, "type_name", order->type_name);
-    set(members, &changed, "type_size", order->type_name != NULL ? order->size : 0);
-    const bool descending = get(members, &changed, "descending") != 0;
+    test_put(&changed, members, "type_size", order->type_name != NULL ? order->size : 0);
+    const bool descending = test_get(&changed, members, "descending") != 0;
     check(runtime, changed.bytes,
           &(const test_ordered){order->name, test_reference_order(order, descending, nan_order), turn});
 }
@@ -65,7 +49,7 @@ void test_ordered_plans(const clprim_operation *face, const void *desc, size_t n
     clprim_runtime *runtime = test_runtime(NULL);
     test_struct own;
     memcpy(own.bytes, desc, face->desc_size);
-    const bool is_auto = get(face->desc_members, &own, "variant") == 0;
+    const bool is_auto = test_get(&own, face->desc_members, "variant") == 0;
     for (size_t i = 0; i < (is_full ? TYPES * VALUES : types); i++) {
         const test_order order = test_total_order((clprim_type)(1 + (3 * number + STEP * i) % TYPES));
         check_in_order(runtime, face, desc, &order, CLPRIM_NAN_TOTAL, 5 * number + i, check);
@@ -103,7 +87,7 @@ void test_check_sort(test_call *self, const test_ordered *how, const test_segmen
 {
     static test_unstable unstable; /* the call may be checked once more */
     const clprim_member *members = self->face->desc_members;
-    const size_t sizes[2] = {how->by.size, get(members, &self->desc, "value_size")};
+    const size_t sizes[2] = {how->by.size, test_get(&self->desc, members, "value_size")};
     const test_segments whole = {TEST_SEGMENTS_ONE, (uint64_t[]){0, count}, 1};
     const test_segments *all = segments != NULL ? segments : &whole;
     char *const in[2] = {test_memory(0, count * sizes[0]), test_memory(1, count * sizes[1])};
@@ -118,16 +102,16 @@ void test_check_sort(test_call *self, const test_ordered *how, const test_segmen
     array_of(self, &call, "values_in")->host = in[1];
     array_of(self, &call, "keys_out")->host = out[0];
     array_of(self, &call, "values_out")->host = out[1];
-    set(self->face->call_members, &call, "count", count);
+    test_put(&call, self->face->call_members, "count", count);
     if (segments != NULL) {
-        set(self->face->call_members, &call, "segment_count", segments->count);
+        test_put(&call, self->face->call_members, "segment_count", segments->count);
         array_of(self, &call, "offsets")->host =
-            test_pack_bounds(segments, (clprim_type)get(members, &self->desc, "offsets_type"));
+            test_pack_bounds(segments, (clprim_type)test_get(&self->desc, members, "offsets_type"));
     }
     unstable = (test_unstable){.before = how->by.before};
     if (segments != NULL)
         unstable = (test_unstable){how->by.before, segments->bounds, segments->count};
-    self->judge = get(members, &self->desc, "stable") == 0 && all->count > 0 ? test_judge_unstable : NULL;
+    self->judge = test_get(&self->desc, members, "stable") == 0 && all->count > 0 ? test_judge_unstable : NULL;
     self->user = &unstable;
     self->replaced = replaced;
     test_call_fill(self, call.bytes, seed);
@@ -141,7 +125,7 @@ void test_check_sorts(test_call *self, const test_ordered *how, size_t max_count
                                    257,  511,  513,  768,  1000, 1023, 1024, 1025,  2047, 2048, 2049,
                                    3000, 4095, 4096, 4097, 6143, 8191, 8193, 16384, 16385};
     const bool is_special = how->by.nan_order == CLPRIM_NAN_LAST;
-    const bool has_values = get(self->face->desc_members, &self->desc, "value_size") > 0;
+    const bool has_values = test_get(&self->desc, self->face->desc_members, "value_size") > 0;
     const size_t some = TEST_SORT_SOME < max_count ? TEST_SORT_SOME : max_count;
     const size_t most = test_is_full() || max_count < TEST_SORT_LARGE ? max_count : TEST_SORT_LARGE;
     uint64_t turn = how->seed * 1000;
@@ -158,28 +142,6 @@ void test_check_sorts(test_call *self, const test_ordered *how, size_t max_count
                         turn);
 }
 
-void test_refuse_each(const clprim_operation *face, const test_refusal *rows, size_t count)
-{
-    static const test_struct nothing;
-    clprim_runtime *runtime = test_runtime(NULL);
-    for (size_t i = 0; i < count; i++) {
-        const clprim_status status = rows[i].status != CLPRIM_SUCCESS ? rows[i].status : CLPRIM_INVALID_ARGUMENT;
-        test_struct desc;
-        clprim_plan *plan = NULL;
-        memcpy(desc.bytes, rows[i].desc, face->desc_size);
-        test_refuse(runtime, face, desc.bytes, status, rows[i].culprit);
-        ASSERT_REFUSED(face->run(runtime, desc.bytes, nothing.bytes), status, rows[i].culprit);
-        if (rows[i].by_reference)
-            ASSERT_REFUSED(test_reference(face, desc.bytes, nothing.bytes), status, rows[i].culprit);
-        if (status != CLPRIM_UNSUPPORTED || get(face->desc_members, &desc, "variant") == 0)
-            continue;
-        set(face->desc_members, &desc, "variant", 0);
-        ASSERT_OK(face->create(&plan, runtime, desc.bytes));
-        clprim_plan_destroy(plan);
-    }
-    clprim_runtime_destroy(runtime);
-}
-
 void test_expect_known(const clprim_operation *face, const test_known *rows, size_t count)
 {
     static const size_t value_sizes[] = {sizeof(cl_uint), sizeof(cl_ulong), 0, 1, 2, 4, 8, 16}; /* two of indices */
@@ -189,9 +151,9 @@ void test_expect_known(const clprim_operation *face, const test_known *rows, siz
         const size_t way = i % WAYS;
         test_struct desc;
         memcpy(desc.bytes, rows[i / WAYS].desc, face->desc_size);
-        set(face->desc_members, &desc, is_argsort ? "argsort" : "indices", way < 2);
-        set(face->desc_members, &desc, "index_type", way == 1 ? CLPRIM_U64 : CLPRIM_U32);
-        set(face->desc_members, &desc, "value_size", way < 2 ? 0 : value_sizes[way]);
+        test_put(&desc, face->desc_members, is_argsort ? "argsort" : "indices", way < 2);
+        test_put(&desc, face->desc_members, "index_type", way == 1 ? CLPRIM_U64 : CLPRIM_U32);
+        test_put(&desc, face->desc_members, "value_size", way < 2 ? 0 : value_sizes[way]);
         test_expect_by_heart(face, desc.bytes, value_sizes[way], &rows[i / WAYS].known);
     }
 }
@@ -211,7 +173,7 @@ void test_refuse_segments(const clprim_operation *face, const void *desc, size_t
         test_call self;
         test_struct own;
         memcpy(own.bytes, desc, face->desc_size);
-        set(face->desc_members, &own, "offsets_type", type);
+        test_put(&own, face->desc_members, "offsets_type", type);
         cr_assert(test_call_create(&self, runtime, face, own.bytes));
         test_check_sort(&self, &how, &segments, COUNT, TEST_DATA_RANDOM, 0, 1);
         test_call_reset(&self);
@@ -225,7 +187,7 @@ void test_refuse_segments(const clprim_operation *face, const void *desc, size_t
         }
         for (size_t i = 0; i < (max_segments != 0 ? 2 : 1); i++) {
             test_struct wrong = self.call;
-            set(face->call_members, &wrong, "segment_count", too_many[i]);
+            test_put(&wrong, face->call_members, "segment_count", too_many[i]);
             ASSERT_REFUSED(test_call_enqueue(&self, &wrong), CLPRIM_INVALID_RANGE, i > 0 ? "segments are more" : "");
             ASSERT_REFUSED(test_call_run(&self, &wrong), CLPRIM_INVALID_RANGE, "segments are more");
             test_call_expect_untouched(&self, "too many segments");

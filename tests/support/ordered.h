@@ -1,8 +1,9 @@
 /* ordered.h: what tests of sorts, merges and searches share: plans of each variant in orders of all kinds, checks of
- * sorts, and descriptions that are refused. */
+ * sorts. */
 #ifndef CLPRIM_TEST_ORDERED_H
 #define CLPRIM_TEST_ORDERED_H
 
+#include "cases.h"
 #include "orders.h"
 #include "segments.h"
 
@@ -36,35 +37,6 @@ void test_check_sort(test_call *self, const test_ordered *how, const test_segmen
  * also of TEST_SORT_VERY_LARGE. */
 enum { TEST_SORT_SOME = 5003, TEST_SORT_LARGE = 100003, TEST_SORT_VERY_LARGE = (1 << 20) + 7 };
 void test_check_sorts(test_call *self, const test_ordered *how, size_t max_count);
-
-/* The call has that status, and its sentence names the culprit. */
-#define ASSERT_REFUSED(call, expected, culprit)                                                                        \
-    do {                                                                                                               \
-        ASSERT_STATUS(call, expected);                                                                                 \
-        cr_assert_not_null(strstr(clprim_last_error(), culprit), "%s: \"%s\" is not named in: %s", #call, culprit,     \
-                           clprim_last_error());                                                                       \
-    } while (0)
-
-/* A description that create and run refuse; and, if it is wrong on the host too, the reference. */
-typedef struct test_refusal {
-    const void *desc;
-    const char *culprit;
-    clprim_status status; /* 0: CLPRIM_INVALID_ARGUMENT */
-    bool by_reference;
-} test_refusal;
-
-/* Rows: the operation's stem, the culprit, and the description's members. */
-#define TEST_INVALID(stem, named, refused_by_reference, ...)                                                           \
-    {                                                                                                                  \
-        .desc = &(const clprim_##stem##_desc){__VA_ARGS__}, .culprit = named, .by_reference = refused_by_reference     \
-    }
-#define TEST_UNSUPPORTED(stem, named, ...)                                                                             \
-    {                                                                                                                  \
-        .desc = &(const clprim_##stem##_desc){__VA_ARGS__}, .culprit = named, .status = CLPRIM_UNSUPPORTED             \
-    }
-
-/* Of a variant that is CLPRIM_UNSUPPORTED, AUTO finds another one. */
-void test_refuse_each(const clprim_operation *face, const test_refusal *rows, size_t count);
 
 /* A description, and keys whose places in the result are known. */
 typedef struct test_known {
