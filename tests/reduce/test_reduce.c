@@ -95,7 +95,7 @@ TEST_WITH_RUNTIME(reduce, own_operator_on_halves)
     static uint16_t farthest = 0xc200;
     const clprim_custom_op op = {.combine = "fabs(a) > fabs(b) ? a : b", .identity = "0.0f"};
     test_check_known(runtime, &clprim_reduce_operation, &(clprim_reduce_desc){.type = CLPRIM_F16, .custom = &op},
-               &(clprim_reduce_call){.in = {.host = in}, .count = 4, .out = {.host = &farthest}});
+                     &(clprim_reduce_call){.in = {.host = in}, .count = 4, .out = {.host = &farthest}});
 }
 
 /* Offsets, counts and indices that 32 bits do not hold. */
