@@ -21,8 +21,8 @@ typedef struct clprim_reference_operator {
     clprim_op op;
     clprim_type accumulator_type; /* default: the type of the elements */
     clprim_nan_order nan_order;   /* of MIN, MAX, ARGMIN and ARGMAX */
-    /* The caller's own; NULL: the above. It has elements of `size` bytes and begins with *identity, where there is none
-     * (reduce_by_key) with the first value. */
+    /* The caller's own operator, on elements of `size` bytes; NULL: the one above. reduce and scan begin with *identity;
+     * reduce_by_key begins each run with its first value and needs none. */
     clprim_reference_combine combine;
     size_t size;
     const void *identity;

@@ -84,7 +84,7 @@ static size_t scratch_for(const clprim__comparison_sort_plan *self, size_t n)
     case CLPRIM__COMPARISON_SORT_BY_BITONIC: return 0;
     case CLPRIM__COMPARISON_SORT_BY_RADIX: return clprim__radix_sort_scratch(self->radix, n);
     case CLPRIM__COMPARISON_SORT_SAMPLES: return clprim__sample_sort_scratch(self, n < UINT32_MAX ? n : UINT32_MAX);
-    /* Passes at once have more flags: what is enough for more elements must be enough for these, too. */
+    /* Passes in one launch need more flags: a buffer for more elements must be enough for these, too. */
     default:
         return clprim__larger((size_t)layout_for(self, n).end,
                               (size_t)layout_for(self, clprim__smaller(n, self->at_once_up_to)).end);

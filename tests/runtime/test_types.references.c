@@ -27,6 +27,7 @@ Test(references, of_folds_refuse_what_is_missing)
     const clprim_reference_operator float_sum = {.type = CLPRIM_F32};
     const clprim_reference_operator float_max = {.type = CLPRIM_F32, .op = CLPRIM_MAX};
     const clprim_reference_operator own = {.combine = add, .size = 4, .identity = &identity};
+    const clprim_reference_operator own_float = {.type = CLPRIM_F32, .combine = add, .size = 4, .identity = &identity};
     const clprim_reference_operator without_size = {.combine = add, .identity = &identity};
     const clprim_reference_operator without_identity = {.combine = add, .size = 4};
     const clprim_reference_operator without_combine = {.size = 4, .identity = &identity};
@@ -47,6 +48,7 @@ Test(references, of_folds_refuse_what_is_missing)
     REFUSES(scan_error, &error, NULL, &sum, NULL, in, COUNT, 0, in);
     REFUSES(reduce_error, &error, &bound, &sum, in, COUNT, 0, in); /* does not round */
     REFUSES(reduce_error, &error, &bound, &float_max, in, COUNT, 0, in);
+    REFUSES(reduce_error, &error, &bound, &own_float, in, COUNT, 0, in);
     REFUSES(reduce_error, &error, &bound, NULL, in, COUNT, 0, in);
     REFUSES(reduce_error, &error, &bound, &float_sum, NULL, COUNT, 0, in);
     cr_assert(out[0] == 7 && out[1] == 7 && out[2] == 7 && error == 7 && bound == 7, "something was written");

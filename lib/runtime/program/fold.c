@@ -291,7 +291,8 @@ clprim_status clprim__exact_check(clprim_reference_operator *out, const clprim_r
     const clprim_status status = clprim__fold_check(out, by);
     if (status != CLPRIM_SUCCESS)
         return status;
-    if (!clprim__is_float(out->accumulator_type) || (by->op != CLPRIM_SUM && by->op != CLPRIM_PROD))
+    const bool rounds = by->combine == NULL && clprim__is_float(out->accumulator_type);
+    if (!rounds || (by->op != CLPRIM_SUM && by->op != CLPRIM_PROD))
         return clprim__fail(CLPRIM_INVALID_ARGUMENT, "only float sums and products can be judged by their rounding");
     return CLPRIM_SUCCESS;
 }

@@ -20,7 +20,7 @@ typedef struct clprim__fold {
     bool has_nan; /* which is propagated */
 } clprim__fold;
 
-/* Write to *out what `by`, whose combine is NULL, means: with its defaults. On failure *out is unspecified.
+/* Write `by`, whose combine must be NULL, to *out with its defaults filled in. On failure *out is unspecified.
  * Errors: CLPRIM_INVALID_ARGUMENT, CLPRIM_INVALID_OPERATOR. */
 clprim_status clprim__fold_check(clprim_reference_operator *out, const clprim_reference_operator *by);
 
@@ -42,7 +42,8 @@ typedef struct clprim__exact {
     long double magnitude;  /* sum of |x|, or |product| */
 } clprim__exact;
 
-/* As clprim__fold_check(), and CLPRIM_INVALID_ARGUMENT unless rounding shows: a float accumulator, SUM or PROD. */
+/* As clprim__fold_check(), and CLPRIM_INVALID_ARGUMENT unless rounding shows: a float accumulator, SUM or PROD, no
+ * combine. */
 clprim_status clprim__exact_check(clprim_reference_operator *out, const clprim_reference_operator *by);
 /* initial: of the accumulator's type, or NULL. */
 void clprim__exact_begin(clprim__exact *out, const clprim_reference_operator *by, const void *initial);

@@ -33,8 +33,8 @@ typedef struct clprim__expression {
 /* Begin with pragmas, half_to_float and half_from_float. */
 void clprim__prelude_begin(clprim__prelude *self, const clprim_device_info *info);
 
-/* What a description says of its elements: a type, or the name and the size of a type of the caller's. `computes`: their
- * values are looked at. Errors: CLPRIM_INVALID_ARGUMENT; CLPRIM_UNSUPPORTED (double precision). */
+/* Check what a description says of its elements: a type, or the name and the size of a type of the caller's. `computes`:
+ * kernels look at their values. Errors: CLPRIM_INVALID_ARGUMENT; CLPRIM_UNSUPPORTED (double precision). */
 clprim_status clprim__element_check(clprim_type type, const char *type_name, size_t type_size, bool computes,
                                     const clprim_device_info *info);
 
