@@ -8,13 +8,6 @@
 namespace peers {
 namespace {
 
-template <class R> struct Subtract {
-    __host__ __device__ R operator()(R a, R b) const
-    {
-        return static_cast<R>(a - b);
-    }
-};
-
 template <class T, class R, class Count> class DifferenceCall final : public CubCall {
   public:
     explicit DifferenceCall(Count n) : CubCall(static_cast<std::size_t>(n) * sizeof(R)), n_(n)
@@ -27,7 +20,7 @@ template <class T, class R, class Count> class DifferenceCall final : public Cub
     {
         const auto *in = static_cast<const T *>(cub_input(CubInput::values));
         return cub::DeviceAdjacentDifference::SubtractLeftCopy(temporary, temporary_bytes, in, out_.as<R>(), n_,
-                                                               Subtract<R>(), cub_stream());
+                                                               cuda::std::minus<R>(), cub_stream());
     }
 
     Count n_;

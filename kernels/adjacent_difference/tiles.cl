@@ -47,9 +47,7 @@ TILE_INLINE void store_tile(__global RESULT *to, const packet_words *x, const EL
             last = own;
             if (in_packets)
                 PUT(words, k, of_pair(own, other));
-            else if (is_inner)
-                to[i] = of_pair(own, other);
-            else if (LEFT ? i > 0 && i < n : i < n - 1)
+            else if (is_inner || (LEFT ? i > 0 && i < n : i < n - 1))
                 to[i] = of_pair(own, other);
             else if (i < (PAIRS_ONLY ? 0 : n))
                 to[i] = of_one(own);
@@ -59,8 +57,9 @@ TILE_INLINE void store_tile(__global RESULT *to, const packet_words *x, const EL
     }
 }
 
-DIFFERENCE_KERNEL void adjacent_difference_tiles(const __global ELEMENT *in, ulong in_offset, ulong n, __global RESULT *out,
-                                                 ulong out_offset, const __global ELEMENT *borders, uint is_in_place)
+DIFFERENCE_KERNEL void adjacent_difference_tiles(const __global ELEMENT *in, ulong in_offset, ulong n,
+                                                 const __global ELEMENT *borders, __global RESULT *out,
+                                                 ulong out_offset, uint is_in_place)
 {
     const __global ELEMENT *const from = in + in_offset;
     const tile_range t = tile_range_of(from, n, (uint)get_group_id(0));

@@ -7,12 +7,8 @@
  *   radix_sort_plan         neighbouring values share a bucket: which, and where each chunk's elements of it go
  *   radix_sort_to_buckets   there they go
  *   radix_sort_in_buckets   each bucket, or an array so small that it is one, by its lower bits, from the least digit on
- * Parameters: keys.cl.
+ * Parameters: keys.cl, own_chunk.cl.
  * Source: Polychroniou, Ross 2014, A Comprehensive Study of Main-Memory Partitioning. */
-#if GROUP_SIZE != 1
-#error "GROUP_SIZE must be 1"
-#endif
-
 #if !defined(WINDOW) || !defined(BUCKETS) || !defined(HAS_BUCKETS)
 #error "WINDOW, BUCKETS and HAS_BUCKETS must be given"
 #endif
@@ -36,13 +32,6 @@
 static inline KEY sorted_part(KEY key)
 {
     return (KEY)((KEY)(image_of(key) & SORTED_BITS) >> BEGIN_BIT);
-}
-
-static inline void chunk_of(ulong *begin, ulong *end, ulong n)
-{
-    const ulong chunk = (n + get_num_groups(0) - 1) / get_num_groups(0);
-    *begin = min(n, get_group_id(0) * chunk);
-    *end = min(n, *begin + chunk);
 }
 
 /* Where the window begins: WINDOW bits down from the highest that varies. */
@@ -71,7 +60,7 @@ __kernel __attribute__((reqd_work_group_size(1, 1, 1))) void radix_sort_survey(S
     ulong end;
     KEY any = 0;
     KEY all = LAST_IMAGE;
-    for (chunk_of(&i, &end, n); i < end; i++) {
+    for (own_chunk(&i, &end, n); i < end; i++) {
         const KEY part = sorted_part(keys_in[keys_in_offset + i]);
         any |= part;
         all &= part;
@@ -90,7 +79,7 @@ __kernel __attribute__((reqd_work_group_size(1, 1, 1))) void radix_sort_count_bi
     ulong end;
     for (uint bin = 0; bin < BINS; bin++)
         counts[bin] = 0;
-    for (chunk_of(&i, &end, n); i < end; i++)
+    for (own_chunk(&i, &end, n); i < end; i++)
         counts[bin_of(keys_in[keys_in_offset + i], window)]++;
     for (uint bin = 0; bin < BINS; bin++)
         to[bin] = counts[bin];
@@ -153,7 +142,7 @@ __kernel __attribute__((reqd_work_group_size(1, 1, 1))) void radix_sort_to_bucke
         bucket_of[bin] = from[bin];
     for (uint bucket = 0; bucket < BUCKETS; bucket++)
         next[bucket] = places[bucket];
-    for (chunk_of(&i, &end, n); i < end; i++) {
+    for (own_chunk(&i, &end, n); i < end; i++) {
         const KEY key = keys_in[keys_in_offset + i];
         const COUNT to = next[bucket_of[bin_of(key, window)]]++;
         keys_to[to] = key;

@@ -1,19 +1,7 @@
-/* select_count, select_move for CPUs: a work-group is one work-item, that is one thread at a time, with one contiguous
- * chunk, which it counts and then moves element by element.
- * Parameters: the prelude, keep.cl, counts.cl; GROUP_SIZE 1; PARTITION. counts has a ulong for each group. */
-#if GROUP_SIZE != 1
-#error "GROUP_SIZE must be 1"
-#endif
+/* select_count, select_move for CPUs: each thread has a chunk, which it counts and then moves element by element.
+ * Parameters: the prelude, keep.cl, counts.cl, own_chunk.cl; PARTITION. counts has a ulong for each group. */
 
 #define BUFFERED 128 /* elements: a branch that the data decide costs more than a few moves */
-
-static inline void own_chunk(ulong *begin, ulong *end, ulong n)
-{
-    const ulong groups = get_num_groups(0);
-    const ulong chunk = (n + groups - 1) / groups;
-    *begin = min(n, get_group_id(0) * chunk);
-    *end = min(n, *begin + chunk);
-}
 
 /* How many of in[begin .. end), not many, are kept: in 32 bits, which vectorises better. */
 static inline uint count_few(const __global ELEMENT *in, ulong begin, ulong end FLAGS_PARAMETERS)

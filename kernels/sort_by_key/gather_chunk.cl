@@ -1,16 +1,5 @@
-/* sort_by_key_gather, sort_by_key_copy as in gather.cl, for CPUs: a group is one work-item, that is one thread at a time, with one
- * contiguous chunk of the elements, whose units are moved together.
- * Parameters: units.cl; GROUP_SIZE 1. */
-#if GROUP_SIZE != 1
-#error "GROUP_SIZE must be 1"
-#endif
-
-static inline void own_chunk(ulong *begin, ulong *end, ulong n)
-{
-    const ulong chunk = (n + get_num_groups(0) - 1) / get_num_groups(0);
-    *begin = min(n, get_group_id(0) * chunk);
-    *end = min(n, *begin + chunk);
-}
+/* sort_by_key_gather, sort_by_key_copy as in gather.cl, for CPUs: a chunk for each thread, and an element's units
+ * are moved together. Parameters: units.cl, own_chunk.cl. */
 
 __kernel __attribute__((reqd_work_group_size(1, 1, 1))) void
 sort_by_key_gather(const __global UNIT *restrict in, ulong in_offset, __global UNIT *restrict out, ulong out_offset,

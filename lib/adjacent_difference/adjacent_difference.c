@@ -1,6 +1,5 @@
 /* adjacent_difference.c: all of the operation: its variants, its kernels, a call's launches, its table, its reference. */
 #include <clprim/adjacent_difference.h>
-#include <math.h>
 
 #include "build.h"
 #include "error.h"
@@ -37,7 +36,6 @@ typedef struct difference_plan {
     clprim_plan base;
     const clprim__adjacent_difference_row *row;
     size_t element_size, result_size;
-    bool pairs_only;
     size_t tile;       /* elements of a group; for CPUs those that are worth another one */
     size_t max_groups; /* 0: any number */
     clprim__kernel kernels[NUM_KERNELS];
@@ -52,7 +50,7 @@ static const clprim__adjacent_difference_row rows[] = {
      {128, 2, 0}},
     {{CLPRIM_ADJACENT_DIFFERENCE_CPU_CHUNK, "cpu_chunk", "a chunk for each core", "", "for CPU devices", true},
      {"adjacent_difference_cpu_chunk", "adjacent_difference_borders"},
-     {&clprim__source_adjacent_difference_cpu_chunk},
+     {&clprim__source_common_own_chunk, &clprim__source_adjacent_difference_cpu_chunk},
      {1, 2048, 4}},
 };
 
@@ -101,11 +99,6 @@ static const clprim_member call_members[] = {
 
 /* From a description to kernels. */
 
-static bool is_type(clprim_type type)
-{
-    return clprim_type_size(type) != 0;
-}
-
 static clprim_status check_desc(const description *desc, const clprim_device_info *info)
 {
     const char *name = desc->type_name;
@@ -116,7 +109,7 @@ static clprim_status check_desc(const description *desc, const clprim_device_inf
         return status;
     if (desc->combine == NULL && (name != NULL || desc->source != NULL))
         return clprim__fail(CLPRIM_INVALID_ARGUMENT, "%s without combine", name != NULL ? "type_name" : "source");
-    if (out_type != CLPRIM_TYPE_DEFAULT && !is_type(out_type))
+    if (out_type != CLPRIM_TYPE_DEFAULT && !clprim__is_type(out_type))
         return clprim__fail(CLPRIM_INVALID_ARGUMENT, "unknown out_type %d", (int)out_type);
     if (out_type == CLPRIM_TYPE_DEFAULT || (desc->combine != NULL && desc->pairs_only)) /* no element is converted */
         return CLPRIM_SUCCESS;
@@ -129,34 +122,32 @@ static clprim_status check_desc(const description *desc, const clprim_device_inf
 /* of_pair(x, beside) and of_one(x) are the results of an element; VALUE, which becomes a RESULT, is as of a sum. */
 static clprim_status write_prelude(clprim__operator *out, const description *desc, const clprim_device_info *info)
 {
-    const clprim_type type = desc->type_name == NULL ? element(desc, 0).type : CLPRIM_TYPE_DEFAULT; /* else a struct */
+    const clprim_element in = element(desc, 0);
     const clprim_type out_type = result(desc, 0).type;
+    const bool is_built_in = clprim__is_type(in.type);                 /* else it is a struct, */
+    const bool has_operator = clprim__is_type(out_type);               /* and so may be its results */
     const bool is_turned = desc->pairs_only && !desc->right_neighbour; /* beside an element is the one behind it */
-    const bool to_float = clprim__is_float(out_type);
-    const char *wide = out_type == CLPRIM_F64 ? "double" : "float";
     clprim__prelude *prelude = &out->prelude;
     clprim__text *text = &prelude->own;
     clprim_status status = CLPRIM_SUCCESS;
-    if (is_type(out_type))
+    if (has_operator)
         CLPRIM__TRY(clprim__operator_create(out, out_type, CLPRIM_SUM, out_type, NULL, CLPRIM_NAN_TOTAL, info));
     else
         clprim__prelude_begin(prelude, info);
     clprim__prelude_source(prelude, desc->source);
     const char *name =
-        is_type(type) ? clprim__type_storage(type) : clprim__prelude_type(prelude, desc->type_name, desc->type_size);
-    const char *seen = type == CLPRIM_F16 ? "float" : name; /* by the caller's text */
-    const char *value = !is_type(out_type) ? name : to_float ? wide : clprim__type_storage(out_type);
+        is_built_in ? clprim__type_storage(in.type) : clprim__prelude_type(prelude, desc->type_name, desc->type_size);
+    const char *seen = in.type == CLPRIM_F16 ? "float" : name; /* by the caller's text */
+    const char *value = !has_operator ? name : out_type == CLPRIM_F16 ? "float" : clprim__type_storage(out_type);
     clprim__text_format(text,
                         "#undef ELEMENT\n#undef ELEMENT_SIZE\n#undef ELEMENT_OF_BITS\n#define ELEMENT %s\n"
-                        "#define ELEMENT_SIZE %zu\n#define SEEN(x) %s(x)\n",
-                        name, element(desc, 0).size, type == CLPRIM_F16 ? "half_to_float" : "");
-    if (is_type(type))
-        clprim__text_format(text, "#define ELEMENT_OF_BITS(b) as_%s((%s)(b))\n#define VALUE_OF(x) %s%s%s(x)\n", name,
-                            clprim__type_bits(type), to_float ? "convert_" : "(VALUE)", to_float ? wide : "",
-                            to_float ? "_rte" : "");
-    else
-        clprim__text_format(text, "#define VALUE_OF(x) (x)\n");
-    if (!is_type(out_type))
+                        "#define ELEMENT_SIZE %zu\n#define SEEN(x) %s(x)\n#define PASTED(T) convert_##T##_rte\n"
+                        "#define CONVERT_TO(T) PASTED(T)\n#define VALUE_OF(x) %s(x)\n",
+                        name, in.size, in.type == CLPRIM_F16 ? "half_to_float" : "",
+                        is_built_in ? "CONVERT_TO(VALUE)" : "");
+    if (is_built_in)
+        clprim__text_format(text, "#define ELEMENT_OF_BITS(b) as_%s((%s)(b))\n", name, clprim__type_bits(in.type));
+    if (!has_operator)
         clprim__text_format(text, "#define VALUE ELEMENT\n#define RESULT ELEMENT\n#define RESULT_OF(v) (v)\n"
                                   "#define RESULT_SIZE ELEMENT_SIZE\n");
     if (desc->combine != NULL)
@@ -166,15 +157,14 @@ static clprim_status write_prelude(clprim__operator *out, const description *des
                                                                   .text = desc->combine});
     clprim__text_format(text,
                         "static inline RESULT of_pair(ELEMENT %s, ELEMENT %s)\n{\n    const VALUE v = %s;\n"
-                        "    return RESULT_OF(v);\n}\n",
+                        "    return RESULT_OF(v);\n}\nstatic inline RESULT of_one(ELEMENT x)\n{\n%s}\n"
+                        "#define TILE_INLINE static inline __attribute__((always_inline))\n"
+                        "#define tile_packet(j) ((j) * GROUP_SIZE + (uint)get_local_id(0))\n",
                         is_turned ? "y" : "x", is_turned ? "x" : "y",
                         desc->combine != NULL ? "clprim__callers_combine(SEEN(x), SEEN(y))"
-                                              : "VALUE_OF(SEEN(x)) - VALUE_OF(SEEN(y))");
-    clprim__text_format(text, "static inline RESULT of_one(ELEMENT x)\n{\n%s}\n",
+                                              : "VALUE_OF(SEEN(x)) - VALUE_OF(SEEN(y))",
                         desc->pairs_only ? "    return of_pair(x, x); /* not used */\n"
                                          : "    const VALUE v = VALUE_OF(SEEN(x));\n    return RESULT_OF(v);\n");
-    clprim__text_format(text, "#define TILE_INLINE static inline __attribute__((always_inline))\n"
-                              "#define tile_packet(j) ((j) * GROUP_SIZE + (uint)get_local_id(0))\n");
     CLPRIM__TRY(clprim__prelude_status(prelude));
 done:
     return status;
@@ -224,7 +214,6 @@ static clprim_status make(clprim_plan *plan, const void *given)
     CLPRIM__TRY(check_desc(desc, info));
     self->element_size = element(desc, 0).size;
     self->result_size = result(desc, 0).size;
-    self->pairs_only = desc->pairs_only;
     CLPRIM__TRY(CLPRIM__CHOOSE(self, adjacent_difference, desc->variant,
                                info->kind == CLPRIM_DEVICE_CPU ? CLPRIM_ADJACENT_DIFFERENCE_CPU_CHUNK
                                                                : CLPRIM_ADJACENT_DIFFERENCE_TILES));
@@ -262,29 +251,20 @@ static clprim_status launch(clprim_plan *plan, clprim__chain *chain, const clpri
 {
     difference_plan *self = (void *)plan;
     const clprim_adjacent_difference_call *call = c->given;
-    const cl_ulong in_offset = call->in.offset;
-    const cl_ulong out_offset = call->out.offset;
-    const cl_ulong n = call->count;
     const cl_uint is_in_place = c->is_in_place[OUT];
     const size_t groups = groups_for(self, call->count);
-    const cl_mem borders = is_in_place ? c->scratch : call->in.buffer; /* else not read */
-    clprim__arguments first = {.count = 0};
     clprim__arguments list = {.count = 0};
     clprim_status status = CLPRIM_SUCCESS;
-    if (self->pairs_only && n == 1)
+    if (out_length(&plan->desc, call) == 0)
         return clprim__chain_marker(chain);
-    clprim__add_buffer(&list, &call->in.buffer);
-    CLPRIM__ADD_SCALAR(&list, in_offset);
-    CLPRIM__ADD_SCALAR(&list, n);
-    first = list;
-    clprim__add_buffer(&first, &borders);
-    clprim__add_buffer(&list, &call->out.buffer);
-    CLPRIM__ADD_SCALAR(&list, out_offset);
-    clprim__add_buffer(&list, &borders);
-    CLPRIM__ADD_SCALAR(&list, is_in_place);
+    clprim__add_array(&list, call->in.buffer, call->in.offset);
+    clprim__add_ulong(&list, call->count);
+    clprim__add_buffer(&list, is_in_place ? c->scratch : call->in.buffer /* not read */);
     if (is_in_place)
-        CLPRIM__TRY(clprim__launch(chain, &self->kernels[BORDERS], &first,
+        CLPRIM__TRY(clprim__launch(chain, &self->kernels[BORDERS], &list,
                                    clprim__divide_up(groups, self->kernels[BORDERS].group_size), false));
+    clprim__add_array(&list, call->out.buffer, call->out.offset);
+    CLPRIM__ADD_SCALAR(&list, is_in_place);
     CLPRIM__TRY(clprim__launch(chain, &self->kernels[MAIN], &list, groups, true));
 done:
     return status;
@@ -296,11 +276,9 @@ done:
 static clprim__fold value_of(const description *desc, const clprim_array *in, size_t i)
 {
     const clprim_element x = element(desc, 0);
+    const clprim_reference_operator by = {.type = x.type, .op = CLPRIM_PROD, .accumulator_type = result(desc, 0).type};
     clprim__fold value;
-    clprim__fold_begin(
-        &value,
-        &(clprim_reference_operator){.type = x.type, .op = CLPRIM_PROD, .accumulator_type = result(desc, 0).type},
-        NULL);
+    clprim__fold_begin(&value, &by, NULL);
     clprim__fold_add(&value, (const char *)in->host + i * x.size);
     return value;
 }
@@ -320,8 +298,6 @@ static clprim_status reference(const void *given, const void *call)
             value.f32 -= other.f32;
             value.f64 -= other.f64;
         }
-        value.f32 = isnan(value.f32) ? NAN : value.f32;
-        value.f64 = isnan(value.f64) ? (double)NAN : value.f64;
         clprim__fold_store(&value, (char *)c->out.host + k * result(desc, 0).size);
     }
     return CLPRIM_SUCCESS;

@@ -37,7 +37,7 @@ static clprim_status launch_from_input(const sorting *s, int kernel, size_t grou
     clprim__add_pairs(&list, &s->call->in, s->sort->value_size > 0);
     add_out(&list, s);
     if (s->sort->at_once_up_to > 0) {
-        clprim__add_buffer(&list, &s->sort->base.state.memory);
+        clprim__add_buffer(&list, s->sort->base.state.memory);
         CLPRIM__ADD_SCALAR(&list, num_words);
     }
     return clprim__launch(s->chain, &s->sort->kernels[kernel], &list, groups, is_last);
@@ -171,7 +171,7 @@ static clprim_status launch_at_once(const sorting *s)
     if (is_block)
         goto done;
     add_out(&list, s);
-    clprim__add_buffer(&list, &self->base.state.memory);
+    clprim__add_buffer(&list, self->base.state.memory);
     status = clprim__launch(s->chain, &self->kernels[CLPRIM__BITONIC_SORT_STAGES], &list, stages.tiles, true);
 done:
     clprim__state_end(&self->base.state, s->chain, status);
@@ -208,7 +208,6 @@ static clprim_status launch_segments(clprim__bitonic_sort_plan *self, clprim__ch
     const bool has_values = self->value_size > 0;
     const size_t share = clprim__divide_up(call->count, self->max_groups);
     const cl_ulong n = call->count;
-    const cl_ulong offsets_offset = call->offsets.offset;
     const cl_ulong segments = call->segment_count;
     const cl_ulong window = share > self->least_window ? share : self->least_window;
     const clprim__pairs in = clprim__pairs_of(&call->keys_in, &call->values_in);
@@ -218,8 +217,7 @@ static clprim_status launch_segments(clprim__bitonic_sort_plan *self, clprim__ch
         return clprim__chain_marker(chain);
     clprim__add_pairs(&list, &in, has_values);
     clprim__add_pairs(&list, &out, has_values);
-    clprim__add_buffer(&list, &call->offsets.buffer);
-    CLPRIM__ADD_SCALAR(&list, offsets_offset);
+    clprim__add_array(&list, call->offsets.buffer, call->offsets.offset);
     CLPRIM__ADD_SCALAR(&list, segments);
     CLPRIM__ADD_SCALAR(&list, n);
     CLPRIM__ADD_SCALAR(&list, window);

@@ -103,7 +103,7 @@ size_t clprim__comparison_sort_scratch(const clprim_plan *plan, const void *call
 /* FLAGS_PARAMETERS of kernels/comparison_sort/parts/passes.cl. Where there are none something stands for scratch memory. */
 static void add_flags(clprim__arguments *list, const sorting *s, const cl_mem *scratch, const cl_uint *flag)
 {
-    clprim__add_buffer(list, scratch);
+    clprim__add_buffer(list, *scratch);
     CLPRIM__ADD_SCALAR(list, s->layout.flags_at);
     CLPRIM__ADD_SCALAR(list, *flag);
 }
@@ -133,7 +133,7 @@ static clprim_status launch_split(const sorting *s, const clprim__pairs *from, c
     clprim__add_pairs(&list, from, has_values(s));
     CLPRIM__ADD_SCALAR(&list, s->n);
     CLPRIM__ADD_SCALAR(&list, run);
-    clprim__add_buffer(&list, &s->scratch);
+    clprim__add_buffer(&list, s->scratch);
     CLPRIM__ADD_SCALAR(&list, s->layout.splits_at);
     return clprim__launch(s->chain, kernel, &list, clprim__divide_up(tiles, kernel->group_size), false);
 }
@@ -153,7 +153,7 @@ static clprim_status launch_pass(const sorting *s, const clprim__pairs *from, co
     clprim__add_pairs(&list, to, has_values(s));
     CLPRIM__ADD_SCALAR(&list, s->n);
     CLPRIM__ADD_SCALAR(&list, run);
-    clprim__add_buffer(&list, &s->scratch);
+    clprim__add_buffer(&list, s->scratch);
     CLPRIM__ADD_SCALAR(&list, s->layout.splits_at);
     CLPRIM__ADD_SCALAR(&list, is_split);
     if (self->setting.is_custom)

@@ -121,7 +121,7 @@ static clprim_status launch_level(const sorting *s, int kernel, unsigned i, cons
     CLPRIM__ADD_SCALAR(&list, number);
     CLPRIM__ADD_SCALAR(&list, here->segments);
     CLPRIM__ADD_SCALAR(&list, here->buckets_log);
-    clprim__add_buffer(&list, &s->scratch);
+    clprim__add_buffer(&list, s->scratch);
     CLPRIM__ADD_SCALAR(&list, s->layout.header_at);
     CLPRIM__ADD_SCALAR(&list, before->tables_at);
     CLPRIM__ADD_SCALAR(&list, parents);
@@ -170,7 +170,7 @@ static clprim_status launch_buckets(const sorting *s, int kernel, const clprim__
     CLPRIM__ADD_SCALAR(&list, s->n);
     CLPRIM__ADD_SCALAR(&list, number);
     CLPRIM__ADD_SCALAR(&list, l->buckets_log);
-    clprim__add_buffer(&list, &s->scratch);
+    clprim__add_buffer(&list, s->scratch);
     CLPRIM__ADD_SCALAR(&list, s->layout.header_at);
     CLPRIM__ADD_SCALAR(&list, l->tables_at);
     CLPRIM__ADD_SCALAR(&list, l->splitters_at);
@@ -193,7 +193,7 @@ static clprim_status launch_rest(const sorting *s, const clprim__pairs *from, co
     clprim__add_pairs(&pieces, from, has_values(s));
     clprim__add_pairs(&pieces, out, has_values(s));
     clprim__add_pairs(&pieces, between, has_values(s));
-    clprim__add_buffer(&pieces, &s->scratch);
+    clprim__add_buffer(&pieces, s->scratch);
     CLPRIM__ADD_SCALAR(&pieces, s->layout.header_at);
     CLPRIM__ADD_SCALAR(&pieces, s->layout.pieces_at);
     CLPRIM__TRY(
@@ -202,7 +202,7 @@ static clprim_status launch_rest(const sorting *s, const clprim__pairs *from, co
         clprim__arguments join = {.count = 0};
         clprim__add_pairs(&join, out, has_values(s));
         clprim__add_pairs(&join, between, has_values(s));
-        clprim__add_buffer(&join, &s->scratch);
+        clprim__add_buffer(&join, s->scratch);
         CLPRIM__ADD_SCALAR(&join, s->layout.header_at);
         CLPRIM__ADD_SCALAR(&join, s->layout.pieces_at);
         CLPRIM__ADD_SCALAR(&join, pass);

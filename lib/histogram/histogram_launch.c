@@ -91,27 +91,23 @@ static histogram_work work_of(const clprim__histogram_plan *self, const clprim_h
 
 static void add_input(clprim__arguments *list, const histogram_work *call)
 {
-    clprim__add_buffer(list, &call->in);
-    CLPRIM__ADD_SCALAR(list, call->in_offset);
+    clprim__add_array(list, call->in, call->in_offset);
     CLPRIM__ADD_SCALAR(list, call->n);
 }
 
 static void add_mapping(clprim__arguments *list, const clprim__histogram_plan *self, const histogram_work *call)
 {
     if (self->boundaries != NULL)
-        clprim__add_buffer(list, &self->boundaries);
+        clprim__add_buffer(list, self->boundaries);
     if (self->setting.weights_type != CLPRIM_TYPE_DEFAULT) {
-        clprim__add_buffer(list, &call->weights);
-        CLPRIM__ADD_SCALAR(list, call->weights_offset);
+        clprim__add_array(list, call->weights, call->weights_offset);
     }
 }
 
 static void add_output(clprim__arguments *list, const histogram_work *call, const cl_uint *flags)
 {
-    clprim__add_buffer(list, &call->out);
-    CLPRIM__ADD_SCALAR(list, call->out_offset);
-    clprim__add_buffer(list, call->outside != NULL ? &call->outside : &call->out);
-    CLPRIM__ADD_SCALAR(list, call->outside_offset);
+    clprim__add_array(list, call->out, call->out_offset);
+    clprim__add_array(list, call->outside != NULL ? call->outside : call->out, call->outside_offset);
     CLPRIM__ADD_SCALAR(list, *flags);
 }
 
@@ -120,7 +116,7 @@ static clprim_status launch_one(clprim__histogram_plan *self, clprim__chain *cha
 {
     clprim__arguments list = {.count = 0};
     add_input(&list, part);
-    clprim__add_buffer(&list, &self->base.state.memory);
+    clprim__add_buffer(&list, self->base.state.memory);
     add_output(&list, part, flags);
     add_mapping(&list, self, part);
     return clprim__launch(chain, &self->kernels[CLPRIM__HISTOGRAM_COUNT], &list, groups_for(self, (size_t)part->n),
@@ -137,7 +133,7 @@ static clprim_status launch_merge(clprim__histogram_plan *self, clprim__chain *c
     const size_t most = (size_t)MERGE_GROUPS_PER_UNIT * self->base.runtime->info.compute_units;
     const size_t groups = clprim__divide_up(self->setting.table, columns);
     clprim__arguments list = {.count = 0};
-    clprim__add_buffer(&list, &tables);
+    clprim__add_buffer(&list, tables);
     CLPRIM__ADD_SCALAR(&list, at);
     CLPRIM__ADD_SCALAR(&list, rows);
     add_output(&list, part, flags);
@@ -153,7 +149,7 @@ static clprim_status launch_tables(clprim__histogram_plan *self, clprim__chain *
     if (self->row->shape == CLPRIM__HISTOGRAM_ONE_TABLE)
         CLPRIM__TRY(clprim__fill_zeros(chain, tables, 0, self->setting.table * self->setting.word_size));
     add_input(&list, part);
-    clprim__add_buffer(&list, &tables);
+    clprim__add_buffer(&list, tables);
     add_mapping(&list, self, part);
     status = clprim__launch(chain, &self->kernels[CLPRIM__HISTOGRAM_COUNT], &list,
                             groups_for(self, (size_t)part->n) * self->parts, false);
@@ -175,12 +171,12 @@ static clprim_status launch_sorted(clprim__histogram_plan *self, clprim__chain *
     CLPRIM__TRY(clprim__fill_zeros(chain, scratch, (size_t)l->table_at * sizeof(cl_uint),
                                    self->setting.table * sizeof(cl_uint)));
     add_input(&map, part);
-    clprim__add_buffer(&map, &scratch);
+    clprim__add_buffer(&map, scratch);
     CLPRIM__ADD_SCALAR(&map, l->slots_at);
     add_mapping(&map, self, part);
     CLPRIM__TRY(clprim__launch(chain, &self->kernels[CLPRIM__HISTOGRAM_COUNT], &map, groups, false));
     CLPRIM__TRY(clprim__radix_sort_launch_in(self->sort, chain, &sort, scratch));
-    clprim__add_buffer(&edges, &scratch);
+    clprim__add_buffer(&edges, scratch);
     CLPRIM__ADD_SCALAR(&edges, l->slots_at);
     CLPRIM__ADD_SCALAR(&edges, part->n);
     CLPRIM__ADD_SCALAR(&edges, l->table_at);

@@ -43,28 +43,23 @@ size_t clprim__is_sorted_scratch(const clprim_plan *plan, const void *call)
 }
 
 /* The arguments that all first launches begin with. With no elements there may be no input: the output stands in. */
-static clprim__arguments begin_arguments(const clprim_is_sorted_call *call, const cl_ulong *in_offset,
-                                         const cl_ulong *n)
+static clprim__arguments begin_arguments(const clprim_is_sorted_call *call)
 {
+    const bool is_there = call->in.buffer != NULL;
     clprim__arguments list = {.count = 0};
-    clprim__add_buffer(&list, call->in.buffer != NULL ? &call->in.buffer : &call->out.buffer);
-    CLPRIM__ADD_SCALAR(&list, *in_offset);
-    CLPRIM__ADD_SCALAR(&list, *n);
+    clprim__add_array(&list, is_there ? call->in.buffer : call->out.buffer, is_there ? call->in.offset : 0);
+    clprim__add_ulong(&list, call->count);
     return list;
 }
 
 static clprim_status launch_once(clprim__is_sorted_plan *self, clprim__chain *chain, const clprim_is_sorted_call *call)
 {
     clprim__state *state = &self->base.state;
-    const cl_ulong in_offset = call->in.buffer != NULL ? call->in.offset : 0;
-    const cl_ulong out_offset = call->out.offset;
-    const cl_ulong n = call->count;
-    clprim__arguments list = begin_arguments(call, &in_offset, &n);
+    clprim__arguments list = begin_arguments(call);
     clprim_status status = CLPRIM_SUCCESS;
     CLPRIM__TRY(clprim__state_begin(state, chain, state->size, 1));
-    clprim__add_buffer(&list, &call->out.buffer);
-    CLPRIM__ADD_SCALAR(&list, out_offset);
-    clprim__add_buffer(&list, &state->memory);
+    clprim__add_array(&list, call->out.buffer, call->out.offset);
+    clprim__add_buffer(&list, state->memory);
     CLPRIM__ADD_SCALAR(&list, state->epoch);
     CLPRIM__TRY(
         clprim__launch(chain, &self->kernels[CLPRIM__IS_SORTED_LOOK], &list, groups_for(self, call->count), true));
@@ -76,25 +71,20 @@ done:
 static clprim_status launch_twice(clprim__is_sorted_plan *self, clprim__chain *chain, const clprim_is_sorted_call *call,
                                   cl_mem scratch)
 {
-    const cl_ulong in_offset = call->in.buffer != NULL ? call->in.offset : 0;
-    const cl_ulong out_offset = call->out.offset;
-    const cl_ulong n = call->count;
-    const cl_ulong groups = groups_for(self, call->count);
+    const size_t groups = groups_for(self, call->count);
     const cl_mem found = groups > 1 ? scratch : call->out.buffer; /* of which a group that is alone makes no use */
-    clprim__arguments list = begin_arguments(call, &in_offset, &n);
+    clprim__arguments list = begin_arguments(call);
     clprim__arguments finish = {.count = 0};
     clprim_status status = CLPRIM_SUCCESS;
-    clprim__add_buffer(&list, &found);
-    clprim__add_buffer(&list, &call->out.buffer);
-    CLPRIM__ADD_SCALAR(&list, out_offset);
-    CLPRIM__TRY(clprim__launch(chain, &self->kernels[CLPRIM__IS_SORTED_LOOK], &list, (size_t)groups, groups == 1));
+    clprim__add_buffer(&list, found);
+    clprim__add_array(&list, call->out.buffer, call->out.offset);
+    CLPRIM__TRY(clprim__launch(chain, &self->kernels[CLPRIM__IS_SORTED_LOOK], &list, groups, groups == 1));
     if (groups == 1)
         goto done;
-    clprim__add_buffer(&finish, &found);
-    CLPRIM__ADD_SCALAR(&finish, groups);
-    CLPRIM__ADD_SCALAR(&finish, n);
-    clprim__add_buffer(&finish, &call->out.buffer);
-    CLPRIM__ADD_SCALAR(&finish, out_offset);
+    clprim__add_buffer(&finish, found);
+    clprim__add_ulong(&finish, groups);
+    clprim__add_ulong(&finish, call->count);
+    clprim__add_array(&finish, call->out.buffer, call->out.offset);
     CLPRIM__TRY(clprim__launch(chain, &self->kernels[CLPRIM__IS_SORTED_FINISH], &finish, 1, true));
 done:
     return status;

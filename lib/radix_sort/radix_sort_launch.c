@@ -77,21 +77,17 @@ size_t clprim__radix_sort_state(const clprim__radix_sort_plan *self)
 static void add_arrays(clprim__arguments *list, const clprim__radix_sort_plan *self,
                        const clprim__radix_sort_call *call, const cl_mem *scratch, const layout *l)
 {
-    clprim__add_buffer(list, &call->in.keys);
-    CLPRIM__ADD_SCALAR(list, call->in.keys_offset);
-    clprim__add_buffer(list, &call->out.keys);
-    CLPRIM__ADD_SCALAR(list, call->out.keys_offset);
-    clprim__add_buffer(list, scratch);
+    clprim__add_array(list, call->in.keys, call->in.keys_offset);
+    clprim__add_array(list, call->out.keys, call->out.keys_offset);
+    clprim__add_buffer(list, *scratch);
     CLPRIM__ADD_SCALAR(list, call->n);
     CLPRIM__ADD_SCALAR(list, call->flags);
     if (self->setting.is_counted)
         CLPRIM__ADD_SCALAR(list, call->count_at);
     if (self->setting.value_size == 0)
         return;
-    clprim__add_buffer(list, &call->in.values);
-    CLPRIM__ADD_SCALAR(list, call->in.values_offset);
-    clprim__add_buffer(list, &call->out.values);
-    CLPRIM__ADD_SCALAR(list, call->out.values_offset);
+    clprim__add_array(list, call->in.values, call->in.values_offset);
+    clprim__add_array(list, call->out.values, call->out.values_offset);
     CLPRIM__ADD_SCALAR(list, l->values_at);
 }
 
@@ -103,7 +99,7 @@ static clprim_status launch_copy(clprim__radix_sort_plan *self, clprim__chain *c
     const size_t groups = clprim__divide_up((size_t)call->n, self->kernels[CLPRIM__RADIX_SORT_COPY].group_size);
     clprim__arguments list = {.count = 0};
     add_arrays(&list, self, call, scratch, l);
-    clprim__add_buffer(&list, state);
+    clprim__add_buffer(&list, *state);
     CLPRIM__ADD_SCALAR(&list, self->base.state.epoch);
     return clprim__launch(chain, &self->kernels[CLPRIM__RADIX_SORT_COPY], &list, groups < most ? groups : most, true);
 }
@@ -138,7 +134,7 @@ static clprim_status launch_pass_of_three(clprim__radix_sort_plan *self, clprim_
     CLPRIM__ADD_SCALAR(&count, pass);
     CLPRIM__ADD_SCALAR(&count, l->counts_at);
     CLPRIM__TRY(clprim__launch(chain, &self->kernels[CLPRIM__RADIX_SORT_COUNT], &count, groups, false));
-    clprim__add_buffer(&rows, scratch);
+    clprim__add_buffer(&rows, *scratch);
     CLPRIM__ADD_SCALAR(&rows, l->counts_at);
     CLPRIM__ADD_SCALAR(&rows, l->totals_at);
     CLPRIM__ADD_SCALAR(&rows, length);
@@ -175,12 +171,11 @@ static clprim_status launch_sweeps(clprim__radix_sort_plan *self, clprim__chain 
     clprim__arguments count = {.count = 0};
     clprim_status status = CLPRIM_SUCCESS;
     CLPRIM__TRY(clprim__state_begin(&self->base.state, chain, clprim__radix_sort_state(self), 1));
-    clprim__add_buffer(&count, &call->in.keys);
-    CLPRIM__ADD_SCALAR(&count, call->in.keys_offset);
+    clprim__add_array(&count, call->in.keys, call->in.keys_offset);
     CLPRIM__ADD_SCALAR(&count, call->n);
-    clprim__add_buffer(&count, &self->base.state.memory);
+    clprim__add_buffer(&count, self->base.state.memory);
     CLPRIM__ADD_SCALAR(&count, self->base.state.epoch);
-    clprim__add_buffer(&count, scratch);
+    clprim__add_buffer(&count, *scratch);
     CLPRIM__ADD_SCALAR(&count, l->counts_at);
     CLPRIM__ADD_SCALAR(&count, status_words);
     if (self->setting.is_counted)
@@ -190,7 +185,7 @@ static clprim_status launch_sweeps(clprim__radix_sort_plan *self, clprim__chain 
     for (cl_uint pass = 0; pass < self->passes; pass++) {
         clprim__arguments move = {.count = 0};
         add_arrays(&move, self, call, scratch, l);
-        clprim__add_buffer(&move, &self->base.state.memory);
+        clprim__add_buffer(&move, self->base.state.memory);
         CLPRIM__ADD_SCALAR(&move, self->base.state.epoch);
         CLPRIM__ADD_SCALAR(&move, pass);
         CLPRIM__ADD_SCALAR(&move, l->counts_at);
@@ -226,7 +221,7 @@ static clprim_status launch_buckets(clprim__radix_sort_plan *self, clprim__chain
     clprim__arguments plan = {.count = 0};
     clprim__arguments sort = {.count = 0};
     clprim_status status = CLPRIM_SUCCESS;
-    clprim__add_buffer(&plan, scratch);
+    clprim__add_buffer(&plan, *scratch);
     CLPRIM__ADD_SCALAR(&plan, l->counts_at);
     CLPRIM__ADD_SCALAR(&plan, chunks);
     CLPRIM__ADD_SCALAR(&plan, call->n);

@@ -64,7 +64,7 @@ static const clprim__radix_sort_row rows[] = {
      {"radix_sort_to_buckets", "radix_sort_count_bins", "radix_sort_plan", NULL, "radix_sort_survey",
       "radix_sort_in_buckets"},
      SORT(cpu_buckets),
-     {SORT(keys), SORT(cpu_buckets)}},
+     {SORT(keys), COMMON(own_chunk), SORT(cpu_buckets)}},
 };
 
 enum { ANY = 255 };

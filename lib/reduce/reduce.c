@@ -152,19 +152,14 @@ size_t clprim__reduce_scratch(const clprim_plan *plan, const void *call)
 static clprim_status launch_once(clprim__reduce_plan *self, clprim__chain *chain, const clprim__range *in,
                                  const clprim__range *out)
 {
-    const cl_ulong in_offset = in->offset;
-    const cl_ulong out_offset = out->offset;
-    const cl_ulong n = in->count;
     clprim__state *state = &self->base.state;
     clprim__arguments arguments = {.count = 0};
     clprim_status status = CLPRIM_SUCCESS;
     CLPRIM__TRY(clprim__state_begin(state, chain, state->size, 1));
-    clprim__add_buffer(&arguments, &in->memory);
-    CLPRIM__ADD_SCALAR(&arguments, in_offset);
-    CLPRIM__ADD_SCALAR(&arguments, n);
-    clprim__add_buffer(&arguments, &out->memory);
-    CLPRIM__ADD_SCALAR(&arguments, out_offset);
-    clprim__add_buffer(&arguments, &state->memory);
+    clprim__add_array(&arguments, in->memory, in->offset);
+    clprim__add_ulong(&arguments, in->count);
+    clprim__add_array(&arguments, out->memory, out->offset);
+    clprim__add_buffer(&arguments, state->memory);
     CLPRIM__ADD_SCALAR(&arguments, state->epoch);
     CLPRIM__TRY(clprim__launch(chain, &self->kernel, &arguments, groups_for(self, in->count), true));
 done:
@@ -189,11 +184,9 @@ static clprim_status launch_passes(clprim__reduce_plan *self, clprim__chain *cha
                                                                                                  : second_range;
         const cl_uint flags = pass | (is_last ? CLPRIM__LAST_PASS : 0);
         clprim__arguments arguments = {.count = 0};
-        clprim__add_buffer(&arguments, &from);
-        CLPRIM__ADD_SCALAR(&arguments, from_offset);
+        clprim__add_array(&arguments, from, from_offset);
         CLPRIM__ADD_SCALAR(&arguments, n);
-        clprim__add_buffer(&arguments, &to);
-        CLPRIM__ADD_SCALAR(&arguments, to_offset);
+        clprim__add_array(&arguments, to, to_offset);
         CLPRIM__ADD_SCALAR(&arguments, flags);
         const clprim_status status = clprim__launch(chain, &self->kernel, &arguments, groups, is_last);
         if (status != CLPRIM_SUCCESS || is_last)

@@ -74,15 +74,13 @@ size_t clprim__scan_scratch(const clprim_plan *plan, const void *call)
 
 static void add_input(clprim__arguments *list, const scan_call *call)
 {
-    clprim__add_buffer(list, &call->in);
-    CLPRIM__ADD_SCALAR(list, call->in_offset);
+    clprim__add_array(list, call->in, call->in_offset);
     CLPRIM__ADD_SCALAR(list, call->n);
 }
 
 static void add_output(clprim__arguments *list, const clprim__scan_plan *self, const scan_call *call)
 {
-    clprim__add_buffer(list, &call->out);
-    CLPRIM__ADD_SCALAR(list, call->out_offset);
+    clprim__add_array(list, call->out, call->out_offset);
     clprim__add_scalar(list, self->initial, self->result_size);
     CLPRIM__ADD_SCALAR(list, self->has_initial);
 }
@@ -91,14 +89,11 @@ static void add_heads(clprim__arguments *list, const clprim__scan_plan *self, co
 {
     if (self->segments == CLPRIM_SEGMENTS_NONE)
         return;
-    clprim__add_buffer(list, &call->heads);
-    CLPRIM__ADD_SCALAR(list, call->heads_offset);
+    clprim__add_array(list, call->heads, call->heads_offset);
     if (self->runs == CLPRIM__SCAN_NO_RUNS)
         return;
-    clprim__add_buffer(list, &call->keys_out);
-    CLPRIM__ADD_SCALAR(list, call->keys_out_offset);
-    clprim__add_buffer(list, &call->runs);
-    CLPRIM__ADD_SCALAR(list, call->runs_offset);
+    clprim__add_array(list, call->keys_out, call->keys_out_offset);
+    clprim__add_array(list, call->runs, call->runs_offset);
 }
 
 static clprim_status launch(clprim__scan_plan *self, clprim__chain *chain, size_t kernel, const clprim__arguments *list,
@@ -117,7 +112,7 @@ static clprim_status launch_load(clprim__scan_plan *self, clprim__chain *chain, 
 {
     clprim__arguments list = {.count = 0};
     add_input(&list, call);
-    clprim__add_buffer(&list, &work);
+    clprim__add_buffer(&list, work);
     CLPRIM__ADD_SCALAR(&list, padded);
     CLPRIM__ADD_SCALAR(&list, bits);
     add_heads(&list, self, call);
@@ -130,8 +125,7 @@ static clprim_status launch_store(clprim__scan_plan *self, clprim__chain *chain,
     clprim__arguments list = {.count = 0};
     add_input(&list, call);
     add_output(&list, self, call);
-    clprim__add_buffer(&list, &work);
-    CLPRIM__ADD_SCALAR(&list, work_offset);
+    clprim__add_array(&list, work, work_offset);
     CLPRIM__ADD_SCALAR(&list, bits);
     add_heads(&list, self, call);
     return launch(self, chain, kernel, &list, groups_of(self, call->n), true);
@@ -145,7 +139,7 @@ static clprim_status launch_steps(clprim__scan_plan *self, clprim__chain *chain,
     for (cl_ulong distance = 1; distance < call->n; distance *= 2) {
         const cl_ulong to = call->n - from; /* the two buffers take turns */
         clprim__arguments list = {.count = 0};
-        clprim__add_buffer(&list, &work);
+        clprim__add_buffer(&list, work);
         CLPRIM__ADD_SCALAR(&list, from);
         CLPRIM__ADD_SCALAR(&list, to);
         CLPRIM__ADD_SCALAR(&list, call->n);
@@ -162,7 +156,7 @@ static clprim_status launch_sweep(clprim__scan_plan *self, clprim__chain *chain,
                                   cl_uint level, cl_uint bits)
 {
     clprim__arguments list = {.count = 0};
-    clprim__add_buffer(&list, &work);
+    clprim__add_buffer(&list, work);
     CLPRIM__ADD_SCALAR(&list, level);
     CLPRIM__ADD_SCALAR(&list, bits);
     return launch(self, chain, kernel, &list, groups_of(self, (size_t)1 << (bits - level - 1)), false);
@@ -187,16 +181,13 @@ static clprim_status launch_level(clprim__scan_plan *self, clprim__chain *chain,
                                   size_t kernel, size_t n, size_t own, cl_uint flags)
 {
     scan_call level = *call;
-    const cl_ulong own_offset = own;
-    const cl_ulong sums_offset = own + n;
     clprim__arguments list = {.count = 0};
     level.n = n;
     add_input(&list, &level);
     if (kernel == 1)
         add_output(&list, self, call);
-    clprim__add_buffer(&list, &work);
-    CLPRIM__ADD_SCALAR(&list, own_offset);
-    CLPRIM__ADD_SCALAR(&list, sums_offset);
+    clprim__add_array(&list, work, own);
+    clprim__add_ulong(&list, own + n);
     CLPRIM__ADD_SCALAR(&list, flags);
     add_heads(&list, self, call);
     return launch(self, chain, kernel, &list, kernel == 0 ? clprim__divide_up(n, self->block) : groups_of(self, n),
@@ -230,11 +221,11 @@ static clprim_status launch_chunks(clprim__scan_plan *self, clprim__chain *chain
     clprim__arguments first = {.count = 0};
     clprim__arguments second = {.count = 0};
     add_input(&first, call);
-    clprim__add_buffer(&first, &sums);
+    clprim__add_buffer(&first, sums);
     add_heads(&first, self, call);
     add_input(&second, call);
     add_output(&second, self, call);
-    clprim__add_buffer(&second, &sums);
+    clprim__add_buffer(&second, sums);
     add_heads(&second, self, call);
     const clprim_status status = launch(self, chain, 0, &first, groups, false);
     return status == CLPRIM_SUCCESS ? launch(self, chain, 1, &second, groups, true) : status;
@@ -247,7 +238,7 @@ static clprim_status launch_look_back(clprim__scan_plan *self, clprim__chain *ch
     CLPRIM__TRY(clprim__state_begin(&self->base.state, chain, clprim__scan_bytes(self, call->n), 1));
     add_input(&list, call);
     add_output(&list, self, call);
-    clprim__add_buffer(&list, &self->base.state.memory);
+    clprim__add_buffer(&list, self->base.state.memory);
     CLPRIM__ADD_SCALAR(&list, self->base.state.epoch);
     add_heads(&list, self, call);
     CLPRIM__TRY(launch(self, chain, 0, &list, tiles_for(self, call->n), true));

@@ -32,25 +32,17 @@ clprim_status clprim__search_launch(clprim_plan *plan, clprim__chain *chain, con
     clprim__search_plan *self = (void *)plan;
     const clprim_search_call *call = c->given;
     const size_t m = call->needle_count;
-    const cl_ulong in_offset = call->in.offset;
-    const cl_ulong needles_offset = call->needles.offset;
-    const cl_ulong out_offset = call->out.offset;
-    const cl_ulong in_count = call->count;
-    const cl_ulong needle_count = m;
     const size_t portions = clprim__divide_up(m, self->portion);
     const size_t most = portions < self->max_groups ? portions : self->max_groups;
     clprim__arguments list = {.count = 0};
     if (m == 0)
         return clprim__chain_marker(chain);
     const cl_ulong share = (cl_ulong)(clprim__divide_up(portions, most) * self->portion);
-    clprim__add_buffer(&list, in_count > 0 ? &call->in.buffer : &call->needles.buffer);
-    CLPRIM__ADD_SCALAR(&list, in_offset);
-    CLPRIM__ADD_SCALAR(&list, in_count);
-    clprim__add_buffer(&list, &call->needles.buffer);
-    CLPRIM__ADD_SCALAR(&list, needles_offset);
-    CLPRIM__ADD_SCALAR(&list, needle_count);
-    clprim__add_buffer(&list, &call->out.buffer);
-    CLPRIM__ADD_SCALAR(&list, out_offset);
+    clprim__add_array(&list, call->count > 0 ? call->in.buffer : call->needles.buffer, call->in.offset);
+    clprim__add_ulong(&list, call->count);
+    clprim__add_array(&list, call->needles.buffer, call->needles.offset);
+    clprim__add_ulong(&list, m);
+    clprim__add_array(&list, call->out.buffer, call->out.offset);
     CLPRIM__ADD_SCALAR(&list, share);
     return clprim__launch(chain, &self->kernel, &list, clprim__divide_up(m, (size_t)share), true);
 }

@@ -90,11 +90,10 @@ size_t clprim__segmented_sort_scratch(const clprim_plan *plan, const void *call)
 /* SEGMENT_PARAMETERS of kernels/segmented_sort/parts/segments.cl. */
 static void add_segments(clprim__arguments *list, const segments *call, const cl_mem *scratch, const layout *l)
 {
-    clprim__add_buffer(list, &call->offsets);
-    CLPRIM__ADD_SCALAR(list, call->offsets_offset);
+    clprim__add_array(list, call->offsets, call->offsets_offset);
     CLPRIM__ADD_SCALAR(list, call->segments);
     CLPRIM__ADD_SCALAR(list, call->n);
-    clprim__add_buffer(list, scratch);
+    clprim__add_buffer(list, *scratch);
     CLPRIM__ADD_SCALAR(list, l->window);
     CLPRIM__ADD_SCALAR(list, l->firsts_at);
     CLPRIM__ADD_SCALAR(list, l->longs_at);
@@ -134,15 +133,11 @@ static clprim_status launch_sort(clprim__segmented_sort_plan *self, clprim__chai
                                  const cl_mem *scratch, const layout *l)
 {
     clprim__arguments list = {.count = 0};
-    clprim__add_buffer(&list, &call->in.keys);
-    CLPRIM__ADD_SCALAR(&list, call->in.keys_offset);
-    clprim__add_buffer(&list, &call->out.keys);
-    CLPRIM__ADD_SCALAR(&list, call->out.keys_offset);
+    clprim__add_array(&list, call->in.keys, call->in.keys_offset);
+    clprim__add_array(&list, call->out.keys, call->out.keys_offset);
     if (self->setting.keys.value_size > 0) {
-        clprim__add_buffer(&list, &call->in.values);
-        CLPRIM__ADD_SCALAR(&list, call->in.values_offset);
-        clprim__add_buffer(&list, &call->out.values);
-        CLPRIM__ADD_SCALAR(&list, call->out.values_offset);
+        clprim__add_array(&list, call->in.values, call->in.values_offset);
+        clprim__add_array(&list, call->out.values, call->out.values_offset);
     }
     add_segments(&list, call, scratch, l);
     if (self->row->in_chunks) {

@@ -52,25 +52,21 @@ static select_work work_of(const clprim__select_arrays *a)
 
 static void add_input(clprim__arguments *list, const select_work *c)
 {
-    clprim__add_buffer(list, &c->in);
-    CLPRIM__ADD_SCALAR(list, c->in_offset);
+    clprim__add_array(list, c->in, c->in_offset);
     CLPRIM__ADD_SCALAR(list, c->n);
 }
 
 static void add_output(clprim__arguments *list, const select_work *c)
 {
-    clprim__add_buffer(list, &c->out);
-    CLPRIM__ADD_SCALAR(list, c->out_offset);
-    clprim__add_buffer(list, &c->out_count);
-    CLPRIM__ADD_SCALAR(list, c->out_count_offset);
+    clprim__add_array(list, c->out, c->out_offset);
+    clprim__add_array(list, c->out_count, c->out_count_offset);
 }
 
 static void add_flags(clprim__arguments *list, const clprim__select_plan *self, const select_work *c)
 {
     if (self->flag_size == 0)
         return;
-    clprim__add_buffer(list, &c->flags);
-    CLPRIM__ADD_SCALAR(list, c->flags_offset);
+    clprim__add_array(list, c->flags, c->flags_offset);
 }
 
 static clprim_status launch_portion(clprim__select_plan *self, clprim__chain *chain, const select_work *whole,
@@ -84,7 +80,7 @@ static clprim_status launch_portion(clprim__select_plan *self, clprim__chain *ch
     add_output(&list, &part);
     CLPRIM__ADD_SCALAR(&list, start);
     CLPRIM__ADD_SCALAR(&list, number);
-    clprim__add_buffer(&list, &self->base.state.memory);
+    clprim__add_buffer(&list, self->base.state.memory);
     CLPRIM__ADD_SCALAR(&list, self->base.state.epoch);
     add_flags(&list, self, &part);
     return clprim__launch(chain, &self->kernels[0], &list, tiles_for(self, (size_t)part.n), start + part.n == whole->n);
@@ -111,12 +107,12 @@ static clprim_status launch_two(clprim__select_plan *self, clprim__chain *chain,
     clprim__arguments second = {.count = 0};
     clprim_status status = CLPRIM_SUCCESS;
     add_input(&first, c);
-    clprim__add_buffer(&first, &counts);
+    clprim__add_buffer(&first, counts);
     add_flags(&first, self, c);
     CLPRIM__TRY(clprim__launch(chain, &self->kernels[0], &first, groups, false));
     add_input(&second, c);
     add_output(&second, c);
-    clprim__add_buffer(&second, &counts);
+    clprim__add_buffer(&second, counts);
     add_flags(&second, self, c);
     CLPRIM__TRY(clprim__launch(chain, &self->kernels[1], &second, groups, true));
 done:

@@ -25,7 +25,7 @@ static const clprim__select_row rows[] = {
      {"select_count", "select_move"},
      false,
      1,
-     {SELECT(keep), SELECT(counts), SELECT(cpu_chunk)}},
+     {SELECT(keep), SELECT(counts), COMMON(own_chunk), SELECT(cpu_chunk)}},
     {{CLPRIM_SELECT_LOOK_BACK, "look_back", "one pass: each tile looks back over those before it",
       "forward progress between work-groups, and 64-bit atomics or memory order between work-groups",
       "Merrill, Garland 2016", true},

@@ -1,6 +1,7 @@
 /* sort_by_key_build.c: kernels that move elements of each size. */
 #include "build.h"
 #include "error.h"
+#include "kernels_common.h"
 #include "kernels_sort_by_key.h"
 #include "runtime_internal.h"
 #include "sort_by_key_internal.h"
@@ -41,12 +42,14 @@ static clprim_status build_mover(clprim__sort_by_key_mover *out, const clprim__s
                                  size_t element_size, size_t group_size)
 {
     static const char *const names[2] = {"sort_by_key_gather", "sort_by_key_copy"};
-    const clprim__source *const sources[] = {SORT_BY_KEY(units),
-                                             self->in_chunks ? SORT_BY_KEY(gather_chunk) : SORT_BY_KEY(gather), NULL};
+    const clprim__source *const of_chunks[] = {SORT_BY_KEY(units), &clprim__source_common_own_chunk,
+                                               SORT_BY_KEY(gather_chunk), NULL};
+    const clprim__source *const of_tiles[] = {SORT_BY_KEY(units), SORT_BY_KEY(gather), NULL};
     const struct unit_row *unit = unit_of(element_size);
     clprim__kernel kernels[2] = {{0}};
     clprim__text options = {0};
-    const clprim__build what = {.sources = sources, .names = names, .count = 2, .options = &options};
+    const clprim__build what = {
+        .sources = self->in_chunks ? of_chunks : of_tiles, .names = names, .count = 2, .options = &options};
     clprim_status status = CLPRIM_SUCCESS;
     clprim__text_format(&options, "-DUNIT=%s -DUNITS=%zu -DINDEX=%s -DITEMS=%zu", unit->type, element_size / unit->size,
                         clprim__radix_sort_setting_of(self->sort)->value_size == sizeof(cl_uint) ? "uint" : "ulong",

@@ -54,11 +54,9 @@ static size_t groups_for(const clprim__sort_by_key_plan *self, const clprim__sor
 static clprim_status launch_copy(clprim__sort_by_key_plan *self, clprim__chain *chain, const clprim_array *array,
                                  clprim__sort_by_key_mover *mover, const cl_mem *scratch, cl_ulong n)
 {
-    const cl_ulong offset = array->offset;
     clprim__arguments list = {.count = 0};
-    clprim__add_buffer(&list, &array->buffer);
-    CLPRIM__ADD_SCALAR(&list, offset);
-    clprim__add_buffer(&list, scratch);
+    clprim__add_array(&list, array->buffer, array->offset);
+    clprim__add_buffer(&list, *scratch);
     CLPRIM__ADD_SCALAR(&list, n);
     return clprim__launch(chain, &mover->copy, &list, groups_for(self, mover, (size_t)n, true), false);
 }
@@ -72,16 +70,13 @@ static clprim_status launch_gather(clprim__sort_by_key_plan *self, clprim__chain
     const bool in_place = c->is_in_place[ARRAYS_OUT + a];
     const cl_ulong n = call->count;
     const cl_ulong in_offset = in_place ? 0 : in->offset;
-    const cl_ulong out_offset = call->arrays_out[a].offset;
     clprim__arguments list = {.count = 0};
     clprim_status status = CLPRIM_SUCCESS;
     if (in_place)
         CLPRIM__TRY(launch_copy(self, chain, in, mover, &c->scratch, n));
-    clprim__add_buffer(&list, in_place ? &c->scratch : &in->buffer);
-    CLPRIM__ADD_SCALAR(&list, in_offset);
-    clprim__add_buffer(&list, &call->arrays_out[a].buffer);
-    CLPRIM__ADD_SCALAR(&list, out_offset);
-    clprim__add_buffer(&list, &c->scratch);
+    clprim__add_array(&list, in_place ? c->scratch : in->buffer, in_offset);
+    clprim__add_array(&list, call->arrays_out[a].buffer, call->arrays_out[a].offset);
+    clprim__add_buffer(&list, c->scratch);
     CLPRIM__ADD_SCALAR(&list, l->indices_at);
     CLPRIM__ADD_SCALAR(&list, n);
     status = clprim__launch(chain, &mover->gather, &list, groups_for(self, mover, (size_t)n, false),

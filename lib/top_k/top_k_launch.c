@@ -92,16 +92,12 @@ static clprim_status launch_copy(clprim__top_k_plan *self, clprim__chain *chain,
     const size_t groups = clprim__divide_up((size_t)n, self->tile);
     const cl_uint makes = makes_indices;
     clprim__arguments list = {.count = 0};
-    clprim__add_buffer(&list, &from->keys);
-    CLPRIM__ADD_SCALAR(&list, from->keys_offset);
+    clprim__add_array(&list, from->keys, from->keys_offset);
     CLPRIM__ADD_SCALAR(&list, n);
-    clprim__add_buffer(&list, &to->keys);
-    CLPRIM__ADD_SCALAR(&list, to->keys_offset);
+    clprim__add_array(&list, to->keys, to->keys_offset);
     if (self->setting.value_size > 0) {
-        clprim__add_buffer(&list, makes_indices ? &to->values : &from->values);
-        CLPRIM__ADD_SCALAR(&list, from->values_offset);
-        clprim__add_buffer(&list, &to->values);
-        CLPRIM__ADD_SCALAR(&list, to->values_offset);
+        clprim__add_array(&list, makes_indices ? to->values : from->values, from->values_offset);
+        clprim__add_array(&list, to->values, to->values_offset);
         CLPRIM__ADD_SCALAR(&list, makes);
     }
     return clprim__launch(chain, &self->kernels[CLPRIM__TOP_K_COPY], &list,
@@ -123,10 +119,9 @@ static clprim_status launch_sort(clprim__top_k_plan *self, clprim__chain *chain,
 /* SEARCH_PARAMETERS of kernels/top_k/parts/search.cl. */
 static void add_search(clprim__arguments *list, const elements *call, const cl_mem *scratch, const layout *l)
 {
-    clprim__add_buffer(list, &call->in.keys);
-    CLPRIM__ADD_SCALAR(list, call->in.keys_offset);
+    clprim__add_array(list, call->in.keys, call->in.keys_offset);
     CLPRIM__ADD_SCALAR(list, call->n);
-    clprim__add_buffer(list, scratch);
+    clprim__add_buffer(list, *scratch);
     CLPRIM__ADD_SCALAR(list, l->search_at);
     CLPRIM__ADD_SCALAR(list, l->chunks_at);
     CLPRIM__ADD_SCALAR(list, l->rows_at);
@@ -153,12 +148,12 @@ static clprim_status launch_pass(clprim__top_k_plan *self, clprim__chain *chain,
     CLPRIM__ADD_SCALAR(&count, k);
     CLPRIM__ADD_SCALAR(&count, pass);
     if (self->folds)
-        clprim__add_buffer(&count, &self->base.state.memory);
+        clprim__add_buffer(&count, self->base.state.memory);
     add_lists(&count, self, l);
     CLPRIM__TRY(clprim__launch(chain, &self->kernels[CLPRIM__TOP_K_COUNT], &count, groups, false));
     if (self->folds)
         return status;
-    clprim__add_buffer(&choose, scratch);
+    clprim__add_buffer(&choose, *scratch);
     CLPRIM__ADD_SCALAR(&choose, l->search_at);
     CLPRIM__ADD_SCALAR(&choose, l->rows_at);
     CLPRIM__ADD_SCALAR(&choose, rows);
@@ -174,13 +169,10 @@ static clprim_status launch_gather(clprim__top_k_plan *self, clprim__chain *chai
 {
     clprim__arguments list = {.count = 0};
     add_search(&list, call, scratch, l);
-    clprim__add_buffer(&list, &to->keys);
-    CLPRIM__ADD_SCALAR(&list, to->keys_offset);
+    clprim__add_array(&list, to->keys, to->keys_offset);
     if (self->setting.value_size > 0) {
-        clprim__add_buffer(&list, self->setting.indices ? &to->values : &call->in.values);
-        CLPRIM__ADD_SCALAR(&list, call->in.values_offset);
-        clprim__add_buffer(&list, &to->values);
-        CLPRIM__ADD_SCALAR(&list, to->values_offset);
+        clprim__add_array(&list, self->setting.indices ? to->values : call->in.values, call->in.values_offset);
+        clprim__add_array(&list, to->values, to->values_offset);
     }
     add_lists(&list, self, l);
     return clprim__launch(chain, &self->kernels[CLPRIM__TOP_K_GATHER], &list, groups_for(self, (size_t)call->n), true);

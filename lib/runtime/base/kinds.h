@@ -5,6 +5,11 @@
 #include <clprim/types.h>
 #include <stdbool.h>
 
+static inline bool clprim__is_type(clprim_type type)
+{
+    return (int)type > CLPRIM_TYPE_DEFAULT && (int)type < CLPRIM_TYPE_END;
+}
+
 static inline bool clprim__is_float(clprim_type type)
 {
     return type == CLPRIM_F16 || type == CLPRIM_F32 || type == CLPRIM_F64;

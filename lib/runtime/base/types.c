@@ -2,6 +2,8 @@
 #include <clprim/types.h>
 #include <string.h>
 
+#include "kinds.h"
+
 static const struct type_row {
     size_t size;
     const char *name;
@@ -11,19 +13,14 @@ static const struct type_row {
     [CLPRIM_F16] = {2, "f16"}, [CLPRIM_F32] = {4, "f32"}, [CLPRIM_F64] = {8, "f64"},
 };
 
-static bool is_type(clprim_type type)
-{
-    return (int)type > CLPRIM_TYPE_DEFAULT && (int)type < CLPRIM_TYPE_END;
-}
-
 size_t clprim_type_size(clprim_type type)
 {
-    return is_type(type) ? types[type].size : 0;
+    return clprim__is_type(type) ? types[type].size : 0;
 }
 
 const char *clprim_type_name(clprim_type type)
 {
-    return is_type(type) ? types[type].name : "unknown";
+    return clprim__is_type(type) ? types[type].name : "unknown";
 }
 
 const char *clprim_op_name(clprim_op op)

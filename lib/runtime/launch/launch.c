@@ -95,24 +95,37 @@ clprim_status clprim__chain_depend(clprim__chain *chain, bool *has_failed, const
     return status;
 }
 
-void clprim__add_buffer(clprim__arguments *list, const cl_mem *memory)
+void clprim__add_buffer(clprim__arguments *list, cl_mem memory)
 {
-    list->items[list->count++] = (clprim__argument){CLPRIM__BUFFER, sizeof(cl_mem), memory};
+    list->items[list->count++] = (clprim__argument){CLPRIM__BUFFER, sizeof(cl_mem), {.memory = memory}, NULL};
 }
 
 void clprim__add_scalar(clprim__arguments *list, const void *value, size_t size)
 {
-    list->items[list->count++] = (clprim__argument){CLPRIM__SCALAR, size, value};
+    clprim__argument *added = &list->items[list->count++];
+    *added = (clprim__argument){CLPRIM__SCALAR, size, {NULL}, value};
+    if (size > sizeof added->held.bytes)
+        return;
+    added->large = NULL;
+    memcpy(added->held.bytes, value, size);
+}
+
+void clprim__add_ulong(clprim__arguments *list, cl_ulong number)
+{
+    CLPRIM__ADD_SCALAR(list, number);
+}
+
+void clprim__add_array(clprim__arguments *list, cl_mem memory, cl_ulong offset)
+{
+    clprim__add_buffer(list, memory);
+    clprim__add_ulong(list, offset);
 }
 
 void clprim__add_pairs(clprim__arguments *list, const clprim__pairs *pairs, bool has_values)
 {
-    clprim__add_buffer(list, &pairs->keys);
-    CLPRIM__ADD_SCALAR(list, pairs->keys_offset);
-    if (!has_values)
-        return;
-    clprim__add_buffer(list, &pairs->values);
-    CLPRIM__ADD_SCALAR(list, pairs->values_offset);
+    clprim__add_array(list, pairs->keys, pairs->keys_offset);
+    if (has_values)
+        clprim__add_array(list, pairs->values, pairs->values_offset);
 }
 
 size_t clprim__divide_up(size_t n, size_t by)
@@ -125,16 +138,17 @@ static clprim_status set_arguments(clprim__kernel *kernel, const clprim__argumen
     for (cl_uint i = 0; i < arguments->count; i++) {
         const clprim__argument *argument = &arguments->items[i];
         const unsigned bit = 1U << i;
-        const bool is_kept = argument->kind == CLPRIM__SCALAR && argument->size <= sizeof kernel->known[i];
-        if (is_kept && (kernel->is_known & bit) != 0 && memcmp(&kernel->known[i], argument->value, argument->size) == 0)
+        const void *value = argument->large != NULL ? argument->large : &argument->held;
+        const bool is_kept = argument->kind == CLPRIM__SCALAR && argument->large == NULL;
+        if (is_kept && (kernel->is_known & bit) != 0 && memcmp(&kernel->known[i], value, argument->size) == 0)
             continue;
         kernel->is_known &= ~bit;
         const clprim_status status =
-            clprim__cl(clSetKernelArg(kernel->kernel, i, argument->size, argument->value), "clSetKernelArg");
+            clprim__cl(clSetKernelArg(kernel->kernel, i, argument->size, value), "clSetKernelArg");
         if (status != CLPRIM_SUCCESS)
             return status;
         if (is_kept) {
-            memcpy(&kernel->known[i], argument->value, argument->size);
+            memcpy(&kernel->known[i], value, argument->size);
             kernel->is_known |= bit;
         }
     }

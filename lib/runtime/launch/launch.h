@@ -10,24 +10,30 @@
 
 enum { CLPRIM__MAX_ARGUMENTS = 20, CLPRIM__MAX_EXTRA_WAITS = 4 };
 
-/* An argument of a kernel. Scalars (of up to 8 bytes) are remembered and set again only when they change. Buffers are
+/* An argument of a kernel. Scalars of up to 8 bytes are remembered and set again only when they change. Buffers are
  * always set: a handle may name another buffer than it did before. */
 typedef struct clprim__argument {
     enum { CLPRIM__BUFFER, CLPRIM__SCALAR } kind;
     size_t size;
-    const void *value;
+    union {
+        cl_mem memory;
+        unsigned char bytes[sizeof(cl_ulong)];
+    } held;
+    const void *large; /* more bytes than `held` has room for; they must live until the launch */
 } clprim__argument;
 
-/* The arguments of a kernel, in its order, added one by one to a zeroed list. What is added must live until the launch.
- */
+/* The arguments of a kernel, in its order, added one by one to a zeroed list. */
 typedef struct clprim__arguments {
     clprim__argument items[CLPRIM__MAX_ARGUMENTS];
     cl_uint count;
 } clprim__arguments;
 
-void clprim__add_buffer(clprim__arguments *list, const cl_mem *memory);
+void clprim__add_buffer(clprim__arguments *list, cl_mem memory);
 void clprim__add_scalar(clprim__arguments *list, const void *value, size_t size);
 #define CLPRIM__ADD_SCALAR(list, number) clprim__add_scalar(list, &(number), sizeof(number))
+void clprim__add_ulong(clprim__arguments *list, cl_ulong number);
+/* A buffer, and the offset in it as a ulong. */
+void clprim__add_array(clprim__arguments *list, cl_mem memory, cl_ulong offset);
 
 /* Keys and, where there are any, their values; offsets in elements. */
 typedef struct clprim__pairs {

@@ -185,9 +185,12 @@ void clprim__fold_add(clprim__fold *self, const void *element)
     self->count++;
 }
 
+/* NaNs of sums and products are the quiet one, as kernels write them. */
 void clprim__fold_store(const clprim__fold *self, void *out)
 {
     const size_t size = clprim_type_size(self->type);
+    const double f64 = isnan(self->f64) ? (double)NAN : self->f64;
+    const float f32 = isnan(self->f32) ? NAN : self->f32;
     if (self->op == CLPRIM_ARGMIN || self->op == CLPRIM_ARGMAX) {
         clprim_indexed result = {.index = self->best_index};
         store_bits(&result.value, size, self->best_bits);
@@ -195,11 +198,11 @@ void clprim__fold_store(const clprim__fold *self, void *out)
     } else if (is_extremum(self->op)) {
         store_bits(out, size, self->best_bits);
     } else if (self->accumulator_type == CLPRIM_F64) {
-        memcpy(out, &self->f64, sizeof self->f64);
+        memcpy(out, &f64, sizeof f64);
     } else if (self->accumulator_type == CLPRIM_F32) {
-        memcpy(out, &self->f32, sizeof self->f32);
+        memcpy(out, &f32, sizeof f32);
     } else if (self->accumulator_type == CLPRIM_F16) {
-        store_bits(out, sizeof(uint16_t), clprim_half_from_float(self->f32));
+        store_bits(out, sizeof(uint16_t), clprim_half_from_float(f32));
     } else {
         store_bits(out, clprim_type_size(self->accumulator_type), self->integer);
     }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "error.h"
+#include "kinds.h"
 #include "nan_order.h"
 
 typedef enum number_class { SIGNED, UNSIGNED, FLOAT } number_class;
@@ -35,11 +36,6 @@ static const struct type_row {
     [CLPRIM_F64] = {FLOAT, 53, "double", "ulong", "long", "LONG_MIN", "LONG_MAX", "double", NULL},
 };
 
-static bool is_type(clprim_type type)
-{
-    return (int)type > CLPRIM_TYPE_DEFAULT && (int)type < CLPRIM_TYPE_END;
-}
-
 static bool is_extremum(clprim_op op)
 {
     return op == CLPRIM_MIN || op == CLPRIM_MAX || op == CLPRIM_ARGMIN || op == CLPRIM_ARGMAX;
@@ -65,7 +61,7 @@ static bool takes(clprim_type accumulator, clprim_type type)
 
 clprim_status clprim__operator_check(clprim_type type, clprim_op op, clprim_type *accumulator_type)
 {
-    if (!is_type(type))
+    if (!clprim__is_type(type))
         return clprim__fail(CLPRIM_INVALID_ARGUMENT, "unknown type %d", (int)type);
     if ((int)op < 0 || (int)op >= CLPRIM_OP_END)
         return clprim__fail(CLPRIM_INVALID_ARGUMENT, "unknown operator %d", (int)op);
@@ -74,7 +70,7 @@ clprim_status clprim__operator_check(clprim_type type, clprim_op op, clprim_type
                             clprim_type_name(type));
     if (*accumulator_type == CLPRIM_TYPE_DEFAULT)
         *accumulator_type = type;
-    if (!is_type(*accumulator_type))
+    if (!clprim__is_type(*accumulator_type))
         return clprim__fail(CLPRIM_INVALID_ARGUMENT, "unknown accumulator_type %d", (int)*accumulator_type);
     if (*accumulator_type != type && op != CLPRIM_SUM && op != CLPRIM_PROD)
         return clprim__fail(CLPRIM_INVALID_ARGUMENT, "%s works in the type itself: accumulator_type must be %s or 0",
