@@ -3,6 +3,7 @@
 A file needs another one of its archive whose function or data it names; of objects that are in no archive all are taken
 together. Each circle is an error, named with what is needed: who reads one of its files has to read all of them."""
 
+import graphlib
 import os
 import subprocess
 import sys
@@ -30,31 +31,16 @@ def needs(nm, paths):
     return graph
 
 
-def circle(graph):
-    """A shortest path from a file back to itself, or None."""
-    for first in sorted(graph):
-        paths = [[first]]
-        seen = set()
-        for path in paths:
-            for file in graph[path[-1]]:
-                if file == first:
-                    return path + [first]
-                if file not in seen:
-                    seen.add(file)
-                    paths.append(path + [file])
-    return None
-
-
 def main(nm, *paths):
-    archives = [[path] for path in paths if path.endswith(".a")]
-    rest = [path for path in paths if not path.endswith(".a")]
     files = status = 0
-    for group in archives + [rest]:
+    for group in [[path] for path in paths if path.endswith(".a")] + [[path for path in paths if not path.endswith(".a")]]:
         graph = needs(nm, group)
         files += len(graph)
-        path = circle(graph)
-        if path:
+        try:
+            graphlib.TopologicalSorter(graph).prepare()
+        except graphlib.CycleError as error:
             status = 1
+            path = error.args[1][::-1]  # each file is needed by the one after it
             steps = (f"{a} needs {graph[a][b]} of {b}" for a, b in zip(path, path[1:]))
             print(", ".join(steps).replace(".c.o", ".c"))
     print(f"{files} files")

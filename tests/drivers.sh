@@ -4,7 +4,7 @@
 # made of all that is there, so that a run may be taken in parts.
 #
 #   CLPRIM_INTEL_RUNTIME   the folder with libintelocl.so; pip install intel-opencl-rt puts it into its environment's lib
-#   CLPRIM_DRIVERS_ROOT    another system, for chroot: its own drivers, libcriterion3 and a /tmp are in it
+#   CLPRIM_DRIVERS_ROOT    another system, for chroot: its own drivers, libcriterion3, libjansson4 and a /tmp are in it
 #   CLPRIM_DRIVERS_TIMEOUT seconds for one program, 1800
 #   CLPRIM_DRIVERS_PREFIX  what every program is run by, e.g. "nice"
 set -eu

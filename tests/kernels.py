@@ -4,7 +4,7 @@ Each file of kernels/ defines such a name itself, checks with #error (or #if, wh
 or says in the comment at its head which files come before it: they do so, or those that they name. What one function of the
 library writes, by #define or as an option, comes together: one check stands for all of it."""
 
-import os
+import pathlib
 import re
 import sys
 
@@ -12,26 +12,20 @@ import sys
 LANGUAGE = re.compile(r"CLK_\w+|__\w+|[A-Z]+_(MIN|MAX)|NULL|NAN|INFINITY|cl_\w+|M_PI\w*")
 COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*", re.S)
 STRING = re.compile(r'"[^"\n]*"')
-
-
 GIVEN = {"GROUP_SIZE"}  # to every program, by lib/runtime/program/program.c
 
 
 def come_together(folder):
     """The names that each function of the library's folder gives to kernels."""
-    for path in sorted(os.path.join(root, name) for root, _, names in os.walk(folder) for name in names):
-        if path.endswith(".c"):
-            with open(path, encoding="utf-8") as file:
-                text = file.read()
-            for function in re.split(r"^}$", text, flags=re.M):
-                found = re.findall(r"#define ([A-Z]\w+)|-D([A-Z]\w+)=", " ".join(STRING.findall(function)))
-                yield {a or b for a, b in found}
+    for path in folder.rglob("*.c"):
+        for function in re.split(r"^}$", path.read_text(encoding="utf-8"), flags=re.M):
+            found = re.findall(r"#define ([A-Z]\w+)|-D([A-Z]\w+)=", " ".join(STRING.findall(function)))
+            yield {a or b for a, b in found}
 
 
 class File:
     def __init__(self, folder, path):
-        with open(os.path.join(folder, path), encoding="utf-8") as file:
-            text = file.read()
+        text = (folder / path).read_text(encoding="utf-8")
         head = COMMENT.match(text)
         self.path = path
         self.before = set(re.findall(r"[\w/]+\.cl\b", head.group() if head else ""))
@@ -43,22 +37,16 @@ class File:
         for line in re.findall(r"^\s*#\s*(?:if|ifdef|ifndef|elif)\b((?:\\\n|[^\n])*)", code, re.M):
             checked = re.findall(r"defined\s*\(?\s*(\w+)", line) or re.findall(r"^\s*(\w+)\s*$", line)
             self.has.update(checked)
-        parameters = set()
-        for names in re.findall(r"^\s*#\s*define\s+\w+\(([^)]*)\)", code, re.M):
-            parameters.update(re.findall(r"\w+", names))
+        parameters = re.findall(r"\w+", " ".join(re.findall(r"^\s*#\s*define\s+\w+\(([^)]*)\)", code, re.M)))
         used = set(re.findall(r"\b[A-Z][A-Z0-9_]+\b", code))
-        self.uses = {name for name in used - parameters if not LANGUAGE.fullmatch(name)}
-
-
-def stem(path):
-    return path.split(os.sep)[0]
+        self.uses = {name for name in used.difference(parameters) if not LANGUAGE.fullmatch(name)}
 
 
 def find(files, name, path):
     """The file that another one names: one of its own operation, of common/, or a path, or the only one of that name."""
-    own = stem(path)
-    places = [os.path.join(own, name), os.path.join(own, "parts", name), os.path.join("common", name), name]
-    anywhere = [other for other in files if os.path.basename(other) == name]
+    own = pathlib.Path(path.parts[0])
+    places = [own / name, own / "parts" / name, pathlib.Path("common", name), pathlib.Path(name)]
+    anywhere = [other for other in files if other.name == name]
     if len(anywhere) == 1:
         places += anywhere
     return next((files[place] for place in places if place in files and place != path), None)
@@ -76,14 +64,14 @@ def given(files, file, seen):
 
 
 def main(folder, library):
-    paths = [os.path.relpath(os.path.join(root, name), folder) for root, _, names in os.walk(folder) for name in names]
-    files = {path: File(folder, path) for path in sorted(paths) if path.endswith(".cl")}
+    paths = sorted(path.relative_to(folder) for path in folder.rglob("*.cl"))
+    files = {path: File(folder, path) for path in paths}
     status = 0
     for file in files.values():
         checked = given(files, file, set())
         names = GIVEN | checked
-        for place in ("runtime", stem(file.path)):
-            for others in come_together(os.path.join(library, place)):
+        for place in ("runtime", file.path.parts[0]):
+            for others in come_together(library / place):
                 if checked & others:
                     names |= others
         missing = sorted(file.uses - names)
@@ -95,4 +83,4 @@ def main(folder, library):
 
 
 if __name__ == "__main__":
-    sys.exit(main(*sys.argv[1:]))
+    sys.exit(main(*map(pathlib.Path, sys.argv[1:])))

@@ -7,53 +7,39 @@ reason, where a reason has no line any more, or where fewer than 95 % of all lin
 """
 import fnmatch
 import json
+import pathlib
 import re
 import sys
 
 ENOUGH = 95
 
 
-def read_reasons(path):
-    rows = []
-    with open(path, encoding="utf-8") as file:
-        for line in file:
-            if line.strip() and not line.startswith("#"):
-                files, pattern, reason = line.rstrip("\n").split(" | ")
-                rows.append({"files": files, "pattern": "" if pattern == "-" else pattern, "reason": reason, "lines": 0})
-    return rows
-
-
-def main():
-    with open(sys.argv[1], encoding="utf-8") as file:
-        report = json.load(file)
-    rows = read_reasons(sys.argv[2])
+def main(report, reasons):
+    rows = [line.split(" | ") + [0] for line in pathlib.Path(reasons).read_text(encoding="utf-8").splitlines()
+            if line.strip() and not line.startswith("#")]
     total = missed = unexplained = 0
-    for entry in sorted(report["files"], key=lambda e: e["file"]):
-        with open(entry["file"], encoding="utf-8") as file:
-            text = file.read().split("\n")
-        for line in entry["lines"]:
-            if line.get("gcovr/noncode"):
-                continue
-            total += 1
-            if line["count"] > 0:
-                continue
+    for entry in sorted(json.loads(pathlib.Path(report).read_text(encoding="utf-8"))["files"], key=lambda e: e["file"]):
+        text = pathlib.Path(entry["file"]).read_text(encoding="utf-8").split("\n")
+        lines = [line for line in entry["lines"] if not line.get("gcovr/noncode")]
+        total += len(lines)
+        for number in (line["line_number"] for line in lines if line["count"] == 0):
             missed += 1
-            code = text[line["line_number"] - 1].strip()
-            row = next((r for r in rows if fnmatch.fnmatch(entry["file"], r["files"]) and re.search(r["pattern"], code)),
-                       None)
+            code = text[number - 1].strip()
+            row = next((r for r in rows if fnmatch.fnmatch(entry["file"], r[0]) and
+                        (r[1] == "-" or re.search(r[1], code))), None)
             if row is None:
                 unexplained += 1
-                print(f"{entry['file']}:{line['line_number']}: {code}")
+                print(f"{entry['file']}:{number}: {code}")
             else:
-                row["lines"] += 1
-    stale = [r for r in rows if r["lines"] == 0]
-    for row in rows:
-        print(f"{row['lines']:4} {row['files']}: {row['reason']}")
+                row[3] += 1
+    for files, _, reason, count in rows:
+        print(f"{count:4} {files}: {reason}")
+    stale = [row for row in rows if row[3] == 0]
     for row in stale:
-        print(f"not needed any more: {row['files']} | {row['pattern'] or '-'}")
+        print(f"not needed any more: {row[0]} | {row[1]}")
     covered = 100 * (total - missed) / total if total else 0
     print(f"coverage: {covered:.1f} % of {total} lines of lib/; {missed} are not run, {unexplained} of them without a reason")
     sys.exit(covered < ENOUGH or unexplained > 0 or len(stale) > 0)
 
 
-main()
+main(*sys.argv[1:])

@@ -28,9 +28,9 @@ static void check_all(clprim_runtime *runtime, const description *desc, clprim_t
                   call.count * size / clprim_type_size(type), seed + i);
         if (expect != NULL)
             expect(out, in, call.count);
-        self.in_place = i % 2 == 1;
+        self.replaced = i % 2;
         test_call_fill(&self, &call, seed + i);
-        test_call_check(&self, self.in_place ? "in place, if possible" : "from one array to another");
+        test_call_check(&self, self.replaced ? "in place, if possible" : "from one array to another");
     }
     test_call_destroy(&self);
 }

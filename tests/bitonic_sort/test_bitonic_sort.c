@@ -7,29 +7,24 @@
 #include "ordered.h"
 
 enum {
-    SOME = 5003,
     SEGMENTED = 20011,
     SEGMENTED_LARGE = 150001,
     SINGLE_GROUP_COUNT = 1025, /* no power of two */
     VARIANTS = CLPRIM_BITONIC_SORT_CPU_CHUNK + 1
 };
 
-/* SHARED_PAIRS must know how many there may be, and may have room for fewer; with 2^33 whatever counts elements takes 64
- * bits. */
+/* SHARED_PAIRS must know how many there may be, and may have room for fewer; with 2^33 whatever counts elements takes
+ * 64 bits. */
 static void check_arrays(clprim_runtime *runtime, void *changed, const test_ordered *how)
 {
     clprim_bitonic_sort_desc *desc = changed;
     const bool is_single = desc->variant == CLPRIM_BITONIC_SORT_SHARED_PAIRS;
     const size_t local = clprim_runtime_info(runtime)->local_memory_size;
     const size_t most = !is_single ? TEST_SORT_VERY_LARGE : how->seed % 2 == 0 ? SINGLE_GROUP_COUNT : 256;
-    test_call self;
+    const bool has_room = most <= local / (4 * (how->by.size + desc->value_size));
     desc->max_count = is_single ? most : how->seed % 4 == 3 ? (size_t)1 << 33 : 0;
-    if (!test_call_create(&self, runtime, &clprim_bitonic_sort_operation, desc)) {
-        cr_assert(is_single && most > local / (4 * (how->by.size + desc->value_size)), "%s", clprim_last_error());
-        return;
-    }
-    test_check_sorts(&self, how, most);
-    test_call_destroy(&self);
+    TEST_WITH_CALL(self, test_call_must(&self, runtime, &clprim_bitonic_sort_operation, desc, !is_single || has_room))
+        test_check_sorts(&self, how, most);
 }
 
 /* AUTO has what the variant has that it is likely to pick, whose programs are then used twice. */
@@ -56,12 +51,12 @@ static void check_segments(clprim_runtime *runtime, void *changed, const test_or
     uint64_t turn = how->seed * 1000;
     test_call self;
     desc->max_count = how->seed % 4 == 3 ? (size_t)1 << 33 : 0;
-    cr_assert(test_call_create(&self, runtime, &clprim_bitonic_sort_operation, desc));
+    (void)test_call_must(&self, runtime, &clprim_bitonic_sort_operation, desc, true);
     for (test_shape shape = 0; shape < TEST_SEGMENTS_END; shape++)
         for (size_t i = 0; i < sizeof counts / sizeof *counts; i++, turn++)
             check_shape(&self, how, shape, counts[i], turn % TEST_DATA_END, turn % 4, turn);
     for (int data = 0; data < TEST_DATA_END; data++, turn++)
-        check_shape(&self, how, TEST_SEGMENTS_SHORT + data % 5, SOME, data, turn % 4, turn);
+        check_shape(&self, how, TEST_SEGMENTS_SHORT + data % 5, TEST_SORT_SOME, data, turn % 4, turn);
     for (int i = 0; i < 12; i++, turn++) /* nothing around the array is touched */
         check_shape(&self, how, TEST_SEGMENTS_MALFORMED, SEGMENTED, TEST_DATA_RANDOM, turn % 4, turn);
     check_shape(&self, how, TEST_SEGMENTS_GIANTS, SEGMENTED_LARGE, TEST_DATA_RANDOM, 0, turn);
@@ -82,12 +77,10 @@ Test(bitonic_sort, without_any_order, .timeout = 240)
 {
     enum { COUNT = 3001 };
     static uint32_t before[COUNT], after[COUNT];
-    const clprim_bitonic_sort_desc desc = {.less = "(a ^ b) & 1"};
+    const clprim_bitonic_sort_call call = {.keys_in = {.host = after}, .count = COUNT, .keys_out = {.host = after}};
     test_fill_elements(before, CLPRIM_U32, sizeof *before, TEST_DATA_RANDOM, COUNT, TEST_SEED);
     memcpy(after, before, sizeof after);
-    ASSERT_OK(clprim_bitonic_sort_run(
-        NULL, &desc,
-        &(clprim_bitonic_sort_call){.keys_in = {.host = after}, .count = COUNT, .keys_out = {.host = after}}));
+    ASSERT_OK(clprim_bitonic_sort_run(NULL, &(clprim_bitonic_sort_desc){.less = "(a ^ b) & 1"}, &call));
     ASSERT_OK(clprim_reference_sort(before, NULL, NULL, COUNT));
     ASSERT_OK(clprim_reference_sort(after, NULL, NULL, COUNT));
     test_expect_same(before, after, sizeof *before, COUNT, "without an order");
@@ -95,13 +88,13 @@ Test(bitonic_sort, without_any_order, .timeout = 240)
 
 Test(bitonic_sort, refusals)
 {
-    const test_refusal rows[] = {
+#define SHARED_PAIRS .variant = CLPRIM_BITONIC_SORT_SHARED_PAIRS
+    TEST_REFUSE_EACH(
+        bitonic_sort,
         TEST_UNSUPPORTED(bitonic_sort, "segments", .segmented = true, .variant = CLPRIM_BITONIC_SORT_NAIVE),
-        TEST_UNSUPPORTED(bitonic_sort, "max_count", .variant = CLPRIM_BITONIC_SORT_SHARED_PAIRS),
-        TEST_UNSUPPORTED(bitonic_sort, "max_count", .variant = CLPRIM_BITONIC_SORT_SHARED_PAIRS, .max_count = 1 << 24),
-        TEST_UNSUPPORTED(bitonic_sort, "max_count", .variant = CLPRIM_BITONIC_SORT_SHARED_PAIRS,
-                         .max_count = (size_t)1 << 33)};
-    test_refuse_each(&clprim_bitonic_sort_operation, rows, sizeof rows / sizeof *rows);
+        TEST_UNSUPPORTED(bitonic_sort, "max_count", SHARED_PAIRS),
+        TEST_UNSUPPORTED(bitonic_sort, "max_count", SHARED_PAIRS, .max_count = 1 << 24),
+        TEST_UNSUPPORTED(bitonic_sort, "max_count", SHARED_PAIRS, .max_count = (size_t)1 << 33));
     test_refuse_segments(&clprim_bitonic_sort_operation, &(clprim_bitonic_sort_desc){.segmented = true}, 0);
 }
 
@@ -193,25 +186,17 @@ Test(bitonic_sort_host, reference, .timeout = 120)
 
 Test(bitonic_sort_host, reference_refuses)
 {
-    static const struct {
-        clprim_reference_bitonic_how how;
-        bool has_data, has_values;
-        const char *culprit;
-    } rows[] = {
-        {{.type = CLPRIM_TYPE_END}, true, false, "type"},
-        {{.size = 12}, true, false, "before"},
-        {{.step = CLPRIM_REFERENCE_BITONIC_STEP_END}, true, false, "step"},
-        {{.step = -1}, true, false, "step"},
-        {{.descending = true}, false, false, "data"},
-        {{.descending = true}, true, true, "values"},
-        {{.value_size = 4}, true, false, "values"},
-    };
-    uint32_t data[2] = {77, 7};
-    uint32_t values[2] = {99, 98};
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        ASSERT_REFUSED(clprim_reference_bitonic_sort(rows[i].has_data ? data : NULL, rows[i].has_values ? values : NULL,
-                                                     &rows[i].how, 2),
-                       CLPRIM_INVALID_ARGUMENT, rows[i].culprit);
+    uint32_t data[2] = {77, 7}, values[2] = {99, 98};
+#define REFUSED(culprit, data, values, ...)                                                                            \
+    ASSERT_REFUSED(clprim_reference_bitonic_sort(data, values, &(const clprim_reference_bitonic_how){__VA_ARGS__}, 2), \
+                   CLPRIM_INVALID_ARGUMENT, culprit)
+    REFUSED("type", data, NULL, .type = CLPRIM_TYPE_END);
+    REFUSED("before", data, NULL, .size = 12);
+    REFUSED("step", data, NULL, .step = CLPRIM_REFERENCE_BITONIC_STEP_END);
+    REFUSED("step", data, NULL, .step = -1);
+    REFUSED("data", NULL, NULL, .descending = true);
+    REFUSED("values", data, values, .descending = true);
+    REFUSED("values", data, NULL, .value_size = 4);
     cr_assert(data[0] == 77 && data[1] == 7 && values[0] == 99);
     ASSERT_OK(clprim_reference_bitonic_sort(NULL, NULL, NULL, 0));
 }

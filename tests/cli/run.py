@@ -9,38 +9,26 @@ import sys
 import tempfile
 import unittest
 
-try:
-    import numpy  # noqa: F401
-except ImportError as error:
-    system = "/usr/bin/python3"  # python3 may be another one than the system's, without its packages
-    if os.path.exists(system) and not os.environ.get("CLPRIM_TEST_AGAIN"):
-        os.environ["CLPRIM_TEST_AGAIN"] = "yes"
-        os.execv(system, [system, "-B", *sys.argv])
-    print(f"skipped: {error} (Debian's python3-numpy)")
-    sys.exit(77)
+sys.path.append(str(pathlib.Path(__file__).resolve().parent.parent / "support"))
+import system_python
 
+system_python.need("numpy")
 import tool
 
 
-def tests_of(suite):
-    for test in suite:
-        yield from tests_of(test) if isinstance(test, unittest.TestSuite) else [test]
-
-
-def run(test):
-    result = unittest.TestResult()
-    test.run(result)
-    return result
+def flat(tests):
+    return [test for part in tests for test in (part if isinstance(part, list) else [part])]
 
 
 def main():
     loader = unittest.TestLoader()
+    loader.suiteClass = flat
     loader.testNamePatterns = sys.argv[2:] or None
-    tests = list(tests_of(loader.discover(str(pathlib.Path(__file__).parent))))
+    tests = loader.discover(str(pathlib.Path(__file__).parent))
     failed = 0
     with tempfile.TemporaryDirectory() as cache, concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         tool.Case.tool, tool.Case.cache = str(pathlib.Path(sys.argv[1]).resolve()), f"{cache}/kernels"
-        for number, (test, result) in enumerate(zip(tests, pool.map(run, tests)), 1):
+        for number, (test, result) in enumerate(zip(tests, pool.map(unittest.TestCase.run, tests)), 1):
             skipped = f" # SKIP {result.skipped[0][1]}" if result.skipped else ""
             print(f"{'ok' if result.wasSuccessful() else 'not ok'} {number} - {test.id()}{skipped}", flush=True)
             for case, text in result.failures + result.errors:

@@ -5,41 +5,28 @@ import os
 import numpy
 
 import tool
-from tool import LITTLE, MANY, elements, order
+from orders import order, specials
+from tool import LITTLE, MANY, WAYS, elements
 
-WAYS = ((), LITTLE)
 LEAST, GREATEST = -2**63, 2**63 - 1
 
 
 class Sort(tool.Case):
     def test_sort_is_the_same_in_chunks(self):
-        """One type, as each kernel costs time to compile; others are in the tests below, and in the library's."""
-        values = elements("i4")
-        self.npy("in.npy", values)
-        down = order(values, descending=True)
-        for way in WAYS:
-            self.writes(values[order(values)], "sort", "in.npy", *way)
-            self.writes(values[down], "sort", "in.npy", "-r", *way)
-            self.writes(down, "sort", "in.npy", "--indices", "--descending", *way)
-
-    def test_sort_orders_special_floats_and_keeps_their_bits(self):
-        values = tool.specials("f4")
-        self.npy("in.npy", values)
-        for nan in ("last", "total"):
-            up, down = order(values, nan), order(values, nan, descending=True)
-            self.assertTrue(numpy.isnan(values[[up[-1], down[0]]]).all())
-            self.assertEqual(numpy.isnan(values[up[0]]), nan == "total")
-            for way in WAYS:
-                self.writes(values[up], "sort", "in.npy", "--nan", nan, *way)
-            self.writes(down, "sort", "in.npy", "--nan", nan, "-r", "--indices", *LITTLE)
-        self.writes(values[order(values)], "sort", "in.npy", *LITTLE)
-
-    def test_chunks_are_merged_in_the_order_of_nans(self):
-        """The places of runs' elements, of all widths: halves and doubles, too."""
-        for dtype in ("f2", "f8"):
-            with self.subTest(dtype):
-                values = tool.specials(dtype)
-                self.writes(values[order(values, descending=True)], "sort", "-r", self.npy("in.npy", values), *LITTLE)
+        """Few types, as each kernel costs time to compile; others are in the library's tests. Floats of all widths: the
+        tool itself merges runs."""
+        for dtype, nan, descending, ways in [
+                ("i4", None, False, WAYS), ("i4", None, True, WAYS), ("f4", None, False, [LITTLE]),
+                ("f4", "last", False, WAYS), ("f4", "last", True, [LITTLE]), ("f4", "total", False, WAYS),
+                ("f4", "total", True, [LITTLE]), ("f2", None, True, [LITTLE]), ("f8", None, True, [LITTLE])]:
+            values = specials(dtype, MANY) if dtype[0] == "f" else elements(dtype)
+            expected = order(values, nan or "last", descending)
+            line = ["sort", self.npy("in.npy", values), *(["--nan", nan] if nan else []), *["-r"] * descending]
+            for way in ways:
+                with self.subTest(line, dtype=dtype, way=way):
+                    self.writes(values[expected], *line, *way)
+                    if descending:
+                        self.writes(expected, *line, "--indices", *way)
 
     def test_sort_reads_and_writes_pipes_and_raw_files(self):
         values = elements("i4")
@@ -183,7 +170,7 @@ class UniqueAndTopK(tool.Case):
         self.prints(f"{values[down[0]]}\t{down[0]}\n", "top-k", "-k", "1", "in.npy")
 
     def test_unique_and_top_k_follow_the_order_of_nans(self):
-        values = tool.specials("f4")
+        values = specials("f4", MANY)
         self.npy("in.npy", values)
         for nan in ("last", "total"):
             up, down = values[order(values, nan)], order(values, nan, descending=True)

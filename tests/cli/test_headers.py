@@ -1,5 +1,6 @@
 """Headers of .npy files: those that numpy writes, and hostile ones. test_npy.c has what needs too many for files."""
 import tool
+from tool import headed
 
 REST = ", 'fortran_order': False, 'shape': (3,), }\n"
 SHAPED = "{'descr': '<f4', 'fortran_order': False, 'shape': %s, }\n"
@@ -23,12 +24,12 @@ class Headers(tool.Case):
                 ("{'descr': '>u2', 'fortran_order': False, 'shape': (2,), }\n", "u16", 2, 2),
                 ("{'descr': '|b1', 'fortran_order': False, 'shape': (9,), }\n", "bool", 1, 9)]:
             with self.subTest(text):
-                path = self.npy_with_header("in.npy", text, b"\0")
+                path = self.file("in.npy", headed(text, b"\0"))
                 self.refused(2, path, f"holds {dtype}, not i32", "sum", path, "--type", "i32")
                 self.refused(2, path, f"its header says {count} elements of {size}: ", "sum", path)
         fortran = "{'descr': '<f2', 'fortran_order': True, 'shape': (%s), }\n"
-        self.refused(2, "in.npy", "Fortran", "scan", self.npy_with_header("in.npy", fortran % "1, 2", bytes(4)))
-        self.npy_with_header("in.npy", fortran % "2,", bytes(4))  # either order is the same
+        self.refused(2, "in.npy", "Fortran", "scan", self.file("in.npy", headed(fortran % "1, 2", bytes(4))))
+        self.file("in.npy", headed(fortran % "2,", bytes(4)))  # either order is the same
         self.prints("0\n0\n", "scan", "in.npy")
 
     def test_headers_that_are_not_numpys_are_refused(self):
@@ -61,14 +62,14 @@ class Headers(tool.Case):
                   for shape in ("(18446744073709551615,)", "(4294967296, 4294967296)",
                                 "(4294967296, 4294967297, 4294967296)", "(2305843009213693952, 8)"))]:
             with self.subTest(text):
-                self.refused(2, "in.npy", why, "sum", self.npy_with_header("in.npy", text, version=2))
+                self.refused(2, "in.npy", why, "sum", self.file("in.npy", headed(text, version=2)))
                 if len(text) < 2:
-                    self.refused(2, "in.npy", "too short", "sum", self.npy_with_header("in.npy", text, bytes(2)))
+                    self.refused(2, "in.npy", "too short", "sum", self.file("in.npy", headed(text, bytes(2))))
 
     def test_prefixes_of_other_versions_are_refused(self):
         text = SHAPED.strip() % "(1,)" + "\n"
         for version in (1, 2, 3):
-            self.prints("0\n", "sum", self.npy_with_header("in.npy", text, bytes(4), version))
+            self.prints("0\n", "sum", self.file("in.npy", headed(text, bytes(4), version)))
         for prefix in (b"\4\0", b"\0\0", b"\1\1"):
             self.file("in.npy", b"\x93NUMPY" + prefix + len(text).to_bytes(4, "little") + text.encode() + bytes(4))
             self.refused(2, "in.npy", "unknown version", "sum", "in.npy")

@@ -5,31 +5,26 @@ import tool
 from clprim import _c, _operations
 
 
-def text(value):
-    return value.decode() if value is not None else None
+def of(row, *names):
+    """These members of a structure, with texts as Python has them."""
+    values = [getattr(row, name) for name in names]
+    return {name: value.decode() if isinstance(value, bytes) else value for name, value in zip(names, values)}
 
 
-def given(**members):
-    """Those that JSON has, for others are left out."""
-    return {name: value for name, value in members.items() if value}
-
-
-def of_members(size, rows):
-    return {"size": size, "members": [
-        {"name": text(row.name), "summary": text(row.summary), "kind": _c.MEMBER_KINDS[row.kind], "place": row.place,
-         "size": row.size, **given(enumerators=row.enumerators and [
-             {"name": text(one.name), "value": one.value} for one in _operations._until_null(row.enumerators)],
-             repeat=row.repeat, in_place_of=text(row.in_place_of), counted_by=text(row.counted_by),
-             optional=row.is_optional, partial=row.is_partial)}
-        for row in _operations._until_null(rows)]}
+def of_members(rows):
+    for row in _operations._until_null(rows):
+        enumerators = row.enumerators and [of(one, "name", "value") for one in _operations._until_null(row.enumerators)]
+        given = {**of(row, "repeat", "in_place_of", "counted_by"), "optional": row.is_optional,
+                 "partial": row.is_partial, "enumerators": enumerators}
+        yield {**of(row, "name", "summary", "place", "size"), "kind": _c.MEMBER_KINDS[row.kind],
+               **{name: value for name, value in given.items() if value}}  # others are left out
 
 
 def of_variants(row):
     count = ctypes.c_size_t()
     variants = row.variants(ctypes.byref(count)) if row.variants else []
-    names = ("name", "summary", "needs", "origin")
-    return [{**{name: text(getattr(variants[i], name)) for name in names}, "value": variants[i].id,
-             "keeps_order": variants[i].keeps_order} for i in range(count.value)]
+    return [{**of(one, "name", "summary", "needs", "origin", "keeps_order"), "value": one.id}
+            for one in variants[:count.value]]
 
 
 class Operations(tool.Case):
@@ -39,8 +34,9 @@ class Operations(tool.Case):
         rows = self.library().clprim_operations(ctypes.byref(count))
         rows = [rows[i].contents for i in range(count.value)]
         self.assertEqual(said, {"command": "operations", "operations": [
-            {"name": text(row.name), "summary": text(row.summary), "desc": of_members(row.desc_size, row.desc_members),
-             "call": of_members(row.call_size, row.call_members), "variants": of_variants(row)} for row in rows]})
+            {**of(row, "name", "summary"), "variants": of_variants(row),
+             "desc": {"size": row.desc_size, "members": list(of_members(row.desc_members))},
+             "call": {"size": row.call_size, "members": list(of_members(row.call_members))}} for row in rows]})
 
     def test_operations_are_listed_without_a_device(self):
         """With what the JSON says, in the same order."""

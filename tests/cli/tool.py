@@ -6,7 +6,6 @@ import re
 import subprocess
 import sys
 import tempfile
-import time
 import unittest
 
 import numpy
@@ -15,8 +14,8 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 DATA = ROOT / "tests" / "data"
 MANY = 5003  # elements: several chunks with LITTLE memory, and several runs and merges
 LITTLE = ("--memory", "4096")
+WAYS = ((), LITTLE)  # whole and in chunks
 NUMBERS = numpy.array([5, -3, 9, 0, 9, -3], "i4")
-SEED = 20261122
 LIMIT = 300  # seconds for one run
 
 sys.path.insert(0, str(ROOT / "bindings" / "python"))  # for what is compared with the library's own tables
@@ -24,7 +23,7 @@ sys.path.insert(0, str(ROOT / "bindings" / "python"))  # for what is compared wi
 
 def elements(dtype):
     """MANY random ones, some of them equal and far apart."""
-    random = numpy.random.default_rng(SEED)
+    random = numpy.random.default_rng(20261122)
     if numpy.dtype(dtype).kind == "f":
         values = (random.standard_normal(MANY) * 10.0 ** random.integers(-3, 4, MANY)).astype(dtype)
     else:
@@ -34,33 +33,16 @@ def elements(dtype):
     return values
 
 
-def specials(dtype):
-    """MANY zeros, denormals, infinities, and NaNs with several payloads, of both signs."""
-    facts = numpy.finfo(dtype)
-    mantissa = (1 << facts.nmant) - 1
-    infinity = int(numpy.array(numpy.inf, dtype).view(f"u{facts.bits // 8}"))
-    magnitudes = [0, 1, mantissa, infinity, infinity | 1, infinity | (mantissa + 1) // 2, infinity | mantissa]
-    bits = magnitudes + [magnitude | 1 << facts.bits - 1 for magnitude in magnitudes]
-    return numpy.random.default_rng(SEED).choice(numpy.array(bits, f"u{facts.bits // 8}"), MANY).view(dtype)
-
-
-def order(values, nan="last", descending=False):
-    """The indices of a stable sort."""
-    keys = values
-    if values.dtype.kind == "f":
-        facts = numpy.finfo(values.dtype)
-        bits = values.view(f"u{values.itemsize}")
-        sign = bits.dtype.type(1 << facts.bits - 1)
-        keys = numpy.where(bits & sign != 0, ~bits, bits | sign)
-        if nan == "last":  # the negative ones go behind all others
-            keys -= bits.dtype.type((1 << facts.nmant) - 1)
-    return numpy.argsort(~keys if descending else keys, kind="stable").astype("u8")
-
-
 def strict_json(text):
     def refuse(name):
         raise ValueError(f"{name} is not JSON")
     return json.loads(text, parse_constant=refuse)
+
+
+def headed(text, data=b"", version=1):
+    """A .npy file's bytes, with any header."""
+    size = len(text).to_bytes(2 if version == 1 else 4, "little")
+    return b"\x93NUMPY" + bytes([version, 0]) + size + text.encode() + data
 
 
 class Case(unittest.TestCase):
@@ -81,21 +63,16 @@ class Case(unittest.TestCase):
         from clprim import _c
         return _c.library()
 
-    def start(self, *arguments, variables=None, **options):
+    def start(self, *arguments, by=subprocess.Popen, variables=None, **options):
         environment = {**os.environ, "TMPDIR": str(self.folder), "CLPRIM_CACHE": "on",
                        "CLPRIM_CACHE_DIR": self.cache, **(variables or {})}
-        return subprocess.Popen([self.tool, *arguments], cwd=self.folder, env=environment, stdin=subprocess.PIPE,
-                                **options)
+        return by([self.tool, *arguments], cwd=self.folder, env=environment, **options)
 
     def run_tool(self, *arguments, given=b"", **options):
         """(the exit status, what it wrote to stdout, to stderr); `given` is its standard input."""
-        with self.start(*arguments, stdout=subprocess.PIPE, stderr=subprocess.PIPE, **options) as process:
-            try:
-                out, err = process.communicate(given.encode() if isinstance(given, str) else given, LIMIT)
-            except subprocess.TimeoutExpired:
-                process.kill()
-                raise
-        return process.returncode, out, err.decode(errors="replace")
+        done = self.start(*arguments, by=subprocess.run, input=given.encode() if isinstance(given, str) else given,
+                          capture_output=True, timeout=LIMIT, **options)
+        return done.returncode, done.stdout, done.stderr.decode(errors="replace")
 
     def ok_bytes(self, *arguments, **options):
         """What it writes to stdout; it must succeed and say nothing else."""
@@ -113,7 +90,6 @@ class Case(unittest.TestCase):
         self.assertEqual(self.ok(*arguments, **options), expected, arguments)
 
     def writes(self, expected, *arguments, **options):
-        """The array that is then in out.npy, bit by bit."""
         self.prints("", *arguments, "-o", "out.npy", **options)
         self.holds("out.npy", expected, arguments)
 
@@ -131,32 +107,16 @@ class Case(unittest.TestCase):
         numpy.save(self.folder / name, numpy.asarray(values, dtype))
         return name
 
-    def npy_with_header(self, name, text, data=b"", version=1):
-        size = len(text).to_bytes(2 if version == 1 else 4, "little")
-        return self.file(name, b"\x93NUMPY" + bytes([version, 0]) + size + text.encode() + data)
-
     def read(self, name):
         return (self.folder / name).read_bytes()
 
-    def array(self, name):
-        """All of a .npy file is an array of one dimension."""
+    def holds(self, name, expected, why=None):
+        """All of the .npy file is this array of one dimension, bit by bit."""
         with open(self.folder / name, "rb") as file:
             values = numpy.load(file, allow_pickle=False)
-            self.assertEqual((file.read(), values.ndim), (b"", 1), name)
-        return values
-
-    def holds(self, name, expected, why=None):
-        values = self.array(name)
-        self.assertEqual((values.dtype, values.shape), (expected.dtype, expected.shape), why)
+            self.assertEqual((file.read(), values.dtype, values.shape), (b"", expected.dtype, expected.shape), why)
         bits = f"u{values.itemsize}"
         numpy.testing.assert_array_equal(values.view(bits), expected.view(bits), err_msg=str(why))
 
     def files(self):
         return sorted(path.name for path in self.folder.iterdir())
-
-    def wait_for_files(self, count):
-        """For a minute at most."""
-        end = time.monotonic() + 60
-        while len(self.files()) != count and time.monotonic() < end:
-            time.sleep(0.02)
-        self.assertEqual(len(self.files()), count)

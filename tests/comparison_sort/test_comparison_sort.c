@@ -37,16 +37,14 @@ static void check_plan(clprim_runtime *runtime, void *changed, const test_ordere
 {
     clprim_comparison_sort_desc *desc = changed;
     const bool is_special = how->by.nan_order == CLPRIM_NAN_LAST;
-    test_call self;
     if ((desc->variant == BY(RADIX) && desc->less != NULL) ||            /* which it refuses */
         (desc->variant == BY(CPU_CHUNK) && !desc->stable && is_special)) /* the same kernels */
         return;
     if (desc->stable && desc->value_size == 0)
         desc->value_size = 4;
     desc->max_count = how->seed % 4 == 3 && desc->variant != BY(SAMPLE_SORT) ? (size_t)1 << 33 : 0;
-    cr_assert(test_call_create(&self, runtime, &clprim_comparison_sort_operation, desc));
-    test_check_sorts(&self, how, TEST_SORT_VERY_LARGE);
-    test_call_destroy(&self);
+    TEST_WITH_CALL(self, test_call_must(&self, runtime, &clprim_comparison_sort_operation, desc, true))
+        test_check_sorts(&self, how, TEST_SORT_VERY_LARGE);
 }
 
 TEST_EACH(comparison_sort, way, WAYS, .timeout = 1700)
@@ -91,38 +89,34 @@ static const clprim_comparison_sort_desc without_orders[] = {
     {.key_type = CLPRIM_U64, .source = NO_ORDERS, .less = "is_less((uint)a, (uint)b)", .variant = BY(SAMPLE_SORT)},
 };
 
-TEST_EACH(comparison_sort, without_any_order, sizeof without_orders / sizeof *without_orders, .timeout = 1700)
+TEST_EACH_WITH_RUNTIME(comparison_sort, without_any_order, sizeof without_orders / sizeof *without_orders)
 {
     static const size_t counts[] = {2, 17, 257, 1000, 3001, 5000, 9001, 40001, TEST_SORT_LARGE};
-    clprim_runtime *runtime = test_runtime(NULL);
+    const clprim_comparison_sort_desc *desc = &without_orders[number];
     uint32_t *before = test_memory(0, (size_t)TEST_SORT_LARGE * 8);
-    test_call self;
-    cr_assert(test_call_create(&self, runtime, &clprim_comparison_sort_operation, &without_orders[*number]));
-    self.judge = judge_permutation;
-    for (size_t c = 0; c < sizeof counts / sizeof *counts; c++)
-        for (uint32_t kind = 0; kind < 4; kind++) {
+    TEST_WITH_CALL(self, test_call_must(&self, runtime, &clprim_comparison_sort_operation, desc, true))
+        for (size_t c = 0; c < 4 * sizeof counts / sizeof *counts; c++) {
+            const uint32_t kind = (uint32_t)c % 4;
+            const size_t count = counts[c / 4];
             const clprim_comparison_sort_call call = {
-                .keys_in = {.host = before}, .count = counts[c], .keys_out = {.host = before}};
-            uint64_t random = kind + counts[c];
-            for (size_t i = 0; i < counts[c]; i++) {
+                .keys_in = {.host = before}, .count = count, .keys_out = {.host = before}};
+            uint64_t random = kind + count;
+            for (size_t i = 0; i < count; i++) {
                 before[2 * i] = (uint32_t)test_random(&random) << 2 | kind;
                 before[2 * i + 1] = (uint32_t)i;
             }
+            self.judge = judge_permutation;
             test_call_fill(&self, &call, kind);
             test_call_check(&self, "kind %u", kind);
         }
-    test_call_destroy(&self);
-    clprim_runtime_destroy(runtime);
 }
 
 /* In groups of the size that is usual on CPUs, which PoCL 3.1 once compiled wrongly. */
-Test(comparison_sort, samples_of_u32, .timeout = 600)
+TEST_WITH_RUNTIME(comparison_sort, samples_of_u32)
 {
     clprim_comparison_sort_desc desc = {.key_type = CLPRIM_U32, .variant = BY(SAMPLE_SORT)};
     const test_ordered how = total_order(CLPRIM_U32, 1);
-    clprim_runtime *runtime = test_runtime(NULL);
     check_plan(runtime, &desc, &how);
-    clprim_runtime_destroy(runtime);
 }
 
 /* A plan whose samples miss everything: but for what is equal to the first element, all is too large for a work-group,
@@ -135,18 +129,16 @@ Test(comparison_sort, samples_that_miss_everything, .timeout = 600)
                                   "return s.begin; return begin"};
     const test_ordered how = total_order(CLPRIM_U16, TEST_SEED);
     char directory[TEST_PATH_SIZE];
-    test_call self;
     test_kernels_with(directory, &blindly, 1);
     clprim_runtime *runtime = test_runtime(NULL);
-    cr_assert(test_call_create(&self, runtime, &clprim_comparison_sort_operation, &desc));
-    test_check_sorts(&self, &how, TEST_SORT_VERY_LARGE);
-    test_call_destroy(&self);
+    TEST_WITH_CALL(self, test_call_must(&self, runtime, &clprim_comparison_sort_operation, &desc, true))
+        test_check_sorts(&self, &how, TEST_SORT_VERY_LARGE);
     clprim_runtime_destroy(runtime);
     test_kernels_end(directory);
 }
 
 /* Where AUTO takes the sample sort, which it does on no CPU, its plan has another for few elements. */
-Test(comparison_sort, auto_takes_samples_of_many, .timeout = 600)
+TEST_WITH_RUNTIME(comparison_sort, auto_takes_samples_of_many)
 {
     enum { FROM = 1 << 21 };
     static const struct {
@@ -154,7 +146,6 @@ Test(comparison_sort, auto_takes_samples_of_many, .timeout = 600)
         size_t max_count;
         bool by_samples;
     } rows[] = {{false, FROM, true}, {true, FROM, false}, {false, FROM - 1, false}};
-    clprim_runtime *runtime = test_runtime(NULL);
     runtime->info.kind = CLPRIM_DEVICE_OTHER; /* no call of these plans is made: they are not for this device */
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         const clprim_comparison_sort_desc desc = {.key_type = CLPRIM_U64, /* few of which are compiled sooner */
@@ -172,54 +163,45 @@ Test(comparison_sort, auto_takes_samples_of_many, .timeout = 600)
             cr_assert_eq(clprim_plan_variant(own->few)->id, (int)BY(MERGE_NETWORK));
         clprim_plan_destroy(plan);
     }
-    clprim_runtime_destroy(runtime);
 }
 
 /* Few elements are merged, with the same scratch memory. */
-Test(comparison_sort, few_elements_of_many, .timeout = 600)
+TEST_WITH_RUNTIME(comparison_sort, few_elements_of_many)
 {
     enum { FROM = 3000 };
     const test_ordered how = total_order(CLPRIM_U16, TEST_SEED + 1);
     clprim_comparison_sort_desc desc = {
         .key_type = CLPRIM_U16, .less = "a < b", .value_size = sizeof(cl_uint), .variant = BY(SAMPLE_SORT)};
-    test_call self;
-    clprim_runtime *runtime = test_runtime(NULL);
-    cr_assert(test_call_create(&self, runtime, &clprim_comparison_sort_operation, &desc));
-    clprim__comparison_sort_plan *own = (clprim__comparison_sort_plan *)(void *)self.plan;
-    desc.variant = BY(MERGE_NETWORK);
-    desc.max_count = own->few_below = FROM;
-    ASSERT_OK(clprim_comparison_sort_create(&own->few, runtime, &desc));
-    test_check_sorts(&self, &how, TEST_SORT_VERY_LARGE);
-    test_call_destroy(&self);
-    clprim_runtime_destroy(runtime);
+    TEST_WITH_CALL(self, test_call_must(&self, runtime, &clprim_comparison_sort_operation, &desc, true)) {
+        clprim__comparison_sort_plan *own = (clprim__comparison_sort_plan *)(void *)self.plan;
+        desc.variant = BY(MERGE_NETWORK);
+        desc.max_count = own->few_below = FROM;
+        ASSERT_OK(clprim_comparison_sort_create(&own->few, runtime, &desc));
+        test_check_sorts(&self, &how, TEST_SORT_VERY_LARGE);
+    }
 }
 
 /* A variant that cannot do it says why; so does AUTO, if none can. */
 Test(comparison_sort, refusals)
 {
-    const test_refusal rows[] = {
-        TEST_UNSUPPORTED(comparison_sort, "stable", .variant = BY(MERGE_NETWORK), .stable = true),
-        TEST_UNSUPPORTED(comparison_sort, "stable", .variant = BY(BITONIC), .stable = true),
-        TEST_UNSUPPORTED(comparison_sort, "stable", .variant = BY(SAMPLE_SORT), .stable = true),
-        TEST_UNSUPPORTED(comparison_sort, "max_count", .variant = BY(SAMPLE_SORT), .max_count = (size_t)1 << 32),
-        TEST_UNSUPPORTED(comparison_sort, "less", .variant = BY(RADIX), .less = "a < b"),
-        TEST_UNSUPPORTED(comparison_sort, "in_place_only", .variant = BY(SAMPLE_SORT), .in_place_only = true),
-        TEST_UNSUPPORTED(comparison_sort, "in_place_only", .variant = BY(MERGE_PATH), .in_place_only = true),
-        TEST_UNSUPPORTED(comparison_sort, "in_place_only", .variant = BY(MERGE_NETWORK), .in_place_only = true),
-        TEST_UNSUPPORTED(comparison_sort, "in_place_only", .variant = BY(RADIX), .in_place_only = true),
-        TEST_UNSUPPORTED(comparison_sort, "in_place_only", .variant = BY(CPU_CHUNK), .in_place_only = true),
-        TEST_UNSUPPORTED(comparison_sort, "in_place_only", .variant = BY(AUTO), .stable = true, .in_place_only = true,
-                         .less = "a < b"),
-    };
-    test_refuse_each(&clprim_comparison_sort_operation, rows, sizeof rows / sizeof *rows);
+#define UNSUPPORTED(named, by, ...) TEST_UNSUPPORTED(comparison_sort, named, .variant = BY(by), __VA_ARGS__)
+    TEST_REFUSE_EACH(comparison_sort, UNSUPPORTED("stable", MERGE_NETWORK, .stable = true),
+                     UNSUPPORTED("stable", BITONIC, .stable = true), UNSUPPORTED("stable", SAMPLE_SORT, .stable = true),
+                     UNSUPPORTED("max_count", SAMPLE_SORT, .max_count = (size_t)1 << 32),
+                     UNSUPPORTED("less", RADIX, .less = "a < b"),
+                     UNSUPPORTED("in_place_only", SAMPLE_SORT, .in_place_only = true),
+                     UNSUPPORTED("in_place_only", MERGE_PATH, .in_place_only = true),
+                     UNSUPPORTED("in_place_only", MERGE_NETWORK, .in_place_only = true),
+                     UNSUPPORTED("in_place_only", RADIX, .in_place_only = true),
+                     UNSUPPORTED("in_place_only", CPU_CHUNK, .in_place_only = true),
+                     UNSUPPORTED("in_place_only", AUTO, .stable = true, .in_place_only = true, .less = "a < b"));
 }
 
 /* What AUTO is, as the header has it. BITONIC alone takes no scratch memory for so many elements. */
-Test(comparison_sort, automatic)
+TEST_WITH_RUNTIME(comparison_sort, automatic)
 {
     enum { FEW = 1000, MANY = 100000 };
 #define BY_LESS .key_type = CLPRIM_U16, .value_size = 2, .less = "a < b"
-    clprim_runtime *runtime = test_runtime(NULL);
     const bool is_cpu = clprim_runtime_info(runtime)->kind == CLPRIM_DEVICE_CPU;
     const struct {
         clprim_comparison_sort_desc desc;
@@ -243,7 +225,6 @@ Test(comparison_sort, automatic)
         cr_assert((bytes == 0) == (rows[i].expected == BY(BITONIC)), "row %zu: %zu bytes", i, bytes);
         clprim_plan_destroy(plan);
     }
-    clprim_runtime_destroy(runtime);
 }
 
 enum { MAX_COUNT = 1030 };
@@ -301,21 +282,16 @@ Test(comparison_sort_host, reference_in_orders_of_the_callers)
 
 Test(comparison_sort_host, reference_refuses)
 {
-    static const struct {
-        clprim_reference_comparison_how how;
-        bool has_data, has_values;
-        const char *culprit;
-    } rows[] = {
-        {{.type = CLPRIM_TYPE_END}, true, false, "type"}, {{.size = 12}, true, false, "before"},
-        {{.descending = true}, false, false, "data"},     {{.descending = true}, true, true, "values"},
-        {{.value_size = 4}, true, false, "values"},
-    };
-    uint32_t data[2] = {77, 7};
-    uint32_t values[2] = {99, 98};
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        ASSERT_REFUSED(clprim_reference_comparison_sort(rows[i].has_data ? data : NULL,
-                                                        rows[i].has_values ? values : NULL, &rows[i].how, 2),
-                       CLPRIM_INVALID_ARGUMENT, rows[i].culprit);
+    uint32_t data[2] = {77, 7}, values[2] = {99, 98};
+#define REFUSED(culprit, data, values, ...)                                                                            \
+    ASSERT_REFUSED(                                                                                                    \
+        clprim_reference_comparison_sort(data, values, &(const clprim_reference_comparison_how){__VA_ARGS__}, 2),      \
+        CLPRIM_INVALID_ARGUMENT, culprit)
+    REFUSED("type", data, NULL, .type = CLPRIM_TYPE_END);
+    REFUSED("before", data, NULL, .size = 12);
+    REFUSED("data", NULL, NULL, .descending = true);
+    REFUSED("values", data, values, .descending = true);
+    REFUSED("values", data, NULL, .value_size = 4);
     cr_assert(data[0] == 77 && data[1] == 7 && values[0] == 99);
     ASSERT_OK(clprim_reference_comparison_sort(NULL, NULL, NULL, 0));
 }

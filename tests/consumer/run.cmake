@@ -50,7 +50,7 @@ function(run_pkgconfig libdir)
         if(SANITIZE)
             list(APPEND flags -fsanitize=${SANITIZE})
         endif()
-        run(${C_COMPILER} -std=c11 -o ${work}/${package} ${SOURCE}/tests/consumer/consumer.c ${flags}
+        run(${C_COMPILER} -std=c11 -o ${work}/${package} ${SOURCE}/docs/guides/existing_program.c ${flags}
             -Wl,-rpath,${libdir})
         run(${work}/${package})
     endforeach()

@@ -6,13 +6,11 @@
 bool contract_create(test_call *out, clprim_runtime *runtime, const clprim__trial_subject *subject, size_t sample,
                      int variant, size_t count, uint64_t seed)
 {
-    test_struct desc;
     const clprim_operation *face = subject->operation->face;
-    const size_t max_count = count > 0 ? count : 1;
-    memcpy(desc.bytes, (const char *)subject->samples + sample * subject->desc_size, subject->desc_size);
-    memcpy(desc.bytes + subject->variant_at, &variant, sizeof variant);
+    test_struct desc = test_with(face, test_sample_of(subject, sample), "variant", (uint64_t)variant);
     clprim_status status = test_call_try(out, runtime, face, desc.bytes);
-    if (status == CLPRIM_UNSUPPORTED && variant != 0 && test_set(&desc, face->desc_members, "max_count", &max_count))
+    if (status == CLPRIM_UNSUPPORTED && variant != 0 &&
+        test_put(&desc, face->desc_members, "max_count", count > 0 ? count : 1))
         status = test_call_try(out, runtime, face, desc.bytes);
     if (status == CLPRIM_UNSUPPORTED || (variant != 0 && status == CLPRIM_INVALID_ARGUMENT))
         return false;
@@ -38,15 +36,17 @@ void contract_fill(test_call *self, size_t count, uint64_t seed)
         free(trial.memory[--trial.num_memory]);
 }
 
-/* One of the words that variants use. A tested driver has what the table says it has: what a device claims not to have
- * excuses nothing there, unless CLPRIM_WITHOUT takes it away. */
-static bool has_one(const clprim_device_info *info, const char *words, size_t length)
+/* A tested driver has what the table says it has: what a device claims not to have excuses nothing there, unless
+ * CLPRIM_WITHOUT takes it away. */
+bool contract_has(const clprim_device_info *info, const char *needs)
 {
+    static const char *const joints[] = {", and ", " or "}; /* the latter binds closer */
     const struct {
         const char *words;
         bool is_there; /* what a call must be like always is: one of the samples is like that */
         bool pocl, nvidia;
     } all[] = {
+        {"", true, false, false},
         {"64-bit atomics", info->has_int64_atomics, true, true},
         {"memory order between work-groups", info->has_device_fence, true, true},
         {"forward progress between work-groups", info->has_forward_progress, true, true},
@@ -56,36 +56,27 @@ static bool has_one(const clprim_device_info *info, const char *words, size_t le
         {"up to 64 bins", true, true, true},
         {"sorted needles", true, true, true},
     };
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
-        if (strlen(all[i].words) != length || strncmp(all[i].words, words, length) != 0)
+    for (size_t i = 0; i < 2; i++) {
+        const char *joint = strstr(needs, joints[i]);
+        char first[128] = {0};
+        if (joint == NULL)
             continue;
+        cr_assert_lt((size_t)(joint - needs), sizeof first);
+        memcpy(first, needs, (size_t)(joint - needs));
+        const bool has[] = {contract_has(info, first), contract_has(info, joint + strlen(joints[i]))};
+        return i == 0 ? has[0] && has[1] : has[0] || has[1];
+    }
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
         const bool must = (info->vendor == CLPRIM_VENDOR_POCL && all[i].pocl) ||
                           (info->vendor == CLPRIM_VENDOR_NVIDIA && all[i].nvidia);
+        if (strcmp(all[i].words, needs) != 0)
+            continue;
         cr_assert(all[i].is_there || !must || getenv("CLPRIM_WITHOUT") != NULL, "%s seems to have no %s", info->name,
-                  all[i].words);
+                  needs);
         return all[i].is_there;
     }
-    cr_assert_fail("\"%s\" begins with words that contract.c does not know", words);
+    cr_assert_fail("contract.c does not know the words \"%s\"", needs);
     return false;
-}
-
-bool contract_has(const clprim_device_info *info, const char *needs)
-{
-    static const char both[] = ", and ", either[] = " or "; /* the latter binds closer */
-    bool all = true;
-    while (*needs != '\0') {
-        const char *next = strstr(needs, both);
-        const size_t length = next != NULL ? (size_t)(next - needs) : strlen(needs);
-        bool any = false;
-        for (const char *words = needs, *end = needs; end < needs + length; words = end + strlen(either)) {
-            const char *other = strstr(words, either);
-            end = other != NULL && other < needs + length ? other : needs + length;
-            any = has_one(info, words, (size_t)(end - words)) || any;
-        }
-        all = all && any;
-        needs += length + (next != NULL ? strlen(both) : 0);
-    }
-    return all;
 }
 
 contract_case contract_case_at(size_t place)
@@ -97,11 +88,10 @@ contract_case contract_case_at(size_t place)
         const clprim_variant_info *variants = test_variants(subjects[i]->operation->face, &num_variants);
         const size_t samples = test_num_samples(subjects[i]);
         if (place < samples)
-            return (contract_case){.subject = subjects[i], .sample = place};
-        place -= samples;
-        if (place < num_variants)
-            return (contract_case){.subject = subjects[i], .variant = variants[place].id};
-        place -= num_variants;
+            return (contract_case){subjects[i], place, NULL};
+        if (place < samples + num_variants)
+            return (contract_case){subjects[i], 0, &variants[place - samples]};
+        place -= samples + num_variants;
     }
     return (contract_case){.subject = NULL};
 }
@@ -116,21 +106,18 @@ size_t contract_num_cases(void)
 
 bool contract_run_case(clprim_runtime *runtime, const contract_case *at, contract_body body)
 {
-    size_t count = 0;
-    const clprim_variant_info *variants = test_variants(at->subject->operation->face, &count);
-    if (at->variant == 0)
+    if (at->variant == NULL)
         return body(runtime, at->subject, at->sample, 0);
     for (size_t s = 0; s < test_num_samples(at->subject); s++)
-        if (body(runtime, at->subject, s, at->variant))
+        if (body(runtime, at->subject, s, at->variant->id))
             return true;
-    for (size_t v = 0; v < count; v++)
-        cr_assert(variants[v].id != at->variant || !contract_has(clprim_runtime_info(runtime), variants[v].needs),
-                  "%s: %s refuses all samples, and the device has what it needs: %s", at->subject->stem,
-                  variants[v].name, clprim_last_error());
+    cr_assert(!contract_has(clprim_runtime_info(runtime), at->variant->needs),
+              "%s: %s refuses all samples, and the device has what it needs: %s", at->subject->stem, at->variant->name,
+              clprim_last_error());
     return false;
 }
 
-static void for_each_case(contract_range range, contract_body body)
+void contract_for_each(contract_range range, contract_body body)
 {
     const clprim__trial_subject *subject = NULL;
     bool is_taken = true; /* a sample of the subject, by AUTO */
@@ -142,15 +129,11 @@ static void for_each_case(contract_range range, contract_body body)
             subject = at.subject;
             is_taken = false;
         }
-        if (subject != NULL && (at.variant == 0 ? range > CONTRACT_OPERATIONS || !is_taken : range > CONTRACT_SAMPLES))
-            is_taken = (contract_run_case(runtime, &at, body) && at.variant == 0) || is_taken;
+        if (subject != NULL &&
+            (at.variant == NULL ? range > CONTRACT_OPERATIONS || !is_taken : range > CONTRACT_SAMPLES))
+            is_taken = (contract_run_case(runtime, &at, body) && at.variant == NULL) || is_taken;
     }
     clprim_runtime_destroy(runtime);
-}
-
-void contract_for_variants(contract_body body)
-{
-    for_each_case(CONTRACT_VARIANTS, body);
 }
 
 /* What contract_for was given. */
@@ -173,5 +156,5 @@ void contract_for(contract_range range, size_t count, uint64_t seed, void (*chec
     check_count = count;
     check_seed = seed;
     check_call = check;
-    for_each_case(range, check_case);
+    contract_for_each(range, check_case);
 }

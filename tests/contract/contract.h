@@ -36,13 +36,13 @@ void contract_for(contract_range range, size_t count, uint64_t seed, void (*chec
 /* The same for tests that make the calls themselves. False if contract_create refuses the sample. */
 typedef bool (*contract_body)(clprim_runtime *runtime, const clprim__trial_subject *subject, size_t sample,
                               int variant);
-void contract_for_variants(contract_body body);
+void contract_for_each(contract_range range, contract_body body);
 
 /* The cases of CONTRACT_VARIANTS by number, for tests that run each in a process of its own. */
 typedef struct contract_case {
     const clprim__trial_subject *subject;
-    size_t sample; /* of AUTO */
-    int variant;
+    size_t sample;                      /* of AUTO */
+    const clprim_variant_info *variant; /* NULL: AUTO */
 } contract_case;
 
 size_t contract_num_cases(void);

@@ -26,38 +26,35 @@ static void check_members(const clprim_operation *face, const clprim_member *mem
     cr_assert(size - end < sizeof(void *), "%s: the last member ends at %zu of %zu bytes", face->name, end, size);
 }
 
-Test(contract, tables)
+static void check_variants(const clprim_operation *face, const clprim_device_info *info)
 {
     size_t count = 0;
-    const clprim_operation *const *operations = clprim_operations(&count);
-    for (size_t i = 0; i < count; i++) {
-        const clprim_operation *face = operations[i];
-        cr_assert(face->desc_size <= CLPRIM__MAX_DESC && face->call_size <= CLPRIM__MAX_CALL, "%s", face->name);
-        check_members(face, face->desc_members, face->desc_size, false);
-        check_members(face, face->call_members, face->call_size, true);
-        for (size_t k = 0; k < i; k++)
-            cr_assert_str_neq(face->name, operations[k]->name);
+    const clprim_variant_info *variants = test_variants(face, &count);
+    cr_assert(count > 0 || face->variants == NULL);
+    for (size_t v = 0; v < count; v++) {
+        cr_assert(variants[v].id > 0 && strlen(variants[v].name) > 0 && strlen(variants[v].summary) > 0 &&
+                      strlen(variants[v].origin) > 0 && variants[v].needs != NULL,
+                  "%s: variant %zu", face->name, v);
+        for (size_t k = 0; k < v; k++) /* in the order of the enumerators */
+            cr_assert(variants[v].id > variants[k].id && strcmp(variants[v].name, variants[k].name) != 0,
+                      "%s: %s twice", face->name, variants[v].name);
+        (void)contract_has(info, variants[v].needs); /* in words that are known */
     }
 }
 
-Test(contract, variants_describe_themselves)
+Test(contract, tables)
 {
     size_t count = 0;
     const clprim_operation *const *operations = clprim_operations(&count);
     clprim_runtime *runtime = test_runtime(NULL);
     for (size_t i = 0; i < count; i++) {
-        size_t num_variants = 0;
-        const clprim_variant_info *variants = test_variants(operations[i], &num_variants);
-        cr_assert(num_variants > 0 || operations[i]->variants == NULL);
-        for (size_t v = 0; v < num_variants; v++) {
-            cr_assert(variants[v].id > 0 && strlen(variants[v].name) > 0 && strlen(variants[v].summary) > 0 &&
-                          strlen(variants[v].origin) > 0 && variants[v].needs != NULL,
-                      "%s: variant %zu", operations[i]->name, v);
-            for (size_t k = 0; k < v; k++) /* in the order of the enumerators */
-                cr_assert(variants[v].id > variants[k].id && strcmp(variants[v].name, variants[k].name) != 0,
-                          "%s: %s twice", operations[i]->name, variants[v].name);
-            (void)contract_has(clprim_runtime_info(runtime), variants[v].needs); /* in words that are known */
-        }
+        const clprim_operation *face = operations[i];
+        cr_assert(face->desc_size <= CLPRIM__MAX_DESC && face->call_size <= CLPRIM__MAX_CALL, "%s", face->name);
+        check_members(face, face->desc_members, face->desc_size, false);
+        check_members(face, face->call_members, face->call_size, true);
+        check_variants(face, clprim_runtime_info(runtime));
+        for (size_t k = 0; k < i; k++)
+            cr_assert_str_neq(face->name, operations[k]->name);
     }
     clprim_runtime_destroy(runtime);
 }

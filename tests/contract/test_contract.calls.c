@@ -175,7 +175,7 @@ CONTRACT_TEST(contract_calls, many_in_flight, CONTRACT_VARIANTS, 3000, 80)
 /* Every output that may be written in place. */
 CONTRACT_TEST(contract_calls, in_place, CONTRACT_SAMPLES, COUNT, 30)
 {
-    self->in_place = true;
+    self->replaced = UINT64_MAX;
     contract_fill(self, COUNT, 30);
     test_call_check(self, "in place");
     contract_fill(self, COUNT + 1, 31);
@@ -254,26 +254,4 @@ CONTRACT_TEST(contract_calls, descriptions_left_out, CONTRACT_OPERATIONS, COUNT,
     test_call_expect_right(&calls[0], "no description");
     for (size_t k = 0; k < 2; k++)
         test_call_destroy(&calls[k]);
-}
-
-/* A caller's own operator is the library's copy, and what the caller has may go: MAX by a text is MAX. */
-CONTRACT_TEST(contract_calls, own_operators_are_copied, CONTRACT_OPERATIONS, COUNT, 7)
-{
-    char combine[] = "max(a, b)";
-    char identity[] = "INT_MIN";
-    clprim_custom_op custom = {.combine = combine, .identity = identity};
-    test_struct desc = {.bytes = {0}};
-    test_struct by_name = {.bytes = {0}}; /* what the reference knows it by */
-    test_call own;
-    if (!test_set(&desc, self->face->desc_members, "custom", &(const clprim_custom_op *){&custom}))
-        return;
-    cr_assert(test_set(&by_name, self->face->desc_members, "op", &(clprim_op){CLPRIM_MAX}));
-    cr_assert(test_call_create(&own, self->runtime, self->face, desc.bytes));
-    memset(combine, '?', sizeof combine);
-    memset(identity, '?', sizeof identity);
-    memset(&custom, 0xff, sizeof custom);
-    own.desc = by_name;
-    contract_fill(&own, 5000, 7);
-    test_call_check(&own, "maxima by the caller's text");
-    test_call_destroy(&own);
 }

@@ -81,12 +81,6 @@ static void refuse_values(const sample_calls *samples)
     }
 }
 
-/* False if there is no such member. */
-static bool set(test_struct *desc, const test_call *of, const char *name, const void *value)
-{
-    return test_set(desc, of->face->desc_members, name, value);
-}
-
 /* Texts that are wrong; `text` stands in the place of each member that is an expression. */
 static const struct {
     const char *text, *source, *type_name;
@@ -104,12 +98,13 @@ static const struct {
 /* `desc` takes texts for the member. */
 static void refuse_texts_of(const test_call *self, const test_struct *desc, const clprim_member *m)
 {
+    const clprim_member *members = self->face->desc_members;
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         test_struct wrong = *desc;
         memcpy(wrong.bytes + m->place, &texts[i].text, m->size);
-        if ((texts[i].source != NULL && !set(&wrong, self, "source", &texts[i].source)) ||
-            (texts[i].type_name != NULL && !set(&wrong, self, "type_name", &texts[i].type_name)) ||
-            (texts[i].type_size != 0 && !set(&wrong, self, "type_size", &texts[i].type_size)))
+        if ((texts[i].source != NULL && !test_put(&wrong, members, "source", (uintptr_t)texts[i].source)) ||
+            (texts[i].type_name != NULL && !test_put(&wrong, members, "type_name", (uintptr_t)texts[i].type_name)) ||
+            (texts[i].type_size != 0 && !test_put(&wrong, members, "type_size", texts[i].type_size)))
             continue;
         cr_assert(is_refused(self, &wrong, texts[i].status, texts[i].culprit != NULL ? texts[i].culprit : m->name),
                   "%s: %s: text %zu is taken", self->name, m->name, i);
@@ -148,69 +143,55 @@ static void refuse_texts(const sample_calls *samples)
     }
 }
 
-/* Operators of the caller's that are wrong: the sentence names the text, and its line. */
-static void refuse_operators(const sample_calls *samples)
-{
-    static const struct {
-        clprim_custom_op custom;
-        clprim_status status;
-        const char *culprit;
-    } rows[] = {
-        {{.identity = "0"}, CLPRIM_INVALID_ARGUMENT, "combine"},
-        {{.combine = "a + b"}, CLPRIM_INVALID_ARGUMENT, "identity"},
-        {{.combine = "a + missing", .identity = "0"}, CLPRIM_BUILD_FAILED, "combine:1"},
-        {{.combine = "\na +\n missing", .identity = "0"}, CLPRIM_BUILD_FAILED, "combine:3"},
-        {{.combine = "a + b", .identity = "missing"}, CLPRIM_BUILD_FAILED, "identity:1"},
-        {{.combine = "a", .identity = "0", .source = "typedef int fine;\ntypedef missing broken;"},
-         CLPRIM_BUILD_FAILED,
-         "source:2"},
-        {{.combine = "a",
-          .identity = "(t){0}",
-          .source = "typedef struct { int x[3]; } t;",
-          .type_name = "t",
-          .type_size = 16},
-         CLPRIM_BUILD_FAILED,
-         "type_size"},
-        {{.combine = "a", .identity = "a", .type_size = 4}, CLPRIM_INVALID_ARGUMENT, "type_name"},
-        {{.combine = "a", .identity = "a", .type_name = "t"}, CLPRIM_INVALID_ARGUMENT, "type_size"},
-    };
-    const test_call *self = &samples->all[0];
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        test_struct wrong = self->desc;
-        if (set(&wrong, self, "custom", &(const clprim_custom_op *){&rows[i].custom}))
-            cr_assert(is_refused(self, &wrong, rows[i].status, rows[i].culprit), "%s: operator %zu is taken",
-                      self->name, i);
-    }
-    test_struct wrong = self->desc;
-    if (set(&wrong, self, "custom",
-            &(const clprim_custom_op *){&(const clprim_custom_op){.combine = "a", .identity = "0"}}) &&
-        set(&wrong, self, "type", &(clprim_type){CLPRIM_TYPE_END}))
-        cr_assert(is_refused(self, &wrong, CLPRIM_INVALID_ARGUMENT, "type"), "%s: an unknown type", self->name);
-}
-
-/* More elements than an index says; a type of the caller's, or declarations, without an order of them. */
+/* Members that are wrong together, where an operation has them all: more elements than an index says; a type of the
+ * caller's, or declarations, without an order of them; operators, where the sentence names the text and its line. */
 static void refuse_combinations(const sample_calls *samples)
 {
-    const char *const source = "typedef int t;", *const type_name = "int", *const none = NULL;
-    const test_call *self = &samples->all[0];
-    test_struct wrong;
-    bool has_index = false;
-    bool any = false;
-    for (size_t s = 0; s < samples->count; s++) {
-        wrong = samples->all[s].desc;
-        has_index = set(&wrong, self, "index_type", &(clprim_type){CLPRIM_U32}) &&
-                    set(&wrong, self, "max_count", &(size_t){SIZE_MAX});
-        any = any || (has_index && is_refused(&samples->all[s], &wrong, CLPRIM_INVALID_ARGUMENT, "index_type"));
+#define OPERATOR(...)                                                                                                  \
+    "custom", (uintptr_t) & (const clprim_custom_op)                                                                   \
+    {                                                                                                                  \
+        __VA_ARGS__                                                                                                    \
     }
-    cr_assert_eq(any, has_index, "%s: 2^64 elements with 32-bit indices", self->name);
-    wrong = self->desc;
-    if (!set(&wrong, self, "less", &none) || !set(&wrong, self, "source", &source))
-        return;
-    cr_assert(is_refused(self, &wrong, CLPRIM_INVALID_ARGUMENT, "source"), "%s: source alone", self->name);
-    wrong = self->desc;
-    cr_assert(set(&wrong, self, "less", &none) && set(&wrong, self, "type_name", &type_name) &&
-              set(&wrong, self, "type_size", &(size_t){sizeof(int)}));
-    cr_assert(is_refused(self, &wrong, CLPRIM_INVALID_ARGUMENT, "less"), "%s: a type without less", self->name);
+    const struct {
+        clprim_status status;
+        const char *culprit;
+        struct {
+            const char *name;
+            uint64_t value;
+        } members[3];
+    } rows[] = {
+        {CLPRIM_INVALID_ARGUMENT, "index_type", {{"index_type", CLPRIM_U32}, {"max_count", SIZE_MAX}}},
+        {CLPRIM_INVALID_ARGUMENT, "source", {{"less", 0}, {"source", (uintptr_t) "typedef int t;"}}},
+        {CLPRIM_INVALID_ARGUMENT, "less", {{"less", 0}, {"type_name", (uintptr_t) "int"}, {"type_size", sizeof(int)}}},
+        {CLPRIM_INVALID_ARGUMENT, "type", {{OPERATOR(.combine = "a", .identity = "0")}, {"type", CLPRIM_TYPE_END}}},
+        {CLPRIM_INVALID_ARGUMENT, "combine", {{OPERATOR(.identity = "0")}}},
+        {CLPRIM_INVALID_ARGUMENT, "identity", {{OPERATOR(.combine = "a + b")}}},
+        {CLPRIM_BUILD_FAILED, "combine:1", {{OPERATOR(.combine = "a + missing", .identity = "0")}}},
+        {CLPRIM_BUILD_FAILED, "combine:3", {{OPERATOR(.combine = "\na +\n missing", .identity = "0")}}},
+        {CLPRIM_BUILD_FAILED, "identity:1", {{OPERATOR(.combine = "a + b", .identity = "missing")}}},
+        {CLPRIM_BUILD_FAILED,
+         "source:2",
+         {{OPERATOR(.combine = "a", .identity = "0", .source = "typedef int fine;\ntypedef missing broken;")}}},
+        {CLPRIM_BUILD_FAILED,
+         "type_size",
+         {{OPERATOR(.combine = "a", .identity = "(t){0}", .source = "typedef struct { int x[3]; } t;", .type_name = "t",
+                    .type_size = 16)}}},
+        {CLPRIM_INVALID_ARGUMENT, "type_name", {{OPERATOR(.combine = "a", .identity = "a", .type_size = 4)}}},
+        {CLPRIM_INVALID_ARGUMENT, "type_size", {{OPERATOR(.combine = "a", .identity = "a", .type_name = "t")}}},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        bool has_them = true;
+        bool any = false;
+        for (size_t s = 0; s < (i == 0 ? samples->count : 1); s++) { /* not all samples have indices */
+            test_struct wrong = samples->all[s].desc;
+            for (size_t k = 0; k < 3 && rows[i].members[k].name != NULL; k++)
+                has_them = test_put(&wrong, samples->all[s].face->desc_members, rows[i].members[k].name,
+                                    rows[i].members[k].value) &&
+                           has_them;
+            any = (has_them && is_refused(&samples->all[s], &wrong, rows[i].status, rows[i].culprit)) || any;
+        }
+        cr_assert_eq(any, has_them, "%s: combination %zu is taken", samples->all[0].face->name, i);
+    }
 }
 
 CONTRACT_TEST(contract_descriptions, wrong, CONTRACT_OPERATIONS, COUNT, 4)
@@ -221,7 +202,6 @@ CONTRACT_TEST(contract_descriptions, wrong, CONTRACT_OPERATIONS, COUNT, 4)
         samples.count += contract_create(&samples.all[samples.count], self->runtime, subject, s, 0, COUNT, 4);
     refuse_values(&samples);
     refuse_texts(&samples);
-    refuse_operators(&samples);
     refuse_combinations(&samples);
     while (samples.count > 0)
         test_call_destroy(&samples.all[--samples.count]);

@@ -99,8 +99,8 @@ static void check_all_sizes(const test_call *self)
 {
     test_call copy = *self;
     clprim_plan *large = NULL;
-    if (*(const int *)(const void *)(self->desc.bytes + self->plan->subject->variant_at) == 0 &&
-        test_set(&copy.desc, self->face->desc_members, "max_count", &(size_t){SIZE_MAX}) &&
+    if (test_get(&self->desc, self->face->desc_members, "variant") == 0 &&
+        test_put(&copy.desc, self->face->desc_members, "max_count", SIZE_MAX) &&
         self->face->create(&large, self->runtime, copy.desc.bytes) == CLPRIM_SUCCESS)
         copy.plan = large;
     for (const clprim_member *m = self->face->call_members; m->name != NULL; m++)

@@ -1,14 +1,10 @@
 /* sweep.c: run an operation with every one of its calls failing in turn. */
-#define _XOPEN_SOURCE 700
 #include "sweep.h"
 
 #include <criterion/criterion.h>
-#include <criterion/hooks.h>
 #include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 static char sentence[2048];
 static char fault[128];
@@ -29,61 +25,27 @@ bool sweep_wrong(const char *format, ...)
     return false;
 }
 
-/* How much was tried, over all tests, each of which is a process of its own: they write into one file, and one line is
- * made of it at the end. */
+enum { MANY = 20000 /* calls: more than any operation makes */, GROUPS = FAULTS_FILES + 1 };
 
-enum { MANY = 20000 /* calls: more than any operation makes */, GROUPS = 3, MAX_OPERATIONS = 256, NAME_SIZE = 64 };
+/* How many faults were injected by this process, and in how many operations. */
+static unsigned injected[GROUPS], operations;
 
-static const char variable[] = "CLPRIM_TEST_TALLY"; /* of the environment: the file's path */
-
-/* An operation was run with that many faults, one at a time. */
-static void tally_add(const char *operation, faults_group group, unsigned injected)
+static void tell(void)
 {
-    const char *path = getenv(variable);
-    FILE *file = path != NULL ? fopen(path, "a") : NULL;
-    if (file == NULL)
-        return;
-    (void)fprintf(file, "%d %u %.*s\n", (int)group, injected, NAME_SIZE - 1, operation);
-    (void)fclose(file); /* which writes the line at once, so that lines of others do not come between */
+    printf("faults in %u operations: %u, %u calls of OpenCL, %u allocations, %u calls of files\n", operations,
+           injected[FAULTS_OPENCL] + injected[FAULTS_MEMORY] + injected[FAULTS_FILES], injected[FAULTS_OPENCL],
+           injected[FAULTS_MEMORY], injected[FAULTS_FILES]);
 }
 
-ReportHook(PRE_ALL)(struct criterion_test_set *tests)
-{
-    char path[] = "/tmp/clprim_faults_XXXXXX";
-    const int file = mkstemp(path);
-    (void)tests;
-    if (file < 0)
-        return;
-    (void)close(file);
-    (void)setenv(variable, path, 1);
-}
+TestSuite(faults, .init = faults_forget, .fini = tell, .timeout = 1700);
 
-ReportHook(POST_ALL)(struct criterion_global_stats *stats)
+/* An operation was run with that many faults, one at a time; again, if its name is that of the last one. */
+static void tally(const sweep *s, faults_group group, unsigned count)
 {
-    static char names[MAX_OPERATIONS][NAME_SIZE];
-    size_t operations = 0;
-    unsigned sums[GROUPS] = {0};
-    int group = 0;
-    unsigned injected = 0;
-    char name[NAME_SIZE];
-    const char *path = getenv(variable);
-    FILE *file = path != NULL ? fopen(path, "r") : NULL;
-    (void)stats;
-    while (file != NULL && fscanf(file, "%d %u %63[^\n]", &group, &injected, name) == 3) {
-        size_t i = 0;
-        while (i < operations && strcmp(names[i], name) != 0)
-            i++;
-        if (i == operations && i < MAX_OPERATIONS)
-            memcpy(names[operations++], name, sizeof name);
-        sums[group] += injected;
-    }
-    if (file != NULL)
-        (void)fclose(file);
-    if (path != NULL)
-        (void)remove(path);
-    printf("faults: %u injected in %zu operations: %u calls of OpenCL, %u allocations, %u calls of files\n",
-           sums[FAULTS_OPENCL] + sums[FAULTS_MEMORY] + sums[FAULTS_FILES], operations, sums[FAULTS_OPENCL],
-           sums[FAULTS_MEMORY], sums[FAULTS_FILES]);
+    static char last[256];
+    operations += strncmp(last, s->name, sizeof last - 1) != 0;
+    (void)snprintf(last, sizeof last, "%s", s->name);
+    injected[group] += count;
 }
 
 static bool is_listed(const char *list, const char *name)
@@ -205,7 +167,7 @@ const char *sweep_run(const sweep *s)
         if (order.at == 1 && !s->may_make_none)
             (void)sweep_wrong("%s: no call was made to fail", s->name);
         if (!s->is_planted)
-            tally_add(s->name, order.group, order.at - 1);
+            tally(s, order.group, order.at - 1);
     }
     return sentence[0] != '\0' ? sentence : NULL;
 }

@@ -1,10 +1,6 @@
 /* test_faults.c: whatever call of OpenCL's or of the C library's fails, each operation says so in a status and a
  * sentence, keeps what clprim/plan.h promises, leaks nothing, and is right the next time. Operations, variants and data
  * come from the operations' tables (contract/contract.h). */
-#define _XOPEN_SOURCE 700
-#include <criterion/parameterized.h>
-#include <stdlib.h>
-
 #include "contract.h"
 #include "sweep.h"
 
@@ -34,12 +30,9 @@ typedef struct bench {
 static void prepare_call(void *self)
 {
     bench *b = self;
-    cl_int code = CL_SUCCESS;
     test_call_reset(b->which);
-    if (b->num_waits > 0) {
-        b->gate = clCreateUserEvent(clprim_runtime_context(b->runtime), &code);
-        ASSERT_CL(code);
-    }
+    if (b->num_waits > 0)
+        b->gate = test_gate(b->runtime);
 }
 
 static clprim_status run_call(void *self)
@@ -59,13 +52,11 @@ static void finish_call(void *self)
 {
     bench *b = self;
     if (b->gate != NULL) {
-        ASSERT_CL(clSetUserEventStatus(b->gate, CL_COMPLETE));
-        ASSERT_CL(clReleaseEvent(b->gate));
+        test_gate_open(b->gate);
         b->gate = NULL;
     }
     if (b->done != NULL) {
-        ASSERT_CL(clWaitForEvents(1, &b->done));
-        ASSERT_CL(clReleaseEvent(b->done));
+        test_wait(b->done);
         b->done = NULL;
         return;
     }
@@ -306,10 +297,9 @@ ParameterizedTestParameters(faults, every_operation_survives)
     return cr_make_param_array(size_t, places, count);
 }
 
-ParameterizedTest(const size_t *place, faults, every_operation_survives, .timeout = 1700)
+ParameterizedTest(const size_t *place, faults, every_operation_survives)
 {
     const contract_case at = contract_case_at(*place);
-    faults_forget();
     clprim_runtime *runtime = test_runtime(NULL);
     (void)contract_run_case(runtime, &at, survives);
     clprim_runtime_destroy(runtime);

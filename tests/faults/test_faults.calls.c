@@ -29,10 +29,8 @@ static void caller_destroy(caller *self)
 /* A call that fails, for its wait list does: nothing was written. */
 static void call_in_vain(const test_call *call, caller *self)
 {
-    cl_int code = CL_SUCCESS;
     cl_int state = CL_COMPLETE;
-    cl_event gate = clCreateUserEvent(clprim_runtime_context(call->runtime), &code);
-    ASSERT_CL(code);
+    cl_event gate = test_gate(call->runtime);
     ASSERT_OK(call->face->enqueue(self->plan, self->queue, call->call.bytes, 1, &gate, &self->done));
     ASSERT_CL(clFlush(self->queue));
     ASSERT_CL(clSetUserEventStatus(gate, -5));
@@ -49,8 +47,7 @@ static void call_right(const test_call *call, caller *self, const char *what)
     test_call_reset(call);
     ASSERT_OK(call->face->enqueue(self->plan, self->queue, call->call.bytes, 0, NULL, &done));
     cr_assert_eq(faults_waits_for_failed(), 0, "%s, %s: it waits for a call that has failed", call->name, what);
-    ASSERT_CL(clWaitForEvents(1, &done));
-    ASSERT_CL(clReleaseEvent(done));
+    test_wait(done);
     test_call_expect_right(call, what);
 }
 
@@ -85,5 +82,5 @@ static bool fail_wait_lists(clprim_runtime *runtime, const clprim__trial_subject
  * here is the library, not that. */
 FAULTS_TEST(a_failed_wait_list_harms_no_other_call)
 {
-    contract_for_variants(fail_wait_lists);
+    contract_for_each(CONTRACT_VARIANTS, fail_wait_lists);
 }

@@ -1,6 +1,4 @@
 /* test_faults.planted.c: the harness sees what it is there to see: operations with a bug are reported. */
-#define _XOPEN_SOURCE 700
-#include <clprim/clprim.h>
 #include <stdlib.h>
 
 #include "error.h"

@@ -1,10 +1,7 @@
 /* test_faults.programs.c: faults while programs are compiled, loaded and stored, and while variants are tried. */
-#define _XOPEN_SOURCE 700
-#include <clprim/clprim.h>
-#include <dirent.h>
 #include <stdio.h>
-#include <stdlib.h>
 
+#include "files.h"
 #include "support.h"
 #include "sweep.h"
 
@@ -73,16 +70,12 @@ static bool recover(void *self)
     prepare(b);
     b->is_cold = was_cold;
     ASSERT_OK(run(b));
-    const size_t rejected = clprim_runtime_program_stats(b->runtime).rejected;
-    DIR *directory = opendir(b->cache);
-    for (struct dirent *entry; directory != NULL && (entry = readdir(directory)) != NULL;)
-        if (strstr(entry->d_name, ".tmp") != NULL)
-            (void)sweep_wrong("%s stays in the cache", entry->d_name);
-    if (directory != NULL)
-        (void)closedir(directory);
-    const bool right = is_right(b);
+    const bool right =
+        (test_count_files(b->cache, ".tmp") == 0 || sweep_wrong("a temporary file stays in the cache")) &&
+        (clprim_runtime_program_stats(b->runtime).rejected == 0 || sweep_wrong("the cache has a bad entry")) &&
+        is_right(b);
     clear(b);
-    return right && (rejected == 0 || sweep_wrong("the cache has a bad entry"));
+    return right;
 }
 
 static building begin(void)
@@ -90,8 +83,8 @@ static building begin(void)
     building b = {.variant = CLPRIM_REDUCE_SEQUENTIAL};
     test_directory_create(b.directory);
     (void)snprintf(b.cache, sizeof b.cache, "%s/cache", b.directory);
-    cr_assert_eq(setenv("CLPRIM_CACHE_DIR", b.cache, 1), 0);
-    cr_assert_eq(setenv("CLPRIM_CACHE", "on", 1), 0);
+    test_setenv("CLPRIM_CACHE_DIR", b.cache);
+    test_setenv("CLPRIM_CACHE", "on");
     return b;
 }
 
@@ -195,7 +188,7 @@ static void clear_plan(void *self)
 
 FAULTS_TEST(trials_survive)
 {
-    cr_assert_eq(setenv("CLPRIM_SELF_TEST", "always", 1), 0);
+    test_setenv("CLPRIM_SELF_TEST", "always");
     building b = {.runtime = test_runtime(NULL), .variant = CLPRIM_REDUCE_CPU_CHUNK};
     ASSERT_OK(run_test(&b));
     /* What the library does without, and scratch memory, which it asks for again, in the size that is needed; memory of

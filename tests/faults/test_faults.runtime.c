@@ -1,11 +1,9 @@
 /* test_faults.runtime.c: faults while runtimes are made, also such as read tuned parameters or write a timeline. These
  * two are not worth a failure: what cannot be read is passed over, what cannot be written is missing from the file. */
-#define _XOPEN_SOURCE 700
-#include <clprim/clprim.h>
-#include <stdio.h>
+#include <jansson.h>
 #include <stdlib.h>
 
-#include "json.h"
+#include "files.h"
 #include "support.h"
 #include "sweep.h"
 
@@ -14,8 +12,7 @@ typedef struct making {
     clprim_runtime *runtime;
     clprim_device_info info; /* what the runtime should know */
     char directory[TEST_PATH_SIZE];
-    char path[TEST_PATH_SIZE + 32]; /* of a timeline */
-    unsigned files;                 /* each timeline has one of its own */
+    unsigned files; /* each timeline has one of its own */
 } making;
 
 static clprim_status run(void *self)
@@ -48,7 +45,7 @@ static bool runtime_is_right(void *self)
 
 FAULTS_TEST(runtimes_survive)
 {
-    cr_assert_eq(setenv("CLPRIM_TUNING", "off", 1), 0);
+    test_setenv("CLPRIM_TUNING", "off");
     clprim_runtime *other = test_runtime(NULL);
     const cl_context context = clprim_runtime_context(other);
     const struct {
@@ -106,8 +103,8 @@ FAULTS_TEST(listing_devices_passes_over_what_fails)
 static making begin(const clprim_runtime *other)
 {
     making m = {.desc = {.queue = clprim_runtime_queue(other)}};
-    cr_assert_eq(setenv("CLPRIM_CACHE", "off", 1), 0);
-    cr_assert_eq(setenv("CLPRIM_TUNING", "off", 1), 0);
+    test_setenv("CLPRIM_CACHE", "off");
+    test_setenv("CLPRIM_TUNING", "off");
     test_directory_create(m.directory);
     return m;
 }
@@ -135,6 +132,7 @@ static bool tuning_is_read(void *self)
 
 FAULTS_TEST(tuned_parameters_survive)
 {
+    static const char line[] = "this is no line of parameters\n";
     clprim_runtime *other = test_runtime(NULL);
     making m = begin(other);
     const sweep s = {.name = "a runtime with tuned parameters",
@@ -146,12 +144,8 @@ FAULTS_TEST(tuned_parameters_survive)
                      .is_right = is_told,
                      .clear = clear,
                      .recover = tuning_is_read};
-    (void)snprintf(m.path, sizeof m.path, "%s/tuning.txt", m.directory);
-    FILE *file = fopen(m.path, "w");
-    cr_assert_not_null(file);
-    cr_assert_gt(fprintf(file, "this is no line of parameters\n"), 0);
-    cr_assert_eq(fclose(file), 0);
-    cr_assert_eq(setenv("CLPRIM_TUNING", m.path, 1), 0);
+    test_setenv("CLPRIM_TUNING", test_path(m.directory, "tuning.txt"));
+    test_write_file(getenv("CLPRIM_TUNING"), line, sizeof line - 1);
     sweep_expect(&s);
     clprim_runtime_destroy(other);
     test_directory_remove(m.directory);
@@ -161,30 +155,26 @@ FAULTS_TEST(tuned_parameters_survive)
 
 static void prepare_timeline(void *self)
 {
-    making *m = self;
-    (void)snprintf(m->path, sizeof m->path, "%s/%u.json", m->directory, m->files);
-    cr_assert_eq(setenv("CLPRIM_TRACE", m->path, 1), 0);
+    const making *m = self;
+    char name[32];
+    (void)snprintf(name, sizeof name, "%u.json", m->files);
+    test_setenv("CLPRIM_TRACE", test_path(m->directory, name));
 }
 
 static void prepare_new_timeline(void *self)
 {
-    making *m = self;
-    m->files++;
+    ((making *)self)->files++;
     prepare_timeline(self);
 }
 
 /* Whatever is missing, it can be read. */
 static bool timeline_is_right(void *self)
 {
-    making *m = self;
-    static char text[1 << 20];
-    clear(m);
-    FILE *file = fopen(m->path, "r");
-    const size_t size = file != NULL ? fread(text, 1, sizeof text - 1, file) : 0;
-    if (file != NULL)
-        (void)fclose(file);
-    text[size] = '\0';
-    return json_is_valid(text) || sweep_wrong("the timeline is \"%.200s\"", text);
+    json_error_t error;
+    clear(self);
+    json_t *timeline = json_load_file(getenv("CLPRIM_TRACE"), 0, &error);
+    json_decref(timeline);
+    return timeline != NULL || sweep_wrong("the timeline is not valid in line %d: %s", error.line, error.text);
 }
 
 /* In the same file. */
@@ -196,9 +186,8 @@ static bool recover_timeline(void *self)
 }
 
 /* A file lives as long as the process, so that leaks show where all runtimes write into one. */
-Test(faults, timelines_survive, .timeout = 1700)
+Test(faults, timelines_survive)
 {
-    faults_forget();
     clprim_runtime *other = test_runtime(NULL);
     making m = begin(other);
     sweep s = {.name = "a runtime with a timeline",

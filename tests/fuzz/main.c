@@ -20,13 +20,6 @@ static sample corpus[MAX_FILES];
 static size_t num_files;
 static test_source source = {.state = UINT64_C(0x5eed0fc1)};
 
-static double seconds(void)
-{
-    struct timespec now = {0};
-    (void)clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
 static void read_corpus(const char *path)
 {
     char pattern[1024];
@@ -68,15 +61,15 @@ static void change(sample *input)
 int main(int argc, char **argv)
 {
     static sample input;
-    const double limit = argc > 1 ? strtod(argv[1], NULL) : 3;
+    const int limit = argc > 1 ? atoi(argv[1]) : 3;
     size_t runs = 0;
     if (argc > 2)
         read_corpus(argv[2]);
     run((const uint8_t *)"", 0);
     for (size_t i = 0; i < num_files; i++)
         run(corpus[i].bytes, corpus[i].size);
-    const double began = seconds(); /* the corpus makes the plans, whose kernels have to be compiled */
-    for (; seconds() - began < limit; runs++) {
+    const time_t began = time(NULL); /* the corpus makes the plans, whose kernels have to be compiled */
+    for (; time(NULL) <= began + limit; runs++) {
         if (num_files > 0 && test_below(&source, 4) != 0) {
             input = corpus[test_below(&source, num_files)];
             change(&input);
@@ -87,7 +80,6 @@ int main(int argc, char **argv)
         }
         run(input.bytes, input.size);
     }
-    const double took = seconds() - began;
-    printf("%s: %zu files and %zu changed inputs, %.0f a second\n", argv[0], num_files, runs, (double)runs / took);
+    printf("%s: %zu inputs, %zu of them files\n", argv[0], num_files + runs, num_files);
     return 0;
 }

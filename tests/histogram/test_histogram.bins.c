@@ -57,7 +57,6 @@ TEST_WITH_RUNTIME(histogram_bins, even_bins_of_integers_are_exact)
         {CLPRIM_I64, -5, 6, 1000, true}, /* more bins than integers */
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        test_call self;
         const clprim_histogram_desc desc = {.type = rows[i].type,
                                             .mapping = CLPRIM_HISTOGRAM_EVEN,
                                             .bins = rows[i].bins,
@@ -70,9 +69,8 @@ TEST_WITH_RUNTIME(histogram_bins, even_bins_of_integers_are_exact)
         const uint64_t low = desc.low < 0 ? (uint64_t)(int64_t)desc.low : (uint64_t)desc.low;
         const uint64_t high = desc.high >= 0x1p64 ? 0 : (uint64_t)desc.high;
         void *values = size <= 2 ? all_values(size) : all_edges(&desc, low, high - low - 1);
-        cr_assert(histogram_create(&self, runtime, desc));
-        histogram_check(&self, values, SPREAD_END, count, 1, i);
-        test_call_destroy(&self);
+        TEST_WITH_CALL(self, histogram_create(&self, runtime, desc))
+            histogram_check(&self, values, SPREAD_END, count, 1, i);
         free(values);
     }
 }
@@ -83,17 +81,14 @@ TEST_WITH_RUNTIME(histogram_bins, specials_around_zero)
     static const double boundaries[] = {-0.0, 0.0, 0x1p-1060, 0x1p-149, 0x1p-140, 0x1p-20, 1.0, HUGE_VAL};
     for (int type = CLPRIM_F16; type <= CLPRIM_F64; type++)
         for (int even = 0; even < 2; even++) {
-            test_call self;
-            clprim_histogram_desc desc = {
-                .type = (clprim_type)type, .mapping = CLPRIM_HISTOGRAM_BOUNDARIES, .bins = 7, .boundaries = boundaries};
-            if (even != 0)
-                desc = (clprim_histogram_desc){
-                    .type = (clprim_type)type, .mapping = CLPRIM_HISTOGRAM_EVEN, .bins = 7, .high = 1};
-            if (!histogram_create(&self, runtime, desc))
-                continue;
-            for (int spread = SPREAD_EDGES; spread < SPREAD_END; spread++)
-                histogram_check(&self, NULL, (histogram_spread)spread, 5000, 1, TEST_SEED + 1);
-            test_call_destroy(&self);
+            const clprim_histogram_desc desc = {.type = (clprim_type)type,
+                                                .mapping = even ? CLPRIM_HISTOGRAM_EVEN : CLPRIM_HISTOGRAM_BOUNDARIES,
+                                                .bins = 7,
+                                                .boundaries = even ? NULL : boundaries,
+                                                .high = even};
+            TEST_WITH_CALL(self, histogram_create(&self, runtime, desc))
+                for (int spread = SPREAD_EDGES; spread < SPREAD_END; spread++)
+                    histogram_check(&self, NULL, (histogram_spread)spread, 5000, 1, TEST_SEED + 1);
         }
 }
 
@@ -123,17 +118,16 @@ TEST_WITH_RUNTIME(histogram_bins, many_bins)
     };
     static const size_t counts[] = {0, 1, 300001};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        test_call self;
         const clprim_histogram_desc desc = {.type = CLPRIM_U32,
                                             .bins = rows[i].bins,
                                             .channels = rows[i].channels,
                                             .accumulate = i % 2 == 0,
                                             .variant = rows[i].variant};
-        if ((rows[i].only_in_full && !test_is_full()) || !histogram_create(&self, runtime, desc))
+        if (rows[i].only_in_full && !test_is_full())
             continue;
-        for (size_t j = 0; j < 3; j++)
-            histogram_check(&self, NULL, SPREAD_UNIFORM, counts[j], 1, TEST_SEED + j);
-        test_call_destroy(&self);
+        TEST_WITH_CALL(self, histogram_create(&self, runtime, desc))
+            for (size_t j = 0; j < 3; j++)
+                histogram_check(&self, NULL, SPREAD_UNIFORM, counts[j], 1, TEST_SEED + j);
     }
 }
 
@@ -147,14 +141,12 @@ TEST_WITH_RUNTIME(histogram_bins, millions_of_equal_elements)
     for (size_t i = 0; i < count; i++)
         two[i] = i * 2 < count ? 59 : (unsigned char)(i % 2 * 60); /* half, a quarter, and a quarter in no bin */
     for (int variant = CLPRIM_HISTOGRAM_AUTO; variant < HISTOGRAM_VARIANTS; variant++) {
-        test_call self;
         const clprim_histogram_desc desc = {.bins = 60, .variant = (clprim_histogram_variant)variant};
-        if (!histogram_create(&self, runtime, desc))
-            continue;
-        histogram_check(&self, equal, SPREAD_END, count, 1, 1);
-        histogram_check(&self, equal, SPREAD_END, 1000003, 1, 2);
-        histogram_check(&self, two, SPREAD_END, count, 1, 3);
-        test_call_destroy(&self);
+        TEST_WITH_CALL(self, histogram_create(&self, runtime, desc)) {
+            histogram_check(&self, equal, SPREAD_END, count, 1, 1);
+            histogram_check(&self, equal, SPREAD_END, 1000003, 1, 2);
+            histogram_check(&self, two, SPREAD_END, count, 1, 3);
+        }
     }
     free(equal);
     free(two);
@@ -167,11 +159,11 @@ static const size_t counts_added[CALLS] = {MAX_COUNT, 1, 0, 257, 4096, 33333, 0,
 
 static clprim_status add_all(const void *desc, const void *call)
 {
-    const clprim_histogram_call *c = call;
-    const clprim_reference_histogram_how how = histogram_how(desc);
-    for (size_t i = 0; i < CALLS; i++)
-        ASSERT_OK(
-            clprim_reference_histogram(c->out.host, c->outside_out.host, &how, c->in.host, NULL, counts_added[i]));
+    clprim_histogram_call c = *(const clprim_histogram_call *)call;
+    for (size_t i = 0; i < CALLS; i++) {
+        c.count = counts_added[i];
+        ASSERT_OK(test_reference(&clprim_histogram_operation, desc, &c));
+    }
     return CLPRIM_SUCCESS;
 }
 
@@ -205,12 +197,10 @@ TEST_WITH_RUNTIME(histogram_bins, accumulation)
     for (int variant = CLPRIM_HISTOGRAM_AUTO; variant < HISTOGRAM_VARIANTS; variant++) {
         const clprim_histogram_desc desc = {
             .type = CLPRIM_U8, .bins = 200, .accumulate = true, .variant = (clprim_histogram_variant)variant};
-        test_call self;
-        if (!histogram_create(&self, runtime, desc))
-            continue;
-        add(&self, true);
-        add(&self, false);
-        test_call_destroy(&self);
+        TEST_WITH_CALL(self, histogram_create(&self, runtime, desc)) {
+            add(&self, true);
+            add(&self, false);
+        }
     }
 }
 

@@ -3,6 +3,8 @@
  * and every mapping, and every type every mapping; with CLPRIM_TEST_FULL set, everything meets everything. */
 #include "test_histogram.h"
 
+#include "kinds.h"
+
 #include <math.h>
 #include <stdlib.h>
 
@@ -14,26 +16,10 @@ enum { NUM_SIZES = sizeof sizes / sizeof *sizes, MAX_BINS_HERE = 65536 };
 static const char *const spread_names[SPREAD_END] = {"uniform", "constant", "two values", "sorted",
                                                      "few",     "edges",    "bits",       "specials"};
 
-clprim_reference_histogram_how histogram_how(const clprim_histogram_desc *desc)
-{
-    return (clprim_reference_histogram_how){.type = desc->type,
-                                            .mapping = desc->mapping,
-                                            .bins = desc->bins,
-                                            .low = desc->low,
-                                            .high = desc->high,
-                                            .boundaries = desc->boundaries,
-                                            .bin_of = desc->bin_of != NULL ? histogram_bin_of : NULL,
-                                            .channels = desc->channels,
-                                            .active_channels = desc->active_channels,
-                                            .weights_type = desc->weights_type,
-                                            .counter_type = desc->counter_type,
-                                            .accumulate = desc->accumulate};
-}
-
 static clprim_type bin_of_type;
 
 /* Integers by their low bits, floats by their exponent, in which devices cannot differ. */
-const char *histogram_bin_of_text(clprim_type type)
+static const char *bin_of_text(clprim_type type)
 {
     bin_of_type = type;
     return type == CLPRIM_F64    ? "(int)(as_ulong(x) >> 52 & 2047) - 1000"
@@ -41,20 +27,17 @@ const char *histogram_bin_of_text(clprim_type type)
                                  : "(x & 127) - 3";
 }
 
-int64_t histogram_bin_of(const void *element)
+static int64_t bin_of(const void *element)
 {
     uint64_t bits = 0; /* little-endian, as all the devices there are */
     float value = 0;
     uint32_t single = 0;
     memcpy(&bits, element, clprim_type_size(bin_of_type));
     value = clprim_half_to_float((uint16_t)bits);
-    memcpy(&single, &value, sizeof single);
-    switch (bin_of_type) {
-    case CLPRIM_F64: return (int64_t)(bits >> 52 & 2047) - 1000;
-    case CLPRIM_F32: return (int64_t)(bits >> 23 & 255) - 104;
-    case CLPRIM_F16: return (int64_t)(single >> 23 & 255) - 104;
-    default: return (int64_t)(bits & 127) - 3;
-    }
+    memcpy(&single, bin_of_type == CLPRIM_F16 ? (const void *)&value : &bits, sizeof single);
+    return bin_of_type == CLPRIM_F64    ? (int64_t)(bits >> 52 & 2047) - 1000
+           : test_is_float(bin_of_type) ? (int64_t)(single >> 23 & 255) - 104
+                                        : (int64_t)(bits & 127) - 3;
 }
 
 static bool must_work(const clprim_histogram_desc *desc, const clprim_device_info *info)
@@ -79,38 +62,42 @@ static bool must_work(const clprim_histogram_desc *desc, const clprim_device_inf
     }
 }
 
-static void resolve(clprim_histogram_desc *desc)
+static clprim_histogram_desc resolve(clprim_histogram_desc desc)
 {
-    desc->type = desc->type != CLPRIM_TYPE_DEFAULT ? desc->type : CLPRIM_U8;
-    desc->bins = desc->bins != 0 ? desc->bins : 256;
-    desc->channels = desc->channels != 0 ? desc->channels : 1;
-    desc->active_channels = desc->active_channels != 0 ? desc->active_channels : desc->channels;
-    if (desc->counter_type == CLPRIM_TYPE_DEFAULT)
-        desc->counter_type = desc->weights_type != CLPRIM_TYPE_DEFAULT     ? desc->weights_type
-                             : desc->max_count >= (uint64_t)UINT32_MAX + 1 ? CLPRIM_U64
-                                                                           : CLPRIM_U32;
+    desc.type = desc.type != CLPRIM_TYPE_DEFAULT ? desc.type : CLPRIM_U8;
+    desc.bins = desc.bins != 0 ? desc.bins : 256;
+    desc.channels = desc.channels != 0 ? desc.channels : 1;
+    desc.active_channels = desc.active_channels != 0 ? desc.active_channels : desc.channels;
+    return desc;
 }
 
-/* With the mapping that bin_of_type is of. */
+/* CUSTOM, with the mapping that bin_of_type is of. */
 static clprim_status reference(const void *desc, const void *call)
 {
     const clprim_histogram_call *c = call;
-    clprim_histogram_desc d = *(const clprim_histogram_desc *)desc;
-    resolve(&d);
-    const clprim_reference_histogram_how how = histogram_how(&d);
-    bin_of_type = d.type;
+    const clprim_histogram_desc *d = desc;
+    const clprim_reference_histogram_how how = {.type = d->type,
+                                                .mapping = d->mapping,
+                                                .bins = d->bins,
+                                                .bin_of = bin_of,
+                                                .channels = d->channels,
+                                                .active_channels = d->active_channels,
+                                                .weights_type = d->weights_type,
+                                                .counter_type = d->counter_type,
+                                                .accumulate = d->accumulate};
+    bin_of_type = d->type;
     return clprim_reference_histogram(c->out.host, c->outside_out.host, &how, c->in.host, c->weights.host, c->count);
 }
 
 bool histogram_create(test_call *out, clprim_runtime *runtime, clprim_histogram_desc desc)
 {
-    clprim_histogram_desc resolved = desc;
-    resolve(&resolved);
+    const clprim_histogram_desc resolved = resolve(desc);
     if (desc.mapping == CLPRIM_HISTOGRAM_CUSTOM && desc.bin_of == NULL)
-        desc.bin_of = histogram_bin_of_text(resolved.type);
-    const bool created = test_call_create(out, runtime, &clprim_histogram_operation, &desc);
-    cr_assert(created || !must_work(&resolved, clprim_runtime_info(runtime)), "%s: %s", out->name, clprim_last_error());
-    out->reference = reference;
+        desc.bin_of = bin_of_text(resolved.type);
+    const bool must = must_work(&resolved, clprim_runtime_info(runtime));
+    const bool created = test_call_must(out, runtime, &clprim_histogram_operation, &desc, must);
+    if (desc.mapping == CLPRIM_HISTOGRAM_CUSTOM)
+        out->reference = reference;
     return created;
 }
 
@@ -118,7 +105,7 @@ bool histogram_create(test_call *out, clprim_runtime *runtime, clprim_histogram_
 static uint64_t bits_of(clprim_type type, double value)
 {
     const unsigned bits = 8 * (unsigned)clprim_type_size(type);
-    const bool is_signed = type == CLPRIM_I8 || type == CLPRIM_I16 || type == CLPRIM_I32 || type == CLPRIM_I64;
+    const bool is_signed = clprim__is_signed(type);
     const double limit = ldexp(1.0, (int)bits - is_signed); /* the least number above all of the type */
     const float single = (float)value;
     uint32_t low_bits = 0;
@@ -192,25 +179,24 @@ static void fill(unsigned char *out, const clprim_histogram_desc *desc, size_t n
 void histogram_check(test_call *self, const void *data, histogram_spread spread, size_t count, unsigned repeat,
                      uint64_t seed)
 {
-    clprim_histogram_desc desc = *(const clprim_histogram_desc *)(const void *)self->desc.bytes;
-    resolve(&desc);
-    unsigned char *in = test_allocate(count * desc.channels * clprim_type_size(desc.type));
-    unsigned char *weights = test_allocate(count * clprim_type_size(desc.counter_type));
+    const clprim_histogram_desc desc = resolve(*(const clprim_histogram_desc *)(const void *)self->desc.bytes);
+    unsigned char *in = test_memory(0, count * desc.channels * clprim_type_size(desc.type));
+    unsigned char *weights = test_memory(1, count * clprim_type_size(desc.weights_type));
     if (data == NULL)
         fill(in, &desc, count * desc.channels, spread, seed);
-    test_fill(weights, desc.counter_type, CLPRIM_SUM, TEST_EXACT, count, seed + 1);
+    if (desc.weights_type != CLPRIM_TYPE_DEFAULT)
+        test_fill(weights, desc.weights_type, CLPRIM_SUM, TEST_EXACT, count, seed + 1);
     clprim_histogram_call call = {
         .in = {.host = data != NULL ? (void *)data : in}, .weights = {.host = weights}, .count = count};
     test_call_fill(self, &call, seed);
     for (unsigned i = 1; i < repeat; i++) {
         ASSERT_OK(test_call_enqueue(self, &self->call));
         if (desc.accumulate)
-            ASSERT_OK(reference(&desc, self->on_host.bytes));
+            ASSERT_OK((self->reference != NULL ? self->reference : self->operation->reference)(self->desc.bytes,
+                                                                                               self->on_host.bytes));
     }
     test_call_check(self, "%zu elements (%s, seed %llx), %u times", count,
                     data != NULL ? "given" : spread_names[spread], (unsigned long long)seed, repeat);
-    free(in);
-    free(weights);
 }
 
 /* The turn decides on the spread, how often the call is repeated, and whether it asks for what is outside. */
@@ -253,18 +239,14 @@ static void make_boundaries(void *out, clprim_type type, size_t bins, bool open)
 static void choose_range(clprim_histogram_desc *desc, bool whole)
 {
     const int bits = 8 * (int)clprim_type_size(desc->type);
-    const bool is_signed =
-        desc->type == CLPRIM_I8 || desc->type == CLPRIM_I16 || desc->type == CLPRIM_I32 || desc->type == CLPRIM_I64;
     if (test_is_float(desc->type)) {
         desc->low = whole ? -1.0 : -0.7; /* 0.7 and 0.9 are no floats: where they lie must not be rounded */
         desc->high = whole ? 1.0 : 0.9;
     } else {
-        desc->low = is_signed ? -ldexp(1.0, bits - 1) : 0.0;
+        desc->low = clprim__is_signed(desc->type) ? -ldexp(1.0, bits - 1) : 0.0;
         desc->high = desc->low + ldexp(1.0, bits);
-        if (!whole) {
-            desc->low = floor(desc->low * 0.6) + 3.0;
-            desc->high = floor(desc->high * 0.7) - 5.0;
-        }
+        desc->low = whole ? desc->low : floor(desc->low * 0.6) + 3.0;
+        desc->high = whole ? desc->high : floor(desc->high * 0.7) - 5.0;
     }
 }
 
@@ -302,14 +284,11 @@ static clprim_histogram_desc desc_of(clprim_histogram_variant variant, clprim_ty
 
 static void check_desc(clprim_runtime *runtime, clprim_histogram_desc desc, size_t number)
 {
-    test_call self;
     void *boundaries = test_allocate((desc.bins + 1) * 8);
     make_boundaries(boundaries, desc.type, desc.bins, number % 3 == 1);
     desc.boundaries = desc.mapping == CLPRIM_HISTOGRAM_BOUNDARIES ? boundaries : NULL;
-    if (histogram_create(&self, runtime, desc)) {
+    TEST_WITH_CALL(self, histogram_create(&self, runtime, desc))
         check_all(&self, TEST_SEED + number * 37);
-        test_call_destroy(&self);
-    }
     free(boundaries);
 }
 

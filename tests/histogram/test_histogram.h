@@ -22,15 +22,8 @@ typedef enum histogram_spread {
     SPREAD_END
 } histogram_spread;
 
-/* The same for the reference; bin_of is histogram_bin_of(). */
-clprim_reference_histogram_how histogram_how(const clprim_histogram_desc *desc);
-/* The mapping to use for CUSTOM: an expression for elements of a type, and the same on the host, for those of the type
- * last asked for. */
-const char *histogram_bin_of_text(clprim_type type);
-int64_t histogram_bin_of(const void *element);
-
 /* False where the device cannot run it; where the header promises that it can, that is an error. desc.bin_of NULL:
- * histogram_bin_of_text(). */
+ * one that the host knows, too. */
 bool histogram_create(test_call *out, clprim_runtime *runtime, clprim_histogram_desc desc);
 /* One call or several in a row, without waiting. data: the elements; NULL: as spread says. */
 void histogram_check(test_call *self, const void *data, histogram_spread spread, size_t count, unsigned repeat,

@@ -69,38 +69,16 @@ static const struct row {
      {5}},
 };
 
-/* The cells as counters of the row's; what is behind them is poison, as everything is if there are no cells. */
-static size_t store_cells(unsigned char *out, const struct row *row, const int64_t *cells)
-{
-    const clprim_type type = row->desc.weights_type;
-    const size_t active = row->desc.active_channels != 0 ? row->desc.active_channels : 1;
-    const size_t size = type == CLPRIM_TYPE_DEFAULT ? sizeof(uint32_t) : clprim_type_size(type);
-    memset(out, TEST_POISON, (MAX_CELLS + 1) * size);
-    for (size_t i = 0; cells != NULL && i < active * row->desc.bins; i++) {
-        const float real = (float)cells[i];
-        memcpy(out + i * size, type == CLPRIM_F32 ? (const void *)&real : &cells[i], size);
-    }
-    return size;
-}
-
-/* By the reference, with and without those outside, and by a device. */
+/* By the reference, and by a device. */
 TEST_WITH_RUNTIME(histogram_host, known_by_heart)
 {
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        const struct row *row = &rows[i];
-        unsigned char expected[(MAX_CELLS + 1) * sizeof(uint64_t)];
-        unsigned char found[(MAX_CELLS + 1) * sizeof(uint64_t)];
-        const clprim_reference_histogram_how how = histogram_how(&row->desc);
-        const size_t size = store_cells(expected, row, row->cells);
-        (void)histogram_bin_of_text(row->desc.type);
-        for (int with_outside = 0; with_outside < 2; with_outside++) {
-            uint64_t outside[2] = {0, 0};
-            (void)store_cells(found, row, NULL);
-            ASSERT_OK(clprim_reference_histogram(found, with_outside ? outside : NULL, &how, row->in, row->weights,
-                                                 row->count));
-            test_expect_same(expected, found, size, MAX_CELLS + 1, row->name);
-            if (with_outside)
-                test_expect_same(row->outside, outside, sizeof *outside, 2, row->name);
+    for (const struct row *row = rows; row < rows + sizeof rows / sizeof *rows; row++) {
+        const clprim_type type = row->desc.weights_type != CLPRIM_TYPE_DEFAULT ? row->desc.weights_type : CLPRIM_U32;
+        unsigned char expected[MAX_CELLS * sizeof(uint64_t)];
+        for (size_t i = 0; i < MAX_CELLS; i++) {
+            const float real = (float)row->cells[i];
+            memcpy(expected + i * clprim_type_size(type), type == CLPRIM_F32 ? (const void *)&real : &row->cells[i],
+                   clprim_type_size(type));
         }
         test_check_known(runtime, &clprim_histogram_operation, &row->desc,
                          &(clprim_histogram_call){.in = {.host = (void *)row->in},
@@ -117,98 +95,68 @@ static const double first_nan[] = {(double)NAN, 0, 1};
 static const int64_t descending_signed[] = {1, -1, 2};
 static const uint64_t descending_unsigned[] = {1, UINT64_MAX, 2};
 
-/* What the reference refuses, too; and then what only a plan knows. */
-static const clprim_histogram_desc senseless[] = {
-    {.type = CLPRIM_TYPE_END},
-    {.type = (clprim_type)-1},
-    {.mapping = (clprim_histogram_mapping)4},
-    {.mapping = (clprim_histogram_mapping)-1},
-    {.type = CLPRIM_F16},
-    {.type = CLPRIM_F32},
-    {.type = CLPRIM_F64},
-    {.bins = ((size_t)1 << 24) + 1},
-    {.bins = SIZE_MAX},
-    {EVEN(U8, 0, 0, 0)},
-    {EVEN(U8, 0, 2, 1)},
-    {EVEN(U8, 0, 0.5, 2)},
-    {EVEN(U8, 0, 0, 2.5)},
-    {EVEN(I64, 0, -0.25, 0x1p63)},
-    {EVEN(F32, 0, 2, 1)},
-    {EVEN(F32, 0, 1, 1)},
-    {EVEN(F32, 0, (double)NAN, 1)},
-    {EVEN(F64, 0, 0, (double)NAN)},
-    {EVEN(F32, 0, 0, HUGE_VAL)},
-    {EVEN(I32, 0, -HUGE_VAL, 0)},
-    {EVEN(U64, 0, -1, 0x1p64)},
-    {EVEN(U32, 0, 0, 0x1p64)},
-    {EVEN(F32, 0, -1e300, 0)},
-    {EVEN(F32, 0, 0, 1e-40)}, /* bins that floats cannot tell apart */
-    {EVEN(F64, 0, -1e308, 1e308)},
-    {BETWEEN(U8, 2, NULL)},
-    {BETWEEN(U8, 2, descending)},
-    {BETWEEN(U8, 2, with_nan)},
-    {BETWEEN(F32, 2, first_nan)},
-    {BETWEEN(I64, 2, descending_signed)},
-    {BETWEEN(U64, 2, descending_unsigned)},
-    {CUSTOM(U8, 0, NULL)},
-    {.channels = 5},
-    {.channels = 2, .active_channels = 3},
-    {.active_channels = 2},
-    {.channels = 2, .weights_type = CLPRIM_U32},
-    {.weights_type = CLPRIM_U8},
-    {.weights_type = CLPRIM_I16},
-    {.weights_type = CLPRIM_F16},
-    {.weights_type = CLPRIM_TYPE_END},
-    {.weights_type = CLPRIM_U32, .counter_type = CLPRIM_U64},
-    {.counter_type = CLPRIM_I32},
-    {.counter_type = CLPRIM_F32},
-    {.counter_type = CLPRIM_U8},
-    {.counter_type = (clprim_type)-1},
-    {.variant = (clprim_histogram_variant)HISTOGRAM_VARIANTS},
-    {.max_count = (size_t)UINT32_MAX + 1, .counter_type = CLPRIM_U32},
-};
-
-enum { NUM_SENSELESS = sizeof senseless / sizeof *senseless, ONLY_A_PLAN_KNOWS = 2 };
-
-TEST_WITH_RUNTIME(histogram_host, descriptions_that_make_no_sense)
+Test(histogram_host, descriptions_that_make_no_sense)
 {
-    for (size_t i = 0; i < NUM_SENSELESS; i++) {
-        uint32_t out[2] = {77, 77};
-        uint64_t outside = 99;
-        const clprim_reference_histogram_how how = histogram_how(&senseless[i]);
-        const void *given = senseless[i].weights_type != CLPRIM_TYPE_DEFAULT ? weights : NULL;
-        test_refuse(runtime, &clprim_histogram_operation, &senseless[i], CLPRIM_INVALID_ARGUMENT, "");
-        if (i < NUM_SENSELESS - ONLY_A_PLAN_KNOWS)
-            cr_assert_eq((int)clprim_reference_histogram(out, &outside, &how, wide, given, 1),
-                         (int)CLPRIM_INVALID_ARGUMENT, "row %zu: the reference", i);
-        cr_assert(out[0] == 77 && out[1] == 77 && outside == 99, "row %zu: a refusal must not write", i);
-    }
+#define WRONG(named, ...)             TEST_INVALID(histogram, named, true, __VA_ARGS__)
+#define ONLY_A_PLAN_KNOWS(named, ...) TEST_INVALID(histogram, named, false, __VA_ARGS__)
+    TEST_REFUSE_EACH(
+        histogram, WRONG("type", .type = CLPRIM_TYPE_END), WRONG("type", .type = (clprim_type)-1),
+        WRONG("unknown mapping", .mapping = (clprim_histogram_mapping)4),
+        WRONG("unknown mapping", .mapping = (clprim_histogram_mapping)-1), WRONG("no bin", .type = CLPRIM_F16),
+        WRONG("no bin", .type = CLPRIM_F32), WRONG("no bin", .type = CLPRIM_F64),
+        WRONG("bins", .bins = ((size_t)1 << 24) + 1), WRONG("bins", .bins = SIZE_MAX), WRONG("low", EVEN(U8, 0, 0, 0)),
+        WRONG("low", EVEN(U8, 0, 2, 1)), WRONG("low", EVEN(U8, 0, 0.5, 2)), WRONG("low", EVEN(U8, 0, 0, 2.5)),
+        WRONG("low", EVEN(I64, 0, -0.25, 0x1p63)), WRONG("low", EVEN(F32, 0, 2, 1)), WRONG("low", EVEN(F32, 0, 1, 1)),
+        WRONG("low", EVEN(F32, 0, (double)NAN, 1)), WRONG("low", EVEN(F64, 0, 0, (double)NAN)),
+        WRONG("low", EVEN(F32, 0, 0, HUGE_VAL)), WRONG("low", EVEN(I32, 0, -HUGE_VAL, 0)),
+        WRONG("low", EVEN(U64, 0, -1, 0x1p64)), WRONG("low", EVEN(U32, 0, 0, 0x1p64)),
+        WRONG("", EVEN(F32, 0, -1e300, 0)),
+        WRONG("bins", EVEN(F32, 0, 0, 1e-40)), /* bins that floats cannot tell apart */
+        WRONG("bins", EVEN(F64, 0, -1e308, 1e308)), WRONG("boundaries", BETWEEN(U8, 2, NULL)),
+        WRONG("boundaries", BETWEEN(U8, 2, descending)), WRONG("boundaries", BETWEEN(U8, 2, with_nan)),
+        WRONG("boundaries", BETWEEN(F32, 2, first_nan)), WRONG("boundaries", BETWEEN(I64, 2, descending_signed)),
+        WRONG("boundaries", BETWEEN(U64, 2, descending_unsigned)), WRONG("bin_of", CUSTOM(U8, 0, NULL)),
+        WRONG("channels", .channels = 5), WRONG("channels", .channels = 2, .active_channels = 3),
+        WRONG("channels", .active_channels = 2), WRONG("channel", .channels = 2, .weights_type = CLPRIM_U32),
+        WRONG("weights", .weights_type = CLPRIM_U8), WRONG("weights", .weights_type = CLPRIM_I16),
+        WRONG("weights", .weights_type = CLPRIM_F16), WRONG("weights", .weights_type = CLPRIM_TYPE_END),
+        WRONG("weights", .weights_type = CLPRIM_U32, .counter_type = CLPRIM_U64),
+        WRONG("counters", .counter_type = CLPRIM_I32), WRONG("counters", .counter_type = CLPRIM_F32),
+        WRONG("counters", .counter_type = CLPRIM_U8), WRONG("counters", .counter_type = (clprim_type)-1),
+        ONLY_A_PLAN_KNOWS("variant", .variant = (clprim_histogram_variant)HISTOGRAM_VARIANTS),
+        ONLY_A_PLAN_KNOWS("max_count", .max_count = (size_t)UINT32_MAX + 1, .counter_type = CLPRIM_U32));
 }
 
-/* Arrays that are missing, or too many: what is said of calls is tested for all operations (contract/). */
-Test(histogram_host, arrays_that_the_reference_refuses)
+/* Arrays that are missing, or too many: what is said of calls is tested for all operations (contract/). And counters. */
+Test(histogram_host, arrays_and_counters_of_the_reference)
 {
-    static const clprim_histogram_desc weighted = {.bins = 4, .weights_type = CLPRIM_U32};
-    static const clprim_histogram_desc counted = {.bins = 4};
-    static const uint32_t ones[] = {1, 1};
+    static const clprim_histogram_desc weighted = {.bins = 4, .weights_type = CLPRIM_U32}, counted = {.bins = 4};
+    static uint32_t ones[] = {1, 1};
     uint32_t out[4] = {77, 77};
     const struct {
         const clprim_histogram_desc *desc;
-        uint32_t *out;
-        const void *in, *weights;
+        void *out, *in, *weights;
         size_t count;
     } calls[] = {
-        {&counted, NULL, bytes, NULL, 2}, {&counted, NULL, NULL, NULL, 0},  {&counted, out, NULL, NULL, 2},
-        {&counted, out, bytes, ones, 2},  {&weighted, out, bytes, NULL, 2}, {&weighted, out, NULL, ones, 2},
+        {&counted, NULL, ones, NULL, 2}, {&counted, NULL, NULL, NULL, 0}, {&counted, out, NULL, NULL, 2},
+        {&counted, out, ones, ones, 2},  {&weighted, out, ones, NULL, 2}, {&weighted, out, NULL, ones, 2},
     };
     uint64_t outside = 99;
-    for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) {
-        const clprim_reference_histogram_how how = histogram_how(calls[i].desc);
-        ASSERT_STATUS(
-            clprim_reference_histogram(calls[i].out, &outside, &how, calls[i].in, calls[i].weights, calls[i].count),
-            CLPRIM_INVALID_ARGUMENT);
-    }
+    for (size_t i = 0; i < sizeof calls / sizeof *calls; i++)
+        ASSERT_REFUSED(test_reference(&clprim_histogram_operation, calls[i].desc,
+                                      &(clprim_histogram_call){.in = {.host = calls[i].in},
+                                                               .weights = {.host = calls[i].weights},
+                                                               .count = calls[i].count,
+                                                               .out = {.host = calls[i].out},
+                                                               .outside_out = {.host = &outside}}),
+                       CLPRIM_INVALID_ARGUMENT, "NULL");
     cr_assert(out[0] == 77 && out[1] == 77 && outside == 99, "a refusal must not write");
+    /* zeroed counters are U32, or have the weights' type */
+    ASSERT_OK(clprim_reference_histogram(out, &outside, &(clprim_reference_histogram_how){.bins = 4}, bytes, NULL, 6));
+    test_expect_same(((const uint32_t[]){1, 1, 0, 2}), out, sizeof *out, 4, "zeroed");
+    ASSERT_OK(clprim_reference_histogram(
+        out, NULL, &(clprim_reference_histogram_how){.bins = 4, .weights_type = CLPRIM_U32}, bytes, ones, 2));
+    test_expect_same(((const uint32_t[]){1, 0, 0, 1}), out, sizeof *out, 4, "zeroed, weighted");
 }
 
 /* Texts of several lines, with declarations, and values that an int would make a bin of. */
@@ -238,12 +186,12 @@ TEST_WITH_RUNTIME(histogram_host, mappings_of_the_callers)
 /* The compiler's log names the text with the mistake, and its line. */
 TEST_WITH_RUNTIME(histogram_host, mistakes_are_located)
 {
-#define WRONG(place, text, before) TEST_MISTAKE(histogram, place, CUSTOM(I32, 4, text), .source = (before))
+#define MISTAKE(place, text, before) TEST_MISTAKE(histogram, place, CUSTOM(I32, 4, text), .source = (before))
     const test_refusal mistakes[] = {
-        WRONG("bin_of:1", "x + missing", NULL),
-        WRONG("bin_of:3", "\nx +\n missing", NULL),
-        WRONG("bin_of", "x + 1;", NULL),
-        WRONG("source:2", "fine(x)", "typedef int fine;\ntypedef missing broken;"),
+        MISTAKE("bin_of:1", "x + missing", NULL),
+        MISTAKE("bin_of:3", "\nx +\n missing", NULL),
+        MISTAKE("bin_of", "x + 1;", NULL),
+        MISTAKE("source:2", "fine(x)", "typedef int fine;\ntypedef missing broken;"),
     };
     test_refuse_texts(runtime, &clprim_histogram_operation, mistakes, sizeof mistakes / sizeof *mistakes);
 }

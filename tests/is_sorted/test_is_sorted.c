@@ -3,28 +3,7 @@
 #include "ordered.h"
 
 enum { VARIANTS = CLPRIM_IS_SORTED_CPU_CHUNK + 1, MAX_COUNT = 300007 };
-enum { SORTED, DATA }; /* places in memory */
-
-static bool create(test_call *self, clprim_runtime *runtime, const clprim_is_sorted_desc *desc, const test_ordered *how)
-{
-    void *sorted = test_memory(SORTED, MAX_COUNT * how->by.size);
-    if (!test_call_create(self, runtime, &clprim_is_sorted_operation, desc)) {
-        cr_assert(desc->variant == CLPRIM_IS_SORTED_SINGLE_PASS && !clprim_runtime_info(runtime)->has_device_fence);
-        return false;
-    }
-    test_fill_elements(sorted, how->by.type, how->by.size, TEST_DATA_RANDOM, MAX_COUNT, TEST_SEED);
-    test_sort_elements(sorted, NULL, 0, &how->by, MAX_COUNT);
-    return true;
-}
-
-static void swap_elements(unsigned char *a, unsigned char *b, size_t size)
-{
-    for (size_t k = 0; k < size; k++) {
-        const unsigned char byte = a[k];
-        a[k] = b[k];
-        b[k] = byte;
-    }
-}
+enum { SORTED, DATA, ELEMENT }; /* places in memory */
 
 /* An array in order but for `wrong` elements exchanged from `place` on (0: none). */
 static void check(test_call *self, const test_ordered *how, size_t count, size_t place, size_t wrong, uint64_t seed)
@@ -33,8 +12,12 @@ static void check(test_call *self, const test_ordered *how, size_t count, size_t
     unsigned char *data = test_memory(DATA, MAX_COUNT * size);
     size_t until = 0;
     memcpy(data, (char *)test_memory(SORTED, MAX_COUNT * size) + (MAX_COUNT - count) / 2 * size, count * size);
-    for (size_t k = 0; k < wrong && place + k + 1 < count; k++)
-        swap_elements(data + (place + k) * size, data + (count - 1 - k) * size, size);
+    for (size_t k = 0; k < wrong && place + k + 1 < count; k++) {
+        void *element = test_memory(ELEMENT, size);
+        memcpy(element, data + (place + k) * size, size);
+        memcpy(data + (place + k) * size, data + (count - 1 - k) * size, size);
+        memcpy(data + (count - 1 - k) * size, element, size);
+    }
     ASSERT_OK(clprim_reference_is_sorted(&until, &how->by, data, count));
     uint64_t expected = until; /* little-endian */
     test_call_fill(self, &(clprim_is_sorted_call){.in = {.host = data}, .count = count, .out = {.host = &expected}},
@@ -43,15 +26,21 @@ static void check(test_call *self, const test_ordered *how, size_t count, size_t
 }
 
 /* Elements of any bits, of F32 one NaN in 256. */
-static void check_plan(clprim_runtime *runtime, void *desc, const test_ordered *how)
+static void check_plan(clprim_runtime *runtime, void *changed, const test_ordered *how)
 {
+    const clprim_is_sorted_desc *desc = changed;
     static const size_t counts[] = {0,    1,    2,    3,     4,     5,     15,     16,       17,
                                     63,   64,   65,   255,   257,   1023,  1024,   1025,     2049,
                                     4097, 8191, 8193, 16385, 32769, 65537, 100003, MAX_COUNT};
+    void *sorted = test_memory(SORTED, MAX_COUNT * how->by.size);
     uint64_t random = how->seed;
     test_call self;
-    if (!create(&self, runtime, desc, how))
+    if (!test_call_must(&self, runtime, &clprim_is_sorted_operation, desc,
+                        desc->variant != CLPRIM_IS_SORTED_SINGLE_PASS ||
+                            clprim_runtime_info(runtime)->has_device_fence))
         return;
+    test_fill_elements(sorted, how->by.type, how->by.size, TEST_DATA_RANDOM, MAX_COUNT, TEST_SEED);
+    test_sort_elements(sorted, NULL, 0, &how->by, MAX_COUNT);
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
         const size_t count = counts[i];
         check(&self, how, count, 0, 0, random);
@@ -74,28 +63,22 @@ TEST_EACH(is_sorted, variant, VARIANTS, .timeout = 1700)
 }
 
 /* Elements whose order is special: NaNs, zeros of both signs, infinities. */
-Test(is_sorted, total_order_of_floats)
+TEST_WITH_RUNTIME(is_sorted, total_order_of_floats)
 {
     static const uint32_t in_order[] = {0xffffffff, 0xff800001, 0xff800000, 0xbf800000, 0x80000001,
                                         0x80000000, 0x80000000, 0x00000000, 0x00000001, 0x3f800000,
                                         0x7f800000, 0x7f800001, 0x7fffffff};
     enum { COUNT = sizeof in_order / sizeof *in_order };
-    clprim_runtime *runtime = test_runtime(NULL);
-    const clprim_is_sorted_desc desc = {.type = CLPRIM_F32};
-    for (size_t i = 0; i < COUNT; i++) { /* each neighbour exchanged with the next */
+    for (uint32_t i = 0; i < COUNT; i++) { /* each neighbour exchanged with the next */
+        const uint32_t next = i + 1 < COUNT ? i + 1 : i;
+        uint32_t until = in_order[i] == in_order[next] ? COUNT : next;
         uint32_t data[COUNT];
-        uint32_t until = 77;
         memcpy(data, in_order, sizeof data);
-        if (i + 1 < COUNT) {
-            data[i] = in_order[i + 1];
-            data[i + 1] = in_order[i];
-        }
-        const bool wanted = i + 1 == COUNT || in_order[i] == in_order[i + 1];
-        ASSERT_OK(clprim_is_sorted_run(
-            runtime, &desc, &(clprim_is_sorted_call){.in = {.host = data}, .count = COUNT, .out = {.host = &until}}));
-        cr_assert_eq(until, wanted ? COUNT : i + 1, "%zu: %u", i, until);
+        data[i] = in_order[next];
+        data[next] = in_order[i];
+        test_check_known(runtime, &clprim_is_sorted_operation, &(clprim_is_sorted_desc){.type = CLPRIM_F32},
+                         &(clprim_is_sorted_call){.in = {.host = data}, .count = COUNT, .out = {.host = &until}});
     }
-    clprim_runtime_destroy(runtime);
 }
 
 Test(is_sorted, no_elements)

@@ -10,7 +10,7 @@ that the next run builds only what has changed. Every bug is undone before the n
 A bug is found if a test fails. The expected test runs first, then those that the list names as further tests, then all others.
 A bug that does not compile, on the host or on the device, is an error in the list: it would be found by anything.
 """
-import dataclasses
+import collections
 import os
 import re
 import signal
@@ -32,15 +32,19 @@ class Mistake(Exception):
     """Something is wrong with the list, or with the build: it says nothing about the tests."""
 
 
-@dataclasses.dataclass
 class Bug:
-    name: str
-    file: str = ''
-    shows: str = ''
-    test: str = ''
-    only: str = ''
-    old: list = dataclasses.field(default_factory=list)
-    new: list = dataclasses.field(default_factory=list)
+    """An entry of the list."""
+
+    def __init__(self, name, entry):
+        fields = collections.defaultdict(list)
+        for line in entry.splitlines():
+            field = re.match(r'([-+])(?: |$)|(file|shows|test|only)\s+(?=\S)', line)
+            if field:
+                fields[field[1] or field[2]].append(line[field.end():])
+            elif line:
+                raise Mistake(f'{name}: this cannot be understood: {line}')
+        self.name, self.old, self.new = name, '\n'.join(fields['-']), '\n'.join(fields['+'])
+        self.file, self.shows, self.test, self.only = (''.join(fields[f]) for f in ('file', 'shows', 'test', 'only'))
 
     def texts(self, root):
         """The file's text without and with the bug; a Mistake if the bug cannot be planted in it."""
@@ -49,33 +53,21 @@ class Bug:
         if not (root / self.file).is_file():
             raise Mistake(f'{self.name}: there is no file {self.file}')
         text = (root / self.file).read_text(encoding='utf-8')
-        old, new = '\n'.join(self.old), '\n'.join(self.new)
-        if not old or old == new:
+        if not self.old or self.old == self.new:
             raise Mistake(f'{self.name}: there is no old text, or it is the same as the new one')
-        if text.count(old) != 1:
-            raise Mistake(f'{self.name}: {self.file} contains the old text {text.count(old)} times, not once')
-        return text, text.replace(old, new)
+        if text.count(self.old) != 1:
+            raise Mistake(f'{self.name}: {self.file} contains the old text {text.count(self.old)} times, not once')
+        return text, text.replace(self.old, self.new)
 
 
 def read_list(root):
     """All bugs by name, and the names of further tests."""
-    bugs, further, bug = {}, [], None
-    for number, line in enumerate((root / LIST).read_text(encoding='utf-8').splitlines(), 1):
-        begin = re.fullmatch(r'\[(\w+)\]', line)
-        field = re.fullmatch(r'(\w+)\s+(.*\S)', line)
-        if begin and begin[1] in bugs:
-            raise Mistake(f'{LIST}:{number}: there are two bugs {begin[1]}')
-        if begin:
-            bug = bugs[begin[1]] = Bug(begin[1])
-        elif bug is None:
-            further += field[2].split() if field and field[1] == 'further' else []
-        elif line[:2] in ('- ', '+ ', '-', '+'):
-            (bug.old if line[0] == '-' else bug.new).append(line[2:])
-        elif field and field[1] in ('file', 'shows', 'test', 'only'):
-            setattr(bug, field[1], field[2])
-        elif line:
-            raise Mistake(f'{LIST}:{number}: cannot be understood')
-    return bugs, further
+    head, *rest = re.split(r'^\[(\w+)\]\n', (root / LIST).read_text(encoding='utf-8'), flags=re.MULTILINE)
+    names = rest[::2]
+    if len(set(names)) < len(names):
+        raise Mistake(f'{LIST}: two bugs have the same name')
+    further = ' '.join(re.findall(r'^further\s+(.*)', head, re.MULTILINE)).split()
+    return {name: Bug(name, entry) for name, entry in zip(names, rest[1::2])}, further
 
 
 def check(root):

@@ -1,153 +1,74 @@
-/* calls.c: a call of a plan: its arrays in buffers, and what the reference says must come of it. */
-#include <string.h>
-
-#include "error.h"
+/* calls.c: data for a call, and what the reference says must come of it. */
 #include "races.h"
 
-enum { POISON = 0xa5 };
+static races_call *filled;     /* that the reference is asked about */
+static test_struct of_numbers; /* its call by the plain description */
 
-typedef struct array {
-    const clprim__slot *slot;
-    size_t size, plain_size; /* of an element, of the plan's and of the plain description's; 0: there is none */
-    size_t length, begin;    /* in elements; in bytes of the buffer */
-    size_t bytes;            /* of the buffer, which ends where the last element does, but is not empty */
-    clprim_array *host;
-    struct array *place;           /* whose buffer it is written to */
-    unsigned char *before, *after; /* what the buffer holds */
-    cl_mem buffer;
-} array;
-
-typedef struct arrays {
-    array of[CLPRIM__MAX_ARRAYS];
-    test_struct host;
-} arrays;
-
-/* The first elements of an array on the host into what a buffer holds. Records of descs.c are made of the one number
- * that the plain description has. */
-static void put(unsigned char *buffer, const array *a, size_t count)
+/* Elements of an array, and by the plain description the bytes of one: 0: there is none. */
+static size_t length_of(const clprim__slot *slot)
 {
-    const uint32_t *numbers = a->host->host;
-    if (a->size == a->plain_size && count > 0)
-        memcpy(buffer + a->begin, numbers, count * a->size);
-    for (size_t i = 0; i < count && a->size != a->plain_size; i++) {
+    return slot->member->length(filled->desc.plain.bytes, of_numbers.bytes);
+}
+
+static size_t plain_size(const clprim__slot *slot)
+{
+    return slot->member->element(filled->desc.plain.bytes, slot->index).size;
+}
+
+/* Records of descs.c, each of the one number that the plain description has. */
+static void make_records(void *out, const uint32_t *numbers, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
         const uint32_t record[] = {numbers[i], ~numbers[i], numbers[i] * 3};
-        memcpy(buffer + a->begin + i * sizeof record, record, sizeof record);
+        memcpy((char *)out + i * sizeof record, record, sizeof record);
     }
 }
 
-/* The call on the host, by the plain description. An input that only this one has holds what the text works out: it is
- * about the elements, which are the first array. */
-static clprim_status sample(arrays *self, races_call *call)
+/* The operation's reference, by the plain description. An input that only this one has holds what the text works out: it
+ * is about the elements, which are the first array. */
+static clprim_status reference(const void *desc, const void *on_host)
 {
-    const clprim_plan *plan = call->plan;
-    const void *desc = call->desc.plain.bytes;
+    const clprim_plan *plan = filled->self.plan;
+    for (const clprim__slot *slot = plan->slots; slot < plan->slots + plan->num_slots; slot++) {
+        clprim_array *a = clprim__array_of(of_numbers.bytes, slot);
+        if (slot->is_written && slot->element_size == plain_size(slot))
+            *a = *clprim__array_in(on_host, slot);
+        else if (slot->is_written)
+            a->host = clprim__trial_memory(&filled->trial, length_of(slot) * plain_size(slot));
+        else if (slot->element_size == 0 && plain_size(slot) > 0)
+            *a = *clprim__array_in(of_numbers.bytes, plan->slots);
+    }
+    const clprim_status status = plan->operation->reference(desc, of_numbers.bytes);
+    for (const clprim__slot *slot = plan->slots; slot < plan->slots + plan->num_slots; slot++)
+        if (slot->is_written && slot->element_size != plain_size(slot))
+            make_records(clprim__array_in(on_host, slot)->host, clprim__array_in(of_numbers.bytes, slot)->host,
+                         length_of(slot));
+    return status;
+}
+
+void races_fill(races_call *call)
+{
+    test_call *self = &call->self;
+    filled = call;
+    of_numbers = (test_struct){.bytes = {0}};
     call->trial.pattern = call->round->pattern;
-    plan->operation->sample(&call->trial, desc, self->host.bytes,
-                            clprim__trial_count(races_count(call), plan->max_count));
-    for (size_t i = 0; i < plan->num_slots; i++) {
-        const clprim__slot *slot = &plan->slots[i];
-        array *a = &self->of[i];
-        array *source = slot->in_place_of >= 0 && call->round->is_in_place ? &self->of[slot->in_place_of] : a;
-        *a = (array){.slot = slot,
-                     .size = slot->element_size,
-                     .plain_size = slot->member->element(desc, slot->index).size,
-                     .begin = call->round->skip * slot->element_size,
-                     .host = clprim__array_of(self->host.bytes, slot)};
-        a->place = source->size == a->size ? source : a;
-        if (a->plain_size == 0)
+    self->operation->sample(&call->trial, call->desc.plain.bytes, of_numbers.bytes,
+                            clprim__trial_count(races_count(call), self->plan->max_count));
+    test_expect_status(call->trial.status, CLPRIM_SUCCESS, "", self->name);
+    test_struct given = of_numbers;
+    for (size_t i = 0; i < self->num_arrays; i++) {
+        const clprim__slot *slot = &self->plan->slots[i];
+        const size_t bytes = length_of(slot) * slot->element_size;
+        clprim_array *a = clprim__array_of(given.bytes, slot);
+        if (slot->is_written || bytes == 0 || slot->element_size == plain_size(slot))
             continue;
-        a->length = slot->member->length(desc, self->host.bytes);
-        a->bytes = a->begin + a->length * a->size;
-        a->bytes += a->bytes == 0;
-        a->before = memset(races_memory(call, a->bytes), POISON, a->bytes);
-        a->after = races_memory(call, a->bytes);
-        if (slot->is_written)
-            a->host->host = races_memory(call, a->length * a->plain_size);
-        else if (a->size == 0)
-            a->host->host = self->of[0].host->host;
-        else
-            put(a->before, a, a->length);
+        void *records = clprim__trial_memory(&call->trial, bytes);
+        make_records(records, a->host, length_of(slot));
+        a->host = records;
     }
-    return call->trial.status;
-}
-
-/* As many elements as another output says, or all. */
-static size_t written(const arrays *self, const array *a)
-{
-    uint64_t count = 0; /* little-endian, as all the devices there are */
-    if (a->slot->counted_by < 0)
-        return a->length;
-    const array *counter = &self->of[a->slot->counted_by];
-    memcpy(&count, counter->host->host, counter->size);
-    return count < a->length ? (size_t)count : a->length;
-}
-
-/* What buffers hold before and after. Outputs that are added to hold the results of a first call. */
-static clprim_status expect(arrays *self, const races_call *call)
-{
-    const array *end = self->of + call->plan->num_slots;
-    bool is_added_to = false;
-    clprim_status status = call->plan->operation->reference(call->desc.plain.bytes, self->host.bytes);
-    for (array *a = self->of; a < end; a++)
-        if (a->size > 0 && a->slot->is_written && a->slot->is_read) {
-            put(a->before, a, a->length);
-            is_added_to = true;
-        }
-    if (is_added_to)
-        status = call->plan->operation->reference(call->desc.plain.bytes, self->host.bytes);
-    for (array *a = self->of; a < end; a++) {
-        if (a->size > 0)
-            memcpy(a->after, a->before, a->bytes);
-        if (a->size > 0 && a->slot->is_written) /* behind the inputs */
-            put(a->place->after, a, written(self, a));
-    }
-    return status;
-}
-
-/* Enqueue it by buffers that are new. */
-static clprim_status enqueue(arrays *self, races_call *call)
-{
-    test_struct device = self->host;
-    cl_int code = CL_SUCCESS;
-    for (array *a = self->of; a < self->of + call->plan->num_slots; a++) {
-        if (a->size > 0 && a->place == a) {
-            a->buffer = clCreateBuffer(clprim_runtime_context(call->runtime), CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR,
-                                       a->bytes, a->before, &code);
-            if (code != CL_SUCCESS)
-                return clprim__cl(code, "clCreateBuffer");
-            call->trial.buffers[call->trial.num_buffers++] = a->buffer;
-        }
-        *clprim__array_of(device.bytes, a->slot) = (clprim_array){.buffer = a->size > 0 ? a->place->buffer : NULL,
-                                                                  .offset = a->size > 0 ? call->round->skip : 0};
-    }
-    return call->subject->operation->face->enqueue(call->plan, NULL, device.bytes, 0, NULL, NULL);
-}
-
-/* Compare all buffers with what they hold after the call. */
-static clprim_status compare(const arrays *self, races_call *call)
-{
-    cl_int code = CL_SUCCESS;
-    for (const array *a = self->of; a < self->of + call->plan->num_slots && code == CL_SUCCESS; a++) {
-        if (a->size == 0 || a->place != a)
-            continue;
-        void *got = races_memory(call, a->bytes);
-        code = clEnqueueReadBuffer(clprim_runtime_queue(call->runtime), a->buffer, CL_TRUE, 0, a->bytes, got, 0, NULL,
-                                   NULL);
-        call->is_wrong = call->is_wrong || memcmp(got, a->after, a->bytes) != 0;
-    }
-    return clprim__cl(code, "clEnqueueReadBuffer");
-}
-
-clprim_status races_enqueue(races_call *call)
-{
-    arrays self = {.host = {.bytes = {0}}};
-    clprim_status status = CLPRIM_SUCCESS;
-    CLPRIM__TRY(sample(&self, call));
-    CLPRIM__TRY(expect(&self, call));
-    for (size_t i = 0; i < (call->number == 0 ? 2 : 1); i++) {
-        CLPRIM__TRY(enqueue(&self, call));
-        CLPRIM__TRY(compare(&self, call));
-    }
-done:
-    return status;
+    self->desc = call->desc.plain;
+    self->reference = reference;
+    self->replaced = call->round->is_in_place ? UINT64_MAX : 0;
+    self->is_tight = true;
+    test_call_fill(self, given.bytes, call->round->skip);
 }

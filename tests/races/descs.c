@@ -1,8 +1,5 @@
 /* descs.c: descriptions of any operation, made from its table: samples in which as many members as possible are changed
  * at once, each by its kind or name. */
-#include <stdlib.h>
-#include <string.h>
-
 #include "races.h"
 
 enum { ROUNDS = 8, TEXT = 2, COUNT = -1 /* as many as the call has elements */ };
@@ -53,14 +50,6 @@ static const clprim_custom_op custom = {.type_name = "record",
 size_t races_count(const races_call *call)
 {
     return clprim__trial_count(call->round->count, call->most);
-}
-
-void *races_memory(races_call *call, size_t bytes)
-{
-    void *memory = clprim__trial_memory(&call->trial, bytes);
-    if (memory == NULL)
-        abort();
-    return memory;
 }
 
 static const clprim_member *members_of(const races_call *call)
@@ -115,12 +104,6 @@ static void put(test_struct *desc, const clprim_member *m, long value)
     test_set_member(desc, m, 0, bits); /* of several sizes the first */
 }
 
-static void put_pointer(test_struct *desc, const clprim_member *m, const void *pointer)
-{
-    if (m != NULL)
-        test_set_member(desc, m, 0, (uintptr_t)pointer);
-}
-
 /* What becomes of a member in this round: its value, or for text and data not 0; 0: as in the sample. */
 static long value_of(const races_call *call, const clprim_member *m)
 {
@@ -156,17 +139,16 @@ static long value_of(const races_call *call, const clprim_member *m)
 static void put_text(const races_call *call, races_desc *desc, const clprim_member *text)
 {
     const bool is_operator = text->kind == CLPRIM_MEMBER_CUSTOM_OP;
-    const clprim_member *type_name = test_member(members_of(call), "type_name");
-    const clprim_member *type_size = test_member(members_of(call), "type_size");
-    put_pointer(&desc->given, text, is_operator ? (const void *)&custom : text_of(text));
-    put_pointer(&desc->given, test_member(members_of(call), "source"), source);
-    put_pointer(&desc->given, type_name, "record");
-    if (type_size != NULL)
-        put(&desc->given, type_size, RECORD_SIZE);
-    for (const clprim_member *m = members_of(call); m->name != NULL; m++) {
+    const clprim_member *members = members_of(call);
+    const bool has_name = test_member(members, "type_name") != NULL;
+    test_put(&desc->given, members, text->name, (uintptr_t)(is_operator ? (const void *)&custom : text_of(text)));
+    test_put(&desc->given, members, "source", (uintptr_t)source);
+    test_put(&desc->given, members, "type_name", (uintptr_t) "record");
+    test_put(&desc->given, members, "type_size", RECORD_SIZE);
+    for (const clprim_member *m = members; m->name != NULL; m++) {
         if (m->kind == CLPRIM_MEMBER_TYPE && number_of(m) == NULL) {
             put(&desc->plain, m, CLPRIM_U32);
-            if (!is_operator && type_name == NULL)
+            if (!is_operator && !has_name)
                 put(&desc->given, m, CLPRIM_U32);
         }
         for (const clprim_enumerator *e = m->enumerators; e != NULL && e->name != NULL; e++)
@@ -186,8 +168,8 @@ static bool put_data(races_call *call, races_desc *desc, const clprim_member *m)
         return false;
     void *data = clprim__trial_numbers(&call->trial, by.type, CLPRIM_SUM, by.type, length);
     clprim__trial_sort(&call->trial, data, &by, length);
-    put_pointer(&desc->given, m, data);
-    put_pointer(&desc->plain, m, data);
+    test_set_member(&desc->given, m, 0, (uintptr_t)data);
+    test_set_member(&desc->plain, m, 0, (uintptr_t)data);
     return true;
 }
 
@@ -220,7 +202,7 @@ static clprim_status attempt(races_call *call, size_t sample, const clprim_membe
     const clprim__trial_subject *subject = call->subject;
     const char *given = (const char *)subject->samples + sample * subject->desc_size;
     races_desc desc = {.num_members = count};
-    clprim_plan *plan = NULL;
+    test_call self;
     memcpy(desc.given.bytes, given, subject->desc_size);
     memcpy(desc.given.bytes + subject->variant_at, &call->variant, sizeof call->variant);
     memcpy(desc.plain.bytes, desc.given.bytes, subject->desc_size);
@@ -231,16 +213,17 @@ static clprim_status attempt(races_call *call, size_t sample, const clprim_membe
     }
     if (!clprim__plan_trial_has_reference(subject, desc.plain.bytes))
         return CLPRIM_INVALID_ARGUMENT;
-    const clprim_status status = subject->operation->face->create(&plan, call->runtime, desc.given.bytes);
+    const clprim_status status = test_call_try(&self, call->runtime, subject->operation->face, desc.given.bytes);
     if (status == CLPRIM_SUCCESS) {
-        clprim_plan_destroy(call->plan);
-        call->plan = plan;
+        test_call_destroy(&call->self);
+        call->self = self;
         call->desc = desc;
     }
     return status;
 }
 
-bool races_is_refused(clprim_status status)
+/* Whether a status says that this cannot be asked of the variant. */
+static bool is_refused(clprim_status status)
 {
     return status == CLPRIM_INVALID_ARGUMENT || status == CLPRIM_UNSUPPORTED || status == CLPRIM_INVALID_OPERATOR;
 }
@@ -253,20 +236,19 @@ static clprim_status add(races_call *call, size_t sample, const clprim_member *c
     memcpy(all, call->desc.members, before * sizeof *all);
     memcpy(all + before, more, count * sizeof *all);
     clprim_status status = attempt(call, sample, all, before + count);
-    if (!races_is_refused(status) || count < 2)
+    if (!is_refused(status) || count < 2)
         return status;
     status = add(call, sample, more, count / 2);
-    return status == CLPRIM_SUCCESS || races_is_refused(status) ? add(call, sample, more + count / 2, count - count / 2)
-                                                                : status;
+    return status == CLPRIM_SUCCESS || is_refused(status) ? add(call, sample, more + count / 2, count - count / 2)
+                                                          : status;
 }
 
-clprim_status races_make(races_call *call)
+bool races_make(races_call *call)
 {
-    const clprim__trial_subject *subject = call->subject;
-    const clprim_member *members = subject->operation->face->desc_members;
+    const clprim_member *members = members_of(call);
     const clprim_member *wanted[RACES_MAX_MEMBERS];
+    const size_t num_samples = test_num_samples(call->subject);
     size_t count = 0;
-    size_t num_samples = 0;
     size_t num_members = 0;
     clprim_status status = CLPRIM_UNSUPPORTED;
     while (members[num_members].name != NULL)
@@ -276,13 +258,12 @@ clprim_status races_make(races_call *call)
         if (races_knows(m) && value_of(call, m) != 0)
             wanted[count++] = m;
     }
-    while (num_samples < CLPRIM__TRIAL_MAX_SAMPLES && subject->sample_names[num_samples] != NULL)
-        num_samples++;
-    for (size_t s = 0; s < num_samples && call->plan == NULL && races_is_refused(status); s++) {
+    for (size_t s = 0; s < num_samples && call->self.plan == NULL && is_refused(status); s++) {
         const size_t sample = (has_text(call) ? s : call->number % CLPRIM__TRIAL_MAX_SAMPLES + s) % num_samples;
         status = add(call, sample, wanted, count);
-        if (call->plan == NULL && races_is_refused(status))
+        if (call->self.plan == NULL && is_refused(status))
             status = attempt(call, sample, NULL, 0);
     }
-    return call->plan != NULL && races_is_refused(status) ? CLPRIM_SUCCESS : status;
+    cr_expect(status == CLPRIM_SUCCESS || is_refused(status), "%s: %s", call->self.name, clprim_last_error());
+    return call->self.plan != NULL;
 }

@@ -1,29 +1,27 @@
 /* races.c: every kernel of every variant on Oclgrind, which sees each access to memory: races between work-items and
- * between work-groups, and what is out of bounds. A plain program, since Oclgrind runs one process.
+ * between work-groups, and what is out of bounds.
  *
- *     oclgrind --data-races --check-api --log LOG races STEM LOG
+ *     CLPRIM_TEST_STEM=STEM oclgrind --data-races --check-api --log LOG races
  *
  * Each variant is called in each of the rounds, by descriptions made from the operation's table (descs.c). After each
- * call the program looks whether Oclgrind wrote anything into its log: that is a failure, but for what `exceptions`
- * allow; and results are compared with the reference. A variant that is never called is a failure, too,
- * unless `exceptions` say why, and so is a member of the description that no call has changed. STEM "planted" proves
- * that mistakes are found. CLPRIM_TEST_FULL: all rounds.
- * Ends with 77 (to be skipped) on any other device. */
+ * call the test looks whether Oclgrind wrote anything into its log: that is a failure, but for what `exceptions` allow;
+ * and results are compared with the reference. A variant that is never called is a failure, too, unless `exceptions`
+ * say why, and so is a member of the description that no call has changed. Without STEM: mistakes that are planted are
+ * found. CLPRIM_TEST_FULL: all rounds. */
 #include "races.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
-enum { SKIPPED = 77, EXCERPT = 1600 };
+#include "files.h"
 
 /* Exceptions. A row that is not needed any more is a failure. */
 typedef struct exception {
     const char *stem, *variant, *reason;
-    const char *kernel,
-        *file; /* of findings that are meant: read-write races alone, in this kernel and file alone; NULL:
-                                * the variant cannot be run on Oclgrind */
+    /* Of findings that are meant: read-write races alone, in this kernel and file alone. NULL: the variant cannot be run
+     * on Oclgrind. */
+    const char *kernel, *file;
 } exception;
 
 static const exception exceptions[] = {
@@ -47,13 +45,11 @@ static const exception *find_exception(const char *stem, const char *variant, bo
     return NULL;
 }
 
-static const char *log_path;
-
 /* What is in the log, which a new context begins anew; NULL: nothing. */
 static const char *log_text(void)
 {
     static char text[1 << 22];
-    FILE *file = fopen(log_path, "r");
+    FILE *file = fopen(getenv("OCLGRIND_LOG"), "r");
     const size_t size = file != NULL ? fread(text, 1, sizeof text - 1, file) : 0;
     text[size] = '\0';
     if (file == NULL)
@@ -98,100 +94,80 @@ static const races_round rounds[] = {
     {.name = "none", .count = 0, .is_full = true},
 };
 
-typedef struct tally {
-    size_t calls, kernels, failed;
-} tally;
+static size_t calls, kernels;
 
 static void count_kernel(void *user, const clprim_trace_record *record)
 {
-    (void)record;
-    ++*(size_t *)user;
+    (void)user, (void)record;
+    kernels++;
 }
 
-static clprim_runtime *make_runtime(const char *without)
+/* Nothing was found but what `excuse` allows; then *is_excused. */
+static void look(const races_call *call, const exception *excuse, bool *is_excused)
 {
-    clprim_runtime *runtime = NULL;
-    if (without != NULL)
-        (void)setenv("CLPRIM_WITHOUT", without, 1);
-    else
-        (void)unsetenv("CLPRIM_WITHOUT");
-    if (clprim_runtime_create(&runtime, NULL) != CLPRIM_SUCCESS) {
-        fprintf(stderr, "races: %s\n", clprim_last_error());
-        exit(1);
-    }
-    return runtime;
-}
-
-/* One call, judged, to sum. False where the variant cannot do it. *is_excused: it had what `excuse` allows. */
-static bool run_one(tally *sum, races_call *call, const char *variant, const exception *excuse, bool *is_excused)
-{
-    char name[TEST_NAME_SIZE];
-    call->runtime = make_runtime(call->without);
-    call->trial.runtime = call->runtime;
-    clprim_runtime_set_trace(call->runtime, count_kernel, &sum->kernels);
-    clprim_status status = races_make(call);
-    const bool can = !races_is_refused(status);
-    if (status == CLPRIM_SUCCESS)
-        status = races_enqueue(call);
     const char *found = log_text();
-    if (found != NULL && excuse != NULL && is_meant(excuse, found)) {
-        *is_excused = true;
-        found = NULL;
+    const bool allowed = found != NULL && excuse != NULL && is_meant(excuse, found);
+    *is_excused = *is_excused || allowed;
+    cr_expect(found == NULL || allowed, "%s, %s:\n%.1600s", call->self.name, call->round->name, found);
+}
+
+/* False where the variant cannot do it. */
+static bool run_one(races_call *call, const char *without, const exception *excuse, bool *is_excused)
+{
+    test_setenv("CLPRIM_WITHOUT", without);
+    call->runtime = test_runtime(NULL);
+    clprim_runtime_set_trace(call->runtime, count_kernel, NULL);
+    const bool can = races_make(call);
+    if (can)
+        races_fill(call);
+    look(call, excuse, is_excused);
+    for (size_t i = 0; can && i < (call->number == 0 ? 2 : 1); i++) {
+        test_call_reset(&call->self);
+        ASSERT_OK(test_call_enqueue(&call->self, &call->self.call));
+        ASSERT_CL(clFinish(clprim_runtime_queue(call->runtime)));
+        look(call, excuse, is_excused);
+        test_call_expect_right(&call->self, call->round->name);
     }
-    if (found != NULL || (can && (status != CLPRIM_SUCCESS || call->is_wrong))) {
-        test_describe(name, call->subject->operation->face, &call->desc.given);
-        printf("%s (%s), %s: %s\n%.*s\n", name,
-               call->plan != NULL && call->plan->variant != NULL ? call->plan->variant->name : variant,
-               call->round->name,
-               !can                       ? "refused"
-               : status != CLPRIM_SUCCESS ? clprim_last_error()
-               : call->is_wrong           ? "WRONG"
-                                          : "right, but",
-               EXCERPT, found != NULL ? found : "");
-        sum->failed++;
-    }
-    clprim_plan_destroy(call->plan);
+    test_call_destroy(&call->self);
     clprim__trial_clear(&call->trial);
     clprim_runtime_destroy(call->runtime);
-    sum->calls += can;
+    calls += can;
     return can;
 }
 
 /* An exception that is not needed, or that is missing; and what one allows is told. */
-static void judge_exception(tally *sum, const char *stem, const char *variant, const exception *row, bool is_needed,
-                            const char *problem, const char *told)
+static void judge_exception(const char *stem, const char *variant, const exception *row, bool is_needed,
+                            const char *told)
 {
-    if (is_needed != (row != NULL))
-        printf("%s, %s: %s\n", stem, variant, row != NULL ? "its row in `exceptions` is not needed" : problem);
-    else if (row != NULL)
+    cr_expect_eq(is_needed, row != NULL, "%s, %s: %s", stem, variant,
+                 row != NULL ? "its row in `exceptions` is not needed" : "no call reaches it");
+    if (row != NULL)
         printf("%s, %s: %s: %s\n", stem, variant, told, row->reason);
-    sum->failed += is_needed != (row != NULL);
 }
 
 /* is_given[i]: a call has changed the description's member i. */
-static void run_variant(tally *sum, bool *is_given, const clprim__trial_subject *subject,
-                        const clprim_variant_info *variant, bool is_full)
+static void run_variant(bool *is_given, const clprim__trial_subject *subject, const clprim_variant_info *variant)
 {
     const exception *excuse = find_exception(subject->stem, variant->name, true);
-    const exception *obstacle = find_exception(subject->stem, variant->name, false);
     bool is_reached = subject->variants == NULL; /* whose variants are another operation's */
     bool is_excused = false;
     for (size_t i = 0; i < sizeof rounds / sizeof *rounds; i++) {
-        races_call call = {
-            .subject = subject, .round = &rounds[i], .number = i, .variant = variant->id, .without = rounds[i].without};
-        if (rounds[i].is_full && !is_full)
+        races_call call = {.subject = subject, .round = &rounds[i], .number = i, .variant = variant->id};
+        const char *without = rounds[i].without;
+        if (rounds[i].is_full && !test_is_full())
             continue;
         for (size_t k = 0; k < sizeof one_pass / sizeof *one_pass; k++)
             if (strcmp(one_pass[k], subject->stem) == 0 && i % 2 == 0)
-                call.without = "device_fence";
+                without = "device_fence";
             else if (strcmp(one_pass[k], subject->stem) == 0)
                 call.most = ONE_PASS;
-        is_reached = run_one(sum, &call, variant->name, excuse, &is_excused) || is_reached;
+        is_reached = run_one(&call, without, excuse, &is_excused) || is_reached;
         for (size_t m = 0; m < call.desc.num_members; m++)
             is_given[call.desc.members[m] - subject->operation->face->desc_members] = true;
     }
-    judge_exception(sum, subject->stem, variant->name, obstacle, !is_reached, "no call reaches it", "not run");
-    judge_exception(sum, subject->stem, variant->name, excuse, is_excused, "", "found, and meant");
+    judge_exception(subject->stem, variant->name, find_exception(subject->stem, variant->name, false), !is_reached,
+                    "not run");
+    judge_exception(subject->stem, variant->name, excuse, is_excused, "found, and meant");
 }
 
 /* Mistakes of each kind, in kernels that are right but for them. */
@@ -220,91 +196,72 @@ static const struct planted {
      "    p[get_global_id(0)] = 1; }"},
 };
 
-static cl_int run_planted(const clprim_runtime *runtime, const char *source)
+static void run_planted(const clprim_runtime *runtime, const char *source)
 {
     const size_t items = 64;
     const size_t group = 32;
     cl_int code = CL_SUCCESS;
     cl_context context = clprim_runtime_context(runtime);
     cl_device_id device = clprim_runtime_device(runtime);
-    cl_mem memory = clCreateBuffer(context, CL_MEM_READ_WRITE, items * sizeof(cl_uint), NULL, &code);
+    cl_mem memory = test_buffer(runtime, items * sizeof(cl_uint));
     cl_program program = clCreateProgramWithSource(context, 1, &source, NULL, &code);
-    code = code != CL_SUCCESS ? code : clBuildProgram(program, 1, &device, "", NULL, NULL);
-    cl_kernel kernel = code == CL_SUCCESS ? clCreateKernel(program, "k", &code) : NULL;
-    code = code != CL_SUCCESS ? code : clSetKernelArg(kernel, 0, sizeof(cl_mem), (const void *)&memory);
-    if (code == CL_SUCCESS) /* fails where Oclgrind stops the kernel */
-        (void)clEnqueueNDRangeKernel(clprim_runtime_queue(runtime), kernel, 1, NULL, &items, &group, 0, NULL, NULL);
+    ASSERT_CL(code);
+    ASSERT_CL(clBuildProgram(program, 1, &device, "", NULL, NULL));
+    cl_kernel kernel = clCreateKernel(program, "k", &code);
+    ASSERT_CL(code);
+    ASSERT_CL(clSetKernelArg(kernel, 0, sizeof(cl_mem), (const void *)&memory));
+    /* fails where Oclgrind stops the kernel */
+    (void)clEnqueueNDRangeKernel(clprim_runtime_queue(runtime), kernel, 1, NULL, &items, &group, 0, NULL, NULL);
     (void)clFinish(clprim_runtime_queue(runtime));
-    if (kernel != NULL)
-        (void)clReleaseKernel(kernel);
+    (void)clReleaseKernel(kernel);
     (void)clReleaseProgram(program);
     (void)clReleaseMemObject(memory);
-    return code;
 }
 
-static void find_planted(tally *sum)
+static void find_planted(void)
 {
-    for (size_t i = 0; i < sizeof planted / sizeof *planted; i++) {
-        clprim_runtime *runtime = make_runtime(NULL);
-        const cl_int code = run_planted(runtime, planted[i].source);
+    const size_t count = sizeof planted / sizeof *planted;
+    for (size_t i = 0; i < count; i++) {
+        clprim_runtime *runtime = test_runtime(NULL);
+        run_planted(runtime, planted[i].source);
         const char *text = log_text();
-        const bool found = code == CL_SUCCESS && text != NULL && strstr(text, planted[i].message) != NULL;
-        printf("%s: %s\n", planted[i].name, code != CL_SUCCESS ? "cannot be run" : found ? "found" : "NOT FOUND");
-        if (!found)
-            printf("%s\n", text != NULL ? text : "");
-        sum->failed += !found;
-        sum->calls++;
-        sum->kernels++;
+        cr_assert(text != NULL && strstr(text, planted[i].message) != NULL, "%s is not found: %s", planted[i].name,
+                  text != NULL ? text : "");
         clprim_runtime_destroy(runtime);
     }
+    printf("races: %zu of %zu planted mistakes found\n", count, count);
 }
 
 /* All variants: of an operation whose variants are those of what it is built on, those that its plans have. */
-static void run_stem(tally *sum, const clprim__trial_subject *subject, bool is_full)
+static void run_subject(const clprim__trial_subject *subject)
 {
     bool is_given[RACES_MAX_MEMBERS] = {false};
     size_t count = 0;
     const clprim_variant_info *variants = subject->variants != NULL ? subject->variants(&count) : NULL;
     for (size_t v = 0; v < count; v++)
-        run_variant(sum, is_given, subject, &variants[v], is_full);
+        run_variant(is_given, subject, &variants[v]);
     for (int id = 1; variants == NULL && id < MAX_VARIANTS; id++)
-        run_variant(sum, is_given, subject, &(clprim_variant_info){.id = id, .name = "?"}, is_full);
+        run_variant(is_given, subject, &(clprim_variant_info){.id = id, .name = "?"});
     const clprim_member *members = subject->operation->face->desc_members;
     for (size_t m = 0; members[m].name != NULL; m++)
-        if (races_knows(&members[m]) && !is_given[m]) {
-            printf("%s: no call changes %s\n", subject->stem, members[m].name);
-            sum->failed++;
-        }
+        cr_expect(is_given[m] || !races_knows(&members[m]), "%s: no call changes %s", subject->stem, members[m].name);
+    printf("%s: %zu calls, %zu launches\n", subject->stem, calls, kernels);
 }
 
-int main(int argc, char **argv)
+Test(races, are_not_found, .timeout = 1700)
 {
-    const char *full = getenv("CLPRIM_TEST_FULL");
-    const bool is_full = full != NULL && *full != '\0' && strcmp(full, "0") != 0;
+    const char *stem = getenv("CLPRIM_TEST_STEM");
     size_t count = 0;
     const clprim__trial_subject *const *subjects = clprim__operation_subjects(&count);
-    tally sum = {0};
-    if (argc != 3) {
-        fputs("races STEM|planted LOG, run by oclgrind\n", stderr);
-        return 2;
-    }
-    clprim_runtime *runtime = make_runtime(NULL);
+    clprim_runtime *runtime = test_runtime(NULL);
     const bool is_watched = strcmp(clprim_runtime_info(runtime)->platform_name, "Oclgrind") == 0;
     clprim_runtime_destroy(runtime);
-    if (!is_watched) {
+    if (!is_watched)
         puts("skipped: Oclgrind is not installed (./dev test installs it), or did not run this");
-        return SKIPPED;
-    }
-    log_path = argv[2];
-    if (strcmp(argv[1], "planted") == 0)
-        find_planted(&sum);
-    for (size_t i = 0; i < count; i++)
-        if (strcmp(subjects[i]->stem, argv[1]) == 0)
-            run_stem(&sum, subjects[i], is_full);
-    if (sum.calls == 0) {
-        printf("%s: is no operation\n", argv[1]);
-        sum.failed++;
-    }
-    printf("%s: %zu calls, %zu launches, %zu failed\n", argv[1], sum.calls, sum.kernels, sum.failed);
-    return sum.failed > 0;
+    else if (stem == NULL)
+        find_planted();
+    for (size_t i = 0; is_watched && stem != NULL && i < count; i++)
+        if (strcmp(subjects[i]->stem, stem) == 0)
+            run_subject(subjects[i]);
+    cr_expect(!is_watched || stem == NULL || calls > 0, "%s is no operation", stem);
 }

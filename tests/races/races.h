@@ -2,7 +2,7 @@
 #ifndef CLPRIM_TEST_RACES_H
 #define CLPRIM_TEST_RACES_H
 
-#include "describe.h"
+#include "call.h"
 
 /* What the calls of a round have in common. In each every variant is called once, by a description of the round's. */
 typedef struct races_round {
@@ -30,29 +30,21 @@ typedef struct races_call {
     const races_round *round;
     size_t number; /* of the round: members' values depend on it */
     int variant;
-    const char *without;
     size_t most; /* elements; 0: any number */
     clprim_runtime *runtime;
     clprim__trial trial; /* memory */
     races_desc desc;
-    clprim_plan *plan;
-    bool is_wrong;
+    test_call self;
 } races_call;
 
 /* Elements of the call. */
 size_t races_count(const races_call *call);
 /* Whether descriptions change this member in any round. */
 bool races_knows(const clprim_member *member);
-/* Make a plan by a description in which, if possible, each member that the operation has got another value. Any status
- * is the library's. */
-clprim_status races_make(races_call *call);
-/* Enqueue it twice, and compare; what differs is recorded in the call. */
-clprim_status races_enqueue(races_call *call);
-
-/* Whether a status says that this cannot be asked of the variant. */
-bool races_is_refused(clprim_status status);
-
-/* Memory of the call's, zeroed. */
-void *races_memory(races_call *call, size_t bytes);
+/* Make a plan by a description in which, if possible, each member that the operation has got another value. False where
+ * the variant cannot do it. */
+bool races_make(races_call *call);
+/* Data for it, and what must come of them. */
+void races_fill(races_call *call);
 
 #endif

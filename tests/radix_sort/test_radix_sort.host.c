@@ -97,27 +97,20 @@ Test(radix_sort_host, reference_against_comparisons)
 
 Test(radix_sort_host, refusals)
 {
-    const test_refusal refusals[] = {
-        TEST_INVALID(radix_sort, "type", true, .key_type = CLPRIM_TYPE_END),
-        TEST_INVALID(radix_sort, "type", true, .key_type = (clprim_type)-1),
-        TEST_INVALID(radix_sort, "value_size", true, .value_size = 3),
-        TEST_INVALID(radix_sort, "value_size", true, .value_size = 5),
-        TEST_INVALID(radix_sort, "value_size", true, .value_size = 12),
-        TEST_INVALID(radix_sort, "value_size", true, .value_size = 32),
-        TEST_INVALID(radix_sort, "value_size", true, .value_size = SIZE_MAX),
-        TEST_INVALID(radix_sort, "bit_range", true, .end_bit = 8),
-        TEST_INVALID(radix_sort, "bit_range", true, .key_type = CLPRIM_U8, .begin_bit = 1),
-        TEST_INVALID(radix_sort, "bit_range", true, .begin_bit = 8, .end_bit = 8),
-        TEST_INVALID(radix_sort, "bit_range", true, .key_type = CLPRIM_F16, .end_bit = UINT_MAX),
-        TEST_INVALID(radix_sort, "begin_bit", true, .bit_range = true, .begin_bit = 9, .end_bit = 8),
-        TEST_INVALID(radix_sort, "begin_bit", true, .bit_range = true, .begin_bit = 8),
-        TEST_INVALID(radix_sort, "begin_bit", true, .bit_range = true, .begin_bit = 65, .end_bit = 64),
-        TEST_INVALID(radix_sort, "begin_bit", true, .bit_range = true, .begin_bit = UINT_MAX, .end_bit = 33),
-        TEST_INVALID(radix_sort, "value_size", false, .argsort = true, .value_size = 4),
-        TEST_INVALID(radix_sort, "value_size", false, .argsort = true, .value_size = 8),
-        TEST_INVALID(radix_sort, "index_type", false, .argsort = true, .max_count = (size_t)1 << 33),
-    };
-    test_refuse_each(&clprim_radix_sort_operation, refusals, sizeof refusals / sizeof *refusals);
+#define INVALID(named, by_reference, ...) TEST_INVALID(radix_sort, named, by_reference, __VA_ARGS__)
+#define BITS(begin, end)                  .bit_range = true, .begin_bit = (begin), .end_bit = (end)
+    TEST_REFUSE_EACH(
+        radix_sort, INVALID("type", true, .key_type = CLPRIM_TYPE_END),
+        INVALID("type", true, .key_type = (clprim_type)-1), INVALID("value_size", true, .value_size = 3),
+        INVALID("value_size", true, .value_size = 5), INVALID("value_size", true, .value_size = 12),
+        INVALID("value_size", true, .value_size = 32), INVALID("value_size", true, .value_size = SIZE_MAX),
+        INVALID("bit_range", true, .end_bit = 8), INVALID("bit_range", true, .key_type = CLPRIM_U8, .begin_bit = 1),
+        INVALID("bit_range", true, .begin_bit = 8, .end_bit = 8),
+        INVALID("bit_range", true, .key_type = CLPRIM_F16, .end_bit = UINT_MAX), INVALID("begin_bit", true, BITS(9, 8)),
+        INVALID("begin_bit", true, BITS(8, 0)), INVALID("begin_bit", true, BITS(65, 64)),
+        INVALID("begin_bit", true, BITS(UINT_MAX, 33)), INVALID("value_size", false, .argsort = true, .value_size = 4),
+        INVALID("value_size", false, .argsort = true, .value_size = 8),
+        INVALID("index_type", false, .argsort = true, .max_count = (size_t)1 << 33));
 }
 
 /* Arrays that are missing, or too many; and sizes of values that indices do not have. */
@@ -125,23 +118,17 @@ Test(radix_sort_host, reference_refuses)
 {
     uint32_t keys[2] = {77, 7};
     uint32_t values[2] = {99, 98};
-    const struct {
-        clprim_reference_sort_how how;
-        void *keys, *values;
-        const char *culprit;
-    } calls[] = {
-        {{.key_type = CLPRIM_U32}, NULL, NULL, "keys"},
-        {{.key_type = CLPRIM_U32}, keys, values, "values"},
-        {{.value_size = 4}, NULL, values, "keys"},
-        {{.value_size = 4}, keys, NULL, "values"},
-        {{.argsort = true, .value_size = 4}, NULL, values, "keys"},
-        {{.argsort = true, .value_size = 4}, keys, NULL, "values"},
-        {{.argsort = true, .value_size = 1}, keys, values, ""},
-        {{.argsort = true, .value_size = 2}, keys, values, ""},
-        {{.argsort = true, .value_size = 16}, keys, values, ""},
-    };
-    for (size_t i = 0; i < sizeof calls / sizeof *calls; i++)
-        ASSERT_REFUSED(clprim_reference_sort(calls[i].keys, calls[i].values, &calls[i].how, 2), CLPRIM_INVALID_ARGUMENT,
-                       calls[i].culprit);
+#define REFUSED(culprit, keys, values, ...)                                                                            \
+    ASSERT_REFUSED(clprim_reference_sort(keys, values, &(const clprim_reference_sort_how){__VA_ARGS__}, 2),            \
+                   CLPRIM_INVALID_ARGUMENT, culprit)
+    REFUSED("keys", NULL, NULL, .key_type = CLPRIM_U32);
+    REFUSED("values", keys, values, .key_type = CLPRIM_U32);
+    REFUSED("keys", NULL, values, .value_size = 4);
+    REFUSED("values", keys, NULL, .value_size = 4);
+    REFUSED("keys", NULL, values, .argsort = true, .value_size = 4);
+    REFUSED("values", keys, NULL, .argsort = true, .value_size = 4);
+    REFUSED("", keys, values, .argsort = true, .value_size = 1);
+    REFUSED("", keys, values, .argsort = true, .value_size = 2);
+    REFUSED("", keys, values, .argsort = true, .value_size = 16);
     cr_assert(keys[0] == 77 && keys[1] == 7 && values[0] == 99 && values[1] == 98, "a refusal must not write");
 }

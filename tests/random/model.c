@@ -11,6 +11,7 @@ enum { MARGIN = 16384, LENT_BYTES = 2048, TRIES = 40, QUEUES = 3 };
 
 struct model {
     clprim_runtime *runtime;
+    clprim__trial owned;             /* memory and buffers, given up with the model */
     cl_command_queue queues[QUEUES]; /* the runtime's, in-order, out-of-order */
     size_t largest, bytes;           /* elements of a call, bytes of a buffer */
     model_view views[MODEL_VIEWS];
@@ -27,31 +28,34 @@ static bool wrong(const char *what, const char *name)
     return false;
 }
 
+/* Given up with the model; NULL: it could not be made. */
+static cl_mem own(model *self, cl_mem buffer)
+{
+    if (buffer == NULL || self->owned.num_buffers == CLPRIM__TRIAL_MAX_ARRAYS)
+        self->owned.is_over = true;
+    else
+        self->owned.buffers[self->owned.num_buffers++] = buffer;
+    return buffer;
+}
+
 static bool create_objects(model *self)
 {
-    cl_int code = CL_SUCCESS;
-    const cl_context context = clprim_runtime_context(self->runtime);
-    const cl_device_id device = clprim_runtime_device(self->runtime);
+    static const cl_command_queue_properties properties[QUEUES] = {[2] = CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE};
     const cl_buffer_region part = {MARGIN / 4, MARGIN / 4}; /* a multiple of any device's alignment */
+    const cl_context context = clprim_runtime_context(self->runtime);
     self->queues[0] = clprim_runtime_queue(self->runtime);
-    self->queues[1] = clCreateCommandQueue(context, device, 0, &code);
-    if (code == CL_SUCCESS)
-        self->queues[2] = clCreateCommandQueue(context, device, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE, &code);
-    for (size_t i = 0; i < MODEL_BUFFERS && code == CL_SUCCESS; i++) {
+    for (size_t i = 1; i < QUEUES; i++)
+        self->queues[i] = clCreateCommandQueue(context, clprim_runtime_device(self->runtime), properties[i], NULL);
+    for (size_t i = 0; i < MODEL_BUFFERS; i++) {
         const cl_mem_flags access = i == MODEL_READ_ONLY ? CL_MEM_READ_ONLY : CL_MEM_READ_WRITE;
-        self->contents[i] = calloc(1, self->bytes);
-        self->copies[i] = calloc(1, self->bytes);
-        if (self->contents[i] == NULL || self->copies[i] == NULL)
-            return false;
-        self->views[i] = (model_view){.buffer = i, .size = self->bytes};
-        self->views[i].memory =
-            clCreateBuffer(context, access | CL_MEM_COPY_HOST_PTR, self->bytes, self->contents[i], &code);
+        self->contents[i] = clprim__trial_memory(&self->owned, self->bytes);
+        self->copies[i] = clprim__trial_memory(&self->owned, self->bytes);
+        cl_mem buffer = clCreateBuffer(context, access | CL_MEM_COPY_HOST_PTR, self->bytes, self->contents[i], NULL);
+        self->views[i] = (model_view){own(self, buffer), i, 0, self->bytes};
     }
-    self->views[MODEL_PART] = (model_view){.origin = part.origin, .size = part.size};
-    if (code == CL_SUCCESS)
-        self->views[MODEL_PART].memory =
-            clCreateSubBuffer(self->views[0].memory, 0, CL_BUFFER_CREATE_TYPE_REGION, &part, &code);
-    return code == CL_SUCCESS;
+    cl_mem inner = clCreateSubBuffer(self->views[0].memory, 0, CL_BUFFER_CREATE_TYPE_REGION, &part, NULL);
+    self->views[MODEL_PART] = (model_view){own(self, inner), 0, part.origin, part.size};
+    return !self->owned.is_over && self->queues[1] != NULL && self->queues[2] != NULL;
 }
 
 /* Make the plan, or see that its description is refused as it must be: then of->plan stays NULL. */
@@ -79,10 +83,9 @@ static bool try_desc(model *self, model_plan *of)
 /* A plan of the subject's first sample; with a source, of the first random description that makes one. */
 static bool add_plan(model *self, const clprim__trial_subject *subject, test_source *source)
 {
-    cl_int code = CL_SUCCESS;
     model_plan *of = &self->plans[self->num_plans];
     *of = (model_plan){.operation = subject->operation, .face = subject->operation->face};
-    memcpy(of->desc.bytes, subject->samples, subject->desc_size);
+    of->desc = test_with(of->face, subject->samples, "", 0);
     for (int i = 0; i < TRIES && of->plan == NULL; i++) {
         if (source != NULL)
             test_random_desc(&of->desc, subject, source);
@@ -92,8 +95,8 @@ static bool add_plan(model *self, const clprim__trial_subject *subject, test_sou
     if (of->plan == NULL)
         return true;
     self->num_plans++;
-    of->lent = clCreateBuffer(clprim_runtime_context(self->runtime), CL_MEM_READ_WRITE, LENT_BYTES, NULL, &code);
-    return code == CL_SUCCESS;
+    of->lent = own(self, clCreateBuffer(clprim_runtime_context(self->runtime), 0, LENT_BYTES, NULL, NULL));
+    return !self->owned.is_over;
 }
 
 model *model_create(clprim_runtime *runtime, size_t largest, size_t extra, uint64_t seed, size_t *counts)
@@ -105,7 +108,7 @@ model *model_create(clprim_runtime *runtime, size_t largest, size_t extra, uint6
     if (self == NULL)
         return NULL;
     *self = (model){.runtime = runtime, .largest = largest, .bytes = largest * 12 + MARGIN, .counts = counts};
-    self->plans = calloc(count + extra, sizeof *self->plans);
+    self->plans = clprim__trial_memory(&self->owned, (count + extra) * sizeof *self->plans);
     bool is_made = self->plans != NULL && create_objects(self);
     for (size_t i = 0; i < count + extra && is_made; i++)
         is_made = add_plan(self, subjects[i % count], i < count ? NULL : &source);
@@ -120,22 +123,12 @@ void model_destroy(model *self)
 {
     if (self == NULL)
         return;
-    for (size_t i = 0; i < self->num_plans; i++) {
+    for (size_t i = 0; i < self->num_plans; i++)
         clprim_plan_destroy(self->plans[i].plan);
-        if (self->plans[i].lent != NULL)
-            (void)clReleaseMemObject(self->plans[i].lent);
-    }
-    for (size_t i = MODEL_VIEWS; i-- > 0;)
-        if (self->views[i].memory != NULL)
-            (void)clReleaseMemObject(self->views[i].memory);
-    for (size_t i = 0; i < MODEL_BUFFERS; i++) {
-        free(self->contents[i]);
-        free(self->copies[i]);
-    }
+    clprim__trial_clear(&self->owned);
     for (size_t i = 1; i < QUEUES; i++)
         if (self->queues[i] != NULL)
             (void)clReleaseCommandQueue(self->queues[i]);
-    free(self->plans);
     free(self);
 }
 
@@ -301,7 +294,7 @@ static bool make_call(model *self, const model_plan *of, test_source *source)
             test_below(source, 8) == 0 ? run(self, &call, expected, source) : enqueue(self, &call, expected, source);
     if (!is_well)
         model_call_print(&call);
-    model_call_clear(&call);
+    clprim__trial_clear(&call.data);
     return is_well;
 }
 
@@ -334,12 +327,9 @@ bool model_step(model *self, test_source *source)
     const clprim__trial_subject *const *subjects = clprim__operation_subjects(&count);
     const size_t kind = test_below(source, 32);
     const size_t which = test_below(source, self->num_plans);
-    switch (kind) {
-    case 0:
-    case 1:
-    case 2: return refuse_desc(self, subjects[which % count], source);
-    case 3: return lend_scratch(&self->plans[which]);
-    case 4: return renew_plan(self, &self->plans[which]);
-    default: return make_call(self, &self->plans[which], source);
-    }
+    if (kind < 3)
+        return refuse_desc(self, subjects[which % count], source);
+    if (kind == 3)
+        return lend_scratch(&self->plans[which]);
+    return kind == 4 ? renew_plan(self, &self->plans[which]) : make_call(self, &self->plans[which], source);
 }

@@ -6,8 +6,7 @@
 
 static size_t max_count_of(const model_plan *of)
 {
-    size_t max_count = 0;
-    memcpy(&max_count, of->desc.bytes + test_member(of->face->desc_members, "max_count")->place, sizeof max_count);
+    const size_t max_count = test_get(&of->desc, of->face->desc_members, "max_count");
     return max_count != 0 ? max_count : UINT32_MAX;
 }
 
@@ -69,15 +68,10 @@ bool model_call_prepare(model_call *out, const model_plan *of, const model_view 
         out->given = out->sample;
         if (out->data.status == CLPRIM_SUCCESS && lay_out(out, views, source))
             return true;
-        model_call_clear(out);
+        clprim__trial_clear(&out->data);
         if (count == 0)
             return false;
     }
-}
-
-void model_call_clear(model_call *self)
-{
-    clprim__trial_clear(&self->data);
 }
 
 static void spoil_count(model_call *self, test_source *source)

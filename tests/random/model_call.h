@@ -52,6 +52,5 @@ model_verdict model_call_judge(model_call *self);
 void model_call_give(model_call *self, uint8_t *const on_host[MODEL_BUFFERS]);
 /* To stderr, for whoever looks at a failure. */
 void model_call_print(const model_call *self);
-void model_call_clear(model_call *self);
 
 #endif

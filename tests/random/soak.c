@@ -37,24 +37,11 @@ enum { RESIDENT, HEAP, OBJECTS, USES };
  * memory as many objects as calls were under way at once. */
 static const size_t allowed[USES] = {[RESIDENT] = 8192, [HEAP] = 2048, [OBJECTS] = 6};
 
-/* Sanitizers keep what was freed for a while: what leaks they say themselves. */
-#if defined(__has_feature)
-#define HAS(feature) __has_feature(feature)
-#else
-#define HAS(feature) 0
-#endif
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) || HAS(address_sanitizer) || HAS(thread_sanitizer)
-enum { HAS_SANITIZER = 1 };
-#else
-enum { HAS_SANITIZER = 0 };
-#endif
-
 typedef struct worker {
     pthread_t thread;
     uint64_t seed;
     model *subject;
     size_t counts[MODEL_COUNTS];
-    bool is_started;
     bool failed;
 } worker;
 
@@ -87,21 +74,21 @@ static void measure(size_t used[USES])
         used[OBJECTS] = references;
 }
 
+/* Sanitizers keep what was freed for a while: what leaks they say themselves. */
 static bool is_flat(const size_t before[USES], const size_t after[USES])
 {
     bool is_within = true;
     for (size_t i = 0; i < USES; i++)
         is_within = is_within && after[i] <= before[i] + allowed[i];
-    return is_within || HAS_SANITIZER;
+    return is_within || SANITIZERS[0] != '\0';
 }
 
 static void *work(void *argument)
 {
     worker *self = argument;
     test_source source = {.state = self->seed};
-    while (!self->failed && seconds() < deadline) {
+    while (!self->failed && seconds() < deadline)
         self->failed = !model_step(self->subject, &source);
-    }
     return NULL;
 }
 
@@ -109,21 +96,17 @@ static void *work(void *argument)
 static bool run(worker workers[NUM_THREADS], uint64_t seed, double limit)
 {
     bool is_well = true;
-    for (worker *w = workers; w < workers + NUM_THREADS && is_well; w++) {
-        w->subject = model_create(runtime, LARGEST, RANDOM_PLANS, seed, w->counts);
-        is_well = w->subject != NULL;
-    }
+    for (worker *w = workers; w < workers + NUM_THREADS; w++)
+        if ((w->subject = model_create(runtime, LARGEST, RANDOM_PLANS, seed, w->counts)) == NULL)
+            exit(1); /* it has said why */
     deadline = seconds() + limit;
-    for (worker *w = workers; w < workers + NUM_THREADS && is_well; w++)
-        is_well = w->is_started = pthread_create(&w->thread, NULL, work, w) == 0;
+    for (worker *w = workers; w < workers + NUM_THREADS; w++)
+        if (pthread_create(&w->thread, NULL, work, w) != 0)
+            abort();
     for (worker *w = workers; w < workers + NUM_THREADS; w++) {
-        if (w->is_started)
-            (void)pthread_join(w->thread, NULL);
-        is_well = is_well && !w->failed;
-        w->is_started = false;
+        is_well = pthread_join(w->thread, NULL) == 0 && !w->failed && is_well;
         w->seed++;
         model_destroy(w->subject);
-        w->subject = NULL;
     }
     return is_well;
 }

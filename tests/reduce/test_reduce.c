@@ -30,26 +30,8 @@ TEST_WITH_RUNTIME(reduce, by_auto)
                     1);
 }
 
-TEST_WITH_RUNTIME(reduce, accumulator_types)
-{
-    test_fold_accumulators(runtime, &clprim_reduce_operation, 1);
-}
-
-TEST_WITH_RUNTIME(reduce, integers_are_rounded_before_they_are_added)
-{
-    test_fold_rounded(runtime, &clprim_reduce_operation);
-}
-
-/* Each variant meets a value alone and one with its index. */
-TEST_WITH_RUNTIME(reduce, propagates_nans)
-{
-    test_fold_nans(runtime, &clprim_reduce_operation, 2);
-}
-
-TEST_WITH_RUNTIME(reduce, refusals)
-{
-    test_fold_refusals(runtime, &clprim_reduce_operation);
-}
+/* Each variant meets a NaN alone and one with its index. */
+TEST_FOLDS(reduce, clprim_reduce_operation, 1, 2)
 
 /* Work-groups from one work-item to more than any device has, and few or many elements for each. U8: most elements in a
  * packet, so that heads and tails are longest; one group size each, but for those variants whose groups are the most

@@ -13,13 +13,10 @@ enum { NUM_VARIANTS = sizeof variants / sizeof *variants };
 
 static void check_desc(clprim_runtime *runtime, const clprim_reduce_by_key_desc *desc, const test_operator *own)
 {
-    test_call self;
     const uint64_t seed = TEST_SEED + (uint64_t)desc->type * 7 + (uint64_t)desc->op * 3 + (uint64_t)desc->variant;
-    if (!test_fold_create(&self, runtime, &clprim_reduce_by_key_operation, desc, own))
-        return;
-    for (test_turn turn = {.kinds = TEST_RUNS_END, .seed = seed}; test_next(&turn);)
-        test_check_turn(&self, &turn);
-    test_call_destroy(&self);
+    TEST_WITH_CALL(self, test_fold_create(&self, runtime, &clprim_reduce_by_key_operation, desc, own))
+        for (test_turn turn = {.kinds = TEST_RUNS_END, .seed = seed}; test_next(&turn);)
+            test_check_turn(&self, &turn);
 }
 
 #define ONLY_FULL ((clprim_scan_variant)-1) /* no variant */
@@ -90,35 +87,43 @@ TEST_WITH_RUNTIME(reduce_by_key, refusals)
                 CLPRIM_INVALID_ARGUMENT, "naive");
 }
 
-/* Known by heart, so that not everything rests on one function. */
-Test(reduce_by_key, reference)
+/* So that not everything rests on one function. */
+TEST_WITH_RUNTIME(reduce_by_key, known_by_heart)
 {
-    static const int16_t keys[] = {5, 5, 5, -1, 5, 7, 7};
-    static const uint8_t values[] = {200, 100, 1, 3, 9, 4, 6};
-    static const int16_t expected_keys[] = {5, -1, 5, 7, 77};
-    static const uint32_t sums[] = {301, 3, 9, 10, 99};
-    int16_t keys_out[5] = {77, 77, 77, 77, 77};
-    uint32_t out[5] = {99, 99, 99, 99, 99};
-    clprim_indexed lowest[4];
+    static int16_t keys[] = {5, 5, 5, -1, 5, 7, 7}, expected[] = {5, -1, 5, 7};
+    static uint8_t values[] = {200, 100, 1, 3, 9, 4, 6};
+    static uint32_t sums[] = {301, 3, 9, 10}, runs = 4;
+    static clprim_indexed lowest[] = {{2, {.u8 = 1}}, {3, {.u8 = 3}}, {4, {.u8 = 9}}, {5, {.u8 = 4}}};
+    const clprim_reduce_by_key_call call = {.keys_in = {.host = keys},
+                                            .values_in = {.host = values},
+                                            .count = 7,
+                                            .keys_out = {.host = expected},
+                                            .values_out = {.host = sums},
+                                            .out_count = {.host = &runs}};
+    clprim_reduce_by_key_call indexed = call;
+    indexed.values_out.host = lowest;
+    test_check_known(runtime, &clprim_reduce_by_key_operation, &(clprim_reduce_by_key_desc){TYPES(I16, U8, SUM, U32)},
+                     &call);
+    test_check_known(runtime, &clprim_reduce_by_key_operation,
+                     &(clprim_reduce_by_key_desc){TYPES(I16, U8, ARGMIN, TYPE_DEFAULT)}, &indexed);
+}
+
+Test(reduce_by_key, reference_refuses)
+{
+    static const int16_t keys[] = {5, 5};
+    int16_t keys_out[2] = {77};
+    uint32_t out[2] = {99};
     size_t runs = 99;
-#define REFERENCE(keys_out, out, runs, size, op, in)                                                                   \
-    clprim_reference_reduce_by_key(keys_out, out, runs, size, TEST_FOLD(CLPRIM_U8, op, CLPRIM_U32), in, values, 7)
-    ASSERT_STATUS(REFERENCE(NULL, out, &runs, 2, CLPRIM_SUM, keys), CLPRIM_INVALID_ARGUMENT);
-    ASSERT_STATUS(REFERENCE(keys_out, NULL, &runs, 2, CLPRIM_SUM, keys), CLPRIM_INVALID_ARGUMENT);
-    ASSERT_STATUS(REFERENCE(keys_out, out, NULL, 2, CLPRIM_SUM, keys), CLPRIM_INVALID_ARGUMENT);
-    ASSERT_STATUS(REFERENCE(keys_out, out, &runs, 0, CLPRIM_SUM, keys), CLPRIM_INVALID_ARGUMENT);
-    ASSERT_STATUS(REFERENCE(keys_out, out, &runs, 2, CLPRIM_MIN, keys), CLPRIM_INVALID_ARGUMENT);
-    ASSERT_STATUS(REFERENCE(keys_out, out, &runs, 2, CLPRIM_SUM, NULL), CLPRIM_INVALID_ARGUMENT);
+#define REFERENCE(keys_out, out, runs, size, op, in, count)                                                            \
+    clprim_reference_reduce_by_key(keys_out, out, runs, size, TEST_FOLD(CLPRIM_U8, op, CLPRIM_U32), in, keys, count)
+    ASSERT_STATUS(REFERENCE(NULL, out, &runs, 2, CLPRIM_SUM, keys, 2), CLPRIM_INVALID_ARGUMENT);
+    ASSERT_STATUS(REFERENCE(keys_out, NULL, &runs, 2, CLPRIM_SUM, keys, 2), CLPRIM_INVALID_ARGUMENT);
+    ASSERT_STATUS(REFERENCE(keys_out, out, NULL, 2, CLPRIM_SUM, keys, 2), CLPRIM_INVALID_ARGUMENT);
+    ASSERT_STATUS(REFERENCE(keys_out, out, &runs, 0, CLPRIM_SUM, keys, 2), CLPRIM_INVALID_ARGUMENT);
+    ASSERT_STATUS(REFERENCE(keys_out, out, &runs, 2, CLPRIM_MIN, keys, 2), CLPRIM_INVALID_ARGUMENT);
+    ASSERT_STATUS(REFERENCE(keys_out, out, &runs, 2, CLPRIM_SUM, NULL, 2), CLPRIM_INVALID_ARGUMENT);
     cr_assert(keys_out[0] == 77 && out[0] == 99 && runs == 99, "a refusal must not write");
-    ASSERT_OK(REFERENCE(keys_out, out, &runs, 2, CLPRIM_SUM, keys));
-    cr_assert_eq(runs, 4);
-    test_expect_same(expected_keys, keys_out, sizeof *keys_out, 5, "keys");
-    test_expect_same(sums, out, sizeof *out, 5, "sums");
-    ASSERT_OK(clprim_reference_reduce_by_key(
-        keys_out, lowest, &runs, 2, TEST_FOLD(CLPRIM_U8, CLPRIM_ARGMIN, CLPRIM_TYPE_DEFAULT), keys, values, 7));
-    cr_assert(lowest[0].index == 2 && lowest[0].value.u8 == 1 && lowest[3].index == 5 && lowest[3].value.u8 == 4);
-    ASSERT_OK(clprim_reference_reduce_by_key(NULL, NULL, &runs, 2, TEST_FOLD(CLPRIM_U8, CLPRIM_SUM, CLPRIM_U8), NULL,
-                                             NULL, 0));
+    ASSERT_OK(REFERENCE(NULL, NULL, &runs, 2, CLPRIM_SUM, NULL, 0));
     cr_assert_eq(runs, 0);
 }
 

@@ -8,17 +8,6 @@
 static const clprim_scan_variant variants[] = {CLPRIM_SCAN_AUTO, CLPRIM_SCAN_CPU_CHUNK, CLPRIM_SCAN_REDUCE_THEN_SCAN,
                                                CLPRIM_SCAN_LOOK_BACK};
 
-static void check_desc(clprim_runtime *runtime, clprim_run_length_encode_desc desc)
-{
-    test_call self;
-    const uint64_t seed = TEST_SEED + (uint64_t)desc.type * 7 + (uint64_t)desc.variant;
-    if (!test_call_create(&self, runtime, &clprim_run_length_encode_operation, &desc))
-        return;
-    for (test_turn turn = {.kinds = TEST_RUNS_END, .seed = seed}; test_next(&turn);)
-        test_check_turn(&self, &turn);
-    test_call_destroy(&self);
-}
-
 /* Elements of one size are one kernel: each size meets some lengths and counts of runs, and some of the slower
  * variants. */
 static bool is_sampled(clprim_run_length_encode_desc desc)
@@ -43,32 +32,44 @@ TEST_WITH_RUNTIME(run_length_encode, types_by_lengths)
                                                             .index_type = lengths[l].type,
                                                             .variant = variants[v],
                                                             .max_count = lengths[l].max_count};
-                if (test_is_full() || is_sampled(desc))
-                    check_desc(runtime, desc);
+                const uint64_t seed = TEST_SEED + (uint64_t)desc.type * 7 + (uint64_t)desc.variant;
+                if (!test_is_full() && !is_sampled(desc))
+                    continue;
+                TEST_WITH_CALL(self, test_call_create(&self, runtime, &clprim_run_length_encode_operation, &desc))
+                    for (test_turn turn = {.kinds = TEST_RUNS_END, .seed = seed}; test_next(&turn);)
+                        test_check_turn(&self, &turn);
             }
 }
 
-/* Known by heart, so that not everything rests on one function. */
-Test(run_length_encode, reference)
+/* So that not everything rests on one function. */
+TEST_WITH_RUNTIME(run_length_encode, known_by_heart)
 {
-    static const int16_t in[] = {5, 5, 5, -1, 5, 7, 7};
-    static const int16_t expected[] = {5, -1, 5, 7, 77};
-    static const uint64_t expected_lengths[] = {3, 1, 1, 2, 99};
-    int16_t out[5] = {77, 77, 77, 77, 77};
-    uint64_t lengths[5] = {99, 99, 99, 99, 99};
+    static int16_t in[] = {5, 5, 5, -1, 5, 7, 7}, elements[] = {5, -1, 5, 7};
+    static uint64_t lengths[] = {3, 1, 1, 2};
+    uint64_t runs = 4;
+    test_check_known(runtime, &clprim_run_length_encode_operation,
+                     &(clprim_run_length_encode_desc){.type = CLPRIM_I16, .index_type = CLPRIM_U64},
+                     &(clprim_run_length_encode_call){.in = {.host = in},
+                                                      .count = 7,
+                                                      .out = {.host = elements},
+                                                      .lengths_out = {.host = lengths},
+                                                      .out_count = {.host = &runs}});
+}
+
+Test(run_length_encode, reference_refuses)
+{
+    static const int16_t in[] = {5, 5};
+    int16_t out[2] = {77};
+    uint64_t lengths[2] = {99};
     size_t runs = 99;
 #define REFERENCE(...) clprim_reference_run_length_encode(__VA_ARGS__)
-    ASSERT_STATUS(REFERENCE(NULL, lengths, &runs, 2, in, 7), CLPRIM_INVALID_ARGUMENT);
-    ASSERT_STATUS(REFERENCE(out, NULL, &runs, 2, in, 7), CLPRIM_INVALID_ARGUMENT);
-    ASSERT_STATUS(REFERENCE(out, lengths, NULL, 2, in, 7), CLPRIM_INVALID_ARGUMENT);
-    ASSERT_STATUS(REFERENCE(out, lengths, &runs, 0, in, 7), CLPRIM_INVALID_ARGUMENT);
-    ASSERT_STATUS(REFERENCE(out, lengths, &runs, 2, NULL, 7), CLPRIM_INVALID_ARGUMENT);
+    ASSERT_STATUS(REFERENCE(NULL, lengths, &runs, 2, in, 2), CLPRIM_INVALID_ARGUMENT);
+    ASSERT_STATUS(REFERENCE(out, NULL, &runs, 2, in, 2), CLPRIM_INVALID_ARGUMENT);
+    ASSERT_STATUS(REFERENCE(out, lengths, NULL, 2, in, 2), CLPRIM_INVALID_ARGUMENT);
+    ASSERT_STATUS(REFERENCE(out, lengths, &runs, 0, in, 2), CLPRIM_INVALID_ARGUMENT);
+    ASSERT_STATUS(REFERENCE(out, lengths, &runs, 2, NULL, 2), CLPRIM_INVALID_ARGUMENT);
     cr_assert(out[0] == 77 && lengths[0] == 99 && runs == 99, "a refusal must not write");
-    ASSERT_OK(clprim_reference_run_length_encode(out, lengths, &runs, sizeof *in, in, 7));
-    cr_assert_eq(runs, 4);
-    test_expect_same(expected, out, sizeof *out, 5, "elements");
-    test_expect_same(expected_lengths, lengths, sizeof *lengths, 5, "lengths");
-    ASSERT_OK(clprim_reference_run_length_encode(NULL, NULL, &runs, sizeof *in, NULL, 0));
+    ASSERT_OK(REFERENCE(NULL, NULL, &runs, 2, NULL, 0));
     cr_assert_eq(runs, 0);
 }
 

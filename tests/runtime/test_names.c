@@ -180,26 +180,21 @@ static bool run(clprim_runtime *runtime, const names_row *row, int variant, name
                                  .type_size = type != NULL ? sizeof(uint32_t) : 0,
                                  .combine = texts[SUM],
                                  .identity = "callers_made(0)"};
-    const struct {
-        const char *member;
-        uint64_t value;
-    } given[] = {
-        {"custom", (uintptr_t)&op},  {"source", (uintptr_t)op.source},     {"type_name", (uintptr_t)op.type_name},
-        {"type_size", op.type_size}, {"mapping", CLPRIM_HISTOGRAM_CUSTOM}, {"variant", (uint64_t)variant}};
     const clprim_member *members = row->face->desc_members;
-    const clprim_member *member = NULL;
     test_struct known = {.bytes = {0}};
     test_call self;
     memcpy(known.bytes, row->desc, row->face->desc_size);
     test_struct desc = known;
-    for (size_t i = 0; i < sizeof given / sizeof *given; i++)
-        if ((member = test_member(members, given[i].member)) != NULL)
-            test_set_member(&desc, member, 0, given[i].value);
+    test_put(&desc, members, "custom", (uintptr_t)&op);
+    test_put(&desc, members, "source", (uintptr_t)source);
+    test_put(&desc, members, "type_name", (uintptr_t)type);
+    test_put(&desc, members, "type_size", op.type_size);
+    test_put(&desc, members, "mapping", CLPRIM_HISTOGRAM_CUSTOM);
+    test_put(&desc, members, "variant", (uint64_t)variant);
     for (size_t i = 0; i < NUM_EXPRESSIONS; i++) { /* macros hold in expressions, too */
         (void)snprintf(texts[i], EXPRESSION_SIZE, "%s%s", kind == NAMES_MACROS ? "tile - GROUP_SIZE + " : "",
                        expressions[i][1]);
-        if ((member = test_member(members, expressions[i][0])) != NULL)
-            test_set_member(&desc, member, 0, (uintptr_t)texts[i]);
+        test_put(&desc, members, expressions[i][0], (uintptr_t)texts[i]);
     }
     if (!test_call_create(&self, runtime, row->face, desc.bytes))
         return false;
@@ -209,14 +204,6 @@ static bool run(clprim_runtime *runtime, const names_row *row, int variant, name
     test_call_check(&self, "names as %s", kind_names[kind]);
     test_call_destroy(&self);
     return true;
-}
-
-static bool takes_text(const clprim_operation *face)
-{
-    for (const clprim_member *m = face->desc_members; m->name != NULL; m++)
-        if (m->kind == CLPRIM_MEMBER_TEXT || m->kind == CLPRIM_MEMBER_CUSTOM_OP)
-            return true;
-    return false;
 }
 
 /* All names at once, and all operations. As functions names meet each kernel, so each variant that the device can run
@@ -243,7 +230,8 @@ TEST_EACH(names, may_be_the_callers, NAMES_KINDS, .timeout = 900)
         cr_assert_gt(ran, 0, "no variant of %s ran: %s", row->face->name, clprim_last_error());
     }
     for (size_t o = 0; o < num_operations; o++) {
-        bool is_tried = !takes_text(operations[o]);
+        const clprim_member *members = operations[o]->desc_members;
+        bool is_tried = test_member(members, "source") == NULL && test_member(members, "custom") == NULL;
         for (size_t r = 0; r < sizeof calls / sizeof *calls; r++)
             is_tried = is_tried || calls[r].face == operations[o];
         cr_assert(is_tried, "%s takes a caller's text, and is not tried", operations[o]->name);
@@ -257,38 +245,34 @@ Test(names, options_are_lines_behind_a_callers_text)
     static const clprim__source source = {"f.cl", (const unsigned char *)"F A", 3};
     const clprim__assembly with = {.common_options = "-cl-std=CL1.2 -DA=1 -w"};
     clprim__program_request request = {.sources = {&source}, .prelude = "P\n", .options = "-DB -DC=x*y -cl-more"};
-    clprim__text options = {0};
-    clprim__text text = {0};
-    ASSERT_OK(clprim__assemble_options(&options, &with, &request));
-    ASSERT_OK(clprim__assemble_source(&text, &with, &request));
-    cr_assert_str_eq(options.data, "-cl-std=CL1.2 -DA=1 -w -DB -DC=x*y -cl-more");
-    cr_assert_str_eq(text.data, "P\n#line 1 \"kernels/f.cl\"\nF A\n");
-    clprim__text_free(&options);
-    clprim__text_free(&text);
-
-    request.callers = "text\n";
-    ASSERT_OK(clprim__assemble_options(&options, &with, &request));
-    ASSERT_OK(clprim__assemble_source(&text, &with, &request));
-    cr_assert_str_eq(options.data, " -cl-std=CL1.2 -w -cl-more");
-    const char *callers = strstr(text.data, "\ntext\n");
-    const char *renamed = strstr(text.data, "\n#undef F\n#define F clprim__F\n");
-    const char *defined = strstr(text.data, "\n#define A 1\n#define B 1\n#define C x*y\n");
-    const char *own = strstr(text.data, "\nP\n#line 1 \"kernels/f.cl\"\nF A\n");
-    cr_assert(callers != NULL && renamed != NULL && defined != NULL && own != NULL, "%s", text.data);
-    cr_assert(callers < renamed && renamed < defined && defined < own, "%s", text.data);
-    clprim__text_free(&options);
-    clprim__text_free(&text);
+    static const char *const parts[] = {"\ntext\n", "\n#undef F\n#define F clprim__F\n",
+                                        "\n#define A 1\n#define B 1\n#define C x*y\n",
+                                        "\nP\n#line 1 \"kernels/f.cl\"\nF A\n"};
+    for (int has_callers = 0; has_callers < 2; has_callers++) {
+        clprim__text options = {0}, text = {0};
+        request.callers = has_callers ? "text\n" : NULL;
+        ASSERT_OK(clprim__assemble_options(&options, &with, &request));
+        ASSERT_OK(clprim__assemble_source(&text, &with, &request));
+        cr_assert_str_eq(options.data,
+                         has_callers ? " -cl-std=CL1.2 -w -cl-more" : "-cl-std=CL1.2 -DA=1 -w -DB -DC=x*y -cl-more");
+        cr_assert(has_callers || strcmp(text.data, parts[3] + 1) == 0, "%s", text.data);
+        const char *at = text.data;
+        for (size_t i = 0; i < 4 && has_callers; i++) { /* in this order */
+            at = strstr(at, parts[i]);
+            cr_assert_not_null(at, "part %zu of %s", i, text.data);
+        }
+        clprim__text_free(&options);
+        clprim__text_free(&text);
+    }
 }
 
 /* What is an identifier, and which ones are renamed. */
-typedef struct scanned {
-    const char *text;
-    const char *names; /* in the order of their first occurrence; those kept with a '+' */
-} scanned;
-
 Test(names, are_found)
 {
-    static const scanned rows[] = {
+    static const struct {
+        const char *text;
+        const char *names; /* in the order of their first occurrence; those kept with a '+' */
+    } rows[] = {
         {"a = b_1 + _c;", "a b_1 _c"},
         {"uint4 v = (uint4)(min(v.x, 1));", "+uint4 v +min +x"},
         {"/* a */ b /*/ c */ d // e\nf", "b d f"},

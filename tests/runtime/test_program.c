@@ -1,5 +1,4 @@
 /* test_program.c: where kernels come from: compiled once, kept in memory and on disk, never trusted when damaged. */
-#define _XOPEN_SOURCE 700 /* symlink, mode_t */
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,7 +6,7 @@
 #include <unistd.h>
 
 #include "build_log.h"
-#include "call.h"
+#include "cases.h"
 #include "files.h"
 
 static const clprim_reduce_desc sequential = {.variant = CLPRIM_REDUCE_SEQUENTIAL};
@@ -35,13 +34,11 @@ TestSuite(program, .init = begin, .fini = end);
 /* A new runtime makes one plan and gets the right sum out of it. */
 static clprim_program_stats reduce_once(clprim_type type)
 {
-    static int32_t in[] = {1, 20, 300};
-    int32_t sum = 0;
-    clprim_runtime *runtime = test_runtime(NULL);
     const clprim_reduce_desc desc = {.type = type, .variant = CLPRIM_REDUCE_SEQUENTIAL};
-    ASSERT_OK(clprim_reduce_run(runtime, &desc,
-                                &(clprim_reduce_call){.in = {.host = in}, .count = 3, .out = {.host = &sum}}));
-    cr_assert_eq(sum, 321);
+    const clprim_reduce_call call = {
+        .in = {.host = (int32_t[]){1, 20, 300}}, .count = 3, .out = {.host = &(int32_t){321}}};
+    clprim_runtime *runtime = test_runtime(NULL);
+    test_check_known(runtime, &clprim_reduce_operation, &desc, &call);
     const clprim_program_stats stats = clprim_runtime_program_stats(runtime);
     clprim_runtime_destroy(runtime);
     return stats;
@@ -94,7 +91,8 @@ Test(program, finds_the_users_cache)
     expect(reduce_once(CLPRIM_I32), 1, 0, 0, "nowhere");
 }
 
-/* Entries with a real program in them; every byte of a smaller one: test_program.cache.c. */
+/* Entries with a real program in them; every byte of a smaller one, and an entry under another name:
+ * test_program.cache.c. */
 Test(program, rebuilds_damaged_entries)
 {
     static const struct {
@@ -115,15 +113,6 @@ Test(program, rebuilds_damaged_entries)
         expect(reduce_once(CLPRIM_I32), 1, 0, 1, rows[i].name);
         expect(reduce_once(CLPRIM_I32), 0, 1, 0, "repaired");
     }
-    /* A sound one under another's name: of another program, or, which is the same, of another device. */
-    char *foreign = test_read_file(entry, &size);
-    cr_assert_eq(remove(entry), 0);
-    expect(reduce_once(CLPRIM_U32), 1, 0, 0, "another program");
-    expect_entry(cache);
-    test_write_file(entry, foreign, size);
-    free(foreign);
-    expect(reduce_once(CLPRIM_U32), 1, 0, 1, "another program's");
-    expect(reduce_once(CLPRIM_U32), 0, 1, 0, "repaired");
 }
 
 /* A cache that is off, that others may change, or that cannot be written costs time, nothing else. */
@@ -238,43 +227,35 @@ Test(program, serves_many_runtimes_at_once)
     expect_entry(cache);
 }
 
-static void append(const char *path, const char *text)
-{
-    FILE *file = fopen(path, "ab");
-    cr_assert(file != NULL && fputs(text, file) > 0 && fclose(file) == 0);
-}
-
 /* While developing kernels: read from disk, and mistakes in them are found by file and line. */
 Test(program, reads_kernels_from_a_directory)
 {
-    const char *path = test_path(directory, "reduce/sequential.cl");
-    char place[64];
-    size_t size = 0;
-    size_t lines = 1;
+#define FILE_NAME "reduce/sequential.cl"
+#define HEAD      "/* reduce_sequential: "
+    const test_mistake changed = {FILE_NAME, HEAD, "/* changed */\n" HEAD};
+    const test_mistake broken = {FILE_NAME, "/* changed */\n", "\nmissing here;\n"};
+    const test_mistake repaired = {FILE_NAME, broken.to, ""};
+    const char *path = test_path(directory, FILE_NAME);
+    const char *elsewhere = test_path(directory, "elsewhere");
     clprim_plan *plan = NULL;
     test_kernels_copy(directory);
     expect(reduce_once(CLPRIM_I32), 1, 0, 0, "embedded");
     test_setenv("CLPRIM_KERNEL_DIR", directory);
     (void)reduce_once(CLPRIM_I32); /* compiled anew: with warnings, which embedded kernels do without */
     expect(reduce_once(CLPRIM_I32), 0, 1, 0, "the same text from disk");
-
-    char *text = test_read_file(path, &size);
-    for (size_t i = 0; i < size; i++)
-        lines += text[i] == '\n';
-    append(path, "/* changed */\n");
+    test_kernels_change(directory, &changed);
     expect(reduce_once(CLPRIM_I32), 1, 0, 0, "a changed text");
 
-    append(path, "missing here;\n");
+    test_kernels_change(directory, &broken);
     clprim_runtime *runtime = test_runtime(NULL);
-    (void)snprintf(place, sizeof place, "reduce/sequential.cl:%zu", lines + 1);
-    test_refuse(runtime, &clprim_reduce_operation, &sequential, CLPRIM_BUILD_FAILED, place);
-    cr_assert_eq(remove(path), 0);
+    test_refuse(runtime, &clprim_reduce_operation, &sequential, CLPRIM_BUILD_FAILED, FILE_NAME ":2:");
+    cr_assert_eq(rename(path, elsewhere), 0);
     test_refuse(runtime, &clprim_reduce_operation, &sequential, CLPRIM_KERNEL_SOURCE_MISSING, path);
-    test_write_file(path, text, size);
+    cr_assert_eq(rename(elsewhere, path), 0);
+    test_kernels_change(directory, &repaired);
     ASSERT_OK(clprim_reduce_create(&plan, runtime, &sequential));
     clprim_plan_destroy(plan);
     clprim_runtime_destroy(runtime);
-    free(text);
 }
 
 /* NVIDIA's compiler counts lines in the whole source: they are translated by its #line directives. */

@@ -1,6 +1,5 @@
 /* test_program.cache.c: the directory of compiled programs, without a driver: who may write to it, writers that are
  * killed, many at once. */
-#define _XOPEN_SOURCE 700
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
@@ -12,9 +11,9 @@
 
 #include "cache_entry.h"
 #include "cache_limit.h"
+#include "cases.h"
 #include "files.h"
 #include "program_cache.h"
-#include "support.h"
 
 enum { KEYS = 4, LARGEST_BINARY = 200000, TOO_MUCH = 3 << 19 };
 
@@ -47,10 +46,9 @@ static void reopen(const char *name)
     ASSERT_OK(clprim__disk_cache_open(&cache));
 }
 
-static const char *make_key(char key[32], size_t number)
+static size_t make_key(char key[32], size_t number)
 {
-    (void)snprintf(key, 32, "a program's source %zu", number);
-    return key;
+    return (size_t)snprintf(key, 32, "a program's source %zu", number);
 }
 
 /* Of a key there may be several binaries: a size and a byte make one. */
@@ -58,7 +56,7 @@ static bool put(size_t number, size_t size, char filler)
 {
     static char bytes[TOO_MUCH];
     char key[32];
-    const size_t key_size = strlen(make_key(key, number));
+    const size_t key_size = make_key(key, number);
     memset(bytes, filler, size);
     return clprim__disk_cache_put(cache, key, key_size, bytes, size);
 }
@@ -70,7 +68,7 @@ static found get(size_t number)
     char key[32];
     size_t size = 0;
     bool is_rejected = false;
-    const size_t key_size = strlen(make_key(key, number));
+    const size_t key_size = make_key(key, number);
     char *entry = clprim__disk_cache_get(&size, &is_rejected, cache, key, key_size);
     found what = entry != NULL ? SOUND : is_rejected ? REJECTED : NOTHING;
     if (entry != NULL && (is_rejected || size == 0 || memcmp(entry, key, key_size) != 0))
@@ -86,8 +84,7 @@ static const char *entry_path(size_t number)
 {
     char key[32];
     char name[CLPRIM__CACHE_NAME_SIZE];
-    (void)make_key(key, number);
-    clprim__cache_entry_name(name, key, strlen(key));
+    clprim__cache_entry_name(name, key, make_key(key, number));
     return test_path(path, name);
 }
 
@@ -148,12 +145,11 @@ Test(cache, says_why_a_directory_is_not_used)
 }
 
 /* What a runtime says of it. */
-Test(cache, problem_is_told_by_the_runtime)
+TEST_WITH_RUNTIME(cache, problem_is_told_by_the_runtime)
 {
     char problem[2 * TEST_PATH_SIZE] = "?";
     char cut[8];
     cr_assert(put(0, 10, 'a'));
-    clprim_runtime *runtime = test_runtime(NULL);
     cr_assert_eq(clprim_runtime_cache_problem(runtime, problem, sizeof problem), 0);
     cr_assert_str_empty(problem);
     cr_assert_eq(chmod(path, 0777), 0);
@@ -164,7 +160,6 @@ Test(cache, problem_is_told_by_the_runtime)
     cr_assert_eq(clprim_runtime_cache_problem(runtime, NULL, 0), 1);
     cr_assert_eq(clprim_runtime_cache_problem(NULL, problem, sizeof problem), 0);
     cr_assert_str_empty(problem);
-    clprim_runtime_destroy(runtime);
 }
 
 static void expect_replaced(const char *what)
@@ -356,7 +351,7 @@ Test(cache, rejects_every_damage)
     const int fd = open(entry_path(0), O_RDWR);
     cr_assert_geq(fd, 0);
     const ssize_t size = read(fd, good, sizeof good);
-    cr_assert_eq((size_t)size, 32 + strlen(make_key(key, 0)) + 500);
+    cr_assert_eq((size_t)size, 32 + make_key(key, 0) + 500);
     for (ssize_t at = 0; at < size; at++)
         for (int bit = 0; bit < 8; bit += 7, rejected++) {
             const char bad = (char)(good[at] ^ 1 << bit);

@@ -1,8 +1,7 @@
 /* test_runtime.calls.c: what calls wait for, the memory they share, what no memory can hold; and what a trace shows of
  * them, and how long they took. */
-#include <stdlib.h>
-
-#include "call.h"
+#include "cases.h"
+#include "files.h"
 #include "workspace.h"
 
 /* An event of another context is refused wherever it stands in the list, and nothing was written. */
@@ -14,9 +13,7 @@ Test(runtime, events_belong_to_its_context)
     clprim_runtime *runtimes[2] = {test_runtime(NULL), test_runtime(NULL)};
     cl_event events[2] = {NULL};
     for (size_t i = 0; i < 2; i++) {
-        cl_int code = CL_SUCCESS;
-        events[i] = clCreateUserEvent(clprim_runtime_context(runtimes[i]), &code);
-        ASSERT_CL(code);
+        events[i] = test_gate(runtimes[i]);
         ASSERT_CL(clSetUserEventStatus(events[i], CL_COMPLETE));
     }
     cr_assert(test_call_create(&self, runtimes[0], &clprim_reduce_operation, NULL));
@@ -25,9 +22,8 @@ Test(runtime, events_belong_to_its_context)
         cl_event waits[WAITS] = {events[0], events[0], events[0]};
         cl_event done = NULL;
         waits[at] = events[1];
-        ASSERT_STATUS(self.face->enqueue(self.plan, NULL, self.call.bytes, WAITS, waits, &done),
-                      CLPRIM_INVALID_ARGUMENT);
-        cr_assert_not_null(strstr(clprim_last_error(), "another context"), "%s", clprim_last_error());
+        ASSERT_REFUSED(self.face->enqueue(self.plan, NULL, self.call.bytes, WAITS, waits, &done),
+                       CLPRIM_INVALID_ARGUMENT, "another context");
         cr_assert_null(done);
         ASSERT_CL(clFinish(clprim_runtime_queue(runtimes[0])));
         test_call_expect_untouched(&self, "a foreign event");
@@ -45,21 +41,21 @@ Test(runtime, events_belong_to_its_context)
 
 /* What a trace has seen. */
 typedef struct sighting {
+    cl_command_queue queue; /* where it must be */
     cl_event events[16];
     size_t kernels;
-    cl_command_queue queue;
-    bool is_sound;
 } sighting;
 
 static void see(void *user, const clprim_trace_record *record)
 {
     sighting *self = user;
-    self->queue = record->queue;
-    self->is_sound = self->is_sound && self->kernels < 16 && strcmp(record->kernel, "reduce_sequential") == 0 &&
-                     strcmp(record->program, "reduce/sequential.cl") == 0 && record->local_size > 0 &&
-                     record->global_size % record->local_size == 0;
-    if (self->is_sound && clRetainEvent(record->event) == CL_SUCCESS)
-        self->events[self->kernels++] = record->event;
+    cr_assert_lt(self->kernels, 16);
+    cr_assert_eq(record->queue, self->queue);
+    cr_assert_str_eq(record->kernel, "reduce_sequential");
+    cr_assert_str_eq(record->program, "reduce/sequential.cl");
+    cr_assert(record->local_size > 0 && record->global_size % record->local_size == 0);
+    ASSERT_CL(clRetainEvent(record->event));
+    self->events[self->kernels++] = record->event;
 }
 
 static cl_ulong time_of(cl_event event, cl_profiling_info what)
@@ -76,15 +72,15 @@ Test(runtime, traces_every_kernel_from_a_marker_to_the_event)
     enum { COUNT = 100000 };
     static int32_t in[COUNT];
     const clprim_reduce_desc desc = {.variant = CLPRIM_REDUCE_SEQUENTIAL, .work_group_size = 64};
-    sighting seen = {.is_sound = true};
     test_call self;
     cl_event marker = NULL;
     cl_event done = NULL;
     clprim_runtime *runtime = test_runtime(&(const clprim_runtime_desc){.profiling = true});
+    sighting seen = {.queue = clprim_runtime_queue(runtime)};
     cr_assert(test_call_create(&self, runtime, &clprim_reduce_operation, &desc));
     test_call_fill(&self, &(const clprim_reduce_call){.in = {.host = in}, .count = COUNT}, TEST_SEED);
     clprim_runtime_set_trace(runtime, see, &seen);
-    ASSERT_CL(clEnqueueMarkerWithWaitList(clprim_runtime_queue(runtime), 0, NULL, &marker));
+    ASSERT_CL(clEnqueueMarkerWithWaitList(seen.queue, 0, NULL, &marker));
     ASSERT_OK(self.face->enqueue(self.plan, NULL, self.call.bytes, 1, &marker, &done));
     ASSERT_CL(clWaitForEvents(1, &done));
     clprim_runtime_set_trace(runtime, NULL, NULL);
@@ -93,8 +89,6 @@ Test(runtime, traces_every_kernel_from_a_marker_to_the_event)
     cr_assert_eq(seen.kernels, kernels, "traced after its end");
     /* 100000 -> 1563 -> 25 -> 1 with groups of 64 (a device may only do smaller ones) */
     cr_assert_geq(kernels, 3, "%zu kernels", kernels);
-    cr_assert(seen.is_sound, "a record is wrong");
-    cr_assert_eq(seen.queue, clprim_runtime_queue(runtime));
     for (size_t i = 0; i < kernels; i++) {
         const cl_ulong begin = time_of(seen.events[i], CL_PROFILING_COMMAND_START);
         const cl_ulong end = time_of(seen.events[i], CL_PROFILING_COMMAND_END);
@@ -127,34 +121,30 @@ static void clear_a_word(clprim__workspace *workspace, clprim_runtime *runtime, 
 }
 
 /* A call that takes none waits for no other: who comes next must still wait for the one before it. */
-Test(runtime, remembers_who_used_supplied_memory_last)
+TEST_WITH_RUNTIME(runtime, remembers_who_used_supplied_memory_last)
 {
-    clprim_runtime *runtime = test_runtime(NULL);
-    cl_command_queue first = test_queue(runtime, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
-    cl_command_queue second = test_queue(runtime, 0);
+    cl_command_queue queues[] = {test_queue(runtime, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE), test_queue(runtime, 0)};
     cl_mem scratch = test_buffer(runtime, 8);
     clprim__workspace workspace = {0};
     clprim__workspace_supply(&workspace, scratch, 8);
-    clear_a_word(&workspace, runtime, first, 8);
-    cr_assert_eq(workspace.use.queue, first);
-    clear_a_word(&workspace, runtime, second, 0);
-    cr_assert_eq(workspace.use.queue, first, "the call that took none is taken for the last user");
-    clear_a_word(&workspace, runtime, second, 8);
-    cr_assert_eq(workspace.use.queue, second);
+    clear_a_word(&workspace, runtime, queues[0], 8);
+    cr_assert_eq(workspace.use.queue, queues[0]);
+    clear_a_word(&workspace, runtime, queues[1], 0);
+    cr_assert_eq(workspace.use.queue, queues[0], "the call that took none is taken for the last user");
+    clear_a_word(&workspace, runtime, queues[1], 8);
+    cr_assert_eq(workspace.use.queue, queues[1]);
     clprim__workspace_clear(&workspace);
-    ASSERT_CL(clFinish(first));
-    ASSERT_CL(clFinish(second));
+    for (size_t i = 0; i < 2; i++) {
+        ASSERT_CL(clFinish(queues[i]));
+        ASSERT_CL(clReleaseCommandQueue(queues[i]));
+    }
     ASSERT_CL(clReleaseMemObject(scratch));
-    ASSERT_CL(clReleaseCommandQueue(first));
-    ASSERT_CL(clReleaseCommandQueue(second));
-    clprim_runtime_destroy(runtime);
 }
 
 /* A plan's state grows to half as much again as a call takes; where size_t cannot express that, it does not wrap. */
-Test(runtime, state_too_large_is_refused)
+TEST_WITH_RUNTIME(runtime, state_too_large_is_refused)
 {
     const size_t size = SIZE_MAX / 3 * 2 + 2; /* half as much again wraps around to 2 bytes */
-    clprim_runtime *runtime = test_runtime(NULL);
     clprim__queue known = {0};
     clprim__chain chain = {0};
     clprim__state state = {0};
@@ -167,13 +157,11 @@ Test(runtime, state_too_large_is_refused)
     clprim__chain_end(&chain, status, NULL);
     clprim__state_clear(&state);
     clprim__queue_clear(&known);
-    clprim_runtime_destroy(runtime);
 }
 
 /* Arrays and scratch memory that are larger than a buffer, or than size_t can express: no element is looked at. */
-Test(runtime, refuses_what_no_memory_can_hold)
+TEST_WITH_RUNTIME(runtime, refuses_what_no_memory_can_hold)
 {
-    clprim_runtime *runtime = test_runtime(NULL);
     const clprim_reduce_desc sum = {.max_count = SIZE_MAX};
     const clprim_scan_desc prefixes = {.max_count = SIZE_MAX, .variant = CLPRIM_SCAN_NAIVE};
     const size_t one_too_many = (size_t)clprim_runtime_info(runtime)->max_allocation_size / sizeof(int32_t) + 1;
@@ -182,18 +170,14 @@ Test(runtime, refuses_what_no_memory_can_hold)
     int32_t in = 0;
     int32_t out = 7;
     clprim_reduce_call call = {.in = {.host = &in}, .count = one_too_many, .out = {.host = &out}};
-    ASSERT_STATUS(clprim_reduce_run(runtime, &sum, &call), CLPRIM_UNSUPPORTED);
-    cr_assert_not_null(strstr(clprim_last_error(), "in one buffer"), "%s", clprim_last_error());
+    ASSERT_REFUSED(clprim_reduce_run(runtime, &sum, &call), CLPRIM_UNSUPPORTED, "in one buffer");
     call.count = SIZE_MAX / 2;
-    ASSERT_STATUS(clprim_reduce_run(runtime, &sum, &call), CLPRIM_INVALID_RANGE);
-    cr_assert_not_null(strstr(clprim_last_error(), "memory can hold"), "%s", clprim_last_error());
+    ASSERT_REFUSED(clprim_reduce_run(runtime, &sum, &call), CLPRIM_INVALID_RANGE, "memory can hold");
     ASSERT_OK(clprim_scan_create(&plan, runtime, &prefixes));
-    ASSERT_STATUS(clprim_plan_scratch_size(&bytes, plan, &(clprim_scan_call){.count = SIZE_MAX / 4}),
-                  CLPRIM_INVALID_RANGE);
-    cr_assert_not_null(strstr(clprim_last_error(), "size_t"), "%s", clprim_last_error());
+    ASSERT_REFUSED(clprim_plan_scratch_size(&bytes, plan, &(clprim_scan_call){.count = SIZE_MAX / 4}),
+                   CLPRIM_INVALID_RANGE, "size_t");
     cr_assert(out == 7 && bytes == 7, "a refusal must not write");
     clprim_plan_destroy(plan);
-    clprim_runtime_destroy(runtime);
 }
 
 /* A device without double precision refuses doubles, of elements and of what they are added up in, and says why. */
@@ -210,7 +194,7 @@ Test(runtime, without_doubles)
         {&clprim_select_operation, &(const clprim_select_desc){.type = CLPRIM_F64, .predicate = "x > 0"}},
         {&clprim_merge_operation, &(const clprim_merge_desc){.key_type = CLPRIM_F64, .less = "a < b"}},
     };
-    cr_assert_eq(setenv("CLPRIM_WITHOUT", "fp64", 1), 0);
+    test_setenv("CLPRIM_WITHOUT", "fp64");
     clprim_runtime *runtime = test_runtime(NULL);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         test_refuse(runtime, rows[i].face, rows[i].desc, CLPRIM_UNSUPPORTED, "double precision");

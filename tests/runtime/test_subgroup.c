@@ -1,19 +1,16 @@
 /* test_subgroup.c: the sub-group layer (kernels/common/subgroup.cl, subgroup_values.cl) by whatever means the device
  * has, and without any. A kernel reports what each work-item sees; the test knows what that must be. */
-#include <stdlib.h>
-
+#include "call.h"
+#include "files.h"
 #include "kernels_common.h"
 #include "program.h"
 #include "runtime_internal.h"
-#include "support.h"
 
 /* An operator that does not commute: x -> a.x * x + a.y, then b. Two words a value. */
 #define OPERATOR                                                                                                       \
     "#define VALUE uint2\n#define VALUE_SIZE 8\n"                                                                      \
     "#define COMBINE(a, b) ((uint2)((a).x * (b).x, (a).y * (b).x + (b).y))\n"
-
-static const char BY_CHOICE[] = OPERATOR;
-static const char BY_KHR[] = OPERATOR "#undef SUB_GROUP_MEANS\n#define SUB_GROUP_MEANS 2\n";
+#define KHR "#undef SUB_GROUP_MEANS\n#define SUB_GROUP_MEANS 2\n"
 
 /* What a work-item reports, in this order. */
 enum {
@@ -48,14 +45,11 @@ static const char PROBE[] =
     "    o[5] = subgroup_shuffle(lid * 7 + 1, width - 1 - lane);\n"
     "    o[6] = subgroup_shuffle_up(lid * 7 + 2, 1);\n"
     "    o[7] = subgroup_shuffle_down(lid * 7 + 3, 2);\n"
-    "    const uint4 votes = subgroup_ballot(lid % 3 == 0);\n"
-    "    o[8] = votes.x;\n    o[9] = votes.y;\n    o[10] = votes.z;\n    o[11] = votes.w;\n"
+    "    vstore4(subgroup_ballot(lid % 3 == 0), 0, o + 8);\n"
     "    const uint2 x = (uint2)(2 * lid + 3, lid);\n"
-    "    const uint2 scanned = subgroup_scan(x);\n"
-    "    const uint2 reduced = subgroup_reduce(x);\n"
-    "    const uint2 backwards = subgroup_reduce_reversed(x);\n"
-    "    o[12] = scanned.x;\n    o[13] = scanned.y;\n    o[14] = reduced.x;\n    o[15] = reduced.y;\n"
-    "    o[16] = backwards.x;\n    o[17] = backwards.y;\n"
+    "    vstore2(subgroup_scan(x), 0, o + 12);\n"
+    "    vstore2(subgroup_reduce(x), 0, o + 14);\n"
+    "    vstore2(subgroup_reduce_reversed(x), 0, o + 16);\n"
     "#endif\n"
     "}\n";
 
@@ -71,28 +65,6 @@ static affine after(affine a, affine b)
 static affine of_item(size_t lid)
 {
     return (affine){2 * (uint32_t)lid + 3, (uint32_t)lid};
-}
-
-static void run(uint32_t *seen, clprim_runtime *runtime, const char *prelude, size_t *group_size)
-{
-    static const char *const name = "probe";
-    const clprim__source probe = {"test/probe.cl", (const unsigned char *)PROBE, sizeof PROBE - 1};
-    const clprim__program_request request = {
-        .sources = {&clprim__source_common_subgroup, &clprim__source_common_words,
-                    &clprim__source_common_subgroup_values, &probe},
-        .prelude = prelude,
-        .options = "",
-    };
-    cl_kernel kernel = NULL;
-    const size_t bytes = *group_size * NUM_WORDS * sizeof *seen;
-    cl_mem out = test_buffer(runtime, bytes);
-    ASSERT_OK(clprim__kernels_create(&kernel, group_size, runtime->programs, &request, &name, 1));
-    ASSERT_CL(clSetKernelArg(kernel, 0, sizeof(cl_mem), &out));
-    ASSERT_CL(
-        clEnqueueNDRangeKernel(clprim_runtime_queue(runtime), kernel, 1, NULL, group_size, group_size, 0, NULL, NULL));
-    test_read(runtime, seen, out, *group_size * NUM_WORDS * sizeof *seen); /* some drivers give fewer */
-    ASSERT_CL(clReleaseMemObject(out));
-    ASSERT_CL(clReleaseKernel(kernel));
 }
 
 static void check_shuffles(const uint32_t *o, size_t lid, size_t first, size_t width)
@@ -121,8 +93,25 @@ static void check_shuffles(const uint32_t *o, size_t lid, size_t first, size_t w
 
 static void check_group_size(clprim_runtime *runtime, const char *prelude, size_t group_size)
 {
+    static const char *const name = "probe";
+    const clprim__source probe = {"test/probe.cl", (const unsigned char *)PROBE, sizeof PROBE - 1};
+    const clprim__program_request request = {
+        .sources = {&clprim__source_common_subgroup, &clprim__source_common_words,
+                    &clprim__source_common_subgroup_values, &probe},
+        .prelude = prelude,
+        .options = "",
+    };
+    cl_kernel kernel = NULL;
     uint32_t *seen = test_memory(0, group_size * NUM_WORDS * sizeof *seen);
-    run(seen, runtime, prelude, &group_size);
+    cl_mem out = test_buffer(runtime, group_size * NUM_WORDS * sizeof *seen);
+    /* Some drivers give fewer work-items. */
+    ASSERT_OK(clprim__kernels_create(&kernel, &group_size, runtime->programs, &request, &name, 1));
+    ASSERT_CL(clSetKernelArg(kernel, 0, sizeof(cl_mem), &out));
+    ASSERT_CL(clEnqueueNDRangeKernel(clprim_runtime_queue(runtime), kernel, 1, NULL, &group_size, &group_size, 0, NULL,
+                                     NULL));
+    test_read(runtime, seen, out, group_size * NUM_WORDS * sizeof *seen);
+    ASSERT_CL(clReleaseMemObject(out));
+    ASSERT_CL(clReleaseKernel(kernel));
     for (size_t lid = 0; lid < group_size; lid++) {
         const uint32_t *o = seen + lid * NUM_WORDS;
         const size_t first = lid - o[LANE];
@@ -145,35 +134,23 @@ static bool has_khr_sub_groups(cl_device_id device)
     return strstr(extensions, "cl_khr_subgroups") != NULL;
 }
 
-static void check_all(const char *prelude)
+/* By the means that the library chooses; without any; by cl_khr_subgroups, also where the library would rather do
+ * without them, as on PoCL. */
+enum { BY_CHOICE, WITHOUT, BY_KHR, MEANS };
+
+TEST_EACH(subgroup, by_means, MEANS, .timeout = 600)
 {
     static const size_t sizes[] = {1, 2, 4, 8, 32, 64, 128};
+    if (*number == WITHOUT)
+        test_setenv("CLPRIM_WITHOUT", "sub_groups");
     clprim_runtime *runtime = test_runtime(NULL);
     const clprim_device_info *info = clprim_runtime_info(runtime);
-    if (prelude == BY_KHR && !has_khr_sub_groups(info->device)) {
-        clprim_runtime_destroy(runtime);
-        cr_skip_test("the device has no cl_khr_subgroups");
-    }
-    cr_log_info("%s: means %d", info->name, (int)info->sub_group_means);
-    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
+    const bool is_there = *number != BY_KHR || has_khr_sub_groups(info->device);
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes && is_there; i++)
         if (sizes[i] <= info->max_work_group_size)
-            check_group_size(runtime, prelude, sizes[i]);
+            check_group_size(runtime, *number == BY_KHR ? OPERATOR KHR : OPERATOR, sizes[i]);
+    cr_log_info("%s: means %d", info->name, (int)info->sub_group_means);
     clprim_runtime_destroy(runtime);
-}
-
-Test(subgroup, by_the_devices_own_means)
-{
-    check_all(BY_CHOICE);
-}
-
-Test(subgroup, without_means)
-{
-    cr_assert_eq(setenv("CLPRIM_WITHOUT", "sub_groups", 1), 0);
-    check_all(BY_CHOICE);
-}
-
-/* Also where the library would rather do without, as on PoCL. */
-Test(subgroup, by_khr_sub_groups)
-{
-    check_all(BY_KHR);
+    if (!is_there)
+        cr_skip_test("the device has no cl_khr_subgroups");
 }

@@ -1,6 +1,5 @@
 /* test_trace.c: the timeline that CLPRIM_TRACE asks for. */
-#define _XOPEN_SOURCE 700 /* setenv */
-
+#include <jansson.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,8 +7,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "call.h"
-#include "json.h"
+#include "cases.h"
+#include "files.h"
 
 enum { COUNT = 30000, KERNELS = 3 /* of a sum of COUNT elements */, FIRST_THREAD = 1000000, MAX_EVENTS = 10000 };
 
@@ -23,9 +22,9 @@ static void begin(void)
 {
     test_directory_create(directory);
     (void)snprintf(path, sizeof path, "%s/trace.json", directory);
-    cr_assert_eq(setenv("CLPRIM_TRACE", path, 1), 0);
-    cr_assert_eq(setenv("CLPRIM_SELF_TEST", "off", 1), 0); /* whose kernels are in the timeline, too */
-    cr_assert(json_number("1.5", 0) == 1.5, "a dot in every locale");
+    test_setenv("CLPRIM_TRACE", path);
+    test_setenv("CLPRIM_SELF_TEST", "off"); /* whose kernels are in the timeline, too */
+    cr_assert(test_has_locale());
 }
 
 static void end(void)
@@ -39,69 +38,72 @@ TestSuite(trace, .init = begin, .fini = end);
 typedef struct event {
     const char *kind, *category, *name;
     const char *key, *value; /* an argument, of what some have in common */
-    const char *arguments;   /* all, of an event */
+    json_t *arguments;       /* all, of an event */
     double pid, tid, id;     /* of what some have in common 0 is anything */
     double start, length;    /* in microseconds */
 } event;
 
 /* The timeline that was read last. */
-static char *text;
 static event events[MAX_EVENTS], *events_end;
 
-/* Of a timeline into which something is being written the last part may be missing. */
-static void read_text(const char *from)
-{
-    FILE *file = fopen(from, "rb");
-    cr_assert_not_null(file, "%s is missing", from);
-    cr_assert_eq(fseek(file, 0, SEEK_END), 0);
-    const size_t room = (size_t)ftell(file);
-    rewind(file);
-    text = test_memory(0, room + 1);
-    text[fread(text, 1, room, file)] = '\0';
-    (void)fclose(file);
-}
-
 /* A process may end in the middle of a write. What is then left are whole events, and a part of one. */
-static void read_trace(const char *from, bool may_be_cut)
+static json_t *load(const char *from, bool may_be_cut, json_error_t *error)
 {
-    const struct timespec a_moment = {.tv_nsec = 2000000};
-    read_text(from);
-    for (int tries = 0; tries < 20 && !json_is_valid(text); tries++) {
-        (void)nanosleep(&a_moment, NULL);
-        read_text(from);
-    }
-    for (size_t length = strlen(text); may_be_cut && !json_is_valid(text) && length >= 2; length--)
-        if (text[length - 1] == '\n' && text[length - 2] == ',') {
+    size_t length = 0;
+    char *text = test_read_file(from, &length);
+    json_t *timeline = json_loads(text, JSON_REJECT_DUPLICATES, error);
+    for (; timeline == NULL && may_be_cut && length >= 2; length--)
+        if (memcmp(text + length - 2, ",\n", 2) == 0) {
             (void)strcpy(text + length - 2, "\n]"); /* as viewers read it */
+            timeline = json_loads(text, JSON_REJECT_DUPLICATES, error);
             break;
         }
-    cr_assert(json_is_valid(text), "%s is not valid JSON: %.1000s", from, text);
-    events_end = events;
-    for (const char *e = json_first(text); e != NULL && events_end < events + MAX_EVENTS; e = json_next(e))
-        *events_end++ = (event){.kind = json_member(e, "ph"),
-                                .category = json_member(e, "cat"),
-                                .name = json_member(e, "name"),
-                                .arguments = json_member(e, "args"),
-                                .pid = json_number(json_member(e, "pid"), -1),
-                                .tid = json_number(json_member(e, "tid"), -1),
-                                .id = json_number(json_member(e, "id"), -1),
-                                .start = json_number(json_member(e, "ts"), -1),
-                                .length = json_number(json_member(e, "dur"), -1)};
-    cr_assert_lt(events_end - events, MAX_EVENTS);
+    free(text);
+    return timeline;
 }
 
-static const char *argument(const event *e, const char *key)
+static void read_trace(const char *from, bool may_be_cut)
 {
-    return e->arguments != NULL ? json_member(e->arguments, key) : NULL;
+    static json_t *timeline;
+    json_error_t error;
+    json_t *value = NULL;
+    size_t i = 0;
+    json_decref(timeline);
+    timeline = load(from, may_be_cut, &error);
+    for (int tries = 0; tries < 20 && timeline == NULL; tries++) { /* something is being written */
+        (void)nanosleep(&(const struct timespec){.tv_nsec = 2000000}, NULL);
+        timeline = load(from, may_be_cut, &error);
+    }
+    cr_assert_not_null(timeline, "%s:%d: %s", from, error.line, error.text);
+    cr_assert_lt(json_array_size(timeline), MAX_EVENTS);
+    events_end = events;
+    json_array_foreach(timeline, i, value)
+    {
+        event *e = events_end++;
+        *e = (event){.pid = -1, .tid = -1, .id = -1, .start = -1, .length = -1};
+        const int code = json_unpack_ex(value, &error, 0, "{s:s, s?s, s:s, s?o, s:F, s:F, s?F, s?F, s?F}", "ph",
+                                        &e->kind, "cat", &e->category, "name", &e->name, "args", &e->arguments, "pid",
+                                        &e->pid, "tid", &e->tid, "id", &e->id, "ts", &e->start, "dur", &e->length);
+        cr_assert_eq(code, 0, "event %zu: %s", i, error.text);
+    }
+}
+
+static bool is(const char *text, const char *like)
+{
+    return like == NULL || (text != NULL && strcmp(text, like) == 0);
 }
 
 static bool is_like(const event *e, const event *like)
 {
-    return (like->kind == NULL || json_is(e->kind, like->kind)) &&
-           (like->category == NULL || json_is(e->category, like->category)) &&
-           (like->name == NULL || json_is(e->name, like->name)) &&
-           (like->value == NULL || json_is(argument(e, like->key), like->value)) &&
+    return is(e->kind, like->kind) && is(e->category, like->category) && is(e->name, like->name) &&
+           is(json_string_value(json_object_get(e->arguments, like->key)), like->value) &&
            (like->pid == 0 || e->pid == like->pid) && (like->tid == 0 || e->tid == like->tid);
+}
+
+/* A number among an event's arguments, 0 if there is none. */
+static size_t argument(const event *e, const char *key)
+{
+    return (size_t)json_number_value(json_object_get(e->arguments, key));
 }
 
 /* How many events are like this; the sum of an argument of them. */
@@ -110,7 +112,7 @@ static size_t sum_of(const char *key, const event *like)
     size_t sum = 0;
     for (const event *e = events; e < events_end; e++)
         if (is_like(e, like))
-            sum += key != NULL ? (size_t)json_number(argument(e, key), 0) : 1;
+            sum += key != NULL ? argument(e, key) : 1;
     return sum;
 }
 #define SUM(argument, ...) sum_of(argument, &(const event){__VA_ARGS__})
@@ -144,12 +146,12 @@ static void expect_arrows(size_t arrows)
     for (const event *s = events; s < events_end; s++) {
         double to = -1;
         bool has_call = false;
-        if (!json_is(s->kind, "s"))
+        if (!is(s->kind, "s"))
             continue;
         for (const event *e = events; e < events_end; e++) {
-            if (json_is(e->kind, "f") && e->id == s->id)
+            if (is(e->kind, "f") && e->id == s->id)
                 to = e->start;
-            has_call = has_call || (json_is(e->name, "enqueue reduce") && e->start <= s->start &&
+            has_call = has_call || (is(e->name, "enqueue reduce") && e->start <= s->start &&
                                     e->start + e->length >= s->start && e->tid == s->tid);
         }
         cr_assert(has_call, "arrow %g begins in no call", s->id);
@@ -195,12 +197,14 @@ static void work(clprim_runtime *runtime, cl_command_queue queue, size_t rounds)
     test_call_destroy(&sum);
 }
 
+/* The same in a runtime of its own, whose timeline is then read. */
 static void work_in_a_runtime(size_t rounds)
 {
     clprim_runtime *runtime = test_runtime(NULL);
     clprim_runtime_set_trace(runtime, see, NULL);
     work(runtime, NULL, rounds);
     clprim_runtime_destroy(runtime);
+    read_trace(path, false);
 }
 
 /* Of sums alone. */
@@ -208,8 +212,8 @@ static void expect_kernels(void)
 {
     size_t work_items = 0;
     for (const event *e = events; e < events_end; e++)
-        if (json_is(e->category, "kernel"))
-            work_items += (size_t)(json_number(argument(e, "groups"), 0) * json_number(argument(e, "group_size"), 0));
+        if (is(e->category, "kernel"))
+            work_items += argument(e, "groups") * argument(e, "group_size");
     cr_assert_eq(work_items, seen.work_items);
     cr_assert_eq(EVENTS(.category = "kernel"), seen.kernels);
     cr_assert_eq(EVENTS(.kind = "X", .category = "kernel", .key = "program", .value = "reduce/sequential.cl"),
@@ -221,7 +225,6 @@ static void expect_kernels(void)
 Test(trace, has_every_kernel_and_call)
 {
     work_in_a_runtime(3);
-    read_trace(path, false);
     cr_assert_geq(seen.kernels, 3 * KERNELS);
     expect_kernels();
     cr_assert_eq(EVENTS(.name = "enqueue reduce"), 3);
@@ -304,9 +307,9 @@ Test(trace, has_a_track_for_each_thread_and_queue)
     cr_assert_eq(EVENTS(.name = "enqueue reduce"), THREADS * ROUNDS);
     cr_assert_eq(EVENTS(.kind = "X", .category = "kernel"), THREADS * ROUNDS * KERNELS);
     for (const event *e = events; e < events_end; e++) {
-        if (json_is(e->name, "enqueue reduce"))
+        if (is(e->name, "enqueue reduce"))
             cr_assert_eq(EVENTS(.name = "enqueue reduce", .tid = e->tid), ROUNDS, "the track of a thread");
-        if (json_is(e->category, "kernel"))
+        if (is(e->category, "kernel"))
             cr_assert_eq(EVENTS(.category = "kernel", .tid = e->tid), ROUNDS * KERNELS, "the track of a queue");
     }
     expect_order();
@@ -315,32 +318,28 @@ Test(trace, has_a_track_for_each_thread_and_queue)
 /* A directory of a name that JSON has to escape, which is a link, and parameters of which most are none. */
 Test(trace, says_what_is_not_used)
 {
-    char place[TEST_PATH_SIZE + 64];
-    (void)snprintf(place, sizeof place, "%s/tuned", directory);
-    FILE *file = fopen(place, "w");
-    cr_assert_not_null(file);
-    cr_assert_gt(fprintf(file, "this is no line of parameters\n"), 0);
-    (void)fclose(file);
-    cr_assert_eq(setenv("CLPRIM_TUNING", place, 1), 0);
-    (void)snprintf(place, sizeof place, "%s/a \"quoted\"\001 \\ link", directory);
-    cr_assert_eq(symlink(directory, place), 0);
-    cr_assert_eq(setenv("CLPRIM_CACHE_DIR", place, 1), 0);
-    cr_assert_eq(setenv("CLPRIM_CACHE", "on", 1), 0);
+    static const char named[] = "a \"quoted\"\001 \\ link";
+    const char *parameters = test_path(directory, "tuned");
+    const char *link = test_path(directory, named);
+    test_write_file(parameters, "this is no line of parameters\n", 30);
+    test_setenv("CLPRIM_TUNING", parameters);
+    cr_assert_eq(symlink(directory, link), 0);
+    test_setenv("CLPRIM_CACHE_DIR", link);
+    test_setenv("CLPRIM_CACHE", "on");
     work_in_a_runtime(1);
-    read_trace(path, false);
-    cr_assert_eq(EVENTS(.kind = "i", .name = "compiled kernels are not kept"), 1, "%.3000s", text);
-    cr_assert_eq(EVENTS(.kind = "i", .name = "lines of parameters passed over"), 1, "%.3000s", text);
-    cr_assert_not_null(strstr(text, "a \\\"quoted\\\"\\u0001 \\\\ link"), "%.3000s", text);
+    cr_assert_eq(EVENTS(.kind = "i", .name = "compiled kernels are not kept"), 1);
+    cr_assert_eq(EVENTS(.kind = "i", .name = "lines of parameters passed over"), 1);
+    for (const event *e = events; e < events_end; e++)
+        if (is(e->name, "compiled kernels are not kept"))
+            cr_assert_not_null(strstr(json_string_value(json_object_get(e->arguments, "text")), named));
 }
 
 /* Commands that can never begin hold nothing up for long, nor are they passed over in silence. */
 Test(trace, gives_up_what_never_begins)
 {
-    cl_int code = CL_SUCCESS;
     test_call sum;
     clprim_runtime *runtime = test_runtime(NULL);
-    cl_event never = clCreateUserEvent(clprim_runtime_context(runtime), &code);
-    ASSERT_CL(code);
+    cl_event never = test_gate(runtime);
     cl_command_queue queue = test_queue(runtime, CL_QUEUE_PROFILING_ENABLE);
     begin_sum(&sum, runtime);
     enqueue(&sum, queue, &never);
@@ -349,9 +348,8 @@ Test(trace, gives_up_what_never_begins)
     clprim_runtime_destroy(runtime);
     read_trace(path, false);
     cr_assert_eq(EVENTS(.key = "no_times", .value = "not complete when the trace ended"), KERNELS);
-    ASSERT_CL(clSetUserEventStatus(never, CL_COMPLETE));
+    test_gate_open(never);
     ASSERT_CL(clFinish(queue));
-    ASSERT_CL(clReleaseEvent(never));
     ASSERT_CL(clReleaseCommandQueue(queue));
     test_call_destroy(&sum);
 }
@@ -415,7 +413,6 @@ Test(trace, is_shared_by_runtimes)
     for (size_t i = 0; i < 2; i++)
         clprim_runtime_destroy(runtimes[i]);
     work_in_a_runtime(1); /* what is there stays */
-    read_trace(path, false);
     for (int pid = 1; pid <= 3; pid++)
         cr_assert_eq(EVENTS(.category = "kernel", .pid = pid), KERNELS, "runtime %d", pid);
     expect_order();
@@ -423,7 +420,7 @@ Test(trace, is_shared_by_runtimes)
 
 Test(trace, leaves_other_processes_files_alone)
 {
-    char name[TEST_PATH_SIZE + 64];
+    char name[64];
     int gate[2];
     cr_assert_eq(pipe(gate), 0);
     const pid_t child = begin_process(gate, 2, exit); /* before drivers have threads */
@@ -433,35 +430,32 @@ Test(trace, leaves_other_processes_files_alone)
     clprim_runtime_destroy(runtime);
     read_trace(path, false);
     cr_assert_eq(EVENTS(.kind = "X", .category = "kernel"), KERNELS);
-    (void)snprintf(name, sizeof name, "%s.%ld", path, (long)child);
-    read_trace(name, false);
+    (void)snprintf(name, sizeof name, "trace.json.%ld", (long)child);
+    read_trace(test_path(directory, name), false);
     cr_assert_eq(EVENTS(.kind = "X", .category = "kernel"), 2 * KERNELS);
 }
 
 Test(trace, puts_the_process_into_the_path)
 {
-    char name[TEST_PATH_SIZE + 64];
-    (void)snprintf(name, sizeof name, "%s/trace-%%p.json", directory);
-    cr_assert_eq(setenv("CLPRIM_TRACE", name, 1), 0);
+    char name[64];
+    test_setenv("CLPRIM_TRACE", test_path(directory, "trace-%p.json"));
     clprim_runtime_destroy(test_runtime(NULL));
-    (void)snprintf(name, sizeof name, "%s/trace-%ld.json", directory, (long)getpid());
-    read_trace(name, false);
+    (void)snprintf(name, sizeof name, "trace-%ld.json", (long)getpid());
+    read_trace(test_path(directory, name), false);
 }
 
 Test(trace, refuses_what_cannot_be_written)
 {
     static const char *const bad[] = {"missing/trace.json", "."};
-    char name[TEST_PATH_SIZE + 64];
     clprim_runtime *untouched = (clprim_runtime *)&untouched;
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        const char *name = test_path(directory, bad[i]);
         clprim_runtime *runtime = untouched;
-        (void)snprintf(name, sizeof name, "%s/%s", directory, bad[i]);
-        cr_assert_eq(setenv("CLPRIM_TRACE", name, 1), 0);
-        ASSERT_STATUS(clprim_runtime_create(&runtime, NULL), CLPRIM_INVALID_ARGUMENT);
+        test_setenv("CLPRIM_TRACE", name);
+        ASSERT_REFUSED(clprim_runtime_create(&runtime, NULL), CLPRIM_INVALID_ARGUMENT, name);
         cr_assert_eq(runtime, untouched);
-        cr_assert_not_null(strstr(clprim_last_error(), name), "%s", clprim_last_error());
         cr_assert_not_null(strstr(clprim_last_error(), "CLPRIM_TRACE"));
     }
-    cr_assert_eq(setenv("CLPRIM_TRACE", "", 1), 0);
+    test_setenv("CLPRIM_TRACE", "");
     clprim_runtime_destroy(test_runtime(NULL));
 }

@@ -2,116 +2,89 @@
  * operation that knows the order; and that integers have none. */
 #include <clprim/reference.h>
 
-#include "call.h"
+#include "cases.h"
 
-enum { COUNT = 16, NUMBERS = 10, TYPES = 3 };
+/* Places in the order: of numbers, of +0.0, and of the first negative NaN. */
+enum { COUNT = 16, NUMBERS = 10, ZERO = 5, NEGATIVE = 13, TYPES = 3 };
 
-/* -inf, the least number, -1, a denormal, -0.0, and the same upwards; NaNs without and with the sign bit. */
+/* 0, the least denormal, 1, the greatest number, infinity; the first NaN, the one that results have, the last one. */
 static const struct {
     clprim_type type;
-    uint64_t quiet, least, most; /* the NaN that results have, and what MIN and MAX of nothing are */
-    uint64_t ascending[COUNT];
+    uint64_t positive[COUNT / 2];
 } vectors[TYPES] = {
-    {CLPRIM_F16,
-     0x7e00,
-     0x7fff,
-     0xffff,
-     {0xfc00, 0xfbff, 0xbc00, 0x8001, 0x8000, 0x0000, 0x0001, 0x3c00, 0x7bff, 0x7c00, 0x7c01, 0x7e00, 0x7fff, 0xffff,
-      0xfe00, 0xfc01}},
-    {CLPRIM_F32,
-     0x7fc00000,
-     0x7fffffff,
-     0xffffffff,
-     {0xff800000, 0xff7fffff, 0xbf800000, 0x80000001, 0x80000000, 0x00000000, 0x00000001, 0x3f800000, 0x7f7fffff,
-      0x7f800000, 0x7f800001, 0x7fc00000, 0x7fffffff, 0xffffffff, 0xffc00000, 0xff800001}},
+    {CLPRIM_F16, {0x0000, 0x0001, 0x3c00, 0x7bff, 0x7c00, 0x7c01, 0x7e00, 0x7fff}},
+    {CLPRIM_F32, {0x00000000, 0x00000001, 0x3f800000, 0x7f7fffff, 0x7f800000, 0x7f800001, 0x7fc00000, 0x7fffffff}},
     {CLPRIM_F64,
-     0x7ff8000000000000,
-     0x7fffffffffffffff,
-     0xffffffffffffffff,
-     {0xfff0000000000000, 0xffefffffffffffff, 0xbff0000000000000, 0x8000000000000001, 0x8000000000000000,
-      0x0000000000000000, 0x0000000000000001, 0x3ff0000000000000, 0x7fefffffffffffff, 0x7ff0000000000000,
-      0x7ff0000000000001, 0x7ff8000000000000, 0x7fffffffffffffff, 0xffffffffffffffff, 0xfff8000000000000,
-      0xfff0000000000001}},
+     {0x0000000000000000, 0x0000000000000001, 0x3ff0000000000000, 0x7fefffffffffffff, 0x7ff0000000000000,
+      0x7ff0000000000001, 0x7ff8000000000000, 0x7fffffffffffffff}},
 };
 
-/* What the order makes of elements in any other one. */
-typedef struct elements {
-    clprim_type type;
-    size_t size;
-    bool descending;
-    unsigned char expected[COUNT * 8], mixed[COUNT * 8];
-} elements;
-
-static elements elements_of(size_t row, bool descending)
+/* From -infinity to -0.0, from +0.0 to infinity; NaNs without and with the sign bit. */
+static uint64_t ascending(size_t row, size_t i)
 {
-    elements e = {.type = vectors[row].type, .size = clprim_type_size(vectors[row].type), .descending = descending};
-    for (size_t i = 0; i < COUNT; i++) {
-        const uint64_t *bits = &vectors[row].ascending[descending ? COUNT - 1 - i : i];
-        memcpy(e.expected + i * e.size, bits, e.size); /* little-endian, as all the devices there are */
-        memcpy(e.mixed + (i * 7 + 3) % COUNT * e.size, bits, e.size);
-    }
-    return e;
+    const uint64_t *positive = vectors[row].positive;
+    const uint64_t sign = UINT64_C(1) << (8 * clprim_type_size(vectors[row].type) - 1);
+    if (i >= ZERO && i < NEGATIVE)
+        return positive[i - ZERO];
+    return sign | positive[i < ZERO ? ZERO - 1 - i : NEGATIVE + COUNT / 2 - 1 - i];
 }
 
 /* The call orders `got`, which holds the elements in another order. */
 #define ORDERS(reference, ...)                                                                                         \
     do {                                                                                                               \
-        memcpy(got, e->mixed, sizeof got);                                                                             \
+        memcpy(got, mixed, sizeof got);                                                                                \
         ASSERT_OK(clprim_reference_##reference(__VA_ARGS__));                                                          \
-        test_expect_same(e->expected, got, e->size, COUNT, #reference);                                                \
+        test_expect_same(expected, got, size, COUNT, #reference);                                                      \
     } while (0)
-#define HOW .descending = e->descending, .nan_order = CLPRIM_NAN_LAST
+#define HOW .descending = descending, .nan_order = CLPRIM_NAN_LAST
 
-static void check_sorts(const elements *e)
+static void check_orders(size_t row, bool descending)
 {
-    unsigned char got[COUNT * 8], array[COUNT * 8];
-    const uint32_t offsets[] = {0, COUNT};
-    const clprim_reference_sort_how by_radix = {.key_type = e->type, HOW};
-    const clprim_reference_sort_by_key_how by_key = {.key_type = e->type, .element_sizes = {e->size}, HOW};
+    const clprim_type type = vectors[row].type;
+    const size_t size = clprim_type_size(type);
+    const clprim_reference_sort_how by_radix = {.key_type = type, HOW};
+    const clprim_reference_sort_by_key_how by_key = {.key_type = type, .element_sizes = {size}, HOW};
     const clprim_reference_top_k_how first = {
-        .key_type = e->type, .k = COUNT, .smallest = !e->descending, .nan_order = CLPRIM_NAN_LAST};
-    const clprim_reference_comparison_how by_comparison = {.type = e->type, HOW};
-    memcpy(array, e->mixed, sizeof array);
-    ORDERS(sort, got, NULL, &by_radix, COUNT);
-    ORDERS(segmented_sort, got, NULL, &by_radix, COUNT, CLPRIM_U32, offsets, 1);
-    ORDERS(sort_by_key, got, (void *const[]){array}, &by_key, COUNT);
-    test_expect_same(e->expected, array, e->size, COUNT, "sort_by_key's array");
-    ORDERS(top_k, got, NULL, &first, e->mixed, NULL, COUNT);
-    ORDERS(comparison_sort, got, NULL, &by_comparison, COUNT);
-    for (int step = 0; step < CLPRIM_REFERENCE_BITONIC_STEP_END; step++) {
-        const clprim_reference_bitonic_how by_network = {
-            .type = e->type, .step = (clprim_reference_bitonic_step)step, HOW};
-        ORDERS(bitonic_sort, got, NULL, &by_network, COUNT);
-    }
-}
-
-static void check_orders(const elements *e)
-{
-    const clprim_reference_order order = {.type = e->type, HOW};
-    const clprim_reference_order total = {.type = e->type, .descending = e->descending};
-    unsigned char halves[2][COUNT * 8], got[COUNT * 8];
+        .key_type = type, .k = COUNT, .smallest = !descending, .nan_order = CLPRIM_NAN_LAST};
+    const clprim_reference_comparison_how by_comparison = {.type = type, HOW};
+    const clprim_reference_order order = {.type = type, HOW};
+    const clprim_reference_order total = {.type = type, .descending = descending};
+    unsigned char expected[COUNT * 8], mixed[COUNT * 8], array[COUNT * 8], got[COUNT * 8], halves[2][COUNT * 8];
     uint64_t places[COUNT];
     size_t sorted[2] = {0};
-    ASSERT_OK(clprim_reference_is_sorted(&sorted[0], &order, e->expected, COUNT));
-    ASSERT_OK(clprim_reference_is_sorted(&sorted[1], &total, e->expected, COUNT));
-    cr_assert_eq(sorted[0], COUNT);
-    cr_assert_eq(sorted[1], e->descending ? 3 : COUNT - 3, "in the total order the negative NaNs are elsewhere");
-    ASSERT_OK(clprim_reference_search(places, &order, false, e->expected, COUNT, e->expected, COUNT));
     for (size_t i = 0; i < COUNT; i++) {
-        cr_assert_eq(places[i], i);
-        memcpy(halves[i % 2] + i / 2 * e->size, e->expected + i * e->size, e->size);
+        const uint64_t bits = ascending(row, descending ? COUNT - 1 - i : i);
+        memcpy(expected + i * size, &bits, size); /* little-endian, as all the devices there are */
+        memcpy(mixed + (i * 7 + 3) % COUNT * size, &bits, size);
+        memcpy(halves[i % 2] + i / 2 * size, &bits, size);
     }
+    memcpy(array, mixed, sizeof array);
+    ORDERS(sort, got, NULL, &by_radix, COUNT);
+    ORDERS(segmented_sort, got, NULL, &by_radix, COUNT, CLPRIM_U32, ((const uint32_t[]){0, COUNT}), 1);
+    ORDERS(sort_by_key, got, (void *const[]){array}, &by_key, COUNT);
+    test_expect_same(expected, array, size, COUNT, "sort_by_key's array");
+    ORDERS(top_k, got, NULL, &first, mixed, NULL, COUNT);
+    ORDERS(comparison_sort, got, NULL, &by_comparison, COUNT);
     ORDERS(merge, got, NULL, &order, 0, halves[0], NULL, COUNT / 2, halves[1], NULL, COUNT / 2);
+    for (int step = 0; step < CLPRIM_REFERENCE_BITONIC_STEP_END; step++) {
+        const clprim_reference_bitonic_how by_network = {
+            .type = type, .step = (clprim_reference_bitonic_step)step, HOW};
+        ORDERS(bitonic_sort, got, NULL, &by_network, COUNT);
+    }
+    ASSERT_OK(clprim_reference_is_sorted(&sorted[0], &order, expected, COUNT));
+    ASSERT_OK(clprim_reference_is_sorted(&sorted[1], &total, expected, COUNT));
+    cr_assert_eq(sorted[0], COUNT);
+    cr_assert_eq(sorted[1], descending ? 3 : COUNT - 3, "in the total order the negative NaNs are elsewhere");
+    ASSERT_OK(clprim_reference_search(places, &order, false, expected, COUNT, expected, COUNT));
+    for (size_t i = 0; i < COUNT; i++)
+        cr_assert_eq(places[i], i);
 }
 
-Test(nans, come_last_in_the_references_of_sorts)
+Test(nans, come_last_in_the_references_of_orders)
 {
     for (size_t row = 0; row < TYPES; row++)
-        for (int descending = 0; descending < 2; descending++) {
-            const elements e = elements_of(row, descending == 1);
-            check_sorts(&e);
-            check_orders(&e);
-        }
+        for (int descending = 0; descending < 2; descending++)
+            check_orders(row, descending == 1);
 }
 
 /* What a fold of the elements of a row's vector at places[from] up to places[end - 1] gives: the first one that no
@@ -125,7 +98,7 @@ static size_t put_fold(void *out, size_t row, clprim_op op, const size_t *places
         if (places[i] >= NUMBERS || (places[i] < places[best]) == is_min)
             best = i;
     clprim_indexed indexed = {.index = best};
-    indexed.value.u64 = places[best] < NUMBERS ? vectors[row].ascending[places[best]] : vectors[row].quiet;
+    indexed.value.u64 = places[best] < NUMBERS ? ascending(row, places[best]) : vectors[row].positive[6];
     const size_t size = is_indexed ? sizeof indexed : clprim_type_size(vectors[row].type);
     memcpy(out, is_indexed ? (const void *)&indexed : &indexed.value.u64, size);
     return size;
@@ -143,7 +116,7 @@ static void check_folds(size_t row, clprim_op op, size_t count, size_t start)
     for (size_t i = 0; i < count; i++) {
         places[i] = (i * 7 + start) % count;
         keys[i] = i >= SPLIT;
-        memcpy(in + i * clprim_type_size(type), &vectors[row].ascending[places[i]], clprim_type_size(type));
+        memcpy(in + i * clprim_type_size(type), &(uint64_t){ascending(row, places[i])}, clprim_type_size(type));
         size = put_fold(prefixes + i * size, row, op, places, 0, i + 1);
     }
     (void)put_fold(runs, row, op, places, 0, SPLIT);
@@ -170,33 +143,29 @@ Test(nans, are_propagated_by_the_references_of_folds)
                 check_folds(row, ops[op], NUMBERS, start);
             }
             ASSERT_OK(clprim_reference_reduce(none, &by, none, 0));
-            cr_assert_eq(none[op / 2], op % 2 == 0 ? vectors[row].least : vectors[row].most, "the fold of nothing");
+            cr_assert_eq(none[op / 2], ascending(row, op % 2 == 0 ? NEGATIVE - 1 : NEGATIVE), "the fold of nothing");
         }
 }
 
 /* (The contract sees that unknown orders are refused.) */
-Test(nans, have_no_order_beside_a_callers_own)
+TEST_WITH_RUNTIME(nans, have_no_order_beside_a_callers_own)
 {
     static const clprim_custom_op custom = {.combine = "max(a, b)", .identity = "0"};
     size_t count = 0, with_own = 0;
     const clprim_operation *const *operations = clprim_operations(&count);
-    clprim_runtime *runtime = test_runtime(NULL);
     for (size_t i = 0; i < count; i++) {
         const clprim_member *members = operations[i]->desc_members;
-        const clprim_member *less = test_member(members, "less"), *op = test_member(members, "custom");
         test_struct desc = {.bytes = {0}};
-        if (test_member(members, "nan_order") == NULL || (less == NULL && op == NULL))
+        test_put(&desc, members, "less", (uintptr_t) "a < b");
+        test_put(&desc, members, "custom", (uintptr_t)&custom);
+        if (test_member(members, "nan_order") == NULL ||
+            (test_member(members, "less") == NULL && test_member(members, "custom") == NULL))
             continue;
-        test_set_member(&desc, test_member(members, "nan_order"), 0, CLPRIM_NAN_LAST);
-        if (less != NULL)
-            memcpy(desc.bytes + less->place, &(const char *){"a < b"}, less->size);
-        else
-            memcpy(desc.bytes + op->place, &(const clprim_custom_op *){&custom}, op->size);
+        test_put(&desc, members, "nan_order", CLPRIM_NAN_LAST);
         test_refuse(runtime, operations[i], desc.bytes, CLPRIM_INVALID_ARGUMENT, "nan_order");
         with_own++;
     }
     cr_assert_geq(with_own, 8);
-    clprim_runtime_destroy(runtime);
 }
 
 /* That plans of both orders live side by side is shown by docs/guides/floats.c. */

@@ -13,11 +13,6 @@ static size_t share_of(clprim_scan_variant variant)
                : 1;
 }
 
-static void check_desc(clprim_runtime *runtime, clprim_scan_desc desc)
-{
-    test_fold_turns(runtime, &clprim_scan_operation, &desc, share_of(desc.variant));
-}
-
 /* Results of more than 8 bytes are indexed ones, which have no initial value. */
 static int rank(const size_t *at)
 {
@@ -40,29 +35,18 @@ TEST_BY_VARIANT(scan, variant, clprim_scan_operation)
         const bool is_small = (type == CLPRIM_U8 || type == CLPRIM_U16) && !test_is_full();
         unsigned char initial[8];
         test_fill(initial, type, (clprim_op)at[OP], TEST_EXACT, 1, TEST_SEED + i);
-        check_desc(runtime, (clprim_scan_desc){.type = type,
-                                               .op = (clprim_op)at[OP],
-                                               .exclusive = at[EXCLUSIVE] != 0,
-                                               .initial = at[FROM_INITIAL] != 0 ? initial : NULL,
-                                               .variant = (clprim_scan_variant)variant,
-                                               .items_per_work_item = is_small});
+        test_fold_turns(runtime, &clprim_scan_operation,
+                        &(clprim_scan_desc){.type = type,
+                                            .op = (clprim_op)at[OP],
+                                            .exclusive = at[EXCLUSIVE] != 0,
+                                            .initial = at[FROM_INITIAL] != 0 ? initial : NULL,
+                                            .variant = (clprim_scan_variant)variant,
+                                            .items_per_work_item = is_small},
+                        share_of((clprim_scan_variant)variant));
     }
 }
 
-TEST_WITH_RUNTIME(scan, accumulator_types)
-{
-    test_fold_accumulators(runtime, &clprim_scan_operation, 3);
-}
-
-TEST_WITH_RUNTIME(scan, integers_are_rounded_before_they_are_added)
-{
-    test_fold_rounded(runtime, &clprim_scan_operation);
-}
-
-TEST_WITH_RUNTIME(scan, propagates_nans)
-{
-    test_fold_nans(runtime, &clprim_scan_operation, 1);
-}
+TEST_FOLDS(scan, clprim_scan_operation, 3, 1)
 
 /* What AUTO makes of it; and work-groups from one work-item to more than any device has, few and many elements for
  * each, few and many banks. */
@@ -90,23 +74,20 @@ TEST_WITH_RUNTIME(scan, defaults_and_shapes)
         clprim_scan_desc desc = rows[i];
         if (desc.type == CLPRIM_TYPE_DEFAULT) /* the smallest: most elements in a packet or word */
             desc.type = CLPRIM_U8;
-        check_desc(runtime, desc);
+        test_fold_turns(runtime, &clprim_scan_operation, &desc, share_of(desc.variant));
     }
 }
 
 static const uint64_t some_value[2] = {1};
 #define REFUSED(...) TEST_INVALID(scan, "", false, __VA_ARGS__)
 
-TEST_WITH_RUNTIME(scan, refusals)
+Test(scan, refusals)
 {
-    const test_refusal rows[] = {
-        REFUSED(.reproducible = true, .segments = CLPRIM_SEGMENTS_BY_KEY, .type = CLPRIM_F32,
-                .variant = CLPRIM_SCAN_LOOK_BACK),
-        REFUSED(.variant = CLPRIM_SCAN_BLELLOCH_PADDED, .banks = 33),
-        REFUSED(.variant = CLPRIM_SCAN_BLELLOCH_PADDED, .banks = SIZE_MAX),
-        REFUSED(.op = CLPRIM_ARGMIN, .initial = some_value),
-        REFUSED(.type = CLPRIM_F64, .op = CLPRIM_ARGMAX, .initial = some_value),
-    };
-    test_refuse_each(&clprim_scan_operation, rows, sizeof rows / sizeof *rows);
-    test_fold_refusals(runtime, &clprim_scan_operation);
+    TEST_REFUSE_EACH(scan,
+                     REFUSED(.reproducible = true, .segments = CLPRIM_SEGMENTS_BY_KEY, .type = CLPRIM_F32,
+                             .variant = CLPRIM_SCAN_LOOK_BACK),
+                     REFUSED(.variant = CLPRIM_SCAN_BLELLOCH_PADDED, .banks = 33),
+                     REFUSED(.variant = CLPRIM_SCAN_BLELLOCH_PADDED, .banks = SIZE_MAX),
+                     REFUSED(.op = CLPRIM_ARGMIN, .initial = some_value),
+                     REFUSED(.type = CLPRIM_F64, .op = CLPRIM_ARGMAX, .initial = some_value));
 }

@@ -1,9 +1,9 @@
-/* test_scan.cases.c: what few scans meet: an initial NaN, millions of elements, scans of scans, and devices that lack
- * something. */
+/* test_scan.cases.c: what few scans meet: an initial NaN, millions of elements, scans of scans, devices that lack
+ * something; and operators of the caller's own, on built-in types and on structs, in segments too. */
 #include <clprim/reference.h>
 #include <stdlib.h>
 
-#include "cases.h"
+#include "folds.h"
 
 /* A NaN that a scan begins with is propagated, too, whatever its bits; on the host as well. */
 TEST_WITH_RUNTIME(scan_cases, propagates_an_initial_nan)
@@ -28,12 +28,12 @@ TEST_WITH_RUNTIME(scan_cases, millions_of_elements)
         const clprim_scan_desc desc = {.variant = (clprim_scan_variant)variant};
         const bool is_slow = variant == CLPRIM_SCAN_NAIVE || variant == CLPRIM_SCAN_WORK_EFFICIENT ||
                              variant == CLPRIM_SCAN_BIT_REVERSED;
-        test_call self;
-        if ((is_slow && !test_is_full()) || !test_call_create(&self, runtime, &clprim_scan_operation, &desc))
+        if (is_slow && !test_is_full())
             continue;
-        for (uint64_t seed = 3; seed < 5; seed++) /* in place by the first */
-            test_check_turn(&self, &(test_turn){.kinds = 1, .count = 3000017, .pattern = TEST_RANDOM, .seed = seed});
-        test_call_destroy(&self);
+        TEST_WITH_CALL(self, test_call_create(&self, runtime, &clprim_scan_operation, &desc))
+            for (uint64_t seed = 3; seed < 5; seed++) /* in place by the first */
+                test_check_turn(&self,
+                                &(test_turn){.kinds = 1, .count = 3000017, .pattern = TEST_RANDOM, .seed = seed});
     }
 }
 
@@ -44,21 +44,19 @@ TEST_WITH_RUNTIME(scan_cases, in_place_again_and_again)
     static int32_t in[COUNT];
     static int32_t expected[COUNT];
     test_fill(in, CLPRIM_I32, CLPRIM_SUM, TEST_RANDOM, COUNT, TEST_SEED);
-    ASSERT_OK(clprim_reference_scan(expected, TEST_FOLD(CLPRIM_I32, CLPRIM_SUM, CLPRIM_I32), NULL, in, COUNT));
-    for (int i = 1; i < TIMES; i++)
-        ASSERT_OK(
-            clprim_reference_scan(expected, TEST_FOLD(CLPRIM_I32, CLPRIM_SUM, CLPRIM_I32), NULL, expected, COUNT));
+    for (int i = 0; i < TIMES; i++)
+        ASSERT_OK(clprim_reference_scan(expected, TEST_FOLD(CLPRIM_I32, CLPRIM_SUM, CLPRIM_I32), NULL,
+                                        i == 0 ? in : expected, COUNT));
     for (int variant = 1; variant <= CLPRIM_SCAN_FIXED_TREE; variant++) {
         const clprim_scan_desc desc = {.variant = (clprim_scan_variant)variant};
-        test_call self;
-        if (!test_call_create(&self, runtime, &clprim_scan_operation, &desc))
-            continue;
-        self.in_place = true;
-        test_call_fill(&self, &(clprim_scan_call){.in = {.host = in}, .count = COUNT, .out = {.host = expected}}, 1);
-        for (int i = 1; i < TIMES; i++)
-            ASSERT_OK(test_call_enqueue(&self, &self.call));
-        test_call_check(&self, "%d times", TIMES);
-        test_call_destroy(&self);
+        TEST_WITH_CALL(self, test_call_create(&self, runtime, &clprim_scan_operation, &desc)) {
+            self.replaced = 1;
+            test_call_fill(&self, &(clprim_scan_call){.in = {.host = in}, .count = COUNT, .out = {.host = expected}},
+                           1);
+            for (int i = 1; i < TIMES; i++)
+                ASSERT_OK(test_call_enqueue(&self, &self.call));
+            test_call_check(&self, "%d times", TIMES);
+        }
     }
 }
 
@@ -66,16 +64,17 @@ TEST_WITH_RUNTIME(scan_cases, in_place_again_and_again)
 static bool check_on(clprim_runtime *runtime, clprim_type type, clprim_scan_variant variant, const char *lacking)
 {
     const clprim_scan_desc desc = {.type = type, .variant = variant, .items_per_work_item = 4};
-    test_call self;
-    if (!test_call_create(&self, runtime, &clprim_scan_operation, &desc))
-        return false;
+    bool is_there = false;
     cr_log_info("without %s", lacking);
-    for (size_t i = 0; i < 5; i++)
-        test_check_turn(
-            &self, &(test_turn){
-                       .kinds = 1, .count = i % 2 == 0 ? 50021 : 3001, .pattern = TEST_RANDOM, .seed = TEST_SEED + i});
-    test_call_destroy(&self);
-    return true;
+    TEST_WITH_CALL(self, test_call_create(&self, runtime, &clprim_scan_operation, &desc)) {
+        is_there = true;
+        for (size_t i = 0; i < 5; i++)
+            test_check_turn(&self, &(test_turn){.kinds = 1,
+                                                .count = i % 2 == 0 ? 50021 : 3001,
+                                                .pattern = TEST_RANDOM,
+                                                .seed = TEST_SEED + i});
+    }
+    return is_there;
 }
 
 /* The ways of look_back on devices that lack something, forced by CLPRIM_WITHOUT. */
@@ -99,12 +98,57 @@ Test(scan_paths, no_waiting_without_forward_progress)
 {
     cr_assert_eq(setenv("CLPRIM_WITHOUT", "forward_progress", 1), 0);
     clprim_runtime *runtime = test_runtime(NULL);
-    const clprim_scan_desc scan_desc = {.variant = CLPRIM_SCAN_LOOK_BACK};
-    const clprim_select_desc select_desc = {.predicate = "x > 0", .variant = CLPRIM_SELECT_LOOK_BACK};
-    clprim_plan *scan = NULL;
-    clprim_plan *select = NULL;
-    ASSERT_STATUS(clprim_scan_create(&scan, runtime, &scan_desc), CLPRIM_UNSUPPORTED);
-    ASSERT_STATUS(clprim_select_create(&select, runtime, &select_desc), CLPRIM_UNSUPPORTED);
+    test_refuse(runtime, &clprim_scan_operation, &(clprim_scan_desc){.variant = CLPRIM_SCAN_LOOK_BACK},
+                CLPRIM_UNSUPPORTED, "");
+    test_refuse(runtime, &clprim_select_operation,
+                &(clprim_select_desc){.predicate = "x > 0", .variant = CLPRIM_SELECT_LOOK_BACK}, CLPRIM_UNSUPPORTED,
+                "");
     cr_assert(check_on(runtime, CLPRIM_U32, CLPRIM_SCAN_AUTO, "forward_progress"));
     clprim_runtime_destroy(runtime);
+}
+
+static const uint32_t initial[] = {5, 8, 11, 14, 17, 20, 23, 26, 29, 32};
+
+/* Each operator by every variant, from the identity and from an initial value; inclusive and exclusive in turn. */
+TEST_WITH_RUNTIME(scan_custom, operators_by_variants)
+{
+    for (size_t o = 0; o <= TEST_AFFINE; o++)
+        for (size_t v = 0; v <= CLPRIM_SCAN_FIXED_TREE; v++)
+            for (size_t way = 0; way < 4; way++) {
+                const test_operator *own = &test_operators[o];
+                const clprim_scan_desc desc = {.exclusive = way % 2 != 0,
+                                               .initial = way / 2 != 0 ? initial : NULL,
+                                               .variant = (clprim_scan_variant)v};
+                if (test_is_full() || (v + own->size / 4) % 2 == way % 2)
+                    test_fold_own(runtime, &clprim_scan_operation, &desc, own);
+            }
+}
+
+/* Segments that begin at flags, by the variants that AUTO takes. */
+TEST_WITH_RUNTIME(scan_custom, operators_in_segments)
+{
+    static const struct {
+        clprim_scan_variant variant;
+        int own;
+    } rows[] = {{CLPRIM_SCAN_AUTO, TEST_MATRICES},
+                {CLPRIM_SCAN_REDUCE_THEN_SCAN, TEST_RANGES},
+                {CLPRIM_SCAN_LOOK_BACK, TEST_MATRICES},
+                {CLPRIM_SCAN_CPU_CHUNK, TEST_AFFINE}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const clprim_scan_desc desc = {.exclusive = i % 2 == 1,
+                                       .initial = rows[i].own == TEST_MATRICES ? initial : NULL,
+                                       .segments = CLPRIM_SEGMENTS_BY_FLAG,
+                                       .variant = rows[i].variant};
+        test_fold_own(runtime, &clprim_scan_operation, &desc, &test_operators[rows[i].own]);
+    }
+}
+
+/* Halves are floats inside of the operator. */
+TEST_WITH_RUNTIME(scan_custom, operator_on_halves)
+{
+    static uint16_t in[] = {0x3c00, 0xc200, 0x4000, 0xc400}; /* 1 -3 2 -4 */
+    static uint16_t farthest[] = {0x3c00, 0xc200, 0xc200, 0xc400};
+    const clprim_custom_op op = {.combine = "fabs(a) >= fabs(b) ? a : b", .identity = "0.0f"};
+    test_check_known(runtime, &clprim_scan_operation, &(clprim_scan_desc){.type = CLPRIM_F16, .custom = &op},
+                     &(clprim_scan_call){.in = {.host = in}, .count = 4, .out = {.host = farthest}});
 }

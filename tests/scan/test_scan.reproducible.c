@@ -1,7 +1,7 @@
 /* test_scan.reproducible.c: float sums that are the same bits on every device, in every run. */
 #include "folds.h"
 
-enum { BLOCK = 512, LEVELS = 4, COUNT = 512 * 512 + 1 };
+enum { BLOCK = 512, COUNT = 512 * 512 + 1 };
 
 static clprim_type stored_type(const clprim_scan_desc *desc)
 {
@@ -35,29 +35,19 @@ static double scan_block(const clprim_scan_desc *desc, double *x, size_t length)
     return sum;
 }
 
-/* x becomes exclusive: blocks by themselves, then what is before each, which is the scan of the blocks' sums. `room`
- * holds as many values as there are blocks, on all levels. */
-static void scan_tree(const clprim_scan_desc *desc, double *x, size_t count, double *room)
+/* x becomes exclusive: blocks by themselves, then what is before each, which is the scan of the blocks' sums; these lie
+ * behind x. */
+static void scan_tree(const clprim_scan_desc *desc, double *x, size_t count)
 {
-    double *arrays[LEVELS] = {x};
-    size_t counts[LEVELS] = {count};
-    int top = 0;
-    while (true) {
-        size_t blocks = 0;
-        for (size_t begin = 0; begin < counts[top]; begin += BLOCK) {
-            const size_t length = counts[top] - begin < BLOCK ? counts[top] - begin : BLOCK;
-            room[blocks++] = scan_block(desc, arrays[top] + begin, length);
-        }
-        if (blocks <= 1)
-            break;
-        top++;
-        arrays[top] = room;
-        counts[top] = blocks;
-        room += blocks;
-    }
-    for (; top > 0; top--)
-        for (size_t i = 0; i < counts[top - 1]; i++)
-            arrays[top - 1][i] = combine(desc, arrays[top][i / BLOCK], arrays[top - 1][i]);
+    double *sums = x + count;
+    const size_t blocks = (count + BLOCK - 1) / BLOCK;
+    for (size_t b = 0; b < blocks; b++)
+        sums[b] = scan_block(desc, x + b * BLOCK, count - b * BLOCK < BLOCK ? count - b * BLOCK : BLOCK);
+    if (blocks <= 1)
+        return;
+    scan_tree(desc, sums, blocks);
+    for (size_t i = 0; i < count; i++)
+        x[i] = combine(desc, sums[i / BLOCK], x[i]);
 }
 
 /* The documented tree's values. */
@@ -69,7 +59,7 @@ static clprim_status reference(const void *desc, const void *call)
     const double from = d->initial != NULL ? test_load(stored_type(d), d->initial, 0) : test_identity(d->op);
     for (size_t i = 0; i < c->count; i++)
         room[i] = test_load(d->type, c->in.host, i);
-    scan_tree(d, room, c->count, room + c->count);
+    scan_tree(d, room, c->count);
     for (size_t i = 0; i < c->count; i++) {
         const double before = combine(d, from, room[i]);
         const double own = test_load(d->type, c->in.host, i);

@@ -15,35 +15,22 @@ static bool is_usual(int variant)
            variant == CLPRIM_SCAN_CPU_CHUNK;
 }
 
-/* Where segments begin. Blocks and tiles are most likely to go wrong where one begins at their ends. */
-typedef enum layout {
-    LAYOUT_NONE = 0,
-    LAYOUT_ALL,
-    LAYOUT_OFTEN,
-    LAYOUT_SELDOM,
-    LAYOUT_256,
-    LAYOUT_1024,
-    LAYOUT_4096,
-    LAYOUT_AROUND_256,
-    LAYOUT_AROUND_4096,
-    LAYOUT_LAST,
-    LAYOUT_END
-} layout;
+/* Where segments begin: nowhere, at each element, at random, where tiles end, around that, and at the last element.
+ * Blocks and tiles are most likely to go wrong where one begins at their ends. */
+static const struct layout {
+    size_t every;
+    enum { EXACTLY, AT_RANDOM, AROUND, LAST } how;
+} layouts[] = {{SIZE_MAX, AT_RANDOM}, {1, EXACTLY},    {5, AT_RANDOM}, {3000, AT_RANDOM}, {256, EXACTLY},
+               {1024, EXACTLY},       {4096, EXACTLY}, {256, AROUND},  {4096, AROUND},    {0, LAST}};
+enum { LAYOUTS = sizeof layouts / sizeof *layouts };
 
-static bool begins_at(layout where, size_t i, size_t count, uint64_t *random)
+static bool begins_at(const struct layout *where, size_t i, size_t count, uint64_t *random)
 {
-    const size_t around = test_random_below(random, 3);
-    switch (where) {
-    case LAYOUT_ALL: return true;
-    case LAYOUT_OFTEN: return test_random_below(random, 5) == 0;
-    case LAYOUT_SELDOM: return test_random_below(random, 3000) == 0;
-    case LAYOUT_256: return i % 256 == 0;
-    case LAYOUT_1024: return i % 1024 == 0;
-    case LAYOUT_4096: return i % 4096 == 0;
-    case LAYOUT_AROUND_256: return (i + around) % 256 == 1;
-    case LAYOUT_AROUND_4096: return (i + around) % 4096 == 1;
-    case LAYOUT_LAST: return i == count - 1;
-    default: return false;
+    switch (where->how) {
+    case EXACTLY: return i % where->every == 0;
+    case AT_RANDOM: return test_random_below(random, where->every) == 0;
+    case AROUND: return (i + test_random_below(random, 3)) % where->every == 1;
+    default: return i == count - 1;
     }
 }
 
@@ -86,7 +73,7 @@ enum { NUM_TELLINGS = sizeof tellings / sizeof *tellings, NUM_SCANS = sizeof sca
 
 /* Lay out segments: begins, for the reference, and the keys or flags that tell the same. Whether the first element has
  * its flag makes no difference. */
-static void lay_out(const telling *t, layout where, size_t count, uint64_t seed, uint8_t *begins, unsigned char *heads)
+static void lay_out(const telling *t, size_t where, size_t count, uint64_t seed, uint8_t *begins, unsigned char *heads)
 {
     uint64_t random = seed;
     size_t k = test_random_below(&random, 6);
@@ -95,7 +82,7 @@ static void lay_out(const telling *t, layout where, size_t count, uint64_t seed,
     for (size_t i = 0; i < count; i++) {
         const size_t other = (k + 1 + test_random_below(&random, 5)) % 6;
         const uint64_t unset = i % 2 == 0 ? negative_zero : 0;
-        begins[i] = begins_at(where, i, count, &random);
+        begins[i] = begins_at(&layouts[where], i, count, &random);
         if (begins[i])
             k = other;
         const uint64_t bits = t->segments == CLPRIM_SEGMENTS_BY_KEY || begins[i] ? t->bits[k] : unset;
@@ -117,7 +104,7 @@ static clprim_status reference(const void *desc, const void *call)
 
 /* One scan, by the call from the identity or that from an initial value. All of the data are exact: no sum or product
  * rounds. */
-static void check(test_call calls[2], const telling *t, layout where, size_t count, uint64_t seed)
+static void check(test_call calls[2], const telling *t, size_t where, size_t count, uint64_t seed)
 {
     test_struct call;
     const test_turn turn = {.kinds = 1, .seed = TEST_SEED + seed, .count = count, .pattern = TEST_EXACT};
@@ -132,9 +119,9 @@ static void check(test_call calls[2], const telling *t, layout where, size_t cou
 static void check_all(test_call calls[2], const telling *t, uint64_t turn)
 {
     for (size_t i = 0; i < 2 * sizeof counts / sizeof *counts; i++, turn++)
-        check(calls, t, (layout)((turn + i % 2 * 3) % LAYOUT_END), counts[i / 2], turn);
-    for (size_t i = 0; i < 2 * LAYOUT_END; i++, turn++)
-        check(calls, t, (layout)(i / 2), i % 2 == 0 ? 4097 : 33333, turn);
+        check(calls, t, (turn + i % 2 * 3) % LAYOUTS, counts[i / 2], turn);
+    for (size_t i = 0; i < 2 * LAYOUTS; i++, turn++)
+        check(calls, t, i / 2, i % 2 == 0 ? 4097 : 33333, turn);
 }
 
 static void check_scan(clprim_runtime *runtime, int variant, size_t t, size_t s, bool exclusive)
@@ -165,19 +152,16 @@ static void check_scan(clprim_runtime *runtime, int variant, size_t t, size_t s,
 
 /* AUTO and each variant that it may take meet each way of telling, the others each third one; and what is scanned in
  * turn, inclusive and exclusive. */
-TEST_EACH(scan_segments, variant, CLPRIM_SCAN_FIXED_TREE + 1, .timeout = 1500)
+TEST_EACH_WITH_RUNTIME(scan_segments, variant, CLPRIM_SCAN_FIXED_TREE + 1)
 {
-    const size_t v = *number;
-    clprim_runtime *runtime = test_runtime(NULL);
     for (size_t t = 0; t < NUM_TELLINGS; t++)
         for (size_t s = 0; s < NUM_SCANS; s++)
             for (size_t exclusive = 0; exclusive < 2; exclusive++) {
-                const bool sampled =
-                    s == (t + 3 * v) % NUM_SCANS && (t + v) % 2 == exclusive && (is_usual((int)v) || (t + v) % 3 == 0);
+                const bool sampled = s == (t + 3 * number) % NUM_SCANS && (t + number) % 2 == exclusive &&
+                                     (is_usual((int)number) || (t + number) % 3 == 0);
                 if (sampled || test_is_full())
-                    check_scan(runtime, (int)v, t, s, exclusive != 0);
+                    check_scan(runtime, (int)number, t, s, exclusive != 0);
             }
-    clprim_runtime_destroy(runtime);
 }
 
 /* Runs of equal elements: the array is its own key. */
@@ -191,15 +175,13 @@ TEST_WITH_RUNTIME(scan_segments, the_input_may_be_the_keys)
     for (int variant = 0; variant <= CLPRIM_SCAN_FIXED_TREE; variant++) {
         const clprim_scan_desc desc = {
             .type = CLPRIM_I32, .segments = CLPRIM_SEGMENTS_BY_KEY, .variant = (clprim_scan_variant)variant};
-        test_call self;
-        clprim_scan_call *enqueued = (void *)self.call.bytes;
-        if (!test_call_create(&self, runtime, &clprim_scan_operation, &desc))
-            continue;
-        self.reference = reference;
-        test_call_fill(&self, &call, (uint64_t)variant);
-        enqueued->heads = enqueued->in;
-        test_call_check(&self, "the array is its own key");
-        test_call_destroy(&self);
+        TEST_WITH_CALL(self, test_call_create(&self, runtime, &clprim_scan_operation, &desc)) {
+            clprim_scan_call *enqueued = (void *)self.call.bytes;
+            self.reference = reference;
+            test_call_fill(&self, &call, (uint64_t)variant);
+            enqueued->heads = enqueued->in;
+            test_call_check(&self, "the array is its own key");
+        }
     }
 }
 

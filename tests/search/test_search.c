@@ -38,13 +38,8 @@ static void check(test_call *self, const test_ordered *how, size_t n, size_t m, 
     if (desc->needles_are_sorted && !breaks)
         test_sort_elements(needles, NULL, 0, &by, m);
     ASSERT_OK(clprim_reference_search(places, &by, desc->bound == CLPRIM_BOUND_UPPER, elements, n, needles, m));
-    for (size_t i = 0; i < m; i++) {
-        const uint32_t narrow = (uint32_t)places[i];
-        if (desc->index_type == CLPRIM_U64)
-            memcpy(expected + i * sizeof places[i], &places[i], sizeof places[i]);
-        else
-            memcpy(expected + i * sizeof narrow, &narrow, sizeof narrow);
-    }
+    for (size_t i = 0; i < m; i++) /* little-endian */
+        memcpy(expected + i * clprim_type_size(desc->index_type), &places[i], clprim_type_size(desc->index_type));
     self->judge = breaks ? judge_range : NULL;
     test_call_fill(self,
                    &(clprim_search_call){.in = {.host = elements},
@@ -66,7 +61,7 @@ static void check_plan(clprim_runtime *runtime, void *changed, const test_ordere
     uint64_t turn = how->seed * 100;
     test_call self;
     desc->needles_are_sorted = desc->variant > CLPRIM_SEARCH_BINARY || how->seed % 3 == 0;
-    cr_assert(test_call_create(&self, runtime, &clprim_search_operation, desc));
+    (void)test_call_must(&self, runtime, &clprim_search_operation, desc, true);
     for (size_t i = 0; i < COUNTS && !is_special; i++)
         for (size_t k = 0; k < COUNTS; k++, turn++)
             if (i < 9 || k < 9)
@@ -97,22 +92,20 @@ Test(search, refusals)
 }
 
 /* What is known by heart, also of no elements and no needles; and more needles than there may be. */
-Test(search, known_results)
+TEST_WITH_RUNTIME(search, known_results)
 {
-    uint32_t in[5] = {1, 3, 3, 3, 9};
-    uint32_t needles[4] = {3, 0, 10, 4};
+    static uint32_t in[5] = {1, 3, 3, 3, 9}, needles[4] = {3, 0, 10, 4}, lower_bounds[4] = {1, 0, 5, 4};
     uint32_t found[4] = {77, 77, 77, 77};
     clprim_search_call call = {
-        .in = {.host = in}, .needles = {.host = needles}, .count = 5, .needle_count = SIZE_MAX, .out = {.host = found}};
+        .in = {.host = in}, .needles = {.host = needles}, .count = 5, .needle_count = 4, .out = {.host = lower_bounds}};
+    test_check_known(runtime, &clprim_search_operation, NULL, &call);
+    call.out.host = found;
+    call.needle_count = SIZE_MAX;
     ASSERT_STATUS(clprim_search_run(NULL, NULL, &call), CLPRIM_INVALID_RANGE);
     ASSERT_STATUS(clprim_reference_search(NULL, NULL, false, in, 5, needles, 4), CLPRIM_INVALID_ARGUMENT);
     cr_assert_eq(found[0], 77, "a refusal must not write");
-    call.needle_count = 4;
-    ASSERT_OK(clprim_search_run(NULL, NULL, &call));
-    test_expect_same((const uint32_t[]){1, 0, 5, 4}, found, sizeof *found, 4, "lower bounds");
-    call.count = 0;
-    call.in.host = NULL;
-    ASSERT_OK(clprim_search_run(NULL, NULL, &call));
-    cr_assert(found[0] == 0 && found[3] == 0, "in no elements all belong at 0");
+    ASSERT_OK(clprim_search_run(
+        NULL, NULL, &(clprim_search_call){.needles = {.host = needles}, .needle_count = 4, .out = {.host = found}}));
+    test_expect_same((const uint32_t[4]){0}, found, sizeof *found, 4, "in no elements all belong at 0");
     ASSERT_OK(clprim_search_run(NULL, NULL, &(clprim_search_call){.in = {.host = in}, .count = 5}));
 }

@@ -20,6 +20,7 @@ static size_t value_size_of(const clprim_segmented_sort_desc *desc)
     return !desc->argsort ? desc->value_size : desc->index_type == CLPRIM_U64 ? sizeof(cl_ulong) : sizeof(cl_uint);
 }
 
+/* Where the header promises that the device can run it. */
 static bool must_work(const clprim_segmented_sort_desc *desc, const clprim_device_info *info)
 {
     const bool is_short = desc->max_segment_size != 0 && desc->max_segment_size <= info->local_memory_size / 256 &&
@@ -32,12 +33,10 @@ static bool must_work(const clprim_segmented_sort_desc *desc, const clprim_devic
     }
 }
 
-/* False where the device cannot run it; where the header promises that it can, that is an error. */
 static bool create(test_call *self, clprim_runtime *runtime, const clprim_segmented_sort_desc *desc)
 {
-    const bool is_made = test_call_create(self, runtime, &clprim_segmented_sort_operation, desc);
-    cr_assert(is_made || !must_work(desc, clprim_runtime_info(runtime)), "%s", clprim_last_error());
-    return is_made;
+    return test_call_must(self, runtime, &clprim_segmented_sort_operation, desc,
+                          must_work(desc, clprim_runtime_info(runtime)));
 }
 
 static test_segments segments; /* of the call that is checked */
@@ -107,16 +106,13 @@ static void check_exact_scratch(test_call *self)
     const clprim_runtime *runtime = self->runtime;
     const size_t unit = clprim_runtime_info(runtime)->base_address_alignment;
     size_t bytes = 0;
-    cl_int code = CL_SUCCESS;
     ASSERT_OK(clprim_plan_scratch_size(&bytes, self->plan, &(clprim_segmented_sort_call){.count = LONG_ENOUGH}));
     const size_t all = unit + bytes + 4096;
-    const cl_buffer_region region = {unit, bytes};
     unsigned char *before = test_memory(10, all);
     unsigned char *after = test_memory(11, all);
     memset(before, 0xff, all);
     cl_mem parent = test_upload(runtime, before, all);
-    cl_mem scratch = clCreateSubBuffer(parent, CL_MEM_READ_WRITE, CL_BUFFER_CREATE_TYPE_REGION, &region, &code);
-    ASSERT_CL(code);
+    cl_mem scratch = test_part(parent, unit, bytes);
     ASSERT_OK(clprim_plan_set_scratch(self->plan, scratch));
     check(self, TEST_SEGMENTS_GIANTS, LONG_ENOUGH, TEST_DATA_RANDOM, 0, 7);
     check(self, TEST_SEGMENTS_MALFORMED, LONG_ENOUGH, TEST_DATA_RANDOM, 0, 3);
@@ -184,51 +180,41 @@ static clprim_segmented_sort_desc desc_of(size_t i)
 }
 
 /* The plans with a number of this remainder, so that tests run side by side. */
-TEST_EACH(segmented_sort, as_the_reference_does, PARTS, .timeout = 1700)
+TEST_EACH_WITH_RUNTIME(segmented_sort, as_the_reference_does, PARTS)
 {
-    clprim_runtime *runtime = test_runtime(NULL);
-    for (size_t i = *number; i < (test_is_full() ? NUM_DESCS + ALL_DESCS : NUM_DESCS); i += PARTS) {
+    for (size_t i = number; i < (test_is_full() ? NUM_DESCS + ALL_DESCS : NUM_DESCS); i += PARTS) {
         const clprim_segmented_sort_desc desc = i < NUM_DESCS ? descs[i] : desc_of(i - NUM_DESCS);
-        test_call self;
-        if (!create(&self, runtime, &desc))
-            continue;
-        check_all(&self, TEST_SEED + i);
-        check_exact_scratch(&self);
-        check_scratch_size(&self);
-        test_call_destroy(&self);
+        TEST_WITH_CALL(self, create(&self, runtime, &desc)) {
+            check_all(&self, TEST_SEED + i);
+            check_exact_scratch(&self);
+            check_scratch_size(&self);
+        }
     }
-    clprim_runtime_destroy(runtime);
 }
 
 /* Lengths around what a tile holds, each alone and with neighbours: whatever the device makes a tile of. */
-Test(segmented_sort, segments_as_large_as_a_tile, .timeout = 240)
+TEST_WITH_RUNTIME(segmented_sort, segments_as_large_as_a_tile)
 {
-    clprim_runtime *runtime = test_runtime(NULL);
-    test_call self;
-    if (create(&self, runtime, &descs[3])) { /* MIXED, with indices */
+    TEST_WITH_CALL(self, create(&self, runtime, &descs[3])) /* MIXED, with indices */
         for (size_t length = 128; length <= 16384; length *= 2)
             for (size_t count = length - 1; count <= length + 1; count++)
                 for (int i = 0; i < 2; i++)
                     check(&self, i == 0 ? TEST_SEGMENTS_ONE : TEST_SEGMENTS_GIANT, count, count % TEST_DATA_END,
                           count % 4, count);
-        test_call_destroy(&self);
-    }
-    clprim_runtime_destroy(runtime);
 }
 
 Test(segmented_sort, refusals, .timeout = 60)
 {
-    const test_refusal rows[] = {
-        TEST_INVALID(segmented_sort, "value_size", false, .argsort = true, .value_size = 4),
-        TEST_INVALID(segmented_sort, "index_type", false, .argsort = true, .max_count = (size_t)1 << 33),
-        TEST_INVALID(segmented_sort, "max_segments", false, .max_segments = UINT32_MAX),
-        TEST_UNSUPPORTED(segmented_sort, "max_segment_size", .variant = BY(LOCAL)),
-        TEST_UNSUPPORTED(segmented_sort, "segments", .variant = BY(LOCAL), .max_segment_size = SIZE_MAX),
-        TEST_UNSUPPORTED(segmented_sort, "max_count", .variant = BY(MIXED), .max_count = (size_t)1 << 33),
-        TEST_UNSUPPORTED(segmented_sort, "max_count", .variant = BY(CPU_CHUNK), .max_count = (size_t)1 << 33),
-    };
     const clprim_segmented_sort_desc desc = {.max_segments = 2, .max_segment_size = SHORT};
-    test_refuse_each(&clprim_segmented_sort_operation, rows, sizeof rows / sizeof *rows);
+#define UNSUPPORTED(named, by, ...) TEST_UNSUPPORTED(segmented_sort, named, .variant = BY(by), __VA_ARGS__)
+    TEST_REFUSE_EACH(segmented_sort,
+                     TEST_INVALID(segmented_sort, "value_size", false, .argsort = true, .value_size = 4),
+                     TEST_INVALID(segmented_sort, "index_type", false, .argsort = true, .max_count = (size_t)1 << 33),
+                     TEST_INVALID(segmented_sort, "max_segments", false, .max_segments = UINT32_MAX),
+                     UNSUPPORTED("max_segment_size", LOCAL, .max_segment_size = 0),
+                     UNSUPPORTED("segments", LOCAL, .max_segment_size = SIZE_MAX),
+                     UNSUPPORTED("max_count", MIXED, .max_count = (size_t)1 << 33),
+                     UNSUPPORTED("max_count", CPU_CHUNK, .max_count = (size_t)1 << 33));
     test_refuse_segments(&clprim_segmented_sort_operation, &desc, 2);
 }
 
@@ -270,24 +256,16 @@ Test(segmented_sort_host, reference_refuses)
     static const uint32_t falling[] = {2, 1, 3}, beyond[] = {0, COUNT + 1};
     static const clprim_reference_sort_how right = {.key_type = CLPRIM_I16}, senseless = {.value_size = 3};
     int16_t found[COUNT];
-    const struct {
-        void *keys, *values;
-        const clprim_reference_sort_how *how;
-        clprim_type offsets_type;
-        const uint32_t *offsets;
-        size_t segments;
-    } rows[] = {{found, NULL, &right, CLPRIM_U32, falling, 2},
-                {found, NULL, &right, CLPRIM_U32, beyond, 1},
-                {found, NULL, &right, CLPRIM_U32, NULL, 1},
-                {found, NULL, &right, CLPRIM_I32, offsets, SEGMENTS},
-                {NULL, NULL, &right, CLPRIM_U32, offsets, SEGMENTS},
-                {found, found, &right, CLPRIM_U32, offsets, SEGMENTS},
-                {found, NULL, &senseless, CLPRIM_U32, offsets, SEGMENTS}};
     memcpy(found, keys, sizeof found);
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        ASSERT_STATUS(clprim_reference_segmented_sort(rows[i].keys, rows[i].values, rows[i].how, COUNT,
-                                                      rows[i].offsets_type, rows[i].offsets, rows[i].segments),
-                      CLPRIM_INVALID_ARGUMENT);
+#define REFUSED(keys, values, how, ...)                                                                                \
+    ASSERT_STATUS(clprim_reference_segmented_sort(keys, values, how, COUNT, __VA_ARGS__), CLPRIM_INVALID_ARGUMENT)
+    REFUSED(found, NULL, &right, CLPRIM_U32, falling, 2);
+    REFUSED(found, NULL, &right, CLPRIM_U32, beyond, 1);
+    REFUSED(found, NULL, &right, CLPRIM_U32, NULL, 1);
+    REFUSED(found, NULL, &right, CLPRIM_I32, offsets, SEGMENTS);
+    REFUSED(NULL, NULL, &right, CLPRIM_U32, offsets, SEGMENTS);
+    REFUSED(found, found, &right, CLPRIM_U32, offsets, SEGMENTS);
+    REFUSED(found, NULL, &senseless, CLPRIM_U32, offsets, SEGMENTS);
     test_expect_same(keys, found, sizeof *found, COUNT, "after refusals");
     ASSERT_OK(clprim_reference_segmented_sort(NULL, NULL, NULL, 0, CLPRIM_TYPE_DEFAULT, NULL, 0));
 }

@@ -5,35 +5,22 @@
 
 #include <clprim/reference.h>
 
-/* Which of the elements are selected; the last one: of each 1000 another share. */
-typedef enum share {
-    SHARE_NONE = 0,
-    SHARE_ALL,
-    SHARE_FIRST,
-    SHARE_MIDDLE,
-    SHARE_LAST,
-    SHARE_ALTERNATING,
-    SHARE_FIRST_HALF,
-    SHARE_ONE_PERCENT,
-    SHARE_HALF,
-    SHARE_RUNS,
-    SHARE_ANY,
-    SHARE_END
-} share;
+/* Which of the elements are selected. */
+enum { SHARE_ANY = 10, SHARE_END };
 
-static bool is_in_share(share which, size_t i, size_t count, uint64_t *random)
+static bool is_in_share(size_t which, size_t i, size_t count, uint64_t *random)
 {
     switch (which) {
-    case SHARE_ALL: return true;
-    case SHARE_FIRST: return i == 0;
-    case SHARE_MIDDLE: return i == count / 2;
-    case SHARE_LAST: return i == count - 1;
-    case SHARE_ALTERNATING: return i % 2 == 0;
-    case SHARE_FIRST_HALF: return i < count / 2;
-    case SHARE_ONE_PERCENT: return test_random_below(random, 100) == 0;
-    case SHARE_HALF: return test_random_below(random, 2) == 0;
-    case SHARE_RUNS: return i / 300 % 3 == 1 || i / 40 % 5 == 2;
-    case SHARE_ANY: return test_random_below(random, 1000) < i / 1000 * 77 % 1000;
+    case 1: return true;
+    case 2: return i == 0;
+    case 3: return i == count / 2;
+    case 4: return i == count - 1;
+    case 5: return i % 2 == 0;
+    case 6: return i < count / 2;
+    case 7: return test_random_below(random, 100) == 0;
+    case 8: return test_random_below(random, 2) == 0;
+    case 9: return i / 300 % 3 == 1 || i / 40 % 5 == 2;
+    case SHARE_ANY: return test_random_below(random, 1000) < i / 1000 * 77 % 1000; /* of each 1000 another share */
     default: return false;
     }
 }
@@ -88,19 +75,20 @@ static clprim_status reference(const void *desc, const void *call)
     return status;
 }
 
-void select_check(test_call *self, const test_struct *call, const uint8_t *keep, const test_turn *turn)
+static void check_given(test_call *self, const test_struct *call, const uint8_t *keep, const test_turn *turn)
 {
     kept = keep;
     self->reference = reference;
     test_check_filled(self, call, turn);
 }
 
-void select_set_flags(const test_call *self, const test_struct *call, const uint8_t *keep, const test_turn *turn)
+void select_check(test_call *self, const test_struct *call, const uint8_t *keep, const test_turn *turn)
 {
     const size_t size = self->plan->slots[1].element_size;
     for (size_t i = 0; size > 0 && i < turn->count; i++)
         store_flag(((const clprim_select_call *)(const void *)call->bytes)->flags.host, size, i, keep[i] != 0,
                    i + turn->seed);
+    check_given(self, call, keep, turn);
 }
 
 /* The turn's kind is the share. */
@@ -113,25 +101,21 @@ static void check(test_call *self, const test_turn *turn)
     test_fill_turn(self, &call, turn);
     unsigned char *in = ((clprim_select_call *)(void *)call.bytes)->in.host;
     for (size_t i = 0; i < turn->count; i++) {
-        keep[i] = is_in_share((share)turn->kind, i, turn->count, &random);
+        keep[i] = is_in_share(turn->kind, i, turn->count, &random);
         if (desc->predicate != NULL)
             keep[i] = mark(in + i * clprim_type_size(desc->type), desc->type, keep[i]);
     }
-    select_set_flags(self, &call, keep, turn);
     select_check(self, &call, keep, turn);
 }
 
 static void check_desc(clprim_runtime *runtime, clprim_select_desc desc)
 {
-    test_call self;
     const uint64_t seed = TEST_SEED + (uint64_t)desc.type * 64 + (uint64_t)desc.flags_type * 4 + (uint64_t)desc.variant;
     desc.index_type = desc.type % 2 == 0 ? CLPRIM_U64 : CLPRIM_U32;
     desc.predicate = desc.flags_type == CLPRIM_TYPE_DEFAULT ? predicate_for(desc.type) : NULL;
-    if (!test_call_create(&self, runtime, &clprim_select_operation, &desc))
-        return;
-    for (test_turn turn = {.kinds = SHARE_END, .seed = seed}; test_next(&turn);)
-        check(&self, &turn);
-    test_call_destroy(&self);
+    TEST_WITH_CALL(self, test_call_create(&self, runtime, &clprim_select_operation, &desc))
+        for (test_turn turn = {.kinds = SHARE_END, .seed = seed}; test_next(&turn);)
+            check(&self, &turn);
 }
 
 enum { VARIANT = 0, TYPE, BY_FLAGS, PARTITION };
@@ -181,20 +165,18 @@ TEST_WITH_RUNTIME(select, millions)
 {
     for (int variant = CLPRIM_SELECT_AUTO; variant <= CLPRIM_SELECT_LOOK_BACK; variant++)
         for (int partition = 0; partition < 2; partition++) {
-            test_call self;
             const clprim_select_desc desc = {
                 .type = CLPRIM_U32, .partition = partition != 0, .variant = (clprim_select_variant)variant};
-            if (partition != 0 && variant == CLPRIM_SELECT_LOOK_BACK)
+            const bool is_refused = partition != 0 && variant == CLPRIM_SELECT_LOOK_BACK;
+            if (is_refused)
                 test_refuse(runtime, &clprim_select_operation, &desc, CLPRIM_INVALID_ARGUMENT, "partition");
-            else if (test_call_create(&self, runtime, &clprim_select_operation, &desc)) {
+            TEST_WITH_CALL(self, !is_refused && test_call_create(&self, runtime, &clprim_select_operation, &desc))
                 for (uint64_t seed = 0; seed < 3; seed++)
                     check(&self, &(test_turn){.kinds = SHARE_END,
                                               .seed = seed,
                                               .count = 3000012 - seed * 77777,
                                               .pattern = TEST_RANDOM,
                                               .kind = SHARE_ANY});
-                test_call_destroy(&self);
-            }
         }
 }
 
@@ -209,22 +191,19 @@ TEST_WITH_RUNTIME(select, flags_of_floats_are_set_where_they_are_not_zero)
             const clprim_select_desc desc = {.flags_type = (clprim_type)type,
                                              .partition = variant != CLPRIM_SELECT_LOOK_BACK && (variant + type) % 2,
                                              .variant = (clprim_select_variant)variant};
-            test_call self;
-            if (!test_call_create(&self, runtime, &clprim_select_operation, &desc))
-                continue;
-            for (size_t k = 0; k < 2; k++) {
-                test_struct call;
-                uint8_t *keep = test_memory(2, turns[k].count);
-                test_fill_turn(&self, &call, &turns[k]);
-                const char *flags = ((clprim_select_call *)(void *)call.bytes)->flags.host;
-                for (size_t i = 0; i < turns[k].count; i++) {
-                    uint64_t bits = 0;
-                    memcpy(&bits, flags + i * size, size); /* the low bytes come first, the sign is the highest bit */
-                    keep[i] = bits << (65 - 8 * size) != 0;
+            TEST_WITH_CALL(self, test_call_create(&self, runtime, &clprim_select_operation, &desc))
+                for (size_t k = 0; k < 2; k++) {
+                    test_struct call;
+                    uint8_t *keep = test_memory(2, turns[k].count);
+                    test_fill_turn(&self, &call, &turns[k]);
+                    const char *flags = ((clprim_select_call *)(void *)call.bytes)->flags.host;
+                    for (size_t i = 0; i < turns[k].count; i++) {
+                        uint64_t bits = 0;
+                        memcpy(&bits, flags + i * size, size); /* the low bytes come first, the sign is the highest */
+                        keep[i] = bits << (65 - 8 * size) != 0;
+                    }
+                    check_given(&self, &call, keep, &turns[k]);
                 }
-                select_check(&self, &call, keep, &turns[k]);
-            }
-            test_call_destroy(&self);
         }
 }
 
@@ -244,7 +223,7 @@ TEST_WITH_RUNTIME(select, known_by_heart)
     static int32_t partitioned[] = {30, 400, 1, -2};
     static uint8_t flags[] = {0, 0, 128, 1};
     uint32_t number = 2;
-    const clprim_select_desc by_text = {.predicate = "x > 20", .partition = true};
+    const clprim_select_desc by_text = {.predicate = "x > 20", .partition = true}, by_flags = {.partition = true};
     const clprim_select_call call = {.in = {.host = in},
                                      .flags = {.host = flags},
                                      .count = 4,
@@ -252,25 +231,9 @@ TEST_WITH_RUNTIME(select, known_by_heart)
                                      .out_count = {.host = &number}};
     test_check_known(runtime, &clprim_select_operation, &by_text, &call);
     test_check_known(runtime, &clprim_select_operation, NULL, &call);
+    test_check_known(runtime, &clprim_select_operation, &by_flags, &call);
     ASSERT_OK(clprim_select_run(NULL, &by_text, &(clprim_select_call){.out_count = {.host = &number}}));
     cr_assert_eq(number, 0);
-}
-
-/* Known by heart, so that not everything rests on one function. */
-Test(select, reference)
-{
-    static const int16_t in[] = {5, -1, 7, -3, 9};
-    static const uint8_t keep[] = {0, 1, 0, 2, 255};
-    static const int16_t expected[2][6] = {{-1, -3, 9, 77, 77, 77}, {-1, -3, 9, 5, 7, 77}};
-    for (int partition = 0; partition < 2; partition++) {
-        int16_t out[6] = {77, 77, 77, 77, 77, 77};
-        size_t selected = 99;
-        ASSERT_OK(clprim_reference_select(out, &selected, sizeof *in, keep, partition != 0, in, 5));
-        cr_assert_eq(selected, 3);
-        test_expect_same(expected[partition], out, sizeof *out, 6, partition ? "partition" : "compaction");
-        ASSERT_OK(clprim_reference_select(NULL, &selected, sizeof *in, NULL, partition != 0, NULL, 0));
-        cr_assert_eq(selected, 0, "none of nothing");
-    }
 }
 
 Test(select, reference_refuses)
@@ -286,4 +249,8 @@ Test(select, reference_refuses)
     REFUSED(out, &selected, 2, NULL, false, in, 2);
     REFUSED(out, &selected, 2, keep, false, NULL, 2);
     cr_assert(out[0] == 77 && out[1] == 77 && selected == 99, "a refusal must not write");
+    for (int partition = 0; partition < 2; partition++) {
+        ASSERT_OK(clprim_reference_select(NULL, &selected, sizeof *in, NULL, partition != 0, NULL, 0));
+        cr_assert_eq(selected, 0, "none of nothing");
+    }
 }

@@ -4,9 +4,8 @@
 
 #include "cases.h"
 
-/* Flags that tell what is kept, if the plan has any. */
-void select_set_flags(const test_call *self, const test_struct *call, const uint8_t *keep, const test_turn *turn);
-/* A call that test_fill_turn has filled: those elements are selected whose keep[i] is not 0. */
+/* A call that test_fill_turn has filled: those elements are selected whose keep[i] is not 0. Flags, if the plan has
+ * any, become those that tell the same. */
 void select_check(test_call *self, const test_struct *call, const uint8_t *keep, const test_turn *turn);
 
 #endif

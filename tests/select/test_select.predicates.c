@@ -7,7 +7,6 @@ enum { MAX_COUNT = 20011 };
 
 /* A predicate as the device and as the host know it. */
 typedef struct predicate_case {
-    const char *name;
     clprim_select_desc desc;
     test_pattern pattern;
     bool (*keeps)(const void *element, uint64_t i);
@@ -53,39 +52,34 @@ KEEPS(is_even_wide, wide, ((x.v[0] ^ x.v[4] ^ i) & 1) == 0)
 enum { INDICES = 7, FLOATS = 9, STRUCTS = 14, FLAGS = 16, NUM_CASES = 17 };
 
 static const predicate_case cases[NUM_CASES] = {
-    {"on the element", {.type = CLPRIM_I32, .predicate = "x < -12345"}, TEST_RANDOM, is_below},
-    {"on both", {.type = CLPRIM_U16, .predicate = "((x ^ i) & 1) || i > 20000"}, TEST_RANDOM, is_odd_with_index},
-    {"always", {.type = CLPRIM_F32, .predicate = "1"}, TEST_SPECIALS, is_every},
-    {"never", {.type = CLPRIM_I8, .predicate = "false"}, TEST_RANDOM, is_no},
-    {"with declarations",
-     {.type = CLPRIM_I32,
+    {{.type = CLPRIM_I32, .predicate = "x < -12345"}, TEST_RANDOM, is_below},
+    {{.type = CLPRIM_U16, .predicate = "((x ^ i) & 1) || i > 20000"}, TEST_RANDOM, is_odd_with_index},
+    {{.type = CLPRIM_F32, .predicate = "1"}, TEST_SPECIALS, is_every},
+    {{.type = CLPRIM_I8, .predicate = "false"}, TEST_RANDOM, is_no},
+    {{.type = CLPRIM_I32,
       .predicate = "is_below(x, LIMIT)",
       .source = "#define LIMIT limit_of[1]\n__constant int limit_of[2] = {7, -12345};\n"
                 "static inline bool is_below(int a, int limit)\n{\n    return a < limit;\n}"},
      TEST_RANDOM,
      is_below},
     /* Cut down to an int, or to its lowest bit, this would be 0. */
-    {"bits above 32", {.type = CLPRIM_U64, .predicate = "x & 0x7000000000ul"}, TEST_RANDOM, has_high_bits},
+    {{.type = CLPRIM_U64, .predicate = "x & 0x7000000000ul"}, TEST_RANDOM, has_high_bits},
     /* Operators that bind less tightly than those a library may put around them, and comments. */
-    {"several lines",
-     {.type = CLPRIM_I32, .predicate = "\n  x >= -12345 // large\n  ? false /* no */ : true // small"},
+    {{.type = CLPRIM_I32, .predicate = "\n  x >= -12345 // large\n  ? false /* no */ : true // small"},
      TEST_RANDOM,
      is_below},
-    {"on the index", {.type = CLPRIM_U8, .predicate = "i % 3 == 1"}, TEST_RANDOM, is_third},
-    {"on another index", {.type = CLPRIM_U8, .predicate = "i % 3 == 2"}, TEST_RANDOM, is_second},
-    /* As a half x * 2^-30 would be 0; NaNs are not above anything, and zeros are not either. */
-    {"halves are floats",
-     {.type = CLPRIM_F16, .predicate = "x * 0x1p-30f > 0.5f * 0x1p-30f"},
-     TEST_RANDOM,
-     is_small_half},
+    {{.type = CLPRIM_U8, .predicate = "i % 3 == 1"}, TEST_RANDOM, is_third},
+    {{.type = CLPRIM_U8, .predicate = "i % 3 == 2"}, TEST_RANDOM, is_second},
+    /* Halves are floats: as a half x * 2^-30 would be 0; NaNs are not above anything, and zeros are not either. */
+    {{.type = CLPRIM_F16, .predicate = "x * 0x1p-30f > 0.5f * 0x1p-30f"}, TEST_RANDOM, is_small_half},
     /* A predicate of type float: 0.5 is not 0. */
-    {"floats that are not 0", {.type = CLPRIM_F32, .predicate = "x"}, TEST_FEW_DISTINCT, is_float_not_zero},
-    {"doubles", {.type = CLPRIM_F64, .predicate = "fabs(x) < 0.3"}, TEST_RANDOM, is_double_small},
-    {"NaNs", {.type = CLPRIM_F32, .predicate = "isnan(x)"}, TEST_SPECIALS, is_float_nan},
-    {"halves that are not 0", {.type = CLPRIM_F16, .predicate = "x"}, TEST_SPECIALS, is_half_not_zero},
-    {"structs of 12 bytes", {SPAN, .predicate = "x.weight > 0 && x.end > x.begin"}, TEST_RANDOM, is_heavy_span},
-    {"structs of 40 bytes", {WIDE, .predicate = "((x.v[0] ^ x.v[4] ^ i) & 1) == 0"}, TEST_RANDOM, is_even_wide},
-    {"structs of 40 bytes by flags", {WIDE, .flags_type = CLPRIM_U16}, TEST_RANDOM, is_even_wide},
+    {{.type = CLPRIM_F32, .predicate = "x"}, TEST_FEW_DISTINCT, is_float_not_zero},
+    {{.type = CLPRIM_F64, .predicate = "fabs(x) < 0.3"}, TEST_RANDOM, is_double_small},
+    {{.type = CLPRIM_F32, .predicate = "isnan(x)"}, TEST_SPECIALS, is_float_nan},
+    {{.type = CLPRIM_F16, .predicate = "x"}, TEST_SPECIALS, is_half_not_zero},
+    {{SPAN, .predicate = "x.weight > 0 && x.end > x.begin"}, TEST_RANDOM, is_heavy_span},
+    {{WIDE, .predicate = "((x.v[0] ^ x.v[4] ^ i) & 1) == 0"}, TEST_RANDOM, is_even_wide},
+    {{WIDE, .flags_type = CLPRIM_U16}, TEST_RANDOM, is_even_wide},
 };
 
 static void check_by(clprim_runtime *runtime, const predicate_case *c, int variant)
@@ -93,22 +87,18 @@ static void check_by(clprim_runtime *runtime, const predicate_case *c, int varia
     static const size_t counts[] = {0, 1, 2, 3, 255, 256, 257, 513, 1025, 4097, MAX_COUNT};
     static uint8_t keep[MAX_COUNT];
     clprim_select_desc desc = c->desc;
-    test_call self;
     desc.variant = (clprim_select_variant)variant;
     desc.partition = variant == CLPRIM_SELECT_CPU_CHUNK; /* each way by some variant */
-    if (!test_call_create(&self, runtime, &clprim_select_operation, &desc))
-        return;
-    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
-        const test_turn turn = {.kinds = 1, .count = counts[i], .pattern = c->pattern, .seed = TEST_SEED + i};
-        test_struct call;
-        test_fill_turn(&self, &call, &turn);
-        const char *in = ((clprim_select_call *)(void *)call.bytes)->in.host;
-        for (size_t k = 0; k < counts[i]; k++)
-            keep[k] = c->keeps(in + k * self.plan->slots[0].element_size, k);
-        select_set_flags(&self, &call, keep, &turn);
-        select_check(&self, &call, keep, &turn);
-    }
-    test_call_destroy(&self);
+    TEST_WITH_CALL(self, test_call_create(&self, runtime, &clprim_select_operation, &desc))
+        for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
+            const test_turn turn = {.kinds = 1, .count = counts[i], .pattern = c->pattern, .seed = TEST_SEED + i};
+            test_struct call;
+            test_fill_turn(&self, &call, &turn);
+            const char *in = ((clprim_select_call *)(void *)call.bytes)->in.host;
+            for (size_t k = 0; k < counts[i]; k++)
+                keep[k] = c->keeps(in + k * self.plan->slots[0].element_size, k);
+            select_check(&self, &call, keep, &turn);
+        }
 }
 
 /* Each case by one variant after the other, or with CLPRIM_TEST_FULL by all; those of `by_all` always. */
@@ -161,11 +151,9 @@ TEST_WITH_RUNTIME(select_predicates, mistakes_are_located)
 Test(select_predicates, descriptions_that_make_no_sense)
 {
 #define SENSELESS(named, ...) TEST_INVALID(select, named, false, __VA_ARGS__)
-    const test_refusal rows[] = {
-        SENSELESS("partition", .partition = true, .variant = CLPRIM_SELECT_LOOK_BACK),
+    TEST_REFUSE_EACH(
+        select, SENSELESS("partition", .partition = true, .variant = CLPRIM_SELECT_LOOK_BACK),
         SENSELESS("partition", .partition = true, .predicate = "x > 0", .variant = CLPRIM_SELECT_LOOK_BACK),
         SENSELESS("type_size", .type_name = "int"), /* by flags, too */
-        SENSELESS("type_name", .type_size = 4),
-    };
-    test_refuse_each(&clprim_select_operation, rows, sizeof rows / sizeof *rows);
+        SENSELESS("type_name", .type_size = 4));
 }

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "call.h"
+#include "cases.h"
 #include "files.h"
 
 /* In the suite `self_test` kernels are read from a directory of the test's own, where they can be changed; every plan
@@ -16,10 +16,8 @@ static bool is_broken;
 
 static void begin(void)
 {
-    test_directory_create(directory);
-    test_kernels_copy(directory);
+    test_kernels_with(directory, NULL, 0);
     (void)snprintf(cache, sizeof cache, "%s/cache", directory);
-    test_setenv("CLPRIM_KERNEL_DIR", directory);
     test_setenv("CLPRIM_CACHE_DIR", cache);
     test_setenv("CLPRIM_CACHE", "on");
     test_setenv("CLPRIM_SELF_TEST", "always");
@@ -27,7 +25,7 @@ static void begin(void)
 
 static void end(void)
 {
-    test_directory_remove(directory);
+    test_kernels_end(directory);
 }
 
 TestSuite(self_test, .init = begin, .fini = end, .timeout = 600);
@@ -204,20 +202,17 @@ Test(self_test, refuses_where_no_variant_is_right)
 /* A caller's queue may wait for what comes after the call. */
 Test(self_test, does_not_use_the_callers_queue)
 {
-    cl_int code = CL_SUCCESS;
     clprim_plan *plan = NULL;
     clprim_runtime *other = test_runtime(NULL);
     cl_command_queue queue = test_queue(other, 0);
-    cl_event gate = clCreateUserEvent(clprim_runtime_context(other), &code);
-    ASSERT_CL(code);
+    cl_event gate = test_gate(other);
     ASSERT_CL(clEnqueueMarkerWithWaitList(queue, 1, &gate, NULL));
     clprim_runtime *runtime = test_runtime(&(const clprim_runtime_desc){.queue = queue});
     ASSERT_OK(clprim_is_sorted_create(&plan, runtime, NULL));
-    ASSERT_CL(clSetUserEventStatus(gate, CL_COMPLETE));
+    test_gate_open(gate);
     ASSERT_CL(clFinish(queue));
     clprim_plan_destroy(plan);
     clprim_runtime_destroy(runtime);
-    ASSERT_CL(clReleaseEvent(gate));
     ASSERT_CL(clReleaseCommandQueue(queue));
     clprim_runtime_destroy(other);
 }
@@ -226,10 +221,10 @@ Test(self_test, does_not_use_the_callers_queue)
 Test(self_test, goes_on_underneath_composites)
 {
     enum { N = 3000 };
-    static uint32_t keys[N], values[N], elements[N];
+    static uint32_t keys[N], values[N];
     static const clprim_sort_by_key_call sort = {
         .keys_in = {.host = keys}, .arrays_in = {{.host = values}}, .count = N};
-    static const clprim_unique_call unique = {.in = {.host = elements}, .count = N};
+    static const clprim_unique_call unique = {.in = {.host = keys}, .count = N};
     static const struct {
         const clprim_operation *face;
         const void *call;
@@ -240,9 +235,8 @@ Test(self_test, goes_on_underneath_composites)
     test_setenv("CLPRIM_CACHE", "off"); /* each is tried once, and compiled once */
     clprim_runtime *runtime = test_runtime(NULL);
     for (uint32_t i = 0; i < N; i++) {
-        keys[i] = N - i;
+        keys[i] = (N - i) / 3;
         values[i] = i;
-        elements[i] = i / 3;
     }
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         test_call self;
@@ -287,8 +281,7 @@ Test(self_test, finds_nothing_wrong_with_what_is_right)
             test_call self;
             test_struct desc = {.bytes = {0}};
             memcpy(desc.bytes, rows[i].desc, rows[i].face->desc_size);
-            if (order != CLPRIM_NAN_TOTAL)
-                test_set_member(&desc, test_member(rows[i].face->desc_members, "nan_order"), 0, (uint64_t)order);
+            test_put(&desc, rows[i].face->desc_members, "nan_order", (uint64_t)order);
             launches = 0;
             cr_assert(test_call_create(&self, runtime, rows[i].face, desc.bytes));
             cr_assert_gt(launches, 0, "%s is not tried", self.name);
@@ -339,10 +332,9 @@ static void refuse(clprim_runtime *runtime, const char *primitive, const char *v
 }
 
 /* It knows every primitive; one variant of some, and all where there is time. */
-Test(whole_self_test, finds_nothing_wrong_with_the_library, .timeout = 3000)
+TEST_WITH_RUNTIME(whole_self_test, finds_nothing_wrong_with_the_library)
 {
     static const char *const stems[] = {CLPRIM_TEST_STEMS};
-    clprim_runtime *runtime = test_runtime(NULL);
     for (size_t i = 0; i < sizeof stems / sizeof *stems; i++)
         refuse(runtime, stems[i], "?", "no variant ?");
     if (test_is_full())
@@ -355,19 +347,16 @@ Test(whole_self_test, finds_nothing_wrong_with_the_library, .timeout = 3000)
             cr_assert_eq(run(runtime, chunk, 0).plans[CLPRIM_SELF_TEST_RIGHT], 1, "%s", stems[i]);
         }
     cr_assert_not_null(strstr(clprim_last_error(), "no variant ?"), "a success changes the last error");
-    clprim_runtime_destroy(runtime);
 }
 
-Test(whole_self_test, refuses_what_it_does_not_know)
+TEST_WITH_RUNTIME(whole_self_test, refuses_what_it_does_not_know)
 {
     size_t wrong = 7;
-    clprim_runtime *runtime = test_runtime(NULL);
     ASSERT_STATUS(clprim_runtime_self_test(NULL, runtime, NULL), CLPRIM_INVALID_ARGUMENT);
     ASSERT_STATUS(clprim_runtime_self_test(&wrong, NULL, NULL), CLPRIM_INVALID_ARGUMENT);
     cr_assert_eq(wrong, 7);
     refuse(runtime, "sorting", NULL, "no primitive sorting");
     refuse(runtime, "merge", "sorting", "no variant sorting");
-    clprim_runtime_destroy(runtime);
     cr_assert_eq(clprim_runtime_set_aside(NULL, NULL, 0), 0);
 }
 

@@ -49,9 +49,7 @@ enum { NUM_ROWS = sizeof rows / sizeof *rows, FULL_ROWS = 6 };
 /* False where the device cannot run it, and says so; AUTO always can. */
 static bool create(test_call *self, clprim_runtime *runtime, const clprim_sort_by_key_desc *desc)
 {
-    const bool is_made = test_call_create(self, runtime, &clprim_sort_by_key_operation, desc);
-    cr_assert(is_made || desc->variant != CLPRIM_RADIX_SORT_AUTO, "%s", clprim_last_error());
-    return is_made;
+    return test_call_must(self, runtime, &clprim_sort_by_key_operation, desc, desc->variant == CLPRIM_RADIX_SORT_AUTO);
 }
 
 /* Bits of replaced are those of arrays that are sorted in place, the keys' the lowest. */
@@ -85,77 +83,65 @@ static void check_data(test_call *self, size_t max_count, uint64_t seed)
     }
 }
 
-TEST_EACH(sort_by_key, row, test_is_full() ? NUM_ROWS : NUM_ROWS - FULL_ROWS, .timeout = 600)
+TEST_EACH_WITH_RUNTIME(sort_by_key, row, test_is_full() ? NUM_ROWS : NUM_ROWS - FULL_ROWS)
 {
-    const clprim_sort_by_key_desc *desc = &rows[*number];
+    const clprim_sort_by_key_desc *desc = &rows[number];
     const size_t max_count = desc->max_count != 0 && desc->max_count < LARGE ? desc->max_count : LARGE;
-    clprim_runtime *runtime = test_runtime(NULL);
-    uint64_t turn = *number * 1000;
+    uint64_t turn = number * 1000;
     uint64_t random = turn;
-    test_call self;
-    if (create(&self, runtime, desc)) {
+    TEST_WITH_CALL(self, create(&self, runtime, desc)) {
         for (size_t i = 0; i < NUM_SIZES; i++, turn++)
             if (sizes[i] <= max_count)
                 check(&self, sizes[i], turn % TEST_DATA_END, test_random(&random), turn);
         check_data(&self, max_count, turn);
         if (max_count == LARGE)
             check(&self, LARGE, TEST_DATA_RANDOM, test_random(&random), turn);
-        test_call_destroy(&self);
     }
-    clprim_runtime_destroy(runtime);
 }
 
 /* Every size of an element, in two arrays; with and without a group size. */
-Test(sort_by_key, every_size_of_an_element, .timeout = 1700)
+TEST_WITH_RUNTIME(sort_by_key, every_size_of_an_element)
 {
-    clprim_runtime *runtime = test_runtime(NULL);
     for (size_t size = 1; test_is_full() && size <= 256; size++) {
         const clprim_sort_by_key_desc desc = {
             .num_arrays = 2, .element_sizes = {size, size}, .work_group_size = size % 2 == 0 ? 0 : 64};
-        test_call self;
-        cr_assert(create(&self, runtime, &desc));
-        check_data(&self, SOME, size);
-        test_call_destroy(&self);
+        TEST_WITH_CALL(self, create(&self, runtime, &desc))
+            check_data(&self, SOME, size);
     }
-    clprim_runtime_destroy(runtime);
 }
 
 /* What is asked for is what is checked: a byte less is refused, also by the call with no array in place, which could do
  * without the copy. */
-Test(sort_by_key, every_call_takes_what_scratch_size_says, .timeout = 120)
+TEST_WITH_RUNTIME(sort_by_key, every_call_takes_what_scratch_size_says)
 {
     enum { COUNT = 20011 };
     static const clprim_sort_by_key_desc desc = {.num_arrays = 3, .element_sizes = {4, 12, 64}};
-    clprim_runtime *runtime = test_runtime(NULL);
-    test_call self;
     size_t bytes = 0;
-    cr_assert(create(&self, runtime, &desc));
-    ASSERT_OK(clprim_plan_scratch_size(&bytes, self.plan, &(clprim_sort_by_key_call){.count = COUNT}));
-    cr_assert(bytes >= COUNT * (64 + 4) && bytes <= COUNT * (64 + 4) + 4096, "%zu bytes", bytes);
-    for (uint64_t i = 0; i < 4; i++) {
-        const size_t missing = i % 2;
-        cl_mem scratch = test_buffer(runtime, bytes - missing);
-        ASSERT_OK(clprim_plan_set_scratch(self.plan, scratch));
-        ASSERT_CL(clReleaseMemObject(scratch));
-        fill(&self, COUNT, TEST_DATA_RANDOM, i / 2 * UINT64_MAX, 1);
-        if (missing == 0)
-            test_call_check(&self, "scratch memory as large as needed");
-        else
-            ASSERT_STATUS(test_call_enqueue(&self, &self.call), CLPRIM_INVALID_SCRATCH);
+    TEST_WITH_CALL(self, create(&self, runtime, &desc)) {
+        ASSERT_OK(clprim_plan_scratch_size(&bytes, self.plan, &(clprim_sort_by_key_call){.count = COUNT}));
+        cr_assert(bytes >= COUNT * (64 + 4) && bytes <= COUNT * (64 + 4) + 4096, "%zu bytes", bytes);
+        for (uint64_t i = 0; i < 4; i++) {
+            const size_t missing = i % 2;
+            cl_mem scratch = test_buffer(runtime, bytes - missing);
+            ASSERT_OK(clprim_plan_set_scratch(self.plan, scratch));
+            ASSERT_CL(clReleaseMemObject(scratch));
+            fill(&self, COUNT, TEST_DATA_RANDOM, i / 2 * UINT64_MAX, 1);
+            if (missing == 0)
+                test_call_check(&self, "scratch memory as large as needed");
+            else
+                ASSERT_STATUS(test_call_enqueue(&self, &self.call), CLPRIM_INVALID_SCRATCH);
+        }
     }
-    test_call_destroy(&self);
-    clprim_runtime_destroy(runtime);
 }
 
 /* In one buffer side by side they are fine, and what is only read may be read twice: keys 3, 1, 2, then their first
  * array, then three words more, which all are their second one, too. */
-Test(sort_by_key, ranges_beside_each_other)
+TEST_WITH_RUNTIME(sort_by_key, ranges_beside_each_other)
 {
     static const uint32_t before[24] = {3, 1, 2, 30, 10, 20, 7, 8, 9};
     static const uint32_t expected[24] = {3,  1,  2,  30, 10, 20, 7, 8, 9, 1, 2, 3,
                                           10, 20, 30, 30, 10, 20, 7, 8, 9, 3, 1, 2};
     const clprim_sort_by_key_desc desc = {.num_arrays = 2, .element_sizes = {4, 12}};
-    clprim_runtime *runtime = test_runtime(NULL);
     clprim_plan *plan = NULL;
     uint32_t found[24];
     ASSERT_OK(clprim_sort_by_key_create(&plan, runtime, &desc));
@@ -177,45 +163,34 @@ Test(sort_by_key, ranges_beside_each_other)
     test_expect_same(expected + 12, found + 3, sizeof *found, 3, "arrays in place beside each other");
     clprim_plan_destroy(plan);
     ASSERT_CL(clReleaseMemObject(all));
-    clprim_runtime_destroy(runtime);
 }
 
 /* A variant that cannot do it says why. */
 Test(sort_by_key, unsupported)
 {
-    const test_refusal refusals[] = {TEST_UNSUPPORTED(sort_by_key, "", BY(SINGLE_GROUP)),
-                                     TEST_UNSUPPORTED(sort_by_key, "", BY(ONESWEEP), .max_count = BEYOND_32_BITS)};
-    test_refuse_each(&clprim_sort_by_key_operation, refusals, 2);
+    TEST_REFUSE_EACH(sort_by_key, TEST_UNSUPPORTED(sort_by_key, "", BY(SINGLE_GROUP)),
+                     TEST_UNSUPPORTED(sort_by_key, "", BY(ONESWEEP), .max_count = BEYOND_32_BITS));
 }
 
-typedef struct point {
-    float x, y, z;
-} point;
-
 /* Three arrays, two of equal keys, whose elements keep their order. */
-Test(sort_by_key_host, by_heart)
+TEST_WITH_RUNTIME(sort_by_key_host, known_by_heart)
 {
-    point points[] = {{1, 2, 3}, {4, 5, 6}, {7, 8, 9}, {-1, -2, -3}}, sorted_points[4];
-    uint32_t keys[] = {40, 7, 0x80000000, 7}, sorted_keys[4];
-    uint32_t ids[] = {100, 101, 102, 103}, sorted_ids[4];
-    char letters[] = "abcd", sorted_letters[] = "????";
+    static float points[4][3] = {{1, 2, 3}, {4, 5, 6}, {7, 8, 9}, {-1, -2, -3}};
+    static float sorted_points[4][3] = {{4, 5, 6}, {-1, -2, -3}, {1, 2, 3}, {7, 8, 9}};
+    static uint32_t keys[] = {40, 7, 0x80000000, 7}, sorted_keys[] = {7, 7, 40, 0x80000000};
+    static uint32_t ids[] = {100, 101, 102, 103}, sorted_ids[] = {101, 103, 100, 102};
+    static char letters[] = "abcd", sorted_letters[] = "bdac";
     const clprim_sort_by_key_call call = {
         .keys_in = {.host = keys},
         .arrays_in = {{.host = ids}, {.host = points}, {.host = letters}},
         .count = 4,
         .keys_out = {.host = sorted_keys},
         .arrays_out = {{.host = sorted_ids}, {.host = sorted_points}, {.host = sorted_letters}}};
-    for (int values_only = 0; values_only < 2; values_only++) {
-        const clprim_sort_by_key_desc desc = {
-            .num_arrays = 3, .element_sizes = {4, sizeof(point), 1}, .values_only = values_only == 1};
-        ASSERT_OK(test_reference(&clprim_sort_by_key_operation, &desc, &call));
-        test_expect_same((const uint32_t[]){7, 7, 40, 0x80000000}, sorted_keys, sizeof *keys, 4, "keys");
-        test_expect_same((const uint32_t[]){40, 7, 0x80000000, 7}, keys, sizeof *keys, 4, "keys as they were");
-        test_expect_same((const uint32_t[]){101, 103, 100, 102}, sorted_ids, sizeof *ids, 4, "ids");
-        test_expect_same((const point[]){points[1], points[3], points[0], points[2]}, sorted_points, sizeof *points, 4,
-                         "points");
-        cr_assert_str_eq(sorted_letters, "bdac");
-    }
+    for (int values_only = 0; values_only < 2; values_only++)
+        test_check_known(runtime, &clprim_sort_by_key_operation,
+                         &(clprim_sort_by_key_desc){
+                             .num_arrays = 3, .element_sizes = {4, sizeof *points, 1}, .values_only = values_only == 1},
+                         &call);
 }
 
 /* Downwards, by some bits, floats of either sign: as the keys' own tests say it; U32 upwards by default. */
@@ -244,7 +219,7 @@ Test(sort_by_key_host, reference_takes_the_orders_of_keys)
         .desc = {__VA_ARGS__}, .how = {__VA_ARGS__}, .culprit = culprit_                                               \
     }
 
-Test(sort_by_key_host, refusals)
+TEST_WITH_RUNTIME(sort_by_key_host, refusals)
 {
     static const struct {
         clprim_sort_by_key_desc desc;
@@ -263,13 +238,11 @@ Test(sort_by_key_host, refusals)
         REFUSED("begin_bit", .bit_range = true, .begin_bit = 9, .end_bit = 8),
         REFUSED("begin_bit", .bit_range = true, .begin_bit = 8),
     };
-    clprim_runtime *runtime = test_runtime(NULL);
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
-        test_expect_refused(runtime, &clprim_sort_by_key_operation, &wrong[i].desc, false, wrong[i].culprit);
+        test_refuse(runtime, &clprim_sort_by_key_operation, &wrong[i].desc, CLPRIM_INVALID_ARGUMENT, wrong[i].culprit);
         ASSERT_REFUSED(clprim_reference_sort_by_key(NULL, NULL, &wrong[i].how, 0), CLPRIM_INVALID_ARGUMENT,
                        wrong[i].culprit);
     }
-    clprim_runtime_destroy(runtime);
 }
 
 /* The reference's arrays that are missing, or too many elements. */

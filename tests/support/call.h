@@ -15,13 +15,6 @@
 
 #include <criterion/parameterized.h> /* works only after criterion.h */
 
-/* The compiler checks arguments as it does for printf. */
-#if defined(__GNUC__)
-#define TEST_FORMAT(text, first) __attribute__((format(printf, text, first)))
-#else
-#define TEST_FORMAT(text, first)
-#endif
-
 /* Elements around an array: before it up to TEST_OFFSETS - 1, behind it so many that no tile fits there unseen. */
 enum { TEST_OFFSETS = 8, TEST_TAIL = 64, TEST_OUT_TAIL = 2048 };
 
@@ -62,12 +55,13 @@ struct test_call {
     test_struct call;    /* on buffers */
 
     /* For test_call_fill and _check; zeroed by create. */
-    bool in_place;       /* all outputs that may be are written in place of their inputs */
-    uint64_t replaced;   /* the same one by one: bit i: the output that may be is written in place of array i */
+    uint64_t replaced;   /* bit i: the output that may be is written in place of array i */
     bool is_unspecified; /* outputs may hold anything; guards and inputs are still looked at */
     bool goes_on;        /* inputs seem to go on: around them are copies of their first and last element */
-    const char *without; /* an optional output that the call leaves out */
-    test_judge judge;    /* NULL: bit by bit */
+    bool
+        is_tight; /* arrays end where their buffers end, and begin as many elements behind their begin as the seed is */
+    const char *without;                                            /* an optional output that the call leaves out */
+    test_judge judge;                                               /* NULL: bit by bit */
     clprim_status (*reference)(const void *desc, const void *call); /* NULL: the operation's */
     const void *user;                                               /* of the judge's */
 };
@@ -96,7 +90,8 @@ void test_call_expect_untouched(const test_call *self, const char *what);
 #define test_call_check(self, ...) test_call_check_by(self, false, __VA_ARGS__)
 /* The same by clprim_<operation>_run, of arrays on the host that begin anywhere. */
 #define test_call_check_run(self, ...) test_call_check_by(self, true, __VA_ARGS__)
-void test_call_check_by(const test_call *self, bool by_run, const char *format, ...) TEST_FORMAT(3, 4);
+__attribute__((format(printf, 3, 4))) void test_call_check_by(const test_call *self, bool by_run, const char *format,
+                                                              ...);
 
 /* The call with all arrays on the host, as they were before it; what a run of it wrote, or that it wrote nothing. */
 test_struct test_call_on_host(const test_call *self);
@@ -125,8 +120,5 @@ struct criterion_test_params test_numbers(size_t count);
 /* create and run refuse the description with this status, and a sentence in which the culprit is named. */
 void test_refuse(clprim_runtime *runtime, const clprim_operation *face, const void *desc, clprim_status status,
                  const char *culprit);
-/* The same with CLPRIM_INVALID_ARGUMENT, and if wanted by the reference. */
-void test_expect_refused(clprim_runtime *runtime, const clprim_operation *face, const void *desc, bool by_reference,
-                         const char *culprit);
 
 #endif

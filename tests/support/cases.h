@@ -16,22 +16,43 @@
     }                                                                                                                  \
     static void suite##_##name##_on(clprim_runtime *runtime)
 
-/* The same for each variant of an operation, `variant` from 1 on, in a process of its own. */
-#define TEST_BY_VARIANT(suite, name, operation)                                                                        \
-    static void suite##_##name##_by(clprim_runtime *runtime, int variant);                                             \
-    TEST_EACH(suite, name, (size_t)test_last_variant(&(operation)), .timeout = 1800)                                   \
+/* The same for each number from 0 to below `count`, in a process of its own. */
+#define TEST_EACH_WITH_RUNTIME(suite, name, count)                                                                     \
+    static void suite##_##name##_on(clprim_runtime *runtime, size_t number);                                           \
+    TEST_EACH(suite, name, count, .timeout = 1800)                                                                     \
     {                                                                                                                  \
         clprim_runtime *runtime = test_runtime(NULL);                                                                  \
-        suite##_##name##_by(runtime, (int)*number + 1);                                                                \
+        suite##_##name##_on(runtime, *number);                                                                         \
         clprim_runtime_destroy(runtime);                                                                               \
     }                                                                                                                  \
+    static void suite##_##name##_on(clprim_runtime *runtime, size_t number)
+
+/* The same for each variant of an operation, `variant` from 1 on. */
+#define TEST_BY_VARIANT(suite, name, operation)                                                                        \
+    static void suite##_##name##_by(clprim_runtime *runtime, int variant);                                             \
+    TEST_EACH_WITH_RUNTIME(suite, name, (size_t)test_last_variant(&(operation)))                                       \
+    {                                                                                                                  \
+        suite##_##name##_by(runtime, (int)number + 1);                                                                 \
+    }                                                                                                                  \
     static void suite##_##name##_by(clprim_runtime *runtime, int variant)
+
+/* The statement that follows is done with the call `self`, if the expression `created` makes one; then the call is
+ * destroyed. Nothing leaves the statement by break or return.
+ *
+ *     TEST_WITH_CALL(self, test_call_create(&self, runtime, &clprim_merge_operation, &desc))
+ *         test_check_turn(&self, &turn); */
+#define TEST_WITH_CALL(self, created)                                                                                  \
+    for (test_call self, *left_##self = (created) ? &self : NULL; left_##self != NULL;                                 \
+         test_call_destroy(left_##self), left_##self = NULL)
+
+/* test_call_create, which must not be false if `must`. */
+bool test_call_must(test_call *out, clprim_runtime *runtime, const clprim_operation *face, const void *desc, bool must);
 
 /* An operation's variants are the numbers from 1 to this one. */
 int test_last_variant(const clprim_operation *face);
 
 /* A case of a product of factors: the level, counted from 0, of each. */
-enum { TEST_FACTORS = 6, TEST_LEVELS = 16 };
+enum { TEST_FACTORS = 9, TEST_LEVELS = 16 };
 typedef size_t test_case[TEST_FACTORS];
 
 /* A sample of the product of all levels in which every two levels of different factors meet, if they may. With
@@ -40,7 +61,13 @@ typedef size_t test_case[TEST_FACTORS];
  * only some devices have: what meets in a case of rank 1 anyway also meets in a sampled case of rank 1. */
 size_t test_sample(const test_case **cases, int variant, const size_t *levels, int (*rank)(const size_t *at));
 
+/* Such a sample, also with CLPRIM_TEST_FULL, in which only levels of factors meet that are a pair, of the pairs with
+ * a <= b. Factors that follow from others have one level in the list, and `complete` sets the one they are at. */
+size_t test_sample_pairs(const test_case **cases, int variant, const size_t *levels, void (*complete)(size_t *at),
+                         bool (*is_paired)(size_t a, size_t b));
+
 /* What the data of one call among others are like. */
+enum { TEST_RUNS_END = 8, TEST_MAX_SIZE = 110000 };
 typedef struct test_turn {
     size_t kinds; /* how many kinds of data the caller has beside patterns; TEST_RUNS_END: lengths of runs */
     uint64_t seed;
@@ -67,7 +94,8 @@ void test_check_filled(test_call *self, const test_struct *call, const test_turn
 /* All of that. */
 void test_check_turn(test_call *self, const test_turn *turn);
 
-/* A call whose outputs are known by heart, by enqueue and by run. */
+/* A call whose outputs are known by heart, by enqueue and by run, and, if the description has no text of the caller's,
+ * by the operation's reference. */
 void test_check_known(clprim_runtime *runtime, const clprim_operation *face, const void *desc, const void *call);
 
 /* Calls of more elements than 32 bits can count, on a GPU with room for them, by each variant. The elements are U8: 2,
@@ -76,14 +104,6 @@ void test_check_known(clprim_runtime *runtime, const clprim_operation *face, con
 #define TEST_HUGE ((size_t)UINT32_MAX + 18)
 void test_huge(clprim_runtime *runtime, const clprim_operation *face, const void *desc, const void *expected,
                size_t bytes, uint64_t number);
-
-/* The call has that status, and its sentence names the culprit. */
-#define ASSERT_REFUSED(call, expected, culprit)                                                                        \
-    do {                                                                                                               \
-        ASSERT_STATUS(call, expected);                                                                                 \
-        cr_assert_not_null(strstr(clprim_last_error(), culprit), "%s: \"%s\" is not named in: %s", #call, culprit,     \
-                           clprim_last_error());                                                                       \
-    } while (0)
 
 /* A description that create and run refuse; and, if it is wrong on the host too, the reference. */
 typedef struct test_refusal {
@@ -107,6 +127,9 @@ typedef struct test_refusal {
 
 /* Of a variant that is CLPRIM_UNSUPPORTED, AUTO finds another one. */
 void test_refuse_each(const clprim_operation *face, const test_refusal *rows, size_t count);
+#define TEST_REFUSE_EACH(stem, ...)                                                                                    \
+    test_refuse_each(&clprim_##stem##_operation, (const test_refusal[]){__VA_ARGS__},                                  \
+                     sizeof((const test_refusal[]){__VA_ARGS__}) / sizeof(test_refusal))
 
 /* The same for texts that do not compile: the first row by all variants that the device can run, each other row by one.
  * */

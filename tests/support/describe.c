@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 uint64_t test_random(uint64_t *state)
@@ -58,12 +59,25 @@ void test_set_member(test_struct *out, const clprim_member *member, size_t index
     memcpy(out->bytes + member->place + index * width(member), &number, width(member)); /* little-endian */
 }
 
-bool test_set(test_struct *out, const clprim_member *members, const char *name, const void *value)
+bool test_put(test_struct *out, const clprim_member *members, const char *name, uint64_t value)
 {
     const clprim_member *member = test_member(members, name);
     if (member != NULL)
-        memcpy(out->bytes + member->place, value, member->size);
+        test_set_member(out, member, 0, value);
     return member != NULL;
+}
+
+clprim_array *test_array_at(test_struct *call, const clprim_operation *face, const char *name)
+{
+    return (clprim_array *)(void *)(call->bytes + test_member(face->call_members, name)->place);
+}
+
+test_struct test_with(const clprim_operation *face, const void *desc, const char *name, uint64_t value)
+{
+    test_struct copy = {.bytes = {0}};
+    memcpy(copy.bytes, desc, face->desc_size);
+    (void)test_put(&copy, face->desc_members, name, value);
+    return copy;
 }
 
 uint64_t test_get(const test_struct *of, const clprim_member *members, const char *name)
@@ -73,13 +87,6 @@ uint64_t test_get(const test_struct *of, const clprim_member *members, const cha
     if (member != NULL)
         memcpy(&value, of->bytes + member->place, member->size);
     return value;
-}
-
-void test_put(test_struct *out, const clprim_member *members, const char *name, uint64_t value)
-{
-    const clprim_member *member = test_member(members, name);
-    if (member != NULL)
-        test_set_member(out, member, 0, value);
 }
 
 const clprim_variant_info *test_variants(const clprim_operation *face, size_t *count)
@@ -94,6 +101,62 @@ size_t test_num_samples(const clprim__trial_subject *subject)
     while (count < CLPRIM__TRIAL_MAX_SAMPLES && subject->sample_names[count] != NULL)
         count++;
     return count;
+}
+
+const void *test_sample_of(const clprim__trial_subject *subject, size_t sample)
+{
+    return (const char *)subject->samples + sample * subject->desc_size;
+}
+
+enum { MOST_COPIES = 16 };
+
+typedef struct copies {
+    void *memory[MOST_COPIES];
+    size_t bytes[MOST_COPIES];
+    size_t count;
+} copies;
+
+/* What was pointed to, a text or so many bytes, is replaced by its copy. */
+static void copy(copies *self, void *pointer, bool is_text, size_t bytes)
+{
+    const void *from = NULL;
+    memcpy(&from, pointer, sizeof from);
+    if (from == NULL)
+        return;
+    bytes = is_text ? strlen(from) + 1 : bytes;
+    void *memory = self->count < MOST_COPIES ? malloc(bytes + 1) : NULL;
+    if (memory == NULL)
+        abort();
+    memcpy(memory, from, bytes);
+    memcpy(pointer, &memory, sizeof memory);
+    self->memory[self->count] = memory;
+    self->bytes[self->count++] = bytes;
+}
+
+clprim_status test_create_fleeting(clprim_plan **out, clprim_runtime *runtime, const clprim_operation *face,
+                                   const test_struct *desc)
+{
+    test_struct own = *desc;
+    copies self = {.count = 0};
+    for (const clprim_member *m = face->desc_members; m->name != NULL; m++) {
+        char *place = own.bytes + m->place;
+        if (m->kind == CLPRIM_MEMBER_TEXT)
+            copy(&self, place, true, 0);
+        if (m->kind == CLPRIM_MEMBER_DATA)
+            copy(&self, place, false, m->element(desc->bytes, 0).size * m->length(desc->bytes, NULL));
+        if (m->kind == CLPRIM_MEMBER_CUSTOM_OP)
+            copy(&self, place, false, sizeof(clprim_custom_op));
+        clprim_custom_op *op = m->kind == CLPRIM_MEMBER_CUSTOM_OP ? *(clprim_custom_op **)(void *)place : NULL;
+        for (size_t i = 0; i < 4 && op != NULL; i++)
+            copy(&self, (const char **[]){&op->type_name, &op->source, &op->combine, &op->identity}[i], true, 0);
+    }
+    const clprim_status status = face->create(out, runtime, own.bytes);
+    memset(&own, 0xff, sizeof own);
+    while (self.count-- > 0) {
+        memset(self.memory[self.count], '?', self.bytes[self.count]);
+        free(self.memory[self.count]);
+    }
+    return status;
 }
 
 static int any_enumerator(const clprim_operation *face, const clprim_member *member, test_source *source)
@@ -143,32 +206,22 @@ static const clprim_member *any_member(const clprim_operation *face, test_source
 void test_random_desc(test_struct *out, const clprim__trial_subject *subject, test_source *source)
 {
     const clprim_operation *face = subject->operation->face;
-    const size_t sample = test_below(source, test_num_samples(subject));
-    memset(out, 0, sizeof *out);
-    memcpy(out->bytes, (const char *)subject->samples + sample * subject->desc_size, subject->desc_size);
+    *out = test_with(face, test_sample_of(subject, test_below(source, test_num_samples(subject))), "", 0);
     for (size_t left = test_below(source, 5); left > 0; left--)
         change(out, face, any_member(face, source), source);
 }
 
-/* The first number behind the types, the enumerators, or the variants. */
-static int end_of(const clprim_operation *face, const clprim_member *member)
-{
-    size_t count = 0;
-    if (member->kind == CLPRIM_MEMBER_TYPE)
-        return CLPRIM_TYPE_END;
-    if (member->enumerators == NULL) {
-        const clprim_variant_info *variants = test_variants(face, &count);
-        return count > 0 ? variants[count - 1].id + 1 : 1000;
-    }
-    while (member->enumerators[count].name != NULL)
-        count++;
-    return member->enumerators[count - 1].value + 1;
-}
-
 int test_wrong_value(const clprim_operation *face, const clprim_member *member, size_t which)
 {
-    const int wrong[TEST_WRONG_VALUES] = {end_of(face, member), -1, 1000, INT32_MAX, INT32_MIN};
-    return wrong[which];
+    size_t count = 0;
+    const clprim_variant_info *variants = test_variants(face, &count);
+    int end =
+        count > 0 ? variants[count - 1].id + 1 : 1000; /* the first number behind variants, enumerators or types */
+    for (const clprim_enumerator *e = member->enumerators; e != NULL && e->name != NULL; e++)
+        end = e->value + 1;
+    if (member->kind == CLPRIM_MEMBER_TYPE)
+        end = CLPRIM_TYPE_END;
+    return (const int[TEST_WRONG_VALUES]){end, -1, 1000, INT32_MAX, INT32_MIN}[which];
 }
 
 void test_wrong_desc(test_struct *out, const clprim__trial_subject *subject, test_source *source)
@@ -223,9 +276,7 @@ void test_describe_members(char *text, size_t room, const clprim_member *members
 
 void test_describe(char out[TEST_NAME_SIZE], const clprim_operation *face, const test_struct *desc)
 {
-    const clprim_member *member = test_member(face->desc_members, "variant");
-    int variant = 0;
-    memcpy(&variant, desc->bytes + member->place, sizeof variant);
-    (void)snprintf(out, TEST_NAME_SIZE, "%s by %s", face->name, test_variant_name(face, variant));
+    (void)snprintf(out, TEST_NAME_SIZE, "%s by %s", face->name,
+                   test_variant_name(face, (int)test_get(desc, face->desc_members, "variant")));
     test_describe_members(out, TEST_NAME_SIZE, face->desc_members, desc);
 }

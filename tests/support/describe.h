@@ -29,12 +29,23 @@ bool test_is_empty(const test_source *source);
 const clprim_member *test_member(const clprim_member *members, const char *name);
 /* Write the index-th number that a member holds. */
 void test_set_member(test_struct *out, const clprim_member *member, size_t index, uint64_t number);
-/* Copy *value, which is of the member's C type, into the member of this name. False if there is none. */
-bool test_set(test_struct *out, const clprim_member *members, const char *name, const void *value);
+/* The member of this name, if there is one: 0 and false if there is none. Pointers are numbers, too. */
+uint64_t test_get(const test_struct *of, const clprim_member *members, const char *name);
+bool test_put(test_struct *out, const clprim_member *members, const char *name, uint64_t value);
+/* The array of a call that has it. */
+clprim_array *test_array_at(test_struct *call, const clprim_operation *face, const char *name);
+/* A copy of a description with another value of that member, if there is one. */
+test_struct test_with(const clprim_operation *face, const void *desc, const char *name, uint64_t value);
 
 /* The operation's variants but AUTO, *count of them; NULL and 0 where it has none of its own. */
 const clprim_variant_info *test_variants(const clprim_operation *face, size_t *count);
 size_t test_num_samples(const clprim__trial_subject *subject);
+const void *test_sample_of(const clprim__trial_subject *subject, size_t sample);
+
+/* clprim_<operation>_create with a copy of the description and of all that it points to, which is overwritten and freed
+ * before this returns. */
+clprim_status test_create_fleeting(clprim_plan **out, clprim_runtime *runtime, const clprim_operation *face,
+                                   const test_struct *desc);
 
 /* One of the subject's samples with up to four members changed: any type and enumerator, sizes that make sense or do
  * not. What the sample says in OpenCL C and hands over as data stays. `create` says whether the description is one. */
@@ -53,10 +64,5 @@ void test_describe(char out[TEST_NAME_SIZE], const clprim_operation *face, const
 void test_describe_members(char *text, size_t room, const clprim_member *members, const test_struct *of);
 /* A variant's name, "auto" for 0. */
 const char *test_variant_name(const clprim_operation *face, int variant);
-
-/* Members of descriptions and calls by their names. */
-uint64_t test_get(const test_struct *of, const clprim_member *members, const char *name); /* 0: there is none */
-/* Nothing happens if there is none. */
-void test_put(test_struct *out, const clprim_member *members, const char *name, uint64_t value);
 
 #endif

@@ -1,5 +1,4 @@
-/* files.h: files, variables of the environment, and processes, for tests of what the library leaves on disk. Everything
- * asserts by itself. */
+/* files.h: files, variables of the environment, and processes. Everything asserts by itself. */
 #ifndef CLPRIM_TEST_FILES_H
 #define CLPRIM_TEST_FILES_H
 
@@ -24,5 +23,22 @@ void test_write_file(const char *path, const void *bytes, size_t size);
 
 /* So many processes at once: body(i * rounds, rounds) gives 0 in each. */
 void test_processes(size_t count, int (*body)(uint64_t first, size_t rounds), size_t rounds);
+
+/* A new directory for temporary files, and its removal with all that is in it. */
+enum { TEST_PATH_SIZE = 256 };
+void test_directory_create(char path[TEST_PATH_SIZE]);
+void test_directory_remove(const char *path);
+
+/* A mistake in a kernel: in FILE below kernels/ the text `from`, which is there once, reads `to`. */
+typedef struct test_mistake {
+    const char *file, *from, *to;
+} test_mistake;
+
+/* All kernels in a directory that is there, and a mistake in one of these copies. */
+void test_kernels_copy(const char *directory);
+void test_kernels_change(const char *directory, const test_mistake *mistake);
+/* Kernels are read from a copy with mistakes from now on (CLPRIM_KERNEL_DIR), until the directory is removed. */
+void test_kernels_with(char directory[TEST_PATH_SIZE], const test_mistake *mistakes, size_t count);
+void test_kernels_end(const char *directory);
 
 #endif

@@ -9,26 +9,29 @@ static uint64_t get(const test_call *self, const char *name)
 }
 
 static test_struct desc_of(const clprim_operation *face, clprim_type type, clprim_op op, clprim_type accumulator,
-                           int variant)
+                           size_t variant, bool exclusive)
 {
-    test_struct desc = {.bytes = {0}};
-    test_put(&desc, face->desc_members, "type", (uint64_t)type);
+    static const test_struct nothing;
+    test_struct desc = test_with(face, nothing.bytes, "type", (uint64_t)type);
     test_put(&desc, face->desc_members, "op", (uint64_t)op);
     test_put(&desc, face->desc_members, "accumulator_type", (uint64_t)accumulator);
-    test_put(&desc, face->desc_members, "variant", (uint64_t)variant);
+    test_put(&desc, face->desc_members, "variant", variant);
+    test_put(&desc, face->desc_members, "exclusive", exclusive);
     return desc;
 }
 
-static bool is_of(const test_call *self, const clprim_operation *face)
+/* The type of sums and products. */
+static clprim_type folded_type(const test_call *self)
 {
-    return self->face == face;
+    const clprim_type accumulator = (clprim_type)get(self, "accumulator_type");
+    return accumulator != CLPRIM_TYPE_DEFAULT ? accumulator : (clprim_type)get(self, "type");
 }
 
 /* What rounding allows for each run of a call by key, or for the array. */
 static void judge_runs(const test_call *self, const test_array *array, const char *got, const char *what)
 {
     const clprim_type type = (clprim_type)get(self, "type");
-    const bool has_keys = is_of(self, &clprim_reduce_by_key_operation);
+    const bool has_keys = self->face == &clprim_reduce_by_key_operation;
     const clprim_reduce_by_key_call *by_key = (const void *)self->on_host.bytes;
     const clprim_reduce_call *whole = (const void *)self->on_host.bytes;
     const char *in = has_keys ? by_key->values_in.host : whole->in.host;
@@ -62,18 +65,17 @@ static void judge_scan(const test_call *self, const void *got, const char *what)
     cr_assert(worst <= 1.0, "%s: element %zu errs by %g times the bound", what, where, worst);
 }
 
-/* The signs of zeros in exact sums by scans are dropped: those of the expected elements, too. */
+/* The signs of zeros in exact sums by scans mean nothing. */
 static void judge(const test_call *self, size_t i, void *got, const char *what)
 {
     const test_array *array = &self->arrays[i];
     const test_turn *turn = self->user;
     const clprim_type type = (clprim_type)get(self, "type");
-    const clprim_type accumulator = (clprim_type)get(self, "accumulator_type");
-    const clprim_type folded = accumulator != CLPRIM_TYPE_DEFAULT ? accumulator : type;
+    const clprim_type folded = folded_type(self);
     const clprim_op op = (clprim_op)get(self, "op");
     const bool is_result = strstr("values_out", array->slot.member->name) != NULL;
     const bool may_round = is_result && test_is_float(folded) && test_is_arithmetic(op);
-    const bool is_scan = is_of(self, &clprim_scan_operation);
+    const bool is_scan = self->face == &clprim_scan_operation;
     if (may_round && (turn->pattern != TEST_EXACT || !test_is_float(type))) {
         if (is_scan)
             judge_scan(self, got, what);
@@ -82,8 +84,11 @@ static void judge(const test_call *self, size_t i, void *got, const char *what)
         return;
     }
     if (may_round && is_scan && op == CLPRIM_SUM) {
-        test_drop_zero_signs((void *)array->expected, folded, array->written);
-        test_drop_zero_signs(got, folded, array->written);
+        size_t first = 0;
+        while (first < array->written && test_load(folded, array->expected, first) == test_load(folded, got, first))
+            first++;
+        cr_assert_eq(first, array->written, "%s: element %zu", what, first);
+        return;
     }
     test_expect_same(array->expected, got, array->size, array->written, what);
 }
@@ -122,12 +127,9 @@ static clprim_status fold_by_own(const void *desc, const void *call)
 bool test_fold_create(test_call *out, clprim_runtime *runtime, const clprim_operation *face, const void *desc,
                       const test_operator *own)
 {
-    test_struct with = {.bytes = {0}};
-    memcpy(with.bytes, desc, face->desc_size);
-    if (own != NULL) {
+    test_struct with = test_with(face, desc, own != NULL ? "custom" : "", own != NULL ? (uintptr_t)&own->op : 0);
+    if (own != NULL)
         test_put(&with, face->desc_members, "type", (uint64_t)own->type);
-        test_put(&with, face->desc_members, "custom", (uint64_t)(uintptr_t)&own->op);
-    }
     if (!test_call_create(out, runtime, face, with.bytes))
         return false;
     custom.face = face;
@@ -140,12 +142,10 @@ bool test_fold_create(test_call *out, clprim_runtime *runtime, const clprim_oper
 /* Long runs of factors on one side of 1 leave what a float can hold, and on the way back nothing is right any more. */
 static void limit_drift(const test_call *self, test_turn *turn)
 {
-    const clprim_type accumulator = (clprim_type)get(self, "accumulator_type");
-    const clprim_type folded = accumulator != CLPRIM_TYPE_DEFAULT ? accumulator : (clprim_type)get(self, "type");
     const bool drifts =
         turn->pattern == TEST_ASCENDING || turn->pattern == TEST_DESCENDING || turn->pattern == TEST_EXTREMES;
-    if (is_of(self, &clprim_scan_operation) && drifts && get(self, "op") == CLPRIM_PROD && test_is_float(folded) &&
-        turn->count > 4111)
+    if (self->face == &clprim_scan_operation && drifts && get(self, "op") == CLPRIM_PROD &&
+        test_is_float(folded_type(self)) && turn->count > 4111)
         turn->count = 4111;
 }
 
@@ -176,29 +176,21 @@ void test_fold_own(clprim_runtime *runtime, const clprim_operation *face, const 
     test_call_destroy(&self);
 }
 
-/* No products of integers in floats: these overflow, and then depend on the order. In small tiles: those of many small
- * elements take a CPU's compiler ten seconds each. */
+/* Every other pair of types, by each operation from another one on. No products of integers in floats: these overflow,
+ * and then depend on the order. In small tiles: those of many small elements take a CPU's compiler ten seconds each. */
 void test_fold_accumulators(clprim_runtime *runtime, const clprim_operation *face, size_t share)
 {
-    static const clprim_type sample[][2] = {
-        {CLPRIM_I8, CLPRIM_I32},  {CLPRIM_I8, CLPRIM_I64},  {CLPRIM_I8, CLPRIM_F32},  {CLPRIM_U8, CLPRIM_U16},
-        {CLPRIM_U8, CLPRIM_I16},  {CLPRIM_U8, CLPRIM_U64},  {CLPRIM_U8, CLPRIM_F16},  {CLPRIM_I16, CLPRIM_I64},
-        {CLPRIM_I16, CLPRIM_F64}, {CLPRIM_U16, CLPRIM_I32}, {CLPRIM_U16, CLPRIM_F32}, {CLPRIM_I32, CLPRIM_I64},
-        {CLPRIM_I32, CLPRIM_F64}, {CLPRIM_U32, CLPRIM_U64}, {CLPRIM_U32, CLPRIM_I64}, {CLPRIM_F16, CLPRIM_F32},
-        {CLPRIM_F16, CLPRIM_F64}, {CLPRIM_F32, CLPRIM_F64}, {CLPRIM_U64, CLPRIM_F32}};
     const size_t last = (size_t)test_last_variant(face);
+    size_t pair = face == &clprim_scan_operation;
     size_t turn = 0;
-    for (int type = 1; type < CLPRIM_TYPE_END; type++)
-        for (int accumulator = 1; accumulator < CLPRIM_TYPE_END; accumulator++) {
-            bool wanted = test_is_full() && test_accumulator_is_valid((clprim_type)type, (clprim_type)accumulator);
-            for (size_t i = 0; i < sizeof sample / sizeof *sample; i++)
-                wanted = wanted || (sample[i][0] == (clprim_type)type && sample[i][1] == (clprim_type)accumulator);
-            if (!wanted)
+    for (clprim_type type = 1; type < CLPRIM_TYPE_END; type++)
+        for (clprim_type accumulator = 1; accumulator < CLPRIM_TYPE_END; accumulator++) {
+            const bool overflows = test_is_float(accumulator) && !test_is_float(type);
+            const clprim_op op = turn % 4 == 3 && !overflows ? CLPRIM_PROD : CLPRIM_SUM;
+            if (type == accumulator || !test_accumulator_is_valid(type, accumulator) ||
+                (pair++ % 2 == 1 && !test_is_full()))
                 continue;
-            const bool overflows = test_is_float((clprim_type)accumulator) && !test_is_float((clprim_type)type);
-            test_struct desc = desc_of(face, (clprim_type)type, turn % 4 == 3 && !overflows ? CLPRIM_PROD : CLPRIM_SUM,
-                                       (clprim_type)accumulator, (int)(turn % last) + 1);
-            test_put(&desc, face->desc_members, "exclusive", turn % 2);
+            const test_struct desc = desc_of(face, type, op, accumulator, turn % last + 1, turn % 2);
             test_fold_turns(runtime, face, desc.bytes, share);
             turn++;
         }
@@ -238,6 +230,22 @@ static void expect_reference_rounds(const struct row *row)
         }
 }
 
+/* Integers that a float accumulator does not hold, and that are rounded up and down to multiples of one number, so that
+ * no sum of up to 2^18 of them, once they are rounded, rounds again. */
+static void fill_rounded(char *out, clprim_type type, clprim_type accumulator)
+{
+    const uint64_t unit = UINT64_C(1) << (accumulator == CLPRIM_F32 ? 24 : 53);
+    /* ties, down and up; nearer to one side, down and up */
+    const uint64_t numbers[] = {unit + 1, 2 * unit - 1, 64 * unit + 63, 64 * unit - 31};
+    uint64_t random = TEST_SEED;
+    for (size_t i = 0; i < MANY; i++) {
+        const uint64_t number = numbers[test_random_below(&random, 4)];
+        const bool negates = (type == CLPRIM_I32 || type == CLPRIM_I64) && test_random_below(&random, 2) != 0;
+        const uint64_t bits = negates ? 0 - number : number;
+        memcpy(out + i * clprim_type_size(type), &bits, clprim_type_size(type)); /* little-endian */
+    }
+}
+
 /* One number among zeros shows what a variant makes of it. The sum of many rounded numbers, and each prefix of it, is
  * exact in any order. */
 static void check_rounded(test_call *self, clprim_type type, clprim_type accumulator)
@@ -253,9 +261,9 @@ static void check_rounded(test_call *self, clprim_type type, clprim_type accumul
         if (is_row)
             memcpy((char *)in + PLACE * size, &rows[i].number, size);
         else
-            test_fill_rounded(in, type, accumulator, MANY, TEST_SEED);
+            fill_rounded((char *)in, type, accumulator);
         test_put(&call, self->face->call_members, "count", is_row ? FEW : MANY);
-        ((clprim_array *)(void *)(call.bytes + test_member(self->face->call_members, "in")->place))->host = in;
+        test_array_at(&call, self->face, "in")->host = in;
         test_call_fill(self, call.bytes, i);
         test_call_check(self, "row %zu", i);
     }
@@ -266,13 +274,15 @@ void test_fold_rounded(clprim_runtime *runtime, const clprim_operation *face)
     for (size_t i = 0; i < NUM_ROWS; i++)
         expect_reference_rounds(&rows[i]);
     for (size_t v = 0; v < (size_t)test_last_variant(face); v++)
-        for (size_t p = 0; p < TEST_ROUNDED; p++) {
+        for (int p = 0; p < 6; p++) {
+            /* F32 does not hold all I32, U32, I64 and U64, F64 the latter two */
+            const clprim_type type = CLPRIM_I32 + (p < 4 ? p : p - 2);
+            const clprim_type accumulator = p < 4 ? CLPRIM_F32 : CLPRIM_F64;
             test_call self;
-            test_struct desc = desc_of(face, test_rounded[p][0], CLPRIM_SUM, test_rounded[p][1], (int)v + 1);
-            test_put(&desc, face->desc_members, "exclusive", v % 2);
-            if (((v + p) % 3 != 0 && !test_is_full()) || !test_call_create(&self, runtime, face, desc.bytes))
+            const test_struct desc = desc_of(face, type, CLPRIM_SUM, accumulator, v + 1, v % 2);
+            if (((v + (size_t)p) % 3 != 0 && !test_is_full()) || !test_call_create(&self, runtime, face, desc.bytes))
                 continue;
-            check_rounded(&self, test_rounded[p][0], test_rounded[p][1]);
+            check_rounded(&self, type, accumulator);
             test_call_destroy(&self);
         }
 }
@@ -302,17 +312,12 @@ void test_fold_nans(clprim_runtime *runtime, const clprim_operation *face, size_
 {
     static const clprim_op ops[] = {CLPRIM_MIN, CLPRIM_ARGMAX, CLPRIM_MAX, CLPRIM_ARGMIN};
     size_t count = 0;
-    const clprim_variant_info *variants = face->variants(&count);
-    for (size_t v = 0; v < count; v++)
-        for (size_t k = 0; k < operators; k++) {
-            test_struct desc = desc_of(face, CLPRIM_F32, ops[(v + k) % 4], CLPRIM_TYPE_DEFAULT, variants[v].id);
-            test_put(&desc, face->desc_members, "exclusive", (v / 2 + k) % 2);
-            check_nans(runtime, face, &desc);
-        }
-    for (size_t k = 0; k < 4 * operators; k++) {
-        const clprim_type type = k < 2 * operators ? CLPRIM_F16 : CLPRIM_F64;
-        test_struct desc = desc_of(face, type, ops[k % 4], CLPRIM_TYPE_DEFAULT, 0);
-        test_put(&desc, face->desc_members, "exclusive", k % 2);
+    const clprim_variant_info *variants = test_variants(face, &count);
+    for (size_t k = 0; k < (count + 4) * operators; k++) {
+        const size_t v = k / operators;
+        const clprim_type type = v < count ? CLPRIM_F32 : v < count + 2 ? CLPRIM_F16 : CLPRIM_F64;
+        test_struct desc =
+            desc_of(face, type, ops[k % 4], CLPRIM_TYPE_DEFAULT, v < count ? (size_t)variants[v].id : 0, k / 2 % 2);
         check_nans(runtime, face, &desc);
     }
 }
@@ -324,9 +329,7 @@ void test_fold_reproducible(clprim_runtime *runtime, const clprim_operation *fac
     static const size_t group_sizes[] = {0, 1, 16, 256};
     for (size_t g = 0; g < sizeof group_sizes / sizeof *group_sizes; g++) {
         test_call self;
-        test_struct with = {.bytes = {0}};
-        memcpy(with.bytes, desc, face->desc_size);
-        test_put(&with, face->desc_members, "reproducible", true);
+        test_struct with = test_with(face, desc, "reproducible", true);
         test_put(&with, face->desc_members, "work_group_size", group_sizes[g]);
         if (!test_call_create(&self, runtime, face, with.bytes))
             continue;
@@ -344,47 +347,31 @@ void test_fold_reproducible(clprim_runtime *runtime, const clprim_operation *fac
 /* Other variants are not reproducible for operators that round; for those that do not it is all the same. */
 static void refuse_irreproducible(clprim_runtime *runtime, const clprim_operation *face)
 {
-    for (int variant = 1; variant <= test_last_variant(face); variant++) {
-        test_call self;
-        test_struct desc = desc_of(face, CLPRIM_F32, CLPRIM_SUM, CLPRIM_TYPE_DEFAULT, variant);
+    test_call self;
+    test_struct desc;
+    for (int variant = test_last_variant(face); variant > 0; variant--) {
+        desc = desc_of(face, CLPRIM_F32, CLPRIM_SUM, CLPRIM_TYPE_DEFAULT, (size_t)variant, false);
         test_put(&desc, face->desc_members, "reproducible", true);
-        if (strcmp(test_variant_name(face, variant), "fixed_tree") == 0)
-            continue;
-        test_refuse(runtime, face, desc.bytes, CLPRIM_INVALID_ARGUMENT, "");
-        test_put(&desc, face->desc_members, "type", CLPRIM_I32);
-        if (variant == 1)
-            cr_assert(test_call_create(&self, runtime, face, desc.bytes));
-        if (variant == 1)
-            test_call_destroy(&self);
+        if (strcmp(test_variant_name(face, variant), "fixed_tree") != 0)
+            test_refuse(runtime, face, desc.bytes, CLPRIM_INVALID_ARGUMENT, "");
     }
+    test_put(&desc, face->desc_members, "type", CLPRIM_I32);
+    cr_assert(test_call_create(&self, runtime, face, desc.bytes));
+    test_call_destroy(&self);
 }
 
 void test_fold_refusals(clprim_runtime *runtime, const clprim_operation *face)
 {
-    static const struct {
-        clprim_type type;
-        clprim_op op;
-        clprim_type accumulator;
-        clprim_status status;
-    } wrong[] = {
-        {CLPRIM_F16, CLPRIM_AND, CLPRIM_TYPE_DEFAULT, CLPRIM_INVALID_OPERATOR},
-        {CLPRIM_F32, CLPRIM_OR, CLPRIM_TYPE_DEFAULT, CLPRIM_INVALID_OPERATOR},
-        {CLPRIM_F64, CLPRIM_XOR, CLPRIM_TYPE_DEFAULT, CLPRIM_INVALID_OPERATOR},
-        {CLPRIM_I32, CLPRIM_MIN, CLPRIM_I64, CLPRIM_INVALID_ARGUMENT},
-        {CLPRIM_I32, CLPRIM_ARGMAX, CLPRIM_I64, CLPRIM_INVALID_ARGUMENT},
-        {CLPRIM_I16, CLPRIM_SUM, CLPRIM_U16, CLPRIM_INVALID_ARGUMENT},
-        {CLPRIM_I16, CLPRIM_SUM, CLPRIM_U64, CLPRIM_INVALID_ARGUMENT},
-        {CLPRIM_I32, CLPRIM_SUM, CLPRIM_F16, CLPRIM_INVALID_ARGUMENT},
-        {CLPRIM_I32, CLPRIM_SUM, CLPRIM_I16, CLPRIM_INVALID_ARGUMENT},
-        {CLPRIM_I64, CLPRIM_MAX, CLPRIM_F64, CLPRIM_INVALID_ARGUMENT},
-        {CLPRIM_F64, CLPRIM_SUM, CLPRIM_F32, CLPRIM_INVALID_ARGUMENT},
-        {CLPRIM_F32, CLPRIM_SUM, CLPRIM_I64, CLPRIM_INVALID_ARGUMENT},
-    };
-    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
-        const test_struct desc = desc_of(face, wrong[i].type, wrong[i].op, wrong[i].accumulator, 0);
-        test_refuse(runtime, face, desc.bytes, wrong[i].status,
-                    wrong[i].status == CLPRIM_INVALID_OPERATOR ? clprim_op_name(wrong[i].op) : "accumulator_type");
-    }
+    for (clprim_type type = 1; type < CLPRIM_TYPE_END; type++)
+        for (clprim_op op = 0; op < CLPRIM_OP_END; op++)
+            for (clprim_type accumulator = 0; accumulator < CLPRIM_TYPE_END; accumulator++) {
+                const bool is_own = accumulator == CLPRIM_TYPE_DEFAULT || accumulator == type;
+                const test_struct desc = desc_of(face, type, op, accumulator, 0, false);
+                if (!test_op_is_valid(type, op))
+                    test_refuse(runtime, face, desc.bytes, CLPRIM_INVALID_OPERATOR, clprim_op_name(op));
+                else if (!is_own && !(test_is_arithmetic(op) && test_accumulator_is_valid(type, accumulator)))
+                    test_refuse(runtime, face, desc.bytes, CLPRIM_INVALID_ARGUMENT, "accumulator_type");
+            }
     if (test_member(face->desc_members, "reproducible") != NULL)
         refuse_irreproducible(runtime, face);
 }

@@ -1,10 +1,39 @@
-/* folds.h: what the tests of reduce, scan and reduce_by_key share. Members that an operation does not have are not set.
- * */
+/* folds.h: what the tests of reduce, scan and reduce_by_key share. Members that an operation does not have are not set. */
 #ifndef CLPRIM_TEST_FOLDS_H
 #define CLPRIM_TEST_FOLDS_H
 
 #include "cases.h"
-#include "operators.h"
+
+#include <clprim/reference.h>
+
+/* Element for element they are read as numbers of U32, any of which will do. */
+typedef struct test_operator {
+    const char *name;
+    clprim_custom_op op;
+    clprim_type type; /* of elements without a type_name */
+    size_t size;
+    const void *identity;
+    clprim_reference_combine combine;
+} test_operator;
+
+enum {
+    TEST_JOIN = 0, /* a built-in type */
+    TEST_RANGES,   /* 12 bytes */
+    TEST_WIDE,     /* 40 bytes */
+    TEST_MATRICES, /* this one and those below do not commute */
+    TEST_AFFINE,
+    TEST_SPANS, /* 12 bytes */
+    TEST_OPERATORS
+};
+
+extern const test_operator test_operators[TEST_OPERATORS];
+
+/* For references of sums and products of floats, step by step, in double. Results are rounded to an accumulator that is
+ * F64 or narrower, for which double is wide enough: what is rounded is the exact sum or product. */
+double test_combine(clprim_op op, clprim_type accumulator, double a, double b);
+double test_identity(clprim_op op);
+/* Element i as a float accumulator takes it: F32, where the type is I32. */
+double test_load(clprim_type type, const void *data, size_t i);
 
 /* A plan whose results are judged: sums and products of floats bit by bit if the turn's data are EXACT, and otherwise
  * up to the error that rounding allows; everything else bit by bit. `own` may be NULL; otherwise it becomes the
@@ -24,6 +53,25 @@ void test_fold_accumulators(clprim_runtime *runtime, const clprim_operation *fac
 void test_fold_rounded(clprim_runtime *runtime, const clprim_operation *face);
 /* F32 by each variant, with so many operators; F16 and F64 by AUTO. */
 void test_fold_nans(clprim_runtime *runtime, const clprim_operation *face, size_t operators);
+
+/* Tests of the last three, and of refusals. */
+#define TEST_FOLDS(suite, operation, share, operators)                                                                 \
+    TEST_WITH_RUNTIME(suite, accumulator_types)                                                                        \
+    {                                                                                                                  \
+        test_fold_accumulators(runtime, &(operation), share);                                                          \
+    }                                                                                                                  \
+    TEST_WITH_RUNTIME(suite, integers_are_rounded_before_they_are_added)                                               \
+    {                                                                                                                  \
+        test_fold_rounded(runtime, &(operation));                                                                      \
+    }                                                                                                                  \
+    TEST_WITH_RUNTIME(suite, propagates_nans)                                                                          \
+    {                                                                                                                  \
+        test_fold_nans(runtime, &(operation), operators);                                                              \
+    }                                                                                                                  \
+    TEST_WITH_RUNTIME(suite, folds_that_are_refused)                                                                   \
+    {                                                                                                                  \
+        test_fold_refusals(runtime, &(operation));                                                                     \
+    }
 
 /* The bits of the documented tree, which `reference` computes, whatever the work-group size, offset and repetition. The
  * last of the counts is the largest. */

@@ -1,12 +1,6 @@
 /* ordered.c: what tests of sorts, merges and searches share. */
 #include "ordered.h"
 
-/* Write a member of a description or a call, if it has the member. */
-static void set_text(const clprim_member *members, test_struct *out, const char *name, const char *text)
-{
-    memcpy(out->bytes + test_member(members, name)->place, &text, sizeof text);
-}
-
 /* What plans differ in beside their order. */
 static const struct {
     const char *name;
@@ -26,15 +20,13 @@ static void check_in_order(clprim_runtime *runtime, const clprim_operation *face
                            const test_order *order, clprim_nan_order nan_order, uint64_t turn, test_ordered_check check)
 {
     const clprim_member *members = face->desc_members;
-    test_struct changed;
-    memcpy(changed.bytes, desc, face->desc_size);
+    test_struct changed = test_with(face, desc, "nan_order", nan_order);
     for (size_t i = 0; i < sizeof turns / sizeof *turns; i++)
         test_put(&changed, members, turns[i].name, turns[i].ways[turn / turns[i].every % turns[i].count]);
     test_put(&changed, members, test_member(members, "key_type") != NULL ? "key_type" : "type", order->type);
-    test_put(&changed, members, "nan_order", nan_order);
-    set_text(members, &changed, "less", order->less);
-    set_text(members, &changed, "source", order->source);
-    set_text(members, &changed, "type_name", order->type_name);
+    test_put(&changed, members, "less", (uintptr_t)order->less);
+    test_put(&changed, members, "source", (uintptr_t)order->source);
+    test_put(&changed, members, "type_name", (uintptr_t)order->type_name);
     test_put(&changed, members, "type_size", order->type_name != NULL ? order->size : 0);
     const bool descending = test_get(&changed, members, "descending") != 0;
     check(runtime, changed.bytes,
@@ -64,9 +56,15 @@ void test_ordered_plans(const clprim_operation *face, const void *desc, size_t n
     clprim_runtime_destroy(runtime);
 }
 
-static clprim_array *array_of(const test_call *self, test_struct *call, const char *name)
+/* What an output holds before its segments are sorted: the input where segments are, elsewhere what was there before:
+ * poison, or the input in whose place it is. */
+static void copy_segments(void *out, const void *in, size_t size, size_t length, const test_segments *segments,
+                          bool in_place)
 {
-    return (clprim_array *)(void *)(call->bytes + test_member(self->face->call_members, name)->place);
+    const size_t first = in_place ? 0 : (size_t)segments->bounds[0];
+    const size_t end = in_place ? length : (size_t)segments->bounds[segments->count];
+    memset(out, TEST_POISON, length * size);
+    memcpy((char *)out + first * size, (const char *)in + first * size, (end - first) * size);
 }
 
 /* Keys and values, and what becomes of them, where the segments' bounds are known. */
@@ -74,7 +72,7 @@ static void make_sorted(const test_ordered *how, char *const in[2], char *const 
                         const test_segments *segments, size_t count, uint64_t replaced)
 {
     for (size_t i = 0; i < 2; i++)
-        test_copy_segments(out[i], in[i], sizes[i], count, segments, (replaced >> i & 1) != 0);
+        copy_segments(out[i], in[i], sizes[i], count, segments, (replaced >> i & 1) != 0);
     for (size_t s = 0; s < segments->count; s++) {
         const size_t begin = (size_t)segments->bounds[s];
         test_sort_elements(out[0] + begin * sizes[0], out[1] + begin * sizes[1], sizes[1], &how->by,
@@ -82,37 +80,71 @@ static void make_sorted(const test_ordered *how, char *const in[2], char *const 
     }
 }
 
+/* Keys and values, which may be none, on the host. */
+static void set_arrays(test_struct *call, const clprim_operation *face, const void *desc, void *const hosts[4])
+{
+    static const char *const names[] = {"keys_in", "values_in", "keys_out", "values_out"};
+    for (size_t i = 0; i < 4; i++)
+        if (test_member(face->call_members, names[i])->element(desc, 0).size > 0)
+            test_array_at(call, face, names[i])->host = hosts[i];
+}
+
+/* What the judge of sorts that are not stable goes by: a call may be checked once more. */
+static struct {
+    clprim_reference_before before; /* NULL: equal elements have the same bits */
+    test_segments segments;         /* in which elements and their values may change places */
+    uint64_t whole[2];
+} judged;
+
+static void judge_unstable(const test_call *self, size_t i, void *got, const char *what)
+{
+    const test_array *array = &self->arrays[i];
+    const test_array *keys = test_array_named(self, "keys_out");
+    const test_array *values = test_array_named(self, "values_out");
+    const size_t size = keys->size;
+    const size_t value_size = values->is_there ? values->size : 0;
+    const unsigned char *got_keys = keys->after + keys->offset * size;
+    const uint64_t *bounds = judged.segments.bounds;
+    const size_t end = (size_t)bounds[judged.segments.count];
+    const size_t end_bytes = end * array->size;
+    test_expect_same(array->expected, got, array->size, (size_t)bounds[0], what);
+    test_expect_same((const char *)array->expected + end_bytes, (char *)got + end_bytes, array->size,
+                     array->length - end, what);
+    if (array == keys && value_size > 0)
+        return; /* values are read next */
+    for (size_t s = 0; s < judged.segments.count; s++) {
+        const size_t begin = (size_t)bounds[s];
+        test_expect_as_good(judged.before, (const char *)keys->expected + begin * size, size,
+                            (const char *)values->expected + begin * value_size, value_size, got_keys + begin * size,
+                            (char *)got + begin * value_size, (size_t)bounds[s + 1] - begin, what);
+    }
+}
+
 void test_check_sort(test_call *self, const test_ordered *how, const test_segments *segments, size_t count,
                      test_data data, uint64_t replaced, uint64_t seed)
 {
-    static test_unstable unstable; /* the call may be checked once more */
     const clprim_member *members = self->face->desc_members;
     const size_t sizes[2] = {how->by.size, test_get(&self->desc, members, "value_size")};
-    const test_segments whole = {TEST_SEGMENTS_ONE, (uint64_t[]){0, count}, 1};
-    const test_segments *all = segments != NULL ? segments : &whole;
+    const test_segments *all = &judged.segments;
     char *const in[2] = {test_memory(0, count * sizes[0]), test_memory(1, count * sizes[1])};
     char *const out[2] = {test_memory(2, count * sizes[0]), test_memory(3, count * sizes[1])};
     test_struct call = {.bytes = {0}};
+    judged.before = how->by.before;
+    judged.whole[1] = count;
+    judged.segments = segments != NULL ? *segments : (test_segments){TEST_SEGMENTS_ONE, judged.whole, 1};
     test_fill_elements(in[0], how->by.type, sizes[0], data, count, seed);
     test_fill_values(in[1], sizes[1], count);
     self->is_unspecified = all->shape == TEST_SEGMENTS_MALFORMED;
     if (!self->is_unspecified)
         make_sorted(how, in, out, sizes, all, count, replaced);
-    array_of(self, &call, "keys_in")->host = in[0];
-    array_of(self, &call, "values_in")->host = in[1];
-    array_of(self, &call, "keys_out")->host = out[0];
-    array_of(self, &call, "values_out")->host = out[1];
+    set_arrays(&call, self->face, self->desc.bytes, (void *[]){in[0], in[1], out[0], out[1]});
     test_put(&call, self->face->call_members, "count", count);
     if (segments != NULL) {
         test_put(&call, self->face->call_members, "segment_count", segments->count);
-        array_of(self, &call, "offsets")->host =
+        test_array_at(&call, self->face, "offsets")->host =
             test_pack_bounds(segments, (clprim_type)test_get(&self->desc, members, "offsets_type"));
     }
-    unstable = (test_unstable){.before = how->by.before};
-    if (segments != NULL)
-        unstable = (test_unstable){how->by.before, segments->bounds, segments->count};
-    self->judge = test_get(&self->desc, members, "stable") == 0 && all->count > 0 ? test_judge_unstable : NULL;
-    self->user = &unstable;
+    self->judge = test_get(&self->desc, members, "stable") == 0 && all->count > 0 ? judge_unstable : NULL;
     self->replaced = replaced;
     test_call_fill(self, call.bytes, seed);
     test_call_check(self, "%s, %s, shape %d", how->name, test_data_name(data), (int)all->shape);
@@ -142,6 +174,24 @@ void test_check_sorts(test_call *self, const test_ordered *how, size_t max_count
                         turn);
 }
 
+/* The reference sorts keys_in to keys_out and values_in, which may be none, to values_out, of value_size bytes. */
+static void expect_by_heart(const clprim_operation *face, const void *desc, size_t value_size, const test_known *known)
+{
+    uint64_t values[24], keys_out[12], values_out[24];
+    const size_t size = test_member(face->call_members, "keys_out")->element(desc, 0).size;
+    test_struct call = {.bytes = {0}};
+    test_fill_values(values, value_size, known->count);
+    test_put(&call, face->call_members, "count", known->count);
+    set_arrays(&call, face, desc, (void *[]){(void *)known->keys, values, keys_out, values_out});
+    ASSERT_OK(test_reference(face, desc, call.bytes));
+    for (size_t i = 0; i < known->written; i++) {
+        const size_t from = known->places[i];
+        test_expect_same((const char *)known->keys + from * size, (char *)keys_out + i * size, size, 1, known->name);
+        test_expect_same((char *)values + from * value_size, (char *)values_out + i * value_size, value_size,
+                         value_size > 0, known->name);
+    }
+}
+
 void test_expect_known(const clprim_operation *face, const test_known *rows, size_t count)
 {
     static const size_t value_sizes[] = {sizeof(cl_uint), sizeof(cl_ulong), 0, 1, 2, 4, 8, 16}; /* two of indices */
@@ -149,12 +199,10 @@ void test_expect_known(const clprim_operation *face, const test_known *rows, siz
     const bool is_argsort = test_member(face->desc_members, "argsort") != NULL;
     for (size_t i = 0; i < count * WAYS; i++) {
         const size_t way = i % WAYS;
-        test_struct desc;
-        memcpy(desc.bytes, rows[i / WAYS].desc, face->desc_size);
-        test_put(&desc, face->desc_members, is_argsort ? "argsort" : "indices", way < 2);
+        test_struct desc = test_with(face, rows[i / WAYS].desc, is_argsort ? "argsort" : "indices", way < 2);
         test_put(&desc, face->desc_members, "index_type", way == 1 ? CLPRIM_U64 : CLPRIM_U32);
         test_put(&desc, face->desc_members, "value_size", way < 2 ? 0 : value_sizes[way]);
-        test_expect_by_heart(face, desc.bytes, value_sizes[way], &rows[i / WAYS].known);
+        expect_by_heart(face, desc.bytes, value_sizes[way], &rows[i / WAYS]);
     }
 }
 
@@ -171,16 +219,14 @@ void test_refuse_segments(const clprim_operation *face, const void *desc, size_t
         const test_ordered how = {"u32", {.type = CLPRIM_U32, .size = sizeof(cl_uint)}, 0};
         const test_segments segments = {TEST_SEGMENTS_EDGES, right, SEGMENTS};
         test_call self;
-        test_struct own;
-        memcpy(own.bytes, desc, face->desc_size);
-        test_put(&own, face->desc_members, "offsets_type", type);
+        const test_struct own = test_with(face, desc, "offsets_type", type);
         cr_assert(test_call_create(&self, runtime, face, own.bytes));
         test_check_sort(&self, &how, &segments, COUNT, TEST_DATA_RANDOM, 0, 1);
         test_call_reset(&self);
         for (size_t i = 0; i < BAD; i++) {
             test_struct wrong = test_call_on_host(&self);
             const test_segments wrong_ones = {TEST_SEGMENTS_MALFORMED, bad[i], SEGMENTS + 1};
-            *array_of(&self, &wrong, "offsets") =
+            *test_array_at(&wrong, face, "offsets") =
                 (clprim_array){.host = test_pack_bounds(&wrong_ones, type), .offset = 1};
             ASSERT_REFUSED(test_call_run(&self, &wrong), CLPRIM_INVALID_ARGUMENT, "offsets[");
             test_call_expect_on_host(&self, "bad offsets", false);

@@ -1,5 +1,5 @@
-/* orders.c: elements that are hard to sort, and orders of a caller's. */
-#include "orders.h"
+/* orders.c: elements and segments that are hard to sort, and orders of a caller's. */
+#include "ordered.h"
 
 #include "kinds.h"
 
@@ -131,30 +131,6 @@ void test_call_fill_data(test_call *self, const void *call, test_data data, uint
     test_call_fill(self, filled.bytes, seed);
 }
 
-void test_expect_by_heart(const clprim_operation *face, const void *desc, size_t value_size, const test_by_heart *known)
-{
-    uint64_t values[24], keys_out[12], values_out[24];
-    const struct {
-        const char *name;
-        void *host;
-    } arrays[] = {
-        {"keys_in", (void *)known->keys}, {"values_in", values}, {"keys_out", keys_out}, {"values_out", values_out}};
-    const size_t size = test_member(face->call_members, "keys_out")->element(desc, 0).size;
-    test_struct call = {.bytes = {0}};
-    test_fill_values(values, value_size, known->count);
-    (void)test_set(&call, face->call_members, "count", &known->count);
-    for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
-        if (test_member(face->call_members, arrays[i].name)->element(desc, 0).size > 0)
-            (void)test_set(&call, face->call_members, arrays[i].name, &(clprim_array){.host = arrays[i].host});
-    ASSERT_OK(test_reference(face, desc, call.bytes));
-    for (size_t i = 0; i < known->written; i++) {
-        const size_t from = known->places[i];
-        test_expect_same((const char *)known->keys + from * size, (char *)keys_out + i * size, size, 1, known->name);
-        test_expect_same((char *)values + from * value_size, (char *)values_out + i * value_size, value_size,
-                         value_size > 0, known->name);
-    }
-}
-
 static size_t compared; /* bytes of what compare_bytes compares */
 
 static int compare_bytes(const void *a, const void *b)
@@ -196,33 +172,6 @@ void test_expect_as_good(clprim_reference_before before, const void *keys, size_
     free(got_set);
 }
 
-void test_judge_unstable(const test_call *self, size_t i, void *got, const char *what)
-{
-    const test_unstable *how = self->user;
-    const test_array *array = &self->arrays[i];
-    const test_array *keys = test_array_named(self, "keys_out");
-    const test_array *values = test_array_named(self, "values_out");
-    const size_t size = keys->size;
-    const size_t value_size = values->is_there ? values->size : 0;
-    const unsigned char *got_keys = keys->after + keys->offset * size;
-    const uint64_t whole[2] = {0, array->length};
-    const uint64_t *bounds = how->num_segments > 0 ? how->bounds : whole;
-    const size_t segments = how->num_segments > 0 ? how->num_segments : 1;
-    const size_t end = (size_t)bounds[segments];
-    const size_t end_bytes = end * array->size;
-    test_expect_same(array->expected, got, array->size, (size_t)bounds[0], what);
-    test_expect_same((const char *)array->expected + end_bytes, (char *)got + end_bytes, array->size,
-                     array->length - end, what);
-    if (array == keys && value_size > 0)
-        return; /* values are read next */
-    for (size_t s = 0; s < segments; s++) {
-        const size_t begin = (size_t)bounds[s];
-        test_expect_as_good(how->before, (const char *)keys->expected + begin * size, size,
-                            (const char *)values->expected + begin * value_size, value_size, got_keys + begin * size,
-                            (char *)got + begin * value_size, (size_t)bounds[s + 1] - begin, what);
-    }
-}
-
 /* Whether an element of `count` words, a, is before b. */
 #define BEFORE(name, word, count, a_is_before_b)                                                                       \
     static bool name(const void *first, const void *second)                                                            \
@@ -253,3 +202,66 @@ const test_order test_orders[TEST_ORDERS] = {
     {"magnitude of halves", CLPRIM_F16, NULL, NULL, "isnan(b) ? !isnan(a) : fabs(a) < fabs(b)", 2, is_nearer_to_zero},
     {"the last digit", CLPRIM_I32, NULL, "#define DIGIT(x) ((uint)(x) % 10)", "DIGIT(a) < DIGIT(b)", 4, has_less_digit},
 };
+
+enum { BOUNDS = 60, PACKED }; /* places in memory */
+
+/* The length of the next segment, which begins at `begin`; before it there are `segments`. */
+static size_t length_of(test_shape shape, size_t segments, size_t begin, size_t length, uint64_t *random)
+{
+    static const size_t edges[] = {0,   1,   31,  32,  33,  0,    95,   96,   97,  127,  128,  129,  191,  192,  193,
+                                   255, 256, 257, 511, 512, 513,  767,  768,  769, 1023, 1024, 1025, 0,    0,    2047,
+                                   2,   3,   5,   7,   8,   9,    4,    2048, 63,  64,   65,   6,    3072, 4095, 4096,
+                                   15,  16,  17,  1,   1,   4097, 2049, 6144, 1,   8191, 8192, 8193};
+    const size_t r = test_random_below(random, 1000);
+    switch (shape) {
+    case TEST_SEGMENTS_ONE: return length;
+    case TEST_SEGMENTS_ALL_EMPTY: return 0;
+    case TEST_SEGMENTS_SINGLES: return 1;
+    case TEST_SEGMENTS_SHORT: return r % 21;
+    case TEST_SEGMENTS_EDGES: return edges[r % (sizeof edges / sizeof *edges)];
+    case TEST_SEGMENTS_GIANT: return begin >= length / 8 && begin < length / 4 ? length / 4 * 3 : r % 12;
+    case TEST_SEGMENTS_GIANTS: return r % 3 == 0 ? 0 : 1000 + r * 9;
+    case TEST_SEGMENTS_INSIDE: return r < 300 ? 0 : r < 900 ? r % 90 : r * 2;
+    case TEST_SEGMENTS_LAST: return segments < 4000 ? 0 : length;
+    default: return r < 700 ? 0 : r % 3;
+    }
+}
+
+static void fill_malformed(test_segments *out, size_t length, size_t most, uint64_t seed)
+{
+    const uint64_t limits[] = {length, 2 * length + 1, UINT32_MAX, UINT64_MAX, length / 2 + 1};
+    const uint64_t limit = limits[seed % 5];
+    const bool descends = seed / 5 % 3 == 0;
+    out->count = 1 + test_random_below(&seed, most < length / 2 + 2 ? most : length / 2 + 2);
+    for (size_t s = 0; s <= out->count; s++)
+        out->bounds[s] = descends ? (uint64_t)(out->count - s) * 100 : test_random(&seed) % limit;
+}
+
+test_segments test_make_segments(test_shape shape, size_t length, size_t longest, uint64_t seed)
+{
+    const size_t room = 2 * length + 4100;
+    const bool is_inside = shape == TEST_SEGMENTS_INSIDE || shape == TEST_SEGMENTS_ALL_EMPTY;
+    const size_t end = is_inside ? length - length / 16 : length;
+    size_t begin = is_inside ? length / 32 : 0;
+    test_segments self = {.shape = shape, .bounds = test_memory(BOUNDS, (room + 1) * sizeof *self.bounds)};
+    self.bounds[0] = begin;
+    if (shape == TEST_SEGMENTS_MALFORMED)
+        fill_malformed(&self, length, longest, seed);
+    while (shape != TEST_SEGMENTS_NONE && shape != TEST_SEGMENTS_MALFORMED && self.count < room &&
+           (begin < end || self.count == 0) && (shape != TEST_SEGMENTS_ONE || self.count == 0)) {
+        size_t next = length_of(shape, self.count, begin, length, &seed);
+        next = next < longest ? next : longest;
+        begin += next < end - begin ? next : end - begin;
+        self.bounds[++self.count] = begin;
+    }
+    return self;
+}
+
+void *test_pack_bounds(const test_segments *segments, clprim_type type)
+{
+    const size_t size = type == CLPRIM_U64 ? sizeof(uint64_t) : sizeof(uint32_t);
+    char *packed = test_memory(PACKED, (segments->count + 1) * size);
+    for (size_t i = 0; i <= segments->count; i++)
+        memcpy(packed + i * size, &segments->bounds[i], size); /* little-endian, as all the devices there are */
+    return packed;
+}

@@ -8,8 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { GUARD_SLOTS = 4 };
-
 void *test_allocate(size_t bytes)
 {
     void *memory = malloc(bytes > 0 ? bytes : 1);
@@ -67,13 +65,17 @@ cl_command_queue test_queue(const clprim_runtime *runtime, cl_command_queue_prop
     return queue;
 }
 
-cl_mem test_buffer(const clprim_runtime *runtime, size_t bytes)
+cl_mem test_buffer_for(const clprim_runtime *runtime, cl_mem_flags flags, size_t bytes)
 {
     cl_int code = CL_SUCCESS;
-    cl_mem buffer =
-        clCreateBuffer(clprim_runtime_context(runtime), CL_MEM_READ_WRITE, bytes > 0 ? bytes : 1, NULL, &code);
+    cl_mem buffer = clCreateBuffer(clprim_runtime_context(runtime), flags, bytes > 0 ? bytes : 1, NULL, &code);
     ASSERT_CL(code);
     return buffer;
+}
+
+cl_mem test_buffer(const clprim_runtime *runtime, size_t bytes)
+{
+    return test_buffer_for(runtime, CL_MEM_READ_WRITE, bytes);
 }
 
 cl_mem test_upload(const clprim_runtime *runtime, const void *data, size_t bytes)
@@ -128,31 +130,10 @@ void test_gate_open(cl_event gate)
     ASSERT_CL(clReleaseEvent(gate));
 }
 
-bool test_has_room_for_huge(const clprim_runtime *runtime, size_t buffers)
+bool test_is_status(clprim_status got, clprim_status expected, const char *culprit)
 {
-    const clprim_device_info *info = clprim_runtime_info(runtime);
-    const uint64_t bytes = (UINT64_C(1) << 32) + 128;
-    return info->kind == CLPRIM_DEVICE_GPU && info->max_allocation_size >= bytes &&
-           info->global_memory_size / 2 / buffers >= bytes;
-}
-
-void test_write_ones(const clprim_runtime *runtime, cl_mem buffer, size_t bytes)
-{
-    enum { PART = 1 << 26 };
-    unsigned char *ones = test_allocate(PART);
-    memset(ones, 1, PART);
-    for (size_t at = 0; at < bytes; at += PART)
-        ASSERT_CL(clEnqueueWriteBuffer(clprim_runtime_queue(runtime), buffer, CL_TRUE, at,
-                                       bytes - at < PART ? bytes - at : PART, ones, 0, NULL, NULL));
-    free(ones);
-}
-
-void test_expect_status(clprim_status got, clprim_status expected, const char *culprit, const char *what)
-{
-    cr_assert_eq((int)got, (int)expected, "%s: %s (%s), not %s", what, clprim_status_string(got), clprim_last_error(),
-                 clprim_status_string(expected));
-    cr_assert_not_null(strstr(clprim_last_error(), culprit), "%s: %s is not named in: %s", what, culprit,
-                       clprim_last_error());
+    const char *sentence = clprim_last_error();
+    return got == expected && (got == CLPRIM_SUCCESS || (sentence[0] != '\0' && strstr(sentence, culprit) != NULL));
 }
 
 void test_expect_same(const void *expected, const void *got, size_t size, size_t count, const char *what)
@@ -180,16 +161,6 @@ void test_expect_kept(const void *before, const void *after, size_t begin, size_
     for (size_t i = 0; i < bytes; i++)
         if ((i < begin || i >= end) && was[i] != is[i])
             cr_assert_fail("%s: byte %zu was written; only [%zu, %zu) may be", what, i, begin, end);
-}
-
-void test_drop_zero_signs(void *data, clprim_type type, size_t count)
-{
-    const size_t size = clprim_type_size(type);
-    uint64_t negative = 0; /* little-endian, as all the devices there are */
-    ((unsigned char *)&negative)[size - 1] = 0x80;
-    for (size_t i = 0; i < count; i++)
-        if (memcmp((unsigned char *)data + i * size, &negative, size) == 0)
-            memset((unsigned char *)data + i * size, 0, size);
 }
 
 bool test_is_float(clprim_type type)
@@ -242,24 +213,6 @@ size_t test_result_size(clprim_type type, clprim_op op, clprim_type accumulator)
     return clprim_type_size(test_is_arithmetic(op) && accumulator != CLPRIM_TYPE_DEFAULT ? accumulator : type);
 }
 
-size_t test_size(size_t i, uint64_t seed)
-{
-    static const size_t sizes[TEST_SIZES - 1] = {0,    1,    2,    3,    4,     17,    255,  256,  257,
-                                                 511,  512,  513,  600,  1023,  1024,  1025, 2047, 2048,
-                                                 2049, 4095, 4096, 4097, 65535, 65536, 65537};
-    return i < TEST_SIZES - 1 ? sizes[i] : TEST_MAX_SIZE - 1 - test_random_below(&seed, 19999);
-}
-
-const char *test_pattern_name(test_pattern pattern)
-{
-    static const char *const names[TEST_PATTERN_END] = {
-        [TEST_EXACT] = "exact",         [TEST_RANDOM] = "random",         [TEST_EQUAL] = "equal",
-        [TEST_ASCENDING] = "ascending", [TEST_DESCENDING] = "descending", [TEST_FEW_DISTINCT] = "few distinct",
-        [TEST_EXTREMES] = "extremes",   [TEST_SPECIALS] = "specials",     [TEST_ONE_SPECIAL] = "one special",
-    };
-    return names[pattern];
-}
-
 /* What test_fill works with. */
 typedef struct filling {
     clprim_type type;
@@ -269,12 +222,6 @@ typedef struct filling {
     uint64_t mode; /* the seed: picks among kinds of specials, and the value of equal elements */
     uint64_t random;
 } filling;
-
-static void store_low_bytes(void *out, clprim_type type, size_t i, uint64_t bits)
-{
-    const size_t size = clprim_type_size(type);
-    memcpy((char *)out + i * size, &bits, size); /* little-endian, as all the devices there are */
-}
 
 static uint64_t integer_bits(filling *f, size_t i)
 {
@@ -303,6 +250,13 @@ static uint64_t bits_of(clprim_type type, double value)
     memcpy(&wide, &value, sizeof wide);
     memcpy(&bits, &narrow, sizeof bits);
     return type == CLPRIM_F64 ? wide : type == CLPRIM_F32 ? bits : clprim_half_from_float(narrow);
+}
+
+void test_store(clprim_type type, void *out, size_t i, double value)
+{
+    const uint64_t bits = bits_of(type, value);
+    const size_t size = clprim_type_size(type);
+    memcpy((char *)out + i * size, &bits, size); /* little-endian, as all the devices there are */
 }
 
 /* The k-th of 16 special numbers: zero, denormals, infinity and NaNs with either sign; for products no denormals. */
@@ -371,123 +325,9 @@ static uint64_t float_bits(filling *f, size_t i)
 void test_fill(void *out, clprim_type type, clprim_op op, test_pattern pattern, size_t count, uint64_t seed)
 {
     filling f = {.type = type, .op = op, .pattern = pattern, .count = count, .mode = seed, .random = seed};
-    for (size_t i = 0; i < count; i++)
-        store_low_bytes(out, type, i, test_is_float(type) ? float_bits(&f, i) : integer_bits(&f, i));
-}
-
-const char *test_runs_name(test_runs runs)
-{
-    static const char *const names[TEST_RUNS_END] = {"as they are",       "runs of 1 and 2", "short runs",
-                                                     "long runs",         "mixed runs",      "one run",
-                                                     "a first and a run", "a run and a last"};
-    return names[runs];
-}
-
-static bool begins_run(test_runs runs, size_t i, size_t count, uint64_t *random)
-{
-    switch (runs) {
-    case TEST_RUNS_OF_1_AND_2: return i % 3 != 2;
-    case TEST_RUNS_SHORT: return test_random_below(random, 8) == 0;
-    case TEST_RUNS_LONG: return test_random_below(random, 1000) == 0;
-    case TEST_RUNS_MIXED: return i / 300 % 3 != 1;
-    case TEST_RUNS_ONE: return false;
-    case TEST_RUNS_FIRST: return i == 1;
-    case TEST_RUNS_LAST: return i == count - 1;
-    default: return true;
-    }
-}
-
-void test_make_runs(void *data, size_t size, test_runs runs, size_t count, uint64_t seed)
-{
-    char *elements = data;
-    for (size_t i = 1; i < count; i++)
-        if (!begins_run(runs, i, count, &seed))
-            memcpy(elements + i * size, elements + (i - 1) * size, size);
-}
-
-const clprim_type test_rounded[TEST_ROUNDED][2] = {{CLPRIM_I32, CLPRIM_F32}, {CLPRIM_U32, CLPRIM_F32},
-                                                   {CLPRIM_I64, CLPRIM_F32}, {CLPRIM_U64, CLPRIM_F32},
-                                                   {CLPRIM_I64, CLPRIM_F64}, {CLPRIM_U64, CLPRIM_F64}};
-
-void test_fill_rounded(void *out, clprim_type type, clprim_type accumulator, size_t count, uint64_t seed)
-{
-    const uint64_t unit =
-        UINT64_C(1) << digits_of(accumulator); /* ties, down and up; nearer to one side, down and up */
-    const uint64_t numbers[] = {unit + 1, 2 * unit - 1, 64 * unit + 63, 64 * unit - 31};
-    uint64_t random = seed;
+    const size_t size = clprim_type_size(type);
     for (size_t i = 0; i < count; i++) {
-        const uint64_t number = numbers[test_random_below(&random, 4)];
-        const bool negates = clprim__is_signed(type) && test_random_below(&random, 2) != 0;
-        store_low_bytes(out, type, i, negates ? 0 - number : number);
+        const uint64_t bits = test_is_float(type) ? float_bits(&f, i) : integer_bits(&f, i);
+        memcpy((char *)out + i * size, &bits, size); /* little-endian, as all the devices there are */
     }
-}
-
-void test_fill_margin(void *out, size_t bytes)
-{
-    /* In little-endian order: NaNs of either sign and, shifted by whole elements, the least and greatest integers. */
-    static const unsigned char extremes[32] = {
-        0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x7f,
-        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x80, 0x80, 0x7f, 0xff, 0x7f, 0x00, 0x80, 0x00, 0x00,
-    };
-    for (size_t i = 0; i < bytes; i++)
-        ((unsigned char *)out)[i] = extremes[i % sizeof extremes];
-}
-
-void test_directory_create(char path[TEST_PATH_SIZE])
-{
-    const char *parent = getenv("TMPDIR");
-    (void)snprintf(path, TEST_PATH_SIZE, "%s/clprim-test-XXXXXX", parent != NULL ? parent : "/tmp");
-    cr_assert_not_null(mkdtemp(path), "cannot make the directory %s", path);
-}
-
-static void run_command(const char *format, const char *a, const char *b)
-{
-    char command[3 * TEST_PATH_SIZE];
-    (void)snprintf(command, sizeof command, format, a, b);
-    cr_assert_eq(system(command), 0, "%s", command);
-}
-
-void test_directory_remove(const char *path)
-{
-    run_command("rm -rf '%s'", path, NULL);
-}
-
-void test_kernels_copy(const char *directory)
-{
-    run_command("cp -R '%s'/. '%s'", CLPRIM_TEST_KERNEL_DIR, directory);
-    run_command("chmod -R u+w '%s'", directory, NULL);
-}
-
-void test_kernels_change(const char *directory, const test_mistake *mistake)
-{
-    enum { LARGEST = 1 << 16 };
-    char path[2 * TEST_PATH_SIZE];
-    char *source = memset(test_allocate(LARGEST), 0, LARGEST);
-    (void)snprintf(path, sizeof path, "%s/%s", directory, mistake->file);
-    FILE *file = fopen(path, "r+");
-    cr_assert_not_null(file, "%s", path);
-    cr_assert_gt(fread(source, 1, LARGEST - 1, file), 0);
-    const char *place = strstr(source, mistake->from);
-    cr_assert(place != NULL && strstr(place + 1, mistake->from) == NULL, "\"%s\" is not once in %s", mistake->from,
-              mistake->file);
-    cr_assert(freopen(path, "w", file) == file);
-    cr_assert_gt(fprintf(file, "%.*s%s%s", (int)(place - source), source, mistake->to, place + strlen(mistake->from)),
-                 0);
-    cr_assert_eq(fclose(file), 0);
-    free(source);
-}
-
-void test_kernels_with(char directory[TEST_PATH_SIZE], const test_mistake *mistakes, size_t count)
-{
-    test_directory_create(directory);
-    test_kernels_copy(directory);
-    for (size_t i = 0; i < count; i++)
-        test_kernels_change(directory, &mistakes[i]);
-    cr_assert_eq(setenv("CLPRIM_KERNEL_DIR", directory, 1), 0);
-}
-
-void test_kernels_end(const char *directory)
-{
-    cr_assert_eq(unsetenv("CLPRIM_KERNEL_DIR"), 0);
-    test_directory_remove(directory);
 }

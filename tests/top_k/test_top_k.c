@@ -6,14 +6,7 @@
 static const size_t sizes[] = {0,   1,    2,    3,    31,   33,   63,   64,   65,   127,   128,  255,
                                257, 1023, 1024, 1025, 2047, 2049, 4095, 4096, 4097, 16383, 16385};
 
-enum {
-    NUM_SIZES = sizeof sizes / sizeof *sizes,
-    SOME = 5003,
-    LARGE = 100003,
-    VERY_LARGE = (1 << 20) + 7,
-    TYPES = CLPRIM_TYPE_END - 1,
-    VARIANTS = CLPRIM_TOP_K_CPU_CHUNK + 1
-};
+enum { NUM_SIZES = sizeof sizes / sizeof *sizes, TYPES = CLPRIM_TYPE_END - 1, VARIANTS = CLPRIM_TOP_K_CPU_CHUNK + 1 };
 
 static void check(test_call *self, size_t count, test_data data, uint64_t seed)
 {
@@ -26,20 +19,20 @@ static void check(test_call *self, size_t count, test_data data, uint64_t seed)
 static void check_k(clprim_runtime *runtime, clprim_top_k_desc desc, size_t k, uint64_t seed)
 {
     const size_t around[] = {k - 1, k, k + 1, 2 * k, 3 * k + 1};
-    const size_t max_count = test_is_full() ? VERY_LARGE : LARGE;
+    const size_t max_count = test_is_full() ? TEST_SORT_VERY_LARGE : TEST_SORT_LARGE;
     const bool is_special = desc.nan_order == CLPRIM_NAN_LAST;
     uint64_t turn = seed * 1000 + k * 100;
     test_call self;
     desc.k = k;
-    cr_assert(test_call_create(&self, runtime, &clprim_top_k_operation, &desc));
+    (void)test_call_must(&self, runtime, &clprim_top_k_operation, &desc, true);
     for (size_t i = 0; i < sizeof around / sizeof *around; i++, turn++)
         if (around[i] <= max_count)
             check(&self, around[i], is_special ? TEST_DATA_SPECIALS : turn % TEST_DATA_END, turn);
     for (size_t i = k % 3; i < NUM_SIZES; i += test_is_full() ? 1 : 3, turn++)
         check(&self, sizes[i], is_special ? TEST_DATA_SPECIALS : turn % TEST_DATA_END, turn);
     for (int data = 0; data < TEST_DATA_END; data++)
-        check(&self, SOME, data, turn++);
-    for (size_t count = LARGE; count <= max_count; count += VERY_LARGE - LARGE)
+        check(&self, TEST_SORT_SOME, data, turn++);
+    for (size_t count = TEST_SORT_LARGE; count <= max_count; count += TEST_SORT_VERY_LARGE - TEST_SORT_LARGE)
         for (int i = 0; i < 2; i++, turn++)
             check(&self, count, turn * 5 % TEST_DATA_END, turn);
     test_call_destroy(&self);
@@ -68,7 +61,7 @@ static clprim_top_k_desc desc_of(clprim_top_k_variant variant, size_t type, size
 /* Of every other type sorted, and of every type as they come: the programs of the sorts take long to compile. */
 static void check_type(clprim_runtime *runtime, clprim_top_k_variant variant, size_t type, size_t turn)
 {
-    static const size_t ks[] = {1, 2, 7, 100, 1000, 4096, SOME - 1, SOME, 50000};
+    static const size_t ks[] = {1, 2, 7, 100, 1000, 4096, TEST_SORT_SOME - 1, TEST_SORT_SOME, 50000};
     clprim_top_k_desc desc = desc_of(variant, type, turn);
     const uint64_t seed = type + variant;
     for (int unsorted = 0; unsorted < 2; unsorted++) {
@@ -91,35 +84,30 @@ static bool is_wanted(clprim_runtime *runtime, clprim_top_k_variant variant, siz
 }
 
 /* Each variant with each type. */
-TEST_EACH(top_k, variant, VARIANTS, .timeout = 1700)
+TEST_EACH_WITH_RUNTIME(top_k, variant, VARIANTS)
 {
-    const clprim_top_k_variant variant = (clprim_top_k_variant)*number;
-    clprim_runtime *runtime = test_runtime(NULL);
     for (size_t type = 0; type < TYPES; type++)
         for (size_t turn = 0; turn < (test_is_full() ? TYPES : 1); turn++)
-            if (is_wanted(runtime, variant, type))
-                check_type(runtime, variant, type, turn);
-    clprim_runtime_destroy(runtime);
+            if (is_wanted(runtime, (clprim_top_k_variant)number, type))
+                check_type(runtime, (clprim_top_k_variant)number, type, turn);
 }
 
 /* NaNs are the largest: F32 by each variant, F16 and F64 by AUTO. With 2^33 whatever counts elements takes 64 bits; by
  * SORT that is radix_sort's. */
-TEST_EACH(top_k, special_plans, VARIANTS, .timeout = 240)
+TEST_EACH_WITH_RUNTIME(top_k, special_plans, VARIANTS)
 {
     static const clprim_top_k_desc specials[] = {
         {.key_type = CLPRIM_F32, .nan_order = CLPRIM_NAN_LAST},
         {.key_type = CLPRIM_U16, .index_type = CLPRIM_U64, .unsorted = true, .max_count = (size_t)1 << 33},
         {.key_type = CLPRIM_F16, .nan_order = CLPRIM_NAN_LAST},
         {.key_type = CLPRIM_F64, .nan_order = CLPRIM_NAN_LAST}};
-    clprim_runtime *runtime = test_runtime(NULL);
-    for (size_t i = *number == 0 ? 2 : 0; i < (*number == 0 ? 4 : *number == CLPRIM_TOP_K_SORT ? 1 : 2); i++) {
+    for (size_t i = number == 0 ? 2 : 0; i < (number == 0 ? 4 : number == CLPRIM_TOP_K_SORT ? 1 : 2); i++) {
         clprim_top_k_desc desc = specials[i];
-        desc.variant = (clprim_top_k_variant)*number;
-        desc.smallest = (*number + i) % 2 == 0;
+        desc.variant = (clprim_top_k_variant)number;
+        desc.smallest = (number + i) % 2 == 0;
         desc.indices = i == 1 || desc.smallest;
-        check_k(runtime, desc, 100, *number + i);
+        check_k(runtime, desc, 100, number + i);
     }
-    clprim_runtime_destroy(runtime);
 }
 
 /* Keys, and the places of the first k in order. */
@@ -147,18 +135,16 @@ Test(top_k_host, by_heart)
 
 Test(top_k_host, refusals)
 {
-    const test_refusal refusals[] = {
-        TEST_INVALID(top_k, "type", true, .key_type = CLPRIM_TYPE_END, .k = 1),
-        TEST_INVALID(top_k, "type", true, .key_type = (clprim_type)-1, .k = 1),
-        TEST_INVALID(top_k, "k is 0", true, .k = 0), /* as it is by default */
-        TEST_INVALID(top_k, "value_size", true, .k = 1, .value_size = 3),
-        TEST_INVALID(top_k, "value_size", true, .k = 1, .value_size = 32),
-        TEST_INVALID(top_k, "value_size", true, .k = 1, .value_size = SIZE_MAX),
-        TEST_INVALID(top_k, "unsorted", false, .k = 1, .variant = CLPRIM_TOP_K_SORT, .unsorted = true),
-        TEST_INVALID(top_k, "value_size", false, .k = 1, .indices = true, .value_size = 4),
-        TEST_INVALID(top_k, "index_type", false, .k = 1, .indices = true, .max_count = (size_t)1 << 33),
-    };
-    test_refuse_each(&clprim_top_k_operation, refusals, sizeof refusals / sizeof *refusals);
+#define INVALID(named, by_reference, ...) TEST_INVALID(top_k, named, by_reference, __VA_ARGS__)
+    TEST_REFUSE_EACH(top_k, INVALID("type", true, .key_type = CLPRIM_TYPE_END, .k = 1),
+                     INVALID("type", true, .key_type = (clprim_type)-1, .k = 1),
+                     INVALID("k is 0", true, .k = 0), /* as it is by default */
+                     INVALID("value_size", true, .k = 1, .value_size = 3),
+                     INVALID("value_size", true, .k = 1, .value_size = 32),
+                     INVALID("value_size", true, .k = 1, .value_size = SIZE_MAX),
+                     INVALID("unsorted", false, .k = 1, .variant = CLPRIM_TOP_K_SORT, .unsorted = true),
+                     INVALID("value_size", false, .k = 1, .indices = true, .value_size = 4),
+                     INVALID("index_type", false, .k = 1, .indices = true, .max_count = (size_t)1 << 33));
 }
 
 /* Arrays that are missing, or too many; and sizes of values that indices do not have. */
@@ -167,25 +153,18 @@ Test(top_k_host, reference_refuses)
     const uint32_t keys[2] = {77, 7};
     uint32_t out[2] = {99, 98};
     uint32_t values_out[2] = {97, 96};
-    const struct {
-        clprim_reference_top_k_how how;
-        void *keys_out, *values_out;
-        const void *keys, *values;
-        const char *culprit;
-    } calls[] = {
-        {{.k = 1}, NULL, NULL, keys, NULL, "keys_out"},
-        {{.k = 1}, out, NULL, NULL, NULL, "keys"},
-        {{.k = 1}, out, values_out, keys, NULL, "values_out"},
-        {{.k = 1}, out, NULL, keys, keys, "values"},
-        {{.k = 1, .indices = true, .value_size = 4}, out, NULL, keys, NULL, "values_out"},
-        {{.k = 1, .indices = true, .value_size = 4}, out, values_out, keys, keys, "values"},
-        {{.k = 1, .indices = true, .value_size = 1}, out, values_out, keys, NULL, ""},
-        {{.k = 1, .indices = true, .value_size = 2}, out, values_out, keys, NULL, ""},
-        {{.k = 1, .indices = true, .value_size = 16}, out, values_out, keys, NULL, ""},
-    };
-    for (size_t i = 0; i < sizeof calls / sizeof *calls; i++)
-        ASSERT_REFUSED(clprim_reference_top_k(calls[i].keys_out, calls[i].values_out, &calls[i].how, calls[i].keys,
-                                              calls[i].values, 2),
-                       CLPRIM_INVALID_ARGUMENT, calls[i].culprit);
+#define REFUSED(culprit, out, values_out, in, values, ...)                                                             \
+    ASSERT_REFUSED(clprim_reference_top_k(out, values_out, &(const clprim_reference_top_k_how){.k = 1, __VA_ARGS__},   \
+                                          in, values, 2),                                                              \
+                   CLPRIM_INVALID_ARGUMENT, culprit)
+    REFUSED("keys_out", NULL, NULL, keys, NULL, .value_size = 0);
+    REFUSED("keys", out, NULL, NULL, NULL, .value_size = 0);
+    REFUSED("values_out", out, values_out, keys, NULL, .value_size = 0);
+    REFUSED("values", out, NULL, keys, keys, .value_size = 0);
+    REFUSED("values_out", out, NULL, keys, NULL, .indices = true, .value_size = 4);
+    REFUSED("values", out, values_out, keys, keys, .indices = true, .value_size = 4);
+    REFUSED("", out, values_out, keys, NULL, .indices = true, .value_size = 1);
+    REFUSED("", out, values_out, keys, NULL, .indices = true, .value_size = 2);
+    REFUSED("", out, values_out, keys, NULL, .indices = true, .value_size = 16);
     cr_assert(out[0] == 99 && out[1] == 98 && values_out[0] == 97 && values_out[1] == 96, "a refusal must not write");
 }

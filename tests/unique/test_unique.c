@@ -14,11 +14,10 @@ static void set_portion(clprim_plan *plan, size_t n)
 
 /* What is equal, as the device and as the host know it. */
 typedef struct equality {
-    const char *name;
     clprim_unique_desc desc;
     test_pattern pattern; /* EXACT: all in turn */
     clprim_reference_equal equal;
-    clprim_select_variant variant; /* that meets it where not all do */
+    bool by_look_back; /* where not all variants meet it: LOOK_BACK does, not CPU_CHUNK */
 } equality;
 
 static const equality *now;
@@ -48,15 +47,12 @@ static bool create(test_call *out, clprim_runtime *runtime, const equality *what
 
 static void check_by(clprim_runtime *runtime, const equality *what, int variant)
 {
-    test_call self;
     const uint64_t seed = TEST_SEED + (uint64_t)what->desc.type * 7 + (uint64_t)variant;
-    if (!create(&self, runtime, what, variant))
-        return;
-    for (test_turn turn = {.kinds = TEST_RUNS_END, .seed = seed}; test_next(&turn);) {
-        turn.pattern = what->pattern != TEST_EXACT ? what->pattern : turn.pattern;
-        test_check_turn(&self, &turn);
-    }
-    test_call_destroy(&self);
+    TEST_WITH_CALL(self, create(&self, runtime, what, variant))
+        for (test_turn turn = {.kinds = TEST_RUNS_END, .seed = seed}; test_next(&turn);) {
+            turn.pattern = what->pattern != TEST_EXACT ? what->pattern : turn.pattern;
+            test_check_turn(&self, &turn);
+        }
 }
 
 /* Elements of one size are one kernel: each of the slower variants meets some sizes. */
@@ -71,7 +67,7 @@ TEST_WITH_RUNTIME(unique, types_by_bits)
 {
     for (int type = 1; type < CLPRIM_TYPE_END; type++)
         for (int variant = CLPRIM_SELECT_AUTO; variant <= CLPRIM_SELECT_LOOK_BACK; variant++) {
-            const equality bits = {.name = clprim_type_name((clprim_type)type), .desc = {.type = (clprim_type)type}};
+            const equality bits = {.desc = {.type = (clprim_type)type}};
             if (test_is_full() || is_sampled(variant, clprim_type_size((clprim_type)type)))
                 check_by(runtime, &bits, variant);
         }
@@ -96,60 +92,49 @@ EQUAL(has_same_begin, uint32_t, x % 4 == y % 4) /* of spans, which begin with it
 #define SPANS .type_name = "span", .type_size = 12, .source = "typedef struct { uint begin, end; int weight; } span;"
 
 /* The first is an order, not an equality, and says 2 where it is true; NaNs of the second are not equal to themselves,
- * while both zeros are. */
+ * while both zeros are. The last two are by bits. */
 static const equality equalities[] = {
-    {"i32, not falling by much",
-     {.type = CLPRIM_I32,
+    {{.type = CLPRIM_I32,
       .equal = "a / LARGE <= b / LARGE // in steps\n ? 2 : 0",
       .source = "#define LARGE 1000000000"},
      TEST_RANDOM,
      is_near,
-     CLPRIM_SELECT_CPU_CHUNK},
-    {"f32 as numbers", {.type = CLPRIM_F32, .equal = "a == b"}, TEST_SPECIALS, is_same_number, CLPRIM_SELECT_CPU_CHUNK},
-    {"f16 as numbers", {.type = CLPRIM_F16, .equal = "a == b"}, TEST_SPECIALS, is_same_half, CLPRIM_SELECT_CPU_CHUNK},
-    {"f64, rising", {.type = CLPRIM_F64, .equal = "a < b"}, TEST_RANDOM, is_double_below, CLPRIM_SELECT_CPU_CHUNK},
-    {"u8 by two bits",
-     {.type = CLPRIM_U8, .equal = "!((a ^ b) & 3)"},
-     TEST_RANDOM,
-     has_same_low_bits,
-     CLPRIM_SELECT_CPU_CHUNK},
-    {"spans by their begin",
-     {SPANS, .equal = "a.begin % 4 == b.begin % 4"},
-     TEST_RANDOM,
-     has_same_begin,
-     CLPRIM_SELECT_LOOK_BACK},
-    {"spans by bits", {SPANS}, TEST_RANDOM, NULL, CLPRIM_SELECT_CPU_CHUNK},
-    {"structs of 40 bytes by bits",
-     {.type_name = "wide", .type_size = 40, .source = "typedef struct { ulong v[5]; } wide;"},
+     false},
+    {{.type = CLPRIM_F32, .equal = "a == b"}, TEST_SPECIALS, is_same_number, false},
+    {{.type = CLPRIM_F16, .equal = "a == b"}, TEST_SPECIALS, is_same_half, false},
+    {{.type = CLPRIM_F64, .equal = "a < b"}, TEST_RANDOM, is_double_below, false},
+    {{.type = CLPRIM_U8, .equal = "!((a ^ b) & 3)"}, TEST_RANDOM, has_same_low_bits, false},
+    {{SPANS, .equal = "a.begin % 4 == b.begin % 4"}, TEST_RANDOM, has_same_begin, true},
+    {{SPANS}, TEST_RANDOM, NULL, false},
+    {{.type_name = "wide", .type_size = 40, .source = "typedef struct { ulong v[5]; } wide;"},
      TEST_FEW_DISTINCT,
      NULL,
-     CLPRIM_SELECT_CPU_CHUNK},
+     false},
 };
 
 TEST_WITH_RUNTIME(unique, equalities)
 {
     for (size_t e = 0; e < sizeof equalities / sizeof *equalities; e++)
         for (int variant = 1; variant <= CLPRIM_SELECT_LOOK_BACK; variant++)
-            if (test_is_full() || variant == (int)equalities[e].variant)
+            if (test_is_full() ||
+                variant == (equalities[e].by_look_back ? CLPRIM_SELECT_LOOK_BACK : CLPRIM_SELECT_CPU_CHUNK))
                 check_by(runtime, &equalities[e], variant);
 }
 
 /* Larger arrays than one launch can count: here it counts 1000 elements. */
 TEST_WITH_RUNTIME(unique, portions)
 {
-    static const equality bits = {.name = "in portions", .desc = {.type = CLPRIM_I32}};
-    test_call self;
-    if (!create(&self, runtime, &bits, CLPRIM_SELECT_LOOK_BACK))
-        return;
-    set_portion(self.plan, 1000);
-    for (size_t runs = 0; runs < TEST_RUNS_END; runs++)
-        for (size_t count = 999; count <= 3001; count += count % 1000 == 1 ? 998 : 1)
-            test_check_turn(&self, &(test_turn){.kinds = TEST_RUNS_END,
-                                                .seed = TEST_SEED + count,
-                                                .count = count,
-                                                .pattern = (test_pattern)(count % TEST_PATTERN_END),
-                                                .kind = runs});
-    test_call_destroy(&self);
+    static const equality bits = {.desc = {.type = CLPRIM_I32}};
+    TEST_WITH_CALL(self, create(&self, runtime, &bits, CLPRIM_SELECT_LOOK_BACK)) {
+        set_portion(self.plan, 1000);
+        for (size_t runs = 0; runs < TEST_RUNS_END; runs++)
+            for (size_t count = 999; count <= 3001; count += count % 1000 == 1 ? 998 : 1)
+                test_check_turn(&self, &(test_turn){.kinds = TEST_RUNS_END,
+                                                    .seed = TEST_SEED + count,
+                                                    .count = count,
+                                                    .pattern = (test_pattern)(count % TEST_PATTERN_END),
+                                                    .kind = runs});
+    }
 }
 
 /* With `distinct` few elements are equal, and the first tile is slow, also that of the second portion if there are
@@ -171,7 +156,6 @@ static void check_slow(test_call *self, size_t count, size_t portion, bool disti
 TEST_WITH_RUNTIME(unique, launches_that_begin_slowly)
 {
     static const equality slow = {
-        .name = "some of them slow",
         .desc = {.type = CLPRIM_I32,
                  .equal = "slow(a) == slow(b)",
                  .source = "int slow(int x)\n{\n    uint y = 1;\n    for (uint k = 0; x == 77 && k < 50000000; k++) {\n"
@@ -179,33 +163,31 @@ TEST_WITH_RUNTIME(unique, launches_that_begin_slowly)
                            "    return y != 0 ? x : 0; /* never 0, but no compiler knows */\n}\n"},
         .equal = is_same_i32};
     enum { PORTION = 20000, COUNT = 3 * PORTION };
-    test_call self;
-    if (!create(&self, runtime, &slow, CLPRIM_SELECT_LOOK_BACK))
-        return;
-    self.goes_on = true;
-    for (int distinct = 0; distinct < 2; distinct++)
-        check_slow(&self, PORTION, COUNT, distinct != 0);
-    set_portion(self.plan, PORTION);
-    for (int distinct = 0; distinct < 2; distinct++)
-        check_slow(&self, COUNT, PORTION, distinct != 0);
-    test_call_destroy(&self);
+    TEST_WITH_CALL(self, create(&self, runtime, &slow, CLPRIM_SELECT_LOOK_BACK)) {
+        self.goes_on = true;
+        for (int distinct = 0; distinct < 2; distinct++)
+            check_slow(&self, PORTION, COUNT, distinct != 0);
+        set_portion(self.plan, PORTION);
+        for (int distinct = 0; distinct < 2; distinct++)
+            check_slow(&self, COUNT, PORTION, distinct != 0);
+    }
 }
 
-/* Known by heart, so that not everything rests on one function. */
-Test(unique, reference)
+/* So that not everything rests on one function. */
+TEST_WITH_RUNTIME(unique, known_by_heart)
 {
-    static const int16_t in[] = {5, 5, 5, -1, 5, 7, 7};
-    static const int16_t expected[] = {5, -1, 5, 7, 77};
-    int16_t out[5] = {77, 77, 77, 77, 77};
-    size_t runs = 99;
-    ASSERT_STATUS(clprim_reference_unique(NULL, &runs, 2, NULL, in, 7), CLPRIM_INVALID_ARGUMENT);
-    ASSERT_STATUS(clprim_reference_unique(out, NULL, 2, NULL, in, 7), CLPRIM_INVALID_ARGUMENT);
-    ASSERT_STATUS(clprim_reference_unique(out, &runs, 0, NULL, in, 7), CLPRIM_INVALID_ARGUMENT);
-    ASSERT_STATUS(clprim_reference_unique(out, &runs, 2, NULL, NULL, 7), CLPRIM_INVALID_ARGUMENT);
-    cr_assert(out[0] == 77 && runs == 99, "a refusal must not write");
-    ASSERT_OK(clprim_reference_unique(out, &runs, 2, NULL, in, 7));
-    cr_assert_eq(runs, 4);
-    test_expect_same(expected, out, sizeof *out, 5, "the reference");
-    ASSERT_OK(clprim_reference_unique(NULL, &runs, 2, NULL, NULL, 0));
-    cr_assert_eq(runs, 0);
+    static int16_t in[] = {5, 5, 5, -1, 5, 7, 7}, expected[] = {5, -1, 5, 7};
+    static uint32_t runs = 4;
+    int16_t out[2] = {77};
+    size_t none = 99;
+    test_check_known(
+        runtime, &clprim_unique_operation, &(clprim_unique_desc){.type = CLPRIM_I16},
+        &(clprim_unique_call){.in = {.host = in}, .count = 7, .out = {.host = expected}, .out_count = {.host = &runs}});
+    ASSERT_STATUS(clprim_reference_unique(NULL, &none, 2, NULL, in, 2), CLPRIM_INVALID_ARGUMENT);
+    ASSERT_STATUS(clprim_reference_unique(out, NULL, 2, NULL, in, 2), CLPRIM_INVALID_ARGUMENT);
+    ASSERT_STATUS(clprim_reference_unique(out, &none, 0, NULL, in, 2), CLPRIM_INVALID_ARGUMENT);
+    ASSERT_STATUS(clprim_reference_unique(out, &none, 2, NULL, NULL, 2), CLPRIM_INVALID_ARGUMENT);
+    cr_assert(out[0] == 77 && none == 99, "a refusal must not write");
+    ASSERT_OK(clprim_reference_unique(NULL, &none, 2, NULL, NULL, 0));
+    cr_assert_eq(none, 0);
 }
