@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <sys/types.h>
 
-enum { MAX_HELD = 4096, MAX_KEPT = 4096 };
+enum { MAX_HELD = 4096, MAX_HELD_BACK = 256 };
 
 /* An object of OpenCL, or a block of memory. */
 typedef struct held {
@@ -135,21 +135,44 @@ void faults_describe(char *text, size_t size)
     }
 }
 
-static cl_event kept[MAX_KEPT];
-static size_t num_kept;
-static bool keeps_events;
+static cl_event held_back[MAX_HELD_BACK];
+static size_t num_held_back;
+static cl_context holds_back; /* NULL: commands go to the driver */
 static unsigned waits_for_failed;
 
 cl_int __real_clGetEventInfo(cl_event event, cl_event_info what, size_t size, void *out, size_t *used);
 cl_int __real_clRetainEvent(cl_event event);
 cl_int __real_clReleaseEvent(cl_event event);
+cl_event __real_clCreateUserEvent(cl_context context, cl_int *code);
 
-void faults_keep_events(bool is_on)
+void faults_hold_back(cl_context context)
 {
-    while (num_kept > 0)
-        (void)__real_clReleaseEvent(kept[--num_kept]);
-    keeps_events = is_on;
+    holds_back = context;
     waits_for_failed = 0;
+}
+
+void faults_fail_held_back(void)
+{
+    while (num_held_back > 0) {
+        cl_event event = held_back[--num_held_back];
+        (void)clSetUserEventStatus(event, CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
+        (void)__real_clReleaseEvent(event);
+    }
+    holds_back = NULL;
+}
+
+/* A command that the driver does not get: its event is one that can be failed. */
+static cl_int hold_back(cl_event *event)
+{
+    cl_int code = CL_OUT_OF_RESOURCES;
+    cl_event made = num_held_back < MAX_HELD_BACK ? __real_clCreateUserEvent(holds_back, &code) : NULL;
+    if (code != CL_SUCCESS)
+        return code;
+    held_back[num_held_back++] = made;
+    if (event == NULL)
+        return code;
+    *event = made;
+    return __real_clRetainEvent(made);
 }
 
 unsigned faults_waits_for_failed(void)
@@ -161,7 +184,7 @@ unsigned faults_waits_for_failed(void)
 static void look_at(cl_uint count, const cl_event *waits)
 {
     bool has_failed = false;
-    for (cl_uint i = 0; keeps_events && i < count; i++) {
+    for (cl_uint i = 0; i < count; i++) {
         cl_int state = CL_COMPLETE;
         has_failed = has_failed || (__real_clGetEventInfo(waits[i], CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof state,
                                                           &state, NULL) == CL_SUCCESS &&
@@ -170,14 +193,11 @@ static void look_at(cl_uint count, const cl_event *waits)
     waits_for_failed += has_failed;
 }
 
-/* A command was enqueued. `is_own`: nobody else holds its event. */
-static void enqueued(const cl_event *event, bool is_own, const char *name, bool waits_for_all)
+static void enqueued(const cl_event *event, const char *name, bool waits_for_all)
 {
     report.pending = waits_for_all ? 0 : report.pending + 1;
-    if (event != NULL && !is_own)
+    if (event != NULL)
         taken(*event, name, false);
-    if (keeps_events && num_kept < MAX_KEPT && (is_own || __real_clRetainEvent(*event) == CL_SUCCESS))
-        kept[num_kept++] = *event;
 }
 
 /* What stands for a function NAME is called __wrap_NAME, the function itself __real_NAME: the linker wants it so.
@@ -208,15 +228,13 @@ static void enqueued(const cl_event *event, bool is_own, const char *name, bool 
 #define EVENT_CALL(name, waits_for_all, parameters, arguments)                                                         \
     WRAPPED_CALL(name, cl_int, parameters)                                                                             \
     {                                                                                                                  \
-        cl_event own = NULL;                                                                                           \
-        const bool is_own = keeps_events && event == NULL;                                                             \
-        if (is_own)                                                                                                    \
-            event = &own;                                                                                              \
         look_at(count, waits);                                                                                         \
         const cl_int fault = opencl_code(#name, 0);                                                                    \
-        const cl_int code = fault != CL_SUCCESS ? fault : __real_##name arguments;                                     \
+        const cl_int code = fault != CL_SUCCESS  ? fault                                                               \
+                            : holds_back != NULL ? hold_back(event)                                                    \
+                                                 : __real_##name arguments;                                            \
         if (code == CL_SUCCESS)                                                                                        \
-            enqueued(event, is_own, #name, waits_for_all);                                                             \
+            enqueued(event, #name, waits_for_all);                                                                     \
         return code;                                                                                                   \
     }
 

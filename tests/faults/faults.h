@@ -35,11 +35,12 @@ typedef struct faults_report {
 void faults_arm(const faults_order *order);
 faults_report faults_disarm(void);
 
-/* While it is on, every command gets an event, and the layer keeps all of them until it is off: PoCL 3.1 aborts when
- * the wait list of a chain of commands fails and nobody holds the events between the commands. Objects are not
- * accounted for it. */
-void faults_keep_events(bool is_on);
-/* Commands enqueued in that time whose wait list named an event that had failed before. */
+/* From now on the driver gets no commands: each has an event of this context that is under way, until all of them fail,
+ * as commands do whose wait list failed; then the driver gets commands again. (PoCL 3.1 now and then runs the second of
+ * two commands although the first one's wait list has failed, and aborts.) */
+void faults_hold_back(cl_context context);
+void faults_fail_held_back(void);
+/* Commands since then whose wait list named an event that had failed before. */
 unsigned faults_waits_for_failed(void);
 
 /* What is held now. */
