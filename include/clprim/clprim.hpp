@@ -187,12 +187,15 @@ CLPRIM_CPP_HAS(key_type)
 CLPRIM_CPP_HAS(type_name)
 CLPRIM_CPP_HAS(value_size)
 CLPRIM_CPP_HAS(custom)
+CLPRIM_CPP_HAS(types)
 #undef CLPRIM_CPP_HAS
 
 template <class Desc> clprim_type &main_type(Desc &desc)
 {
     if constexpr (has_key_type<Desc>::value)
         return desc.key_type;
+    else if constexpr (has_types<Desc>::value)
+        return desc.types[0];
     else
         return desc.type;
 }
@@ -558,14 +561,14 @@ struct at {
     }
     operator clprim_array() const
     {
-        return {memory, offset, nullptr};
+        return {memory, offset, nullptr, 0};
     }
 };
 
 /* An array on the host, for run; C's struct has one kind of pointer for what is read and what is written. */
 template <class Range> clprim_array host(const Range &range)
 {
-    return {nullptr, 0, const_cast<void *>(static_cast<const void *>(std::data(range)))};
+    return {nullptr, 0, const_cast<void *>(static_cast<const void *>(std::data(range))), 0};
 }
 
 /* Where an operation is enqueued: a queue (nullptr: the runtime's own), the events that it waits for, and where to put

@@ -32,6 +32,7 @@ typedef enum clprim_member_kind {
     CLPRIM_MEMBER_TEXT,      /* const char *: OpenCL C */
     CLPRIM_MEMBER_DATA,      /* const void *: values on the host, copied by create */
     CLPRIM_MEMBER_CUSTOM_OP, /* const clprim_custom_op * */
+    CLPRIM_MEMBER_PARAMETER, /* clprim_parameter: a name for texts, and what it stands for */
     CLPRIM_MEMBER_INPUT,     /* clprim_array that is read */
     CLPRIM_MEMBER_OUTPUT     /* clprim_array that is written */
 } clprim_member_kind;
@@ -64,8 +65,11 @@ typedef struct clprim_member {
     const char *counted_by;  /* the output that says how many elements of this one are written; NULL: all of them */
     bool (*is_whole)(const void *desc); /* all elements are written in spite of .counted_by; NULL: never */
     bool (*is_read)(const void *desc);  /* what this output held before counts, too; NULL: never */
-    bool is_optional;                   /* the call may leave it out */
-    bool is_partial;                    /* some of its elements may keep what they held */
+    /* Of arguments, whose lengths are their own (clprim_array.length, else .length): the index-th is one value on the
+     * host, which enqueue copies; NULL: this member is no argument. */
+    bool (*is_value)(const void *desc, size_t index);
+    bool is_optional; /* the call may leave it out */
+    bool is_partial;  /* some of its elements may keep what they held */
 } clprim_member;
 
 /* An operation. */

@@ -15,6 +15,10 @@
  * runtime's context. Outputs overlap neither inputs nor one another; where a header says that an output may be written
  * in place, it may be exactly the range of that input. Inputs that are not also outputs are never written.
  *
+ * Arguments. Where a description has .parameters (clprim/types.h), .arguments of each call say what they stand for. For an
+ * array: a clprim_array, whose length is its own, by default the call's count; outputs may be exactly where it is. For a
+ * number or a struct: .host points to it, also for enqueue, which copies it before it returns.
+ *
  * Queues. `queue` is the caller's own, in-order or out-of-order, on the runtime's device and context; NULL is the
  * runtime's queue. enqueue does not block, compile, or call clFinish. It allocates device memory only where scratch
  * memory has to grow. The operation begins when the `num_waits` events of `waits` are complete. Where `done` is not
@@ -58,6 +62,9 @@ typedef struct clprim_array {
     size_t offset; /* of the first element in buffer or host, in elements; default 0 */
     void *host;    /* only for run, instead of a buffer: an array in host memory, aligned for its elements. run never
                       writes to an array that is only an input */
+    size_t
+        length; /* elements that are there from the offset on; default: as many as the call needs. With fewer the call
+                      is refused */
 } clprim_array;
 
 /* A plan of any operation. It holds a reference to its runtime, which may be destroyed before it. */

@@ -131,6 +131,18 @@ typedef struct clprim_custom_op {
     bool non_commutative;  /* true: only variants that keep the order of the elements may be used */
 } clprim_custom_op;
 
+/* Names that the texts of a description may use, for numbers and arrays that come with each call (its .arguments, in
+ * the same order): a new number needs no new plan, and nothing is compiled again. As many as have a name, from the first
+ * on. */
+enum { CLPRIM_MAX_PARAMETERS = 16 };
+typedef struct clprim_parameter {
+    const char *name; /* an identifier of OpenCL C that does not begin with clprim__ */
+    clprim_type type; /* default I32. In texts an F16 is a float, and an array of them is for vload_half(i, name) */
+    const char *type_name; /* instead of .type: the OpenCL C name of a type, for instance of a struct in .source */
+    size_t type_size;      /* its size on the host, in bytes, checked against the device's. 0 with a NULL type_name */
+    bool is_array;         /* `const __global TYPE *name`; else `TYPE name`, one number or struct */
+} clprim_parameter;
+
 /* One row of an operation's table of variants; see .variants of clprim_operation (clprim/operation.h). */
 typedef struct clprim_variant_info {
     int id;              /* the enumerator to put into a description's .variant */

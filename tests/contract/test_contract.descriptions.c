@@ -50,7 +50,7 @@ static void refuse_value(const sample_calls *samples, const clprim_member *m, si
     bool any = false;
     for (size_t s = 0; s < samples->count; s++) {
         test_struct wrong = samples->all[s].desc;
-        memcpy(wrong.bytes + m->place, &value, m->size); /* little-endian */
+        memcpy(wrong.bytes + m->place, &value, test_member_width(m)); /* little-endian */
         any = is_refused(&samples->all[s], &wrong, CLPRIM_INVALID_ARGUMENT, m->name) || any;
     }
     cr_assert(any, "%s: %s may be %zu", samples->all[0].face->name, m->name, value);
@@ -101,7 +101,7 @@ static void refuse_texts_of(const test_call *self, const test_struct *desc, cons
     const clprim_member *members = self->face->desc_members;
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         test_struct wrong = *desc;
-        memcpy(wrong.bytes + m->place, &texts[i].text, m->size);
+        memcpy(wrong.bytes + m->place, &texts[i].text, test_member_width(m));
         if ((texts[i].source != NULL && !test_put(&wrong, members, "source", (uintptr_t)texts[i].source)) ||
             (texts[i].type_name != NULL && !test_put(&wrong, members, "type_name", (uintptr_t)texts[i].type_name)) ||
             (texts[i].type_size != 0 && !test_put(&wrong, members, "type_size", texts[i].type_size)))
@@ -117,7 +117,7 @@ static void choose_custom(test_struct *desc, const clprim_operation *face)
     for (const clprim_member *m = face->desc_members; m->name != NULL; m++)
         for (const clprim_enumerator *e = m->enumerators; e != NULL && e->name != NULL; e++)
             if (strcmp(e->name, "custom") == 0)
-                memcpy(desc->bytes + m->place, &e->value, m->size);
+                memcpy(desc->bytes + m->place, &e->value, test_member_width(m));
 }
 
 /* Each member that is an expression, with the first sample that takes a text for it. */
@@ -127,13 +127,13 @@ static void refuse_texts(const sample_calls *samples)
     const clprim_operation *face = samples->all[0].face;
     for (const clprim_member *m = face->desc_members; m->name != NULL; m++) {
         bool takes =
-            m->kind != CLPRIM_MEMBER_TEXT || strcmp(m->name, "source") == 0 || strcmp(m->name, "type_name") == 0;
+            m->kind != CLPRIM_MEMBER_TEXT || strcmp(m->name, "source") == 0 || strncmp(m->name, "type_name", 9) == 0;
         for (size_t s = 0; s < samples->count && !takes; s++) {
             const test_call *self = &samples->all[s];
             test_struct desc = self->desc;
             clprim_plan *plan = NULL;
             choose_custom(&desc, face);
-            memcpy(desc.bytes + m->place, &right, m->size);
+            memcpy(desc.bytes + m->place, &right, test_member_width(m));
             takes = face->create(&plan, self->runtime, desc.bytes) == CLPRIM_SUCCESS;
             clprim_plan_destroy(plan);
             if (takes)

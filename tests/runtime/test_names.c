@@ -18,7 +18,7 @@ static const char *const kind_names[NAMES_KINDS] = {"functions", "types", "macro
 /* What generated text in front of the kernels declares (lib/, *_prelude). */
 static const char GENERATED[] =
     "half_to_float half_from_float differs predicate element_bytes element bytes bits u v k "
-    "callers_type callers_combine type_size_differs_from_the_host";
+    "callers_type callers_combine type_size_differs_from_the_host_callers_type";
 
 /* Names that kernels use for their own things, while OpenCL C has a function of that name: it is not the caller's. */
 static const char *const built_in[] = {"distance", "length", "log", "round", "step", NULL};
@@ -123,6 +123,7 @@ static const char *const expressions[][2] = {
     {"predicate", "callers_of(x) % 3 == 1"},
     {"combine", "callers_made(callers_of(a) - callers_of(b))"},
     {"bin_of", "callers_of(x)"},
+    {"expressions", "i"},
     {"", "callers_made(callers_of(a) + callers_of(b))"},
 };
 
@@ -162,6 +163,7 @@ static const names_row calls[] = {
     {ROW(histogram, .type = CLPRIM_U8, .bins = 64)},
     {ROW(histogram, .type = CLPRIM_U8, .bins = 64, .weights_type = CLPRIM_F32), .is_another = true},
     {ROW(adjacent_difference, .type = CLPRIM_U32)},
+    {ROW(transform, .types = {CLPRIM_U32})},
     {ROW(comparison_sort, .key_type = CLPRIM_U32, .value_size = 4)},
     {ROW(bitonic_sort, .key_type = CLPRIM_U32, .value_size = 4, .max_count = COUNT)},
     {ROW(bitonic_sort, .key_type = CLPRIM_U32, .segmented = true)},

@@ -115,10 +115,12 @@ static void lay_out(test_call *self, size_t i, uint64_t *random)
     test_array *array = &self->arrays[i];
     const clprim__slot *slot = &self->plan->slots[i];
     array->slot = *slot;
-    array->is_there =
-        slot->element_size > 0 && (self->without == NULL || strcmp(slot->member->name, self->without) != 0);
+    array->is_there = slot->element_size > 0 && !slot->is_value &&
+                      (self->without == NULL || strcmp(slot->member->name, self->without) != 0);
     array->is_output = slot->member->kind == CLPRIM_MEMBER_OUTPUT;
     array->in_place_of = -1;
+    if (slot->is_value)
+        return; /* it stays on the host */
     if (!array->is_there) {
         *test_array_of(self, &self->call, i) = *test_array_of(self, &self->on_host, i) = (clprim_array){.buffer = NULL};
         return;
@@ -127,7 +129,7 @@ static void lay_out(test_call *self, size_t i, uint64_t *random)
         self->plan->slots[slot->in_place_of].element_size == slot->element_size)
         array->in_place_of = slot->in_place_of;
     array->size = slot->element_size;
-    array->length = slot->member->length(self->plan->desc.bytes, self->on_host.bytes);
+    array->length = clprim__length_of(slot, self->plan->desc.bytes, self->on_host.bytes);
     array->offset = array->in_place_of >= 0 ? self->arrays[array->in_place_of].offset
                     : self->is_tight        ? (size_t)*random
                                             : test_random_below(random, TEST_OFFSETS);
@@ -137,7 +139,10 @@ static void lay_out(test_call *self, size_t i, uint64_t *random)
         array->bytes = self->arrays[array->in_place_of].bytes;
     array->bytes += array->bytes == 0;
     make_room(self, array);
-    *test_array_of(self, &self->call, i) = (clprim_array){.buffer = array->memory, .offset = array->offset};
+    *test_array_of(self, &self->call, i) =
+        (clprim_array){.buffer = array->memory,
+                       .offset = array->offset,
+                       .length = slot->member->is_value != NULL || array->offset % 2 != 0 ? array->length : 0};
 }
 
 /* Fill with bytes among which are the smallest and the largest values of every type and NaNs: what is around an input
@@ -184,7 +189,7 @@ static bool fill_output(test_call *self, size_t i)
     if (array->in_place_of >= 0) { /* it lies where its input lies */
         const test_array *input = &self->arrays[array->in_place_of];
         memcpy(array->before, input->before, input->bytes < array->bytes ? input->bytes : array->bytes);
-        *test_array_of(self, &self->call, (size_t)array->in_place_of) = *test_array_of(self, &self->call, i);
+        test_array_of(self, &self->call, (size_t)array->in_place_of)->buffer = array->memory;
     }
     array->expected = on_host->host != NULL ? on_host->host : array->own;
     if (on_host->host != NULL || self->is_unspecified)

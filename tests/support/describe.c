@@ -49,14 +49,20 @@ const clprim_member *test_member(const clprim_member *members, const char *name)
     return members->name != NULL ? members : NULL;
 }
 
-static size_t width(const clprim_member *member)
+size_t test_member_width(const clprim_member *member)
 {
-    return member->kind == CLPRIM_MEMBER_SIZE ? sizeof(size_t) : member->size; /* element_sizes: an array of them */
+    static const size_t sizes[] = {[CLPRIM_MEMBER_TYPE] = sizeof(clprim_type),
+                                   [CLPRIM_MEMBER_SIZE] = sizeof(size_t),
+                                   [CLPRIM_MEMBER_TEXT] = sizeof(char *),
+                                   [CLPRIM_MEMBER_PARAMETER] = sizeof(clprim_parameter),
+                                   [CLPRIM_MEMBER_OUTPUT] = 0};
+    return sizes[member->kind] != 0 ? sizes[member->kind] : member->size;
 }
 
 void test_set_member(test_struct *out, const clprim_member *member, size_t index, uint64_t number)
 {
-    memcpy(out->bytes + member->place + index * width(member), &number, width(member)); /* little-endian */
+    memcpy(out->bytes + member->place + index * test_member_width(member), &number,
+           test_member_width(member)); /* little-endian */
 }
 
 bool test_put(test_struct *out, const clprim_member *members, const char *name, uint64_t value)
@@ -108,7 +114,7 @@ const void *test_sample_of(const clprim__trial_subject *subject, size_t sample)
     return (const char *)subject->samples + sample * subject->desc_size;
 }
 
-enum { MOST_COPIES = 16 };
+enum { MOST_COPIES = 64 };
 
 typedef struct copies {
     void *memory[MOST_COPIES];
@@ -140,8 +146,13 @@ clprim_status test_create_fleeting(clprim_plan **out, clprim_runtime *runtime, c
     copies self = {.count = 0};
     for (const clprim_member *m = face->desc_members; m->name != NULL; m++) {
         char *place = own.bytes + m->place;
-        if (m->kind == CLPRIM_MEMBER_TEXT)
-            copy(&self, place, true, 0);
+        for (size_t i = 0; m->kind == CLPRIM_MEMBER_TEXT && i < m->size / test_member_width(m); i++)
+            copy(&self, place + i * test_member_width(m), true, 0);
+        for (size_t i = 0; m->kind == CLPRIM_MEMBER_PARAMETER && i < m->size / test_member_width(m); i++) {
+            clprim_parameter *parameter = (clprim_parameter *)(void *)place + i;
+            copy(&self, &parameter->name, true, 0);
+            copy(&self, &parameter->type_name, true, 0);
+        }
         if (m->kind == CLPRIM_MEMBER_DATA)
             copy(&self, place, false, m->element(desc->bytes, 0).size * m->length(desc->bytes, NULL));
         if (m->kind == CLPRIM_MEMBER_CUSTOM_OP)
@@ -175,7 +186,7 @@ static void change(test_struct *out, const clprim_operation *face, const clprim_
 {
     static const size_t sizes[] = {0, 1, 2, 4, 8, 16, 32, 64, 256, 1024, 3, 12, 100, 999, 4000, SIZE_MAX};
     static const double doubles[] = {0, -1, 1, -0.0, 0.5, 255, 1e6, 1e300, HUGE_VAL, (double)NAN};
-    const size_t index = test_below(source, member->size / width(member));
+    const size_t index = test_below(source, member->size / test_member_width(member));
     uint64_t number = 0;
     switch (member->kind) {
     case CLPRIM_MEMBER_TYPE: number = test_below(source, CLPRIM_TYPE_END); break;
@@ -257,9 +268,9 @@ void test_describe_members(char *text, size_t room, const clprim_member *members
         const size_t left = room - length;
         uint64_t number = 0;
         double value = 0;
-        if (m->kind >= CLPRIM_MEMBER_INPUT || strcmp(m->name, "variant") == 0)
+        if (m->kind >= CLPRIM_MEMBER_PARAMETER || strcmp(m->name, "variant") == 0)
             continue;
-        memcpy(&number, of->bytes + m->place, width(m)); /* little-endian */
+        memcpy(&number, of->bytes + m->place, test_member_width(m)); /* little-endian */
         memcpy(&value, &number, sizeof value);
         if (number == 0)
             continue;

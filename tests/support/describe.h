@@ -27,6 +27,8 @@ bool test_is_empty(const test_source *source);
 
 /* A member of a description or a call; NULL if there is none of this name. */
 const clprim_member *test_member(const clprim_member *members, const char *name);
+/* Bytes of one value, where the member is an array of them. */
+size_t test_member_width(const clprim_member *member);
 /* Write the index-th number that a member holds. */
 void test_set_member(test_struct *out, const clprim_member *member, size_t index, uint64_t number);
 /* The member of this name, if there is one: 0 and false if there is none. Pointers are numbers, too. */

@@ -234,6 +234,7 @@ void test_refuse_segments(const clprim_operation *face, const void *desc, size_t
         for (size_t i = 0; i < (max_segments != 0 ? 2 : 1); i++) {
             test_struct wrong = self.call;
             test_put(&wrong, face->call_members, "segment_count", too_many[i]);
+            test_array_at(&wrong, face, "offsets")->length = 0;
             ASSERT_REFUSED(test_call_enqueue(&self, &wrong), CLPRIM_INVALID_RANGE, i > 0 ? "segments are more" : "");
             ASSERT_REFUSED(test_call_run(&self, &wrong), CLPRIM_INVALID_RANGE, "segments are more");
             test_call_expect_untouched(&self, "too many segments");

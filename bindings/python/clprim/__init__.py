@@ -52,7 +52,7 @@ from ._types import dtype_of, name_of, whole
 
 __all__ = ["Error", "Plan", "Runtime", "argmax", "argmin", "argsort", "comparison_sort", "exclusive_scan", "histogram",
            "inclusive_scan", "max", "min", "operations", "reduce", "run", "select", "sort", "sort_pairs", "sum",
-           "top_k", "unique"]
+           "top_k", "transform", "unique"]
 __version__ = _c.VERSION
 
 Error.__module__ = __name__  # where it is public
@@ -249,6 +249,8 @@ def run(operation, desc=None, *, runtime=None, **call):
 def _plain(argument):
     """View a bool array as bytes; leave anything else alone. The callers make sure that C writes only 0 or 1 to bool
     arrays."""
+    if isinstance(argument, list):
+        return [_plain(each) for each in argument]
     is_bool = hasattr(argument, "dtype") and argument.dtype.kind == "b"
     return argument.view(numpy.uint8) if is_bool else argument
 
@@ -283,12 +285,14 @@ class _Device:
         return pyopencl.array.empty(self.queue, count, dtype)
 
     def call(self, operation, desc, **arrays):
+        members = _operations.operation(operation).arrays
+        several = {name: array if isinstance(array, list) else [array] for name, array in arrays.items()}
         done = self.runtime.plan(operation, **desc).enqueue(
             self.queue, **{name: _plain(array) for name, array in arrays.items()},
-            wait_for=[event for array in arrays.values() for event in array.events])
-        members = _operations.operation(operation).arrays
-        for name, array in arrays.items():
-            if members[name].is_written:
+            wait_for=[event for of_one in several.values() for array in of_one if _arrays.is_device_array(array)
+                      for event in array.events])
+        for name, of_one in several.items():
+            for array in of_one if name in members and members[name].is_written else []:
                 array.add_event(done)
 
 
@@ -607,6 +611,42 @@ def select(a, predicate, *, source=None, type_name=None, at=None):
         raise ValueError(f"flags must be bools or integers, one for each element, not {flags.size} "
                          f"{flags.dtype} for {a.size} elements")
     return _compact("select", {"flags_type": _type_of(flags), **_element(a, texts)}, where, a, flags=flags)
+
+
+def transform(expression, *, dtype=None, source=None, at=None, **names):
+    """An array whose element i is `expression`, OpenCL C text over i and the names: transform("a * x[i] + y[i]", a=2, x=x,
+    y=y).
+
+    A name is an array, which the text reads at any place of it, or a number, which is converted to the type that is next
+    to the arrays' by NumPy's rules for scalars. The result has the length and, unless dtype says otherwise, the type of
+    the first array. Texts see float16 numbers as floats and read float16 arrays by vload_half(i, x)."""
+    arrays = {name: value for name, value in names.items() if _arrays.is_device_array(value) or numpy.ndim(value) > 0}
+    if not arrays:
+        raise ValueError("transform needs an array among its names: they say how long the result is")
+    where, *placed = _place(at, *arrays.values())
+    arrays = dict(zip(arrays, placed))
+    numbers = {name: numpy.asarray(value, _number(value, placed[0].dtype)) for name, value in names.items()
+               if name not in arrays}
+    dtype = numpy.dtype(placed[0].dtype if dtype is None else dtype)
+    out = where.empty(placed[0].size, dtype)
+    if dtype.kind == "b":
+        expression = f"({expression}) != 0"
+    desc = {"expressions": [expression], "types": [_type_of(out)], "source": source, **_limit(out.size),
+            "parameters": {name: [_type_of(arrays[name])] if name in arrays else _type_of(numbers[name])
+                           for name in names}}
+    where.call("transform", desc, arguments=[arrays.get(name, numbers.get(name)) for name in names], count=out.size,
+               out=[out])
+    return out
+
+
+def _number(value, dtype):
+    """The type of a number beside arrays of dtype: theirs, if it holds such numbers."""
+    given = numpy.asarray(value).dtype
+    if hasattr(value, "dtype"):
+        return given
+    if given.kind in "biu" and dtype.kind in "iuf" or given.kind == "f" and dtype.kind == "f":
+        return dtype
+    return given
 
 
 def top_k(a, k, *, smallest=False, nan="last", at=None):

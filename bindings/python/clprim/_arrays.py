@@ -5,7 +5,7 @@ import sys
 import numpy
 
 from . import _c
-from ._types import need_of, whole
+from ._types import exactly, need_of, whole
 
 
 def is_device_array(array):
@@ -84,8 +84,14 @@ class Layout:
                 length = member.length_of(self.desc, call)
                 rows = (_c.Array * len(arrays)).from_buffer(call, member.place)
                 for i, (label, array) in enumerate(arrays):
-                    if array is not None:
-                        rows[i] = memory_of(label, array, self._needs[name][i], length, member.is_written)
+                    need = self._needs[name][i]
+                    if member.is_value_of(self.desc, i):
+                        rows[i] = _value(call, label, array, need)
+                    elif member.is_value is not None and array is not None: # as long as it is
+                        rows[i] = memory_of(label, array, need, 0, False)
+                        rows[i].length = getattr(array, "size", 0) if hasattr(array, "dtype") else 0
+                    elif array is not None:
+                        rows[i] = memory_of(label, array, need, length, member.is_written)
         return call
 
     def _count(self, name, given):
@@ -94,11 +100,14 @@ class Layout:
         tried, is_needed = self.operation.Call(), False
         for array_name, member in self.operation.arrays.items():
             none, one, two = (self._length_with(tried, member, name, count) for count in (0, 1, 2))
-            if member.is_written or one == two or all(need.size == 0 for need in self._needs[array_name]):
+            if one == two or all(need.size == 0 for need in self._needs[array_name]):
                 continue
             is_needed = True
+            if member.is_written:
+                continue
             array = given.get(array_name)
-            array = array[0] if member.repeat is not None and isinstance(array, (list, tuple)) and array else array
+            if member.repeat is not None and isinstance(array, (list, tuple)) and array:
+                array = next((one for i, one in enumerate(array) if not member.is_value_of(self.desc, i)), None)
             if is_device_array(array) or hasattr(array, "dtype"):
                 count, rest = divmod(array.size - (2 * one - two), two - one)
                 if array.size == none:
@@ -120,6 +129,15 @@ def _listed(member, arrays):
     if not isinstance(arrays, (list, tuple)) or len(arrays) > member.repeat:
         raise TypeError(f"{member.name} must be a list of arrays, at most {member.repeat}")
     return [(f"{member.name}[{i}]", array) for i, array in enumerate(arrays)]
+
+
+def _value(call, name, value, need):
+    """One value of the caller's, which lives as long as the call does."""
+    given = exactly(name, value, need.dtype) if need.dtype is not None else numpy.asarray(value)
+    if given.size != 1 or given.dtype.itemsize != need.size or given.dtype.hasobject:
+        raise ValueError(f"{name} must be one value{'' if need.dtype else f' of {need.size} bytes'}")
+    call.kept = [*getattr(call, "kept", []), given]
+    return _c.Array(host=given.ctypes.data)
 
 
 def _of_host(name, array, need, length, is_written):

@@ -10,7 +10,8 @@ import sys
 VERSION = "0.2.0"  # of the headers that the structures below were made from
 
 TYPES = ["default", "i8", "u8", "i16", "u16", "i32", "u32", "i64", "u64", "f16", "f32", "f64"]
-MEMBER_KINDS = ["type", "enum", "bool", "unsigned", "size", "double", "text", "data", "custom_op", "input", "output"]
+MEMBER_KINDS = ["type", "enum", "bool", "unsigned", "size", "double", "text", "data", "custom_op", "parameter",
+                "input", "output"]
 
 _P = ctypes.c_void_p
 _SIZE = ctypes.c_size_t
@@ -21,14 +22,17 @@ def _structure(name, /, **fields):
     return type(name, (ctypes.Structure,), {"_fields_": list(fields.items())})
 
 
-Array = _structure("clprim_array", buffer=_P, offset=_SIZE, host=_P)
+Array = _structure("clprim_array", buffer=_P, offset=_SIZE, host=_P, length=_SIZE)
+Parameter = _structure("clprim_parameter", name=_TEXT, type=ctypes.c_int, type_name=_TEXT, type_size=_SIZE,
+                       is_array=ctypes.c_bool)
 Element = _structure("clprim_element", size=_SIZE, type=ctypes.c_int)
 Enumerator = _structure("clprim_enumerator", name=_TEXT, value=ctypes.c_int)
 Member = _structure("clprim_member", name=_TEXT, summary=_TEXT, kind=ctypes.c_int, place=_SIZE, size=_SIZE,
                     enumerators=ctypes.POINTER(Enumerator), repeat=_SIZE,
                     element=ctypes.CFUNCTYPE(Element, _P, _SIZE), length=ctypes.CFUNCTYPE(_SIZE, _P, _P),
                     in_place_of=_TEXT, counted_by=_TEXT, is_whole=ctypes.CFUNCTYPE(ctypes.c_bool, _P),
-                    is_read=ctypes.CFUNCTYPE(ctypes.c_bool, _P), is_optional=ctypes.c_bool,
+                    is_read=ctypes.CFUNCTYPE(ctypes.c_bool, _P),
+                    is_value=ctypes.CFUNCTYPE(ctypes.c_bool, _P, _SIZE), is_optional=ctypes.c_bool,
                     is_partial=ctypes.c_bool)
 VariantInfo = _structure("clprim_variant_info", id=ctypes.c_int, name=_TEXT, summary=_TEXT, needs=_TEXT, origin=_TEXT,
                          keeps_order=ctypes.c_bool)

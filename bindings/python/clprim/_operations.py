@@ -9,7 +9,7 @@ from . import _c
 
 _CTYPES = {"type": ctypes.c_int, "enum": ctypes.c_int, "bool": ctypes.c_bool, "unsigned": ctypes.c_uint,
            "size": ctypes.c_size_t, "double": ctypes.c_double, "text": ctypes.c_char_p, "data": ctypes.c_void_p,
-           "custom_op": ctypes.c_void_p, "input": _c.Array, "output": _c.Array}
+           "custom_op": ctypes.c_void_p, "parameter": _c.Parameter, "input": _c.Array, "output": _c.Array}
 
 
 class Member:
@@ -31,6 +31,7 @@ class Member:
         elif self.kind == "enum":
             self.numbers = variants
         self.element, self.length = row.element, row.length
+        self.is_value = row.is_value if row.is_value else None  # None: it is no argument
 
     def ctype(self):
         return _CTYPES[self.kind] * self.repeat if self.repeat is not None else _CTYPES[self.kind]
@@ -38,6 +39,10 @@ class Member:
     def element_of(self, desc, index=0):
         """What the elements of this array are, by a description."""
         return self.element(ctypes.addressof(desc), index)
+
+    def is_value_of(self, desc, index):
+        """Whether this argument is one value, by a description."""
+        return self.is_value is not None and self.is_value(ctypes.addressof(desc), index)
 
     def length_of(self, desc, call=None):
         """How many elements this array must have, by a description and, if it is an array of a call, by the counts

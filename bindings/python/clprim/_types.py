@@ -93,6 +93,38 @@ def text(name, value):
     return value.encode()
 
 
+def _listed(take):
+    """What takes one value of a member, for members that may have several, in a list."""
+    def taken(member, value):
+        if member.repeat is None:
+            return take(member, value)
+        if not isinstance(value, (list, tuple)) or len(value) > member.repeat:
+            raise TypeError(f"{member.name} must be a list, of at most {member.repeat}")
+        return tuple(take(member, each) for each in value)
+    return taken
+
+
+def _parameters(member, value):
+    """{name: type} for numbers and {name: [type]} for arrays; a type is one of clPRIM's or NumPy's, or a dictionary of
+    type_name and type_size."""
+    if not isinstance(value, collections.abc.Mapping) or len(value) > member.repeat:
+        raise TypeError(f'{member.name} must be a dictionary such as {{"a": "f32", "x": ["f32"]}}, of at most '
+                        f'{member.repeat} names: a list says that it is an array')
+    rows = []
+    for name, given in value.items():
+        is_array = isinstance(given, list)
+        if is_array and len(given) != 1:
+            raise ValueError(f"{member.name}: {name} must be a list of one type, not of {len(given)}")
+        given = given[0] if is_array else given
+        if isinstance(given, collections.abc.Mapping):
+            known = _given(name, ("type_name", "type_size"), given)
+            own = (0, text("type_name", known["type_name"]), whole("type_size", known["type_size"]))
+        else:
+            own = (_c.TYPES.index(type_of(given)), None, 0)
+        rows.append((text("a parameter's name", name), *own, is_array))
+    return tuple(rows)
+
+
 def _enumerator(name, value, numbers):
     if numbers is None:
         return whole(name, value, 31)
@@ -115,14 +147,15 @@ def _custom(name, value):
 
 
 _TAKE = {
-    "type": lambda member, value: _c.TYPES.index(type_of(value)),
+    "type": _listed(lambda member, value: _c.TYPES.index(type_of(value))),
     "enum": lambda member, value: _enumerator(member.name, value, member.numbers),
     "bool": lambda member, value: flag(member.name, value),
     "unsigned": lambda member, value: whole(member.name, value, 8 * ctypes.sizeof(ctypes.c_uint)),
     "size": lambda member, value: (whole(member.name, value) if member.repeat is None else
                                    _sizes(member.name, value, member.repeat)),
     "double": lambda member, value: _double(member.name, value),
-    "text": lambda member, value: text(member.name, value),
+    "text": _listed(lambda member, value: text(member.name, value)),
+    "parameter": _parameters,
     "custom_op": lambda member, value: _custom(member.name, value),
 }
 

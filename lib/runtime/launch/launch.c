@@ -137,7 +137,7 @@ static clprim_status set_arguments(clprim__kernel *kernel, const clprim__argumen
 {
     for (cl_uint i = 0; i < arguments->count; i++) {
         const clprim__argument *argument = &arguments->items[i];
-        const unsigned bit = 1U << i;
+        const uint64_t bit = UINT64_C(1) << i;
         const void *value = argument->large != NULL ? argument->large : &argument->held;
         const bool is_kept = argument->kind == CLPRIM__SCALAR && argument->large == NULL;
         if (is_kept && (kernel->is_known & bit) != 0 && memcmp(&kernel->known[i], value, argument->size) == 0)

@@ -5,10 +5,11 @@
 #include <clprim/runtime.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "scratch.h"
 
-enum { CLPRIM__MAX_ARGUMENTS = 20, CLPRIM__MAX_EXTRA_WAITS = 4 };
+enum { CLPRIM__MAX_ARGUMENTS = 52, CLPRIM__MAX_EXTRA_WAITS = 4 };
 
 /* An argument of a kernel. Scalars of up to 8 bytes are remembered and set again only when they change. Buffers are
  * always set: a handle may name another buffer than it did before. */
@@ -50,7 +51,7 @@ typedef struct clprim__kernel {
     const char *program; /* the source's path, static */
     size_t group_size;
     cl_ulong known[CLPRIM__MAX_ARGUMENTS]; /* values of scalars set before */
-    unsigned is_known;                     /* bit i: known[i] is valid */
+    uint64_t is_known;                     /* bit i: known[i] is valid */
 } clprim__kernel;
 
 void clprim__kernel_clear(clprim__kernel *kernel);

@@ -43,8 +43,10 @@ static void fill_in_slots(clprim_plan *plan, const void *desc)
     for (const clprim_member *m = face->call_members; m->name != NULL; m++) {
         const size_t repeat = !is_array(m) ? 0 : m->repeat > 0 ? m->repeat : 1;
         for (size_t i = 0; i < repeat; i++)
-            plan->slots[plan->num_slots++] =
-                (clprim__slot){.member = m, .index = i, .element_size = m->element(desc, i).size};
+            plan->slots[plan->num_slots++] = (clprim__slot){.member = m,
+                                                            .index = i,
+                                                            .element_size = m->element(desc, i).size,
+                                                            .is_value = m->is_value != NULL && m->is_value(desc, i)};
     }
     for (size_t i = 0; i < plan->num_slots; i++) {
         clprim__slot *slot = &plan->slots[i];
@@ -57,7 +59,8 @@ static void fill_in_slots(clprim_plan *plan, const void *desc)
     }
     memcpy(plan->desc.bytes, desc, face->desc_size);
     for (const clprim_member *m = face->desc_members; m->name != NULL; m++)
-        if (m->kind == CLPRIM_MEMBER_TEXT || m->kind == CLPRIM_MEMBER_DATA || m->kind == CLPRIM_MEMBER_CUSTOM_OP)
+        if (m->kind == CLPRIM_MEMBER_TEXT || m->kind == CLPRIM_MEMBER_DATA || m->kind == CLPRIM_MEMBER_CUSTOM_OP ||
+            m->kind == CLPRIM_MEMBER_PARAMETER)
             memset(plan->desc.bytes + m->place, 0, m->size);
 }
 
@@ -228,6 +231,13 @@ static clprim_status check_array(clprim__range *out, const clprim_plan *plan, co
     const clprim_array *array = clprim__array_in(call, slot);
     const char *name = slot->member->name;
     *out = (clprim__range){.name = name};
+    if (slot->is_value)
+        return array->host != NULL && array->buffer == NULL
+                   ? CLPRIM_SUCCESS
+                   : clprim__fail(CLPRIM_INVALID_ARGUMENT,
+                                  "%s[%zu] is one value, for its parameter is no array: "
+                                  "enqueue copies it from .host",
+                                  name, slot->index);
     if (array->host != NULL)
         return clprim__fail(CLPRIM_INVALID_ARGUMENT,
                             "%s.host is given: enqueue takes buffers, clprim_%s_run takes both", name,
@@ -239,8 +249,11 @@ static clprim_status check_array(clprim__range *out, const clprim_plan *plan, co
     *out = (clprim__range){.name = name,
                            .memory = array->buffer,
                            .offset = array->offset,
-                           .count = slot->member->length(plan->desc.bytes, call),
+                           .count = clprim__length_of(slot, plan->desc.bytes, call),
                            .element_size = slot->element_size};
+    if (array->length != 0 && array->length < out->count)
+        return clprim__fail(CLPRIM_INVALID_RANGE, "%s has a length of %zu: the call needs %zu elements", name,
+                            array->length, out->count);
     if (array->buffer == NULL && (out->count == 0 || slot->member->is_optional))
         return CLPRIM_SUCCESS;
     return clprim__check_range(out, plan->runtime->context,
@@ -259,13 +272,31 @@ static clprim_status check_output(clprim__call *c, const clprim_plan *plan, int 
     c->is_in_place[output] = source >= 0 && out->element_size == c->arrays[source].element_size &&
                              clprim__is_same_range(&c->arrays[source], out);
     for (int other = 0; other < output; other++) {
-        if (c->arrays[other].parent == NULL || (other == source && c->is_in_place[output]))
+        const bool is_argument = plan->slots[other].member->is_value != NULL; /* what is read of it, texts decide */
+        if (c->arrays[other].parent == NULL || (other == source && c->is_in_place[output]) ||
+            (is_argument && out->element_size == c->arrays[other].element_size &&
+             clprim__is_same_range(&c->arrays[other], out)))
             continue;
         const clprim_status status = clprim__check_disjoint(&c->arrays[other], out);
         if (status != CLPRIM_SUCCESS)
             return status;
     }
     return CLPRIM_SUCCESS;
+}
+
+void clprim__add_arguments(clprim__arguments *list, const clprim_plan *plan, const clprim_array *arguments)
+{
+    for (size_t i = 0; i < plan->num_slots; i++) {
+        const clprim__slot *slot = &plan->slots[i];
+        const clprim_array *argument = &arguments[slot->index];
+        if (slot->member->is_value == NULL || slot->element_size == 0)
+            continue;
+        if (slot->is_value)
+            clprim__add_scalar(list, (const char *)argument->host + argument->offset * slot->element_size,
+                               slot->element_size);
+        else
+            clprim__add_array(list, argument->buffer, argument->offset);
+    }
 }
 
 static clprim_status check_call(clprim__call *c, const clprim_plan *plan)

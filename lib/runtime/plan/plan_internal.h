@@ -12,7 +12,7 @@
 #include "trial.h"
 #include "workspace.h"
 
-enum { CLPRIM__MAX_ARRAYS = 40, CLPRIM__MAX_CALL = 1024 /* bytes */ };
+enum { CLPRIM__MAX_ARRAYS = 40, CLPRIM__MAX_CALL = 1152 /* bytes */ };
 
 /* A call under way, checked. Arrays are numbered in the order of the operation's call_members, each of a repeated
  * member by itself. An array that is not there has a NULL memory. */
@@ -66,6 +66,7 @@ typedef struct clprim__slot {
     size_t index;        /* within a repeated member */
     size_t element_size; /* 0: the plan's calls have no such array */
     bool is_read, is_written;
+    bool is_value;   /* one value on the host: no array of the device's */
     int in_place_of; /* the slot of that input; -1: none */
     int counted_by;  /* the slot of that output; -1: none, all of it is written */
 } clprim__slot;
@@ -139,11 +140,23 @@ static inline const clprim_array *clprim__array_in(const void *call, const clpri
     return (const clprim_array *)(const void *)((const char *)call + slot->member->place) + slot->index;
 }
 
+/* How many elements the array has. */
+static inline size_t clprim__length_of(const clprim__slot *slot, const void *desc, const void *call)
+{
+    const clprim_array *array = clprim__array_in(call, slot);
+    return slot->is_value                                         ? 1
+           : slot->member->is_value != NULL && array->length != 0 ? array->length
+                                                                  : slot->member->length(desc, call);
+}
+
 /* Two arrays of a call as the pairs that kernels take. */
 static inline clprim__pairs clprim__pairs_of(const clprim_array *keys, const clprim_array *values)
 {
     return (clprim__pairs){keys->buffer, values->buffer, keys->offset, values->offset};
 }
+
+/* What a call has for PARAMETERS (parameters.h): its arguments, which were checked. */
+void clprim__add_arguments(clprim__arguments *list, const clprim_plan *plan, const clprim_array *arguments);
 
 /* What the tables' members have in common. */
 extern const clprim_enumerator clprim__nan_orders[], clprim__operators[];

@@ -32,13 +32,16 @@ static clprim_status bring_in(run *self, size_t i)
     const clprim__slot *slot = &self->plan->slots[i];
     const clprim_array *array = clprim__array_in(self->given, slot);
     const char *name = slot->member->name;
-    if (array->host == NULL)
+    if (array->host == NULL || slot->is_value)
         return CLPRIM_SUCCESS;
     if (array->buffer != NULL)
         return clprim__fail(CLPRIM_INVALID_ARGUMENT, "%s has both a buffer and an array on the host", name);
     if (slot->element_size == 0)
         return clprim__fail(CLPRIM_INVALID_ARGUMENT, "%s is given, but the description has none", name);
-    const size_t length = slot->member->length(self->plan->desc.bytes, self->given);
+    const size_t length = clprim__length_of(slot, self->plan->desc.bytes, self->given);
+    if (array->length != 0 && array->length < length)
+        return clprim__fail(CLPRIM_INVALID_RANGE, "%s has a length of %zu: the call needs %zu elements", name,
+                            array->length, length);
     if (length > SIZE_MAX / slot->element_size || array->offset > SIZE_MAX / slot->element_size - length)
         return clprim__fail(CLPRIM_INVALID_RANGE, "%s: %zu elements of %zu bytes are more than memory can hold", name,
                             length, slot->element_size);
@@ -56,7 +59,7 @@ static clprim_status bring_in(run *self, size_t i)
 /* How many elements of an output are there to copy: all, or as many as another output says. */
 static clprim_status written_length(size_t *out, const run *self, const clprim__slot *slot)
 {
-    *out = slot->member->length(self->plan->desc.bytes, self->given);
+    *out = clprim__length_of(slot, self->plan->desc.bytes, self->given);
     if (slot->counted_by < 0)
         return CLPRIM_SUCCESS;
     const clprim__slot *counter = &self->plan->slots[slot->counted_by];

@@ -12,7 +12,7 @@ bool clprim__plan_trial_has_reference(const clprim__trial_subject *subject, cons
 {
     for (const clprim_member *m = subject->operation->face->desc_members; m->name != NULL; m++) {
         const void *text = NULL;
-        if (m->kind != CLPRIM_MEMBER_TEXT && m->kind != CLPRIM_MEMBER_CUSTOM_OP)
+        if (m->kind != CLPRIM_MEMBER_TEXT && m->kind != CLPRIM_MEMBER_CUSTOM_OP && m->kind != CLPRIM_MEMBER_PARAMETER)
             continue;
         memcpy(&text, (const char *)desc + m->place, sizeof text);
         if (text != NULL)
@@ -23,7 +23,7 @@ bool clprim__plan_trial_has_reference(const clprim__trial_subject *subject, cons
 
 static size_t length_of(const clprim_plan *plan, const clprim__slot *slot, const void *call)
 {
-    return slot->element_size == 0 ? 0 : slot->member->length(plan->desc.bytes, call);
+    return slot->element_size == 0 ? 0 : clprim__length_of(slot, plan->desc.bytes, call);
 }
 
 /* How many elements of an output the reference has written. */

@@ -63,12 +63,17 @@ void clprim__prelude_source(clprim__prelude *self, const char *source)
         clprim__text_format(callers_text(self), "#line 1 \"source\"\n%s\n#line 1 \"prelude\"\n", source);
 }
 
+void clprim__prelude_type_as(clprim__prelude *self, const char *name, const char *type_name, size_t type_size)
+{
+    clprim__text_format(callers_text(self), "typedef %s %s;\n", type_name, name);
+    clprim__text_format(&self->own, "typedef char type_size_differs_from_the_host_%s[sizeof(%s) == %zu ? 1 : -1];\n",
+                        name, name, type_size);
+}
+
 const char *clprim__prelude_type(clprim__prelude *self, const char *type_name, size_t type_size)
 {
     static const char name[] = CLPRIM__RESERVED "callers_type";
-    clprim__text_format(callers_text(self), "typedef %s %s;\n", type_name, name);
-    clprim__text_format(&self->own, "typedef char type_size_differs_from_the_host[sizeof(%s) == %zu ? 1 : -1];\n", name,
-                        type_size);
+    clprim__prelude_type_as(self, name, type_name, type_size);
     return name;
 }
 
@@ -85,27 +90,36 @@ void clprim__prelude_expression(clprim__prelude *self, const clprim__expression 
     size_t count = 0;
     for (; count < 2 && expression->operands[count].name != NULL; count++)
         clprim__text_format(text, "#undef %s\n", expression->operands[count].name);
+    clprim__text_append(text, self->undefined.data, self->undefined.size);
     clprim__text_format(text, "static inline ");
     write_type(text, expression->type);
     clprim__text_format(text, " " CLPRIM__RESERVED "callers_%s(", expression->name);
+    clprim__text_append(text, self->parameters.data, self->parameters.size);
     for (size_t i = 0; i < count; i++) {
-        clprim__text_format(text, "%s", i > 0 ? ", " : "");
+        clprim__text_format(text, "%s", i > 0 || self->parameters.size > 0 ? ", " : "");
         write_type(text, expression->operands[i].type);
         clprim__text_format(text, " %s", expression->operands[i].name);
     }
     clprim__text_format(text, "%s)\n{\n    return (\n#line 1 \"%s\"\n%s\n#line 1 \"prelude\"\n    )%s;\n}\n",
-                        count == 0 ? "void" : "", expression->name, expression->text,
+                        count == 0 && self->parameters.size == 0 ? "void" : "", expression->name, expression->text,
                         expression->is_condition ? " != 0" : "");
 }
 
 clprim_status clprim__prelude_status(const clprim__prelude *self)
 {
-    const clprim_status status = clprim__text_status(&self->callers);
-    return status != CLPRIM_SUCCESS ? status : clprim__text_status(&self->own);
+    clprim_status status = CLPRIM_SUCCESS;
+    CLPRIM__TRY(clprim__text_status(&self->callers));
+    CLPRIM__TRY(clprim__text_status(&self->own));
+    CLPRIM__TRY(clprim__text_status(&self->undefined));
+    status = clprim__text_status(&self->parameters);
+done:
+    return status;
 }
 
 void clprim__prelude_free(clprim__prelude *self)
 {
     clprim__text_free(&self->callers);
     clprim__text_free(&self->own);
+    clprim__text_free(&self->undefined);
+    clprim__text_free(&self->parameters);
 }

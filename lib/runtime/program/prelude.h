@@ -17,6 +17,8 @@ typedef struct clprim__prelude {
     clprim__text callers; /* empty: the program has no text of the caller's */
     clprim__text own;     /* the library's */
     bool has_fp64;
+    clprim__text undefined;  /* lines before each expression: the names of its parameters are no macros */
+    clprim__text parameters; /* of each expression, before its operands, with commas between them: parameters.h */
 } clprim__prelude;
 
 /* An expression of the caller's. It becomes the function clprim__callers_NAME, and is called NAME in build logs. */
@@ -44,6 +46,9 @@ void clprim__prelude_source(clprim__prelude *self, const char *source);
 /* The caller's own type, declared before. Returns the name that the library uses for it. Where its size differs from
  * type_size the program does not compile. */
 const char *clprim__prelude_type(clprim__prelude *self, const char *type_name, size_t type_size);
+
+/* The same for another one, and the name, which begins with clprim__. */
+void clprim__prelude_type_as(clprim__prelude *self, const char *name, const char *type_name, size_t type_size);
 
 void clprim__prelude_expression(clprim__prelude *self, const clprim__expression *expression);
 

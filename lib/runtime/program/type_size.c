@@ -4,10 +4,26 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What the prelude has of a caller's type: an array of a negative length where the sizes differ. */
-static const char COMPLAINT[] = "type_size_differs_from_the_host";
-static const char DECLARATION[] = "typedef char type_size_differs_from_the_host[sizeof(";
+/* What the prelude has of each of the caller's types, whose name comes last: an array of a negative length where the
+ * sizes differ. */
+static const char COMPLAINT[] = "type_size_differs_from_the_host_";
+static const char DECLARATION[] = "typedef char ";
+static const char SIZE[] = "[sizeof(";
 static const char COMPARED[] = ") == ";
+static const char IDENTIFIER[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_0123456789";
+
+/* The declaration in the source that the log complains of; NULL: none. */
+static const char *declaration_of(const char *source, const char *log)
+{
+    const char *name = strstr(log, COMPLAINT);
+    const size_t length = name != NULL ? strspn(name, IDENTIFIER) : 0;
+    for (const char *at = source; name != NULL && (at = strstr(at, DECLARATION)) != NULL; at++) {
+        const char *own = at + sizeof DECLARATION - 1;
+        if (strncmp(own, name, length) == 0 && strncmp(own + length, SIZE, sizeof SIZE - 1) == 0)
+            return at;
+    }
+    return NULL;
+}
 
 /* The size, which a kernel has for its group's: that can be asked for when it is compiled. 0 where something fails. */
 static size_t size_on_device(cl_context context, cl_device_id device, const char *source, const char *options)
@@ -31,8 +47,8 @@ static size_t size_on_device(cl_context context, cl_device_id device, const char
 void clprim__type_size_explain(clprim__text *out, cl_context context, cl_device_id device, const char *log,
                                const char *source, const char *options)
 {
-    const char *declaration = strstr(log, COMPLAINT) != NULL ? strstr(source, DECLARATION) : NULL;
-    const char *type = declaration != NULL ? declaration + sizeof DECLARATION - 1 : NULL;
+    const char *declaration = declaration_of(source, log);
+    const char *type = declaration != NULL ? strstr(declaration, SIZE) + sizeof SIZE - 1 : NULL;
     const char *end = type != NULL ? strstr(type, COMPARED) : NULL;
     if (end == NULL)
         return;

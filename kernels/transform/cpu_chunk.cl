@@ -1,0 +1,17 @@
+/* transform_cpu_chunk: a chunk for each thread.
+ * Parameters: the prelude as in tiles.cl; own_chunk.cl. */
+#if !defined(PARAMETERS) || !defined(OUT_PARAMETERS)
+#error "PARAMETERS and OUT_PARAMETERS must be given"
+#endif
+
+__kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
+transform_cpu_chunk(PARAMETERS ulong n OUT_PARAMETERS)
+{
+    ulong i;
+    ulong end;
+    own_chunk(&i, &end, n);
+    for (; i < end; i++) {
+        const results x = RESULTS_AT(i);
+        STORE(x, i);
+    }
+}

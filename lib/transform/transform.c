@@ -1,0 +1,301 @@
+/* transform.c: all of the operation: its variants, its kernels, a call's launch, its table, its reference. */
+#include <clprim/transform.h>
+#include <stdio.h>
+
+#include "build.h"
+#include "error.h"
+#include "fold.h"
+#include "kernels_common.h"
+#include "kernels_transform.h"
+#include "kinds.h"
+#include "operator.h"
+#include "parameters.h"
+#include "plan_table.h"
+#include "runtime_internal.h"
+#include "tuning.h"
+#include "variants.h"
+
+typedef clprim_transform_desc description;
+
+enum { MAX_OUTPUTS = CLPRIM_TRANSFORM_MAX_OUTPUTS };
+
+/* The parameters with which a variant runs on a device. */
+typedef struct clprim__transform_tuning {
+    size_t group_size;      /* 1 is for CPUs, and stays */
+    size_t items;           /* elements of a work-item: all, or half of them if some are small; for CPUs those that are
+                               worth another group */
+    size_t groups_per_unit; /* at most; 0: a group for each tile */
+} clprim__transform_tuning;
+
+typedef struct clprim__transform_row {
+    clprim_variant_info info;
+    const char *kernel;
+    const clprim__source *sources[CLPRIM__MAX_SOURCES];
+    clprim__transform_tuning tuning; /* on any device */
+} clprim__transform_row;
+
+typedef struct transform_plan {
+    clprim_plan base;
+    const clprim__transform_row *row;
+    size_t tile;       /* elements of a group; for CPUs those that are worth another one */
+    size_t max_groups; /* 0: any number */
+    size_t num_outputs;
+    bool has_small; /* results of less than 4 bytes: more of them make a work-item's worth */
+    clprim__kernel kernel;
+} transform_plan;
+
+/* id, name, summary, needs, origin, keeps order | kernel | sources | tuning */
+static const clprim__transform_row rows[] = {
+    {{CLPRIM_TRANSFORM_TILES, "tiles", "a few elements a work-item, a work-group apart", "", "CUB's DeviceTransform",
+      true},
+     "transform_tiles",
+     {&clprim__source_transform_tiles},
+     {128, 4, 0}},
+    {{CLPRIM_TRANSFORM_CPU_CHUNK, "cpu_chunk", "a chunk for each core", "", "for CPU devices", true},
+     "transform_cpu_chunk",
+     {&clprim__source_common_own_chunk, &clprim__source_transform_cpu_chunk},
+     {1, 2048, 4}},
+};
+
+#define TUNABLE(...) CLPRIM__TUNABLE(transform, __VA_ARGS__)
+
+/* What a file of parameters may set (docs/tuning.md): least, most, whether only powers of two. */
+static const clprim__tunable tunables[] = {
+    TUNABLE("tiles", group_size, 32, 1024, true),
+    TUNABLE("tiles", items, 1, 32, false),
+    TUNABLE("cpu_chunk", items, 64, 1 << 20, true),
+    TUNABLE("cpu_chunk", groups_per_unit, 1, 64, false),
+};
+
+CLPRIM__DEFINE_TUNABLES(transform)
+CLPRIM__DEFINE_ROWS(transform)
+
+/* The table. */
+
+#define DESC(...) CLPRIM__DESC(transform, __VA_ARGS__)
+#define CALL(...) CLPRIM__CALL(transform, __VA_ARGS__)
+
+static clprim_element element_of(const description *d, size_t k)
+{
+    return k > 0 && d->expressions[k] == NULL
+               ? clprim__no_element()
+               : clprim__element_of(d->types[k], CLPRIM_I32, d->type_names[k], d->type_sizes[k]);
+}
+
+static clprim_element argument(const void *desc, size_t index)
+{
+    return clprim__parameter_element(&((const description *)desc)->parameters[index]);
+}
+
+static bool is_value(const void *desc, size_t index)
+{
+    return clprim__parameter_is_value(&((const description *)desc)->parameters[index]);
+}
+
+static clprim_element output(const void *desc, size_t index)
+{
+    return element_of(desc, index);
+}
+
+CLPRIM__LENGTH(length, transform, c->count)
+CLPRIM__COUNT(transform, c->count)
+
+static const clprim_member desc_members[] = {
+    DESC(expressions, TEXT, "what each output holds at place i: OpenCL C over i and the parameters; default: i"),
+    DESC(types, TYPE, "types of the outputs; default i32"),
+    DESC(type_names, TEXT, "names of types declared in source, instead; default: built-in types"),
+    DESC(type_sizes, SIZE, "sizes of these types on the host, in bytes"),
+    DESC(source, TEXT, "declarations in OpenCL C in front of the expressions"),
+    DESC(parameters, PARAMETER, "names that expressions may use, for numbers and arrays of the call's"),
+    CLPRIM__PLAN_MEMBERS(transform),
+    {0},
+};
+
+static const clprim_member call_members[] = {
+    CALL(arguments, INPUT, "what the parameters stand for", .repeat = CLPRIM_MAX_PARAMETERS, .element = argument,
+         .length = length, .is_value = is_value),
+    CALL(count, SIZE, "how many elements each output has"),
+    CALL(out, OUTPUT, "the outputs", .repeat = MAX_OUTPUTS, .element = output, .length = length),
+    {0},
+};
+
+/* From a description to a kernel. */
+
+static clprim_status check_desc(size_t *num_outputs, const description *desc, const clprim_device_info *info)
+{
+    clprim_status status = CLPRIM_SUCCESS;
+    size_t count = 1;
+    while (count < MAX_OUTPUTS && desc->expressions[count] != NULL)
+        count++;
+    CLPRIM__TRY(clprim__parameters_check(desc->parameters, "i", info));
+    for (size_t k = 0; k < MAX_OUTPUTS; k++) {
+        const clprim_type type = desc->types[k] == CLPRIM_TYPE_DEFAULT ? CLPRIM_I32 : desc->types[k];
+        if (desc->type_names[k] == NULL && !clprim__is_type(type))
+            return clprim__fail(CLPRIM_INVALID_ARGUMENT, "types[%zu] is unknown: %d", k, (int)type);
+        CLPRIM__TRY(clprim__element_check(type, desc->type_names[k], desc->type_sizes[k], true, info));
+        if (k < count
+                ? desc->type_names[k] != NULL && desc->expressions[k] == NULL
+                : desc->expressions[k] != NULL || desc->types[k] != CLPRIM_TYPE_DEFAULT || desc->type_sizes[k] != 0)
+            return clprim__fail(CLPRIM_INVALID_ARGUMENT, "expressions[%zu] is missing", k < count ? k : count);
+    }
+    *num_outputs = count;
+done:
+    return status;
+}
+
+/* The k-th output's type and the function of its expression. */
+static void write_output(clprim__prelude *prelude, const description *desc, size_t k)
+{
+    const clprim_type type = element_of(desc, k).type;
+    const char *storage = desc->type_names[k] != NULL ? NULL : clprim__type_storage(type);
+    char type_name[64];
+    char name[32];
+    (void)snprintf(type_name, sizeof type_name, "clprim__output_type_%zu", k);
+    (void)snprintf(name, sizeof name, "expressions_%zu", k);
+    if (storage == NULL)
+        clprim__prelude_type_as(prelude, type_name, desc->type_names[k], desc->type_sizes[k]);
+    else
+        clprim__text_format(&prelude->own, "typedef %s %s;\n", storage, type_name);
+    clprim__prelude_expression(
+        prelude, &(clprim__expression){.name = name,
+                                       .type = storage == NULL      ? type_name
+                                               : type == CLPRIM_F16 ? "float"
+                                                                    : storage,
+                                       .operands = {{"ulong", "i"}},
+                                       .text = desc->expressions[k] != NULL ? desc->expressions[k] : "i"});
+}
+
+static clprim_status write_prelude(clprim__prelude *prelude, const description *desc, size_t num_outputs,
+                                   const clprim_device_info *info)
+{
+    clprim__text *text = &prelude->own;
+    clprim__prelude_begin(prelude, info);
+    clprim__prelude_source(prelude, desc->source);
+    clprim__parameters_write(prelude, desc->parameters);
+    for (size_t k = 0; k < num_outputs; k++)
+        write_output(prelude, desc, k);
+    clprim__text_format(text, "typedef struct {");
+    for (size_t k = 0; k < num_outputs; k++)
+        clprim__text_format(text, " clprim__output_type_%zu clprim__value_%zu;", k, k);
+    clprim__text_format(text, " } results;\n#define RESULTS_AT(i) ((results){");
+    for (size_t k = 0; k < num_outputs; k++)
+        clprim__text_format(text, "%s(clprim__callers_expressions_%zu(ARGUMENTS i)),",
+                            element_of(desc, k).type == CLPRIM_F16 ? "half_from_float" : "", k);
+    clprim__text_format(text, "})\n#define OUT_PARAMETERS");
+    for (size_t k = 0; k < num_outputs; k++)
+        clprim__text_format(text, ", __global clprim__output_type_%zu *clprim__out_%zu, ulong clprim__out_offset_%zu",
+                            k, k, k);
+    clprim__text_format(text, "\n#define STORE(x, i) do {");
+    for (size_t k = 0; k < num_outputs; k++)
+        clprim__text_format(text, " clprim__out_%zu[clprim__out_offset_%zu + (i)] = (x).clprim__value_%zu;", k, k, k);
+    clprim__text_format(text, " } while (0)\n");
+    return clprim__prelude_status(prelude);
+}
+
+static clprim_status build(transform_plan *self, const clprim__prelude *prelude)
+{
+    const clprim_device_info *info = &self->base.runtime->info;
+    clprim__transform_tuning tuning = self->row->tuning;
+    clprim__tuning_look_up(&tuning, self->base.runtime, &clprim__transform_tunables, self->row->info.name, 4, SIZE_MAX);
+    size_t group_size =
+        self->base.work_group_size != 0 && tuning.group_size != 1 ? self->base.work_group_size : tuning.group_size;
+    clprim__text options = {0};
+    const clprim__build what = {.sources = self->row->sources,
+                                .names = &self->row->kernel,
+                                .count = 1,
+                                .prelude = prelude,
+                                .options = &options};
+    clprim_status status = CLPRIM_SUCCESS;
+    while (group_size > info->max_work_group_size)
+        group_size /= 2;
+    if (self->has_small && tuning.group_size != 1)
+        tuning.items *= 2;
+    clprim__text_format(&options, "-DITEMS=%zu", tuning.items);
+    CLPRIM__TRY(clprim__build_kernels(&self->kernel, &group_size, self->base.runtime, &what));
+    self->tile = group_size * tuning.items;
+    self->max_groups = tuning.groups_per_unit * info->compute_units;
+done:
+    clprim__text_free(&options);
+    return status;
+}
+
+static clprim_status make(clprim_plan *plan, const void *given)
+{
+    transform_plan *self = (void *)plan;
+    const description *desc = given;
+    const clprim_device_info *info = &plan->runtime->info;
+    clprim__prelude prelude = {0};
+    clprim_status status = CLPRIM_SUCCESS;
+    plan->kernels = &self->kernel;
+    plan->num_kernels = 1;
+    CLPRIM__TRY(check_desc(&self->num_outputs, desc, info));
+    CLPRIM__TRY(CLPRIM__CHOOSE(self, transform, desc->variant,
+                               info->kind == CLPRIM_DEVICE_CPU ? CLPRIM_TRANSFORM_CPU_CHUNK : CLPRIM_TRANSFORM_TILES));
+    CLPRIM__TRY(write_prelude(&prelude, desc, self->num_outputs, info));
+    for (size_t k = 0; k < self->num_outputs; k++)
+        self->has_small = self->has_small || element_of(desc, k).size < 4;
+    CLPRIM__TRY(build(self, &prelude));
+done:
+    clprim__prelude_free(&prelude);
+    return status;
+}
+
+/* A call. */
+
+static clprim_status launch(clprim_plan *plan, clprim__chain *chain, const clprim__call *c)
+{
+    transform_plan *self = (void *)plan;
+    const clprim_transform_call *call = c->given;
+    const size_t tiles = clprim__divide_up(call->count, self->tile);
+    clprim__arguments list = {.count = 0};
+    clprim__add_arguments(&list, plan, call->arguments);
+    clprim__add_ulong(&list, call->count);
+    for (size_t k = 0; k < self->num_outputs; k++)
+        clprim__add_array(&list, call->out[k].buffer, call->out[k].offset);
+    return clprim__launch(chain, &self->kernel, &list,
+                          self->max_groups == 0 || tiles < self->max_groups ? tiles : self->max_groups, true);
+}
+
+/* The reference, of a description without texts, and samples. */
+
+static clprim_status reference(const void *given, const void *call)
+{
+    const description *desc = given;
+    const clprim_transform_call *c = call;
+    const clprim_element out = element_of(desc, 0);
+    for (uint64_t i = 0; i < c->count; i++) {
+        const clprim_reference_operator by = {.type = CLPRIM_U64,
+                                              .accumulator_type = out.type == CLPRIM_F16 ? CLPRIM_F32 : out.type};
+        clprim__fold value;
+        clprim__fold_begin(&value, &by, NULL);
+        clprim__fold_add(&value, &i);
+        value.accumulator_type = out.type;
+        clprim__fold_store(&value, (char *)c->out[0].host + i * out.size);
+    }
+    return CLPRIM_SUCCESS;
+}
+
+static void sample(clprim__trial *trial, const void *given, void *call, size_t wanted)
+{
+    (void)trial;
+    (void)given;
+    ((clprim_transform_call *)call)->count = wanted;
+}
+
+static const clprim_transform_desc samples[] = {
+    {.types = {CLPRIM_I32}}, {.types = {CLPRIM_U8}}, {.types = {CLPRIM_F32}}};
+static const int order[] = {CLPRIM_TRANSFORM_TILES, CLPRIM_TRANSFORM_CPU_CHUNK, CLPRIM_TRANSFORM_AUTO};
+
+static const clprim__operation operation = {
+    .face = &clprim_transform_operation,
+    .plan_size = sizeof(transform_plan),
+    .make = make,
+    .count = count,
+    .launch = launch,
+    .sample = sample,
+    .reference = reference,
+    .tunables = &clprim__transform_tunables,
+};
+
+CLPRIM__DEFINE_OPERATION(transform, "arrays from an expression for each", clprim__transform_variants, "i32", "u8",
+                         "f32")
