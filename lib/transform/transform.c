@@ -149,7 +149,7 @@ static void write_output(clprim__prelude *prelude, const description *desc, size
     const clprim_type type = element_of(desc, k).type;
     const char *storage = desc->type_names[k] != NULL ? NULL : clprim__type_storage(type);
     char type_name[64];
-    char name[32];
+    char name[64];
     (void)snprintf(type_name, sizeof type_name, "clprim__output_type_%zu", k);
     (void)snprintf(name, sizeof name, "expressions_%zu", k);
     if (storage == NULL)
