@@ -30,7 +30,8 @@ void clprim__text_append(clprim__text *text, const char *bytes, size_t size)
 {
     if (!reserve(text, size))
         return;
-    memcpy(text->data + text->size, bytes, size);
+    if (size > 0) /* else there may be no bytes */
+        memcpy(text->data + text->size, bytes, size);
     text->size += size;
     text->data[text->size] = '\0';
 }
