@@ -38,7 +38,8 @@ static cli_result run(int argc, char **argv)
     if (strcmp(argv[1], "help") == 0 || strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0)
         return help(argc > 2 ? argv[2] : NULL);
     if (strcmp(argv[1], "--version") == 0 || strcmp(argv[1], "-V") == 0) {
-        printf("clprim %s\n", clprim_version_text());
+        const int version = clprim_version();
+        printf("clprim %d.%d.%d\n", version / 10000, version / 100 % 100, version % 100);
         return CLI_OK;
     }
     CLI_TRY(cli_options_parse(&options, argc, argv));

@@ -27,7 +27,7 @@ static void *work(void *is_on_its_own)
     cl_int codes[3] = {CL_SUCCESS, CL_SUCCESS, CL_SUCCESS};
     cl_context context = clprim_runtime_context(runtime);
     cl_command_queue queue = is_on_its_own != NULL
-                                 ? clCreateCommandQueue(context, clprim_runtime_device(runtime), 0, &codes[0])
+                                 ? clCreateCommandQueue(context, clprim_runtime_info(runtime)->device, 0, &codes[0])
                                  : clprim_runtime_queue(runtime);
     cl_mem in = clCreateBuffer(context, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, sizeof numbers, numbers, &codes[1]);
     cl_mem out = clCreateBuffer(context, CL_MEM_READ_WRITE, sizeof(int64_t), NULL, &codes[2]);

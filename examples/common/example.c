@@ -143,7 +143,7 @@ static clprim_status print_devices(const clprim_runtime *chosen)
     EXAMPLE_TRY(clprim_runtime_devices(devices, capacity, &count));
     printf("OpenCL devices here: %zu; -> is the one chosen\n", count);
     for (size_t i = 0; i < count && i < capacity; i++) {
-        printf("%s %zu  ", devices[i].device == clprim_runtime_device(chosen) ? "->" : "  ", devices[i].index);
+        printf("%s %zu  ", devices[i].device == clprim_runtime_info(chosen)->device ? "->" : "  ", devices[i].index);
         print_device(&devices[i]);
     }
     printf("\n");

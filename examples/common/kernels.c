@@ -26,7 +26,8 @@ clprim_status kernels_make(cl_kernel *out, const example *program, const char *s
     cl_program built = clCreateProgramWithSource(clprim_runtime_context(program->runtime), 1, &source, NULL, &code);
     EXAMPLE_TRY(code);
     code = clBuildProgram(built, 0, NULL, "", NULL, NULL);
-    EXAMPLE_TRY(code == CL_BUILD_PROGRAM_FAILURE ? tell_log(built, clprim_runtime_device(program->runtime)) : code);
+    EXAMPLE_TRY(code == CL_BUILD_PROGRAM_FAILURE ? tell_log(built, clprim_runtime_info(program->runtime)->device)
+                                                 : code);
     for (size_t i = 0; i < count; i++) {
         out[i] = clCreateKernel(built, names[i], &code);
         EXAMPLE_TRY(code);

@@ -453,7 +453,7 @@ class runtime : public detail::owner<clprim_runtime, detail::destroy_runtime> {
     }
     cl_device_id device() const
     {
-        return clprim_runtime_device(*this);
+        return info().device;
     }
     cl_command_queue queue() const
     {

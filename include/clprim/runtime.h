@@ -148,10 +148,9 @@ CLPRIM_API clprim_status clprim_runtime_create(clprim_runtime **out, const clpri
 /* Give up a runtime; NULL is allowed. Plans keep what they need: they may be destroyed before or after. */
 CLPRIM_API void clprim_runtime_destroy(clprim_runtime *runtime);
 
-/* What the runtime works with. All of these stay the runtime's: retain what must outlive it. */
+/* What the runtime works with; NULL where the runtime is. All of these stay the runtime's: retain what must outlive it. */
 CLPRIM_API const clprim_device_info *clprim_runtime_info(const clprim_runtime *runtime);
 CLPRIM_API cl_context clprim_runtime_context(const clprim_runtime *runtime);
-CLPRIM_API cl_device_id clprim_runtime_device(const clprim_runtime *runtime);
 CLPRIM_API cl_command_queue clprim_runtime_queue(const clprim_runtime *runtime);
 
 /* The process's shared runtime on the best device, made at the first call and kept until the process ends; what

@@ -20,9 +20,6 @@ extern "C" {
  * CLPRIM_VERSION / 100. */
 CLPRIM_API int clprim_version(void);
 
-/* The same as text, "1.2.3". Static. */
-CLPRIM_API const char *clprim_version_text(void);
-
 #ifdef __cplusplus
 }
 #endif

@@ -93,7 +93,7 @@ CONTRACT_TEST(contract_calls, queues_waits_and_lifetimes, CONTRACT_VARIANTS, COU
 CONTRACT_TEST(contract_calls, everything_lives_as_long_as_it_is_needed, CONTRACT_OPERATIONS, 0, 95)
 {
     test_call given_up;
-    cl_device_id device = clprim_runtime_device(self->runtime);
+    cl_device_id device = clprim_runtime_info(self->runtime)->device;
     cl_int code = CL_SUCCESS;
     cl_event done = NULL;
     cl_context context = clCreateContext(NULL, 1, &device, NULL, NULL, &code);

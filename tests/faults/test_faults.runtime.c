@@ -57,7 +57,7 @@ FAULTS_TEST(runtimes_survive)
         {"a runtime on a queue", {.queue = clprim_runtime_queue(other)}, CLPRIM_SUCCESS},
         {"a runtime on a context", {.context = context}, CLPRIM_SUCCESS},
         {"a runtime on a context and a device",
-         {.context = context, .device = clprim_runtime_device(other)},
+         {.context = context, .device = clprim_runtime_info(other)->device},
          CLPRIM_SUCCESS},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {

@@ -202,7 +202,7 @@ static void run_planted(const clprim_runtime *runtime, const char *source)
     const size_t group = 32;
     cl_int code = CL_SUCCESS;
     cl_context context = clprim_runtime_context(runtime);
-    cl_device_id device = clprim_runtime_device(runtime);
+    cl_device_id device = clprim_runtime_info(runtime)->device;
     cl_mem memory = test_buffer(runtime, items * sizeof(cl_uint));
     cl_program program = clCreateProgramWithSource(context, 1, &source, NULL, &code);
     ASSERT_CL(code);

@@ -45,7 +45,8 @@ static bool create_objects(model *self)
     const cl_context context = clprim_runtime_context(self->runtime);
     self->queues[0] = clprim_runtime_queue(self->runtime);
     for (size_t i = 1; i < QUEUES; i++)
-        self->queues[i] = clCreateCommandQueue(context, clprim_runtime_device(self->runtime), properties[i], NULL);
+        self->queues[i] =
+            clCreateCommandQueue(context, clprim_runtime_info(self->runtime)->device, properties[i], NULL);
     for (size_t i = 0; i < MODEL_BUFFERS; i++) {
         const cl_mem_flags access = i == MODEL_READ_ONLY ? CL_MEM_READ_ONLY : CL_MEM_READ_WRITE;
         self->contents[i] = clprim__trial_memory(&self->owned, self->bytes);

@@ -150,7 +150,7 @@ static cl_ulong references(cl_context context, cl_command_queue queue)
 TEST_WITH_RUNTIME(runtime, works_in_the_callers_context)
 {
     cl_int code = CL_SUCCESS;
-    cl_device_id device = clprim_runtime_device(runtime);
+    cl_device_id device = clprim_runtime_info(runtime)->device;
     cl_context context = clCreateContext(NULL, 1, &device, NULL, NULL, &code);
     ASSERT_CL(code);
     cl_command_queue queue = clCreateCommandQueue(context, device, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE, &code);
@@ -163,7 +163,7 @@ TEST_WITH_RUNTIME(runtime, works_in_the_callers_context)
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         clprim_runtime *within = test_runtime(&rows[i]);
         cr_assert_eq(clprim_runtime_context(within), context, "row %zu", i);
-        cr_assert_eq(clprim_runtime_device(within), device, "row %zu", i);
+        cr_assert_eq(clprim_runtime_info(within)->device, device, "row %zu", i);
         cr_assert_eq(clprim_runtime_info(within)->index, SIZE_MAX, "row %zu", i);
         cr_assert_eq(clprim_runtime_queue(within) == queue, rows[i].queue != NULL, "row %zu", i);
         cr_assert_gt(references(context, queue) >> 32, before >> 32, "row %zu: no reference is held", i);
@@ -182,7 +182,8 @@ Test(runtime, refuses_objects_that_do_not_belong_together)
 {
     clprim_runtime *a = test_runtime(NULL);
     clprim_runtime *b = test_runtime(NULL);
-    expect_no_runtime(&(const clprim_runtime_desc){.device = clprim_runtime_device(a)}, CLPRIM_INVALID_ARGUMENT, "");
+    expect_no_runtime(&(const clprim_runtime_desc){.device = clprim_runtime_info(a)->device}, CLPRIM_INVALID_ARGUMENT,
+                      "");
     expect_no_runtime(
         &(const clprim_runtime_desc){.context = clprim_runtime_context(a), .queue = clprim_runtime_queue(b)},
         CLPRIM_INVALID_ARGUMENT, "another context");
@@ -209,7 +210,7 @@ Test(runtime, asks_which_device_of_a_context)
     expect_no_runtime(&desc, CLPRIM_INVALID_ARGUMENT, "device");
     desc.device = pair[1];
     clprim_runtime *runtime = test_runtime(&desc);
-    cr_assert_eq(clprim_runtime_device(runtime), pair[1]);
+    cr_assert_eq(clprim_runtime_info(runtime)->device, pair[1]);
     expect_sum(runtime);
     clprim_runtime_destroy(runtime);
     ASSERT_CL(clReleaseContext(desc.context));
@@ -293,7 +294,6 @@ Test(runtime, is_patient_with_null)
     clprim_runtime_destroy(NULL);
     cr_assert_null(clprim_runtime_info(NULL));
     cr_assert_null(clprim_runtime_context(NULL));
-    cr_assert_null(clprim_runtime_device(NULL));
     cr_assert_null(clprim_runtime_queue(NULL));
     cr_assert_eq(clprim_runtime_program_stats(NULL).built, 0);
     clprim_runtime_set_trace(NULL, NULL, NULL);

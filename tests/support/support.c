@@ -60,7 +60,7 @@ cl_command_queue test_queue(const clprim_runtime *runtime, cl_command_queue_prop
 {
     cl_int code = CL_SUCCESS;
     cl_command_queue queue =
-        clCreateCommandQueue(clprim_runtime_context(runtime), clprim_runtime_device(runtime), properties, &code);
+        clCreateCommandQueue(clprim_runtime_context(runtime), clprim_runtime_info(runtime)->device, properties, &code);
     ASSERT_CL(code);
     return queue;
 }

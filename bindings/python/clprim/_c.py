@@ -61,7 +61,6 @@ _FUNCTIONS = {
     "runtime_default": (ctypes.c_int, [ctypes.POINTER(_P)]),
     "runtime_destroy": (None, [_P]),
     "runtime_info": (ctypes.POINTER(DeviceInfo), [_P]),
-    "version_text": (_TEXT, []),
     "last_error": (_TEXT, []),
 }
 

@@ -188,11 +188,6 @@ cl_context clprim_runtime_context(const clprim_runtime *runtime)
     return runtime != NULL ? runtime->context : NULL;
 }
 
-cl_device_id clprim_runtime_device(const clprim_runtime *runtime)
-{
-    return runtime != NULL ? runtime->info.device : NULL;
-}
-
 cl_command_queue clprim_runtime_queue(const clprim_runtime *runtime)
 {
     return runtime != NULL ? runtime->queue : NULL;
