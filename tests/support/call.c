@@ -335,8 +335,9 @@ test_struct test_call_on_host(const test_call *self)
         if (!self->arrays[i].is_there)
             continue;
         memcpy(place->after + shift_of(place->size), place->before, place->bytes);
-        *test_array_of(self, &call, i) =
-            (clprim_array){.host = place->after + shift_of(place->size), .offset = place->offset};
+        clprim_array *array = test_array_of(self, &call, i);
+        array->buffer = NULL;
+        array->host = place->after + shift_of(place->size);
     }
     return call;
 }

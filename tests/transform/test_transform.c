@@ -29,6 +29,8 @@ static void check_all(const description *desc, const call_of *call, expect_fn ex
                     expect(&sized, TEST_SEED + i);
                 test_call_fill(&self, &sized, TEST_SEED + i);
                 test_call_check(&self, "%zu elements", counts[i]);
+                if (i % 3 == 0)
+                    test_call_check_run(&self, "%zu elements on the host", counts[i]);
             }
     }
     clprim_runtime_destroy(runtime);

@@ -224,6 +224,14 @@ clprim_status clprim_plan_set_scratch(clprim_plan *plan, cl_mem scratch)
                                  scratch);
 }
 
+clprim_status clprim__check_length(const clprim__slot *slot, const clprim_array *array, size_t needed)
+{
+    return array->length == 0 || array->length >= needed
+               ? CLPRIM_SUCCESS
+               : clprim__fail(CLPRIM_INVALID_RANGE, "%s has a length of %zu: the call needs %zu elements",
+                              slot->member->name, array->length, needed);
+}
+
 /* One array of a call: there where the plan's description asks for it, and only there. */
 static clprim_status check_array(clprim__range *out, const clprim_plan *plan, const void *call,
                                  const clprim__slot *slot)
@@ -251,9 +259,9 @@ static clprim_status check_array(clprim__range *out, const clprim_plan *plan, co
                            .offset = array->offset,
                            .count = clprim__length_of(slot, plan->desc.bytes, call),
                            .element_size = slot->element_size};
-    if (array->length != 0 && array->length < out->count)
-        return clprim__fail(CLPRIM_INVALID_RANGE, "%s has a length of %zu: the call needs %zu elements", name,
-                            array->length, out->count);
+    const clprim_status status = clprim__check_length(slot, array, out->count);
+    if (status != CLPRIM_SUCCESS)
+        return status;
     if (array->buffer == NULL && (out->count == 0 || slot->member->is_optional))
         return CLPRIM_SUCCESS;
     return clprim__check_range(out, plan->runtime->context,

@@ -149,6 +149,9 @@ static inline size_t clprim__length_of(const clprim__slot *slot, const void *des
                                                                   : slot->member->length(desc, call);
 }
 
+/* CLPRIM_INVALID_RANGE where the caller says that there are fewer elements than the call needs. */
+clprim_status clprim__check_length(const clprim__slot *slot, const clprim_array *array, size_t needed);
+
 /* Two arrays of a call as the pairs that kernels take. */
 static inline clprim__pairs clprim__pairs_of(const clprim_array *keys, const clprim_array *values)
 {

@@ -39,17 +39,16 @@ static clprim_status bring_in(run *self, size_t i)
     if (slot->element_size == 0)
         return clprim__fail(CLPRIM_INVALID_ARGUMENT, "%s is given, but the description has none", name);
     const size_t length = clprim__length_of(slot, self->plan->desc.bytes, self->given);
-    if (array->length != 0 && array->length < length)
-        return clprim__fail(CLPRIM_INVALID_RANGE, "%s has a length of %zu: the call needs %zu elements", name,
-                            array->length, length);
+    clprim_status status = clprim__check_length(slot, array, length);
+    if (status != CLPRIM_SUCCESS)
+        return status;
     if (length > SIZE_MAX / slot->element_size || array->offset > SIZE_MAX / slot->element_size - length)
         return clprim__fail(CLPRIM_INVALID_RANGE, "%s: %zu elements of %zu bytes are more than memory can hold", name,
                             length, slot->element_size);
     const size_t bytes = length * slot->element_size;
-    *clprim__array_of(self->call.bytes, slot) = (clprim_array){0};
-    clprim_status status = slot->is_written
-                               ? clprim__host_result(&self->made[i], self->runtime, bytes)
-                               : clprim__host_input(&self->made[i], self->runtime, host_data(self, slot), bytes);
+    *clprim__array_of(self->call.bytes, slot) = (clprim_array){.length = array->length};
+    status = slot->is_written ? clprim__host_result(&self->made[i], self->runtime, bytes)
+                              : clprim__host_input(&self->made[i], self->runtime, host_data(self, slot), bytes);
     if (status == CLPRIM_SUCCESS && slot->is_written && (slot->is_read || slot->member->is_partial) && bytes > 0)
         status = clprim__host_write(self->made[i], self->runtime, host_data(self, slot), bytes);
     clprim__array_of(self->call.bytes, slot)->buffer = self->made[i];
