@@ -496,6 +496,40 @@ class Host(unittest.TestCase):
         clprim.sort(there, out=there, descending=True)
         self.equal(there, ordered)
 
+    def test_texts_over_names(self):
+        """Names are arrays, of other lengths, too, and numbers, of the type of the first array if that holds them."""
+        x, y = numbers(numpy.float32) % 100, numbers(numpy.int32) % 100
+        halves, table = x.astype(numpy.float16), numpy.arange(200, dtype=numpy.float64)
+        for result, expected in [
+                (lambda x, y: clprim.transform("a * x[i] + y[i]", a=2, x=x, y=y), 2 * x + y.astype(numpy.float32)),
+                (lambda x, y: clprim.transform("y[i] % m", dtype=numpy.int8, m=7, y=y, x=x),
+                 numpy.fmod(y, 7).astype(numpy.int8)),
+                (lambda x, y: clprim.transform("x[i] > limit", dtype=bool, limit=12.5, x=x), x > 12.5),
+                (lambda x, y: clprim.transform("table[abs(y[i])]", dtype=float, y=y, table=self.there(table)),
+                 table[abs(y)]),
+                (lambda x, y: clprim.transform("vload_half(i, h) + a", h=self.there(halves), a=numpy.float16(0.5)),
+                 halves + numpy.float16(0.5)),
+                (lambda x, y: clprim.transform("f(x[i])", source="static float f(float x) { return -x; }", x=x), -x)]:
+            self.equal(result(self.there(x), self.there(y)), expected)
+
+    def test_texts_are_refused(self):
+        a = self.there(numbers(numpy.float32))
+        for kind, sentence, call in [
+                (ValueError, "needs an array among its names", lambda: clprim.transform("i", n=3)),
+                (clprim.Error, "expressions_0:1", lambda: clprim.transform("b[i]", a=a)),
+                (clprim.Error, "'i'", lambda: clprim.transform("i[i]", i=a)),
+                (TypeError, "OpenCL C text", lambda: clprim.transform(len, a=a)),
+                (TypeError, "means int64 in NumPy and int8 in clPRIM", lambda: clprim.transform("a[i]", dtype="i8", a=a)),
+                (TypeError, "must be a list", lambda: RUNTIME.plan("transform", expressions="i")),
+                (ValueError, "has room for 8", lambda: RUNTIME.plan("transform", expressions=["i"] * 9)),
+                (ValueError, "both type_name and type_size",
+                 lambda: RUNTIME.plan("transform", parameters={"a": {"type_name": "uint"}})),
+                (TypeError, "takes count", lambda: clprim.run("transform", {"parameters": {"x": ["u8"]}},
+                                                              arguments=[numpy.zeros(3, "u1")],
+                                                              out=[numpy.zeros(3, "i4")]))]:
+            with self.subTest(sentence):
+                self.assertRaisesRegex(kind, sentence, call)
+
     def test_nans_in_folds(self):
         """min, max and their indices propagate them, as in numpy."""
         a = numbers(numpy.float32) - 50

@@ -617,9 +617,9 @@ def transform(expression, *, dtype=None, source=None, at=None, **names):
     """An array whose element i is `expression`, OpenCL C text over i and the names: transform("a * x[i] + y[i]", a=2, x=x,
     y=y).
 
-    A name is an array, which the text reads at any place of it, or a number, which is converted to the type that is next
-    to the arrays' by NumPy's rules for scalars. The result has the length and, unless dtype says otherwise, the type of
-    the first array. Texts see float16 numbers as floats and read float16 arrays by vload_half(i, x)."""
+    A name is an array, which the text may read at any place of it, or a number. A Python number becomes one of the first
+    array's type, unless that holds no such numbers; then it is what NumPy makes of it. The result has the length of the
+    first array and, unless dtype says otherwise, its type. Texts see float16 numbers as floats and read float16 arrays by vload_half(i, x)."""
     arrays = {name: value for name, value in names.items() if _arrays.is_device_array(value) or numpy.ndim(value) > 0}
     if not arrays:
         raise ValueError("transform needs an array among its names: they say how long the result is")
@@ -627,7 +627,7 @@ def transform(expression, *, dtype=None, source=None, at=None, **names):
     arrays = dict(zip(arrays, placed))
     numbers = {name: numpy.asarray(value, _number(value, placed[0].dtype)) for name, value in names.items()
                if name not in arrays}
-    dtype = numpy.dtype(placed[0].dtype if dtype is None else dtype)
+    dtype = placed[0].dtype if dtype is None else dtype_of(dtype)
     out = where.empty(placed[0].size, dtype)
     if dtype.kind == "b":
         expression = f"({expression}) != 0"

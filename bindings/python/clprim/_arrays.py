@@ -87,27 +87,25 @@ class Layout:
                     need = self._needs[name][i]
                     if member.is_value_of(self.desc, i):
                         rows[i] = _value(call, label, array, need)
-                    elif member.is_value is not None and array is not None: # as long as it is
-                        rows[i] = memory_of(label, array, need, 0, False)
-                        rows[i].length = getattr(array, "size", 0) if hasattr(array, "dtype") else 0
                     elif array is not None:
-                        rows[i] = memory_of(label, array, need, length, member.is_written)
+                        is_argument = member.is_value is not None  # whose length is its own
+                        rows[i] = memory_of(label, array, need, 0 if is_argument else length, member.is_written)
+                        rows[i].length = array.size if is_argument and hasattr(array, "dtype") else 0
         return call
 
     def _count(self, name, given):
         """A count, by the first input whose length depends on it and that is an array: lengths are a * count + b, or
-        0 without any."""
+        0 without any. The lengths of arguments are their own."""
         tried, is_needed = self.operation.Call(), False
         for array_name, member in self.operation.arrays.items():
             none, one, two = (self._length_with(tried, member, name, count) for count in (0, 1, 2))
             if one == two or all(need.size == 0 for need in self._needs[array_name]):
                 continue
             is_needed = True
-            if member.is_written:
+            if member.is_written or member.is_value is not None:
                 continue
             array = given.get(array_name)
-            if member.repeat is not None and isinstance(array, (list, tuple)) and array:
-                array = next((one for i, one in enumerate(array) if not member.is_value_of(self.desc, i)), None)
+            array = array[0] if member.repeat is not None and isinstance(array, (list, tuple)) and array else array
             if is_device_array(array) or hasattr(array, "dtype"):
                 count, rest = divmod(array.size - (2 * one - two), two - one)
                 if array.size == none:

@@ -71,12 +71,6 @@ def flag(name, value):
     return bool(value if isinstance(value, numpy.bool_) else whole(name, value, 1))
 
 
-def _sizes(name, value, most):
-    if len(value) > most:
-        raise ValueError(f"{name} has room for {most} sizes, not {len(value)}")
-    return tuple(whole(name, size) for size in value)
-
-
 def _double(name, value):
     number = float(value)
     if isinstance(value, (int, numpy.integer)) and int(value) != number:
@@ -93,13 +87,15 @@ def text(name, value):
     return value.encode()
 
 
-def _listed(take):
-    """What takes one value of a member, for members that may have several, in a list."""
+def _each(take):
+    """What takes a member's value by `take`, or each of them in a list where it may have several."""
     def taken(member, value):
         if member.repeat is None:
             return take(member, value)
-        if not isinstance(value, (list, tuple)) or len(value) > member.repeat:
-            raise TypeError(f"{member.name} must be a list, of at most {member.repeat}")
+        if isinstance(value, str) or not hasattr(value, "__len__"):
+            raise TypeError(f"{member.name} must be a list, not {value!r}")
+        if len(value) > member.repeat:
+            raise ValueError(f"{member.name} has room for {member.repeat} of them, not {len(value)}")
         return tuple(take(member, each) for each in value)
     return taken
 
@@ -118,6 +114,8 @@ def _parameters(member, value):
         given = given[0] if is_array else given
         if isinstance(given, collections.abc.Mapping):
             known = _given(name, ("type_name", "type_size"), given)
+            if len(known) < 2:
+                raise ValueError(f"{member.name}: {name} must have both type_name and type_size")
             own = (0, text("type_name", known["type_name"]), whole("type_size", known["type_size"]))
         else:
             own = (_c.TYPES.index(type_of(given)), None, 0)
@@ -147,14 +145,13 @@ def _custom(name, value):
 
 
 _TAKE = {
-    "type": _listed(lambda member, value: _c.TYPES.index(type_of(value))),
+    "type": _each(lambda member, value: _c.TYPES.index(type_of(value))),
     "enum": lambda member, value: _enumerator(member.name, value, member.numbers),
     "bool": lambda member, value: flag(member.name, value),
     "unsigned": lambda member, value: whole(member.name, value, 8 * ctypes.sizeof(ctypes.c_uint)),
-    "size": lambda member, value: (whole(member.name, value) if member.repeat is None else
-                                   _sizes(member.name, value, member.repeat)),
+    "size": _each(lambda member, value: whole(member.name, value)),
     "double": lambda member, value: _double(member.name, value),
-    "text": _listed(lambda member, value: text(member.name, value)),
+    "text": _each(lambda member, value: text(member.name, value)),
     "parameter": _parameters,
     "custom_op": lambda member, value: _custom(member.name, value),
 }
