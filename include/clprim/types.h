@@ -131,9 +131,9 @@ typedef struct clprim_custom_op {
     bool non_commutative;  /* true: only variants that keep the order of the elements may be used */
 } clprim_custom_op;
 
-/* Names that the texts of a description may use, for numbers and arrays that come with each call (its .arguments, in
- * the same order): a new number needs no new plan, and nothing is compiled again. As many as have a name, from the first
- * on. */
+/* A name that a description's texts may use for a number, a struct or an array that comes with each call: the call's
+ * .arguments say what the names stand for, in the same order. A new number needs no new plan, and nothing is compiled for
+ * it. A list of them ends before the first without a name. */
 enum { CLPRIM_MAX_PARAMETERS = 16 };
 typedef struct clprim_parameter {
     const char *name; /* an identifier of OpenCL C that does not begin with clprim__ */

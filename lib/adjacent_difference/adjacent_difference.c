@@ -181,8 +181,7 @@ static clprim_status build(difference_plan *self, const description *desc, const
     const bool is_narrow = ratio > 1 && ratio <= 8 && desc->type_name == NULL;
     const size_t packet = is_narrow ? CLPRIM__PACKET_BYTES / ratio : CLPRIM__PACKET_BYTES;
     const size_t pack = packet % self->element_size == 0 ? packet / self->element_size : 1;
-    size_t group_size =
-        self->base.work_group_size != 0 && tuning.group_size != 1 ? self->base.work_group_size : tuning.group_size;
+    size_t group_size = clprim__group_size(&self->base, tuning.group_size);
     clprim__text options = {0};
     const clprim__build what = {.sources = self->row->sources,
                                 .names = self->row->kernels,
@@ -190,8 +189,6 @@ static clprim_status build(difference_plan *self, const description *desc, const
                                 .prelude = prelude,
                                 .options = &options};
     clprim_status status = CLPRIM_SUCCESS;
-    while (group_size > info->max_work_group_size)
-        group_size /= 2;
     clprim__text_format(&options, "-DITEMS=%zu -DPACKET_BYTES=%zu -DPAIRS_ONLY=%d -DLEFT=%d", tuning.items, packet,
                         desc->pairs_only, !desc->pairs_only && !desc->right_neighbour);
     CLPRIM__TRY(clprim__build_kernels(self->kernels, &group_size, self->base.runtime, &what));

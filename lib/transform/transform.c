@@ -75,26 +75,15 @@ CLPRIM__DEFINE_ROWS(transform)
 #define DESC(...) CLPRIM__DESC(transform, __VA_ARGS__)
 #define CALL(...) CLPRIM__CALL(transform, __VA_ARGS__)
 
-static clprim_element element_of(const description *d, size_t k)
-{
-    return k > 0 && d->expressions[k] == NULL
-               ? clprim__no_element()
-               : clprim__element_of(d->types[k], CLPRIM_I32, d->type_names[k], d->type_sizes[k]);
-}
-
-static clprim_element argument(const void *desc, size_t index)
-{
-    return clprim__parameter_element(&((const description *)desc)->parameters[index]);
-}
+CLPRIM__ELEMENT(output, transform,
+                index > 0 && d->expressions[index] == NULL
+                    ? clprim__no_element()
+                    : clprim__element_of(d->types[index], CLPRIM_I32, d->type_names[index], d->type_sizes[index]))
+CLPRIM__ELEMENT(argument, transform, clprim__parameter_element(&d->parameters[index]))
 
 static bool is_value(const void *desc, size_t index)
 {
     return clprim__parameter_is_value(&((const description *)desc)->parameters[index]);
-}
-
-static clprim_element output(const void *desc, size_t index)
-{
-    return element_of(desc, index);
 }
 
 CLPRIM__LENGTH(length, transform, c->count)
@@ -146,7 +135,7 @@ done:
 /* The k-th output's type and the function of its expression. */
 static void write_output(clprim__prelude *prelude, const description *desc, size_t k)
 {
-    const clprim_type type = element_of(desc, k).type;
+    const clprim_type type = output(desc, k).type;
     const char *storage = desc->type_names[k] != NULL ? NULL : clprim__type_storage(type);
     char type_name[64];
     char name[64];
@@ -180,7 +169,7 @@ static clprim_status write_prelude(clprim__prelude *prelude, const description *
     clprim__text_format(text, " } results;\n#define RESULTS_AT(i) ((results){");
     for (size_t k = 0; k < num_outputs; k++)
         clprim__text_format(text, "%s(clprim__callers_expressions_%zu(ARGUMENTS i)),",
-                            element_of(desc, k).type == CLPRIM_F16 ? "half_from_float" : "", k);
+                            output(desc, k).type == CLPRIM_F16 ? "half_from_float" : "", k);
     clprim__text_format(text, "})\n#define OUT_PARAMETERS");
     for (size_t k = 0; k < num_outputs; k++)
         clprim__text_format(text, ", __global clprim__output_type_%zu *clprim__out_%zu, ulong clprim__out_offset_%zu",
@@ -197,8 +186,7 @@ static clprim_status build(transform_plan *self, const clprim__prelude *prelude)
     const clprim_device_info *info = &self->base.runtime->info;
     clprim__transform_tuning tuning = self->row->tuning;
     clprim__tuning_look_up(&tuning, self->base.runtime, &clprim__transform_tunables, self->row->info.name, 4, SIZE_MAX);
-    size_t group_size =
-        self->base.work_group_size != 0 && tuning.group_size != 1 ? self->base.work_group_size : tuning.group_size;
+    size_t group_size = clprim__group_size(&self->base, tuning.group_size);
     clprim__text options = {0};
     const clprim__build what = {.sources = self->row->sources,
                                 .names = &self->row->kernel,
@@ -206,8 +194,6 @@ static clprim_status build(transform_plan *self, const clprim__prelude *prelude)
                                 .prelude = prelude,
                                 .options = &options};
     clprim_status status = CLPRIM_SUCCESS;
-    while (group_size > info->max_work_group_size)
-        group_size /= 2;
     if (self->has_small && tuning.group_size != 1)
         tuning.items *= 2;
     clprim__text_format(&options, "-DITEMS=%zu", tuning.items);
@@ -233,7 +219,7 @@ static clprim_status make(clprim_plan *plan, const void *given)
                                info->kind == CLPRIM_DEVICE_CPU ? CLPRIM_TRANSFORM_CPU_CHUNK : CLPRIM_TRANSFORM_TILES));
     CLPRIM__TRY(write_prelude(&prelude, desc, self->num_outputs, info));
     for (size_t k = 0; k < self->num_outputs; k++)
-        self->has_small = self->has_small || element_of(desc, k).size < 4;
+        self->has_small = self->has_small || output(desc, k).size < 4;
     CLPRIM__TRY(build(self, &prelude));
 done:
     clprim__prelude_free(&prelude);
@@ -262,7 +248,7 @@ static clprim_status reference(const void *given, const void *call)
 {
     const description *desc = given;
     const clprim_transform_call *c = call;
-    const clprim_element out = element_of(desc, 0);
+    const clprim_element out = output(desc, 0);
     for (uint64_t i = 0; i < c->count; i++) {
         const clprim_reference_operator by = {.type = CLPRIM_U64,
                                               .accumulator_type = out.type == CLPRIM_F16 ? CLPRIM_F32 : out.type};
@@ -297,5 +283,5 @@ static const clprim__operation operation = {
     .tunables = &clprim__transform_tunables,
 };
 
-CLPRIM__DEFINE_OPERATION(transform, "arrays from an expression for each", clprim__transform_variants, "i32", "u8",
-                         "f32")
+CLPRIM__DEFINE_OPERATION(transform, "one or several arrays, each from an expression", clprim__transform_variants, "i32",
+                         "u8", "f32")

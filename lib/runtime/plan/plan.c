@@ -158,6 +158,14 @@ clprim_status clprim__plan_indices(clprim_plan *plan, clprim_type index_type)
     return clprim__index_check(&plan->index_size, index_type, plan->max_count);
 }
 
+size_t clprim__group_size(const clprim_plan *plan, size_t tuned)
+{
+    size_t size = plan->work_group_size != 0 && tuned != 1 ? plan->work_group_size : tuned;
+    while (size > plan->runtime->info.max_work_group_size)
+        size /= 2;
+    return size;
+}
+
 const clprim_variant_info *clprim_plan_variant(const clprim_plan *plan)
 {
     return plan != NULL ? plan->variant : NULL;
@@ -243,8 +251,8 @@ static clprim_status check_array(clprim__range *out, const clprim_plan *plan, co
         return array->host != NULL && array->buffer == NULL
                    ? CLPRIM_SUCCESS
                    : clprim__fail(CLPRIM_INVALID_ARGUMENT,
-                                  "%s[%zu] is one value, for its parameter is no array: "
-                                  "enqueue copies it from .host",
+                                  "%s[%zu] must have a .host and no buffer: its parameter is one value, "
+                                  "which is copied when the call is enqueued",
                                   name, slot->index);
     if (array->host != NULL)
         return clprim__fail(CLPRIM_INVALID_ARGUMENT,

@@ -118,6 +118,10 @@ static inline size_t clprim__max_count_or(size_t max_count)
     return max_count != 0 ? max_count : UINT32_MAX;
 }
 
+/* Work-items of a group: as the description says, else as tuned, and no more than the device has. A tuned 1 stays: it is
+ * for CPUs. */
+size_t clprim__group_size(const clprim_plan *plan, size_t tuned);
+
 /* What the public functions of all operations do. */
 clprim_status clprim__plan_create(clprim_plan **out, clprim_runtime *runtime, const clprim__trial_subject *subject,
                                   const void *desc);

@@ -42,8 +42,8 @@ static clprim_status check_name(const clprim_parameter *parameters, size_t i, co
     const char *name = parameters[i].name;
     if (name[0] == '\0' || strspn(name, ALPHABET) != strlen(name) || (name[0] >= '0' && name[0] <= '9') ||
         strncmp(name, CLPRIM__RESERVED, sizeof CLPRIM__RESERVED - 1) == 0)
-        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "the parameter's name '%s' is no identifier of the caller's",
-                            name);
+        return clprim__fail(CLPRIM_INVALID_ARGUMENT,
+                            "'%s' cannot be a parameter's name: it is no identifier, or begins with clprim__", name);
     if (strcmp(name, operand) == 0)
         return clprim__fail(CLPRIM_INVALID_ARGUMENT, "a parameter has the name of the texts' own operand '%s'", name);
     for (size_t other = 0; other < i; other++)
