@@ -25,9 +25,9 @@ done:
 
 static clprim_status colour(void)
 {
-    cl_uchar levels[] = {3, 0, 3, 1};
+    cl_uchar levels[] = {3, 0, 3, 1, 2, 2};
     cl_uint palette[] = {0x000000, 0x0000ff, 0x00ff00, 0xff0000};
-    cl_uint pixels[4] = {0};
+    cl_uint pixels[6] = {0};
     clprim_status status = CLPRIM_SUCCESS;
     const clprim_transform_desc desc = {
         .expressions = {"palette[level[i]]"},
@@ -36,9 +36,9 @@ static clprim_status colour(void)
     };
     TRY(clprim_transform_run(NULL, &desc,
                              &(clprim_transform_call){.arguments = {{.host = palette, .length = 4}, {.host = levels}},
-                                                      .count = 4,
+                                                      .count = 6,
                                                       .out = {{.host = pixels}}}));
-    EXPECT(pixels[0] == 0xff0000 && pixels[1] == 0 && pixels[3] == 0x0000ff);
+    EXPECT(pixels[0] == 0xff0000 && pixels[1] == 0 && pixels[5] == 0x00ff00);
 done:
     return status;
 }

@@ -60,11 +60,10 @@ extern "C" {
 typedef struct clprim_array {
     cl_mem buffer; /* the caller owns it; it belongs to the runtime's context */
     size_t offset; /* of the first element in buffer or host, in elements; default 0 */
-    void *host;    /* only for run, instead of a buffer: an array in host memory, aligned for its elements. run never
-                      writes to an array that is only an input */
-    size_t
-        length; /* elements that are there from the offset on; default: as many as the call needs. With fewer the call
-                      is refused */
+    void *host;    /* instead of a buffer, only for run: an array in host memory, aligned for its elements. run never
+                      writes to an array that is only an input. Of an argument that is one value also for enqueue */
+    /* Elements that are there from the offset on. Default: as many as the call needs; with fewer it is refused. */
+    size_t length;
 } clprim_array;
 
 /* A plan of any operation. It holds a reference to its runtime, which may be destroyed before it. */

@@ -1,4 +1,4 @@
-/* clprim/transform.h: one or several arrays from an expression for each: what a loop over i would compute, in one launch.
+/* clprim/transform.h: one or several arrays, each from an expression: what a loop over i would compute, in one launch.
  *
  *     static const clprim_transform_desc axpy = {
  *         .expressions = {"a * x[i] + y[i]"}, .types = {CLPRIM_F32},
@@ -58,8 +58,8 @@ typedef struct clprim_transform_desc {
 typedef struct clprim_transform_call {
     clprim_array arguments[CLPRIM_MAX_PARAMETERS]; /* one for each parameter, in their order */
     size_t count;
-    /* `count` elements each, one for each expression. It may be exactly an argument's range, if all expressions read that
-     * one at i alone. */
+    /* One for each expression, of `count` elements each. One may be exactly where an argument is, if all expressions read
+     * that argument at i alone. */
     clprim_array out[CLPRIM_TRANSFORM_MAX_OUTPUTS];
 } clprim_transform_call;
 
