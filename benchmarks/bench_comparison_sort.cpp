@@ -51,7 +51,7 @@ bench::Suite::Bind ComparisonSortSuite::bind(const Operation &operation, std::si
         if (variant != CLPRIM_COMPARISON_SORT_RADIX)
             desc.less = operation.of_records() ? "a.key < b.key" : "a < b";
         if (operation.of_records()) {
-            desc.source = "typedef struct { uint key, other[3]; } record;";
+            desc.text.source = "typedef struct { uint key, other[3]; } record;";
             desc.type_name = "record";
             desc.type_size = sizeof(peers::Record);
         }

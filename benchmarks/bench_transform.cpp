@@ -60,8 +60,8 @@ void TransformSuite::add(const Kind &kind)
             return enqueue(clprim_transform_operation, variant,
                            clprim_transform_desc{.expressions = {"a * x[i]"},
                                                  .types = {kind.type},
-                                                 .parameters = {{.name = "x", .type = kind.type, .is_array = true},
-                                                                {.name = "a", .type = kind.type}}},
+                                                 .text.parameters = {{.name = "x", .type = kind.type, .is_array = true},
+                                                                     {.name = "a", .type = kind.type}}},
                            call);
         };
         const bench::Work work{"transform", kind.type, n, static_cast<double>(2 * n * size), n * size, check};

@@ -7,7 +7,9 @@ static clprim_status axpy_twice(void)
     static const clprim_transform_desc axpy = {
         .expressions = {"a * x[i] + y[i]"},
         .types = {CLPRIM_F32},
-        .parameters = {{"a", CLPRIM_F32}, {"x", CLPRIM_F32, .is_array = true}, {"y", CLPRIM_F32, .is_array = true}},
+        .text.parameters = {{"a", CLPRIM_F32},
+                            {"x", CLPRIM_F32, .is_array = true},
+                            {"y", CLPRIM_F32, .is_array = true}},
     };
     float x[] = {1, 2, 3, 4};
     float y[] = {10, 20, 30, 40};
@@ -32,7 +34,7 @@ static clprim_status colour(void)
     const clprim_transform_desc desc = {
         .expressions = {"palette[level[i]]"},
         .types = {CLPRIM_U32},
-        .parameters = {{"palette", CLPRIM_U32, .is_array = true}, {"level", CLPRIM_U8, .is_array = true}},
+        .text.parameters = {{"palette", CLPRIM_U32, .is_array = true}, {"level", CLPRIM_U8, .is_array = true}},
     };
     TRY(clprim_transform_run(NULL, &desc,
                              &(clprim_transform_call){.arguments = {{.host = palette, .length = 4}, {.host = levels}},
@@ -52,7 +54,7 @@ static clprim_status split(void)
     const clprim_transform_desc desc = {
         .expressions = {"cos(angle[i])", "sin(angle[i])"},
         .types = {CLPRIM_F32, CLPRIM_F32},
-        .parameters = {{"angle", CLPRIM_F32, .is_array = true}},
+        .text.parameters = {{"angle", CLPRIM_F32, .is_array = true}},
     };
     TRY(clprim_transform_run(NULL, &desc,
                              &(clprim_transform_call){.arguments = {{.host = angle}},

@@ -3,7 +3,7 @@
  *     clprim_plan *plan;
  *     clprim_bitonic_sort_create(&plan, runtime,
  *                                &(clprim_bitonic_sort_desc){.type_name = "span", .type_size = sizeof(struct span),
- *                                                            .source = "typedef struct { uint begin, end; } span;",
+ *                                                            .text.source = "typedef struct { uint begin, end; } span;",
  *                                                            .less = "a.begin < b.begin"});
  *     clprim_bitonic_sort_enqueue(plan, queue,
  *                                 &(clprim_bitonic_sort_call){.keys_in = {spans}, .count = n, .keys_out = {spans}}, 0,
@@ -53,8 +53,8 @@ typedef struct clprim_bitonic_sort_desc {
      * NULL: the total order; not with a type_name. The text is code: never take it from someone you would not let run
      * code on your device. */
     const char *less;
-    const char *source;    /* declarations in front of the expression; may be NULL */
-    const char *type_name; /* OpenCL C name of a type declared in .source; NULL: a built-in type */
+    clprim_text text;      /* declarations in front of the expression, parameters, options; see clprim/types.h */
+    const char *type_name; /* OpenCL C name of a type declared in .text.source; NULL: a built-in type */
     size_t type_size;      /* its size on the host, in bytes, checked against the device's. 0 with a NULL type_name */
     bool descending;       /* the opposite order */
     clprim_nan_order nan_order;          /* where NaNs stand, see clprim/types.h; not with the caller's .less */
@@ -75,8 +75,9 @@ typedef struct clprim_bitonic_sort_desc {
  * built-in types see clprim/segmented_sort.h. */
 typedef struct clprim_bitonic_sort_call {
     clprim_array keys_in;
-    clprim_array values_in; /* `count` of .value_size bytes, for a plan with values */
-    clprim_array offsets;   /* segment_count + 1 of .offsets_type, for a plan with .segmented */
+    clprim_array values_in;                        /* `count` of .value_size bytes, for a plan with values */
+    clprim_array offsets;                          /* segment_count + 1 of .offsets_type, for a plan with .segmented */
+    clprim_array arguments[CLPRIM_MAX_PARAMETERS]; /* one for each parameter of .text */
     size_t count;
     size_t segment_count;    /* fewer than 2^32 - 1; 0 without .segmented */
     clprim_array keys_out;   /* may be in place of keys_in. The buffer is also read: keys are sorted there */

@@ -45,7 +45,7 @@ typedef struct clprim_histogram_desc {
                                          for U64 from 0 to 2^64; for F16 and F32 in F32's range */
     const void *boundaries;   /* of BOUNDARIES: bins + 1 values, see clprim_histogram_mapping; copied by create */
     const char *bin_of;       /* of CUSTOM: an OpenCL C expression, see clprim_histogram_mapping */
-    const char *source;       /* declarations in front of bin_of; may be NULL */
+    clprim_text text;         /* declarations in front of the expression, parameters, options; see clprim/types.h */
     unsigned channels;        /* 1 to 4 interleaved channels, each with a histogram of its own; default 1 */
     unsigned active_channels; /* only the first `active_channels` are counted; default: all */
     clprim_type weights_type; /* I32 U32 F32 I64 U64 F64: add up weights; default: count. One channel only */
@@ -59,10 +59,11 @@ typedef struct clprim_histogram_desc {
 
 /* One histogram. */
 typedef struct clprim_histogram_call {
-    clprim_array in;          /* count * channels elements of .type */
-    clprim_array weights;     /* `count` of .weights_type, for a plan with weights. Sums of integers wrap around */
-    size_t count;             /* elements per channel */
-    clprim_array out;         /* active_channels * bins counters, channel by channel */
+    clprim_array in;      /* count * channels elements of .type */
+    clprim_array weights; /* `count` of .weights_type, for a plan with weights. Sums of integers wrap around */
+    clprim_array arguments[CLPRIM_MAX_PARAMETERS]; /* one for each parameter of .text */
+    size_t count;                                  /* elements per channel */
+    clprim_array out;                              /* active_channels * bins counters, channel by channel */
     clprim_array outside_out; /* how many elements belong to no bin: a U64 for each active channel; may be left out */
 } clprim_histogram_call;
 

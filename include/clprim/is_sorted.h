@@ -33,7 +33,7 @@ typedef enum clprim_is_sorted_variant {
 typedef struct clprim_is_sorted_desc {
     clprim_type type; /* of the elements; default U32 */
     const char *less; /* these four as in clprim_comparison_sort_desc: the caller's order; NULL: the total order */
-    const char *source;
+    clprim_text text;
     const char *type_name;
     size_t type_size;
     bool descending;                  /* the opposite order */
@@ -47,6 +47,7 @@ typedef struct clprim_is_sorted_desc {
 /* One call. */
 typedef struct clprim_is_sorted_call {
     clprim_array in;
+    clprim_array arguments[CLPRIM_MAX_PARAMETERS]; /* one for each parameter of .text */
     size_t count;
     clprim_array out; /* one number of .index_type: how many elements are sorted, from the first one on */
 } clprim_is_sorted_call;

@@ -38,7 +38,7 @@ typedef enum clprim_merge_variant {
 typedef struct clprim_merge_desc {
     clprim_type key_type; /* default U32 */
     const char *less;     /* these four as in clprim_bitonic_sort_desc: the caller's order; NULL: the total order */
-    const char *source;
+    clprim_text text;
     const char *type_name;
     size_t type_size;
     bool descending;              /* both ranges, and the result, are in descending order */
@@ -51,8 +51,9 @@ typedef struct clprim_merge_desc {
 
 /* One merge. */
 typedef struct clprim_merge_call {
-    clprim_array a_keys, a_values; /* the first range; values only if .value_size is not 0 */
-    clprim_array b_keys, b_values; /* the second range */
+    clprim_array a_keys, a_values;                 /* the first range; values only if .value_size is not 0 */
+    clprim_array b_keys, b_values;                 /* the second range */
+    clprim_array arguments[CLPRIM_MAX_PARAMETERS]; /* one for each parameter of .text */
     size_t a_count, b_count;
     clprim_array keys_out, values_out; /* a_count + b_count elements each; not in place */
 } clprim_merge_call;

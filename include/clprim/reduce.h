@@ -53,6 +53,7 @@ typedef struct clprim_reduce_desc {
      * on every device. So F32 rounds integers above 2^24 before it adds them, F64 those above 2^53. */
     clprim_type accumulator_type;
     const clprim_custom_op *custom; /* the caller's own operator; NULL: .op */
+    clprim_text text;               /* what the operator's expressions may name besides; see clprim/types.h */
     /* Whether MIN, MAX, ARGMIN and ARGMAX propagate NaNs, see clprim/types.h; not with .custom. */
     clprim_nan_order nan_order;
     bool reproducible;             /* the same bits on every device; AUTO then takes FIXED_TREE */
@@ -64,7 +65,8 @@ typedef struct clprim_reduce_desc {
 
 /* One reduction. */
 typedef struct clprim_reduce_call {
-    clprim_array in; /* of .type */
+    clprim_array in;                               /* of .type */
+    clprim_array arguments[CLPRIM_MAX_PARAMETERS]; /* one for each parameter of .text */
     size_t count;
     clprim_array out; /* one element: of the accumulator's type, or a clprim_indexed for ARGMIN and ARGMAX */
 } clprim_reduce_call;

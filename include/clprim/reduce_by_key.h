@@ -48,6 +48,7 @@ typedef struct clprim_reduce_by_key_desc {
      * on every device. So F32 rounds integers above 2^24 before it adds them, F64 those above 2^53. */
     clprim_type accumulator_type;
     const clprim_custom_op *custom; /* the caller's own operator; NULL: .op */
+    clprim_text text;               /* what the operator's expressions may name besides; see clprim/types.h */
     /* Whether MIN, MAX, ARGMIN and ARGMAX propagate NaNs, see clprim/types.h; not with .custom. */
     clprim_nan_order nan_order;
     clprim_type index_type;      /* of out_count: U32 (default) or U64 (required if max_count >= 2^32) */
@@ -58,7 +59,8 @@ typedef struct clprim_reduce_by_key_desc {
 /* One call. */
 typedef struct clprim_reduce_by_key_call {
     clprim_array keys_in;
-    clprim_array values_in; /* of .type: one for each key */
+    clprim_array values_in;                        /* of .type: one for each key */
+    clprim_array arguments[CLPRIM_MAX_PARAMETERS]; /* one for each parameter of .text */
     size_t count;
     clprim_array keys_out; /* the key of each run: room for `count`; elements after the last run are untouched */
     /* The result of each run, likewise: of the accumulator's type, or clprim_indexed for ARGMIN and ARGMAX, whose index

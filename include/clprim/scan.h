@@ -62,6 +62,7 @@ typedef struct clprim_scan_desc {
      * on every device. So F32 rounds integers above 2^24 before it adds them, F64 those above 2^53. */
     clprim_type accumulator_type;
     const clprim_custom_op *custom; /* the caller's own operator; NULL: .op */
+    clprim_text text;               /* what the operator's expressions may name besides; see clprim/types.h */
     /* Whether MIN, MAX, ARGMIN and ARGMAX propagate NaNs, see clprim/types.h; not with .custom. */
     clprim_nan_order nan_order;
     bool exclusive; /* default: inclusive */
@@ -81,6 +82,7 @@ typedef struct clprim_scan_desc {
 typedef struct clprim_scan_call {
     clprim_array in;    /* of .type */
     clprim_array heads; /* flags or keys, of .segments_type: one for each element, for a plan with segments */
+    clprim_array arguments[CLPRIM_MAX_PARAMETERS]; /* one for each parameter of .text */
     size_t count;
     clprim_array out; /* of the accumulator's type, or clprim_indexed for ARGMIN and ARGMAX. In place of `in` if both
                          have elements of one size */

@@ -43,7 +43,7 @@ typedef enum clprim_search_bound {
 typedef struct clprim_search_desc {
     clprim_type type; /* of elements and needles; default U32 */
     const char *less; /* these four as in clprim_comparison_sort_desc: the caller's order; NULL: the total order */
-    const char *source;
+    clprim_text text;
     const char *type_name;
     size_t type_size;
     bool descending;            /* the array is in the opposite order */
@@ -59,9 +59,10 @@ typedef struct clprim_search_desc {
 
 /* One search. */
 typedef struct clprim_search_call {
-    clprim_array in;      /* `count` sorted elements */
-    clprim_array needles; /* in any order, unless .needles_are_sorted */
-    size_t count;         /* elements */
+    clprim_array in;                               /* `count` sorted elements */
+    clprim_array needles;                          /* in any order, unless .needles_are_sorted */
+    clprim_array arguments[CLPRIM_MAX_PARAMETERS]; /* one for each parameter of .text */
+    size_t count;                                  /* elements */
     size_t needle_count;
     clprim_array out; /* needle_count indices of .index_type */
 } clprim_search_call;

@@ -36,8 +36,8 @@ typedef struct clprim_select_desc {
      * from the first element of the call); the element is selected if it is not 0. NULL: by flags. The text is code:
      * never take it from someone you would not let run code on your device. */
     const char *predicate;
-    const char *source;     /* declarations in front of the predicate; may be NULL */
-    const char *type_name;  /* OpenCL C name of a type declared in .source; NULL: .type */
+    clprim_text text;       /* declarations in front of the expression, parameters, options; see clprim/types.h */
+    const char *type_name;  /* OpenCL C name of a type declared in .text.source; NULL: .type */
     size_t type_size;       /* its size on the host, in bytes, checked against the device's. 0 with a NULL type_name */
     clprim_type flags_type; /* of the flags; default U8. A flag is set if it is not equal to 0: -0.0 is not set, NaNs
                                and denormals are */
@@ -53,6 +53,7 @@ typedef struct clprim_select_desc {
 typedef struct clprim_select_call {
     clprim_array in;
     clprim_array flags; /* of .flags_type: one for each element, for a plan without a predicate */
+    clprim_array arguments[CLPRIM_MAX_PARAMETERS]; /* one for each parameter of .text */
     size_t count;
     clprim_array out; /* room for `count`; those behind the selected ones are untouched, unless .partition is set */
     clprim_array out_count; /* one number of .index_type: how many were selected */

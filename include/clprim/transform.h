@@ -2,7 +2,7 @@
  *
  *     static const clprim_transform_desc axpy = {
  *         .expressions = {"a * x[i] + y[i]"}, .types = {CLPRIM_F32},
- *         .parameters = {{"a", CLPRIM_F32}, {"x", CLPRIM_F32, .is_array = true}, {"y", CLPRIM_F32, .is_array = true}},
+ *         .text.parameters = {{"a", CLPRIM_F32}, {"x", CLPRIM_F32, .is_array = true}, {"y", CLPRIM_F32, .is_array = true}},
  *     };
  *     clprim_plan *plan;
  *     clprim_transform_create(&plan, runtime, &axpy);
@@ -44,19 +44,19 @@ typedef enum clprim_transform_variant {
 typedef struct clprim_transform_desc {
     /* One for each output, from the first on. [0] NULL: "i", without parameters. */
     const char *expressions[CLPRIM_TRANSFORM_MAX_OUTPUTS];
-    clprim_type types[CLPRIM_TRANSFORM_MAX_OUTPUTS];      /* of the outputs; default I32 */
-    const char *type_names[CLPRIM_TRANSFORM_MAX_OUTPUTS]; /* instead: OpenCL C names of types declared in .source */
-    size_t type_sizes[CLPRIM_TRANSFORM_MAX_OUTPUTS];      /* their sizes on the host, in bytes; else 0 */
-    const char *source;                                   /* declarations in front of the expressions; may be NULL */
-    clprim_parameter parameters[CLPRIM_MAX_PARAMETERS];   /* what expressions may name besides i; see clprim/types.h */
-    size_t max_count;                                     /* elements of any call; default: fewer than 2^32 */
-    clprim_transform_variant variant;                     /* default AUTO */
-    size_t work_group_size; /* default: tuned. Otherwise a power of two, adapted to what the device can do */
+    clprim_type types[CLPRIM_TRANSFORM_MAX_OUTPUTS]; /* of the outputs; default I32 */
+    const char
+        *type_names[CLPRIM_TRANSFORM_MAX_OUTPUTS];   /* instead: OpenCL C names of types declared in .text.source */
+    size_t type_sizes[CLPRIM_TRANSFORM_MAX_OUTPUTS]; /* their sizes on the host, in bytes; else 0 */
+    clprim_text text; /* declarations in front of the expressions, parameters, options; see clprim/types.h */
+    size_t max_count; /* elements of any call; default: fewer than 2^32 */
+    clprim_transform_variant variant; /* default AUTO */
+    size_t work_group_size;           /* default: tuned. Otherwise a power of two, adapted to what the device can do */
 } clprim_transform_desc;
 
 /* One call. */
 typedef struct clprim_transform_call {
-    clprim_array arguments[CLPRIM_MAX_PARAMETERS]; /* one for each parameter, in their order */
+    clprim_array arguments[CLPRIM_MAX_PARAMETERS]; /* one for each parameter of .text */
     size_t count;
     /* One for each expression, of `count` elements each. One may be exactly where an argument is, if all expressions read
      * that argument at i alone. */

@@ -136,12 +136,24 @@ typedef struct clprim_custom_op {
  * it. A list of them ends before the first without a name. */
 enum { CLPRIM_MAX_PARAMETERS = 16 };
 typedef struct clprim_parameter {
-    const char *name; /* an identifier of OpenCL C that does not begin with clprim__ */
+    const char *name; /* an identifier of OpenCL C that does not begin with clprim__, and not i. Where a text has an
+                         operand of the same name, that name is the operand */
     clprim_type type; /* default I32. In texts an F16 is a float, and an array of them is for vload_half(i, name) */
-    const char *type_name; /* instead of .type: the OpenCL C name of a type, for instance of a struct in .source */
+    const char *type_name; /* instead of .type: the OpenCL C name of a type, for instance of a struct in .text.source */
     size_t type_size;      /* its size on the host, in bytes, checked against the device's. 0 with a NULL type_name */
     bool is_array;         /* `const __global TYPE *name`; else `TYPE name`, one number or struct */
 } clprim_parameter;
+
+/* What all OpenCL C texts of a description share. The strings are copied by the call they are handed to. The texts are
+ * code: never take them from someone you would not let run code on your device. */
+typedef struct clprim_text {
+    const char *source;                                 /* declarations in front of the expressions; may be NULL */
+    clprim_parameter parameters[CLPRIM_MAX_PARAMETERS]; /* what expressions may name besides their operands */
+    /* For the compiler, separated by spaces: -DNAME and -DNAME=VALUE, which the texts alone see, -I and whatever else
+     * clBuildProgram takes; may be NULL. A text with an #include is compiled anew in each process: the cache on disk
+     * cannot know whether the file has changed. */
+    const char *options;
+} clprim_text;
 
 /* One row of an operation's table of variants; see .variants of clprim_operation (clprim/operation.h). */
 typedef struct clprim_variant_info {

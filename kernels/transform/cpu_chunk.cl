@@ -1,11 +1,11 @@
 /* transform_cpu_chunk: a chunk for each thread.
  * Parameters: the prelude as in tiles.cl; own_chunk.cl. */
-#if !defined(PARAMETERS) || !defined(OUT_PARAMETERS)
-#error "PARAMETERS and OUT_PARAMETERS must be given"
+#if !defined(OUT_PARAMETERS)
+#error "OUT_PARAMETERS must be given"
 #endif
 
 __kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
-transform_cpu_chunk(PARAMETERS ulong n OUT_PARAMETERS)
+transform_cpu_chunk(ulong n OUT_PARAMETERS)
 {
     ulong i;
     ulong end;

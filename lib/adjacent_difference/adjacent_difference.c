@@ -3,6 +3,7 @@
 
 #include "build.h"
 #include "error.h"
+#include "expression.h"
 #include "fold.h"
 #include "kernels_adjacent_difference.h"
 #include "kernels_common.h"
@@ -16,7 +17,7 @@
 
 typedef clprim_adjacent_difference_desc description;
 
-enum { MAIN = 0, BORDERS, NUM_KERNELS, OUT = 1 /* an array */ };
+enum { MAIN = 0, BORDERS, NUM_KERNELS };
 
 /* The parameters with which a variant runs on a device. */
 typedef struct clprim__adjacent_difference_tuning {
@@ -79,6 +80,8 @@ CLPRIM__LENGTH(in_length, adjacent_difference, c->count)
 CLPRIM__LENGTH(out_length, adjacent_difference, c->count - (d->pairs_only && c->count > 0))
 CLPRIM__COUNT(adjacent_difference, c->count)
 
+CLPRIM__DEFINE_ARGUMENTS(adjacent_difference)
+
 static const clprim_member desc_members[] = {
     DESC(type, TYPE, "type of the elements; default i32"),
     DESC(out_type, TYPE, "type of the results; default: the elements'"),
@@ -92,6 +95,7 @@ static const clprim_member desc_members[] = {
 
 static const clprim_member call_members[] = {
     CALL(in, INPUT, "the elements", .element = element, .length = in_length),
+    CLPRIM__ARGUMENTS_MEMBER(adjacent_difference, in_length),
     CALL(count, SIZE, "how many there are"),
     CALL(out, OUTPUT, "the differences", .element = result, .length = out_length, .in_place_of = "in"),
     {0},
@@ -107,8 +111,11 @@ static clprim_status check_desc(const description *desc, const clprim_device_inf
     const clprim_status status = clprim__element_check(type, name, desc->type_size, true, info);
     if (status != CLPRIM_SUCCESS)
         return status;
-    if (desc->combine == NULL && (name != NULL || desc->source != NULL))
-        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "%s without combine", name != NULL ? "type_name" : "source");
+    if (desc->combine == NULL && (name != NULL || clprim__has_text(&desc->text)))
+        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "%s without combine",
+                            name != NULL                ? "type_name"
+                            : desc->text.source != NULL ? "source"
+                                                        : "text");
     if (out_type != CLPRIM_TYPE_DEFAULT && !clprim__is_type(out_type))
         return clprim__fail(CLPRIM_INVALID_ARGUMENT, "unknown out_type %d", (int)out_type);
     if (out_type == CLPRIM_TYPE_DEFAULT || (desc->combine != NULL && desc->pairs_only)) /* no element is converted */
@@ -131,10 +138,11 @@ static clprim_status write_prelude(clprim__operator *out, const description *des
     clprim__text *text = &prelude->own;
     clprim_status status = CLPRIM_SUCCESS;
     if (has_operator)
-        CLPRIM__TRY(clprim__operator_create(out, out_type, CLPRIM_SUM, out_type, NULL, CLPRIM_NAN_TOTAL, info));
+        CLPRIM__TRY(
+            clprim__operator_create(out, &(clprim__operands){.type = out_type, .accumulator_type = out_type}, info));
     else
         clprim__prelude_begin(prelude, info);
-    clprim__prelude_source(prelude, desc->source);
+    CLPRIM__TRY(clprim__text_write(prelude, &desc->text, info));
     const char *name =
         is_built_in ? clprim__type_storage(in.type) : clprim__prelude_type(prelude, desc->type_name, desc->type_size);
     const char *seen = in.type == CLPRIM_F16 ? "float" : name; /* by the caller's text */
@@ -241,14 +249,14 @@ static size_t scratch(const clprim_plan *plan, const void *call)
 
 static size_t pooled(const clprim_plan *plan, const clprim__call *c)
 {
-    return c->is_in_place[OUT] ? scratch(plan, c->given) : 0;
+    return CLPRIM__IS_IN_PLACE(plan, c, adjacent_difference, out) ? scratch(plan, c->given) : 0;
 }
 
 static clprim_status launch(clprim_plan *plan, clprim__chain *chain, const clprim__call *c)
 {
     difference_plan *self = (void *)plan;
     const clprim_adjacent_difference_call *call = c->given;
-    const cl_uint is_in_place = c->is_in_place[OUT];
+    const cl_uint is_in_place = CLPRIM__IS_IN_PLACE(plan, c, adjacent_difference, out);
     const size_t groups = groups_for(self, call->count);
     clprim__arguments list = {.count = 0};
     clprim_status status = CLPRIM_SUCCESS;

@@ -196,7 +196,7 @@ clprim_status clprim__bitonic_sort_build(clprim__bitonic_sort_plan *self, const 
         self->at_once_up_to = at_once_up_to(self, tuning.at_once_bytes);
     for (size_t i = 0; i < CLPRIM__BITONIC_SORT_KERNELS; i++)
         names[i] = kernel_for(self, i);
-    clprim__order_write(&prelude, order, self->base.max_count, &self->base.runtime->info);
+    CLPRIM__TRY(clprim__order_write(&prelude, order, self->base.max_count, &self->base.runtime->info));
     write_options(&options, self, &shape);
     CLPRIM__TRY(clprim__build_kernels(self->kernels, &shape.group_size, self->base.runtime, &what));
     note_shape(self, &shape);

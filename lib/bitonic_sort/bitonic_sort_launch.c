@@ -227,16 +227,16 @@ static clprim_status launch_segments(clprim__bitonic_sort_plan *self, clprim__ch
 
 clprim_status clprim__bitonic_sort_launch(clprim_plan *plan, clprim__chain *chain, const clprim__call *c)
 {
-    enum { KEYS_OUT = 3, VALUES_OUT }; /* among the call's arrays */
     clprim__bitonic_sort_plan *self = (void *)plan;
     const clprim_bitonic_sort_call *call = c->given;
     if (self->offset_size > 0)
         return launch_segments(self, chain, call);
     return clprim__bitonic_sort_launch_array(
         self, chain,
-        &(const clprim__bitonic_sort_call){.in = clprim__pairs_of(&call->keys_in, &call->values_in),
-                                           .out = clprim__pairs_of(&call->keys_out, &call->values_out),
-                                           .n = call->count,
-                                           .in_place = c->is_in_place[KEYS_OUT] &&
-                                                       (self->value_size == 0 || c->is_in_place[VALUES_OUT])});
+        &(const clprim__bitonic_sort_call){
+            .in = clprim__pairs_of(&call->keys_in, &call->values_in),
+            .out = clprim__pairs_of(&call->keys_out, &call->values_out),
+            .n = call->count,
+            .in_place = CLPRIM__IS_IN_PLACE(plan, c, bitonic_sort, keys_out) &&
+                        (self->value_size == 0 || CLPRIM__IS_IN_PLACE(plan, c, bitonic_sort, values_out))});
 }

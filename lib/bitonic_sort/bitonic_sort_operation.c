@@ -17,6 +17,8 @@ CLPRIM__LENGTH(length, bitonic_sort, c->count)
 CLPRIM__LENGTH(offsets_length, bitonic_sort, c->segment_count == 0 ? 0 : clprim__plus(c->segment_count, 1))
 CLPRIM__COUNT(bitonic_sort, c->count)
 
+CLPRIM__DEFINE_ARGUMENTS(bitonic_sort)
+
 static const clprim_member desc_members[] = {
     DESC(key_type, TYPE, "type of the keys; default u32"),
     CLPRIM__ORDER_MEMBERS(bitonic_sort),
@@ -31,6 +33,7 @@ static const clprim_member call_members[] = {
     CALL(keys_in, INPUT, "the keys", .element = key, .length = length),
     CALL(values_in, INPUT, "their values", .element = value, .length = length),
     CALL(offsets, INPUT, "where segments begin and end", .element = offset, .length = offsets_length),
+    CLPRIM__ARGUMENTS_MEMBER(bitonic_sort, length),
     CALL(count, SIZE, "how many keys there are"),
     CALL(segment_count, SIZE, "how many segments there are"),
     CALL(keys_out, OUTPUT, "the keys, sorted", .element = key, .length = length, .in_place_of = "keys_in",

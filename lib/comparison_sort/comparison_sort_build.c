@@ -118,13 +118,14 @@ static clprim_status build_kernels(clprim__comparison_sort_plan *self, const clp
     clprim_status status = CLPRIM_SUCCESS;
     self->splits_from = tuning.splits_from;
     self->max_groups = GROUPS_PER_UNIT * (size_t)self->base.runtime->info.compute_units;
-    clprim__order_write(&prelude, order, setting->max_count, &self->base.runtime->info);
+    CLPRIM__TRY(clprim__order_write(&prelude, order, setting->max_count, &self->base.runtime->info));
     if (self->row->shape == CLPRIM__COMPARISON_SORT_SAMPLES)
         status = clprim__sample_sort_build(self, &prelude, &tuning.samples);
     else if (self->row->shape == CLPRIM__COMPARISON_SORT_CHUNKS)
         status = build_chunks(self, &prelude, tuning.block.bytes);
     else
         status = build_tiles(self, &prelude, &tuning);
+done:
     clprim__prelude_free(&prelude);
     return status;
 }
@@ -134,7 +135,7 @@ clprim_status clprim__comparison_sort_build(clprim__comparison_sort_plan *self, 
 {
     const clprim_bitonic_sort_desc bitonic = {.key_type = desc->key_type,
                                               .less = desc->less,
-                                              .source = desc->source,
+                                              .text = desc->text,
                                               .type_name = desc->type_name,
                                               .type_size = desc->type_size,
                                               .descending = desc->descending,

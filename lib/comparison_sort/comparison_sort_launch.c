@@ -255,13 +255,12 @@ static clprim_status launch_radix(const sorting *s, const clprim__comparison_sor
 
 clprim_status clprim__comparison_sort_launch(clprim_plan *plan, clprim__chain *chain, const clprim__call *given)
 {
-    enum { KEYS_OUT = 2, VALUES_OUT }; /* among the call's arrays */
     const clprim_comparison_sort_call *arrays = given->given;
     const size_t n = arrays->count;
     clprim__comparison_sort_plan *self = (void *)plan;
     const bool has_values = self->setting.value_size > 0;
-    const bool keys_in_place = given->is_in_place[KEYS_OUT];
-    const bool values_in_place = has_values && given->is_in_place[VALUES_OUT];
+    const bool keys_in_place = CLPRIM__IS_IN_PLACE(plan, given, comparison_sort, keys_out);
+    const bool values_in_place = has_values && CLPRIM__IS_IN_PLACE(plan, given, comparison_sort, values_out);
     const clprim__comparison_sort_call call = {
         .arrays = {.in = clprim__pairs_of(&arrays->keys_in, &arrays->values_in),
                    .out = clprim__pairs_of(&arrays->keys_out, &arrays->values_out),

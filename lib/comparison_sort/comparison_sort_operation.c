@@ -12,6 +12,8 @@ CLPRIM__ELEMENT(value, comparison_sort, (clprim_element){.size = d->value_size})
 CLPRIM__LENGTH(length, comparison_sort, c->count)
 CLPRIM__COUNT(comparison_sort, c->count)
 
+CLPRIM__DEFINE_ARGUMENTS(comparison_sort)
+
 static const clprim_member desc_members[] = {
     DESC(key_type, TYPE, "type of the keys; default u32"),
     CLPRIM__ORDER_MEMBERS(comparison_sort),
@@ -25,6 +27,7 @@ static const clprim_member desc_members[] = {
 static const clprim_member call_members[] = {
     CALL(keys_in, INPUT, "the keys", .element = key, .length = length),
     CALL(values_in, INPUT, "their values", .element = value, .length = length),
+    CLPRIM__ARGUMENTS_MEMBER(comparison_sort, length),
     CALL(count, SIZE, "how many there are"),
     CALL(keys_out, OUTPUT, "the keys, sorted", .element = key, .length = length, .in_place_of = "keys_in"),
     CALL(values_out, OUTPUT, "their values", .element = value, .length = length, .in_place_of = "values_in"),

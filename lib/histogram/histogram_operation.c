@@ -32,6 +32,8 @@ static const clprim_enumerator mappings[] = {{"identity", CLPRIM_HISTOGRAM_IDENT
                                              {"custom", CLPRIM_HISTOGRAM_CUSTOM},
                                              {0}};
 
+CLPRIM__DEFINE_ARGUMENTS(histogram)
+
 static const clprim_member desc_members[] = {
     DESC(type, TYPE, "type of the elements; default u8"),
     DESC(mapping, ENUM, "which bin an element belongs to; default: by its value", .enumerators = mappings),
@@ -41,7 +43,7 @@ static const clprim_member desc_members[] = {
     DESC(boundaries, DATA, "bins + 1 boundaries: int64 for i64, uint64 for u64, double for all other types",
          .element = boundary, .length = boundaries_length),
     DESC(bin_of, TEXT, "the bin of element x: an expression in OpenCL C"),
-    DESC(source, TEXT, "declarations in OpenCL C in front of that expression"),
+    CLPRIM__TEXT_MEMBERS(histogram),
     DESC(channels, UNSIGNED, "interleaved channels, each with a histogram of its own, 1 to 4; default 1"),
     DESC(active_channels, UNSIGNED, "only the first ones are counted; default: all"),
     DESC(weights_type, TYPE, "type of the weights that are added up; default: elements are counted"),
@@ -54,6 +56,7 @@ static const clprim_member desc_members[] = {
 static const clprim_member call_members[] = {
     CALL(in, INPUT, "the elements, channels interleaved", .element = element, .length = in_length),
     CALL(weights, INPUT, "a weight for each element", .element = weight, .length = weights_length),
+    CLPRIM__ARGUMENTS_MEMBER(histogram, weights_length),
     CALL(count, SIZE, "elements per channel"),
     CALL(out, OUTPUT, "the counters, channel by channel", .element = counter, .length = bins_length,
          .is_read = accumulates),

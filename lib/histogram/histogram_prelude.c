@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "error.h"
+#include "expression.h"
 #include "kinds.h"
 #include "operator.h"
 #include "runtime_internal.h"
@@ -228,7 +229,9 @@ clprim_status clprim__histogram_prelude(clprim__prelude *prelude, const clprim__
     else if (setting->mapping == CLPRIM_HISTOGRAM_BOUNDARIES)
         clprim__text_format(text, "#define BOUND %s\n", clprim__is_float(type) || type == CLPRIM_U64 ? seen : "long");
     if (is_callers) {
-        clprim__prelude_source(prelude, desc->source);
+        const clprim_status status = clprim__text_write(prelude, &desc->text, info);
+        if (status != CLPRIM_SUCCESS)
+            return status;
         clprim__prelude_expression(
             prelude,
             &(clprim__expression){.name = "bin_of", .type = "long", .operands = {{seen, "x"}}, .text = desc->bin_of});

@@ -30,7 +30,7 @@ clprim_status clprim__is_sorted_build(clprim__is_sorted_plan *self, const clprim
                                 .prelude = &prelude,
                                 .options = &options};
     clprim_status status = CLPRIM_SUCCESS;
-    clprim__order_write(&prelude, order, SIZE_MAX, &self->base.runtime->info);
+    CLPRIM__TRY(clprim__order_write(&prelude, order, SIZE_MAX, &self->base.runtime->info));
     clprim__text_format(&options, "-DITEMS=%zu -DPACKET_BYTES=%d -DRESULT=%s", tuning.items, CLPRIM__PACKET_BYTES,
                         self->base.index_size == sizeof(cl_ulong) ? "ulong" : "uint");
     CLPRIM__TRY(clprim__build_kernels(self->kernels, &group_size, self->base.runtime, &what));

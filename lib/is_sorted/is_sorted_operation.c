@@ -13,6 +13,8 @@ CLPRIM__ELEMENT(number, is_sorted, clprim__type_or(d->index_type, CLPRIM_U32))
 CLPRIM__LENGTH(length, is_sorted, c->count)
 CLPRIM__COUNT(is_sorted, c->count)
 
+CLPRIM__DEFINE_ARGUMENTS(is_sorted)
+
 static const clprim_member desc_members[] = {
     DESC(type, TYPE, "type of the elements; default u32"),
     CLPRIM__ORDER_MEMBERS(is_sorted),
@@ -23,6 +25,7 @@ static const clprim_member desc_members[] = {
 
 static const clprim_member call_members[] = {
     CALL(in, INPUT, "the elements", .element = element, .length = length),
+    CLPRIM__ARGUMENTS_MEMBER(is_sorted, length),
     CALL(count, SIZE, "how many there are"),
     CALL(out, OUTPUT, "how many are sorted, from the first one on", .element = number, .length = clprim__one),
     {0},

@@ -74,7 +74,7 @@ clprim_status clprim__merge_build(clprim__merge_plan *self, const clprim__order 
                                 .options = &options};
     clprim_status status = CLPRIM_SUCCESS;
     CLPRIM__TRY(choose_shape(&group_size, &items, self, &tuning));
-    clprim__order_write(&prelude, order, self->base.max_count, &self->base.runtime->info);
+    CLPRIM__TRY(clprim__order_write(&prelude, order, self->base.max_count, &self->base.runtime->info));
     clprim__text_format(&options, "-DITEMS=%zu", items);
     CLPRIM__TRY(clprim__build_kernels(&self->kernel, &group_size, self->base.runtime, &what));
     note_shape(self, &tuning, group_size, items);

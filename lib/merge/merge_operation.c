@@ -14,6 +14,8 @@ CLPRIM__LENGTH(b_length, merge, c->b_count)
 CLPRIM__LENGTH(out_length, merge, clprim__plus(c->a_count, c->b_count))
 CLPRIM__COUNT(merge, clprim__plus(c->a_count, c->b_count))
 
+CLPRIM__DEFINE_ARGUMENTS(merge)
+
 static const clprim_member desc_members[] = {
     DESC(key_type, TYPE, "type of the keys; default u32"),
     CLPRIM__ORDER_MEMBERS(merge),
@@ -27,6 +29,7 @@ static const clprim_member call_members[] = {
     CALL(a_values, INPUT, "the values of its keys", .element = value, .length = a_length),
     CALL(b_keys, INPUT, "the second range, sorted", .element = key, .length = b_length),
     CALL(b_values, INPUT, "the values of its keys", .element = value, .length = b_length),
+    CLPRIM__ARGUMENTS_MEMBER(merge, out_length),
     CALL(a_count, SIZE, "keys in the first range"),
     CALL(b_count, SIZE, "keys in the second range"),
     CALL(keys_out, OUTPUT, "all keys, sorted", .element = key, .length = out_length),

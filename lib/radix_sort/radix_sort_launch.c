@@ -257,11 +257,12 @@ clprim_status clprim__radix_sort_launch_in(clprim_plan *plan, clprim__chain *cha
 /* Values there are none of, are replaced by an array that is there. */
 clprim_status clprim__radix_sort_launch(clprim_plan *plan, clprim__chain *chain, const clprim__call *c)
 {
-    enum { KEYS_OUT = 2, VALUES_OUT }; /* of the table's arrays */
     const clprim__radix_sort_setting *setting = clprim__radix_sort_setting_of(plan);
     const clprim_radix_sort_call *call = c->given;
-    const bool any_in_place = c->is_in_place[KEYS_OUT] || c->is_in_place[VALUES_OUT];
-    const bool all_in_place = c->is_in_place[KEYS_OUT] && (setting->value_size == 0 || c->is_in_place[VALUES_OUT]);
+    const bool any_in_place =
+        CLPRIM__IS_IN_PLACE(plan, c, radix_sort, keys_out) || CLPRIM__IS_IN_PLACE(plan, c, radix_sort, values_out);
+    const bool all_in_place = CLPRIM__IS_IN_PLACE(plan, c, radix_sort, keys_out) &&
+                              (setting->value_size == 0 || CLPRIM__IS_IN_PLACE(plan, c, radix_sort, values_out));
     clprim__radix_sort_call sort = {.in = clprim__pairs_of(&call->keys_in, &call->values_in),
                                     .out = clprim__pairs_of(&call->keys_out, &call->values_out),
                                     .n = call->count,

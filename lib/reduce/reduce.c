@@ -118,8 +118,7 @@ clprim_status clprim__reduce_make(clprim_plan *plan, const void *description)
     clprim_status status = CLPRIM_SUCCESS;
     plan->kernels = &self->kernel;
     plan->num_kernels = 1;
-    CLPRIM__TRY(clprim__operator_create(&op, desc->type, desc->op, desc->accumulator_type, desc->custom,
-                                        desc->nan_order, &plan->runtime->info));
+    CLPRIM__TRY(clprim__operator_create(&op, &(clprim__operands){CLPRIM__OPERANDS_OF(desc)}, &plan->runtime->info));
     self->element_size = op.element_size;
     self->value_size = op.value_size;
     CLPRIM__TRY(CLPRIM__CHOOSE(self, reduce, desc->variant,
@@ -200,8 +199,8 @@ static clprim_status launch_passes(clprim__reduce_plan *self, clprim__chain *cha
 clprim_status clprim__reduce_launch(clprim_plan *plan, clprim__chain *chain, const clprim__call *c)
 {
     clprim__reduce_plan *self = (void *)plan;
-    const clprim__range *in = &c->arrays[0];
-    const clprim__range *out = &c->arrays[1];
+    const clprim__range *in = CLPRIM__RANGE(plan, c, reduce, in);
+    const clprim__range *out = CLPRIM__RANGE(plan, c, reduce, out);
     return self->row->shape == CLPRIM__REDUCE_ONE_LAUNCH ? launch_once(self, chain, in, out)
                                                          : launch_passes(self, chain, in, out, c->scratch);
 }

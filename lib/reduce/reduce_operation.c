@@ -12,6 +12,8 @@ CLPRIM__ELEMENT(result, reduce, clprim__result(d->type, d->op, d->accumulator_ty
 CLPRIM__LENGTH(in_length, reduce, c->count)
 CLPRIM__COUNT(reduce, c->count)
 
+CLPRIM__DEFINE_ARGUMENTS(reduce)
+
 static const clprim_member desc_members[] = {
     DESC(type, TYPE, "type of the elements; default i32"),
     CLPRIM__OPERATOR_MEMBERS(reduce),
@@ -23,6 +25,7 @@ static const clprim_member desc_members[] = {
 
 static const clprim_member call_members[] = {
     CALL(in, INPUT, "the elements", .element = element, .length = in_length),
+    CLPRIM__ARGUMENTS_MEMBER(reduce, in_length),
     CALL(count, SIZE, "how many there are"),
     CALL(out, OUTPUT, "the result: one element", .element = result, .length = clprim__one),
     {0},

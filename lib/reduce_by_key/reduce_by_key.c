@@ -14,6 +14,7 @@ clprim_status clprim__reduce_by_key_make(clprim_plan *plan, const void *descript
                                   .op = desc->op,
                                   .accumulator_type = desc->accumulator_type,
                                   .custom = desc->custom,
+                                  .text = desc->text,
                                   .nan_order = desc->nan_order,
                                   .segments = CLPRIM_SEGMENTS_BY_KEY,
                                   .segments_type = desc->key_type,
@@ -23,6 +24,7 @@ clprim_status clprim__reduce_by_key_make(clprim_plan *plan, const void *descript
 
 clprim_status clprim__reduce_by_key_launch(clprim_plan *plan, clprim__chain *chain, const clprim__call *c)
 {
-    const clprim__range *a = c->arrays;
-    return clprim__scan_launch_runs(plan, chain, c->scratch, &a[0], &a[1], &a[2], &a[3], &a[4]);
+#define RANGE(member) CLPRIM__RANGE(plan, c, reduce_by_key, member)
+    return clprim__scan_launch_runs(plan, chain, c->scratch, RANGE(keys_in), RANGE(values_in), RANGE(keys_out),
+                                    RANGE(values_out), RANGE(out_count));
 }

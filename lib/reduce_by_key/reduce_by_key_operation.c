@@ -14,6 +14,8 @@ CLPRIM__ELEMENT(number, reduce_by_key, clprim__type_or(d->index_type, CLPRIM_U32
 CLPRIM__LENGTH(length, reduce_by_key, c->count)
 CLPRIM__COUNT(reduce_by_key, c->count)
 
+CLPRIM__DEFINE_ARGUMENTS(reduce_by_key)
+
 static const clprim_member desc_members[] = {
     DESC(key_type, TYPE, "type of the keys; default i32"),
     DESC(type, TYPE, "type of the values; default i32"),
@@ -27,6 +29,7 @@ static const clprim_member desc_members[] = {
 static const clprim_member call_members[] = {
     CALL(keys_in, INPUT, "the keys", .element = key, .length = length),
     CALL(values_in, INPUT, "their values", .element = element, .length = length),
+    CLPRIM__ARGUMENTS_MEMBER(reduce_by_key, length),
     CALL(count, SIZE, "how many there are"),
     CALL(keys_out, OUTPUT, "the key of each run", .element = key, .length = length, .counted_by = "out_count"),
     CALL(values_out, OUTPUT, "the result of each run", .element = result, .length = length, .counted_by = "out_count"),

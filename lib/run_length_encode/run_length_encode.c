@@ -19,6 +19,8 @@ clprim_status clprim__run_length_encode_make(clprim_plan *plan, const void *desc
 
 clprim_status clprim__run_length_encode_launch(clprim_plan *plan, clprim__chain *chain, const clprim__call *c)
 {
-    const clprim__range *a = c->arrays;
-    return clprim__scan_launch_runs(plan, chain, c->scratch, &a[0], NULL, &a[1], &a[2], &a[3]);
+#define RANGE(member) CLPRIM__RANGE(plan, c, run_length_encode, member)
+#define RANGE(member) CLPRIM__RANGE(plan, c, run_length_encode, member)
+    return clprim__scan_launch_runs(plan, chain, c->scratch, RANGE(in), NULL, RANGE(out), RANGE(lengths_out),
+                                    RANGE(out_count));
 }

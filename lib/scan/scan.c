@@ -203,8 +203,7 @@ clprim_status clprim__scan_make_for(clprim_plan *plan, const clprim_scan_desc *d
     if ((desc->banks & (desc->banks - 1)) != 0 || desc->banks > 1024)
         return clprim__fail(CLPRIM_INVALID_ARGUMENT, "banks %zu is not a power of two up to 1024", desc->banks);
     CLPRIM__TRY(check_segments(self, desc));
-    CLPRIM__TRY(clprim__operator_create(&op, desc->type, desc->op, desc->accumulator_type, desc->custom,
-                                        desc->nan_order, &plan->runtime->info));
+    CLPRIM__TRY(clprim__operator_create(&op, &(clprim__operands){CLPRIM__OPERANDS_OF(desc)}, &plan->runtime->info));
     self->element_size = runs == CLPRIM__SCAN_RUN_LENGTHS ? self->head_size : op.element_size;
     self->value_size = op.value_size;
     if (self->segments != CLPRIM_SEGMENTS_NONE)

@@ -261,9 +261,9 @@ static clprim_status launch_all(clprim__scan_plan *self, clprim__chain *chain, c
 
 clprim_status clprim__scan_launch_call(clprim_plan *plan, clprim__chain *chain, const clprim__call *c)
 {
-    const clprim__range *in = &c->arrays[0];
-    const clprim__range *heads = &c->arrays[1];
-    const clprim__range *out = &c->arrays[2];
+    const clprim__range *in = CLPRIM__RANGE(plan, c, scan, in);
+    const clprim__range *heads = CLPRIM__RANGE(plan, c, scan, heads);
+    const clprim__range *out = CLPRIM__RANGE(plan, c, scan, out);
     const scan_call call = {.in = in->memory,
                             .heads = heads->memory,
                             .out = out->memory,

@@ -22,6 +22,8 @@ CLPRIM__COUNT(scan, c->count)
 static const clprim_enumerator segments[] = {
     {"none", CLPRIM_SEGMENTS_NONE}, {"by_flag", CLPRIM_SEGMENTS_BY_FLAG}, {"by_key", CLPRIM_SEGMENTS_BY_KEY}, {0}};
 
+CLPRIM__DEFINE_ARGUMENTS(scan)
+
 static const clprim_member desc_members[] = {
     DESC(type, TYPE, "type of the elements; default i32"),
     CLPRIM__OPERATOR_MEMBERS(scan),
@@ -40,6 +42,7 @@ static const clprim_member desc_members[] = {
 static const clprim_member call_members[] = {
     CALL(in, INPUT, "the elements", .element = element, .length = length),
     CALL(heads, INPUT, "a flag or key for each element", .element = head, .length = length),
+    CLPRIM__ARGUMENTS_MEMBER(scan, length),
     CALL(count, SIZE, "how many there are"),
     CALL(out, OUTPUT, "the prefixes", .element = result, .length = length, .in_place_of = "in"),
     {0},

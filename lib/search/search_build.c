@@ -48,8 +48,8 @@ clprim_status clprim__search_build(clprim__search_plan *self, const clprim__orde
                                 .options = &options};
     clprim_status status = CLPRIM_SUCCESS;
     CLPRIM__TRY(choose_shape(&tuning, self));
-    clprim__order_write(&prelude, order, self->base.index_size == sizeof(cl_ulong) ? SIZE_MAX : UINT32_MAX,
-                        &self->base.runtime->info);
+    CLPRIM__TRY(clprim__order_write(&prelude, order, self->base.index_size == sizeof(cl_ulong) ? SIZE_MAX : UINT32_MAX,
+                                    &self->base.runtime->info));
     clprim__text_format(&options, "-DITEMS=%zu -DUPPER=%d -DCAPACITY=%zu", tuning.items, upper,
                         tuning.group_size * tuning.items * CAPACITY_IN_TILES);
     CLPRIM__TRY(clprim__build_kernels(&self->kernel, &tuning.group_size, self->base.runtime, &what));

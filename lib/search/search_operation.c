@@ -17,6 +17,8 @@ CLPRIM__COUNT(search, c->count > c->needle_count ? c->count : c->needle_count)
 
 static const clprim_enumerator bounds[] = {{"lower", CLPRIM_BOUND_LOWER}, {"upper", CLPRIM_BOUND_UPPER}, {0}};
 
+CLPRIM__DEFINE_ARGUMENTS(search)
+
 static const clprim_member desc_members[] = {
     DESC(type, TYPE, "type of elements and needles; default u32"),
     CLPRIM__ORDER_MEMBERS(search),
@@ -31,6 +33,7 @@ static const clprim_member desc_members[] = {
 static const clprim_member call_members[] = {
     CALL(in, INPUT, "the elements, sorted", .element = element, .length = in_length),
     CALL(needles, INPUT, "what is searched for", .element = element, .length = needles_length),
+    CLPRIM__ARGUMENTS_MEMBER(search, needles_length),
     CALL(count, SIZE, "how many elements there are"),
     CALL(needle_count, SIZE, "how many needles there are"),
     CALL(out, OUTPUT, "for each needle its index", .element = number, .length = needles_length),

@@ -220,7 +220,6 @@ done:
 
 clprim_status clprim__segmented_sort_launch(clprim_plan *plan, clprim__chain *chain, const clprim__call *c)
 {
-    enum { KEYS_OUT = 3, VALUES_OUT }; /* of the table's arrays */
     clprim__segmented_sort_plan *self = (void *)plan;
     const clprim_segmented_sort_call *call = c->given;
     const layout l = layout_for(self, call->count);
@@ -230,7 +229,8 @@ clprim_status clprim__segmented_sort_launch(clprim_plan *plan, clprim__chain *ch
                     .offsets_offset = call->offsets.offset,
                     .n = call->count,
                     .segments = call->segment_count,
-                    .in_place = c->is_in_place[KEYS_OUT] || c->is_in_place[VALUES_OUT]};
+                    .in_place = CLPRIM__IS_IN_PLACE(plan, c, segmented_sort, keys_out) ||
+                                CLPRIM__IS_IN_PLACE(plan, c, segmented_sort, values_out)};
     clprim_status status = CLPRIM_SUCCESS;
     if (call->segment_count == 0)
         return clprim__chain_marker(chain);

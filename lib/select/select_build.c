@@ -2,6 +2,7 @@
 #include "build.h"
 #include "device.h"
 #include "error.h"
+#include "expression.h"
 #include "flags.h"
 #include "operator.h"
 #include "runtime_internal.h"
@@ -53,13 +54,15 @@ static void write_difference(clprim__text *text, const clprim_select_desc *desc)
 }
 
 /* Elements of built-in types are moved as integers, so that no bit of them changes. */
-static void write_prelude(clprim__prelude *prelude, clprim__select_plan *self, const clprim_select_desc *desc)
+static clprim_status write_prelude(clprim__prelude *prelude, clprim__select_plan *self, const clprim_select_desc *desc)
 {
     const clprim_type type = desc->type == CLPRIM_TYPE_DEFAULT ? CLPRIM_I32 : desc->type;
     const bool is_struct = desc->type_name != NULL;
     clprim__text *text = &prelude->own;
     clprim__prelude_begin(prelude, &self->base.runtime->info);
-    clprim__prelude_source(prelude, desc->source);
+    const clprim_status status = clprim__text_write(prelude, &desc->text, &self->base.runtime->info);
+    if (status != CLPRIM_SUCCESS)
+        return status;
     const char *element =
         is_struct ? clprim__prelude_type(prelude, desc->type_name, self->element_size) : clprim__type_bits(type);
     const char *seen = is_struct ? element : type == CLPRIM_F16 ? "float" : clprim__type_storage(type);
@@ -70,6 +73,7 @@ static void write_prelude(clprim__prelude *prelude, clprim__select_plan *self, c
         write_expression(prelude, self, desc, seen);
     else if (self->heads)
         write_difference(text, desc);
+    return clprim__prelude_status(prelude);
 }
 
 static void describe_program(clprim__text *options, const clprim__select_plan *self, const clprim_select_desc *desc,
@@ -129,7 +133,7 @@ clprim_status clprim__select_build(clprim__select_plan *self, const clprim_selec
                                 .options = &options};
     clprim_status status = CLPRIM_SUCCESS;
     CLPRIM__TRY(fit(&group_size, &items, self, pack));
-    write_prelude(&prelude, self, desc);
+    CLPRIM__TRY(write_prelude(&prelude, self, desc));
     describe_program(&options, self, desc, items);
     CLPRIM__TRY(clprim__build_kernels(self->kernels, &group_size, self->base.runtime, &what));
     self->tile = self->row->largest_group == 1 ? 1024 : group_size * items * pack;

@@ -21,6 +21,8 @@ static bool writes_all(const void *desc)
     return ((const clprim_select_desc *)desc)->partition;
 }
 
+CLPRIM__DEFINE_ARGUMENTS(select)
+
 static const clprim_member desc_members[] = {
     DESC(type, TYPE, "type of the elements; default i32"),
     DESC(predicate, TEXT, "which elements x, of index i, are selected: an expression in OpenCL C; default: by flags"),
@@ -36,6 +38,7 @@ static const clprim_member desc_members[] = {
 static const clprim_member call_members[] = {
     CALL(in, INPUT, "the elements", .element = element, .length = length),
     CALL(flags, INPUT, "a flag for each element, without a predicate", .element = flag, .length = length),
+    CLPRIM__ARGUMENTS_MEMBER(select, length),
     CALL(count, SIZE, "how many there are"),
     CALL(out, OUTPUT, "the selected elements", .element = element, .length = length, .counted_by = "out_count",
          .is_whole = writes_all),

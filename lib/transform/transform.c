@@ -4,12 +4,12 @@
 
 #include "build.h"
 #include "error.h"
+#include "expression.h"
 #include "fold.h"
 #include "kernels_common.h"
 #include "kernels_transform.h"
 #include "kinds.h"
 #include "operator.h"
-#include "parameters.h"
 #include "plan_table.h"
 #include "runtime_internal.h"
 #include "tuning.h"
@@ -79,30 +79,22 @@ CLPRIM__ELEMENT(output, transform,
                 index > 0 && d->expressions[index] == NULL
                     ? clprim__no_element()
                     : clprim__element_of(d->types[index], CLPRIM_I32, d->type_names[index], d->type_sizes[index]))
-CLPRIM__ELEMENT(argument, transform, clprim__parameter_element(&d->parameters[index]))
-
-static bool is_value(const void *desc, size_t index)
-{
-    return clprim__parameter_is_value(&((const description *)desc)->parameters[index]);
-}
-
 CLPRIM__LENGTH(length, transform, c->count)
 CLPRIM__COUNT(transform, c->count)
+CLPRIM__DEFINE_ARGUMENTS(transform)
 
 static const clprim_member desc_members[] = {
     DESC(expressions, TEXT, "what each output holds at place i: OpenCL C over i and the parameters; default: i"),
     DESC(types, TYPE, "types of the outputs; default i32"),
     DESC(type_names, TEXT, "names of types declared in source, instead; default: built-in types"),
     DESC(type_sizes, SIZE, "sizes of these types on the host, in bytes"),
-    DESC(source, TEXT, "declarations in OpenCL C in front of the expressions"),
-    DESC(parameters, PARAMETER, "names that expressions may use, for numbers and arrays of the call's"),
+    CLPRIM__TEXT_MEMBERS(transform),
     CLPRIM__PLAN_MEMBERS(transform),
     {0},
 };
 
 static const clprim_member call_members[] = {
-    CALL(arguments, INPUT, "what the parameters stand for", .repeat = CLPRIM_MAX_PARAMETERS, .element = argument,
-         .length = length, .is_value = is_value),
+    CLPRIM__ARGUMENTS_MEMBER(transform, length),
     CALL(count, SIZE, "how many elements each output has"),
     CALL(out, OUTPUT, "the outputs", .repeat = MAX_OUTPUTS, .element = output, .length = length),
     {0},
@@ -116,7 +108,6 @@ static clprim_status check_desc(size_t *num_outputs, const description *desc, co
     size_t count = 1;
     while (count < MAX_OUTPUTS && desc->expressions[count] != NULL)
         count++;
-    CLPRIM__TRY(clprim__parameters_check(desc->parameters, "i", info));
     for (size_t k = 0; k < MAX_OUTPUTS; k++) {
         const clprim_type type = desc->types[k] == CLPRIM_TYPE_DEFAULT ? CLPRIM_I32 : desc->types[k];
         if (desc->type_names[k] == NULL && !clprim__is_type(type))
@@ -159,8 +150,9 @@ static clprim_status write_prelude(clprim__prelude *prelude, const description *
 {
     clprim__text *text = &prelude->own;
     clprim__prelude_begin(prelude, info);
-    clprim__prelude_source(prelude, desc->source);
-    clprim__parameters_write(prelude, desc->parameters);
+    const clprim_status status = clprim__text_write(prelude, &desc->text, info);
+    if (status != CLPRIM_SUCCESS)
+        return status;
     for (size_t k = 0; k < num_outputs; k++)
         write_output(prelude, desc, k);
     clprim__text_format(text, "typedef struct {");
@@ -168,7 +160,7 @@ static clprim_status write_prelude(clprim__prelude *prelude, const description *
         clprim__text_format(text, " clprim__output_type_%zu clprim__value_%zu;", k, k);
     clprim__text_format(text, " } results;\n#define RESULTS_AT(i) ((results){");
     for (size_t k = 0; k < num_outputs; k++)
-        clprim__text_format(text, "%s(clprim__callers_expressions_%zu(ARGUMENTS i)),",
+        clprim__text_format(text, "%s(clprim__callers_expressions_%zu(i)),",
                             output(desc, k).type == CLPRIM_F16 ? "half_from_float" : "", k);
     clprim__text_format(text, "})\n#define OUT_PARAMETERS");
     for (size_t k = 0; k < num_outputs; k++)
@@ -234,7 +226,6 @@ static clprim_status launch(clprim_plan *plan, clprim__chain *chain, const clpri
     const clprim_transform_call *call = c->given;
     const size_t tiles = clprim__divide_up(call->count, self->tile);
     clprim__arguments list = {.count = 0};
-    clprim__add_arguments(&list, plan, call->arguments);
     clprim__add_ulong(&list, call->count);
     for (size_t k = 0; k < self->num_outputs; k++)
         clprim__add_array(&list, call->out[k].buffer, call->out[k].offset);

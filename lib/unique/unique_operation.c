@@ -12,6 +12,8 @@ CLPRIM__ELEMENT(number, unique, clprim__type_or(d->index_type, CLPRIM_U32))
 CLPRIM__LENGTH(length, unique, c->count)
 CLPRIM__COUNT(unique, c->count)
 
+CLPRIM__DEFINE_ARGUMENTS(unique)
+
 static const clprim_member desc_members[] = {
     DESC(type, TYPE, "type of the elements; default i32"),
     DESC(equal, TEXT, "whether b, right after a, is in a's run: an expression in OpenCL C; default: by all bits"),
@@ -24,6 +26,7 @@ static const clprim_member desc_members[] = {
 
 static const clprim_member call_members[] = {
     CALL(in, INPUT, "the elements", .element = element, .length = length),
+    CLPRIM__ARGUMENTS_MEMBER(unique, length),
     CALL(count, SIZE, "how many there are"),
     CALL(out, OUTPUT, "the first element of each run", .element = element, .length = length, .counted_by = "out_count"),
     CALL(out_count, OUTPUT, "how many runs there are", .element = number, .length = clprim__one),

@@ -76,8 +76,8 @@ static void expect_numbers_of_points(void *out, void *in, size_t count)
 }
 
 #define POINTS                                                                                                         \
-    .source = "typedef struct { uint x, y, z; } point;\n"                                                              \
-              "static point between(point a, point b) { return (point){a.x ^ b.y, a.y - b.z, a.z + b.x}; }",           \
+    .text.source = "typedef struct { uint x, y, z; } point;\n"                                                         \
+                   "static point between(point a, point b) { return (point){a.x ^ b.y, a.y - b.z, a.z + b.x}; }",      \
     .type_name = "point", .type_size = 12
 
 TEST_BY_VARIANT(adjacent_difference, texts, clprim_adjacent_difference_operation)
@@ -144,7 +144,7 @@ Test(adjacent_difference, refusals)
         INVALID("type_size", .combine = "a", .type_name = "uint"),
         INVALID("type_name", .combine = "a", .type_size = 4),
         INVALID("combine", .type_name = "uint", .type_size = 4),
-        INVALID("combine", .source = "typedef int number;"),
+        INVALID("combine", .text.source = "typedef int number;"),
         INVALID("out_type u32", POINTS, .combine = "a.x", .out_type = CLPRIM_U32),
         TEST_MISTAKE(adjacent_difference, "combine", POINTS, .combine = "a.w"),
     };

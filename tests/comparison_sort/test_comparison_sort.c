@@ -77,7 +77,7 @@ static void judge_permutation(const test_call *self, size_t i, void *got, const 
     " (x * 2654435761u ^ y * 40503u) >> 16 & 1 : (x & 3) == 2 ?"                                                       \
     " ((y >> 2) - (x >> 2) & 0xffffu) < 0x8000u : (x ^ y) >> 5 & 1; }"
 #define MARKED                                                                                                         \
-    .type_name = "marked", .type_size = 8, .source = "typedef struct { uint bits, place; } marked;\n" NO_ORDERS,       \
+    .type_name = "marked", .type_size = 8, .text.source = "typedef struct { uint bits, place; } marked;\n" NO_ORDERS,  \
     .less = "is_less(a.bits, b.bits)"
 
 /* By kernels that differ; of built-in types the sample sort fills buckets up, which must not be seen. */
@@ -86,7 +86,7 @@ static const clprim_comparison_sort_desc without_orders[] = {
     {MARKED, .variant = BY(MERGE_NETWORK)},
     {MARKED, .variant = BY(CPU_CHUNK), .stable = true},
     {MARKED, .variant = BY(SAMPLE_SORT)},
-    {.key_type = CLPRIM_U64, .source = NO_ORDERS, .less = "is_less((uint)a, (uint)b)", .variant = BY(SAMPLE_SORT)},
+    {.key_type = CLPRIM_U64, .text.source = NO_ORDERS, .less = "is_less((uint)a, (uint)b)", .variant = BY(SAMPLE_SORT)},
 };
 
 TEST_EACH_WITH_RUNTIME(comparison_sort, without_any_order, sizeof without_orders / sizeof *without_orders)

@@ -208,7 +208,7 @@ void sorts()
     EXPECT(threes[5][0] == static_cast<char>(order[5]) && threes[n - 1][1] == static_cast<char>(order[n - 1] >> 8));
 
     auto by_begin = stable;
-    by_begin.source = "typedef struct { uint begin, end; } range;";
+    by_begin.text.source = "typedef struct { uint begin, end; } range;";
     by_begin.type_name = "range";
     by_begin.less = "a.begin < b.begin";
     DO(clprim::comparison_sort(ranges, by_begin));

@@ -169,8 +169,8 @@ TEST_WITH_RUNTIME(histogram_host, mappings_of_the_callers)
         uint64_t outside;
     } texts[] = {
         {{CUSTOM(I32, 4, "\n  x > LIMIT // large\n  ? -1 /* none */ : third(x)"),
-          .source = "#define LIMIT limits[1]\n__constant int limits[2] = {5, 6};\n"
-                    "static inline int third(int a)\n{\n    return a / 3;\n}"},
+          .text.source = "#define LIMIT limits[1]\n__constant int limits[2] = {5, 6};\n"
+                         "static inline int third(int a)\n{\n    return a / 3;\n}"},
          {3, 1, 0, 0},
          4},
         {{CUSTOM(I32, 4, "((long)x << 32) + 2")}, {0, 0, 1, 0}, 7},
@@ -186,7 +186,7 @@ TEST_WITH_RUNTIME(histogram_host, mappings_of_the_callers)
 /* The compiler's log names the text with the mistake, and its line. */
 TEST_WITH_RUNTIME(histogram_host, mistakes_are_located)
 {
-#define MISTAKE(place, text, before) TEST_MISTAKE(histogram, place, CUSTOM(I32, 4, text), .source = (before))
+#define MISTAKE(place, bin, before) TEST_MISTAKE(histogram, place, CUSTOM(I32, 4, bin), .text.source = (before))
     const test_refusal mistakes[] = {
         MISTAKE("bin_of:1", "x + missing", NULL),
         MISTAKE("bin_of:3", "\nx +\n missing", NULL),

@@ -84,7 +84,7 @@ TEST_WITH_RUNTIME(merge, a_type_larger_than_local_memory)
 {
     const clprim_merge_desc desc = {.type_name = "t",
                                     .type_size = 1 << 20,
-                                    .source = "typedef struct { char x[1 << 20]; } t;",
+                                    .text.source = "typedef struct { char x[1 << 20]; } t;",
                                     .less = "1",
                                     .variant = CLPRIM_MERGE_PATH};
     test_refuse(runtime, &clprim_merge_operation, &desc, CLPRIM_UNSUPPORTED, "local memory");

@@ -187,8 +187,8 @@ static bool run(clprim_runtime *runtime, const names_row *row, int variant, name
     test_call self;
     memcpy(known.bytes, row->desc, row->face->desc_size);
     test_struct desc = known;
-    test_put(&desc, members, "custom", (uintptr_t)&op);
-    test_put(&desc, members, "source", (uintptr_t)source);
+    if (!test_put(&desc, members, "custom", (uintptr_t)&op))
+        test_put(&desc, members, "source", (uintptr_t)source);
     test_put(&desc, members, "type_name", (uintptr_t)type);
     test_put(&desc, members, "type_size", op.type_size);
     test_put(&desc, members, "mapping", CLPRIM_HISTOGRAM_CUSTOM);

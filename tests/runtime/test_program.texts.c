@@ -87,19 +87,21 @@ TEST_WITH_RUNTIME(texts, hostile_ones_are_refused)
  * where it is more on the device, and where it is less. */
 TEST_WITH_RUNTIME(texts, with_types_of_another_size_are_told_both)
 {
-#define THING(declaration, host_size) .source = declaration, .type_name = "thing", .type_size = host_size
-    static const clprim_custom_op wide = {THING("typedef struct { long a[40]; char b; } thing;", 400), .combine = "a",
-                                          .identity = "(thing){0}"};
+#define THING(host_size) .type_name = "thing", .type_size = host_size
+    static const clprim_custom_op wide = {THING(400), .source = "typedef struct { long a[40]; char b; } thing;",
+                                          .combine = "a", .identity = "(thing){0}"};
     const struct {
         const clprim_operation *face;
         const void *desc;
         const char *host, *device;
     } rows[] = {
         {&clprim_merge_operation,
-         &(const clprim_merge_desc){THING("typedef struct { int3 a; } thing;", 12), .less = "sizeof a < sizeof b"},
+         &(const clprim_merge_desc){THING(12), .text.source = "typedef struct { int3 a; } thing;",
+                                    .less = "sizeof a < sizeof b"},
          "type_size is 12 bytes", "the type has 16 bytes on the device"},
         {&clprim_select_operation,
-         &(const clprim_select_desc){THING("typedef struct { char a; short b; } thing;", 3), .predicate = "x.a > 1"},
+         &(const clprim_select_desc){THING(3), .text.source = "typedef struct { char a; short b; } thing;",
+                                     .predicate = "x.a > 1"},
          "type_size is 3 bytes", "the type has 4 bytes on the device"},
         {&clprim_reduce_operation, &(const clprim_reduce_desc){.variant = CLPRIM_REDUCE_SEQUENTIAL, .custom = &wide},
          "type_size is 400 bytes", "the type has 328 bytes on the device"},

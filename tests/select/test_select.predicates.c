@@ -45,8 +45,9 @@ KEEPS(is_double_small, double, fabs(x) < 0.3)
 KEEPS(is_heavy_span, span, x.weight > 0 && x.end > x.begin)
 KEEPS(is_even_wide, wide, ((x.v[0] ^ x.v[4] ^ i) & 1) == 0)
 
-#define SPAN .type_name = "span", .type_size = 12, .source = "typedef struct { uint begin, end; int weight; } span;"
-#define WIDE .type_name = "wide", .type_size = 40, .source = "typedef struct { ulong v[5]; } wide;"
+#define SPAN                                                                                                           \
+    .type_name = "span", .type_size = 12, .text.source = "typedef struct { uint begin, end; int weight; } span;"
+#define WIDE .type_name = "wide", .type_size = 40, .text.source = "typedef struct { ulong v[5]; } wide;"
 
 /* In the order of the tests that take them. */
 enum { INDICES = 7, FLOATS = 9, STRUCTS = 14, FLAGS = 16, NUM_CASES = 17 };
@@ -58,8 +59,8 @@ static const predicate_case cases[NUM_CASES] = {
     {{.type = CLPRIM_I8, .predicate = "false"}, TEST_RANDOM, is_no},
     {{.type = CLPRIM_I32,
       .predicate = "is_below(x, LIMIT)",
-      .source = "#define LIMIT limit_of[1]\n__constant int limit_of[2] = {7, -12345};\n"
-                "static inline bool is_below(int a, int limit)\n{\n    return a < limit;\n}"},
+      .text.source = "#define LIMIT limit_of[1]\n__constant int limit_of[2] = {7, -12345};\n"
+                     "static inline bool is_below(int a, int limit)\n{\n    return a < limit;\n}"},
      TEST_RANDOM,
      is_below},
     /* Cut down to an int, or to its lowest bit, this would be 0. */
@@ -138,10 +139,10 @@ TEST_WITH_RUNTIME(select_predicates, mistakes_are_located)
         WRONG("predicate:3", .predicate = "\nx >\n missing"),
         WRONG("predicate", .predicate = "x > 0;"),
         WRONG("predicate:1", .predicate = "x.weight > 0"),
-        WRONG("source:2", .predicate = "fine(x)", .source = "typedef int fine;\ntypedef missing broken;"),
-        WRONG("source:1", .source = "typedef missing number;", .type_name = "number", .type_size = 4),
+        WRONG("source:2", .predicate = "fine(x)", .text.source = "typedef int fine;\ntypedef missing broken;"),
+        WRONG("source:1", .text.source = "typedef missing number;", .type_name = "number", .type_size = 4),
         WRONG("type_size", .type_name = "span", .type_size = 16,
-              .source = "typedef struct { uint begin, end; int weight; } span;"), /* without a predicate, too */
+              .text.source = "typedef struct { uint begin, end; int weight; } span;"), /* without a predicate, too */
         WRONG("", .predicate = ""),
     };
     test_refuse_texts(runtime, &clprim_select_operation, rows, sizeof rows / sizeof *rows);

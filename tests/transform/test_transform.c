@@ -98,7 +98,7 @@ TEST_EACH(transform, numbers_and_arrays_of_each_type, sizeof sums / sizeof *sums
     check_all(
         &(description){.types = {type},
                        .expressions = {sums[*number].text},
-                       .parameters = {{"a", type}, {"x", type, .is_array = true}, {"y", type, .is_array = true}}},
+                       .text.parameters = {{"a", type}, {"x", type, .is_array = true}, {"y", type, .is_array = true}}},
         &(call_of){.arguments = {{.host = room[0]}, {.host = room[1]}, {.host = room[2]}}, .out = {{.host = room[3]}}},
         expect_sums);
 }
@@ -132,13 +132,13 @@ static void expect_points(const call_of *call, uint64_t seed)
 Test(transform, structs_tables_and_several_outputs, .timeout = 240)
 {
     check_all(
-        &(description){.source = "typedef struct { uint x, y, z; } point;\n"
-                                 "#define shift 1\n#define uchar int\n"
-                                 "static point sum(point p, point q) "
-                                 "{ return (point){p.x + q.x, p.y + q.y, p.z + q.z}; }",
-                       .parameters = {{.name = "results", .type_name = "point", .type_size = 12, .is_array = true},
-                                      {.name = "shift", .type_name = "point", .type_size = 12},
-                                      {"first", CLPRIM_U8, .is_array = true}},
+        &(description){.text.source = "typedef struct { uint x, y, z; } point;\n"
+                                      "#define shift 1\n#define uchar int\n"
+                                      "static point sum(point p, point q) "
+                                      "{ return (point){p.x + q.x, p.y + q.y, p.z + q.z}; }",
+                       .text.parameters = {{.name = "results", .type_name = "point", .type_size = 12, .is_array = true},
+                                           {.name = "shift", .type_name = "point", .type_size = 12},
+                                           {"first", CLPRIM_U8, .is_array = true}},
                        .expressions = {"sum(results[first[i]], shift)", "results[first[i]].z / 4.0f", "i - 5"},
                        .types = {CLPRIM_TYPE_DEFAULT, CLPRIM_F16, CLPRIM_I64},
                        .type_names = {"point"},
@@ -154,7 +154,7 @@ TEST_WITH_RUNTIME(transform, in_place_with_another_number_each_time)
 {
     enum { COUNT = 10007, TIMES = 3 };
     static const description desc = {.expressions = {"a * x[i] + i"},
-                                     .parameters = {{"x", CLPRIM_I32, .is_array = true}, {"a", CLPRIM_I32}}};
+                                     .text.parameters = {{"x", CLPRIM_I32, .is_array = true}, {"a", CLPRIM_I32}}};
     static int32_t x[COUNT], expected[COUNT];
     clprim_plan *plan = NULL;
     ASSERT_OK(clprim_transform_create(&plan, runtime, &desc));
@@ -186,20 +186,21 @@ TEST_WITH_RUNTIME(transform, in_place_with_another_number_each_time)
 
 Test(transform, refusals)
 {
-    TEST_REFUSE_EACH(transform, INVALID("''", .parameters = {{.name = ""}}),
-                     INVALID("'1a'", .parameters = {{.name = "1a"}}), INVALID("'a b'", .parameters = {{.name = "a b"}}),
-                     INVALID("'clprim__a'", .parameters = {{.name = "clprim__a"}}),
-                     INVALID("'i'", .parameters = {{.name = "i"}}),
-                     INVALID("'b'", .parameters = {{.name = "b"}, {.name = "b"}}),
-                     INVALID("parameters[1]", .parameters = {{.name = "a"}, {.type = CLPRIM_U8}}),
-                     INVALID("type 99", .parameters = {{.name = "a", .type = (clprim_type)99}}),
-                     INVALID("type_size", .parameters = {{.name = "a", .type_name = "uint"}}),
+    TEST_REFUSE_EACH(transform, INVALID("''", .text.parameters = {{.name = ""}}),
+                     INVALID("'1a'", .text.parameters = {{.name = "1a"}}),
+                     INVALID("'a b'", .text.parameters = {{.name = "a b"}}),
+                     INVALID("'clprim__a'", .text.parameters = {{.name = "clprim__a"}}),
+                     INVALID("'i'", .text.parameters = {{.name = "i"}}),
+                     INVALID("'b'", .text.parameters = {{.name = "b"}, {.name = "b"}}),
+                     INVALID("parameters[1]", .text.parameters = {{.name = "a"}, {.type = CLPRIM_U8}}),
+                     INVALID("type 99", .text.parameters = {{.name = "a", .type = (clprim_type)99}}),
+                     INVALID("type_size", .text.parameters = {{.name = "a", .type_name = "uint"}}),
                      INVALID("expressions[1]", .types = {CLPRIM_U8, CLPRIM_U8}),
                      INVALID("expressions[1]", .expressions = {"i", NULL, "i"}),
                      INVALID("expressions[0]", .type_names = {"uint"}, .type_sizes = {4}),
                      TEST_MISTAKE(transform, "expressions_1:1", .expressions = {"i", "nothing"}),
                      TEST_MISTAKE(transform, "type_size", .expressions = {"a"},
-                                  .parameters = {{.name = "a", .type_name = "uint", .type_size = 8}}));
+                                  .text.parameters = {{.name = "a", .type_name = "uint", .type_size = 8}}));
 }
 
 /* What is wrong with calls of `a`, a number, and x, an array. */
@@ -207,7 +208,7 @@ TEST_WITH_RUNTIME(transform, refuses_calls)
 {
     enum { COUNT = 16 };
     static const description desc = {.expressions = {"a + x[i]"},
-                                     .parameters = {{"a", CLPRIM_I32}, {"x", CLPRIM_I32, .is_array = true}}};
+                                     .text.parameters = {{"a", CLPRIM_I32}, {"x", CLPRIM_I32, .is_array = true}}};
     int32_t number = 1;
     int32_t on_host[COUNT] = {0};
     clprim_plan *plan = NULL;

@@ -89,14 +89,15 @@ EQUAL(is_double_below, double, x < y)
 EQUAL(has_same_low_bits, uint8_t, ((x ^ y) & 3) == 0)
 EQUAL(has_same_begin, uint32_t, x % 4 == y % 4) /* of spans, which begin with it */
 
-#define SPANS .type_name = "span", .type_size = 12, .source = "typedef struct { uint begin, end; int weight; } span;"
+#define SPANS                                                                                                          \
+    .type_name = "span", .type_size = 12, .text.source = "typedef struct { uint begin, end; int weight; } span;"
 
 /* The first is an order, not an equality, and says 2 where it is true; NaNs of the second are not equal to themselves,
  * while both zeros are. The last two are by bits. */
 static const equality equalities[] = {
     {{.type = CLPRIM_I32,
       .equal = "a / LARGE <= b / LARGE // in steps\n ? 2 : 0",
-      .source = "#define LARGE 1000000000"},
+      .text.source = "#define LARGE 1000000000"},
      TEST_RANDOM,
      is_near,
      false},
@@ -106,7 +107,7 @@ static const equality equalities[] = {
     {{.type = CLPRIM_U8, .equal = "!((a ^ b) & 3)"}, TEST_RANDOM, has_same_low_bits, false},
     {{SPANS, .equal = "a.begin % 4 == b.begin % 4"}, TEST_RANDOM, has_same_begin, true},
     {{SPANS}, TEST_RANDOM, NULL, false},
-    {{.type_name = "wide", .type_size = 40, .source = "typedef struct { ulong v[5]; } wide;"},
+    {{.type_name = "wide", .type_size = 40, .text.source = "typedef struct { ulong v[5]; } wide;"},
      TEST_FEW_DISTINCT,
      NULL,
      false},
@@ -158,9 +159,10 @@ TEST_WITH_RUNTIME(unique, launches_that_begin_slowly)
     static const equality slow = {
         .desc = {.type = CLPRIM_I32,
                  .equal = "slow(a) == slow(b)",
-                 .source = "int slow(int x)\n{\n    uint y = 1;\n    for (uint k = 0; x == 77 && k < 50000000; k++) {\n"
-                           "        y ^= y << 13;\n        y ^= y >> 17;\n        y ^= y << 5;\n    }\n"
-                           "    return y != 0 ? x : 0; /* never 0, but no compiler knows */\n}\n"},
+                 .text.source =
+                     "int slow(int x)\n{\n    uint y = 1;\n    for (uint k = 0; x == 77 && k < 50000000; k++) {\n"
+                     "        y ^= y << 13;\n        y ^= y >> 17;\n        y ^= y << 5;\n    }\n"
+                     "    return y != 0 ? x : 0; /* never 0, but no compiler knows */\n}\n"},
         .equal = is_same_i32};
     enum { PORTION = 20000, COUNT = 3 * PORTION };
     TEST_WITH_CALL(self, create(&self, runtime, &slow, CLPRIM_SELECT_LOOK_BACK)) {

@@ -160,17 +160,19 @@ TILE_INLINE spread move(local_array tile, item *x, spread from, spread to)
     return to;
 }
 
+#if UNROLL /* as often as it may take: a number that is known */
+#define STEPS_DOWN_TO(low) for (int k = 0; k <= GROUP_LOG / ITEMS_LOG; k++) if (high >= (low))
+#else
+#define STEPS_DOWN_TO(low) while (high >= (low))
+#endif
+
 /* The steps at bits high .. low of the place. */
 TILE_INLINE spread tile_steps(local_array tile, item *x, spread s, int high, int low, tile_place t, INDEX n)
 {
 #if UNROLL
 #pragma unroll
-    for (int k = 0; k <= GROUP_LOG / ITEMS_LOG; k++) { /* as often as it may take: a number that is known */
-        if (high < low)
-            continue;
-#else
-    while (high >= low) {
 #endif
+    STEPS_DOWN_TO(low) {
         const int next = max(high + 1 - ITEMS_LOG, low);
         s = move(tile, x, s, spread_at(next, false));
         steps(x, high - next, 0, s, t, n);

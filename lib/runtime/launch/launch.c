@@ -133,26 +133,52 @@ size_t clprim__divide_up(size_t n, size_t by)
     return n / by + (n % by != 0);
 }
 
-static clprim_status set_arguments(clprim__kernel *kernel, const clprim__arguments *arguments)
+static const cl_mem *any_buffer(const clprim__arguments *arguments)
+{
+    for (cl_uint i = 0; i < arguments->count; i++)
+        if (arguments->items[i].kind == CLPRIM__BUFFER && arguments->items[i].held.memory != NULL)
+            return &arguments->items[i].held.memory;
+    return NULL;
+}
+
+/* From the kernel's parameter `first` on. */
+static clprim_status set_arguments(clprim__kernel *kernel, cl_uint first, const clprim__arguments *arguments,
+                                   const cl_mem *stand_in)
 {
     for (cl_uint i = 0; i < arguments->count; i++) {
         const clprim__argument *argument = &arguments->items[i];
-        const uint64_t bit = UINT64_C(1) << i;
+        const cl_uint at = first + i;
+        const uint64_t bit = UINT64_C(1) << at;
         const void *value = argument->large != NULL ? argument->large : &argument->held;
         const bool is_kept = argument->kind == CLPRIM__SCALAR && argument->large == NULL;
-        if (is_kept && (kernel->is_known & bit) != 0 && memcmp(&kernel->known[i], value, argument->size) == 0)
+        if (argument->kind == CLPRIM__BUFFER && argument->held.memory == NULL && stand_in != NULL)
+            value = stand_in;
+        if (is_kept && (kernel->is_known & bit) != 0 && memcmp(&kernel->known[at], value, argument->size) == 0)
             continue;
         kernel->is_known &= ~bit;
         const clprim_status status =
-            clprim__cl(clSetKernelArg(kernel->kernel, i, argument->size, value), "clSetKernelArg");
+            clprim__cl(clSetKernelArg(kernel->kernel, at, argument->size, value), "clSetKernelArg");
         if (status != CLPRIM_SUCCESS)
             return status;
         if (is_kept) {
-            memcpy(&kernel->known[i], value, argument->size);
+            memcpy(&kernel->known[at], value, argument->size);
             kernel->is_known |= bit;
         }
     }
     return CLPRIM_SUCCESS;
+}
+
+/* The chain's parameters, where the kernel takes them, and its own ones. */
+static clprim_status set_all(clprim__kernel *kernel, const clprim__chain *chain, const clprim__arguments *arguments)
+{
+    const clprim__arguments *parameters = kernel->takes_parameters ? chain->parameters : NULL;
+    const cl_mem *stand_in = any_buffer(arguments);
+    clprim_status status = CLPRIM_SUCCESS;
+    if (parameters != NULL)
+        status = set_arguments(kernel, 0, parameters, stand_in);
+    return status == CLPRIM_SUCCESS
+               ? set_arguments(kernel, parameters != NULL ? parameters->count : 0, arguments, stand_in)
+               : status;
 }
 
 /* The list the next command waits for: the first one for the caller's events, later ones for the command before them
@@ -221,7 +247,7 @@ clprim_status clprim__launch(clprim__chain *chain, clprim__kernel *kernel, const
     const long long began = runtime->timeline != NULL ? clprim__trace_now() : 0;
 
     clprim_status status = CLPRIM_SUCCESS;
-    CLPRIM__TRY(set_arguments(kernel, arguments));
+    CLPRIM__TRY(set_all(kernel, chain, arguments));
     CLPRIM__TRY(wait_list(&waits, &num_waits, chain, stack, &heap));
     CLPRIM__TRY(clprim__cl(clEnqueueNDRangeKernel(chain->queue, kernel->kernel, 1, NULL, &global_size,
                                                   &kernel->group_size, num_waits, waits, has_event ? &event : NULL),

@@ -23,7 +23,8 @@ typedef struct clprim__argument {
     const void *large; /* more bytes than `held` has room for; they must live until the launch */
 } clprim__argument;
 
-/* The arguments of a kernel, in its order, added one by one to a zeroed list. */
+/* The arguments of a kernel, in its order, added one by one to a zeroed list. Where a buffer is NULL, since there is
+ * nothing in it to be read, another one of the list stands in: not all drivers take NULL. */
 typedef struct clprim__arguments {
     clprim__argument items[CLPRIM__MAX_ARGUMENTS];
     cl_uint count;
@@ -50,6 +51,7 @@ typedef struct clprim__kernel {
     const char *name;    /* static */
     const char *program; /* the source's path, static */
     size_t group_size;
+    bool takes_parameters;                 /* it has those of the chain in front of its own: pass_on.h */
     cl_ulong known[CLPRIM__MAX_ARGUMENTS]; /* values of scalars set before */
     uint64_t is_known;                     /* bit i: known[i] is valid */
 } clprim__kernel;
@@ -78,7 +80,8 @@ typedef struct clprim__chain {
     cl_event previous; /* of the kernel launched last, where one is needed */
     bool started;
     bool wants_event;
-    long long began; /* what follows is for the timeline: see trace.h */
+    const clprim__arguments *parameters; /* for kernels that take them; NULL: there are none */
+    long long began;                     /* what follows is for the timeline: see trace.h */
     size_t commands;
     const char *program; /* of the last kernel */
 } clprim__chain;

@@ -300,13 +300,14 @@ static clprim_status check_output(clprim__call *c, const clprim_plan *plan, int 
     return CLPRIM_SUCCESS;
 }
 
-void clprim__add_arguments(clprim__arguments *list, const clprim_plan *plan, const clprim_array *arguments)
+/* What the call has for PARAMETERS (parameters.h): its arguments, which were checked. */
+static void add_parameters(clprim__arguments *list, const clprim_plan *plan, const void *call)
 {
     for (size_t i = 0; i < plan->num_slots; i++) {
         const clprim__slot *slot = &plan->slots[i];
-        const clprim_array *argument = &arguments[slot->index];
         if (slot->member->is_value == NULL || slot->element_size == 0)
             continue;
+        const clprim_array *argument = clprim__array_in(call, slot);
         if (slot->is_value)
             clprim__add_scalar(list, (const char *)argument->host + argument->offset * slot->element_size,
                                slot->element_size);
@@ -332,7 +333,11 @@ done:
 
 static clprim_status launch(clprim_plan *plan, clprim__chain *chain, clprim__call *c)
 {
+    clprim__arguments parameters; /* of which only what there is is filled in */
     clprim_status status = CLPRIM_SUCCESS;
+    parameters.count = 0;
+    add_parameters(&parameters, plan, c->given);
+    chain->parameters = parameters.count > 0 ? &parameters : NULL;
     if (!launches(plan->operation, c->given))
         return clprim__chain_marker(chain);
     if (!plan->scratch_is_state)
@@ -340,6 +345,7 @@ static clprim_status launch(clprim_plan *plan, clprim__chain *chain, clprim__cal
     CLPRIM__TRY(plan->operation->launch(plan, chain, c));
 done:
     clprim__workspace_end(&plan->workspace, chain);
+    chain->parameters = NULL;
     return status;
 }
 

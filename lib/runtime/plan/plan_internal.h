@@ -12,7 +12,7 @@
 #include "trial.h"
 #include "workspace.h"
 
-enum { CLPRIM__MAX_ARRAYS = 40, CLPRIM__MAX_CALL = 1152 /* bytes */ };
+enum { CLPRIM__MAX_ARRAYS = 52, CLPRIM__MAX_CALL = 1664 /* bytes */ };
 
 /* A call under way, checked. Arrays are numbered in the order of the operation's call_members, each of a repeated
  * member by itself. An array that is not there has a NULL memory. */
@@ -144,6 +144,19 @@ static inline const clprim_array *clprim__array_in(const void *call, const clpri
     return (const clprim_array *)(const void *)((const char *)call + slot->member->place) + slot->index;
 }
 
+/* A call's array `member`, of an operation; NULL memory: it is not there. */
+#define CLPRIM__RANGE(plan, c, op, member) clprim__range_at(plan, c, offsetof(clprim_##op##_call, member))
+static inline const clprim__range *clprim__range_at(const clprim_plan *plan, const clprim__call *c, size_t place)
+{
+    size_t i = 0;
+    while (plan->slots[i].member->place != place || plan->slots[i].index != 0)
+        i++;
+    return &c->arrays[i];
+}
+
+/* Whether the output `member` is written in the place of its input. */
+#define CLPRIM__IS_IN_PLACE(plan, c, op, member) ((c)->is_in_place[CLPRIM__RANGE(plan, c, op, member) - (c)->arrays])
+
 /* How many elements the array has. */
 static inline size_t clprim__length_of(const clprim__slot *slot, const void *desc, const void *call)
 {
@@ -161,9 +174,6 @@ static inline clprim__pairs clprim__pairs_of(const clprim_array *keys, const clp
 {
     return (clprim__pairs){keys->buffer, values->buffer, keys->offset, values->offset};
 }
-
-/* What a call has for PARAMETERS (parameters.h): its arguments, which were checked. */
-void clprim__add_arguments(clprim__arguments *list, const clprim_plan *plan, const clprim_array *arguments);
 
 /* What the tables' members have in common. */
 extern const clprim_enumerator clprim__nan_orders[], clprim__operators[];

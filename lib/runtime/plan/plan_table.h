@@ -4,15 +4,17 @@
 
 #include <string.h>
 
+#include "parameters.h"
 #include "plan_internal.h"
 
 /* A member of clprim_<op>_desc or of clprim_<op>_call: its kind without CLPRIM_MEMBER_, its summary, then what else the
  * table says of it (.element = ..., .length = ...). */
-#define CLPRIM__DESC(op, ...) CLPRIM__MEMBER(clprim_##op##_desc, __VA_ARGS__, .repeat = 0)
-#define CLPRIM__CALL(op, ...) CLPRIM__MEMBER(clprim_##op##_call, __VA_ARGS__, .enumerators = NULL)
-#define CLPRIM__MEMBER(type, member, member_kind, text, ...)                                                           \
+#define CLPRIM__DESC(op, ...)             CLPRIM__MEMBER(clprim_##op##_desc, __VA_ARGS__, .repeat = 0)
+#define CLPRIM__CALL(op, ...)             CLPRIM__MEMBER(clprim_##op##_call, __VA_ARGS__, .enumerators = NULL)
+#define CLPRIM__MEMBER(type, member, ...) CLPRIM__MEMBER_AT(type, member, #member, __VA_ARGS__)
+#define CLPRIM__MEMBER_AT(type, member, name_, member_kind, text_, ...)                                                \
     {                                                                                                                  \
-        .name = #member, .summary = (text), .kind = CLPRIM_MEMBER_##member_kind, .place = offsetof(type, member),      \
+        .name = (name_), .summary = (text_), .kind = CLPRIM_MEMBER_##member_kind, .place = offsetof(type, member),     \
         .size = sizeof(((type *)NULL)->member), __VA_ARGS__                                                            \
     }
 
@@ -41,9 +43,29 @@
         return expression;                                                                                             \
     }
 
+/* The functions of the table for .arguments. */
+#define CLPRIM__DEFINE_ARGUMENTS(op)                                                                                   \
+    CLPRIM__ELEMENT(argument, op, clprim__parameter_element(&d->text.parameters[index]))                               \
+    static bool argument_is_value(const void *desc, size_t index)                                                      \
+    {                                                                                                                  \
+        return clprim__parameter_is_value(&((const clprim_##op##_desc *)desc)->text.parameters[index]);                \
+    }
+
+/* That member of a call; how many elements an array of it has by default. */
+#define CLPRIM__ARGUMENTS_MEMBER(op, length_)                                                                          \
+    CLPRIM__CALL(op, arguments, INPUT, "what the parameters stand for", .repeat = CLPRIM_MAX_PARAMETERS,               \
+                 .element = argument, .length = (length_), .is_value = argument_is_value)
+
 /* Members that several descriptions have, in the order that they have there. */
+#define CLPRIM__TEXT_MEMBER(op, member, kind_, summary_)                                                               \
+    CLPRIM__MEMBER_AT(clprim_##op##_desc, text.member, #member, kind_, summary_, .repeat = 0)
+#define CLPRIM__TEXT_MEMBERS(op)                                                                                       \
+    CLPRIM__TEXT_MEMBER(op, source, TEXT, "declarations in OpenCL C in front of the expressions"),                     \
+        CLPRIM__TEXT_MEMBER(op, parameters, PARAMETER,                                                                 \
+                            "names that expressions may use, for numbers and arrays of the call's"),                   \
+        CLPRIM__TEXT_MEMBER(op, options, TEXT, "options of the compiler, for the texts")
 #define CLPRIM__SOURCE_MEMBERS(op)                                                                                     \
-    CLPRIM__DESC(op, source, TEXT, "declarations in OpenCL C in front of that expression"),                            \
+    CLPRIM__TEXT_MEMBERS(op),                                                                                          \
         CLPRIM__DESC(op, type_name, TEXT, "name of an element type declared in source; default: a built-in type"),     \
         CLPRIM__DESC(op, type_size, SIZE, "size of that type on the host, in bytes")
 #define CLPRIM__NAN_MEMBER(op)                                                                                         \
@@ -57,7 +79,8 @@
     CLPRIM__DESC(op_, op, ENUM, "the operator; default sum", .enumerators = clprim__operators),                        \
         CLPRIM__DESC(op_, accumulator_type, TYPE,                                                                      \
                      "type of the result, for sums and products; default: the elements'"),                             \
-        CLPRIM__DESC(op_, custom, CUSTOM_OP, "the caller's own operator"), CLPRIM__NAN_MEMBER(op_)
+        CLPRIM__DESC(op_, custom, CUSTOM_OP, "the caller's own operator"), CLPRIM__TEXT_MEMBERS(op_),                  \
+        CLPRIM__NAN_MEMBER(op_)
 #define CLPRIM__VALUE_MEMBER(op)                                                                                       \
     CLPRIM__DESC(op, value_size, SIZE, "bytes of the value that belongs to each key: 0 (none), 1, 2, 4, 8 or 16")
 #define CLPRIM__INDEX_MEMBER(op)                                                                                       \

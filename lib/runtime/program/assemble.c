@@ -7,6 +7,7 @@
 
 #include "error.h"
 #include "names.h"
+#include "pass_on.h"
 
 static clprim_status append_file(clprim__text *text, const char *directory, const char *path)
 {
@@ -25,10 +26,13 @@ static clprim_status append_file(clprim__text *text, const char *directory, cons
     return status;
 }
 
-/* The library's text: the prelude, then the kernels. */
-static clprim_status append_own(clprim__text *out, const clprim__assembly *with, const clprim__program_request *request)
+/* The library's text as it is written: macros for parameters, the prelude, the kernels. */
+static clprim_status append_written(clprim__text *out, const clprim__assembly *with,
+                                    const clprim__program_request *request)
 {
     clprim_status status = CLPRIM_SUCCESS;
+    if (request->parameters != NULL)
+        clprim__text_append(out, request->parameters, strlen(request->parameters));
     if (request->prelude != NULL)
         clprim__text_append(out, request->prelude, strlen(request->prelude));
     for (int i = 0; i < CLPRIM__MAX_SOURCES && request->sources[i] != NULL; i++) {
@@ -42,6 +46,19 @@ static clprim_status append_own(clprim__text *out, const clprim__assembly *with,
     }
     status = clprim__text_status(out);
 done:
+    return status;
+}
+
+static clprim_status append_own(clprim__text *out, const clprim__assembly *with, const clprim__program_request *request)
+{
+    clprim__text written = {0};
+    clprim_status status = CLPRIM_SUCCESS;
+    if (request->parameters == NULL)
+        return append_written(out, with, request);
+    CLPRIM__TRY(append_written(&written, with, request));
+    status = clprim__pass_on(out, written.data, written.size, request->has_arguments);
+done:
+    clprim__text_free(&written);
     return status;
 }
 
@@ -78,6 +95,8 @@ clprim_status clprim__assemble_source(clprim__text *out, const clprim__assembly 
     CLPRIM__TRY(clprim__names_scan(&names, own.data, own.size));
     clprim__text_format(out, "#line 1 \"names\"\n");
     clprim__names_save(out, &names);
+    if (request->callers_options != NULL)
+        append_options(out, request->callers_options, true);
     clprim__text_append(out, request->callers, strlen(request->callers));
     clprim__text_format(out, "#line 1 \"names\"\n");
     clprim__names_separate(out, &names);
@@ -97,6 +116,8 @@ clprim_status clprim__assemble_options(clprim__text *out, const clprim__assembly
     } else {
         append_options(out, with->common_options, false);
         append_options(out, request->options, false);
+        if (request->callers_options != NULL)
+            append_options(out, request->callers_options, false);
     }
     return clprim__text_status(out);
 }

@@ -32,6 +32,9 @@ clprim_status clprim__build_kernels(clprim__kernel *out, size_t *group_size, con
         CLPRIM__TRY(clprim__prelude_status(what->prelude));
         request.callers = what->prelude->callers.data;
         request.prelude = what->prelude->own.data;
+        request.callers_options = what->prelude->options;
+        request.has_arguments = what->prelude->num_parameters > 0;
+        request.parameters = what->prelude->macros.data;
     }
     for (size_t s = 0; s < CLPRIM__MAX_SOURCES && what->sources[s] != NULL; s++) {
         request.sources[s] = what->sources[s];
@@ -44,8 +47,11 @@ clprim_status clprim__build_kernels(clprim__kernel *out, size_t *group_size, con
         }
     CLPRIM__TRY(clprim__kernels_create(kernels, group_size, runtime->programs, &request, names, count));
     for (size_t i = 0; i < count; i++)
-        out[kept[i]] =
-            (clprim__kernel){.kernel = kernels[i], .name = names[i], .program = own->path, .group_size = *group_size};
+        out[kept[i]] = (clprim__kernel){.kernel = kernels[i],
+                                        .name = names[i],
+                                        .program = own->path,
+                                        .group_size = *group_size,
+                                        .takes_parameters = request.parameters != NULL};
 done:
     clprim__text_free(&options);
     return status;

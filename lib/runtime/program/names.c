@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tokens.h"
+
 /* What kernels use of OpenCL C's names, besides those with the beginnings below. A name that is missing here shows as a
  * build error: the compiler knows no clprim__NAME. Sorted. */
 static const char *const language[] = {
@@ -184,108 +186,17 @@ static clprim_status add_atom(clprim__names *names, const clprim__name *name)
     return CLPRIM_SUCCESS;
 }
 
-/* What identifiers on the present line of the preprocessor's are. */
-typedef enum directive {
-    NONE,    /* no such line: the compiler's */
-    DEFINES, /* the next one is a macro's name, then NONE */
-    TESTS,   /* of macros, or words of a pragma */
-    SAYS     /* nothing: a sentence, or the name of a file */
-} directive;
-
-/* May an identifier begin with it? */
-static bool is_letter(char c)
-{
-    return clprim__is_letter(c) || c == '_';
-}
-
-static const char *end_of_word(const char *at, const char *end)
-{
-    while (at < end && (is_letter(*at) || clprim__is_digit(*at)))
-        at++;
-    return at;
-}
-
-static const char *end_of_number(const char *at, const char *end)
-{
-    for (at++; at < end; at++) {
-        const bool is_sign = (*at == '+' || *at == '-') && strchr("eEpP", at[-1]) != NULL;
-        if (!is_letter(*at) && !clprim__is_digit(*at) && *at != '.' && !is_sign)
-            break;
-    }
-    return at;
-}
-
-static const char *end_of_comment(const char *at, const char *end)
-{
-    const bool is_line = at[1] == '/';
-    for (at += is_line ? 2 : 3; at < end; at++)
-        if (is_line ? *at == '\n' : at[-1] == '*' && *at == '/')
-            return is_line ? at : at + 1;
-    return end;
-}
-
-static const char *end_of_literal(const char *at, const char *end)
-{
-    const char quote = *at;
-    for (at++; at < end && *at != quote && *at != '\n'; at++)
-        if (*at == '\\' && at + 1 < end)
-            at++;
-    return at < end && *at == quote ? at + 1 : at;
-}
-
-/* From behind '#'. */
-static const char *read_directive(directive *out, const char *at, const char *end)
-{
-    static const struct {
-        const char *word;
-        directive kind;
-    } kinds[] = {{"define", DEFINES}, {"undef", TESTS}, {"if", TESTS},    {"ifdef", TESTS},
-                 {"ifndef", TESTS},   {"elif", TESTS},  {"pragma", TESTS}};
-    while (at < end && (*at == ' ' || *at == '\t'))
-        at++;
-    const char *behind = end_of_word(at, end);
-    const clprim__name word = {.text = at, .size = (size_t)(behind - at)};
-    *out = SAYS;
-    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
-        if (compare_with_word(&word, &kinds[i].word) == 0)
-            *out = kinds[i].kind;
-    return behind;
-}
-
 clprim_status clprim__names_scan(clprim__names *names, const char *text, size_t size)
 {
-    const char *end = text + size;
-    directive line = NONE;
-    bool is_begin = true; /* of a line */
-    for (const char *at = text; at < end;) {
-        const char c = *at;
-        const bool was_begin = is_begin;
-        is_begin = c == '\n' || (is_begin && (c == ' ' || c == '\t' || c == '\r'));
-        if (c == '\n')
-            line = NONE;
-        if (is_letter(c)) {
-            const char *behind = end_of_word(at, end);
-            const clprim__name name = {.text = at, .size = (size_t)(behind - at), .is_kept = line != NONE};
-            const bool is_operator = line == TESTS && compare_with_word(&name, &(const char *){"defined"}) == 0;
-            if (line != SAYS && !is_operator &&
-                (add(names, name) != CLPRIM_SUCCESS || add_atom(names, &name) != CLPRIM_SUCCESS))
-                return CLPRIM_OUT_OF_MEMORY;
-            line = line == DEFINES ? NONE : line;
-            at = behind;
-        } else if (clprim__is_digit(c) || (c == '.' && at + 1 < end && clprim__is_digit(at[1]))) {
-            at = end_of_number(at, end);
-        } else if (c == '/' && at + 1 < end && (at[1] == '/' || at[1] == '*')) {
-            is_begin = was_begin;
-            at = end_of_comment(at, end);
-        } else if (c == '"' || c == '\'') {
-            at = end_of_literal(at, end);
-        } else if (c == '#' && was_begin) {
-            at = read_directive(&line, at + 1, end);
-        } else if (c == '\\' && at + 1 < end) {
-            at += at[1] == '\r' && at + 2 < end ? 3 : 2; /* the line goes on */
-        } else {
-            at++;
-        }
+    clprim__tokens tokens = {.at = text, .end = text + size};
+    for (clprim__token token; clprim__next_token(&token, &tokens);) {
+        const clprim__name name = {.text = token.text,
+                                   .size = token.size,
+                                   .is_kept = token.line == CLPRIM__DEFINES || token.line == CLPRIM__TESTS};
+        const bool is_operator = token.line == CLPRIM__TESTS && clprim__is_word(&token, "defined");
+        if (token.kind == CLPRIM__WORD && token.line != CLPRIM__SAYS && !is_operator &&
+            (add(names, name) != CLPRIM_SUCCESS || add_atom(names, &name) != CLPRIM_SUCCESS))
+            return CLPRIM_OUT_OF_MEMORY;
     }
     return CLPRIM_SUCCESS;
 }

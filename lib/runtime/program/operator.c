@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "error.h"
+#include "expression.h"
 #include "kinds.h"
 #include "nan_order.h"
 
@@ -229,12 +230,14 @@ static clprim_status check_custom(const clprim_custom_op *custom, clprim_type ty
     return clprim__element_check(type, custom->type_name, custom->type_size, true, info);
 }
 
+static const char *seen_type(clprim_type type, const clprim_custom_op *custom)
+{
+    return custom->type_name != NULL ? CLPRIM__CALLERS_TYPE : type == CLPRIM_F16 ? "float" : types[type].storage;
+}
+
 static void write_custom(clprim__prelude *prelude, clprim_type type, const clprim_custom_op *custom)
 {
-    clprim__prelude_source(prelude, custom->source);
-    const char *name = custom->type_name != NULL ? clprim__prelude_type(prelude, custom->type_name, custom->type_size)
-                       : type == CLPRIM_F16      ? "float"
-                                                 : types[type].storage;
+    const char *name = seen_type(type, custom);
     const bool is_half = custom->type_name == NULL && type == CLPRIM_F16;
     clprim__prelude_expression(
         prelude, &(clprim__expression){
@@ -249,6 +252,21 @@ static void write_custom(clprim__prelude *prelude, clprim_type type, const clpri
                         "#define IDENTITY clprim__callers_identity()\n",
                         name, is_half ? "ushort" : name, is_half ? "ushort" : name, is_half ? "half_to_float" : "",
                         is_half ? "half_from_float" : "");
+}
+
+/* What comes before the expressions: of the operator, and of the description. */
+static clprim_status write_texts(clprim__prelude *prelude, const clprim__operands *of, const clprim_device_info *info)
+{
+    const clprim_custom_op *custom = of->custom;
+    if (of->text != NULL && clprim__has_text(of->text) && custom == NULL && of->input == NULL)
+        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "text without an expression of the caller's");
+    clprim__prelude_begin(prelude, info);
+    if (custom != NULL)
+        clprim__prelude_source(prelude, custom->source);
+    const clprim_status status = of->text != NULL ? clprim__text_write(prelude, of->text, info) : CLPRIM_SUCCESS;
+    if (status == CLPRIM_SUCCESS && custom != NULL && custom->type_name != NULL)
+        (void)clprim__prelude_type(prelude, custom->type_name, custom->type_size);
+    return status;
 }
 
 static size_t value_size(clprim_type type, clprim_op op, clprim_type accumulator)
@@ -278,48 +296,55 @@ static bool uses_doubles(clprim_type type, clprim_op op, clprim_type accumulator
     return !is_extremum(op) && accumulator == CLPRIM_F64;
 }
 
-clprim_status clprim__operator_create(clprim__operator *out, clprim_type type, clprim_op op,
-                                      clprim_type accumulator_type, const clprim_custom_op *custom,
-                                      clprim_nan_order nan_order, const clprim_device_info *info)
+/* An operator of the library's: what its values are, and its text. */
+static void write_built_in(clprim__operator *self, const clprim__operands *of, clprim_type type,
+                           clprim_type accumulator_type)
 {
+    clprim__text *text = &self->prelude.own;
+    const bool is_arithmetic = of->op == CLPRIM_SUM || of->op == CLPRIM_PROD;
+    self->element_size = clprim_type_size(type);
+    self->value_size = value_size(type, of->op, accumulator_type);
+    self->result_size = is_arithmetic ? clprim_type_size(accumulator_type) : self->value_size;
+    self->is_rounding = is_arithmetic && types[accumulator_type].class == FLOAT;
+    if (is_extremum(of->op))
+        write_extremum(text, type, of->op, clprim__has_nans_last(type, of->nan_order));
+    else if (is_arithmetic)
+        write_arithmetic(text, type, of->op, accumulator_type);
+    else
+        write_bitwise(text, type, of->op);
+    write_redux(text, type, of->op, self);
+    write_bits(text, type, of->op, self);
+}
+
+clprim_status clprim__operator_create(clprim__operator *out, const clprim__operands *of, const clprim_device_info *info)
+{
+    const clprim_custom_op *custom = of->custom;
     clprim__operator self = {.is_commutative = custom == NULL || !custom->non_commutative};
     clprim_status status = CLPRIM_SUCCESS;
-    if (type == CLPRIM_TYPE_DEFAULT)
-        type = CLPRIM_I32;
+    clprim__text *text = &self.prelude.own;
+    const clprim_type type = of->type == CLPRIM_TYPE_DEFAULT ? CLPRIM_I32 : of->type;
+    clprim_type accumulator_type = of->accumulator_type;
     if (custom != NULL)
         CLPRIM__TRY(check_custom(custom, type, info));
     else
-        CLPRIM__TRY(clprim__operator_check(type, op, &accumulator_type));
-    CLPRIM__TRY(clprim__nan_order_check(nan_order, custom != NULL));
-    if (uses_doubles(type, op, accumulator_type, custom) && !info->has_fp64)
+        CLPRIM__TRY(clprim__operator_check(type, of->op, &accumulator_type));
+    CLPRIM__TRY(clprim__nan_order_check(of->nan_order, custom != NULL));
+    if (uses_doubles(type, of->op, accumulator_type, custom) && !info->has_fp64)
         return clprim__fail(CLPRIM_UNSUPPORTED, "%s has no double precision", info->name);
 
-    clprim__text *text = &self.prelude.own;
-    clprim__prelude_begin(&self.prelude, info);
+    CLPRIM__TRY(write_texts(&self.prelude, of, info));
     if (custom != NULL) {
-        const size_t size = custom->type_name != NULL ? custom->type_size : clprim_type_size(type);
-        self.element_size = self.result_size = size;
-        self.value_size = custom->type_name == NULL && type == CLPRIM_F16 ? sizeof(float) : size;
+        self.element_size = self.result_size = custom->type_name != NULL ? custom->type_size : clprim_type_size(type);
+        self.value_size = custom->type_name == NULL && type == CLPRIM_F16 ? sizeof(float) : self.element_size;
         write_custom(&self.prelude, type, custom);
     } else {
-        self.element_size = clprim_type_size(type);
-        self.value_size = value_size(type, op, accumulator_type);
-        self.result_size = op == CLPRIM_SUM || op == CLPRIM_PROD ? clprim_type_size(accumulator_type) : self.value_size;
-        self.is_rounding = (op == CLPRIM_SUM || op == CLPRIM_PROD) && types[accumulator_type].class == FLOAT;
-        if (is_extremum(op))
-            write_extremum(text, type, op, clprim__has_nans_last(type, nan_order));
-        else if (op == CLPRIM_SUM || op == CLPRIM_PROD)
-            write_arithmetic(text, type, op, accumulator_type);
-        else
-            write_bitwise(text, type, op);
-    }
-    if (custom == NULL) {
-        write_redux(text, type, op, &self);
-        write_bits(text, type, op, &self);
+        write_built_in(&self, of, type, accumulator_type);
     }
     clprim__text_format(text, "#define ELEMENT_SIZE %zu\n#define VALUE_SIZE %zu\n#define COMMUTATIVE %d\n",
                         self.element_size, self.value_size, self.is_commutative);
     clprim__text_format(text, "#ifndef VALUE_AT\n#define VALUE_AT(x, i) ((VALUE)VALUES_OF(, x))\n#endif\n");
+    clprim__input_write(&self.prelude, of->input, type,
+                        custom != NULL && custom->type_name != NULL ? CLPRIM__CALLERS_TYPE : NULL);
     CLPRIM__TRY(clprim__prelude_status(&self.prelude));
     *out = self;
     self = (clprim__operator){0};

@@ -42,12 +42,27 @@ typedef struct clprim__operator {
     bool is_rounding; /* float SUM or PROD: the order of operations shows in the result */
 } clprim__operator;
 
+/* What a description says of its operator. */
+typedef struct clprim__operands {
+    clprim_type type;
+    clprim_op op;
+    clprim_type accumulator_type;
+    const clprim_custom_op *custom;
+    clprim_nan_order nan_order;
+    const clprim_text *text; /* NULL: none */
+    const char *input;       /* the elements, as clprim__input_write has it */
+} clprim__operands;
+
+/* Copies what descriptions have in common, all but .input. */
+#define CLPRIM__OPERANDS_OF(desc)                                                                                      \
+    .type = (desc)->type, .op = (desc)->op, .accumulator_type = (desc)->accumulator_type, .custom = (desc)->custom,    \
+    .nan_order = (desc)->nan_order, .text = &(desc)->text
+
 /* Types of a zeroed description are resolved here: type to I32, accumulator_type to the type.
  * Errors: CLPRIM_INVALID_ARGUMENT (unknown type, operator or order of NaNs, accumulator that cannot hold the type,
  * incomplete custom operator), CLPRIM_INVALID_OPERATOR, CLPRIM_UNSUPPORTED (double precision), CLPRIM_OUT_OF_MEMORY. */
-clprim_status clprim__operator_create(clprim__operator *out, clprim_type type, clprim_op op,
-                                      clprim_type accumulator_type, const clprim_custom_op *custom,
-                                      clprim_nan_order nan_order, const clprim_device_info *info);
+clprim_status clprim__operator_create(clprim__operator *out, const clprim__operands *of,
+                                      const clprim_device_info *info);
 void clprim__operator_clear(clprim__operator *self);
 
 /* OpenCL C names: of the type itself (ushort for F16), and of the unsigned integer of its size. */

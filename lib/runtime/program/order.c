@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "error.h"
+#include "expression.h"
 #include "kinds.h"
 #include "operator.h"
 
@@ -19,8 +20,9 @@ clprim_status clprim__order_check(clprim__order *order, const clprim_device_info
     if (is_struct && order->less == NULL)
         return clprim__fail(CLPRIM_INVALID_ARGUMENT, "type_name %s has no order of its own: less is NULL",
                             order->type_name);
-    if (order->source != NULL && order->less == NULL)
-        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "source without less");
+    if (clprim__has_text(order->text) && order->less == NULL)
+        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "%s without less",
+                            order->text->source != NULL ? "source" : "text");
     order->type = type;
     order->key_size = is_struct ? order->type_size : clprim_type_size(type);
     return clprim__nan_order_check(order->nan_order, order->less != NULL);
@@ -68,14 +70,16 @@ static void write_less(clprim__prelude *prelude, const clprim__order *order, con
 }
 
 /* Elements of built-in types are moved as integers, so that no bit of them changes. */
-void clprim__order_write(clprim__prelude *prelude, const clprim__order *order, size_t max_count,
-                         const clprim_device_info *info)
+clprim_status clprim__order_write(clprim__prelude *prelude, const clprim__order *order, size_t max_count,
+                                  const clprim_device_info *info)
 {
     static const char *const values[] = {[1] = "uchar", [2] = "ushort", [4] = "uint", [8] = "ulong", [16] = "uint4"};
     const bool is_struct = order->type_name != NULL;
     clprim__text *text = &prelude->own;
     clprim__prelude_begin(prelude, info);
-    clprim__prelude_source(prelude, order->source);
+    const clprim_status status = clprim__text_write(prelude, order->text, info);
+    if (status != CLPRIM_SUCCESS)
+        return status;
     const char *element =
         is_struct ? clprim__prelude_type(prelude, order->type_name, order->type_size) : clprim__type_bits(order->type);
     clprim__text_format(text, "#define ELEMENT %s\n#define ELEMENT_SIZE %zu\n#define ELEMENT_BITS %zu\n", element,
@@ -90,6 +94,7 @@ void clprim__order_write(clprim__prelude *prelude, const clprim__order *order, s
         clprim__text_format(text, "#define ELEMENT_OF_BITS(b) ((%s)(b))\n", element);
     if (order->less != NULL)
         write_less(prelude, order, element);
+    return clprim__prelude_status(prelude);
 }
 
 clprim_status clprim__reference_order_check(clprim_reference_order *out, const clprim_reference_order *wanted)

@@ -14,7 +14,8 @@
 /* As in a description, from which it is borrowed; check fills in the rest. */
 typedef struct clprim__order {
     clprim_type type; /* default U32 */
-    const char *less, *source, *type_name;
+    const char *less, *type_name;
+    const clprim_text *text;
     size_t type_size;
     bool descending;
     clprim_nan_order nan_order;
@@ -26,7 +27,7 @@ typedef struct clprim__order {
 /* Copies what a description says: all have these members, and the type as `type_member`. */
 #define CLPRIM__ORDER_OF(desc, type_member)                                                                            \
     {                                                                                                                  \
-        .type = (desc)->type_member, .less = (desc)->less, .source = (desc)->source, .type_name = (desc)->type_name,   \
+        .type = (desc)->type_member, .less = (desc)->less, .text = &(desc)->text, .type_name = (desc)->type_name,      \
         .type_size = (desc)->type_size, .descending = (desc)->descending, .nan_order = (desc)->nan_order               \
     }
 
@@ -41,9 +42,10 @@ clprim_status clprim__index_check(size_t *out, clprim_type index_type, size_t ma
 clprim_status clprim__value_check(size_t *out, size_t value_size, bool indices, clprim_type index_type,
                                   size_t max_count);
 
-/* The prelude: all that items.cl asks for. Elements are counted in 64 bits where there may be max_count. */
-void clprim__order_write(clprim__prelude *prelude, const clprim__order *order, size_t max_count,
-                         const clprim_device_info *info);
+/* The prelude: all that items.cl asks for. Elements are counted in 64 bits where there may be max_count. Errors: those
+ * of clprim__text_write. */
+clprim_status clprim__order_write(clprim__prelude *prelude, const clprim__order *order, size_t max_count,
+                                  const clprim_device_info *info);
 
 /* What a reference is asked for, with its defaults filled in. Errors: CLPRIM_INVALID_ARGUMENT. */
 clprim_status clprim__reference_order_check(clprim_reference_order *out, const clprim_reference_order *wanted);

@@ -37,29 +37,28 @@ bool clprim__parameter_is_value(const clprim_parameter *parameter)
     return parameter->name != NULL && !parameter->is_array;
 }
 
-static clprim_status check_name(const clprim_parameter *parameters, size_t i, const char *operand)
+static clprim_status check_name(const clprim_parameter *parameters, size_t i)
 {
     const char *name = parameters[i].name;
     if (name[0] == '\0' || strspn(name, ALPHABET) != strlen(name) || (name[0] >= '0' && name[0] <= '9') ||
         strncmp(name, CLPRIM__RESERVED, sizeof CLPRIM__RESERVED - 1) == 0)
         return clprim__fail(CLPRIM_INVALID_ARGUMENT,
                             "'%s' cannot be a parameter's name: it is no identifier, or begins with clprim__", name);
-    if (strcmp(name, operand) == 0)
-        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "a parameter has the name of the texts' own operand '%s'", name);
+    if (strcmp(name, "i") == 0)
+        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "'i' cannot be a parameter's name: it is the index");
     for (size_t other = 0; other < i; other++)
         if (strcmp(name, parameters[other].name) == 0)
             return clprim__fail(CLPRIM_INVALID_ARGUMENT, "two parameters have the name '%s'", name);
     return CLPRIM_SUCCESS;
 }
 
-clprim_status clprim__parameters_check(const clprim_parameter *parameters, const char *operand,
-                                       const clprim_device_info *info)
+static clprim_status check(const clprim_parameter *parameters, const clprim_device_info *info)
 {
     const size_t count = count_of(parameters);
     clprim_status status = CLPRIM_SUCCESS;
     for (size_t i = 0; i < count; i++) {
         const clprim_parameter *p = &parameters[i];
-        CLPRIM__TRY(check_name(parameters, i, operand));
+        CLPRIM__TRY(check_name(parameters, i));
         CLPRIM__TRY(clprim__element_check(type_of(p), p->type_name, p->type_size, true, info));
     }
     for (size_t i = count; i < CLPRIM_MAX_PARAMETERS; i++)
@@ -95,32 +94,75 @@ static void write_own_types(clprim__prelude *prelude, const clprim_parameter *pa
     }
 }
 
-void clprim__parameters_write(clprim__prelude *prelude, const clprim_parameter *parameters)
+/* The three macros, from what is in each for the i-th parameter. */
+static void write_macros(clprim__text *out, const clprim_parameter *parameters)
 {
-    clprim__text *own = &prelude->own;
+    clprim__text passed = {0};
     clprim__text arguments = {0};
-    write_own_types(prelude, parameters);
-    clprim__text_format(own, "#define PARAMETERS");
-    clprim__text_format(&arguments, "\n#define ARGUMENTS");
+    clprim__text_format(out, "#define PARAMETERS");
     for (size_t i = 0; i < count_of(parameters); i++) {
         const clprim_parameter *p = &parameters[i];
+        const char *comma = i > 0 ? "," : "";
         const bool is_half = !p->is_array && p->type_name == NULL && p->type == CLPRIM_F16;
-        clprim__text_format(&prelude->undefined, "#undef %s\n", p->name);
-        clprim__text_format(&prelude->parameters, "%s", i > 0 ? ", " : "");
-        write_type(&prelude->parameters, p, i, true);
-        clprim__text_format(&prelude->parameters, "%s", p->name);
-        clprim__text_format(own, " ");
-        write_type(own, p, i, false);
-        clprim__text_format(own, CLPRIM__RESERVED "parameter_%zu,", i);
-        if (p->is_array)
-            clprim__text_format(own, " ulong " CLPRIM__RESERVED "offset_%zu,", i);
-        clprim__text_format(&arguments, "%s" CLPRIM__RESERVED "parameter_%zu", is_half ? " half_to_float(" : " ", i);
-        if (p->is_array)
+        clprim__text_format(out, "%s ", comma);
+        write_type(out, p, i, false);
+        clprim__text_format(out, CLPRIM__RESERVED "parameter_%zu", i);
+        clprim__text_format(&passed, "%s " CLPRIM__RESERVED "parameter_%zu", comma, i);
+        clprim__text_format(&arguments, "%s %s(" CLPRIM__RESERVED "parameter_%zu", comma,
+                            is_half ? "half_to_float" : "", i);
+        if (p->is_array) {
+            clprim__text_format(out, ", ulong " CLPRIM__RESERVED "offset_%zu", i);
+            clprim__text_format(&passed, ", " CLPRIM__RESERVED "offset_%zu", i);
             clprim__text_format(&arguments, " + " CLPRIM__RESERVED "offset_%zu", i);
-        clprim__text_format(&arguments, is_half ? ")," : ",");
+        }
+        clprim__text_format(&arguments, ")");
     }
-    clprim__text_append(own, arguments.data, arguments.size);
-    clprim__text_format(own, "\n");
-    own->failed = own->failed || arguments.failed;
+    clprim__text_format(out, "\n#define PASSED");
+    clprim__text_append(out, passed.data, passed.size);
+    clprim__text_format(out, "\n#define ARGUMENTS");
+    clprim__text_append(out, arguments.data, arguments.size);
+    clprim__text_format(out, "\n");
+    out->failed = out->failed || passed.failed || arguments.failed;
+    clprim__text_free(&passed);
     clprim__text_free(&arguments);
+}
+
+clprim_status clprim__text_write(clprim__prelude *prelude, const clprim_text *text, const clprim_device_info *info)
+{
+    const clprim_status status = check(text->parameters, info);
+    if (status != CLPRIM_SUCCESS)
+        return status;
+    prelude->options = text->options;
+    prelude->parameters = text->parameters;
+    prelude->num_parameters = count_of(text->parameters);
+    clprim__prelude_source(prelude, text->source);
+    write_own_types(prelude, text->parameters);
+    if (prelude->num_parameters > 0)
+        write_macros(&prelude->macros, text->parameters);
+    return CLPRIM_SUCCESS;
+}
+
+static bool is_among(const char *const *names, const char *name)
+{
+    while (*names != NULL && strcmp(*names, name) != 0)
+        names++;
+    return *names != NULL;
+}
+
+void clprim__parameters_of(clprim__text *text, const clprim__prelude *prelude, const char *const *operands)
+{
+    for (size_t i = 0; i < prelude->num_parameters; i++) {
+        const clprim_parameter *p = &prelude->parameters[i];
+        clprim__text_format(text, "%s", i > 0 ? ", " : "");
+        write_type(text, p, i, true);
+        if (is_among(operands, p->name))
+            clprim__text_format(text, CLPRIM__RESERVED "hidden_%zu", i);
+        else
+            clprim__text_format(text, "%s", p->name);
+    }
+}
+
+bool clprim__has_text(const clprim_text *text)
+{
+    return text->source != NULL || text->options != NULL || count_of(text->parameters) > 0;
 }

@@ -1,9 +1,10 @@
 /* parameters.h: what a caller's texts may name besides their operands, and how kernels hand it on.
  *
- * The library's text has two macros, to be written in front of other parameters and arguments:
- *   PARAMETERS    of kernels
- *   ARGUMENTS     of the functions of the caller's expressions, where PARAMETERS are in scope
- * Both are empty where there are no parameters. */
+ * Where a description has parameters, or a count that is on the device, the library's text has three macros for
+ * pass_on.h:
+ *   PARAMETERS    of kernels and of the library's functions
+ *   PASSED        to such functions, where PARAMETERS are in scope
+ *   ARGUMENTS     to the functions of the caller's expressions, there, too */
 #ifndef CLPRIM_LIB_PARAMETERS_H
 #define CLPRIM_LIB_PARAMETERS_H
 
@@ -11,16 +12,20 @@
 
 #include "prelude.h"
 
-/* What calls hand over for one: an element, of size 0 where it has no name; whether it is one value, and no array. */
+/* What an argument for this parameter is: its element, of size 0 where it has no name; whether it is one value, and no
+ * array. */
 clprim_element clprim__parameter_element(const clprim_parameter *parameter);
 bool clprim__parameter_is_value(const clprim_parameter *parameter);
 
-/* `operand` is a name that the texts have already. Errors: CLPRIM_INVALID_ARGUMENT; CLPRIM_UNSUPPORTED (double
- * precision). */
-clprim_status clprim__parameters_check(const clprim_parameter *parameters, const char *operand,
-                                       const clprim_device_info *info);
+/* Write a description's text: its source, and the macros for its parameters, which are borrowed as long as expressions
+ * are written. Errors: CLPRIM_INVALID_ARGUMENT; CLPRIM_UNSUPPORTED (double precision). */
+clprim_status clprim__text_write(clprim__prelude *prelude, const clprim_text *text, const clprim_device_info *info);
 
-/* Between the caller's source and their expressions. The parameters are borrowed as long as expressions are written. */
-void clprim__parameters_write(clprim__prelude *prelude, const clprim_parameter *parameters);
+/* The parameters of the function of an expression. Those that have the name of an operand, of which NULL is the last, are
+ * not seen there. */
+void clprim__parameters_of(clprim__text *text, const clprim__prelude *prelude, const char *const *operands);
+
+/* Whether a description's text has anything in it. */
+bool clprim__has_text(const clprim_text *text);
 
 #endif

@@ -41,9 +41,7 @@ void clprim__prelude_begin(clprim__prelude *self, const clprim_device_info *info
     clprim__text_format(&self->own, "%s", HALF_CONVERSIONS);
 }
 
-/* Where the caller's text is written. Functions of expressions are declared with types that no macro of the caller's
- * changes, which is why they have names before it. */
-static clprim__text *callers_text(clprim__prelude *self)
+clprim__text *clprim__prelude_callers(clprim__prelude *self)
 {
     static const char *const scalars[] = {"bool", "char", "uchar", "short", "ushort", "int",
                                           "uint", "long", "ulong", "float", "double"};
@@ -60,58 +58,29 @@ static clprim__text *callers_text(clprim__prelude *self)
 void clprim__prelude_source(clprim__prelude *self, const char *source)
 {
     if (source != NULL)
-        clprim__text_format(callers_text(self), "#line 1 \"source\"\n%s\n#line 1 \"prelude\"\n", source);
+        clprim__text_format(clprim__prelude_callers(self), "#line 1 \"source\"\n%s\n#line 1 \"prelude\"\n", source);
 }
 
 void clprim__prelude_type_as(clprim__prelude *self, const char *name, const char *type_name, size_t type_size)
 {
-    clprim__text_format(callers_text(self), "typedef %s %s;\n", type_name, name);
+    clprim__text_format(clprim__prelude_callers(self), "typedef %s %s;\n", type_name, name);
     clprim__text_format(&self->own, "typedef char type_size_differs_from_the_host_%s[sizeof(%s) == %zu ? 1 : -1];\n",
                         name, name, type_size);
 }
 
 const char *clprim__prelude_type(clprim__prelude *self, const char *type_name, size_t type_size)
 {
-    static const char name[] = CLPRIM__RESERVED "callers_type";
+    static const char name[] = CLPRIM__CALLERS_TYPE;
     clprim__prelude_type_as(self, name, type_name, type_size);
     return name;
-}
-
-static void write_type(clprim__text *text, const char *type)
-{
-    const bool is_reserved = strncmp(type, CLPRIM__RESERVED, sizeof CLPRIM__RESERVED - 1) == 0;
-    clprim__text_format(text, "%s%s", is_reserved ? "" : CLPRIM__RESERVED, type);
-}
-
-/* Operands keep their meaning even where the caller's text has macros of their names. */
-void clprim__prelude_expression(clprim__prelude *self, const clprim__expression *expression)
-{
-    clprim__text *text = callers_text(self);
-    size_t count = 0;
-    for (; count < 2 && expression->operands[count].name != NULL; count++)
-        clprim__text_format(text, "#undef %s\n", expression->operands[count].name);
-    clprim__text_append(text, self->undefined.data, self->undefined.size);
-    clprim__text_format(text, "static inline ");
-    write_type(text, expression->type);
-    clprim__text_format(text, " " CLPRIM__RESERVED "callers_%s(", expression->name);
-    clprim__text_append(text, self->parameters.data, self->parameters.size);
-    for (size_t i = 0; i < count; i++) {
-        clprim__text_format(text, "%s", i > 0 || self->parameters.size > 0 ? ", " : "");
-        write_type(text, expression->operands[i].type);
-        clprim__text_format(text, " %s", expression->operands[i].name);
-    }
-    clprim__text_format(text, "%s)\n{\n    return (\n#line 1 \"%s\"\n%s\n#line 1 \"prelude\"\n    )%s;\n}\n",
-                        count == 0 && self->parameters.size == 0 ? "void" : "", expression->name, expression->text,
-                        expression->is_condition ? " != 0" : "");
 }
 
 clprim_status clprim__prelude_status(const clprim__prelude *self)
 {
     clprim_status status = CLPRIM_SUCCESS;
     CLPRIM__TRY(clprim__text_status(&self->callers));
-    CLPRIM__TRY(clprim__text_status(&self->own));
-    CLPRIM__TRY(clprim__text_status(&self->undefined));
-    status = clprim__text_status(&self->parameters);
+    CLPRIM__TRY(clprim__text_status(&self->macros));
+    status = clprim__text_status(&self->own);
 done:
     return status;
 }
@@ -120,6 +89,5 @@ void clprim__prelude_free(clprim__prelude *self)
 {
     clprim__text_free(&self->callers);
     clprim__text_free(&self->own);
-    clprim__text_free(&self->undefined);
-    clprim__text_free(&self->parameters);
+    clprim__text_free(&self->macros);
 }

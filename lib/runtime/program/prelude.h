@@ -16,21 +16,12 @@
 typedef struct clprim__prelude {
     clprim__text callers; /* empty: the program has no text of the caller's */
     clprim__text own;     /* the library's */
+    clprim__text macros;  /* before that: those of parameters.h; empty: there are none */
     bool has_fp64;
-    clprim__text undefined;  /* lines before each expression: the names of its parameters are no macros */
-    clprim__text parameters; /* of each expression, before its operands, with commas between them: parameters.h */
+    const clprim_parameter *parameters; /* of the caller's expressions, borrowed: parameters.h */
+    size_t num_parameters;
+    const char *options; /* of the compiler, for the caller's text, borrowed; may be NULL */
 } clprim__prelude;
-
-/* An expression of the caller's. It becomes the function clprim__callers_NAME, and is called NAME in build logs. */
-typedef struct clprim__expression {
-    const char *name;
-    const char *type; /* of its value: a scalar type of OpenCL C, or what clprim__prelude_type returned */
-    struct {
-        const char *type, *name;
-    } operands[2]; /* fewer: NULL */
-    const char *text;
-    bool is_condition; /* its value is 0 or 1 */
-} clprim__expression;
 
 /* Begin with pragmas, half_to_float and half_from_float. */
 void clprim__prelude_begin(clprim__prelude *self, const clprim_device_info *info);
@@ -43,14 +34,18 @@ clprim_status clprim__element_check(clprim_type type, const char *type_name, siz
 /* Declarations of the caller's; may be NULL. */
 void clprim__prelude_source(clprim__prelude *self, const char *source);
 
-/* The caller's own type, declared before. Returns the name that the library uses for it. Where its size differs from
+#define CLPRIM__CALLERS_TYPE "clprim__callers_type"
+
+/* The caller's own type, declared before. Returns the name that the library uses for it, that one. Where its size differs from
  * type_size the program does not compile. */
 const char *clprim__prelude_type(clprim__prelude *self, const char *type_name, size_t type_size);
 
 /* The same for another one, and the name, which begins with clprim__. */
 void clprim__prelude_type_as(clprim__prelude *self, const char *name, const char *type_name, size_t type_size);
 
-void clprim__prelude_expression(clprim__prelude *self, const clprim__expression *expression);
+/* Where the caller's text is written. Functions of expressions are declared with types that no macro of the caller's
+ * changes, which is why they have names before it. */
+clprim__text *clprim__prelude_callers(clprim__prelude *self);
 
 clprim_status clprim__prelude_status(const clprim__prelude *self);
 void clprim__prelude_free(clprim__prelude *self);

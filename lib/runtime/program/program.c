@@ -206,12 +206,14 @@ static clprim_status load_or_build(cl_program *out, clprim__programs *self, cons
 {
     bool rejected = false;
     const long long began = clprim__trace_now();
-    const bool loaded =
-        clprim__disk_cache_load(out, &rejected, self->disk, self->context, self->device, key->data, key->size);
+    /* What is included may have changed. */
+    const bool is_kept = request->callers == NULL || strstr(request->callers, "include") == NULL;
+    const bool loaded = is_kept && clprim__disk_cache_load(out, &rejected, self->disk, self->context, self->device,
+                                                           key->data, key->size);
     clprim_status status = CLPRIM_SUCCESS;
     if (!loaded)
         status = build_from_source(out, self, request, key->data + source_at);
-    if (!loaded && status == CLPRIM_SUCCESS)
+    if (is_kept && !loaded && status == CLPRIM_SUCCESS)
         clprim__disk_cache_store(self->disk, *out, key->data, key->size);
     const clprim__trace_span span = {
         .verb = loaded ? "load" : "compile", .object = own_path(request), .status = status};

@@ -18,6 +18,9 @@ typedef struct clprim__program_request {
     const char *callers;                                /* NULL: no caller's text */
     const char *prelude;                                /* may be NULL */
     const char *options;
+    const char *callers_options; /* those of the caller's text; may be NULL */
+    const char *parameters;      /* PARAMETERS, PASSED, ARGUMENTS: parameters.h; NULL: kernels take none */
+    bool has_arguments;          /* ARGUMENTS are not empty */
     /* 0: the compiler's choice. Else what a work-item may take of NVIDIA's 65536 registers; kernels are then told by
      * -DMAX_REGISTERS not to require a group size, with which NVIDIA's compiler would ignore it. */
     unsigned max_registers;

@@ -1,0 +1,60 @@
+/* expression.c: expressions of the caller's as functions. */
+#include "expression.h"
+
+#include <string.h>
+
+#include "names.h"
+#include "operator.h"
+
+static void write_type(clprim__text *text, const char *type)
+{
+    const bool is_reserved = strncmp(type, CLPRIM__RESERVED, sizeof CLPRIM__RESERVED - 1) == 0;
+    clprim__text_format(text, "%s%s", is_reserved ? "" : CLPRIM__RESERVED, type);
+}
+
+/* Operands and parameters keep their meaning even where the caller's text has macros of their names. */
+void clprim__prelude_expression(clprim__prelude *self, const clprim__expression *expression)
+{
+    clprim__text *text = clprim__prelude_callers(self);
+    const char *operands[CLPRIM__MAX_OPERANDS + 1] = {NULL};
+    size_t count = 0;
+    for (size_t i = 0; i < self->num_parameters; i++)
+        clprim__text_format(text, "#undef %s\n", self->parameters[i].name);
+    for (; count < CLPRIM__MAX_OPERANDS && expression->operands[count].name != NULL; count++) {
+        operands[count] = expression->operands[count].name;
+        clprim__text_format(text, "#undef %s\n", operands[count]);
+    }
+    clprim__text_format(text, "static inline ");
+    write_type(text, expression->type);
+    clprim__text_format(text, " " CLPRIM__RESERVED "callers_%s(", expression->name);
+    clprim__parameters_of(text, self, operands);
+    for (size_t i = 0; i < count; i++) {
+        clprim__text_format(text, "%s", i + self->num_parameters > 0 ? ", " : "");
+        write_type(text, expression->operands[i].type);
+        clprim__text_format(text, " %s", operands[i]);
+    }
+    clprim__text_format(text, "%s)\n{\n    return (\n#line 1 \"%s\"\n%s\n#line 1 \"prelude\"\n    )%s;\n}\n",
+                        count + self->num_parameters == 0 ? "void" : "", expression->name, expression->text,
+                        expression->is_condition ? " != 0" : "");
+}
+
+void clprim__input_write(clprim__prelude *prelude, const char *input, clprim_type type, const char *own_type)
+{
+    const bool is_half = own_type == NULL && type == CLPRIM_F16;
+    if (input == NULL)
+        return;
+    clprim__prelude_expression(prelude, &(clprim__expression){.name = "input",
+                                                              .type = own_type != NULL ? own_type
+                                                                      : is_half        ? "float"
+                                                                                       : clprim__type_storage(type),
+                                                              .operands = {{"ulong", "i"}},
+                                                              .text = input});
+    clprim__text_format(&prelude->own, "#define INPUT_VALUE(i) %s(" CLPRIM__RESERVED "callers_input(i))\n",
+                        is_half ? "half_from_float" : "");
+    if (own_type == NULL) /* elements may be held as integers of their size */
+        clprim__text_format(&prelude->own,
+                            "#ifdef ELEMENT_OF_BITS\n"
+                            "#define INPUT_AT(i) ELEMENT_OF_BITS(as_%s(INPUT_VALUE(i)))\n#endif\n",
+                            clprim__type_bits(type));
+    clprim__text_format(&prelude->own, "#ifndef INPUT_AT\n#define INPUT_AT(i) INPUT_VALUE(i)\n#endif\n");
+}

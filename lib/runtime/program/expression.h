@@ -1,0 +1,28 @@
+/* expression.h: expressions of the caller's as functions. */
+#ifndef CLPRIM_LIB_EXPRESSION_H
+#define CLPRIM_LIB_EXPRESSION_H
+
+#include "parameters.h"
+
+enum { CLPRIM__MAX_OPERANDS = 3 };
+
+/* An expression of the caller's. It becomes the function clprim__callers_NAME, and is called NAME in build logs. */
+typedef struct clprim__expression {
+    const char *name;
+    const char *type; /* of its value: a scalar type of OpenCL C, or what clprim__prelude_type returned */
+    struct {
+        const char *type, *name;
+    } operands[CLPRIM__MAX_OPERANDS]; /* fewer: NULL */
+    const char *text;
+    bool is_condition; /* its value is 0 or 1 */
+} clprim__expression;
+
+/* After the source and the parameters that it may name. */
+void clprim__prelude_expression(clprim__prelude *self, const clprim__expression *expression);
+
+/* INPUT_AT(i), the i-th ELEMENT, from the caller's expression over `i`, `input`, where PARAMETERS are in scope: in place
+ * of what would be read from an array. Elements are of the type, as they lie in memory, or of the caller's own, by the
+ * name that the library uses for it. After the rest of the prelude; input NULL: nothing is written. */
+void clprim__input_write(clprim__prelude *prelude, const char *input, clprim_type type, const char *own_type);
+
+#endif

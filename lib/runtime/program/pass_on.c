@@ -1,0 +1,96 @@
+/* pass_on.c: how the values of a caller's parameters reach the functions that need them. */
+#include "pass_on.h"
+
+#include <string.h>
+
+#include "error.h"
+#include "names.h"
+#include "tokens.h"
+
+static const char CALLERS[] = CLPRIM__RESERVED "callers_";
+
+/* Where in the text's structure a token is: how many braces and parentheses are open. */
+typedef struct depth {
+    int braces, parentheses;
+} depth;
+
+static void advance(depth *at, const clprim__token *token)
+{
+    const char c = token->kind == CLPRIM__OTHER && token->line == CLPRIM__CODE ? *token->text : '\0';
+    at->braces += (c == '{') - (c == '}');
+    at->parentheses += (c == '(') - (c == ')');
+}
+
+static bool is_outermost(const depth *at)
+{
+    return at->braces == 0 && at->parentheses == 0;
+}
+
+/* The names of functions: one after another, each behind and before a blank. */
+static bool is_function(const clprim__text *functions, const clprim__token *word)
+{
+    for (const char *at = functions->data; at != NULL && *at != '\0'; at += strcspn(at, " ") + 1)
+        if (strcspn(at, " ") == word->size && memcmp(at, word->text, word->size) == 0)
+            return true;
+    return false;
+}
+
+/* A function is a word, parentheses and braces, outside all others. */
+static clprim_status find_functions(clprim__text *functions, const char *text, size_t size)
+{
+    clprim__tokens tokens = {.at = text, .end = text + size};
+    clprim__token last = {.size = 0};      /* word, outside all parentheses */
+    clprim__token candidate = {.size = 0}; /* the word before those that were closed just now */
+    depth at = {0, 0};
+    for (clprim__token token; clprim__next_token(&token, &tokens);) {
+        if (token.kind == CLPRIM__SPACE || token.line != CLPRIM__CODE)
+            continue;
+        if (is_outermost(&at) && token.kind == CLPRIM__WORD)
+            last = token;
+        if (is_outermost(&at) && *token.text == '{' && candidate.size > 0 && !is_function(functions, &candidate))
+            clprim__text_format(functions, "%.*s ", (int)candidate.size, candidate.text);
+        advance(&at, &token);
+        candidate = (clprim__token){.size = 0};
+        if (is_outermost(&at) && *token.text == ')')
+            candidate = last;
+    }
+    return clprim__text_status(functions);
+}
+
+/* Read a function's parenthesis, and write it with what is added behind it. */
+static void add_to_list(clprim__text *out, clprim__tokens *tokens, const char *added)
+{
+    clprim__token token;
+    (void)clprim__next_token(&token, tokens);
+    clprim__text_format(out, "(%s", added);
+    clprim__tokens ahead = *tokens;
+    (void)clprim__next_token(&token, &ahead);
+    if (clprim__is_word(&token, "void")) /* no parameters of its own */
+        *tokens = ahead;
+    else if (*token.text != ')')
+        clprim__text_append(out, ", ", 2);
+}
+
+clprim_status clprim__pass_on(clprim__text *out, const char *text, size_t size, bool has_arguments)
+{
+    clprim__tokens tokens = {.at = text, .end = text + size};
+    clprim__text functions = {0};
+    depth at = {0, 0};
+    clprim_status status = CLPRIM_SUCCESS;
+    CLPRIM__TRY(find_functions(&functions, text, size));
+    for (clprim__token token; clprim__next_token(&token, &tokens);) {
+        const bool is_callers = token.size >= sizeof CALLERS && memcmp(token.text, CALLERS, sizeof CALLERS - 1) == 0;
+        const bool is_code = token.line == CLPRIM__CODE;
+        clprim__text_append(out, token.text, token.size);
+        advance(&at, &token);
+        if (token.kind != CLPRIM__WORD || (!is_code && token.line != CLPRIM__BODY) || tokens.at == tokens.end ||
+            *tokens.at != '(' || (is_callers ? !has_arguments : !is_function(&functions, &token)))
+            continue;
+        add_to_list(out, &tokens, is_callers ? "ARGUMENTS" : is_code && is_outermost(&at) ? "PARAMETERS" : "PASSED");
+        at.parentheses += is_code;
+    }
+    status = clprim__text_status(out);
+done:
+    clprim__text_free(&functions);
+    return status;
+}
