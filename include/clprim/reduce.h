@@ -53,11 +53,16 @@ typedef struct clprim_reduce_desc {
      * on every device. So F32 rounds integers above 2^24 before it adds them, F64 those above 2^53. */
     clprim_type accumulator_type;
     const clprim_custom_op *custom; /* the caller's own operator; NULL: .op */
-    clprim_text text;               /* what the operator's expressions may name besides; see clprim/types.h */
+    /* The elements, instead of .in: an OpenCL C expression over the index `i` (a ulong) and .text's parameters, whose
+     * value is converted to .type (F16: from a float), or is of the operator's own type. So a dot product is the sum of
+     * "x[i] * y[i]", in one launch. NULL: the elements of .in. */
+    const char *input;
+    clprim_text text; /* what .input and the operator may name besides; see clprim/types.h */
     /* Whether MIN, MAX, ARGMIN and ARGMAX propagate NaNs, see clprim/types.h; not with .custom. */
     clprim_nan_order nan_order;
-    bool reproducible;             /* the same bits on every device; AUTO then takes FIXED_TREE */
-    size_t max_count;              /* elements of any call; default: fewer than 2^32 */
+    bool reproducible;         /* the same bits on every device; AUTO then takes FIXED_TREE */
+    clprim_type count_at_type; /* of the calls\' .count_at: U32 or U64; default: calls have none. See clprim/plan.h */
+    size_t max_count;          /* elements of any call; default: fewer than 2^32 */
     clprim_reduce_variant variant; /* default AUTO */
     size_t work_group_size;        /* default: tuned. Otherwise a power of two, adapted to what the device can do */
     size_t items_per_work_item;    /* for MASTER, TREE and SINGLE_PASS, at most 1024; default: tuned */
@@ -65,8 +70,9 @@ typedef struct clprim_reduce_desc {
 
 /* One reduction. */
 typedef struct clprim_reduce_call {
-    clprim_array in;                               /* of .type */
+    clprim_array in;                               /* of .type; none with .input */
     clprim_array arguments[CLPRIM_MAX_PARAMETERS]; /* one for each parameter of .text */
+    clprim_array count_at; /* for a plan with .count_at_type: the number of elements, if it is less than `count` */
     size_t count;
     clprim_array out; /* one element: of the accumulator's type, or a clprim_indexed for ARGMIN and ARGMAX */
 } clprim_reduce_call;

@@ -49,6 +49,7 @@ typedef struct clprim_transform_desc {
         *type_names[CLPRIM_TRANSFORM_MAX_OUTPUTS];   /* instead: OpenCL C names of types declared in .text.source */
     size_t type_sizes[CLPRIM_TRANSFORM_MAX_OUTPUTS]; /* their sizes on the host, in bytes; else 0 */
     clprim_text text; /* declarations in front of the expressions, parameters, options; see clprim/types.h */
+    clprim_type count_at_type; /* of the calls\' .count_at: U32 or U64; default: calls have none. See clprim/plan.h */
     size_t max_count; /* elements of any call; default: fewer than 2^32 */
     clprim_transform_variant variant; /* default AUTO */
     size_t work_group_size;           /* default: tuned. Otherwise a power of two, adapted to what the device can do */
@@ -57,6 +58,7 @@ typedef struct clprim_transform_desc {
 /* One call. */
 typedef struct clprim_transform_call {
     clprim_array arguments[CLPRIM_MAX_PARAMETERS]; /* one for each parameter of .text */
+    clprim_array count_at; /* for a plan with .count_at_type: the number of elements, if it is less than `count` */
     size_t count;
     /* One for each expression, of `count` elements each. One may be exactly where an argument is, if all expressions read
      * that argument at i alone. */

@@ -6,7 +6,23 @@
  * Parameters: the operator's prelude; VECTORS. */
 #define STEP 64 /* elements folded at a time; chunks begin at multiples of it */
 
-#if VECTORS
+#if VECTORS && defined(INPUT_AT)
+#define FOLD_STEPS 1
+/* Folds whole steps of the elements from *i on that an expression gives, and moves *i behind them. */
+static inline VALUE fold_steps(const __global ELEMENT *e, ulong *i, ulong end)
+{
+    VALUE lanes[16];
+    for (uint l = 0; l < 16; l++)
+        lanes[l] = IDENTITY;
+    for (; *i + 16 <= end; *i += 16)
+        for (uint l = 0; l < 16; l++)
+            lanes[l] = COMBINE(lanes[l], VALUE_AT(INPUT_AT(*i + l), *i + l));
+    for (uint s = 8; s > 0; s /= 2)
+        for (uint l = 0; l < s; l++)
+            lanes[l] = COMBINE(lanes[l], lanes[l + s]);
+    return lanes[0];
+}
+#elif VECTORS
 #define FOLD_STEPS 1
 /* Folds whole steps of e[*i .. end) and moves *i behind them. */
 static inline VALUE fold_steps(const __global ELEMENT *e, ulong *i, ulong end)
@@ -29,7 +45,7 @@ static inline VALUE fold_steps(const __global ELEMENT *e, ulong *i, ulong end)
             lanes[l] = COMBINE(lanes[l], lanes[l + s]);
     return lanes[0];
 }
-#elif defined(INDEXED)
+#elif defined(INDEXED) && !defined(INPUT_AT)
 #define FOLD_STEPS 1
 #define BLOCK (16 * STEP)
 

@@ -5,12 +5,13 @@
  *
  * vload4 promises only the alignment of an element and may be split by the compiler; a PACKET is loaded whole. A kernel
  * first takes PACKET_HEAD(p) elements one by one, after which p is aligned, or begins PACKET_SHIFT(p) elements before p,
- * where it is aligned too. Elements whose size does not divide 16 travel alone: then PACK is 1, and both are 0. */
+ * where it is aligned too. Elements whose size does not divide 16, and those that come from an expression (INPUT_AT),
+ * travel alone: then PACK is 1, and both are 0. */
 #if !defined(ELEMENT) || !defined(ELEMENT_SIZE) || !defined(PACKET_BYTES)
 #error "ELEMENT, ELEMENT_SIZE and PACKET_BYTES must be given"
 #endif
 
-#if ELEMENT_SIZE == 1 || ELEMENT_SIZE == 2 || ELEMENT_SIZE == 4 || ELEMENT_SIZE == 8
+#if !defined(INPUT_AT) && (ELEMENT_SIZE == 1 || ELEMENT_SIZE == 2 || ELEMENT_SIZE == 4 || ELEMENT_SIZE == 8)
 #define PACK (PACKET_BYTES / ELEMENT_SIZE)
 #if PACKET_BYTES == 16
 typedef uint4 packet_words;

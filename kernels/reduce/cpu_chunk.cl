@@ -8,6 +8,7 @@
 __kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
 reduce_cpu_chunk(const __global uchar *in, ulong in_offset, ulong n, __global uchar *out, ulong out_offset, uint pass)
 {
+    n = pass_count(n, pass);
     const ulong groups = get_num_groups(0);
     const ulong chunk = ((n + groups - 1) / groups + STEP - 1) / STEP * STEP;
     ulong i = min(n, get_group_id(0) * chunk);

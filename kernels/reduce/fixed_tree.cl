@@ -19,6 +19,7 @@ __kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
 reduce_fixed_tree(const __global uchar *in, ulong in_offset, ulong n, __global uchar *out, ulong out_offset, uint pass)
 {
     __local VALUE data[LANES];
+    n = pass_count(n, pass);
     const uint lid = (uint)get_local_id(0);
     const ulong begin = (ulong)get_group_id(0) * CHUNK;
     const uint length = (uint)min(n - begin, (ulong)CHUNK);

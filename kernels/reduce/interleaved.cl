@@ -10,6 +10,7 @@ __kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
 reduce_interleaved(const __global uchar *in, ulong in_offset, ulong n, __global uchar *out, ulong out_offset, uint pass)
 {
     __local VALUE data[GROUP_SIZE];
+    n = pass_count(n, pass);
     const uint tid = (uint)get_local_id(0);
     const ulong i = get_global_id(0);
     data[tid] = i < n ? pass_load(in, in_offset, i, pass) : IDENTITY;

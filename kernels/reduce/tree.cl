@@ -9,6 +9,7 @@ __kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
 reduce_tree(const __global uchar *in, ulong in_offset, ulong n, __global uchar *out, ulong out_offset, uint pass)
 {
     __local VALUE data[GROUP_REDUCE_VALUES];
+    n = pass_count(n, pass);
     const ulong stride = get_global_size(0);
 
     VALUE x = IDENTITY;

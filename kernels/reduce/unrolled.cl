@@ -12,6 +12,7 @@ __kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
 reduce_unrolled(const __global uchar *in, ulong in_offset, ulong n, __global uchar *out, ulong out_offset, uint pass)
 {
     __local VALUE data[GROUP_SIZE];
+    n = pass_count(n, pass);
     const uint tid = (uint)get_local_id(0);
     const ulong i = 2 * GROUP_SIZE * get_group_id(0) + tid;
     VALUE x = i < n ? pass_load(in, in_offset, i, pass) : IDENTITY;

@@ -9,7 +9,7 @@ transform_cpu_chunk(ulong n OUT_PARAMETERS)
 {
     ulong i;
     ulong end;
-    own_chunk(&i, &end, n);
+    own_chunk(&i, &end, CALL_COUNT_0(n));
     for (; i < end; i++) {
         const results x = RESULTS_AT(i);
         STORE(x, i);

@@ -9,6 +9,7 @@
 
 __kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void transform_tiles(ulong n OUT_PARAMETERS)
 {
+    n = CALL_COUNT_0(n);
     const ulong first = (ulong)get_group_id(0) * (GROUP_SIZE * ITEMS) + get_local_id(0);
     const bool is_whole = first + (ITEMS - 1) * GROUP_SIZE < n;
     results x[ITEMS];

@@ -70,12 +70,18 @@ static clprim_status build_kernel(clprim__reduce_plan *self, const clprim_reduce
                                 .names = &self->row->kernel,
                                 .count = 1,
                                 .prelude = prelude,
-                                .options = &options};
+                                .options = &options,
+                                .counts = self->base.counts};
     const clprim_device_info *info = &self->base.runtime->info;
     const bool in_packets =
         self->row->shape == CLPRIM__REDUCE_ONE_LAUNCH && CLPRIM__PACKET_BYTES % self->element_size == 0;
-    const size_t pack = in_packets ? CLPRIM__PACKET_BYTES / self->element_size : 1;
-    const clprim__reduce_tuning tuning = choose_tuning(self, desc, pack);
+    size_t pack = in_packets ? CLPRIM__PACKET_BYTES / self->element_size : 1;
+    clprim__reduce_tuning tuning = choose_tuning(self, desc, pack);
+    if (desc->input != NULL && in_packets) { /* elements travel alone: as many of them as there are in packets */
+        tuning.items = tuning.items * pack < MAX_LOADS ? tuning.items * pack : MAX_LOADS;
+        tuning.share *= pack;
+        pack = 1;
+    }
 
     clprim_status status = CLPRIM_SUCCESS;
     size_t group_size = allowed_group_size(self, tuning.group_size);
@@ -118,7 +124,8 @@ clprim_status clprim__reduce_make(clprim_plan *plan, const void *description)
     clprim_status status = CLPRIM_SUCCESS;
     plan->kernels = &self->kernel;
     plan->num_kernels = 1;
-    CLPRIM__TRY(clprim__operator_create(&op, &(clprim__operands){CLPRIM__OPERANDS_OF(desc)}, &plan->runtime->info));
+    CLPRIM__TRY(clprim__operator_create(&op, &(clprim__operands){CLPRIM__OPERANDS_OF(desc), .input = desc->input},
+                                        &plan->runtime->info));
     self->element_size = op.element_size;
     self->value_size = op.value_size;
     CLPRIM__TRY(CLPRIM__CHOOSE(self, reduce, desc->variant,
@@ -199,8 +206,9 @@ static clprim_status launch_passes(clprim__reduce_plan *self, clprim__chain *cha
 clprim_status clprim__reduce_launch(clprim_plan *plan, clprim__chain *chain, const clprim__call *c)
 {
     clprim__reduce_plan *self = (void *)plan;
-    const clprim__range *in = CLPRIM__RANGE(plan, c, reduce, in);
+    clprim__range in = *CLPRIM__RANGE(plan, c, reduce, in);
     const clprim__range *out = CLPRIM__RANGE(plan, c, reduce, out);
-    return self->row->shape == CLPRIM__REDUCE_ONE_LAUNCH ? launch_once(self, chain, in, out)
-                                                         : launch_passes(self, chain, in, out, c->scratch);
+    in.count = ((const clprim_reduce_call *)c->given)->count; /* there may be no array */
+    return self->row->shape == CLPRIM__REDUCE_ONE_LAUNCH ? launch_once(self, chain, &in, out)
+                                                         : launch_passes(self, chain, &in, out, c->scratch);
 }

@@ -7,17 +7,19 @@
 #define DESC(...) CLPRIM__DESC(reduce, __VA_ARGS__)
 #define CALL(...) CLPRIM__CALL(reduce, __VA_ARGS__)
 
-CLPRIM__ELEMENT(element, reduce, clprim__operand(d->type, d->custom))
+CLPRIM__ELEMENT(element, reduce, d->input != NULL ? clprim__no_element() : clprim__operand(d->type, d->custom))
 CLPRIM__ELEMENT(result, reduce, clprim__result(d->type, d->op, d->accumulator_type, d->custom))
 CLPRIM__LENGTH(in_length, reduce, c->count)
 CLPRIM__COUNT(reduce, c->count)
 
 CLPRIM__DEFINE_ARGUMENTS(reduce)
+CLPRIM__DEFINE_COUNT_AT(reduce)
 
 static const clprim_member desc_members[] = {
     DESC(type, TYPE, "type of the elements; default i32"),
-    CLPRIM__OPERATOR_MEMBERS(reduce),
+    CLPRIM__OPERATOR_MEMBERS(reduce, CLPRIM__INPUT_MEMBER(reduce), ),
     DESC(reproducible, BOOL, "the same bits on every device"),
+    CLPRIM__COUNT_AT_MEMBER(reduce),
     CLPRIM__PLAN_MEMBERS(reduce),
     DESC(items_per_work_item, SIZE, "elements per work-item; default: tuned"),
     {0},
@@ -26,6 +28,7 @@ static const clprim_member desc_members[] = {
 static const clprim_member call_members[] = {
     CALL(in, INPUT, "the elements", .element = element, .length = in_length),
     CLPRIM__ARGUMENTS_MEMBER(reduce, in_length),
+    CLPRIM__CALL_COUNT_AT(reduce, count_at),
     CALL(count, SIZE, "how many there are"),
     CALL(out, OUTPUT, "the result: one element", .element = result, .length = clprim__one),
     {0},

@@ -19,7 +19,7 @@ CLPRIM__DEFINE_ARGUMENTS(reduce_by_key)
 static const clprim_member desc_members[] = {
     DESC(key_type, TYPE, "type of the keys; default i32"),
     DESC(type, TYPE, "type of the values; default i32"),
-    CLPRIM__OPERATOR_MEMBERS(reduce_by_key),
+    CLPRIM__OPERATOR_MEMBERS(reduce_by_key, ),
     CLPRIM__INDEX_MEMBER(reduce_by_key),
     DESC(max_count, SIZE, "elements of any call; default: fewer than 2^32"),
     DESC(variant, ENUM, "how to do it; default auto"),

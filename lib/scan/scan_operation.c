@@ -26,7 +26,7 @@ CLPRIM__DEFINE_ARGUMENTS(scan)
 
 static const clprim_member desc_members[] = {
     DESC(type, TYPE, "type of the elements; default i32"),
-    CLPRIM__OPERATOR_MEMBERS(scan),
+    CLPRIM__OPERATOR_MEMBERS(scan, ),
     DESC(exclusive, BOOL, "each prefix ends before its element"),
     DESC(initial, DATA, "where each segment begins: one value of the output's type; default: the operator's identity",
          .element = result, .length = clprim__one),

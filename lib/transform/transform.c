@@ -82,6 +82,7 @@ CLPRIM__ELEMENT(output, transform,
 CLPRIM__LENGTH(length, transform, c->count)
 CLPRIM__COUNT(transform, c->count)
 CLPRIM__DEFINE_ARGUMENTS(transform)
+CLPRIM__DEFINE_COUNT_AT(transform)
 
 static const clprim_member desc_members[] = {
     DESC(expressions, TEXT, "what each output holds at place i: OpenCL C over i and the parameters; default: i"),
@@ -89,12 +90,14 @@ static const clprim_member desc_members[] = {
     DESC(type_names, TEXT, "names of types declared in source, instead; default: built-in types"),
     DESC(type_sizes, SIZE, "sizes of these types on the host, in bytes"),
     CLPRIM__TEXT_MEMBERS(transform),
+    CLPRIM__COUNT_AT_MEMBER(transform),
     CLPRIM__PLAN_MEMBERS(transform),
     {0},
 };
 
 static const clprim_member call_members[] = {
     CLPRIM__ARGUMENTS_MEMBER(transform, length),
+    CLPRIM__CALL_COUNT_AT(transform, count_at),
     CALL(count, SIZE, "how many elements each output has"),
     CALL(out, OUTPUT, "the outputs", .repeat = MAX_OUTPUTS, .element = output, .length = length),
     {0},
@@ -184,7 +187,8 @@ static clprim_status build(transform_plan *self, const clprim__prelude *prelude)
                                 .names = &self->row->kernel,
                                 .count = 1,
                                 .prelude = prelude,
-                                .options = &options};
+                                .options = &options,
+                                .counts = self->base.counts};
     clprim_status status = CLPRIM_SUCCESS;
     if (self->has_small && tuning.group_size != 1)
         tuning.items *= 2;

@@ -25,12 +25,25 @@ void contract_again(test_call *out, const test_call *self, size_t count, uint64_
     contract_fill(out, count, seed);
 }
 
+/* All of them are 0, and arrays have one element. */
+static void give_arguments(const test_call *self, test_struct *call)
+{
+    static const char zeros[16];
+    for (size_t i = 0; i < self->plan->num_slots; i++) {
+        const clprim__slot *slot = &self->plan->slots[i];
+        if (slot->member->is_value != NULL && slot->element_size > 0)
+            *clprim__array_of(call->bytes, slot) =
+                (clprim_array){.host = (void *)(uintptr_t)zeros, .length = slot->is_value ? 0 : 1};
+    }
+}
+
 void contract_fill(test_call *self, size_t count, uint64_t seed)
 {
     test_struct call = {.bytes = {0}};
     clprim__trial trial = {.runtime = self->runtime, .pattern = (unsigned)(seed % 4), .random = seed ^ TEST_SEED};
     self->operation->sample(&trial, self->desc.bytes, call.bytes, clprim__trial_count(count, self->plan->max_count));
     test_expect_status(trial.status, CLPRIM_SUCCESS, "", self->name);
+    give_arguments(self, &call);
     test_call_fill(self, call.bytes, seed);
     while (trial.num_memory > 0)
         free(trial.memory[--trial.num_memory]);

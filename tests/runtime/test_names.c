@@ -24,7 +24,7 @@ static const char GENERATED[] =
 static const char *const built_in[] = {"distance", "length", "log", "round", "step", NULL};
 
 /* Words of the function that an expression becomes: a macro of such a name harms the caller's own text. */
-static const char *const words_of_functions[] = {"inline", "return", "static", "typedef", "void", NULL};
+static const char *const words_of_functions[] = {"const", "inline", "return", "static", "typedef", "void", NULL};
 
 static const char *const parts_of_vectors[] = {"lo", "hi", "even", "odd", "x", "y", "z", "w", NULL};
 
@@ -83,12 +83,12 @@ static char *write_source(const clprim__names *names, names_kind kind, const cha
                         body.data != NULL ? body.data : "", count, macros.data != NULL ? macros.data : "");
     if (type != NULL)
         clprim__text_format(&source,
-                            "#define callers_of(element) callers_value((element).callers_member)\n"
+                            "#define callers_of(element) (callers_value((element).callers_member) + n + in[0])\n"
                             "#define callers_made(number) (%s){number}\n",
                             type);
     else /* ITEMS is an option of most kernels */
         clprim__text_format(&source, "#undef ITEMS\n#define ITEMS(number) (number)\n"
-                                     "#define callers_of(element) ITEMS(callers_value(element))\n"
+                                     "#define callers_of(element) ITEMS(callers_value(element) + n + in[0])\n"
                                      "#define callers_made ITEMS\n");
     ASSERT_OK(clprim__text_status(&source));
     clprim__text_free(&body);
@@ -115,6 +115,9 @@ static char *write_text(names_kind kind, const char *type)
     clprim__text_free(&kernels);
     return source;
 }
+
+/* Names of the library's, too; contract_fill says that both are 0. */
+static const clprim_parameter parameters[] = {{"n", .type = CLPRIM_U32}, {"in", .type = CLPRIM_U32, .is_array = true}};
 
 /* What members of descriptions say. */
 static const char *const expressions[][2] = {
@@ -193,6 +196,7 @@ static bool run(clprim_runtime *runtime, const names_row *row, int variant, name
     test_put(&desc, members, "type_size", op.type_size);
     test_put(&desc, members, "mapping", CLPRIM_HISTOGRAM_CUSTOM);
     test_put(&desc, members, "variant", (uint64_t)variant);
+    memcpy(desc.bytes + test_member(members, "parameters")->place, parameters, sizeof parameters);
     for (size_t i = 0; i < NUM_EXPRESSIONS; i++) { /* macros hold in expressions, too */
         (void)snprintf(texts[i], EXPRESSION_SIZE, "%s%s", kind == NAMES_MACROS ? "tile - GROUP_SIZE + " : "",
                        expressions[i][1]);

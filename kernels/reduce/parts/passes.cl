@@ -12,10 +12,20 @@
 #error "FIRST_PASS and LAST_PASS must be given"
 #endif
 
+/* How many there are to be read, of n at most. */
+static inline ulong pass_count(ulong n, uint pass)
+{
+    return pass & FIRST_PASS ? CALL_COUNT_0(n) : n;
+}
+
 static inline VALUE pass_load(const __global uchar *in, ulong in_offset, ulong i, uint pass)
 {
     if (pass & FIRST_PASS) {
+#ifdef INPUT_AT
+        const ELEMENT x = INPUT_AT(i);
+#else
         const ELEMENT x = ((const __global ELEMENT *)in)[in_offset + i];
+#endif
         return VALUE_AT(x, i);
     }
     return ((const __global VALUE *)in)[in_offset + i];

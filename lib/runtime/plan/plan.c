@@ -72,6 +72,30 @@ static void read_member(void *out, const clprim_operation *face, const void *des
             memcpy(out, (const char *)desc + m->place, m->size);
 }
 
+/* Whether it is a count that is on the device. */
+static bool is_count_at(const clprim_member *member)
+{
+    static const char end[] = "count_at";
+    const size_t size = strlen(member->name);
+    return size >= sizeof end - 1 && strcmp(member->name + size - (sizeof end - 1), end) == 0;
+}
+
+static clprim_status read_counts(clprim_plan *plan, const void *desc)
+{
+    const clprim_operation *face = plan->operation->face;
+    clprim_type type = CLPRIM_TYPE_DEFAULT;
+    read_member(&type, face, desc, "count_at_type");
+    if (type == CLPRIM_TYPE_DEFAULT)
+        return CLPRIM_SUCCESS;
+    if (type != CLPRIM_U32 && type != CLPRIM_U64)
+        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "count_at_type must be U32 or U64, not %s",
+                            clprim_type_name(type));
+    plan->counts.size = clprim_type_size(type);
+    for (const clprim_member *m = face->call_members; m->name != NULL; m++)
+        plan->counts.number += is_count_at(m);
+    return CLPRIM_SUCCESS;
+}
+
 /* What descriptions of all operations say in the same way. */
 static clprim_status read_common(clprim_plan *plan, const void *desc)
 {
@@ -86,7 +110,7 @@ static clprim_status read_common(clprim_plan *plan, const void *desc)
                             plan->work_group_size);
     if (items > MAX_ITEMS)
         return clprim__fail(CLPRIM_INVALID_ARGUMENT, "items_per_work_item %zu is more than %d", items, MAX_ITEMS);
-    return CLPRIM_SUCCESS;
+    return read_counts(plan, desc);
 }
 
 clprim_status clprim__plan_trial_make(void **out, clprim_runtime *runtime, const clprim__trial_subject *subject,
@@ -300,7 +324,7 @@ static clprim_status check_output(clprim__call *c, const clprim_plan *plan, int 
     return CLPRIM_SUCCESS;
 }
 
-/* What the call has for PARAMETERS (parameters.h): its arguments, which were checked. */
+/* What the call has for PARAMETERS (parameters.h): its arguments and then its counts, which were checked. */
 static void add_parameters(clprim__arguments *list, const clprim_plan *plan, const void *call)
 {
     for (size_t i = 0; i < plan->num_slots; i++) {
@@ -314,6 +338,11 @@ static void add_parameters(clprim__arguments *list, const clprim_plan *plan, con
         else
             clprim__add_array(list, argument->buffer, argument->offset);
     }
+    for (size_t i = 0; i < plan->num_slots && plan->counts.number > 0; i++)
+        if (is_count_at(plan->slots[i].member)) {
+            const clprim_array *count = clprim__array_in(call, &plan->slots[i]);
+            clprim__add_array(list, count->buffer, count->offset);
+        }
 }
 
 static clprim_status check_call(clprim__call *c, const clprim_plan *plan)

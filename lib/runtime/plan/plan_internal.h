@@ -8,6 +8,7 @@
 
 #include "check.h"
 #include "launch.h"
+#include "parameters.h"
 #include "state.h"
 #include "trial.h"
 #include "workspace.h"
@@ -79,6 +80,7 @@ struct clprim_plan {
     clprim_runtime *runtime;
     size_t max_count;
     size_t work_group_size; /* 0: tuned */
+    clprim__counts counts;  /* that are on the device */
     /* The rest is for make to fill in. */
     const clprim_variant_info *variant;
     size_t index_size;       /* of what is written of .index_type: see clprim__plan_indices */

@@ -56,9 +56,20 @@
     CLPRIM__CALL(op, arguments, INPUT, "what the parameters stand for", .repeat = CLPRIM_MAX_PARAMETERS,               \
                  .element = argument, .length = (length_), .is_value = argument_is_value)
 
+/* A call's count that is on the device: one number, in front of the one on the host that it belongs to. */
+#define CLPRIM__CALL_COUNT_AT(op, member)                                                                              \
+    CLPRIM__CALL(op, member, INPUT, "how many of these there are, on the device", .element = count_at,                 \
+                 .length = clprim__one)
+#define CLPRIM__DEFINE_COUNT_AT(op)                                                                                    \
+    CLPRIM__ELEMENT(count_at, op,                                                                                      \
+                    d->count_at_type == CLPRIM_TYPE_DEFAULT ? clprim__no_element()                                     \
+                                                            : clprim__built_in(d->count_at_type))
+
 /* Members that several descriptions have, in the order that they have there. */
 #define CLPRIM__TEXT_MEMBER(op, member, kind_, summary_)                                                               \
     CLPRIM__MEMBER_AT(clprim_##op##_desc, text.member, #member, kind_, summary_, .repeat = 0)
+#define CLPRIM__INPUT_MEMBER(op)                                                                                       \
+    CLPRIM__DESC(op, input, TEXT, "the elements, instead of an array: OpenCL C over i and the parameters")
 #define CLPRIM__TEXT_MEMBERS(op)                                                                                       \
     CLPRIM__TEXT_MEMBER(op, source, TEXT, "declarations in OpenCL C in front of the expressions"),                     \
         CLPRIM__TEXT_MEMBER(op, parameters, PARAMETER,                                                                 \
@@ -75,11 +86,11 @@
     CLPRIM__DESC(op, less, TEXT,                                                                                       \
                  "whether element a must come before element b: an expression in OpenCL C; default: the total order"), \
         CLPRIM__SOURCE_MEMBERS(op), CLPRIM__DESC(op, descending, BOOL, "the opposite order"), CLPRIM__NAN_MEMBER(op)
-#define CLPRIM__OPERATOR_MEMBERS(op_)                                                                                  \
+#define CLPRIM__OPERATOR_MEMBERS(op_, ...)                                                                             \
     CLPRIM__DESC(op_, op, ENUM, "the operator; default sum", .enumerators = clprim__operators),                        \
         CLPRIM__DESC(op_, accumulator_type, TYPE,                                                                      \
                      "type of the result, for sums and products; default: the elements'"),                             \
-        CLPRIM__DESC(op_, custom, CUSTOM_OP, "the caller's own operator"), CLPRIM__TEXT_MEMBERS(op_),                  \
+        CLPRIM__DESC(op_, custom, CUSTOM_OP, "the caller's own operator"), __VA_ARGS__ CLPRIM__TEXT_MEMBERS(op_),      \
         CLPRIM__NAN_MEMBER(op_)
 #define CLPRIM__VALUE_MEMBER(op)                                                                                       \
     CLPRIM__DESC(op, value_size, SIZE, "bytes of the value that belongs to each key: 0 (none), 1, 2, 4, 8 or 16")
@@ -89,6 +100,8 @@
     CLPRIM__DESC(op, bit_range, BOOL, "sort by some bits of the key; default: by all"),                                \
         CLPRIM__DESC(op, begin_bit, UNSIGNED, "the lowest of these bits"),                                             \
         CLPRIM__DESC(op, end_bit, UNSIGNED, "one past the highest of them")
+#define CLPRIM__COUNT_AT_MEMBER(op)                                                                                    \
+    CLPRIM__DESC(op, count_at_type, TYPE, "type of counts on the device, u32 or u64; default: there are none")
 #define CLPRIM__PLAN_MEMBERS(op)                                                                                       \
     CLPRIM__DESC(op, max_count, SIZE, "elements of any call; default: fewer than 2^32"),                               \
         CLPRIM__DESC(op, variant, ENUM, "how to do it; default auto"),                                                 \

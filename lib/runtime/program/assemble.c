@@ -33,6 +33,8 @@ static clprim_status append_written(clprim__text *out, const clprim__assembly *w
     clprim_status status = CLPRIM_SUCCESS;
     if (request->parameters != NULL)
         clprim__text_append(out, request->parameters, strlen(request->parameters));
+    clprim__text_format(out, "#ifndef CALL_COUNT_0\n#define CALL_COUNT_0(n) (n)\n#endif\n"
+                             "#ifndef CALL_COUNT_1\n#define CALL_COUNT_1(n) (n)\n#endif\n");
     if (request->prelude != NULL)
         clprim__text_append(out, request->prelude, strlen(request->prelude));
     for (int i = 0; i < CLPRIM__MAX_SOURCES && request->sources[i] != NULL; i++) {

@@ -22,19 +22,22 @@ clprim_status clprim__build_kernels(clprim__kernel *out, size_t *group_size, con
     cl_kernel kernels[CLPRIM__MAX_BUILT] = {NULL};
     const clprim__source *own = what->own;
     clprim__text options = {0};
+    clprim__text parameters = {0};
     clprim__program_request request = {.max_registers = what->max_registers};
     clprim_status status = CLPRIM_SUCCESS;
     CLPRIM__TRY(clprim__text_status(what->options));
     clprim__text_format(&options, "%s" CLPRIM__COMMON_SHARED(CLPRIM__SHARED_OPTION), what->options->data);
     CLPRIM__TRY(clprim__text_status(&options));
     request.options = options.data;
+    clprim__parameters_write(&parameters, what->prelude, &what->counts);
+    CLPRIM__TRY(clprim__text_status(&parameters));
+    request.parameters = parameters.data;
     if (what->prelude != NULL) {
         CLPRIM__TRY(clprim__prelude_status(what->prelude));
         request.callers = what->prelude->callers.data;
         request.prelude = what->prelude->own.data;
         request.callers_options = what->prelude->options;
         request.has_arguments = what->prelude->num_parameters > 0;
-        request.parameters = what->prelude->macros.data;
     }
     for (size_t s = 0; s < CLPRIM__MAX_SOURCES && what->sources[s] != NULL; s++) {
         request.sources[s] = what->sources[s];
@@ -54,5 +57,6 @@ clprim_status clprim__build_kernels(clprim__kernel *out, size_t *group_size, con
                                         .takes_parameters = request.parameters != NULL};
 done:
     clprim__text_free(&options);
+    clprim__text_free(&parameters);
     return status;
 }

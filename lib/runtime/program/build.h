@@ -3,6 +3,7 @@
 #define CLPRIM_LIB_BUILD_H
 
 #include "launch.h"
+#include "parameters.h"
 #include "prelude.h"
 #include "program.h"
 
@@ -32,6 +33,7 @@ typedef struct clprim__build {
     size_t count;                   /* of names */
     const clprim__prelude *prelude; /* NULL: none */
     const clprim__text *options;    /* some drivers take no empty ones */
+    clprim__counts counts;          /* those of the plan, where its kernels heed them */
     unsigned max_registers;         /* see clprim__program_request */
 } clprim__build;
 

@@ -94,34 +94,56 @@ static void write_own_types(clprim__prelude *prelude, const clprim_parameter *pa
     }
 }
 
-/* The three macros, from what is in each for the i-th parameter. */
-static void write_macros(clprim__text *out, const clprim_parameter *parameters)
+static void write_parameters(clprim__text *out, clprim__text *passed, clprim__text *arguments,
+                             const clprim_parameter *parameters, size_t count)
 {
-    clprim__text passed = {0};
-    clprim__text arguments = {0};
-    clprim__text_format(out, "#define PARAMETERS");
-    for (size_t i = 0; i < count_of(parameters); i++) {
+    for (size_t i = 0; i < count; i++) {
         const clprim_parameter *p = &parameters[i];
         const char *comma = i > 0 ? "," : "";
         const bool is_half = !p->is_array && p->type_name == NULL && p->type == CLPRIM_F16;
         clprim__text_format(out, "%s ", comma);
         write_type(out, p, i, false);
         clprim__text_format(out, CLPRIM__RESERVED "parameter_%zu", i);
-        clprim__text_format(&passed, "%s " CLPRIM__RESERVED "parameter_%zu", comma, i);
-        clprim__text_format(&arguments, "%s %s(" CLPRIM__RESERVED "parameter_%zu", comma,
-                            is_half ? "half_to_float" : "", i);
+        clprim__text_format(passed, "%s " CLPRIM__RESERVED "parameter_%zu", comma, i);
+        clprim__text_format(arguments, "%s %s(" CLPRIM__RESERVED "parameter_%zu", comma, is_half ? "half_to_float" : "",
+                            i);
         if (p->is_array) {
             clprim__text_format(out, ", ulong " CLPRIM__RESERVED "offset_%zu", i);
-            clprim__text_format(&passed, ", " CLPRIM__RESERVED "offset_%zu", i);
-            clprim__text_format(&arguments, " + " CLPRIM__RESERVED "offset_%zu", i);
+            clprim__text_format(passed, ", " CLPRIM__RESERVED "offset_%zu", i);
+            clprim__text_format(arguments, " + " CLPRIM__RESERVED "offset_%zu", i);
         }
-        clprim__text_format(&arguments, ")");
+        clprim__text_format(arguments, ")");
+    }
+}
+
+void clprim__parameters_write(clprim__text *out, const clprim__prelude *prelude, const clprim__counts *counts)
+{
+    const size_t num_parameters = prelude != NULL ? prelude->num_parameters : 0;
+    clprim__text passed = {0};
+    clprim__text arguments = {0};
+    if (num_parameters == 0 && counts->number == 0)
+        return;
+    clprim__text_format(out, "#define PARAMETERS");
+    if (num_parameters > 0)
+        write_parameters(out, &passed, &arguments, prelude->parameters, num_parameters);
+    for (size_t k = 0; k < counts->number; k++) {
+        const char *comma = k + num_parameters > 0 ? "," : "";
+        clprim__text_format(
+            out, "%s const __global %s *" CLPRIM__RESERVED "count_%zu, ulong " CLPRIM__RESERVED "count_offset_%zu",
+            comma, counts->size == sizeof(cl_ulong) ? "ulong" : "uint", k, k);
+        clprim__text_format(&passed, "%s " CLPRIM__RESERVED "count_%zu, " CLPRIM__RESERVED "count_offset_%zu", comma, k,
+                            k);
     }
     clprim__text_format(out, "\n#define PASSED");
     clprim__text_append(out, passed.data, passed.size);
     clprim__text_format(out, "\n#define ARGUMENTS");
     clprim__text_append(out, arguments.data, arguments.size);
     clprim__text_format(out, "\n");
+    for (size_t k = 0; k < counts->number; k++)
+        clprim__text_format(out,
+                            "#define CALL_COUNT_%zu(n) min((ulong)(n), (ulong)" CLPRIM__RESERVED
+                            "count_%zu[" CLPRIM__RESERVED "count_offset_%zu])\n",
+                            k, k, k);
     out->failed = out->failed || passed.failed || arguments.failed;
     clprim__text_free(&passed);
     clprim__text_free(&arguments);
@@ -137,8 +159,6 @@ clprim_status clprim__text_write(clprim__prelude *prelude, const clprim_text *te
     prelude->num_parameters = count_of(text->parameters);
     clprim__prelude_source(prelude, text->source);
     write_own_types(prelude, text->parameters);
-    if (prelude->num_parameters > 0)
-        write_macros(&prelude->macros, text->parameters);
     return CLPRIM_SUCCESS;
 }
 

@@ -1,10 +1,12 @@
 /* parameters.h: what a caller's texts may name besides their operands, and how kernels hand it on.
  *
- * Where a description has parameters, or a count that is on the device, the library's text has three macros for
+ * Where a description has parameters, or counts that are on the device, the library's text has three macros for
  * pass_on.h:
  *   PARAMETERS    of kernels and of the library's functions
  *   PASSED        to such functions, where PARAMETERS are in scope
- *   ARGUMENTS     to the functions of the caller's expressions, there, too */
+ *   ARGUMENTS     to the functions of the caller's expressions, there, too
+ * and kernels that are told how many elements a call has take CALL_COUNT_0(n) for it: n, or what .count_at says, if that
+ * is less. Where a call has two counts, the second one is CALL_COUNT_1(n). */
 #ifndef CLPRIM_LIB_PARAMETERS_H
 #define CLPRIM_LIB_PARAMETERS_H
 
@@ -12,13 +14,21 @@
 
 #include "prelude.h"
 
+/* Counts of a call that are in the device's memory: how many, and the bytes of one. */
+typedef struct clprim__counts {
+    size_t number, size;
+} clprim__counts;
+
+/* The macros; nothing where there are neither parameters nor counts. The prelude may be NULL. */
+void clprim__parameters_write(clprim__text *out, const clprim__prelude *prelude, const clprim__counts *counts);
+
 /* What an argument for this parameter is: its element, of size 0 where it has no name; whether it is one value, and no
  * array. */
 clprim_element clprim__parameter_element(const clprim_parameter *parameter);
 bool clprim__parameter_is_value(const clprim_parameter *parameter);
 
-/* Write a description's text: its source, and the macros for its parameters, which are borrowed as long as expressions
- * are written. Errors: CLPRIM_INVALID_ARGUMENT; CLPRIM_UNSUPPORTED (double precision). */
+/* Write a description's text: its source, and what its parameters need, which are borrowed until the kernels are built.
+ * Errors: CLPRIM_INVALID_ARGUMENT; CLPRIM_UNSUPPORTED (double precision). */
 clprim_status clprim__text_write(clprim__prelude *prelude, const clprim_text *text, const clprim_device_info *info);
 
 /* The parameters of the function of an expression. Those that have the name of an operand, of which NULL is the last, are

@@ -71,14 +71,23 @@ static void add_to_list(clprim__text *out, clprim__tokens *tokens, const char *a
         clprim__text_append(out, ", ", 2);
 }
 
+/* Whether this is where a function is declared, by the token before its name: then a word of its type. */
+static bool is_declared(const clprim__token *before)
+{
+    return before->kind == CLPRIM__WORD && before->line == CLPRIM__BODY && !clprim__is_word(before, "return") &&
+           !clprim__is_word(before, "else") && !clprim__is_word(before, "do");
+}
+
 clprim_status clprim__pass_on(clprim__text *out, const char *text, size_t size, bool has_arguments)
 {
     clprim__tokens tokens = {.at = text, .end = text + size};
     clprim__text functions = {0};
+    clprim__token before = {.kind = CLPRIM__OTHER}; /* and not between tokens */
     depth at = {0, 0};
     clprim_status status = CLPRIM_SUCCESS;
     CLPRIM__TRY(find_functions(&functions, text, size));
-    for (clprim__token token; clprim__next_token(&token, &tokens);) {
+    for (clprim__token token; clprim__next_token(&token, &tokens);
+         before = token.kind != CLPRIM__SPACE ? token : before) {
         const bool is_callers = token.size >= sizeof CALLERS && memcmp(token.text, CALLERS, sizeof CALLERS - 1) == 0;
         const bool is_code = token.line == CLPRIM__CODE;
         clprim__text_append(out, token.text, token.size);
@@ -86,8 +95,12 @@ clprim_status clprim__pass_on(clprim__text *out, const char *text, size_t size, 
         if (token.kind != CLPRIM__WORD || (!is_code && token.line != CLPRIM__BODY) || tokens.at == tokens.end ||
             *tokens.at != '(' || (is_callers ? !has_arguments : !is_function(&functions, &token)))
             continue;
-        add_to_list(out, &tokens, is_callers ? "ARGUMENTS" : is_code && is_outermost(&at) ? "PARAMETERS" : "PASSED");
+        add_to_list(out, &tokens,
+                    is_callers                                             ? "ARGUMENTS"
+                    : (is_code ? is_outermost(&at) : is_declared(&before)) ? "PARAMETERS"
+                                                                           : "PASSED");
         at.parentheses += is_code;
+        token.kind = CLPRIM__OTHER; /* the parenthesis */
     }
     status = clprim__text_status(out);
 done:

@@ -77,17 +77,12 @@ const char *clprim__prelude_type(clprim__prelude *self, const char *type_name, s
 
 clprim_status clprim__prelude_status(const clprim__prelude *self)
 {
-    clprim_status status = CLPRIM_SUCCESS;
-    CLPRIM__TRY(clprim__text_status(&self->callers));
-    CLPRIM__TRY(clprim__text_status(&self->macros));
-    status = clprim__text_status(&self->own);
-done:
-    return status;
+    const clprim_status status = clprim__text_status(&self->callers);
+    return status == CLPRIM_SUCCESS ? clprim__text_status(&self->own) : status;
 }
 
 void clprim__prelude_free(clprim__prelude *self)
 {
     clprim__text_free(&self->callers);
     clprim__text_free(&self->own);
-    clprim__text_free(&self->macros);
 }

@@ -16,7 +16,6 @@
 typedef struct clprim__prelude {
     clprim__text callers; /* empty: the program has no text of the caller's */
     clprim__text own;     /* the library's */
-    clprim__text macros;  /* before that: those of parameters.h; empty: there are none */
     bool has_fp64;
     const clprim_parameter *parameters; /* of the caller's expressions, borrowed: parameters.h */
     size_t num_parameters;
