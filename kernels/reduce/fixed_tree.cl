@@ -22,7 +22,7 @@ reduce_fixed_tree(const __global uchar *in, ulong in_offset, ulong n, __global u
     n = pass_count(n, pass);
     const uint lid = (uint)get_local_id(0);
     const ulong begin = (ulong)get_group_id(0) * CHUNK;
-    const uint length = (uint)min(n - begin, (ulong)CHUNK);
+    const uint length = (uint)min(n - min(begin, n), (ulong)CHUNK);
 
     VALUE lanes[OWN];
     for (uint k = 0; k < OWN; k++) {

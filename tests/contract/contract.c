@@ -41,7 +41,8 @@ void contract_fill(test_call *self, size_t count, uint64_t seed)
 {
     test_struct call = {.bytes = {0}};
     clprim__trial trial = {.runtime = self->runtime, .pattern = (unsigned)(seed % 4), .random = seed ^ TEST_SEED};
-    self->operation->sample(&trial, self->desc.bytes, call.bytes, clprim__trial_count(count, self->plan->max_count));
+    clprim__plan_sample(&trial, self->operation, self->desc.bytes, call.bytes,
+                        clprim__trial_count(count, self->plan->max_count));
     test_expect_status(trial.status, CLPRIM_SUCCESS, "", self->name);
     give_arguments(self, &call);
     test_call_fill(self, call.bytes, seed);

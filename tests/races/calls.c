@@ -38,7 +38,9 @@ static clprim_status reference(const void *desc, const void *on_host)
         else if (slot->element_size == 0 && plain_size(slot) > 0)
             *a = *clprim__array_in(of_numbers.bytes, plan->slots);
     }
-    const clprim_status status = plan->operation->reference(desc, of_numbers.bytes);
+    clprim__given limited;
+    clprim__plan_limit(&limited, plan->operation, desc, of_numbers.bytes);
+    const clprim_status status = plan->operation->reference(desc, limited.bytes);
     for (const clprim__slot *slot = plan->slots; slot < plan->slots + plan->num_slots; slot++)
         if (slot->is_written && slot->element_size != plain_size(slot))
             make_records(clprim__array_in(on_host, slot)->host, clprim__array_in(of_numbers.bytes, slot)->host,
@@ -52,8 +54,8 @@ void races_fill(races_call *call)
     filled = call;
     of_numbers = (test_struct){.bytes = {0}};
     call->trial.pattern = call->round->pattern;
-    self->operation->sample(&call->trial, call->desc.plain.bytes, of_numbers.bytes,
-                            clprim__trial_count(races_count(call), self->plan->max_count));
+    clprim__plan_sample(&call->trial, self->operation, call->desc.plain.bytes, of_numbers.bytes,
+                        clprim__trial_count(races_count(call), self->plan->max_count));
     test_expect_status(call->trial.status, CLPRIM_SUCCESS, "", self->name);
     test_struct given = of_numbers;
     for (size_t i = 0; i < self->num_arrays; i++) {

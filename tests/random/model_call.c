@@ -63,8 +63,8 @@ bool model_call_prepare(model_call *out, const model_plan *of, const model_view 
 {
     for (size_t count = any_count(largest, source);; count /= 4) {
         *out = (model_call){.of = of, .data = {.pattern = test_number(source) % 4, .random = test_number(source)}};
-        of->operation->sample(&out->data, of->desc.bytes, out->sample.bytes,
-                              clprim__trial_count(count, max_count_of(of)));
+        clprim__plan_sample(&out->data, of->operation, of->desc.bytes, out->sample.bytes,
+                            clprim__trial_count(count, max_count_of(of)));
         out->given = out->sample;
         if (out->data.status == CLPRIM_SUCCESS && lay_out(out, views, source))
             return true;

@@ -40,7 +40,7 @@ static void index_of(void *to, const void *x, size_t i)
     ((uint64_t *)to)[i] = i * 3;
 }
 
-#define INPUT(expression, type_)                                                                                             \
+#define INPUT(expression, type_)                                                                                       \
     .type = (type_), .input = (expression), .text.parameters = {{"x", (type_), .is_array = true}, {"three", CLPRIM_I32}}
 
 static const input_row rows[] = {
@@ -68,12 +68,13 @@ TEST_BY_VARIANT(reduce_input, is_folded_as_an_array_of_it_is, clprim_reduce_oper
                 test_fill(room[0], desc.type, CLPRIM_MAX, pattern, counts[i], TEST_SEED + i);
                 for (size_t k = 0; k < counts[i]; k++)
                     rows[r].element(room[1], room[0], k);
-                ASSERT_OK(clprim_reference_reduce(&expected,
-                                                  &(clprim_reference_operator){.type = desc.type,
-                                                                               .op = desc.op,
-                                                                               .accumulator_type = desc.accumulator_type,
-                                                                               .nan_order = desc.nan_order},
-                                                  room[1], counts[i]));
+                ASSERT_OK(
+                    clprim_reference_reduce(&expected,
+                                            &(clprim_reference_operator){.type = desc.type,
+                                                                         .op = desc.op,
+                                                                         .accumulator_type = desc.accumulator_type,
+                                                                         .nan_order = desc.nan_order},
+                                            room[1], counts[i]));
                 test_call_fill(&self,
                                &(clprim_reduce_call){.arguments = {{.host = room[0]}, {.host = &three}},
                                                      .count = counts[i],
@@ -100,9 +101,11 @@ TEST_BY_VARIANT(reduce_input, may_be_of_the_operators_own_type, clprim_reduce_op
         .custom = &op,
         .variant = (clprim_reduce_variant)variant,
         .text.source = "static summary made(uint x, uint y, uint limit)\n"
-                  "{ return x > limit ? (summary){1, x, abs_diff(x, y)} : (summary){0, 0, 0}; }",
+                       "{ return x > limit ? (summary){1, x, abs_diff(x, y)} : (summary){0, 0, 0}; }",
         .input = "made(x[i], y[i], limit)",
-        .text.parameters = {{"x", CLPRIM_U32, .is_array = true}, {"limit", CLPRIM_U32}, {"y", CLPRIM_U32, .is_array = true}},
+        .text.parameters = {{"x", CLPRIM_U32, .is_array = true},
+                            {"limit", CLPRIM_U32},
+                            {"y", CLPRIM_U32, .is_array = true}},
     };
     const uint32_t *x = (const void *)room[0];
     const uint32_t *y = (const void *)room[1];

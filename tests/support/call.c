@@ -88,10 +88,10 @@ void test_call_destroy(test_call *self)
 }
 
 /* As many elements as another output says, or all. */
-static size_t written_elements(test_call *self, const test_array *array)
+static size_t written_elements(test_call *self, const test_array *array, const void *limited)
 {
     if (array->slot.counted_by < 0)
-        return array->length;
+        return clprim__length_of(&array->slot, self->plan->desc.bytes, limited);
     const test_array *counter = &self->arrays[array->slot.counted_by];
     uint64_t count = 0;
     memcpy(&count, counter->expected, counter->size);
@@ -202,6 +202,7 @@ void test_call_fill(test_call *self, const void *call, uint64_t seed)
 {
     bool by_reference = false;
     uint64_t random = seed;
+    clprim__given limited;
     memcpy(self->on_host.bytes, call, self->face->call_size);
     memcpy(self->call.bytes, call, self->face->call_size);
     (void)snprintf(self->call_name, sizeof self->call_name, "seed %llu, in place of %llx", (unsigned long long)seed,
@@ -217,13 +218,14 @@ void test_call_fill(test_call *self, const void *call, uint64_t seed)
         else
             fill_input(self, i);
     }
+    clprim__plan_limit(&limited, self->operation, self->plan->desc.bytes, self->on_host.bytes);
     if (by_reference)
-        ASSERT_OK((self->reference != NULL ? self->reference : self->operation->reference)(self->desc.bytes,
-                                                                                           self->on_host.bytes));
+        ASSERT_OK(
+            (self->reference != NULL ? self->reference : self->operation->reference)(self->desc.bytes, limited.bytes));
     for (size_t i = 0; i < self->num_arrays; i++) {
         test_array *array = &self->arrays[i];
         if (array->is_there && array->is_output)
-            array->written = self->is_unspecified ? array->length : written_elements(self, array);
+            array->written = self->is_unspecified ? array->length : written_elements(self, array, limited.bytes);
     }
     test_call_reset(self);
 }

@@ -72,14 +72,6 @@ static void read_member(void *out, const clprim_operation *face, const void *des
             memcpy(out, (const char *)desc + m->place, m->size);
 }
 
-/* Whether it is a count that is on the device. */
-static bool is_count_at(const clprim_member *member)
-{
-    static const char end[] = "count_at";
-    const size_t size = strlen(member->name);
-    return size >= sizeof end - 1 && strcmp(member->name + size - (sizeof end - 1), end) == 0;
-}
-
 static clprim_status read_counts(clprim_plan *plan, const void *desc)
 {
     const clprim_operation *face = plan->operation->face;
@@ -92,7 +84,7 @@ static clprim_status read_counts(clprim_plan *plan, const void *desc)
                             clprim_type_name(type));
     plan->counts.size = clprim_type_size(type);
     for (const clprim_member *m = face->call_members; m->name != NULL; m++)
-        plan->counts.number += is_count_at(m);
+        plan->counts.number += clprim__is_count_at(m);
     return CLPRIM_SUCCESS;
 }
 
@@ -339,7 +331,7 @@ static void add_parameters(clprim__arguments *list, const clprim_plan *plan, con
             clprim__add_array(list, argument->buffer, argument->offset);
     }
     for (size_t i = 0; i < plan->num_slots && plan->counts.number > 0; i++)
-        if (is_count_at(plan->slots[i].member)) {
+        if (clprim__is_count_at(plan->slots[i].member)) {
             const clprim_array *count = clprim__array_in(call, &plan->slots[i]);
             clprim__add_array(list, count->buffer, count->offset);
         }

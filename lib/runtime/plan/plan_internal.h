@@ -5,6 +5,7 @@
 #define CLPRIM_LIB_PLAN_INTERNAL_H
 
 #include <clprim/plan.h>
+#include <string.h>
 
 #include "check.h"
 #include "launch.h"
@@ -179,6 +180,27 @@ static inline clprim__pairs clprim__pairs_of(const clprim_array *keys, const clp
 
 /* What the tables' members have in common. */
 extern const clprim_enumerator clprim__nan_orders[], clprim__operators[];
+
+/* Whether it is a call's count that is on the device. */
+static inline bool clprim__is_count_at(const clprim_member *member)
+{
+    static const char end[] = "count_at";
+    const size_t size = strlen(member->name);
+    return size >= sizeof end - 1 && strcmp(member->name + size - (sizeof end - 1), end) == 0;
+}
+
+/* A call on the host, and room for one. */
+typedef union clprim__given {
+    max_align_t alignment;
+    char bytes[CLPRIM__MAX_CALL];
+} clprim__given;
+
+/* The operation's sample, with counts at .count_at, too: some less than those of the call, some greater. */
+void clprim__plan_sample(clprim__trial *trial, const clprim__operation *operation, const void *desc, void *call,
+                         size_t count);
+
+/* The same call on the host, with counts that heed those at .count_at: what a reference is asked for. */
+void clprim__plan_limit(clprim__given *out, const clprim__operation *operation, const void *desc, const void *call);
 
 /* For trials of operations that have a table. */
 clprim_status clprim__plan_trial_make(void **out, clprim_runtime *runtime, const clprim__trial_subject *subject,

@@ -38,22 +38,56 @@ static size_t written_length(const clprim_plan *plan, const clprim__slot *slot, 
     return count < length ? (size_t)count : length;
 }
 
+void clprim__plan_sample(clprim__trial *trial, const clprim__operation *operation, const void *desc, void *call,
+                         size_t count)
+{
+    const cl_ulong numbers[] = {count / 2, count, 0, count + 3, 1, count - (count > 0)};
+    size_t which = (size_t)(trial->random >> 7);
+    operation->sample(trial, desc, call, count);
+    for (const clprim_member *m = operation->face->call_members; m->name != NULL; m++) {
+        const size_t size = clprim__is_count_at(m) ? m->element(desc, 0).size : 0;
+        clprim_array *at = (clprim_array *)(void *)((char *)call + m->place);
+        if (size == 0 || (at->host = clprim__trial_memory(trial, size)) == NULL)
+            continue;
+        memcpy(at->host, &numbers[which++ % (sizeof numbers / sizeof *numbers)], size); /* little-endian */
+    }
+}
+
+void clprim__plan_limit(clprim__given *out, const clprim__operation *operation, const void *desc, const void *call)
+{
+    const clprim_operation *face = operation->face;
+    memcpy(out->bytes, call, face->call_size);
+    for (const clprim_member *m = face->call_members; m->name != NULL; m++) {
+        const size_t size = clprim__is_count_at(m) ? m->element(desc, 0).size : 0;
+        cl_ulong limit = 0;
+        if (size == 0)
+            continue;
+        memcpy(&limit, ((const clprim_array *)(const void *)((const char *)call + m->place))->host, size);
+        for (const clprim_member *of = face->call_members; of->name != NULL; of++) {
+            size_t *count = (size_t *)(void *)(out->bytes + of->place);
+            if (strncmp(of->name, m->name, strlen(m->name) - strlen("_at")) == 0 && of->kind == CLPRIM_MEMBER_SIZE &&
+                limit < *count)
+                *count = (size_t)limit;
+        }
+    }
+}
+
 void clprim__plan_trial_run(clprim__trial *trial, void *made, const void *desc, size_t wanted)
 {
     clprim_plan *plan = made;
     const clprim__operation *operation = plan->operation;
-    union {
-        max_align_t alignment;
-        char bytes[CLPRIM__MAX_CALL];
-    } on_host = {.bytes = {0}}, on_device;
-    operation->sample(trial, desc, on_host.bytes, clprim__trial_count(wanted, plan->max_count));
+    clprim__given on_host = {.bytes = {0}}, on_device, limited;
+    clprim__plan_sample(trial, operation, desc, on_host.bytes, clprim__trial_count(wanted, plan->max_count));
     for (size_t i = 0; i < plan->num_slots; i++) {
         const clprim__slot *slot = &plan->slots[i];
         if (slot->is_written && slot->element_size > 0)
             clprim__array_of(on_host.bytes, slot)->host =
                 clprim__trial_memory(trial, length_of(plan, slot, on_host.bytes) * slot->element_size);
     }
-    if (trial->is_over || !clprim__trial_goes_on(trial, operation->reference(desc, on_host.bytes)))
+    if (trial->is_over)
+        return;
+    clprim__plan_limit(&limited, operation, desc, on_host.bytes);
+    if (!clprim__trial_goes_on(trial, operation->reference(desc, limited.bytes)))
         return;
     memcpy(on_device.bytes, on_host.bytes, sizeof on_host.bytes);
     for (size_t i = 0; i < plan->num_slots; i++) {
@@ -73,6 +107,6 @@ void clprim__plan_trial_run(clprim__trial *trial, void *made, const void *desc, 
         if (slot->is_written && slot->element_size > 0)
             clprim__trial_expect(trial, slot->member->name, clprim__array_of(on_device.bytes, slot)->buffer,
                                  clprim__array_of(on_host.bytes, slot)->host, slot->element_size,
-                                 written_length(plan, slot, on_host.bytes));
+                                 written_length(plan, slot, limited.bytes));
     }
 }
