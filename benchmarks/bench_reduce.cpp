@@ -33,6 +33,19 @@ const Operation OPERATIONS[] = {
     {"reduce", CLPRIM_U8, CLPRIM_SUM, false},
 };
 
+// Sums of elements that an expression gives.
+struct Expression {
+    const char *name;
+    const char *input;
+    std::size_t arrays; // that it reads, of n elements each, one behind another: x and y
+};
+
+constexpr float LIMIT = 0.25F;
+const Expression EXPRESSIONS[] = {
+    {"reduce_dot", "x[i] * y[i]", 2},
+    {"reduce_masked", "x[i] > limit ? x[i] : 0", 1},
+};
+
 template <class T> double as_double(const Result &result)
 {
     T value;
@@ -44,8 +57,10 @@ class ReduceSuite : bench::Suite {
   public:
     using Suite::Suite;
     void add(const Operation &operation);
+    void add_expressions();
 
   private:
+    void add_expression(const Expression &expression, std::size_t n);
     bench::Work work(const Operation &operation, std::size_t n);
     Bind bind(const Operation &operation, std::size_t n);
     void add_peers(const bench::Work &work, clprim_op op);
@@ -132,6 +147,58 @@ void ReduceSuite::add(const Operation &operation)
             add_variants(work(operation, n), clprim_reduce_operation, bind(operation, n));
 }
 
+void ReduceSuite::add_expression(const Expression &expression, std::size_t n)
+{
+    const bool is_dot = expression.arrays == 2;
+    const auto check = [=, this](const bench::Output &output) {
+        const auto *x = static_cast<const float *>(session_.inputs().host(CLPRIM_F32, n * expression.arrays));
+        const Result &wanted = expected_.get(std::string(expression.name) + std::to_string(n), [&] {
+            double sum = 0;
+            for (std::size_t i = 0; i < n; i++)
+                sum += is_dot ? static_cast<double>(x[i]) * x[n + i] : x[i] > LIMIT ? x[i] : 0;
+            Result result{};
+            std::memcpy(result.data(), &sum, sizeof sum);
+            return result;
+        });
+        float got = 0;
+        output.read(&got, 0, sizeof got);
+        const double exact = as_double<double>(wanted);
+        const double tolerance = bench::sum_tolerance(CLPRIM_F32, n, output.depth) + 1e-5 * std::fabs(exact);
+        return std::fabs(got - exact) <= tolerance ? "" : bench::wrong_sum(got, exact, tolerance);
+    };
+    const auto bind = [=, this](cl_mem out, int variant) {
+        const cl_mem values = session_.inputs().device(CLPRIM_F32, n * expression.arrays);
+        clprim_reduce_call call{.count = n, .out = {out}};
+        call.arguments[0] = {values};
+        call.arguments[1].host = const_cast<float *>(&LIMIT);
+        if (is_dot)
+            call.arguments[1] = {values, n, nullptr, 0};
+        return enqueue(
+            clprim_reduce_operation, variant,
+            clprim_reduce_desc{
+                .type = CLPRIM_F32,
+                .input = expression.input,
+                .text = {.parameters = {{.name = "x", .type = CLPRIM_F32, .is_array = true},
+                                        {.name = is_dot ? "y" : "limit", .type = CLPRIM_F32, .is_array = is_dot}}}},
+            call);
+    };
+    bench::Work work{expression.name, CLPRIM_F32, n, static_cast<double>(n * expression.arrays * sizeof(float)),
+                     sizeof(float),   check};
+    work.words = expression.arrays;
+    add_auto(work, bind);
+    if constexpr (bench::HAVE_CUB)
+        add_cub(work, [=](bool wide) {
+            return is_dot ? peers::cub_reduce_dot(n, wide) : peers::cub_reduce_masked(n, wide, LIMIT);
+        });
+}
+
+void ReduceSuite::add_expressions()
+{
+    for (const Expression &expression : EXPRESSIONS)
+        for (const std::size_t n : session_.sizes(bench::FEW_SIZES, sizeof(float), expression.arrays * sizeof(float)))
+            add_expression(expression, n);
+}
+
 } // namespace
 
 int main(int argc, char **argv)
@@ -140,5 +207,6 @@ int main(int argc, char **argv)
     ReduceSuite suite(session);
     for (const Operation &operation : OPERATIONS)
         suite.add(operation);
+    suite.add_expressions();
     return session.run();
 }

@@ -3,6 +3,8 @@
 #include "reduce_peers.hpp"
 
 #include <cub/cub.cuh>
+#include <thrust/iterator/counting_iterator.h>
+#include <thrust/iterator/transform_iterator.h>
 
 #include <cstdint>
 
@@ -44,6 +46,67 @@ template <class T, clprim_op op, class Count> class Reduce final : public CubCal
     Count n_;
 };
 
+struct Product {
+    const float *x, *y;
+    template <class Index> __host__ __device__ float operator()(Index i) const
+    {
+        return x[i] * y[i];
+    }
+};
+
+template <class Count> class Dot final : public CubCall {
+  public:
+    explicit Dot(Count n) : CubCall(sizeof(float)), n_(n)
+    {
+        prepare();
+    }
+
+  private:
+    cudaError_t call(void *temporary, std::size_t &temporary_bytes) override
+    {
+        const float *x = static_cast<const float *>(cub_input(CubInput::values));
+        const auto products =
+            thrust::make_transform_iterator(thrust::make_counting_iterator(Count(0)), Product{x, x + n_});
+        return cub::DeviceReduce::Sum(temporary, temporary_bytes, products, out_.as<float>(), n_, cub_stream());
+    }
+
+    Count n_;
+};
+
+struct Above {
+    float limit;
+    __host__ __device__ float operator()(float x) const
+    {
+        return x > limit ? x : 0.0F;
+    }
+};
+
+struct Plus {
+    __host__ __device__ float operator()(float a, float b) const
+    {
+        return a + b;
+    }
+};
+
+template <class Count> class Masked final : public CubCall {
+  public:
+    Masked(Count n, float limit) : CubCall(sizeof(float)), n_(n), limit_(limit)
+    {
+        prepare();
+    }
+
+  private:
+    cudaError_t call(void *temporary, std::size_t &temporary_bytes) override
+    {
+        return cub::DeviceReduce::TransformReduce(temporary, temporary_bytes,
+                                                  static_cast<const float *>(cub_input(CubInput::values)),
+                                                  out_.as<float>(), n_, Plus{}, Above{limit_}, 0.0F, cub_stream());
+    }
+
+    Count n_;
+    float limit_;
+};
+
 template <class T, clprim_op op> std::unique_ptr<Device> make(std::size_t n, bool wide)
 {
     return with_count(n, wide, [](auto count) -> std::unique_ptr<Device> {
@@ -52,6 +115,19 @@ template <class T, clprim_op op> std::unique_ptr<Device> make(std::size_t n, boo
 }
 
 } // namespace
+
+std::unique_ptr<Device> cub_reduce_dot(std::size_t n, bool wide)
+{
+    return with_count(
+        n, wide, [](auto count) -> std::unique_ptr<Device> { return std::make_unique<Dot<decltype(count)>>(count); });
+}
+
+std::unique_ptr<Device> cub_reduce_masked(std::size_t n, bool wide, float limit)
+{
+    return with_count(n, wide, [=](auto count) -> std::unique_ptr<Device> {
+        return std::make_unique<Masked<decltype(count)>>(count, limit);
+    });
+}
 
 std::unique_ptr<Device> cub_reduce(clprim_type type, clprim_op op, std::size_t n, bool wide)
 {

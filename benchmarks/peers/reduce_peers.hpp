@@ -21,6 +21,11 @@ std::unique_ptr<Device> boost_compute_reduce(const BoostTarget &target, clprim_t
 // cub::DeviceReduce over the first n elements of its input; wide: the count is handed over as a size_t, else as an int.
 std::unique_ptr<Device> cub_reduce(clprim_type type, clprim_op op, std::size_t n, bool wide);
 
+// The same of elements that an expression over i gives, F32: x[i] * y[i], where y is behind the n elements of x (by an
+// iterator), and x[i] > limit ? x[i] : 0 (by TransformReduce).
+std::unique_ptr<Device> cub_reduce_dot(std::size_t n, bool wide);
+std::unique_ptr<Device> cub_reduce_masked(std::size_t n, bool wide, float limit);
+
 } // namespace peers
 
 #endif
