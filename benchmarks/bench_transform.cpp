@@ -57,12 +57,13 @@ void TransformSuite::add(const Kind &kind)
             call.arguments[1].host = const_cast<cl_ulong *>(&kind.factor);
             call.count = n;
             call.out[0].buffer = out;
-            return enqueue(clprim_transform_operation, variant,
-                           clprim_transform_desc{.expressions = {"a * x[i]"},
-                                                 .types = {kind.type},
-                                                 .text.parameters = {{.name = "x", .type = kind.type, .is_array = true},
-                                                                     {.name = "a", .type = kind.type}}},
-                           call);
+            return enqueue(
+                clprim_transform_operation, variant,
+                clprim_transform_desc{.expressions = {"a * x[i]"},
+                                      .types = {kind.type},
+                                      .text = {.parameters = {{.name = "x", .type = kind.type, .is_array = true},
+                                                              {.name = "a", .type = kind.type}}}},
+                call);
         };
         const bench::Work work{"transform", kind.type, n, static_cast<double>(2 * n * size), n * size, check};
         add_auto(work, bind);

@@ -509,13 +509,21 @@ class Host(unittest.TestCase):
                  table[abs(y)]),
                 (lambda x, y: clprim.transform("vload_half(i, h) + a", h=self.there(halves), a=numpy.float16(0.5)),
                  halves + numpy.float16(0.5)),
-                (lambda x, y: clprim.transform("f(x[i])", source="static float f(float x) { return -x; }", x=x), -x)]:
+                (lambda x, y: clprim.transform("f(x[i])", source="static float f(float x) { return -x; }", x=x), -x),
+                (lambda x, y: clprim.sum(clprim.Expression("y[i] > m ? y[i] : 0", m=50, y=y)), y[y > 50].sum()),
+                (lambda x, y: clprim.max(clprim.Expression("x[i] - f(y[i])", source="float f(int a) { return 2 * a; }",
+                                                           x=x, y=y)), (x - 2 * y.astype(numpy.float32)).max()),
+                (lambda x, y: clprim.sum(clprim.Expression("y[i * step]", dtype="int64", size=5, step=3, y=y)),
+                 y[:13:3].sum()),
+                (lambda x, y: clprim.argmin(clprim.Expression("-y[i]", y=y)), y.argmax())]:
             self.equal(result(self.there(x), self.there(y)), expected)
 
     def test_texts_are_refused(self):
         a = self.there(numbers(numpy.float32))
         for kind, sentence, call in [
                 (ValueError, "needs an array among its names", lambda: clprim.transform("i", n=3)),
+                (ValueError, "needs size and dtype", lambda: clprim.sum(clprim.Expression("i", size=3))),
+                (clprim.Error, "input:1", lambda: clprim.sum(clprim.Expression("nothing[i]", a=a))),
                 (clprim.Error, "expressions_0:1", lambda: clprim.transform("b[i]", a=a)),
                 (clprim.Error, "'i'", lambda: clprim.transform("i[i]", i=a)),
                 (TypeError, "OpenCL C text", lambda: clprim.transform(len, a=a)),

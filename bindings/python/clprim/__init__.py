@@ -27,6 +27,10 @@ nan="total" chooses C's default order, -NaN < -inf < ... < +inf < +NaN. The NaN 
 has its sign bit set: in the total order it comes first, and max passes over it. Integers have no NaNs: `nan` has no
 effect on them.
 
+Expression("x[i] * y[i]", x=x, y=y) stands for an array that is never in memory: functions that read an array take it,
+too, and compute each element as they need it. Texts of select, unique and comparison_sort take names in the same way:
+select(a, "x > limit", limit=5). Another number needs no other plan, and compiles nothing.
+
 Operators, predicates and orders given as text are OpenCL C that runs on the device. Never take them from someone you
 would not let run code there.
 
@@ -50,9 +54,9 @@ from . import _arrays, _c, _operations, _types
 from ._c import Error
 from ._types import dtype_of, name_of, whole
 
-__all__ = ["Error", "Plan", "Runtime", "argmax", "argmin", "argsort", "comparison_sort", "exclusive_scan", "histogram",
-           "inclusive_scan", "max", "min", "operations", "reduce", "run", "select", "sort", "sort_pairs", "sum",
-           "top_k", "transform", "unique"]
+__all__ = ["Error", "Expression", "Plan", "Runtime", "argmax", "argmin", "argsort", "comparison_sort",
+           "exclusive_scan", "histogram", "inclusive_scan", "max", "min", "operations", "reduce", "run", "select",
+           "sort", "sort_pairs", "sum", "top_k", "transform", "unique"]
 __version__ = _c.VERSION
 
 Error.__module__ = __name__  # where it is public
@@ -333,6 +337,63 @@ def _place(at, *arrays):
     return (_Device(queue), *arrays)
 
 
+class Expression:
+    """An array that is never in memory, for functions that read one: sum(Expression("x[i] * y[i]", x=x, y=y)).
+
+    text is OpenCL C over the index i and the names. A name is an array, which the text may read at any place of it, or
+    a number. A Python number becomes one of the first array's type, unless that holds no such numbers; then it is what
+    NumPy makes of it. There are `size` elements of `dtype`. Default: those of the first array among the names. source
+    declares functions and types. Texts see float16 numbers as floats and read float16 arrays by vload_half(i, x)."""
+
+    def __init__(self, text, *, dtype=None, size=None, source=None, **names):
+        self.text = text
+        self.source = source
+        self.names = names
+        self._dtype = dtype
+        self._size = size
+
+    def _of(self, first):
+        """(size, dtype) beside the first array among the names, or None."""
+        if first is None and (self._dtype is None or self._size is None):
+            raise ValueError("an expression without an array among its names needs size and dtype")
+        return (first.size if self._size is None else whole("size", self._size),
+                first.dtype if self._dtype is None else dtype_of(self._dtype))
+
+
+_Elements = collections.namedtuple("_Elements", ["size", "dtype"])
+
+
+def _read(at, a, *others, member="in_", names=None, source=None):
+    """(where to call C, what stands for `a`, fields of a description, fields of a call, the other arrays), for an array
+    or an Expression that is C's `member`, and for a text over names."""
+    is_expression = isinstance(a, Expression)
+    names = {**(a.names if is_expression else {}), **(names or {})}
+    if is_expression and any(names[name] is not value for name, value in a.names.items()):
+        raise TypeError("a name stands for two things")
+    arrays = {name: value for name, value in names.items() if _arrays.is_device_array(value) or numpy.ndim(value) > 0}
+    where, *placed = _place(at, *([] if a is None or is_expression else [a]), *others, *arrays.values())
+    arrays = dict(zip(arrays, placed[len(placed) - len(arrays):]))
+    desc, call = {}, {}
+    if is_expression:
+        desc["input"] = a.text
+        source = "\n".join(text for text in (a.source, source) if text is not None) or None
+        a = _Elements(*a._of(next(iter(arrays.values()), None)))
+        call["count"] = a.size
+    elif a is not None:
+        a = placed.pop(0)
+        call[member] = a
+    of = a if a is not None else next(iter(arrays.values()), numpy.empty(0))
+    values = {name: arrays[name] if name in arrays else numpy.asarray(value, _number(value, of.dtype))
+              for name, value in names.items()}
+    if values:
+        desc["parameters"] = {name: [_type_of(value)] if name in arrays else _type_of(value)
+                              for name, value in values.items()}
+        call["arguments"] = list(values.values())
+    if source is not None:
+        desc["source"] = source
+    return (where, a, desc, call, *placed[:len(placed) - len(arrays)])
+
+
 def _result(where, out, count, dtype):
     """`out`, or a new array."""
     if out is None:
@@ -352,20 +413,21 @@ def _indices(count):
     return numpy.dtype(numpy.uint64 if count >= _MANY else numpy.uint32)
 
 
-def _sort(where, operation, desc, a, out):
+def _sort(where, operation, desc, a, out, **call):
     """Sort into `out` or a new array. If the call fails on the host, `out` is unchanged."""
     out = _result(where, out, a.size, a.dtype)
-    where.call(operation, desc, keys_in=a, keys_out=out)
+    where.call(operation, desc, **call, keys_out=out)
     return out
 
 
 def sort(a, *, descending=False, nan="last", out=None, at=None):
-    """Sort `a` with a stable radix sort. out has a's length and dtype; out=a sorts in place.
+    """Sort `a`, an array or an Expression, with a stable radix sort. out has a's length and dtype; out=a sorts in
+    place.
 
     NaNs come last; first if descending. nan="total": in the total order, those with a sign bit at the other end."""
-    where, a = _place(at, a)
-    desc = {"key_type": _type_of(a), "descending": descending, **_nan_order(a, nan), **_limit(a.size)}
-    return _sort(where, "radix_sort", desc, a, out)
+    where, a, texts, call = _read(at, a, member="keys_in")
+    desc = {**texts, "key_type": _type_of(a), "descending": descending, **_nan_order(a, nan), **_limit(a.size)}
+    return _sort(where, "radix_sort", desc, a, out, **call)
 
 
 def sort_pairs(keys, values, *, descending=False, nan="last", at=None):
@@ -385,37 +447,39 @@ def sort_pairs(keys, values, *, descending=False, nan="last", at=None):
 
 
 def argsort(a, *, descending=False, nan="last", at=None):
-    """The indices that stably sort `a`. They are uint32, or uint64 for 2^32 elements and more.
+    """The indices that stably sort `a`, an array or an Expression: uint32, or uint64 for 2^32 elements and more.
 
     `nan` is that of sort."""
-    where, a = _place(at, a)
-    desc = {"key_type": _type_of(a), "argsort": True, "index_type": _indices(a.size), "descending": descending,
+    where, a, texts, call = _read(at, a, member="keys_in")
+    desc = {**texts, "key_type": _type_of(a), "argsort": True, "index_type": _indices(a.size), "descending": descending,
             **_nan_order(a, nan), **_limit(a.size)}
     keys, indices = where.empty(a.size, a.dtype), where.empty(a.size, _indices(a.size))
-    where.call("radix_sort", desc, keys_in=a, keys_out=keys, values_out=indices)
+    where.call("radix_sort", desc, **call, keys_out=keys, values_out=indices)
     return indices
 
 
-def _element(a, texts, member="type"):
+def _element(a, type_name, member="type"):
     """The fields that describe a's elements: their type, or type_name and the size."""
-    is_named = texts["type_name"] is not None
-    return {**texts, **({"type_size": a.dtype.itemsize} if is_named else {member: _type_of(a)})}
+    if type_name is None:
+        return {member: _type_of(a)}
+    return {"type_name": type_name, "type_size": a.dtype.itemsize}
 
 
 def comparison_sort(a, less=None, *, source=None, type_name=None, stable=False, descending=False, nan=None, out=None,
-                    at=None):
-    """Sort `a` in the caller's order: `less` is OpenCL C text over the elements a and b, such as "a > b".
+                    at=None, **names):
+    """Sort `a` in the caller's order: `less` is OpenCL C text over the elements a and b and the names, as in
+    Expression, such as "a > b".
 
     Without `less` the order is that of sort(), with its `nan`. With `less` pass no `nan`: the text says where NaNs go.
     Equal elements may be reordered unless stable=True. A structured dtype needs type_name, the name of its type in
     OpenCL C, and source, the text that declares it. out has a's length and dtype; out=a sorts in place."""
-    where, a = _place(at, a)
+    where, a, texts, call = _read(at, a, member="keys_in", names=names, source=source)
     if less is not None and nan is not None:
         raise ValueError("pass less or nan, not both: less says where NaNs go")
     nans = {} if less is not None else _nan_order(a, "last" if nan is None else nan)
-    desc = {"less": less, "stable": stable, "descending": descending, **nans, **_limit(a.size),
-            **_element(a, {"source": source, "type_name": type_name}, "key_type")}
-    return _sort(where, "comparison_sort", desc, a, out)
+    desc = {**texts, "less": less, "stable": stable, "descending": descending, **nans, **_limit(a.size),
+            **_element(a, type_name, "key_type")}
+    return _sort(where, "comparison_sort", desc, a, out, **call)
 
 
 def _folded(op, a, dtype, nan, wide):
@@ -440,7 +504,8 @@ def _folded(op, a, dtype, nan, wide):
 
 
 def reduce(a, op="sum", *, dtype=None, nan="last", at=None):
-    """Fold all elements with `op`: sum, prod, min, max, and, or, xor, argmin or argmax.
+    """Fold all elements of `a`, an array or an Expression, with `op`: sum, prod, min, max, and, or, xor, argmin or
+    argmax.
 
     dtype is the type of a sum or product. Default: int64 for signed integers and bools, uint64 for unsigned integers,
     a's dtype for floats. The other operators keep a's dtype. argmin and argmax return a structure with the fields index
@@ -450,14 +515,14 @@ def reduce(a, op="sum", *, dtype=None, nan="last", at=None):
     one. nan="total": they follow the total order, in which a NaN is less than all numbers or greater.
 
     The result is a scalar for a NumPy array, an array of one element for a PyOpenCL array."""
-    where, a = _place(at, a)
+    where, a, texts, call = _read(at, a)
     if a.size == 0 and op in ("min", "max", "argmin", "argmax"):
         raise ValueError(f"an empty array has no {op}")
     desc, result = _folded(op, a, dtype, nan, {"i": numpy.int64, "u": numpy.uint64, "b": numpy.int64})
     if a.size == 0 and a.dtype.kind == "b" and op == "and":
         desc["custom"] = {"combine": "a & b", "identity": "1"}  # uchar's own is 255
     out = where.empty(1, result)
-    where.call("reduce", desc, in_=a, out=out)
+    where.call("reduce", {**desc, **texts}, **call, out=out)
     return out[0] if where.is_host else out
 
 
@@ -508,7 +573,7 @@ def _index(indexed):
 
 
 def _scan(a, op, exclusive, dtype, nan, out, at):
-    where, a = _place(at, a)
+    where, a, texts, call = _read(at, a)
     if dtype is None and out is not None and op in ("sum", "prod"):
         dtype = getattr(out, "dtype", None)
     desc, result = _folded(op, a, dtype, nan, {"b": numpy.int64})
@@ -516,12 +581,12 @@ def _scan(a, op, exclusive, dtype, nan, out, at):
     if a.dtype.kind == "b" and op in ("min", "and"):
         desc["initial"] = 1  # uchar's own is 255
     out = _result(where, out, a.size, result)
-    where.call("scan", desc, in_=a, out=out)
+    where.call("scan", {**desc, **texts}, **call, out=out)
     return out
 
 
 def inclusive_scan(a, op="sum", *, dtype=None, nan="last", out=None, at=None):
-    """out[i] = a[0] op ... op a[i]. The operators are those of reduce.
+    """out[i] = a[0] op ... op a[i], of an array or an Expression. The operators are those of reduce.
 
     dtype is the type of sums and products. Default: out's dtype, else a's dtype, else int64 for bools. Integers wrap
     around. argmin and argmax return structures with the fields index and value; the other operators keep a's dtype.
@@ -559,83 +624,74 @@ def _bins(a, bins, range):
 
 
 def histogram(a, bins=None, range=None, *, at=None):
-    """Count the elements in each bin, as uint32, or uint64 for 2^32 elements and more.
+    """Count the elements of `a`, an array or an Expression, in each bin: uint32, or uint64 for 2^32 elements and more.
 
     bins is a number (default: 256) or an ascending sequence of boundaries:
     - a number without a range: bin b counts the elements equal to b. Integers and bools only.
     - a number with range=(low, high): bins of equal width over low <= x < high. Floats need the range.
     - boundaries: bin b counts boundaries[b] <= x < boundaries[b + 1].
     The last bin excludes its upper end, too. Elements outside all bins are not counted."""
-    where, a = _place(at, a)
-    desc = {"type": _type_of(a), "counter_type": _indices(a.size), **_bins(a, bins, range), **_limit(a.size)}
+    where, a, texts, call = _read(at, a)
+    desc = {**texts, "type": _type_of(a), "counter_type": _indices(a.size), **_bins(a, bins, range), **_limit(a.size)}
     out = where.empty(desc["bins"], _indices(a.size))
-    where.call("histogram", desc, in_=a, out=out)
+    where.call("histogram", desc, **call, out=out)
     return out
 
 
-def _compact(operation, desc, where, a, **flags):
+def _compact(operation, desc, where, a, **call):
     """The result of select and unique: the elements for a NumPy array; for a PyOpenCL array (an array with room for all
     elements, their number)."""
     out, count = where.empty(a.size, a.dtype), where.empty(1, numpy.uint64)
-    where.call(operation, {**desc, "index_type": "u64", **_limit(a.size)}, in_=a, **flags, out=out, out_count=count)
+    where.call(operation, {**desc, "index_type": "u64", **_limit(a.size)}, **call, out=out, out_count=count)
     return out[:count[0]].copy() if where.is_host else (out, count)
 
 
-def unique(a, equal=None, *, source=None, type_name=None, at=None):
+def unique(a, equal=None, *, source=None, type_name=None, at=None, **names):
     """The first element of each run of equal elements. For a sorted array this is numpy.unique.
 
-    Elements are equal if their bits are equal, or if `equal` says so: OpenCL C text over the element a and its
-    successor b, such as "a / 10 == b / 10". NaNs with the same bits are equal. A structured dtype needs type_name and
+    `a` is an array or an Expression. Elements are equal if their bits are equal, or if `equal` says so: OpenCL C text
+    over the element a, its successor b and the names, as in Expression, such as "a / 10 == b / 10". NaNs with the same
+    bits are equal. A structured dtype needs type_name and source, as in comparison_sort. For a PyOpenCL array the
+    result is (an array with room for all elements, their number)."""
+    where, a, texts, call = _read(at, a, names=names, source=source)
+    return _compact("unique", {**texts, "equal": equal, **_element(a, type_name)}, where, a, **call)
+
+
+def select(a, predicate, *, source=None, type_name=None, at=None, **names):
+    """The elements of `a`, an array or an Expression, for which `predicate` holds, in their order.
+
+    predicate is OpenCL C text over the element x, its index i and the names, as in Expression, such as "x > limit", or
+    an array of bools or integers of a's length, which selects where it is not 0. A structured dtype needs type_name and
     source, as in comparison_sort. For a PyOpenCL array the result is (an array with room for all elements, their
     number)."""
-    where, a = _place(at, a)
-    desc = _element(a, {"equal": equal, "source": source, "type_name": type_name})
-    return _compact("unique", desc, where, a)
-
-
-def select(a, predicate, *, source=None, type_name=None, at=None):
-    """The elements for which `predicate` holds, in their order.
-
-    predicate is OpenCL C text over the element x and its index i, such as "x > 0.5f", or an array of bools or integers
-    of a's length, which selects where it is not 0. A structured dtype needs type_name and source, as in
-    comparison_sort. For a PyOpenCL array the result is (an array with room for all elements, their number)."""
-    texts = {"source": source, "type_name": type_name}
     if isinstance(predicate, str):
-        where, a = _place(at, a)
-        return _compact("select", {"predicate": predicate, **_element(a, texts)}, where, a)
+        where, a, texts, call = _read(at, a, names=names, source=source)
+        return _compact("select", {**texts, "predicate": predicate, **_element(a, type_name)}, where, a, **call)
     if predicate is None or callable(predicate):
         raise TypeError("predicate must be OpenCL C text, such as \"x > 0.5f\", or an array of bools, not "
                         f"{type(predicate).__name__}: it runs on the device, which has no Python")
-    where, a, flags = _place(at, a, predicate)
+    where, a, texts, call, flags = _read(at, a, predicate, names=names, source=source)
     if flags.dtype.kind not in "biu" or flags.size != a.size:
         raise ValueError(f"flags must be bools or integers, one for each element, not {flags.size} "
                          f"{flags.dtype} for {a.size} elements")
-    return _compact("select", {"flags_type": _type_of(flags), **_element(a, texts)}, where, a, flags=flags)
+    desc = {**texts, "flags_type": _type_of(flags), **_element(a, type_name)}
+    return _compact("select", desc, where, a, **call, flags=flags)
 
 
 def transform(expression, *, dtype=None, source=None, at=None, **names):
-    """An array whose element i is `expression`, OpenCL C text over i and the names: transform("a * x[i] + y[i]", a=2, x=x,
-    y=y).
-
-    A name is an array, which the text may read at any place of it, or a number. A Python number becomes one of the first
-    array's type, unless that holds no such numbers; then it is what NumPy makes of it. The result has the length of the
-    first array and, unless dtype says otherwise, its type. Texts see float16 numbers as floats and read float16 arrays by vload_half(i, x)."""
-    arrays = {name: value for name, value in names.items() if _arrays.is_device_array(value) or numpy.ndim(value) > 0}
+    """An array whose element i is `expression`, OpenCL C text over i and the names, as in Expression:
+    transform("a * x[i] + y[i]", a=2, x=x, y=y). The result has the length of the first array and, unless dtype says
+    otherwise, its type."""
+    where, _, texts, call = _read(at, None, names=names, source=source)
+    arrays = [value for value in call.get("arguments", ()) if value.ndim > 0]
     if not arrays:
         raise ValueError("transform needs an array among its names: they say how long the result is")
-    where, *placed = _place(at, *arrays.values())
-    arrays = dict(zip(arrays, placed))
-    numbers = {name: numpy.asarray(value, _number(value, placed[0].dtype)) for name, value in names.items()
-               if name not in arrays}
-    dtype = placed[0].dtype if dtype is None else dtype_of(dtype)
-    out = where.empty(placed[0].size, dtype)
+    dtype = arrays[0].dtype if dtype is None else dtype_of(dtype)
+    out = where.empty(arrays[0].size, dtype)
     if dtype.kind == "b":
         expression = f"({expression}) != 0"
-    desc = {"expressions": [expression], "types": [_type_of(out)], "source": source, **_limit(out.size),
-            "parameters": {name: [_type_of(arrays[name])] if name in arrays else _type_of(numbers[name])
-                           for name in names}}
-    where.call("transform", desc, arguments=[arrays.get(name, numbers.get(name)) for name in names], count=out.size,
-               out=[out])
+    desc = {**texts, "expressions": [expression], "types": [_type_of(out)], **_limit(out.size)}
+    where.call("transform", desc, **call, count=out.size, out=[out])
     return out
 
 
@@ -650,15 +706,16 @@ def _number(value, dtype):
 
 
 def top_k(a, k, *, smallest=False, nan="last", at=None):
-    """The k greatest elements, greatest first, and their indices: (elements, indices). At most len(a) of them.
+    """The k greatest elements of an array or an Expression, greatest first, and their indices: (elements, indices). At
+    most as many as there are.
 
     smallest=True: the k least elements, least first. NaNs are greater than all numbers; `nan` is that of sort. Indices
     are uint32, or uint64 for 2^32 elements and more."""
-    where, a = _place(at, a)
+    where, a, texts, call = _read(at, a, member="keys_in")
     k = whole("k", k)
     count = a.size if a.size < k else k
-    desc = {"key_type": _type_of(a), "k": k, "smallest": smallest, "indices": True,
+    desc = {**texts, "key_type": _type_of(a), "k": k, "smallest": smallest, "indices": True,
             **_nan_order(a, nan), "index_type": _indices(a.size), **_limit(a.size)}
     keys, indices = where.empty(count, a.dtype), where.empty(count, _indices(a.size))
-    where.call("top_k", desc, keys_in=a, keys_out=keys, values_out=indices)
+    where.call("top_k", desc, **call, keys_out=keys, values_out=indices)
     return keys, indices
