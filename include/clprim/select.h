@@ -36,14 +36,19 @@ typedef struct clprim_select_desc {
      * from the first element of the call); the element is selected if it is not 0. NULL: by flags. The text is code:
      * never take it from someone you would not let run code on your device. */
     const char *predicate;
+    /* The elements, instead of .in: an OpenCL C expression over the index `i` (a ulong) and .text's parameters, whose
+     * value is converted to .type (F16: from a float), or is of the type .type_name. So "i" selects indices. NULL: the
+     * elements of .in. It may be computed twice for an element. */
+    const char *input;
     clprim_text text;       /* declarations in front of the expression, parameters, options; see clprim/types.h */
     const char *type_name;  /* OpenCL C name of a type declared in .text.source; NULL: .type */
     size_t type_size;       /* its size on the host, in bytes, checked against the device's. 0 with a NULL type_name */
     clprim_type flags_type; /* of the flags; default U8. A flag is set if it is not equal to 0: -0.0 is not set, NaNs
                                and denormals are */
     bool partition; /* the elements that were not selected follow the others, in their order. Not by LOOK_BACK */
-    clprim_type index_type;        /* of out_count: U32 (default) or U64 (required if max_count >= 2^32) */
-    size_t max_count;              /* elements of any call; default: fewer than 2^32 */
+    clprim_type index_type;    /* of out_count: U32 (default) or U64 (required if max_count >= 2^32) */
+    clprim_type count_at_type; /* of the calls' .count_at: U32 or U64; default: calls have none. See clprim/plan.h */
+    size_t max_count;          /* elements of any call; default: fewer than 2^32 */
     clprim_select_variant variant; /* default AUTO */
     size_t work_group_size;        /* default: tuned. Otherwise a power of two, adapted to what the device can do */
     size_t items_per_work_item;    /* elements per work-item, for COUNT_THEN_MOVE and LOOK_BACK; default: tuned */
@@ -51,9 +56,10 @@ typedef struct clprim_select_desc {
 
 /* One selection. */
 typedef struct clprim_select_call {
-    clprim_array in;
+    clprim_array in;    /* of .type; none with .input */
     clprim_array flags; /* of .flags_type: one for each element, for a plan without a predicate */
     clprim_array arguments[CLPRIM_MAX_PARAMETERS]; /* one for each parameter of .text */
+    clprim_array count_at; /* for a plan with .count_at_type: the number of elements, if it is less than `count` */
     size_t count;
     clprim_array out; /* room for `count`; those behind the selected ones are untouched, unless .partition is set */
     clprim_array out_count; /* one number of .index_type: how many were selected */

@@ -30,20 +30,26 @@ typedef struct clprim_unique_desc {
      * belongs to a's run. It need not be an equivalence relation. NULL: all bits are the same. The text is code: never
      * take it from someone you would not let run code on your device. */
     const char *equal;
+    /* The elements, instead of .in: an OpenCL C expression over the index `i` (a ulong) and .text's parameters, whose
+     * value is converted to .type (F16: from a float), or is of the type .type_name. NULL: the elements of .in. It may
+     * be computed several times for an element. */
+    const char *input;
     clprim_text text; /* declarations in front of the expression, parameters, options; see clprim/types.h */
     const char
         *type_name;   /* OpenCL C name of a type declared in .text.source; NULL: .type. A type with padding, whose bits
                               are unspecified, needs .equal */
     size_t type_size; /* its size on the host, in bytes, checked against the device's. 0 with a NULL type_name */
-    clprim_type index_type;        /* of out_count: U32 (default) or U64 (required if max_count >= 2^32) */
-    size_t max_count;              /* elements of any call; default: fewer than 2^32 */
+    clprim_type index_type;    /* of out_count: U32 (default) or U64 (required if max_count >= 2^32) */
+    clprim_type count_at_type; /* of the calls' .count_at: U32 or U64; default: calls have none. See clprim/plan.h */
+    size_t max_count;          /* elements of any call; default: fewer than 2^32 */
     clprim_select_variant variant; /* of the selection that does it; default AUTO */
 } clprim_unique_desc;
 
 /* One call. */
 typedef struct clprim_unique_call {
-    clprim_array in;
+    clprim_array in;                               /* of .type; none with .input */
     clprim_array arguments[CLPRIM_MAX_PARAMETERS]; /* one for each parameter of .text */
+    clprim_array count_at; /* for a plan with .count_at_type: the number of elements, if it is less than `count` */
     size_t count;
     clprim_array out;       /* room for `count`; elements behind the kept ones are untouched */
     clprim_array out_count; /* one number of .index_type: how many were kept */

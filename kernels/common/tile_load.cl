@@ -46,15 +46,24 @@ static inline long tile_place(tile_range t, uint j)
 TILE_INLINE void tile_load(packet_words *x, tile_range t, const __global ELEMENT *in, ulong n)
 {
     if (t.is_whole) {
+#ifdef INPUT_AT
+#pragma unroll
+        for (uint j = 0; j < ITEMS; j++)
+            x[j] = INPUT_AT((ulong)tile_place(t, j));
+#else
         const __global packet_words *packets = (const __global packet_words *)(in + t.first);
 #pragma unroll
         for (uint j = 0; j < ITEMS; j++)
             x[j] = packets[tile_packet(j)];
+#endif
     } else {
 #pragma unroll
         for (uint j = 0; j < ITEMS; j++) { /* what lies outside is never looked at */
             const ulong first = (ulong)tile_place(t, j);
-#if PACK == 1
+#ifdef INPUT_AT
+            if (first < n)
+                x[j] = INPUT_AT(first);
+#elif PACK == 1
             if (first < n)
                 x[j] = in[first];
 #else

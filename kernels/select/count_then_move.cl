@@ -13,6 +13,7 @@ select_count(const __global ELEMENT *in, ulong in_offset, ulong n, __global ulon
     __local VALUE shared[TILE_SCAN_VALUES];
     uint tile;
     uint end;
+    n = CALL_COUNT_0(n);
     own_tiles(&tile, &end, in + in_offset, n);
     ulong count = 0;
     for (; tile < end; tile++) {
@@ -22,7 +23,7 @@ select_count(const __global ELEMENT *in, ulong in_offset, ulong n, __global ulon
         VALUE before;
         const tile_range t = tile_range_of(in + in_offset, n, tile);
         tile_load(x, t, in + in_offset, n);
-        tile_keep(kept, totals, x, t, in + in_offset, n, 0 FLAGS_ARGUMENTS);
+        tile_keep(kept, totals, x, t, in + in_offset, n FLAGS_ARGUMENTS);
         count += tile_fold(totals, &before, shared);
         barrier(CLK_LOCAL_MEM_FENCE); /* all are done with `shared` */
     }
@@ -40,6 +41,7 @@ select_move(const __global ELEMENT *in, ulong in_offset, ulong n, __global ELEME
     const uint lid = (uint)get_local_id(0);
     ulong at;
     ulong all;
+    n = CALL_COUNT_0(n);
     sum_counts(&at, &all, counts, sums);
     if (lid == 0 && get_group_id(0) == 0)
         out_count[out_count_offset] = (COUNT_TYPE)all;
@@ -53,7 +55,7 @@ select_move(const __global ELEMENT *in, ulong in_offset, ulong n, __global ELEME
         VALUE before;
         const tile_range t = tile_range_of(in + in_offset, n, tile);
         tile_load(x, t, in + in_offset, n);
-        tile_keep(kept, totals, x, t, in + in_offset, n, 0 FLAGS_ARGUMENTS);
+        tile_keep(kept, totals, x, t, in + in_offset, n FLAGS_ARGUMENTS);
         const VALUE total = tile_fold(totals, &before, shared);
         tile_prefixes(totals, before, shared);
         tile_compact(staged, x, t, kept, totals, total, n);

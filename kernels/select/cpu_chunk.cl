@@ -8,7 +8,7 @@ static inline uint count_few(const __global ELEMENT *in, ulong begin, ulong end 
 {
     uint few = 0;
     for (ulong i = begin; i < end; i++)
-        few += keep(in[i], i, in + i FLAGS_ARGUMENTS);
+        few += keep(ELEMENT_AT(in, i), i, in FLAGS_ARGUMENTS);
     return few;
 }
 
@@ -17,7 +17,7 @@ select_count(const __global ELEMENT *in, ulong in_offset, ulong n, __global ulon
 {
     ulong i;
     ulong end;
-    own_chunk(&i, &end, n);
+    own_chunk(&i, &end, CALL_COUNT_0(n));
     ulong count = 0;
 #if HEADS
     if (i == 0 && i < end)
@@ -42,26 +42,29 @@ select_move(const __global ELEMENT *in, ulong in_offset, ulong n, __global ELEME
     sum_counts(&at, &all, counts, sums);
     if (get_group_id(0) == 0)
         out_count[out_count_offset] = (COUNT_TYPE)all;
-    own_chunk(&i, &end, n);
+    own_chunk(&i, &end, CALL_COUNT_0(n));
+    const __global ELEMENT *from = in + in_offset;
     __global ELEMENT *to = out + out_offset;
 #if PARTITION
     ulong other = all + i - at;
     for (; i < end; i++) {
-        const ELEMENT x = in[in_offset + i];
-        if (keep(x, i, in + in_offset + i FLAGS_ARGUMENTS))
+        const ELEMENT x = ELEMENT_AT(from, i);
+        if (keep(x, i, from FLAGS_ARGUMENTS))
             to[at++] = x;
         else
             to[other++] = x;
     }
 #else
 #if HEADS
-    if (i == 0 && i < end)
-        to[at++] = in[in_offset + i++];
+    if (i == 0 && i < end) {
+        to[at++] = ELEMENT_AT(from, 0);
+        i++;
+    }
 #endif
     while (i < end) { /* by way of a buffer into which each element goes, to be overwritten if it is not kept */
         const ulong stop = min(end, i + BUFFERED);
 #if HEADS
-        if (count_few(in + in_offset, i, stop FLAGS_ARGUMENTS) == 0) { /* amid a run */
+        if (count_few(from, i, stop FLAGS_ARGUMENTS) == 0) { /* amid a run */
             i = stop;
             continue;
         }
@@ -69,9 +72,9 @@ select_move(const __global ELEMENT *in, ulong in_offset, ulong n, __global ELEME
         ELEMENT buffer[BUFFERED];
         uint few = 0;
         for (; i < stop; i++) {
-            const ELEMENT x = in[in_offset + i];
+            const ELEMENT x = ELEMENT_AT(from, i);
             buffer[few] = x;
-            few += keep(x, i, in + in_offset + i FLAGS_ARGUMENTS);
+            few += keep(x, i, from FLAGS_ARGUMENTS);
         }
         for (uint k = 0; k < few; k++)
             to[at + k] = buffer[k];

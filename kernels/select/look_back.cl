@@ -1,7 +1,7 @@
 /* select_look_back: one launch, each element read once, and written once where it is selected. A group counts what it
  * keeps of its tile, finds by looking back how many were kept before it, and writes its own behind those.
- * The counts of one launch have 32 bits; the host divides larger arrays into portions, each of which begins where state
- * says that the one before it ended.
+ * The counts of one launch have 32 bits; the host divides larger arrays into portions of whole tiles, from first_tile on,
+ * each of which begins to write where state says that the one before it ended.
  * Source: Merrill and Garland 2016; see look_back.cl.
  * Parameters: the prelude, keep.cl, subgroup.cl, words.cl, subgroup_values.cl, packet.cl, tile_scan.cl, tile_load.cl,
  * tile.cl, device_scope.cl, look_back.cl; GROUP_SIZE; ITEMS packets a work-item; PARTITION 0. */
@@ -12,7 +12,7 @@
 
 __kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
 select_look_back(const __global ELEMENT *in, ulong in_offset, ulong n, __global ELEMENT *out, ulong out_offset,
-                 __global COUNT_TYPE *out_count, ulong out_count_offset, ulong start, uint portion, __global ulong *state,
+                 __global COUNT_TYPE *out_count, ulong out_count_offset, uint first_tile, uint portion, __global ulong *state,
                  uint epoch FLAGS_PARAMETERS)
 {
     __local VALUE shared[TILE_SCAN_VALUES];
@@ -28,9 +28,10 @@ select_look_back(const __global ELEMENT *in, ulong in_offset, ulong n, __global 
     uint kept[ITEMS];
     VALUE totals[ITEMS];
     VALUE before;
-    const tile_range t = tile_range_of(in + in_offset, n, tile);
+    n = CALL_COUNT_0(n);
+    const tile_range t = tile_range_of(in + in_offset, n, first_tile + tile);
     tile_load(x, t, in + in_offset, n);
-    tile_keep(kept, totals, x, t, in + in_offset, n, start FLAGS_ARGUMENTS);
+    tile_keep(kept, totals, x, t, in + in_offset, n FLAGS_ARGUMENTS);
     const VALUE total = tile_fold(totals, &before, shared);
     if (lid == 0)
         look_back_publish(state, epoch, tile, total, tile > 0 ? TILE_TOTAL : TILE_PREFIX);

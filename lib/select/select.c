@@ -11,7 +11,7 @@ static clprim_status check_desc(const clprim_select_desc *desc, const clprim_dev
     if (flags != CLPRIM_TYPE_DEFAULT && clprim_type_size(flags) == 0)
         return clprim__fail(CLPRIM_INVALID_ARGUMENT, "unknown flags_type %d", (int)flags);
     return clprim__element_check(desc->type == CLPRIM_TYPE_DEFAULT ? CLPRIM_I32 : desc->type, desc->type_name,
-                                 desc->type_size, desc->predicate != NULL, info);
+                                 desc->type_size, desc->predicate != NULL || desc->input != NULL, info);
 }
 
 static clprim_status check_variant(const clprim__select_plan *self, bool partition)

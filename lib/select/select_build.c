@@ -10,6 +10,7 @@
 
 enum {
     MAX_ITEMS = 8,          /* each is unrolled into registers of its own */
+    MAX_ALONE = 16,         /* the same of elements that are no packets */
     OTHER_LOCAL_BYTES = 512 /* of local memory: what look_back.cl takes, and single values */
 };
 
@@ -73,6 +74,8 @@ static clprim_status write_prelude(clprim__prelude *prelude, clprim__select_plan
         write_expression(prelude, self, desc, seen);
     else if (self->heads)
         write_difference(text, desc);
+    clprim__input_write(prelude, desc->input, type, is_struct ? element : NULL);
+    clprim__text_format(text, "#define ELEMENT_AT(in, i) %s\n", desc->input != NULL ? "INPUT_AT(i)" : "((in)[i])");
     return clprim__prelude_status(prelude);
 }
 
@@ -117,20 +120,26 @@ static clprim_status fit(size_t *group_size, size_t *items, const clprim__select
 clprim_status clprim__select_build(clprim__select_plan *self, const clprim_select_desc *desc)
 {
     const clprim_device_info *info = &self->base.runtime->info;
-    const size_t pack = CLPRIM__PACKET_BYTES % self->element_size == 0 ? CLPRIM__PACKET_BYTES / self->element_size : 1;
+    const size_t packet =
+        CLPRIM__PACKET_BYTES % self->element_size == 0 ? CLPRIM__PACKET_BYTES / self->element_size : 1;
+    const bool is_alone = desc->input != NULL; /* elements are: as many of them as there are in packets */
+    const size_t pack = is_alone ? 1 : packet;
+    const size_t most = is_alone ? MAX_ALONE : MAX_ITEMS;
     const clprim_select_variant variant = (clprim_select_variant)self->row->info.id;
     const clprim__select_tuning tuning = clprim__select_tuning_of(
         variant, self->base.runtime, (clprim__tuned_for){.size = self->element_size, .max_count = SIZE_MAX});
     size_t group_size = self->base.work_group_size != 0 ? self->base.work_group_size : tuning.group_size;
-    size_t items = desc->items_per_work_item != 0 ? (desc->items_per_work_item + pack - 1) / pack : tuning.items;
-    items = items > MAX_ITEMS ? MAX_ITEMS : items;
+    size_t items = desc->items_per_work_item != 0 ? clprim__divide_up(desc->items_per_work_item, pack)
+                                                  : tuning.items * (packet / pack);
+    items = items > most ? most : items;
     clprim__prelude prelude = {.has_fp64 = false};
     clprim__text options = {0};
     const clprim__build what = {.sources = self->row->sources,
                                 .names = self->row->kernels,
                                 .count = sizeof self->kernels / sizeof *self->kernels,
                                 .prelude = &prelude,
-                                .options = &options};
+                                .options = &options,
+                                .counts = self->base.counts};
     clprim_status status = CLPRIM_SUCCESS;
     CLPRIM__TRY(fit(&group_size, &items, self, pack));
     CLPRIM__TRY(write_prelude(&prelude, self, desc));

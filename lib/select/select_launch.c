@@ -16,12 +16,19 @@ static size_t chunks_for(const clprim__select_plan *self, size_t n)
     return groups < self->max_groups ? groups : self->max_groups;
 }
 
+/* Tiles of one launch of LOOK_BACK, at most. */
+static size_t portion_tiles(const clprim__select_plan *self)
+{
+    return self->portion > self->tile ? self->portion / self->tile : 1;
+}
+
 size_t clprim__select_bytes(const clprim__select_plan *self, size_t n)
 {
     if (!self->row->looks_back)
         return clprim__times(chunks_for(self, n), sizeof(cl_ulong));
-    const size_t portion = n < self->portion ? n : self->portion;
-    return clprim__look_back_bytes(sizeof(cl_uint), tiles_for(self, portion)); /* it sums counts of a portion */
+    const size_t tiles = tiles_for(self, n);
+    const size_t most = portion_tiles(self);
+    return clprim__look_back_bytes(sizeof(cl_uint), tiles < most ? tiles : most); /* it sums counts of a portion */
 }
 
 size_t clprim__select_scratch(const clprim_plan *plan, const void *call)
@@ -69,30 +76,29 @@ static void add_flags(clprim__arguments *list, const clprim__select_plan *self, 
     clprim__add_array(list, c->flags, c->flags_offset);
 }
 
-static clprim_status launch_portion(clprim__select_plan *self, clprim__chain *chain, const select_work *whole,
-                                    cl_ulong start, cl_uint number)
+static clprim_status launch_portion(clprim__select_plan *self, clprim__chain *chain, const select_work *c,
+                                    cl_uint portion, bool is_last)
 {
-    select_work part = *whole;
+    const cl_uint first_tile = portion * (cl_uint)portion_tiles(self);
+    const size_t tiles = is_last ? tiles_for(self, (size_t)c->n) - first_tile : portion_tiles(self);
     clprim__arguments list = {.count = 0};
-    part.in_offset += start;
-    part.n = whole->n - start < self->portion ? whole->n - start : self->portion;
-    add_input(&list, &part);
-    add_output(&list, &part);
-    CLPRIM__ADD_SCALAR(&list, start);
-    CLPRIM__ADD_SCALAR(&list, number);
+    add_input(&list, c);
+    add_output(&list, c);
+    CLPRIM__ADD_SCALAR(&list, first_tile);
+    CLPRIM__ADD_SCALAR(&list, portion);
     clprim__add_buffer(&list, self->base.state.memory);
     CLPRIM__ADD_SCALAR(&list, self->base.state.epoch);
-    add_flags(&list, self, &part);
-    return clprim__launch(chain, &self->kernels[0], &list, tiles_for(self, (size_t)part.n), start + part.n == whole->n);
+    add_flags(&list, self, c);
+    return clprim__launch(chain, &self->kernels[0], &list, tiles, is_last);
 }
 
 static clprim_status launch_look_back(clprim__select_plan *self, clprim__chain *chain, const select_work *c)
 {
-    const cl_uint portions = c->n == 0 ? 1 : (cl_uint)clprim__divide_up((size_t)c->n, self->portion);
+    const cl_uint portions = (cl_uint)clprim__divide_up(tiles_for(self, (size_t)c->n), portion_tiles(self));
     clprim_status status = CLPRIM_SUCCESS;
     CLPRIM__TRY(clprim__state_begin(&self->base.state, chain, clprim__select_bytes(self, (size_t)c->n), portions));
     for (cl_uint p = 0; p < portions; p++) {
-        CLPRIM__TRY(launch_portion(self, chain, c, (cl_ulong)p * self->portion, p));
+        CLPRIM__TRY(launch_portion(self, chain, c, p, p + 1 == portions));
         self->base.state.epoch += p + 1 < portions;
     }
 done:

@@ -12,6 +12,7 @@
 
 CLPRIM__ELEMENT(element, select, clprim__element_of(d->type, CLPRIM_I32, d->type_name, d->type_size))
 CLPRIM__ELEMENT(flag, select, d->predicate != NULL ? clprim__no_element() : clprim__type_or(d->flags_type, CLPRIM_U8))
+CLPRIM__ELEMENT(in_element, select, d->input != NULL ? clprim__no_element() : element(d, 0))
 CLPRIM__ELEMENT(number, select, clprim__type_or(d->index_type, CLPRIM_U32))
 CLPRIM__LENGTH(length, select, c->count)
 CLPRIM__COUNT(select, c->count)
@@ -22,23 +23,27 @@ static bool writes_all(const void *desc)
 }
 
 CLPRIM__DEFINE_ARGUMENTS(select)
+CLPRIM__DEFINE_COUNT_AT(select)
 
 static const clprim_member desc_members[] = {
     DESC(type, TYPE, "type of the elements; default i32"),
     DESC(predicate, TEXT, "which elements x, of index i, are selected: an expression in OpenCL C; default: by flags"),
+    CLPRIM__INPUT_MEMBER(select),
     CLPRIM__SOURCE_MEMBERS(select),
     DESC(flags_type, TYPE, "type of the flags; default u8"),
     DESC(partition, BOOL, "the other elements follow the selected ones"),
     CLPRIM__INDEX_MEMBER(select),
+    CLPRIM__COUNT_AT_MEMBER(select),
     CLPRIM__PLAN_MEMBERS(select),
     DESC(items_per_work_item, SIZE, "elements per work-item; default: tuned"),
     {0},
 };
 
 static const clprim_member call_members[] = {
-    CALL(in, INPUT, "the elements", .element = element, .length = length),
+    CALL(in, INPUT, "the elements", .element = in_element, .length = length),
     CALL(flags, INPUT, "a flag for each element, without a predicate", .element = flag, .length = length),
     CLPRIM__ARGUMENTS_MEMBER(select, length),
+    CLPRIM__CALL_COUNT_AT(select, count_at),
     CALL(count, SIZE, "how many there are"),
     CALL(out, OUTPUT, "the selected elements", .element = element, .length = length, .counted_by = "out_count",
          .is_whole = writes_all),

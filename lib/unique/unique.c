@@ -6,6 +6,7 @@ clprim_status clprim__unique_make(clprim_plan *plan, const void *description)
     const clprim_unique_desc *desc = description;
     const clprim_select_desc how = {.type = desc->type,
                                     .predicate = desc->equal,
+                                    .input = desc->input,
                                     .text = desc->text,
                                     .type_name = desc->type_name,
                                     .type_size = desc->type_size,

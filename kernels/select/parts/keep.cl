@@ -1,15 +1,18 @@
 /* keep.cl: which elements are selected: by the caller's predicate, by flags, or those that begin a run of equal ones.
  *
  *   FLAGS_PARAMETERS, FLAGS_ARGUMENTS    in a parameter list, and to hand them on
- *   keep(x, i, at)                       1 or 0 for element x, the i-th of the call, which lies at `at`
+ *   keep(x, i, in)                       1 or 0 for element x, the i-th of those that lie from `in` on
  *
- * With HEADS the element before lies at at[-1], so it takes an i > 0: the first element is always selected.
+ * With HEADS it takes an i > 0: the first element is always selected.
  *
- * Parameters: the prelude, with ELEMENT, ELEMENT_SIZE, and differs(a, b) with HEADS, else where FLAGGED is 0
+ * Parameters: the prelude, with ELEMENT, ELEMENT_SIZE, ELEMENT_AT(in, i), the i-th element, and differs(a, b) with HEADS, else where FLAGGED is 0
  * predicate(x, i); HEADS; FLAGGED, then also FLAG, an integer type, and FLAG_BITS (lib/runtime/program/flags.h); COUNT_TYPE of
  * the number that is written. Counts are VALUEs, which what comes after sums up. */
 #if !defined(FLAGGED) || !defined(HEADS) || !defined(COUNT_TYPE)
 #error "FLAGGED, HEADS and COUNT_TYPE must be given"
+#endif
+#ifndef ELEMENT_AT
+#error "ELEMENT_AT must be given"
 #endif
 #if FLAGGED && (!defined(FLAG) || !defined(FLAG_BITS))
 #error "FLAG and FLAG_BITS must be given"
@@ -30,10 +33,10 @@
 #define FLAGS_ARGUMENTS
 #endif
 
-static inline uint keep(ELEMENT x, ulong i, const __global ELEMENT *at FLAGS_PARAMETERS)
+static inline uint keep(ELEMENT x, ulong i, const __global ELEMENT *in FLAGS_PARAMETERS)
 {
 #if HEADS
-    return differs(at[-1], x);
+    return differs(ELEMENT_AT(in, i - 1), x);
 #elif FLAGGED
     return (flags[flags_offset + i] & (FLAG)FLAG_BITS) != 0;
 #else

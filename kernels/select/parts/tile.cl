@@ -2,10 +2,9 @@
  *
  * Parameters: keep.cl, packet.cl, tile_scan.cl and tile_load.cl come before. */
 
-/* Of each packet the elements that are kept, bit k for the k-th, and how many these are. `start` is the index in the call
- * of the first of the n elements. */
-TILE_INLINE void tile_keep(uint *kept, VALUE *totals, const packet_words *x, tile_range t, const __global ELEMENT *in, ulong n,
-                           ulong start FLAGS_PARAMETERS)
+/* Of each packet the elements that are kept, bit k for the k-th, and how many these are. */
+TILE_INLINE void tile_keep(uint *kept, VALUE *totals, const packet_words *x, tile_range t, const __global ELEMENT *in,
+                           ulong n FLAGS_PARAMETERS)
 {
 #pragma unroll
     for (uint j = 0; j < ITEMS; j++) {
@@ -16,7 +15,7 @@ TILE_INLINE void tile_keep(uint *kept, VALUE *totals, const packet_words *x, til
         bool has_left = first > 0 && (t.is_whole || (ulong)first < n);
         ELEMENT left = packet_element(x[j], 0);
         if (has_left)
-            left = in[first - 1];
+            left = ELEMENT_AT(in, (ulong)first - 1);
 #endif
 #pragma unroll
         for (uint k = 0; k < PACK; k++) {
@@ -24,14 +23,11 @@ TILE_INLINE void tile_keep(uint *kept, VALUE *totals, const packet_words *x, til
             if (t.is_whole || i < n) {
 #if HEADS
                 const ELEMENT own = packet_element(x[j], k);
-                if (has_left)
-                    kept[j] |= differs(left, own) << k;
-                else
-                    kept[j] |= (start == 0 || differs(in[-1], own)) << k;
+                kept[j] |= (has_left ? differs(left, own) : 1) << k;
                 left = own;
                 has_left = true;
 #else
-                kept[j] |= keep(packet_element(x[j], k), start + i, in + i FLAGS_ARGUMENTS) << k;
+                kept[j] |= keep(packet_element(x[j], k), i, in FLAGS_ARGUMENTS) << k;
 #endif
             }
         }
