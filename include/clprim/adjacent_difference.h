@@ -50,22 +50,28 @@ typedef struct clprim_adjacent_difference_desc {
      * .out_type as C does; NULL: a - b. The text is code: never take it from someone you would not let run code on your
      * device. */
     const char *combine;
+    /* The elements, instead of .in: an OpenCL C expression over the index `i` (a ulong) and .text's parameters, whose
+     * value is converted to .type (F16: from a float), or is of the type .type_name. NULL: the elements of .in. It may
+     * be computed twice for an element. */
+    const char *input;
     clprim_text text; /* declarations in front of the expression, parameters, options; see clprim/types.h */
     const char
         *type_name;   /* OpenCL C name of a type declared in .text.source; NULL: .type. Then .combine is required, and
                               .pairs_only, too, if there is an .out_type */
     size_t type_size; /* its size on the host, in bytes, checked against the device's. 0 with a NULL type_name */
-    bool right_neighbour;                       /* the neighbour of in[i] is in[i + 1]; default: in[i - 1] */
-    bool pairs_only;                            /* leave out the element without a neighbour: count - 1 outputs */
-    size_t max_count;                           /* elements of any call; default: fewer than 2^32 */
+    bool right_neighbour;      /* the neighbour of in[i] is in[i + 1]; default: in[i - 1] */
+    bool pairs_only;           /* leave out the element without a neighbour: count - 1 outputs */
+    clprim_type count_at_type; /* of the calls' .count_at: U32 or U64; default: calls have none. See clprim/plan.h */
+    size_t max_count;          /* elements of any call; default: fewer than 2^32 */
     clprim_adjacent_difference_variant variant; /* default AUTO */
     size_t work_group_size; /* default: tuned. Otherwise a power of two, adapted to what the device can do */
 } clprim_adjacent_difference_desc;
 
 /* One call. */
 typedef struct clprim_adjacent_difference_call {
-    clprim_array in;
+    clprim_array in;                               /* of .type; none with .input */
     clprim_array arguments[CLPRIM_MAX_PARAMETERS]; /* one for each parameter of .text */
+    clprim_array count_at; /* for a plan with .count_at_type: the number of elements, if it is less than `count` */
     size_t count;
     clprim_array out; /* `count` results, with .pairs_only one less. It may begin exactly where `in` does, if results
                          are as large as elements */

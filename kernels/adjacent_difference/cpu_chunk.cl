@@ -1,9 +1,10 @@
 /* adjacent_difference_cpu_chunk: a chunk for each thread. In place it goes in the direction in which it overwrites what it
  * has read, and adjacent_difference_borders has put the neighbour of each chunk aside, as in tiles.cl.
- * Parameters: the prelude (lib/adjacent_difference/adjacent_difference.c), with of_pair(x, beside) and of_one(x); LEFT,
+ * Parameters: the prelude (lib/adjacent_difference/adjacent_difference.c), with of_pair(x, beside) and of_one(x) and
+ * ELEMENT_AT(from, i), the i-th element; LEFT,
  * whether the element beside x is the one before it; own_chunk.cl. */
-#if !defined(LEFT) || !defined(PAIRS_ONLY)
-#error "LEFT and PAIRS_ONLY must be given"
+#if !defined(ELEMENT_AT) || !defined(LEFT) || !defined(PAIRS_ONLY)
+#error "ELEMENT_AT, LEFT and PAIRS_ONLY must be given"
 #endif
 
 __kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
@@ -11,10 +12,11 @@ adjacent_difference_borders(const __global ELEMENT *in, ulong in_offset, ulong n
 {
     ulong begin;
     ulong end;
+    n = CALL_COUNT_0(n);
     own_chunk(&begin, &end, n);
     const ulong i = LEFT ? begin - 1 : end;
     if (i < n)
-        borders[get_group_id(0)] = in[in_offset + i];
+        borders[get_group_id(0)] = ELEMENT_AT(in + in_offset, i);
 }
 
 __kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
@@ -25,6 +27,7 @@ adjacent_difference_cpu_chunk(const __global ELEMENT *in, ulong in_offset, ulong
     __global RESULT *to = out + out_offset;
     ulong begin;
     ulong end;
+    n = CALL_COUNT_0(n);
     own_chunk(&begin, &end, n);
     if (begin == end)
         return;
@@ -32,15 +35,15 @@ adjacent_difference_cpu_chunk(const __global ELEMENT *in, ulong in_offset, ulong
     const ulong beside = LEFT ? begin - 1 : end;
     if (!LEFT)
         for (ulong i = begin; i < edge; i++)
-            to[i] = of_pair(from[i], from[i + 1]);
+            to[i] = of_pair(ELEMENT_AT(from, i), ELEMENT_AT(from, i + 1));
     else if (is_in_place)
         for (ulong i = end - 1; i > edge; i--)
-            to[i] = of_pair(from[i], from[i - 1]);
+            to[i] = of_pair(ELEMENT_AT(from, i), ELEMENT_AT(from, i - 1));
     else
         for (ulong i = edge + 1; i < end; i++)
-            to[i] = of_pair(from[i], from[i - 1]);
+            to[i] = of_pair(ELEMENT_AT(from, i), ELEMENT_AT(from, i - 1));
     if (beside < n)
-        to[edge] = of_pair(from[edge], is_in_place ? borders[get_group_id(0)] : from[beside]);
+        to[edge] = of_pair(ELEMENT_AT(from, edge), is_in_place ? borders[get_group_id(0)] : ELEMENT_AT(from, beside));
     else if (!PAIRS_ONLY)
-        to[edge] = of_one(from[edge]);
+        to[edge] = of_one(ELEMENT_AT(from, edge));
 }

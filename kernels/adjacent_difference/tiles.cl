@@ -2,10 +2,11 @@
  * from a line that is loaded anyway. In place no group may read what another one overwrites: a launch of
  * adjacent_difference_borders has put the neighbour of each tile aside. No group waits for another one.
  * Source: CUB's DeviceAdjacentDifference, for the borders.
- * Parameters: the prelude (lib/adjacent_difference/adjacent_difference.c), with of_pair(x, beside) and of_one(x); LEFT,
+ * Parameters: the prelude (lib/adjacent_difference/adjacent_difference.c), with of_pair(x, beside) and of_one(x) and
+ * ELEMENT_AT(from, i), the i-th element; LEFT,
  * whether the element beside x is the one before it; packet.cl, tile_load.cl; ITEMS packets of a work-item. */
-#if !defined(LEFT) || !defined(PAIRS_ONLY) || !defined(RESULT_SIZE)
-#error "LEFT, PAIRS_ONLY and RESULT_SIZE must be given"
+#if !defined(ELEMENT_AT) || !defined(LEFT) || !defined(PAIRS_ONLY) || !defined(RESULT_SIZE)
+#error "ELEMENT_AT, LEFT, PAIRS_ONLY and RESULT_SIZE must be given"
 #endif
 
 /* Results leave in 16 bytes, too. By shifts, see packet.cl. */
@@ -23,10 +24,11 @@
 DIFFERENCE_KERNEL void adjacent_difference_borders(const __global ELEMENT *in, ulong in_offset, ulong n,
                                                    __global ELEMENT *borders)
 {
+    n = CALL_COUNT_0(n);
     const tile_range t = tile_range_of(in + in_offset, n, (uint)get_global_id(0));
     const ulong i = (ulong)(LEFT ? t.first - 1 : t.first + TILE);
     if (i < n)
-        borders[get_global_id(0)] = in[in_offset + i];
+        borders[get_global_id(0)] = ELEMENT_AT(in + in_offset, i);
 }
 
 /* is_inner: all elements of the tile are there, and have a neighbour. */
@@ -47,7 +49,7 @@ TILE_INLINE void store_tile(__global RESULT *to, const packet_words *x, const EL
             last = own;
             if (in_packets)
                 PUT(words, k, of_pair(own, other));
-            else if (is_inner || (LEFT ? i > 0 && i < n : i < n - 1))
+            else if (is_inner || (i < n && (LEFT ? i > 0 : i != n - 1)))
                 to[i] = of_pair(own, other);
             else if (i < (PAIRS_ONLY ? 0 : n))
                 to[i] = of_one(own);
@@ -62,6 +64,7 @@ DIFFERENCE_KERNEL void adjacent_difference_tiles(const __global ELEMENT *in, ulo
                                                  ulong out_offset, uint is_in_place)
 {
     const __global ELEMENT *const from = in + in_offset;
+    n = CALL_COUNT_0(n);
     const tile_range t = tile_range_of(from, n, (uint)get_group_id(0));
     const bool is_inner = t.is_whole && (LEFT ? t.first > 0 : (ulong)t.first + TILE < n);
     packet_words x[ITEMS];
@@ -73,7 +76,7 @@ DIFFERENCE_KERNEL void adjacent_difference_tiles(const __global ELEMENT *in, ulo
         const ulong i = (ulong)(tile_place(t, j) + (LEFT ? -1 : PACK));
         beside[j] = packet_element(x[j], 0); /* where there is none it is not used */
         if (is_inner || i < n)
-            beside[j] = is_border && is_in_place ? borders[get_group_id(0)] : from[i];
+            beside[j] = is_border && is_in_place ? borders[get_group_id(0)] : ELEMENT_AT(from, i);
     }
     if (is_in_place)
         barrier(CLK_GLOBAL_MEM_FENCE); /* all have read what others overwrite */

@@ -17,6 +17,7 @@
 
 typedef clprim_adjacent_difference_desc description;
 
+enum { MAX_ALONE = 16 /* elements of a work-item that are no packets, each in registers of its own */ };
 enum { MAIN = 0, BORDERS, NUM_KERNELS };
 
 /* The parameters with which a variant runs on a device. */
@@ -37,6 +38,7 @@ typedef struct difference_plan {
     clprim_plan base;
     const clprim__adjacent_difference_row *row;
     size_t element_size, result_size;
+    bool has_array;    /* of elements, in whose place results may be */
     size_t tile;       /* elements of a group; for CPUs those that are worth another one */
     size_t max_groups; /* 0: any number */
     clprim__kernel kernels[NUM_KERNELS];
@@ -74,6 +76,7 @@ CLPRIM__DEFINE_ROWS(adjacent_difference)
 #define CALL(...) CLPRIM__CALL(adjacent_difference, __VA_ARGS__)
 
 CLPRIM__ELEMENT(element, adjacent_difference, clprim__element_of(d->type, CLPRIM_I32, d->type_name, d->type_size))
+CLPRIM__ELEMENT(in_element, adjacent_difference, d->input != NULL ? clprim__no_element() : element(d, 0))
 CLPRIM__ELEMENT(result, adjacent_difference,
                 d->out_type != CLPRIM_TYPE_DEFAULT ? clprim__built_in(d->out_type) : element(d, 0))
 CLPRIM__LENGTH(in_length, adjacent_difference, c->count)
@@ -81,21 +84,25 @@ CLPRIM__LENGTH(out_length, adjacent_difference, c->count - (d->pairs_only && c->
 CLPRIM__COUNT(adjacent_difference, c->count)
 
 CLPRIM__DEFINE_ARGUMENTS(adjacent_difference)
+CLPRIM__DEFINE_COUNT_AT(adjacent_difference)
 
 static const clprim_member desc_members[] = {
     DESC(type, TYPE, "type of the elements; default i32"),
     DESC(out_type, TYPE, "type of the results; default: the elements'"),
     DESC(combine, TEXT, "the result of element a and its neighbour b: an expression in OpenCL C; default: a - b"),
+    CLPRIM__INPUT_MEMBER(adjacent_difference),
     CLPRIM__SOURCE_MEMBERS(adjacent_difference),
     DESC(right_neighbour, BOOL, "the neighbour is the element behind, not the one before"),
     DESC(pairs_only, BOOL, "leave out the element without a neighbour: count - 1 results"),
+    CLPRIM__COUNT_AT_MEMBER(adjacent_difference),
     CLPRIM__PLAN_MEMBERS(adjacent_difference),
     {0},
 };
 
 static const clprim_member call_members[] = {
-    CALL(in, INPUT, "the elements", .element = element, .length = in_length),
+    CALL(in, INPUT, "the elements", .element = in_element, .length = in_length),
     CLPRIM__ARGUMENTS_MEMBER(adjacent_difference, in_length),
+    CLPRIM__CALL_COUNT_AT(adjacent_difference, count_at),
     CALL(count, SIZE, "how many there are"),
     CALL(out, OUTPUT, "the differences", .element = result, .length = out_length, .in_place_of = "in"),
     {0},
@@ -111,7 +118,7 @@ static clprim_status check_desc(const description *desc, const clprim_device_inf
     const clprim_status status = clprim__element_check(type, name, desc->type_size, true, info);
     if (status != CLPRIM_SUCCESS)
         return status;
-    if (desc->combine == NULL && (name != NULL || clprim__has_text(&desc->text)))
+    if (desc->combine == NULL && (name != NULL || (desc->input == NULL && clprim__has_text(&desc->text))))
         return clprim__fail(CLPRIM_INVALID_ARGUMENT, "%s without combine",
                             name != NULL                ? "type_name"
                             : desc->text.source != NULL ? "source"
@@ -173,6 +180,8 @@ static clprim_status write_prelude(clprim__operator *out, const description *des
                                               : "VALUE_OF(SEEN(x)) - VALUE_OF(SEEN(y))",
                         desc->pairs_only ? "    return of_pair(x, x); /* not used */\n"
                                          : "    const VALUE v = VALUE_OF(SEEN(x));\n    return RESULT_OF(v);\n");
+    clprim__input_write(prelude, desc->input, in.type, is_built_in ? NULL : name);
+    clprim__text_format(text, "#define ELEMENT_AT(from, i) %s\n", desc->input != NULL ? "INPUT_AT(i)" : "((from)[i])");
     CLPRIM__TRY(clprim__prelude_status(prelude));
 done:
     return status;
@@ -188,15 +197,20 @@ static clprim_status build(difference_plan *self, const description *desc, const
     const size_t ratio = self->result_size / self->element_size;
     const bool is_narrow = ratio > 1 && ratio <= 8 && desc->type_name == NULL;
     const size_t packet = is_narrow ? CLPRIM__PACKET_BYTES / ratio : CLPRIM__PACKET_BYTES;
-    const size_t pack = packet % self->element_size == 0 ? packet / self->element_size : 1;
+    size_t pack = packet % self->element_size == 0 ? packet / self->element_size : 1;
     size_t group_size = clprim__group_size(&self->base, tuning.group_size);
     clprim__text options = {0};
     const clprim__build what = {.sources = self->row->sources,
                                 .names = self->row->kernels,
                                 .count = NUM_KERNELS,
                                 .prelude = prelude,
-                                .options = &options};
+                                .options = &options,
+                                .counts = self->base.counts};
     clprim_status status = CLPRIM_SUCCESS;
+    if (!self->has_array && tuning.group_size != 1) { /* elements are alone: as many of them as there are in packets */
+        tuning.items = tuning.items * pack < MAX_ALONE ? tuning.items * pack : MAX_ALONE;
+        pack = 1;
+    }
     clprim__text_format(&options, "-DITEMS=%zu -DPACKET_BYTES=%zu -DPAIRS_ONLY=%d -DLEFT=%d", tuning.items, packet,
                         desc->pairs_only, !desc->pairs_only && !desc->right_neighbour);
     CLPRIM__TRY(clprim__build_kernels(self->kernels, &group_size, self->base.runtime, &what));
@@ -217,6 +231,7 @@ static clprim_status make(clprim_plan *plan, const void *given)
     plan->kernels = self->kernels;
     plan->num_kernels = NUM_KERNELS;
     CLPRIM__TRY(check_desc(desc, info));
+    self->has_array = desc->input == NULL;
     self->element_size = element(desc, 0).size;
     self->result_size = result(desc, 0).size;
     CLPRIM__TRY(CLPRIM__CHOOSE(self, adjacent_difference, desc->variant,
@@ -243,8 +258,9 @@ static size_t groups_for(const difference_plan *self, size_t n)
 static size_t scratch(const clprim_plan *plan, const void *call)
 {
     const difference_plan *self = (const void *)plan;
-    return self->element_size != self->result_size ? 0
-                                                   : clprim__times(groups_for(self, count(call)), self->element_size);
+    return !self->has_array || self->element_size != self->result_size
+               ? 0
+               : clprim__times(groups_for(self, count(call)), self->element_size);
 }
 
 static size_t pooled(const clprim_plan *plan, const clprim__call *c)
