@@ -52,6 +52,7 @@ typedef struct clprim_reduce_by_key_desc {
     /* Whether MIN, MAX, ARGMIN and ARGMAX propagate NaNs, see clprim/types.h; not with .custom. */
     clprim_nan_order nan_order;
     clprim_type index_type;      /* of out_count: U32 (default) or U64 (required if max_count >= 2^32) */
+    clprim_type count_at_type;   /* of the calls' .count_at: U32 or U64; default: calls have none. See clprim/plan.h */
     size_t max_count;            /* elements of any call; default: fewer than 2^32 */
     clprim_scan_variant variant; /* of the scan: CPU_CHUNK, REDUCE_THEN_SCAN or LOOK_BACK; default AUTO */
 } clprim_reduce_by_key_desc;
@@ -61,6 +62,7 @@ typedef struct clprim_reduce_by_key_call {
     clprim_array keys_in;
     clprim_array values_in;                        /* of .type: one for each key */
     clprim_array arguments[CLPRIM_MAX_PARAMETERS]; /* one for each parameter of .text */
+    clprim_array count_at; /* for a plan with .count_at_type: the number of elements, if it is less than `count` */
     size_t count;
     clprim_array keys_out; /* the key of each run: room for `count`; elements after the last run are untouched */
     /* The result of each run, likewise: of the accumulator's type, or clprim_indexed for ARGMIN and ARGMAX, whose index

@@ -28,6 +28,7 @@ typedef struct clprim_run_length_encode_desc {
     clprim_type type;            /* of the elements; default I32 */
     clprim_type index_type;      /* of lengths_out and out_count: U32 (default) or U64 (required if max_count is
                                     2^32 or more) */
+    clprim_type count_at_type;   /* of the calls' .count_at: U32 or U64; default: calls have none. See clprim/plan.h */
     size_t max_count;            /* elements of any call; default: fewer than 2^32 */
     clprim_scan_variant variant; /* of the scan: CPU_CHUNK, REDUCE_THEN_SCAN or LOOK_BACK; default AUTO */
 } clprim_run_length_encode_desc;
@@ -35,6 +36,7 @@ typedef struct clprim_run_length_encode_desc {
 /* One call. */
 typedef struct clprim_run_length_encode_call {
     clprim_array in;
+    clprim_array count_at; /* for a plan with .count_at_type: the number of elements, if it is less than `count` */
     size_t count;
     clprim_array out;         /* the element of each run: room for `count`; elements after the last run are untouched */
     clprim_array lengths_out; /* the length of each run, likewise */

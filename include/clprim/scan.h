@@ -71,11 +71,12 @@ typedef struct clprim_scan_desc {
     clprim_scan_segments segments; /* default: none */
     clprim_type segments_type;     /* of the flags (default U8) or keys (default I32) */
     bool reproducible;             /* the same bits on every device; AUTO then takes FIXED_TREE */
-    size_t max_count;              /* elements of any call; default: fewer than 2^32 */
-    clprim_scan_variant variant;   /* default AUTO */
-    size_t work_group_size;        /* default: tuned. Otherwise a power of two, adapted to what the device can do */
-    size_t items_per_work_item;    /* elements per work-item, for REDUCE_THEN_SCAN and LOOK_BACK; default: tuned */
-    size_t banks;                  /* of local memory, for BLELLOCH_PADDED: a power of two; default 32 */
+    clprim_type count_at_type;   /* of the calls' .count_at: U32 or U64; default: calls have none. See clprim/plan.h */
+    size_t max_count;            /* elements of any call; default: fewer than 2^32 */
+    clprim_scan_variant variant; /* default AUTO */
+    size_t work_group_size;      /* default: tuned. Otherwise a power of two, adapted to what the device can do */
+    size_t items_per_work_item;  /* elements per work-item, for REDUCE_THEN_SCAN and LOOK_BACK; default: tuned */
+    size_t banks;                /* of local memory, for BLELLOCH_PADDED: a power of two; default 32 */
 } clprim_scan_desc;
 
 /* One scan. */
@@ -83,6 +84,7 @@ typedef struct clprim_scan_call {
     clprim_array in;    /* of .type */
     clprim_array heads; /* flags or keys, of .segments_type: one for each element, for a plan with segments */
     clprim_array arguments[CLPRIM_MAX_PARAMETERS]; /* one for each parameter of .text */
+    clprim_array count_at; /* for a plan with .count_at_type: the number of elements, if it is less than `count` */
     size_t count;
     clprim_array out; /* of the accumulator's type, or clprim_indexed for ARGMIN and ARGMAX. In place of `in` if both
                          have elements of one size */

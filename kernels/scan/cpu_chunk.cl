@@ -21,6 +21,7 @@ scan_chunk_sums(const __global ELEMENT *in, ulong in_offset, ulong n, __global V
 {
     ulong i;
     ulong end;
+    n = CALL_COUNT_0(n);
     own_chunk(&i, &end, n);
     in += in_offset;
     VALUE sum = IDENTITY;
@@ -70,6 +71,7 @@ scan_chunks(const __global ELEMENT *in, ulong in_offset, ulong n, __global RESUL
     const plain_value initial = initial_of(initial_result, has_initial);
     ulong i;
     ulong end;
+    n = CALL_COUNT_0(n);
     own_chunk(&i, &end, n);
     in += in_offset;
     out += out_offset;

@@ -13,6 +13,7 @@ scan_look_back(const __global ELEMENT *in, ulong in_offset, ulong n, __global RE
     __local look_back_window window;
     const plain_value initial = initial_of(initial_result, has_initial);
     const uint tile = group_ticket((volatile __global uint *)state, &shared_tile);
+    n = CALL_COUNT_0(n); /* tiles behind that publish the identity */
 
     packet_words x[ITEMS];
     VALUE totals[ITEMS];

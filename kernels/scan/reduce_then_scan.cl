@@ -10,6 +10,7 @@ scan_chunk_sums(const __global ELEMENT *in, ulong in_offset, ulong n, __global V
     __local VALUE shared[TILE_SCAN_VALUES];
     uint tile;
     uint end;
+    n = CALL_COUNT_0(n);
     own_tiles(&tile, &end, in + in_offset, n);
     VALUE sum = IDENTITY;
     for (; tile < end; tile++) {
@@ -34,6 +35,7 @@ scan_chunks(const __global ELEMENT *in, ulong in_offset, ulong n, __global RESUL
     const plain_value initial = initial_of(initial_result, has_initial);
     uint tile;
     uint end;
+    n = CALL_COUNT_0(n);
     own_tiles(&tile, &end, in + in_offset, n);
 
     VALUE totals[ITEMS];

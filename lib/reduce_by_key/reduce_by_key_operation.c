@@ -15,12 +15,14 @@ CLPRIM__LENGTH(length, reduce_by_key, c->count)
 CLPRIM__COUNT(reduce_by_key, c->count)
 
 CLPRIM__DEFINE_ARGUMENTS(reduce_by_key)
+CLPRIM__DEFINE_COUNT_AT(reduce_by_key)
 
 static const clprim_member desc_members[] = {
     DESC(key_type, TYPE, "type of the keys; default i32"),
     DESC(type, TYPE, "type of the values; default i32"),
     CLPRIM__OPERATOR_MEMBERS(reduce_by_key, ),
     CLPRIM__INDEX_MEMBER(reduce_by_key),
+    CLPRIM__COUNT_AT_MEMBER(reduce_by_key),
     DESC(max_count, SIZE, "elements of any call; default: fewer than 2^32"),
     DESC(variant, ENUM, "how to do it; default auto"),
     {0},
@@ -30,6 +32,7 @@ static const clprim_member call_members[] = {
     CALL(keys_in, INPUT, "the keys", .element = key, .length = length),
     CALL(values_in, INPUT, "their values", .element = element, .length = length),
     CLPRIM__ARGUMENTS_MEMBER(reduce_by_key, length),
+    CLPRIM__CALL_COUNT_AT(reduce_by_key, count_at),
     CALL(count, SIZE, "how many there are"),
     CALL(keys_out, OUTPUT, "the key of each run", .element = key, .length = length, .counted_by = "out_count"),
     CALL(values_out, OUTPUT, "the result of each run", .element = result, .length = length, .counted_by = "out_count"),

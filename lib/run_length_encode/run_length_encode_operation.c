@@ -13,10 +13,12 @@ CLPRIM__ELEMENT(element, run_length_encode, clprim__type_or(d->type, CLPRIM_I32)
 CLPRIM__ELEMENT(number, run_length_encode, clprim__type_or(d->index_type, CLPRIM_U32))
 CLPRIM__LENGTH(length, run_length_encode, c->count)
 CLPRIM__COUNT(run_length_encode, c->count)
+CLPRIM__DEFINE_COUNT_AT(run_length_encode)
 
 static const clprim_member desc_members[] = {
     DESC(type, TYPE, "type of the elements; default i32"),
     CLPRIM__INDEX_MEMBER(run_length_encode),
+    CLPRIM__COUNT_AT_MEMBER(run_length_encode),
     DESC(max_count, SIZE, "elements of any call; default: fewer than 2^32"),
     DESC(variant, ENUM, "how to do it; default auto"),
     {0},
@@ -24,6 +26,7 @@ static const clprim_member desc_members[] = {
 
 static const clprim_member call_members[] = {
     CALL(in, INPUT, "the elements", .element = element, .length = length),
+    CLPRIM__CALL_COUNT_AT(run_length_encode, count_at),
     CALL(count, SIZE, "how many there are"),
     CALL(out, OUTPUT, "the element of each run", .element = element, .length = length, .counted_by = "out_count"),
     CALL(lengths_out, OUTPUT, "the length of each run", .element = number, .length = length, .counted_by = "out_count"),

@@ -146,7 +146,8 @@ static clprim_status create_kernels(clprim__scan_plan *self, const clprim_scan_d
                                 .names = self->row->kernels,
                                 .count = CLPRIM__MAX_KERNELS,
                                 .prelude = prelude,
-                                .options = &options};
+                                .options = &options,
+                                .counts = self->base.counts};
     clprim_status status = CLPRIM_SUCCESS;
     for (size_t wanted = 0; wanted != group_size;) { /* blocks are as large as groups: try again with smaller ones */
         clprim__text_free(&options);

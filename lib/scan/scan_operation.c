@@ -23,6 +23,7 @@ static const clprim_enumerator segments[] = {
     {"none", CLPRIM_SEGMENTS_NONE}, {"by_flag", CLPRIM_SEGMENTS_BY_FLAG}, {"by_key", CLPRIM_SEGMENTS_BY_KEY}, {0}};
 
 CLPRIM__DEFINE_ARGUMENTS(scan)
+CLPRIM__DEFINE_COUNT_AT(scan)
 
 static const clprim_member desc_members[] = {
     DESC(type, TYPE, "type of the elements; default i32"),
@@ -33,6 +34,7 @@ static const clprim_member desc_members[] = {
     DESC(segments, ENUM, "where segments begin; default: the array is one", .enumerators = segments),
     DESC(segments_type, TYPE, "type of the flags (default u8) or keys (default i32)"),
     DESC(reproducible, BOOL, "the same bits on every device"),
+    CLPRIM__COUNT_AT_MEMBER(scan),
     CLPRIM__PLAN_MEMBERS(scan),
     DESC(items_per_work_item, SIZE, "elements per work-item; default: tuned"),
     DESC(banks, SIZE, "banks of local memory, for blelloch_padded; default 32"),
@@ -43,6 +45,7 @@ static const clprim_member call_members[] = {
     CALL(in, INPUT, "the elements", .element = element, .length = length),
     CALL(heads, INPUT, "a flag or key for each element", .element = head, .length = length),
     CLPRIM__ARGUMENTS_MEMBER(scan, length),
+    CLPRIM__CALL_COUNT_AT(scan, count_at),
     CALL(count, SIZE, "how many there are"),
     CALL(out, OUTPUT, "the prefixes", .element = result, .length = length, .in_place_of = "in"),
     {0},

@@ -46,12 +46,20 @@ static inline __attribute__((always_inline)) VALUE scan_block(__local VALUE *dat
     return sum;
 }
 
+/* How many values a level has, of n at most: on the first one there may be fewer elements than the host knows of. The
+ * blocks behind them have the identity for their sum. */
+static inline ulong level_count(ulong n, uint flags)
+{
+    return flags & FIRST_LEVEL ? CALL_COUNT_0(n) : n;
+}
+
 /* One level: work[own ..] becomes the exclusive prefixes within each block, work[sums ..] the blocks' sums. */
 static inline __attribute__((always_inline)) void scan_blocks(const __global ELEMENT *in, ulong in_offset, ulong n,
                                                               __global VALUE *work, ulong own, ulong sums, uint flags,
                                                               __local VALUE *data HEADS_PARAMETERS)
 {
     const ulong first = (ulong)get_group_id(0) * BLOCK;
+    n = level_count(n, flags);
     for (uint k = (uint)get_local_id(0); k < BLOCK; k += GROUP_SIZE) {
         const ulong i = first + k;
         VALUE x = IDENTITY;
@@ -74,7 +82,7 @@ scan_distribute(const __global ELEMENT *in, ulong in_offset, ulong n, __global R
                 uint flags HEADS_PARAMETERS)
 {
     const ulong i = get_global_id(0);
-    if (i >= n)
+    if (i >= level_count(n, flags))
         return;
     VALUE before = work[own + i];
     if (!(flags & LAST_LEVEL))

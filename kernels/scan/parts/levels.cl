@@ -7,14 +7,14 @@
 static ulong scan_place(ulong i, uint bits);
 static VALUE scan_before(const __global VALUE *work, ulong i, uint bits);
 
-/* work[place of i] = in[i] for i < n, the identity for n <= i < padded. */
+/* work[place of i] = in[i] for each element of the call, the identity from there to padded. */
 __kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
 scan_load(const __global ELEMENT *in, ulong in_offset, ulong n, __global VALUE *work, ulong padded,
           uint bits HEADS_PARAMETERS)
 {
     const ulong i = get_global_id(0);
     if (i < padded)
-        work[scan_place(i, bits)] = i < n ? SCAN_VALUE(in[in_offset + i], i) : IDENTITY;
+        work[scan_place(i, bits)] = i < CALL_COUNT_0(n) ? SCAN_VALUE(in[in_offset + i], i) : IDENTITY;
 }
 
 __kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
@@ -23,7 +23,7 @@ scan_store(const __global ELEMENT *in, ulong in_offset, ulong n, __global RESULT
            uint bits HEADS_PARAMETERS)
 {
     const ulong i = get_global_id(0);
-    if (i >= n)
+    if (i >= CALL_COUNT_0(n))
         return;
     const plain_value initial = initial_of(initial_result, has_initial);
     const VALUE own = SCAN_VALUE(in[in_offset + i], i);
