@@ -44,6 +44,7 @@ typedef struct clprim_merge_desc {
     bool descending;              /* both ranges, and the result, are in descending order */
     clprim_nan_order nan_order;   /* where NaNs stand, see clprim/types.h; not with the caller's .less */
     size_t value_size;            /* bytes of the value that belongs to each key: 0 (none), 1, 2, 4, 8 or 16 */
+    clprim_type count_at_type;    /* of .a_count_at and .b_count_at: U32 or U64; default: calls have none */
     size_t max_count;             /* keys of any call, both ranges together; default: fewer than 2^32 */
     clprim_merge_variant variant; /* default AUTO */
     size_t work_group_size;       /* default: tuned. Otherwise a power of two, adapted to what the device can do */
@@ -54,7 +55,12 @@ typedef struct clprim_merge_call {
     clprim_array a_keys, a_values;                 /* the first range; values only if .value_size is not 0 */
     clprim_array b_keys, b_values;                 /* the second range */
     clprim_array arguments[CLPRIM_MAX_PARAMETERS]; /* one for each parameter of .text */
-    size_t a_count, b_count;
+    /* For a plan with .count_at_type, each optional: the number of keys in a range, if it is less than `a_count` or
+     * `b_count`. The outputs then get as many elements as both ranges have. */
+    clprim_array a_count_at;
+    size_t a_count;
+    clprim_array b_count_at;
+    size_t b_count;
     clprim_array keys_out, values_out; /* a_count + b_count elements each; not in place */
 } clprim_merge_call;
 

@@ -61,6 +61,7 @@ STREAM_INLINE void finish(stream s, array a, array b, array out)
 
 MERGE_KERNEL void merge_cpu_chunk(MERGE_PARAMETERS)
 {
+    HEED_COUNTS
     const array from_a = ARRAY(a);
     const array from_b = ARRAY(b);
     const array to = ARRAY(out);

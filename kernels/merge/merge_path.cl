@@ -112,6 +112,7 @@ MERGE_KERNEL void merge_path(MERGE_PARAMETERS)
 {
     LOCAL_ARRAY(tile, 2 * TILE);
     __local uint shared;
+    HEED_COUNTS
     const uint lid = (uint)get_local_id(0);
     const array from_a = ARRAY(a);
     const array from_b = ARRAY(b);

@@ -29,12 +29,14 @@ MERGE_KERNEL void merge_tiles(MERGE_PARAMETERS)
 {
     LOCAL_ARRAY(tile, TILE + 1);
     __local INDEX ends[2];
+    HEED_COUNTS
     const uint lid = (uint)get_local_id(0);
     const array from_a = ARRAY(a);
     const array from_b = ARRAY(b);
     const array to = ARRAY(out);
     const INDEX begin = (INDEX)(get_group_id(0) * share);
-    const uint valid = (uint)min((INDEX)TILE, (INDEX)(a_count + b_count) - begin);
+    const INDEX total = (INDEX)(a_count + b_count);
+    const uint valid = (uint)min((INDEX)TILE, total - min(begin, total));
     for (uint end = SEARCHER; end < 2; end += SEARCHERS) {
         const INDEX split = split_at(from_a, (INDEX)a_count, from_b, (INDEX)b_count, begin + (end == 0 ? 0 : valid));
         if (LANE == 0)

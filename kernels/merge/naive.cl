@@ -2,6 +2,7 @@
  * Parameters: items.cl, bounds.cl, merged.cl. */
 MERGE_KERNEL void merge_naive(MERGE_PARAMETERS)
 {
+    HEED_COUNTS
     const ulong i = get_global_id(0);
     if (i < a_count) {
         const item x = load(ARRAY(a), (INDEX)i);

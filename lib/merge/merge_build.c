@@ -71,7 +71,8 @@ clprim_status clprim__merge_build(clprim__merge_plan *self, const clprim__order 
                                 .names = &self->row->kernel,
                                 .count = 1,
                                 .prelude = &prelude,
-                                .options = &options};
+                                .options = &options,
+                                .counts = self->base.counts};
     clprim_status status = CLPRIM_SUCCESS;
     CLPRIM__TRY(choose_shape(&group_size, &items, self, &tuning));
     CLPRIM__TRY(clprim__order_write(&prelude, order, self->base.max_count, &self->base.runtime->info));

@@ -15,11 +15,13 @@ CLPRIM__LENGTH(out_length, merge, clprim__plus(c->a_count, c->b_count))
 CLPRIM__COUNT(merge, clprim__plus(c->a_count, c->b_count))
 
 CLPRIM__DEFINE_ARGUMENTS(merge)
+CLPRIM__DEFINE_COUNT_AT(merge)
 
 static const clprim_member desc_members[] = {
     DESC(key_type, TYPE, "type of the keys; default u32"),
     CLPRIM__ORDER_MEMBERS(merge),
     CLPRIM__VALUE_MEMBER(merge),
+    CLPRIM__COUNT_AT_MEMBER(merge),
     CLPRIM__PLAN_MEMBERS(merge),
     {0},
 };
@@ -30,7 +32,9 @@ static const clprim_member call_members[] = {
     CALL(b_keys, INPUT, "the second range, sorted", .element = key, .length = b_length),
     CALL(b_values, INPUT, "the values of its keys", .element = value, .length = b_length),
     CLPRIM__ARGUMENTS_MEMBER(merge, out_length),
+    CLPRIM__CALL_COUNT_AT(merge, a_count_at, .is_optional = true),
     CALL(a_count, SIZE, "keys in the first range"),
+    CLPRIM__CALL_COUNT_AT(merge, b_count_at, .is_optional = true),
     CALL(b_count, SIZE, "keys in the second range"),
     CALL(keys_out, OUTPUT, "all keys, sorted", .element = key, .length = out_length),
     CALL(values_out, OUTPUT, "their values", .element = value, .length = out_length),

@@ -36,6 +36,13 @@ static bool counted(clprim_runtime *runtime, const clprim__trial_subject *subjec
             contract_fill(&self, counts[i], (i * NUMBERS + k) << 7 | k);
             test_call_check(&self, "number %d of those on the device", (int)k);
         }
+    /* Without one of several, that of the host holds. */
+    for (const clprim_member *m = self.face->call_members; m->name != NULL; m++)
+        for (uint64_t seed = 0; seed < 8 && clprim__is_count_at(m) && m->is_optional; seed++) {
+            self.without = m->name;
+            contract_fill(&self, COUNT, seed << 7 | seed);
+            test_call_check(&self, "without %s", m->name);
+        }
     test_call_destroy(&self);
     return true;
 }

@@ -60,7 +60,7 @@ struct test_call {
     bool goes_on;        /* inputs seem to go on: around them are copies of their first and last element */
     bool
         is_tight; /* arrays end where their buffers end, and begin as many elements behind their begin as the seed is */
-    const char *without;                                            /* an optional output that the call leaves out */
+    const char *without;                                            /* an optional array that the call leaves out */
     test_judge judge;                                               /* NULL: bit by bit */
     clprim_status (*reference)(const void *desc, const void *call); /* NULL: the operation's */
     const void *user;                                               /* of the judge's */

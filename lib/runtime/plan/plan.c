@@ -333,7 +333,7 @@ static void add_parameters(clprim__arguments *list, const clprim_plan *plan, con
     for (size_t i = 0; i < plan->num_slots && plan->counts.number > 0; i++)
         if (clprim__is_count_at(plan->slots[i].member)) {
             const clprim_array *count = clprim__array_in(call, &plan->slots[i]);
-            clprim__add_array(list, count->buffer, count->offset);
+            clprim__add_array(list, count->buffer, count->buffer != NULL ? count->offset : CLPRIM__NO_COUNT);
         }
 }
 

@@ -56,10 +56,12 @@
     CLPRIM__CALL(op, arguments, INPUT, "what the parameters stand for", .repeat = CLPRIM_MAX_PARAMETERS,               \
                  .element = argument, .length = (length_), .is_value = argument_is_value)
 
-/* A call's count that is on the device: one number, in front of the one on the host that it belongs to. */
-#define CLPRIM__CALL_COUNT_AT(op, member)                                                                              \
+/* A call's count that is on the device: one number, in front of the one on the host that it belongs to. Where a call has
+ * two of them, each may be left out (.is_optional = true). */
+#define CLPRIM__CALL_COUNT_AT(op, ...) CLPRIM__CALL_COUNT_AT_(op, __VA_ARGS__, .repeat = 0)
+#define CLPRIM__CALL_COUNT_AT_(op, member, ...)                                                                        \
     CLPRIM__CALL(op, member, INPUT, "how many of these there are, on the device", .element = count_at,                 \
-                 .length = clprim__one)
+                 .length = clprim__one, __VA_ARGS__)
 #define CLPRIM__DEFINE_COUNT_AT(op)                                                                                    \
     CLPRIM__ELEMENT(count_at, op,                                                                                      \
                     d->count_at_type == CLPRIM_TYPE_DEFAULT ? clprim__no_element()                                     \

@@ -58,11 +58,11 @@ void clprim__plan_limit(clprim__given *out, const clprim__operation *operation, 
     const clprim_operation *face = operation->face;
     memcpy(out->bytes, call, face->call_size);
     for (const clprim_member *m = face->call_members; m->name != NULL; m++) {
-        const size_t size = clprim__is_count_at(m) ? m->element(desc, 0).size : 0;
+        const clprim_array *at = (const clprim_array *)(const void *)((const char *)call + m->place);
         cl_ulong limit = 0;
-        if (size == 0)
+        if (!clprim__is_count_at(m) || at->host == NULL)
             continue;
-        memcpy(&limit, ((const clprim_array *)(const void *)((const char *)call + m->place))->host, size);
+        memcpy(&limit, at->host, m->element(desc, 0).size);
         for (const clprim_member *of = face->call_members; of->name != NULL; of++) {
             size_t *count = (size_t *)(void *)(out->bytes + of->place);
             if (strncmp(of->name, m->name, strlen(m->name) - strlen("_at")) == 0 && of->kind == CLPRIM_MEMBER_SIZE &&

@@ -116,6 +116,16 @@ static void write_parameters(clprim__text *out, clprim__text *passed, clprim__te
     }
 }
 
+/* The count k of a call. Where there is one alone, it is always given. */
+static void write_count(clprim__text *out, size_t k, bool may_be_none)
+{
+    clprim__text_format(out, "#define CALL_COUNT_%zu(n) (", k);
+    if (may_be_none)
+        clprim__text_format(out, CLPRIM__RESERVED "count_offset_%zu == ~0ul ? (ulong)(n) : ", k);
+    clprim__text_format(
+        out, "min((ulong)(n), (ulong)" CLPRIM__RESERVED "count_%zu[" CLPRIM__RESERVED "count_offset_%zu]))\n", k, k);
+}
+
 void clprim__parameters_write(clprim__text *out, const clprim__prelude *prelude, const clprim__counts *counts)
 {
     const size_t num_parameters = prelude != NULL ? prelude->num_parameters : 0;
@@ -140,10 +150,7 @@ void clprim__parameters_write(clprim__text *out, const clprim__prelude *prelude,
     clprim__text_append(out, arguments.data, arguments.size);
     clprim__text_format(out, "\n");
     for (size_t k = 0; k < counts->number; k++)
-        clprim__text_format(out,
-                            "#define CALL_COUNT_%zu(n) min((ulong)(n), (ulong)" CLPRIM__RESERVED
-                            "count_%zu[" CLPRIM__RESERVED "count_offset_%zu])\n",
-                            k, k, k);
+        write_count(out, k, counts->number > 1);
     out->failed = out->failed || passed.failed || arguments.failed;
     clprim__text_free(&passed);
     clprim__text_free(&arguments);

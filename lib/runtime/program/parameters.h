@@ -6,7 +6,8 @@
  *   PASSED        to such functions, where PARAMETERS are in scope
  *   ARGUMENTS     to the functions of the caller's expressions, there, too
  * and kernels that are told how many elements a call has take CALL_COUNT_0(n) for it: n, or what .count_at says, if that
- * is less. Where a call has two counts, the second one is CALL_COUNT_1(n). */
+ * is less. Where a call has two counts, the second one is CALL_COUNT_1(n), and either may be left out: its offset is then
+ * CLPRIM__NO_COUNT. */
 #ifndef CLPRIM_LIB_PARAMETERS_H
 #define CLPRIM_LIB_PARAMETERS_H
 
@@ -18,6 +19,8 @@
 typedef struct clprim__counts {
     size_t number, size;
 } clprim__counts;
+
+#define CLPRIM__NO_COUNT ((cl_ulong)-1)
 
 /* The macros; nothing where there are neither parameters nor counts. The prelude may be NULL. */
 void clprim__parameters_write(clprim__text *out, const clprim__prelude *prelude, const clprim__counts *counts);
