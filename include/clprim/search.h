@@ -42,6 +42,9 @@ typedef enum clprim_search_bound {
 /* How to search. Zeroed: the lower bound, among ascending elements of U32. */
 typedef struct clprim_search_desc {
     clprim_type type; /* of elements and needles; default U32 */
+    /* The needles, instead of .needles: an OpenCL C expression over the index `i` (a ulong) and .text's parameters, whose
+     * value is converted to .type (F16: from a float), or is of the caller's own type. NULL: the elements of .needles. */
+    const char *input;
     const char *less; /* these four as in clprim_comparison_sort_desc: the caller's order; NULL: the total order */
     clprim_text text;
     const char *type_name;
@@ -52,7 +55,8 @@ typedef struct clprim_search_desc {
     bool needles_are_sorted; /* a promise that the needles are in the array's order, which allows faster variants. If it
                                   is broken, indices are wrong, but still from 0 to `count` */
     clprim_type index_type;  /* of the output: U32 (default) or U64 (required if max_count >= 2^32) */
-    size_t max_count;        /* elements and needles of any call, each; default: fewer than 2^32 */
+    clprim_type count_at_type;     /* of .count_at and .needle_count_at: U32 or U64; default: calls have none */
+    size_t max_count;              /* elements and needles of any call, each; default: fewer than 2^32 */
     clprim_search_variant variant; /* default AUTO */
     size_t work_group_size;        /* default: tuned. Otherwise a power of two, adapted to what the device can do */
 } clprim_search_desc;
@@ -60,9 +64,13 @@ typedef struct clprim_search_desc {
 /* One search. */
 typedef struct clprim_search_call {
     clprim_array in;                               /* `count` sorted elements */
-    clprim_array needles;                          /* in any order, unless .needles_are_sorted */
+    clprim_array needles;                          /* in any order, unless .needles_are_sorted; none with .input */
     clprim_array arguments[CLPRIM_MAX_PARAMETERS]; /* one for each parameter of .text */
-    size_t count;                                  /* elements */
+    /* For a plan with .count_at_type, each optional: the number of elements, if it is less than `count`, and the number
+     * of needles, if it is less than `needle_count`. Outputs are written for these needles alone. */
+    clprim_array count_at;
+    size_t count; /* elements */
+    clprim_array needle_count_at;
     size_t needle_count;
     clprim_array out; /* needle_count indices of .index_type */
 } clprim_search_call;

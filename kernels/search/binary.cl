@@ -9,6 +9,7 @@
 
 SEARCH_KERNEL void search_binary(SEARCH_PARAMETERS)
 {
+    HEED_COUNTS
     const array a = ARRAY(in);
     const ulong end = min(m, (get_group_id(0) + 1) * share);
     for (ulong begin = get_group_id(0) * share + get_local_id(0); begin < end; begin += TILE) {
@@ -18,7 +19,7 @@ SEARCH_KERNEL void search_binary(SEARCH_PARAMETERS)
         INDEX at[ITEMS];
 #pragma unroll
         for (uint j = 0; j < ITEMS; j++) {
-            x[j] = load(own, j * GROUP_SIZE < left ? j * GROUP_SIZE : 0);
+            x[j] = needle_at(own, begin, j * GROUP_SIZE < left ? j * GROUP_SIZE : 0);
             at[j] = 0;
         }
         INDEX length = (INDEX)n;

@@ -8,14 +8,15 @@
 
 SEARCH_KERNEL void search_cpu_chunk(SEARCH_PARAMETERS)
 {
+    HEED_COUNTS
     const array a = ARRAY(in);
     const ulong begin = get_group_id(0) * share;
     const ulong end = min(m, begin + share);
     const array own = array_from(ARRAY(needles), begin);
     const INDEX count = (INDEX)n;
-    INDEX at = begin < end ? bound(a, count, load(own, 0)) : 0;
+    INDEX at = begin < end ? bound(a, count, needle_at(own, begin, 0)) : 0;
     for (ulong i = begin; i < end; i++) {
-        const item x = load(array_from(own, i - begin), 0);
+        const item x = needle_at(own, begin, (INDEX)(i - begin));
         INDEX left = count - at;
         INDEX reach = 1;
         while (reach < left && is_behind(load(a, at + reach - 1), x)) {

@@ -52,6 +52,7 @@ SEARCH_KERNEL void search_sorted_needles(SEARCH_PARAMETERS)
     LOCAL_ARRAY(needles_here, TILE);
     __local uint places[TILE];
     __local INDEX ends[2];
+    HEED_COUNTS
     const uint lid = (uint)get_local_id(0);
     const array a = ARRAY(in);
     const ulong end = min(m, (get_group_id(0) + 1) * share);
@@ -60,11 +61,11 @@ SEARCH_KERNEL void search_sorted_needles(SEARCH_PARAMETERS)
         __global INDEX *const out_here = out + out_offset + begin;
         const uint valid = (uint)min((ulong)TILE, end - begin);
         for (uint i = lid; i < valid; i += GROUP_SIZE)
-            local_store(needles_here, i, load(own, i));
+            local_store(needles_here, i, needle_at(own, begin, i));
         if (lid == 0)
-            ends[0] = bound(a, (INDEX)n, load(own, 0));
+            ends[0] = bound(a, (INDEX)n, needle_at(own, begin, 0));
         if (lid == GROUP_SIZE - 1)
-            ends[1] = bound(a, (INDEX)n, load(own, valid - 1));
+            ends[1] = bound(a, (INDEX)n, needle_at(own, begin, valid - 1));
         barrier(CLK_LOCAL_MEM_FENCE); /* the needles, and where they belong */
         const INDEX first = ends[0];
         const INDEX length = max(ends[1], first) - first;

@@ -10,6 +10,7 @@ clprim_status clprim__search_make(clprim_plan *plan, const void *description)
     const clprim_device_info *info = &plan->runtime->info;
     clprim__order order = CLPRIM__ORDER_OF(desc, type);
     clprim_status status = CLPRIM_SUCCESS;
+    order.input = desc->input;
     plan->kernels = &self->kernel;
     plan->num_kernels = 1;
     CLPRIM__TRY(clprim__order_check(&order, info));
@@ -26,7 +27,6 @@ done:
     return status;
 }
 
-/* With no elements there may be no array: the needles stand in, of which nothing is read there. */
 clprim_status clprim__search_launch(clprim_plan *plan, clprim__chain *chain, const clprim__call *c)
 {
     clprim__search_plan *self = (void *)plan;
@@ -38,7 +38,7 @@ clprim_status clprim__search_launch(clprim_plan *plan, clprim__chain *chain, con
     if (m == 0)
         return clprim__chain_marker(chain);
     const cl_ulong share = (cl_ulong)(clprim__divide_up(portions, most) * self->portion);
-    clprim__add_array(&list, call->count > 0 ? call->in.buffer : call->needles.buffer, call->in.offset);
+    clprim__add_array(&list, call->in.buffer, call->in.offset);
     clprim__add_ulong(&list, call->count);
     clprim__add_array(&list, call->needles.buffer, call->needles.offset);
     clprim__add_ulong(&list, m);

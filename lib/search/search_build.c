@@ -45,7 +45,8 @@ clprim_status clprim__search_build(clprim__search_plan *self, const clprim__orde
                                 .names = &self->row->kernel,
                                 .count = 1,
                                 .prelude = &prelude,
-                                .options = &options};
+                                .options = &options,
+                                .counts = self->base.counts};
     clprim_status status = CLPRIM_SUCCESS;
     CLPRIM__TRY(choose_shape(&tuning, self));
     CLPRIM__TRY(clprim__order_write(&prelude, order, self->base.index_size == sizeof(cl_ulong) ? SIZE_MAX : UINT32_MAX,

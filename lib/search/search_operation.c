@@ -10,6 +10,7 @@
 #define CALL(...) CLPRIM__CALL(search, __VA_ARGS__)
 
 CLPRIM__ELEMENT(element, search, clprim__element_of(d->type, CLPRIM_U32, d->type_name, d->type_size))
+CLPRIM__ELEMENT(needle, search, d->input != NULL ? clprim__no_element() : element(desc, 0))
 CLPRIM__ELEMENT(number, search, clprim__type_or(d->index_type, CLPRIM_U32))
 CLPRIM__LENGTH(in_length, search, c->count)
 CLPRIM__LENGTH(needles_length, search, c->needle_count)
@@ -18,23 +19,28 @@ CLPRIM__COUNT(search, c->count > c->needle_count ? c->count : c->needle_count)
 static const clprim_enumerator bounds[] = {{"lower", CLPRIM_BOUND_LOWER}, {"upper", CLPRIM_BOUND_UPPER}, {0}};
 
 CLPRIM__DEFINE_ARGUMENTS(search)
+CLPRIM__DEFINE_COUNT_AT(search)
 
 static const clprim_member desc_members[] = {
     DESC(type, TYPE, "type of elements and needles; default u32"),
+    DESC(input, TEXT, "the needles, instead of an array: OpenCL C over i and the parameters"),
     CLPRIM__ORDER_MEMBERS(search),
     DESC(bound, ENUM, "before the elements that are equal to the needle, or behind them; default lower",
          .enumerators = bounds),
     DESC(needles_are_sorted, BOOL, "a promise"),
     CLPRIM__INDEX_MEMBER(search),
+    CLPRIM__COUNT_AT_MEMBER(search),
     CLPRIM__PLAN_MEMBERS(search),
     {0},
 };
 
 static const clprim_member call_members[] = {
     CALL(in, INPUT, "the elements, sorted", .element = element, .length = in_length),
-    CALL(needles, INPUT, "what is searched for", .element = element, .length = needles_length),
+    CALL(needles, INPUT, "what is searched for", .element = needle, .length = needles_length),
     CLPRIM__ARGUMENTS_MEMBER(search, needles_length),
+    CLPRIM__CALL_COUNT_AT(search, count_at, .is_optional = true),
     CALL(count, SIZE, "how many elements there are"),
+    CLPRIM__CALL_COUNT_AT(search, needle_count_at, .is_optional = true),
     CALL(needle_count, SIZE, "how many needles there are"),
     CALL(out, OUTPUT, "for each needle its index", .element = number, .length = needles_length),
     {0},

@@ -2,6 +2,7 @@
  *
  *   is_behind(x, needle)          does the needle's place lie behind x?
  *   bound(a, n, needle)           how many of a[0 .. n), which is in order, are so
+ *   needle_at(own, begin, k)      needle begin + k, of which `begin` is the first of the array own
  *
  * INDEX of items.cl is the output's type, too. Parameters: items.cl, bounds.cl; UPPER; GROUP_SIZE. */
 #if !defined(UPPER) || !defined(GROUP_SIZE)
@@ -10,9 +11,12 @@
 
 #define SEARCH_KERNEL __kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1)))
 
-/* n elements that are in order, m needles; share: needles that a group has. */
+/* n elements that are in order, m needles, at most; share: needles that a group has. */
 #define SEARCH_PARAMETERS                                                                                              \
     ARRAY_PARAMETERS(in), ulong n, ARRAY_PARAMETERS(needles), ulong m, __global INDEX *out, ulong out_offset, ulong share
+#define HEED_COUNTS                                                                                                    \
+    n = CALL_COUNT_0(n);                                                                                               \
+    m = CALL_COUNT_1(m);
 
 static inline bool is_behind(item x, item needle)
 {
@@ -22,6 +26,16 @@ static inline bool is_behind(item x, item needle)
 static inline INDEX bound(array a, INDEX n, item needle)
 {
     return UPPER ? upper_bound(a, n, needle) : lower_bound(a, n, needle);
+}
+
+static inline item needle_at(array own, ulong begin, INDEX k)
+{
+#ifdef INPUT_AT
+    const ELEMENT x = INPUT_AT(begin + k);
+    return IMAGE_OF(x);
+#else
+    return load(own, k);
+#endif
 }
 
 static inline array array_from(array a, ulong i)

@@ -12,7 +12,8 @@ clprim_status clprim__order_check(clprim__order *order, const clprim_device_info
 {
     const bool is_struct = order->type_name != NULL;
     const clprim_type type = order->type == CLPRIM_TYPE_DEFAULT ? CLPRIM_U32 : order->type;
-    clprim_status status = clprim__element_check(type, order->type_name, order->type_size, order->less != NULL, info);
+    const bool has_expression = order->less != NULL || order->input != NULL;
+    clprim_status status = clprim__element_check(type, order->type_name, order->type_size, has_expression, info);
     if (status == CLPRIM_SUCCESS)
         status = clprim__value_check(&order->value_size, order->value_size, false, CLPRIM_TYPE_DEFAULT, 0);
     if (status != CLPRIM_SUCCESS)
@@ -20,7 +21,7 @@ clprim_status clprim__order_check(clprim__order *order, const clprim_device_info
     if (is_struct && order->less == NULL)
         return clprim__fail(CLPRIM_INVALID_ARGUMENT, "type_name %s has no order of its own: less is NULL",
                             order->type_name);
-    if (clprim__has_text(order->text) && order->less == NULL)
+    if (clprim__has_text(order->text) && !has_expression)
         return clprim__fail(CLPRIM_INVALID_ARGUMENT, "%s without less",
                             order->text->source != NULL ? "source" : "text");
     order->type = type;
@@ -94,6 +95,7 @@ clprim_status clprim__order_write(clprim__prelude *prelude, const clprim__order 
         clprim__text_format(text, "#define ELEMENT_OF_BITS(b) ((%s)(b))\n", element);
     if (order->less != NULL)
         write_less(prelude, order, element);
+    clprim__input_write(prelude, order->input, order->type, is_struct ? element : NULL);
     return clprim__prelude_status(prelude);
 }
 

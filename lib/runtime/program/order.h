@@ -20,6 +20,7 @@ typedef struct clprim__order {
     bool descending;
     clprim_nan_order nan_order;
     size_t value_size;
+    const char *input; /* the caller's expression for elements; NULL: they are in an array */
     /* filled in by clprim__order_check */
     size_t key_size;
 } clprim__order;
@@ -42,8 +43,8 @@ clprim_status clprim__index_check(size_t *out, clprim_type index_type, size_t ma
 clprim_status clprim__value_check(size_t *out, size_t value_size, bool indices, clprim_type index_type,
                                   size_t max_count);
 
-/* The prelude: all that items.cl asks for. Elements are counted in 64 bits where there may be max_count. Errors: those
- * of clprim__text_write. */
+/* The prelude: all that items.cl asks for, and INPUT_AT(i) (expression.h). Elements are counted in 64 bits where there may
+ * be max_count. Errors: those of clprim__text_write. */
 clprim_status clprim__order_write(clprim__prelude *prelude, const clprim__order *order, size_t max_count,
                                   const clprim_device_info *info);
 
