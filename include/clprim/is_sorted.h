@@ -32,22 +32,27 @@ typedef enum clprim_is_sorted_variant {
 /* What to look at. Zeroed: ascending elements of U32. */
 typedef struct clprim_is_sorted_desc {
     clprim_type type; /* of the elements; default U32 */
+    /* The elements, instead of .in: an OpenCL C expression over the index `i` (a ulong) and .text's parameters, whose
+     * value is converted to .type (F16: from a float), or is of the caller's own type. NULL: the elements of .in. */
+    const char *input;
     const char *less; /* these four as in clprim_comparison_sort_desc: the caller's order; NULL: the total order */
     clprim_text text;
     const char *type_name;
     size_t type_size;
-    bool descending;                  /* the opposite order */
-    clprim_nan_order nan_order;       /* where NaNs stand, see clprim/types.h; not with the caller's .less */
-    clprim_type index_type;           /* of the output: U32 (default) or U64 (required if max_count >= 2^32) */
-    size_t max_count;                 /* elements of any call; default: fewer than 2^32 */
+    bool descending;            /* the opposite order */
+    clprim_nan_order nan_order; /* where NaNs stand, see clprim/types.h; not with the caller's .less */
+    clprim_type index_type;     /* of the output: U32 (default) or U64 (required if max_count >= 2^32) */
+    clprim_type count_at_type;  /* of the calls' .count_at: U32 or U64; default: calls have none. See clprim/plan.h */
+    size_t max_count;           /* elements of any call; default: fewer than 2^32 */
     clprim_is_sorted_variant variant; /* default AUTO */
     size_t work_group_size;           /* default: tuned. Otherwise a power of two, adapted to what the device can do */
 } clprim_is_sorted_desc;
 
 /* One call. */
 typedef struct clprim_is_sorted_call {
-    clprim_array in;
+    clprim_array in;                               /* of .type; none with .input */
     clprim_array arguments[CLPRIM_MAX_PARAMETERS]; /* one for each parameter of .text */
+    clprim_array count_at; /* for a plan with .count_at_type: the number of elements, if it is less than `count` */
     size_t count;
     clprim_array out; /* one number of .index_type: how many elements are sorted, from the first one on */
 } clprim_is_sorted_call;

@@ -10,6 +10,7 @@
 IS_SORTED_KERNEL void is_sorted_cpu_chunk(const __global ELEMENT *in, ulong in_offset, ulong n, __global VALUE *found,
                                           __global RESULT *out, ulong out_offset)
 {
+    n = CALL_COUNT_0(n);
     const __global ELEMENT *x = in + in_offset;
     const ulong groups = get_num_groups(0);
     const ulong chunk = n / groups + 1;
@@ -18,12 +19,11 @@ IS_SORTED_KERNEL void is_sorted_cpu_chunk(const __global ELEMENT *in, ulong in_o
     for (ulong i = max(get_group_id(0) * chunk, 1ul); i < end && least == NOWHERE; i += BLOCK) {
         const uint length = (uint)min(BLOCK, end - i);
         const __global ELEMENT *own = x + i;
-        const __global ELEMENT *earlier = own - 1;
         uint wrong = 0;
         for (uint k = 0; k < length; k++)
-            wrong |= (uint)before(IMAGE_OF(own[k]), IMAGE_OF(earlier[k]));
+            wrong |= (uint)is_descent(own, i, k);
         for (uint k = 0; wrong != 0 && k < length; k++)
-            if (before(IMAGE_OF(own[k]), IMAGE_OF(earlier[k]))) {
+            if (is_descent(own, i, k)) {
                 least = i + k;
                 wrong = 0;
             }

@@ -6,6 +6,7 @@ IS_SORTED_KERNEL void is_sorted_single_pass(const __global ELEMENT *in, ulong in
 {
     __local VALUE data[GROUP_REDUCE_VALUES];
     __local uint is_last;
+    n = CALL_COUNT_0(n);
     const uint lid = (uint)get_local_id(0);
     const uint groups = (uint)get_num_groups(0);
     VALUE least = group_reduce(least_descent(in + in_offset, n), data);

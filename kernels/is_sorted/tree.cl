@@ -5,6 +5,7 @@ IS_SORTED_KERNEL void is_sorted_tree(const __global ELEMENT *in, ulong in_offset
                                      __global RESULT *out, ulong out_offset)
 {
     __local VALUE data[GROUP_REDUCE_VALUES];
+    n = CALL_COUNT_0(n);
     const VALUE least = group_reduce(least_descent(in + in_offset, n), data);
     if (get_local_id(0) == 0)
         finish_or_hand_on(least, n, found, out, out_offset);

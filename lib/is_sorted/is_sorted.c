@@ -10,6 +10,7 @@ clprim_status clprim__is_sorted_make(clprim_plan *plan, const void *description)
     const clprim_device_info *info = &plan->runtime->info;
     clprim__order order = CLPRIM__ORDER_OF(desc, type);
     clprim_status status = CLPRIM_SUCCESS;
+    order.input = desc->input;
     plan->kernels = self->kernels;
     plan->num_kernels = CLPRIM__IS_SORTED_KERNELS;
     CLPRIM__TRY(clprim__plan_indices(plan, desc->index_type));
@@ -42,12 +43,11 @@ size_t clprim__is_sorted_scratch(const clprim_plan *plan, const void *call)
     return !is_in_two_launches(self) || groups == 1 ? 0 : clprim__times(groups, sizeof(cl_ulong));
 }
 
-/* The arguments that all first launches begin with. With no elements there may be no input: the output stands in. */
+/* The arguments that all first launches begin with. */
 static clprim__arguments begin_arguments(const clprim_is_sorted_call *call)
 {
-    const bool is_there = call->in.buffer != NULL;
     clprim__arguments list = {.count = 0};
-    clprim__add_array(&list, is_there ? call->in.buffer : call->out.buffer, is_there ? call->in.offset : 0);
+    clprim__add_array(&list, call->in.buffer, call->in.offset);
     clprim__add_ulong(&list, call->count);
     return list;
 }

@@ -4,6 +4,8 @@
 #include "is_sorted_internal.h"
 #include "runtime_internal.h"
 
+enum { MAX_LOADS = 16 /* of a work-item in flight: each is unrolled into registers of its own */ };
+
 static size_t fit_group(const clprim__is_sorted_plan *self, size_t wanted)
 {
     const clprim_device_info *info = &self->base.runtime->info;
@@ -21,6 +23,8 @@ clprim_status clprim__is_sorted_build(clprim__is_sorted_plan *self, const clprim
                                     (clprim__tuned_for){.size = self->element_size, .max_count = SIZE_MAX});
     const size_t wanted = self->base.work_group_size;
     const size_t pack = self->element_size < CLPRIM__PACKET_BYTES ? CLPRIM__PACKET_BYTES / self->element_size : 1;
+    /* Elements from an expression travel alone: as many of them as there are in packets. */
+    const size_t loads = order->input == NULL ? tuning.items : clprim__smaller(tuning.items * pack, MAX_LOADS);
     size_t group_size = fit_group(self, wanted != 0 ? wanted : tuning.group_size);
     clprim__prelude prelude = {.has_fp64 = false};
     clprim__text options = {0};
@@ -28,10 +32,11 @@ clprim_status clprim__is_sorted_build(clprim__is_sorted_plan *self, const clprim
                                 .names = self->row->kernels,
                                 .count = CLPRIM__IS_SORTED_KERNELS,
                                 .prelude = &prelude,
-                                .options = &options};
+                                .options = &options,
+                                .counts = self->base.counts};
     clprim_status status = CLPRIM_SUCCESS;
     CLPRIM__TRY(clprim__order_write(&prelude, order, SIZE_MAX, &self->base.runtime->info));
-    clprim__text_format(&options, "-DITEMS=%zu -DPACKET_BYTES=%d -DRESULT=%s", tuning.items, CLPRIM__PACKET_BYTES,
+    clprim__text_format(&options, "-DITEMS=%zu -DPACKET_BYTES=%d -DRESULT=%s", loads, CLPRIM__PACKET_BYTES,
                         self->base.index_size == sizeof(cl_ulong) ? "ulong" : "uint");
     CLPRIM__TRY(clprim__build_kernels(self->kernels, &group_size, self->base.runtime, &what));
     self->group_elements = group_size * tuning.items * pack;

@@ -8,17 +8,22 @@
 #define DESC(...) CLPRIM__DESC(is_sorted, __VA_ARGS__)
 #define CALL(...) CLPRIM__CALL(is_sorted, __VA_ARGS__)
 
-CLPRIM__ELEMENT(element, is_sorted, clprim__element_of(d->type, CLPRIM_U32, d->type_name, d->type_size))
+CLPRIM__ELEMENT(element, is_sorted,
+                d->input != NULL ? clprim__no_element()
+                                 : clprim__element_of(d->type, CLPRIM_U32, d->type_name, d->type_size))
 CLPRIM__ELEMENT(number, is_sorted, clprim__type_or(d->index_type, CLPRIM_U32))
 CLPRIM__LENGTH(length, is_sorted, c->count)
 CLPRIM__COUNT(is_sorted, c->count)
 
 CLPRIM__DEFINE_ARGUMENTS(is_sorted)
+CLPRIM__DEFINE_COUNT_AT(is_sorted)
 
 static const clprim_member desc_members[] = {
     DESC(type, TYPE, "type of the elements; default u32"),
+    CLPRIM__INPUT_MEMBER(is_sorted),
     CLPRIM__ORDER_MEMBERS(is_sorted),
     CLPRIM__INDEX_MEMBER(is_sorted),
+    CLPRIM__COUNT_AT_MEMBER(is_sorted),
     CLPRIM__PLAN_MEMBERS(is_sorted),
     {0},
 };
@@ -26,6 +31,7 @@ static const clprim_member desc_members[] = {
 static const clprim_member call_members[] = {
     CALL(in, INPUT, "the elements", .element = element, .length = length),
     CLPRIM__ARGUMENTS_MEMBER(is_sorted, length),
+    CLPRIM__CALL_COUNT_AT(is_sorted, count_at),
     CALL(count, SIZE, "how many there are"),
     CALL(out, OUTPUT, "how many are sorted, from the first one on", .element = number, .length = clprim__one),
     {0},

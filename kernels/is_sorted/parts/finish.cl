@@ -13,6 +13,7 @@ IS_SORTED_KERNEL void is_sorted_finish(const __global VALUE *found, ulong count,
                                        ulong out_offset)
 {
     __local VALUE shared[GROUP_SIZE];
+    n = CALL_COUNT_0(n);
     const uint lid = (uint)get_local_id(0);
     VALUE least = NOWHERE;
     for (ulong g = lid; g < count; g += GROUP_SIZE)

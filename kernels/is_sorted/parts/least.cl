@@ -14,6 +14,20 @@
 
 #define IS_SORTED_KERNEL __kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1)))
 
+/* Must element begin + k come before the one before it? `own` begins with element `begin`. */
+static inline bool is_descent(const __global ELEMENT *own, ulong begin, ulong k)
+{
+#ifdef INPUT_AT
+    const ELEMENT x = INPUT_AT(begin + k);
+    const ELEMENT y = INPUT_AT(begin + k - 1);
+#else
+    const __global ELEMENT *earlier = own - 1;
+    const ELEMENT x = own[k];
+    const ELEMENT y = earlier[k];
+#endif
+    return before(IMAGE_OF(x), IMAGE_OF(y));
+}
+
 /* How many of n elements are in order, from the first one on. */
 static inline RESULT sorted_of(VALUE least, ulong n)
 {
