@@ -43,27 +43,34 @@ typedef struct clprim_histogram_desc {
     size_t bins;                      /* 1 to 2^24; default 256 */
     double low, high;                 /* of EVEN: finite, low < high. For integer types integers, from -2^63 to 2^63,
                                          for U64 from 0 to 2^64; for F16 and F32 in F32's range */
-    const void *boundaries;   /* of BOUNDARIES: bins + 1 values, see clprim_histogram_mapping; copied by create */
-    const char *bin_of;       /* of CUSTOM: an OpenCL C expression, see clprim_histogram_mapping */
-    clprim_text text;         /* declarations in front of the expression, parameters, options; see clprim/types.h */
-    unsigned channels;        /* 1 to 4 interleaved channels, each with a histogram of its own; default 1 */
-    unsigned active_channels; /* only the first `active_channels` are counted; default: all */
-    clprim_type weights_type; /* I32 U32 F32 I64 U64 F64: add up weights; default: count. One channel only */
-    clprim_type counter_type; /* of the histogram: U32 or U64; default U32, or U64 where max_count is 2^32 or
+    const void *boundaries; /* of BOUNDARIES: bins + 1 values, see clprim_histogram_mapping; copied by create */
+    const char *bin_of;     /* of CUSTOM: an OpenCL C expression, see clprim_histogram_mapping */
+    /* The elements, instead of .in: an OpenCL C expression over the index `i` (a ulong, less than count * channels) and
+     * .text's parameters, whose value is converted to .type (F16: from a float). NULL: the elements of .in. It may be
+     * computed several times for an element. */
+    const char *input;
+    clprim_text text;          /* declarations in front of the expression, parameters, options; see clprim/types.h */
+    unsigned channels;         /* 1 to 4 interleaved channels, each with a histogram of its own; default 1 */
+    unsigned active_channels;  /* only the first `active_channels` are counted; default: all */
+    clprim_type weights_type;  /* I32 U32 F32 I64 U64 F64: add up weights; default: count. One channel only */
+    clprim_type counter_type;  /* of the histogram: U32 or U64; default U32, or U64 where max_count is 2^32 or
                                          more. With weights: their type */
-    bool accumulate;          /* add to what the outputs hold, modulo the counter's size; default: overwrite */
-    size_t max_count;         /* elements per channel of any call; default: fewer than 2^32 */
+    bool accumulate;           /* add to what the outputs hold, modulo the counter's size; default: overwrite */
+    clprim_type count_at_type; /* of the calls' .count_at: U32 or U64; default: calls have none. See clprim/plan.h */
+    size_t max_count;          /* elements per channel of any call; default: fewer than 2^32 */
     clprim_histogram_variant variant; /* default AUTO */
     size_t work_group_size;           /* default: tuned. Otherwise a power of two, adapted to what the device can do */
 } clprim_histogram_desc;
 
 /* One histogram. */
 typedef struct clprim_histogram_call {
-    clprim_array in;      /* count * channels elements of .type */
+    clprim_array in;      /* count * channels elements of .type; none with .input */
     clprim_array weights; /* `count` of .weights_type, for a plan with weights. Sums of integers wrap around */
-    clprim_array arguments[CLPRIM_MAX_PARAMETERS]; /* one for each parameter of .text */
-    size_t count;                                  /* elements per channel */
-    clprim_array out;                              /* active_channels * bins counters, channel by channel */
+    /* One for each parameter of .text. An array has count * channels elements unless its .length says otherwise. */
+    clprim_array arguments[CLPRIM_MAX_PARAMETERS];
+    clprim_array count_at;    /* for a plan with .count_at_type: elements per channel, if they are fewer than `count` */
+    size_t count;             /* elements per channel */
+    clprim_array out;         /* active_channels * bins counters, channel by channel */
     clprim_array outside_out; /* how many elements belong to no bin: a U64 for each active channel; may be left out */
 } clprim_histogram_call;
 

@@ -16,15 +16,17 @@ static inline void count(uint slot, uint k, WORD amount TABLE_PARAMETERS)
 DECLARE_COUNT_TILES
 
 __kernel __attribute__((reqd_work_group_size(1, 1, 1))) void
-histogram_cpu_chunk(const __global ELEMENT *in, ulong in_offset, ulong n, __global WORD *rows INPUT_PARAMETERS)
+histogram_cpu_chunk(const __global ELEMENT *in, ulong in_offset, ulong n, ulong start, __global WORD *rows INPUT_PARAMETERS)
 {
+    const element_source elements = SOURCE_OF(in + in_offset, start);
+    n = launch_count(n, start);
     __global WORD *tables = rows + get_group_id(0) * COPIES * TABLE;
-    const uint tiles = tiles_of(in + in_offset, n);
+    const uint tiles = tiles_of(elements, n);
     const uint chunk = (tiles + (uint)get_num_groups(0) - 1) / (uint)get_num_groups(0);
     const uint begin = (uint)get_group_id(0) * chunk;
     const uint end = min(tiles, begin + chunk);
     for (uint i = 0; i < COPIES * TABLE; i++)
         tables[i] = 0;
     for (uint tile = begin; tile < end; tile++)
-        count_tile(tile, in + in_offset, n TABLE_ARGUMENTS INPUT_ARGUMENTS);
+        count_tile(tile, elements, n TABLE_ARGUMENTS INPUT_ARGUMENTS);
 }

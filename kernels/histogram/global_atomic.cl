@@ -11,7 +11,9 @@ static inline void count(uint slot, uint k, WORD amount TABLE_PARAMETERS)
 DECLARE_COUNT_TILES
 
 __kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
-histogram_global_atomic(const __global ELEMENT *in, ulong in_offset, ulong n, __global WORD *table INPUT_PARAMETERS)
+histogram_global_atomic(const __global ELEMENT *in, ulong in_offset, ulong n, ulong start, __global WORD *table INPUT_PARAMETERS)
 {
-    count_share((uint)get_group_id(0), (uint)get_num_groups(0), in + in_offset, n TABLE_ARGUMENTS INPUT_ARGUMENTS);
+    const element_source elements = SOURCE_OF(in + in_offset, start);
+    n = launch_count(n, start);
+    count_share((uint)get_group_id(0), (uint)get_num_groups(0), elements, n TABLE_ARGUMENTS INPUT_ARGUMENTS);
 }

@@ -41,8 +41,10 @@ static inline void count(uint slot, uint k, WORD amount TABLE_PARAMETERS)
 DECLARE_COUNT_TILES
 
 __kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
-histogram_large(const __global ELEMENT *in, ulong in_offset, ulong n, __global uint *table INPUT_PARAMETERS)
+histogram_large(const __global ELEMENT *in, ulong in_offset, ulong n, ulong start, __global uint *table INPUT_PARAMETERS)
 {
+    const element_source elements = SOURCE_OF(in + in_offset, start);
+    n = launch_count(n, start);
     __local uint counters[RANGE / 2];
     const uint lid = (uint)get_local_id(0);
     const uint part_begin = (uint)get_group_id(0) % PARTS * RANGE;
@@ -50,7 +52,7 @@ histogram_large(const __global ELEMENT *in, ulong in_offset, ulong n, __global u
         counters[i] = 0;
     barrier(CLK_LOCAL_MEM_FENCE); /* all counters are 0 */
     count_share((uint)get_group_id(0) / PARTS, (uint)get_num_groups(0) / PARTS,
-                in + in_offset, n TABLE_ARGUMENTS INPUT_ARGUMENTS);
+                elements, n TABLE_ARGUMENTS INPUT_ARGUMENTS);
     barrier(CLK_LOCAL_MEM_FENCE); /* all is counted */
     for (uint own = lid; own < RANGE; own += GROUP_SIZE) {
         const uint sum = counters[own / 2] >> own % 2 * 16 & 0xffff;

@@ -10,13 +10,15 @@ static inline void count(uint slot, uint k, WORD amount TABLE_PARAMETERS)
 DECLARE_COUNT_TILES
 
 __kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
-histogram_local_atomic(const __global ELEMENT *in, ulong in_offset, ulong n, __global WORD *tables INPUT_PARAMETERS)
+histogram_local_atomic(const __global ELEMENT *in, ulong in_offset, ulong n, ulong start, __global WORD *tables INPUT_PARAMETERS)
 {
+    const element_source elements = SOURCE_OF(in + in_offset, start);
+    n = launch_count(n, start);
     __local WORD table[TABLE];
     for (uint slot = (uint)get_local_id(0); slot < TABLE; slot += GROUP_SIZE)
         table[slot] = 0;
     barrier(CLK_LOCAL_MEM_FENCE); /* the table is empty */
-    count_share((uint)get_group_id(0), (uint)get_num_groups(0), in + in_offset, n TABLE_ARGUMENTS INPUT_ARGUMENTS);
+    count_share((uint)get_group_id(0), (uint)get_num_groups(0), elements, n TABLE_ARGUMENTS INPUT_ARGUMENTS);
     barrier(CLK_LOCAL_MEM_FENCE); /* all is counted */
     for (uint slot = (uint)get_local_id(0); slot < TABLE; slot += GROUP_SIZE)
         tables[get_group_id(0) * TABLE + slot] = table[slot];

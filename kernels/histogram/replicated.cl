@@ -21,15 +21,17 @@ static inline void count(uint slot, uint k, WORD amount TABLE_PARAMETERS)
 DECLARE_COUNT_TILES
 
 __kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
-histogram_replicated(const __global ELEMENT *in, ulong in_offset, ulong n, volatile __global ulong *sums, OUTPUT_PARAMETERS INPUT_PARAMETERS)
+histogram_replicated(const __global ELEMENT *in, ulong in_offset, ulong n, ulong start, volatile __global ulong *sums, OUTPUT_PARAMETERS INPUT_PARAMETERS)
 {
+    const element_source elements = SOURCE_OF(in + in_offset, start);
+    n = launch_count(n, start);
     __local uint4 words[(TABLE * COPIES + 3) / 4]; /* cleared four at a time */
     __local uint *table = (__local uint *)words;
     const uint lid = (uint)get_local_id(0);
     for (uint i = lid; i < (TABLE * COPIES + 3) / 4; i += GROUP_SIZE)
         words[i] = 0;
     barrier(CLK_LOCAL_MEM_FENCE); /* the table is empty */
-    count_share((uint)get_group_id(0), (uint)get_num_groups(0), in + in_offset, n TABLE_ARGUMENTS INPUT_ARGUMENTS);
+    count_share((uint)get_group_id(0), (uint)get_num_groups(0), elements, n TABLE_ARGUMENTS INPUT_ARGUMENTS);
     barrier(CLK_LOCAL_MEM_FENCE); /* all is counted */
     for (uint slot = lid; slot < TABLE; slot += GROUP_SIZE) {
         uint sum = 0;

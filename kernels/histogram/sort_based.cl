@@ -8,13 +8,15 @@
 #endif
 
 __kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
-histogram_map(const __global ELEMENT *in, ulong in_offset, ulong n, __global uint *scratch, ulong slots_at INPUT_PARAMETERS)
+histogram_map(const __global ELEMENT *in, ulong in_offset, ulong n, ulong start, __global uint *scratch, ulong slots_at INPUT_PARAMETERS)
 {
+    const element_source elements = SOURCE_OF(in + in_offset, start);
+    const ulong counted = launch_count(n, start);
     for (ulong i = get_global_id(0); i < n; i += get_global_size(0)) {
         const uint channel = CHANNELS > 1 ? (uint)(i % CHANNELS) : 0;
         uint slot = TABLE;
-        if (channel < ACTIVE)
-            slot = channel * SLOTS + bin_of(in[in_offset + i] BINS_ARGUMENTS);
+        if (channel < ACTIVE && i < counted)
+            slot = channel * SLOTS + bin_of(ELEMENT_AT(elements, i) BINS_ARGUMENTS);
         scratch[slots_at + i] = slot;
     }
 }

@@ -48,13 +48,15 @@ TILE_INLINE void add_up(__local uint *sums, __local uint *tables)
 }
 
 __kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
-histogram_sub_group_tagged(const __global ELEMENT *in, ulong in_offset, ulong n, __global WORD *rows INPUT_PARAMETERS)
+histogram_sub_group_tagged(const __global ELEMENT *in, ulong in_offset, ulong n, ulong start, __global WORD *rows INPUT_PARAMETERS)
 {
+    const element_source elements = SOURCE_OF(in + in_offset, start);
+    n = launch_count(n, start);
     __local uint sums[TABLE];
     __local uint tables[TABLES * TABLE];
     volatile __local uint *table = tables + subgroup_index() * TABLE;
     const uint lid = (uint)get_local_id(0);
-    const uint tiles = tiles_of(in + in_offset, n);
+    const uint tiles = tiles_of(elements, n);
     uint counted = 0;
     for (uint slot = lid; slot < TABLE; slot += GROUP_SIZE)
         sums[slot] = 0;
@@ -62,7 +64,7 @@ histogram_sub_group_tagged(const __global ELEMENT *in, ulong in_offset, ulong n,
         tables[i] = 0;
     barrier(CLK_LOCAL_MEM_FENCE); /* the tables are empty */
     for (uint tile = (uint)get_group_id(0); tile < tiles; tile += (uint)get_num_groups(0)) {
-        count_tile(tile, in + in_offset, n TABLE_ARGUMENTS INPUT_ARGUMENTS);
+        count_tile(tile, elements, n TABLE_ARGUMENTS INPUT_ARGUMENTS);
         if (++counted % TILES_UNTIL_FULL == 0)
             add_up(sums, tables);
     }

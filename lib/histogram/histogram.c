@@ -67,6 +67,7 @@ static clprim_status check_desc(clprim__histogram_setting *out, const clprim_his
     if (out->channels > 4 || out->active_channels > out->channels)
         return clprim__fail(CLPRIM_INVALID_ARGUMENT, "%zu active ones of %zu channels; there are up to 4",
                             out->active_channels, out->channels);
+    out->pack = desc->input != NULL ? 1 : CLPRIM__PACKET_BYTES / clprim_type_size(out->type);
     CLPRIM__TRY(check_weights(out, desc));
     CLPRIM__TRY(clprim__histogram_check_mapping(out, desc));
     const bool computes = out->type == CLPRIM_F64 || out->weights_type == CLPRIM_F64;

@@ -7,6 +7,7 @@
 
 enum {
     MAX_ITEM_COUNTS = 255, /* of a byte, until a group adds them up */
+    MAX_ALONE = 16,        /* elements of a work-item's tile that are no packets, each in registers of its own */
     MAX_COPIES = 32,       /* of REPLICATED: one a bank */
     CPU_COPIES = 4,        /* of CPU_CHUNK, where the tables stay in a cache */
     CPU_COPIES_UP_TO = 4096,
@@ -43,7 +44,6 @@ static clprim_status fit(histogram_shape *shape, const clprim__histogram_plan *s
     const clprim_device_info *info = &self->base.runtime->info;
     const clprim_histogram_variant variant = (clprim_histogram_variant)self->row->info.id;
     const bool is_tagged = variant == CLPRIM_HISTOGRAM_SUB_GROUP_TAGGED;
-    const size_t pack = CLPRIM__PACKET_BYTES / clprim_type_size(self->setting.type);
     const size_t least = is_tagged && info->sub_group_means == CLPRIM_SUB_GROUP_PTX ? info->sub_group_size : 1;
     shape->copies = 1;
     if (variant == CLPRIM_HISTOGRAM_REPLICATED)
@@ -52,7 +52,7 @@ static clprim_status fit(histogram_shape *shape, const clprim__histogram_plan *s
         shape->copies = self->setting.table <= CPU_COPIES_UP_TO ? CPU_COPIES : 1;
     if (variant == CLPRIM_HISTOGRAM_CPU_CHUNK)
         shape->group_size = 1;
-    while (shape->items * pack > MAX_ITEM_COUNTS)
+    while (shape->items * self->setting.pack > MAX_ITEM_COUNTS)
         shape->items /= 2;
     if (shape->group_size < least)
         shape->group_size = least;
@@ -103,7 +103,8 @@ static clprim_status create_kernels(clprim__histogram_plan *self, const clprim__
                                          : launches == CLPRIM__HISTOGRAM_SORTED   ? 3
                                                                                   : 2,
                                 .prelude = prelude,
-                                .options = &options};
+                                .options = &options,
+                                .counts = self->base.counts};
     clprim_status status = CLPRIM_SUCCESS;
     clprim__text_format(
         &options,
@@ -113,10 +114,17 @@ static clprim_status create_kernels(clprim__histogram_plan *self, const clprim__
     CLPRIM__TRY(clprim__build_kernels(self->kernels, &group_size, self->base.runtime, &what));
     self->copies = shape->copies;
     self->parts = shape->parts;
-    self->row_elements = group_size * (CLPRIM__PACKET_BYTES / clprim_type_size(self->setting.type));
+    self->row_elements = group_size * self->setting.pack;
 done:
     clprim__text_free(&options);
     return status;
+}
+
+/* Elements that are alone: as many of them as there are in packets. */
+static size_t items_of(const clprim__histogram_plan *self, size_t packets)
+{
+    const size_t items = packets * (CLPRIM__PACKET_BYTES / clprim_type_size(self->setting.type)) / self->setting.pack;
+    return items > packets && items > MAX_ALONE ? MAX_ALONE : items;
 }
 
 clprim_status clprim__histogram_build(clprim__histogram_plan *self, const clprim__prelude *prelude)
@@ -129,12 +137,13 @@ clprim_status clprim__histogram_build(clprim__histogram_plan *self, const clprim
     const size_t wanted = self->base.work_group_size != 0 ? self->base.work_group_size : tuning.group_size;
     const size_t local = clprim__device_local_room(info);
     const bool tries_more = variant == CLPRIM_HISTOGRAM_LARGE && info->sub_group_means == CLPRIM_SUB_GROUP_PTX;
-    histogram_shape shape = {.group_size = wanted, .items = tuning.items};
+    const size_t items = items_of(self, tuning.items);
+    histogram_shape shape = {.group_size = wanted, .items = items};
     clprim_status status = CLPRIM_BUILD_FAILED;
     if (tries_more && fit(&shape, self, NVIDIA_LOCAL_BYTES) == CLPRIM_SUCCESS)
         status = create_kernels(self, prelude, &shape);
     if (status == CLPRIM_BUILD_FAILED) {
-        shape = (histogram_shape){.group_size = wanted, .items = tuning.items};
+        shape = (histogram_shape){.group_size = wanted, .items = items};
         status = fit(&shape, self, local);
         if (status == CLPRIM_SUCCESS)
             status = create_kernels(self, prelude, &shape);

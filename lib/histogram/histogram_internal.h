@@ -49,6 +49,7 @@ typedef struct clprim__histogram_setting {
     size_t channels, active_channels;
     bool may_miss;    /* elements may belong to no bin */
     size_t table;     /* slots: bins of all active channels, and where may_miss one more for each */
+    size_t pack;      /* elements that travel together: as many as 16 bytes have; of .input one */
     size_t word_size; /* of a slot */
 } clprim__histogram_setting;
 

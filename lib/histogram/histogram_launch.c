@@ -67,12 +67,12 @@ size_t clprim__histogram_scratch(const clprim_plan *plan, const void *call)
                                    clprim__times(((const clprim_histogram_call *)call)->count, self->setting.channels));
 }
 
-/* What kernels take; offsets in elements, n in elements of all channels. An empty array need not exist: there is the
- * output in its place, of which nothing is read. */
+/* What kernels take; offsets in elements, n in elements of all channels; start is the index of the first one. An empty
+ * array need not exist: there is the output in its place, of which nothing is read. */
 typedef struct histogram_work {
     cl_mem in, weights, out, outside; /* outside NULL: nobody wants to know */
     cl_ulong in_offset, weights_offset, out_offset, outside_offset;
-    cl_ulong n;
+    cl_ulong n, start;
 } histogram_work;
 
 static histogram_work work_of(const clprim__histogram_plan *self, const clprim_histogram_call *call)
@@ -93,6 +93,7 @@ static void add_input(clprim__arguments *list, const histogram_work *call)
 {
     clprim__add_array(list, call->in, call->in_offset);
     CLPRIM__ADD_SCALAR(list, call->n);
+    CLPRIM__ADD_SCALAR(list, call->start);
 }
 
 static void add_mapping(clprim__arguments *list, const clprim__histogram_plan *self, const histogram_work *call)
@@ -215,11 +216,11 @@ clprim_status clprim__histogram_launch(clprim_plan *plan, clprim__chain *chain, 
             clprim__state_begin(&plan->state, chain, clprim__histogram_bytes(self, (size_t)whole.n), (cl_uint)portions);
     for (size_t p = 0; p < portions && status == CLPRIM_SUCCESS; p++) {
         histogram_work part = whole;
-        const cl_ulong start = p * most;
         const bool is_last = p + 1 == portions;
-        part.n = is_last ? whole.n - start : most;
-        part.in_offset += start;
-        part.weights_offset += start;
+        part.start = p * most;
+        part.n = is_last ? whole.n - part.start : most;
+        part.in_offset += part.start;
+        part.weights_offset += part.start;
         status = is_one ? launch_one(self, chain, &part, &flags, is_last)
                         : launch_several(self, chain, &part, c->scratch, &flags, is_last);
         flags |= CLPRIM__ACCUMULATE;

@@ -8,6 +8,7 @@
 #define CALL(...) CLPRIM__CALL(histogram, __VA_ARGS__)
 
 CLPRIM__ELEMENT(element, histogram, clprim__type_or(d->type, CLPRIM_U8))
+CLPRIM__ELEMENT(in_element, histogram, d->input != NULL ? clprim__no_element() : element(d, 0))
 CLPRIM__ELEMENT(weight, histogram,
                 d->weights_type == CLPRIM_TYPE_DEFAULT ? clprim__no_element() : clprim__built_in(d->weights_type))
 CLPRIM__ELEMENT(counter, histogram, clprim__built_in(clprim__histogram_counter_type(d)))
@@ -33,6 +34,7 @@ static const clprim_enumerator mappings[] = {{"identity", CLPRIM_HISTOGRAM_IDENT
                                              {0}};
 
 CLPRIM__DEFINE_ARGUMENTS(histogram)
+CLPRIM__DEFINE_COUNT_AT(histogram)
 
 static const clprim_member desc_members[] = {
     DESC(type, TYPE, "type of the elements; default u8"),
@@ -43,20 +45,23 @@ static const clprim_member desc_members[] = {
     DESC(boundaries, DATA, "bins + 1 boundaries: int64 for i64, uint64 for u64, double for all other types",
          .element = boundary, .length = boundaries_length),
     DESC(bin_of, TEXT, "the bin of element x: an expression in OpenCL C"),
+    CLPRIM__INPUT_MEMBER(histogram),
     CLPRIM__TEXT_MEMBERS(histogram),
     DESC(channels, UNSIGNED, "interleaved channels, each with a histogram of its own, 1 to 4; default 1"),
     DESC(active_channels, UNSIGNED, "only the first ones are counted; default: all"),
     DESC(weights_type, TYPE, "type of the weights that are added up; default: elements are counted"),
     DESC(counter_type, TYPE, "type of the histogram; default u32, with weights their type"),
     DESC(accumulate, BOOL, "add to what the outputs hold"),
+    CLPRIM__COUNT_AT_MEMBER(histogram),
     CLPRIM__PLAN_MEMBERS(histogram),
     {0},
 };
 
 static const clprim_member call_members[] = {
-    CALL(in, INPUT, "the elements, channels interleaved", .element = element, .length = in_length),
+    CALL(in, INPUT, "the elements, channels interleaved", .element = in_element, .length = in_length),
     CALL(weights, INPUT, "a weight for each element", .element = weight, .length = weights_length),
-    CLPRIM__ARGUMENTS_MEMBER(histogram, weights_length),
+    CLPRIM__ARGUMENTS_MEMBER(histogram, in_length),
+    CLPRIM__CALL_COUNT_AT(histogram, count_at),
     CALL(count, SIZE, "elements per channel"),
     CALL(out, OUTPUT, "the counters, channel by channel", .element = counter, .length = bins_length,
          .is_read = accumulates),

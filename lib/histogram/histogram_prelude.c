@@ -215,6 +215,9 @@ clprim_status clprim__histogram_prelude(clprim__prelude *prelude, const clprim__
     const bool is_callers = setting->mapping == CLPRIM_HISTOGRAM_CUSTOM;
     clprim__text *text = &prelude->own;
     clprim__prelude_begin(prelude, info);
+    const clprim_status status = clprim__text_write(prelude, &desc->text, info);
+    if (status != CLPRIM_SUCCESS)
+        return status;
     write_elements(text, type);
     write_counters(text, setting);
     clprim__text_format(text,
@@ -229,14 +232,12 @@ clprim_status clprim__histogram_prelude(clprim__prelude *prelude, const clprim__
     else if (setting->mapping == CLPRIM_HISTOGRAM_BOUNDARIES)
         clprim__text_format(text, "#define BOUND %s\n", clprim__is_float(type) || type == CLPRIM_U64 ? seen : "long");
     if (is_callers) {
-        const clprim_status status = clprim__text_write(prelude, &desc->text, info);
-        if (status != CLPRIM_SUCCESS)
-            return status;
         clprim__prelude_expression(
             prelude,
             &(clprim__expression){.name = "bin_of", .type = "long", .operands = {{seen, "x"}}, .text = desc->bin_of});
         clprim__text_format(text, "#define CALLERS_BIN(x) clprim__callers_bin_of(x)\n");
     }
+    clprim__input_write(prelude, desc->input, type, NULL);
     return clprim__prelude_status(prelude);
 }
 

@@ -51,40 +51,48 @@ TILE_INLINE void count_packet(packet_words x, ulong i, bool is_whole, ulong n TA
 }
 
 /* Where in a row the work-item's packet begins; before in[0]: larger than any. */
-TILE_INLINE ulong place_in(uint row, const __global ELEMENT *in)
+TILE_INLINE ulong place_in(uint row, element_source in)
 {
     return (ulong)row * ROW - PACKET_SHIFT(in) + get_local_id(0) * PACK;
 }
 
-TILE_INLINE void count_whole_tile(uint row, const __global ELEMENT *in, ulong n TABLE_PARAMETERS INPUT_PARAMETERS)
+TILE_INLINE void count_whole_tile(uint row, element_source in, ulong n TABLE_PARAMETERS INPUT_PARAMETERS)
 {
     const ulong first = place_in(row, in);
-    const __global packet_words *packets = (const __global packet_words *)(in + first);
     packet_words x[ITEMS];
+#ifdef INPUT_AT
+#pragma unroll
+    for (uint j = 0; j < ITEMS; j++)
+        x[j] = ELEMENT_AT(in, first + j * GROUP_SIZE);
+#else
+    const __global packet_words *packets = (const __global packet_words *)(in + first);
 #pragma unroll
     for (uint j = 0; j < ITEMS; j++)
         x[j] = packets[j * GROUP_SIZE];
+#endif
 #pragma unroll
     for (uint j = 0; j < ITEMS; j++)
         count_packet(x[j], first + j * ROW, true, n TABLE_ARGUMENTS INPUT_ARGUMENTS);
 }
 
-TILE_INLINE packet_words load_from_row(uint row, const __global ELEMENT *in, ulong n)
+TILE_INLINE packet_words load_from_row(uint row, element_source in, ulong n)
 {
     const ulong first = place_in(row, in);
     packet x;
+#ifndef INPUT_AT
     if (first < n && first + PACK <= n)
         return *(const __global packet_words *)(in + first);
+#endif
 #pragma unroll
     for (uint k = 0; k < PACK; k++) /* what does not exist stays undefined, and is never looked at */
         if (first + k < n)
-            x.elements[k] = in[first + k];
+            x.elements[k] = ELEMENT_AT(in, first + k);
     return x.words;
 }
 
 /* Of the rows that are left, those from the begin-th to before the end-th, each step-th: each is loaded while the one before
  * is counted. Left are all but `done` whole ones, from the first whole one on. */
-TILE_INLINE void count_rows(uint begin, uint end, uint step, uint done, const __global ELEMENT *in, ulong n TABLE_PARAMETERS INPUT_PARAMETERS)
+TILE_INLINE void count_rows(uint begin, uint end, uint step, uint done, element_source in, ulong n TABLE_PARAMETERS INPUT_PARAMETERS)
 {
 #define ROW_OF(i) ((i) < FIRST_WHOLE_ROW(in) ? (i) : (i) + done)
     packet_words next = load_from_row(ROW_OF(begin), in, n);
@@ -96,7 +104,7 @@ TILE_INLINE void count_rows(uint begin, uint end, uint step, uint done, const __
     }
 }
 
-TILE_INLINE void count_tile(uint tile, const __global ELEMENT *in, ulong n TABLE_PARAMETERS INPUT_PARAMETERS)
+TILE_INLINE void count_tile(uint tile, element_source in, ulong n TABLE_PARAMETERS INPUT_PARAMETERS)
 {
     const uint row = tile * ITEMS;
     if (row >= FIRST_WHOLE_ROW(in) && row + ITEMS <= END_OF_WHOLE_ROWS(in, n))
@@ -105,7 +113,7 @@ TILE_INLINE void count_tile(uint tile, const __global ELEMENT *in, ulong n TABLE
         count_rows(row, row + ITEMS, 1, 0, in, n TABLE_ARGUMENTS INPUT_ARGUMENTS);
 }
 
-TILE_INLINE void count_share(uint sharer, uint sharers, const __global ELEMENT *in, ulong n TABLE_PARAMETERS INPUT_PARAMETERS)
+TILE_INLINE void count_share(uint sharer, uint sharers, element_source in, ulong n TABLE_PARAMETERS INPUT_PARAMETERS)
 {
     const uint begin = FIRST_WHOLE_ROW(in);
     const uint turns = (END_OF_WHOLE_ROWS(in, n) - begin) / (sharers * ITEMS); /* in each, all have a whole tile */

@@ -27,12 +27,14 @@ TILE_INLINE void add_up(__local uint *sums, __local uchar *counters)
 }
 
 __kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
-histogram_item_tables(const __global ELEMENT *in, ulong in_offset, ulong n, __global WORD *tables INPUT_PARAMETERS)
+histogram_item_tables(const __global ELEMENT *in, ulong in_offset, ulong n, ulong start, __global WORD *tables INPUT_PARAMETERS)
 {
+    const element_source elements = SOURCE_OF(in + in_offset, start);
+    n = launch_count(n, start);
     __local uint sums[TABLE];
     __local uchar counters[TABLE * GROUP_SIZE];
     const uint lid = (uint)get_local_id(0);
-    const uint tiles = tiles_of(in + in_offset, n);
+    const uint tiles = tiles_of(elements, n);
     uint counted = 0;
     for (uint slot = lid; slot < TABLE; slot += GROUP_SIZE)
         sums[slot] = 0;
@@ -40,7 +42,7 @@ histogram_item_tables(const __global ELEMENT *in, ulong in_offset, ulong n, __gl
         counters[i] = 0;
     barrier(CLK_LOCAL_MEM_FENCE); /* all counters are 0 */
     for (uint tile = (uint)get_group_id(0); tile < tiles; tile += (uint)get_num_groups(0)) {
-        count_tile(tile, in + in_offset, n TABLE_ARGUMENTS INPUT_ARGUMENTS);
+        count_tile(tile, elements, n TABLE_ARGUMENTS INPUT_ARGUMENTS);
         if (++counted % TILES_UNTIL_FULL == 0)
             add_up(sums, counters);
     }

@@ -8,9 +8,14 @@
  *     #define TABLE_PARAMETERS ..., TABLE_ARGUMENTS ...       what its count() needs, each beginning with a comma
  *     static inline void count(uint slot, uint k, WORD amount TABLE_PARAMETERS) { ... }
  *     DECLARE_COUNT_TILES                                     which count_tiles.cl, the last source, defines:
- *     count_tile(tile, in, n TABLE_ARGUMENTS INPUT_ARGUMENTS)   the elements of one tile of tiles_of(in, n)
- *     count_share(sharer, sharers, in, n TABLE_ARGUMENTS INPUT_ARGUMENTS)
+ *     count_tile(tile, elements, n TABLE_ARGUMENTS INPUT_ARGUMENTS)   the elements of one tile of tiles_of(elements, n)
+ *     count_share(sharer, sharers, elements, n TABLE_ARGUMENTS INPUT_ARGUMENTS)
  *         those of one group where so many share all of them: as even as rows allow, in tiles as long as all have one
+ *
+ * A kernel is handed `in`, in_offset, n and start: the start-th element of the call's, all channels together, is the first
+ * of the launch, and lies at in[in_offset], unless there is no array (INPUT_AT). It begins with
+ *     const element_source elements = SOURCE_OF(in + in_offset, start);      where elements are read from
+ *     n = launch_count(n, start);                                            how many there are, of n at most
  *
  * Tables have WORDs, unsigned integers. They hold counts, or with weights the bits of sums; what belongs to no bin is
  * counted even then.
@@ -24,6 +29,24 @@
 #if !defined(ITEMS)
 #error "ITEMS must be given"
 #endif
+
+#ifdef INPUT_AT
+typedef ulong element_source; /* the index of the first element */
+#define SOURCE_OF(in, start) (start)
+#define ELEMENT_AT(source, i) INPUT_AT((source) + (i))
+#else
+typedef const __global ELEMENT *element_source;
+#define SOURCE_OF(in, start) (in)
+#define ELEMENT_AT(source, i) ((source)[i])
+#endif
+
+static inline ulong launch_count(ulong n, ulong start)
+{
+    const ulong count = CALL_COUNT_0(~0ul); /* of a channel; as many as the host says without .count_at */
+    if (count >= (start + n) / CHANNELS)
+        return n;
+    return count * CHANNELS > start ? count * CHANNELS - start : 0;
+}
 
 #define SLOTS (BINS + MAY_MISS)
 #define TABLE (ACTIVE * SLOTS)
@@ -39,8 +62,8 @@
 #define TILE_INLINE static inline __attribute__((always_inline))
 
 #define DECLARE_COUNT_TILES                                                                                            \
-    TILE_INLINE void count_tile(uint tile, const __global ELEMENT *in, ulong n TABLE_PARAMETERS INPUT_PARAMETERS);     \
-    TILE_INLINE void count_share(uint sharer, uint sharers, const __global ELEMENT *in, ulong n TABLE_PARAMETERS       \
+    TILE_INLINE void count_tile(uint tile, element_source in, ulong n TABLE_PARAMETERS INPUT_PARAMETERS);     \
+    TILE_INLINE void count_share(uint sharer, uint sharers, element_source in, ulong n TABLE_PARAMETERS       \
                                      INPUT_PARAMETERS);
 
 #define ROW ((uint)GROUP_SIZE * PACK) /* elements */
@@ -48,12 +71,12 @@
 #define FIRST_WHOLE_ROW(in)      (PACKET_SHIFT(in) != 0)
 #define END_OF_WHOLE_ROWS(in, n) max((uint)(((n) + PACKET_SHIFT(in)) / ROW), (uint)FIRST_WHOLE_ROW(in))
 
-static inline uint rows_of(const __global ELEMENT *in, ulong n)
+static inline uint rows_of(element_source in, ulong n)
 {
     return (uint)((n + PACKET_SHIFT(in) + ROW - 1) / ROW);
 }
 
-static inline uint tiles_of(const __global ELEMENT *in, ulong n)
+static inline uint tiles_of(element_source in, ulong n)
 {
     return (rows_of(in, n) + ITEMS - 1) / ITEMS;
 }
