@@ -1,87 +1,98 @@
-/* test_contract.inputs.c: each operation whose elements may come from an expression, by each variant, does what it does
- * with the same elements in an array. */
-#include "cases.h"
+/* test_contract.inputs.c: elements come from an expression in place of an array: each operation that takes one, by each
+ * variant, does what it does with the same elements in that array. */
 #include "contract.h"
 
 enum { COUNT = 5000 };
 
-/* What the expression replaces: the array, its elements, and the operation's reference, which takes them. */
-static const clprim_member *replaced;
-static clprim_array elements;
+/* What the reference is told: there is an array all the same. */
 static const clprim__operation *operation;
+static size_t place;
+static clprim_array elements;
 
-static clprim_status reference(const void *desc, const void *call)
+static clprim_status reference(const void *desc, const void *given)
 {
-    test_struct whole;
-    memcpy(whole.bytes, call, operation->face->call_size);
-    *(clprim_array *)(void *)(whole.bytes + replaced->place) = elements;
-    return operation->reference(desc, whole.bytes);
+    test_struct call;
+    memcpy(call.bytes, given, operation->face->call_size);
+    memcpy(call.bytes + place, &elements, sizeof elements);
+    return operation->reference(desc, call.bytes);
 }
 
-static const clprim_member *member_replaced(const clprim_operation *face, const test_struct *desc,
-                                            const test_struct *with_input)
+/* The array that calls have no more. */
+static const clprim_member *replaced_by_input(const clprim_operation *face, const test_struct *known,
+                                              const test_struct *desc)
 {
     const clprim_member *m = face->call_members;
-    while (m->name != NULL && (m->kind != CLPRIM_MEMBER_INPUT || m->element(desc->bytes, 0).size == 0 ||
-                               m->element(with_input->bytes, 0).size > 0))
+    while (m->name != NULL && (m->kind != CLPRIM_MEMBER_INPUT || m->element(known->bytes, 0).size == 0 ||
+                               m->element(desc->bytes, 0).size > 0))
         m++;
-    cr_assert_not_null(m->name, "%s: the expression replaces no array", face->name);
-    return m;
+    return m->name != NULL ? m : NULL;
 }
 
-/* The sample, and the same with an expression; with max_count where the variant wants one. */
-static bool create(test_call *out, clprim_runtime *runtime, const void *sample, int variant)
+/* As the sample is, or with max_count where the variant wants one. In place of an array is the expression. */
+static const clprim_member *create(test_call *out, clprim_runtime *runtime, const clprim__trial_subject *subject,
+                                   size_t sample, int variant)
 {
-    const clprim_operation *face = operation->face;
-    test_struct desc = test_with(face, sample, "variant", (uint64_t)variant);
+    const clprim_operation *face = subject->operation->face;
     for (size_t max_count = 0; max_count <= COUNT; max_count += COUNT) {
-        if (max_count > 0)
-            test_put(&desc, face->desc_members, "max_count", max_count);
-        test_struct with_input = test_with(face, desc.bytes, "input", (uintptr_t) "x[i]");
-        replaced = member_replaced(face, &desc, &with_input);
-        const clprim_parameter x = {"x", replaced->element(desc.bytes, 0).type, .is_array = true};
-        memcpy(with_input.bytes + test_member(face->desc_members, "parameters")->place, &x, sizeof x);
-        if (x.type == CLPRIM_F16)
-            test_put(&with_input, face->desc_members, "input", (uintptr_t) "vload_half(i, x)");
-        const clprim_status status = test_call_try(out, runtime, face, with_input.bytes);
-        out->desc = desc;
-        out->reference = reference;
+        test_struct known = test_with(face, test_sample_of(subject, sample), "variant", (uint64_t)variant);
+        test_put(&known, face->desc_members, "max_count", max_count);
+        test_struct desc = known;
+        test_put(&desc, face->desc_members, "input", (uintptr_t) "x[i + none]");
+        const clprim_member *array = replaced_by_input(face, &known, &desc);
+        cr_assert_not_null(array, "%s has .input, which replaces nothing", face->name);
+        clprim_parameter *parameters = (void *)(desc.bytes + test_member(face->desc_members, "parameters")->place);
+        parameters[0] = (clprim_parameter){.name = "x", .type = array->element(known.bytes, 0).type, .is_array = true};
+        parameters[1] = (clprim_parameter){.name = "none", .type = CLPRIM_U16};
+        if (parameters[0].type == CLPRIM_F16)
+            test_put(&desc, face->desc_members, "input", (uintptr_t) "vload_half(i + none, x)");
+        const clprim_status status = test_call_try(out, runtime, face, desc.bytes);
+        out->desc = known; /* for the reference */
         if (status == CLPRIM_SUCCESS)
-            return true;
+            return array;
         cr_assert(status == CLPRIM_UNSUPPORTED || status == CLPRIM_INVALID_ARGUMENT, "%s: %s", out->name,
                   clprim_last_error());
     }
-    return false;
+    return NULL;
 }
 
-static bool comes_from_an_array(clprim_runtime *runtime, const clprim__trial_subject *subject, size_t sample,
-                                int variant)
+static void fill(test_call *self, const clprim_member *array, size_t count, uint64_t seed)
 {
-    static const size_t counts[] = {COUNT, 1025, 256, 2, 1, 0};
+    static uint16_t none;
+    test_struct call = {.bytes = {0}};
+    clprim__trial trial = {.runtime = self->runtime, .pattern = (unsigned)(seed % 4), .random = seed ^ TEST_SEED};
+    clprim__plan_sample(&trial, self->operation, self->desc.bytes, call.bytes, count);
+    test_expect_status(trial.status, CLPRIM_SUCCESS, "", self->name);
+    clprim_array *arguments = test_array_at(&call, self->face, "arguments");
+    operation = self->operation;
+    place = array->place;
+    elements = *test_array_at(&call, self->face, array->name);
+    self->reference = reference;
+    arguments[0] = elements;
+    arguments[0].length = array->length(self->desc.bytes, call.bytes);
+    arguments[1].host = &none;
+    test_call_fill(self, call.bytes, seed);
+    while (trial.num_memory > 0)
+        free(trial.memory[--trial.num_memory]);
+}
+
+static bool checked(clprim_runtime *runtime, const clprim__trial_subject *subject, size_t sample, int variant)
+{
+    static const size_t counts[] = {COUNT, 0, 1, 257, 1024};
     test_call self;
-    operation = subject->operation;
-    const clprim_operation *face = operation->face;
-    if (test_member(face->desc_members, "input") == NULL)
+    if (test_member(subject->operation->face->desc_members, "input") == NULL)
         return true;
-    if (!create(&self, runtime, test_sample_of(subject, sample), variant))
+    const clprim_member *array = create(&self, runtime, subject, sample, variant);
+    if (array == NULL)
         return false;
-    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
-        test_struct call = {.bytes = {0}};
-        clprim__trial data = {.runtime = runtime, .pattern = (unsigned)i % 4, .random = TEST_SEED + i};
-        clprim__plan_sample(&data, operation, self.desc.bytes, call.bytes,
-                            clprim__trial_count(counts[i], self.plan->max_count));
-        test_expect_status(data.status, CLPRIM_SUCCESS, "", self.name);
-        elements = *(clprim_array *)(void *)(call.bytes + replaced->place);
-        *(clprim_array *)(void *)(call.bytes + test_member(face->call_members, "arguments")->place) = elements;
-        test_call_fill(&self, call.bytes, i);
-        test_call_check(&self, "%zu elements", counts[i]);
-        clprim__trial_clear(&data);
+    for (uint64_t i = 0; i < sizeof counts / sizeof *counts; i++) {
+        fill(&self, array, counts[i], i);
+        test_call_check(&self, "%s from an expression, %zu elements", array->name, counts[i]);
     }
     test_call_destroy(&self);
     return true;
 }
 
-Test(contract_inputs, of_an_expression, .timeout = 900)
+Test(contract_inputs, are_what_an_array_of_them_is, .timeout = 900)
 {
-    contract_for_each(CONTRACT_VARIANTS, comes_from_an_array);
+    contract_for_each(CONTRACT_VARIANTS, checked);
 }
