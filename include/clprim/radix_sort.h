@@ -37,7 +37,13 @@ typedef enum clprim_radix_sort_variant {
 
 /* What to sort. Zeroed: ascending keys of U32, without values. */
 typedef struct clprim_radix_sort_desc {
-    clprim_type key_type;   /* default U32 */
+    clprim_type key_type; /* default U32 */
+    /* The keys, instead of .keys_in: an OpenCL C expression over the index `i` (a ulong) and .text's parameters, whose
+     * value is converted to .key_type (F16: from a float): "hypot(x[i], y[i])". With .argsort the result is the order of
+     * elements by a computed key. It must give the same value each time: keys are computed more than once. NULL: the
+     * keys of .keys_in. */
+    const char *input;
+    clprim_text text;       /* what .input may name besides; see clprim/types.h */
     size_t value_size;      /* bytes of the value that belongs to each key: 0 (none), 1, 2, 4, 8 or 16 */
     bool argsort;           /* the values are the keys' indices, made by the sort, of .index_type; value_size is 0 */
     clprim_type index_type; /* of these indices: U32 (default) or U64 (required if max_count >= 2^32) */
@@ -55,6 +61,7 @@ typedef struct clprim_radix_sort_desc {
     bool bit_range;
     unsigned begin_bit;
     unsigned end_bit;
+    clprim_type count_at_type; /* of the calls' .count_at: U32 or U64; default: calls have none. See clprim/plan.h */
     size_t max_count; /* elements of any call; default: fewer than 2^32. With more, variants that count in 32 bits are
                          unsupported */
     clprim_radix_sort_variant variant; /* default AUTO */
@@ -63,9 +70,12 @@ typedef struct clprim_radix_sort_desc {
 
 /* One sort. */
 typedef struct clprim_radix_sort_call {
-    clprim_array keys_in;
+    clprim_array keys_in;                          /* none with .input */
+    clprim_array arguments[CLPRIM_MAX_PARAMETERS]; /* one for each parameter of .text */
     clprim_array values_in; /* `count` of .value_size bytes, for a plan with values; not with .argsort */
+    clprim_array count_at;  /* for a plan with .count_at_type: the number of elements, if it is less than `count` */
     size_t count;
+    /* One or both may also be exactly where an argument is, if .input reads that argument at i alone. */
     clprim_array keys_out;   /* may be in place of keys_in */
     clprim_array values_out; /* may be in place of values_in. With .argsort: for each key the index, from 0 on, at which
                                 it was in keys_in */

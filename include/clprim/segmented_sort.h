@@ -45,7 +45,12 @@ typedef enum clprim_segmented_sort_variant {
 
 /* What to sort. Zeroed: ascending keys of U32, without values, by offsets of U32. */
 typedef struct clprim_segmented_sort_desc {
-    clprim_type key_type;   /* default U32 */
+    clprim_type key_type; /* default U32 */
+    /* The keys, instead of .keys_in: an OpenCL C expression over the index `i` (a ulong) and .text's parameters, whose
+     * value is converted to .key_type (F16: from a float). It must give the same value each time: keys are computed
+     * more than once. NULL: the keys of .keys_in. */
+    const char *input;
+    clprim_text text;       /* what .input may name besides; see clprim/types.h */
     size_t value_size;      /* bytes of the value that belongs to each key: 0 (none), 1, 2, 4, 8 or 16 */
     bool argsort;           /* the values are the keys' indices in the array, not in their segments, made by the sort,
                                  of .index_type; value_size is 0 */
@@ -64,11 +69,13 @@ typedef struct clprim_segmented_sort_desc {
 
 /* One sort. */
 typedef struct clprim_segmented_sort_call {
-    clprim_array keys_in;
+    clprim_array keys_in;                          /* none with .input */
+    clprim_array arguments[CLPRIM_MAX_PARAMETERS]; /* one for each parameter of .text */
     clprim_array values_in; /* `count` of .value_size bytes, for a plan with values; not with .argsort */
     clprim_array offsets;   /* segment_count + 1 of .offsets_type; may be NULL if segment_count is 0 */
     size_t count;
-    size_t segment_count;    /* at most .max_segments */
+    size_t segment_count; /* at most .max_segments */
+    /* One or both may also be exactly where an argument is, if .input reads that argument at i alone. */
     clprim_array keys_out;   /* may be in place of keys_in */
     clprim_array values_out; /* may be in place of values_in. With .argsort: for each key the index, from 0 on, at which
                                 it was in keys_in */

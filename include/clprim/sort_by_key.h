@@ -34,7 +34,13 @@ extern "C" {
 
 /* What to sort. Zeroed: one array of elements of 4 bytes by ascending keys of U32. */
 typedef struct clprim_sort_by_key_desc {
-    clprim_type key_type;       /* default U32 */
+    clprim_type key_type; /* default U32 */
+    /* The keys, instead of .keys_in: an OpenCL C expression over the index `i` (a ulong) and .text's parameters, whose
+     * value is converted to .key_type (F16: from a float). So an array of structs is sorted by one of its members,
+     * "records[i].price", where the array is both an argument and one of .arrays_in. It must give the same value each
+     * time: keys are computed more than once. NULL: the keys of .keys_in. */
+    const char *input;
+    clprim_text text;           /* what .input may name besides; see clprim/types.h */
     bool descending;            /* elements with equal keys still keep their order */
     clprim_nan_order nan_order; /* where NaNs stand, see clprim/types.h; default: in the total order */
     /* Sort only by the bits begin_bit .. end_bit - 1, as in clprim_radix_sort_desc. Default: false, which sorts by all
@@ -46,6 +52,7 @@ typedef struct clprim_sort_by_key_desc {
     size_t num_arrays; /* 1 to CLPRIM_SORT_BY_KEY_MAX_ARRAYS; default 1 */
     /* Bytes per element of each array, 1 to 256, not only powers of two; default 4. */
     size_t element_sizes[CLPRIM_SORT_BY_KEY_MAX_ARRAYS];
+    clprim_type count_at_type; /* of the calls' .count_at: U32 or U64; default: calls have none. See clprim/plan.h */
     size_t max_count; /* elements of any call; default: fewer than 2^32. With more, variants that count in 32 bits are
                          unsupported */
     clprim_radix_sort_variant variant; /* of the sort underneath; default AUTO */
@@ -54,9 +61,12 @@ typedef struct clprim_sort_by_key_desc {
 
 /* One sort. Keys and arrays may each be in place or not. Inputs that are only read may overlap. */
 typedef struct clprim_sort_by_key_call {
-    clprim_array keys_in;
+    clprim_array keys_in;                                  /* none with .input */
+    clprim_array arguments[CLPRIM_MAX_PARAMETERS];         /* one for each parameter of .text */
     clprim_array arrays_in[CLPRIM_SORT_BY_KEY_MAX_ARRAYS]; /* the first num_arrays: `count` elements each */
+    clprim_array count_at; /* for a plan with .count_at_type: the number of elements, if it is less than `count` */
     size_t count;
+    /* Outputs may also be exactly where arguments are, if .input reads these at i alone. */
     clprim_array keys_out;                                  /* may be in place of keys_in; none with .values_only */
     clprim_array arrays_out[CLPRIM_SORT_BY_KEY_MAX_ARRAYS]; /* each may be in place of the same one of arrays_in */
 } clprim_sort_by_key_call;

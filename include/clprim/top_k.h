@@ -40,7 +40,12 @@ typedef enum clprim_top_k_variant {
 
 /* What to find. .k must be given; the rest zeroed: the largest keys of U32, without values, the largest first. */
 typedef struct clprim_top_k_desc {
-    clprim_type key_type;       /* default U32 */
+    clprim_type key_type; /* default U32 */
+    /* The keys, instead of .keys_in: an OpenCL C expression over the index `i` (a ulong) and .text's parameters, whose
+     * value is converted to .key_type (F16: from a float). It must give the same value each time: keys are computed
+     * more than once. NULL: the keys of .keys_in. */
+    const char *input;
+    clprim_text text;           /* what .input may name besides; see clprim/types.h */
     size_t k;                   /* how many; at least 1 */
     bool smallest;              /* the k smallest instead, the smallest first */
     clprim_nan_order nan_order; /* where NaNs stand, see clprim/types.h; default: in the total order */
@@ -48,15 +53,18 @@ typedef struct clprim_top_k_desc {
     bool indices;           /* the values are the keys' indices, made by the plan, of .index_type; value_size is 0 */
     clprim_type index_type; /* of these indices: U32 (default) or U64 (required if max_count >= 2^32) */
     bool unsorted;          /* in the order of the input instead of that of the keys, which saves a sort. Not by SORT */
-    size_t max_count;       /* elements of any call; default: fewer than 2^32 */
+    clprim_type count_at_type;    /* of the calls' .count_at: U32 or U64; default: calls have none. See clprim/plan.h */
+    size_t max_count;             /* elements of any call; default: fewer than 2^32 */
     clprim_top_k_variant variant; /* default AUTO */
     size_t work_group_size;       /* default: tuned. Otherwise a power of two, adapted to what the device can do */
 } clprim_top_k_desc;
 
 /* One call. */
 typedef struct clprim_top_k_call {
-    clprim_array keys_in;
+    clprim_array keys_in;                          /* none with .input */
+    clprim_array arguments[CLPRIM_MAX_PARAMETERS]; /* one for each parameter of .text; no output may be where one is */
     clprim_array values_in; /* `count` of .value_size bytes, for a plan with values; not with .indices */
+    clprim_array count_at;  /* for a plan with .count_at_type: the number of elements, if it is less than `count` */
     size_t count;
     clprim_array keys_out;   /* min(k, count) */
     clprim_array values_out; /* likewise. With .indices: for each key the index, from 0 on, at which it is in keys_in */

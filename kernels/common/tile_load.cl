@@ -7,6 +7,12 @@
  * tile_packet(j), and TILE_INLINE, in tile_scan.cl or in the primitive's own file. */
 #define TILE ((uint)GROUP_SIZE * ITEMS * PACK) /* elements */
 
+#ifdef INPUT_AT /* a packet is an element: PACK is 1 */
+#define PACKET_FROM(i) INPUT_AT(i)
+#else
+#define PACKET_FROM(i) in[i]
+#endif
+
 /* Where a tile is. */
 typedef struct {
     long first; /* index of the tile's first element; negative where the first tile begins before in[0] */
@@ -49,7 +55,7 @@ TILE_INLINE void tile_load(packet_words *x, tile_range t, const __global ELEMENT
 #ifdef INPUT_AT
 #pragma unroll
         for (uint j = 0; j < ITEMS; j++)
-            x[j] = INPUT_AT((ulong)tile_place(t, j));
+            x[j] = PACKET_FROM((ulong)tile_place(t, j));
 #else
         const __global packet_words *packets = (const __global packet_words *)(in + t.first);
 #pragma unroll
@@ -60,12 +66,9 @@ TILE_INLINE void tile_load(packet_words *x, tile_range t, const __global ELEMENT
 #pragma unroll
         for (uint j = 0; j < ITEMS; j++) { /* what lies outside is never looked at */
             const ulong first = (ulong)tile_place(t, j);
-#ifdef INPUT_AT
+#if PACK == 1
             if (first < n)
-                x[j] = INPUT_AT(first);
-#elif PACK == 1
-            if (first < n)
-                x[j] = in[first];
+                x[j] = PACKET_FROM(first);
 #else
             packet p;
             p.words = 0; /* no byte of what is taken apart by shifts is undefined */

@@ -29,7 +29,7 @@ static inline __attribute__((always_inline)) void count_key(__local uint *counte
 
 __kernel __attribute__((reqd_work_group_size(COUNT_GROUP_SIZE, 1, 1))) void
 radix_sort_count(const __global KEY *keys_in, ulong keys_in_offset, ulong n, volatile __global uint *state, uint epoch,
-                 __global uchar *scratch, ulong status_at, ulong status_words COUNT_PARAMETER)
+                 __global uchar *scratch, ulong status_at, ulong status_words)
 {
     __local uint counters[COUNTERS * COPIES];
     SORT_COUNT
@@ -50,14 +50,14 @@ radix_sort_count(const __global KEY *keys_in, ulong keys_in_offset, ulong n, vol
         KEY loaded[COUNT_ITEMS];
 #pragma unroll
         for (uint j = 0; j < COUNT_ITEMS; j++)
-            loaded[j] = keys[first + j * COUNT_GROUP_SIZE];
+            loaded[j] = key_at(keys, first, j * COUNT_GROUP_SIZE, true);
 #pragma unroll
         for (uint j = 0; j < COUNT_ITEMS; j++)
             count_key(counters, loaded[j]);
     }
     for (uint j = 0; j < COUNT_ITEMS; j++) /* the last tile, where it is not whole for this work-item */
         if (first + j * COUNT_GROUP_SIZE < n)
-            count_key(counters, keys[first + j * COUNT_GROUP_SIZE]);
+            count_key(counters, key_at(keys, first, j * COUNT_GROUP_SIZE, true));
     barrier(CLK_LOCAL_MEM_FENCE); /* all is counted */
     for (uint slot = lid; slot < COUNTERS; slot += COUNT_GROUP_SIZE) {
         uint sum = 0;

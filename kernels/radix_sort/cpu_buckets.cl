@@ -61,7 +61,7 @@ __kernel __attribute__((reqd_work_group_size(1, 1, 1))) void radix_sort_survey(S
     KEY any = 0;
     KEY all = LAST_IMAGE;
     for (own_chunk(&i, &end, n); i < end; i++) {
-        const KEY part = sorted_part(keys_in[keys_in_offset + i]);
+        const KEY part = sorted_part(GIVEN_KEY(i));
         any |= part;
         all &= part;
     }
@@ -80,14 +80,14 @@ __kernel __attribute__((reqd_work_group_size(1, 1, 1))) void radix_sort_count_bi
     for (uint bin = 0; bin < BINS; bin++)
         counts[bin] = 0;
     for (own_chunk(&i, &end, n); i < end; i++)
-        counts[bin_of(keys_in[keys_in_offset + i], window)]++;
+        counts[bin_of(GIVEN_KEY(i), window)]++;
     for (uint bin = 0; bin < BINS; bin++)
         to[bin] = counts[bin];
 }
 
 /* A bin belongs to the bucket in which it would begin, were all of one size. One work-item does it. */
 __kernel __attribute__((reqd_work_group_size(1, 1, 1))) void radix_sort_plan(__global uchar *scratch, ulong tables_at, ulong chunks,
-                                                                              ulong n COUNT_PARAMETER)
+                                                                              ulong n)
 {
     SORT_COUNT
     __global COUNT *counts = COUNTS(scratch + tables_at, chunks);
@@ -143,7 +143,7 @@ __kernel __attribute__((reqd_work_group_size(1, 1, 1))) void radix_sort_to_bucke
     for (uint bucket = 0; bucket < BUCKETS; bucket++)
         next[bucket] = places[bucket];
     for (own_chunk(&i, &end, n); i < end; i++) {
-        const KEY key = keys_in[keys_in_offset + i];
+        const KEY key = GIVEN_KEY(i);
         const COUNT to = next[bucket_of[bin_of(key, window)]]++;
         keys_to[to] = key;
 #if VALUE_SIZE
@@ -169,6 +169,7 @@ typedef struct {
     const __global KEY *keys;
     __global KEY *keys_out;
     __global KEY *keys_between;
+    bool are_given; /* the keys are those of the call */
 #if VALUE_SIZE
     const __global VALUE *values;
     __global VALUE *values_out;
@@ -177,19 +178,22 @@ typedef struct {
 #endif
 } bucket;
 
-static inline void count_digits(const __global KEY *keys, ulong count, digits d, uint pass, COUNT *counts)
+static inline void count_digits(const bucket *b, ulong count, digits d, uint pass, COUNT *counts)
 {
+    const __global KEY *keys = b->keys;
+    const bool are_given = b->are_given;
     const uint shift = pass * d.bits;
     const uint mask = (1u << d.bits) - 1;
     for (uint digit = 0; digit <= mask; digit++)
         counts[digit] = 0;
     for (ulong i = 0; i < count; i++)
-        counts[digit_in(keys[i], d.least, shift, mask)]++;
+        counts[digit_in(key_at(keys, i, 0, are_given), d.least, shift, mask)]++;
 }
 
 static inline void move_by_digit(bucket *b, ulong count, digits d, uint pass, COUNT *next, bool to_out)
 {
     const __global KEY *keys = b->keys;
+    const bool are_given = b->are_given;
     __global KEY *keys_to = to_out ? b->keys_out : b->keys_between;
 #if VALUE_SIZE
     const __global VALUE *values = b->values;
@@ -199,7 +203,7 @@ static inline void move_by_digit(bucket *b, ulong count, digits d, uint pass, CO
     const uint shift = pass * d.bits;
     const uint mask = (1u << d.bits) - 1;
     for (ulong i = 0; i < count; i++) {
-        const KEY key = keys[i];
+        const KEY key = key_at(keys, i, 0, are_given);
         const COUNT to = next[digit_in(key, d.least, shift, mask)]++;
         keys_to[to] = key;
 #if VALUE_SIZE
@@ -207,6 +211,7 @@ static inline void move_by_digit(bucket *b, ulong count, digits d, uint pass, CO
 #endif
     }
     b->keys = keys_to;
+    b->are_given = false;
 #if VALUE_SIZE
     b->values = values_to;
     b->makes_values = false;
@@ -216,7 +221,7 @@ static inline void move_by_digit(bucket *b, ulong count, digits d, uint pass, CO
 static inline void copy_out(const bucket *b, ulong count)
 {
     for (ulong i = 0; i < count; i++) {
-        b->keys_out[i] = b->keys[i];
+        b->keys_out[i] = key_at(b->keys, i, 0, b->are_given);
 #if VALUE_SIZE
         b->values_out[i] = b->makes_values ? FIRST_VALUE(b->values, 0, i) : b->values[i];
 #endif
@@ -229,7 +234,7 @@ static inline digits digits_of(const bucket *b, ulong count)
     KEY least = LAST_IMAGE;
     KEY most = 0;
     for (ulong i = 0; i < count; i++) {
-        const KEY part = sorted_part(b->keys[i]);
+        const KEY part = sorted_part(key_at(b->keys, i, 0, b->are_given));
         least = min(least, part);
         most = max(most, part);
     }
@@ -263,7 +268,7 @@ static inline void sort_bucket(bucket b, ulong count, bool from_out, bool from_b
     const digits d = digits_of(&b, count);
     uint needed = 0;
     for (uint pass = 0; pass < d.passes; pass++) {
-        count_digits(b.keys, count, d, pass, next + (pass << d.bits));
+        count_digits(&b, count, d, pass, next + (pass << d.bits));
         needed |= (uint)places_of(next + (pass << d.bits), d.bits, count) << pass;
     }
     const uint moves = popcount(needed);
@@ -294,6 +299,7 @@ __kernel __attribute__((reqd_work_group_size(1, 1, 1))) void radix_sort_in_bucke
     b.keys_out = keys_out + keys_out_offset + begin;
     b.keys_between = (__global KEY *)scratch + begin;
     b.keys = has_buckets ? b.keys_between : keys_in + keys_in_offset;
+    b.are_given = !has_buckets;
 #if VALUE_SIZE
     b.values_out = values_out + values_out_offset + begin;
     b.values_between = (__global VALUE *)(scratch + values_at) + begin;

@@ -19,7 +19,7 @@ __kernel __attribute__((reqd_work_group_size(1, 1, 1))) void radix_sort_count_ch
     for (uint digit = 0; digit < RADIX; digit++)
         counts[digit] = 0;
     for (ulong i = get_group_id(0) * chunk; i < end; i++)
-        counts[digit_of(image_of(r.keys_from[i]), shift_of(pass))]++;
+        counts[digit_of(image_of(key_from(&r, i)), shift_of(pass))]++;
     for (uint digit = 0; digit < RADIX; digit++)
         ((__global COUNT *)(scratch + counts_at))[digit * get_num_groups(0) + get_group_id(0)] = counts[digit];
 }
@@ -44,7 +44,7 @@ radix_sort_cpu_chunk(SORT_PARAMETERS, uint pass, ulong counts_at, ulong totals_a
         smaller += totals[digit];
     }
     for (ulong i = get_group_id(0) * chunk; i < end; i++) {
-        const KEY key = r.keys_from[i];
+        const KEY key = key_from(&r, i);
         const uint digit = digit_of(image_of(key), shift_of(pass));
         const COUNT to = next[digit]++;
         keys[digit][to % GATHERED] = key;

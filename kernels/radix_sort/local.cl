@@ -12,7 +12,7 @@ __kernel SORT_GROUP_SIZE void radix_sort_count_tiles(SORT_PARAMETERS, uint pass,
         counts[digit] = 0;
     barrier(CLK_LOCAL_MEM_FENCE); /* the counts are 0 */
     for (uint place = lid; place < TILE && first + place < n; place += GROUP_SIZE)
-        (void)atomic_inc(counts + digit_of(image_at(r.keys_from + first, place, TILE, r.is_first), shift_of(pass)));
+        (void)atomic_inc(counts + digit_of(image_at(r.keys_from, first, place, TILE, r.is_first), shift_of(pass)));
     barrier(CLK_LOCAL_MEM_FENCE); /* all is counted */
     for (uint digit = lid; digit < RADIX; digit += GROUP_SIZE)
         ((__global COUNT *)(scratch + counts_at))[digit * get_num_groups(0) + get_group_id(0)] = counts[digit];
@@ -37,7 +37,7 @@ __kernel SORT_GROUP_SIZE void radix_sort_local(SORT_PARAMETERS, uint pass, ulong
     KEY images[ITEMS];
     places_of_items places;
     tile_clear(table);
-    tile_load(images, r.keys_from + first, valid, r.is_first);
+    tile_load(images, r.keys_from, first, valid, r.is_first);
     barrier(CLK_LOCAL_MEM_FENCE); /* the table is empty */
     tile_turn(images, r.is_first);
     tile_count(table, images, shift);

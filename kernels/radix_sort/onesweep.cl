@@ -106,7 +106,7 @@ __kernel SORT_GROUP_SIZE void radix_sort_onesweep(SORT_PARAMETERS, volatile __gl
 #endif
     }
     tile_clear(table);
-    tile_load(images, r.keys_from + first, valid, r.is_first);
+    tile_load(images, r.keys_from, first, valid, r.is_first);
     barrier(CLK_LOCAL_MEM_FENCE); /* the table is empty */
     tile_turn(images, r.is_first);
     tile_count(table, images, shift);

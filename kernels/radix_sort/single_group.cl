@@ -16,7 +16,7 @@ TILE_INLINE uint count_and_rank(__local uint *table, KEY image, uint shift)
 /* The group's keys and where they were, as they came. */
 TILE_INLINE void load_keys(KEY *images, ushort *origins, const __global KEY *keys, uint valid)
 {
-    tile_load(images, keys, valid, true);
+    tile_load(images, keys, 0, valid, true);
     tile_turn(images, true);
 #pragma unroll
     for (uint j = 0; j < ITEMS; j++)

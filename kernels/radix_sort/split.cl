@@ -7,7 +7,7 @@
 
 static inline uint bit_of(const route *r, ulong i, ulong n, uint pass)
 {
-    return i < n ? digit_of(image_of(r->keys_from[i]), shift_of(pass)) : 0;
+    return i < n ? digit_of(image_of(key_from(r, i)), shift_of(pass)) : 0;
 }
 
 /* sums[l] = how many of the group's bits are in work-items up to l. All call it. */
@@ -46,7 +46,7 @@ __kernel SORT_GROUP_SIZE void radix_sort_split(SORT_PARAMETERS, uint pass, ulong
     scan_bits(sums, &r, first, n, pass);
     ulong ones = ((const __global COUNT *)(scratch + counts_at))[get_group_id(0)] + (lid == 0 ? 0 : sums[lid - 1]);
     for (ulong i = first; i < first + ITEMS && i < n; i++) {
-        const KEY key = r.keys_from[i];
+        const KEY key = key_from(&r, i);
         const uint bit = digit_of(image_of(key), shift_of(pass));
         const ulong to = bit == 0 ? i - ones : zeros + ones;
         r.keys_to[to] = key;

@@ -77,7 +77,7 @@ segmented_sort_encode(const __global KEY *keys_in, ulong keys_in_offset,
     ulong end;
     for (own_places(&place, &end, element_count(&all)); place < end; place += GROUP_SIZE) {
         const element e = element_of(&all, window, place);
-        const KEY key = keys_in[keys_in_offset + e.at];
+        const KEY key = GIVEN_KEY(e.at);
 #if WIDE
         ((__global KEY *)(scratch + keys_at))[place] = key;
 #else

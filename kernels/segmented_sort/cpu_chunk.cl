@@ -17,12 +17,22 @@ typedef struct {
     uint length;
     const __global KEY *keys_in;
     __global KEY *keys_out, *keys_between;
+    bool are_given; /* the keys are those of the call */
 #if VALUE_SIZE
     const __global VALUE *values_in;
     __global VALUE *values_out, *values_between;
     bool has_values; /* in values_in: else they are to be made */
 #endif
 } segment;
+
+static inline KEY segment_key(const segment *s, uint i)
+{
+#ifdef INPUT_AT
+    if (s->are_given)
+        return INPUT_AT(s->begin + i);
+#endif
+    return s->keys_in[i];
+}
 
 #if VALUE_SIZE
 static inline VALUE value_at(const segment *s, uint i)
@@ -43,7 +53,7 @@ static inline __attribute__((always_inline)) void sort_few(const segment *s, con
     KEY ranks[FEW]; /* of the keys' type, so that both fill as many vectors */
     uchar taken[FEW + 1];
     for (uint k = 0; k < room; k++) {
-        images[k] = k < s->length ? image_of(s->keys_in[k]) : LAST_IMAGE;
+        images[k] = k < s->length ? image_of(segment_key(s, k)) : LAST_IMAGE;
         ranks[k] = 0;
         taken[k] = 0;
     }
@@ -76,11 +86,11 @@ static inline uint count_digits(uint counts[PASSES][RADIX], const segment *s)
         for (uint digit = 0; digit < RADIX; digit++)
             counts[pass][digit] = 0;
     for (uint i = 0; i < s->length; i++) {
-        const KEY image = image_of(s->keys_in[i]);
+        const KEY image = image_of(segment_key(s, i));
         for (uint pass = 0; pass < PASSES; pass++)
             counts[pass][digit_of(image, shift_of(pass))]++;
     }
-    const KEY image = image_of(s->keys_in[0]);
+    const KEY image = image_of(segment_key(s, 0));
     for (uint pass = 0; pass < PASSES; pass++)
         needed |= (uint)(counts[pass][digit_of(image, shift_of(pass))] != s->length) << pass;
     return needed;
@@ -91,8 +101,9 @@ static inline void copy_segment(segment *s, bool to_out)
 {
     __global KEY *const keys_to = to_out ? s->keys_out : s->keys_between;
     for (uint i = 0; i < s->length; i++)
-        keys_to[i] = s->keys_in[i];
+        keys_to[i] = segment_key(s, i);
     s->keys_in = keys_to;
+    s->are_given = false;
 #if VALUE_SIZE
     __global VALUE *const values_to = to_out ? s->values_out : s->values_between;
     for (uint i = 0; i < s->length; i++)
@@ -117,7 +128,7 @@ static inline void move_by_digit(segment *s, uint *counts, uint shift, bool to_o
         smaller += count;
     }
     for (uint i = 0; i < s->length; i++) {
-        const KEY key = s->keys_in[i];
+        const KEY key = segment_key(s, i);
         const uint to = min(counts[digit_of(image_of(key), shift)]++, s->length - 1);
         keys_to[to] = key;
 #if VALUE_SIZE
@@ -125,6 +136,7 @@ static inline void move_by_digit(segment *s, uint *counts, uint shift, bool to_o
 #endif
     }
     s->keys_in = keys_to;
+    s->are_given = false;
 #if VALUE_SIZE
     s->values_in = values_to;
     s->has_values = true;
@@ -171,6 +183,7 @@ segmented_sort_cpu_chunk(ARRAY_PARAMETERS, SEGMENT_PARAMETERS, uint in_place, ul
         s.begin = begin;
         s.length = (uint)(beyond - begin);
         s.keys_in = keys_in + keys_in_offset + begin;
+        s.are_given = true;
         s.keys_out = keys_out + keys_out_offset + begin;
         s.keys_between = (__global KEY *)(scratch + keys_at) + begin;
 #if VALUE_SIZE

@@ -200,7 +200,7 @@ __kernel SORT_GROUP_SIZE void segmented_sort_local(ARRAY_PARAMETERS, SEGMENT_PAR
 #endif
         KEY images[ITEMS];
         ushort origins[ITEMS];
-        tile_load(images, keys_in + keys_in_offset + first, valid, true);
+        tile_load(images, keys_in + keys_in_offset, first, valid, true);
         tile_turn(images, true);
 #pragma unroll
         for (uint j = 0; j < ITEMS; j++) {

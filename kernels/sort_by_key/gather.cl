@@ -15,9 +15,10 @@ __kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
 sort_by_key_gather(const __global UNIT *restrict in, ulong in_offset, __global UNIT *restrict out, ulong out_offset,
                    const __global uchar *restrict scratch, ulong indices_at, ulong n)
 {
+    n = CALL_COUNT_0(n);
     const uint lid = (uint)get_local_id(0);
     const ulong begin = (ulong)get_group_id(0) * TILE;
-    const uint count = (uint)min((ulong)TILE, n * UNITS - begin);
+    const uint count = (uint)(min(begin + TILE, max(begin, n * UNITS)) - begin); /* none where n turned out to be less */
     const uint skip = (uint)(begin % UNITS); /* where in its element the tile begins */
     const __global INDEX *indices = (const __global INDEX *)(scratch + indices_at) + begin / UNITS;
     in += in_offset * UNITS;
@@ -43,6 +44,7 @@ sort_by_key_gather(const __global UNIT *restrict in, ulong in_offset, __global U
 __kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
 sort_by_key_copy(const __global UNIT *restrict in, ulong in_offset, __global UNIT *restrict scratch, ulong n)
 {
+    n = CALL_COUNT_0(n);
     in += in_offset * UNITS;
     for (ulong u = get_global_id(0); u < n * UNITS; u += get_global_size(0))
         scratch[u] = in[u];

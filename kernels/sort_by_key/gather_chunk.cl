@@ -8,7 +8,7 @@ sort_by_key_gather(const __global UNIT *restrict in, ulong in_offset, __global U
     const __global INDEX *indices = (const __global INDEX *)(scratch + indices_at);
     ulong i;
     ulong end;
-    own_chunk(&i, &end, n);
+    own_chunk(&i, &end, CALL_COUNT_0(n));
     in += in_offset * UNITS;
     out += out_offset * UNITS;
     for (; i < end; i++) {
@@ -23,7 +23,7 @@ sort_by_key_copy(const __global UNIT *restrict in, ulong in_offset, __global UNI
 {
     ulong u;
     ulong end;
-    own_chunk(&u, &end, n * UNITS);
+    own_chunk(&u, &end, CALL_COUNT_0(n) * UNITS);
     in += in_offset * UNITS;
     for (; u < end; u++)
         scratch[u] = in[u];

@@ -1,8 +1,15 @@
-/* top_k_copy: the first n keys, and what is carried along, from one place to another. Each group has a chunk of them.
+/* top_k_copy: the first n keys, and what is carried along, from one place to another, or with INPUT_AT those that an
+ * expression gives. Each group has a chunk of them.
  * Parameters: KEY; CARRIED, where something is carried along (CARRIED_SIZE not 0), with CARRIES_INDICES and makes_indices the
  * keys' places; GROUP_SIZE. */
 #if !defined(KEY) || !defined(CARRIED_SIZE) || !defined(CARRIES_INDICES)
 #error "KEY, CARRIED_SIZE and CARRIES_INDICES must be given"
+#endif
+
+#ifdef INPUT_AT
+#define KEY_FROM(i) INPUT_AT(i)
+#else
+#define KEY_FROM(i) keys_from[keys_from_offset + (i)]
 #endif
 
 __kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
@@ -14,10 +21,11 @@ top_k_copy(const __global KEY *keys_from, ulong keys_from_offset, ulong n, __glo
 #endif
 )
 {
+    n = CALL_COUNT_0(n);
     const ulong chunk = (n + get_num_groups(0) - 1) / get_num_groups(0);
     const ulong end = min(n, (get_group_id(0) + 1) * chunk);
     for (ulong i = get_group_id(0) * chunk + get_local_id(0); i < end; i += GROUP_SIZE) {
-        keys_to[keys_to_offset + i] = keys_from[keys_from_offset + i];
+        keys_to[keys_to_offset + i] = KEY_FROM(i);
 #if CARRIED_SIZE
 #if CARRIES_INDICES
         if (makes_indices) {

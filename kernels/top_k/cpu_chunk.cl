@@ -30,12 +30,12 @@ static inline void own_chunk(ulong *begin, ulong *end, ulong n)
     *end = min(n, *begin + chunk);
 }
 
-/* Is any element of the block in the window? */
-static inline bool has_any(const __global KEY *block, window w)
+/* Is any element of the block from `begin` on in the window? */
+static inline bool has_any(const __global KEY *keys, ulong begin, window w)
 {
     uint found = 0;
     for (uint j = 0; j < BLOCK; j++)
-        found |= bits_of(block[j], w.shift) - w.first <= w.span;
+        found |= bits_of(key_at(keys, begin, j, true), w.shift) - w.first <= w.span;
     return found != 0;
 }
 
@@ -61,10 +61,10 @@ static inline COUNT count_chunk(COUNT *counts, window w, ulong needed, const __g
     COUNT counted = 0;
     ulong narrow_at = needed + RADIX; /* each look at the counters follows so many elements */
     for (ulong i = begin; i < end; i += BLOCK) {
-        if (i + BLOCK <= end && !has_any(keys + i, w))
+        if (i + BLOCK <= end && !has_any(keys, i, w))
             continue;
         for (ulong j = i; j < min(end, i + BLOCK); j++) {
-            const prefix_bits digit = bits_of(keys[j], w.shift) - w.first;
+            const prefix_bits digit = bits_of(key_at(keys, j, 0, true), w.shift) - w.first;
             if (digit > w.span)
                 continue;
             counts[digit]++;
@@ -83,6 +83,7 @@ static inline COUNT count_chunk(COUNT *counts, window w, ulong needed, const __g
 __kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void top_k_count(SEARCH_PARAMETERS, ulong k, uint pass,
                                                                                   LIST_PARAMETERS)
 {
+    n = CALL_COUNT_0(n);
     const ulong group = get_group_id(0);
     const __global KEY *keys = keys_in + keys_in_offset;
     __global COUNT *row = (__global COUNT *)(scratch + rows_at) + group * RADIX;
@@ -110,7 +111,7 @@ __kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void top_k_coun
         ulong end;
         own_chunk(&begin, &end, n);
         for (COUNT i = 0; i < OWN_LENGTH(scratch); i++) {
-            const prefix_bits digit = bits_of(keys[begin + list[i]], w.shift) - w.first;
+            const prefix_bits digit = bits_of(key_at(keys, begin, list[i], true), w.shift) - w.first;
             if (digit <= w.span)
                 counts[digit]++;
         }
@@ -123,7 +124,7 @@ __kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void top_k_coun
 /* Element i to `at` if it is before the threshold, or one of the first `wanted` with its prefix. Returns whether it is. */
 static inline uint gather(ulong at, ulong i, ulong *wanted, search s, const __global KEY *keys, TARGET_PARAMETERS)
 {
-    const KEY key = keys[i];
+    const KEY key = key_at(keys, i, 0, true);
     const prefix_bits bits = bits_of(key, s.shift);
     const bool is_equal = bits == (prefix_bits)s.prefix && *wanted > 0;
     if (!is_equal && bits >= (prefix_bits)s.prefix)
@@ -136,6 +137,7 @@ static inline uint gather(ulong at, ulong i, ulong *wanted, search s, const __gl
 __kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void top_k_gather(SEARCH_PARAMETERS, TARGET_PARAMETERS,
                                                                                    LIST_PARAMETERS)
 {
+    n = CALL_COUNT_0(n);
     const ulong group = get_group_id(0);
     const __global KEY *keys = keys_in + keys_in_offset;
     const __global uint *list = OWN_LIST(scratch);
@@ -163,7 +165,7 @@ __kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void top_k_gath
         return;
     }
     for (ulong i = begin; i < end && at < end_at; i += BLOCK) {
-        if (i + BLOCK <= end && !has_any(keys + i, w))
+        if (i + BLOCK <= end && !has_any(keys, i, w))
             continue;
         for (ulong j = i; j < min(end, i + BLOCK); j++)
             at += gather(at, j, &wanted, s, keys, TARGET_ARGUMENTS);

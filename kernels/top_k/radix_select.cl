@@ -84,6 +84,7 @@ __kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void top_k_coun
 #if FOLDS
     __local uint is_last;
 #endif
+    n = CALL_COUNT_0(n);
     const uint lid = (uint)get_local_id(0);
     const ulong group = get_group_id(0);
     __global COUNT *row = (__global COUNT *)(scratch + rows_at) + group * RADIX;
@@ -164,6 +165,7 @@ __kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void top_k_gath
 {
     __local VALUE shared[TILE_SCAN_VALUES];
     __local COUNT sums[2 * GROUP_SIZE];
+    n = CALL_COUNT_0(n);
     const __global KEY *keys = keys_in + keys_in_offset;
     const search s = search_before(1, 0, scratch, search_at);
     const share own = share_of(get_group_id(0), s.digit, scratch, chunks_at, rows_at);

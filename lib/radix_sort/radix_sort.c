@@ -29,6 +29,9 @@ clprim_status clprim__radix_sort_check(clprim__radix_sort_setting *out, const cl
     out->indices = desc->argsort;
     out->descending = desc->descending;
     out->nan_order = desc->nan_order;
+    out->is_counted = desc->count_at_type != CLPRIM_TYPE_DEFAULT;
+    out->input = desc->input;
+    out->text = &desc->text;
     out->max_count = clprim__max_count_or(desc->max_count);
     if (out->key_size == 0)
         return clprim__fail(CLPRIM_INVALID_ARGUMENT, "unknown key_type %d", (int)desc->key_type);

@@ -1,6 +1,7 @@
 /* radix_sort_build.c: from a plan's setting to kernels that fit the device. */
 #include "device.h"
 #include "error.h"
+#include "expression.h"
 #include "operator.h"
 #include "order.h"
 #include "radix_sort_internal.h"
@@ -133,10 +134,31 @@ static void fit_counters(sort_shape *shape, const clprim__radix_sort_plan *self,
         shape->count_items = MAX_COUNT_ITEMS;
 }
 
-void clprim__radix_sort_prelude(clprim__text *text, const clprim__radix_sort_setting *setting)
+/* The caller's text, in front of an expression. */
+static clprim_status begin_text(clprim__prelude *prelude, const clprim__radix_sort_setting *setting,
+                                const clprim_device_info *info)
+{
+    clprim_status status = CLPRIM_SUCCESS;
+    if (setting->input == NULL)
+        return setting->text != NULL && clprim__has_text(setting->text)
+                   ? clprim__fail(CLPRIM_INVALID_ARGUMENT, "text without an expression of the caller's")
+                   : CLPRIM_SUCCESS;
+    CLPRIM__TRY(clprim__element_check(setting->key_type, NULL, 0, true, info));
+    clprim__prelude_begin(prelude, info);
+    status = clprim__text_write(prelude, setting->text, info);
+done:
+    return status;
+}
+
+clprim_status clprim__radix_sort_prelude(clprim__prelude *prelude, const clprim__radix_sort_setting *setting,
+                                         const clprim_device_info *info)
 {
     static const char *const values[] = {[1] = "uchar", [2] = "ushort", [4] = "uint", [8] = "ulong", [16] = "uint4"};
     const clprim_type type = setting->key_type;
+    clprim__text *text = &prelude->own;
+    const clprim_status status = begin_text(prelude, setting, info);
+    if (status != CLPRIM_SUCCESS)
+        return status;
     clprim__text_format(text, "#define KEY %s\n#define KEY_BITS %zu\n#define KEY_KIND %d\n#define DESCENDING %d\n",
                         clprim__type_bits(type), setting->key_size * 8, clprim__key_kind(type, setting->nan_order),
                         setting->descending);
@@ -147,6 +169,9 @@ void clprim__radix_sort_prelude(clprim__text *text, const clprim__radix_sort_set
     clprim__text_format(text,
                         "#define COUNT %s\n#define COUNTED %d\n" CLPRIM__RADIX_SORT_FLAGS(CLPRIM__SHARED_DEFINITION),
                         setting->max_count > UINT32_MAX ? "ulong" : "uint", setting->is_counted);
+    clprim__text_format(text, "#define ELEMENT_OF_BITS(b) ((KEY)(b))\n");
+    clprim__input_write(prelude, setting->input, type, NULL);
+    return CLPRIM_SUCCESS;
 }
 
 static clprim_status create_kernels(clprim__radix_sort_plan *self, const sort_shape *shape)
@@ -161,10 +186,11 @@ static clprim_status create_kernels(clprim__radix_sort_plan *self, const sort_sh
                                 .count = CLPRIM__RADIX_SORT_KERNELS,
                                 .prelude = &prelude,
                                 .options = &options,
+                                .counts = self->base.counts,
                                 .max_registers = is_onesweep && shape->rank_by > 0 ? MAX_REGISTERS : 0};
     clprim_status status = CLPRIM_SUCCESS;
     self->status_size = self->setting.max_count <= NARROW_STATUS_UP_TO ? sizeof(cl_uint) : sizeof(cl_ulong);
-    clprim__radix_sort_prelude(&prelude.own, &self->setting);
+    CLPRIM__TRY(clprim__radix_sort_prelude(&prelude, &self->setting, &self->base.runtime->info));
     clprim__text_format(
         &options,
         "-DITEMS=%zu -DRANK_BY=%u -DDIGIT_BITS=%u -DKNOWS_SAME=%d" CLPRIM__RADIX_SORT_SHARED(CLPRIM__SHARED_OPTION),

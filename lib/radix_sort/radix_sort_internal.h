@@ -55,7 +55,9 @@ typedef struct clprim__radix_sort_setting {
     clprim_nan_order nan_order;
     unsigned begin_bit, end_bit; /* within the key; both 0: no bit decides, and what is sorted is copied */
     size_t max_count;
-    bool is_counted; /* how many elements there are, the device counts: see count_at */
+    bool is_counted;   /* the device knows how many elements of a call there are: clprim__plan's counts */
+    const char *input; /* of the keys, and its text: the caller's, while the plan is made; NULL: they are in an array */
+    const clprim_text *text;
 } clprim__radix_sort_setting;
 
 typedef struct clprim__radix_sort_plan {
@@ -76,9 +78,7 @@ typedef struct clprim__radix_sort_plan {
 typedef struct clprim__radix_sort_call {
     clprim__pairs in, out;
     cl_ulong n;
-    cl_uint flags;     /* as in kernels/radix_sort/parts/keys.cl */
-    cl_ulong count_at; /* of plans that are counted, then n is an upper bound: a byte of scratch memory behind what the
-                          sort takes of it, where a cl_uint says how many elements there are */
+    cl_uint flags; /* as in kernels/radix_sort/parts/keys.cl */
 } clprim__radix_sort_call;
 
 #define CLPRIM__RADIX_SORT_FLAGS(X)           X(IN_PLACE, 1u) X(MUST_MOVE, 2u) X(HAS_BUCKETS, 4u)
@@ -98,8 +98,10 @@ clprim_status clprim__radix_sort_launch(clprim_plan *plan, clprim__chain *chain,
 /* What is asked for, with its defaults. Errors: CLPRIM_INVALID_ARGUMENT. */
 clprim_status clprim__radix_sort_check(clprim__radix_sort_setting *out, const clprim_radix_sort_desc *desc);
 
-/* What kernels/radix_sort/parts/keys.cl must know of it. */
-void clprim__radix_sort_prelude(clprim__text *text, const clprim__radix_sort_setting *setting);
+/* What kernels/radix_sort/parts/keys.cl must know of it, behind the caller's text where there is one: at the end of the
+ * prelude is the caller's expression. Errors: CLPRIM_INVALID_ARGUMENT, CLPRIM_UNSUPPORTED (double precision). */
+clprim_status clprim__radix_sort_prelude(clprim__prelude *prelude, const clprim__radix_sort_setting *setting,
+                                         const clprim_device_info *info);
 
 /* For an operation that is built on a sort: bytes of scratch memory for n elements; and the launches, on that much of
  * the operation's scratch memory. */
@@ -125,7 +127,5 @@ clprim_radix_sort_variant clprim__radix_sort_auto(const clprim_device_info *info
                                                   const clprim__radix_sort_setting *setting);
 
 extern const clprim__trial_subject clprim__radix_sort_trial;
-/* Of plans that are counted, for an operation that is built on them; they are not tried. */
-extern const clprim__trial_subject clprim__radix_sort_counted;
 
 #endif

@@ -82,8 +82,6 @@ static void add_arrays(clprim__arguments *list, const clprim__radix_sort_plan *s
     clprim__add_buffer(list, *scratch);
     CLPRIM__ADD_SCALAR(list, call->n);
     CLPRIM__ADD_SCALAR(list, call->flags);
-    if (self->setting.is_counted)
-        CLPRIM__ADD_SCALAR(list, call->count_at);
     if (self->setting.value_size == 0)
         return;
     clprim__add_array(list, call->in.values, call->in.values_offset);
@@ -178,8 +176,6 @@ static clprim_status launch_sweeps(clprim__radix_sort_plan *self, clprim__chain 
     clprim__add_buffer(&count, *scratch);
     CLPRIM__ADD_SCALAR(&count, l->counts_at);
     CLPRIM__ADD_SCALAR(&count, status_words);
-    if (self->setting.is_counted)
-        CLPRIM__ADD_SCALAR(&count, call->count_at);
     CLPRIM__TRY(clprim__launch(chain, &self->kernels[CLPRIM__RADIX_SORT_COUNT], &count,
                                groups < self->count_groups ? groups : self->count_groups, false));
     for (cl_uint pass = 0; pass < self->passes; pass++) {
@@ -225,8 +221,6 @@ static clprim_status launch_buckets(clprim__radix_sort_plan *self, clprim__chain
     CLPRIM__ADD_SCALAR(&plan, l->counts_at);
     CLPRIM__ADD_SCALAR(&plan, chunks);
     CLPRIM__ADD_SCALAR(&plan, call->n);
-    if (self->setting.is_counted)
-        CLPRIM__ADD_SCALAR(&plan, call->count_at);
     for (size_t i = 0; i < sizeof steps / sizeof *steps && n > ONE_BUCKET; i++)
         CLPRIM__TRY(steps[i] == CLPRIM__RADIX_SORT_PLACE
                         ? clprim__launch(chain, &self->kernels[CLPRIM__RADIX_SORT_PLACE], &plan, 1, false)
@@ -254,13 +248,16 @@ clprim_status clprim__radix_sort_launch_in(clprim_plan *plan, clprim__chain *cha
     }
 }
 
-/* Values there are none of, are replaced by an array that is there. */
+/* Values there are none of, are replaced by an array that is there. An expression may read arguments where the results
+ * shall lie: then the first pass leaves them alone, as it does what is in place. */
 clprim_status clprim__radix_sort_launch(clprim_plan *plan, clprim__chain *chain, const clprim__call *c)
 {
     const clprim__radix_sort_setting *setting = clprim__radix_sort_setting_of(plan);
     const clprim_radix_sort_call *call = c->given;
-    const bool any_in_place =
-        CLPRIM__IS_IN_PLACE(plan, c, radix_sort, keys_out) || CLPRIM__IS_IN_PLACE(plan, c, radix_sort, values_out);
+    const bool any_in_place = CLPRIM__IS_IN_PLACE(plan, c, radix_sort, keys_out) ||
+                              CLPRIM__IS_IN_PLACE(plan, c, radix_sort, values_out) ||
+                              clprim__is_argument(plan, c, CLPRIM__RANGE(plan, c, radix_sort, keys_out)) ||
+                              clprim__is_argument(plan, c, CLPRIM__RANGE(plan, c, radix_sort, values_out));
     const bool all_in_place = CLPRIM__IS_IN_PLACE(plan, c, radix_sort, keys_out) &&
                               (setting->value_size == 0 || CLPRIM__IS_IN_PLACE(plan, c, radix_sort, values_out));
     clprim__radix_sort_call sort = {.in = clprim__pairs_of(&call->keys_in, &call->values_in),

@@ -8,26 +8,34 @@
 #define CALL(...) CLPRIM__CALL(radix_sort, __VA_ARGS__)
 
 CLPRIM__ELEMENT(key, radix_sort, clprim__type_or(d->key_type, CLPRIM_U32))
+CLPRIM__ELEMENT(key_in, radix_sort, d->input != NULL ? clprim__no_element() : key(desc, 0))
 CLPRIM__ELEMENT(value_in, radix_sort, (clprim_element){.size = d->value_size})
 CLPRIM__ELEMENT(value_out, radix_sort, clprim__value_or_index(d->value_size, d->argsort, d->index_type))
 CLPRIM__LENGTH(length, radix_sort, c->count)
 CLPRIM__COUNT(radix_sort, c->count)
+CLPRIM__DEFINE_ARGUMENTS(radix_sort)
+CLPRIM__DEFINE_COUNT_AT(radix_sort)
 
 static const clprim_member desc_members[] = {
     DESC(key_type, TYPE, "type of the keys; default u32"),
+    CLPRIM__INPUT_MEMBER(radix_sort),
+    CLPRIM__TEXT_MEMBERS(radix_sort),
     CLPRIM__VALUE_MEMBER(radix_sort),
     DESC(argsort, BOOL, "the values are the keys' indices"),
     CLPRIM__INDEX_MEMBER(radix_sort),
     DESC(descending, BOOL, "the opposite order"),
     CLPRIM__NAN_MEMBER(radix_sort),
     CLPRIM__BITS_MEMBERS(radix_sort),
+    CLPRIM__COUNT_AT_MEMBER(radix_sort),
     CLPRIM__PLAN_MEMBERS(radix_sort),
     {0},
 };
 
 static const clprim_member call_members[] = {
-    CALL(keys_in, INPUT, "the keys", .element = key, .length = length),
+    CALL(keys_in, INPUT, "the keys", .element = key_in, .length = length),
+    CLPRIM__ARGUMENTS_MEMBER(radix_sort, length),
     CALL(values_in, INPUT, "their values", .element = value_in, .length = length),
+    CLPRIM__CALL_COUNT_AT(radix_sort, count_at),
     CALL(count, SIZE, "how many there are"),
     CALL(keys_out, OUTPUT, "the keys, sorted", .element = key, .length = length, .in_place_of = "keys_in"),
     CALL(values_out, OUTPUT, "their values, or with argsort their indices", .element = value_out, .length = length,
@@ -85,17 +93,3 @@ static const clprim__operation operation = {
 
 CLPRIM__DEFINE_OPERATION(radix_sort, "stably sort keys of a built-in type, alone or with values",
                          clprim__radix_sort_variants, "u32", "f32 and values, descending", "few i16, indices")
-
-static clprim_status make_counted(clprim_plan *plan, const void *desc)
-{
-    ((clprim__radix_sort_plan *)(void *)plan)->setting.is_counted = true;
-    return clprim__radix_sort_make(plan, desc);
-}
-
-static const clprim__operation counted = {
-    .face = &clprim_radix_sort_operation,
-    .plan_size = sizeof(clprim__radix_sort_plan),
-    .make = make_counted,
-};
-
-const clprim__trial_subject clprim__radix_sort_counted = {.stem = "radix_sort", .operation = &counted};

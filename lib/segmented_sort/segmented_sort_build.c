@@ -110,19 +110,23 @@ static void choose_codes(clprim__segmented_sort_plan *self, size_t tile)
     self->code_size = key_bits + self->number_bits <= 32 ? sizeof(cl_uint) : sizeof(cl_ulong);
 }
 
-static void describe_program(clprim__text *prelude, clprim__text *options, const clprim__segmented_sort_plan *self,
-                             const tile_shape *shape, size_t enumerated)
+static clprim_status describe_program(clprim__prelude *prelude, clprim__text *options,
+                                      const clprim__segmented_sort_plan *self, const tile_shape *shape,
+                                      size_t enumerated)
 {
-    clprim__radix_sort_prelude(prelude, &self->setting.keys);
-    clprim__text_format(prelude, "#define OFFSET %s\n#define HAS_LONG %d\n#define WIDE %d\n",
+    const clprim_status status = clprim__radix_sort_prelude(prelude, &self->setting.keys, &self->base.runtime->info);
+    if (status != CLPRIM_SUCCESS)
+        return status;
+    clprim__text_format(&prelude->own, "#define OFFSET %s\n#define HAS_LONG %d\n#define WIDE %d\n",
                         self->setting.offset_size == sizeof(cl_uint) ? "uint" : "ulong",
                         self->by_codes && self->row->sort != NULL, self->is_wide);
     if (!self->is_wide)
-        clprim__text_format(prelude, "#define CODE %s\n", self->code_size == sizeof(cl_uint) ? "uint" : "ulong");
+        clprim__text_format(&prelude->own, "#define CODE %s\n", self->code_size == sizeof(cl_uint) ? "uint" : "ulong");
     clprim__text_format(options,
                         "-DITEMS=%zu -DRANK_BY=%u -DDIGIT_BITS=%u -DENUMERATED=%zu" CLPRIM__SEGMENTED_SORT_SHARED(
                             CLPRIM__SHARED_OPTION),
                         shape->items, shape->rank_by, shape->digit_bits, enumerated);
+    return CLPRIM_SUCCESS;
 }
 
 /* The group is as large as the device allows. */
@@ -143,7 +147,7 @@ static clprim_status create_kernels(clprim__segmented_sort_plan *self, tile_shap
                                 .prelude = &prelude,
                                 .options = &options};
     clprim_status status = CLPRIM_SUCCESS;
-    describe_program(&prelude.own, &options, self, shape, enumerated);
+    CLPRIM__TRY(describe_program(&prelude, &options, self, shape, enumerated));
     CLPRIM__TRY(clprim__build_kernels(self->kernels, &shape->group_size, self->base.runtime, &what));
     self->tile = shape->group_size * shape->items;
     if (!self->by_codes && has_tiles(self) && self->tile < self->setting.max_segment_size)
@@ -174,33 +178,32 @@ static clprim_status create_sorts(clprim__segmented_sort_plan *self)
 {
     const clprim__radix_sort_setting *keys = &self->setting.keys;
     const size_t index_size = keys->max_count > UINT32_MAX ? sizeof(cl_ulong) : sizeof(cl_uint);
+    const clprim_type counted =
+        self->row->sort != NULL ? CLPRIM_U32 : CLPRIM_TYPE_DEFAULT; /* the long segments' elements */
     const clprim_radix_sort_desc by_code = {.key_type = self->code_size == sizeof(cl_uint) ? CLPRIM_U32 : CLPRIM_U64,
                                             .value_size = keys->value_size,
                                             .bit_range = true,
                                             .end_bit = (unsigned)keys->key_size * 8 + self->number_bits,
+                                            .count_at_type = counted,
                                             .max_count = keys->max_count};
     const clprim_radix_sort_desc by_key = {.key_type = keys->key_type,
                                            .argsort = true,
                                            .index_type = index_size == sizeof(cl_uint) ? CLPRIM_U32 : CLPRIM_U64,
                                            .descending = keys->descending,
                                            .nan_order = keys->nan_order,
+                                           .count_at_type = counted,
                                            .max_count = keys->max_count};
     const clprim_radix_sort_desc by_number = {.key_type = CLPRIM_U32,
                                               .value_size = index_size,
                                               .bit_range = true,
                                               .end_bit = self->number_bits,
+                                              .count_at_type = counted,
                                               .max_count = keys->max_count};
-    const clprim__trial_subject *sort =
-        self->row->sort != NULL ? &clprim__radix_sort_counted : &clprim__radix_sort_trial;
-    void *by_first = NULL;
-    void *by_second = NULL;
-    clprim_status status =
-        clprim__plan_trial_make(&by_first, self->base.runtime, sort, self->is_wide ? &by_key : &by_code);
-    if (status == CLPRIM_SUCCESS && self->is_wide)
-        status = clprim__plan_trial_make(&by_second, self->base.runtime, sort, &by_number);
-    self->by_code = by_first;
-    self->by_number = by_second;
-    return status;
+    const clprim_status status =
+        clprim_radix_sort_create(&self->by_code, self->base.runtime, self->is_wide ? &by_key : &by_code);
+    return status == CLPRIM_SUCCESS && self->is_wide
+               ? clprim_radix_sort_create(&self->by_number, self->base.runtime, &by_number)
+               : status;
 }
 
 clprim_status clprim__segmented_sort_build(clprim__segmented_sort_plan *self)

@@ -148,13 +148,20 @@ static clprim_status launch_sort(clprim__segmented_sort_plan *self, clprim__chai
     return clprim__launch(chain, &self->kernels[CLPRIM__SEGMENTED_SORT_SORT], &list, l->windows, !self->by_codes);
 }
 
-/* A sort that this one is built on, in the memory that was left for it. */
+/* A sort that this one is built on, in the memory that was left for it. How many elements long segments have is in
+ * scratch memory: that is the count of its call. */
 static clprim_status launch_base(clprim_plan *base, clprim__chain *chain, clprim__radix_sort_call *sort,
                                  const segments *call, const cl_mem *scratch, const layout *l)
 {
+    const clprim__arguments *counts = chain->counts;
+    clprim__arguments total;
+    total.count = 0;
+    clprim__add_array(&total, *scratch, l->longs_at / sizeof(cl_uint));
+    chain->counts = &total;
     sort->n = call->n;
-    sort->count_at = l->longs_at;
-    return clprim__radix_sort_launch_in(base, chain, sort, *scratch);
+    const clprim_status status = clprim__radix_sort_launch_in(base, chain, sort, *scratch);
+    chain->counts = counts;
+    return status;
 }
 
 /* Codes, and the values that go with them, where they lie. */
@@ -230,7 +237,9 @@ clprim_status clprim__segmented_sort_launch(clprim_plan *plan, clprim__chain *ch
                     .n = call->count,
                     .segments = call->segment_count,
                     .in_place = CLPRIM__IS_IN_PLACE(plan, c, segmented_sort, keys_out) ||
-                                CLPRIM__IS_IN_PLACE(plan, c, segmented_sort, values_out)};
+                                CLPRIM__IS_IN_PLACE(plan, c, segmented_sort, values_out) ||
+                                clprim__is_argument(plan, c, CLPRIM__RANGE(plan, c, segmented_sort, keys_out)) ||
+                                clprim__is_argument(plan, c, CLPRIM__RANGE(plan, c, segmented_sort, values_out))};
     clprim_status status = CLPRIM_SUCCESS;
     if (call->segment_count == 0)
         return clprim__chain_marker(chain);

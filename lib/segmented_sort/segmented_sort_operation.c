@@ -9,15 +9,19 @@
 #define CALL(...) CLPRIM__CALL(segmented_sort, __VA_ARGS__)
 
 CLPRIM__ELEMENT(key, segmented_sort, clprim__type_or(d->key_type, CLPRIM_U32))
+CLPRIM__ELEMENT(key_in, segmented_sort, d->input != NULL ? clprim__no_element() : key(desc, 0))
 CLPRIM__ELEMENT(value_in, segmented_sort, (clprim_element){.size = d->value_size})
 CLPRIM__ELEMENT(value_out, segmented_sort, clprim__value_or_index(d->value_size, d->argsort, d->index_type))
 CLPRIM__ELEMENT(offset, segmented_sort, clprim__type_or(d->offsets_type, CLPRIM_U32))
 CLPRIM__LENGTH(length, segmented_sort, c->count)
 CLPRIM__LENGTH(offsets_length, segmented_sort, c->segment_count == 0 ? 0 : clprim__plus(c->segment_count, 1))
 CLPRIM__COUNT(segmented_sort, c->count)
+CLPRIM__DEFINE_ARGUMENTS(segmented_sort)
 
 static const clprim_member desc_members[] = {
     DESC(key_type, TYPE, "type of the keys; default u32"),
+    CLPRIM__INPUT_MEMBER(segmented_sort),
+    CLPRIM__TEXT_MEMBERS(segmented_sort),
     CLPRIM__VALUE_MEMBER(segmented_sort),
     DESC(argsort, BOOL, "the values are the keys' indices in the array"),
     CLPRIM__INDEX_MEMBER(segmented_sort),
@@ -33,7 +37,8 @@ static const clprim_member desc_members[] = {
 };
 
 static const clprim_member call_members[] = {
-    CALL(keys_in, INPUT, "the keys", .element = key, .length = length),
+    CALL(keys_in, INPUT, "the keys", .element = key_in, .length = length),
+    CLPRIM__ARGUMENTS_MEMBER(segmented_sort, length),
     CALL(values_in, INPUT, "their values", .element = value_in, .length = length),
     CALL(offsets, INPUT, "where segments begin and end", .element = offset, .length = offsets_length),
     CALL(count, SIZE, "how many keys there are"),

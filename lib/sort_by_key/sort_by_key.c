@@ -46,6 +46,8 @@ static clprim_status check_arrays(clprim__sort_by_key_plan *self, const clprim_s
 static clprim_radix_sort_desc sort_desc(const clprim__sort_by_key_plan *self, const clprim_sort_by_key_desc *desc)
 {
     return (clprim_radix_sort_desc){.key_type = desc->key_type,
+                                    .input = desc->input,
+                                    .text = desc->text,
                                     .value_size = self->gathers ? 0 : self->element_sizes[0],
                                     .argsort = self->gathers,
                                     .index_type = desc->max_count > UINT32_MAX ? CLPRIM_U64 : CLPRIM_U32,
@@ -54,6 +56,7 @@ static clprim_radix_sort_desc sort_desc(const clprim__sort_by_key_plan *self, co
                                     .nan_order = desc->nan_order,
                                     .begin_bit = desc->begin_bit,
                                     .end_bit = desc->end_bit,
+                                    .count_at_type = desc->count_at_type,
                                     .variant = desc->variant,
                                     .work_group_size = desc->work_group_size,
                                     .max_count = desc->max_count};

@@ -48,8 +48,11 @@ static clprim_status build_mover(clprim__sort_by_key_mover *out, const clprim__s
     const struct unit_row *unit = unit_of(element_size);
     clprim__kernel kernels[2] = {{0}};
     clprim__text options = {0};
-    const clprim__build what = {
-        .sources = self->in_chunks ? of_chunks : of_tiles, .names = names, .count = 2, .options = &options};
+    const clprim__build what = {.sources = self->in_chunks ? of_chunks : of_tiles,
+                                .names = names,
+                                .count = 2,
+                                .options = &options,
+                                .counts = self->base.counts};
     clprim_status status = CLPRIM_SUCCESS;
     clprim__text_format(&options, "-DUNIT=%s -DUNITS=%zu -DINDEX=%s -DITEMS=%zu", unit->type, element_size / unit->size,
                         clprim__radix_sort_setting_of(self->sort)->value_size == sizeof(cl_uint) ? "uint" : "ulong",

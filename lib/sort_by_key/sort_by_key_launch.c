@@ -4,8 +4,6 @@
 #include "runtime_internal.h"
 #include "sort_by_key_internal.h"
 
-enum { KEYS_OUT = 1 + CLPRIM_SORT_BY_KEY_MAX_ARRAYS, ARRAYS_OUT }; /* of the table's arrays */
-
 /* Where the parts of scratch memory begin, in bytes. At 0 is what the sort takes; when it is done, copies. */
 typedef struct layout {
     cl_ulong indices_at;
@@ -29,12 +27,17 @@ size_t clprim__sort_by_key_scratch(const clprim_plan *plan, const void *call)
     return (size_t)layout_for((const void *)plan, ((const clprim_sort_by_key_call *)call)->count, true).end;
 }
 
+static bool is_in_place(const clprim__sort_by_key_plan *self, const clprim__call *c, size_t array)
+{
+    return (&CLPRIM__IS_IN_PLACE(&self->base, c, sort_by_key, arrays_out))[array];
+}
+
 /* Memory of the caller's has room for copies, whether there are any or not. */
 static layout layout_of(const clprim__sort_by_key_plan *self, const clprim__call *c)
 {
     bool copies = self->base.workspace.supplied != NULL;
     for (size_t a = 0; a < self->num_arrays; a++)
-        copies = copies || c->is_in_place[ARRAYS_OUT + a];
+        copies = copies || is_in_place(self, c, a);
     return layout_for(self, ((const clprim_sort_by_key_call *)c->given)->count, copies);
 }
 
@@ -67,7 +70,7 @@ static clprim_status launch_gather(clprim__sort_by_key_plan *self, clprim__chain
     const clprim_sort_by_key_call *call = c->given;
     const clprim_array *in = &call->arrays_in[a];
     clprim__sort_by_key_mover *mover = clprim__sort_by_key_mover_of(self, self->element_sizes[a]);
-    const bool in_place = c->is_in_place[ARRAYS_OUT + a];
+    const bool in_place = is_in_place(self, c, a);
     const cl_ulong n = call->count;
     const cl_ulong in_offset = in_place ? 0 : in->offset;
     clprim__arguments list = {.count = 0};
@@ -85,18 +88,29 @@ done:
     return status;
 }
 
+/* Whether what the sort reads may lie where an output of it does: keys, or the array that moves along with them, or
+ * an argument of the expression for the keys. */
+static bool may_read_outputs(const clprim__sort_by_key_plan *self, const clprim__call *c)
+{
+    const clprim_plan *plan = &self->base;
+    return CLPRIM__IS_IN_PLACE(plan, c, sort_by_key, keys_out) ||
+           clprim__is_argument(plan, c, CLPRIM__RANGE(plan, c, sort_by_key, keys_out)) ||
+           (!self->gathers &&
+            (is_in_place(self, c, 0) || clprim__is_argument(plan, c, CLPRIM__RANGE(plan, c, sort_by_key, arrays_out))));
+}
+
 /* The sort's call, with what moves along with the keys. */
 static clprim__radix_sort_call sort_call(const clprim__sort_by_key_plan *self, const clprim__call *c, const layout *l)
 {
     const clprim__radix_sort_setting *setting = clprim__radix_sort_setting_of(self->sort);
     const clprim_sort_by_key_call *call = c->given;
-    const bool keys_in_place = c->is_in_place[KEYS_OUT];
-    const bool array_in_place = !self->gathers && c->is_in_place[ARRAYS_OUT];
+    const bool all_in_place =
+        CLPRIM__IS_IN_PLACE(&self->base, c, sort_by_key, keys_out) && !self->gathers && is_in_place(self, c, 0);
     clprim__radix_sort_call sort = {.in = clprim__pairs_of(&call->keys_in, &call->arrays_in[0]),
                                     .out = clprim__pairs_of(&call->keys_out, &call->arrays_out[0]),
                                     .n = call->count,
-                                    .flags = (keys_in_place || array_in_place ? CLPRIM__RADIX_SORT_IN_PLACE : 0U) |
-                                             (keys_in_place && array_in_place ? 0U : CLPRIM__RADIX_SORT_MUST_MOVE)};
+                                    .flags = (may_read_outputs(self, c) ? CLPRIM__RADIX_SORT_IN_PLACE : 0U) |
+                                             (all_in_place ? 0U : CLPRIM__RADIX_SORT_MUST_MOVE)};
     if (self->values_only) {
         sort.out.keys = c->scratch;
         sort.out.keys_offset = l->keys_at / setting->key_size;

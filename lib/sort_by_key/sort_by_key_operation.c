@@ -7,9 +7,9 @@
 #define DESC(...) CLPRIM__DESC(sort_by_key, __VA_ARGS__)
 #define CALL(...) CLPRIM__CALL(sort_by_key, __VA_ARGS__)
 
-_Static_assert(
-    5 * (1 + CLPRIM_SORT_BY_KEY_MAX_ARRAYS) <= CLPRIM__TRIAL_MAX_ARRAYS,
-    "of keys and of each array: what is given, what is expected, copies of it for two buffers, what is found");
+_Static_assert(5 * (2 + CLPRIM_SORT_BY_KEY_MAX_ARRAYS) <= CLPRIM__TRIAL_MAX_ARRAYS,
+               "of keys, of the count and of each array: what is given, what is expected, copies of it for two "
+               "buffers, what is found");
 
 static clprim_element array_of(const void *desc, size_t index)
 {
@@ -19,26 +19,34 @@ static clprim_element array_of(const void *desc, size_t index)
 }
 
 CLPRIM__ELEMENT(key, sort_by_key, clprim__type_or(d->key_type, CLPRIM_U32))
+CLPRIM__ELEMENT(key_in, sort_by_key, d->input != NULL ? clprim__no_element() : key(desc, 0))
 CLPRIM__ELEMENT(key_out, sort_by_key, d->values_only ? clprim__no_element() : clprim__type_or(d->key_type, CLPRIM_U32))
 CLPRIM__LENGTH(length, sort_by_key, c->count)
 CLPRIM__COUNT(sort_by_key, c->count)
+CLPRIM__DEFINE_ARGUMENTS(sort_by_key)
+CLPRIM__DEFINE_COUNT_AT(sort_by_key)
 
 static const clprim_member desc_members[] = {
     DESC(key_type, TYPE, "type of the keys; default u32"),
+    CLPRIM__INPUT_MEMBER(sort_by_key),
+    CLPRIM__TEXT_MEMBERS(sort_by_key),
     DESC(descending, BOOL, "the opposite order"),
     CLPRIM__NAN_MEMBER(sort_by_key),
     CLPRIM__BITS_MEMBERS(sort_by_key),
     DESC(values_only, BOOL, "the sorted keys are not wanted"),
     DESC(num_arrays, SIZE, "how many arrays are sorted by the keys, 1 to 16; default 1"),
     DESC(element_sizes, SIZE, "bytes per element of each array, 1 to 256; default 4"),
+    CLPRIM__COUNT_AT_MEMBER(sort_by_key),
     CLPRIM__PLAN_MEMBERS(sort_by_key),
     {0},
 };
 
 static const clprim_member call_members[] = {
-    CALL(keys_in, INPUT, "the keys", .element = key, .length = length),
+    CALL(keys_in, INPUT, "the keys", .element = key_in, .length = length),
+    CLPRIM__ARGUMENTS_MEMBER(sort_by_key, length),
     CALL(arrays_in, INPUT, "the arrays", .repeat = CLPRIM_SORT_BY_KEY_MAX_ARRAYS, .element = array_of,
          .length = length),
+    CLPRIM__CALL_COUNT_AT(sort_by_key, count_at),
     CALL(count, SIZE, "how many elements each has"),
     CALL(keys_out, OUTPUT, "the keys, sorted", .element = key_out, .length = length, .in_place_of = "keys_in"),
     CALL(arrays_out, OUTPUT, "the arrays in the order of the keys", .repeat = CLPRIM_SORT_BY_KEY_MAX_ARRAYS,

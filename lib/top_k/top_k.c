@@ -14,6 +14,10 @@ static clprim_status check_desc(clprim__top_k_setting *out, const clprim_top_k_d
     out->nan_order = desc->nan_order;
     out->unsorted = desc->unsorted;
     out->k = desc->k;
+    out->count_at_type = desc->count_at_type;
+    out->has_input = desc->input != NULL;
+    out->input = desc->input;
+    out->text = &desc->text;
     out->max_count = clprim__max_count_or(desc->max_count);
     if (out->key_size == 0)
         return clprim__fail(CLPRIM_INVALID_ARGUMENT, "unknown key_type %d", (int)desc->key_type);

@@ -9,6 +9,7 @@ enum {
     MAX_COPIES = 32,    /* of the counters: one a bank */
     MAX_TILE = 1 << 15, /* elements: those of a tile are counted in 16 bits */
     OTHER_LOCAL_BYTES = 512,
+    MAX_LOADS = 16,   /* of a work-item at once, each in registers of its own */
     LEAST_GROUPS = 64 /* so that a chunk's elements can be counted in 32 bits, whatever the device has room for */
 };
 
@@ -17,9 +18,15 @@ typedef struct select_shape {
     size_t group_size, items, copies;
 } select_shape;
 
+/* Elements of a packet: those that come from an expression travel alone. */
+static size_t pack_of(const clprim__top_k_plan *self)
+{
+    return self->setting.has_input ? 1 : CLPRIM__PACKET_BYTES / self->setting.key_size;
+}
+
 static size_t tile_of(const clprim__top_k_plan *self, const select_shape *shape)
 {
-    return shape->group_size * shape->items * CLPRIM__PACKET_BYTES / self->setting.key_size;
+    return shape->group_size * shape->items * pack_of(self);
 }
 
 /* Of the kernel that takes most: counters and their sums, or what ranks the elements of a tile. */
@@ -58,7 +65,8 @@ static clprim_status fit(select_shape *shape, const clprim__top_k_plan *self)
                         info->name, info->local_memory_size);
 }
 
-static void write_prelude(clprim__text *text, const clprim__top_k_plan *self)
+/* The kernels of a plan that selects read the caller's keys; else its sort does. */
+static clprim_status write_prelude(clprim__prelude *prelude, const clprim__top_k_plan *self)
 {
     static const char *const values[] = {[1] = "uchar", [2] = "ushort", [4] = "uint", [8] = "ulong", [16] = "uint4"};
     const clprim__top_k_setting *setting = &self->setting;
@@ -67,14 +75,19 @@ static void write_prelude(clprim__text *text, const clprim__top_k_plan *self)
                                              .descending = !setting->smallest,
                                              .nan_order = setting->nan_order,
                                              .end_bit = (unsigned)setting->key_size * 8,
-                                             .max_count = setting->max_count};
-    clprim__radix_sort_prelude(text, &keys);
-    clprim__text_format(text, "#define ELEMENT KEY\n#define ELEMENT_SIZE %zu\n#define ELEMENT_OF_BITS(b) ((KEY)(b))\n",
-                        setting->key_size);
+                                             .max_count = setting->max_count,
+                                             .input = self->row->selects ? setting->input : NULL,
+                                             .text = self->row->selects ? setting->text : NULL};
+    clprim__text *text = &prelude->own;
+    const clprim_status status = clprim__radix_sort_prelude(prelude, &keys, &self->base.runtime->info);
+    if (status != CLPRIM_SUCCESS)
+        return status;
+    clprim__text_format(text, "#define ELEMENT KEY\n#define ELEMENT_SIZE %zu\n", setting->key_size);
     clprim__text_format(text, "#define CARRIED_SIZE %zu\n#define CARRIES_INDICES %d\n", setting->value_size,
                         setting->indices);
     if (setting->value_size > 0)
         clprim__text_format(text, "#define CARRIED %s\n", values[setting->value_size]);
+    return CLPRIM_SUCCESS;
 }
 
 static clprim_status create_kernels(clprim__top_k_plan *self, const select_shape *shape)
@@ -92,9 +105,10 @@ static clprim_status create_kernels(clprim__top_k_plan *self, const select_shape
                                 .names = names,
                                 .count = CLPRIM__TOP_K_KERNELS,
                                 .prelude = &prelude,
-                                .options = &options};
+                                .options = &options,
+                                .counts = self->base.counts};
     clprim_status status = CLPRIM_SUCCESS;
-    write_prelude(&prelude.own, self);
+    CLPRIM__TRY(write_prelude(&prelude, self));
     clprim__text_format(&options,
                         "-DDIGIT_BITS=%u -DITEMS=%zu -DCOPIES=%zu -DFOLDS=%d -DPACKET_BYTES=%d" CLPRIM__TOP_K_SHARED(
                             CLPRIM__SHARED_OPTION),
@@ -116,10 +130,13 @@ static clprim_status create_sort(clprim__top_k_plan *self)
                                    .value_size = setting->value_size,
                                    .descending = !setting->smallest,
                                    .nan_order = setting->nan_order,
+                                   .count_at_type = setting->count_at_type,
                                    .max_count = setting->max_count};
     if (setting->unsorted)
         return CLPRIM_SUCCESS;
     if (!self->row->selects) {
+        desc.input = setting->input;
+        desc.text = *setting->text;
         desc.argsort = setting->indices;
         desc.index_type = setting->value_size == sizeof(cl_ulong) ? CLPRIM_U64 : CLPRIM_U32;
         desc.value_size = setting->indices ? 0 : setting->value_size;
@@ -139,6 +156,8 @@ clprim_status clprim__top_k_build(clprim__top_k_plan *self)
     const bool is_tuned = self->base.work_group_size == 0 || self->row->in_chunks;
     select_shape shape = {.group_size = is_tuned ? tuning.group_size : self->base.work_group_size,
                           .items = tuning.items};
+    if (self->setting.has_input && !self->row->in_chunks) /* as many elements as there are in packets */
+        shape.items = clprim__smaller(tuning.items * CLPRIM__PACKET_BYTES / self->setting.key_size, MAX_LOADS);
     clprim_status status = CLPRIM_SUCCESS;
     self->digit_bits = tuning.digit_bits < key_bits ? (unsigned)tuning.digit_bits : key_bits;
     self->passes = (key_bits + self->digit_bits - 1) / self->digit_bits;

@@ -35,7 +35,11 @@ typedef struct clprim__top_k_setting {
     bool indices, smallest, unsorted;
     clprim_nan_order nan_order;
     size_t k;
+    clprim_type count_at_type;
     size_t max_count;
+    bool has_input;
+    const char *input; /* of the keys, and its text: the caller's, while the plan is made; NULL: they are in an array */
+    const clprim_text *text;
 } clprim__top_k_setting;
 
 /* What a kernel is for. */

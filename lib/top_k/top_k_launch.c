@@ -46,7 +46,7 @@ static bool is_all(const clprim__top_k_plan *self, size_t n)
 static bool goes_between(const clprim__top_k_plan *self, size_t n)
 {
     if (is_all(self, n))
-        return self->row->selects && !self->setting.unsorted && self->setting.indices;
+        return self->row->selects && !self->setting.unsorted && (self->setting.indices || self->setting.has_input);
     return !self->setting.unsorted;
 }
 
@@ -220,6 +220,9 @@ done:
 clprim_status clprim__top_k_launch(clprim_plan *plan, clprim__chain *chain, const clprim__call *c)
 {
     const clprim_top_k_call *call = c->given;
+    if (clprim__is_argument(plan, c, CLPRIM__RANGE(plan, c, top_k, keys_out)) ||
+        clprim__is_argument(plan, c, CLPRIM__RANGE(plan, c, top_k, values_out)))
+        return clprim__fail(CLPRIM_INVALID_OVERLAP, "an output is where an argument is, which is still read");
     const elements all = {clprim__pairs_of(&call->keys_in, &call->values_in),
                           clprim__pairs_of(&call->keys_out, &call->values_out), call->count};
     const layout l = layout_for((const void *)plan, call->count);

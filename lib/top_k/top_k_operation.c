@@ -8,14 +8,19 @@
 #define CALL(...) CLPRIM__CALL(top_k, __VA_ARGS__)
 
 CLPRIM__ELEMENT(key, top_k, clprim__type_or(d->key_type, CLPRIM_U32))
+CLPRIM__ELEMENT(key_in, top_k, d->input != NULL ? clprim__no_element() : key(desc, 0))
 CLPRIM__ELEMENT(value_in, top_k, (clprim_element){.size = d->value_size})
 CLPRIM__ELEMENT(value_out, top_k, clprim__value_or_index(d->value_size, d->indices, d->index_type))
 CLPRIM__LENGTH(length, top_k, c->count)
 CLPRIM__LENGTH(out_length, top_k, c->count < d->k ? c->count : d->k)
 CLPRIM__COUNT(top_k, c->count)
+CLPRIM__DEFINE_ARGUMENTS(top_k)
+CLPRIM__DEFINE_COUNT_AT(top_k)
 
 static const clprim_member desc_members[] = {
     DESC(key_type, TYPE, "type of the keys; default u32"),
+    CLPRIM__INPUT_MEMBER(top_k),
+    CLPRIM__TEXT_MEMBERS(top_k),
     DESC(k, SIZE, "how many are wanted, at least 1"),
     DESC(smallest, BOOL, "the smallest instead of the largest"),
     CLPRIM__NAN_MEMBER(top_k),
@@ -23,13 +28,16 @@ static const clprim_member desc_members[] = {
     DESC(indices, BOOL, "the values are the keys' indices"),
     CLPRIM__INDEX_MEMBER(top_k),
     DESC(unsorted, BOOL, "in the order of the input"),
+    CLPRIM__COUNT_AT_MEMBER(top_k),
     CLPRIM__PLAN_MEMBERS(top_k),
     {0},
 };
 
 static const clprim_member call_members[] = {
-    CALL(keys_in, INPUT, "the keys", .element = key, .length = length),
+    CALL(keys_in, INPUT, "the keys", .element = key_in, .length = length),
+    CLPRIM__ARGUMENTS_MEMBER(top_k, length),
     CALL(values_in, INPUT, "their values", .element = value_in, .length = length),
+    CLPRIM__CALL_COUNT_AT(top_k, count_at),
     CALL(count, SIZE, "how many there are"),
     CALL(keys_out, OUTPUT, "the first min(k, count) of the keys", .element = key, .length = out_length),
     CALL(values_out, OUTPUT, "their values, or their indices", .element = value_out, .length = out_length),

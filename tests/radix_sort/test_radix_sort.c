@@ -180,7 +180,14 @@ static const clprim_radix_sort_desc specials[] = {
     {.key_type = CLPRIM_F32, .nan_order = CLPRIM_NAN_LAST},
     {.key_type = CLPRIM_F16, .nan_order = CLPRIM_NAN_LAST, .value_size = 2, .descending = true},
     {.key_type = CLPRIM_F64, .nan_order = CLPRIM_NAN_LAST, .argsort = true},
-    {CLPRIM_F16, 0, true, CLPRIM_U32, true, CLPRIM_NAN_LAST, true, 3, 13, 0, CLPRIM_RADIX_SORT_AUTO, 0}};
+    {.key_type = CLPRIM_F16,
+     .argsort = true,
+     .index_type = CLPRIM_U32,
+     .descending = true,
+     .nan_order = CLPRIM_NAN_LAST,
+     .bit_range = true,
+     .begin_bit = 3,
+     .end_bit = 13}};
 
 enum { NUM_SPECIALS = sizeof specials / sizeof *specials, WITHOUT_BITS = 3, BY_AUTO = 3 };
 

@@ -140,26 +140,33 @@ static void check_scratch_size(const test_call *self)
     cr_assert_leq(bytes, count * limit / 8 * 9 + count / 64, "%s: %zu bytes", self->name, bytes);
 }
 
-/* Fields: key_type, value_size, argsort, index_type, descending, nan_order, offsets_type, max_count, max_segments,
- * max_segment_size, variant, work_group_size. Plans cost most of the time: each is here for several reasons. */
+/* Plans cost most of the time: each is here for several reasons. */
 #define BY(name) CLPRIM_SEGMENTED_SORT_##name
+#define DESC(key_type_, value_size_, argsort_, index_type_, descending_, nan_order_, offsets_type_, max_count_,        \
+             max_segments_, max_segment_size_, variant_, work_group_size_)                                             \
+    {                                                                                                                  \
+        .key_type = (key_type_), .value_size = (value_size_), .argsort = (argsort_), .index_type = (index_type_),      \
+        .descending = (descending_), .nan_order = (nan_order_), .offsets_type = (offsets_type_),                       \
+        .max_count = (max_count_), .max_segments = (max_segments_), .max_segment_size = (max_segment_size_),           \
+        .variant = (variant_), .work_group_size = (work_group_size_)                                                   \
+    }
 static const clprim_segmented_sort_desc descs[] = {
-    {CLPRIM_U32, 0, false, CLPRIM_U32, false, CLPRIM_NAN_TOTAL, CLPRIM_U32, LONG_ENOUGH, 0, SHORT, BY(LOCAL), 0},
-    {CLPRIM_F64, 16, false, CLPRIM_U32, true, CLPRIM_NAN_LAST, CLPRIM_U64, 0, 0, SHORT, BY(LOCAL), 32},
-    {CLPRIM_I8, 0, true, CLPRIM_U32, false, CLPRIM_NAN_TOTAL, CLPRIM_U32, 0, 0, SHORT, BY(MIXED), 0},
-    {CLPRIM_F32, 0, true, CLPRIM_U32, true, CLPRIM_NAN_TOTAL, CLPRIM_U64, 0, 0, 0, BY(MIXED), 0},
-    {CLPRIM_F16, 2, false, CLPRIM_U32, true, CLPRIM_NAN_LAST, CLPRIM_U64, LONG_ENOUGH, 300000, 0, BY(COMPOSITE), 0},
-    {CLPRIM_I32, 16, false, CLPRIM_U32, false, CLPRIM_NAN_TOTAL, CLPRIM_U32, 0, 0, 0, BY(COMPOSITE), 0},
-    {CLPRIM_I64, 0, true, CLPRIM_U64, true, CLPRIM_NAN_TOTAL, CLPRIM_U32, 0, 0, 0, BY(COMPOSITE), 0},
-    {CLPRIM_U8, 1, false, CLPRIM_U32, true, CLPRIM_NAN_TOTAL, CLPRIM_U32, 0, 0, 0, BY(CPU_CHUNK), 0},
-    {CLPRIM_U16, 0, true, CLPRIM_U32, false, CLPRIM_NAN_TOTAL, CLPRIM_U64, 0, 0, 0, BY(CPU_CHUNK), 0},
-    {CLPRIM_I16, 4, false, CLPRIM_U32, true, CLPRIM_NAN_TOTAL, CLPRIM_U32, 0, 0, SHORT, BY(CPU_CHUNK), 0},
-    {CLPRIM_U64, 8, false, CLPRIM_U32, false, CLPRIM_NAN_TOTAL, CLPRIM_U32, LONG_ENOUGH, 0, 0, BY(CPU_CHUNK), 0},
-    {CLPRIM_F32, 0, false, CLPRIM_U32, false, CLPRIM_NAN_TOTAL, CLPRIM_U32, 0, 0, SHORT, BY(AUTO), 0},
+    DESC(CLPRIM_U32, 0, false, CLPRIM_U32, false, CLPRIM_NAN_TOTAL, CLPRIM_U32, LONG_ENOUGH, 0, SHORT, BY(LOCAL), 0),
+    DESC(CLPRIM_F64, 16, false, CLPRIM_U32, true, CLPRIM_NAN_LAST, CLPRIM_U64, 0, 0, SHORT, BY(LOCAL), 32),
+    DESC(CLPRIM_I8, 0, true, CLPRIM_U32, false, CLPRIM_NAN_TOTAL, CLPRIM_U32, 0, 0, SHORT, BY(MIXED), 0),
+    DESC(CLPRIM_F32, 0, true, CLPRIM_U32, true, CLPRIM_NAN_TOTAL, CLPRIM_U64, 0, 0, 0, BY(MIXED), 0),
+    DESC(CLPRIM_F16, 2, false, CLPRIM_U32, true, CLPRIM_NAN_LAST, CLPRIM_U64, LONG_ENOUGH, 300000, 0, BY(COMPOSITE), 0),
+    DESC(CLPRIM_I32, 16, false, CLPRIM_U32, false, CLPRIM_NAN_TOTAL, CLPRIM_U32, 0, 0, 0, BY(COMPOSITE), 0),
+    DESC(CLPRIM_I64, 0, true, CLPRIM_U64, true, CLPRIM_NAN_TOTAL, CLPRIM_U32, 0, 0, 0, BY(COMPOSITE), 0),
+    DESC(CLPRIM_U8, 1, false, CLPRIM_U32, true, CLPRIM_NAN_TOTAL, CLPRIM_U32, 0, 0, 0, BY(CPU_CHUNK), 0),
+    DESC(CLPRIM_U16, 0, true, CLPRIM_U32, false, CLPRIM_NAN_TOTAL, CLPRIM_U64, 0, 0, 0, BY(CPU_CHUNK), 0),
+    DESC(CLPRIM_I16, 4, false, CLPRIM_U32, true, CLPRIM_NAN_TOTAL, CLPRIM_U32, 0, 0, SHORT, BY(CPU_CHUNK), 0),
+    DESC(CLPRIM_U64, 8, false, CLPRIM_U32, false, CLPRIM_NAN_TOTAL, CLPRIM_U32, LONG_ENOUGH, 0, 0, BY(CPU_CHUNK), 0),
+    DESC(CLPRIM_F32, 0, false, CLPRIM_U32, false, CLPRIM_NAN_TOTAL, CLPRIM_U32, 0, 0, SHORT, BY(AUTO), 0),
     /* NaNs behind all numbers, where a code has room for a key and where it has none */
-    {CLPRIM_F32, 4, false, CLPRIM_U32, false, CLPRIM_NAN_LAST, CLPRIM_U32, 0, 0, 0, BY(CPU_CHUNK), 0},
-    {CLPRIM_F64, 0, false, CLPRIM_U32, true, CLPRIM_NAN_LAST, CLPRIM_U32, 0, 0, 0, BY(COMPOSITE), 0},
-    {CLPRIM_F32, 0, true, CLPRIM_U32, true, CLPRIM_NAN_LAST, CLPRIM_U32, 0, 0, 0, BY(MIXED), 0},
+    DESC(CLPRIM_F32, 4, false, CLPRIM_U32, false, CLPRIM_NAN_LAST, CLPRIM_U32, 0, 0, 0, BY(CPU_CHUNK), 0),
+    DESC(CLPRIM_F64, 0, false, CLPRIM_U32, true, CLPRIM_NAN_LAST, CLPRIM_U32, 0, 0, 0, BY(COMPOSITE), 0),
+    DESC(CLPRIM_F32, 0, true, CLPRIM_U32, true, CLPRIM_NAN_LAST, CLPRIM_U32, 0, 0, 0, BY(MIXED), 0),
 };
 
 enum { NUM_DESCS = sizeof descs / sizeof *descs, ALL_DESCS = VARIANTS * TYPES * 8, PARTS = 3 };

@@ -82,7 +82,7 @@ TILE_INLINE void tile_stage_by_ballots(__local KEY *staged, __local ushort *sour
         KEY images[LOADED_AT_ONCE];
 #pragma unroll
         for (uint k = 0; k < LOADED_AT_ONCE; k++)
-            images[k] = from + k < ITEMS ? image_at(r->keys_from + first, TILE_INDEX(from + k), valid, r->is_first) : LAST_IMAGE;
+            images[k] = from + k < ITEMS ? image_at(r->keys_from, first, TILE_INDEX(from + k), valid, r->is_first) : LAST_IMAGE;
 #pragma unroll
         for (uint k = 0; k < LOADED_AT_ONCE; k++) {
             if (from + k >= ITEMS)
@@ -104,7 +104,7 @@ TILE_INLINE void tile_stage_again(__local KEY *staged, __local ushort *sources, 
     barrier(CLK_LOCAL_MEM_FENCE); /* the table is empty */
 #pragma unroll 8
     for (uint j = 0; j < ITEMS; j++) {
-        const KEY image = image_at(r->keys_from + first, TILE_INDEX(j), valid, r->is_first);
+        const KEY image = image_at(r->keys_from, first, TILE_INDEX(j), valid, r->is_first);
         (void)atomic_inc(OWN_TABLE(table) + digit_of(image, shift));
     }
     barrier(CLK_LOCAL_MEM_FENCE); /* all is counted */
@@ -195,13 +195,14 @@ TILE_INLINE uint tile_errors(const __local KEY *staged, const __local ushort *so
             own_to[row * 32] = LEAVING(own_from[row * 32]);                                                            \
     }
 #define AS_IT_IS(it) (it)
+#define AS_KEY(it) key_of(it)
 
 TILE_INLINE void tile_move_rows(const route *r, ulong first, __local uint4 *words, const places_of_items *places,
                                 const __local uint *begins, const __local COUNT *offsets)
 {
     const __local KEY *staged = (const __local KEY *)words;
     if (HAS_IMAGES && r->is_last) {
-        MOVE_ROWS(KEY, r->keys_to, staged, key_of)
+        MOVE_ROWS(KEY, r->keys_to, staged, AS_KEY)
     } else {
         MOVE_ROWS(KEY, r->keys_to, staged, AS_IT_IS)
     }

@@ -9,8 +9,9 @@
  * Parameters: KEY, an unsigned integer of KEY_BITS; KEY_KIND 0 unsigned, 1 signed, 2 floats, 3 floats with all NaNs last;
  * DESCENDING; BEGIN_BIT, END_BIT of the image, both 0 where no bit decides; DIGIT_BITS a pass; VALUE, where each key has one
  * (VALUE_SIZE not 0); INDICES: the values are the keys' places, which the first pass makes up; COUNT, an unsigned integer in which elements can be
- * counted; COUNTED: n is only an upper bound, and how many elements there are is a uint in scratch memory, at byte count_at:
- * kernels say SORT_COUNT first, and groups that then have nothing to do leave. */
+ * counted; COUNTED: n is only an upper bound, of which the device knows more (CALL_COUNT_0): kernels say SORT_COUNT first,
+ * and groups that then have nothing to do leave; INPUT_AT(i), where the keys come from an expression and not from an array:
+ * only the first pass computes them. */
 #if !defined(KEY) || !defined(KEY_KIND) || !defined(DIGIT_BITS) || !defined(VALUE_SIZE) || !defined(COUNT)
 #error "KEY, KEY_KIND, DIGIT_BITS, VALUE_SIZE and COUNT must be given"
 #endif
@@ -79,25 +80,32 @@ static inline uint digit_of(KEY image, uint shift)
     return (uint)((image & SORTED_BITS) >> shift) & (RADIX - 1);
 }
 
-#if COUNTED
-#define COUNT_PARAMETER , ulong count_at
-#define SORT_COUNT n = min(n, (ulong) * (const __global uint *)(scratch + count_at));
-#else
-#define COUNT_PARAMETER
-#define SORT_COUNT
+#define SORT_COUNT n = CALL_COUNT_0(n);
+
+/* Key i + step as it is in memory: of those of the call, are_given, or of those that a pass has written. */
+static inline KEY key_at(const __global KEY *keys, ulong i, uint step, bool are_given)
+{
+#ifdef INPUT_AT
+    if (are_given)
+        return INPUT_AT(i + step);
 #endif
+    return (keys + i)[step];
+}
+
+/* Key i of the call, from the parameters of its kernels. */
+#define GIVEN_KEY(i) key_at(keys_in + keys_in_offset, i, 0, true)
 
 /* What all passes are handed: the keys, as they come and as they shall lie, memory for them in between, and n. The same for
  * the values, which are in scratch memory from byte values_at on. */
 #if VALUE_SIZE
 #define SORT_PARAMETERS                                                                                                \
     const __global KEY *keys_in, ulong keys_in_offset, __global KEY *keys_out, ulong keys_out_offset,                  \
-        __global uchar *scratch, ulong n, uint flags COUNT_PARAMETER, const __global VALUE *values_in, ulong values_in_offset,         \
+        __global uchar *scratch, ulong n, uint flags, const __global VALUE *values_in, ulong values_in_offset,                         \
         __global VALUE *values_out, ulong values_out_offset, ulong values_at
 #else
 #define SORT_PARAMETERS                                                                                                \
     const __global KEY *keys_in, ulong keys_in_offset, __global KEY *keys_out, ulong keys_out_offset,                  \
-        __global uchar *scratch, ulong n, uint flags COUNT_PARAMETER
+        __global uchar *scratch, ulong n, uint flags
 #endif
 /* flags: what comes in, keys or values, may not be written over by the first pass; even where no pass has anything to do */
 #if !defined(IN_PLACE) || !defined(MUST_MOVE)
@@ -166,6 +174,12 @@ static inline bool ends_in_scratch(ulong needed, uint flags)
 #else
 #define SORT_ROUTE_VALUES(r)
 #endif
+
+/* A pass's key i, as it is in memory. */
+static inline KEY key_from(const route *r, ulong i)
+{
+    return key_at(r->keys_from, i, 0, r->is_first);
+}
 
 #if VALUE_SIZE
 /* The value of key i + step. */

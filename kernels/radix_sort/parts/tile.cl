@@ -1,7 +1,7 @@
 /* tile.cl: bring a work-group's tile of keys into the order of one digit, within local memory.
  *
  *     tile_clear(table)
- *     tile_load(images, keys, valid, are_keys), tile_turn(images, are_keys)      the tile's keys as images
+ *     tile_load(images, keys, first, valid, are_keys), tile_turn(images, are_keys)    the tile's keys, from `first` on, as images
  *     tile_count(table, images, shift)             how many keys of each digit each owner has
  *     count = tile_own_count(table)                of the digit that is the work-item's number (RANK_BY 1 and 2)
  *     tile_begins(table, begins, sums, count)      where each digit begins in the tile, begins[RADIX] its size, and where
@@ -51,26 +51,26 @@ TILE_INLINE void tile_clear(__local uint *table)
         table[i] = 0;
 }
 
-/* The image of the tile's key number i; behind the last one, LAST_IMAGE. are_keys: what is in memory is not turned yet. */
-static inline KEY image_at(const __global KEY *keys, uint i, uint valid, bool are_keys)
+/* The image of the tile's key number i; behind the last one, LAST_IMAGE. are_keys: they are those of the call, not turned
+ * yet. */
+static inline KEY image_at(const __global KEY *keys, ulong first, uint i, uint valid, bool are_keys)
 {
-    const KEY key = i < valid ? keys[i] : LAST_IMAGE;
+    const KEY key = i < valid ? key_at(keys, first, i, are_keys) : LAST_IMAGE;
     return HAS_IMAGES && are_keys && i < valid ? image_of(key) : key;
 }
 
 /* As they are in memory: to be turned by tile_turn, behind a barrier for which nobody should have to wait for them. */
-TILE_INLINE void tile_load(KEY *images, const __global KEY *keys, uint valid, bool are_keys)
+TILE_INLINE void tile_load(KEY *images, const __global KEY *keys, ulong first, uint valid, bool are_keys)
 {
     if (valid == TILE) {
-        const __global KEY *own = keys + TILE_FIRST; /* with constant offsets, which cost no registers */
 #pragma unroll
-        for (uint j = 0; j < ITEMS; j++)
-            images[j] = own[j * TILE_STEP];
+        for (uint j = 0; j < ITEMS; j++) /* with constant offsets, which cost no registers */
+            images[j] = key_at(keys, first + TILE_FIRST, j * TILE_STEP, are_keys);
     } else {
         const KEY last = HAS_IMAGES && are_keys ? key_of(LAST_IMAGE) : LAST_IMAGE;
 #pragma unroll
         for (uint j = 0; j < ITEMS; j++)
-            images[j] = TILE_INDEX(j) < valid ? keys[TILE_INDEX(j)] : last;
+            images[j] = TILE_INDEX(j) < valid ? key_at(keys, first, TILE_INDEX(j), are_keys) : last;
     }
 }
 

@@ -43,10 +43,10 @@ typedef struct {
     const __global KEY *keys_in, ulong keys_in_offset, ulong n, __global uchar *scratch, ulong search_at,              \
         ulong chunks_at, ulong rows_at
 
-/* Before a pass; before the first one all are candidates. */
+/* Before a pass; before the first one all are candidates, of which there may be fewer than k. */
 static inline search search_before(uint pass, ulong k, const __global uchar *scratch, ulong search_at)
 {
-    const search first = {0, k, KEY_BITS, 0, 0};
+    const search first = {0, CALL_COUNT_0(k), KEY_BITS, 0, 0};
     return pass > 0 ? *(const __global search *)(scratch + search_at) : first;
 }
 

@@ -168,17 +168,22 @@ static clprim_status set_arguments(clprim__kernel *kernel, cl_uint first, const 
     return CLPRIM_SUCCESS;
 }
 
-/* The chain's parameters, where the kernel takes them, and its own ones. */
-static clprim_status set_all(clprim__kernel *kernel, const clprim__chain *chain, const clprim__arguments *arguments)
+/* The chain's arguments and counts, where the kernel takes them, and its own arguments. */
+static clprim_status set_all(clprim__kernel *kernel, const clprim__chain *chain, const clprim__arguments *own)
 {
-    const clprim__arguments *parameters = kernel->takes_parameters ? chain->parameters : NULL;
-    const cl_mem *stand_in = any_buffer(arguments);
-    clprim_status status = CLPRIM_SUCCESS;
-    if (parameters != NULL)
-        status = set_arguments(kernel, 0, parameters, stand_in);
-    return status == CLPRIM_SUCCESS
-               ? set_arguments(kernel, parameters != NULL ? parameters->count : 0, arguments, stand_in)
-               : status;
+    const clprim__arguments *lists[] = {kernel->takes_arguments ? chain->arguments : NULL,
+                                        kernel->takes_counts ? chain->counts : NULL, own};
+    const cl_mem *stand_in = any_buffer(own);
+    cl_uint first = 0;
+    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
+        if (lists[i] == NULL)
+            continue;
+        const clprim_status status = set_arguments(kernel, first, lists[i], stand_in);
+        if (status != CLPRIM_SUCCESS)
+            return status;
+        first += lists[i]->count;
+    }
+    return CLPRIM_SUCCESS;
 }
 
 /* The list the next command waits for: the first one for the caller's events, later ones for the command before them

@@ -316,9 +316,10 @@ static clprim_status check_output(clprim__call *c, const clprim_plan *plan, int 
     return CLPRIM_SUCCESS;
 }
 
-/* What the call has for PARAMETERS (parameters.h): its arguments and then its counts, which were checked. */
-static void add_parameters(clprim__arguments *list, const clprim_plan *plan, const void *call)
+/* What the call has for PARAMETERS (parameters.h), which was checked: its arguments. */
+static void add_arguments(clprim__arguments *list, const clprim_plan *plan, const void *call)
 {
+    list->count = 0;
     for (size_t i = 0; i < plan->num_slots; i++) {
         const clprim__slot *slot = &plan->slots[i];
         if (slot->member->is_value == NULL || slot->element_size == 0)
@@ -330,6 +331,12 @@ static void add_parameters(clprim__arguments *list, const clprim_plan *plan, con
         else
             clprim__add_array(list, argument->buffer, argument->offset);
     }
+}
+
+/* And its counts. */
+static void add_counts(clprim__arguments *list, const clprim_plan *plan, const void *call)
+{
+    list->count = 0;
     for (size_t i = 0; i < plan->num_slots && plan->counts.number > 0; i++)
         if (clprim__is_count_at(plan->slots[i].member)) {
             const clprim_array *count = clprim__array_in(call, &plan->slots[i]);
@@ -354,11 +361,12 @@ done:
 
 static clprim_status launch(clprim_plan *plan, clprim__chain *chain, clprim__call *c)
 {
-    clprim__arguments parameters; /* of which only what there is is filled in */
+    clprim__arguments arguments, counts; /* of which only what there is is filled in */
     clprim_status status = CLPRIM_SUCCESS;
-    parameters.count = 0;
-    add_parameters(&parameters, plan, c->given);
-    chain->parameters = parameters.count > 0 ? &parameters : NULL;
+    add_arguments(&arguments, plan, c->given);
+    add_counts(&counts, plan, c->given);
+    chain->arguments = arguments.count > 0 ? &arguments : NULL;
+    chain->counts = counts.count > 0 ? &counts : NULL;
     if (!launches(plan->operation, c->given))
         return clprim__chain_marker(chain);
     if (!plan->scratch_is_state)
@@ -366,7 +374,7 @@ static clprim_status launch(clprim_plan *plan, clprim__chain *chain, clprim__cal
     CLPRIM__TRY(plan->operation->launch(plan, chain, c));
 done:
     clprim__workspace_end(&plan->workspace, chain);
-    chain->parameters = NULL;
+    chain->arguments = chain->counts = NULL;
     return status;
 }
 

@@ -160,6 +160,16 @@ static inline const clprim__range *clprim__range_at(const clprim_plan *plan, con
 /* Whether the output `member` is written in the place of its input. */
 #define CLPRIM__IS_IN_PLACE(plan, c, op, member) ((c)->is_in_place[CLPRIM__RANGE(plan, c, op, member) - (c)->arrays])
 
+/* Whether an output lies exactly where one of the call's arguments does, which kernels may read while they write it. */
+static inline bool clprim__is_argument(const clprim_plan *plan, const clprim__call *c, const clprim__range *output)
+{
+    for (size_t i = 0; i < plan->num_slots && output->parent != NULL; i++)
+        if (plan->slots[i].member->is_value != NULL && c->arrays[i].parent != NULL &&
+            clprim__is_same_range(&c->arrays[i], output))
+            return true;
+    return false;
+}
+
 /* How many elements the array has. */
 static inline size_t clprim__length_of(const clprim__slot *slot, const void *desc, const void *call)
 {

@@ -54,7 +54,8 @@ clprim_status clprim__build_kernels(clprim__kernel *out, size_t *group_size, con
                                         .name = names[i],
                                         .program = own->path,
                                         .group_size = *group_size,
-                                        .takes_parameters = request.parameters != NULL};
+                                        .takes_arguments = request.has_arguments,
+                                        .takes_counts = what->counts.number > 0};
 done:
     clprim__text_free(&options);
     clprim__text_free(&parameters);

@@ -16,7 +16,7 @@
 
 #include "verdicts.h"
 
-enum { CLPRIM__TRIAL_MAX_ARRAYS = 88, CLPRIM__TRIAL_MAX_SAMPLES = 4, CLPRIM__MAX_DESC = 2048 /* bytes */ };
+enum { CLPRIM__TRIAL_MAX_ARRAYS = 90, CLPRIM__TRIAL_MAX_SAMPLES = 4, CLPRIM__MAX_DESC = 2048 /* bytes */ };
 
 /* One call of a plan with arrays that it owns. What fails besides the variant is kept in `status`, and then nothing
  * more is done; functions that return pointers return NULL, which the others accept. */
