@@ -48,7 +48,11 @@ typedef struct clprim_reduce_by_key_desc {
      * on every device. So F32 rounds integers above 2^24 before it adds them, F64 those above 2^53. */
     clprim_type accumulator_type;
     const clprim_custom_op *custom; /* the caller's own operator; NULL: .op */
-    clprim_text text;               /* what the operator's expressions may name besides; see clprim/types.h */
+    /* The values, instead of .values_in: an OpenCL C expression over the index `i` (a ulong) and .text's parameters,
+     * whose value is converted to .type (F16: from a float), or is of the operator's own type. So the sums of
+     * "x[i] * y[i]" are dot products, one for each run of keys. NULL: the values of .values_in. */
+    const char *input;
+    clprim_text text; /* what .input and the operator may name besides; see clprim/types.h */
     /* Whether MIN, MAX, ARGMIN and ARGMAX propagate NaNs, see clprim/types.h; not with .custom. */
     clprim_nan_order nan_order;
     clprim_type index_type;      /* of out_count: U32 (default) or U64 (required if max_count >= 2^32) */
@@ -60,7 +64,7 @@ typedef struct clprim_reduce_by_key_desc {
 /* One call. */
 typedef struct clprim_reduce_by_key_call {
     clprim_array keys_in;
-    clprim_array values_in;                        /* of .type: one for each key */
+    clprim_array values_in;                        /* of .type: one for each key; none with .input */
     clprim_array arguments[CLPRIM_MAX_PARAMETERS]; /* one for each parameter of .text */
     clprim_array count_at; /* for a plan with .count_at_type: the number of elements, if it is less than `count` */
     size_t count;

@@ -62,7 +62,11 @@ typedef struct clprim_scan_desc {
      * on every device. So F32 rounds integers above 2^24 before it adds them, F64 those above 2^53. */
     clprim_type accumulator_type;
     const clprim_custom_op *custom; /* the caller's own operator; NULL: .op */
-    clprim_text text;               /* what the operator's expressions may name besides; see clprim/types.h */
+    /* The elements, instead of .in: an OpenCL C expression over the index `i` (a ulong) and .text's parameters, whose
+     * value is converted to .type (F16: from a float), or is of the operator's own type. So the exclusive sums of
+     * "x[i] > limit" are the places to which a selection moves its elements. NULL: the elements of .in. */
+    const char *input;
+    clprim_text text; /* what .input and the operator may name besides; see clprim/types.h */
     /* Whether MIN, MAX, ARGMIN and ARGMAX propagate NaNs, see clprim/types.h; not with .custom. */
     clprim_nan_order nan_order;
     bool exclusive; /* default: inclusive */
@@ -81,13 +85,14 @@ typedef struct clprim_scan_desc {
 
 /* One scan. */
 typedef struct clprim_scan_call {
-    clprim_array in;    /* of .type */
+    clprim_array in;    /* of .type; none with .input */
     clprim_array heads; /* flags or keys, of .segments_type: one for each element, for a plan with segments */
     clprim_array arguments[CLPRIM_MAX_PARAMETERS]; /* one for each parameter of .text */
     clprim_array count_at; /* for a plan with .count_at_type: the number of elements, if it is less than `count` */
     size_t count;
-    clprim_array out; /* of the accumulator's type, or clprim_indexed for ARGMIN and ARGMAX. In place of `in` if both
-                         have elements of one size */
+    /* Of the accumulator's type, or clprim_indexed for ARGMIN and ARGMAX. May be exactly where `in` is if both have
+     * elements of one size; or where an argument is, if the texts read that argument at i alone. */
+    clprim_array out;
 } clprim_scan_call;
 
 /* Make a plan. desc NULL: zeroed. On failure *out is untouched.

@@ -3,15 +3,11 @@
  * Tiles begin where packets are aligned in memory, up to a packet before in[0]. So tile t has the elements from
  * t * TILE - PACKET_SHIFT(in) on; those before 0 or from n on do not exist. A tile that has all its elements is whole.
  *
+ * Where an expression gives elements (INPUT_AT) there is no `in`: tiles begin at multiples of TILE, and a packet is an element.
+ *
  * Parameters: ITEMS packets a work-item; packet.cl comes before, and what says which packets of a tile a work-item has:
  * tile_packet(j), and TILE_INLINE, in tile_scan.cl or in the primitive's own file. */
 #define TILE ((uint)GROUP_SIZE * ITEMS * PACK) /* elements */
-
-#ifdef INPUT_AT /* a packet is an element: PACK is 1 */
-#define PACKET_FROM(i) INPUT_AT(i)
-#else
-#define PACKET_FROM(i) in[i]
-#endif
 
 /* Where a tile is. */
 typedef struct {
@@ -48,27 +44,27 @@ static inline long tile_place(tile_range t, uint j)
     return t.first + (long)tile_packet(j) * PACK;
 }
 
+/* The work-item's j-th packet. */
+#ifdef INPUT_AT
+#define TILE_PACKET(in, t, j) INPUT_AT((ulong)tile_place(t, j))
+#else
+#define TILE_PACKET(in, t, j) ((const __global packet_words *)((in) + (t).first))[tile_packet(j)]
+#endif
+
 /* Load the work-item's packets. */
 TILE_INLINE void tile_load(packet_words *x, tile_range t, const __global ELEMENT *in, ulong n)
 {
     if (t.is_whole) {
-#ifdef INPUT_AT
 #pragma unroll
         for (uint j = 0; j < ITEMS; j++)
-            x[j] = PACKET_FROM((ulong)tile_place(t, j));
-#else
-        const __global packet_words *packets = (const __global packet_words *)(in + t.first);
-#pragma unroll
-        for (uint j = 0; j < ITEMS; j++)
-            x[j] = packets[tile_packet(j)];
-#endif
+            x[j] = TILE_PACKET(in, t, j);
     } else {
 #pragma unroll
         for (uint j = 0; j < ITEMS; j++) { /* what lies outside is never looked at */
             const ulong first = (ulong)tile_place(t, j);
 #if PACK == 1
             if (first < n)
-                x[j] = PACKET_FROM(first);
+                x[j] = TILE_PACKET(in, t, j);
 #else
             packet p;
             p.words = 0; /* no byte of what is taken apart by shifts is undefined */

@@ -35,18 +35,30 @@ scan_chunk_sums(const __global ELEMENT *in, ulong in_offset, ulong n, __global V
     sum = fold_steps(in, &i, end);
 #endif
     for (; i < end; i++)
-        sum = COMBINE(sum, SCAN_VALUE(in[i], i));
+        sum = COMBINE(sum, SCAN_VALUE(ELEMENT_AT(in, i), i));
 #endif
     sums[get_group_id(0)] = sum;
 }
 
 #if VECTORS
+#ifdef INPUT_AT
+static inline VALUES(16) load_vector(const __global ELEMENT *in, ulong i)
+{
+    ELEMENT x[16];
+    for (uint l = 0; l < 16; l++)
+        x[l] = INPUT_AT(i + l);
+    return VALUES_OF(16, vload16(0, x));
+}
+#else
+#define load_vector(in, i) VALUES_OF(16, vload16(0, (in) + (i)))
+#endif
+
 /* Scans whole vectors of in[*i .. end) from `before` on and moves *i behind them; returns the fold so far. */
 static inline VALUE scan_vectors(const __global ELEMENT *in, __global RESULT *out, ulong *i, ulong end, VALUE before)
 {
     const VALUES(16) none = (VALUES(16))(IDENTITY);
     for (; *i + 16 <= end; *i += 16) {
-        VALUES(16) x = VALUES_OF(16, vload16(0, in + *i));
+        VALUES(16) x = load_vector(in, *i);
         x = COMBINE(((VALUES(16))(none.s0, x.s0123, x.s4567, x.s89ab, x.scde)), x);
         x = COMBINE(((VALUES(16))(none.s01, x.s0123, x.s4567, x.s89ab, x.scd)), x);
         x = COMBINE(((VALUES(16))(none.s0123, x.s0123, x.s4567, x.s89ab)), x);
@@ -86,7 +98,7 @@ scan_chunks(const __global ELEMENT *in, ulong in_offset, ulong n, __global RESUL
     before = scan_vectors(in, out, &i, end, before);
 #endif
     for (; i < end; i++) {
-        const VALUE own = SCAN_VALUE(in[i], i);
+        const VALUE own = SCAN_VALUE(ELEMENT_AT(in, i), i);
         const VALUE through = COMBINE(before, own);
         out[i] = scan_result(before, through, own, initial);
         before = through;

@@ -14,6 +14,7 @@ clprim_status clprim__reduce_by_key_make(clprim_plan *plan, const void *descript
                                   .op = desc->op,
                                   .accumulator_type = desc->accumulator_type,
                                   .custom = desc->custom,
+                                  .input = desc->input,
                                   .text = desc->text,
                                   .nan_order = desc->nan_order,
                                   .segments = CLPRIM_SEGMENTS_BY_KEY,

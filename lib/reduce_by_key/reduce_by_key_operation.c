@@ -8,7 +8,7 @@
 #define CALL(...) CLPRIM__CALL(reduce_by_key, __VA_ARGS__)
 
 CLPRIM__ELEMENT(key, reduce_by_key, clprim__type_or(d->key_type, CLPRIM_I32))
-CLPRIM__ELEMENT(element, reduce_by_key, clprim__operand(d->type, d->custom))
+CLPRIM__ELEMENT(element, reduce_by_key, d->input != NULL ? clprim__no_element() : clprim__operand(d->type, d->custom))
 CLPRIM__ELEMENT(result, reduce_by_key, clprim__result(d->type, d->op, d->accumulator_type, d->custom))
 CLPRIM__ELEMENT(number, reduce_by_key, clprim__type_or(d->index_type, CLPRIM_U32))
 CLPRIM__LENGTH(length, reduce_by_key, c->count)
@@ -20,7 +20,7 @@ CLPRIM__DEFINE_COUNT_AT(reduce_by_key)
 static const clprim_member desc_members[] = {
     DESC(key_type, TYPE, "type of the keys; default i32"),
     DESC(type, TYPE, "type of the values; default i32"),
-    CLPRIM__OPERATOR_MEMBERS(reduce_by_key, ),
+    CLPRIM__OPERATOR_MEMBERS(reduce_by_key, CLPRIM__INPUT_MEMBER(reduce_by_key), ),
     CLPRIM__INDEX_MEMBER(reduce_by_key),
     CLPRIM__COUNT_AT_MEMBER(reduce_by_key),
     DESC(max_count, SIZE, "elements of any call; default: fewer than 2^32"),

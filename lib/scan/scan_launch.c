@@ -270,27 +270,25 @@ clprim_status clprim__scan_launch_call(clprim_plan *plan, clprim__chain *chain, 
                             .in_offset = in->offset,
                             .heads_offset = heads->offset,
                             .out_offset = out->offset,
-                            .n = in->count};
+                            .n = ((const clprim_scan_call *)c->given)->count /* there may be no array */};
     return launch_all((void *)plan, chain, &call, c->scratch);
 }
 
-/* An empty array may be no buffer: then the one for the number stands in, of which nothing is read. */
 clprim_status clprim__scan_launch_runs(clprim_plan *plan, clprim__chain *chain, cl_mem scratch,
                                        const clprim__range *keys_in, const clprim__range *values_in,
                                        const clprim__range *keys_out, const clprim__range *values_out,
                                        const clprim__range *out_count)
 {
     const clprim__range *in = values_in != NULL ? values_in : keys_in;
-    const cl_mem runs = out_count->memory;
-    const scan_call call = {.in = in->memory != NULL ? in->memory : runs,
-                            .heads = keys_in->memory != NULL ? keys_in->memory : runs,
-                            .out = values_out->memory != NULL ? values_out->memory : runs,
+    const scan_call call = {.in = in->memory,
+                            .heads = keys_in->memory,
+                            .out = values_out->memory,
                             .in_offset = in->offset,
                             .heads_offset = keys_in->offset,
                             .out_offset = values_out->offset,
                             .n = keys_in->count,
-                            .keys_out = keys_out->memory != NULL ? keys_out->memory : runs,
-                            .runs = runs,
+                            .keys_out = keys_out->memory,
+                            .runs = out_count->memory,
                             .keys_out_offset = keys_out->offset,
                             .runs_offset = out_count->offset};
     return launch_all((void *)plan, chain, &call, scratch);

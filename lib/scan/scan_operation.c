@@ -11,7 +11,7 @@
 #define DESC(...) CLPRIM__DESC(scan, __VA_ARGS__)
 #define CALL(...) CLPRIM__CALL(scan, __VA_ARGS__)
 
-CLPRIM__ELEMENT(element, scan, clprim__operand(d->type, d->custom))
+CLPRIM__ELEMENT(element, scan, d->input != NULL ? clprim__no_element() : clprim__operand(d->type, d->custom))
 CLPRIM__ELEMENT(result, scan, clprim__result(d->type, d->op, d->accumulator_type, d->custom))
 CLPRIM__ELEMENT(head, scan,
                 d->segments == CLPRIM_SEGMENTS_NONE ? clprim__no_element()
@@ -27,7 +27,7 @@ CLPRIM__DEFINE_COUNT_AT(scan)
 
 static const clprim_member desc_members[] = {
     DESC(type, TYPE, "type of the elements; default i32"),
-    CLPRIM__OPERATOR_MEMBERS(scan, ),
+    CLPRIM__OPERATOR_MEMBERS(scan, CLPRIM__INPUT_MEMBER(scan), ),
     DESC(exclusive, BOOL, "each prefix ends before its element"),
     DESC(initial, DATA, "where each segment begins: one value of the output's type; default: the operator's identity",
          .element = result, .length = clprim__one),

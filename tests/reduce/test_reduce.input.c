@@ -1,88 +1,19 @@
 /* test_reduce.input.c: elements that come from an expression: every variant gives what the reference gives of the same
- * elements in an array, for operators and types of all kinds, with numbers and arrays that come with each call. */
-#include "ordered.h"
+ * elements in an array. */
+#include "folds.h"
 
-enum { MAX_COUNT = 40001, PATTERNS = 3 };
+enum { MAX_COUNT = 40001 };
 
 static const size_t counts[] = {0, 1, 2, 255, 256, 257, 1025, 4097, 16385, MAX_COUNT};
 
-static uint64_t room[2][MAX_COUNT]; /* x, and the elements as they would be in an array */
+static uint64_t room[2][MAX_COUNT];
 
-/* element i is made of x[i], of the type, and of 3. */
-typedef struct input_row {
-    clprim_reduce_desc desc;
-    void (*element)(void *to, const void *x, size_t i);
-} input_row;
-
-static void negated(void *to, const void *x, size_t i)
-{
-    ((int32_t *)to)[i] = 3 - ((const int32_t *)x)[i] % 1000;
-}
-
-static void shifted(void *to, const void *x, size_t i)
-{
-    ((uint8_t *)to)[i] = (uint8_t)(((const uint8_t *)x)[i] + 3);
-}
-
-static void same_float(void *to, const void *x, size_t i)
-{
-    ((uint32_t *)to)[i] = ((const uint32_t *)x)[i];
-}
-
-static void same_half(void *to, const void *x, size_t i)
-{
-    ((uint16_t *)to)[i] = ((const uint16_t *)x)[i];
-}
-
-static void index_of(void *to, const void *x, size_t i)
-{
-    (void)x;
-    ((uint64_t *)to)[i] = i * 3;
-}
-
-#define INPUT(expression, type_)                                                                                       \
-    .type = (type_), .input = (expression), .text.parameters = {{"x", (type_), .is_array = true}, {"three", CLPRIM_I32}}
-
-static const input_row rows[] = {
-    {{INPUT("three - x[i] % 1000", CLPRIM_I32)}, negated},
-    {{INPUT("three - x[i] % 1000", CLPRIM_I32), .accumulator_type = CLPRIM_I64}, negated},
-    {{INPUT("three - x[i] % 1000", CLPRIM_I32), .op = CLPRIM_ARGMIN}, negated},
-    {{INPUT("x[i] + three", CLPRIM_U8), .op = CLPRIM_XOR}, shifted},
-    {{INPUT("x[i] + three", CLPRIM_U8), .accumulator_type = CLPRIM_U32}, shifted},
-    {{INPUT("x[i]", CLPRIM_F32), .op = CLPRIM_MAX}, same_float},
-    {{INPUT("x[i]", CLPRIM_F32), .op = CLPRIM_MIN, .nan_order = CLPRIM_NAN_LAST}, same_float},
-    {{INPUT("vload_half(i, x)", CLPRIM_F16), .op = CLPRIM_ARGMAX}, same_half},
-    {{INPUT("i * three", CLPRIM_U64)}, index_of},
-};
-
+/* The operator of the last row is not for all variants, and the one below is for them. */
 TEST_BY_VARIANT(reduce_input, is_folded_as_an_array_of_it_is, clprim_reduce_operation)
 {
-    int32_t three = 3;
-    for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
-        clprim_reduce_desc desc = rows[r].desc;
-        desc.variant = (clprim_reduce_variant)variant;
-        TEST_WITH_CALL(self, test_call_create(&self, runtime, &clprim_reduce_operation, &desc))
-            for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
-                clprim_indexed expected = {.index = 0};
-                const test_pattern pattern = (test_pattern[PATTERNS]){TEST_EXACT, TEST_RANDOM, TEST_EXTREMES}[i % 3];
-                test_fill(room[0], desc.type, CLPRIM_MAX, pattern, counts[i], TEST_SEED + i);
-                for (size_t k = 0; k < counts[i]; k++)
-                    rows[r].element(room[1], room[0], k);
-                ASSERT_OK(
-                    clprim_reference_reduce(&expected,
-                                            &(clprim_reference_operator){.type = desc.type,
-                                                                         .op = desc.op,
-                                                                         .accumulator_type = desc.accumulator_type,
-                                                                         .nan_order = desc.nan_order},
-                                            room[1], counts[i]));
-                test_call_fill(&self,
-                               &(clprim_reduce_call){.arguments = {{.host = room[0]}, {.host = &three}},
-                                                     .count = counts[i],
-                                                     .out = {.host = &expected}},
-                               TEST_SEED + i);
-                test_call_check(&self, "row %zu, %zu elements", r, counts[i]);
-            }
-    }
+    for (size_t row = 0; row + 1 < TEST_INPUTS; row++)
+        test_fold_input(runtime, &clprim_reduce_operation,
+                        &(clprim_reduce_desc){.variant = (clprim_reduce_variant)variant}, row);
 }
 
 /* A caller's struct, made of two arrays: the count, sum and greatest difference of pairs that satisfy a condition. */

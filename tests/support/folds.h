@@ -41,6 +41,11 @@ double test_load(clprim_type type, const void *data, size_t i);
 bool test_fold_create(test_call *out, clprim_runtime *runtime, const clprim_operation *face, const void *desc,
                       const test_operator *own);
 
+/* All sizes, of elements that come from one of these expressions, with head flags or keys of U8 and .count_at, if the
+ * description says so. The last row has an operator that does not commute. */
+enum { TEST_INPUTS = 11 };
+void test_fold_input(clprim_runtime *runtime, const clprim_operation *face, const void *desc, size_t row);
+
 /* All sizes and patterns; each size also with EXACT data. Of large sizes only one call in `share` is made. */
 void test_fold_turns(clprim_runtime *runtime, const clprim_operation *face, const void *desc, size_t share);
 /* All counts around tiles with an operator of the caller's. */

@@ -64,7 +64,7 @@ static inline __attribute__((always_inline)) void scan_blocks(const __global ELE
         const ulong i = first + k;
         VALUE x = IDENTITY;
         if (i < n)
-            x = flags & FIRST_LEVEL ? SCAN_VALUE(in[in_offset + i], i) : work[own + i];
+            x = flags & FIRST_LEVEL ? SCAN_VALUE(ELEMENT_AT(in + in_offset, i), i) : work[own + i];
         data[PLACE(k)] = x;
     }
     const VALUE sum = scan_block(data);
@@ -89,7 +89,7 @@ scan_distribute(const __global ELEMENT *in, ulong in_offset, ulong n, __global R
         before = COMBINE(work[sums + i / BLOCK], before);
     if (flags & FIRST_LEVEL) {
         const plain_value initial = initial_of(initial_result, has_initial);
-        const VALUE element = SCAN_VALUE(in[in_offset + i], i);
+        const VALUE element = SCAN_VALUE(ELEMENT_AT(in + in_offset, i), i);
         before = COMBINE(scan_begin(initial), before);
         out[out_offset + i] = scan_result(before, COMBINE(before, element), element, initial);
     } else {

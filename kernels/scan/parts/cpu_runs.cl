@@ -51,7 +51,7 @@ static inline ulong last_head(ulong begin, ulong end HEADS_PARAMETERS)
 static inline plain_value fold_part(plain_value sum, const __global ELEMENT *in, ulong begin, ulong end)
 {
     for (ulong i = begin; i < end; i++)
-        sum = plain_combine(sum, plain_value_at(in[i], i));
+        sum = plain_combine(sum, plain_value_at(ELEMENT_AT(in, i), i));
     return sum;
 }
 
@@ -74,14 +74,14 @@ static inline run_count write_whole_runs(const __global ELEMENT *in, __global RE
             for (uint k = 0; k < few; k++)
                 to[run + k] = keys[i + k];
             for (uint k = 0; k < few; k++)
-                out[run + k] = RESULT_OF(plain_combine(plain_identity(), plain_value_at(in[i + k], i + k)));
-            sum = plain_value_at(in[stop - 1], stop - 1);
+                out[run + k] = RESULT_OF(plain_combine(plain_identity(), plain_value_at(ELEMENT_AT(in, i + k), i + k)));
+            sum = plain_value_at(ELEMENT_AT(in, stop - 1), stop - 1);
             run += few;
             continue;
         }
         for (ulong k = i; k < stop; k++) {
             const bool begins = head_at(k HEADS_ARGUMENTS);
-            sum = plain_combine(begins ? plain_identity() : sum, plain_value_at(in[k], k));
+            sum = plain_combine(begins ? plain_identity() : sum, plain_value_at(ELEMENT_AT(in, k), k));
             run += begins;
             to[run - 1] = keys[k];
             out[run - 1] = RESULT_OF(sum);

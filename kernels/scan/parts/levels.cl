@@ -14,7 +14,7 @@ scan_load(const __global ELEMENT *in, ulong in_offset, ulong n, __global VALUE *
 {
     const ulong i = get_global_id(0);
     if (i < padded)
-        work[scan_place(i, bits)] = i < CALL_COUNT_0(n) ? SCAN_VALUE(in[in_offset + i], i) : IDENTITY;
+        work[scan_place(i, bits)] = i < CALL_COUNT_0(n) ? SCAN_VALUE(ELEMENT_AT(in + in_offset, i), i) : IDENTITY;
 }
 
 __kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
@@ -26,7 +26,7 @@ scan_store(const __global ELEMENT *in, ulong in_offset, ulong n, __global RESULT
     if (i >= CALL_COUNT_0(n))
         return;
     const plain_value initial = initial_of(initial_result, has_initial);
-    const VALUE own = SCAN_VALUE(in[in_offset + i], i);
+    const VALUE own = SCAN_VALUE(ELEMENT_AT(in + in_offset, i), i);
     const VALUE before = COMBINE(scan_begin(initial), scan_before(work + work_offset, i, bits));
     out[out_offset + i] = scan_result(before, COMBINE(before, own), own, initial);
 }
