@@ -16,9 +16,9 @@
  * in place, it may be exactly the range of that input. Inputs that are not also outputs are never written.
  *
  * Arguments. Where a description has .parameters (clprim/types.h), .arguments of each call say what they stand for. For an
- * array: a clprim_array, whose length is its own, by default the call's count; an output may be exactly where it is,
- * unless the call counts that output's elements. For a number or a struct: .host points to it, also for enqueue, which
- * copies it before it returns.
+ * array: a clprim_array, whose length is its own, by default the call's count; outputs may be exactly where it is, unless
+ * the operation's header says otherwise. For a number or a struct: .host points to it, also for enqueue, which copies it
+ * before it returns.
  *
  * Queues. `queue` is the caller's own, in-order or out-of-order, on the runtime's device and context; NULL is the
  * runtime's queue. enqueue does not block, compile, or call clFinish. It allocates device memory only where scratch

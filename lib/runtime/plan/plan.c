@@ -304,9 +304,8 @@ static clprim_status check_output(clprim__call *c, const clprim_plan *plan, int 
     c->is_in_place[output] = source >= 0 && out->element_size == c->arrays[source].element_size &&
                              clprim__is_same_range(&c->arrays[source], out);
     for (int other = 0; other < output; other++) {
-        /* What is read of an argument, texts decide; but outputs whose elements are counted come from other places. */
-        const bool is_argument =
-            plan->slots[other].member->is_value != NULL && plan->slots[output].member->counted_by == NULL;
+        const bool is_argument = /* what is read of it, texts decide */
+            plan->slots[other].member->is_value != NULL && !plan->operation->keeps_arguments;
         if (c->arrays[other].parent == NULL || (other == source && c->is_in_place[output]) ||
             (is_argument && out->element_size == c->arrays[other].element_size &&
              clprim__is_same_range(&c->arrays[other], out)))

@@ -42,6 +42,8 @@ typedef struct clprim__operation {
     bool launches_for_none;
     /* Kernels read in outputs what they wrote there: no output may be write-only. */
     bool reads_outputs;
+    /* Results are written before all arguments at their places have been read: no output may be where an argument is. */
+    bool keeps_arguments;
     /* What else is wrong with a call whose arrays and count are right, or of run before it looks at the arrays: those
      * on the host have a .host; NULL: nothing. */
     clprim_status (*check)(const clprim_plan *plan, const void *call);
