@@ -26,6 +26,12 @@ static void *host_data(const run *self, const clprim__slot *slot)
     return (char *)array->host + array->offset * slot->element_size;
 }
 
+/* Whether what is in an output before the call matters: it is read, or not all that is copied back is written. */
+static bool keeps_some(const clprim_plan *plan, const clprim__slot *slot)
+{
+    return slot->is_read || slot->member->is_partial || (plan->counts.number > 0 && slot->counted_by < 0);
+}
+
 /* A buffer for the slot's array, if it is one on the host. */
 static clprim_status bring_in(run *self, size_t i)
 {
@@ -49,7 +55,7 @@ static clprim_status bring_in(run *self, size_t i)
     *clprim__array_of(self->call.bytes, slot) = (clprim_array){.length = array->length};
     status = slot->is_written ? clprim__host_result(&self->made[i], self->runtime, bytes)
                               : clprim__host_input(&self->made[i], self->runtime, host_data(self, slot), bytes);
-    if (status == CLPRIM_SUCCESS && slot->is_written && (slot->is_read || slot->member->is_partial) && bytes > 0)
+    if (status == CLPRIM_SUCCESS && slot->is_written && keeps_some(self->plan, slot) && bytes > 0)
         status = clprim__host_write(self->made[i], self->runtime, host_data(self, slot), bytes);
     clprim__array_of(self->call.bytes, slot)->buffer = self->made[i];
     return status;
