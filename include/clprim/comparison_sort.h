@@ -46,12 +46,16 @@ typedef enum clprim_comparison_sort_variant {
 /* What to sort. Zeroed: ascending keys of U32, without values. */
 typedef struct clprim_comparison_sort_desc {
     clprim_type key_type; /* default U32 */
+    /* The keys, instead of .keys_in: an OpenCL C expression over the index `i` (a ulong) and .text's parameters, whose
+     * value is converted to .key_type (F16: from a float), or is of the caller's own type. Each key is computed once, and
+     * then sorted in keys_out. NULL: the elements of .keys_in. */
+    const char *input;
     /* The caller's order: an OpenCL C expression over the elements `a` and `b` (floats for F16), true where a must come
      * before b. It must be a strict weak order. Elements neither of which must come before the other are equal.
      * NULL: the total order; not with a type_name. The text is code: never take it from someone you would not let run
      * code on your device. */
     const char *less;
-    clprim_text text;      /* declarations in front of the expression, parameters, options; see clprim/types.h */
+    clprim_text text;      /* declarations in front of the expressions, parameters, options; see clprim/types.h */
     const char *type_name; /* OpenCL C name of a type declared in .text.source; NULL: a built-in type */
     size_t type_size;      /* its size on the host, in bytes, checked against the device's. 0 with a NULL type_name */
     bool descending;       /* the opposite order; with .stable equal keys still keep their order */
@@ -66,7 +70,7 @@ typedef struct clprim_comparison_sort_desc {
 
 /* One sort. */
 typedef struct clprim_comparison_sort_call {
-    clprim_array keys_in;
+    clprim_array keys_in;                          /* none with .input */
     clprim_array values_in;                        /* `count` of .value_size bytes, for a plan with values */
     clprim_array arguments[CLPRIM_MAX_PARAMETERS]; /* one for each parameter of .text */
     size_t count;

@@ -45,8 +45,10 @@ clprim_status clprim__comparison_sort_make(clprim_plan *plan, const void *descri
 {
     clprim__comparison_sort_plan *self = (void *)plan;
     const clprim_comparison_sort_desc *desc = description;
+    static const clprim_text no_text;
     clprim__order order = CLPRIM__ORDER_OF(desc, key_type);
     clprim_status status = CLPRIM_SUCCESS;
+    order.input = desc->input;
     CLPRIM__TRY(check_desc(&self->setting, &order, desc, &plan->runtime->info));
     plan->kernels = self->kernels;
     plan->num_kernels = CLPRIM__COMPARISON_SORT_KERNELS;
@@ -55,6 +57,10 @@ clprim_status clprim__comparison_sort_make(clprim_plan *plan, const void *descri
     CLPRIM__TRY(check_variant(self, desc->variant));
     if (desc->variant == CLPRIM_COMPARISON_SORT_AUTO && self->row->shape == CLPRIM__COMPARISON_SORT_SAMPLES)
         CLPRIM__TRY(make_few(self, desc));
+    if (order.input != NULL)
+        CLPRIM__TRY(clprim__comparison_sort_build_input(self, &order));
+    order.input = NULL; /* the sort finds keys in an array */
+    order.text = desc->less != NULL ? &desc->text : &no_text;
     CLPRIM__TRY(clprim__comparison_sort_build(self, desc, &order)); /* the plan's own parameters are looked up last */
 done:
     return status;

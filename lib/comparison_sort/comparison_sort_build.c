@@ -3,10 +3,13 @@
 #include "comparison_sort_internal.h"
 #include "device.h"
 #include "error.h"
+#include "kernels_common.h"
+#include "kernels_comparison_sort.h"
 #include "runtime_internal.h"
 
 enum {
     GROUPS_PER_UNIT = 4,
+    INPUT_GROUP_SIZE = 256,
     /* Of CHUNKS: the runs that are sorted without merging, and how many at once; of what is no number fewer. */
     RUN_LOG = 4,
     LANES = 16,
@@ -130,12 +133,33 @@ done:
     return status;
 }
 
+clprim_status clprim__comparison_sort_build_input(clprim__comparison_sort_plan *self, const clprim__order *order)
+{
+    static const char *const name = "comparison_sort_input";
+    static const clprim__source *const sources[CLPRIM__MAX_SOURCES] = {&clprim__source_common_items,
+                                                                       &clprim__source_comparison_sort_input};
+    size_t group_size = clprim__group_size(&self->base, INPUT_GROUP_SIZE);
+    clprim__prelude prelude = {.has_fp64 = false};
+    clprim__text options = {0};
+    const clprim__build what = {
+        .sources = sources, .names = &name, .count = 1, .prelude = &prelude, .options = &options};
+    clprim_status status = CLPRIM_SUCCESS;
+    CLPRIM__TRY(clprim__order_write(&prelude, order, self->setting.max_count, &self->base.runtime->info));
+    clprim__text_format(&options, " ");
+    status =
+        clprim__build_kernels(&self->kernels[CLPRIM__COMPARISON_SORT_INPUT], &group_size, self->base.runtime, &what);
+done:
+    clprim__prelude_free(&prelude);
+    clprim__text_free(&options);
+    return status;
+}
+
 clprim_status clprim__comparison_sort_build(clprim__comparison_sort_plan *self, const clprim_comparison_sort_desc *desc,
                                             const clprim__order *order)
 {
     const clprim_bitonic_sort_desc bitonic = {.key_type = desc->key_type,
                                               .less = desc->less,
-                                              .text = desc->text,
+                                              .text = *order->text,
                                               .type_name = desc->type_name,
                                               .type_size = desc->type_size,
                                               .descending = desc->descending,

@@ -29,6 +29,7 @@ enum {
     CLPRIM__COMPARISON_SORT_MEND,           /* where the caller's order may be none */
     CLPRIM__COMPARISON_SORT_SPLIT,          /* searches, for so many tiles, where they begin in the runs */
     CLPRIM__COMPARISON_SORT_MERGES_AT_ONCE, /* all passes in one launch, where work-groups may wait for others */
+    CLPRIM__COMPARISON_SORT_INPUT,          /* computes the keys, if they come from an expression */
     CLPRIM__COMPARISON_SORT_KERNELS
 };
 
@@ -92,7 +93,9 @@ void clprim__comparison_sort_clear(clprim_plan *plan);
 size_t clprim__comparison_sort_scratch(const clprim_plan *plan, const void *call);
 clprim_status clprim__comparison_sort_launch(clprim_plan *plan, clprim__chain *chain, const clprim__call *call);
 
-/* Compile the plan's kernels, or make the plan of the sort that does it. */
+/* Compile the kernel that computes keys. order: with the caller's expression. */
+clprim_status clprim__comparison_sort_build_input(clprim__comparison_sort_plan *self, const clprim__order *order);
+/* Compile the plan's kernels, or make the plan of the sort that does it. order: of keys in an array. */
 clprim_status clprim__comparison_sort_build(clprim__comparison_sort_plan *self, const clprim_comparison_sort_desc *desc,
                                             const clprim__order *order);
 

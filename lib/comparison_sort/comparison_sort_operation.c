@@ -8,6 +8,7 @@
 #define CALL(...) CLPRIM__CALL(comparison_sort, __VA_ARGS__)
 
 CLPRIM__ELEMENT(key, comparison_sort, clprim__element_of(d->key_type, CLPRIM_U32, d->type_name, d->type_size))
+CLPRIM__ELEMENT(key_in, comparison_sort, d->input != NULL ? clprim__no_element() : key(desc, 0))
 CLPRIM__ELEMENT(value, comparison_sort, (clprim_element){.size = d->value_size})
 CLPRIM__LENGTH(length, comparison_sort, c->count)
 CLPRIM__COUNT(comparison_sort, c->count)
@@ -16,6 +17,7 @@ CLPRIM__DEFINE_ARGUMENTS(comparison_sort)
 
 static const clprim_member desc_members[] = {
     DESC(key_type, TYPE, "type of the keys; default u32"),
+    DESC(input, TEXT, "the keys, instead of an array: OpenCL C over i and the parameters"),
     CLPRIM__ORDER_MEMBERS(comparison_sort),
     CLPRIM__VALUE_MEMBER(comparison_sort),
     DESC(stable, BOOL, "equal keys keep their order"),
@@ -25,7 +27,7 @@ static const clprim_member desc_members[] = {
 };
 
 static const clprim_member call_members[] = {
-    CALL(keys_in, INPUT, "the keys", .element = key, .length = length),
+    CALL(keys_in, INPUT, "the keys", .element = key_in, .length = length),
     CALL(values_in, INPUT, "their values", .element = value, .length = length),
     CLPRIM__ARGUMENTS_MEMBER(comparison_sort, length),
     CALL(count, SIZE, "how many there are"),
