@@ -33,7 +33,8 @@ typedef enum clprim_is_sorted_variant {
 typedef struct clprim_is_sorted_desc {
     clprim_type type; /* of the elements; default U32 */
     /* The elements, instead of .in: an OpenCL C expression over the index `i` (a ulong) and .text's parameters, whose
-     * value is converted to .type (F16: from a float), or is of the caller's own type. NULL: the elements of .in. */
+     * value is converted to .type (F16: from a float), or is of the caller's own type. It must give the same value each
+     * time: elements are computed more than once. NULL: the elements of .in. */
     const char *input;
     const char *less; /* these four as in clprim_comparison_sort_desc: the caller's order; NULL: the total order */
     clprim_text text;

@@ -43,7 +43,8 @@ typedef enum clprim_search_bound {
 typedef struct clprim_search_desc {
     clprim_type type; /* of elements and needles; default U32 */
     /* The needles, instead of .needles: an OpenCL C expression over the index `i` (a ulong) and .text's parameters, whose
-     * value is converted to .type (F16: from a float), or is of the caller's own type. NULL: the elements of .needles. */
+     * value is converted to .type (F16: from a float), or is of the caller's own type. It must give the same value each
+     * time: needles are computed more than once. NULL: the elements of .needles. */
     const char *input;
     const char *less; /* these four as in clprim_comparison_sort_desc: the caller's order; NULL: the total order */
     clprim_text text;
