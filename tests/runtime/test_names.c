@@ -127,6 +127,7 @@ static const char *const expressions[][2] = {
     {"combine", "callers_made(callers_of(a) - callers_of(b))"},
     {"bin_of", "callers_of(x)"},
     {"expressions", "i"},
+    {"input", "callers_of(callers_made((uint)i * 40503u % 1009u))"},
     {"", "callers_made(callers_of(a) + callers_of(b))"},
 };
 
@@ -137,6 +138,7 @@ typedef struct names_row {
     const void *desc;                                               /* without the text */
     clprim_status (*reference)(const void *desc, const void *call); /* NULL: the operation's */
     bool is_another;                                                /* of kernels that an operation before it has */
+    bool has_input;                                                 /* the text is an expression for the elements */
 } names_row;
 
 static clprim_status select_by_hand(const void *desc, const void *call)
@@ -151,6 +153,22 @@ static clprim_status select_by_hand(const void *desc, const void *call)
             ((uint32_t *)c->out.host)[(*selected)++] = in[i];
     return CLPRIM_SUCCESS;
 }
+
+/* The reference of sorts whose keys are those of the expression. */
+#define BY_KEYS(operation)                                                                                             \
+    static clprim_status operation##_by_keys(const void *desc, const void *call)                                       \
+    {                                                                                                                  \
+        static uint32_t keys[COUNT];                                                                                   \
+        clprim_##operation##_call with_keys = *(const clprim_##operation##_call *)call;                                \
+        for (uint32_t i = 0; i < COUNT; i++)                                                                           \
+            keys[i] = i * 40503u % 1009u;                                                                              \
+        with_keys.keys_in.host = keys;                                                                                 \
+        return test_reference(&clprim_##operation##_operation, desc, &with_keys);                                      \
+    }
+BY_KEYS(radix_sort)
+BY_KEYS(sort_by_key)
+BY_KEYS(segmented_sort)
+BY_KEYS(top_k)
 
 #define ROW(operation, ...)                                                                                            \
     .desc = &(const clprim_##operation##_desc){__VA_ARGS__}, .face = &clprim_##operation##_operation
@@ -173,6 +191,10 @@ static const names_row calls[] = {
     {ROW(merge, .key_type = CLPRIM_U32, .value_size = 4)},
     {ROW(is_sorted, .type = CLPRIM_U32)},
     {ROW(search, .type = CLPRIM_U32, .needles_are_sorted = true)},
+    {ROW(radix_sort, .value_size = 4, .max_count = COUNT), .reference = radix_sort_by_keys, .has_input = true},
+    {ROW(segmented_sort, .argsort = true), .reference = segmented_sort_by_keys, .has_input = true},
+    {ROW(top_k, .k = 9, .value_size = 4), .reference = top_k_by_keys, .has_input = true},
+    {ROW(sort_by_key, .num_arrays = 2), .reference = sort_by_key_by_keys, .has_input = true, .is_another = true},
 };
 
 /* The result with the text is that of the reference without it. False where the device does not have the variant. */
@@ -200,7 +222,8 @@ static bool run(clprim_runtime *runtime, const names_row *row, int variant, name
     for (size_t i = 0; i < NUM_EXPRESSIONS; i++) { /* macros hold in expressions, too */
         (void)snprintf(texts[i], EXPRESSION_SIZE, "%s%s", kind == NAMES_MACROS ? "tile - GROUP_SIZE + " : "",
                        expressions[i][1]);
-        test_put(&desc, members, expressions[i][0], (uintptr_t)texts[i]);
+        if (row->has_input || strcmp(expressions[i][0], "input") != 0)
+            test_put(&desc, members, expressions[i][0], (uintptr_t)texts[i]);
     }
     if (!test_call_create(&self, runtime, row->face, desc.bytes))
         return false;
@@ -225,13 +248,15 @@ TEST_EACH(names, may_be_the_callers, NAMES_KINDS, .timeout = 900)
         size_t count = 0;
         size_t ran = 0;
         const char *type = kind == NAMES_TYPES ? types[(row - calls) % 5] : NULL;
-        const clprim_variant_info *variants = row->face->variants(&count);
+        const clprim_variant_info *variants = test_variants(row->face, &count);
         const bool runs_all = test_is_full() || (kind == NAMES_FUNCTIONS && !row->is_another);
         if (kind == NAMES_TYPES && row->face == &clprim_histogram_operation) /* elements are of built-in types */
             continue;
         char *source = write_text(kind, type);
         for (size_t i = 0; i < count && (runs_all || ran == 0); i++)
             ran += run(runtime, row, variants[i].id, kind, source, type);
+        if (count == 0)
+            ran += run(runtime, row, 0, kind, source, type);
         free(source);
         cr_assert_gt(ran, 0, "no variant of %s ran: %s", row->face->name, clprim_last_error());
     }

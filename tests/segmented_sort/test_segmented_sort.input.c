@@ -9,11 +9,11 @@ static uint32_t x[COUNT], keys[COUNT], indices[COUNT], found[COUNT], unsorted[CO
 static void check(clprim_runtime *runtime, clprim_plan *plan, const uint32_t *offsets, bool in_place)
 {
     const clprim_reference_sort_how how = {.key_type = CLPRIM_U32, .value_size = 4, .argsort = true};
-    uint32_t shift = 7;
+    uint32_t shift = 8;
     const size_t count = offsets[SEGMENTS] + 1; /* the last element is in no segment */
     test_fill(x, CLPRIM_U32, CLPRIM_MAX, TEST_RANDOM, count, count);
     for (size_t i = 0; i < count; i++) {
-        keys[i] = x[i] << shift | (i & 1);
+        keys[i] = x[i] << shift ^ (uint32_t)(i & 1) << 31;
         indices[i] = unsorted[i] = 77;
     }
     keys[count - 1] = in_place ? x[count - 1] : 77;
@@ -45,7 +45,7 @@ TEST_BY_VARIANT(segmented_sort_input, is_sorted_as_an_array_of_it_is, clprim_seg
     static const uint32_t lengths[][SEGMENTS] = {{0, SHORT, 3, 1}, {7, SHORT, 20, 50}, {70000, 5, 66001, 3001}};
     const bool are_short = variant == CLPRIM_SEGMENTED_SORT_LOCAL;
     const clprim_segmented_sort_desc desc = {
-        .input = "x[i] << shift | (i & 1)",
+        .input = "x[i] << shift ^ (uint)(i & 1) << 31", /* an odd number of digits differ */
         .text.parameters = {{"shift", CLPRIM_U32}, {"x", CLPRIM_U32, .is_array = true}},
         .argsort = true,
         .max_segment_size = are_short ? SHORT : 0,
