@@ -127,7 +127,7 @@ static const char *const expressions[][2] = {
     {"combine", "callers_made(callers_of(a) - callers_of(b))"},
     {"bin_of", "callers_of(x)"},
     {"expressions", "i"},
-    {"input", "callers_of(callers_made((uint)i * 40503u % 1009u))"},
+    {"input", "callers_of(callers_made(i * 40503 % 1009))"},
     {"", "callers_made(callers_of(a) + callers_of(b))"},
 };
 
@@ -160,8 +160,8 @@ static clprim_status select_by_hand(const void *desc, const void *call)
     {                                                                                                                  \
         static uint32_t keys[COUNT];                                                                                   \
         clprim_##operation##_call with_keys = *(const clprim_##operation##_call *)call;                                \
-        for (uint32_t i = 0; i < COUNT; i++)                                                                           \
-            keys[i] = i * 40503u % 1009u;                                                                              \
+        for (size_t i = 0; i < COUNT; i++)                                                                             \
+            keys[i] = (uint32_t)(i * 40503 % 1009);                                                                    \
         with_keys.keys_in.host = keys;                                                                                 \
         return test_reference(&clprim_##operation##_operation, desc, &with_keys);                                      \
     }
