@@ -52,7 +52,7 @@ SORT_KERNEL void bitonic_sort_stages(ARRAY_PARAMETERS(out), ulong n, __global ui
     LOCAL_ARRAY(tile, PADDED(TILE));
     __local uint ticket;
     const uint own = (uint)get_local_id(0);
-    uint task = group_ticket(words, &ticket);
+    uint task = group_ticket(words, (uint)get_num_groups(0), &ticket);
     stage_step s = {TILE_LOG + 1, TILE_LOG + 1, 0, 1, 0};
     while (task >= tiles_of_step(s.left, (INDEX)n)) {
         task -= tiles_of_step(s.left, (INDEX)n);

@@ -1,6 +1,6 @@
 /* look_back.cl: decoupled look-back: the fold of all tiles before one's own, while the other tiles are still at work.
  *
- *     tile = group_ticket((volatile __global uint *)state, &shared);  // one's own
+ *     tile = group_ticket((volatile __global uint *)state, groups, &shared);  // one's own
  *     look_back_publish(state, epoch, tile, total, TILE_TOTAL);       // by one work-item, as early as possible
  *     prefix = look_back(state, epoch, tile, window);                 // valid in work-item 0; all call it
  *     look_back_publish(state, epoch, tile, COMBINE(prefix, total), TILE_PREFIX);

@@ -1,20 +1,20 @@
 /* ticket.cl: numbers for work-groups, in the order in which they start: who has a number knows that all smaller ones have
  * been started. Where groups are known to start in the order of their numbers it is these.
  *
- * Parameters: GROUPS_IN_ORDER. *ticket is 0 before the launch and after it; every group takes one number. */
+ * Parameters: GROUPS_IN_ORDER. *ticket is 0 before the launch and after it; each of `groups` groups takes one number. */
 #ifndef GROUPS_IN_ORDER
 #error "GROUPS_IN_ORDER must be given"
 #endif
 
 /* All work-items of the group call it. */
-static inline __attribute__((always_inline)) uint group_ticket(volatile __global uint *ticket, __local uint *shared)
+static inline __attribute__((always_inline)) uint group_ticket(volatile __global uint *ticket, uint groups, __local uint *shared)
 {
 #if GROUPS_IN_ORDER
     return (uint)get_group_id(0);
 #else
     if (get_local_id(0) == 0) {
         const uint mine = atomic_inc(ticket);
-        if (mine == get_num_groups(0) - 1)
+        if (mine == groups - 1)
             (void)atomic_xchg(ticket, 0u); /* for the next launch, which cannot begin before this one ends */
         *shared = mine;
     }

@@ -28,6 +28,27 @@ static inline uint tiles_of(const __global ELEMENT *in, ulong n)
     return (uint)((n + PACKET_SHIFT(in) + TILE - 1) / TILE);
 }
 
+/* How many of the launch's groups, each of which has a tile from first_tile on, have elements; one at least. The others are
+ * there only where the number of elements was not known to the host: they leave before they do anything. */
+static inline uint groups_with_tiles(const __global ELEMENT *in, ulong n, uint first_tile)
+{
+#ifdef CALL_COUNTED
+    const uint tiles = tiles_of(in, n);
+    return clamp(tiles - min(tiles, first_tile), 1u, (uint)get_num_groups(0));
+#else
+    return (uint)get_num_groups(0);
+#endif
+}
+
+static inline bool is_without_tile(uint groups)
+{
+#ifdef CALL_COUNTED
+    return get_group_id(0) >= groups;
+#else
+    return false;
+#endif
+}
+
 /* Where each group has a chunk of consecutive tiles: those of this group, from *tile to before *end. */
 static inline void own_tiles(uint *tile, uint *end, const __global ELEMENT *in, ulong n)
 {

@@ -44,7 +44,7 @@ SORT_KERNEL void comparison_sort_merges(ARRAY_PARAMETERS(first), ARRAY_PARAMETER
     __local uint told[2];
     const uint own = (uint)get_local_id(0);
     const uint tiles = (uint)((n + TILE - 1) / TILE);
-    const uint task = group_ticket(FLAGS, told);
+    const uint task = group_ticket(FLAGS, (uint)get_num_groups(0), told);
     const uint pass = task / tiles; /* as many before it */
     const tile_place t = tile_at((INDEX)(task - pass * tiles));
     const INDEX length = (INDEX)run << pass;

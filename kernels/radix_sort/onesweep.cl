@@ -90,7 +90,7 @@ __kernel SORT_GROUP_SIZE void radix_sort_onesweep(SORT_PARAMETERS, volatile __gl
         return;
     const uint lid = (uint)get_local_id(0);
     const uint shift = shift_of(pass);
-    const uint tile = group_ticket(state, &shared);
+    const uint tile = group_ticket(state, (uint)get_num_groups(0), &shared);
     const ulong first = (ulong)tile * TILE;
     if (COUNTED && first >= n)
         return;

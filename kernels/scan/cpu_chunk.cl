@@ -41,17 +41,17 @@ scan_chunk_sums(const __global ELEMENT *in, ulong in_offset, ulong n, __global V
 }
 
 #if VECTORS
-#ifdef INPUT_AT
 static inline VALUES(16) load_vector(const __global ELEMENT *in, ulong i)
 {
+#ifdef INPUT_AT
     ELEMENT x[16];
     for (uint l = 0; l < 16; l++)
         x[l] = INPUT_AT(i + l);
     return VALUES_OF(16, vload16(0, x));
-}
 #else
-#define load_vector(in, i) VALUES_OF(16, vload16(0, (in) + (i)))
+    return VALUES_OF(16, vload16(0, in + i));
 #endif
+}
 
 /* Scans whole vectors of in[*i .. end) from `before` on and moves *i behind them; returns the fold so far. */
 static inline VALUE scan_vectors(const __global ELEMENT *in, __global RESULT *out, ulong *i, ulong end, VALUE before)

@@ -12,8 +12,11 @@ scan_look_back(const __global ELEMENT *in, ulong in_offset, ulong n, __global RE
     __local uint shared_tile;
     __local look_back_window window;
     const plain_value initial = initial_of(initial_result, has_initial);
-    const uint tile = group_ticket((volatile __global uint *)state, &shared_tile);
-    n = CALL_COUNT_0(n); /* tiles behind that publish the identity */
+    n = CALL_COUNT_0(n);
+    const uint groups = groups_with_tiles(in + in_offset, n, 0);
+    if (is_without_tile(groups))
+        return;
+    const uint tile = group_ticket((volatile __global uint *)state, groups, &shared_tile);
 
     packet_words x[ITEMS];
     VALUE totals[ITEMS];

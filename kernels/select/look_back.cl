@@ -21,14 +21,17 @@ select_look_back(const __global ELEMENT *in, ulong in_offset, ulong n, __global 
     __local uint shared_tile;
     __local look_back_window window;
     const uint lid = (uint)get_local_id(0);
-    const uint tile = group_ticket((volatile __global uint *)state, &shared_tile);
+    n = CALL_COUNT_0(n);
+    const uint groups = groups_with_tiles(in + in_offset, n, first_tile);
+    if (is_without_tile(groups))
+        return;
+    const uint tile = group_ticket((volatile __global uint *)state, groups, &shared_tile);
     const ulong base = portion > 0 ? state[PORTION_ENDS + portion % 2] : 0;
 
     packet_words x[ITEMS];
     uint kept[ITEMS];
     VALUE totals[ITEMS];
     VALUE before;
-    n = CALL_COUNT_0(n);
     const tile_range t = tile_range_of(in + in_offset, n, first_tile + tile);
     tile_load(x, t, in + in_offset, n);
     tile_keep(kept, totals, x, t, in + in_offset, n FLAGS_ARGUMENTS);
@@ -48,7 +51,7 @@ select_look_back(const __global ELEMENT *in, ulong in_offset, ulong n, __global 
     __global ELEMENT *to = out + out_offset + base + shared_prefix;
     for (uint k = lid; k < total; k += GROUP_SIZE)
         to[k] = staged[k];
-    if (lid == 0 && tile == get_num_groups(0) - 1) {
+    if (lid == 0 && tile == groups - 1) {
         const ulong end = base + shared_prefix + total;
         out_count[out_count_offset] = (COUNT_TYPE)end;
         state[PORTION_ENDS + (portion + 1) % 2] = end;

@@ -149,6 +149,8 @@ void clprim__parameters_write(clprim__text *out, const clprim__prelude *prelude,
     clprim__text_format(out, "\n#define ARGUMENTS");
     clprim__text_append(out, arguments.data, arguments.size);
     clprim__text_format(out, "\n");
+    if (counts->number > 0)
+        clprim__text_format(out, "#define CALL_COUNTED 1\n");
     for (size_t k = 0; k < counts->number; k++)
         write_count(out, k, counts->number > 1);
     out->failed = out->failed || passed.failed || arguments.failed;
