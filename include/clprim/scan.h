@@ -66,11 +66,19 @@ typedef struct clprim_scan_desc {
      * value is converted to .type (F16: from a float), or is of the operator's own type. So the exclusive sums of
      * "x[i] > limit" are the places to which a selection moves its elements. NULL: the elements of .in. */
     const char *input;
-    clprim_text text; /* what .input and the operator may name besides; see clprim/types.h */
+    clprim_text text; /* what .input, .output and the operator may name besides; see clprim/types.h */
     /* Whether MIN, MAX, ARGMIN and ARGMAX propagate NaNs, see clprim/types.h; not with .custom. */
     clprim_nan_order nan_order;
-    bool exclusive; /* default: inclusive */
-    /* One value of the output's type, copied by create; NULL: the operator's identity. Not for ARGMIN and ARGMAX. */
+    /* What is written, instead of the prefixes: an OpenCL C expression over the prefix `r`, of the accumulator's type
+     * (F16: a float) or of the operator's own, its place `i` (a ulong) and .text's parameters. Its value is converted
+     * to .output_type (F16: from a float), or is of the type .output_type_name. So "r / (float)total" turns sums into a
+     * distribution. NULL: the prefixes. Not for ARGMIN and ARGMAX. */
+    const char *output;
+    clprim_type output_type;      /* default: the prefixes' */
+    const char *output_type_name; /* instead: the OpenCL C name of a type declared in .text.source or .custom */
+    size_t output_type_size;      /* its size on the host, in bytes, checked against the device's; else 0 */
+    bool exclusive;               /* default: inclusive */
+    /* One value of the prefixes' type, copied by create; NULL: the operator's identity. Not for ARGMIN and ARGMAX. */
     const void *initial;
     clprim_scan_segments segments; /* default: none */
     clprim_type segments_type;     /* of the flags (default U8) or keys (default I32) */
@@ -90,8 +98,8 @@ typedef struct clprim_scan_call {
     clprim_array arguments[CLPRIM_MAX_PARAMETERS]; /* one for each parameter of .text */
     clprim_array count_at; /* for a plan with .count_at_type: the number of elements, if it is less than `count` */
     size_t count;
-    /* Of the accumulator's type, or clprim_indexed for ARGMIN and ARGMAX. May be exactly where `in` is if both have
-     * elements of one size; or where an argument is, if the texts read that argument at i alone. */
+    /* Of the accumulator's type, clprim_indexed for ARGMIN and ARGMAX, or of .output's type. May be exactly where `in`
+     * is if both have elements of one size; or where an argument is, if the texts read that argument at i alone. */
     clprim_array out;
 } clprim_scan_call;
 

@@ -53,8 +53,20 @@ static inline VALUES(16) load_vector(const __global ELEMENT *in, ulong i)
 #endif
 }
 
+static inline void store_vector(__global OUTPUT *out, ulong i, VALUES(16) x)
+{
+#if HAS_OUTPUT
+    RESULT results[16];
+    vstore16(RESULTS_OF(16, x), 0, results);
+    for (uint l = 0; l < 16; l++)
+        out[i + l] = OUTPUT_OF(results[l], i + l);
+#else
+    vstore16(RESULTS_OF(16, x), 0, out + i);
+#endif
+}
+
 /* Scans whole vectors of in[*i .. end) from `before` on and moves *i behind them; returns the fold so far. */
-static inline VALUE scan_vectors(const __global ELEMENT *in, __global RESULT *out, ulong *i, ulong end, VALUE before)
+static inline VALUE scan_vectors(const __global ELEMENT *in, __global OUTPUT *out, ulong *i, ulong end, VALUE before)
 {
     const VALUES(16) none = (VALUES(16))(IDENTITY);
     for (; *i + 16 <= end; *i += 16) {
@@ -65,10 +77,9 @@ static inline VALUE scan_vectors(const __global ELEMENT *in, __global RESULT *ou
         x = COMBINE(((VALUES(16))(none.s01234567, x.s01234567)), x);
         x = COMBINE((VALUES(16))(before), x);
 #if EXCLUSIVE
-        const VALUES(16) shifted = (VALUES(16))(before, x.s0123, x.s4567, x.s89ab, x.scde);
-        vstore16(RESULTS_OF(16, shifted), 0, out + *i);
+        store_vector(out, *i, (VALUES(16))(before, x.s0123, x.s4567, x.s89ab, x.scde));
 #else
-        vstore16(RESULTS_OF(16, x), 0, out + *i);
+        store_vector(out, *i, x);
 #endif
         before = x.sf;
     }
@@ -77,7 +88,7 @@ static inline VALUE scan_vectors(const __global ELEMENT *in, __global RESULT *ou
 #endif
 
 __kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
-scan_chunks(const __global ELEMENT *in, ulong in_offset, ulong n, __global RESULT *out, ulong out_offset,
+scan_chunks(const __global ELEMENT *in, ulong in_offset, ulong n, __global OUTPUT *out, ulong out_offset,
             RESULT initial_result, uint has_initial, const __global VALUE *sums HEADS_PARAMETERS)
 {
     const plain_value initial = initial_of(initial_result, has_initial);
@@ -100,7 +111,7 @@ scan_chunks(const __global ELEMENT *in, ulong in_offset, ulong n, __global RESUL
     for (; i < end; i++) {
         const VALUE own = SCAN_VALUE(ELEMENT_AT(in, i), i);
         const VALUE through = COMBINE(before, own);
-        out[i] = scan_result(before, through, own, initial);
+        out[i] = OUTPUT_OF(scan_result(before, through, own, initial), i);
         before = through;
     }
 #endif

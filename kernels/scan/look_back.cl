@@ -4,7 +4,7 @@
  * Parameters: the operator's prelude, elements.cl, subgroup.cl, words.cl, subgroup_values.cl, device_scope.cl,
  * look_back.cl, packet.cl, tile_scan.cl, tile.cl; GROUP_SIZE; ITEMS packets a work-item. */
 __kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
-scan_look_back(const __global ELEMENT *in, ulong in_offset, ulong n, __global RESULT *out, ulong out_offset,
+scan_look_back(const __global ELEMENT *in, ulong in_offset, ulong n, __global OUTPUT *out, ulong out_offset,
                RESULT initial_result, uint has_initial, __global ulong *state, uint epoch HEADS_PARAMETERS)
 {
     __local VALUE shared[TILE_SCAN_VALUES];

@@ -28,7 +28,7 @@ scan_chunk_sums(const __global ELEMENT *in, ulong in_offset, ulong n, __global V
 }
 
 __kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
-scan_chunks(const __global ELEMENT *in, ulong in_offset, ulong n, __global RESULT *out, ulong out_offset,
+scan_chunks(const __global ELEMENT *in, ulong in_offset, ulong n, __global OUTPUT *out, ulong out_offset,
             RESULT initial_result, uint has_initial, const __global VALUE *sums HEADS_PARAMETERS)
 {
     __local VALUE shared[TILE_SCAN_VALUES];

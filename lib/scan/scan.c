@@ -71,14 +71,14 @@ typedef struct scan_shape {
     size_t local_bytes;
 } scan_shape;
 
-/* Results leave in 16 bytes; elements that become larger ones come in fewer. Those of an expression travel alone. */
+/* Outputs leave in 16 bytes; elements that become larger ones come in fewer. Those of an expression travel alone. */
 static size_t packet_bytes_of(const clprim__scan_plan *self, const clprim_scan_desc *desc)
 {
-    const bool grows = self->result_size > self->element_size && CLPRIM__PACKET_BYTES % self->result_size == 0 &&
+    const bool grows = self->output_size > self->element_size && CLPRIM__PACKET_BYTES % self->output_size == 0 &&
                        self->runs == CLPRIM__SCAN_NO_RUNS;
     if (desc->input != NULL)
         return self->element_size;
-    return grows ? CLPRIM__PACKET_BYTES / self->result_size * self->element_size : CLPRIM__PACKET_BYTES;
+    return grows ? CLPRIM__PACKET_BYTES / self->output_size * self->element_size : CLPRIM__PACKET_BYTES;
 }
 
 static size_t pack_of(const clprim__scan_plan *self)
@@ -206,13 +206,17 @@ clprim_status clprim__scan_make_for(clprim_plan *plan, const clprim_scan_desc *d
     if ((desc->banks & (desc->banks - 1)) != 0 || desc->banks > 1024)
         return clprim__fail(CLPRIM_INVALID_ARGUMENT, "banks %zu is not a power of two up to 1024", desc->banks);
     CLPRIM__TRY(check_segments(self, desc));
-    CLPRIM__TRY(clprim__operator_create(&op, &(clprim__operands){CLPRIM__OPERANDS_OF(desc), .input = desc->input},
+    CLPRIM__TRY(clprim__operator_create(&op,
+                                        &(clprim__operands){CLPRIM__OPERANDS_OF(desc), .input = desc->input,
+                                                            .output = {desc->output, desc->output_type,
+                                                                       desc->output_type_name, desc->output_type_size}},
                                         &plan->runtime->info));
     self->element_size = runs == CLPRIM__SCAN_RUN_LENGTHS ? self->head_size : op.element_size;
     self->value_size = op.value_size;
     if (self->segments != CLPRIM_SEGMENTS_NONE)
         self->value_size = (op.value_size + 3) / 4 * 4 + 4 * self->run_words; /* in words, and where segments begin */
     self->result_size = op.result_size;
+    self->output_size = op.output_size;
     self->packet_bytes = packet_bytes_of(self, desc);
     CLPRIM__TRY(CLPRIM__CHOOSE(self, scan, desc->variant, clprim__scan_auto(&plan->runtime->info, desc->reproducible)));
     CLPRIM__TRY(check_variant(self, desc, &op));

@@ -58,6 +58,7 @@ typedef struct clprim__scan_plan {
     size_t element_size;
     size_t value_size; /* of what is folded: with segments of the pair */
     size_t result_size;
+    size_t output_size;  /* of what is written */
     size_t packet_bytes; /* of elements, see kernels/common/packet.cl */
     size_t head_size;
     clprim__scan_runs runs;

@@ -77,7 +77,7 @@ static inline __attribute__((always_inline)) void scan_blocks(const __global ELE
 
 /* One level: each value gets the prefix of its block; on the first level it becomes a result. */
 __kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
-scan_distribute(const __global ELEMENT *in, ulong in_offset, ulong n, __global RESULT *out, ulong out_offset,
+scan_distribute(const __global ELEMENT *in, ulong in_offset, ulong n, __global OUTPUT *out, ulong out_offset,
                 RESULT initial_result, uint has_initial, __global VALUE *work, ulong own, ulong sums,
                 uint flags HEADS_PARAMETERS)
 {
@@ -91,7 +91,7 @@ scan_distribute(const __global ELEMENT *in, ulong in_offset, ulong n, __global R
         const plain_value initial = initial_of(initial_result, has_initial);
         const VALUE element = SCAN_VALUE(ELEMENT_AT(in + in_offset, i), i);
         before = COMBINE(scan_begin(initial), before);
-        out[out_offset + i] = scan_result(before, COMBINE(before, element), element, initial);
+        out[out_offset + i] = OUTPUT_OF(scan_result(before, COMBINE(before, element), element, initial), i);
     } else {
         work[own + i] = before;
     }

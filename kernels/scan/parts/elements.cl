@@ -11,6 +11,7 @@
  *   scan_result(before, through, own, initial)
  *                                        the RESULT for an element, from the fold of all before it and through it
  *   initial_of(initial, has_initial)     the kernel's initial value, or the identity
+ *   OUTPUT, OUTPUT_OF(result, i)         what is written at i: by the caller's expression (HAS_OUTPUT 1), or the RESULT itself
  *
  * With RUNS a segment is a run of equal keys, of which only its key and its fold are written. So pairs count where
  * segments begin, which tells where the next one's belong:
@@ -41,6 +42,18 @@
 #define ELEMENT_AT(in, i) INPUT_AT(i)
 #else
 #define ELEMENT_AT(in, i) (in)[i]
+#endif
+
+#ifdef OUTPUT
+#define HAS_OUTPUT 1
+#else
+#define HAS_OUTPUT 0
+#define OUTPUT RESULT
+#define OUTPUT_OF(r, i) (r)
+#ifdef BITS_OF_RESULT
+#define OUTPUT_SIZE RESULT_SIZE
+#define BITS_OF_OUTPUT(o) BITS_OF_RESULT(o)
+#endif
 #endif
 
 typedef VALUE plain_value;

@@ -18,7 +18,7 @@ scan_load(const __global ELEMENT *in, ulong in_offset, ulong n, __global VALUE *
 }
 
 __kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
-scan_store(const __global ELEMENT *in, ulong in_offset, ulong n, __global RESULT *out, ulong out_offset,
+scan_store(const __global ELEMENT *in, ulong in_offset, ulong n, __global OUTPUT *out, ulong out_offset,
            RESULT initial_result, uint has_initial, const __global VALUE *work, ulong work_offset,
            uint bits HEADS_PARAMETERS)
 {
@@ -28,5 +28,5 @@ scan_store(const __global ELEMENT *in, ulong in_offset, ulong n, __global RESULT
     const plain_value initial = initial_of(initial_result, has_initial);
     const VALUE own = SCAN_VALUE(ELEMENT_AT(in + in_offset, i), i);
     const VALUE before = COMBINE(scan_begin(initial), scan_before(work + work_offset, i, bits));
-    out[out_offset + i] = scan_result(before, COMBINE(before, own), own, initial);
+    out[out_offset + i] = OUTPUT_OF(scan_result(before, COMBINE(before, own), own, initial), i);
 }

@@ -30,32 +30,32 @@ TILE_INLINE void tile_totals(VALUE *totals, const packet_words *x, tile_range t,
         fold_packets(totals, x, t, false, n HEADS_ARGUMENTS);
 }
 
-/* Results leave as they came, 16 bytes at a time: results_with adds the k-th of a packet of elements to the 16 bytes it
- * belongs to. By shifts, for the same reason as packet_element. Results that are smaller than elements (of U64 in F32) do
+/* Outputs leave as elements came, 16 bytes at a time: outputs_with adds the k-th of a packet of elements to the 16 bytes it
+ * belongs to. By shifts, for the same reason as packet_element. Outputs that are smaller than elements (of U64 in F32) do
  * not fill 16 bytes: they leave one by one. */
-#if PACK > 1 && defined(BITS_OF_RESULT) && !RUNS && RESULT_SIZE >= ELEMENT_SIZE
-#define RESULTS_IN_PACKETS 1
+#if PACK > 1 && defined(BITS_OF_OUTPUT) && !RUNS && OUTPUT_SIZE >= ELEMENT_SIZE
+#define OUTPUTS_IN_PACKETS 1
 #else
-#define RESULTS_IN_PACKETS 0
+#define OUTPUTS_IN_PACKETS 0
 #endif
 
-static inline ulong2 results_with(ulong2 words, RESULT result, uint k)
+static inline ulong2 outputs_with(ulong2 words, OUTPUT output, uint k)
 {
-#if RESULTS_IN_PACKETS
-    const ulong bits = (ulong)BITS_OF_RESULT(result) << k * RESULT_SIZE % 8 * 8;
-    words |= k * RESULT_SIZE / 8 % 2 == 0 ? (ulong2)(bits, 0) : (ulong2)(0, bits);
+#if OUTPUTS_IN_PACKETS
+    const ulong bits = (ulong)BITS_OF_OUTPUT(output) << k * OUTPUT_SIZE % 8 * 8;
+    words |= k * OUTPUT_SIZE / 8 % 2 == 0 ? (ulong2)(bits, 0) : (ulong2)(0, bits);
 #endif
     return words;
 }
 
 /* prefix: the fold of everything before the tile; totals: of the tile before each packet. */
-TILE_INLINE void store_packets(__global RESULT *out, const packet_words *x, tile_range t, const VALUE *totals, VALUE prefix,
+TILE_INLINE void store_packets(__global OUTPUT *out, const packet_words *x, tile_range t, const VALUE *totals, VALUE prefix,
                                plain_value initial, bool is_whole, ulong n HEADS_PARAMETERS)
 {
-    const bool in_packets = RESULTS_IN_PACKETS && is_whole && (uintptr_t)(out + t.first) % 16 == 0;
+    const bool in_packets = OUTPUTS_IN_PACKETS && is_whole && (uintptr_t)(out + t.first) % 16 == 0;
 #pragma unroll
     for (uint j = 0; j < ITEMS; j++) {
-        __global RESULT *to = out + tile_place(t, j);
+        __global OUTPUT *to = out + tile_place(t, j);
         VALUE before = COMBINE(prefix, totals[j]);
         ulong2 words = 0;
 #pragma unroll
@@ -67,23 +67,24 @@ TILE_INLINE void store_packets(__global RESULT *out, const packet_words *x, tile
                 store_run(out, (ulong)(tile_place(t, j) + k), n, before, through, own HEADS_ARGUMENTS);
             before = through;
 #else
-            const RESULT result = scan_result(before, through, own, initial);
+            const OUTPUT output =
+                OUTPUT_OF(scan_result(before, through, own, initial), (ulong)(tile_place(t, j) + k));
             before = through;
             if (in_packets) {
-                words = results_with(words, result, k);
-                if ((k + 1) * sizeof(RESULT) % 16 == 0) {
-                    ((__global ulong2 *)to)[k * sizeof(RESULT) / 16] = words;
+                words = outputs_with(words, output, k);
+                if ((k + 1) * sizeof(OUTPUT) % 16 == 0) {
+                    ((__global ulong2 *)to)[k * sizeof(OUTPUT) / 16] = words;
                     words = 0;
                 }
             } else if (is_whole || (ulong)(tile_place(t, j) + k) < n) {
-                to[k] = result;
+                to[k] = output;
             }
 #endif
         }
     }
 }
 
-TILE_INLINE void tile_store(__global RESULT *out, const packet_words *x, tile_range t, const VALUE *totals, VALUE prefix,
+TILE_INLINE void tile_store(__global OUTPUT *out, const packet_words *x, tile_range t, const VALUE *totals, VALUE prefix,
                             plain_value initial, ulong n HEADS_PARAMETERS)
 {
     if (t.is_whole)

@@ -58,3 +58,38 @@ void clprim__input_write(clprim__prelude *prelude, const char *input, clprim_typ
                             clprim__type_bits(type));
     clprim__text_format(&prelude->own, "#ifndef INPUT_AT\n#define INPUT_AT(i) INPUT_VALUE(i)\n#endif\n");
 }
+
+void clprim__output_write(clprim__prelude *prelude, const clprim__output *output, clprim_type type,
+                          const char *own_type)
+{
+    static const char given_type[] = CLPRIM__RESERVED "output_type";
+    const clprim_type to = output->type != CLPRIM_TYPE_DEFAULT ? output->type : type;
+    const char *own = output->type_name != NULL ? given_type : output->type == CLPRIM_TYPE_DEFAULT ? own_type : NULL;
+    const bool from_half = own_type == NULL && type == CLPRIM_F16;
+    const bool to_half = own == NULL && to == CLPRIM_F16;
+    if (output->text == NULL)
+        return;
+    if (output->type_name != NULL)
+        clprim__prelude_type_as(prelude, given_type, output->type_name, output->type_size);
+    clprim__prelude_expression(prelude, &(clprim__expression){.name = "output",
+                                                              .type = own != NULL ? own
+                                                                      : to_half   ? "float"
+                                                                                  : clprim__type_storage(to),
+                                                              .operands = {{own_type != NULL ? own_type
+                                                                            : from_half      ? "float"
+                                                                                        : clprim__type_storage(type),
+                                                                            "r"},
+                                                                           {"ulong", "i"}},
+                                                              .text = output->text});
+    clprim__text_format(&prelude->own,
+                        "#define OUTPUT %s\n#define OUTPUT_OF(r, i) %s(" CLPRIM__RESERVED
+                        "callers_output(%s%s(r), i))\n",
+                        own != NULL ? own : clprim__type_storage(to), to_half ? "half_from_float" : "",
+                        own_type != NULL ? ""
+                        : from_half      ? "half_to_float"
+                                         : "as_",
+                        own_type != NULL || from_half ? "" : clprim__type_storage(type));
+    if (own == NULL)
+        clprim__text_format(&prelude->own, "#define OUTPUT_SIZE %zu\n#define BITS_OF_OUTPUT(o) as_%s(o)\n",
+                            clprim_type_size(to), clprim__type_bits(to));
+}

@@ -25,4 +25,18 @@ void clprim__prelude_expression(clprim__prelude *self, const clprim__expression 
  * name that the library uses for it. After the rest of the prelude; input NULL: nothing is written. */
 void clprim__input_write(clprim__prelude *prelude, const char *input, clprim_type type, const char *own_type);
 
+/* What is written in place of results. */
+typedef struct clprim__output {
+    const char *text;      /* an expression over the result `r` and its place `i`; NULL: the results themselves */
+    clprim_type type;      /* default: the result's */
+    const char *type_name; /* instead: the caller's own */
+    size_t type_size;
+} clprim__output;
+
+/* OUTPUT, an output as it lies in memory, and OUTPUT_OF(r, i), that of RESULT r at i, where PARAMETERS are in scope; for
+ * built-in types OUTPUT_SIZE and BITS_OF_OUTPUT(o). Results are of the type, or of the caller's own, by the name that the
+ * library uses for it. After the rest of the prelude; without a text: nothing is written. */
+void clprim__output_write(clprim__prelude *prelude, const clprim__output *output, clprim_type type,
+                          const char *own_type);
+
 #endif

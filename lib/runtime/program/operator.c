@@ -222,6 +222,19 @@ static void write_bits(clprim__text *text, clprim_type type, clprim_op op, const
                             integers[made->result_size]);
 }
 
+static clprim_status check_output(const clprim__operands *of, clprim_type result_type, const clprim_device_info *info)
+{
+    const clprim__output *output = &of->output;
+    const bool has_type = output->type != CLPRIM_TYPE_DEFAULT || output->type_name != NULL || output->type_size != 0;
+    if (output->text == NULL)
+        return !has_type ? CLPRIM_SUCCESS : clprim__fail(CLPRIM_INVALID_ARGUMENT, "an output_type without an output");
+    if (of->custom == NULL && (of->op == CLPRIM_ARGMIN || of->op == CLPRIM_ARGMAX))
+        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "%s takes no output: its results are no numbers",
+                            clprim_op_name(of->op));
+    return clprim__element_check(output->type != CLPRIM_TYPE_DEFAULT ? output->type : result_type, output->type_name,
+                                 output->type_size, true, info);
+}
+
 static clprim_status check_custom(const clprim_custom_op *custom, clprim_type type, const clprim_device_info *info)
 {
     if (custom->combine == NULL || custom->identity == NULL)
@@ -258,7 +271,8 @@ static void write_custom(clprim__prelude *prelude, clprim_type type, const clpri
 static clprim_status write_texts(clprim__prelude *prelude, const clprim__operands *of, const clprim_device_info *info)
 {
     const clprim_custom_op *custom = of->custom;
-    if (of->text != NULL && clprim__has_text(of->text) && custom == NULL && of->input == NULL)
+    if (of->text != NULL && clprim__has_text(of->text) && custom == NULL && of->input == NULL &&
+        of->output.text == NULL)
         return clprim__fail(CLPRIM_INVALID_ARGUMENT, "text without an expression of the caller's");
     clprim__prelude_begin(prelude, info);
     if (custom != NULL)
@@ -323,11 +337,14 @@ clprim_status clprim__operator_create(clprim__operator *out, const clprim__opera
     clprim_status status = CLPRIM_SUCCESS;
     clprim__text *text = &self.prelude.own;
     const clprim_type type = of->type == CLPRIM_TYPE_DEFAULT ? CLPRIM_I32 : of->type;
+    const char *own_type = custom != NULL && custom->type_name != NULL ? CLPRIM__CALLERS_TYPE : NULL;
     clprim_type accumulator_type = of->accumulator_type;
     if (custom != NULL)
         CLPRIM__TRY(check_custom(custom, type, info));
     else
         CLPRIM__TRY(clprim__operator_check(type, of->op, &accumulator_type));
+    const clprim_type result_type = custom != NULL ? type : accumulator_type;
+    CLPRIM__TRY(check_output(of, result_type, info));
     CLPRIM__TRY(clprim__nan_order_check(of->nan_order, custom != NULL));
     if (uses_doubles(type, of->op, accumulator_type, custom) && !info->has_fp64)
         return clprim__fail(CLPRIM_UNSUPPORTED, "%s has no double precision", info->name);
@@ -343,8 +360,11 @@ clprim_status clprim__operator_create(clprim__operator *out, const clprim__opera
     clprim__text_format(text, "#define ELEMENT_SIZE %zu\n#define VALUE_SIZE %zu\n#define COMMUTATIVE %d\n",
                         self.element_size, self.value_size, self.is_commutative);
     clprim__text_format(text, "#ifndef VALUE_AT\n#define VALUE_AT(x, i) ((VALUE)VALUES_OF(, x))\n#endif\n");
-    clprim__input_write(&self.prelude, of->input, type,
-                        custom != NULL && custom->type_name != NULL ? CLPRIM__CALLERS_TYPE : NULL);
+    clprim__input_write(&self.prelude, of->input, type, own_type);
+    clprim__output_write(&self.prelude, &of->output, result_type, own_type);
+    self.output_size = of->output.type_name != NULL             ? of->output.type_size
+                       : of->output.type != CLPRIM_TYPE_DEFAULT ? clprim_type_size(of->output.type)
+                                                                : self.result_size;
     CLPRIM__TRY(clprim__prelude_status(&self.prelude));
     *out = self;
     self = (clprim__operator){0};

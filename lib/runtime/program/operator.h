@@ -31,6 +31,7 @@
 #include <clprim/types.h>
 #include <stdbool.h>
 
+#include "expression.h"
 #include "prelude.h"
 
 typedef struct clprim__operator {
@@ -38,6 +39,7 @@ typedef struct clprim__operator {
     size_t element_size;
     size_t value_size;
     size_t result_size;
+    size_t output_size; /* of what is written: of a result, or of .output's value */
     bool is_commutative;
     bool is_rounding; /* float SUM or PROD: the order of operations shows in the result */
 } clprim__operator;
@@ -51,9 +53,10 @@ typedef struct clprim__operands {
     clprim_nan_order nan_order;
     const clprim_text *text; /* NULL: none */
     const char *input;       /* the elements, as clprim__input_write has it */
+    clprim__output output;   /* as clprim__output_write has it */
 } clprim__operands;
 
-/* Copies what descriptions have in common, all but .input. */
+/* Copies what descriptions have in common, all but .input and .output. */
 #define CLPRIM__OPERANDS_OF(desc)                                                                                      \
     .type = (desc)->type, .op = (desc)->op, .accumulator_type = (desc)->accumulator_type, .custom = (desc)->custom,    \
     .nan_order = (desc)->nan_order, .text = &(desc)->text
