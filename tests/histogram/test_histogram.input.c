@@ -90,7 +90,7 @@ static void check(test_call *self, const input_row *row, size_t count, size_t nu
 {
     const size_t channels = row->desc.channels != 0 ? row->desc.channels : 1;
     uint8_t three = 3;
-    uint64_t counted = number % 3 == 2 ? count + 7 : count - count / 3;
+    uint64_t counted = (uint64_t[]){count - count / 3, 0, count + 7}[number % 3];
     test_fill(values, row->values_type, CLPRIM_MAX, (test_pattern)(number % TEST_PATTERN_END), count * channels,
               TEST_SEED + number);
     test_fill(weights, CLPRIM_I64, CLPRIM_SUM, TEST_RANDOM, count, TEST_SEED + number);
