@@ -16,6 +16,7 @@ static const struct number {
     {"max_segments", {0, 0, COUNT, 0, 0, COUNT}, NULL},
     {"max_segment_size", {0, 0, 0, 60}, NULL},
     {"index_type", {0, CLPRIM_U64, 0, CLPRIM_U64, 0, 0, CLPRIM_U64}, NULL},
+    {"count_at_type", {0, CLPRIM_U32, 0, CLPRIM_U64, CLPRIM_U32}, NULL},
     {"accumulator_type", {0, CLPRIM_I64, 0, CLPRIM_U64, CLPRIM_F64}, NULL},
     {"offsets_type", {0, CLPRIM_U64, 0, 0, 0, 0, CLPRIM_U64}, NULL},
     {"value_size", {0, 4, 1, 16, 0, 2, 8}, NULL},
@@ -25,6 +26,7 @@ static const struct number {
     {"element_sizes", {0, 24, 3, 16, 4, 1, 20}, NULL},
     {"bins", {50, 256, 0, 3000, 60, 0, 65536}, NULL},
     {"channels", {0, 3, 0, 0, 0, 4, 2}, NULL},
+    {"weights_type", {0, 0, 0, CLPRIM_I32, CLPRIM_F32, 0, 0, CLPRIM_U32}, NULL}, /* of one channel */
     {"active_channels", {0, 2, 0, 0, 0, 3}, "channels"},
     {"low", {1, 1, 1, 1, 1, 1, 1, 1}, NULL},
     {"high", {200, 200, 200, 200, 200, 200, 200, 200}, NULL},
