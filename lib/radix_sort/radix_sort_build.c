@@ -134,7 +134,8 @@ static void fit_counters(sort_shape *shape, const clprim__radix_sort_plan *self,
         shape->count_items = MAX_COUNT_ITEMS;
 }
 
-/* The caller's text, in front of an expression. */
+/* The caller's text, in front of an expression. What one kernel has counted another one moves: a key must be the same in
+ * both. It is, since the prelude turns contraction off, which compilers do in one place and not in another. */
 static clprim_status begin_text(clprim__prelude *prelude, const clprim__radix_sort_setting *setting,
                                 const clprim_device_info *info)
 {

@@ -84,6 +84,35 @@ TEST_WITH_RUNTIME(radix_sort_input, may_be_halves)
     }
 }
 
+/* Keys are computed by several kernels, and must be the same in each of them: so products are rounded before they are
+ * added to, wherever the expression ends up. */
+TEST_BY_VARIANT(radix_sort_input, is_not_contracted, clprim_radix_sort_operation)
+{
+    const clprim_radix_sort_desc desc = {
+        .key_type = CLPRIM_F32,
+        .input = "sum(x[i], scale)",
+        .text = {.source = "static float sum(float x, float scale) { return x * scale + scale; }",
+                 .parameters = {{"x", CLPRIM_F32, .is_array = true}, {"scale", CLPRIM_F32}},
+                 .options = "-cl-mad-enable"}};
+    const clprim_reference_sort_how how = {.key_type = CLPRIM_F32};
+    float *x = (void *)room[0], *keys = (void *)room[1];
+    float scale = 0.7f;
+    TEST_WITH_CALL(self, create(&self, runtime, desc, variant)) {
+        for (size_t i = 0; i < SMALL; i++) {
+            x[i] = (float)(int)(i * 7919 % 10007 - 5000) / 3;
+            volatile float product = x[i] * scale;
+            keys[i] = product + scale;
+        }
+        ASSERT_OK(clprim_reference_sort(keys, NULL, &how, SMALL));
+        test_call_fill(&self,
+                       &(clprim_radix_sort_call){
+                           .arguments = {{.host = x}, {.host = &scale}}, .count = SMALL, .keys_out = {.host = keys}},
+                       TEST_SEED);
+        test_call_check(&self, "rounded twice");
+        test_call_check_run(&self, "on the host");
+    }
+}
+
 /* The keys replace the argument that they are made of, or the indices do, and nothing else is written; by an odd and by
  * an even number of passes, and by bits that are the same in all keys. */
 TEST_BY_VARIANT(radix_sort_input, may_be_replaced_by_the_result, clprim_radix_sort_operation)
