@@ -47,8 +47,8 @@ typedef enum clprim_segmented_sort_variant {
 typedef struct clprim_segmented_sort_desc {
     clprim_type key_type; /* default U32 */
     /* The keys, instead of .keys_in: an OpenCL C expression over the index `i` (a ulong) and .text's parameters, whose
-     * value is converted to .key_type (F16: from a float). It must give the same value each time: keys are computed
-     * more than once. NULL: the keys of .keys_in. */
+     * value is converted to .key_type (F16: from a float). Kernels compute a key more than once: the expression must
+     * give the same value each time. NULL: the keys of .keys_in. */
     const char *input;
     clprim_text text;       /* what .input may name besides; see clprim/types.h */
     size_t value_size;      /* bytes of the value that belongs to each key: 0 (none), 1, 2, 4, 8 or 16 */

@@ -12,6 +12,8 @@
  *                                0, NULL, NULL);
  *     clprim_plan_destroy(plan);
  *
+ * With .input an expression gives the keys, and there is no array of them.
+ *
  * The order is that of clprim/radix_sort.h, and stable: elements with equal keys keep their order in every array.
  * Elements are copied bit for bit, whatever they are.
  *
@@ -37,8 +39,8 @@ typedef struct clprim_sort_by_key_desc {
     clprim_type key_type; /* default U32 */
     /* The keys, instead of .keys_in: an OpenCL C expression over the index `i` (a ulong) and .text's parameters, whose
      * value is converted to .key_type (F16: from a float). So an array of structs is sorted by one of its members,
-     * "records[i].price", where the array is both an argument and one of .arrays_in. It must give the same value each
-     * time: keys are computed more than once. NULL: the keys of .keys_in. */
+     * "records[i].price", where the array is both an argument and one of .arrays_in. Kernels compute a key more than
+     * once: the expression must give the same value each time. NULL: the keys of .keys_in. */
     const char *input;
     clprim_text text;           /* what .input may name besides; see clprim/types.h */
     bool descending;            /* elements with equal keys still keep their order */

@@ -42,8 +42,8 @@ typedef enum clprim_top_k_variant {
 typedef struct clprim_top_k_desc {
     clprim_type key_type; /* default U32 */
     /* The keys, instead of .keys_in: an OpenCL C expression over the index `i` (a ulong) and .text's parameters, whose
-     * value is converted to .key_type (F16: from a float). It must give the same value each time: keys are computed
-     * more than once. NULL: the keys of .keys_in. */
+     * value is converted to .key_type (F16: from a float). Kernels compute a key more than once: the expression must
+     * give the same value each time. NULL: the keys of .keys_in. */
     const char *input;
     clprim_text text;           /* what .input may name besides; see clprim/types.h */
     size_t k;                   /* how many; at least 1 */
@@ -62,7 +62,7 @@ typedef struct clprim_top_k_desc {
 /* One call. */
 typedef struct clprim_top_k_call {
     clprim_array keys_in;                          /* none with .input */
-    clprim_array arguments[CLPRIM_MAX_PARAMETERS]; /* one for each parameter of .text; no output may be where one is */
+    clprim_array arguments[CLPRIM_MAX_PARAMETERS]; /* one for each parameter of .text; no output may overlap one */
     clprim_array values_in; /* `count` of .value_size bytes, for a plan with values; not with .indices */
     clprim_array count_at;  /* for a plan with .count_at_type: the number of elements, if it is less than `count` */
     size_t count;
