@@ -12,10 +12,11 @@
  * - Float SUM and PROD depend in their last bits on the order of operations, hence on variant, device and count. One
  *   variant with one count gives the same bits each time on one device. With .reproducible they are the same bits on
  *   every device that keeps denormals and rounds to nearest.
- *   For any variant |computed - exact| <= (count - 1) * u * sum of |x|, u the unit roundoff (2^-24 for F32). The
- *   variants that AUTO picks are far better, since they add in trees. If .accumulator_type rounds integers, x are the
- *   rounded ones, and exact is their sum.
- * - Without elements the result is the operator's identity.
+ *   For any variant |computed - exact| <= (count - 1) * u * sum of |x|, u the unit roundoff (2^-24 for F32); an initial
+ *   value counts as an element. The variants that AUTO picks are far better, since they add in trees. If
+ *   .accumulator_type rounds integers, x are the rounded ones, and exact is their sum.
+ * - Without elements the result is the initial value, or if there is none the operator's identity. If an operator of the
+ *   caller's has no identity either, all bytes of the result are 0.
  *
  * Queues, events, overlap, scratch memory, threads and failures: clprim/plan.h. */
 #ifndef CLPRIM_REDUCE_H
@@ -60,6 +61,10 @@ typedef struct clprim_reduce_desc {
     clprim_text text; /* what .input and the operator may name besides; see clprim/types.h */
     /* Whether MIN, MAX, ARGMIN and ARGMAX propagate NaNs, see clprim/types.h; not with .custom. */
     clprim_nan_order nan_order;
+    /* A value in front of the first element, copied by create: the result is initial OP in[0] OP in[1] ... One value of
+     * the result's type; NULL: none. Not for ARGMIN and ARGMAX. */
+    const void *initial;
+    bool has_initial_at;       /* calls have that value instead, in .initial_at; default: they have none */
     bool reproducible;         /* the same bits on every device; AUTO then takes FIXED_TREE */
     clprim_type count_at_type; /* of the calls\' .count_at: U32 or U64; default: calls have none. See clprim/plan.h */
     size_t max_count;          /* elements of any call; default: fewer than 2^32 */
@@ -74,7 +79,12 @@ typedef struct clprim_reduce_call {
     clprim_array arguments[CLPRIM_MAX_PARAMETERS]; /* one for each parameter of .text */
     clprim_array count_at; /* for a plan with .count_at_type: the number of elements, if it is less than `count` */
     size_t count;
-    clprim_array out; /* one element: of the accumulator's type, or a clprim_indexed for ARGMIN and ARGMAX */
+    /* For a plan with .has_initial_at: one value of the type of `out`, in front of the first element. It is read when the
+     * call runs. */
+    clprim_array initial_at;
+    /* One element: of the accumulator's type, or a clprim_indexed for ARGMIN and ARGMAX. In place of `initial_at` if
+     * wanted: then calls accumulate. */
+    clprim_array out;
 } clprim_reduce_call;
 
 /* Make a plan. desc NULL: zeroed. On failure *out is untouched.

@@ -21,15 +21,18 @@ typedef struct clprim_reference_operator {
     clprim_op op;
     clprim_type accumulator_type; /* default: the type of the elements */
     clprim_nan_order nan_order;   /* of MIN, MAX, ARGMIN and ARGMAX */
-    /* The caller's own operator, on elements of `size` bytes; NULL: the one above. reduce and scan begin with *identity;
-     * reduce_by_key begins each run with its first value and needs none. */
+    /* The caller's own operator, on elements of `size` bytes; NULL: the one above. reduce and scan begin with *identity, or
+     * if it is NULL with the first element; reduce_by_key begins each run with its first value and needs none. */
     clprim_reference_combine combine;
     size_t size;
     const void *identity;
+    /* reduce begins with this value of the result's type; NULL: with the identity. Not for ARGMIN and ARGMAX. scan takes
+     * that of clprim_reference_scan_how instead, and reduce_by_key takes none. */
+    const void *initial;
 } clprim_reference_operator;
 
 /* Fold in[0 .. count) from left to right into *out: one value of the accumulator's type, a clprim_indexed for ARGMIN and
- * ARGMAX, or `size` bytes.
+ * ARGMAX, or `size` bytes. Without elements, identity and initial these bytes are 0.
  * Errors: CLPRIM_INVALID_ARGUMENT, CLPRIM_INVALID_OPERATOR; then *out is untouched. */
 CLPRIM_API clprim_status clprim_reference_reduce(void *out, const clprim_reference_operator *by, const void *in,
                                                  size_t count);
@@ -38,7 +41,8 @@ CLPRIM_API clprim_status clprim_reference_reduce(void *out, const clprim_referen
  * precision, and how far rounding alone may put it: depth * u / (1 - depth * u) times the sum of |x| (SUM) or the
  * product's magnitude (PROD), u the accumulator's unit roundoff, plus what storing the result rounds. x are the
  * elements as the accumulator takes them. `depth` is the
- * longest chain of operations any element went through; 0 means count - 1, which bounds every order there is.
+ * longest chain of operations any element went through; 0 means count - 1 (with .initial: count), which bounds every
+ * order there is.
  * *error is 0 where both are the same infinity, or both NaN, and infinite where only one of them is; an infinite
  * result counts as right where the exact value may, within the bound, be rounded to it. *bound is infinite where
  * depth * u >= 1 (F32: depth 2^24 and more) or the sum of |x| alone may overflow: give a depth then.
@@ -51,7 +55,7 @@ CLPRIM_API clprim_status clprim_reference_reduce_error(double *error, double *bo
 /* How the reference scans. Zeroed: inclusive, from the identity, the array as one segment. */
 typedef struct clprim_reference_scan_how {
     bool exclusive;
-    const void *initial;   /* one value of the output's type; NULL: the identity */
+    const void *initial;   /* one value of the output's type; NULL: the identity. `exclusive` needs one of them */
     const uint8_t *begins; /* [i] not 0: a segment begins at element i; NULL: none but the first */
 } clprim_reference_scan_how;
 

@@ -78,11 +78,20 @@ typedef struct clprim_scan_desc {
     const char *output_type_name; /* instead: the OpenCL C name of a type declared in .text.source or .custom */
     size_t output_type_size;      /* its size on the host, in bytes, checked against the device's; else 0 */
     bool exclusive;               /* default: inclusive */
-    /* One value of the prefixes' type, copied by create; NULL: the operator's identity. Not for ARGMIN and ARGMAX. */
+    /* One value of the prefixes' type, copied by create; NULL: the operator's identity. Not for ARGMIN and ARGMAX. An
+     * exclusive scan by an operator without an identity needs it, or .has_initial_at. */
     const void *initial;
+    bool has_initial_at;           /* calls have that value instead, in .initial_at; default: they have none */
     clprim_scan_segments segments; /* default: none */
     clprim_type segments_type;     /* of the flags (default U8) or keys (default I32) */
-    bool reproducible;             /* the same bits on every device; AUTO then takes FIXED_TREE */
+    /* The caller's operator decides what happens at segments: the library no longer stops there. The expression `combine`
+     * may then use `across_segment`, a bool: whether a segment begins at one of the elements that b was made of. So
+     * "across_segment ? b : a + b" sums by segments. The array is one scan: .initial stands in front of element 0 and
+     * belongs to the first segment, at whose beginning across_segment is false. With s and t for across_segment,
+     * combine(combine(a, b, s), c, t) must be combine(a, combine(b, c, t), s || t). An identity must be one for both
+     * values. Needs .custom and .segments. Default: the library stops at segments. */
+    bool sees_segments;
+    bool reproducible;           /* the same bits on every device; AUTO then takes FIXED_TREE */
     clprim_type count_at_type;   /* of the calls' .count_at: U32 or U64; default: calls have none. See clprim/plan.h */
     size_t max_count;            /* elements of any call; default: fewer than 2^32 */
     clprim_scan_variant variant; /* default AUTO */
@@ -98,6 +107,8 @@ typedef struct clprim_scan_call {
     clprim_array arguments[CLPRIM_MAX_PARAMETERS]; /* one for each parameter of .text */
     clprim_array count_at; /* for a plan with .count_at_type: the number of elements, if it is less than `count` */
     size_t count;
+    clprim_array
+        initial_at; /* for a plan with .has_initial_at: one value of the prefixes' type, read when the call runs */
     /* Of the accumulator's type, clprim_indexed for ARGMIN and ARGMAX, or of .output's type. May be exactly where `in`
      * is if both have elements of one size; or where an argument is, if the texts read that argument at i alone. */
     clprim_array out;

@@ -120,14 +120,19 @@ typedef struct clprim_indexed {
  * `source`, `combine` and `identity` are named as files of those names. Functions, types, variables and macros in the
  * source may have any name that OpenCL C does not reserve and that does not begin with clprim__; this holds for every
  * .source. In an expression the names of its operands are the operands, even where the source has macros of these
- * names. The strings are copied by the call they are handed to. The text is code: never take it from someone you would
+ * names.
+ *
+ * An operator without an identity works with the same variants; each of its values takes 4 more bytes of registers, local
+ * memory and scratch memory. `combine` is then applied to elements, initial values and its own results only.
+ *
+ * The strings are copied by the call they are handed to. The text is code: never take it from someone you would
  * not let run code on your device. */
 typedef struct clprim_custom_op {
     const char *type_name; /* OpenCL C name of the element's type; NULL: the built-in type named beside the operator */
     size_t type_size;      /* its size in bytes on the host; checked against the device's. 0 with a NULL type_name */
     const char *source;    /* declarations placed before the operator; may be NULL */
     const char *combine;   /* an expression over `a` and `b`, the left and the right operand */
-    const char *identity;  /* an expression: e with e OP x == x == x OP e */
+    const char *identity;  /* an expression: e with e OP x == x == x OP e; NULL: there is none */
     bool non_commutative;  /* true: only variants that keep the order of the elements may be used */
 } clprim_custom_op;
 

@@ -2,7 +2,8 @@
  * device. In one pass a chunk of CHUNK consecutive values, x[0], x[1], ..., becomes one value:
  *     lane l (of LANES) folds x[l], x[l + LANES], x[l + 2 LANES], ... from left to right, an absent lane is IDENTITY;
  *     then for s = LANES / 2, LANES / 4, ..., 1: lane l becomes lane l OP lane l + s, for all l < s.
- * The values of all chunks, in order, are the input of the next pass; the pass with one chunk is the last one.
+ * The values of all chunks, in order, are the input of the next pass; the pass with one chunk is the last one. Its value is
+ * the right operand of the initial value, if there is one.
  * Work-groups of any size share the lanes out among their work-items without changing what each lane computes.
  * No contraction is allowed (FP_CONTRACT is off in the prelude).
  * Parameters: the operator's prelude and passes.cl; LANES, ROWS; GROUP_SIZE a power of two, LANES at most. */

@@ -96,5 +96,5 @@ reduce_single_pass(const __global ELEMENT *in, ulong in_offset, ulong n, __globa
         x = group_reduce(x, data);
     }
     if (lid == 0)
-        out[out_offset] = RESULT_OF(x);
+        out[out_offset] = RESULT_OF(FROM_INITIAL(x));
 }

@@ -1,4 +1,7 @@
 /* reduce.c: check what is asked for, pick the variant, launch it. */
+#include <stdlib.h>
+#include <string.h>
+
 #include "build.h"
 #include "error.h"
 #include "operator.h"
@@ -71,7 +74,8 @@ static clprim_status build_kernel(clprim__reduce_plan *self, const clprim_reduce
                                 .count = 1,
                                 .prelude = prelude,
                                 .options = &options,
-                                .counts = self->base.counts};
+                                .counts = self->base.counts,
+                                .initial = self->base.initial};
     const clprim_device_info *info = &self->base.runtime->info;
     const bool in_packets =
         self->row->shape == CLPRIM__REDUCE_ONE_LAUNCH && CLPRIM__PACKET_BYTES % self->element_size == 0;
@@ -116,6 +120,20 @@ static clprim_status create_state(clprim__reduce_plan *self)
                                 UINT32_MAX);
 }
 
+static clprim_status keep_initial(clprim_plan *plan, const clprim_reduce_desc *desc, const clprim__operator *op)
+{
+    if (desc->has_initial_at || desc->initial != NULL)
+        plan->initial = (clprim__initial){.type = op->result_type, .is_at = desc->has_initial_at};
+    if (desc->initial == NULL)
+        return CLPRIM_SUCCESS;
+    plan->initial_size = op->result_size;
+    plan->initial_value = malloc(op->result_size);
+    if (plan->initial_value == NULL)
+        return clprim__fail(CLPRIM_OUT_OF_MEMORY, "out of host memory for an initial value");
+    memcpy(plan->initial_value, desc->initial, op->result_size);
+    return CLPRIM_SUCCESS;
+}
+
 clprim_status clprim__reduce_make(clprim_plan *plan, const void *description)
 {
     clprim__reduce_plan *self = (void *)plan;
@@ -131,6 +149,7 @@ clprim_status clprim__reduce_make(clprim_plan *plan, const void *description)
     CLPRIM__TRY(CLPRIM__CHOOSE(self, reduce, desc->variant,
                                clprim__reduce_auto(&plan->runtime->info, !op.is_commutative, desc->reproducible)));
     CLPRIM__TRY(check_variant(self, desc, &op));
+    CLPRIM__TRY(keep_initial(plan, desc, &op));
     CLPRIM__TRY(build_kernel(self, desc, &op.prelude));
     CLPRIM__TRY(create_state(self));
 done:

@@ -7,11 +7,17 @@
 
 static clprim_status reduce_custom(void *out, const clprim_reference_operator *by, const void *in, size_t count)
 {
-    if (by->size == 0 || by->identity == NULL)
-        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "clprim_reference_reduce: combine without %s",
-                            by->size == 0 ? "size" : "identity");
-    memcpy(out, by->identity, by->size);
-    for (size_t i = 0; i < count; i++)
+    const void *first = by->initial != NULL ? by->initial : by->identity;
+    const size_t begin = first == NULL && count > 0; /* with the first element */
+    if (by->size == 0)
+        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "clprim_reference_reduce: combine without size");
+    if (begin > 0)
+        first = in;
+    if (first != NULL)
+        memcpy(out, first, by->size);
+    else
+        memset(out, 0, by->size);
+    for (size_t i = begin; i < count; i++)
         by->combine(out, (const char *)in + i * by->size);
     return CLPRIM_SUCCESS;
 }
@@ -27,11 +33,11 @@ clprim_status clprim_reference_reduce(void *out, const clprim_reference_operator
         return reduce_custom(out, by, in, count);
     clprim__fold fold;
     clprim_reference_operator known;
-    const clprim_status status = clprim__fold_check(&known, by);
+    const clprim_status status = clprim__fold_check(&known, by, by->initial != NULL);
     if (status != CLPRIM_SUCCESS)
         return status;
     const size_t size = clprim_type_size(known.type);
-    clprim__fold_begin(&fold, &known, NULL);
+    clprim__fold_begin(&fold, &known, by->initial);
     for (size_t i = 0; i < count; i++)
         clprim__fold_add(&fold, (const char *)in + i * size);
     clprim__fold_store(&fold, out);
@@ -49,9 +55,10 @@ clprim_status clprim_reference_reduce_error(double *error, double *bound, const 
         return status;
     const size_t size = clprim_type_size(known.type);
     clprim__exact exact;
-    clprim__exact_begin(&exact, &known, NULL);
+    clprim__exact_begin(&exact, &known, by->initial);
     for (size_t i = 0; i < count; i++)
         clprim__exact_add(&exact, (const char *)in + i * size);
-    clprim__exact_judge(error, bound, &exact, depth > 0 || count == 0 ? depth : count - 1, result);
+    const size_t operands = count + (by->initial != NULL);
+    clprim__exact_judge(error, bound, &exact, depth > 0 || operands == 0 ? depth : operands - 1, result);
     return CLPRIM_SUCCESS;
 }

@@ -54,7 +54,7 @@ clprim_status clprim_reference_reduce_by_key(void *keys_out, void *values_out, s
         (count > 0 && (keys_out == NULL || values_out == NULL || keys_in == NULL || values_in == NULL)))
         return clprim__fail(CLPRIM_INVALID_ARGUMENT, "clprim_reference_reduce_by_key: an argument is NULL or 0");
     clprim_reference_operator known;
-    const clprim_status status = by->combine != NULL ? CLPRIM_SUCCESS : clprim__fold_check(&known, by);
+    const clprim_status status = by->combine != NULL ? CLPRIM_SUCCESS : clprim__fold_check(&known, by, false);
     if (status == CLPRIM_SUCCESS)
         *runs = by->combine != NULL ? reduce_custom(keys_out, values_out, key_size, by, keys_in, values_in, count)
                                     : reduce(keys_out, values_out, key_size, &known, keys_in, values_in, count);

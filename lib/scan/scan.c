@@ -44,23 +44,28 @@ static clprim_status check_segments(clprim__scan_plan *self, const clprim_scan_d
         return clprim__fail(CLPRIM_INVALID_ARGUMENT, "unknown segments %d", (int)desc->segments);
     if (clprim_type_size(type) == 0)
         return clprim__fail(CLPRIM_INVALID_ARGUMENT, "unknown segments_type %d", (int)type);
+    if (desc->sees_segments && (desc->custom == NULL || desc->segments == CLPRIM_SEGMENTS_NONE))
+        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "sees_segments without %s",
+                            desc->custom == NULL ? "an operator of the caller's" : "segments");
     self->segments = desc->segments;
     self->segments_type = type;
     self->head_size = clprim_type_size(type);
     return CLPRIM_SUCCESS;
 }
 
-static clprim_status keep_initial(clprim__scan_plan *self, const clprim_scan_desc *desc)
+static clprim_status keep_initial(clprim__scan_plan *self, const clprim_scan_desc *desc, const clprim__operator *op)
 {
-    const bool is_indexed = desc->custom == NULL && (desc->op == CLPRIM_ARGMIN || desc->op == CLPRIM_ARGMAX);
-    if (desc->initial != NULL && is_indexed)
-        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "%s takes no initial value", clprim_op_name(desc->op));
+    if (desc->exclusive && desc->initial == NULL && !desc->has_initial_at && !op->has_identity)
+        return clprim__fail(CLPRIM_INVALID_ARGUMENT,
+                            "an exclusive scan by an operator without identity needs an initial value");
     self->initial = calloc(1, self->result_size);
     if (self->initial == NULL)
         return clprim__fail(CLPRIM_OUT_OF_MEMORY, "out of host memory for an initial value");
     if (desc->initial != NULL)
         memcpy(self->initial, desc->initial, self->result_size);
     self->has_initial = desc->initial != NULL;
+    if (desc->has_initial_at)
+        self->base.initial = (clprim__initial){.type = op->result_type, .is_at = true};
     return CLPRIM_SUCCESS;
 }
 
@@ -149,7 +154,8 @@ static clprim_status create_kernels(clprim__scan_plan *self, const clprim_scan_d
                                 .count = CLPRIM__MAX_KERNELS,
                                 .prelude = prelude,
                                 .options = &options,
-                                .counts = self->base.counts};
+                                .counts = self->base.counts,
+                                .initial = self->base.initial};
     clprim_status status = CLPRIM_SUCCESS;
     for (size_t wanted = 0; wanted != group_size;) { /* blocks are as large as groups: try again with smaller ones */
         clprim__text_free(&options);
@@ -208,6 +214,7 @@ clprim_status clprim__scan_make_for(clprim_plan *plan, const clprim_scan_desc *d
     CLPRIM__TRY(check_segments(self, desc));
     CLPRIM__TRY(clprim__operator_create(&op,
                                         &(clprim__operands){CLPRIM__OPERANDS_OF(desc), .input = desc->input,
+                                                            .sees_segments = desc->sees_segments,
                                                             .output = {desc->output, desc->output_type,
                                                                        desc->output_type_name, desc->output_type_size}},
                                         &plan->runtime->info));
@@ -220,7 +227,7 @@ clprim_status clprim__scan_make_for(clprim_plan *plan, const clprim_scan_desc *d
     self->packet_bytes = packet_bytes_of(self, desc);
     CLPRIM__TRY(CLPRIM__CHOOSE(self, scan, desc->variant, clprim__scan_auto(&plan->runtime->info, desc->reproducible)));
     CLPRIM__TRY(check_variant(self, desc, &op));
-    CLPRIM__TRY(keep_initial(self, desc));
+    CLPRIM__TRY(keep_initial(self, desc, &op));
     CLPRIM__TRY(build(self, desc, &op.prelude));
     plan->scratch_is_state = self->row->shape == CLPRIM__SCAN_ONE_LAUNCH;
     if (plan->scratch_is_state)

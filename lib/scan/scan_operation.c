@@ -28,6 +28,7 @@ static const clprim_enumerator segments[] = {
 
 CLPRIM__DEFINE_ARGUMENTS(scan)
 CLPRIM__DEFINE_COUNT_AT(scan)
+CLPRIM__DEFINE_INITIAL_AT(scan)
 
 static const clprim_member desc_members[] = {
     DESC(type, TYPE, "type of the elements; default i32"),
@@ -37,10 +38,11 @@ static const clprim_member desc_members[] = {
     DESC(output_type_name, TEXT, "name of a type declared in source, instead; default: a built-in type"),
     DESC(output_type_size, SIZE, "size of that type on the host, in bytes"),
     DESC(exclusive, BOOL, "each prefix ends before its element"),
-    DESC(initial, DATA, "where each segment begins: one value of the prefixes' type; default: the operator's identity",
-         .element = result, .length = clprim__one),
+    CLPRIM__INITIAL_MEMBERS(
+        scan, "where each segment begins: one value of the prefixes' type; default: the operator's identity"),
     DESC(segments, ENUM, "where segments begin; default: the array is one", .enumerators = segments),
     DESC(segments_type, TYPE, "type of the flags (default u8) or keys (default i32)"),
+    DESC(sees_segments, BOOL, "the caller's operator decides what happens at segments, by across_segment"),
     DESC(reproducible, BOOL, "the same bits on every device"),
     CLPRIM__COUNT_AT_MEMBER(scan),
     CLPRIM__PLAN_MEMBERS(scan),
@@ -55,17 +57,16 @@ static const clprim_member call_members[] = {
     CLPRIM__ARGUMENTS_MEMBER(scan, length),
     CLPRIM__CALL_COUNT_AT(scan, count_at),
     CALL(count, SIZE, "how many there are"),
+    CLPRIM__CALL_INITIAL_AT(scan),
     CALL(out, OUTPUT, "the prefixes, or what is made of them", .element = output, .length = length,
          .in_place_of = "in"),
     {0},
 };
 
-/* Of a caller's own first value it is not known what sums with it round. */
 static bool has_reference(const void *desc)
 {
     const clprim_scan_desc *d = desc;
-    const clprim_type type = clprim__result(d->type, d->op, d->accumulator_type, d->custom).type;
-    return d->initial == NULL || !clprim__is_float(type) || (d->op != CLPRIM_SUM && d->op != CLPRIM_PROD);
+    return clprim__initial_is_exact(d->initial, result(desc, 0), d->op);
 }
 
 static void sample(clprim__trial *trial, const void *desc, void *call, size_t wanted)
@@ -76,6 +77,8 @@ static void sample(clprim__trial *trial, const void *desc, void *call, size_t wa
     c->in.host = clprim__trial_numbers(trial, element(desc, 0).type, d->op, d->accumulator_type, wanted);
     if (d->segments != CLPRIM_SEGMENTS_NONE)
         c->heads.host = clprim__trial_runs(trial, head(desc, 0).size, wanted);
+    if (d->has_initial_at)
+        c->initial_at.host = clprim__trial_numbers(trial, result(desc, 0).type, d->op, d->accumulator_type, 1);
 }
 
 /* Which elements begin a segment: runs (trial.h) have a first byte that is 0 or not, and flags no sign alone. */
@@ -97,7 +100,8 @@ static clprim_status reference(const void *desc, const void *call)
     const clprim_scan_call *c = call;
     const bool has_segments = d->segments != CLPRIM_SEGMENTS_NONE;
     uint8_t *begins = has_segments ? find_begins(d, c) : NULL;
-    const clprim_reference_scan_how how = {.exclusive = d->exclusive, .initial = d->initial, .begins = begins};
+    const clprim_reference_scan_how how = {
+        .exclusive = d->exclusive, .initial = d->has_initial_at ? c->initial_at.host : d->initial, .begins = begins};
     const clprim_status status =
         has_segments && begins == NULL
             ? clprim__fail(CLPRIM_OUT_OF_MEMORY, "out of host memory for a reference")
@@ -110,7 +114,7 @@ static clprim_status reference(const void *desc, const void *call)
 static const clprim_scan_desc samples[] = {
     {.type = CLPRIM_I32},
     {.type = CLPRIM_F32, .exclusive = true},
-    {.type = CLPRIM_I64, .op = CLPRIM_MAX},
+    {.type = CLPRIM_I64, .op = CLPRIM_MAX, .has_initial_at = true},
     {.type = CLPRIM_U8, .accumulator_type = CLPRIM_U32, .segments = CLPRIM_SEGMENTS_BY_KEY},
 };
 static const int order[] = {CLPRIM_SCAN_LOOK_BACK,  CLPRIM_SCAN_REDUCE_THEN_SCAN, CLPRIM_SCAN_CPU_CHUNK,
@@ -132,4 +136,5 @@ static const clprim__operation operation = {
 };
 
 CLPRIM__DEFINE_OPERATION(scan, "all prefixes of an array, folded; by segments if wanted", clprim__scan_variants,
-                         "sums of i32", "exclusive sums of f32", "maxima of i64", "sums of u8 by key")
+                         "sums of i32", "exclusive sums of f32", "maxima of i64 from a number on the device",
+                         "sums of u8 by key")

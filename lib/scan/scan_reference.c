@@ -17,20 +17,23 @@ static clprim_status scan_custom(char *out, const clprim_reference_operator *by,
                                  const char *in, size_t count)
 {
     const size_t size = by->size;
-    if (size == 0 || by->identity == NULL)
-        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "clprim_reference_scan: combine without %s",
-                            size == 0 ? "size" : "identity");
+    const void *first = how->initial != NULL ? how->initial : by->identity; /* NULL: the segment's first element */
+    if (size == 0 || (first == NULL && how->exclusive))
+        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "clprim_reference_scan: %s",
+                            size == 0 ? "combine without size" : "exclusive without identity or initial");
     char *folded = malloc(2 * size);
     if (folded == NULL)
         return clprim__fail(CLPRIM_OUT_OF_MEMORY, "out of host memory for an element");
     char *element = folded + size; /* a copy: out may be in */
     for (size_t i = 0; i < count; i++) {
-        if (begins_at(how, i))
-            memcpy(folded, how->initial != NULL ? how->initial : by->identity, size);
+        const bool begins = begins_at(how, i);
         memcpy(element, in + i * size, size);
+        if (begins)
+            memcpy(folded, first != NULL ? first : element, size);
         if (how->exclusive)
             memcpy(out + i * size, folded, size);
-        by->combine(folded, element);
+        if (!begins || first != NULL)
+            by->combine(folded, element);
         if (!how->exclusive)
             memcpy(out + i * size, folded, size);
     }
@@ -70,10 +73,8 @@ clprim_status clprim_reference_scan(void *out, const clprim_reference_operator *
                                           : "in");
     if (by->combine != NULL)
         return scan_custom(out, by, how, in, count);
-    if (how->initial != NULL && (by->op == CLPRIM_ARGMIN || by->op == CLPRIM_ARGMAX))
-        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "%s takes no initial value", clprim_op_name(by->op));
     clprim_reference_operator known;
-    const clprim_status status = clprim__fold_check(&known, by);
+    const clprim_status status = clprim__fold_check(&known, by, how->initial != NULL);
     if (status == CLPRIM_SUCCESS)
         scan(out, &known, how, in, count);
     return status;

@@ -70,6 +70,22 @@ TEST_WITH_RUNTIME(reduce, own_operators_by_variants)
         }
 }
 
+/* By all variants that may run it: 12 and 20 bytes, 64 bits and halves. */
+TEST_WITH_RUNTIME(reduce, operators_without_identity)
+{
+    static const int rows[] = {TEST_RANGES, TEST_JOIN, TEST_MATRICES, TEST_MOVES, TEST_FIRST, TEST_NEXT};
+    size_t count = 0;
+    const clprim_variant_info *variants = clprim_reduce_operation.variants(&count);
+    for (size_t o = 0; o < sizeof rows / sizeof *rows; o++)
+        for (size_t v = 0; v <= count; v++) {
+            const test_operator own = test_without_identity(&test_operators[rows[o]]);
+            const clprim_reduce_desc desc = {.variant = v < count ? (clprim_reduce_variant)variants[v].id : 0};
+            const bool may_run = v == count || variants[v].keeps_order || !own.op.non_commutative;
+            if (may_run && (o == 0 || (o + v) % 2 == 0 || test_is_full()))
+                test_fold_own(runtime, &clprim_reduce_operation, &desc, &own);
+        }
+}
+
 /* Halves are floats inside of the operator. */
 TEST_WITH_RUNTIME(reduce, own_operator_on_halves)
 {

@@ -34,7 +34,9 @@ static clprim_status fold_tree(const void *desc, const void *call)
             x[chunks++] = fold_chunk(d->op, stored, x + begin, count - begin < CHUNK ? count - begin : CHUNK);
         count = chunks;
     }
-    test_store(stored, c->out.host, 0, fold_chunk(d->op, stored, x, count));
+    const double tree = fold_chunk(d->op, stored, x, count);
+    test_store(stored, c->out.host, 0,
+               d->has_initial_at ? test_combine(d->op, stored, test_load(stored, c->initial_at.host, 0), tree) : tree);
     return CLPRIM_SUCCESS;
 }
 
@@ -44,9 +46,9 @@ TEST_WITH_RUNTIME(reduce_reproducible, gives_the_bits_of_the_documented_tree)
     static const clprim_reduce_desc cases[] = {
         {.type = CLPRIM_F32},
         {.type = CLPRIM_F32, .op = CLPRIM_PROD},
-        {.type = CLPRIM_F16},
+        {.type = CLPRIM_F16, .has_initial_at = true},
         {.type = CLPRIM_I16, .accumulator_type = CLPRIM_F32},
-        {.type = CLPRIM_F64},
+        {.type = CLPRIM_F64, .has_initial_at = true},
         {.type = CLPRIM_F32, .accumulator_type = CLPRIM_F64},
         {.type = CLPRIM_I32, .accumulator_type = CLPRIM_F32},
     };

@@ -57,6 +57,24 @@ TEST_WITH_RUNTIME(reduce_by_key, cases_by_variants)
         }
 }
 
+TEST_WITH_RUNTIME(reduce_by_key, operators_without_identity)
+{
+    static const int rows[] = {TEST_MOVES, TEST_SPANS, TEST_NEXT, TEST_FIRST};
+    static const size_t counts[] = {0, 1, 2, 257, 4097};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const test_operator own = test_without_identity(&test_operators[rows[i]]);
+        const clprim_reduce_by_key_desc desc = {.key_type = CLPRIM_U16, .variant = variants[i]};
+        TEST_WITH_CALL(self, test_fold_create(&self, runtime, &clprim_reduce_by_key_operation, &desc, &own))
+            for (size_t kind = 0; kind < TEST_RUNS_END; kind++)
+                for (size_t k = 0; k < sizeof counts / sizeof *counts; k++)
+                    test_check_turn(&self, &(test_turn){.kinds = TEST_RUNS_END,
+                                                        .kind = kind,
+                                                        .seed = TEST_SEED + kind + k,
+                                                        .count = counts[k],
+                                                        .pattern = TEST_RANDOM});
+    }
+}
+
 /* All types and operators, in turn with all types of keys. */
 TEST_WITH_RUNTIME(reduce_by_key, types_by_operators)
 {

@@ -18,7 +18,8 @@ static const char *const kind_names[NAMES_KINDS] = {"functions", "types", "macro
 /* What generated text in front of the kernels declares (lib/, *_prelude). */
 static const char GENERATED[] =
     "half_to_float half_from_float differs predicate element_bytes element bytes bits u v k "
-    "callers_type callers_combine type_size_differs_from_the_host_callers_type";
+    "callers_type callers_combine type_size_differs_from_the_host_callers_type parameter_initial "
+    "optional_value optional_words optional_of optional_combine value_of is_there words value across";
 
 /* Names that kernels use for their own things, while OpenCL C has a function of that name: it is not the caller's. */
 static const char *const built_in[] = {"distance", "length", "log", "round", "step", NULL};
@@ -139,6 +140,7 @@ typedef struct names_row {
     clprim_status (*reference)(const void *desc, const void *call); /* NULL: the operation's */
     bool is_another;                                                /* of kernels that an operation before it has */
     bool has_input;                                                 /* the text is an expression for the elements */
+    bool lacks_identity;
 } names_row;
 
 static clprim_status select_by_hand(const void *desc, const void *call)
@@ -175,9 +177,11 @@ BY_KEYS(top_k)
 
 static const names_row calls[] = {
     {ROW(reduce, .type = CLPRIM_U32)},
+    {ROW(reduce, .type = CLPRIM_U32, .has_initial_at = true), .is_another = true, .lacks_identity = true},
     {ROW(scan, .type = CLPRIM_U32)},
-    {ROW(scan, .type = CLPRIM_U32, .segments = CLPRIM_SEGMENTS_BY_FLAG, .segments_type = CLPRIM_U8),
-     .is_another = true},
+    {ROW(scan, .type = CLPRIM_U32, .segments = CLPRIM_SEGMENTS_BY_FLAG, .segments_type = CLPRIM_U8,
+         .has_initial_at = true),
+     .is_another = true, .lacks_identity = true},
     {ROW(reduce_by_key, .key_type = CLPRIM_U32, .type = CLPRIM_U32), .is_another = true},
     {ROW(select, .type = CLPRIM_U32), .reference = select_by_hand},
     {ROW(unique, .type = CLPRIM_U32), .is_another = true},
@@ -206,7 +210,7 @@ static bool run(clprim_runtime *runtime, const names_row *row, int variant, name
                                  .type_name = type,
                                  .type_size = type != NULL ? sizeof(uint32_t) : 0,
                                  .combine = texts[SUM],
-                                 .identity = "callers_made(0)"};
+                                 .identity = row->lacks_identity ? NULL : "callers_made(0)"};
     const clprim_member *members = row->face->desc_members;
     test_struct known = {.bytes = {0}};
     test_call self;

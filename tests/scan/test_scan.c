@@ -1,5 +1,5 @@
 /* test_scan.c: every variant gives the reference's answer, for all types, operators, accumulators, sizes, offsets and
- * data, inclusive and exclusive, from an initial value or not, in place or not. By default pairwise; with
+ * data, inclusive and exclusive, from no initial value, one of the plan's or one on the device, in place or not. By default pairwise; with
  * CLPRIM_TEST_FULL set, everything meets everything. */
 #include "folds.h"
 
@@ -26,7 +26,7 @@ static int rank(const size_t *at)
  * have large ones. */
 TEST_BY_VARIANT(scan, variant, clprim_scan_operation)
 {
-    static const size_t levels[] = {CLPRIM_SCAN_FIXED_TREE, CLPRIM_TYPE_END - 1, CLPRIM_OP_END, 2, 2, 0};
+    static const size_t levels[] = {CLPRIM_SCAN_FIXED_TREE, CLPRIM_TYPE_END - 1, CLPRIM_OP_END, 2, 3, 0};
     const test_case *cases = NULL;
     const size_t count = test_sample(&cases, variant, levels, rank);
     for (size_t i = 0; i < count; i++) {
@@ -39,7 +39,8 @@ TEST_BY_VARIANT(scan, variant, clprim_scan_operation)
                         &(clprim_scan_desc){.type = type,
                                             .op = (clprim_op)at[OP],
                                             .exclusive = at[EXCLUSIVE] != 0,
-                                            .initial = at[FROM_INITIAL] != 0 ? initial : NULL,
+                                            .initial = at[FROM_INITIAL] == 1 ? initial : NULL,
+                                            .has_initial_at = at[FROM_INITIAL] == 2,
                                             .variant = (clprim_scan_variant)variant,
                                             .items_per_work_item = is_small},
                         share_of((clprim_scan_variant)variant));
@@ -81,13 +82,27 @@ TEST_WITH_RUNTIME(scan, defaults_and_shapes)
 static const uint64_t some_value[2] = {1};
 #define REFUSED(...) TEST_INVALID(scan, "", false, __VA_ARGS__)
 
+static void combine(void *accumulated, const void *element)
+{
+    (void)accumulated;
+    (void)element;
+}
+
 Test(scan, refusals)
 {
+    static const clprim_custom_op no_identity = {.combine = "a"};
+    const clprim_reference_operator by = {.combine = combine, .size = 4};
+    int out = 0;
     TEST_REFUSE_EACH(scan,
                      REFUSED(.reproducible = true, .segments = CLPRIM_SEGMENTS_BY_KEY, .type = CLPRIM_F32,
                              .variant = CLPRIM_SCAN_LOOK_BACK),
                      REFUSED(.variant = CLPRIM_SCAN_BLELLOCH_PADDED, .banks = 33),
                      REFUSED(.variant = CLPRIM_SCAN_BLELLOCH_PADDED, .banks = SIZE_MAX),
                      REFUSED(.op = CLPRIM_ARGMIN, .initial = some_value),
-                     REFUSED(.type = CLPRIM_F64, .op = CLPRIM_ARGMAX, .initial = some_value));
+                     REFUSED(.type = CLPRIM_F64, .op = CLPRIM_ARGMAX, .initial = some_value),
+                     REFUSED(.type = CLPRIM_I8, .op = CLPRIM_ARGMAX, .has_initial_at = true),
+                     TEST_INVALID(scan, "has_initial_at", false, .initial = some_value, .has_initial_at = true),
+                     TEST_INVALID(scan, "needs an initial value", false, .exclusive = true, .custom = &no_identity));
+    ASSERT_REFUSED(clprim_reference_scan(&out, &by, &(clprim_reference_scan_how){.exclusive = true}, some_value, 1),
+                   CLPRIM_INVALID_ARGUMENT, "initial");
 }

@@ -109,7 +109,8 @@ Test(scan_paths, no_waiting_without_forward_progress)
 
 static const uint32_t initial[] = {5, 8, 11, 14, 17, 20, 23, 26, 29, 32};
 
-/* Each operator by every variant, from the identity and from an initial value; inclusive and exclusive in turn. */
+/* Each operator by every variant, from the identity and from an initial value, of the plan's or on the device; inclusive
+ * and exclusive in turn. */
 TEST_WITH_RUNTIME(scan_custom, operators_by_variants)
 {
     for (size_t o = 0; o <= TEST_AFFINE; o++)
@@ -117,11 +118,31 @@ TEST_WITH_RUNTIME(scan_custom, operators_by_variants)
             for (size_t way = 0; way < 4; way++) {
                 const test_operator *own = &test_operators[o];
                 const clprim_scan_desc desc = {.exclusive = way % 2 != 0,
-                                               .initial = way / 2 != 0 ? initial : NULL,
+                                               .initial = way / 2 != 0 && o % 2 == 0 ? initial : NULL,
+                                               .has_initial_at = way / 2 != 0 && o % 2 == 1,
                                                .variant = (clprim_scan_variant)v};
                 if (test_is_full() || (v + own->size / 4) % 2 == way % 2)
                     test_fold_own(runtime, &clprim_scan_operation, &desc, own);
             }
+}
+
+/* By each variant some, inclusive and from an initial value, the latter also exclusive; in segments in turn. */
+TEST_WITH_RUNTIME(scan_custom, operators_without_identity)
+{
+    static const int rows[] = {TEST_RANGES, TEST_MATRICES, TEST_MOVES, TEST_FIRST, TEST_NEXT};
+    enum { NUM_ROWS = sizeof rows / sizeof *rows };
+    for (size_t o = 0; o < NUM_ROWS; o++)
+        for (size_t v = 0; v <= CLPRIM_SCAN_FIXED_TREE; v++) {
+            const test_operator own = test_without_identity(&test_operators[rows[o]]);
+            const size_t way = (o + v) % 3;
+            const clprim_scan_desc desc = {.exclusive = way == 2,
+                                           .initial = way == 1 ? initial : NULL,
+                                           .has_initial_at = way == 2,
+                                           .segments = v % 2 == 0 ? CLPRIM_SEGMENTS_BY_FLAG : CLPRIM_SEGMENTS_NONE,
+                                           .variant = (clprim_scan_variant)v};
+            if (test_is_full() || (o + v) % NUM_ROWS == 0)
+                test_fold_own(runtime, &clprim_scan_operation, &desc, &own);
+        }
 }
 
 /* Segments that begin at flags, by the variants that AUTO takes. */

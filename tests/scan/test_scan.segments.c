@@ -97,7 +97,8 @@ static clprim_status reference(const void *desc, const void *call)
 {
     const clprim_scan_desc *d = desc;
     const clprim_scan_call *c = call;
-    const clprim_reference_scan_how how = {.exclusive = d->exclusive, .initial = d->initial, .begins = begins};
+    const clprim_reference_scan_how how = {
+        .exclusive = d->exclusive, .initial = d->has_initial_at ? c->initial_at.host : d->initial, .begins = begins};
     return clprim_reference_scan(c->out.host, TEST_FOLD(d->type, d->op, d->accumulator_type), &how, c->in.host,
                                  c->count);
 }
@@ -142,7 +143,8 @@ static void check_scan(clprim_runtime *runtime, int variant, size_t t, size_t s,
     test_fill(initial, stored, desc.op, TEST_EXACT, 1, TEST_SEED);
     if (!test_fold_create(&calls[0], runtime, &clprim_scan_operation, &desc, NULL))
         return;
-    desc.initial = initial;
+    desc.has_initial_at = t % 2 == 0;
+    desc.initial = desc.has_initial_at ? NULL : initial;
     if (test_result_size(desc.type, desc.op, desc.accumulator_type) <= sizeof initial)
         cr_assert(test_fold_create(&calls[1], runtime, &clprim_scan_operation, &desc, NULL));
     check_all(calls, &tellings[t], t * 16 + (uint64_t)variant);
@@ -183,6 +185,99 @@ TEST_WITH_RUNTIME(scan_segments, the_input_may_be_the_keys)
             test_call_check(&self, "the array is its own key");
         }
     }
+}
+
+/* What operators make of segments that they see: sums of both numbers that begin anew; sums of the first ones that do, and
+ * of the second ones over the whole array; the first number of all, and sums of the second ones that begin anew. */
+typedef struct seen {
+    uint32_t sum, count;
+} seen;
+
+static seen by_segments(seen a, seen b, bool across)
+{
+    return across ? b : (seen){a.sum + b.sum, a.count + b.count};
+}
+
+static seen forgets_one_half(seen a, seen b, bool across)
+{
+    return (seen){across ? b.sum : a.sum + b.sum, a.count + b.count};
+}
+
+static seen keeps_left_half(seen a, seen b, bool across)
+{
+    return (seen){a.sum, across ? b.count : a.count + b.count};
+}
+
+#define SEEN(expression, neutral)                                                                                      \
+    {                                                                                                                  \
+        .type_name = "seen", .type_size = sizeof(seen), .source = "typedef struct { uint sum, count; } seen;",         \
+        .combine = (expression), .identity = (neutral), .non_commutative = true                                        \
+    }
+
+static const struct {
+    clprim_custom_op op;
+    seen (*combine)(seen a, seen b, bool across);
+} sights[] = {
+    {SEEN("across_segment ? b : (seen){a.sum + b.sum, a.count + b.count}", "(seen){0, 0}"), by_segments},
+    {SEEN("(seen){across_segment ? b.sum : a.sum + b.sum, a.count + b.count}", NULL), forgets_one_half},
+    {SEEN("(seen){a.sum, across_segment ? b.count : a.count + b.count}", NULL), keeps_left_half},
+};
+enum { NUM_SIGHTS = sizeof sights / sizeof *sights };
+
+/* From `first`, or if that is NULL from the first element on. */
+static void see(seen *out, const clprim_scan_desc *desc, size_t sight, const seen *first, const seen *in, size_t count)
+{
+    seen folded = first != NULL ? *first : (seen){0, 0};
+    for (size_t i = 0; i < count; i++) {
+        if (desc->exclusive)
+            out[i] = folded;
+        folded = i == 0 && first == NULL ? in[0] : sights[sight].combine(folded, in[i], i > 0 && begins[i]);
+        if (!desc->exclusive)
+            out[i] = folded;
+    }
+}
+
+/* Each variant; from an initial value or from none, by flags and by keys, in turn. */
+TEST_WITH_RUNTIME(scan_segments, may_be_seen_by_operators)
+{
+    static seen in[20011], out[20011];
+    static unsigned char heads[20011];
+    static const seen first = {1000, 2000};
+    static const size_t sizes[] = {0, 1, 2, 257, 4097, 20011};
+    test_fill(in, CLPRIM_U32, CLPRIM_SUM, TEST_RANDOM, 2 * sizeof in / sizeof *in, TEST_SEED);
+    for (size_t v = 0; v <= CLPRIM_SCAN_FIXED_TREE; v++)
+        for (size_t s = 0; s < NUM_SIGHTS; s++) {
+            const telling *t = &tellings[v % 2 == 0 ? 0 : 5];
+            const clprim_scan_desc desc = {.custom = &sights[s].op,
+                                           .exclusive = (v + s) % 3 == 1,
+                                           .initial = (v + s) % 3 > 0 ? &first : NULL,
+                                           .segments = t->segments,
+                                           .segments_type = t->type,
+                                           .sees_segments = true,
+                                           .variant = (clprim_scan_variant)v};
+            if (v != CLPRIM_SCAN_LOOK_BACK && v % NUM_SIGHTS != s && !test_is_full())
+                continue;
+            TEST_WITH_CALL(self, test_call_create(&self, runtime, &clprim_scan_operation, &desc))
+                for (size_t i = 0; i < 2 * sizeof sizes / sizeof *sizes; i++) {
+                    const size_t count = sizes[i / 2];
+                    lay_out(t, (i + v) % LAYOUTS, count, TEST_SEED + i, begins, heads);
+                    see(out, &desc, s, desc.initial != NULL ? &first : NULL, in, count);
+                    test_call_fill(
+                        &self,
+                        &(clprim_scan_call){
+                            .in = {.host = in}, .heads = {.host = heads}, .count = count, .out = {.host = out}},
+                        TEST_SEED + i);
+                    test_call_check(&self, "layout %zu, %zu elements", (i + v) % LAYOUTS, count);
+                }
+        }
+}
+
+Test(scan_segments, refusals)
+{
+    TEST_REFUSE_EACH(
+        scan, TEST_INVALID(scan, "sees_segments", false, .sees_segments = true, .segments = CLPRIM_SEGMENTS_BY_KEY),
+        TEST_INVALID(scan, "sees_segments", false, .sees_segments = true, .custom = &sights[0].op),
+        TEST_MISTAKE(scan, "across_segment", .custom = &sights[0].op, .segments = CLPRIM_SEGMENTS_BY_KEY));
 }
 
 /* What is taken where no type is said: keys of I32, flags of U8. Known by heart. */

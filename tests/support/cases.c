@@ -165,6 +165,11 @@ static void fill_heads(unsigned char *heads, size_t size, size_t count, uint64_t
         heads[i * size] = test_random_below(&random, i < count / 2 ? 7 : 700) == 0;
 }
 
+static size_t length_of(const clprim__slot *slot, const test_turn *turn)
+{
+    return strcmp(slot->member->name, "initial_at") == 0 ? 1 : turn->count;
+}
+
 static void fill_array(const test_call *self, size_t i, const test_turn *turn, void *data)
 {
     const clprim__slot *slot = &self->plan->slots[i];
@@ -172,12 +177,13 @@ static void fill_array(const test_call *self, size_t i, const test_turn *turn, v
     const clprim_member *members = self->face->desc_members;
     const bool is_folded = test_member(members, "op") != NULL && strncmp(slot->member->name, "keys", 4) != 0;
     const clprim_op op = is_folded ? (clprim_op)test_get(&self->desc, members, "op") : CLPRIM_MIN;
+    const size_t count = length_of(slot, turn);
     if (strcmp(slot->member->name, "heads") == 0)
-        fill_heads(data, slot->element_size, turn->count, turn->seed);
+        fill_heads(data, slot->element_size, count, turn->seed);
     else if (type == CLPRIM_TYPE_DEFAULT)
-        test_fill(data, CLPRIM_U32, CLPRIM_MIN, turn->pattern, turn->count * slot->element_size / 4, turn->seed);
+        test_fill(data, CLPRIM_U32, CLPRIM_MIN, turn->pattern, count * slot->element_size / 4, turn->seed);
     else
-        test_fill(data, type, op, turn->pattern, turn->count, turn->seed);
+        test_fill(data, type, op, turn->pattern, count, turn->seed);
     if (i == 0 && turn->kinds == TEST_RUNS_END)
         make_runs(data, slot->element_size, turn->kind, turn->count, turn->seed);
 }
@@ -191,7 +197,7 @@ void test_fill_turn(test_call *self, test_struct *call, const test_turn *turn)
         if (slot->member->kind != CLPRIM_MEMBER_INPUT || slot->element_size == 0)
             continue;
         clprim_array *array = clprim__array_of(call->bytes, slot);
-        array->host = test_memory(i, turn->count * slot->element_size);
+        array->host = test_memory(i, length_of(slot, turn) * slot->element_size);
         fill_array(self, i, turn, array->host);
     }
     self->replaced = turn->seed % 3 == 0 ? UINT64_MAX : 0;

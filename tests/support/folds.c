@@ -27,6 +27,14 @@ static clprim_type folded_type(const test_call *self)
     return accumulator != CLPRIM_TYPE_DEFAULT ? accumulator : (clprim_type)get(self, "type");
 }
 
+/* The value with which a call of reduce or scan begins, if any. */
+static const void *initial_of(const test_call *self)
+{
+    const clprim_member *at = test_member(self->face->call_members, "initial_at");
+    return get(self, "has_initial_at") ? ((const clprim_array *)(const void *)(self->on_host.bytes + at->place))->host
+                                       : (const void *)(uintptr_t)get(self, "initial");
+}
+
 /* What rounding allows for each run of a call by key, or for the array. */
 static void judge_runs(const test_call *self, const test_array *array, const char *got, const char *what)
 {
@@ -45,9 +53,11 @@ static void judge_runs(const test_call *self, const test_array *array, const cha
         while (end < count && memcmp((const char *)by_key->keys_in.host + begin * key_size,
                                      (const char *)by_key->keys_in.host + end * key_size, key_size) == 0)
             end++;
-        ASSERT_OK(clprim_reference_reduce_error(
-            &error, &bound, TEST_FOLD(type, (clprim_op)get(self, "op"), (clprim_type)get(self, "accumulator_type")),
-            in + begin * clprim_type_size(type), end - begin, 0, got));
+        clprim_reference_operator by =
+            *TEST_FOLD(type, (clprim_op)get(self, "op"), (clprim_type)get(self, "accumulator_type"));
+        by.initial = has_keys ? NULL : initial_of(self);
+        ASSERT_OK(clprim_reference_reduce_error(&error, &bound, &by, in + begin * clprim_type_size(type), end - begin,
+                                                0, got));
         cr_assert_leq(error, bound, "%s: elements [%zu, %zu): error %g, bound %g", what, begin, end, error, bound);
         begin = end;
     }
@@ -57,7 +67,7 @@ static void judge_scan(const test_call *self, const void *got, const char *what)
 {
     const clprim_scan_desc *desc = (const void *)self->desc.bytes;
     const clprim_scan_call *call = (const void *)self->on_host.bytes;
-    const clprim_reference_scan_how how = {.exclusive = desc->exclusive, .initial = desc->initial};
+    const clprim_reference_scan_how how = {.exclusive = desc->exclusive, .initial = initial_of(self)};
     double worst = 0;
     size_t where = 0;
     ASSERT_OK(clprim_reference_scan_error(&worst, &where, TEST_FOLD(desc->type, desc->op, desc->accumulator_type), &how,
@@ -107,16 +117,20 @@ static clprim_status fold_by_own(const void *desc, const void *call)
     const clprim_reduce_call *whole = call;
     const clprim_reduce_by_key_desc *keyed = desc;
     const clprim_reduce_by_key_call *by_key = call;
-    const clprim_reference_operator by = {.combine = own->combine, .size = own->size, .identity = own->identity};
+    const clprim_reduce_desc *reduce = desc;
+    clprim_reference_operator by = {.combine = own->combine, .size = own->size, .identity = own->identity};
     size_t runs = 0;
-    if (custom.face == &clprim_reduce_operation)
+    if (custom.face == &clprim_reduce_operation) {
+        by.initial = reduce->has_initial_at ? whole->initial_at.host : reduce->initial;
         return clprim_reference_reduce(whole->out.host, &by, whole->in.host, whole->count);
+    }
     if (custom.face == &clprim_scan_operation)
-        return clprim_reference_scan(c->out.host, &by,
-                                     &(clprim_reference_scan_how){.exclusive = scan->exclusive,
-                                                                  .initial = scan->initial,
-                                                                  .begins = c->heads.host},
-                                     c->in.host, c->count);
+        return clprim_reference_scan(
+            c->out.host, &by,
+            &(clprim_reference_scan_how){.exclusive = scan->exclusive,
+                                         .initial = scan->has_initial_at ? c->initial_at.host : scan->initial,
+                                         .begins = c->heads.host},
+            c->in.host, c->count);
     const clprim_status status = clprim_reference_reduce_by_key(
         by_key->keys_out.host, by_key->values_out.host, &runs, clprim_type_size(keyed->key_type), &by,
         by_key->keys_in.host, by_key->values_in.host, by_key->count);

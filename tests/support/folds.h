@@ -23,10 +23,16 @@ enum {
     TEST_MATRICES, /* this one and those below do not commute */
     TEST_AFFINE,
     TEST_SPANS, /* 12 bytes */
+    TEST_MOVES, /* 20 bytes; this one and those below have no identity */
+    TEST_FIRST, /* 64 bits */
+    TEST_NEXT,  /* halves */
     TEST_OPERATORS
 };
 
 extern const test_operator test_operators[TEST_OPERATORS];
+
+/* The same, but nobody is told of its identity. */
+test_operator test_without_identity(const test_operator *own);
 
 /* For references of sums and products of floats, step by step, in double. Results are rounded to an accumulator that is
  * F64 or narrower, for which double is wide enough: what is rounded is the exact sum or product. */

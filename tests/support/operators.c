@@ -65,10 +65,58 @@ static void join(void *accumulated, const void *element)
     *a = *a * *b + *a + *b;
 }
 
+/* i -> a[b[i]]: of maps of five places to themselves; any number stands for one of them. */
+typedef struct moves {
+    uint32_t to[5];
+} moves;
+
+static void move(void *accumulated, const void *element)
+{
+    moves a, b;
+    memcpy(&a, accumulated, sizeof a);
+    memcpy(&b, element, sizeof b);
+    for (int i = 0; i < 5; i++)
+        b.to[i] = a.to[b.to[i] % 5];
+    memcpy(accumulated, &b, sizeof b);
+}
+
+static void keep_first(void *accumulated, const void *element)
+{
+    (void)accumulated;
+    (void)element;
+}
+
+static void keep_next(void *accumulated, const void *element)
+{
+    memcpy(accumulated, element, sizeof(uint16_t));
+}
+
+#define MOVES "typedef struct { uint to[5]; } moves;"
+
 const test_operator test_operators[TEST_OPERATORS] = {
+    [TEST_MOVES] = {"maps of five places",
+                    {"moves", sizeof(moves), MOVES,
+                     "(moves){{a.to[b.to[0] % 5], a.to[b.to[1] % 5], a.to[b.to[2] % 5], a.to[b.to[3] % 5], "
+                     "a.to[b.to[4] % 5]}}",
+                     NULL, true},
+                    CLPRIM_TYPE_DEFAULT,
+                    sizeof(moves),
+                    NULL,
+                    move},
+    [TEST_FIRST] =
+        {"the first one", {.combine = "a", .non_commutative = true}, CLPRIM_U64, sizeof(uint64_t), NULL, keep_first},
+    [TEST_NEXT] =
+        {"the last one", {.combine = "b", .non_commutative = true}, CLPRIM_F16, sizeof(uint16_t), NULL, keep_next},
     [TEST_JOIN] =
         {"built-in", {.combine = "a * b + a + b", .identity = "0"}, CLPRIM_U32, 4, &(const uint32_t){0}, join},
     OPERATORS(ROW)};
+
+test_operator test_without_identity(const test_operator *own)
+{
+    test_operator without = *own;
+    without.op.identity = without.identity = NULL;
+    return without;
+}
 
 double test_combine(clprim_op op, clprim_type accumulator, double a, double b)
 {

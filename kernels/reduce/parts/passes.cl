@@ -3,8 +3,9 @@
  * Such a kernel is launched again and again until one value is left: the first pass reads ELEMENTs, later ones the
  * VALUEs that the pass before wrote; the last pass writes the RESULT. Offsets count in what is read or written.
  *
- * Parameters: ELEMENT, VALUE, RESULT, VALUE_AT, RESULT_OF, IDENTITY, COMBINE (see lib/runtime/program/operator.h). */
-#if !defined(VALUE) || !defined(COMBINE) || !defined(IDENTITY)
+ * Parameters: ELEMENT, VALUE, RESULT, VALUE_AT, RESULT_OF, FROM_INITIAL, IDENTITY, COMBINE (see
+ * lib/runtime/program/operator.h). */
+#if !defined(VALUE) || !defined(COMBINE) || !defined(IDENTITY) || !defined(RESULT)
 #error "the operator's prelude must come before"
 #endif
 
@@ -34,7 +35,7 @@ static inline VALUE pass_load(const __global uchar *in, ulong in_offset, ulong i
 static inline void pass_store(__global uchar *out, ulong out_offset, ulong i, VALUE x, uint pass)
 {
     if (pass & LAST_PASS)
-        ((__global RESULT *)out)[out_offset + i] = RESULT_OF(x);
+        ((__global RESULT *)out)[out_offset + i] = RESULT_OF(FROM_INITIAL(x));
     else
         ((__global VALUE *)out)[out_offset + i] = x;
 }

@@ -2,7 +2,8 @@
  *
  * A segmented scan is a scan of pairs: a value, and whether a segment begins anywhere in what was folded; what lies
  * before such a beginning is forgotten. So the kernels know nothing of segments: here VALUE and COMBINE become the
- * pair's.
+ * pair's. With SEES_SEGMENTS nothing is forgotten: the operator is told whether a segment begins in what it has on the
+ * right, and the initial value belongs to the first segment.
  *
  *   HEADS_PARAMETERS, HEADS_ARGUMENTS    in a parameter list, and to hand them on: the flags or keys
  *   ELEMENT_AT(in, i)                    the i-th element, of the range that begins at `in` or of the caller's expression
@@ -10,7 +11,8 @@
  *   scan_begin(initial)                  what the first element is combined with
  *   scan_result(before, through, own, initial)
  *                                        the RESULT for an element, from the fold of all before it and through it
- *   initial_of(initial, has_initial)     the kernel's initial value, or the identity
+ *   initial_of(initial, has_initial)     the value that segments begin with: that of the call (INITIAL), the kernel's, or
+ *                                        the identity
  *   OUTPUT, OUTPUT_OF(result, i)         what is written at i: by the caller's expression (HAS_OUTPUT 1), or the RESULT itself
  *
  * With RUNS a segment is a run of equal keys, of which only its key and its fold are written. So pairs count where
@@ -23,7 +25,7 @@
  * Parameters: the operator's prelude; EXCLUSIVE; SEGMENTS 0 none, 1 head flags, 2 keys (clprim_scan_segments), then also
  * HEAD, an unsigned integer type of the size of flags or keys; with flags FLAG_BITS (lib/runtime/program/flags.h); with keys RUNS 0
  * or 1 (the folds of values) or 2 (their lengths: the elements are the keys), then also RUN_WORDS, of 32 bits, in which runs
- * are counted: 1 or 2, and COUNT_TYPE, uint or ulong, in which their number is written.
+ * are counted: 1 or 2, and COUNT_TYPE, uint or ulong, in which their number is written; SEES_SEGMENTS.
  * Source: Schwartz 1980; Blelloch 1990, Prefix Sums and Their Applications. */
 #if !defined(EXCLUSIVE) || !defined(SEGMENTS) || !defined(RUNS)
 #error "EXCLUSIVE, SEGMENTS and RUNS must be given"
@@ -60,7 +62,11 @@ typedef VALUE plain_value;
 
 static inline plain_value initial_of(RESULT initial, uint has_initial)
 {
+#ifdef INITIAL /* on the device */
+    return VALUE_OF_RESULT(INITIAL);
+#else
     return has_initial ? VALUE_OF_RESULT(initial) : IDENTITY;
+#endif
 }
 
 #if SEGMENTS == 0
@@ -104,6 +110,12 @@ static inline plain_value plain_combine(plain_value a, plain_value b)
 {
     return COMBINE(a, b);
 }
+#ifdef SEES_SEGMENTS
+static inline plain_value plain_combine_across(plain_value a, plain_value b, bool across)
+{
+    return COMBINE_ACROSS(a, b, across);
+}
+#endif
 static inline plain_value plain_identity(void)
 {
     return IDENTITY;
@@ -181,17 +193,25 @@ static inline segment_value segment_of(plain_value x, run_count begins)
 
 static inline segment_value segment_combine(segment_value a, segment_value b)
 {
-    const plain_value x = plain_combine(plain_of(a), plain_of(b));
 #if RUNS
     const run_count begins = begins_of(a) + begins_of(b);
 #else
     const run_count begins = begins_of(a) | begins_of(b);
 #endif
+#ifdef SEES_SEGMENTS
+    return segment_of(plain_combine_across(plain_of(a), plain_of(b), begins_of(b) != 0), begins);
+#else
+    const plain_value x = plain_combine(plain_of(a), plain_of(b));
     return segment_of(begins_of(b) ? plain_of(b) : x, begins);
+#endif
 }
 
 static inline uint head_at(ulong i HEADS_PARAMETERS)
 {
+#ifdef SEES_SEGMENTS
+    if (i == 0) /* before it there is the initial value at most */
+        return 0;
+#endif
 #if SEGMENTS == 1
     return i == 0 || (heads[heads_offset + i] & (HEAD)FLAG_BITS) != 0;
 #else
@@ -199,6 +219,17 @@ static inline uint head_at(ulong i HEADS_PARAMETERS)
 #endif
 }
 
+#ifdef SEES_SEGMENTS
+static inline VALUE scan_begin(plain_value initial)
+{
+    return segment_of(initial, 0);
+}
+
+static inline RESULT scan_result(VALUE before, VALUE through, VALUE own, plain_value initial)
+{
+    return RESULT_OF(plain_of(EXCLUSIVE ? before : through));
+}
+#else
 static inline VALUE scan_begin(plain_value initial)
 {
     return IDENTITY; /* each segment has its own beginning */
@@ -210,6 +241,7 @@ static inline RESULT scan_result(VALUE before, VALUE through, VALUE own, plain_v
     const plain_value result = EXCLUSIVE && begins_of(own) ? initial : plain_combine(initial, folded);
     return RESULT_OF(result);
 }
+#endif
 #endif
 
 #if RUNS

@@ -168,11 +168,12 @@ static clprim_status set_arguments(clprim__kernel *kernel, cl_uint first, const 
     return CLPRIM_SUCCESS;
 }
 
-/* The chain's arguments and counts, where the kernel takes them, and its own arguments. */
+/* The chain's arguments, counts and initial value, where the kernel takes them, and its own arguments. */
 static clprim_status set_all(clprim__kernel *kernel, const clprim__chain *chain, const clprim__arguments *own)
 {
     const clprim__arguments *lists[] = {kernel->takes_arguments ? chain->arguments : NULL,
-                                        kernel->takes_counts ? chain->counts : NULL, own};
+                                        kernel->takes_counts ? chain->counts : NULL,
+                                        kernel->takes_initial ? chain->initial : NULL, own};
     const cl_mem *stand_in = any_buffer(own);
     cl_uint first = 0;
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {

@@ -51,9 +51,9 @@ typedef struct clprim__kernel {
     const char *name;    /* static */
     const char *program; /* the source's path, static */
     size_t group_size;
-    bool takes_arguments, takes_counts;    /* it has those of the chain in front of its own: pass_on.h */
-    cl_ulong known[CLPRIM__MAX_ARGUMENTS]; /* values of scalars set before */
-    uint64_t is_known;                     /* bit i: known[i] is valid */
+    bool takes_arguments, takes_counts, takes_initial; /* it has those of the chain in front of its own: pass_on.h */
+    cl_ulong known[CLPRIM__MAX_ARGUMENTS];             /* values of scalars set before */
+    uint64_t is_known;                                 /* bit i: known[i] is valid */
 } clprim__kernel;
 
 void clprim__kernel_clear(clprim__kernel *kernel);
@@ -80,8 +80,8 @@ typedef struct clprim__chain {
     cl_event previous; /* of the kernel launched last, where one is needed */
     bool started;
     bool wants_event;
-    const clprim__arguments *arguments, *counts; /* for kernels that take them; NULL: there are none */
-    long long began;                             /* what follows is for the timeline: see trace.h */
+    const clprim__arguments *arguments, *counts, *initial; /* for kernels that take them; NULL: there are none */
+    long long began;                                       /* what follows is for the timeline: see trace.h */
     size_t commands;
     const char *program; /* of the last kernel */
 } clprim__chain;

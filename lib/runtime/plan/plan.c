@@ -150,6 +150,7 @@ void clprim_plan_destroy(clprim_plan *plan)
     clprim__workspace_clear(&plan->workspace);
     clprim__queue_clear(&plan->queue);
     clprim_runtime_destroy(plan->runtime);
+    free(plan->initial_value);
     free(plan);
 }
 
@@ -345,6 +346,18 @@ static void add_counts(clprim__arguments *list, const clprim_plan *plan, const v
         }
 }
 
+/* And the value with which its folds begin. */
+static void add_initial(clprim__arguments *list, const clprim_plan *plan, const void *call)
+{
+    list->count = 0;
+    if (plan->initial_value != NULL)
+        clprim__add_scalar(list, plan->initial_value, plan->initial_size);
+    if (plan->initial.is_at) {
+        const clprim_array *at = clprim__array_in(call, &plan->slots[slot_named(plan, "initial_at", 0)]);
+        clprim__add_array(list, at->buffer, at->offset);
+    }
+}
+
 static clprim_status check_call(clprim__call *c, const clprim_plan *plan)
 {
     clprim_status status = CLPRIM_SUCCESS;
@@ -362,12 +375,14 @@ done:
 
 static clprim_status launch(clprim_plan *plan, clprim__chain *chain, clprim__call *c)
 {
-    clprim__arguments arguments, counts; /* of which only what there is is filled in */
+    clprim__arguments arguments, counts, initial; /* of which only what there is is filled in */
     clprim_status status = CLPRIM_SUCCESS;
     add_arguments(&arguments, plan, c->given);
     add_counts(&counts, plan, c->given);
+    add_initial(&initial, plan, c->given);
     chain->arguments = arguments.count > 0 ? &arguments : NULL;
     chain->counts = counts.count > 0 ? &counts : NULL;
+    chain->initial = initial.count > 0 ? &initial : NULL;
     if (!launches(plan->operation, c->given))
         return clprim__chain_marker(chain);
     if (!plan->scratch_is_state)
@@ -375,7 +390,7 @@ static clprim_status launch(clprim_plan *plan, clprim__chain *chain, clprim__cal
     CLPRIM__TRY(plan->operation->launch(plan, chain, c));
 done:
     clprim__workspace_end(&plan->workspace, chain);
-    chain->arguments = chain->counts = NULL;
+    chain->arguments = chain->counts = chain->initial = NULL;
     return status;
 }
 

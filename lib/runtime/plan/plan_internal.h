@@ -85,6 +85,9 @@ struct clprim_plan {
     size_t work_group_size; /* 0: tuned */
     clprim__counts counts;  /* that are on the device */
     /* The rest is for make to fill in. */
+    clprim__initial initial; /* which its kernels' PARAMETERS have */
+    void *initial_value;     /* unless it is at a call's .initial_at: a copy, which destroy frees */
+    size_t initial_size;     /* in bytes */
     const clprim_variant_info *variant;
     size_t index_size;       /* of what is written of .index_type: see clprim__plan_indices */
     clprim__kernel *kernels; /* of the plan's own, that destroy clears; NULL: none */

@@ -67,6 +67,16 @@
                     d->count_at_type == CLPRIM_TYPE_DEFAULT ? clprim__no_element()                                     \
                                                             : clprim__built_in(d->count_at_type))
 
+/* The value with which folds begin: of a description, which says of it whether calls have it, and of a call. */
+#define CLPRIM__INITIAL_MEMBERS(op, summary_)                                                                          \
+    CLPRIM__DESC(op, initial, DATA, summary_, .element = result, .length = clprim__one),                               \
+        CLPRIM__DESC(op, has_initial_at, BOOL, "calls have that value, on the device")
+#define CLPRIM__CALL_INITIAL_AT(op)                                                                                    \
+    CLPRIM__CALL(op, initial_at, INPUT, "the value to begin with, on the device", .element = initial_at,               \
+                 .length = clprim__one)
+#define CLPRIM__DEFINE_INITIAL_AT(op)                                                                                  \
+    CLPRIM__ELEMENT(initial_at, op, d->has_initial_at ? result(desc, 0) : clprim__no_element())
+
 /* Members that several descriptions have, in the order that they have there. */
 #define CLPRIM__TEXT_MEMBER(op, member, kind_, summary_)                                                               \
     CLPRIM__MEMBER_AT(clprim_##op##_desc, text.member, #member, kind_, summary_, .repeat = 0)
@@ -180,6 +190,14 @@ static inline clprim_element clprim__value_or_index(size_t value_size, bool indi
         .type = (type_), .op = (desc)->op, .accumulator_type = (desc)->accumulator_type,                               \
         .nan_order = (desc)->nan_order                                                                                 \
     }
+
+/* Whether a reference can tell what a fold from a caller's own first value gives: of float sums it is not known which of
+ * them round. */
+static inline bool clprim__initial_is_exact(const void *initial, clprim_element result, clprim_op op)
+{
+    const bool is_float = result.type == CLPRIM_F16 || result.type == CLPRIM_F32 || result.type == CLPRIM_F64;
+    return initial == NULL || !is_float || (op != CLPRIM_SUM && op != CLPRIM_PROD);
+}
 
 static inline void clprim__copy_array(const clprim_array *to, const clprim_array *from, size_t bytes)
 {

@@ -29,7 +29,7 @@ clprim_status clprim__build_kernels(clprim__kernel *out, size_t *group_size, con
     clprim__text_format(&options, "%s" CLPRIM__COMMON_SHARED(CLPRIM__SHARED_OPTION), what->options->data);
     CLPRIM__TRY(clprim__text_status(&options));
     request.options = options.data;
-    clprim__parameters_write(&parameters, what->prelude, &what->counts);
+    clprim__parameters_write(&parameters, what->prelude, &what->counts, &what->initial);
     CLPRIM__TRY(clprim__text_status(&parameters));
     request.parameters = parameters.data;
     if (what->prelude != NULL) {
@@ -55,7 +55,8 @@ clprim_status clprim__build_kernels(clprim__kernel *out, size_t *group_size, con
                                         .program = own->path,
                                         .group_size = *group_size,
                                         .takes_arguments = request.has_arguments,
-                                        .takes_counts = what->counts.number > 0};
+                                        .takes_counts = what->counts.number > 0,
+                                        .takes_initial = what->initial.type != NULL};
 done:
     clprim__text_free(&options);
     clprim__text_free(&parameters);

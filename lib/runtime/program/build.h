@@ -34,6 +34,7 @@ typedef struct clprim__build {
     const clprim__prelude *prelude; /* NULL: none */
     const clprim__text *options;    /* some drivers take no empty ones */
     clprim__counts counts;          /* those of the plan, where its kernels heed them */
+    clprim__initial initial;        /* likewise */
     unsigned max_registers;         /* see clprim__program_request */
 } clprim__build;
 

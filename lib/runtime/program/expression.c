@@ -3,8 +3,8 @@
 
 #include <string.h>
 
+#include "element_types.h"
 #include "names.h"
-#include "operator.h"
 
 static void write_type(clprim__text *text, const char *type)
 {

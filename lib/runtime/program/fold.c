@@ -113,10 +113,12 @@ static void keep_nan(clprim__fold *self)
     self->best_index = self->count;
 }
 
-clprim_status clprim__fold_check(clprim_reference_operator *out, const clprim_reference_operator *by)
+clprim_status clprim__fold_check(clprim_reference_operator *out, const clprim_reference_operator *by, bool has_initial)
 {
     *out = *by;
-    const clprim_status status = clprim__operator_check(by->type, by->op, &out->accumulator_type);
+    clprim_status status = clprim__operator_check(by->type, by->op, &out->accumulator_type);
+    if (status == CLPRIM_SUCCESS && has_initial)
+        status = clprim__initial_check(by->op);
     return status != CLPRIM_SUCCESS ? status : clprim__nan_order_check(by->nan_order, false);
 }
 
@@ -291,7 +293,7 @@ void clprim__exact_judge(double *error, double *bound, const clprim__exact *self
 
 clprim_status clprim__exact_check(clprim_reference_operator *out, const clprim_reference_operator *by)
 {
-    const clprim_status status = clprim__fold_check(out, by);
+    const clprim_status status = clprim__fold_check(out, by, false);
     if (status != CLPRIM_SUCCESS)
         return status;
     const bool rounds = by->combine == NULL && clprim__is_float(out->accumulator_type);

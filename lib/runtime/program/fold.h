@@ -20,9 +20,10 @@ typedef struct clprim__fold {
     bool has_nan; /* which is propagated */
 } clprim__fold;
 
-/* Write `by`, whose combine must be NULL, to *out with its defaults filled in. On failure *out is unspecified.
+/* Write `by`, whose combine must be NULL, to *out with its defaults filled in. has_initial: the fold does not begin with
+ * the identity. On failure *out is unspecified.
  * Errors: CLPRIM_INVALID_ARGUMENT, CLPRIM_INVALID_OPERATOR. */
-clprim_status clprim__fold_check(clprim_reference_operator *out, const clprim_reference_operator *by);
+clprim_status clprim__fold_check(clprim_reference_operator *out, const clprim_reference_operator *by, bool has_initial);
 
 /* Begin with *initial, a value of the result's type (not for ARGMIN and ARGMAX), or where NULL with the identity. `by` is
  * what clprim__fold_check() has written. */

@@ -3,39 +3,11 @@
 
 #include <string.h>
 
+#include "custom.h"
 #include "error.h"
 #include "expression.h"
 #include "kinds.h"
 #include "nan_order.h"
-
-typedef enum number_class { SIGNED, UNSIGNED, FLOAT } number_class;
-
-/* One row per type. `bits` is the unsigned integer of its size, `key` the integer type in which it is ordered, `sum`
- * the type in which it is summed and multiplied: for integers unsigned, of 32 bits at least (the products of narrower
- * ones would be promoted to int, and overflow it), with `wide` the signed one of that size. */
-static const struct type_row {
-    number_class class;
-    int exact_bits; /* integers up to 2^exact_bits are held exactly */
-    const char *storage;
-    const char *bits;
-    const char *key;
-    const char *key_min;
-    const char *key_max;
-    const char *sum;
-    const char *wide;
-} types[CLPRIM_TYPE_END] = {
-    [CLPRIM_I8] = {SIGNED, 7, "char", "uchar", "char", "((char)-128)", "((char)127)", "uint", "int"},
-    [CLPRIM_U8] = {UNSIGNED, 8, "uchar", "uchar", "uchar", "((uchar)0)", "((uchar)255)", "uint", "int"},
-    [CLPRIM_I16] = {SIGNED, 15, "short", "ushort", "short", "((short)-32768)", "((short)32767)", "uint", "int"},
-    [CLPRIM_U16] = {UNSIGNED, 16, "ushort", "ushort", "ushort", "((ushort)0)", "((ushort)65535)", "uint", "int"},
-    [CLPRIM_I32] = {SIGNED, 31, "int", "uint", "int", "INT_MIN", "INT_MAX", "uint", "int"},
-    [CLPRIM_U32] = {UNSIGNED, 32, "uint", "uint", "uint", "0u", "0xffffffffu", "uint", "int"},
-    [CLPRIM_I64] = {SIGNED, 63, "long", "ulong", "long", "LONG_MIN", "LONG_MAX", "ulong", "long"},
-    [CLPRIM_U64] = {UNSIGNED, 64, "ulong", "ulong", "ulong", "0ul", "0xfffffffffffffffful", "ulong", "long"},
-    [CLPRIM_F16] = {FLOAT, 11, "ushort", "ushort", "short", "((short)-32768)", "((short)32767)", "float", NULL},
-    [CLPRIM_F32] = {FLOAT, 24, "float", "uint", "int", "INT_MIN", "INT_MAX", "float", NULL},
-    [CLPRIM_F64] = {FLOAT, 53, "double", "ulong", "long", "LONG_MIN", "LONG_MAX", "double", NULL},
-};
 
 static bool is_extremum(clprim_op op)
 {
@@ -44,11 +16,11 @@ static bool is_extremum(clprim_op op)
 
 static bool holds(clprim_type wide, clprim_type narrow)
 {
-    const struct type_row *w = &types[wide];
-    const struct type_row *n = &types[narrow];
-    if (n->class == FLOAT)
-        return w->class == FLOAT && w->exact_bits >= n->exact_bits;
-    if (n->class == SIGNED && w->class == UNSIGNED)
+    const clprim__element_type *w = &clprim__element_types[wide];
+    const clprim__element_type *n = &clprim__element_types[narrow];
+    if (n->class == CLPRIM__FLOAT)
+        return w->class == CLPRIM__FLOAT && w->exact_bits >= n->exact_bits;
+    if (n->class == CLPRIM__SIGNED && w->class == CLPRIM__UNSIGNED)
         return false;
     return w->exact_bits >= n->exact_bits;
 }
@@ -56,8 +28,8 @@ static bool holds(clprim_type wide, clprim_type narrow)
 /* F32 and F64 take integers that they do not hold, too: these are rounded before they are folded. */
 static bool takes(clprim_type accumulator, clprim_type type)
 {
-    return holds(accumulator, type) ||
-           (types[type].class != FLOAT && (accumulator == CLPRIM_F32 || accumulator == CLPRIM_F64));
+    return holds(accumulator, type) || (clprim__element_types[type].class != CLPRIM__FLOAT &&
+                                        (accumulator == CLPRIM_F32 || accumulator == CLPRIM_F64));
 }
 
 clprim_status clprim__operator_check(clprim_type type, clprim_op op, clprim_type *accumulator_type)
@@ -66,7 +38,7 @@ clprim_status clprim__operator_check(clprim_type type, clprim_op op, clprim_type
         return clprim__fail(CLPRIM_INVALID_ARGUMENT, "unknown type %d", (int)type);
     if ((int)op < 0 || (int)op >= CLPRIM_OP_END)
         return clprim__fail(CLPRIM_INVALID_ARGUMENT, "unknown operator %d", (int)op);
-    if ((op == CLPRIM_AND || op == CLPRIM_OR || op == CLPRIM_XOR) && types[type].class == FLOAT)
+    if ((op == CLPRIM_AND || op == CLPRIM_OR || op == CLPRIM_XOR) && clprim__element_types[type].class == CLPRIM__FLOAT)
         return clprim__fail(CLPRIM_INVALID_OPERATOR, "%s is for integers, not for %s", clprim_op_name(op),
                             clprim_type_name(type));
     if (*accumulator_type == CLPRIM_TYPE_DEFAULT)
@@ -82,11 +54,18 @@ clprim_status clprim__operator_check(clprim_type type, clprim_op op, clprim_type
     return CLPRIM_SUCCESS;
 }
 
+clprim_status clprim__initial_check(clprim_op op)
+{
+    if (op == CLPRIM_ARGMIN || op == CLPRIM_ARGMAX)
+        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "%s takes no initial value", clprim_op_name(op));
+    return CLPRIM_SUCCESS;
+}
+
 /* SUM and PROD. */
 static void write_arithmetic(clprim__text *text, clprim_type type, clprim_op op, clprim_type accumulator)
 {
-    const struct type_row *t = &types[type];
-    const struct type_row *a = &types[accumulator];
+    const clprim__element_type *t = &clprim__element_types[type];
+    const clprim__element_type *a = &clprim__element_types[accumulator];
     const char *nan = accumulator == CLPRIM_F64 ? "0x7ff8000000000000ul" : "0x7fc00000u";
     const char *rounding = holds(accumulator, type) ? "" : "##_rte"; /* on every device the same */
     clprim__text_format(text, "#define ELEMENT %s\n#define VALUE %s\n", t->storage, a->sum);
@@ -95,23 +74,23 @@ static void write_arithmetic(clprim__text *text, clprim_type type, clprim_op op,
     clprim__text_format(text, "#define VECTORS %d\n#define VALUES(W) %s##W\n", type != CLPRIM_F16, a->sum);
     if (type == CLPRIM_F16)
         clprim__text_format(text, "#define VALUES_OF(W, x) ((%s)half_to_float(x))\n", a->sum);
-    else if (type == accumulator && t->class == FLOAT)
+    else if (type == accumulator && t->class == CLPRIM__FLOAT)
         clprim__text_format(text, "#define VALUES_OF(W, x) (x)\n");
-    else if (a->class != FLOAT && t->class == SIGNED) /* extend the sign, then take it as unsigned */
+    else if (a->class != CLPRIM__FLOAT && t->class == CLPRIM__SIGNED) /* extend the sign, then take it as unsigned */
         clprim__text_format(text, "#define VALUES_OF(W, x) as_%s##W(convert_%s##W(x))\n", a->sum, a->wide);
     else
         clprim__text_format(text, "#define VALUES_OF(W, x) convert_%s##W%s(x)\n", a->sum, rounding);
-    if (a->class != FLOAT)
+    if (a->class != CLPRIM__FLOAT)
         clprim__text_format(text,
-                            "#define RESULT %s\n#define RESULT_OF(v) ((RESULT)(v))\n"
+                            "#define RESULT_OF(v) ((RESULT)(v))\n"
                             "#define RESULTS_OF(W, x) convert_%s##W(x)\n#define VALUE_OF_RESULT(r) ((VALUE)(r))\n",
-                            a->bits, a->bits);
+                            a->bits);
     else if (accumulator == CLPRIM_F16)
-        clprim__text_format(text, "#define RESULT ushort\n#define RESULT_OF(v) half_from_float(v)\n"
+        clprim__text_format(text, "#define RESULT_OF(v) half_from_float(v)\n"
                                   "#define VALUE_OF_RESULT(r) half_to_float(r)\n");
     else /* one NaN on every device */
         clprim__text_format(text,
-                            "#define RESULT VALUE\n#define RESULT_OF(v) (isnan(v) ? as_%s(%s) : (v))\n"
+                            "#define RESULT_OF(v) (isnan(v) ? as_%s(%s) : (v))\n"
                             "#define RESULTS_OF(W, x) select(x, (%s##W)(as_%s(%s)), isnan(x))\n"
                             "#define VALUE_OF_RESULT(r) (r)\n",
                             a->sum, nan, a->sum, a->sum, nan);
@@ -121,15 +100,15 @@ static void write_arithmetic(clprim__text *text, clprim_type type, clprim_op op,
 static void write_bitwise(clprim__text *text, clprim_type type, clprim_op op)
 {
     clprim__text_format(text,
-                        "#define ELEMENT %s\n#define VALUE ELEMENT\n#define RESULT ELEMENT\n"
+                        "#define ELEMENT %s\n#define VALUE ELEMENT\n"
                         "#define IDENTITY ((VALUE)%s)\n#define COMBINE(a, b) ((a) %c (b))\n"
                         "#define VECTORS 1\n#define VALUES(W) %s##W\n#define VALUES_OF(W, x) (x)\n"
                         "#define RESULT_OF(v) (v)\n#define RESULTS_OF(W, x) (x)\n#define VALUE_OF_RESULT(r) (r)\n",
-                        types[type].bits, op == CLPRIM_AND ? "~0ul" : "0",
+                        clprim__element_types[type].bits, op == CLPRIM_AND ? "~0ul" : "0",
                         op == CLPRIM_AND  ? '&'
                         : op == CLPRIM_OR ? '|'
                                           : '^',
-                        types[type].bits);
+                        clprim__element_types[type].bits);
 }
 
 /* Where NaNs are propagated all of them have the best key, which no number has, and it leaves as the quiet NaN. x is an
@@ -141,7 +120,7 @@ static void write_nan_keys(clprim__text *text, clprim_type type, bool is_min)
     } floats[CLPRIM_TYPE_END] = {[CLPRIM_F16] = {"((short)0x7c00)", "((short)0x7e00)"},
                                  [CLPRIM_F32] = {"0x7f800000", "0x7fc00000"},
                                  [CLPRIM_F64] = {"0x7ff0000000000000l", "0x7ff8000000000000l"}};
-    const struct type_row *t = &types[type];
+    const clprim__element_type *t = &clprim__element_types[type];
     clprim__text_format(text, "#define SIGN_MASK(x) ((x) >> (KEY)(8 * ELEMENT_SIZE - 1))\n");
     clprim__text_format(text, "#define BACK(x) ((x) ^ (SIGN_MASK(x) & %s))\n", t->key_max);
     clprim__text_format(text, "#define BEST_OF_ALL %s\n#define NAN_MASK(x) SIGN_MASK(%s - ((x) & %s))\n",
@@ -157,20 +136,20 @@ static void write_nan_keys(clprim__text *text, clprim_type type, bool is_min)
  * whose lower bits are flipped where the sign is set, which orders them as types.h says. */
 static void write_extremum(clprim__text *text, clprim_type type, clprim_op op, bool nans_last)
 {
-    const struct type_row *t = &types[type];
+    const clprim__element_type *t = &clprim__element_types[type];
     const bool is_min = op == CLPRIM_MIN || op == CLPRIM_ARGMIN;
     const char *back = nans_last ? "UNFLIP" : "FLIP";
     clprim__text_format(text, "#define ELEMENT %s\n#define KEY %s\n#define WORST_KEY %s\n", t->key, t->key,
                         is_min ? t->key_max : t->key_min);
     if (nans_last)
         write_nan_keys(text, type, is_min);
-    else if (t->class == FLOAT)
+    else if (t->class == CLPRIM__FLOAT)
         clprim__text_format(text, "#define FLIP(x) ((x) ^ (((x) >> (KEY)(8 * ELEMENT_SIZE - 1)) & %s))\n", t->key_max);
     else
         clprim__text_format(text, "#define FLIP(x) (x)\n");
     if (op == CLPRIM_MIN || op == CLPRIM_MAX) {
         clprim__text_format(text,
-                            "#define VALUE KEY\n#define RESULT KEY\n#define IDENTITY WORST_KEY\n"
+                            "#define VALUE KEY\n#define IDENTITY WORST_KEY\n"
                             "#define COMBINE(a, b) %s(a, b)\n#define VECTORS 1\n#define VALUES(W) %s##W\n"
                             "#define VALUES_OF(W, x) FLIP(x)\n#define RESULT_OF(v) ((KEY)%s(v))\n"
                             "#define RESULTS_OF(W, x) %s\n#define VALUE_OF_RESULT(r) ((KEY)FLIP(r))\n",
@@ -180,7 +159,7 @@ static void write_extremum(clprim__text *text, clprim_type type, clprim_op op, b
     clprim__text_format(text,
                         "#define INDEXED 1\n#define KEYS(W) %s##W\n#define BEST_KEY(a, b) %s(a, b)\n"
                         "typedef struct { ulong index; KEY key; } indexed_key;\n"
-                        "#define VALUE indexed_key\n#define RESULT ulong2\n#define VECTORS 0\n"
+                        "#define VALUE indexed_key\n#define VECTORS 0\n"
                         "#define IDENTITY ((indexed_key){~0ul, WORST_KEY})\n"
                         "#define VALUE_AT(x, i) ((indexed_key){(i), FLIP(x)})\n"
                         "#define RESULT_OF(v) ((ulong2)((v).index, (ulong)(%s)%s((v).key)))\n"
@@ -199,9 +178,9 @@ static void write_redux(clprim__text *text, clprim_type type, clprim_op op, cons
         [CLPRIM_SUM] = "add.u32", [CLPRIM_AND] = "and.b32", [CLPRIM_OR] = "or.b32", [CLPRIM_XOR] = "xor.b32"};
     const char *name = names[op];
     if (op == CLPRIM_MIN)
-        name = types[type].class == UNSIGNED ? "min.u32" : "min.s32";
+        name = clprim__element_types[type].class == CLPRIM__UNSIGNED ? "min.u32" : "min.s32";
     if (op == CLPRIM_MAX)
-        name = types[type].class == UNSIGNED ? "max.u32" : "max.s32";
+        name = clprim__element_types[type].class == CLPRIM__UNSIGNED ? "max.u32" : "max.s32";
     if (name != NULL && made->value_size == 4 && !made->is_rounding)
         clprim__text_format(text, "#define REDUX \"%s\"\n", name);
 }
@@ -213,10 +192,10 @@ static void write_bits(clprim__text *text, clprim_type type, clprim_op op, const
     const bool is_key = is_extremum(op); /* there the element is held as its key's type */
     const bool is_bits = op == CLPRIM_AND || op == CLPRIM_OR || op == CLPRIM_XOR;
     clprim__text_format(text, "#define ELEMENT_OF_BITS(b) as_%s((%s)(b))\n",
-                        is_key    ? types[type].key
-                        : is_bits ? types[type].bits
-                                  : types[type].storage,
-                        types[type].bits);
+                        is_key    ? clprim__element_types[type].key
+                        : is_bits ? clprim__element_types[type].bits
+                                  : clprim__element_types[type].storage,
+                        clprim__element_types[type].bits);
     if (made->result_size <= 8)
         clprim__text_format(text, "#define RESULT_SIZE %zu\n#define BITS_OF_RESULT(r) as_%s(r)\n", made->result_size,
                             integers[made->result_size]);
@@ -237,34 +216,27 @@ static clprim_status check_output(const clprim__operands *of, clprim_type result
 
 static clprim_status check_custom(const clprim_custom_op *custom, clprim_type type, const clprim_device_info *info)
 {
-    if (custom->combine == NULL || custom->identity == NULL)
-        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "the custom operator has no %s",
-                            custom->combine == NULL ? "combine" : "identity");
+    if (custom->combine == NULL)
+        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "the custom operator has no combine");
     return clprim__element_check(type, custom->type_name, custom->type_size, true, info);
 }
 
-static const char *seen_type(clprim_type type, const clprim_custom_op *custom)
+/* The caller's own one. */
+static void write_custom(clprim__operator *self, const clprim__operands *of, clprim_type type)
 {
-    return custom->type_name != NULL ? CLPRIM__CALLERS_TYPE : type == CLPRIM_F16 ? "float" : types[type].storage;
-}
-
-static void write_custom(clprim__prelude *prelude, clprim_type type, const clprim_custom_op *custom)
-{
-    const char *name = seen_type(type, custom);
+    const clprim_custom_op *custom = of->custom;
     const bool is_half = custom->type_name == NULL && type == CLPRIM_F16;
-    clprim__prelude_expression(
-        prelude, &(clprim__expression){
-                     .name = "combine", .type = name, .operands = {{name, "a"}, {name, "b"}}, .text = custom->combine});
-    clprim__prelude_expression(prelude,
-                               &(clprim__expression){.name = "identity", .type = name, .text = custom->identity});
-    clprim__text_format(&prelude->own,
-                        "#define VALUE %s\n#define ELEMENT %s\n#define RESULT %s\n"
-                        "#define VALUE_AT(x, i) %s(x)\n#define RESULT_OF(v) %s(v)\n#define VECTORS 0\n"
-                        "#define VALUE_OF_RESULT(r) VALUE_AT(r, 0)\n"
-                        "#define COMBINE(a, b) clprim__callers_combine(a, b)\n"
-                        "#define IDENTITY clprim__callers_identity()\n",
-                        name, is_half ? "ushort" : name, is_half ? "ushort" : name, is_half ? "half_to_float" : "",
-                        is_half ? "half_from_float" : "");
+    const clprim__custom how = {.type = custom->type_name != NULL ? CLPRIM__CALLERS_TYPE
+                                        : is_half                 ? "float"
+                                                                  : clprim__type_storage(type),
+                                .size = custom->type_name != NULL ? custom->type_size
+                                        : is_half                 ? sizeof(float)
+                                                                  : clprim_type_size(type),
+                                .is_half = is_half,
+                                .sees_segments = of->sees_segments};
+    self->element_size = self->result_size = is_half ? sizeof(cl_half) : how.size;
+    self->result_type = is_half ? "ushort" : how.type;
+    self->value_size = clprim__custom_write(&self->prelude, custom, &how);
 }
 
 /* What comes before the expressions: of the operator, and of the description. */
@@ -293,14 +265,16 @@ static size_t value_size(clprim_type type, clprim_op op, clprim_type accumulator
     return size < 4 ? 4 : size;
 }
 
-const char *clprim__type_storage(clprim_type type)
+static const char *result_type(clprim_type type, clprim_op op, clprim_type accumulator)
 {
-    return types[type].storage;
-}
-
-const char *clprim__type_bits(clprim_type type)
-{
-    return types[type].bits;
+    if (op == CLPRIM_ARGMIN || op == CLPRIM_ARGMAX)
+        return "ulong2";
+    if (is_extremum(op))
+        return clprim__element_types[type].key;
+    const bool is_float = clprim__element_types[accumulator].class == CLPRIM__FLOAT;
+    return op != CLPRIM_SUM && op != CLPRIM_PROD ? clprim__element_types[type].bits
+           : is_float                            ? clprim__element_types[accumulator].storage
+                                                 : clprim__element_types[accumulator].bits;
 }
 
 static bool uses_doubles(clprim_type type, clprim_op op, clprim_type accumulator, const clprim_custom_op *custom)
@@ -319,7 +293,8 @@ static void write_built_in(clprim__operator *self, const clprim__operands *of, c
     self->element_size = clprim_type_size(type);
     self->value_size = value_size(type, of->op, accumulator_type);
     self->result_size = is_arithmetic ? clprim_type_size(accumulator_type) : self->value_size;
-    self->is_rounding = is_arithmetic && types[accumulator_type].class == FLOAT;
+    self->is_rounding = is_arithmetic && clprim__element_types[accumulator_type].class == CLPRIM__FLOAT;
+    self->result_type = result_type(type, of->op, accumulator_type);
     if (is_extremum(of->op))
         write_extremum(text, type, of->op, clprim__has_nans_last(type, of->nan_order));
     else if (is_arithmetic)
@@ -333,7 +308,8 @@ static void write_built_in(clprim__operator *self, const clprim__operands *of, c
 clprim_status clprim__operator_create(clprim__operator *out, const clprim__operands *of, const clprim_device_info *info)
 {
     const clprim_custom_op *custom = of->custom;
-    clprim__operator self = {.is_commutative = custom == NULL || !custom->non_commutative};
+    clprim__operator self = {.is_commutative = custom == NULL || !custom->non_commutative,
+                             .has_identity = custom == NULL || custom->identity != NULL};
     clprim_status status = CLPRIM_SUCCESS;
     clprim__text *text = &self.prelude.own;
     const clprim_type type = of->type == CLPRIM_TYPE_DEFAULT ? CLPRIM_I32 : of->type;
@@ -346,20 +322,25 @@ clprim_status clprim__operator_create(clprim__operator *out, const clprim__opera
     const clprim_type result_type = custom != NULL ? type : accumulator_type;
     CLPRIM__TRY(check_output(of, result_type, info));
     CLPRIM__TRY(clprim__nan_order_check(of->nan_order, custom != NULL));
+    if (of->initial != NULL && of->has_initial_at)
+        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "initial is given, and has_initial_at says that calls have it");
+    if ((of->initial != NULL || of->has_initial_at) && custom == NULL)
+        CLPRIM__TRY(clprim__initial_check(of->op));
     if (uses_doubles(type, of->op, accumulator_type, custom) && !info->has_fp64)
         return clprim__fail(CLPRIM_UNSUPPORTED, "%s has no double precision", info->name);
 
     CLPRIM__TRY(write_texts(&self.prelude, of, info));
-    if (custom != NULL) {
-        self.element_size = self.result_size = custom->type_name != NULL ? custom->type_size : clprim_type_size(type);
-        self.value_size = custom->type_name == NULL && type == CLPRIM_F16 ? sizeof(float) : self.element_size;
-        write_custom(&self.prelude, type, custom);
-    } else {
+    if (custom != NULL)
+        write_custom(&self, of, type);
+    else
         write_built_in(&self, of, type, accumulator_type);
-    }
-    clprim__text_format(text, "#define ELEMENT_SIZE %zu\n#define VALUE_SIZE %zu\n#define COMMUTATIVE %d\n",
-                        self.element_size, self.value_size, self.is_commutative);
-    clprim__text_format(text, "#ifndef VALUE_AT\n#define VALUE_AT(x, i) ((VALUE)VALUES_OF(, x))\n#endif\n");
+    clprim__text_format(text,
+                        "#define ELEMENT_SIZE %zu\n#define VALUE_SIZE %zu\n#define COMMUTATIVE %d\n"
+                        "#define RESULT %s\n",
+                        self.element_size, self.value_size, self.is_commutative, self.result_type);
+    clprim__text_format(text, "#ifndef VALUE_AT\n#define VALUE_AT(x, i) ((VALUE)VALUES_OF(, x))\n#endif\n"
+                              "#ifdef INITIAL\n#define FROM_INITIAL(v) COMBINE(VALUE_OF_RESULT(INITIAL), v)\n"
+                              "#else\n#define FROM_INITIAL(v) (v)\n#endif\n");
     clprim__input_write(&self.prelude, of->input, type, own_type);
     clprim__output_write(&self.prelude, &of->output, result_type, own_type);
     self.output_size = of->output.type_name != NULL             ? of->output.type_size

@@ -4,14 +4,17 @@
  *   ELEMENT, ELEMENT_SIZE      an element as it lies in memory
  *   VALUE, VALUE_SIZE          what is folded: in registers, local memory and scratch
  *   RESULT                     what is written at the end
- *   IDENTITY                   a VALUE with COMBINE(IDENTITY, x) == x
+ *   IDENTITY                   a VALUE with COMBINE(IDENTITY, x) == x. Of an operator without one, VALUE has a place for
+ *                              whether there is a value, and RESULT_OF(IDENTITY) is all zeros
  *   COMBINE(a, b)              the operator on two VALUEs
  *   VALUE_AT(x, i)             the VALUE of ELEMENT x, the i-th of the range
  *   RESULT_OF(v)               the RESULT of VALUE v
- *   VALUE_OF_RESULT(r)         the VALUE of RESULT r, with which a scan may begin
+ *   VALUE_OF_RESULT(r)         the VALUE of RESULT r, with which a fold may begin
+ *   FROM_INITIAL(v)            the VALUE v, folded behind the one with which folds begin: INITIAL (parameters.h), if any
  *   ELEMENT_OF_BITS(b)         of built-in types: the ELEMENT whose bits are the low ones of b
  *   BITS_OF_RESULT(r)          of built-in types of RESULT_SIZE bytes: its bits as an unsigned integer
  *   COMMUTATIVE                0 where the order of operands matters
+ *   SEES_SEGMENTS              1 where the operator is told of segments: COMBINE_ACROSS(a, b, across)
  *   REDUX                      the operator's name in PTX, where NVIDIA's hardware folds a warp's VALUEs at once
  * and where VECTORS is 1, for COMBINE on vectors of W lanes (2, 4, 8, 16):
  *   VALUES(W)                  the vector type
@@ -31,6 +34,7 @@
 #include <clprim/types.h>
 #include <stdbool.h>
 
+#include "element_types.h"
 #include "expression.h"
 #include "prelude.h"
 
@@ -39,8 +43,10 @@ typedef struct clprim__operator {
     size_t element_size;
     size_t value_size;
     size_t result_size;
-    size_t output_size; /* of what is written: of a result, or of .output's value */
+    size_t output_size;      /* of what is written: of a result, or of .output's value */
+    const char *result_type; /* RESULT, by a name that is known in front of the prelude */
     bool is_commutative;
+    bool has_identity;
     bool is_rounding; /* float SUM or PROD: the order of operations shows in the result */
 } clprim__operator;
 
@@ -52,14 +58,18 @@ typedef struct clprim__operands {
     const clprim_custom_op *custom;
     clprim_nan_order nan_order;
     const clprim_text *text; /* NULL: none */
-    const char *input;       /* the elements, as clprim__input_write has it */
-    clprim__output output;   /* as clprim__output_write has it */
+    const void *initial;     /* which folds begin with; NULL: the identity, or what calls have */
+    bool has_initial_at;
+    bool sees_segments;    /* the caller's operator has the operand across_segment */
+    const char *input;     /* the elements, as clprim__input_write has it */
+    clprim__output output; /* as clprim__output_write has it */
 } clprim__operands;
 
 /* Copies what descriptions have in common, all but .input and .output. */
 #define CLPRIM__OPERANDS_OF(desc)                                                                                      \
     .type = (desc)->type, .op = (desc)->op, .accumulator_type = (desc)->accumulator_type, .custom = (desc)->custom,    \
-    .nan_order = (desc)->nan_order, .text = &(desc)->text
+    .nan_order = (desc)->nan_order, .text = &(desc)->text, .initial = (desc)->initial,                                 \
+    .has_initial_at = (desc)->has_initial_at
 
 /* Types of a zeroed description are resolved here: type to I32, accumulator_type to the type.
  * Errors: CLPRIM_INVALID_ARGUMENT (unknown type, operator or order of NaNs, accumulator that cannot hold the type,
@@ -68,10 +78,6 @@ clprim_status clprim__operator_create(clprim__operator *out, const clprim__opera
                                       const clprim_device_info *info);
 void clprim__operator_clear(clprim__operator *self);
 
-/* OpenCL C names: of the type itself (ushort for F16), and of the unsigned integer of its size. */
-const char *clprim__type_storage(clprim_type type);
-const char *clprim__type_bits(clprim_type type);
-
 /* What a variant that is to give the same bits on every device must be, of an operator that may round: one that does.
  * Errors: CLPRIM_INVALID_ARGUMENT; CLPRIM_UNSUPPORTED where the device rounds in its own way. */
 clprim_status clprim__operator_reproducible(const clprim_variant_info *variant, bool is_reproducible,
@@ -79,5 +85,8 @@ clprim_status clprim__operator_reproducible(const clprim_variant_info *variant, 
 
 /* The rules of reduce.h for type, operator and accumulator, without a device; *accumulator_type is resolved. */
 clprim_status clprim__operator_check(clprim_type type, clprim_op op, clprim_type *accumulator_type);
+
+/* CLPRIM_INVALID_ARGUMENT where folds by this operator begin with nothing else than its identity. */
+clprim_status clprim__initial_check(clprim_op op);
 
 #endif

@@ -4,9 +4,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "element_types.h"
 #include "error.h"
 #include "names.h"
-#include "operator.h"
 
 static const char ALPHABET[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_0123456789";
 
@@ -126,12 +126,26 @@ static void write_count(clprim__text *out, size_t k, bool may_be_none)
         out, "min((ulong)(n), (ulong)" CLPRIM__RESERVED "count_%zu[" CLPRIM__RESERVED "count_offset_%zu]))\n", k, k);
 }
 
-void clprim__parameters_write(clprim__text *out, const clprim__prelude *prelude, const clprim__counts *counts)
+/* The last of PARAMETERS. */
+static void write_initial(clprim__text *out, clprim__text *passed, bool is_first, const clprim__initial *initial)
+{
+    const char *comma = is_first ? "" : ",";
+    if (initial->type == NULL)
+        return;
+    clprim__text_format(out, "%s %s%s %s" CLPRIM__RESERVED "parameter_initial%s", comma,
+                        initial->is_at ? "const __global " : "", initial->type, initial->is_at ? "*" : "",
+                        initial->is_at ? ", ulong " CLPRIM__RESERVED "parameter_initial_offset" : "");
+    clprim__text_format(passed, "%s " CLPRIM__RESERVED "parameter_initial%s", comma,
+                        initial->is_at ? ", " CLPRIM__RESERVED "parameter_initial_offset" : "");
+}
+
+void clprim__parameters_write(clprim__text *out, const clprim__prelude *prelude, const clprim__counts *counts,
+                              const clprim__initial *initial)
 {
     const size_t num_parameters = prelude != NULL ? prelude->num_parameters : 0;
     clprim__text passed = {0};
     clprim__text arguments = {0};
-    if (num_parameters == 0 && counts->number == 0)
+    if (num_parameters == 0 && counts->number == 0 && initial->type == NULL)
         return;
     clprim__text_format(out, "#define PARAMETERS");
     if (num_parameters > 0)
@@ -144,6 +158,7 @@ void clprim__parameters_write(clprim__text *out, const clprim__prelude *prelude,
         clprim__text_format(&passed, "%s " CLPRIM__RESERVED "count_%zu, " CLPRIM__RESERVED "count_offset_%zu", comma, k,
                             k);
     }
+    write_initial(out, &passed, num_parameters + counts->number == 0, initial);
     clprim__text_format(out, "\n#define PASSED");
     clprim__text_append(out, passed.data, passed.size);
     clprim__text_format(out, "\n#define ARGUMENTS");
@@ -153,6 +168,9 @@ void clprim__parameters_write(clprim__text *out, const clprim__prelude *prelude,
         clprim__text_format(out, "#define CALL_COUNTED 1\n");
     for (size_t k = 0; k < counts->number; k++)
         write_count(out, k, counts->number > 1);
+    if (initial->type != NULL)
+        clprim__text_format(out, "#define INITIAL " CLPRIM__RESERVED "parameter_initial%s\n",
+                            initial->is_at ? "[" CLPRIM__RESERVED "parameter_initial_offset]" : "");
     out->failed = out->failed || passed.failed || arguments.failed;
     clprim__text_free(&passed);
     clprim__text_free(&arguments);

@@ -1,13 +1,13 @@
 /* parameters.h: what a caller's texts may name besides their operands, and how kernels hand it on.
  *
- * Where a description has parameters, or counts that are on the device, the library's text has three macros for
- * pass_on.h:
+ * Where a description has parameters, counts that are on the device, or a value with which folds begin, the library's
+ * text has three macros for pass_on.h:
  *   PARAMETERS    of kernels and of the library's functions
  *   PASSED        to such functions, where PARAMETERS are in scope
  *   ARGUMENTS     to the functions of the caller's expressions, there, too
  * and kernels that are told how many elements a call has take CALL_COUNT_0(n) for it: n, or what .count_at says, if that
  * is less. Where a call has two counts, the second one is CALL_COUNT_1(n), and either may be left out: its offset is then
- * CLPRIM__NO_COUNT. */
+ * CLPRIM__NO_COUNT. INITIAL, where it is defined, is the RESULT with which folds begin. */
 #ifndef CLPRIM_LIB_PARAMETERS_H
 #define CLPRIM_LIB_PARAMETERS_H
 
@@ -22,8 +22,15 @@ typedef struct clprim__counts {
 
 #define CLPRIM__NO_COUNT ((cl_ulong)-1)
 
-/* The macros; nothing where there are neither parameters nor counts. The prelude may be NULL. */
-void clprim__parameters_write(clprim__text *out, const clprim__prelude *prelude, const clprim__counts *counts);
+/* The value with which folds begin, where PARAMETERS have it. */
+typedef struct clprim__initial {
+    const char *type; /* RESULT, by a name that is known in front of the prelude; NULL: they do not have it */
+    bool is_at;       /* as an array, which is a call's .initial_at; else the value itself */
+} clprim__initial;
+
+/* The macros; nothing where there is nothing to hand on. The prelude may be NULL. */
+void clprim__parameters_write(clprim__text *out, const clprim__prelude *prelude, const clprim__counts *counts,
+                              const clprim__initial *initial);
 
 /* What an argument for this parameter is: its element, of size 0 where it has no name; whether it is one value, and no
  * array. */
