@@ -1,5 +1,5 @@
-/* expressions.c: of the guide of that name: an axpy whose factor comes with each call, what a table makes of indices, and
- * two outputs at once. */
+/* expressions.c: of the guide of that name: an axpy whose factor comes with each call, what a table makes of indices, two
+ * outputs at once, elements that are in no array, and a chain whose counts stay on the device. */
 #include "guide.h"
 
 static clprim_status axpy_twice(void)
@@ -65,8 +65,162 @@ done:
     return status;
 }
 
+static clprim_status dot(void)
+{
+    float x[] = {1, 2, 3};
+    float y[] = {4, 5, 6};
+    float product = 0;
+    clprim_status status = CLPRIM_SUCCESS;
+    const clprim_reduce_desc desc = {
+        .type = CLPRIM_F32,
+        .input = "x[i] * y[i]",
+        .text.parameters = {{"x", CLPRIM_F32, .is_array = true}, {"y", CLPRIM_F32, .is_array = true}},
+    };
+    TRY(clprim_reduce_run(
+        NULL, &desc,
+        &(clprim_reduce_call){.arguments = {{.host = x}, {.host = y}}, .count = 3, .out = {.host = &product}}));
+    EXPECT(product == 32);
+done:
+    return status;
+}
+
+static clprim_status variance(void)
+{
+    float x[] = {1, 2, 3, 6};
+    struct {
+        float count, sum, squares;
+    } m = {0};
+    clprim_status status = CLPRIM_SUCCESS;
+    static const clprim_custom_op add = {
+        .type_name = "moments",
+        .type_size = 12,
+        .source = "typedef struct { float count, sum, squares; } moments;",
+        .combine = "(moments){a.count + b.count, a.sum + b.sum, a.squares + b.squares}",
+        .identity = "(moments){0, 0, 0}",
+    };
+    const clprim_reduce_desc desc = {
+        .custom = &add,
+        .input = "(moments){1, x[i], x[i] * x[i]}",
+        .text.parameters = {{"x", CLPRIM_F32, .is_array = true}},
+    };
+    TRY(clprim_reduce_run(NULL, &desc,
+                          &(clprim_reduce_call){.arguments = {{.host = x}}, .count = 4, .out = {.host = &m}}));
+    EXPECT(m.squares / m.count - (m.sum / m.count) * (m.sum / m.count) == 3.5F);
+done:
+    return status;
+}
+
+static clprim_status masked_histogram(void)
+{
+    cl_uchar image[] = {7, 1, 3, 1, 0, 3}, mask[] = {1, 1, 0, 1, 1, 1};
+    cl_uint bins[4] = {0};
+    clprim_status status = CLPRIM_SUCCESS;
+    const clprim_histogram_desc desc = {
+        .type = CLPRIM_I32,
+        .bins = 4,
+        .input = "mask[i] ? image[i] : -1", /* no bin has -1 */
+        .text.parameters = {{"image", CLPRIM_U8, .is_array = true}, {"mask", CLPRIM_U8, .is_array = true}},
+    };
+    TRY(clprim_histogram_run(
+        NULL, &desc,
+        &(clprim_histogram_call){.arguments = {{.host = image}, {.host = mask}}, .count = 6, .out = {.host = bins}}));
+    EXPECT(bins[0] == 1 && bins[1] == 2 && bins[2] == 0 && bins[3] == 1);
+done:
+    return status;
+}
+
+static clprim_status nearest_first(void)
+{
+    struct {
+        float x, y;
+    } points[] = {{3, 4}, {0, 1}, {1, 1}};
+    float distances[3] = {0};
+    cl_uint order[3] = {0};
+    clprim_status status = CLPRIM_SUCCESS;
+    const clprim_radix_sort_desc desc = {
+        .key_type = CLPRIM_F32,
+        .argsort = true,
+        .input = "hypot(points[i].x, points[i].y)",
+        .text.source = "typedef struct { float x, y; } point;",
+        .text.parameters = {{"points", .type_name = "point", .type_size = 8, .is_array = true}},
+    };
+    TRY(clprim_radix_sort_run(NULL, &desc,
+                              &(clprim_radix_sort_call){.arguments = {{.host = points}},
+                                                        .count = 3,
+                                                        .keys_out = {.host = distances},
+                                                        .values_out = {.host = order}}));
+    EXPECT(order[0] == 1 && order[1] == 2 && order[2] == 0 && distances[2] == 5);
+done:
+    return status;
+}
+
+static cl_mem buffer(const clprim_runtime *runtime, size_t bytes, void *contents)
+{
+    const cl_mem_flags flags = CL_MEM_READ_WRITE | (contents != NULL ? CL_MEM_COPY_HOST_PTR : 0);
+    return clCreateBuffer(clprim_runtime_context(runtime), flags, bytes, contents, NULL);
+}
+
+static clprim_status chain(void)
+{
+    enum { COUNT = 6 };
+    cl_uint numbers[COUNT] = {9, 2, 7, 2, 9, 4};
+    cl_uint limit = 3;
+    cl_uint result[2] = {0};
+    cl_uint how_many = 0;
+    clprim_runtime *runtime = NULL;
+    clprim_plan *select = NULL, *sort = NULL, *unique = NULL;
+    cl_mem in = NULL, selected = NULL, sorted = NULL, distinct = NULL, counts = NULL;
+    cl_mem *const all[] = {&in, &selected, &sorted, &distinct, &counts};
+    clprim_status status = CLPRIM_SUCCESS;
+    TRY(clprim_runtime_default(&runtime));
+    const cl_command_queue queue = clprim_runtime_queue(runtime);
+    in = buffer(runtime, sizeof numbers, numbers);
+    selected = buffer(runtime, sizeof numbers, NULL);
+    sorted = buffer(runtime, sizeof numbers, NULL);
+    distinct = buffer(runtime, sizeof numbers, NULL);
+    counts = buffer(runtime, 2 * sizeof(cl_uint), NULL);
+    TRY(clprim_select_create(&select, runtime,
+                             &(clprim_select_desc){.type = CLPRIM_U32,
+                                                   .predicate = "x > limit",
+                                                   .text.parameters = {{"limit", CLPRIM_U32}}}));
+    TRY(clprim_radix_sort_create(&sort, runtime,
+                                 &(clprim_radix_sort_desc){.key_type = CLPRIM_U32, .count_at_type = CLPRIM_U32}));
+    TRY(clprim_unique_create(&unique, runtime, &(clprim_unique_desc){.type = CLPRIM_U32, .count_at_type = CLPRIM_U32}));
+    TRY(clprim_select_enqueue(
+        select, queue,
+        &(clprim_select_call){
+            .in = {in}, .arguments = {{.host = &limit}}, .count = COUNT, .out = {selected}, .out_count = {counts}},
+        0, NULL, NULL));
+    TRY(clprim_radix_sort_enqueue(
+        sort, queue,
+        &(clprim_radix_sort_call){.keys_in = {selected}, .count_at = {counts}, .count = COUNT, .keys_out = {sorted}}, 0,
+        NULL, NULL));
+    TRY(clprim_unique_enqueue(unique, queue,
+                              &(clprim_unique_call){.in = {sorted},
+                                                    .count_at = {counts},
+                                                    .count = COUNT,
+                                                    .out = {distinct},
+                                                    .out_count = {counts, .offset = 1}},
+                              0, NULL, NULL));
+    TRY(clEnqueueReadBuffer(queue, counts, CL_TRUE, sizeof how_many, sizeof how_many, &how_many, 0, NULL, NULL));
+    TRY(clEnqueueReadBuffer(queue, distinct, CL_TRUE, 0, sizeof result, result, 0, NULL, NULL));
+    EXPECT(how_many == 3 && result[0] == 4 && result[1] == 7);
+done:
+    clprim_plan_destroy(select);
+    clprim_plan_destroy(sort);
+    clprim_plan_destroy(unique);
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        if (*all[i] != NULL)
+            (void)clReleaseMemObject(*all[i]);
+    return status;
+}
+
 int main(void)
 {
-    const bool is_right = axpy_twice() == CLPRIM_SUCCESS && colour() == CLPRIM_SUCCESS && split() == CLPRIM_SUCCESS;
-    return is_right ? 0 : 1;
+    clprim_status (*const parts[])(void) = {axpy_twice, colour,           split,         dot,
+                                            variance,   masked_histogram, nearest_first, chain};
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        if (parts[i]() != CLPRIM_SUCCESS)
+            return 1;
+    return 0;
 }

@@ -20,6 +20,15 @@
  * the operation's header says otherwise. For a number or a struct: .host points to it, also for enqueue, which copies it
  * before it returns.
  *
+ * Elements from an expression. Where a description has .input, an OpenCL C expression over the index `i` and the
+ * parameters gives the elements, and calls leave out the array that it stands for. An element may be computed more than
+ * once; it must be the same each time.
+ *
+ * Counts on the device. For a plan with .count_at_type, .count_at of a call is one number in device memory: how many
+ * elements there are, if that is less than .count. It is read when the operation runs, not by the host: the .out_count of
+ * one operation is the .count_at of the next, and nothing waits. .count is the most: arrays have so many elements, scratch
+ * memory is for so many, and a greater number counts as .count. What is written is what a call with that count writes.
+ *
  * Queues. `queue` is the caller's own, in-order or out-of-order, on the runtime's device and context; NULL is the
  * runtime's queue. enqueue does not block, compile, or call clFinish. It allocates device memory only where scratch
  * memory has to grow. The operation begins when the `num_waits` events of `waits` are complete. Where `done` is not

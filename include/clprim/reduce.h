@@ -66,7 +66,7 @@ typedef struct clprim_reduce_desc {
     const void *initial;
     bool has_initial_at;       /* calls have that value instead, in .initial_at; default: they have none */
     bool reproducible;         /* the same bits on every device; AUTO then takes FIXED_TREE */
-    clprim_type count_at_type; /* of the calls\' .count_at: U32 or U64; default: calls have none. See clprim/plan.h */
+    clprim_type count_at_type; /* of the calls' .count_at: U32 or U64; default: calls have none. See clprim/plan.h */
     size_t max_count;          /* elements of any call; default: fewer than 2^32 */
     clprim_reduce_variant variant; /* default AUTO */
     size_t work_group_size;        /* default: tuned. Otherwise a power of two, adapted to what the device can do */

@@ -49,7 +49,7 @@ typedef struct clprim_transform_desc {
         *type_names[CLPRIM_TRANSFORM_MAX_OUTPUTS];   /* instead: OpenCL C names of types declared in .text.source */
     size_t type_sizes[CLPRIM_TRANSFORM_MAX_OUTPUTS]; /* their sizes on the host, in bytes; else 0 */
     clprim_text text;          /* declarations in front of the expressions, parameters, options; see clprim/types.h */
-    clprim_type count_at_type; /* of the calls\' .count_at: U32 or U64; default: calls have none. See clprim/plan.h */
+    clprim_type count_at_type; /* of the calls' .count_at: U32 or U64; default: calls have none. See clprim/plan.h */
     size_t max_count;          /* elements of any call; default: fewer than 2^32 */
     clprim_transform_variant variant; /* default AUTO */
     size_t work_group_size;           /* default: tuned. Otherwise a power of two, adapted to what the device can do */

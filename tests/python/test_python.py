@@ -515,8 +515,26 @@ class Host(unittest.TestCase):
                                                            x=x, y=y)), (x - 2 * y.astype(numpy.float32)).max()),
                 (lambda x, y: clprim.sum(clprim.Expression("y[i * step]", dtype="int64", size=5, step=3, y=y)),
                  y[:13:3].sum()),
-                (lambda x, y: clprim.argmin(clprim.Expression("-y[i]", y=y)), y.argmax())]:
+                (lambda x, y: clprim.argmin(clprim.Expression("-y[i]", y=y)), y.argmax()),
+                (lambda x, y: clprim.inclusive_scan(clprim.Expression("y[i] > m", m=50, y=y)),
+                 (y > 50).cumsum().astype(numpy.int32)),
+                (lambda x, y: clprim.histogram(clprim.Expression("y[i] % m", m=7, y=y), 7),
+                 numpy.bincount(y % 7, minlength=7).astype(numpy.uint32)),
+                (lambda x, y: clprim.sort(clprim.Expression("-y[i]", y=y)), numpy.sort(-y)),
+                (lambda x, y: clprim.argsort(clprim.Expression("-y[i]", y=y)),
+                 numpy.argsort(-y, kind="stable").astype(numpy.uint32)),
+                (lambda x, y: clprim.top_k(clprim.Expression("x[i] * x[i]", x=x), 5)[0], numpy.sort(x * x)[:-6:-1]),
+                (lambda x, y: clprim.comparison_sort(y, "a % m < b % m", m=10, stable=True),
+                 y[numpy.argsort(y % 10, kind="stable")])]:
             self.equal(result(self.there(x), self.there(y)), expected)
+        for result, expected in [
+                (lambda x, y: clprim.select(y, "x > limit", limit=50), y[y > 50]),
+                (lambda x, y: clprim.select(clprim.Expression("i", y=y), "y[i] > limit", y=y, limit=50),
+                 numpy.flatnonzero(y > 50).astype(numpy.int32)),
+                (lambda x, y: clprim.unique(clprim.Expression("y[i] / m", m=50, y=y)),
+                 (y // 50)[numpy.flatnonzero(numpy.diff(y // 50, prepend=-1))])]:
+            got = result(self.there(x), self.there(y))
+            self.equal(got if isinstance(got, numpy.ndarray) else got[0][:int(got[1].get()[0])], expected)
 
     def test_texts_are_refused(self):
         a = self.there(numbers(numpy.float32))
@@ -527,7 +545,8 @@ class Host(unittest.TestCase):
                 (clprim.Error, "expressions_0:1", lambda: clprim.transform("b[i]", a=a)),
                 (clprim.Error, "'i'", lambda: clprim.transform("i[i]", i=a)),
                 (TypeError, "OpenCL C text", lambda: clprim.transform(len, a=a)),
-                (TypeError, "means int64 in NumPy and int8 in clPRIM", lambda: clprim.transform("a[i]", dtype="i8", a=a)),
+                (TypeError, "means int64 in NumPy and int8 in clPRIM",
+                 lambda: clprim.transform("a[i]", dtype="i8", a=a)),
                 (TypeError, "must be a list", lambda: RUNTIME.plan("transform", expressions="i")),
                 (ValueError, "has room for 8", lambda: RUNTIME.plan("transform", expressions=["i"] * 9)),
                 (ValueError, "both type_name and type_size",
