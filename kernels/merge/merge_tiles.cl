@@ -36,7 +36,11 @@ MERGE_KERNEL void merge_tiles(MERGE_PARAMETERS)
     const array to = ARRAY(out);
     const INDEX begin = (INDEX)(get_group_id(0) * share);
     const INDEX total = (INDEX)(a_count + b_count);
+#ifdef CALL_COUNTED /* groups may have nothing */
     const uint valid = (uint)min((INDEX)TILE, total - min(begin, total));
+#else
+    const uint valid = (uint)min((INDEX)TILE, total - begin);
+#endif
     for (uint end = SEARCHER; end < 2; end += SEARCHERS) {
         const INDEX split = split_at(from_a, (INDEX)a_count, from_b, (INDEX)b_count, begin + (end == 0 ? 0 : valid));
         if (LANE == 0)

@@ -127,7 +127,7 @@ static void refuse_texts(const sample_calls *samples)
     const clprim_operation *face = samples->all[0].face;
     for (const clprim_member *m = face->desc_members; m->name != NULL; m++) {
         bool takes = m->kind != CLPRIM_MEMBER_TEXT || strcmp(m->name, "source") == 0 ||
-                     strcmp(m->name, "options") == 0 || strncmp(m->name, "type_name", 9) == 0;
+                     strcmp(m->name, "options") == 0 || strstr(m->name, "type_name") != NULL;
         for (size_t s = 0; s < samples->count && !takes; s++) {
             const test_call *self = &samples->all[s];
             test_struct desc = self->desc;

@@ -83,9 +83,13 @@ static bool is_text(const clprim_member *m)
 
 bool races_knows(const clprim_member *m)
 {
+    static const char *const others[] = {"variant", "output_type", "sees_segments"}; /* the latter are of texts */
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        if (strcmp(m->name, others[i]) == 0)
+            return false;
     const bool has_kind = m->kind == CLPRIM_MEMBER_TYPE || m->kind == CLPRIM_MEMBER_ENUM ||
                           m->kind == CLPRIM_MEMBER_BOOL || m->kind == CLPRIM_MEMBER_DATA;
-    return strcmp(m->name, "variant") != 0 && (has_kind || is_text(m) || number_of(m) != NULL);
+    return has_kind || is_text(m) || number_of(m) != NULL;
 }
 
 /* Whether the round is one of text, for an operation that takes some. */
@@ -144,7 +148,8 @@ static void put_text(const races_call *call, races_desc *desc, const clprim_memb
     const clprim_member *members = members_of(call);
     const bool has_name = test_member(members, "type_name") != NULL;
     test_put(&desc->given, members, text->name, (uintptr_t)(is_operator ? (const void *)&custom : text_of(text)));
-    test_put(&desc->given, members, "source", (uintptr_t)source);
+    if (!is_operator)
+        test_put(&desc->given, members, "source", (uintptr_t)source);
     test_put(&desc->given, members, "type_name", (uintptr_t) "record");
     test_put(&desc->given, members, "type_size", RECORD_SIZE);
     for (const clprim_member *m = members; m->name != NULL; m++) {

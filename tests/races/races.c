@@ -74,7 +74,7 @@ static bool is_meant(const exception *row, const char *text)
     (void)snprintf(kernel, sizeof kernel, "\tKernel: %s\n", row->kernel);
     return occurrences(text, "Read-write data race at ") == findings && occurrences(text, kernel) == findings &&
            occurrences(text, "entity:") == 2 * findings && occurrences(text, row->file) == 2 * findings &&
-           strstr(text, "Invalid") == NULL && strstr(text, "rror") == NULL;
+           strstr(text, "Invalid") == NULL && strstr(text, "Error:") == NULL && strstr(text, "error detected") == NULL;
 }
 
 enum { ONE_PASS = 64, MAX_VARIANTS = 16 };

@@ -25,9 +25,8 @@ Test(references, of_folds_refuse_what_is_missing)
     const clprim_reference_operator own_float = {
         .type = CLPRIM_F32, .combine = combine, .size = 4, .identity = &identity};
     const clprim_reference_operator without_size = {.combine = combine, .identity = &identity};
-    const clprim_reference_operator without_identity = {.combine = combine, .size = 4};
     const clprim_reference_operator without_combine = {.size = 4, .identity = &identity};
-    const clprim_reference_operator *incomplete[] = {NULL, &without_size, &without_identity, &without_combine};
+    const clprim_reference_operator *incomplete[] = {NULL, &without_size, &without_combine};
     for (size_t i = 0; i < sizeof incomplete / sizeof *incomplete; i++) {
         REFUSES(reduce, out, incomplete[i], in, COUNT);
         REFUSES(scan, out, incomplete[i], NULL, in, COUNT);

@@ -127,7 +127,7 @@ TEST_BY_VARIANT(scan_output, is_made_of_prefixes, clprim_scan_operation)
     for (size_t r = 0; r < num_rows; r++) {
         const size_t how = r / 3 + r + (size_t)variant;
         clprim_scan_desc desc = rows[r].desc;
-        if (variant != CLPRIM_SCAN_CPU_CHUNK && (r + (size_t)variant) % 3 != 0 && !test_is_full())
+        if (variant != CLPRIM_SCAN_CPU_CHUNK && (r + (size_t)variant) % 6 != 0 && !test_is_full())
             continue;
         row = &rows[r];
         desc.variant = (clprim_scan_variant)variant;

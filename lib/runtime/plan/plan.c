@@ -41,7 +41,11 @@ static void fill_in_slots(clprim_plan *plan, const void *desc)
 {
     const clprim_operation *face = plan->operation->face;
     for (const clprim_member *m = face->call_members; m->name != NULL; m++) {
-        const size_t repeat = !is_array(m) ? 0 : m->repeat > 0 ? m->repeat : 1;
+        size_t repeat = !is_array(m) ? 0 : m->repeat > 0 ? m->repeat : 1;
+        while (m->repeat > 0 && repeat > 0 && m->element(desc, repeat - 1).size == 0)
+            repeat--;
+        if (m->repeat > 0)
+            plan->rests[plan->num_rests++] = (clprim__rest){m, repeat};
         for (size_t i = 0; i < repeat; i++)
             plan->slots[plan->num_slots++] = (clprim__slot){.member = m,
                                                             .index = i,
@@ -294,6 +298,16 @@ static clprim_status check_array(clprim__range *out, const clprim_plan *plan, co
                                    (slot->is_written ? CLPRIM__WRITE : 0));
 }
 
+/* Behind the arrays that a repeated member has by the description there are no more. */
+static clprim_status check_rest(const clprim__rest *rest, const void *call)
+{
+    const clprim_member *m = rest->member;
+    const size_t used = rest->used * sizeof(clprim_array);
+    return memcmp((const char *)call + m->place + used, zeroed.bytes, m->size - used) == 0
+               ? CLPRIM_SUCCESS
+               : clprim__fail(CLPRIM_INVALID_ARGUMENT, "%s is given, but the plan was made without it", m->name);
+}
+
 /* What is written overlaps nothing, but for an output in the very place of its input. */
 static clprim_status check_output(clprim__call *c, const clprim_plan *plan, int output)
 {
@@ -364,6 +378,8 @@ static clprim_status check_call(clprim__call *c, const clprim_plan *plan)
     CLPRIM__TRY(check_count(plan, c->given));
     for (size_t i = 0; i < plan->num_slots; i++)
         CLPRIM__TRY(check_array(&c->arrays[i], plan, c->given, &plan->slots[i]));
+    for (size_t i = 0; i < plan->num_rests; i++)
+        CLPRIM__TRY(check_rest(&plan->rests[i], c->given));
     for (size_t i = 0; i < plan->num_slots; i++)
         if (plan->slots[i].is_written)
             CLPRIM__TRY(check_output(c, plan, (int)i));

@@ -75,6 +75,14 @@ typedef struct clprim__slot {
     int counted_by;  /* the slot of that output; -1: none, all of it is written */
 } clprim__slot;
 
+/* How many arrays of a repeated member calls have: slots are for these alone. */
+typedef struct clprim__rest {
+    const clprim_member *member;
+    size_t used;
+} clprim__rest;
+
+enum { CLPRIM__MAX_REPEATED = 3 };
+
 /* Plans of operations begin with this. */
 struct clprim_plan {
     /* As make finds them: what the description says of counts and groups has been checked. */
@@ -98,6 +106,8 @@ struct clprim_plan {
     clprim__workspace workspace;
     clprim__slot slots[CLPRIM__MAX_ARRAYS];
     size_t num_slots;
+    clprim__rest rests[CLPRIM__MAX_REPEATED];
+    size_t num_rests;
     union { /* the description without pointers, for the functions of the table */
         max_align_t alignment;
         char bytes[CLPRIM__MAX_DESC];
