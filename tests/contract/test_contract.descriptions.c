@@ -124,6 +124,8 @@ static void choose_custom(test_struct *desc, const clprim_operation *face)
 static void refuse_texts(const sample_calls *samples)
 {
     static const char *const right = "1";
+    static const char *const needed[] = {"less", "bin_of",
+                                         "combine"}; /* beside a type, or a mapping, of the caller's */
     const clprim_operation *face = samples->all[0].face;
     for (const clprim_member *m = face->desc_members; m->name != NULL; m++) {
         bool takes = m->kind != CLPRIM_MEMBER_TEXT || strcmp(m->name, "source") == 0 ||
@@ -133,7 +135,8 @@ static void refuse_texts(const sample_calls *samples)
             test_struct desc = self->desc;
             clprim_plan *plan = NULL;
             choose_custom(&desc, face);
-            test_put(&desc, face->desc_members, "less", (uintptr_t)right); /* a caller's type has no order of its own */
+            for (size_t i = 0; i < sizeof needed / sizeof *needed; i++)
+                test_put(&desc, face->desc_members, needed[i], (uintptr_t)right);
             memcpy(desc.bytes + m->place, &right, test_member_width(m));
             takes = face->create(&plan, self->runtime, desc.bytes) == CLPRIM_SUCCESS;
             clprim_plan_destroy(plan);
