@@ -107,8 +107,8 @@ typedef struct clprim_scan_call {
     clprim_array arguments[CLPRIM_MAX_PARAMETERS]; /* one for each parameter of .text */
     clprim_array count_at; /* for a plan with .count_at_type: the number of elements, if it is less than `count` */
     size_t count;
-    clprim_array
-        initial_at; /* for a plan with .has_initial_at: one value of the prefixes' type, read when the call runs */
+    /* For a plan with .has_initial_at: one value of the prefixes' type, read when the call runs. */
+    clprim_array initial_at;
     /* Of the accumulator's type, clprim_indexed for ARGMIN and ARGMAX, or of .output's type. May be exactly where `in`
      * is if both have elements of one size; or where an argument is, if the texts read that argument at i alone. */
     clprim_array out;
