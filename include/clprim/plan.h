@@ -16,9 +16,9 @@
  * in place, it may be exactly the range of that input. Inputs that are not also outputs are never written.
  *
  * Arguments. Where a description has .parameters (clprim/types.h), .arguments of each call say what they stand for. For an
- * array: a clprim_array, whose length is its own, by default the call's count; outputs may be exactly where it is, unless
- * the operation's header says otherwise. For a number or a struct: .host points to it, also for enqueue, which copies it
- * before it returns.
+ * array: a clprim_array, whose length is its own, by default the call's count; no output overlaps it, unless the
+ * operation's header says that one may be exactly where it is. For a number or a struct: .host points to it, also for
+ * enqueue, which copies it before it returns.
  *
  * Elements from an expression. Where a description has .input, an OpenCL C expression over the index `i` and the
  * parameters gives the elements, and calls leave out the array that it stands for. An element may be computed more than

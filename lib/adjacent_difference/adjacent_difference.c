@@ -345,7 +345,6 @@ static const clprim__operation operation = {
     .plan_size = sizeof(difference_plan),
     .make = make,
     .count = count,
-    .keeps_arguments = true,
     .scratch = scratch,
     .pooled = pooled,
     .launch = launch,

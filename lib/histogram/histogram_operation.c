@@ -114,7 +114,6 @@ static const clprim__operation operation = {
     .make = clprim__histogram_make,
     .clear = clprim__histogram_clear,
     .count = count,
-    .keeps_arguments = true,
     .launches_for_none = true,
     .scratch = clprim__histogram_scratch,
     .launch = clprim__histogram_launch,

@@ -85,6 +85,7 @@ static const clprim__operation operation = {
     .tunables = &clprim__radix_sort_tunables,
     .make = clprim__radix_sort_make,
     .count = count,
+    .may_replace_arguments = true,
     .scratch = clprim__radix_sort_scratch_of,
     .launch = clprim__radix_sort_launch,
     .sample = sample,

@@ -75,7 +75,6 @@ static const clprim__operation operation = {
     .clear = clprim__scan_clear,
     .count = count,
     .launches_for_none = true,
-    .keeps_arguments = true,
     .scratch = clprim__scan_scratch,
     .launch = clprim__reduce_by_key_launch,
     .sample = sample,

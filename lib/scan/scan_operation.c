@@ -128,6 +128,7 @@ static const clprim__operation operation = {
     .make = clprim__scan_make,
     .clear = clprim__scan_clear,
     .count = count,
+    .may_replace_arguments = true,
     .scratch = clprim__scan_scratch,
     .launch = clprim__scan_launch_call,
     .has_reference = has_reference,

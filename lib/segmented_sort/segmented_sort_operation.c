@@ -97,6 +97,7 @@ static const clprim__operation operation = {
     .make = clprim__segmented_sort_make,
     .clear = clprim__segmented_sort_clear,
     .count = count,
+    .may_replace_arguments = true,
     .check = clprim__segmented_sort_check,
     .scratch = clprim__segmented_sort_scratch,
     .launch = clprim__segmented_sort_launch,

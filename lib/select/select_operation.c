@@ -99,7 +99,6 @@ static const clprim__operation operation = {
     .tunables = &clprim__select_tunables,
     .make = clprim__select_make,
     .count = count,
-    .keeps_arguments = true,
     .launches_for_none = true,
     .scratch = clprim__select_scratch,
     .launch = clprim__select_launch,

@@ -104,6 +104,7 @@ static const clprim__operation operation = {
     .make = clprim__sort_by_key_make,
     .clear = clprim__sort_by_key_clear,
     .count = count,
+    .may_replace_arguments = true,
     .scratch = clprim__sort_by_key_scratch,
     .pooled = clprim__sort_by_key_pooled,
     .launch = clprim__sort_by_key_launch,

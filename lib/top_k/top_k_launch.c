@@ -220,9 +220,6 @@ done:
 clprim_status clprim__top_k_launch(clprim_plan *plan, clprim__chain *chain, const clprim__call *c)
 {
     const clprim_top_k_call *call = c->given;
-    if (clprim__is_argument(plan, c, CLPRIM__RANGE(plan, c, top_k, keys_out)) ||
-        clprim__is_argument(plan, c, CLPRIM__RANGE(plan, c, top_k, values_out)))
-        return clprim__fail(CLPRIM_INVALID_OVERLAP, "an output overlaps an argument, which kernels still read");
     const elements all = {clprim__pairs_of(&call->keys_in, &call->values_in),
                           clprim__pairs_of(&call->keys_out, &call->values_out), call->count};
     const layout l = layout_for((const void *)plan, call->count);

@@ -272,6 +272,7 @@ static const clprim__operation operation = {
     .plan_size = sizeof(transform_plan),
     .make = make,
     .count = count,
+    .may_replace_arguments = true,
     .launch = launch,
     .sample = sample,
     .reference = reference,

@@ -67,7 +67,6 @@ static const clprim__operation operation = {
     .plan_size = sizeof(clprim__select_plan),
     .make = clprim__unique_make,
     .count = count,
-    .keeps_arguments = true,
     .launches_for_none = true,
     .scratch = clprim__select_scratch,
     .launch = clprim__unique_launch,

@@ -123,3 +123,23 @@ TEST_WITH_RUNTIME(search_input, needles_beside_it_are_refused)
         CLPRIM_INVALID_ARGUMENT);
     cr_assert_not_null(strstr(clprim_last_error(), "needles"), "%s", clprim_last_error());
 }
+
+/* Groups that look for others among sorted needles read them while their own results are written. */
+TEST_WITH_RUNTIME(search_input, no_output_may_be_an_argument)
+{
+    static uint32_t in[] = {1, 3}, x[] = {0, 2, 4};
+    const clprim_search_desc desc = {
+        .input = "x[i]", .text.parameters = {{"x", CLPRIM_U32, .is_array = true}}, .needles_are_sorted = true};
+    clprim_plan *plan = NULL;
+    cl_mem elements = test_upload(runtime, in, sizeof in), both = test_upload(runtime, x, sizeof x);
+    ASSERT_OK(clprim_search_create(&plan, runtime, &desc));
+    ASSERT_REFUSED(clprim_search_enqueue(
+                       plan, NULL,
+                       &(clprim_search_call){
+                           .in = {elements}, .arguments = {{both}}, .count = 2, .needle_count = 3, .out = {both}},
+                       0, NULL, NULL),
+                   CLPRIM_INVALID_OVERLAP, "argument");
+    clprim_plan_destroy(plan);
+    ASSERT_CL(clReleaseMemObject(elements));
+    ASSERT_CL(clReleaseMemObject(both));
+}

@@ -42,8 +42,9 @@ typedef struct clprim__operation {
     bool launches_for_none;
     /* Kernels read in outputs what they wrote there: no output may be write-only. */
     bool reads_outputs;
-    /* Results are written before all arguments at their places have been read: no output may be where an argument is. */
-    bool keeps_arguments;
+    /* An output may be exactly where an argument is that texts read at i alone: nothing is written before all that need
+     * it have read it. Elsewhere outputs overlap no argument. */
+    bool may_replace_arguments;
     /* What else is wrong with a call whose arrays and count are right, or of run before it looks at the arrays: those
      * on the host have a .host; NULL: nothing. */
     clprim_status (*check)(const clprim_plan *plan, const void *call);
@@ -150,6 +151,9 @@ clprim_status clprim__plan_run(clprim_runtime *runtime, const clprim__trial_subj
 
 /* What is wrong with a call of run before its arrays are looked at. */
 clprim_status clprim__plan_check_given(const clprim_plan *plan, const void *call);
+
+/* The slot of the array, the index-th of a repeated member; -1: the plan's calls have none of that name, or name is NULL. */
+int clprim__slot_named(const clprim_plan *plan, const char *name, size_t index);
 
 /* The array of a call that slot says. */
 static inline clprim_array *clprim__array_of(void *call, const clprim__slot *slot)

@@ -1,0 +1,244 @@
+/* plan_enqueue.c: a call of a plan: its checks, its scratch memory, its kernels on a queue. */
+#include <stdint.h>
+#include <string.h>
+
+#include "error.h"
+#include "plan_internal.h"
+#include "runtime_internal.h"
+
+static clprim_status check_count(const clprim_plan *plan, const void *call)
+{
+    const size_t count = plan->operation->count(call);
+    if (count > plan->max_count)
+        return clprim__fail(CLPRIM_INVALID_RANGE, "%s%zu elements are more than the plan was made for (max_count %zu)",
+                            count == SIZE_MAX ? "at least " : "", count, plan->max_count);
+    return CLPRIM_SUCCESS;
+}
+
+clprim_status clprim__plan_check_given(const clprim_plan *plan, const void *call)
+{
+    const clprim_status status = check_count(plan, call);
+    return status == CLPRIM_SUCCESS && plan->operation->check != NULL ? plan->operation->check(plan, call) : status;
+}
+
+static bool launches(const clprim__operation *operation, const void *call)
+{
+    return operation->launches_for_none || operation->count(call) > 0;
+}
+
+/* Bytes of scratch memory. A call under way, c, may take less from the pool; NULL: there is none. */
+static size_t scratch_of(const clprim_plan *plan, const void *call, const clprim__call *c)
+{
+    const clprim__operation *operation = plan->operation;
+    if (operation->scratch == NULL || !launches(operation, call))
+        return 0;
+    return c != NULL && operation->pooled != NULL && plan->workspace.supplied == NULL ? operation->pooled(plan, c)
+                                                                                      : operation->scratch(plan, call);
+}
+
+clprim_status clprim_plan_scratch_size(size_t *out, const clprim_plan *plan, const void *call)
+{
+    if (out == NULL || plan == NULL || call == NULL)
+        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "clprim_plan_scratch_size: %s is NULL",
+                            out == NULL    ? "out"
+                            : plan == NULL ? "plan"
+                                           : "call");
+    const clprim_status status = check_count(plan, call);
+    if (status != CLPRIM_SUCCESS)
+        return status;
+    const size_t size = scratch_of(plan, call, NULL);
+    if (size == SIZE_MAX)
+        return clprim__fail(CLPRIM_INVALID_RANGE, "the scratch memory for %zu elements is more than size_t can express",
+                            plan->operation->count(call));
+    *out = size;
+    return CLPRIM_SUCCESS;
+}
+
+clprim_status clprim_plan_set_scratch(clprim_plan *plan, cl_mem scratch)
+{
+    if (plan == NULL)
+        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "clprim_plan_set_scratch: plan is NULL");
+    return clprim__workspace_set(&plan->workspace, plan->scratch_is_state ? &plan->state : NULL, plan->runtime,
+                                 scratch);
+}
+
+clprim_status clprim__check_length(const clprim__slot *slot, const clprim_array *array, size_t needed)
+{
+    return array->length == 0 || array->length >= needed
+               ? CLPRIM_SUCCESS
+               : clprim__fail(CLPRIM_INVALID_RANGE, "%s has a length of %zu: the call needs %zu elements",
+                              slot->member->name, array->length, needed);
+}
+
+/* One array of a call: there where the plan's description asks for it, and only there. */
+static clprim_status check_array(clprim__range *out, const clprim_plan *plan, const void *call,
+                                 const clprim__slot *slot)
+{
+    const clprim_array *array = clprim__array_in(call, slot);
+    const char *name = slot->member->name;
+    *out = (clprim__range){.name = name};
+    if (slot->is_value)
+        return array->host != NULL && array->buffer == NULL
+                   ? CLPRIM_SUCCESS
+                   : clprim__fail(CLPRIM_INVALID_ARGUMENT,
+                                  "%s[%zu] must have a .host and no buffer: its parameter is one value, "
+                                  "which is copied when the call is enqueued",
+                                  name, slot->index);
+    if (array->host != NULL)
+        return clprim__fail(CLPRIM_INVALID_ARGUMENT,
+                            "%s.host is given: enqueue takes buffers, clprim_%s_run takes both", name,
+                            plan->operation->face->name);
+    if (slot->element_size == 0)
+        return array->buffer == NULL && array->offset == 0
+                   ? CLPRIM_SUCCESS
+                   : clprim__fail(CLPRIM_INVALID_ARGUMENT, "%s is given, but the plan was made without it", name);
+    *out = (clprim__range){.name = name,
+                           .memory = array->buffer,
+                           .offset = array->offset,
+                           .count = clprim__length_of(slot, plan->desc.bytes, call),
+                           .element_size = slot->element_size};
+    const clprim_status status = clprim__check_length(slot, array, out->count);
+    if (status != CLPRIM_SUCCESS)
+        return status;
+    if (array->buffer == NULL && (out->count == 0 || slot->member->is_optional))
+        return CLPRIM_SUCCESS;
+    return clprim__check_range(out, plan->runtime->context,
+                               (slot->is_read || plan->operation->reads_outputs ? CLPRIM__READ : 0) |
+                                   (slot->is_written ? CLPRIM__WRITE : 0));
+}
+
+/* Behind the arrays that a repeated member has by the description there are no more. */
+static clprim_status check_rest(const clprim__rest *rest, const void *call)
+{
+    static const clprim_array none[CLPRIM__MAX_ARRAYS];
+    const clprim_member *m = rest->member;
+    const size_t used = rest->used * sizeof(clprim_array);
+    return memcmp((const char *)call + m->place + used, none, m->size - used) == 0
+               ? CLPRIM_SUCCESS
+               : clprim__fail(CLPRIM_INVALID_ARGUMENT, "%s is given, but the plan was made without it", m->name);
+}
+
+/* What is written overlaps nothing, but for an output in the very place of its input. */
+static clprim_status check_output(clprim__call *c, const clprim_plan *plan, int output)
+{
+    const int source = plan->slots[output].in_place_of;
+    const clprim__range *out = &c->arrays[output];
+    c->is_in_place[output] = false;
+    if (out->parent == NULL)
+        return CLPRIM_SUCCESS;
+    c->is_in_place[output] = source >= 0 && out->element_size == c->arrays[source].element_size &&
+                             clprim__is_same_range(&c->arrays[source], out);
+    for (int other = 0; other < output; other++) {
+        const bool is_argument = /* what is read of it, texts decide */
+            plan->slots[other].member->is_value != NULL && plan->operation->may_replace_arguments;
+        if (c->arrays[other].parent == NULL || (other == source && c->is_in_place[output]) ||
+            (is_argument && out->element_size == c->arrays[other].element_size &&
+             clprim__is_same_range(&c->arrays[other], out)))
+            continue;
+        const clprim_status status = clprim__check_disjoint(&c->arrays[other], out);
+        if (status != CLPRIM_SUCCESS)
+            return status;
+    }
+    return CLPRIM_SUCCESS;
+}
+
+/* What the call has for PARAMETERS (parameters.h), which was checked: its arguments. */
+static void add_arguments(clprim__arguments *list, const clprim_plan *plan, const void *call)
+{
+    list->count = 0;
+    for (size_t i = 0; i < plan->num_slots; i++) {
+        const clprim__slot *slot = &plan->slots[i];
+        if (slot->member->is_value == NULL || slot->element_size == 0)
+            continue;
+        const clprim_array *argument = clprim__array_in(call, slot);
+        if (slot->is_value)
+            clprim__add_scalar(list, (const char *)argument->host + argument->offset * slot->element_size,
+                               slot->element_size);
+        else
+            clprim__add_array(list, argument->buffer, argument->offset);
+    }
+}
+
+/* And its counts. */
+static void add_counts(clprim__arguments *list, const clprim_plan *plan, const void *call)
+{
+    list->count = 0;
+    for (size_t i = 0; i < plan->num_slots && plan->counts.number > 0; i++)
+        if (clprim__is_count_at(plan->slots[i].member)) {
+            const clprim_array *count = clprim__array_in(call, &plan->slots[i]);
+            clprim__add_array(list, count->buffer, count->buffer != NULL ? count->offset : CLPRIM__NO_COUNT);
+        }
+}
+
+/* And the value with which its folds begin. */
+static void add_initial(clprim__arguments *list, const clprim_plan *plan, const void *call)
+{
+    list->count = 0;
+    if (plan->initial_value != NULL)
+        clprim__add_scalar(list, plan->initial_value, plan->initial_size);
+    if (plan->initial.is_at) {
+        const clprim_array *at = clprim__array_in(call, &plan->slots[clprim__slot_named(plan, "initial_at", 0)]);
+        clprim__add_array(list, at->buffer, at->offset);
+    }
+}
+
+static clprim_status check_call(clprim__call *c, const clprim_plan *plan)
+{
+    clprim_status status = CLPRIM_SUCCESS;
+    CLPRIM__TRY(check_count(plan, c->given));
+    for (size_t i = 0; i < plan->num_slots; i++)
+        CLPRIM__TRY(check_array(&c->arrays[i], plan, c->given, &plan->slots[i]));
+    for (size_t i = 0; i < plan->num_rests; i++)
+        CLPRIM__TRY(check_rest(&plan->rests[i], c->given));
+    for (size_t i = 0; i < plan->num_slots; i++)
+        if (plan->slots[i].is_written)
+            CLPRIM__TRY(check_output(c, plan, (int)i));
+    if (plan->operation->check != NULL)
+        CLPRIM__TRY(plan->operation->check(plan, c->given));
+done:
+    return status;
+}
+
+static clprim_status launch(clprim_plan *plan, clprim__chain *chain, clprim__call *c)
+{
+    clprim__arguments arguments, counts, initial; /* of which only what there is is filled in */
+    clprim_status status = CLPRIM_SUCCESS;
+    add_arguments(&arguments, plan, c->given);
+    add_counts(&counts, plan, c->given);
+    add_initial(&initial, plan, c->given);
+    chain->arguments = arguments.count > 0 ? &arguments : NULL;
+    chain->counts = counts.count > 0 ? &counts : NULL;
+    chain->initial = initial.count > 0 ? &initial : NULL;
+    if (!launches(plan->operation, c->given))
+        return clprim__chain_marker(chain);
+    if (!plan->scratch_is_state)
+        CLPRIM__TRY(clprim__workspace_begin(&c->scratch, &plan->workspace, chain, scratch_of(plan, c->given, c)));
+    CLPRIM__TRY(plan->operation->launch(plan, chain, c));
+done:
+    clprim__workspace_end(&plan->workspace, chain);
+    chain->arguments = chain->counts = chain->initial = NULL;
+    return status;
+}
+
+clprim_status clprim__plan_enqueue(clprim_plan *plan, const clprim__operation *operation, cl_command_queue queue,
+                                   const void *call, cl_uint num_waits, const cl_event *waits, cl_event *done)
+{
+    const char *name = operation->face->name;
+    clprim__call c; /* of which only what the plan has is filled in: there is room for many arrays */
+    clprim__chain chain = {0};
+    clprim_status status = CLPRIM_SUCCESS;
+    if (plan == NULL || call == NULL)
+        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "clprim_%s_enqueue: %s is NULL", name,
+                            plan == NULL ? "plan" : "call");
+    if (plan->operation != operation)
+        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "clprim_%s_enqueue: the plan is one of %s", name,
+                            plan->operation->face->name);
+    c.given = call;
+    c.scratch = NULL;
+    CLPRIM__TRY(check_call(&c, plan));
+    CLPRIM__TRY(clprim__chain_begin(&chain, plan->runtime, &plan->queue, queue, num_waits, waits, done != NULL));
+    status = launch(plan, &chain, &c);
+done:
+    clprim__chain_end(&chain, status, done);
+    return status;
+}
