@@ -2,9 +2,9 @@
  * one group collects the values of all and folds them.
  * Source: the loads after CUB's DeviceReduce; for the collection see collect.cl.
  * Parameters: the operator's prelude, subgroup.cl, words.cl, device_scope.cl, collect.cl, packet.cl, group_reduce.cl;
- * GROUP_SIZE power of two; ITEMS loads in flight. */
-#ifndef ITEMS
-#error "ITEMS must be given"
+ * GROUP_SIZE power of two; ITEMS loads in flight, INPUT_ITEMS of each array that an expression reads. */
+#if !defined(ITEMS) || !defined(INPUT_ITEMS)
+#error "ITEMS and INPUT_ITEMS must be given"
 #endif
 
 #define TILE (GROUP_SIZE * ITEMS) /* in packets */
@@ -26,6 +26,39 @@ static inline VALUE fold_packet(VALUE x, packet_words loaded, ulong first)
     return x;
 }
 
+#ifdef INPUT_PACK
+/* The same of INPUT_PACK elements of an expression. */
+static inline VALUE fold_input(VALUE x, input_loads loaded, ulong first)
+{
+#pragma unroll
+    for (uint k = 0; k < INPUT_PACK; k++)
+        x = COMBINE(x, VALUE_AT(INPUT_PICK(loaded, k, first + k), first + k));
+    return x;
+}
+
+/* As many of the n elements of an expression as whole tiles of its arrays' packets have room for: the chains take them,
+ * and the number of these elements is returned. */
+static inline ulong fold_inputs(VALUE *chains, ulong n)
+{
+    const ulong grid = get_global_size(0);
+    const ulong num_packets = n / INPUT_PACK;
+    ulong done = 0;
+    if (!input_is_packed())
+        return 0;
+    for (; done + grid * INPUT_ITEMS <= num_packets; done += grid * INPUT_ITEMS) {
+        const ulong p = done + (ulong)get_group_id(0) * GROUP_SIZE * INPUT_ITEMS + get_local_id(0);
+        input_loads loaded[INPUT_ITEMS];
+#pragma unroll
+        for (uint u = 0; u < INPUT_ITEMS; u++)
+            loaded[u] = input_load(p + u * GROUP_SIZE);
+#pragma unroll
+        for (uint u = 0; u < INPUT_ITEMS; u++)
+            chains[u] = fold_input(chains[u], loaded[u], (p + u * GROUP_SIZE) * INPUT_PACK);
+    }
+    return done * INPUT_PACK;
+}
+#endif
+
 /* A work-item's share of in[0 .. n). Groups take whole tiles in turn, as long as there is one for each: a tile is
  * contiguous, which memory likes better than loads that lie one grid apart (10 % on an H200). What is left of the
  * packets is spread over the whole grid, so that small arrays have a packet for every work-item. A few elements remain
@@ -45,6 +78,9 @@ static inline VALUE fold_share(const __global ELEMENT *in, ulong n)
     for (uint u = 0; u < ITEMS; u++)
         chains[u] = IDENTITY;
     ulong rest = 0; /* reached by adding: a division of 64 bits takes longer than a small array does */
+#ifdef INPUT_PACK
+    rest = fold_inputs(chains, n);
+#endif
     for (; rest + grid * ITEMS <= num_packets; rest += grid * ITEMS) {
         const ulong p = rest + (ulong)get_group_id(0) * TILE + get_local_id(0);
 #pragma unroll
