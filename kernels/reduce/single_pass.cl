@@ -2,85 +2,64 @@
  * one group collects the values of all and folds them.
  * Source: the loads after CUB's DeviceReduce; for the collection see collect.cl.
  * Parameters: the operator's prelude, subgroup.cl, words.cl, device_scope.cl, collect.cl, packet.cl, group_reduce.cl;
- * GROUP_SIZE power of two; ITEMS loads in flight, INPUT_ITEMS of each array that an expression reads. */
-#if !defined(ITEMS) || !defined(INPUT_ITEMS)
-#error "ITEMS and INPUT_ITEMS must be given"
+ * GROUP_SIZE power of two; ITEMS loads in flight. */
+#ifndef ITEMS
+#error "ITEMS must be given"
 #endif
 
 #define TILE (GROUP_SIZE * ITEMS) /* in packets */
 
-#ifdef INPUT_AT /* a packet is an element */
-#define PACKET_AT(p)  INPUT_AT(p)
+#ifdef INPUT_PACK /* a packet is what some elements are made of */
+#define LOADED             input_loads
+#define LOADED_COUNT       INPUT_PACK
+#define PACKET_AT(p)       input_load(p, is_packed)
+#define LOADED_AT(l, k, i) INPUT_PICK(l, k, i)
+#elif defined(INPUT_AT) /* a packet is an element */
+#define PACKET_AT(p) INPUT_AT(p)
+#else
+#define PACKET_AT(p) packets[p]
+#endif
+
+#ifndef LOADED
+#define LOADED             packet_words
+#define LOADED_COUNT       PACK
+#define LOADED_AT(l, k, i) packet_element(l, k)
+#endif
+
+#ifdef INPUT_AT
 #define ELEMENT_AT(i) INPUT_AT(i)
 #else
-#define PACKET_AT(p)  packets[p]
 #define ELEMENT_AT(i) in[i]
 #endif
 
 /* x folded with the elements of a packet, the first of which is the `first`-th of the range. */
-static inline VALUE fold_packet(VALUE x, packet_words loaded, ulong first)
+static inline VALUE fold_packet(VALUE x, LOADED loaded, ulong first)
 {
 #pragma unroll
-    for (uint j = 0; j < PACK; j++)
-        x = COMBINE(x, VALUE_AT(packet_element(loaded, j), first + j));
+    for (uint j = 0; j < LOADED_COUNT; j++)
+        x = COMBINE(x, VALUE_AT(LOADED_AT(loaded, j, first + j), first + j));
     return x;
 }
-
-#ifdef INPUT_PACK
-/* The same of INPUT_PACK elements of an expression. */
-static inline VALUE fold_input(VALUE x, input_loads loaded, ulong first)
-{
-#pragma unroll
-    for (uint k = 0; k < INPUT_PACK; k++)
-        x = COMBINE(x, VALUE_AT(INPUT_PICK(loaded, k, first + k), first + k));
-    return x;
-}
-
-/* As many of the n elements of an expression as whole tiles of its arrays' packets have room for: the chains take them,
- * and the number of these elements is returned. */
-static inline ulong fold_inputs(VALUE *chains, ulong n)
-{
-    const ulong grid = get_global_size(0);
-    const ulong num_packets = n / INPUT_PACK;
-    ulong done = 0;
-    if (!input_is_packed())
-        return 0;
-    for (; done + grid * INPUT_ITEMS <= num_packets; done += grid * INPUT_ITEMS) {
-        const ulong p = done + (ulong)get_group_id(0) * GROUP_SIZE * INPUT_ITEMS + get_local_id(0);
-        input_loads loaded[INPUT_ITEMS];
-#pragma unroll
-        for (uint u = 0; u < INPUT_ITEMS; u++)
-            loaded[u] = input_load(p + u * GROUP_SIZE);
-#pragma unroll
-        for (uint u = 0; u < INPUT_ITEMS; u++)
-            chains[u] = fold_input(chains[u], loaded[u], (p + u * GROUP_SIZE) * INPUT_PACK);
-    }
-    return done * INPUT_PACK;
-}
-#endif
 
 /* A work-item's share of in[0 .. n). Groups take whole tiles in turn, as long as there is one for each: a tile is
  * contiguous, which memory likes better than loads that lie one grid apart (10 % on an H200). What is left of the
  * packets is spread over the whole grid, so that small arrays have a packet for every work-item. A few elements remain
- * before the first packet and after the last one. */
-static inline VALUE fold_share(const __global ELEMENT *in, ulong n)
+ * before the first packet and after the last one. is_packed: packets of an expression's arrays are aligned. */
+static inline VALUE fold_share(const __global ELEMENT *in, ulong n, bool is_packed)
 {
     const ulong gid = get_global_id(0);
     const ulong grid = get_global_size(0);
     const ulong head = min(n, (ulong)PACKET_HEAD(in));
     const __global packet_words *packets = (const __global packet_words *)(in + head);
-    const ulong num_packets = (n - head) / PACK;
-    const ulong tail = head + num_packets * PACK;
+    const ulong num_packets = (n - head) / LOADED_COUNT;
+    const ulong tail = head + num_packets * LOADED_COUNT;
 
-    packet_words loaded[ITEMS];
+    LOADED loaded[ITEMS];
     VALUE chains[ITEMS]; /* independent of each other */
 #pragma unroll
     for (uint u = 0; u < ITEMS; u++)
         chains[u] = IDENTITY;
     ulong rest = 0; /* reached by adding: a division of 64 bits takes longer than a small array does */
-#ifdef INPUT_PACK
-    rest = fold_inputs(chains, n);
-#endif
     for (; rest + grid * ITEMS <= num_packets; rest += grid * ITEMS) {
         const ulong p = rest + (ulong)get_group_id(0) * TILE + get_local_id(0);
 #pragma unroll
@@ -88,7 +67,7 @@ static inline VALUE fold_share(const __global ELEMENT *in, ulong n)
             loaded[u] = PACKET_AT(p + u * GROUP_SIZE);
 #pragma unroll
         for (uint u = 0; u < ITEMS; u++)
-            chains[u] = fold_packet(chains[u], loaded[u], head + (p + u * GROUP_SIZE) * PACK);
+            chains[u] = fold_packet(chains[u], loaded[u], head + (p + u * GROUP_SIZE) * LOADED_COUNT);
     }
 #pragma unroll
     for (uint u = 0; u < ITEMS; u++)
@@ -97,7 +76,7 @@ static inline VALUE fold_share(const __global ELEMENT *in, ulong n)
 #pragma unroll
     for (uint u = 0; u < ITEMS; u++)
         if (rest + gid + u * grid < num_packets)
-            chains[u] = fold_packet(chains[u], loaded[u], head + (rest + gid + u * grid) * PACK);
+            chains[u] = fold_packet(chains[u], loaded[u], head + (rest + gid + u * grid) * LOADED_COUNT);
 
     VALUE x = chains[0];
 #pragma unroll
@@ -119,7 +98,12 @@ reduce_single_pass(const __global ELEMENT *in, ulong in_offset, ulong n, __globa
     const uint lid = (uint)get_local_id(0);
     const uint groups = (uint)get_num_groups(0);
 
-    VALUE x = group_reduce(fold_share(in + in_offset, CALL_COUNT_0(n)), data);
+#ifdef INPUT_PACK
+    VALUE x = input_is_packed() ? fold_share(in, CALL_COUNT_0(n), true) : fold_share(in, CALL_COUNT_0(n), false);
+#else
+    VALUE x = fold_share(in + in_offset, CALL_COUNT_0(n), true);
+#endif
+    x = group_reduce(x, data);
     if (groups > 1) {
         if (!collect_publish(state, epoch, x, &is_last))
             return;

@@ -135,10 +135,11 @@ static void write_loads(clprim__prelude *prelude, unsigned arrays, size_t pack)
         if ((arrays >> i & 1) == 0)
             continue;
         clprim__text_format(own, " %s%zu array_%zu;", type, pack, i);
-        clprim__text_format(&loads,
-                            "    l.array_%zu = ((const __global %s%zu *)(" CLPRIM__RESERVED
-                            "parameter_%zu + " CLPRIM__RESERVED "offset_%zu))[p];\n",
-                            i, type, pack, i, i);
+        clprim__text_format(
+            &loads,
+            "    const __global %s *in_%zu = " CLPRIM__RESERVED "parameter_%zu + " CLPRIM__RESERVED "offset_%zu;\n"
+            "    l.array_%zu = is_packed ? ((const __global %s%zu *)in_%zu)[p] : vload%zu(p, in_%zu);\n",
+            type, i, i, i, i, type, pack, i, pack, i);
     }
     clprim__text_format(own, " } input_loads;\nstatic inline bool input_is_packed(void)\n{\n    return true");
     for (size_t i = 0; i < prelude->num_parameters; i++)
@@ -147,7 +148,8 @@ static void write_loads(clprim__prelude *prelude, unsigned arrays, size_t pack)
                                 " && (uintptr_t)(" CLPRIM__RESERVED "parameter_%zu + " CLPRIM__RESERVED
                                 "offset_%zu) %% sizeof(%s%zu) == 0",
                                 i, i, clprim__type_storage(clprim__parameter_type(&prelude->parameters[i])), pack);
-    clprim__text_format(own, ";\n}\nstatic inline input_loads input_load(ulong p)\n{\n    input_loads l;\n");
+    clprim__text_format(own,
+                        ";\n}\nstatic inline input_loads input_load(ulong p, bool is_packed)\n{\n    input_loads l;\n");
     clprim__text_append(own, loads.data, loads.size);
     clprim__text_format(own, "    return l;\n}\n");
     own->failed = own->failed || loads.failed;
@@ -166,17 +168,17 @@ static size_t pack_of(const clprim__prelude *prelude, unsigned arrays)
     return widest > 0 ? PACKET_BYTES / widest : 0;
 }
 
-void clprim__input_packets_write(clprim__prelude *prelude, const char *input, clprim_type type, const char *own_type,
-                                 const char *const sources[2])
+size_t clprim__input_packets_write(clprim__prelude *prelude, const char *input, clprim_type type, const char *own_type,
+                                   const char *const sources[2])
 {
     rewriting rewritten = {.prelude = prelude, .is_refused = prelude->options != NULL};
     if (input == NULL)
-        return;
+        return 0;
     for (int i = 0; i < 2; i++)
         rewritten.is_refused = rewritten.is_refused || (sources[i] != NULL && strchr(sources[i], '#') != NULL);
     rewrite(&rewritten, input);
-    const size_t pack = pack_of(prelude, rewritten.always);
-    if (pack > 0 && !rewritten.is_refused) {
+    const size_t pack = rewritten.is_refused ? 0 : pack_of(prelude, rewritten.always);
+    if (pack > 0) {
         clprim__text_format(&prelude->own,
                             "#define INPUT_PACK %zu\n"
                             "#define INPUT_LANE_2(v, k) ((k) == 0 ? (v).lo : (v).hi)\n"
@@ -192,4 +194,5 @@ void clprim__input_packets_write(clprim__prelude *prelude, const char *input, cl
     }
     prelude->own.failed = prelude->own.failed || rewritten.text.failed;
     clprim__text_free(&rewritten.text);
+    return pack;
 }
