@@ -561,14 +561,20 @@ struct at {
     }
     operator clprim_array() const
     {
-        return {memory, offset, nullptr, 0};
+        return {memory, offset, nullptr, 0, nullptr};
     }
 };
 
 /* An array on the host, for run; C's struct has one kind of pointer for what is read and what is written. */
 template <class Range> clprim_array host(const Range &range)
 {
-    return {nullptr, 0, const_cast<void *>(static_cast<const void *>(std::data(range))), 0};
+    return {nullptr, 0, const_cast<void *>(static_cast<const void *>(std::data(range))), 0, nullptr};
+}
+
+/* An array in shared virtual memory, from one of its elements on; `pointer` is one that clSVMAlloc returned. */
+template <class T> clprim_array svm(const T *pointer, std::size_t first = 0)
+{
+    return {nullptr, first, nullptr, 0, const_cast<void *>(static_cast<const void *>(pointer))};
 }
 
 /* Where an operation is enqueued: a queue (nullptr: the runtime's own), the events that it waits for, and where to put

@@ -74,6 +74,7 @@ typedef struct clprim_array {
                       writes to an array that is only an input. Of an argument that is one value also for enqueue */
     /* Elements that are there from the offset on. Default: as many as the call needs; with fewer it is refused. */
     size_t length;
+    void *svm; /* instead of a buffer: a pointer that clSVMAlloc returned; see "Shared virtual memory" above */
 } clprim_array;
 
 /* A plan of any operation. It holds a reference to its runtime, which may be destroyed before it. */

@@ -54,25 +54,27 @@ static void refuse_array(const test_call *self, size_t i, clprim_runtime *other)
         const char *what;
         clprim_array is;
     } rows[] = {
-        {CLPRIM_INVALID_ARGUMENT, "on the host", {right.buffer, right.offset, array->before, 0}},
-        {CLPRIM_INVALID_RANGE, "an offset past the end", {right.buffer, SIZE_MAX, NULL, 0}},
+        {CLPRIM_INVALID_ARGUMENT, "on the host", {right.buffer, right.offset, array->before, 0, NULL}},
+        {CLPRIM_INVALID_RANGE, "an offset past the end", {right.buffer, SIZE_MAX, NULL, 0, NULL}},
         {CLPRIM_INVALID_RANGE,
          "an offset that no size_t can express in bytes", /* times the size it would wrap around */
-         {right.buffer, array->size > 1 ? SIZE_MAX / array->size + 1 : SIZE_MAX, NULL, 0}},
+         {right.buffer, array->size > 1 ? SIZE_MAX / array->size + 1 : SIZE_MAX, NULL, 0, NULL}},
         {CLPRIM_INVALID_RANGE,
          "an element past the end",
-         {right.buffer, array->bytes / array->size - array->length + 1, NULL, 0}},
-        {CLPRIM_INVALID_BUFFER, "of another context", {buffer_like(other, array, CL_MEM_READ_WRITE, 0), at, NULL, 0}},
+         {right.buffer, array->bytes / array->size - array->length + 1, NULL, 0, NULL}},
+        {CLPRIM_INVALID_BUFFER,
+         "of another context",
+         {buffer_like(other, array, CL_MEM_READ_WRITE, 0), at, NULL, 0, NULL}},
         {CLPRIM_INVALID_BUFFER,
          "made for the other direction",
-         {buffer_like(self->runtime, array, other_way, 0), at, NULL, 0}},
+         {buffer_like(self->runtime, array, other_way, 0), at, NULL, 0, NULL}},
         {CLPRIM_INVALID_RANGE,
          "a byte too small",
-         {buffer_like(self->runtime, array, CL_MEM_READ_WRITE, 1), at, NULL, 0}},
+         {buffer_like(self->runtime, array, CL_MEM_READ_WRITE, 1), at, NULL, 0, NULL}},
         {is_read ? CLPRIM_INVALID_BUFFER : CLPRIM_SUCCESS,
          "not to be read",
-         {buffer_like(self->runtime, array, CL_MEM_WRITE_ONLY, 0), at, NULL, 0}},
-        {is_needed ? CLPRIM_INVALID_ARGUMENT : CLPRIM_SUCCESS, "NULL", {NULL, 0, NULL, 0}},
+         {buffer_like(self->runtime, array, CL_MEM_WRITE_ONLY, 0), at, NULL, 0, NULL}},
+        {is_needed ? CLPRIM_INVALID_ARGUMENT : CLPRIM_SUCCESS, "NULL", {NULL, 0, NULL, 0, NULL}},
     };
     for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
         *place = rows[k].is;

@@ -22,7 +22,7 @@ def _structure(name, /, **fields):
     return type(name, (ctypes.Structure,), {"_fields_": list(fields.items())})
 
 
-Array = _structure("clprim_array", buffer=_P, offset=_SIZE, host=_P, length=_SIZE)
+Array = _structure("clprim_array", buffer=_P, offset=_SIZE, host=_P, length=_SIZE, svm=_P)
 Parameter = _structure("clprim_parameter", name=_TEXT, type=ctypes.c_int, type_name=_TEXT, type_size=_SIZE,
                        is_array=ctypes.c_bool)
 Element = _structure("clprim_element", size=_SIZE, type=ctypes.c_int)

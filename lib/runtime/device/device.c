@@ -7,12 +7,14 @@
 #include "error.h"
 #include "text.h"
 
-/* Constants of extensions and of OpenCL 3.0 that older headers lack. */
+/* Constants of extensions, OpenCL 2.0 and 3.0 that older headers lack. */
 enum {
     DEVICE_COMPUTE_CAPABILITY_MAJOR_NV = 0x4000,
     DEVICE_WARP_SIZE_NV = 0x4003,
     DEVICE_WAVEFRONT_WIDTH_AMD = 0x4043,
     DEVICE_SUB_GROUP_SIZES_INTEL = 0x4108,
+    DEVICE_SVM_CAPABILITIES = 0x1053,
+    SVM_FINE_GRAIN_SYSTEM = 1 << 2,
     DEVICE_ATOMIC_MEMORY_CAPABILITIES = 0x1063,
     ATOMIC_ORDER_ACQ_REL = 1 << 1,
     ATOMIC_SCOPE_DEVICE = 1 << 5
@@ -221,6 +223,9 @@ static void query_capabilities(clprim_device_info *info, clprim__trouble *first)
     const cl_ulong float_wanted = CL_FP_DENORM | CL_FP_ROUND_TO_NEAREST;
     info->has_denormals_f32 =
         (optional_number(info->device, CL_DEVICE_SINGLE_FP_CONFIG, 0) & float_wanted) == float_wanted;
+    const cl_ulong svm = is_unwanted("svm") ? 0 : optional_number(info->device, DEVICE_SVM_CAPABILITIES, 0);
+    info->has_svm = svm != 0;
+    info->has_system_svm = (svm & SVM_FINE_GRAIN_SYSTEM) != 0;
 }
 
 static clprim_device_info query(cl_platform_id platform, cl_device_id device, clprim__trouble *first)

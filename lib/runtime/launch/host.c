@@ -7,8 +7,6 @@
 #include "runtime_internal.h"
 #include "trace.h"
 
-enum { SHARED_ALIGNMENT = 16 /* bytes that a kernel loads at once, whatever the elements */ };
-
 static clprim_status check_size(const clprim_runtime *runtime, size_t bytes)
 {
     const clprim_device_info *info = clprim_runtime_info(runtime);
@@ -31,7 +29,8 @@ clprim_status clprim__host_input(cl_mem *out, const clprim_runtime *runtime, con
         void *out;
     } pointer = {.in = data};
     cl_int code = CL_SUCCESS;
-    const bool is_shared = clprim_runtime_info(runtime)->is_unified_memory && (uintptr_t)data % SHARED_ALIGNMENT == 0;
+    const bool is_shared =
+        clprim_runtime_info(runtime)->is_unified_memory && (uintptr_t)data % CLPRIM__SHARED_ALIGNMENT == 0;
     const cl_mem_flags sharing = is_shared ? CL_MEM_USE_HOST_PTR : CL_MEM_COPY_HOST_PTR;
     const long long began = clprim__trace_now();
     *out = clCreateBuffer(clprim_runtime_context(runtime), CL_MEM_READ_ONLY | sharing, bytes, pointer.out, &code);
@@ -112,12 +111,13 @@ clprim_status clprim__host_output_at(void *out, const clprim_runtime *runtime, c
     return status;
 }
 
-void clprim__host_finish(const clprim_runtime *runtime, cl_event done, const cl_mem *buffers, size_t num_buffers)
+void clprim__host_finish(const clprim_runtime *runtime, cl_event done, const cl_mem *buffers, size_t num_buffers,
+                         bool is_shared)
 {
-    bool has_buffers = false;
+    bool is_in_use = is_shared;
     for (size_t i = 0; i < num_buffers; i++)
-        has_buffers = has_buffers || buffers[i] != NULL;
-    if (has_buffers && (done == NULL || clWaitForEvents(1, &done) != CL_SUCCESS))
+        is_in_use = is_in_use || buffers[i] != NULL;
+    if (is_in_use && (done == NULL || clWaitForEvents(1, &done) != CL_SUCCESS))
         (void)clFinish(clprim_runtime_queue(runtime));
     if (done != NULL)
         (void)clReleaseEvent(done);

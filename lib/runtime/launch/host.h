@@ -3,7 +3,11 @@
 #define CLPRIM_LIB_HOST_H
 
 #include <clprim/runtime.h>
+#include <stdbool.h>
 #include <stddef.h>
+
+/* A kernel loads so many bytes at once, whatever the elements: memory of the host that it uses is aligned to them. */
+enum { CLPRIM__SHARED_ALIGNMENT = 16 };
 
 /* A buffer with `bytes` bytes of `data`: the data itself where host and device share memory and it is aligned as
  * kernels load it (it must then outlive the buffer), else a copy. *out is NULL for 0 bytes. */
@@ -24,7 +28,9 @@ clprim_status clprim__host_output_at(void *out, const clprim_runtime *runtime, c
 
 /* At the end, also after an error: wait for `done`, or where there is none, since the operation failed on its way, for
  * all that the runtime's queue has to do, for until then the host's arrays may be in use; give up the event and the
- * buffers, those that are not NULL. runtime may be NULL where there are none. */
-void clprim__host_finish(const clprim_runtime *runtime, cl_event done, const cl_mem *buffers, size_t num_buffers);
+ * buffers, those that are not NULL. Without buffers it waits only if `is_shared`: other memory of the host's may be in
+ * use. */
+void clprim__host_finish(const clprim_runtime *runtime, cl_event done, const cl_mem *buffers, size_t num_buffers,
+                         bool is_shared);
 
 #endif

@@ -60,6 +60,17 @@ done:
     return status;
 }
 
+clprim_status clprim__check_end(size_t *bytes, const clprim__range *range)
+{
+    const size_t most = SIZE_MAX / range->element_size;
+    if (range->count > most || range->offset > most - range->count)
+        return clprim__fail(CLPRIM_INVALID_RANGE,
+                            "%s: %zu elements of %zu bytes from element %zu on are more than memory can hold",
+                            range->name, range->count, range->element_size, range->offset);
+    *bytes = (range->offset + range->count) * range->element_size;
+    return CLPRIM_SUCCESS;
+}
+
 clprim_status clprim__check_disjoint(const clprim__range *a, const clprim__range *b)
 {
     if (a->parent == b->parent && a->begin < b->end && b->begin < a->end)

@@ -26,6 +26,10 @@ typedef struct clprim__range {
  * CLPRIM_INVALID_RANGE (past the end, or offset + count overflows). */
 clprim_status clprim__check_range(clprim__range *range, cl_context context, unsigned access);
 
+/* Bytes from the beginning of the memory to the end of the range, whose memory is not looked at.
+ * Errors: CLPRIM_INVALID_RANGE where size_t cannot express that. */
+clprim_status clprim__check_end(size_t *bytes, const clprim__range *range);
+
 /* Errors: CLPRIM_INVALID_OVERLAP. Both ranges were checked before. */
 clprim_status clprim__check_disjoint(const clprim__range *a, const clprim__range *b);
 

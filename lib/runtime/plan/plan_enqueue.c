@@ -4,6 +4,7 @@
 
 #include "error.h"
 #include "plan_internal.h"
+#include "plan_svm.h"
 #include "runtime_internal.h"
 
 static clprim_status check_count(const clprim_plan *plan, const void *call)
@@ -78,18 +79,18 @@ static clprim_status check_array(clprim__range *out, const clprim_plan *plan, co
     const char *name = slot->member->name;
     *out = (clprim__range){.name = name};
     if (slot->is_value)
-        return array->host != NULL && array->buffer == NULL
+        return array->host != NULL && array->buffer == NULL && array->svm == NULL
                    ? CLPRIM_SUCCESS
                    : clprim__fail(CLPRIM_INVALID_ARGUMENT,
-                                  "%s[%zu] must have a .host and no buffer: its parameter is one value, "
+                                  "%s[%zu] must have a .host alone: its parameter is one value, "
                                   "which is copied when the call is enqueued",
                                   name, slot->index);
     if (array->host != NULL)
         return clprim__fail(CLPRIM_INVALID_ARGUMENT,
-                            "%s.host is given: enqueue takes buffers, clprim_%s_run takes both", name,
+                            "%s.host is given: enqueue takes buffers and .svm, clprim_%s_run takes all", name,
                             plan->operation->face->name);
     if (slot->element_size == 0)
-        return array->buffer == NULL && array->offset == 0
+        return array->buffer == NULL && array->svm == NULL && array->offset == 0
                    ? CLPRIM_SUCCESS
                    : clprim__fail(CLPRIM_INVALID_ARGUMENT, "%s is given, but the plan was made without it", name);
     *out = (clprim__range){.name = name,
@@ -220,19 +221,13 @@ done:
     return status;
 }
 
-clprim_status clprim__plan_enqueue(clprim_plan *plan, const clprim__operation *operation, cl_command_queue queue,
-                                   const void *call, cl_uint num_waits, const cl_event *waits, cl_event *done)
+/* A call on buffers. */
+static clprim_status enqueue(clprim_plan *plan, cl_command_queue queue, const void *call, cl_uint num_waits,
+                             const cl_event *waits, cl_event *done)
 {
-    const char *name = operation->face->name;
     clprim__call c; /* of which only what the plan has is filled in: there is room for many arrays */
     clprim__chain chain = {0};
     clprim_status status = CLPRIM_SUCCESS;
-    if (plan == NULL || call == NULL)
-        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "clprim_%s_enqueue: %s is NULL", name,
-                            plan == NULL ? "plan" : "call");
-    if (plan->operation != operation)
-        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "clprim_%s_enqueue: the plan is one of %s", name,
-                            plan->operation->face->name);
     c.given = call;
     c.scratch = NULL;
     CLPRIM__TRY(check_call(&c, plan));
@@ -241,4 +236,33 @@ clprim_status clprim__plan_enqueue(clprim_plan *plan, const clprim__operation *o
 done:
     clprim__chain_end(&chain, status, done);
     return status;
+}
+
+/* A call with arrays in shared virtual memory: a copy of it has buffers in their place. */
+static clprim_status enqueue_shared(clprim_plan *plan, cl_command_queue queue, const void *call, cl_uint num_waits,
+                                    const cl_event *waits, cl_event *done)
+{
+    clprim__svm svm = {.num_regions = 0};
+    clprim__given copy;
+    clprim_status status = CLPRIM_SUCCESS;
+    memcpy(copy.bytes, call, plan->operation->face->call_size);
+    CLPRIM__TRY(check_count(plan, call));
+    CLPRIM__TRY(clprim__svm_begin(&svm, plan, copy.bytes));
+    status = enqueue(plan, queue, copy.bytes, num_waits, waits, done);
+done:
+    clprim__svm_end(&svm);
+    return status;
+}
+
+clprim_status clprim__plan_enqueue(clprim_plan *plan, const clprim__operation *operation, cl_command_queue queue,
+                                   const void *call, cl_uint num_waits, const cl_event *waits, cl_event *done)
+{
+    const char *name = operation->face->name;
+    if (plan == NULL || call == NULL)
+        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "clprim_%s_enqueue: %s is NULL", name,
+                            plan == NULL ? "plan" : "call");
+    if (plan->operation != operation)
+        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "clprim_%s_enqueue: the plan is one of %s", name,
+                            plan->operation->face->name);
+    return (clprim__svm_is_used(plan, call) ? enqueue_shared : enqueue)(plan, queue, call, num_waits, waits, done);
 }

@@ -14,7 +14,7 @@
 #include "trial.h"
 #include "workspace.h"
 
-enum { CLPRIM__MAX_ARRAYS = 52, CLPRIM__MAX_CALL = 1664 /* bytes */ };
+enum { CLPRIM__MAX_ARRAYS = 52, CLPRIM__MAX_CALL = CLPRIM__MAX_ARRAYS * sizeof(clprim_array) /* bytes */ };
 
 /* A call under way, checked. Arrays are numbered in the order of the operation's call_members, each of a repeated
  * member by itself. An array that is not there has a NULL memory. */

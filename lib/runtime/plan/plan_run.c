@@ -5,17 +5,16 @@
 #include "error.h"
 #include "host.h"
 #include "plan_internal.h"
+#include "plan_svm.h"
 #include "runtime_internal.h"
 
-/* A run under way. `call` is the caller's with a buffer in the place of each array on the host. */
+/* A run under way. `call` is the caller's with a buffer in the place of each array on the host and of each .svm. */
 typedef struct run {
     clprim_plan *plan;
     const clprim_runtime *runtime;
     const void *given;
-    union {
-        max_align_t alignment;
-        char bytes[CLPRIM__MAX_CALL];
-    } call;
+    clprim__given call;
+    clprim__svm svm;
     cl_mem made[CLPRIM__MAX_ARRAYS]; /* buffers of its own, by slot */
     cl_event done;
 } run;
@@ -38,6 +37,7 @@ static clprim_status bring_in(run *self, size_t i)
     const clprim__slot *slot = &self->plan->slots[i];
     const clprim_array *array = clprim__array_in(self->given, slot);
     const char *name = slot->member->name;
+    size_t end = 0;
     if (array->host == NULL || slot->is_value)
         return CLPRIM_SUCCESS;
     if (array->buffer != NULL)
@@ -48,9 +48,11 @@ static clprim_status bring_in(run *self, size_t i)
     clprim_status status = clprim__check_length(slot, array, length);
     if (status != CLPRIM_SUCCESS)
         return status;
-    if (length > SIZE_MAX / slot->element_size || array->offset > SIZE_MAX / slot->element_size - length)
-        return clprim__fail(CLPRIM_INVALID_RANGE, "%s: %zu elements of %zu bytes are more than memory can hold", name,
-                            length, slot->element_size);
+    status = clprim__check_end(
+        &end,
+        &(clprim__range){.name = name, .offset = array->offset, .count = length, .element_size = slot->element_size});
+    if (status != CLPRIM_SUCCESS)
+        return status;
     const size_t bytes = length * slot->element_size;
     *clprim__array_of(self->call.bytes, slot) = (clprim_array){.length = array->length};
     status = slot->is_written ? clprim__host_result(&self->made[i], self->runtime, bytes)
@@ -101,6 +103,7 @@ static clprim_status run_call(run *self)
     clprim_status status = CLPRIM_SUCCESS;
     CLPRIM__TRY(clprim__plan_check_given(plan, self->given));
     memcpy(self->call.bytes, self->given, operation->face->call_size);
+    CLPRIM__TRY(clprim__svm_begin(&self->svm, plan, self->call.bytes));
     for (size_t i = 0; i < plan->num_slots; i++)
         CLPRIM__TRY(bring_in(self, i));
     CLPRIM__TRY(clprim__plan_enqueue(self->plan, operation, NULL, self->call.bytes, 0, NULL, &self->done));
@@ -108,7 +111,8 @@ static clprim_status run_call(run *self)
     for (size_t i = 0; i < plan->num_slots; i++)
         CLPRIM__TRY(bring_out(self, i));
 done:
-    clprim__host_finish(self->runtime, self->done, self->made, plan->num_slots);
+    clprim__host_finish(self->runtime, self->done, self->made, plan->num_slots, self->svm.num_regions > 0);
+    clprim__svm_end(&self->svm);
     return status;
 }
 
