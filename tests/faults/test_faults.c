@@ -2,6 +2,7 @@
  * sentence, keeps what clprim/plan.h promises, leaks nothing, and is right the next time. Operations, variants and data
  * come from the operations' tables (contract/contract.h). */
 #include "contract.h"
+#include "shared.h"
 #include "sweep.h"
 
 enum {
@@ -14,6 +15,8 @@ typedef struct bench {
     test_call call;
     test_call other;
     const test_call *which; /* of these */
+    test_shared shared[2];  /* the arrays of both in shared virtual memory */
+    bool is_shared;         /* calls use these */
     clprim_runtime *runtime;
     cl_command_queue queues[2]; /* in-order: the runtime's (NULL), and out-of-order */
     test_struct on_host;
@@ -27,10 +30,17 @@ typedef struct bench {
 
 /* Enqueueing. */
 
+static const test_shared *shared_of(const bench *b)
+{
+    return &b->shared[b->which == &b->other];
+}
+
 static void prepare_call(void *self)
 {
     bench *b = self;
     test_call_reset(b->which);
+    if (b->is_shared)
+        test_shared_bring(shared_of(b));
     if (b->num_waits > 0)
         b->gate = test_gate(b->runtime);
 }
@@ -41,7 +51,8 @@ static clprim_status run_call(void *self)
     cl_event waits[MANY_WAITS];
     for (cl_uint i = 0; i < b->num_waits; i++)
         waits[i] = b->gate;
-    return b->call.face->enqueue(b->call.plan, b->queues[b->queue], b->which->call.bytes, b->num_waits,
+    const test_struct *call = b->is_shared ? &shared_of(b)->call : &b->which->call;
+    return b->call.face->enqueue(b->call.plan, b->queues[b->queue], call->bytes, b->num_waits,
                                  b->num_waits > 0 ? waits : NULL, b->wants_event ? &b->done : NULL);
 }
 
@@ -58,10 +69,12 @@ static void finish_call(void *self)
     if (b->done != NULL) {
         test_wait(b->done);
         b->done = NULL;
-        return;
+    } else {
+        ASSERT_CL(clFinish(clprim_runtime_queue(b->runtime)));
+        ASSERT_CL(clFinish(b->queues[1]));
     }
-    ASSERT_CL(clFinish(clprim_runtime_queue(b->runtime)));
-    ASSERT_CL(clFinish(b->queues[1]));
+    if (b->is_shared)
+        test_shared_return(shared_of(b));
 }
 
 static bool is_right(void *self)
@@ -126,11 +139,12 @@ static void sweep_enqueue(bench *b, bool all)
     static const struct {
         int queue;
         cl_uint num_waits;
-        bool wants_event, is_supplied;
+        bool wants_event, is_supplied, is_shared;
         unsigned way;
-    } rows[] = {{1, 1, true, false, SWEEP_CALLS},  {1, MANY_WAITS, false, false, SWEEP_MEMORY},
-                {0, 0, false, false, SWEEP_CALLS}, {0, 1, true, false, SWEEP_LOST},
-                {1, 1, false, true, SWEEP_CALLS},  {0, 0, true, true, SWEEP_LOST}};
+    } rows[] = {{1, 1, true, false, false, SWEEP_CALLS},  {1, MANY_WAITS, false, false, false, SWEEP_MEMORY},
+                {0, 0, false, false, false, SWEEP_CALLS}, {0, 1, true, false, false, SWEEP_LOST},
+                {1, 1, true, false, true, SWEEP_CALLS},   {0, 0, false, false, true, SWEEP_LOST},
+                {1, 1, false, true, false, SWEEP_CALLS},  {0, 0, true, true, false, SWEEP_LOST}};
     for (size_t i = 0; i < (all ? sizeof rows / sizeof *rows : 2); i++) {
         /* References that are taken once the work is under way: if they are refused, the library finds another way. So
          * it does if it asks for more scratch memory than it needs. */
@@ -149,13 +163,15 @@ static void sweep_enqueue(bench *b, bool all)
         b->queue = rows[i].queue;
         b->num_waits = rows[i].num_waits;
         b->wants_event = rows[i].wants_event;
-        if (rows[i].is_supplied && !supply_scratch(b))
+        b->is_shared = rows[i].is_shared;
+        if ((b->is_shared && b->shared[0].self == NULL) || (rows[i].is_supplied && !supply_scratch(b)))
             continue;
         const char *wrong = sweep_run(&s);
         cr_assert_null(wrong, "way %zu: %s", i, wrong);
     }
     b->num_waits = 0;
     b->wants_event = false;
+    b->is_shared = false;
 }
 
 /* Setting scratch memory. */
@@ -213,6 +229,39 @@ static bool host_is_kept(void *self, const faults_report *report)
     return true;
 }
 
+/* The same in shared virtual memory. */
+
+static clprim_status run_shared(void *self)
+{
+    bench *b = self;
+    return test_call_run(&b->call, &b->shared[0].call);
+}
+
+static bool shared_is_kept(void *self, const faults_report *report)
+{
+    if (report->pending > 0 && !report->is_lost)
+        return sweep_wrong("%u commands may still use the arrays", report->pending);
+    return is_kept(self, report);
+}
+
+static void sweep_shared(bench *b)
+{
+    const sweep s = {.name = b->call.name,
+                     .ways = SWEEP_CALLS | SWEEP_LOST,
+                     .tolerated = "clWaitForEvents clRetainEvent clRetainCommandQueue clCreateBuffer",
+                     .self = b,
+                     .prepare = prepare_call,
+                     .run = run_shared,
+                     .finish = finish_call,
+                     .is_kept = shared_is_kept,
+                     .is_right = is_right};
+    if (b->shared[0].self == NULL)
+        return;
+    b->is_shared = true;
+    sweep_expect(&s);
+    b->is_shared = false;
+}
+
 /* All of it. */
 
 /* How many calls of OpenCL a call makes once its scratch memory is there. */
@@ -257,6 +306,8 @@ static bool survives(clprim_runtime *runtime, const clprim__trial_subject *subje
     if (!create_calls(&b, subject, sample, variant))
         return false;
     b.queues[1] = test_queue(runtime, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
+    for (int i = 0; i < 2 && all && test_has_svm(runtime, false); i++)
+        test_shared_create(&b.shared[i], i == 0 ? &b.call : &b.other, false, false);
     sweep_enqueue(&b, all);
     const sweep set_scratch = {.name = b.call.name, .self = &b, .run = run_set_scratch, .recover = recover_call};
     if (supply_scratch(&b))
@@ -280,6 +331,9 @@ static bool survives(clprim_runtime *runtime, const clprim__trial_subject *subje
                         .is_kept = host_is_kept,
                         .is_right = host_is_right};
     sweep_expect(&host);
+    sweep_shared(&b);
+    for (int i = 0; i < 2; i++)
+        test_shared_destroy(&b.shared[i]);
     test_call_destroy(&b.other);
     test_call_destroy(&b.call);
     if (b.scratch != NULL)

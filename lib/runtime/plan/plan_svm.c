@@ -61,6 +61,23 @@ done:
     return status;
 }
 
+static clprim_status make_buffer(clprim__svm_region *region, const clprim_runtime *runtime)
+{
+    cl_int code = CL_SUCCESS;
+    if (region->bytes == 0)
+        return CLPRIM_SUCCESS;
+    if ((uintptr_t)region->pointer % CLPRIM__SHARED_ALIGNMENT != 0)
+        return clprim__fail(CLPRIM_INVALID_BUFFER, "%s.svm is not aligned to %d bytes", region->name,
+                            CLPRIM__SHARED_ALIGNMENT);
+    region->buffer = clCreateBuffer(runtime->context, CL_MEM_READ_WRITE | CL_MEM_USE_HOST_PTR, region->bytes,
+                                    region->pointer, &code);
+    if (code == CL_INVALID_BUFFER_SIZE)
+        return clprim__fail(CLPRIM_INVALID_RANGE,
+                            "%s.svm has no room for %zu bytes, or %s takes no more than %zu in one buffer",
+                            region->name, region->bytes, runtime->info.name, runtime->info.max_allocation_size);
+    return clprim__cl(code, "clCreateBuffer over shared virtual memory");
+}
+
 /* Buffers that overlap are not known to OpenCL as the same memory. */
 static clprim_status check_overlaps(const clprim__svm *self)
 {
@@ -84,7 +101,7 @@ static clprim_status check_shared(const clprim__svm_region *region, const clprim
 {
     cl_bool is_shared = CL_FALSE;
     clprim_status status = CLPRIM_SUCCESS;
-    if (info->has_system_svm && info->is_unified_memory)
+    if (region->buffer == NULL || (info->has_system_svm && info->is_unified_memory))
         return CLPRIM_SUCCESS;
     CLPRIM__TRY(clprim__cl(clGetMemObjectInfo(region->buffer, MEM_USES_SVM_POINTER, sizeof is_shared, &is_shared, NULL),
                            "clGetMemObjectInfo(MEM_USES_SVM_POINTER)"));
@@ -97,36 +114,17 @@ done:
     return status;
 }
 
-static clprim_status make_buffer(clprim__svm_region *region, const clprim_runtime *runtime)
-{
-    cl_int code = CL_SUCCESS;
-    clprim_status status = CLPRIM_SUCCESS;
-    if (region->bytes == 0)
-        return CLPRIM_SUCCESS;
-    if ((uintptr_t)region->pointer % CLPRIM__SHARED_ALIGNMENT != 0)
-        return clprim__fail(CLPRIM_INVALID_BUFFER, "%s.svm is not aligned to %d bytes", region->name,
-                            CLPRIM__SHARED_ALIGNMENT);
-    region->buffer = clCreateBuffer(runtime->context, CL_MEM_READ_WRITE | CL_MEM_USE_HOST_PTR, region->bytes,
-                                    region->pointer, &code);
-    if (code == CL_INVALID_BUFFER_SIZE)
-        return clprim__fail(CLPRIM_INVALID_RANGE,
-                            "%s.svm has no room for %zu bytes, or %s takes no more than %zu in one buffer",
-                            region->name, region->bytes, runtime->info.name, runtime->info.max_allocation_size);
-    CLPRIM__TRY(clprim__cl(code, "clCreateBuffer over shared virtual memory"));
-    CLPRIM__TRY(check_shared(region, &runtime->info));
-done:
-    return status;
-}
-
 clprim_status clprim__svm_begin(clprim__svm *self, const clprim_plan *plan, void *call)
 {
     clprim_status status = CLPRIM_SUCCESS;
     self->num_regions = 0;
     for (size_t i = 0; i < plan->num_slots; i++)
         CLPRIM__TRY(add_array(self, plan, call, &plan->slots[i]));
-    CLPRIM__TRY(check_overlaps(self));
     for (size_t i = 0; i < self->num_regions; i++)
         CLPRIM__TRY(make_buffer(&self->regions[i], plan->runtime));
+    CLPRIM__TRY(check_overlaps(self)); /* of regions that are not larger than their allocations */
+    for (size_t i = 0; i < self->num_regions; i++)
+        CLPRIM__TRY(check_shared(&self->regions[i], &plan->runtime->info));
     for (size_t i = 0; i < plan->num_slots; i++) {
         clprim_array *array = clprim__array_of(call, &plan->slots[i]);
         if (!is_replaced(&plan->slots[i], call))
