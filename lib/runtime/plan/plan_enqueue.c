@@ -242,14 +242,16 @@ done:
 static clprim_status enqueue_shared(clprim_plan *plan, cl_command_queue queue, const void *call, cl_uint num_waits,
                                     const cl_event *waits, cl_event *done)
 {
-    clprim__svm svm = {.num_regions = 0};
+    clprim__svm svm;
     clprim__given copy;
-    clprim_status status = CLPRIM_SUCCESS;
+    clprim_status status = check_count(plan, call);
+    if (status != CLPRIM_SUCCESS)
+        return status;
     memcpy(copy.bytes, call, plan->operation->face->call_size);
-    CLPRIM__TRY(check_count(plan, call));
-    CLPRIM__TRY(clprim__svm_begin(&svm, plan, copy.bytes));
+    status = clprim__svm_begin(&svm, plan, copy.bytes);
+    if (status != CLPRIM_SUCCESS)
+        return status;
     status = enqueue(plan, queue, copy.bytes, num_waits, waits, done);
-done:
     clprim__svm_end(&svm);
     return status;
 }
