@@ -8,7 +8,7 @@
  *     clprim::runtime runtime(queue);                                    // your own queue and buffers
  *     auto sort = clprim::radix_sort_plan::of<float>(runtime);
  *     clprim_radix_sort_call call = {};
- *     call.keys_in = clprim::at(in, 100);                                // from element 100 on
+ *     call.keys_in = clprim::at(in, 100);                                // from element 100 on; or svm(pointer, 100)
  *     call.count = count;
  *     call.keys_out = clprim::at(out);
  *     sort.enqueue(queue, call);                                         // does not block
@@ -28,7 +28,7 @@
  * clprim::host(array); the table of the library (CLPRIM_OPERATIONS) is all that it needs.
  *
  * On the device: clprim::<operation>_plan owns a plan and can be moved. Its enqueue takes the queue, with events if there
- * are any, and C's call; at(buffer, offset) is a clprim_array.
+ * are any, and C's call; at(buffer, offset) is a clprim_array, and so is svm(pointer, offset), in shared virtual memory.
  *
  * Types: all integers, float, double, clprim::half, and bool as U8. uint16_t may be named CLPRIM_F16 in the
  * description. A struct takes a description with its type_name in OpenCL C. Elements that no operation takes do not

@@ -10,10 +10,35 @@
  *
  * The functions below take the plans of all operations.
  *
- * Arrays. A clprim_array is a buffer and an offset in elements. A member that the description does not ask for (the
- * values of a sort of keys alone) stays zeroed. An array without elements may be NULL. The buffers belong to the
- * runtime's context. Outputs overlap neither inputs nor one another; where a header says that an output may be written
- * in place, it may be exactly the range of that input. Inputs that are not also outputs are never written.
+ * Arrays. A clprim_array is a buffer, or shared virtual memory, and an offset in elements. A member that the
+ * description does not ask for (the values of a sort of keys alone) stays zeroed. An array without elements may be
+ * NULL. The buffers belong to the runtime's context. Outputs overlap neither inputs nor one another; where a header
+ * says that an output may be written in place, it may be exactly the range of that input. Inputs that are not also
+ * outputs are never written.
+ *
+ * Shared virtual memory (SVM, OpenCL 2.0). An array may lie in memory that host and device share: .svm is a pointer
+ * that clSVMAlloc returned for the runtime's context, coarse- or fine-grained, and .offset counts elements from
+ * there. enqueue and run use the memory where it lies; nothing is copied. If the device has fine-grained system SVM
+ * and shares its memory with the host (clprim_device_info.has_system_svm and .is_unified_memory), .svm may be any
+ * pointer.
+ * - The pointer is aligned to 16 bytes and for its elements. The default alignment of clSVMAlloc is enough.
+ * - Arrays of one call that lie in one allocation have the same .svm, and each its own .offset. Their ranges may
+ *   overlap where ranges of one buffer may. If one pointer lies within what the call uses of another one, and the
+ *   call writes to either, the call is refused with CLPRIM_INVALID_OVERLAP. The library does not notice that a
+ *   .buffer or .host of the call is the same memory as an .svm: if the call writes to it, what happens is undefined.
+ * - The caller keeps the memory allocated until the operation is complete. clSVMFree does not wait; clEnqueueSVMFree
+ *   waits for its queue and its wait list.
+ * - While the operation runs, coarse-grained memory must not be mapped. The host must not write what the operation
+ *   reads, and must not access what it writes. This holds for fine-grained memory too, with or without SVM atomics.
+ *   Other commands on the same memory, through the pointer or a buffer, are ordered by queues and events as usual.
+ * - The operation sees what the host wrote to coarse-grained memory before a clEnqueueSVMUnmap that is complete when
+ *   the operation begins, and to fine-grained memory before the operation was enqueued. Its results are visible when
+ *   it is complete: to later commands, to the host in fine-grained memory, and in coarse-grained memory after a
+ *   clEnqueueSVMMap that waits for the operation.
+ * - Memory allocated with CL_MEM_READ_ONLY is for inputs only.
+ * - Errors: CLPRIM_UNSUPPORTED (the device has no SVM), CLPRIM_INVALID_BUFFER (clSVMAlloc did not return this
+ *   pointer, or it is not aligned), CLPRIM_INVALID_RANGE (the array reaches past the end of the allocation),
+ *   CLPRIM_INVALID_ARGUMENT (.svm together with .buffer or .host).
  *
  * Arguments. Where a description has .parameters (clprim/types.h), .arguments of each call say what they stand for. For an
  * array: a clprim_array, whose length is its own, by default the call's count; no output overlaps it, unless the
@@ -44,7 +69,8 @@
  *
  * Errors of enqueue: CLPRIM_INVALID_ARGUMENT (NULL, a plan of another operation, a missing or unexpected array),
  * CLPRIM_INVALID_BUFFER, CLPRIM_INVALID_RANGE (past the end of a buffer, or a count above its limit),
- * CLPRIM_INVALID_OVERLAP, CLPRIM_INVALID_SCRATCH, CLPRIM_OUT_OF_MEMORY, or OpenCL's code.
+ * CLPRIM_INVALID_OVERLAP, CLPRIM_INVALID_SCRATCH, CLPRIM_UNSUPPORTED (.svm on a device that has none),
+ * CLPRIM_OUT_OF_MEMORY, or OpenCL's code.
  *
  * Failures. With CLPRIM_INVALID_* or CLPRIM_UNSUPPORTED a call was refused: nothing was enqueued, no byte has changed,
  * *done is untouched, and clprim_last_error() says in a sentence which argument is wrong. With CLPRIM_OUT_OF_MEMORY or
@@ -54,7 +80,8 @@
  * what can be used again.
  *
  * run makes a plan, enqueues one call on the runtime's queue, and waits. It takes no wait list: work on other queues
- * that uses the call's buffers must be complete. clprim/runtime.h says what a failure leaves in the outputs. */
+ * that uses the call's buffers or shared memory must be complete. clprim/runtime.h says what a failure leaves in the
+ * outputs. */
 #ifndef CLPRIM_PLAN_H
 #define CLPRIM_PLAN_H
 
@@ -69,7 +96,7 @@ extern "C" {
 /* An array of a call. Zeroed: none. */
 typedef struct clprim_array {
     cl_mem buffer; /* the caller owns it; it belongs to the runtime's context */
-    size_t offset; /* of the first element in buffer or host, in elements; default 0 */
+    size_t offset; /* of the first element in buffer, host or svm, in elements; default 0 */
     void *host;    /* instead of a buffer, only for run: an array in host memory, aligned for its elements. run never
                       writes to an array that is only an input. Of an argument that is one value also for enqueue */
     /* Elements that are there from the offset on. Default: as many as the call needs; with fewer it is refused. */

@@ -1,5 +1,6 @@
 // test_cpp.cpp: clprim.hpp against the C++ standard library. Compiled as C++17 with exceptions and without, and as
 // C++20. A plain program: exits 0 where all is right.
+#define CL_TARGET_OPENCL_VERSION 200 // clSVMAlloc
 #include <clprim/clprim.hpp>
 
 #include <algorithm>
@@ -415,6 +416,29 @@ void every_operation()
     EXPECT(STATUS(clprim::merge_plan::run(call, desc)) == CLPRIM_INVALID_ARGUMENT);
 }
 
+// Element 3 on, in shared virtual memory; what is before it stays.
+void shared_memory()
+{
+    const clprim::runtime runtime;
+    if (!runtime.info().has_svm)
+        return;
+    const std::size_t bytes = 8 * sizeof(std::uint32_t);
+    auto *keys = static_cast<std::uint32_t *>(clSVMAlloc(runtime.context(), CL_MEM_READ_WRITE, bytes, 0));
+    const std::vector<std::uint32_t> before = {9, 8, 7, 6, 5, 4, 3, 2};
+    EXPECT(clEnqueueSVMMap(runtime.queue(), CL_TRUE, CL_MAP_WRITE, keys, bytes, 0, nullptr, nullptr) == CL_SUCCESS);
+    std::copy(before.begin(), before.end(), keys);
+    EXPECT(clEnqueueSVMUnmap(runtime.queue(), keys, 0, nullptr, nullptr) == CL_SUCCESS);
+    using sorting = clprim_radix_sort_call;
+    auto sort = clprim::radix_sort_plan::of<std::uint32_t>(runtime);
+    DO(sort.enqueue(nullptr, with(&sorting::keys_in, clprim::svm(keys, 3), &sorting::count, 5, &sorting::keys_out,
+                                  clprim::svm(keys, 3))));
+    EXPECT(clEnqueueSVMMap(runtime.queue(), CL_TRUE, CL_MAP_READ, keys, bytes, 0, nullptr, nullptr) == CL_SUCCESS);
+    EXPECT(std::vector<std::uint32_t>(keys, keys + 8) == std::vector<std::uint32_t>({9, 8, 7, 2, 3, 4, 5, 6}));
+    EXPECT(clEnqueueSVMUnmap(runtime.queue(), keys, 0, nullptr, nullptr) == CL_SUCCESS);
+    EXPECT(clFinish(runtime.queue()) == CL_SUCCESS);
+    clSVMFree(runtime.context(), keys);
+}
+
 void errors()
 {
     const std::vector<float> floats(10);
@@ -501,6 +525,7 @@ int main()
     orders();
     plans();
     every_operation();
+    shared_memory();
     errors();
     sizes();
     moved_from(); // where one of these fails unexpectedly, the exception's sentence is the program's last one
