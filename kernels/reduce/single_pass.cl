@@ -9,14 +9,6 @@
 
 #define TILE (GROUP_SIZE * ITEMS) /* in packets */
 
-#ifdef INPUT_AT /* a packet is an element */
-#define PACKET_AT(p)  INPUT_AT(p)
-#define ELEMENT_AT(i) INPUT_AT(i)
-#else
-#define PACKET_AT(p)  packets[p]
-#define ELEMENT_AT(i) in[i]
-#endif
-
 /* x folded with the elements of a packet, the first of which is the `first`-th of the range. */
 static inline VALUE fold_packet(VALUE x, packet_words loaded, ulong first)
 {
@@ -49,7 +41,7 @@ static inline VALUE fold_share(const __global ELEMENT *in, ulong n)
         const ulong p = rest + (ulong)get_group_id(0) * TILE + get_local_id(0);
 #pragma unroll
         for (uint u = 0; u < ITEMS; u++)
-            loaded[u] = PACKET_AT(p + u * GROUP_SIZE);
+            loaded[u] = PACKET_AT(packets, head, p + u * GROUP_SIZE);
 #pragma unroll
         for (uint u = 0; u < ITEMS; u++)
             chains[u] = fold_packet(chains[u], loaded[u], head + (p + u * GROUP_SIZE) * PACK);
@@ -57,7 +49,7 @@ static inline VALUE fold_share(const __global ELEMENT *in, ulong n)
 #pragma unroll
     for (uint u = 0; u < ITEMS; u++)
         if (rest + gid + u * grid < num_packets)
-            loaded[u] = PACKET_AT(rest + gid + u * grid);
+            loaded[u] = PACKET_AT(packets, head, rest + gid + u * grid);
 #pragma unroll
     for (uint u = 0; u < ITEMS; u++)
         if (rest + gid + u * grid < num_packets)
@@ -68,9 +60,9 @@ static inline VALUE fold_share(const __global ELEMENT *in, ulong n)
     for (uint u = 1; u < ITEMS; u++)
         x = COMBINE(x, chains[u]);
     for (ulong i = gid; i < head; i += grid)
-        x = COMBINE(x, VALUE_AT(ELEMENT_AT(i), i));
+        x = COMBINE(x, VALUE_AT(ELEMENT_AT(in, i), i));
     for (ulong i = tail + gid; i < n; i += grid)
-        x = COMBINE(x, VALUE_AT(ELEMENT_AT(i), i));
+        x = COMBINE(x, VALUE_AT(ELEMENT_AT(in, i), i));
     return x;
 }
 

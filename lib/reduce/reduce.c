@@ -4,6 +4,7 @@
 
 #include "build.h"
 #include "error.h"
+#include "expression.h"
 #include "operator.h"
 #include "order.h"
 #include "reduce_internal.h"
@@ -81,8 +82,8 @@ static clprim_status build_kernel(clprim__reduce_plan *self, const clprim_reduce
         self->row->shape == CLPRIM__REDUCE_ONE_LAUNCH && CLPRIM__PACKET_BYTES % self->element_size == 0;
     size_t pack = in_packets ? CLPRIM__PACKET_BYTES / self->element_size : 1;
     clprim__reduce_tuning tuning = choose_tuning(self, desc, pack);
-    if (desc->input != NULL && in_packets) { /* elements travel alone: as many of them as there are in packets */
-        tuning.items = tuning.items * pack < MAX_LOADS ? tuning.items * pack : MAX_LOADS;
+    if (desc->input != NULL && in_packets) {
+        tuning.items = clprim__items_alone(tuning.items, pack);
         tuning.share *= pack;
         pack = 1;
     }
