@@ -4,6 +4,7 @@
 #define CLPRIM_TEST_DESCRIBE_H
 
 #include "operations.h"
+#include "plan_sample.h"
 
 /* A description or a call of any operation. */
 typedef union test_struct {
