@@ -88,8 +88,10 @@ static bool add_plan(model *self, const clprim__trial_subject *subject, test_sou
     *of = (model_plan){.operation = subject->operation, .face = subject->operation->face};
     of->desc = test_with(of->face, subject->samples, "", 0);
     for (int i = 0; i < TRIES && of->plan == NULL; i++) {
-        if (source != NULL)
+        if (source != NULL) {
             test_random_desc(&of->desc, subject, source);
+            test_random_give(&of->desc, subject, source);
+        }
         if (!try_desc(self, of))
             return false;
     }

@@ -128,9 +128,7 @@ void clprim__plan_sample(clprim__trial *trial, const clprim__operation *operatio
     }
     if (array == NULL)
         return;
-    clprim_array *x = array_at(call, member_named(operation->face->call_members, "arguments"));
-    *x = *array_at(call, array);
-    x->length = array->length(plain.bytes, call);
+    *array_at(call, member_named(operation->face->call_members, "arguments")) = *array_at(call, array);
     *array_at(call, array) = (clprim_array){0};
 }
 
@@ -161,7 +159,7 @@ clprim_status clprim__plan_reference(const clprim__operation *operation, const v
     clprim__plan_limit(&limited, operation, desc, call);
     if (array != NULL) {
         clprim_array *x = array_at(limited.bytes, member_named(operation->face->call_members, "arguments"));
-        *array_at(limited.bytes, array) = (clprim_array){.host = x->host, .offset = x->offset};
+        *array_at(limited.bytes, array) = *x;
         *x = (clprim_array){0};
     }
     return operation->reference(plain.bytes, limited.bytes);

@@ -61,7 +61,7 @@ void clprim__plan_trial_run(clprim__trial *trial, void *made, const void *desc, 
         clprim_array *array = clprim__array_of(on_device.bytes, slot);
         const size_t bytes = length_of(plan, slot, on_host.bytes) * slot->element_size;
         const void *data = !slot->is_written ? array->host : slot->is_read ? clprim__trial_memory(trial, bytes) : NULL;
-        *array = (clprim_array){.length = array->length};
+        *array = (clprim_array){0};
         if (slot->element_size > 0)
             array->buffer = clprim__trial_buffer(trial, data, bytes);
     }
