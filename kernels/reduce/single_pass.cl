@@ -6,32 +6,47 @@
 #ifndef ITEMS
 #error "ITEMS must be given"
 #endif
+#if defined(INPUT_PACK) && !defined(INPUT_PICK)
+#error "INPUT_PICK must be given with INPUT_PACK"
+#endif
 
 #define TILE (GROUP_SIZE * ITEMS) /* in packets */
 
+#ifdef INPUT_PACK /* a packet is what some elements are made of */
+#define LOADED             input_loads
+#define LOADED_COUNT       INPUT_PACK
+#define LOAD(p)            input_load(p, is_packed)
+#define LOADED_AT(l, k, i) INPUT_PICK(l, k, i)
+#else
+#define LOADED             packet_words
+#define LOADED_COUNT       PACK
+#define LOAD(p)            PACKET_AT(packets, head, p)
+#define LOADED_AT(l, k, i) packet_element(l, k)
+#endif
+
 /* x folded with the elements of a packet, the first of which is the `first`-th of the range. */
-static inline VALUE fold_packet(VALUE x, packet_words loaded, ulong first)
+static inline VALUE fold_packet(VALUE x, LOADED loaded, ulong first)
 {
 #pragma unroll
-    for (uint j = 0; j < PACK; j++)
-        x = COMBINE(x, VALUE_AT(packet_element(loaded, j), first + j));
+    for (uint j = 0; j < LOADED_COUNT; j++)
+        x = COMBINE(x, VALUE_AT(LOADED_AT(loaded, j, first + j), first + j));
     return x;
 }
 
 /* A work-item's share of in[0 .. n). Groups take whole tiles in turn, as long as there is one for each: a tile is
  * contiguous, which memory likes better than loads that lie one grid apart (10 % on an H200). What is left of the
  * packets is spread over the whole grid, so that small arrays have a packet for every work-item. A few elements remain
- * before the first packet and after the last one. */
-static inline VALUE fold_share(const __global ELEMENT *in, ulong n)
+ * before the first packet and after the last one. is_packed: packets of an expression's arrays are aligned. */
+static inline VALUE fold_share(const __global ELEMENT *in, ulong n, bool is_packed)
 {
     const ulong gid = get_global_id(0);
     const ulong grid = get_global_size(0);
     const ulong head = min(n, (ulong)PACKET_HEAD(in));
     const __global packet_words *packets = (const __global packet_words *)(in + head);
-    const ulong num_packets = (n - head) / PACK;
-    const ulong tail = head + num_packets * PACK;
+    const ulong num_packets = (n - head) / LOADED_COUNT;
+    const ulong tail = head + num_packets * LOADED_COUNT;
 
-    packet_words loaded[ITEMS];
+    LOADED loaded[ITEMS];
     VALUE chains[ITEMS]; /* independent of each other */
 #pragma unroll
     for (uint u = 0; u < ITEMS; u++)
@@ -41,19 +56,19 @@ static inline VALUE fold_share(const __global ELEMENT *in, ulong n)
         const ulong p = rest + (ulong)get_group_id(0) * TILE + get_local_id(0);
 #pragma unroll
         for (uint u = 0; u < ITEMS; u++)
-            loaded[u] = PACKET_AT(packets, head, p + u * GROUP_SIZE);
+            loaded[u] = LOAD(p + u * GROUP_SIZE);
 #pragma unroll
         for (uint u = 0; u < ITEMS; u++)
-            chains[u] = fold_packet(chains[u], loaded[u], head + (p + u * GROUP_SIZE) * PACK);
+            chains[u] = fold_packet(chains[u], loaded[u], head + (p + u * GROUP_SIZE) * LOADED_COUNT);
     }
 #pragma unroll
     for (uint u = 0; u < ITEMS; u++)
         if (rest + gid + u * grid < num_packets)
-            loaded[u] = PACKET_AT(packets, head, rest + gid + u * grid);
+            loaded[u] = LOAD(rest + gid + u * grid);
 #pragma unroll
     for (uint u = 0; u < ITEMS; u++)
         if (rest + gid + u * grid < num_packets)
-            chains[u] = fold_packet(chains[u], loaded[u], head + (rest + gid + u * grid) * PACK);
+            chains[u] = fold_packet(chains[u], loaded[u], head + (rest + gid + u * grid) * LOADED_COUNT);
 
     VALUE x = chains[0];
 #pragma unroll
@@ -75,7 +90,12 @@ reduce_single_pass(const __global ELEMENT *in, ulong in_offset, ulong n, __globa
     const uint lid = (uint)get_local_id(0);
     const uint groups = (uint)get_num_groups(0);
 
-    VALUE x = group_reduce(fold_share(in + in_offset, CALL_COUNT_0(n)), data);
+#ifdef INPUT_PACK
+    VALUE x = input_is_packed() ? fold_share(in, CALL_COUNT_0(n), true) : fold_share(in, CALL_COUNT_0(n), false);
+#else
+    VALUE x = fold_share(in + in_offset, CALL_COUNT_0(n), true);
+#endif
+    x = group_reduce(x, data);
     if (groups > 1) {
         if (!collect_publish(state, epoch, x, &is_last))
             return;

@@ -5,6 +5,7 @@
 #include "build.h"
 #include "error.h"
 #include "expression.h"
+#include "input_packets.h"
 #include "operator.h"
 #include "order.h"
 #include "reduce_internal.h"
@@ -66,8 +67,18 @@ static clprim__reduce_tuning choose_tuning(const clprim__reduce_plan *self, cons
     return tuning;
 }
 
-static clprim_status build_kernel(clprim__reduce_plan *self, const clprim_reduce_desc *desc,
-                                  const clprim__prelude *prelude)
+/* What single_pass reads of arrays for an expression, in packets where that is possible: of so many elements; 0: it is
+ * not. */
+static size_t write_packets(clprim__prelude *prelude, const clprim_reduce_desc *desc)
+{
+    const clprim_custom_op *op = desc->custom;
+    const char *const sources[] = {desc->text.source, op != NULL ? op->source : NULL};
+    return clprim__input_packets_write(prelude, desc->input,
+                                       desc->type != CLPRIM_TYPE_DEFAULT ? desc->type : CLPRIM_I32,
+                                       op != NULL && op->type_name != NULL ? CLPRIM__CALLERS_TYPE : NULL, sources);
+}
+
+static clprim_status build_kernel(clprim__reduce_plan *self, const clprim_reduce_desc *desc, clprim__prelude *prelude)
 {
     clprim__text options = {0};
     const clprim__build what = {.sources = self->row->sources,
@@ -82,7 +93,10 @@ static clprim_status build_kernel(clprim__reduce_plan *self, const clprim_reduce
         self->row->shape == CLPRIM__REDUCE_ONE_LAUNCH && CLPRIM__PACKET_BYTES % self->element_size == 0;
     size_t pack = in_packets ? CLPRIM__PACKET_BYTES / self->element_size : 1;
     clprim__reduce_tuning tuning = choose_tuning(self, desc, pack);
-    if (desc->input != NULL && in_packets) {
+    const size_t input_pack = self->row->shape == CLPRIM__REDUCE_ONE_LAUNCH ? write_packets(prelude, desc) : 0;
+    if (input_pack > 0) {
+        pack = input_pack;
+    } else if (desc->input != NULL && in_packets) {
         tuning.items = clprim__items_alone(tuning.items, pack);
         tuning.share *= pack;
         pack = 1;
@@ -98,6 +112,7 @@ static clprim_status build_kernel(clprim__reduce_plan *self, const clprim_reduce
         group_size = allowed_group_size(self, 2);
     clprim__text_format(&options, "-DITEMS=%zu -DPACKET_BYTES=%d" SHARED(CLPRIM__SHARED_OPTION), tuning.items,
                         CLPRIM__PACKET_BYTES);
+    CLPRIM__TRY(clprim__prelude_status(prelude));
     CLPRIM__TRY(clprim__build_kernels(&self->kernel, &group_size, self->base.runtime, &what));
     /* The tree of fixed shape has chunks of fixed size, however many work-items share one. */
     self->group_elements =

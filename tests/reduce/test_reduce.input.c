@@ -61,6 +61,55 @@ TEST_BY_VARIANT(reduce_input, may_be_of_the_operators_own_type, clprim_reduce_op
         }
 }
 
+static uint64_t element_of(const void *array, clprim_type type, size_t i)
+{
+    uint64_t bits = 0; /* little-endian */
+    memcpy(&bits, (const char *)array + i * clprim_type_size(type), clprim_type_size(type));
+    return bits;
+}
+
+/* As many tiles of packets as there are, of arrays that are aligned or are not, and what is left behind them. */
+TEST_WITH_RUNTIME(reduce_input, arrays_in_packets)
+{
+    static const struct {
+        clprim_type types[3];
+        const char *input;
+    } rows[] = {{{CLPRIM_U8, CLPRIM_U8, CLPRIM_U8}, "((ulong)x[i] * y[i] + z[i]) * (i + 1)"},
+                {{CLPRIM_U32, CLPRIM_U8, CLPRIM_U16}, "((ulong)x[i] * y[i] + z[i]) * (i + 1)"},
+                {{CLPRIM_U8, CLPRIM_U64, CLPRIM_U32}, "((ulong)x[i] * y[i] + z[i]) * (i + 1)"}};
+    static uint64_t z[MAX_COUNT];
+    uint64_t *const memory[] = {room[0], room[1], z};
+    for (size_t row = 0; row < sizeof rows / sizeof *rows; row++) {
+        clprim_reduce_desc desc = {
+            .type = CLPRIM_U64,
+            .input = rows[row].input,
+            .text.parameters = {{"x", .is_array = true}, {"y", .is_array = true}, {"z", .is_array = true}},
+            .variant = CLPRIM_REDUCE_SINGLE_PASS,
+            .work_group_size = 32};
+        for (size_t k = 0; k < 3; k++) {
+            desc.text.parameters[k].type = rows[row].types[k];
+            test_fill(memory[k], rows[row].types[k], CLPRIM_MAX, TEST_RANDOM, MAX_COUNT, TEST_SEED + k);
+        }
+        TEST_WITH_CALL(self, test_call_create(&self, runtime, &clprim_reduce_operation, &desc))
+            for (uint64_t seed = 0; seed < 9; seed++) {
+                const size_t count = MAX_COUNT - 7 * (size_t)seed;
+                uint64_t sum = 0;
+                for (size_t i = 0; i < count; i++)
+                    sum +=
+                        (element_of(memory[0], rows[row].types[0], i) * element_of(memory[1], rows[row].types[1], i) +
+                         element_of(memory[2], rows[row].types[2], i)) *
+                        (i + 1);
+                self.is_tight = seed % 3 != 2; /* all begin at 0, all at 1; each elsewhere */
+                test_call_fill(&self,
+                               &(clprim_reduce_call){.arguments = {{.host = room[0]}, {.host = room[1]}, {.host = z}},
+                                                     .count = count,
+                                                     .out = {.host = &sum}},
+                               self.is_tight ? seed % 3 : TEST_SEED + seed);
+                test_call_check(&self, "%zu elements, seed %u", count, (unsigned)seed);
+            }
+    }
+}
+
 #define INVALID(culprit, ...) TEST_INVALID(reduce, culprit, false, __VA_ARGS__)
 
 Test(reduce_input, refusals)

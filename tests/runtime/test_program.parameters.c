@@ -3,6 +3,7 @@
 
 #include "cases.h"
 #include "files.h"
+#include "input_packets.h"
 #include "pass_on.h"
 
 /* has_arguments: of the second text; the first one is without. */
@@ -36,6 +37,46 @@ Test(parameters, are_passed_on)
         ASSERT_OK(clprim__pass_on(&out, text, strlen(text), i % 2 == 1));
         cr_assert_str_eq(out.data, expected);
         clprim__text_free(&out);
+    }
+}
+
+/* Arrays are read in packets where the expression reads them at i, whatever the values are; nothing else is. */
+Test(parameters, arrays_in_packets)
+{
+    static const clprim_parameter parameters[] = {{"x", CLPRIM_F32, .is_array = true},
+                                                  {"limit", .type = CLPRIM_F32},
+                                                  {"y", CLPRIM_U8, .is_array = true},
+                                                  {"h", CLPRIM_F16, .is_array = true},
+                                                  {"s", .type_name = "pair", .type_size = 8, .is_array = true}};
+    static const struct {
+        const char *input, *packed; /* NULL: none is */
+        const char *source;
+    } rows[] = {
+        {.input = "x[i] * y[i]", .packed = "clprim__at_0 * clprim__at_2"},
+        {.input = "fabs(x [ i ]) - x[i + 1] /* x[i] */", .packed = "fabs(clprim__at_0) - x[i + 1] /* x[i] */"},
+        {.input = "limit > x[i] ? x[i] : y[i]", .packed = "limit > clprim__at_0 ? clprim__at_0 : y[i]"},
+        {.input = "y[i] && x[i]", .packed = "clprim__at_2 && x[i]"},
+        {.input = "x[i] || y[i]", .packed = "clprim__at_0 || y[i]"},
+        {.input = "y[i] & y[i] & 1 & y[i]", .packed = "clprim__at_2 & clprim__at_2 & 1 & clprim__at_2"},
+        {.input = "s[i].x[i] + s->x[i] + y[i]", .packed = "s[i].x[i] + s->x[i] + clprim__at_2"},
+        {.input = "*(const __global uint *)&x[i] + f(&y[i])", .packed = NULL},
+        {.input = "i < 3 ? x[i] : y[i]", .packed = NULL},
+        {.input = "sizeof x[i]", .packed = NULL},
+        {.input = "vload_half(i, h) + h[i] + s[i].a + limit", .packed = NULL},
+        {.input = "x[y[i]]", .packed = "x[clprim__at_2]"},
+        {.input = "x[i]", .packed = NULL, .source = "#define i 2\n"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        clprim__prelude prelude = {.parameters = parameters, .num_parameters = sizeof parameters / sizeof *parameters};
+        const char *const sources[] = {NULL, rows[i].source};
+        const size_t pack = clprim__input_packets_write(&prelude, rows[i].input, CLPRIM_F32, NULL, sources);
+        ASSERT_OK(clprim__prelude_status(&prelude));
+        cr_assert_eq(pack > 0, rows[i].packed != NULL, "%s", rows[i].input);
+        cr_assert_eq(prelude.own.data != NULL, pack > 0, "%s", rows[i].input);
+        if (rows[i].packed != NULL)
+            cr_assert_not_null(strstr(prelude.callers.data, rows[i].packed), "%s: %s", rows[i].input,
+                               prelude.callers.data);
+        clprim__prelude_free(&prelude);
     }
 }
 

@@ -34,29 +34,39 @@ void clprim__prelude_expression(clprim__prelude *self, const clprim__expression 
         clprim__text_format(text, " %s", operands[i]);
     }
     clprim__text_format(text, "%s)\n{\n    return (\n#line 1 \"%s\"\n%s\n#line 1 \"prelude\"\n    )%s;\n}\n",
-                        count + self->num_parameters == 0 ? "void" : "", expression->name, expression->text,
+                        count + self->num_parameters == 0 ? "void" : "",
+                        expression->called != NULL ? expression->called : expression->name, expression->text,
                         expression->is_condition ? " != 0" : "");
+}
+
+static bool is_half(clprim_type type, const char *own_type)
+{
+    return own_type == NULL && type == CLPRIM_F16;
+}
+
+const char *clprim__input_type(clprim_type type, const char *own_type)
+{
+    return own_type != NULL ? own_type : is_half(type, own_type) ? "float" : clprim__type_storage(type);
 }
 
 void clprim__input_write(clprim__prelude *prelude, const char *input, clprim_type type, const char *own_type)
 {
-    const bool is_half = own_type == NULL && type == CLPRIM_F16;
+    const char *stored = is_half(type, own_type) ? "half_from_float" : "";
     if (input == NULL)
         return;
     clprim__prelude_expression(prelude, &(clprim__expression){.name = "input",
-                                                              .type = own_type != NULL ? own_type
-                                                                      : is_half        ? "float"
-                                                                                       : clprim__type_storage(type),
+                                                              .type = clprim__input_type(type, own_type),
                                                               .operands = {{"ulong", "i"}},
                                                               .text = input});
-    clprim__text_format(&prelude->own, "#define INPUT_VALUE(i) %s(" CLPRIM__RESERVED "callers_input(i))\n",
-                        is_half ? "half_from_float" : "");
     if (own_type == NULL) /* elements may be held as integers of their size */
         clprim__text_format(&prelude->own,
                             "#ifdef ELEMENT_OF_BITS\n"
-                            "#define INPUT_AT(i) ELEMENT_OF_BITS(as_%s(INPUT_VALUE(i)))\n#endif\n",
-                            clprim__type_bits(type));
-    clprim__text_format(&prelude->own, "#ifndef INPUT_AT\n#define INPUT_AT(i) INPUT_VALUE(i)\n#endif\n");
+                            "#define INPUT_ELEMENT(v) ELEMENT_OF_BITS(as_%s(%s(v)))\n#endif\n",
+                            clprim__type_bits(type), stored);
+    clprim__text_format(&prelude->own,
+                        "#ifndef INPUT_ELEMENT\n#define INPUT_ELEMENT(v) %s(v)\n#endif\n"
+                        "#define INPUT_AT(i) INPUT_ELEMENT(" CLPRIM__RESERVED "callers_input(i))\n",
+                        stored);
 }
 
 void clprim__output_write(clprim__prelude *prelude, const clprim__output *output, clprim_type type,

@@ -4,7 +4,7 @@
 
 #include "parameters.h"
 
-enum { CLPRIM__MAX_OPERANDS = 3 };
+enum { CLPRIM__MAX_OPERANDS = 1 + CLPRIM_MAX_PARAMETERS };
 
 /* An expression of the caller's. It becomes the function clprim__callers_NAME, and is called NAME in build logs. */
 typedef struct clprim__expression {
@@ -14,7 +14,8 @@ typedef struct clprim__expression {
         const char *type, *name;
     } operands[CLPRIM__MAX_OPERANDS]; /* fewer: NULL */
     const char *text;
-    bool is_condition; /* its value is 0 or 1 */
+    bool is_condition;  /* its value is 0 or 1 */
+    const char *called; /* its name in build logs, instead of NAME; may be NULL */
 } clprim__expression;
 
 /* After the source and the parameters that it may name. */
@@ -26,6 +27,9 @@ void clprim__prelude_expression(clprim__prelude *self, const clprim__expression 
  *
  * All programs have ELEMENT_AT(from, i): INPUT_AT(i), or without an expression element i of the array `from`. */
 void clprim__input_write(clprim__prelude *prelude, const char *input, clprim_type type, const char *own_type);
+
+/* The type of such an expression's value; INPUT_ELEMENT(v) is then the ELEMENT. */
+const char *clprim__input_type(clprim_type type, const char *own_type);
 
 enum { CLPRIM__MAX_ALONE = 16 /* elements of a work-item at once: each is unrolled into registers of its own */ };
 

@@ -10,7 +10,7 @@
 
 static const char ALPHABET[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_0123456789";
 
-static clprim_type type_of(const clprim_parameter *parameter)
+clprim_type clprim__parameter_type(const clprim_parameter *parameter)
 {
     return parameter->type == CLPRIM_TYPE_DEFAULT ? CLPRIM_I32 : parameter->type;
 }
@@ -29,7 +29,8 @@ clprim_element clprim__parameter_element(const clprim_parameter *parameter)
         return (clprim_element){.size = 0};
     if (parameter->type_name != NULL)
         return (clprim_element){.size = parameter->type_size};
-    return (clprim_element){.size = clprim_type_size(type_of(parameter)), .type = type_of(parameter)};
+    return (clprim_element){.size = clprim_type_size(clprim__parameter_type(parameter)),
+                            .type = clprim__parameter_type(parameter)};
 }
 
 bool clprim__parameter_is_value(const clprim_parameter *parameter)
@@ -59,7 +60,7 @@ static clprim_status check(const clprim_parameter *parameters, const clprim_devi
     for (size_t i = 0; i < count; i++) {
         const clprim_parameter *p = &parameters[i];
         CLPRIM__TRY(check_name(parameters, i));
-        CLPRIM__TRY(clprim__element_check(type_of(p), p->type_name, p->type_size, true, info));
+        CLPRIM__TRY(clprim__element_check(clprim__parameter_type(p), p->type_name, p->type_size, true, info));
     }
     for (size_t i = count; i < CLPRIM_MAX_PARAMETERS; i++)
         if (parameters[i].name != NULL || parameters[i].type_name != NULL || parameters[i].type != CLPRIM_TYPE_DEFAULT)
@@ -72,7 +73,7 @@ done:
  * macros, a reserved one. Halves are in memory as they are; single ones come as their bits, and are floats in texts. */
 static void write_type(clprim__text *text, const clprim_parameter *parameter, size_t i, bool is_callers)
 {
-    const bool is_half = parameter->type_name == NULL && type_of(parameter) == CLPRIM_F16;
+    const bool is_half = parameter->type_name == NULL && clprim__parameter_type(parameter) == CLPRIM_F16;
     clprim__text_format(text, "%s", parameter->is_array ? "const __global " : is_callers ? "const " : "");
     if (parameter->type_name != NULL)
         clprim__text_format(text, CLPRIM__RESERVED "parameter_type_%zu", i);
@@ -80,7 +81,7 @@ static void write_type(clprim__text *text, const clprim_parameter *parameter, si
         clprim__text_format(text, "half");
     else
         clprim__text_format(text, "%s%s", is_callers ? CLPRIM__RESERVED : "",
-                            is_half && is_callers ? "float" : clprim__type_storage(type_of(parameter)));
+                            is_half && is_callers ? "float" : clprim__type_storage(clprim__parameter_type(parameter)));
     clprim__text_format(text, parameter->is_array ? " *" : " ");
 }
 

@@ -32,6 +32,9 @@ typedef struct clprim__initial {
 void clprim__parameters_write(clprim__text *out, const clprim__prelude *prelude, const clprim__counts *counts,
                               const clprim__initial *initial);
 
+/* A built-in parameter's type. */
+clprim_type clprim__parameter_type(const clprim_parameter *parameter);
+
 /* What an argument for this parameter is: its element, of size 0 where it has no name; whether it is one value, and no
  * array. */
 clprim_element clprim__parameter_element(const clprim_parameter *parameter);

@@ -1,0 +1,198 @@
+/* input_packets.c: elements from an expression, several at a time, with loads of up to 16 bytes.
+ *
+ * In a copy of the expression `x[i]` becomes a name for the element, which a function is handed after one load for
+ * several of them. Compilers do not do this by themselves: they cannot know that arrays begin at multiples of 16 bytes. */
+#include "input_packets.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "element_types.h"
+#include "expression.h"
+#include "names.h"
+#include "tokens.h"
+
+enum { PACKET_BYTES = 16, NAME_SIZE = 32 };
+
+/* Which parameters are read at i, a bit for each, and the expression with names for these elements. */
+typedef struct rewriting {
+    const clprim__prelude *prelude;
+    clprim__text text;
+    unsigned always;     /* read whatever the values are: nothing is read now that was not read before */
+    bool is_conditional; /* what follows is evaluated only for some values */
+    bool is_other;       /* what follows is a member's name, or its address may be taken */
+    bool is_refused;     /* it may be that nothing is evaluated */
+} rewriting;
+
+static bool next_code(clprim__token *out, clprim__tokens *tokens)
+{
+    while (clprim__next_token(out, tokens))
+        if (out->kind != CLPRIM__SPACE)
+            return true;
+    return false;
+}
+
+static bool is_char(const clprim__token *token, char c)
+{
+    return token->size == 1 && *token->text == c;
+}
+
+static bool reads_at_i(clprim__tokens *tokens)
+{
+    clprim__token open, index, close;
+    return next_code(&open, tokens) && is_char(&open, '[') && next_code(&index, tokens) &&
+           clprim__is_word(&index, "i") && next_code(&close, tokens) && is_char(&close, ']');
+}
+
+/* The number of the array of a built-in type that has this name; -1: there is none. */
+static int array_named(const clprim__prelude *prelude, const clprim__token *word)
+{
+    for (size_t i = 0; i < prelude->num_parameters; i++) {
+        const clprim_parameter *p = &prelude->parameters[i];
+        if (p->is_array && p->type_name == NULL && p->type != CLPRIM_F16 && clprim__is_word(word, p->name))
+            return (int)i;
+    }
+    return -1;
+}
+
+/* Of the word, or of as many tokens as stand for the element. */
+static void rewrite_word(rewriting *self, const clprim__token *word, clprim__tokens *tokens)
+{
+    clprim__tokens ahead = *tokens;
+    const int array = self->is_other ? -1 : array_named(self->prelude, word);
+    self->is_refused = self->is_refused || clprim__is_word(word, "sizeof") || clprim__is_word(word, "vec_step");
+    if (array >= 0 && reads_at_i(&ahead)) {
+        const unsigned bit = 1U << array;
+        self->always |= self->is_conditional ? 0 : bit;
+        if ((self->always & bit) != 0) {
+            clprim__text_format(&self->text, CLPRIM__RESERVED "at_%d", array);
+            *tokens = ahead;
+            return;
+        }
+    }
+    clprim__text_append(&self->text, word->text, word->size);
+}
+
+/* Whether what is behind it may be the operator of two operands: a parenthesis may also be that of a cast. */
+static bool ends_operand(const clprim__token *token)
+{
+    return token->kind == CLPRIM__WORD || is_char(token, ']') || (token->size > 0 && clprim__is_digit(*token->text));
+}
+
+static void rewrite(rewriting *self, const char *input)
+{
+    clprim__tokens tokens = {.at = input, .end = input + strlen(input)};
+    clprim__token before = {.kind = CLPRIM__OTHER, .text = "", .size = 0};
+    for (clprim__token token; clprim__next_token(&token, &tokens);) {
+        if (token.kind == CLPRIM__WORD)
+            rewrite_word(self, &token, &tokens);
+        else
+            clprim__text_append(&self->text, token.text, token.size);
+        if (token.kind == CLPRIM__SPACE)
+            continue;
+        self->is_refused = self->is_refused || is_char(&token, '#');
+        self->is_conditional = self->is_conditional || is_char(&token, '?') ||
+                               (is_char(&before, '&') && is_char(&token, '&')) ||
+                               (is_char(&before, '|') && is_char(&token, '|'));
+        self->is_other = is_char(&token, '.') || (is_char(&before, '-') && is_char(&token, '>')) ||
+                         (is_char(&token, '&') && !ends_operand(&before));
+        before = token;
+    }
+}
+
+/* The function of the rewritten expression, and INPUT_PICK that calls it. */
+static void write_pick(clprim__prelude *prelude, const rewriting *rewritten, size_t pack, clprim_type type,
+                       const char *own_type)
+{
+    char names[CLPRIM_MAX_PARAMETERS][NAME_SIZE];
+    clprim__text *own = &prelude->own;
+    size_t count = 1;
+    clprim__expression function = {.name = "packed_input",
+                                   .type = clprim__input_type(type, own_type),
+                                   .operands = {{"ulong", "i"}},
+                                   .text = rewritten->text.data,
+                                   .called = "input"};
+    clprim__text_format(own, "#define INPUT_PICK(l, k, i) INPUT_ELEMENT(" CLPRIM__RESERVED "callers_packed_input(i");
+    for (size_t i = 0; i < prelude->num_parameters; i++) {
+        if ((rewritten->always >> i & 1) == 0)
+            continue;
+        (void)snprintf(names[i], sizeof names[i], CLPRIM__RESERVED "at_%zu", i);
+        function.operands[count].type = clprim__type_storage(clprim__parameter_type(&prelude->parameters[i]));
+        function.operands[count++].name = names[i];
+        clprim__text_format(own, ", INPUT_LANE_%zu((l).array_%zu, k)", pack, i);
+    }
+    clprim__text_format(own, "))\n");
+    clprim__prelude_expression(prelude, &function);
+}
+
+static void write_loads(clprim__prelude *prelude, unsigned arrays, size_t pack)
+{
+    clprim__text *own = &prelude->own;
+    clprim__text loads = {0};
+    clprim__text_format(own, "typedef struct {");
+    for (size_t i = 0; i < prelude->num_parameters; i++) {
+        const char *type = clprim__type_storage(clprim__parameter_type(&prelude->parameters[i]));
+        if ((arrays >> i & 1) == 0)
+            continue;
+        clprim__text_format(own, " %s%zu array_%zu;", type, pack, i);
+        clprim__text_format(
+            &loads,
+            "    const __global %s *in_%zu = " CLPRIM__RESERVED "parameter_%zu + " CLPRIM__RESERVED "offset_%zu;\n"
+            "    l.array_%zu = is_packed ? ((const __global %s%zu *)in_%zu)[p] : vload%zu(p, in_%zu);\n",
+            type, i, i, i, i, type, pack, i, pack, i);
+    }
+    clprim__text_format(own, " } input_loads;\nstatic inline bool input_is_packed(void)\n{\n    return true");
+    for (size_t i = 0; i < prelude->num_parameters; i++)
+        if ((arrays >> i & 1) != 0)
+            clprim__text_format(own,
+                                " && (uintptr_t)(" CLPRIM__RESERVED "parameter_%zu + " CLPRIM__RESERVED
+                                "offset_%zu) %% sizeof(%s%zu) == 0",
+                                i, i, clprim__type_storage(clprim__parameter_type(&prelude->parameters[i])), pack);
+    clprim__text_format(own,
+                        ";\n}\nstatic inline input_loads input_load(ulong p, bool is_packed)\n{\n    input_loads l;\n");
+    clprim__text_append(own, loads.data, loads.size);
+    clprim__text_format(own, "    return l;\n}\n");
+    own->failed = own->failed || loads.failed;
+    clprim__text_free(&loads);
+}
+
+/* How many elements of the widest of the arrays a load reads; 0: there are no arrays. */
+static size_t pack_of(const clprim__prelude *prelude, unsigned arrays)
+{
+    size_t widest = 0;
+    for (size_t i = 0; i < prelude->num_parameters; i++) {
+        const size_t size =
+            (arrays >> i & 1) != 0 ? clprim_type_size(clprim__parameter_type(&prelude->parameters[i])) : 0;
+        widest = size > widest ? size : widest;
+    }
+    return widest > 0 ? PACKET_BYTES / widest : 0;
+}
+
+size_t clprim__input_packets_write(clprim__prelude *prelude, const char *input, clprim_type type, const char *own_type,
+                                   const char *const sources[2])
+{
+    rewriting rewritten = {.prelude = prelude, .is_refused = prelude->options != NULL};
+    if (input == NULL)
+        return 0;
+    for (int i = 0; i < 2; i++)
+        rewritten.is_refused = rewritten.is_refused || (sources[i] != NULL && strchr(sources[i], '#') != NULL);
+    rewrite(&rewritten, input);
+    const size_t pack = rewritten.is_refused ? 0 : pack_of(prelude, rewritten.always);
+    if (pack > 0) {
+        clprim__text_format(&prelude->own,
+                            "#define INPUT_PACK %zu\n"
+                            "#define INPUT_LANE_2(v, k) ((k) == 0 ? (v).lo : (v).hi)\n"
+                            "#define INPUT_LANE_4(v, k) ((k) < 2 ? INPUT_LANE_2((v).lo, k) : "
+                            "INPUT_LANE_2((v).hi, (k) - 2))\n"
+                            "#define INPUT_LANE_8(v, k) ((k) < 4 ? INPUT_LANE_4((v).lo, k) : "
+                            "INPUT_LANE_4((v).hi, (k) - 4))\n"
+                            "#define INPUT_LANE_16(v, k) ((k) < 8 ? INPUT_LANE_8((v).lo, k) : "
+                            "INPUT_LANE_8((v).hi, (k) - 8))\n",
+                            pack);
+        write_loads(prelude, rewritten.always, pack);
+        write_pick(prelude, &rewritten, pack, type, own_type);
+    }
+    prelude->own.failed = prelude->own.failed || rewritten.text.failed;
+    clprim__text_free(&rewritten.text);
+    return pack;
+}
