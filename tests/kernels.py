@@ -12,7 +12,7 @@ import sys
 LANGUAGE = re.compile(r"CLK_\w+|__\w+|[A-Z]+_(MIN|MAX)|NULL|NAN|INFINITY|cl_\w+|M_PI\w*")
 COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*", re.S)
 STRING = re.compile(r'"[^"\n]*"')
-GIVEN = {"GROUP_SIZE", "CALL_COUNT_0", "CALL_COUNT_1"}  # to every program, by lib/runtime/program/
+GIVEN = {"GROUP_SIZE", "CALL_COUNT_0", "CALL_COUNT_1", "ELEMENT_AT"}  # to every program, by lib/runtime/program/
 
 
 def come_together(folder):

@@ -70,7 +70,7 @@ typedef struct clprim_adjacent_difference_desc {
 /* One call. */
 typedef struct clprim_adjacent_difference_call {
     clprim_array in;                               /* of .type; none with .input */
-    clprim_array arguments[CLPRIM_MAX_PARAMETERS]; /* one for each parameter of .text; no output may overlap one */
+    clprim_array arguments[CLPRIM_MAX_PARAMETERS]; /* one for each parameter of .text */
     clprim_array count_at; /* for a plan with .count_at_type: the number of elements, if it is less than `count` */
     size_t count;
     clprim_array out; /* `count` results, with .pairs_only one less. It may begin exactly where `in` does, if results

@@ -66,8 +66,7 @@ typedef struct clprim_histogram_desc {
 typedef struct clprim_histogram_call {
     clprim_array in;      /* count * channels elements of .type; none with .input */
     clprim_array weights; /* `count` of .weights_type, for a plan with weights. Sums of integers wrap around */
-    /* One for each parameter of .text; no output may overlap one. An array has count * channels elements unless its
-     * .length says otherwise. */
+    /* One for each parameter of .text. An array has count * channels elements unless its .length says otherwise. */
     clprim_array arguments[CLPRIM_MAX_PARAMETERS];
     clprim_array count_at;    /* for a plan with .count_at_type: elements per channel, if they are fewer than `count` */
     size_t count;             /* elements per channel */

@@ -58,7 +58,7 @@ typedef struct clprim_select_desc {
 typedef struct clprim_select_call {
     clprim_array in;    /* of .type; none with .input */
     clprim_array flags; /* of .flags_type: one for each element, for a plan without a predicate */
-    clprim_array arguments[CLPRIM_MAX_PARAMETERS]; /* one for each parameter of .text; no output may overlap one */
+    clprim_array arguments[CLPRIM_MAX_PARAMETERS]; /* one for each parameter of .text */
     clprim_array count_at; /* for a plan with .count_at_type: the number of elements, if it is less than `count` */
     size_t count;
     clprim_array out; /* room for `count`; those behind the selected ones are untouched, unless .partition is set */

@@ -10,7 +10,8 @@
  *
  * Each variant is compiled for a few types and operators, runs on small arrays chosen to be difficult (0 to 40001
  * elements; random, few distinct, equal and descending ones; the limits of the types, infinities, NaNs and both zeros),
- * and is compared with the reference, bit for bit. One that is wrong, or does not compile, is set aside: see
+ * and is compared with the reference, bit for bit. One plan of each variant has its elements from an expression (.input)
+ * and their number in device memory (.count_at), where the primitive takes these. A variant that is wrong, or does not compile, is set aside: see
  * clprim_runtime_set_aside. A program need not do this: on drivers that the project does not test itself plans are
  * tried when they are made (CLPRIM_SELF_TEST in clprim/runtime.h). A kernel that never ends, or a driver that ends the
  * process, is not caught.
@@ -35,7 +36,7 @@ typedef enum clprim_self_test_outcome {
 typedef struct clprim_self_test_record {
     const char *primitive; /* "reduce" */
     const char *variant;   /* "single_pass"; "" where the primitive has none of its own */
-    const char *plan;      /* "sum of i32" */
+    const char *plan;      /* "sum of i32", or "sum of i32, .input, .count_at" */
     clprim_self_test_outcome outcome;
     const char *why; /* a sentence; "" where it is right */
 } clprim_self_test_record;

@@ -62,7 +62,7 @@ typedef struct clprim_top_k_desc {
 /* One call. */
 typedef struct clprim_top_k_call {
     clprim_array keys_in;                          /* none with .input */
-    clprim_array arguments[CLPRIM_MAX_PARAMETERS]; /* one for each parameter of .text; no output may overlap one */
+    clprim_array arguments[CLPRIM_MAX_PARAMETERS]; /* one for each parameter of .text */
     clprim_array values_in; /* `count` of .value_size bytes, for a plan with values; not with .indices */
     clprim_array count_at;  /* for a plan with .count_at_type: the number of elements, if it is less than `count` */
     size_t count;

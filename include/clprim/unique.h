@@ -48,7 +48,7 @@ typedef struct clprim_unique_desc {
 /* One call. */
 typedef struct clprim_unique_call {
     clprim_array in;                               /* of .type; none with .input */
-    clprim_array arguments[CLPRIM_MAX_PARAMETERS]; /* one for each parameter of .text; no output may overlap one */
+    clprim_array arguments[CLPRIM_MAX_PARAMETERS]; /* one for each parameter of .text */
     clprim_array count_at; /* for a plan with .count_at_type: the number of elements, if it is less than `count` */
     size_t count;
     clprim_array out;       /* room for `count`; elements behind the kept ones are untouched */

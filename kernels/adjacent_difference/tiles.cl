@@ -2,11 +2,10 @@
  * from a line that is loaded anyway. In place no group may read what another one overwrites: a launch of
  * adjacent_difference_borders has put the neighbour of each tile aside. No group waits for another one.
  * Source: CUB's DeviceAdjacentDifference, for the borders.
- * Parameters: the prelude (lib/adjacent_difference/adjacent_difference.c), with of_pair(x, beside) and of_one(x) and
- * ELEMENT_AT(from, i), the i-th element; LEFT,
+ * Parameters: the prelude (lib/adjacent_difference/adjacent_difference.c), with of_pair(x, beside) and of_one(x); LEFT,
  * whether the element beside x is the one before it; packet.cl, tile_load.cl; ITEMS packets of a work-item. */
-#if !defined(ELEMENT_AT) || !defined(LEFT) || !defined(PAIRS_ONLY) || !defined(RESULT_SIZE)
-#error "ELEMENT_AT, LEFT, PAIRS_ONLY and RESULT_SIZE must be given"
+#if !defined(LEFT) || !defined(PAIRS_ONLY) || !defined(RESULT_SIZE)
+#error "LEFT, PAIRS_ONLY and RESULT_SIZE must be given"
 #endif
 
 /* Results leave in 16 bytes, too. By shifts, see packet.cl. */

@@ -6,7 +6,10 @@
  * vload4 promises only the alignment of an element and may be split by the compiler; a PACKET is loaded whole. A kernel
  * first takes PACKET_HEAD(p) elements one by one, after which p is aligned, or begins PACKET_SHIFT(p) elements before p,
  * where it is aligned too. Elements whose size does not divide 16, and those that come from an expression (INPUT_AT),
- * travel alone: then PACK is 1, and both are 0. */
+ * travel alone: then PACK is 1, and both are 0.
+ *
+ * PACKET_AT(packets, first, p) is packet p of those whose elements begin with the `first`-th: of the packets in memory from
+ * `packets` on, or of the expression. */
 #if !defined(ELEMENT) || !defined(ELEMENT_SIZE) || !defined(PACKET_BYTES)
 #error "ELEMENT, ELEMENT_SIZE and PACKET_BYTES must be given"
 #endif
@@ -31,6 +34,11 @@ typedef uchar packet_words;
 typedef ELEMENT packet_words;
 #define PACKET_HEAD(p) 0u
 #define PACKET_SHIFT(p) 0u
+#endif
+#ifdef INPUT_AT
+#define PACKET_AT(packets, first, p) INPUT_AT((ulong)(first) + (p))
+#else
+#define PACKET_AT(packets, first, p) ((packets)[p])
 #endif
 
 typedef union {

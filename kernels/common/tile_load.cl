@@ -66,11 +66,7 @@ static inline long tile_place(tile_range t, uint j)
 }
 
 /* The work-item's j-th packet. */
-#ifdef INPUT_AT
-#define TILE_PACKET(in, t, j) INPUT_AT((ulong)tile_place(t, j))
-#else
-#define TILE_PACKET(in, t, j) ((const __global packet_words *)((in) + (t).first))[tile_packet(j)]
-#endif
+#define TILE_PACKET(in, t, j) PACKET_AT((const __global packet_words *)((in) + (t).first), (t).first, tile_packet(j))
 
 /* Load the work-item's packets. */
 TILE_INLINE void tile_load(packet_words *x, tile_range t, const __global ELEMENT *in, ulong n)

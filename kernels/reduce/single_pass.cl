@@ -6,30 +6,22 @@
 #ifndef ITEMS
 #error "ITEMS must be given"
 #endif
+#if defined(INPUT_PACK) && !defined(INPUT_PICK)
+#error "INPUT_PICK must be given with INPUT_PACK"
+#endif
 
 #define TILE (GROUP_SIZE * ITEMS) /* in packets */
 
 #ifdef INPUT_PACK /* a packet is what some elements are made of */
 #define LOADED             input_loads
 #define LOADED_COUNT       INPUT_PACK
-#define PACKET_AT(p)       input_load(p, is_packed)
+#define LOAD(p)            input_load(p, is_packed)
 #define LOADED_AT(l, k, i) INPUT_PICK(l, k, i)
-#elif defined(INPUT_AT) /* a packet is an element */
-#define PACKET_AT(p) INPUT_AT(p)
 #else
-#define PACKET_AT(p) packets[p]
-#endif
-
-#ifndef LOADED
 #define LOADED             packet_words
 #define LOADED_COUNT       PACK
+#define LOAD(p)            PACKET_AT(packets, head, p)
 #define LOADED_AT(l, k, i) packet_element(l, k)
-#endif
-
-#ifdef INPUT_AT
-#define ELEMENT_AT(i) INPUT_AT(i)
-#else
-#define ELEMENT_AT(i) in[i]
 #endif
 
 /* x folded with the elements of a packet, the first of which is the `first`-th of the range. */
@@ -64,7 +56,7 @@ static inline VALUE fold_share(const __global ELEMENT *in, ulong n, bool is_pack
         const ulong p = rest + (ulong)get_group_id(0) * TILE + get_local_id(0);
 #pragma unroll
         for (uint u = 0; u < ITEMS; u++)
-            loaded[u] = PACKET_AT(p + u * GROUP_SIZE);
+            loaded[u] = LOAD(p + u * GROUP_SIZE);
 #pragma unroll
         for (uint u = 0; u < ITEMS; u++)
             chains[u] = fold_packet(chains[u], loaded[u], head + (p + u * GROUP_SIZE) * LOADED_COUNT);
@@ -72,7 +64,7 @@ static inline VALUE fold_share(const __global ELEMENT *in, ulong n, bool is_pack
 #pragma unroll
     for (uint u = 0; u < ITEMS; u++)
         if (rest + gid + u * grid < num_packets)
-            loaded[u] = PACKET_AT(rest + gid + u * grid);
+            loaded[u] = LOAD(rest + gid + u * grid);
 #pragma unroll
     for (uint u = 0; u < ITEMS; u++)
         if (rest + gid + u * grid < num_packets)
@@ -83,9 +75,9 @@ static inline VALUE fold_share(const __global ELEMENT *in, ulong n, bool is_pack
     for (uint u = 1; u < ITEMS; u++)
         x = COMBINE(x, chains[u]);
     for (ulong i = gid; i < head; i += grid)
-        x = COMBINE(x, VALUE_AT(ELEMENT_AT(i), i));
+        x = COMBINE(x, VALUE_AT(ELEMENT_AT(in, i), i));
     for (ulong i = tail + gid; i < n; i += grid)
-        x = COMBINE(x, VALUE_AT(ELEMENT_AT(i), i));
+        x = COMBINE(x, VALUE_AT(ELEMENT_AT(in, i), i));
     return x;
 }
 

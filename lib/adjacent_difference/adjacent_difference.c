@@ -17,7 +17,6 @@
 
 typedef clprim_adjacent_difference_desc description;
 
-enum { MAX_ALONE = 16 /* elements of a work-item that are no packets, each in registers of its own */ };
 enum { MAIN = 0, BORDERS, NUM_KERNELS };
 
 /* The parameters with which a variant runs on a device. */
@@ -181,7 +180,6 @@ static clprim_status write_prelude(clprim__operator *out, const description *des
                         desc->pairs_only ? "    return of_pair(x, x); /* not used */\n"
                                          : "    const VALUE v = VALUE_OF(SEEN(x));\n    return RESULT_OF(v);\n");
     clprim__input_write(prelude, desc->input, in.type, is_built_in ? NULL : name);
-    clprim__text_format(text, "#define ELEMENT_AT(from, i) %s\n", desc->input != NULL ? "INPUT_AT(i)" : "((from)[i])");
     CLPRIM__TRY(clprim__prelude_status(prelude));
 done:
     return status;
@@ -207,8 +205,8 @@ static clprim_status build(difference_plan *self, const description *desc, const
                                 .options = &options,
                                 .counts = self->base.counts};
     clprim_status status = CLPRIM_SUCCESS;
-    if (!self->has_array && tuning.group_size != 1) { /* elements are alone: as many of them as there are in packets */
-        tuning.items = tuning.items * pack < MAX_ALONE ? tuning.items * pack : MAX_ALONE;
+    if (!self->has_array && tuning.group_size != 1) {
+        tuning.items = clprim__items_alone(tuning.items, pack);
         pack = 1;
     }
     clprim__text_format(&options, "-DITEMS=%zu -DPACKET_BYTES=%zu -DPAIRS_ONLY=%d -DLEFT=%d", tuning.items, packet,

@@ -1,13 +1,13 @@
 /* histogram_build.c: from a plan's setting to kernels that fit the device. */
 #include "device.h"
 #include "error.h"
+#include "expression.h"
 #include "histogram_internal.h"
 #include "runtime_internal.h"
 #include "text.h"
 
 enum {
     MAX_ITEM_COUNTS = 255, /* of a byte, until a group adds them up */
-    MAX_ALONE = 16,        /* elements of a work-item's tile that are no packets, each in registers of its own */
     MAX_COPIES = 32,       /* of REPLICATED: one a bank */
     CPU_COPIES = 4,        /* of CPU_CHUNK, where the tables stay in a cache */
     CPU_COPIES_UP_TO = 4096,
@@ -120,11 +120,10 @@ done:
     return status;
 }
 
-/* Elements that are alone: as many of them as there are in packets. */
 static size_t items_of(const clprim__histogram_plan *self, size_t packets)
 {
-    const size_t items = packets * (CLPRIM__PACKET_BYTES / clprim_type_size(self->setting.type)) / self->setting.pack;
-    return items > packets && items > MAX_ALONE ? MAX_ALONE : items;
+    const size_t pack = CLPRIM__PACKET_BYTES / clprim_type_size(self->setting.type);
+    return self->setting.pack < pack ? clprim__items_alone(packets, pack) : packets;
 }
 
 clprim_status clprim__histogram_build(clprim__histogram_plan *self, const clprim__prelude *prelude)

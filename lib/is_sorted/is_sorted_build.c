@@ -1,10 +1,9 @@
 /* is_sorted_build.c: from a description to kernels that fit the device. */
 #include "build.h"
 #include "error.h"
+#include "expression.h"
 #include "is_sorted_internal.h"
 #include "runtime_internal.h"
-
-enum { MAX_LOADS = 16 /* of a work-item in flight: each is unrolled into registers of its own */ };
 
 static size_t fit_group(const clprim__is_sorted_plan *self, size_t wanted)
 {
@@ -23,8 +22,7 @@ clprim_status clprim__is_sorted_build(clprim__is_sorted_plan *self, const clprim
                                     (clprim__tuned_for){.size = self->element_size, .max_count = SIZE_MAX});
     const size_t wanted = self->base.work_group_size;
     const size_t pack = self->element_size < CLPRIM__PACKET_BYTES ? CLPRIM__PACKET_BYTES / self->element_size : 1;
-    /* Elements from an expression travel alone: as many of them as there are in packets. */
-    const size_t loads = order->input == NULL ? tuning.items : clprim__smaller(tuning.items * pack, MAX_LOADS);
+    const size_t loads = order->input == NULL ? tuning.items : clprim__items_alone(tuning.items, pack);
     size_t group_size = fit_group(self, wanted != 0 ? wanted : tuning.group_size);
     clprim__prelude prelude = {.has_fp64 = false};
     clprim__text options = {0};

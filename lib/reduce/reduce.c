@@ -4,6 +4,7 @@
 
 #include "build.h"
 #include "error.h"
+#include "expression.h"
 #include "input_packets.h"
 #include "operator.h"
 #include "order.h"
@@ -95,8 +96,8 @@ static clprim_status build_kernel(clprim__reduce_plan *self, const clprim_reduce
     const size_t input_pack = self->row->shape == CLPRIM__REDUCE_ONE_LAUNCH ? write_packets(prelude, desc) : 0;
     if (input_pack > 0) {
         pack = input_pack;
-    } else if (desc->input != NULL && in_packets) { /* elements travel alone: as many of them as there are in packets */
-        tuning.items = tuning.items * pack < MAX_LOADS ? tuning.items * pack : MAX_LOADS;
+    } else if (desc->input != NULL && in_packets) {
+        tuning.items = clprim__items_alone(tuning.items, pack);
         tuning.share *= pack;
         pack = 1;
     }

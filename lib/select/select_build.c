@@ -10,7 +10,6 @@
 
 enum {
     MAX_ITEMS = 8,          /* each is unrolled into registers of its own */
-    MAX_ALONE = 16,         /* the same of elements that are no packets */
     OTHER_LOCAL_BYTES = 512 /* of local memory: what look_back.cl takes, and single values */
 };
 
@@ -75,7 +74,6 @@ static clprim_status write_prelude(clprim__prelude *prelude, clprim__select_plan
     else if (self->heads)
         write_difference(text, desc);
     clprim__input_write(prelude, desc->input, type, is_struct ? element : NULL);
-    clprim__text_format(text, "#define ELEMENT_AT(in, i) %s\n", desc->input != NULL ? "INPUT_AT(i)" : "((in)[i])");
     return clprim__prelude_status(prelude);
 }
 
@@ -122,15 +120,16 @@ clprim_status clprim__select_build(clprim__select_plan *self, const clprim_selec
     const clprim_device_info *info = &self->base.runtime->info;
     const size_t packet =
         CLPRIM__PACKET_BYTES % self->element_size == 0 ? CLPRIM__PACKET_BYTES / self->element_size : 1;
-    const bool is_alone = desc->input != NULL; /* elements are: as many of them as there are in packets */
+    const bool is_alone = desc->input != NULL; /* elements travel so */
     const size_t pack = is_alone ? 1 : packet;
-    const size_t most = is_alone ? MAX_ALONE : MAX_ITEMS;
+    const size_t most = is_alone ? CLPRIM__MAX_ALONE : MAX_ITEMS;
     const clprim_select_variant variant = (clprim_select_variant)self->row->info.id;
     const clprim__select_tuning tuning = clprim__select_tuning_of(
         variant, self->base.runtime, (clprim__tuned_for){.size = self->element_size, .max_count = SIZE_MAX});
     size_t group_size = self->base.work_group_size != 0 ? self->base.work_group_size : tuning.group_size;
     size_t items = desc->items_per_work_item != 0 ? clprim__divide_up(desc->items_per_work_item, pack)
-                                                  : tuning.items * (packet / pack);
+                   : is_alone                     ? clprim__items_alone(tuning.items, packet)
+                                                  : tuning.items;
     items = items > most ? most : items;
     clprim__prelude prelude = {.has_fp64 = false};
     clprim__text options = {0};

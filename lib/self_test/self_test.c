@@ -1,5 +1,6 @@
 /* self_test.c: every variant of every primitive by its trial. */
 #include <clprim/self_test.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,15 +16,13 @@ typedef struct session {
 } session;
 
 /* One plan. */
-static clprim_status test_sample(session *self, clprim_self_test_outcome *outcome, const clprim__trial_subject *subject,
-                                 const clprim_variant_info *variant, size_t sample)
+static clprim_status test_plan(session *self, clprim_self_test_outcome *outcome, const clprim__trial_subject *subject,
+                               const clprim_variant_info *variant, const void *desc, const char *name)
 {
     char why[CLPRIM__WHY_SIZE] = "";
-    clprim_status status = clprim__trial_sample(why, self->runtime, subject, sample, variant != NULL ? variant->id : 0);
-    clprim_self_test_record record = {.primitive = subject->stem,
-                                      .variant = variant != NULL ? variant->name : "",
-                                      .plan = subject->sample_names[sample],
-                                      .why = why};
+    clprim_status status = clprim__trial_now(why, self->runtime, subject, desc, variant != NULL ? variant->id : 0);
+    clprim_self_test_record record = {
+        .primitive = subject->stem, .variant = variant != NULL ? variant->name : "", .plan = name, .why = why};
     if (status == CLPRIM_UNSUPPORTED || status == CLPRIM_INVALID_ARGUMENT) {
         record.outcome = CLPRIM_SELF_TEST_UNSUPPORTED;
         record.why = clprim_last_error();
@@ -40,18 +39,37 @@ static clprim_status test_sample(session *self, clprim_self_test_outcome *outcom
     return CLPRIM_SUCCESS;
 }
 
+/* The sample once more, with what the operation takes from elsewhere than from an array and the host. */
+static clprim_status test_given(session *self, const clprim__trial_subject *subject, const clprim_variant_info *variant,
+                                size_t sample)
+{
+    clprim__any_desc desc;
+    char name[128];
+    clprim_self_test_outcome outcome = CLPRIM_SELF_TEST_UNSUPPORTED;
+    memcpy(desc.bytes, (const char *)subject->samples + sample * subject->desc_size, subject->desc_size);
+    const char *given = subject->give(desc.bytes, subject);
+    (void)snprintf(name, sizeof name, "%s%s", subject->sample_names[sample], given != NULL ? given : "");
+    return given != NULL ? test_plan(self, &outcome, subject, variant, desc.bytes, name) : CLPRIM_SUCCESS;
+}
+
+/* All samples, and the first one that is supported with what it may be given. */
 static clprim_status test_variant(session *self, const clprim__trial_subject *subject,
                                   const clprim_variant_info *variant)
 {
     clprim_self_test_outcome outcome = CLPRIM_SELF_TEST_UNSUPPORTED;
+    bool is_first = true;
+    clprim_status status = CLPRIM_SUCCESS;
     for (size_t i = 0; i < CLPRIM__TRIAL_MAX_SAMPLES && subject->sample_names[i] != NULL; i++) {
-        const clprim_status status = test_sample(self, &outcome, subject, variant, i);
-        if (status != CLPRIM_SUCCESS)
-            return status;
+        CLPRIM__TRY(test_plan(self, &outcome, subject, variant, (const char *)subject->samples + i * subject->desc_size,
+                              subject->sample_names[i]));
         if (self->desc->quick && outcome != CLPRIM_SELF_TEST_UNSUPPORTED)
             break;
+        if (is_first && outcome != CLPRIM_SELF_TEST_UNSUPPORTED)
+            CLPRIM__TRY(test_given(self, subject, variant, i));
+        is_first = is_first && outcome == CLPRIM_SELF_TEST_UNSUPPORTED;
     }
-    return CLPRIM_SUCCESS;
+done:
+    return status;
 }
 
 static bool is_wanted(const char *wanted, const char *name)

@@ -1,6 +1,7 @@
 /* top_k_build.c: from a plan's setting to its sort, and to kernels that fit the device. */
 #include "device.h"
 #include "error.h"
+#include "expression.h"
 #include "operator.h"
 #include "runtime_internal.h"
 #include "top_k_internal.h"
@@ -9,7 +10,6 @@ enum {
     MAX_COPIES = 32,    /* of the counters: one a bank */
     MAX_TILE = 1 << 15, /* elements: those of a tile are counted in 16 bits */
     OTHER_LOCAL_BYTES = 512,
-    MAX_LOADS = 16,   /* of a work-item at once, each in registers of its own */
     LEAST_GROUPS = 64 /* so that a chunk's elements can be counted in 32 bits, whatever the device has room for */
 };
 
@@ -156,8 +156,8 @@ clprim_status clprim__top_k_build(clprim__top_k_plan *self)
     const bool is_tuned = self->base.work_group_size == 0 || self->row->in_chunks;
     select_shape shape = {.group_size = is_tuned ? tuning.group_size : self->base.work_group_size,
                           .items = tuning.items};
-    if (self->setting.has_input && !self->row->in_chunks) /* as many elements as there are in packets */
-        shape.items = clprim__smaller(tuning.items * CLPRIM__PACKET_BYTES / self->setting.key_size, MAX_LOADS);
+    if (self->setting.has_input && !self->row->in_chunks)
+        shape.items = clprim__items_alone(tuning.items, CLPRIM__PACKET_BYTES / self->setting.key_size);
     clprim_status status = CLPRIM_SUCCESS;
     self->digit_bits = tuning.digit_bits < key_bits ? (unsigned)tuning.digit_bits : key_bits;
     self->passes = (key_bits + self->digit_bits - 1) / self->digit_bits;

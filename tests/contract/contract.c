@@ -7,7 +7,10 @@ bool contract_create(test_call *out, clprim_runtime *runtime, const clprim__tria
                      int variant, size_t count, uint64_t seed)
 {
     const clprim_operation *face = subject->operation->face;
-    test_struct desc = test_with(face, test_sample_of(subject, sample), "variant", (uint64_t)variant);
+    const bool is_given = sample == CONTRACT_GIVEN;
+    test_struct desc = test_with(face, test_sample_of(subject, is_given ? 0 : sample), "variant", (uint64_t)variant);
+    if (is_given && subject->give(desc.bytes, subject) == NULL)
+        return false;
     clprim_status status = test_call_try(out, runtime, face, desc.bytes);
     if (status == CLPRIM_UNSUPPORTED && variant != 0 &&
         test_put(&desc, face->desc_members, "max_count", count > 0 ? count : 1))
@@ -25,15 +28,15 @@ void contract_again(test_call *out, const test_call *self, size_t count, uint64_
     contract_fill(out, count, seed);
 }
 
-/* All of them are 0, and arrays have one element. */
+/* Those that the sample has not are 0, and arrays have one element. */
 static void give_arguments(const test_call *self, test_struct *call)
 {
     static const char zeros[16];
     for (size_t i = 0; i < self->plan->num_slots; i++) {
         const clprim__slot *slot = &self->plan->slots[i];
-        if (slot->member->is_value != NULL && slot->element_size > 0)
-            *clprim__array_of(call->bytes, slot) =
-                (clprim_array){.host = (void *)(uintptr_t)zeros, .length = slot->is_value ? 0 : 1};
+        clprim_array *array = clprim__array_of(call->bytes, slot);
+        if (slot->member->is_value != NULL && slot->element_size > 0 && array->host == NULL)
+            *array = (clprim_array){.host = (void *)(uintptr_t)zeros, .length = slot->is_value ? 0 : 1};
     }
 }
 

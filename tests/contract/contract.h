@@ -5,6 +5,10 @@
 
 #include "call.h"
 
+/* In place of a sample's number: the first one, with elements from an expression and their number on the device, as far as
+ * the operation takes these; refused where it takes neither. */
+enum { CONTRACT_GIVEN = CLPRIM__TRIAL_MAX_SAMPLES };
+
 /* A call of about `count` elements by a plan of the subject's sample; the seed decides data and offsets. A variant that
  * refuses the sample as it is gets it with `count` as its max_count. run (test_call_run) uses the description as it was
  * created: with this variant and this max_count. False if the device does not have the sample (a plan is

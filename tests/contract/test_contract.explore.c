@@ -43,6 +43,7 @@ static void explore(clprim_runtime *runtime, const clprim__trial_subject *subjec
         test_random_desc(&desc, subject, &source);
         test_put(&desc, face->desc_members, "variant", (uint64_t)variant);
         test_set_member(&desc, first, 0, (uint64_t)type);
+        test_random_give(&desc, subject, &source);
         if (meets_reference(runtime, face, &desc, seed))
             return;
     }

@@ -95,6 +95,36 @@ static bool checked(clprim_runtime *runtime, const clprim__trial_subject *subjec
     return true;
 }
 
+/* The array all the same, an expression that does not compile, and a parameter that it could not see. */
+static bool refused(clprim_runtime *runtime, const clprim__trial_subject *subject, size_t sample, int variant)
+{
+    const clprim_operation *face = subject->operation->face;
+    test_call self;
+    if (test_member(face->desc_members, "input") == NULL)
+        return true;
+    const clprim_member *array = create(&self, runtime, subject, sample, variant);
+    if (array == NULL)
+        return false;
+    fill(&self, array, 257, 0);
+    test_struct call = self.call;
+    *test_array_at(&call, face, array->name) = *test_array_at(&call, face, "arguments");
+    test_expect_status(test_call_enqueue(&self, &call), CLPRIM_INVALID_ARGUMENT, array->name, self.name);
+    test_call_expect_untouched(&self, "an array beside the expression");
+    test_call_destroy(&self);
+
+    test_struct desc = test_with(face, test_sample_of(subject, sample), "input", (uintptr_t) "i +\n nothing");
+    test_refuse(runtime, face, desc.bytes, CLPRIM_BUILD_FAILED, "input:2");
+    test_put(&desc, face->desc_members, "input", (uintptr_t) "i");
+    ((clprim_parameter *)(void *)(desc.bytes + test_member(face->desc_members, "parameters")->place))->name = "i";
+    test_refuse(runtime, face, desc.bytes, CLPRIM_INVALID_ARGUMENT, "'i'");
+    return true;
+}
+
+Test(contract_inputs, refusals, .timeout = 900)
+{
+    contract_for_each(CONTRACT_OPERATIONS, refused);
+}
+
 Test(contract_inputs, are_what_an_array_of_them_is, .timeout = 900)
 {
     contract_for_each(test_is_full() ? CONTRACT_VARIANTS : CONTRACT_SAMPLES,

@@ -359,3 +359,15 @@ ParameterizedTest(const size_t *place, faults, every_operation_survives)
     clprim_runtime_destroy(runtime);
     sweep_expect_no_leaks();
 }
+
+#define ONE(name) 1 +
+
+/* The arrays of calls are then other ones: what an expression reads, and a number that is read on the device. */
+TEST_EACH(faults, every_operation_survives_with_expressions_and_counts, CLPRIM_OPERATIONS(ONE) 0, .timeout = 1700)
+{
+    size_t count = 0;
+    clprim_runtime *runtime = test_runtime(NULL);
+    (void)survives(runtime, clprim__operation_subjects(&count)[*number], CONTRACT_GIVEN, 0);
+    clprim_runtime_destroy(runtime);
+    sweep_expect_no_leaks();
+}

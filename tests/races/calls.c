@@ -38,9 +38,7 @@ static clprim_status reference(const void *desc, const void *on_host)
         else if (slot->element_size == 0 && plain_size(slot) > 0)
             *a = *clprim__array_in(of_numbers.bytes, plan->slots);
     }
-    clprim__given limited;
-    clprim__plan_limit(&limited, plan->operation, desc, of_numbers.bytes);
-    const clprim_status status = plan->operation->reference(desc, limited.bytes);
+    const clprim_status status = clprim__plan_reference(plan->operation, desc, of_numbers.bytes);
     for (const clprim__slot *slot = plan->slots; slot < plan->slots + plan->num_slots; slot++)
         if (slot->is_written && slot->element_size != plain_size(slot))
             make_records(clprim__array_in(on_host, slot)->host, clprim__array_in(of_numbers.bytes, slot)->host,

@@ -75,6 +75,17 @@ static const char *text_of(const clprim_member *m)
     return NULL;
 }
 
+/* What elements come from: x at i (clprim__plan_give_input); or the result itself in place of the result. */
+static bool is_input(const clprim_member *m)
+{
+    return strcmp(m->name, "input") == 0;
+}
+
+static bool is_output(const clprim_member *m)
+{
+    return strcmp(m->name, "output") == 0;
+}
+
 /* What is compiled into kernels as the caller wrote it. */
 static bool is_text(const clprim_member *m)
 {
@@ -89,7 +100,7 @@ bool races_knows(const clprim_member *m)
             return false;
     const bool has_kind = m->kind == CLPRIM_MEMBER_TYPE || m->kind == CLPRIM_MEMBER_ENUM ||
                           m->kind == CLPRIM_MEMBER_BOOL || m->kind == CLPRIM_MEMBER_DATA;
-    return has_kind || is_text(m) || number_of(m) != NULL;
+    return has_kind || is_text(m) || is_input(m) || is_output(m) || number_of(m) != NULL;
 }
 
 /* Whether the round is one of text, for an operation that takes some. */
@@ -121,6 +132,8 @@ static long value_of(const races_call *call, const clprim_member *m)
     size_t count = 0;
     if (is_text(m))
         return has_text(call);
+    if (is_input(m) || is_output(m))
+        return call->round->by_expressions;
     if (number != NULL) {
         const int value = number->in_round[call->number % ROUNDS];
         return value == COUNT ? (long)races_count(call) : value;
@@ -180,11 +193,11 @@ static bool put_data(races_call *call, races_desc *desc, const clprim_member *m)
     return true;
 }
 
-/* What depends on other members. */
+/* What depends on other members, an input on the array that there would be. */
 static bool is_late(const clprim_member *m)
 {
     const struct number *number = number_of(m);
-    return m->kind == CLPRIM_MEMBER_DATA || (number != NULL && number->with != NULL);
+    return m->kind == CLPRIM_MEMBER_DATA || is_input(m) || (number != NULL && number->with != NULL);
 }
 
 static bool put_member(races_call *call, races_desc *desc, const clprim_member *m)
@@ -194,7 +207,12 @@ static bool put_member(races_call *call, races_desc *desc, const clprim_member *
     const clprim_member *other = with != NULL ? test_member(members_of(call), with) : NULL;
     if (m->kind == CLPRIM_MEMBER_DATA)
         return put_data(call, desc, m);
-    if (is_text(m)) {
+    if (is_input(m))
+        return clprim__plan_give_input(desc->given.bytes, call->subject->operation) &&
+               clprim__plan_give_input(desc->plain.bytes, call->subject->operation);
+    if (is_output(m)) {
+        test_put(&desc->given, members_of(call), m->name, (uintptr_t) "r");
+    } else if (is_text(m)) {
         put_text(call, desc, m);
     } else if (with == NULL || (other != NULL && desc->given.bytes[other->place] != 0)) { /* a small number */
         put(&desc->given, m, value_of(call, m));

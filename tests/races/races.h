@@ -12,6 +12,7 @@ typedef struct races_round {
     unsigned pattern;    /* of data, as trials have it */
     bool is_in_place;    /* what may be */
     const char *without; /* CLPRIM_WITHOUT */
+    bool by_expressions; /* elements are read, and results written, by an expression, where that is possible */
     bool is_full;        /* only where everything is run; with the sizes that the library chooses */
 } races_round;
 

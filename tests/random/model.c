@@ -88,8 +88,10 @@ static bool add_plan(model *self, const clprim__trial_subject *subject, test_sou
     *of = (model_plan){.operation = subject->operation, .face = subject->operation->face};
     of->desc = test_with(of->face, subject->samples, "", 0);
     for (int i = 0; i < TRIES && of->plan == NULL; i++) {
-        if (source != NULL)
+        if (source != NULL) {
             test_random_desc(&of->desc, subject, source);
+            test_random_give(&of->desc, subject, source);
+        }
         if (!try_desc(self, of))
             return false;
     }
@@ -180,7 +182,6 @@ static bool write_inputs(model *self, const model_call *call)
 static bool write_expected(model *self, model_call *call)
 {
     uint64_t nothing[4] = {0}; /* for arrays without elements */
-    clprim__given limited;
     for (size_t i = 0; i < call->of->plan->num_slots; i++) {
         const clprim__slot *slot = &call->of->plan->slots[i];
         const model_array *a = &call->arrays[i];
@@ -190,8 +191,7 @@ static bool write_expected(model *self, model_call *call)
         else if (slot->is_written && slot->element_size > 0 && !slot->member->is_optional)
             out->host = nothing;
     }
-    clprim__plan_limit(&limited, call->of->operation, call->of->desc.bytes, call->sample.bytes);
-    return call->of->operation->reference(call->of->desc.bytes, limited.bytes) == CLPRIM_SUCCESS ||
+    return clprim__plan_reference(call->of->operation, call->of->desc.bytes, call->sample.bytes) == CLPRIM_SUCCESS ||
            wrong("the reference fails", call->of->name);
 }
 

@@ -25,21 +25,39 @@ static size_t length_of(const model_call *self, size_t i)
     return slot->element_size > 0 ? slot->member->length(self->of->desc.bytes, self->given.bytes) : 0;
 }
 
+/* Whether output i may be in the place of array k. */
+static bool may_replace(const clprim_plan *plan, size_t i, size_t k)
+{
+    const clprim__slot *slot = &plan->slots[i];
+    const bool is_argument = plan->slots[k].member->is_value != NULL; /* expressions read it at their index alone */
+    return slot->is_written && slot->element_size == plan->slots[k].element_size &&
+           (slot->in_place_of == (int)k || (is_argument && plan->operation->may_replace_arguments));
+}
+
+/* The array in whose place output i is put if it is put in place; NULL: there is none. */
+static const model_array *replaced_by(const model_call *self, size_t i)
+{
+    for (size_t k = 0; k < i; k++)
+        if (may_replace(self->of->plan, i, k) && self->arrays[k].where != NULL &&
+            self->arrays[k].where->buffer != MODEL_READ_ONLY)
+            return &self->arrays[k];
+    return NULL;
+}
+
 /* The arrays one behind another, outputs in place now and then. False where there is too little room. */
 static bool lay_out(model_call *self, const model_view views[MODEL_VIEWS], test_source *source)
 {
     size_t used[MODEL_VIEWS] = {[0] = views[MODEL_PART].origin + views[MODEL_PART].size};
     for (size_t i = 0; i < self->of->plan->num_slots; i++) {
         const clprim__slot *slot = &self->of->plan->slots[i];
-        const model_array *input = slot->in_place_of >= 0 ? &self->arrays[slot->in_place_of] : NULL;
+        const model_array *input = replaced_by(self, i);
         const size_t size = slot->element_size;
         const size_t length = length_of(self, i);
         model_array *a = &self->arrays[i];
         *a = (model_array){.where = NULL};
         if (size == 0 || ((slot->member->is_optional || length == 0) && test_below(source, 4) == 0))
             continue;
-        if (input != NULL && input->where != NULL && input->where->buffer != MODEL_READ_ONLY &&
-            self->of->plan->slots[slot->in_place_of].element_size == size && test_below(source, 2) == 0) {
+        if (input != NULL && test_below(source, 2) == 0) {
             *a = *input;
             continue;
         }
@@ -157,8 +175,7 @@ model_verdict model_call_judge(model_call *self)
     for (size_t i = 0; i < plan->num_slots; i++)
         for (size_t k = 0; k < i; k++) {
             const clprim__slot *slot = &plan->slots[i];
-            const bool is_in_place = slot->in_place_of == (int)k && self->arrays[i].begin == self->arrays[k].begin &&
-                                     slot->element_size == plan->slots[k].element_size;
+            const bool is_in_place = may_replace(plan, i, k) && self->arrays[i].begin == self->arrays[k].begin;
             if (is_in_place || !overlap(&self->arrays[i], &self->arrays[k]))
                 continue;
             if (slot->is_written)

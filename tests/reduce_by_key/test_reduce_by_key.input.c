@@ -20,8 +20,7 @@ TEST_EACH_WITH_RUNTIME(reduce_by_key_input, is_folded_as_an_array_of_it_is, 3)
 Test(reduce_by_key_input, refusals)
 {
     TEST_REFUSE_EACH(reduce_by_key,
-                     TEST_INVALID(reduce_by_key, "text without", false, .text.parameters = {{.name = "a"}}),
-                     TEST_MISTAKE(reduce_by_key, "input:1", .input = "nothing[i]"));
+                     TEST_INVALID(reduce_by_key, "text without", false, .text.parameters = {{.name = "a"}}));
 }
 
 /* Runs end elsewhere than the values that they come from lie: the results cannot be where these are. */

@@ -295,6 +295,7 @@ Test(self_test, finds_nothing_wrong_with_what_is_right)
 typedef struct tally {
     size_t plans[3]; /* by their outcome */
     char primitive[64];
+    char wrong[128]; /* the last plan that was */
 } tally;
 
 static void note(void *user, const clprim_self_test_record *record)
@@ -305,6 +306,8 @@ static void note(void *user, const clprim_self_test_record *record)
     cr_assert_eq(record->why[0] == '\0', record->outcome == CLPRIM_SELF_TEST_RIGHT, "%s of %s, %s: %s", record->variant,
                  record->primitive, record->plan, record->why);
     cr_assert_gt(strlen(record->plan), 0);
+    if (record->outcome == CLPRIM_SELF_TEST_WRONG)
+        (void)snprintf(t->wrong, sizeof t->wrong, "%s", record->plan);
 }
 
 static tally run(clprim_runtime *runtime, clprim_self_test_desc desc, size_t wrong)
@@ -373,5 +376,31 @@ Test(self_test, finds_what_is_wrong)
     cr_assert_eq(clprim_runtime_set_aside(runtime, text, sizeof text), 1);
     cr_assert_eq(strstr(text, "naive of merge"), text, "%s", text);
     test_refuse(runtime, &clprim_merge_operation, &naive, CLPRIM_UNSUPPORTED, ""); /* though the driver is known */
+    clprim_runtime_destroy(runtime);
+}
+
+/* One plan of each variant has its elements from an expression, and their number from the device: of what is wrong there
+ * alone, only that plan is. */
+Test(self_test, finds_what_is_wrong_without_an_array_and_without_the_count)
+{
+    static const struct {
+        test_mistake mistake;
+        const char *primitive, *plan;
+    } rows[] = {
+        {{"common/chunk_fold.cl", "VALUE_AT(INPUT_AT(*i + l), ", "VALUE_AT(INPUT_AT(*i), "},
+         "reduce",
+         "sum of i32, .input, .count_at"},
+        {{"is_sorted/cpu_chunk.cl", "n = CALL_COUNT_0(n);", ""}, "is_sorted", "u32, .input, .count_at"},
+    };
+    test_setenv("CLPRIM_SELF_TEST", "");
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        change(rows[i].mistake.file, rows[i].mistake.from, rows[i].mistake.to);
+    clprim_runtime *runtime = test_runtime(NULL);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const clprim_self_test_desc desc = {.primitive = rows[i].primitive, .variant = "cpu_chunk"};
+        const tally t = run(runtime, desc, 1);
+        cr_assert_str_eq(t.wrong, rows[i].plan);
+        cr_assert_gt(t.plans[CLPRIM_SELF_TEST_RIGHT], 1);
+    }
     clprim_runtime_destroy(runtime);
 }

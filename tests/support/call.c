@@ -220,8 +220,9 @@ void test_call_fill(test_call *self, const void *call, uint64_t seed)
     }
     clprim__plan_limit(&limited, self->operation, self->plan->desc.bytes, self->on_host.bytes);
     if (by_reference)
-        ASSERT_OK(
-            (self->reference != NULL ? self->reference : self->operation->reference)(self->desc.bytes, limited.bytes));
+        ASSERT_OK(self->reference != NULL
+                      ? self->reference(self->desc.bytes, limited.bytes)
+                      : clprim__plan_reference(self->operation, self->desc.bytes, self->on_host.bytes));
     for (size_t i = 0; i < self->num_arrays; i++) {
         test_array *array = &self->arrays[i];
         if (array->is_there && array->is_output)

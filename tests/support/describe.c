@@ -222,6 +222,14 @@ void test_random_desc(test_struct *out, const clprim__trial_subject *subject, te
         change(out, face, any_member(face, source), source);
 }
 
+void test_random_give(test_struct *desc, const clprim__trial_subject *subject, test_source *source)
+{
+    if (test_below(source, 3) == 0)
+        (void)clprim__plan_give_input(desc->bytes, subject->operation);
+    if (test_below(source, 3) == 0)
+        (void)clprim__plan_give_count_at(desc->bytes, subject->operation);
+}
+
 int test_wrong_value(const clprim_operation *face, const clprim_member *member, size_t which)
 {
     size_t count = 0;

@@ -4,6 +4,7 @@
 #define CLPRIM_TEST_DESCRIBE_H
 
 #include "operations.h"
+#include "plan_sample.h"
 
 /* A description or a call of any operation. */
 typedef union test_struct {
@@ -52,7 +53,9 @@ clprim_status test_create_fleeting(clprim_plan **out, clprim_runtime *runtime, c
 /* One of the subject's samples with up to four members changed: any type and enumerator, sizes that make sense or do
  * not. What the sample says in OpenCL C and hands over as data stays. `create` says whether the description is one. */
 void test_random_desc(test_struct *out, const clprim__trial_subject *subject, test_source *source);
-/* The same with a type or an enumerator that does not exist: `create` must refuse it. */
+/* Elements from an expression, and a number of them on the device, for some descriptions, if the operation takes these. */
+void test_random_give(test_struct *desc, const clprim__trial_subject *subject, test_source *source);
+/* A random description with a type or an enumerator that does not exist: `create` must refuse it. */
 void test_wrong_desc(test_struct *out, const clprim__trial_subject *subject, test_source *source);
 
 /* A number that a member, a type or an enumerator, must not be. */

@@ -1,55 +1,29 @@
 /* inputs.c: folds whose elements come from an expression: they give what the reference gives of the same elements in an
  * array, for operators and types of all kinds, with numbers and arrays that come with each call. */
+#include "elements.h"
 #include "folds.h"
 
 enum { MAX_COUNT = 40001, WORDS = 3 /* of a span */ };
 
 static const size_t counts[] = {0, 1, 2, 255, 256, 257, 1025, 4097, 16385, MAX_COUNT};
 
-static uint64_t x[MAX_COUNT * WORDS / 2 + 1], elements[MAX_COUNT * WORDS / 2 + 1];
+static uint64_t values[MAX_COUNT * WORDS / 2 + 1], elements[MAX_COUNT * WORDS / 2 + 1];
 static uint8_t heads[MAX_COUNT]; /* flags, or keys whose runs go on for a while */
 
-static void negated(void *to, size_t i)
+TEST_ELEMENT(negated, int32_t, 3 - x % 1000)
+TEST_ELEMENT(greater, int32_t, x > 3)
+TEST_ELEMENT(index_of, uint64_t, i * 3)
+
+static void same_words(void *to, size_t i, const void *from, size_t place)
 {
-    ((int32_t *)to)[i] = 3 - ((const int32_t *)(const void *)x)[i] % 1000;
+    memcpy((uint32_t *)to + WORDS * i, (const uint32_t *)from + WORDS * place, WORDS * sizeof(uint32_t));
 }
 
-static void greater(void *to, size_t i)
-{
-    ((int32_t *)to)[i] = ((const int32_t *)(const void *)x)[i] > 3;
-}
-
-static void shifted(void *to, size_t i)
-{
-    ((uint8_t *)to)[i] = (uint8_t)(((const uint8_t *)x)[i] + 3);
-}
-
-static void same_float(void *to, size_t i)
-{
-    ((uint32_t *)to)[i] = ((const uint32_t *)(const void *)x)[i];
-}
-
-static void same_half(void *to, size_t i)
-{
-    ((uint16_t *)to)[i] = ((const uint16_t *)(const void *)x)[i];
-}
-
-static void index_of(void *to, size_t i)
-{
-    ((uint64_t *)to)[i] = i * 3;
-}
-
-static void same_words(void *to, size_t i)
-{
-    for (size_t w = WORDS * i; w < WORDS * (i + 1); w++)
-        ((uint32_t *)to)[w] = ((const uint32_t *)(const void *)x)[w];
-}
-
-/* Element i is made of x[i], of the type, and of 3. */
+/* Element i is made of values[i], of the type, which the text calls x[i], and of 3. */
 static const struct input_row {
     const char *input;
     clprim_type type;
-    void (*element)(void *to, size_t i);
+    test_element element;
     clprim_op op;
     clprim_type accumulator_type;
     clprim_nan_order nan_order;
@@ -59,11 +33,11 @@ static const struct input_row {
     {"three - x[i] % 1000", CLPRIM_I32, negated, .accumulator_type = CLPRIM_I64},
     {"three - x[i] % 1000", CLPRIM_I32, negated, .op = CLPRIM_ARGMIN},
     {"x[i] > three", CLPRIM_I32, greater, .op = CLPRIM_SUM},
-    {"x[i] + three", CLPRIM_U8, shifted, .op = CLPRIM_XOR},
-    {"x[i] + three", CLPRIM_U8, shifted, .accumulator_type = CLPRIM_U32},
-    {"x[i]", CLPRIM_F32, same_float, .op = CLPRIM_MAX},
-    {"x[i]", CLPRIM_F32, same_float, .op = CLPRIM_MIN, .nan_order = CLPRIM_NAN_LAST},
-    {"vload_half(i, x)", CLPRIM_F16, same_half, .op = CLPRIM_ARGMAX},
+    {"x[i] + three", CLPRIM_U8, test_plus_three, .op = CLPRIM_XOR},
+    {"x[i] + three", CLPRIM_U8, test_plus_three, .accumulator_type = CLPRIM_U32},
+    {"x[i]", CLPRIM_F32, test_same_4, .op = CLPRIM_MAX},
+    {"x[i]", CLPRIM_F32, test_same_4, .op = CLPRIM_MIN, .nan_order = CLPRIM_NAN_LAST},
+    {"vload_half(i, x)", CLPRIM_F16, test_same_half, .op = CLPRIM_ARGMAX},
     {"i * three", CLPRIM_U64, index_of, .op = CLPRIM_SUM},
     {"(span){x[three * i], x[three * i + 1], x[three * i + 2]}", CLPRIM_U32, same_words,
      .own = &test_operators[TEST_SPANS]},
@@ -109,13 +83,13 @@ static void fill(test_struct *call, const clprim_operation *face, const struct i
     static uint64_t less; /* little-endian: U32 or U64 */
     uint64_t random = seed;
     clprim_array *arguments = test_array_at(call, face, "arguments");
-    test_fill(x, row->type, CLPRIM_MAX, patterns[seed % 3], row->own != NULL ? WORDS * count : count, seed);
+    test_fill(values, row->type, CLPRIM_MAX, patterns[seed % 3], row->own != NULL ? WORDS * count : count, seed);
     for (size_t i = 0; i < count; i++) {
-        row->element(elements, i);
+        row->element(elements, i, values, i);
         heads[i] = (uint8_t)(test_random_below(&random, 50) == 0);
     }
     less = count - count / 3;
-    arguments[0] = (clprim_array){.host = x, .length = row->own != NULL ? WORDS * count : 0};
+    arguments[0] = (clprim_array){.host = values, .length = row->own != NULL ? WORDS * count : 0};
     arguments[1].host = &three;
     test_put(call, face->call_members, "count", count);
     test_array_at(call, face, "count_at")->host = &less;

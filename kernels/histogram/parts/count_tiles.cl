@@ -63,7 +63,7 @@ TILE_INLINE void count_whole_tile(uint row, element_source in, ulong n TABLE_PAR
 #ifdef INPUT_AT
 #pragma unroll
     for (uint j = 0; j < ITEMS; j++)
-        x[j] = ELEMENT_AT(in, first + j * GROUP_SIZE);
+        x[j] = SOURCE_AT(in, first + j * GROUP_SIZE);
 #else
     const __global packet_words *packets = (const __global packet_words *)(in + first);
 #pragma unroll
@@ -86,7 +86,7 @@ TILE_INLINE packet_words load_from_row(uint row, element_source in, ulong n)
 #pragma unroll
     for (uint k = 0; k < PACK; k++) /* what does not exist stays undefined, and is never looked at */
         if (first + k < n)
-            x.elements[k] = ELEMENT_AT(in, first + k);
+            x.elements[k] = SOURCE_AT(in, first + k);
     return x.words;
 }
 

@@ -33,11 +33,11 @@
 #ifdef INPUT_AT
 typedef ulong element_source; /* the index of the first element */
 #define SOURCE_OF(in, start) (start)
-#define ELEMENT_AT(source, i) INPUT_AT((source) + (i))
+#define SOURCE_AT(source, i) INPUT_AT((source) + (i))
 #else
 typedef const __global ELEMENT *element_source;
 #define SOURCE_OF(in, start) (in)
-#define ELEMENT_AT(source, i) ((source)[i])
+#define SOURCE_AT(source, i) ((source)[i])
 #endif
 
 static inline ulong launch_count(ulong n, ulong start)

@@ -7,19 +7,11 @@
 
 #define TILE (GROUP_SIZE * ITEMS) /* in packets */
 
-#ifdef INPUT_AT /* a packet is an element */
-#define PACKET_AT(p)  INPUT_AT(p)
-#define ELEMENT_AT(i) INPUT_AT(i)
-#else
-#define PACKET_AT(p)  packets[p]
-#define ELEMENT_AT(i) in[i]
-#endif
-
 /* The elements of a packet, the first of which is the `first`-th, each with the one before it: of the first one that is
  * loaded by itself, from a line that the neighbour has loaded. */
 static inline VALUE packet_descent(const __global ELEMENT *in, packet_words loaded, ulong first)
 {
-    const ELEMENT earlier = ELEMENT_AT(first == 0 ? 0 : first - 1);
+    const ELEMENT earlier = ELEMENT_AT(in, first == 0 ? 0 : first - 1);
     item last = IMAGE_OF(earlier);
     VALUE least = NOWHERE;
 #pragma unroll
@@ -52,13 +44,13 @@ static inline VALUE least_descent(const __global ELEMENT *in, ulong n)
             continue;
 #pragma unroll
         for (uint u = 0; u < ITEMS; u++)
-            loaded[u] = PACKET_AT(p + u * GROUP_SIZE);
+            loaded[u] = PACKET_AT(packets, head, p + u * GROUP_SIZE);
 #pragma unroll
         for (uint u = 0; u < ITEMS; u++)
             least = min(least, packet_descent(in, loaded[u], head + (p + u * GROUP_SIZE) * PACK));
     }
     for (ulong p = rest + gid; p < num_packets; p += grid)
-        least = min(least, packet_descent(in, PACKET_AT(p), head + p * PACK));
+        least = min(least, packet_descent(in, PACKET_AT(packets, head, p), head + p * PACK));
     for (ulong i = gid; i < head; i += grid)
         if (i > 0 && is_descent(in, 0, i))
             least = min(least, i);

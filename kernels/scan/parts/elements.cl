@@ -6,7 +6,6 @@
  * right, and the initial value belongs to the first segment.
  *
  *   HEADS_PARAMETERS, HEADS_ARGUMENTS    in a parameter list, and to hand them on: the flags or keys
- *   ELEMENT_AT(in, i)                    the i-th element, of the range that begins at `in` or of the caller's expression
  *   SCAN_VALUE(x, i)                     the VALUE of element x, the i-th
  *   scan_begin(initial)                  what the first element is combined with
  *   scan_result(before, through, own, initial)
@@ -38,12 +37,6 @@
 #endif
 #if RUNS && (SEGMENTS != 2 || EXCLUSIVE || !defined(RUN_WORDS) || !defined(COUNT_TYPE))
 #error "runs are those of keys, and RUN_WORDS and COUNT_TYPE must be given"
-#endif
-
-#ifdef INPUT_AT
-#define ELEMENT_AT(in, i) INPUT_AT(i)
-#else
-#define ELEMENT_AT(in, i) (in)[i]
 #endif
 
 #ifdef OUTPUT

@@ -109,10 +109,7 @@ struct clprim_plan {
     size_t num_slots;
     clprim__rest rests[CLPRIM__MAX_REPEATED];
     size_t num_rests;
-    union { /* the description without pointers, for the functions of the table */
-        max_align_t alignment;
-        char bytes[CLPRIM__MAX_DESC];
-    } desc;
+    clprim__any_desc desc; /* without pointers, for the functions of the table */
 };
 
 /* The row of the variant that is wanted, where that is AUTO of the one that is `best`, for a plan that has a `base` and
@@ -224,19 +221,13 @@ typedef union clprim__given {
     char bytes[CLPRIM__MAX_CALL];
 } clprim__given;
 
-/* The operation's sample, with counts at .count_at, too: some less than those of the call, some greater. */
-void clprim__plan_sample(clprim__trial *trial, const clprim__operation *operation, const void *desc, void *call,
-                         size_t count);
-
-/* The same call on the host, with counts that heed those at .count_at: what a reference is asked for. */
-void clprim__plan_limit(clprim__given *out, const clprim__operation *operation, const void *desc, const void *call);
-
 /* For trials of operations that have a table. */
 clprim_status clprim__plan_trial_make(void **out, clprim_runtime *runtime, const clprim__trial_subject *subject,
                                       const void *desc);
 void clprim__plan_trial_destroy(void *plan);
 void clprim__plan_trial_run(clprim__trial *trial, void *plan, const void *desc, size_t count);
 bool clprim__plan_trial_has_reference(const clprim__trial_subject *subject, const void *desc);
+const char *clprim__plan_trial_give(void *desc, const clprim__trial_subject *subject);
 
 /* The public functions and the table of an operation, from static objects of its file: desc_members, call_members,
  * `operation` with all that is not the table, order and samples of its trials; then come the samples' names. */
@@ -291,6 +282,7 @@ bool clprim__plan_trial_has_reference(const clprim__trial_subject *subject, cons
                                                         .destroy = clprim__plan_trial_destroy,                         \
                                                         .run = clprim__plan_trial_run,                                 \
                                                         .has_reference = clprim__plan_trial_has_reference,             \
+                                                        .give = clprim__plan_trial_give,                               \
                                                         .order = order,                                                \
                                                         .variants = variants_function,                                 \
                                                         .sample_names = {__VA_ARGS__},                                 \

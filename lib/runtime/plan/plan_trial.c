@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "plan_internal.h"
+#include "plan_sample.h"
 
 void clprim__plan_trial_destroy(void *plan)
 {
@@ -10,15 +11,14 @@ void clprim__plan_trial_destroy(void *plan)
 
 bool clprim__plan_trial_has_reference(const clprim__trial_subject *subject, const void *desc)
 {
-    for (const clprim_member *m = subject->operation->face->desc_members; m->name != NULL; m++) {
-        const void *text = NULL;
-        if (m->kind != CLPRIM_MEMBER_TEXT && m->kind != CLPRIM_MEMBER_CUSTOM_OP && m->kind != CLPRIM_MEMBER_PARAMETER)
-            continue;
-        memcpy(&text, (const char *)desc + m->place, sizeof text);
-        if (text != NULL)
-            return false;
-    }
-    return subject->operation->has_reference == NULL || subject->operation->has_reference(desc);
+    return clprim__plan_has_reference(subject->operation, desc);
+}
+
+const char *clprim__plan_trial_give(void *desc, const clprim__trial_subject *subject)
+{
+    const bool has_input = clprim__plan_give_input(desc, subject->operation);
+    const bool has_count = clprim__plan_give_count_at(desc, subject->operation);
+    return has_input && has_count ? ", .input, .count_at" : has_input ? ", .input" : has_count ? ", .count_at" : NULL;
 }
 
 static size_t length_of(const clprim_plan *plan, const clprim__slot *slot, const void *call)
@@ -38,40 +38,6 @@ static size_t written_length(const clprim_plan *plan, const clprim__slot *slot, 
     return count < length ? (size_t)count : length;
 }
 
-void clprim__plan_sample(clprim__trial *trial, const clprim__operation *operation, const void *desc, void *call,
-                         size_t count)
-{
-    const cl_ulong numbers[] = {count / 2, count, 0, count + 3, 1, count - (count > 0)};
-    size_t which = (size_t)(trial->random >> 7);
-    operation->sample(trial, desc, call, count);
-    for (const clprim_member *m = operation->face->call_members; m->name != NULL; m++) {
-        const size_t size = clprim__is_count_at(m) ? m->element(desc, 0).size : 0;
-        clprim_array *at = (clprim_array *)(void *)((char *)call + m->place);
-        if (size == 0 || (at->host = clprim__trial_memory(trial, size)) == NULL)
-            continue;
-        memcpy(at->host, &numbers[which++ % (sizeof numbers / sizeof *numbers)], size); /* little-endian */
-    }
-}
-
-void clprim__plan_limit(clprim__given *out, const clprim__operation *operation, const void *desc, const void *call)
-{
-    const clprim_operation *face = operation->face;
-    memcpy(out->bytes, call, face->call_size);
-    for (const clprim_member *m = face->call_members; m->name != NULL; m++) {
-        const clprim_array *at = (const clprim_array *)(const void *)((const char *)call + m->place);
-        cl_ulong limit = 0;
-        if (!clprim__is_count_at(m) || at->host == NULL)
-            continue;
-        memcpy(&limit, at->host, m->element(desc, 0).size);
-        for (const clprim_member *of = face->call_members; of->name != NULL; of++) {
-            size_t *count = (size_t *)(void *)(out->bytes + of->place);
-            if (strncmp(of->name, m->name, strlen(m->name) - strlen("_at")) == 0 && of->kind == CLPRIM_MEMBER_SIZE &&
-                limit < *count)
-                *count = (size_t)limit;
-        }
-    }
-}
-
 void clprim__plan_trial_run(clprim__trial *trial, void *made, const void *desc, size_t wanted)
 {
     clprim_plan *plan = made;
@@ -86,9 +52,9 @@ void clprim__plan_trial_run(clprim__trial *trial, void *made, const void *desc, 
     }
     if (trial->is_over)
         return;
-    clprim__plan_limit(&limited, operation, desc, on_host.bytes);
-    if (!clprim__trial_goes_on(trial, operation->reference(desc, limited.bytes)))
+    if (!clprim__trial_goes_on(trial, clprim__plan_reference(operation, desc, on_host.bytes)))
         return;
+    clprim__plan_limit(&limited, operation, desc, on_host.bytes);
     memcpy(on_device.bytes, on_host.bytes, sizeof on_host.bytes);
     for (size_t i = 0; i < plan->num_slots; i++) {
         const clprim__slot *slot = &plan->slots[i];

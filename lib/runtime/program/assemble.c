@@ -26,6 +26,10 @@ static clprim_status append_file(clprim__text *text, const char *directory, cons
     return status;
 }
 
+/* How kernels read a call's elements: from the range that begins at `from`, or from the caller's expression. */
+static const char ELEMENTS[] = "#ifdef INPUT_AT\n#define ELEMENT_AT(from, i) INPUT_AT(i)\n"
+                               "#else\n#define ELEMENT_AT(from, i) ((from)[i])\n#endif\n";
+
 /* The library's text as it is written: macros for parameters, the prelude, the kernels. */
 static clprim_status append_written(clprim__text *out, const clprim__assembly *with,
                                     const clprim__program_request *request)
@@ -37,6 +41,7 @@ static clprim_status append_written(clprim__text *out, const clprim__assembly *w
                              "#ifndef CALL_COUNT_1\n#define CALL_COUNT_1(n) (n)\n#endif\n");
     if (request->prelude != NULL)
         clprim__text_append(out, request->prelude, strlen(request->prelude));
+    clprim__text_append(out, ELEMENTS, sizeof ELEMENTS - 1);
     for (int i = 0; i < CLPRIM__MAX_SOURCES && request->sources[i] != NULL; i++) {
         const clprim__source *source = request->sources[i];
         clprim__text_format(out, "#line 1 \"kernels/%s\"\n", source->path);

@@ -23,11 +23,22 @@ void clprim__prelude_expression(clprim__prelude *self, const clprim__expression 
 
 /* INPUT_AT(i), the i-th ELEMENT, from the caller's expression over `i`, `input`, where PARAMETERS are in scope: in place
  * of what would be read from an array. Elements are of the type, as they lie in memory, or of the caller's own, by the
- * name that the library uses for it. After the rest of the prelude; input NULL: nothing is written. */
+ * name that the library uses for it. After the rest of the prelude; input NULL: nothing is written.
+ *
+ * All programs have ELEMENT_AT(from, i): INPUT_AT(i), or without an expression element i of the array `from`. */
 void clprim__input_write(clprim__prelude *prelude, const char *input, clprim_type type, const char *own_type);
 
 /* The type of such an expression's value; INPUT_ELEMENT(v) is then the ELEMENT. */
 const char *clprim__input_type(clprim_type type, const char *own_type);
+
+enum { CLPRIM__MAX_ALONE = 16 /* elements of a work-item at once: each is unrolled into registers of its own */ };
+
+/* How many elements a work-item takes at once where they come from an expression, and so travel alone: as many as there
+ * are in so many packets of `pack` elements, and at most CLPRIM__MAX_ALONE. */
+static inline size_t clprim__items_alone(size_t packets, size_t pack)
+{
+    return packets * pack < CLPRIM__MAX_ALONE ? packets * pack : CLPRIM__MAX_ALONE;
+}
 
 /* What is written in place of results. */
 typedef struct clprim__output {

@@ -20,10 +20,7 @@ static const size_t counts[] = {0,    1,    2,    3,    31,   33,    64,    255,
 static clprim_status make(void **out, clprim__making *inner, clprim_runtime *runtime,
                           const clprim__trial_subject *subject, const void *desc, int variant)
 {
-    union {
-        max_align_t alignment;
-        char bytes[CLPRIM__MAX_DESC];
-    } copy;
+    clprim__any_desc copy;
     memcpy(copy.bytes, desc, subject->desc_size);
     memcpy(copy.bytes + subject->variant_at, &variant, sizeof variant);
     clprim__making *outer = clprim__making_begin(inner);
@@ -203,13 +200,12 @@ clprim_status clprim__trial_create(void **out, clprim_runtime *runtime, const cl
     return status;
 }
 
-clprim_status clprim__trial_sample(char why[CLPRIM__WHY_SIZE], clprim_runtime *runtime,
-                                   const clprim__trial_subject *subject, size_t sample, int variant)
+clprim_status clprim__trial_now(char why[CLPRIM__WHY_SIZE], clprim_runtime *runtime,
+                                const clprim__trial_subject *subject, const void *desc, int variant)
 {
     const clprim_variant_info *chosen = NULL;
     void *plan = NULL;
-    const clprim_status status = judge(&plan, &chosen, why, runtime, subject,
-                                       (const char *)subject->samples + sample * subject->desc_size, variant, true);
+    const clprim_status status = judge(&plan, &chosen, why, runtime, subject, desc, variant, true);
     if (plan != NULL)
         subject->destroy(plan);
     return status;

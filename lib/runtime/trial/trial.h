@@ -18,6 +18,12 @@
 
 enum { CLPRIM__TRIAL_MAX_ARRAYS = 90, CLPRIM__TRIAL_MAX_SAMPLES = 4, CLPRIM__MAX_DESC = 2048 /* bytes */ };
 
+/* A copy of any operation's description. */
+typedef union clprim__any_desc {
+    max_align_t alignment;
+    char bytes[CLPRIM__MAX_DESC];
+} clprim__any_desc;
+
 /* One call of a plan with arrays that it owns. What fails besides the variant is kept in `status`, and then nothing
  * more is done; functions that return pointers return NULL, which the others accept. */
 typedef struct clprim__trial {
@@ -49,6 +55,9 @@ typedef struct clprim__trial_subject {
     /* There is a reference for what the description asks for: it has no text of the caller's. Where not, the variant is
      * tried with the first sample that it takes. */
     bool (*has_reference)(const struct clprim__trial_subject *subject, const void *desc);
+    /* Let elements come from an expression and be counted by a number on the device, as far as calls can have that. What
+     * then is behind the description's name; NULL: neither. */
+    const char *(*give)(void *desc, const struct clprim__trial_subject *subject);
     /* What AUTO tries in turn where its own choice is wrong: best first, ended by 0. */
     const int *order;
     /* For clprim_runtime_self_test. */
@@ -62,10 +71,10 @@ typedef struct clprim__trial_subject {
 clprim_status clprim__trial_create(void **out, clprim_runtime *runtime, const clprim__trial_subject *subject,
                                    const void *desc);
 
-/* The variant with one sample, now, whatever is known; why: "" where it is right.
+/* The variant with one description, now, whatever is known; why: "" where it is right.
  * Errors: as make. */
-clprim_status clprim__trial_sample(char why[CLPRIM__WHY_SIZE], clprim_runtime *runtime,
-                                   const clprim__trial_subject *subject, size_t sample, int variant);
+clprim_status clprim__trial_now(char why[CLPRIM__WHY_SIZE], clprim_runtime *runtime,
+                                const clprim__trial_subject *subject, const void *desc, int variant);
 
 /* For `run`. */
 
