@@ -44,7 +44,8 @@
  *   CLPRIM_TUNING      a file of parameters to use instead of the library's own (docs/tuning.md), "off": none; default
  *                      $XDG_CONFIG_HOME/clprim/tuning.txt, else $HOME/.config/clprim/tuning.txt
  *   CLPRIM_WITHOUT     features of the device to do without, to try the other paths: a list, separated by commas, of
- *                      sub_groups, int64_atomics, device_fence, forward_progress, group_order, fp64
+ *                      sub_groups, int64_atomics, device_fence, forward_progress, group_order, fp64,
+ *                      command_buffers
  */
 #ifndef CLPRIM_RUNTIME_H
 #define CLPRIM_RUNTIME_H
@@ -119,6 +120,7 @@ typedef struct clprim_device_info {
     bool has_forward_progress; /* a work-group that was started runs on while others wait for it */
     bool starts_groups_in_order; /* ... and groups are started in the order of their numbers */
     bool is_unified_memory;      /* host and device share memory */
+    bool has_command_buffers;    /* cl_khr_command_buffer: clprim_plan_record (clprim/plan.h) */
 } clprim_device_info;
 
 /* How to make a runtime. A zeroed description, or NULL, takes the best device there is (CLPRIM_DEVICE, else a GPU
