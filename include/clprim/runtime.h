@@ -201,7 +201,8 @@ typedef struct clprim_trace_record {
 typedef void (*clprim_trace_fn)(void *user, const clprim_trace_record *record);
 
 /* Call `trace` for every kernel enqueued from now on by plans of this runtime, in the thread that enqueues it and
- * before the plan's function returns. NULL ends it. Not to be called while plans are enqueuing in other threads. */
+ * before the plan's function returns; not for what is recorded or replayed (clprim_plan_record). NULL ends it. Not to be
+ * called while plans are enqueuing in other threads. */
 CLPRIM_API void clprim_runtime_set_trace(clprim_runtime *runtime, clprim_trace_fn trace, void *user);
 
 #ifdef __cplusplus
