@@ -22,17 +22,22 @@ enum { GROUP = 256, NAME_SIZE = 256 };
 typedef cl_int(CL_API_CALL *info_fn)(struct _cl_command_buffer_khr *buffer, cl_uint what, size_t size, void *out,
                                      size_t *used);
 
-/* A pointer to a function, of its own type. */
-static clprim_status find(void *out, const clprim_runtime *runtime, const char *name)
+/* A function of the extension: C converts no pointer to data into one to a function. */
+typedef union function {
+    void *found;
+    clprim__command_kernel_fn command_kernel;
+    info_fn info;
+} function;
+
+static clprim_status find(function *out, const clprim_runtime *runtime, const char *name)
 {
-    void *found = clGetExtensionFunctionAddressForPlatform(runtime->info.platform, name);
-    if (found == NULL)
-        return clprim__fail(CLPRIM_UNSUPPORTED, "the driver of %s has no %s", runtime->info.name, name);
-    memcpy(out, &found, sizeof found);
-    return CLPRIM_SUCCESS;
+    out->found = clGetExtensionFunctionAddressForPlatform(runtime->info.platform, name);
+    return out->found != NULL
+               ? CLPRIM_SUCCESS
+               : clprim__fail(CLPRIM_UNSUPPORTED, "the driver of %s has no %s", runtime->info.name, name);
 }
 
-/* PoCL before 5.0 gives the address of its array of queues instead of what is in the array (its issue 1276). */
+/* PoCL before 5.0 gives the address of its array of queues instead of what is in the array (its pull request 1276). */
 static bool gives_address(const clprim_device_info *info)
 {
     static const char name[] = "PoCL ";
@@ -63,7 +68,8 @@ done:
 clprim_status clprim__recording_begin(clprim__recording *self, cl_command_queue *queue, const clprim_runtime *runtime,
                                       struct _cl_command_buffer_khr *buffer, cl_uint num_waits, const cl_uint *waits)
 {
-    info_fn info = NULL;
+    function command_kernel;
+    function buffer_info;
     cl_uint state = STATE_RECORDING;
     clprim_status status = CLPRIM_SUCCESS;
     if (!runtime->info.has_command_buffers)
@@ -72,14 +78,15 @@ clprim_status clprim__recording_begin(clprim__recording *self, cl_command_queue 
     if ((num_waits == 0) != (waits == NULL))
         return clprim__fail(CLPRIM_INVALID_ARGUMENT, "num_waits is %u but waits is %s", num_waits,
                             waits == NULL ? "NULL" : "not NULL");
-    CLPRIM__TRY(find(&self->command_kernel, runtime, "clCommandNDRangeKernelKHR"));
-    CLPRIM__TRY(find(&info, runtime, "clGetCommandBufferInfoKHR"));
-    CLPRIM__TRY(
-        clprim__cl(info(buffer, COMMAND_BUFFER_STATE, sizeof state, &state, NULL), "clGetCommandBufferInfoKHR(STATE)"));
+    CLPRIM__TRY(find(&command_kernel, runtime, "clCommandNDRangeKernelKHR"));
+    CLPRIM__TRY(find(&buffer_info, runtime, "clGetCommandBufferInfoKHR"));
+    CLPRIM__TRY(clprim__cl(buffer_info.info(buffer, COMMAND_BUFFER_STATE, sizeof state, &state, NULL),
+                           "clGetCommandBufferInfoKHR(STATE)"));
     if (state != STATE_RECORDING)
         return clprim__fail(CLPRIM_INVALID_ARGUMENT, "the command buffer was finalized: it takes no more commands");
-    CLPRIM__TRY(find_queue(queue, runtime, info, buffer));
+    CLPRIM__TRY(find_queue(queue, runtime, buffer_info.info, buffer));
     self->buffer = buffer;
+    self->command_kernel = command_kernel.command_kernel;
     self->num_waits = num_waits;
     self->waits = waits;
     self->started = false;
