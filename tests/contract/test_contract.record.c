@@ -24,6 +24,19 @@ static void fill_same(test_call *self, const test_struct *recorded, size_t count
     cr_assert_fail("%s: no seed gives the call that was recorded", self->name);
 }
 
+/* Scratch memory of the caller's for the next call, of so many bytes less than it takes; false where it takes none. */
+static bool lend(const test_call *self, size_t less)
+{
+    size_t bytes = 0;
+    ASSERT_OK(clprim_plan_scratch_size(&bytes, self->plan, self->call.bytes));
+    if (bytes <= less)
+        return false;
+    cl_mem scratch = test_buffer(self->runtime, bytes - less);
+    ASSERT_OK(clprim_plan_set_scratch(self->plan, scratch));
+    ASSERT_CL(clReleaseMemObject(scratch)); /* the plan keeps a reference */
+    return true;
+}
+
 /* Replay it with other data each time; then nothing but the command buffer can use the plan. */
 static void check_replays(test_call *self, size_t count, cl_command_queue_properties properties, bool is_supplied)
 {
@@ -32,13 +45,8 @@ static void check_replays(test_call *self, size_t count, cl_command_queue_proper
     const test_struct recorded = self->call;
     uint64_t seed = 1;
     cl_uint done = 0;
-    if (is_supplied) {
-        size_t bytes = 0;
-        ASSERT_OK(clprim_plan_scratch_size(&bytes, self->plan, self->call.bytes));
-        cl_mem scratch = test_buffer(self->runtime, bytes);
-        ASSERT_OK(clprim_plan_set_scratch(self->plan, scratch));
-        ASSERT_CL(clReleaseMemObject(scratch));
-    }
+    if (is_supplied)
+        (void)lend(self, 0);
     test_call_reset(self);
     test_expect_status(record(self, &commands, 0, NULL, &done), CLPRIM_SUCCESS, "", self->name);
     test_call_expect_untouched(self, "recorded");
@@ -70,7 +78,8 @@ static bool replays(clprim_runtime *runtime, const clprim__trial_subject *subjec
     /* The plan need not be new. */
     if (sample % 2 == 1)
         test_call_check(&self, "before it is recorded");
-    check_replays(&self, COUNT, variant % 2 == 0 ? 0 : CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE, sample % 3 == 2);
+    check_replays(&self, COUNT, variant % 2 == 0 ? 0 : CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE,
+                  (sample + (size_t)variant) % 3 == 2);
     test_call_destroy(&self);
     return true;
 }
@@ -132,6 +141,9 @@ CONTRACT_TEST(contract_record, refusals, CONTRACT_OPERATIONS, COUNT, 4)
         if (self->arrays[i].is_output && self->arrays[i].is_there && !self->arrays[i].slot.member->is_optional)
             *test_array_of(self, &without, i) = (clprim_array){.buffer = NULL};
     ASSERT_REFUSED(clprim_plan_record(self->plan, buffer, without.bytes, 0, NULL, &never), wrong, "NULL");
+    if (lend(self, 1))
+        ASSERT_STATUS(record(self, &commands, 0, NULL, &never), CLPRIM_INVALID_SCRATCH);
+    ASSERT_OK(clprim_plan_set_scratch(self->plan, NULL));
     cr_assert_eq(never, 77);
     ASSERT_OK(record(self, &commands, 0, NULL, NULL));
     ASSERT_REFUSED(record(self, &commands, 0, NULL, &never), wrong, "recorded");
