@@ -649,6 +649,15 @@ template <class Api> class plan : public detail::owner<clprim_plan, detail::dest
         return detail::finish(detail::checks(runtime).then([&] { return Api::run(runtime, &desc, &call); }));
     }
 
+    /* clprim_plan_record: `buffer` is a cl_command_buffer_khr, `after` and `done` are sync points. */
+    outcome record(struct ::_cl_command_buffer_khr *buffer, const call_type &call, span<const cl_uint> after = {},
+                   cl_uint *done = nullptr)
+    {
+        return detail::finish(
+            detail::judge(clprim_plan_record(base::get(), buffer, &call, static_cast<cl_uint>(after.size()),
+                                             after.size() > 0 ? after.data() : nullptr, done)));
+    }
+
     result<std::size_t> scratch_size(const call_type &call) const
     {
         std::size_t size = 0;

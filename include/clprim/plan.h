@@ -79,6 +79,9 @@
  * that fails on the device, or whose wait list fails, shows it in the execution status of *done; clprim/runtime.h says
  * what can be used again.
  *
+ * Command buffers. clprim_plan_record() records a call into a command buffer of cl_khr_command_buffer instead of
+ * enqueuing it. The commands are then replayed by clEnqueueCommandBufferKHR, as often as the caller likes.
+ *
  * run makes a plan, enqueues one call on the runtime's queue, and waits. It takes no wait list: work on other queues
  * that uses the call's buffers or shared memory must be complete. clprim/runtime.h says what a failure leaves in the
  * outputs. */
@@ -124,6 +127,39 @@ CLPRIM_API clprim_status clprim_plan_scratch_size(size_t *out, const clprim_plan
  * CLPRIM_INVALID_SCRATCH.
  * Errors: CLPRIM_INVALID_ARGUMENT (NULL plan), CLPRIM_INVALID_BUFFER, or OpenCL's code. */
 CLPRIM_API clprim_status clprim_plan_set_scratch(clprim_plan *plan, cl_mem scratch);
+
+/* What CL/cl_ext.h calls cl_command_buffer_khr is a pointer to this. Systems without that type have the struct alone. */
+struct _cl_command_buffer_khr;
+
+/* Record `call`, the call struct of the plan's operation, into a command buffer instead of enqueuing it. The call is
+ * checked as enqueue checks it. Values of the call (counts, offsets, numbers of .arguments, the initial value) are
+ * fixed from then on. What is in buffers is read at each replay, numbers at .count_at included. For memory of .svm make a
+ * buffer over it that lives as long: CLPRIM_INVALID_ARGUMENT otherwise.
+ *
+ * The device must have cl_khr_command_buffer: clprim_device_info.has_command_buffers says so. `buffer` is a
+ * cl_command_buffer_khr, still being recorded, for one queue of the runtime's device and context. The operation's
+ * commands begin after the `num_waits` sync points (cl_sync_point_khr) of `waits`, and each of them waits for the one
+ * before it. Where `done` is not NULL, *done is a sync point that is reached when the whole operation is done, also for
+ * a call without elements. Two operations of one command buffer are ordered by sync points alone if its queue keeps no
+ * order.
+ *
+ * A plan is recorded once. From then on it belongs to the command buffer: to enqueue or record it again, or to set its
+ * scratch memory, is refused. Record a second call with a second plan. Calls that were enqueued with the plan before
+ * must be complete when the first replay begins. The plan and the buffers of the call must live until the last replay
+ * is complete. Each replay must be ordered after the one before it, also where the command buffer allows simultaneous
+ * use: they share the plan's memory. That is either a buffer that the plan makes now and keeps until it is destroyed,
+ * or what clprim_plan_set_scratch() supplied before.
+ *
+ * The first recording of a runtime may compile a small kernel; recording can allocate device memory. Replays do
+ * neither. clprim_runtime_set_trace() and CLPRIM_TRACE do not see replayed kernels.
+ *
+ * Errors: as those of enqueue; CLPRIM_INVALID_ARGUMENT also where the plan was recorded before, or the command buffer
+ * was finalized or is for several queues; CLPRIM_UNSUPPORTED where the device has no command buffers;
+ * CLPRIM_BUILD_FAILED. With CLPRIM_INVALID_* and CLPRIM_UNSUPPORTED nothing was recorded. After any other failure the
+ * command buffer may hold a part of the operation: release it without replaying it. The plan can be used again in both
+ * cases. */
+CLPRIM_API clprim_status clprim_plan_record(clprim_plan *plan, struct _cl_command_buffer_khr *buffer, const void *call,
+                                            cl_uint num_waits, const cl_uint *waits, cl_uint *done);
 
 /* The variant that the plan uses, never AUTO. The row is static. NULL for a NULL plan. */
 CLPRIM_API const clprim_variant_info *clprim_plan_variant(const clprim_plan *plan);

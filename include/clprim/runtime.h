@@ -44,7 +44,8 @@
  *   CLPRIM_TUNING      a file of parameters to use instead of the library's own (docs/tuning.md), "off": none; default
  *                      $XDG_CONFIG_HOME/clprim/tuning.txt, else $HOME/.config/clprim/tuning.txt
  *   CLPRIM_WITHOUT     features of the device to do without, to try the other paths: a list, separated by commas, of
- *                      sub_groups, int64_atomics, device_fence, forward_progress, group_order, fp64, svm
+ *                      sub_groups, int64_atomics, device_fence, forward_progress, group_order, fp64, svm,
+ *                      command_buffers
  */
 #ifndef CLPRIM_RUNTIME_H
 #define CLPRIM_RUNTIME_H
@@ -121,6 +122,7 @@ typedef struct clprim_device_info {
     bool is_unified_memory;      /* host and device share memory */
     bool has_svm;                /* shared virtual memory: kernels can use what clSVMAlloc returns */
     bool has_system_svm;         /* ... and, without map and unmap, all other memory of the host */
+    bool has_command_buffers;    /* cl_khr_command_buffer: clprim_plan_record (clprim/plan.h) */
 } clprim_device_info;
 
 /* How to make a runtime. A zeroed description, or NULL, takes the best device there is (CLPRIM_DEVICE, else a GPU
@@ -201,7 +203,8 @@ typedef struct clprim_trace_record {
 typedef void (*clprim_trace_fn)(void *user, const clprim_trace_record *record);
 
 /* Call `trace` for every kernel enqueued from now on by plans of this runtime, in the thread that enqueues it and
- * before the plan's function returns. NULL ends it. Not to be called while plans are enqueuing in other threads. */
+ * before the plan's function returns; not for what is recorded or replayed (clprim_plan_record). NULL ends it. Not to be
+ * called while plans are enqueuing in other threads. */
 CLPRIM_API void clprim_runtime_set_trace(clprim_runtime *runtime, clprim_trace_fn trace, void *user);
 
 #ifdef __cplusplus

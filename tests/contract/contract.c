@@ -42,13 +42,18 @@ static void give_arguments(const test_call *self, test_struct *call)
 
 void contract_fill(test_call *self, size_t count, uint64_t seed)
 {
+    contract_fill_at(self, count, seed, seed);
+}
+
+void contract_fill_at(test_call *self, size_t count, uint64_t seed, uint64_t place)
+{
     test_struct call = {.bytes = {0}};
     clprim__trial trial = {.runtime = self->runtime, .pattern = (unsigned)(seed % 4), .random = seed ^ TEST_SEED};
     clprim__plan_sample(&trial, self->operation, self->desc.bytes, call.bytes,
                         clprim__trial_count(count, self->plan->max_count));
     test_expect_status(trial.status, CLPRIM_SUCCESS, "", self->name);
     give_arguments(self, &call);
-    test_call_fill(self, call.bytes, seed);
+    test_call_fill(self, call.bytes, place);
     while (trial.num_memory > 0)
         free(trial.memory[--trial.num_memory]);
 }

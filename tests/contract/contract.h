@@ -19,6 +19,8 @@ bool contract_create(test_call *out, clprim_runtime *runtime, const clprim__tria
 void contract_again(test_call *out, const test_call *self, size_t count, uint64_t seed);
 /* Other data for it. */
 void contract_fill(test_call *self, size_t count, uint64_t seed);
+/* The same with arrays that lie where another seed puts them. */
+void contract_fill_at(test_call *self, size_t count, uint64_t seed, uint64_t place);
 
 /* Which calls are made: of each operation by AUTO the first sample that the device has, or all samples; besides all
  * samples by AUTO each variant with the first sample that it takes: variants differ in their memory and launches. */

@@ -325,6 +325,55 @@ template <class T> std::vector<T> contents(cl_command_queue queue, cl_mem memory
     return v;
 }
 
+// The functions of the extension, whose types not every system's headers have.
+template <class F> F extension(const clprim::runtime &runtime, const char *name)
+{
+    return reinterpret_cast<F>(clGetExtensionFunctionAddressForPlatform(runtime.info().platform, name));
+}
+
+void recordings()
+{
+    const clprim::runtime runtime;
+    const clprim_reduce_desc description = {};
+    clprim::reduce_plan plan(runtime, description);
+    clprim_reduce_call call = {};
+    EXPECT(STATUS(plan.record(nullptr, call)) == CLPRIM_INVALID_ARGUMENT);
+    if (!runtime.info().has_command_buffers)
+        return;
+    using commands = struct ::_cl_command_buffer_khr *;
+    const auto create = extension<commands(CL_API_CALL *)(cl_uint, const cl_command_queue *, const void *, cl_int *)>(
+        runtime, "clCreateCommandBufferKHR");
+    const auto finalize = extension<cl_int(CL_API_CALL *)(commands)>(runtime, "clFinalizeCommandBufferKHR");
+    const auto release = extension<cl_int(CL_API_CALL *)(commands)>(runtime, "clReleaseCommandBufferKHR");
+    const auto enqueue =
+        extension<cl_int(CL_API_CALL *)(cl_uint, cl_command_queue *, commands, cl_uint, const cl_event *, cl_event *)>(
+            runtime, "clEnqueueCommandBufferKHR");
+    cl_command_queue queue = runtime.queue();
+    cl_mem in = buffer_of(runtime, std::vector<std::int32_t>(n, 3));
+    cl_mem sums = buffer_of(runtime, std::vector<std::int32_t>(2));
+    commands buffer = create(1, &queue, nullptr, nullptr);
+    clprim::reduce_plan again(runtime, description);
+    cl_uint done = 0;
+    call.in = clprim::at(in);
+    call.count = n;
+    call.out = clprim::at(sums);
+    DO(plan.record(buffer, call, {}, &done));
+    call.in = clprim::at(sums);
+    call.count = 1;
+    call.out = clprim::at(sums, 1);
+    const std::vector<cl_uint> after = {done};
+    DO(again.record(buffer, call, after));
+    EXPECT(STATUS(plan.enqueue(queue, call)) == CLPRIM_INVALID_ARGUMENT);
+    cl_event replayed = nullptr;
+    EXPECT(finalize(buffer) == CL_SUCCESS && enqueue(0, nullptr, buffer, 0, nullptr, &replayed) == CL_SUCCESS);
+    const auto sum = static_cast<std::int32_t>(3 * n);
+    EXPECT((contents<std::int32_t>(queue, sums, replayed) == std::vector<std::int32_t>{sum, sum}));
+    clReleaseEvent(replayed);
+    release(buffer);
+    clReleaseMemObject(in);
+    clReleaseMemObject(sums);
+}
+
 void plans()
 {
     const clprim::runtime owner;
@@ -524,6 +573,7 @@ int main()
     selections();
     orders();
     plans();
+    recordings();
     every_operation();
     shared_memory();
     errors();

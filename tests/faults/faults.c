@@ -294,6 +294,7 @@ QUERY_CALL(clGetEventProfilingInfo, (cl_event event, cl_profiling_info what, siz
 QUERY_CALL(clGetMemObjectInfo, (cl_mem memory, cl_mem_info what, size_t size, void *out, size_t *used), (memory, what, size, out, used))
 QUERY_CALL(clGetProgramInfo, (cl_program program, cl_program_info what, size_t size, void *out, size_t *used), (program, what, size, out, used))
 QUERY_CALL(clGetProgramBuildInfo, (cl_program program, cl_device_id device, cl_program_build_info what, size_t size, void *out, size_t *used), (program, device, what, size, out, used))
+QUERY_CALL(clGetKernelInfo, (cl_kernel kernel, cl_kernel_info what, size_t size, void *out, size_t *used), (kernel, what, size, out, used))
 QUERY_CALL(clGetKernelWorkGroupInfo, (cl_kernel kernel, cl_device_id device, cl_kernel_work_group_info what, size_t size, void *out, size_t *used), (kernel, device, what, size, out, used))
 STATUS_CALL(clBuildProgram, 0, 0, (cl_program program, cl_uint count, const cl_device_id *devices, const char *options, on_built notify, void *user), (program, count, devices, options, notify, user))
 STATUS_CALL(clSetKernelArg, argument, 0, (cl_kernel kernel, cl_uint argument, size_t size, const void *value), (kernel, argument, size, value))
@@ -338,6 +339,58 @@ FILE_CALL(fstat, int, (int file, struct stat *out), (file, out))
 FILE_CALL(mkdir, int, (const char *path, mode_t mode), (path, mode))
 FILE_CALL(renameat, int, (int from_directory, const char *from, int to_directory, const char *to), (from_directory, from, to_directory, to))
 /* clang-format on */
+
+/* Functions of an extension are no symbols: whoever asks for those that clPRIM calls gets others, which call them. */
+
+struct _cl_command_buffer_khr;
+
+typedef cl_int(CL_API_CALL *command_kernel_fn)(struct _cl_command_buffer_khr *, cl_command_queue, const void *,
+                                               cl_kernel, cl_uint, const size_t *, const size_t *, const size_t *,
+                                               cl_uint, const cl_uint *, cl_uint *, void *);
+typedef cl_int(CL_API_CALL *buffer_info_fn)(struct _cl_command_buffer_khr *, cl_uint, size_t, void *, size_t *);
+
+static command_kernel_fn real_command_kernel;
+static buffer_info_fn real_buffer_info;
+
+static cl_int CL_API_CALL command_kernel(struct _cl_command_buffer_khr *buffer, cl_command_queue queue,
+                                         const void *properties, cl_kernel kernel, cl_uint dimensions,
+                                         const size_t *offset, const size_t *global, const size_t *local, cl_uint count,
+                                         const cl_uint *waits, cl_uint *done, void *handle)
+{
+    const cl_int fault = opencl_code("clCommandNDRangeKernelKHR", 0);
+    return fault != CL_SUCCESS ? fault
+                               : real_command_kernel(buffer, queue, properties, kernel, dimensions, offset, global,
+                                                     local, count, waits, done, handle);
+}
+
+static cl_int CL_API_CALL buffer_info(struct _cl_command_buffer_khr *buffer, cl_uint what, size_t size, void *out,
+                                      size_t *used)
+{
+    const cl_int fault = opencl_code("clGetCommandBufferInfoKHR", what);
+    return fault != CL_SUCCESS ? fault : real_buffer_info(buffer, what, size, out, used);
+}
+
+/* Keeps the function at *real and gives `other`; both are pointers to functions. */
+static void *instead_of(void *found, void *real, const void *other)
+{
+    memcpy(real, &found, sizeof found);
+    memcpy(&found, other, sizeof found);
+    return found;
+}
+
+WRAPPED_CALL(clGetExtensionFunctionAddressForPlatform, void *, (cl_platform_id platform, const char *name))
+{
+    const command_kernel_fn kernel = command_kernel;
+    const buffer_info_fn info = buffer_info;
+    if (opencl_code("clGetExtensionFunctionAddressForPlatform", 0) != CL_SUCCESS)
+        return NULL;
+    void *found = __real_clGetExtensionFunctionAddressForPlatform(platform, name);
+    if (found != NULL && strcmp(name, "clCommandNDRangeKernelKHR") == 0)
+        return instead_of(found, &real_command_kernel, &kernel);
+    if (found != NULL && strcmp(name, "clGetCommandBufferInfoKHR") == 0)
+        return instead_of(found, &real_buffer_info, &info);
+    return found;
+}
 
 WRAPPED_CALL(free, void, (void *block))
 {

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "cases.h"
+#include "commands.h"
 #include "files.h"
 
 enum { COUNT = 30000, KERNELS = 3 /* of a sum of COUNT elements */, FIRST_THREAD = 1000000, MAX_EVENTS = 10000 };
@@ -246,6 +247,31 @@ Test(trace, has_copies_fills_and_builds)
     cr_assert_geq(SUM("bytes", .category = "transfer", .name = "fill"), sizeof counts, "the table is cleared");
     cr_assert_geq(EVENTS(.name = "compile histogram/merge.cl") + EVENTS(.name = "load histogram/merge.cl"), 1);
     expect_order();
+}
+
+/* Of a recording there is the call alone: no kernel that is recorded or replayed is seen. */
+Test(trace, has_recordings_without_their_kernels)
+{
+    test_call sum;
+    clprim_runtime *runtime = test_runtime(NULL);
+    clprim_runtime_set_trace(runtime, see, NULL);
+    const bool has_commands = clprim_runtime_info(runtime)->has_command_buffers;
+    begin_sum(&sum, runtime);
+    if (has_commands) {
+        test_commands commands = test_commands_begin(runtime, clprim_runtime_queue(runtime));
+        ASSERT_OK(clprim_plan_record(sum.plan, commands.buffer, sum.call.bytes, 0, NULL, NULL));
+        test_commands_finalize(&commands);
+        test_commands_replay(&commands);
+        test_call_expect_right(&sum, "a replay");
+        test_commands_release(&commands);
+    }
+    test_call_destroy(&sum);
+    clprim_runtime_destroy(runtime);
+    read_trace(path, false);
+    cr_assert_eq(EVENTS(.name = "record reduce"), has_commands);
+    cr_assert_geq(SUM("commands", .name = "record reduce"), has_commands ? KERNELS : 0);
+    cr_assert_eq(EVENTS(.category = "kernel"), 0);
+    cr_assert_eq(seen.kernels, 0);
 }
 
 Test(trace, has_queues_of_the_caller)

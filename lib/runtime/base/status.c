@@ -79,6 +79,9 @@ const char *clprim_status_string(clprim_status status)
             OPENCL_CODES(OPENCL_ROW)
 #undef OPENCL_ROW
                 {-1001, "CL_PLATFORM_NOT_FOUND_KHR"}, /* of the loader: <CL/cl_ext.h> */
+        {-1138, "CL_INVALID_COMMAND_BUFFER_KHR"},
+        {-1139, "CL_INVALID_SYNC_POINT_WAIT_LIST_KHR"},
+        {-1140, "CL_INCOMPATIBLE_COMMAND_QUEUE_KHR"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         if (rows[i].code == (int)status)

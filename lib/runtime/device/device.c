@@ -209,6 +209,7 @@ static void query_capabilities(clprim_device_info *info, clprim__trouble *first)
     info->has_int64_atomics = strstr(extensions, "cl_khr_int64_base_atomics ") != NULL && !is_unwanted("int64_atomics");
     info->has_fp64 = strstr(extensions, "cl_khr_fp64 ") != NULL && !is_unwanted("fp64");
     info->has_fp16 = strstr(extensions, "cl_khr_fp16 ") != NULL;
+    info->has_command_buffers = strstr(extensions, "cl_khr_command_buffer ") != NULL && !is_unwanted("command_buffers");
     if (is_unwanted("sub_groups")) {
         info->sub_group_means = CLPRIM_SUB_GROUP_NONE;
         info->sub_group_size = 1;

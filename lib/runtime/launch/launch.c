@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "error.h"
+#include "recording.h"
 #include "runtime_internal.h"
 #include "trace.h"
 
@@ -89,7 +90,9 @@ done:
 clprim_status clprim__chain_depend(clprim__chain *chain, bool *has_failed, const clprim__last_use *last)
 {
     cl_event event = NULL;
-    const clprim_status status = clprim__last_use_event(&event, has_failed, last, chain->queue);
+    clprim_status status = CLPRIM_SUCCESS;
+    if (chain->recording == NULL)
+        status = clprim__last_use_event(&event, has_failed, last, chain->queue);
     if (event != NULL)
         chain->extra[chain->num_extra++] = event;
     return status;
@@ -237,6 +240,49 @@ static void advance(clprim__chain *chain, cl_event event, const clprim__trace_co
     chain->previous = event;
 }
 
+/* A kernel that is this command's alone, as the next one of the chain's recording. Neither timelines nor traces have
+ * it: nobody sees events of replays. */
+static clprim_status record_alone(clprim__chain *chain, clprim__kernel *kernel, const clprim__arguments *arguments,
+                                  size_t groups)
+{
+    clprim_status status = CLPRIM_SUCCESS;
+    CLPRIM__TRY(set_all(kernel, chain, arguments));
+    CLPRIM__TRY(clprim__recording_launch(chain->recording, kernel, groups));
+    chain->program = kernel->program;
+    chain->commands++;
+done:
+    return status;
+}
+
+static clprim_status record(clprim__chain *chain, const clprim__kernel *kernel, const clprim__arguments *arguments,
+                            size_t groups)
+{
+    clprim__kernel copy;
+    const clprim_status status = clprim__recording_copy(&copy, chain->recording, kernel);
+    return status == CLPRIM_SUCCESS ? record_alone(chain, &copy, arguments, groups) : status;
+}
+
+static clprim_status record_zeros(clprim__chain *chain, cl_mem memory, size_t offset, size_t size)
+{
+    const size_t words = size / sizeof(cl_uint);
+    clprim__kernel zeros;
+    clprim__arguments list = {.count = 0};
+    const clprim_status status = clprim__recording_own(&zeros, chain->recording, chain->runtime, "record_zeros");
+    if (status != CLPRIM_SUCCESS)
+        return status;
+    clprim__add_array(&list, memory, offset / sizeof(cl_uint));
+    clprim__add_ulong(&list, words);
+    return record_alone(chain, &zeros, &list, clprim__divide_up(words, zeros.group_size));
+}
+
+static clprim_status record_nothing(clprim__chain *chain)
+{
+    const clprim__arguments none = {.count = 0};
+    clprim__kernel nothing;
+    const clprim_status status = clprim__recording_own(&nothing, chain->recording, chain->runtime, "record_nothing");
+    return status == CLPRIM_SUCCESS ? record_alone(chain, &nothing, &none, 1) : status;
+}
+
 clprim_status clprim__launch(clprim__chain *chain, clprim__kernel *kernel, const clprim__arguments *arguments,
                              size_t groups, bool is_last)
 {
@@ -253,6 +299,8 @@ clprim_status clprim__launch(clprim__chain *chain, clprim__kernel *kernel, const
     const long long began = runtime->timeline != NULL ? clprim__trace_now() : 0;
 
     clprim_status status = CLPRIM_SUCCESS;
+    if (chain->recording != NULL)
+        return record(chain, kernel, arguments, groups);
     CLPRIM__TRY(set_all(kernel, chain, arguments));
     CLPRIM__TRY(wait_list(&waits, &num_waits, chain, stack, &heap));
     CLPRIM__TRY(clprim__cl(clEnqueueNDRangeKernel(chain->queue, kernel->kernel, 1, NULL, &global_size,
@@ -284,6 +332,8 @@ clprim_status clprim__fill_zeros(clprim__chain *chain, cl_mem memory, size_t off
     const clprim__trace_command command = {.name = "fill", .bytes = size};
     const long long began = chain->runtime->timeline != NULL ? clprim__trace_now() : 0;
     clprim_status status = CLPRIM_SUCCESS;
+    if (chain->recording != NULL)
+        return record_zeros(chain, memory, offset, size);
     CLPRIM__TRY(wait_list(&waits, &num_waits, chain, stack, &heap));
     CLPRIM__TRY(clprim__cl(clEnqueueFillBuffer(chain->queue, memory, &zero, sizeof zero, offset, size, num_waits, waits,
                                                needs_event(chain, false) ? &event : NULL),
@@ -301,6 +351,8 @@ clprim_status clprim__chain_marker(clprim__chain *chain)
     const long long began = chain->runtime->timeline != NULL ? clprim__trace_now() : 0;
     if (!chain->wants_event)
         return CLPRIM_SUCCESS;
+    if (chain->recording != NULL)
+        return record_nothing(chain);
     const clprim_status status =
         clprim__cl(clEnqueueMarkerWithWaitList(chain->queue, chain->num_waits, chain->waits, &event),
                    "clEnqueueMarkerWithWaitList");
@@ -311,7 +363,7 @@ clprim_status clprim__chain_marker(clprim__chain *chain)
 
 void clprim__chain_used(const clprim__chain *chain, clprim__last_use *last)
 {
-    if (chain->started)
+    if (chain->started) /* on a queue */
         clprim__last_use_set(last, chain->queue, chain->in_order ? NULL : chain->previous);
 }
 
@@ -319,7 +371,7 @@ void clprim__chain_end(clprim__chain *chain, clprim_status status, cl_event *don
 {
     forget_extra(chain);
     if (chain->runtime != NULL && chain->runtime->timeline != NULL) {
-        const clprim__trace_span span = {.verb = "enqueue",
+        const clprim__trace_span span = {.verb = chain->recording != NULL ? "record" : "enqueue",
                                          .object = chain->program != NULL ? chain->program : "nothing",
                                          .is_folder = true,
                                          .unit = "commands",

@@ -80,6 +80,7 @@ typedef struct clprim__chain {
     cl_event previous; /* of the kernel launched last, where one is needed */
     bool started;
     bool wants_event;
+    struct clprim__recording *recording; /* where commands go instead of the queue: recording.h; NULL: they do not */
     const clprim__arguments *arguments, *counts, *initial; /* for kernels that take them; NULL: there are none */
     long long began;                                       /* what follows is for the timeline: see trace.h */
     size_t commands;
@@ -93,7 +94,7 @@ clprim_status clprim__chain_begin(clprim__chain *out, clprim_runtime *runtime, c
                                   cl_command_queue queue, cl_uint num_waits, const cl_event *waits, bool wants_event);
 
 /* The next kernel also waits for the last use of some memory, unless that is known to have failed: *has_failed, which
- * may be NULL, says so. */
+ * may be NULL, says so. Recorded commands wait for nothing that is on a queue. */
 clprim_status clprim__chain_depend(clprim__chain *chain, bool *has_failed, const clprim__last_use *last);
 
 /* Enqueue a kernel over `groups` work-groups of its group size. */
@@ -120,10 +121,11 @@ clprim_status clprim__fill_zeros(clprim__chain *chain, cl_mem memory, size_t off
 /* For an operation with nothing to do: the event, where one is wanted, that completes with what the chain waits for. */
 clprim_status clprim__chain_marker(clprim__chain *chain);
 
-/* Record that this chain used some memory, once everything is launched. */
+/* Note that this chain used some memory, once everything is launched. What is only recorded has not used it. */
 void clprim__chain_used(const clprim__chain *chain, clprim__last_use *last);
 
-/* Give up the chain; where it succeeded and `done` is not NULL hand out the operation's event. */
+/* Give up the chain; where it succeeded and `done` is not NULL hand out the operation's event. One that records has
+ * none. */
 void clprim__chain_end(clprim__chain *chain, clprim_status status, cl_event *done);
 
 #endif

@@ -72,9 +72,11 @@ clprim_status clprim__state_begin(clprim__state *self, clprim__chain *chain, siz
         CLPRIM__TRY(make_memory(self, chain->runtime->context, size));
     CLPRIM__TRY(clprim__chain_depend(chain, &has_failed, &self->use));
     self->is_waited_for = true;
-    self->is_dirty = self->is_dirty || has_failed;
+    /* A recording finds each time what it left there itself, with the same epochs: it clears what it uses. */
+    self->is_dirty = self->is_dirty || has_failed || chain->recording != NULL;
     if (self->is_dirty || self->epoch > self->last_epoch - launches) {
-        CLPRIM__TRY(clprim__fill_zeros(chain, self->memory, 0, self->size / 4 * 4));
+        const size_t cleared = chain->recording != NULL ? size : self->size;
+        CLPRIM__TRY(clprim__fill_zeros(chain, self->memory, 0, cleared / 4 * 4));
         self->is_dirty = false;
         self->epoch = self->epoch > self->last_epoch - launches ? 0 : self->epoch;
     }
@@ -85,7 +87,7 @@ done:
 
 void clprim__state_end(clprim__state *self, const clprim__chain *chain, clprim_status status)
 {
-    self->is_dirty = self->is_dirty || status != CLPRIM_SUCCESS;
+    self->is_dirty = self->is_dirty || status != CLPRIM_SUCCESS || chain->recording != NULL;
     if (self->is_waited_for) /* not by a call that failed before: it comes behind no other */
         clprim__chain_used(chain, &self->use);
     self->is_waited_for = false;

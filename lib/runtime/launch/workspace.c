@@ -30,6 +30,24 @@ done:
     return status;
 }
 
+/* Replays use the same memory each time, so that it is none of the pool's. */
+static clprim_status make_recorded(clprim__workspace *self, const clprim_runtime *runtime, size_t bytes)
+{
+    cl_int code = CL_SUCCESS;
+    cl_mem memory = clCreateBuffer(runtime->context, CL_MEM_READ_WRITE, bytes, NULL, &code);
+    const clprim_status status = clprim__cl(code, "clCreateBuffer for scratch memory");
+    if (status == CLPRIM_SUCCESS)
+        self->recorded = memory;
+    return status;
+}
+
+void clprim__workspace_forget(clprim__workspace *self)
+{
+    if (self->recorded != NULL)
+        (void)clReleaseMemObject(self->recorded);
+    self->recorded = NULL;
+}
+
 clprim_status clprim__workspace_begin(cl_mem *out, clprim__workspace *self, clprim__chain *chain, size_t bytes)
 {
     clprim_status status = CLPRIM_SUCCESS;
@@ -43,6 +61,9 @@ clprim_status clprim__workspace_begin(cl_mem *out, clprim__workspace *self, clpr
         CLPRIM__TRY(clprim__chain_depend(chain, NULL, &self->use));
         self->is_waited_for = true;
         *out = self->supplied;
+    } else if (chain->recording != NULL) {
+        CLPRIM__TRY(make_recorded(self, chain->runtime, bytes));
+        *out = self->recorded;
     } else {
         CLPRIM__TRY(clprim__scratch_acquire(&self->pooled, chain->runtime->scratch, bytes, chain->queue));
         CLPRIM__TRY(clprim__chain_depend(chain, NULL, &self->pooled.last));
@@ -66,5 +87,6 @@ void clprim__workspace_end(clprim__workspace *self, const clprim__chain *chain)
 void clprim__workspace_clear(clprim__workspace *self)
 {
     (void)clprim__workspace_supply(self, NULL, 0);
+    clprim__workspace_forget(self);
     clprim__last_use_clear(&self->use);
 }

@@ -28,6 +28,7 @@ typedef struct clprim__workspace {
     size_t size;
     clprim__last_use use;   /* of what was supplied */
     clprim__scratch pooled; /* during a call */
+    cl_mem recorded;        /* what a recording uses, unless memory was supplied */
     bool is_waited_for;     /* what was supplied: during a call that uses it */
 } clprim__workspace;
 
@@ -41,9 +42,13 @@ clprim_status clprim__workspace_set(clprim__workspace *self, clprim__state *stat
                                     cl_mem scratch);
 
 /* Memory for one call, for which the chain waits; *out is NULL for 0 bytes. End the use when all is launched, or
- * failed. Errors: CLPRIM_INVALID_SCRATCH where the supplied buffer is too small; CLPRIM_OUT_OF_MEMORY, OpenCL's. */
+ * failed. A recording takes nothing of the pool: unless memory was supplied, it has a buffer of its own.
+ * Errors: CLPRIM_INVALID_SCRATCH where the supplied buffer is too small; CLPRIM_OUT_OF_MEMORY, OpenCL's. */
 clprim_status clprim__workspace_begin(cl_mem *out, clprim__workspace *self, clprim__chain *chain, size_t bytes);
 void clprim__workspace_end(clprim__workspace *self, const clprim__chain *chain);
+
+/* Give up the recording's memory: it failed. */
+void clprim__workspace_forget(clprim__workspace *self);
 
 void clprim__workspace_clear(clprim__workspace *self);
 

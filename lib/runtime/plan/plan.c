@@ -150,6 +150,7 @@ void clprim_plan_destroy(clprim_plan *plan)
         plan->operation->clear(plan);
     for (size_t i = 0; i < plan->num_kernels; i++)
         clprim__kernel_clear(&plan->kernels[i]);
+    clprim__recording_clear(&plan->recording);
     clprim__state_clear(&plan->state);
     clprim__workspace_clear(&plan->workspace);
     clprim__queue_clear(&plan->queue);

@@ -55,10 +55,20 @@ clprim_status clprim_plan_scratch_size(size_t *out, const clprim_plan *plan, con
     return CLPRIM_SUCCESS;
 }
 
+clprim_status clprim__plan_check_free(const clprim_plan *plan)
+{
+    return plan->is_recorded ? clprim__fail(CLPRIM_INVALID_ARGUMENT,
+                                            "the plan was recorded into a command buffer, which alone uses it now")
+                             : CLPRIM_SUCCESS;
+}
+
 clprim_status clprim_plan_set_scratch(clprim_plan *plan, cl_mem scratch)
 {
     if (plan == NULL)
         return clprim__fail(CLPRIM_INVALID_ARGUMENT, "clprim_plan_set_scratch: plan is NULL");
+    const clprim_status status = clprim__plan_check_free(plan);
+    if (status != CLPRIM_SUCCESS)
+        return status;
     return clprim__workspace_set(&plan->workspace, plan->scratch_is_state ? &plan->state : NULL, plan->runtime,
                                  scratch);
 }
@@ -183,9 +193,12 @@ static void add_initial(clprim__arguments *list, const clprim_plan *plan, const 
     }
 }
 
-static clprim_status check_call(clprim__call *c, const clprim_plan *plan)
+clprim_status clprim__plan_check_call(clprim__call *c, const clprim_plan *plan, const void *call)
 {
     clprim_status status = CLPRIM_SUCCESS;
+    c->given = call;
+    c->scratch = NULL;
+    CLPRIM__TRY(clprim__plan_check_free(plan));
     CLPRIM__TRY(check_count(plan, c->given));
     for (size_t i = 0; i < plan->num_slots; i++)
         CLPRIM__TRY(check_array(&c->arrays[i], plan, c->given, &plan->slots[i]));
@@ -200,7 +213,7 @@ done:
     return status;
 }
 
-static clprim_status launch(clprim_plan *plan, clprim__chain *chain, clprim__call *c)
+clprim_status clprim__plan_launch(clprim_plan *plan, clprim__chain *chain, clprim__call *c)
 {
     clprim__arguments arguments, counts, initial; /* of which only what there is is filled in */
     clprim_status status = CLPRIM_SUCCESS;
@@ -228,11 +241,9 @@ static clprim_status enqueue(clprim_plan *plan, cl_command_queue queue, const vo
     clprim__call c; /* of which only what the plan has is filled in: there is room for many arrays */
     clprim__chain chain = {0};
     clprim_status status = CLPRIM_SUCCESS;
-    c.given = call;
-    c.scratch = NULL;
-    CLPRIM__TRY(check_call(&c, plan));
+    CLPRIM__TRY(clprim__plan_check_call(&c, plan, call));
     CLPRIM__TRY(clprim__chain_begin(&chain, plan->runtime, &plan->queue, queue, num_waits, waits, done != NULL));
-    status = launch(plan, &chain, &c);
+    status = clprim__plan_launch(plan, &chain, &c);
 done:
     clprim__chain_end(&chain, status, done);
     return status;

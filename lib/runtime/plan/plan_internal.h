@@ -10,6 +10,7 @@
 #include "check.h"
 #include "launch.h"
 #include "parameters.h"
+#include "recording.h"
 #include "state.h"
 #include "trial.h"
 #include "workspace.h"
@@ -105,6 +106,8 @@ struct clprim_plan {
     clprim__state state;
     bool scratch_is_state; /* the scratch memory of calls is the state, and launch begins and ends its use */
     clprim__workspace workspace;
+    clprim__recording recording;
+    bool is_recorded; /* it belongs to a command buffer, and takes no more calls */
     clprim__slot slots[CLPRIM__MAX_ARRAYS];
     size_t num_slots;
     clprim__rest rests[CLPRIM__MAX_REPEATED];
@@ -145,6 +148,13 @@ clprim_status clprim__plan_enqueue(clprim_plan *plan, const clprim__operation *o
                                    const void *call, cl_uint num_waits, const cl_event *waits, cl_event *done);
 clprim_status clprim__plan_run(clprim_runtime *runtime, const clprim__trial_subject *subject, const void *desc,
                                const void *call);
+
+/* What is wrong with a call of the plan's operation, and fill in *out but for its scratch memory. */
+clprim_status clprim__plan_check_call(clprim__call *out, const clprim_plan *plan, const void *call);
+/* The commands of a call that was checked, on a queue or recorded. */
+clprim_status clprim__plan_launch(clprim_plan *plan, clprim__chain *chain, clprim__call *c);
+/* CLPRIM_INVALID_ARGUMENT where the plan was recorded. */
+clprim_status clprim__plan_check_free(const clprim_plan *plan);
 
 /* What is wrong with a call of run before its arrays are looked at. */
 clprim_status clprim__plan_check_given(const clprim_plan *plan, const void *call);

@@ -1,0 +1,45 @@
+/* plan_record.c: a call of a plan, recorded into a command buffer. */
+#include "error.h"
+#include "plan_internal.h"
+#include "plan_svm.h"
+#include "runtime_internal.h"
+
+/* Record a call that was checked. */
+static clprim_status record(clprim_plan *plan, cl_command_queue queue, clprim__call *c, bool wants_event)
+{
+    clprim__chain chain = {0};
+    clprim_status status = CLPRIM_SUCCESS;
+    CLPRIM__TRY(clprim__chain_begin(&chain, plan->runtime, &plan->queue, queue, 0, NULL, wants_event));
+    chain.recording = &plan->recording;
+    status = clprim__plan_launch(plan, &chain, c);
+    if (status != CLPRIM_SUCCESS)
+        clprim__workspace_forget(&plan->workspace);
+done:
+    clprim__chain_end(&chain, status, NULL);
+    return status;
+}
+
+clprim_status clprim_plan_record(clprim_plan *plan, struct _cl_command_buffer_khr *buffer, const void *call,
+                                 cl_uint num_waits, const cl_uint *waits, cl_uint *done)
+{
+    clprim__call c; /* of which only what the plan has is filled in */
+    cl_command_queue queue = NULL;
+    clprim_status status = CLPRIM_SUCCESS;
+    if (plan == NULL || buffer == NULL || call == NULL)
+        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "clprim_plan_record: %s is NULL",
+                            plan == NULL     ? "plan"
+                            : buffer == NULL ? "buffer"
+                                             : "call");
+    if (clprim__svm_is_used(plan, call))
+        return clprim__fail(CLPRIM_INVALID_ARGUMENT,
+                            "a recorded call takes no .svm: make a buffer over the memory, with "
+                            "CL_MEM_USE_HOST_PTR, that lives as long as the command buffer");
+    CLPRIM__TRY(clprim__plan_check_call(&c, plan, call));
+    CLPRIM__TRY(clprim__recording_begin(&plan->recording, &queue, plan->runtime, buffer, num_waits, waits));
+    CLPRIM__TRY(record(plan, queue, &c, done != NULL));
+    plan->is_recorded = true;
+    if (done != NULL)
+        *done = plan->recording.previous;
+done:
+    return status;
+}
