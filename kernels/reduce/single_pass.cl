@@ -75,7 +75,7 @@ static inline VALUE fold_share(const __global ELEMENT *in, ulong n)
 }
 
 __kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
-reduce_single_pass(const __global ELEMENT *in, ulong in_offset, ulong n, __global RESULT *out, ulong out_offset,
+reduce_single_pass(const __global ELEMENT *in, ulong in_offset, ulong n, __global OUTPUT *out, ulong out_offset,
                    __global ulong *state, uint epoch)
 {
     __local VALUE data[GROUP_REDUCE_VALUES];
@@ -96,5 +96,5 @@ reduce_single_pass(const __global ELEMENT *in, ulong in_offset, ulong n, __globa
         x = group_reduce(x, data);
     }
     if (lid == 0)
-        out[out_offset] = RESULT_OF(FROM_INITIAL(x));
+        out[out_offset] = OUTPUT_OF(RESULT_OF(FROM_INITIAL(x)), 0);
 }
