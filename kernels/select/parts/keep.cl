@@ -5,7 +5,8 @@
  *
  * With HEADS it takes an i > 0: the first element is always selected.
  *
- * Parameters: the prelude, with ELEMENT, ELEMENT_SIZE, ELEMENT_AT(in, i), the i-th element, and differs(a, b) with HEADS, else where FLAGGED is 0
+ * Parameters: the prelude, with ELEMENT, ELEMENT_SIZE, ELEMENT_AT(in, i), the i-th element, OUTPUT and OUTPUT_OF(x, i), what
+ * is stored for element x, the i-th (lib/runtime/program/expression.h), and differs(a, b) with HEADS, else where FLAGGED is 0
  * predicate(x, i); HEADS; FLAGGED, then also FLAG, an integer type, and FLAG_BITS (lib/runtime/program/flags.h); COUNT_TYPE of
  * the number that is written. Counts are VALUEs, which what comes after sums up. */
 #if !defined(FLAGGED) || !defined(HEADS) || !defined(COUNT_TYPE)
