@@ -41,7 +41,11 @@ static const char source[] =
 enum { RECORD_SIZE = 12 };
 static const struct text {
     const char *name, *text;
-} texts[] = {{"less", "a.key < b.key"}, {"equal", "a.key == b.key"}, {"predicate", "x.key != 0u"}, {"bin_of", "x"}};
+} texts[] = {{"less", "a.key < b.key"},
+             {"equal", "a.key == b.key"},
+             {"predicate", "x.key != 0u"},
+             {"bin_of", "x"},
+             {"output", "r"}};
 static const clprim_custom_op custom = {.type_name = "record",
                                         .type_size = RECORD_SIZE,
                                         .source = source,
