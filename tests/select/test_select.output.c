@@ -15,6 +15,7 @@ TEST_BY_VARIANT(select_output, is_made_of_selected_elements, clprim_select_opera
                                          .partition = variant != CLPRIM_SELECT_LOOK_BACK && row % 2 == 0,
                                          .count_at_type = row % 3 == 0 ? CLPRIM_U64 : CLPRIM_TYPE_DEFAULT,
                                          .work_group_size = row % 2 == 0 ? 0 : 32,
+                                         .items_per_work_item = row % 3 == 0 ? 0 : 4,
                                          .variant = (clprim_select_variant)variant};
         TEST_WITH_CALL(self, test_picked_create(&self, runtime, &clprim_select_operation, &desc, row))
             for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)

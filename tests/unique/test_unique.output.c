@@ -27,16 +27,16 @@ TEST_BY_VARIANT(unique_output, is_made_of_first_elements, clprim_unique_operatio
 TEST_BY_VARIANT(unique_output, is_computed_for_what_is_kept, clprim_unique_operation)
 {
     enum { COUNT = 1003, RUN = 7 };
-    static uint16_t in[COUNT + 3];
+    static uint32_t in[COUNT + 3];
     static uint32_t out[COUNT], times[COUNT];
     uint32_t runs = 0;
     for (size_t i = 0; i < COUNT; i++) {
-        in[i + 3] = (uint16_t)(i / RUN);
+        in[i + 3] = (uint32_t)(i / RUN);
         times[i] = i % RUN == 0;
     }
     cl_mem memory = test_upload(runtime, in, sizeof in);
     const clprim_unique_desc desc = {
-        .type = CLPRIM_U16, .variant = (clprim_select_variant)variant, .output_type = CLPRIM_U32};
+        .type = CLPRIM_U32, .variant = (clprim_select_variant)variant, .output_type = CLPRIM_U32};
     const clprim_unique_call call = {
         .in = {memory, .offset = 3}, .count = COUNT, .out = {.host = out}, .out_count = {.host = &runs}};
     if (test_output_is_computed(runtime, &clprim_unique_operation, &desc, &call, "mark(marks, i, count)", times,
