@@ -6,6 +6,9 @@
 #ifndef ITEMS
 #error "ITEMS must be given"
 #endif
+#ifndef OUTPUT
+#error "the operator's prelude must come before"
+#endif
 
 #define TILE (GROUP_SIZE * ITEMS) /* in packets */
 

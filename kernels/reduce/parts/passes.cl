@@ -5,7 +5,7 @@
  *
  * Parameters: ELEMENT, VALUE, OUTPUT, OUTPUT_OF, VALUE_AT, RESULT_OF, FROM_INITIAL, IDENTITY, COMBINE (see
  * lib/runtime/program/operator.h). */
-#if !defined(VALUE) || !defined(COMBINE) || !defined(IDENTITY) || !defined(OUTPUT)
+#if !defined(VALUE) || !defined(COMBINE) || !defined(IDENTITY) || !defined(RESULT) || !defined(OUTPUT)
 #error "the operator's prelude must come before"
 #endif
 

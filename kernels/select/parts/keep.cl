@@ -12,8 +12,8 @@
 #if !defined(FLAGGED) || !defined(HEADS) || !defined(COUNT_TYPE)
 #error "FLAGGED, HEADS and COUNT_TYPE must be given"
 #endif
-#ifndef ELEMENT_AT
-#error "ELEMENT_AT must be given"
+#if !defined(ELEMENT_AT) || !defined(OUTPUT)
+#error "ELEMENT_AT and OUTPUT must be given"
 #endif
 #if FLAGGED && (!defined(FLAG) || !defined(FLAG_BITS))
 #error "FLAG and FLAG_BITS must be given"
