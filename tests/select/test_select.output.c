@@ -50,6 +50,47 @@ TEST_BY_VARIANT(select_output, is_computed_for_what_is_stored, clprim_select_ope
     ASSERT_CL(clReleaseMemObject(memory));
 }
 
+/* Outputs are brought together in local memory: of large ones a tile has fewer. */
+TEST_BY_VARIANT(select_output, may_be_much_larger_than_elements, clprim_select_operation)
+{
+    enum { COUNT = 5000, WORDS = 64 };
+    typedef struct block {
+        uint32_t words[WORDS];
+    } block;
+    static uint8_t in[COUNT];
+    static block blocks[COUNT], expected[COUNT];
+    uint32_t selected = 0;
+    uint32_t number = 0;
+    for (size_t i = 0; i < COUNT; i++) {
+        in[i] = (uint8_t)(i * 7);
+        for (uint32_t w = 0; w < WORDS && in[i] % 3 == 0; w++)
+            expected[number].words[w] = (uint32_t)i + w * in[i];
+        number += in[i] % 3 == 0;
+    }
+    const clprim_select_desc desc = {.type = CLPRIM_U8,
+                                     .predicate = "x % 3 == 0",
+                                     .text.source = "typedef struct { uint words[64]; } block;\n"
+                                                    "static block block_of(uint r, uint i) {\n"
+                                                    "    block b;\n"
+                                                    "    for (uint w = 0; w < 64; w++)\n"
+                                                    "        b.words[w] = i + w * r;\n"
+                                                    "    return b;\n"
+                                                    "}",
+                                     .output = "block_of(r, i)",
+                                     .output_type_name = "block",
+                                     .output_type_size = sizeof(block),
+                                     .variant = (clprim_select_variant)variant,
+                                     .work_group_size = 256};
+    const clprim_select_call call = {
+        .in = {.host = in}, .count = COUNT, .out = {.host = blocks}, .out_count = {.host = &selected}};
+    const clprim_status status = clprim_select_run(runtime, &desc, &call);
+    if (status == CLPRIM_UNSUPPORTED)
+        return;
+    ASSERT_OK(status);
+    cr_assert_eq(selected, number);
+    test_expect_same(expected, blocks, sizeof(block), number, "blocks");
+}
+
 #define INVALID(culprit, ...) TEST_INVALID(select, culprit, false, __VA_ARGS__)
 
 Test(select_output, refusals)
