@@ -1,5 +1,6 @@
 /* expressions.c: of the guide of that name: an axpy whose factor comes with each call, what a table makes of indices, two
- * outputs at once, elements that are in no array, and a chain whose counts stay on the device. */
+ * outputs at once, elements that are in no array, what is written instead of results, and a chain whose counts stay on the
+ * device. */
 #include "guide.h"
 
 static clprim_status axpy_twice(void)
@@ -154,6 +155,70 @@ done:
     return status;
 }
 
+static clprim_status euclidean(void)
+{
+    float x[] = {3, 4, 12};
+    float length = 0;
+    clprim_status status = CLPRIM_SUCCESS;
+    const clprim_reduce_desc norm = {
+        .type = CLPRIM_F32,
+        .input = "x[i] * x[i]",
+        .output = "sqrt(r)",
+        .text.parameters = {{"x", CLPRIM_F32, .is_array = true}},
+    };
+    TRY(clprim_reduce_run(NULL, &norm,
+                          &(clprim_reduce_call){.arguments = {{.host = x}}, .count = 3, .out = {.host = &length}}));
+    EXPECT(length > 12.9999F && length < 13.0001F);
+done:
+    return status;
+}
+
+static clprim_status indices_above(void)
+{
+    float x[] = {0.5F, 7, 2, 9};
+    float limit = 3;
+    cl_uint indices[4] = {0};
+    cl_uint number = 0;
+    clprim_status status = CLPRIM_SUCCESS;
+    const clprim_select_desc where = {
+        .type = CLPRIM_F32,
+        .predicate = "x > limit",
+        .output = "i", /* indices instead of elements */
+        .output_type = CLPRIM_U32,
+        .text.parameters = {{"limit", CLPRIM_F32}},
+    };
+    TRY(clprim_select_run(NULL, &where,
+                          &(clprim_select_call){.in = {.host = x},
+                                                .arguments = {{.host = &limit}},
+                                                .count = 4,
+                                                .out = {.host = indices},
+                                                .out_count = {.host = &number}}));
+    EXPECT(number == 2 && indices[0] == 1 && indices[1] == 3);
+done:
+    return status;
+}
+
+static clprim_status shares(void)
+{
+    cl_uchar x[] = {0, 1, 3, 1, 3, 3, 3, 0};
+    float total = 8;
+    float share[4] = {0};
+    clprim_status status = CLPRIM_SUCCESS;
+    const clprim_histogram_desc distribution = {
+        .bins = 4,
+        .output = "r / total",
+        .output_type = CLPRIM_F32,
+        .text.parameters = {{"total", CLPRIM_F32}},
+    };
+    TRY(clprim_histogram_run(
+        NULL, &distribution,
+        &(clprim_histogram_call){
+            .in = {.host = x}, .arguments = {{.host = &total}}, .count = 8, .out = {.host = share}}));
+    EXPECT(share[0] == 0.25F && share[1] == 0.25F && share[2] == 0 && share[3] == 0.5F);
+done:
+    return status;
+}
+
 static cl_mem buffer(const clprim_runtime *runtime, size_t bytes, void *contents)
 {
     const cl_mem_flags flags = CL_MEM_READ_WRITE | (contents != NULL ? CL_MEM_COPY_HOST_PTR : 0);
@@ -217,8 +282,8 @@ done:
 
 int main(void)
 {
-    clprim_status (*const parts[])(void) = {axpy_twice, colour,           split,         dot,
-                                            variance,   masked_histogram, nearest_first, chain};
+    clprim_status (*const parts[])(void) = {axpy_twice,    colour,    split,         dot,    variance, masked_histogram,
+                                            nearest_first, euclidean, indices_above, shares, chain};
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
         if (parts[i]() != CLPRIM_SUCCESS)
             return 1;

@@ -49,15 +49,24 @@ typedef struct clprim_histogram_desc {
      * .text's parameters, whose value is converted to .type (F16: from a float). NULL: the elements of .in. It may be
      * computed several times for an element. */
     const char *input;
-    clprim_text text;          /* declarations in front of the expression, parameters, options; see clprim/types.h */
-    unsigned channels;         /* 1 to 4 interleaved channels, each with a histogram of its own; default 1 */
-    unsigned active_channels;  /* only the first `active_channels` are counted; default: all */
-    clprim_type weights_type;  /* I32 U32 F32 I64 U64 F64: add up weights; default: count. One channel only */
-    clprim_type counter_type;  /* of the histogram: U32 or U64; default U32, or U64 where max_count is 2^32 or
+    clprim_text text;         /* declarations in front of the expressions, parameters, options; see clprim/types.h */
+    unsigned channels;        /* 1 to 4 interleaved channels, each with a histogram of its own; default 1 */
+    unsigned active_channels; /* only the first `active_channels` are counted; default: all */
+    clprim_type weights_type; /* I32 U32 F32 I64 U64 F64: add up weights; default: count. One channel only */
+    clprim_type counter_type; /* of the histogram: U32 or U64; default U32, or U64 where max_count is 2^32 or
                                          more. With weights: their type */
-    bool accumulate;           /* add to what the outputs hold, modulo the counter's size; default: overwrite */
-    clprim_type count_at_type; /* of the calls' .count_at: U32 or U64; default: calls have none. See clprim/plan.h */
-    size_t max_count;          /* elements per channel of any call; default: fewer than 2^32 */
+    /* What is written, instead of the counters: an OpenCL C expression over the counter `r`, of .counter_type, its place
+     * `i` in the output (a ulong: the bin; of channel c it is c * bins + the bin) and .text's parameters. Its value is
+     * converted to .output_type (F16: from a float), or is of the type .output_type_name. So "r / (float)total" makes a
+     * distribution. It is computed only for the counters of the whole call: a call then has at most 3 * 2^29 elements, all
+     * channels together, by SORT_BASED 3 * 2^27. NULL: the counters. Not with .accumulate. */
+    const char *output;
+    clprim_type output_type;      /* default: the counters' */
+    const char *output_type_name; /* instead: the OpenCL C name of a type declared in .text.source */
+    size_t output_type_size;      /* its size on the host, in bytes, checked against the device's; else 0 */
+    bool accumulate;              /* add to what the outputs hold, modulo the counter's size; default: overwrite */
+    clprim_type count_at_type;    /* of the calls' .count_at: U32 or U64; default: calls have none. See clprim/plan.h */
+    size_t max_count;             /* elements per channel of any call; default: fewer than 2^32 */
     clprim_histogram_variant variant; /* default AUTO */
     size_t work_group_size;           /* default: tuned. Otherwise a power of two, adapted to what the device can do */
 } clprim_histogram_desc;
@@ -70,7 +79,7 @@ typedef struct clprim_histogram_call {
     clprim_array arguments[CLPRIM_MAX_PARAMETERS];
     clprim_array count_at;    /* for a plan with .count_at_type: elements per channel, if they are fewer than `count` */
     size_t count;             /* elements per channel */
-    clprim_array out;         /* active_channels * bins counters, channel by channel */
+    clprim_array out;         /* active_channels * bins counters, or what .output makes of them, channel by channel */
     clprim_array outside_out; /* how many elements belong to no bin: a U64 for each active channel; may be left out */
 } clprim_histogram_call;
 
@@ -86,7 +95,7 @@ CLPRIM_API clprim_status clprim_histogram_create(clprim_plan **out, clprim_runti
                                                  const clprim_histogram_desc *desc);
 
 /* Enqueue a histogram of buffers. Errors: see clprim/plan.h; CLPRIM_INVALID_RANGE also if counters of U32 could wrap
- * around. */
+ * around, and with .output if the call has more elements than it may have then. */
 CLPRIM_API clprim_status clprim_histogram_enqueue(clprim_plan *plan, cl_command_queue queue,
                                                   const clprim_histogram_call *call, cl_uint num_waits,
                                                   const cl_event *waits, cl_event *done);

@@ -49,6 +49,10 @@
  * parameters gives the elements, and calls leave out the array that it stands for. An element may be computed more than
  * once; it must be the same each time.
  *
+ * Outputs from an expression. Where a description has .output, an OpenCL C expression over what the operation computes,
+ * `r`, its place, `i`, and the parameters gives what is written. It is computed only for what is written. Written in place
+ * are only outputs of the size of the input's elements.
+ *
  * Counts on the device. For a plan with .count_at_type, .count_at of a call is one number in device memory: how many
  * elements there are, if that is less than .count. It is read when the operation runs, not by the host: the .out_count of
  * one operation is the .count_at of the next, and nothing waits. .count is the most: arrays have so many elements, scratch

@@ -58,9 +58,18 @@ typedef struct clprim_reduce_desc {
      * value is converted to .type (F16: from a float), or is of the operator's own type. So a dot product is the sum of
      * "x[i] * y[i]", in one launch. NULL: the elements of .in. */
     const char *input;
-    clprim_text text; /* what .input and the operator may name besides; see clprim/types.h */
+    clprim_text text; /* what .input, .output and the operator may name besides; see clprim/types.h */
     /* Whether MIN, MAX, ARGMIN and ARGMAX propagate NaNs, see clprim/types.h; not with .custom. */
     clprim_nan_order nan_order;
+    /* What is written, instead of the result: an OpenCL C expression over the result `r`, of the accumulator's type
+     * (F16: a float) or of the operator's own, and .text's parameters; `i` is 0. Its value is converted to .output_type
+     * (F16: from a float), or is of the type .output_type_name. So "sqrt(r)" makes a norm of a sum of squares. It is
+     * computed only for the result of the whole call, also if there are no elements. NULL: the result. Not for ARGMIN and
+     * ARGMAX. */
+    const char *output;
+    clprim_type output_type;      /* default: the result's */
+    const char *output_type_name; /* instead: the OpenCL C name of a type declared in .text.source or .custom */
+    size_t output_type_size;      /* its size on the host, in bytes, checked against the device's; else 0 */
     /* A value in front of the first element, copied by create: the result is initial OP in[0] OP in[1] ... One value of
      * the result's type; NULL: none. Not for ARGMIN and ARGMAX. */
     const void *initial;
@@ -79,11 +88,11 @@ typedef struct clprim_reduce_call {
     clprim_array arguments[CLPRIM_MAX_PARAMETERS]; /* one for each parameter of .text */
     clprim_array count_at; /* for a plan with .count_at_type: the number of elements, if it is less than `count` */
     size_t count;
-    /* For a plan with .has_initial_at: one value of the type of `out`, in front of the first element. It is read when the
+    /* For a plan with .has_initial_at: one value of the result's type, in front of the first element. It is read when the
      * call runs. */
     clprim_array initial_at;
-    /* One element: of the accumulator's type, or a clprim_indexed for ARGMIN and ARGMAX. In place of `initial_at` if
-     * wanted: then calls accumulate. */
+    /* One element: of the accumulator's type, a clprim_indexed for ARGMIN and ARGMAX, or of .output's type. In place of
+     * `initial_at` if wanted, where both have elements of one size: then calls accumulate. */
     clprim_array out;
 } clprim_reduce_call;
 

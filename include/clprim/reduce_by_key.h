@@ -52,13 +52,22 @@ typedef struct clprim_reduce_by_key_desc {
      * whose value is converted to .type (F16: from a float), or is of the operator's own type. So the sums of
      * "x[i] * y[i]" are dot products, one for each run of keys. NULL: the values of .values_in. */
     const char *input;
-    clprim_text text; /* what .input and the operator may name besides; see clprim/types.h */
+    clprim_text text; /* what .input, .output and the operator may name besides; see clprim/types.h */
     /* Whether MIN, MAX, ARGMIN and ARGMAX propagate NaNs, see clprim/types.h; not with .custom. */
     clprim_nan_order nan_order;
-    clprim_type index_type;      /* of out_count: U32 (default) or U64 (required if max_count >= 2^32) */
-    clprim_type count_at_type;   /* of the calls' .count_at: U32 or U64; default: calls have none. See clprim/plan.h */
-    size_t max_count;            /* elements of any call; default: fewer than 2^32 */
-    clprim_scan_variant variant; /* of the scan: CPU_CHUNK, REDUCE_THEN_SCAN or LOOK_BACK; default AUTO */
+    /* What is written to .values_out, instead of the results: an OpenCL C expression over the result `r` of a run, of the
+     * accumulator's type (F16: a float) or of the operator's own, the run's number `i` (a ulong, from 0 on) and .text's
+     * parameters. Its value is converted to .output_type (F16: from a float), or is of the type .output_type_name. So
+     * "r.sum / r.count" makes means of sums and counts. It is computed only for results of whole runs. NULL: the results.
+     * Not for ARGMIN and ARGMAX. */
+    const char *output;
+    clprim_type output_type;      /* default: the results' */
+    const char *output_type_name; /* instead: the OpenCL C name of a type declared in .text.source or .custom */
+    size_t output_type_size;      /* its size on the host, in bytes, checked against the device's; else 0 */
+    clprim_type index_type;       /* of out_count: U32 (default) or U64 (required if max_count >= 2^32) */
+    clprim_type count_at_type;    /* of the calls' .count_at: U32 or U64; default: calls have none. See clprim/plan.h */
+    size_t max_count;             /* elements of any call; default: fewer than 2^32 */
+    clprim_scan_variant variant;  /* of the scan: CPU_CHUNK, REDUCE_THEN_SCAN or LOOK_BACK; default AUTO */
 } clprim_reduce_by_key_desc;
 
 /* One call. */
@@ -69,8 +78,8 @@ typedef struct clprim_reduce_by_key_call {
     clprim_array count_at; /* for a plan with .count_at_type: the number of elements, if it is less than `count` */
     size_t count;
     clprim_array keys_out; /* the key of each run: room for `count`; elements after the last run are untouched */
-    /* The result of each run, likewise: of the accumulator's type, or clprim_indexed for ARGMIN and ARGMAX, whose index
-     * counts from the call's first value. */
+    /* The result of each run, likewise: of the accumulator's type, clprim_indexed for ARGMIN and ARGMAX, whose index
+     * counts from the call's first value, or of .output's type. */
     clprim_array values_out;
     clprim_array out_count; /* one number of .index_type: how many runs there are */
 } clprim_reduce_by_key_call;

@@ -72,7 +72,7 @@ typedef struct clprim_scan_desc {
     /* What is written, instead of the prefixes: an OpenCL C expression over the prefix `r`, of the accumulator's type
      * (F16: a float) or of the operator's own, its place `i` (a ulong) and .text's parameters. Its value is converted
      * to .output_type (F16: from a float), or is of the type .output_type_name. So "r / (float)total" turns sums into a
-     * distribution. NULL: the prefixes. Not for ARGMIN and ARGMAX. */
+     * distribution. It is computed only for prefixes that are written. NULL: the prefixes. Not for ARGMIN and ARGMAX. */
     const char *output;
     clprim_type output_type;      /* default: the prefixes' */
     const char *output_type_name; /* instead: the OpenCL C name of a type declared in .text.source or .custom */

@@ -9,7 +9,7 @@
  *     clprim_plan_destroy(plan);
  *
  * The order of the elements is kept. How many were selected is written on the device: 0 if there are no elements.
- * Elements are copied bit for bit.
+ * Elements are copied bit for bit, unless .output says what is stored for them.
  *
  * Queues, events, overlap, scratch memory, threads and failures: clprim/plan.h. */
 #ifndef CLPRIM_SELECT_H
@@ -40,7 +40,16 @@ typedef struct clprim_select_desc {
      * value is converted to .type (F16: from a float), or is of the type .type_name. So "i" selects indices. NULL: the
      * elements of .in. It may be computed twice for an element. */
     const char *input;
-    clprim_text text;       /* declarations in front of the expression, parameters, options; see clprim/types.h */
+    /* What is stored for each selected element, instead of it: an OpenCL C expression over the element `r` (a float for
+     * F16), its place `i` in the input (a ulong, counted from the first element of the call) and .text's parameters. Its
+     * value is converted to .output_type (F16: from a float), or is of the type .output_type_name. So "i" stores the
+     * indices of selected elements, and "r.key" one member of each. It is computed only for elements that are stored: the
+     * selected ones, with .partition all. NULL: the element. */
+    const char *output;
+    clprim_type output_type;      /* default: the elements' */
+    const char *output_type_name; /* instead: the OpenCL C name of a type declared in .text.source */
+    size_t output_type_size;      /* its size on the host, in bytes, checked against the device's; else 0 */
+    clprim_text text;       /* declarations in front of the expressions, parameters, options; see clprim/types.h */
     const char *type_name;  /* OpenCL C name of a type declared in .text.source; NULL: .type */
     size_t type_size;       /* its size on the host, in bytes, checked against the device's. 0 with a NULL type_name */
     clprim_type flags_type; /* of the flags; default U8. A flag is set if it is not equal to 0: -0.0 is not set, NaNs
@@ -61,7 +70,9 @@ typedef struct clprim_select_call {
     clprim_array arguments[CLPRIM_MAX_PARAMETERS]; /* one for each parameter of .text */
     clprim_array count_at; /* for a plan with .count_at_type: the number of elements, if it is less than `count` */
     size_t count;
-    clprim_array out; /* room for `count`; those behind the selected ones are untouched, unless .partition is set */
+    /* Of .type, or of .output's type: room for `count`; those behind the selected ones are untouched, unless .partition is
+     * set. */
+    clprim_array out;
     clprim_array out_count; /* one number of .index_type: how many were selected */
 } clprim_select_call;
 

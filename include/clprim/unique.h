@@ -10,7 +10,8 @@
  *
  * Each element is compared with the one right before it in the input. Elements are equal if their bits are the same,
  * unless .equal says something else: so -0.0 differs from +0.0, and a NaN equals itself. The order is kept; how many
- * elements were kept is written on the device: 0 if there are none. Elements are copied bit for bit.
+ * elements were kept is written on the device: 0 if there are none. Elements are copied bit for bit, unless .output says
+ * what is stored for them.
  *
  * Queues, events, overlap, scratch memory, threads and failures: clprim/plan.h. */
 #ifndef CLPRIM_UNIQUE_H
@@ -34,7 +35,15 @@ typedef struct clprim_unique_desc {
      * value is converted to .type (F16: from a float), or is of the type .type_name. NULL: the elements of .in. It may
      * be computed several times for an element. */
     const char *input;
-    clprim_text text; /* declarations in front of the expression, parameters, options; see clprim/types.h */
+    /* What is stored for each run, instead of its first element: an OpenCL C expression over that element, `r` (a float
+     * for F16), its place `i` in the input (a ulong, counted from the first element of the call) and .text's parameters.
+     * Its value is converted to .output_type (F16: from a float), or is of the type .output_type_name. So "i" stores where
+     * runs begin. It is computed only for elements that are kept. NULL: the element. */
+    const char *output;
+    clprim_type output_type;      /* default: the elements' */
+    const char *output_type_name; /* instead: the OpenCL C name of a type declared in .text.source */
+    size_t output_type_size;      /* its size on the host, in bytes, checked against the device's; else 0 */
+    clprim_text text; /* declarations in front of the expressions, parameters, options; see clprim/types.h */
     const char
         *type_name;   /* OpenCL C name of a type declared in .text.source; NULL: .type. A type with padding, whose bits
                               are unspecified, needs .equal */
@@ -51,7 +60,7 @@ typedef struct clprim_unique_call {
     clprim_array arguments[CLPRIM_MAX_PARAMETERS]; /* one for each parameter of .text */
     clprim_array count_at; /* for a plan with .count_at_type: the number of elements, if it is less than `count` */
     size_t count;
-    clprim_array out;       /* room for `count`; elements behind the kept ones are untouched */
+    clprim_array out; /* of .type, or of .output's: room for `count`; elements behind the kept ones are untouched */
     clprim_array out_count; /* one number of .index_type: how many were kept */
 } clprim_unique_call;
 

@@ -9,6 +9,9 @@
 #if defined(INPUT_PACK) && !defined(INPUT_PICK)
 #error "INPUT_PICK must be given with INPUT_PACK"
 #endif
+#ifndef OUTPUT
+#error "the operator's prelude must come before"
+#endif
 
 #define TILE (GROUP_SIZE * ITEMS) /* in packets */
 
@@ -82,7 +85,7 @@ static inline VALUE fold_share(const __global ELEMENT *in, ulong n, bool is_pack
 }
 
 __kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
-reduce_single_pass(const __global ELEMENT *in, ulong in_offset, ulong n, __global RESULT *out, ulong out_offset,
+reduce_single_pass(const __global ELEMENT *in, ulong in_offset, ulong n, __global OUTPUT *out, ulong out_offset,
                    __global ulong *state, uint epoch)
 {
     __local VALUE data[GROUP_REDUCE_VALUES];
@@ -108,5 +111,5 @@ reduce_single_pass(const __global ELEMENT *in, ulong in_offset, ulong n, __globa
         x = group_reduce(x, data);
     }
     if (lid == 0)
-        out[out_offset] = RESULT_OF(FROM_INITIAL(x));
+        out[out_offset] = OUTPUT_OF(RESULT_OF(FROM_INITIAL(x)), 0);
 }

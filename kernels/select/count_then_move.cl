@@ -32,12 +32,12 @@ select_count(const __global ELEMENT *in, ulong in_offset, ulong n, __global ulon
 }
 
 __kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
-select_move(const __global ELEMENT *in, ulong in_offset, ulong n, __global ELEMENT *out, ulong out_offset,
+select_move(const __global ELEMENT *in, ulong in_offset, ulong n, __global OUTPUT *out, ulong out_offset,
             __global COUNT_TYPE *out_count, ulong out_count_offset, const __global ulong *counts FLAGS_PARAMETERS)
 {
     __local VALUE shared[TILE_SCAN_VALUES];
     __local ulong sums[2 * GROUP_SIZE];
-    __local ELEMENT staged[TILE];
+    __local OUTPUT staged[TILE];
     const uint lid = (uint)get_local_id(0);
     ulong at;
     ulong all;

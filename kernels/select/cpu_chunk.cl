@@ -31,7 +31,7 @@ select_count(const __global ELEMENT *in, ulong in_offset, ulong n, __global ulon
 }
 
 __kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
-select_move(const __global ELEMENT *in, ulong in_offset, ulong n, __global ELEMENT *out, ulong out_offset,
+select_move(const __global ELEMENT *in, ulong in_offset, ulong n, __global OUTPUT *out, ulong out_offset,
             __global COUNT_TYPE *out_count, ulong out_count_offset, const __global ulong *counts FLAGS_PARAMETERS)
 {
     __local ulong sums[2];
@@ -44,20 +44,20 @@ select_move(const __global ELEMENT *in, ulong in_offset, ulong n, __global ELEME
         out_count[out_count_offset] = (COUNT_TYPE)all;
     own_chunk(&i, &end, CALL_COUNT_0(n));
     const __global ELEMENT *from = in + in_offset;
-    __global ELEMENT *to = out + out_offset;
+    __global OUTPUT *to = out + out_offset;
 #if PARTITION
     ulong other = all + i - at;
     for (; i < end; i++) {
         const ELEMENT x = ELEMENT_AT(from, i);
         if (keep(x, i, from FLAGS_ARGUMENTS))
-            to[at++] = x;
+            to[at++] = OUTPUT_OF(x, i);
         else
-            to[other++] = x;
+            to[other++] = OUTPUT_OF(x, i);
     }
 #else
 #if HEADS
     if (i == 0 && i < end) {
-        to[at++] = ELEMENT_AT(from, 0);
+        to[at++] = OUTPUT_OF(ELEMENT_AT(from, 0), 0);
         i++;
     }
 #endif
@@ -70,14 +70,21 @@ select_move(const __global ELEMENT *in, ulong in_offset, ulong n, __global ELEME
         }
 #endif
         ELEMENT buffer[BUFFERED];
+#if HAS_OUTPUT /* the caller's expression is computed for what is kept alone, and knows its place */
+        uchar places[BUFFERED];
+        const ulong begin = i;
+#endif
         uint few = 0;
         for (; i < stop; i++) {
             const ELEMENT x = ELEMENT_AT(from, i);
             buffer[few] = x;
+#if HAS_OUTPUT
+            places[few] = (uchar)(i - begin);
+#endif
             few += keep(x, i, from FLAGS_ARGUMENTS);
         }
         for (uint k = 0; k < few; k++)
-            to[at + k] = buffer[k];
+            to[at + k] = OUTPUT_OF(buffer[k], begin + places[k]);
         at += few;
     }
 #endif

@@ -11,12 +11,12 @@
 #define PORTION_ENDS 2 /* the words of the state's header that hold where portions end, by turns */
 
 __kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
-select_look_back(const __global ELEMENT *in, ulong in_offset, ulong n, __global ELEMENT *out, ulong out_offset,
+select_look_back(const __global ELEMENT *in, ulong in_offset, ulong n, __global OUTPUT *out, ulong out_offset,
                  __global COUNT_TYPE *out_count, ulong out_count_offset, uint first_tile, uint portion, __global ulong *state,
                  uint epoch FLAGS_PARAMETERS)
 {
     __local VALUE shared[TILE_SCAN_VALUES];
-    __local ELEMENT staged[TILE];
+    __local OUTPUT staged[TILE];
     __local VALUE shared_prefix;
     __local uint shared_tile;
     __local look_back_window window;
@@ -48,7 +48,7 @@ select_look_back(const __global ELEMENT *in, ulong in_offset, ulong n, __global 
         shared_prefix = prefix;
     }
     barrier(CLK_LOCAL_MEM_FENCE); /* the prefix, and what is staged */
-    __global ELEMENT *to = out + out_offset + base + shared_prefix;
+    __global OUTPUT *to = out + out_offset + base + shared_prefix;
     for (uint k = lid; k < total; k += GROUP_SIZE)
         to[k] = staged[k];
     if (lid == 0 && tile == groups - 1) {

@@ -1,5 +1,6 @@
 /* histogram.c: check what is asked for, pick the variant, build it. */
 #include "error.h"
+#include "expression.h"
 #include "histogram_internal.h"
 #include "histogram_prelude.h"
 #include "runtime_internal.h"
@@ -51,6 +52,15 @@ static clprim_status check_weights(clprim__histogram_setting *out, const clprim_
     return CLPRIM_SUCCESS;
 }
 
+static clprim_status check_output(const clprim_histogram_desc *desc, clprim_type counter_type,
+                                  const clprim_device_info *info)
+{
+    if (desc->output != NULL && desc->accumulate)
+        return clprim__fail(CLPRIM_INVALID_ARGUMENT,
+                            "with accumulate there is no output: counters add to what is there");
+    return clprim__output_check(&(clprim__output)CLPRIM__OUTPUT_OF(desc), counter_type, false, info);
+}
+
 static clprim_status check_desc(clprim__histogram_setting *out, const clprim_histogram_desc *desc,
                                 const clprim_device_info *info)
 {
@@ -70,6 +80,7 @@ static clprim_status check_desc(clprim__histogram_setting *out, const clprim_his
     out->pack = desc->input != NULL ? 1 : CLPRIM__PACKET_BYTES / clprim_type_size(out->type);
     CLPRIM__TRY(check_weights(out, desc));
     CLPRIM__TRY(clprim__histogram_check_mapping(out, desc));
+    CLPRIM__TRY(check_output(desc, out->counter_type, info));
     const bool computes = out->type == CLPRIM_F64 || out->weights_type == CLPRIM_F64;
     if (computes && !info->has_fp64)
         return clprim__fail(CLPRIM_UNSUPPORTED, "%s has no double precision", info->name);
@@ -87,6 +98,7 @@ clprim_status clprim__histogram_make(clprim_plan *plan, const void *description)
     clprim__prelude prelude = {.has_fp64 = false};
     clprim_status status = CLPRIM_SUCCESS;
     self->accumulate = desc->accumulate;
+    self->has_output = desc->output != NULL;
     plan->kernels = self->kernels;
     plan->num_kernels = CLPRIM__HISTOGRAM_KERNELS;
     CLPRIM__TRY(check_desc(&self->setting, desc, &runtime->info));

@@ -61,6 +61,7 @@ typedef struct clprim__histogram_plan {
     const clprim__histogram_row *row;
     clprim__histogram_setting setting;
     bool accumulate;
+    bool has_output;     /* of the caller's, in place of counters */
     cl_mem boundaries;   /* of BOUNDARIES, else NULL */
     size_t copies;       /* tables a group has, of REPLICATED and CPU_CHUNK */
     size_t parts;        /* of LARGE: groups that look at the same elements */
@@ -79,6 +80,7 @@ clprim_type clprim__histogram_counter_type(const clprim_histogram_desc *desc);
 /* As clprim__operation says. */
 clprim_status clprim__histogram_make(clprim_plan *plan, const void *desc);
 void clprim__histogram_clear(clprim_plan *plan);
+clprim_status clprim__histogram_check(const clprim_plan *plan, const void *call);
 size_t clprim__histogram_scratch(const clprim_plan *plan, const void *call);
 clprim_status clprim__histogram_launch(clprim_plan *plan, clprim__chain *chain, const clprim__call *call);
 

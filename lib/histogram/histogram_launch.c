@@ -67,6 +67,18 @@ size_t clprim__histogram_scratch(const clprim_plan *plan, const void *call)
                                    clprim__times(((const clprim_histogram_call *)call)->count, self->setting.channels));
 }
 
+/* Portions add to the counters that the one before has written, of which there are none with an output. */
+clprim_status clprim__histogram_check(const clprim_plan *plan, const void *call)
+{
+    const clprim__histogram_plan *self = (const void *)plan;
+    const size_t n = clprim__times(((const clprim_histogram_call *)call)->count, self->setting.channels);
+    const size_t most = clprim__histogram_portion(self);
+    if (self->has_output && n > most)
+        return clprim__fail(CLPRIM_INVALID_RANGE, "with an output %s counts %zu elements in a call at most, not %zu",
+                            self->row->info.name, most, n);
+    return CLPRIM_SUCCESS;
+}
+
 /* What kernels take; offsets in elements, n in elements of all channels; start is the index of the first one. An empty
  * array need not exist: there is the output in its place, of which nothing is read. */
 typedef struct histogram_work {

@@ -12,6 +12,7 @@ CLPRIM__ELEMENT(in_element, histogram, d->input != NULL ? clprim__no_element() :
 CLPRIM__ELEMENT(weight, histogram,
                 d->weights_type == CLPRIM_TYPE_DEFAULT ? clprim__no_element() : clprim__built_in(d->weights_type))
 CLPRIM__ELEMENT(counter, histogram, clprim__built_in(clprim__histogram_counter_type(d)))
+CLPRIM__DEFINE_OUTPUT(histogram, counter)
 CLPRIM__ELEMENT(number, histogram, ((void)d, clprim__built_in(CLPRIM_U64)))
 CLPRIM__ELEMENT(boundary, histogram,
                 clprim__built_in(d->type == CLPRIM_I64 || d->type == CLPRIM_U64 ? d->type : CLPRIM_F64))
@@ -51,6 +52,9 @@ static const clprim_member desc_members[] = {
     DESC(active_channels, UNSIGNED, "only the first ones are counted; default: all"),
     DESC(weights_type, TYPE, "type of the weights that are added up; default: elements are counted"),
     DESC(counter_type, TYPE, "type of the histogram; default u32, with weights their type"),
+    CLPRIM__OUTPUT_MEMBERS(histogram,
+                           "what is written: OpenCL C over the counter r, its place i and the parameters; default: r",
+                           "the counters'"),
     DESC(accumulate, BOOL, "add to what the outputs hold"),
     CLPRIM__COUNT_AT_MEMBER(histogram),
     CLPRIM__PLAN_MEMBERS(histogram),
@@ -63,8 +67,8 @@ static const clprim_member call_members[] = {
     CLPRIM__ARGUMENTS_MEMBER(histogram, in_length),
     CLPRIM__CALL_COUNT_AT(histogram, count_at),
     CALL(count, SIZE, "elements per channel"),
-    CALL(out, OUTPUT, "the counters, channel by channel", .element = counter, .length = bins_length,
-         .is_read = accumulates),
+    CALL(out, OUTPUT, "the counters, or what is made of them, channel by channel", .element = output,
+         .length = bins_length, .is_read = accumulates),
     CALL(outside_out, OUTPUT, "for each active channel, how many elements belong to no bin", .element = number,
          .length = outside_length, .is_read = accumulates, .is_optional = true),
     {0},
@@ -115,6 +119,7 @@ static const clprim__operation operation = {
     .clear = clprim__histogram_clear,
     .count = count,
     .launches_for_none = true,
+    .check = clprim__histogram_check,
     .scratch = clprim__histogram_scratch,
     .launch = clprim__histogram_launch,
     .sample = sample,

@@ -238,6 +238,7 @@ clprim_status clprim__histogram_prelude(clprim__prelude *prelude, const clprim__
         clprim__text_format(text, "#define CALLERS_BIN(x) clprim__callers_bin_of(x)\n");
     }
     clprim__input_write(prelude, desc->input, type, NULL);
+    clprim__output_write(prelude, &(clprim__output)CLPRIM__OUTPUT_OF(desc), setting->counter_type, NULL, "COUNTER");
     return clprim__prelude_status(prelude);
 }
 

@@ -158,8 +158,9 @@ clprim_status clprim__reduce_make(clprim_plan *plan, const void *description)
     clprim_status status = CLPRIM_SUCCESS;
     plan->kernels = &self->kernel;
     plan->num_kernels = 1;
-    CLPRIM__TRY(clprim__operator_create(&op, &(clprim__operands){CLPRIM__OPERANDS_OF(desc), .input = desc->input},
-                                        &plan->runtime->info));
+    CLPRIM__TRY(clprim__operator_create(
+        &op, &(clprim__operands){CLPRIM__OPERANDS_OF(desc), .input = desc->input, .output = CLPRIM__OUTPUT_OF(desc)},
+        &plan->runtime->info));
     self->element_size = op.element_size;
     self->value_size = op.value_size;
     CLPRIM__TRY(CLPRIM__CHOOSE(self, reduce, desc->variant,

@@ -9,6 +9,7 @@
 
 CLPRIM__ELEMENT(element, reduce, d->input != NULL ? clprim__no_element() : clprim__operand(d->type, d->custom))
 CLPRIM__ELEMENT(result, reduce, clprim__result(d->type, d->op, d->accumulator_type, d->custom))
+CLPRIM__DEFINE_OUTPUT(reduce, result)
 CLPRIM__LENGTH(in_length, reduce, c->count)
 CLPRIM__COUNT(reduce, c->count)
 
@@ -19,6 +20,8 @@ CLPRIM__DEFINE_INITIAL_AT(reduce)
 static const clprim_member desc_members[] = {
     DESC(type, TYPE, "type of the elements; default i32"),
     CLPRIM__OPERATOR_MEMBERS(reduce, CLPRIM__INPUT_MEMBER(reduce), ),
+    CLPRIM__OUTPUT_MEMBERS(reduce, "what is written: OpenCL C over the result r and the parameters; default: r",
+                           "the result's"),
     CLPRIM__INITIAL_MEMBERS(reduce, "a value in front of the elements; default: none"),
     DESC(reproducible, BOOL, "the same bits on every device"),
     CLPRIM__COUNT_AT_MEMBER(reduce),
@@ -33,7 +36,8 @@ static const clprim_member call_members[] = {
     CLPRIM__CALL_COUNT_AT(reduce, count_at),
     CALL(count, SIZE, "how many there are"),
     CLPRIM__CALL_INITIAL_AT(reduce),
-    CALL(out, OUTPUT, "the result: one element", .element = result, .length = clprim__one, .in_place_of = "initial_at"),
+    CALL(out, OUTPUT, "the result, or what is made of it: one element", .element = output, .length = clprim__one,
+         .in_place_of = "initial_at"),
     {0},
 };
 

@@ -17,6 +17,10 @@ clprim_status clprim__reduce_by_key_make(clprim_plan *plan, const void *descript
                                   .input = desc->input,
                                   .text = desc->text,
                                   .nan_order = desc->nan_order,
+                                  .output = desc->output,
+                                  .output_type = desc->output_type,
+                                  .output_type_name = desc->output_type_name,
+                                  .output_type_size = desc->output_type_size,
                                   .segments = CLPRIM_SEGMENTS_BY_KEY,
                                   .segments_type = desc->key_type,
                                   .variant = desc->variant};

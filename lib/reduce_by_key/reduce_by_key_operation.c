@@ -10,6 +10,7 @@
 CLPRIM__ELEMENT(key, reduce_by_key, clprim__type_or(d->key_type, CLPRIM_I32))
 CLPRIM__ELEMENT(element, reduce_by_key, d->input != NULL ? clprim__no_element() : clprim__operand(d->type, d->custom))
 CLPRIM__ELEMENT(result, reduce_by_key, clprim__result(d->type, d->op, d->accumulator_type, d->custom))
+CLPRIM__DEFINE_OUTPUT(reduce_by_key, result)
 CLPRIM__ELEMENT(number, reduce_by_key, clprim__type_or(d->index_type, CLPRIM_U32))
 CLPRIM__LENGTH(length, reduce_by_key, c->count)
 CLPRIM__COUNT(reduce_by_key, c->count)
@@ -21,6 +22,10 @@ static const clprim_member desc_members[] = {
     DESC(key_type, TYPE, "type of the keys; default i32"),
     DESC(type, TYPE, "type of the values; default i32"),
     CLPRIM__OPERATOR_MEMBERS(reduce_by_key, CLPRIM__INPUT_MEMBER(reduce_by_key), ),
+    CLPRIM__OUTPUT_MEMBERS(
+        reduce_by_key,
+        "what is written to values_out: OpenCL C over the result r of run i and the parameters; default: r",
+        "the results'"),
     CLPRIM__INDEX_MEMBER(reduce_by_key),
     CLPRIM__COUNT_AT_MEMBER(reduce_by_key),
     DESC(max_count, SIZE, "elements of any call; default: fewer than 2^32"),
@@ -35,7 +40,8 @@ static const clprim_member call_members[] = {
     CLPRIM__CALL_COUNT_AT(reduce_by_key, count_at),
     CALL(count, SIZE, "how many there are"),
     CALL(keys_out, OUTPUT, "the key of each run", .element = key, .length = length, .counted_by = "out_count"),
-    CALL(values_out, OUTPUT, "the result of each run", .element = result, .length = length, .counted_by = "out_count"),
+    CALL(values_out, OUTPUT, "the result of each run, or what is made of it", .element = output, .length = length,
+         .counted_by = "out_count"),
     CALL(out_count, OUTPUT, "how many runs there are", .element = number, .length = clprim__one),
     {0},
 };

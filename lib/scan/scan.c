@@ -215,8 +215,7 @@ clprim_status clprim__scan_make_for(clprim_plan *plan, const clprim_scan_desc *d
     CLPRIM__TRY(clprim__operator_create(&op,
                                         &(clprim__operands){CLPRIM__OPERANDS_OF(desc), .input = desc->input,
                                                             .sees_segments = desc->sees_segments,
-                                                            .output = {desc->output, desc->output_type,
-                                                                       desc->output_type_name, desc->output_type_size}},
+                                                            .output = CLPRIM__OUTPUT_OF(desc)},
                                         &plan->runtime->info));
     self->element_size = runs == CLPRIM__SCAN_RUN_LENGTHS ? self->head_size : op.element_size;
     self->value_size = op.value_size;

@@ -13,10 +13,7 @@
 
 CLPRIM__ELEMENT(element, scan, d->input != NULL ? clprim__no_element() : clprim__operand(d->type, d->custom))
 CLPRIM__ELEMENT(result, scan, clprim__result(d->type, d->op, d->accumulator_type, d->custom))
-CLPRIM__ELEMENT(output, scan,
-                d->output_type_name != NULL || d->output_type != CLPRIM_TYPE_DEFAULT
-                    ? clprim__element_of(d->output_type, CLPRIM_I32, d->output_type_name, d->output_type_size)
-                    : result(desc, 0))
+CLPRIM__DEFINE_OUTPUT(scan, result)
 CLPRIM__ELEMENT(head, scan,
                 d->segments == CLPRIM_SEGMENTS_NONE ? clprim__no_element()
                                                     : clprim__built_in(clprim__scan_head_type(d)))
@@ -33,10 +30,9 @@ CLPRIM__DEFINE_INITIAL_AT(scan)
 static const clprim_member desc_members[] = {
     DESC(type, TYPE, "type of the elements; default i32"),
     CLPRIM__OPERATOR_MEMBERS(scan, CLPRIM__INPUT_MEMBER(scan), ),
-    DESC(output, TEXT, "what is written: OpenCL C over the prefix r, its place i and the parameters; default: r"),
-    DESC(output_type, TYPE, "type of what is written; default: the prefixes'"),
-    DESC(output_type_name, TEXT, "name of a type declared in source, instead; default: a built-in type"),
-    DESC(output_type_size, SIZE, "size of that type on the host, in bytes"),
+    CLPRIM__OUTPUT_MEMBERS(scan,
+                           "what is written: OpenCL C over the prefix r, its place i and the parameters; default: r",
+                           "the prefixes'"),
     DESC(exclusive, BOOL, "each prefix ends before its element"),
     CLPRIM__INITIAL_MEMBERS(
         scan, "where each segment begins: one value of the prefixes' type; default: the operator's identity"),

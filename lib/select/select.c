@@ -2,16 +2,20 @@
 #include "build.h"
 #include "device.h"
 #include "error.h"
+#include "expression.h"
 #include "runtime_internal.h"
 #include "select_internal.h"
 
 static clprim_status check_desc(const clprim_select_desc *desc, const clprim_device_info *info)
 {
     const clprim_type flags = desc->flags_type;
+    const clprim_type type = desc->type == CLPRIM_TYPE_DEFAULT ? CLPRIM_I32 : desc->type;
+    const clprim__output output = CLPRIM__OUTPUT_OF(desc);
     if (flags != CLPRIM_TYPE_DEFAULT && clprim_type_size(flags) == 0)
         return clprim__fail(CLPRIM_INVALID_ARGUMENT, "unknown flags_type %d", (int)flags);
-    return clprim__element_check(desc->type == CLPRIM_TYPE_DEFAULT ? CLPRIM_I32 : desc->type, desc->type_name,
-                                 desc->type_size, desc->predicate != NULL || desc->input != NULL, info);
+    const clprim_status status = clprim__element_check(type, desc->type_name, desc->type_size,
+                                                       desc->predicate != NULL || desc->input != NULL, info);
+    return status == CLPRIM_SUCCESS ? clprim__output_check(&output, type, desc->type_name != NULL, info) : status;
 }
 
 static clprim_status check_variant(const clprim__select_plan *self, bool partition)
@@ -36,6 +40,7 @@ clprim_status clprim__select_make_by(clprim__select_plan *self, const clprim_sel
     self->element_size = desc->type_name != NULL             ? desc->type_size
                          : desc->type == CLPRIM_TYPE_DEFAULT ? sizeof(cl_int)
                                                              : clprim_type_size(desc->type);
+    self->output_size = clprim__output_size(&(clprim__output)CLPRIM__OUTPUT_OF(desc), self->element_size);
     if (desc->predicate == NULL && !heads)
         self->flag_size = desc->flags_type == CLPRIM_TYPE_DEFAULT ? 1 : clprim_type_size(desc->flags_type);
     CLPRIM__TRY(

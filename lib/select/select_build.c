@@ -74,6 +74,8 @@ static clprim_status write_prelude(clprim__prelude *prelude, clprim__select_plan
     else if (self->heads)
         write_difference(text, desc);
     clprim__input_write(prelude, desc->input, type, is_struct ? element : NULL);
+    clprim__output_write(prelude, &(clprim__output)CLPRIM__OUTPUT_OF(desc), type, is_struct ? element : NULL,
+                         "ELEMENT");
     return clprim__prelude_status(prelude);
 }
 
@@ -90,13 +92,13 @@ static void describe_program(clprim__text *options, const clprim__select_plan *s
     }
 }
 
-/* A tile's elements are brought together in local memory, where without shuffles its counts are scanned, too. */
+/* What a tile stores is brought together in local memory, where without shuffles its counts are scanned, too. */
 static size_t local_bytes(const clprim__select_plan *self, size_t group_size, size_t items, size_t pack)
 {
     const bool by_shuffles = self->base.runtime->info.sub_group_means == CLPRIM_SUB_GROUP_PTX;
     const size_t counts = by_shuffles ? group_size / 32 : group_size * (items + 1) + group_size * items / 32;
     const size_t group_sums = self->row->looks_back ? 0 : 2 * group_size;
-    return group_size * items * pack * self->element_size + counts * sizeof(cl_uint) + group_sums * sizeof(cl_ulong) +
+    return group_size * items * pack * self->output_size + counts * sizeof(cl_uint) + group_sums * sizeof(cl_ulong) +
            OTHER_LOCAL_BYTES;
 }
 

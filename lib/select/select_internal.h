@@ -29,9 +29,10 @@ typedef struct clprim__select_plan {
     clprim_plan base;
     const clprim__select_row *row;
     size_t element_size;
-    size_t flag_size; /* 0: by predicate, or heads */
-    bool heads;       /* selected is what differs from the element before it: see clprim__select_make_by */
-    size_t tile;      /* elements of a tile; of CPU_CHUNK those that are worth another chunk */
+    size_t output_size; /* of what is stored */
+    size_t flag_size;   /* 0: by predicate, or heads */
+    bool heads;         /* selected is what differs from the element before it: see clprim__select_make_by */
+    size_t tile;        /* elements of a tile; of CPU_CHUNK those that are worth another chunk */
     size_t max_groups;
     size_t portion; /* of LOOK_BACK: elements of one launch at most */
     clprim__kernel kernels[2];

@@ -13,6 +13,7 @@
 CLPRIM__ELEMENT(element, select, clprim__element_of(d->type, CLPRIM_I32, d->type_name, d->type_size))
 CLPRIM__ELEMENT(flag, select, d->predicate != NULL ? clprim__no_element() : clprim__type_or(d->flags_type, CLPRIM_U8))
 CLPRIM__ELEMENT(in_element, select, d->input != NULL ? clprim__no_element() : element(d, 0))
+CLPRIM__DEFINE_OUTPUT(select, element)
 CLPRIM__ELEMENT(number, select, clprim__type_or(d->index_type, CLPRIM_U32))
 CLPRIM__LENGTH(length, select, c->count)
 CLPRIM__COUNT(select, c->count)
@@ -29,6 +30,11 @@ static const clprim_member desc_members[] = {
     DESC(type, TYPE, "type of the elements; default i32"),
     DESC(predicate, TEXT, "which elements x, of index i, are selected: an expression in OpenCL C; default: by flags"),
     CLPRIM__INPUT_MEMBER(select),
+    CLPRIM__OUTPUT_MEMBERS(
+        select,
+        "what is stored: OpenCL C over the selected element r, its place i in the input and the parameters; "
+        "default: r",
+        "the elements'"),
     CLPRIM__SOURCE_MEMBERS(select),
     DESC(flags_type, TYPE, "type of the flags; default u8"),
     DESC(partition, BOOL, "the other elements follow the selected ones"),
@@ -45,8 +51,8 @@ static const clprim_member call_members[] = {
     CLPRIM__ARGUMENTS_MEMBER(select, length),
     CLPRIM__CALL_COUNT_AT(select, count_at),
     CALL(count, SIZE, "how many there are"),
-    CALL(out, OUTPUT, "the selected elements", .element = element, .length = length, .counted_by = "out_count",
-         .is_whole = writes_all),
+    CALL(out, OUTPUT, "the selected elements, or what is made of them", .element = output, .length = length,
+         .counted_by = "out_count", .is_whole = writes_all),
     CALL(out_count, OUTPUT, "how many were selected", .element = number, .length = clprim__one),
     {0},
 };

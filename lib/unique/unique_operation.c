@@ -9,6 +9,7 @@
 
 CLPRIM__ELEMENT(element, unique, clprim__element_of(d->type, CLPRIM_I32, d->type_name, d->type_size))
 CLPRIM__ELEMENT(in_element, unique, d->input != NULL ? clprim__no_element() : element(d, 0))
+CLPRIM__DEFINE_OUTPUT(unique, element)
 CLPRIM__ELEMENT(number, unique, clprim__type_or(d->index_type, CLPRIM_U32))
 CLPRIM__LENGTH(length, unique, c->count)
 CLPRIM__COUNT(unique, c->count)
@@ -20,6 +21,11 @@ static const clprim_member desc_members[] = {
     DESC(type, TYPE, "type of the elements; default i32"),
     DESC(equal, TEXT, "whether b, right after a, is in a's run: an expression in OpenCL C; default: by all bits"),
     CLPRIM__INPUT_MEMBER(unique),
+    CLPRIM__OUTPUT_MEMBERS(
+        unique,
+        "what is stored: OpenCL C over the first element r of a run, its place i in the input and the parameters; "
+        "default: r",
+        "the elements'"),
     CLPRIM__SOURCE_MEMBERS(unique),
     CLPRIM__INDEX_MEMBER(unique),
     CLPRIM__COUNT_AT_MEMBER(unique),
@@ -33,7 +39,8 @@ static const clprim_member call_members[] = {
     CLPRIM__ARGUMENTS_MEMBER(unique, length),
     CLPRIM__CALL_COUNT_AT(unique, count_at),
     CALL(count, SIZE, "how many there are"),
-    CALL(out, OUTPUT, "the first element of each run", .element = element, .length = length, .counted_by = "out_count"),
+    CALL(out, OUTPUT, "the first element of each run, or what is made of it", .element = output, .length = length,
+         .counted_by = "out_count"),
     CALL(out_count, OUTPUT, "how many runs there are", .element = number, .length = clprim__one),
     {0},
 };

@@ -811,8 +811,10 @@ class Device(Host):
                 (numpy.sort(numpy.append(a, b)), "merge", {}, "keys_out", {"a_keys": a, "b_keys": b}),
                 (numpy.searchsorted(a, b), "search", {}, "out", {"in_": a, "needles": b}),
                 (numpy.searchsorted(a, b, "right"), "search", {"bound": "upper"}, "out", {"in_": a, "needles": b}),
-                ([a.sum()], "reduce", {"type": "u32", "custom": add}, "out", {"in_": a})]:
-            out = numpy.empty(len(expected), numpy.uint32)
+                ([a.sum()], "reduce", {"type": "u32", "custom": add}, "out", {"in_": a}),
+                ([a.max().astype(numpy.float32) / 2], "reduce",
+                 {"type": "u32", "op": "max", "output": "r / 2.0f", "output_type": numpy.float32}, "out", {"in_": a})]:
+            out = numpy.empty(len(expected), desc.get("output_type", numpy.uint32))
             clprim.run(name, desc, **arrays, **{result: out})
             numpy.testing.assert_array_equal(out, expected)
 

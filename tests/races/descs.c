@@ -41,7 +41,11 @@ static const char source[] =
 enum { RECORD_SIZE = 12 };
 static const struct text {
     const char *name, *text;
-} texts[] = {{"less", "a.key < b.key"}, {"equal", "a.key == b.key"}, {"predicate", "x.key != 0u"}, {"bin_of", "x"}};
+} texts[] = {{"less", "a.key < b.key"},
+             {"equal", "a.key == b.key"},
+             {"predicate", "x.key != 0u"},
+             {"bin_of", "x"},
+             {"output", "r"}};
 static const clprim_custom_op custom = {.type_name = "record",
                                         .type_size = RECORD_SIZE,
                                         .source = source,
@@ -159,16 +163,17 @@ static void put_text(const races_call *call, races_desc *desc, const clprim_memb
 {
     const bool is_operator = text->kind == CLPRIM_MEMBER_CUSTOM_OP;
     const clprim_member *members = members_of(call);
+    const bool has_operator = test_member(members, "custom") != NULL; /* whose type it is, and whose source */
     const bool has_name = test_member(members, "type_name") != NULL;
     test_put(&desc->given, members, text->name, (uintptr_t)(is_operator ? (const void *)&custom : text_of(text)));
-    if (!is_operator)
+    if (!has_operator)
         test_put(&desc->given, members, "source", (uintptr_t)source);
     test_put(&desc->given, members, "type_name", (uintptr_t) "record");
     test_put(&desc->given, members, "type_size", RECORD_SIZE);
     for (const clprim_member *m = members; m->name != NULL; m++) {
         if (m->kind == CLPRIM_MEMBER_TYPE && number_of(m) == NULL) {
             put(&desc->plain, m, CLPRIM_U32);
-            if (!is_operator && !has_name)
+            if (!has_operator && !has_name)
                 put(&desc->given, m, CLPRIM_U32);
         }
         for (const clprim_enumerator *e = m->enumerators; e != NULL && e->name != NULL; e++)

@@ -129,6 +129,7 @@ static const char *const expressions[][2] = {
     {"bin_of", "callers_of(x)"},
     {"expressions", "i"},
     {"input", "callers_of(callers_made(i * 40503 % 1009))"},
+    {"output", "callers_made(callers_of(r))"},
     {"", "callers_made(callers_of(a) + callers_of(b))"},
 };
 

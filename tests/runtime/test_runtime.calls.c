@@ -180,7 +180,8 @@ TEST_WITH_RUNTIME(runtime, refuses_what_no_memory_can_hold)
     clprim_plan_destroy(plan);
 }
 
-/* A device without double precision refuses doubles, of elements and of what they are added up in, and says why. */
+/* A device without double precision refuses doubles, of elements, of what they are added up in and of what an expression sees
+ * or makes, and says why. */
 Test(runtime, without_doubles)
 {
     const struct {
@@ -193,6 +194,12 @@ Test(runtime, without_doubles)
          &(const clprim_histogram_desc){.type = CLPRIM_F64, .bins = 4, .mapping = CLPRIM_HISTOGRAM_EVEN, .high = 1}},
         {&clprim_select_operation, &(const clprim_select_desc){.type = CLPRIM_F64, .predicate = "x > 0"}},
         {&clprim_merge_operation, &(const clprim_merge_desc){.key_type = CLPRIM_F64, .less = "a < b"}},
+        {&clprim_reduce_operation,
+         &(const clprim_reduce_desc){
+             .type = CLPRIM_F64, .op = CLPRIM_MAX, .output = "r > 0", .output_type = CLPRIM_U8}},
+        {&clprim_unique_operation, &(const clprim_unique_desc){.output = "i", .output_type = CLPRIM_F64}},
+        {&clprim_select_operation,
+         &(const clprim_select_desc){.type = CLPRIM_F64, .output = "i", .output_type = CLPRIM_U32}},
     };
     test_setenv("CLPRIM_WITHOUT", "fp64");
     clprim_runtime *runtime = test_runtime(NULL);

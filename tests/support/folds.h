@@ -52,6 +52,16 @@ bool test_fold_create(test_call *out, clprim_runtime *runtime, const clprim_oper
 enum { TEST_INPUTS = 11 };
 void test_fold_input(clprim_runtime *runtime, const clprim_operation *face, const void *desc, size_t row);
 
+/* All sizes, of results of which one of these expressions makes what is written, in place and not, as above; an initial
+ * value is the first element. The last two rows have an operator that does not commute. */
+enum { TEST_OUTPUTS = 13, TEST_COMMUTING_OUTPUTS = 11 };
+void test_fold_output(clprim_runtime *runtime, const clprim_operation *face, const void *desc, size_t row);
+
+/* A run of the call, with this expression for .output, in which mark(marks, k, count) notes that it is computed for k,
+ * which is its value: so often as `times` says for each k < count, and for no other. False if it is CLPRIM_UNSUPPORTED. */
+bool test_output_is_computed(clprim_runtime *runtime, const clprim_operation *face, const void *desc, const void *call,
+                             const char *output, const uint32_t *times, uint32_t count);
+
 /* All sizes and patterns; each size also with EXACT data. Of large sizes only one call in `share` is made. */
 void test_fold_turns(clprim_runtime *runtime, const clprim_operation *face, const void *desc, size_t share);
 /* All counts around tiles with an operator of the caller's. */

@@ -1,11 +1,11 @@
 /* passes.cl: what the kernels of the variants with several passes share.
  *
  * Such a kernel is launched again and again until one value is left: the first pass reads ELEMENTs, later ones the
- * VALUEs that the pass before wrote; the last pass writes the RESULT. Offsets count in what is read or written.
+ * VALUEs that the pass before wrote; the last pass writes the OUTPUT. Offsets count in what is read or written.
  *
- * Parameters: ELEMENT, VALUE, RESULT, VALUE_AT, RESULT_OF, FROM_INITIAL, IDENTITY, COMBINE (see
+ * Parameters: ELEMENT, VALUE, OUTPUT, OUTPUT_OF, VALUE_AT, RESULT_OF, FROM_INITIAL, IDENTITY, COMBINE (see
  * lib/runtime/program/operator.h). */
-#if !defined(VALUE) || !defined(COMBINE) || !defined(IDENTITY) || !defined(RESULT)
+#if !defined(VALUE) || !defined(COMBINE) || !defined(IDENTITY) || !defined(RESULT) || !defined(OUTPUT)
 #error "the operator's prelude must come before"
 #endif
 
@@ -35,7 +35,7 @@ static inline VALUE pass_load(const __global uchar *in, ulong in_offset, ulong i
 static inline void pass_store(__global uchar *out, ulong out_offset, ulong i, VALUE x, uint pass)
 {
     if (pass & LAST_PASS)
-        ((__global RESULT *)out)[out_offset + i] = RESULT_OF(FROM_INITIAL(x));
+        ((__global OUTPUT *)out)[out_offset + i] = OUTPUT_OF(RESULT_OF(FROM_INITIAL(x)), i);
     else
         ((__global VALUE *)out)[out_offset + i] = x;
 }

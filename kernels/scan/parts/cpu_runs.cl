@@ -56,11 +56,22 @@ static inline plain_value fold_part(plain_value sum, const __global ELEMENT *in,
 }
 
 /* The runs that begin at `i` and later, all of which end before `last`; both are heads. `run` is the number of runs before,
- * the one after is returned. Each element writes what its run has come to, and so the last one what becomes of it. */
-static inline run_count write_whole_runs(const __global ELEMENT *in, __global RESULT *out, ulong i, ulong last, run_count run HEADS_PARAMETERS)
+ * the one after is returned. */
+static inline run_count write_whole_runs(const __global ELEMENT *in, __global OUTPUT *out, ulong i, ulong last, run_count run HEADS_PARAMETERS)
 {
     const __global HEAD *keys = heads + heads_offset;
     __global HEAD *to = keys_out + keys_offset;
+#if HAS_OUTPUT
+    /* The caller's expression is computed for what a run comes to in the end alone. */
+    for (ulong next; i < last; i = next) {
+        for (next = i + 1; next < last && !head_at(next HEADS_ARGUMENTS);)
+            next++;
+        to[run] = keys[i];
+        out[run] = OUTPUT_OF(RESULT_OF(fold_part(plain_identity(), in, i, next)), run);
+        run++;
+    }
+#else
+    /* Each element writes what its run has come to, and so the last one what becomes of it. */
     plain_value sum = plain_identity();
     for (ulong stop; i < last; i = stop) {
         stop = min(last, i + BLOCK);
@@ -87,11 +98,12 @@ static inline run_count write_whole_runs(const __global ELEMENT *in, __global RE
             out[run - 1] = RESULT_OF(sum);
         }
     }
+#endif
     return run;
 }
 
 /* before: the fold of all chunks before. A run is written by the chunk in which it ends, its key by that in which it begins. */
-static inline void write_runs(const __global ELEMENT *in, __global RESULT *out, ulong i, ulong end, ulong n, VALUE before HEADS_PARAMETERS)
+static inline void write_runs(const __global ELEMENT *in, __global OUTPUT *out, ulong i, ulong end, ulong n, VALUE before HEADS_PARAMETERS)
 {
     const bool is_last = i < end && end == n;
     const ulong first = first_head(i, end HEADS_ARGUMENTS);
@@ -100,13 +112,13 @@ static inline void write_runs(const __global ELEMENT *in, __global RESULT *out, 
     plain_value sum = fold_part(plain_of(before), in, i, first);
     if (first < end) {
         if (run > 0)
-            out[run - 1] = RESULT_OF(sum);
+            out[run - 1] = OUTPUT_OF(RESULT_OF(sum), run - 1);
         run = write_whole_runs(in, out, first, last, run HEADS_ARGUMENTS);
         keys_out[keys_offset + run++] = heads[heads_offset + last];
         sum = fold_part(plain_identity(), in, last, end);
     }
     if (is_last) {
-        out[run - 1] = RESULT_OF(sum);
+        out[run - 1] = OUTPUT_OF(RESULT_OF(sum), run - 1);
         runs[runs_offset] = run;
     }
 }

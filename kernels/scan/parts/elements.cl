@@ -12,7 +12,6 @@
  *                                        the RESULT for an element, from the fold of all before it and through it
  *   initial_of(initial, has_initial)     the value that segments begin with: that of the call (INITIAL), the kernel's, or
  *                                        the identity
- *   OUTPUT, OUTPUT_OF(result, i)         what is written at i: by the caller's expression (HAS_OUTPUT 1), or the RESULT itself
  *
  * With RUNS a segment is a run of equal keys, of which only its key and its fold are written. So pairs count where
  * segments begin, which tells where the next one's belong:
@@ -39,16 +38,9 @@
 #error "runs are those of keys, and RUN_WORDS and COUNT_TYPE must be given"
 #endif
 
-#ifdef OUTPUT
-#define HAS_OUTPUT 1
-#else
-#define HAS_OUTPUT 0
-#define OUTPUT RESULT
-#define OUTPUT_OF(r, i) (r)
-#ifdef BITS_OF_RESULT
+#if !HAS_OUTPUT && defined(BITS_OF_RESULT)
 #define OUTPUT_SIZE RESULT_SIZE
 #define BITS_OF_OUTPUT(o) BITS_OF_RESULT(o)
-#endif
 #endif
 
 typedef VALUE plain_value;
@@ -238,17 +230,17 @@ static inline RESULT scan_result(VALUE before, VALUE through, VALUE own, plain_v
 #endif
 
 #if RUNS
-static inline void store_run(__global RESULT *out, ulong i, ulong n, VALUE before, VALUE through, VALUE own HEADS_PARAMETERS)
+static inline void store_run(__global OUTPUT *out, ulong i, ulong n, VALUE before, VALUE through, VALUE own HEADS_PARAMETERS)
 {
     if (begins_of(own)) {
         const ulong run = begins_of(before);
         keys_out[keys_offset + run] = heads[heads_offset + i];
         if (run > 0)
-            out[run - 1] = RESULT_OF(plain_of(before));
+            out[run - 1] = OUTPUT_OF(RESULT_OF(plain_of(before)), run - 1);
     }
     if (i == n - 1) {
         const ulong all = begins_of(through);
-        out[all - 1] = RESULT_OF(plain_of(through));
+        out[all - 1] = OUTPUT_OF(RESULT_OF(plain_of(through)), all - 1);
         runs[runs_offset] = (COUNT_TYPE)all;
     }
 }

@@ -67,17 +67,17 @@ TILE_INLINE void store_packets(__global OUTPUT *out, const packet_words *x, tile
                 store_run(out, (ulong)(tile_place(t, j) + k), n, before, through, own HEADS_ARGUMENTS);
             before = through;
 #else
-            const OUTPUT output =
-                OUTPUT_OF(scan_result(before, through, own, initial), (ulong)(tile_place(t, j) + k));
+            const ulong i = (ulong)(tile_place(t, j) + k);
+            const RESULT result = scan_result(before, through, own, initial);
             before = through;
             if (in_packets) {
-                words = outputs_with(words, output, k);
+                words = outputs_with(words, OUTPUT_OF(result, i), k);
                 if ((k + 1) * sizeof(OUTPUT) % 16 == 0) {
                     ((__global ulong2 *)to)[k * sizeof(OUTPUT) / 16] = words;
                     words = 0;
                 }
-            } else if (is_whole || (ulong)(tile_place(t, j) + k) < n) {
-                to[k] = output;
+            } else if (is_whole || i < n) {
+                to[k] = OUTPUT_OF(result, i);
             }
 #endif
         }

@@ -5,11 +5,14 @@
  *
  * With HEADS it takes an i > 0: the first element is always selected.
  *
- * Parameters: the prelude, with ELEMENT, ELEMENT_SIZE, and differs(a, b) with HEADS, else where FLAGGED is 0
- * predicate(x, i); HEADS; FLAGGED, then also FLAG, an integer type, and FLAG_BITS (lib/runtime/program/flags.h); COUNT_TYPE of
+ * Parameters: the prelude, with ELEMENT, ELEMENT_SIZE, OUTPUT and OUTPUT_OF(x, i), what is stored for element x, the i-th
+ * (lib/runtime/program/expression.h), and differs(a, b) with HEADS, else where FLAGGED is 0 predicate(x, i); HEADS; FLAGGED, then also FLAG, an integer type, and FLAG_BITS (lib/runtime/program/flags.h); COUNT_TYPE of
  * the number that is written. Counts are VALUEs, which what comes after sums up. */
 #if !defined(FLAGGED) || !defined(HEADS) || !defined(COUNT_TYPE)
 #error "FLAGGED, HEADS and COUNT_TYPE must be given"
+#endif
+#ifndef OUTPUT
+#error "OUTPUT must be given"
 #endif
 #if FLAGGED && (!defined(FLAG) || !defined(FLAG_BITS))
 #error "FLAG and FLAG_BITS must be given"

@@ -35,9 +35,9 @@ TILE_INLINE void tile_keep(uint *kept, VALUE *totals, const packet_words *x, til
     }
 }
 
-/* Bring the kept elements together in local memory, so that they leave it in one piece. totals: of the tile before each
- * packet. With PARTITION the others follow from place `total` on. */
-TILE_INLINE void tile_compact(__local ELEMENT *staged, const packet_words *x, tile_range t, const uint *kept, const VALUE *totals,
+/* Bring what is stored for the kept elements together in local memory, so that it leaves in one piece. totals: of the tile
+ * before each packet. With PARTITION the others follow from place `total` on. */
+TILE_INLINE void tile_compact(__local OUTPUT *staged, const packet_words *x, tile_range t, const uint *kept, const VALUE *totals,
                               uint total, ulong n)
 {
     const uint missing = t.first < 0 ? (uint)-t.first : 0; /* places of the tile before in[0] */
@@ -48,11 +48,11 @@ TILE_INLINE void tile_compact(__local ELEMENT *staged, const packet_words *x, ti
         for (uint k = 0; k < PACK; k++) {
             const bool is_kept = kept[j] >> k & 1;
             if (is_kept)
-                staged[rank] = packet_element(x[j], k);
+                staged[rank] = OUTPUT_OF(packet_element(x[j], k), (ulong)(tile_place(t, j) + k));
 #if PARTITION
             const uint place = tile_packet(j) * PACK + k;
             if (!is_kept && (t.is_whole || (ulong)(t.first + place) < n))
-                staged[total + place - missing - rank] = packet_element(x[j], k);
+                staged[total + place - missing - rank] = OUTPUT_OF(packet_element(x[j], k), (ulong)(t.first + place));
 #endif
             rank += is_kept;
         }

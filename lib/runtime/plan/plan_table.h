@@ -77,11 +77,23 @@
 #define CLPRIM__DEFINE_INITIAL_AT(op)                                                                                  \
     CLPRIM__ELEMENT(initial_at, op, d->has_initial_at ? result(desc, 0) : clprim__no_element())
 
+/* What is written: in place of `plain`, an element by description and index, what .output makes of it. */
+#define CLPRIM__DEFINE_OUTPUT(op, plain)                                                                               \
+    CLPRIM__ELEMENT(output, op,                                                                                        \
+                    d->output_type_name != NULL || d->output_type != CLPRIM_TYPE_DEFAULT                               \
+                        ? clprim__element_of(d->output_type, CLPRIM_I32, d->output_type_name, d->output_type_size)     \
+                        : plain(desc, 0))
+
 /* Members that several descriptions have, in the order that they have there. */
 #define CLPRIM__TEXT_MEMBER(op, member, kind_, summary_)                                                               \
     CLPRIM__MEMBER_AT(clprim_##op##_desc, text.member, #member, kind_, summary_, .repeat = 0)
 #define CLPRIM__INPUT_MEMBER(op)                                                                                       \
     CLPRIM__DESC(op, input, TEXT, "the elements, instead of an array: OpenCL C over i and the parameters")
+#define CLPRIM__OUTPUT_MEMBERS(op, summary_, default_)                                                                 \
+    CLPRIM__DESC(op, output, TEXT, summary_),                                                                          \
+        CLPRIM__DESC(op, output_type, TYPE, "type of what .output makes; default: " default_),                         \
+        CLPRIM__DESC(op, output_type_name, TEXT, "name of a type declared in source, instead"),                        \
+        CLPRIM__DESC(op, output_type_size, SIZE, "size of that type on the host, in bytes")
 #define CLPRIM__TEXT_MEMBERS(op)                                                                                       \
     CLPRIM__TEXT_MEMBER(op, source, TEXT, "declarations in OpenCL C in front of the expressions"),                     \
         CLPRIM__TEXT_MEMBER(op, parameters, PARAMETER,                                                                 \

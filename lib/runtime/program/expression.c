@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "element_types.h"
+#include "error.h"
 #include "names.h"
 
 static void write_type(clprim__text *text, const char *type)
@@ -69,36 +70,56 @@ void clprim__input_write(clprim__prelude *prelude, const char *input, clprim_typ
                         stored);
 }
 
+clprim_status clprim__output_check(const clprim__output *output, clprim_type type, bool has_own_type,
+                                   const clprim_device_info *info)
+{
+    const bool has_type = output->type != CLPRIM_TYPE_DEFAULT || output->type_name != NULL || output->type_size != 0;
+    if (output->text == NULL)
+        return !has_type ? CLPRIM_SUCCESS : clprim__fail(CLPRIM_INVALID_ARGUMENT, "an output_type without an output");
+    if (!has_own_type && type == CLPRIM_F64 && !info->has_fp64) /* the text sees it */
+        return clprim__fail(CLPRIM_UNSUPPORTED, "%s has no double precision", info->name);
+    return clprim__element_check(output->type != CLPRIM_TYPE_DEFAULT ? output->type : type, output->type_name,
+                                 output->type_size, true, info);
+}
+
+size_t clprim__output_size(const clprim__output *output, size_t result_size)
+{
+    return output->type_name != NULL             ? output->type_size
+           : output->type != CLPRIM_TYPE_DEFAULT ? clprim_type_size(output->type)
+                                                 : result_size;
+}
+
 void clprim__output_write(clprim__prelude *prelude, const clprim__output *output, clprim_type type,
-                          const char *own_type)
+                          const char *own_type, const char *result)
 {
     static const char given_type[] = CLPRIM__RESERVED "output_type";
     const clprim_type to = output->type != CLPRIM_TYPE_DEFAULT ? output->type : type;
     const char *own = output->type_name != NULL ? given_type : output->type == CLPRIM_TYPE_DEFAULT ? own_type : NULL;
     const bool from_half = own_type == NULL && type == CLPRIM_F16;
     const bool to_half = own == NULL && to == CLPRIM_F16;
-    if (output->text == NULL)
+    clprim__text_format(&prelude->own, "#define HAS_OUTPUT %d\n", output->text != NULL);
+    if (output->text == NULL) {
+        clprim__text_format(&prelude->own, "#define OUTPUT %s\n#define OUTPUT_OF(r, i) (r)\n", result);
         return;
+    }
     if (output->type_name != NULL)
         clprim__prelude_type_as(prelude, given_type, output->type_name, output->type_size);
+    const char *seen = own_type != NULL ? own_type : from_half ? "float" : clprim__type_storage(type);
     clprim__prelude_expression(prelude, &(clprim__expression){.name = "output",
                                                               .type = own != NULL ? own
                                                                       : to_half   ? "float"
                                                                                   : clprim__type_storage(to),
-                                                              .operands = {{own_type != NULL ? own_type
-                                                                            : from_half      ? "float"
-                                                                                        : clprim__type_storage(type),
-                                                                            "r"},
-                                                                           {"ulong", "i"}},
+                                                              .operands = {{seen, "r"}, {"ulong", "i"}},
                                                               .text = output->text});
+    if (own_type != NULL)
+        clprim__text_format(&prelude->own, "#define SEEN_BY_OUTPUT(r) (r)\n");
+    else /* small integers may have become an int on the way */
+        clprim__text_format(&prelude->own, "#define SEEN_BY_OUTPUT(r) %s%s((%s)(r))\n", from_half ? "half_to_" : "as_",
+                            seen, result);
     clprim__text_format(&prelude->own,
                         "#define OUTPUT %s\n#define OUTPUT_OF(r, i) %s(" CLPRIM__RESERVED
-                        "callers_output(%s%s(r), i))\n",
-                        own != NULL ? own : clprim__type_storage(to), to_half ? "half_from_float" : "",
-                        own_type != NULL ? ""
-                        : from_half      ? "half_to_float"
-                                         : "as_",
-                        own_type != NULL || from_half ? "" : clprim__type_storage(type));
+                        "callers_output(SEEN_BY_OUTPUT(r), i))\n",
+                        own != NULL ? own : clprim__type_storage(to), to_half ? "half_from_float" : "");
     if (own == NULL)
         clprim__text_format(&prelude->own, "#define OUTPUT_SIZE %zu\n#define BITS_OF_OUTPUT(o) as_%s(o)\n",
                             clprim_type_size(to), clprim__type_bits(to));

@@ -48,10 +48,25 @@ typedef struct clprim__output {
     size_t type_size;
 } clprim__output;
 
-/* OUTPUT, an output as it lies in memory, and OUTPUT_OF(r, i), that of RESULT r at i, where PARAMETERS are in scope; for
- * built-in types OUTPUT_SIZE and BITS_OF_OUTPUT(o). Results are of the type, or of the caller's own, by the name that the
- * library uses for it. After the rest of the prelude; without a text: nothing is written. */
+/* What a description says of it. */
+#define CLPRIM__OUTPUT_OF(desc)                                                                                        \
+    {                                                                                                                  \
+        (desc)->output, (desc)->output_type, (desc)->output_type_name, (desc)->output_type_size                        \
+    }
+
+/* Results are of the type, or, where has_own_type is set, of the caller's own.
+ * Errors: CLPRIM_INVALID_ARGUMENT (unknown type, a type without a text, a name without a size), CLPRIM_UNSUPPORTED. */
+clprim_status clprim__output_check(const clprim__output *output, clprim_type type, bool has_own_type,
+                                   const clprim_device_info *info);
+
+/* The size of what is written in place of results of this size. */
+size_t clprim__output_size(const clprim__output *output, size_t result_size);
+
+/* OUTPUT, an output as it lies in memory, and OUTPUT_OF(r, i), that of result r at i, where PARAMETERS are in scope; for
+ * built-in types OUTPUT_SIZE and BITS_OF_OUTPUT(o); HAS_OUTPUT 1. Results are of the type, or of the caller's own, by the
+ * name that the library uses for it. After the rest of the prelude. Without a text an output is the result, which the
+ * kernels have as `result`; HAS_OUTPUT is 0. */
 void clprim__output_write(clprim__prelude *prelude, const clprim__output *output, clprim_type type,
-                          const char *own_type);
+                          const char *own_type, const char *result);
 
 #endif

@@ -203,15 +203,10 @@ static void write_bits(clprim__text *text, clprim_type type, clprim_op op, const
 
 static clprim_status check_output(const clprim__operands *of, clprim_type result_type, const clprim_device_info *info)
 {
-    const clprim__output *output = &of->output;
-    const bool has_type = output->type != CLPRIM_TYPE_DEFAULT || output->type_name != NULL || output->type_size != 0;
-    if (output->text == NULL)
-        return !has_type ? CLPRIM_SUCCESS : clprim__fail(CLPRIM_INVALID_ARGUMENT, "an output_type without an output");
-    if (of->custom == NULL && (of->op == CLPRIM_ARGMIN || of->op == CLPRIM_ARGMAX))
+    if (of->output.text != NULL && of->custom == NULL && (of->op == CLPRIM_ARGMIN || of->op == CLPRIM_ARGMAX))
         return clprim__fail(CLPRIM_INVALID_ARGUMENT, "%s takes no output: its results are no numbers",
                             clprim_op_name(of->op));
-    return clprim__element_check(output->type != CLPRIM_TYPE_DEFAULT ? output->type : result_type, output->type_name,
-                                 output->type_size, true, info);
+    return clprim__output_check(&of->output, result_type, of->custom != NULL && of->custom->type_name != NULL, info);
 }
 
 static clprim_status check_custom(const clprim_custom_op *custom, clprim_type type, const clprim_device_info *info)
@@ -342,10 +337,8 @@ clprim_status clprim__operator_create(clprim__operator *out, const clprim__opera
                               "#ifdef INITIAL\n#define FROM_INITIAL(v) COMBINE(VALUE_OF_RESULT(INITIAL), v)\n"
                               "#else\n#define FROM_INITIAL(v) (v)\n#endif\n");
     clprim__input_write(&self.prelude, of->input, type, own_type);
-    clprim__output_write(&self.prelude, &of->output, result_type, own_type);
-    self.output_size = of->output.type_name != NULL             ? of->output.type_size
-                       : of->output.type != CLPRIM_TYPE_DEFAULT ? clprim_type_size(of->output.type)
-                                                                : self.result_size;
+    clprim__output_write(&self.prelude, &of->output, result_type, own_type, "RESULT");
+    self.output_size = clprim__output_size(&of->output, self.result_size);
     CLPRIM__TRY(clprim__prelude_status(&self.prelude));
     *out = self;
     self = (clprim__operator){0};

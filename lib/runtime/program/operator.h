@@ -3,13 +3,15 @@
  * The prelude of a program defines, for the kernels that follow it:
  *   ELEMENT, ELEMENT_SIZE      an element as it lies in memory
  *   VALUE, VALUE_SIZE          what is folded: in registers, local memory and scratch
- *   RESULT                     what is written at the end
+ *   RESULT                     what a fold comes to
  *   IDENTITY                   a VALUE with COMBINE(IDENTITY, x) == x. Of an operator without one, VALUE has a place for
  *                              whether there is a value, and RESULT_OF(IDENTITY) is all zeros
  *   COMBINE(a, b)              the operator on two VALUEs
  *   VALUE_AT(x, i)             the VALUE of ELEMENT x, the i-th of the range
  *   RESULT_OF(v)               the RESULT of VALUE v
  *   VALUE_OF_RESULT(r)         the VALUE of RESULT r, with which a fold may begin
+ *   OUTPUT, OUTPUT_OF(r, i)    what is written for RESULT r at i: r, or what the caller's expression makes of it, and then
+ *                              HAS_OUTPUT is 1 (expression.h)
  *   FROM_INITIAL(v)            the VALUE v, folded behind the one with which folds begin: INITIAL (parameters.h), if any
  *   ELEMENT_OF_BITS(b)         of built-in types: the ELEMENT whose bits are the low ones of b
  *   BITS_OF_RESULT(r)          of built-in types of RESULT_SIZE bytes: its bits as an unsigned integer

@@ -1,0 +1,35 @@
+/* test_contract.outputs.c: an expression makes what is written: each operation that takes one writes with "r" what it writes
+ * without; also where the number of elements is on the device. */
+#include "contract.h"
+
+enum { COUNT = 5000 };
+
+static bool checked(clprim_runtime *runtime, const clprim__trial_subject *subject, size_t sample, int variant)
+{
+    static const size_t counts[] = {COUNT, 0, 1, 257};
+    const clprim_operation *face = subject->operation->face;
+    test_struct known = test_with(face, test_sample_of(subject, sample), "variant", (uint64_t)variant);
+    test_call self;
+    if (test_member(face->desc_members, "output") == NULL)
+        return true;
+    test_put(&known, face->desc_members, "count_at_type", sample % 2 == 0 ? CLPRIM_U32 : CLPRIM_TYPE_DEFAULT);
+    const test_struct desc = test_with(face, known.bytes, "output", (uintptr_t) "r");
+    const clprim_status status = test_call_try(&self, runtime, face, desc.bytes);
+    if (status != CLPRIM_SUCCESS) { /* there are results that are no numbers */
+        cr_assert(status == CLPRIM_UNSUPPORTED || status == CLPRIM_INVALID_ARGUMENT, "%s: %s", self.name,
+                  clprim_last_error());
+        return false;
+    }
+    self.desc = known; /* for the reference */
+    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
+        contract_fill(&self, counts[i], i);
+        test_call_check(&self, "what an expression makes of it, %zu elements", counts[i]);
+    }
+    test_call_destroy(&self);
+    return true;
+}
+
+Test(contract_outputs, are_results_with_r, .timeout = 900)
+{
+    contract_for_each(CONTRACT_SAMPLES, checked); /* each operation tests its variants */
+}

@@ -1,0 +1,104 @@
+/* test_select.output.c: what an expression makes of the selected elements and their places: every variant stores it, by
+ * predicates and flags, of partitions for all elements, and where the device says how many there are. */
+#include "folds.h"
+#include "picked.h"
+
+static const size_t counts[] = {0, 1, 2, 127, 128, 129, 511, 513, 1023, 1025, 4097, 20011};
+
+/* CPU_CHUNK meets all expressions, the others each third one. */
+TEST_BY_VARIANT(select_output, is_made_of_selected_elements, clprim_select_operation)
+{
+    for (size_t row = 0; row < TEST_PICKED; row++) {
+        if (variant != CLPRIM_SELECT_CPU_CHUNK && (row + (size_t)variant) % 3 != 0 && !test_is_full())
+            continue;
+        const clprim_select_desc desc = {.flags_type = row % 4 == 3 ? CLPRIM_U8 : CLPRIM_TYPE_DEFAULT,
+                                         .partition = variant != CLPRIM_SELECT_LOOK_BACK && row % 2 == 0,
+                                         .count_at_type = row % 3 == 0 ? CLPRIM_U64 : CLPRIM_TYPE_DEFAULT,
+                                         .work_group_size = row % 2 == 0 ? 0 : 32,
+                                         .items_per_work_item = row % 3 == 0 ? 0 : 4,
+                                         .variant = (clprim_select_variant)variant};
+        TEST_WITH_CALL(self, test_picked_create(&self, runtime, &clprim_select_operation, &desc, row))
+            for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
+                test_picked_check(&self, counts[i], TEST_SEED + i);
+    }
+}
+
+/* For each element that is stored once, and for no other: with .partition all are. */
+TEST_BY_VARIANT(select_output, is_computed_for_what_is_stored, clprim_select_operation)
+{
+    enum { COUNT = 1003 };
+    static uint32_t in[COUNT + 3];
+    static uint32_t out[COUNT], times[COUNT];
+    cl_mem memory = test_upload(runtime, in, sizeof in);
+    for (int partition = 0; partition < (variant == CLPRIM_SELECT_LOOK_BACK ? 1 : 2); partition++) {
+        uint32_t selected = 0;
+        uint32_t expected = 0;
+        for (size_t i = 0; i < COUNT; i++)
+            expected += times[i] = (i * 7919 >> 3) % 3 == 1;
+        for (size_t i = 0; i < COUNT; i++)
+            times[i] += partition && times[i] == 0;
+        const clprim_select_desc desc = {.type = CLPRIM_U32,
+                                         .predicate = TEST_PICKED_PREDICATE,
+                                         .partition = partition,
+                                         .variant = (clprim_select_variant)variant};
+        const clprim_select_call call = {
+            .in = {memory, .offset = 3}, .count = COUNT, .out = {.host = out}, .out_count = {.host = &selected}};
+        if (test_output_is_computed(runtime, &clprim_select_operation, &desc, &call, "mark(marks, i, count)", times,
+                                    COUNT))
+            cr_assert_eq(selected, expected);
+    }
+    ASSERT_CL(clReleaseMemObject(memory));
+}
+
+/* Outputs are brought together in local memory: of large ones a tile has fewer. */
+TEST_BY_VARIANT(select_output, may_be_much_larger_than_elements, clprim_select_operation)
+{
+    enum { COUNT = 5000, WORDS = 64 };
+    typedef struct block {
+        uint32_t words[WORDS];
+    } block;
+    static uint8_t in[COUNT];
+    static block blocks[COUNT], expected[COUNT];
+    uint32_t selected = 0;
+    uint32_t number = 0;
+    for (size_t i = 0; i < COUNT; i++) {
+        in[i] = (uint8_t)(i * 7);
+        for (uint32_t w = 0; w < WORDS && in[i] % 3 == 0; w++)
+            expected[number].words[w] = (uint32_t)i + w * in[i];
+        number += in[i] % 3 == 0;
+    }
+    const clprim_select_desc desc = {.type = CLPRIM_U8,
+                                     .predicate = "x % 3 == 0",
+                                     .text.source = "typedef struct { uint words[64]; } block;\n"
+                                                    "static block block_of(uint r, uint i) {\n"
+                                                    "    block b;\n"
+                                                    "    for (uint w = 0; w < 64; w++)\n"
+                                                    "        b.words[w] = i + w * r;\n"
+                                                    "    return b;\n"
+                                                    "}",
+                                     .output = "block_of(r, i)",
+                                     .output_type_name = "block",
+                                     .output_type_size = sizeof(block),
+                                     .variant = (clprim_select_variant)variant,
+                                     .work_group_size = 256};
+    const clprim_select_call call = {
+        .in = {.host = in}, .count = COUNT, .out = {.host = blocks}, .out_count = {.host = &selected}};
+    const clprim_status status = clprim_select_run(runtime, &desc, &call);
+    if (status == CLPRIM_UNSUPPORTED)
+        return;
+    ASSERT_OK(status);
+    cr_assert_eq(selected, number);
+    test_expect_same(expected, blocks, sizeof(block), number, "blocks");
+}
+
+#define INVALID(culprit, ...) TEST_INVALID(select, culprit, false, __VA_ARGS__)
+
+Test(select_output, refusals)
+{
+    TEST_REFUSE_EACH(select, INVALID("without an output", .output_type = CLPRIM_F32),
+                     INVALID("without an output", .output_type_size = 4),
+                     INVALID("has no type_size", .output = "r", .output_type_name = "int"),
+                     INVALID("unknown type", .output = "r", .output_type = CLPRIM_TYPE_END),
+                     TEST_MISTAKE(select, "output:1", .output = "nothing[i]"),
+                     TEST_MISTAKE(select, "output:1", .output = "nothing[i]", .predicate = "x > 3"));
+}
