@@ -52,6 +52,7 @@ const clprim_member *test_member(const clprim_member *members, const char *name)
 size_t test_member_width(const clprim_member *member)
 {
     static const size_t sizes[] = {[CLPRIM_MEMBER_TYPE] = sizeof(clprim_type),
+                                   [CLPRIM_MEMBER_BOOL] = sizeof(bool),
                                    [CLPRIM_MEMBER_SIZE] = sizeof(size_t),
                                    [CLPRIM_MEMBER_TEXT] = sizeof(char *),
                                    [CLPRIM_MEMBER_PARAMETER] = sizeof(clprim_parameter),
