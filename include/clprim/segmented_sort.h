@@ -22,8 +22,9 @@
  *
  * Scratch memory depends on count alone, however many segments there are: next to none for LOCAL. If segments may be
  * long: for keys of up to 32 bits twice the codes of 32 or 64 bits, and twice the values; for keys of 64 bits 28 bytes
- * per key, 4 of them indices, and once the values. With .input and values or .argsort, room for the keys once more,
- * which a call that gives .keys_out does not take from the pool. Several keys together count as one of 16, 32 or 64 bits.
+ * per key, 4 of them indices, and once the values. If .keys_out is optional, room for the keys
+ * once more; a call with .keys_out does not take that from the pool. Several keys together count as one key of 16, 32 or
+ * 64 bits.
  *
  * Queues, events, overlap, scratch memory, threads and failures: clprim/plan.h. */
 #ifndef CLPRIM_SEGMENTED_SORT_H
@@ -51,8 +52,9 @@ typedef struct clprim_segmented_sort_desc {
      * value is converted to .key_type (F16: from a float). Kernels compute a key more than once: the expression must
      * give the same value each time. NULL: the keys of .keys_in. */
     const char *input;
-    /* Further keys after .input, in lexicographic order; see clprim/types.h. Each has its own .then.descending, and
-     * .nan_order holds for all. The sort needs values or .argsort, and .keys_out is not given. Default: none. */
+    /* Further keys, which decide between elements with equal keys; see clprim/types.h. Each has its own direction,
+     * .then.descending; .nan_order holds for all of them. The sort must have values or .argsort, and calls have no
+     * .keys_out. Default: none. */
     clprim_sort_keys then;
     clprim_text text;       /* what .input and .then may name besides; see clprim/types.h */
     size_t value_size;      /* bytes of the value that belongs to each key: 0 (none), 1, 2, 4, 8 or 16 */
@@ -80,16 +82,16 @@ typedef struct clprim_segmented_sort_call {
     size_t count;
     size_t segment_count; /* at most .max_segments */
     /* One or both may also be exactly where an argument is, if .input reads that argument at i alone. */
-    clprim_array keys_out;   /* may be in place of keys_in. With .input and values or .argsort it may be left out; with
-                                .then it must be */
+    clprim_array keys_out;   /* may be in place of keys_in. Optional with .input if there are values or .argsort; none
+                                with .then */
     clprim_array values_out; /* may be in place of values_in. With .argsort: for each key the index, from 0 on, at which
                                 it was in keys_in */
 } clprim_segmented_sort_call;
 
 /* Make a plan. desc NULL: zeroed. On failure *out is untouched.
- * CLPRIM_UNSUPPORTED if the keys of .input and .then have more than 64 bits together, or if the variant cannot do it: LOCAL sorts segments that fit one work-group's local memory, so
- * max_segment_size must be given and no larger; MIXED and CPU_CHUNK count in 32 bits, CPU_CHUNK is only for segments
- * that may be long. AUTO always finds one.
+ * CLPRIM_UNSUPPORTED if the keys of .input and .then have more than 64 bits together. Also if the variant cannot do it:
+ * LOCAL sorts segments that fit one work-group's local memory, so max_segment_size must be given and no larger; MIXED
+ * and CPU_CHUNK count in 32 bits, CPU_CHUNK is only for segments that may be long. AUTO always finds one.
  * Errors: CLPRIM_INVALID_ARGUMENT, CLPRIM_UNSUPPORTED, CLPRIM_BUILD_FAILED, CLPRIM_OUT_OF_MEMORY, or OpenCL's code. */
 CLPRIM_API clprim_status clprim_segmented_sort_create(clprim_plan **out, clprim_runtime *runtime,
                                                       const clprim_segmented_sort_desc *desc);

@@ -160,14 +160,14 @@ typedef struct clprim_text {
     const char *options;
 } clprim_text;
 
-/* Further keys of a sort whose first key is .input, in lexicographic order: each decides between elements that are equal
- * by all keys before it. The list ends before the first without an expression. Together all keys have at most 64 bits, the
- * sum of their types' widths. */
+/* Further keys of a sort, after a first one that is an expression, .input: the order is lexicographic. Each further key
+ * decides between elements that are equal by all keys before it. The list ends before the first key without an
+ * expression. All keys together have at most 64 bits, the sum of their types' widths. */
 enum { CLPRIM_MAX_KEYS = 8 };
 typedef struct clprim_sort_keys {
-    const char *inputs[CLPRIM_MAX_KEYS - 1]; /* expressions like .input, over `i` and .text's parameters */
-    clprim_type types[CLPRIM_MAX_KEYS - 1];  /* to which their values are converted; default U32 */
-    bool descending[CLPRIM_MAX_KEYS - 1];    /* among equal elements the greater key comes first; default: the lesser */
+    const char *inputs[CLPRIM_MAX_KEYS - 1]; /* expressions, as .input, over `i` and .text's parameters */
+    clprim_type types[CLPRIM_MAX_KEYS - 1];  /* each value is converted to it (F16: from a float); default U32 */
+    bool descending[CLPRIM_MAX_KEYS - 1];    /* the greater key comes first; default: the lesser one */
 } clprim_sort_keys;
 
 /* One row of an operation's table of variants; see .variants of clprim_operation (clprim/operation.h). */
