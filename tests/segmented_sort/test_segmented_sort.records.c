@@ -33,6 +33,8 @@ static void check(test_call *self, const clprim_segmented_sort_desc *desc, const
         self->replaced = replaced * UINT64_MAX; /* the records are sorted where they are */
         test_call_fill(self, &call, call.count);
         test_call_check(self, "%s, %zu records", by->name, call.count);
+        if (replaced == 0 && call.count > 0)
+            test_check_scratch(self, by->name);
     }
 }
 

@@ -96,3 +96,21 @@ void test_sort_records(uint32_t *out, const test_record *records, size_t first, 
     sorted_by = order;
     qsort(out, count, sizeof *out, compare);
 }
+
+void test_check_scratch(const test_call *self, const char *what)
+{
+    enum { MARGIN = 4096 };
+    size_t bytes = 0;
+    ASSERT_OK(clprim_plan_scratch_size(&bytes, self->plan, self->call.bytes));
+    unsigned char *before = test_allocate(bytes + MARGIN), *after = test_allocate(bytes + MARGIN);
+    memset(before, TEST_POISON, bytes + MARGIN);
+    cl_mem scratch = test_upload(self->runtime, before, bytes + MARGIN);
+    ASSERT_OK(clprim_plan_set_scratch(self->plan, scratch));
+    test_call_check(self, "%s, scratch memory of the test's", what);
+    test_read(self->runtime, after, scratch, bytes + MARGIN);
+    test_expect_kept(before, after, 0, bytes, bytes + MARGIN, what);
+    ASSERT_OK(clprim_plan_set_scratch(self->plan, NULL));
+    ASSERT_CL(clReleaseMemObject(scratch));
+    free(before);
+    free(after);
+}

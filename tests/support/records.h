@@ -52,4 +52,7 @@ void test_fill_records(test_record *out, size_t count, uint64_t seed);
 void test_sort_records(uint32_t *out, const test_record *records, size_t first, size_t count,
                        const test_record_order *order);
 
+/* The filled call, with as much scratch memory as it says it takes: nothing is written behind that. */
+void test_check_scratch(const test_call *self, const char *what);
+
 #endif

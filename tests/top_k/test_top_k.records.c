@@ -35,6 +35,8 @@ static void check(test_call *self, const clprim_top_k_desc *desc, const test_rec
     self->without = "keys_out";
     test_call_fill(self, &call, count);
     test_call_check(self, "%s, %zu records", by->name, count);
+    if (count == K || count == 1025)
+        test_check_scratch(self, by->name);
     if (count == K)
         test_call_check_run(self, "%s, on the host", by->name);
 }
