@@ -92,7 +92,7 @@ uint64_t test_get(const test_struct *of, const clprim_member *members, const cha
     const clprim_member *member = test_member(members, name);
     uint64_t value = 0; /* little-endian, as all the devices there are */
     if (member != NULL)
-        memcpy(&value, of->bytes + member->place, member->size);
+        memcpy(&value, of->bytes + member->place, test_member_width(member)); /* of several the first */
     return value;
 }
 

@@ -106,6 +106,7 @@ void test_check_scratch(const test_call *self, const char *what)
     memset(before, TEST_POISON, bytes + MARGIN);
     cl_mem scratch = test_upload(self->runtime, before, bytes + MARGIN);
     ASSERT_OK(clprim_plan_set_scratch(self->plan, scratch));
+    test_call_reset(self);
     test_call_check(self, "%s, scratch memory of the test's", what);
     test_read(self->runtime, after, scratch, bytes + MARGIN);
     test_expect_kept(before, after, 0, bytes, bytes + MARGIN, what);
