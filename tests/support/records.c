@@ -7,27 +7,27 @@
 
 #include "order.h"
 
-#define KEY(text_, type_, member, ...)                                                                                 \
+#define KEY(text_, type_, member)  KEY_BY(text_, type_, member, false)
+#define DOWN(text_, type_, member) KEY_BY(text_, type_, member, true)
+#define KEY_BY(text_, type_, member, descending_)                                                                      \
     {                                                                                                                  \
-        .text = text_, .type = CLPRIM_##type_, .place = offsetof(test_record, member), __VA_ARGS__                     \
+        .text = (text_), .type = CLPRIM_##type_, .place = offsetof(test_record, member), .descending = (descending_)   \
     }
 #define HALF "vload_half(0, (const __global half *)&r[i].half_bits)"
 
 const test_record_order test_record_orders[TEST_RECORD_ORDERS] = {
     {.name = "56 bits",
-     .keys = {KEY("r[i].price", F32, price), KEY("r[i].kind", U8, kind, .descending = true),
-              KEY("r[i].level", I16, level)}},
-    {.name = "24 bits", .keys = {KEY("r[i].kind", U8, kind), KEY("r[i].level", I16, level, .descending = true)}},
-    {.name = "16 bits", .keys = {KEY("r[i].sign", I8, sign, .descending = true), KEY("r[i].kind", U8, kind)}},
+     .keys = {KEY("r[i].price", F32, price), DOWN("r[i].kind", U8, kind), KEY("r[i].level", I16, level)}},
+    {.name = "24 bits", .keys = {KEY("r[i].kind", U8, kind), DOWN("r[i].level", I16, level)}},
+    {.name = "16 bits", .keys = {DOWN("r[i].sign", I8, sign), KEY("r[i].kind", U8, kind)}},
     {.name = "64 bits, NaNs last",
-     .keys = {KEY("r[i].level", I16, level), KEY(HALF, F16, half), KEY("r[i].price", F32, price, .descending = true)},
+     .keys = {KEY("r[i].level", I16, level), KEY(HALF, F16, half), DOWN("r[i].price", F32, price)},
      .nan_order = CLPRIM_NAN_LAST},
     {.name = "eight keys",
-     .keys = {KEY("r[i].kind", U8, kind), KEY("r[i].sign", I8, sign, .descending = true), KEY("r[i].level", U8, level),
-              KEY("r[i].number", U8, number, .descending = true), KEY("r[i].day", I8, day),
-              KEY("r[i].level >> 8", I8, level), KEY("r[i].number >> 8", U8, number),
-              KEY("r[i].day >> 8", I8, day, .descending = true)}},
-    {.name = "one key", .keys = {KEY("r[i].price", F32, price, .descending = true)}},
+     .keys = {KEY("r[i].kind", U8, kind), DOWN("r[i].sign", I8, sign), KEY("r[i].level", U8, level),
+              DOWN("r[i].number", U8, number), KEY("r[i].day", I8, day), KEY("r[i].level >> 8", I8, level),
+              KEY("r[i].number >> 8", U8, number), DOWN("r[i].day >> 8", I8, day)}},
+    {.name = "one key", .keys = {DOWN("r[i].price", F32, price)}},
 };
 
 clprim_sort_keys test_further_keys(const test_record_order *order)
