@@ -1,5 +1,5 @@
 /* expressions.c: of the guide of that name: an axpy whose factor comes with each call, what a table makes of indices, two
- * outputs at once, elements that are in no array, what is written instead of results, and a chain whose counts stay on the
+ * outputs at once, elements that are in no array, what is written instead of results, records by several members, and a chain whose counts stay on the
  * device. */
 #include "guide.h"
 
@@ -219,6 +219,33 @@ done:
     return status;
 }
 
+static clprim_status dearest_first(void)
+{
+    struct {
+        float price;
+        cl_ushort stock, number;
+    } articles[] = {{2, 7, 0}, {5, 9, 1}, {2, 3, 2}, {5, 1, 3}};
+    clprim_status status = CLPRIM_SUCCESS;
+    const clprim_radix_sort_desc desc = {
+        .key_type = CLPRIM_F32,
+        .input = "articles[i].price",
+        .descending = true,
+        .then.inputs = {"articles[i].stock"}, /* of equal prices the least first */
+        .then.types = {CLPRIM_U16},
+        .value_size = 8,
+        .text.source = "typedef struct { float price; ushort stock, number; } article;",
+        .text.parameters = {{"articles", .type_name = "article", .type_size = 8, .is_array = true}},
+    };
+    TRY(clprim_radix_sort_run(NULL, &desc,
+                              &(clprim_radix_sort_call){.arguments = {{.host = articles}},
+                                                        .values_in = {.host = articles},
+                                                        .count = 4,
+                                                        .values_out = {.host = articles}}));
+    EXPECT(articles[0].number == 3 && articles[1].number == 1 && articles[2].number == 2 && articles[3].number == 0);
+done:
+    return status;
+}
+
 static cl_mem buffer(const clprim_runtime *runtime, size_t bytes, void *contents)
 {
     const cl_mem_flags flags = CL_MEM_READ_WRITE | (contents != NULL ? CL_MEM_COPY_HOST_PTR : 0);
@@ -282,8 +309,9 @@ done:
 
 int main(void)
 {
-    clprim_status (*const parts[])(void) = {axpy_twice,    colour,    split,         dot,    variance, masked_histogram,
-                                            nearest_first, euclidean, indices_above, shares, chain};
+    clprim_status (*const parts[])(void) = {axpy_twice, colour,           split,         dot,
+                                            variance,   masked_histogram, nearest_first, dearest_first,
+                                            euclidean,  indices_above,    shares,        chain};
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
         if (parts[i]() != CLPRIM_SUCCESS)
             return 1;

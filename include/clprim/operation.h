@@ -68,8 +68,9 @@ typedef struct clprim_member {
     /* Of arguments, whose lengths are their own (clprim_array.length, else .length): the index-th is one value on the
      * host, which enqueue copies; NULL: this member is no argument. */
     bool (*is_value)(const void *desc, size_t index);
-    bool is_optional; /* the call may leave it out */
-    bool is_partial;  /* some of its elements may keep what they held */
+    bool is_optional;                    /* the call may leave it out */
+    bool is_partial;                     /* some of its elements may keep what they held */
+    bool (*is_needed)(const void *desc); /* .is_optional does not hold with this description; NULL: it always holds */
 } clprim_member;
 
 /* An operation. */

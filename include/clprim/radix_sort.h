@@ -12,7 +12,9 @@
  * unless .nan_order puts all NaNs last (clprim/types.h). No bit of a key changes: the output is a permutation of the
  * input. The result depends neither on the variant nor on the device.
  *
- * Scratch memory: room for keys and values once more, and a few percent for counters.
+ * Scratch memory: room for keys and values once more, and a few percent for counters. If .keys_out is optional, room
+ * for the keys a second time; a call with .keys_out does not take that from the pool. Several keys together count as one
+ * key of 16, 32 or 64 bits.
  *
  * Queues, events, overlap, scratch memory, threads and failures: clprim/plan.h. */
 #ifndef CLPRIM_RADIX_SORT_H
@@ -43,11 +45,15 @@ typedef struct clprim_radix_sort_desc {
      * elements by a computed key. Kernels compute a key more than once: the expression must give the same value each
      * time. NULL: the keys of .keys_in. */
     const char *input;
-    clprim_text text;       /* what .input may name besides; see clprim/types.h */
+    /* Further keys, which decide between elements with equal keys; see clprim/types.h. Each has its own direction,
+     * .then.descending; .nan_order holds for all of them. The sort must have values or .argsort, and calls have no
+     * .keys_out. Not with .bit_range. Default: none. */
+    clprim_sort_keys then;
+    clprim_text text;       /* what .input and .then may name besides; see clprim/types.h */
     size_t value_size;      /* bytes of the value that belongs to each key: 0 (none), 1, 2, 4, 8 or 16 */
     bool argsort;           /* the values are the keys' indices, made by the sort, of .index_type; value_size is 0 */
     clprim_type index_type; /* of these indices: U32 (default) or U64 (required if max_count >= 2^32) */
-    bool descending;        /* equal keys still keep their order */
+    bool descending;        /* of .keys_in or .input. Equal keys still keep their order */
     clprim_nan_order nan_order; /* where NaNs stand, see clprim/types.h; default: in the total order */
     /* Sort only by the bits begin_bit .. end_bit - 1 of each key. Bit 0 is the least significant bit. Default: false,
      * which sorts by all bits; begin_bit and end_bit must then be 0.
@@ -76,15 +82,17 @@ typedef struct clprim_radix_sort_call {
     clprim_array count_at;  /* for a plan with .count_at_type: the number of elements, if it is less than `count` */
     size_t count;
     /* One or both may also be exactly where an argument is, if .input reads that argument at i alone. */
-    clprim_array keys_out;   /* may be in place of keys_in */
+    clprim_array keys_out;   /* may be in place of keys_in. Optional with .input if there are values or .argsort; none
+                                with .then */
     clprim_array values_out; /* may be in place of values_in. With .argsort: for each key the index, from 0 on, at which
                                 it was in keys_in */
 } clprim_radix_sort_call;
 
 /* Make a plan. desc NULL: zeroed. On failure *out is untouched.
- * CLPRIM_UNSUPPORTED if the variant cannot do it: ONESWEEP needs 64-bit atomics and forward progress between
- * work-groups (clprim_device_info), and counts in 32 bits; SINGLE_GROUP sorts as many elements as fit one work-group's
- * local memory, so max_count must be given and no larger. AUTO always finds one.
+ * CLPRIM_UNSUPPORTED if the keys of .input and .then have more than 64 bits together: clprim/comparison_sort.h takes any
+ * order. Also if the variant cannot do it: ONESWEEP needs 64-bit atomics and forward progress between work-groups
+ * (clprim_device_info), and counts in 32 bits; SINGLE_GROUP sorts as many elements as fit one work-group's local
+ * memory, so max_count must be given and no larger. AUTO always finds one.
  * Errors: CLPRIM_INVALID_ARGUMENT, CLPRIM_UNSUPPORTED, CLPRIM_BUILD_FAILED, CLPRIM_OUT_OF_MEMORY, or OpenCL's code. */
 CLPRIM_API clprim_status clprim_radix_sort_create(clprim_plan **out, clprim_runtime *runtime,
                                                   const clprim_radix_sort_desc *desc);

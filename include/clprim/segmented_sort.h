@@ -22,7 +22,9 @@
  *
  * Scratch memory depends on count alone, however many segments there are: next to none for LOCAL. If segments may be
  * long: for keys of up to 32 bits twice the codes of 32 or 64 bits, and twice the values; for keys of 64 bits 28 bytes
- * per key, 4 of them indices, and once the values.
+ * per key, 4 of them indices, and once the values. If .keys_out is optional, room for the keys
+ * once more; a call with .keys_out does not take that from the pool. Several keys together count as one key of 16, 32 or
+ * 64 bits.
  *
  * Queues, events, overlap, scratch memory, threads and failures: clprim/plan.h. */
 #ifndef CLPRIM_SEGMENTED_SORT_H
@@ -50,12 +52,16 @@ typedef struct clprim_segmented_sort_desc {
      * value is converted to .key_type (F16: from a float). Kernels compute a key more than once: the expression must
      * give the same value each time. NULL: the keys of .keys_in. */
     const char *input;
-    clprim_text text;       /* what .input may name besides; see clprim/types.h */
+    /* Further keys, which decide between elements with equal keys; see clprim/types.h. Each has its own direction,
+     * .then.descending; .nan_order holds for all of them. The sort must have values or .argsort, and calls have no
+     * .keys_out. Default: none. */
+    clprim_sort_keys then;
+    clprim_text text;       /* what .input and .then may name besides; see clprim/types.h */
     size_t value_size;      /* bytes of the value that belongs to each key: 0 (none), 1, 2, 4, 8 or 16 */
     bool argsort;           /* the values are the keys' indices in the array, not in their segments, made by the sort,
                                  of .index_type; value_size is 0 */
     clprim_type index_type; /* of these indices: U32 (default) or U64 (required if max_count >= 2^32) */
-    bool descending;        /* equal keys still keep their order */
+    bool descending;        /* of .keys_in or .input. Equal keys still keep their order */
     clprim_nan_order nan_order; /* where NaNs stand, see clprim/types.h; default: in the total order */
     clprim_type offsets_type;   /* U32 (default) or U64 */
     size_t max_count;           /* elements of any call; default: fewer than 2^32 */
@@ -76,15 +82,16 @@ typedef struct clprim_segmented_sort_call {
     size_t count;
     size_t segment_count; /* at most .max_segments */
     /* One or both may also be exactly where an argument is, if .input reads that argument at i alone. */
-    clprim_array keys_out;   /* may be in place of keys_in */
+    clprim_array keys_out;   /* may be in place of keys_in. Optional with .input if there are values or .argsort; none
+                                with .then */
     clprim_array values_out; /* may be in place of values_in. With .argsort: for each key the index, from 0 on, at which
                                 it was in keys_in */
 } clprim_segmented_sort_call;
 
 /* Make a plan. desc NULL: zeroed. On failure *out is untouched.
- * CLPRIM_UNSUPPORTED if the variant cannot do it: LOCAL sorts segments that fit one work-group's local memory, so
- * max_segment_size must be given and no larger; MIXED and CPU_CHUNK count in 32 bits, CPU_CHUNK is only for segments
- * that may be long. AUTO always finds one.
+ * CLPRIM_UNSUPPORTED if the keys of .input and .then have more than 64 bits together. Also if the variant cannot do it:
+ * LOCAL sorts segments that fit one work-group's local memory, so max_segment_size must be given and no larger; MIXED
+ * and CPU_CHUNK count in 32 bits, CPU_CHUNK is only for segments that may be long. AUTO always finds one.
  * Errors: CLPRIM_INVALID_ARGUMENT, CLPRIM_UNSUPPORTED, CLPRIM_BUILD_FAILED, CLPRIM_OUT_OF_MEMORY, or OpenCL's code. */
 CLPRIM_API clprim_status clprim_segmented_sort_create(clprim_plan **out, clprim_runtime *runtime,
                                                       const clprim_segmented_sort_desc *desc);

@@ -20,7 +20,7 @@
  * One array of small elements moves along with the keys. Otherwise indices do, and each array is gathered by them: each
  * element is moved once, however many passes the sort makes. Scratch memory: what the sort of keys and indices takes
  * (room for both once more and a few percent) or, if that is less, a copy of the largest array for one that is in
- * place; and the indices, and with .values_only the sorted keys. One array of 1, 2, 4, 8 or 16 bytes needs neither
+ * place; and the indices, and with .values_only or .then the sorted keys. One array of 1, 2, 4, 8 or 16 bytes needs neither
  * indices nor a copy. With the runtime's pool, a call with no array in place takes no memory for a copy.
  *
  * Queues, events, overlap, scratch memory, threads and failures: clprim/plan.h. */
@@ -42,8 +42,11 @@ typedef struct clprim_sort_by_key_desc {
      * "records[i].price", where the array is both an argument and one of .arrays_in. Kernels compute a key more than
      * once: the expression must give the same value each time. NULL: the keys of .keys_in. */
     const char *input;
-    clprim_text text;           /* what .input may name besides; see clprim/types.h */
-    bool descending;            /* elements with equal keys still keep their order */
+    /* Further keys, which decide between elements with equal keys; see clprim/types.h. Each has its own direction,
+     * .then.descending; .nan_order holds for all of them. Calls have no .keys_out. Not with .bit_range. Default: none. */
+    clprim_sort_keys then;
+    clprim_text text;           /* what .input and .then may name besides; see clprim/types.h */
+    bool descending;            /* of .keys_in or .input. Elements with equal keys still keep their order */
     clprim_nan_order nan_order; /* where NaNs stand, see clprim/types.h; default: in the total order */
     /* Sort only by the bits begin_bit .. end_bit - 1, as in clprim_radix_sort_desc. Default: false, which sorts by all
      * bits; begin_bit and end_bit must then be 0. */
@@ -69,12 +72,13 @@ typedef struct clprim_sort_by_key_call {
     clprim_array count_at; /* for a plan with .count_at_type: the number of elements, if it is less than `count` */
     size_t count;
     /* Outputs may also be exactly where arguments are, if .input reads these at i alone. */
-    clprim_array keys_out;                                  /* may be in place of keys_in; none with .values_only */
+    clprim_array keys_out; /* may be in place of keys_in; none with .values_only or .then */
     clprim_array arrays_out[CLPRIM_SORT_BY_KEY_MAX_ARRAYS]; /* each may be in place of the same one of arrays_in */
 } clprim_sort_by_key_call;
 
 /* Make a plan. desc NULL: zeroed. On failure *out is untouched.
- * CLPRIM_UNSUPPORTED if the named variant cannot do it: see clprim_radix_sort_create.
+ * CLPRIM_UNSUPPORTED if the keys of .input and .then have more than 64 bits together, or if the named variant cannot do
+ * it: see clprim_radix_sort_create.
  * Errors: CLPRIM_INVALID_ARGUMENT, CLPRIM_UNSUPPORTED, CLPRIM_BUILD_FAILED, CLPRIM_OUT_OF_MEMORY, or OpenCL's code. */
 CLPRIM_API clprim_status clprim_sort_by_key_create(clprim_plan **out, clprim_runtime *runtime,
                                                    const clprim_sort_by_key_desc *desc);

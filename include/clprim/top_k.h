@@ -19,6 +19,7 @@
  * smallest: give that as .k, set .smallest, and read the last key that is written.
  *
  * Scratch memory: by SORT room for all keys and values twice; otherwise for the k keys and values twice, and counters.
+ * If .keys_out is optional, room for k keys more; a call with .keys_out does not take that from the pool.
  *
  * Queues, events, overlap, scratch memory, threads and failures: clprim/plan.h. */
 #ifndef CLPRIM_TOP_K_H
@@ -45,9 +46,14 @@ typedef struct clprim_top_k_desc {
      * value is converted to .key_type (F16: from a float). Kernels compute a key more than once: the expression must
      * give the same value each time. NULL: the keys of .keys_in. */
     const char *input;
-    clprim_text text;           /* what .input may name besides; see clprim/types.h */
+    /* Further keys, which decide between elements with equal keys; see clprim/types.h. Of such elements the one with the
+     * lesser further key wins, and comes first; with .then.descending the one with the greater. .smallest is about .input
+     * alone; .nan_order holds for all keys. The plan must have values or .indices, and calls have no .keys_out.
+     * Default: none. */
+    clprim_sort_keys then;
+    clprim_text text;           /* what .input and .then may name besides; see clprim/types.h */
     size_t k;                   /* how many; at least 1 */
-    bool smallest;              /* the k smallest instead, the smallest first */
+    bool smallest;              /* by .keys_in or .input the k smallest instead, the smallest first */
     clprim_nan_order nan_order; /* where NaNs stand, see clprim/types.h; default: in the total order */
     size_t value_size;          /* bytes of the value that belongs to each key: 0 (none), 1, 2, 4, 8 or 16 */
     bool indices;           /* the values are the keys' indices, made by the plan, of .index_type; value_size is 0 */
@@ -66,13 +72,14 @@ typedef struct clprim_top_k_call {
     clprim_array values_in; /* `count` of .value_size bytes, for a plan with values; not with .indices */
     clprim_array count_at;  /* for a plan with .count_at_type: the number of elements, if it is less than `count` */
     size_t count;
-    clprim_array keys_out;   /* min(k, count) */
+    clprim_array keys_out;   /* min(k, count). Optional with .input if there are values or .indices; none with .then */
     clprim_array values_out; /* likewise. With .indices: for each key the index, from 0 on, at which it is in keys_in */
 } clprim_top_k_call;
 
 /* Make a plan. desc must not be NULL, since .k must be given. On failure *out is untouched.
- * Errors: CLPRIM_INVALID_ARGUMENT (also if .k is 0, or if SORT is asked for with .unsorted), CLPRIM_UNSUPPORTED,
- * CLPRIM_BUILD_FAILED, CLPRIM_OUT_OF_MEMORY, or OpenCL's code. */
+ * Errors: CLPRIM_INVALID_ARGUMENT (also if .k is 0, or if SORT is asked for with .unsorted), CLPRIM_UNSUPPORTED (also if
+ * the keys of .input and .then have more than 64 bits together), CLPRIM_BUILD_FAILED, CLPRIM_OUT_OF_MEMORY, or OpenCL's
+ * code. */
 CLPRIM_API clprim_status clprim_top_k_create(clprim_plan **out, clprim_runtime *runtime, const clprim_top_k_desc *desc);
 
 /* Enqueue a call on buffers. Errors: see clprim/plan.h. */

@@ -160,6 +160,16 @@ typedef struct clprim_text {
     const char *options;
 } clprim_text;
 
+/* Further keys of a sort, after a first one that is an expression, .input: the order is lexicographic. Each further key
+ * decides between elements that are equal by all keys before it. The list ends before the first key without an
+ * expression. All keys together have at most 64 bits, the sum of their types' widths. */
+enum { CLPRIM_MAX_KEYS = 8 };
+typedef struct clprim_sort_keys {
+    const char *inputs[CLPRIM_MAX_KEYS - 1]; /* expressions, as .input, over `i` and .text's parameters */
+    clprim_type types[CLPRIM_MAX_KEYS - 1];  /* each value is converted to it (F16: from a float); default U32 */
+    bool descending[CLPRIM_MAX_KEYS - 1];    /* the greater key comes first; default: the lesser one */
+} clprim_sort_keys;
+
 /* One row of an operation's table of variants; see .variants of clprim_operation (clprim/operation.h). */
 typedef struct clprim_variant_info {
     int id;              /* the enumerator to put into a description's .variant */

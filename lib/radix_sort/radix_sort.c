@@ -30,6 +30,7 @@ clprim_status clprim__radix_sort_check(clprim__radix_sort_setting *out, const cl
     out->descending = desc->descending;
     out->nan_order = desc->nan_order;
     out->is_counted = desc->count_at_type != CLPRIM_TYPE_DEFAULT;
+    out->has_input = desc->input != NULL;
     out->input = desc->input;
     out->text = &desc->text;
     out->max_count = clprim__max_count_or(desc->max_count);
@@ -37,7 +38,9 @@ clprim_status clprim__radix_sort_check(clprim__radix_sort_setting *out, const cl
         return clprim__fail(CLPRIM_INVALID_ARGUMENT, "unknown key_type %d", (int)desc->key_type);
     CLPRIM__TRY(check_bits(out, desc));
     CLPRIM__TRY(clprim__nan_order_check(desc->nan_order, false));
-    status = clprim__value_check(&out->value_size, desc->value_size, desc->argsort, desc->index_type, out->max_count);
+    CLPRIM__TRY(
+        clprim__value_check(&out->value_size, desc->value_size, desc->argsort, desc->index_type, out->max_count));
+    status = clprim__radix_sort_join_keys(out, desc);
 done:
     return status;
 }

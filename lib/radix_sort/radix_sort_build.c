@@ -144,7 +144,7 @@ static clprim_status begin_text(clprim__prelude *prelude, const clprim__radix_so
         return setting->text != NULL && clprim__has_text(setting->text)
                    ? clprim__fail(CLPRIM_INVALID_ARGUMENT, "text without an expression of the caller's")
                    : CLPRIM_SUCCESS;
-    CLPRIM__TRY(clprim__element_check(setting->key_type, NULL, 0, true, info));
+    CLPRIM__TRY(clprim__radix_sort_check_keys(setting, info));
     clprim__prelude_begin(prelude, info);
     status = clprim__text_write(prelude, setting->text, info);
 done:
@@ -171,7 +171,10 @@ clprim_status clprim__radix_sort_prelude(clprim__prelude *prelude, const clprim_
                         "#define COUNT %s\n#define COUNTED %d\n" CLPRIM__RADIX_SORT_FLAGS(CLPRIM__SHARED_DEFINITION),
                         setting->max_count > UINT32_MAX ? "ulong" : "uint", setting->is_counted);
     clprim__text_format(text, "#define ELEMENT_OF_BITS(b) ((KEY)(b))\n");
-    clprim__input_write(prelude, setting->input, type, NULL);
+    if (setting->num_keys > 1 && setting->input != NULL)
+        clprim__radix_sort_write_keys(prelude, setting);
+    else
+        clprim__input_write(prelude, setting->input, type, NULL);
     return CLPRIM_SUCCESS;
 }
 

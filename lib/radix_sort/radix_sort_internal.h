@@ -53,8 +53,13 @@ typedef struct clprim__radix_sort_setting {
     size_t key_size, value_size;
     bool indices, descending;
     clprim_nan_order nan_order;
-    unsigned begin_bit, end_bit; /* within the key; both 0: no bit decides, and what is sorted is copied */
+    unsigned begin_bit, end_bit;  /* within the key; both 0: no bit decides, and what is sorted is copied */
+    size_t num_keys;              /* several make one of key_type, which ascends and is nowhere written */
+    clprim_type first_type;       /* of the first of them, */
+    bool first_descends;          /* whose expression is .input; */
+    const clprim_sort_keys *then; /* the others are the caller's, while the plan is made */
     size_t max_count;
+    bool has_input;    /* of the keys, which are in no array */
     bool is_counted;   /* the device knows how many elements of a call there are: clprim__plan's counts */
     const char *input; /* of the keys, and its text: the caller's, while the plan is made; NULL: they are in an array */
     const clprim_text *text;
@@ -93,15 +98,28 @@ enum { CLPRIM__RADIX_SORT_SHARED(CLPRIM__SHARED_ENUMERATOR) };
 /* As clprim__operation says. */
 clprim_status clprim__radix_sort_make(clprim_plan *plan, const void *desc);
 size_t clprim__radix_sort_scratch_of(const clprim_plan *plan, const void *call);
+size_t clprim__radix_sort_pooled(const clprim_plan *plan, const clprim__call *call);
 clprim_status clprim__radix_sort_launch(clprim_plan *plan, clprim__chain *chain, const clprim__call *call);
 
-/* What is asked for, with its defaults. Errors: CLPRIM_INVALID_ARGUMENT. */
+/* What is asked for, with its defaults. Errors: CLPRIM_INVALID_ARGUMENT; CLPRIM_UNSUPPORTED (too many bits). */
 clprim_status clprim__radix_sort_check(clprim__radix_sort_setting *out, const clprim_radix_sort_desc *desc);
 
 /* What kernels/radix_sort/parts/keys.cl must know of it, behind the caller's text where there is one: at the end of the
  * prelude is the caller's expression. Errors: CLPRIM_INVALID_ARGUMENT, CLPRIM_UNSUPPORTED (double precision). */
 clprim_status clprim__radix_sort_prelude(clprim__prelude *prelude, const clprim__radix_sort_setting *setting,
                                          const clprim_device_info *info);
+
+/* Several keys, in radix_sort_keys.c. Fill in what the setting says of them, behind all else; their types for the device;
+ * INPUT_AT(i), the one that they make. */
+clprim_status clprim__radix_sort_join_keys(clprim__radix_sort_setting *setting, const clprim_radix_sort_desc *desc);
+clprim_status clprim__radix_sort_check_keys(const clprim__radix_sort_setting *setting, const clprim_device_info *info);
+void clprim__radix_sort_write_keys(clprim__prelude *prelude, const clprim__radix_sort_setting *setting);
+
+/* Where calls may leave out the keys that are sorted: what is read is no array, and there is something else to write. */
+static inline bool clprim__radix_sort_may_leave_out_keys(const clprim__radix_sort_setting *setting)
+{
+    return setting->has_input && setting->value_size > 0;
+}
 
 /* For an operation that is built on a sort: bytes of scratch memory for n elements; and the launches, on that much of
  * the operation's scratch memory. */

@@ -63,9 +63,25 @@ size_t clprim__radix_sort_scratch(const clprim_plan *plan, size_t n)
     return (size_t)layout_for((const void *)plan, n).end;
 }
 
+/* Behind all that the keys, sorted, if the call has no room for them. */
+static cl_ulong own_keys_at(const clprim_plan *plan, size_t n)
+{
+    return clprim__scratch_align(clprim__radix_sort_scratch(plan, n));
+}
+
 size_t clprim__radix_sort_scratch_of(const clprim_plan *plan, const void *call)
 {
-    return clprim__radix_sort_scratch(plan, ((const clprim_radix_sort_call *)call)->count);
+    const clprim__radix_sort_setting *setting = clprim__radix_sort_setting_of(plan);
+    const size_t n = ((const clprim_radix_sort_call *)call)->count;
+    return (size_t)clprim__scratch_behind(own_keys_at(plan, n), clprim__radix_sort_may_leave_out_keys(setting) ? n : 0,
+                                          setting->key_size);
+}
+
+size_t clprim__radix_sort_pooled(const clprim_plan *plan, const clprim__call *call)
+{
+    const clprim_radix_sort_call *given = call->given;
+    return given->keys_out.buffer != NULL ? clprim__radix_sort_scratch(plan, given->count)
+                                          : clprim__radix_sort_scratch_of(plan, given);
 }
 
 size_t clprim__radix_sort_state(const clprim__radix_sort_plan *self)
@@ -267,5 +283,9 @@ clprim_status clprim__radix_sort_launch(clprim_plan *plan, clprim__chain *chain,
                                              (all_in_place ? 0U : CLPRIM__RADIX_SORT_MUST_MOVE)};
     if (setting->indices)
         sort.in.values = sort.out.values;
+    if (sort.out.keys == NULL) {
+        sort.out.keys = c->scratch;
+        sort.out.keys_offset = own_keys_at(plan, call->count) / setting->key_size;
+    }
     return clprim__radix_sort_launch_in(plan, chain, &sort, c->scratch);
 }

@@ -9,16 +9,19 @@
 
 CLPRIM__ELEMENT(key, radix_sort, clprim__type_or(d->key_type, CLPRIM_U32))
 CLPRIM__ELEMENT(key_in, radix_sort, d->input != NULL ? clprim__no_element() : key(desc, 0))
+CLPRIM__ELEMENT(key_out, radix_sort, d->then.inputs[0] != NULL ? clprim__no_element() : key(desc, 0))
 CLPRIM__ELEMENT(value_in, radix_sort, (clprim_element){.size = d->value_size})
 CLPRIM__ELEMENT(value_out, radix_sort, clprim__value_or_index(d->value_size, d->argsort, d->index_type))
 CLPRIM__LENGTH(length, radix_sort, c->count)
 CLPRIM__COUNT(radix_sort, c->count)
 CLPRIM__DEFINE_ARGUMENTS(radix_sort)
 CLPRIM__DEFINE_COUNT_AT(radix_sort)
+CLPRIM__DEFINE_KEYS_NEEDED(radix_sort)
 
 static const clprim_member desc_members[] = {
     DESC(key_type, TYPE, "type of the keys; default u32"),
     CLPRIM__INPUT_MEMBER(radix_sort),
+    CLPRIM__THEN_MEMBERS(radix_sort),
     CLPRIM__TEXT_MEMBERS(radix_sort),
     CLPRIM__VALUE_MEMBER(radix_sort),
     DESC(argsort, BOOL, "the values are the keys' indices"),
@@ -37,7 +40,8 @@ static const clprim_member call_members[] = {
     CALL(values_in, INPUT, "their values", .element = value_in, .length = length),
     CLPRIM__CALL_COUNT_AT(radix_sort, count_at),
     CALL(count, SIZE, "how many there are"),
-    CALL(keys_out, OUTPUT, "the keys, sorted", .element = key, .length = length, .in_place_of = "keys_in"),
+    CALL(keys_out, OUTPUT, "the keys, sorted", .element = key_out, .length = length, .in_place_of = "keys_in",
+         CLPRIM__OPTIONAL_KEYS),
     CALL(values_out, OUTPUT, "their values, or with argsort their indices", .element = value_out, .length = length,
          .in_place_of = "values_in"),
     {0},
@@ -87,6 +91,7 @@ static const clprim__operation operation = {
     .count = count,
     .may_replace_arguments = true,
     .scratch = clprim__radix_sort_scratch_of,
+    .pooled = clprim__radix_sort_pooled,
     .launch = clprim__radix_sort_launch,
     .sample = sample,
     .reference = reference,

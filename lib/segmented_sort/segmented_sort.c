@@ -8,6 +8,7 @@ static clprim_status check_desc(clprim__segmented_sort_setting *out, const clpri
 {
     const clprim_radix_sort_desc keys = {.key_type = desc->key_type,
                                          .input = desc->input,
+                                         .then = desc->then,
                                          .value_size = desc->value_size,
                                          .argsort = desc->argsort,
                                          .index_type = desc->index_type,
@@ -17,6 +18,7 @@ static clprim_status check_desc(clprim__segmented_sort_setting *out, const clpri
     clprim_status status = CLPRIM_SUCCESS;
     CLPRIM__TRY(clprim__radix_sort_check(&out->keys, &keys));
     out->keys.text = &desc->text;
+    out->keys.then = &desc->then;
     CLPRIM__TRY(clprim__offsets_type_check(&out->offset_size, desc->offsets_type));
     if (desc->max_segments > CLPRIM__MOST_SEGMENTS)
         return clprim__fail(CLPRIM_INVALID_ARGUMENT, "max_segments %zu: there cannot be more than %zu",

@@ -183,6 +183,7 @@ static clprim_status create_sorts(clprim__segmented_sort_plan *self)
     const clprim_radix_sort_desc by_code = {.key_type = self->code_size == sizeof(cl_uint) ? CLPRIM_U32 : CLPRIM_U64,
                                             .value_size = keys->value_size,
                                             .bit_range = true,
+                                            .begin_bit = keys->begin_bit,
                                             .end_bit = (unsigned)keys->key_size * 8 + self->number_bits,
                                             .count_at_type = counted,
                                             .max_count = keys->max_count};
@@ -191,6 +192,9 @@ static clprim_status create_sorts(clprim__segmented_sort_plan *self)
                                            .index_type = index_size == sizeof(cl_uint) ? CLPRIM_U32 : CLPRIM_U64,
                                            .descending = keys->descending,
                                            .nan_order = keys->nan_order,
+                                           .bit_range = true,
+                                           .begin_bit = keys->begin_bit,
+                                           .end_bit = keys->end_bit,
                                            .count_at_type = counted,
                                            .max_count = keys->max_count};
     const clprim_radix_sort_desc by_number = {.key_type = CLPRIM_U32,

@@ -72,6 +72,7 @@ clprim_status clprim__segmented_sort_make(clprim_plan *plan, const void *desc);
 void clprim__segmented_sort_clear(clprim_plan *plan);
 clprim_status clprim__segmented_sort_check(const clprim_plan *plan, const void *call);
 size_t clprim__segmented_sort_scratch(const clprim_plan *plan, const void *call);
+size_t clprim__segmented_sort_pooled(const clprim_plan *plan, const clprim__call *call);
 clprim_status clprim__segmented_sort_launch(clprim_plan *plan, clprim__chain *chain, const clprim__call *call);
 
 /* Compile the plan's kernels, and make the sorts it is built on. */

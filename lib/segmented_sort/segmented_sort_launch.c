@@ -82,9 +82,21 @@ static layout layout_for(const clprim__segmented_sort_plan *self, size_t n)
     return l;
 }
 
+/* Behind that the keys, sorted, if the call has no room for them. */
 size_t clprim__segmented_sort_scratch(const clprim_plan *plan, const void *call)
 {
-    return (size_t)layout_for((const void *)plan, ((const clprim_segmented_sort_call *)call)->count).end;
+    const clprim__segmented_sort_plan *self = (const void *)plan;
+    const clprim__radix_sort_setting *keys = &self->setting.keys;
+    const size_t n = ((const clprim_segmented_sort_call *)call)->count;
+    return (size_t)clprim__scratch_behind(layout_for(self, n).end, clprim__radix_sort_may_leave_out_keys(keys) ? n : 0,
+                                          keys->key_size);
+}
+
+size_t clprim__segmented_sort_pooled(const clprim_plan *plan, const clprim__call *call)
+{
+    const clprim_segmented_sort_call *given = call->given;
+    return given->keys_out.buffer != NULL ? (size_t)layout_for((const void *)plan, given->count).end
+                                          : clprim__segmented_sort_scratch(plan, given);
 }
 
 /* SEGMENT_PARAMETERS of kernels/segmented_sort/parts/segments.cl. */
@@ -245,6 +257,10 @@ clprim_status clprim__segmented_sort_launch(clprim_plan *plan, clprim__chain *ch
         return clprim__chain_marker(chain);
     if (self->setting.keys.indices)
         all.in.values = all.out.values;
+    if (all.out.keys == NULL) {
+        all.out.keys = c->scratch;
+        all.out.keys_offset = l.end / self->setting.keys.key_size;
+    }
     CLPRIM__TRY(launch_windows(self, chain, &all, &c->scratch, &l));
     if (self->row->sort != NULL)
         CLPRIM__TRY(launch_sort(self, chain, &all, &c->scratch, &l));

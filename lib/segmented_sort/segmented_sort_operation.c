@@ -10,6 +10,7 @@
 
 CLPRIM__ELEMENT(key, segmented_sort, clprim__type_or(d->key_type, CLPRIM_U32))
 CLPRIM__ELEMENT(key_in, segmented_sort, d->input != NULL ? clprim__no_element() : key(desc, 0))
+CLPRIM__ELEMENT(key_out, segmented_sort, d->then.inputs[0] != NULL ? clprim__no_element() : key(desc, 0))
 CLPRIM__ELEMENT(value_in, segmented_sort, (clprim_element){.size = d->value_size})
 CLPRIM__ELEMENT(value_out, segmented_sort, clprim__value_or_index(d->value_size, d->argsort, d->index_type))
 CLPRIM__ELEMENT(offset, segmented_sort, clprim__type_or(d->offsets_type, CLPRIM_U32))
@@ -17,10 +18,12 @@ CLPRIM__LENGTH(length, segmented_sort, c->count)
 CLPRIM__LENGTH(offsets_length, segmented_sort, c->segment_count == 0 ? 0 : clprim__plus(c->segment_count, 1))
 CLPRIM__COUNT(segmented_sort, c->count)
 CLPRIM__DEFINE_ARGUMENTS(segmented_sort)
+CLPRIM__DEFINE_KEYS_NEEDED(segmented_sort)
 
 static const clprim_member desc_members[] = {
     DESC(key_type, TYPE, "type of the keys; default u32"),
     CLPRIM__INPUT_MEMBER(segmented_sort),
+    CLPRIM__THEN_MEMBERS(segmented_sort),
     CLPRIM__TEXT_MEMBERS(segmented_sort),
     CLPRIM__VALUE_MEMBER(segmented_sort),
     DESC(argsort, BOOL, "the values are the keys' indices in the array"),
@@ -43,8 +46,8 @@ static const clprim_member call_members[] = {
     CALL(offsets, INPUT, "where segments begin and end", .element = offset, .length = offsets_length),
     CALL(count, SIZE, "how many keys there are"),
     CALL(segment_count, SIZE, "how many segments there are"),
-    CALL(keys_out, OUTPUT, "the keys, each segment sorted", .element = key, .length = length, .in_place_of = "keys_in",
-         .is_partial = true),
+    CALL(keys_out, OUTPUT, "the keys, each segment sorted", .element = key_out, .length = length,
+         .in_place_of = "keys_in", .is_partial = true, CLPRIM__OPTIONAL_KEYS),
     CALL(values_out, OUTPUT, "their values, or with argsort their indices", .element = value_out, .length = length,
          .in_place_of = "values_in", .is_partial = true),
     {0},
@@ -100,6 +103,7 @@ static const clprim__operation operation = {
     .may_replace_arguments = true,
     .check = clprim__segmented_sort_check,
     .scratch = clprim__segmented_sort_scratch,
+    .pooled = clprim__segmented_sort_pooled,
     .launch = clprim__segmented_sort_launch,
     .sample = sample,
     .reference = reference,

@@ -38,7 +38,7 @@ static clprim_status check_arrays(clprim__sort_by_key_plan *self, const clprim_s
     }
     const size_t size = self->element_sizes[0];
     self->gathers = self->num_arrays > 1 || size > LARGEST_ALONG || (size & (size - 1)) != 0;
-    self->values_only = desc->values_only;
+    self->values_only = clprim__sort_by_key_has_no_keys_out(desc);
     return CLPRIM_SUCCESS;
 }
 
@@ -47,6 +47,7 @@ static clprim_radix_sort_desc sort_desc(const clprim__sort_by_key_plan *self, co
 {
     return (clprim_radix_sort_desc){.key_type = desc->key_type,
                                     .input = desc->input,
+                                    .then = desc->then,
                                     .text = desc->text,
                                     .value_size = self->gathers ? 0 : self->element_sizes[0],
                                     .argsort = self->gathers,

@@ -33,6 +33,12 @@ typedef struct clprim__sort_by_key_plan {
 size_t clprim__sort_by_key_num_arrays(const clprim_sort_by_key_desc *desc);
 size_t clprim__sort_by_key_element_size(const clprim_sort_by_key_desc *desc, size_t index);
 
+/* Nobody wants the sorted keys, or several have been made one. */
+static inline bool clprim__sort_by_key_has_no_keys_out(const clprim_sort_by_key_desc *desc)
+{
+    return desc->values_only || desc->then.inputs[0] != NULL;
+}
+
 /* As clprim__operation says. */
 clprim_status clprim__sort_by_key_make(clprim_plan *plan, const void *desc);
 void clprim__sort_by_key_clear(clprim_plan *plan);

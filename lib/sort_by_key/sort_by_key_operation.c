@@ -20,7 +20,7 @@ static clprim_element array_of(const void *desc, size_t index)
 
 CLPRIM__ELEMENT(key, sort_by_key, clprim__type_or(d->key_type, CLPRIM_U32))
 CLPRIM__ELEMENT(key_in, sort_by_key, d->input != NULL ? clprim__no_element() : key(desc, 0))
-CLPRIM__ELEMENT(key_out, sort_by_key, d->values_only ? clprim__no_element() : clprim__type_or(d->key_type, CLPRIM_U32))
+CLPRIM__ELEMENT(key_out, sort_by_key, clprim__sort_by_key_has_no_keys_out(d) ? clprim__no_element() : key(desc, 0))
 CLPRIM__LENGTH(length, sort_by_key, c->count)
 CLPRIM__COUNT(sort_by_key, c->count)
 CLPRIM__DEFINE_ARGUMENTS(sort_by_key)
@@ -29,6 +29,7 @@ CLPRIM__DEFINE_COUNT_AT(sort_by_key)
 static const clprim_member desc_members[] = {
     DESC(key_type, TYPE, "type of the keys; default u32"),
     CLPRIM__INPUT_MEMBER(sort_by_key),
+    CLPRIM__THEN_MEMBERS(sort_by_key),
     CLPRIM__TEXT_MEMBERS(sort_by_key),
     DESC(descending, BOOL, "the opposite order"),
     CLPRIM__NAN_MEMBER(sort_by_key),

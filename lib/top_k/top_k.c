@@ -6,25 +6,24 @@
 
 static clprim_status check_desc(clprim__top_k_setting *out, const clprim_top_k_desc *desc)
 {
+    const clprim_radix_sort_desc keys = {.key_type = desc->key_type,
+                                         .input = desc->input,
+                                         .then = desc->then,
+                                         .value_size = desc->value_size,
+                                         .argsort = desc->indices,
+                                         .index_type = desc->index_type,
+                                         .descending = !desc->smallest,
+                                         .nan_order = desc->nan_order,
+                                         .max_count = desc->max_count};
     clprim_status status = CLPRIM_SUCCESS;
-    out->key_type = desc->key_type == CLPRIM_TYPE_DEFAULT ? CLPRIM_U32 : desc->key_type;
-    out->key_size = clprim_type_size(out->key_type);
-    out->indices = desc->indices;
-    out->smallest = desc->smallest;
-    out->nan_order = desc->nan_order;
+    CLPRIM__TRY(clprim__radix_sort_check(&out->keys, &keys));
+    out->keys.text = &desc->text;
+    out->keys.then = &desc->then;
     out->unsorted = desc->unsorted;
     out->k = desc->k;
     out->count_at_type = desc->count_at_type;
-    out->has_input = desc->input != NULL;
-    out->input = desc->input;
-    out->text = &desc->text;
-    out->max_count = clprim__max_count_or(desc->max_count);
-    if (out->key_size == 0)
-        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "unknown key_type %d", (int)desc->key_type);
     if (out->k == 0)
         return clprim__fail(CLPRIM_INVALID_ARGUMENT, "k is 0");
-    CLPRIM__TRY(clprim__nan_order_check(desc->nan_order, false));
-    status = clprim__value_check(&out->value_size, desc->value_size, desc->indices, desc->index_type, out->max_count);
 done:
     return status;
 }

@@ -21,7 +21,7 @@ typedef struct select_shape {
 /* Elements of a packet: those that come from an expression travel alone. */
 static size_t pack_of(const clprim__top_k_plan *self)
 {
-    return self->setting.has_input ? 1 : CLPRIM__PACKET_BYTES / self->setting.key_size;
+    return self->setting.keys.has_input ? 1 : CLPRIM__PACKET_BYTES / self->setting.keys.key_size;
 }
 
 static size_t tile_of(const clprim__top_k_plan *self, const select_shape *shape)
@@ -33,7 +33,7 @@ static size_t tile_of(const clprim__top_k_plan *self, const select_shape *shape)
 static size_t local_bytes(const clprim__top_k_plan *self, const select_shape *shape)
 {
     const size_t radix = (size_t)1 << self->digit_bits;
-    const size_t count_size = self->setting.max_count > UINT32_MAX ? sizeof(cl_ulong) : sizeof(cl_uint);
+    const size_t count_size = self->setting.keys.max_count > UINT32_MAX ? sizeof(cl_ulong) : sizeof(cl_uint);
     const size_t packets = shape->group_size * shape->items;
     const size_t counting = radix * shape->copies * sizeof(cl_uint) + radix * count_size;
     const size_t ranking =
@@ -69,17 +69,17 @@ static clprim_status fit(select_shape *shape, const clprim__top_k_plan *self)
 static clprim_status write_prelude(clprim__prelude *prelude, const clprim__top_k_plan *self)
 {
     static const char *const values[] = {[1] = "uchar", [2] = "ushort", [4] = "uint", [8] = "ulong", [16] = "uint4"};
-    const clprim__top_k_setting *setting = &self->setting;
-    const clprim__radix_sort_setting keys = {.key_type = setting->key_type,
-                                             .key_size = setting->key_size,
-                                             .descending = !setting->smallest,
-                                             .nan_order = setting->nan_order,
-                                             .end_bit = (unsigned)setting->key_size * 8,
-                                             .max_count = setting->max_count,
-                                             .input = self->row->selects ? setting->input : NULL,
-                                             .text = self->row->selects ? setting->text : NULL};
+    const clprim__radix_sort_setting *setting = &self->setting.keys;
+    clprim__radix_sort_setting keys = *setting;
     clprim__text *text = &prelude->own;
-    const clprim_status status = clprim__radix_sort_prelude(prelude, &keys, &self->base.runtime->info);
+    clprim_status status = CLPRIM_SUCCESS;
+    keys.value_size = 0; /* what is carried along is not the search's */
+    keys.indices = false;
+    if (!self->row->selects) {
+        keys.input = NULL;
+        keys.text = NULL;
+    }
+    status = clprim__radix_sort_prelude(prelude, &keys, &self->base.runtime->info);
     if (status != CLPRIM_SUCCESS)
         return status;
     clprim__text_format(text, "#define ELEMENT KEY\n#define ELEMENT_SIZE %zu\n", setting->key_size);
@@ -125,23 +125,33 @@ done:
  */
 static clprim_status create_sort(clprim__top_k_plan *self)
 {
-    const clprim__top_k_setting *setting = &self->setting;
+    const clprim__radix_sort_setting *setting = &self->setting.keys;
+    const bool is_joined = setting->num_keys > 1;
     clprim_radix_sort_desc desc = {.key_type = setting->key_type,
                                    .value_size = setting->value_size,
-                                   .descending = !setting->smallest,
+                                   .descending = setting->descending,
                                    .nan_order = setting->nan_order,
-                                   .count_at_type = setting->count_at_type,
+                                   .bit_range = is_joined,
+                                   .begin_bit = is_joined ? setting->begin_bit : 0,
+                                   .end_bit = is_joined ? setting->end_bit : 0,
+                                   .count_at_type = self->setting.count_at_type,
                                    .max_count = setting->max_count};
-    if (setting->unsorted)
+    if (self->setting.unsorted)
         return CLPRIM_SUCCESS;
-    if (!self->row->selects) {
-        desc.input = setting->input;
-        desc.text = *setting->text;
-        desc.argsort = setting->indices;
-        desc.index_type = setting->value_size == sizeof(cl_ulong) ? CLPRIM_U64 : CLPRIM_U32;
-        desc.value_size = setting->indices ? 0 : setting->value_size;
-    } else if (setting->k < setting->max_count)
-        desc.max_count = setting->k;
+    if (!self->row->selects)
+        desc = (clprim_radix_sort_desc){.key_type = setting->first_type,
+                                        .input = setting->input,
+                                        .then = *setting->then,
+                                        .text = *setting->text,
+                                        .value_size = setting->indices ? 0 : setting->value_size,
+                                        .argsort = setting->indices,
+                                        .index_type = setting->value_size == sizeof(cl_ulong) ? CLPRIM_U64 : CLPRIM_U32,
+                                        .descending = setting->first_descends,
+                                        .nan_order = setting->nan_order,
+                                        .count_at_type = self->setting.count_at_type,
+                                        .max_count = setting->max_count};
+    else if (self->setting.k < setting->max_count)
+        desc.max_count = self->setting.k;
     return clprim_radix_sort_create(&self->sort, self->base.runtime, &desc);
 }
 
@@ -151,18 +161,18 @@ clprim_status clprim__top_k_build(clprim__top_k_plan *self)
     const clprim_top_k_variant variant = (clprim_top_k_variant)self->row->info.id;
     const clprim__top_k_tuning tuning = clprim__top_k_tuning_of(
         variant, self->base.runtime,
-        (clprim__tuned_for){self->setting.key_size, self->setting.value_size, self->setting.max_count});
-    const unsigned key_bits = (unsigned)self->setting.key_size * 8;
+        (clprim__tuned_for){self->setting.keys.key_size, self->setting.keys.value_size, self->setting.keys.max_count});
+    const unsigned key_bits = self->setting.keys.end_bit - self->setting.keys.begin_bit;
     const bool is_tuned = self->base.work_group_size == 0 || self->row->in_chunks;
     select_shape shape = {.group_size = is_tuned ? tuning.group_size : self->base.work_group_size,
                           .items = tuning.items};
-    if (self->setting.has_input && !self->row->in_chunks)
-        shape.items = clprim__items_alone(tuning.items, CLPRIM__PACKET_BYTES / self->setting.key_size);
+    if (self->setting.keys.has_input && !self->row->in_chunks)
+        shape.items = clprim__items_alone(tuning.items, CLPRIM__PACKET_BYTES / self->setting.keys.key_size);
     clprim_status status = CLPRIM_SUCCESS;
     self->digit_bits = tuning.digit_bits < key_bits ? (unsigned)tuning.digit_bits : key_bits;
     self->passes = (key_bits + self->digit_bits - 1) / self->digit_bits;
-    self->folds =
-        self->row->selects && !self->row->in_chunks && info->has_device_fence && self->setting.max_count <= UINT32_MAX;
+    self->folds = self->row->selects && !self->row->in_chunks && info->has_device_fence &&
+                  self->setting.keys.max_count <= UINT32_MAX;
     self->max_groups = tuning.max_per_unit * info->compute_units;
     if (self->max_groups < LEAST_GROUPS)
         self->max_groups = LEAST_GROUPS;

@@ -30,16 +30,10 @@ typedef struct clprim__top_k_tuning {
 
 /* A description with its defaults filled in, and what follows from it. */
 typedef struct clprim__top_k_setting {
-    clprim_type key_type;
-    size_t key_size, value_size;
-    bool indices, smallest, unsorted;
-    clprim_nan_order nan_order;
+    clprim__radix_sort_setting keys; /* and values, as if all were sorted */
+    bool unsorted;
     size_t k;
     clprim_type count_at_type;
-    size_t max_count;
-    bool has_input;
-    const char *input; /* of the keys, and its text: the caller's, while the plan is made; NULL: they are in an array */
-    const clprim_text *text;
 } clprim__top_k_setting;
 
 /* What a kernel is for. */
@@ -66,6 +60,7 @@ typedef struct clprim__top_k_plan {
 clprim_status clprim__top_k_make(clprim_plan *plan, const void *desc);
 void clprim__top_k_clear(clprim_plan *plan);
 size_t clprim__top_k_scratch(const clprim_plan *plan, const void *call);
+size_t clprim__top_k_pooled(const clprim_plan *plan, const clprim__call *call);
 clprim_status clprim__top_k_launch(clprim_plan *plan, clprim__chain *chain, const clprim__call *call);
 
 /* Bytes of the state of what folds. */

@@ -32,7 +32,7 @@ typedef struct elements {
 /* Tiles begin up to a packet before the first element, the last of them may then be empty. */
 static size_t groups_for(const clprim__top_k_plan *self, size_t n)
 {
-    const size_t packet = CLPRIM__PACKET_BYTES / self->setting.key_size;
+    const size_t packet = CLPRIM__PACKET_BYTES / self->setting.keys.key_size;
     const size_t groups = clprim__divide_up(self->row->in_chunks ? n : clprim__plus(n, packet), self->tile);
     return groups < self->max_groups ? groups : self->max_groups;
 }
@@ -46,14 +46,15 @@ static bool is_all(const clprim__top_k_plan *self, size_t n)
 static bool goes_between(const clprim__top_k_plan *self, size_t n)
 {
     if (is_all(self, n))
-        return self->row->selects && !self->setting.unsorted && (self->setting.indices || self->setting.has_input);
+        return self->row->selects && !self->setting.unsorted &&
+               (self->setting.keys.indices || self->setting.keys.has_input);
     return !self->setting.unsorted;
 }
 
 static layout layout_for(const clprim__top_k_plan *self, size_t n)
 {
-    const clprim__top_k_setting *setting = &self->setting;
-    const size_t m = is_all(self, n) || !self->row->selects ? n : setting->k; /* elements that are sorted */
+    const clprim__radix_sort_setting *setting = &self->setting.keys;
+    const size_t m = is_all(self, n) || !self->row->selects ? n : self->setting.k; /* elements that are sorted */
     const size_t between = goes_between(self, n) ? m : 0;
     const size_t word = setting->max_count > UINT32_MAX ? sizeof(cl_ulong) : sizeof(cl_uint);
     layout l = {0};
@@ -75,9 +76,28 @@ static layout layout_for(const clprim__top_k_plan *self, size_t n)
     return l;
 }
 
+/* Behind all that the keys that are found, if the call has no room for them. */
+static cl_ulong own_keys_at(const layout *l)
+{
+    return clprim__scratch_align((size_t)l->end);
+}
+
 size_t clprim__top_k_scratch(const clprim_plan *plan, const void *call)
 {
-    return (size_t)layout_for((const void *)plan, ((const clprim_top_k_call *)call)->count).end;
+    const clprim__top_k_plan *self = (const void *)plan;
+    const clprim__radix_sort_setting *keys = &self->setting.keys;
+    const size_t n = ((const clprim_top_k_call *)call)->count;
+    const layout l = layout_for(self, n);
+    const size_t found = clprim__smaller(n, self->setting.k);
+    return (size_t)clprim__scratch_behind(own_keys_at(&l), clprim__radix_sort_may_leave_out_keys(keys) ? found : 0,
+                                          keys->key_size);
+}
+
+size_t clprim__top_k_pooled(const clprim_plan *plan, const clprim__call *call)
+{
+    const clprim_top_k_call *given = call->given;
+    return given->keys_out.buffer != NULL ? (size_t)layout_for((const void *)plan, given->count).end
+                                          : clprim__top_k_scratch(plan, given);
 }
 
 size_t clprim__top_k_state(const clprim__top_k_plan *self)
@@ -95,7 +115,7 @@ static clprim_status launch_copy(clprim__top_k_plan *self, clprim__chain *chain,
     clprim__add_array(&list, from->keys, from->keys_offset);
     CLPRIM__ADD_SCALAR(&list, n);
     clprim__add_array(&list, to->keys, to->keys_offset);
-    if (self->setting.value_size > 0) {
+    if (self->setting.keys.value_size > 0) {
         clprim__add_array(&list, makes_indices ? to->values : from->values, from->values_offset);
         clprim__add_array(&list, to->values, to->values_offset);
         CLPRIM__ADD_SCALAR(&list, makes);
@@ -170,8 +190,8 @@ static clprim_status launch_gather(clprim__top_k_plan *self, clprim__chain *chai
     clprim__arguments list = {.count = 0};
     add_search(&list, call, scratch, l);
     clprim__add_array(&list, to->keys, to->keys_offset);
-    if (self->setting.value_size > 0) {
-        clprim__add_array(&list, self->setting.indices ? to->values : call->in.values, call->in.values_offset);
+    if (self->setting.keys.value_size > 0) {
+        clprim__add_array(&list, self->setting.keys.indices ? to->values : call->in.values, call->in.values_offset);
         clprim__add_array(&list, to->values, to->values_offset);
     }
     add_lists(&list, self, l);
@@ -197,9 +217,10 @@ done:
 static clprim_status launch_all(clprim__top_k_plan *self, clprim__chain *chain, const elements *call, cl_mem scratch,
                                 const layout *l)
 {
-    const size_t value_size = self->setting.value_size > 0 ? self->setting.value_size : 1;
+    const size_t value_size = self->setting.keys.value_size > 0 ? self->setting.keys.value_size : 1;
     const cl_ulong k = self->setting.k;
-    const clprim__pairs between = {scratch, scratch, l->keys_at / self->setting.key_size, l->values_at / value_size};
+    const clprim__pairs between = {scratch, scratch, l->keys_at / self->setting.keys.key_size,
+                                   l->values_at / value_size};
     const bool all = is_all(self, (size_t)call->n);
     const bool goes = goes_between(self, (size_t)call->n);
     clprim_status status = CLPRIM_SUCCESS;
@@ -210,7 +231,8 @@ static clprim_status launch_all(clprim__top_k_plan *self, clprim__chain *chain, 
     if (!all)
         CLPRIM__TRY(launch_select(self, chain, call, &scratch, l, goes ? &between : &call->out));
     else if (goes || self->setting.unsorted)
-        CLPRIM__TRY(launch_copy(self, chain, &call->in, goes ? &between : &call->out, call->n, self->setting.indices));
+        CLPRIM__TRY(
+            launch_copy(self, chain, &call->in, goes ? &between : &call->out, call->n, self->setting.keys.indices));
     if (self->sort != NULL)
         status = launch_sort(self, chain, goes ? &between : &call->in, &call->out, all ? call->n : k, scratch);
 done:
@@ -219,9 +241,14 @@ done:
 
 clprim_status clprim__top_k_launch(clprim_plan *plan, clprim__chain *chain, const clprim__call *c)
 {
+    const clprim__top_k_plan *self = (const void *)plan;
     const clprim_top_k_call *call = c->given;
-    const elements all = {clprim__pairs_of(&call->keys_in, &call->values_in),
-                          clprim__pairs_of(&call->keys_out, &call->values_out), call->count};
-    const layout l = layout_for((const void *)plan, call->count);
+    elements all = {clprim__pairs_of(&call->keys_in, &call->values_in),
+                    clprim__pairs_of(&call->keys_out, &call->values_out), call->count};
+    const layout l = layout_for(self, call->count);
+    if (all.out.keys == NULL) {
+        all.out.keys = c->scratch;
+        all.out.keys_offset = own_keys_at(&l) / self->setting.keys.key_size;
+    }
     return launch_all((void *)plan, chain, &all, c->scratch, &l);
 }

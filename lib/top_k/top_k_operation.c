@@ -9,6 +9,7 @@
 
 CLPRIM__ELEMENT(key, top_k, clprim__type_or(d->key_type, CLPRIM_U32))
 CLPRIM__ELEMENT(key_in, top_k, d->input != NULL ? clprim__no_element() : key(desc, 0))
+CLPRIM__ELEMENT(key_out, top_k, d->then.inputs[0] != NULL ? clprim__no_element() : key(desc, 0))
 CLPRIM__ELEMENT(value_in, top_k, (clprim_element){.size = d->value_size})
 CLPRIM__ELEMENT(value_out, top_k, clprim__value_or_index(d->value_size, d->indices, d->index_type))
 CLPRIM__LENGTH(length, top_k, c->count)
@@ -16,10 +17,12 @@ CLPRIM__LENGTH(out_length, top_k, c->count < d->k ? c->count : d->k)
 CLPRIM__COUNT(top_k, c->count)
 CLPRIM__DEFINE_ARGUMENTS(top_k)
 CLPRIM__DEFINE_COUNT_AT(top_k)
+CLPRIM__DEFINE_KEYS_NEEDED(top_k)
 
 static const clprim_member desc_members[] = {
     DESC(key_type, TYPE, "type of the keys; default u32"),
     CLPRIM__INPUT_MEMBER(top_k),
+    CLPRIM__THEN_MEMBERS(top_k),
     CLPRIM__TEXT_MEMBERS(top_k),
     DESC(k, SIZE, "how many are wanted, at least 1"),
     DESC(smallest, BOOL, "the smallest instead of the largest"),
@@ -39,7 +42,8 @@ static const clprim_member call_members[] = {
     CALL(values_in, INPUT, "their values", .element = value_in, .length = length),
     CLPRIM__CALL_COUNT_AT(top_k, count_at),
     CALL(count, SIZE, "how many there are"),
-    CALL(keys_out, OUTPUT, "the first min(k, count) of the keys", .element = key, .length = out_length),
+    CALL(keys_out, OUTPUT, "the first min(k, count) of the keys", .element = key_out, .length = out_length,
+         CLPRIM__OPTIONAL_KEYS),
     CALL(values_out, OUTPUT, "their values, or their indices", .element = value_out, .length = out_length),
     {0},
 };
@@ -85,6 +89,7 @@ static const clprim__operation operation = {
     .clear = clprim__top_k_clear,
     .count = count,
     .scratch = clprim__top_k_scratch,
+    .pooled = clprim__top_k_pooled,
     .launch = clprim__top_k_launch,
     .sample = sample,
     .reference = reference,

@@ -65,10 +65,10 @@ CLPRIM__DEFINE_TUNING(top_k, true, .group_size = 256, .items = 1, .max_per_unit 
 clprim_top_k_variant clprim__top_k_auto(const clprim_device_info *info, const clprim__top_k_setting *setting)
 {
     const bool has_warps = info->sub_group_means == CLPRIM_SUB_GROUP_PTX;
-    const bool are_most = setting->k > setting->max_count / 4;
+    const bool are_most = setting->k > setting->keys.max_count / 4;
     if (info->kind == CLPRIM_DEVICE_CPU)
         return CLPRIM_TOP_K_CPU_CHUNK;
-    if (!setting->unsorted && (are_most || (has_warps && setting->max_count <= SORT_ALL_UP_TO)))
+    if (!setting->unsorted && (are_most || (has_warps && setting->keys.max_count <= SORT_ALL_UP_TO)))
         return CLPRIM_TOP_K_SORT;
     return CLPRIM_TOP_K_RADIX_SELECT;
 }

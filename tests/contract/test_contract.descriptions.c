@@ -137,6 +137,8 @@ static void refuse_texts(const sample_calls *samples)
             choose_custom(&desc, face);
             for (size_t i = 0; i < sizeof needed / sizeof *needed; i++)
                 test_put(&desc, face->desc_members, needed[i], (uintptr_t)right);
+            if (strcmp(m->name, "then") == 0) /* behind a first one */
+                test_put(&desc, face->desc_members, "input", (uintptr_t)right);
             memcpy(desc.bytes + m->place, &right, test_member_width(m));
             takes = face->create(&plan, self->runtime, desc.bytes) == CLPRIM_SUCCESS;
             clprim_plan_destroy(plan);

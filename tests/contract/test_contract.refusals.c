@@ -48,7 +48,7 @@ static void refuse_array(const test_call *self, size_t i, clprim_runtime *other)
     const size_t at = right.offset + ((right.offset + array->length) * array->size == 1); /* no buffer has 0 bytes */
     const cl_mem_flags other_way = array->is_output ? CL_MEM_READ_ONLY : CL_MEM_WRITE_ONLY;
     const bool is_read = array->is_output && self->operation->reads_outputs;
-    const bool is_needed = !array->slot.member->is_optional && array->length > 0;
+    const bool is_needed = !array->slot.is_optional && array->length > 0;
     const struct {
         clprim_status status;
         const char *what;

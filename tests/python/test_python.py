@@ -500,6 +500,10 @@ class Host(unittest.TestCase):
         """Names are arrays, of other lengths, too, and numbers, of the type of the first array if that holds them."""
         x, y = numbers(numpy.float32) % 100, numbers(numpy.int32) % 100
         halves, table = x.astype(numpy.float16), numpy.arange(200, dtype=numpy.float64)
+
+        def by(*keys):
+            return numpy.lexsort(keys[::-1]).astype(numpy.uint32)
+
         for result, expected in [
                 (lambda x, y: clprim.transform("a * x[i] + y[i]", a=2, x=x, y=y), 2 * x + y.astype(numpy.float32)),
                 (lambda x, y: clprim.transform("y[i] % m", dtype=numpy.int8, m=7, y=y, x=x),
@@ -523,6 +527,12 @@ class Host(unittest.TestCase):
                 (lambda x, y: clprim.sort(clprim.Expression("-y[i]", y=y)), numpy.sort(-y)),
                 (lambda x, y: clprim.argsort(clprim.Expression("-y[i]", y=y)),
                  numpy.argsort(-y, kind="stable").astype(numpy.uint32)),
+                (lambda x, y: clprim.argsort(y, then=[x]), by(y, x)),
+                (lambda x, y: clprim.argsort(clprim.Expression("y[i] % 3", dtype="i1", y=y), descending=[True, False],
+                                             then=[clprim.Expression("-x[i]", x=x)]), by(-numpy.fmod(y, 3), -x)),
+                (lambda x, y: clprim.argsort(clprim.Expression("y[i] % 3", dtype="i1", y=y), descending=True,
+                                             then=[self.there(halves), clprim.Expression("y[i]", dtype="i16", y=y)]),
+                 by(-numpy.fmod(y, 3), -halves, -y)),
                 (lambda x, y: clprim.top_k(clprim.Expression("x[i] * x[i]", x=x), 5)[0], numpy.sort(x * x)[:-6:-1]),
                 (lambda x, y: clprim.comparison_sort(y, "a % m < b % m", m=10, stable=True),
                  y[numpy.argsort(y % 10, kind="stable")])]:
@@ -542,6 +552,14 @@ class Host(unittest.TestCase):
                 (ValueError, "needs an array among its names", lambda: clprim.transform("i", n=3)),
                 (ValueError, "needs size and dtype", lambda: clprim.sum(clprim.Expression("i", size=3))),
                 (clprim.Error, "input:1", lambda: clprim.sum(clprim.Expression("nothing[i]", a=a))),
+                (clprim.Error, "then_0:1", lambda: clprim.argsort(a, then=[clprim.Expression("nothing[i]", a=a)])),
+                (clprim.Error, "96 bits", lambda: clprim.argsort(a, then=[a, a])),
+                (ValueError, "one length", lambda: clprim.argsort(a, then=[a[1:]])),
+                (ValueError, "one for each of 2", lambda: clprim.argsort(a, then=[a], descending=[True])),
+                (TypeError, "two things", lambda: clprim.argsort(clprim.Expression("a[i]", a=a),
+                                                                 then=[clprim.Expression("a[i]", a=a[:])])),
+                (TypeError, "must be a list", lambda: RUNTIME.plan("radix_sort", input="i", argsort=True,
+                                                                   then=["i"], then_descending=True)),
                 (clprim.Error, "expressions_0:1", lambda: clprim.transform("b[i]", a=a)),
                 (clprim.Error, "'i'", lambda: clprim.transform("i[i]", i=a)),
                 (TypeError, "OpenCL C text", lambda: clprim.transform(len, a=a)),

@@ -98,7 +98,8 @@ static bool is_text(const clprim_member *m)
 
 bool races_knows(const clprim_member *m)
 {
-    static const char *const others[] = {"variant", "output_type", "sees_segments"}; /* the latter are of texts */
+    static const char *const others[] = {"variant", "output_type", "sees_segments", "then_types",
+                                         "then_descending"}; /* all but the first are of texts */
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         if (strcmp(m->name, others[i]) == 0)
             return false;

@@ -188,7 +188,7 @@ static bool write_expected(model *self, model_call *call)
         clprim_array *out = clprim__array_of(call->sample.bytes, slot);
         if (slot->is_written && a->where != NULL)
             out->host = self->contents[a->where->buffer] + a->begin;
-        else if (slot->is_written && slot->element_size > 0 && !slot->member->is_optional)
+        else if (slot->is_written && slot->element_size > 0 && !slot->is_optional)
             out->host = nothing;
     }
     return clprim__plan_reference(call->of->operation, call->of->desc.bytes, call->sample.bytes) == CLPRIM_SUCCESS ||

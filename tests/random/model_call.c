@@ -55,7 +55,7 @@ static bool lay_out(model_call *self, const model_view views[MODEL_VIEWS], test_
         const size_t length = length_of(self, i);
         model_array *a = &self->arrays[i];
         *a = (model_array){.where = NULL};
-        if (size == 0 || ((slot->member->is_optional || length == 0) && test_below(source, 4) == 0))
+        if (size == 0 || ((slot->is_optional || length == 0) && test_below(source, 4) == 0))
             continue;
         if (input != NULL && test_below(source, 2) == 0) {
             *a = *input;
@@ -148,7 +148,7 @@ static bool find_place(model_call *self, size_t i)
     if (slot->element_size == 0)
         return a->where == NULL;
     if (a->where == NULL)
-        return length == 0 || slot->member->is_optional;
+        return length == 0 || slot->is_optional;
     const size_t room = a->where->size / slot->element_size;
     if (a->offset > room || length > room - a->offset || (slot->is_written && a->where->buffer == MODEL_READ_ONLY))
         return false;

@@ -130,6 +130,7 @@ static const char *const expressions[][2] = {
     {"expressions", "i"},
     {"input", "callers_of(callers_made(i * 40503 % 1009))"},
     {"output", "callers_made(callers_of(r))"},
+    {"then", "callers_of(callers_made(0 * i))"},
     {"", "callers_made(callers_of(a) + callers_of(b))"},
 };
 
@@ -141,6 +142,7 @@ typedef struct names_row {
     clprim_status (*reference)(const void *desc, const void *call); /* NULL: the operation's */
     bool is_another;                                                /* of kernels that an operation before it has */
     bool has_input;                                                 /* the text is an expression for the elements */
+    bool has_then;                                                  /* another one is a further key, always the same */
     bool lacks_identity;
 } names_row;
 
@@ -161,10 +163,12 @@ static clprim_status select_by_hand(const void *desc, const void *call)
 #define BY_KEYS(operation)                                                                                             \
     static clprim_status operation##_by_keys(const void *desc, const void *call)                                       \
     {                                                                                                                  \
-        static uint32_t keys[COUNT];                                                                                   \
+        static uint32_t keys[COUNT], sorted[COUNT];                                                                    \
         clprim_##operation##_call with_keys = *(const clprim_##operation##_call *)call;                                \
         for (size_t i = 0; i < COUNT; i++)                                                                             \
             keys[i] = (uint32_t)(i * 40503 % 1009);                                                                    \
+        if (with_keys.keys_out.host == NULL)                                                                           \
+            with_keys.keys_out.host = sorted;                                                                          \
         with_keys.keys_in.host = keys;                                                                                 \
         return test_reference(&clprim_##operation##_operation, desc, &with_keys);                                      \
     }
@@ -197,6 +201,8 @@ static const names_row calls[] = {
     {ROW(is_sorted, .type = CLPRIM_U32)},
     {ROW(search, .type = CLPRIM_U32, .needles_are_sorted = true)},
     {ROW(radix_sort, .value_size = 4, .max_count = COUNT), .reference = radix_sort_by_keys, .has_input = true},
+    {ROW(radix_sort, .argsort = true), .reference = radix_sort_by_keys, .has_input = true, .is_another = true,
+     .has_then = true},
     {ROW(segmented_sort, .argsort = true), .reference = segmented_sort_by_keys, .has_input = true},
     {ROW(top_k, .k = 9, .value_size = 4), .reference = top_k_by_keys, .has_input = true},
     {ROW(sort_by_key, .num_arrays = 2), .reference = sort_by_key_by_keys, .has_input = true, .is_another = true},
@@ -227,7 +233,8 @@ static bool run(clprim_runtime *runtime, const names_row *row, int variant, name
     for (size_t i = 0; i < NUM_EXPRESSIONS; i++) { /* macros hold in expressions, too */
         (void)snprintf(texts[i], EXPRESSION_SIZE, "%s%s", kind == NAMES_MACROS ? "tile - GROUP_SIZE + " : "",
                        expressions[i][1]);
-        if (row->has_input || strcmp(expressions[i][0], "input") != 0)
+        const bool is_then = strcmp(expressions[i][0], "then") == 0;
+        if (is_then ? row->has_then : row->has_input || strcmp(expressions[i][0], "input") != 0)
             test_put(&desc, members, expressions[i][0], (uintptr_t)texts[i]);
     }
     if (!test_call_create(&self, runtime, row->face, desc.bytes))

@@ -52,6 +52,7 @@ const clprim_member *test_member(const clprim_member *members, const char *name)
 size_t test_member_width(const clprim_member *member)
 {
     static const size_t sizes[] = {[CLPRIM_MEMBER_TYPE] = sizeof(clprim_type),
+                                   [CLPRIM_MEMBER_BOOL] = sizeof(bool),
                                    [CLPRIM_MEMBER_SIZE] = sizeof(size_t),
                                    [CLPRIM_MEMBER_TEXT] = sizeof(char *),
                                    [CLPRIM_MEMBER_PARAMETER] = sizeof(clprim_parameter),
@@ -91,7 +92,7 @@ uint64_t test_get(const test_struct *of, const clprim_member *members, const cha
     const clprim_member *member = test_member(members, name);
     uint64_t value = 0; /* little-endian, as all the devices there are */
     if (member != NULL)
-        memcpy(&value, of->bytes + member->place, member->size);
+        memcpy(&value, of->bytes + member->place, test_member_width(member)); /* of several the first */
     return value;
 }
 

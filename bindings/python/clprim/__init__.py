@@ -446,15 +446,60 @@ def sort_pairs(keys, values, *, descending=False, nan="last", at=None):
     return keys_out, values_out
 
 
-def argsort(a, *, descending=False, nan="last", at=None):
+def _as_expression(key, number):
+    """The Expression of a sort's key number `number`, which may be an array."""
+    if isinstance(key, Expression):
+        return key
+    if not _arrays.is_device_array(key):
+        key = _input(key)
+    name = f"key_{number}"
+    return Expression(f"vload_half(i, {name})" if key.dtype == numpy.float16 else f"{name}[i]", **{name: key})
+
+
+def _further(keys, descending):
+    """(the first of several keys as an Expression that has the names and sources of all, the fields of a description
+    that say what the others are, all elements' dtypes)."""
+    keys = [_as_expression(key, number) for number, key in enumerate(keys)]
+    names = {}
+    for key in keys:
+        if any(names.setdefault(name, value) is not value for name, value in key.names.items()):
+            raise TypeError("a name stands for two things")
+    elements = [_Elements(*key._of(next((value for value in [*key.names.values(), *names.values()]
+                                         if _arrays.is_device_array(value) or numpy.ndim(value) > 0), None)))
+                for key in keys]
+    if any(each.size != elements[0].size for each in elements):
+        raise ValueError(f"keys must be of one length, not {', '.join(str(each.size) for each in elements)}")
+    sources = dict.fromkeys(key.source for key in keys if key.source is not None)  # each once, in order
+    first = Expression(keys[0].text, dtype=elements[0].dtype, size=elements[0].size, source="\n".join(sources) or None,
+                       **names)
+    return first, {"then": [key.text for key in keys[1:]], "then_types": [_type_of(each) for each in elements[1:]],
+                   "then_descending": descending[1:]}, [each.dtype for each in elements]
+
+
+def argsort(a, *, then=(), descending=False, nan="last", at=None):
     """The indices that stably sort `a`, an array or an Expression: uint32, or uint64 for 2^32 elements and more.
 
+    then: a list of further arrays and Expressions, each of which decides between elements that are equal by all before
+    it, as in numpy.lexsort((then[0], a)). All keys together have at most 64 bits. `descending` may then be a list with
+    a flag for each key. Texts see all names, those of arrays as key_0, key_1, ...
+
     `nan` is that of sort."""
+    keys = [a, *then]
+    directions = list(descending) if isinstance(descending, (list, tuple)) else [descending] * len(keys)
+    if len(directions) != len(keys):
+        raise ValueError(f"descending must be a flag, or one for each of {len(keys)} keys, not {len(directions)}")
+    further, dtypes = {}, []
+    if len(keys) > 1:
+        a, further, dtypes = _further(keys, directions)
     where, a, texts, call = _read(at, a, member="keys_in")
-    desc = {**texts, "key_type": _type_of(a), "argsort": True, "index_type": _indices(a.size), "descending": descending,
-            **_nan_order(a, nan), **_limit(a.size)}
-    keys, indices = where.empty(a.size, a.dtype), where.empty(a.size, _indices(a.size))
-    where.call("radix_sort", desc, **call, keys_out=keys, values_out=indices)
+    floats = [dtype for dtype in [a.dtype, *dtypes] if numpy.dtype(dtype).kind == "f"]
+    desc = {**texts, **further, "key_type": _type_of(a), "argsort": True, "index_type": _indices(a.size),
+            "descending": directions[0], **_nan_order(_Elements(a.size, (floats or [a.dtype])[0]), nan),
+            **_limit(a.size)}
+    if "input" not in desc:  # otherwise nobody wants the keys
+        call["keys_out"] = where.empty(a.size, a.dtype)
+    indices = where.empty(a.size, _indices(a.size))
+    where.call("radix_sort", desc, **call, values_out=indices)
     return indices
 
 

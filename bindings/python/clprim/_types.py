@@ -147,7 +147,7 @@ def _custom(name, value):
 _TAKE = {
     "type": _each(lambda member, value: _c.TYPES.index(type_of(value))),
     "enum": lambda member, value: _enumerator(member.name, value, member.numbers),
-    "bool": lambda member, value: flag(member.name, value),
+    "bool": _each(lambda member, value: flag(member.name, value)),
     "unsigned": lambda member, value: whole(member.name, value, 8 * ctypes.sizeof(ctypes.c_uint)),
     "size": _each(lambda member, value: whole(member.name, value)),
     "double": lambda member, value: _double(member.name, value),

@@ -56,6 +56,7 @@ static void fill_in_slots(clprim_plan *plan, const void *desc)
         clprim__slot *slot = &plan->slots[i];
         const clprim_member *m = slot->member;
         slot->is_written = m->kind == CLPRIM_MEMBER_OUTPUT;
+        slot->is_optional = m->is_optional && (m->is_needed == NULL || !m->is_needed(desc));
         slot->is_read = !slot->is_written || (m->is_read != NULL && m->is_read(desc));
         slot->in_place_of = clprim__slot_named(plan, slot->member->in_place_of, slot->index);
         slot->counted_by =

@@ -111,7 +111,7 @@ static clprim_status check_array(clprim__range *out, const clprim_plan *plan, co
     const clprim_status status = clprim__check_length(slot, array, out->count);
     if (status != CLPRIM_SUCCESS)
         return status;
-    if (array->buffer == NULL && (out->count == 0 || slot->member->is_optional))
+    if (array->buffer == NULL && (out->count == 0 || slot->is_optional))
         return CLPRIM_SUCCESS;
     return clprim__check_range(out, plan->runtime->context,
                                (slot->is_read || plan->operation->reads_outputs ? CLPRIM__READ : 0) |

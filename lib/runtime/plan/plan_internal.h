@@ -72,7 +72,8 @@ typedef struct clprim__slot {
     size_t index;        /* within a repeated member */
     size_t element_size; /* 0: the plan's calls have no such array */
     bool is_read, is_written;
-    bool is_value;   /* one value on the host: no array of the device's */
+    bool is_value; /* one value on the host: no array of the device's */
+    bool is_optional;
     int in_place_of; /* the slot of that input; -1: none */
     int counted_by;  /* the slot of that output; -1: none, all of it is written */
 } clprim__slot;

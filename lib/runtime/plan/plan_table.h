@@ -67,6 +67,15 @@
                     d->count_at_type == CLPRIM_TYPE_DEFAULT ? clprim__no_element()                                     \
                                                             : clprim__built_in(d->count_at_type))
 
+/* Sorted keys, of operations that give something else, too: where keys come from an expression, calls may leave them out.
+ * Values, or what is in their place, are value_out. */
+#define CLPRIM__DEFINE_KEYS_NEEDED(op)                                                                                 \
+    static bool keys_are_needed(const void *desc)                                                                      \
+    {                                                                                                                  \
+        return ((const clprim_##op##_desc *)desc)->input == NULL || value_out(desc, 0).size == 0;                      \
+    }
+#define CLPRIM__OPTIONAL_KEYS .is_optional = true, .is_needed = keys_are_needed
+
 /* The value with which folds begin: of a description, which says of it whether calls have it, and of a call. */
 #define CLPRIM__INITIAL_MEMBERS(op, summary_)                                                                          \
     CLPRIM__DESC(op, initial, DATA, summary_, .element = result, .length = clprim__one),                               \
@@ -94,6 +103,13 @@
         CLPRIM__DESC(op, output_type, TYPE, "type of what .output makes; default: " default_),                         \
         CLPRIM__DESC(op, output_type_name, TEXT, "name of a type declared in source, instead"),                        \
         CLPRIM__DESC(op, output_type_size, SIZE, "size of that type on the host, in bytes")
+#define CLPRIM__THEN_MEMBERS(op)                                                                                       \
+    CLPRIM__MEMBER_AT(clprim_##op##_desc, then.inputs, "then", TEXT,                                                   \
+                      "further keys, which decide where all before them are equal: like input", .repeat = 0),          \
+        CLPRIM__MEMBER_AT(clprim_##op##_desc, then.types, "then_types", TYPE, "types of these keys; default u32",      \
+                          .repeat = 0),                                                                                \
+        CLPRIM__MEMBER_AT(clprim_##op##_desc, then.descending, "then_descending", BOOL,                                \
+                          "the opposite order of these keys", .repeat = 0)
 #define CLPRIM__TEXT_MEMBERS(op)                                                                                       \
     CLPRIM__TEXT_MEMBER(op, source, TEXT, "declarations in OpenCL C in front of the expressions"),                     \
         CLPRIM__TEXT_MEMBER(op, parameters, PARAMETER,                                                                 \
