@@ -45,7 +45,7 @@
  *                      $XDG_CONFIG_HOME/clprim/tuning.txt, else $HOME/.config/clprim/tuning.txt
  *   CLPRIM_WITHOUT     features of the device to do without, to try the other paths: a list, separated by commas, of
  *                      sub_groups, int64_atomics, device_fence, forward_progress, group_order, fp64, svm,
- *                      command_buffers
+ *                      command_buffers, unified_memory
  */
 #ifndef CLPRIM_RUNTIME_H
 #define CLPRIM_RUNTIME_H
@@ -156,6 +156,20 @@ CLPRIM_API void clprim_runtime_destroy(clprim_runtime *runtime);
 CLPRIM_API const clprim_device_info *clprim_runtime_info(const clprim_runtime *runtime);
 CLPRIM_API cl_context clprim_runtime_context(const clprim_runtime *runtime);
 CLPRIM_API cl_command_queue clprim_runtime_queue(const clprim_runtime *runtime);
+
+/* Give back memory that the runtime keeps to be faster the next time: idle scratch memory, and the pinned memory through
+ * which arrays on the host go to a device that has memory of its own (up to 48 MiB). It is made again when it is needed.
+ * NULL is allowed. */
+CLPRIM_API void clprim_runtime_trim(clprim_runtime *runtime);
+
+/* Memory on the host that many calls of run use: pin it, so that the device reads and writes it directly, at the speed of
+ * the bus. To pin memory takes as long as some five transfers of it. On a device that shares the host's memory there is
+ * nothing to do. `data` must stay until it is unregistered, or until the runtime and its plans are destroyed. Arrays that lie
+ * wholly in it are transferred directly; results are the same with and without. Registered twice, it must be unregistered
+ * twice.
+ * Errors: CLPRIM_INVALID_ARGUMENT (NULL, no bytes; nothing is registered there), or OpenCL's code. */
+CLPRIM_API clprim_status clprim_memory_register(clprim_runtime *runtime, void *data, size_t bytes);
+CLPRIM_API clprim_status clprim_memory_unregister(clprim_runtime *runtime, const void *data);
 
 /* The process's shared runtime on the best device, made at the first call and kept until the process ends; what
  * clprim_<operation>_run uses when its runtime is NULL.

@@ -6,6 +6,7 @@
 
 #include "device.h"
 #include "error.h"
+#include "host_link.h"
 #include "runtime_internal.h"
 
 /* The device of a context that has exactly one. */
@@ -142,6 +143,7 @@ clprim_status clprim_runtime_create(clprim_runtime **out, const clprim_runtime_d
     CLPRIM__TRY(clprim__trace_open(&self->timeline, self->context, &self->info));
     CLPRIM__TRY(clprim__programs_create(&self->programs, self->context, &self->info, self->timeline));
     CLPRIM__TRY(clprim__scratch_pool_create(&self->scratch, self->context));
+    CLPRIM__TRY(clprim__host_link_create(&self->host_link, self));
     CLPRIM__TRY(clprim__tuning_create(&self->tuning, &self->info));
     CLPRIM__TRY(clprim__verdicts_create(&self->verdicts, &self->info, self->programs));
     clprim__tuning_note(self);
@@ -169,6 +171,7 @@ void clprim_runtime_destroy(clprim_runtime *runtime)
     clprim__trace_close(runtime->timeline);
     clprim__verdicts_destroy(runtime->verdicts);
     clprim__tuning_destroy(runtime->tuning);
+    clprim__host_link_destroy(runtime->host_link);
     clprim__scratch_pool_destroy(runtime->scratch);
     clprim__programs_destroy(runtime->programs);
     if (runtime->queue != NULL)
@@ -176,6 +179,31 @@ void clprim_runtime_destroy(clprim_runtime *runtime)
     if (runtime->context != NULL)
         clReleaseContext(runtime->context);
     free(runtime);
+}
+
+void clprim_runtime_trim(clprim_runtime *runtime)
+{
+    if (runtime == NULL)
+        return;
+    clprim__scratch_pool_trim(runtime->scratch);
+    clprim__host_link_trim(runtime->host_link);
+}
+
+clprim_status clprim_memory_register(clprim_runtime *runtime, void *data, size_t bytes)
+{
+    if (runtime == NULL || data == NULL || bytes == 0)
+        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "clprim_memory_register: %s",
+                            runtime == NULL ? "runtime is NULL"
+                            : data == NULL  ? "data is NULL"
+                                            : "there are no bytes");
+    return clprim__host_link_register(runtime->host_link, data, bytes);
+}
+
+clprim_status clprim_memory_unregister(clprim_runtime *runtime, const void *data)
+{
+    if (runtime == NULL)
+        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "clprim_memory_unregister: runtime is NULL");
+    return clprim__host_link_unregister(runtime->host_link, data);
 }
 
 const clprim_device_info *clprim_runtime_info(const clprim_runtime *runtime)

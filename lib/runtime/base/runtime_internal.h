@@ -16,6 +16,7 @@ struct clprim_runtime {
     cl_command_queue queue;
     clprim__programs *programs;
     clprim__scratch_pool *scratch;
+    struct clprim__host_link *host_link;
     clprim__tuning *tuning;
     clprim__verdicts *verdicts;
     clprim_trace_fn trace;

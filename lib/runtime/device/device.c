@@ -246,7 +246,8 @@ static clprim_device_info query(cl_platform_id platform, cl_device_id device, cl
     info.global_memory_size = (size_t)basic_number(device, CL_DEVICE_GLOBAL_MEM_SIZE, first);
     info.max_allocation_size = (size_t)basic_number(device, CL_DEVICE_MAX_MEM_ALLOC_SIZE, first);
     info.base_address_alignment = (size_t)optional_number(device, CL_DEVICE_MEM_BASE_ADDR_ALIGN, 1024) / 8;
-    info.is_unified_memory = optional_number(device, CL_DEVICE_HOST_UNIFIED_MEMORY, 0) != 0;
+    info.is_unified_memory =
+        optional_number(device, CL_DEVICE_HOST_UNIFIED_MEMORY, 0) != 0 && !is_unwanted("unified_memory");
     query_capabilities(&info, first);
     return info;
 }

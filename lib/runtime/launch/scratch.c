@@ -99,12 +99,19 @@ static void free_scratch(clprim__scratch *scratch)
     *scratch = (clprim__scratch){0};
 }
 
+void clprim__scratch_pool_trim(clprim__scratch_pool *self)
+{
+    pthread_mutex_lock(&self->mutex);
+    while (self->num_idle > 0)
+        free_scratch(&self->idle[--self->num_idle]);
+    pthread_mutex_unlock(&self->mutex);
+}
+
 void clprim__scratch_pool_destroy(clprim__scratch_pool *self)
 {
     if (self == NULL)
         return;
-    for (int i = 0; i < self->num_idle; i++)
-        free_scratch(&self->idle[i]);
+    clprim__scratch_pool_trim(self);
     pthread_mutex_destroy(&self->mutex);
     free(self);
 }

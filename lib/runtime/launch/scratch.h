@@ -38,6 +38,9 @@ typedef struct clprim__scratch_pool clprim__scratch_pool;
 clprim_status clprim__scratch_pool_create(clprim__scratch_pool **out, cl_context context);
 void clprim__scratch_pool_destroy(clprim__scratch_pool *self);
 
+/* Give up idle memory; work that uses it still completes. */
+void clprim__scratch_pool_trim(clprim__scratch_pool *self);
+
 /* Borrow at least `size` bytes for use on `queue`; the content is undefined. Give it back, with last use recorded, as
  * soon as the work that uses it is enqueued. Errors: CLPRIM_OUT_OF_MEMORY, OpenCL's. */
 clprim_status clprim__scratch_acquire(clprim__scratch *out, clprim__scratch_pool *self, size_t size,

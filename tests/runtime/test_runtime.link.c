@@ -1,0 +1,84 @@
+/* test_runtime.link.c: arrays on the host, to and from a device with memory of its own, through pinned memory. */
+#include <clprim/transform.h>
+#include <stdlib.h>
+
+#include "support.h"
+
+enum { MIB = 1 << 20, MOST = 20 * MIB, ENOUGH = 256 /* MiB, after which memory is pinned */ };
+
+static uint32_t *in, *out;
+
+/* PoCL's device, as if it had memory of its own. */
+static clprim_runtime *create_runtime(void)
+{
+    clprim_runtime *runtime = NULL;
+    setenv("CLPRIM_WITHOUT", "unified_memory", 1);
+    ASSERT_OK(clprim_runtime_create(&runtime, NULL));
+    cr_assert_not(clprim_runtime_info(runtime)->is_unified_memory);
+    in = malloc(MOST + sizeof *in);
+    out = malloc(MOST + sizeof *out);
+    for (size_t i = 0; i <= MOST / sizeof *in; i++)
+        in[i] = (uint32_t)(i * 2654435761U);
+    return runtime;
+}
+
+static void destroy_runtime(clprim_runtime *runtime)
+{
+    clprim_runtime_destroy(runtime);
+    free(in);
+    free(out);
+}
+
+/* x + i of `bytes` bytes, from and to places that are not aligned for packets. */
+static void check_transform(clprim_runtime *runtime, size_t bytes)
+{
+    static const clprim_transform_desc desc = {.expressions = {"x[i] + (uint)i"},
+                                               .types = {CLPRIM_U32},
+                                               .text.parameters = {{"x", CLPRIM_U32, .is_array = true}}};
+    const size_t count = bytes / sizeof *in;
+    memset(out, 0x5a, MOST + sizeof *out);
+    ASSERT_OK(clprim_transform_run(runtime, &desc,
+                                   &(clprim_transform_call){.arguments = {{.host = in, .offset = 1}},
+                                                            .count = count,
+                                                            .out = {{.host = out, .offset = 1}}}));
+    for (size_t i = 0; i < count; i++)
+        cr_assert_eq(out[i + 1], (uint32_t)((i + 1) * 2654435761U + i), "%zu bytes, element %zu", bytes, i);
+    cr_assert_eq(out[0], 0x5a5a5a5aU);
+    if (bytes < MOST)
+        cr_assert_eq(out[count + 1], 0x5a5a5a5aU);
+}
+
+/* Before memory is pinned, with it, and after it was given back; sizes at the edges of slots and of what is worth it. */
+Test(runtime_link, transfers)
+{
+    static const size_t sizes[] = {8 * MIB - 4,  8 * MIB,      8 * MIB + 4, 10 * MIB - 4,
+                                   10 * MIB + 4, 16 * MIB + 8, MOST - 4};
+    clprim_runtime *runtime = create_runtime();
+    for (size_t bytes = 0; bytes < (size_t)ENOUGH * MIB; bytes += 2 * MOST)
+        check_transform(runtime, MOST);
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
+        check_transform(runtime, sizes[i]);
+    clprim_runtime_trim(runtime);
+    clprim_runtime_trim(NULL);
+    check_transform(runtime, MOST);
+    destroy_runtime(runtime);
+}
+
+Test(runtime_link, registered_memory)
+{
+    clprim_runtime *runtime = create_runtime();
+    ASSERT_OK(clprim_memory_register(runtime, in, MOST + sizeof *in));
+    ASSERT_OK(clprim_memory_register(runtime, in, MOST));
+    ASSERT_OK(clprim_memory_register(runtime, out, MOST));
+    for (size_t bytes = 0; bytes <= (size_t)ENOUGH * MIB; bytes += 2 * MOST)
+        check_transform(runtime, MOST);
+    ASSERT_OK(clprim_memory_unregister(runtime, in));
+    ASSERT_OK(clprim_memory_unregister(runtime, in));
+    check_transform(runtime, MOST);
+    ASSERT_REFUSED(clprim_memory_unregister(runtime, in), CLPRIM_INVALID_ARGUMENT, "registered");
+    ASSERT_REFUSED(clprim_memory_unregister(NULL, in), CLPRIM_INVALID_ARGUMENT, "runtime");
+    ASSERT_REFUSED(clprim_memory_register(NULL, in, 1), CLPRIM_INVALID_ARGUMENT, "runtime");
+    ASSERT_REFUSED(clprim_memory_register(runtime, NULL, 1), CLPRIM_INVALID_ARGUMENT, "data");
+    ASSERT_REFUSED(clprim_memory_register(runtime, in, 0), CLPRIM_INVALID_ARGUMENT, "bytes");
+    destroy_runtime(runtime); /* out is still registered */
+}
