@@ -313,6 +313,7 @@ CREATE_CALL(clCreateUserEvent, cl_event, (cl_context context, cl_int *code), (co
 CREATE_CALL(clCreateProgramWithSource, cl_program, (cl_context context, cl_uint count, const char **sources, const size_t *sizes, cl_int *code), (context, count, sources, sizes, code))
 CREATE_CALL(clCreateProgramWithBinary, cl_program, (cl_context context, cl_uint count, const cl_device_id *devices, const size_t *sizes, const unsigned char **binaries, cl_int *each, cl_int *code), (context, count, devices, sizes, binaries, each, code))
 CREATE_CALL(clCreateKernel, cl_kernel, (cl_program program, const char *name, cl_int *code), (program, name, code))
+CREATE_CALL(clEnqueueMapBuffer, void *, (cl_command_queue queue, cl_mem memory, cl_bool blocking, cl_map_flags flags, size_t offset, size_t size, cl_uint count, const cl_event *waits, cl_event *event, cl_int *code), (queue, memory, blocking, flags, offset, size, count, waits, event, code))
 RETAIN_CALL(clRetainContext, cl_context)
 RETAIN_CALL(clRetainCommandQueue, cl_command_queue)
 RETAIN_CALL(clRetainMemObject, cl_mem)
@@ -390,6 +391,19 @@ WRAPPED_CALL(clGetExtensionFunctionAddressForPlatform, void *, (cl_platform_id p
     if (found != NULL && strcmp(name, "clGetCommandBufferInfoKHR") == 0)
         return instead_of(found, &real_buffer_info, &info);
     return found;
+}
+
+/* Like a release: it never fails unless the device is lost. */
+WRAPPED_CALL(clEnqueueUnmapMemObject, cl_int,
+             (cl_command_queue queue, cl_mem memory, void *mapped, cl_uint count, const cl_event *waits,
+              cl_event *event))
+{
+    if (!given_up(mapped)) {
+        excess++;
+        return CL_INVALID_VALUE;
+    }
+    const cl_int code = __real_clEnqueueUnmapMemObject(queue, memory, mapped, count, waits, event);
+    return is_lost() ? order.code : code;
 }
 
 WRAPPED_CALL(free, void, (void *block))

@@ -1,12 +1,15 @@
 /* host_link.c: the host's arrays to and from the memory of a device of its own, through pinned memory. */
-#include "host_link.h"
-
+#ifdef __linux__
+#define _GNU_SOURCE /* for sched_getaffinity */
+#include <sched.h>
+#endif
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "error.h"
+#include "host_link.h"
 #include "runtime_internal.h"
 
 /* Measured on an H200 behind PCIe 5, 16 cores (docs/performance.md): 2 MiB a slot and 12 threads come to 45 GB/s. To pin
@@ -24,8 +27,9 @@ typedef struct registered {
 
 /* A thread's. */
 typedef struct worker {
-    cl_command_queue queue;
-    char *slots[SLOTS];
+    cl_command_queue queue; /* in-order */
+    cl_mem pinned;
+    char *slots; /* where it is mapped: one slot after the other */
 } worker;
 
 struct clprim__host_link {
@@ -34,8 +38,6 @@ struct clprim__host_link {
     size_t transferred;    /* bytes, until there are workers */
     size_t num_workers;    /* 0: no slots */
     worker workers[MAX_WORKERS];
-    cl_mem pinned;
-    void *mapped;
     registered *first;
 };
 
@@ -62,19 +64,20 @@ clprim_status clprim__host_link_create(clprim__host_link **out, const clprim_run
     return CLPRIM_SUCCESS;
 }
 
-/* With the mutex held. */
+/* With the mutex held. What is unmapped in the worker's queue comes behind all transfers there, even where a driver that
+ * has failed does not wait for them. */
 static void release_slots(clprim__host_link *self)
 {
-    for (size_t i = 0; i < MAX_WORKERS; i++)
-        if (self->workers[i].queue != NULL)
-            (void)clReleaseCommandQueue(self->workers[i].queue);
-    memset(self->workers, 0, sizeof self->workers);
-    if (self->mapped != NULL)
-        (void)clEnqueueUnmapMemObject(self->runtime->queue, self->pinned, self->mapped, 0, NULL, NULL);
-    if (self->pinned != NULL)
-        (void)clReleaseMemObject(self->pinned);
-    self->pinned = NULL;
-    self->mapped = NULL;
+    for (size_t i = 0; i < MAX_WORKERS; i++) {
+        worker *w = &self->workers[i];
+        if (w->slots != NULL)
+            (void)clEnqueueUnmapMemObject(w->queue, w->pinned, w->slots, 0, NULL, NULL);
+        if (w->pinned != NULL)
+            (void)clReleaseMemObject(w->pinned);
+        if (w->queue != NULL)
+            (void)clReleaseCommandQueue(w->queue);
+        *w = (worker){0};
+    }
     self->num_workers = 0;
     self->transferred = 0;
 }
@@ -107,23 +110,37 @@ void clprim__host_link_destroy(clprim__host_link *self)
     free(self);
 }
 
+/* Threads that copy: as many as there are cores for this one. */
+static size_t worker_count(void)
+{
+    long cores = sysconf(_SC_NPROCESSORS_ONLN);
+#ifdef __linux__
+    cpu_set_t set;
+    if (sched_getaffinity(0, sizeof set, &set) == 0)
+        cores = CPU_COUNT(&set);
+#endif
+    return cores < 1 ? 1 : cores < MAX_WORKERS ? (size_t)cores : MAX_WORKERS;
+}
+
+static cl_int make_worker(worker *w, const clprim_runtime *runtime)
+{
+    cl_int code = CL_SUCCESS;
+    w->queue = clCreateCommandQueue(runtime->context, runtime->info.device, 0, &code);
+    if (code == CL_SUCCESS)
+        w->pinned = clCreateBuffer(runtime->context, CL_MEM_ALLOC_HOST_PTR, SLOTS * CHUNK, NULL, &code);
+    if (code == CL_SUCCESS)
+        w->slots = clEnqueueMapBuffer(w->queue, w->pinned, CL_TRUE, CL_MAP_READ | CL_MAP_WRITE, 0, SLOTS * CHUNK, 0,
+                                      NULL, NULL, &code);
+    return code;
+}
+
 /* With the mutex held. Where there is no pinned memory to be had, none is used. */
 static void make_slots(clprim__host_link *self)
 {
-    const clprim_runtime *runtime = self->runtime;
-    const long cores = sysconf(_SC_NPROCESSORS_ONLN);
-    const size_t wanted = cores < 2 ? 2 : cores < MAX_WORKERS ? (size_t)cores : MAX_WORKERS;
+    const size_t wanted = worker_count();
     cl_int code = CL_SUCCESS;
-    self->pinned = clCreateBuffer(runtime->context, CL_MEM_ALLOC_HOST_PTR, wanted * SLOTS * CHUNK, NULL, &code);
-    if (code == CL_SUCCESS)
-        self->mapped = clEnqueueMapBuffer(runtime->queue, self->pinned, CL_TRUE, CL_MAP_READ | CL_MAP_WRITE, 0,
-                                          wanted * SLOTS * CHUNK, 0, NULL, NULL, &code);
-    for (size_t i = 0; i < wanted && code == CL_SUCCESS; i++) {
-        worker *w = &self->workers[i];
-        for (size_t k = 0; k < SLOTS; k++)
-            w->slots[k] = (char *)self->mapped + (SLOTS * i + k) * CHUNK;
-        w->queue = clCreateCommandQueue(runtime->context, runtime->info.device, 0, &code);
-    }
+    for (size_t i = 0; i < wanted && code == CL_SUCCESS; i++)
+        code = make_worker(&self->workers[i], self->runtime);
     if (code == CL_SUCCESS)
         self->num_workers = wanted;
     else
@@ -181,6 +198,11 @@ typedef struct pending {
     size_t chunk;
 } pending;
 
+static char *slot_of(const worker *w, size_t k)
+{
+    return w->slots + k * CHUNK;
+}
+
 /* The slot is free afterwards. */
 static void finish(transfer *t, const worker *w, pending *slot, size_t k)
 {
@@ -191,7 +213,7 @@ static void finish(transfer *t, const worker *w, pending *slot, size_t k)
         (void)clFinish(w->queue);
     note_failure(t, code, "clWaitForEvents for a transfer");
     if (code == CL_SUCCESS && t->to != NULL)
-        memcpy(t->to + slot->chunk * CHUNK, w->slots[k], chunk_size(t, slot->chunk));
+        memcpy(t->to + slot->chunk * CHUNK, slot_of(w, k), chunk_size(t, slot->chunk));
     (void)clReleaseEvent(slot->event);
     slot->event = NULL;
 }
@@ -203,11 +225,11 @@ static void start(transfer *t, const worker *w, pending *slot, size_t k, size_t 
     cl_int code = CL_SUCCESS;
     slot->chunk = chunk;
     if (t->from != NULL) {
-        memcpy(w->slots[k], t->from + at, size);
-        code = clEnqueueWriteBuffer(w->queue, t->buffer, CL_FALSE, t->offset + at, size, w->slots[k], 0, NULL,
+        memcpy(slot_of(w, k), t->from + at, size);
+        code = clEnqueueWriteBuffer(w->queue, t->buffer, CL_FALSE, t->offset + at, size, slot_of(w, k), 0, NULL,
                                     &slot->event);
     } else {
-        code = clEnqueueReadBuffer(w->queue, t->buffer, CL_FALSE, t->offset + at, size, w->slots[k], 0, NULL,
+        code = clEnqueueReadBuffer(w->queue, t->buffer, CL_FALSE, t->offset + at, size, slot_of(w, k), 0, NULL,
                                    &slot->event);
     }
     if (code != CL_SUCCESS)
@@ -277,6 +299,8 @@ static clprim_status run_if_worth_it(bool *took, clprim__host_link *self, transf
     *took = takes(self, t->from != NULL ? t->from : t->to, t->bytes);
     if (*took)
         status = run(self, t);
+    if (status != CLPRIM_SUCCESS) /* transfers may be under way that nobody has waited for */
+        release_slots(self);
     pthread_mutex_unlock(&self->mutex);
     return status;
 }

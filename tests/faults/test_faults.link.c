@@ -1,0 +1,86 @@
+/* test_faults.link.c: faults while arrays on the host go through pinned memory to a device with memory of its own. */
+#ifdef __linux__
+#define _GNU_SOURCE /* for sched_setaffinity */
+#include <sched.h>
+#endif
+#include <clprim/transform.h>
+#include <stdlib.h>
+
+#include "support.h"
+#include "sweep.h"
+
+enum { MIB = 1 << 20, SMALL = 8 * MIB, COUNT = SMALL / 4, ENOUGH = 256 * MIB };
+
+static const clprim_transform_desc desc = {
+    .expressions = {"x[i] + 1"}, .types = {CLPRIM_U32}, .text.parameters = {{"x", CLPRIM_U32, .is_array = true}}};
+
+typedef struct link {
+    clprim_runtime *runtime;
+    uint32_t in[COUNT], out[COUNT];
+} link;
+
+static clprim_status run_transfers(void *self)
+{
+    link *l = self;
+    return clprim_transform_run(
+        l->runtime, &desc,
+        &(clprim_transform_call){.arguments = {{.host = l->in}}, .count = COUNT, .out = {{.host = l->out}}});
+}
+
+/* Transfers, until the next one is worth pinned memory, which is made anew each time. */
+static void prepare(void *self)
+{
+    link *l = self;
+    clprim_runtime_trim(l->runtime);
+    for (int bytes = SMALL; bytes + SMALL < ENOUGH; bytes += 2 * SMALL)
+        ASSERT_OK(run_transfers(l));
+    memset(l->out, 0, sizeof l->out);
+}
+
+static bool is_right(void *self)
+{
+    const link *l = self;
+    for (size_t i = 0; i < COUNT; i++)
+        if (l->out[i] != i * 7 + 1)
+            return sweep_wrong("element %zu is %u", i, (unsigned)l->out[i]);
+    return true;
+}
+
+static bool is_kept(void *self, const faults_report *report)
+{
+    const link *l = self;
+    (void)report;
+    for (size_t i = 0; i < COUNT; i++)
+        if (l->in[i] != i * 7)
+            return sweep_wrong("element %zu of the input is %u", i, (unsigned)l->in[i]);
+    return true;
+}
+
+FAULTS_TEST(transfers_survive)
+{
+    static link l;
+#ifdef __linux__
+    cpu_set_t one; /* core, and so one thread */
+    CPU_ZERO(&one);
+    cr_assert_eq(sched_getaffinity(0, sizeof one, &one), 0);
+    for (int i = 0, found = 0; i < CPU_SETSIZE; i++)
+        if (CPU_ISSET(i, &one) && found++ > 0)
+            CPU_CLR(i, &one);
+    cr_assert_eq(sched_setaffinity(0, sizeof one, &one), 0);
+#endif
+    test_setenv("CLPRIM_WITHOUT", "unified_memory");
+    l.runtime = test_runtime(NULL);
+    for (size_t i = 0; i < COUNT; i++)
+        l.in[i] = (uint32_t)i * 7;
+    const sweep s = {.name = "transfers through pinned memory",
+                     .ways = SWEEP_CALLS | SWEEP_LOST,
+                     /* where there is no pinned memory, the driver transfers alone */
+                     .tolerated = "clCreateBuffer clEnqueueMapBuffer clCreateCommandQueue clWaitForEvents",
+                     .self = &l,
+                     .prepare = prepare,
+                     .run = run_transfers,
+                     .is_kept = is_kept,
+                     .is_right = is_right};
+    sweep_expect(&s);
+    clprim_runtime_destroy(l.runtime);
+}
