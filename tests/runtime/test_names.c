@@ -289,8 +289,9 @@ Test(names, options_are_lines_behind_a_callers_text)
     const clprim__assembly with = {.common_options = "-cl-std=CL1.2 -DA=1 -w"};
     clprim__program_request request = {.sources = {&source}, .prelude = "P\n", .options = "-DB -DC=x*y -cl-more"};
     static const char *const parts[] = {"\ntext\n", "\n#undef F\n#define F clprim__F\n",
-                                        "\n#define A 1\n#define B 1\n#define C x*y\n",
-                                        "\nP\n#line 1 \"kernels/f.cl\"\nF A\n"};
+                                        "\n#define A 1\n#define B 1\n#define C x*y\n", "\nP\n",
+                                        "\n#line 1 \"kernels/f.cl\"\nF A\n"};
+    enum { PARTS = sizeof parts / sizeof *parts };
     for (int has_callers = 0; has_callers < 2; has_callers++) {
         clprim__text options = {0}, text = {0};
         request.callers = has_callers ? "text\n" : NULL;
@@ -298,9 +299,10 @@ Test(names, options_are_lines_behind_a_callers_text)
         ASSERT_OK(clprim__assemble_source(&text, &with, &request));
         cr_assert_str_eq(options.data,
                          has_callers ? " -cl-std=CL1.2 -w -cl-more" : "-cl-std=CL1.2 -DA=1 -w -DB -DC=x*y -cl-more");
-        cr_assert(has_callers || strstr(text.data, parts[3])[strlen(parts[3])] == '\0', "%s", text.data);
+        const char *kernel = strstr(text.data, parts[PARTS - 1]);
+        cr_assert(kernel != NULL && (has_callers || kernel[strlen(parts[PARTS - 1])] == '\0'), "%s", text.data);
         const char *at = text.data;
-        for (size_t i = 0; i < 4 && has_callers; i++) { /* in this order */
+        for (size_t i = 0; i < PARTS && has_callers; i++) { /* in this order */
             at = strstr(at, parts[i]);
             cr_assert_not_null(at, "part %zu of %s", i, text.data);
         }
