@@ -138,7 +138,7 @@ CONTRACT_TEST(contract_record, refusals, CONTRACT_OPERATIONS, COUNT, 4)
     ASSERT_REFUSED(clprim_plan_record(self->plan, foreign_commands.buffer, call, 0, NULL, &never), wrong, "context");
     test_struct without = self->call; /* an output is missing */
     for (size_t i = 0; i < self->num_arrays; i++)
-        if (self->arrays[i].is_output && self->arrays[i].is_there && !self->arrays[i].slot.member->is_optional)
+        if (self->arrays[i].is_output && self->arrays[i].is_there && !self->arrays[i].slot.is_optional)
             *test_array_of(self, &without, i) = (clprim_array){.buffer = NULL};
     ASSERT_REFUSED(clprim_plan_record(self->plan, buffer, without.bytes, 0, NULL, &never), wrong, "NULL");
     for (size_t i = 0; i < self->num_arrays; i++)

@@ -36,8 +36,6 @@ typedef struct input_row {
 TEST_ELEMENT(index_of, uint32_t, i)
 TEST_ELEMENT(remainder_of, int32_t, x % 1000 - LIMIT)
 TEST_ELEMENT(times, uint64_t, x *LIMIT)
-
-/* clang-format off */
 KEEPS(is_odd, uint8_t, (x & 1) != 0)
 KEEPS(is_above, uint16_t, clprim_half_to_float(x) > LIMIT)
 KEEPS(is_value_odd, uint32_t, (((const uint32_t *)values)[x] & 1) != 0)
@@ -45,7 +43,6 @@ KEEPS(is_below_index, int32_t, x < (int32_t)(i % 2000) - 1000)
 KEEPS(is_nan, uint32_t, (x & 0x7fffffff) > 0x7f800000)
 KEEPS(is_multiple, uint64_t, x % 5 == 0)
 KEEPS(is_heavy, span, x.weight > LIMIT && (i & 3) != 0)
-/* clang-format on */
 
 static void span_of(void *to, size_t i, const void *words, size_t from)
 {

@@ -118,6 +118,7 @@ void clprim__plan_sample(clprim__trial *trial, const clprim__operation *operatio
     size_t which = (size_t)(trial->random >> 7);
     clprim__any_desc plain;
     const clprim_member *array = read_array(&plain, operation, desc);
+    trial->without_half_nans = array != NULL;
     operation->sample(trial, plain.bytes, call, count);
     for (const clprim_member *m = operation->face->call_members; m->name != NULL; m++) {
         const size_t size = clprim__is_count_at(m) ? m->element(desc, 0).size : 0;

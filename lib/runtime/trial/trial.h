@@ -32,6 +32,7 @@ typedef struct clprim__trial {
     cl_command_queue queue; /* in-order, of its own: the caller's may be waiting for something */
     unsigned pattern;       /* of data */
     uint64_t random;        /* the generator's state */
+    bool without_half_nans; /* of halves that go through a float only one NaN is left */
     clprim_status status;
     bool is_over;               /* status, or the call does not suit the plan */
     char why[CLPRIM__WHY_SIZE]; /* the variant is wrong */

@@ -56,7 +56,7 @@ static uint64_t hostile_bits(clprim_type type, uint64_t which)
     return table[which % (sizeof table / sizeof *table)];
 }
 
-static uint64_t element(clprim__trial *trial, clprim_type type, size_t i)
+static uint64_t any_element(clprim__trial *trial, clprim_type type, size_t i)
 {
     const uint64_t random = next_random(trial);
     switch (trial->pattern % NUM_PATTERNS) {
@@ -65,6 +65,14 @@ static uint64_t element(clprim__trial *trial, clprim_type type, size_t i)
     case PATTERN_EQUAL: return 1;
     default: return ~(uint64_t)i;
     }
+}
+
+static uint64_t element(clprim__trial *trial, clprim_type type, size_t i)
+{
+    const uint64_t infinity = 0x7c00;
+    const uint64_t bits = any_element(trial, type, i);
+    const bool is_beyond_numbers = type == CLPRIM_F16 && (bits & infinity) == infinity;
+    return trial->without_half_nans && is_beyond_numbers ? bits & 0xfc00 : bits;
 }
 
 static void store(void *out, size_t size, size_t i, uint64_t bits)
