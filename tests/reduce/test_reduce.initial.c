@@ -59,16 +59,16 @@ TEST_BY_VARIANT(reduce_initial, of_own_types, clprim_reduce_operation)
 /* What comes first is on the left. */
 TEST_WITH_RUNTIME(reduce_initial, known_by_heart)
 {
-    static const clprim_custom_op minus = {.combine = "10 * a + b", .identity = "0", .non_commutative = true};
+    static const clprim_custom_op first = {.combine = "a != 0 ? a : b", .identity = "0", .non_commutative = true};
     static int32_t in[] = {7};
     static int32_t initial[] = {4};
-    static int32_t expected[] = {47};
+    static int32_t expected[] = {4};
     static float nan_in[] = {1.0F};
     static uint32_t nan_initial[] = {0xffffffff};
     static uint32_t nan_expected[] = {0x7fc00000};
-    test_check_known(runtime, &clprim_reduce_operation, &(clprim_reduce_desc){.custom = &minus, .initial = initial},
+    test_check_known(runtime, &clprim_reduce_operation, &(clprim_reduce_desc){.custom = &first, .initial = initial},
                      &(clprim_reduce_call){.in = {.host = in}, .count = 1, .out = {.host = expected}});
-    test_check_known(runtime, &clprim_reduce_operation, &(clprim_reduce_desc){.custom = &minus, .has_initial_at = true},
+    test_check_known(runtime, &clprim_reduce_operation, &(clprim_reduce_desc){.custom = &first, .has_initial_at = true},
                      &(clprim_reduce_call){
                          .in = {.host = in}, .count = 1, .initial_at = {.host = initial}, .out = {.host = expected}});
     test_check_known(
