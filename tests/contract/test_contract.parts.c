@@ -45,7 +45,7 @@ static bool may_refuse(const char *operation)
     static const struct {
         const char *operation, *because;
     } rows[] = {
-        {"scan", "segments may reach"},        {"select", "with .partition"},       {"top_k", "k, 1000, is too large"},
+        {"scan", "of another type"},        {"select", "with .partition"},       {"top_k", "k, 1000, is too large"},
         {"top_k", "of keys from expressions"}, {"reduce_by_key", "there are none"}, {"merge", "as a whole"},
         {"sort_by_key", "as a whole"},         {"segmented_sort", "as a whole"},    {"comparison_sort", "as a whole"},
         {"radix_sort", "as a whole"},          {"bitonic_sort", "as a whole"},

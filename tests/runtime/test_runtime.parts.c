@@ -121,6 +121,7 @@ Test(runtime_parts, refusals)
     float *in = test_allocate(COUNT * sizeof *in), *out = test_allocate(COUNT * sizeof *out);
     cl_mem buffer = test_buffer(runtime, COUNT * sizeof *in);
     const clprim_array i = {.host = in}, o = {.host = out};
+    const float one = 1;
     watch w;
     memset(in, 0, COUNT * sizeof *in);
     memset(out, 0x3c, COUNT * sizeof *out);
@@ -130,7 +131,9 @@ Test(runtime_parts, refusals)
         const clprim_scan_desc desc;
         const char *culprit;
     } rows[] = {{{.type = CLPRIM_F32, .reproducible = true}, ".reproducible"},
-                {{.type = CLPRIM_F32, .output = "r + 1"}, ".output"}};
+                {{.type = CLPRIM_F32, .output = "r + 1"}, ".output"},
+                {{.type = CLPRIM_F32, .op = CLPRIM_ARGMAX}, "ARGMAX"},
+                {{.type = CLPRIM_F32, .initial = &one, .segments = CLPRIM_SEGMENTS_BY_FLAG}, "initial value"}};
     for (size_t k = 0; k < sizeof rows / sizeof *rows; k++)
         ASSERT_REFUSED(clprim_scan_run(runtime, &rows[k].desc, &scan), CLPRIM_UNSUPPORTED, rows[k].culprit);
     ASSERT_REFUSED(clprim_reduce_run(runtime, &(clprim_reduce_desc){.type = CLPRIM_F32, .reproducible = true},
@@ -263,5 +266,78 @@ Test(runtime_parts, folds_in_order)
     cr_assert_eq(result, sum.a ^ sum.b);
     clprim_runtime_destroy(runtime);
     free(in);
+    free(out);
+}
+
+/* Segments that end with a part, that go on in the next one, and one that is longer than several parts. */
+Test(runtime_parts, scans_segments)
+{
+    clprim_runtime *runtime = test_runtime(NULL);
+    uint32_t *in = numbers(COUNT);
+    uint8_t *flags = test_allocate(COUNT);
+    uint32_t *keys = test_allocate(COUNT * sizeof *keys), *out = test_allocate(COUNT * sizeof *out);
+    for (size_t i = 0; i < COUNT; i++) {
+        flags[i] = (i < COUNT / 4 || i > COUNT / 4 * 3) && in[i] % 5 == 0;
+        keys[i] = i > 0 ? keys[i - 1] + flags[i] : 0;
+    }
+    for (int k = 0; k < 4; k++) {
+        const bool is_exclusive = k % 2 != 0, by_key = k / 2 != 0;
+        const clprim_scan_desc desc = {.type = CLPRIM_U32,
+                                       .exclusive = is_exclusive,
+                                       .segments = by_key ? CLPRIM_SEGMENTS_BY_KEY : CLPRIM_SEGMENTS_BY_FLAG,
+                                       .segments_type = by_key ? CLPRIM_U32 : CLPRIM_U8};
+        watch w;
+        limit(runtime, &w, COUNT * 3);
+        ASSERT_OK(clprim_scan_run(runtime, &desc,
+                                  &(clprim_scan_call){.in = {.host = in},
+                                                      .heads = {.host = by_key ? (void *)keys : flags},
+                                                      .count = COUNT,
+                                                      .out = {.host = out}}));
+        cr_assert_gt(w.calls, 4);
+        uint32_t sum = 0;
+        for (size_t i = 0; i < COUNT; i++) {
+            sum = flags[i] != 0 ? 0 : sum;
+            const uint32_t expected = is_exclusive ? sum : sum + in[i];
+            cr_assert_eq(out[i], expected, "case %d, element %zu: %u, not %u", k, i, out[i], expected);
+            sum += in[i];
+        }
+    }
+    clprim_runtime_destroy(runtime);
+    free(in);
+    free(flags);
+    free(keys);
+    free(out);
+}
+
+/* The operator that decides at segments, after an initial value. */
+Test(runtime_parts, scans_what_sees_segments)
+{
+    static const clprim_custom_op add = {
+        .combine = "across_segment ? b : a + b", .identity = "0u", .non_commutative = true};
+    clprim_runtime *runtime = test_runtime(NULL);
+    uint32_t *in = numbers(COUNT), *whole = test_allocate(COUNT * sizeof *whole),
+             *out = test_allocate(COUNT * sizeof *out);
+    uint8_t *flags = test_allocate(COUNT);
+    const uint32_t initial = 77;
+    for (size_t i = 0; i < COUNT; i++)
+        flags[i] = in[i] % 1000 == 0;
+    const clprim_scan_desc desc = {.type = CLPRIM_U32,
+                                   .custom = &add,
+                                   .initial = &initial,
+                                   .segments = CLPRIM_SEGMENTS_BY_FLAG,
+                                   .sees_segments = true};
+    clprim_scan_call call = {.in = {.host = in}, .heads = {.host = flags}, .count = COUNT, .out = {.host = whole}};
+    watch w;
+    limit(runtime, &w, 0);
+    ASSERT_OK(clprim_scan_run(runtime, &desc, &call));
+    limit(runtime, &w, COUNT * 3);
+    call.out.host = out;
+    ASSERT_OK(clprim_scan_run(runtime, &desc, &call));
+    cr_assert_gt(w.calls, 4);
+    test_expect_same(whole, out, sizeof *out, COUNT, "in parts");
+    clprim_runtime_destroy(runtime);
+    free(in);
+    free(flags);
+    free(whole);
     free(out);
 }
