@@ -105,10 +105,10 @@
  * - .count_at is read before the first part.
  * - Refused with CLPRIM_UNSUPPORTED, and a sentence that says why: all other operations; what is .reproducible; scans
  *   with .output or by ARGMIN and ARGMAX; scans of segments with an initial value (unless .sees_segments), with .input,
- *   with a result of another type than the elements, or exclusive ones without an identity; select with .partition; histogram with .output; reduce_by_key with
- *   .input, .output, or a result of another type than the values; top_k of keys from expressions, or if k is more than an
- *   eighth of a part divided by the number of parts; texts that use i beside CLPRIM_MAX_PARAMETERS parameters. Nothing was
- *   written then. */
+ *   with a result of another type than the elements, or exclusive ones without an identity; select with .partition;
+ *   histogram with .output; reduce_by_key with .output, by ARGMIN and ARGMAX, or with both .input and .custom; top_k of
+ *   keys from expressions, or if k times the number of parts is more than an eighth of a part; texts that use i beside
+ *   CLPRIM_MAX_PARAMETERS parameters. Nothing was written then. */
 #ifndef CLPRIM_PLAN_H
 #define CLPRIM_PLAN_H
 
