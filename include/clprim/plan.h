@@ -103,12 +103,17 @@
  *   there are no .options, and its .length is 0 or at least the call's. Otherwise it is whole. `i` is the index in the
  *   whole array.
  * - .count_at is read before the first part.
- * - Refused with CLPRIM_UNSUPPORTED, and a sentence that says why: all other operations; what is .reproducible; scans
- *   with .output or by ARGMIN and ARGMAX; scans of segments with an initial value (unless .sees_segments), with .input,
- *   with a result of another type than the elements, or exclusive ones without an identity; select with .partition;
- *   histogram with .output; reduce_by_key with .output, by ARGMIN and ARGMAX, or with both .input and .custom; top_k of
- *   keys from expressions, or if k times the number of parts is more than an eighth of a part; texts that use i beside
- *   CLPRIM_MAX_PARAMETERS parameters. Nothing was written then. */
+ * - Refused with CLPRIM_UNSUPPORTED, and a sentence that says why:
+ *       all other operations
+ *       reduce, scan      .reproducible sums and products of floats, and .reproducible with .custom
+ *       scan              .output; ARGMIN and ARGMAX; of segments: an initial value (unless .sees_segments), .input, a
+ *                         result of another type than the elements, exclusive without an identity
+ *       histogram         .output
+ *       select            .partition
+ *       reduce_by_key     .output; ARGMIN and ARGMAX; .input with .custom
+ *       top_k             .input and .then; if k times the number of parts is more than an eighth of a part
+ *       any               texts that use i beside CLPRIM_MAX_PARAMETERS parameters
+ *   Nothing was written then. */
 #ifndef CLPRIM_PLAN_H
 #define CLPRIM_PLAN_H
 
