@@ -36,7 +36,7 @@ static clprim_status add_up_in_parts(clprim_runtime *runtime, const cl_uint *num
 {
     clprim_status status = CLPRIM_SUCCESS;
     const clprim_scan_desc desc = {.type = CLPRIM_U32};
-    const clprim_run_limits limits = {.device_memory = 256 * 1024, .progress = show};
+    const clprim_run_limits limits = {.device_memory = 262144, .progress = show};
     TRY(clprim_runtime_set_run_limits(runtime, &limits));
     TRY(clprim_scan_run(runtime, &desc,
                         &(clprim_scan_call){.in = {.host = (void *)numbers}, .count = COUNT, .out = {.host = sums}}));
