@@ -14,10 +14,11 @@
  *   not outputs too are as they were.
  * - in both cases plan and runtime can be used again, and the next call is right if the driver is.
  * The run functions (clprim_<operation>_run) return when nothing uses the caller's arrays any more. If copying back
- * fails, a part of the results may be there; after any other failure the arrays on the host are untouched. What the
- * device fails at later, or cannot begin because an event of the wait list has failed, shows in the event's execution
- * status, as with any command. On an out-of-order queue the plan can be used again once the event shows that: the next
- * call clears the memory that the plan keeps from call to call. On an in-order queue that memory is undefined: make the
+ * fails, or a call that goes through the device in parts (clprim_run_limits), a part of the results may be there; after
+ * any other failure the arrays on the host are untouched. What the device fails at later, or cannot begin because an
+ * event of the wait list has failed, shows in the event's execution status, as with any command. On an out-of-order queue
+ * the plan can be used again once the event shows that: the next call clears the memory that the plan keeps from call to
+ * call. On an in-order queue that memory is undefined: make the
  * plan anew. Calls of other plans do not wait for a call that has failed. While it is pending they may: plans without
  * scratch memory of their own (clprim_plan_set_scratch) share eight buffers of the runtime. When all of them were last
  * used on other queues, a new call waits for one of those calls, and fails if that call fails later.
@@ -158,8 +159,8 @@ CLPRIM_API cl_context clprim_runtime_context(const clprim_runtime *runtime);
 CLPRIM_API cl_command_queue clprim_runtime_queue(const clprim_runtime *runtime);
 
 /* Give back memory that the runtime keeps to be faster the next time: idle scratch memory, and the pinned memory through
- * which arrays on the host go to a device that has memory of its own (up to 48 MiB). It is made again when it is needed.
- * NULL is allowed. */
+ * which arrays on the host go to a device that has memory of its own (up to 48 MiB in each direction). It is made again
+ * when it is needed. NULL is allowed. */
 CLPRIM_API void clprim_runtime_trim(clprim_runtime *runtime);
 
 /* Memory on the host that many calls of run use: pin it, so that the device reads and writes it directly, at the speed of
@@ -170,6 +171,33 @@ CLPRIM_API void clprim_runtime_trim(clprim_runtime *runtime);
  * Errors: CLPRIM_INVALID_ARGUMENT (NULL, no bytes; nothing is registered there), or OpenCL's code. */
 CLPRIM_API clprim_status clprim_memory_register(clprim_runtime *runtime, void *data, size_t bytes);
 CLPRIM_API clprim_status clprim_memory_unregister(clprim_runtime *runtime, const void *data);
+
+/* How run (clprim_<operation>_run) may use memory, and whom it tells how far it is. Zeroed: the defaults.
+ *
+ * If a call of run with its arrays and its scratch memory takes more than `device_memory`, or an array is larger than
+ * the device's max_allocation_size, the call goes through the device in parts: while one part is copied to the device,
+ * kernels work on the part before it, and results of the part before that are copied back. clprim/plan.h says which
+ * calls can be cut. */
+typedef struct clprim_run_limits {
+    /* Bytes of device memory that one run uses at a time: buffers in place of the arrays on the host, and scratch memory.
+     * The caller's own buffers do not count. Default: 7/8 of the device's memory. Runs in several threads each have this
+     * much. */
+    size_t device_memory;
+    /* Memory on the host for what is kept between the parts: `allocate` returns `bytes` bytes, aligned as malloc aligns
+     * them, or NULL; `release` gets what it returned. Set both or neither. Default: malloc and free. */
+    void *(*allocate)(void *user, size_t bytes);
+    void (*release)(void *user, void *memory, size_t bytes);
+    /* Called in the thread that called run, after each part of a call that is cut: `operation` is its name ("reduce"),
+     * `done` of `total` elements are through. If it returns anything but 0, run ends with CLPRIM_STOPPED; a part of the
+     * results may be there. It must not use the runtime. Default: nobody is told. */
+    int (*progress)(void *user, const char *operation, size_t done, size_t total);
+    void *user; /* handed to the functions */
+} clprim_run_limits;
+
+/* Use these limits, which are copied, in all later runs of the runtime. NULL: the defaults. Not to be called while run is
+ * under way in another thread.
+ * Errors: CLPRIM_INVALID_ARGUMENT (the runtime is NULL, or one of allocate and release is given alone). */
+CLPRIM_API clprim_status clprim_runtime_set_run_limits(clprim_runtime *runtime, const clprim_run_limits *limits);
 
 /* The process's shared runtime on the best device, made at the first call and kept until the process ends; what
  * clprim_<operation>_run uses when its runtime is NULL.

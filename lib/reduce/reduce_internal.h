@@ -47,6 +47,8 @@ clprim_status clprim__reduce_make(clprim_plan *plan, const void *desc);
 size_t clprim__reduce_scratch(const clprim_plan *plan, const void *call);
 clprim_status clprim__reduce_launch(clprim_plan *plan, clprim__chain *chain, const clprim__call *call);
 
+extern const struct clprim__parts clprim__reduce_parts;
+
 CLPRIM__DECLARE_ROWS(reduce)
 
 /* The best variant for a device; keep_order: the operator does not commute. */

@@ -85,6 +85,7 @@ static const clprim__operation operation = {
     .launches_for_none = true,
     .scratch = clprim__reduce_scratch,
     .launch = clprim__reduce_launch,
+    .parts = &clprim__reduce_parts,
     .has_reference = has_reference,
     .sample = sample,
     .reference = reference,

@@ -189,6 +189,21 @@ void clprim_runtime_trim(clprim_runtime *runtime)
     clprim__host_link_trim(runtime->host_link);
 }
 
+clprim_status clprim_runtime_set_run_limits(clprim_runtime *runtime, const clprim_run_limits *limits)
+{
+    static const clprim_run_limits defaults;
+    if (limits == NULL)
+        limits = &defaults;
+    if (runtime == NULL)
+        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "clprim_runtime_set_run_limits: runtime is NULL");
+    if ((limits->allocate == NULL) != (limits->release == NULL))
+        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "clprim_runtime_set_run_limits: %s is given without %s",
+                            limits->allocate != NULL ? "allocate" : "release",
+                            limits->allocate != NULL ? "release" : "allocate");
+    runtime->limits = *limits;
+    return CLPRIM_SUCCESS;
+}
+
 clprim_status clprim_memory_register(clprim_runtime *runtime, void *data, size_t bytes)
 {
     if (runtime == NULL || data == NULL || bytes == 0)

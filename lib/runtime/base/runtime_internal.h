@@ -19,6 +19,7 @@ struct clprim_runtime {
     struct clprim__host_link *host_link;
     clprim__tuning *tuning;
     clprim__verdicts *verdicts;
+    clprim_run_limits limits; /* as given */
     clprim_trace_fn trace;
     void *trace_user;
     clprim__trace *timeline; /* NULL where CLPRIM_TRACE is not set */

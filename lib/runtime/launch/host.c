@@ -59,14 +59,14 @@ clprim_status clprim__host_result(cl_mem *out, const clprim_runtime *runtime, si
 }
 
 /* A copy between host and device is over. The event is given up. */
-static void record(const clprim_runtime *runtime, const char *verb, const char *object, size_t bytes, cl_event event,
-                   long long began, clprim_status status)
+static void record(const clprim_runtime *runtime, cl_command_queue queue, const char *verb, const char *object,
+                   size_t bytes, cl_event event, long long began, clprim_status status)
 {
     const clprim__trace_command command = {.name = verb, .bytes = bytes};
     const clprim__trace_span span = {
         .verb = verb, .object = object, .unit = "bytes", .number = bytes, .status = status};
     if (event != NULL) {
-        clprim__trace_device(runtime->timeline, &command, runtime->queue, event, began);
+        clprim__trace_device(runtime->timeline, &command, queue, event, began);
         (void)clReleaseEvent(event);
     }
     clprim__trace_host(runtime->timeline, &span, began);
@@ -80,25 +80,60 @@ static size_t part_of(size_t left)
     return left < MOST_AT_ONCE ? left : MOST_AT_ONCE;
 }
 
-clprim_status clprim__host_write(cl_mem buffer, const clprim_runtime *runtime, const void *data, size_t bytes)
+clprim_status clprim__host_up(cl_mem buffer, size_t offset, const clprim_runtime *runtime, cl_command_queue queue,
+                              const void *data, size_t bytes)
 {
     bool took = false;
     const long long started = clprim__trace_now();
-    clprim_status status = clprim__host_link_write(&took, runtime->host_link, buffer, 0, data, bytes);
+    clprim_status status = clprim__host_link_write(&took, runtime->host_link, buffer, offset, data, bytes);
     if (took) {
-        record(runtime, "write", "input", bytes, NULL, started, status);
+        record(runtime, queue, "write", "input", bytes, NULL, started, status);
         return status;
     }
     for (size_t at = 0; at < bytes && status == CLPRIM_SUCCESS; at += MOST_AT_ONCE) {
         const long long began = clprim__trace_now();
         cl_event event = NULL;
-        status = clprim__cl(clEnqueueWriteBuffer(runtime->queue, buffer, CL_TRUE, at, part_of(bytes - at),
+        status = clprim__cl(clEnqueueWriteBuffer(queue, buffer, CL_TRUE, offset + at, part_of(bytes - at),
                                                  (const char *)data + at, 0, NULL,
                                                  runtime->timeline != NULL ? &event : NULL),
                             "clEnqueueWriteBuffer for the input");
-        record(runtime, "write", "input", part_of(bytes - at), event, began, status);
+        record(runtime, queue, "write", "input", part_of(bytes - at), event, began, status);
     }
     return status;
+}
+
+/* When the event, if there is one, is complete. */
+static clprim_status read(void *out, const clprim_runtime *runtime, cl_command_queue queue, cl_mem buffer,
+                          size_t offset, size_t bytes, const cl_event *done)
+{
+    bool took = false;
+    const long long started = clprim__trace_now();
+    clprim_status status = clprim__host_link_read(&took, runtime->host_link, out, buffer, offset, bytes);
+    if (took) {
+        record(runtime, queue, "read", "result", bytes, NULL, started, status);
+        return status;
+    }
+    for (size_t at = 0; at < bytes && status == CLPRIM_SUCCESS; at += MOST_AT_ONCE) {
+        const long long began = clprim__trace_now();
+        cl_event event = NULL;
+        status =
+            clprim__cl(clEnqueueReadBuffer(queue, buffer, CL_TRUE, offset + at, part_of(bytes - at), (char *)out + at,
+                                           done != NULL, done, runtime->timeline != NULL ? &event : NULL),
+                       "clEnqueueReadBuffer for the result");
+        record(runtime, queue, "read", "result", part_of(bytes - at), event, began, status);
+    }
+    return status;
+}
+
+clprim_status clprim__host_down(void *out, const clprim_runtime *runtime, cl_command_queue queue, cl_mem buffer,
+                                size_t offset, size_t bytes)
+{
+    return read(out, runtime, queue, buffer, offset, bytes, NULL);
+}
+
+clprim_status clprim__host_write(cl_mem buffer, const clprim_runtime *runtime, const void *data, size_t bytes)
+{
+    return clprim__host_up(buffer, 0, runtime, runtime->queue, data, bytes);
 }
 
 clprim_status clprim__host_output(void *out, const clprim_runtime *runtime, cl_mem buffer, size_t bytes, cl_event done)
@@ -109,22 +144,7 @@ clprim_status clprim__host_output(void *out, const clprim_runtime *runtime, cl_m
 clprim_status clprim__host_output_at(void *out, const clprim_runtime *runtime, cl_mem buffer, size_t offset,
                                      size_t bytes, cl_event done)
 {
-    bool took = false;
-    const long long started = clprim__trace_now();
-    clprim_status status = clprim__host_link_read(&took, runtime->host_link, out, buffer, offset, bytes);
-    if (took) {
-        record(runtime, "read", "result", bytes, NULL, started, status);
-        return status;
-    }
-    for (size_t at = 0; at < bytes && status == CLPRIM_SUCCESS; at += MOST_AT_ONCE) {
-        const long long began = clprim__trace_now();
-        cl_event event = NULL;
-        status = clprim__cl(clEnqueueReadBuffer(runtime->queue, buffer, CL_TRUE, offset + at, part_of(bytes - at),
-                                                (char *)out + at, 1, &done, runtime->timeline != NULL ? &event : NULL),
-                            "clEnqueueReadBuffer for the result");
-        record(runtime, "read", "result", part_of(bytes - at), event, began, status);
-    }
-    return status;
+    return read(out, runtime, runtime->queue, buffer, offset, bytes, &done);
 }
 
 void clprim__host_finish(const clprim_runtime *runtime, cl_event done, const cl_mem *buffers, size_t num_buffers,

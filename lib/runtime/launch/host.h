@@ -26,6 +26,14 @@ clprim_status clprim__host_output(void *out, const clprim_runtime *runtime, cl_m
 clprim_status clprim__host_output_at(void *out, const clprim_runtime *runtime, cl_mem buffer, size_t offset,
                                      size_t bytes, cl_event done);
 
+/* For parts of arrays, while another thread does the same the other way: copy `bytes` bytes of `data` to byte `offset` of
+ * a buffer, or from there to *out, by commands of this queue or by the runtime's pinned memory, and wait for it. What is
+ * in the buffer must be complete. */
+clprim_status clprim__host_up(cl_mem buffer, size_t offset, const clprim_runtime *runtime, cl_command_queue queue,
+                              const void *data, size_t bytes);
+clprim_status clprim__host_down(void *out, const clprim_runtime *runtime, cl_command_queue queue, cl_mem buffer,
+                                size_t offset, size_t bytes);
+
 /* At the end, also after an error: wait for `done`, or where there is none, since the operation failed on its way, for
  * all that the runtime's queue has to do, for until then the host's arrays may be in use; give up the event and the
  * buffers, those that are not NULL. Without buffers it waits only if `is_shared`: other memory of the host's may be in

@@ -32,12 +32,21 @@ typedef struct worker {
     char *slots; /* where it is mapped: one slot after the other */
 } worker;
 
-struct clprim__host_link {
+/* A direction: one transfer at a time goes there, while another may go the other way. */
+typedef struct way {
     const clprim_runtime *runtime;
-    pthread_mutex_t mutex; /* one transfer at a time */
-    size_t transferred;    /* bytes, until there are workers */
+    pthread_mutex_t mutex; /* held by a transfer */
     size_t num_workers;    /* 0: no slots */
     worker workers[MAX_WORKERS];
+} way;
+
+enum { UP = 0, DOWN, WAYS };
+
+struct clprim__host_link {
+    const clprim_runtime *runtime;
+    way ways[WAYS];
+    size_t transferred;    /* bytes both ways, until there are workers; changed atomically */
+    pthread_mutex_t mutex; /* of the list of registered memory */
     registered *first;
 };
 
@@ -60,13 +69,17 @@ clprim_status clprim__host_link_create(clprim__host_link **out, const clprim_run
         return clprim__fail(CLPRIM_OUT_OF_MEMORY, "out of host memory for a runtime");
     self->runtime = runtime;
     pthread_mutex_init(&self->mutex, NULL);
+    for (int i = 0; i < WAYS; i++) {
+        self->ways[i].runtime = runtime;
+        pthread_mutex_init(&self->ways[i].mutex, NULL);
+    }
     *out = self;
     return CLPRIM_SUCCESS;
 }
 
 /* With the mutex held. What is unmapped in the worker's queue comes behind all transfers there, even where a driver that
  * has failed does not wait for them. */
-static void release_slots(clprim__host_link *self)
+static void release_slots(way *self)
 {
     for (size_t i = 0; i < MAX_WORKERS; i++) {
         worker *w = &self->workers[i];
@@ -79,14 +92,16 @@ static void release_slots(clprim__host_link *self)
         *w = (worker){0};
     }
     self->num_workers = 0;
-    self->transferred = 0;
 }
 
 void clprim__host_link_trim(clprim__host_link *self)
 {
-    pthread_mutex_lock(&self->mutex);
-    release_slots(self);
-    pthread_mutex_unlock(&self->mutex);
+    for (int i = 0; i < WAYS; i++) {
+        pthread_mutex_lock(&self->ways[i].mutex);
+        release_slots(&self->ways[i]);
+        pthread_mutex_unlock(&self->ways[i].mutex);
+    }
+    __atomic_store_n(&self->transferred, 0, __ATOMIC_RELAXED);
 }
 
 static void release_registered(registered *memory)
@@ -100,7 +115,10 @@ void clprim__host_link_destroy(clprim__host_link *self)
 {
     if (self == NULL)
         return;
-    release_slots(self);
+    for (int i = 0; i < WAYS; i++) {
+        release_slots(&self->ways[i]);
+        pthread_mutex_destroy(&self->ways[i].mutex);
+    }
     while (self->first != NULL) {
         registered *next = self->first->next;
         release_registered(self->first);
@@ -135,7 +153,7 @@ static cl_int make_worker(worker *w, const clprim_runtime *runtime)
 }
 
 /* With the mutex held. Where there is no pinned memory to be had, none is used. */
-static void make_slots(clprim__host_link *self)
+static void make_slots(way *self)
 {
     const size_t wanted = worker_count();
     cl_int code = CL_SUCCESS;
@@ -147,25 +165,28 @@ static void make_slots(clprim__host_link *self)
         release_slots(self);
 }
 
-static bool is_registered(const clprim__host_link *self, const char *data, size_t bytes)
+static bool is_registered(clprim__host_link *self, const char *data, size_t bytes)
 {
-    for (const registered *r = self->first; r != NULL; r = r->next)
-        if (data >= r->data && bytes <= r->bytes && (size_t)(data - r->data) <= r->bytes - bytes)
-            return true;
-    return false;
+    bool is_there = false;
+    pthread_mutex_lock(&self->mutex);
+    for (const registered *r = self->first; r != NULL && !is_there; r = r->next)
+        is_there = data >= r->data && bytes <= r->bytes && (size_t)(data - r->data) <= r->bytes - bytes;
+    pthread_mutex_unlock(&self->mutex);
+    return is_there;
 }
 
-/* With the mutex held: whether it is worth it, and there are slots. */
+/* Whether that much has been transferred, these bytes included, that pinned memory pays. */
+static bool pays(clprim__host_link *self, size_t bytes)
+{
+    const size_t more = bytes < WORTH_PINNING ? bytes : WORTH_PINNING;
+    const size_t before = __atomic_load_n(&self->transferred, __ATOMIC_RELAXED);
+    return before >= WORTH_PINNING || __atomic_add_fetch(&self->transferred, more, __ATOMIC_RELAXED) >= WORTH_PINNING;
+}
+
+/* Whether it is worth it. */
 static bool takes(clprim__host_link *self, const void *data, size_t bytes)
 {
-    if (self->runtime->info.is_unified_memory || bytes < MIN_CHUNKS * CHUNK || is_registered(self, data, bytes))
-        return false;
-    if (self->num_workers == 0) {
-        self->transferred += bytes < WORTH_PINNING ? bytes : WORTH_PINNING;
-        if (self->transferred >= WORTH_PINNING)
-            make_slots(self);
-    }
-    return self->num_workers > 0;
+    return !self->runtime->info.is_unified_memory && bytes >= MIN_CHUNKS * CHUNK && !is_registered(self, data, bytes);
 }
 
 static void note_failure(transfer *t, cl_int code, const char *call)
@@ -272,7 +293,7 @@ static void *help(void *given)
 }
 
 /* With as many threads as there are workers, of which this is one; with fewer where the system has no more. */
-static clprim_status run(clprim__host_link *self, transfer *t)
+static clprim_status run(way *self, transfer *t)
 {
     helper helpers[MAX_WORKERS - 1];
     size_t started = 0;
@@ -294,14 +315,20 @@ static clprim_status run(clprim__host_link *self, transfer *t)
 
 static clprim_status run_if_worth_it(bool *took, clprim__host_link *self, transfer *t)
 {
+    way *taken = &self->ways[t->from != NULL ? UP : DOWN];
     clprim_status status = CLPRIM_SUCCESS;
-    pthread_mutex_lock(&self->mutex);
     *took = takes(self, t->from != NULL ? t->from : t->to, t->bytes);
+    if (!*took)
+        return CLPRIM_SUCCESS;
+    pthread_mutex_lock(&taken->mutex);
+    if (taken->num_workers == 0 && pays(self, t->bytes))
+        make_slots(taken);
+    *took = taken->num_workers > 0;
     if (*took)
-        status = run(self, t);
+        status = run(taken, t);
     if (status != CLPRIM_SUCCESS) /* transfers may be under way that nobody has waited for */
-        release_slots(self);
-    pthread_mutex_unlock(&self->mutex);
+        release_slots(taken);
+    pthread_mutex_unlock(&taken->mutex);
     return status;
 }
 

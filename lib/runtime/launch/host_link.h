@@ -2,7 +2,8 @@
  *
  * A driver copies ordinary memory with one thread, at a fifth or a seventh of what the bus can do. Here several threads
  * copy through slots of pinned memory, two for each, so that a transfer and a copy are always under way at once. Memory
- * that is pinned already, clprim_memory_register() says so, goes without. */
+ * that is pinned already, clprim_memory_register() says so, goes without. Each direction has slots of its own: one transfer
+ * there and one back are under way at once, of two threads. */
 #ifndef CLPRIM_LIB_HOST_LINK_H
 #define CLPRIM_LIB_HOST_LINK_H
 

@@ -55,6 +55,8 @@ typedef struct clprim__operation {
     size_t (*pooled)(const clprim_plan *plan, const clprim__call *call);
     /* Enqueue the call's kernels. */
     clprim_status (*launch)(clprim_plan *plan, clprim__chain *chain, const clprim__call *call);
+    /* How run takes a call through the device that does not fit it (plan_parts.h); NULL: it does not. */
+    const struct clprim__parts *parts;
 
     /* For trials and tests. */
     /* A call on the host of about `count` elements with data that depend on the trial's pattern, all inputs in memory

@@ -1,12 +1,11 @@
 /* plan_run.c: an operation from beginning to end, on arrays of the host and of the device. */
-#include <stdint.h>
 #include <string.h>
 
 #include "error.h"
 #include "host.h"
-#include "plan_internal.h"
+#include "plan_host.h"
+#include "plan_parts.h"
 #include "plan_svm.h"
-#include "runtime_internal.h"
 
 /* A run under way. `call` is the caller's with a buffer in the place of each array on the host and of each .svm. */
 typedef struct run {
@@ -19,65 +18,32 @@ typedef struct run {
     cl_event done;
 } run;
 
-static void *host_data(const run *self, const clprim__slot *slot)
-{
-    const clprim_array *array = clprim__array_in(self->given, slot);
-    return (char *)array->host + array->offset * slot->element_size;
-}
-
-/* Whether what is in an output before the call matters: it is read, or not all that is copied back is written. */
-static bool keeps_some(const clprim_plan *plan, const clprim__slot *slot)
-{
-    return slot->is_read || slot->member->is_partial || (plan->counts.number > 0 && slot->counted_by < 0);
-}
-
 /* A buffer for the slot's array, if it is one on the host. */
 static clprim_status bring_in(run *self, size_t i)
 {
     const clprim__slot *slot = &self->plan->slots[i];
-    const clprim_array *array = clprim__array_in(self->given, slot);
-    const char *name = slot->member->name;
-    size_t end = 0;
-    if (array->host == NULL || slot->is_value)
+    size_t length = 0;
+    if (!clprim__is_on_host(self->given, slot))
         return CLPRIM_SUCCESS;
-    if (array->buffer != NULL)
-        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "%s has both a buffer and an array on the host", name);
-    if (slot->element_size == 0)
-        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "%s is given, but the description has none", name);
-    const size_t length = clprim__length_of(slot, self->plan->desc.bytes, self->given);
-    clprim_status status = clprim__check_length(slot, array, length);
+    clprim_status status = clprim__host_check(&length, self->plan, self->given, slot);
     if (status != CLPRIM_SUCCESS)
         return status;
-    status = clprim__check_end(
-        &end,
-        &(clprim__range){.name = name, .offset = array->offset, .count = length, .element_size = slot->element_size});
-    if (status != CLPRIM_SUCCESS)
-        return status;
-    const size_t bytes = length * slot->element_size;
-    *clprim__array_of(self->call.bytes, slot) = (clprim_array){.length = array->length};
-    status = slot->is_written ? clprim__host_result(&self->made[i], self->runtime, bytes)
-                              : clprim__host_input(&self->made[i], self->runtime, host_data(self, slot), bytes);
-    if (status == CLPRIM_SUCCESS && slot->is_written && keeps_some(self->plan, slot) && bytes > 0)
-        status = clprim__host_write(self->made[i], self->runtime, host_data(self, slot), bytes);
-    clprim__array_of(self->call.bytes, slot)->buffer = self->made[i];
+    status = clprim__host_bring(&self->made[i], self->plan, self->given, slot);
+    *clprim__array_of(self->call.bytes, slot) =
+        (clprim_array){.buffer = self->made[i], .length = clprim__array_in(self->given, slot)->length};
     return status;
 }
 
 /* How many elements of an output are there to copy: all, or as many as another output says. */
 static clprim_status written_length(size_t *out, const run *self, const clprim__slot *slot)
 {
+    size_t count = 0;
     *out = clprim__length_of(slot, self->plan->desc.bytes, self->given);
     if (slot->counted_by < 0)
         return CLPRIM_SUCCESS;
     const clprim__slot *counter = &self->plan->slots[slot->counted_by];
-    const clprim_array *array = clprim__array_in(self->call.bytes, counter);
-    cl_uint narrow = 0;
-    cl_ulong wide = 0;
-    const bool is_wide = counter->element_size == sizeof wide;
-    const clprim_status status =
-        clprim__host_output_at(is_wide ? (void *)&wide : &narrow, self->runtime, array->buffer,
-                               array->offset * counter->element_size, counter->element_size, self->done);
-    const size_t count = (size_t)(is_wide ? wide : narrow);
+    const clprim_status status = clprim__host_number(&count, self->runtime, clprim__array_in(self->call.bytes, counter),
+                                                     counter->element_size, self->done);
     if (status == CLPRIM_SUCCESS && count < *out)
         *out = count;
     return status;
@@ -92,8 +58,8 @@ static clprim_status bring_out(const run *self, size_t i)
     const clprim_status status = written_length(&length, self, slot);
     if (status != CLPRIM_SUCCESS || length == 0)
         return status;
-    return clprim__host_output(host_data(self, slot), self->runtime, self->made[i], length * slot->element_size,
-                               self->done);
+    return clprim__host_output(clprim__host_data(self->given, slot), self->runtime, self->made[i],
+                               length * slot->element_size, self->done);
 }
 
 static clprim_status run_call(run *self)
@@ -120,6 +86,7 @@ clprim_status clprim__plan_run(clprim_runtime *runtime, const clprim__trial_subj
                                const void *call)
 {
     run self = {.given = call};
+    bool takes_parts = false;
     clprim_status status = CLPRIM_SUCCESS;
     if (call == NULL)
         return clprim__fail(CLPRIM_INVALID_ARGUMENT, "clprim_%s_run: call is NULL", subject->stem);
@@ -127,7 +94,8 @@ clprim_status clprim__plan_run(clprim_runtime *runtime, const clprim__trial_subj
         CLPRIM__TRY(clprim_runtime_default(&runtime));
     self.runtime = runtime;
     CLPRIM__TRY(clprim__plan_create(&self.plan, runtime, subject, desc));
-    status = run_call(&self);
+    CLPRIM__TRY(clprim__parts_of_run(&takes_parts, self.plan, desc, call));
+    status = takes_parts ? clprim__parts_run(self.plan, desc, call) : run_call(&self);
 done:
     clprim_plan_destroy(self.plan);
     return status;

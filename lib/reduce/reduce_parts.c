@@ -1,0 +1,156 @@
+/* reduce_parts.c: reductions of arrays that do not fit the device: each part begins with the result of the one before. */
+#include <clprim/reference.h>
+
+#include "error.h"
+#include "plan_parts.h"
+#include "plan_table.h"
+#include "reduce_internal.h"
+
+typedef clprim_reduce_desc description;
+
+/* ARGMIN and ARGMAX begin with no value: the parts' results are compared here. */
+typedef struct notes {
+    clprim_indexed best;
+    bool is_there;
+} notes;
+
+_Static_assert(sizeof(notes) <= CLPRIM__PART_NOTES, "there is no room for the notes");
+
+static bool is_indexed(const description *d)
+{
+    return d->custom == NULL && (d->op == CLPRIM_ARGMIN || d->op == CLPRIM_ARGMAX);
+}
+
+static const char *obstacle(const clprim_plan *plan, const void *desc)
+{
+    const description *d = desc;
+    (void)plan;
+    return d->input != NULL  ? "its elements come from an expression, which may read arrays anywhere"
+           : d->reproducible ? "with .reproducible the bits must not depend on where arrays are cut"
+                             : NULL;
+}
+
+static clprim_element result_of(const description *d)
+{
+    return clprim__result(d->type, d->op, d->accumulator_type, d->custom);
+}
+
+static size_t carry(const clprim_plan *plan, const void *desc)
+{
+    (void)plan;
+    return result_of(desc).size;
+}
+
+static void without_output(description *d)
+{
+    d->output = NULL;
+    d->output_type = CLPRIM_TYPE_DEFAULT;
+    d->output_type_name = NULL;
+    d->output_type_size = 0;
+}
+
+static void describe(void *desc, const clprim_plan *plan, bool is_first)
+{
+    description *d = desc;
+    (void)plan;
+    without_output(d);
+    if (is_first || is_indexed(d))
+        return;
+    d->initial = NULL;
+    d->has_initial_at = true;
+}
+
+static void prepare(clprim__cutting *self, void *call)
+{
+    clprim_reduce_call *c = call;
+    if (self->part > 0)
+        c->initial_at = is_indexed((const description *)(const void *)self->desc.bytes)
+                            ? (clprim_array){0}
+                            : (clprim_array){.buffer = self->carry};
+    c->out = (clprim_array){.buffer = self->carry};
+}
+
+/* Of the best so far and a part's, the one that the operator prefers. */
+static clprim_status compare(notes *n, const description *d, const clprim_indexed *found)
+{
+    const size_t size = clprim_type_size(d->type == CLPRIM_TYPE_DEFAULT ? CLPRIM_I32 : d->type);
+    const clprim_reference_operator by = CLPRIM__REFERENCE_OPERATOR_OF(d, d->type);
+    unsigned char values[2 * sizeof(uint64_t)];
+    clprim_indexed chosen;
+    memcpy(values, &n->best.value, size);
+    memcpy(values + size, &found->value, size);
+    const clprim_status status = clprim_reference_reduce(&chosen, &by, values, 2);
+    if (status == CLPRIM_SUCCESS && chosen.index == 1)
+        n->best = *found;
+    return status;
+}
+
+static clprim_status launched(clprim__cutting *self, const void *call, clprim__landing *landing)
+{
+    const description *d = (const void *)self->desc.bytes;
+    notes *n = (void *)self->notes.bytes;
+    clprim_indexed found;
+    (void)call;
+    (void)landing;
+    if (!is_indexed(d))
+        return CLPRIM_SUCCESS;
+    const clprim_status status = clprim__cutting_read(self, &found, self->carry, 0, sizeof found);
+    if (status != CLPRIM_SUCCESS)
+        return status;
+    if (self->count > 0)
+        found.index += self->begin;
+    if (n->is_there)
+        return compare(n, d, &found);
+    *n = (notes){.best = found, .is_there = true};
+    return CLPRIM_SUCCESS;
+}
+
+/* What .output makes of the result: a call without elements begins and ends with it. */
+static clprim_status make_output(clprim__cutting *self, const void *desc)
+{
+    clprim__any_desc last = {0};
+    description *d = (void *)last.bytes;
+    clprim_plan *plan = NULL;
+    clprim_status status = CLPRIM_SUCCESS;
+    cl_event done = NULL;
+    clprim__given call = self->call;
+    clprim_reduce_call *c = (void *)call.bytes;
+    *d = *(const description *)desc;
+    d->initial = NULL;
+    d->has_initial_at = true;
+    d->max_count = 1;
+    c->in = (clprim_array){0};
+    c->count = 0;
+    c->initial_at = (clprim_array){.buffer = self->carry};
+    CLPRIM__TRY(clprim__plan_create(&plan, self->runtime, self->plan->subject, d));
+    CLPRIM__TRY(clprim__plan_enqueue(plan, plan->operation, NULL, c, 0, NULL, &done));
+    CLPRIM__TRY(clprim__cl(clWaitForEvents(1, &done), "clWaitForEvents"));
+done:
+    if (done != NULL)
+        (void)clReleaseEvent(done);
+    clprim_plan_destroy(plan);
+    return status;
+}
+
+static clprim_status finish(clprim__cutting *self, const void *desc)
+{
+    const description *d = desc;
+    const notes *n = (const void *)self->notes.bytes;
+    size_t size = 0;
+    const clprim_array *out = clprim__cutting_array(self, "out", &size);
+    if (d->output != NULL)
+        return make_output(self, desc);
+    if (is_indexed(d))
+        return clprim__cutting_write(self, out->buffer, out->offset * size, &n->best, size);
+    return clprim__cutting_copy(self, self->carry, 0, out->buffer, out->offset * size, size);
+}
+
+const clprim__parts clprim__reduce_parts = {
+    .obstacle = obstacle,
+    .count_place = offsetof(clprim_reduce_call, count),
+    .carry = carry,
+    .describe = describe,
+    .prepare = prepare,
+    .launched = launched,
+    .finish = finish,
+};

@@ -1,0 +1,157 @@
+/* plan_cut.c: whether a call of run fits the device, and if not, how its arrays are cut. */
+#include "error.h"
+#include "plan_host.h"
+#include "plan_parts.h"
+#include "runtime_internal.h"
+#include "sizes.h"
+
+/* Of an array's part at a time: large enough that neither transfers nor kernels notice where parts begin, and small enough
+ * that an array has many of them, for the first one goes up while nothing else is done. */
+static const size_t ENOUGH = (size_t)256 << 20;
+
+enum { ROUND = 4096, MARGIN = 64 /* elements in front of a part, and room for its halo */ };
+
+/* The call's arrays on the host, in bytes, and whether one of them is larger than a buffer may be. */
+static size_t bytes_of(bool *is_too_large, const clprim_plan *plan, const void *call)
+{
+    size_t sum = 0;
+    *is_too_large = false;
+    for (size_t i = 0; i < plan->num_slots; i++) {
+        const clprim__slot *slot = &plan->slots[i];
+        if (!clprim__is_on_host(call, slot) || slot->element_size == 0)
+            continue;
+        const size_t bytes = clprim__times(clprim__length_of(slot, plan->desc.bytes, call), slot->element_size);
+        *is_too_large = *is_too_large || bytes > plan->runtime->info.max_allocation_size;
+        sum = clprim__plus(sum, bytes);
+    }
+    return sum;
+}
+
+static size_t scratch_of(const clprim_plan *plan, const void *call)
+{
+    return plan->operation->scratch != NULL ? plan->operation->scratch(plan, call) : 0;
+}
+
+static const char *obstacle_of(const clprim_plan *plan, const void *desc)
+{
+    const clprim__parts *parts = plan->operation->parts;
+    return parts == NULL             ? "the operation needs its arrays as a whole"
+           : parts->obstacle != NULL ? parts->obstacle(plan, desc)
+                                     : NULL;
+}
+
+clprim_status clprim__parts_of_run(bool *out, const clprim_plan *plan, const void *desc, const void *call)
+{
+    static const char zeroed[CLPRIM__MAX_DESC];
+    const size_t limit = clprim__device_limit(plan->runtime);
+    bool is_too_large = false;
+    *out = false;
+    const clprim_status status = clprim__plan_check_given(plan, call);
+    if (status != CLPRIM_SUCCESS)
+        return status;
+    const size_t arrays = bytes_of(&is_too_large, plan, call);
+    const size_t bytes = arrays > 0 ? clprim__plus(arrays, scratch_of(plan, call)) : 0;
+    if (bytes <= limit && !is_too_large)
+        return CLPRIM_SUCCESS;
+    const char *obstacle = obstacle_of(plan, desc != NULL ? desc : (const void *)zeroed);
+    *out = obstacle == NULL;
+    if (*out || (!is_too_large && plan->runtime->limits.device_memory == 0))
+        return CLPRIM_SUCCESS;
+    return clprim__fail(CLPRIM_UNSUPPORTED,
+                        "clprim_%s_run: the call takes %zu bytes of device memory, more than the %zu that it may take "
+                        "or the %zu of a buffer on %s, and it cannot be cut into parts: %s",
+                        plan->operation->face->name, bytes, limit, plan->runtime->info.max_allocation_size,
+                        plan->runtime->info.name, obstacle);
+}
+
+/* The same call of so many elements. */
+static const void *call_of(clprim__given *out, const clprim__cutting *self, size_t count)
+{
+    *out = self->call;
+    memcpy(out->bytes + self->count_place, &count, sizeof count);
+    return out->bytes;
+}
+
+size_t clprim__cut_length(const clprim__cutting *self, const clprim__slot *slot, size_t count)
+{
+    clprim__given call;
+    return slot->member->length(self->plan->desc.bytes, call_of(&call, self, count));
+}
+
+/* Two buffers for each array that is cut, for two parts are under way at a time, and scratch memory, which is had in
+ * powers of two. */
+static size_t bytes_of_parts(const clprim__cutting *self, size_t count)
+{
+    const clprim_plan *plan = self->plan;
+    const size_t largest = plan->runtime->info.max_allocation_size;
+    clprim__given call;
+    size_t sum = scratch_of(plan, call_of(&call, self, count));
+    size_t rounded = 1;
+    while (rounded < sum && rounded <= SIZE_MAX / 2)
+        rounded *= 2;
+    sum = sum == 0 ? 0 : clprim__larger(sum, rounded);
+    for (size_t i = 0; i < plan->num_slots; i++) {
+        const clprim__slot *slot = &plan->slots[i];
+        if (!self->cuts[i].is_cut)
+            continue;
+        const size_t bytes = clprim__times(
+            clprim__plus(clprim__cut_length(self, slot, count), MARGIN * self->cuts[i].per), slot->element_size);
+        sum = bytes > largest ? SIZE_MAX : clprim__plus(sum, clprim__times(bytes, CLPRIM__PART_LANES));
+    }
+    return sum;
+}
+
+/* As many elements as there is room for, and not more than are worth it. */
+static size_t part_size_of(const clprim__cutting *self, size_t room)
+{
+    size_t widest = 1;
+    for (size_t i = 0; i < self->plan->num_slots; i++)
+        if (self->cuts[i].is_cut)
+            widest = clprim__larger(widest, self->cuts[i].per * self->plan->slots[i].element_size);
+    size_t least = 0;
+    size_t most = clprim__smaller(clprim__larger(ENOUGH / widest, 1), clprim__larger(self->total, 1));
+    if (bytes_of_parts(self, most) <= room)
+        return most;
+    while (most - least > 1) { /* `least` fits, `most` does not */
+        const size_t middle = least + (most - least) / 2;
+        if (bytes_of_parts(self, middle) <= room)
+            least = middle;
+        else
+            most = middle;
+    }
+    return least;
+}
+
+clprim_status clprim__cut_lay_out(clprim__cutting *self)
+{
+    const clprim_plan *plan = self->plan;
+    const size_t limit = clprim__device_limit(plan->runtime);
+    size_t whole = self->parts->carry != NULL ? self->parts->carry(plan, self->desc.bytes) : 0;
+    for (size_t i = 0; i < plan->num_slots; i++) {
+        const clprim__slot *slot = &plan->slots[i];
+        const bool is_given = slot->element_size > 0 && slot->member->is_value == NULL;
+        const size_t one = is_given ? clprim__cut_length(self, slot, 2) : 0;
+        const size_t other = is_given ? clprim__cut_length(self, slot, 3) : 0;
+        self->cuts[i].per = other - one;
+        self->cuts[i].is_cut = one != other && clprim__array_in(self->given, slot)->host != NULL;
+        if (one != other && !self->cuts[i].is_cut &&
+            (!slot->is_optional || clprim__array_in(self->given, slot)->buffer != NULL))
+            return clprim__fail(CLPRIM_UNSUPPORTED,
+                                "clprim_%s_run: the call does not fit the device, and only arrays on the host can be "
+                                "cut into parts: %s has no .host",
+                                plan->operation->face->name, slot->member->name);
+        if (!self->cuts[i].is_cut && clprim__is_on_host(self->given, slot))
+            whole = clprim__plus(
+                whole, clprim__times(clprim__length_of(slot, plan->desc.bytes, self->given), slot->element_size));
+    }
+    self->part_size = whole < limit ? part_size_of(self, limit - whole) : 0;
+    if (self->part_size == 0)
+        return clprim__fail(CLPRIM_UNSUPPORTED,
+                            "clprim_%s_run: %zu bytes of device memory are not enough for a part of one element; "
+                            "arrays that cannot be cut take %zu bytes",
+                            plan->operation->face->name, limit, whole);
+    if (self->part_size > ROUND)
+        self->part_size -= self->part_size % ROUND;
+    self->num_parts = self->total == 0 ? 1 : (self->total - 1) / self->part_size + 1;
+    return CLPRIM_SUCCESS;
+}

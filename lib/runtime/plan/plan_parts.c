@@ -1,0 +1,433 @@
+/* plan_parts.c: a call of run through the device in parts. */
+#include "plan_parts.h"
+
+#include <stdlib.h>
+
+#include "error.h"
+#include "host.h"
+#include "pipeline.h"
+#include "plan_host.h"
+#include "runtime_internal.h"
+
+/* Elements in front of each part in its buffer: its halo's place, so that parts themselves begin where loads and transfers
+ * are fast. */
+enum { MARGIN = 16 };
+
+static size_t lane_of(size_t part)
+{
+    return part % CLPRIM__PART_LANES;
+}
+
+static size_t begin_of(const clprim__cutting *self, size_t part)
+{
+    return part * self->part_size;
+}
+
+static size_t count_of(const clprim__cutting *self, size_t part)
+{
+    const size_t left = self->total - begin_of(self, part);
+    return left < self->part_size ? left : self->part_size;
+}
+
+static size_t left_of(const clprim__cutting *self, size_t part)
+{
+    return part > 0 ? self->halo.left : 0;
+}
+
+static size_t right_of(const clprim__cutting *self, size_t part)
+{
+    return part + 1 < self->num_parts ? self->halo.right : 0;
+}
+
+static clprim_status send(const clprim__cutting *self, cl_mem to, size_t at, const void *data, size_t count,
+                          size_t size)
+{
+    return count == 0 ? CLPRIM_SUCCESS : clprim__host_up(to, at * size, self->runtime, self->up, data, count * size);
+}
+
+/* A part of an input, behind the last element of the part before it: an output in the input's place may have come down
+ * there since. */
+static clprim_status send_input(clprim__cutting *self, size_t i, size_t part)
+{
+    const clprim__slot *slot = &self->plan->slots[i];
+    const clprim__cut *cut = &self->cuts[i];
+    const size_t size = slot->element_size;
+    const size_t left = left_of(self, part);
+    const cl_mem to = cut->lanes[lane_of(part)];
+    const char *data = (const char *)clprim__host_data(self->given, slot) + begin_of(self, part) * cut->per * size;
+    const size_t count = (count_of(self, part) + right_of(self, part)) * cut->per;
+    clprim_status status = CLPRIM_SUCCESS;
+    CLPRIM__TRY(send(self, to, MARGIN - left, cut->last, left, size));
+    CLPRIM__TRY(send(self, to, MARGIN, data, count, size));
+    if (self->halo.left > 0 && count_of(self, part) > 0)
+        memcpy(cut->last, data + (count_of(self, part) - 1) * size, size);
+done:
+    return status;
+}
+
+static clprim_status go_up(void *user, size_t part)
+{
+    clprim__cutting *self = user;
+    clprim_status status = CLPRIM_SUCCESS;
+    for (size_t i = 0; i < self->plan->num_slots && !__atomic_load_n(&self->is_over, __ATOMIC_ACQUIRE); i++)
+        if (self->cuts[i].is_cut && !self->plan->slots[i].is_written)
+            CLPRIM__TRY(send_input(self, i, part));
+done:
+    return status;
+}
+
+/* The part's call. */
+static void describe_call(const clprim__cutting *self, clprim__given *call)
+{
+    const size_t count = self->left + self->count + self->right;
+    *call = self->call;
+    memcpy(call->bytes + self->count_place, &count, sizeof count);
+    for (size_t i = 0; i < self->plan->num_slots; i++) {
+        const clprim__slot *slot = &self->plan->slots[i];
+        if (self->cuts[i].is_cut)
+            *clprim__array_of(call->bytes, slot) = (clprim_array){
+                .buffer = self->cuts[i].lanes[lane_of(self->part)],
+                .offset = slot->is_written ? 0 : MARGIN - self->left,
+            };
+    }
+}
+
+/* How many elements the part wrote of what another output counts, of which those of its halo are passed over. */
+static clprim_status count_results(clprim__cutting *self, const void *call, clprim__landing *landing)
+{
+    const clprim_plan *plan = self->plan;
+    size_t count = 0;
+    *landing = (clprim__landing){.skip = self->left, .at = self->appended};
+    for (size_t i = 0; i < plan->num_slots; i++) {
+        const int counter = plan->slots[i].counted_by;
+        if (counter < 0)
+            continue;
+        const clprim__slot *slot = &plan->slots[counter];
+        const clprim_status status =
+            clprim__host_number(&count, self->runtime, clprim__array_in(call, slot), slot->element_size, NULL);
+        landing->count = count > landing->skip ? count - landing->skip : 0;
+        return status;
+    }
+    return CLPRIM_SUCCESS;
+}
+
+static clprim_status launch(void *user, size_t part)
+{
+    clprim__cutting *self = user;
+    clprim_plan *plan = self->plans[part > 0];
+    clprim__landing *landing = &self->landings[lane_of(part)];
+    clprim_status status = CLPRIM_SUCCESS;
+    clprim__given call;
+    cl_event done = NULL;
+    *landing = (clprim__landing){0};
+    if (self->is_over)
+        return CLPRIM_SUCCESS;
+    self->part = part;
+    self->begin = begin_of(self, part);
+    self->count = count_of(self, part);
+    self->left = left_of(self, part);
+    self->right = right_of(self, part);
+    describe_call(self, &call);
+    if (self->parts->prepare != NULL)
+        self->parts->prepare(self, call.bytes);
+    CLPRIM__TRY(clprim__plan_enqueue(plan, plan->operation, NULL, call.bytes, 0, NULL, &done));
+    CLPRIM__TRY(clprim__cl(clWaitForEvents(1, &done), "clWaitForEvents"));
+    CLPRIM__TRY(count_results(self, call.bytes, landing));
+    if (self->parts->launched != NULL)
+        CLPRIM__TRY(self->parts->launched(self, call.bytes, landing));
+    self->appended = landing->at + landing->count;
+done:
+    if (done != NULL)
+        (void)clReleaseEvent(done);
+    return status;
+}
+
+/* Where the part's elements of an output lie in its buffer, and where they go. */
+static clprim__landing landing_of(const clprim__cutting *self, const clprim__slot *slot, size_t part)
+{
+    const size_t left = left_of(self, part);
+    const size_t per = self->cuts[slot - self->plan->slots].per;
+    const size_t begin = begin_of(self, part);
+    if (slot->counted_by >= 0)
+        return self->landings[lane_of(part)];
+    if (self->halo.is_of_pairs)
+        return (clprim__landing){.at = begin - left,
+                                 .count = clprim__cut_length(self, slot, left + count_of(self, part))};
+    return (clprim__landing){.skip = left * per, .at = begin * per, .count = count_of(self, part) * per};
+}
+
+static clprim_status come_down(void *user, size_t part)
+{
+    clprim__cutting *self = user;
+    clprim_status status = CLPRIM_SUCCESS;
+    for (size_t i = 0; i < self->plan->num_slots; i++) {
+        const clprim__slot *slot = &self->plan->slots[i];
+        const size_t size = slot->element_size;
+        if (!self->cuts[i].is_cut || !slot->is_written)
+            continue;
+        const clprim__landing to = landing_of(self, slot, part);
+        if (to.count > 0)
+            CLPRIM__TRY(clprim__host_down((char *)clprim__host_data(self->given, slot) + to.at * size, self->runtime,
+                                          self->down, self->cuts[i].lanes[lane_of(part)], to.skip * size,
+                                          to.count * size));
+    }
+    status = clprim__run_progress(self->plan, begin_of(self, part) + count_of(self, part), self->total);
+done:
+    return status;
+}
+
+/* The numbers of elements that are on the device take the place of those on the host, which they limit. */
+static clprim_status take_counts(clprim__cutting *self)
+{
+    const clprim_plan *plan = self->plan;
+    clprim_status status = CLPRIM_SUCCESS;
+    for (size_t i = 0; i < plan->num_slots; i++) {
+        const clprim__slot *slot = &plan->slots[i];
+        clprim_array *at = clprim__array_of(self->call.bytes, slot);
+        size_t limit = 0, given = 0;
+        if (!clprim__is_count_at(slot->member) || slot->element_size == 0 || at->buffer == NULL)
+            continue;
+        char *count = self->call.bytes + slot->member[1].place; /* the number that it belongs to */
+        CLPRIM__TRY(clprim__host_number(&limit, self->runtime, at, slot->element_size, NULL));
+        memcpy(&given, count, sizeof given);
+        given = limit < given ? limit : given;
+        memcpy(count, &given, sizeof given);
+        *at = (clprim_array){0};
+    }
+    for (const clprim_member *m = plan->operation->face->desc_members; m->name != NULL; m++)
+        if (strcmp(m->name, "count_at_type") == 0)
+            memset(self->desc.bytes + m->place, 0, m->size);
+    memcpy(&self->total, self->call.bytes + self->count_place, sizeof self->total);
+done:
+    return status;
+}
+
+/* Everything that enqueue would check of the whole call, and buffers for what is not cut. */
+static clprim_status bring_whole(clprim__cutting *self)
+{
+    const clprim_plan *plan = self->plan;
+    clprim_status status = CLPRIM_SUCCESS;
+    for (size_t i = 0; i < plan->num_slots; i++) {
+        const clprim__slot *slot = &plan->slots[i];
+        clprim_array *array = clprim__array_of(self->call.bytes, slot);
+        size_t length = 0;
+        if (slot->is_value || (array->host == NULL && (slot->element_size == 0 || slot->is_optional)))
+            continue;
+        if (array->host != NULL)
+            CLPRIM__TRY(clprim__host_check(&length, plan, self->given, slot));
+        if (self->cuts[i].is_cut)
+            continue;
+        if (array->host != NULL) {
+            CLPRIM__TRY(clprim__host_bring(&self->cuts[i].whole, plan, self->given, slot));
+            *array = (clprim_array){.buffer = self->cuts[i].whole};
+        }
+        array->length = clprim__length_of(slot, plan->desc.bytes, self->given);
+        clprim__range range = {.name = slot->member->name,
+                               .memory = array->buffer,
+                               .offset = array->offset,
+                               .count = array->length,
+                               .element_size = slot->element_size};
+        if (range.count > 0)
+            CLPRIM__TRY(
+                clprim__check_range(&range, self->runtime->context,
+                                    (slot->is_read ? CLPRIM__READ : 0) | (slot->is_written ? CLPRIM__WRITE : 0)));
+    }
+done:
+    return status;
+}
+
+static clprim_status make_buffer(cl_mem *out, const clprim__cutting *self, size_t bytes)
+{
+    return clprim__host_result(out, self->runtime, bytes);
+}
+
+static clprim_status make_lanes(clprim__cutting *self)
+{
+    const clprim_plan *plan = self->plan;
+    clprim_status status = CLPRIM_SUCCESS;
+    for (size_t i = 0; i < plan->num_slots; i++) {
+        const clprim__slot *slot = &plan->slots[i];
+        if (!self->cuts[i].is_cut)
+            continue;
+        const size_t elements =
+            MARGIN + clprim__cut_length(self, slot, self->part_size + self->halo.left + self->halo.right) + MARGIN;
+        for (size_t lane = 0; lane < CLPRIM__PART_LANES; lane++)
+            CLPRIM__TRY(make_buffer(&self->cuts[i].lanes[lane], self, elements * slot->element_size));
+        self->cuts[i].last = calloc(1, slot->element_size);
+        if (self->cuts[i].last == NULL)
+            return clprim__fail(CLPRIM_OUT_OF_MEMORY, "out of host memory for a run in parts");
+    }
+    if (self->parts->carry != NULL)
+        CLPRIM__TRY(make_buffer(&self->carry, self, self->parts->carry(plan, self->desc.bytes)));
+done:
+    return status;
+}
+
+static clprim_status make_queue(cl_command_queue *out, const clprim_runtime *runtime)
+{
+    cl_int code = CL_SUCCESS;
+    *out = clCreateCommandQueue(runtime->context, runtime->info.device,
+                                runtime->timeline != NULL ? CL_QUEUE_PROFILING_ENABLE : 0, &code);
+    return clprim__cl(code, "clCreateCommandQueue for transfers");
+}
+
+/* The plans of the first part and of the others, which are one if their descriptions are the same. */
+static clprim_status make_plans(clprim__cutting *self)
+{
+    const clprim_operation *face = self->plan->operation->face;
+    clprim__any_desc descs[2];
+    clprim_status status = CLPRIM_SUCCESS;
+    for (int k = 0; k < 2; k++) {
+        const size_t most = self->part_size + self->halo.left + self->halo.right;
+        descs[k] = self->desc;
+        for (const clprim_member *m = face->desc_members; m->name != NULL; m++)
+            if (strcmp(m->name, "max_count") == 0)
+                memcpy(descs[k].bytes + m->place, &most, sizeof most);
+        if (self->parts->describe != NULL)
+            self->parts->describe(descs[k].bytes, self->plan, k == 0);
+        if (k == 1 && memcmp(descs[0].bytes, descs[1].bytes, face->desc_size) == 0)
+            self->plans[1] = self->plans[0];
+        else if (k == 0 || self->num_parts > 1)
+            CLPRIM__TRY(clprim__plan_create(&self->plans[k], self->runtime, self->plan->subject, descs[k].bytes));
+    }
+done:
+    return status;
+}
+
+/* Outputs that are not cut, to the host. Where outputs are counted, their number is that of all parts. */
+static clprim_status bring_results(clprim__cutting *self)
+{
+    const clprim_plan *plan = self->plan;
+    const cl_ulong wide = self->appended;
+    const cl_uint narrow = (cl_uint)self->appended;
+    clprim_status status = CLPRIM_SUCCESS;
+    for (size_t i = 0; i < plan->num_slots; i++)
+        if (plan->slots[i].counted_by >= 0) {
+            const clprim__slot *counter = &plan->slots[plan->slots[i].counted_by];
+            const clprim_array *array = clprim__array_in(self->call.bytes, counter);
+            const size_t size = counter->element_size;
+            CLPRIM__TRY(clprim__cutting_write(self, array->buffer, array->offset * size,
+                                              size == sizeof wide ? (const void *)&wide : &narrow, size));
+        }
+    for (size_t i = 0; i < plan->num_slots; i++)
+        if (plan->slots[i].is_written && self->cuts[i].whole != NULL)
+            CLPRIM__TRY(clprim__cutting_read(
+                self, clprim__host_data(self->given, &plan->slots[i]), self->cuts[i].whole, 0,
+                clprim__array_in(self->call.bytes, &plan->slots[i])->length * plan->slots[i].element_size));
+done:
+    return status;
+}
+
+static void clear(clprim__cutting *self, bool is_idle)
+{
+    cl_mem buffers[CLPRIM__PART_LANES + 1];
+    const cl_command_queue queues[] = {self->up, self->down, self->runtime->queue};
+    for (size_t i = 0; i < sizeof queues / sizeof *queues; i++)
+        if (!is_idle && queues[i] != NULL)
+            (void)clFinish(queues[i]);
+    for (size_t i = 0; i < self->plan->num_slots; i++) {
+        memcpy(buffers, self->cuts[i].lanes, sizeof self->cuts[i].lanes);
+        buffers[CLPRIM__PART_LANES] = self->cuts[i].whole;
+        for (size_t k = 0; k <= CLPRIM__PART_LANES; k++)
+            if (buffers[k] != NULL)
+                (void)clReleaseMemObject(buffers[k]);
+        free(self->cuts[i].last);
+    }
+    if (self->carry != NULL)
+        (void)clReleaseMemObject(self->carry);
+    if (self->up != NULL)
+        (void)clReleaseCommandQueue(self->up);
+    if (self->down != NULL)
+        (void)clReleaseCommandQueue(self->down);
+    if (self->plans[1] != self->plans[0])
+        clprim_plan_destroy(self->plans[1]);
+    clprim_plan_destroy(self->plans[0]);
+}
+
+static clprim_status run(clprim__cutting *self, const void *desc)
+{
+    const clprim__parts *parts = self->parts;
+    clprim_status status = CLPRIM_SUCCESS;
+    CLPRIM__TRY(clprim__cut_lay_out(self));
+    CLPRIM__TRY(bring_whole(self));
+    CLPRIM__TRY(take_counts(self));
+    self->num_parts = self->total == 0 ? 1 : (self->total - 1) / self->part_size + 1;
+    CLPRIM__TRY(make_plans(self));
+    CLPRIM__TRY(make_lanes(self));
+    CLPRIM__TRY(make_queue(&self->up, self->runtime));
+    CLPRIM__TRY(make_queue(&self->down, self->runtime));
+    const clprim__pipeline pipeline = {.num_parts = self->num_parts,
+                                       .num_lanes = CLPRIM__PART_LANES,
+                                       .is_split = true,
+                                       .user = self,
+                                       .up = go_up,
+                                       .launch = launch,
+                                       .down = come_down};
+    CLPRIM__TRY(clprim__pipeline_run(&pipeline));
+    if (parts->finish != NULL)
+        CLPRIM__TRY(parts->finish(self, desc));
+    status = bring_results(self);
+done:
+    return status;
+}
+
+clprim_status clprim__parts_run(clprim_plan *plan, const void *desc, const void *call)
+{
+    const clprim__operation *operation = plan->operation;
+    const clprim__parts *parts = operation->parts;
+    clprim_status status = CLPRIM_SUCCESS;
+    if (parts->run != NULL)
+        return parts->run(plan, desc, call);
+    clprim__cutting *self = calloc(1, sizeof *self);
+    if (self == NULL)
+        return clprim__fail(CLPRIM_OUT_OF_MEMORY, "out of host memory for a run in parts");
+    self->plan = plan;
+    self->parts = parts;
+    self->runtime = plan->runtime;
+    self->given = call;
+    self->count_place = parts->count_place;
+    if (desc != NULL)
+        memcpy(self->desc.bytes, desc, operation->face->desc_size);
+    memcpy(self->call.bytes, call, operation->face->call_size);
+    if (parts->halo != NULL)
+        self->halo = parts->halo(self->desc.bytes);
+    memcpy(&self->total, self->call.bytes + self->count_place, sizeof self->total);
+    CLPRIM__TRY(clprim__svm_begin(&self->svm, plan, self->call.bytes));
+    status = run(self, self->desc.bytes);
+    clear(self, status == CLPRIM_SUCCESS);
+    clprim__svm_end(&self->svm);
+done:
+    free(self);
+    return status;
+}
+
+clprim_status clprim__cutting_read(const clprim__cutting *self, void *out, cl_mem from, size_t byte, size_t bytes)
+{
+    return bytes == 0 ? CLPRIM_SUCCESS : clprim__host_down(out, self->runtime, self->runtime->queue, from, byte, bytes);
+}
+
+clprim_status clprim__cutting_write(const clprim__cutting *self, cl_mem to, size_t byte, const void *data, size_t bytes)
+{
+    return clprim__host_up(to, byte, self->runtime, self->runtime->queue, data, bytes);
+}
+
+clprim_status clprim__cutting_copy(const clprim__cutting *self, cl_mem from, size_t from_byte, cl_mem to,
+                                   size_t to_byte, size_t bytes)
+{
+    cl_event done = NULL;
+    clprim_status status =
+        clprim__cl(clEnqueueCopyBuffer(self->runtime->queue, from, to, from_byte, to_byte, bytes, 0, NULL, &done),
+                   "clEnqueueCopyBuffer between parts");
+    if (status != CLPRIM_SUCCESS)
+        return status;
+    status = clprim__cl(clWaitForEvents(1, &done), "clWaitForEvents");
+    (void)clReleaseEvent(done);
+    return status;
+}
+
+const clprim_array *clprim__cutting_array(const clprim__cutting *self, const char *name, size_t *element_size)
+{
+    const clprim__slot *slot = &self->plan->slots[clprim__slot_named(self->plan, name, 0)];
+    *element_size = slot->element_size;
+    return clprim__array_in(self->call.bytes, slot);
+}
