@@ -180,8 +180,7 @@ Test(sorts_in_parts, end_where_they_cannot_go_on)
     const clprim_run_limits no_room = {.device_memory = 30000, .allocate = allocate_once, .release = release};
     expect_stopped(&clprim_radix_sort_operation, &keys, NULL, 2, CLPRIM_STOPPED, "radix_sort", true);
     expect_stopped(&clprim_radix_sort_operation, &keys, NULL, 7, CLPRIM_STOPPED, "radix_sort", false);
-    expect_stopped(&clprim_radix_sort_operation, &pairs, &tiny, 0, CLPRIM_UNSUPPORTED, "7 bytes of device memory",
-                   true);
+    expect_stopped(&clprim_radix_sort_operation, &pairs, &tiny, 0, CLPRIM_UNSUPPORTED, "7 bytes of its memory", true);
     expect_stopped(&clprim_radix_sort_operation, &pairs, &no_room, 0, CLPRIM_OUT_OF_MEMORY, "host memory", true);
 }
 
