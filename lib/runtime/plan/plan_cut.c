@@ -127,7 +127,7 @@ static bool is_by_element(const clprim__cutting *self, const clprim__slot *slot)
     const bool is_array = slot->element_size > 0 && !slot->is_value;
     if (slot->member->is_value != NULL) { /* an argument: as its texts read it */
         const size_t given = clprim__array_in(self->given, slot)->length;
-        return is_array && !self->reading.uses_index && (self->reading.at_index & 1U << slot->index) != 0 &&
+        return is_array && (self->reading.at_index & 1U << slot->index) != 0 &&
                (given == 0 || given >= clprim__cut_length(self, slot, self->total)) &&
                clprim__is_on_host(self->given, slot);
     }
