@@ -111,7 +111,7 @@
  *   with .output or by ARGMIN and ARGMAX; scans of segments with an initial value (unless .sees_segments), with .input,
  *   with a result of another type than the elements, or exclusive ones without an identity; select with .partition; histogram with .output; reduce_by_key with
  *   .input, .output, or a result of another type than the values; top_k of keys from expressions, or if k is more than an
- *   eighth of a part divided by the number of parts; sorts of keys from .input, by .less, of segments, or with .count_at;
+ *   eighth of a part divided by the number of parts; sorts of keys from .input, by .less, or of segments;
  *   texts that use i beside CLPRIM_MAX_PARAMETERS parameters. Nothing was
  *   written then. */
 #ifndef CLPRIM_PLAN_H

@@ -7,6 +7,7 @@
 #include "error.h"
 #include "host.h"
 #include "pipeline.h"
+#include "plan_host.h"
 #include "plan_sort_phase.h"
 #include "runtime_internal.h"
 #include "sizes.h"
@@ -194,6 +195,37 @@ static size_t place_of_count(const clprim_operation *face)
     return m->place;
 }
 
+/* The number of elements on the device, if the call has one, limits that on the host. */
+static clprim_status take_count(clprim__sort *self)
+{
+    const clprim_plan *plan = self->plan;
+    const int i = clprim__slot_named(plan, "count_at", 0);
+    size_t limit = SIZE_MAX;
+    clprim_status status = CLPRIM_SUCCESS;
+    self->total = plan->operation->count(self->call);
+    if (i < 0 || plan->slots[i].element_size == 0)
+        return CLPRIM_SUCCESS;
+    const clprim__slot *slot = &plan->slots[i];
+    const clprim_array *at = clprim__array_in(self->call, slot);
+    self->count_at = slot;
+    if (clprim__is_on_host(self->call, slot)) {
+        const void *number = clprim__host_data(self->call, slot);
+        CLPRIM__TRY(clprim__host_check(&limit, plan, self->call, slot));
+        limit = slot->element_size == sizeof(cl_ulong) ? *(const cl_ulong *)number : *(const cl_uint *)number;
+    } else if (at->buffer != NULL) {
+        status = clprim__host_number(&limit, self->runtime, at, slot->element_size, NULL);
+    } else if (at->svm != NULL) {
+        status =
+            clprim__fail(CLPRIM_UNSUPPORTED,
+                         "clprim_%s_run: the call does not fit the device, and to cut it into parts .count_at must "
+                         "be on the host or in a buffer",
+                         plan->operation->face->name);
+    }
+    self->total = clprim__smaller(self->total, limit);
+done:
+    return status;
+}
+
 static clprim_status run(clprim_plan *plan, const void *desc, const void *call)
 {
     static const clprim__any_desc zeroed;
@@ -201,9 +233,11 @@ static clprim_status run(clprim_plan *plan, const void *desc, const void *call)
         .plan = plan, .runtime = plan->runtime, .desc = desc != NULL ? desc : zeroed.bytes, .call = call};
     clprim_status status = CLPRIM_SUCCESS;
     self.order = clprim__sort_order(plan, self.desc);
-    self.total = plan->operation->count(call);
     self.count_place = place_of_count(plan->operation->face);
     CLPRIM__TRY(clprim__sort_find_columns(&self));
+    CLPRIM__TRY(take_count(&self));
+    if (self.total == 0)
+        goto done;
     CLPRIM__TRY(make_queue(&self.up, self.runtime));
     CLPRIM__TRY(make_queue(&self.down, self.runtime));
     CLPRIM__TRY(make_runs(&self));

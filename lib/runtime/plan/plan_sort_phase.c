@@ -66,6 +66,8 @@ const void *clprim__sort_call(clprim__given *out, const clprim__sort *self, size
 {
     memcpy(out->bytes, self->call, self->plan->operation->face->call_size);
     memcpy(out->bytes + self->count_place, &count, sizeof count);
+    if (self->count_at != NULL)
+        *clprim__array_of(out->bytes, self->count_at) = (clprim_array){0};
     for (size_t i = 0; i < self->num_columns; i++) {
         const clprim__sort_column *c = &self->columns[i];
         const clprim_array there = {.buffer = c->lanes[lane]};

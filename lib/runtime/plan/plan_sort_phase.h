@@ -24,6 +24,7 @@ typedef struct clprim__sort {
     clprim_key_order order;
     clprim__sort_column columns[CLPRIM__SORT_MAX_COLUMNS]; /* the first one has the keys */
     size_t num_columns;
+    const clprim__slot *count_at; /* NULL: none */
     size_t total;
     size_t count_place; /* of the number of elements in the call struct */
     bool is_first;      /* runs are made; else pieces of them are sorted */
