@@ -107,13 +107,18 @@
  *   takes as much memory as the keys and all arrays that are sorted with them (clprim_run_limits.allocate). Then they sort
  *   pieces of all runs, so that each range of the result is complete. No output is written before all runs are. The
  *   result is that of the whole call, bit by bit; where the sort is not stable, equal keys may be in another order.
- * - Refused with CLPRIM_UNSUPPORTED, and a sentence that says why: all other operations; what is .reproducible; scans
- *   with .output or by ARGMIN and ARGMAX; scans of segments with an initial value (unless .sees_segments), with .input,
- *   with a result of another type than the elements, or exclusive ones without an identity; select with .partition; histogram with .output; reduce_by_key with
- *   .input, .output, or a result of another type than the values; top_k of keys from expressions, or if k is more than an
- *   eighth of a part divided by the number of parts; sorts of keys from .input, by .less, or of segments;
- *   texts that use i beside CLPRIM_MAX_PARAMETERS parameters. Nothing was
- *   written then. */
+ * - Refused with CLPRIM_UNSUPPORTED, and a sentence that says why:
+ *       all other operations
+ *       reduce, scan      .reproducible sums and products of floats, and .reproducible with .custom
+ *       scan              .output; ARGMIN and ARGMAX; of segments: an initial value (unless .sees_segments), .input, a
+ *                         result of another type than the elements, exclusive without an identity
+ *       histogram         .output
+ *       select            .partition
+ *       sorts             keys from .input; .less; segments
+ *       reduce_by_key     .output; ARGMIN and ARGMAX; .input with .custom
+ *       top_k             .input and .then; if k times the number of parts is more than an eighth of a part
+ *       any               texts that use i beside CLPRIM_MAX_PARAMETERS parameters
+ *   Nothing was written then. */
 #ifndef CLPRIM_PLAN_H
 #define CLPRIM_PLAN_H
 

@@ -5,6 +5,11 @@
 
 typedef clprim_scan_desc description;
 
+static clprim_element result_of(const description *d)
+{
+    return clprim__result(d->type, d->op, d->accumulator_type, d->custom);
+}
+
 static bool has_segments(const description *d)
 {
     return d->segments != CLPRIM_SEGMENTS_NONE;
@@ -18,7 +23,7 @@ static bool has_initial(const description *d)
 /* With segments the prefix of the part before is no initial value, with which all segments would begin: it is an element. */
 static const char *segments_obstacle(const description *d)
 {
-    const clprim_element result = clprim__result(d->type, d->op, d->accumulator_type, d->custom);
+    const clprim_element result = result_of(d);
     const clprim_element value = clprim__operand(d->type, d->custom);
     return has_initial(d) && !d->sees_segments
                ? "a segment that goes on in the next part must not begin there with the "
@@ -37,7 +42,8 @@ static const char *obstacle(const clprim_plan *plan, const void *desc)
     const description *d = desc;
     (void)plan;
     return d->output != NULL ? "with .output the prefixes are not kept, which the next part would begin with"
-           : d->reproducible ? "with .reproducible the bits must not depend on where arrays are cut"
+           : d->reproducible && (d->custom != NULL || clprim__is_rounding(result_of(d), d->op))
+               ? "with .reproducible the bits must not depend on where arrays are cut"
            : d->custom == NULL && (d->op == CLPRIM_ARGMIN || d->op == CLPRIM_ARGMAX)
                ? "scans by ARGMIN and ARGMAX cannot begin with the prefix of the part before"
            : has_segments(d) ? segments_obstacle(d)
@@ -54,9 +60,8 @@ static clprim__halo halo(const void *desc)
 
 static size_t carry(const clprim_plan *plan, const void *desc)
 {
-    const description *d = desc;
     (void)plan;
-    return clprim__result(d->type, d->op, d->accumulator_type, d->custom).size;
+    return result_of(desc).size;
 }
 
 static void describe(void *desc, const clprim_plan *plan, bool is_first)

@@ -49,7 +49,6 @@ static bool may_refuse(const char *operation)
         {"select", "with .partition"},
         {"top_k", "k, 1000, is too large"},
         {"top_k", "of keys from expressions"},
-        {"reduce_by_key", "there are none"},
         {"merge", "as a whole"},
         {"segmented_sort", "as a whole"},
         {"radix_sort", "computed by .input"},

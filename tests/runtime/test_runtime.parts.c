@@ -341,3 +341,54 @@ Test(runtime_parts, scans_what_sees_segments)
     free(whole);
     free(out);
 }
+
+/* Runs that go on in the next part, or through several: sums of another type than the values, by a caller's operator, of
+ * values from an expression. */
+Test(runtime_parts, reduces_runs)
+{
+    static const clprim_custom_op add = {.combine = "a + b", .non_commutative = true};
+    static const clprim_reduce_by_key_desc rows[] = {
+        {.key_type = CLPRIM_U16, .type = CLPRIM_U32, .accumulator_type = CLPRIM_U64, .index_type = CLPRIM_U64},
+        {.key_type = CLPRIM_U16, .type = CLPRIM_U32, .custom = &add},
+        {.key_type = CLPRIM_U16,
+         .type = CLPRIM_U32,
+         .input = "x[i] + 1",
+         .text.parameters = {{"x", CLPRIM_U32, .is_array = true}}},
+    };
+    clprim_runtime *runtime = test_runtime(NULL);
+    uint32_t *in = numbers(COUNT);
+    uint16_t *keys = test_allocate(COUNT * sizeof *keys), *keys_out = test_allocate(COUNT * sizeof *keys_out);
+    uint64_t *out = test_allocate(COUNT * sizeof *out), *expected = test_allocate(COUNT * sizeof *expected);
+    for (size_t i = 0; i < COUNT; i++)
+        keys[i] = (uint16_t)(i == 0 ? 0 : keys[i - 1] + (i < COUNT / 2 && in[i] % 7 == 0));
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
+        const size_t size = k == 0 ? sizeof *out : sizeof(uint32_t);
+        uint64_t runs = 0;
+        size_t num_expected = 0;
+        clprim_reduce_by_key_call call = {.keys_in = {.host = keys},
+                                          .count = COUNT,
+                                          .keys_out = {.host = keys_out},
+                                          .values_out = {.host = out},
+                                          .out_count = {.host = &runs}};
+        *(k == 2 ? &call.arguments[0] : &call.values_in) = (clprim_array){.host = in};
+        watch w;
+        limit(runtime, &w, COUNT * 3);
+        test_expect_status(clprim_reduce_by_key_run(runtime, &rows[k], &call), CLPRIM_SUCCESS, "", "runs");
+        cr_assert_gt(w.calls, 4);
+        for (size_t i = 0; i < COUNT; i++) {
+            if (i == 0 || keys[i] != keys[i - 1])
+                expected[num_expected++] = 0;
+            expected[num_expected - 1] += in[i] + (k == 2);
+        }
+        cr_assert_eq(runs, num_expected, "case %zu: %zu runs, not %zu", k, (size_t)runs, num_expected);
+        for (size_t i = 0; i < num_expected; i++)
+            cr_assert(memcmp((char *)out + i * size, &expected[i], size) == 0 && keys_out[i] == i, "case %zu, run %zu",
+                      k, i);
+    }
+    clprim_runtime_destroy(runtime);
+    free(in);
+    free(keys);
+    free(keys_out);
+    free(out);
+    free(expected);
+}

@@ -51,7 +51,8 @@ clprim_status clprim__parts_of_run(bool *out, const clprim_plan *plan, const voi
         return status;
     const size_t arrays = bytes_of(&is_too_large, plan, call);
     const size_t bytes = arrays > 0 ? clprim__plus(arrays, scratch_of(plan, call)) : 0;
-    if (bytes <= limit && !is_too_large)
+    const bool is_possible = arrays < SIZE_MAX; /* otherwise run says so when it looks at the arrays */
+    if (!is_possible || (bytes <= limit && !is_too_large))
         return CLPRIM_SUCCESS;
     const char *obstacle = obstacle_of(plan, desc != NULL ? desc : (const void *)zeroed);
     *out = obstacle == NULL;
