@@ -32,29 +32,25 @@ done:
 static clprim_status sort_part(void *user, size_t part)
 {
     clprim__sort *self = user;
+    const size_t lane = part % CLPRIM__SORT_LANES;
+    const size_t count = clprim__sort_count(self, part);
     clprim__given call;
     cl_event done = NULL;
-    clprim_status status = clprim__plan_enqueue(
-        self->phase_plan, self->plan->operation, NULL,
-        clprim__sort_call(&call, self, part % CLPRIM__SORT_LANES, clprim__sort_count(self, part)), 0, NULL, &done);
-    if (status == CLPRIM_SUCCESS)
-        status = clprim__cl(clWaitForEvents(1, &done), "clWaitForEvents");
+    clprim_status status = CLPRIM_SUCCESS;
+    CLPRIM__TRY(clprim__plan_enqueue(self->phase_plan, self->plan->operation, NULL,
+                                     clprim__sort_call(&call, self, lane, count), 0, NULL, &done));
+    for (size_t i = 0; i < self->num_columns && self->is_first; i++)
+        if (self->columns[i].in->element_size == 0)
+            CLPRIM__TRY(clprim__sort_shift(self, self->columns[i].lanes[lane],
+                                           self->columns[i].element_size == sizeof(cl_ulong), part * self->part_size,
+                                           count, &done));
+    status = clprim__cl(clWaitForEvents(1, &done), "clWaitForEvents");
+done:
     if (status != CLPRIM_SUCCESS)
         (void)clFinish(self->runtime->queue); /* it may be using the buffers */
     if (done != NULL)
         (void)clReleaseEvent(done);
     return status;
-}
-
-/* Indices in a run become those in the whole array. */
-static void add_to_indices(void *indices, size_t size, size_t count, size_t begin)
-{
-    uint32_t *narrow = indices;
-    uint64_t *wide = indices;
-    for (size_t i = 0; i < count && size == sizeof *narrow; i++)
-        narrow[i] += (uint32_t)begin;
-    for (size_t i = 0; i < count && size == sizeof *wide; i++)
-        wide[i] += begin;
 }
 
 static clprim_status run_down(void *user, size_t part)
@@ -65,11 +61,8 @@ static clprim_status run_down(void *user, size_t part)
     clprim_status status = CLPRIM_SUCCESS;
     for (size_t i = 0; i < self->num_columns; i++) {
         const clprim__sort_column *c = &self->columns[i];
-        char *to = c->runs + begin * c->element_size;
-        CLPRIM__TRY(clprim__host_down(to, self->runtime, self->down, c->lanes[part % CLPRIM__SORT_LANES], 0,
-                                      count * c->element_size));
-        if (c->in->element_size == 0)
-            add_to_indices(to, c->element_size, count, begin);
+        CLPRIM__TRY(clprim__host_down(c->runs + begin * c->element_size, self->runtime, self->down,
+                                      c->lanes[part % CLPRIM__SORT_LANES], 0, count * c->element_size));
     }
     status = clprim__run_progress(self->plan, (begin + count) / 2, self->total);
 done:
@@ -176,6 +169,8 @@ static void clear(clprim__sort *self, bool is_idle)
         if (!is_idle && queues[i] != NULL)
             (void)clFinish(queues[i]);
     clprim__sort_end(self);
+    clprim__kernel_clear(&self->shift);
+    clprim__queue_clear(&self->shift_queue);
     for (size_t i = 0; i < self->num_columns; i++)
         clprim__host_release(self->runtime, self->columns[i].runs, self->total * self->columns[i].element_size);
     free(self->runs);

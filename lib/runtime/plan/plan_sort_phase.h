@@ -33,6 +33,8 @@ typedef struct clprim__sort {
     cl_mem scratch;
     cl_command_queue up, down;
     size_t part_size, num_parts;
+    clprim__kernel shift; /* made when it is needed first */
+    clprim__queue shift_queue;
     /* The runs, and where they are cut: cuts[i] elements of run i have gone up. */
     size_t run_size, num_runs;
     clprim_sorted_run *runs;
@@ -51,5 +53,10 @@ size_t clprim__sort_count(const clprim__sort *self, size_t part);
 
 /* A call of so many elements in a lane's buffers, for the phase's plan. What is wrong with the caller's stays wrong. */
 const void *clprim__sort_call(clprim__given *out, const clprim__sort *self, size_t lane, size_t count);
+
+/* Indices of a part that begins there, sorted when *done is complete, become those of the whole array; *done is then the
+ * event of that. After a failure it is as it was. */
+clprim_status clprim__sort_shift(clprim__sort *self, cl_mem indices, bool is_wide, size_t begin, size_t count,
+                                 cl_event *done);
 
 #endif
