@@ -142,6 +142,18 @@ Test(runtime_parts, refusals)
     ASSERT_REFUSED(clprim_scan_run(runtime, &(clprim_scan_desc){.type = CLPRIM_F32},
                                    &(clprim_scan_call){.in = {buffer}, .count = COUNT, .out = o}),
                    CLPRIM_UNSUPPORTED, "in has no .host");
+    ASSERT_REFUSED(
+        clprim_scan_run(runtime, &(clprim_scan_desc){.type = CLPRIM_F32}, &(clprim_scan_call){.in = i, .count = COUNT}),
+        CLPRIM_INVALID_ARGUMENT, "out is NULL");
+    ASSERT_REFUSED(clprim_scan_run(runtime, &(clprim_scan_desc){.type = CLPRIM_F32},
+                                   &(clprim_scan_call){.in = i, .heads = i, .count = COUNT, .out = o}),
+                   CLPRIM_INVALID_ARGUMENT, "heads is given");
+    ASSERT_REFUSED(clprim_scan_run(runtime, &(clprim_scan_desc){.type = CLPRIM_F32},
+                                   &(clprim_scan_call){.in = {.host = in, .length = 9}, .count = COUNT, .out = o}),
+                   CLPRIM_INVALID_RANGE, "in has a length of 9");
+    ASSERT_REFUSED(clprim_reduce_run(runtime, &(clprim_reduce_desc){.type = CLPRIM_F32},
+                                     &(clprim_reduce_call){.in = i, .count = COUNT}),
+                   CLPRIM_INVALID_ARGUMENT, "out is NULL");
     clprim_transform_desc full = {.expressions = {"i"}, .types = {CLPRIM_F32}};
     clprim_transform_call full_call = {.count = COUNT, .out = {o}};
     static const char *const names[PARAMETERS] = {"a", "b", "c", "d", "e", "f", "g", "h",

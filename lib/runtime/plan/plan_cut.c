@@ -78,18 +78,13 @@ size_t clprim__cut_length(const clprim__cutting *self, const clprim__slot *slot,
     return slot->member->length(self->plan->desc.bytes, call_of(&call, self, count));
 }
 
-/* Two buffers for each array that is cut, for two parts are under way at a time, and scratch memory, which is had in
- * powers of two. */
+/* Two buffers for each array that is cut, for two parts are under way at a time, and scratch memory. */
 static size_t bytes_of_parts(const clprim__cutting *self, size_t count)
 {
     const clprim_plan *plan = self->plan;
     const size_t largest = plan->runtime->info.max_allocation_size;
     clprim__given call;
-    size_t sum = scratch_of(plan, call_of(&call, self, count));
-    size_t rounded = 1;
-    while (rounded < sum && rounded <= SIZE_MAX / 2)
-        rounded *= 2;
-    sum = sum == 0 ? 0 : clprim__larger(sum, rounded);
+    size_t sum = scratch_of(plan, call_of(&call, self, count + self->halo.left + self->halo.right));
     for (size_t i = 0; i < plan->num_slots; i++) {
         const clprim__slot *slot = &plan->slots[i];
         if (!self->cuts[i].is_cut)
@@ -148,7 +143,10 @@ static clprim_status choose_cuts(clprim__cutting *self)
             continue;
         self->cuts[i].per = clprim__cut_length(self, slot, 3) - clprim__cut_length(self, slot, 2);
         self->cuts[i].is_cut = array->host != NULL;
-        if (array->host == NULL && (array->buffer != NULL || array->svm != NULL || !slot->is_optional))
+        const bool is_elsewhere = array->buffer != NULL || array->svm != NULL;
+        if (array->host == NULL && !is_elsewhere && !slot->is_optional)
+            return clprim__fail(CLPRIM_INVALID_ARGUMENT, "%s is NULL", slot->member->name);
+        if (array->host == NULL && is_elsewhere)
             return clprim__fail(CLPRIM_UNSUPPORTED,
                                 "clprim_%s_run: the call does not fit the device, and only arrays on the host can be "
                                 "cut into parts: %s has no .host",

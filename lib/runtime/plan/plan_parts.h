@@ -55,6 +55,7 @@ typedef struct clprim__cutting {
     size_t count_place;                   /* of the number of elements in the call struct */
     clprim__cut cuts[CLPRIM__MAX_ARRAYS]; /* by slot */
     clprim_plan *plans[2];                /* of the first part, and of the others: it may be the same */
+    cl_mem scratch;                       /* of that plan whose turn it is; NULL: it needs none */
     cl_command_queue up, down;
     clprim__landing landings[CLPRIM__PART_LANES]; /* of what another output counts */
     clprim__reading reading;                      /* of the texts */
@@ -121,6 +122,12 @@ clprim_status clprim__cut_lay_out(clprim__cutting *self);
 
 /* The call without the arrays that are cut. */
 void clprim__cutting_rest(clprim__given *out, const clprim__cutting *self);
+
+/* Buffers of parts, scratch memory of the plans, and queues; the buffers back; and all that the call has, once it uses
+ * nothing any more: is_idle says that this is known. */
+clprim_status clprim__cut_make_memory(clprim__cutting *self);
+void clprim__cut_release_lanes(clprim__cutting *self);
+void clprim__cut_clear(clprim__cutting *self, bool is_idle);
 
 /* Elements of the slot's array in a call of `count` elements. */
 size_t clprim__cut_length(const clprim__cutting *self, const clprim__slot *slot, size_t count);
