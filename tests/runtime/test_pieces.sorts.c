@@ -124,6 +124,15 @@ Test(sorts_in_parts, of_values_and_indices)
                {.key_type = CLPRIM_U32, .max_count = COUNT});
 }
 
+/* Those of GPUs, too, which lay scratch memory out in their own ways. */
+Test(sorts_in_parts, by_all_variants)
+{
+    CHECK_ROWS(radix_sort, {.key_type = CLPRIM_U32, .value_size = 4, .variant = CLPRIM_RADIX_SORT_ONESWEEP},
+               {.key_type = CLPRIM_F32, .argsort = true, .variant = CLPRIM_RADIX_SORT_LOCAL},
+               {.key_type = CLPRIM_U16, .variant = CLPRIM_RADIX_SORT_SPLIT},
+               {.key_type = CLPRIM_I64, .value_size = 8, .variant = CLPRIM_RADIX_SORT_CPU_CHUNK});
+}
+
 Test(sorts_in_parts, of_several_arrays)
 {
     CHECK_ROWS(sort_by_key, {.key_type = CLPRIM_F32, .num_arrays = 3, .element_sizes = {4, 12, 1}},
