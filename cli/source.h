@@ -44,7 +44,7 @@ bool source_is_at_end(const source *self);
 
 /* All elements as one array in memory: of the file itself where its bytes are the elements, else of a copy. `count` is
  * known then. Instead of source_read. A copy that does not fit the storage's memory is in a temporary file. The array is there until the source is closed. */
-cli_result source_take(source *self, const storage *at, const void **out);
+cli_result source_take(source *self, storage *at, const void **out);
 
 /* To be read twice: announced before the first element is read. */
 cli_result source_keep(source *self);
