@@ -83,7 +83,7 @@ static void check(const test_call *self, size_t bytes, bool may_be_whole)
 }
 
 /* In a few parts and in many; with the smallest limit there may be room for none. */
-CONTRACT_TEST(contract_parts, run_as_the_whole_call, CONTRACT_SAMPLES, COUNT, 90)
+CONTRACT_TEST(contract_parts, run_as_the_whole_call, test_is_full() ? CONTRACT_VARIANTS : CONTRACT_SAMPLES, COUNT, 90)
 {
     check(self, bytes_of(self), false);
 }

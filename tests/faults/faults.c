@@ -30,7 +30,7 @@ static faults_order order;
 static faults_report report;
 static bool is_armed;
 static bool refuses_threads;
-static size_t bytes_now, bytes_most; /* of buffers */
+static size_t bytes_now, bytes_most;                      /* of buffers */
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER; /* of all this: some operations have threads */
 
 void faults_refuse_threads(bool refuse)
@@ -281,7 +281,7 @@ static void enqueued(const cl_event *event, const char *name, bool waits_for_all
 
 /* Those that return a new object, with the parameter `code`; `then` is done with what was made. */
 #define CREATE_CALL(name, type, parameters, arguments) CREATE_CALL_THEN(name, type, 0, parameters, arguments)
-#define CREATE_CALL_THEN(name, type, then, parameters, arguments)                                                                 \
+#define CREATE_CALL_THEN(name, type, then, parameters, arguments)                                                      \
     WRAPPED_CALL(name, type, parameters)                                                                               \
     {                                                                                                                  \
         const cl_int fault = opencl_code(#name, 0);                                                                    \
