@@ -101,7 +101,7 @@ static size_t bytes_of(size_t *scratch, const clprim__sort *self, size_t count)
 static clprim_status lay_out(clprim__sort *self)
 {
     const size_t limit = clprim__device_limit(self->runtime);
-    size_t widest = 0;
+    size_t widest = 1;
     size_t scratch = 0;
     size_t least = 0;
     for (size_t i = 0; i < self->num_columns; i++)
