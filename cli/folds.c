@@ -53,7 +53,7 @@ done:
 typedef struct extremes {
     folds folds;
     clprim_type type;
-    number_order order; /* the total one: with CLPRIM_NAN_LAST NaNs are propagated before it decides */
+    clprim_key_order order; /* the total one: with CLPRIM_NAN_LAST NaNs are propagated before it decides */
     clprim_nan_order nan;
     bool finite;
     size_t count;
@@ -126,7 +126,7 @@ cli_result folds_extremes(clprim_indexed *least, clprim_indexed *greatest, size_
     const size_t most = cli_device_chunk(device, 2 * from->size, from->size);
     const size_t usual = STREAM_CHUNK_BYTES / from->size;
     cli_result result = CLI_OK;
-    self.order = number_order_of(from->type, CLPRIM_NAN_TOTAL, false);
+    self.order = (clprim_key_order){.key_type = from->type};
     CLI_TRY(folds_begin(&self.folds, device, descs, sizes, 2));
     CLI_TRY(stream_run(device, from, "extremes",
                        &(stream_work){.chunk = most < usual ? most : usual,

@@ -3,6 +3,7 @@
 #define CLPRIM_CLPRIM_H
 
 #include <clprim/operations.h>
+#include <clprim/pieces.h>
 #include <clprim/reference.h>
 #include <clprim/runtime.h>
 #include <clprim/self_test.h>

@@ -103,6 +103,10 @@
  *   there are no .options, and its .length is 0 or at least the call's. Otherwise it is whole. `i` is the index in the
  *   whole array.
  * - .count_at is read before the first part.
+ * - radix_sort, sort_by_key, comparison_sort and bitonic_sort of built-in types sort parts into runs in host memory, which
+ *   takes as much memory as the keys and all arrays that are sorted with them (clprim_run_limits.allocate). Then they sort
+ *   pieces of all runs, so that each range of the result is complete. No output is written before all runs are. The
+ *   result is that of the whole call, bit by bit; where the sort is not stable, equal keys may be in another order.
  * - Refused with CLPRIM_UNSUPPORTED, and a sentence that says why:
  *       all other operations
  *       reduce, scan      .reproducible sums and products of floats, and .reproducible with .custom
@@ -110,6 +114,7 @@
  *                         result of another type than the elements, exclusive without an identity
  *       histogram         .output
  *       select            .partition
+ *       sorts             keys from .input; .less; segments
  *       reduce_by_key     .output; ARGMIN and ARGMAX; .input with .custom
  *       top_k             .input and .then; if k times the number of parts is more than an eighth of a part
  *       any               texts that use i beside CLPRIM_MAX_PARAMETERS parameters

@@ -3,6 +3,7 @@
 
 #include "bitonic_sort_internal.h"
 #include "error.h"
+#include "plan_sort.h"
 #include "plan_table.h"
 #include "segments.h"
 
@@ -99,6 +100,7 @@ static const clprim__operation operation = {
     .reads_outputs = true,
     .check = clprim__bitonic_sort_check,
     .launch = clprim__bitonic_sort_launch,
+    .parts = &clprim__sort_parts,
     .sample = sample,
     .reference = reference,
 };

@@ -2,6 +2,7 @@
 #include <clprim/reference.h>
 
 #include "comparison_sort_internal.h"
+#include "plan_sort.h"
 #include "plan_table.h"
 
 #define DESC(...) CLPRIM__DESC(comparison_sort, __VA_ARGS__)
@@ -77,6 +78,7 @@ static const clprim__operation operation = {
     .reads_outputs = true,
     .scratch = clprim__comparison_sort_scratch,
     .launch = clprim__comparison_sort_launch,
+    .parts = &clprim__sort_parts,
     .sample = sample,
     .reference = reference,
 };

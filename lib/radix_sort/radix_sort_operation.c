@@ -1,6 +1,7 @@
 /* radix_sort_operation.c: a radix sort's description and call, its reference, and samples of it. */
 #include <clprim/reference.h>
 
+#include "plan_sort.h"
 #include "plan_table.h"
 #include "radix_sort_internal.h"
 
@@ -93,6 +94,7 @@ static const clprim__operation operation = {
     .scratch = clprim__radix_sort_scratch_of,
     .pooled = clprim__radix_sort_pooled,
     .launch = clprim__radix_sort_launch,
+    .parts = &clprim__sort_parts,
     .sample = sample,
     .reference = reference,
 };

@@ -1,6 +1,7 @@
 /* sort_by_key_operation.c: a sort of several arrays by key: its description and call, its reference, and samples. */
 #include <clprim/reference.h>
 
+#include "plan_sort.h"
 #include "plan_table.h"
 #include "sort_by_key_internal.h"
 
@@ -109,6 +110,7 @@ static const clprim__operation operation = {
     .scratch = clprim__sort_by_key_scratch,
     .pooled = clprim__sort_by_key_pooled,
     .launch = clprim__sort_by_key_launch,
+    .parts = &clprim__sort_parts,
     .sample = sample,
     .reference = reference,
 };

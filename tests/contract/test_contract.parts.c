@@ -45,10 +45,16 @@ static bool may_refuse(const char *operation)
     static const struct {
         const char *operation, *because;
     } rows[] = {
-        {"scan", "of another type"},           {"select", "with .partition"},     {"top_k", "k, 1000, is too large"},
-        {"top_k", "of keys from expressions"}, {"merge", "as a whole"},           {"sort_by_key", "as a whole"},
-        {"segmented_sort", "as a whole"},      {"comparison_sort", "as a whole"}, {"radix_sort", "as a whole"},
-        {"bitonic_sort", "as a whole"},
+        {"scan", "of another type"},
+        {"select", "with .partition"},
+        {"top_k", "k, 1000, is too large"},
+        {"top_k", "of keys from expressions"},
+        {"merge", "as a whole"},
+        {"segmented_sort", "as a whole"},
+        {"radix_sort", "computed by .input"},
+        {"sort_by_key", "computed by .input"},
+        {"comparison_sort", "computed by .input"},
+        {"bitonic_sort", "its segments may be anywhere"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         if (strcmp(rows[i].operation, operation) == 0 && strstr(clprim_last_error(), rows[i].because) != NULL)

@@ -1,0 +1,248 @@
+/* plan_sort.c: sorts of arrays on the host that do not fit the device: sorted runs, then ranges of ranks. */
+#include "plan_sort.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+
+#include "error.h"
+#include "host.h"
+#include "pipeline.h"
+#include "plan_host.h"
+#include "plan_sort_phase.h"
+#include "runtime_internal.h"
+#include "sizes.h"
+
+/* Part of the arrays. */
+static clprim_status part_up(void *user, size_t part)
+{
+    clprim__sort *self = user;
+    const size_t begin = part * self->part_size;
+    clprim_status status = CLPRIM_SUCCESS;
+    for (size_t i = 0; i < self->num_columns; i++) {
+        const clprim__sort_column *c = &self->columns[i];
+        if (c->from != NULL)
+            CLPRIM__TRY(clprim__host_up(c->lanes[part % CLPRIM__SORT_LANES], 0, self->runtime, self->up,
+                                        c->from + begin * c->element_size,
+                                        clprim__sort_count(self, part) * c->element_size));
+    }
+done:
+    return status;
+}
+
+static clprim_status sort_part(void *user, size_t part)
+{
+    clprim__sort *self = user;
+    const size_t lane = part % CLPRIM__SORT_LANES;
+    const size_t count = clprim__sort_count(self, part);
+    clprim__given call;
+    cl_event done = NULL;
+    clprim_status status = CLPRIM_SUCCESS;
+    CLPRIM__TRY(clprim__plan_enqueue(self->phase_plan, self->plan->operation, NULL,
+                                     clprim__sort_call(&call, self, lane, count), 0, NULL, &done));
+    for (size_t i = 0; i < self->num_columns && self->is_first; i++)
+        if (self->columns[i].in->element_size == 0)
+            CLPRIM__TRY(clprim__sort_shift(self, self->columns[i].lanes[lane],
+                                           self->columns[i].element_size == sizeof(cl_ulong), part * self->part_size,
+                                           count, &done));
+    status = clprim__cl(clWaitForEvents(1, &done), "clWaitForEvents");
+done:
+    if (status != CLPRIM_SUCCESS)
+        (void)clFinish(self->runtime->queue); /* it may be using the buffers */
+    if (done != NULL)
+        (void)clReleaseEvent(done);
+    return status;
+}
+
+static clprim_status run_down(void *user, size_t part)
+{
+    clprim__sort *self = user;
+    const size_t begin = part * self->part_size;
+    const size_t count = clprim__sort_count(self, part);
+    clprim_status status = CLPRIM_SUCCESS;
+    for (size_t i = 0; i < self->num_columns; i++) {
+        const clprim__sort_column *c = &self->columns[i];
+        CLPRIM__TRY(clprim__host_down(c->runs + begin * c->element_size, self->runtime, self->down,
+                                      c->lanes[part % CLPRIM__SORT_LANES], 0, count * c->element_size));
+    }
+    status = clprim__run_progress(self->plan, (begin + count) / 2, self->total);
+done:
+    return status;
+}
+
+/* What the runs have of these ranks. */
+static clprim_status pieces_up(void *user, size_t part)
+{
+    clprim__sort *self = user;
+    clprim_status status = CLPRIM_SUCCESS;
+    CLPRIM__TRY(clprim_runs_split(self->next_cuts, &self->order, self->runs, self->num_runs,
+                                  part * self->part_size + clprim__sort_count(self, part)));
+    for (size_t i = 0; i < self->num_columns; i++) {
+        const clprim__sort_column *c = &self->columns[i];
+        size_t at = 0;
+        for (size_t r = 0; r < self->num_runs; r++) {
+            const size_t bytes = (self->next_cuts[r] - self->cuts[r]) * c->element_size;
+            const char *from = c->runs + (r * self->run_size + self->cuts[r]) * c->element_size;
+            if (bytes > 0)
+                CLPRIM__TRY(
+                    clprim__host_up(c->lanes[part % CLPRIM__SORT_LANES], at, self->runtime, self->up, from, bytes));
+            at += bytes;
+        }
+    }
+    size_t *cuts = self->cuts;
+    self->cuts = self->next_cuts;
+    self->next_cuts = cuts;
+done:
+    return status;
+}
+
+static clprim_status range_down(void *user, size_t part)
+{
+    clprim__sort *self = user;
+    const size_t begin = part * self->part_size;
+    const size_t count = clprim__sort_count(self, part);
+    clprim_status status = CLPRIM_SUCCESS;
+    for (size_t i = 0; i < self->num_columns; i++) {
+        const clprim__sort_column *c = &self->columns[i];
+        if (c->to != NULL)
+            CLPRIM__TRY(clprim__host_down(c->to + begin * c->element_size, self->runtime, self->down,
+                                          c->lanes[part % CLPRIM__SORT_LANES], 0, count * c->element_size));
+    }
+    status = clprim__run_progress(self->plan, self->total - (self->total - begin - count) / 2, self->total);
+done:
+    return status;
+}
+
+static clprim_status run_phase(clprim__sort *self, bool is_first)
+{
+    clprim_status status = CLPRIM_SUCCESS;
+    CLPRIM__TRY(clprim__sort_begin(self, is_first));
+    status = clprim__pipeline_run(&(const clprim__pipeline){.num_parts = self->num_parts,
+                                                            .num_lanes = CLPRIM__SORT_LANES,
+                                                            .user = self,
+                                                            .up = is_first ? part_up : pieces_up,
+                                                            .launch = sort_part,
+                                                            .down = is_first ? run_down : range_down});
+done:
+    return status;
+}
+
+/* Room for the runs, when it is known how many there are. */
+static clprim_status make_runs(clprim__sort *self)
+{
+    for (size_t i = 0; i < self->num_columns; i++) {
+        clprim__sort_column *c = &self->columns[i];
+        c->runs = clprim__host_allocate(self->runtime, clprim__times(self->total, c->element_size));
+        if (c->runs == NULL)
+            return CLPRIM_OUT_OF_MEMORY;
+    }
+    return CLPRIM_SUCCESS;
+}
+
+static clprim_status list_runs(clprim__sort *self)
+{
+    const clprim__sort_column *keys = &self->columns[0];
+    self->run_size = self->part_size;
+    self->num_runs = self->num_parts;
+    self->runs = calloc(self->num_runs, sizeof *self->runs);
+    self->cuts = calloc(self->num_runs, sizeof *self->cuts);
+    self->next_cuts = calloc(self->num_runs, sizeof *self->next_cuts);
+    if (self->runs == NULL || self->cuts == NULL || self->next_cuts == NULL)
+        return clprim__fail(CLPRIM_OUT_OF_MEMORY, "out of host memory for %zu runs", self->num_runs);
+    for (size_t r = 0; r < self->num_runs; r++)
+        self->runs[r] = (clprim_sorted_run){.keys = keys->runs + r * self->run_size * keys->element_size,
+                                            .count = clprim__sort_count(self, r)};
+    return CLPRIM_SUCCESS;
+}
+
+static clprim_status make_queue(cl_command_queue *out, const clprim_runtime *runtime)
+{
+    cl_int code = CL_SUCCESS;
+    *out = clCreateCommandQueue(runtime->context, runtime->info.device,
+                                runtime->timeline != NULL ? CL_QUEUE_PROFILING_ENABLE : 0, &code);
+    return clprim__cl(code, "clCreateCommandQueue for parts of a sort");
+}
+
+static void clear(clprim__sort *self, bool is_idle)
+{
+    const cl_command_queue queues[] = {self->up, self->down, self->runtime->queue};
+    for (size_t i = 0; i < sizeof queues / sizeof *queues; i++)
+        if (!is_idle && queues[i] != NULL)
+            (void)clFinish(queues[i]);
+    clprim__sort_end(self);
+    clprim__kernel_clear(&self->shift);
+    clprim__queue_clear(&self->shift_queue);
+    for (size_t i = 0; i < self->num_columns; i++)
+        clprim__host_release(self->runtime, self->columns[i].runs, self->total * self->columns[i].element_size);
+    free(self->runs);
+    free(self->cuts);
+    free(self->next_cuts);
+    if (self->up != NULL)
+        (void)clReleaseCommandQueue(self->up);
+    if (self->down != NULL)
+        (void)clReleaseCommandQueue(self->down);
+}
+
+static size_t place_of_count(const clprim_operation *face)
+{
+    const clprim_member *m = face->call_members;
+    while (strcmp(m->name, "count") != 0)
+        m++;
+    return m->place;
+}
+
+/* The number of elements on the device, if the call has one, limits that on the host. */
+static clprim_status take_count(clprim__sort *self)
+{
+    const clprim_plan *plan = self->plan;
+    const int i = clprim__slot_named(plan, "count_at", 0);
+    size_t limit = SIZE_MAX;
+    clprim_status status = CLPRIM_SUCCESS;
+    self->total = plan->operation->count(self->call);
+    if (i < 0 || plan->slots[i].element_size == 0)
+        return CLPRIM_SUCCESS;
+    const clprim__slot *slot = &plan->slots[i];
+    const clprim_array *at = clprim__array_in(self->call, slot);
+    self->count_at = slot;
+    if (clprim__is_on_host(self->call, slot)) {
+        const void *number = clprim__host_data(self->call, slot);
+        CLPRIM__TRY(clprim__host_check(&limit, plan, self->call, slot));
+        limit = slot->element_size == sizeof(cl_ulong) ? *(const cl_ulong *)number : *(const cl_uint *)number;
+    } else if (at->buffer != NULL) {
+        status = clprim__host_number(&limit, self->runtime, at, slot->element_size, NULL);
+    } else if (at->svm != NULL) {
+        status =
+            clprim__fail(CLPRIM_UNSUPPORTED,
+                         "clprim_%s_run: the call does not fit the device, and to cut it into parts .count_at must "
+                         "be on the host or in a buffer",
+                         plan->operation->face->name);
+    }
+    self->total = clprim__smaller(self->total, limit);
+done:
+    return status;
+}
+
+static clprim_status run(clprim_plan *plan, const void *desc, const void *call)
+{
+    static const clprim__any_desc zeroed;
+    clprim__sort self = {
+        .plan = plan, .runtime = plan->runtime, .desc = desc != NULL ? desc : zeroed.bytes, .call = call};
+    clprim_status status = CLPRIM_SUCCESS;
+    self.order = clprim__sort_order(plan, self.desc);
+    self.count_place = place_of_count(plan->operation->face);
+    CLPRIM__TRY(clprim__sort_find_columns(&self));
+    CLPRIM__TRY(take_count(&self));
+    if (self.total == 0)
+        goto done;
+    CLPRIM__TRY(make_queue(&self.up, self.runtime));
+    CLPRIM__TRY(make_queue(&self.down, self.runtime));
+    CLPRIM__TRY(make_runs(&self));
+    CLPRIM__TRY(run_phase(&self, true));
+    CLPRIM__TRY(list_runs(&self));
+    clprim__sort_end(&self);
+    status = run_phase(&self, false);
+done:
+    clear(&self, status == CLPRIM_SUCCESS);
+    return status;
+}
+
+const clprim__parts clprim__sort_parts = {.run = run, .obstacle = clprim__sort_obstacle};

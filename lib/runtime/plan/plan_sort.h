@@ -1,0 +1,30 @@
+/* plan_sort.h: sorts of arrays on the host that do not fit the device.
+ *
+ * First, parts of the arrays are sorted on the device into runs, which lie in memory of the host. Then, for each range of
+ * ranks that fits the device, the pieces of all runs that have these ranks (clprim_runs_split) are sorted there once more,
+ * and go to their places in the outputs. Pieces are uploaded in the order of their runs, so a stable sort stays stable.
+ *
+ * All of it follows from the operation's table. The input `keys_in` has the keys, and each other array with an output that
+ * may be written in its place moves along; an output without that input gets indices. The order of the keys is what the
+ * members key_type, descending, nan_order, bit_range, begin_bit and end_bit of the description say. */
+#ifndef CLPRIM_LIB_PLAN_SORT_H
+#define CLPRIM_LIB_PLAN_SORT_H
+
+#include <clprim/pieces.h>
+
+#include "plan_parts.h"
+
+/* For the .parts of such operations. */
+extern const clprim__parts clprim__sort_parts;
+
+/* The order of the keys by a description of the plan's operation. */
+clprim_key_order clprim__sort_order(const clprim_plan *plan, const void *desc);
+
+/* Make of a description that of the sort of runs (is_first), which always writes keys, or that of the sort of pieces,
+ * whose indices are values. Their calls have no number of elements on the device. No call of theirs has more than UINT32_MAX elements. */
+void clprim__sort_describe(void *desc, const clprim_plan *plan, bool is_first);
+
+/* Why calls by this description cannot be cut; NULL: they can. */
+const char *clprim__sort_obstacle(const clprim_plan *plan, const void *desc);
+
+#endif

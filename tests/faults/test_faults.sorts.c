@@ -1,0 +1,90 @@
+/* test_faults.sorts.c: faults while arrays that do not fit the device are sorted in parts. */
+#include <clprim/radix_sort.h>
+
+#include "support.h"
+#include "sweep.h"
+
+enum { COUNT = 3000, LIMIT = 24000 /* bytes: three runs */ };
+
+/* With indices runs and their pieces have plans of their own. */
+static const clprim_radix_sort_desc desc = {.key_type = CLPRIM_U32, .argsort = true};
+
+typedef struct arrays {
+    clprim_runtime *runtime;
+    uint32_t in[COUNT], out[COUNT], indices[COUNT];
+    size_t parts;
+} arrays;
+
+static int count_parts(void *self, const char *operation, size_t done, size_t total)
+{
+    arrays *a = self;
+    (void)operation, (void)done, (void)total;
+    a->parts++;
+    return 0;
+}
+
+static void prepare(void *self)
+{
+    arrays *a = self;
+    a->parts = 0;
+    memset(a->out, 0, sizeof a->out);
+    memset(a->indices, 0, sizeof a->indices);
+}
+
+static clprim_status sort(void *self)
+{
+    arrays *a = self;
+    return clprim_radix_sort_run(a->runtime, &desc,
+                                 &(clprim_radix_sort_call){.keys_in = {.host = a->in},
+                                                           .count = COUNT,
+                                                           .keys_out = {.host = a->out},
+                                                           .values_out = {.host = a->indices}});
+}
+
+/* Every key is there twice. */
+static uint32_t key_at(size_t i)
+{
+    return (uint32_t)(i * 7 % (COUNT / 2));
+}
+
+static bool is_right(void *self)
+{
+    const arrays *a = self;
+    for (size_t i = 0; i < COUNT; i++)
+        if (a->out[i] != i / 2 || key_at(a->indices[i]) != i / 2 || (i % 2 != 0 && a->indices[i] <= a->indices[i - 1]))
+            return sweep_wrong("at %zu are %u and %u", i, (unsigned)a->out[i], (unsigned)a->indices[i]);
+    return a->parts >= 6 || sweep_wrong("%zu parts", a->parts);
+}
+
+/* Before the second half of the parts no result is written. */
+static bool is_kept(void *self, const faults_report *report)
+{
+    const arrays *a = self;
+    (void)report;
+    for (size_t i = 0; i < COUNT; i++) {
+        if (a->in[i] != key_at(i))
+            return sweep_wrong("element %zu of the input is %u", i, (unsigned)a->in[i]);
+        if (a->parts < 3 && (a->out[i] != 0 || a->indices[i] != 0))
+            return sweep_wrong("element %zu is %u after %zu parts", i, (unsigned)a->out[i], a->parts);
+    }
+    return true;
+}
+
+FAULTS_TEST(sorts_in_parts_survive)
+{
+    static arrays a;
+    a.runtime = test_runtime(NULL);
+    for (size_t i = 0; i < COUNT; i++)
+        a.in[i] = key_at(i);
+    ASSERT_OK(clprim_runtime_set_run_limits(
+        a.runtime, &(clprim_run_limits){.device_memory = LIMIT, .progress = count_parts, .user = &a}));
+    sweep_expect(&(const sweep){.name = "a sort in parts",
+                                .ways = SWEEP_CALLS | SWEEP_LOST | SWEEP_MEMORY,
+                                .tolerated = "clRetainCommandQueue clRetainEvent", /* markers stand for these */
+                                .self = &a,
+                                .prepare = prepare,
+                                .run = sort,
+                                .is_kept = is_kept,
+                                .is_right = is_right});
+    clprim_runtime_destroy(a.runtime);
+}
