@@ -15,12 +15,27 @@ enum { MOST_PARTS = 4, MOST_LINKS = 40 };
 /* Files that are being written: a signal that ends the process removes them. */
 static char *volatile parts[MOST_PARTS];
 
-static void remove_parts(int number)
+static void unlink_parts(void)
 {
     for (size_t i = 0; i < MOST_PARTS; i++)
         if (parts[i] != NULL)
             (void)unlink(parts[i]);
+}
+
+static void remove_parts(int number)
+{
+    unlink_parts();
     (void)raise(number); /* its own way again: SA_RESETHAND */
+}
+
+/* Of a mapped file a part is not there: it was made shorter meanwhile, or its disk fails. */
+static void end_without_file(int number)
+{
+    static const char text[] = "clprim: a file that is in use was made shorter, or its disk fails\n";
+    const ssize_t written = write(STDERR_FILENO, text, sizeof text - 1);
+    (void)number, (void)written;
+    unlink_parts();
+    _exit(CLI_REFUSED);
 }
 
 void output_watch_signals(void)
@@ -33,6 +48,8 @@ void output_watch_signals(void)
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
         if (sigaction(numbers[i], NULL, &before) == 0 && before.sa_handler == SIG_DFL) /* nohup's stays */
             (void)sigaction(numbers[i], &action, NULL);
+    action.sa_handler = end_without_file;
+    (void)sigaction(SIGBUS, &action, NULL);
 }
 
 /* FOLDER/NAME, the folder being the first `size` bytes of `path`; NULL: out of memory. */

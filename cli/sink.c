@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include "file.h"
@@ -110,6 +111,40 @@ cli_result sink_write(sink *self, const void *elements, const uint64_t *second, 
     return self->text != NULL && ferror(self->text) != 0 ? unwritable(self) : CLI_OK;
 }
 
+static size_t header_size(const sink *self)
+{
+    return self->is_npy ? NPY_WRITTEN_SIZE : 0;
+}
+
+cli_result sink_take(sink *self, storage *at, size_t count, void **out)
+{
+    *out = NULL;
+    if (self->file.part == NULL || self->text != NULL || count == 0) {
+        self->taken_size = count * self->size;
+        self->taken = *out = storage_take(at, self->taken_size);
+        return *out != NULL ? CLI_OK : CLI_REFUSED;
+    }
+    self->mapped_size = header_size(self) + count * self->size;
+    self->mapped = storage_in_file(self->file.fd, self->mapped_size);
+    if (self->mapped == NULL)
+        return unwritable(self);
+    *out = (char *)self->mapped + header_size(self);
+    return CLI_OK;
+}
+
+cli_result sink_give(sink *self, size_t count)
+{
+    cli_result result = CLI_OK;
+    if (self->mapped == NULL)
+        return sink_write(self, self->taken, NULL, count);
+    (void)munmap(self->mapped, self->mapped_size);
+    self->mapped = NULL;
+    self->written = count;
+    if (ftruncate(self->file.fd, (off_t)(header_size(self) + count * self->size)) != 0)
+        result = unwritable(self);
+    return result;
+}
+
 /* Behind its header now what waited for it. */
 static cli_result copy_spool(sink *self)
 {
@@ -148,6 +183,9 @@ done:
 
 void sink_abandon(sink *self)
 {
+    if (self->mapped != NULL)
+        (void)munmap(self->mapped, self->mapped_size);
+    storage_give(NULL, self->taken, self->taken_size);
     if (self->spool >= 0)
         (void)close(self->spool);
     output_abandon(&self->file);

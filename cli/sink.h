@@ -17,6 +17,10 @@ typedef struct sink {
     size_t size;
     size_t count; /* SIZE_MAX: not known yet */
     size_t written;
+    void *mapped; /* by sink_take: all of the file; NULL: it is not mapped */
+    size_t mapped_size;
+    void *taken; /* or memory of the storage's */
+    size_t taken_size;
 } sink;
 
 /* One that is not open, which may be abandoned. */
@@ -33,6 +37,13 @@ cli_result sink_open_file(sink *out, const cli_options *options, const char *nam
                           size_t count);
 
 cli_result sink_write(sink *self, const void *elements, const uint64_t *second, size_t count);
+
+/* Memory for up to `count` elements, which sink_give writes; of the output itself where that can be. Instead of
+ * sink_write. */
+cli_result sink_take(sink *self, storage *at, size_t count, void **out);
+
+/* The first `count` elements of that memory are the array. */
+cli_result sink_give(sink *self, size_t count);
 
 /* All is there. */
 cli_result sink_finish(sink *self);

@@ -7,6 +7,7 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -135,7 +136,12 @@ void source_close(source *self)
         (void)close(self->fd);
     if (self->copy >= 0)
         (void)close(self->copy);
+    if (self->mapped != NULL)
+        (void)munmap((void *)(uintptr_t)self->mapped, self->mapped_size);
+    free(self->copied);
     free(self->text);
+    self->mapped = NULL;
+    self->copied = NULL;
     self->fd = -1;
     self->copy = -1;
     self->text = NULL;

@@ -7,6 +7,7 @@
 
 #include "cli.h"
 #include "npy.h"
+#include "storage.h"
 #include "text_reader.h"
 
 enum { SOURCE_AHEAD = 16 };
@@ -26,8 +27,11 @@ typedef struct source {
     off_t begin;                       /* of the elements */
     unsigned char ahead[SOURCE_AHEAD]; /* what was read to see what comes */
     size_t num_ahead;
-    int copy;          /* of a pipe that is to be read again; else -1 */
-    text_reader *text; /* where is_text */
+    int copy;           /* of a pipe that is to be read again; else -1 */
+    text_reader *text;  /* where is_text */
+    const void *mapped; /* by source_take: the file or a copy of it; NULL: it is not mapped */
+    size_t mapped_size;
+    void *copied; /* or a copy in memory, to be freed */
 } source;
 
 /* Open the options' file, or standard input for "-", and look at what it is. *out is to be closed in any case. */
@@ -37,6 +41,10 @@ void source_close(source *self);
 /* The next elements, up to `capacity`; *got is less only at the end. */
 cli_result source_read(source *self, void *out, size_t capacity, size_t *got);
 bool source_is_at_end(const source *self);
+
+/* All elements as one array in memory: of the file itself where its bytes are the elements, else of a copy. `count` is
+ * known then. Instead of source_read. A copy that does not fit the storage's memory is in a temporary file. The array is there until the source is closed. */
+cli_result source_take(source *self, const storage *at, const void **out);
 
 /* To be read twice: announced before the first element is read. */
 cli_result source_keep(source *self);

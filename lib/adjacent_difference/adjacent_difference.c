@@ -10,6 +10,7 @@
 #include "kinds.h"
 #include "operator.h"
 #include "order.h"
+#include "plan_parts.h"
 #include "plan_table.h"
 #include "runtime_internal.h"
 #include "tuning.h"
@@ -338,6 +339,18 @@ static const clprim_adjacent_difference_desc samples[] = {
 static const int order[] = {CLPRIM_ADJACENT_DIFFERENCE_TILES, CLPRIM_ADJACENT_DIFFERENCE_CPU_CHUNK,
                             CLPRIM_ADJACENT_DIFFERENCE_AUTO};
 
+/* In parts: each has the neighbour of its first or of its last element, too. */
+static clprim__halo halo(const void *desc)
+{
+    const description *d = desc;
+    const bool is_right = d->right_neighbour && !d->pairs_only;
+    return (clprim__halo){.left = !is_right, .right = is_right, .is_of_pairs = d->pairs_only};
+}
+
+static const char *const texts[] = {"input", NULL};
+static const clprim__parts parts = {
+    .count_place = offsetof(clprim_adjacent_difference_call, count), .halo = halo, .texts = texts};
+
 static const clprim__operation operation = {
     .face = &clprim_adjacent_difference_operation,
     .plan_size = sizeof(difference_plan),
@@ -346,6 +359,7 @@ static const clprim__operation operation = {
     .scratch = scratch,
     .pooled = pooled,
     .launch = launch,
+    .parts = &parts,
     .sample = sample,
     .reference = reference,
     .tunables = &clprim__adjacent_difference_tunables,

@@ -103,4 +103,7 @@ clprim_histogram_variant clprim__histogram_auto(const clprim_device_info *info,
 clprim_status clprim__histogram_supported(const clprim__histogram_row *row, const clprim_device_info *info,
                                           const clprim__histogram_setting *setting);
 
+/* How run takes calls through the device in parts. */
+extern const struct clprim__parts clprim__histogram_parts;
+
 #endif

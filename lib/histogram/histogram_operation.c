@@ -122,6 +122,7 @@ static const clprim__operation operation = {
     .check = clprim__histogram_check,
     .scratch = clprim__histogram_scratch,
     .launch = clprim__histogram_launch,
+    .parts = &clprim__histogram_parts,
     .sample = sample,
     .reference = reference,
 };

@@ -49,4 +49,7 @@ CLPRIM__DECLARE_ROWS(is_sorted)
 /* The best variant for a device. */
 clprim_is_sorted_variant clprim__is_sorted_auto(const clprim_device_info *info);
 
+/* How run takes calls through the device in parts. */
+extern const struct clprim__parts clprim__is_sorted_parts;
+
 #endif

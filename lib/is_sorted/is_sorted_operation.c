@@ -81,6 +81,7 @@ static const clprim__operation operation = {
     .launches_for_none = true,
     .scratch = clprim__is_sorted_scratch,
     .launch = clprim__is_sorted_launch,
+    .parts = &clprim__is_sorted_parts,
     .sample = sample,
     .reference = reference,
 };

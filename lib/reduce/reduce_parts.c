@@ -60,7 +60,7 @@ static void describe(void *desc, const clprim_plan *plan, bool is_first)
     d->has_initial_at = true;
 }
 
-static void prepare(clprim__cutting *self, void *call)
+static clprim_status prepare(clprim__cutting *self, void *call)
 {
     clprim_reduce_call *c = call;
     if (self->part > 0)
@@ -68,6 +68,7 @@ static void prepare(clprim__cutting *self, void *call)
                             ? (clprim_array){0}
                             : (clprim_array){.buffer = self->carry};
     c->out = (clprim_array){.buffer = self->carry};
+    return CLPRIM_SUCCESS;
 }
 
 /* Of the best so far and a part's, the one that the operator prefers. */
@@ -113,13 +114,13 @@ static clprim_status make_output(clprim__cutting *self, const void *desc)
     clprim_plan *plan = NULL;
     clprim_status status = CLPRIM_SUCCESS;
     cl_event done = NULL;
-    clprim__given call = self->call;
+    clprim__given call;
     clprim_reduce_call *c = (void *)call.bytes;
+    clprim__cutting_rest(&call, self);
     *d = *(const description *)desc;
     d->initial = NULL;
     d->has_initial_at = true;
     d->max_count = 1;
-    c->in = (clprim_array){0};
     c->count = 0;
     c->initial_at = (clprim_array){.buffer = self->carry};
     CLPRIM__TRY(clprim__plan_create(&plan, self->runtime, self->plan->subject, d));
@@ -145,10 +146,13 @@ static clprim_status finish(clprim__cutting *self, const void *desc)
     return clprim__cutting_copy(self, self->carry, 0, out->buffer, out->offset * size, size);
 }
 
+static const char *const texts[] = {"input", NULL};
+
 const clprim__parts clprim__reduce_parts = {
     .obstacle = obstacle,
     .count_place = offsetof(clprim_reduce_call, count),
     .carry = carry,
+    .texts = texts,
     .describe = describe,
     .prepare = prepare,
     .launched = launched,

@@ -99,4 +99,7 @@ CLPRIM__DECLARE_ROWS(scan)
 /* The best variant for a device. */
 clprim_scan_variant clprim__scan_auto(const clprim_device_info *info, bool reproducible);
 
+/* How run takes calls through the device in parts. */
+extern const struct clprim__parts clprim__scan_parts;
+
 #endif

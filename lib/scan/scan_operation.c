@@ -127,6 +127,7 @@ static const clprim__operation operation = {
     .may_replace_arguments = true,
     .scratch = clprim__scan_scratch,
     .launch = clprim__scan_launch_call,
+    .parts = &clprim__scan_parts,
     .has_reference = has_reference,
     .sample = sample,
     .reference = reference,

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "error.h"
+#include "plan_parts.h"
 #include "plan_table.h"
 #include "search_internal.h"
 
@@ -82,6 +83,10 @@ static const clprim_search_desc samples[] = {
 static const int order[] = {CLPRIM_SEARCH_BINARY, CLPRIM_SEARCH_SORTED_NEEDLES, CLPRIM_SEARCH_CPU_CHUNK,
                             CLPRIM_SEARCH_AUTO};
 
+/* In parts: the needles are cut, and the array is whole. */
+static const char *const texts[] = {"input", NULL};
+static const clprim__parts parts = {.count_place = offsetof(clprim_search_call, needle_count), .texts = texts};
+
 static const clprim__operation operation = {
     .face = &clprim_search_operation,
     .plan_size = sizeof(clprim__search_plan),
@@ -89,6 +94,7 @@ static const clprim__operation operation = {
     .make = clprim__search_make,
     .count = count,
     .launch = clprim__search_launch,
+    .parts = &parts,
     .sample = sample,
     .reference = reference,
 };

@@ -4,6 +4,7 @@
 
 #include "error.h"
 #include "kinds.h"
+#include "plan_parts.h"
 #include "plan_table.h"
 #include "select_internal.h"
 
@@ -99,6 +100,19 @@ static const clprim_select_desc samples[] = {
 static const int order[] = {CLPRIM_SELECT_LOOK_BACK, CLPRIM_SELECT_COUNT_THEN_MOVE, CLPRIM_SELECT_CPU_CHUNK,
                             CLPRIM_SELECT_AUTO};
 
+/* In parts: the selected elements of one follow those of the part before it. */
+static const char *obstacle(const clprim_plan *plan, const void *desc)
+{
+    (void)plan;
+    return ((const clprim_select_desc *)desc)->partition
+               ? "with .partition the place of the other elements depends on all parts"
+               : NULL;
+}
+
+static const char *const texts[] = {"predicate", "input", "output", NULL};
+static const clprim__parts parts = {
+    .obstacle = obstacle, .count_place = offsetof(clprim_select_call, count), .texts = texts};
+
 static const clprim__operation operation = {
     .face = &clprim_select_operation,
     .plan_size = sizeof(clprim__select_plan),
@@ -108,6 +122,7 @@ static const clprim__operation operation = {
     .launches_for_none = true,
     .scratch = clprim__select_scratch,
     .launch = clprim__select_launch,
+    .parts = &parts,
     .sample = sample,
     .reference = reference,
 };

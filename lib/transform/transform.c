@@ -10,6 +10,7 @@
 #include "kernels_transform.h"
 #include "kinds.h"
 #include "operator.h"
+#include "plan_parts.h"
 #include "plan_table.h"
 #include "runtime_internal.h"
 #include "tuning.h"
@@ -267,6 +268,20 @@ static const clprim_transform_desc samples[] = {
     {.types = {CLPRIM_I32}}, {.types = {CLPRIM_U8}}, {.types = {CLPRIM_F32}}};
 static const int order[] = {CLPRIM_TRANSFORM_TILES, CLPRIM_TRANSFORM_CPU_CHUNK, CLPRIM_TRANSFORM_AUTO};
 
+/* In parts: the default expression is one that uses i. */
+static void describe(void *desc, const clprim_plan *plan, bool is_first)
+{
+    description *d = desc;
+    (void)plan;
+    (void)is_first;
+    if (d->expressions[0] == NULL)
+        d->expressions[0] = "i";
+}
+
+static const char *const texts[] = {"expressions", NULL};
+static const clprim__parts parts = {
+    .count_place = offsetof(clprim_transform_call, count), .texts = texts, .describe = describe};
+
 static const clprim__operation operation = {
     .face = &clprim_transform_operation,
     .plan_size = sizeof(transform_plan),
@@ -274,6 +289,7 @@ static const clprim__operation operation = {
     .count = count,
     .may_replace_arguments = true,
     .launch = launch,
+    .parts = &parts,
     .sample = sample,
     .reference = reference,
     .tunables = &clprim__transform_tunables,

@@ -1,6 +1,7 @@
 /* unique_operation.c: the description and call of unique, its reference, and samples of it. */
 #include <clprim/reference.h>
 
+#include "plan_parts.h"
 #include "plan_table.h"
 #include "unique_internal.h"
 
@@ -69,6 +70,16 @@ static const clprim_unique_desc samples[] = {
 static const int order[] = {CLPRIM_SELECT_LOOK_BACK, CLPRIM_SELECT_COUNT_THEN_MOVE, CLPRIM_SELECT_CPU_CHUNK,
                             CLPRIM_SELECT_AUTO};
 
+/* In parts: each is compared with the last element of the part before it. */
+static clprim__halo halo(const void *desc)
+{
+    (void)desc;
+    return (clprim__halo){.left = 1};
+}
+
+static const char *const texts[] = {"input", "output", NULL};
+static const clprim__parts parts = {.count_place = offsetof(clprim_unique_call, count), .halo = halo, .texts = texts};
+
 static const clprim__operation operation = {
     .face = &clprim_unique_operation,
     .plan_size = sizeof(clprim__select_plan),
@@ -77,6 +88,7 @@ static const clprim__operation operation = {
     .launches_for_none = true,
     .scratch = clprim__select_scratch,
     .launch = clprim__unique_launch,
+    .parts = &parts,
     .sample = sample,
     .reference = reference,
 };

@@ -3,6 +3,7 @@
 #include "faults.h"
 
 #include <errno.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,6 +28,13 @@ static size_t excess;
 static faults_order order;
 static faults_report report;
 static bool is_armed;
+static bool refuses_threads;
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER; /* of all this: some operations have threads */
+
+void faults_refuse_threads(bool refuse)
+{
+    refuses_threads = refuse;
+}
 
 void faults_arm(const faults_order *wanted)
 {
@@ -44,17 +52,19 @@ faults_report faults_disarm(void)
 /* Whether this call is to fail. */
 static bool fails(faults_group group, const char *name, size_t index)
 {
+    bool is_fault = false;
     if (!is_armed || order.group != group)
         return false;
+    pthread_mutex_lock(&mutex);
     report.calls++;
-    if (order.at == 0 || (order.is_forever ? report.calls < order.at : report.calls != order.at))
-        return false;
-    if (report.name == NULL) {
+    is_fault = order.at != 0 && (order.is_forever ? report.calls >= order.at : report.calls == order.at);
+    if (is_fault && report.name == NULL) {
         report.name = name;
         report.index = index;
         report.is_lost = order.is_forever;
     }
-    return true;
+    pthread_mutex_unlock(&mutex);
+    return is_fault;
 }
 
 /* The same for functions that set errno. */
@@ -86,28 +96,32 @@ static held *find(const void *handle)
 
 static void taken(const void *handle, const char *name, bool is_block)
 {
-    held *found = handle != NULL ? find(handle) : NULL;
-    if (handle == NULL || (found == NULL && num_held == MAX_HELD))
+    if (handle == NULL)
         return;
-    if (found == NULL) {
+    pthread_mutex_lock(&mutex);
+    held *found = find(handle);
+    if (found == NULL && num_held < MAX_HELD) {
         found = &all[num_held++];
         *found = (held){.handle = handle, .is_block = is_block};
     }
-    found->name = name;
-    found->references++;
-    found->at = is_armed ? order.at : 0;
-    found->failed = is_armed ? report.name : NULL;
+    if (found != NULL) {
+        found->name = name;
+        found->references++;
+        found->at = is_armed ? order.at : 0;
+        found->failed = is_armed ? report.name : NULL;
+    }
+    pthread_mutex_unlock(&mutex);
 }
 
 /* False where nobody holds it. */
 static bool given_up(const void *handle)
 {
+    pthread_mutex_lock(&mutex);
     held *found = find(handle);
-    if (found == NULL)
-        return false;
-    if (--found->references == 0)
+    if (found != NULL && --found->references == 0)
         *found = all[--num_held];
-    return true;
+    pthread_mutex_unlock(&mutex);
+    return found != NULL;
 }
 
 faults_balance faults_held(void)
@@ -195,7 +209,9 @@ static void look_at(cl_uint count, const cl_event *waits)
 
 static void enqueued(const cl_event *event, const char *name, bool waits_for_all)
 {
+    pthread_mutex_lock(&mutex);
     report.pending = waits_for_all ? 0 : report.pending + 1;
+    pthread_mutex_unlock(&mutex);
     if (event != NULL)
         taken(*event, name, false);
 }
@@ -279,6 +295,12 @@ static void enqueued(const cl_event *event, const char *name, bool waits_for_all
         return breaks(FAULTS_FILES, #name, EIO) ? -1 : __real_##name arguments;                                        \
     }
 
+#define THREAD_CALL(name, parameters, arguments)                                                                       \
+    WRAPPED_CALL(name, int, parameters)                                                                                \
+    {                                                                                                                  \
+        return refuses_threads ? EAGAIN : __real_##name arguments;                                                     \
+    }
+
 typedef void(CL_CALLBACK *on_error)(const char *what, const void *info, size_t size, void *user);
 typedef void(CL_CALLBACK *on_built)(cl_program program, void *user);
 
@@ -305,6 +327,7 @@ EVENT_CALL(clEnqueueNDRangeKernel, false, (cl_command_queue queue, cl_kernel ker
 EVENT_CALL(clEnqueueFillBuffer, false, (cl_command_queue queue, cl_mem memory, const void *pattern, size_t pattern_size, size_t offset, size_t size, cl_uint count, const cl_event *waits, cl_event *event), (queue, memory, pattern, pattern_size, offset, size, count, waits, event))
 EVENT_CALL(clEnqueueReadBuffer, blocking, (cl_command_queue queue, cl_mem memory, cl_bool blocking, size_t offset, size_t size, void *out, cl_uint count, const cl_event *waits, cl_event *event), (queue, memory, blocking, offset, size, out, count, waits, event))
 EVENT_CALL(clEnqueueWriteBuffer, blocking, (cl_command_queue queue, cl_mem memory, cl_bool blocking, size_t offset, size_t size, const void *in, cl_uint count, const cl_event *waits, cl_event *event), (queue, memory, blocking, offset, size, in, count, waits, event))
+EVENT_CALL(clEnqueueCopyBuffer, false, (cl_command_queue queue, cl_mem from, cl_mem to, size_t from_offset, size_t to_offset, size_t size, cl_uint count, const cl_event *waits, cl_event *event), (queue, from, to, from_offset, to_offset, size, count, waits, event))
 EVENT_CALL(clEnqueueMarkerWithWaitList, false, (cl_command_queue queue, cl_uint count, const cl_event *waits, cl_event *event), (queue, count, waits, event))
 CREATE_CALL(clCreateContext, cl_context, (const cl_context_properties *properties, cl_uint count, const cl_device_id *devices, on_error notify, void *user, cl_int *code), (properties, count, devices, notify, user, code))
 CREATE_CALL(clCreateCommandQueue, cl_command_queue, (cl_context context, cl_device_id device, cl_command_queue_properties properties, cl_int *code), (context, device, properties, code))
@@ -339,6 +362,7 @@ FILE_CALL(ftruncate, int, (int file, off_t size), (file, size))
 FILE_CALL(fstat, int, (int file, struct stat *out), (file, out))
 FILE_CALL(mkdir, int, (const char *path, mode_t mode), (path, mode))
 FILE_CALL(renameat, int, (int from_directory, const char *from, int to_directory, const char *to), (from_directory, from, to_directory, to))
+THREAD_CALL(pthread_create, (pthread_t *out, const pthread_attr_t *attributes, void *(*body)(void *), void *user), (out, attributes, body, user))
 /* clang-format on */
 
 /* Functions of an extension are no symbols: whoever asks for those that clPRIM calls gets others, which call them. */

@@ -2,7 +2,8 @@
  *
  * The linker puts the functions of faults.c in the place of those that clPRIM calls (--wrap), so that this works with
  * any driver and any loader, and a driver's own calls are neither counted nor failed. Nothing is counted but between
- * faults_arm and faults_disarm; objects are accounted for always, also the test's own. For one thread. */
+ * faults_arm and faults_disarm; objects are accounted for always, also the test's own. One thread arms and disarms, while no
+ * other one calls clPRIM. */
 #ifndef CLPRIM_TEST_FAULTS_H
 #define CLPRIM_TEST_FAULTS_H
 
@@ -34,6 +35,9 @@ typedef struct faults_report {
 
 void faults_arm(const faults_order *order);
 faults_report faults_disarm(void);
+
+/* From now on the system has no threads, or has them again. */
+void faults_refuse_threads(bool refuse);
 
 /* From now on the driver gets no commands: each has an event of this context that is under way, until all of them fail,
  * as commands do whose wait list failed; then the driver gets commands again. (PoCL 3.1 now and then runs the second of

@@ -58,10 +58,9 @@ clprim_status clprim__parts_of_run(bool *out, const clprim_plan *plan, const voi
     if (*out || (!is_too_large && plan->runtime->limits.device_memory == 0))
         return CLPRIM_SUCCESS;
     return clprim__fail(CLPRIM_UNSUPPORTED,
-                        "clprim_%s_run: the call takes %zu bytes of device memory, more than the %zu that it may take "
-                        "or the %zu of a buffer on %s, and it cannot be cut into parts: %s",
-                        plan->operation->face->name, bytes, limit, plan->runtime->info.max_allocation_size,
-                        plan->runtime->info.name, obstacle);
+                        "clprim_%s_run: the call does not fit the device: it takes %zu bytes of the device's memory, "
+                        "where run may use %zu, and %zu in a buffer. It cannot be cut into parts: %s",
+                        plan->operation->face->name, bytes, limit, plan->runtime->info.max_allocation_size, obstacle);
 }
 
 /* The same call of so many elements. */
@@ -122,36 +121,70 @@ static size_t part_size_of(const clprim__cutting *self, size_t room)
     return least;
 }
 
+/* Whether the slot's array has an element, or several, for each of the call's. */
+static bool is_by_element(const clprim__cutting *self, const clprim__slot *slot)
+{
+    const bool is_array = slot->element_size > 0 && !slot->is_value;
+    if (slot->member->is_value != NULL) { /* an argument: as its texts read it */
+        const size_t given = clprim__array_in(self->given, slot)->length;
+        return is_array && !self->reading.uses_index && (self->reading.at_index & 1U << slot->index) != 0 &&
+               (given == 0 || given >= clprim__cut_length(self, slot, self->total)) &&
+               clprim__is_on_host(self->given, slot);
+    }
+    for (const char *const *name = self->parts->whole; name != NULL && *name != NULL; name++)
+        if (strcmp(*name, slot->member->name) == 0)
+            return false;
+    return is_array && clprim__cut_length(self, slot, 2) != clprim__cut_length(self, slot, 3);
+}
+
+static clprim_status choose_cuts(clprim__cutting *self)
+{
+    const clprim_plan *plan = self->plan;
+    for (size_t i = 0; i < plan->num_slots; i++) {
+        const clprim__slot *slot = &plan->slots[i];
+        const clprim_array *array = clprim__array_in(self->given, slot);
+        if (!is_by_element(self, slot))
+            continue;
+        self->cuts[i].per = clprim__cut_length(self, slot, 3) - clprim__cut_length(self, slot, 2);
+        self->cuts[i].is_cut = array->host != NULL;
+        if (array->host == NULL && (array->buffer != NULL || array->svm != NULL || !slot->is_optional))
+            return clprim__fail(CLPRIM_UNSUPPORTED,
+                                "clprim_%s_run: the call does not fit the device, and only arrays on the host can be "
+                                "cut into parts: %s has no .host",
+                                plan->operation->face->name, slot->member->name);
+    }
+    return CLPRIM_SUCCESS;
+}
+
 clprim_status clprim__cut_lay_out(clprim__cutting *self)
 {
     const clprim_plan *plan = self->plan;
     const size_t limit = clprim__device_limit(plan->runtime);
     size_t whole = self->parts->carry != NULL ? self->parts->carry(plan, self->desc.bytes) : 0;
+    const clprim_status status = choose_cuts(self);
+    if (status != CLPRIM_SUCCESS)
+        return status;
     for (size_t i = 0; i < plan->num_slots; i++) {
         const clprim__slot *slot = &plan->slots[i];
-        const bool is_given = slot->element_size > 0 && slot->member->is_value == NULL;
-        const size_t one = is_given ? clprim__cut_length(self, slot, 2) : 0;
-        const size_t other = is_given ? clprim__cut_length(self, slot, 3) : 0;
-        self->cuts[i].per = other - one;
-        self->cuts[i].is_cut = one != other && clprim__array_in(self->given, slot)->host != NULL;
-        if (one != other && !self->cuts[i].is_cut &&
-            (!slot->is_optional || clprim__array_in(self->given, slot)->buffer != NULL))
-            return clprim__fail(CLPRIM_UNSUPPORTED,
-                                "clprim_%s_run: the call does not fit the device, and only arrays on the host can be "
-                                "cut into parts: %s has no .host",
-                                plan->operation->face->name, slot->member->name);
-        if (!self->cuts[i].is_cut && clprim__is_on_host(self->given, slot))
+        if (!self->cuts[i].is_cut && slot->element_size > 0 && clprim__is_on_host(self->given, slot))
             whole = clprim__plus(
                 whole, clprim__times(clprim__length_of(slot, plan->desc.bytes, self->given), slot->element_size));
     }
     self->part_size = whole < limit ? part_size_of(self, limit - whole) : 0;
     if (self->part_size == 0)
         return clprim__fail(CLPRIM_UNSUPPORTED,
-                            "clprim_%s_run: %zu bytes of device memory are not enough for a part of one element; "
-                            "arrays that cannot be cut take %zu bytes",
+                            "clprim_%s_run: the call does not fit the device, and %zu bytes of its memory are not "
+                            "enough for a part of one element; arrays that cannot be cut take %zu bytes",
                             plan->operation->face->name, limit, whole);
     if (self->part_size > ROUND)
         self->part_size -= self->part_size % ROUND;
-    self->num_parts = self->total == 0 ? 1 : (self->total - 1) / self->part_size + 1;
     return CLPRIM_SUCCESS;
+}
+
+void clprim__cutting_rest(clprim__given *out, const clprim__cutting *self)
+{
+    *out = self->call;
+    for (size_t i = 0; i < self->plan->num_slots; i++)
+        if (self->cuts[i].is_cut)
+            *clprim__array_of(out->bytes, &self->plan->slots[i]) = (clprim_array){0};
 }

@@ -9,9 +9,8 @@
 #include "plan_host.h"
 #include "runtime_internal.h"
 
-/* Elements in front of each part in its buffer: its halo's place, so that parts themselves begin where loads and transfers
- * are fast. */
-enum { MARGIN = 16 };
+/* Parts themselves begin where loads and transfers are fast. */
+enum { MARGIN = CLPRIM__PART_MARGIN };
 
 static size_t lane_of(size_t part)
 {
@@ -76,11 +75,33 @@ done:
     return status;
 }
 
+static const clprim_member *arguments_of(const clprim_plan *plan)
+{
+    const clprim_member *m = plan->operation->face->call_members;
+    while (m->name != NULL && m->is_value == NULL)
+        m++;
+    return m;
+}
+
+/* Where texts use `i` for more than to read arrays there, their last argument is the first element's index. */
+static void add_first_index(const clprim__cutting *self, clprim__given *call, cl_ulong *first)
+{
+    const clprim_member *m = arguments_of(self->plan);
+    clprim__given until = self->call;
+    const size_t begin = self->begin - self->left;
+    if (!self->reading.uses_index)
+        return;
+    memcpy(until.bytes + self->count_place, &begin, sizeof begin);
+    *first = m->length(self->plan->desc.bytes, until.bytes);
+    ((clprim_array *)(void *)(call->bytes + m->place))[self->reading.parameters] = (clprim_array){.host = first};
+}
+
 /* The part's call. */
-static void describe_call(const clprim__cutting *self, clprim__given *call)
+static void describe_call(const clprim__cutting *self, clprim__given *call, cl_ulong *first)
 {
     const size_t count = self->left + self->count + self->right;
     *call = self->call;
+    add_first_index(self, call, first);
     memcpy(call->bytes + self->count_place, &count, sizeof count);
     for (size_t i = 0; i < self->plan->num_slots; i++) {
         const clprim__slot *slot = &self->plan->slots[i];
@@ -118,6 +139,7 @@ static clprim_status launch(void *user, size_t part)
     clprim__landing *landing = &self->landings[lane_of(part)];
     clprim_status status = CLPRIM_SUCCESS;
     clprim__given call;
+    cl_ulong first_index = 0;
     cl_event done = NULL;
     *landing = (clprim__landing){0};
     if (self->is_over)
@@ -127,9 +149,9 @@ static clprim_status launch(void *user, size_t part)
     self->count = count_of(self, part);
     self->left = left_of(self, part);
     self->right = right_of(self, part);
-    describe_call(self, &call);
+    describe_call(self, &call, &first_index);
     if (self->parts->prepare != NULL)
-        self->parts->prepare(self, call.bytes);
+        CLPRIM__TRY(self->parts->prepare(self, call.bytes));
     CLPRIM__TRY(clprim__plan_enqueue(plan, plan->operation, NULL, call.bytes, 0, NULL, &done));
     CLPRIM__TRY(clprim__cl(clWaitForEvents(1, &done), "clWaitForEvents"));
     CLPRIM__TRY(count_results(self, call.bytes, landing));
@@ -271,6 +293,37 @@ static clprim_status make_queue(cl_command_queue *out, const clprim_runtime *run
     return clprim__cl(code, "clCreateCommandQueue for transfers");
 }
 
+/* The description of the first part's plan, or of the others'. */
+static void describe_plan(clprim__any_desc *out, const clprim__cutting *self, bool is_first)
+{
+    const size_t elements = self->part_size + self->halo.left + self->halo.right;
+    clprim__given call = self->call;
+    memcpy(call.bytes + self->count_place, &elements, sizeof elements);
+    const size_t most = self->plan->operation->count(call.bytes);
+    *out = self->desc;
+    for (const clprim_member *m = self->plan->operation->face->desc_members; m->name != NULL; m++)
+        if (strcmp(m->name, "max_count") == 0)
+            memcpy(out->bytes + m->place, &most, sizeof most);
+    if (self->parts->describe != NULL)
+        self->parts->describe(out->bytes, self->plan, is_first);
+}
+
+/* What the texts read: arrays that are read at `i` are cut, and where `i` is used otherwise it is made right. */
+static clprim_status read_texts(clprim__cutting *self)
+{
+    const clprim_operation *face = self->plan->operation->face;
+    clprim__any_desc first;
+    describe_plan(&first, self, true);
+    self->reading = clprim__texts_read(face, self->desc.bytes, self->parts->texts);
+    self->reading.uses_index = clprim__texts_read(face, first.bytes, self->parts->texts).uses_index;
+    if (self->reading.uses_index && self->reading.parameters == CLPRIM_MAX_PARAMETERS)
+        return clprim__fail(CLPRIM_UNSUPPORTED,
+                            "clprim_%s_run: the call does not fit the device, and it cannot be cut into parts: its "
+                            "texts use i, which takes one of the %d parameters",
+                            face->name, CLPRIM_MAX_PARAMETERS);
+    return CLPRIM_SUCCESS;
+}
+
 /* The plans of the first part and of the others, which are one if their descriptions are the same. */
 static clprim_status make_plans(clprim__cutting *self)
 {
@@ -278,13 +331,13 @@ static clprim_status make_plans(clprim__cutting *self)
     clprim__any_desc descs[2];
     clprim_status status = CLPRIM_SUCCESS;
     for (int k = 0; k < 2; k++) {
-        const size_t most = self->part_size + self->halo.left + self->halo.right;
-        descs[k] = self->desc;
-        for (const clprim_member *m = face->desc_members; m->name != NULL; m++)
-            if (strcmp(m->name, "max_count") == 0)
-                memcpy(descs[k].bytes + m->place, &most, sizeof most);
-        if (self->parts->describe != NULL)
-            self->parts->describe(descs[k].bytes, self->plan, k == 0);
+        describe_plan(&descs[k], self, k == 0);
+        if (self->reading.uses_index) {
+            const clprim_parameter *parameters = clprim__texts_parameters(face, descs[k].bytes);
+            const clprim_parameter index = {.name = clprim__first_index, .type = CLPRIM_U64};
+            memcpy(descs[k].bytes + ((const char *)(parameters + self->reading.parameters) - descs[k].bytes), &index,
+                   sizeof index);
+        }
         if (k == 1 && memcmp(descs[0].bytes, descs[1].bytes, face->desc_size) == 0)
             self->plans[1] = self->plans[0];
         else if (k == 0 || self->num_parts > 1)
@@ -298,43 +351,49 @@ done:
 static clprim_status bring_results(clprim__cutting *self)
 {
     const clprim_plan *plan = self->plan;
-    const cl_ulong wide = self->appended;
-    const cl_uint narrow = (cl_uint)self->appended;
     clprim_status status = CLPRIM_SUCCESS;
     for (size_t i = 0; i < plan->num_slots; i++)
-        if (plan->slots[i].counted_by >= 0) {
-            const clprim__slot *counter = &plan->slots[plan->slots[i].counted_by];
-            const clprim_array *array = clprim__array_in(self->call.bytes, counter);
-            const size_t size = counter->element_size;
-            CLPRIM__TRY(clprim__cutting_write(self, array->buffer, array->offset * size,
-                                              size == sizeof wide ? (const void *)&wide : &narrow, size));
-        }
-    for (size_t i = 0; i < plan->num_slots; i++)
-        if (plan->slots[i].is_written && self->cuts[i].whole != NULL)
-            CLPRIM__TRY(clprim__cutting_read(
-                self, clprim__host_data(self->given, &plan->slots[i]), self->cuts[i].whole, 0,
-                clprim__array_in(self->call.bytes, &plan->slots[i])->length * plan->slots[i].element_size));
+        if (plan->slots[i].counted_by >= 0)
+            CLPRIM__TRY(
+                clprim__cutting_put_number(self, plan->slots[plan->slots[i].counted_by].member->name, self->appended));
+    for (size_t i = 0; i < plan->num_slots; i++) {
+        const clprim__slot *slot = &plan->slots[i];
+        if (slot->is_written && self->cuts[i].whole != NULL)
+            CLPRIM__TRY(clprim__cutting_read(self, clprim__host_data(self->given, slot), self->cuts[i].whole, 0,
+                                             clprim__array_in(self->call.bytes, slot)->length * slot->element_size));
+    }
 done:
     return status;
 }
 
+static void release(cl_mem *buffer)
+{
+    if (*buffer != NULL)
+        (void)clReleaseMemObject(*buffer);
+    *buffer = NULL;
+}
+
+static void release_lanes(clprim__cutting *self)
+{
+    for (size_t i = 0; i < self->plan->num_slots; i++)
+        for (size_t lane = 0; lane < CLPRIM__PART_LANES; lane++)
+            release(&self->cuts[i].lanes[lane]);
+}
+
 static void clear(clprim__cutting *self, bool is_idle)
 {
-    cl_mem buffers[CLPRIM__PART_LANES + 1];
     const cl_command_queue queues[] = {self->up, self->down, self->runtime->queue};
     for (size_t i = 0; i < sizeof queues / sizeof *queues; i++)
         if (!is_idle && queues[i] != NULL)
             (void)clFinish(queues[i]);
+    release_lanes(self);
     for (size_t i = 0; i < self->plan->num_slots; i++) {
-        memcpy(buffers, self->cuts[i].lanes, sizeof self->cuts[i].lanes);
-        buffers[CLPRIM__PART_LANES] = self->cuts[i].whole;
-        for (size_t k = 0; k <= CLPRIM__PART_LANES; k++)
-            if (buffers[k] != NULL)
-                (void)clReleaseMemObject(buffers[k]);
+        release(&self->cuts[i].whole);
         free(self->cuts[i].last);
     }
-    if (self->carry != NULL)
-        (void)clReleaseMemObject(self->carry);
+    release(&self->carry);
+    if (self->parts->clear != NULL)
+        self->parts->clear(self);
     if (self->up != NULL)
         (void)clReleaseCommandQueue(self->up);
     if (self->down != NULL)
@@ -346,12 +405,14 @@ static void clear(clprim__cutting *self, bool is_idle)
 
 static clprim_status run(clprim__cutting *self, const void *desc)
 {
-    const clprim__parts *parts = self->parts;
     clprim_status status = CLPRIM_SUCCESS;
+    CLPRIM__TRY(read_texts(self));
     CLPRIM__TRY(clprim__cut_lay_out(self));
     CLPRIM__TRY(bring_whole(self));
     CLPRIM__TRY(take_counts(self));
     self->num_parts = self->total == 0 ? 1 : (self->total - 1) / self->part_size + 1;
+    if (self->parts->begin != NULL)
+        CLPRIM__TRY(self->parts->begin(self));
     CLPRIM__TRY(make_plans(self));
     CLPRIM__TRY(make_lanes(self));
     CLPRIM__TRY(make_queue(&self->up, self->runtime));
@@ -364,8 +425,9 @@ static clprim_status run(clprim__cutting *self, const void *desc)
                                        .launch = launch,
                                        .down = come_down};
     CLPRIM__TRY(clprim__pipeline_run(&pipeline));
-    if (parts->finish != NULL)
-        CLPRIM__TRY(parts->finish(self, desc));
+    release_lanes(self);
+    if (self->parts->finish != NULL)
+        CLPRIM__TRY(self->parts->finish(self, desc));
     status = bring_results(self);
 done:
     return status;
@@ -399,35 +461,4 @@ clprim_status clprim__parts_run(clprim_plan *plan, const void *desc, const void 
 done:
     free(self);
     return status;
-}
-
-clprim_status clprim__cutting_read(const clprim__cutting *self, void *out, cl_mem from, size_t byte, size_t bytes)
-{
-    return bytes == 0 ? CLPRIM_SUCCESS : clprim__host_down(out, self->runtime, self->runtime->queue, from, byte, bytes);
-}
-
-clprim_status clprim__cutting_write(const clprim__cutting *self, cl_mem to, size_t byte, const void *data, size_t bytes)
-{
-    return clprim__host_up(to, byte, self->runtime, self->runtime->queue, data, bytes);
-}
-
-clprim_status clprim__cutting_copy(const clprim__cutting *self, cl_mem from, size_t from_byte, cl_mem to,
-                                   size_t to_byte, size_t bytes)
-{
-    cl_event done = NULL;
-    clprim_status status =
-        clprim__cl(clEnqueueCopyBuffer(self->runtime->queue, from, to, from_byte, to_byte, bytes, 0, NULL, &done),
-                   "clEnqueueCopyBuffer between parts");
-    if (status != CLPRIM_SUCCESS)
-        return status;
-    status = clprim__cl(clWaitForEvents(1, &done), "clWaitForEvents");
-    (void)clReleaseEvent(done);
-    return status;
-}
-
-const clprim_array *clprim__cutting_array(const clprim__cutting *self, const char *name, size_t *element_size)
-{
-    const clprim__slot *slot = &self->plan->slots[clprim__slot_named(self->plan, name, 0)];
-    *element_size = slot->element_size;
-    return clprim__array_in(self->call.bytes, slot);
 }

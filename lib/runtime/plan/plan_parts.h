@@ -12,8 +12,13 @@
 
 #include "plan_internal.h"
 #include "plan_svm.h"
+#include "plan_texts.h"
 
-enum { CLPRIM__PART_LANES = 2, CLPRIM__PART_NOTES = 128 /* bytes */ };
+enum {
+    CLPRIM__PART_LANES = 2,
+    CLPRIM__PART_MARGIN = 16 /* elements in front of a part, for its halo */,
+    CLPRIM__PART_NOTES = 128 /* bytes */
+};
 
 /* What a part's plan gets beside the part's own elements, where there are any. */
 typedef struct clprim__halo {
@@ -52,6 +57,7 @@ typedef struct clprim__cutting {
     clprim_plan *plans[2];                /* of the first part, and of the others: it may be the same */
     cl_command_queue up, down;
     clprim__landing landings[CLPRIM__PART_LANES]; /* of what another output counts */
+    clprim__reading reading;                      /* of the texts */
     /* For the operation, in the functions that launch calls. */
     cl_mem carry;       /* of as many bytes as it says; NULL for 0 */
     size_t part;        /* the number of the part at hand */
@@ -74,14 +80,20 @@ typedef struct clprim__parts {
     size_t count_place;                                         /* offsetof its number of elements in the call struct */
     clprim__halo (*halo)(const void *desc);                     /* NULL: none */
     size_t (*carry)(const clprim_plan *plan, const void *desc); /* bytes; NULL: 0 */
+    const char *const *texts; /* names of expressions over an element's index, ended by NULL; NULL: there are none */
     /* Make of the caller's description that of the first part's plan, or of the others'; NULL: it stays as it is. */
     void (*describe)(void *desc, const clprim_plan *plan, bool is_first);
-    /* Before a part is enqueued: arrays of its call that are not cut. NULL: they stay. */
-    void (*prepare)(clprim__cutting *self, void *call);
+    const char *const *whole; /* names of arrays that are not cut whatever their length is; NULL: there are none */
+    /* Before anything is done: sizes are known. NULL: nothing is to be done. */
+    clprim_status (*begin)(clprim__cutting *self);
+    /* Before a part is enqueued: arrays of its call that are not cut. Halos may be overwritten. NULL: they stay. */
+    clprim_status (*prepare)(clprim__cutting *self, void *call);
     /* Its results are there. `landing` is where those go that another output counts. NULL: nothing is to be done. */
     clprim_status (*launched)(clprim__cutting *self, const void *call, clprim__landing *landing);
     /* All parts are through: what is left to be written. NULL: nothing. */
     clprim_status (*finish)(clprim__cutting *self, const void *desc);
+    /* Give up what begin made, also if it failed. NULL: nothing. */
+    void (*clear)(clprim__cutting *self);
 } clprim__parts;
 
 /* Device memory that a run may use. */
@@ -102,6 +114,9 @@ clprim_status clprim__parts_of_run(bool *out, const clprim_plan *plan, const voi
  * Errors: CLPRIM_UNSUPPORTED if not even one element fits. */
 clprim_status clprim__cut_lay_out(clprim__cutting *self);
 
+/* The call without the arrays that are cut. */
+void clprim__cutting_rest(clprim__given *out, const clprim__cutting *self);
+
 /* Elements of the slot's array in a call of `count` elements. */
 size_t clprim__cut_length(const clprim__cutting *self, const clprim__slot *slot, size_t count);
 
@@ -115,6 +130,9 @@ clprim_status clprim__cutting_copy(const clprim__cutting *self, cl_mem from, siz
 clprim_status clprim__cutting_read(const clprim__cutting *self, void *out, cl_mem from, size_t byte, size_t bytes);
 clprim_status clprim__cutting_write(const clprim__cutting *self, cl_mem to, size_t byte, const void *data,
                                     size_t bytes);
+/* The same of a number of `size` bytes: to the output of that name, and from element `at` of a buffer. */
+clprim_status clprim__cutting_put_number(const clprim__cutting *self, const char *name, size_t number);
+clprim_status clprim__cutting_get_number(size_t *out, const clprim__cutting *self, cl_mem from, size_t at, size_t size);
 /* The array of that name in the call: a buffer, and where it begins there. */
 const clprim_array *clprim__cutting_array(const clprim__cutting *self, const char *name, size_t *element_size);
 

@@ -18,6 +18,8 @@ void clprim__prelude_expression(clprim__prelude *self, const clprim__expression 
 {
     clprim__text *text = clprim__prelude_callers(self);
     const char *operands[CLPRIM__MAX_OPERANDS + 1] = {NULL};
+    const bool is_part = clprim__has_first_index(self);
+    bool is_index = false;
     size_t count = 0;
     for (size_t i = 0; i < self->num_parameters; i++)
         clprim__text_format(text, "#undef %s\n", self->parameters[i].name);
@@ -32,10 +34,14 @@ void clprim__prelude_expression(clprim__prelude *self, const clprim__expression 
     for (size_t i = 0; i < count; i++) {
         clprim__text_format(text, "%s", i + self->num_parameters > 0 ? ", " : "");
         write_type(text, expression->operands[i].type);
-        clprim__text_format(text, " %s", operands[i]);
+        clprim__text_format(text, " %s%s", is_part && strcmp(operands[i], "i") == 0 ? CLPRIM__RESERVED : "",
+                            operands[i]);
+        is_index = is_index || strcmp(operands[i], "i") == 0;
     }
-    clprim__text_format(text, "%s)\n{\n    return (\n#line 1 \"%s\"\n%s\n#line 1 \"prelude\"\n    )%s;\n}\n",
-                        count + self->num_parameters == 0 ? "void" : "",
+    clprim__text_format(text, "%s)\n{\n", count + self->num_parameters == 0 ? "void" : "");
+    if (is_part && is_index)
+        clprim__text_format(text, "    const clprim__ulong i = clprim__i + %s;\n", clprim__first_index);
+    clprim__text_format(text, "    return (\n#line 1 \"%s\"\n%s\n#line 1 \"prelude\"\n    )%s;\n}\n",
                         expression->called != NULL ? expression->called : expression->name, expression->text,
                         expression->is_condition ? " != 0" : "");
 }

@@ -171,7 +171,8 @@ static size_t pack_of(const clprim__prelude *prelude, unsigned arrays)
 size_t clprim__input_packets_write(clprim__prelude *prelude, const char *input, clprim_type type, const char *own_type,
                                    const char *const sources[2])
 {
-    rewriting rewritten = {.prelude = prelude, .is_refused = prelude->options != NULL};
+    rewriting rewritten = {.prelude = prelude,
+                           .is_refused = prelude->options != NULL || clprim__has_first_index(prelude)};
     if (input == NULL)
         return 0;
     for (int i = 0; i < 2; i++)

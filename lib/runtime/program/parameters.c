@@ -8,6 +8,8 @@
 #include "error.h"
 #include "names.h"
 
+const char clprim__first_index[] = CLPRIM__RESERVED "first_index";
+
 static const char ALPHABET[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_0123456789";
 
 clprim_type clprim__parameter_type(const clprim_parameter *parameter)
@@ -21,6 +23,11 @@ static size_t count_of(const clprim_parameter *parameters)
     while (count < CLPRIM_MAX_PARAMETERS && parameters[count].name != NULL)
         count++;
     return count;
+}
+
+bool clprim__has_first_index(const clprim__prelude *prelude)
+{
+    return prelude->num_parameters > 0 && prelude->parameters[prelude->num_parameters - 1].name == clprim__first_index;
 }
 
 clprim_element clprim__parameter_element(const clprim_parameter *parameter)
@@ -41,6 +48,8 @@ bool clprim__parameter_is_value(const clprim_parameter *parameter)
 static clprim_status check_name(const clprim_parameter *parameters, size_t i)
 {
     const char *name = parameters[i].name;
+    if (name == clprim__first_index)
+        return CLPRIM_SUCCESS;
     if (name[0] == '\0' || strspn(name, ALPHABET) != strlen(name) || (name[0] >= '0' && name[0] <= '9') ||
         strncmp(name, CLPRIM__RESERVED, sizeof CLPRIM__RESERVED - 1) == 0)
         return clprim__fail(CLPRIM_INVALID_ARGUMENT,

@@ -40,6 +40,11 @@ clprim_type clprim__parameter_type(const clprim_parameter *parameter);
 clprim_element clprim__parameter_element(const clprim_parameter *parameter);
 bool clprim__parameter_is_value(const clprim_parameter *parameter);
 
+/* A parameter of the library's own that has this very name, a number of U64, says at which index a part of an array begins
+ * that goes through the device in parts: expressions find it added to `i`. Whether the prelude has it. */
+extern const char clprim__first_index[];
+bool clprim__has_first_index(const clprim__prelude *prelude);
+
 /* Write a description's text: its source, and what its parameters need, which are borrowed until the kernels are built.
  * Errors: CLPRIM_INVALID_ARGUMENT; CLPRIM_UNSUPPORTED (double precision). */
 clprim_status clprim__text_write(clprim__prelude *prelude, const clprim_text *text, const clprim_device_info *info);

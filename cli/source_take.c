@@ -1,0 +1,92 @@
+/* source_take.c: a file or a pipe as one array in memory. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "file.h"
+#include "source.h"
+
+enum { BLOCK = 1 << 18 /* elements that are read at a time, at least */ };
+
+/* Elements that were read. */
+typedef struct copy {
+    unsigned char *bytes;
+    size_t size, capacity;
+    int fd;         /* where they go when they are too many for memory; -1: not yet */
+    size_t written; /* there, in bytes */
+} copy;
+
+static cli_result to_disk(copy *c)
+{
+    cli_result result = CLI_OK;
+    if (c->fd < 0)
+        CLI_TRY(temporary_open(&c->fd));
+    if (!file_write(c->fd, c->bytes, c->size, -1))
+        return temporary_failed();
+    c->written += c->size;
+    c->size = 0;
+done:
+    return result;
+}
+
+/* The next elements. A copy on the disk leaves its memory for the next ones. */
+static cli_result read_some(copy *c, source *from, const storage *at)
+{
+    size_t got = 0;
+    cli_result result = CLI_OK;
+    if (c->capacity - c->size < BLOCK * from->size) {
+        const size_t capacity = 2 * c->capacity + BLOCK * from->size;
+        unsigned char *bytes = realloc(c->bytes, capacity);
+        if (bytes == NULL)
+            return cli_refuse(from->name, "out of memory for %zu bytes; give a smaller --memory", capacity);
+        c->bytes = bytes;
+        c->capacity = capacity;
+    }
+    CLI_TRY(source_read(from, c->bytes + c->size, (c->capacity - c->size) / from->size, &got));
+    c->size += got * from->size;
+    if (c->fd >= 0 || c->size > at->left)
+        CLI_TRY(to_disk(c));
+    cli_progress("read", from->taken, from->count);
+done:
+    return result;
+}
+
+static cli_result take_copy(source *self, const storage *at, const void **out)
+{
+    copy c = {.fd = -1};
+    cli_result result = CLI_OK;
+    while (!source_is_at_end(self))
+        CLI_TRY(read_some(&c, self, at));
+    if (c.written > 0) {
+        self->mapped_size = c.written;
+        *out = self->mapped = storage_of_file(c.fd, c.written);
+        result = *out != NULL ? CLI_OK : temporary_failed();
+    } else {
+        *out = self->copied = c.bytes;
+        c.bytes = NULL;
+    }
+done:
+    if (c.fd >= 0)
+        (void)close(c.fd);
+    free(c.bytes);
+    return result;
+}
+
+cli_result source_take(source *self, const storage *at, const void **out)
+{
+    const bool is_plain = self->is_file && !self->is_text && !self->is_bool && !self->is_big_endian &&
+                          self->begin % (off_t)self->size == 0;
+    *out = NULL;
+    if (!is_plain)
+        return take_copy(self, at, out);
+    if (self->count == 0)
+        return CLI_OK;
+    self->mapped_size = (size_t)self->begin + self->count * self->size;
+    self->mapped = storage_of_file(self->fd, self->mapped_size);
+    if (self->mapped == NULL)
+        return cli_refuse(self->name, "%s", strerror(errno));
+    self->taken = self->count;
+    *out = (const char *)self->mapped + self->begin;
+    return CLI_OK;
+}

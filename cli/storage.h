@@ -1,0 +1,29 @@
+/* storage.h: memory for arrays, as large as they are: of the process up to --memory, behind that of temporary files. */
+#ifndef CLPRIM_CLI_STORAGE_H
+#define CLPRIM_CLI_STORAGE_H
+
+#include <sys/types.h>
+
+#include "cli.h"
+
+typedef struct storage {
+    size_t left;     /* bytes of the process's own memory that may still be taken; none of them come back */
+    bool has_failed; /* there was no more, which has been told */
+} storage;
+
+/* Memory of so many bytes; NULL: there is none, which has been told. Also as clprim_run_limits.allocate and .release. */
+void *storage_take(void *self, size_t bytes);
+void storage_give(void *self, void *memory, size_t bytes);
+
+/* A file's first `bytes` bytes as memory, for reading, or for reading and writing; give it back by munmap. NULL: errno
+ * says why. What is written is on the disk already: so a full disk is an error here, not a signal later. */
+const void *storage_of_file(int fd, size_t bytes);
+void *storage_in_file(int fd, size_t bytes);
+
+/* Let runs of the device take memory from here, within the device's limit, and tell how far they are. */
+cli_result storage_begin(storage *out, const cli_device *device);
+
+/* Why such a run failed, unless it was told already. */
+cli_result storage_failed(const storage *self, const char *call, clprim_status status);
+
+#endif

@@ -1,0 +1,28 @@
+/* histogram_parts.c: histograms of arrays that do not fit the device: each part adds to the counters. */
+#include "histogram_internal.h"
+#include "plan_parts.h"
+
+static const char *obstacle(const clprim_plan *plan, const void *desc)
+{
+    (void)plan;
+    return ((const clprim_histogram_desc *)desc)->output != NULL
+               ? "with .output the counters are not kept, to which the next part would add"
+               : NULL;
+}
+
+/* Counters have room for the elements of all parts. */
+static void describe(void *desc, const clprim_plan *plan, bool is_first)
+{
+    clprim_histogram_desc *d = desc;
+    d->counter_type = clprim__histogram_counter_type((const void *)plan->desc.bytes);
+    d->accumulate = d->accumulate || !is_first;
+}
+
+static const char *const texts[] = {"input", NULL};
+
+const clprim__parts clprim__histogram_parts = {
+    .obstacle = obstacle,
+    .count_place = offsetof(clprim_histogram_call, count),
+    .texts = texts,
+    .describe = describe,
+};

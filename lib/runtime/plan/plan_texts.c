@@ -1,0 +1,121 @@
+/* plan_texts.c: what the texts of a description read. */
+#include "plan_texts.h"
+
+#include <string.h>
+
+#include "tokens.h"
+
+typedef struct reader {
+    const clprim_parameter *parameters;
+    clprim__reading found;
+    unsigned elsewhere; /* bit k: parameter k is used in another way than `name[i]` */
+} reader;
+
+static bool next_code(clprim__token *out, clprim__tokens *tokens)
+{
+    while (clprim__next_token(out, tokens))
+        if (out->kind != CLPRIM__SPACE)
+            return true;
+    return false;
+}
+
+static bool is_char(const clprim__token *token, char c)
+{
+    return token->size == 1 && *token->text == c;
+}
+
+static bool reads_at_i(clprim__tokens *tokens)
+{
+    clprim__token open, index, close;
+    return next_code(&open, tokens) && is_char(&open, '[') && next_code(&index, tokens) &&
+           clprim__is_word(&index, "i") && next_code(&close, tokens) && is_char(&close, ']');
+}
+
+/* A word of an expression, which may be the beginning of `name[i]`; where it is one the tokens are behind it. */
+static void read_word(reader *self, const clprim__token *word, clprim__tokens *tokens, bool is_address, bool has_index)
+{
+    if (has_index && clprim__is_word(word, "i"))
+        self->found.uses_index = true;
+    for (size_t k = 0; k < self->found.parameters; k++) {
+        clprim__tokens ahead = *tokens;
+        if (!clprim__is_word(word, self->parameters[k].name))
+            continue;
+        if (has_index && !is_address && self->parameters[k].is_array && reads_at_i(&ahead))
+            *tokens = ahead;
+        else
+            self->elsewhere |= 1U << k;
+    }
+}
+
+/* has_index: it is an expression whose `i` is an element's index. */
+static void read_text(reader *self, const char *text, bool has_index)
+{
+    clprim__token token;
+    bool is_address = false; /* behind a single &, and parentheses that open */
+    if (text == NULL)
+        return;
+    const bool has_directives = strchr(text, '#') != NULL; /* macros may hide anything */
+    clprim__tokens tokens = {.at = text, .end = text + strlen(text)};
+    self->found.uses_index = self->found.uses_index || has_directives;
+    self->elsewhere |= has_directives ? ~0U : 0;
+    while (next_code(&token, &tokens)) {
+        if (token.kind == CLPRIM__WORD)
+            read_word(self, &token, &tokens, is_address, has_index);
+        is_address = is_char(&token, '&') ? !is_address : is_address && is_char(&token, '(');
+    }
+}
+
+static bool is_among(const char *const *names, const char *name)
+{
+    while (*names != NULL && strcmp(*names, name) != 0)
+        names++;
+    return *names != NULL;
+}
+
+const clprim_parameter *clprim__texts_parameters(const clprim_operation *face, const void *desc)
+{
+    for (const clprim_member *m = face->desc_members; m->name != NULL; m++)
+        if (m->kind == CLPRIM_MEMBER_PARAMETER)
+            return (const void *)((const char *)desc + m->place);
+    return NULL;
+}
+
+static void read_custom(reader *self, const clprim_custom_op *op)
+{
+    if (op == NULL)
+        return;
+    read_text(self, op->source, false);
+    read_text(self, op->combine, false);
+    read_text(self, op->identity, false);
+}
+
+clprim__reading clprim__texts_read(const clprim_operation *face, const void *desc, const char *const *texts)
+{
+    static const char *const none[] = {NULL};
+    static const char *const names_of_types[] = {"type_name", "output_type_name", "type_names", NULL};
+    reader self = {.parameters = clprim__texts_parameters(face, desc)};
+    const char *text = NULL;
+    const clprim_custom_op *op = NULL;
+    if (self.parameters == NULL)
+        return self.found;
+    while (self.found.parameters < CLPRIM_MAX_PARAMETERS && self.parameters[self.found.parameters].name != NULL)
+        self.found.parameters++;
+    for (const clprim_member *m = face->desc_members; m->name != NULL; m++) {
+        const char *place = (const char *)desc + m->place;
+        if (m->kind == CLPRIM_MEMBER_CUSTOM_OP) {
+            memcpy(&op, place, sizeof op);
+            read_custom(&self, op);
+        }
+        for (size_t at = 0; m->kind == CLPRIM_MEMBER_TEXT && at < m->size; at += sizeof text) {
+            memcpy(&text, place + at, sizeof text);
+            if (strcmp(m->name, "options") == 0)
+                read_text(&self, text != NULL ? "#" : NULL, false);
+            else if (!is_among(names_of_types, m->name))
+                read_text(&self, text, is_among(texts != NULL ? texts : none, m->name));
+        }
+    }
+    for (size_t k = 0; k < self.found.parameters; k++)
+        if (self.parameters[k].is_array && (self.elsewhere & 1U << k) == 0)
+            self.found.at_index |= 1U << k;
+    return self.found;
+}

@@ -1,0 +1,22 @@
+/* plan_texts.h: what the texts of a description read: whether a call's arguments can be cut into parts. */
+#ifndef CLPRIM_LIB_PLAN_TEXTS_H
+#define CLPRIM_LIB_PLAN_TEXTS_H
+
+#include <clprim/operation.h>
+#include <stdbool.h>
+
+/* What all texts of a description together do. */
+typedef struct clprim__reading {
+    bool uses_index;   /* `i` may be more than the index at which arrays are read */
+    unsigned at_index; /* bit k: parameter k is an array, and read at i alone, as `name[i]` */
+    size_t parameters; /* how many there are */
+} clprim__reading;
+
+/* `texts` are the names of the description's expressions whose `i` is an element's index; a list ended by NULL. In doubt,
+ * where the preprocessor or an address is involved, `i` is used and arrays are read anywhere. */
+clprim__reading clprim__texts_read(const clprim_operation *face, const void *desc, const char *const *texts);
+
+/* The description's parameters; NULL: the operation has none. */
+const clprim_parameter *clprim__texts_parameters(const clprim_operation *face, const void *desc);
+
+#endif

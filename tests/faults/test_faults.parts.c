@@ -1,0 +1,108 @@
+/* test_faults.parts.c: faults while run takes calls through the device in parts, by one thread and by three. */
+#include <clprim/operations.h>
+
+#include "contract.h"
+#include "sweep.h"
+
+enum { COUNT = 6000, MANY = 40000 };
+
+typedef struct bench {
+    test_call call;
+    test_struct on_host;
+    size_t parts;
+} bench;
+
+static int progress(void *user, const char *operation, size_t done, size_t total)
+{
+    (void)operation;
+    (void)done;
+    (void)total;
+    ((bench *)user)->parts++;
+    return 0;
+}
+
+static void prepare(void *self)
+{
+    bench *b = self;
+    b->on_host = test_call_on_host(&b->call);
+    b->parts = 0;
+}
+
+static clprim_status run(void *self)
+{
+    const bench *b = self;
+    return test_call_run(&b->call, &b->on_host);
+}
+
+static bool is_right(void *self)
+{
+    const bench *b = self;
+    test_call_expect_on_host(&b->call, sweep_fault(), true);
+    return b->parts > 1 || sweep_wrong("there are no parts");
+}
+
+/* A part of the results may be there. */
+static bool is_kept(void *self, const faults_report *report)
+{
+    const bench *b = self;
+    test_call without_result = b->call;
+    without_result.is_unspecified = true;
+    if (report->pending > 0 && !report->is_lost)
+        return sweep_wrong("%u commands may still use the arrays", report->pending);
+    test_call_expect_on_host(&without_result, sweep_fault(), true);
+    return true;
+}
+
+static size_t bytes_of(const test_call *call)
+{
+    size_t bytes = 0;
+    for (size_t i = 0; i < call->num_arrays; i++)
+        if (call->arrays[i].is_there)
+            bytes += call->arrays[i].length * call->arrays[i].size;
+    return bytes;
+}
+
+static void survive(const clprim__trial_subject *subject, size_t count, unsigned ways)
+{
+    static bench b;
+    const clprim__operation *operation = subject->operation;
+    clprim_runtime *runtime = test_runtime(NULL);
+    if (operation->parts != NULL && contract_create(&b.call, runtime, subject, 0, 0, count, 5)) {
+        ASSERT_OK(clprim_runtime_set_run_limits(
+            runtime, &(clprim_run_limits){.device_memory = bytes_of(&b.call) - 1, .progress = progress, .user = &b}));
+        prepare(&b); /* kernels are compiled */
+        ASSERT_OK(run(&b));
+        const sweep s = {.name = b.call.name,
+                         .ways = ways,
+                         .tolerated = "clWaitForEvents clRetainEvent clRetainCommandQueue clCreateBuffer",
+                         .self = &b,
+                         .prepare = prepare,
+                         .run = run,
+                         .is_kept = is_kept,
+                         .is_right = is_right};
+        sweep_expect(&s);
+        test_call_destroy(&b.call);
+    }
+    clprim_runtime_destroy(runtime);
+    sweep_expect_no_leaks();
+}
+
+#define ONE(name) 1 +
+
+TEST_EACH(faults, every_operation_survives_in_parts, CLPRIM_OPERATIONS(ONE) 0, .timeout = 600)
+{
+    size_t count = 0;
+    const clprim__trial_subject *subject = clprim__operation_subjects(&count)[*number];
+    faults_refuse_threads(true);
+    survive(subject, strcmp(subject->stem, "top_k") == 0 || strcmp(subject->stem, "histogram") == 0 ? MANY : COUNT,
+            SWEEP_CALLS | SWEEP_LOST | SWEEP_MEMORY);
+}
+
+FAULTS_TEST(threads_of_parts_survive)
+{
+    size_t count = 0;
+    const clprim__trial_subject *const *subjects = clprim__operation_subjects(&count);
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(subjects[i]->stem, "scan") == 0)
+            survive(subjects[i], COUNT, SWEEP_CALLS | SWEEP_LOST);
+}
