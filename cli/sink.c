@@ -118,25 +118,26 @@ static size_t header_size(const sink *self)
 
 cli_result sink_take(sink *self, storage *at, size_t count, void **out)
 {
+    const bool is_whole = self->count == count;
     *out = NULL;
     if (self->file.part == NULL || self->text != NULL || count == 0) {
         self->taken_size = count * self->size;
-        self->taken = *out = storage_take(at, self->taken_size);
+        self->taken = *out = is_whole ? storage_take(at, self->taken_size) : storage_take_some(at, self->taken_size);
         return *out != NULL ? CLI_OK : CLI_REFUSED;
     }
     self->mapped_size = header_size(self) + count * self->size;
-    self->mapped = storage_in_file(self->file.fd, self->mapped_size);
+    self->mapped = storage_in_file(self->file.fd, self->mapped_size, is_whole);
     if (self->mapped == NULL)
         return unwritable(self);
     *out = (char *)self->mapped + header_size(self);
     return CLI_OK;
 }
 
-cli_result sink_give(sink *self, size_t count)
+cli_result sink_give(sink *self, const uint64_t *second, size_t count)
 {
     cli_result result = CLI_OK;
     if (self->mapped == NULL)
-        return sink_write(self, self->taken, NULL, count);
+        return sink_write(self, self->taken, second, count);
     (void)munmap(self->mapped, self->mapped_size);
     self->mapped = NULL;
     self->written = count;

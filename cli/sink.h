@@ -38,12 +38,12 @@ cli_result sink_open_file(sink *out, const cli_options *options, const char *nam
 
 cli_result sink_write(sink *self, const void *elements, const uint64_t *second, size_t count);
 
-/* Memory for up to `count` elements, which sink_give writes; of the output itself where that can be. Instead of
- * sink_write. */
+/* Memory for the elements, which sink_give writes; of the output itself where that can be. Instead of sink_write. If their
+ * number was not known when the sink was opened, `count` is the most there may be. */
 cli_result sink_take(sink *self, storage *at, size_t count, void **out);
 
-/* The first `count` elements of that memory are the array. */
-cli_result sink_give(sink *self, size_t count);
+/* The first `count` elements of that memory are the array; `second` as of sink_write. */
+cli_result sink_give(sink *self, const uint64_t *second, size_t count);
 
 /* All is there. */
 cli_result sink_finish(sink *self);

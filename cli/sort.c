@@ -38,7 +38,7 @@ static cli_result run(sort *self)
     const clprim_status status = clprim_radix_sort_run(self->job.device.runtime, &desc, &call);
     if (status != CLPRIM_SUCCESS)
         return storage_failed(&self->memory, "clprim_radix_sort_run", status);
-    result = sink_give(&self->job.to, from->count);
+    result = sink_give(&self->job.to, NULL, from->count);
 done:
     return result;
 }

@@ -112,7 +112,7 @@ static clprim_status finish(clprim__cutting *self, const void *desc)
     c->keys_in = (clprim_array){.host = n->keys};
     c->values_in = (clprim_array){.host = n->values};
     c->count = n->count;
-    return clprim_top_k_run(self->runtime, &d, c);
+    return self->plan->operation->face->run(self->runtime, &d, c);
 }
 
 static const char *const whole[] = {"keys_out", "values_out", NULL};

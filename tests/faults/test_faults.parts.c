@@ -70,6 +70,8 @@ static void survive(const clprim__trial_subject *subject, size_t count, unsigned
     if (operation->parts != NULL && contract_create(&b.call, runtime, subject, 0, 0, count, 5)) {
         ASSERT_OK(clprim_runtime_set_run_limits(
             runtime, &(clprim_run_limits){.device_memory = bytes_of(&b.call) - 1, .progress = progress, .user = &b}));
+        b.call.replaced = UINT64_MAX; /* what comes down overwrites what later parts have beside their own elements */
+        contract_fill(&b.call, count, 5);
         prepare(&b); /* kernels are compiled */
         ASSERT_OK(run(&b));
         const sweep s = {.name = b.call.name,

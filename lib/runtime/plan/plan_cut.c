@@ -51,7 +51,8 @@ clprim_status clprim__parts_of_run(bool *out, const clprim_plan *plan, const voi
         return status;
     const size_t arrays = bytes_of(&is_too_large, plan, call);
     const size_t bytes = arrays > 0 ? clprim__plus(arrays, scratch_of(plan, call)) : 0;
-    if (bytes <= limit && !is_too_large)
+    const bool is_possible = arrays < SIZE_MAX; /* otherwise run says so when it looks at the arrays */
+    if (!is_possible || (bytes <= limit && !is_too_large))
         return CLPRIM_SUCCESS;
     const char *obstacle = obstacle_of(plan, desc != NULL ? desc : (const void *)zeroed);
     *out = obstacle == NULL;
@@ -127,7 +128,7 @@ static bool is_by_element(const clprim__cutting *self, const clprim__slot *slot)
     const bool is_array = slot->element_size > 0 && !slot->is_value;
     if (slot->member->is_value != NULL) { /* an argument: as its texts read it */
         const size_t given = clprim__array_in(self->given, slot)->length;
-        return is_array && !self->reading.uses_index && (self->reading.at_index & 1U << slot->index) != 0 &&
+        return is_array && (self->reading.at_index & 1U << slot->index) != 0 &&
                (given == 0 || given >= clprim__cut_length(self, slot, self->total)) &&
                clprim__is_on_host(self->given, slot);
     }

@@ -293,60 +293,6 @@ static clprim_status make_queue(cl_command_queue *out, const clprim_runtime *run
     return clprim__cl(code, "clCreateCommandQueue for transfers");
 }
 
-/* The description of the first part's plan, or of the others'. */
-static void describe_plan(clprim__any_desc *out, const clprim__cutting *self, bool is_first)
-{
-    const size_t elements = self->part_size + self->halo.left + self->halo.right;
-    clprim__given call = self->call;
-    memcpy(call.bytes + self->count_place, &elements, sizeof elements);
-    const size_t most = self->plan->operation->count(call.bytes);
-    *out = self->desc;
-    for (const clprim_member *m = self->plan->operation->face->desc_members; m->name != NULL; m++)
-        if (strcmp(m->name, "max_count") == 0)
-            memcpy(out->bytes + m->place, &most, sizeof most);
-    if (self->parts->describe != NULL)
-        self->parts->describe(out->bytes, self->plan, is_first);
-}
-
-/* What the texts read: arrays that are read at `i` are cut, and where `i` is used otherwise it is made right. */
-static clprim_status read_texts(clprim__cutting *self)
-{
-    const clprim_operation *face = self->plan->operation->face;
-    clprim__any_desc first;
-    describe_plan(&first, self, true);
-    self->reading = clprim__texts_read(face, self->desc.bytes, self->parts->texts);
-    self->reading.uses_index = clprim__texts_read(face, first.bytes, self->parts->texts).uses_index;
-    if (self->reading.uses_index && self->reading.parameters == CLPRIM_MAX_PARAMETERS)
-        return clprim__fail(CLPRIM_UNSUPPORTED,
-                            "clprim_%s_run: the call does not fit the device, and it cannot be cut into parts: its "
-                            "texts use i, which takes one of the %d parameters",
-                            face->name, CLPRIM_MAX_PARAMETERS);
-    return CLPRIM_SUCCESS;
-}
-
-/* The plans of the first part and of the others, which are one if their descriptions are the same. */
-static clprim_status make_plans(clprim__cutting *self)
-{
-    const clprim_operation *face = self->plan->operation->face;
-    clprim__any_desc descs[2];
-    clprim_status status = CLPRIM_SUCCESS;
-    for (int k = 0; k < 2; k++) {
-        describe_plan(&descs[k], self, k == 0);
-        if (self->reading.uses_index) {
-            const clprim_parameter *parameters = clprim__texts_parameters(face, descs[k].bytes);
-            const clprim_parameter index = {.name = clprim__first_index, .type = CLPRIM_U64};
-            memcpy(descs[k].bytes + ((const char *)(parameters + self->reading.parameters) - descs[k].bytes), &index,
-                   sizeof index);
-        }
-        if (k == 1 && memcmp(descs[0].bytes, descs[1].bytes, face->desc_size) == 0)
-            self->plans[1] = self->plans[0];
-        else if (k == 0 || self->num_parts > 1)
-            CLPRIM__TRY(clprim__plan_create(&self->plans[k], self->runtime, self->plan->subject, descs[k].bytes));
-    }
-done:
-    return status;
-}
-
 /* Outputs that are not cut, to the host. Where outputs are counted, their number is that of all parts. */
 static clprim_status bring_results(clprim__cutting *self)
 {
@@ -406,14 +352,14 @@ static void clear(clprim__cutting *self, bool is_idle)
 static clprim_status run(clprim__cutting *self, const void *desc)
 {
     clprim_status status = CLPRIM_SUCCESS;
-    CLPRIM__TRY(read_texts(self));
+    CLPRIM__TRY(clprim__cut_read_texts(self));
     CLPRIM__TRY(clprim__cut_lay_out(self));
     CLPRIM__TRY(bring_whole(self));
     CLPRIM__TRY(take_counts(self));
     self->num_parts = self->total == 0 ? 1 : (self->total - 1) / self->part_size + 1;
     if (self->parts->begin != NULL)
         CLPRIM__TRY(self->parts->begin(self));
-    CLPRIM__TRY(make_plans(self));
+    CLPRIM__TRY(clprim__cut_make_plans(self));
     CLPRIM__TRY(make_lanes(self));
     CLPRIM__TRY(make_queue(&self->up, self->runtime));
     CLPRIM__TRY(make_queue(&self->down, self->runtime));

@@ -109,6 +109,11 @@ clprim_status clprim__run_progress(const clprim_plan *plan, size_t done, size_t 
 /* Whether a run of this call takes parts. Errors: CLPRIM_UNSUPPORTED if it does not fit and cannot be cut. */
 clprim_status clprim__parts_of_run(bool *out, const clprim_plan *plan, const void *desc, const void *call);
 
+/* What the texts read (.reading), and then the parts' plans.
+ * Errors: CLPRIM_UNSUPPORTED if texts use i and no parameter is left for it; those of create. */
+clprim_status clprim__cut_read_texts(clprim__cutting *self);
+clprim_status clprim__cut_make_plans(clprim__cutting *self);
+
 /* Which arrays are cut, and how large the parts are: .cuts[].is_cut and .per, .part_size, .num_parts. The call has
  * buffers in place of arrays that are whole.
  * Errors: CLPRIM_UNSUPPORTED if not even one element fits. */
