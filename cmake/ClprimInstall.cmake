@@ -3,7 +3,7 @@
 include(CMakePackageConfigHelpers)
 
 set(installed clprim clprim_runtime)
-foreach(stem IN LISTS CLPRIM_PRIMITIVES ITEMS self_test operations)
+foreach(stem IN LISTS CLPRIM_PRIMITIVES ITEMS self_test operations distributed)
     list(APPEND installed clprim_${stem})
 endforeach()
 install(TARGETS ${installed} EXPORT clprimTargets
@@ -17,7 +17,7 @@ install(EXPORT clprimTargets NAMESPACE clprim:: DESTINATION ${config_dir} COMPON
 set(CLPRIM_self_test_IS_BUILT_ON operations)
 set(CLPRIM_operations_IS_BUILT_ON ${CLPRIM_PRIMITIVES})
 list(JOIN CLPRIM_PRIMITIVES " " CLPRIM_COMPONENTS)
-string(APPEND CLPRIM_COMPONENTS " self_test operations")
+string(APPEND CLPRIM_COMPONENTS " self_test operations distributed")
 configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/clprimConfig.cmake.in
     ${PROJECT_BINARY_DIR}/clprimConfig.cmake INSTALL_DESTINATION ${config_dir})
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/clprimConfigVersion.cmake COMPATIBILITY SameMinorVersion)
@@ -36,7 +36,7 @@ endfunction()
 
 set(all_requires)
 clprim_install_pc(clprim-runtime "what clPRIM's primitives stand on" "" "-lclprim_runtime -lOpenCL -pthread -lm")
-foreach(stem IN LISTS CLPRIM_PRIMITIVES ITEMS self_test operations)
+foreach(stem IN LISTS CLPRIM_PRIMITIVES ITEMS self_test operations distributed)
     set(requires)
     foreach(base IN LISTS CLPRIM_${stem}_IS_BUILT_ON)
         list(APPEND requires clprim-${base})

@@ -74,7 +74,7 @@ endfunction()
 
 # The groups of the library's foundation: headers are included by their names alone.
 set(CLPRIM_RUNTIME_FOLDERS)
-foreach(group IN ITEMS base device launch plan program trace trial tuning)
+foreach(group IN ITEMS base device launch pieces plan program trace trial tuning)
     list(APPEND CLPRIM_RUNTIME_FOLDERS ${PROJECT_SOURCE_DIR}/lib/runtime/${group})
 endforeach()
 

@@ -2,7 +2,9 @@
 #ifndef CLPRIM_CLPRIM_H
 #define CLPRIM_CLPRIM_H
 
+#include <clprim/distributed.h>
 #include <clprim/operations.h>
+#include <clprim/pieces.h>
 #include <clprim/reference.h>
 #include <clprim/runtime.h>
 #include <clprim/self_test.h>

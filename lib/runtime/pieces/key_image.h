@@ -1,0 +1,48 @@
+/* key_image.h: unsigned integers that compare as keys do. */
+#ifndef CLPRIM_LIB_KEY_IMAGE_H
+#define CLPRIM_LIB_KEY_IMAGE_H
+
+#include <clprim/pieces.h>
+#include <string.h>
+
+/* An order, checked, as what is done to the bits of a key: flip the sign bit, of negative floats all bits; subtract the
+ * NaNs that CLPRIM_NAN_LAST moves to the end; flip all bits for descending order; keep the bits that decide. */
+typedef struct clprim__key_image {
+    size_t key_size;
+    uint64_t sign; /* 0 for unsigned integers */
+    uint64_t all;
+    uint64_t moved;
+    uint64_t flipped;
+    uint64_t kept;
+    unsigned begin_bit;
+    unsigned num_bits; /* of an image */
+    bool is_float;
+} clprim__key_image;
+
+/* order NULL: zeroed. Errors: CLPRIM_INVALID_ARGUMENT. */
+clprim_status clprim__key_image_of(clprim__key_image *out, const clprim_key_order *order);
+
+static inline uint64_t clprim__image(const clprim__key_image *how, const void *key)
+{
+    uint64_t bits = 0; /* little-endian, as all the devices there are */
+    switch (how->key_size) {
+    case 1: memcpy(&bits, key, 1); break;
+    case 2: memcpy(&bits, key, 2); break;
+    case 4: memcpy(&bits, key, 4); break;
+    default: memcpy(&bits, key, 8); break;
+    }
+    bits ^= how->is_float && (bits & how->sign) != 0 ? how->all : how->sign;
+    bits = ((bits - how->moved) & how->all) ^ how->flipped;
+    return (bits & how->kept) >> how->begin_bit;
+}
+
+/* Of keys[place]. */
+static inline uint64_t clprim__image_at(const clprim__key_image *how, const void *keys, size_t place)
+{
+    return clprim__image(how, (const char *)keys + place * how->key_size);
+}
+
+/* How many of keys[begin .. end), which are sorted, have an image below `bound`, plus begin. */
+size_t clprim__images_below(const clprim__key_image *how, const void *keys, size_t begin, size_t end, uint64_t bound);
+
+#endif
