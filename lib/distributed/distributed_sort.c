@@ -102,6 +102,8 @@ static clprim_status sort_prepared(job *self)
 {
     clprim_status status = CLPRIM_SUCCESS;
     const clprim__task *task = self->task;
+    if (self->team.comm->size == 1)
+        return task->operation->run(task->runtime, task->desc, task->call);
     status = allocate(self);
     if (status == CLPRIM_SUCCESS && task->count > 0)
         status = self->sort_part(self);
