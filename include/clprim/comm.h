@@ -49,6 +49,9 @@ typedef struct clprim_comm {
     void (*abort)(void *user);
 } clprim_comm;
 
+/* For functions that make communicators: make `sentence` what clprim_last_error() says in this thread. Returns `status`. */
+CLPRIM_API clprim_status clprim_comm_fail(clprim_status status, const char *sentence);
+
 /* Make `size` communicators, comms[0 .. size), for as many threads of this process. Each thread uses one of them, at one
  * time for one operation; comms[r] is rank r. Arrays are copied directly from one thread's memory to the other's. Each
  * thread may have a runtime of its own, perhaps on a device of its own, or all of them may share one.

@@ -21,6 +21,11 @@ clprim_status clprim__comm_check(const clprim_comm *comm, const char *name)
                          : clprim__fail(CLPRIM_INVALID_ARGUMENT, "clprim_distributed_%s: %s", name, wrong);
 }
 
+clprim_status clprim_comm_fail(clprim_status status, const char *sentence)
+{
+    return clprim__fail(status, "%s", sentence != NULL ? sentence : "");
+}
+
 static clprim_status after(clprim__team *team, int code, const char *callback)
 {
     if (code == 0)

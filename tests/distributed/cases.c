@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "describe.h"
+#include "random.h"
 
 enum { GUARD = 64, POISON = 0xa5 };
 
