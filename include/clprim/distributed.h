@@ -39,9 +39,12 @@
 #define CLPRIM_DISTRIBUTED_H
 
 #include <clprim/comm.h>
+#include <clprim/histogram.h>
 #include <clprim/radix_sort.h>
 #include <clprim/reduce.h>
+#include <clprim/scan.h>
 #include <clprim/sort_by_key.h>
+#include <clprim/top_k.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -61,6 +64,29 @@ typedef struct clprim_distributed_part {
  * Memory: the size of one result per rank. */
 CLPRIM_API clprim_status clprim_distributed_reduce(const clprim_comm *comm, clprim_runtime *runtime,
                                                    const clprim_reduce_desc *desc, const clprim_reduce_call *call);
+
+/* Scan: each rank gets the prefixes of its own elements. Each rank reduces its part, then scans it from what the parts
+ * before it fold to. Float SUM and PROD differ in their last bits from those of one array.
+ * Not supported: .output, .segments, .reproducible, .has_initial_at, ARGMIN, ARGMAX.
+ * Memory: the size of one result per rank; the output once more where it is in place of the input. */
+CLPRIM_API clprim_status clprim_distributed_scan(const clprim_comm *comm, clprim_runtime *runtime,
+                                                 const clprim_scan_desc *desc, const clprim_scan_call *call);
+
+/* Count: all ranks get the same histogram. With .accumulate each rank's counters are added to what its own outputs held, so
+ * all ranks give the same or each accumulates for itself. Sums of float weights are added in the order of the ranks.
+ * Not supported: .output.
+ * Errors: CLPRIM_INVALID_RANGE also if counters of U32 do not hold the number of all elements.
+ * Memory: 16 bytes per counter; with float weights the counters of all ranks. */
+CLPRIM_API clprim_status clprim_distributed_histogram(const clprim_comm *comm, clprim_runtime *runtime,
+                                                      const clprim_histogram_desc *desc,
+                                                      const clprim_histogram_call *call);
+
+/* Find the first k keys of all ranks: all ranks get the same result. The outputs have room for k elements; min(k, number of
+ * all elements) are written. With .indices, values_out are indices in the whole array: CLPRIM_INVALID_RANGE where
+ * .index_type U32 does not hold them.
+ * Memory: k keys and values per rank. */
+CLPRIM_API clprim_status clprim_distributed_top_k(const clprim_comm *comm, clprim_runtime *runtime,
+                                                  const clprim_top_k_desc *desc, const clprim_top_k_call *call);
 
 /* Sort keys, alone or with values, stably: equal keys are in the order of the ranks, and on one rank in the order in which
  * they were. With .argsort, values_out are indices in the whole array. Each rank sorts its part on its device; exact
