@@ -43,8 +43,10 @@
 #include <clprim/radix_sort.h>
 #include <clprim/reduce.h>
 #include <clprim/scan.h>
+#include <clprim/select.h>
 #include <clprim/sort_by_key.h>
 #include <clprim/top_k.h>
+#include <clprim/unique.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -87,6 +89,21 @@ CLPRIM_API clprim_status clprim_distributed_histogram(const clprim_comm *comm, c
  * Memory: k keys and values per rank. */
 CLPRIM_API clprim_status clprim_distributed_top_k(const clprim_comm *comm, clprim_runtime *runtime,
                                                   const clprim_top_k_desc *desc, const clprim_top_k_call *call);
+
+/* Select. The selected elements are distributed over the ranks: each gets its share, and *out_count is the number of elements
+ * in it. With .partition all elements are distributed, and *out_count is how many of this rank's share were selected: they
+ * come first. CLPRIM_INVALID_RANGE if the ranks do not have room for all of them. Outputs and inputs do not overlap.
+ * Not supported: the index i in .predicate and .output.
+ * Memory: the output of a call of `count` elements once more, and 56 bytes per rank. */
+CLPRIM_API clprim_status clprim_distributed_select(const clprim_comm *comm, clprim_runtime *runtime,
+                                                   const clprim_select_desc *desc, const clprim_select_call *call,
+                                                   const size_t *room, clprim_distributed_part *part);
+
+/* Keep the first element of each run, also of runs that reach over several ranks. Shares, errors and memory: as
+ * clprim_distributed_select; and an element per rank. Not supported: the index i in .output. */
+CLPRIM_API clprim_status clprim_distributed_unique(const clprim_comm *comm, clprim_runtime *runtime,
+                                                   const clprim_unique_desc *desc, const clprim_unique_call *call,
+                                                   const size_t *room, clprim_distributed_part *part);
 
 /* Sort keys, alone or with values, stably: equal keys are in the order of the ranks, and on one rank in the order in which
  * they were. With .argsort, values_out are indices in the whole array. Each rank sorts its part on its device; exact

@@ -555,8 +555,99 @@ static void run_top_ks(cases_rank *self)
     }
 }
 
+/* Where the share of a rank begins, by the formula of clprim/distributed.h. */
+static size_t share(const shape *at, unsigned rank, size_t number)
+{
+    return at->total > 0 ? number * before(at->rooms, rank) / at->total : 0;
+}
+
+/* The output of a selection, of `number` elements in all, of which the first `selected` count. */
+static void check_share(cases_rank *self, const shape *at, const uint32_t *expected, size_t number, size_t selected,
+                        const uint32_t *out, uint64_t count, const clprim_distributed_part *part)
+{
+    const size_t begin = share(at, self->comm->rank, number);
+    const size_t end = share(at, self->comm->rank + 1, number);
+    const size_t mine = selected <= begin ? 0 : selected < end ? selected - begin : end - begin;
+    if (part->first != begin || part->count != end - begin || part->total != number || count != mine)
+        wrong(self, "%s: %llu from %llu on, %zu of %llu", at->name, (unsigned long long)count,
+              (unsigned long long)part->first, part->count, (unsigned long long)part->total);
+    else
+        expect_bytes(self, expected + begin, out, sizeof *out, end - begin, at->name, "the selection");
+}
+
+static void check_select(cases_rank *self, bool partition, const shape *at)
+{
+    const unsigned rank = self->comm->rank;
+    const clprim_select_desc desc = {
+        .type = CLPRIM_U32, .predicate = "x % 3 == 1", .index_type = CLPRIM_U64, .partition = partition};
+    uint32_t *whole = memory(at->total * sizeof *whole);
+    uint32_t *expected = memory(at->total * sizeof *whole);
+    uint8_t *keep = memory(at->total);
+    uint64_t count = 77;
+    size_t selected = 0;
+    cases_fill(whole, CLPRIM_U32, at->total, at->data == CASES_SPECIALS ? CASES_FEW : at->data, at->seed);
+    for (size_t i = 0; i < at->total; i++)
+        keep[i] = whole[i] % 3 == 1;
+    expect_ok(self, clprim_reference_select(expected, &selected, sizeof *whole, keep, partition, whole, at->total),
+              "the reference");
+    const size_t number = partition ? at->total : selected;
+    const size_t mine = share(at, rank + 1, number) - share(at, rank, number);
+    uint32_t *out = memory(mine * sizeof *out);
+    clprim_distributed_part part = {0};
+    const clprim_select_call call = {.in = {.host = whole, .offset = before(at->parts, rank)},
+                                     .count = at->parts[rank],
+                                     .out = {.host = out},
+                                     .out_count = {.host = &count}};
+    expect_ok(self,
+              clprim_distributed_select(self->comm, self->runtime, &desc, &call,
+                                        at->has_rooms ? &at->rooms[rank] : NULL, &part),
+              at->name);
+    check_share(self, at, expected, number, selected, out, count, &part);
+    free(whole);
+    free(expected);
+    free(keep);
+    free(out);
+}
+
+static void check_unique(cases_rank *self, const shape *at)
+{
+    const unsigned rank = self->comm->rank;
+    const clprim_unique_desc desc = {.type = CLPRIM_U32};
+    uint32_t *whole = memory(at->total * sizeof *whole);
+    uint32_t *expected = memory(at->total * sizeof *whole);
+    uint32_t count = 77;
+    size_t number = 0;
+    for (size_t i = 0; i < at->total; i++) /* runs that are longer than some parts */
+        whole[i] = (uint32_t)(at->data == CASES_EQUAL ? 5 : i / (at->data * 40 + 1));
+    expect_ok(self, clprim_reference_unique(expected, &number, sizeof *whole, NULL, whole, at->total), "the reference");
+    const size_t mine = share(at, rank + 1, number) - share(at, rank, number);
+    uint32_t *out = memory(mine * sizeof *out);
+    clprim_distributed_part part = {0};
+    const clprim_unique_call call = {.in = {.host = whole, .offset = before(at->parts, rank)},
+                                     .count = at->parts[rank],
+                                     .out = {.host = out},
+                                     .out_count = {.host = &count}};
+    expect_ok(self,
+              clprim_distributed_unique(self->comm, self->runtime, &desc, &call,
+                                        at->has_rooms ? &at->rooms[rank] : NULL, &part),
+              at->name);
+    check_share(self, at, expected, number, number, out, count, &part);
+    free(whole);
+    free(expected);
+    free(out);
+}
+
+static void run_selections(cases_rank *self)
+{
+    for (size_t number = 0; number < 28; number++) {
+        const shape at = shape_of(self, number, "select or unique");
+        check_select(self, number % 2 != 0, &at);
+        check_unique(self, &at);
+    }
+}
+
 const cases_group cases_groups[] = {
-    {"reduce", run_reductions}, {"sort", run_sorts},           {"sort_by_key", run_sorts_by_key},
-    {"scan", run_scans},        {"histogram", run_histograms}, {"top_k", run_top_ks},
+    {"reduce", run_reductions},    {"sort", run_sorts},   {"sort_by_key", run_sorts_by_key}, {"scan", run_scans},
+    {"histogram", run_histograms}, {"top_k", run_top_ks}, {"select", run_selections},
 };
 const size_t cases_num_groups = sizeof cases_groups / sizeof cases_groups[0];
