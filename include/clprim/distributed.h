@@ -42,6 +42,8 @@
 #include <clprim/histogram.h>
 #include <clprim/radix_sort.h>
 #include <clprim/reduce.h>
+#include <clprim/reduce_by_key.h>
+#include <clprim/run_length_encode.h>
 #include <clprim/scan.h>
 #include <clprim/select.h>
 #include <clprim/sort_by_key.h>
@@ -104,6 +106,22 @@ CLPRIM_API clprim_status clprim_distributed_select(const clprim_comm *comm, clpr
 CLPRIM_API clprim_status clprim_distributed_unique(const clprim_comm *comm, clprim_runtime *runtime,
                                                    const clprim_unique_desc *desc, const clprim_unique_call *call,
                                                    const size_t *room, clprim_distributed_part *part);
+
+/* Runs and their lengths, also of runs that reach over several ranks: such a run is one. Shares as clprim_distributed_select;
+ * *out_count is the number of runs in this rank's share. CLPRIM_INVALID_RANGE also where .index_type U32 does not hold the
+ * number of all elements.
+ * Memory: the outputs of a call of `count` elements once more; two keys and four values per rank. */
+CLPRIM_API clprim_status clprim_distributed_run_length_encode(const clprim_comm *comm, clprim_runtime *runtime,
+                                                              const clprim_run_length_encode_desc *desc,
+                                                              const clprim_run_length_encode_call *call,
+                                                              const size_t *room, clprim_distributed_part *part);
+
+/* The same with what the values of each run fold to; indices of ARGMIN and ARGMAX count from the beginning of the whole
+ * array. Float SUM and PROD of runs that reach over several ranks differ in their last bits. Not supported: .output. */
+CLPRIM_API clprim_status clprim_distributed_reduce_by_key(const clprim_comm *comm, clprim_runtime *runtime,
+                                                          const clprim_reduce_by_key_desc *desc,
+                                                          const clprim_reduce_by_key_call *call, const size_t *room,
+                                                          clprim_distributed_part *part);
 
 /* Sort keys, alone or with values, stably: equal keys are in the order of the ranks, and on one rank in the order in which
  * they were. With .argsort, values_out are indices in the whole array. Each rank sorts its part on its device; exact

@@ -646,8 +646,82 @@ static void run_selections(cases_rank *self)
     }
 }
 
+/* Runs that are shorter and longer than parts. op SUM: of ones, so that results are lengths, too. */
+static void check_runs(cases_rank *self, clprim_op op, const shape *at)
+{
+    const unsigned rank = self->comm->rank;
+    const bool indexed = op == CLPRIM_ARGMIN;
+    const size_t size = indexed ? sizeof(clprim_indexed) : sizeof(uint32_t);
+    const size_t first = before(at->parts, rank);
+    const clprim_reference_operator by = {.type = CLPRIM_U32, .op = op};
+    uint32_t *keys = memory(at->total * sizeof *keys), *values = memory(at->total * sizeof *values);
+    uint32_t *expected_keys = memory(at->total * sizeof *keys);
+    char *expected = memory(at->total * size);
+    size_t number = 0;
+    uint32_t counts[2] = {77, 77};
+    for (size_t i = 0; i < at->total; i++) {
+        keys[i] = (uint32_t)(at->data == CASES_EQUAL ? 5 : i / (at->data * 40 + 1) % 3);
+        values[i] = op == CLPRIM_SUM ? 1 : (uint32_t)(i * 7 % 50);
+    }
+    expect_ok(
+        self,
+        clprim_reference_reduce_by_key(expected_keys, expected, &number, sizeof *keys, &by, keys, values, at->total),
+        "the reference");
+    const size_t begin = share(at, rank, number);
+    const size_t mine = share(at, rank + 1, number) - begin;
+    uint32_t *keys_out = memory(mine * sizeof *keys_out);
+    char *out = memory(mine * size);
+    const size_t *room = at->has_rooms ? &at->rooms[rank] : NULL;
+    clprim_distributed_part parts[2] = {{0}, {0}};
+    const clprim_array in = {.host = keys, .offset = first};
+    expect_ok(self,
+              clprim_distributed_reduce_by_key(
+                  self->comm, self->runtime,
+                  &(clprim_reduce_by_key_desc){.key_type = CLPRIM_U32, .type = CLPRIM_U32, .op = op},
+                  &(clprim_reduce_by_key_call){.keys_in = in,
+                                               .values_in = {.host = values, .offset = first},
+                                               .count = at->parts[rank],
+                                               .keys_out = {.host = keys_out},
+                                               .values_out = {.host = out},
+                                               .out_count = {.host = &counts[0]}},
+                  room, &parts[0]),
+              at->name);
+    check_share(self, at, expected_keys, number, number, keys_out, counts[0], &parts[0]);
+    expect_bytes(self, expected + begin * size, out, size, mine, at->name, "values of runs");
+    if (op == CLPRIM_SUM) {
+        memset(out, POISON, mine * size);
+        expect_ok(self,
+                  clprim_distributed_run_length_encode(
+                      self->comm, self->runtime, &(clprim_run_length_encode_desc){.type = CLPRIM_U32},
+                      &(clprim_run_length_encode_call){.in = in,
+                                                       .count = at->parts[rank],
+                                                       .out = {.host = keys_out},
+                                                       .lengths_out = {.host = out},
+                                                       .out_count = {.host = &counts[1]}},
+                      room, &parts[1]),
+                  at->name);
+        check_share(self, at, expected_keys, number, number, keys_out, counts[1], &parts[1]);
+        expect_bytes(self, expected + begin * size, out, size, mine, at->name, "lengths of runs");
+    }
+    free(keys);
+    free(values);
+    free(expected_keys);
+    free(expected);
+    free(keys_out);
+    free(out);
+}
+
+static void run_runs(cases_rank *self)
+{
+    for (size_t number = 0; number < 28; number++) {
+        const shape at = shape_of(self, number, "runs");
+        check_runs(self, number % 2 != 0 ? CLPRIM_ARGMIN : CLPRIM_SUM, &at);
+        check_runs(self, CLPRIM_SUM, &at);
+    }
+}
+
 const cases_group cases_groups[] = {
     {"reduce", run_reductions},    {"sort", run_sorts},   {"sort_by_key", run_sorts_by_key}, {"scan", run_scans},
-    {"histogram", run_histograms}, {"top_k", run_top_ks}, {"select", run_selections},
+    {"histogram", run_histograms}, {"top_k", run_top_ks}, {"select", run_selections},        {"runs", run_runs},
 };
 const size_t cases_num_groups = sizeof cases_groups / sizeof cases_groups[0];
