@@ -166,7 +166,7 @@ endfunction()
 
 # What calls MPI: on top of the public interface of the whole library, since programs that do without MPI must not need it.
 function(clprim_add_mpi)
-    add_library(clprim_mpi STATIC ${PROJECT_SOURCE_DIR}/lib/mpi/mpi.c)
+    add_library(clprim_mpi STATIC ${PROJECT_SOURCE_DIR}/lib/mpi/mpi_comm.c)
     add_library(clprim::mpi ALIAS clprim_mpi)
     target_compile_definitions(clprim_mpi PRIVATE _POSIX_C_SOURCE=200809L)
     target_link_libraries(clprim_mpi PUBLIC clprim MPI::MPI_C)

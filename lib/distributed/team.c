@@ -123,12 +123,15 @@ static clprim_status check_alone(clprim__team *team, const clprim__task *task)
     clprim_status status = CLPRIM_SUCCESS;
     clprim_plan *plan = NULL;
     const size_t size = team->comm->size;
+    clprim_runtime *runtime = task->runtime;
     if (task->call == NULL)
         return clprim__fail(CLPRIM_INVALID_ARGUMENT, "clprim_distributed_%s: call is NULL", team->name);
     if (task->unsupported != NULL)
         return clprim__fail(CLPRIM_UNSUPPORTED, "clprim_distributed_%s: %s is not supported for parts on ranks",
                             team->name, task->unsupported);
-    CLPRIM__TRY(task->operation->create(&plan, task->runtime, task->desc));
+    if (runtime == NULL)
+        CLPRIM__TRY(clprim_runtime_default(&runtime));
+    CLPRIM__TRY(task->operation->create(&plan, runtime, task->desc));
     CLPRIM__TRY(clprim__plan_check_given(plan, task->call));
     CLPRIM__TRY(clprim__host_arrays_check(task));
     CLPRIM__TRY(clprim__team_memory((void **)&team->ranks, size, sizeof *team->ranks));

@@ -720,8 +720,42 @@ static void run_runs(cases_rank *self)
     }
 }
 
+/* One rank has no call: all ranks say so, and go on. */
+static void run_errors(cases_rank *self)
+{
+    const clprim_comm *comm = self->comm;
+    clprim_runtime *runtime = self->runtime;
+    const unsigned culprit = comm->size - 1;
+    uint64_t room[256]; /* for outputs that are there without elements, too */
+    char sentence[32];
+    (void)snprintf(sentence, sizeof sentence, comm->size > 1 ? "rank %u: " : "call is NULL", culprit);
+#define SHARES , NULL, NULL
+#define EXPECT_REFUSAL(op, desc, output, shares)                                                                          \
+    do {                                                                                                               \
+        const clprim_##op##_call call = {.output = {.host = room}};                                                    \
+        const clprim_status status =                                                                                   \
+            clprim_distributed_##op(comm, runtime, desc, comm->rank == culprit ? NULL : &call shares);            \
+        if (status != CLPRIM_INVALID_ARGUMENT || strstr(clprim_last_error(), sentence) == NULL ||                      \
+            strstr(clprim_last_error(), "call is NULL") == NULL)                                                       \
+            wrong(self, #op " without a call: %s (%s)", clprim_status_string(status), clprim_last_error());            \
+    } while (0)
+    EXPECT_REFUSAL(reduce, NULL, out, );
+    EXPECT_REFUSAL(scan, NULL, out, );
+    EXPECT_REFUSAL(histogram, NULL, out, );
+    EXPECT_REFUSAL(top_k, &(clprim_top_k_desc){.k = 1}, keys_out, );
+    EXPECT_REFUSAL(select, &(clprim_select_desc){.predicate = "x"}, out_count, SHARES);
+    EXPECT_REFUSAL(unique, NULL, out_count, SHARES);
+    EXPECT_REFUSAL(run_length_encode, NULL, out_count, SHARES);
+    EXPECT_REFUSAL(reduce_by_key, NULL, out_count, SHARES);
+    EXPECT_REFUSAL(radix_sort, NULL, keys_out, SHARES);
+    EXPECT_REFUSAL(sort_by_key, NULL, keys_out, SHARES);
+#undef EXPECT_REFUSAL
+#undef SHARES
+}
+
 const cases_group cases_groups[] = {
     {"reduce", run_reductions},    {"sort", run_sorts},   {"sort_by_key", run_sorts_by_key}, {"scan", run_scans},
     {"histogram", run_histograms}, {"top_k", run_top_ks}, {"select", run_selections},        {"runs", run_runs},
+    {"errors", run_errors},
 };
 const size_t cases_num_groups = sizeof cases_groups / sizeof cases_groups[0];

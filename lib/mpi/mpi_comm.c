@@ -1,4 +1,4 @@
-/* mpi.c: ranks that are MPI's processes. It is linked to the library's public interface alone. */
+/* mpi_comm.c: ranks that are MPI's processes. It is linked to the library's public interface alone. */
 #include <clprim/mpi.h>
 #include <limits.h>
 #include <stdbool.h>
