@@ -50,7 +50,8 @@ static uint32_t *make_keys(rank *ranks, unsigned num, size_t n)
     return keys;
 }
 
-/* All threads sort together. Each has the runtime of the process here; with several devices each makes one of its own. */
+/* All threads sort together. Each has the runtime of the process here; with several devices each makes one of its
+ * own. */
 static int run(rank *ranks, unsigned num, clprim_runtime *runtime)
 {
     clprim_comm comms[MAX_RANKS];
