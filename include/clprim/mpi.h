@@ -1,4 +1,5 @@
-/* clprim/mpi.h: distributed operations (clprim/distributed.h) over MPI. Each process is a rank, with a device of its own.
+/* clprim/mpi.h: distributed operations (clprim/distributed.h) over MPI. Each process is a rank, with a device of its
+ * own.
  *
  *     MPI_Init(&argc, &argv);
  *     clprim_comm comm;
@@ -7,20 +8,21 @@
  *     clprim_mpi_comm_destroy(&comm);
  *     MPI_Finalize();
  *
- * This is a library of its own, clprim_mpi: CMake's target is clprim::mpi (find_package(clprim COMPONENTS mpi)), pkg-config's
- * module clprim-mpi, to be compiled with mpicc. It is built where CMake finds MPI, of any implementation with MPI 3.0, and
- * works with the implementation that it was built with.
+ * This is a library of its own, clprim_mpi: CMake's target is clprim::mpi (find_package(clprim COMPONENTS mpi)),
+ * pkg-config's module clprim-mpi, to be compiled with mpicc. It is built where CMake finds MPI, of any implementation
+ * with MPI 3.0, and works with the implementation that it was built with.
  *
  * Sizes. Messages may have any size: those of more than 1 GiB are sent in parts.
  *
- * Threads. MPI is called by the thread that calls the operation, and by no other. MPI_THREAD_FUNNELED is enough if that is the
- * main thread.
+ * Threads. MPI is called by the thread that calls the operation, and by no other. MPI_THREAD_FUNNELED is enough if
+ * that is the main thread.
  *
- * Errors. What fails on one rank, other than MPI itself, is agreed by all ranks, and MPI can be used as before. An error of MPI
- * is treated as the communicator's error handler says. The default, MPI_ERRORS_ARE_FATAL, ends all processes, also if another
- * process has died. With MPI_ERRORS_RETURN the operation returns CLPRIM_COMM_FAILED on the rank where it occurred. The other
- * ranks get CLPRIM_COMM_FAILED, too, if MPI can revoke a communicator (ULFM: MPIX_Comm_revoke). Without ULFM they may wait
- * forever for the rank that has failed: call MPI_Abort after CLPRIM_COMM_FAILED. */
+ * Errors. What fails on one rank, other than MPI itself, is agreed by all ranks, and MPI can be used as before. An
+ * error of MPI is treated as the communicator's error handler says. The default, MPI_ERRORS_ARE_FATAL, ends all
+ * processes, also if another process has died. With MPI_ERRORS_RETURN the operation returns CLPRIM_COMM_FAILED on the
+ * rank where it occurred. The other ranks get CLPRIM_COMM_FAILED, too, if MPI can revoke a communicator (ULFM:
+ * MPIX_Comm_revoke). Without ULFM they may wait forever for the rank that has failed: call MPI_Abort after
+ * CLPRIM_COMM_FAILED. */
 #ifndef CLPRIM_MPI_H
 #define CLPRIM_MPI_H
 
@@ -36,11 +38,11 @@ typedef struct clprim_mpi_options {
     size_t max_message; /* largest message, in bytes: at most 2^31 - 1. Default: 2^30. Larger ones are sent in parts */
 } clprim_mpi_options;
 
-/* Make *out of a duplicate of `mpi` (MPI_Comm_dup), so that messages of the library meet no others. Collective: all ranks
- * of `mpi` call it, with the same options; options NULL: zeroed. On failure *out is untouched.
- * Errors: CLPRIM_INVALID_ARGUMENT (NULL, a max_message that is too large, MPI is not initialized or already finalized, or
- * this is not the main thread and MPI was initialized for MPI_THREAD_SINGLE or MPI_THREAD_FUNNELED), CLPRIM_OUT_OF_MEMORY,
- * CLPRIM_COMM_FAILED (MPI_Comm_dup). */
+/* Make *out of a duplicate of `mpi` (MPI_Comm_dup), so that messages of the library meet no others. Collective: all
+ * ranks of `mpi` call it, with the same options; options NULL: zeroed. On failure *out is untouched. Errors:
+ * CLPRIM_INVALID_ARGUMENT (NULL, a max_message that is too large, MPI is not initialized or already finalized, or
+ * this is not the main thread and MPI was initialized for MPI_THREAD_SINGLE or MPI_THREAD_FUNNELED),
+ * CLPRIM_OUT_OF_MEMORY, CLPRIM_COMM_FAILED (MPI_Comm_dup). */
 clprim_status clprim_mpi_comm_create(clprim_comm *out, MPI_Comm mpi, const clprim_mpi_options *options);
 
 /* Free the duplicate, before MPI_Finalize. Collective. NULL is allowed. */

@@ -1,5 +1,5 @@
-/* distributed_runs.c: runs of equal keys, and what the values of each fold to: sums of ones are lengths. A run that reaches over
- * several ranks belongs to the rank where it begins, which folds what the others found of it. */
+/* distributed_runs.c: runs of equal keys, and what the values of each fold to: sums of ones are lengths. A run that
+ * reaches over several ranks belongs to the rank where it begins, which folds what the others found of it. */
 #include <clprim/run_length_encode.h>
 #include <stdlib.h>
 #include <string.h>

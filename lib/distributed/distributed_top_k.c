@@ -1,5 +1,5 @@
-/* distributed_top_k.c: each rank finds the first k of its part; the first k of these are those of the whole, since parts
- * come in the order of the ranks and equal keys keep their order. */
+/* distributed_top_k.c: each rank finds the first k of its part; the first k of these are those of the whole, since
+ * parts come in the order of the ranks and equal keys keep their order. */
 #include <stdlib.h>
 #include <string.h>
 

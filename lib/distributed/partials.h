@@ -22,8 +22,8 @@ void clprim__partials_free(clprim__partials *self);
 /* Fold a part of `count` elements into the record `mine`. Without elements there is no result. */
 clprim_status clprim__partials_fold(clprim__partials *self, const clprim_array *in, size_t count);
 
-/* The folds of records begin .. end - 1, in their order, into *out, by the same operator; `last` has an initial value or an
- * output, if there is one. Results of ARGMIN and ARGMAX keep their indices. */
+/* The folds of records begin .. end - 1, in their order, into *out, by the same operator; `last` has an initial value
+ * or an output, if there is one. Results of ARGMIN and ARGMAX keep their indices. */
 clprim_status clprim__partials_combine(const clprim__partials *self, void *out, const clprim_reduce_desc *last,
                                        size_t begin, size_t end);
 

@@ -19,11 +19,11 @@ typedef struct clprim__splitter {
 /* Bytes of memory that clprim__split takes for each rank. */
 enum { CLPRIM__SPLIT_SIZE = sizeof(clprim__splitter) + CLPRIM__SPLITTER_BINS * sizeof(uint64_t) };
 
-/* cuts[0 .. size], of this rank: from keys[cuts[r]] up to keys[cuts[r + 1]] is what rank r gets, in an order by key, then
- * rank, then place. The keys are sorted; the room of all ranks is as many elements as there are. A selection on the digits
- * of the images, from the highest on, of all places at once: histograms of the digits are added up over all ranks. Of equal
- * keys the lower ranks' come first. Ranks agree before it: it fails only where communication does.
- * memory: CLPRIM__SPLIT_SIZE bytes per rank. */
+/* cuts[0 .. size], of this rank: from keys[cuts[r]] up to keys[cuts[r + 1]] is what rank r gets, in an order by key,
+ * then rank, then place. The keys are sorted; the room of all ranks is as many elements as there are. A selection on
+ * the digits of the images, from the highest on, of all places at once: histograms of the digits are added up over
+ * all ranks. Of equal keys the lower ranks' come first. Ranks agree before it: it fails only where communication
+ * does. memory: CLPRIM__SPLIT_SIZE bytes per rank. */
 clprim_status clprim__split(clprim__team *team, uint64_t *cuts, const clprim__key_image *image, const void *keys,
                             size_t count, void *memory);
 

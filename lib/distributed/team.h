@@ -44,13 +44,14 @@ typedef struct clprim__task {
 /* CLPRIM_INVALID_ARGUMENT where there is no communicator to agree through. */
 clprim_status clprim__comm_check(const clprim_comm *comm, const char *name);
 
-/* Check the task on each rank, agree that all is well, and get to know the ranks. Errors: those of the operation's create;
- * CLPRIM_INVALID_ARGUMENT (arrays that are missing, or descriptions that differ), CLPRIM_UNSUPPORTED,
+/* Check the task on each rank, agree that all is well, and get to know the ranks. Errors: those of the operation's
+ * create; CLPRIM_INVALID_ARGUMENT (arrays that are missing, or descriptions that differ), CLPRIM_UNSUPPORTED,
  * CLPRIM_OUT_OF_MEMORY. clprim__team_close in any case. */
 clprim_status clprim__team_open(clprim__team *team, const clprim__task *task);
 void clprim__team_close(clprim__team *team);
 
-/* This rank's status becomes that of all ranks: success, or the status of the first rank that failed, with its sentence. */
+/* This rank's status becomes that of all ranks: success, or the status of the first rank that failed, with its
+ * sentence. */
 clprim_status clprim__team_agree(clprim__team *team, clprim_status status);
 
 /* The callbacks of the communicator. Errors: CLPRIM_COMM_FAILED. */
@@ -64,8 +65,8 @@ clprim_status clprim__team_transpose(clprim__team *team, const uint64_t *out, ui
 /* A checksum of a description, by the operation's table: what all ranks must have in common. */
 uint64_t clprim__desc_checksum(const clprim_operation *operation, const void *desc);
 
-/* What is wrong with the call's arrays: all that the description asks for must be on the host, and outputs have room for
- * what a call of `room` elements writes. */
+/* What is wrong with the call's arrays: all that the description asks for must be on the host, and outputs have room
+ * for what a call of `room` elements writes. */
 clprim_status clprim__host_arrays_check(const clprim__task *task);
 
 /* Bytes of an element of the call's array of that name; 0: with this description there is none. */

@@ -1,5 +1,5 @@
-/* cases.h: what distributed operations must do, as checks that each rank makes of its own part: threads and processes run
- * the same ones. No Criterion: a wrong result is a sentence. */
+/* cases.h: what distributed operations must do, as checks that each rank makes of its own part: threads and processes
+ * run the same ones. No Criterion: a wrong result is a sentence. */
 #ifndef CLPRIM_TEST_DISTRIBUTED_CASES_H
 #define CLPRIM_TEST_DISTRIBUTED_CASES_H
 
@@ -35,7 +35,7 @@ enum {
 };
 void cases_parts(size_t *parts, unsigned size, size_t total, unsigned kind, uint64_t seed);
 
-/* `count` elements of `size` bytes that look like this. SPECIALS are floats' NaNs, zeros and infinities among others. */
+/* `count` elements of `size` bytes that look like this. SPECIALS: NaNs, zeros and infinities. */
 enum { CASES_RANDOM = 0, CASES_EQUAL, CASES_SORTED, CASES_REVERSED, CASES_FEW, CASES_SPECIALS, CASES_DATA_END };
 void cases_fill(void *out, clprim_type type, size_t count, unsigned kind, uint64_t seed);
 

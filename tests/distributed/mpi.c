@@ -1,5 +1,5 @@
-/* mpi.c: operations on arrays in parts, by processes: a plain program for mpirun. Each rank compares its part; then all do it
- * again with messages that are sent in small parts, as large ones are. */
+/* mpi.c: operations on arrays in parts, by processes: a plain program for mpirun. Each rank compares its part; then
+ * all do it again with messages that are sent in small parts, as large ones are. */
 #include <clprim/mpi.h>
 #include <stdio.h>
 #include <string.h>

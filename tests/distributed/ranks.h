@@ -8,8 +8,8 @@
 /* What a rank does. */
 typedef void (*ranks_work)(cases_rank *self, void *user);
 
-/* As many threads do it at once, each with a communicator of its own, and with runtimes[rank], or the first of them if they
- * share it. `results` are theirs: the test looks at their messages. */
+/* As many threads do it at once, each with a communicator of its own, and with runtimes[rank], or the first of them
+ * if they share it. `results` are theirs: the test looks at their messages. */
 void ranks_run(cases_rank *results, unsigned size, clprim_runtime *const *runtimes, bool share, ranks_work work,
                void *user);
 /* None has a message. */

@@ -211,8 +211,8 @@ Test(distributed, agrees_on_errors, .timeout = 600)
     clprim_runtime_destroy(runtime);
 }
 
-/* A rank whose part fits one work-group's local memory, but not what it receives: its second sort fails, when the others
- * have sorted theirs. */
+/* A rank whose part fits one work-group's local memory, but not what it receives: its second sort fails, when the
+ * others have sorted theirs. */
 enum { LARGE = 200000 };
 static void expect_late_failure(cases_rank *rank, void *user)
 {
@@ -251,7 +251,7 @@ Test(distributed, leaves_inputs_in_place_if_the_last_step_fails, .timeout = 600)
     clprim_runtime_destroy(runtime);
 }
 
-/* Communication fails on one rank. It is an error there. Of the others some may have finished before they could know. */
+/* Communication fails on one rank: an error there. Other ranks may have finished before they could know. */
 static void expect_no_harm(cases_rank *rank, void *user)
 {
     const trial *like = user;
