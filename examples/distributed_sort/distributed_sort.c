@@ -105,6 +105,8 @@ int main(int argc, char **argv)
     uint32_t *expected = malloc((n > 0 ? n : 1) * sizeof *expected);
     if (keys == NULL || expected == NULL || clprim_runtime_default(&runtime) != CLPRIM_SUCCESS) {
         fprintf(stderr, "no memory, or no device: %s\n", clprim_last_error());
+        free(expected);
+        free(keys);
         return 1;
     }
     memcpy(expected, keys, n * sizeof *keys);

@@ -102,13 +102,13 @@ static clprim_status check_counters(const job *self)
 {
     const clprim_histogram_desc *desc = self->desc;
     const uint64_t channels = desc->channels != 0 ? desc->channels : 1;
-    return desc->weights_type != CLPRIM_TYPE_DEFAULT || self->size > 4 ||
-                   self->team.total_count * channels <= UINT32_MAX
+    const unsigned long long total = self->team.total_count * channels;
+    return desc->weights_type != CLPRIM_TYPE_DEFAULT || self->size > 4 || total <= UINT32_MAX
                ? CLPRIM_SUCCESS
                : clprim__fail(CLPRIM_INVALID_RANGE,
                               "clprim_distributed_histogram: counters of U32 do not hold the number of %llu elements: "
                               "set counter_type to U64",
-                              (unsigned long long)(self->team.total_count * channels));
+                              total);
 }
 
 static clprim_status count_all(job *self)

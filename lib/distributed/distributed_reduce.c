@@ -44,22 +44,22 @@ clprim_status clprim_distributed_reduce(const clprim_comm *comm, clprim_runtime 
                                         const clprim_reduce_desc *desc, const clprim_reduce_call *call)
 {
     static const clprim_reduce_desc zeroed = {0};
+    static const clprim_reduce_call none = {.count = 0};
+    const clprim_reduce_call *own = call != NULL ? call : &none;
     clprim_status status = clprim__comm_check(comm, "reduce");
     if (status != CLPRIM_SUCCESS)
         return status;
     desc = desc != NULL ? desc : &zeroed;
-    const size_t count = call != NULL ? call->count : 0;
     const clprim__task task = {.comm = comm,
                                .runtime = runtime,
                                .operation = &clprim_reduce_operation,
                                .desc = desc,
                                .call = call,
-                               .count = count,
-                               .room = count,
+                               .count = own->count,
+                               .room = own->count,
                                .unsupported = unsupported(desc)};
     clprim__team team = {0};
-    clprim__partials self = {
-        .runtime = runtime, .desc = without_ends(desc), .arguments = call != NULL ? call->arguments : NULL};
+    clprim__partials self = {.runtime = runtime, .desc = without_ends(desc), .arguments = own->arguments};
     uint64_t *result = NULL;
     CLPRIM__TRY(clprim__team_open(&team, &task));
     const size_t size = element_size(desc);
@@ -68,15 +68,16 @@ clprim_status clprim_distributed_reduce(const clprim_comm *comm, clprim_runtime 
     if (status == CLPRIM_SUCCESS)
         status = clprim__team_memory((void **)&result, words, sizeof *result);
     if (status == CLPRIM_SUCCESS)
-        status = reduce_part(&self, &team, call);
+        memset(result, 0, words * sizeof *result);
+    if (status == CLPRIM_SUCCESS)
+        status = reduce_part(&self, &team, own);
     CLPRIM__TRY(clprim__team_agree(&team, status));
     CLPRIM__TRY(clprim__team_gather(&team, self.mine, self.stride, self.records));
-    memset(result, 0, words * sizeof *result);
     if (comm->rank == 0)
         status = clprim__partials_combine(&self, result, desc, 0, comm->size);
     CLPRIM__TRY(clprim__team_agree(&team, status));
     CLPRIM__TRY(clprim__team_sum(&team, result, words));
-    memcpy(clprim__host_of(&call->out, size), result, size);
+    memcpy(clprim__host_of(&own->out, size), result, size);
 done:
     free(result);
     clprim__partials_free(&self);

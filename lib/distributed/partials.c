@@ -62,9 +62,11 @@ static clprim_status gather(const clprim__partials *self, void **out, size_t *co
 {
     const size_t place = is_indexed(&self->desc) ? offsetof(clprim_indexed, value) : 0;
     clprim_status status = clprim__team_memory(out, end - begin, size);
-    for (size_t r = begin; status == CLPRIM_SUCCESS && r < end; r++)
-        if (clprim__partial_of(self, r) != NULL)
-            memcpy((char *)*out + (*count)++ * size, (char *)clprim__partial_of(self, r) + place, size);
+    for (size_t r = begin; status == CLPRIM_SUCCESS && r < end; r++) {
+        const char *result = clprim__partial_of(self, r);
+        if (result != NULL)
+            memcpy((char *)*out + (*count)++ * size, result + place, size);
+    }
     return status;
 }
 
@@ -72,9 +74,11 @@ static clprim_status gather(const clprim__partials *self, void **out, size_t *co
 static void take_winner(const clprim__partials *self, clprim_indexed *out, size_t begin, size_t end)
 {
     uint64_t place = out->index;
-    for (size_t r = begin; r < end; r++)
-        if (clprim__partial_of(self, r) != NULL && place-- == 0)
-            memcpy(&out->index, clprim__partial_of(self, r), sizeof out->index);
+    for (size_t r = begin; r < end; r++) {
+        const void *result = clprim__partial_of(self, r);
+        if (result != NULL && place-- == 0)
+            memcpy(&out->index, result, sizeof out->index);
+    }
 }
 
 clprim_status clprim__partials_combine(const clprim__partials *self, void *out, const clprim_reduce_desc *last,

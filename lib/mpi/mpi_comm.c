@@ -121,16 +121,17 @@ static int exchange_by_pairs(const engine *self, const char *out, const size_t *
 static int all_to_all(void *user, const void *out, const size_t *out_bytes, void *in, const size_t *in_bytes)
 {
     const engine *self = user;
+    const size_t size = (size_t)self->size;
     int *sizes = self->layout;
-    int is_large = !lay_out(self, sizes, sizes + self->size, out_bytes) ||
-                   !lay_out(self, sizes + 2 * self->size, sizes + 3 * self->size, in_bytes);
+    int is_large =
+        !lay_out(self, sizes, sizes + size, out_bytes) || !lay_out(self, sizes + 2 * size, sizes + 3 * size, in_bytes);
     const int code = MPI_Allreduce(MPI_IN_PLACE, &is_large, 1, MPI_INT, MPI_MAX, self->mpi);
     if (code != MPI_SUCCESS)
         return code;
     if (is_large)
         return exchange_by_pairs(self, out, out_bytes, in, in_bytes);
-    return MPI_Alltoallv(out, sizes, sizes + self->size, MPI_BYTE, in, sizes + 2 * self->size, sizes + 3 * self->size,
-                         MPI_BYTE, self->mpi);
+    return MPI_Alltoallv(out, sizes, sizes + size, MPI_BYTE, in, sizes + 2 * size, sizes + 3 * size, MPI_BYTE,
+                         self->mpi);
 }
 
 #if CAN_REVOKE
