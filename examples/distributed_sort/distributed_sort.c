@@ -8,6 +8,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "device.h"
 #include "keys.h"
 #include "ranks.h"
 
@@ -54,28 +55,6 @@ static bool fail(const rank *self, const char *sentence)
 {
     fprintf(stderr, "distributed_sort: rank %u: %s\n", self->comm->rank, sentence);
     return false;
-}
-
-/* Ranks on one machine share its GPUs; without a GPU, all take the best device. */
-static bool make_runtime(rank *self, unsigned place)
-{
-    static const clprim_runtime_desc best = {0};
-    clprim_device_info devices[32];
-    char index[32];
-    size_t count = 0, num_gpus = 0;
-    const size_t capacity = sizeof devices / sizeof *devices;
-    if (clprim_runtime_devices(devices, capacity, &count) != CLPRIM_SUCCESS)
-        return fail(self, clprim_last_error());
-    for (size_t i = 0; i < count && i < capacity; i++)
-        if (devices[i].kind == CLPRIM_DEVICE_GPU)
-            devices[num_gpus++] = devices[i];
-    if (num_gpus > 0)
-        (void)snprintf(index, sizeof index, "%zu", devices[place % num_gpus].index);
-    const bool choose = num_gpus > 0 && getenv("CLPRIM_DEVICE") == NULL;
-    if (clprim_runtime_create(&self->runtime, choose ? &(clprim_runtime_desc){.select = index} : &best) !=
-        CLPRIM_SUCCESS)
-        return fail(self, clprim_last_error());
-    return true;
 }
 
 static bool make_keys(rank *self)
@@ -188,7 +167,8 @@ static bool sort_and_check(rank *self)
 static bool work(const clprim_comm *comm, unsigned place, const void *user)
 {
     rank self = {.comm = comm, .options = user};
-    bool is_well = agree(comm, make_runtime(&self, place) && make_keys(&self));
+    bool is_well =
+        agree(comm, (device_runtime(&self.runtime, place) || fail(&self, clprim_last_error())) && make_keys(&self));
     if (is_well) {
         print_ranks(&self);
         is_well = sort_and_check(&self);

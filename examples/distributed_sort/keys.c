@@ -17,7 +17,7 @@ static FILE *open_file(const char *path)
 {
     FILE *file = fopen(path, "rb");
     if (file == NULL)
-        fprintf(stderr, "distributed_sort: %s: cannot be opened\n", path);
+        fprintf(stderr, "%s: cannot be opened\n", path);
     return file;
 }
 
@@ -31,7 +31,7 @@ bool keys_in_file(const char *path, uint64_t *count)
     if (is_right)
         *count = (uint64_t)size / sizeof(uint32_t);
     else
-        fprintf(stderr, "distributed_sort: %s: its size is not a multiple of 4 bytes\n", path);
+        fprintf(stderr, "%s: its size is not a multiple of 4 bytes\n", path);
     (void)fclose(file);
     return is_right;
 }
@@ -44,7 +44,7 @@ bool keys_read(const char *path, uint64_t first, size_t count, uint32_t *keys)
     const bool is_read =
         fseeko(file, (off_t)(first * sizeof *keys), SEEK_SET) == 0 && fread(keys, sizeof *keys, count, file) == count;
     if (!is_read)
-        fprintf(stderr, "distributed_sort: %s: cannot be read\n", path);
+        fprintf(stderr, "%s: cannot be read\n", path);
     (void)fclose(file);
     return is_read;
 }
@@ -84,15 +84,14 @@ bool keys_are_sorted(const clprim_comm *comm, const uint32_t *keys, size_t count
         mine.last = keys[count - 1];
     }
     /* No rank gathers unless all have memory for that. */
-    int code = comm->all_reduce_sum(comm->user, &has_none, 1);
-    if (code == 0 && has_none == 0)
-        code = comm->all_gather(comm->user, &mine, sizeof mine, all);
-    *out = code == 0 && has_none == 0;
+    const bool is_known = comm->all_reduce_sum(comm->user, &has_none, 1) == 0 && has_none == 0 && all != NULL &&
+                          comm->all_gather(comm->user, &mine, sizeof mine, all) == 0;
+    *out = is_known;
     uint32_t last = 0;
     for (unsigned r = 0; r < comm->size && *out; r++) {
         *out = all[r].is_sorted && (all[r].count == 0 || all[r].first >= last);
         last = all[r].count > 0 ? all[r].last : last;
     }
     free(all);
-    return code == 0 && has_none == 0;
+    return is_known;
 }

@@ -23,11 +23,11 @@ bool ranks_by_mpi(int *argc, char ***argv, ranks_work work, const void *user)
     clprim_comm comm;
     int level = 0; /* OpenCL's driver has threads of its own, but only this thread calls MPI: FUNNELED */
     if (MPI_Init_thread(argc, argv, MPI_THREAD_FUNNELED, &level) != MPI_SUCCESS) {
-        fprintf(stderr, "distributed_sort: MPI_Init_thread failed\n");
+        fprintf(stderr, "ranks: MPI_Init_thread failed\n");
         return false;
     }
     if (clprim_mpi_comm_create(&comm, MPI_COMM_WORLD, NULL) != CLPRIM_SUCCESS) {
-        fprintf(stderr, "distributed_sort: %s\n", clprim_last_error());
+        fprintf(stderr, "ranks: %s\n", clprim_last_error());
         (void)MPI_Abort(MPI_COMM_WORLD, 1);
     }
     const bool is_well = work(&comm, place_on_machine(), user);
@@ -41,7 +41,7 @@ bool ranks_by_mpi(int *argc, char ***argv, ranks_work work, const void *user)
 bool ranks_by_mpi(int *argc, char ***argv, ranks_work work, const void *user)
 {
     (void)argc, (void)argv, (void)work, (void)user;
-    fprintf(stderr, "distributed_sort: built without MPI: say how many ranks by --threads COUNT\n");
+    fprintf(stderr, "ranks: built without MPI: say how many ranks by --threads COUNT\n");
     return false;
 }
 

@@ -25,7 +25,7 @@ static void start(rank *self)
 {
     if (pthread_create(&self->thread, NULL, run, self) == 0)
         return;
-    fprintf(stderr, "distributed_sort: cannot start a thread for rank %u\n", self->comm->rank);
+    fprintf(stderr, "ranks: cannot start a thread for rank %u\n", self->comm->rank);
     exit(EXIT_FAILURE);
 }
 
@@ -35,7 +35,7 @@ bool ranks_by_threads(unsigned size, ranks_work work, const void *user)
     clprim_comm *comms = calloc(size, sizeof *comms);
     rank *ranks = calloc(size, sizeof *ranks);
     if (comms == NULL || ranks == NULL || clprim_comm_threads_create(comms, size) != CLPRIM_SUCCESS) {
-        fprintf(stderr, "distributed_sort: no memory for %u ranks\n", size);
+        fprintf(stderr, "ranks: no memory for %u ranks\n", size);
         free(comms);
         free(ranks);
         return false;
