@@ -136,20 +136,26 @@ def run_cases(comm):
 def check_failing(MPI):
     """An exception in a callback is the cause of the Error. One rank is enough to see that."""
     class Failing:
+        def __init__(self, calls):
+            self.calls = calls
+
         def __getattr__(self, name):
             return getattr(MPI.COMM_SELF, name)
 
         def Dup(self):
             return self
 
-        def Allreduce(self, *_):
-            raise MemoryError("the network is full")
+        def Allreduce(self, *arguments):
+            self.calls -= 1
+            if self.calls < 0:
+                raise MemoryError("the network is full")
+            MPI.COMM_SELF.Allreduce(*arguments)
 
-    comm = clprim.Communicator(Failing())
-    mine = numpy.arange(10, dtype="u4")
-    error = raises(clprim.Error, "all_reduce_sum", clprim.run_distributed, operation="radix_sort", comm=comm,
-                   keys_in=mine, keys_out=mine)
-    assert error.status == -30013 and isinstance(error.__cause__, MemoryError), error
+    for calls, text in [(0, "a callback of the communicator"), (1, "all_reduce_sum of the communicator")]:
+        mine = numpy.arange(10, dtype="u4")
+        error = raises(clprim.Error, text, clprim.run_distributed, operation="radix_sort",
+                       comm=clprim.Communicator(Failing(calls)), keys_in=mine, keys_out=mine)
+        assert error.status == -30013 and isinstance(error.__cause__, MemoryError), error
     raises(TypeError, "communicator of mpi4py", clprim.Communicator, mpi=3)
     raises(ValueError, "max_message", clprim.Communicator, mpi=MPI.COMM_SELF, max_message=2**31)
 

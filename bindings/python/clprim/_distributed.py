@@ -157,20 +157,27 @@ class Communicator:
 
     def agree(self, failure):
         """All ranks say whether they have failed. Raise if one has: there its own exception, elsewhere an Error."""
-        sentence = f"{type(failure).__name__}: {failure}".encode()[:_SENTENCE - 1] if failure is not None else b""
-        mine = ctypes.create_string_buffer(sentence, _SENTENCE)
-        every = ctypes.create_string_buffer(_SENTENCE * self.size)
-        code = self._c.all_gather(self._c.user, ctypes.addressof(mine), _SENTENCE, ctypes.addressof(every))
+        failed = (ctypes.c_uint64 * 1)(failure is not None)
+        code = self._c.all_reduce_sum(self._c.user, failed, 1)
+        sentences = self._sentences(failure) if code == 0 and failed[0] else []
         if failure is not None:
             raise failure
-        if code != 0:
+        if sentences is None or code != 0:
             if self._c.abort:
                 self._c.abort(self._c.user)
-            raise _c.Error(_c.COMM_FAILED, "clprim: all_gather of the communicator failed") from self._taken()
-        for rank in range(self.size):
-            said = every[rank * _SENTENCE:(rank + 1) * _SENTENCE].rstrip(b"\0")
-            if said:
-                raise _c.Error(_c.INVALID_ARGUMENT, f"rank {rank}: {said.decode(errors='replace')}")
+            raise _c.Error(_c.COMM_FAILED, "clprim: a callback of the communicator failed") from self._taken()
+        for rank, sentence in enumerate(sentences):
+            if sentence:
+                raise _c.Error(_c.INVALID_ARGUMENT, f"rank {rank}: {sentence}")
+
+    def _sentences(self, failure):
+        """What each rank says of its failure; None: communication failed."""
+        said = f"{type(failure).__name__}: {failure}".encode()[:_SENTENCE] if failure is not None else b""
+        mine = ctypes.create_string_buffer(said, _SENTENCE)
+        every = ctypes.create_string_buffer(_SENTENCE * self.size)
+        code = self._c.all_gather(self._c.user, ctypes.addressof(mine), _SENTENCE, ctypes.addressof(every))
+        return [every.raw[rank * _SENTENCE:(rank + 1) * _SENTENCE].rstrip(b"\0").decode(errors="replace")
+                for rank in range(self.size)] if code == 0 else None
 
     def call(self, operation, *arguments):
         """Call clprim_distributed_<operation> of C. An exception in a callback is the cause of the Error."""
