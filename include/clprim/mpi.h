@@ -1,7 +1,7 @@
 /* clprim/mpi.h: distributed operations (clprim/distributed.h) over MPI. Each process is a rank, with a device of its
  * own.
  *
- *     MPI_Init(&argc, &argv);
+ *     MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &level);
  *     clprim_comm comm;
  *     clprim_mpi_comm_create(&comm, MPI_COMM_WORLD, NULL);
  *     clprim_distributed_radix_sort(&comm, runtime, &desc, &call, NULL, NULL);
@@ -14,12 +14,14 @@
  *
  * Sizes. Messages may have any size: those of more than 1 GiB are sent in parts.
  *
- * Threads. MPI is called by the thread that calls the operation, and by no other. MPI_THREAD_FUNNELED is enough if
- * that is the main thread.
+ * Threads. MPI is called by the thread that calls the operation, and by no other. If that is the main thread, ask for
+ * MPI_THREAD_FUNNELED; otherwise for MPI_THREAD_SERIALIZED. MPI_Init asks for MPI_THREAD_SINGLE, which the standard means for
+ * processes with one thread, and OpenCL drivers have threads of their own. These never call MPI, so the main thread is not
+ * refused with MPI_THREAD_SINGLE either, and Open MPI works with it.
  *
- * Errors. What fails on one rank, other than MPI itself, is agreed by all ranks, and MPI can be used as before. An
- * error of MPI is treated as the communicator's error handler says. The default, MPI_ERRORS_ARE_FATAL, ends all
- * processes, also if another process has died. With MPI_ERRORS_RETURN the operation returns CLPRIM_COMM_FAILED on the
+ * Errors. What fails on one rank, other than MPI itself, is agreed by all ranks, and MPI can be used as before. An error of MPI
+ * is treated as the communicator's error handler says. The default, MPI_ERRORS_ARE_FATAL, ends all processes, also if another
+ * process has died; mpirun says which one, and why. With MPI_ERRORS_RETURN the operation returns CLPRIM_COMM_FAILED on the
  * rank where it occurred. The other ranks get CLPRIM_COMM_FAILED, too, if MPI can revoke a communicator (ULFM:
  * MPIX_Comm_revoke). Without ULFM they may wait forever for the rank that has failed: call MPI_Abort after
  * CLPRIM_COMM_FAILED. */
