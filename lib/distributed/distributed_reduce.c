@@ -77,7 +77,8 @@ clprim_status clprim_distributed_reduce(const clprim_comm *comm, clprim_runtime 
         status = clprim__partials_combine(&self, result, desc, 0, comm->size);
     CLPRIM__TRY(clprim__team_agree(&team, status));
     CLPRIM__TRY(clprim__team_sum(&team, result, words));
-    memcpy(clprim__host_of(&own->out, size), result, size);
+    if (result != NULL) /* as the ranks have agreed, which clang's analyzer does not see */
+        memcpy(clprim__host_of(&own->out, size), result, size);
 done:
     free(result);
     clprim__partials_free(&self);
