@@ -6,6 +6,7 @@
 
 #include "cli.h"
 #include "output.h"
+#include "ranks.h"
 
 static void print_usage(void)
 {
@@ -45,8 +46,11 @@ static cli_result run(int argc, char **argv)
     CLI_TRY(cli_options_parse(&options, argc, argv));
     if (options.help)
         return help(options.command);
+    const cli_command *command = &cli_commands[cli_command_find(options.command)];
+    if (ranks_size() > 1 && !command->takes_ranks)
+        return cli_refuse(NULL, "%s: not on several ranks; sort, sum, min, max and histogram can be", options.command);
     cli_progress_begin(&options);
-    result = cli_commands[cli_command_find(options.command)].run(&options);
+    result = command->run(&options);
     cli_progress_end();
 done:
     return result;
@@ -59,8 +63,12 @@ int main(int argc, char **argv)
     if (locale != (locale_t)0)
         (void)uselocale(locale);
     output_watch_signals();
-    cli_result result = run(argc, argv);
+    cli_result result = ranks_begin(argc, argv);
+    if (result == CLI_OK)
+        result = run(argc, argv);
     if (result == CLI_OK && (fflush(stdout) != 0 || ferror(stdout)))
         result = cli_refuse("standard output", "cannot be written");
+    result = ranks_agree(result);
+    ranks_end();
     return (int)result;
 }
