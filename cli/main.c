@@ -48,7 +48,7 @@ static cli_result run(int argc, char **argv)
         return help(options.command);
     const cli_command *command = &cli_commands[cli_command_find(options.command)];
     if (ranks_size() > 1 && !command->takes_ranks)
-        return cli_refuse(NULL, "%s: not on several ranks; sort, sum, min, max and histogram can be", options.command);
+        return cli_refuse(NULL, "%s: runs on one rank only, not on %u", options.command, ranks_size());
     cli_progress_begin(&options);
     result = command->run(&options);
     cli_progress_end();
