@@ -25,27 +25,42 @@ static size_t usual_memory(const clprim_device_info *info)
     return smaller(info->global_memory_size / (is_shared ? 8 : 2), host / (is_shared ? 8 : 4));
 }
 
-/* The ranks of a host take turns at its devices of the kind and platform that it prefers. `out`: such a device's index. */
-static cli_result take_turn(char *out, size_t size, const clprim_device_info *preferred)
+/* The ranks of a host take turns at its devices of the kind and platform that it prefers: the index of this rank's. */
+static cli_result find_turn(size_t *index, const clprim_device_info *preferred)
 {
     size_t count = 0;
+    size_t there = 0;
     size_t alike = 0;
-    size_t turn = 0;
     cli_result result = CLI_OK;
     clprim_device_info *devices = NULL;
     CLI_CALL(clprim_runtime_devices(NULL, 0, &count));
     devices = calloc(count + 1, sizeof *devices);
     if (devices == NULL)
         return cli_refuse(NULL, "out of memory");
-    size_t there = 0;
     CLI_CALL(clprim_runtime_devices(devices, count, &there));
     for (size_t i = 0; i < smaller(count, there); i++)
         if (devices[i].kind == preferred->kind && devices[i].platform == preferred->platform)
             devices[alike++] = devices[i];
-    turn = alike > 0 ? devices[ranks_rank_on_host() % alike].index : preferred->index;
-    (void)snprintf(out, size, "%zu", turn);
+    *index = alike > 0 ? devices[ranks_rank_on_host() % alike].index : preferred->index;
 done:
     free(devices);
+    return result;
+}
+
+static cli_result take_turn(cli_device *self)
+{
+    const clprim_device_info *preferred = clprim_runtime_info(self->runtime);
+    size_t index = 0;
+    char select[24];
+    cli_result result = CLI_OK;
+    CLI_TRY(find_turn(&index, preferred));
+    if (index == preferred->index)
+        return CLI_OK;
+    (void)snprintf(select, sizeof select, "%zu", index);
+    clprim_runtime_destroy(self->runtime);
+    self->runtime = NULL;
+    CLI_CALL(clprim_runtime_create(&self->runtime, &(clprim_runtime_desc){.select = select}));
+done:
     return result;
 }
 
@@ -53,15 +68,10 @@ static cli_result open_device(cli_device *out, const cli_options *options)
 {
     const char *variable = getenv("CLPRIM_DEVICE");
     const bool is_given = options->device != NULL || (variable != NULL && variable[0] != '\0');
-    char index[24];
     cli_result result = CLI_OK;
     CLI_CALL(clprim_runtime_create(&out->runtime, &(clprim_runtime_desc){.select = options->device}));
-    if (ranks_size() > 1 && !is_given) {
-        CLI_TRY(take_turn(index, sizeof index, clprim_runtime_info(out->runtime)));
-        clprim_runtime_destroy(out->runtime);
-        out->runtime = NULL;
-        CLI_CALL(clprim_runtime_create(&out->runtime, &(clprim_runtime_desc){.select = index}));
-    }
+    if (ranks_size() > 1 && !is_given)
+        CLI_TRY(take_turn(out));
     out->queue = clprim_runtime_queue(out->runtime);
     out->memory = options->memory != 0 ? options->memory : usual_memory(clprim_runtime_info(out->runtime));
 done:

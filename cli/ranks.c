@@ -83,11 +83,8 @@ static uint64_t digest(int argc, char **argv)
 {
     uint64_t hash = 0xcbf29ce484222325; /* FNV-1a */
     for (int i = 1; i < argc; i++)
-        for (const char *p = argv[i];; p++) {
-            hash = (hash ^ (unsigned char)*p) * 0x100000001b3;
-            if (*p == '\0')
-                break;
-        }
+        for (size_t j = 0; j <= strlen(argv[i]); j++) /* its end, too */
+            hash = (hash ^ (unsigned char)argv[i][j]) * 0x100000001b3;
     return hash;
 }
 
@@ -106,6 +103,7 @@ static void look_around(void)
 static cli_result join(void)
 {
     int rank = 0, size = 1;
+    cli_result result = CLI_OK;
     (void)MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     (void)MPI_Comm_size(MPI_COMM_WORLD, &size);
     if (size == 1)
@@ -113,10 +111,14 @@ static cli_result join(void)
     self.rank = (unsigned)rank;
     self.size = (unsigned)size;
     look_around();
-    const bool is_silent = rank == 0 || freopen("/dev/null", "w", stdout) != NULL;
-    const cli_result result = is_silent ? CLI_OK : cli_refuse("/dev/null", "cannot be written");
-    const clprim_status status = clprim_mpi_comm_create(&self.comm, MPI_COMM_WORLD, NULL);
-    return ranks_agree(status != CLPRIM_SUCCESS ? cli_device_failed("clprim_mpi_comm_create(", status) : result);
+    if (rank > 0 && freopen("/dev/null", "w", stdout) == NULL)
+        result = cli_refuse("/dev/null", "cannot be written");
+    if (clprim_mpi_comm_create(&self.comm, MPI_COMM_WORLD, NULL) != CLPRIM_SUCCESS)
+        result = cli_fail("MPI", "%s", clprim_last_error());
+    result = ranks_agree(result);
+    if (result != CLI_OK)
+        self.comm.user = NULL; /* not all ranks may have one, and they would give it up together */
+    return result;
 }
 
 cli_result ranks_begin(int argc, char **argv)
