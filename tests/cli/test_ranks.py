@@ -138,3 +138,15 @@ class Ranks(tool.Case):
             said = sorted(line.split(" (")[0] for line in said if "device: " in line)
             self.assertEqual(said, [f"clprim: {f'rank {rank}: ' if rank > 0 else ''}device: {names[index]}"
                                     for rank, index in enumerate(uses)])
+
+
+class Launchers(tool.Case):
+    def test_a_launcher_that_is_no_use_is_refused_by_its_first_rank(self):
+        """Of another MPI, or for a tool without MPI: each process would take itself for the only one."""
+        self.npy("in.npy", NUMBERS)
+        first = {"PMI_SIZE": "2", "PMI_RANK": "0"}
+        status, out, err = self.run_tool("sum", "in.npy", variables=first)
+        self.assertEqual((status, out), (2, b""))
+        self.assertRegex(err, r"\Aclprim: started as one of 2 ranks, but [^\n]*\n\Z")
+        self.assertEqual(self.run_tool("sum", "in.npy", variables={**first, "PMI_RANK": "1"}), (2, b"", ""))
+        self.prints("17\n", "sum", "in.npy", variables={**first, "PMI_SIZE": "1"})
