@@ -43,7 +43,7 @@ static cli_result run(int argc, char **argv)
         printf("clprim %d.%d.%d\n", version / 10000, version / 100 % 100, version % 100);
         return CLI_OK;
     }
-    CLI_TRY(cli_options_parse(&options, argc, argv));
+    CLI_TRY(ranks_agree(cli_options_parse(&options, argc, argv))); /* it looks at files, too */
     if (options.help)
         return help(options.command);
     const cli_command *command = &cli_commands[cli_command_find(options.command)];

@@ -109,6 +109,11 @@ class Ranks(tool.Case):
             with self.subTest(why):
                 self.refused_once(status, why, *given[:-1], **given[-1])
                 self.assertEqual(self.files(), ["in.npy"])
+        # Also where only that rank's folder has it that the command line makes no sense.
+        (self.folder / "other").mkdir()
+        (self.folder / "other" / "out.svg").symlink_to("out.npy")
+        self.refused_once(2, r"^clprim: rank 1: histogram: --output and --svg are the same file", 2, "histogram", "in.npy",
+                          "-o", "out.npy", "--svg", "out.svg", last=limited("cd other"))
 
     def test_what_ranks_cannot_do_is_refused_once(self):
         self.npy("in.npy", NUMBERS)
