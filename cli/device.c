@@ -13,20 +13,21 @@ static size_t smaller(size_t a, size_t b)
     return a < b ? a : b;
 }
 
-/* A part of what there is, for others are there too: half of a GPU's memory, an eighth of the host's, which the ranks there
- * share. */
-static size_t usual_memory(const clprim_device_info *info)
+/* A part of what there is, for others are there too: half of a GPU's memory, an eighth of the host's. The ranks of a host
+ * share its memory, and `sharers` of them the device. */
+static size_t usual_memory(const clprim_device_info *info, size_t sharers)
 {
     const long pages = sysconf(_SC_PHYS_PAGES);
     const long page = sysconf(_SC_PAGESIZE);
     const size_t whole = pages > 0 && page > 0 ? (size_t)pages * (size_t)page : (size_t)1 << 30;
     const size_t host = whole / ranks_size_on_host();
     const bool is_shared = info->kind == CLPRIM_DEVICE_CPU || info->is_unified_memory;
-    return smaller(info->global_memory_size / (is_shared ? 8 : 2), host / (is_shared ? 8 : 4));
+    return smaller(info->global_memory_size / sharers / (is_shared ? 8 : 2), host / (is_shared ? 8 : 4));
 }
 
-/* The ranks of a host take turns at its devices of the kind and platform that it prefers: the index of this rank's. */
-static cli_result find_turn(size_t *index, const clprim_device_info *preferred)
+/* The ranks of a host take turns at its devices of the kind and platform that it prefers: the index of this rank's, and how
+ * many ranks have it at most. */
+static cli_result find_turn(size_t *index, size_t *sharers, const clprim_device_info *preferred)
 {
     size_t count = 0;
     size_t there = 0;
@@ -42,18 +43,19 @@ static cli_result find_turn(size_t *index, const clprim_device_info *preferred)
         if (devices[i].kind == preferred->kind && devices[i].platform == preferred->platform)
             devices[alike++] = devices[i];
     *index = alike > 0 ? devices[ranks_rank_on_host() % alike].index : preferred->index;
+    *sharers = alike > 0 ? (ranks_size_on_host() + alike - 1) / alike : ranks_size_on_host();
 done:
     free(devices);
     return result;
 }
 
-static cli_result take_turn(cli_device *self)
+static cli_result take_turn(cli_device *self, size_t *sharers)
 {
     const clprim_device_info *preferred = clprim_runtime_info(self->runtime);
     size_t index = 0;
     char select[24];
     cli_result result = CLI_OK;
-    CLI_TRY(find_turn(&index, preferred));
+    CLI_TRY(find_turn(&index, sharers, preferred));
     if (index == preferred->index)
         return CLI_OK;
     (void)snprintf(select, sizeof select, "%zu", index);
@@ -68,12 +70,13 @@ static cli_result open_device(cli_device *out, const cli_options *options)
 {
     const char *variable = getenv("CLPRIM_DEVICE");
     const bool is_given = options->device != NULL || (variable != NULL && variable[0] != '\0');
+    size_t sharers = ranks_size_on_host();
     cli_result result = CLI_OK;
     CLI_CALL(clprim_runtime_create(&out->runtime, &(clprim_runtime_desc){.select = options->device}));
     if (ranks_size() > 1 && !is_given)
-        CLI_TRY(take_turn(out));
+        CLI_TRY(take_turn(out, &sharers));
     out->queue = clprim_runtime_queue(out->runtime);
-    out->memory = options->memory != 0 ? options->memory : usual_memory(clprim_runtime_info(out->runtime));
+    out->memory = options->memory != 0 ? options->memory : usual_memory(clprim_runtime_info(out->runtime), sharers);
 done:
     return result;
 }
