@@ -172,6 +172,12 @@ bool wide_fits(const wide *self, bool is_signed)
     return self->high == (self->low >> 63 != 0 ? UINT64_MAX : 0);
 }
 
+void wide_add_wide(wide *self, const wide *other)
+{
+    self->low += other->low;
+    self->high += other->high + (self->low < other->low);
+}
+
 bool wide_may_leave(const wide *start, bool is_signed, size_t count, uint64_t least, uint64_t greatest)
 {
     const uint64_t most = (is_signed ? (uint64_t)INT64_MAX : UINT64_MAX) / count;

@@ -45,6 +45,7 @@ typedef struct wide {
 } wide;
 
 void wide_add(wide *self, bool is_signed, uint64_t bits);
+void wide_add_wide(wide *self, const wide *other);
 /* Can `start` and the sum of up to `count` integers from `least` to `greatest` (their bits) leave 64 bits? */
 bool wide_may_leave(const wide *start, bool is_signed, size_t count, uint64_t least, uint64_t greatest);
 bool wide_fits(const wide *self, bool is_signed);

@@ -21,6 +21,7 @@ typedef struct sink {
     size_t mapped_size;
     void *taken; /* or memory of the storage's */
     size_t taken_size;
+    bool is_part; /* by sink_share: other ranks have the rest */
 } sink;
 
 /* One that is not open, which may be abandoned. */
@@ -35,6 +36,11 @@ cli_result sink_open(sink *out, const cli_options *options, const source *from, 
 /* A file in any case. */
 cli_result sink_open_file(sink *out, const cli_options *options, const char *name, clprim_type type, bool is_bool,
                           size_t count);
+
+/* Collective, behind sink_open with all ranks' count: the ranks write the file together, which rank 0 has made. Then
+ * sink_take_part instead of sink_take: memory for the *count elements that are this rank's share. */
+cli_result sink_share(sink *self);
+cli_result sink_take_part(sink *self, size_t *count, void **out);
 
 cli_result sink_write(sink *self, const void *elements, const uint64_t *second, size_t count);
 

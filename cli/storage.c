@@ -19,10 +19,10 @@ const void *storage_of_file(int fd, size_t bytes)
     return memory;
 }
 
-/* Make the file as long as that; is_whole: with blocks of the disk for all of it where the system can do that. */
-static bool make_long(int fd, size_t bytes, bool is_whole)
+bool storage_make_long(int fd, size_t bytes, bool is_whole)
 {
 #if defined(_POSIX_ADVISORY_INFO) && _POSIX_ADVISORY_INFO > 0
+    /* blocks of the disk for all of it where the system can do that */
     const int code = is_whole ? posix_fallocate(fd, 0, (off_t)bytes) : EOPNOTSUPP;
     if (code == 0)
         return true;
@@ -35,12 +35,15 @@ static bool make_long(int fd, size_t bytes, bool is_whole)
     return ftruncate(fd, (off_t)bytes) == 0;
 }
 
+void *storage_of_part(int fd, size_t begin, size_t bytes)
+{
+    void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, (off_t)begin);
+    return memory != MAP_FAILED ? memory : NULL;
+}
+
 void *storage_in_file(int fd, size_t bytes, bool is_whole)
 {
-    if (!make_long(fd, bytes, is_whole))
-        return NULL;
-    void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
-    return memory != MAP_FAILED ? memory : NULL;
+    return storage_make_long(fd, bytes, is_whole) ? storage_of_part(fd, 0, bytes) : NULL;
 }
 
 /* Of a file without a name, which goes with the memory. */

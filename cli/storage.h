@@ -23,6 +23,12 @@ void *storage_take_some(storage *self, size_t bytes);
 const void *storage_of_file(int fd, size_t bytes);
 void *storage_in_file(int fd, size_t bytes, bool is_whole);
 
+/* The same in two steps, for a file that several ranks write: make it that long; `begin`: where the memory begins there, a
+ * multiple of STORAGE_GRANULE. */
+enum { STORAGE_GRANULE = 1 << 16 }; /* whole pages of every system */
+bool storage_make_long(int fd, size_t bytes, bool is_whole);
+void *storage_of_part(int fd, size_t begin, size_t bytes);
+
 /* Let runs of the device take memory from here, within the device's limit, and tell how far they are. */
 cli_result storage_begin(storage *out, const cli_device *device);
 
