@@ -63,9 +63,9 @@ static clprim_status gather(const clprim__partials *self, void **out, size_t *co
     const size_t place = is_indexed(&self->desc) ? offsetof(clprim_indexed, value) : 0;
     clprim_status status = clprim__team_memory(out, end - begin, size);
     for (size_t r = begin; status == CLPRIM_SUCCESS && r < end; r++) {
-        const char *result = clprim__partial_of(self, r);
-        if (result != NULL)
-            memcpy((char *)*out + (*count)++ * size, result + place, size);
+        const char *record = self->records + r * self->stride;
+        if (clprim__has_partial(record))
+            memcpy((char *)*out + (*count)++ * size, record + sizeof(uint64_t) + place, size);
     }
     return status;
 }
@@ -75,9 +75,9 @@ static void take_winner(const clprim__partials *self, clprim_indexed *out, size_
 {
     uint64_t place = out->index;
     for (size_t r = begin; r < end; r++) {
-        const void *result = clprim__partial_of(self, r);
-        if (result != NULL && place-- == 0)
-            memcpy(&out->index, result, sizeof out->index);
+        const char *record = self->records + r * self->stride;
+        if (clprim__has_partial(record) && place-- == 0)
+            memcpy(&out->index, record + sizeof(uint64_t), sizeof out->index);
     }
 }
 

@@ -27,15 +27,15 @@ clprim_status clprim__partials_fold(clprim__partials *self, const clprim_array *
 clprim_status clprim__partials_combine(const clprim__partials *self, void *out, const clprim_reduce_desc *last,
                                        size_t begin, size_t end);
 
-/* The result in a record; NULL: there is none. */
-static inline void *clprim__partial(char *record)
+/* Whether there is a result in a record, and the result; NULL: there is none. */
+static inline bool clprim__has_partial(const char *record)
 {
-    return *(uint64_t *)(void *)record != 0 ? record + sizeof(uint64_t) : NULL;
+    return *(const uint64_t *)(const void *)record != 0;
 }
 
-static inline void *clprim__partial_of(const clprim__partials *self, size_t rank)
+static inline void *clprim__partial(char *record)
 {
-    return clprim__partial(self->records + rank * self->stride);
+    return clprim__has_partial(record) ? record + sizeof(uint64_t) : NULL;
 }
 
 #endif
