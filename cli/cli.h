@@ -73,7 +73,11 @@ cli_fail(const char *file, const char *format, ...);
 /* What the library says about the call that failed, and CLI_FAILED. */
 cli_result cli_device_failed(const char *call, clprim_status status);
 
-/* What the two above said on one of several ranks (ranks.h) waits until the ranks know which of them speaks. Say it, or not. */
+/* This process is one of several ranks (ranks.h). From now on what the three above say begins with the rank, from 1 on,
+ * and waits for cli_end_kept; progress is rank 0's alone. */
+void cli_speak_as_rank(unsigned rank);
+
+/* The ranks know which of them speaks: say what waits, or forget it. */
 void cli_end_kept(bool is_said);
 
 /* With --verbose: the device, and what is wrong with the cache of kernels, the tuning file, or kernels, on stderr. */

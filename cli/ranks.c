@@ -110,6 +110,7 @@ static cli_result join(void)
         return CLI_OK;
     self.rank = (unsigned)rank;
     self.size = (unsigned)size;
+    cli_speak_as_rank(self.rank);
     look_around();
     if (rank > 0 && freopen("/dev/null", "w", stdout) == NULL)
         result = cli_refuse("/dev/null", "cannot be written");

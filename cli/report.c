@@ -5,7 +5,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "ranks.h"
+#include "cli.h"
 
 enum { LINE_SIZE = 4096 };
 
@@ -19,6 +19,14 @@ static struct {
 } progress;
 
 static char kept[2 * LINE_SIZE]; /* what waits for cli_end_kept */
+static unsigned rank_here;
+static bool is_one_of_several; /* ranks */
+
+void cli_speak_as_rank(unsigned rank)
+{
+    rank_here = rank;
+    is_one_of_several = true;
+}
 
 const char *cli_input_name(const char *file)
 {
@@ -47,7 +55,7 @@ void cli_end_kept(bool is_said)
 /* What is wrong here: one of several ranks does not know yet whether it speaks. */
 static void tell(const char *text)
 {
-    (ranks_size() > 1 ? keep : print)(text);
+    (is_one_of_several ? keep : print)(text);
 }
 
 /* One line whatever is in it: names of files may have anything. */
@@ -55,8 +63,8 @@ static void say(void (*to)(const char *text), const char *file, const char *form
 {
     char line[LINE_SIZE];
     char rank[32] = "";
-    if (ranks_rank() > 0)
-        (void)snprintf(rank, sizeof rank, "rank %u: ", ranks_rank());
+    if (rank_here > 0)
+        (void)snprintf(rank, sizeof rank, "rank %u: ", rank_here);
     int size = snprintf(line, sizeof line, "clprim: %s%s%s", rank, file != NULL ? file : "", file != NULL ? ": " : "");
     if (size > 0 && (size_t)size < sizeof line)
         (void)vsnprintf(line + size, sizeof line - (size_t)size, format, arguments);
@@ -135,7 +143,7 @@ void cli_report_runtime(const cli_options *options, const clprim_runtime *runtim
 
 void cli_progress_begin(const cli_options *options)
 {
-    progress.is_wanted = !options->quiet && ranks_rank() == 0 && isatty(STDERR_FILENO) == 1;
+    progress.is_wanted = !options->quiet && rank_here == 0 && isatty(STDERR_FILENO) == 1;
     progress.began = time(NULL);
 }
 
