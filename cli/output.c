@@ -28,10 +28,13 @@ static void remove_parts(int number)
     (void)raise(number); /* its own way again: SA_RESETHAND */
 }
 
-/* Of a mapped file a part cannot be read or written. */
+/* Of a mapped file a part cannot be read or written. Several threads may find that at once: the first one speaks. */
 static void end_without_file(int number)
 {
     static const char text[] = "clprim: a file in use was truncated, or its disk is full or fails\n";
+    static bool is_ending;
+    while (__atomic_exchange_n(&is_ending, true, __ATOMIC_RELAXED))
+        (void)pause();
     const ssize_t written = write(STDERR_FILENO, text, sizeof text - 1);
     (void)number, (void)written;
     unlink_parts();
@@ -49,6 +52,7 @@ void output_watch_signals(void)
         if (sigaction(numbers[i], NULL, &before) == 0 && before.sa_handler == SIG_DFL) /* nohup's stays */
             (void)sigaction(numbers[i], &action, NULL);
     action.sa_handler = end_without_file;
+    action.sa_flags = 0;
     (void)sigaction(SIGBUS, &action, NULL);
     action.sa_handler = SIG_IGN; /* a file that may not be so large is an error like others */
     (void)sigaction(SIGXFSZ, &action, NULL);
