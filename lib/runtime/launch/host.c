@@ -80,55 +80,76 @@ static size_t part_of(size_t left)
     return left < MOST_AT_ONCE ? left : MOST_AT_ONCE;
 }
 
-clprim_status clprim__host_up(cl_mem buffer, size_t offset, const clprim_runtime *runtime, cl_command_queue queue,
-                              const void *data, size_t bytes)
+/* Bytes between the host and a buffer. */
+typedef struct transfer {
+    cl_command_queue queue;
+    cl_mem buffer;
+    size_t offset, bytes;
+    const char *from; /* NULL: to the host */
+    char *to;
+    const cl_event *after; /* NULL: begins at once */
+} transfer;
+
+/* Of the transfer `size` bytes from byte `at` on. A blocking call holds NVIDIA's driver, so that nothing goes the other way
+ * meanwhile: with pinned memory, where that is worth something, it is not blocking. */
+static clprim_status run_piece(const clprim_runtime *runtime, const transfer *t, size_t at, size_t size,
+                               bool is_blocking, cl_event *event)
 {
-    bool took = false;
+    const cl_uint num_events = t->after != NULL;
+    cl_event *out = !is_blocking || runtime->timeline != NULL ? event : NULL;
+    clprim_status status = CLPRIM_SUCCESS;
+    if (t->from != NULL)
+        status = clprim__cl(clEnqueueWriteBuffer(t->queue, t->buffer, is_blocking, t->offset + at, size, t->from + at,
+                                                 num_events, t->after, out),
+                            "clEnqueueWriteBuffer for the input");
+    else
+        status = clprim__cl(clEnqueueReadBuffer(t->queue, t->buffer, is_blocking, t->offset + at, size, t->to + at,
+                                                num_events, t->after, out),
+                            "clEnqueueReadBuffer for the result");
+    if (status != CLPRIM_SUCCESS || is_blocking)
+        return status;
+    status = clprim__cl(clWaitForEvents(1, event), "clWaitForEvents for a transfer");
+    if (status != CLPRIM_SUCCESS)
+        (void)clFinish(t->queue); /* the host's memory is the caller's again */
+    return status;
+}
+
+static clprim_status run(const clprim_runtime *runtime, const transfer *t)
+{
+    const char *verb = t->from != NULL ? "write" : "read";
+    const char *object = t->from != NULL ? "input" : "result";
     const long long started = clprim__trace_now();
-    clprim_status status = clprim__host_link_write(&took, runtime->host_link, buffer, offset, data, bytes);
+    bool took = false;
+    clprim_status status =
+        t->from != NULL ? clprim__host_link_write(&took, runtime->host_link, t->buffer, t->offset, t->from, t->bytes)
+                        : clprim__host_link_read(&took, runtime->host_link, t->to, t->buffer, t->offset, t->bytes);
     if (took) {
-        record(runtime, queue, "write", "input", bytes, NULL, started, status);
+        record(runtime, t->queue, verb, object, t->bytes, NULL, started, status);
         return status;
     }
-    for (size_t at = 0; at < bytes && status == CLPRIM_SUCCESS; at += MOST_AT_ONCE) {
+    const bool is_pinned =
+        clprim__host_link_is_registered(runtime->host_link, t->from != NULL ? t->from : t->to, t->bytes);
+    for (size_t at = 0; at < t->bytes && status == CLPRIM_SUCCESS; at += MOST_AT_ONCE) {
         const long long began = clprim__trace_now();
         cl_event event = NULL;
-        status = clprim__cl(clEnqueueWriteBuffer(queue, buffer, CL_TRUE, offset + at, part_of(bytes - at),
-                                                 (const char *)data + at, 0, NULL,
-                                                 runtime->timeline != NULL ? &event : NULL),
-                            "clEnqueueWriteBuffer for the input");
-        record(runtime, queue, "write", "input", part_of(bytes - at), event, began, status);
+        status = run_piece(runtime, t, at, part_of(t->bytes - at), !is_pinned, &event);
+        record(runtime, t->queue, verb, object, part_of(t->bytes - at), event, began, status);
     }
     return status;
 }
 
-/* When the event, if there is one, is complete. */
-static clprim_status read(void *out, const clprim_runtime *runtime, cl_command_queue queue, cl_mem buffer,
-                          size_t offset, size_t bytes, const cl_event *done)
+clprim_status clprim__host_up(cl_mem buffer, size_t offset, const clprim_runtime *runtime, cl_command_queue queue,
+                              const void *data, size_t bytes)
 {
-    bool took = false;
-    const long long started = clprim__trace_now();
-    clprim_status status = clprim__host_link_read(&took, runtime->host_link, out, buffer, offset, bytes);
-    if (took) {
-        record(runtime, queue, "read", "result", bytes, NULL, started, status);
-        return status;
-    }
-    for (size_t at = 0; at < bytes && status == CLPRIM_SUCCESS; at += MOST_AT_ONCE) {
-        const long long began = clprim__trace_now();
-        cl_event event = NULL;
-        status =
-            clprim__cl(clEnqueueReadBuffer(queue, buffer, CL_TRUE, offset + at, part_of(bytes - at), (char *)out + at,
-                                           done != NULL, done, runtime->timeline != NULL ? &event : NULL),
-                       "clEnqueueReadBuffer for the result");
-        record(runtime, queue, "read", "result", part_of(bytes - at), event, began, status);
-    }
-    return status;
+    const transfer t = {.queue = queue, .buffer = buffer, .offset = offset, .bytes = bytes, .from = data};
+    return run(runtime, &t);
 }
 
 clprim_status clprim__host_down(void *out, const clprim_runtime *runtime, cl_command_queue queue, cl_mem buffer,
                                 size_t offset, size_t bytes)
 {
-    return read(out, runtime, queue, buffer, offset, bytes, NULL);
+    const transfer t = {.queue = queue, .buffer = buffer, .offset = offset, .bytes = bytes, .to = out};
+    return run(runtime, &t);
 }
 
 clprim_status clprim__host_write(cl_mem buffer, const clprim_runtime *runtime, const void *data, size_t bytes)
@@ -144,7 +165,9 @@ clprim_status clprim__host_output(void *out, const clprim_runtime *runtime, cl_m
 clprim_status clprim__host_output_at(void *out, const clprim_runtime *runtime, cl_mem buffer, size_t offset,
                                      size_t bytes, cl_event done)
 {
-    return read(out, runtime, runtime->queue, buffer, offset, bytes, &done);
+    const transfer t = {
+        .queue = runtime->queue, .buffer = buffer, .offset = offset, .bytes = bytes, .to = out, .after = &done};
+    return run(runtime, &t);
 }
 
 void clprim__host_finish(const clprim_runtime *runtime, cl_event done, const cl_mem *buffers, size_t num_buffers,

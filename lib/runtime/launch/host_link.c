@@ -12,9 +12,10 @@
 #include "host_link.h"
 #include "runtime_internal.h"
 
-/* Measured on an H200 behind PCIe 5, 16 cores (docs/performance.md): 2 MiB a slot and 12 threads come to 45 GB/s. To pin
- * memory takes as long as to transfer five times as much of it without: so it is pinned when that has been transferred. */
-enum { MAX_WORKERS = 12, SLOTS = 2, MIN_CHUNKS = 4 };
+/* Measured on an H200 behind PCIe 5, 16 cores (docs/performance.md): slots of 2 MiB and 7 threads that copy come to 50 GB/s
+ * one way, and to 88 both ways at once. To pin memory takes as long as to transfer five times as much of it without: so it
+ * is pinned when that has been transferred. */
+enum { MIN_COPIERS = 2, MAX_COPIERS = 7, MAX_SLOTS = 2 * MAX_COPIERS, AHEAD = 2, MIN_CHUNKS = 4 };
 static const size_t CHUNK = (size_t)2 << 20;
 static const size_t WORTH_PINNING = (size_t)256 << 20;
 
@@ -25,19 +26,14 @@ typedef struct registered {
     cl_mem buffer; /* over the memory: while it is there, the memory is pinned */
 } registered;
 
-/* A thread's. */
-typedef struct worker {
-    cl_command_queue queue; /* in-order */
-    cl_mem pinned;
-    char *slots; /* where it is mapped: one slot after the other */
-} worker;
-
 /* A direction: one transfer at a time goes there, while another may go the other way. */
 typedef struct way {
     const clprim_runtime *runtime;
-    pthread_mutex_t mutex; /* held by a transfer */
-    size_t num_workers;    /* 0: no slots */
-    worker workers[MAX_WORKERS];
+    pthread_mutex_t mutex;  /* held by a transfer */
+    size_t num_copiers;     /* 0: no slots; otherwise there are two for each */
+    cl_command_queue queue; /* in-order */
+    cl_mem pinned;
+    char *slots; /* where it is mapped: one slot after the other */
 } way;
 
 enum { UP = 0, DOWN, WAYS };
@@ -45,20 +41,24 @@ enum { UP = 0, DOWN, WAYS };
 struct clprim__host_link {
     const clprim_runtime *runtime;
     way ways[WAYS];
-    size_t transferred;    /* bytes both ways, until there are workers; changed atomically */
+    size_t transferred;    /* bytes both ways, until there are slots; changed atomically */
     pthread_mutex_t mutex; /* of the list of registered memory */
     registered *first;
 };
 
-/* A transfer under way. */
+/* A transfer under way, chunk by chunk: chunk c goes through slot c % slots, where it is put first and taken from then. */
 typedef struct transfer {
+    const way *way;
     cl_mem buffer;
     size_t offset, bytes;
     const char *from; /* NULL: to the host */
     char *to;
-    size_t next_chunk;     /* changed atomically */
+    size_t num_chunks, num_slots;
+    size_t next_chunk;     /* for copiers; changed atomically */
     pthread_mutex_t mutex; /* of what follows */
-    cl_int code;           /* of the first failure */
+    pthread_cond_t changed;
+    size_t steps[MAX_SLOTS]; /* of each slot: how often something was put there, and how often taken, together */
+    cl_int code;             /* of the first failure */
     const char *failed;
 } transfer;
 
@@ -77,21 +77,20 @@ clprim_status clprim__host_link_create(clprim__host_link **out, const clprim_run
     return CLPRIM_SUCCESS;
 }
 
-/* With the mutex held. What is unmapped in the worker's queue comes behind all transfers there, even where a driver that
- * has failed does not wait for them. */
+/* With the mutex held. What is unmapped in the queue comes behind all transfers there, even where a driver that has failed
+ * does not wait for them. */
 static void release_slots(way *self)
 {
-    for (size_t i = 0; i < MAX_WORKERS; i++) {
-        worker *w = &self->workers[i];
-        if (w->slots != NULL)
-            (void)clEnqueueUnmapMemObject(w->queue, w->pinned, w->slots, 0, NULL, NULL);
-        if (w->pinned != NULL)
-            (void)clReleaseMemObject(w->pinned);
-        if (w->queue != NULL)
-            (void)clReleaseCommandQueue(w->queue);
-        *w = (worker){0};
-    }
-    self->num_workers = 0;
+    if (self->slots != NULL)
+        (void)clEnqueueUnmapMemObject(self->queue, self->pinned, self->slots, 0, NULL, NULL);
+    if (self->pinned != NULL)
+        (void)clReleaseMemObject(self->pinned);
+    if (self->queue != NULL)
+        (void)clReleaseCommandQueue(self->queue);
+    self->slots = NULL;
+    self->pinned = NULL;
+    self->queue = NULL;
+    self->num_copiers = 0;
 }
 
 void clprim__host_link_trim(clprim__host_link *self)
@@ -128,8 +127,8 @@ void clprim__host_link_destroy(clprim__host_link *self)
     free(self);
 }
 
-/* Threads that copy: as many as there are cores for this one. */
-static size_t worker_count(void)
+/* Threads that copy in one direction. One core is left for the driver's, where there are several. */
+static size_t copier_count(void)
 {
     long cores = sysconf(_SC_NPROCESSORS_ONLN);
 #ifdef __linux__
@@ -137,40 +136,35 @@ static size_t worker_count(void)
     if (sched_getaffinity(0, sizeof set, &set) == 0)
         cores = CPU_COUNT(&set);
 #endif
-    return cores < 1 ? 1 : cores < MAX_WORKERS ? (size_t)cores : MAX_WORKERS;
-}
-
-static cl_int make_worker(worker *w, const clprim_runtime *runtime)
-{
-    cl_int code = CL_SUCCESS;
-    w->queue = clCreateCommandQueue(runtime->context, runtime->info.device, 0, &code);
-    if (code == CL_SUCCESS)
-        w->pinned = clCreateBuffer(runtime->context, CL_MEM_ALLOC_HOST_PTR, SLOTS * CHUNK, NULL, &code);
-    if (code == CL_SUCCESS)
-        w->slots = clEnqueueMapBuffer(w->queue, w->pinned, CL_TRUE, CL_MAP_READ | CL_MAP_WRITE, 0, SLOTS * CHUNK, 0,
-                                      NULL, NULL, &code);
-    return code;
+    return cores <= MIN_COPIERS ? MIN_COPIERS : cores <= MAX_COPIERS ? (size_t)cores - 1 : MAX_COPIERS;
 }
 
 /* With the mutex held. Where there is no pinned memory to be had, none is used. */
 static void make_slots(way *self)
 {
-    const size_t wanted = worker_count();
+    const size_t copiers = copier_count();
+    const size_t bytes = 2 * copiers * CHUNK;
+    const clprim_runtime *runtime = self->runtime;
     cl_int code = CL_SUCCESS;
-    for (size_t i = 0; i < wanted && code == CL_SUCCESS; i++)
-        code = make_worker(&self->workers[i], self->runtime);
+    self->queue = clCreateCommandQueue(runtime->context, runtime->info.device, 0, &code);
     if (code == CL_SUCCESS)
-        self->num_workers = wanted;
+        self->pinned = clCreateBuffer(runtime->context, CL_MEM_ALLOC_HOST_PTR, bytes, NULL, &code);
+    if (code == CL_SUCCESS)
+        self->slots = clEnqueueMapBuffer(self->queue, self->pinned, CL_TRUE, CL_MAP_READ | CL_MAP_WRITE, 0, bytes, 0,
+                                         NULL, NULL, &code);
+    if (code == CL_SUCCESS)
+        self->num_copiers = copiers;
     else
         release_slots(self);
 }
 
-static bool is_registered(clprim__host_link *self, const char *data, size_t bytes)
+bool clprim__host_link_is_registered(clprim__host_link *self, const void *data, size_t bytes)
 {
+    const char *begin = data;
     bool is_there = false;
     pthread_mutex_lock(&self->mutex);
     for (const registered *r = self->first; r != NULL && !is_there; r = r->next)
-        is_there = data >= r->data && bytes <= r->bytes && (size_t)(data - r->data) <= r->bytes - bytes;
+        is_there = begin >= r->data && bytes <= r->bytes && (size_t)(begin - r->data) <= r->bytes - bytes;
     pthread_mutex_unlock(&self->mutex);
     return is_there;
 }
@@ -186,25 +180,41 @@ static bool pays(clprim__host_link *self, size_t bytes)
 /* Whether it is worth it. */
 static bool takes(clprim__host_link *self, const void *data, size_t bytes)
 {
-    return !self->runtime->info.is_unified_memory && bytes >= MIN_CHUNKS * CHUNK && !is_registered(self, data, bytes);
+    return !self->runtime->info.is_unified_memory && bytes >= MIN_CHUNKS * CHUNK &&
+           !clprim__host_link_is_registered(self, data, bytes);
 }
 
-static void note_failure(transfer *t, cl_int code, const char *call)
+static void fail(transfer *t, cl_int code, const char *call)
 {
     pthread_mutex_lock(&t->mutex);
-    if (code != CL_SUCCESS && t->code == CL_SUCCESS) {
+    if (t->code == CL_SUCCESS) {
         t->code = code;
         t->failed = call;
     }
+    pthread_cond_broadcast(&t->changed);
     pthread_mutex_unlock(&t->mutex);
 }
 
-static bool has_failed(transfer *t)
+/* Wait until the chunk's slot is free for it, or with `is_full`, until the chunk is there. False if something has failed. */
+static bool wait_for(transfer *t, size_t chunk, bool is_full)
+{
+    const size_t *steps = &t->steps[chunk % t->num_slots];
+    const size_t wanted = 2 * (chunk / t->num_slots) + is_full;
+    pthread_mutex_lock(&t->mutex);
+    while (*steps < wanted && t->code == CL_SUCCESS)
+        pthread_cond_wait(&t->changed, &t->mutex);
+    const bool is_well = t->code == CL_SUCCESS;
+    pthread_mutex_unlock(&t->mutex);
+    return is_well;
+}
+
+/* The chunk was put into its slot, or taken from it. */
+static void step(transfer *t, size_t chunk)
 {
     pthread_mutex_lock(&t->mutex);
-    const bool failed = t->code != CL_SUCCESS;
+    t->steps[chunk % t->num_slots]++;
+    pthread_cond_broadcast(&t->changed);
     pthread_mutex_unlock(&t->mutex);
-    return failed;
 }
 
 static size_t chunk_size(const transfer *t, size_t chunk)
@@ -213,104 +223,93 @@ static size_t chunk_size(const transfer *t, size_t chunk)
     return left < CHUNK ? left : CHUNK;
 }
 
-/* A slot's chunk. */
-typedef struct pending {
-    cl_event event; /* NULL: none */
-    size_t chunk;
-} pending;
-
-static char *slot_of(const worker *w, size_t k)
+static char *slot_of(const transfer *t, size_t chunk)
 {
-    return w->slots + k * CHUNK;
+    return t->way->slots + chunk % t->num_slots * CHUNK;
 }
 
-/* The slot is free afterwards. */
-static void finish(transfer *t, const worker *w, pending *slot, size_t k)
+/* A thread's share of the copies: the next chunk, as long as there is one. */
+static void *copy_chunks(void *given)
 {
-    if (slot->event == NULL)
-        return;
-    const cl_int code = clWaitForEvents(1, &slot->event);
-    if (code != CL_SUCCESS)
-        (void)clFinish(w->queue);
-    note_failure(t, code, "clWaitForEvents for a transfer");
-    if (code == CL_SUCCESS && t->to != NULL)
-        memcpy(t->to + slot->chunk * CHUNK, slot_of(w, k), chunk_size(t, slot->chunk));
-    (void)clReleaseEvent(slot->event);
-    slot->event = NULL;
-}
-
-static void start(transfer *t, const worker *w, pending *slot, size_t k, size_t chunk)
-{
-    const size_t at = chunk * CHUNK;
-    const size_t size = chunk_size(t, chunk);
-    cl_int code = CL_SUCCESS;
-    slot->chunk = chunk;
-    if (t->from != NULL) {
-        memcpy(slot_of(w, k), t->from + at, size);
-        code = clEnqueueWriteBuffer(w->queue, t->buffer, CL_FALSE, t->offset + at, size, slot_of(w, k), 0, NULL,
-                                    &slot->event);
-    } else {
-        code = clEnqueueReadBuffer(w->queue, t->buffer, CL_FALSE, t->offset + at, size, slot_of(w, k), 0, NULL,
-                                   &slot->event);
-    }
-    if (code != CL_SUCCESS)
-        slot->event = NULL;
-    note_failure(t, code,
-                 t->from != NULL ? "clEnqueueWriteBuffer for the input" : "clEnqueueReadBuffer for the result");
-    if (code == CL_SUCCESS)
-        note_failure(t, clFlush(w->queue), "clFlush");
-}
-
-/* A thread's share of a transfer: the next chunk, as long as there is one. */
-static void work(transfer *t, const worker *w)
-{
-    pending slots[SLOTS] = {{0}};
-    size_t k = 0;
-    for (;; k = (k + 1) % SLOTS) {
-        finish(t, w, &slots[k], k);
-        if (has_failed(t))
-            break;
+    transfer *t = given;
+    for (;;) {
         const size_t chunk = __atomic_fetch_add(&t->next_chunk, 1, __ATOMIC_RELAXED);
-        if (chunk >= t->bytes / CHUNK + (t->bytes % CHUNK != 0))
-            break;
-        start(t, w, &slots[k], k, chunk);
+        if (chunk >= t->num_chunks || !wait_for(t, chunk, t->to != NULL))
+            return NULL;
+        if (t->from != NULL)
+            memcpy(slot_of(t, chunk), t->from + chunk * CHUNK, chunk_size(t, chunk));
+        else
+            memcpy(t->to + chunk * CHUNK, slot_of(t, chunk), chunk_size(t, chunk));
+        step(t, chunk);
     }
-    for (size_t i = 0; i < SLOTS; i++)
-        finish(t, w, &slots[i], i);
 }
 
-typedef struct helper {
-    pthread_t thread;
-    transfer *transfer;
-    const worker *worker;
-} helper;
-
-static void *help(void *given)
+static cl_int enqueue(const transfer *t, size_t chunk, cl_event *event)
 {
-    const helper *self = given;
-    work(self->transfer, self->worker);
-    return NULL;
+    const cl_command_queue queue = t->way->queue;
+    const size_t at = t->offset + chunk * CHUNK;
+    const size_t size = chunk_size(t, chunk);
+    char *slot = slot_of(t, chunk);
+    return t->from != NULL ? clEnqueueWriteBuffer(queue, t->buffer, CL_FALSE, at, size, slot, 0, NULL, event)
+                           : clEnqueueReadBuffer(queue, t->buffer, CL_FALSE, at, size, slot, 0, NULL, event);
 }
 
-/* With as many threads as there are workers, of which this is one; with fewer where the system has no more. */
-static clprim_status run(way *self, transfer *t)
+/* The chunks between slots and the device, by this thread alone: where many threads call it, a driver loses time. The
+ * event of the last chunk but one is waited for while the last one is on its way. */
+static void transfer_chunks(transfer *t)
 {
-    helper helpers[MAX_WORKERS - 1];
+    cl_event events[AHEAD] = {NULL};
+    size_t begun = 0, ended = 0;
+    cl_int code = CL_SUCCESS;
+    const char *call = "clWaitForEvents for a transfer";
+    while (ended < t->num_chunks && code == CL_SUCCESS) {
+        if (begun < t->num_chunks && begun - ended < AHEAD) {
+            if (!wait_for(t, begun, t->from != NULL))
+                break;
+            code = enqueue(t, begun, &events[begun % AHEAD]);
+            call = t->from != NULL ? "clEnqueueWriteBuffer for the input" : "clEnqueueReadBuffer for the result";
+            if (code != CL_SUCCESS)
+                break;
+            begun++;
+            code = clFlush(t->way->queue);
+            call = "clFlush";
+        } else {
+            code = clWaitForEvents(1, &events[ended % AHEAD]);
+            call = "clWaitForEvents for a transfer";
+            if (code != CL_SUCCESS)
+                break;
+            (void)clReleaseEvent(events[ended % AHEAD]);
+            step(t, ended++);
+        }
+    }
+    if (code != CL_SUCCESS)
+        fail(t, code, call);
+    if (ended < begun)
+        (void)clFinish(t->way->queue);
+    for (; ended < begun; ended++)
+        (void)clReleaseEvent(events[ended % AHEAD]);
+}
+
+/* False where the system has no thread for it. */
+static bool run(const way *self, transfer *t)
+{
+    pthread_t copiers[MAX_COPIERS];
     size_t started = 0;
+    t->way = self;
+    t->num_slots = 2 * self->num_copiers;
+    t->num_chunks = t->bytes / CHUNK + (t->bytes % CHUNK != 0);
     pthread_mutex_init(&t->mutex, NULL);
-    const size_t wanted = t->bytes / CHUNK / SLOTS; /* two chunks each, at least */
-    while (started + 1 < self->num_workers && started + 1 < wanted) {
-        helper *h = &helpers[started];
-        *h = (helper){.transfer = t, .worker = &self->workers[started + 1]};
-        if (pthread_create(&h->thread, NULL, help, h) != 0)
-            break;
+    pthread_cond_init(&t->changed, NULL);
+    while (started < self->num_copiers && started < t->num_chunks &&
+           pthread_create(&copiers[started], NULL, copy_chunks, t) == 0)
         started++;
-    }
-    work(t, &self->workers[0]);
+    if (started > 0)
+        transfer_chunks(t);
     for (size_t i = 0; i < started; i++)
-        (void)pthread_join(helpers[i].thread, NULL);
+        (void)pthread_join(copiers[i], NULL);
+    pthread_cond_destroy(&t->changed);
     pthread_mutex_destroy(&t->mutex);
-    return clprim__cl(t->code, t->failed);
+    return started > 0;
 }
 
 static clprim_status run_if_worth_it(bool *took, clprim__host_link *self, transfer *t)
@@ -321,11 +320,11 @@ static clprim_status run_if_worth_it(bool *took, clprim__host_link *self, transf
     if (!*took)
         return CLPRIM_SUCCESS;
     pthread_mutex_lock(&taken->mutex);
-    if (taken->num_workers == 0 && pays(self, t->bytes))
+    if (taken->num_copiers == 0 && pays(self, t->bytes))
         make_slots(taken);
-    *took = taken->num_workers > 0;
+    *took = taken->num_copiers > 0 && run(taken, t);
     if (*took)
-        status = run(taken, t);
+        status = clprim__cl(t->code, t->failed);
     if (status != CLPRIM_SUCCESS) /* transfers may be under way that nobody has waited for */
         release_slots(taken);
     pthread_mutex_unlock(&taken->mutex);

@@ -25,7 +25,7 @@ static const void *read_member(const void *desc, const clprim_plan *plan, const 
     return none.bytes;
 }
 
-#define READ(type, desc, plan, name) (*(const type *)read_member(desc, plan, name))
+#define READ(type, desc, plan, name) (*(type const *)read_member(desc, plan, name))
 
 clprim_key_order clprim__sort_order(const clprim_plan *plan, const void *desc)
 {
