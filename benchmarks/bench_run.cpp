@@ -90,7 +90,7 @@ void RunSuite::run(const clprim_operation &operation, std::size_t n)
         const clprim_reduce_call call{.in = {.host = in_.data()}, .count = n, .out = {.host = &sum_}};
         bench::require(clprim_reduce_run(runtime, &desc, &call), "clprim_reduce_run");
     } else if (&operation == &clprim_transform_operation) {
-        const clprim_transform_desc desc{.expressions = {"(uint)i"}, .types = {CLPRIM_U32}};
+        const clprim_transform_desc desc{.expressions = {"(uint)i"}, .types = {CLPRIM_U32}, .max_count = n};
         const clprim_transform_call call{.count = n, .out = {{.host = out_.data()}}};
         bench::require(clprim_transform_run(runtime, &desc, &call), "clprim_transform_run");
     } else if (&operation == &clprim_histogram_operation) {
