@@ -37,7 +37,7 @@ cli_result array_finish(array_job *self)
     if (result == CLI_OK && self->options->json) {
         if (self->options->output != NULL)
             json_member_text(&self->object, "output", self->options->output);
-        json_member_count(&self->object, "count", self->from.count);
+        json_member_count(&self->object, "count", self->from.count + self->from.elsewhere);
         json_member_count(&self->object, "results", written);
         json_end(&self->object);
     }

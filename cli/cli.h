@@ -73,6 +73,13 @@ cli_fail(const char *file, const char *format, ...);
 /* What the library says about the call that failed, and CLI_FAILED. */
 cli_result cli_device_failed(const char *call, clprim_status status);
 
+/* This process is one of several ranks (ranks.h). From now on what the three above say begins with the rank, from 1 on,
+ * and waits for cli_end_kept; progress is rank 0's alone. */
+void cli_speak_as_rank(unsigned rank);
+
+/* The ranks know which of them speaks: say what waits, or forget it. */
+void cli_end_kept(bool is_said);
+
 /* With --verbose: the device, and what is wrong with the cache of kernels, the tuning file, or kernels, on stderr. */
 void cli_report_runtime(const cli_options *options, const clprim_runtime *runtime);
 
@@ -92,6 +99,7 @@ typedef struct cli_device {
     const cli_options *options;
 } cli_device;
 
+/* Collective. *out is to be closed in any case. */
 cli_result cli_device_open(cli_device *out, const cli_options *options);
 void cli_device_close(cli_device *self);
 
@@ -128,6 +136,7 @@ typedef struct cli_command {
     const char *summary;
     cli_result (*run)(const cli_options *options);
     bool takes_no_file;
+    bool takes_ranks; /* several processes may share the work */
 } cli_command;
 
 extern const cli_command cli_commands[];

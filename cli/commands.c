@@ -4,17 +4,17 @@
 #include "cli.h"
 
 const cli_command cli_commands[] = {
-    {"devices", "list the OpenCL devices", cli_devices, true},
-    {"operations", "list all operations, their members and variants", cli_operations, true},
-    {"self-test", "try all kernels on this device, against the host", cli_self_test, true},
-    {"sort", "sort the elements, or make the indices that sort them", cli_sort, false},
-    {"sum", "add all elements", cli_sum, false},
-    {"min", "find the least element", cli_min, false},
-    {"max", "find the greatest element", cli_max, false},
-    {"scan", "make the running sums", cli_scan, false},
-    {"histogram", "count the elements in bins of one width", cli_histogram, false},
-    {"unique", "sort, and keep one of each", cli_unique, false},
-    {"top-k", "find the k largest elements", cli_top_k, false},
+    {"devices", "list the OpenCL devices", cli_devices, .takes_no_file = true},
+    {"operations", "list all operations, their members and variants", cli_operations, .takes_no_file = true},
+    {"self-test", "try all kernels on this device, against the host", cli_self_test, .takes_no_file = true},
+    {"sort", "sort the elements, or make the indices that sort them", cli_sort, .takes_ranks = true},
+    {"sum", "add all elements", cli_sum, .takes_ranks = true},
+    {"min", "find the least element", cli_min, .takes_ranks = true},
+    {"max", "find the greatest element", cli_max, .takes_ranks = true},
+    {"scan", "make the running sums", cli_scan, .takes_ranks = false},
+    {"histogram", "count the elements in bins of one width", cli_histogram, .takes_ranks = true},
+    {"unique", "sort, and keep one of each", cli_unique, .takes_ranks = false},
+    {"top-k", "find the k largest elements", cli_top_k, .takes_ranks = false},
 };
 
 const size_t cli_num_commands = sizeof cli_commands / sizeof *cli_commands;

@@ -1,7 +1,9 @@
 /* device.c: the device, and its memory. */
+#include <stdio.h>
+#include <stdlib.h>
 #include <unistd.h>
 
-#include "cli.h"
+#include "ranks.h"
 
 /* Indices on the device count in 32 bits. */
 static const size_t MOST_ELEMENTS = (size_t)1 << 31;
@@ -11,27 +13,78 @@ static size_t smaller(size_t a, size_t b)
     return a < b ? a : b;
 }
 
-/* A part of what there is, for others are there too: half of a GPU's memory, an eighth of the host's. */
-static size_t usual_memory(const clprim_device_info *info)
+/* A part of what there is, for others are there too: half of a GPU's memory, an eighth of the host's. The ranks of a host
+ * share its memory, and `sharers` of them the device. */
+static size_t usual_memory(const clprim_device_info *info, size_t sharers)
 {
     const long pages = sysconf(_SC_PHYS_PAGES);
     const long page = sysconf(_SC_PAGESIZE);
-    const size_t host = pages > 0 && page > 0 ? (size_t)pages * (size_t)page : (size_t)1 << 30;
+    const size_t whole = pages > 0 && page > 0 ? (size_t)pages * (size_t)page : (size_t)1 << 30;
+    const size_t host = whole / ranks_size_on_host();
     const bool is_shared = info->kind == CLPRIM_DEVICE_CPU || info->is_unified_memory;
-    return smaller(info->global_memory_size / (is_shared ? 8 : 2), host / (is_shared ? 8 : 4));
+    return smaller(info->global_memory_size / sharers / (is_shared ? 8 : 2), host / (is_shared ? 8 : 4));
+}
+
+/* The ranks of a host take turns at its devices of the kind and platform that it prefers: the index of this rank's, and how
+ * many ranks have it at most. */
+static cli_result find_turn(size_t *index, size_t *sharers, const clprim_device_info *preferred)
+{
+    size_t count = 0;
+    size_t there = 0;
+    size_t alike = 0;
+    cli_result result = CLI_OK;
+    clprim_device_info *devices = NULL;
+    CLI_CALL(clprim_runtime_devices(NULL, 0, &count));
+    devices = calloc(count + 1, sizeof *devices);
+    if (devices == NULL)
+        return cli_refuse(NULL, "out of memory");
+    CLI_CALL(clprim_runtime_devices(devices, count, &there));
+    for (size_t i = 0; i < smaller(count, there); i++)
+        if (devices[i].kind == preferred->kind && devices[i].platform == preferred->platform)
+            devices[alike++] = devices[i];
+    *index = alike > 0 ? devices[ranks_rank_on_host() % alike].index : preferred->index;
+    *sharers = alike > 0 ? (ranks_size_on_host() + alike - 1) / alike : ranks_size_on_host();
+done:
+    free(devices);
+    return result;
+}
+
+static cli_result take_turn(cli_device *self, size_t *sharers)
+{
+    const clprim_device_info *preferred = clprim_runtime_info(self->runtime);
+    size_t index = 0;
+    char select[24];
+    cli_result result = CLI_OK;
+    CLI_TRY(find_turn(&index, sharers, preferred));
+    if (index == preferred->index)
+        return CLI_OK;
+    (void)snprintf(select, sizeof select, "%zu", index);
+    clprim_runtime_destroy(self->runtime);
+    self->runtime = NULL;
+    CLI_CALL(clprim_runtime_create(&self->runtime, &(clprim_runtime_desc){.select = select}));
+done:
+    return result;
+}
+
+static cli_result open_device(cli_device *out, const cli_options *options)
+{
+    const char *variable = getenv("CLPRIM_DEVICE");
+    const bool is_given = options->device != NULL || (variable != NULL && variable[0] != '\0');
+    size_t sharers = ranks_size_on_host();
+    cli_result result = CLI_OK;
+    CLI_CALL(clprim_runtime_create(&out->runtime, &(clprim_runtime_desc){.select = options->device}));
+    if (ranks_size() > 1 && !is_given)
+        CLI_TRY(take_turn(out, &sharers));
+    out->queue = clprim_runtime_queue(out->runtime);
+    out->memory = options->memory != 0 ? options->memory : usual_memory(clprim_runtime_info(out->runtime), sharers);
+done:
+    return result;
 }
 
 cli_result cli_device_open(cli_device *out, const cli_options *options)
 {
-    const clprim_runtime_desc desc = {.select = options->device};
-    cli_result result = CLI_OK;
-    cli_device self = {.options = options};
-    CLI_CALL(clprim_runtime_create(&self.runtime, &desc));
-    self.queue = clprim_runtime_queue(self.runtime);
-    self.memory = options->memory != 0 ? options->memory : usual_memory(clprim_runtime_info(self.runtime));
-    *out = self;
-done:
-    return result;
+    *out = (cli_device){.options = options};
+    return ranks_agree(open_device(out, options));
 }
 
 void cli_device_close(cli_device *self)

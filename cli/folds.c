@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "number.h"
+#include "ranks.h"
 
 cli_result folds_begin(folds *out, const cli_device *device, const clprim_reduce_desc *descs,
                        const size_t *result_sizes, size_t count)
@@ -53,9 +54,10 @@ done:
 typedef struct extremes {
     folds folds;
     clprim_type type;
-    number_order order; /* the total one: with CLPRIM_NAN_LAST NaNs are propagated before it decides */
+    clprim_key_order order; /* the total one: with CLPRIM_NAN_LAST NaNs are propagated before it decides */
     clprim_nan_order nan;
     bool finite;
+    size_t first; /* index of this rank's first element */
     size_t count;
     clprim_indexed least, greatest;
 } extremes;
@@ -95,7 +97,7 @@ static void take_finite(extremes *self, const stream_slot *slot)
         memcpy(&one.value, (const char *)slot->host + i * size, size);
         if (!isfinite(number_to_double(self->type, &one.value)))
             continue;
-        take(self, &one, &one, slot->first);
+        take(self, &one, &one, self->first + slot->first);
         self->count++;
     }
 }
@@ -111,29 +113,55 @@ static cli_result fold_extremes(void *user, stream_slot *slot)
         take_finite(self, slot);
         return CLI_OK;
     }
-    take(self, low, high, slot->first);
+    take(self, low, high, self->first + slot->first);
     self->count += slot->count;
     return CLI_OK;
 }
 
-cli_result folds_extremes(clprim_indexed *least, clprim_indexed *greatest, size_t *count, const cli_device *device,
-                          source *from, clprim_nan_order nan, bool finite)
+static cli_result run(extremes *self, const cli_device *device, source *from)
 {
-    extremes self = {.type = from->type, .nan = nan, .finite = finite};
-    const clprim_reduce_desc descs[] = {{.type = from->type, .op = CLPRIM_ARGMIN, .nan_order = nan},
-                                        {.type = from->type, .op = CLPRIM_ARGMAX, .nan_order = nan}};
+    const clprim_reduce_desc descs[] = {{.type = from->type, .op = CLPRIM_ARGMIN, .nan_order = self->nan},
+                                        {.type = from->type, .op = CLPRIM_ARGMAX, .nan_order = self->nan}};
     const size_t sizes[] = {sizeof(clprim_indexed), sizeof(clprim_indexed)};
     const size_t most = cli_device_chunk(device, 2 * from->size, from->size);
     const size_t usual = STREAM_CHUNK_BYTES / from->size;
     cli_result result = CLI_OK;
-    self.order = number_order_of(from->type, CLPRIM_NAN_TOTAL, false);
-    CLI_TRY(folds_begin(&self.folds, device, descs, sizes, 2));
+    CLI_TRY(folds_begin(&self->folds, device, descs, sizes, 2));
     CLI_TRY(stream_run(device, from, "extremes",
                        &(stream_work){.chunk = most < usual ? most : usual,
                                       .num_slots = STREAM_MOST_SLOTS,
                                       .launch = launch_extremes,
                                       .fold = fold_extremes,
-                                      .user = &self}));
+                                      .user = self}));
+done:
+    return result;
+}
+
+/* Of all ranks, in their order. */
+static void take_ranks(extremes *self)
+{
+    const clprim_indexed mine[] = {self->least, self->greatest};
+    const size_t count = self->count;
+    self->count = 0;
+    for (unsigned rank = 0; rank < ranks_size(); rank++) {
+        clprim_indexed part[] = {mine[0], mine[1]};
+        size_t part_count = count;
+        ranks_broadcast(rank, part, sizeof part);
+        ranks_broadcast(rank, &part_count, sizeof part_count);
+        if (part_count > 0)
+            take(self, &part[0], &part[1], 0);
+        self->count += part_count;
+    }
+}
+
+cli_result folds_extremes(clprim_indexed *least, clprim_indexed *greatest, size_t *count, const cli_device *device,
+                          source *from, clprim_nan_order nan, bool finite)
+{
+    extremes self = {.type = from->type, .nan = nan, .finite = finite, .first = from->first};
+    cli_result result = CLI_OK;
+    self.order = (clprim_key_order){.key_type = from->type};
+    CLI_TRY(ranks_agree(run(&self, device, from)));
+    take_ranks(&self);
     *least = self.least;
     *greatest = self.greatest;
     *count = self.count;

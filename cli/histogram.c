@@ -10,6 +10,7 @@
 #include "array.h"
 #include "folds.h"
 #include "number.h"
+#include "ranks.h"
 
 enum { USUAL_BINS = 20 };
 
@@ -45,7 +46,7 @@ static void float_range(histogram *self, double least, double greatest)
 /* The range ends before the greatest float, so the device counted it as outside, with what is not finite. */
 static void take_greatest(histogram *self)
 {
-    const uint64_t others = self->job.from.count - self->num_finite;
+    const uint64_t others = self->job.from.count + self->job.from.elsewhere - self->num_finite;
     self->counts[self->bins - 1] += self->num_outside - others;
     self->num_outside = others;
 }
@@ -56,9 +57,9 @@ static cli_result find_range(histogram *self)
     clprim_indexed least;
     clprim_indexed greatest;
     cli_result result = CLI_OK;
-    CLI_TRY(source_keep(from));
+    CLI_TRY(ranks_agree(source_keep(from)));
     CLI_TRY(folds_extremes(&least, &greatest, &self->num_finite, &self->job.device, from, CLPRIM_NAN_TOTAL, true));
-    CLI_TRY(source_rewind(from));
+    CLI_TRY(ranks_agree(source_rewind(from)));
     self->low = 0;
     self->high = 1; /* there is nothing to count */
     if (self->num_finite == 0)
@@ -119,6 +120,9 @@ static cli_result run(histogram *self)
     const size_t most = cli_device_chunk(device, 2 * size, size);
     size_t capacity = 0;
     cli_result result = CLI_OK;
+    self->counts = calloc(self->bins, sizeof *self->counts);
+    if (self->counts == NULL)
+        return cli_refuse(self->job.from.name, "out of memory for %zu bins", self->bins);
     CLI_TRY(make_plan(self));
     CLI_TRY(cli_device_reserve(&self->out, &capacity, device, bytes));
     CLI_TRY(cli_device_reserve(&self->outside, &capacity, device, sizeof zero));
@@ -193,15 +197,13 @@ cli_result cli_histogram(const cli_options *options)
         self.bins = is_narrow ? (size_t)(self.high - self.low) : USUAL_BINS;
         self.bins = self.bins > 0 ? self.bins : 1;
     }
-    self.counts = calloc(self.bins, sizeof *self.counts);
-    if (self.counts == NULL) {
-        result = cli_refuse(self.job.from.name, "out of memory for %zu bins", self.bins);
-        goto done;
-    }
-    CLI_TRY(run(&self));
+    CLI_TRY(ranks_agree(run(&self)));
+    ranks_add(self.counts, self.bins);
+    ranks_add(&self.num_outside, 1);
     if (!options->range.is_given && number_is_float(self.job.from.type))
         take_greatest(&self);
-    CLI_TRY(show(&self));
+    if (ranks_rank() == 0)
+        CLI_TRY(show(&self));
 done:
     free(self.counts);
     cli_device_release(self.out);

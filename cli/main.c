@@ -6,6 +6,7 @@
 
 #include "cli.h"
 #include "output.h"
+#include "ranks.h"
 
 static void print_usage(void)
 {
@@ -42,11 +43,14 @@ static cli_result run(int argc, char **argv)
         printf("clprim %d.%d.%d\n", version / 10000, version / 100 % 100, version % 100);
         return CLI_OK;
     }
-    CLI_TRY(cli_options_parse(&options, argc, argv));
+    CLI_TRY(ranks_agree(cli_options_parse(&options, argc, argv))); /* it looks at files, too */
     if (options.help)
         return help(options.command);
+    const cli_command *command = &cli_commands[cli_command_find(options.command)];
+    if (ranks_size() > 1 && !command->takes_ranks)
+        return cli_refuse(NULL, "%s: runs on one rank only, not on %u", options.command, ranks_size());
     cli_progress_begin(&options);
-    result = cli_commands[cli_command_find(options.command)].run(&options);
+    result = command->run(&options);
     cli_progress_end();
 done:
     return result;
@@ -59,8 +63,12 @@ int main(int argc, char **argv)
     if (locale != (locale_t)0)
         (void)uselocale(locale);
     output_watch_signals();
-    cli_result result = run(argc, argv);
+    cli_result result = ranks_begin(argc, argv);
+    if (result == CLI_OK)
+        result = run(argc, argv);
     if (result == CLI_OK && (fflush(stdout) != 0 || ferror(stdout)))
         result = cli_refuse("standard output", "cannot be written");
+    result = ranks_agree(result);
+    ranks_end();
     return (int)result;
 }

@@ -7,6 +7,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #if defined(__BYTE_ORDER__) && __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__
 #error "files are taken as they are: the host must be little-endian"
@@ -149,25 +150,11 @@ void number_text(char out[NUMBER_TEXT_SIZE], clprim_type type, const void *eleme
     }
 }
 
-/* How many bits of a float are its significand's. */
-static unsigned significand_bits(clprim_type type)
+uint64_t number_place(const clprim_key_order *order, const void *element)
 {
-    return type == CLPRIM_F16 ? 10 : type == CLPRIM_F32 ? FLT_MANT_DIG - 1 : DBL_MANT_DIG - 1;
-}
-
-number_order number_order_of(clprim_type type, clprim_nan_order nan, bool descending)
-{
-    const size_t bits = 8 * clprim_type_size(type);
-    const uint64_t mask = UINT64_MAX >> (64 - bits);
-    const bool is_float = number_is_float(type);
-    const bool has_sign = is_float || number_is_signed(type);
-    return (number_order){.size = bits / 8,
-                          .sign = has_sign ? (uint64_t)1 << (bits - 1) : 0,
-                          .mask = mask,
-                          .num_nans =
-                              is_float && nan == CLPRIM_NAN_LAST ? ((uint64_t)1 << significand_bits(type)) - 1 : 0,
-                          .last = descending ? mask : 0,
-                          .is_float = is_float};
+    uint64_t place = 0;
+    (void)clprim_key_images(&place, order, element, 1); /* an order that there is cannot fail */
+    return place;
 }
 
 void wide_add(wide *self, bool is_signed, uint64_t bits)
@@ -183,6 +170,12 @@ bool wide_fits(const wide *self, bool is_signed)
     if (!is_signed)
         return self->high == 0;
     return self->high == (self->low >> 63 != 0 ? UINT64_MAX : 0);
+}
+
+void wide_add_wide(wide *self, const wide *other)
+{
+    self->low += other->low;
+    self->high += other->high + (self->low < other->low);
 }
 
 bool wide_may_leave(const wide *start, bool is_signed, size_t count, uint64_t least, uint64_t greatest)

@@ -2,11 +2,11 @@
 #ifndef CLPRIM_CLI_NUMBER_H
 #define CLPRIM_CLI_NUMBER_H
 
+#include <clprim/pieces.h>
 #include <clprim/types.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <string.h>
 
 enum { NUMBER_TEXT_SIZE = 48 };
 
@@ -35,35 +35,8 @@ double number_to_double(clprim_type type, const void *element);
 /* An integer's 64 bits: of signed types sign-extended. */
 uint64_t number_to_bits(clprim_type type, const void *element);
 
-/* What turns elements to unsigned numbers in the same order: flip the sign bit, of negative floats all bits; then, if
- * NaNs come last, subtract the number of negative NaNs, which wraps them around to the end; downwards flip all bits
- * once more. */
-typedef struct number_order {
-    size_t size;
-    uint64_t sign;
-    uint64_t mask;
-    uint64_t num_nans; /* that wrap around to the end */
-    uint64_t last;     /* xor */
-    bool is_float;
-} number_order;
-
-number_order number_order_of(clprim_type type, clprim_nan_order nan, bool descending);
-
-static inline uint64_t number_place(const number_order *order, const void *element)
-{
-    uint64_t bits = 0;
-    switch (order->size) {
-    case 1: bits = *(const uint8_t *)element; break;
-    case 2: bits = *(const uint16_t *)element; break;
-    case 4: bits = *(const uint32_t *)element; break;
-    default: memcpy(&bits, element, sizeof bits); break;
-    }
-    if (order->is_float && (bits & order->sign) != 0)
-        bits ^= order->mask;
-    else
-        bits ^= order->sign;
-    return ((bits - order->num_nans) & order->mask) ^ order->last;
-}
+/* An element's place in the order, an unsigned number. */
+uint64_t number_place(const clprim_key_order *order, const void *element);
 
 /* A sum of up to 2^63 integers of 64 bits: two's complement of 128. */
 typedef struct wide {
@@ -72,6 +45,7 @@ typedef struct wide {
 } wide;
 
 void wide_add(wide *self, bool is_signed, uint64_t bits);
+void wide_add_wide(wide *self, const wide *other);
 /* Can `start` and the sum of up to `count` integers from `least` to `greatest` (their bits) leave 64 bits? */
 bool wide_may_leave(const wide *start, bool is_signed, size_t count, uint64_t least, uint64_t greatest);
 bool wide_fits(const wide *self, bool is_signed);

@@ -28,10 +28,10 @@ static void remove_parts(int number)
     (void)raise(number); /* its own way again: SA_RESETHAND */
 }
 
-/* Of a mapped file a part is not there: it was made shorter meanwhile, or its disk fails. */
+/* Of a mapped file a part cannot be read or written. */
 static void end_without_file(int number)
 {
-    static const char text[] = "clprim: a file that is in use was made shorter, or its disk fails\n";
+    static const char text[] = "clprim: a file in use was truncated, or its disk is full or fails\n";
     const ssize_t written = write(STDERR_FILENO, text, sizeof text - 1);
     (void)number, (void)written;
     unlink_parts();
@@ -50,6 +50,8 @@ void output_watch_signals(void)
             (void)sigaction(numbers[i], &action, NULL);
     action.sa_handler = end_without_file;
     (void)sigaction(SIGBUS, &action, NULL);
+    action.sa_handler = SIG_IGN; /* a file that may not be so large is an error like others */
+    (void)sigaction(SIGXFSZ, &action, NULL);
 }
 
 /* FOLDER/NAME, the folder being the first `size` bytes of `path`; NULL: out of memory. */

@@ -18,30 +18,67 @@ static struct {
     unsigned percent;
 } progress;
 
+static char kept[2 * LINE_SIZE]; /* what waits for cli_end_kept */
+static unsigned rank_here;
+static bool is_one_of_several; /* ranks */
+
+void cli_speak_as_rank(unsigned rank)
+{
+    rank_here = rank;
+    is_one_of_several = true;
+}
+
 const char *cli_input_name(const char *file)
 {
     return strcmp(file, "-") == 0 ? "standard input" : file;
 }
 
+static void print(const char *text)
+{
+    cli_progress_end();
+    (void)fprintf(stderr, "%s\n", text);
+}
+
+static void keep(const char *text)
+{
+    const size_t size = strlen(kept);
+    (void)snprintf(kept + size, sizeof kept - size, "%s%s", size > 0 ? "\n" : "", text);
+}
+
+void cli_end_kept(bool is_said)
+{
+    if (is_said && kept[0] != '\0')
+        print(kept);
+    kept[0] = '\0';
+}
+
+/* What is wrong here: one of several ranks does not know yet whether it speaks. */
+static void tell(const char *text)
+{
+    (is_one_of_several ? keep : print)(text);
+}
+
 /* One line whatever is in it: names of files may have anything. */
-static void say(const char *file, const char *format, va_list arguments)
+static void say(void (*to)(const char *text), const char *file, const char *format, va_list arguments)
 {
     char line[LINE_SIZE];
-    int size = snprintf(line, sizeof line, "clprim: %s%s", file != NULL ? file : "", file != NULL ? ": " : "");
+    char rank[32] = "";
+    if (rank_here > 0)
+        (void)snprintf(rank, sizeof rank, "rank %u: ", rank_here);
+    int size = snprintf(line, sizeof line, "clprim: %s%s%s", rank, file != NULL ? file : "", file != NULL ? ": " : "");
     if (size > 0 && (size_t)size < sizeof line)
         (void)vsnprintf(line + size, sizeof line - (size_t)size, format, arguments);
     for (char *p = line; *p != '\0'; p++)
         if ((unsigned char)*p < ' ' || *p == 0x7f)
             *p = '?';
-    cli_progress_end();
-    (void)fprintf(stderr, "%s\n", line);
+    to(line);
 }
 
 cli_result cli_refuse(const char *file, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    say(file, format, arguments);
+    say(tell, file, format, arguments);
     va_end(arguments);
     return CLI_REFUSED;
 }
@@ -50,7 +87,7 @@ cli_result cli_fail(const char *file, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    say(file, format, arguments);
+    say(tell, file, format, arguments);
     va_end(arguments);
     return CLI_FAILED;
 }
@@ -65,7 +102,7 @@ cli_result cli_device_failed(const char *call, clprim_status status)
     (void)cli_fail("device", "%.*s: %.*s", name_size, call, why_size,
                    is_told ? clprim_last_error() : clprim_status_string(status));
     if (log != NULL)
-        (void)fprintf(stderr, "%s\n", log + 1); /* a compiler's */
+        tell(log + 1); /* a compiler's */
     return CLI_FAILED;
 }
 
@@ -73,7 +110,7 @@ static void say_about(const char *what, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    say(what, format, arguments);
+    say(print, what, format, arguments);
     va_end(arguments);
 }
 
@@ -106,7 +143,7 @@ void cli_report_runtime(const cli_options *options, const clprim_runtime *runtim
 
 void cli_progress_begin(const cli_options *options)
 {
-    progress.is_wanted = !options->quiet && isatty(STDERR_FILENO) == 1;
+    progress.is_wanted = !options->quiet && rank_here == 0 && isatty(STDERR_FILENO) == 1;
     progress.began = time(NULL);
 }
 

@@ -2,7 +2,9 @@
 #include "sink.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -10,6 +12,7 @@
 #include "file.h"
 #include "npy.h"
 #include "number.h"
+#include "ranks.h"
 
 enum { COPY_SIZE = 1 << 16 };
 
@@ -46,6 +49,9 @@ cli_result sink_open_file(sink *out, const cli_options *options, const char *nam
     out->is_bool = is_bool;
     out->count = count;
     out->is_npy = npy_is_name(name);
+    out->file.name = name;
+    if (ranks_rank() > 0)
+        return CLI_OK; /* sink_share opens it */
     CLI_TRY(output_open(&out->file, name));
     if (options->text && !out->is_npy) {
         CLI_TRY(output_stream(&out->file));
@@ -118,25 +124,98 @@ static size_t header_size(const sink *self)
 
 cli_result sink_take(sink *self, storage *at, size_t count, void **out)
 {
+    const bool is_whole = self->count == count;
     *out = NULL;
     if (self->file.part == NULL || self->text != NULL || count == 0) {
         self->taken_size = count * self->size;
-        self->taken = *out = storage_take(at, self->taken_size);
+        self->taken = *out = is_whole ? storage_take(at, self->taken_size) : storage_take_some(at, self->taken_size);
         return *out != NULL ? CLI_OK : CLI_REFUSED;
     }
     self->mapped_size = header_size(self) + count * self->size;
-    self->mapped = storage_in_file(self->file.fd, self->mapped_size);
+    self->mapped = storage_in_file(self->file.fd, self->mapped_size, is_whole);
     if (self->mapped == NULL)
         return unwritable(self);
     *out = (char *)self->mapped + header_size(self);
     return CLI_OK;
 }
 
-cli_result sink_give(sink *self, size_t count)
+/* Make the file as long as it will be, and its path known. */
+static cli_result prepare_share(sink *self, char path[static PATH_MAX])
+{
+    if (self->file.part == NULL)
+        return cli_refuse(self->file.name, "several ranks can only write a regular file");
+    if (!storage_make_long(self->file.fd, header_size(self) + self->count * self->size, true))
+        return unwritable(self);
+    const int length = snprintf(path, PATH_MAX, "%s", self->file.part);
+    errno = ENAMETOOLONG;
+    return length < PATH_MAX ? CLI_OK : unwritable(self);
+}
+
+cli_result sink_share(sink *self)
+{
+    char path[PATH_MAX] = "";
+    cli_result result = CLI_OK;
+    CLI_TRY(ranks_agree(ranks_rank() == 0 ? prepare_share(self, path) : CLI_OK));
+    ranks_broadcast(0, path, sizeof path);
+    if (ranks_rank() > 0)
+        self->file.fd = open(path, O_RDWR | O_CLOEXEC);
+    result = ranks_agree(self->file.fd < 0 ? unwritable(self) : CLI_OK);
+    self->is_part = true;
+done:
+    return result;
+}
+
+/* The first element of a rank's share. In the file it begins a granule, so that no page is written by two ranks: machines
+ * that share a file system need not agree on a page that is mapped on both. */
+static size_t share_begin(const sink *self, unsigned rank)
+{
+    const size_t at = header_size(self) + ranks_first(self->count, rank) * self->size;
+    const size_t begin =
+        ((at + STORAGE_GRANULE - 1) / STORAGE_GRANULE * STORAGE_GRANULE - header_size(self)) / self->size;
+    return rank == 0 ? 0 : begin < self->count ? begin : self->count;
+}
+
+cli_result sink_take_part(sink *self, size_t *count, void **out)
+{
+    static char nothing;
+    const size_t begin = share_begin(self, ranks_rank());
+    const size_t end = share_begin(self, ranks_rank() + 1);
+    const size_t before = begin > 0 ? 0 : header_size(self);
+    *count = end - begin;
+    *out = &nothing;
+    if (*count == 0)
+        return CLI_OK;
+    self->mapped_size = before + *count * self->size;
+    self->mapped =
+        storage_of_part(self->file.fd, begin > 0 ? header_size(self) + begin * self->size : 0, self->mapped_size);
+    if (self->mapped == NULL)
+        return unwritable(self);
+    *out = (char *)self->mapped + before;
+    return CLI_OK;
+}
+
+/* Rank 0 keeps the file open, to name it when all have closed it. */
+static cli_result give_part(sink *self)
 {
     cli_result result = CLI_OK;
+    if (self->mapped != NULL)
+        (void)munmap(self->mapped, self->mapped_size);
+    self->mapped = NULL;
+    self->written = self->count;
+    if (ranks_rank() > 0) {
+        result = output_finish(&self->file);
+        self->file = OUTPUT_NONE;
+    }
+    return result;
+}
+
+cli_result sink_give(sink *self, const uint64_t *second, size_t count)
+{
+    cli_result result = CLI_OK;
+    if (self->is_part)
+        return give_part(self);
     if (self->mapped == NULL)
-        return sink_write(self, self->taken, NULL, count);
+        return sink_write(self, self->taken, second, count);
     (void)munmap(self->mapped, self->mapped_size);
     self->mapped = NULL;
     self->written = count;

@@ -21,6 +21,7 @@ typedef struct sink {
     size_t mapped_size;
     void *taken; /* or memory of the storage's */
     size_t taken_size;
+    bool is_part; /* by sink_share: other ranks have the rest */
 } sink;
 
 /* One that is not open, which may be abandoned. */
@@ -36,14 +37,19 @@ cli_result sink_open(sink *out, const cli_options *options, const source *from, 
 cli_result sink_open_file(sink *out, const cli_options *options, const char *name, clprim_type type, bool is_bool,
                           size_t count);
 
+/* Collective, behind sink_open with all ranks' count: the ranks write the file together, which rank 0 has made. Then
+ * sink_take_part instead of sink_take: memory for the *count elements that are this rank's share. */
+cli_result sink_share(sink *self);
+cli_result sink_take_part(sink *self, size_t *count, void **out);
+
 cli_result sink_write(sink *self, const void *elements, const uint64_t *second, size_t count);
 
-/* Memory for up to `count` elements, which sink_give writes; of the output itself where that can be. Instead of
- * sink_write. */
+/* Memory for the elements, which sink_give writes; of the output itself where that can be. Instead of sink_write. If their
+ * number was not known when the sink was opened, `count` is the most there may be. */
 cli_result sink_take(sink *self, storage *at, size_t count, void **out);
 
-/* The first `count` elements of that memory are the array. */
-cli_result sink_give(sink *self, size_t count);
+/* The first `count` elements of that memory are the array; `second` as of sink_write. */
+cli_result sink_give(sink *self, const uint64_t *second, size_t count);
 
 /* All is there. */
 cli_result sink_finish(sink *self);

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "file.h"
+#include "ranks.h"
 
 static cli_result unreadable(const source *self)
 {
@@ -107,7 +108,12 @@ done:
     return result;
 }
 
-cli_result source_open(source *out, const cli_options *options)
+static cli_result refuse_to_divide(const source *self)
+{
+    return cli_refuse(self->name, "several ranks take .npy and raw files, not pipes or text");
+}
+
+static cli_result open_whole(source *out, const cli_options *options)
 {
     struct stat facts;
     const bool is_stdin = strcmp(options->file, "-") == 0;
@@ -119,6 +125,8 @@ cli_result source_open(source *out, const cli_options *options)
     if (S_ISDIR(facts.st_mode))
         return cli_refuse(out->name, "is a directory");
     out->is_file = S_ISREG(facts.st_mode);
+    if (!out->is_file && ranks_size() > 1)
+        return refuse_to_divide(out);
     out->begin = out->is_file ? lseek(out->fd, 0, SEEK_CUR) : 0;
     if (!file_read(out->fd, out->ahead, NPY_PREFIX_SIZE, -1, &out->num_ahead))
         return unreadable(out);
@@ -126,6 +134,33 @@ cli_result source_open(source *out, const cli_options *options)
     out->size = clprim_type_size(out->type);
     if (out->is_file && !out->is_text)
         CLI_TRY(check_size(out, facts.st_size));
+    if (out->is_text && ranks_size() > 1)
+        return refuse_to_divide(out);
+done:
+    return result;
+}
+
+static cli_result take_part(source *self)
+{
+    const size_t whole = self->count;
+    self->first = ranks_first(whole, ranks_rank());
+    self->count = ranks_first(whole, ranks_rank() + 1) - self->first;
+    self->elsewhere = whole - self->count;
+    self->begin += (off_t)(self->first * self->size);
+    self->num_ahead = 0;
+    return lseek(self->fd, self->begin, SEEK_SET) < 0 ? unreadable(self) : CLI_OK;
+}
+
+cli_result source_open(source *out, const cli_options *options)
+{
+    cli_result result = CLI_OK;
+    CLI_TRY(ranks_agree(open_whole(out, options)));
+    if (ranks_size() == 1)
+        return CLI_OK;
+    if (ranks_are_same(out->count ^ (uint64_t)out->type << 56))
+        result = ranks_agree(take_part(out));
+    else
+        result = ranks_agree(cli_refuse(out->name, "is not the same file on all ranks"));
 done:
     return result;
 }

@@ -24,6 +24,8 @@ typedef struct source {
     size_t size;                       /* bytes of an element */
     size_t count;                      /* SIZE_MAX: not known yet */
     size_t taken;                      /* elements read so far */
+    size_t first;                      /* of several ranks: where this one's part begins in the whole array */
+    size_t elsewhere;                  /* elements of the other ranks */
     off_t begin;                       /* of the elements */
     unsigned char ahead[SOURCE_AHEAD]; /* what was read to see what comes */
     size_t num_ahead;
@@ -34,7 +36,8 @@ typedef struct source {
     void *copied; /* or a copy in memory, to be freed */
 } source;
 
-/* Open the options' file, or standard input for "-", and look at what it is. *out is to be closed in any case. */
+/* Open the options' file, or standard input for "-", and look at what it is. *out is to be closed in any case. Collective:
+ * of several ranks each gets its part, as if that were the file. */
 cli_result source_open(source *out, const cli_options *options);
 void source_close(source *self);
 
@@ -44,7 +47,7 @@ bool source_is_at_end(const source *self);
 
 /* All elements as one array in memory: of the file itself where its bytes are the elements, else of a copy. `count` is
  * known then. Instead of source_read. A copy that does not fit the storage's memory is in a temporary file. The array is there until the source is closed. */
-cli_result source_take(source *self, const storage *at, const void **out);
+cli_result source_take(source *self, storage *at, const void **out);
 
 /* To be read twice: announced before the first element is read. */
 cli_result source_keep(source *self);

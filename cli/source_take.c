@@ -52,7 +52,7 @@ done:
     return result;
 }
 
-static cli_result take_copy(source *self, const storage *at, const void **out)
+static cli_result take_copy(source *self, storage *at, const void **out)
 {
     copy c = {.fd = -1};
     cli_result result = CLI_OK;
@@ -64,6 +64,7 @@ static cli_result take_copy(source *self, const storage *at, const void **out)
         result = *out != NULL ? CLI_OK : temporary_failed();
     } else {
         *out = self->copied = c.bytes;
+        at->left -= c.size;
         c.bytes = NULL;
     }
 done:
@@ -73,7 +74,7 @@ done:
     return result;
 }
 
-cli_result source_take(source *self, const storage *at, const void **out)
+cli_result source_take(source *self, storage *at, const void **out)
 {
     const bool is_plain = self->is_file && !self->is_text && !self->is_bool && !self->is_big_endian &&
                           self->begin % (off_t)self->size == 0;

@@ -19,11 +19,11 @@ const void *storage_of_file(int fd, size_t bytes)
     return memory;
 }
 
-/* Make the file as long as that, with blocks of the disk for all of it where the system can do that. */
-static bool reserve(int fd, size_t bytes)
+bool storage_make_long(int fd, size_t bytes, bool is_whole)
 {
 #if defined(_POSIX_ADVISORY_INFO) && _POSIX_ADVISORY_INFO > 0
-    const int code = posix_fallocate(fd, 0, (off_t)bytes);
+    /* blocks of the disk for all of it where the system can do that */
+    const int code = is_whole ? posix_fallocate(fd, 0, (off_t)bytes) : EOPNOTSUPP;
     if (code == 0)
         return true;
     if (code != EINVAL && code != EOPNOTSUPP) {
@@ -31,33 +31,36 @@ static bool reserve(int fd, size_t bytes)
         return false;
     }
 #endif
+    (void)is_whole;
     return ftruncate(fd, (off_t)bytes) == 0;
 }
 
-void *storage_in_file(int fd, size_t bytes)
+void *storage_of_part(int fd, size_t begin, size_t bytes)
 {
-    if (!reserve(fd, bytes))
-        return NULL;
-    void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+    void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, (off_t)begin);
     return memory != MAP_FAILED ? memory : NULL;
 }
 
+void *storage_in_file(int fd, size_t bytes, bool is_whole)
+{
+    return storage_make_long(fd, bytes, is_whole) ? storage_of_part(fd, 0, bytes) : NULL;
+}
+
 /* Of a file without a name, which goes with the memory. */
-static void *take_from_disk(size_t bytes)
+static void *take_from_disk(size_t bytes, bool is_whole)
 {
     int fd = -1;
     if (temporary_open(&fd) != CLI_OK)
         return NULL;
-    void *memory = storage_in_file(fd, bytes);
+    void *memory = storage_in_file(fd, bytes, is_whole);
     if (memory == NULL)
         (void)temporary_failed();
     (void)close(fd);
     return memory;
 }
 
-void *storage_take(void *user, size_t bytes)
+static void *take(storage *self, size_t bytes, bool is_whole)
 {
-    storage *self = user;
     const size_t size = bytes > 0 ? bytes : 1;
     void *memory = MAP_FAILED;
     if (size <= self->left)
@@ -66,9 +69,19 @@ void *storage_take(void *user, size_t bytes)
         self->left -= size;
         return memory;
     }
-    memory = take_from_disk(size);
+    memory = take_from_disk(size, is_whole);
     self->has_failed = self->has_failed || memory == NULL;
     return memory;
+}
+
+void *storage_take(void *user, size_t bytes)
+{
+    return take(user, bytes, true);
+}
+
+void *storage_take_some(storage *self, size_t bytes)
+{
+    return take(self, bytes, false);
 }
 
 void storage_give(void *user, void *memory, size_t bytes)

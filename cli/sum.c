@@ -12,6 +12,7 @@
 #include "folds.h"
 #include "json.h"
 #include "number.h"
+#include "ranks.h"
 
 typedef struct sum {
     folds folds;
@@ -55,6 +56,23 @@ static cli_result fold(void *user, stream_slot *slot)
             wide_add(&self->whole, self->is_signed, ((const uint64_t *)slot->host)[i]);
     }
     return CLI_OK;
+}
+
+/* Of all ranks, in their order. */
+static void add_ranks(sum *self)
+{
+    const sum mine = *self;
+    self->whole = (wide){0, 0};
+    self->real = self->rest = 0;
+    for (unsigned rank = 0; rank < ranks_size(); rank++) {
+        wide whole = mine.whole;
+        double real[] = {mine.real, mine.rest};
+        ranks_broadcast(rank, &whole, sizeof whole);
+        ranks_broadcast(rank, real, sizeof real);
+        wide_add_wide(&self->whole, &whole);
+        add_real(self, real[0]);
+        self->rest += real[1];
+    }
 }
 
 static clprim_type sum_type(const cli_device *device, clprim_type type)
@@ -107,7 +125,7 @@ static void print(const cli_options *options, const source *from, const char *ty
     json_member_text(&object, "command", options->command);
     json_member_text(&object, "file", options->file);
     json_member_text(&object, "type", source_type_name(from, from->type));
-    json_member_count(&object, "count", from->count);
+    json_member_count(&object, "count", from->count + from->elsewhere);
     json_member_text(&object, "value_type", type);
     json_member_number(&object, "value", value);
     if (index != NULL)
@@ -124,7 +142,8 @@ cli_result cli_sum(const cli_options *options)
     cli_result result = CLI_OK;
     CLI_TRY(source_open(&from, options));
     CLI_TRY(cli_device_open(&device, options));
-    CLI_TRY(run(&self, &device, &from));
+    CLI_TRY(ranks_agree(run(&self, &device, &from)));
+    add_ranks(&self);
     cli_progress_end();
     if (number_is_float(from.type)) {
         const double value = isfinite(self.real) ? self.real + self.rest : self.real;
@@ -157,7 +176,7 @@ static cli_result find_extreme(const cli_options *options, bool is_max)
     cli_result result = CLI_OK;
     CLI_TRY(source_open(&from, options));
     if (options->with_index)
-        CLI_TRY(source_needs_order(&from));
+        CLI_TRY(ranks_agree(source_needs_order(&from)));
     CLI_TRY(cli_device_open(&device, options));
     CLI_TRY(folds_extremes(&found[0], &found[1], &count, &device, &from, options->nan, false));
     cli_progress_end();

@@ -16,7 +16,7 @@ typedef struct list {
 
 typedef struct top_k {
     array_job job;
-    number_order order;
+    clprim_key_order order;
     size_t k;     /* of all */
     size_t share; /* of a chunk */
     clprim_plan *plan;
@@ -140,7 +140,8 @@ cli_result cli_top_k(const cli_options *options)
     const size_t chunk = smaller(cli_device_chunk(&self.job.device, 5 * (from->size + sizeof(cl_uint)), 8),
                                  STREAM_CHUNK_BYTES / from->size);
     self.share = smaller(smaller(self.k, chunk), from->count > 0 ? from->count : 1);
-    self.order = number_order_of(from->type, options->nan, !options->smallest);
+    self.order =
+        (clprim_key_order){.key_type = from->type, .descending = !options->smallest, .nan_order = options->nan};
     CLI_TRY(run(&self, chunk));
     CLI_TRY(array_open_sink(&self.job, indices ? CLPRIM_U64 : from->type, self.best.count, indices ? NULL : "index"));
     CLI_TRY(sink_write(&self.job.to, indices ? (const void *)self.best.indices : self.best.keys, self.best.indices,

@@ -163,3 +163,35 @@ function(clprim_add_whole)
     endif()
     add_library(clprim::clprim ALIAS clprim)
 endfunction()
+
+# What calls MPI: on top of the public interface of the whole library, since programs that do without MPI must not need it.
+function(clprim_add_mpi)
+    add_library(clprim_mpi STATIC ${PROJECT_SOURCE_DIR}/lib/mpi/mpi_comm.c)
+    add_library(clprim::mpi ALIAS clprim_mpi)
+    target_compile_definitions(clprim_mpi PRIVATE _POSIX_C_SOURCE=200809L)
+    target_link_libraries(clprim_mpi PUBLIC clprim MPI::MPI_C)
+    set_target_properties(clprim_mpi PROPERTIES EXPORT_NAME mpi)
+    clprim_set_options(clprim_mpi)
+    add_dependencies(clprim_mpi clprim_generated)
+endfunction()
+
+# In CLPRIM_MPI_ENVIRONMENT: more processes than cores, also where root builds in a container. Open MPI, 4 and 5, reads that
+# in the environment, others do not mind.
+function(clprim_find_mpi_environment)
+    set(environment OMPI_MCA_rmaps_base_oversubscribe=1 PRTE_MCA_rmaps_default_mapping_policy=:oversubscribe)
+    execute_process(COMMAND id -u OUTPUT_VARIABLE user OUTPUT_STRIP_TRAILING_WHITESPACE)
+    if(user STREQUAL "0")
+        list(APPEND environment OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1)
+    endif()
+    set(CLPRIM_MPI_ENVIRONMENT "${environment}" PARENT_SCOPE)
+endfunction()
+
+# A test that runs a program, a target or any other, in `size` processes.
+function(clprim_add_mpi_test name size program)
+    if(TARGET ${program})
+        set(program $<TARGET_FILE:${program}>)
+    endif()
+    add_test(NAME ${name} COMMAND ${MPIEXEC_EXECUTABLE} ${MPIEXEC_NUMPROC_FLAG} ${size} ${MPIEXEC_PREFLAGS} ${program}
+        ${MPIEXEC_POSTFLAGS} ${ARGN})
+    set_tests_properties(${name} PROPERTIES TIMEOUT 600 ENVIRONMENT "${CLPRIM_TEST_ENVIRONMENT};${CLPRIM_MPI_ENVIRONMENT}")
+endfunction()

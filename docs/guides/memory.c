@@ -1,4 +1,4 @@
-/* memory.c: of the guide of that name: scratch memory that the caller has made. */
+/* memory.c: of the guide of that name: scratch memory that the caller has made, and a run in parts. */
 #include "guide.h"
 
 enum { COUNT = 100000 };
@@ -23,9 +23,30 @@ done:
     return status;
 }
 
+/* How far a run is; a value other than 0 would stop it. */
+static int show(void *user, const char *operation, size_t done, size_t total)
+{
+    (void)user;
+    printf("%s: %zu of %zu elements\n", operation, done, total);
+    return 0;
+}
+
+/* The prefixes of an array that is larger than the memory that run may use. */
+static clprim_status add_up_in_parts(clprim_runtime *runtime, const cl_uint *numbers, cl_uint *sums)
+{
+    clprim_status status = CLPRIM_SUCCESS;
+    const clprim_scan_desc desc = {.type = CLPRIM_U32};
+    const clprim_run_limits limits = {.device_memory = 262144, .progress = show};
+    TRY(clprim_runtime_set_run_limits(runtime, &limits));
+    TRY(clprim_scan_run(runtime, &desc,
+                        &(clprim_scan_call){.in = {.host = (void *)numbers}, .count = COUNT, .out = {.host = sums}}));
+done:
+    return status;
+}
+
 int main(void)
 {
-    static cl_uint numbers[COUNT];
+    static cl_uint numbers[COUNT], sums_in_parts[COUNT];
     clprim_runtime *runtime = NULL;
     clprim_plan *plan = NULL;
     cl_mem device = NULL;
@@ -42,6 +63,9 @@ int main(void)
     TRY(clEnqueueReadBuffer(clprim_runtime_queue(runtime), device, CL_TRUE, 0, sizeof numbers, numbers, 0, NULL, NULL));
     for (size_t i = 0; i < COUNT; i++)
         EXPECT(numbers[i] == 2 * i);
+    TRY(add_up_in_parts(runtime, numbers, sums_in_parts));
+    for (size_t i = 0; i < COUNT; i++)
+        EXPECT(sums_in_parts[i] == (cl_uint)(i * (i + 1)));
 done:
     if (device != NULL)
         (void)clReleaseMemObject(device);

@@ -88,7 +88,37 @@
  *
  * run makes a plan, enqueues one call on the runtime's queue, and waits. It takes no wait list: work on other queues
  * that uses the call's buffers or shared memory must be complete. clprim/runtime.h says what a failure leaves in the
- * outputs. */
+ * outputs.
+ *
+ * run in parts. A call may need more device memory than run may use (clprim_run_limits, clprim/runtime.h), or have an
+ * array on the host that is larger than a buffer may be. Then run cuts its arrays and takes them through the device part
+ * by part. The result is that of the whole call. Sums and products of floats depend in their last bits on where arrays
+ * are cut, too; the bounds in the headers hold all the same.
+ * - These operations are cut by their elements: reduce, scan, histogram, select, unique, run_length_encode,
+ *   reduce_by_key, top_k, is_sorted, adjacent_difference, transform, and search by its needles. A part has fewer than
+ *   2^32 elements, the call any number: .max_count and .index_type are about the whole call.
+ * - Arrays that have an element for each of the call's must be on the host (.host). All other arrays, which are whole on
+ *   the device, must fit it together with a part: counters, the array in which search looks, k results.
+ * - An argument that is an array is cut if the texts read it as name[i] alone, no text has a preprocessor directive,
+ *   there are no .options, and its .length is 0 or at least the call's. Otherwise it is whole. `i` is the index in the
+ *   whole array.
+ * - .count_at is read before the first part.
+ * - radix_sort, sort_by_key, comparison_sort and bitonic_sort of built-in types sort parts into runs in host memory, which
+ *   takes as much memory as the keys and all arrays that are sorted with them (clprim_run_limits.allocate). Then they sort
+ *   pieces of all runs, so that each range of the result is complete. No output is written before all runs are. The
+ *   result is that of the whole call, bit by bit; where the sort is not stable, equal keys may be in another order.
+ * - Refused with CLPRIM_UNSUPPORTED, and a sentence that says why:
+ *       all other operations
+ *       reduce, scan      .reproducible sums and products of floats, and .reproducible with .custom
+ *       scan              .output; ARGMIN and ARGMAX; of segments: an initial value (unless .sees_segments), .input, a
+ *                         result of another type than the elements, exclusive without an identity
+ *       histogram         .output
+ *       select            .partition
+ *       sorts             keys from .input; .less; segments
+ *       reduce_by_key     .output; ARGMIN and ARGMAX; .input with .custom
+ *       top_k             .input and .then; if k times the number of parts is more than an eighth of a part
+ *       any               texts that use i beside CLPRIM_MAX_PARAMETERS parameters
+ *   Nothing was written then. */
 #ifndef CLPRIM_PLAN_H
 #define CLPRIM_PLAN_H
 

@@ -26,7 +26,8 @@ extern "C" {
     X(CLPRIM_OUT_OF_MEMORY, -30009, "out of host memory")                                                              \
     X(CLPRIM_BUILD_FAILED, -30010, "a kernel did not compile; clprim_last_error() holds the log")                      \
     X(CLPRIM_KERNEL_SOURCE_MISSING, -30011, "a kernel file was not found under CLPRIM_KERNEL_DIR")                     \
-    X(CLPRIM_STOPPED, -30012, "the caller's progress function stopped the run")
+    X(CLPRIM_STOPPED, -30012, "the caller's progress function stopped the run")                                        \
+    X(CLPRIM_COMM_FAILED, -30013, "the communication between ranks failed")
 
 typedef enum clprim_status {
 #define CLPRIM_STATUS_ENUMERATOR(name, code, sentence) name = code,

@@ -21,18 +21,18 @@ static bool is_indexed(const description *d)
     return d->custom == NULL && (d->op == CLPRIM_ARGMIN || d->op == CLPRIM_ARGMAX);
 }
 
+static clprim_element result_of(const description *d)
+{
+    return clprim__result(d->type, d->op, d->accumulator_type, d->custom);
+}
+
 static const char *obstacle(const clprim_plan *plan, const void *desc)
 {
     const description *d = desc;
     (void)plan;
-    return d->input != NULL  ? "its elements come from an expression, which may read arrays anywhere"
-           : d->reproducible ? "with .reproducible the bits must not depend on where arrays are cut"
-                             : NULL;
-}
-
-static clprim_element result_of(const description *d)
-{
-    return clprim__result(d->type, d->op, d->accumulator_type, d->custom);
+    return d->reproducible && (d->custom != NULL || clprim__is_rounding(result_of(d), d->op))
+               ? "with .reproducible the bits must not depend on where arrays are cut"
+               : NULL;
 }
 
 static size_t carry(const clprim_plan *plan, const void *desc)

@@ -1,36 +1,49 @@
-/* reduce_by_key_parts.c: runs of arrays that do not fit the device: the result of the last run of a part is the first value
- * of the next part, which writes it once more. */
+/* reduce_by_key_parts.c: runs of arrays that do not fit the device: the result of the last run of a part goes on in the next
+ * part, which writes it once more. It is the first value there; or if values are of another type, or no array, the first
+ * result is folded with it on the host. */
+#include <clprim/reference.h>
+
+#include "error.h"
+#include "plan_host.h"
 #include "plan_parts.h"
 #include "plan_table.h"
 #include "reduce_by_key_internal.h"
 
 typedef clprim_reduce_by_key_desc description;
 
+static clprim_element result_of(const description *d)
+{
+    return clprim__result(d->type, d->op, d->accumulator_type, d->custom);
+}
+
+/* Only the device knows a caller's operator, whose results are of the values' type. */
+static bool joins_on_host(const description *d)
+{
+    return d->custom == NULL && (d->input != NULL || result_of(d).type != clprim__operand(d->type, NULL).type);
+}
+
 static const char *obstacle(const clprim_plan *plan, const void *desc)
 {
     const description *d = desc;
-    const clprim_element result = clprim__result(d->type, d->op, d->accumulator_type, d->custom);
-    const clprim_element value = clprim__operand(d->type, d->custom);
     (void)plan;
-    return d->output != NULL  ? "with .output the results are not kept, with which runs go on in the next part"
-           : d->input != NULL ? "a run that goes on in the next part has its result among the values: there are none"
-           : result.size != value.size || result.type != value.type
-               ? "a run that goes on in the next part has its result among the values, which are of another type"
+    return d->output != NULL ? "with .output the results are not kept, with which runs go on in the next part"
+           : d->input != NULL && d->custom != NULL
+               ? "a run that goes on in the next part has its result among the values: there are none"
+           : d->custom == NULL && (d->op == CLPRIM_ARGMIN || d->op == CLPRIM_ARGMAX)
+               ? "the indices that ARGMIN and ARGMAX write are those within a part"
                : NULL;
 }
 
 /* The last key of the part before, with the result of its run in the place of its value. */
 static clprim__halo halo(const void *desc)
 {
-    (void)desc;
-    return (clprim__halo){.left = 1};
+    return (clprim__halo){.left = !joins_on_host(desc)};
 }
 
 static size_t carry(const clprim_plan *plan, const void *desc)
 {
-    const description *d = desc;
     (void)plan;
-    return clprim__operand(d->type, d->custom).size;
+    return result_of(desc).size;
 }
 
 static clprim_status prepare(clprim__cutting *self, void *call)
@@ -42,22 +55,60 @@ static clprim_status prepare(clprim__cutting *self, void *call)
                : clprim__cutting_copy(self, self->carry, 0, c->values_in.buffer, c->values_in.offset * size, size);
 }
 
+/* Whether the part's first key belongs to the last run of the part before. */
+static bool goes_on(const clprim__cutting *self)
+{
+    const clprim__slot *slot = &self->plan->slots[clprim__slot_named(self->plan, "keys_in", 0)];
+    const char *first = (const char *)clprim__host_data(self->given, slot) + self->begin * slot->element_size;
+    return self->part > 0 && self->count > 0 && memcmp(first - slot->element_size, first, slot->element_size) == 0;
+}
+
+/* The first result, of which the run's beginning is in .carry. */
+static clprim_status join(clprim__cutting *self, cl_mem results)
+{
+    const description *d = (const void *)self->desc.bytes;
+    const clprim_type type = result_of(d).type;
+    const size_t size = result_of(d).size;
+    const clprim_reference_operator by = {
+        .type = type, .op = d->op, .accumulator_type = type, .nan_order = d->nan_order};
+    static const unsigned char keys[2]; /* of one run */
+    unsigned char values[2 * sizeof(cl_ulong)], sum[sizeof(cl_ulong)], key[1];
+    size_t runs = 0;
+    clprim_status status = CLPRIM_SUCCESS;
+    CLPRIM__TRY(clprim__cutting_read(self, values, self->carry, 0, size));
+    CLPRIM__TRY(clprim__cutting_read(self, values + size, results, 0, size));
+    CLPRIM__TRY(clprim_reference_reduce_by_key(key, sum, &runs, sizeof *keys, &by, keys, values, 2));
+    CLPRIM__TRY(clprim__cutting_write(self, results, 0, sum, size));
+done:
+    return status;
+}
+
 static clprim_status launched(clprim__cutting *self, const void *call, clprim__landing *landing)
 {
     const clprim_reduce_by_key_call *c = call;
     const size_t size = carry(self->plan, self->desc.bytes);
+    clprim_status status = CLPRIM_SUCCESS;
     if (self->left > 0)
         *landing = (clprim__landing){.at = landing->at - 1, .count = landing->count + 1};
     if (landing->count == 0)
         return CLPRIM_SUCCESS;
-    return clprim__cutting_copy(self, c->values_out.buffer, (landing->count - 1) * size, self->carry, 0, size);
+    if (self->left == 0 && goes_on(self)) {
+        landing->at--;
+        CLPRIM__TRY(join(self, c->values_out.buffer));
+    }
+    status = clprim__cutting_copy(self, c->values_out.buffer, (landing->count - 1) * size, self->carry, 0, size);
+done:
+    return status;
 }
+
+static const char *const texts[] = {"input", NULL};
 
 const clprim__parts clprim__reduce_by_key_parts = {
     .obstacle = obstacle,
     .count_place = offsetof(clprim_reduce_by_key_call, count),
     .halo = halo,
     .carry = carry,
+    .texts = texts,
     .prepare = prepare,
     .launched = launched,
 };

@@ -5,29 +5,63 @@
 
 typedef clprim_scan_desc description;
 
+static clprim_element result_of(const description *d)
+{
+    return clprim__result(d->type, d->op, d->accumulator_type, d->custom);
+}
+
+static bool has_segments(const description *d)
+{
+    return d->segments != CLPRIM_SEGMENTS_NONE;
+}
+
+static bool has_initial(const description *d)
+{
+    return d->initial != NULL || d->has_initial_at;
+}
+
+/* With segments the prefix of the part before is no initial value, with which all segments would begin: it is an element. */
+static const char *segments_obstacle(const description *d)
+{
+    const clprim_element result = result_of(d);
+    const clprim_element value = clprim__operand(d->type, d->custom);
+    return has_initial(d) && !d->sees_segments
+               ? "a segment that goes on in the next part must not begin there with the "
+                 "initial value"
+           : d->exclusive && d->custom != NULL && d->custom->identity == NULL
+               ? "an exclusive scan of segments cannot go on in the next part without an identity"
+           : d->input != NULL
+               ? "a segment that goes on in the next part has its prefix among the elements: there are none"
+           : result.size != value.size || result.type != value.type
+               ? "a segment that goes on in the next part has its prefix among the elements, which are of another type"
+               : NULL;
+}
+
 static const char *obstacle(const clprim_plan *plan, const void *desc)
 {
     const description *d = desc;
     (void)plan;
-    return d->segments != CLPRIM_SEGMENTS_NONE ? "segments may reach from one part into the next"
-           : d->output != NULL ? "with .output the prefixes are not kept, which the next part would begin with"
-           : d->reproducible   ? "with .reproducible the bits must not depend on where arrays are cut"
+    return d->output != NULL ? "with .output the prefixes are not kept, which the next part would begin with"
+           : d->reproducible && (d->custom != NULL || clprim__is_rounding(result_of(d), d->op))
+               ? "with .reproducible the bits must not depend on where arrays are cut"
            : d->custom == NULL && (d->op == CLPRIM_ARGMIN || d->op == CLPRIM_ARGMAX)
                ? "scans by ARGMIN and ARGMAX cannot begin with the prefix of the part before"
-               : NULL;
+           : has_segments(d) ? segments_obstacle(d)
+                             : NULL;
 }
 
-/* An exclusive part has the first element of the next one, too: the prefix there is what that begins with. */
+/* An exclusive part has the first element of the next one, too: the prefix there is what that begins with. With segments
+ * this is in the place of the last element before the part. */
 static clprim__halo halo(const void *desc)
 {
-    return (clprim__halo){.right = ((const description *)desc)->exclusive};
+    const description *d = desc;
+    return (clprim__halo){.left = has_segments(d), .right = d->exclusive};
 }
 
 static size_t carry(const clprim_plan *plan, const void *desc)
 {
-    const description *d = desc;
     (void)plan;
-    return clprim__result(d->type, d->op, d->accumulator_type, d->custom).size;
+    return result_of(desc).size;
 }
 
 static void describe(void *desc, const clprim_plan *plan, bool is_first)
@@ -37,13 +71,19 @@ static void describe(void *desc, const clprim_plan *plan, bool is_first)
     if (is_first)
         return;
     d->initial = NULL;
-    d->has_initial_at = true;
+    d->has_initial_at = !has_segments(d);
 }
 
 static clprim_status prepare(clprim__cutting *self, void *call)
 {
-    if (self->part > 0)
-        ((clprim_scan_call *)call)->initial_at = (clprim_array){.buffer = self->carry};
+    clprim_scan_call *c = call;
+    const size_t size = carry(self->plan, self->desc.bytes);
+    if (self->part == 0)
+        return CLPRIM_SUCCESS;
+    c->initial_at = (clprim_array){0};
+    if (has_segments((const description *)(const void *)self->desc.bytes))
+        return clprim__cutting_copy(self, self->carry, 0, c->in.buffer, c->in.offset * size, size);
+    c->initial_at.buffer = self->carry;
     return CLPRIM_SUCCESS;
 }
 

@@ -89,8 +89,9 @@ size_t clprim__top_k_scratch(const clprim_plan *plan, const void *call)
     const size_t n = ((const clprim_top_k_call *)call)->count;
     const layout l = layout_for(self, n);
     const size_t found = clprim__smaller(n, self->setting.k);
-    return (size_t)clprim__scratch_behind(own_keys_at(&l), clprim__radix_sort_may_leave_out_keys(keys) ? found : 0,
-                                          keys->key_size);
+    return clprim__radix_sort_may_leave_out_keys(keys)
+               ? (size_t)clprim__scratch_behind(own_keys_at(&l), found, keys->key_size)
+               : (size_t)l.end;
 }
 
 size_t clprim__top_k_pooled(const clprim_plan *plan, const clprim__call *call)

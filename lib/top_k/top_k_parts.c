@@ -59,20 +59,15 @@ static void clear(clprim__cutting *self)
 }
 
 /* Indices count from the whole array's first element. */
-static void shift(char *indices, size_t size, size_t count, size_t by)
+static void shift(void *indices, size_t size, size_t count, size_t by)
 {
-    cl_uint narrow;
-    cl_ulong wide;
+    cl_uint *narrow = indices;
+    cl_ulong *wide = indices;
     for (size_t i = 0; i < count; i++)
-        if (size == sizeof wide) {
-            memcpy(&wide, indices + i * size, size);
-            wide += by;
-            memcpy(indices + i * size, &wide, size);
-        } else {
-            memcpy(&narrow, indices + i * size, size);
-            narrow += (cl_uint)by;
-            memcpy(indices + i * size, &narrow, size);
-        }
+        if (size == sizeof *wide)
+            wide[i] += by;
+        else
+            narrow[i] += (cl_uint)by;
 }
 
 static clprim_status launched(clprim__cutting *self, const void *call, clprim__landing *landing)
@@ -112,7 +107,7 @@ static clprim_status finish(clprim__cutting *self, const void *desc)
     c->keys_in = (clprim_array){.host = n->keys};
     c->values_in = (clprim_array){.host = n->values};
     c->count = n->count;
-    return clprim_top_k_run(self->runtime, &d, c);
+    return self->plan->operation->face->run(self->runtime, &d, c);
 }
 
 static const char *const whole[] = {"keys_out", "values_out", NULL};

@@ -1,5 +1,6 @@
 """Bad files, pipes, files that numpy wrote, and what is left behind."""
 import os
+import resource
 import signal
 import stat
 import subprocess
@@ -112,8 +113,22 @@ class Outputs(tool.Case):
                                       (nowhere, "No such file", "histogram", "--svg")]:
             with self.subTest(name, arguments=arguments):
                 self.refused(2, name, why, arguments[0], "in.npy", arguments[1], name)
-        self.refused(2, nowhere, "temporary file", "sort", *LITTLE, self.npy("many.npy", elements("i4")),
-                     variables={"TMPDIR": nowhere})
+        for command in ("sort", "unique"):
+            self.refused(2, nowhere, "temporary file", command, *LITTLE, self.npy("many.npy", elements("i4")),
+                         variables={"TMPDIR": nowhere})
+
+    def test_files_that_may_not_be_so_large_are_refused(self):
+        """As a full disk: of the output, and of what waits in temporary files."""
+        self.npy("many.npy", elements("i4"))
+
+        def limit():
+            resource.setrlimit(resource.RLIMIT_FSIZE, (10000, 10000))
+        for subject, why, *way in [("out.npy", "File too large"), ("out.npy", "File too large", *LITTLE),
+                                   (str(self.folder), "temporary file: File too large", *LITTLE)]:
+            name = "out.npy" if subject == "out.npy" else "/dev/null"
+            with self.subTest(subject, way=way):
+                self.refused(2, subject, why, "sort", "many.npy", "-o", name, *way, preexec_fn=limit)
+                self.assertEqual(self.files(), ["many.npy"])
 
     def test_output_replaces_a_file_only_when_it_is_complete(self):
         self.npy("a.npy", NUMBERS)
@@ -168,13 +183,19 @@ class Outputs(tool.Case):
     def test_a_signal_leaves_nothing_behind(self):
         arguments = ("sort", "-t", "i32", *LITTLE, "-", "-o", "out.npy")
         many = elements("i4").tobytes() * 2
-        for number in (signal.SIGINT, signal.SIGTERM):
-            with self.start(*arguments, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL) as process:
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGBUS):
+            with self.start(*arguments, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL,
+                            stderr=subprocess.PIPE) as process:
                 process.stdin.write(many[:30000])  # several runs, which wait in a temporary file
                 process.stdin.flush()
                 self.assertTrue(any(self.files() or time.sleep(0.02) for _ in range(3000)))  # the output in the making
                 process.send_signal(number)
-                self.assertEqual(process.wait(), -number)
+                is_told = number == signal.SIGBUS  # a mapped file is not there any more
+                while is_told and process.poll() is None:  # a driver's handler takes the first one, and goes back
+                    process.send_signal(number)
+                    time.sleep(0.02)
+                self.assertEqual(process.wait(tool.LIMIT), 2 if is_told else -number)
+                self.assertEqual(b"truncated" in process.stderr.read(), is_told)
                 self.assertEqual(self.files(), [])
         self.refused(2, "standard input", "29999 bytes", *arguments, given=many[:29999])
         self.assertEqual(self.files(), [])

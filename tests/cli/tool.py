@@ -63,10 +63,11 @@ class Case(unittest.TestCase):
         from clprim import _c
         return _c.library()
 
-    def start(self, *arguments, by=subprocess.Popen, variables=None, **options):
+    def start(self, *arguments, by=subprocess.Popen, before=(), variables=None, **options):
+        """`before`: the command that starts it."""
         environment = {**os.environ, "TMPDIR": str(self.folder), "CLPRIM_CACHE": "on",
                        "CLPRIM_CACHE_DIR": self.cache, **(variables or {})}
-        return by([self.tool, *arguments], cwd=self.folder, env=environment, **options)
+        return by([*before, self.tool, *arguments], cwd=self.folder, env=environment, **options)
 
     def run_tool(self, *arguments, given=b"", **options):
         """(the exit status, what it wrote to stdout, to stderr); `given` is its standard input."""

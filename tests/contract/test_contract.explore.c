@@ -2,7 +2,7 @@
  * with the reference. By default for one pair of variant and type in SHARE: PoCL compiles a description in 0.6 s. */
 #include "contract.h"
 
-enum { TRIES = 100, SHARE = 7, LEAST_PAIRS = 5, FULL_ROUNDS = 2 };
+enum { TRIES = 100, SHARE = 11, LEAST_PAIRS = 4, FULL_ROUNDS = 2 };
 
 /* None, one, and around groups and tiles. */
 static const size_t sizes[] = {0, 1, 2, 63, 64, 65, 255, 257, 1023, 1025, 2049, 4095, 4097, 16385};

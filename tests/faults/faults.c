@@ -20,6 +20,7 @@ typedef struct held {
     unsigned at;        /* the call that was to fail then */
     const char *failed; /* which that was */
     bool is_block;
+    size_t bytes; /* of a buffer */
 } held;
 
 static held all[MAX_HELD];
@@ -29,6 +30,7 @@ static faults_order order;
 static faults_report report;
 static bool is_armed;
 static bool refuses_threads;
+static size_t bytes_now, bytes_most;                      /* of buffers */
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER; /* of all this: some operations have threads */
 
 void faults_refuse_threads(bool refuse)
@@ -118,10 +120,32 @@ static bool given_up(const void *handle)
 {
     pthread_mutex_lock(&mutex);
     held *found = find(handle);
-    if (found != NULL && --found->references == 0)
+    if (found != NULL && --found->references == 0) {
+        bytes_now -= found->bytes;
         *found = all[--num_held];
+    }
     pthread_mutex_unlock(&mutex);
     return found != NULL;
+}
+
+/* A buffer that was just made. */
+static void weigh(const void *buffer, size_t bytes)
+{
+    pthread_mutex_lock(&mutex);
+    held *found = buffer != NULL ? find(buffer) : NULL;
+    if (found != NULL) {
+        found->bytes = bytes;
+        bytes_now += bytes;
+        bytes_most = bytes_now > bytes_most ? bytes_now : bytes_most;
+    }
+    pthread_mutex_unlock(&mutex);
+}
+
+size_t faults_most_bytes(void)
+{
+    const size_t most = bytes_most;
+    bytes_most = bytes_now;
+    return most;
 }
 
 faults_balance faults_held(void)
@@ -136,6 +160,7 @@ void faults_forget(void)
 {
     num_held = 0;
     excess = 0;
+    bytes_now = 0;
 }
 
 void faults_describe(char *text, size_t size)
@@ -254,8 +279,9 @@ static void enqueued(const cl_event *event, const char *name, bool waits_for_all
         return code;                                                                                                   \
     }
 
-/* Those that return a new object, with the parameter `code`. */
-#define CREATE_CALL(name, type, parameters, arguments)                                                                 \
+/* Those that return a new object, with the parameter `code`; `then` is done with what was made. */
+#define CREATE_CALL(name, type, parameters, arguments) CREATE_CALL_THEN(name, type, 0, parameters, arguments)
+#define CREATE_CALL_THEN(name, type, then, parameters, arguments)                                                      \
     WRAPPED_CALL(name, type, parameters)                                                                               \
     {                                                                                                                  \
         const cl_int fault = opencl_code(#name, 0);                                                                    \
@@ -263,8 +289,12 @@ static void enqueued(const cl_event *event, const char *name, bool waits_for_all
             *code = fault;                                                                                             \
         type made = fault != CL_SUCCESS ? NULL : __real_##name arguments;                                              \
         taken(made, #name, false);                                                                                     \
+        (void)(then);                                                                                                  \
         return made;                                                                                                   \
     }
+
+#define BUFFER_CALL(name, type, parameters, arguments)                                                                 \
+    CREATE_CALL_THEN(name, type, (weigh(made, size), 0), parameters, arguments)
 
 #define RELEASE_CALL(name, type)                                                                                       \
     WRAPPED_CALL(name, cl_int, (type object))                                                                          \
@@ -331,7 +361,7 @@ EVENT_CALL(clEnqueueCopyBuffer, false, (cl_command_queue queue, cl_mem from, cl_
 EVENT_CALL(clEnqueueMarkerWithWaitList, false, (cl_command_queue queue, cl_uint count, const cl_event *waits, cl_event *event), (queue, count, waits, event))
 CREATE_CALL(clCreateContext, cl_context, (const cl_context_properties *properties, cl_uint count, const cl_device_id *devices, on_error notify, void *user, cl_int *code), (properties, count, devices, notify, user, code))
 CREATE_CALL(clCreateCommandQueue, cl_command_queue, (cl_context context, cl_device_id device, cl_command_queue_properties properties, cl_int *code), (context, device, properties, code))
-CREATE_CALL(clCreateBuffer, cl_mem, (cl_context context, cl_mem_flags flags, size_t size, void *host, cl_int *code), (context, flags, size, host, code))
+BUFFER_CALL(clCreateBuffer, cl_mem, (cl_context context, cl_mem_flags flags, size_t size, void *host, cl_int *code), (context, flags, size, host, code))
 CREATE_CALL(clCreateUserEvent, cl_event, (cl_context context, cl_int *code), (context, code))
 CREATE_CALL(clCreateProgramWithSource, cl_program, (cl_context context, cl_uint count, const char **sources, const size_t *sizes, cl_int *code), (context, count, sources, sizes, code))
 CREATE_CALL(clCreateProgramWithBinary, cl_program, (cl_context context, cl_uint count, const cl_device_id *devices, const size_t *sizes, const unsigned char **binaries, cl_int *each, cl_int *code), (context, count, devices, sizes, binaries, each, code))

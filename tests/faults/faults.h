@@ -55,6 +55,8 @@ typedef struct faults_balance {
 } faults_balance;
 
 faults_balance faults_held(void);
+/* The most bytes that there were in buffers at a time, since this was asked last. */
+size_t faults_most_bytes(void);
 /* Into text, for messages: what is held, and since which call. */
 void faults_describe(char *text, size_t size);
 /* Forget everything: what is held now is no longer accounted for. */

@@ -342,18 +342,9 @@ static bool survives(clprim_runtime *runtime, const clprim__trial_subject *subje
     return true;
 }
 
-ParameterizedTestParameters(faults, every_operation_survives)
+TEST_EACH(faults, every_operation_survives, contract_num_cases(), .timeout = 1700)
 {
-    static size_t places[512];
-    const size_t count = contract_num_cases();
-    for (size_t i = 0; i < count && i < sizeof places / sizeof *places; i++)
-        places[i] = i;
-    return cr_make_param_array(size_t, places, count);
-}
-
-ParameterizedTest(const size_t *place, faults, every_operation_survives)
-{
-    const contract_case at = contract_case_at(*place);
+    const contract_case at = contract_case_at(*number);
     clprim_runtime *runtime = test_runtime(NULL);
     (void)contract_run_case(runtime, &at, survives);
     clprim_runtime_destroy(runtime);

@@ -70,6 +70,8 @@ static void survive(const clprim__trial_subject *subject, size_t count, unsigned
     if (operation->parts != NULL && contract_create(&b.call, runtime, subject, 0, 0, count, 5)) {
         ASSERT_OK(clprim_runtime_set_run_limits(
             runtime, &(clprim_run_limits){.device_memory = bytes_of(&b.call) - 1, .progress = progress, .user = &b}));
+        b.call.replaced = UINT64_MAX; /* what comes down overwrites what later parts have beside their own elements */
+        contract_fill(&b.call, count, 5);
         prepare(&b); /* kernels are compiled */
         ASSERT_OK(run(&b));
         const sweep s = {.name = b.call.name,
@@ -105,4 +107,36 @@ FAULTS_TEST(threads_of_parts_survive)
     for (size_t i = 0; i < count; i++)
         if (strcmp(subjects[i]->stem, "scan") == 0)
             survive(subjects[i], COUNT, SWEEP_CALLS | SWEEP_LOST);
+}
+
+/* As many bytes of the device's memory as the limit says, not more: in parts, and as a whole. Scratch memory that is kept
+ * is given back before. */
+TEST_EACH(faults, parts_keep_to_the_limit, CLPRIM_OPERATIONS(ONE) 0, .timeout = 600)
+{
+    static bench b;
+    size_t count = 0;
+    const clprim__trial_subject *subject = clprim__operation_subjects(&count)[*number];
+    const clprim__operation *operation = subject->operation;
+    clprim_runtime *runtime = test_runtime(NULL);
+    for (size_t sample = 0; operation->parts != NULL && sample < test_num_samples(subject); sample++) {
+        if (!contract_create(&b.call, runtime, subject, sample, 0, MANY, 5))
+            continue;
+        const size_t bytes = bytes_of(&b.call);
+        const size_t limits[] = {bytes / 10 * 9, bytes + (1 << 12), bytes + (1 << 17)};
+        for (size_t k = 0; k < sizeof limits / sizeof *limits; k++) {
+            ASSERT_OK(clprim_runtime_set_run_limits(
+                runtime, &(clprim_run_limits){.device_memory = limits[k], .progress = progress, .user = &b}));
+            prepare(&b);
+            clprim_runtime_trim(runtime);
+            (void)faults_most_bytes();
+            const size_t before = faults_most_bytes();
+            if (run(&b) != CLPRIM_SUCCESS)
+                continue; /* tests/contract says what is refused */
+            const size_t taken = faults_most_bytes() - before;
+            cr_assert(k > 0 || b.parts > 1, "%s", b.call.name);
+            cr_assert_leq(taken, limits[k], "%s: %zu bytes, not %zu", b.call.name, taken, limits[k]);
+        }
+        test_call_destroy(&b.call);
+    }
+    clprim_runtime_destroy(runtime);
 }

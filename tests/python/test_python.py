@@ -97,7 +97,8 @@ class Headers(unittest.TestCase):
         expected = {f"CLPRIM_{name.upper()}": i for i, name in enumerate(_c.TYPES) if i > 0}
         expected.update({f"CLPRIM_MEMBER_{name.upper()}": i for i, name in enumerate(_c.MEMBER_KINDS)})
         expected.update(zip([f"CLPRIM_VERSION_{part}" for part in ("MAJOR", "MINOR", "PATCH")], _c.VERSION.split(".")))
-        self.equal({**expected, "CLPRIM_TYPE_END": len(_c.TYPES), "sizeof(clprim_indexed)": 16})
+        self.equal({**expected, "CLPRIM_TYPE_END": len(_c.TYPES), "sizeof(clprim_indexed)": 16,
+                    "CLPRIM_INVALID_ARGUMENT": _c.INVALID_ARGUMENT, "CLPRIM_COMM_FAILED": _c.COMM_FAILED})
         project = pathlib.Path(clprim.__file__).parent.parent / "pyproject.toml"
         self.assertIn(f'version = "{_c.VERSION}"', project.read_text())
 

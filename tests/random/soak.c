@@ -1,7 +1,7 @@
 /* soak.c: random operations for a while, by four threads on one runtime: every result is checked, and memory does not
  * grow. A plain program, as threads.c.
  *
- *     soak [SECONDS [SEED]]           default 20, or 60 with CLPRIM_TEST_FULL; a failure names the seed */
+ *     soak [SECONDS [SEED]]           default 10, or 60 with CLPRIM_TEST_FULL; a failure names the seed */
 #define _DEFAULT_SOURCE
 #include <clprim/clprim.h>
 #include <pthread.h>
@@ -149,7 +149,7 @@ int main(int argc, char **argv)
     const char *full = getenv("CLPRIM_TEST_FULL");
     const double limit = argc > 1                          ? strtod(argv[1], NULL)
                          : full != NULL && full[0] != '\0' ? 60
-                                                           : 20; /* three builds: a minute of CI */
+                                                           : 10; /* three builds: half a minute of CI */
     const uint64_t seed = argc > 2 ? strtoull(argv[2], NULL, 10) : UINT64_C(0x5eed0fc1);
 #ifdef HAS_MALLINFO2
     (void)mallopt(M_ARENA_MAX, 1); /* which mallinfo2 looks at */

@@ -124,6 +124,15 @@ Test(sorts_in_parts, of_values_and_indices)
                {.key_type = CLPRIM_U32, .max_count = COUNT});
 }
 
+/* Those of GPUs, too, which lay scratch memory out in their own ways. */
+Test(sorts_in_parts, by_all_variants)
+{
+    CHECK_ROWS(radix_sort, {.key_type = CLPRIM_U32, .value_size = 4, .variant = CLPRIM_RADIX_SORT_ONESWEEP},
+               {.key_type = CLPRIM_F32, .argsort = true, .variant = CLPRIM_RADIX_SORT_LOCAL},
+               {.key_type = CLPRIM_U16, .variant = CLPRIM_RADIX_SORT_SPLIT},
+               {.key_type = CLPRIM_I64, .value_size = 8, .variant = CLPRIM_RADIX_SORT_CPU_CHUNK});
+}
+
 Test(sorts_in_parts, of_several_arrays)
 {
     CHECK_ROWS(sort_by_key, {.key_type = CLPRIM_F32, .num_arrays = 3, .element_sizes = {4, 12, 1}},
@@ -180,9 +189,38 @@ Test(sorts_in_parts, end_where_they_cannot_go_on)
     const clprim_run_limits no_room = {.device_memory = 30000, .allocate = allocate_once, .release = release};
     expect_stopped(&clprim_radix_sort_operation, &keys, NULL, 2, CLPRIM_STOPPED, "radix_sort", true);
     expect_stopped(&clprim_radix_sort_operation, &keys, NULL, 7, CLPRIM_STOPPED, "radix_sort", false);
-    expect_stopped(&clprim_radix_sort_operation, &pairs, &tiny, 0, CLPRIM_UNSUPPORTED, "7 bytes of device memory",
-                   true);
+    expect_stopped(&clprim_radix_sort_operation, &pairs, &tiny, 0, CLPRIM_UNSUPPORTED, "7 bytes of its memory", true);
     expect_stopped(&clprim_radix_sort_operation, &pairs, &no_room, 0, CLPRIM_OUT_OF_MEMORY, "host memory", true);
+}
+
+/* The number of elements is on the host or in a buffer; behind them nothing is written. */
+Test(sorts_in_parts, heed_a_count_on_the_device)
+{
+    enum { SOME = 4000 };
+    static uint32_t keys[COUNT], out[COUNT], expected[COUNT];
+    static const size_t numbers[] = {SOME, 0, COUNT + 7};
+    const clprim_radix_sort_desc desc = {.count_at_type = CLPRIM_U64};
+    clprim_runtime *runtime = test_runtime(NULL);
+    test_fill_elements(keys, CLPRIM_U32, sizeof *keys, TEST_DATA_RANDOM, COUNT, 3);
+    ASSERT_OK(clprim_runtime_set_run_limits(runtime, &(clprim_run_limits){.device_memory = 20000}));
+    for (size_t i = 0; i < 2 * sizeof numbers / sizeof *numbers; i++) {
+        const cl_ulong number = numbers[i / 2];
+        const size_t count = number < COUNT ? (size_t)number : COUNT;
+        cl_mem buffer = test_upload(runtime, &number, sizeof number);
+        clprim_radix_sort_call call = {.keys_in = {.host = keys}, .count = COUNT, .keys_out = {.host = out}};
+        if (i % 2 == 0)
+            call.count_at.buffer = buffer;
+        else
+            call.count_at.host = (void *)(uintptr_t)&number;
+        memset(out, TEST_POISON, sizeof out);
+        memset(expected, TEST_POISON, sizeof expected);
+        memcpy(expected, keys, count * sizeof *keys);
+        ASSERT_OK(clprim_reference_sort(expected, NULL, NULL, count));
+        ASSERT_OK(clprim_radix_sort_run(runtime, &desc, &call));
+        test_expect_same(expected, out, sizeof *out, COUNT, "counted on the device");
+        ASSERT_CL(clReleaseMemObject(buffer));
+    }
+    clprim_runtime_destroy(runtime);
 }
 
 /* What cannot be cut says why. */

@@ -82,3 +82,28 @@ Test(runtime_link, registered_memory)
     ASSERT_REFUSED(clprim_memory_register(runtime, in, 0), CLPRIM_INVALID_ARGUMENT, "bytes");
     destroy_runtime(runtime); /* out is still registered */
 }
+
+/* Both ways at once, through slots of their own. */
+Test(runtime_link, parts_of_arrays)
+{
+    enum { COUNT = 40 * MIB };
+    static const clprim_transform_desc desc = {.expressions = {"x[i] + (uint)i"},
+                                               .types = {CLPRIM_U32},
+                                               .text.parameters = {{"x", CLPRIM_U32, .is_array = true}}};
+    clprim_runtime *runtime = create_runtime();
+    uint32_t *large = malloc(sizeof *large * COUNT), *result = malloc(sizeof *result * COUNT);
+    cr_assert(large != NULL && result != NULL);
+    for (size_t i = 0; i < COUNT; i++)
+        large[i] = (uint32_t)(i * 2654435761U);
+    ASSERT_OK(clprim_runtime_set_run_limits(runtime, &(clprim_run_limits){.device_memory = 64 * MIB}));
+    ASSERT_OK(clprim_transform_run(
+        runtime, &desc,
+        &(clprim_transform_call){.arguments = {{.host = large}}, .count = COUNT, .out = {{.host = result}}}));
+    size_t right = 0;
+    while (right < COUNT && result[right] == (uint32_t)(right * 2654435761U + right))
+        right++;
+    cr_assert_eq(right, COUNT, "element %zu is wrong", right);
+    free(large);
+    free(result);
+    destroy_runtime(runtime);
+}

@@ -4,6 +4,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 clprim_array *test_array_of(const test_call *self, test_struct *call, size_t i)
 {
@@ -378,12 +379,19 @@ void test_call_check_by(const test_call *self, bool by_run, const char *format, 
     test_call_expect_right(self, what);
 }
 
-struct criterion_test_params test_numbers(size_t count)
+size_t test_num_shares(size_t count)
 {
-    enum { MOST = 64 };
-    static size_t numbers[MOST];
-    cr_assert_leq(count, MOST);
-    for (size_t i = 0; i < count; i++)
-        numbers[i] = i;
-    return cr_make_param_array(size_t, numbers, count);
+    const long cores = sysconf(_SC_NPROCESSORS_ONLN);
+    return cores < 1 ? 1 : (size_t)cores < count ? (size_t)cores : count;
+}
+
+struct criterion_test_params test_shares(size_t count)
+{
+    enum { MOST = 256 };
+    static size_t shares[MOST];
+    const size_t num_shares = test_num_shares(count);
+    cr_assert_leq(num_shares, MOST);
+    for (size_t i = 0; i < num_shares; i++)
+        shares[i] = i;
+    return cr_make_param_array(size_t, shares, num_shares);
 }

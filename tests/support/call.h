@@ -108,14 +108,22 @@ clprim_status test_call_run(const test_call *self, const test_struct *call);
 /* The operation's reference, of arrays on the host. */
 clprim_status test_reference(const clprim_operation *face, const void *desc, const void *call);
 
-/* A parameterized test with a parameter size_t from 0 to below `count`, each in a process of its own. */
-struct criterion_test_params test_numbers(size_t count);
+/* A test for each `*number` from 0 to below `count`. As many processes as there are cores share the numbers: each of them
+ * would have to load PoCL's compiler again, which takes it longer than to compile five programs. */
+struct criterion_test_params test_shares(size_t count);
+size_t test_num_shares(size_t count);
 #define TEST_EACH(suite, test, count, ...)                                                                             \
+    static void suite##_##test##_each(const size_t *number);                                                           \
     ParameterizedTestParameters(suite, test)                                                                           \
     {                                                                                                                  \
-        return test_numbers(count);                                                                                    \
+        return test_shares(count);                                                                                     \
     }                                                                                                                  \
-    ParameterizedTest(const size_t *number, suite, test, __VA_ARGS__)
+    ParameterizedTest(const size_t *share, suite, test, __VA_ARGS__)                                                   \
+    {                                                                                                                  \
+        for (size_t number = *share; number < (count); number += test_num_shares(count))                               \
+            suite##_##test##_each(&number);                                                                            \
+    }                                                                                                                  \
+    static void suite##_##test##_each(const size_t *number)
 
 /* create and run refuse the description with this status, and a sentence in which the culprit is named. */
 void test_refuse(clprim_runtime *runtime, const clprim_operation *face, const void *desc, clprim_status status,

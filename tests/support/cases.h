@@ -16,7 +16,7 @@
     }                                                                                                                  \
     static void suite##_##name##_on(clprim_runtime *runtime)
 
-/* The same for each number from 0 to below `count`, in a process of its own. */
+/* The same for each number from 0 to below `count`, with a runtime of its own; see TEST_EACH. */
 #define TEST_EACH_WITH_RUNTIME(suite, name, count)                                                                     \
     static void suite##_##name##_on(clprim_runtime *runtime, size_t number);                                           \
     TEST_EACH(suite, name, count, .timeout = 1800)                                                                     \

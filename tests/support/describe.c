@@ -6,19 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-uint64_t test_random(uint64_t *state)
-{
-    uint64_t z = *state += UINT64_C(0x9e3779b97f4a7c15);
-    z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-    z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
-    return z ^ z >> 31;
-}
-
-size_t test_random_below(uint64_t *state, size_t limit)
-{
-    return (size_t)(test_random(state) % limit);
-}
-
 uint32_t test_number(test_source *source)
 {
     if (source->bytes == NULL)

@@ -5,6 +5,7 @@
 
 #include "operations.h"
 #include "plan_sample.h"
+#include "random.h"
 
 /* A description or a call of any operation. */
 typedef union test_struct {
@@ -19,9 +20,6 @@ typedef struct test_source {
     uint64_t state;
 } test_source;
 
-/* splitmix64 (Steele, Lea, Flood 2014): the generator of all tests. */
-uint64_t test_random(uint64_t *state);
-size_t test_random_below(uint64_t *state, size_t limit);
 uint32_t test_number(test_source *source);            /* 2 bytes */
 size_t test_below(test_source *source, size_t limit); /* 0 .. limit - 1 */
 bool test_is_empty(const test_source *source);

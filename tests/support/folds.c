@@ -169,10 +169,12 @@ void test_fold_turns(clprim_runtime *runtime, const clprim_operation *face, cons
     if (!test_fold_create(&self, runtime, face, desc, NULL))
         return;
     const uint64_t seed = TEST_SEED + get(&self, "type") * 64 + get(&self, "op") * 8 + get(&self, "variant");
+    const bool has_large = (get(&self, "type") + get(&self, "op") + get(&self, "variant")) % 4 == 0 || test_is_full();
     for (test_turn turn = {.kinds = TEST_PATTERN_END, .seed = seed}; test_next(&turn);) {
         turn.pattern = turn.again ? (test_pattern)turn.kind : TEST_EXACT;
         limit_drift(&self, &turn);
-        if (turn.count <= 1025 || turn.seed % share == 0 || test_is_full())
+        /* PoCL compiles kernels once more for more than 65535 work-items: one plan in four has such calls. */
+        if ((turn.count <= 1025 || turn.seed % share == 0 || test_is_full()) && (turn.count <= 65535 || has_large))
             test_check_turn(&self, &turn);
     }
     test_call_destroy(&self);

@@ -50,16 +50,18 @@ import threading
 
 import numpy
 
-from . import _arrays, _c, _operations, _types
+from . import _arrays, _c, _distributed, _operations, _types
 from ._c import Error
+from ._distributed import Communicator, Part
 from ._types import dtype_of, name_of, whole
 
-__all__ = ["Error", "Expression", "Plan", "Runtime", "argmax", "argmin", "argsort", "comparison_sort",
-           "exclusive_scan", "histogram", "inclusive_scan", "max", "min", "operations", "reduce", "run", "select",
-           "sort", "sort_pairs", "sum", "top_k", "transform", "unique"]
+__all__ = ["Communicator", "Error", "Expression", "Part", "Plan", "Runtime", "argmax", "argmin", "argsort",
+           "comparison_sort", "exclusive_scan", "histogram", "inclusive_scan", "max", "min", "operations", "reduce",
+           "run", "run_distributed", "select", "sort", "sort_pairs", "sum", "top_k", "transform", "unique"]
 __version__ = _c.VERSION
 
-Error.__module__ = __name__  # where it is public
+for _public in (Communicator, Error, Part):
+    _public.__module__ = __name__  # where it is public
 
 _MANY = 2**32  # elements, from which on a description has to say how many there may be
 
@@ -248,6 +250,37 @@ def run(operation, desc=None, *, runtime=None, **call):
     made_call = _arrays.Layout(found, made).host_call(call)
     _c.call(found.run, None if runtime is None else _runtime(runtime).handle, ctypes.byref(made),
             ctypes.byref(made_call))
+
+
+def run_distributed(operation, desc=None, *, comm, runtime=None, room=None, **call):
+    """Do an operation on arrays that lie in parts on several ranks: run_distributed("radix_sort", {"key_type": "f32"},
+    comm=comm, keys_in=mine, keys_out=mine).
+
+    Collective: each rank calls it with its clprim.Communicator, the same description, and its own part of the arrays, as
+    it calls `run`. include/clprim/distributed.h says what each rank gets. Where the output is distributed over the ranks,
+    a rank gets as many elements as it gave, or `room` of them, and the function returns a Part; otherwise None.
+
+    If a rank fails, the function raises on all ranks: on that rank what it raises there, on the others a clprim.Error
+    that names the rank. If communication itself has failed, the others may wait forever: run such programs by
+    `python3 -m mpi4py`, which ends all processes."""
+    if not isinstance(comm, Communicator):
+        raise TypeError(f"comm must be a clprim.Communicator, not {comm!r}")
+    failure = None
+    try:
+        has_shares = _distributed.has_shares(operation)
+        if room is not None and not has_shares:
+            raise TypeError(f"{operation} takes no room: its output is not distributed over the ranks")
+        found, made = _described(operation, desc or {})
+        size = None if room is None else ctypes.c_size_t(whole("room", room))
+        made_call = _arrays.Layout(found, made).host_call(call, None if size is None else size.value)
+        handle = None if runtime is None else _runtime(runtime).handle
+    except Exception as error:
+        failure = error
+    comm.agree(failure)
+    part = _c.DistributedPart()
+    shares = [None if size is None else ctypes.byref(size), ctypes.byref(part)] if has_shares else []
+    comm.call(operation, handle, ctypes.byref(made), ctypes.byref(made_call), *shares)
+    return Part(part.first, part.count, part.total) if has_shares else None
 
 
 def _plain(argument):

@@ -52,9 +52,9 @@ class Layout:
         self._needs = {name: [need_of(member.element_of(desc, i)) for i in range(member.repeat or 1)]
                        for name, member in operation.arrays.items()}
 
-    def host_call(self, given):
-        """The structure of a call on NumPy arrays."""
-        return self._call(given, _of_host)
+    def host_call(self, given, room=None):
+        """The structure of a call on NumPy arrays. `room`: outputs are as long as those of a call of so many elements."""
+        return self._call(given, _of_host, room)
 
     def device_call(self, given):
         """The structure of a call on PyOpenCL's buffers and arrays."""
@@ -76,12 +76,13 @@ class Layout:
                 setattr(call, name, self._count(name, given))
         return call
 
-    def _call(self, given, memory_of):
+    def _call(self, given, memory_of, room=None):
         call = self.counts(given)
+        outputs = call if room is None else self.counts({**given, "count": room})
         for name, member in self.operation.arrays.items():
             if given.get(name) is not None:
                 arrays = [(name, given[name])] if member.repeat is None else _listed(member, given[name])
-                length = member.length_of(self.desc, call)
+                length = member.length_of(self.desc, outputs if member.is_written else call)
                 rows = (_c.Array * len(arrays)).from_buffer(call, member.place)
                 for i, (label, array) in enumerate(arrays):
                     need = self._needs[name][i]

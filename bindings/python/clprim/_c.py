@@ -12,6 +12,10 @@ VERSION = "0.2.0"  # of the headers that the structures below were made from
 TYPES = ["default", "i8", "u8", "i16", "u16", "i32", "u32", "i64", "u64", "f16", "f32", "f64"]
 MEMBER_KINDS = ["type", "enum", "bool", "unsigned", "size", "double", "text", "data", "custom_op", "parameter",
                 "input", "output"]
+INVALID_ARGUMENT, COMM_FAILED = -30001, -30013  # of clprim_status
+# What there is for arrays in parts on ranks: whether the ranks share the output, so that C takes `room` and `part`.
+DISTRIBUTED = {"radix_sort": True, "sort_by_key": True, "select": True, "unique": True, "run_length_encode": True,
+               "reduce_by_key": True, "reduce": False, "scan": False, "histogram": False, "top_k": False}
 
 _P = ctypes.c_void_p
 _SIZE = ctypes.c_size_t
@@ -49,6 +53,12 @@ RuntimeDesc = _structure("clprim_runtime_desc", select=_TEXT, context=_P, device
                          profiling=ctypes.c_bool)
 DeviceInfo = _structure("clprim_device_info", index=_SIZE, platform=_P, device=_P,
                         name=ctypes.c_char * 128)  # the beginning of it
+Comm = _structure("clprim_comm", rank=ctypes.c_uint, size=ctypes.c_uint, user=_P,
+                  all_gather=ctypes.CFUNCTYPE(ctypes.c_int, _P, _P, _SIZE, _P),
+                  all_reduce_sum=ctypes.CFUNCTYPE(ctypes.c_int, _P, ctypes.POINTER(ctypes.c_uint64), _SIZE),
+                  all_to_all=ctypes.CFUNCTYPE(ctypes.c_int, _P, _P, ctypes.POINTER(_SIZE), _P, ctypes.POINTER(_SIZE)),
+                  abort=ctypes.CFUNCTYPE(None, _P))
+DistributedPart = _structure("clprim_distributed_part", first=ctypes.c_uint64, count=_SIZE, total=ctypes.c_uint64)
 
 # The functions that are not in the tables: what each returns, and its arguments.
 _FUNCTIONS = {
@@ -62,6 +72,10 @@ _FUNCTIONS = {
     "runtime_destroy": (None, [_P]),
     "runtime_info": (ctypes.POINTER(DeviceInfo), [_P]),
     "last_error": (_TEXT, []),
+    "comm_threads_create": (ctypes.c_int, [_P, ctypes.c_uint]),
+    "comm_threads_destroy": (None, [_P]),
+    **{f"distributed_{name}": (ctypes.c_int, [_P] * (6 if has_shares else 4))
+       for name, has_shares in DISTRIBUTED.items()},
 }
 
 

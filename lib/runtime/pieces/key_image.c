@@ -5,6 +5,11 @@
 #include "kinds.h"
 #include "nan_order.h"
 
+static uint64_t low_bits(unsigned count)
+{
+    return count < 64 ? (UINT64_C(1) << count) - 1 : UINT64_MAX;
+}
+
 clprim_status clprim__key_image_of(clprim__key_image *out, const clprim_key_order *order)
 {
     static const clprim_key_order zeroed = {0};
@@ -26,13 +31,13 @@ clprim_status clprim__key_image_of(clprim__key_image *out, const clprim_key_orde
     const unsigned most = given->bit_range && given->end_bit < bits ? given->end_bit : bits;
     const unsigned begin = given->begin_bit < most ? given->begin_bit : 0;
     const unsigned end = given->begin_bit < most ? most : 0; /* where no bit decides, both are 0 */
-    const uint64_t all = UINT64_MAX >> (64 - bits);
+    const uint64_t all = low_bits(bits);
     *out = (clprim__key_image){.key_size = size,
                                .sign = clprim__is_signed(type) || clprim__is_float(type) ? all ^ (all >> 1) : 0,
                                .all = all,
                                .moved = clprim__moved_nans(type, given->nan_order),
                                .flipped = given->descending ? all : 0,
-                               .kept = end == 0 ? 0 : UINT64_MAX >> (64 - end),
+                               .kept = low_bits(end),
                                .begin_bit = begin,
                                .num_bits = end - begin,
                                .is_float = clprim__is_float(type)};

@@ -7,7 +7,7 @@
 
 /* Of an array's part at a time: large enough that neither transfers nor kernels notice where parts begin, and small enough
  * that an array has many of them, for the first one goes up while nothing else is done. */
-static size_t ENOUGH = (size_t)256 << 20;
+static const size_t ENOUGH = (size_t)256 << 20;
 
 /* So many bytes in each direction are worth parts also where everything fits. */
 static const size_t WORTH_BOTH_WAYS = (size_t)256 << 20;
@@ -76,7 +76,8 @@ clprim_status clprim__parts_of_run(bool *out, const clprim_plan *plan, const voi
     const size_t arrays = bytes_of(&is_too_large, plan, call);
     const size_t bytes = arrays > 0 ? clprim__plus(arrays, scratch_of(plan, call)) : 0;
     const bool fits = bytes <= limit && !is_too_large;
-    if (fits && !is_faster_in_parts(plan, call))
+    const bool is_possible = arrays < SIZE_MAX; /* otherwise run says so when it looks at the arrays */
+    if (!is_possible || (fits && !is_faster_in_parts(plan, call)))
         return CLPRIM_SUCCESS;
     const char *obstacle = obstacle_of(plan, desc != NULL ? desc : (const void *)zeroed);
     *out = obstacle == NULL;
@@ -104,18 +105,13 @@ size_t clprim__cut_length(const clprim__cutting *self, const clprim__slot *slot,
     return slot->member->length(self->plan->desc.bytes, call_of(&call, self, count));
 }
 
-/* Two buffers for each array that is cut, for two parts are under way at a time, and scratch memory, which is had in
- * powers of two. */
+/* Two buffers for each array that is cut, for two parts are under way at a time, and scratch memory. */
 static size_t bytes_of_parts(const clprim__cutting *self, size_t count)
 {
     const clprim_plan *plan = self->plan;
     const size_t largest = plan->runtime->info.max_allocation_size;
     clprim__given call;
-    size_t sum = scratch_of(plan, call_of(&call, self, count));
-    size_t rounded = 1;
-    while (rounded < sum && rounded <= SIZE_MAX / 2)
-        rounded *= 2;
-    sum = sum == 0 ? 0 : clprim__larger(sum, rounded);
+    size_t sum = scratch_of(plan, call_of(&call, self, count + self->halo.left + self->halo.right));
     for (size_t i = 0; i < plan->num_slots; i++) {
         const clprim__slot *slot = &plan->slots[i];
         if (!self->cuts[i].is_cut)
@@ -154,7 +150,7 @@ static bool is_by_element(const clprim__cutting *self, const clprim__slot *slot)
     const bool is_array = slot->element_size > 0 && !slot->is_value;
     if (slot->member->is_value != NULL) { /* an argument: as its texts read it */
         const size_t given = clprim__array_in(self->given, slot)->length;
-        return is_array && !self->reading.uses_index && (self->reading.at_index & 1U << slot->index) != 0 &&
+        return is_array && (self->reading.at_index & 1U << slot->index) != 0 &&
                (given == 0 || given >= clprim__cut_length(self, slot, self->total)) &&
                clprim__is_on_host(self->given, slot);
     }
@@ -174,7 +170,10 @@ static clprim_status choose_cuts(clprim__cutting *self)
             continue;
         self->cuts[i].per = clprim__cut_length(self, slot, 3) - clprim__cut_length(self, slot, 2);
         self->cuts[i].is_cut = array->host != NULL;
-        if (array->host == NULL && (array->buffer != NULL || array->svm != NULL || !slot->is_optional))
+        const bool is_elsewhere = array->buffer != NULL || array->svm != NULL;
+        if (array->host == NULL && !is_elsewhere && !slot->is_optional)
+            return clprim__fail(CLPRIM_INVALID_ARGUMENT, "%s is NULL", slot->member->name);
+        if (array->host == NULL && is_elsewhere)
             return clprim__fail(CLPRIM_UNSUPPORTED,
                                 "clprim_%s_run: the call does not fit the device, and only arrays on the host can be "
                                 "cut into parts: %s has no .host",

@@ -132,6 +132,19 @@ static clprim_status count_results(clprim__cutting *self, const void *call, clpr
     return CLPRIM_SUCCESS;
 }
 
+/* The plan of the first part leaves its scratch memory to that of the others. */
+static clprim_status lend_scratch(clprim__cutting *self, size_t part)
+{
+    clprim_status status = CLPRIM_SUCCESS;
+    if (self->scratch == NULL || part > 1 || (part == 1 && self->plans[0] == self->plans[1]))
+        return CLPRIM_SUCCESS;
+    if (part == 1)
+        CLPRIM__TRY(clprim_plan_set_scratch(self->plans[0], NULL));
+    status = clprim_plan_set_scratch(self->plans[part], self->scratch);
+done:
+    return status;
+}
+
 static clprim_status launch(void *user, size_t part)
 {
     clprim__cutting *self = user;
@@ -152,6 +165,7 @@ static clprim_status launch(void *user, size_t part)
     describe_call(self, &call, &first_index);
     if (self->parts->prepare != NULL)
         CLPRIM__TRY(self->parts->prepare(self, call.bytes));
+    CLPRIM__TRY(lend_scratch(self, part));
     CLPRIM__TRY(clprim__plan_enqueue(plan, plan->operation, NULL, call.bytes, 0, NULL, &done));
     CLPRIM__TRY(clprim__cl(clWaitForEvents(1, &done), "clWaitForEvents"));
     CLPRIM__TRY(count_results(self, call.bytes, landing));
@@ -258,95 +272,6 @@ done:
     return status;
 }
 
-static clprim_status make_buffer(cl_mem *out, const clprim__cutting *self, size_t bytes)
-{
-    return clprim__host_result(out, self->runtime, bytes);
-}
-
-static clprim_status make_lanes(clprim__cutting *self)
-{
-    const clprim_plan *plan = self->plan;
-    clprim_status status = CLPRIM_SUCCESS;
-    for (size_t i = 0; i < plan->num_slots; i++) {
-        const clprim__slot *slot = &plan->slots[i];
-        if (!self->cuts[i].is_cut)
-            continue;
-        const size_t elements =
-            MARGIN + clprim__cut_length(self, slot, self->part_size + self->halo.left + self->halo.right) + MARGIN;
-        for (size_t lane = 0; lane < CLPRIM__PART_LANES; lane++)
-            CLPRIM__TRY(make_buffer(&self->cuts[i].lanes[lane], self, elements * slot->element_size));
-        self->cuts[i].last = calloc(1, slot->element_size);
-        if (self->cuts[i].last == NULL)
-            return clprim__fail(CLPRIM_OUT_OF_MEMORY, "out of host memory for a run in parts");
-    }
-    if (self->parts->carry != NULL)
-        CLPRIM__TRY(make_buffer(&self->carry, self, self->parts->carry(plan, self->desc.bytes)));
-done:
-    return status;
-}
-
-static clprim_status make_queue(cl_command_queue *out, const clprim_runtime *runtime)
-{
-    cl_int code = CL_SUCCESS;
-    *out = clCreateCommandQueue(runtime->context, runtime->info.device,
-                                runtime->timeline != NULL ? CL_QUEUE_PROFILING_ENABLE : 0, &code);
-    return clprim__cl(code, "clCreateCommandQueue for transfers");
-}
-
-/* The description of the first part's plan, or of the others'. */
-static void describe_plan(clprim__any_desc *out, const clprim__cutting *self, bool is_first)
-{
-    const size_t elements = self->part_size + self->halo.left + self->halo.right;
-    clprim__given call = self->call;
-    memcpy(call.bytes + self->count_place, &elements, sizeof elements);
-    const size_t most = self->plan->operation->count(call.bytes);
-    *out = self->desc;
-    for (const clprim_member *m = self->plan->operation->face->desc_members; m->name != NULL; m++)
-        if (strcmp(m->name, "max_count") == 0)
-            memcpy(out->bytes + m->place, &most, sizeof most);
-    if (self->parts->describe != NULL)
-        self->parts->describe(out->bytes, self->plan, is_first);
-}
-
-/* What the texts read: arrays that are read at `i` are cut, and where `i` is used otherwise it is made right. */
-static clprim_status read_texts(clprim__cutting *self)
-{
-    const clprim_operation *face = self->plan->operation->face;
-    clprim__any_desc first;
-    describe_plan(&first, self, true);
-    self->reading = clprim__texts_read(face, self->desc.bytes, self->parts->texts);
-    self->reading.uses_index = clprim__texts_read(face, first.bytes, self->parts->texts).uses_index;
-    if (self->reading.uses_index && self->reading.parameters == CLPRIM_MAX_PARAMETERS)
-        return clprim__fail(CLPRIM_UNSUPPORTED,
-                            "clprim_%s_run: the call does not fit the device, and it cannot be cut into parts: its "
-                            "texts use i, which takes one of the %d parameters",
-                            face->name, CLPRIM_MAX_PARAMETERS);
-    return CLPRIM_SUCCESS;
-}
-
-/* The plans of the first part and of the others, which are one if their descriptions are the same. */
-static clprim_status make_plans(clprim__cutting *self)
-{
-    const clprim_operation *face = self->plan->operation->face;
-    clprim__any_desc descs[2];
-    clprim_status status = CLPRIM_SUCCESS;
-    for (int k = 0; k < 2; k++) {
-        describe_plan(&descs[k], self, k == 0);
-        if (self->reading.uses_index) {
-            const clprim_parameter *parameters = clprim__texts_parameters(face, descs[k].bytes);
-            const clprim_parameter index = {.name = clprim__first_index, .type = CLPRIM_U64};
-            memcpy(descs[k].bytes + ((const char *)(parameters + self->reading.parameters) - descs[k].bytes), &index,
-                   sizeof index);
-        }
-        if (k == 1 && memcmp(descs[0].bytes, descs[1].bytes, face->desc_size) == 0)
-            self->plans[1] = self->plans[0];
-        else if (k == 0 || self->num_parts > 1)
-            CLPRIM__TRY(clprim__plan_create(&self->plans[k], self->runtime, self->plan->subject, descs[k].bytes));
-    }
-done:
-    return status;
-}
-
 /* Outputs that are not cut, to the host. Where outputs are counted, their number is that of all parts. */
 static clprim_status bring_results(clprim__cutting *self)
 {
@@ -366,57 +291,18 @@ done:
     return status;
 }
 
-static void release(cl_mem *buffer)
-{
-    if (*buffer != NULL)
-        (void)clReleaseMemObject(*buffer);
-    *buffer = NULL;
-}
-
-static void release_lanes(clprim__cutting *self)
-{
-    for (size_t i = 0; i < self->plan->num_slots; i++)
-        for (size_t lane = 0; lane < CLPRIM__PART_LANES; lane++)
-            release(&self->cuts[i].lanes[lane]);
-}
-
-static void clear(clprim__cutting *self, bool is_idle)
-{
-    const cl_command_queue queues[] = {self->up, self->down, self->runtime->queue};
-    for (size_t i = 0; i < sizeof queues / sizeof *queues; i++)
-        if (!is_idle && queues[i] != NULL)
-            (void)clFinish(queues[i]);
-    release_lanes(self);
-    for (size_t i = 0; i < self->plan->num_slots; i++) {
-        release(&self->cuts[i].whole);
-        free(self->cuts[i].last);
-    }
-    release(&self->carry);
-    if (self->parts->clear != NULL)
-        self->parts->clear(self);
-    if (self->up != NULL)
-        (void)clReleaseCommandQueue(self->up);
-    if (self->down != NULL)
-        (void)clReleaseCommandQueue(self->down);
-    if (self->plans[1] != self->plans[0])
-        clprim_plan_destroy(self->plans[1]);
-    clprim_plan_destroy(self->plans[0]);
-}
-
 static clprim_status run(clprim__cutting *self, const void *desc)
 {
     clprim_status status = CLPRIM_SUCCESS;
-    CLPRIM__TRY(read_texts(self));
+    CLPRIM__TRY(clprim__cut_read_texts(self));
     CLPRIM__TRY(clprim__cut_lay_out(self));
     CLPRIM__TRY(bring_whole(self));
     CLPRIM__TRY(take_counts(self));
     self->num_parts = self->total == 0 ? 1 : (self->total - 1) / self->part_size + 1;
     if (self->parts->begin != NULL)
         CLPRIM__TRY(self->parts->begin(self));
-    CLPRIM__TRY(make_plans(self));
-    CLPRIM__TRY(make_lanes(self));
-    CLPRIM__TRY(make_queue(&self->up, self->runtime));
-    CLPRIM__TRY(make_queue(&self->down, self->runtime));
+    CLPRIM__TRY(clprim__cut_make_plans(self));
+    CLPRIM__TRY(clprim__cut_make_memory(self));
     const clprim__pipeline pipeline = {.num_parts = self->num_parts,
                                        .num_lanes = CLPRIM__PART_LANES,
                                        .is_split = true,
@@ -425,7 +311,7 @@ static clprim_status run(clprim__cutting *self, const void *desc)
                                        .launch = launch,
                                        .down = come_down};
     CLPRIM__TRY(clprim__pipeline_run(&pipeline));
-    release_lanes(self);
+    clprim__cut_release_lanes(self);
     if (self->parts->finish != NULL)
         CLPRIM__TRY(self->parts->finish(self, desc));
     status = bring_results(self);
@@ -435,9 +321,11 @@ done:
 
 clprim_status clprim__parts_run(clprim_plan *plan, const void *desc, const void *call)
 {
+    static const clprim__any_desc zeroed;
     const clprim__operation *operation = plan->operation;
     const clprim__parts *parts = operation->parts;
     clprim_status status = CLPRIM_SUCCESS;
+    desc = desc != NULL ? desc : zeroed.bytes;
     if (parts->run != NULL)
         return parts->run(plan, desc, call);
     clprim__cutting *self = calloc(1, sizeof *self);
@@ -448,15 +336,14 @@ clprim_status clprim__parts_run(clprim_plan *plan, const void *desc, const void 
     self->runtime = plan->runtime;
     self->given = call;
     self->count_place = parts->count_place;
-    if (desc != NULL)
-        memcpy(self->desc.bytes, desc, operation->face->desc_size);
+    memcpy(self->desc.bytes, desc, operation->face->desc_size);
     memcpy(self->call.bytes, call, operation->face->call_size);
     if (parts->halo != NULL)
         self->halo = parts->halo(self->desc.bytes);
     memcpy(&self->total, self->call.bytes + self->count_place, sizeof self->total);
     CLPRIM__TRY(clprim__svm_begin(&self->svm, plan, self->call.bytes));
     status = run(self, self->desc.bytes);
-    clear(self, status == CLPRIM_SUCCESS);
+    clprim__cut_clear(self, status == CLPRIM_SUCCESS);
     clprim__svm_end(&self->svm);
 done:
     free(self);

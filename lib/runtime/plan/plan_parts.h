@@ -55,6 +55,7 @@ typedef struct clprim__cutting {
     size_t count_place;                   /* of the number of elements in the call struct */
     clprim__cut cuts[CLPRIM__MAX_ARRAYS]; /* by slot */
     clprim_plan *plans[2];                /* of the first part, and of the others: it may be the same */
+    cl_mem scratch;                       /* of that plan whose turn it is; NULL: it needs none */
     cl_command_queue up, down;
     clprim__landing landings[CLPRIM__PART_LANES]; /* of what another output counts */
     clprim__reading reading;                      /* of the texts */
@@ -109,6 +110,11 @@ clprim_status clprim__run_progress(const clprim_plan *plan, size_t done, size_t 
 /* Whether a run of this call takes parts. Errors: CLPRIM_UNSUPPORTED if it does not fit and cannot be cut. */
 clprim_status clprim__parts_of_run(bool *out, const clprim_plan *plan, const void *desc, const void *call);
 
+/* What the texts read (.reading), and then the parts' plans.
+ * Errors: CLPRIM_UNSUPPORTED if texts use i and no parameter is left for it; those of create. */
+clprim_status clprim__cut_read_texts(clprim__cutting *self);
+clprim_status clprim__cut_make_plans(clprim__cutting *self);
+
 /* Which arrays are cut, and how large the parts are: .cuts[].is_cut and .per, .part_size, .num_parts. The call has
  * buffers in place of arrays that are whole.
  * Errors: CLPRIM_UNSUPPORTED if not even one element fits. */
@@ -116,6 +122,12 @@ clprim_status clprim__cut_lay_out(clprim__cutting *self);
 
 /* The call without the arrays that are cut. */
 void clprim__cutting_rest(clprim__given *out, const clprim__cutting *self);
+
+/* Buffers of parts, scratch memory of the plans, and queues; the buffers back; and all that the call has, once it uses
+ * nothing any more: is_idle says that this is known. */
+clprim_status clprim__cut_make_memory(clprim__cutting *self);
+void clprim__cut_release_lanes(clprim__cutting *self);
+void clprim__cut_clear(clprim__cutting *self, bool is_idle);
 
 /* Elements of the slot's array in a call of `count` elements. */
 size_t clprim__cut_length(const clprim__cutting *self, const clprim__slot *slot, size_t count);

@@ -6,6 +6,7 @@
 #include "plan_host.h"
 #include "plan_parts.h"
 #include "plan_svm.h"
+#include "runtime_internal.h"
 
 /* A run under way. `call` is the caller's with a buffer in the place of each array on the host and of each .svm. */
 typedef struct run {
@@ -62,16 +63,33 @@ static clprim_status bring_out(const run *self, size_t i)
                                length * slot->element_size, self->done);
 }
 
+/* Under a limit of the caller's, scratch memory is no larger than the call needs. */
+static clprim_status bring_scratch(cl_mem *out, const run *self)
+{
+    size_t size = 0;
+    clprim_status status = CLPRIM_SUCCESS;
+    if (self->runtime->limits.device_memory == 0)
+        return CLPRIM_SUCCESS;
+    CLPRIM__TRY(clprim_plan_scratch_size(&size, self->plan, self->call.bytes));
+    CLPRIM__TRY(clprim__host_result(out, self->runtime, size));
+    if (size > 0)
+        status = clprim_plan_set_scratch(self->plan, *out);
+done:
+    return status;
+}
+
 static clprim_status run_call(run *self)
 {
     const clprim_plan *plan = self->plan;
     const clprim__operation *operation = plan->operation;
     clprim_status status = CLPRIM_SUCCESS;
+    cl_mem scratch = NULL;
     CLPRIM__TRY(clprim__plan_check_given(plan, self->given));
     memcpy(self->call.bytes, self->given, operation->face->call_size);
     CLPRIM__TRY(clprim__svm_begin(&self->svm, plan, self->call.bytes));
     for (size_t i = 0; i < plan->num_slots; i++)
         CLPRIM__TRY(bring_in(self, i));
+    CLPRIM__TRY(bring_scratch(&scratch, self));
     CLPRIM__TRY(clprim__plan_enqueue(self->plan, operation, NULL, self->call.bytes, 0, NULL, &self->done));
     CLPRIM__TRY(clprim__cl(clWaitForEvents(1, &self->done), "clWaitForEvents"));
     for (size_t i = 0; i < plan->num_slots; i++)
@@ -79,6 +97,8 @@ static clprim_status run_call(run *self)
 done:
     clprim__host_finish(self->runtime, self->done, self->made, plan->num_slots, self->svm.num_regions > 0);
     clprim__svm_end(&self->svm);
+    if (scratch != NULL)
+        (void)clReleaseMemObject(scratch);
     return status;
 }
 

@@ -21,7 +21,7 @@ extern const clprim__parts clprim__sort_parts;
 clprim_key_order clprim__sort_order(const clprim_plan *plan, const void *desc);
 
 /* Make of a description that of the sort of runs (is_first), which always writes keys, or that of the sort of pieces,
- * whose indices are values. No call of theirs has more than UINT32_MAX elements. */
+ * whose indices are values. Their calls have no number of elements on the device. No call of theirs has more than UINT32_MAX elements. */
 void clprim__sort_describe(void *desc, const clprim_plan *plan, bool is_first);
 
 /* Why calls by this description cannot be cut; NULL: they can. */

@@ -40,12 +40,15 @@ clprim_key_order clprim__sort_order(const clprim_plan *plan, const void *desc)
 void clprim__sort_describe(void *desc, const clprim_plan *plan, bool is_first)
 {
     size_t *max_count = member_of(desc, plan, "max_count");
+    clprim_type *count_at_type = member_of(desc, plan, "count_at_type");
     bool *values_only = member_of(desc, plan, "values_only");
     bool *argsort = member_of(desc, plan, "argsort");
     clprim_type *index_type = member_of(desc, plan, "index_type");
     size_t *value_size = member_of(desc, plan, "value_size");
     if (*max_count > UINT32_MAX)
         *max_count = 0;
+    if (count_at_type != NULL)
+        *count_at_type = CLPRIM_TYPE_DEFAULT;
     if (is_first && values_only != NULL)
         *values_only = false;
     if (!is_first && argsort != NULL && *argsort) {
@@ -63,7 +66,5 @@ const char *clprim__sort_obstacle(const clprim_plan *plan, const void *desc)
         return "runs are merged in the order of a built-in type alone, and it has an order of the caller's (.less)";
     if (READ(bool, desc, plan, "segmented"))
         return "its segments may be anywhere";
-    if (plan->counts.number > 0)
-        return "only the device knows how many elements there are (.count_at_type)";
     return NULL;
 }

@@ -219,12 +219,18 @@ static inline clprim_element clprim__value_or_index(size_t value_size, bool indi
         .nan_order = (desc)->nan_order                                                                                 \
     }
 
+/* Whether the order of operations shows in a result: a sum or product of floats. */
+static inline bool clprim__is_rounding(clprim_element result, clprim_op op)
+{
+    const bool is_float = result.type == CLPRIM_F16 || result.type == CLPRIM_F32 || result.type == CLPRIM_F64;
+    return is_float && (op == CLPRIM_SUM || op == CLPRIM_PROD);
+}
+
 /* Whether a reference can tell what a fold from a caller's own first value gives: of float sums it is not known which of
  * them round. */
 static inline bool clprim__initial_is_exact(const void *initial, clprim_element result, clprim_op op)
 {
-    const bool is_float = result.type == CLPRIM_F16 || result.type == CLPRIM_F32 || result.type == CLPRIM_F64;
-    return initial == NULL || !is_float || (op != CLPRIM_SUM && op != CLPRIM_PROD);
+    return initial == NULL || !clprim__is_rounding(result, op);
 }
 
 static inline void clprim__copy_array(const clprim_array *to, const clprim_array *from, size_t bytes)

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "error.h"
+#include "names.h"
 #include "tokens.h"
 
 typedef struct reader {
@@ -118,4 +120,53 @@ clprim__reading clprim__texts_read(const clprim_operation *face, const void *des
         if (self.parameters[k].is_array && (self.elsewhere & 1U << k) == 0)
             self.found.at_index |= 1U << k;
     return self.found;
+}
+
+/* The expression with other reads of arrays, ended by a zero. */
+static void write_cut(clprim__text *out, const char *text, const clprim_parameter *parameters, unsigned cut)
+{
+    static const char local[] = "[" CLPRIM__RESERVED "i]";
+    clprim__tokens tokens = {.at = text, .end = text + strlen(text)};
+    clprim__token token;
+    while (clprim__next_token(&token, &tokens)) {
+        clprim__tokens ahead = tokens;
+        bool is_read = false;
+        for (size_t k = 0; k < CLPRIM_MAX_PARAMETERS && parameters[k].name != NULL; k++)
+            is_read = is_read || ((cut & 1U << k) != 0 && clprim__is_word(&token, parameters[k].name));
+        clprim__text_append(out, token.text, token.size);
+        if (is_read && token.kind == CLPRIM__WORD && reads_at_i(&ahead)) {
+            clprim__text_append(out, local, sizeof local - 1);
+            tokens = ahead;
+        }
+    }
+    clprim__text_append(out, "", 1);
+}
+
+clprim_status clprim__texts_cut(void *desc, clprim__text *memory, const clprim_operation *face,
+                                const char *const *texts, unsigned cut)
+{
+    const clprim_parameter *parameters = clprim__texts_parameters(face, desc);
+    for (int writes = 1; writes >= 0;
+         writes--) { /* first all texts, then, where they have come to lie, who uses them */
+        size_t at = 0;
+        for (const clprim_member *m = face->desc_members; m->name != NULL; m++)
+            for (size_t k = 0; m->kind == CLPRIM_MEMBER_TEXT && is_among(texts, m->name) && k < m->size;
+                 k += sizeof(const char *)) {
+                const char *text = NULL;
+                char *place = (char *)desc + m->place + k;
+                memcpy(&text, place, sizeof text);
+                if (text == NULL)
+                    continue;
+                if (writes != 0) {
+                    write_cut(memory, text, parameters, cut);
+                    continue;
+                }
+                text = memory->data + at;
+                at += strlen(text) + 1;
+                memcpy(place, &text, sizeof text);
+            }
+        if (memory->failed)
+            return clprim__fail(CLPRIM_OUT_OF_MEMORY, "out of host memory for the texts of a run in parts");
+    }
+    return CLPRIM_SUCCESS;
 }

@@ -5,6 +5,8 @@
 #include <clprim/operation.h>
 #include <stdbool.h>
 
+#include "text.h"
+
 /* What all texts of a description together do. */
 typedef struct clprim__reading {
     bool uses_index;   /* `i` may be more than the index at which arrays are read */
@@ -15,6 +17,13 @@ typedef struct clprim__reading {
 /* `texts` are the names of the description's expressions whose `i` is an element's index; a list ended by NULL. In doubt,
  * where the preprocessor or an address is involved, `i` is used and arrays are read anywhere. */
 clprim__reading clprim__texts_read(const clprim_operation *face, const void *desc, const char *const *texts);
+
+/* Where expressions of a part find the first element's index added to `i` (clprim__first_index), arrays of which they have
+ * the part alone are read at the index without it: their texts in the description, whose `name[i]` of these arrays (`cut`,
+ * a bit for each parameter) become that, are replaced by texts of *memory, which the caller frees.
+ * Errors: CLPRIM_OUT_OF_MEMORY. */
+clprim_status clprim__texts_cut(void *desc, clprim__text *memory, const clprim_operation *face,
+                                const char *const *texts, unsigned cut);
 
 /* The description's parameters; NULL: the operation has none. */
 const clprim_parameter *clprim__texts_parameters(const clprim_operation *face, const void *desc);

@@ -1,0 +1,22 @@
+/* deal.h: an array that lies in parts on ranks is dealt out anew, by the room that each rank has. */
+#ifndef CLPRIM_LIB_DEAL_H
+#define CLPRIM_LIB_DEAL_H
+
+#include "team.h"
+
+/* How the `total` elements of an output are dealt out. */
+typedef struct clprim__deal {
+    uint64_t total;
+    uint64_t begin, end; /* the elements that this rank gets */
+} clprim__deal;
+
+/* Each rank's share of `total` is proportional to its room. Errors: CLPRIM_INVALID_RANGE where the ranks have not
+ * room for so many. The same on all ranks. */
+clprim_status clprim__deal_make(clprim__deal *out, const clprim__team *team, uint64_t total);
+
+/* The ranks have counts[0 .. size) elements of `size_of` bytes, which are the elements from `first` on of the output,
+ * in the order of the ranks. `mine` are this rank's; `out` is where its share of the output begins. */
+clprim_status clprim__deal_exchange(clprim__team *team, const clprim__deal *deal, void *out, const void *mine,
+                                    size_t size_of, const uint64_t *counts, uint64_t first);
+
+#endif

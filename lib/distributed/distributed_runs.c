@@ -1,0 +1,274 @@
+/* distributed_runs.c: runs of equal keys, and what the values of each fold to: sums of ones are lengths. A run that
+ * reaches over several ranks belongs to the rank where it begins, which folds what the others found of it. */
+#include <clprim/run_length_encode.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "deal.h"
+#include "partials.h"
+
+typedef struct job {
+    clprim__team team;
+    clprim__partials partials; /* how values are folded */
+    const clprim__task *task;
+    const char *values_name; /* of the call's output */
+    const clprim_array *keys_out, *values_out, *out_count;
+    clprim_type index_type;
+    size_t key_size, value_size, count_size;
+    char *keys, *values; /* the runs of this rank's part */
+    uint64_t num;        /* runs in it */
+    size_t stride;       /* of the ends of a rank's runs, in bytes */
+    char *ends;          /* of all ranks, then of this one */
+    clprim__deal deal;
+    clprim_status (*run_part)(struct job *self, void *number);
+} job;
+
+/* The ends of a rank's runs: how many there are, then the first and the last key, the first and the last value. */
+static char *ends_of(const job *self, unsigned rank)
+{
+    return self->ends + rank * self->stride;
+}
+
+static uint64_t num_of(const job *self, unsigned rank)
+{
+    uint64_t num = 0;
+    memcpy(&num, ends_of(self, rank), sizeof num);
+    return num;
+}
+
+static char *key_of(const job *self, unsigned rank, bool last)
+{
+    return ends_of(self, rank) + sizeof(uint64_t) + (last ? self->key_size : 0);
+}
+
+static char *value_of(const job *self, unsigned rank, bool last)
+{
+    return ends_of(self, rank) + sizeof(uint64_t) + 2 * self->key_size + (last ? self->value_size : 0);
+}
+
+static clprim_status allocate(job *self)
+{
+    clprim_status status = CLPRIM_SUCCESS;
+    const clprim__task *task = self->task;
+    const unsigned size = self->team.comm->size;
+    self->key_size = clprim__element_size(task->operation, task->desc,
+                                          task->operation == &clprim_reduce_by_key_operation ? "keys_out" : "out");
+    self->value_size = clprim__element_size(task->operation, task->desc, self->values_name);
+    self->count_size = self->index_type == CLPRIM_U64 ? sizeof(uint64_t) : sizeof(uint32_t);
+    if (self->count_size < sizeof(uint64_t) && self->team.total_count > UINT32_MAX)
+        return clprim__fail(CLPRIM_INVALID_RANGE,
+                            "clprim_distributed_%s: index_type U32 does not hold the number of %llu elements",
+                            self->team.name, (unsigned long long)self->team.total_count);
+    self->stride = sizeof(uint64_t) + 2 * (self->key_size + self->value_size);
+    CLPRIM__TRY(clprim__team_memory((void **)&self->keys, task->count, self->key_size));
+    CLPRIM__TRY(clprim__team_memory((void **)&self->values, task->count, self->value_size));
+    CLPRIM__TRY(clprim__team_memory((void **)&self->ends, (size_t)size + 1, self->stride));
+    CLPRIM__TRY(clprim__partials_make(&self->partials, size, self->value_size));
+done:
+    return status;
+}
+
+static clprim_status find_runs(job *self)
+{
+    const unsigned size = self->team.comm->size;
+    uint32_t narrow = 0;
+    uint64_t wide = 0;
+    memset(ends_of(self, size), 0, self->stride);
+    if (self->task->count == 0)
+        return CLPRIM_SUCCESS;
+    const clprim_status status =
+        self->run_part(self, self->count_size == sizeof wide ? (void *)&wide : (void *)&narrow);
+    if (status != CLPRIM_SUCCESS)
+        return status;
+    self->num = wide + narrow;
+    const size_t last = (size_t)self->num - 1;
+    memcpy(ends_of(self, size), &self->num, sizeof self->num);
+    memcpy(key_of(self, size, false), self->keys, self->key_size);
+    memcpy(key_of(self, size, true), self->keys + last * self->key_size, self->key_size);
+    memcpy(value_of(self, size, false), self->values, self->value_size);
+    memcpy(value_of(self, size, true), self->values + last * self->value_size, self->value_size);
+    return CLPRIM_SUCCESS;
+}
+
+/* Whether the rank's first run goes on with that of a rank before it. */
+static bool goes_on(const job *self, unsigned rank)
+{
+    unsigned before = rank;
+    while (before > 0 && num_of(self, before - 1) == 0)
+        before--;
+    return before > 0 && num_of(self, rank) > 0 &&
+           memcmp(key_of(self, rank, false), key_of(self, before - 1, true), self->key_size) == 0;
+}
+
+/* The value of this rank's last run, with what later ranks found of that run. */
+static clprim_status finish_last(job *self)
+{
+    static const uint64_t yes = 1;
+    const unsigned size = self->team.comm->size;
+    const unsigned rank = self->team.comm->rank;
+    size_t num = 0;
+    if (self->num == 0 || (self->num == 1 && goes_on(self, rank)))
+        return CLPRIM_SUCCESS;
+    for (unsigned r = rank; r < size; r++) {
+        if (num_of(self, r) == 0)
+            continue;
+        if (r > rank && !goes_on(self, r))
+            break;
+        char *record = self->partials.records + num++ * self->partials.stride;
+        memcpy(record, &yes, sizeof yes);
+        memcpy(record + sizeof yes, value_of(self, r, r == rank), self->value_size);
+        if (r > rank && num_of(self, r) > 1)
+            break;
+    }
+    return num > 1 ? clprim__partials_combine(&self->partials, self->values + (self->num - 1) * self->value_size, NULL,
+                                              0, num)
+                   : CLPRIM_SUCCESS;
+}
+
+static clprim_status deal_out(job *self)
+{
+    clprim_status status = CLPRIM_SUCCESS;
+    clprim__team *team = &self->team;
+    uint64_t total = 0;
+    const size_t skipped = goes_on(self, team->comm->rank);
+    for (unsigned r = 0; r < team->comm->size; r++) {
+        team->numbers[r] = num_of(self, r) - goes_on(self, r);
+        total += team->numbers[r];
+    }
+    CLPRIM__TRY(clprim__deal_make(&self->deal, team, total));
+    CLPRIM__TRY(clprim__deal_exchange(team, &self->deal, clprim__host_of(self->keys_out, self->key_size),
+                                      self->keys + skipped * self->key_size, self->key_size, team->numbers, 0));
+    CLPRIM__TRY(clprim__deal_exchange(team, &self->deal, clprim__host_of(self->values_out, self->value_size),
+                                      self->values + skipped * self->value_size, self->value_size, team->numbers, 0));
+done:
+    return status;
+}
+
+static clprim_status run_job(job *self, clprim_distributed_part *part)
+{
+    clprim_status status = CLPRIM_SUCCESS;
+    CLPRIM__TRY(clprim__team_open(&self->team, self->task));
+    const unsigned size = self->team.comm->size;
+    status = allocate(self);
+    if (status == CLPRIM_SUCCESS)
+        status = find_runs(self);
+    CLPRIM__TRY(clprim__team_agree(&self->team, status));
+    CLPRIM__TRY(clprim__team_gather(&self->team, ends_of(self, size), self->stride, self->ends));
+    CLPRIM__TRY(clprim__team_agree(&self->team, finish_last(self)));
+    CLPRIM__TRY(deal_out(self));
+    const uint64_t wide = self->deal.end - self->deal.begin;
+    const uint32_t narrow = (uint32_t)wide;
+    memcpy(clprim__host_of(self->out_count, self->count_size),
+           self->count_size == sizeof wide ? (const void *)&wide : &narrow, self->count_size);
+    if (part != NULL)
+        *part = (clprim_distributed_part){self->deal.begin, (size_t)wide, self->deal.total};
+done:
+    free(self->keys);
+    free(self->values);
+    free(self->ends);
+    clprim__partials_free(&self->partials);
+    clprim__team_close(&self->team);
+    return status;
+}
+
+static clprim_status encode_part(job *self, void *number)
+{
+    clprim_run_length_encode_call call = *(const clprim_run_length_encode_call *)self->task->call;
+    call.out = (clprim_array){.host = self->keys};
+    call.lengths_out = (clprim_array){.host = self->values};
+    call.out_count = (clprim_array){.host = number};
+    return clprim_run_length_encode_run(self->task->runtime, self->task->desc, &call);
+}
+
+clprim_status clprim_distributed_run_length_encode(const clprim_comm *comm, clprim_runtime *runtime,
+                                                   const clprim_run_length_encode_desc *desc,
+                                                   const clprim_run_length_encode_call *call, const size_t *room,
+                                                   clprim_distributed_part *part)
+{
+    static const clprim_run_length_encode_desc zeroed = {0};
+    static const clprim_array no_arguments[CLPRIM_MAX_PARAMETERS] = {{0}};
+    const clprim_status status = clprim__comm_check(comm, "run_length_encode");
+    if (status != CLPRIM_SUCCESS)
+        return status;
+    desc = desc != NULL ? desc : &zeroed;
+    const size_t count = call != NULL ? call->count : 0;
+    const clprim__task task = {.comm = comm,
+                               .runtime = runtime,
+                               .operation = &clprim_run_length_encode_operation,
+                               .desc = desc,
+                               .call = call,
+                               .count = count,
+                               .room = room != NULL ? *room : count,
+                               .unsupported = desc->count_at_type != CLPRIM_TYPE_DEFAULT ? ".count_at_type" : NULL};
+    job self = {.task = &task,
+                .values_name = "lengths_out",
+                .index_type = desc->index_type,
+                .run_part = encode_part,
+                .partials = {.runtime = runtime,
+                             .desc = {.type = desc->index_type == CLPRIM_U64 ? CLPRIM_U64 : CLPRIM_U32},
+                             .arguments = no_arguments}};
+    if (call != NULL) {
+        self.keys_out = &call->out;
+        self.values_out = &call->lengths_out;
+        self.out_count = &call->out_count;
+    }
+    return run_job(&self, part);
+}
+
+static clprim_status fold_part(job *self, void *number)
+{
+    const clprim_reduce_by_key_desc *desc = self->task->desc;
+    clprim_reduce_by_key_call call = *(const clprim_reduce_by_key_call *)self->task->call;
+    call.keys_out = (clprim_array){.host = self->keys};
+    call.values_out = (clprim_array){.host = self->values};
+    call.out_count = (clprim_array){.host = number};
+    const clprim_status status = clprim_reduce_by_key_run(self->task->runtime, desc, &call);
+    if (status != CLPRIM_SUCCESS || desc->custom != NULL || (desc->op != CLPRIM_ARGMIN && desc->op != CLPRIM_ARGMAX))
+        return status;
+    const uint64_t num = self->count_size == sizeof num ? *(uint64_t *)number : *(uint32_t *)number;
+    for (uint64_t i = 0; i < num; i++)
+        ((clprim_indexed *)(void *)self->values)[i].index += self->team.first_count;
+    return status;
+}
+
+clprim_status clprim_distributed_reduce_by_key(const clprim_comm *comm, clprim_runtime *runtime,
+                                               const clprim_reduce_by_key_desc *desc,
+                                               const clprim_reduce_by_key_call *call, const size_t *room,
+                                               clprim_distributed_part *part)
+{
+    static const clprim_reduce_by_key_desc zeroed = {0};
+    const clprim_status status = clprim__comm_check(comm, "reduce_by_key");
+    if (status != CLPRIM_SUCCESS)
+        return status;
+    desc = desc != NULL ? desc : &zeroed;
+    const size_t count = call != NULL ? call->count : 0;
+    const clprim__task task = {.comm = comm,
+                               .runtime = runtime,
+                               .operation = &clprim_reduce_by_key_operation,
+                               .desc = desc,
+                               .call = call,
+                               .count = count,
+                               .room = room != NULL ? *room : count,
+                               .unsupported = desc->input != NULL                          ? ".input"
+                                              : desc->output != NULL                       ? ".output"
+                                              : desc->count_at_type != CLPRIM_TYPE_DEFAULT ? ".count_at_type"
+                                                                                           : NULL};
+    job self = {.task = &task,
+                .values_name = "values_out",
+                .index_type = desc->index_type,
+                .run_part = fold_part,
+                .partials = {.runtime = runtime,
+                             .desc = {.type = desc->type,
+                                      .op = desc->op,
+                                      .accumulator_type = desc->accumulator_type,
+                                      .custom = desc->custom,
+                                      .text = desc->text,
+                                      .nan_order = desc->nan_order}}};
+    if (call != NULL) {
+        self.partials.arguments = call->arguments;
+        self.keys_out = &call->keys_out;
+        self.values_out = &call->values_out;
+        self.out_count = &call->out_count;
+    }
+    return run_job(&self, part);
+}

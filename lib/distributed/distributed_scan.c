@@ -1,0 +1,117 @@
+/* distributed_scan.c: each rank reduces its part, and scans it from what the parts before it fold to. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "partials.h"
+
+typedef struct job {
+    clprim__team team;
+    clprim__partials partials;
+    const clprim_scan_desc *desc;
+    const clprim_scan_call *call;
+    void *carry; /* what the parts before this one fold to */
+    void *own;   /* for the prefixes, if they replace the input; NULL: they go where the caller wants them */
+} job;
+
+static const char *unsupported(const clprim_scan_desc *desc)
+{
+    const bool is_indexed = desc->custom == NULL && (desc->op == CLPRIM_ARGMIN || desc->op == CLPRIM_ARGMAX);
+    return desc->input != NULL                          ? ".input"
+           : desc->count_at_type != CLPRIM_TYPE_DEFAULT ? ".count_at_type"
+           : desc->has_initial_at                       ? ".has_initial_at"
+           : desc->reproducible                         ? ".reproducible"
+           : desc->output != NULL                       ? ".output"
+           : desc->segments != CLPRIM_SEGMENTS_NONE     ? ".segments"
+           : is_indexed                                 ? "a scan by ARGMIN or ARGMAX"
+                                                        : NULL;
+}
+
+static bool overlap(const void *a, size_t a_bytes, const void *b, size_t b_bytes)
+{
+    return (uintptr_t)a < (uintptr_t)b + b_bytes && (uintptr_t)b < (uintptr_t)a + a_bytes;
+}
+
+static clprim_status allocate(job *self, size_t in_size, size_t size)
+{
+    clprim_status status = CLPRIM_SUCCESS;
+    const clprim_scan_call *call = self->call;
+    CLPRIM__TRY(clprim__partials_make(&self->partials, self->team.comm->size, size));
+    CLPRIM__TRY(clprim__team_memory(&self->carry, 1, size));
+    if (overlap(clprim__host_of(&call->in, in_size), call->count * in_size, clprim__host_of(&call->out, size),
+                call->count * size))
+        CLPRIM__TRY(clprim__team_memory(&self->own, call->count, size));
+done:
+    return status;
+}
+
+/* The prefixes of this rank's part, which go on where those of the rank before end. */
+static clprim_status scan_part(job *self)
+{
+    clprim_status status = CLPRIM_SUCCESS;
+    clprim_scan_desc desc = *self->desc;
+    clprim_scan_call call = *self->call;
+    if (self->own != NULL)
+        call.out = (clprim_array){.host = self->own};
+    if (call.count == 0)
+        return CLPRIM_SUCCESS;
+    if (self->team.first_count > 0) {
+        const clprim_reduce_desc last = {.initial = desc.initial};
+        CLPRIM__TRY(clprim__partials_combine(&self->partials, self->carry, &last, 0, self->team.comm->rank));
+        desc.initial = self->carry;
+    }
+    CLPRIM__TRY(clprim_scan_run(self->partials.runtime, &desc, &call));
+done:
+    return status;
+}
+
+static clprim_status scan(job *self, const clprim__task *task)
+{
+    clprim_status status = CLPRIM_SUCCESS;
+    CLPRIM__TRY(clprim__team_open(&self->team, task));
+    const size_t size = clprim__element_size(task->operation, task->desc, "out");
+    status = allocate(self, clprim__element_size(task->operation, task->desc, "in"), size);
+    if (status == CLPRIM_SUCCESS)
+        status = clprim__partials_fold(&self->partials, &self->call->in, task->count);
+    CLPRIM__TRY(clprim__team_agree(&self->team, status));
+    CLPRIM__TRY(clprim__team_gather(&self->team, self->partials.mine, self->partials.stride, self->partials.records));
+    CLPRIM__TRY(clprim__team_agree(&self->team, scan_part(self)));
+    if (self->own != NULL && task->count > 0)
+        memcpy(clprim__host_of(&self->call->out, size), self->own, task->count * size);
+done:
+    free(self->carry);
+    free(self->own);
+    clprim__partials_free(&self->partials);
+    clprim__team_close(&self->team);
+    return status;
+}
+
+clprim_status clprim_distributed_scan(const clprim_comm *comm, clprim_runtime *runtime, const clprim_scan_desc *desc,
+                                      const clprim_scan_call *call)
+{
+    static const clprim_scan_desc zeroed = {0};
+    const clprim_status status = clprim__comm_check(comm, "scan");
+    if (status != CLPRIM_SUCCESS)
+        return status;
+    desc = desc != NULL ? desc : &zeroed;
+    const size_t count = call != NULL ? call->count : 0;
+    const clprim__task task = {.comm = comm,
+                               .runtime = runtime,
+                               .operation = &clprim_scan_operation,
+                               .desc = desc,
+                               .call = call,
+                               .count = count,
+                               .room = count,
+                               .unsupported = unsupported(desc)};
+    job self = {.desc = desc,
+                .call = call,
+                .partials = {.runtime = runtime,
+                             .desc = {.type = desc->type,
+                                      .op = desc->op,
+                                      .accumulator_type = desc->accumulator_type,
+                                      .custom = desc->custom,
+                                      .text = desc->text,
+                                      .nan_order = desc->nan_order,
+                                      .max_count = desc->max_count},
+                             .arguments = call != NULL ? call->arguments : NULL}};
+    return scan(&self, &task);
+}

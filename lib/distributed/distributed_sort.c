@@ -1,0 +1,295 @@
+/* distributed_sort.c: sorts of keys, with values, indices or several arrays.
+ *
+ * Each rank sorts its part, cuts it where exact splitters say, and sends the pieces to the ranks they belong to. What a
+ * rank receives is in the order of the ranks, so a second stable sort gives the order by key, then rank, then place. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "sizes.h"
+#include "splitters.h"
+
+enum { MAX_ROWS = 1 + CLPRIM_SORT_BY_KEY_MAX_ARRAYS };
+
+/* One array of the sort: the keys, or what goes with them. */
+typedef struct row {
+    size_t size;    /* of an element */
+    void *out;      /* the caller's; NULL: not wanted */
+    void *sorted;   /* this rank's part */
+    void *received; /* this rank's share: the caller's array, or `own` */
+    void *own;      /* memory of the sort's; NULL: none */
+    const void *in; /* the caller's; NULL: indices */
+} row;
+
+typedef struct job {
+    clprim__team team;
+    const clprim__task *task;
+    clprim__key_image image;
+    size_t num_rows;
+    row rows[MAX_ROWS]; /* keys first */
+    void *memory;       /* for the splitters */
+    uint64_t *cuts;
+    /* Sort the caller's part into .sorted; sort .received where it is. */
+    clprim_status (*sort_part)(struct job *self);
+    clprim_status (*sort_share)(struct job *self);
+} job;
+
+/* Whether what the rank receives must not be written to the caller's array before the ranks have agreed that all went
+ * well: it may be an input, too. */
+static bool overlaps_inputs(const job *self, const row *output)
+{
+    const uintptr_t begin = (uintptr_t)output->out;
+    const uintptr_t end = begin + self->task->room * output->size;
+    for (size_t i = 0; i < self->num_rows; i++) {
+        const uintptr_t in = (uintptr_t)self->rows[i].in;
+        if (self->rows[i].in != NULL && in < end && begin < in + self->task->count * self->rows[i].size)
+            return true;
+    }
+    return false;
+}
+
+static clprim_status allocate(job *self)
+{
+    clprim_status status = CLPRIM_SUCCESS;
+    for (size_t i = 0; i < self->num_rows; i++) {
+        row *at = &self->rows[i];
+        CLPRIM__TRY(clprim__team_memory(&at->sorted, self->task->count, at->size));
+        if (at->out == NULL || overlaps_inputs(self, at))
+            CLPRIM__TRY(clprim__team_memory(&at->own, self->task->room, at->size));
+        at->received = at->own != NULL ? at->own : at->out;
+    }
+    CLPRIM__TRY(clprim__team_memory(&self->memory, self->team.comm->size, CLPRIM__SPLIT_SIZE));
+    self->cuts = self->team.numbers + self->team.comm->size;
+done:
+    return status;
+}
+
+/* Send each rank its piece. All ranks know how long theirs are. */
+static clprim_status exchange(job *self)
+{
+    clprim_status status = CLPRIM_SUCCESS;
+    const unsigned size = self->team.comm->size;
+    uint64_t *lengths = self->memory; /* the splitters are found */
+    uint64_t *out = lengths;
+    uint64_t *in = lengths + size;
+    for (unsigned r = 0; r < size; r++)
+        out[r] = self->cuts[r + 1] - self->cuts[r];
+    CLPRIM__TRY(clprim__team_transpose(&self->team, out, in));
+    for (size_t i = 0; i < self->num_rows; i++) {
+        row *at = &self->rows[i];
+        for (unsigned r = 0; r < size; r++) {
+            self->team.bytes[r] = (size_t)out[r] * at->size;
+            self->team.bytes[size + r] = (size_t)in[r] * at->size;
+        }
+        CLPRIM__TRY(
+            clprim__team_exchange(&self->team, at->sorted, self->team.bytes, at->received, self->team.bytes + size));
+        free(at->sorted);
+        at->sorted = NULL;
+    }
+done:
+    return status;
+}
+
+static clprim_status check_room(const clprim__team *team)
+{
+    return team->total_room == team->total_count
+               ? CLPRIM_SUCCESS
+               : clprim__fail(CLPRIM_INVALID_RANGE,
+                              "clprim_distributed_%s: the ranks have room for %llu elements, but there are %llu",
+                              team->name, (unsigned long long)team->total_room, (unsigned long long)team->total_count);
+}
+
+static clprim_status sort_prepared(job *self)
+{
+    clprim_status status = CLPRIM_SUCCESS;
+    const clprim__task *task = self->task;
+    if (self->team.comm->size == 1)
+        return task->operation->run(task->runtime, task->desc, task->call);
+    status = allocate(self);
+    if (status == CLPRIM_SUCCESS && task->count > 0)
+        status = self->sort_part(self);
+    CLPRIM__TRY(clprim__team_agree(&self->team, status));
+    CLPRIM__TRY(clprim__split(&self->team, self->cuts, &self->image, self->rows[0].sorted, task->count, self->memory));
+    CLPRIM__TRY(exchange(self));
+    CLPRIM__TRY(clprim__team_agree(&self->team, task->room > 0 ? self->sort_share(self) : CLPRIM_SUCCESS));
+    for (size_t i = 0; i < self->num_rows; i++)
+        if (self->rows[i].out != NULL && self->rows[i].own != NULL && task->room > 0)
+            memcpy(self->rows[i].out, self->rows[i].own, task->room * self->rows[i].size);
+done:
+    return status;
+}
+
+static clprim_status sort(job *self, const clprim__task *task, const clprim_key_order *order,
+                          bool (*is_too_long)(const job *), clprim_distributed_part *part)
+{
+    clprim_status status = CLPRIM_SUCCESS;
+    self->task = task;
+    CLPRIM__TRY(clprim__team_open(&self->team, task));
+    CLPRIM__TRY(check_room(&self->team));
+    if (is_too_long != NULL && is_too_long(self))
+        CLPRIM__TRY(clprim__fail(CLPRIM_INVALID_RANGE,
+                                 "clprim_distributed_%s: index_type U32 does not hold the indices of %llu elements",
+                                 self->team.name, (unsigned long long)self->team.total_count));
+    CLPRIM__TRY(clprim__key_image_of(&self->image, order));
+    CLPRIM__TRY(sort_prepared(self));
+    if (part != NULL)
+        *part = (clprim_distributed_part){self->team.first_room, task->room, self->team.total_room};
+done:
+    for (size_t i = 0; i < self->num_rows; i++) {
+        free(self->rows[i].sorted);
+        free(self->rows[i].own);
+    }
+    free(self->memory);
+    clprim__team_close(&self->team);
+    return status;
+}
+
+/* As many as the caller says, or as the rank has got. */
+static size_t max_count_for(size_t max_count, size_t count)
+{
+    const size_t least = max_count != 0 ? max_count : UINT32_MAX;
+    return count > least ? count : max_count;
+}
+
+/* Indices of this rank's part become indices of the whole. */
+static void move_indices(void *indices, size_t size, size_t count, uint64_t first)
+{
+    uint32_t *narrow = indices;
+    uint64_t *wide = indices;
+    for (size_t i = 0; i < count; i++)
+        if (size == sizeof *wide)
+            wide[i] += first;
+        else
+            narrow[i] += (uint32_t)first;
+}
+
+static clprim_status sort_pairs_part(job *self)
+{
+    const clprim_radix_sort_desc *desc = self->task->desc;
+    clprim_radix_sort_call call = *(const clprim_radix_sort_call *)self->task->call;
+    call.keys_out = (clprim_array){.host = self->rows[0].sorted};
+    call.values_out = (clprim_array){.host = self->num_rows > 1 ? self->rows[1].sorted : NULL};
+    const clprim_status status = clprim_radix_sort_run(self->task->runtime, desc, &call);
+    if (status == CLPRIM_SUCCESS && desc->argsort)
+        move_indices(self->rows[1].sorted, self->rows[1].size, self->task->count, self->team.first_count);
+    return status;
+}
+
+static clprim_status sort_pairs_share(job *self)
+{
+    clprim_radix_sort_desc desc = *(const clprim_radix_sort_desc *)self->task->desc;
+    const clprim_array keys = {.host = self->rows[0].received};
+    const clprim_array values = {.host = self->num_rows > 1 ? self->rows[1].received : NULL};
+    desc.argsort = false;
+    desc.index_type = CLPRIM_TYPE_DEFAULT;
+    desc.value_size = self->num_rows > 1 ? self->rows[1].size : 0;
+    desc.max_count = max_count_for(desc.max_count, self->task->room);
+    return clprim_radix_sort_run(
+        self->task->runtime, &desc,
+        &(clprim_radix_sort_call){
+            .keys_in = keys, .values_in = values, .count = self->task->room, .keys_out = keys, .values_out = values});
+}
+
+static bool indices_are_too_long(const job *self)
+{
+    const clprim_radix_sort_desc *desc = self->task->desc;
+    return desc->argsort && desc->index_type != CLPRIM_U64 && self->team.total_count > (uint64_t)UINT32_MAX + 1;
+}
+
+/* What a sort asks for besides its order; NULL: nothing that cannot be had. */
+static const char *unsupported(const char *input, const clprim_sort_keys *then, clprim_type count_at_type)
+{
+    return input != NULL                          ? ".input"
+           : then->inputs[0] != NULL              ? ".then"
+           : count_at_type != CLPRIM_TYPE_DEFAULT ? ".count_at_type"
+                                                  : NULL;
+}
+
+#define TASK(op)                                                                                                       \
+    {                                                                                                                  \
+        .comm = comm, .runtime = runtime, .operation = &clprim_##op##_operation, .desc = desc, .call = call,           \
+        .count = call != NULL ? call->count : 0,                                                                       \
+        .room = room != NULL   ? *room                                                                                 \
+                : call != NULL ? call->count                                                                           \
+                               : 0,                                                                                    \
+        .unsupported = unsupported(desc->input, &desc->then, desc->count_at_type)                                      \
+    }
+
+#define KEY_ORDER                                                                                                      \
+    {                                                                                                                  \
+        .key_type = desc->key_type, .descending = desc->descending, .nan_order = desc->nan_order,                      \
+        .bit_range = desc->bit_range, .begin_bit = desc->begin_bit, .end_bit = desc->end_bit                           \
+    }
+
+static size_t key_size_of(clprim_type type)
+{
+    return clprim_type_size(type != CLPRIM_TYPE_DEFAULT ? type : CLPRIM_U32);
+}
+
+static row row_of(size_t size, const clprim_array *in, const clprim_array *out)
+{
+    return (row){.size = size, .in = clprim__host_of(in, size), .out = clprim__host_of(out, size)};
+}
+
+clprim_status clprim_distributed_radix_sort(const clprim_comm *comm, clprim_runtime *runtime,
+                                            const clprim_radix_sort_desc *desc, const clprim_radix_sort_call *call,
+                                            const size_t *room, clprim_distributed_part *part)
+{
+    static const clprim_radix_sort_desc zeroed = {0};
+    job self = {.sort_part = sort_pairs_part, .sort_share = sort_pairs_share};
+    const clprim_status status = clprim__comm_check(comm, "radix_sort");
+    if (status != CLPRIM_SUCCESS)
+        return status;
+    desc = desc != NULL ? desc : &zeroed;
+    const clprim__task task = TASK(radix_sort);
+    const clprim_key_order order = KEY_ORDER;
+    const size_t value_size = desc->argsort ? (desc->index_type == CLPRIM_U64 ? 8 : 4) : desc->value_size;
+    if (call != NULL)
+        self.rows[self.num_rows++] = row_of(key_size_of(desc->key_type), &call->keys_in, &call->keys_out);
+    if (call != NULL && value_size > 0)
+        self.rows[self.num_rows++] = row_of(value_size, &call->values_in, &call->values_out);
+    return sort(&self, &task, &order, indices_are_too_long, part);
+}
+
+static clprim_status sort_arrays_part(job *self)
+{
+    clprim_sort_by_key_desc desc = *(const clprim_sort_by_key_desc *)self->task->desc;
+    clprim_sort_by_key_call call = *(const clprim_sort_by_key_call *)self->task->call;
+    desc.values_only = false;
+    call.keys_out = (clprim_array){.host = self->rows[0].sorted};
+    for (size_t i = 1; i < self->num_rows; i++)
+        call.arrays_out[i - 1] = (clprim_array){.host = self->rows[i].sorted};
+    return clprim_sort_by_key_run(self->task->runtime, &desc, &call);
+}
+
+static clprim_status sort_arrays_share(job *self)
+{
+    clprim_sort_by_key_desc desc = *(const clprim_sort_by_key_desc *)self->task->desc;
+    clprim_sort_by_key_call call = {.keys_in = {.host = self->rows[0].received}, .count = self->task->room};
+    call.keys_out = desc.values_only ? (clprim_array){0} : call.keys_in;
+    desc.max_count = max_count_for(desc.max_count, self->task->room);
+    for (size_t i = 1; i < self->num_rows; i++)
+        call.arrays_in[i - 1] = call.arrays_out[i - 1] = (clprim_array){.host = self->rows[i].received};
+    return clprim_sort_by_key_run(self->task->runtime, &desc, &call);
+}
+
+clprim_status clprim_distributed_sort_by_key(const clprim_comm *comm, clprim_runtime *runtime,
+                                             const clprim_sort_by_key_desc *desc, const clprim_sort_by_key_call *call,
+                                             const size_t *room, clprim_distributed_part *part)
+{
+    static const clprim_sort_by_key_desc zeroed = {0};
+    job self = {.sort_part = sort_arrays_part, .sort_share = sort_arrays_share};
+    const clprim_status status = clprim__comm_check(comm, "sort_by_key");
+    if (status != CLPRIM_SUCCESS)
+        return status;
+    desc = desc != NULL ? desc : &zeroed;
+    const clprim__task task = TASK(sort_by_key);
+    const clprim_key_order order = KEY_ORDER;
+    const size_t num_arrays = desc->num_arrays != 0 ? desc->num_arrays : 1;
+    if (call != NULL)
+        self.rows[self.num_rows++] = row_of(key_size_of(desc->key_type), &call->keys_in, &call->keys_out);
+    for (size_t i = 0; call != NULL && i < num_arrays && i < CLPRIM_SORT_BY_KEY_MAX_ARRAYS; i++) {
+        const size_t size = desc->element_sizes[i] != 0 ? desc->element_sizes[i] : 4;
+        self.rows[self.num_rows++] = row_of(size, &call->arrays_in[i], &call->arrays_out[i]);
+    }
+    return sort(&self, &task, &order, NULL, part);
+}

@@ -1,0 +1,140 @@
+/* distributed_top_k.c: each rank finds the first k of its part; the first k of these are those of the whole, since
+ * parts come in the order of the ranks and equal keys keep their order. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "team.h"
+
+typedef struct job {
+    clprim__team team;
+    const clprim__task *task;
+    const clprim_top_k_desc *desc;
+    const clprim_top_k_call *call;
+    size_t most;            /* keys of any rank */
+    size_t num;             /* keys of all ranks */
+    size_t sizes[2];        /* of a key and its value */
+    void *mine[2], *all[2]; /* keys and values: of this rank, of all ranks */
+} job;
+
+static const char *unsupported(const clprim_top_k_desc *desc)
+{
+    return desc->input != NULL                          ? ".input"
+           : desc->then.inputs[0] != NULL               ? ".then"
+           : desc->count_at_type != CLPRIM_TYPE_DEFAULT ? ".count_at_type"
+                                                        : NULL;
+}
+
+static size_t found_by(const job *self, unsigned rank)
+{
+    const uint64_t count = self->team.ranks[rank].count;
+    return count < self->desc->k ? (size_t)count : self->desc->k;
+}
+
+static clprim_status allocate(job *self)
+{
+    clprim_status status = CLPRIM_SUCCESS;
+    for (unsigned r = 0; r < self->team.comm->size; r++) {
+        const size_t found = found_by(self, r);
+        self->most = found > self->most ? found : self->most;
+        self->num += found;
+    }
+    self->sizes[0] = clprim__element_size(self->task->operation, self->desc, "keys_out");
+    self->sizes[1] = clprim__element_size(self->task->operation, self->desc, "values_out");
+    if (self->desc->indices && self->sizes[1] == sizeof(uint32_t) && self->team.total_count > (uint64_t)UINT32_MAX + 1)
+        return clprim__fail(CLPRIM_INVALID_RANGE,
+                            "clprim_distributed_top_k: index_type U32 does not hold the indices of %llu elements",
+                            (unsigned long long)self->team.total_count);
+    for (int i = 0; i < 2; i++) {
+        CLPRIM__TRY(clprim__team_memory(&self->mine[i], self->most, self->sizes[i]));
+        memset(self->mine[i], 0, self->most * self->sizes[i]);
+        CLPRIM__TRY(clprim__team_memory(&self->all[i], self->most * self->team.comm->size, self->sizes[i]));
+    }
+done:
+    return status;
+}
+
+static clprim_status find_in_part(job *self)
+{
+    clprim_top_k_call call = *self->call;
+    call.keys_out = (clprim_array){.host = self->mine[0]};
+    call.values_out = (clprim_array){.host = self->sizes[1] > 0 ? self->mine[1] : NULL};
+    if (call.count == 0)
+        return CLPRIM_SUCCESS;
+    const clprim_status status = clprim_top_k_run(self->task->runtime, self->desc, &call);
+    for (size_t i = 0; status == CLPRIM_SUCCESS && self->desc->indices && i < found_by(self, self->team.comm->rank);
+         i++)
+        if (self->sizes[1] == sizeof(uint64_t))
+            ((uint64_t *)self->mine[1])[i] += self->team.first_count;
+        else
+            ((uint32_t *)self->mine[1])[i] += (uint32_t)self->team.first_count;
+    return status;
+}
+
+/* What the ranks found, without gaps. */
+static void close_gaps(job *self)
+{
+    for (int i = 0; i < 2; i++) {
+        char *to = self->all[i];
+        for (unsigned r = 0; r < self->team.comm->size && self->sizes[i] > 0; r++) {
+            const size_t bytes = found_by(self, r) * self->sizes[i];
+            memmove(to, (const char *)self->all[i] + r * self->most * self->sizes[i], bytes);
+            to += bytes;
+        }
+    }
+}
+
+static clprim_status find_in_all(job *self)
+{
+    clprim_top_k_desc desc = *self->desc;
+    clprim_top_k_call call = {.keys_in = {.host = self->all[0]}, .count = self->num};
+    desc.indices = false;
+    desc.index_type = CLPRIM_TYPE_DEFAULT;
+    desc.value_size = self->sizes[1];
+    desc.max_count = 0;
+    call.values_in.host = self->sizes[1] > 0 ? self->all[1] : NULL;
+    call.keys_out = self->call->keys_out;
+    call.values_out = self->call->values_out;
+    return self->num > 0 ? clprim_top_k_run(self->task->runtime, &desc, &call) : CLPRIM_SUCCESS;
+}
+
+static clprim_status find(job *self)
+{
+    clprim_status status = CLPRIM_SUCCESS;
+    CLPRIM__TRY(clprim__team_open(&self->team, self->task));
+    status = allocate(self);
+    if (status == CLPRIM_SUCCESS)
+        status = find_in_part(self);
+    CLPRIM__TRY(clprim__team_agree(&self->team, status));
+    for (int i = 0; i < 2; i++)
+        if (self->sizes[i] > 0)
+            CLPRIM__TRY(clprim__team_gather(&self->team, self->mine[i], self->most * self->sizes[i], self->all[i]));
+    close_gaps(self);
+    CLPRIM__TRY(clprim__team_agree(&self->team, find_in_all(self)));
+done:
+    for (int i = 0; i < 2; i++) {
+        free(self->mine[i]);
+        free(self->all[i]);
+    }
+    clprim__team_close(&self->team);
+    return status;
+}
+
+clprim_status clprim_distributed_top_k(const clprim_comm *comm, clprim_runtime *runtime, const clprim_top_k_desc *desc,
+                                       const clprim_top_k_call *call)
+{
+    static const clprim_top_k_desc zeroed = {0}; /* which create refuses */
+    const clprim_status status = clprim__comm_check(comm, "top_k");
+    if (status != CLPRIM_SUCCESS)
+        return status;
+    desc = desc != NULL ? desc : &zeroed;
+    const clprim__task task = {.comm = comm,
+                               .runtime = runtime,
+                               .operation = &clprim_top_k_operation,
+                               .desc = desc,
+                               .call = call,
+                               .count = call != NULL ? call->count : 0,
+                               .room = desc->k,
+                               .unsupported = unsupported(desc)};
+    job self = {.task = &task, .desc = desc, .call = call};
+    return find(&self);
+}

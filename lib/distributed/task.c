@@ -1,0 +1,129 @@
+/* task.c: what a rank is about to do, by the operation's table. */
+#include <string.h>
+
+#include "plan_internal.h"
+#include "sizes.h"
+#include "team.h"
+
+/* FNV-1a (Fowler, Noll, Vo) over bytes, and over texts, which may be NULL. */
+static uint64_t add(uint64_t sum, const void *bytes, size_t size)
+{
+    for (size_t i = 0; i < size; i++)
+        sum = (sum ^ ((const unsigned char *)bytes)[i]) * UINT64_C(0x100000001b3);
+    return sum;
+}
+
+static uint64_t add_text(uint64_t sum, const char *text)
+{
+    return text != NULL ? add(sum, text, strlen(text) + 1) : add(sum, "\1", 2);
+}
+
+static uint64_t add_custom(uint64_t sum, const clprim_custom_op *custom)
+{
+    if (custom == NULL)
+        return add(sum, "", 1);
+    sum = add_text(add_text(sum, custom->type_name), custom->source);
+    sum = add_text(add_text(sum, custom->combine), custom->identity);
+    sum = add(sum, &custom->type_size, sizeof custom->type_size);
+    return add(sum, &custom->non_commutative, sizeof custom->non_commutative);
+}
+
+static uint64_t add_parameter(uint64_t sum, const clprim_parameter *parameter)
+{
+    sum = add_text(add_text(sum, parameter->name), parameter->type_name);
+    sum = add(sum, &parameter->type, sizeof parameter->type);
+    sum = add(sum, &parameter->type_size, sizeof parameter->type_size);
+    return add(sum, &parameter->is_array, sizeof parameter->is_array);
+}
+
+static uint64_t add_member(uint64_t sum, const clprim_member *member, const void *desc)
+{
+    const char *at = (const char *)desc + member->place;
+    switch (member->kind) {
+    case CLPRIM_MEMBER_TEXT:
+        for (size_t i = 0; i < member->size; i += sizeof(char *))
+            sum = add_text(sum, *(const char *const *)(const void *)(at + i));
+        return sum;
+    case CLPRIM_MEMBER_PARAMETER:
+        for (size_t i = 0; i < member->size; i += sizeof(clprim_parameter))
+            sum = add_parameter(sum, (const clprim_parameter *)(const void *)(at + i));
+        return sum;
+    case CLPRIM_MEMBER_CUSTOM_OP: return add_custom(sum, *(const clprim_custom_op *const *)(const void *)at);
+    case CLPRIM_MEMBER_DATA: {
+        const void *data = *(const void *const *)(const void *)at;
+        const size_t size = clprim__times(member->element(desc, 0).size, member->length(desc, NULL));
+        return data != NULL ? add(sum, data, size) : add(sum, "", 1);
+    }
+    default: return add(sum, at, member->size);
+    }
+}
+
+/* What each rank may choose for its device. */
+static bool is_own(const clprim_member *member)
+{
+    static const char *const names[] = {"variant", "work_group_size", "items_per_work_item", "banks", "max_count"};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        if (strcmp(member->name, names[i]) == 0)
+            return true;
+    return false;
+}
+
+uint64_t clprim__desc_checksum(const clprim_operation *operation, const void *desc)
+{
+    uint64_t sum = add_text(UINT64_C(0xcbf29ce484222325), operation->name);
+    for (const clprim_member *member = operation->desc_members; member->name != NULL; member++)
+        if (!is_own(member))
+            sum = add_member(sum, member, desc);
+    return sum;
+}
+
+/* outputs: the call with as many elements as its outputs have room for. */
+static clprim_status check_array(const clprim__task *task, const void *outputs, const clprim_member *member,
+                                 size_t index)
+{
+    const clprim_array *array = (const clprim_array *)(const void *)((const char *)task->call + member->place) + index;
+    const size_t size = member->element(task->desc, index).size;
+    const bool is_output = member->kind == CLPRIM_MEMBER_OUTPUT;
+    const char *name = member->name;
+    size_t end = 0;
+    if (array->buffer != NULL || array->svm != NULL)
+        return clprim__fail(CLPRIM_UNSUPPORTED, "%s is not on the host: parts on ranks are arrays of the host", name);
+    if (size == 0 && array->host != NULL)
+        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "%s is given, but the description has none", name);
+    if (size == 0)
+        return CLPRIM_SUCCESS;
+    const size_t length = member->length(task->desc, is_output ? outputs : task->call);
+    if (array->host == NULL && length > 0 &&
+        (!member->is_optional || (member->is_needed != NULL && member->is_needed(task->desc))))
+        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "%s is NULL", name);
+    if (array->length != 0 && array->length < length)
+        return clprim__fail(CLPRIM_INVALID_RANGE, "%s has %zu elements, but needs %zu", name, array->length, length);
+    return clprim__check_end(
+        &end, &(clprim__range){.name = name, .offset = array->offset, .count = length, .element_size = size});
+}
+
+clprim_status clprim__host_arrays_check(const clprim__task *task)
+{
+    clprim_status status = CLPRIM_SUCCESS;
+    clprim__given outputs;
+    memcpy(outputs.bytes, task->call, task->operation->call_size);
+    for (const clprim_member *member = task->operation->call_members; member->name != NULL; member++)
+        if (strcmp(member->name, "count") == 0)
+            memcpy(outputs.bytes + member->place, &task->room, sizeof task->room);
+    for (const clprim_member *member = task->operation->call_members; member->name != NULL; member++) {
+        if (member->element == NULL || member->is_value != NULL)
+            continue;
+        for (size_t i = 0; i < (member->repeat != 0 ? member->repeat : 1); i++)
+            CLPRIM__TRY(check_array(task, outputs.bytes, member, i));
+    }
+done:
+    return status;
+}
+
+size_t clprim__element_size(const clprim_operation *operation, const void *desc, const char *name)
+{
+    const clprim_member *member = operation->call_members;
+    while (strcmp(member->name, name) != 0)
+        member++;
+    return member->element(desc, 0).size;
+}

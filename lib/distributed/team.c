@@ -1,0 +1,181 @@
+/* team.c: the ranks that work together, and how they agree on errors. */
+#include "team.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "plan_internal.h"
+#include "sizes.h"
+
+enum { SENTENCE = 512 /* bytes of a sentence that goes to other ranks, with its end */ };
+
+clprim_status clprim__comm_check(const clprim_comm *comm, const char *name)
+{
+    const char *wrong = comm == NULL               ? "comm is NULL"
+                        : comm->size == 0          ? "comm has no ranks"
+                        : comm->rank >= comm->size ? "the rank of comm is not below its size"
+                        : comm->all_gather == NULL || comm->all_reduce_sum == NULL || comm->all_to_all == NULL
+                            ? "comm lacks a callback"
+                            : NULL;
+    return wrong == NULL ? CLPRIM_SUCCESS
+                         : clprim__fail(CLPRIM_INVALID_ARGUMENT, "clprim_distributed_%s: %s", name, wrong);
+}
+
+clprim_status clprim_comm_fail(clprim_status status, const char *sentence)
+{
+    return clprim__fail(status, "%s", sentence != NULL ? sentence : "");
+}
+
+static clprim_status after(clprim__team *team, int code, const char *callback)
+{
+    if (code == 0)
+        return CLPRIM_SUCCESS;
+    team->is_dead = true;
+    if (team->comm->abort != NULL)
+        team->comm->abort(team->comm->user);
+    return clprim__fail(CLPRIM_COMM_FAILED, "clprim_distributed_%s: %s of the communicator returned %d on rank %u",
+                        team->name, callback, code, team->comm->rank);
+}
+
+clprim_status clprim__team_gather(clprim__team *team, const void *mine, size_t bytes, void *all)
+{
+    return after(team, team->comm->all_gather(team->comm->user, mine, bytes, all), "all_gather");
+}
+
+clprim_status clprim__team_sum(clprim__team *team, uint64_t *sums, size_t count)
+{
+    return after(team, team->comm->all_reduce_sum(team->comm->user, sums, count), "all_reduce_sum");
+}
+
+clprim_status clprim__team_exchange(clprim__team *team, const void *out, const size_t *out_bytes, void *in,
+                                    const size_t *in_bytes)
+{
+    return after(team, team->comm->all_to_all(team->comm->user, out, out_bytes, in, in_bytes), "all_to_all");
+}
+
+clprim_status clprim__team_transpose(clprim__team *team, const uint64_t *out, uint64_t *in)
+{
+    for (unsigned r = 0; r < team->comm->size; r++)
+        team->bytes[r] = sizeof *out;
+    return clprim__team_exchange(team, out, team->bytes, in, team->bytes);
+}
+
+/* The lowest rank that has failed, bit by bit from the highest: do any that are left have a 0 there? */
+static clprim_status find_failed(clprim__team *team, unsigned *out, bool has_failed)
+{
+    clprim_status status = CLPRIM_SUCCESS;
+    unsigned found = 0;
+    for (unsigned bit = 1u << 31; bit != 0; bit >>= 1) {
+        const unsigned rank = team->comm->rank;
+        if (bit >= team->comm->size)
+            continue;
+        uint64_t with_zero = has_failed && (rank & ~(2 * bit - 1)) == found && (rank & bit) == 0;
+        CLPRIM__TRY(clprim__team_sum(team, &with_zero, 1));
+        found |= with_zero == 0 ? bit : 0;
+    }
+    *out = found;
+done:
+    return status;
+}
+
+/* Needs no memory: the rank that failed may have none. Sums to which only one rank contributes are its message. */
+clprim_status clprim__team_agree(clprim__team *team, clprim_status mine)
+{
+    clprim_status status = CLPRIM_SUCCESS;
+    unsigned failed = 0;
+    struct {
+        int64_t status;
+        char sentence[SENTENCE];
+    } message = {0};
+    uint64_t words[sizeof message / sizeof(uint64_t)] = {mine != CLPRIM_SUCCESS};
+    if (team->is_dead)
+        return mine != CLPRIM_SUCCESS ? mine : CLPRIM_COMM_FAILED;
+    CLPRIM__TRY(clprim__team_sum(team, words, 1));
+    if (words[0] == 0)
+        return CLPRIM_SUCCESS;
+    CLPRIM__TRY(find_failed(team, &failed, mine != CLPRIM_SUCCESS));
+    if (failed == team->comm->rank) {
+        message.status = mine;
+        strncpy(message.sentence, clprim_last_error(), SENTENCE - 1);
+    }
+    memcpy(words, &message, sizeof message);
+    CLPRIM__TRY(clprim__team_sum(team, words, sizeof words / sizeof words[0]));
+    memcpy(&message, words, sizeof message);
+    status = team->comm->size == 1
+                 ? mine
+                 : clprim__fail((clprim_status)message.status, "rank %u: %s", failed, message.sentence);
+done:
+    return status;
+}
+
+clprim_status clprim__team_memory(void **out, size_t count, size_t size)
+{
+    const size_t bytes = clprim__times(count, size);
+    *out = bytes == SIZE_MAX ? NULL : malloc(bytes > 0 ? bytes : 1);
+    return *out != NULL
+               ? CLPRIM_SUCCESS
+               : clprim__fail(CLPRIM_OUT_OF_MEMORY, "out of host memory for %zu elements of %zu bytes", count, size);
+}
+
+/* What this rank can say without the others. */
+static clprim_status check_alone(clprim__team *team, const clprim__task *task)
+{
+    clprim_status status = CLPRIM_SUCCESS;
+    clprim_plan *plan = NULL;
+    const size_t size = team->comm->size;
+    clprim_runtime *runtime = task->runtime;
+    if (task->call == NULL)
+        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "clprim_distributed_%s: call is NULL", team->name);
+    if (task->unsupported != NULL)
+        return clprim__fail(CLPRIM_UNSUPPORTED, "clprim_distributed_%s: %s is not supported for parts on ranks",
+                            team->name, task->unsupported);
+    if (runtime == NULL)
+        CLPRIM__TRY(clprim_runtime_default(&runtime));
+    CLPRIM__TRY(task->operation->create(&plan, runtime, task->desc));
+    CLPRIM__TRY(clprim__plan_check_given(plan, task->call));
+    CLPRIM__TRY(clprim__host_arrays_check(task));
+    CLPRIM__TRY(clprim__team_memory((void **)&team->ranks, size, sizeof *team->ranks));
+    CLPRIM__TRY(clprim__team_memory((void **)&team->numbers, 3 * size + 1, sizeof *team->numbers));
+    CLPRIM__TRY(clprim__team_memory((void **)&team->bytes, 2 * size, sizeof *team->bytes));
+done:
+    clprim_plan_destroy(plan);
+    return status;
+}
+
+/* The same on all ranks, since it looks only at what all have. */
+static clprim_status add_up(clprim__team *team)
+{
+    for (unsigned r = 0; r < team->comm->size; r++) {
+        const clprim__rank *rank = &team->ranks[r];
+        if (rank->desc != team->ranks[0].desc)
+            return clprim__fail(CLPRIM_INVALID_ARGUMENT,
+                                "clprim_distributed_%s: the descriptions of rank 0 and rank %u differ", team->name, r);
+        if (r == team->comm->rank) {
+            team->first_count = team->total_count;
+            team->first_room = team->total_room;
+        }
+        team->total_count += rank->count;
+        team->total_room += rank->room;
+    }
+    return CLPRIM_SUCCESS;
+}
+
+clprim_status clprim__team_open(clprim__team *team, const clprim__task *task)
+{
+    clprim_status status = CLPRIM_SUCCESS;
+    team->comm = task->comm;
+    team->name = task->operation->name;
+    CLPRIM__TRY(clprim__team_agree(team, check_alone(team, task)));
+    const clprim__rank mine = {clprim__desc_checksum(task->operation, task->desc), task->count, task->room};
+    CLPRIM__TRY(clprim__team_gather(team, &mine, sizeof mine, team->ranks));
+    CLPRIM__TRY(add_up(team));
+done:
+    return status;
+}
+
+void clprim__team_close(clprim__team *team)
+{
+    free(team->ranks);
+    free(team->numbers);
+    free(team->bytes);
+}

@@ -1,0 +1,84 @@
+/* team.h: what distributed operations share: the ranks that work together, and how they agree on errors.
+ *
+ * All functions that communicate are collective. A function returns the same status on all ranks, unless the
+ * communication itself has failed; then the team is dead, and communicates no more. */
+#ifndef CLPRIM_LIB_TEAM_H
+#define CLPRIM_LIB_TEAM_H
+
+#include <clprim/distributed.h>
+#include <stdbool.h>
+
+#include "error.h"
+
+/* What each rank says of itself at the beginning. */
+typedef struct clprim__rank {
+    uint64_t desc;  /* a checksum of the description */
+    uint64_t count; /* elements of its inputs */
+    uint64_t room;  /* elements that its outputs have room for */
+} clprim__rank;
+
+/* The ranks during one operation. Zeroed but for comm before clprim__team_open. */
+typedef struct clprim__team {
+    const clprim_comm *comm;
+    const char *name; /* of the operation */
+    bool is_dead;     /* a callback has failed */
+    clprim__rank *ranks;
+    uint64_t *numbers; /* for callers: 3 per rank, and one more */
+    size_t *bytes;     /* of messages: 2 per rank */
+    uint64_t total_count, total_room;
+    uint64_t first_count, first_room; /* of the ranks before this one */
+} clprim__team;
+
+/* What a rank is about to do. */
+typedef struct clprim__task {
+    const clprim_comm *comm;
+    clprim_runtime *runtime;
+    const clprim_operation *operation;
+    const void *desc; /* never NULL */
+    const void *call;
+    size_t count;
+    size_t room;             /* elements that its outputs have room for, if they are distributed; else count */
+    const char *unsupported; /* what the description asks for and is not supported; NULL: nothing */
+} clprim__task;
+
+/* CLPRIM_INVALID_ARGUMENT where there is no communicator to agree through. */
+clprim_status clprim__comm_check(const clprim_comm *comm, const char *name);
+
+/* Check the task on each rank, agree that all is well, and get to know the ranks. Errors: those of the operation's
+ * create; CLPRIM_INVALID_ARGUMENT (arrays that are missing, or descriptions that differ), CLPRIM_UNSUPPORTED,
+ * CLPRIM_OUT_OF_MEMORY. clprim__team_close in any case. */
+clprim_status clprim__team_open(clprim__team *team, const clprim__task *task);
+void clprim__team_close(clprim__team *team);
+
+/* This rank's status becomes that of all ranks: success, or the status of the first rank that failed, with its
+ * sentence. */
+clprim_status clprim__team_agree(clprim__team *team, clprim_status status);
+
+/* The callbacks of the communicator. Errors: CLPRIM_COMM_FAILED. */
+clprim_status clprim__team_gather(clprim__team *team, const void *mine, size_t bytes, void *all);
+clprim_status clprim__team_sum(clprim__team *team, uint64_t *sums, size_t count);
+clprim_status clprim__team_exchange(clprim__team *team, const void *out, const size_t *out_bytes, void *in,
+                                    const size_t *in_bytes);
+/* One number to and from each rank. */
+clprim_status clprim__team_transpose(clprim__team *team, const uint64_t *out, uint64_t *in);
+
+/* A checksum of a description, by the operation's table: what all ranks must have in common. */
+uint64_t clprim__desc_checksum(const clprim_operation *operation, const void *desc);
+
+/* What is wrong with the call's arrays: all that the description asks for must be on the host, and outputs have room
+ * for what a call of `room` elements writes. */
+clprim_status clprim__host_arrays_check(const clprim__task *task);
+
+/* Bytes of an element of the call's array of that name; 0: with this description there is none. */
+size_t clprim__element_size(const clprim_operation *operation, const void *desc, const char *name);
+
+/* Memory for count elements of `size` bytes, at least one byte. Errors: CLPRIM_OUT_OF_MEMORY. */
+clprim_status clprim__team_memory(void **out, size_t count, size_t size);
+
+/* The first element of an array on the host; NULL where there is none. */
+static inline void *clprim__host_of(const clprim_array *array, size_t size)
+{
+    return array->host != NULL ? (char *)array->host + array->offset * size : NULL;
+}
+
+#endif

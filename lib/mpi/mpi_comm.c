@@ -1,0 +1,224 @@
+/* mpi_comm.c: ranks that are MPI's processes. It is linked to the library's public interface alone. */
+#include <clprim/mpi.h>
+#include <limits.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#if defined(OPEN_MPI) && OPEN_MPI
+#include <mpi-ext.h>
+#endif
+#if defined(MPICH) || (defined(OMPI_HAVE_MPI_EXT_FTMPI) && OMPI_HAVE_MPI_EXT_FTMPI)
+#define CAN_REVOKE 1
+#else
+#define CAN_REVOKE 0
+#endif
+
+enum { TAG = 1, DEFAULT_MESSAGE = 1 << 30 };
+
+/* What a communicator's user is. */
+typedef struct engine {
+    MPI_Comm mpi;
+    int rank, size;
+    size_t max_message; /* bytes */
+    int *layout;        /* 4 numbers per rank: sizes and places of blocks, out and in */
+} engine;
+
+static size_t least(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
+
+/* In parts: of each rank's block the bytes from `begin` on. */
+static int all_gather(void *user, const void *mine, size_t bytes, void *all)
+{
+    const engine *self = user;
+    int code = MPI_SUCCESS;
+    for (size_t begin = 0; begin < bytes && code == MPI_SUCCESS; begin += self->max_message) {
+        const int part = (int)least(bytes - begin, self->max_message);
+        MPI_Datatype bytes_of_part = MPI_DATATYPE_NULL, block = MPI_DATATYPE_NULL;
+        code = MPI_Type_contiguous(part, MPI_BYTE, &bytes_of_part);
+        if (code == MPI_SUCCESS)
+            code = MPI_Type_create_resized(bytes_of_part, 0, (MPI_Aint)bytes, &block);
+        if (code == MPI_SUCCESS)
+            code = MPI_Type_commit(&block);
+        if (code == MPI_SUCCESS)
+            code = MPI_Allgather((const char *)mine + begin, part, MPI_BYTE, (char *)all + begin, 1, block, self->mpi);
+        if (block != MPI_DATATYPE_NULL)
+            (void)MPI_Type_free(&block);
+        if (bytes_of_part != MPI_DATATYPE_NULL)
+            (void)MPI_Type_free(&bytes_of_part);
+    }
+    return code;
+}
+
+static int all_reduce_sum(void *user, uint64_t *sums, size_t count)
+{
+    const engine *self = user;
+    const size_t most = self->max_message < 2 * sizeof *sums ? 1 : self->max_message / sizeof *sums;
+    int code = MPI_SUCCESS;
+    for (size_t begin = 0; begin < count && code == MPI_SUCCESS; begin += most)
+        code = MPI_Allreduce(MPI_IN_PLACE, sums + begin, (int)least(count - begin, most), MPI_UINT64_T, MPI_SUM,
+                             self->mpi);
+    return code;
+}
+
+/* Sizes and places of one side's blocks as MPI_Alltoallv wants them; false where they are too large for it. */
+static bool lay_out(const engine *self, int *sizes, int *places, const size_t *bytes)
+{
+    size_t place = 0;
+    for (int r = 0; r < self->size; r++) {
+        if (bytes[r] > self->max_message - place)
+            return false;
+        sizes[r] = (int)bytes[r];
+        places[r] = (int)place;
+        place += bytes[r];
+    }
+    return true;
+}
+
+/* One block to a rank and one from another, in parts. They need not have as many. */
+static int send_receive(const engine *self, const char *out, size_t out_bytes, int to, char *in, size_t in_bytes,
+                        int from)
+{
+    int code = MPI_SUCCESS;
+    for (size_t begin = 0; (begin < out_bytes || begin < in_bytes) && code == MPI_SUCCESS; begin += self->max_message) {
+        const bool sends = begin < out_bytes, receives = begin < in_bytes;
+        code = MPI_Sendrecv(sends ? out + begin : NULL, sends ? (int)least(out_bytes - begin, self->max_message) : 0,
+                            MPI_BYTE, sends ? to : MPI_PROC_NULL, TAG, receives ? in + begin : NULL,
+                            receives ? (int)least(in_bytes - begin, self->max_message) : 0, MPI_BYTE,
+                            receives ? from : MPI_PROC_NULL, TAG, self->mpi, MPI_STATUS_IGNORE);
+    }
+    return code;
+}
+
+static size_t before(const size_t *bytes, int rank)
+{
+    size_t sum = 0;
+    for (int r = 0; r < rank; r++)
+        sum += bytes[r];
+    return sum;
+}
+
+/* In each step with another pair of ranks: to the one as far above as the other is below. */
+static int exchange_by_pairs(const engine *self, const char *out, const size_t *out_bytes, char *in,
+                             const size_t *in_bytes)
+{
+    int code = MPI_SUCCESS;
+    if (out_bytes[self->rank] > 0)
+        memcpy(in + before(in_bytes, self->rank), out + before(out_bytes, self->rank), out_bytes[self->rank]);
+    for (int step = 1; step < self->size && code == MPI_SUCCESS; step++) {
+        const int to = (int)(((unsigned)self->rank + (unsigned)step) % (unsigned)self->size);
+        const int from = (int)(((unsigned)self->rank + (unsigned)(self->size - step)) % (unsigned)self->size);
+        code = send_receive(self, out_bytes[to] > 0 ? out + before(out_bytes, to) : NULL, out_bytes[to], to,
+                            in_bytes[from] > 0 ? in + before(in_bytes, from) : NULL, in_bytes[from], from);
+    }
+    return code;
+}
+
+/* MPI's own exchange counts in int: only where that is enough on all ranks. */
+static int all_to_all(void *user, const void *out, const size_t *out_bytes, void *in, const size_t *in_bytes)
+{
+    const engine *self = user;
+    const size_t size = (size_t)self->size;
+    int *sizes = self->layout;
+    int is_large =
+        !lay_out(self, sizes, sizes + size, out_bytes) || !lay_out(self, sizes + 2 * size, sizes + 3 * size, in_bytes);
+    const int code = MPI_Allreduce(MPI_IN_PLACE, &is_large, 1, MPI_INT, MPI_MAX, self->mpi);
+    if (code != MPI_SUCCESS)
+        return code;
+    if (is_large)
+        return exchange_by_pairs(self, out, out_bytes, in, in_bytes);
+    return MPI_Alltoallv(out, sizes, sizes + size, MPI_BYTE, in, sizes + 2 * size, sizes + 3 * size, MPI_BYTE,
+                         self->mpi);
+}
+
+#if CAN_REVOKE
+static void revoke(void *user)
+{
+    const engine *self = user;
+    (void)MPIX_Comm_revoke(self->mpi);
+}
+#endif
+
+/* What speaks against calling MPI here and now; NULL: nothing. */
+static const char *refusal(void)
+{
+    int is_initialized = 0, is_finalized = 0, level = MPI_THREAD_SINGLE, is_main = 0;
+    (void)MPI_Initialized(&is_initialized);
+    if (!is_initialized)
+        return "MPI is not initialized: call MPI_Init first";
+    (void)MPI_Finalized(&is_finalized);
+    if (is_finalized)
+        return "MPI is finalized";
+    (void)MPI_Query_thread(&level);
+    (void)MPI_Is_thread_main(&is_main);
+    return level >= MPI_THREAD_SERIALIZED || is_main
+               ? NULL
+               : "this is not MPI's main thread: call MPI_Init_thread with MPI_THREAD_SERIALIZED or more";
+}
+
+static clprim_status fail(clprim_status status, const char *sentence)
+{
+    char text[256];
+    (void)snprintf(text, sizeof text, "clprim_mpi_comm_create: %s", sentence);
+    return clprim_comm_fail(status, text);
+}
+
+static clprim_status start(engine *self, MPI_Comm mpi)
+{
+    if (MPI_Comm_dup(mpi, &self->mpi) != MPI_SUCCESS)
+        return fail(CLPRIM_COMM_FAILED, "MPI_Comm_dup failed");
+    if (MPI_Comm_rank(self->mpi, &self->rank) != MPI_SUCCESS || MPI_Comm_size(self->mpi, &self->size) != MPI_SUCCESS)
+        return fail(CLPRIM_COMM_FAILED, "MPI_Comm_rank or MPI_Comm_size failed");
+    self->layout = calloc((size_t)self->size, 4 * sizeof *self->layout);
+    return self->layout != NULL ? CLPRIM_SUCCESS : fail(CLPRIM_OUT_OF_MEMORY, "out of host memory");
+}
+
+static void clear(engine *self)
+{
+    if (self != NULL && self->mpi != MPI_COMM_NULL)
+        (void)MPI_Comm_free(&self->mpi);
+    if (self != NULL)
+        free(self->layout);
+    free(self);
+}
+
+clprim_status clprim_mpi_comm_create(clprim_comm *out, MPI_Comm mpi, const clprim_mpi_options *options)
+{
+    const size_t max_message = options != NULL && options->max_message != 0 ? options->max_message : DEFAULT_MESSAGE;
+    const char *wrong = out == NULL             ? "out is NULL"
+                        : max_message > INT_MAX ? "max_message is above 2^31 - 1"
+                                                : refusal();
+    if (wrong != NULL)
+        return fail(CLPRIM_INVALID_ARGUMENT, wrong);
+    if (mpi == MPI_COMM_NULL)
+        return fail(CLPRIM_INVALID_ARGUMENT, "mpi is MPI_COMM_NULL");
+    engine *self = calloc(1, sizeof *self);
+    if (self == NULL)
+        return fail(CLPRIM_OUT_OF_MEMORY, "out of host memory");
+    self->mpi = MPI_COMM_NULL;
+    self->max_message = max_message;
+    const clprim_status status = start(self, mpi);
+    if (status != CLPRIM_SUCCESS) {
+        clear(self);
+        return status;
+    }
+    *out = (clprim_comm){.rank = (unsigned)self->rank,
+                         .size = (unsigned)self->size,
+                         .user = self,
+                         .all_gather = all_gather,
+                         .all_reduce_sum = all_reduce_sum,
+                         .all_to_all = all_to_all};
+#if CAN_REVOKE
+    out->abort = revoke;
+#endif
+    return CLPRIM_SUCCESS;
+}
+
+void clprim_mpi_comm_destroy(clprim_comm *comm)
+{
+    if (comm != NULL)
+        clear(comm->user);
+}

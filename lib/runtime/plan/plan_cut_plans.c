@@ -1,0 +1,71 @@
+/* plan_cut_plans.c: the plans of a call that is cut into parts, and what its texts need for that. */
+#include "error.h"
+#include "plan_parts.h"
+#include "runtime_internal.h"
+
+/* The description of the first part's plan, or of the others'. */
+static void describe_plan(clprim__any_desc *out, const clprim__cutting *self, bool is_first)
+{
+    const size_t elements = self->part_size + self->halo.left + self->halo.right;
+    clprim__given call = self->call;
+    memcpy(call.bytes + self->count_place, &elements, sizeof elements);
+    const size_t most = self->plan->operation->count(call.bytes);
+    *out = self->desc;
+    for (const clprim_member *m = self->plan->operation->face->desc_members; m->name != NULL; m++)
+        if (strcmp(m->name, "max_count") == 0)
+            memcpy(out->bytes + m->place, &most, sizeof most);
+    if (self->parts->describe != NULL)
+        self->parts->describe(out->bytes, self->plan, is_first);
+}
+
+/* What the texts read: arrays that are read at `i` alone are cut, and where `i` is used otherwise it is made right. */
+clprim_status clprim__cut_read_texts(clprim__cutting *self)
+{
+    const clprim_operation *face = self->plan->operation->face;
+    clprim__any_desc first;
+    describe_plan(&first, self, true);
+    self->reading = clprim__texts_read(face, self->desc.bytes, self->parts->texts);
+    self->reading.uses_index = clprim__texts_read(face, first.bytes, self->parts->texts).uses_index;
+    if (self->reading.uses_index && self->reading.parameters == CLPRIM_MAX_PARAMETERS)
+        return clprim__fail(CLPRIM_UNSUPPORTED,
+                            "clprim_%s_run: the call does not fit the device, and it cannot be cut into parts: its "
+                            "texts use i, which takes one of the %d parameters",
+                            face->name, CLPRIM_MAX_PARAMETERS);
+    return CLPRIM_SUCCESS;
+}
+
+/* What texts that use `i` need: where the part begins as a last parameter, and to read its arrays without it. */
+static clprim_status add_index(clprim__any_desc *desc, clprim__text *memory, const clprim__cutting *self)
+{
+    const clprim_operation *face = self->plan->operation->face;
+    const clprim_parameter index = {.name = clprim__first_index, .type = CLPRIM_U64};
+    const clprim_parameter *parameters = clprim__texts_parameters(face, desc->bytes);
+    unsigned cut = 0;
+    for (size_t i = 0; i < self->plan->num_slots; i++)
+        if (self->cuts[i].is_cut && self->plan->slots[i].member->is_value != NULL)
+            cut |= 1U << self->plan->slots[i].index;
+    const clprim_status status = clprim__texts_cut(desc->bytes, memory, face, self->parts->texts, cut);
+    memcpy(desc->bytes + ((const char *)(parameters + self->reading.parameters) - desc->bytes), &index, sizeof index);
+    return status;
+}
+
+/* The plans of the first part and of the others, which are one if their descriptions are the same. */
+clprim_status clprim__cut_make_plans(clprim__cutting *self)
+{
+    clprim__any_desc descs[2];
+    clprim_status status = CLPRIM_SUCCESS;
+    for (int k = 0; k < 2; k++)
+        describe_plan(&descs[k], self, k == 0);
+    const bool is_one = memcmp(descs[0].bytes, descs[1].bytes, self->plan->operation->face->desc_size) == 0;
+    for (int k = 0; k < (is_one || self->num_parts == 1 ? 1 : 2) && status == CLPRIM_SUCCESS; k++) {
+        clprim__text texts = {0};
+        if (self->reading.uses_index)
+            status = add_index(&descs[k], &texts, self);
+        if (status == CLPRIM_SUCCESS)
+            status = clprim__plan_create(&self->plans[k], self->runtime, self->plan->subject, descs[k].bytes);
+        clprim__text_free(&texts);
+    }
+    if (is_one)
+        self->plans[1] = self->plans[0];
+    return status;
+}

@@ -1,0 +1,40 @@
+/* test_distributed.ranks.c: ranks that are threads of the test. */
+#include <pthread.h>
+
+#include "ranks.h"
+
+typedef struct thread {
+    pthread_t id;
+    cases_rank *rank;
+    ranks_work work;
+    void *user;
+} thread;
+
+static void *run(void *given)
+{
+    thread *self = given;
+    self->work(self->rank, self->user);
+    return NULL;
+}
+
+void ranks_run(cases_rank *results, unsigned size, clprim_runtime *const *runtimes, bool share, ranks_work work,
+               void *user)
+{
+    clprim_comm comms[CASES_RANKS];
+    thread threads[CASES_RANKS];
+    ASSERT_OK(clprim_comm_threads_create(comms, size));
+    for (unsigned r = 0; r < size; r++) {
+        results[r] = (cases_rank){.comm = &comms[r], .runtime = runtimes[share ? 0 : r]};
+        threads[r] = (thread){.rank = &results[r], .work = work, .user = user};
+        cr_assert(pthread_create(&threads[r].id, NULL, run, &threads[r]) == 0);
+    }
+    for (unsigned r = 0; r < size; r++)
+        cr_assert(pthread_join(threads[r].id, NULL) == 0);
+    clprim_comm_threads_destroy(comms);
+}
+
+void ranks_expect_ok(const cases_rank *results, unsigned size)
+{
+    for (unsigned r = 0; r < size; r++)
+        cr_assert(results[r].message[0] == '\0', "%s", results[r].message);
+}

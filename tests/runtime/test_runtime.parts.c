@@ -1,0 +1,406 @@
+/* test_runtime.parts.c: run in parts: its limits, whom it tells, what is refused, and what texts may use. The results of
+ * all operations are tested by tests/contract/test_contract.parts.c. */
+#include <stdlib.h>
+
+#include "cases.h"
+
+enum { COUNT = 30000 };
+
+typedef struct watch {
+    size_t calls, stop_at;        /* of progress */
+    size_t allocated, live, most; /* bytes, blocks */
+    bool has_no_memory;
+} watch;
+
+static int progress(void *user, const char *operation, size_t done, size_t total)
+{
+    watch *w = user;
+    cr_assert(operation != NULL && done <= total);
+    return ++w->calls == w->stop_at;
+}
+
+static void *allocate(void *user, size_t bytes)
+{
+    watch *w = user;
+    w->allocated += bytes;
+    w->live++;
+    return w->has_no_memory ? (w->live--, NULL) : malloc(bytes);
+}
+
+static void release(void *user, void *memory, size_t bytes)
+{
+    watch *w = user;
+    w->allocated -= bytes;
+    w->live--;
+    free(memory);
+}
+
+static void limit(clprim_runtime *runtime, watch *w, size_t bytes)
+{
+    *w = (watch){0};
+    ASSERT_OK(clprim_runtime_set_run_limits(
+        runtime,
+        &(clprim_run_limits){
+            .device_memory = bytes, .allocate = allocate, .release = release, .progress = progress, .user = w}));
+}
+
+static uint32_t *numbers(size_t count)
+{
+    uint32_t *in = test_allocate(count * sizeof *in);
+    for (size_t i = 0; i < count; i++)
+        in[i] = (uint32_t)(i * 2654435761U) >> 7;
+    return in;
+}
+
+Test(runtime_parts, limits_are_checked)
+{
+    clprim_runtime *runtime = test_runtime(NULL);
+    ASSERT_REFUSED(clprim_runtime_set_run_limits(NULL, NULL), CLPRIM_INVALID_ARGUMENT, "runtime is NULL");
+    ASSERT_REFUSED(clprim_runtime_set_run_limits(runtime, &(clprim_run_limits){.allocate = allocate}),
+                   CLPRIM_INVALID_ARGUMENT, "without release");
+    ASSERT_REFUSED(clprim_runtime_set_run_limits(runtime, &(clprim_run_limits){.release = release}),
+                   CLPRIM_INVALID_ARGUMENT, "without allocate");
+    ASSERT_OK(clprim_runtime_set_run_limits(runtime, NULL));
+    clprim_runtime_destroy(runtime);
+}
+
+/* In the middle, and then not; without a limit nobody is told. */
+Test(runtime_parts, progress_stops_a_run)
+{
+    clprim_runtime *runtime = test_runtime(NULL);
+    uint32_t *in = numbers(COUNT), *out = test_allocate(COUNT * sizeof *out);
+    const clprim_scan_desc desc = {.type = CLPRIM_U32};
+    const clprim_scan_call call = {.in = {.host = in}, .count = COUNT, .out = {.host = out}};
+    watch w;
+    limit(runtime, &w, COUNT);
+    w.stop_at = 2;
+    ASSERT_REFUSED(clprim_scan_run(runtime, &desc, &call), CLPRIM_STOPPED, "stopped clprim_scan_run after");
+    cr_assert_eq(w.calls, 2);
+    limit(runtime, &w, COUNT);
+    ASSERT_OK(clprim_scan_run(runtime, &desc, &call));
+    cr_assert_gt(w.calls, 8);
+    uint32_t sum = 0;
+    for (size_t i = 0; i < COUNT; i++)
+        cr_assert_eq(out[i], sum += in[i], "element %zu", i);
+    limit(runtime, &w, 0);
+    ASSERT_OK(clprim_scan_run(runtime, &desc, &call));
+    cr_assert_eq(w.calls, 0);
+    clprim_runtime_destroy(runtime);
+    free(in);
+    free(out);
+}
+
+/* What is kept between parts comes from the caller, and goes back; if there is none, nothing is written. */
+Test(runtime_parts, host_memory_is_the_callers)
+{
+    clprim_runtime *runtime = test_runtime(NULL);
+    uint32_t *in = numbers(COUNT), out[5] = {7, 7, 7, 7, 7};
+    const clprim_top_k_desc desc = {.key_type = CLPRIM_U32, .k = 4};
+    const clprim_top_k_call call = {.keys_in = {.host = in}, .count = COUNT, .keys_out = {.host = out}};
+    watch w;
+    limit(runtime, &w, COUNT * 2);
+    w.has_no_memory = true;
+    ASSERT_REFUSED(clprim_top_k_run(runtime, &desc, &call), CLPRIM_OUT_OF_MEMORY, "host memory");
+    for (size_t i = 0; i < 5; i++)
+        cr_assert_eq(out[i], 7);
+    limit(runtime, &w, COUNT * 2);
+    in[COUNT - 2] = UINT32_MAX;
+    in[3] = UINT32_MAX - 1;
+    ASSERT_OK(clprim_top_k_run(runtime, &desc, &call));
+    cr_assert(w.calls > 1 && w.live == 0, "%zu parts, %zu blocks", w.calls, w.live);
+    cr_assert(out[0] == UINT32_MAX && out[1] == UINT32_MAX - 1 && out[2] >= out[3] && out[4] == 7);
+    clprim_runtime_destroy(runtime);
+    free(in);
+}
+
+/* Calls that do not fit and cannot be cut: a sentence, and nothing is written. */
+Test(runtime_parts, refusals)
+{
+    enum { PARAMETERS = CLPRIM_MAX_PARAMETERS };
+    clprim_runtime *runtime = test_runtime(NULL);
+    float *in = test_allocate(COUNT * sizeof *in), *out = test_allocate(COUNT * sizeof *out);
+    cl_mem buffer = test_buffer(runtime, COUNT * sizeof *in);
+    const clprim_array i = {.host = in}, o = {.host = out};
+    const float one = 1;
+    watch w;
+    memset(in, 0, COUNT * sizeof *in);
+    memset(out, 0x3c, COUNT * sizeof *out);
+    limit(runtime, &w, COUNT);
+    const clprim_scan_call scan = {.in = i, .count = COUNT, .out = o};
+    const struct {
+        const clprim_scan_desc desc;
+        const char *culprit;
+    } rows[] = {{{.type = CLPRIM_F32, .reproducible = true}, ".reproducible"},
+                {{.type = CLPRIM_F32, .output = "r + 1"}, ".output"},
+                {{.type = CLPRIM_F32, .op = CLPRIM_ARGMAX}, "ARGMAX"},
+                {{.type = CLPRIM_F32, .initial = &one, .segments = CLPRIM_SEGMENTS_BY_FLAG}, "initial value"}};
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++)
+        ASSERT_REFUSED(clprim_scan_run(runtime, &rows[k].desc, &scan), CLPRIM_UNSUPPORTED, rows[k].culprit);
+    ASSERT_REFUSED(clprim_reduce_run(runtime, &(clprim_reduce_desc){.type = CLPRIM_F32, .reproducible = true},
+                                     &(clprim_reduce_call){.in = i, .count = COUNT, .out = o}),
+                   CLPRIM_UNSUPPORTED, ".reproducible");
+    ASSERT_REFUSED(clprim_scan_run(runtime, &(clprim_scan_desc){.type = CLPRIM_F32},
+                                   &(clprim_scan_call){.in = {buffer}, .count = COUNT, .out = o}),
+                   CLPRIM_UNSUPPORTED, "in has no .host");
+    ASSERT_REFUSED(
+        clprim_scan_run(runtime, &(clprim_scan_desc){.type = CLPRIM_F32}, &(clprim_scan_call){.in = i, .count = COUNT}),
+        CLPRIM_INVALID_ARGUMENT, "out is NULL");
+    ASSERT_REFUSED(clprim_scan_run(runtime, &(clprim_scan_desc){.type = CLPRIM_F32},
+                                   &(clprim_scan_call){.in = i, .heads = i, .count = COUNT, .out = o}),
+                   CLPRIM_INVALID_ARGUMENT, "heads is given");
+    ASSERT_REFUSED(clprim_scan_run(runtime, &(clprim_scan_desc){.type = CLPRIM_F32},
+                                   &(clprim_scan_call){.in = {.host = in, .length = 9}, .count = COUNT, .out = o}),
+                   CLPRIM_INVALID_RANGE, "in has a length of 9");
+    ASSERT_REFUSED(clprim_reduce_run(runtime, &(clprim_reduce_desc){.type = CLPRIM_F32},
+                                     &(clprim_reduce_call){.in = i, .count = COUNT}),
+                   CLPRIM_INVALID_ARGUMENT, "out is NULL");
+    clprim_transform_desc full = {.expressions = {"i"}, .types = {CLPRIM_F32}};
+    clprim_transform_call full_call = {.count = COUNT, .out = {o}};
+    static const char *const names[PARAMETERS] = {"a", "b", "c", "d", "e", "f", "g", "h",
+                                                  "j", "k", "l", "m", "n", "o", "p", "q"};
+    for (size_t k = 0; k < PARAMETERS; k++) {
+        full.text.parameters[k].name = names[k];
+        full_call.arguments[k].host = in;
+    }
+    ASSERT_REFUSED(clprim_transform_run(runtime, &full, &full_call), CLPRIM_UNSUPPORTED, "parameters");
+    limit(runtime, &w, 100);
+    ASSERT_REFUSED(clprim_scan_run(runtime, &(clprim_scan_desc){.type = CLPRIM_F32}, &scan), CLPRIM_UNSUPPORTED,
+                   "100 bytes");
+    for (size_t k = 0; k < COUNT * sizeof *out; k++)
+        cr_assert_eq(((unsigned char *)out)[k], 0x3c);
+    cr_assert_eq(w.calls, 0);
+    ASSERT_CL(clReleaseMemObject(buffer));
+    clprim_runtime_destroy(runtime);
+    free(in);
+    free(out);
+}
+
+/* An index is that of the whole array, arrays that are read there are cut, and others are whole. */
+Test(runtime_parts, texts_see_the_whole)
+{
+    static const struct {
+        const char *expression;
+        bool is_cut; /* x is */
+    } rows[] = {
+        {"x[i] + 1", true},
+        {"x[ i ] * 3 + (uint)i", true},
+        {"x[i] > 5 && x[i] < i ? x[i] : 0u", true},
+        {"x[i / 2] + (uint)i", false},
+        {"*(&x[i])", false},
+    };
+    clprim_runtime *runtime = test_runtime(NULL);
+    uint32_t *in = numbers(COUNT), *out = test_allocate(COUNT * sizeof *out),
+             *whole = test_allocate(COUNT * sizeof *out);
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
+        const clprim_transform_desc desc = {.expressions = {rows[k].expression},
+                                            .types = {CLPRIM_U32},
+                                            .text.parameters = {{"x", CLPRIM_U32, .is_array = true}}};
+        clprim_transform_call call = {.arguments = {{.host = in}}, .count = COUNT, .out = {{.host = whole}}};
+        watch w;
+        limit(runtime, &w, 0);
+        ASSERT_OK(clprim_transform_run(runtime, &desc, &call));
+        call.out[0].host = out;
+        limit(runtime, &w, COUNT * 2);
+        if (!rows[k].is_cut) {
+            ASSERT_REFUSED(clprim_transform_run(runtime, &desc, &call), CLPRIM_UNSUPPORTED, "cannot be cut take");
+            limit(runtime, &w, COUNT * 5); /* with x as a whole */
+        }
+        test_expect_status(clprim_transform_run(runtime, &desc, &call), CLPRIM_SUCCESS, "", rows[k].expression);
+        cr_assert_gt(w.calls, 2, "%s", rows[k].expression);
+        test_expect_same(whole, out, sizeof *out, COUNT, rows[k].expression);
+    }
+    clprim_runtime_destroy(runtime);
+    free(in);
+    free(out);
+    free(whole);
+}
+
+/* A predicate and an output over the index, beside an array that is whole. */
+Test(runtime_parts, selects_by_index)
+{
+    clprim_runtime *runtime = test_runtime(NULL);
+    uint32_t *in = numbers(COUNT), least = 1000;
+    uint64_t *out = test_allocate(COUNT * sizeof *out), found = 0, expected = 0;
+    const clprim_select_desc desc = {.type = CLPRIM_U32,
+                                     .predicate = "i % 3 == 1 && x > least[0]",
+                                     .output = "i",
+                                     .output_type = CLPRIM_U64,
+                                     .index_type = CLPRIM_U64,
+                                     .text.parameters = {{"least", CLPRIM_U32, .is_array = true}}};
+    watch w;
+    limit(runtime, &w, COUNT * 3);
+    ASSERT_OK(clprim_select_run(runtime, &desc,
+                                &(clprim_select_call){.in = {.host = in},
+                                                      .arguments = {{.host = &least, .length = 1}},
+                                                      .count = COUNT,
+                                                      .out = {.host = out},
+                                                      .out_count = {.host = &found}}));
+    cr_assert_gt(w.calls, 2);
+    for (size_t i = 0; i < COUNT; i++)
+        if (i % 3 == 1 && in[i] > least)
+            cr_assert_eq(out[expected++], i, "number %zu is %zu", (size_t)expected - 1, (size_t)out[expected - 1]);
+    cr_assert_eq(found, expected);
+    clprim_runtime_destroy(runtime);
+    free(in);
+    free(out);
+}
+
+/* Operators that keep the order and have no identity; an initial value, and an output of the result of all parts. */
+Test(runtime_parts, folds_in_order)
+{
+    typedef struct affine {
+        uint32_t a, b;
+    } affine;
+    static const clprim_custom_op then = {.type_name = "affine",
+                                          .type_size = sizeof(affine),
+                                          .source = "typedef struct { uint a, b; } affine;",
+                                          .combine = "(affine){a.a * b.a, a.b * b.a + b.b}",
+                                          .non_commutative = true};
+    clprim_runtime *runtime = test_runtime(NULL);
+    affine *in = test_allocate(COUNT * sizeof *in), *out = test_allocate(COUNT * sizeof *out), sum = {3, 5};
+    const affine initial = sum;
+    uint32_t result = 0;
+    watch w;
+    for (size_t i = 0; i < COUNT; i++)
+        in[i] = (affine){(uint32_t)i | 1, (uint32_t)i * 7};
+    limit(runtime, &w, COUNT * 4);
+    ASSERT_OK(clprim_reduce_run(
+        runtime,
+        &(clprim_reduce_desc){.custom = &then, .output = "r.a ^ r.b", .output_type = CLPRIM_U32, .initial = &initial},
+        &(clprim_reduce_call){.in = {.host = in}, .count = COUNT, .out = {.host = &result}}));
+    cr_assert_gt(w.calls, 2);
+    ASSERT_OK(clprim_scan_run(runtime, &(clprim_scan_desc){.custom = &then, .exclusive = true, .initial = &initial},
+                              &(clprim_scan_call){.in = {.host = in}, .count = COUNT, .out = {.host = out}}));
+    for (size_t i = 0; i < COUNT; i++) {
+        cr_assert(out[i].a == sum.a && out[i].b == sum.b, "prefix %zu", i);
+        sum = (affine){sum.a * in[i].a, sum.b * in[i].a + in[i].b};
+    }
+    cr_assert_eq(result, sum.a ^ sum.b);
+    clprim_runtime_destroy(runtime);
+    free(in);
+    free(out);
+}
+
+/* Segments that end with a part, that go on in the next one, and one that is longer than several parts. */
+Test(runtime_parts, scans_segments)
+{
+    clprim_runtime *runtime = test_runtime(NULL);
+    uint32_t *in = numbers(COUNT);
+    uint8_t *flags = test_allocate(COUNT);
+    uint32_t *keys = test_allocate(COUNT * sizeof *keys), *out = test_allocate(COUNT * sizeof *out);
+    for (size_t i = 0; i < COUNT; i++) {
+        flags[i] = (i < COUNT / 4 || i > COUNT / 4 * 3) && in[i] % 5 == 0;
+        keys[i] = i > 0 ? keys[i - 1] + flags[i] : 0;
+    }
+    for (int k = 0; k < 4; k++) {
+        const bool is_exclusive = k % 2 != 0, by_key = k / 2 != 0;
+        const clprim_scan_desc desc = {.type = CLPRIM_U32,
+                                       .exclusive = is_exclusive,
+                                       .segments = by_key ? CLPRIM_SEGMENTS_BY_KEY : CLPRIM_SEGMENTS_BY_FLAG,
+                                       .segments_type = by_key ? CLPRIM_U32 : CLPRIM_U8};
+        watch w;
+        limit(runtime, &w, COUNT * 3);
+        ASSERT_OK(clprim_scan_run(runtime, &desc,
+                                  &(clprim_scan_call){.in = {.host = in},
+                                                      .heads = {.host = by_key ? (void *)keys : flags},
+                                                      .count = COUNT,
+                                                      .out = {.host = out}}));
+        cr_assert_gt(w.calls, 4);
+        uint32_t sum = 0;
+        for (size_t i = 0; i < COUNT; i++) {
+            sum = flags[i] != 0 ? 0 : sum;
+            const uint32_t expected = is_exclusive ? sum : sum + in[i];
+            cr_assert_eq(out[i], expected, "case %d, element %zu: %u, not %u", k, i, out[i], expected);
+            sum += in[i];
+        }
+    }
+    clprim_runtime_destroy(runtime);
+    free(in);
+    free(flags);
+    free(keys);
+    free(out);
+}
+
+/* The operator that decides at segments, after an initial value. */
+Test(runtime_parts, scans_what_sees_segments)
+{
+    static const clprim_custom_op add = {
+        .combine = "across_segment ? b : a + b", .identity = "0u", .non_commutative = true};
+    clprim_runtime *runtime = test_runtime(NULL);
+    uint32_t *in = numbers(COUNT), *whole = test_allocate(COUNT * sizeof *whole),
+             *out = test_allocate(COUNT * sizeof *out);
+    uint8_t *flags = test_allocate(COUNT);
+    const uint32_t initial = 77;
+    for (size_t i = 0; i < COUNT; i++)
+        flags[i] = in[i] % 1000 == 0;
+    const clprim_scan_desc desc = {.type = CLPRIM_U32,
+                                   .custom = &add,
+                                   .initial = &initial,
+                                   .segments = CLPRIM_SEGMENTS_BY_FLAG,
+                                   .sees_segments = true};
+    clprim_scan_call call = {.in = {.host = in}, .heads = {.host = flags}, .count = COUNT, .out = {.host = whole}};
+    watch w;
+    limit(runtime, &w, 0);
+    ASSERT_OK(clprim_scan_run(runtime, &desc, &call));
+    limit(runtime, &w, COUNT * 3);
+    call.out.host = out;
+    ASSERT_OK(clprim_scan_run(runtime, &desc, &call));
+    cr_assert_gt(w.calls, 4);
+    test_expect_same(whole, out, sizeof *out, COUNT, "in parts");
+    clprim_runtime_destroy(runtime);
+    free(in);
+    free(flags);
+    free(whole);
+    free(out);
+}
+
+/* Runs that go on in the next part, or through several: sums of another type than the values, by a caller's operator, of
+ * values from an expression. */
+Test(runtime_parts, reduces_runs)
+{
+    static const clprim_custom_op add = {.combine = "a + b", .non_commutative = true};
+    static const clprim_reduce_by_key_desc rows[] = {
+        {.key_type = CLPRIM_U16, .type = CLPRIM_U32, .accumulator_type = CLPRIM_U64, .index_type = CLPRIM_U64},
+        {.key_type = CLPRIM_U16, .type = CLPRIM_U32, .custom = &add},
+        {.key_type = CLPRIM_U16,
+         .type = CLPRIM_U32,
+         .input = "x[i] + 1",
+         .text.parameters = {{"x", CLPRIM_U32, .is_array = true}}},
+    };
+    clprim_runtime *runtime = test_runtime(NULL);
+    uint32_t *in = numbers(COUNT);
+    uint16_t *keys = test_allocate(COUNT * sizeof *keys), *keys_out = test_allocate(COUNT * sizeof *keys_out);
+    uint64_t *out = test_allocate(COUNT * sizeof *out), *expected = test_allocate(COUNT * sizeof *expected);
+    for (size_t i = 0; i < COUNT; i++)
+        keys[i] = (uint16_t)(i == 0 ? 0 : keys[i - 1] + (i < COUNT / 2 && in[i] % 7 == 0));
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
+        const size_t size = k == 0 ? sizeof *out : sizeof(uint32_t);
+        uint64_t runs = 0;
+        size_t num_expected = 0;
+        clprim_reduce_by_key_call call = {.keys_in = {.host = keys},
+                                          .count = COUNT,
+                                          .keys_out = {.host = keys_out},
+                                          .values_out = {.host = out},
+                                          .out_count = {.host = &runs}};
+        *(k == 2 ? &call.arguments[0] : &call.values_in) = (clprim_array){.host = in};
+        watch w;
+        limit(runtime, &w, COUNT * 3);
+        test_expect_status(clprim_reduce_by_key_run(runtime, &rows[k], &call), CLPRIM_SUCCESS, "", "runs");
+        cr_assert_gt(w.calls, 4);
+        for (size_t i = 0; i < COUNT; i++) {
+            if (i == 0 || keys[i] != keys[i - 1])
+                expected[num_expected++] = 0;
+            expected[num_expected - 1] += in[i] + (k == 2);
+        }
+        cr_assert_eq(runs, num_expected, "case %zu: %zu runs, not %zu", k, (size_t)runs, num_expected);
+        for (size_t i = 0; i < num_expected; i++)
+            cr_assert(memcmp((char *)out + i * size, &expected[i], size) == 0 && keys_out[i] == i, "case %zu, run %zu",
+                      k, i);
+    }
+    clprim_runtime_destroy(runtime);
+    free(in);
+    free(keys);
+    free(keys_out);
+    free(out);
+    free(expected);
+}
