@@ -9,6 +9,9 @@
  * that an array has many of them, for the first one goes up while nothing else is done. */
 static const size_t ENOUGH = (size_t)256 << 20;
 
+/* So many bytes in each direction are worth parts also where everything fits. */
+static const size_t WORTH_BOTH_WAYS = (size_t)256 << 20;
+
 enum { ROUND = 4096, MARGIN = 64 /* elements in front of a part, and room for its halo */ };
 
 /* The call's arrays on the host, in bytes, and whether one of them is larger than a buffer may be. */
@@ -40,6 +43,27 @@ static const char *obstacle_of(const clprim_plan *plan, const void *desc)
                                      : NULL;
 }
 
+/* Whether parts are faster although the call fits: if much goes up and much comes down, both at once take half as long. */
+static bool is_faster_in_parts(const clprim_plan *plan, const void *call)
+{
+    size_t up = 0;
+    size_t down = 0;
+    if (plan->runtime->info.is_unified_memory || plan->operation->parts == NULL ||
+        plan->operation->parts->run != NULL) /* what goes through twice is not faster */
+        return false;
+    for (size_t i = 0; i < plan->num_slots; i++) {
+        const clprim__slot *slot = &plan->slots[i];
+        const clprim_array *array = clprim__array_in(call, slot);
+        if (array->buffer != NULL || array->svm != NULL)
+            return false;
+        if (!clprim__is_on_host(call, slot) || slot->element_size == 0)
+            continue;
+        size_t *way = slot->is_written ? &down : &up;
+        *way = clprim__plus(*way, clprim__times(clprim__length_of(slot, plan->desc.bytes, call), slot->element_size));
+    }
+    return up >= WORTH_BOTH_WAYS && down >= WORTH_BOTH_WAYS;
+}
+
 clprim_status clprim__parts_of_run(bool *out, const clprim_plan *plan, const void *desc, const void *call)
 {
     static const char zeroed[CLPRIM__MAX_DESC];
@@ -51,11 +75,14 @@ clprim_status clprim__parts_of_run(bool *out, const clprim_plan *plan, const voi
         return status;
     const size_t arrays = bytes_of(&is_too_large, plan, call);
     const size_t bytes = arrays > 0 ? clprim__plus(arrays, scratch_of(plan, call)) : 0;
+    const bool fits = bytes <= limit && !is_too_large;
     const bool is_possible = arrays < SIZE_MAX; /* otherwise run says so when it looks at the arrays */
-    if (!is_possible || (bytes <= limit && !is_too_large))
+    if (!is_possible || (fits && !is_faster_in_parts(plan, call)))
         return CLPRIM_SUCCESS;
     const char *obstacle = obstacle_of(plan, desc != NULL ? desc : (const void *)zeroed);
     *out = obstacle == NULL;
+    if (fits)
+        return CLPRIM_SUCCESS;
     if (*out || (!is_too_large && plan->runtime->limits.device_memory == 0))
         return CLPRIM_SUCCESS;
     return clprim__fail(CLPRIM_UNSUPPORTED,
