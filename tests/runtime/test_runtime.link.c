@@ -1,4 +1,5 @@
 /* test_runtime.link.c: arrays on the host, to and from a device with memory of its own, through pinned memory. */
+#include <clprim/radix_sort.h>
 #include <clprim/transform.h>
 #include <stdlib.h>
 
@@ -105,5 +106,36 @@ Test(runtime_link, parts_of_arrays)
     cr_assert_eq(right, COUNT, "element %zu is wrong", right);
     free(large);
     free(result);
+    destroy_runtime(runtime);
+}
+
+static int by_value(const void *a, const void *b)
+{
+    const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* What goes to the device for a range of the sorted keys lies in many places. At first the driver takes it from there. */
+Test(runtime_link, sorted_parts)
+{
+    enum { COUNT = 12 * MIB };
+    clprim_runtime *runtime = create_runtime();
+    uint32_t *keys = malloc(sizeof *keys * COUNT), *wanted = malloc(sizeof *keys * COUNT);
+    cr_assert(keys != NULL && wanted != NULL);
+    for (size_t i = 0; i < COUNT; i++)
+        wanted[i] = (uint32_t)(i * 2654435761U);
+    memcpy(keys, wanted, sizeof *keys * COUNT);
+    qsort(wanted, COUNT, sizeof *wanted, by_value);
+    for (size_t bytes = 0; bytes <= (size_t)ENOUGH * MIB; bytes += sizeof *keys * COUNT) {
+        for (size_t i = 0; i < COUNT; i++)
+            keys[i] = (uint32_t)(i * 2654435761U);
+        ASSERT_OK(clprim_runtime_set_run_limits(runtime, &(clprim_run_limits){.device_memory = 64 * MIB}));
+        ASSERT_OK(clprim_radix_sort_run(
+            runtime, &(clprim_radix_sort_desc){.key_type = CLPRIM_U32},
+            &(clprim_radix_sort_call){.keys_in = {.host = keys}, .count = COUNT, .keys_out = {.host = keys}}));
+        cr_assert_eq(memcmp(keys, wanted, sizeof *keys * COUNT), 0, "after %zu bytes", bytes);
+    }
+    free(keys);
+    free(wanted);
     destroy_runtime(runtime);
 }

@@ -5,6 +5,7 @@
 
 #include "error.h"
 #include "host_link.h"
+#include "launch.h"
 #include "runtime_internal.h"
 #include "trace.h"
 
@@ -75,81 +76,80 @@ static void record(const clprim_runtime *runtime, cl_command_queue queue, const 
 /* Bytes of a transfer: of one of 2^32 NVIDIA's driver says CL_OUT_OF_RESOURCES, and of everything from then on. */
 static const size_t MOST_AT_ONCE = (size_t)1 << 30;
 
-static size_t part_of(size_t left)
-{
-    return left < MOST_AT_ONCE ? left : MOST_AT_ONCE;
-}
+#define VERB(what)   ((what)->from != NULL ? "write" : "read")
+#define OBJECT(what) ((what)->from != NULL ? "input" : "result")
 
-/* Bytes between the host and a buffer. */
-typedef struct transfer {
-    cl_command_queue queue;
-    cl_mem buffer;
-    size_t offset, bytes;
-    const char *from; /* NULL: to the host */
-    char *to;
-    const cl_event *after; /* NULL: begins at once */
-} transfer;
-
-/* Of the transfer `size` bytes from byte `at` on. A blocking call holds NVIDIA's driver, so that nothing goes the other way
- * meanwhile: with pinned memory, where that is worth something, it is not blocking. */
-static clprim_status run_piece(const clprim_runtime *runtime, const transfer *t, size_t at, size_t size,
-                               bool is_blocking, cl_event *event)
+/* The driver transfers one span, or to the host, when `after`, if there is one, is complete. A blocking call holds NVIDIA's
+ * driver, so that nothing goes the other way meanwhile: with pinned memory, where that is worth something, none is. */
+static clprim_status transfer_span(const clprim_runtime *runtime, cl_command_queue queue, const clprim__transfer *what,
+                                   bool is_blocking, const cl_event *after)
 {
-    const cl_uint num_events = t->after != NULL;
-    cl_event *out = !is_blocking || runtime->timeline != NULL ? event : NULL;
+    const cl_uint num_events = after != NULL;
     clprim_status status = CLPRIM_SUCCESS;
-    if (t->from != NULL)
-        status = clprim__cl(clEnqueueWriteBuffer(t->queue, t->buffer, is_blocking, t->offset + at, size, t->from + at,
-                                                 num_events, t->after, out),
-                            "clEnqueueWriteBuffer for the input");
-    else
-        status = clprim__cl(clEnqueueReadBuffer(t->queue, t->buffer, is_blocking, t->offset + at, size, t->to + at,
-                                                num_events, t->after, out),
-                            "clEnqueueReadBuffer for the result");
-    if (status != CLPRIM_SUCCESS || is_blocking)
-        return status;
-    status = clprim__cl(clWaitForEvents(1, event), "clWaitForEvents for a transfer");
-    if (status != CLPRIM_SUCCESS)
-        (void)clFinish(t->queue); /* the host's memory is the caller's again */
+    for (size_t at = 0; at < what->bytes && status == CLPRIM_SUCCESS; at += MOST_AT_ONCE) {
+        const long long began = clprim__trace_now();
+        const size_t size = clprim__smaller(what->bytes - at, MOST_AT_ONCE);
+        const size_t there = what->offset + at;
+        cl_event event = NULL;
+        cl_event *out = !is_blocking || runtime->timeline != NULL ? &event : NULL;
+        if (what->from != NULL)
+            status = clprim__cl(clEnqueueWriteBuffer(queue, what->buffer, is_blocking, there, size,
+                                                     what->from->data + at, num_events, after, out),
+                                "clEnqueueWriteBuffer for the input");
+        else
+            status = clprim__cl(clEnqueueReadBuffer(queue, what->buffer, is_blocking, there, size, what->to + at,
+                                                    num_events, after, out),
+                                "clEnqueueReadBuffer for the result");
+        if (status == CLPRIM_SUCCESS && !is_blocking) {
+            status = clprim__cl(clWaitForEvents(1, &event), "clWaitForEvents for a transfer");
+            if (status != CLPRIM_SUCCESS)
+                (void)clFinish(queue); /* the host's memory is the caller's again */
+        }
+        record(runtime, queue, VERB(what), OBJECT(what), size, event, began, status);
+    }
     return status;
 }
 
-static clprim_status run(const clprim_runtime *runtime, const transfer *t)
+static clprim_status transfer(const clprim_runtime *runtime, cl_command_queue queue, const clprim__transfer *what,
+                              const cl_event *after)
 {
-    const char *verb = t->from != NULL ? "write" : "read";
-    const char *object = t->from != NULL ? "input" : "result";
-    const long long started = clprim__trace_now();
+    const long long began = clprim__trace_now();
     bool took = false;
-    clprim_status status =
-        t->from != NULL ? clprim__host_link_write(&took, runtime->host_link, t->buffer, t->offset, t->from, t->bytes)
-                        : clprim__host_link_read(&took, runtime->host_link, t->to, t->buffer, t->offset, t->bytes);
-    if (took) {
-        record(runtime, t->queue, verb, object, t->bytes, NULL, started, status);
-        return status;
-    }
-    const bool is_pinned =
-        clprim__host_link_is_registered(runtime->host_link, t->from != NULL ? t->from : t->to, t->bytes);
-    for (size_t at = 0; at < t->bytes && status == CLPRIM_SUCCESS; at += MOST_AT_ONCE) {
-        const long long began = clprim__trace_now();
-        cl_event event = NULL;
-        status = run_piece(runtime, t, at, part_of(t->bytes - at), !is_pinned, &event);
-        record(runtime, t->queue, verb, object, part_of(t->bytes - at), event, began, status);
+    clprim_status status = clprim__host_link_run(&took, runtime->host_link, what);
+    const bool is_blocking = !clprim__host_link_is_pinned(runtime->host_link, what);
+    clprim__transfer one = *what;
+    if (took)
+        record(runtime, queue, VERB(what), OBJECT(what), what->bytes, NULL, began, status);
+    if (took || what->from == NULL)
+        return took ? status : transfer_span(runtime, queue, what, is_blocking, after);
+    for (; one.num_spans > 0 && status == CLPRIM_SUCCESS; one.num_spans--, one.offset += one.bytes, one.from++) {
+        one.bytes = one.from->bytes;
+        status = transfer_span(runtime, queue, &one, is_blocking, after);
     }
     return status;
+}
+
+clprim_status clprim__host_up_spans(cl_mem buffer, size_t offset, const clprim_runtime *runtime, cl_command_queue queue,
+                                    const clprim__span *spans, size_t num_spans)
+{
+    clprim__transfer what = {.buffer = buffer, .offset = offset, .from = spans, .num_spans = num_spans};
+    for (size_t i = 0; i < num_spans; i++)
+        what.bytes += spans[i].bytes;
+    return transfer(runtime, queue, &what, NULL);
 }
 
 clprim_status clprim__host_up(cl_mem buffer, size_t offset, const clprim_runtime *runtime, cl_command_queue queue,
                               const void *data, size_t bytes)
 {
-    const transfer t = {.queue = queue, .buffer = buffer, .offset = offset, .bytes = bytes, .from = data};
-    return run(runtime, &t);
+    const clprim__span span = {.data = data, .bytes = bytes};
+    return clprim__host_up_spans(buffer, offset, runtime, queue, &span, 1);
 }
 
 clprim_status clprim__host_down(void *out, const clprim_runtime *runtime, cl_command_queue queue, cl_mem buffer,
                                 size_t offset, size_t bytes)
 {
-    const transfer t = {.queue = queue, .buffer = buffer, .offset = offset, .bytes = bytes, .to = out};
-    return run(runtime, &t);
+    const clprim__transfer what = {.buffer = buffer, .offset = offset, .bytes = bytes, .to = out};
+    return transfer(runtime, queue, &what, NULL);
 }
 
 clprim_status clprim__host_write(cl_mem buffer, const clprim_runtime *runtime, const void *data, size_t bytes)
@@ -165,9 +165,8 @@ clprim_status clprim__host_output(void *out, const clprim_runtime *runtime, cl_m
 clprim_status clprim__host_output_at(void *out, const clprim_runtime *runtime, cl_mem buffer, size_t offset,
                                      size_t bytes, cl_event done)
 {
-    const transfer t = {
-        .queue = runtime->queue, .buffer = buffer, .offset = offset, .bytes = bytes, .to = out, .after = &done};
-    return run(runtime, &t);
+    const clprim__transfer what = {.buffer = buffer, .offset = offset, .bytes = bytes, .to = out};
+    return transfer(runtime, runtime->queue, &what, &done);
 }
 
 void clprim__host_finish(const clprim_runtime *runtime, cl_event done, const cl_mem *buffers, size_t num_buffers,

@@ -6,6 +6,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "ring.h"
+
 /* A kernel loads so many bytes at once, whatever the elements: memory of the host that it uses is aligned to them. */
 enum { CLPRIM__SHARED_ALIGNMENT = 16 };
 
@@ -31,6 +33,9 @@ clprim_status clprim__host_output_at(void *out, const clprim_runtime *runtime, c
  * in the buffer must be complete. */
 clprim_status clprim__host_up(cl_mem buffer, size_t offset, const clprim_runtime *runtime, cl_command_queue queue,
                               const void *data, size_t bytes);
+/* The same from several places, one after the other. */
+clprim_status clprim__host_up_spans(cl_mem buffer, size_t offset, const clprim_runtime *runtime, cl_command_queue queue,
+                                    const clprim__span *spans, size_t num_spans);
 clprim_status clprim__host_down(void *out, const clprim_runtime *runtime, cl_command_queue queue, cl_mem buffer,
                                 size_t offset, size_t bytes);
 

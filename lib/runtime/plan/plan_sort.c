@@ -78,15 +78,11 @@ static clprim_status pieces_up(void *user, size_t part)
                                   part * self->part_size + clprim__sort_count(self, part)));
     for (size_t i = 0; i < self->num_columns; i++) {
         const clprim__sort_column *c = &self->columns[i];
-        size_t at = 0;
-        for (size_t r = 0; r < self->num_runs; r++) {
-            const size_t bytes = (self->next_cuts[r] - self->cuts[r]) * c->element_size;
-            const char *from = c->runs + (r * self->run_size + self->cuts[r]) * c->element_size;
-            if (bytes > 0)
-                CLPRIM__TRY(
-                    clprim__host_up(c->lanes[part % CLPRIM__SORT_LANES], at, self->runtime, self->up, from, bytes));
-            at += bytes;
-        }
+        for (size_t r = 0; r < self->num_runs; r++)
+            self->pieces[r] = (clprim__span){.data = c->runs + (r * self->run_size + self->cuts[r]) * c->element_size,
+                                             .bytes = (self->next_cuts[r] - self->cuts[r]) * c->element_size};
+        CLPRIM__TRY(clprim__host_up_spans(c->lanes[part % CLPRIM__SORT_LANES], 0, self->runtime, self->up, self->pieces,
+                                          self->num_runs));
     }
     size_t *cuts = self->cuts;
     self->cuts = self->next_cuts;
@@ -146,7 +142,8 @@ static clprim_status list_runs(clprim__sort *self)
     self->runs = calloc(self->num_runs, sizeof *self->runs);
     self->cuts = calloc(self->num_runs, sizeof *self->cuts);
     self->next_cuts = calloc(self->num_runs, sizeof *self->next_cuts);
-    if (self->runs == NULL || self->cuts == NULL || self->next_cuts == NULL)
+    self->pieces = calloc(self->num_runs, sizeof *self->pieces);
+    if (self->runs == NULL || self->cuts == NULL || self->next_cuts == NULL || self->pieces == NULL)
         return clprim__fail(CLPRIM_OUT_OF_MEMORY, "out of host memory for %zu runs", self->num_runs);
     for (size_t r = 0; r < self->num_runs; r++)
         self->runs[r] = (clprim_sorted_run){.keys = keys->runs + r * self->run_size * keys->element_size,
@@ -176,6 +173,7 @@ static void clear(clprim__sort *self, bool is_idle)
     free(self->runs);
     free(self->cuts);
     free(self->next_cuts);
+    free(self->pieces);
     if (self->up != NULL)
         (void)clReleaseCommandQueue(self->up);
     if (self->down != NULL)

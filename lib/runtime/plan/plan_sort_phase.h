@@ -3,6 +3,7 @@
 #define CLPRIM_LIB_PLAN_SORT_PHASE_H
 
 #include "plan_sort.h"
+#include "ring.h"
 
 /* One part goes up, one is sorted, and one comes down. */
 enum { CLPRIM__SORT_LANES = 3, CLPRIM__SORT_MAX_COLUMNS = CLPRIM_SORT_BY_KEY_MAX_ARRAYS + 1 };
@@ -39,6 +40,7 @@ typedef struct clprim__sort {
     size_t run_size, num_runs;
     clprim_sorted_run *runs;
     size_t *cuts, *next_cuts;
+    clprim__span *pieces; /* of the runs, for one range */
 } clprim__sort;
 
 /* Find the arrays of the call. Errors: CLPRIM_UNSUPPORTED (one is not on the host), and those of clprim__host_check. */

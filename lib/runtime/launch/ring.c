@@ -1,0 +1,245 @@
+/* ring.c: bytes between arrays on the host and a buffer of a device, through slots of pinned memory. */
+#ifdef __linux__
+#define _GNU_SOURCE /* for sched_getaffinity */
+#include <sched.h>
+#endif
+#include "ring.h"
+
+#include <pthread.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "error.h"
+#include "launch.h"
+#include "runtime_internal.h"
+
+/* Measured on an H200 behind PCIe 5, 16 cores (docs/performance.md): slots of 2 MiB and 7 threads that copy come to 50 GB/s
+ * one way, and to 88 both ways at once. */
+enum { MIN_COPIERS = 2, MAX_COPIERS = 7, MAX_SLOTS = 2 * MAX_COPIERS, AHEAD = 2, MIN_CHUNKS = 4 };
+
+/* Of a chunk several threads copy a piece each, so that its transfer begins early. */
+enum { PIECES = 8 };
+static const size_t PIECE = (size_t)256 << 10;
+static const size_t CHUNK = (size_t)2 << 20;
+
+/* A transfer under way: chunk c goes through slot c % num_slots, where it is put first and taken from then. */
+typedef struct transfer {
+    const clprim__ring *ring;
+    const clprim__transfer *what;
+    size_t num_chunks, num_slots;
+    size_t next_piece;        /* for copiers; changed atomically */
+    size_t copied[MAX_SLOTS]; /* pieces of the chunk in the slot; changed atomically */
+    pthread_mutex_t mutex;    /* of what follows */
+    pthread_cond_t changed;
+    size_t steps
+        [MAX_SLOTS]; /* of each slot: how often a chunk was put there, and how often taken, together; also atomic */
+    cl_int code;     /* of the first failure */
+    const char *failed;
+} transfer;
+
+size_t clprim__ring_worth(void)
+{
+    return MIN_CHUNKS * CHUNK;
+}
+
+/* What is unmapped in the queue comes behind all transfers there, even where a driver that has failed does not wait for
+ * them. */
+void clprim__ring_release(clprim__ring *self)
+{
+    if (self->slots != NULL)
+        (void)clEnqueueUnmapMemObject(self->queue, self->pinned, self->slots, 0, NULL, NULL);
+    if (self->pinned != NULL)
+        (void)clReleaseMemObject(self->pinned);
+    if (self->queue != NULL)
+        (void)clReleaseCommandQueue(self->queue);
+    *self = (clprim__ring){0};
+}
+
+/* Threads that copy. One core is left for the driver's, where there are several. */
+static size_t copier_count(void)
+{
+    long cores = sysconf(_SC_NPROCESSORS_ONLN);
+#ifdef __linux__
+    cpu_set_t set;
+    if (sched_getaffinity(0, sizeof set, &set) == 0)
+        cores = CPU_COUNT(&set);
+#endif
+    return cores <= MIN_COPIERS ? MIN_COPIERS : cores <= MAX_COPIERS ? (size_t)cores - 1 : MAX_COPIERS;
+}
+
+bool clprim__ring_make(clprim__ring *self, const clprim_runtime *runtime)
+{
+    const size_t copiers = copier_count();
+    const size_t bytes = 2 * copiers * CHUNK;
+    cl_int code = CL_SUCCESS;
+    self->queue = clCreateCommandQueue(runtime->context, runtime->info.device, 0, &code);
+    if (code == CL_SUCCESS)
+        self->pinned = clCreateBuffer(runtime->context, CL_MEM_ALLOC_HOST_PTR, bytes, NULL, &code);
+    if (code == CL_SUCCESS)
+        self->slots = clEnqueueMapBuffer(self->queue, self->pinned, CL_TRUE, CL_MAP_READ | CL_MAP_WRITE, 0, bytes, 0,
+                                         NULL, NULL, &code);
+    if (code == CL_SUCCESS)
+        self->num_copiers = copiers;
+    else
+        clprim__ring_release(self);
+    return code == CL_SUCCESS;
+}
+
+static void fail(transfer *t, cl_int code, const char *call)
+{
+    pthread_mutex_lock(&t->mutex);
+    if (t->code == CL_SUCCESS) {
+        t->code = code;
+        t->failed = call;
+    }
+    pthread_cond_broadcast(&t->changed);
+    pthread_mutex_unlock(&t->mutex);
+}
+
+/* Wait until the chunk's slot is free for it, or with `is_full`, until the chunk is there. False if something has failed. */
+static bool wait_for(transfer *t, size_t chunk, bool is_full)
+{
+    const size_t *steps = &t->steps[chunk % t->num_slots];
+    const size_t wanted = 2 * (chunk / t->num_slots) + is_full;
+    if (__atomic_load_n(steps, __ATOMIC_ACQUIRE) >= wanted)
+        return true;
+    pthread_mutex_lock(&t->mutex);
+    while (*steps < wanted && t->code == CL_SUCCESS)
+        pthread_cond_wait(&t->changed, &t->mutex);
+    const bool is_well = t->code == CL_SUCCESS;
+    pthread_mutex_unlock(&t->mutex);
+    return is_well;
+}
+
+/* The chunk was put into its slot, or taken from it. */
+static void step(transfer *t, size_t chunk)
+{
+    pthread_mutex_lock(&t->mutex);
+    (void)__atomic_add_fetch(&t->steps[chunk % t->num_slots], 1, __ATOMIC_RELEASE);
+    pthread_cond_broadcast(&t->changed);
+    pthread_mutex_unlock(&t->mutex);
+}
+
+static size_t chunk_size(const transfer *t, size_t chunk)
+{
+    return clprim__smaller(t->what->bytes - chunk * CHUNK, CHUNK);
+}
+
+static char *slot_of(const transfer *t, size_t chunk)
+{
+    return t->ring->slots + chunk % t->num_slots * CHUNK;
+}
+
+/* Bytes from byte `at` of the spans on. */
+static void gather(char *to, const clprim__transfer *what, size_t at, size_t size)
+{
+    for (const clprim__span *span = what->from; size > 0; span++) {
+        if (at >= span->bytes) {
+            at -= span->bytes;
+            continue;
+        }
+        const size_t part = clprim__smaller(size, span->bytes - at);
+        memcpy(to, span->data + at, part);
+        to += part;
+        size -= part;
+        at = 0;
+    }
+}
+
+static void copy_piece(transfer *t, size_t piece)
+{
+    const size_t chunk = piece / PIECES;
+    const size_t slot = chunk % t->num_slots;
+    const size_t begin = piece % PIECES * PIECE; /* in the chunk */
+    const size_t size = chunk_size(t, chunk);
+    char *there = slot_of(t, chunk) + begin;
+    if (begin < size && t->what->from != NULL)
+        gather(there, t->what, chunk * CHUNK + begin, clprim__smaller(size - begin, PIECE));
+    else if (begin < size)
+        memcpy(t->what->to + chunk * CHUNK + begin, there, clprim__smaller(size - begin, PIECE));
+    if (__atomic_add_fetch(&t->copied[slot], 1, __ATOMIC_ACQ_REL) == PIECES) {
+        __atomic_store_n(&t->copied[slot], 0, __ATOMIC_RELAXED); /* for the slot's next chunk, which waits for this: */
+        step(t, chunk);
+    }
+}
+
+/* A thread's share of the copies: the next piece, as long as there is one. */
+static void *copy_pieces(void *given)
+{
+    transfer *t = given;
+    for (;;) {
+        const size_t piece = __atomic_fetch_add(&t->next_piece, 1, __ATOMIC_RELAXED);
+        if (piece >= t->num_chunks * PIECES || !wait_for(t, piece / PIECES, t->what->to != NULL))
+            return NULL;
+        copy_piece(t, piece);
+    }
+}
+
+static cl_int enqueue(const transfer *t, size_t chunk, cl_event *event)
+{
+    const clprim__transfer *what = t->what;
+    const cl_command_queue queue = t->ring->queue;
+    const size_t at = what->offset + chunk * CHUNK;
+    const size_t size = chunk_size(t, chunk);
+    char *slot = slot_of(t, chunk);
+    return what->from != NULL ? clEnqueueWriteBuffer(queue, what->buffer, CL_FALSE, at, size, slot, 0, NULL, event)
+                              : clEnqueueReadBuffer(queue, what->buffer, CL_FALSE, at, size, slot, 0, NULL, event);
+}
+
+/* The chunks between slots and the device, by this thread alone: where many threads call it, a driver loses time. Two of
+ * them are on their way at a time. */
+static void transfer_chunks(transfer *t)
+{
+    const bool is_up = t->what->from != NULL;
+    cl_event events[AHEAD] = {NULL};
+    size_t begun = 0, ended = 0;
+    cl_int code = CL_SUCCESS;
+    const char *call = NULL;
+    while (ended < t->num_chunks && code == CL_SUCCESS) {
+        if (begun < t->num_chunks && begun - ended < AHEAD) {
+            (void)wait_for(t, begun, is_up);
+            call = is_up ? "clEnqueueWriteBuffer for the input" : "clEnqueueReadBuffer for the result";
+            code = enqueue(t, begun, &events[begun % AHEAD]);
+            if (code != CL_SUCCESS)
+                break;
+            begun++;
+            call = "clFlush";
+            code = clFlush(t->ring->queue);
+        } else {
+            call = "clWaitForEvents for a transfer";
+            code = clWaitForEvents(1, &events[ended % AHEAD]);
+            if (code != CL_SUCCESS)
+                break;
+            (void)clReleaseEvent(events[ended % AHEAD]);
+            step(t, ended++);
+        }
+    }
+    if (code != CL_SUCCESS)
+        fail(t, code, call);
+    if (ended < begun)
+        (void)clFinish(t->ring->queue);
+    for (; ended < begun; ended++)
+        (void)clReleaseEvent(events[ended % AHEAD]);
+}
+
+bool clprim__ring_run(clprim_status *status, const clprim__ring *self, const clprim__transfer *what)
+{
+    transfer t = {.ring = self,
+                  .what = what,
+                  .num_chunks = what->bytes / CHUNK + (what->bytes % CHUNK != 0),
+                  .num_slots = 2 * self->num_copiers};
+    pthread_t copiers[MAX_COPIERS];
+    size_t started = 0;
+    pthread_mutex_init(&t.mutex, NULL);
+    pthread_cond_init(&t.changed, NULL);
+    while (started < self->num_copiers && pthread_create(&copiers[started], NULL, copy_pieces, &t) == 0)
+        started++;
+    if (started > 0)
+        transfer_chunks(&t);
+    for (size_t i = 0; i < started; i++)
+        (void)pthread_join(copiers[i], NULL);
+    pthread_cond_destroy(&t.changed);
+    pthread_mutex_destroy(&t.mutex);
+    *status = clprim__cl(t.code, t.failed);
+    return started > 0;
+}

@@ -1,0 +1,51 @@
+/* ring.h: bytes between arrays on the host and a buffer of a device with memory of its own, through pinned memory.
+ *
+ *     clprim__ring ring = {0};
+ *     if (clprim__ring_make(&ring, runtime))
+ *         took = clprim__ring_run(&status, &ring, &(const clprim__transfer){.buffer = b, .to = out, .bytes = n});
+ *     clprim__ring_release(&ring);
+ *
+ * A ring has slots of pinned memory. Several threads copy into them, piece by piece, while the calling thread has the
+ * driver transfer what is complete; or the other way round. One transfer at a time. */
+#ifndef CLPRIM_LIB_RING_H
+#define CLPRIM_LIB_RING_H
+
+#include <clprim/runtime.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Bytes on the host. */
+typedef struct clprim__span {
+    const char *data;
+    size_t bytes;
+} clprim__span;
+
+/* `bytes` bytes from byte `offset` of a buffer on: to the device from the spans, one after the other, or from the device
+ * to `to`. */
+typedef struct clprim__transfer {
+    cl_mem buffer;
+    size_t offset, bytes;
+    const clprim__span *from; /* NULL: to the host */
+    size_t num_spans;
+    char *to;
+} clprim__transfer;
+
+typedef struct clprim__ring {
+    size_t num_copiers;     /* 0: no slots; otherwise there are two for each */
+    cl_command_queue queue; /* in-order */
+    cl_mem pinned;
+    char *slots; /* where it is mapped: one slot after the other */
+} clprim__ring;
+
+/* So many bytes are worth a ring. */
+size_t clprim__ring_worth(void);
+
+/* False where there is no pinned memory to be had. */
+bool clprim__ring_make(clprim__ring *self, const clprim_runtime *runtime);
+void clprim__ring_release(clprim__ring *self);
+
+/* Transfer, and wait for it. False where the system has no threads, and nothing was done. After an error of OpenCL's the ring
+ * is to be released, since transfers may be under way that nobody has waited for. */
+bool clprim__ring_run(clprim_status *status, const clprim__ring *self, const clprim__transfer *what);
+
+#endif
