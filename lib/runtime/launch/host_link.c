@@ -116,9 +116,9 @@ clprim_status clprim__host_link_run(bool *took, clprim__host_link *self, const c
     if (!*took)
         return CLPRIM_SUCCESS;
     pthread_mutex_lock(&taken->mutex);
-    *took =
-        (taken->ring.num_copiers > 0 || (pays(self, what->bytes) && clprim__ring_make(&taken->ring, self->runtime))) &&
-        clprim__ring_run(&status, &taken->ring, what);
+    *took = taken->ring.num_copiers > 0 || (pays(self, what->bytes) && clprim__ring_make(&taken->ring, self->runtime));
+    if (*took)
+        status = clprim__ring_run(&taken->ring, what);
     if (status != CLPRIM_SUCCESS)
         clprim__ring_release(&taken->ring);
     pthread_mutex_unlock(&taken->mutex);

@@ -5,7 +5,6 @@
 #endif
 #include "ring.h"
 
-#include <pthread.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -15,44 +14,32 @@
 
 /* Measured on an H200 behind PCIe 5, 16 cores (docs/performance.md): slots of 2 MiB and 7 threads that copy come to 50 GB/s
  * one way, and to 88 both ways at once. */
-enum { MIN_COPIERS = 2, MAX_COPIERS = 7, MAX_SLOTS = 2 * MAX_COPIERS, AHEAD = 2, MIN_CHUNKS = 4 };
-
-/* Of a chunk several threads copy a piece each, so that its transfer begins early. */
-enum { PIECES = 8 };
-static const size_t PIECE = (size_t)256 << 10;
+enum { MIN_COPIERS = 2, MAX_SLOTS = 2 * CLPRIM__RING_MOST, AHEAD = 2, MIN_CHUNKS = 4 };
 static const size_t CHUNK = (size_t)2 << 20;
 
+/* Several threads copy a piece each of a chunk that goes up, so that its transfer begins early. On the way down a thread copies
+ * a whole chunk: it may be the first to write those pages of the caller's, and they are given out one at a time. */
+enum { PIECES_UP = 4, PIECES_DOWN = 1 };
+
 /* A transfer under way: chunk c goes through slot c % num_slots, where it is put first and taken from then. */
-typedef struct transfer {
-    const clprim__ring *ring;
+typedef struct clprim__ring_turn {
+    clprim__ring *ring;
     const clprim__transfer *what;
     size_t num_chunks, num_slots;
+    size_t pieces;            /* of a chunk */
     size_t next_piece;        /* for copiers; changed atomically */
     size_t copied[MAX_SLOTS]; /* pieces of the chunk in the slot; changed atomically */
-    pthread_mutex_t mutex;    /* of what follows */
-    pthread_cond_t changed;
-    size_t steps
-        [MAX_SLOTS]; /* of each slot: how often a chunk was put there, and how often taken, together; also atomic */
-    cl_int code;     /* of the first failure */
+    /* How often a chunk was put into the slot, and how often taken, together; changed atomically, with the ring's mutex
+     * held, like what follows. */
+    size_t steps[MAX_SLOTS];
+    size_t num_steps; /* of all slots */
+    cl_int code;      /* of the first failure */
     const char *failed;
-} transfer;
+} turn;
 
 size_t clprim__ring_worth(void)
 {
     return MIN_CHUNKS * CHUNK;
-}
-
-/* What is unmapped in the queue comes behind all transfers there, even where a driver that has failed does not wait for
- * them. */
-void clprim__ring_release(clprim__ring *self)
-{
-    if (self->slots != NULL)
-        (void)clEnqueueUnmapMemObject(self->queue, self->pinned, self->slots, 0, NULL, NULL);
-    if (self->pinned != NULL)
-        (void)clReleaseMemObject(self->pinned);
-    if (self->queue != NULL)
-        (void)clReleaseCommandQueue(self->queue);
-    *self = (clprim__ring){0};
 }
 
 /* Threads that copy. One core is left for the driver's, where there are several. */
@@ -64,68 +51,51 @@ static size_t copier_count(void)
     if (sched_getaffinity(0, sizeof set, &set) == 0)
         cores = CPU_COUNT(&set);
 #endif
-    return cores <= MIN_COPIERS ? MIN_COPIERS : cores <= MAX_COPIERS ? (size_t)cores - 1 : MAX_COPIERS;
+    return cores <= MIN_COPIERS ? MIN_COPIERS : cores <= CLPRIM__RING_MOST ? (size_t)cores - 1 : CLPRIM__RING_MOST;
 }
 
-bool clprim__ring_make(clprim__ring *self, const clprim_runtime *runtime)
+static void fail(turn *t, cl_int code, const char *call)
 {
-    const size_t copiers = copier_count();
-    const size_t bytes = 2 * copiers * CHUNK;
-    cl_int code = CL_SUCCESS;
-    self->queue = clCreateCommandQueue(runtime->context, runtime->info.device, 0, &code);
-    if (code == CL_SUCCESS)
-        self->pinned = clCreateBuffer(runtime->context, CL_MEM_ALLOC_HOST_PTR, bytes, NULL, &code);
-    if (code == CL_SUCCESS)
-        self->slots = clEnqueueMapBuffer(self->queue, self->pinned, CL_TRUE, CL_MAP_READ | CL_MAP_WRITE, 0, bytes, 0,
-                                         NULL, NULL, &code);
-    if (code == CL_SUCCESS)
-        self->num_copiers = copiers;
-    else
-        clprim__ring_release(self);
-    return code == CL_SUCCESS;
-}
-
-static void fail(transfer *t, cl_int code, const char *call)
-{
-    pthread_mutex_lock(&t->mutex);
+    pthread_mutex_lock(&t->ring->mutex);
     if (t->code == CL_SUCCESS) {
         t->code = code;
         t->failed = call;
     }
-    pthread_cond_broadcast(&t->changed);
-    pthread_mutex_unlock(&t->mutex);
+    pthread_cond_broadcast(&t->ring->changed);
+    pthread_mutex_unlock(&t->ring->mutex);
 }
 
 /* Wait until the chunk's slot is free for it, or with `is_full`, until the chunk is there. False if something has failed. */
-static bool wait_for(transfer *t, size_t chunk, bool is_full)
+static bool wait_for(turn *t, size_t chunk, bool is_full)
 {
     const size_t *steps = &t->steps[chunk % t->num_slots];
     const size_t wanted = 2 * (chunk / t->num_slots) + is_full;
     if (__atomic_load_n(steps, __ATOMIC_ACQUIRE) >= wanted)
         return true;
-    pthread_mutex_lock(&t->mutex);
+    pthread_mutex_lock(&t->ring->mutex);
     while (*steps < wanted && t->code == CL_SUCCESS)
-        pthread_cond_wait(&t->changed, &t->mutex);
+        pthread_cond_wait(&t->ring->changed, &t->ring->mutex);
     const bool is_well = t->code == CL_SUCCESS;
-    pthread_mutex_unlock(&t->mutex);
+    pthread_mutex_unlock(&t->ring->mutex);
     return is_well;
 }
 
 /* The chunk was put into its slot, or taken from it. */
-static void step(transfer *t, size_t chunk)
+static void step(turn *t, size_t chunk)
 {
-    pthread_mutex_lock(&t->mutex);
+    pthread_mutex_lock(&t->ring->mutex);
     (void)__atomic_add_fetch(&t->steps[chunk % t->num_slots], 1, __ATOMIC_RELEASE);
-    pthread_cond_broadcast(&t->changed);
-    pthread_mutex_unlock(&t->mutex);
+    t->num_steps++;
+    pthread_cond_broadcast(&t->ring->changed);
+    pthread_mutex_unlock(&t->ring->mutex);
 }
 
-static size_t chunk_size(const transfer *t, size_t chunk)
+static size_t chunk_size(const turn *t, size_t chunk)
 {
     return clprim__smaller(t->what->bytes - chunk * CHUNK, CHUNK);
 }
 
-static char *slot_of(const transfer *t, size_t chunk)
+static char *slot_of(const turn *t, size_t chunk)
 {
     return t->ring->slots + chunk % t->num_slots * CHUNK;
 }
@@ -146,36 +116,36 @@ static void gather(char *to, const clprim__transfer *what, size_t at, size_t siz
     }
 }
 
-static void copy_piece(transfer *t, size_t piece)
+static void copy_piece(turn *t, size_t number)
 {
-    const size_t chunk = piece / PIECES;
+    const size_t chunk = number / t->pieces;
     const size_t slot = chunk % t->num_slots;
-    const size_t begin = piece % PIECES * PIECE; /* in the chunk */
+    const size_t piece = CHUNK / t->pieces;
+    const size_t begin = number % t->pieces * piece; /* in the chunk */
     const size_t size = chunk_size(t, chunk);
     char *there = slot_of(t, chunk) + begin;
     if (begin < size && t->what->from != NULL)
-        gather(there, t->what, chunk * CHUNK + begin, clprim__smaller(size - begin, PIECE));
+        gather(there, t->what, chunk * CHUNK + begin, clprim__smaller(size - begin, piece));
     else if (begin < size)
-        memcpy(t->what->to + chunk * CHUNK + begin, there, clprim__smaller(size - begin, PIECE));
-    if (__atomic_add_fetch(&t->copied[slot], 1, __ATOMIC_ACQ_REL) == PIECES) {
+        memcpy(t->what->to + chunk * CHUNK + begin, there, clprim__smaller(size - begin, piece));
+    if (__atomic_add_fetch(&t->copied[slot], 1, __ATOMIC_ACQ_REL) == t->pieces) {
         __atomic_store_n(&t->copied[slot], 0, __ATOMIC_RELAXED); /* for the slot's next chunk, which waits for this: */
         step(t, chunk);
     }
 }
 
 /* A thread's share of the copies: the next piece, as long as there is one. */
-static void *copy_pieces(void *given)
+static void copy_pieces(turn *t)
 {
-    transfer *t = given;
     for (;;) {
         const size_t piece = __atomic_fetch_add(&t->next_piece, 1, __ATOMIC_RELAXED);
-        if (piece >= t->num_chunks * PIECES || !wait_for(t, piece / PIECES, t->what->to != NULL))
-            return NULL;
+        if (piece >= t->num_chunks * t->pieces || !wait_for(t, piece / t->pieces, t->what->to != NULL))
+            return;
         copy_piece(t, piece);
     }
 }
 
-static cl_int enqueue(const transfer *t, size_t chunk, cl_event *event)
+static cl_int enqueue(const turn *t, size_t chunk, cl_event *event)
 {
     const clprim__transfer *what = t->what;
     const cl_command_queue queue = t->ring->queue;
@@ -188,7 +158,7 @@ static cl_int enqueue(const transfer *t, size_t chunk, cl_event *event)
 
 /* The chunks between slots and the device, by this thread alone: where many threads call it, a driver loses time. Two of
  * them are on their way at a time. */
-static void transfer_chunks(transfer *t)
+static void transfer_chunks(turn *t)
 {
     const bool is_up = t->what->from != NULL;
     cl_event events[AHEAD] = {NULL};
@@ -222,24 +192,101 @@ static void transfer_chunks(transfer *t)
         (void)clReleaseEvent(events[ended % AHEAD]);
 }
 
-bool clprim__ring_run(clprim_status *status, const clprim__ring *self, const clprim__transfer *what)
+/* The next transfer, in which the caller takes part; NULL: there are no more. */
+static turn *next_turn(clprim__ring *self, size_t *seen)
 {
-    transfer t = {.ring = self,
-                  .what = what,
-                  .num_chunks = what->bytes / CHUNK + (what->bytes % CHUNK != 0),
-                  .num_slots = 2 * self->num_copiers};
-    pthread_t copiers[MAX_COPIERS];
-    size_t started = 0;
-    pthread_mutex_init(&t.mutex, NULL);
-    pthread_cond_init(&t.changed, NULL);
-    while (started < self->num_copiers && pthread_create(&copiers[started], NULL, copy_pieces, &t) == 0)
-        started++;
-    if (started > 0)
-        transfer_chunks(&t);
-    for (size_t i = 0; i < started; i++)
-        (void)pthread_join(copiers[i], NULL);
-    pthread_cond_destroy(&t.changed);
-    pthread_mutex_destroy(&t.mutex);
-    *status = clprim__cl(t.code, t.failed);
-    return started > 0;
+    pthread_mutex_lock(&self->mutex);
+    while (!self->is_over && (self->turn == NULL || self->turns == *seen))
+        pthread_cond_wait(&self->changed, &self->mutex);
+    turn *next = self->is_over ? NULL : self->turn;
+    *seen = self->turns;
+    self->at_work += next != NULL;
+    pthread_mutex_unlock(&self->mutex);
+    return next;
+}
+
+static void *copy(void *given)
+{
+    clprim__ring *self = given;
+    size_t seen = 0;
+    for (turn *t = next_turn(self, &seen); t != NULL; t = next_turn(self, &seen)) {
+        copy_pieces(t);
+        pthread_mutex_lock(&self->mutex);
+        self->at_work--;
+        pthread_cond_broadcast(&self->changed);
+        pthread_mutex_unlock(&self->mutex);
+    }
+    return NULL;
+}
+
+/* What is unmapped in the queue comes behind all transfers there, even where a driver that has failed does not wait for
+ * them. */
+static void clear(clprim__ring *self)
+{
+    pthread_mutex_lock(&self->mutex);
+    self->is_over = true;
+    pthread_cond_broadcast(&self->changed);
+    pthread_mutex_unlock(&self->mutex);
+    for (size_t i = 0; i < self->num_copiers; i++)
+        (void)pthread_join(self->copiers[i], NULL);
+    pthread_cond_destroy(&self->changed);
+    pthread_mutex_destroy(&self->mutex);
+    if (self->slots != NULL)
+        (void)clEnqueueUnmapMemObject(self->queue, self->pinned, self->slots, 0, NULL, NULL);
+    if (self->pinned != NULL)
+        (void)clReleaseMemObject(self->pinned);
+    if (self->queue != NULL)
+        (void)clReleaseCommandQueue(self->queue);
+    *self = (clprim__ring){0};
+}
+
+void clprim__ring_release(clprim__ring *self)
+{
+    if (self->num_copiers > 0)
+        clear(self);
+}
+
+bool clprim__ring_make(clprim__ring *self, const clprim_runtime *runtime)
+{
+    const size_t copiers = copier_count();
+    const size_t bytes = 2 * copiers * CHUNK;
+    cl_int code = CL_SUCCESS;
+    pthread_mutex_init(&self->mutex, NULL);
+    pthread_cond_init(&self->changed, NULL);
+    self->queue = clCreateCommandQueue(runtime->context, runtime->info.device, 0, &code);
+    if (code == CL_SUCCESS)
+        self->pinned = clCreateBuffer(runtime->context, CL_MEM_ALLOC_HOST_PTR, bytes, NULL, &code);
+    if (code == CL_SUCCESS)
+        self->slots = clEnqueueMapBuffer(self->queue, self->pinned, CL_TRUE, CL_MAP_READ | CL_MAP_WRITE, 0, bytes, 0,
+                                         NULL, NULL, &code);
+    while (code == CL_SUCCESS && self->num_copiers < copiers &&
+           pthread_create(&self->copiers[self->num_copiers], NULL, copy, self) == 0)
+        self->num_copiers++;
+    if (self->num_copiers > 0)
+        return true;
+    clear(self);
+    return false;
+}
+
+clprim_status clprim__ring_run(clprim__ring *self, const clprim__transfer *what)
+{
+    turn t = {.ring = self,
+              .what = what,
+              .num_chunks = what->bytes / CHUNK + (what->bytes % CHUNK != 0),
+              .num_slots = 2 * self->num_copiers,
+              .pieces = what->from != NULL ? PIECES_UP : PIECES_DOWN};
+    pthread_mutex_lock(&self->mutex);
+    self->turn = &t;
+    self->turns++;
+    pthread_cond_broadcast(&self->changed);
+    pthread_mutex_unlock(&self->mutex);
+    transfer_chunks(&t);
+    pthread_mutex_lock(&self->mutex);
+    while (t.code == CL_SUCCESS && t.num_steps < 2 * t.num_chunks)
+        pthread_cond_wait(&self->changed, &self->mutex);
+    self->turn = NULL; /* who has not begun yet is not needed any more */
+    while (self->at_work > 0)
+        pthread_cond_wait(&self->changed, &self->mutex);
+    pthread_mutex_unlock(&self->mutex);
+    return clprim__cl(t.code, t.failed);
 }

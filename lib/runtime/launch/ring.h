@@ -2,15 +2,16 @@
  *
  *     clprim__ring ring = {0};
  *     if (clprim__ring_make(&ring, runtime))
- *         took = clprim__ring_run(&status, &ring, &(const clprim__transfer){.buffer = b, .to = out, .bytes = n});
+ *         status = clprim__ring_run(&ring, &(const clprim__transfer){.buffer = b, .to = out, .bytes = n});
  *     clprim__ring_release(&ring);
  *
- * A ring has slots of pinned memory. Several threads copy into them, piece by piece, while the calling thread has the
- * driver transfer what is complete; or the other way round. One transfer at a time. */
+ * A ring has slots of pinned memory, and threads that sleep between transfers. They copy into the slots while the calling
+ * thread has the driver transfer what is complete; or the other way round. One transfer at a time. */
 #ifndef CLPRIM_LIB_RING_H
 #define CLPRIM_LIB_RING_H
 
 #include <clprim/runtime.h>
+#include <pthread.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -30,22 +31,31 @@ typedef struct clprim__transfer {
     char *to;
 } clprim__transfer;
 
+enum { CLPRIM__RING_MOST = 7 };
+
 typedef struct clprim__ring {
-    size_t num_copiers;     /* 0: no slots; otherwise there are two for each */
+    size_t num_copiers; /* 0: the ring is empty; otherwise there are two slots for each */
+    pthread_t copiers[CLPRIM__RING_MOST];
     cl_command_queue queue; /* in-order */
     cl_mem pinned;
-    char *slots; /* where it is mapped: one slot after the other */
+    char *slots;           /* where it is mapped: one slot after the other */
+    pthread_mutex_t mutex; /* of what follows */
+    pthread_cond_t changed;
+    struct clprim__ring_turn *turn; /* the transfer under way; NULL: none */
+    size_t turns;                   /* so far */
+    size_t at_work;                 /* copiers */
+    bool is_over;
 } clprim__ring;
 
 /* So many bytes are worth a ring. */
 size_t clprim__ring_worth(void);
 
-/* False where there is no pinned memory to be had. */
+/* *self is empty before. False where there is no pinned memory or no thread to be had: it is empty then. */
 bool clprim__ring_make(clprim__ring *self, const clprim_runtime *runtime);
 void clprim__ring_release(clprim__ring *self);
 
-/* Transfer, and wait for it. False where the system has no threads, and nothing was done. After an error of OpenCL's the ring
- * is to be released, since transfers may be under way that nobody has waited for. */
-bool clprim__ring_run(clprim_status *status, const clprim__ring *self, const clprim__transfer *what);
+/* Transfer, and wait for it. After an error of OpenCL's the ring is to be released, since transfers may be under way that
+ * nobody has waited for. */
+clprim_status clprim__ring_run(clprim__ring *self, const clprim__transfer *what);
 
 #endif
