@@ -1,5 +1,6 @@
 /* test_runtime.link.c: arrays on the host, to and from a device with memory of its own, through pinned memory. */
 #include <clprim/radix_sort.h>
+#include <clprim/scan.h>
 #include <clprim/transform.h>
 #include <stdlib.h>
 
@@ -106,6 +107,42 @@ Test(runtime_link, parts_of_arrays)
     cr_assert_eq(right, COUNT, "element %zu is wrong", right);
     free(large);
     free(result);
+    destroy_runtime(runtime);
+}
+
+static int count_steps(void *user, const char *operation, size_t done, size_t total)
+{
+    (void)operation, (void)done, (void)total;
+    ++*(size_t *)user;
+    return 0;
+}
+
+/* Steps of the progress: one for each part. */
+static size_t parts_of_run(clprim_runtime *runtime, uint32_t *from, uint32_t *to, size_t count)
+{
+    static const clprim_scan_desc desc = {.type = CLPRIM_U32};
+    size_t steps = 0;
+    ASSERT_OK(clprim_runtime_set_run_limits(runtime, &(clprim_run_limits){.progress = count_steps, .user = &steps}));
+    ASSERT_OK(clprim_scan_run(runtime, &desc,
+                              &(clprim_scan_call){.in = {.host = from}, .count = count, .out = {.host = to}}));
+    return steps;
+}
+
+/* It would fit, but both ways at once take half as long. */
+Test(runtime_link, much_both_ways)
+{
+    enum { COUNT = 64 * MIB };
+    clprim_runtime *runtime = create_runtime();
+    uint32_t *ones = malloc(sizeof *ones * COUNT), *sums = malloc(sizeof *sums * COUNT);
+    cr_assert(ones != NULL && sums != NULL);
+    for (size_t i = 0; i < COUNT; i++)
+        ones[i] = 1;
+    cr_expect_gt(parts_of_run(runtime, ones, sums, COUNT), 2);
+    for (size_t i = 0; i < COUNT; i++)
+        cr_assert_eq(sums[i], i + 1);
+    cr_expect_leq(parts_of_run(runtime, ones, sums, COUNT / 2), 1, "this is not worth it");
+    free(ones);
+    free(sums);
     destroy_runtime(runtime);
 }
 

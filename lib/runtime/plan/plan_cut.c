@@ -5,9 +5,10 @@
 #include "runtime_internal.h"
 #include "sizes.h"
 
-/* Of an array's part at a time: large enough that neither transfers nor kernels notice where parts begin, and small enough
- * that an array has many of them, for the first one goes up while nothing else is done. */
-static const size_t ENOUGH = (size_t)256 << 20;
+/* Bytes of a part of the widest array: an eighth of it, for the first part goes up while nothing else is done; not so small
+ * that the beginning of each part is noticed, and not larger than is worth it (H200: docs/performance.md). */
+static const size_t SMALL_PART = (size_t)32 << 20, LARGE_PART = (size_t)256 << 20;
+enum { ENOUGH_PARTS = 8 };
 
 /* So many bytes in each direction are worth parts also where everything fits. */
 static const size_t WORTH_BOTH_WAYS = (size_t)256 << 20;
@@ -131,7 +132,8 @@ static size_t part_size_of(const clprim__cutting *self, size_t room)
         if (self->cuts[i].is_cut)
             widest = clprim__larger(widest, self->cuts[i].per * self->plan->slots[i].element_size);
     size_t least = 0;
-    size_t most = clprim__smaller(clprim__larger(ENOUGH / widest, 1), clprim__larger(self->total, 1));
+    const size_t share = clprim__larger(self->total / ENOUGH_PARTS, SMALL_PART / widest);
+    size_t most = clprim__larger(clprim__smaller(clprim__smaller(share, LARGE_PART / widest), self->total), 1);
     if (bytes_of_parts(self, most) <= room)
         return most;
     while (most - least > 1) { /* `least` fits, `most` does not */
