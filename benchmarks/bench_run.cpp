@@ -47,7 +47,7 @@ class RunSuite : bench::Suite {
     Array in_, out_; // the call's
     bool is_registered_ = false;
     std::uint64_t sum_ = 0;
-    std::vector<cl_uint> bins_ = std::vector<cl_uint>(BINS);
+    std::vector<cl_ulong> bins_ = std::vector<cl_ulong>(BINS);
     static constexpr std::size_t BINS = 256;
 };
 
@@ -99,6 +99,7 @@ void RunSuite::run(const clprim_operation &operation, std::size_t n)
                                          .bins = BINS,
                                          .low = 0,
                                          .high = 4294967296.0,
+                                         .counter_type = CLPRIM_U64,
                                          .max_count = n};
         const clprim_histogram_call call{.in = {.host = in_.data()}, .count = n, .out = {.host = bins_.data()}};
         bench::require(clprim_histogram_run(runtime, &desc, &call), "clprim_histogram_run");
@@ -123,7 +124,7 @@ std::string RunSuite::check(const clprim_operation &operation, std::size_t n)
         cl_uint i = 0;
         is_right = std::all_of(out_.begin(), out_.end(), [&](cl_uint x) { return x == i++; });
     } else if (&operation == &clprim_histogram_operation) {
-        std::vector<cl_uint> wanted(BINS);
+        std::vector<cl_ulong> wanted(BINS);
         for (const cl_uint x : in_)
             wanted[x >> 24]++;
         is_right = bins_ == wanted;
