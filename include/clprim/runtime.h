@@ -159,7 +159,7 @@ CLPRIM_API cl_context clprim_runtime_context(const clprim_runtime *runtime);
 CLPRIM_API cl_command_queue clprim_runtime_queue(const clprim_runtime *runtime);
 
 /* Give back memory that the runtime keeps to be faster the next time: idle scratch memory, and the pinned memory through
- * which arrays on the host go to a device that has memory of its own (up to 48 MiB in each direction). It is made again
+ * which arrays on the host go to a device that has memory of its own (up to 28 MiB and 7 threads that sleep, in each direction). It is made again
  * when it is needed. NULL is allowed. */
 CLPRIM_API void clprim_runtime_trim(clprim_runtime *runtime);
 
