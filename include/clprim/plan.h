@@ -92,7 +92,8 @@
  *
  * run in parts. A call may need more device memory than run may use (clprim_run_limits, clprim/runtime.h), or have an
  * array on the host that is larger than a buffer may be. Then run cuts its arrays and takes them through the device part
- * by part. The result is that of the whole call. Sums and products of floats depend in their last bits on where arrays
+ * by part. It also does so where parts are faster: if the device has memory of its own, and at least 256 MiB go there and
+ * as many come back. The result is that of the whole call. Sums and products of floats depend in their last bits on where arrays
  * are cut, too; the bounds in the headers hold all the same.
  * - These operations are cut by their elements: reduce, scan, histogram, select, unique, run_length_encode,
  *   reduce_by_key, top_k, is_sorted, adjacent_difference, transform, and search by its needles. A part has fewer than

@@ -102,9 +102,11 @@ static bool pays(clprim__host_link *self, size_t bytes)
 bool clprim__host_link_is_pinned(clprim__host_link *self, const clprim__transfer *what)
 {
     bool is_pinned = true;
+    if (what->from == NULL)
+        return is_registered(self, what->to, what->bytes);
     for (size_t i = 0; i < what->num_spans && is_pinned; i++)
         is_pinned = is_registered(self, what->from[i].data, what->from[i].bytes);
-    return what->from != NULL ? is_pinned : is_registered(self, what->to, what->bytes);
+    return is_pinned;
 }
 
 clprim_status clprim__host_link_run(bool *took, clprim__host_link *self, const clprim__transfer *what)
