@@ -837,6 +837,28 @@ class Device(Host):
             clprim.run(name, desc, **arrays, **{result: out})
             numpy.testing.assert_array_equal(out, expected)
 
+    def test_limits(self):
+        a = numbers(numpy.uint32, 2_000_000)
+        runtime = clprim.Runtime(QUEUE)
+        steps = []
+
+        def stop(operation, done, total):
+            raise KeyboardInterrupt
+        runtime.limit(4 << 20, lambda *step: steps.append(step))
+        numpy.testing.assert_array_equal(clprim.sort(a, at=runtime), numpy.sort(a))
+        self.assertEqual((steps[0][0], steps[-1]), ("radix_sort", ("radix_sort", a.size, a.size)))
+        self.assertGreater(len(steps), 8)
+        runtime.limit(4 << 20, stop)
+        self.assertRaises(KeyboardInterrupt, clprim.sort, a, at=runtime)
+        with self.assertRaises(clprim.Error):  # of its own, not what progress raised before
+            clprim.run("radix_sort", {"key_type": "u32", "bit_range": True, "begin_bit": 9, "end_bit": 3}, runtime=runtime,
+                       keys_in=a, keys_out=a.copy())
+        runtime.limit()
+        steps.clear()
+        numpy.testing.assert_array_equal(clprim.sort(a, at=runtime), numpy.sort(a))
+        self.assertEqual(steps, [])
+        self.assertRaises(TypeError, runtime.limit, 0.5)
+
     def test_threads(self):
         """Calls run beside each other; a plan is used by one thread at a time."""
         arrays = [numbers(numpy.float32) for _ in range(4)]

@@ -104,6 +104,8 @@ class Runtime:
         self._is_owned = is_owned
         self._plans = collections.OrderedDict()
         self._lock = threading.Lock()
+        self._here = threading.local()
+        self._progress = None  # C's function, kept for as long as C has it
 
     @staticmethod
     @functools.lru_cache(maxsize=None)
@@ -131,6 +133,34 @@ class Runtime:
     def device_name(self):
         """The device's name, from its driver."""
         return _c.library().clprim_runtime_info(self.handle).contents.name.decode(errors="replace")
+
+    def limit(self, device_memory=None, progress=None):
+        """Limit all later calls with NumPy arrays on this runtime; without arguments, end that.
+
+        device_memory: how many bytes of the device's memory a call may use, 7/8 of it by default. Arrays that do not fit
+        go through the device in parts. progress(operation, done, total) is called after each part. What it raises,
+        KeyboardInterrupt included, ends the call, which raises it. Not while another thread is in a call."""
+        limits = _c.RunLimits(device_memory=0 if device_memory is None else whole("device_memory", device_memory))
+        if progress is not None:
+            def tell(_user, operation, done, total):
+                try:
+                    progress(operation.decode(), done, total)
+                    return 0
+                except BaseException as error:
+                    self._here.raised = error
+                    return 1
+            limits.progress = dict(_c.RunLimits._fields_)["progress"](tell)
+        _c.call("runtime_set_run_limits", self.handle, ctypes.byref(limits))
+        self._progress = limits.progress
+
+    def _run(self, function, *arguments):
+        self._here.raised = None
+        try:
+            _c.call(function, self.handle, *arguments)
+        except Error:
+            if self._here.raised is not None:
+                raise self._here.raised from None
+            raise
 
     def plan(self, operation, **desc):
         """Return the Plan for this description. Each is made once; the last 256 plans are kept."""
@@ -248,8 +278,8 @@ def run(operation, desc=None, *, runtime=None, **call):
     ask for, be contiguous, and be writeable if C writes to it. Nothing is converted."""
     found, made = _described(operation, desc or {})
     made_call = _arrays.Layout(found, made).host_call(call)
-    _c.call(found.run, None if runtime is None else _runtime(runtime).handle, ctypes.byref(made),
-            ctypes.byref(made_call))
+    where = Runtime.default() if runtime is None else _runtime(runtime)
+    where._run(found.run, ctypes.byref(made), ctypes.byref(made_call))
 
 
 def run_distributed(operation, desc=None, *, comm, runtime=None, room=None, **call):

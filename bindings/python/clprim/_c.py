@@ -51,6 +51,9 @@ CustomOp = _structure("clprim_custom_op", type_name=_TEXT, type_size=_SIZE, sour
                       identity=_TEXT, non_commutative=ctypes.c_bool)
 RuntimeDesc = _structure("clprim_runtime_desc", select=_TEXT, context=_P, device=_P, queue=_P,
                          profiling=ctypes.c_bool)
+RunLimits = _structure("clprim_run_limits", device_memory=_SIZE, allocate=ctypes.CFUNCTYPE(_P, _P, _SIZE),
+                       release=ctypes.CFUNCTYPE(None, _P, _P, _SIZE),
+                       progress=ctypes.CFUNCTYPE(ctypes.c_int, _P, _TEXT, _SIZE, _SIZE), user=_P)
 DeviceInfo = _structure("clprim_device_info", index=_SIZE, platform=_P, device=_P,
                         name=ctypes.c_char * 128)  # the beginning of it
 Comm = _structure("clprim_comm", rank=ctypes.c_uint, size=ctypes.c_uint, user=_P,
@@ -70,6 +73,7 @@ _FUNCTIONS = {
     "runtime_create": (ctypes.c_int, [ctypes.POINTER(_P), _P]),
     "runtime_default": (ctypes.c_int, [ctypes.POINTER(_P)]),
     "runtime_destroy": (None, [_P]),
+    "runtime_set_run_limits": (ctypes.c_int, [_P, ctypes.POINTER(RunLimits)]),
     "runtime_info": (ctypes.POINTER(DeviceInfo), [_P]),
     "last_error": (_TEXT, []),
     "comm_threads_create": (ctypes.c_int, [_P, ctypes.c_uint]),
