@@ -19,7 +19,8 @@ struct Operation {
     clprim_type type;
     bool indices;
     Content content;
-    bool ladder; // every variant, not AUTO alone
+    bool ladder;   // every variant, not AUTO alone
+    bool unsorted; // in any order, of U32 without indices
 
     std::size_t out_size() const // of an element: its key and its index
     {
@@ -37,10 +38,11 @@ struct Operation {
 
 // By type and content, since Inputs holds one of each at a time.
 const Operation OPERATIONS[] = {
-    {"top_k", CLPRIM_U32, false, Content::values, true},
-    {"top_k_indices", CLPRIM_U32, true, Content::values, false},
-    {"top_k", CLPRIM_U32, false, Content::constant, true},
-    {"top_k", CLPRIM_F32, false, Content::values, false},
+    {"top_k", CLPRIM_U32, false, Content::values, true, false},
+    {"top_k_unsorted", CLPRIM_U32, false, Content::values, false, true},
+    {"top_k_indices", CLPRIM_U32, true, Content::values, false, false},
+    {"top_k", CLPRIM_U32, false, Content::constant, true, false},
+    {"top_k", CLPRIM_F32, false, Content::values, false, false},
 };
 
 const std::size_t KS[] = {1, 10, 100, 1000, 100000};
@@ -108,6 +110,12 @@ std::string TopKSuite::check(const Operation &operation, std::size_t n, std::siz
     const std::size_t size = clprim_type_size(operation.type);
     const unsigned char *const wanted =
         expected_.get(operation.key(n, k), [&] { return expected(operation, n, k); }).data();
+    if (operation.unsorted) {
+        std::vector<std::uint32_t> got(k);
+        output.read(got.data(), 0, k * size);
+        std::sort(got.begin(), got.end(), std::greater<>());
+        return std::memcmp(got.data(), wanted, k * size) == 0 ? "" : "wrong result: other keys than the reference's";
+    }
     std::vector<bench::Part> parts = {{wanted}};
     if (operation.indices)
         parts.push_back({wanted + k * size, (output.by_peer ? n : k) * size, ", counted among the indices"});
@@ -130,7 +138,11 @@ bench::Work TopKSuite::work(const Operation &operation, std::size_t n, std::size
 bench::Suite::Bind TopKSuite::bind(const Operation &operation, std::size_t n, std::size_t k)
 {
     return [=, this](cl_mem out, int variant) {
-        const clprim_top_k_desc desc{.key_type = operation.type, .k = k, .indices = operation.indices, .max_count = n};
+        const clprim_top_k_desc desc{.key_type = operation.type,
+                                     .k = k,
+                                     .indices = operation.indices,
+                                     .unsorted = operation.unsorted,
+                                     .max_count = n};
         const cl_mem in = session_.inputs(operation.content).device(operation.type, n);
         clprim_top_k_call call{.keys_in = {in}, .count = n, .keys_out = {out}};
         if (operation.indices)
@@ -143,6 +155,12 @@ void TopKSuite::add_peers(const bench::Work &work, const Operation &operation, s
 {
     const clprim_type type = operation.type;
     const std::size_t n = work.n;
+    if (operation.unsorted) {
+        if constexpr (bench::HAVE_CUB)
+            add_cub(
+                work, [=](bool wide) { return peers::cub_top_k_unsorted(type, n, k, wide); }, Content::values);
+        return;
+    }
     if constexpr (bench::HAVE_CUB) {
         bench::Work by_sorting = work;
         by_sorting.peers_differ = "all are sorted";

@@ -22,6 +22,9 @@ HostTopKCopy std_partial_sort_copy(clprim_type type);
 // the indices from element n on. wide: the count is handed over as a size_t, else as an int.
 std::unique_ptr<Device> cub_top_k(clprim_type type, bool indices, std::size_t n, bool wide);
 
+// The keys in any order, of equal ones any, by cub::DeviceTopK; nullptr with a CUB that has none. U32 alone.
+std::unique_ptr<Device> cub_top_k_unsorted(clprim_type type, std::size_t n, std::size_t k, bool wide);
+
 } // namespace peers
 
 #endif
