@@ -110,13 +110,18 @@ static void describe_lane(const clprim__trace *self, size_t queue, size_t lane)
     clprim__text_free(&name);
 }
 
-/* A lane where nothing runs from `start` on; the last one where there is no other. What keeps order needs one. */
-static size_t free_lane(clprim__trace *self, size_t queue, long long start, long long end)
+/* A lane where nothing runs from *start on; the last one where there is no other. What keeps order needs one: there,
+ * commands do not overlap, also where the clocks were compared anew between them. */
+static size_t free_lane(clprim__trace *self, size_t queue, long long *start, long long *end)
 {
     queue_track *track = &self->queues[queue];
     const bool keeps_order = (track->properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE) == 0;
     size_t lane = 0;
-    while (lane < track->lanes && track->ends[lane] > start && !keeps_order)
+    if (keeps_order && track->lanes > 0 && *start < track->ends[lane])
+        *start = track->ends[lane];
+    if (*end < *start)
+        *end = *start;
+    while (lane < track->lanes && track->ends[lane] > *start && !keeps_order)
         lane++;
     if (lane == MAX_LANES)
         lane--;
@@ -124,8 +129,15 @@ static size_t free_lane(clprim__trace *self, size_t queue, long long start, long
         describe_lane(self, queue, lane);
         track->lanes++;
     }
-    track->ends[lane] = end;
+    track->ends[lane] = *end;
     return lane;
+}
+
+/* The lane of what has no times. */
+static size_t lane_at(clprim__trace *self, size_t queue, long long when)
+{
+    long long start = when, end = when;
+    return free_lane(self, queue, &start, &end);
 }
 
 /* With the mutex held: a command that is complete, and its event is given up. */
@@ -140,15 +152,15 @@ static void write_command(clprim__trace *self, pending *item, const char *why_no
             why_not = "the queue records none";
     (void)clReleaseEvent(item->event);
     if (why_not != NULL) {
-        const size_t lane = free_lane(self, item->queue, item->began, item->began);
+        const size_t lane = lane_at(self, item->queue, item->began);
         clprim__trace_instant(&self->process, lane_track(item->queue, lane), item->command.name, item->began,
                               &item->command, why_not);
         return;
     }
     clprim__trace_clock_check(&self->clock, times[QUEUED], item->began, item->ended);
-    const long long start = (long long)times[START] + self->clock.ahead;
-    const long long end = (long long)times[END] + self->clock.ahead;
-    const size_t track = lane_track(item->queue, free_lane(self, item->queue, start, end));
+    long long start = (long long)times[START] + self->clock.ahead;
+    long long end = (long long)times[END] + self->clock.ahead;
+    const size_t track = lane_track(item->queue, free_lane(self, item->queue, &start, &end));
     clprim__text *text = clprim__trace_event_begin(&self->process, 'X', track, item->command.name);
     clprim__text_format(text, ",\"cat\":\"%s\"", item->command.program != NULL ? "kernel" : "transfer");
     clprim__trace_append_time(text, "ts", start);
@@ -214,7 +226,7 @@ static size_t queue_number(clprim__trace *self, cl_command_queue queue, const pe
     self->queues[self->num_queues] = (queue_track){.queue = queue, .properties = properties};
     const size_t number = self->num_queues++;
     if ((properties & CL_QUEUE_PROFILING_ENABLE) == 0) {
-        const size_t lane = free_lane(self, number, item->began, item->began);
+        const size_t lane = lane_at(self, number, item->began);
         clprim__trace_instant(&self->process, lane_track(number, lane), "a queue without times", item->began,
                               &item->command,
                               "CL_QUEUE_PROFILING_ENABLE is not set; commands are shown when they were enqueued");
