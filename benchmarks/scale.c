@@ -9,8 +9,8 @@
  *
  *     own_sort       each rank sorts its part
  *     splitters      from when all have done that until all know what to send to whom
- *     exchange       the all-to-all of the keys
- *     second_sort    each rank sorts what it has received
+ *     exchange       the all-to-all of the keys; nothing where ranks read each other's memory
+ *     second_sort    each rank sorts what it has received, or takes from the others
  *     total          from when all begin until all have ended
  *
  * The steps are told apart by what the operation calls of its communicator: the library has no clocks in it. One rank alone
@@ -49,6 +49,7 @@ typedef struct rank {
     double own_end, agreed;     /* the beginning and the end of the first call after that */
     double exchange, exchanged; /* the beginning and the end of the last all-to-all */
     double second_end;          /* the beginning of the first call after that */
+    bool is_shared;             /* nothing is sent; the second all-gather stands for the exchange */
 } rank;
 
 static double now(void)
@@ -62,7 +63,20 @@ static int gather(void *user, const void *mine, size_t bytes, void *all)
 {
     rank *self = user;
     const int code = self->inner->all_gather(self->inner->user, mine, bytes, all);
+    if (self->is_shared)
+        self->exchange = self->exchanged = now();
+    else
+        self->gathered = now();
+    return code;
+}
+
+static int share(void *user, size_t bytes, void **mine, const void **of_ranks)
+{
+    rank *self = user;
+    const int code = self->inner->share(self->inner->user, bytes, mine, of_ranks);
+    self->is_shared = true;
     self->gathered = now();
+    self->own_end = 0;
     return code;
 }
 
@@ -115,6 +129,7 @@ static bool sort(rank *self, double *steps)
     const clprim_radix_sort_call call = {
         .keys_in = {.host = self->keys}, .count = self->count, .keys_out = {.host = self->sorted}};
     self->gathered = self->own_end = self->agreed = self->exchange = self->exchanged = self->second_end = 0;
+    self->is_shared = false;
     if (!agree(self, true))
         return false;
     self->begin = now();
@@ -213,7 +228,8 @@ static bool prepare(rank *self, const settings *options, unsigned place)
 static bool work(const clprim_comm *comm, unsigned place, const void *user)
 {
     rank self = {.inner = comm};
-    self.comm = (clprim_comm){comm->rank, comm->size, &self, gather, reduce, exchange, give_up};
+    self.comm = (clprim_comm){comm->rank, comm->size, &self, gather, reduce, exchange, give_up, NULL};
+    self.comm.share = comm->share != NULL ? share : NULL;
     const bool is_well = agree(&self, prepare(&self, user, place)) && measure(&self, user);
     free(self.keys);
     free(self.sorted);

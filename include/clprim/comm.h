@@ -47,6 +47,14 @@ typedef struct clprim_comm {
     /* Make the collective calls fail that other ranks wait in, and all later ones. Called at most once per operation,
      * by a rank whose callback failed. NULL: the engine does that by itself, or cannot. */
     void (*abort)(void *user);
+
+    /* Memory that the other ranks read where it is; only where all ranks are on one host. Give each rank at least `bytes`
+     * bytes, as many as it asks for: *mine is where it writes them, and of_ranks[r] is where it reads those of rank r. They
+     * stay until the next call, or until the communicator is destroyed. What a rank wrote before a collective call, the
+     * others see after it. If there is not enough memory on one of the ranks, of_ranks[0] is NULL on all. With it, sorts on
+     * devices with memory of their own send nothing from rank to rank, and each device reads what the others have sorted.
+     * NULL: there is none. */
+    int (*share)(void *user, size_t bytes, void **mine, const void **of_ranks);
 } clprim_comm;
 
 /* For functions that make communicators: make `sentence` what clprim_last_error() says in this thread. Returns

@@ -15,6 +15,8 @@ typedef struct place {
     const void *out;
     uint64_t *sums;
     const size_t *bytes; /* of the blocks of out */
+    void *shared;        /* memory that the others read */
+    size_t shared_size;
 } place;
 
 typedef struct group {
@@ -121,6 +123,30 @@ static int all_to_all(void *user, const void *out, const size_t *out_bytes, void
     return code == OK ? taken : code;
 }
 
+static int share(void *user, size_t bytes, void **mine, const void **of_ranks)
+{
+    const member *self = user;
+    group *all = self->all;
+    place *here = &all->places[self->rank];
+    if (here->shared_size < bytes || here->shared == NULL) {
+        free(here->shared);
+        here->shared = malloc(bytes > 0 ? bytes : 1);
+        here->shared_size = here->shared != NULL ? bytes : 0;
+    }
+    int code = barrier(all);
+    if (code != OK)
+        return code;
+    *mine = here->shared;
+    bool is_there = true;
+    for (unsigned r = 0; r < all->size; r++) {
+        of_ranks[r] = all->places[r].shared;
+        is_there = is_there && of_ranks[r] != NULL;
+    }
+    if (!is_there)
+        of_ranks[0] = NULL;
+    return barrier(all);
+}
+
 clprim_status clprim_comm_threads_create(clprim_comm *comms, unsigned size)
 {
     if (comms == NULL || size == 0)
@@ -146,7 +172,8 @@ clprim_status clprim_comm_threads_create(clprim_comm *comms, unsigned size)
                                  .all_gather = all_gather,
                                  .all_reduce_sum = all_reduce_sum,
                                  .all_to_all = all_to_all,
-                                 .abort = abort_all};
+                                 .abort = abort_all,
+                                 .share = share};
     }
     return CLPRIM_SUCCESS;
 }
@@ -159,6 +186,8 @@ void clprim_comm_threads_destroy(clprim_comm *comms)
     group *all = members->all;
     (void)pthread_cond_destroy(&all->changed);
     (void)pthread_mutex_destroy(&all->mutex);
+    for (unsigned r = 0; r < all->size; r++)
+        free(all->places[r].shared);
     free(all->places);
     free(all);
     free(members);

@@ -1,10 +1,15 @@
 /* distributed_sort.c: sorts of keys, with values, indices or several arrays.
  *
  * Each rank sorts its part, cuts it where exact splitters say, and sends the pieces to the ranks they belong to. What a
- * rank receives is in the order of the ranks, so a second stable sort gives the order by key, then rank, then place. */
+ * rank receives is in the order of the ranks, so a second stable sort gives the order by key, then rank, then place.
+ *
+ * Where ranks read each other's memory, nothing is sent: each rank sorts parts into runs there, and takes its share of the
+ * runs of all. */
 #include <stdlib.h>
 #include <string.h>
 
+#include "plan_internal.h"
+#include "plan_sort.h"
 #include "sizes.h"
 #include "splitters.h"
 
@@ -17,7 +22,7 @@ typedef struct row {
     void *sorted;   /* this rank's part */
     void *received; /* this rank's share: the caller's array, or `own` */
     void *own;      /* memory of the sort's; NULL: none */
-    const void *in; /* the caller's; NULL: indices */
+    void *in;       /* the caller's; NULL: indices */
 } row;
 
 typedef struct job {
@@ -31,6 +36,9 @@ typedef struct job {
     /* Sort the caller's part into .sorted; sort .received where it is. */
     clprim_status (*sort_part)(struct job *self);
     clprim_status (*sort_share)(struct job *self);
+    /* The call with these arrays, a pointer for each row, and the description of the plan for it. */
+    void (*describe)(const struct job *self, clprim__any_desc *desc, clprim__given *call, void *const *in,
+                     void *const *out, size_t count);
 } job;
 
 /* Whether what the rank receives must not be written to the caller's array before the ranks have agreed that all went
@@ -98,12 +106,140 @@ static clprim_status check_room(const clprim__team *team)
                               team->name, (unsigned long long)team->total_room, (unsigned long long)team->total_count);
 }
 
+/* To the caller's arrays. */
+static void bring_own(const job *self)
+{
+    for (size_t i = 0; i < self->num_rows; i++)
+        if (self->rows[i].out != NULL && self->rows[i].own != NULL && self->task->room > 0)
+            memcpy(self->rows[i].out, self->rows[i].own, self->task->room * self->rows[i].size);
+}
+
+/* Where a rank's row begins in its shared memory; behind the last row, how many bytes there are. */
+static size_t row_begin(const job *self, size_t number, size_t count)
+{
+    enum { LINE = 64 };
+    size_t begin = 0;
+    for (size_t i = 0; i < number; i++)
+        begin = clprim__plus(begin, clprim__plus(clprim__times(count, self->rows[i].size), LINE - 1) / LINE * LINE);
+    return begin;
+}
+
+/* Sort this rank's elements into runs. */
+static clprim_status make_shared_runs(job *self, char *mine, uint64_t *run_size)
+{
+    const clprim__task *task = self->task;
+    clprim_plan *plan = NULL;
+    clprim__any_desc desc;
+    clprim__given call;
+    void *in[MAX_ROWS];
+    char *memory[MAX_ROWS];
+    void *out[MAX_ROWS];
+    size_t size = 1;
+    clprim_status status = CLPRIM_SUCCESS;
+    for (size_t i = 0; i < self->num_rows; i++) {
+        in[i] = self->rows[i].in;
+        out[i] = memory[i] = mine + row_begin(self, i, task->count);
+    }
+    self->describe(self, &desc, &call, in, out, task->count);
+    CLPRIM__TRY(task->operation->create(&plan, task->runtime, desc.bytes));
+    CLPRIM__TRY(clprim__sort_make_runs(&size, plan, desc.bytes, call.bytes, self->team.first_count, memory));
+    *run_size = size;
+done:
+    clprim_plan_destroy(plan);
+    return status;
+}
+
+/* The runs of all ranks, in the order of the ranks. The caller frees them. */
+static clprim_status list_shared_runs(const job *self, clprim__sort_run **out, size_t *num_runs,
+                                      const uint64_t *run_sizes, const void *const *of_ranks)
+{
+    void *memory = NULL;
+    size_t n = 0;
+    clprim_status status = CLPRIM_SUCCESS;
+    for (unsigned r = 0; r < self->team.comm->size; r++)
+        n += clprim__divide_up((size_t)self->team.ranks[r].count, (size_t)run_sizes[r]);
+    CLPRIM__TRY(clprim__team_memory(&memory, n, sizeof **out));
+    clprim__sort_run *run = *out = memory;
+    for (unsigned r = 0; r < self->team.comm->size; r++) {
+        const size_t count = (size_t)self->team.ranks[r].count;
+        for (size_t begin = 0; begin < count; begin += (size_t)run_sizes[r], run++) {
+            run->count = clprim__smaller((size_t)run_sizes[r], count - begin);
+            for (size_t i = 0; i < self->num_rows; i++)
+                run->begins[i] = (const char *)of_ranks[r] + row_begin(self, i, count) + begin * self->rows[i].size;
+        }
+    }
+    *num_runs = n;
+done:
+    return status;
+}
+
+/* Take this rank's share of all runs. */
+static clprim_status take_shared_runs(job *self, const uint64_t *run_sizes, void *mine, const void *const *of_ranks)
+{
+    const clprim__task *task = self->task;
+    clprim_plan *plan = NULL;
+    clprim__sort_run *runs = NULL;
+    clprim__any_desc desc;
+    clprim__given call;
+    void *in[MAX_ROWS]; /* not read */
+    void *out[MAX_ROWS];
+    size_t num_runs = 0;
+    clprim_status status = CLPRIM_SUCCESS;
+    if (task->room == 0)
+        return CLPRIM_SUCCESS;
+    for (size_t i = 0; i < self->num_rows; i++) {
+        row *at = &self->rows[i];
+        if (at->out != NULL && overlaps_inputs(self, at))
+            CLPRIM__TRY(clprim__team_memory(&at->own, task->room, at->size));
+        out[i] = at->own != NULL ? at->own : at->out;
+        in[i] = mine;
+    }
+    CLPRIM__TRY(list_shared_runs(self, &runs, &num_runs, run_sizes, of_ranks));
+    self->describe(self, &desc, &call, in, out, task->room);
+    CLPRIM__TRY(task->operation->create(&plan, task->runtime, desc.bytes));
+    status = clprim__sort_take_runs(plan, desc.bytes, call.bytes, runs, num_runs, (size_t)self->team.first_room);
+done:
+    clprim_plan_destroy(plan);
+    free(runs);
+    return status;
+}
+
+/* Where there is not enough memory that the ranks share, *took becomes false, and nothing was done. */
+static clprim_status sort_shared(job *self, bool *took)
+{
+    clprim_status status = CLPRIM_SUCCESS;
+    void *mine = NULL;
+    void *of_ranks = NULL;
+    uint64_t *run_sizes = self->team.numbers;
+    uint64_t run_size = 1;
+    *took = false;
+    CLPRIM__TRY(
+        clprim__team_agree(&self->team, clprim__team_memory(&of_ranks, self->team.comm->size, sizeof(const void *))));
+    const void **places = of_ranks;
+    CLPRIM__TRY(clprim__team_share(&self->team, row_begin(self, self->num_rows, self->task->count), &mine, places));
+    if (places[0] == NULL)
+        goto done;
+    *took = true;
+    CLPRIM__TRY(clprim__team_agree(&self->team, make_shared_runs(self, mine, &run_size)));
+    CLPRIM__TRY(clprim__team_gather(&self->team, &run_size, sizeof run_size, run_sizes));
+    CLPRIM__TRY(clprim__team_agree(&self->team, take_shared_runs(self, run_sizes, mine, places)));
+    bring_own(self);
+done:
+    free(of_ranks);
+    return status;
+}
+
 static clprim_status sort_prepared(job *self)
 {
     clprim_status status = CLPRIM_SUCCESS;
     const clprim__task *task = self->task;
+    bool took = false;
     if (self->team.comm->size == 1)
         return task->operation->run(task->runtime, task->desc, task->call);
+    if (self->team.all_read)
+        CLPRIM__TRY(sort_shared(self, &took));
+    if (took)
+        return CLPRIM_SUCCESS;
     status = allocate(self);
     if (status == CLPRIM_SUCCESS && task->count > 0)
         status = self->sort_part(self);
@@ -111,9 +247,7 @@ static clprim_status sort_prepared(job *self)
     CLPRIM__TRY(clprim__split(&self->team, self->cuts, &self->image, self->rows[0].sorted, task->count, self->memory));
     CLPRIM__TRY(exchange(self));
     CLPRIM__TRY(clprim__team_agree(&self->team, task->room > 0 ? self->sort_share(self) : CLPRIM_SUCCESS));
-    for (size_t i = 0; i < self->num_rows; i++)
-        if (self->rows[i].out != NULL && self->rows[i].own != NULL && task->room > 0)
-            memcpy(self->rows[i].out, self->rows[i].own, task->room * self->rows[i].size);
+    bring_own(self);
 done:
     return status;
 }
@@ -189,6 +323,20 @@ static clprim_status sort_pairs_share(job *self)
             .keys_in = keys, .values_in = values, .count = self->task->room, .keys_out = keys, .values_out = values});
 }
 
+static void describe_pairs(const job *self, clprim__any_desc *desc, clprim__given *call, void *const *in,
+                           void *const *out, size_t count)
+{
+    clprim_radix_sort_desc d = *(const clprim_radix_sort_desc *)self->task->desc;
+    clprim_radix_sort_call c = {.keys_in = {.host = in[0]}, .count = count, .keys_out = {.host = out[0]}};
+    d.max_count = max_count_for(d.max_count, count);
+    if (self->num_rows > 1) {
+        c.values_in = (clprim_array){.host = d.argsort ? NULL : in[1]};
+        c.values_out = (clprim_array){.host = out[1]};
+    }
+    memcpy(desc->bytes, &d, sizeof d);
+    memcpy(call->bytes, &c, sizeof c);
+}
+
 static bool indices_are_too_long(const job *self)
 {
     const clprim_radix_sort_desc *desc = self->task->desc;
@@ -235,7 +383,7 @@ clprim_status clprim_distributed_radix_sort(const clprim_comm *comm, clprim_runt
                                             const size_t *room, clprim_distributed_part *part)
 {
     static const clprim_radix_sort_desc zeroed = {0};
-    job self = {.sort_part = sort_pairs_part, .sort_share = sort_pairs_share};
+    job self = {.sort_part = sort_pairs_part, .sort_share = sort_pairs_share, .describe = describe_pairs};
     const clprim_status status = clprim__comm_check(comm, "radix_sort");
     if (status != CLPRIM_SUCCESS)
         return status;
@@ -272,12 +420,27 @@ static clprim_status sort_arrays_share(job *self)
     return clprim_sort_by_key_run(self->task->runtime, &desc, &call);
 }
 
+static void describe_arrays(const job *self, clprim__any_desc *desc, clprim__given *call, void *const *in,
+                            void *const *out, size_t count)
+{
+    clprim_sort_by_key_desc d = *(const clprim_sort_by_key_desc *)self->task->desc;
+    clprim_sort_by_key_call c = {.keys_in = {.host = in[0]}, .count = count};
+    d.max_count = max_count_for(d.max_count, count);
+    c.keys_out = (clprim_array){.host = d.values_only ? NULL : out[0]};
+    for (size_t i = 1; i < self->num_rows; i++) {
+        c.arrays_in[i - 1] = (clprim_array){.host = in[i]};
+        c.arrays_out[i - 1] = (clprim_array){.host = out[i]};
+    }
+    memcpy(desc->bytes, &d, sizeof d);
+    memcpy(call->bytes, &c, sizeof c);
+}
+
 clprim_status clprim_distributed_sort_by_key(const clprim_comm *comm, clprim_runtime *runtime,
                                              const clprim_sort_by_key_desc *desc, const clprim_sort_by_key_call *call,
                                              const size_t *room, clprim_distributed_part *part)
 {
     static const clprim_sort_by_key_desc zeroed = {0};
-    job self = {.sort_part = sort_arrays_part, .sort_share = sort_arrays_share};
+    job self = {.sort_part = sort_arrays_part, .sort_share = sort_arrays_share, .describe = describe_arrays};
     const clprim_status status = clprim__comm_check(comm, "sort_by_key");
     if (status != CLPRIM_SUCCESS)
         return status;

@@ -47,6 +47,11 @@ clprim_status clprim__team_sum(clprim__team *team, uint64_t *sums, size_t count)
     return after(team, team->comm->all_reduce_sum(team->comm->user, sums, count), "all_reduce_sum");
 }
 
+clprim_status clprim__team_share(clprim__team *team, size_t bytes, void **mine, const void **of_ranks)
+{
+    return after(team, team->comm->share(team->comm->user, bytes, mine, of_ranks), "share");
+}
+
 clprim_status clprim__team_exchange(clprim__team *team, const void *out, const size_t *out_bytes, void *in,
                                     const size_t *in_bytes)
 {
@@ -118,7 +123,7 @@ clprim_status clprim__team_memory(void **out, size_t count, size_t size)
 }
 
 /* What this rank can say without the others. */
-static clprim_status check_alone(clprim__team *team, const clprim__task *task)
+static clprim_status check_alone(clprim__team *team, const clprim__task *task, bool *reads)
 {
     clprim_status status = CLPRIM_SUCCESS;
     clprim_plan *plan = NULL;
@@ -131,6 +136,7 @@ static clprim_status check_alone(clprim__team *team, const clprim__task *task)
                             team->name, task->unsupported);
     if (runtime == NULL)
         CLPRIM__TRY(clprim_runtime_default(&runtime));
+    *reads = team->comm->share != NULL && !clprim_runtime_info(runtime)->is_unified_memory;
     CLPRIM__TRY(task->operation->create(&plan, runtime, task->desc));
     CLPRIM__TRY(clprim__plan_check_given(plan, task->call));
     CLPRIM__TRY(clprim__host_arrays_check(task));
@@ -145,6 +151,7 @@ done:
 /* The same on all ranks, since it looks only at what all have. */
 static clprim_status add_up(clprim__team *team)
 {
+    team->all_read = true;
     for (unsigned r = 0; r < team->comm->size; r++) {
         const clprim__rank *rank = &team->ranks[r];
         if (rank->desc != team->ranks[0].desc)
@@ -154,6 +161,7 @@ static clprim_status add_up(clprim__team *team)
             team->first_count = team->total_count;
             team->first_room = team->total_room;
         }
+        team->all_read = team->all_read && rank->reads != 0;
         team->total_count += rank->count;
         team->total_room += rank->room;
     }
@@ -165,8 +173,9 @@ clprim_status clprim__team_open(clprim__team *team, const clprim__task *task)
     clprim_status status = CLPRIM_SUCCESS;
     team->comm = task->comm;
     team->name = task->operation->name;
-    CLPRIM__TRY(clprim__team_agree(team, check_alone(team, task)));
-    const clprim__rank mine = {clprim__desc_checksum(task->operation, task->desc), task->count, task->room};
+    bool reads = false;
+    CLPRIM__TRY(clprim__team_agree(team, check_alone(team, task, &reads)));
+    const clprim__rank mine = {clprim__desc_checksum(task->operation, task->desc), task->count, task->room, reads};
     CLPRIM__TRY(clprim__team_gather(team, &mine, sizeof mine, team->ranks));
     CLPRIM__TRY(add_up(team));
 done:

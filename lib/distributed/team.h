@@ -15,6 +15,7 @@ typedef struct clprim__rank {
     uint64_t desc;  /* a checksum of the description */
     uint64_t count; /* elements of its inputs */
     uint64_t room;  /* elements that its outputs have room for */
+    uint64_t reads; /* 1: it may read the others' memory: there is such memory, and its device has memory of its own */
 } clprim__rank;
 
 /* The ranks during one operation. Zeroed but for comm before clprim__team_open. */
@@ -26,6 +27,7 @@ typedef struct clprim__team {
     uint64_t *numbers; /* for callers: 3 per rank, and one more */
     size_t *bytes;     /* of messages: 2 per rank */
     uint64_t total_count, total_room;
+    bool all_read; /* every rank may read the others' memory */
     uint64_t first_count, first_room; /* of the ranks before this one */
 } clprim__team;
 
@@ -57,6 +59,8 @@ clprim_status clprim__team_agree(clprim__team *team, clprim_status status);
 /* The callbacks of the communicator. Errors: CLPRIM_COMM_FAILED. */
 clprim_status clprim__team_gather(clprim__team *team, const void *mine, size_t bytes, void *all);
 clprim_status clprim__team_sum(clprim__team *team, uint64_t *sums, size_t count);
+/* Memory of this rank's, and where all ranks' is; of_ranks[0] is NULL where there is not enough. */
+clprim_status clprim__team_share(clprim__team *team, size_t bytes, void **mine, const void **of_ranks);
 clprim_status clprim__team_exchange(clprim__team *team, const void *out, const size_t *out_bytes, void *in,
                                     const size_t *in_bytes);
 /* One number to and from each rank. */

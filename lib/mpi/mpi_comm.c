@@ -23,6 +23,10 @@ typedef struct engine {
     int rank, size;
     size_t max_message; /* bytes */
     int *layout;        /* 4 numbers per rank: sizes and places of blocks, out and in */
+    MPI_Comm host;      /* the same ranks, if all are on one host; otherwise MPI_COMM_NULL */
+    MPI_Win window;     /* memory that ranks of one host read; MPI_WIN_NULL: none yet */
+    void *mine;         /* of it */
+    size_t mine_size;
 } engine;
 
 static size_t least(size_t a, size_t b)
@@ -30,11 +34,19 @@ static size_t least(size_t a, size_t b)
     return a < b ? a : b;
 }
 
+/* What is in shared memory is seen by others after a collective call. */
+static void sync_window(const engine *self)
+{
+    if (self->window != MPI_WIN_NULL)
+        (void)MPI_Win_sync(self->window);
+}
+
 /* In parts: of each rank's block the bytes from `begin` on. */
 static int all_gather(void *user, const void *mine, size_t bytes, void *all)
 {
     const engine *self = user;
     int code = MPI_SUCCESS;
+    sync_window(self);
     for (size_t begin = 0; begin < bytes && code == MPI_SUCCESS; begin += self->max_message) {
         const int part = (int)least(bytes - begin, self->max_message);
         MPI_Datatype bytes_of_part = MPI_DATATYPE_NULL, block = MPI_DATATYPE_NULL;
@@ -50,6 +62,7 @@ static int all_gather(void *user, const void *mine, size_t bytes, void *all)
         if (bytes_of_part != MPI_DATATYPE_NULL)
             (void)MPI_Type_free(&bytes_of_part);
     }
+    sync_window(self);
     return code;
 }
 
@@ -58,9 +71,11 @@ static int all_reduce_sum(void *user, uint64_t *sums, size_t count)
     const engine *self = user;
     const size_t most = self->max_message < 2 * sizeof *sums ? 1 : self->max_message / sizeof *sums;
     int code = MPI_SUCCESS;
+    sync_window(self);
     for (size_t begin = 0; begin < count && code == MPI_SUCCESS; begin += most)
         code = MPI_Allreduce(MPI_IN_PLACE, sums + begin, (int)least(count - begin, most), MPI_UINT64_T, MPI_SUM,
                              self->mpi);
+    sync_window(self);
     return code;
 }
 
@@ -134,6 +149,62 @@ static int all_to_all(void *user, const void *out, const size_t *out_bytes, void
                          self->mpi);
 }
 
+static void free_window(engine *self)
+{
+    if (self->window == MPI_WIN_NULL)
+        return;
+    (void)MPI_Win_unlock_all(self->window);
+    (void)MPI_Win_free(&self->window);
+    self->window = MPI_WIN_NULL;
+    self->mine_size = 0;
+}
+
+/* Errors are returned: a host may have little memory that processes can share. */
+static int make_window(engine *self, size_t bytes)
+{
+    MPI_Info info = MPI_INFO_NULL;
+    int code = MPI_Info_create(&info);
+    if (code == MPI_SUCCESS) /* each rank's memory has pages of its own */
+        (void)MPI_Info_set(info, "alloc_shared_noncontig", "true");
+    if (code == MPI_SUCCESS)
+        code = MPI_Win_allocate_shared((MPI_Aint)bytes, 1, info, self->host, &self->mine, &self->window);
+    if (code != MPI_SUCCESS)
+        self->window = MPI_WIN_NULL;
+    if (code == MPI_SUCCESS)
+        code = MPI_Win_lock_all(MPI_MODE_NOCHECK, self->window);
+    if (info != MPI_INFO_NULL)
+        (void)MPI_Info_free(&info);
+    self->mine_size = code == MPI_SUCCESS ? bytes : 0;
+    return code;
+}
+
+/* The window grows on all ranks when one needs more. */
+static int share(void *user, size_t bytes, void **mine, const void **of_ranks)
+{
+    engine *self = user;
+    int grows = self->window == MPI_WIN_NULL || bytes > self->mine_size, has_failed = 0;
+    int code = MPI_Allreduce(MPI_IN_PLACE, &grows, 1, MPI_INT, MPI_MAX, self->mpi);
+    if (code == MPI_SUCCESS && grows) {
+        free_window(self);
+        has_failed = make_window(self, bytes > 0 ? bytes : 1) != MPI_SUCCESS;
+        code = MPI_Allreduce(MPI_IN_PLACE, &has_failed, 1, MPI_INT, MPI_MAX, self->mpi);
+    }
+    if (has_failed) { /* to free what some ranks have takes all of them */
+        self->window = MPI_WIN_NULL;
+        self->mine_size = 0;
+    }
+    *mine = self->mine;
+    of_ranks[0] = NULL;
+    for (int r = 0; r < self->size && code == MPI_SUCCESS && !has_failed; r++) {
+        MPI_Aint size = 0;
+        int unit = 1;
+        void *there = NULL;
+        code = MPI_Win_shared_query(self->window, r, &size, &unit, &there);
+        of_ranks[r] = there;
+    }
+    return code;
+}
+
 #if CAN_REVOKE
 static void revoke(void *user)
 {
@@ -166,6 +237,18 @@ static clprim_status fail(clprim_status status, const char *sentence)
     return clprim_comm_fail(status, text);
 }
 
+/* Its ranks, in the same order, where all of them are on this one. */
+static bool find_host(engine *self)
+{
+    int size = 0;
+    if (MPI_Comm_split_type(self->mpi, MPI_COMM_TYPE_SHARED, self->rank, MPI_INFO_NULL, &self->host) != MPI_SUCCESS ||
+        MPI_Comm_size(self->host, &size) != MPI_SUCCESS)
+        return false;
+    if (size < self->size || size == 1)
+        return MPI_Comm_free(&self->host) == MPI_SUCCESS;
+    return MPI_Comm_set_errhandler(self->host, MPI_ERRORS_RETURN) == MPI_SUCCESS;
+}
+
 static clprim_status start(engine *self, MPI_Comm mpi)
 {
     if (MPI_Comm_dup(mpi, &self->mpi) != MPI_SUCCESS)
@@ -173,15 +256,21 @@ static clprim_status start(engine *self, MPI_Comm mpi)
     if (MPI_Comm_rank(self->mpi, &self->rank) != MPI_SUCCESS || MPI_Comm_size(self->mpi, &self->size) != MPI_SUCCESS)
         return fail(CLPRIM_COMM_FAILED, "MPI_Comm_rank or MPI_Comm_size failed");
     self->layout = calloc((size_t)self->size, 4 * sizeof *self->layout);
-    return self->layout != NULL ? CLPRIM_SUCCESS : fail(CLPRIM_OUT_OF_MEMORY, "out of host memory");
+    if (self->layout == NULL)
+        return fail(CLPRIM_OUT_OF_MEMORY, "out of host memory");
+    return find_host(self) ? CLPRIM_SUCCESS : fail(CLPRIM_COMM_FAILED, "MPI_Comm_split_type failed");
 }
 
 static void clear(engine *self)
 {
-    if (self != NULL && self->mpi != MPI_COMM_NULL)
+    if (self == NULL)
+        return;
+    free_window(self);
+    if (self->host != MPI_COMM_NULL)
+        (void)MPI_Comm_free(&self->host);
+    if (self->mpi != MPI_COMM_NULL)
         (void)MPI_Comm_free(&self->mpi);
-    if (self != NULL)
-        free(self->layout);
+    free(self->layout);
     free(self);
 }
 
@@ -199,6 +288,8 @@ clprim_status clprim_mpi_comm_create(clprim_comm *out, MPI_Comm mpi, const clpri
     if (self == NULL)
         return fail(CLPRIM_OUT_OF_MEMORY, "out of host memory");
     self->mpi = MPI_COMM_NULL;
+    self->host = MPI_COMM_NULL;
+    self->window = MPI_WIN_NULL;
     self->max_message = max_message;
     const clprim_status status = start(self, mpi);
     if (status != CLPRIM_SUCCESS) {
@@ -211,6 +302,8 @@ clprim_status clprim_mpi_comm_create(clprim_comm *out, MPI_Comm mpi, const clpri
                          .all_gather = all_gather,
                          .all_reduce_sum = all_reduce_sum,
                          .all_to_all = all_to_all};
+    if (self->host != MPI_COMM_NULL)
+        out->share = share;
 #if CAN_REVOKE
     out->abort = revoke;
 #endif

@@ -27,14 +27,15 @@ static void check_sort(cases_rank *self, const clprim_radix_sort_desc *desc, con
     const clprim_reference_sort_how how = how_of(desc);
     const size_t size = clprim_type_size(type);
     void *whole = cases_memory(at->total * size);
-    void *values = cases_memory(at->total * how.value_size);
+    const size_t value_size = how.value_size != 0 ? how.value_size : 1; /* there are some in any case */
+    void *values = cases_memory(at->total * value_size);
     uint64_t seed = at->seed;
     const bool is_float = type >= CLPRIM_F16;
     cases_fill(whole, type, at->total, at->data == CASES_SPECIALS && !is_float ? CASES_RANDOM : at->data, seed);
-    for (size_t i = 0; i < at->total * how.value_size; i++)
+    for (size_t i = 0; i < at->total * value_size; i++)
         ((unsigned char *)values)[i] = (unsigned char)test_random(&seed);
     cases_column keys = cases_column_of(self, at, size, whole);
-    cases_column rest = cases_column_of(self, at, how.value_size != 0 ? how.value_size : 1, values);
+    cases_column rest = cases_column_of(self, at, value_size, values);
     clprim_radix_sort_call call = {
         .keys_in = {.host = keys.in}, .count = at->parts[rank], .keys_out = {.host = keys.out}};
     if (how.value_size > 0)

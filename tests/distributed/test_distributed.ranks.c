@@ -17,6 +17,19 @@ static void *run(void *given)
     return NULL;
 }
 
+clprim_runtime *ranks_runtime(bool has_own_memory)
+{
+    enum { LITTLE = 8 << 10 }; /* bytes */
+    clprim_runtime *runtime = NULL;
+    if (has_own_memory)
+        test_setenv("CLPRIM_WITHOUT", "unified_memory");
+    runtime = test_runtime(NULL);
+    test_setenv("CLPRIM_WITHOUT", "");
+    if (has_own_memory)
+        ASSERT_OK(clprim_runtime_set_run_limits(runtime, &(clprim_run_limits){.device_memory = LITTLE}));
+    return runtime;
+}
+
 void ranks_run(cases_rank *results, unsigned size, clprim_runtime *const *runtimes, bool share, ranks_work work,
                void *user)
 {

@@ -115,7 +115,7 @@ static int exchange(void *user, const void *out, const size_t *out_bytes, void *
 static int run_killed(const clprim_comm *comm, long calls)
 {
     mortal self = {.inner = comm, .calls_left = calls};
-    const clprim_comm mine = {comm->rank, comm->size, &self, gather, reduce, exchange, comm->abort};
+    const clprim_comm mine = {comm->rank, comm->size, &self, gather, reduce, exchange, comm->abort, NULL};
     (void)sort(&mine);
     printf("rank %u has come back\n", comm->rank);
     return 0;

@@ -42,8 +42,8 @@ static clprim_status sort_part(void *user, size_t part)
     for (size_t i = 0; i < self->num_columns && self->is_first; i++)
         if (self->columns[i].in->element_size == 0)
             CLPRIM__TRY(clprim__sort_shift(self, self->columns[i].lanes[lane],
-                                           self->columns[i].element_size == sizeof(cl_ulong), part * self->part_size,
-                                           count, &done));
+                                           self->columns[i].element_size == sizeof(cl_ulong),
+                                           self->first_index + part * self->part_size, count, &done));
     status = clprim__cl(clWaitForEvents(1, &done), "clWaitForEvents");
 done:
     if (status != CLPRIM_SUCCESS)
@@ -75,12 +75,13 @@ static clprim_status pieces_up(void *user, size_t part)
     clprim__sort *self = user;
     clprim_status status = CLPRIM_SUCCESS;
     CLPRIM__TRY(clprim_runs_split(self->next_cuts, &self->order, self->runs, self->num_runs,
-                                  part * self->part_size + clprim__sort_count(self, part)));
+                                  self->first + part * self->part_size + clprim__sort_count(self, part)));
     for (size_t i = 0; i < self->num_columns; i++) {
         const clprim__sort_column *c = &self->columns[i];
         for (size_t r = 0; r < self->num_runs; r++)
-            self->pieces[r] = (clprim__span){.data = c->runs + (r * self->run_size + self->cuts[r]) * c->element_size,
-                                             .bytes = (self->next_cuts[r] - self->cuts[r]) * c->element_size};
+            self->pieces[r] =
+                (clprim__span){.data = self->begins[r * self->num_columns + i] + self->cuts[r] * c->element_size,
+                               .bytes = (self->next_cuts[r] - self->cuts[r]) * c->element_size};
         CLPRIM__TRY(clprim__host_up_spans(c->lanes[part % CLPRIM__SORT_LANES], 0, self->runtime, self->up, self->pieces,
                                           self->num_runs));
     }
@@ -134,21 +135,32 @@ static clprim_status make_runs(clprim__sort *self)
     return CLPRIM_SUCCESS;
 }
 
+static clprim_status make_lists(clprim__sort *self, size_t num_runs)
+{
+    self->num_runs = num_runs;
+    self->runs = calloc(num_runs, sizeof *self->runs);
+    self->begins = calloc(num_runs * self->num_columns, sizeof *self->begins);
+    self->cuts = calloc(num_runs, sizeof *self->cuts);
+    self->next_cuts = calloc(num_runs, sizeof *self->next_cuts);
+    self->pieces = calloc(num_runs, sizeof *self->pieces);
+    return self->runs != NULL && self->begins != NULL && self->cuts != NULL && self->next_cuts != NULL &&
+                   self->pieces != NULL
+               ? CLPRIM_SUCCESS
+               : clprim__fail(CLPRIM_OUT_OF_MEMORY, "out of host memory for %zu runs", num_runs);
+}
+
 static clprim_status list_runs(clprim__sort *self)
 {
-    const clprim__sort_column *keys = &self->columns[0];
-    self->run_size = self->part_size;
-    self->num_runs = self->num_parts;
-    self->runs = calloc(self->num_runs, sizeof *self->runs);
-    self->cuts = calloc(self->num_runs, sizeof *self->cuts);
-    self->next_cuts = calloc(self->num_runs, sizeof *self->next_cuts);
-    self->pieces = calloc(self->num_runs, sizeof *self->pieces);
-    if (self->runs == NULL || self->cuts == NULL || self->next_cuts == NULL || self->pieces == NULL)
-        return clprim__fail(CLPRIM_OUT_OF_MEMORY, "out of host memory for %zu runs", self->num_runs);
-    for (size_t r = 0; r < self->num_runs; r++)
-        self->runs[r] = (clprim_sorted_run){.keys = keys->runs + r * self->run_size * keys->element_size,
-                                            .count = clprim__sort_count(self, r)};
-    return CLPRIM_SUCCESS;
+    clprim_status status = CLPRIM_SUCCESS;
+    CLPRIM__TRY(make_lists(self, self->num_parts));
+    for (size_t r = 0; r < self->num_runs; r++) {
+        const char **begins = self->begins + r * self->num_columns;
+        for (size_t i = 0; i < self->num_columns; i++)
+            begins[i] = self->columns[i].runs + r * self->part_size * self->columns[i].element_size;
+        self->runs[r] = (clprim_sorted_run){.keys = begins[0], .count = clprim__sort_count(self, r)};
+    }
+done:
+    return status;
 }
 
 static clprim_status make_queue(cl_command_queue *out, const clprim_runtime *runtime)
@@ -168,9 +180,8 @@ static void clear(clprim__sort *self, bool is_idle)
     clprim__sort_end(self);
     clprim__kernel_clear(&self->shift);
     clprim__queue_clear(&self->shift_queue);
-    for (size_t i = 0; i < self->num_columns; i++)
-        clprim__host_release(self->runtime, self->columns[i].runs, self->total * self->columns[i].element_size);
     free(self->runs);
+    free(self->begins);
     free(self->cuts);
     free(self->next_cuts);
     free(self->pieces);
@@ -219,24 +230,75 @@ done:
     return status;
 }
 
-static clprim_status run(clprim_plan *plan, const void *desc, const void *call)
+static clprim_status begin(clprim__sort *self, clprim_plan *plan, const void *desc, const void *call)
 {
     static const clprim__any_desc zeroed;
-    clprim__sort self = {
-        .plan = plan, .runtime = plan->runtime, .desc = desc != NULL ? desc : zeroed.bytes, .call = call};
     clprim_status status = CLPRIM_SUCCESS;
-    self.order = clprim__sort_order(plan, self.desc);
-    self.count_place = place_of_count(plan->operation->face);
-    CLPRIM__TRY(clprim__sort_find_columns(&self));
-    CLPRIM__TRY(take_count(&self));
+    *self = (clprim__sort){
+        .plan = plan, .runtime = plan->runtime, .desc = desc != NULL ? desc : zeroed.bytes, .call = call};
+    self->order = clprim__sort_order(plan, self->desc);
+    self->count_place = place_of_count(plan->operation->face);
+    CLPRIM__TRY(clprim__sort_find_columns(self));
+    CLPRIM__TRY(take_count(self));
+    CLPRIM__TRY(make_queue(&self->up, self->runtime));
+    status = make_queue(&self->down, self->runtime);
+done:
+    return status;
+}
+
+static clprim_status run(clprim_plan *plan, const void *desc, const void *call)
+{
+    clprim__sort self;
+    clprim_status status = CLPRIM_SUCCESS;
+    CLPRIM__TRY(begin(&self, plan, desc, call));
     if (self.total == 0)
         goto done;
-    CLPRIM__TRY(make_queue(&self.up, self.runtime));
-    CLPRIM__TRY(make_queue(&self.down, self.runtime));
     CLPRIM__TRY(make_runs(&self));
     CLPRIM__TRY(run_phase(&self, true));
     CLPRIM__TRY(list_runs(&self));
     clprim__sort_end(&self);
+    status = run_phase(&self, false);
+done:
+    clear(&self, status == CLPRIM_SUCCESS);
+    for (size_t i = 0; i < self.num_columns; i++)
+        clprim__host_release(self.runtime, self.columns[i].runs, self.total * self.columns[i].element_size);
+    return status;
+}
+
+clprim_status clprim__sort_make_runs(size_t *run_size, clprim_plan *plan, const void *desc, const void *call,
+                                     uint64_t first_index, char *const *memory)
+{
+    clprim__sort self;
+    clprim_status status = CLPRIM_SUCCESS;
+    *run_size = 1;
+    CLPRIM__TRY(begin(&self, plan, desc, call));
+    self.first_index = first_index;
+    if (self.total == 0)
+        goto done;
+    for (size_t i = 0; i < self.num_columns; i++)
+        self.columns[i].runs = memory[i];
+    status = run_phase(&self, true);
+    *run_size = self.part_size;
+done:
+    clear(&self, status == CLPRIM_SUCCESS);
+    return status;
+}
+
+clprim_status clprim__sort_take_runs(clprim_plan *plan, const void *desc, const void *call,
+                                     const clprim__sort_run *runs, size_t num_runs, size_t first)
+{
+    clprim__sort self;
+    clprim_status status = CLPRIM_SUCCESS;
+    CLPRIM__TRY(begin(&self, plan, desc, call));
+    self.first = first;
+    if (self.total == 0)
+        goto done;
+    CLPRIM__TRY(make_lists(&self, num_runs));
+    for (size_t r = 0; r < num_runs; r++) {
+        memcpy(self.begins + r * self.num_columns, runs[r].begins, self.num_columns * sizeof *self.begins);
+        self.runs[r] = (clprim_sorted_run){.keys = runs[r].begins[0], .count = runs[r].count};
+    }
+    CLPRIM__TRY(clprim_runs_split(self.cuts, &self.order, self.runs, num_runs, first));
     status = run_phase(&self, false);
 done:
     clear(&self, status == CLPRIM_SUCCESS);

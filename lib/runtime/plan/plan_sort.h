@@ -17,6 +17,24 @@
 /* For the .parts of such operations. */
 extern const clprim__parts clprim__sort_parts;
 
+/* The two halves of such a sort alone, for runs that others have made, too. Arrays of the call are columns: the keys, then
+ * those that move along, in the order of the members of the call.
+ *
+ * Sort parts of the call's arrays into runs: in column i of memory[i], one behind the other, `*run_size` elements each but
+ * the last. Outputs are not written. Indices begin with first_index. */
+clprim_status clprim__sort_make_runs(size_t *run_size, clprim_plan *plan, const void *desc, const void *call,
+                                     uint64_t first_index, char *const *memory);
+
+typedef struct clprim__sort_run {
+    size_t count;
+    const char *begins[1 + CLPRIM_SORT_BY_KEY_MAX_ARRAYS]; /* where it begins in each column */
+} clprim__sort_run;
+
+/* Write to the call's outputs the elements `first`, `first` + 1 ... of all runs together; the call says how many. Its inputs
+ * are not read. */
+clprim_status clprim__sort_take_runs(clprim_plan *plan, const void *desc, const void *call,
+                                     const clprim__sort_run *runs, size_t num_runs, size_t first);
+
 /* The order of the keys by a description of the plan's operation. */
 clprim_key_order clprim__sort_order(const clprim_plan *plan, const void *desc);
 

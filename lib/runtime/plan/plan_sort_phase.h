@@ -36,11 +36,15 @@ typedef struct clprim__sort {
     size_t part_size, num_parts;
     clprim__kernel shift; /* made when it is needed first */
     clprim__queue shift_queue;
-    /* The runs, and where they are cut: cuts[i] elements of run i have gone up. */
-    size_t run_size, num_runs;
+    /* The runs, where each begins in each column (num_columns of a run, then those of the next), and where they are cut:
+     * cuts[i] elements of run i have gone up, or come before what this sort is to make. */
+    size_t num_runs;
     clprim_sorted_run *runs;
+    const char **begins;
     size_t *cuts, *next_cuts;
     clprim__span *pieces; /* of the runs, for one range */
+    size_t first;         /* of the elements of all runs, in their order, where the output begins */
+    uint64_t first_index; /* of the first element of the call */
 } clprim__sort;
 
 /* Find the arrays of the call. Errors: CLPRIM_UNSUPPORTED (one is not on the host), and those of clprim__host_check. */
