@@ -47,6 +47,7 @@ typedef struct cases_column {
 cases_column cases_column_of(const cases_rank *self, const cases_shape *at, size_t size, void *whole);
 /* Compare, when the whole has become what it must be; and give everything up. */
 void cases_column_check(cases_rank *self, const cases_shape *at, cases_column *it, const char *name);
+void cases_column_free(cases_column *it);
 
 /* The groups. */
 void cases_run_reductions(cases_rank *self);

@@ -53,8 +53,7 @@ static void check_sort(cases_rank *self, const clprim_radix_sort_desc *desc, con
     if (how.value_size > 0)
         cases_column_check(self, at, &rest, "values");
     else
-        cases_column_check(self, &(cases_shape){.in_place = at->in_place},
-                           &(cases_column){.whole = values, .in = rest.in, .size = 1}, "");
+        cases_column_free(&rest);
     cases_column_check(self, at, &keys, "keys");
 }
 
