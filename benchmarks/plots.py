@@ -4,7 +4,7 @@
     benchmarks/plots.py [--out FOLDER] [FILE ...]      without files: all of benchmarks/results, into docs/plots
 
 For each device <device>-overview; for each run <device>-<stem>, and where there is data for it <device>-<stem>-ladder
-and <device>-<stem>-inside; as .svg and .png, on no background, in colours to be read on a light and on a dark one.
+and <device>-<stem>-inside, and <device>-scale of distributed sorts; as .svg and .png, on no background, in colours to be read on a light and on a dark one.
 The same data give the same files. Needs matplotlib; what is drawn is decided without it.
 """
 import argparse
@@ -12,7 +12,7 @@ import pathlib
 import re
 import sys
 
-from summary import HERE, PEERS, Run, ladder_lines, ladders, op_text, rate_text
+from summary import HERE, PEERS, ladder_lines, ladders, lines_of, op_text, rate_text, runs_of
 
 SUPERSCRIPTS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")  # text like any other; a formula would be pieces
 TEXT = "#7a7a7a"  # as far from white as from black
@@ -87,6 +87,15 @@ def bars(ladder):
              ("AUTO, from and to the host", "with_transfer", "aside")]
     made += [(STYLES[name][0], name, "peer") for name in ("boost_compute", "cub")]
     return [(text, ladder.rows[name]["gb_per_s"], kind) for text, name, kind in made if name in ladder.rows]
+
+
+def scaling(lines, kind):
+    """By how ranks communicate, the points (ranks, million keys per second)."""
+    made = {}
+    for line in lines:
+        if line["scaling"] == kind:
+            made.setdefault(line["by"], []).append((line["ranks"], line["keys"] / line["total_ms"] * 1e-3))
+    return {by: sorted(points) for by, points in made.items()}
 
 
 def roof(run):
@@ -277,13 +286,40 @@ class Painter:
         self.save(figure, f"{run.name}-inside")
 
 
+    def draw_scale(self, device, lines):
+        styles = {"mpi": ("processes, by MPI", "#e4572e", "o"), "threads": ("threads", "#3a86c8", "D")}
+        figure, ((left, right),) = self.figure(1, 2, size=(9, 3.5))
+        for axes, kind in ((left, "strong"), (right, "weak")):
+            drawn = scaling(lines, kind)
+            for by, points in drawn.items():
+                text, colour, marker = styles[by]
+                axes.plot(*zip(*points), color=colour, marker=marker, label=text, markersize=5)
+            ranks = sorted({line["ranks"] for line in lines})
+            alone = [points[0][1] for points in drawn.values() if points[0][0] == 1]
+            if alone:
+                axes.plot(ranks, [max(alone) * rank for rank in ranks], color=TEXT, linewidth=1, linestyle=":")
+            keys = {line["keys"] // (1 if kind == "strong" else line["ranks"]) for line in lines if line["scaling"] == kind}
+            axes.set_title(f"{kind}: {max(keys):,} keys {'in all' if kind == 'strong' else 'per rank'}".replace(",", " ")
+                           if keys else kind)
+            axes.set_xlabel("ranks")
+            axes.set_xticks(ranks)
+            axes.set_ylim(0)
+            axes.grid(axis="y", color=TEXT, alpha=0.3, linewidth=0.5)
+        left.set_ylabel("million keys per second")
+        handles = dict(zip(*reversed([left.get_legend_handles_labels()[i] + right.get_legend_handles_labels()[i]
+                                      for i in (0, 1)])))
+        self.legend_below(figure, handles.values(), handles, columns=2)
+        figure.suptitle(f"{lines[0]['device']}: distributed sort of u32 keys, from the hosts' memory and back", fontsize=10)
+        self.save(figure, f"{device}-scale")
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("files", nargs="*", type=pathlib.Path)
     parser.add_argument("--out", type=pathlib.Path, default=HERE.parent / "docs" / "plots")
     arguments = parser.parse_args()
     files = arguments.files or sorted((HERE / "results").glob("*.json"))
-    runs = [Run(path) for path in files if not path.stem.endswith("-startup")]
+    runs = runs_of(files)
     painter = Painter(arguments.out)
     for run in runs:
         if "without" in run.context:  # a run to look at, beside the device's own
@@ -293,6 +329,8 @@ def main():
         painter.draw_inside(run)
     for device in dict.fromkeys(run.device for run in runs):
         painter.draw_overview(device, [run for run in runs if run.device == device and "without" not in run.context])
+    for device, lines in lines_of(files, "scale").items():
+        painter.draw_scale(device, lines)
     return 0
 
 

@@ -6,13 +6,13 @@
     benchmarks/summary.py --update docs/*.md
 
 Without files: all of benchmarks/results. The files are Google Benchmark's JSON from bench_<stem>; a
-<device>-startup.json holds the lines that `startup` printed, one a run.
+<device>-startup.json and <device>-scale.json hold the lines that `startup` and `scale` printed, one a run.
 --check: exit status 1 if a goal is missed or a row of clPRIM's failed.
 --ladder: the ladders alone: each variant in the course's order beside the one before it and the CPU; then, by itself, what
 the course published (ladders.csv), which was measured on another device.
 --update: in these documents, replace what stands between <!-- generated: WHAT --> and <!-- end --> from the committed
-results. WHAT is `goals`, `runs`, `ladder RUN OP/TYPE`, `inside RUN` or `plots RUN`; a RUN is a file's name without
-.json.
+results. WHAT is `goals`, `runs`, `scale DEVICE`, `ladder RUN OP/TYPE`, `inside RUN` or `plots RUN`; a RUN is a file's
+name without .json.
 """
 import argparse
 import csv
@@ -428,10 +428,52 @@ def startups_text(startups):
                        for device, lines in startups.items())
 
 
-def generated(what, runs, startups, goals):
+def efficiency(line, lines):
+    """How much of so many ranks' work is done in the time, by what one rank does alone."""
+    alone = [one["total_ms"] for one in lines
+             if one["ranks"] == 1 and (one["by"], one["scaling"]) == (line["by"], line["scaling"])]
+    if not alone:
+        return None
+    return alone[0] / line["total_ms"] / (line["ranks"] if line["scaling"] == "strong" else 1)
+
+
+def scale_table(lines):
+    """Of one device: the steps of a distributed sort, strong scaling first."""
+    steps = {"own_sort": "own sort", "splitters": "splitters", "exchange": "exchange", "second_sort": "second sort",
+             "total": "whole"}
+    rows = []
+    for line in sorted(lines, key=lambda one: (one["scaling"] != "strong", one["by"], one["ranks"])):
+        share = efficiency(line, lines)
+        rows.append([line["scaling"], line["by"], str(line["ranks"]), f"{line['keys']:,}".replace(",", " ")]
+                    + [f"{line[step + '_ms']:.4g}" for step in steps]
+                    + [f"{line['keys'] / line['total_ms'] * 1e-3:.4g}", "–" if share is None else f"{share:.2f}"])
+    return table(["scaling", "by", "ranks", "keys"] + [f"{text}, ms" for text in steps.values()]
+                 + ["million keys/s", "efficiency"], rows)
+
+
+def scale_text(device, lines):
+    picture = f"plots/{device}-scale.svg"
+    drawn = (HERE.parent / "docs" / picture).exists()
+    return scale_table(lines) + (f"\n\n![Distributed sort on {lines[0]['device']}: keys per second over the number of ranks]"
+                                 f"({picture})" if drawn else "")
+
+
+def lines_of(files, kind):
+    """By device, what a program printed line by line."""
+    return {path.stem.rpartition("-")[0]: [json.loads(line) for line in path.read_text().splitlines() if line]
+            for path in files if path.stem.endswith(f"-{kind}")}
+
+
+def runs_of(files):
+    return [Run(path) for path in files if not path.stem.endswith(("-startup", "-scale"))]
+
+
+def generated(what, runs, startups, scales, goals):
     """What stands in a document under that name."""
     name, *words = what.split()
     by_name = {run.name: run for run in runs}
+    if name == "scale":
+        return scale_text(words[0], scales[words[0]]) if words[0] in scales else ""
     if words and words[0] not in by_name:
         return ""
     if name == "goals":
@@ -472,9 +514,7 @@ def main():
     arguments = parser.parse_args()
     documents = arguments.files if arguments.update else []
     files = arguments.files if arguments.files and not documents else sorted((HERE / "results").glob("*.json"))
-    runs = [Run(path) for path in files if not path.stem.endswith("-startup")]
-    startups = {path.stem.rpartition("-")[0]: [json.loads(line) for line in path.read_text().splitlines() if line]
-                for path in files if path.stem.endswith("-startup")}
+    runs, startups, scales = runs_of(files), lines_of(files, "startup"), lines_of(files, "scale")
     devices = {run.device for run in runs} | set(startups)
     with arguments.goals.open(newline="") as file:
         goals = [goal for goal in csv.DictReader(file) if goal["device"] in devices]
@@ -484,7 +524,7 @@ def main():
         print(aligned(text) if text else no_ladder_text(runs, arguments.ladder, arguments.log2))
         return 0 if text else 1
     for document in documents:
-        document.write_text(update(document.read_text(), lambda what: generated(what, runs, startups, goals)))
+        document.write_text(update(document.read_text(), lambda what: generated(what, runs, startups, scales, goals)))
     if documents:
         return 0
     text, all_reached = goals_table(goals, runs, startups)
@@ -494,6 +534,8 @@ def main():
         print(f"\n{run_text(run)}")
     if startups:
         print(f"\n{startups_text(startups)}")
+    for device, lines in scales.items():
+        print(f"\n## {device}: distributed sort\n\n{scale_table(lines)}")
     failed = any("/clprim" in name for run in runs for name in run.errors)
     return 1 if arguments.check and (failed or not all_reached) else 0
 
