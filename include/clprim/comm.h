@@ -21,7 +21,7 @@ extern "C" {
 #endif
 
 /* One rank's view of all ranks. Every callback but .abort is collective: all ranks call it, in the same order and
- * with the same sizes, and it returns when the caller's arrays may be used again. It returns 0, or a code of the
+ * with the same sizes unless it says otherwise, and it returns when the caller's arrays may be used again. It returns 0, or a code of the
  * engine's own if it failed.
  *
  * A rank whose callback fails calls .abort, if there is one, and the operation returns CLPRIM_COMM_FAILED. What
@@ -49,7 +49,7 @@ typedef struct clprim_comm {
     void (*abort)(void *user);
 
     /* Memory that the other ranks read where it is; only where all ranks are on one host. Give each rank at least `bytes`
-     * bytes, as many as it asks for: *mine is where it writes them, and of_ranks[r] is where it reads those of rank r. They
+     * bytes, as many as it asks for, which may differ: *mine is where it writes them, and of_ranks[r] is where it reads those of rank r. They
      * stay until the next call, or until the communicator is destroyed. What a rank wrote before a collective call, the
      * others see after it. If there is not enough memory on one of the ranks, of_ranks[0] is NULL on all. With it, sorts on
      * devices with memory of their own send nothing from rank to rank, and each device reads what the others have sorted.

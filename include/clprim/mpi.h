@@ -44,10 +44,13 @@ typedef struct clprim_mpi_options {
  * ranks of `mpi` call it, with the same options; options NULL: zeroed. On failure *out is untouched. Errors:
  * CLPRIM_INVALID_ARGUMENT (NULL, a max_message that is too large, MPI is not initialized or already finalized, or
  * this is not the main thread and MPI was initialized for MPI_THREAD_SINGLE or MPI_THREAD_FUNNELED),
- * CLPRIM_OUT_OF_MEMORY, CLPRIM_COMM_FAILED (MPI_Comm_dup). */
+ * CLPRIM_OUT_OF_MEMORY, CLPRIM_COMM_FAILED (MPI_Comm_dup, MPI_Comm_split_type).
+ *
+ * Where all ranks are on one host, sorts share memory (clprim_comm's .share): a window of MPI, as large as the largest sort
+ * so far needs, which on Linux is in /dev/shm. If that has not enough room, sorts exchange their keys by messages. */
 clprim_status clprim_mpi_comm_create(clprim_comm *out, MPI_Comm mpi, const clprim_mpi_options *options);
 
-/* Free the duplicate, before MPI_Finalize. Collective. NULL is allowed. */
+/* Free the duplicate and the shared memory, before MPI_Finalize. Collective: it waits for all ranks. NULL is allowed. */
 void clprim_mpi_comm_destroy(clprim_comm *comm);
 
 #ifdef __cplusplus

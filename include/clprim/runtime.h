@@ -176,8 +176,8 @@ CLPRIM_API clprim_status clprim_memory_unregister(clprim_runtime *runtime, const
  *
  * If a call of run with its arrays and its scratch memory takes more than `device_memory`, or an array is larger than
  * the device's max_allocation_size, the call goes through the device in parts: while one part is copied to the device,
- * kernels work on the part before it, and results of the part before that are copied back. clprim/plan.h says which
- * calls can be cut. */
+ * kernels work on the part before it, and results of the part before that are copied back. A call that fits goes in parts,
+ * too, where that is faster. clprim/plan.h says which calls can be cut. */
 typedef struct clprim_run_limits {
     /* Bytes of device memory that one run uses at a time: buffers in place of the arrays on the host, and scratch memory.
      * The caller's own buffers do not count. Default: 7/8 of the device's memory. Runs in several threads each have this

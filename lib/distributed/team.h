@@ -27,7 +27,7 @@ typedef struct clprim__team {
     uint64_t *numbers; /* for callers: 3 per rank, and one more */
     size_t *bytes;     /* of messages: 2 per rank */
     uint64_t total_count, total_room;
-    bool all_read; /* every rank may read the others' memory */
+    bool all_read;                    /* every rank may read the others' memory */
     uint64_t first_count, first_room; /* of the ranks before this one */
 } clprim__team;
 

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/statvfs.h>
 
 #if defined(OPEN_MPI) && OPEN_MPI
 #include <mpi-ext.h>
@@ -27,6 +28,7 @@ typedef struct engine {
     MPI_Win window;     /* memory that ranks of one host read; MPI_WIN_NULL: none yet */
     void *mine;         /* of it */
     size_t mine_size;
+    bool is_revoked;
 } engine;
 
 static size_t least(size_t a, size_t b)
@@ -140,13 +142,15 @@ static int all_to_all(void *user, const void *out, const size_t *out_bytes, void
     int *sizes = self->layout;
     int is_large =
         !lay_out(self, sizes, sizes + size, out_bytes) || !lay_out(self, sizes + 2 * size, sizes + 3 * size, in_bytes);
-    const int code = MPI_Allreduce(MPI_IN_PLACE, &is_large, 1, MPI_INT, MPI_MAX, self->mpi);
+    sync_window(self);
+    int code = MPI_Allreduce(MPI_IN_PLACE, &is_large, 1, MPI_INT, MPI_MAX, self->mpi);
     if (code != MPI_SUCCESS)
         return code;
-    if (is_large)
-        return exchange_by_pairs(self, out, out_bytes, in, in_bytes);
-    return MPI_Alltoallv(out, sizes, sizes + size, MPI_BYTE, in, sizes + 2 * size, sizes + 3 * size, MPI_BYTE,
-                         self->mpi);
+    code = is_large ? exchange_by_pairs(self, out, out_bytes, in, in_bytes)
+                    : MPI_Alltoallv(out, sizes, sizes + size, MPI_BYTE, in, sizes + 2 * size, sizes + 3 * size,
+                                    MPI_BYTE, self->mpi);
+    sync_window(self);
+    return code;
 }
 
 static void free_window(engine *self)
@@ -159,7 +163,17 @@ static void free_window(engine *self)
     self->mine_size = 0;
 }
 
-/* Errors are returned: a host may have little memory that processes can share. */
+/* Whether the host has room for the windows of all ranks. Where it has not, Open MPI's ranks may wait for each other forever,
+ * and MPICH's are killed when they write there. */
+static bool has_room(uint64_t bytes)
+{
+    struct statvfs there;
+    if (statvfs("/dev/shm", &there) != 0)
+        return true; /* they have it elsewhere */
+    return (uint64_t)there.f_bavail * there.f_frsize >= bytes + bytes / 8 + (1 << 20);
+}
+
+/* Errors are returned. */
 static int make_window(engine *self, size_t bytes)
 {
     MPI_Info info = MPI_INFO_NULL;
@@ -170,6 +184,8 @@ static int make_window(engine *self, size_t bytes)
         code = MPI_Win_allocate_shared((MPI_Aint)bytes, 1, info, self->host, &self->mine, &self->window);
     if (code != MPI_SUCCESS)
         self->window = MPI_WIN_NULL;
+    if (code == MPI_SUCCESS)
+        code = MPI_Win_set_errhandler(self->window, MPI_ERRORS_RETURN);
     if (code == MPI_SUCCESS)
         code = MPI_Win_lock_all(MPI_MODE_NOCHECK, self->window);
     if (info != MPI_INFO_NULL)
@@ -182,11 +198,17 @@ static int make_window(engine *self, size_t bytes)
 static int share(void *user, size_t bytes, void **mine, const void **of_ranks)
 {
     engine *self = user;
-    int grows = self->window == MPI_WIN_NULL || bytes > self->mine_size, has_failed = 0;
-    int code = MPI_Allreduce(MPI_IN_PLACE, &grows, 1, MPI_INT, MPI_MAX, self->mpi);
-    if (code == MPI_SUCCESS && grows) {
+    const size_t wanted = bytes > self->mine_size ? bytes : self->mine_size > 0 ? self->mine_size : 1;
+    uint64_t sums[2] = {self->window == MPI_WIN_NULL || bytes > self->mine_size, wanted}; /* who needs more; bytes */
+    int has_failed = 0;
+    int code = all_reduce_sum(self, sums, 2);
+    if (code == MPI_SUCCESS && sums[0] > 0) {
         free_window(self);
-        has_failed = make_window(self, bytes > 0 ? bytes : 1) != MPI_SUCCESS;
+        has_failed = !has_room(sums[1]);
+        code = MPI_Allreduce(MPI_IN_PLACE, &has_failed, 1, MPI_INT, MPI_MAX, self->mpi);
+    }
+    if (code == MPI_SUCCESS && sums[0] > 0 && !has_failed) {
+        has_failed = make_window(self, wanted) != MPI_SUCCESS;
         code = MPI_Allreduce(MPI_IN_PLACE, &has_failed, 1, MPI_INT, MPI_MAX, self->mpi);
     }
     if (has_failed) { /* to free what some ranks have takes all of them */
@@ -208,8 +230,11 @@ static int share(void *user, size_t bytes, void **mine, const void **of_ranks)
 #if CAN_REVOKE
 static void revoke(void *user)
 {
-    const engine *self = user;
+    engine *self = user;
+    self->is_revoked = true;
     (void)MPIX_Comm_revoke(self->mpi);
+    if (self->host != MPI_COMM_NULL)
+        (void)MPIX_Comm_revoke(self->host);
 }
 #endif
 
@@ -255,17 +280,18 @@ static clprim_status start(engine *self, MPI_Comm mpi)
         return fail(CLPRIM_COMM_FAILED, "MPI_Comm_dup failed");
     if (MPI_Comm_rank(self->mpi, &self->rank) != MPI_SUCCESS || MPI_Comm_size(self->mpi, &self->size) != MPI_SUCCESS)
         return fail(CLPRIM_COMM_FAILED, "MPI_Comm_rank or MPI_Comm_size failed");
+    if (!find_host(self))
+        return fail(CLPRIM_COMM_FAILED, "MPI_Comm_split_type failed");
     self->layout = calloc((size_t)self->size, 4 * sizeof *self->layout);
-    if (self->layout == NULL)
-        return fail(CLPRIM_OUT_OF_MEMORY, "out of host memory");
-    return find_host(self) ? CLPRIM_SUCCESS : fail(CLPRIM_COMM_FAILED, "MPI_Comm_split_type failed");
+    return self->layout != NULL ? CLPRIM_SUCCESS : fail(CLPRIM_OUT_OF_MEMORY, "out of host memory");
 }
 
 static void clear(engine *self)
 {
     if (self == NULL)
         return;
-    free_window(self);
+    if (!self->is_revoked) /* it waits for all ranks */
+        free_window(self);
     if (self->host != MPI_COMM_NULL)
         (void)MPI_Comm_free(&self->host);
     if (self->mpi != MPI_COMM_NULL)

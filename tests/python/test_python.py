@@ -10,8 +10,11 @@ import pathlib
 import pydoc
 import re
 import shlex
+import signal
 import subprocess
 import sys
+import threading
+import time
 import unittest
 import unittest.mock
 
@@ -850,6 +853,25 @@ class Device(Host):
         self.assertGreater(len(steps), 8)
         runtime.limit(4 << 20, stop)
         self.assertRaises(KeyboardInterrupt, clprim.sort, a, at=runtime)
+        for delay in (0, 0.001, 0.005):  # while C works
+            begun = threading.Event()
+            runtime.limit(4 << 20, lambda *step: begun.set())
+
+            def interrupt():
+                begun.wait(60)
+                time.sleep(delay)
+                os.kill(os.getpid(), signal.SIGINT)
+            thread = threading.Thread(target=interrupt)
+            thread.start()
+            with self.assertRaises(KeyboardInterrupt):
+                clprim.sort(a, at=runtime)
+                thread.join()
+            thread.join()
+        self.assertIs(signal.getsignal(signal.SIGINT), signal.default_int_handler)
+        comm, = clprim.Communicator.threads(1)
+        runtime.limit(4 << 20, stop)
+        self.assertRaises(KeyboardInterrupt, clprim.run_distributed, "radix_sort", {"key_type": "u32"}, comm=comm,
+                          runtime=runtime, keys_in=a, keys_out=a.copy())
         with self.assertRaises(clprim.Error):  # of its own, not what progress raised before
             clprim.run("radix_sort", {"key_type": "u32", "bit_range": True, "begin_bit": 9, "end_bit": 3}, runtime=runtime,
                        keys_in=a, keys_out=a.copy())

@@ -146,6 +146,30 @@ Test(runtime_link, much_both_ways)
     destroy_runtime(runtime);
 }
 
+/* Parts would be faster, but this has no room for what they need. */
+Test(runtime_link, much_that_cannot_be_cut)
+{
+    enum { COUNT = 64 * MIB };
+    clprim_transform_desc desc = {.expressions = {"x[i] + (uint)i"}, .types = {CLPRIM_U32}};
+    clprim_transform_call call = {.count = COUNT};
+    clprim_runtime *runtime = create_runtime();
+    static const uint32_t zero;
+    static const char *const names[] = {"x", "b", "c", "d", "e", "f", "g", "h", "j", "k", "l", "m", "n", "o", "p", "q"};
+    uint32_t *from = calloc(COUNT, sizeof *from), *to = calloc(COUNT, sizeof *to);
+    cr_assert(from != NULL && to != NULL && sizeof names / sizeof *names == CLPRIM_MAX_PARAMETERS);
+    for (size_t i = 0; i < CLPRIM_MAX_PARAMETERS; i++) {
+        desc.text.parameters[i] = (clprim_parameter){names[i], CLPRIM_U32, .is_array = i == 0};
+        call.arguments[i].host = i == 0 ? from : (void *)&zero;
+    }
+    call.out[0].host = to;
+    ASSERT_OK(clprim_transform_run(runtime, &desc, &call));
+    for (size_t i = 0; i < COUNT; i++)
+        cr_assert_eq(to[i], i);
+    free(from);
+    free(to);
+    destroy_runtime(runtime);
+}
+
 static int by_value(const void *a, const void *b)
 {
     const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;

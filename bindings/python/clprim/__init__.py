@@ -44,8 +44,10 @@ in is in_, because `in` is a keyword in Python.
 A C call that fails raises clprim.Error. Arguments that Python can refuse raise ValueError or TypeError; then nothing
 was enqueued and nothing was written."""
 import collections
+import contextlib
 import ctypes
 import functools
+import signal
 import threading
 
 import numpy
@@ -144,6 +146,8 @@ class Runtime:
         if progress is not None:
             def tell(_user, operation, done, total):
                 try:
+                    if self._here.signals:
+                        self._here.handler(*self._here.signals.pop())
                     progress(operation.decode(), done, total)
                     return 0
                 except BaseException as error:
@@ -153,14 +157,30 @@ class Runtime:
         _c.call("runtime_set_run_limits", self.handle, ctypes.byref(limits))
         self._progress = limits.progress
 
-    def _run(self, function, *arguments):
-        self._here.raised = None
+    @contextlib.contextmanager
+    def _watched(self):
+        """Around a call of C that may call progress: raises what that raised. A signal that comes while C works, such as
+        Ctrl-C, is handled in progress, or behind the call."""
+        here, signals = self._here, []
+        here.raised, here.signals = None, signals
+        handler = signal.getsignal(signal.SIGINT)
+        is_kept = (self._progress is not None and callable(handler)
+                   and threading.current_thread() is threading.main_thread())
+        if is_kept:
+            signal.signal(signal.SIGINT, lambda *what: signals.append(what))
+            here.handler = handler
         try:
-            _c.call(function, self.handle, *arguments)
+            yield
         except Error:
-            if self._here.raised is not None:
-                raise self._here.raised from None
+            raised, here.raised = here.raised, None
+            if raised is not None:
+                raise raised from None
             raise
+        finally:
+            if is_kept:
+                signal.signal(signal.SIGINT, handler)
+        if signals:
+            handler(*signals.pop())
 
     def plan(self, operation, **desc):
         """Return the Plan for this description. Each is made once; the last 256 plans are kept."""
@@ -279,7 +299,8 @@ def run(operation, desc=None, *, runtime=None, **call):
     found, made = _described(operation, desc or {})
     made_call = _arrays.Layout(found, made).host_call(call)
     where = Runtime.default() if runtime is None else _runtime(runtime)
-    where._run(found.run, ctypes.byref(made), ctypes.byref(made_call))
+    with where._watched():
+        _c.call(found.run, where.handle, ctypes.byref(made), ctypes.byref(made_call))
 
 
 def run_distributed(operation, desc=None, *, comm, runtime=None, room=None, **call):
@@ -303,13 +324,14 @@ def run_distributed(operation, desc=None, *, comm, runtime=None, room=None, **ca
         found, made = _described(operation, desc or {})
         size = None if room is None else ctypes.c_size_t(whole("room", room))
         made_call = _arrays.Layout(found, made).host_call(call, None if size is None else size.value)
-        handle = None if runtime is None else _runtime(runtime).handle
+        where = Runtime.default() if runtime is None else _runtime(runtime)
     except Exception as error:
         failure = error
     comm.agree(failure)
     part = _c.DistributedPart()
     shares = [None if size is None else ctypes.byref(size), ctypes.byref(part)] if has_shares else []
-    comm.call(operation, handle, ctypes.byref(made), ctypes.byref(made_call), *shares)
+    with where._watched():
+        comm.call(operation, where.handle, ctypes.byref(made), ctypes.byref(made_call), *shares)
     return Part(part.first, part.count, part.total) if has_shares else None
 
 

@@ -114,17 +114,21 @@ static clprim_status transfer(const clprim_runtime *runtime, cl_command_queue qu
                               const cl_event *after)
 {
     const long long began = clprim__trace_now();
+    const bool is_pinned = clprim__host_link_is_pinned(runtime->host_link, what);
     bool took = false;
-    clprim_status status = clprim__host_link_run(&took, runtime->host_link, what);
-    const bool is_blocking = !clprim__host_link_is_pinned(runtime->host_link, what);
-    clprim__transfer one = *what;
-    if (took)
+    clprim_status status = CLPRIM_SUCCESS;
+    if (!is_pinned)
+        status = clprim__host_link_run(&took, runtime->host_link, what);
+    if (took) {
         record(runtime, queue, VERB(what), OBJECT(what), what->bytes, NULL, began, status);
-    if (took || what->from == NULL)
-        return took ? status : transfer_span(runtime, queue, what, is_blocking, after);
+        return status;
+    }
+    if (what->from == NULL)
+        return transfer_span(runtime, queue, what, !is_pinned, after);
+    clprim__transfer one = *what;
     for (; one.num_spans > 0 && status == CLPRIM_SUCCESS; one.num_spans--, one.offset += one.bytes, one.from++) {
         one.bytes = one.from->bytes;
-        status = transfer_span(runtime, queue, &one, is_blocking, after);
+        status = transfer_span(runtime, queue, &one, !is_pinned, after);
     }
     return status;
 }

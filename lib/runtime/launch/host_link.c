@@ -113,8 +113,7 @@ clprim_status clprim__host_link_run(bool *took, clprim__host_link *self, const c
 {
     way *taken = &self->ways[what->from != NULL ? UP : DOWN];
     clprim_status status = CLPRIM_SUCCESS;
-    *took = !self->runtime->info.is_unified_memory && what->bytes >= clprim__ring_worth() &&
-            !clprim__host_link_is_pinned(self, what);
+    *took = !self->runtime->info.is_unified_memory && what->bytes >= clprim__ring_worth();
     if (!*took)
         return CLPRIM_SUCCESS;
     pthread_mutex_lock(&taken->mutex);

@@ -18,7 +18,7 @@ typedef struct clprim__host_link clprim__host_link;
 clprim_status clprim__host_link_create(clprim__host_link **out, const clprim_runtime *runtime);
 void clprim__host_link_destroy(clprim__host_link *self);
 
-/* Transfer, and wait for it, if this way is worth it: *took is false where nothing was done. Nothing else uses these bytes
+/* Transfer what is not pinned, and wait for it, if this way is worth it: *took is false where nothing was done. Nothing else uses these bytes
  * of the buffer. Errors: OpenCL's. */
 clprim_status clprim__host_link_run(bool *took, clprim__host_link *self, const clprim__transfer *what);
 

@@ -5,6 +5,7 @@
 #endif
 #include "ring.h"
 
+#include <signal.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -221,7 +222,7 @@ static void *copy(void *given)
 
 /* What is unmapped in the queue comes behind all transfers there, even where a driver that has failed does not wait for
  * them. */
-static void clear(clprim__ring *self)
+static void end_copiers(clprim__ring *self)
 {
     pthread_mutex_lock(&self->mutex);
     self->is_over = true;
@@ -231,6 +232,27 @@ static void clear(clprim__ring *self)
         (void)pthread_join(self->copiers[i], NULL);
     pthread_cond_destroy(&self->changed);
     pthread_mutex_destroy(&self->mutex);
+}
+
+/* The program's signals are for its own threads, but for those about what a thread does: of memory that is not there, for
+ * instance. */
+static void begin_copiers(clprim__ring *self, size_t wanted)
+{
+    static const int of_threads[] = {SIGBUS, SIGSEGV, SIGFPE, SIGILL};
+    sigset_t masked, before;
+    (void)sigfillset(&masked);
+    for (size_t i = 0; i < sizeof of_threads / sizeof *of_threads; i++)
+        (void)sigdelset(&masked, of_threads[i]);
+    (void)pthread_sigmask(SIG_SETMASK, &masked, &before);
+    while (self->num_copiers < wanted && pthread_create(&self->copiers[self->num_copiers], NULL, copy, self) == 0)
+        self->num_copiers++;
+    (void)pthread_sigmask(SIG_SETMASK, &before, NULL);
+}
+
+static void clear(clprim__ring *self)
+{
+    if (self->owner == getpid())
+        end_copiers(self);
     if (self->slots != NULL)
         (void)clEnqueueUnmapMemObject(self->queue, self->pinned, self->slots, 0, NULL, NULL);
     if (self->pinned != NULL)
@@ -251,6 +273,7 @@ bool clprim__ring_make(clprim__ring *self, const clprim_runtime *runtime)
     const size_t copiers = copier_count();
     const size_t bytes = 2 * copiers * CHUNK;
     cl_int code = CL_SUCCESS;
+    self->owner = getpid();
     pthread_mutex_init(&self->mutex, NULL);
     pthread_cond_init(&self->changed, NULL);
     self->queue = clCreateCommandQueue(runtime->context, runtime->info.device, 0, &code);
@@ -259,9 +282,8 @@ bool clprim__ring_make(clprim__ring *self, const clprim_runtime *runtime)
     if (code == CL_SUCCESS)
         self->slots = clEnqueueMapBuffer(self->queue, self->pinned, CL_TRUE, CL_MAP_READ | CL_MAP_WRITE, 0, bytes, 0,
                                          NULL, NULL, &code);
-    while (code == CL_SUCCESS && self->num_copiers < copiers &&
-           pthread_create(&self->copiers[self->num_copiers], NULL, copy, self) == 0)
-        self->num_copiers++;
+    if (code == CL_SUCCESS)
+        begin_copiers(self, copiers);
     if (self->num_copiers > 0)
         return true;
     clear(self);

@@ -14,6 +14,7 @@
 #include <pthread.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <sys/types.h>
 
 /* Bytes on the host. */
 typedef struct clprim__span {
@@ -35,6 +36,7 @@ enum { CLPRIM__RING_MOST = 7 };
 
 typedef struct clprim__ring {
     size_t num_copiers; /* 0: the ring is empty; otherwise there are two slots for each */
+    pid_t owner;        /* a process that was forked off has no copiers */
     pthread_t copiers[CLPRIM__RING_MOST];
     cl_command_queue queue; /* in-order */
     cl_mem pinned;

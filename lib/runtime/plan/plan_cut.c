@@ -44,6 +44,14 @@ static const char *obstacle_of(const clprim_plan *plan, const void *desc)
                                      : NULL;
 }
 
+/* Whether the slot's array is one of these, which are never cut. */
+static bool is_named(const char *const *names, const clprim__slot *slot)
+{
+    while (names != NULL && *names != NULL && strcmp(*names, slot->member->name) != 0)
+        names++;
+    return names != NULL && *names != NULL;
+}
+
 /* Whether parts are faster although the call fits: if much goes up and much comes down, both at once take half as long. */
 static bool is_faster_in_parts(const clprim_plan *plan, const void *call)
 {
@@ -57,7 +65,7 @@ static bool is_faster_in_parts(const clprim_plan *plan, const void *call)
         const clprim_array *array = clprim__array_in(call, slot);
         if (array->buffer != NULL || array->svm != NULL)
             return false;
-        if (!clprim__is_on_host(call, slot) || slot->element_size == 0)
+        if (!clprim__is_on_host(call, slot) || slot->element_size == 0 || is_named(plan->operation->parts->whole, slot))
             continue;
         size_t *way = slot->is_written ? &down : &up;
         *way = clprim__plus(*way, clprim__times(clprim__length_of(slot, plan->desc.bytes, call), slot->element_size));
@@ -65,12 +73,12 @@ static bool is_faster_in_parts(const clprim_plan *plan, const void *call)
     return up >= WORTH_BOTH_WAYS && down >= WORTH_BOTH_WAYS;
 }
 
-clprim_status clprim__parts_of_run(bool *out, const clprim_plan *plan, const void *desc, const void *call)
+clprim_status clprim__parts_of_run(clprim__parts_need *out, const clprim_plan *plan, const void *desc, const void *call)
 {
     static const char zeroed[CLPRIM__MAX_DESC];
     const size_t limit = clprim__device_limit(plan->runtime);
     bool is_too_large = false;
-    *out = false;
+    *out = CLPRIM__PARTS_NOT;
     const clprim_status status = clprim__plan_check_given(plan, call);
     if (status != CLPRIM_SUCCESS)
         return status;
@@ -81,10 +89,9 @@ clprim_status clprim__parts_of_run(bool *out, const clprim_plan *plan, const voi
     if (!is_possible || (fits && !is_faster_in_parts(plan, call)))
         return CLPRIM_SUCCESS;
     const char *obstacle = obstacle_of(plan, desc != NULL ? desc : (const void *)zeroed);
-    *out = obstacle == NULL;
-    if (fits)
-        return CLPRIM_SUCCESS;
-    if (*out || (!is_too_large && plan->runtime->limits.device_memory == 0))
+    if (obstacle == NULL)
+        *out = fits ? CLPRIM__PARTS_MAY : CLPRIM__PARTS_MUST;
+    if (fits || obstacle == NULL || (!is_too_large && plan->runtime->limits.device_memory == 0))
         return CLPRIM_SUCCESS;
     return clprim__fail(CLPRIM_UNSUPPORTED,
                         "clprim_%s_run: the call does not fit the device: it takes %zu bytes of the device's memory, "
@@ -156,10 +163,8 @@ static bool is_by_element(const clprim__cutting *self, const clprim__slot *slot)
                (given == 0 || given >= clprim__cut_length(self, slot, self->total)) &&
                clprim__is_on_host(self->given, slot);
     }
-    for (const char *const *name = self->parts->whole; name != NULL && *name != NULL; name++)
-        if (strcmp(*name, slot->member->name) == 0)
-            return false;
-    return is_array && clprim__cut_length(self, slot, 2) != clprim__cut_length(self, slot, 3);
+    return is_array && !is_named(self->parts->whole, slot) &&
+           clprim__cut_length(self, slot, 2) != clprim__cut_length(self, slot, 3);
 }
 
 static clprim_status choose_cuts(clprim__cutting *self)

@@ -107,8 +107,11 @@ void clprim__host_release(const clprim_runtime *runtime, void *memory, size_t by
 /* Tell the caller how far a run is. Errors: CLPRIM_STOPPED. */
 clprim_status clprim__run_progress(const clprim_plan *plan, size_t done, size_t total);
 
-/* Whether a run of this call takes parts. Errors: CLPRIM_UNSUPPORTED if it does not fit and cannot be cut. */
-clprim_status clprim__parts_of_run(bool *out, const clprim_plan *plan, const void *desc, const void *call);
+/* Whether a run of this call takes parts: it may, since that is faster, or it must, since it does not fit. Errors:
+ * CLPRIM_UNSUPPORTED if it does not fit and cannot be cut. */
+typedef enum clprim__parts_need { CLPRIM__PARTS_NOT, CLPRIM__PARTS_MAY, CLPRIM__PARTS_MUST } clprim__parts_need;
+clprim_status clprim__parts_of_run(clprim__parts_need *out, const clprim_plan *plan, const void *desc,
+                                   const void *call);
 
 /* What the texts read (.reading), and then the parts' plans.
  * Errors: CLPRIM_UNSUPPORTED if texts use i and no parameter is left for it; those of create. */

@@ -106,7 +106,7 @@ clprim_status clprim__plan_run(clprim_runtime *runtime, const clprim__trial_subj
                                const void *call)
 {
     run self = {.given = call};
-    bool takes_parts = false;
+    clprim__parts_need parts = CLPRIM__PARTS_NOT;
     clprim_status status = CLPRIM_SUCCESS;
     if (call == NULL)
         return clprim__fail(CLPRIM_INVALID_ARGUMENT, "clprim_%s_run: call is NULL", subject->stem);
@@ -114,8 +114,11 @@ clprim_status clprim__plan_run(clprim_runtime *runtime, const clprim__trial_subj
         CLPRIM__TRY(clprim_runtime_default(&runtime));
     self.runtime = runtime;
     CLPRIM__TRY(clprim__plan_create(&self.plan, runtime, subject, desc));
-    CLPRIM__TRY(clprim__parts_of_run(&takes_parts, self.plan, desc, call));
-    status = takes_parts ? clprim__parts_run(self.plan, desc, call) : run_call(&self);
+    CLPRIM__TRY(clprim__parts_of_run(&parts, self.plan, desc, call));
+    if (parts != CLPRIM__PARTS_NOT)
+        status = clprim__parts_run(self.plan, desc, call);
+    if (parts == CLPRIM__PARTS_NOT || (parts == CLPRIM__PARTS_MAY && status == CLPRIM_UNSUPPORTED))
+        status = run_call(&self); /* nothing was written before that was found out */
 done:
     clprim_plan_destroy(self.plan);
     return status;

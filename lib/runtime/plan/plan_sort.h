@@ -20,7 +20,7 @@ extern const clprim__parts clprim__sort_parts;
 /* The two halves of such a sort alone, for runs that others have made, too. Arrays of the call are columns: the keys, then
  * those that move along, in the order of the members of the call.
  *
- * Sort parts of the call's arrays into runs: in column i of memory[i], one behind the other, `*run_size` elements each but
+ * Sort parts of the call's arrays into runs: column i in memory[i], one behind the other, `*run_size` elements each but
  * the last. Outputs are not written. Indices begin with first_index. */
 clprim_status clprim__sort_make_runs(size_t *run_size, clprim_plan *plan, const void *desc, const void *call,
                                      uint64_t first_index, char *const *memory);
