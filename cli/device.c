@@ -25,7 +25,7 @@ static size_t usual_memory(const clprim_device_info *info, size_t sharers)
     return smaller(info->global_memory_size / sharers / (is_shared ? 8 : 2), host / (is_shared ? 8 : 4));
 }
 
-/* The ranks of a host take turns at its devices of the kind and platform that it prefers: the index of this rank's, and how
+/* The ranks of a host are assigned in turn to its devices of the kind and platform that it prefers: the index of this rank's, and how
  * many ranks have it at most. */
 static cli_result find_turn(size_t *index, size_t *sharers, const clprim_device_info *preferred)
 {

@@ -1,7 +1,7 @@
 /* clprim/comm.h: how the ranks of a distributed operation (clprim/distributed.h) exchange data.
  *
  * A rank is a thread or a process that has a part of each array, and a device to work on it. Ranks are numbered from
- * 0 to size - 1. Two models of clprim_comm exist:
+ * 0 to size - 1. Two implementations of clprim_comm exist:
  *
  *     threads of one process      clprim_comm_threads_create(), below
  *     processes, through MPI      clprim/mpi.h
@@ -48,10 +48,10 @@ typedef struct clprim_comm {
      * by a rank whose callback failed. NULL: the engine does that by itself, or cannot. */
     void (*abort)(void *user);
 
-    /* Memory that the other ranks read where it is; only where all ranks are on one host. Give each rank at least `bytes`
-     * bytes, as many as it asks for, which may differ: *mine is where it writes them, and of_ranks[r] is where it reads those of rank r. They
-     * stay until the next call, or until the communicator is destroyed. What a rank wrote before a collective call, the
-     * others see after it. If there is not enough memory on one of the ranks, of_ranks[0] is NULL on all. With it, sorts on
+    /* Memory that the other ranks read where it is; only where all ranks are on one host. Give each rank at least the `bytes`
+     * bytes that it asks for (ranks may ask for different sizes), aligned as by malloc: *mine is where it writes them, and
+     * of_ranks[r] is where it reads those of rank r. The memory stays until the next call of .share, or until the communicator
+     * is destroyed. What a rank wrote before any collective callback returns, the others see after it. If there is not enough memory on one of the ranks, of_ranks[0] is NULL on all. With it, sorts on
      * devices with memory of their own send nothing from rank to rank, and each device reads what the others have sorted.
      * NULL: there is none. */
     int (*share)(void *user, size_t bytes, void **mine, const void **of_ranks);

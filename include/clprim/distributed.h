@@ -30,7 +30,7 @@
  * what the rank has got.
  *
  * Errors are agreed: if something fails on one rank, the function fails on all ranks with the same status, and
- * clprim_last_error() says on each of them which rank failed, and why. Nothing waits forever. Then inputs are as they
+ * clprim_last_error() says on each of them which rank failed, and why: no rank waits for it. Then inputs are as they
  * were, also if an output is in their place; other outputs are undefined. Ranks whose descriptions differ are such an
  * error (CLPRIM_INVALID_ARGUMENT). If communication itself fails, the status is CLPRIM_COMM_FAILED, at least on one
  * rank; clprim/comm.h says what becomes of the others, and the communicator must not be used again.
@@ -127,16 +127,17 @@ CLPRIM_API clprim_status clprim_distributed_reduce_by_key(const clprim_comm *com
  * exact splitters are found by a selection on the digits of the keys, which duplicates cannot unbalance; each rank
  * receives its share, and sorts it on its device.
  *
- * The rooms of all ranks must be as many elements as there are: CLPRIM_INVALID_RANGE otherwise. It is also the status
+ * The rooms of all ranks must add up to the number of elements: CLPRIM_INVALID_RANGE otherwise. It is also the status
  * where .index_type U32 does not hold every index. Memory on the host, of this rank, with e = bytes of a key and its
  * value: count * e; room * e more where outputs are in place of inputs, or left out; about 2.2 KB for each rank. On
- * the device: what clprim_radix_sort_run takes for `count` and for `room` elements, not at the same time.
+ * the device: what clprim_radix_sort_run takes for `count` and for `room` elements, not at the same time. A sort of a rank
+ * that does not fit its device takes the size of its arrays once more on the host (clprim_run_limits.allocate).
  *
- * If all devices have memory of their own, and all ranks are on one host (clprim_comm's .share), nothing is sent: each rank
+ * If all devices have memory of their own, and all ranks are on one host (clprim_comm's .share), no elements are sent: each rank
  * sorts parts of its elements into runs in memory that all ranks read, and takes its share of all runs, while transfers
- * in both directions and kernels work at once. The count * e bytes are then the communicator's, which keeps them for later
- * sorts; on the device it takes what parts of a sort take, and not more than clprim_run_limits.device_memory. If there is
- * not enough memory to share, it goes as above. */
+ * in both directions and kernels work at once. The count * e bytes then belong to the communicator, which keeps them for later
+ * sorts; on the device a rank uses at most clprim_run_limits.device_memory. Without enough memory to share, the sort works
+ * as described above. */
 CLPRIM_API clprim_status clprim_distributed_radix_sort(const clprim_comm *comm, clprim_runtime *runtime,
                                                        const clprim_radix_sort_desc *desc,
                                                        const clprim_radix_sort_call *call, const size_t *room,

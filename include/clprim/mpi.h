@@ -46,8 +46,9 @@ typedef struct clprim_mpi_options {
  * this is not the main thread and MPI was initialized for MPI_THREAD_SINGLE or MPI_THREAD_FUNNELED),
  * CLPRIM_OUT_OF_MEMORY, CLPRIM_COMM_FAILED (MPI_Comm_dup, MPI_Comm_split_type).
  *
- * Where all ranks are on one host, sorts share memory (clprim_comm's .share): a window of MPI, as large as the largest sort
- * so far needs, which on Linux is in /dev/shm. If that has not enough room, sorts exchange their keys by messages. */
+ * Where all ranks are on one host and all devices have memory of their own, sorts share memory (clprim_comm's .share): a window
+ * of MPI, on Linux in /dev/shm, as large as the largest sort so far needs. It is kept until the communicator is destroyed.
+ * Without enough room there, sorts send messages. */
 clprim_status clprim_mpi_comm_create(clprim_comm *out, MPI_Comm mpi, const clprim_mpi_options *options);
 
 /* Free the duplicate and the shared memory, before MPI_Finalize. Collective: it waits for all ranks. NULL is allowed. */

@@ -92,9 +92,10 @@
  *
  * run in parts. A call may need more device memory than run may use (clprim_run_limits, clprim/runtime.h), or have an
  * array on the host that is larger than a buffer may be. Then run cuts its arrays and takes them through the device part
- * by part. It also does so where parts are faster: if the device has memory of its own, and at least 256 MiB go there and
- * as many come back. The result is that of the whole call. Sums and products of floats depend in their last bits on where arrays
- * are cut, too; the bounds in the headers hold all the same.
+ * by part. It also does so where parts are faster: if the device has memory of its own, all arrays are on the host, at least
+ * 256 MiB go there and at least 256 MiB come back; sorts that fit stay whole. The result is that of the whole call, but for
+ * the last bits of sums and products of floats, which depend on where arrays are cut; the bounds in the headers hold all
+ * the same.
  * - These operations are cut by their elements: reduce, scan, histogram, select, unique, run_length_encode,
  *   reduce_by_key, top_k, is_sorted, adjacent_difference, transform, and search by its needles. A part has fewer than
  *   2^32 elements, the call any number: .max_count and .index_type are about the whole call.
@@ -107,9 +108,11 @@
  * - radix_sort, sort_by_key, comparison_sort and bitonic_sort of built-in types sort parts into runs in host memory, which
  *   takes as much memory as the keys and all arrays that are sorted with them (clprim_run_limits.allocate). Then they sort
  *   pieces of all runs, so that each range of the result is complete. No output is written before all runs are. The
- *   result is that of the whole call, bit by bit; where the sort is not stable, equal keys may be in another order.
- * - Refused with CLPRIM_UNSUPPORTED, and a sentence that says why:
- *       all other operations
+ *   result of a stable sort is that of the whole call, bit by bit; a sort that is not stable may order equal keys
+ *   differently.
+ * - Not cut is what follows. If device_memory is set, or an array is larger than a buffer may be, such a call is refused
+ *   with CLPRIM_UNSUPPORTED, and a sentence that says why; otherwise it is tried as a whole.
+ *       merge, segmented_sort
  *       reduce, scan      .reproducible sums and products of floats, and .reproducible with .custom
  *       scan              .output; ARGMIN and ARGMAX; of segments: an initial value (unless .sees_segments), .input, a
  *                         result of another type than the elements, exclusive without an identity

@@ -164,8 +164,9 @@ CLPRIM_API cl_command_queue clprim_runtime_queue(const clprim_runtime *runtime);
 CLPRIM_API void clprim_runtime_trim(clprim_runtime *runtime);
 
 /* Memory on the host that many calls of run use: pin it, so that the device reads and writes it directly, at the speed of
- * the bus. To pin memory takes as long as some five transfers of it. On a device that shares the host's memory there is
- * nothing to do. `data` must stay until it is unregistered, or until the runtime and its plans are destroyed. Arrays that lie
+ * the bus. To register memory takes as long as some three transfers of it. On a device that shares the host's memory there is
+ * nothing to do. `data` must stay until it is unregistered, by the same pointer and while no call uses it, or until the runtime
+ * and its plans are destroyed. Arrays that lie
  * wholly in it are transferred directly; results are the same with and without. Registered twice, it must be unregistered
  * twice.
  * Errors: CLPRIM_INVALID_ARGUMENT (NULL, no bytes; nothing is registered there), or OpenCL's code. */
@@ -180,8 +181,8 @@ CLPRIM_API clprim_status clprim_memory_unregister(clprim_runtime *runtime, const
  * too, where that is faster. clprim/plan.h says which calls can be cut. */
 typedef struct clprim_run_limits {
     /* Bytes of device memory that one run uses at a time: buffers in place of the arrays on the host, and scratch memory.
-     * The caller's own buffers do not count. Default: 7/8 of the device's memory. Runs in several threads each have this
-     * much. */
+     * Default: 7/8 of all of the device's memory. What the caller's own buffers, other programs and runs in other threads take
+     * is not subtracted: set less where there is such. */
     size_t device_memory;
     /* Memory on the host for what is kept between the parts: `allocate` returns `bytes` bytes, aligned as malloc aligns
      * them, or NULL; `release` gets what it returned. Set both or neither. Default: malloc and free. */

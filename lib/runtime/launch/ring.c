@@ -14,7 +14,7 @@
 #include "runtime_internal.h"
 
 /* Measured on an H200 behind PCIe 5, 16 cores (docs/performance.md): slots of 2 MiB and 7 threads that copy come to 50 GB/s
- * one way, and to 88 both ways at once. */
+ * one way, and alone to 88 both ways at once. */
 enum { MIN_COPIERS = 2, MAX_SLOTS = 2 * CLPRIM__RING_MOST, AHEAD = 2, MIN_CHUNKS = 4 };
 static const size_t CHUNK = (size_t)2 << 20;
 
@@ -220,8 +220,6 @@ static void *copy(void *given)
     return NULL;
 }
 
-/* What is unmapped in the queue comes behind all transfers there, even where a driver that has failed does not wait for
- * them. */
 static void end_copiers(clprim__ring *self)
 {
     pthread_mutex_lock(&self->mutex);
@@ -234,8 +232,8 @@ static void end_copiers(clprim__ring *self)
     pthread_mutex_destroy(&self->mutex);
 }
 
-/* The program's signals are for its own threads, but for those about what a thread does: of memory that is not there, for
- * instance. */
+/* Copiers block the program's signals, but for those that a thread causes itself, for instance by reading memory that is not
+ * there. */
 static void begin_copiers(clprim__ring *self, size_t wanted)
 {
     static const int of_threads[] = {SIGBUS, SIGSEGV, SIGFPE, SIGILL};
@@ -249,6 +247,8 @@ static void begin_copiers(clprim__ring *self, size_t wanted)
     (void)pthread_sigmask(SIG_SETMASK, &before, NULL);
 }
 
+/* What is unmapped in the queue comes behind all transfers there, even where a driver that has failed does not wait for
+ * them. */
 static void clear(clprim__ring *self)
 {
     if (self->owner == getpid())
@@ -306,7 +306,7 @@ clprim_status clprim__ring_run(clprim__ring *self, const clprim__transfer *what)
     pthread_mutex_lock(&self->mutex);
     while (t.code == CL_SUCCESS && t.num_steps < 2 * t.num_chunks)
         pthread_cond_wait(&self->changed, &self->mutex);
-    self->turn = NULL; /* who has not begun yet is not needed any more */
+    self->turn = NULL; /* copiers that have not begun are no longer needed */
     while (self->at_work > 0)
         pthread_cond_wait(&self->changed, &self->mutex);
     pthread_mutex_unlock(&self->mutex);
