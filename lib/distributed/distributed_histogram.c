@@ -152,14 +152,7 @@ clprim_status clprim_distributed_histogram(const clprim_comm *comm, clprim_runti
         return status;
     desc = desc != NULL ? desc : &zeroed;
     const size_t count = call != NULL ? call->count : 0;
-    const clprim__task task = {.comm = comm,
-                               .runtime = runtime,
-                               .operation = &clprim_histogram_operation,
-                               .desc = desc,
-                               .call = call,
-                               .count = count,
-                               .room = count,
-                               .unsupported = unsupported(desc)};
+    const clprim__task task = CLPRIM__TASK(histogram, count, count, unsupported(desc));
     job self = {.task = &task, .desc = desc, .call = call};
     return count_all(&self);
 }

@@ -50,14 +50,7 @@ clprim_status clprim_distributed_reduce(const clprim_comm *comm, clprim_runtime 
     if (status != CLPRIM_SUCCESS)
         return status;
     desc = desc != NULL ? desc : &zeroed;
-    const clprim__task task = {.comm = comm,
-                               .runtime = runtime,
-                               .operation = &clprim_reduce_operation,
-                               .desc = desc,
-                               .call = call,
-                               .count = own->count,
-                               .room = own->count,
-                               .unsupported = unsupported(desc)};
+    const clprim__task task = CLPRIM__TASK(reduce, own->count, own->count, unsupported(desc));
     clprim__team team = {0};
     clprim__partials self = {.runtime = runtime, .desc = without_ends(desc), .arguments = own->arguments};
     uint64_t *result = NULL;

@@ -192,14 +192,8 @@ clprim_status clprim_distributed_run_length_encode(const clprim_comm *comm, clpr
         return status;
     desc = desc != NULL ? desc : &zeroed;
     const size_t count = call != NULL ? call->count : 0;
-    const clprim__task task = {.comm = comm,
-                               .runtime = runtime,
-                               .operation = &clprim_run_length_encode_operation,
-                               .desc = desc,
-                               .call = call,
-                               .count = count,
-                               .room = room != NULL ? *room : count,
-                               .unsupported = desc->count_at_type != CLPRIM_TYPE_DEFAULT ? ".count_at_type" : NULL};
+    const clprim__task task = CLPRIM__TASK(run_length_encode, count, room != NULL ? *room : count,
+                                           desc->count_at_type != CLPRIM_TYPE_DEFAULT ? ".count_at_type" : NULL);
     job self = {.task = &task,
                 .values_name = "lengths_out",
                 .index_type = desc->index_type,
@@ -242,17 +236,11 @@ clprim_status clprim_distributed_reduce_by_key(const clprim_comm *comm, clprim_r
         return status;
     desc = desc != NULL ? desc : &zeroed;
     const size_t count = call != NULL ? call->count : 0;
-    const clprim__task task = {.comm = comm,
-                               .runtime = runtime,
-                               .operation = &clprim_reduce_by_key_operation,
-                               .desc = desc,
-                               .call = call,
-                               .count = count,
-                               .room = room != NULL ? *room : count,
-                               .unsupported = desc->input != NULL                          ? ".input"
-                                              : desc->output != NULL                       ? ".output"
-                                              : desc->count_at_type != CLPRIM_TYPE_DEFAULT ? ".count_at_type"
-                                                                                           : NULL};
+    const clprim__task task = CLPRIM__TASK(reduce_by_key, count, room != NULL ? *room : count,
+                                           desc->input != NULL                          ? ".input"
+                                           : desc->output != NULL                       ? ".output"
+                                           : desc->count_at_type != CLPRIM_TYPE_DEFAULT ? ".count_at_type"
+                                                                                        : NULL);
     job self = {.task = &task,
                 .values_name = "values_out",
                 .index_type = desc->index_type,

@@ -94,14 +94,7 @@ clprim_status clprim_distributed_scan(const clprim_comm *comm, clprim_runtime *r
         return status;
     desc = desc != NULL ? desc : &zeroed;
     const size_t count = call != NULL ? call->count : 0;
-    const clprim__task task = {.comm = comm,
-                               .runtime = runtime,
-                               .operation = &clprim_scan_operation,
-                               .desc = desc,
-                               .call = call,
-                               .count = count,
-                               .room = count,
-                               .unsupported = unsupported(desc)};
+    const clprim__task task = CLPRIM__TASK(scan, count, count, unsupported(desc));
     job self = {.desc = desc,
                 .call = call,
                 .partials = {.runtime = runtime,

@@ -201,16 +201,9 @@ done:
         return status;                                                                                                 \
     desc = desc != NULL ? desc : &zeroed;                                                                              \
     const size_t count = call != NULL ? call->count : 0;                                                               \
-    const clprim__task task = {                                                                                        \
-        .comm = comm,                                                                                                  \
-        .runtime = runtime,                                                                                            \
-        .operation = &clprim_##op##_operation,                                                                         \
-        .desc = desc,                                                                                                  \
-        .call = call,                                                                                                  \
-        .count = count,                                                                                                \
-        .room = room != NULL ? *room : count,                                                                          \
-        .unsupported = unsupported(desc->input, desc->count_at_type, desc->text_member, desc->output),                 \
-    };                                                                                                                 \
+    const clprim__task task =                                                                                          \
+        CLPRIM__TASK(op, count, room != NULL ? *room : count,                                                          \
+                     unsupported(desc->input, desc->count_at_type, desc->text_member, desc->output));                  \
     job self = {                                                                                                       \
         .task = &task, .out = call != NULL ? &call->out : NULL, .out_count = call != NULL ? &call->out_count : NULL}
 

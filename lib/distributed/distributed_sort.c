@@ -3,7 +3,7 @@
  * Each rank sorts its part, cuts it where exact splitters say, and sends the pieces to the ranks they belong to. What a
  * rank receives is in the order of the ranks, so a second stable sort gives the order by key, then rank, then place.
  *
- * Where ranks read each other's memory, nothing is sent: each rank sorts parts into runs there, and takes its share of the
+ * Where ranks read each other's memory, no elements are sent: each rank sorts parts into runs there, and takes its share of the
  * runs of all. */
 #include <stdlib.h>
 #include <string.h>
@@ -33,12 +33,10 @@ typedef struct job {
     row rows[MAX_ROWS]; /* keys first */
     void *memory;       /* for the splitters */
     uint64_t *cuts;
-    /* Sort the caller's part into .sorted; sort .received where it is. */
-    clprim_status (*sort_part)(struct job *self);
-    clprim_status (*sort_share)(struct job *self);
-    /* The call with these arrays, a pointer for each row, and the description of the plan for it. */
-    void (*describe)(const struct job *self, clprim__any_desc *desc, clprim__given *call, void *const *in,
-                     void *const *out, size_t count);
+    /* The description and the call of this rank's first sort, or of its second one, with these arrays: a pointer for each
+     * row. */
+    void (*describe)(const struct job *self, bool is_first, clprim__any_desc *desc, clprim__given *call,
+                     void *const *in, void *const *out, size_t count);
 } job;
 
 /* Whether what the rank receives must not be written to the caller's array before the ranks have agreed that all went
@@ -69,6 +67,55 @@ static clprim_status allocate(job *self)
     self->cuts = self->team.numbers + self->team.comm->size;
 done:
     return status;
+}
+
+/* Indices of this rank's part become indices of the whole. */
+static void move_indices(void *indices, size_t size, size_t count, uint64_t first)
+{
+    uint32_t *narrow = indices;
+    uint64_t *wide = indices;
+    for (size_t i = 0; i < count; i++)
+        if (size == sizeof *wide)
+            wide[i] += first;
+        else
+            narrow[i] += (uint32_t)first;
+}
+
+/* Sort the caller's part into .sorted. */
+static clprim_status sort_part(const job *self)
+{
+    const clprim__task *task = self->task;
+    clprim__any_desc desc;
+    clprim__given call;
+    void *in[MAX_ROWS];
+    void *out[MAX_ROWS];
+    if (task->count == 0)
+        return CLPRIM_SUCCESS;
+    for (size_t i = 0; i < self->num_rows; i++) {
+        in[i] = self->rows[i].in;
+        out[i] = self->rows[i].sorted;
+    }
+    self->describe(self, true, &desc, &call, in, out, task->count);
+    const clprim_status status = task->operation->run(task->runtime, desc.bytes, call.bytes);
+    for (size_t i = 0; i < self->num_rows && status == CLPRIM_SUCCESS; i++)
+        if (in[i] == NULL)
+            move_indices(out[i], self->rows[i].size, task->count, self->team.first_count);
+    return status;
+}
+
+/* Sort .received where it is. */
+static clprim_status sort_share(const job *self)
+{
+    const clprim__task *task = self->task;
+    clprim__any_desc desc;
+    clprim__given call;
+    void *rows[MAX_ROWS];
+    if (task->room == 0)
+        return CLPRIM_SUCCESS;
+    for (size_t i = 0; i < self->num_rows; i++)
+        rows[i] = self->rows[i].received;
+    self->describe(self, false, &desc, &call, rows, rows, task->room);
+    return task->operation->run(task->runtime, desc.bytes, call.bytes);
 }
 
 /* Send each rank its piece. All ranks know how long theirs are. */
@@ -132,17 +179,16 @@ static clprim_status make_shared_runs(job *self, char *mine, uint64_t *run_size)
     clprim__any_desc desc;
     clprim__given call;
     void *in[MAX_ROWS];
-    char *memory[MAX_ROWS];
     void *out[MAX_ROWS];
     size_t size = 1;
     clprim_status status = CLPRIM_SUCCESS;
     for (size_t i = 0; i < self->num_rows; i++) {
         in[i] = self->rows[i].in;
-        out[i] = memory[i] = mine + row_begin(self, i, task->count);
+        out[i] = mine + row_begin(self, i, task->count);
     }
-    self->describe(self, &desc, &call, in, out, task->count);
+    self->describe(self, true, &desc, &call, in, out, task->count);
     CLPRIM__TRY(task->operation->create(&plan, task->runtime, desc.bytes));
-    CLPRIM__TRY(clprim__sort_make_runs(&size, plan, desc.bytes, call.bytes, self->team.first_count, memory));
+    CLPRIM__TRY(clprim__sort_make_runs(&size, plan, desc.bytes, call.bytes, self->team.first_count, out));
     *run_size = size;
 done:
     clprim_plan_destroy(plan);
@@ -195,7 +241,7 @@ static clprim_status take_shared_runs(job *self, const uint64_t *run_sizes, void
         in[i] = mine;
     }
     CLPRIM__TRY(list_shared_runs(self, &runs, &num_runs, run_sizes, of_ranks));
-    self->describe(self, &desc, &call, in, out, task->room);
+    self->describe(self, false, &desc, &call, in, out, task->room);
     CLPRIM__TRY(task->operation->create(&plan, task->runtime, desc.bytes));
     status = clprim__sort_take_runs(plan, desc.bytes, call.bytes, runs, num_runs, (size_t)self->team.first_room);
 done:
@@ -241,12 +287,12 @@ static clprim_status sort_prepared(job *self)
     if (took)
         return CLPRIM_SUCCESS;
     status = allocate(self);
-    if (status == CLPRIM_SUCCESS && task->count > 0)
-        status = self->sort_part(self);
+    if (status == CLPRIM_SUCCESS)
+        status = sort_part(self);
     CLPRIM__TRY(clprim__team_agree(&self->team, status));
     CLPRIM__TRY(clprim__split(&self->team, self->cuts, &self->image, self->rows[0].sorted, task->count, self->memory));
     CLPRIM__TRY(exchange(self));
-    CLPRIM__TRY(clprim__team_agree(&self->team, task->room > 0 ? self->sort_share(self) : CLPRIM_SUCCESS));
+    CLPRIM__TRY(clprim__team_agree(&self->team, sort_share(self)));
     bring_own(self);
 done:
     return status;
@@ -284,53 +330,22 @@ static size_t max_count_for(size_t max_count, size_t count)
     return count > least ? count : max_count;
 }
 
-/* Indices of this rank's part become indices of the whole. */
-static void move_indices(void *indices, size_t size, size_t count, uint64_t first)
-{
-    uint32_t *narrow = indices;
-    uint64_t *wide = indices;
-    for (size_t i = 0; i < count; i++)
-        if (size == sizeof *wide)
-            wide[i] += first;
-        else
-            narrow[i] += (uint32_t)first;
-}
-
-static clprim_status sort_pairs_part(job *self)
-{
-    const clprim_radix_sort_desc *desc = self->task->desc;
-    clprim_radix_sort_call call = *(const clprim_radix_sort_call *)self->task->call;
-    call.keys_out = (clprim_array){.host = self->rows[0].sorted};
-    call.values_out = (clprim_array){.host = self->num_rows > 1 ? self->rows[1].sorted : NULL};
-    const clprim_status status = clprim_radix_sort_run(self->task->runtime, desc, &call);
-    if (status == CLPRIM_SUCCESS && desc->argsort)
-        move_indices(self->rows[1].sorted, self->rows[1].size, self->task->count, self->team.first_count);
-    return status;
-}
-
-static clprim_status sort_pairs_share(job *self)
-{
-    clprim_radix_sort_desc desc = *(const clprim_radix_sort_desc *)self->task->desc;
-    const clprim_array keys = {.host = self->rows[0].received};
-    const clprim_array values = {.host = self->num_rows > 1 ? self->rows[1].received : NULL};
-    desc.argsort = false;
-    desc.index_type = CLPRIM_TYPE_DEFAULT;
-    desc.value_size = self->num_rows > 1 ? self->rows[1].size : 0;
-    desc.max_count = max_count_for(desc.max_count, self->task->room);
-    return clprim_radix_sort_run(
-        self->task->runtime, &desc,
-        &(clprim_radix_sort_call){
-            .keys_in = keys, .values_in = values, .count = self->task->room, .keys_out = keys, .values_out = values});
-}
-
-static void describe_pairs(const job *self, clprim__any_desc *desc, clprim__given *call, void *const *in,
+static void describe_pairs(const job *self, bool is_first, clprim__any_desc *desc, clprim__given *call, void *const *in,
                            void *const *out, size_t count)
 {
     clprim_radix_sort_desc d = *(const clprim_radix_sort_desc *)self->task->desc;
-    clprim_radix_sort_call c = {.keys_in = {.host = in[0]}, .count = count, .keys_out = {.host = out[0]}};
+    clprim_radix_sort_call c = *(const clprim_radix_sort_call *)self->task->call;
+    c.keys_in = (clprim_array){.host = in[0]};
+    c.keys_out = (clprim_array){.host = out[0]};
+    c.count = count;
     d.max_count = max_count_for(d.max_count, count);
+    if (!is_first && d.argsort) { /* indices are values by now */
+        d.argsort = false;
+        d.index_type = CLPRIM_TYPE_DEFAULT;
+        d.value_size = self->rows[1].size;
+    }
     if (self->num_rows > 1) {
-        c.values_in = (clprim_array){.host = d.argsort ? NULL : in[1]};
+        c.values_in = (clprim_array){.host = in[1]};
         c.values_out = (clprim_array){.host = out[1]};
     }
     memcpy(desc->bytes, &d, sizeof d);
@@ -351,16 +366,6 @@ static const char *unsupported(const char *input, const clprim_sort_keys *then, 
            : count_at_type != CLPRIM_TYPE_DEFAULT ? ".count_at_type"
                                                   : NULL;
 }
-
-#define TASK(op)                                                                                                       \
-    {                                                                                                                  \
-        .comm = comm, .runtime = runtime, .operation = &clprim_##op##_operation, .desc = desc, .call = call,           \
-        .count = call != NULL ? call->count : 0,                                                                       \
-        .room = room != NULL   ? *room                                                                                 \
-                : call != NULL ? call->count                                                                           \
-                               : 0,                                                                                    \
-        .unsupported = unsupported(desc->input, &desc->then, desc->count_at_type)                                      \
-    }
 
 #define KEY_ORDER                                                                                                      \
     {                                                                                                                  \
@@ -383,12 +388,14 @@ clprim_status clprim_distributed_radix_sort(const clprim_comm *comm, clprim_runt
                                             const size_t *room, clprim_distributed_part *part)
 {
     static const clprim_radix_sort_desc zeroed = {0};
-    job self = {.sort_part = sort_pairs_part, .sort_share = sort_pairs_share, .describe = describe_pairs};
+    job self = {.describe = describe_pairs};
     const clprim_status status = clprim__comm_check(comm, "radix_sort");
     if (status != CLPRIM_SUCCESS)
         return status;
     desc = desc != NULL ? desc : &zeroed;
-    const clprim__task task = TASK(radix_sort);
+    const size_t count = call != NULL ? call->count : 0;
+    const clprim__task task = CLPRIM__TASK(radix_sort, count, room != NULL ? *room : count,
+                                           unsupported(desc->input, &desc->then, desc->count_at_type));
     const clprim_key_order order = KEY_ORDER;
     const size_t value_size = desc->argsort ? (desc->index_type == CLPRIM_U64 ? 8 : 4) : desc->value_size;
     if (call != NULL)
@@ -398,34 +405,15 @@ clprim_status clprim_distributed_radix_sort(const clprim_comm *comm, clprim_runt
     return sort(&self, &task, &order, indices_are_too_long, part);
 }
 
-static clprim_status sort_arrays_part(job *self)
-{
-    clprim_sort_by_key_desc desc = *(const clprim_sort_by_key_desc *)self->task->desc;
-    clprim_sort_by_key_call call = *(const clprim_sort_by_key_call *)self->task->call;
-    desc.values_only = false;
-    call.keys_out = (clprim_array){.host = self->rows[0].sorted};
-    for (size_t i = 1; i < self->num_rows; i++)
-        call.arrays_out[i - 1] = (clprim_array){.host = self->rows[i].sorted};
-    return clprim_sort_by_key_run(self->task->runtime, &desc, &call);
-}
-
-static clprim_status sort_arrays_share(job *self)
-{
-    clprim_sort_by_key_desc desc = *(const clprim_sort_by_key_desc *)self->task->desc;
-    clprim_sort_by_key_call call = {.keys_in = {.host = self->rows[0].received}, .count = self->task->room};
-    call.keys_out = desc.values_only ? (clprim_array){0} : call.keys_in;
-    desc.max_count = max_count_for(desc.max_count, self->task->room);
-    for (size_t i = 1; i < self->num_rows; i++)
-        call.arrays_in[i - 1] = call.arrays_out[i - 1] = (clprim_array){.host = self->rows[i].received};
-    return clprim_sort_by_key_run(self->task->runtime, &desc, &call);
-}
-
-static void describe_arrays(const job *self, clprim__any_desc *desc, clprim__given *call, void *const *in,
-                            void *const *out, size_t count)
+static void describe_arrays(const job *self, bool is_first, clprim__any_desc *desc, clprim__given *call,
+                            void *const *in, void *const *out, size_t count)
 {
     clprim_sort_by_key_desc d = *(const clprim_sort_by_key_desc *)self->task->desc;
-    clprim_sort_by_key_call c = {.keys_in = {.host = in[0]}, .count = count};
+    clprim_sort_by_key_call c = *(const clprim_sort_by_key_call *)self->task->call;
+    c.keys_in = (clprim_array){.host = in[0]};
+    c.count = count;
     d.max_count = max_count_for(d.max_count, count);
+    d.values_only = d.values_only && !is_first; /* the keys say where to cut */
     c.keys_out = (clprim_array){.host = d.values_only ? NULL : out[0]};
     for (size_t i = 1; i < self->num_rows; i++) {
         c.arrays_in[i - 1] = (clprim_array){.host = in[i]};
@@ -440,12 +428,14 @@ clprim_status clprim_distributed_sort_by_key(const clprim_comm *comm, clprim_run
                                              const size_t *room, clprim_distributed_part *part)
 {
     static const clprim_sort_by_key_desc zeroed = {0};
-    job self = {.sort_part = sort_arrays_part, .sort_share = sort_arrays_share, .describe = describe_arrays};
+    job self = {.describe = describe_arrays};
     const clprim_status status = clprim__comm_check(comm, "sort_by_key");
     if (status != CLPRIM_SUCCESS)
         return status;
     desc = desc != NULL ? desc : &zeroed;
-    const clprim__task task = TASK(sort_by_key);
+    const size_t count = call != NULL ? call->count : 0;
+    const clprim__task task = CLPRIM__TASK(sort_by_key, count, room != NULL ? *room : count,
+                                           unsupported(desc->input, &desc->then, desc->count_at_type));
     const clprim_key_order order = KEY_ORDER;
     const size_t num_arrays = desc->num_arrays != 0 ? desc->num_arrays : 1;
     if (call != NULL)

@@ -127,14 +127,7 @@ clprim_status clprim_distributed_top_k(const clprim_comm *comm, clprim_runtime *
     if (status != CLPRIM_SUCCESS)
         return status;
     desc = desc != NULL ? desc : &zeroed;
-    const clprim__task task = {.comm = comm,
-                               .runtime = runtime,
-                               .operation = &clprim_top_k_operation,
-                               .desc = desc,
-                               .call = call,
-                               .count = call != NULL ? call->count : 0,
-                               .room = desc->k,
-                               .unsupported = unsupported(desc)};
+    const clprim__task task = CLPRIM__TASK(top_k, call != NULL ? call->count : 0, desc->k, unsupported(desc));
     job self = {.task = &task, .desc = desc, .call = call};
     return find(&self);
 }

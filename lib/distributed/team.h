@@ -43,6 +43,13 @@ typedef struct clprim__task {
     const char *unsupported; /* what the description asks for and is not supported; NULL: nothing */
 } clprim__task;
 
+/* From the arguments that all functions have: comm, runtime, desc and call. */
+#define CLPRIM__TASK(op, count_, room_, unsupported_)                                                                  \
+    {                                                                                                                  \
+        .comm = comm, .runtime = runtime, .operation = &clprim_##op##_operation, .desc = desc, .call = call,           \
+        .count = (count_), .room = (room_), .unsupported = (unsupported_)                                              \
+    }
+
 /* CLPRIM_INVALID_ARGUMENT where there is no communicator to agree through. */
 clprim_status clprim__comm_check(const clprim_comm *comm, const char *name);
 

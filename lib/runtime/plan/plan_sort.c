@@ -53,22 +53,6 @@ done:
     return status;
 }
 
-static clprim_status run_down(void *user, size_t part)
-{
-    clprim__sort *self = user;
-    const size_t begin = part * self->part_size;
-    const size_t count = clprim__sort_count(self, part);
-    clprim_status status = CLPRIM_SUCCESS;
-    for (size_t i = 0; i < self->num_columns; i++) {
-        const clprim__sort_column *c = &self->columns[i];
-        CLPRIM__TRY(clprim__host_down(c->runs + begin * c->element_size, self->runtime, self->down,
-                                      c->lanes[part % CLPRIM__SORT_LANES], 0, count * c->element_size));
-    }
-    status = clprim__run_progress(self->plan, (begin + count) / 2, self->total);
-done:
-    return status;
-}
-
 /* What the runs have of these ranks. */
 static clprim_status pieces_up(void *user, size_t part)
 {
@@ -92,19 +76,23 @@ done:
     return status;
 }
 
-static clprim_status range_down(void *user, size_t part)
+/* A run, or a range of the result. */
+static clprim_status part_down(void *user, size_t part)
 {
     clprim__sort *self = user;
     const size_t begin = part * self->part_size;
     const size_t count = clprim__sort_count(self, part);
+    const size_t left = self->total - begin - count;
     clprim_status status = CLPRIM_SUCCESS;
     for (size_t i = 0; i < self->num_columns; i++) {
         const clprim__sort_column *c = &self->columns[i];
-        if (c->to != NULL)
-            CLPRIM__TRY(clprim__host_down(c->to + begin * c->element_size, self->runtime, self->down,
+        char *to = self->is_first ? c->runs : c->to;
+        if (to != NULL)
+            CLPRIM__TRY(clprim__host_down(to + begin * c->element_size, self->runtime, self->down,
                                           c->lanes[part % CLPRIM__SORT_LANES], 0, count * c->element_size));
     }
-    status = clprim__run_progress(self->plan, self->total - (self->total - begin - count) / 2, self->total);
+    status =
+        clprim__run_progress(self->plan, self->is_first ? (begin + count) / 2 : self->total - left / 2, self->total);
 done:
     return status;
 }
@@ -118,7 +106,7 @@ static clprim_status run_phase(clprim__sort *self, bool is_first)
                                                             .user = self,
                                                             .up = is_first ? part_up : pieces_up,
                                                             .launch = sort_part,
-                                                            .down = is_first ? run_down : range_down});
+                                                            .down = part_down});
 done:
     return status;
 }
@@ -266,7 +254,7 @@ done:
 }
 
 clprim_status clprim__sort_make_runs(size_t *run_size, clprim_plan *plan, const void *desc, const void *call,
-                                     uint64_t first_index, char *const *memory)
+                                     uint64_t first_index, void *const *memory)
 {
     clprim__sort self;
     clprim_status status = CLPRIM_SUCCESS;

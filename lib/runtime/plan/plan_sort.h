@@ -23,7 +23,7 @@ extern const clprim__parts clprim__sort_parts;
  * Sort parts of the call's arrays into runs: column i in memory[i], one behind the other, `*run_size` elements each but
  * the last. Outputs are not written. Indices begin with first_index. */
 clprim_status clprim__sort_make_runs(size_t *run_size, clprim_plan *plan, const void *desc, const void *call,
-                                     uint64_t first_index, char *const *memory);
+                                     uint64_t first_index, void *const *memory);
 
 typedef struct clprim__sort_run {
     size_t count;
