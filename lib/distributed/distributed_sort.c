@@ -1,65 +1,22 @@
 /* distributed_sort.c: sorts of keys, with values, indices or several arrays.
  *
  * Each rank sorts its part, cuts it where exact splitters say, and sends the pieces to the ranks they belong to. What a
- * rank receives is in the order of the ranks, so a second stable sort gives the order by key, then rank, then place.
- *
- * Where ranks read each other's memory, no elements are sent: each rank sorts parts into runs there, and takes its share of the
- * runs of all. */
+ * rank receives is in the order of the ranks, so a second stable sort gives the order by key, then rank, then place. Where
+ * ranks read each other's memory, no elements are sent (distributed_sort_shared.c). */
+#include "distributed_sort.h"
+
 #include <stdlib.h>
 #include <string.h>
 
-#include "plan_internal.h"
-#include "plan_sort.h"
 #include "sizes.h"
-#include "splitters.h"
 
-enum { MAX_ROWS = 1 + CLPRIM_SORT_BY_KEY_MAX_ARRAYS };
-
-/* One array of the sort: the keys, or what goes with them. */
-typedef struct row {
-    size_t size;    /* of an element */
-    void *out;      /* the caller's; NULL: not wanted */
-    void *sorted;   /* this rank's part */
-    void *received; /* this rank's share: the caller's array, or `own` */
-    void *own;      /* memory of the sort's; NULL: none */
-    void *in;       /* the caller's; NULL: indices */
-} row;
-
-typedef struct job {
-    clprim__team team;
-    const clprim__task *task;
-    clprim__key_image image;
-    size_t num_rows;
-    row rows[MAX_ROWS]; /* keys first */
-    void *memory;       /* for the splitters */
-    uint64_t *cuts;
-    /* The description and the call of this rank's first sort, or of its second one, with these arrays: a pointer for each
-     * row. */
-    void (*describe)(const struct job *self, bool is_first, clprim__any_desc *desc, clprim__given *call,
-                     void *const *in, void *const *out, size_t count);
-} job;
-
-/* Whether what the rank receives must not be written to the caller's array before the ranks have agreed that all went
- * well: it may be an input, too. */
-static bool overlaps_inputs(const job *self, const row *output)
-{
-    const uintptr_t begin = (uintptr_t)output->out;
-    const uintptr_t end = begin + self->task->room * output->size;
-    for (size_t i = 0; i < self->num_rows; i++) {
-        const uintptr_t in = (uintptr_t)self->rows[i].in;
-        if (self->rows[i].in != NULL && in < end && begin < in + self->task->count * self->rows[i].size)
-            return true;
-    }
-    return false;
-}
-
-static clprim_status allocate(job *self)
+static clprim_status allocate(clprim__sort_job *self)
 {
     clprim_status status = CLPRIM_SUCCESS;
     for (size_t i = 0; i < self->num_rows; i++) {
-        row *at = &self->rows[i];
+        clprim__sort_row *at = &self->rows[i];
         CLPRIM__TRY(clprim__team_memory(&at->sorted, self->task->count, at->size));
-        if (at->out == NULL || overlaps_inputs(self, at))
+        if (at->out == NULL || clprim__sort_overlaps_inputs(self, at))
             CLPRIM__TRY(clprim__team_memory(&at->own, self->task->room, at->size));
         at->received = at->own != NULL ? at->own : at->out;
     }
@@ -82,13 +39,13 @@ static void move_indices(void *indices, size_t size, size_t count, uint64_t firs
 }
 
 /* Sort the caller's part into .sorted. */
-static clprim_status sort_part(const job *self)
+static clprim_status sort_part(const clprim__sort_job *self)
 {
     const clprim__task *task = self->task;
     clprim__any_desc desc;
     clprim__given call;
-    void *in[MAX_ROWS];
-    void *out[MAX_ROWS];
+    void *in[CLPRIM__SORT_MAX_ROWS];
+    void *out[CLPRIM__SORT_MAX_ROWS];
     if (task->count == 0)
         return CLPRIM_SUCCESS;
     for (size_t i = 0; i < self->num_rows; i++) {
@@ -104,12 +61,12 @@ static clprim_status sort_part(const job *self)
 }
 
 /* Sort .received where it is. */
-static clprim_status sort_share(const job *self)
+static clprim_status sort_share(const clprim__sort_job *self)
 {
     const clprim__task *task = self->task;
     clprim__any_desc desc;
     clprim__given call;
-    void *rows[MAX_ROWS];
+    void *rows[CLPRIM__SORT_MAX_ROWS];
     if (task->room == 0)
         return CLPRIM_SUCCESS;
     for (size_t i = 0; i < self->num_rows; i++)
@@ -119,7 +76,7 @@ static clprim_status sort_share(const job *self)
 }
 
 /* Send each rank its piece. All ranks know how long theirs are. */
-static clprim_status exchange(job *self)
+static clprim_status exchange(clprim__sort_job *self)
 {
     clprim_status status = CLPRIM_SUCCESS;
     const unsigned size = self->team.comm->size;
@@ -130,7 +87,7 @@ static clprim_status exchange(job *self)
         out[r] = self->cuts[r + 1] - self->cuts[r];
     CLPRIM__TRY(clprim__team_transpose(&self->team, out, in));
     for (size_t i = 0; i < self->num_rows; i++) {
-        row *at = &self->rows[i];
+        clprim__sort_row *at = &self->rows[i];
         for (unsigned r = 0; r < size; r++) {
             self->team.bytes[r] = (size_t)out[r] * at->size;
             self->team.bytes[size + r] = (size_t)in[r] * at->size;
@@ -154,128 +111,28 @@ static clprim_status check_room(const clprim__team *team)
 }
 
 /* To the caller's arrays. */
-static void bring_own(const job *self)
+static void bring_own(const clprim__sort_job *self)
 {
     for (size_t i = 0; i < self->num_rows; i++)
         if (self->rows[i].out != NULL && self->rows[i].own != NULL && self->task->room > 0)
             memcpy(self->rows[i].out, self->rows[i].own, self->task->room * self->rows[i].size);
 }
 
-/* Where a rank's row begins in its shared memory; behind the last row, how many bytes there are. */
-static size_t row_begin(const job *self, size_t number, size_t count)
+static clprim_status sort_sent(clprim__sort_job *self)
 {
-    enum { LINE = 64 };
-    size_t begin = 0;
-    for (size_t i = 0; i < number; i++)
-        begin = clprim__plus(begin, clprim__plus(clprim__times(count, self->rows[i].size), LINE - 1) / LINE * LINE);
-    return begin;
-}
-
-/* Sort this rank's elements into runs. */
-static clprim_status make_shared_runs(job *self, char *mine, uint64_t *run_size)
-{
-    const clprim__task *task = self->task;
-    clprim_plan *plan = NULL;
-    clprim__any_desc desc;
-    clprim__given call;
-    void *in[MAX_ROWS];
-    void *out[MAX_ROWS];
-    size_t size = 1;
-    clprim_status status = CLPRIM_SUCCESS;
-    for (size_t i = 0; i < self->num_rows; i++) {
-        in[i] = self->rows[i].in;
-        out[i] = mine + row_begin(self, i, task->count);
-    }
-    self->describe(self, true, &desc, &call, in, out, task->count);
-    CLPRIM__TRY(task->operation->create(&plan, task->runtime, desc.bytes));
-    CLPRIM__TRY(clprim__sort_make_runs(&size, plan, desc.bytes, call.bytes, self->team.first_count, out));
-    *run_size = size;
-done:
-    clprim_plan_destroy(plan);
-    return status;
-}
-
-/* The runs of all ranks, in the order of the ranks. The caller frees them. */
-static clprim_status list_shared_runs(const job *self, clprim__sort_run **out, size_t *num_runs,
-                                      const uint64_t *run_sizes, const void *const *of_ranks)
-{
-    void *memory = NULL;
-    size_t n = 0;
-    clprim_status status = CLPRIM_SUCCESS;
-    for (unsigned r = 0; r < self->team.comm->size; r++)
-        n += clprim__divide_up((size_t)self->team.ranks[r].count, (size_t)run_sizes[r]);
-    CLPRIM__TRY(clprim__team_memory(&memory, n, sizeof **out));
-    clprim__sort_run *run = *out = memory;
-    for (unsigned r = 0; r < self->team.comm->size; r++) {
-        const size_t count = (size_t)self->team.ranks[r].count;
-        for (size_t begin = 0; begin < count; begin += (size_t)run_sizes[r], run++) {
-            run->count = clprim__smaller((size_t)run_sizes[r], count - begin);
-            for (size_t i = 0; i < self->num_rows; i++)
-                run->begins[i] = (const char *)of_ranks[r] + row_begin(self, i, count) + begin * self->rows[i].size;
-        }
-    }
-    *num_runs = n;
-done:
-    return status;
-}
-
-/* Take this rank's share of all runs. */
-static clprim_status take_shared_runs(job *self, const uint64_t *run_sizes, void *mine, const void *const *of_ranks)
-{
-    const clprim__task *task = self->task;
-    clprim_plan *plan = NULL;
-    clprim__sort_run *runs = NULL;
-    clprim__any_desc desc;
-    clprim__given call;
-    void *in[MAX_ROWS]; /* not read */
-    void *out[MAX_ROWS];
-    size_t num_runs = 0;
-    clprim_status status = CLPRIM_SUCCESS;
-    if (task->room == 0)
-        return CLPRIM_SUCCESS;
-    for (size_t i = 0; i < self->num_rows; i++) {
-        row *at = &self->rows[i];
-        if (at->out != NULL && overlaps_inputs(self, at))
-            CLPRIM__TRY(clprim__team_memory(&at->own, task->room, at->size));
-        out[i] = at->own != NULL ? at->own : at->out;
-        in[i] = mine;
-    }
-    CLPRIM__TRY(list_shared_runs(self, &runs, &num_runs, run_sizes, of_ranks));
-    self->describe(self, false, &desc, &call, in, out, task->room);
-    CLPRIM__TRY(task->operation->create(&plan, task->runtime, desc.bytes));
-    status = clprim__sort_take_runs(plan, desc.bytes, call.bytes, runs, num_runs, (size_t)self->team.first_room);
-done:
-    clprim_plan_destroy(plan);
-    free(runs);
-    return status;
-}
-
-/* Where there is not enough memory that the ranks share, *took becomes false, and nothing was done. */
-static clprim_status sort_shared(job *self, bool *took)
-{
-    clprim_status status = CLPRIM_SUCCESS;
-    void *mine = NULL;
-    void *of_ranks = NULL;
-    uint64_t *run_sizes = self->team.numbers;
-    uint64_t run_size = 1;
-    *took = false;
+    clprim_status status = allocate(self);
+    if (status == CLPRIM_SUCCESS)
+        status = sort_part(self);
+    CLPRIM__TRY(clprim__team_agree(&self->team, status));
     CLPRIM__TRY(
-        clprim__team_agree(&self->team, clprim__team_memory(&of_ranks, self->team.comm->size, sizeof(const void *))));
-    const void **places = of_ranks;
-    CLPRIM__TRY(clprim__team_share(&self->team, row_begin(self, self->num_rows, self->task->count), &mine, places));
-    if (places[0] == NULL)
-        goto done;
-    *took = true;
-    CLPRIM__TRY(clprim__team_agree(&self->team, make_shared_runs(self, mine, &run_size)));
-    CLPRIM__TRY(clprim__team_gather(&self->team, &run_size, sizeof run_size, run_sizes));
-    CLPRIM__TRY(clprim__team_agree(&self->team, take_shared_runs(self, run_sizes, mine, places)));
-    bring_own(self);
+        clprim__split(&self->team, self->cuts, &self->image, self->rows[0].sorted, self->task->count, self->memory));
+    CLPRIM__TRY(exchange(self));
+    status = clprim__team_agree(&self->team, sort_share(self));
 done:
-    free(of_ranks);
     return status;
 }
 
-static clprim_status sort_prepared(job *self)
+static clprim_status sort_prepared(clprim__sort_job *self)
 {
     clprim_status status = CLPRIM_SUCCESS;
     const clprim__task *task = self->task;
@@ -283,23 +140,16 @@ static clprim_status sort_prepared(job *self)
     if (self->team.comm->size == 1)
         return task->operation->run(task->runtime, task->desc, task->call);
     if (self->team.all_read)
-        CLPRIM__TRY(sort_shared(self, &took));
-    if (took)
-        return CLPRIM_SUCCESS;
-    status = allocate(self);
-    if (status == CLPRIM_SUCCESS)
-        status = sort_part(self);
-    CLPRIM__TRY(clprim__team_agree(&self->team, status));
-    CLPRIM__TRY(clprim__split(&self->team, self->cuts, &self->image, self->rows[0].sorted, task->count, self->memory));
-    CLPRIM__TRY(exchange(self));
-    CLPRIM__TRY(clprim__team_agree(&self->team, sort_share(self)));
+        CLPRIM__TRY(clprim__sort_shared(self, &took));
+    if (!took)
+        CLPRIM__TRY(sort_sent(self));
     bring_own(self);
 done:
     return status;
 }
 
-static clprim_status sort(job *self, const clprim__task *task, const clprim_key_order *order,
-                          bool (*is_too_long)(const job *), clprim_distributed_part *part)
+static clprim_status sort(clprim__sort_job *self, const clprim__task *task, const clprim_key_order *order,
+                          bool (*is_too_long)(const clprim__sort_job *), clprim_distributed_part *part)
 {
     clprim_status status = CLPRIM_SUCCESS;
     self->task = task;
@@ -330,8 +180,8 @@ static size_t max_count_for(size_t max_count, size_t count)
     return count > least ? count : max_count;
 }
 
-static void describe_pairs(const job *self, bool is_first, clprim__any_desc *desc, clprim__given *call, void *const *in,
-                           void *const *out, size_t count)
+static void describe_pairs(const clprim__sort_job *self, bool is_first, clprim__any_desc *desc, clprim__given *call,
+                           void *const *in, void *const *out, size_t count)
 {
     clprim_radix_sort_desc d = *(const clprim_radix_sort_desc *)self->task->desc;
     clprim_radix_sort_call c = *(const clprim_radix_sort_call *)self->task->call;
@@ -352,7 +202,7 @@ static void describe_pairs(const job *self, bool is_first, clprim__any_desc *des
     memcpy(call->bytes, &c, sizeof c);
 }
 
-static bool indices_are_too_long(const job *self)
+static bool indices_are_too_long(const clprim__sort_job *self)
 {
     const clprim_radix_sort_desc *desc = self->task->desc;
     return desc->argsort && desc->index_type != CLPRIM_U64 && self->team.total_count > (uint64_t)UINT32_MAX + 1;
@@ -378,9 +228,9 @@ static size_t key_size_of(clprim_type type)
     return clprim_type_size(type != CLPRIM_TYPE_DEFAULT ? type : CLPRIM_U32);
 }
 
-static row row_of(size_t size, const clprim_array *in, const clprim_array *out)
+static clprim__sort_row row_of(size_t size, const clprim_array *in, const clprim_array *out)
 {
-    return (row){.size = size, .in = clprim__host_of(in, size), .out = clprim__host_of(out, size)};
+    return (clprim__sort_row){.size = size, .in = clprim__host_of(in, size), .out = clprim__host_of(out, size)};
 }
 
 clprim_status clprim_distributed_radix_sort(const clprim_comm *comm, clprim_runtime *runtime,
@@ -388,7 +238,7 @@ clprim_status clprim_distributed_radix_sort(const clprim_comm *comm, clprim_runt
                                             const size_t *room, clprim_distributed_part *part)
 {
     static const clprim_radix_sort_desc zeroed = {0};
-    job self = {.describe = describe_pairs};
+    clprim__sort_job self = {.describe = describe_pairs};
     const clprim_status status = clprim__comm_check(comm, "radix_sort");
     if (status != CLPRIM_SUCCESS)
         return status;
@@ -405,7 +255,7 @@ clprim_status clprim_distributed_radix_sort(const clprim_comm *comm, clprim_runt
     return sort(&self, &task, &order, indices_are_too_long, part);
 }
 
-static void describe_arrays(const job *self, bool is_first, clprim__any_desc *desc, clprim__given *call,
+static void describe_arrays(const clprim__sort_job *self, bool is_first, clprim__any_desc *desc, clprim__given *call,
                             void *const *in, void *const *out, size_t count)
 {
     clprim_sort_by_key_desc d = *(const clprim_sort_by_key_desc *)self->task->desc;
@@ -428,7 +278,7 @@ clprim_status clprim_distributed_sort_by_key(const clprim_comm *comm, clprim_run
                                              const size_t *room, clprim_distributed_part *part)
 {
     static const clprim_sort_by_key_desc zeroed = {0};
-    job self = {.describe = describe_arrays};
+    clprim__sort_job self = {.describe = describe_arrays};
     const clprim_status status = clprim__comm_check(comm, "sort_by_key");
     if (status != CLPRIM_SUCCESS)
         return status;

@@ -1,0 +1,52 @@
+/* distributed_sort.h: a sort of arrays that lie in parts on ranks, for what the ways to do it have in common. */
+#ifndef CLPRIM_LIB_DISTRIBUTED_SORT_H
+#define CLPRIM_LIB_DISTRIBUTED_SORT_H
+
+#include "plan_internal.h"
+#include "splitters.h"
+
+enum { CLPRIM__SORT_MAX_ROWS = 1 + CLPRIM_SORT_BY_KEY_MAX_ARRAYS };
+
+/* One array of the sort: the keys, or what goes with them. */
+typedef struct clprim__sort_row {
+    size_t size;    /* of an element */
+    void *out;      /* the caller's; NULL: not wanted */
+    void *sorted;   /* this rank's part */
+    void *received; /* this rank's share: the caller's array, or `own` */
+    void *own;      /* memory of the sort's; NULL: none */
+    void *in;       /* the caller's; NULL: indices */
+} clprim__sort_row;
+
+typedef struct clprim__sort_job {
+    clprim__team team;
+    const clprim__task *task;
+    clprim__key_image image;
+    size_t num_rows;
+    clprim__sort_row rows[CLPRIM__SORT_MAX_ROWS]; /* keys first */
+    void *memory;                                 /* for the splitters */
+    uint64_t *cuts;
+    /* The description and the call of this rank's first sort, or of its second one, with these arrays: a pointer for each
+     * row. */
+    void (*describe)(const struct clprim__sort_job *self, bool is_first, clprim__any_desc *desc, clprim__given *call,
+                     void *const *in, void *const *out, size_t count);
+} clprim__sort_job;
+
+/* Whether what the rank receives must not be written to the caller's array before the ranks have agreed that all went
+ * well: it may be an input, too. */
+static inline bool clprim__sort_overlaps_inputs(const clprim__sort_job *self, const clprim__sort_row *output)
+{
+    const uintptr_t begin = (uintptr_t)output->out;
+    const uintptr_t end = begin + self->task->room * output->size;
+    for (size_t i = 0; i < self->num_rows; i++) {
+        const uintptr_t in = (uintptr_t)self->rows[i].in;
+        if (self->rows[i].in != NULL && in < end && begin < in + self->task->count * self->rows[i].size)
+            return true;
+    }
+    return false;
+}
+
+/* Sort in memory that all ranks read. Outputs that overlap inputs are in .own afterwards. Where there is not enough such memory,
+ * *took becomes false, and nothing was done. */
+clprim_status clprim__sort_shared(clprim__sort_job *self, bool *took);
+
+#endif
