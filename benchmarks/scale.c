@@ -3,9 +3,9 @@
  *     scale [--n=KEYS | --total=KEYS] [--repeats=COUNT] [--threads=RANKS]
  *     mpirun -n 4 scale --n=100000000
  *
- * --n: so many keys per rank (weak scaling); --total: on all ranks together (strong scaling). --threads: ranks are threads of
- * this process, otherwise MPI's processes. Rank 0 prints one line of JSON. Times are medians over the repeats; each is that
- * of the slowest rank.
+ * --n: so many keys per rank (weak scaling); --total: on all ranks together (strong scaling). --threads: ranks are
+ * threads of this process, otherwise MPI's processes. Rank 0 prints one line of JSON. Times are medians over the
+ * repeats; each is that of the slowest rank.
  *
  *     own_sort       each rank sorts its part
  *     splitters      from when all have done that until all know what to send to whom
@@ -13,8 +13,8 @@
  *     second_sort    each rank sorts what it has received, or takes from the others
  *     total          from when all begin until all have ended
  *
- * The steps are told apart by what the operation calls of its communicator: the library has no clocks in it. One rank alone
- * only sorts: that is all own_sort. */
+ * The steps are told apart by what the operation calls of its communicator: the library has no clocks in it. One rank
+ * alone only sorts: that is all own_sort. */
 #include <clprim/clprim.h>
 #include <clprim/distributed.h>
 #include <stdio.h>

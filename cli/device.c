@@ -13,8 +13,8 @@ static size_t smaller(size_t a, size_t b)
     return a < b ? a : b;
 }
 
-/* A part of what there is, for others are there too: half of a GPU's memory, an eighth of the host's. The ranks of a host
- * share its memory, and `sharers` of them the device. */
+/* A part of what there is, for others are there too: half of a GPU's memory, an eighth of the host's. The ranks of a
+ * host share its memory, and `sharers` of them the device. */
 static size_t usual_memory(const clprim_device_info *info, size_t sharers)
 {
     const long pages = sysconf(_SC_PHYS_PAGES);
@@ -25,8 +25,8 @@ static size_t usual_memory(const clprim_device_info *info, size_t sharers)
     return smaller(info->global_memory_size / sharers / (is_shared ? 8 : 2), host / (is_shared ? 8 : 4));
 }
 
-/* The ranks of a host are assigned in turn to its devices of the kind and platform that it prefers: the index of this rank's, and how
- * many ranks have it at most. */
+/* The ranks of a host are assigned in turn to its devices of the kind and platform that it prefers: the index of this
+ * rank's, and how many ranks have it at most. */
 static cli_result find_turn(size_t *index, size_t *sharers, const clprim_device_info *preferred)
 {
     size_t count = 0;

@@ -29,8 +29,8 @@ void folds_end(folds *self);
 /* All of them, and their results to the host; *done gets the last one's event. */
 cli_result folds_launch(folds *self, const stream_slot *slot, cl_event *done);
 
-/* Collective: the extremes of an array, of all ranks' parts; *count elements were found, and where there are none nothing else. nan: as in
- * clprim_reduce_desc. finite: of those that are neither infinite nor NaN. */
+/* Collective: the extremes of an array, of all ranks' parts; *count elements were found, and where there are none
+ * nothing else. nan: as in clprim_reduce_desc. finite: of those that are neither infinite nor NaN. */
 cli_result folds_extremes(clprim_indexed *least, clprim_indexed *greatest, size_t *count, const cli_device *device,
                           source *from, clprim_nan_order nan, bool finite);
 

@@ -1,7 +1,7 @@
 /* ranks.h: the processes that mpirun started together. Each of them is a rank, which takes its part of the file.
  *
- * A tool that was not started by mpirun, or as one process, is one rank: nothing of MPI is called, and what is collective
- * below does nothing. Errors of MPI itself end all ranks. */
+ * A tool that was not started by mpirun, or as one process, is one rank: nothing of MPI is called, and what is
+ * collective below does nothing. Errors of MPI itself end all ranks. */
 #ifndef CLPRIM_CLI_RANKS_H
 #define CLPRIM_CLI_RANKS_H
 
@@ -26,8 +26,8 @@ const clprim_comm *ranks_comm(void);
 /* floor(count * rank / ranks_size()): where a rank's part of so many elements begins. */
 size_t ranks_first(size_t count, unsigned rank);
 
-/* Collective: CLI_OK if all ranks have that. Otherwise the largest result, on all ranks; the lowest rank that has it says
- * why. A step that may fail on one rank alone is agreed on before the next collective step, so that nobody waits. */
+/* Collective: CLI_OK if all ranks have that. Otherwise the largest result, on all ranks; the lowest rank that has it
+ * says why. A step that may fail on one rank alone is agreed on before the next collective step, so that nobody waits. */
 cli_result ranks_agree(cli_result mine);
 
 /* Collective: is the number the same on all ranks? */

@@ -165,8 +165,8 @@ done:
     return result;
 }
 
-/* The first element of a rank's share. In the file it begins a granule, so that no page is written by two ranks: machines
- * that share a file system need not agree on a page that is mapped on both. */
+/* The first element of a rank's share. In the file it begins a granule, so that no page is written by two ranks:
+ * machines that share a file system need not agree on a page that is mapped on both. */
 static size_t share_begin(const sink *self, unsigned rank)
 {
     const size_t at = header_size(self) + ranks_first(self->count, rank) * self->size;

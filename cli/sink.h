@@ -44,8 +44,8 @@ cli_result sink_take_part(sink *self, size_t *count, void **out);
 
 cli_result sink_write(sink *self, const void *elements, const uint64_t *second, size_t count);
 
-/* Memory for the elements, which sink_give writes; of the output itself where that can be. Instead of sink_write. If their
- * number was not known when the sink was opened, `count` is the most there may be. */
+/* Memory for the elements, which sink_give writes; of the output itself where that can be. Instead of sink_write. If
+ * their number was not known when the sink was opened, `count` is the most there may be. */
 cli_result sink_take(sink *self, storage *at, size_t count, void **out);
 
 /* The first `count` elements of that memory are the array; `second` as of sink_write. */

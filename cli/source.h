@@ -36,8 +36,8 @@ typedef struct source {
     void *copied; /* or a copy in memory, to be freed */
 } source;
 
-/* Open the options' file, or standard input for "-", and look at what it is. *out is to be closed in any case. Collective:
- * of several ranks each gets its part, as if that were the file. */
+/* Open the options' file, or standard input for "-", and look at what it is. *out is to be closed in any case.
+ * Collective: of several ranks each gets its part, as if that were the file. */
 cli_result source_open(source *out, const cli_options *options);
 void source_close(source *self);
 
@@ -46,7 +46,8 @@ cli_result source_read(source *self, void *out, size_t capacity, size_t *got);
 bool source_is_at_end(const source *self);
 
 /* All elements as one array in memory: of the file itself where its bytes are the elements, else of a copy. `count` is
- * known then. Instead of source_read. A copy that does not fit the storage's memory is in a temporary file. The array is there until the source is closed. */
+ * known then. Instead of source_read. A copy that does not fit the storage's memory is in a temporary file. The array
+ * is there until the source is closed. */
 cli_result source_take(source *self, storage *at, const void **out);
 
 /* To be read twice: announced before the first element is read. */

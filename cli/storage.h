@@ -18,13 +18,13 @@ void storage_give(void *self, void *memory, size_t bytes);
 void *storage_take_some(storage *self, size_t bytes);
 
 /* A file's first `bytes` bytes as memory, for reading, or for reading and writing; give it back by munmap. NULL: errno
- * says why. With is_whole the disk has room for all of it afterwards. Otherwise the disk may be found full when the memory
- * is written to, which is a signal (output_watch_signals). */
+ * says why. With is_whole the disk has room for all of it afterwards. Otherwise the disk may be found full when the
+ * memory is written to, which is a signal (output_watch_signals). */
 const void *storage_of_file(int fd, size_t bytes);
 void *storage_in_file(int fd, size_t bytes, bool is_whole);
 
-/* The same in two steps, for a file that several ranks write: make it that long; `begin`: where the memory begins there, a
- * multiple of STORAGE_GRANULE. */
+/* The same in two steps, for a file that several ranks write: make it that long; `begin`: where the memory begins
+ * there, a multiple of STORAGE_GRANULE. */
 enum { STORAGE_GRANULE = 1 << 16 }; /* whole pages of every system */
 bool storage_make_long(int fd, size_t bytes, bool is_whole);
 void *storage_of_part(int fd, size_t begin, size_t bytes);

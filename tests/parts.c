@@ -1,5 +1,6 @@
-/* parts.c: arrays on the host go through a device with memory of its own in parts, by threads of the library's; two threads
- * do it at once on one runtime, and then as ranks that sort together. A plain program for ThreadSanitizer, as threads.c is. */
+/* parts.c: arrays on the host go through a device with memory of its own in parts, by threads of the library's; two
+ * threads do it at once on one runtime, and then as ranks that sort together. A plain program for ThreadSanitizer, as
+ * threads.c is. */
 #include <clprim/distributed.h>
 #include <clprim/radix_sort.h>
 #include <clprim/scan.h>

@@ -4,8 +4,8 @@
 
 #include <clprim/runtime.h>
 
-/* Make a runtime. Ranks on one machine share its GPUs: `place` is the rank's number there. CLPRIM_DEVICE overrides that;
- * without a GPU all take the best device. False: clprim_last_error() says why. */
+/* Make a runtime. Ranks on one machine share its GPUs: `place` is the rank's number there. CLPRIM_DEVICE overrides
+ * that; without a GPU all take the best device. False: clprim_last_error() says why. */
 bool device_runtime(clprim_runtime **out, unsigned place);
 
 #endif

@@ -1,5 +1,5 @@
-/* distributed_sort.c: sort keys that lie in parts on several ranks, which are MPI's processes or threads. README.md says
- * what to look for. */
+/* distributed_sort.c: sort keys that lie in parts on several ranks, which are MPI's processes or threads. README.md
+ * says what to look for. */
 #include <clprim/clprim.h>
 #include <clprim/distributed.h>
 #include <errno.h>

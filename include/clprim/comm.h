@@ -21,8 +21,8 @@ extern "C" {
 #endif
 
 /* One rank's view of all ranks. Every callback but .abort is collective: all ranks call it, in the same order and
- * with the same sizes unless it says otherwise, and it returns when the caller's arrays may be used again. It returns 0, or a code of the
- * engine's own if it failed.
+ * with the same sizes unless it says otherwise, and it returns when the caller's arrays may be used again. It returns
+ * 0, or a code of the engine's own if it failed.
  *
  * A rank whose callback fails calls .abort, if there is one, and the operation returns CLPRIM_COMM_FAILED. What
  * happens on the other ranks is up to the engine: a failure must reach them, as a failure of their own call or of a
@@ -48,12 +48,13 @@ typedef struct clprim_comm {
      * by a rank whose callback failed. NULL: the engine does that by itself, or cannot. */
     void (*abort)(void *user);
 
-    /* Memory that the other ranks read where it is; only where all ranks are on one host. Give each rank at least the `bytes`
-     * bytes that it asks for (ranks may ask for different sizes), aligned as by malloc: *mine is where it writes them, and
-     * of_ranks[r] is where it reads those of rank r. The memory stays until the next call of .share, or until the communicator
-     * is destroyed. What a rank wrote before any collective callback returns, the others see after it. If there is not enough memory on one of the ranks, of_ranks[0] is NULL on all. With it, sorts on
-     * devices with memory of their own send nothing from rank to rank, and each device reads what the others have sorted.
-     * NULL: there is none. */
+    /* Memory that the other ranks read where it is; only where all ranks are on one host. Give each rank at least the
+     * `bytes` bytes that it asks for (ranks may ask for different sizes), aligned as by malloc: *mine is where it
+     * writes them, and of_ranks[r] is where it reads those of rank r. The memory stays until the next call of .share,
+     * or until the communicator is destroyed. What a rank wrote before any collective callback returns, the others see
+     * after it. If there is not enough memory on one of the ranks, of_ranks[0] is NULL on all. With it, sorts on
+     * devices with memory of their own send nothing from rank to rank, and each device reads what the others have
+     * sorted. NULL: there is none. */
     int (*share)(void *user, size_t bytes, void **mine, const void **of_ranks);
 } clprim_comm;
 

@@ -130,14 +130,14 @@ CLPRIM_API clprim_status clprim_distributed_reduce_by_key(const clprim_comm *com
  * The rooms of all ranks must add up to the number of elements: CLPRIM_INVALID_RANGE otherwise. It is also the status
  * where .index_type U32 does not hold every index. Memory on the host, of this rank, with e = bytes of a key and its
  * value: count * e; room * e more where outputs are in place of inputs, or left out; about 2.2 KB for each rank. On
- * the device: what clprim_radix_sort_run takes for `count` and for `room` elements, not at the same time. A sort of a rank
- * that does not fit its device takes the size of its arrays once more on the host (clprim_run_limits.allocate).
+ * the device: what clprim_radix_sort_run takes for `count` and for `room` elements, not at the same time. A sort of a
+ * rank that does not fit its device takes the size of its arrays once more on the host (clprim_run_limits.allocate).
  *
- * If all devices have memory of their own, and all ranks are on one host (clprim_comm's .share), no elements are sent: each rank
- * sorts parts of its elements into runs in memory that all ranks read, and takes its share of all runs, while transfers
- * in both directions and kernels work at once. The count * e bytes then belong to the communicator, which keeps them for later
- * sorts; on the device a rank uses at most clprim_run_limits.device_memory. Without enough memory to share, the sort works
- * as described above. */
+ * If all devices have memory of their own, and all ranks are on one host (clprim_comm's .share), no elements are sent:
+ * each rank sorts parts of its elements into runs in memory that all ranks read, and takes its share of all runs, while
+ * transfers in both directions and kernels work at once. The count * e bytes then belong to the communicator, which
+ * keeps them for later sorts; on the device a rank uses at most clprim_run_limits.device_memory. Without enough memory
+ * to share, the sort works as described above. */
 CLPRIM_API clprim_status clprim_distributed_radix_sort(const clprim_comm *comm, clprim_runtime *runtime,
                                                        const clprim_radix_sort_desc *desc,
                                                        const clprim_radix_sort_call *call, const size_t *room,

@@ -26,8 +26,8 @@
 extern "C" {
 #endif
 
-/* An order of keys. The members are those of clprim_radix_sort_desc, and zeroed members mean the same: ascending keys of
- * U32. Functions take NULL for a zeroed order. */
+/* An order of keys. The members are those of clprim_radix_sort_desc, and zeroed members mean the same: ascending keys
+ * of U32. Functions take NULL for a zeroed order. */
 typedef struct clprim_key_order {
     clprim_type key_type; /* default U32 */
     bool descending;
@@ -79,9 +79,9 @@ CLPRIM_API clprim_status clprim_keys_sample(void *out, size_t num_samples, clpri
 CLPRIM_API clprim_status clprim_keys_count(size_t *counts, const clprim_key_order *order, const void *keys,
                                            size_t count, const void *splitters, size_t num_splitters);
 
-/* Write the keys to keys_out part by part, and their values of value_size bytes, if that is not 0, to values_out. Within
- * a part, keys keep their order. counts, which may be NULL, gets what clprim_keys_count() writes. The outputs overlap no
- * input.
+/* Write the keys to keys_out part by part, and their values of value_size bytes, if that is not 0, to values_out.
+ * Within a part, keys keep their order. counts, which may be NULL, gets what clprim_keys_count() writes. The outputs
+ * overlap no input.
  * Errors: as clprim_keys_count; CLPRIM_OUT_OF_MEMORY (it allocates 8 bytes per part). */
 CLPRIM_API clprim_status clprim_keys_partition(void *keys_out, void *values_out, size_t *counts,
                                                const clprim_key_order *order, const void *keys, const void *values,

@@ -40,8 +40,8 @@
  *   pointer, or it is not aligned), CLPRIM_INVALID_RANGE (the array reaches past the end of the allocation),
  *   CLPRIM_INVALID_ARGUMENT (.svm together with .buffer or .host).
  *
- * Arguments. Where a description has .parameters (clprim/types.h), .arguments of each call say what they stand for. For an
- * array: a clprim_array, whose length is its own, by default the call's count; no output overlaps it, unless the
+ * Arguments. Where a description has .parameters (clprim/types.h), .arguments of each call say what they stand for. For
+ * an array: a clprim_array, whose length is its own, by default the call's count; no output overlaps it, unless the
  * operation's header says that one may be exactly where it is. For a number or a struct: .host points to it, also for
  * enqueue, which copies it before it returns.
  *
@@ -50,13 +50,14 @@
  * once; it must be the same each time.
  *
  * Outputs from an expression. Where a description has .output, an OpenCL C expression over what the operation computes,
- * `r`, its place, `i`, and the parameters gives what is written. It is computed only for what is written. Written in place
- * are only outputs of the size of the input's elements.
+ * `r`, its place, `i`, and the parameters gives what is written. It is computed only for what is written. Written in
+ * place are only outputs of the size of the input's elements.
  *
  * Counts on the device. For a plan with .count_at_type, .count_at of a call is one number in device memory: how many
- * elements there are, if that is less than .count. It is read when the operation runs, not by the host: the .out_count of
- * one operation is the .count_at of the next, and nothing waits. .count is the most: arrays have so many elements, scratch
- * memory is for so many, and a greater number counts as .count. What is written is what a call with that count writes.
+ * elements there are, if that is less than .count. It is read when the operation runs, not by the host: the .out_count
+ * of one operation is the .count_at of the next, and nothing waits. .count is the most: arrays have so many elements,
+ * scratch memory is for so many, and a greater number counts as .count. What is written is what a call with that count
+ * writes.
  *
  * Queues. `queue` is the caller's own, in-order or out-of-order, on the runtime's device and context; NULL is the
  * runtime's queue. enqueue does not block, compile, or call clFinish. It allocates device memory only where scratch
@@ -91,27 +92,27 @@
  * outputs.
  *
  * run in parts. A call may need more device memory than run may use (clprim_run_limits, clprim/runtime.h), or have an
- * array on the host that is larger than a buffer may be. Then run cuts its arrays and takes them through the device part
- * by part. It also does so where parts are faster: if the device has memory of its own, all arrays are on the host, at least
- * 256 MiB go there and at least 256 MiB come back; sorts that fit stay whole. The result is that of the whole call, but for
- * the last bits of sums and products of floats, which depend on where arrays are cut; the bounds in the headers hold all
- * the same.
+ * array on the host that is larger than a buffer may be. Then run cuts its arrays and takes them through the device
+ * part by part. It also does so where parts are faster: if the device has memory of its own, all arrays are on the
+ * host, at least 256 MiB go there and at least 256 MiB come back; sorts that fit stay whole. The result is that of the
+ * whole call, but for the last bits of sums and products of floats, which depend on where arrays are cut; the bounds in
+ * the headers hold all the same.
  * - These operations are cut by their elements: reduce, scan, histogram, select, unique, run_length_encode,
  *   reduce_by_key, top_k, is_sorted, adjacent_difference, transform, and search by its needles. A part has fewer than
  *   2^32 elements, the call any number: .max_count and .index_type are about the whole call.
- * - Arrays that have an element for each of the call's must be on the host (.host). All other arrays, which are whole on
- *   the device, must fit it together with a part: counters, the array in which search looks, k results.
+ * - Arrays that have an element for each of the call's must be on the host (.host). All other arrays, which are whole
+ *   on the device, must fit it together with a part: counters, the array in which search looks, k results.
  * - An argument that is an array is cut if the texts read it as name[i] alone, no text has a preprocessor directive,
  *   there are no .options, and its .length is 0 or at least the call's. Otherwise it is whole. `i` is the index in the
  *   whole array.
  * - .count_at is read before the first part.
- * - radix_sort, sort_by_key, comparison_sort and bitonic_sort of built-in types sort parts into runs in host memory, which
- *   takes as much memory as the keys and all arrays that are sorted with them (clprim_run_limits.allocate). Then they sort
- *   pieces of all runs, so that each range of the result is complete. No output is written before all runs are. The
- *   result of a stable sort is that of the whole call, bit by bit; a sort that is not stable may order equal keys
- *   differently.
- * - Not cut is what follows. If device_memory is set, or an array is larger than a buffer may be, such a call is refused
- *   with CLPRIM_UNSUPPORTED, and a sentence that says why; otherwise it is tried as a whole.
+ * - radix_sort, sort_by_key, comparison_sort and bitonic_sort of built-in types sort parts into runs in host memory,
+ *   which takes as much memory as the keys and all arrays that are sorted with them (clprim_run_limits.allocate). Then
+ *   they sort pieces of all runs, so that each range of the result is complete. No output is written before all runs
+ *   are. The result of a stable sort is that of the whole call, bit by bit; a sort that is not stable may order equal
+ *   keys differently.
+ * - Not cut is what follows. If device_memory is set, or an array is larger than a buffer may be, such a call is
+ *   refused with CLPRIM_UNSUPPORTED, and a sentence that says why; otherwise it is tried as a whole.
  *       merge, segmented_sort
  *       reduce, scan      .reproducible sums and products of floats, and .reproducible with .custom
  *       scan              .output; ARGMIN and ARGMAX; of segments: an initial value (unless .sees_segments), .input, a
@@ -120,9 +121,9 @@
  *       select            .partition
  *       sorts             keys from .input; .less; segments
  *       reduce_by_key     .output; ARGMIN and ARGMAX; .input with .custom
- *       top_k             .input and .then; if k times the number of parts is more than an eighth of a part
- *       any               texts that use i beside CLPRIM_MAX_PARAMETERS parameters
- *   Nothing was written then. */
+ *       top_k             .input and .then
+ *   In any case refused, if they do not fit, are texts that use i beside CLPRIM_MAX_PARAMETERS parameters, and top_k
+ *   where k times the number of parts is more than an eighth of a part. A call that is refused has written nothing. */
 #ifndef CLPRIM_PLAN_H
 #define CLPRIM_PLAN_H
 
@@ -171,8 +172,8 @@ struct _cl_command_buffer_khr;
 
 /* Record `call`, the call struct of the plan's operation, into a command buffer instead of enqueuing it. The call is
  * checked as enqueue checks it. Values of the call (counts, offsets, numbers of .arguments, the initial value) are
- * fixed from then on. What is in buffers is read at each replay, numbers at .count_at included. For memory of .svm make a
- * buffer over it that lives as long: CLPRIM_INVALID_ARGUMENT otherwise.
+ * fixed from then on. What is in buffers is read at each replay, numbers at .count_at included. For memory of .svm make
+ * a buffer over it that lives as long: CLPRIM_INVALID_ARGUMENT otherwise.
  *
  * The device must have cl_khr_command_buffer: clprim_device_info.has_command_buffers says so. `buffer` is a
  * cl_command_buffer_khr, still being recorded, for one queue of the runtime's device and context. The operation's

@@ -16,12 +16,12 @@
  * The run functions (clprim_<operation>_run) return when nothing uses the caller's arrays any more. If copying back
  * fails, or a call that goes through the device in parts (clprim_run_limits), a part of the results may be there; after
  * any other failure the arrays on the host are untouched. What the device fails at later, or cannot begin because an
- * event of the wait list has failed, shows in the event's execution status, as with any command. On an out-of-order queue
- * the plan can be used again once the event shows that: the next call clears the memory that the plan keeps from call to
- * call. On an in-order queue that memory is undefined: make the
- * plan anew. Calls of other plans do not wait for a call that has failed. While it is pending they may: plans without
- * scratch memory of their own (clprim_plan_set_scratch) share eight buffers of the runtime. When all of them were last
- * used on other queues, a new call waits for one of those calls, and fails if that call fails later.
+ * event of the wait list has failed, shows in the event's execution status, as with any command. On an out-of-order
+ * queue the plan can be used again once the event shows that: the next call clears the memory that the plan keeps from
+ * call to call. On an in-order queue that memory is undefined: make the plan anew. Calls of other plans do not wait for
+ * a call that has failed. While it is pending they may: plans without scratch memory of their own
+ * (clprim_plan_set_scratch) share eight buffers of the runtime. When all of them were last used on other queues, a new
+ * call waits for one of those calls, and fails if that call fails later.
  *
  * Times: the event of an operation completes with the whole operation, but its profiling times are those of the last
  * command alone. To measure an operation enqueue a marker (clEnqueueMarkerWithWaitList), let the operation wait for it,
@@ -158,17 +158,16 @@ CLPRIM_API const clprim_device_info *clprim_runtime_info(const clprim_runtime *r
 CLPRIM_API cl_context clprim_runtime_context(const clprim_runtime *runtime);
 CLPRIM_API cl_command_queue clprim_runtime_queue(const clprim_runtime *runtime);
 
-/* Give back memory that the runtime keeps to be faster the next time: idle scratch memory, and the pinned memory through
- * which arrays on the host go to a device that has memory of its own (up to 28 MiB and 7 threads that sleep, in each direction). It is made again
- * when it is needed. NULL is allowed. */
+/* Give back memory that the runtime keeps to be faster the next time: idle scratch memory, and the pinned memory
+ * through which arrays on the host go to a device that has memory of its own (up to 28 MiB and 7 threads that sleep, in
+ * each direction). It is made again when it is needed. NULL is allowed. */
 CLPRIM_API void clprim_runtime_trim(clprim_runtime *runtime);
 
-/* Memory on the host that many calls of run use: pin it, so that the device reads and writes it directly, at the speed of
- * the bus. To register memory takes as long as some three transfers of it. On a device that shares the host's memory there is
- * nothing to do. `data` must stay until it is unregistered, by the same pointer and while no call uses it, or until the runtime
- * and its plans are destroyed. Arrays that lie
- * wholly in it are transferred directly; results are the same with and without. Registered twice, it must be unregistered
- * twice.
+/* Memory on the host that many calls of run use: pin it, so that the device reads and writes it directly, at the speed
+ * of the bus. To register memory takes as long as some three transfers of it. On a device that shares the host's memory
+ * there is nothing to do. `data` must stay until it is unregistered, by the same pointer and while no call uses it, or
+ * until the runtime and its plans are destroyed. Arrays that lie wholly in it are transferred directly; results are the
+ * same with and without. Registered twice, it must be unregistered twice.
  * Errors: CLPRIM_INVALID_ARGUMENT (NULL, no bytes; nothing is registered there), or OpenCL's code. */
 CLPRIM_API clprim_status clprim_memory_register(clprim_runtime *runtime, void *data, size_t bytes);
 CLPRIM_API clprim_status clprim_memory_unregister(clprim_runtime *runtime, const void *data);
@@ -177,12 +176,12 @@ CLPRIM_API clprim_status clprim_memory_unregister(clprim_runtime *runtime, const
  *
  * If a call of run with its arrays and its scratch memory takes more than `device_memory`, or an array is larger than
  * the device's max_allocation_size, the call goes through the device in parts: while one part is copied to the device,
- * kernels work on the part before it, and results of the part before that are copied back. A call that fits goes in parts,
- * too, where that is faster. clprim/plan.h says which calls can be cut. */
+ * kernels work on the part before it, and results of the part before that are copied back. A call that fits goes in
+ * parts, too, where that is faster. clprim/plan.h says which calls can be cut. */
 typedef struct clprim_run_limits {
-    /* Bytes of device memory that one run uses at a time: buffers in place of the arrays on the host, and scratch memory.
-     * Default: 7/8 of all of the device's memory. What the caller's own buffers, other programs and runs in other threads take
-     * is not subtracted: set less where there is such. */
+    /* Bytes of device memory that one run uses at a time: buffers in place of the arrays on the host, and scratch
+     * memory. Default: 7/8 of all of the device's memory. What the caller's own buffers, other programs and runs in
+     * other threads take is not subtracted: set less where there is such. */
     size_t device_memory;
     /* Memory on the host for what is kept between the parts: `allocate` returns `bytes` bytes, aligned as malloc aligns
      * them, or NULL; `release` gets what it returned. Set both or neither. Default: malloc and free. */
@@ -195,8 +194,8 @@ typedef struct clprim_run_limits {
     void *user; /* handed to the functions */
 } clprim_run_limits;
 
-/* Use these limits, which are copied, in all later runs of the runtime. NULL: the defaults. Not to be called while run is
- * under way in another thread.
+/* Use these limits, which are copied, in all later runs of the runtime. NULL: the defaults. Not to be called while run
+ * is under way in another thread.
  * Errors: CLPRIM_INVALID_ARGUMENT (the runtime is NULL, or one of allocate and release is given alone). */
 CLPRIM_API clprim_status clprim_runtime_set_run_limits(clprim_runtime *runtime, const clprim_run_limits *limits);
 
@@ -246,8 +245,8 @@ typedef struct clprim_trace_record {
 typedef void (*clprim_trace_fn)(void *user, const clprim_trace_record *record);
 
 /* Call `trace` for every kernel enqueued from now on by plans of this runtime, in the thread that enqueues it and
- * before the plan's function returns; not for what is recorded or replayed (clprim_plan_record). NULL ends it. Not to be
- * called while plans are enqueuing in other threads. */
+ * before the plan's function returns; not for what is recorded or replayed (clprim_plan_record). NULL ends it. Not to
+ * be called while plans are enqueuing in other threads. */
 CLPRIM_API void clprim_runtime_set_trace(clprim_runtime *runtime, clprim_trace_fn trace, void *user);
 
 #ifdef __cplusplus

@@ -1,8 +1,8 @@
 /* distributed_sort.c: sorts of keys, with values, indices or several arrays.
  *
  * Each rank sorts its part, cuts it where exact splitters say, and sends the pieces to the ranks they belong to. What a
- * rank receives is in the order of the ranks, so a second stable sort gives the order by key, then rank, then place. Where
- * ranks read each other's memory, no elements are sent (distributed_sort_shared.c). */
+ * rank receives is in the order of the ranks, so a second stable sort gives the order by key, then rank, then place.
+ * Where ranks read each other's memory, no elements are sent (distributed_sort_shared.c). */
 #include "distributed_sort.h"
 
 #include <stdlib.h>

@@ -25,8 +25,8 @@ typedef struct clprim__sort_job {
     clprim__sort_row rows[CLPRIM__SORT_MAX_ROWS]; /* keys first */
     void *memory;                                 /* for the splitters */
     uint64_t *cuts;
-    /* The description and the call of this rank's first sort, or of its second one, with these arrays: a pointer for each
-     * row. */
+    /* The description and the call of this rank's first sort, or of its second one, with these arrays: a pointer for
+     * each row. */
     void (*describe)(const struct clprim__sort_job *self, bool is_first, clprim__any_desc *desc, clprim__given *call,
                      void *const *in, void *const *out, size_t count);
 } clprim__sort_job;
@@ -45,8 +45,8 @@ static inline bool clprim__sort_overlaps_inputs(const clprim__sort_job *self, co
     return false;
 }
 
-/* Sort in memory that all ranks read. Outputs that overlap inputs are in .own afterwards. Where there is not enough such memory,
- * *took becomes false, and nothing was done. */
+/* Sort in memory that all ranks read. Outputs that overlap inputs are in .own afterwards. Where there is not enough
+ * such memory, *took becomes false, and nothing was done. */
 clprim_status clprim__sort_shared(clprim__sort_job *self, bool *took);
 
 #endif

@@ -1,5 +1,5 @@
-/* distributed_sort_shared.c: a sort in memory that all ranks read. Each rank sorts parts of its arrays into runs there, and takes
- * its share of the runs of all. */
+/* distributed_sort_shared.c: a sort in memory that all ranks read. Each rank sorts parts of its arrays into runs there,
+ * and takes its share of the runs of all. */
 #include <stdlib.h>
 
 #include "distributed_sort.h"

@@ -163,8 +163,8 @@ static void free_window(engine *self)
     self->mine_size = 0;
 }
 
-/* Whether the host has room for the windows of all ranks. Where it has not, Open MPI's ranks may wait for each other forever,
- * and MPICH's are killed when they write there. */
+/* Whether the host has room for the windows of all ranks. Where it has not, Open MPI's ranks may wait for each other
+ * forever, and MPICH's are killed when they write there. */
 static bool has_room(uint64_t bytes)
 {
     struct statvfs there;

@@ -1,5 +1,5 @@
-/* test_contract.parts.c: run with so little memory on the device that calls go through it in parts: the results are those
- * of the whole call. What cannot be cut is refused, and nothing is written. */
+/* test_contract.parts.c: run with so little memory on the device that calls go through it in parts: the results are
+ * those of the whole call. What cannot be cut is refused, and nothing is written. */
 
 #include "contract.h"
 

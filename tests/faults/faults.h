@@ -2,8 +2,8 @@
  *
  * The linker puts the functions of faults.c in the place of those that clPRIM calls (--wrap), so that this works with
  * any driver and any loader, and a driver's own calls are neither counted nor failed. Nothing is counted but between
- * faults_arm and faults_disarm; objects are accounted for always, also the test's own. One thread arms and disarms, while no
- * other one calls clPRIM. */
+ * faults_arm and faults_disarm; objects are accounted for always, also the test's own. One thread arms and disarms,
+ * while no other one calls clPRIM. */
 #ifndef CLPRIM_TEST_FAULTS_H
 #define CLPRIM_TEST_FAULTS_H
 

@@ -109,8 +109,8 @@ FAULTS_TEST(threads_of_parts_survive)
             survive(subjects[i], COUNT, SWEEP_CALLS | SWEEP_LOST);
 }
 
-/* As many bytes of the device's memory as the limit says, not more: in parts, and as a whole. Scratch memory that is kept
- * is given back before. */
+/* As many bytes of the device's memory as the limit says, not more: in parts, and as a whole. Scratch memory that is
+ * kept is given back before. */
 TEST_EACH(faults, parts_keep_to_the_limit, CLPRIM_OPERATIONS(ONE) 0, .timeout = 600)
 {
     static bench b;

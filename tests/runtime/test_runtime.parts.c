@@ -1,5 +1,5 @@
-/* test_runtime.parts.c: run in parts: its limits, whom it tells, what is refused, and what texts may use. The results of
- * all operations are tested by tests/contract/test_contract.parts.c. */
+/* test_runtime.parts.c: run in parts: its limits, whom it tells, what is refused, and what texts may use. The results
+ * of all operations are tested by tests/contract/test_contract.parts.c. */
 #include <stdlib.h>
 
 #include "cases.h"
@@ -354,8 +354,8 @@ Test(runtime_parts, scans_what_sees_segments)
     free(out);
 }
 
-/* Runs that go on in the next part, or through several: sums of another type than the values, by a caller's operator, of
- * values from an expression. */
+/* Runs that go on in the next part, or through several: sums of another type than the values, by a caller's operator,
+ * of values from an expression. */
 Test(runtime_parts, reduces_runs)
 {
     static const clprim_custom_op add = {.combine = "a + b", .non_commutative = true};

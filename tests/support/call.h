@@ -108,8 +108,8 @@ clprim_status test_call_run(const test_call *self, const test_struct *call);
 /* The operation's reference, of arrays on the host. */
 clprim_status test_reference(const clprim_operation *face, const void *desc, const void *call);
 
-/* A test for each `*number` from 0 to below `count`. As many processes as there are cores share the numbers: each of them
- * would have to load PoCL's compiler again, which takes it longer than to compile five programs. */
+/* A test for each `*number` from 0 to below `count`. As many processes as there are cores share the numbers: each of
+ * them would have to load PoCL's compiler again, which takes it longer than to compile five programs. */
 struct criterion_test_params test_shares(size_t count);
 size_t test_num_shares(size_t count);
 #define TEST_EACH(suite, test, count, ...)                                                                             \

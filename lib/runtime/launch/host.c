@@ -79,8 +79,9 @@ static const size_t MOST_AT_ONCE = (size_t)1 << 30;
 #define VERB(what)   ((what)->from != NULL ? "write" : "read")
 #define OBJECT(what) ((what)->from != NULL ? "input" : "result")
 
-/* The driver transfers one span, or to the host, when `after`, if there is one, is complete. A blocking call holds NVIDIA's
- * driver, so that nothing goes the other way meanwhile: with pinned memory, where that is worth something, none is. */
+/* The driver transfers one span, or to the host, when `after`, if there is one, is complete. A blocking call holds
+ * NVIDIA's driver, so that nothing goes the other way meanwhile: with pinned memory, where that is worth something,
+ * none is. */
 static clprim_status transfer_span(const clprim_runtime *runtime, cl_command_queue queue, const clprim__transfer *what,
                                    bool is_blocking, const cl_event *after)
 {

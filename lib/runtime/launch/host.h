@@ -28,9 +28,9 @@ clprim_status clprim__host_output(void *out, const clprim_runtime *runtime, cl_m
 clprim_status clprim__host_output_at(void *out, const clprim_runtime *runtime, cl_mem buffer, size_t offset,
                                      size_t bytes, cl_event done);
 
-/* For parts of arrays, while another thread does the same the other way: copy `bytes` bytes of `data` to byte `offset` of
- * a buffer, or from there to *out, by commands of this queue or by the runtime's pinned memory, and wait for it. What is
- * in the buffer must be complete. */
+/* For parts of arrays, while another thread does the same the other way: copy `bytes` bytes of `data` to byte `offset`
+ * of a buffer, or from there to *out, by commands of this queue or by the runtime's pinned memory, and wait for it.
+ * What is in the buffer must be complete. */
 clprim_status clprim__host_up(cl_mem buffer, size_t offset, const clprim_runtime *runtime, cl_command_queue queue,
                               const void *data, size_t bytes);
 /* The same from several places, one after the other. */

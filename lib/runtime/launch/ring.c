@@ -13,13 +13,14 @@
 #include "launch.h"
 #include "runtime_internal.h"
 
-/* Measured on an H200 behind PCIe 5, 16 cores (docs/performance.md): slots of 2 MiB and 7 threads that copy come to 50 GB/s
- * one way, and alone to 88 both ways at once. */
+/* Measured on an H200 behind PCIe 5, 16 cores (docs/performance.md): slots of 2 MiB and 7 threads that copy come to 50
+ * GB/s one way, and alone to 88 both ways at once. */
 enum { MIN_COPIERS = 2, MAX_SLOTS = 2 * CLPRIM__RING_MOST, AHEAD = 2, MIN_CHUNKS = 4 };
 static const size_t CHUNK = (size_t)2 << 20;
 
-/* Several threads copy a piece each of a chunk that goes up, so that its transfer begins early. On the way down a thread copies
- * a whole chunk: it may be the first to write those pages of the caller's, and they are given out one at a time. */
+/* Several threads copy a piece each of a chunk that goes up, so that its transfer begins early. On the way down a
+ * thread copies a whole chunk: it may be the first to write those pages of the caller's, and they are given out one at
+ * a time. */
 enum { PIECES_UP = 4, PIECES_DOWN = 1 };
 
 /* A transfer under way: chunk c goes through slot c % num_slots, where it is put first and taken from then. */
@@ -66,7 +67,8 @@ static void fail(turn *t, cl_int code, const char *call)
     pthread_mutex_unlock(&t->ring->mutex);
 }
 
-/* Wait until the chunk's slot is free for it, or with `is_full`, until the chunk is there. False if something has failed. */
+/* Wait until the chunk's slot is free for it, or with `is_full`, until the chunk is there. False if something has
+ * failed. */
 static bool wait_for(turn *t, size_t chunk, bool is_full)
 {
     const size_t *steps = &t->steps[chunk % t->num_slots];
@@ -157,8 +159,8 @@ static cl_int enqueue(const turn *t, size_t chunk, cl_event *event)
                               : clEnqueueReadBuffer(queue, what->buffer, CL_FALSE, at, size, slot, 0, NULL, event);
 }
 
-/* The chunks between slots and the device, by this thread alone: where many threads call it, a driver loses time. Two of
- * them are on their way at a time. */
+/* The chunks between slots and the device, by this thread alone: where many threads call it, a driver loses time. Two
+ * of them are on their way at a time. */
 static void transfer_chunks(turn *t)
 {
     const bool is_up = t->what->from != NULL;
@@ -232,8 +234,8 @@ static void end_copiers(clprim__ring *self)
     pthread_mutex_destroy(&self->mutex);
 }
 
-/* Copiers block the program's signals, but for those that a thread causes itself, for instance by reading memory that is not
- * there. */
+/* Copiers block the program's signals, but for those that a thread causes itself, for instance by reading memory that
+ * is not there. */
 static void begin_copiers(clprim__ring *self, size_t wanted)
 {
     static const int of_threads[] = {SIGBUS, SIGSEGV, SIGFPE, SIGILL};

@@ -5,8 +5,8 @@
  *         status = clprim__ring_run(&ring, &(const clprim__transfer){.buffer = b, .to = out, .bytes = n});
  *     clprim__ring_release(&ring);
  *
- * A ring has slots of pinned memory, and threads that sleep between transfers. They copy into the slots while the calling
- * thread has the driver transfer what is complete; or the other way round. One transfer at a time. */
+ * A ring has slots of pinned memory, and threads that sleep between transfers. They copy into the slots while the
+ * calling thread has the driver transfer what is complete; or the other way round. One transfer at a time. */
 #ifndef CLPRIM_LIB_RING_H
 #define CLPRIM_LIB_RING_H
 
@@ -22,8 +22,8 @@ typedef struct clprim__span {
     size_t bytes;
 } clprim__span;
 
-/* `bytes` bytes from byte `offset` of a buffer on: to the device from the spans, one after the other, or from the device
- * to `to`. */
+/* `bytes` bytes from byte `offset` of a buffer on: to the device from the spans, one after the other, or from the
+ * device to `to`. */
 typedef struct clprim__transfer {
     cl_mem buffer;
     size_t offset, bytes;
@@ -56,8 +56,8 @@ size_t clprim__ring_worth(void);
 bool clprim__ring_make(clprim__ring *self, const clprim_runtime *runtime);
 void clprim__ring_release(clprim__ring *self);
 
-/* Transfer, and wait for it. After an error of OpenCL's the ring is to be released, since transfers may be under way that
- * nobody has waited for. */
+/* Transfer, and wait for it. After an error of OpenCL's the ring is to be released, since transfers may be under way
+ * that nobody has waited for. */
 clprim_status clprim__ring_run(clprim__ring *self, const clprim__transfer *what);
 
 #endif

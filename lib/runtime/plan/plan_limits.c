@@ -15,8 +15,8 @@ size_t clprim__device_limit(const clprim_runtime *runtime)
     return runtime->limits.device_memory != 0 ? runtime->limits.device_memory : all - all / 8;
 }
 
-/* Where it can be had in large pages: a system that gives memory away in pages of 4 KiB takes four times as long for that as
- * the bus takes to fill it. */
+/* Where it can be had in large pages: a system that gives memory away in pages of 4 KiB takes four times as long for
+ * that as the bus takes to fill it. */
 static void *allocate(size_t bytes)
 {
 #ifdef MADV_HUGEPAGE

@@ -1,9 +1,9 @@
 /* plan_parts.h: calls of run whose arrays do not fit the device: they go through it in parts.
  *
- * An operation that can be cut has a clprim__parts beside its functions (clprim__operation.parts). The elements of a call
- * are cut into parts of one size, and each part is a call of its own, by a plan whose description the operation adapts:
- * arrays whose length depends on the number of elements are cut, the others are whole on the device. What a part hands on
- * to the next, the operation keeps in .carry, or on the host in .notes.
+ * An operation that can be cut has a clprim__parts beside its functions (clprim__operation.parts). The elements of a
+ * call are cut into parts of one size, and each part is a call of its own, by a plan whose description the operation
+ * adapts: arrays whose length depends on the number of elements are cut, the others are whole on the device. What a
+ * part hands on to the next, the operation keeps in .carry, or on the host in .notes.
  *
  * An operation that needs another way altogether (a sort) has .run instead; clprim__pipeline_run (pipeline.h),
  * clprim__host_up, clprim__host_down (host.h) and clprim__device_limit are for that, too. */
@@ -76,7 +76,8 @@ typedef struct clprim__cutting {
 typedef struct clprim__parts {
     /* Instead of all that follows: a run that does not fit the device, by a plan of the whole call that was checked. */
     clprim_status (*run)(clprim_plan *plan, const void *desc, const void *call);
-    /* Why calls by this description cannot be cut, to follow "it cannot be cut: "; NULL: they can. The function may be NULL. */
+    /* Why calls by this description cannot be cut, to follow "it cannot be cut: "; NULL: they can. The function may be
+     * NULL. */
     const char *(*obstacle)(const clprim_plan *plan, const void *desc);
     size_t count_place;                                         /* offsetof its number of elements in the call struct */
     clprim__halo (*halo)(const void *desc);                     /* NULL: none */
@@ -138,8 +139,8 @@ size_t clprim__cut_length(const clprim__cutting *self, const clprim__slot *slot,
 /* Run it, by a plan of the whole call. */
 clprim_status clprim__parts_run(clprim_plan *plan, const void *desc, const void *call);
 
-/* For the operation's functions; each waits. Copy within the device; a value on the host to an output of the call that is
- * not cut, or a value in a buffer; read bytes of a buffer, and write them. */
+/* For the operation's functions; each waits. Copy within the device; a value on the host to an output of the call that
+ * is not cut, or a value in a buffer; read bytes of a buffer, and write them. */
 clprim_status clprim__cutting_copy(const clprim__cutting *self, cl_mem from, size_t from_byte, cl_mem to,
                                    size_t to_byte, size_t bytes);
 clprim_status clprim__cutting_read(const clprim__cutting *self, void *out, cl_mem from, size_t byte, size_t bytes);

@@ -10,8 +10,8 @@
 
 enum { ROUND = 4096 };
 
-/* A range needs a piece of each run, so there are not many runs: so many are enough to keep transfers and kernels busy at
- * once, unless parts would be smaller than this. */
+/* A range needs a piece of each run, so there are not many runs: so many are enough to keep transfers and kernels busy
+ * at once, unless parts would be smaller than this. */
 enum { ENOUGH_PARTS = 64 };
 static const size_t SMALL_PART = (size_t)64 << 20; /* bytes of the widest array */
 

@@ -1,4 +1,5 @@
-/* plan_sort_phase.h: what the two phases of a sort in parts have in common: the arrays, sizes of parts, plan and buffers. */
+/* plan_sort_phase.h: what the two phases of a sort in parts have in common: the arrays, sizes of parts, plan and
+ * buffers. */
 #ifndef CLPRIM_LIB_PLAN_SORT_PHASE_H
 #define CLPRIM_LIB_PLAN_SORT_PHASE_H
 
@@ -36,8 +37,8 @@ typedef struct clprim__sort {
     size_t part_size, num_parts;
     clprim__kernel shift; /* made when it is needed first */
     clprim__queue shift_queue;
-    /* The runs, where each begins in each column (num_columns of a run, then those of the next), and where they are cut:
-     * cuts[i] elements of run i have gone up, or come before what this sort is to make. */
+    /* The runs, where each begins in each column (num_columns of a run, then those of the next), and where they are
+     * cut: cuts[i] elements of run i have gone up, or come before what this sort is to make. */
     size_t num_runs;
     clprim_sorted_run *runs;
     const char **begins;
@@ -60,8 +61,8 @@ size_t clprim__sort_count(const clprim__sort *self, size_t part);
 /* A call of so many elements in a lane's buffers, for the phase's plan. What is wrong with the caller's stays wrong. */
 const void *clprim__sort_call(clprim__given *out, const clprim__sort *self, size_t lane, size_t count);
 
-/* Indices of a part that begins there, sorted when *done is complete, become those of the whole array; *done is then the
- * event of that. After a failure it is as it was. */
+/* Indices of a part that begins there, sorted when *done is complete, become those of the whole array; *done is then
+ * the event of that. After a failure it is as it was. */
 clprim_status clprim__sort_shift(clprim__sort *self, cl_mem indices, bool is_wide, size_t begin, size_t count,
                                  cl_event *done);
 
