@@ -25,6 +25,10 @@ struct Operation {
     {
         return select == Select::flagged;
     }
+    bool is_partition() const
+    {
+        return select == Select::partition || select == Select::stable_partition;
+    }
 };
 
 // By type, since Inputs holds one type at a time.
@@ -34,6 +38,7 @@ const Operation OPERATIONS[] = {
     {"select_if", Select::below, CLPRIM_I32, "select90", 0.9, 1717986918, "x < 1717986918", false},
     {"select_flagged", Select::flagged, CLPRIM_I32, "uniform", 0.5, 0, nullptr, false},
     {"partition", Select::partition, CLPRIM_I32, "uniform", 0.5, 0, "x < 0", false},
+    {"partition_stable", Select::stable_partition, CLPRIM_I32, "uniform", 0.5, 0, "x < 0", false},
     {"select_if", Select::below, CLPRIM_F32, "uniform", 0.5, 0, "x < 0.0f", false},
 };
 
@@ -97,8 +102,8 @@ const Expected &SelectSuite::expected(const Operation &operation, std::size_t n)
     });
 }
 
-// "" or what is wrong: the count, then the elements, bit for bit. Peers put those that were not selected at the end in
-// reverse.
+// "" or what is wrong: the count, then the elements, bit for bit. A partition that is not stable puts those that were not
+// selected at the end in reverse.
 std::string SelectSuite::check(const Operation &operation, std::size_t n, const bench::Output &output)
 {
     const std::size_t size = clprim_type_size(operation.type);
@@ -107,12 +112,12 @@ std::string SelectSuite::check(const Operation &operation, std::size_t n, const 
         return "wrong result: " + std::to_string(output.selected()) + " elements selected, by the reference " +
                std::to_string(selected);
     const std::string wrong = bench::check_bits(output, selected, size, {{elements.data()}});
-    if (operation.select != Select::partition || !wrong.empty())
+    if (!operation.is_partition() || !wrong.empty())
         return wrong;
     const std::size_t begin = selected * size; // of the others
     bench::Output others;
     others.read = [&](void *to, std::size_t offset, std::size_t bytes) {
-        if (!output.by_peer)
+        if (operation.select == Select::stable_partition)
             return output.read(to, begin + offset, bytes);
         std::vector<unsigned char> reversed(bytes);
         output.read(reversed.data(), n * size - offset - bytes, bytes);
@@ -127,7 +132,7 @@ std::string SelectSuite::check(const Operation &operation, std::size_t n, const 
 bench::Work SelectSuite::work(const Operation &operation, std::size_t n)
 {
     const std::size_t size = clprim_type_size(operation.type);
-    const bool partition = operation.select == Select::partition;
+    const bool partition = operation.is_partition();
     const double bytes = static_cast<double>(size) * (1 + (partition ? 1 : operation.share)) + operation.by_flags();
     return {.op = operation.name,
             .type = operation.type,
@@ -136,7 +141,6 @@ bench::Work SelectSuite::work(const Operation &operation, std::size_t n)
             .out_bytes = n * size,
             .check = [=, this](const bench::Output &output) { return check(operation, n, output); },
             .distribution = operation.distribution,
-            .peers_differ = partition ? "the others in reverse" : "",
             .selected_size = partition ? 0 : size};
 }
 
@@ -145,7 +149,8 @@ bench::Suite::Bind SelectSuite::bind(const Operation &operation, std::size_t n)
     return [=, this](cl_mem out, int variant) {
         const clprim_select_desc desc{.type = operation.type,
                                       .predicate = operation.predicate,
-                                      .partition = operation.select == Select::partition,
+                                      .partition = operation.is_partition(),
+                                      .reversed_rest = operation.select == Select::partition,
                                       .index_type = CLPRIM_U64};
         clprim_select_call call{
             .in = {session_.inputs().device(operation.type, n)}, .count = n, .out = {out}, .out_count = {selected()}};

@@ -4,6 +4,7 @@
 
 #include <cub/cub.cuh>
 
+#include <algorithm>
 #include <cstdint>
 
 namespace peers {
@@ -16,6 +17,19 @@ template <class T> struct Below {
         return value < limit;
     }
 };
+
+// out[*begin .. n) from the last to the first, in place.
+template <class T> __global__ void reverse(T *out, const std::uint64_t *begin, std::uint64_t n)
+{
+    T *const others = out + *begin;
+    const std::uint64_t count = n - *begin;
+    const std::uint64_t stride = std::uint64_t{gridDim.x} * blockDim.x;
+    for (std::uint64_t i = std::uint64_t{blockIdx.x} * blockDim.x + threadIdx.x; i < count / 2; i += stride) {
+        const T moved = others[i];
+        others[i] = others[count - 1 - i];
+        others[count - 1 - i] = moved;
+    }
+}
 
 template <Select select, class T, class Count> class SelectCall final : public CubCall {
   public:
@@ -39,8 +53,15 @@ template <Select select, class T, class Count> class SelectCall final : public C
         std::uint64_t *count = count_.as<std::uint64_t>();
         if constexpr (select == Select::below) {
             return cub::DeviceSelect::If(temporary, temporary_bytes, in, out, count, n_, below_, cub_stream());
-        } else if constexpr (select == Select::partition) {
-            return cub::DevicePartition::If(temporary, temporary_bytes, in, out, count, n_, below_, cub_stream());
+        } else if constexpr (select == Select::partition || select == Select::stable_partition) {
+            const cudaError_t code =
+                cub::DevicePartition::If(temporary, temporary_bytes, in, out, count, n_, below_, cub_stream());
+            if (code != cudaSuccess || select == Select::partition || temporary == nullptr)
+                return code;
+            const std::uint64_t n = static_cast<std::uint64_t>(n_);
+            const auto groups = static_cast<unsigned>(std::min<std::uint64_t>((n + 511) / 512, 132 * 8));
+            reverse<<<groups, 256, 0, cub_stream()>>>(out, count, n);
+            return cudaGetLastError();
         } else {
             const auto *flags = static_cast<const std::uint8_t *>(cub_input(CubInput::flags));
             return cub::DeviceSelect::Flagged(temporary, temporary_bytes, in, flags, out, count, n_, cub_stream());
@@ -64,6 +85,10 @@ std::unique_ptr<Device> cub_select(Select select, clprim_type type, std::size_t 
     if (select == Select::partition && type == CLPRIM_I32)
         return with_count(n, wide, [limit](auto count) -> std::unique_ptr<Device> {
             return std::make_unique<SelectCall<Select::partition, std::int32_t, decltype(count)>>(count, limit);
+        });
+    if (select == Select::stable_partition && type == CLPRIM_I32)
+        return with_count(n, wide, [limit](auto count) -> std::unique_ptr<Device> {
+            return std::make_unique<SelectCall<Select::stable_partition, std::int32_t, decltype(count)>>(count, limit);
         });
     if (!wide) // DeviceSelect takes its count as int64_t only
         return nullptr;

@@ -2,10 +2,7 @@
  * then, from the counts of all groups, it knows where its own elements go, and with PARTITION also where the others do.
  * Nobody waits for anybody.
  * Parameters: the prelude, keep.cl, subgroup.cl, words.cl, subgroup_values.cl, packet.cl, tile_scan.cl, tile_load.cl,
- * tile.cl, counts.cl; GROUP_SIZE; ITEMS packets a work-item; PARTITION. counts has a ulong for each group. */
-#ifndef PARTITION
-#error "PARTITION must be given"
-#endif
+ * tile.cl, counts.cl; GROUP_SIZE; ITEMS packets a work-item. counts has a ulong for each group. */
 
 __kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
 select_count(const __global ELEMENT *in, ulong in_offset, ulong n, __global ulong *counts FLAGS_PARAMETERS)
@@ -63,11 +60,7 @@ select_move(const __global ELEMENT *in, ulong in_offset, ulong n, __global OUTPU
         for (uint k = lid; k < total; k += GROUP_SIZE)
             out[out_offset + at + k] = staged[k];
 #if PARTITION
-        /* The others of this tile come behind those of all tiles before it. */
-        const ulong first = (ulong)max(t.first, 0l);
-        const uint elements = (uint)(min((ulong)(t.first + TILE), n) - first);
-        for (uint k = total + lid; k < elements; k += GROUP_SIZE)
-            out[out_offset + all + (first - at) + (k - total)] = staged[k];
+        tile_store_others(out + out_offset, staged, t, total, at, all, n);
 #endif
         at += total;
         barrier(CLK_LOCAL_MEM_FENCE); /* the next tile may be staged */

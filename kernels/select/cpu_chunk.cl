@@ -1,5 +1,5 @@
 /* select_count, select_move for CPUs: each thread has a chunk, which it counts and then moves element by element.
- * Parameters: the prelude, keep.cl, counts.cl, own_chunk.cl; PARTITION. counts has a ulong for each group. */
+ * Parameters: the prelude, keep.cl, counts.cl, own_chunk.cl. counts has a ulong for each group. */
 
 #define BUFFERED 128 /* elements: a branch that the data decide costs more than a few moves */
 
@@ -39,20 +39,21 @@ select_move(const __global ELEMENT *in, ulong in_offset, ulong n, __global OUTPU
     ulong end;
     ulong at;
     ulong all;
+    n = CALL_COUNT_0(n);
     sum_counts(&at, &all, counts, sums);
     if (get_group_id(0) == 0)
         out_count[out_count_offset] = (COUNT_TYPE)all;
-    own_chunk(&i, &end, CALL_COUNT_0(n));
+    own_chunk(&i, &end, n);
     const __global ELEMENT *from = in + in_offset;
     __global OUTPUT *to = out + out_offset;
 #if PARTITION
-    ulong other = all + i - at;
+    ulong others = i - at;
     for (; i < end; i++) {
         const ELEMENT x = ELEMENT_AT(from, i);
         if (keep(x, i, from FLAGS_ARGUMENTS))
             to[at++] = OUTPUT_OF(x, i);
         else
-            to[other++] = OUTPUT_OF(x, i);
+            to[OTHER_PLACE(others++, all, n)] = OUTPUT_OF(x, i);
     }
 #else
 #if HEADS

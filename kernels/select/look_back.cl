@@ -4,8 +4,8 @@
  * each of which begins to write where state says that the one before it ended.
  * Source: Merrill and Garland 2016; see look_back.cl.
  * Parameters: the prelude, keep.cl, subgroup.cl, words.cl, subgroup_values.cl, packet.cl, tile_scan.cl, tile_load.cl,
- * tile.cl, device_scope.cl, look_back.cl; GROUP_SIZE; ITEMS packets a work-item; PARTITION 0. */
-#if PARTITION
+ * tile.cl, device_scope.cl, look_back.cl; GROUP_SIZE; ITEMS packets a work-item; PARTITION 0 or 2. */
+#if PARTITION == 1
 #error "where the others begin is not known before all are counted"
 #endif
 #define PORTION_ENDS 2 /* the words of the state's header that hold where portions end, by turns */
@@ -51,6 +51,9 @@ select_look_back(const __global ELEMENT *in, ulong in_offset, ulong n, __global 
     __global OUTPUT *to = out + out_offset + base + shared_prefix;
     for (uint k = lid; k < total; k += GROUP_SIZE)
         to[k] = staged[k];
+#if PARTITION
+    tile_store_others(out + out_offset, staged, t, total, base + shared_prefix, 0, n);
+#endif
     if (lid == 0 && tile == groups - 1) {
         const ulong end = base + shared_prefix + total;
         out_count[out_count_offset] = (COUNT_TYPE)end;

@@ -1,24 +1,40 @@
-/* transform_tiles: a tile for each work-group; a work-item has ITEMS of its elements, GROUP_SIZE apart, so that what a
- * text reads at i is read by neighbours side by side. All are computed before the first is stored: an output may be where
- * an argument is.
+/* transform_tiles: a tile for each work-group; a work-item has ITEMS packets of it, GROUP_SIZE apart, so that what a text
+ * reads at i is read by neighbours side by side. A packet is PACK elements: several where results are small, which then leave
+ * together. All are computed before the first is stored: an output may be where an argument is.
  * Parameters: the prelude (lib/transform/transform.c), with OUT_PARAMETERS; results, the values of
- * all outputs at a place, RESULTS_AT(i) and STORE(x, i); ITEMS. */
-#if !defined(OUT_PARAMETERS) || !defined(ITEMS)
-#error "OUT_PARAMETERS and ITEMS must be given"
+ * all outputs at a place, RESULTS_AT(i) and STORE(x, i); PACK, and where it is more than 1 packets, the values at PACK places,
+ * PACKETS_AT(i), STORE_PACKETS(x, i) and HAS_PACKETS, whether all outputs begin where packets may; ITEMS. */
+#if !defined(OUT_PARAMETERS) || !defined(PACK) || !defined(ITEMS)
+#error "OUT_PARAMETERS, PACK and ITEMS must be given"
 #endif
+#define TILE_STEP (GROUP_SIZE * PACK)
 
 __kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void transform_tiles(ulong n OUT_PARAMETERS)
 {
     n = CALL_COUNT_0(n);
-    const ulong first = (ulong)get_group_id(0) * (GROUP_SIZE * ITEMS) + get_local_id(0);
-    const bool is_whole = first + (ITEMS - 1) * GROUP_SIZE < n;
-    results x[ITEMS];
+    const ulong first = (ulong)get_group_id(0) * (TILE_STEP * ITEMS) + get_local_id(0) * PACK;
+    const bool is_whole = first + (ITEMS - 1) * TILE_STEP + PACK <= n;
+#if PACK > 1
+    if (is_whole && HAS_PACKETS) {
+        packets x[ITEMS];
 #pragma unroll
-    for (uint j = 0; j < ITEMS; j++)
-        if (is_whole || first + j * GROUP_SIZE < n)
-            x[j] = RESULTS_AT(first + j * GROUP_SIZE);
+        for (uint j = 0; j < ITEMS; j++)
+            x[j] = PACKETS_AT(first + j * TILE_STEP);
 #pragma unroll
-    for (uint j = 0; j < ITEMS; j++)
-        if (is_whole || first + j * GROUP_SIZE < n)
-            STORE(x[j], first + j * GROUP_SIZE);
+        for (uint j = 0; j < ITEMS; j++)
+            STORE_PACKETS(x[j], first + j * TILE_STEP);
+        return;
+    }
+#endif
+    for (ulong i = first; i < first + PACK; i++) {
+        results x[ITEMS];
+#pragma unroll
+        for (uint j = 0; j < ITEMS; j++)
+            if (is_whole || i + j * TILE_STEP < n)
+                x[j] = RESULTS_AT(i + j * TILE_STEP);
+#pragma unroll
+        for (uint j = 0; j < ITEMS; j++)
+            if (is_whole || i + j * TILE_STEP < n)
+                STORE(x[j], i + j * TILE_STEP);
+    }
 }

@@ -33,9 +33,11 @@ static bool uses_index(const char *text)
     return false;
 }
 
-static const char *unsupported(const char *input, clprim_type count_at_type, const char *text, const char *output)
+static const char *unsupported(const char *input, clprim_type count_at_type, const char *text, const char *output,
+                               bool reversed_rest)
 {
-    return input != NULL                          ? ".input"
+    return reversed_rest                          ? ".reversed_rest"
+           : input != NULL                        ? ".input"
            : count_at_type != CLPRIM_TYPE_DEFAULT ? ".count_at_type"
            : uses_index(text)                     ? "the index i in .predicate"
            : uses_index(output)                   ? "the index i in .output"
@@ -194,7 +196,7 @@ done:
     return status;
 }
 
-#define JOB(op, text_member)                                                                                           \
+#define JOB(op, text_member, reversed_rest)                                                                            \
     static const clprim_##op##_desc zeroed = {0};                                                                      \
     const clprim_status status = clprim__comm_check(comm, #op);                                                        \
     if (status != CLPRIM_SUCCESS)                                                                                      \
@@ -203,7 +205,7 @@ done:
     const size_t count = call != NULL ? call->count : 0;                                                               \
     const clprim__task task =                                                                                          \
         CLPRIM__TASK(op, count, room != NULL ? *room : count,                                                          \
-                     unsupported(desc->input, desc->count_at_type, desc->text_member, desc->output));                  \
+                     unsupported(desc->input, desc->count_at_type, desc->text_member, desc->output, reversed_rest));   \
     job self = {                                                                                                       \
         .task = &task, .out = call != NULL ? &call->out : NULL, .out_count = call != NULL ? &call->out_count : NULL}
 
@@ -211,7 +213,7 @@ clprim_status clprim_distributed_select(const clprim_comm *comm, clprim_runtime 
                                         const clprim_select_desc *desc, const clprim_select_call *call,
                                         const size_t *room, clprim_distributed_part *part)
 {
-    JOB(select, predicate);
+    JOB(select, predicate, desc->reversed_rest);
     self.partition = desc->partition;
     self.select_part = select_part;
     return run_job(&self, desc->index_type, part);
@@ -221,7 +223,7 @@ clprim_status clprim_distributed_unique(const clprim_comm *comm, clprim_runtime 
                                         const clprim_unique_desc *desc, const clprim_unique_call *call,
                                         const size_t *room, clprim_distributed_part *part)
 {
-    JOB(unique, equal);
+    JOB(unique, equal, false);
     self.select_part = unique_part;
     self.join_parts = join_runs;
     return run_job(&self, desc->index_type, part);

@@ -11,6 +11,8 @@ static clprim_status check_desc(const clprim_select_desc *desc, const clprim_dev
     const clprim_type flags = desc->flags_type;
     const clprim_type type = desc->type == CLPRIM_TYPE_DEFAULT ? CLPRIM_I32 : desc->type;
     const clprim__output output = CLPRIM__OUTPUT_OF(desc);
+    if (desc->reversed_rest && !desc->partition)
+        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "reversed_rest without partition");
     if (flags != CLPRIM_TYPE_DEFAULT && clprim_type_size(flags) == 0)
         return clprim__fail(CLPRIM_INVALID_ARGUMENT, "unknown flags_type %d", (int)flags);
     const clprim_status status = clprim__element_check(type, desc->type_name, desc->type_size,
@@ -18,11 +20,12 @@ static clprim_status check_desc(const clprim_select_desc *desc, const clprim_dev
     return status == CLPRIM_SUCCESS ? clprim__output_check(&output, type, desc->type_name != NULL, info) : status;
 }
 
-static clprim_status check_variant(const clprim__select_plan *self, bool partition)
+static clprim_status check_variant(const clprim__select_plan *self, bool is_stable_partition)
 {
     const clprim_device_info *info = &self->base.runtime->info;
-    if (self->row->looks_back && partition)
-        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "%s cannot partition: where the others begin is not known in time",
+    if (self->row->looks_back && is_stable_partition)
+        return clprim__fail(CLPRIM_INVALID_ARGUMENT,
+                            "%s partitions only with reversed_rest: where the others begin is not known in time",
                             self->row->info.name);
     return clprim__variant_check(&self->row->info, !self->row->looks_back || clprim__device_can_look_back(info), info);
 }
@@ -43,9 +46,10 @@ clprim_status clprim__select_make_by(clprim__select_plan *self, const clprim_sel
     self->output_size = clprim__output_size(&(clprim__output)CLPRIM__OUTPUT_OF(desc), self->element_size);
     if (desc->predicate == NULL && !heads)
         self->flag_size = desc->flags_type == CLPRIM_TYPE_DEFAULT ? 1 : clprim_type_size(desc->flags_type);
-    CLPRIM__TRY(
-        CLPRIM__CHOOSE(self, select, desc->variant, clprim__select_auto(&plan->runtime->info, desc->partition)));
-    CLPRIM__TRY(check_variant(self, desc->partition));
+    const bool is_stable_partition = desc->partition && !desc->reversed_rest;
+    CLPRIM__TRY(CLPRIM__CHOOSE(self, select, desc->variant,
+                               clprim__select_auto(&plan->runtime->info, is_stable_partition)));
+    CLPRIM__TRY(check_variant(self, is_stable_partition));
     CLPRIM__TRY(clprim__select_build(self, desc));
     plan->scratch_is_state = self->row->looks_back;
     if (self->row->looks_back)

@@ -67,6 +67,6 @@ clprim_status clprim__select_launch_on(clprim__select_plan *self, clprim__chain 
 CLPRIM__DECLARE_ROWS(select)
 
 /* The best variant for a device. */
-clprim_select_variant clprim__select_auto(const clprim_device_info *info, bool partition);
+clprim_select_variant clprim__select_auto(const clprim_device_info *info, bool is_stable_partition);
 
 #endif

@@ -39,6 +39,7 @@ static const clprim_member desc_members[] = {
     CLPRIM__SOURCE_MEMBERS(select),
     DESC(flags_type, TYPE, "type of the flags; default u8"),
     DESC(partition, BOOL, "the other elements follow the selected ones"),
+    DESC(reversed_rest, BOOL, "these follow in reverse order, which takes one pass"),
     CLPRIM__INDEX_MEMBER(select),
     CLPRIM__COUNT_AT_MEMBER(select),
     CLPRIM__PLAN_MEMBERS(select),
@@ -75,6 +76,18 @@ static bool is_set(const clprim_array *flags, clprim_element flag_element, size_
            0;
 }
 
+static void reverse(char *elements, size_t size, size_t count)
+{
+    for (size_t i = 0; i < count / 2; i++)
+        for (size_t k = 0; k < size; k++) {
+            char *const a = elements + i * size + k;
+            char *const b = elements + (count - 1 - i) * size + k;
+            const char moved = *a;
+            *a = *b;
+            *b = moved;
+        }
+}
+
 static clprim_status reference(const void *desc, const void *call)
 {
     const clprim_select_desc *d = desc;
@@ -87,6 +100,8 @@ static clprim_status reference(const void *desc, const void *call)
         keep[i] = is_set(&c->flags, flag(desc, 0), i);
     const clprim_status status = clprim_reference_select(c->out.host, &selected, element(desc, 0).size, keep,
                                                          d->partition, c->in.host, c->count);
+    if (d->reversed_rest)
+        reverse((char *)c->out.host + selected * element(desc, 0).size, element(desc, 0).size, c->count - selected);
     free(keep);
     clprim__put_number(&c->out_count, number(desc, 0), selected);
     return status;
@@ -96,6 +111,7 @@ static const clprim_select_desc samples[] = {
     {.type = CLPRIM_I32},
     {.type = CLPRIM_U8, .flags_type = CLPRIM_I32, .index_type = CLPRIM_U64},
     {.type = CLPRIM_F64, .partition = true},
+    {.type = CLPRIM_I32, .partition = true, .reversed_rest = true},
 };
 static const int order[] = {CLPRIM_SELECT_LOOK_BACK, CLPRIM_SELECT_COUNT_THEN_MOVE, CLPRIM_SELECT_CPU_CHUNK,
                             CLPRIM_SELECT_AUTO};
@@ -128,4 +144,5 @@ static const clprim__operation operation = {
 };
 
 CLPRIM__DEFINE_OPERATION(select, "keep the elements that satisfy a predicate, or partition by it",
-                         clprim__select_variants, "i32", "u8 by flags of i32", "partition of f64")
+                         clprim__select_variants, "i32", "u8 by flags of i32", "partition of f64",
+                         "partition, the rest reversed")

@@ -65,9 +65,10 @@ CLPRIM__DEFINE_ROWS(select)
 CLPRIM__DEFINE_TUNING(select, row->vendor == CLPRIM_VENDOR_OTHER || row->vendor == info->vendor, .group_size = 256,
                       .items = 1, .groups_per_unit = 4)
 
-clprim_select_variant clprim__select_auto(const clprim_device_info *info, bool partition)
+clprim_select_variant clprim__select_auto(const clprim_device_info *info, bool is_stable_partition)
 {
     if (info->kind == CLPRIM_DEVICE_CPU)
         return CLPRIM_SELECT_CPU_CHUNK;
-    return clprim__device_can_look_back(info) && !partition ? CLPRIM_SELECT_LOOK_BACK : CLPRIM_SELECT_COUNT_THEN_MOVE;
+    return clprim__device_can_look_back(info) && !is_stable_partition ? CLPRIM_SELECT_LOOK_BACK
+                                                                      : CLPRIM_SELECT_COUNT_THEN_MOVE;
 }

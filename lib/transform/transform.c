@@ -23,8 +23,8 @@ enum { MAX_OUTPUTS = CLPRIM_TRANSFORM_MAX_OUTPUTS };
 /* The parameters with which a variant runs on a device. */
 typedef struct clprim__transform_tuning {
     size_t group_size;      /* 1 is for CPUs, and stays */
-    size_t items;           /* elements of a work-item: all, or half of them if some are small; for CPUs those that are
-                               worth another group */
+    size_t items;           /* packets of a work-item; for CPUs elements that are worth another group */
+    size_t packet_bytes;    /* of the results in a packet: of the smallest ones, if those of one element are less */
     size_t groups_per_unit; /* at most; 0: a group for each tile */
 } clprim__transform_tuning;
 
@@ -41,7 +41,6 @@ typedef struct transform_plan {
     size_t tile;       /* elements of a group; for CPUs those that are worth another one */
     size_t max_groups; /* 0: any number */
     size_t num_outputs;
-    bool has_small; /* results of less than 4 bytes: more of them make a work-item's worth */
     clprim__kernel kernel;
 } transform_plan;
 
@@ -51,11 +50,11 @@ static const clprim__transform_row rows[] = {
       true},
      "transform_tiles",
      {&clprim__source_transform_tiles},
-     {128, 4, 0}},
+     {128, 4, 4, 0}},
     {{CLPRIM_TRANSFORM_CPU_CHUNK, "cpu_chunk", "a chunk for each core", "", "for CPU devices", true},
      "transform_cpu_chunk",
      {&clprim__source_common_own_chunk, &clprim__source_transform_cpu_chunk},
-     {1, 2048, 4}},
+     {1, 2048, 1, 4}},
 };
 
 #define TUNABLE(...) CLPRIM__TUNABLE(transform, __VA_ARGS__)
@@ -64,6 +63,7 @@ static const clprim__transform_row rows[] = {
 static const clprim__tunable tunables[] = {
     TUNABLE("tiles", group_size, 32, 1024, true),
     TUNABLE("tiles", items, 1, 32, false),
+    TUNABLE("tiles", packet_bytes, 1, 16, true),
     TUNABLE("cpu_chunk", items, 64, 1 << 20, true),
     TUNABLE("cpu_chunk", groups_per_unit, 1, 64, false),
 };
@@ -127,11 +127,17 @@ done:
     return status;
 }
 
+/* NULL: of the caller's. */
+static const char *storage_of(const description *desc, size_t k)
+{
+    return desc->type_names[k] != NULL ? NULL : clprim__type_storage(output(desc, k).type);
+}
+
 /* The k-th output's type and the function of its expression. */
 static void write_output(clprim__prelude *prelude, const description *desc, size_t k)
 {
     const clprim_type type = output(desc, k).type;
-    const char *storage = desc->type_names[k] != NULL ? NULL : clprim__type_storage(type);
+    const char *storage = storage_of(desc, k);
     char type_name[64];
     char name[64];
     (void)snprintf(type_name, sizeof type_name, "clprim__output_type_%zu", k);
@@ -149,7 +155,44 @@ static void write_output(clprim__prelude *prelude, const description *desc, size
                                        .text = desc->expressions[k] != NULL ? desc->expressions[k] : "i"});
 }
 
-static clprim_status write_prelude(clprim__prelude *prelude, const description *desc, size_t num_outputs,
+/* How many elements make a packet: so many that the smallest results fill it. Those of the caller's types leave alone. */
+static size_t pack_of(const description *desc, size_t num_outputs, size_t packet_bytes)
+{
+    size_t smallest = packet_bytes;
+    for (size_t k = 0; k < num_outputs; k++) {
+        if (storage_of(desc, k) == NULL)
+            return 1;
+        smallest = clprim__smaller(smallest, output(desc, k).size);
+    }
+    return packet_bytes / smallest;
+}
+
+/* Vectors: arrays of small results would go through memory with NVIDIA's compiler. */
+static void write_packets(clprim__text *text, const description *desc, size_t num_outputs, size_t pack)
+{
+    clprim__text_format(text, "#define HAS_PACKETS (true");
+    for (size_t k = 0; k < num_outputs; k++)
+        clprim__text_format(text, " && (uintptr_t)(clprim__out_%zu + clprim__out_offset_%zu) %% %zu == 0", k, k,
+                            pack * output(desc, k).size);
+    clprim__text_format(text, ")\ntypedef struct {");
+    for (size_t k = 0; k < num_outputs; k++)
+        clprim__text_format(text, " %s%zu clprim__values_%zu;", storage_of(desc, k), pack, k);
+    clprim__text_format(text, " } packets;\n#define PACKETS_AT(i) ((packets){");
+    for (size_t k = 0; k < num_outputs; k++) {
+        clprim__text_format(text, "(%s%zu)(", storage_of(desc, k), pack);
+        for (size_t j = 0; j < pack; j++)
+            clprim__text_format(text, "%sVALUE_%zu((i) + %zu)", j > 0 ? ", " : "", k, j);
+        clprim__text_format(text, "), ");
+    }
+    clprim__text_format(text, "})\n#define STORE_PACKETS(x, i) do {");
+    for (size_t k = 0; k < num_outputs; k++)
+        clprim__text_format(
+            text, " *(__global %s%zu *)(clprim__out_%zu + clprim__out_offset_%zu + (i)) = (x).clprim__values_%zu;",
+            storage_of(desc, k), pack, k, k, k);
+    clprim__text_format(text, " } while (0)\n");
+}
+
+static clprim_status write_prelude(clprim__prelude *prelude, const description *desc, size_t num_outputs, size_t pack,
                                    const clprim_device_info *info)
 {
     clprim__text *text = &prelude->own;
@@ -162,10 +205,13 @@ static clprim_status write_prelude(clprim__prelude *prelude, const description *
     clprim__text_format(text, "typedef struct {");
     for (size_t k = 0; k < num_outputs; k++)
         clprim__text_format(text, " clprim__output_type_%zu clprim__value_%zu;", k, k);
-    clprim__text_format(text, " } results;\n#define RESULTS_AT(i) ((results){");
+    clprim__text_format(text, " } results;\n");
     for (size_t k = 0; k < num_outputs; k++)
-        clprim__text_format(text, "%s(clprim__callers_expressions_%zu(i)),",
+        clprim__text_format(text, "#define VALUE_%zu(i) %s(clprim__callers_expressions_%zu(i))\n", k,
                             output(desc, k).type == CLPRIM_F16 ? "half_from_float" : "", k);
+    clprim__text_format(text, "#define RESULTS_AT(i) ((results){");
+    for (size_t k = 0; k < num_outputs; k++)
+        clprim__text_format(text, "VALUE_%zu(i), ", k);
     clprim__text_format(text, "})\n#define OUT_PARAMETERS");
     for (size_t k = 0; k < num_outputs; k++)
         clprim__text_format(text, ", __global clprim__output_type_%zu *clprim__out_%zu, ulong clprim__out_offset_%zu",
@@ -174,30 +220,34 @@ static clprim_status write_prelude(clprim__prelude *prelude, const description *
     for (size_t k = 0; k < num_outputs; k++)
         clprim__text_format(text, " clprim__out_%zu[clprim__out_offset_%zu + (i)] = (x).clprim__value_%zu;", k, k, k);
     clprim__text_format(text, " } while (0)\n");
+    if (pack > 1)
+        write_packets(text, desc, num_outputs, pack);
     return clprim__prelude_status(prelude);
 }
 
-static clprim_status build(transform_plan *self, const clprim__prelude *prelude)
+static clprim_status build(transform_plan *self, const description *desc)
 {
     const clprim_device_info *info = &self->base.runtime->info;
     clprim__transform_tuning tuning = self->row->tuning;
     clprim__tuning_look_up(&tuning, self->base.runtime, &clprim__transform_tunables, self->row->info.name, 4, SIZE_MAX);
+    const size_t pack = pack_of(desc, self->num_outputs, tuning.packet_bytes);
     size_t group_size = clprim__group_size(&self->base, tuning.group_size);
     clprim__text options = {0};
+    clprim__prelude prelude = {0};
     const clprim__build what = {.sources = self->row->sources,
                                 .names = &self->row->kernel,
                                 .count = 1,
-                                .prelude = prelude,
+                                .prelude = &prelude,
                                 .options = &options,
                                 .counts = self->base.counts};
     clprim_status status = CLPRIM_SUCCESS;
-    if (self->has_small && tuning.group_size != 1)
-        tuning.items *= 2;
-    clprim__text_format(&options, "-DITEMS=%zu", tuning.items);
+    CLPRIM__TRY(write_prelude(&prelude, desc, self->num_outputs, pack, info));
+    clprim__text_format(&options, "-DITEMS=%zu -DPACK=%zu", tuning.items, pack);
     CLPRIM__TRY(clprim__build_kernels(&self->kernel, &group_size, self->base.runtime, &what));
-    self->tile = group_size * tuning.items;
+    self->tile = group_size * tuning.items * pack;
     self->max_groups = tuning.groups_per_unit * info->compute_units;
 done:
+    clprim__prelude_free(&prelude);
     clprim__text_free(&options);
     return status;
 }
@@ -207,19 +257,14 @@ static clprim_status make(clprim_plan *plan, const void *given)
     transform_plan *self = (void *)plan;
     const description *desc = given;
     const clprim_device_info *info = &plan->runtime->info;
-    clprim__prelude prelude = {0};
     clprim_status status = CLPRIM_SUCCESS;
     plan->kernels = &self->kernel;
     plan->num_kernels = 1;
     CLPRIM__TRY(check_desc(&self->num_outputs, desc, info));
     CLPRIM__TRY(CLPRIM__CHOOSE(self, transform, desc->variant,
                                info->kind == CLPRIM_DEVICE_CPU ? CLPRIM_TRANSFORM_CPU_CHUNK : CLPRIM_TRANSFORM_TILES));
-    CLPRIM__TRY(write_prelude(&prelude, desc, self->num_outputs, info));
-    for (size_t k = 0; k < self->num_outputs; k++)
-        self->has_small = self->has_small || output(desc, k).size < 4;
-    CLPRIM__TRY(build(self, &prelude));
+    CLPRIM__TRY(build(self, desc));
 done:
-    clprim__prelude_free(&prelude);
     return status;
 }
 

@@ -72,6 +72,13 @@ static clprim_status reference(const void *desc, const void *call)
     const clprim_status status =
         clprim_reference_select(c->out.host, &selected, size, kept, d->partition, c->in.host, c->count);
     memcpy(c->out_count.host, &selected, d->index_type == CLPRIM_U64 ? sizeof(uint64_t) : sizeof(uint32_t));
+    if (d->reversed_rest && c->count > selected) { /* the stable partition's, from the last to the first */
+        const unsigned char *out = c->out.host;
+        unsigned char *reversed = test_memory(63, (c->count - selected) * size);
+        for (size_t i = selected; i < c->count; i++)
+            memcpy(reversed + (c->count - 1 - i) * size, out + i * size, size);
+        memcpy((unsigned char *)c->out.host + selected * size, reversed, (c->count - selected) * size);
+    }
     return status;
 }
 
@@ -119,10 +126,11 @@ static void check_desc(clprim_runtime *runtime, clprim_select_desc desc)
 }
 
 enum { VARIANT = 0, TYPE, BY_FLAGS, PARTITION };
+enum { STABLE = 1, REVERSED }; /* partitions */
 
 static int rank(const size_t *at)
 {
-    return at[VARIANT] + 1 != CLPRIM_SELECT_LOOK_BACK || at[PARTITION] == 0;
+    return at[VARIANT] + 1 != CLPRIM_SELECT_LOOK_BACK || at[PARTITION] != STABLE;
 }
 
 /* By predicate, or by flags of one type after the other. */
@@ -130,7 +138,7 @@ TEST_BY_VARIANT(select, variant, clprim_select_operation)
 {
     static const clprim_type flags[] = {CLPRIM_U8, CLPRIM_I8, CLPRIM_U32, CLPRIM_I64};
     const test_case *cases = NULL;
-    const size_t levels[] = {CLPRIM_SELECT_LOOK_BACK, CLPRIM_TYPE_END - 1, test_is_full() ? 5 : 2, 2, 0};
+    const size_t levels[] = {CLPRIM_SELECT_LOOK_BACK, CLPRIM_TYPE_END - 1, test_is_full() ? 5 : 2, 3, 0};
     const size_t count = test_sample(&cases, variant, levels, rank);
     size_t turn = 0;
     for (size_t i = 0; i < count; i++) {
@@ -138,6 +146,7 @@ TEST_BY_VARIANT(select, variant, clprim_select_operation)
         check_desc(runtime, (clprim_select_desc){.type = (clprim_type)(cases[i][TYPE] + 1),
                                                  .flags_type = way == 0 ? CLPRIM_TYPE_DEFAULT : flags[way - 1],
                                                  .partition = cases[i][PARTITION] != 0,
+                                                 .reversed_rest = cases[i][PARTITION] == REVERSED,
                                                  .variant = (clprim_select_variant)variant});
     }
 }
@@ -154,7 +163,8 @@ TEST_WITH_RUNTIME(select, work_group_sizes_and_items)
             if (v != CLPRIM_SELECT_CPU_CHUNK || test_is_full() || g % 3 == 0)
                 check_desc(runtime, (clprim_select_desc){.type = CLPRIM_U8,
                                                          .flags_type = CLPRIM_U8,
-                                                         .partition = v != CLPRIM_SELECT_LOOK_BACK && g % 2 == 0,
+                                                         .partition = g % 2 == 0,
+                                                         .reversed_rest = v == CLPRIM_SELECT_LOOK_BACK && g % 2 == 0,
                                                          .variant = (clprim_select_variant)v,
                                                          .work_group_size = group_sizes[g],
                                                          .items_per_work_item = items[(v + g) % 4]});
@@ -164,10 +174,12 @@ TEST_WITH_RUNTIME(select, work_group_sizes_and_items)
 TEST_WITH_RUNTIME(select, millions)
 {
     for (int variant = CLPRIM_SELECT_AUTO; variant <= CLPRIM_SELECT_LOOK_BACK; variant++)
-        for (int partition = 0; partition < 2; partition++) {
-            const clprim_select_desc desc = {
-                .type = CLPRIM_U32, .partition = partition != 0, .variant = (clprim_select_variant)variant};
-            const bool is_refused = partition != 0 && variant == CLPRIM_SELECT_LOOK_BACK;
+        for (int partition = 0; partition <= REVERSED; partition++) {
+            const clprim_select_desc desc = {.type = CLPRIM_U32,
+                                             .partition = partition != 0,
+                                             .reversed_rest = partition == REVERSED,
+                                             .variant = (clprim_select_variant)variant};
+            const bool is_refused = partition == STABLE && variant == CLPRIM_SELECT_LOOK_BACK;
             if (is_refused)
                 test_refuse(runtime, &clprim_select_operation, &desc, CLPRIM_INVALID_ARGUMENT, "partition");
             TEST_WITH_CALL(self, !is_refused && test_call_create(&self, runtime, &clprim_select_operation, &desc))

@@ -155,6 +155,7 @@ Test(select_predicates, descriptions_that_make_no_sense)
     TEST_REFUSE_EACH(
         select, SENSELESS("partition", .partition = true, .variant = CLPRIM_SELECT_LOOK_BACK),
         SENSELESS("partition", .partition = true, .predicate = "x > 0", .variant = CLPRIM_SELECT_LOOK_BACK),
+        SENSELESS("reversed_rest", .reversed_rest = true),
         SENSELESS("type_size", .type_name = "int"), /* by flags, too */
         SENSELESS("type_name", .type_size = 4));
 }

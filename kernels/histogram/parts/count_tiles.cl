@@ -56,22 +56,23 @@ TILE_INLINE ulong place_in(uint row, element_source in)
     return (ulong)row * ROW - PACKET_SHIFT(in) + get_local_id(0) * PACK;
 }
 
-TILE_INLINE void count_whole_tile(uint row, element_source in, ulong n TABLE_PARAMETERS INPUT_PARAMETERS)
+/* ITEMS rows at most, a number known when this is compiled; all are loaded before the first is counted. */
+TILE_INLINE void count_whole_rows(uint row, uint rows, element_source in, ulong n TABLE_PARAMETERS INPUT_PARAMETERS)
 {
     const ulong first = place_in(row, in);
     packet_words x[ITEMS];
 #ifdef INPUT_AT
 #pragma unroll
-    for (uint j = 0; j < ITEMS; j++)
+    for (uint j = 0; j < rows; j++)
         x[j] = SOURCE_AT(in, first + j * GROUP_SIZE);
 #else
     const __global packet_words *packets = (const __global packet_words *)(in + first);
 #pragma unroll
-    for (uint j = 0; j < ITEMS; j++)
+    for (uint j = 0; j < rows; j++)
         x[j] = packets[j * GROUP_SIZE];
 #endif
 #pragma unroll
-    for (uint j = 0; j < ITEMS; j++)
+    for (uint j = 0; j < rows; j++)
         count_packet(x[j], first + j * ROW, true, n TABLE_ARGUMENTS INPUT_ARGUMENTS);
 }
 
@@ -100,7 +101,9 @@ TILE_INLINE void count_rows(uint begin, uint end, uint step, uint done, element_
         const packet_words x = next;
         if (i + step < end)
             next = load_from_row(ROW_OF(i + step), in, n);
-        count_packet(x, place_in(ROW_OF(i), in), false, n TABLE_ARGUMENTS INPUT_ARGUMENTS);
+        const uint row = ROW_OF(i);
+        const bool is_whole = row >= FIRST_WHOLE_ROW(in) && row < END_OF_WHOLE_ROWS(in, n);
+        count_packet(x, place_in(row, in), is_whole, n TABLE_ARGUMENTS INPUT_ARGUMENTS);
     }
 }
 
@@ -108,7 +111,7 @@ TILE_INLINE void count_tile(uint tile, element_source in, ulong n TABLE_PARAMETE
 {
     const uint row = tile * ITEMS;
     if (row >= FIRST_WHOLE_ROW(in) && row + ITEMS <= END_OF_WHOLE_ROWS(in, n))
-        count_whole_tile(row, in, n TABLE_ARGUMENTS INPUT_ARGUMENTS);
+        count_whole_rows(row, ITEMS, in, n TABLE_ARGUMENTS INPUT_ARGUMENTS);
     else
         count_rows(row, row + ITEMS, 1, 0, in, n TABLE_ARGUMENTS INPUT_ARGUMENTS);
 }
@@ -116,9 +119,11 @@ TILE_INLINE void count_tile(uint tile, element_source in, ulong n TABLE_PARAMETE
 TILE_INLINE void count_share(uint sharer, uint sharers, element_source in, ulong n TABLE_PARAMETERS INPUT_PARAMETERS)
 {
     const uint begin = FIRST_WHOLE_ROW(in);
-    const uint turns = (END_OF_WHOLE_ROWS(in, n) - begin) / (sharers * ITEMS); /* in each, all have a whole tile */
-    const uint done = turns * sharers * ITEMS;
-    for (uint turn = 0; turn < turns; turn++)
-        count_whole_tile(begin + (turn * sharers + sharer) * ITEMS, in, n TABLE_ARGUMENTS INPUT_ARGUMENTS);
+    const uint whole = END_OF_WHOLE_ROWS(in, n) - begin;
+    uint done = 0;
+#pragma unroll
+    for (uint rows = ITEMS; rows > 0; rows /= 2) /* as many at a time as all have */
+        for (; whole - done >= sharers * rows; done += sharers * rows)
+            count_whole_rows(begin + done + sharer * rows, rows, in, n TABLE_ARGUMENTS INPUT_ARGUMENTS);
     count_rows(sharer, rows_of(in, n) - done, sharers, done, in, n TABLE_ARGUMENTS INPUT_ARGUMENTS);
 }

@@ -10,7 +10,7 @@
  *     DECLARE_COUNT_TILES                                     which count_tiles.cl, the last source, defines:
  *     count_tile(tile, elements, n TABLE_ARGUMENTS INPUT_ARGUMENTS)   the elements of one tile of tiles_of(elements, n)
  *     count_share(sharer, sharers, elements, n TABLE_ARGUMENTS INPUT_ARGUMENTS)
- *         those of one group where so many share all of them: as even as rows allow, in tiles as long as all have one
+ *         those of one group where so many share all of them: as even as rows allow, as many rows at a time as all have
  *
  * A kernel is handed `in`, in_offset, n and start: the start-th element of the call's, all channels together, is the first
  * of the launch, and lies at in[in_offset], unless there is no array (INPUT_AT). It begins with

@@ -15,12 +15,13 @@ static inline __attribute__((always_inline)) void sum_counts(ulong *before, ulon
     shared[lid] = own_before;
     shared[GROUP_SIZE + lid] = own_all;
     barrier(CLK_LOCAL_MEM_FENCE); /* the sums of all work-items */
-    if (lid == 0)
-        for (uint k = 1; k < GROUP_SIZE; k++) {
-            shared[0] += shared[k];
-            shared[GROUP_SIZE] += shared[GROUP_SIZE + k];
+    for (uint distance = GROUP_SIZE / 2; distance > 0; distance /= 2) {
+        if (lid < distance) {
+            shared[lid] += shared[lid + distance];
+            shared[GROUP_SIZE + lid] += shared[GROUP_SIZE + lid + distance];
         }
-    barrier(CLK_LOCAL_MEM_FENCE); /* the sum of these */
+        barrier(CLK_LOCAL_MEM_FENCE); /* half as many sums */
+    }
     *before = shared[0];
     *all = shared[GROUP_SIZE];
 }

@@ -7,9 +7,10 @@
  *
  * Parameters: the prelude, with ELEMENT, ELEMENT_SIZE, OUTPUT and OUTPUT_OF(x, i), what is stored for element x, the i-th
  * (lib/runtime/program/expression.h), and differs(a, b) with HEADS, else where FLAGGED is 0 predicate(x, i); HEADS; FLAGGED, then also FLAG, an integer type, and FLAG_BITS (lib/runtime/program/flags.h); COUNT_TYPE of
- * the number that is written. Counts are VALUEs, which what comes after sums up. */
-#if !defined(FLAGGED) || !defined(HEADS) || !defined(COUNT_TYPE)
-#error "FLAGGED, HEADS and COUNT_TYPE must be given"
+ * the number that is written; PARTITION: 0, or what becomes of the other elements: 1, they follow in their order, 2, in
+ * reverse. Counts are VALUEs, which what comes after sums up. */
+#if !defined(FLAGGED) || !defined(HEADS) || !defined(COUNT_TYPE) || !defined(PARTITION)
+#error "FLAGGED, HEADS, COUNT_TYPE and PARTITION must be given"
 #endif
 #ifndef OUTPUT
 #error "OUTPUT must be given"
@@ -32,6 +33,9 @@
 #define FLAGS_PARAMETERS
 #define FLAGS_ARGUMENTS
 #endif
+
+/* Where the j-th of those goes that are not selected, if `all` of n elements are. */
+#define OTHER_PLACE(j, all, n) (PARTITION == 2 ? (n)-1 - (j) : (all) + (j))
 
 static inline uint keep(ELEMENT x, ulong i, const __global ELEMENT *in FLAGS_PARAMETERS)
 {

@@ -1,6 +1,6 @@
 /* tile.cl: what a selection does with the elements of a tile.
  *
- * Parameters: keep.cl, packet.cl, tile_scan.cl and tile_load.cl come before. */
+ * Parameters: keep.cl, packet.cl, tile_scan.cl and tile_load.cl come before; PARTITION, see keep.cl. */
 
 /* Of each packet the elements that are kept, bit k for the k-th, and how many these are. */
 TILE_INLINE void tile_keep(uint *kept, VALUE *totals, const packet_words *x, tile_range t, const __global ELEMENT *in,
@@ -58,3 +58,17 @@ TILE_INLINE void tile_compact(__local OUTPUT *staged, const packet_words *x, til
         }
     }
 }
+
+#if PARTITION
+/* Write the tile's elements that are not selected, which are staged from place `total` on. Of all elements `all` are
+ * selected, `before` of them in front of the tile. */
+TILE_INLINE void tile_store_others(__global OUTPUT *to, const __local OUTPUT *staged, tile_range t, uint total, ulong before,
+                                   ulong all, ulong n)
+{
+    const ulong first = (ulong)max(t.first, 0l);
+    const ulong end = min((ulong)(t.first + TILE), n);
+    const uint elements = first < end ? (uint)(end - first) : 0; /* the last tile may begin behind the last element */
+    for (uint k = total + (uint)get_local_id(0); k < elements; k += GROUP_SIZE)
+        to[OTHER_PLACE(first - before + (k - total), all, n)] = staged[k];
+}
+#endif
