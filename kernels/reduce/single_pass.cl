@@ -6,8 +6,8 @@
 #ifndef ITEMS
 #error "ITEMS must be given"
 #endif
-#if defined(INPUT_PACK) && !defined(INPUT_PICK)
-#error "INPUT_PICK must be given with INPUT_PACK"
+#if defined(INPUT_PACK) && !defined(PICK_input)
+#error "PICK_input must be given with INPUT_PACK"
 #endif
 #ifndef OUTPUT
 #error "the operator's prelude must come before"
@@ -19,7 +19,7 @@
 #define LOADED             input_loads
 #define LOADED_COUNT       INPUT_PACK
 #define LOAD(p)            input_load(p, is_packed)
-#define LOADED_AT(l, k, i) INPUT_PICK(l, k, i)
+#define LOADED_AT(l, k, i) INPUT_ELEMENT(PICK_input(l, k, i))
 #else
 #define LOADED             packet_words
 #define LOADED_COUNT       PACK
@@ -30,10 +30,23 @@
 /* x folded with the elements of a packet, the first of which is the `first`-th of the range. */
 static inline VALUE fold_packet(VALUE x, LOADED loaded, ulong first)
 {
+#ifdef INDEXED
+    /* The packet's best first, the first one of these: places in it are small numbers, and only a better one replaces it. */
+    KEY best = FLIP(LOADED_AT(loaded, 0, first));
+    uint at = 0;
+#pragma unroll
+    for (uint j = 1; j < LOADED_COUNT; j++) {
+        const KEY key = FLIP(LOADED_AT(loaded, j, first + j));
+        at = IS_BETTER(key, best) ? j : at;
+        best = IS_BETTER(key, best) ? key : best;
+    }
+    return COMBINE(x, ((VALUE){first + at, best}));
+#else
 #pragma unroll
     for (uint j = 0; j < LOADED_COUNT; j++)
         x = COMBINE(x, VALUE_AT(LOADED_AT(loaded, j, first + j), first + j));
     return x;
+#endif
 }
 
 /* A work-item's share of in[0 .. n). Groups take whole tiles in turn, as long as there is one for each: a tile is

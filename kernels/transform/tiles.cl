@@ -3,9 +3,16 @@
  * together. All are computed before the first is stored: an output may be where an argument is.
  * Parameters: the prelude (lib/transform/transform.c), with OUT_PARAMETERS; results, the values of
  * all outputs at a place, RESULTS_AT(i) and STORE(x, i); PACK, and where it is more than 1 packets, the values at PACK places,
- * PACKETS_AT(i), STORE_PACKETS(x, i) and HAS_PACKETS, whether all outputs begin where packets may; ITEMS. */
+ * PACKETS_AT(loads, i), STORE_PACKETS(x, i) and HAS_PACKETS, whether all arrays begin where packets may; with INPUT_PACK, then
+ * the same number, input_loads and input_load(p, is_packed) (lib/runtime/program/input_packets.h); ITEMS. */
 #if !defined(OUT_PARAMETERS) || !defined(PACK) || !defined(ITEMS)
 #error "OUT_PARAMETERS, PACK and ITEMS must be given"
+#endif
+#if defined(INPUT_PACK)
+#define LOADS_AT(p) input_load(p, true)
+#else
+#define LOADS_AT(p) 0
+typedef uint input_loads; /* not needed */
 #endif
 #define TILE_STEP (GROUP_SIZE * PACK)
 
@@ -16,10 +23,14 @@ __kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void transform_
     const bool is_whole = first + (ITEMS - 1) * TILE_STEP + PACK <= n;
 #if PACK > 1
     if (is_whole && HAS_PACKETS) {
+        input_loads loads[ITEMS];
         packets x[ITEMS];
 #pragma unroll
         for (uint j = 0; j < ITEMS; j++)
-            x[j] = PACKETS_AT(first + j * TILE_STEP);
+            loads[j] = LOADS_AT(first / PACK + j * GROUP_SIZE);
+#pragma unroll
+        for (uint j = 0; j < ITEMS; j++)
+            x[j] = PACKETS_AT(loads[j], first + j * TILE_STEP);
 #pragma unroll
         for (uint j = 0; j < ITEMS; j++)
             STORE_PACKETS(x[j], first + j * TILE_STEP);

@@ -73,9 +73,11 @@ static size_t write_packets(clprim__prelude *prelude, const clprim_reduce_desc *
 {
     const clprim_custom_op *op = desc->custom;
     const char *const sources[] = {desc->text.source, op != NULL ? op->source : NULL};
-    return clprim__input_packets_write(prelude, desc->input,
-                                       desc->type != CLPRIM_TYPE_DEFAULT ? desc->type : CLPRIM_I32,
-                                       op != NULL && op->type_name != NULL ? CLPRIM__CALLERS_TYPE : NULL, sources);
+    const clprim__packed input = {.text = desc->input,
+                                  .type = desc->type != CLPRIM_TYPE_DEFAULT ? desc->type : CLPRIM_I32,
+                                  .own_type = op != NULL && op->type_name != NULL ? CLPRIM__CALLERS_TYPE : NULL,
+                                  .name = "input"};
+    return desc->input != NULL ? clprim__packets_write(prelude, &input, 1, 0, sources) : 0;
 }
 
 static clprim_status build_kernel(clprim__reduce_plan *self, const clprim_reduce_desc *desc, clprim__prelude *prelude)

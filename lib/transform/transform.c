@@ -6,6 +6,7 @@
 #include "error.h"
 #include "expression.h"
 #include "fold.h"
+#include "input_packets.h"
 #include "kernels_common.h"
 #include "kernels_transform.h"
 #include "kinds.h"
@@ -23,8 +24,8 @@ enum { MAX_OUTPUTS = CLPRIM_TRANSFORM_MAX_OUTPUTS };
 /* The parameters with which a variant runs on a device. */
 typedef struct clprim__transform_tuning {
     size_t group_size;      /* 1 is for CPUs, and stays */
-    size_t items;           /* packets of a work-item; for CPUs elements that are worth another group */
-    size_t packet_bytes;    /* of the results in a packet: of the smallest ones, if those of one element are less */
+    size_t items;           /* of a work-item, each of 4 bytes or more; for CPUs elements that are worth another group */
+    size_t packets;         /* of a work-item, instead, where several elements travel together */
     size_t groups_per_unit; /* at most; 0: a group for each tile */
 } clprim__transform_tuning;
 
@@ -50,11 +51,11 @@ static const clprim__transform_row rows[] = {
       true},
      "transform_tiles",
      {&clprim__source_transform_tiles},
-     {128, 4, 4, 0}},
+     {128, 4, 1, 0}},
     {{CLPRIM_TRANSFORM_CPU_CHUNK, "cpu_chunk", "a chunk for each core", "", "for CPU devices", true},
      "transform_cpu_chunk",
      {&clprim__source_common_own_chunk, &clprim__source_transform_cpu_chunk},
-     {1, 2048, 1, 4}},
+     {1, 2048, 0, 4}},
 };
 
 #define TUNABLE(...) CLPRIM__TUNABLE(transform, __VA_ARGS__)
@@ -63,7 +64,7 @@ static const clprim__transform_row rows[] = {
 static const clprim__tunable tunables[] = {
     TUNABLE("tiles", group_size, 32, 1024, true),
     TUNABLE("tiles", items, 1, 32, false),
-    TUNABLE("tiles", packet_bytes, 1, 16, true),
+    TUNABLE("tiles", packets, 1, 16, false),
     TUNABLE("cpu_chunk", items, 64, 1 << 20, true),
     TUNABLE("cpu_chunk", groups_per_unit, 1, 64, false),
 };
@@ -133,6 +134,11 @@ static const char *storage_of(const description *desc, size_t k)
     return desc->type_names[k] != NULL ? NULL : clprim__type_storage(output(desc, k).type);
 }
 
+static const char *expression_of(const description *desc, size_t k)
+{
+    return desc->expressions[k] != NULL ? desc->expressions[k] : "i";
+}
+
 /* The k-th output's type and the function of its expression. */
 static void write_output(clprim__prelude *prelude, const description *desc, size_t k)
 {
@@ -152,36 +158,51 @@ static void write_output(clprim__prelude *prelude, const description *desc, size
                                                : type == CLPRIM_F16 ? "float"
                                                                     : storage,
                                        .operands = {{"ulong", "i"}},
-                                       .text = desc->expressions[k] != NULL ? desc->expressions[k] : "i"});
+                                       .text = expression_of(desc, k)});
 }
 
-/* How many elements make a packet: so many that the smallest results fill it. Those of the caller's types leave alone. */
-static size_t pack_of(const description *desc, size_t num_outputs, size_t packet_bytes)
+/* Several elements at a time, where results or arguments are smaller than 4 bytes: PACK of them, with packets, their values;
+ * PACKETS_AT(loads, i) and STORE_PACKETS(x, i), and HAS_PACKETS, whether all arrays begin where packets may. Values are
+ * vectors: arrays of small ones would go through memory with NVIDIA's compiler. Returns PACK; 1: nothing is written. */
+static size_t write_packets(clprim__prelude *prelude, const description *desc, size_t num_outputs)
 {
-    size_t smallest = packet_bytes;
+    const char *const sources[2] = {desc->text.source, NULL};
+    clprim__packed values[MAX_OUTPUTS];
+    char names[MAX_OUTPUTS][32];
+    clprim__text *text = &prelude->own;
+    size_t smallest = 4, widest = 1;
     for (size_t k = 0; k < num_outputs; k++) {
+        const clprim_element out = output(desc, k);
         if (storage_of(desc, k) == NULL)
             return 1;
-        smallest = clprim__smaller(smallest, output(desc, k).size);
+        (void)snprintf(names[k], sizeof names[k], "expressions_%zu", k);
+        values[k] = (clprim__packed){.text = expression_of(desc, k), .type = out.type, .name = names[k]};
+        smallest = clprim__smaller(smallest, out.size);
+        widest = out.size > widest ? out.size : widest;
     }
-    return packet_bytes / smallest;
-}
-
-/* Vectors: arrays of small results would go through memory with NVIDIA's compiler. */
-static void write_packets(clprim__text *text, const description *desc, size_t num_outputs, size_t pack)
-{
-    clprim__text_format(text, "#define HAS_PACKETS (true");
+    if (smallest == 4)
+        return 1;
+    size_t pack = clprim__packets_write(prelude, values, num_outputs, widest, sources);
+    const bool has_loads = pack > 0;
+    if (!has_loads)
+        pack = 4 / smallest;
+    clprim__text_format(text, "#define HAS_PACKETS (%s", has_loads ? "input_is_packed()" : "true");
     for (size_t k = 0; k < num_outputs; k++)
         clprim__text_format(text, " && (uintptr_t)(clprim__out_%zu + clprim__out_offset_%zu) %% %zu == 0", k, k,
                             pack * output(desc, k).size);
     clprim__text_format(text, ")\ntypedef struct {");
     for (size_t k = 0; k < num_outputs; k++)
         clprim__text_format(text, " %s%zu clprim__values_%zu;", storage_of(desc, k), pack, k);
-    clprim__text_format(text, " } packets;\n#define PACKETS_AT(i) ((packets){");
+    clprim__text_format(text, " } packets;\n#define PACKETS_AT(l, i) ((packets){");
     for (size_t k = 0; k < num_outputs; k++) {
         clprim__text_format(text, "(%s%zu)(", storage_of(desc, k), pack);
-        for (size_t j = 0; j < pack; j++)
-            clprim__text_format(text, "%sVALUE_%zu((i) + %zu)", j > 0 ? ", " : "", k, j);
+        for (size_t j = 0; j < pack; j++) {
+            clprim__text_format(text, j > 0 ? ", " : "");
+            if (has_loads)
+                clprim__text_format(text, "STORED_%zu(PICK_expressions_%zu(l, %zu, (i) + %zu))", k, k, j, j);
+            else
+                clprim__text_format(text, "VALUE_%zu((i) + %zu)", k, j);
+        }
         clprim__text_format(text, "), ");
     }
     clprim__text_format(text, "})\n#define STORE_PACKETS(x, i) do {");
@@ -190,9 +211,10 @@ static void write_packets(clprim__text *text, const description *desc, size_t nu
             text, " *(__global %s%zu *)(clprim__out_%zu + clprim__out_offset_%zu + (i)) = (x).clprim__values_%zu;",
             storage_of(desc, k), pack, k, k, k);
     clprim__text_format(text, " } while (0)\n");
+    return pack;
 }
 
-static clprim_status write_prelude(clprim__prelude *prelude, const description *desc, size_t num_outputs, size_t pack,
+static clprim_status write_prelude(clprim__prelude *prelude, const description *desc, size_t num_outputs,
                                    const clprim_device_info *info)
 {
     clprim__text *text = &prelude->own;
@@ -207,8 +229,10 @@ static clprim_status write_prelude(clprim__prelude *prelude, const description *
         clprim__text_format(text, " clprim__output_type_%zu clprim__value_%zu;", k, k);
     clprim__text_format(text, " } results;\n");
     for (size_t k = 0; k < num_outputs; k++)
-        clprim__text_format(text, "#define VALUE_%zu(i) %s(clprim__callers_expressions_%zu(i))\n", k,
-                            output(desc, k).type == CLPRIM_F16 ? "half_from_float" : "", k);
+        clprim__text_format(text,
+                            "#define STORED_%zu(x) %s(x)\n"
+                            "#define VALUE_%zu(i) STORED_%zu(clprim__callers_expressions_%zu(i))\n",
+                            k, output(desc, k).type == CLPRIM_F16 ? "half_from_float" : "", k, k, k);
     clprim__text_format(text, "#define RESULTS_AT(i) ((results){");
     for (size_t k = 0; k < num_outputs; k++)
         clprim__text_format(text, "VALUE_%zu(i), ", k);
@@ -220,8 +244,6 @@ static clprim_status write_prelude(clprim__prelude *prelude, const description *
     for (size_t k = 0; k < num_outputs; k++)
         clprim__text_format(text, " clprim__out_%zu[clprim__out_offset_%zu + (i)] = (x).clprim__value_%zu;", k, k, k);
     clprim__text_format(text, " } while (0)\n");
-    if (pack > 1)
-        write_packets(text, desc, num_outputs, pack);
     return clprim__prelude_status(prelude);
 }
 
@@ -230,7 +252,7 @@ static clprim_status build(transform_plan *self, const description *desc)
     const clprim_device_info *info = &self->base.runtime->info;
     clprim__transform_tuning tuning = self->row->tuning;
     clprim__tuning_look_up(&tuning, self->base.runtime, &clprim__transform_tunables, self->row->info.name, 4, SIZE_MAX);
-    const size_t pack = pack_of(desc, self->num_outputs, tuning.packet_bytes);
+    size_t pack = 1;
     size_t group_size = clprim__group_size(&self->base, tuning.group_size);
     clprim__text options = {0};
     clprim__prelude prelude = {0};
@@ -241,7 +263,11 @@ static clprim_status build(transform_plan *self, const description *desc)
                                 .options = &options,
                                 .counts = self->base.counts};
     clprim_status status = CLPRIM_SUCCESS;
-    CLPRIM__TRY(write_prelude(&prelude, desc, self->num_outputs, pack, info));
+    CLPRIM__TRY(write_prelude(&prelude, desc, self->num_outputs, info));
+    if (tuning.packets > 0)
+        pack = write_packets(&prelude, desc, self->num_outputs);
+    if (pack > 1)
+        tuning.items = tuning.packets;
     clprim__text_format(&options, "-DITEMS=%zu -DPACK=%zu", tuning.items, pack);
     CLPRIM__TRY(clprim__build_kernels(&self->kernel, &group_size, self->base.runtime, &what));
     self->tile = group_size * tuning.items * pack;

@@ -1,4 +1,4 @@
-/* input_packets.c: elements from an expression, several at a time, with loads of up to 16 bytes.
+/* input_packets.c: elements from expressions, several at a time, with loads of up to 16 bytes.
  *
  * In a copy of the expression `x[i]` becomes a name for the element, which a function is handed after one load for
  * several of them. Compilers do not do this by themselves: they cannot know that arrays begin at multiples of 16 bytes. */
@@ -12,7 +12,7 @@
 #include "names.h"
 #include "tokens.h"
 
-enum { PACKET_BYTES = 16, NAME_SIZE = 32 };
+enum { PACKET_BYTES = 16, NAME_SIZE = 64, MAX_EXPRESSIONS = 8 };
 
 /* Which parameters are read at i, a bit for each, and the expression with names for these elements. */
 typedef struct rewriting {
@@ -100,19 +100,21 @@ static void rewrite(rewriting *self, const char *input)
     }
 }
 
-/* The function of the rewritten expression, and INPUT_PICK that calls it. */
-static void write_pick(clprim__prelude *prelude, const rewriting *rewritten, size_t pack, clprim_type type,
-                       const char *own_type)
+/* The function of the rewritten expression, and what calls it. */
+static void write_pick(clprim__prelude *prelude, const rewriting *rewritten, size_t pack, const clprim__packed *from)
 {
+    char function_name[NAME_SIZE];
     char names[CLPRIM_MAX_PARAMETERS][NAME_SIZE];
     clprim__text *own = &prelude->own;
     size_t count = 1;
-    clprim__expression function = {.name = "packed_input",
-                                   .type = clprim__input_type(type, own_type),
+    clprim__expression function = {.name = function_name,
+                                   .type = clprim__input_type(from->type, from->own_type),
                                    .operands = {{"ulong", "i"}},
                                    .text = rewritten->text.data,
-                                   .called = "input"};
-    clprim__text_format(own, "#define INPUT_PICK(l, k, i) INPUT_ELEMENT(" CLPRIM__RESERVED "callers_packed_input(i");
+                                   .called = from->name};
+    (void)snprintf(function_name, sizeof function_name, "packed_%s", from->name);
+    clprim__text_format(own, "#define PICK_%s(l, k, i) (" CLPRIM__RESERVED "callers_packed_%s(i", from->name,
+                        from->name);
     for (size_t i = 0; i < prelude->num_parameters; i++) {
         if ((rewritten->always >> i & 1) == 0)
             continue;
@@ -156,44 +158,56 @@ static void write_loads(clprim__prelude *prelude, unsigned arrays, size_t pack)
     clprim__text_free(&loads);
 }
 
-/* How many elements of the widest of the arrays a load reads; 0: there are no arrays. */
-static size_t pack_of(const clprim__prelude *prelude, unsigned arrays)
+/* How many elements of the widest of the arrays a load reads, if 16 bytes hold so many of what else there is; 0: there are
+ * no arrays. */
+static size_t pack_of(const clprim__prelude *prelude, unsigned arrays, size_t widest)
 {
-    size_t widest = 0;
     for (size_t i = 0; i < prelude->num_parameters; i++) {
         const size_t size =
             (arrays >> i & 1) != 0 ? clprim_type_size(clprim__parameter_type(&prelude->parameters[i])) : 0;
         widest = size > widest ? size : widest;
     }
-    return widest > 0 ? PACKET_BYTES / widest : 0;
+    return arrays != 0 && widest <= PACKET_BYTES ? PACKET_BYTES / widest : 0;
 }
 
-size_t clprim__input_packets_write(clprim__prelude *prelude, const char *input, clprim_type type, const char *own_type,
-                                   const char *const sources[2])
+static void write_lanes(clprim__text *text, size_t pack)
 {
-    rewriting rewritten = {.prelude = prelude,
-                           .is_refused = prelude->options != NULL || clprim__has_first_index(prelude)};
-    if (input == NULL)
-        return 0;
+    clprim__text_format(text,
+                        "#define INPUT_PACK %zu\n"
+                        "#define INPUT_LANE_2(v, k) ((k) == 0 ? (v).lo : (v).hi)\n"
+                        "#define INPUT_LANE_4(v, k) ((k) < 2 ? INPUT_LANE_2((v).lo, k) : "
+                        "INPUT_LANE_2((v).hi, (k) - 2))\n"
+                        "#define INPUT_LANE_8(v, k) ((k) < 4 ? INPUT_LANE_4((v).lo, k) : "
+                        "INPUT_LANE_4((v).hi, (k) - 4))\n"
+                        "#define INPUT_LANE_16(v, k) ((k) < 8 ? INPUT_LANE_8((v).lo, k) : "
+                        "INPUT_LANE_8((v).hi, (k) - 8))\n",
+                        pack);
+}
+
+size_t clprim__packets_write(clprim__prelude *prelude, const clprim__packed *expressions, size_t count, size_t widest,
+                             const char *const sources[2])
+{
+    rewriting rewritten[MAX_EXPRESSIONS] = {{0}};
+    bool is_refused = count > MAX_EXPRESSIONS || prelude->options != NULL || clprim__has_first_index(prelude);
+    unsigned arrays = 0;
     for (int i = 0; i < 2; i++)
-        rewritten.is_refused = rewritten.is_refused || (sources[i] != NULL && strchr(sources[i], '#') != NULL);
-    rewrite(&rewritten, input);
-    const size_t pack = rewritten.is_refused ? 0 : pack_of(prelude, rewritten.always);
-    if (pack > 0) {
-        clprim__text_format(&prelude->own,
-                            "#define INPUT_PACK %zu\n"
-                            "#define INPUT_LANE_2(v, k) ((k) == 0 ? (v).lo : (v).hi)\n"
-                            "#define INPUT_LANE_4(v, k) ((k) < 2 ? INPUT_LANE_2((v).lo, k) : "
-                            "INPUT_LANE_2((v).hi, (k) - 2))\n"
-                            "#define INPUT_LANE_8(v, k) ((k) < 4 ? INPUT_LANE_4((v).lo, k) : "
-                            "INPUT_LANE_4((v).hi, (k) - 4))\n"
-                            "#define INPUT_LANE_16(v, k) ((k) < 8 ? INPUT_LANE_8((v).lo, k) : "
-                            "INPUT_LANE_8((v).hi, (k) - 8))\n",
-                            pack);
-        write_loads(prelude, rewritten.always, pack);
-        write_pick(prelude, &rewritten, pack, type, own_type);
+        is_refused = is_refused || (sources[i] != NULL && strchr(sources[i], '#') != NULL);
+    for (size_t k = 0; k < count && !is_refused; k++) {
+        rewritten[k].prelude = prelude;
+        rewrite(&rewritten[k], expressions[k].text);
+        is_refused = rewritten[k].is_refused;
+        arrays |= rewritten[k].always;
     }
-    prelude->own.failed = prelude->own.failed || rewritten.text.failed;
-    clprim__text_free(&rewritten.text);
-    return pack;
+    const size_t pack = is_refused ? 0 : pack_of(prelude, arrays, widest);
+    if (pack > 1) {
+        write_lanes(&prelude->own, pack);
+        write_loads(prelude, arrays, pack);
+        for (size_t k = 0; k < count; k++)
+            write_pick(prelude, &rewritten[k], pack, &expressions[k]);
+    }
+    for (size_t k = 0; k < count && k < MAX_EXPRESSIONS; k++) {
+        prelude->own.failed = prelude->own.failed || rewritten[k].text.failed;
+        clprim__text_free(&rewritten[k].text);
+    }
+    return pack > 1 ? pack : 0;
 }

@@ -158,6 +158,7 @@ static void write_extremum(clprim__text *text, clprim_type type, clprim_op op, b
     }
     clprim__text_format(text,
                         "#define INDEXED 1\n#define KEYS(W) %s##W\n#define BEST_KEY(a, b) %s(a, b)\n"
+                        "#define IS_BETTER(a, b) ((a) %c (b))\n"
                         "typedef struct { ulong index; KEY key; } indexed_key;\n"
                         "#define VALUE indexed_key\n#define VECTORS 0\n"
                         "#define IDENTITY ((indexed_key){~0ul, WORST_KEY})\n"
@@ -165,10 +166,10 @@ static void write_extremum(clprim__text *text, clprim_type type, clprim_op op, b
                         "#define RESULT_OF(v) ((ulong2)((v).index, (ulong)(%s)%s((v).key)))\n"
                         "#define VALUE_OF_RESULT(r) ((indexed_key){(r).x, (KEY)FLIP((KEY)(r).y)})\n"
                         "static inline VALUE combine(VALUE a, VALUE b)\n{\n"
-                        "    const bool take_b = b.key %c a.key || (b.key == a.key && b.index < a.index);\n"
+                        "    const bool take_b = IS_BETTER(b.key, a.key) || (b.key == a.key && b.index < a.index);\n"
                         "    return take_b ? b : a;\n}\n"
                         "#define COMBINE(a, b) combine(a, b)\n",
-                        t->key, is_min ? "min" : "max", t->bits, back, is_min ? '<' : '>');
+                        t->key, is_min ? "min" : "max", is_min ? '<' : '>', t->bits, back);
 }
 
 /* What NVIDIA's redux instruction does to 32-bit integers, and to keys that are such. */
