@@ -278,13 +278,17 @@ TILE_INLINE void tile_store_runs(__global OUTPUT *out, __local const tile_staged
 {
     const ulong first = begins_of(prefix);
     const uint runs_here = (uint)begins_of(total);
+    __global HEAD *to = keys_out + keys_offset + first;
     for (uint k = (uint)get_local_id(0); k < runs_here; k += GROUP_SIZE) {
-        const plain_value ended = staged->ended[RUN_PLACE(k)];
-        keys_out[keys_offset + first + k] = staged->keys[RUN_PLACE(k)];
-        if (first + k > 0)
-            store_end(out, first + k - 1, k > 0 ? ended : plain_combine(plain_of(prefix), ended));
+        to[k] = staged->keys[RUN_PLACE(k)];
+        if (k > 0)
+            store_end(out, first - 1 + k, staged->ended[RUN_PLACE(k)]);
     }
-    if (get_local_id(0) == 0 && n > 0 && t.first < (long)n && (long)n <= t.first + TILE) {
+    if (get_local_id(0) > 0)
+        return;
+    if (runs_here > 0 && first > 0)
+        store_end(out, first - 1, plain_combine(plain_of(prefix), staged->ended[0]));
+    if (n > 0 && t.first < (long)n && (long)n <= t.first + TILE) {
         const VALUE all = COMBINE(prefix, total);
         store_end(out, begins_of(all) - 1, plain_of(all));
         runs[runs_offset] = (COUNT_TYPE)begins_of(all);
