@@ -11,6 +11,9 @@ scan_look_back(const __global ELEMENT *in, ulong in_offset, ulong n, __global OU
     __local VALUE shared_prefix;
     __local uint shared_tile;
     __local look_back_window window;
+#if RUNS
+    __local tile_staged staged;
+#endif
     const plain_value initial = initial_of(initial_result, has_initial);
     n = CALL_COUNT_0(n);
     const uint groups = groups_with_tiles(in + in_offset, n, 0);
@@ -18,16 +21,19 @@ scan_look_back(const __global ELEMENT *in, ulong in_offset, ulong n, __global OU
         return;
     const uint tile = group_ticket((volatile __global uint *)state, groups, &shared_tile);
 
-    packet_words x[ITEMS];
+    tile_elements e;
     VALUE totals[ITEMS];
     VALUE before;
     const tile_range t = tile_range_of(in + in_offset, n, tile);
-    tile_load(x, t, in + in_offset, n);
-    tile_totals(totals, x, t, n HEADS_ARGUMENTS);
+    tile_read(&e, t, in + in_offset, n HEADS_ARGUMENTS);
+    tile_totals(totals, &e, t, n);
     const VALUE total = tile_fold(totals, &before, shared);
     if (get_local_id(0) == 0)
         look_back_publish(state, epoch, tile, total, tile > 0 ? TILE_TOTAL : TILE_PREFIX);
     tile_prefixes(totals, before, shared);
+#if RUNS
+    tile_stage(&staged, &e, t, totals, n);
+#endif
 
     const VALUE prefix = look_back(state, epoch, tile, &window);
     if (get_local_id(0) == 0) {
@@ -35,7 +41,11 @@ scan_look_back(const __global ELEMENT *in, ulong in_offset, ulong n, __global OU
             look_back_publish(state, epoch, tile, COMBINE(prefix, total), TILE_PREFIX);
         shared_prefix = COMBINE(scan_begin(initial), prefix);
     }
-    barrier(CLK_LOCAL_MEM_FENCE); /* the prefix */
-    tile_store(out + out_offset, x, t, totals, shared_prefix, initial, n HEADS_ARGUMENTS);
+    barrier(CLK_LOCAL_MEM_FENCE); /* the prefix, and what is staged */
+#if RUNS
+    tile_store_runs(out + out_offset, &staged, t, shared_prefix, total, n HEADS_ARGUMENTS);
+#else
+    tile_store(out + out_offset, &e, t, totals, shared_prefix, initial, n);
+#endif
     store_no_runs(n HEADS_ARGUMENTS);
 }

@@ -14,12 +14,12 @@ scan_chunk_sums(const __global ELEMENT *in, ulong in_offset, ulong n, __global V
     own_tiles(&tile, &end, in + in_offset, n);
     VALUE sum = IDENTITY;
     for (; tile < end; tile++) {
-        packet_words x[ITEMS];
+        tile_elements e;
         VALUE totals[ITEMS];
         VALUE before;
         const tile_range t = tile_range_of(in + in_offset, n, tile);
-        tile_load(x, t, in + in_offset, n);
-        tile_totals(totals, x, t, n HEADS_ARGUMENTS);
+        tile_read(&e, t, in + in_offset, n HEADS_ARGUMENTS);
+        tile_totals(totals, &e, t, n);
         sum = COMBINE(sum, tile_fold(totals, &before, shared));
         barrier(CLK_LOCAL_MEM_FENCE); /* all are done with `shared` */
     }
@@ -32,6 +32,9 @@ scan_chunks(const __global ELEMENT *in, ulong in_offset, ulong n, __global OUTPU
             RESULT initial_result, uint has_initial, const __global VALUE *sums HEADS_PARAMETERS)
 {
     __local VALUE shared[TILE_SCAN_VALUES];
+#if RUNS
+    __local tile_staged staged;
+#endif
     const plain_value initial = initial_of(initial_result, has_initial);
     uint tile;
     uint end;
@@ -45,14 +48,20 @@ scan_chunks(const __global ELEMENT *in, ulong in_offset, ulong n, __global OUTPU
         totals[j] = tile_packet(j) < get_group_id(0) ? sums[tile_packet(j)] : IDENTITY;
     VALUE prefix = COMBINE(scan_begin(initial), tile_fold(totals, &before, shared));
     for (; tile < end; tile++) {
-        packet_words x[ITEMS];
+        tile_elements e;
         barrier(CLK_LOCAL_MEM_FENCE); /* all are done with `shared` */
         const tile_range t = tile_range_of(in + in_offset, n, tile);
-        tile_load(x, t, in + in_offset, n);
-        tile_totals(totals, x, t, n HEADS_ARGUMENTS);
+        tile_read(&e, t, in + in_offset, n HEADS_ARGUMENTS);
+        tile_totals(totals, &e, t, n);
         const VALUE total = tile_fold(totals, &before, shared);
         tile_prefixes(totals, before, shared);
-        tile_store(out + out_offset, x, t, totals, prefix, initial, n HEADS_ARGUMENTS);
+#if RUNS
+        tile_stage(&staged, &e, t, totals, n);
+        barrier(CLK_LOCAL_MEM_FENCE); /* what is staged */
+        tile_store_runs(out + out_offset, &staged, t, prefix, total, n HEADS_ARGUMENTS);
+#else
+        tile_store(out + out_offset, &e, t, totals, prefix, initial, n);
+#endif
         prefix = COMBINE(prefix, total);
     }
     store_no_runs(n HEADS_ARGUMENTS);

@@ -73,7 +73,6 @@ static clprim_status keep_initial(clprim__scan_plan *self, const clprim_scan_des
 typedef struct scan_shape {
     size_t group_size;
     size_t items;
-    size_t local_bytes;
 } scan_shape;
 
 /* Outputs leave in 16 bytes; elements that become larger ones come in fewer. Those of an expression travel alone. */
@@ -104,23 +103,31 @@ static size_t local_values(const clprim__scan_plan *self, size_t group_size, siz
     return (by_shuffles ? group_size / 32 : group_size * (items + 1) + group_size * items / 32) + LOOK_BACK_VALUES;
 }
 
-/* The largest group, halved from what is wanted, that the device has room for; its size is 0 where there is none. */
+/* Of local memory: of what tiles have in registers, runs are brought together there; kernels/scan/parts/tile.cl. */
+static size_t local_bytes(const clprim__scan_plan *self, const scan_shape *shape, size_t banks)
+{
+    const size_t bytes = local_values(self, shape->group_size, shape->items, banks) * self->value_size;
+    const size_t places = shape->group_size * shape->items * pack_of(self) / 32 * 33;
+    const bool has_runs = self->row->in_tiles && self->runs != CLPRIM__SCAN_NO_RUNS;
+    return has_runs ? bytes + places * (self->value_size - 4 * self->run_words + self->head_size) : bytes;
+}
+
+/* The largest group, halved from what is wanted, and then the most packets a work-item, for which the device has room; the
+ * group's size is 0 where there is none. */
 static scan_shape fit(const clprim__scan_plan *self, const clprim__scan_tuning *tuning, size_t banks)
 {
     const clprim_device_info *info = &self->base.runtime->info;
     const size_t value_words = (self->value_size + 3) / 4;
-    scan_shape shape = {.group_size = tuning->group_size, .items = tuning->items};
-    if (shape.items == 0)
-        shape.items = REGISTERS_FOR_VALUES / (pack_of(self) * value_words);
-    shape.items = shape.items < 1 ? 1 : shape.items > MAX_ITEMS ? MAX_ITEMS : shape.items;
+    const size_t room = clprim__device_local_room(info);
+    scan_shape shape = {.group_size = tuning->group_size};
+    size_t items = tuning->items != 0 ? tuning->items : REGISTERS_FOR_VALUES / (pack_of(self) * value_words);
+    items = items < 1 ? 1 : items > MAX_ITEMS ? MAX_ITEMS : items;
     if (self->row->largest_group != 0 && shape.group_size > self->row->largest_group)
         shape.group_size = self->row->largest_group;
-    for (; shape.group_size > 0; shape.group_size /= 2) {
-        shape.local_bytes = local_values(self, shape.group_size, shape.items, banks) * self->value_size;
-        /* Half of it: some drivers need local memory of their own. */
-        if (shape.group_size <= info->max_work_group_size && shape.local_bytes <= info->local_memory_size / 2)
-            break;
-    }
+    for (; shape.group_size > 0; shape.group_size /= 2)
+        for (shape.items = items; shape.items > 0; shape.items--)
+            if (shape.group_size <= info->max_work_group_size && local_bytes(self, &shape, banks) <= room)
+                return shape;
     return shape;
 }
 
@@ -131,10 +138,10 @@ static void describe_program(clprim__scan_plan *self, const clprim_scan_desc *de
     clprim__text_format(options, "-DEXCLUSIVE=%d -DSEGMENTS=%d -DRUNS=%d", desc->exclusive, (int)self->segments,
                         (int)self->runs);
     if (self->runs != CLPRIM__SCAN_NO_RUNS)
-        clprim__text_format(options, " -DRUN_WORDS=%zu -DHEAD_SIZE=%zu -DCOUNT_TYPE=%s", self->run_words,
-                            self->head_size, self->base.index_size == sizeof(cl_ulong) ? "ulong" : "uint");
+        clprim__text_format(options, " -DRUN_WORDS=%zu -DCOUNT_TYPE=%s", self->run_words,
+                            self->base.index_size == sizeof(cl_ulong) ? "ulong" : "uint");
     if (self->segments != CLPRIM_SEGMENTS_NONE)
-        clprim__text_format(options, " -DHEAD=%s", head_types[self->head_size]);
+        clprim__text_format(options, " -DHEAD=%s -DHEAD_SIZE=%zu", head_types[self->head_size], self->head_size);
     if (self->segments == CLPRIM_SEGMENTS_BY_FLAG)
         clprim__flags_option(options, self->segments_type);
     if (self->row->in_tiles)

@@ -14,22 +14,20 @@
  *                                        the identity
  *
  * With RUNS a segment is a run of equal keys, of which only its key and its fold are written. So pairs count where
- * segments begin, which tells where the next one's belong:
+ * segments begin, which tells where the next one's belong (tile.cl, cpu_runs.cl):
  *
- *   store_run(out, i, n, before, through, own)
- *                                        what there is to write at element i: the head of a run ends the one before it
  *   store_no_runs(n)                     where there are no elements: the number of runs; else, and without RUNS, nothing
  *
  * Parameters: the operator's prelude; EXCLUSIVE; SEGMENTS 0 none, 1 head flags, 2 keys (clprim_scan_segments), then also
- * HEAD, an unsigned integer type of the size of flags or keys; with flags FLAG_BITS (lib/runtime/program/flags.h); with keys RUNS 0
+ * HEAD, an unsigned integer type of the size of flags or keys, HEAD_SIZE; with flags FLAG_BITS (lib/runtime/program/flags.h); with keys RUNS 0
  * or 1 (the folds of values) or 2 (their lengths: the elements are the keys), then also RUN_WORDS, of 32 bits, in which runs
  * are counted: 1 or 2, and COUNT_TYPE, uint or ulong, in which their number is written; SEES_SEGMENTS.
  * Source: Schwartz 1980; Blelloch 1990, Prefix Sums and Their Applications. */
 #if !defined(EXCLUSIVE) || !defined(SEGMENTS) || !defined(RUNS)
 #error "EXCLUSIVE, SEGMENTS and RUNS must be given"
 #endif
-#if SEGMENTS > 0 && !defined(HEAD)
-#error "HEAD must be given"
+#if SEGMENTS > 0 && !(defined(HEAD) && defined(HEAD_SIZE))
+#error "HEAD and HEAD_SIZE must be given"
 #endif
 #if SEGMENTS == 1 && !defined(FLAG_BITS)
 #error "FLAG_BITS must be given"
@@ -191,17 +189,22 @@ static inline segment_value segment_combine(segment_value a, segment_value b)
 #endif
 }
 
+#ifdef SEES_SEGMENTS
+#define FIRST_BEGINS 0u /* before the first element there is the initial value at most */
+#else
+#define FIRST_BEGINS 1u
+#endif
+
+/* Whether an element begins a segment, which is not the first one, from its flag or key and the one before. */
+#if SEGMENTS == 1
+#define BEGINS(left, own) (((own) & (HEAD)FLAG_BITS) != 0)
+#else
+#define BEGINS(left, own) ((left) != (own))
+#endif
+
 static inline uint head_at(ulong i HEADS_PARAMETERS)
 {
-#ifdef SEES_SEGMENTS
-    if (i == 0) /* before it there is the initial value at most */
-        return 0;
-#endif
-#if SEGMENTS == 1
-    return i == 0 || (heads[heads_offset + i] & (HEAD)FLAG_BITS) != 0;
-#else
-    return i == 0 || heads[heads_offset + i] != heads[heads_offset + i - 1];
-#endif
+    return i == 0 ? FIRST_BEGINS : BEGINS(heads[heads_offset + i - 1], heads[heads_offset + i]);
 }
 
 #ifdef SEES_SEGMENTS
@@ -227,24 +230,6 @@ static inline RESULT scan_result(VALUE before, VALUE through, VALUE own, plain_v
     return RESULT_OF(result);
 }
 #endif
-#endif
-
-#if RUNS
-static inline void store_run(__global OUTPUT *out, ulong i, ulong n, VALUE before, VALUE through, VALUE own HEADS_PARAMETERS)
-{
-    if (begins_of(own)) {
-        const ulong run = begins_of(before);
-        keys_out[keys_offset + run] = heads[heads_offset + i];
-        if (run > 0)
-            out[run - 1] = OUTPUT_OF(RESULT_OF(plain_of(before)), run - 1);
-    }
-    if (i == n - 1) {
-        const ulong all = begins_of(through);
-        out[all - 1] = OUTPUT_OF(RESULT_OF(plain_of(through)), all - 1);
-        runs[runs_offset] = (COUNT_TYPE)all;
-    }
-}
-
 #endif
 
 static inline void store_no_runs(ulong n HEADS_PARAMETERS)

@@ -2,38 +2,177 @@
  *
  * Parameters: elements.cl, packet.cl, tile_scan.cl and tile_load.cl come before. */
 
+/* A work-item's part of a tile. */
+typedef struct {
+    packet_words x[ITEMS];
+#if SEGMENTS
+    uint begins[ITEMS]; /* bit k: the k-th element of the packet begins a segment */
+    HEAD heads[ITEMS * PACK];
+#endif
+} tile_elements;
+
+#if SEGMENTS
+#define HEADS_BYTES (PACK * HEAD_SIZE) /* those of a packet */
+#if RUNS == 2 /* they are the elements */
+#define HEADS_ALIGNMENT 0
+#elif PACK == 1 || HEADS_BYTES < 4 || HEAD_SIZE == HEADS_BYTES
+#define HEADS_ALIGNMENT 0
+#elif HEADS_BYTES % 16 == 0
+#define HEADS_ALIGNMENT 16
+#else
+#define HEADS_ALIGNMENT HEADS_BYTES
+#endif
+
+/* Those of a packet, by loads as wide as may be. */
+static inline void heads_load_wide(HEAD *own, const __global HEAD *at)
+{
+#if HEADS_ALIGNMENT
+    uint words[HEADS_BYTES / 4];
+#pragma unroll
+    for (uint w = 0; w < HEADS_BYTES / 4; w += HEADS_ALIGNMENT / 4) {
+#if HEADS_ALIGNMENT == 16
+        const uint4 four = ((const __global uint4 *)at)[w / 4];
+        words[w] = four.x;
+        words[w + 1] = four.y;
+        words[w + 2] = four.z;
+        words[w + 3] = four.w;
+#elif HEADS_ALIGNMENT == 8
+        const uint2 two = ((const __global uint2 *)at)[w / 2];
+        words[w] = two.x;
+        words[w + 1] = two.y;
+#else
+        words[w] = ((const __global uint *)at)[w];
+#endif
+    }
+#pragma unroll
+    for (uint k = 0; k < PACK; k++)
+#if HEAD_SIZE == 8
+        own[k] = (ulong)words[2 * k + 1] << 32 | words[2 * k];
+#else
+        own[k] = (HEAD)(words[k * HEAD_SIZE / 4] >> k * HEAD_SIZE % 4 * 8);
+#endif
+#endif
+}
+
+TILE_INLINE void heads_load(tile_elements *e, tile_range t, bool is_whole, ulong n HEADS_PARAMETERS)
+{
+    const __global HEAD *from = heads + heads_offset;
+#if RUNS == 2
+#pragma unroll
+    for (uint i = 0; i < ITEMS * PACK; i++)
+        e->heads[i] = packet_element(e->x[i / PACK], i % PACK);
+#else
+#if HEADS_ALIGNMENT
+    if (is_whole && (uintptr_t)(from + t.first) % HEADS_ALIGNMENT == 0) {
+#pragma unroll
+        for (uint j = 0; j < ITEMS; j++)
+            heads_load_wide(e->heads + j * PACK, from + tile_place(t, j));
+        return;
+    }
+#endif
+#pragma unroll
+    for (uint i = 0; i < ITEMS * PACK; i++) {
+        const ulong place = (ulong)(tile_place(t, i / PACK) + i % PACK);
+        e->heads[i] = 0;
+        if (is_whole || place < n)
+            e->heads[i] = from[place];
+    }
+#endif
+}
+
+/* The key before the packet that begins with the first-th element: the last one of the lane before, or in memory. */
+static inline HEAD head_before(HEAD last, long first, ulong n HEADS_PARAMETERS)
+{
+    HEAD left = 0;
+    bool is_far = true;
+#ifdef SUBGROUP_SHUFFLE
+#if HEAD_SIZE == 8
+    left = (HEAD)subgroup_shuffle_up((uint)(last >> 32), 1) << 32;
+#endif
+    left |= (HEAD)subgroup_shuffle_up((uint)last, 1);
+    is_far = subgroup_lane() == 0;
+#endif
+    if (is_far && first > 0 && (ulong)first <= n)
+        left = heads[heads_offset + (ulong)first - 1];
+    return left;
+}
+
+TILE_INLINE void find_begins(tile_elements *e, tile_range t, bool is_whole, ulong n HEADS_PARAMETERS)
+{
+    heads_load(e, t, is_whole, n HEADS_ARGUMENTS);
+#pragma unroll
+    for (uint j = 0; j < ITEMS; j++) {
+        const long first = tile_place(t, j);
+        const HEAD *own = e->heads + j * PACK;
+        HEAD left = 0;
+#if SEGMENTS == 2
+        left = head_before(own[PACK - 1], first, n HEADS_ARGUMENTS);
+#endif
+        e->begins[j] = 0;
+#pragma unroll
+        for (uint k = 0; k < PACK; k++) {
+            const ulong i = (ulong)(first + k);
+            const bool is_first = is_whole ? k == 0 && first == 0 : i == 0;
+            const uint begins = is_first ? FIRST_BEGINS : BEGINS(left, own[k]);
+            e->begins[j] |= (is_whole || i < n ? begins : 0) << k;
+            left = own[k];
+        }
+    }
+}
+#endif
+
+/* The tile's elements, with where segments begin. */
+TILE_INLINE void tile_read(tile_elements *e, tile_range t, const __global ELEMENT *in, ulong n HEADS_PARAMETERS)
+{
+    tile_load(e->x, t, in, n);
+#if SEGMENTS
+    if (t.is_whole)
+        find_begins(e, t, true, n HEADS_ARGUMENTS);
+    else
+        find_begins(e, t, false, n HEADS_ARGUMENTS);
+#endif
+}
+
 /* The VALUE of the k-th element of the j-th packet; the identity where there is none. */
-TILE_INLINE VALUE tile_value(const packet_words *x, tile_range t, uint j, uint k, bool is_whole, ulong n HEADS_PARAMETERS)
+TILE_INLINE VALUE tile_value(const tile_elements *e, tile_range t, uint j, uint k, bool is_whole, ulong n)
 {
     const ulong i = (ulong)(tile_place(t, j) + k);
     if (!is_whole && i >= n)
         return IDENTITY;
-    return SCAN_VALUE(packet_element(x[j], k), i);
+#if SEGMENTS
+    return segment_of(plain_value_at(packet_element(e->x[j], k), i), e->begins[j] >> k & 1);
+#else
+    return SCAN_VALUE(packet_element(e->x[j], k), i);
+#endif
 }
 
-TILE_INLINE void fold_packets(VALUE *totals, const packet_words *x, tile_range t, bool is_whole, ulong n HEADS_PARAMETERS)
+TILE_INLINE void fold_packets(VALUE *totals, const tile_elements *e, tile_range t, bool is_whole, ulong n)
 {
 #pragma unroll
     for (uint j = 0; j < ITEMS; j++) {
-        totals[j] = tile_value(x, t, j, 0, is_whole, n HEADS_ARGUMENTS);
+        totals[j] = tile_value(e, t, j, 0, is_whole, n);
 #pragma unroll
         for (uint k = 1; k < PACK; k++)
-            totals[j] = COMBINE(totals[j], tile_value(x, t, j, k, is_whole, n HEADS_ARGUMENTS));
+            totals[j] = COMBINE(totals[j], tile_value(e, t, j, k, is_whole, n));
+#if SEGMENTS /* which is what the bits come to one by one */
+        totals[j] = segment_of(plain_of(totals[j]), RUNS ? popcount(e->begins[j]) : e->begins[j] != 0);
+#endif
     }
 }
 
-TILE_INLINE void tile_totals(VALUE *totals, const packet_words *x, tile_range t, ulong n HEADS_PARAMETERS)
+TILE_INLINE void tile_totals(VALUE *totals, const tile_elements *e, tile_range t, ulong n)
 {
     if (t.is_whole)
-        fold_packets(totals, x, t, true, n HEADS_ARGUMENTS);
+        fold_packets(totals, e, t, true, n);
     else
-        fold_packets(totals, x, t, false, n HEADS_ARGUMENTS);
+        fold_packets(totals, e, t, false, n);
 }
 
+#if !RUNS
 /* Outputs leave as elements came, 16 bytes at a time: outputs_with adds the k-th of a packet of elements to the 16 bytes it
  * belongs to. By shifts, for the same reason as packet_element. Outputs that are smaller than elements (of U64 in F32) do
  * not fill 16 bytes: they leave one by one. */
-#if PACK > 1 && defined(BITS_OF_OUTPUT) && !RUNS && OUTPUT_SIZE >= ELEMENT_SIZE
+#if PACK > 1 && defined(BITS_OF_OUTPUT) && OUTPUT_SIZE >= ELEMENT_SIZE
 #define OUTPUTS_IN_PACKETS 1
 #else
 #define OUTPUTS_IN_PACKETS 0
@@ -49,8 +188,8 @@ static inline ulong2 outputs_with(ulong2 words, OUTPUT output, uint k)
 }
 
 /* prefix: the fold of everything before the tile; totals: of the tile before each packet. */
-TILE_INLINE void store_packets(__global OUTPUT *out, const packet_words *x, tile_range t, const VALUE *totals, VALUE prefix,
-                               plain_value initial, bool is_whole, ulong n HEADS_PARAMETERS)
+TILE_INLINE void store_packets(__global OUTPUT *out, const tile_elements *e, tile_range t, const VALUE *totals, VALUE prefix,
+                               plain_value initial, bool is_whole, ulong n)
 {
     const bool in_packets = OUTPUTS_IN_PACKETS && is_whole && (uintptr_t)(out + t.first) % 16 == 0;
 #pragma unroll
@@ -60,13 +199,8 @@ TILE_INLINE void store_packets(__global OUTPUT *out, const packet_words *x, tile
         ulong2 words = 0;
 #pragma unroll
         for (uint k = 0; k < PACK; k++) {
-            const VALUE own = tile_value(x, t, j, k, is_whole, n HEADS_ARGUMENTS);
+            const VALUE own = tile_value(e, t, j, k, is_whole, n);
             const VALUE through = COMBINE(before, own);
-#if RUNS
-            if (is_whole || (ulong)(tile_place(t, j) + k) < n)
-                store_run(out, (ulong)(tile_place(t, j) + k), n, before, through, own HEADS_ARGUMENTS);
-            before = through;
-#else
             const ulong i = (ulong)(tile_place(t, j) + k);
             const RESULT result = scan_result(before, through, own, initial);
             before = through;
@@ -79,16 +213,85 @@ TILE_INLINE void store_packets(__global OUTPUT *out, const packet_words *x, tile
             } else if (is_whole || i < n) {
                 to[k] = OUTPUT_OF(result, i);
             }
-#endif
         }
     }
 }
 
-TILE_INLINE void tile_store(__global OUTPUT *out, const packet_words *x, tile_range t, const VALUE *totals, VALUE prefix,
-                            plain_value initial, ulong n HEADS_PARAMETERS)
+TILE_INLINE void tile_store(__global OUTPUT *out, const tile_elements *e, tile_range t, const VALUE *totals, VALUE prefix,
+                            plain_value initial, ulong n)
 {
     if (t.is_whole)
-        store_packets(out, x, t, totals, prefix, initial, true, n HEADS_ARGUMENTS);
+        store_packets(out, e, t, totals, prefix, initial, true, n);
     else
-        store_packets(out, x, t, totals, prefix, initial, false, n HEADS_ARGUMENTS);
+        store_packets(out, e, t, totals, prefix, initial, false, n);
 }
+#else
+/* The runs that begin in a tile, by the order of their beginnings: their keys, and what the runs that end there have come to
+ * since the tile began. After every 32 there is a hole, so that work-items that write some in a row do so in other banks. */
+#define RUN_PLACE(i) ((i) + (i) / 32)
+typedef struct {
+    plain_value ended[RUN_PLACE(TILE)];
+    HEAD keys[RUN_PLACE(TILE)];
+} tile_staged;
+
+TILE_INLINE void stage_runs(__local tile_staged *staged, const tile_elements *e, tile_range t, const VALUE *totals,
+                            bool is_whole, ulong n)
+{
+#pragma unroll
+    for (uint j = 0; j < ITEMS; j++) {
+        uint run = (uint)begins_of(totals[j]);
+        plain_value sum = plain_of(totals[j]);
+        if (e->begins[j] == 0)
+            continue;
+#pragma unroll
+        for (uint k = 0; k < PACK; k++) {
+            const plain_value own = plain_of(tile_value(e, t, j, k, is_whole, n));
+            const bool begins = e->begins[j] >> k & 1;
+            if (begins) {
+                staged->keys[RUN_PLACE(run)] = e->heads[j * PACK + k];
+                staged->ended[RUN_PLACE(run)] = sum;
+                run++;
+            }
+            sum = begins ? own : plain_combine(sum, own);
+        }
+    }
+}
+
+/* totals: of the tile before each packet. */
+TILE_INLINE void tile_stage(__local tile_staged *staged, const tile_elements *e, tile_range t, const VALUE *totals, ulong n)
+{
+    if (t.is_whole)
+        stage_runs(staged, e, t, totals, true, n);
+    else
+        stage_runs(staged, e, t, totals, false, n);
+}
+
+static inline void store_end(__global OUTPUT *out, ulong run, plain_value x)
+{
+    out[run] = OUTPUT_OF(RESULT_OF(x), run);
+}
+
+/* The keys of the runs that begin in the tile, and the ends of those before them; where the elements end, also that of the
+ * last run, and their number. prefix: the fold of everything before the tile. All work-items have staged their runs. */
+TILE_INLINE void tile_store_runs(__global OUTPUT *out, __local const tile_staged *staged, tile_range t, VALUE prefix,
+                                 VALUE total, ulong n HEADS_PARAMETERS)
+{
+    const ulong first = begins_of(prefix);
+    const uint runs_here = (uint)begins_of(total);
+    __global HEAD *to = keys_out + keys_offset + first;
+    for (uint k = (uint)get_local_id(0); k < runs_here; k += GROUP_SIZE) {
+        to[k] = staged->keys[RUN_PLACE(k)];
+        if (k > 0)
+            store_end(out, first - 1 + k, staged->ended[RUN_PLACE(k)]);
+    }
+    if (get_local_id(0) > 0)
+        return;
+    if (runs_here > 0 && first > 0)
+        store_end(out, first - 1, plain_combine(plain_of(prefix), staged->ended[0]));
+    if (n > 0 && t.first < (long)n && (long)n <= t.first + TILE) {
+        const VALUE all = COMBINE(prefix, total);
+        store_end(out, begins_of(all) - 1, plain_of(all));
+        runs[runs_offset] = (COUNT_TYPE)begins_of(all);
+    }
+}
+#endif
