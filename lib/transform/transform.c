@@ -168,12 +168,14 @@ static size_t write_packets(clprim__prelude *prelude, const description *desc, s
 {
     const char *const sources[2] = {desc->text.source, NULL};
     clprim__packed values[MAX_OUTPUTS];
+    const char *storage[MAX_OUTPUTS];
     char names[MAX_OUTPUTS][32];
     clprim__text *text = &prelude->own;
     size_t smallest = 4, widest = 1;
     for (size_t k = 0; k < num_outputs; k++) {
         const clprim_element out = output(desc, k);
-        if (storage_of(desc, k) == NULL)
+        storage[k] = storage_of(desc, k);
+        if (storage[k] == NULL)
             return 1;
         (void)snprintf(names[k], sizeof names[k], "expressions_%zu", k);
         values[k] = (clprim__packed){.text = expression_of(desc, k), .type = out.type, .name = names[k]};
@@ -192,10 +194,10 @@ static size_t write_packets(clprim__prelude *prelude, const description *desc, s
                             pack * output(desc, k).size);
     clprim__text_format(text, ")\ntypedef struct {");
     for (size_t k = 0; k < num_outputs; k++)
-        clprim__text_format(text, " %s%zu clprim__values_%zu;", storage_of(desc, k), pack, k);
+        clprim__text_format(text, " %s%zu clprim__values_%zu;", storage[k], pack, k);
     clprim__text_format(text, " } packets;\n#define PACKETS_AT(l, i) ((packets){");
     for (size_t k = 0; k < num_outputs; k++) {
-        clprim__text_format(text, "(%s%zu)(", storage_of(desc, k), pack);
+        clprim__text_format(text, "(%s%zu)(", storage[k], pack);
         for (size_t j = 0; j < pack; j++) {
             clprim__text_format(text, j > 0 ? ", " : "");
             if (has_loads)
@@ -209,7 +211,7 @@ static size_t write_packets(clprim__prelude *prelude, const description *desc, s
     for (size_t k = 0; k < num_outputs; k++)
         clprim__text_format(
             text, " *(__global %s%zu *)(clprim__out_%zu + clprim__out_offset_%zu + (i)) = (x).clprim__values_%zu;",
-            storage_of(desc, k), pack, k, k, k);
+            storage[k], pack, k, k, k);
     clprim__text_format(text, " } while (0)\n");
     return pack;
 }

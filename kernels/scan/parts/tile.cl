@@ -80,23 +80,6 @@ TILE_INLINE void heads_load(tile_elements *e, tile_range t, bool is_whole, ulong
 #endif
 }
 
-/* The key before the packet that begins with the first-th element: the last one of the lane before, or in memory. */
-static inline HEAD head_before(HEAD last, long first, ulong n HEADS_PARAMETERS)
-{
-    HEAD left = 0;
-    bool is_far = true;
-#ifdef SUBGROUP_SHUFFLE
-#if HEAD_SIZE == 8
-    left = (HEAD)subgroup_shuffle_up((uint)(last >> 32), 1) << 32;
-#endif
-    left |= (HEAD)subgroup_shuffle_up((uint)last, 1);
-    is_far = subgroup_lane() == 0;
-#endif
-    if (is_far && first > 0 && (ulong)first <= n)
-        left = heads[heads_offset + (ulong)first - 1];
-    return left;
-}
-
 TILE_INLINE void find_begins(tile_elements *e, tile_range t, bool is_whole, ulong n HEADS_PARAMETERS)
 {
     heads_load(e, t, is_whole, n HEADS_ARGUMENTS);
@@ -106,7 +89,8 @@ TILE_INLINE void find_begins(tile_elements *e, tile_range t, bool is_whole, ulon
         const HEAD *own = e->heads + j * PACK;
         HEAD left = 0;
 #if SEGMENTS == 2
-        left = head_before(own[PACK - 1], first, n HEADS_ARGUMENTS);
+        if (first > 0 && (ulong)first <= n) /* from a line that is loaded anyway */
+            left = heads[heads_offset + (ulong)first - 1];
 #endif
         e->begins[j] = 0;
 #pragma unroll
