@@ -7,6 +7,17 @@
 
 enum { CAPACITY_IN_TILES = 2 /* elements in local memory, of SORTED_NEEDLES, for each needle */ };
 
+/* Rounded down; 0 of 0. */
+static unsigned log2_of(size_t n)
+{
+    unsigned log = 0;
+    while (n > 1) {
+        n /= 2;
+        log++;
+    }
+    return log;
+}
+
 /* With a tile of needles, their places, and elements. */
 static bool fits(const clprim__search_plan *self, size_t group_size, size_t items)
 {
@@ -49,10 +60,15 @@ clprim_status clprim__search_build(clprim__search_plan *self, const clprim__orde
                                 .counts = self->base.counts};
     clprim_status status = CLPRIM_SUCCESS;
     CLPRIM__TRY(choose_shape(&tuning, self));
+    const size_t samples =
+        clprim__smaller(tuning.sample_bytes, clprim__device_local_room(&self->base.runtime->info)) / self->element_size;
     CLPRIM__TRY(clprim__order_write(&prelude, order, self->base.index_size == sizeof(cl_ulong) ? SIZE_MAX : UINT32_MAX,
                                     &self->base.runtime->info));
-    clprim__text_format(&options, "-DITEMS=%zu -DUPPER=%d -DCAPACITY=%zu", tuning.items, upper,
-                        tuning.group_size * tuning.items * CAPACITY_IN_TILES);
+    clprim__text_format(&options,
+                        "-DITEMS=%zu -DUPPER=%d -DCAPACITY=%zu -DPACKET_BYTES=%d -DSAMPLES_LOG=%u -DNEEDLES_LOG=%u "
+                        "-DTAIL_BYTES=%zu -DHINT=%zu -DFAN=%zu",
+                        tuning.items, upper, tuning.group_size * tuning.items * CAPACITY_IN_TILES, CLPRIM__PACKET_BYTES,
+                        log2_of(samples), log2_of(tuning.sample_worth), tuning.tail_bytes, tuning.hint, tuning.fan);
     CLPRIM__TRY(clprim__build_kernels(&self->kernel, &tuning.group_size, self->base.runtime, &what));
     self->portion = tuning.group_size * tuning.share;
     self->max_groups = tuning.groups_per_unit * self->base.runtime->info.compute_units;
