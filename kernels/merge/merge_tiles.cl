@@ -40,6 +40,51 @@ MERGE_INLINE INDEX split_at(array a, INDEX a_count, array b, INDEX b_count, INDE
     return split_between(a, b, place, place > b_count ? place - b_count : 0, min(place, a_count), lanes);
 }
 
+#ifndef MIRROR
+#define MIRROR 0
+#endif
+#if MIRROR && !CUSTOM && !VALUE_SIZE
+/* Keys whose bits say all: of equal ones it does not matter whose they are. The tile's b's lie mirrored behind its a's, the least
+ * one at the end, and whatever lacks of a whole tile is in between, of the last key there is. So who has come to the end of one
+ * range finds the other one's last elements, or these, before which nothing of the other one must come: ends are not looked at.
+ * Whatever is there, as many places are left in between as are yet to be taken. */
+#define IS_MIRRORED 1
+MERGE_INLINE uint split_mirrored(local_array tile, uint a_length, uint rank)
+{
+    const uint b_length = TILE - a_length;
+    uint low = rank > b_length ? rank - b_length : 0;
+    uint high = min(rank, a_length);
+    while (low < high) {
+        const uint tried = (low + high) / 2;
+        if (before(local_load(tile, TILE - rank + tried), local_load(tile, tried)))
+            high = tried;
+        else
+            low = tried + 1;
+    }
+    return low;
+}
+
+/* After i elements the next ones are at a and at a + apart - i. */
+MERGE_INLINE void merge_mirrored(item *x, local_array tile, uint a, uint apart)
+{
+    item p = local_load(tile, a);
+    item q = local_load(tile, a + apart);
+#pragma unroll
+    for (uint i = 0; i < ITEMS; i++) {
+        const bool takes_b = before(q, p);
+        x[i] = takes_b ? q : p;
+        if (i + 1 < ITEMS) {
+            a += takes_b ? 0 : 1;
+            const item next = tile.keys[(int)(a + (takes_b ? apart : i + 1)) - (int)(i + 1)];
+            p = takes_b ? p : next;
+            q = takes_b ? next : q;
+        }
+    }
+}
+#else
+#define IS_MIRRORED 0
+#endif
+
 MERGE_INLINE INDEX place_of_split(ulong number, ulong total)
 {
     return (INDEX)min(number * ((ulong)STRETCH * TILE), total);
@@ -112,40 +157,67 @@ MERGE_KERNEL void merge_tiles(MERGE_PARAMETERS, const __global ulong *splits, ui
     const uint first = (uint)min((INDEX)valid, max(ends[1], a_begin) - a_begin); /* of no order it might be anything */
     const INDEX b_shift = b_begin - first; /* the tile's b's lie behind its a's */
     item x[ITEMS];
+    const local_array own = local_from(tile, lid); /* what is loaded and stored side by side: each GROUP_SIZE-th from there on */
     if (valid == TILE) {
-#pragma unroll
-        for (uint j = 0; j < ITEMS; j++) {
-            const uint place = j * GROUP_SIZE + lid;
-            if (place < first) /* not by a function for both: that took a sixth longer on an H200 */
-                x[j] = load(from_a, a_begin + place);
-            else
-                x[j] = load(from_b, b_shift + place);
-        }
+        const array own_a = array_from(from_a, (ulong)a_begin + lid);
+#if IS_MIRRORED
+        const array own_b = array_from(from_b, (ulong)b_begin + (GROUP_SIZE - 1 - lid));
+#define OWN_B(j) ((ITEMS - 1 - (j)) * GROUP_SIZE)
+#else
+        const array own_b = array_from(from_b, (ulong)b_begin + lid - first);
+#define OWN_B(j) ((j) * GROUP_SIZE)
+#endif
+        const int ahead = (int)first - (int)lid;
 #pragma unroll
         for (uint j = 0; j < ITEMS; j++)
-            local_store(tile, j * GROUP_SIZE + lid, x[j]);
+            if ((int)(j * GROUP_SIZE) < ahead) /* not by a function for both: that took a sixth longer on an H200 */
+                x[j] = load(own_a, j * GROUP_SIZE);
+            else
+                x[j] = load(own_b, OWN_B(j));
+#pragma unroll
+        for (uint j = 0; j < ITEMS; j++)
+            local_store(own, j * GROUP_SIZE, x[j]);
     } else
+#if IS_MIRRORED
+        for (uint place = lid; place < TILE; place += GROUP_SIZE) {
+            const uint from_end = TILE - 1 - place;
+            item x = LAST_IMAGE;
+            if (place < first)
+                x = load(from_a, a_begin + place);
+            else if (from_end < valid - first)
+                x = load(from_b, b_begin + from_end);
+            local_store(tile, place, x);
+        }
+#else
         for (uint place = lid; place < valid; place += GROUP_SIZE) {
             const bool is_a = place < first;
             local_store(tile, place, load(is_a ? from_a : from_b, (is_a ? a_begin : b_shift) + place));
         }
+#endif
     barrier(CLK_LOCAL_MEM_FENCE); /* the tile is there */
     const tile_runs runs = {0, first, valid};
     if (lid * ITEMS < valid) {
+#if IS_MIRRORED
+        const uint split = split_mirrored(tile, TILE - (valid - first), lid * ITEMS);
+        merge_mirrored(x, tile, split, TILE - 1 - lid * ITEMS);
+#else
         const uint split = split_in_tile(tile, runs, lid * ITEMS);
         (void)merge_serially(x, tile, split, first + (lid * ITEMS - split), runs);
+#endif
     }
     barrier(CLK_LOCAL_MEM_FENCE); /* all have read */
     if (lid * ITEMS < valid) {
+        const local_array part = local_from(tile, lid * ITEMS);
 #pragma unroll
         for (uint j = 0; j < ITEMS; j++)
-            local_store(tile, lid * ITEMS + j, x[j]);
+            local_store(part, j, x[j]);
     }
     barrier(CLK_LOCAL_MEM_FENCE); /* the output in its order */
     if (valid == TILE) {
+        const array own_out = array_from(to, (ulong)begin + lid);
 #pragma unroll
         for (uint j = 0; j < ITEMS; j++)
-            store(to, begin + j * GROUP_SIZE + lid, local_load(tile, j * GROUP_SIZE + lid));
+            store(own_out, j * GROUP_SIZE, local_load(own, j * GROUP_SIZE));
     } else
         for (uint i = lid; i < valid; i += GROUP_SIZE)
             store(to, begin + i, local_load(tile, i));

@@ -39,7 +39,7 @@ static const clprim__merge_row rows[] = {
 };
 
 #define GROUPS(size, most_bytes, most) {.group_size = (size), .bytes = (most_bytes), .groups_per_unit = (most), .stretch = 1, .team = 1}
-#define TILES(size, most_bytes) {.group_size = (size), .bytes = (most_bytes), .splits_from = 1 << 25, .stretch = 32, .team = 8}
+#define TILES(size, most_bytes) {.group_size = (size), .bytes = (most_bytes), .splits_from = 1 << 25, .stretch = 32, .team = 8, .mirror = 1}
 
 /* Measured values (docs/search_and_merge.md) where there is a row for the device; else the variant's row for any
  * device, whose kind is OTHER. The first match counts. */
@@ -67,7 +67,7 @@ static const clprim__tunable tunables[] = {
     TUNABLE("naive", group_size, 32, 1024, true),       TUNABLE("merge_path", group_size, 32, 1024, true),
     TUNABLE("merge_path", bytes, 4, 256, false),        TUNABLE("merge_path", groups_per_unit, 1, 64, false),
     TUNABLE("merge_tiles", group_size, 32, 1024, true), TUNABLE("merge_tiles", bytes, 4, 256, false),
-    TUNABLE("merge_tiles", splits_from, 1 << 10, 1 << 30, true), TUNABLE("merge_tiles", stretch, 1, 256, true), TUNABLE("merge_tiles", team, 1, 64, true),
+    TUNABLE("merge_tiles", splits_from, 1 << 10, 1 << 30, true), TUNABLE("merge_tiles", stretch, 1, 256, true), TUNABLE("merge_tiles", team, 1, 64, true), TUNABLE("merge_tiles", mirror, 0, 1, false),
     TUNABLE("cpu_chunk", bytes, 1024, 1 << 20, true),   TUNABLE("cpu_chunk", groups_per_unit, 1, 64, false),
 };
 
