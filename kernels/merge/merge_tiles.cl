@@ -85,6 +85,20 @@ MERGE_INLINE void merge_mirrored(item *x, local_array tile, uint a, uint apart)
 #define IS_MIRRORED 0
 #endif
 
+/* Elements that are their own images can go to local memory without registers in between. */
+#if ASYNC && SUB_GROUP_MEANS == 1 && HAS_REDUX && !VALUE_SIZE && (ELEMENT_SIZE == 4 || ELEMENT_SIZE == 8) &&              \
+    (CUSTOM || (ELEMENT_KIND == 0 && !DESCENDING))
+#define IS_ASYNC 1
+MERGE_INLINE void copy_async(local_array to, uint i, array from, uint k)
+{
+    asm volatile("cp.async.ca.shared.global [%0], [%1], %2;" ::"r"((uint)(size_t)(to.keys + i)), "l"(from.keys + k),
+                 "n"(ELEMENT_SIZE)
+                 : "memory");
+}
+#else
+#define IS_ASYNC 0
+#endif
+
 MERGE_INLINE INDEX place_of_split(ulong number, ulong total)
 {
     return (INDEX)min(number * ((ulong)STRETCH * TILE), total);
@@ -168,6 +182,15 @@ MERGE_KERNEL void merge_tiles(MERGE_PARAMETERS, const __global ulong *splits, ui
 #define OWN_B(j) ((j) * GROUP_SIZE)
 #endif
         const int ahead = (int)first - (int)lid;
+#if IS_ASYNC
+#pragma unroll
+        for (uint j = 0; j < ITEMS; j++)
+            if ((int)(j * GROUP_SIZE) < ahead)
+                copy_async(own, j * GROUP_SIZE, own_a, j * GROUP_SIZE);
+            else
+                copy_async(own, j * GROUP_SIZE, own_b, OWN_B(j));
+        asm volatile("cp.async.wait_all;" ::: "memory");
+#else
 #pragma unroll
         for (uint j = 0; j < ITEMS; j++)
             if ((int)(j * GROUP_SIZE) < ahead) /* not by a function for both: that took a sixth longer on an H200 */
@@ -177,6 +200,7 @@ MERGE_KERNEL void merge_tiles(MERGE_PARAMETERS, const __global ulong *splits, ui
 #pragma unroll
         for (uint j = 0; j < ITEMS; j++)
             local_store(own, j * GROUP_SIZE, x[j]);
+#endif
     } else
 #if IS_MIRRORED
         for (uint place = lid; place < TILE; place += GROUP_SIZE) {

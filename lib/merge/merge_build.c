@@ -82,7 +82,7 @@ clprim_status clprim__merge_build(clprim__merge_plan *self, const clprim__order 
     clprim_status status = CLPRIM_SUCCESS;
     CLPRIM__TRY(choose_shape(&group_size, &items, self, &tuning));
     CLPRIM__TRY(clprim__order_write(&prelude, order, self->base.max_count, &self->base.runtime->info));
-    clprim__text_format(&options, "-DITEMS=%zu -DSTRETCH=%zu -DTEAM=%zu -DMIRROR=%zu", items, tuning.stretch, tuning.team, tuning.mirror);
+    clprim__text_format(&options, "-DITEMS=%zu -DSTRETCH=%zu -DTEAM=%zu -DMIRROR=%zu -DASYNC=%zu", items, tuning.stretch, tuning.team, tuning.mirror, tuning.async);
     CLPRIM__TRY(clprim__build_kernels(self->kernels, &group_size, self->base.runtime, &what));
     note_shape(self, &tuning, group_size, items);
     self->splits_from = has_splits ? tuning.splits_from : SIZE_MAX;

@@ -37,7 +37,7 @@ typedef struct clprim__merge_tuning {
     size_t splits_from;     /* of TILES: elements from which on where tiles begin is searched by a launch before */
     size_t stretch;         /* tiles, of which that launch searches where one begins */
     size_t team;            /* lanes that search from there on */
-    size_t mirror;
+    size_t mirror, async;
 } clprim__merge_tuning;
 
 typedef struct clprim__merge_plan {

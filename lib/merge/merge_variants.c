@@ -67,7 +67,7 @@ static const clprim__tunable tunables[] = {
     TUNABLE("naive", group_size, 32, 1024, true),       TUNABLE("merge_path", group_size, 32, 1024, true),
     TUNABLE("merge_path", bytes, 4, 256, false),        TUNABLE("merge_path", groups_per_unit, 1, 64, false),
     TUNABLE("merge_tiles", group_size, 32, 1024, true), TUNABLE("merge_tiles", bytes, 4, 256, false),
-    TUNABLE("merge_tiles", splits_from, 1 << 10, 1 << 30, true), TUNABLE("merge_tiles", stretch, 1, 256, true), TUNABLE("merge_tiles", team, 1, 64, true), TUNABLE("merge_tiles", mirror, 0, 1, false),
+    TUNABLE("merge_tiles", splits_from, 1 << 10, 1 << 30, true), TUNABLE("merge_tiles", stretch, 1, 256, true), TUNABLE("merge_tiles", team, 1, 64, true), TUNABLE("merge_tiles", mirror, 0, 1, false), TUNABLE("merge_tiles", async, 0, 1, false),
     TUNABLE("cpu_chunk", bytes, 1024, 1 << 20, true),   TUNABLE("cpu_chunk", groups_per_unit, 1, 64, false),
 };
 
