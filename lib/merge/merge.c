@@ -22,11 +22,10 @@ done:
     return status;
 }
 
-/* Splits that a launch of their own finds for a call of n elements: one for each stretch of tiles, for where that ends which is
- * not whole, and one more, which is looked at and never counts. */
+/* Splits that a launch of their own finds for a call of n elements: where each tile begins, and where the last one ends. */
 static size_t splits_for(const clprim__merge_plan *self, size_t n)
 {
-    return n >= self->splits_from ? n / self->portion / self->stretch + 3 : 0;
+    return n >= self->splits_from ? clprim__divide_up(n, self->portion) + 1 : 0;
 }
 
 size_t clprim__merge_scratch(const clprim_plan *plan, const void *call)
@@ -54,12 +53,11 @@ static clprim__arguments arguments_of(const clprim__merge_plan *self, const clpr
     return list;
 }
 
-/* Lanes or work-items search a few splits each, as it comes. */
 static clprim_status launch_splits(clprim__merge_plan *self, clprim__chain *chain, clprim__arguments list, cl_ulong splits)
 {
     clprim__kernel *kernel = &self->kernels[CLPRIM__MERGE_SPLITS];
     CLPRIM__ADD_SCALAR(&list, splits);
-    return clprim__launch(chain, kernel, &list, clprim__divide_up((size_t)splits, self->splits_share), false);
+    return clprim__launch(chain, kernel, &list, clprim__divide_up((size_t)splits, self->splitters), false);
 }
 
 clprim_status clprim__merge_launch(clprim_plan *plan, clprim__chain *chain, const clprim__call *c)
@@ -78,6 +76,7 @@ clprim_status clprim__merge_launch(clprim_plan *plan, clprim__chain *chain, cons
         clprim__add_buffer(&list, c->scratch);
         if (splits > 0)
             CLPRIM__TRY(launch_splits(self, chain, list, splits));
+        if (self->only && splits > 0) return CLPRIM_SUCCESS;
         CLPRIM__ADD_SCALAR(&list, is_split);
     }
     status = clprim__launch(chain, &self->kernels[CLPRIM__MERGE_MERGE], &list, clprim__divide_up(n, (size_t)share), true);

@@ -38,8 +38,8 @@ static const clprim__merge_row rows[] = {
      {SUBGROUP, LANES, ITEMS, MERGED, &clprim__source_common_tile_merge, &clprim__source_merge_merge_tiles}},
 };
 
-#define GROUPS(size, most_bytes, most) {.group_size = (size), .bytes = (most_bytes), .groups_per_unit = (most), .stretch = 1, .team = 1}
-#define TILES(size, most_bytes) {.group_size = (size), .bytes = (most_bytes), .splits_from = 1 << 25, .stretch = 32, .team = 8, .mirror = 1}
+#define GROUPS(size, most_bytes, most) {.group_size = (size), .bytes = (most_bytes), .groups_per_unit = (most), .fan = 1, .splitters = 1}
+#define TILES(size, most_bytes) {.group_size = (size), .bytes = (most_bytes), .splits_from = 1 << 25, .fan = 1, .splitters = 64}
 
 /* Measured values (docs/search_and_merge.md) where there is a row for the device; else the variant's row for any
  * device, whose kind is OTHER. The first match counts. */
@@ -67,13 +67,13 @@ static const clprim__tunable tunables[] = {
     TUNABLE("naive", group_size, 32, 1024, true),       TUNABLE("merge_path", group_size, 32, 1024, true),
     TUNABLE("merge_path", bytes, 4, 256, false),        TUNABLE("merge_path", groups_per_unit, 1, 64, false),
     TUNABLE("merge_tiles", group_size, 32, 1024, true), TUNABLE("merge_tiles", bytes, 4, 256, false),
-    TUNABLE("merge_tiles", splits_from, 1 << 10, 1 << 30, true), TUNABLE("merge_tiles", stretch, 1, 256, true), TUNABLE("merge_tiles", team, 1, 64, true), TUNABLE("merge_tiles", mirror, 0, 1, false), TUNABLE("merge_tiles", async, 0, 1, false),
+    TUNABLE("merge_tiles", splits_from, 1 << 10, 1 << 30, true), TUNABLE("merge_tiles", fan, 1, 15, false), TUNABLE("merge_tiles", splitters, 1, 1024, true), TUNABLE("merge_tiles", copy, 0, 5, false), TUNABLE("merge_tiles", out_by, 0, 2, false), TUNABLE("merge_tiles", only, 0, 1, false),
     TUNABLE("cpu_chunk", bytes, 1024, 1 << 20, true),   TUNABLE("cpu_chunk", groups_per_unit, 1, 64, false),
 };
 
 CLPRIM__DEFINE_TUNABLES(merge)
 CLPRIM__DEFINE_ROWS(merge)
-CLPRIM__DEFINE_TUNING(merge, what.size <= row->up_to, .group_size = 256, .stretch = 1, .team = 1)
+CLPRIM__DEFINE_TUNING(merge, what.size <= row->up_to, .group_size = 256, .fan = 1, .splitters = 1)
 
 clprim_merge_variant clprim__merge_auto(const clprim_device_info *info)
 {
