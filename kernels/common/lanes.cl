@@ -28,14 +28,15 @@ static inline uint votes_of(bool vote)
 #define SEARCHER ((uint)get_local_id(0))
 static inline uint votes_of(bool vote) { return vote; }
 #endif
-/* Distances, and not places, are compared: what is behind `high` may be more than INDEX holds. */
+
+/* Distances are compared, not places: what is beyond `high` may be more than INDEX holds. */
 #define LANES_NARROW(INDEX, low, high, tried, holds)                                                                   \
     while ((low) < (high)) {                                                                                           \
         const INDEX step_ = ((high) - (low)) / (LANES + 1) + 1; /* so that one more would be beyond */                 \
         const INDEX ahead_ = (LANE + 1) * step_ - 1;                                                                   \
         const INDEX tried = (low) + ahead_;                                                                            \
         const uint votes_ = votes_of(ahead_ < (high) - (low) && (holds));                                              \
-        (high) = (low) + min((high) - (low), (votes_ + 1) * step_ - 1);                                                \
         (low) += votes_ * step_;                                                                                       \
+        (high) = (low) + min((high) - (low), step_ - 1);                                                               \
     }
 #define SEARCHERS max(1u, GROUP_SIZE / LANES)

@@ -11,37 +11,22 @@
  *
  * Searches run as if the elements were a power of two, those that lack being like the last one.
  * Parameters: items.cl, bounds.cl, packet.cl, needles.cl; ITEMS needles of a work-item; SAMPLES_LOG, 2 to this power are the
- * samples, less one, or 0; NEEDLES_LOG, 2 to this power are the needles that a sample is worth; TAIL_BYTES. */
-#if !defined(ITEMS) || !defined(SAMPLES_LOG) || !defined(NEEDLES_LOG) || !defined(TAIL_BYTES)
-#error "ITEMS, SAMPLES_LOG, NEEDLES_LOG and TAIL_BYTES must be given"
+ * samples, less one, or 0; NEEDLES_LOG, 2 to this power are the needles that a sample is worth. */
+#if !defined(ITEMS) || !defined(SAMPLES_LOG) || !defined(NEEDLES_LOG)
+#error "ITEMS, SAMPLES_LOG and NEEDLES_LOG must be given"
 #endif
 
 #define TILE ((ulong)GROUP_SIZE * ITEMS)
-#if PACK > 1 && !CUSTOM && TAIL_BYTES >= PACKET_BYTES
-#define TAIL ((INDEX)(TAIL_BYTES / ELEMENT_SIZE))
+#define HAS_TAIL (PACK > 1 && !CUSTOM)
+#if HAS_TAIL
+#define TAIL ((INDEX)(32 / ELEMENT_SIZE))
 #else
 #define TAIL ((INDEX)1)
-#endif
-#ifndef HINT
-#define HINT 0
-#endif
-#ifndef FAN
-#define FAN 1
 #endif
 
 static inline item element_at(array a, INDEX n, INDEX i)
 {
-#if HINT && SUB_GROUP_MEANS == 1 && !CUSTOM && ELEMENT_SIZE == 4
-    uint x;
-    asm("ld.global.nc.L1::no_allocate.u32 %0, [%1];" : "=r"(x) : "l"(a.keys + min(i, n - 1)));
-    return IMAGE_OF(x);
-#elif HINT && SUB_GROUP_MEANS == 1 && !CUSTOM && ELEMENT_SIZE == 8
-    ulong x;
-    asm("ld.global.nc.L1::no_allocate.u64 %0, [%1];" : "=l"(x) : "l"(a.keys + min(i, n - 1)));
-    return IMAGE_OF(x);
-#else
     return load(a, min(i, n - 1));
-#endif
 }
 
 /* How often n elements are halved. */
@@ -76,7 +61,7 @@ static inline void load_samples(local_array samples, array a, INDEX n, uint leve
 static inline INDEX place_in_tail(array a, INDEX n, INDEX at, INDEX tail, item x)
 {
     at = min(at, n);
-#if PACK > 1
+#if HAS_TAIL
     if (tail > 1 && n - at >= tail) {
         const __global packet_words *const packets = (const __global packet_words *)(a.keys + at);
         packet_words words[TAIL / PACK];
@@ -137,20 +122,7 @@ SEARCH_KERNEL void search_binary(SEARCH_PARAMETERS)
         for (uint j = 0; j < ITEMS; j++)
             at[j] = (INDEX)(node[j] - (1u << sampled)) << (levels - sampled);
 #endif
-        INDEX step = levels > sampled ? (INDEX)1 << (levels - sampled - 1) : 0;
-#if FAN == 2
-        for (; step >= 2 * tail; step /= 4)
-#pragma unroll
-            for (uint j = 0; j < ITEMS; j++) {
-                const INDEX part = step / 2;
-                const item y0 = element_at(a, count, at[j] + part - 1);
-                const item y1 = element_at(a, count, at[j] + step - 1);
-                const item y2 = element_at(a, count, at[j] + step + part - 1);
-                at[j] += (is_behind(y0, x[j]) ? part : 0) + (is_behind(y1, x[j]) ? part : 0) +
-                         (is_behind(y2, x[j]) ? part : 0);
-            }
-#endif
-        for (; step >= tail; step /= 2)
+        for (INDEX step = levels > sampled ? (INDEX)1 << (levels - sampled - 1) : 0; step >= tail; step /= 2)
 #pragma unroll
             for (uint j = 0; j < ITEMS; j++)
                 at[j] += is_behind(element_at(a, count, at[j] + step - 1), x[j]) ? step : 0;

@@ -76,7 +76,6 @@ clprim_status clprim__merge_launch(clprim_plan *plan, clprim__chain *chain, cons
         clprim__add_buffer(&list, c->scratch);
         if (splits > 0)
             CLPRIM__TRY(launch_splits(self, chain, list, splits));
-        if (self->only && splits > 0) return CLPRIM_SUCCESS;
         CLPRIM__ADD_SCALAR(&list, is_split);
     }
     status = clprim__launch(chain, &self->kernels[CLPRIM__MERGE_MERGE], &list, clprim__divide_up(n, (size_t)share), true);

@@ -82,13 +82,11 @@ clprim_status clprim__merge_build(clprim__merge_plan *self, const clprim__order 
     clprim_status status = CLPRIM_SUCCESS;
     CLPRIM__TRY(choose_shape(&group_size, &items, self, &tuning));
     CLPRIM__TRY(clprim__order_write(&prelude, order, self->base.max_count, &self->base.runtime->info));
-    clprim__text_format(&options, "-DITEMS=%zu -DFAN=%zu -DSPLITTERS=%zu -DCOPY=%zu -DOUT_BY=%zu",
-                        items, tuning.fan, clprim__smaller(tuning.splitters, group_size), tuning.copy, tuning.out_by);
+    clprim__text_format(&options, "-DITEMS=%zu", items);
     CLPRIM__TRY(clprim__build_kernels(self->kernels, &group_size, self->base.runtime, &what));
     note_shape(self, &tuning, group_size, items);
     self->splits_from = has_splits ? tuning.splits_from : SIZE_MAX;
-    self->splitters = clprim__smaller(tuning.splitters, group_size);
-    self->only = tuning.only;
+    self->splitters = group_size;
 done:
     clprim__prelude_free(&prelude);
     clprim__text_free(&options);

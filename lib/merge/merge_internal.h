@@ -35,9 +35,6 @@ typedef struct clprim__merge_tuning {
                      another group */
     size_t groups_per_unit; /* at most */
     size_t splits_from;     /* of TILES: elements from which on where tiles begin is searched by a launch before */
-    size_t fan;             /* places that a work-item of that launch tries at once */
-    size_t splitters;       /* work-items of its groups that search */
-    size_t copy, out_by, only;
 } clprim__merge_tuning;
 
 typedef struct clprim__merge_plan {
@@ -46,8 +43,8 @@ typedef struct clprim__merge_plan {
     size_t key_size, value_size;
     size_t portion;    /* elements of the output: a group's share is a multiple of them, and it may have one alone */
     size_t max_groups; /* that divide the output; of ELEMENTS there is no limit */
-    size_t splits_from, splitters; /* of TILES, as tuned; SIZE_MAX: never */
-    size_t only;
+    size_t splits_from; /* of TILES, as tuned; SIZE_MAX: never */
+    size_t splitters;   /* splits that a group searches */
     clprim__kernel kernels[CLPRIM__MERGE_KERNELS];
 } clprim__merge_plan;
 

@@ -38,8 +38,8 @@ static const clprim__merge_row rows[] = {
      {SUBGROUP, LANES, ITEMS, MERGED, &clprim__source_common_tile_merge, &clprim__source_merge_merge_tiles}},
 };
 
-#define GROUPS(size, most_bytes, most) {.group_size = (size), .bytes = (most_bytes), .groups_per_unit = (most), .fan = 1, .splitters = 1}
-#define TILES(size, most_bytes) {.group_size = (size), .bytes = (most_bytes), .splits_from = 1 << 25, .fan = 1, .splitters = 64}
+#define GROUPS(size, most_bytes, most) {.group_size = (size), .bytes = (most_bytes), .groups_per_unit = (most)}
+#define TILES(size, most_bytes, splits) {.group_size = (size), .bytes = (most_bytes), .splits_from = (splits)}
 
 /* Measured values (docs/search_and_merge.md) where there is a row for the device; else the variant's row for any
  * device, whose kind is OTHER. The first match counts. */
@@ -54,10 +54,10 @@ static const struct tuning_row {
     {CLPRIM_MERGE_PATH, CLPRIM_DEVICE_OTHER, 8, GROUPS(128, 83, 8)},
     {CLPRIM_MERGE_PATH, CLPRIM_DEVICE_OTHER, SIZE_MAX, GROUPS(256, 176, 8)},
     {CLPRIM_MERGE_CPU_CHUNK, CLPRIM_DEVICE_OTHER, SIZE_MAX, GROUPS(1, 1 << 15, 4)},
-    {CLPRIM_MERGE_TILES, CLPRIM_DEVICE_CPU, SIZE_MAX, TILES(64, 32)},
-    {CLPRIM_MERGE_TILES, CLPRIM_DEVICE_OTHER, 4, TILES(256, 76)},
-    {CLPRIM_MERGE_TILES, CLPRIM_DEVICE_OTHER, 8, TILES(256, 152)},
-    {CLPRIM_MERGE_TILES, CLPRIM_DEVICE_OTHER, SIZE_MAX, TILES(256, 90)},
+    {CLPRIM_MERGE_TILES, CLPRIM_DEVICE_CPU, SIZE_MAX, TILES(64, 32, 1 << 13)},
+    {CLPRIM_MERGE_TILES, CLPRIM_DEVICE_OTHER, 4, TILES(256, 76, 1 << 25)},
+    {CLPRIM_MERGE_TILES, CLPRIM_DEVICE_OTHER, 8, TILES(256, 152, 1 << 25)},
+    {CLPRIM_MERGE_TILES, CLPRIM_DEVICE_OTHER, SIZE_MAX, TILES(256, 90, 1 << 25)},
 };
 
 #define TUNABLE(variant, member, ...) CLPRIM__TUNABLE(merge, variant, member, __VA_ARGS__)
@@ -67,13 +67,13 @@ static const clprim__tunable tunables[] = {
     TUNABLE("naive", group_size, 32, 1024, true),       TUNABLE("merge_path", group_size, 32, 1024, true),
     TUNABLE("merge_path", bytes, 4, 256, false),        TUNABLE("merge_path", groups_per_unit, 1, 64, false),
     TUNABLE("merge_tiles", group_size, 32, 1024, true), TUNABLE("merge_tiles", bytes, 4, 256, false),
-    TUNABLE("merge_tiles", splits_from, 1 << 10, 1 << 30, true), TUNABLE("merge_tiles", fan, 1, 15, false), TUNABLE("merge_tiles", splitters, 1, 1024, true), TUNABLE("merge_tiles", copy, 0, 5, false), TUNABLE("merge_tiles", out_by, 0, 2, false), TUNABLE("merge_tiles", only, 0, 1, false),
+    TUNABLE("merge_tiles", splits_from, 1 << 10, 1 << 30, true),
     TUNABLE("cpu_chunk", bytes, 1024, 1 << 20, true),   TUNABLE("cpu_chunk", groups_per_unit, 1, 64, false),
 };
 
 CLPRIM__DEFINE_TUNABLES(merge)
 CLPRIM__DEFINE_ROWS(merge)
-CLPRIM__DEFINE_TUNING(merge, what.size <= row->up_to, .group_size = 256, .fan = 1, .splitters = 1)
+CLPRIM__DEFINE_TUNING(merge, what.size <= row->up_to, .group_size = 256)
 
 clprim_merge_variant clprim__merge_auto(const clprim_device_info *info)
 {

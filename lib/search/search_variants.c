@@ -47,11 +47,11 @@ static const struct tuning_row {
     clprim_device_kind kind;
     clprim__search_tuning tuning;
 } tunings[] = {
-    {CLPRIM_SEARCH_BINARY, CLPRIM_DEVICE_CPU, {1, 16, 1024, 4, 0, 1, 0, 0, 1}},
-    {CLPRIM_SEARCH_BINARY, CLPRIM_DEVICE_OTHER, {256, 1, 1, 8, 1 << 14, 2, 32, 0, 1}},
-    {CLPRIM_SEARCH_SORTED_NEEDLES, CLPRIM_DEVICE_CPU, {16, 64, 64, 4, 0, 1, 0, 0, 1}},
-    {CLPRIM_SEARCH_SORTED_NEEDLES, CLPRIM_DEVICE_OTHER, {256, 8, 8, 64, 0, 1, 0, 0, 1}},
-    {CLPRIM_SEARCH_CPU_CHUNK, CLPRIM_DEVICE_OTHER, {1, 1, 4096, 4, 0, 1, 0, 0, 1}},
+    {CLPRIM_SEARCH_BINARY, CLPRIM_DEVICE_CPU, {1, 16, 1024, 4, 1 << 13, 1}},
+    {CLPRIM_SEARCH_BINARY, CLPRIM_DEVICE_OTHER, {1024, 1, 1, 2, 1 << 15, 2}},
+    {CLPRIM_SEARCH_SORTED_NEEDLES, CLPRIM_DEVICE_CPU, {16, 64, 64, 4, 0, 1}},
+    {CLPRIM_SEARCH_SORTED_NEEDLES, CLPRIM_DEVICE_OTHER, {256, 4, 2, 64, 0, 1}},
+    {CLPRIM_SEARCH_CPU_CHUNK, CLPRIM_DEVICE_OTHER, {1, 1, 4096, 4, 0, 1}},
 };
 
 #define TUNABLE(variant, member, ...) CLPRIM__TUNABLE(search, variant, member, __VA_ARGS__)
@@ -61,7 +61,6 @@ static const clprim__tunable tunables[] = {
     TUNABLE("binary", group_size, 1, 1024, true),         TUNABLE("binary", items, 1, 32, false),
     TUNABLE("binary", share, 1, 1 << 16, true),           TUNABLE("binary", groups_per_unit, 1, 256, false),
     TUNABLE("binary", sample_bytes, 1, 1 << 17, true), TUNABLE("binary", sample_worth, 1, 1 << 16, true),
-    TUNABLE("binary", tail_bytes, 1, 64, true), TUNABLE("binary", hint, 0, 1, false), TUNABLE("binary", fan, 1, 2, false),
     TUNABLE("sorted_needles", group_size, 8, 1024, true), TUNABLE("sorted_needles", items, 1, 64, false),
     TUNABLE("sorted_needles", share, 1, 1 << 16, true),   TUNABLE("sorted_needles", groups_per_unit, 1, 256, false),
     TUNABLE("cpu_chunk", share, 64, 1 << 20, true),       TUNABLE("cpu_chunk", groups_per_unit, 1, 64, false),
