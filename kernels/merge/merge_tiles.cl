@@ -72,10 +72,16 @@ MERGE_KERNEL void merge_tiles(MERGE_PARAMETERS, const __global ulong *splits, ui
 #else
     const uint valid = (uint)min((INDEX)TILE, total - begin);
 #endif
-    if (!is_split)
+    INDEX a_begin;
+    INDEX a_end;
+    if (is_split) {
+        a_begin = (INDEX)splits[get_group_id(0)];
+        a_end = (INDEX)splits[get_group_id(0) + 1];
+    } else {
         split_ends(ends, from_a, (INDEX)a_count, from_b, (INDEX)b_count, begin, begin + valid);
-    const INDEX a_begin = is_split ? (INDEX)splits[get_group_id(0)] : ends[0];
-    const INDEX a_end = is_split ? (INDEX)splits[get_group_id(0) + 1] : ends[1];
+        a_begin = ends[0];
+        a_end = ends[1];
+    }
     const INDEX b_begin = begin - a_begin;
     const uint first = (uint)min((INDEX)valid, max(a_end, a_begin) - a_begin); /* of no order it might be anything */
     const INDEX b_shift = b_begin - first; /* the tile's b's lie behind its a's */
