@@ -9,39 +9,19 @@
  *
  * Ranges that are not in order never make it read or write out of bounds. Source: Green, McColl, Bader 2012 (merge path).
  * Parameters: lanes.cl, merged.cl, tile_merge.cl, whose ITEMS are an odd number here: places that far apart lie in different
- * banks. */
+ * banks; SPLITS that a group of merge_splits finds. */
+#ifndef SPLITS
+#error "SPLITS must be given"
+#endif
+
 #define TILE (GROUP_SIZE * ITEMS)
 #define MERGE_INLINE static inline __attribute__((always_inline))
 
-/* How many of the first `place` elements of the output are a's, if it is known to be from low to high: as many as can be, for
- * a's come first. */
 #define IS_TAKEN(a, b, place, tried) (!before(load(b, (place)-1 - (tried)), load(a, tried)))
-MERGE_INLINE INDEX split_between(array a, array b, INDEX place, INDEX low, INDEX high)
-{
-    while (low < high) {
-        const INDEX tried = low + (high - low) / 2;
-        if (IS_TAKEN(a, b, place, tried))
-            low = tried + 1;
-        else
-            high = tried;
-    }
-    return low;
-}
-
 #define SPLIT_LEAST(b_count, place) ((place) > (b_count) ? (place) - (b_count) : 0)
 
-/* splits[i]: how many of the elements before tile i, or of all, are a's. */
-MERGE_KERNEL void merge_splits(MERGE_PARAMETERS, __global ulong *splits, ulong count)
-{
-    HEED_COUNTS
-    const ulong i = get_group_id(0) * GROUP_SIZE + get_local_id(0);
-    if (i < count) {
-        const INDEX place = (INDEX)min(i * share, a_count + b_count);
-        splits[i] = split_between(ARRAY(a), ARRAY(b), place, SPLIT_LEAST((INDEX)b_count, place), min(place, (INDEX)a_count));
-    }
-}
-
-/* The splits at `first` and at `last`, by lanes that each try another place; all of the group know them then. */
+/* How many of the first elements of the output are a's, at the places `first` and `last`: as many as can be, for a's come first.
+ * By lanes that each try another place of the diagonal; all of the group know it then. */
 MERGE_INLINE void split_ends(__local INDEX *ends, array a, INDEX a_count, array b, INDEX b_count, INDEX first, INDEX last)
 {
     for (uint end = SEARCHER; end < 2; end += SEARCHERS) {
@@ -53,6 +33,70 @@ MERGE_INLINE void split_ends(__local INDEX *ends, array a, INDEX a_count, array 
             ends[end] = low;
     }
     barrier(CLK_LOCAL_MEM_FENCE); /* both are found */
+}
+
+/* splits[i]: how many of the elements before tile i, or of all, are a's. Each group has SPLITS of them, and first finds the two
+ * between which they are. Each element that a search reads alone takes as long as 8 or 16 side by side: that was a tenth of the
+ * merge's time. So every SAMPLED-th one of those in between is brought to local memory, which says of each split where it is
+ * among twice as many elements. */
+#define SAMPLES (GROUP_SIZE * (ITEMS < 4 ? ITEMS : 4))
+#define SAMPLED ((INDEX)((ulong)SPLITS * TILE / SAMPLES + 1))
+
+MERGE_KERNEL void merge_splits(MERGE_PARAMETERS, __global ulong *splits, ulong count)
+{
+    __local ELEMENT samples[SAMPLES + 2];
+    __local INDEX ends[2];
+    HEED_COUNTS
+    const uint lid = (uint)get_local_id(0);
+    const array from_a = ARRAY(a);
+    const array from_b = ARRAY(b);
+    const ulong number = get_group_id(0) * SPLITS;
+    const ulong total = a_count + b_count;
+    const INDEX begin = (INDEX)min(number * share, total);
+    const INDEX length = (INDEX)min((number + SPLITS) * share, total) - begin;
+    split_ends(ends, from_a, (INDEX)a_count, from_b, (INDEX)b_count, begin, begin + length);
+    const INDEX a_low = ends[0];
+    const INDEX b_low = begin - a_low;
+    const INDEX a_length = min(length, max(ends[1], a_low) - a_low); /* of no order it might be anything */
+    const INDEX b_length = length - a_length;
+    const array own_a = array_from(from_a, a_low);
+    const array own_b = array_from(from_b, b_low);
+    const uint a_samples = (uint)((a_length + SAMPLED - 1) / SAMPLED);
+    const uint b_samples = (uint)((b_length + SAMPLED - 1) / SAMPLED);
+    for (uint i = lid; i < a_samples + b_samples; i += GROUP_SIZE) {
+        const bool is_a = i < a_samples;
+        samples[i] = KEY_OF(load(is_a ? own_a : own_b, (is_a ? i : i - a_samples) * SAMPLED));
+    }
+    barrier(CLK_LOCAL_MEM_FENCE); /* the samples are there */
+    for (ulong i = number + lid; i < min(count, number + SPLITS); i += GROUP_SIZE) {
+        const INDEX place = (INDEX)min(i * share, total) - begin;
+        INDEX low = SPLIT_LEAST(b_length, place);
+        INDEX high = min(place, a_length);
+        /* The first of a's samples that b's last sample up to what it would be compared with does not show to be taken. That it is
+         * behind that sample of b's says that a's next one is not taken. */
+        uint least = (uint)((low + SAMPLED - 1) / SAMPLED);
+        uint most = (uint)((high + SAMPLED - 1) / SAMPLED);
+        while (least < most) {
+            const uint tried = (least + most) / 2;
+            const ELEMENT x = samples[tried];
+            const ELEMENT y = samples[a_samples + (uint)((place - 1 - tried * SAMPLED) / SAMPLED)];
+            if (!KEY_BEFORE(y, x))
+                least = tried + 1;
+            else
+                most = tried;
+        }
+        if (least > 0)
+            low = max(low, (least - 1) * SAMPLED + 1);
+        high = min(high, (least + 1) * SAMPLED);
+        while (low < high) {
+            const INDEX tried = low + (high - low) / 2;
+            if (IS_TAKEN(own_a, own_b, place, tried))
+                low = tried + 1;
+            else
+                high = tried;
+        }
+        splits[i] = a_low + low;
+    }
 }
 
 /* is_split: there are splits. */

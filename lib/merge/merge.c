@@ -57,7 +57,7 @@ static clprim_status launch_splits(clprim__merge_plan *self, clprim__chain *chai
 {
     clprim__kernel *kernel = &self->kernels[CLPRIM__MERGE_SPLITS];
     CLPRIM__ADD_SCALAR(&list, splits);
-    return clprim__launch(chain, kernel, &list, clprim__divide_up((size_t)splits, self->splitters), false);
+    return clprim__launch(chain, kernel, &list, clprim__divide_up((size_t)splits, self->splits), false);
 }
 
 clprim_status clprim__merge_launch(clprim_plan *plan, clprim__chain *chain, const clprim__call *c)

@@ -82,11 +82,11 @@ clprim_status clprim__merge_build(clprim__merge_plan *self, const clprim__order 
     clprim_status status = CLPRIM_SUCCESS;
     CLPRIM__TRY(choose_shape(&group_size, &items, self, &tuning));
     CLPRIM__TRY(clprim__order_write(&prelude, order, self->base.max_count, &self->base.runtime->info));
-    clprim__text_format(&options, "-DITEMS=%zu", items);
+    clprim__text_format(&options, "-DITEMS=%zu -DSPLITS=%zu", items, tuning.splits);
     CLPRIM__TRY(clprim__build_kernels(self->kernels, &group_size, self->base.runtime, &what));
     note_shape(self, &tuning, group_size, items);
     self->splits_from = has_splits ? tuning.splits_from : SIZE_MAX;
-    self->splitters = group_size;
+    self->splits = tuning.splits;
 done:
     clprim__prelude_free(&prelude);
     clprim__text_free(&options);

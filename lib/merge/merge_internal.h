@@ -35,6 +35,7 @@ typedef struct clprim__merge_tuning {
                      another group */
     size_t groups_per_unit; /* at most */
     size_t splits_from;     /* of TILES: elements from which on where tiles begin is searched by a launch before */
+    size_t splits;          /* that a group of that launch finds */
 } clprim__merge_tuning;
 
 typedef struct clprim__merge_plan {
@@ -44,7 +45,7 @@ typedef struct clprim__merge_plan {
     size_t portion;    /* elements of the output: a group's share is a multiple of them, and it may have one alone */
     size_t max_groups; /* that divide the output; of ELEMENTS there is no limit */
     size_t splits_from; /* of TILES, as tuned; SIZE_MAX: never */
-    size_t splitters;   /* splits that a group searches */
+    size_t splits;      /* that a group finds */
     clprim__kernel kernels[CLPRIM__MERGE_KERNELS];
 } clprim__merge_plan;
 
