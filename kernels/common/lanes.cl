@@ -14,8 +14,8 @@
 #endif
 
 #if BY_LANES && (SUB_GROUPS_BY > 1 || (SUB_GROUPS_BY == 1 && GROUP_SIZE % 32 == 0))
-#define LANES subgroup_width()
-#define LANE subgroup_lane()
+#define LANES    subgroup_width()
+#define LANE     subgroup_lane()
 #define SEARCHER subgroup_index()
 static inline uint votes_of(bool vote)
 {
@@ -23,10 +23,13 @@ static inline uint votes_of(bool vote)
     return votes.x + votes.y + votes.z + votes.w;
 }
 #else
-#define LANES 1u
-#define LANE 0u
+#define LANES    1u
+#define LANE     0u
 #define SEARCHER ((uint)get_local_id(0))
-static inline uint votes_of(bool vote) { return vote; }
+static inline uint votes_of(bool vote)
+{
+    return vote;
+}
 #endif
 
 /* Distances are compared, not places: what is beyond `high` may be more than INDEX holds. */

@@ -14,15 +14,16 @@
 #error "SPLITS must be given"
 #endif
 
-#define TILE (GROUP_SIZE * ITEMS)
-#define MERGE_INLINE static inline __attribute__((always_inline))
+#define TILE                         (GROUP_SIZE * ITEMS)
+#define MERGE_INLINE                 static inline __attribute__((always_inline))
 
 #define IS_TAKEN(a, b, place, tried) (!before(load(b, (place)-1 - (tried)), load(a, tried)))
-#define SPLIT_LEAST(b_count, place) ((place) > (b_count) ? (place) - (b_count) : 0)
+#define SPLIT_LEAST(b_count, place)  ((place) > (b_count) ? (place) - (b_count) : 0)
 
 /* How many of the first elements of the output are a's, at the places `first` and `last`: as many as can be, for a's come first.
  * By lanes that each try another place of the diagonal; all of the group know it then. */
-MERGE_INLINE void split_ends(__local INDEX *ends, array a, INDEX a_count, array b, INDEX b_count, INDEX first, INDEX last)
+MERGE_INLINE void split_ends(__local INDEX *ends, array a, INDEX a_count, array b, INDEX b_count, INDEX first,
+                             INDEX last)
 {
     for (uint end = SEARCHER; end < 2; end += SEARCHERS) {
         const INDEX place = end == 0 ? first : last;
@@ -128,9 +129,10 @@ MERGE_KERNEL void merge_tiles(MERGE_PARAMETERS, const __global ulong *splits, ui
     }
     const INDEX b_begin = begin - a_begin;
     const uint first = (uint)min((INDEX)valid, max(a_end, a_begin) - a_begin); /* of no order it might be anything */
-    const INDEX b_shift = b_begin - first; /* the tile's b's lie behind its a's */
+    const INDEX b_shift = b_begin - first;                                     /* the tile's b's lie behind its a's */
     item x[ITEMS];
-    const local_array own = local_from(tile, lid); /* what is loaded and stored side by side: each GROUP_SIZE-th from there on */
+    const local_array own =
+        local_from(tile, lid); /* what is loaded and stored side by side: each GROUP_SIZE-th from there on */
     if (valid == TILE) {
         const array own_a = array_from(from_a, (ulong)a_begin + lid);
         const array own_b = array_from(from_b, (ulong)b_begin + lid - first);

@@ -16,7 +16,7 @@
 #error "ITEMS, SAMPLES_LOG and NEEDLES_LOG must be given"
 #endif
 
-#define TILE ((ulong)GROUP_SIZE * ITEMS)
+#define TILE     ((ulong)GROUP_SIZE * ITEMS)
 #define HAS_TAIL (PACK > 1 && !CUSTOM)
 #if HAS_TAIL
 #define TAIL ((INDEX)(32 / ELEMENT_SIZE))

@@ -10,7 +10,7 @@
 #error "ITEMS and CAPACITY must be given"
 #endif
 
-#define TILE (GROUP_SIZE * ITEMS)
+#define TILE        (GROUP_SIZE * ITEMS)
 #define TILE_INLINE static inline __attribute__((always_inline))
 
 /* Of the first `place` elements and needles together, how many are elements. */
@@ -37,8 +37,7 @@ TILE_INLINE void merge_places(__local uint *places, local_array elements, uint l
     uint i = item_split(elements, length, needles, valid, begin);
     uint k = begin - i;
     for (uint place = begin; place < end; place++) {
-        const bool passes =
-            i < length && (k >= valid || is_behind(local_load(elements, i), local_load(needles, k)));
+        const bool passes = i < length && (k >= valid || is_behind(local_load(elements, i), local_load(needles, k)));
         if (!passes)
             places[k] = i;
         i += passes ? 1 : 0;

@@ -53,7 +53,8 @@ static clprim__arguments arguments_of(const clprim__merge_plan *self, const clpr
     return list;
 }
 
-static clprim_status launch_splits(clprim__merge_plan *self, clprim__chain *chain, clprim__arguments list, cl_ulong splits)
+static clprim_status launch_splits(clprim__merge_plan *self, clprim__chain *chain, clprim__arguments list,
+                                   cl_ulong splits)
 {
     clprim__kernel *kernel = &self->kernels[CLPRIM__MERGE_SPLITS];
     CLPRIM__ADD_SCALAR(&list, splits);
@@ -78,7 +79,8 @@ clprim_status clprim__merge_launch(clprim_plan *plan, clprim__chain *chain, cons
             CLPRIM__TRY(launch_splits(self, chain, list, splits));
         CLPRIM__ADD_SCALAR(&list, is_split);
     }
-    status = clprim__launch(chain, &self->kernels[CLPRIM__MERGE_MERGE], &list, clprim__divide_up(n, (size_t)share), true);
+    status =
+        clprim__launch(chain, &self->kernels[CLPRIM__MERGE_MERGE], &list, clprim__divide_up(n, (size_t)share), true);
 done:
     return status;
 }

@@ -67,8 +67,8 @@ clprim_status clprim__merge_build(clprim__merge_plan *self, const clprim__order 
                                 (clprim__tuned_for){.size = item_size(self), .max_count = self->base.max_count});
     const bool has_splits =
         self->row->shape == CLPRIM__MERGE_TILES && clprim__larger(self->base.max_count, 1) >= tuning.splits_from;
-    const char *const names[] = {[CLPRIM__MERGE_MERGE] = self->row->kernel,
-                                 [CLPRIM__MERGE_SPLITS] = has_splits ? "merge_splits" : NULL};
+    const char *const names[] = {
+        [CLPRIM__MERGE_MERGE] = self->row->kernel, [CLPRIM__MERGE_SPLITS] = has_splits ? "merge_splits" : NULL};
     size_t group_size = 0;
     size_t items = 0;
     clprim__prelude prelude = {.has_fp64 = false};

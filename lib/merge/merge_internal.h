@@ -42,8 +42,8 @@ typedef struct clprim__merge_plan {
     clprim_plan base;
     const clprim__merge_row *row;
     size_t key_size, value_size;
-    size_t portion;    /* elements of the output: a group's share is a multiple of them, and it may have one alone */
-    size_t max_groups; /* that divide the output; of ELEMENTS there is no limit */
+    size_t portion;     /* elements of the output: a group's share is a multiple of them, and it may have one alone */
+    size_t max_groups;  /* that divide the output; of ELEMENTS there is no limit */
     size_t splits_from; /* of TILES, as tuned; SIZE_MAX: never */
     size_t splits;      /* that a group finds */
     clprim__kernel kernels[CLPRIM__MERGE_KERNELS];

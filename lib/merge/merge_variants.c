@@ -38,8 +38,14 @@ static const clprim__merge_row rows[] = {
      {SUBGROUP, LANES, ITEMS, MERGED, &clprim__source_common_tile_merge, &clprim__source_merge_merge_tiles}},
 };
 
-#define GROUPS(size, most_bytes, most) {.group_size = (size), .bytes = (most_bytes), .groups_per_unit = (most)}
-#define TILES(size, most_bytes, from, most) {.group_size = (size), .bytes = (most_bytes), .splits_from = (from), .splits = (most)}
+#define GROUPS(size, most_bytes, most)                                                                                 \
+    {                                                                                                                  \
+        .group_size = (size), .bytes = (most_bytes), .groups_per_unit = (most)                                         \
+    }
+#define TILES(size, most_bytes, from, most)                                                                            \
+    {                                                                                                                  \
+        .group_size = (size), .bytes = (most_bytes), .splits_from = (from), .splits = (most)                           \
+    }
 
 /* Measured values (docs/search_and_merge.md) where there is a row for the device; else the variant's row for any
  * device, whose kind is OTHER. The first match counts. */
@@ -64,11 +70,16 @@ static const struct tuning_row {
 
 /* What a file of parameters may set (docs/tuning.md): least, most, whether only powers of two. */
 static const clprim__tunable tunables[] = {
-    TUNABLE("naive", group_size, 32, 1024, true),       TUNABLE("merge_path", group_size, 32, 1024, true),
-    TUNABLE("merge_path", bytes, 4, 256, false),        TUNABLE("merge_path", groups_per_unit, 1, 64, false),
-    TUNABLE("merge_tiles", group_size, 32, 1024, true), TUNABLE("merge_tiles", bytes, 4, 256, false),
-    TUNABLE("merge_tiles", splits_from, 1 << 10, 1 << 30, true), TUNABLE("merge_tiles", splits, 1, 1024, true),
-    TUNABLE("cpu_chunk", bytes, 1024, 1 << 20, true),   TUNABLE("cpu_chunk", groups_per_unit, 1, 64, false),
+    TUNABLE("naive", group_size, 32, 1024, true),
+    TUNABLE("merge_path", group_size, 32, 1024, true),
+    TUNABLE("merge_path", bytes, 4, 256, false),
+    TUNABLE("merge_path", groups_per_unit, 1, 64, false),
+    TUNABLE("merge_tiles", group_size, 32, 1024, true),
+    TUNABLE("merge_tiles", bytes, 4, 256, false),
+    TUNABLE("merge_tiles", splits_from, 1 << 10, 1 << 30, true),
+    TUNABLE("merge_tiles", splits, 1, 1024, true),
+    TUNABLE("cpu_chunk", bytes, 1024, 1 << 20, true),
+    TUNABLE("cpu_chunk", groups_per_unit, 1, 64, false),
 };
 
 CLPRIM__DEFINE_TUNABLES(merge)

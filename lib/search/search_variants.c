@@ -9,11 +9,11 @@
 #include "variants.h"
 
 #define SUBGROUP &clprim__source_common_subgroup
-#define LANES &clprim__source_common_lanes
-#define PACKET &clprim__source_common_packet
-#define ITEMS   &clprim__source_common_items
-#define BOUNDS  &clprim__source_common_bounds
-#define NEEDLES &clprim__source_search_needles
+#define LANES    &clprim__source_common_lanes
+#define PACKET   &clprim__source_common_packet
+#define ITEMS    &clprim__source_common_items
+#define BOUNDS   &clprim__source_common_bounds
+#define NEEDLES  &clprim__source_search_needles
 
 /* id, name, summary, needs, origin, keeps order | kernel | for sorted needles, in tiles, only group | sources */
 static const clprim__search_row rows[] = {
@@ -60,7 +60,7 @@ static const struct tuning_row {
 static const clprim__tunable tunables[] = {
     TUNABLE("binary", group_size, 1, 1024, true),         TUNABLE("binary", items, 1, 32, false),
     TUNABLE("binary", share, 1, 1 << 16, true),           TUNABLE("binary", groups_per_unit, 1, 256, false),
-    TUNABLE("binary", sample_bytes, 1, 1 << 17, true), TUNABLE("binary", sample_worth, 1, 1 << 16, true),
+    TUNABLE("binary", sample_bytes, 1, 1 << 17, true),    TUNABLE("binary", sample_worth, 1, 1 << 16, true),
     TUNABLE("sorted_needles", group_size, 8, 1024, true), TUNABLE("sorted_needles", items, 1, 64, false),
     TUNABLE("sorted_needles", share, 1, 1 << 16, true),   TUNABLE("sorted_needles", groups_per_unit, 1, 256, false),
     TUNABLE("cpu_chunk", share, 64, 1 << 20, true),       TUNABLE("cpu_chunk", groups_per_unit, 1, 64, false),
