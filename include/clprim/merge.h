@@ -1,4 +1,5 @@
-/* clprim/merge.h: stably merge two sorted ranges, in one launch and without scratch memory.
+/* clprim/merge.h: stably merge two sorted ranges, in one launch; of many elements in two, with a little scratch memory: 8 bytes
+ * for some thousands of elements.
  *
  *     clprim_plan *plan;
  *     clprim_merge_create(&plan, runtime, &(clprim_merge_desc){.key_type = CLPRIM_F32});

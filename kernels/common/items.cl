@@ -6,6 +6,8 @@
  *   pick(which, x, y)             x or y
  *   load, store                   of an array in global memory
  *   LOCAL_ARRAY(name, count)      an array in local memory; with local_load, local_store
+ *   array_from, local_from        what begins with element i of an array, of either kind. Where loops are unrolled, places in it are
+ *                                 constants, which a compiler can leave to the instructions that load and store
  *
  * Parameters: the prelude (lib/runtime/program/order.h), with ELEMENT; CUSTOM, and where it is 1 LESS(a, b), the caller's order of
  * two ELEMENTs, else ELEMENT_BITS and ELEMENT_KIND: 0 unsigned, 1 signed, 2 floats, as their bits, 3 floats with all NaNs
@@ -144,4 +146,22 @@ static inline void local_store(local_array a, uint i, item x)
 #if VALUE_SIZE
     a.values[i] = x.value;
 #endif
+}
+
+static inline array array_from(array a, ulong i)
+{
+    a.keys += i;
+#if VALUE_SIZE
+    a.values += i;
+#endif
+    return a;
+}
+
+static inline local_array local_from(local_array a, uint i)
+{
+    a.keys += i;
+#if VALUE_SIZE
+    a.values += i;
+#endif
+    return a;
 }

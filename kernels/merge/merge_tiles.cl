@@ -4,28 +4,104 @@
  * back in order, to be stored side by side. No group waits for what another one has found, so that many are under way. All tiles
  * but the last are full: nothing is compared with their end.
  *
+ * Each tile's search reads far from where its elements are, from memory where there are many: all of them together as much as a
+ * third of what is merged. So there merge_splits is launched before, which finds where every tile begins.
+ *
  * Ranges that are not in order never make it read or write out of bounds. Source: Green, McColl, Bader 2012 (merge path).
  * Parameters: lanes.cl, merged.cl, tile_merge.cl, whose ITEMS are an odd number here: places that far apart lie in different
- * banks. */
-#define TILE (GROUP_SIZE * ITEMS)
-#define MERGE_INLINE static inline __attribute__((always_inline))
+ * banks; SPLITS that a group of merge_splits finds. */
+#ifndef SPLITS
+#error "SPLITS must be given"
+#endif
 
-/* How many of the first `place` elements of the output are a's: as many as can be, for a's come first. */
-MERGE_INLINE INDEX split_at(array a, INDEX a_count, array b, INDEX b_count, INDEX place)
+#define TILE                         (GROUP_SIZE * ITEMS)
+#define MERGE_INLINE                 static inline __attribute__((always_inline))
+
+#define IS_TAKEN(a, b, place, tried) (!before(load(b, (place)-1 - (tried)), load(a, tried)))
+#define SPLIT_LEAST(b_count, place)  ((place) > (b_count) ? (place) - (b_count) : 0)
+
+/* How many of the first elements of the output are a's, at the places `first` and `last`: as many as can be, for a's come first.
+ * By lanes that each try another place of the diagonal; all of the group know it then. */
+MERGE_INLINE void split_ends(__local INDEX *ends, array a, INDEX a_count, array b, INDEX b_count, INDEX first,
+                             INDEX last)
 {
-    INDEX low = place > b_count ? place - b_count : 0;
-    INDEX high = min(place, a_count);
-    while (low < high) {
-        const INDEX step = (high - low) / (LANES + 1) + 1; /* so that one more would be beyond */
-        const INDEX tried = low + (LANE + 1) * step - 1;
-        const uint taken = votes_of(tried < high && !before(load(b, place - 1 - tried), load(a, tried)));
-        high = min(high, low + (taken + 1) * step - 1);
-        low += taken * step;
+    for (uint end = SEARCHER; end < 2; end += SEARCHERS) {
+        const INDEX place = end == 0 ? first : last;
+        INDEX low = SPLIT_LEAST(b_count, place);
+        INDEX high = min(place, a_count);
+        LANES_NARROW(INDEX, low, high, tried, IS_TAKEN(a, b, place, tried))
+        if (LANE == 0)
+            ends[end] = low;
     }
-    return low;
+    barrier(CLK_LOCAL_MEM_FENCE); /* both are found */
 }
 
-MERGE_KERNEL void merge_tiles(MERGE_PARAMETERS)
+/* splits[i]: how many of the elements before tile i, or of all, are a's. Each group has SPLITS of them, and first finds the two
+ * between which they are. Each element that a search reads alone takes as long as 8 or 16 side by side: that was a tenth of the
+ * merge's time. So every SAMPLED-th one of those in between is brought to local memory, which says of each split where it is
+ * among twice as many elements. */
+#define SAMPLES (GROUP_SIZE * (ITEMS < 4 ? ITEMS : 4))
+#define SAMPLED ((INDEX)((ulong)SPLITS * TILE / SAMPLES + 1))
+
+MERGE_KERNEL void merge_splits(MERGE_PARAMETERS, __global ulong *splits, ulong count)
+{
+    __local ELEMENT samples[SAMPLES + 2];
+    __local INDEX ends[2];
+    HEED_COUNTS
+    const uint lid = (uint)get_local_id(0);
+    const array from_a = ARRAY(a);
+    const array from_b = ARRAY(b);
+    const ulong number = get_group_id(0) * SPLITS;
+    const ulong total = a_count + b_count;
+    const INDEX begin = (INDEX)min(number * share, total);
+    const INDEX length = (INDEX)min((number + SPLITS) * share, total) - begin;
+    split_ends(ends, from_a, (INDEX)a_count, from_b, (INDEX)b_count, begin, begin + length);
+    const INDEX a_low = ends[0];
+    const INDEX b_low = begin - a_low;
+    const INDEX a_length = min(length, max(ends[1], a_low) - a_low); /* of no order it might be anything */
+    const INDEX b_length = length - a_length;
+    const array own_a = array_from(from_a, a_low);
+    const array own_b = array_from(from_b, b_low);
+    const uint a_samples = (uint)((a_length + SAMPLED - 1) / SAMPLED);
+    const uint b_samples = (uint)((b_length + SAMPLED - 1) / SAMPLED);
+    for (uint i = lid; i < a_samples + b_samples; i += GROUP_SIZE) {
+        const bool is_a = i < a_samples;
+        samples[i] = KEY_OF(load(is_a ? own_a : own_b, (is_a ? i : i - a_samples) * SAMPLED));
+    }
+    barrier(CLK_LOCAL_MEM_FENCE); /* the samples are there */
+    for (ulong i = number + lid; i < min(count, number + SPLITS); i += GROUP_SIZE) {
+        const INDEX place = (INDEX)min(i * share, total) - begin;
+        INDEX low = SPLIT_LEAST(b_length, place);
+        INDEX high = min(place, a_length);
+        /* The first of a's samples that b's last sample up to what it would be compared with does not show to be taken. That it is
+         * behind that sample of b's says that a's next one is not taken. */
+        uint least = (uint)((low + SAMPLED - 1) / SAMPLED);
+        uint most = (uint)((high + SAMPLED - 1) / SAMPLED);
+        while (least < most) {
+            const uint tried = (least + most) / 2;
+            const ELEMENT x = samples[tried];
+            const ELEMENT y = samples[a_samples + (uint)((place - 1 - tried * SAMPLED) / SAMPLED)];
+            if (!KEY_BEFORE(y, x))
+                least = tried + 1;
+            else
+                most = tried;
+        }
+        if (least > 0)
+            low = max(low, (least - 1) * SAMPLED + 1);
+        high = min(high, (least + 1) * SAMPLED);
+        while (low < high) {
+            const INDEX tried = low + (high - low) / 2;
+            if (IS_TAKEN(own_a, own_b, place, tried))
+                low = tried + 1;
+            else
+                high = tried;
+        }
+        splits[i] = a_low + low;
+    }
+}
+
+/* is_split: there are splits. */
+MERGE_KERNEL void merge_tiles(MERGE_PARAMETERS, const __global ulong *splits, uint is_split)
 {
     LOCAL_ARRAY(tile, TILE + 1);
     __local INDEX ends[2];
@@ -41,29 +117,35 @@ MERGE_KERNEL void merge_tiles(MERGE_PARAMETERS)
 #else
     const uint valid = (uint)min((INDEX)TILE, total - begin);
 #endif
-    for (uint end = SEARCHER; end < 2; end += SEARCHERS) {
-        const INDEX split = split_at(from_a, (INDEX)a_count, from_b, (INDEX)b_count, begin + (end == 0 ? 0 : valid));
-        if (LANE == 0)
-            ends[end] = split;
+    INDEX a_begin;
+    INDEX a_end;
+    if (is_split) {
+        a_begin = (INDEX)splits[get_group_id(0)];
+        a_end = (INDEX)splits[get_group_id(0) + 1];
+    } else {
+        split_ends(ends, from_a, (INDEX)a_count, from_b, (INDEX)b_count, begin, begin + valid);
+        a_begin = ends[0];
+        a_end = ends[1];
     }
-    barrier(CLK_LOCAL_MEM_FENCE); /* both are found */
-    const INDEX a_begin = ends[0];
     const INDEX b_begin = begin - a_begin;
-    const uint first = (uint)min((INDEX)valid, max(ends[1], a_begin) - a_begin); /* of no order it might be anything */
-    const INDEX b_shift = b_begin - first; /* the tile's b's lie behind its a's */
+    const uint first = (uint)min((INDEX)valid, max(a_end, a_begin) - a_begin); /* of no order it might be anything */
+    const INDEX b_shift = b_begin - first;                                     /* the tile's b's lie behind its a's */
     item x[ITEMS];
+    const local_array own =
+        local_from(tile, lid); /* what is loaded and stored side by side: each GROUP_SIZE-th from there on */
     if (valid == TILE) {
-#pragma unroll
-        for (uint j = 0; j < ITEMS; j++) {
-            const uint place = j * GROUP_SIZE + lid;
-            if (place < first) /* not by a function for both: that took a sixth longer on an H200 */
-                x[j] = load(from_a, a_begin + place);
-            else
-                x[j] = load(from_b, b_shift + place);
-        }
+        const array own_a = array_from(from_a, (ulong)a_begin + lid);
+        const array own_b = array_from(from_b, (ulong)b_begin + lid - first);
+        const int ahead = (int)first - (int)lid;
 #pragma unroll
         for (uint j = 0; j < ITEMS; j++)
-            local_store(tile, j * GROUP_SIZE + lid, x[j]);
+            if ((int)(j * GROUP_SIZE) < ahead) /* not by a function for both: that took a sixth longer on an H200 */
+                x[j] = load(own_a, j * GROUP_SIZE);
+            else
+                x[j] = load(own_b, j * GROUP_SIZE);
+#pragma unroll
+        for (uint j = 0; j < ITEMS; j++)
+            local_store(own, j * GROUP_SIZE, x[j]);
     } else
         for (uint place = lid; place < valid; place += GROUP_SIZE) {
             const bool is_a = place < first;
@@ -77,15 +159,17 @@ MERGE_KERNEL void merge_tiles(MERGE_PARAMETERS)
     }
     barrier(CLK_LOCAL_MEM_FENCE); /* all have read */
     if (lid * ITEMS < valid) {
+        const local_array part = local_from(tile, lid * ITEMS);
 #pragma unroll
         for (uint j = 0; j < ITEMS; j++)
-            local_store(tile, lid * ITEMS + j, x[j]);
+            local_store(part, j, x[j]);
     }
     barrier(CLK_LOCAL_MEM_FENCE); /* the output in its order */
     if (valid == TILE) {
+        const array own_out = array_from(to, (ulong)begin + lid);
 #pragma unroll
         for (uint j = 0; j < ITEMS; j++)
-            store(to, begin + j * GROUP_SIZE + lid, local_load(tile, j * GROUP_SIZE + lid));
+            store(own_out, j * GROUP_SIZE, local_load(own, j * GROUP_SIZE));
     } else
         for (uint i = lid; i < valid; i += GROUP_SIZE)
             store(to, begin + i, local_load(tile, i));

@@ -1,18 +1,105 @@
-/* search_binary: each needle for itself, by halving. A work-item has ITEMS needles under way at a time, whose loads do not wait
- * for each other; which half is next is no branch, and how often there is one depends on n alone.
- * Parameters: items.cl, bounds.cl, needles.cl; ITEMS needles of a work-item. */
-#ifndef ITEMS
-#error "ITEMS must be given"
+/* search_binary: each needle for itself, by halving. What each search reads depends on the read before, and lies anywhere: so there
+ * are to be few of them.
+ *
+ *   At first   elements at equal distances, a sample of them, which the group has brought to local memory: as a tree level by
+ *              level, where the nodes of a level, among which needles spread, lie in different banks. As many as pay off for the
+ *              group's needles.
+ *   Then       an element at a time. A work-item has ITEMS needles under way, whose loads do not wait for each other; which half is
+ *              next is no branch, and how often there is one depends on n alone.
+ *   At last    the TAIL elements among which the place must be by whole packets: elements of one sector, that memory hands out as
+ *              a whole, and that might be gone from the cache when the next half is known.
+ *
+ * Searches run as if the elements were a power of two, those that lack being like the last one.
+ * Parameters: items.cl, bounds.cl, packet.cl, needles.cl; ITEMS needles of a work-item; SAMPLES_LOG, 2 to this power are the
+ * samples, less one, or 0; NEEDLES_LOG, 2 to this power are the needles that a sample is worth. */
+#if !defined(ITEMS) || !defined(SAMPLES_LOG) || !defined(NEEDLES_LOG)
+#error "ITEMS, SAMPLES_LOG and NEEDLES_LOG must be given"
 #endif
 
-#define TILE ((ulong)GROUP_SIZE * ITEMS)
+#define TILE     ((ulong)GROUP_SIZE * ITEMS)
+#define HAS_TAIL (PACK > 1 && !CUSTOM)
+#if HAS_TAIL
+#define TAIL ((INDEX)(32 / ELEMENT_SIZE))
+#else
+#define TAIL ((INDEX)1)
+#endif
+
+static inline item element_at(array a, INDEX n, INDEX i)
+{
+    return load(a, min(i, n - 1));
+}
+
+/* How often n elements are halved. */
+static inline uint levels_of(INDEX n)
+{
+    return n > 1 ? (uint)(sizeof(INDEX) * 8 - clz((INDEX)(n - 1))) : 0;
+}
+
+/* Levels that the samples stand for, of so many: no more than the needles are worth, and whole tails are left. */
+static inline uint sampled_levels(uint levels, INDEX tail, ulong needles)
+{
+    uint sampled = min(min(levels, (uint)SAMPLES_LOG), 63 - (uint)clz(needles >> NEEDLES_LOG | 1));
+    while (sampled > 0 && ((INDEX)1 << (levels - sampled)) < tail)
+        sampled--;
+    return sampled;
+}
+
+#if SAMPLES_LOG > 0
+/* Node s, from 1 on, has the nodes 2 s and 2 s + 1 below it. */
+static inline void load_samples(local_array samples, array a, INDEX n, uint levels, uint sampled)
+{
+    for (uint s = (uint)get_local_id(0) + 1; s < 1u << sampled; s += GROUP_SIZE) {
+        const uint level = 31 - clz(s);
+        const INDEX blocks = (INDEX)(2 * (s - (1u << level)) + 1) << (sampled - 1 - level);
+        local_store(samples, s, element_at(a, n, (blocks << (levels - sampled)) - 1));
+    }
+    barrier(CLK_LOCAL_MEM_FENCE); /* all of them are there */
+}
+#endif
+
+/* Where the needle's place is among the elements from `at` on, of `tail` at most. */
+static inline INDEX place_in_tail(array a, INDEX n, INDEX at, INDEX tail, item x)
+{
+    at = min(at, n);
+#if HAS_TAIL
+    if (tail > 1 && n - at >= tail) {
+        const __global packet_words *const packets = (const __global packet_words *)(a.keys + at);
+        packet_words words[TAIL / PACK];
+        uint count = 0;
+#pragma unroll
+        for (uint p = 0; p < TAIL / PACK; p++)
+            words[p] = packets[p];
+#pragma unroll
+        for (uint k = 0; k < TAIL; k++) {
+            const ELEMENT y = packet_element(words[k / PACK], k % PACK);
+            count += is_behind(IMAGE_OF(y), x) ? 1 : 0;
+        }
+        return at + count;
+    }
+    for (INDEX step = tail / 2; step > 0; step /= 2)
+        at += at < n && is_behind(element_at(a, n, at + step - 1), x) ? step : 0;
+    at = min(at, n);
+#endif
+    return at + (at < n && is_behind(load(a, at), x) ? 1 : 0);
+}
 
 SEARCH_KERNEL void search_binary(SEARCH_PARAMETERS)
 {
+#if SAMPLES_LOG > 0
+    LOCAL_ARRAY(samples, 1 << SAMPLES_LOG);
+#endif
     HEED_COUNTS
     const array a = ARRAY(in);
+    const INDEX count = (INDEX)n;
     const ulong end = min(m, (get_group_id(0) + 1) * share);
-    for (ulong begin = get_group_id(0) * share + get_local_id(0); begin < end; begin += TILE) {
+    const ulong first = min(end, get_group_id(0) * share);
+    const INDEX tail = PACKET_SHIFT(a.keys) == 0 ? TAIL : 1;
+    const uint levels = levels_of(count);
+    const uint sampled = sampled_levels(levels, tail, end - first);
+#if SAMPLES_LOG > 0
+    load_samples(samples, a, count, levels, sampled);
+#endif
+    for (ulong begin = first + get_local_id(0); begin < end; begin += TILE) {
         const array own = array_from(ARRAY(needles), begin);
         const ulong left = end - begin;
         item x[ITEMS];
@@ -22,20 +109,26 @@ SEARCH_KERNEL void search_binary(SEARCH_PARAMETERS)
             x[j] = needle_at(own, begin, j * GROUP_SIZE < left ? j * GROUP_SIZE : 0);
             at[j] = 0;
         }
-        INDEX length = (INDEX)n;
-        while (length > 1) {
-            const INDEX half_length = length / 2;
+#if SAMPLES_LOG > 0
+        uint node[ITEMS];
+#pragma unroll
+        for (uint j = 0; j < ITEMS; j++)
+            node[j] = 1;
+        for (uint level = 0; level < sampled; level++)
 #pragma unroll
             for (uint j = 0; j < ITEMS; j++)
-                at[j] += is_behind(load(a, at[j] + half_length - 1), x[j]) ? half_length : 0;
-            length -= half_length;
-        }
+                node[j] = 2 * node[j] + (is_behind(local_load(samples, node[j]), x[j]) ? 1 : 0);
 #pragma unroll
-        for (uint j = 0; j < ITEMS; j++) {
-            if (length == 1)
-                at[j] += is_behind(load(a, at[j]), x[j]) ? 1 : 0;
+        for (uint j = 0; j < ITEMS; j++)
+            at[j] = (INDEX)(node[j] - (1u << sampled)) << (levels - sampled);
+#endif
+        for (INDEX step = levels > sampled ? (INDEX)1 << (levels - sampled - 1) : 0; step >= tail; step /= 2)
+#pragma unroll
+            for (uint j = 0; j < ITEMS; j++)
+                at[j] += is_behind(element_at(a, count, at[j] + step - 1), x[j]) ? step : 0;
+#pragma unroll
+        for (uint j = 0; j < ITEMS; j++)
             if (j * GROUP_SIZE < left)
-                out[out_offset + begin + j * GROUP_SIZE] = at[j];
-        }
+                out[out_offset + begin + j * GROUP_SIZE] = place_in_tail(a, count, at[j], tail, x[j]);
     }
 }

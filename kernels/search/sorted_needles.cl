@@ -5,12 +5,12 @@
  *
  * Needles, or elements, that are not in order never make it read or write out of bounds.
  * Source: Green, McColl, Bader 2012; Baxter 2013 (Modern GPU, vectorized sorted search).
- * Parameters: items.cl, bounds.cl, needles.cl; ITEMS needles of a work-item; CAPACITY, elements. */
+ * Parameters: lanes.cl, items.cl, bounds.cl, needles.cl; ITEMS needles of a work-item; CAPACITY, elements. */
 #if !defined(ITEMS) || !defined(CAPACITY)
 #error "ITEMS and CAPACITY must be given"
 #endif
 
-#define TILE (GROUP_SIZE * ITEMS)
+#define TILE        (GROUP_SIZE * ITEMS)
 #define TILE_INLINE static inline __attribute__((always_inline))
 
 /* Of the first `place` elements and needles together, how many are elements. */
@@ -37,8 +37,7 @@ TILE_INLINE void merge_places(__local uint *places, local_array elements, uint l
     uint i = item_split(elements, length, needles, valid, begin);
     uint k = begin - i;
     for (uint place = begin; place < end; place++) {
-        const bool passes =
-            i < length && (k >= valid || is_behind(local_load(elements, i), local_load(needles, k)));
+        const bool passes = i < length && (k >= valid || is_behind(local_load(elements, i), local_load(needles, k)));
         if (!passes)
             places[k] = i;
         i += passes ? 1 : 0;
@@ -62,10 +61,14 @@ SEARCH_KERNEL void search_sorted_needles(SEARCH_PARAMETERS)
         const uint valid = (uint)min((ulong)TILE, end - begin);
         for (uint i = lid; i < valid; i += GROUP_SIZE)
             local_store(needles_here, i, needle_at(own, begin, i));
-        if (lid == 0)
-            ends[0] = bound(a, (INDEX)n, needle_at(own, begin, 0));
-        if (lid == GROUP_SIZE - 1)
-            ends[1] = bound(a, (INDEX)n, needle_at(own, begin, valid - 1));
+        for (uint k = SEARCHER; k < 2; k += SEARCHERS) {
+            const item x = needle_at(own, begin, k == 0 ? 0 : valid - 1);
+            INDEX low = 0;
+            INDEX high = (INDEX)n;
+            LANES_NARROW(INDEX, low, high, tried, is_behind(load(a, tried), x))
+            if (LANE == 0)
+                ends[k] = low;
+        }
         barrier(CLK_LOCAL_MEM_FENCE); /* the needles, and where they belong */
         const INDEX first = ends[0];
         const INDEX length = max(ends[1], first) - first;

@@ -1,4 +1,6 @@
-/* merge_build.c: from a description to a kernel that fits the device. */
+/* merge_build.c: from a description to kernels that fit the device. */
+#include <stdint.h>
+
 #include "build.h"
 #include "device.h"
 #include "error.h"
@@ -63,22 +65,28 @@ clprim_status clprim__merge_build(clprim__merge_plan *self, const clprim__order 
     const clprim__merge_tuning tuning =
         clprim__merge_tuning_of((clprim_merge_variant)self->row->info.id, self->base.runtime,
                                 (clprim__tuned_for){.size = item_size(self), .max_count = self->base.max_count});
+    const bool has_splits =
+        self->row->shape == CLPRIM__MERGE_TILES && clprim__larger(self->base.max_count, 1) >= tuning.splits_from;
+    const char *const names[] = {
+        [CLPRIM__MERGE_MERGE] = self->row->kernel, [CLPRIM__MERGE_SPLITS] = has_splits ? "merge_splits" : NULL};
     size_t group_size = 0;
     size_t items = 0;
     clprim__prelude prelude = {.has_fp64 = false};
     clprim__text options = {0};
     const clprim__build what = {.sources = self->row->sources,
-                                .names = &self->row->kernel,
-                                .count = 1,
+                                .names = names,
+                                .count = CLPRIM__MERGE_KERNELS,
                                 .prelude = &prelude,
                                 .options = &options,
                                 .counts = self->base.counts};
     clprim_status status = CLPRIM_SUCCESS;
     CLPRIM__TRY(choose_shape(&group_size, &items, self, &tuning));
     CLPRIM__TRY(clprim__order_write(&prelude, order, self->base.max_count, &self->base.runtime->info));
-    clprim__text_format(&options, "-DITEMS=%zu", items);
-    CLPRIM__TRY(clprim__build_kernels(&self->kernel, &group_size, self->base.runtime, &what));
+    clprim__text_format(&options, "-DITEMS=%zu -DSPLITS=%zu", items, tuning.splits);
+    CLPRIM__TRY(clprim__build_kernels(self->kernels, &group_size, self->base.runtime, &what));
     note_shape(self, &tuning, group_size, items);
+    self->splits_from = has_splits ? tuning.splits_from : SIZE_MAX;
+    self->splits = tuning.splits;
 done:
     clprim__prelude_free(&prelude);
     clprim__text_free(&options);

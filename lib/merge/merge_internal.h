@@ -18,6 +18,9 @@ typedef enum clprim__merge_shape {
     CLPRIM__MERGE_CHUNKS    /* a share for each core */
 } clprim__merge_shape;
 
+/* Kernels of a plan. */
+enum { CLPRIM__MERGE_MERGE, CLPRIM__MERGE_SPLITS, CLPRIM__MERGE_KERNELS };
+
 typedef struct clprim__merge_row {
     clprim_variant_info info;
     clprim__merge_shape shape;
@@ -31,22 +34,27 @@ typedef struct clprim__merge_tuning {
     size_t bytes; /* of elements, with their values, that a work-item merges at a time; of CHUNKS those that are worth
                      another group */
     size_t groups_per_unit; /* at most */
+    size_t splits_from;     /* of TILES: elements from which on where tiles begin is searched by a launch before */
+    size_t splits;          /* that a group of that launch finds */
 } clprim__merge_tuning;
 
 typedef struct clprim__merge_plan {
     clprim_plan base;
     const clprim__merge_row *row;
     size_t key_size, value_size;
-    size_t portion;    /* elements of the output: a group's share is a multiple of them, and it may have one alone */
-    size_t max_groups; /* that divide the output; of ELEMENTS there is no limit */
-    clprim__kernel kernel;
+    size_t portion;     /* elements of the output: a group's share is a multiple of them, and it may have one alone */
+    size_t max_groups;  /* that divide the output; of ELEMENTS there is no limit */
+    size_t splits_from; /* of TILES, as tuned; SIZE_MAX: never */
+    size_t splits;      /* that a group finds */
+    clprim__kernel kernels[CLPRIM__MERGE_KERNELS];
 } clprim__merge_plan;
 
 /* As clprim__operation says. */
 clprim_status clprim__merge_make(clprim_plan *plan, const void *desc);
+size_t clprim__merge_scratch(const clprim_plan *plan, const void *call);
 clprim_status clprim__merge_launch(clprim_plan *plan, clprim__chain *chain, const clprim__call *call);
 
-/* Compile the plan's kernel. */
+/* Compile the plan's kernels. */
 clprim_status clprim__merge_build(clprim__merge_plan *self, const clprim__order *order);
 
 CLPRIM__DECLARE_ROWS(merge)

@@ -84,6 +84,7 @@ static const clprim__operation operation = {
     .tunables = &clprim__merge_tunables,
     .make = clprim__merge_make,
     .count = count,
+    .scratch = clprim__merge_scratch,
     .launch = clprim__merge_launch,
     .sample = sample,
     .reference = reference,

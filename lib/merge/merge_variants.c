@@ -38,6 +38,15 @@ static const clprim__merge_row rows[] = {
      {SUBGROUP, LANES, ITEMS, MERGED, &clprim__source_common_tile_merge, &clprim__source_merge_merge_tiles}},
 };
 
+#define GROUPS(size, most_bytes, most)                                                                                 \
+    {                                                                                                                  \
+        .group_size = (size), .bytes = (most_bytes), .groups_per_unit = (most)                                         \
+    }
+#define TILES(size, most_bytes, from, most)                                                                            \
+    {                                                                                                                  \
+        .group_size = (size), .bytes = (most_bytes), .splits_from = (from), .splits = (most)                           \
+    }
+
 /* Measured values (docs/search_and_merge.md) where there is a row for the device; else the variant's row for any
  * device, whose kind is OTHER. The first match counts. */
 static const struct tuning_row {
@@ -46,25 +55,31 @@ static const struct tuning_row {
     size_t up_to; /* bytes of an element, with its value */
     clprim__merge_tuning tuning;
 } tunings[] = {
-    {CLPRIM_MERGE_PATH, CLPRIM_DEVICE_CPU, SIZE_MAX, {64, 32, 4}},
-    {CLPRIM_MERGE_PATH, CLPRIM_DEVICE_OTHER, 4, {256, 55, 16}},
-    {CLPRIM_MERGE_PATH, CLPRIM_DEVICE_OTHER, 8, {128, 83, 8}},
-    {CLPRIM_MERGE_PATH, CLPRIM_DEVICE_OTHER, SIZE_MAX, {256, 176, 8}},
-    {CLPRIM_MERGE_CPU_CHUNK, CLPRIM_DEVICE_OTHER, SIZE_MAX, {1, 1 << 15, 4}},
-    {CLPRIM_MERGE_TILES, CLPRIM_DEVICE_CPU, SIZE_MAX, {64, 32, 0}},
-    {CLPRIM_MERGE_TILES, CLPRIM_DEVICE_OTHER, 4, {256, 76, 0}},
-    {CLPRIM_MERGE_TILES, CLPRIM_DEVICE_OTHER, 8, {256, 152, 0}},
-    {CLPRIM_MERGE_TILES, CLPRIM_DEVICE_OTHER, SIZE_MAX, {256, 90, 0}},
+    {CLPRIM_MERGE_PATH, CLPRIM_DEVICE_CPU, SIZE_MAX, GROUPS(64, 32, 4)},
+    {CLPRIM_MERGE_PATH, CLPRIM_DEVICE_OTHER, 4, GROUPS(256, 55, 16)},
+    {CLPRIM_MERGE_PATH, CLPRIM_DEVICE_OTHER, 8, GROUPS(128, 83, 8)},
+    {CLPRIM_MERGE_PATH, CLPRIM_DEVICE_OTHER, SIZE_MAX, GROUPS(256, 176, 8)},
+    {CLPRIM_MERGE_CPU_CHUNK, CLPRIM_DEVICE_OTHER, SIZE_MAX, GROUPS(1, 1 << 15, 4)},
+    {CLPRIM_MERGE_TILES, CLPRIM_DEVICE_CPU, SIZE_MAX, TILES(64, 32, 1 << 12, 16)},
+    {CLPRIM_MERGE_TILES, CLPRIM_DEVICE_OTHER, 4, TILES(256, 76, 1 << 25, 128)},
+    {CLPRIM_MERGE_TILES, CLPRIM_DEVICE_OTHER, 8, TILES(256, 152, 1 << 25, 128)},
+    {CLPRIM_MERGE_TILES, CLPRIM_DEVICE_OTHER, SIZE_MAX, TILES(256, 90, 1 << 25, 128)},
 };
 
 #define TUNABLE(variant, member, ...) CLPRIM__TUNABLE(merge, variant, member, __VA_ARGS__)
 
 /* What a file of parameters may set (docs/tuning.md): least, most, whether only powers of two. */
 static const clprim__tunable tunables[] = {
-    TUNABLE("naive", group_size, 32, 1024, true),       TUNABLE("merge_path", group_size, 32, 1024, true),
-    TUNABLE("merge_path", bytes, 4, 256, false),        TUNABLE("merge_path", groups_per_unit, 1, 64, false),
-    TUNABLE("merge_tiles", group_size, 32, 1024, true), TUNABLE("merge_tiles", bytes, 4, 256, false),
-    TUNABLE("cpu_chunk", bytes, 1024, 1 << 20, true),   TUNABLE("cpu_chunk", groups_per_unit, 1, 64, false),
+    TUNABLE("naive", group_size, 32, 1024, true),
+    TUNABLE("merge_path", group_size, 32, 1024, true),
+    TUNABLE("merge_path", bytes, 4, 256, false),
+    TUNABLE("merge_path", groups_per_unit, 1, 64, false),
+    TUNABLE("merge_tiles", group_size, 32, 1024, true),
+    TUNABLE("merge_tiles", bytes, 4, 256, false),
+    TUNABLE("merge_tiles", splits_from, 1 << 10, 1 << 30, true),
+    TUNABLE("merge_tiles", splits, 1, 1024, true),
+    TUNABLE("cpu_chunk", bytes, 1024, 1 << 20, true),
+    TUNABLE("cpu_chunk", groups_per_unit, 1, 64, false),
 };
 
 CLPRIM__DEFINE_TUNABLES(merge)

@@ -7,6 +7,17 @@
 
 enum { CAPACITY_IN_TILES = 2 /* elements in local memory, of SORTED_NEEDLES, for each needle */ };
 
+/* Rounded down; 0 of 0. */
+static unsigned log2_of(size_t n)
+{
+    unsigned log = 0;
+    while (n > 1) {
+        n /= 2;
+        log++;
+    }
+    return log;
+}
+
 /* With a tile of needles, their places, and elements. */
 static bool fits(const clprim__search_plan *self, size_t group_size, size_t items)
 {
@@ -21,6 +32,7 @@ static clprim_status choose_shape(clprim__search_tuning *out, const clprim__sear
     clprim__search_tuning tuning =
         clprim__search_tuning_of((clprim_search_variant)self->row->info.id, self->base.runtime,
                                  (clprim__tuned_for){.size = self->element_size, .max_count = SIZE_MAX});
+    const size_t tuned_size = tuning.group_size;
     if (self->base.work_group_size != 0)
         tuning.group_size = self->base.work_group_size;
     if (self->row->only_group != 0)
@@ -32,6 +44,9 @@ static clprim_status choose_shape(clprim__search_tuning *out, const clprim__sear
     if (tuning.group_size == 0)
         return clprim__device_lacks_local(&self->base.runtime->info, self->element_size);
     tuning.share = tuning.share < tuning.items ? tuning.items : tuning.share;
+    const size_t smaller = clprim__larger(tuned_size / tuning.group_size, 1);
+    tuning.groups_per_unit *= smaller; /* as many work-items under way, who share the local memory among more groups */
+    tuning.sample_bytes /= smaller;
     *out = tuning;
     return CLPRIM_SUCCESS;
 }
@@ -49,10 +64,14 @@ clprim_status clprim__search_build(clprim__search_plan *self, const clprim__orde
                                 .counts = self->base.counts};
     clprim_status status = CLPRIM_SUCCESS;
     CLPRIM__TRY(choose_shape(&tuning, self));
+    const size_t samples =
+        clprim__smaller(tuning.sample_bytes, clprim__device_local_room(&self->base.runtime->info)) / self->element_size;
     CLPRIM__TRY(clprim__order_write(&prelude, order, self->base.index_size == sizeof(cl_ulong) ? SIZE_MAX : UINT32_MAX,
                                     &self->base.runtime->info));
-    clprim__text_format(&options, "-DITEMS=%zu -DUPPER=%d -DCAPACITY=%zu", tuning.items, upper,
-                        tuning.group_size * tuning.items * CAPACITY_IN_TILES);
+    clprim__text_format(&options,
+                        "-DITEMS=%zu -DUPPER=%d -DCAPACITY=%zu -DPACKET_BYTES=%d -DSAMPLES_LOG=%u -DNEEDLES_LOG=%u",
+                        tuning.items, upper, tuning.group_size * tuning.items * CAPACITY_IN_TILES, CLPRIM__PACKET_BYTES,
+                        log2_of(samples), log2_of(tuning.sample_worth));
     CLPRIM__TRY(clprim__build_kernels(&self->kernel, &tuning.group_size, self->base.runtime, &what));
     self->portion = tuning.group_size * tuning.share;
     self->max_groups = tuning.groups_per_unit * self->base.runtime->info.compute_units;

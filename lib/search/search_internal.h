@@ -25,6 +25,8 @@ typedef struct clprim__search_tuning {
     size_t items;           /* needles of a work-item at a time */
     size_t share;           /* needles of a work-item before another group is worth it */
     size_t groups_per_unit; /* at most */
+    size_t sample_bytes;    /* of BINARY: local memory at most for samples of the elements */
+    size_t sample_worth;    /* needles of a group for each sample */
 } clprim__search_tuning;
 
 typedef struct clprim__search_plan {

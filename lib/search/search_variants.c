@@ -8,9 +8,12 @@
 #include "tuning.h"
 #include "variants.h"
 
-#define ITEMS   &clprim__source_common_items
-#define BOUNDS  &clprim__source_common_bounds
-#define NEEDLES &clprim__source_search_needles
+#define SUBGROUP &clprim__source_common_subgroup
+#define LANES    &clprim__source_common_lanes
+#define PACKET   &clprim__source_common_packet
+#define ITEMS    &clprim__source_common_items
+#define BOUNDS   &clprim__source_common_bounds
+#define NEEDLES  &clprim__source_search_needles
 
 /* id, name, summary, needs, origin, keeps order | kernel | for sorted needles, in tiles, only group | sources */
 static const clprim__search_row rows[] = {
@@ -20,14 +23,14 @@ static const clprim__search_row rows[] = {
      false,
      false,
      0,
-     {ITEMS, BOUNDS, NEEDLES, &clprim__source_search_binary}},
+     {ITEMS, BOUNDS, PACKET, NEEDLES, &clprim__source_search_binary}},
     {{CLPRIM_SEARCH_SORTED_NEEDLES, "sorted_needles", "tiles of needles merged with the elements between their ends",
       "sorted needles", "Baxter 2013, vectorized sorted search", true},
      "search_sorted_needles",
      true,
      true,
      0,
-     {ITEMS, BOUNDS, NEEDLES, &clprim__source_search_sorted_needles}},
+     {SUBGROUP, LANES, ITEMS, BOUNDS, NEEDLES, &clprim__source_search_sorted_needles}},
     {{CLPRIM_SEARCH_CPU_CHUNK, "cpu_chunk", "each needle from the place of the one before, in steps that double",
       "sorted needles", "for CPU devices; Bentley, Yao 1976", true},
      "search_cpu_chunk",
@@ -44,11 +47,11 @@ static const struct tuning_row {
     clprim_device_kind kind;
     clprim__search_tuning tuning;
 } tunings[] = {
-    {CLPRIM_SEARCH_BINARY, CLPRIM_DEVICE_CPU, {1, 16, 1024, 4}},
-    {CLPRIM_SEARCH_BINARY, CLPRIM_DEVICE_OTHER, {256, 4, 4, 64}},
-    {CLPRIM_SEARCH_SORTED_NEEDLES, CLPRIM_DEVICE_CPU, {16, 64, 64, 4}},
-    {CLPRIM_SEARCH_SORTED_NEEDLES, CLPRIM_DEVICE_OTHER, {256, 8, 8, 64}},
-    {CLPRIM_SEARCH_CPU_CHUNK, CLPRIM_DEVICE_OTHER, {1, 1, 4096, 4}},
+    {CLPRIM_SEARCH_BINARY, CLPRIM_DEVICE_CPU, {1, 16, 1024, 4, 1 << 13, 1}},
+    {CLPRIM_SEARCH_BINARY, CLPRIM_DEVICE_OTHER, {1024, 1, 1, 2, 1 << 15, 2}},
+    {CLPRIM_SEARCH_SORTED_NEEDLES, CLPRIM_DEVICE_CPU, {16, 64, 64, 4, 0, 1}},
+    {CLPRIM_SEARCH_SORTED_NEEDLES, CLPRIM_DEVICE_OTHER, {256, 4, 2, 64, 0, 1}},
+    {CLPRIM_SEARCH_CPU_CHUNK, CLPRIM_DEVICE_OTHER, {1, 1, 4096, 4, 0, 1}},
 };
 
 #define TUNABLE(variant, member, ...) CLPRIM__TUNABLE(search, variant, member, __VA_ARGS__)
@@ -57,6 +60,7 @@ static const struct tuning_row {
 static const clprim__tunable tunables[] = {
     TUNABLE("binary", group_size, 1, 1024, true),         TUNABLE("binary", items, 1, 32, false),
     TUNABLE("binary", share, 1, 1 << 16, true),           TUNABLE("binary", groups_per_unit, 1, 256, false),
+    TUNABLE("binary", sample_bytes, 1, 1 << 17, true),    TUNABLE("binary", sample_worth, 1, 1 << 16, true),
     TUNABLE("sorted_needles", group_size, 8, 1024, true), TUNABLE("sorted_needles", items, 1, 64, false),
     TUNABLE("sorted_needles", share, 1, 1 << 16, true),   TUNABLE("sorted_needles", groups_per_unit, 1, 256, false),
     TUNABLE("cpu_chunk", share, 64, 1 << 20, true),       TUNABLE("cpu_chunk", groups_per_unit, 1, 64, false),

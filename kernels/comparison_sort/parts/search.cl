@@ -32,13 +32,7 @@ TILE_INLINE bool is_taken(array from, run_pair p, INDEX rank, INDEX i)
 
 TILE_INLINE INDEX search(array from, run_pair p, INDEX rank, INDEX low, INDEX high)
 {
-    while (low < high) {
-        const INDEX step = (high - low) / (LANES + 1) + 1; /* so that one more would be beyond */
-        const INDEX tried = low + (LANE + 1) * step - 1;
-        const uint taken = votes_of(tried < high && is_taken(from, p, rank, tried));
-        high = min(high, low + (taken + 1) * step - 1);
-        low += taken * step;
-    }
+    LANES_NARROW(INDEX, low, high, tried, is_taken(from, p, rank, tried))
     return low;
 }
 

@@ -37,9 +37,3 @@ static inline item needle_at(array own, ulong begin, INDEX k)
     return load(own, k);
 #endif
 }
-
-static inline array array_from(array a, ulong i)
-{
-    a.keys += i;
-    return a;
-}
