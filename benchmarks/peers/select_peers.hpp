@@ -10,9 +10,9 @@
 namespace peers {
 
 enum class Select {
-    below,    // the elements less than `limit`
-    flagged,  // those with a flag that is not 0
-    partition, // those less than `limit`, and from the end of the output backwards the others
+    below,           // the elements less than `limit`
+    flagged,         // those with a flag that is not 0
+    partition,       // those less than `limit`, and from the end of the output backwards the others
     stable_partition // those less than `limit`, and then the others
 };
 

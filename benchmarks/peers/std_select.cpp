@@ -147,14 +147,12 @@ HostSelect pick(Select select, clprim_type type, HostSelect below_i32, HostSelec
 
 HostSelect c_select(Select select, clprim_type type)
 {
-    return pick(select, type, c_below<std::int32_t>, c_below<float>, c_flagged, c_partition,
-                c_stable_partition);
+    return pick(select, type, c_below<std::int32_t>, c_below<float>, c_flagged, c_partition, c_stable_partition);
 }
 
 HostSelect std_select(Select select, clprim_type type)
 {
-    return pick(select, type, std_below<std::int32_t>, std_below<float>, nullptr, std_partition,
-                std_stable_partition);
+    return pick(select, type, std_below<std::int32_t>, std_below<float>, nullptr, std_partition, std_stable_partition);
 }
 
 HostSelect std_par_select(Select select, clprim_type type)

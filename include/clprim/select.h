@@ -54,8 +54,9 @@ typedef struct clprim_select_desc {
     size_t type_size;       /* its size on the host, in bytes, checked against the device's. 0 with a NULL type_name */
     clprim_type flags_type; /* of the flags; default U8. A flag is set if it is not equal to 0: -0.0 is not set, NaNs
                                and denormals are */
-    bool partition;     /* the elements that were not selected follow the others, in their order */
-    bool reversed_rest; /* with .partition: they follow in reverse order, so that LOOK_BACK can partition, in one pass */
+    bool partition;         /* the elements that were not selected follow the others, in their order */
+    bool
+        reversed_rest; /* with .partition: they follow in reverse order, so that LOOK_BACK can partition, in one pass */
     clprim_type index_type;    /* of out_count: U32 (default) or U64 (required if max_count >= 2^32) */
     clprim_type count_at_type; /* of the calls' .count_at: U32 or U64; default: calls have none. See clprim/plan.h */
     size_t max_count;          /* elements of any call; default: fewer than 2^32 */

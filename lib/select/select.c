@@ -47,8 +47,8 @@ clprim_status clprim__select_make_by(clprim__select_plan *self, const clprim_sel
     if (desc->predicate == NULL && !heads)
         self->flag_size = desc->flags_type == CLPRIM_TYPE_DEFAULT ? 1 : clprim_type_size(desc->flags_type);
     const bool is_stable_partition = desc->partition && !desc->reversed_rest;
-    CLPRIM__TRY(CLPRIM__CHOOSE(self, select, desc->variant,
-                               clprim__select_auto(&plan->runtime->info, is_stable_partition)));
+    CLPRIM__TRY(
+        CLPRIM__CHOOSE(self, select, desc->variant, clprim__select_auto(&plan->runtime->info, is_stable_partition)));
     CLPRIM__TRY(check_variant(self, is_stable_partition));
     CLPRIM__TRY(clprim__select_build(self, desc));
     plan->scratch_is_state = self->row->looks_back;

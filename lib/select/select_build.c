@@ -84,8 +84,8 @@ static void describe_program(clprim__text *options, const clprim__select_plan *s
 {
     static const char *const flag_types[] = {[1] = "uchar", [2] = "ushort", [4] = "uint", [8] = "ulong"};
     clprim__text_format(options, "-DITEMS=%zu -DPACKET_BYTES=%d -DPARTITION=%d -DFLAGGED=%d -DHEADS=%d -DCOUNT_TYPE=%s",
-                        items, CLPRIM__PACKET_BYTES, desc->partition + desc->reversed_rest, self->flag_size != 0, self->heads,
-                        self->base.index_size == sizeof(cl_ulong) ? "ulong" : "uint");
+                        items, CLPRIM__PACKET_BYTES, desc->partition + desc->reversed_rest, self->flag_size != 0,
+                        self->heads, self->base.index_size == sizeof(cl_ulong) ? "ulong" : "uint");
     if (self->flag_size != 0) {
         clprim__text_format(options, " -DFLAG=%s", flag_types[self->flag_size]);
         clprim__flags_option(options, desc->flags_type != CLPRIM_TYPE_DEFAULT ? desc->flags_type : CLPRIM_U8);

@@ -23,9 +23,9 @@ enum { MAX_OUTPUTS = CLPRIM_TRANSFORM_MAX_OUTPUTS };
 
 /* The parameters with which a variant runs on a device. */
 typedef struct clprim__transform_tuning {
-    size_t group_size;      /* 1 is for CPUs, and stays */
-    size_t items;           /* of a work-item, each of 4 bytes or more; for CPUs elements that are worth another group */
-    size_t packets;         /* of a work-item, instead, where several elements travel together */
+    size_t group_size; /* 1 is for CPUs, and stays */
+    size_t items;      /* of a work-item, each of 4 bytes or more; for CPUs elements that are worth another group */
+    size_t packets;    /* of a work-item, instead, where several elements travel together */
     size_t groups_per_unit; /* at most; 0: a group for each tile */
 } clprim__transform_tuning;
 
@@ -152,13 +152,12 @@ static void write_output(clprim__prelude *prelude, const description *desc, size
         clprim__prelude_type_as(prelude, type_name, desc->type_names[k], desc->type_sizes[k]);
     else
         clprim__text_format(&prelude->own, "typedef %s %s;\n", storage, type_name);
-    clprim__prelude_expression(
-        prelude, &(clprim__expression){.name = name,
-                                       .type = storage == NULL      ? type_name
-                                               : type == CLPRIM_F16 ? "float"
-                                                                    : storage,
-                                       .operands = {{"ulong", "i"}},
-                                       .text = expression_of(desc, k)});
+    clprim__prelude_expression(prelude, &(clprim__expression){.name = name,
+                                                              .type = storage == NULL      ? type_name
+                                                                      : type == CLPRIM_F16 ? "float"
+                                                                                           : storage,
+                                                              .operands = {{"ulong", "i"}},
+                                                              .text = expression_of(desc, k)});
 }
 
 /* Several elements at a time, where results or arguments are smaller than 4 bytes: PACK of them, with packets, their values;
