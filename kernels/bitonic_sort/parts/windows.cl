@@ -40,12 +40,3 @@ static inline uint segment_search(const segments_of *all, uint s, uint end, ulon
     }
     return s;
 }
-
-static inline array array_from(array a, INDEX begin)
-{
-    a.keys += begin;
-#if VALUE_SIZE
-    a.values += begin;
-#endif
-    return a;
-}
