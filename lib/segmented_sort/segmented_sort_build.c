@@ -9,6 +9,7 @@ enum {
     WARP_DIGIT_BITS = 8, /* where sub-groups rank, in groups that have a work-item for each digit */
     ITEM_DIGIT_BITS = 4, /* where each work-item ranks its own */
     WARP = 32,
+    MAX_REGISTERS = 64, /* of passes over long segments: two groups of 512 a compute unit */
     NVIDIA_TILE_BYTES = 110 * 1024, /* of local memory, of which the compiler takes more than the driver speaks of */
     OTHER_LOCAL_BYTES = 4 * 1024,   /* what kernels take for other things than tile and table, at most */
     ELEMENT_BYTES = 3 * sizeof(cl_ushort), /* of local memory, of an element of a tile beside its key */
@@ -125,9 +126,9 @@ static clprim_status describe_program(clprim__prelude *prelude, clprim__text *op
         return status;
     clprim__text_format(&prelude->own, "#define OFFSET %s\n#define HAS_LONG %d\n#define WIDE %d\n",
                         self->setting.offset_size == sizeof(cl_uint) ? "uint" : "ulong",
-                        self->by_passes                                ? 2
-                        : self->by_codes && self->row->sort != NULL ? 1
-                                                                     : 0,
+                        !self->by_codes || self->row->sort == NULL ? 0
+                        : self->by_passes                          ? 2
+                                                                   : 1,
                         self->is_wide);
     if (!self->is_wide)
         clprim__text_format(&prelude->own, "#define CODE %s\n", self->code_size == sizeof(cl_uint) ? "uint" : "ulong");
@@ -164,7 +165,8 @@ static clprim_status create_long(clprim__segmented_sort_plan *self, const clprim
                                     .names = names,
                                     .count = CLPRIM__SEGMENTED_SORT_KERNELS,
                                     .prelude = &prelude,
-                                    .options = &options};
+                                    .options = &options,
+                                    .max_registers = has_warps(self) ? MAX_REGISTERS : 0};
         choose_ranking(&shape, self);
         const size_t owners = shape.rank_by == 0 ? shape.group_size : shape.group_size / WARP;
         const size_t table = (owners << shape.digit_bits) * sizeof(cl_uint) + OTHER_LOCAL_BYTES;
@@ -288,11 +290,14 @@ clprim_status clprim__segmented_sort_build(clprim__segmented_sort_plan *self)
         variant, self->base.runtime, (clprim__tuned_for){keys->key_size, keys->value_size, keys->max_count});
     const size_t given = self->base.work_group_size;
     const size_t wanted = self->row->in_chunks ? 1 : given != 0 ? given : tuning.group_size;
+    const size_t longest = self->setting.max_segment_size;
     tile_shape shape = {.group_size = wanted, .items = tuning.items};
     clprim_status status = CLPRIM_BUILD_FAILED;
     self->max_groups = tuning.groups_per_unit * info->compute_units;
     self->by_passes = self->row->by_codes && has_tiles(self) && clprim__device_can_wait(info) &&
-                      (has_warps(self) || info->has_int64_atomics);
+                      (has_warps(self) || info->has_int64_atomics) &&
+                      (longest == 0 || longest > wanted * tuning.items);
+    self->by_codes = self->by_passes;
     if (self->by_passes && has_warps(self))
         status = create_long(self, &tuning, NVIDIA_TILE_BYTES);
     if (self->by_passes && status == CLPRIM_BUILD_FAILED)

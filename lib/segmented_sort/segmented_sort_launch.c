@@ -6,6 +6,7 @@
 #include "segmented_sort_internal.h"
 
 enum {
+    WARP = 32, /* work-items that look for a window's first segment, where they can do so together */
     LONG_ENTRIES = 4 * sizeof(cl_uint) /* of a piece: bytes of both */
 };
 
@@ -155,7 +156,8 @@ static clprim_status launch_windows(clprim__segmented_sort_plan *self, clprim__c
                                     const cl_mem *scratch, const layout *l)
 {
     const size_t entries = has_long(self) && !self->by_passes ? (size_t)(call->n / l->longest) + 1 : 0;
-    const size_t most = entries > l->windows ? entries : (size_t)l->windows + 1;
+    const size_t searching = ((size_t)l->windows + 1) * (self->row->sort != NULL && !self->row->in_chunks ? WARP : 1);
+    const size_t most = entries > searching ? entries : searching;
     clprim__arguments list = {.count = 0};
     add_segments(&list, call, scratch, l);
     CLPRIM__ADD_SCALAR(&list, l->windows);

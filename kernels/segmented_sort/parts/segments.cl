@@ -219,8 +219,24 @@ static inline long_entry long_at(const segments_of *all, uint place)
 __kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void segmented_sort_windows(SEGMENT_PARAMETERS, uint windows)
 {
     SEGMENTS_HERE
+#if defined(SUBGROUP_SHUFFLE) && SUB_GROUP_MEANS == 1 /* a sub-group a window: 32 offsets at a time, not one after the other */
+    for (ulong w = get_global_id(0) / 32; w <= windows; w += get_global_size(0) / 32) {
+        uint s = 0;
+        uint end = all.count + 1;
+        while (s < end) { /* the first one from w * window on is in s .. end, or it is end */
+            const uint step = (end - s - 1) / 32 + 1;
+            const ulong probe = s + (ulong)(subgroup_lane() + 1) * step - 1;
+            const uint smaller = popcount(subgroup_ballot(probe < end && segment_begin(&all, (uint)probe) < w * window).x);
+            end = (uint)min((ulong)end, s + (ulong)(smaller + 1) * step - 1);
+            s = (uint)min((ulong)end, s + (ulong)smaller * step);
+        }
+        if (subgroup_lane() == 0)
+            all.firsts[w] = s;
+    }
+#else
     for (ulong w = get_global_id(0); w <= windows; w += get_global_size(0))
         all.firsts[w] = segment_search(&all, 0, all.count + 1, w * window);
+#endif
     if (get_global_id(0) == 0)
         all.firsts[(ulong)windows + 1] = 0; /* none is left */
 #if HAS_LONG == 1
