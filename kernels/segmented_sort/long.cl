@@ -6,10 +6,10 @@
  * hardly ever. A pass reads what other groups wrote in the pass before: hence the fences, by one work-item for its group.
  *
  * The number of passes is even, so that what the first one reads may be where the last one writes.
- * Parameters: keys.cl with COUNTED 0, tile.cl, scatter.cl, status.cl; segments.cl with HAS_LONG 2; EVEN_PASSES.
+ * Parameters: keys.cl with COUNTED 0, tile.cl, scatter.cl with BOUNDED, status.cl; segments.cl with HAS_LONG 2; EVEN_PASSES.
  * Source: Adinets and Merrill 2022, Onesweep. */
-#if !defined(EVEN_PASSES)
-#error "EVEN_PASSES must be given"
+#if !defined(EVEN_PASSES) || !defined(BOUNDED)
+#error "EVEN_PASSES and BOUNDED must be given"
 #endif
 #if EVEN_PASSES != PASSES + PASSES % 2 || LONG_COUNTERS != EVEN_PASSES * (1 << DIGIT_BITS) || LONG_TILE != GROUP_SIZE * ITEMS
 #error "EVEN_PASSES, LONG_COUNTERS and LONG_TILE must be those of the keys and of the group"
@@ -133,6 +133,7 @@ __kernel SORT_GROUP_SIZE void segmented_sort_long(ARRAY_PARAMETERS, CODE_PARAMET
                 r.is_first = turn == 1;
                 r.is_last = turn == EVEN_PASSES;
                 r.turn = turn;
+                r.last = (COUNT)(n - 1);
                 r.keys_from = r.is_first ? keys_in + keys_in_offset : turn % 2 == 0 ? keys_between : keys_out + keys_out_offset;
                 r.keys_to = turn % 2 == 0 ? keys_out + keys_out_offset : keys_between;
 #if VALUE_SIZE

@@ -9,7 +9,7 @@ enum {
     WARP_DIGIT_BITS = 8, /* where sub-groups rank, in groups that have a work-item for each digit */
     ITEM_DIGIT_BITS = 4, /* where each work-item ranks its own */
     WARP = 32,
-    MAX_REGISTERS = 64, /* of passes over long segments: two groups of 512 a compute unit */
+    MAX_REGISTERS = 64,             /* of passes over long segments: two groups of 512 a compute unit */
     NVIDIA_TILE_BYTES = 110 * 1024, /* of local memory, of which the compiler takes more than the driver speaks of */
     OTHER_LOCAL_BYTES = 4 * 1024,   /* what kernels take for other things than tile and table, at most */
     ELEMENT_BYTES = 3 * sizeof(cl_ushort), /* of local memory, of an element of a tile beside its key */
@@ -136,8 +136,8 @@ static clprim_status describe_program(clprim__prelude *prelude, clprim__text *op
         clprim__text_format(&prelude->own, "#define LONG_TILE %zu\n#define LONG_COUNTERS %zu\n", self->long_tile,
                             self->long_counters);
     clprim__text_format(options,
-                        "-DITEMS=%zu -DRANK_BY=%u -DDIGIT_BITS=%u -DWINDOW=%zu -DNETWORK=%zu -DENUMERATED=%zu" CLPRIM__SEGMENTED_SORT_SHARED(
-                            CLPRIM__SHARED_OPTION),
+                        "-DITEMS=%zu -DRANK_BY=%u -DDIGIT_BITS=%u -DWINDOW=%zu -DNETWORK=%zu "
+                        "-DENUMERATED=%zu" CLPRIM__SEGMENTED_SORT_SHARED(CLPRIM__SHARED_OPTION),
                         shape->items, shape->rank_by, shape->digit_bits, window_of(shape->group_size * shape->items),
                         tuning->network, tuning->enumerated);
     return CLPRIM_SUCCESS;
@@ -184,7 +184,8 @@ static clprim_status create_long(clprim__segmented_sort_plan *self, const clprim
             return CLPRIM_BUILD_FAILED;
         clprim__kernel_clear(&self->kernels[CLPRIM__SEGMENTED_SORT_LONG]);
         status = describe_program(&prelude, &options, self, &shape, tuning);
-        clprim__text_format(&options, " -DEVEN_PASSES=%u -DSTATUS=ulong -DSTATUS_SIZE=%d", passes, STATUS_BYTES);
+        clprim__text_format(&options, " -DBOUNDED -DEVEN_PASSES=%u -DSTATUS=ulong -DSTATUS_SIZE=%d", passes,
+                            STATUS_BYTES);
         if (status == CLPRIM_SUCCESS)
             status = clprim__build_kernels(self->kernels, &shape.group_size, self->base.runtime, &what);
         clprim__prelude_free(&prelude);
@@ -194,7 +195,8 @@ static clprim_status create_long(clprim__segmented_sort_plan *self, const clprim
 }
 
 /* The group is as large as the device allows. */
-static clprim_status create_kernels(clprim__segmented_sort_plan *self, tile_shape *shape, const clprim__segmented_sort_tuning *tuning)
+static clprim_status create_kernels(clprim__segmented_sort_plan *self, tile_shape *shape,
+                                    const clprim__segmented_sort_tuning *tuning)
 {
     const bool has_codes = self->by_codes && !self->by_passes;
     const char *const names[CLPRIM__SEGMENTED_SORT_KERNELS] = {
@@ -228,7 +230,8 @@ done:
 }
 
 /* What codes are like depends on the group that the device allows: once more where it is smaller than it seemed. */
-static clprim_status create_all_kernels(clprim__segmented_sort_plan *self, tile_shape *shape, const clprim__segmented_sort_tuning *tuning)
+static clprim_status create_all_kernels(clprim__segmented_sort_plan *self, tile_shape *shape,
+                                        const clprim__segmented_sort_tuning *tuning)
 {
     size_t group_size = 0;
     clprim_status status = CLPRIM_SUCCESS;
@@ -295,8 +298,7 @@ clprim_status clprim__segmented_sort_build(clprim__segmented_sort_plan *self)
     clprim_status status = CLPRIM_BUILD_FAILED;
     self->max_groups = tuning.groups_per_unit * info->compute_units;
     self->by_passes = self->row->by_codes && has_tiles(self) && clprim__device_can_wait(info) &&
-                      (has_warps(self) || info->has_int64_atomics) &&
-                      (longest == 0 || longest > wanted * tuning.items);
+                      (has_warps(self) || info->has_int64_atomics) && (longest == 0 || longest > wanted * tuning.items);
     self->by_codes = self->by_passes;
     if (self->by_passes && has_warps(self))
         status = create_long(self, &tuning, NVIDIA_TILE_BYTES);

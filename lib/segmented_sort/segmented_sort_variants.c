@@ -10,8 +10,8 @@
 #include "variants.h"
 
 const clprim__source *const clprim__segmented_sort_long[CLPRIM__MAX_SOURCES] = {
-    &clprim__source_common_subgroup,      &clprim__source_common_device_scope,   &clprim__source_radix_sort_keys,
-    &clprim__source_radix_sort_tile,      &clprim__source_radix_sort_scatter,    &clprim__source_radix_sort_status,
+    &clprim__source_common_subgroup,         &clprim__source_common_device_scope, &clprim__source_radix_sort_keys,
+    &clprim__source_radix_sort_tile,         &clprim__source_radix_sort_scatter,  &clprim__source_radix_sort_status,
     &clprim__source_segmented_sort_segments, &clprim__source_segmented_sort_long};
 
 #define COMMON(name)  &clprim__source_common_##name
@@ -70,18 +70,23 @@ static const struct tuning_row {
 
 /* What a file of parameters may set (docs/tuning.md): least, most, whether only powers of two. */
 static const clprim__tunable tunables[] = {
-    TUNABLE("local", group_size, 32, 512, true),         TUNABLE("local", items, 1, 32, false),
-    TUNABLE("local", network, 1, 32, false),             TUNABLE("local", long_group_size, 32, 1024, true),
-    TUNABLE("local", long_bytes, 1, 256, false),         TUNABLE("local", enumerated, 1, 1024, false),
+    TUNABLE("local", group_size, 32, 512, true),
+    TUNABLE("local", items, 1, 32, false),
+    TUNABLE("local", network, 1, 32, false),
+    TUNABLE("local", long_group_size, 32, 1024, true),
+    TUNABLE("local", long_bytes, 1, 256, false),
+    TUNABLE("local", enumerated, 1, 1024, false),
     TUNABLE("local", groups_per_unit, 1, 64, false),
-    TUNABLE("composite", group_size, 32, 1024, true),    TUNABLE("composite", groups_per_unit, 1, 64, false),
+    TUNABLE("composite", group_size, 32, 1024, true),
+    TUNABLE("composite", groups_per_unit, 1, 64, false),
     TUNABLE("cpu_chunk", groups_per_unit, 1, 64, false),
 };
 
 CLPRIM__DEFINE_TUNABLES(segmented_sort)
 CLPRIM__DEFINE_ROWS(segmented_sort)
 CLPRIM__DEFINE_TUNING(segmented_sort, row->up_to_size == 0 || what.size <= row->up_to_size, .group_size = 256,
-                      .items = 8, .network = 32, .enumerated = 128, .long_group_size = 256, .long_bytes = 32, .groups_per_unit = 16)
+                      .items = 8, .network = 32, .enumerated = 128, .long_group_size = 256, .long_bytes = 32,
+                      .groups_per_unit = 16)
 
 clprim_status clprim__segmented_sort_supported(const clprim__segmented_sort_row *row,
                                                const clprim__segmented_sort_setting *setting)
