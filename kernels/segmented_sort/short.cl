@@ -1,17 +1,19 @@
-/* segmented_sort_short: windows all of whose segments are short. A group reads what begins in its window into local memory,
- * where each work-item sorts a segment in its registers, by a network; and writes it. It takes few registers and has nothing
- * to wait for, so that many groups run side by side. A window with a longer segment, or with very many empty ones, is left
- * to segmented_sort_local: it goes into a list.
- * Parameters: keys.cl with COUNTED 0, tile.cl; segments.cl; NETWORK, how long short segments are at most; WINDOW, elements.
+/* segmented_sort_short: windows all of whose segments are short. A group reads what begins in some windows, which lie side by
+ * side, into local memory, where each work-item sorts a segment in its registers, by a network; and writes it. Until a group
+ * has its first keys it waits for three reads, one after the other: hence windows are several where there are enough of them.
+ * Where one has a longer segment, or very many are empty, they are left to segmented_sort_local: they go into a list.
+ * Parameters: keys.cl with COUNTED 0, tile.cl; segments.cl; NETWORK, how long short segments are at most; SHORT_WINDOW,
+ * elements of a group's windows at most.
  * Source: Batcher 1968. */
-#if !defined(NETWORK) || !defined(WINDOW)
-#error "NETWORK and WINDOW must be given"
+#if !defined(NETWORK) || !defined(SHORT_WINDOW)
+#error "NETWORK and SHORT_WINDOW must be given"
 #endif
 #if NETWORK > 32
 #error "networks are for at most 32 elements"
 #endif
-#define SHORT_TILE (WINDOW + NETWORK)
+#define SHORT_TILE (SHORT_WINDOW + NETWORK)
 #define SHORT_ITEMS ((SHORT_TILE + GROUP_SIZE - 1) / GROUP_SIZE)
+#define AT_ONCE 12 /* keys that a work-item reads: fewer registers than all of its keys take */
 #define MOST_SHORT (2 * SHORT_TILE) /* segments: of more most are empty */
 
 /* What a network sorts: a key, and behind it where it was in its segment, so that none are equal. */
@@ -141,7 +143,7 @@ TILE_INLINE uint2 segment_within(const segments_of *all, uint k, ulong first, ui
     return is_there ? (uint2)((uint)(begin - first), (uint)(beyond - begin)) : (uint2)(0, 0);
 }
 
-__kernel SORT_GROUP_SIZE void segmented_sort_short(ARRAY_PARAMETERS, SEGMENT_PARAMETERS)
+__kernel SORT_GROUP_SIZE void segmented_sort_short(ARRAY_PARAMETERS, SEGMENT_PARAMETERS, uint windows, uint each)
 {
     __local KEY keys[SHORT_TILE];
 #if VALUE_SIZE
@@ -152,8 +154,10 @@ __kernel SORT_GROUP_SIZE void segmented_sort_short(ARRAY_PARAMETERS, SEGMENT_PAR
     __local uint shared_longest;
     SEGMENTS_HERE
     const uint lid = (uint)get_local_id(0);
-    const uint s = all.firsts[get_group_id(0)];
-    const uint end = min(all.firsts[get_group_id(0) + 1], all.count);
+    const uint from = (uint)get_group_id(0) * each;
+    const uint own_windows = min(each, windows - from);
+    const uint s = all.firsts[from];
+    const uint end = min(all.firsts[from + own_windows], all.count);
     if (s >= end)
         return;
     const ulong first = segment_begin(&all, s);
@@ -168,26 +172,28 @@ __kernel SORT_GROUP_SIZE void segmented_sort_short(ARRAY_PARAMETERS, SEGMENT_PAR
         for (uint k = s + lid; k < end; k += GROUP_SIZE)
             own_longest = max(own_longest, segment_within(&all, k, first, valid).y);
     if (own_longest > NETWORK)
-        shared_longest = own_longest; /* whoever's */
-    KEY images[SHORT_ITEMS];
+        (void)atomic_max(&shared_longest, own_longest);
+    for (uint begin = lid; begin < valid; begin += AT_ONCE * GROUP_SIZE) {
+        KEY images[AT_ONCE];
 #pragma unroll
-    for (uint j = 0; j < SHORT_ITEMS; j++)
-        if (j * GROUP_SIZE + lid < valid)
-            images[j] = GIVEN_KEY(first + j * GROUP_SIZE + lid);
+        for (uint j = 0; j < AT_ONCE; j++)
+            if (begin + j * GROUP_SIZE < valid)
+                images[j] = GIVEN_KEY(first + begin + j * GROUP_SIZE);
 #pragma unroll
-    for (uint j = 0; j < SHORT_ITEMS; j++) {
-        const uint i = j * GROUP_SIZE + lid;
-        if (i < valid) {
-            keys[i] = image_of(images[j]);
+        for (uint j = 0; j < AT_ONCE; j++) {
+            const uint i = begin + j * GROUP_SIZE;
+            if (i < valid) {
+                keys[i] = image_of(images[j]);
 #if VALUE_SIZE
-            origins[i] = (ushort)i;
+                origins[i] = (ushort)i;
 #endif
+            }
         }
     }
     barrier(CLK_LOCAL_MEM_FENCE); /* the keys; whether one is long */
     if (shared_longest > NETWORK) {
-        if (lid == 0)
-            leave_window(&all, (uint)get_group_id(0), (uint)get_num_groups(0));
+        for (uint w = lid; w < own_windows; w += GROUP_SIZE)
+            leave_window(&all, from + w, windows);
         return;
     }
     for (uint k = s; k < end; k += GROUP_SIZE)
@@ -211,8 +217,6 @@ __kernel SORT_GROUP_SIZE void segmented_sort_short(ARRAY_PARAMETERS, SEGMENT_PAR
         if (j * GROUP_SIZE + lid < valid)
             values_out[values_out_offset + first + j * GROUP_SIZE + lid] = values[j];
 #endif
-#pragma unroll
-    for (uint j = 0; j < SHORT_ITEMS; j++)
-        if (j * GROUP_SIZE + lid < valid)
-            keys_out[keys_out_offset + first + j * GROUP_SIZE + lid] = key_of(keys[j * GROUP_SIZE + lid]);
+    for (uint i = lid; i < valid; i += GROUP_SIZE)
+        keys_out[keys_out_offset + first + i] = key_of(keys[i]);
 }

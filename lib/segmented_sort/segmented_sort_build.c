@@ -48,15 +48,36 @@ static void choose_ranking(tile_shape *shape, const clprim__segmented_sort_plan 
     shape->digit_bits = by_warps || !has_tiles(self) ? WARP_DIGIT_BITS : ITEM_DIGIT_BITS;
 }
 
+/* Of local memory, in bytes, but for the tile. */
+static size_t table_bytes(const tile_shape *shape)
+{
+    const size_t owners = shape->rank_by == 0 ? shape->group_size : shape->group_size / WARP;
+    return (owners << shape->digit_bits) * sizeof(cl_uint) + OTHER_LOCAL_BYTES;
+}
+
+static size_t local_bytes(const tile_shape *shape, const clprim__segmented_sort_plan *self)
+{
+    return shape->group_size * shape->items * (self->setting.keys.key_size + ELEMENT_BYTES) + table_bytes(shape);
+}
+
 static bool fits(tile_shape *shape, const clprim__segmented_sort_plan *self, size_t local)
 {
     choose_ranking(shape, self);
-    const size_t tile = shape->group_size * shape->items;
-    const size_t owners = shape->rank_by == 0 ? shape->group_size : shape->group_size / WARP;
-    return shape->group_size <= self->base.runtime->info.max_work_group_size && tile <= LARGEST_TILE &&
-           tile * (self->setting.keys.key_size + ELEMENT_BYTES) + (owners << shape->digit_bits) * sizeof(cl_uint) +
-                   OTHER_LOCAL_BYTES <=
-               local;
+    return shape->group_size <= self->base.runtime->info.max_work_group_size &&
+           shape->group_size * shape->items <= LARGEST_TILE && local_bytes(shape, self) <= local;
+}
+
+/* How many windows a group of short.cl has: in no more local memory than a tile takes, which has room for one. Values are
+ * all in registers at once, where there should be no more. */
+static size_t windows_each(const tile_shape *shape, const clprim__segmented_sort_plan *self,
+                           const clprim__segmented_sort_tuning *tuning)
+{
+    const size_t window = window_of(shape->group_size * shape->items);
+    size_t each = self->setting.keys.value_size > 0 ? 1 : shape->group_size * tuning->short_items / window;
+    while (each > 1 && (each * window + tuning->network) * self->setting.keys.key_size + OTHER_LOCAL_BYTES >
+                           local_bytes(shape, self))
+        each--;
+    return each > 0 ? each : 1;
 }
 
 /* The group that is wanted, and all its items; a larger one where segments are longer, or a smaller one, and before
@@ -136,10 +157,11 @@ static clprim_status describe_program(clprim__prelude *prelude, clprim__text *op
         clprim__text_format(&prelude->own, "#define LONG_TILE %zu\n#define LONG_COUNTERS %zu\n", self->long_tile,
                             self->long_counters);
     clprim__text_format(options,
-                        "-DITEMS=%zu -DRANK_BY=%u -DDIGIT_BITS=%u -DWINDOW=%zu -DNETWORK=%zu "
+                        "-DITEMS=%zu -DRANK_BY=%u -DDIGIT_BITS=%u -DSHORT_WINDOW=%zu -DNETWORK=%zu "
                         "-DENUMERATED=%zu" CLPRIM__SEGMENTED_SORT_SHARED(CLPRIM__SHARED_OPTION),
-                        shape->items, shape->rank_by, shape->digit_bits, window_of(shape->group_size * shape->items),
-                        tuning->network, tuning->enumerated);
+                        shape->items, shape->rank_by, shape->digit_bits,
+                        self->windows_each * window_of(shape->group_size * shape->items), tuning->network,
+                        tuning->enumerated);
     return CLPRIM_SUCCESS;
 }
 
@@ -168,8 +190,7 @@ static clprim_status create_long(clprim__segmented_sort_plan *self, const clprim
                                     .options = &options,
                                     .max_registers = has_warps(self) ? MAX_REGISTERS : 0};
         choose_ranking(&shape, self);
-        const size_t owners = shape.rank_by == 0 ? shape.group_size : shape.group_size / WARP;
-        const size_t table = (owners << shape.digit_bits) * sizeof(cl_uint) + OTHER_LOCAL_BYTES;
+        const size_t table = table_bytes(&shape);
         passes = (keys->end_bit - keys->begin_bit + shape.digit_bits - 1) / shape.digit_bits;
         passes = passes == 0 ? 2 : passes + passes % 2;
         shape.items = tuning->long_bytes / size > 24 ? 24 : tuning->long_bytes / size;
@@ -241,6 +262,7 @@ static clprim_status create_all_kernels(clprim__segmented_sort_plan *self, tile_
             if (i != CLPRIM__SEGMENTED_SORT_LONG)
                 clprim__kernel_clear(&self->kernels[i]);
         choose_codes(self, shape->group_size * shape->items);
+        self->windows_each = has_tiles(self) ? windows_each(shape, self, tuning) : 0;
         status = create_kernels(self, shape, tuning);
     } while (status == CLPRIM_SUCCESS && shape->group_size < group_size);
     return status;

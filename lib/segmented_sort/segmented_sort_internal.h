@@ -24,6 +24,7 @@ typedef struct clprim__segmented_sort_tuning {
     size_t group_size;
     size_t items;           /* elements a work-item has of a tile */
     size_t network;         /* the longest segment that a work-item sorts in registers; 1: none */
+    size_t short_items;     /* elements a work-item has where all segments are so short */
     size_t enumerated;      /* the longest segment in which keys count those before them */
     size_t long_group_size; /* of passes over long segments, */
     size_t long_bytes;      /* and how much of a tile a work-item has: its items' keys, or their values where larger */
@@ -68,6 +69,7 @@ typedef struct clprim__segmented_sort_plan {
     size_t long_counters; /* of each segment, */
     unsigned long_radix;  /* and status words of each tile */
     size_t window;        /* elements; of what runs in chunks at least */
+    size_t windows_each;  /* that a group has at most where segments are short */
     size_t max_groups;
     clprim__kernel kernels[CLPRIM__SEGMENTED_SORT_KERNELS];
     clprim_plan *by_code; /* or where is_wide by key, */

@@ -6,7 +6,8 @@
 #include "segmented_sort_internal.h"
 
 enum {
-    WARP = 32, /* work-items that look for a window's first segment, where they can do so together */
+    GROUPS_PER_UNIT = 2, /* of a compute unit, that run at once */
+    WARP = 32,           /* work-items that look for a window's first segment, where they can do so together */
     LONG_ENTRIES = 4 * sizeof(cl_uint) /* of a piece: bytes of both */
 };
 
@@ -188,8 +189,13 @@ static clprim_status launch_sort(clprim__segmented_sort_plan *self, clprim__chai
         CLPRIM__ADD_SCALAR(&list, l->values_at);
     }
     if (self->kernels[CLPRIM__SEGMENTED_SORT_SHORT].kernel != NULL) {
-        const clprim_status status =
-            clprim__launch(chain, &self->kernels[CLPRIM__SEGMENTED_SORT_SHORT], &list, l->windows, false);
+        const size_t plenty = l->windows / GROUPS_PER_UNIT / self->base.runtime->info.compute_units;
+        const cl_uint each = (cl_uint)(plenty == 0 ? 1 : plenty < self->windows_each ? plenty : self->windows_each);
+        clprim__arguments own = list;
+        CLPRIM__ADD_SCALAR(&own, l->windows);
+        CLPRIM__ADD_SCALAR(&own, each);
+        const clprim_status status = clprim__launch(chain, &self->kernels[CLPRIM__SEGMENTED_SORT_SHORT], &own,
+                                                    clprim__divide_up(l->windows, each), false);
         if (status != CLPRIM_SUCCESS)
             return status;
     }
@@ -277,7 +283,6 @@ done:
 static clprim_status launch_passes(clprim__segmented_sort_plan *self, clprim__chain *chain, const segments *call,
                                    const cl_mem *scratch, const layout *l)
 {
-    enum { GROUPS_PER_UNIT = 2 };
     const size_t most = GROUPS_PER_UNIT * self->base.runtime->info.compute_units;
     const size_t tiles = (size_t)call->n / self->long_tile + 1;
     clprim__arguments list = {.count = 0};

@@ -20,7 +20,8 @@ const clprim__source *const clprim__segmented_sort_long[CLPRIM__MAX_SOURCES] = {
 
 /* id, name, summary, needs, origin, keeps order | sort | by codes | in chunks | own source | sources */
 static const clprim__segmented_sort_row rows[] = {
-    {{CLPRIM_SEGMENTED_SORT_LOCAL, "local", "tiles of whole segments, sorted together in local memory: two launches",
+    {{CLPRIM_SEGMENTED_SORT_LOCAL, "local",
+      "short segments a work-item each, in registers; tiles of whole segments, sorted together in local memory",
       "segments that fit local memory", "after Satish, Harris, Garland 2009", true},
      "segmented_sort_local",
      false,
@@ -33,7 +34,8 @@ static const clprim__segmented_sort_row rows[] = {
      false,
      SEGMENT(codes),
      {RADIX(keys), SEGMENT(segments), SEGMENT(codes)}},
-    {{CLPRIM_SEGMENTED_SORT_MIXED, "mixed", "local; what does not fit is collected and sorted by segment and key", "",
+    {{CLPRIM_SEGMENTED_SORT_MIXED, "mixed",
+      "local; what does not fit is sorted by radix passes, all in one launch, or by segment and key", "",
       "for segments of any length", true},
      "segmented_sort_local",
      true,
@@ -58,12 +60,12 @@ static const struct tuning_row {
     size_t up_to_size; /* bytes of a key; 0: any */
     clprim__segmented_sort_tuning tuning;
 } tunings[] = {
-    {CLPRIM_SEGMENTED_SORT_LOCAL, CLPRIM_DEVICE_CPU, 0, {64, 4, 32, 64, 64, 4, 4}},
-    {CLPRIM_SEGMENTED_SORT_LOCAL, CLPRIM_DEVICE_GPU, 4, {256, 16, 32, 96, 512, 96, 16}},
-    {CLPRIM_SEGMENTED_SORT_LOCAL, CLPRIM_DEVICE_OTHER, 0, {256, 8, 32, 128, 512, 96, 16}},
-    {CLPRIM_SEGMENTED_SORT_COMPOSITE, CLPRIM_DEVICE_CPU, 0, {64, 0, 0, 0, 0, 0, 4}},
-    {CLPRIM_SEGMENTED_SORT_COMPOSITE, CLPRIM_DEVICE_OTHER, 0, {256, 0, 0, 0, 0, 0, 16}},
-    {CLPRIM_SEGMENTED_SORT_CPU_CHUNK, CLPRIM_DEVICE_OTHER, 0, {1, 0, 0, 0, 0, 0, 16}},
+    {CLPRIM_SEGMENTED_SORT_LOCAL, CLPRIM_DEVICE_CPU, 0, {64, 4, 32, 7, 64, 64, 4, 4}},
+    {CLPRIM_SEGMENTED_SORT_LOCAL, CLPRIM_DEVICE_GPU, 4, {256, 16, 24, 24, 96, 512, 96, 16}},
+    {CLPRIM_SEGMENTED_SORT_LOCAL, CLPRIM_DEVICE_OTHER, 0, {256, 8, 24, 24, 128, 512, 96, 16}},
+    {CLPRIM_SEGMENTED_SORT_COMPOSITE, CLPRIM_DEVICE_CPU, 0, {64, 0, 0, 0, 0, 0, 0, 4}},
+    {CLPRIM_SEGMENTED_SORT_COMPOSITE, CLPRIM_DEVICE_OTHER, 0, {256, 0, 0, 0, 0, 0, 0, 16}},
+    {CLPRIM_SEGMENTED_SORT_CPU_CHUNK, CLPRIM_DEVICE_OTHER, 0, {1, 0, 0, 0, 0, 0, 0, 16}},
 };
 
 #define TUNABLE(variant, member, ...) CLPRIM__TUNABLE(segmented_sort, variant, member, __VA_ARGS__)
@@ -73,6 +75,7 @@ static const clprim__tunable tunables[] = {
     TUNABLE("local", group_size, 32, 512, true),
     TUNABLE("local", items, 1, 32, false),
     TUNABLE("local", network, 1, 32, false),
+    TUNABLE("local", short_items, 1, 64, false),
     TUNABLE("local", long_group_size, 32, 1024, true),
     TUNABLE("local", long_bytes, 1, 256, false),
     TUNABLE("local", enumerated, 1, 1024, false),
@@ -85,8 +88,8 @@ static const clprim__tunable tunables[] = {
 CLPRIM__DEFINE_TUNABLES(segmented_sort)
 CLPRIM__DEFINE_ROWS(segmented_sort)
 CLPRIM__DEFINE_TUNING(segmented_sort, row->up_to_size == 0 || what.size <= row->up_to_size, .group_size = 256,
-                      .items = 8, .network = 32, .enumerated = 128, .long_group_size = 256, .long_bytes = 32,
-                      .groups_per_unit = 16)
+                      .items = 8, .network = 24, .short_items = 24, .enumerated = 128, .long_group_size = 256,
+                      .long_bytes = 32, .groups_per_unit = 16)
 
 clprim_status clprim__segmented_sort_supported(const clprim__segmented_sort_row *row,
                                                const clprim__segmented_sort_setting *setting)
