@@ -39,21 +39,16 @@ constexpr Operation pairs(clprim_type type, const char *distribution, std::size_
 
 // By type, since Inputs holds one at a time.
 const Operation OPERATIONS[] = {
-    keys(CLPRIM_U32, "mean10", 10, false, true),
-    keys(CLPRIM_U32, "mean100", 100, false, true),
-    keys(CLPRIM_U32, "mean1000", 1000, false, true),
-    keys(CLPRIM_U32, "mean100000", 100000, false, true),
-    keys(CLPRIM_U32, "one", 0, false, true),
-    keys(CLPRIM_U32, "mix", 10, true, true),
-    pairs(CLPRIM_U32, "mean10", 10, false),
-    pairs(CLPRIM_U32, "mean1000", 1000, false),
-    pairs(CLPRIM_U32, "mix", 10, true),
-    keys(CLPRIM_U64, "mean10", 10, false, false),
-    keys(CLPRIM_U64, "mean1000", 1000, false, false),
-    keys(CLPRIM_U64, "mix", 10, true, false),
+    keys(CLPRIM_U32, "mean10", 10, false, true),      keys(CLPRIM_U32, "mean100", 100, false, true),
+    keys(CLPRIM_U32, "mean1000", 1000, false, true),  keys(CLPRIM_U32, "mean100000", 100000, false, true),
+    keys(CLPRIM_U32, "one", 0, false, true),          keys(CLPRIM_U32, "mix", 10, true, true),
+    pairs(CLPRIM_U32, "mean10", 10, false),           pairs(CLPRIM_U32, "mean100", 100, false),
+    pairs(CLPRIM_U32, "mean1000", 1000, false),       pairs(CLPRIM_U32, "mix", 10, true),
+    keys(CLPRIM_U64, "mean10", 10, false, false),     keys(CLPRIM_U64, "mean100", 100, false, false),
+    keys(CLPRIM_U64, "mean1000", 1000, false, false), keys(CLPRIM_U64, "mix", 10, true, false),
 };
 
-const std::vector<int> SIZES = {20, 24, 26};
+const std::vector<int> SIZES = {16, 20, 24, 26};
 const std::vector<int> QUICK_SIZES = {24};
 constexpr std::size_t LARGEST_GIANT = std::size_t{1} << 20;
 

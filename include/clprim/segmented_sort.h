@@ -21,8 +21,9 @@
  * variant nor on the device.
  *
  * Scratch memory depends on count alone, however many segments there are: next to none for LOCAL. If segments may be
- * long: for keys of up to 32 bits twice the codes of 32 or 64 bits, and twice the values; for keys of 64 bits 28 bytes
- * per key, 4 of them indices, and once the values. If .keys_out is optional, room for the keys
+ * long, MIXED takes the keys and values once more and up to 10 bytes per key, if work-groups may wait for each other on
+ * the device. Elsewhere, and by the other variants: for keys of up to 32 bits twice the codes of 32 or 64 bits, and twice
+ * the values; for keys of 64 bits 28 bytes per key, 4 of them indices, and once the values. If .keys_out is optional, room for the keys
  * once more; a call with .keys_out does not take that from the pool. Several keys together count as one key of 16, 32 or
  * 64 bits.
  *

@@ -1,73 +1,10 @@
 /* radix_sort_onesweep: one pass of a sort, reading and writing each key once. A group sorts a tile by the pass's digit in
  * local memory; where its keys of a digit go it learns from the tiles before, by looking back over what these have
- * published of that digit, each digit for itself.
+ * published of that digit, each digit for itself. radix_sort_count has set all status words to 0.
  *
- * A status word has in its upper two bits what its lower ones are: the tile's count of a digit, or that of all tiles up to
- * it and of all smaller digits. One word holds both, so that no fence is needed. The kinds of passes with even and with odd
- * turns differ, so that nothing needs to be cleared between passes: turn 1 begins after radix_sort_count has set all words
- * to 0, a kind of even turns.
- *
- * Parameters: keys.cl, tile.cl, scatter.cl, count.cl, ticket.cl, device_scope.cl; STATUS, of STATUS_SIZE bytes.
+ * Parameters: keys.cl, tile.cl, scatter.cl, count.cl, ticket.cl, status.cl.
  * Source: Adinets and Merrill 2022, Onesweep; Merrill and Garland 2016. */
-#define STATUS_SHIFT (STATUS_SIZE * 8 - 2)
-#define STATUS_VALUE(word) ((word) & (((STATUS)1 << STATUS_SHIFT) - 1))
-#define STATUS_OF(turn, is_prefix, value) ((STATUS)((turn) % 2 * 2 + (is_prefix)) << STATUS_SHIFT | (value))
 #define FREQUENT 24 /* times as many keys of a digit as digits have on average: the tile is skewed */
-#define AT_ONCE 4 /* tiles read at once */
-
-#if STATUS_SIZE == 4
-#define STATUS_LOAD(p) device_load(p)
-#define STATUS_STORE(p, word) device_store(p, word)
-#else
-#define STATUS_LOAD(p) tagged_load(p)
-#define STATUS_STORE(p, word) tagged_store(p, (uint)((word) >> 32), (uint)(word))
-#endif
-
-/* What the tiles before have of a digit, and all that comes before these; status is the digit's word of tile 0. */
-TILE_INLINE STATUS count_before(__global STATUS *status, uint tile, uint turn)
-{
-    STATUS before = 0;
-    for (uint end = tile; end > 0;) { /* tiles from `end` on are in before */
-        STATUS words[AT_ONCE];
-#pragma unroll
-        for (uint k = 0; k < AT_ONCE; k++)
-            words[k] = k < end ? STATUS_LOAD(status + (size_t)(end - 1 - k) * RADIX) : 0;
-        uint counted = 0;
-        bool is_prefix = false;
-#pragma unroll
-        for (uint k = 0; k < AT_ONCE; k++) {
-            const bool is_ready = k < end && words[k] >> (STATUS_SHIFT + 1) == turn % 2;
-            if (is_ready && counted == k && !is_prefix) {
-                before += STATUS_VALUE(words[k]);
-                is_prefix = (words[k] >> STATUS_SHIFT & 1) != 0;
-                counted = k + 1;
-            }
-        }
-        if (is_prefix)
-            break;
-        end -= counted;
-    }
-    return before;
-}
-
-/* offsets[digit] = how many keys have smaller digits. All work-items call it; a digit's is written by the one that works for
- * the digit from then on, too. */
-TILE_INLINE void count_smaller(__local COUNT *offsets, volatile __global uint *totals, __local uint *sums)
-{
-    const uint lid = (uint)get_local_id(0);
-#if RANK_BY == 0
-    for (uint digit = lid; digit < RADIX; digit += GROUP_SIZE) {
-        COUNT sum = 0;
-        for (uint smaller = 0; smaller < digit; smaller++)
-            sum += totals[smaller];
-        offsets[digit] = sum;
-    }
-#else
-    const uint sum = digits_before(lid < RADIX ? totals[lid] : 0, sums);
-    if (lid < RADIX)
-        offsets[lid] = sum;
-#endif
-}
 
 __kernel SORT_GROUP_SIZE void radix_sort_onesweep(SORT_PARAMETERS, volatile __global uint *state, uint epoch, uint pass,
                                                   ulong status_at)

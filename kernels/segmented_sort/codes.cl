@@ -17,9 +17,6 @@
 #error "WIDE must be given"
 #endif
 
-/* Where in scratch memory the codes are, or the keys; the values; the indices; and numbers. */
-#define CODE_PARAMETERS SEGMENT_PARAMETERS, ulong keys_at, ulong values_at, ulong indices_at, ulong numbers_at
-
 #if WIDE
 #define CODE KEY
 #define HAS_COPIES (VALUE_SIZE > 0 && !INDICES)

@@ -1,5 +1,5 @@
-/* segmented_sort_local: segments that fit the local memory of one work-group. A group has the segments that begin in its
- * window. Of these it takes as many whole ones at a time as fit a tile, reads them, sorts them all together, and writes
+/* segmented_sort_local: segments that fit the local memory of one work-group. A group has the segments that begin in a
+ * window that short.cl has left. Of these it takes as many whole ones at a time as fit a tile, reads them, sorts them all together, and writes
  * them: so that many short segments keep it as busy as one long. Where none of the tile's segments is long, each key counts
  * those of its segment that come before it (enumeration sort); else the tile is sorted by its keys, digit by digit, and
  * then by its segments, whose numbers in the tile are digits like any others. A segment that does not fit is left alone,
@@ -8,6 +8,7 @@
 #ifndef ENUMERATED
 #error "ENUMERATED must be given"
 #endif
+#define MOST_SEGMENTS (4 * TILE) /* in one go: of more most are empty, and where they lie together nobody looks at each */
 
 /* What a tile needs in local memory beside its keys. */
 typedef struct {
@@ -175,22 +176,34 @@ __kernel SORT_GROUP_SIZE void segmented_sort_local(ARRAY_PARAMETERS, SEGMENT_PAR
     __local ushort firsts[TILE + 1];
     __local uint shared_count;
     __local uint shared_longest;
+    __local uint shared_from;
     __local uint shared_next;
     __local uint shared_place;
     const tile_memory m = {keys, numbers, places, firsts, table, begins, sums};
     SEGMENTS_HERE
     const uint lid = (uint)get_local_id(0);
-    const uint end = min(all.firsts[get_group_id(0) + 1], all.count);
-    for (uint s = all.firsts[get_group_id(0)]; s < end;) {
-        const ulong first = segment_begin(&all, s);
+    const uint left = left_window(&all, (uint)get_group_id(0), (uint)get_num_groups(0));
+    if (left == NO_WINDOW)
+        return;
+    const uint end = min(all.firsts[left + 1], all.count);
+    for (uint next_one = all.firsts[left]; next_one < end;) {
+        const ulong first = segment_begin(&all, next_one);
         if (lid == 0) {
-            const bool fit = segment_begin(&all, end) <= first + TILE; /* as a rule */
-            shared_next = fit ? end : segment_search(&all, s + 1, end, first + TILE + 1) - 1;
+            uint from = next_one;
+            uint most = end - from <= MOST_SEGMENTS ? end : from + MOST_SEGMENTS;
+            if (most < end && segment_begin(&all, most) == first) { /* the last that begins here, behind empty ones */
+                from = segment_search(&all, most, end, first + 1) - 1;
+                most = end - from <= MOST_SEGMENTS ? end : from + MOST_SEGMENTS;
+            }
+            const bool fit = segment_begin(&all, most) <= first + TILE; /* as a rule */
+            shared_from = from;
+            shared_next = fit ? most : segment_search(&all, from + 1, most, first + TILE + 1) - 1;
 #if HAS_LONG
-            shared_place = shared_next == s ? long_reserve(&all, s) : NO_PLACE;
+            shared_place = shared_next == from ? long_reserve(&all, from) : NO_PLACE;
 #endif
         }
         barrier(CLK_LOCAL_MEM_FENCE); /* what to do; and all are done with what was before */
+        const uint s = shared_from;
         const uint next = shared_next;
         const ulong beyond = segment_begin(&all, next);
         const uint valid = beyond > first && beyond - first <= TILE ? (uint)(beyond - first) : 0;
@@ -238,7 +251,7 @@ __kernel SORT_GROUP_SIZE void segmented_sort_local(ARRAY_PARAMETERS, SEGMENT_PAR
         for (uint j = 0; j < ITEMS; j++)
             if (TILE_INDEX(j) < valid)
                 keys_out[keys_out_offset + first + TILE_INDEX(j)] = key_of(images[j]);
-        s = max(next, s + 1);
+        next_one = max(next, s + 1);
         barrier(CLK_LOCAL_MEM_FENCE); /* the next tile may take the memory */
     }
 }

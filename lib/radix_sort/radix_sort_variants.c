@@ -39,7 +39,7 @@ static const clprim__radix_sort_row rows[] = {
      {"radix_sort_onesweep", "radix_sort_count", NULL, "radix_sort_copy"},
      SORT(onesweep),
      {COMMON(subgroup), COMMON(device_scope), COMMON(ticket), SORT(keys), SORT(tile), SORT(scatter), SORT(checked),
-      SORT(count), SORT(copy), SORT(onesweep)}},
+      SORT(count), SORT(copy), SORT(status), SORT(onesweep)}},
     {{CLPRIM_RADIX_SORT_SINGLE_GROUP, "single_group", "the whole array in one work-group's local memory: one launch",
       "an array that fits local memory", "for small arrays", true},
      CLPRIM__RADIX_SORT_ONE,

@@ -9,6 +9,7 @@ enum {
     WARP_DIGIT_BITS = 8, /* where sub-groups rank, in groups that have a work-item for each digit */
     ITEM_DIGIT_BITS = 4, /* where each work-item ranks its own */
     WARP = 32,
+    MAX_REGISTERS = 64,             /* of passes over long segments: two groups of 512 a compute unit */
     NVIDIA_TILE_BYTES = 110 * 1024, /* of local memory, of which the compiler takes more than the driver speaks of */
     OTHER_LOCAL_BYTES = 4 * 1024,   /* what kernels take for other things than tile and table, at most */
     ELEMENT_BYTES = 3 * sizeof(cl_ushort), /* of local memory, of an element of a tile beside its key */
@@ -34,6 +35,12 @@ static bool has_tiles(const clprim__segmented_sort_plan *self)
     return self->row->sort != NULL && !self->row->in_chunks;
 }
 
+/* Segments that begin in a window mostly end soon behind it, so that a tile takes them all. */
+static size_t window_of(size_t tile)
+{
+    return tile - tile / 4;
+}
+
 static void choose_ranking(tile_shape *shape, const clprim__segmented_sort_plan *self)
 {
     const bool by_warps = has_warps(self) && shape->group_size >> WARP_DIGIT_BITS > 0;
@@ -41,15 +48,36 @@ static void choose_ranking(tile_shape *shape, const clprim__segmented_sort_plan 
     shape->digit_bits = by_warps || !has_tiles(self) ? WARP_DIGIT_BITS : ITEM_DIGIT_BITS;
 }
 
+/* Of local memory, in bytes, but for the tile. */
+static size_t table_bytes(const tile_shape *shape)
+{
+    const size_t owners = shape->rank_by == 0 ? shape->group_size : shape->group_size / WARP;
+    return (owners << shape->digit_bits) * sizeof(cl_uint) + OTHER_LOCAL_BYTES;
+}
+
+static size_t local_bytes(const tile_shape *shape, const clprim__segmented_sort_plan *self)
+{
+    return shape->group_size * shape->items * (self->setting.keys.key_size + ELEMENT_BYTES) + table_bytes(shape);
+}
+
 static bool fits(tile_shape *shape, const clprim__segmented_sort_plan *self, size_t local)
 {
     choose_ranking(shape, self);
-    const size_t tile = shape->group_size * shape->items;
-    const size_t owners = shape->rank_by == 0 ? shape->group_size : shape->group_size / WARP;
-    return shape->group_size <= self->base.runtime->info.max_work_group_size && tile <= LARGEST_TILE &&
-           tile * (self->setting.keys.key_size + ELEMENT_BYTES) + (owners << shape->digit_bits) * sizeof(cl_uint) +
-                   OTHER_LOCAL_BYTES <=
-               local;
+    return shape->group_size <= self->base.runtime->info.max_work_group_size &&
+           shape->group_size * shape->items <= LARGEST_TILE && local_bytes(shape, self) <= local;
+}
+
+/* How many windows a group of short.cl has: in no more local memory than a tile takes, which has room for one. Values are
+ * all in registers at once, where there should be no more. */
+static size_t windows_each(const tile_shape *shape, const clprim__segmented_sort_plan *self,
+                           const clprim__segmented_sort_tuning *tuning)
+{
+    const size_t window = window_of(shape->group_size * shape->items);
+    size_t each = self->setting.keys.value_size > 0 ? 1 : shape->group_size * tuning->short_items / window;
+    while (each > 1 && (each * window + tuning->network) * self->setting.keys.key_size + OTHER_LOCAL_BYTES >
+                           local_bytes(shape, self))
+        each--;
+    return each > 0 ? each : 1;
 }
 
 /* The group that is wanted, and all its items; a larger one where segments are longer, or a smaller one, and before
@@ -112,42 +140,105 @@ static void choose_codes(clprim__segmented_sort_plan *self, size_t tile)
 
 static clprim_status describe_program(clprim__prelude *prelude, clprim__text *options,
                                       const clprim__segmented_sort_plan *self, const tile_shape *shape,
-                                      size_t enumerated)
+                                      const clprim__segmented_sort_tuning *tuning)
 {
     const clprim_status status = clprim__radix_sort_prelude(prelude, &self->setting.keys, &self->base.runtime->info);
     if (status != CLPRIM_SUCCESS)
         return status;
     clprim__text_format(&prelude->own, "#define OFFSET %s\n#define HAS_LONG %d\n#define WIDE %d\n",
                         self->setting.offset_size == sizeof(cl_uint) ? "uint" : "ulong",
-                        self->by_codes && self->row->sort != NULL, self->is_wide);
+                        !self->by_codes || self->row->sort == NULL ? 0
+                        : self->by_passes                          ? 2
+                                                                   : 1,
+                        self->is_wide);
     if (!self->is_wide)
         clprim__text_format(&prelude->own, "#define CODE %s\n", self->code_size == sizeof(cl_uint) ? "uint" : "ulong");
+    if (self->by_passes)
+        clprim__text_format(&prelude->own, "#define LONG_TILE %zu\n#define LONG_COUNTERS %zu\n", self->long_tile,
+                            self->long_counters);
     clprim__text_format(options,
-                        "-DITEMS=%zu -DRANK_BY=%u -DDIGIT_BITS=%u -DENUMERATED=%zu" CLPRIM__SEGMENTED_SORT_SHARED(
-                            CLPRIM__SHARED_OPTION),
-                        shape->items, shape->rank_by, shape->digit_bits, enumerated);
+                        "-DITEMS=%zu -DRANK_BY=%u -DDIGIT_BITS=%u -DSHORT_WINDOW=%zu -DNETWORK=%zu "
+                        "-DENUMERATED=%zu" CLPRIM__SEGMENTED_SORT_SHARED(CLPRIM__SHARED_OPTION),
+                        shape->items, shape->rank_by, shape->digit_bits,
+                        self->windows_each * window_of(shape->group_size * shape->items), tuning->network,
+                        tuning->enumerated);
     return CLPRIM_SUCCESS;
 }
 
-/* The group is as large as the device allows. */
-static clprim_status create_kernels(clprim__segmented_sort_plan *self, tile_shape *shape, size_t enumerated)
+/* The kernel for long segments, where groups may wait for each other: its tiles are larger than the others. */
+static clprim_status create_long(clprim__segmented_sort_plan *self, const clprim__segmented_sort_tuning *tuning,
+                                 size_t local)
 {
+    enum { STATUS_BYTES = sizeof(cl_ulong) };
+    const char *const names[CLPRIM__SEGMENTED_SORT_KERNELS] = {[CLPRIM__SEGMENTED_SORT_LONG] = "segmented_sort_long"};
+    const clprim__radix_sort_setting *keys = &self->setting.keys;
+    const clprim_device_info *info = &self->base.runtime->info;
+    const size_t size = keys->value_size > keys->key_size ? keys->value_size : keys->key_size;
+    tile_shape shape = {.group_size = tuning->long_group_size};
+    unsigned passes = 0;
+    size_t group_size = 0;
+    clprim_status status = CLPRIM_SUCCESS;
+    while (shape.group_size > info->max_work_group_size)
+        shape.group_size /= 2;
+    do { /* once more where the device allows only a smaller group than it seemed */
+        clprim__prelude prelude = {.has_fp64 = false};
+        clprim__text options = {0};
+        const clprim__build what = {.sources = clprim__segmented_sort_long,
+                                    .names = names,
+                                    .count = CLPRIM__SEGMENTED_SORT_KERNELS,
+                                    .prelude = &prelude,
+                                    .options = &options,
+                                    .max_registers = has_warps(self) ? MAX_REGISTERS : 0};
+        choose_ranking(&shape, self);
+        const size_t table = table_bytes(&shape);
+        passes = (keys->end_bit - keys->begin_bit + shape.digit_bits - 1) / shape.digit_bits;
+        passes = passes == 0 ? 2 : passes + passes % 2;
+        shape.items = tuning->long_bytes / size > 24 ? 24 : tuning->long_bytes / size;
+        while (shape.items > 1 && table + shape.group_size * shape.items * size > local)
+            shape.items--;
+        group_size = shape.group_size;
+        self->long_tile = group_size * shape.items;
+        self->long_radix = 1u << shape.digit_bits;
+        self->long_counters = (size_t)passes << shape.digit_bits;
+        if (shape.items == 0 || table + self->long_tile * size > local ||
+            table + self->long_counters * sizeof(cl_uint) > local)
+            return CLPRIM_BUILD_FAILED;
+        clprim__kernel_clear(&self->kernels[CLPRIM__SEGMENTED_SORT_LONG]);
+        status = describe_program(&prelude, &options, self, &shape, tuning);
+        clprim__text_format(&options, " -DBOUNDED -DEVEN_PASSES=%u -DSTATUS=ulong -DSTATUS_SIZE=%d", passes,
+                            STATUS_BYTES);
+        if (status == CLPRIM_SUCCESS)
+            status = clprim__build_kernels(self->kernels, &shape.group_size, self->base.runtime, &what);
+        clprim__prelude_free(&prelude);
+        clprim__text_free(&options);
+    } while (status == CLPRIM_SUCCESS && shape.group_size < group_size);
+    return status;
+}
+
+/* The group is as large as the device allows. */
+static clprim_status create_kernels(clprim__segmented_sort_plan *self, tile_shape *shape,
+                                    const clprim__segmented_sort_tuning *tuning)
+{
+    const bool has_codes = self->by_codes && !self->by_passes;
     const char *const names[CLPRIM__SEGMENTED_SORT_KERNELS] = {
         [CLPRIM__SEGMENTED_SORT_WINDOWS] = "segmented_sort_windows",
+        [CLPRIM__SEGMENTED_SORT_SHORT] = has_tiles(self) ? "segmented_sort_short" : NULL,
         [CLPRIM__SEGMENTED_SORT_SORT] = self->row->sort,
-        [CLPRIM__SEGMENTED_SORT_ENCODE] = self->by_codes ? "segmented_sort_encode" : NULL,
-        [CLPRIM__SEGMENTED_SORT_NUMBERS] = self->by_codes && self->is_wide ? "segmented_sort_numbers" : NULL,
-        [CLPRIM__SEGMENTED_SORT_DECODE] = self->by_codes ? "segmented_sort_decode" : NULL};
+        [CLPRIM__SEGMENTED_SORT_ENCODE] = has_codes ? "segmented_sort_encode" : NULL,
+        [CLPRIM__SEGMENTED_SORT_NUMBERS] = has_codes && self->is_wide ? "segmented_sort_numbers" : NULL,
+        [CLPRIM__SEGMENTED_SORT_DECODE] = has_codes ? "segmented_sort_decode" : NULL};
     clprim__prelude prelude = {.has_fp64 = false};
     clprim__text options = {0};
-    const clprim__build what = {.sources = self->row->sources,
-                                .own = self->row->source,
+    const clprim__segmented_sort_row *row =
+        self->by_passes ? clprim__segmented_sort_row_of(CLPRIM_SEGMENTED_SORT_LOCAL) : self->row;
+    const clprim__build what = {.sources = row->sources,
+                                .own = row->source,
                                 .names = names,
                                 .count = CLPRIM__SEGMENTED_SORT_KERNELS,
                                 .prelude = &prelude,
                                 .options = &options};
     clprim_status status = CLPRIM_SUCCESS;
-    CLPRIM__TRY(describe_program(&prelude, &options, self, shape, enumerated));
+    CLPRIM__TRY(describe_program(&prelude, &options, self, shape, tuning));
     CLPRIM__TRY(clprim__build_kernels(self->kernels, &shape->group_size, self->base.runtime, &what));
     self->tile = shape->group_size * shape->items;
     if (!self->by_codes && has_tiles(self) && self->tile < self->setting.max_segment_size)
@@ -160,16 +251,19 @@ done:
 }
 
 /* What codes are like depends on the group that the device allows: once more where it is smaller than it seemed. */
-static clprim_status create_all_kernels(clprim__segmented_sort_plan *self, tile_shape *shape, size_t enumerated)
+static clprim_status create_all_kernels(clprim__segmented_sort_plan *self, tile_shape *shape,
+                                        const clprim__segmented_sort_tuning *tuning)
 {
     size_t group_size = 0;
     clprim_status status = CLPRIM_SUCCESS;
     do {
         group_size = shape->group_size;
         for (size_t i = 0; i < CLPRIM__SEGMENTED_SORT_KERNELS; i++)
-            clprim__kernel_clear(&self->kernels[i]);
+            if (i != CLPRIM__SEGMENTED_SORT_LONG)
+                clprim__kernel_clear(&self->kernels[i]);
         choose_codes(self, shape->group_size * shape->items);
-        status = create_kernels(self, shape, enumerated);
+        self->windows_each = has_tiles(self) ? windows_each(shape, self, tuning) : 0;
+        status = create_kernels(self, shape, tuning);
     } while (status == CLPRIM_SUCCESS && shape->group_size < group_size);
     return status;
 }
@@ -221,22 +315,34 @@ clprim_status clprim__segmented_sort_build(clprim__segmented_sort_plan *self)
         variant, self->base.runtime, (clprim__tuned_for){keys->key_size, keys->value_size, keys->max_count});
     const size_t given = self->base.work_group_size;
     const size_t wanted = self->row->in_chunks ? 1 : given != 0 ? given : tuning.group_size;
+    const size_t longest = self->setting.max_segment_size;
     tile_shape shape = {.group_size = wanted, .items = tuning.items};
     clprim_status status = CLPRIM_BUILD_FAILED;
     self->max_groups = tuning.groups_per_unit * info->compute_units;
+    self->by_passes = self->row->by_codes && has_tiles(self) && clprim__device_can_wait(info) &&
+                      (has_warps(self) || info->has_int64_atomics) && (longest == 0 || longest > wanted * tuning.items);
+    self->by_codes = self->by_passes;
+    if (self->by_passes && has_warps(self))
+        status = create_long(self, &tuning, NVIDIA_TILE_BYTES);
+    if (self->by_passes && status == CLPRIM_BUILD_FAILED)
+        status = create_long(self, &tuning, clprim__device_local_room(info));
+    if (self->by_passes && status == CLPRIM_BUILD_FAILED)
+        self->by_passes = false;
+    else if (self->by_passes && status != CLPRIM_SUCCESS)
+        goto done;
+    status = CLPRIM_BUILD_FAILED;
     if (has_tiles(self) && has_warps(self) && fit_tile(&shape, self, NVIDIA_TILE_BYTES) == CLPRIM_SUCCESS)
-        status = create_all_kernels(self, &shape, tuning.enumerated);
+        status = create_all_kernels(self, &shape, &tuning);
     if (status == CLPRIM_BUILD_FAILED) {
         shape = (tile_shape){.group_size = wanted, .items = tuning.items};
         CLPRIM__TRY(fit_tile(&shape, self, clprim__device_local_room(info)));
-        status = create_all_kernels(self, &shape, tuning.enumerated);
+        status = create_all_kernels(self, &shape, &tuning);
     }
     CLPRIM__TRY(status);
-    /* Segments that begin in a window mostly end soon behind it, so that a tile takes them all. */
     self->window = self->row->in_chunks ? CLPRIM__SEGMENTED_SORT_LEAST_SHARE / 16
-                   : has_tiles(self)    ? self->tile - self->tile / 4
+                   : has_tiles(self)    ? window_of(self->tile)
                                         : WHOLE_WINDOW;
-    if (self->by_codes)
+    if (self->by_codes && !self->by_passes)
         status = create_sorts(self);
 done:
     return status;

@@ -23,7 +23,11 @@ typedef struct clprim__segmented_sort_row {
 typedef struct clprim__segmented_sort_tuning {
     size_t group_size;
     size_t items;           /* elements a work-item has of a tile */
+    size_t network;         /* the longest segment that a work-item sorts in registers; 1: none */
+    size_t short_items;     /* elements a work-item has where all segments are so short */
     size_t enumerated;      /* the longest segment in which keys count those before them */
+    size_t long_group_size; /* of passes over long segments, */
+    size_t long_bytes;      /* and how much of a tile a work-item has: its items' keys, or their values where larger */
     size_t groups_per_unit; /* of what runs in chunks, and of kernels that are not bound to tiles */
 } clprim__segmented_sort_tuning;
 
@@ -42,7 +46,9 @@ enum { CLPRIM__SEGMENTED_SORT_SHARED(CLPRIM__SHARED_ENUMERATOR) };
 /* What a kernel is for. */
 enum {
     CLPRIM__SEGMENTED_SORT_WINDOWS,
+    CLPRIM__SEGMENTED_SORT_SHORT,
     CLPRIM__SEGMENTED_SORT_SORT,
+    CLPRIM__SEGMENTED_SORT_LONG,
     CLPRIM__SEGMENTED_SORT_ENCODE,
     CLPRIM__SEGMENTED_SORT_NUMBERS,
     CLPRIM__SEGMENTED_SORT_DECODE,
@@ -54,11 +60,16 @@ typedef struct clprim__segmented_sort_plan {
     const clprim__segmented_sort_row *row;
     clprim__segmented_sort_setting setting;
     bool by_codes;        /* as in the row, where segments may be so long */
+    bool by_passes;       /* long segments are sorted in one launch, and not by codes */
     bool is_wide;         /* a code has no room for key and number: two sorts */
     unsigned number_bits; /* of the numbers that segments have in codes */
     size_t code_size;     /* bytes of a code, or where is_wide of a key */
     size_t tile;          /* elements of a tile */
+    size_t long_tile;     /* by_passes: elements, */
+    size_t long_counters; /* of each segment, */
+    unsigned long_radix;  /* and status words of each tile */
     size_t window;        /* elements; of what runs in chunks at least */
+    size_t windows_each;  /* that a group has at most where segments are short */
     size_t max_groups;
     clprim__kernel kernels[CLPRIM__SEGMENTED_SORT_KERNELS];
     clprim_plan *by_code; /* or where is_wide by key, */
@@ -74,6 +85,9 @@ clprim_status clprim__segmented_sort_check(const clprim_plan *plan, const void *
 size_t clprim__segmented_sort_scratch(const clprim_plan *plan, const void *call);
 size_t clprim__segmented_sort_pooled(const clprim_plan *plan, const clprim__call *call);
 clprim_status clprim__segmented_sort_launch(clprim_plan *plan, clprim__chain *chain, const clprim__call *call);
+
+/* What the kernel for long segments is made of, where it is one launch. */
+extern const clprim__source *const clprim__segmented_sort_long[CLPRIM__MAX_SOURCES];
 
 /* Compile the plan's kernels, and make the sorts it is built on. */
 clprim_status clprim__segmented_sort_build(clprim__segmented_sort_plan *self);

@@ -6,6 +6,8 @@
 #include "segmented_sort_internal.h"
 
 enum {
+    GROUPS_PER_UNIT = 2, /* of a compute unit, that run at once */
+    WARP = 32,           /* work-items that look for a window's first segment, where they can do so together */
     LONG_ENTRIES = 4 * sizeof(cl_uint) /* of a piece: bytes of both */
 };
 
@@ -55,6 +57,24 @@ static void divide(layout *l, const clprim__segmented_sort_plan *self, size_t n)
     }
 }
 
+/* Of long segments, which are sorted by passes; as kernels/segmented_sort/parts/segments.cl counts them. */
+static size_t long_most(const clprim__segmented_sort_plan *self, const layout *l, size_t n)
+{
+    return n / self->long_tile + n / l->longest + 2;
+}
+
+/* The same where long segments are sorted by passes: keys and values in between, and what the tiles look back over. */
+static void add_passes(layout *l, const clprim__segmented_sort_plan *self, size_t n)
+{
+    const clprim__radix_sort_setting *keys = &self->setting.keys;
+    const size_t most = long_most(self, l, n);
+    l->keys_at = clprim__scratch_behind(clprim__plus((size_t)l->longs_at, CLPRIM__LONG_HEADER), most,
+                                        LONG_ENTRIES + (self->long_counters + 1) * sizeof(cl_uint));
+    l->values_at = clprim__scratch_behind(l->keys_at, n, keys->key_size);
+    l->numbers_at = clprim__scratch_behind(l->values_at, n, keys->value_size);
+    l->end = clprim__scratch_behind(l->numbers_at, most, self->long_radix * sizeof(cl_ulong));
+}
+
 static layout layout_for(const clprim__segmented_sort_plan *self, size_t n)
 {
     const clprim__radix_sort_setting *keys = &self->setting.keys;
@@ -64,13 +84,17 @@ static layout layout_for(const clprim__segmented_sort_plan *self, size_t n)
     const bool has_copies = !self->is_wide || !keys->indices || self->row->in_chunks;
     layout l = {0};
     divide(&l, self, n);
-    if (self->by_codes)
+    if (self->by_code != NULL)
         l.sorts_size = clprim__radix_sort_scratch(self->by_code, n);
-    if (self->by_codes && self->is_wide && clprim__radix_sort_scratch(self->by_number, n) > l.sorts_size)
+    if (self->by_number != NULL && clprim__radix_sort_scratch(self->by_number, n) > l.sorts_size)
         l.sorts_size = clprim__radix_sort_scratch(self->by_number, n);
     l.firsts_at = clprim__scratch_align(l.sorts_size);
-    l.longs_at = clprim__scratch_behind(l.firsts_at, clprim__divide_up(n, (size_t)l.window) + 1, sizeof(cl_uint));
+    l.longs_at = clprim__scratch_behind(l.firsts_at, 2 * (clprim__divide_up(n, (size_t)l.window) + 1), sizeof(cl_uint));
     l.keys_at = l.longs_at;
+    if (self->by_codes && self->by_passes) {
+        add_passes(&l, self, n);
+        return l;
+    }
     if (has_long(self))
         l.keys_at = clprim__scratch_behind(clprim__plus((size_t)l.longs_at, CLPRIM__LONG_HEADER), n / l.longest + 1,
                                            LONG_ENTRIES);
@@ -132,8 +156,9 @@ static size_t groups_for(const clprim__segmented_sort_plan *self, const clprim__
 static clprim_status launch_windows(clprim__segmented_sort_plan *self, clprim__chain *chain, const segments *call,
                                     const cl_mem *scratch, const layout *l)
 {
-    const size_t entries = has_long(self) ? (size_t)(call->n / l->longest) + 1 : 0;
-    const size_t most = entries > l->windows ? entries : (size_t)l->windows + 1;
+    const size_t entries = has_long(self) && !self->by_passes ? (size_t)(call->n / l->longest) + 1 : 0;
+    const size_t searching = ((size_t)l->windows + 1) * (self->row->sort != NULL && !self->row->in_chunks ? WARP : 1);
+    const size_t most = entries > searching ? entries : searching;
     clprim__arguments list = {.count = 0};
     add_segments(&list, call, scratch, l);
     CLPRIM__ADD_SCALAR(&list, l->windows);
@@ -141,21 +166,38 @@ static clprim_status launch_windows(clprim__segmented_sort_plan *self, clprim__c
                           groups_for(self, &self->kernels[CLPRIM__SEGMENTED_SORT_WINDOWS], most), false);
 }
 
+/* Keys and values, as they come and as they shall lie. */
+static void add_arrays(clprim__arguments *list, const clprim__segmented_sort_plan *self, const segments *call)
+{
+    clprim__add_array(list, call->in.keys, call->in.keys_offset);
+    clprim__add_array(list, call->out.keys, call->out.keys_offset);
+    if (self->setting.keys.value_size > 0) {
+        clprim__add_array(list, call->in.values, call->in.values_offset);
+        clprim__add_array(list, call->out.values, call->out.values_offset);
+    }
+}
+
 static clprim_status launch_sort(clprim__segmented_sort_plan *self, clprim__chain *chain, const segments *call,
                                  const cl_mem *scratch, const layout *l)
 {
     clprim__arguments list = {.count = 0};
-    clprim__add_array(&list, call->in.keys, call->in.keys_offset);
-    clprim__add_array(&list, call->out.keys, call->out.keys_offset);
-    if (self->setting.keys.value_size > 0) {
-        clprim__add_array(&list, call->in.values, call->in.values_offset);
-        clprim__add_array(&list, call->out.values, call->out.values_offset);
-    }
+    add_arrays(&list, self, call);
     add_segments(&list, call, scratch, l);
     if (self->row->in_chunks) {
         CLPRIM__ADD_SCALAR(&list, call->in_place);
         CLPRIM__ADD_SCALAR(&list, l->keys_at);
         CLPRIM__ADD_SCALAR(&list, l->values_at);
+    }
+    if (self->kernels[CLPRIM__SEGMENTED_SORT_SHORT].kernel != NULL) {
+        const size_t plenty = l->windows / GROUPS_PER_UNIT / self->base.runtime->info.compute_units;
+        const cl_uint each = (cl_uint)(plenty == 0 ? 1 : plenty < self->windows_each ? plenty : self->windows_each);
+        clprim__arguments own = list;
+        CLPRIM__ADD_SCALAR(&own, l->windows);
+        CLPRIM__ADD_SCALAR(&own, each);
+        const clprim_status status = clprim__launch(chain, &self->kernels[CLPRIM__SEGMENTED_SORT_SHORT], &own,
+                                                    clprim__divide_up(l->windows, each), false);
+        if (status != CLPRIM_SUCCESS)
+            return status;
     }
     return clprim__launch(chain, &self->kernels[CLPRIM__SEGMENTED_SORT_SORT], &list, l->windows, !self->by_codes);
 }
@@ -237,6 +279,18 @@ done:
     return status;
 }
 
+/* As many groups as run at once, with some to spare. */
+static clprim_status launch_passes(clprim__segmented_sort_plan *self, clprim__chain *chain, const segments *call,
+                                   const cl_mem *scratch, const layout *l)
+{
+    const size_t most = GROUPS_PER_UNIT * self->base.runtime->info.compute_units;
+    const size_t tiles = (size_t)call->n / self->long_tile + 1;
+    clprim__arguments list = {.count = 0};
+    add_arrays(&list, self, call);
+    add_codes(&list, call, scratch, l);
+    return clprim__launch(chain, &self->kernels[CLPRIM__SEGMENTED_SORT_LONG], &list, tiles < most ? tiles : most, true);
+}
+
 clprim_status clprim__segmented_sort_launch(clprim_plan *plan, clprim__chain *chain, const clprim__call *c)
 {
     clprim__segmented_sort_plan *self = (void *)plan;
@@ -265,7 +319,8 @@ clprim_status clprim__segmented_sort_launch(clprim_plan *plan, clprim__chain *ch
     if (self->row->sort != NULL)
         CLPRIM__TRY(launch_sort(self, chain, &all, &c->scratch, &l));
     if (self->by_codes)
-        status = launch_codes(self, chain, &all, &c->scratch, &l);
+        status = self->by_passes ? launch_passes(self, chain, &all, &c->scratch, &l)
+                                 : launch_codes(self, chain, &all, &c->scratch, &l);
 done:
     return status;
 }

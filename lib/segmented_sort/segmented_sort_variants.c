@@ -1,4 +1,5 @@
 /* segmented_sort_variants.c: one row per variant, and the parameters it runs with. */
+#include "device.h"
 #include "error.h"
 #include "kernels_common.h"
 #include "kernels_radix_sort.h"
@@ -8,32 +9,39 @@
 #include "tuning.h"
 #include "variants.h"
 
+const clprim__source *const clprim__segmented_sort_long[CLPRIM__MAX_SOURCES] = {
+    &clprim__source_common_subgroup,         &clprim__source_common_device_scope, &clprim__source_radix_sort_keys,
+    &clprim__source_radix_sort_tile,         &clprim__source_radix_sort_scatter,  &clprim__source_radix_sort_status,
+    &clprim__source_segmented_sort_segments, &clprim__source_segmented_sort_long};
+
 #define COMMON(name)  &clprim__source_common_##name
 #define RADIX(name)   &clprim__source_radix_sort_##name
 #define SEGMENT(name) &clprim__source_segmented_sort_##name
 
 /* id, name, summary, needs, origin, keeps order | sort | by codes | in chunks | own source | sources */
 static const clprim__segmented_sort_row rows[] = {
-    {{CLPRIM_SEGMENTED_SORT_LOCAL, "local", "tiles of whole segments, sorted together in local memory: two launches",
+    {{CLPRIM_SEGMENTED_SORT_LOCAL, "local",
+      "short segments a work-item each, in registers; tiles of whole segments, sorted together in local memory",
       "segments that fit local memory", "after Satish, Harris, Garland 2009", true},
      "segmented_sort_local",
      false,
      false,
      SEGMENT(local),
-     {COMMON(subgroup), RADIX(keys), RADIX(tile), SEGMENT(segments), SEGMENT(local)}},
+     {COMMON(subgroup), RADIX(keys), RADIX(tile), SEGMENT(segments), SEGMENT(short), SEGMENT(local)}},
     {{CLPRIM_SEGMENTED_SORT_COMPOSITE, "composite", "one radix sort by segment and key", "", "composite keys", true},
      NULL,
      true,
      false,
      SEGMENT(codes),
      {RADIX(keys), SEGMENT(segments), SEGMENT(codes)}},
-    {{CLPRIM_SEGMENTED_SORT_MIXED, "mixed", "local; what does not fit is collected and sorted by segment and key", "",
+    {{CLPRIM_SEGMENTED_SORT_MIXED, "mixed",
+      "local; what does not fit is sorted by radix passes, all in one launch, or by segment and key", "",
       "for segments of any length", true},
      "segmented_sort_local",
      true,
      false,
      SEGMENT(local),
-     {COMMON(subgroup), RADIX(keys), RADIX(tile), SEGMENT(segments), SEGMENT(local), SEGMENT(codes)}},
+     {COMMON(subgroup), RADIX(keys), RADIX(tile), SEGMENT(segments), SEGMENT(short), SEGMENT(local), SEGMENT(codes)}},
     {{CLPRIM_SEGMENTED_SORT_CPU_CHUNK, "cpu_chunk",
       "a share of the segments a work-item; what is longer than a share is collected and sorted by segment and key", "",
       "for CPU devices", true},
@@ -52,28 +60,36 @@ static const struct tuning_row {
     size_t up_to_size; /* bytes of a key; 0: any */
     clprim__segmented_sort_tuning tuning;
 } tunings[] = {
-    {CLPRIM_SEGMENTED_SORT_LOCAL, CLPRIM_DEVICE_CPU, 0, {64, 4, 64, 4}},
-    {CLPRIM_SEGMENTED_SORT_LOCAL, CLPRIM_DEVICE_GPU, 4, {256, 16, 96, 16}},
-    {CLPRIM_SEGMENTED_SORT_LOCAL, CLPRIM_DEVICE_OTHER, 0, {256, 8, 128, 16}},
-    {CLPRIM_SEGMENTED_SORT_COMPOSITE, CLPRIM_DEVICE_CPU, 0, {64, 0, 0, 4}},
-    {CLPRIM_SEGMENTED_SORT_COMPOSITE, CLPRIM_DEVICE_OTHER, 0, {256, 0, 0, 16}},
-    {CLPRIM_SEGMENTED_SORT_CPU_CHUNK, CLPRIM_DEVICE_OTHER, 0, {1, 0, 0, 16}},
+    {CLPRIM_SEGMENTED_SORT_LOCAL, CLPRIM_DEVICE_CPU, 0, {64, 4, 32, 7, 64, 64, 4, 4}},
+    {CLPRIM_SEGMENTED_SORT_LOCAL, CLPRIM_DEVICE_GPU, 4, {256, 16, 24, 24, 96, 512, 96, 16}},
+    {CLPRIM_SEGMENTED_SORT_LOCAL, CLPRIM_DEVICE_OTHER, 0, {256, 8, 24, 24, 128, 512, 96, 16}},
+    {CLPRIM_SEGMENTED_SORT_COMPOSITE, CLPRIM_DEVICE_CPU, 0, {64, 0, 0, 0, 0, 0, 0, 4}},
+    {CLPRIM_SEGMENTED_SORT_COMPOSITE, CLPRIM_DEVICE_OTHER, 0, {256, 0, 0, 0, 0, 0, 0, 16}},
+    {CLPRIM_SEGMENTED_SORT_CPU_CHUNK, CLPRIM_DEVICE_OTHER, 0, {1, 0, 0, 0, 0, 0, 0, 16}},
 };
 
 #define TUNABLE(variant, member, ...) CLPRIM__TUNABLE(segmented_sort, variant, member, __VA_ARGS__)
 
 /* What a file of parameters may set (docs/tuning.md): least, most, whether only powers of two. */
 static const clprim__tunable tunables[] = {
-    TUNABLE("local", group_size, 32, 512, true),         TUNABLE("local", items, 1, 32, false),
-    TUNABLE("local", enumerated, 1, 1024, false),        TUNABLE("local", groups_per_unit, 1, 64, false),
-    TUNABLE("composite", group_size, 32, 1024, true),    TUNABLE("composite", groups_per_unit, 1, 64, false),
+    TUNABLE("local", group_size, 32, 512, true),
+    TUNABLE("local", items, 1, 32, false),
+    TUNABLE("local", network, 1, 32, false),
+    TUNABLE("local", short_items, 1, 64, false),
+    TUNABLE("local", long_group_size, 32, 1024, true),
+    TUNABLE("local", long_bytes, 1, 256, false),
+    TUNABLE("local", enumerated, 1, 1024, false),
+    TUNABLE("local", groups_per_unit, 1, 64, false),
+    TUNABLE("composite", group_size, 32, 1024, true),
+    TUNABLE("composite", groups_per_unit, 1, 64, false),
     TUNABLE("cpu_chunk", groups_per_unit, 1, 64, false),
 };
 
 CLPRIM__DEFINE_TUNABLES(segmented_sort)
 CLPRIM__DEFINE_ROWS(segmented_sort)
 CLPRIM__DEFINE_TUNING(segmented_sort, row->up_to_size == 0 || what.size <= row->up_to_size, .group_size = 256,
-                      .items = 8, .enumerated = 128, .groups_per_unit = 16)
+                      .items = 8, .network = 24, .short_items = 24, .enumerated = 128, .long_group_size = 256,
+                      .long_bytes = 32, .groups_per_unit = 16)
 
 clprim_status clprim__segmented_sort_supported(const clprim__segmented_sort_row *row,
                                                const clprim__segmented_sort_setting *setting)

@@ -35,7 +35,7 @@ static const exception exceptions[] = {
 
 /* Operations in which groups of one launch wait for each other, by counters between fences. Oclgrind sees no order in
  * that: in turn there are no fences, or no more elements than one pass takes. */
-static const char *const one_pass[] = {"bitonic_sort", "comparison_sort"};
+static const char *const one_pass[] = {"bitonic_sort", "comparison_sort", "segmented_sort"};
 
 static const exception *find_exception(const char *stem, const char *variant, bool is_meant)
 {

@@ -2,6 +2,9 @@
  * sizes, indices, both directions, both types of offsets, and segments of all shapes, in place and not. By default each
  * variant meets each size of keys, each type meets a variant, and each kind of values does; with CLPRIM_TEST_FULL set,
  * every variant meets every type with all kinds of values. */
+#include <stdio.h>
+
+#include "files.h"
 #include "ordered.h"
 
 enum {
@@ -63,20 +66,27 @@ static clprim_status reference(const void *desc, const void *call)
 }
 
 /* Of replaced, bit 0 says that keys are sorted in place, bit 1 that values are. */
-static void check(test_call *self, test_shape shape, size_t count, test_data data, uint64_t replaced, uint64_t seed)
+static void check_segments(test_call *self, test_segments of, size_t count, test_data data, uint64_t replaced,
+                           uint64_t seed)
 {
     const clprim_segmented_sort_desc *desc = (const void *)self->desc.bytes;
-    const bool is_malformed = shape == TEST_SEGMENTS_MALFORMED;
-    const size_t longest = desc->max_segment_size != 0 && !is_malformed ? desc->max_segment_size : SIZE_MAX;
-    segments = test_make_segments(shape, count, longest, seed);
+    segments = of;
     const clprim_segmented_sort_call call = {.offsets = {.host = test_pack_bounds(&segments, desc->offsets_type)},
                                              .count = count,
                                              .segment_count = segments.count};
     self->reference = reference;
-    self->is_unspecified = is_malformed;
+    self->is_unspecified = of.shape == TEST_SEGMENTS_MALFORMED;
     self->replaced = replaced;
     test_call_fill_data(self, &call, data, seed);
-    test_call_check(self, "%s, shape %d", test_data_name(data), (int)shape);
+    test_call_check(self, "%s, shape %d", test_data_name(data), (int)of.shape);
+}
+
+static void check(test_call *self, test_shape shape, size_t count, test_data data, uint64_t replaced, uint64_t seed)
+{
+    const clprim_segmented_sort_desc *desc = (const void *)self->desc.bytes;
+    const bool is_limited = desc->max_segment_size != 0 && shape != TEST_SEGMENTS_MALFORMED;
+    const size_t longest = is_limited ? desc->max_segment_size : SIZE_MAX;
+    check_segments(self, test_make_segments(shape, count, longest, seed), count, data, replaced, seed);
 }
 
 /* All shapes at one size, at each in another way; then all sizes. */
@@ -208,6 +218,74 @@ TEST_WITH_RUNTIME(segmented_sort, segments_as_large_as_a_tile)
                 for (int i = 0; i < 2; i++)
                     check(&self, i == 0 ? TEST_SEGMENTS_ONE : TEST_SEGMENTS_GIANT, count, count % TEST_DATA_END,
                           count % 4, count);
+}
+
+enum { EMPTY = 1 << 20 };
+
+/* Segments of these lengths in turn, and so many empty ones before them, in their midst and behind them. */
+static test_segments segments_of(const size_t *lengths, size_t kinds, size_t count, size_t empty)
+{
+    static uint64_t bounds[2 * MANY + 3 * EMPTY];
+    test_segments self = {TEST_SEGMENTS_SHORT, bounds, 0};
+    uint64_t begin = 0;
+    for (size_t turn = 0; begin < count; turn++) {
+        const uint64_t left = count - begin;
+        const bool is_midst = begin < count / 2 && begin + lengths[turn % kinds] >= count / 2;
+        for (size_t i = 0; i < (turn == 0 || is_midst ? empty : 0); i++)
+            bounds[self.count++] = begin;
+        bounds[self.count++] = begin;
+        begin += lengths[turn % kinds] < left ? lengths[turn % kinds] : left;
+    }
+    for (size_t i = 0; i < empty; i++)
+        bounds[self.count++] = begin;
+    bounds[self.count] = begin;
+    return self;
+}
+
+/* Segments as long as what a work-item sorts in registers, by networks of all sizes: a work-item's alone, and with some
+ * that are longer by one; and a million that are empty. Each kind of key, of value and of way for long ones is there. */
+TEST_EACH(segmented_sort, segments_as_long_as_a_network, 7, .timeout = 1800)
+{
+    static const struct {
+        clprim_type key_type;
+        size_t value_size;
+        bool argsort;
+        size_t network;
+        const char *without;
+    } plans[] = {{CLPRIM_I8, 0, true, 1, NULL},
+                 {CLPRIM_U16, 16, false, 8, "device_fence"},
+                 {CLPRIM_F16, 2, false, 13, NULL},
+                 {CLPRIM_U32, 0, false, 16, "device_fence"},
+                 {CLPRIM_F64, 8, false, 20, NULL},
+                 {CLPRIM_F32, 4, false, 24, "device_fence"},
+                 {CLPRIM_I64, 0, false, 32, "int64_atomics"}};
+    const size_t network = plans[*number].network;
+    const size_t lengths[] = {network, 1, 0, 2, network - 1, network, 0,  network / 2, network, network + 1,
+                              network, 1, 3, 0, network - 1, network, 31, 32,          33,      network};
+    const clprim_segmented_sort_desc desc = {.key_type = plans[*number].key_type,
+                                             .value_size = plans[*number].value_size,
+                                             .argsort = plans[*number].argsort,
+                                             .descending = *number % 2 == 1,
+                                             .variant = BY(MIXED)};
+    char directory[TEST_PATH_SIZE];
+    char line[64];
+    test_directory_create(directory);
+    const char *path = test_path(directory, "tuning.txt");
+    const int size = snprintf(line, sizeof line, "segmented_sort local network=%zu\n", network);
+    test_write_file(path, line, (size_t)size);
+    test_setenv("CLPRIM_TUNING", path);
+    test_setenv("CLPRIM_WITHOUT", plans[*number].without);
+    clprim_runtime *runtime = test_runtime(NULL);
+    TEST_WITH_CALL(self, create(&self, runtime, &desc)) {
+        for (int data = 0; data < TEST_DATA_END; data++)
+            for (size_t kinds = 9; kinds <= 20; kinds += kinds == 9 ? 1 : 10) /* without longer ones, and with them */
+                check_segments(&self, segments_of(lengths, kinds, data % 2 == 0 ? SOME : MANY, 0),
+                               data % 2 == 0 ? SOME : MANY, data, (uint64_t)data % 4, TEST_SEED + (uint64_t)data);
+        check_segments(&self, segments_of(lengths, 9 + *number, MANY, EMPTY), MANY, TEST_DATA_RANDOM, 0, TEST_SEED);
+        check(&self, TEST_SEGMENTS_GIANTS, MANY, TEST_DATA_RANDOM, 0, TEST_SEED);
+    }
+    clprim_runtime_destroy(runtime);
+    test_directory_remove(directory);
 }
 
 Test(segmented_sort, refusals, .timeout = 60)

@@ -118,6 +118,9 @@ typedef struct {
     bool is_first;
     bool is_last;
     uint turn; /* passes that are not idle are counted from 1 */
+#ifdef BOUNDED
+    COUNT last; /* place of an element */
+#endif
     const __global KEY *keys_from;
     __global KEY *keys_to;
 #if VALUE_SIZE

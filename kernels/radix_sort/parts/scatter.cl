@@ -48,6 +48,14 @@ static inline KEY leaving(const route *r, KEY image)
     return HAS_IMAGES && r->is_last ? key_of(image) : image;
 }
 
+/* BOUNDED: the elements may be others than those that were counted, where segments lie in one another, since offsets do not
+ * ascend: nothing is written behind r->last. */
+#ifdef BOUNDED
+#define GOAL(r, goal) min((COUNT)(goal), (r)->last)
+#else
+#define GOAL(r, goal) ((COUNT)(goal))
+#endif
+
 /* What is staged goes to offsets[digit] + its place. is_whole: valid is TILE, and known when compiled. */
 TILE_INLINE void scatter_keys(uint *digits, const route *r, bool is_whole, uint valid, uint shift, const __local KEY *keys,
                               const __local COUNT *offsets)
@@ -59,7 +67,7 @@ TILE_INLINE void scatter_keys(uint *digits, const route *r, bool is_whole, uint 
         const KEY image = keys[place];
         const uint digit = digit_of(image, shift);
         if (is_whole || place < valid)
-            r->keys_to[(COUNT)(offsets[digit] + place)] = leaving(r, image);
+            r->keys_to[GOAL(r, offsets[digit] + place)] = leaving(r, image);
 #if VALUE_SIZE
         digits[j / 4] = j % 4 == 0 ? digit : digits[j / 4] | digit << j % 4 * 8;
 #endif
@@ -83,7 +91,7 @@ TILE_INLINE void scatter_values(const route *r, ulong first, bool is_whole, uint
     for (uint j = 0; j < ITEMS; j++) {
         const uint place = j * GROUP_SIZE + lid;
         if (is_whole || place < valid)
-            r->values_to[(COUNT)(offsets[digits[j / 4] >> j % 4 * 8 & 0xff] + place)] = own[j * GROUP_SIZE];
+            r->values_to[GOAL(r, offsets[digits[j / 4] >> j % 4 * 8 & 0xff] + place)] = own[j * GROUP_SIZE];
     }
 }
 #endif

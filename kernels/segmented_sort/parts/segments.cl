@@ -6,11 +6,14 @@
  * A window is a range of `window` elements. segmented_sort_windows finds the first segment that begins in each, so that
  * whoever has a window need not search; what begins there belongs to it.
  *
- * HAS_LONG: segments of more than `longest` elements are left to one sort of them all. Their elements are counted behind
+ * HAS_LONG 1: segments of more than `longest` elements are left to one sort of them all. Their elements are counted behind
  * one another, in whatever order the segments are met: a long segment takes the places from its `place` on (long_reserve),
  * of all segments' elements together there are *long_total. Of every `longest` places at most one is a long segment's
  * first, so that place / longest numbers the segments in the order of their places, and of each such piece it takes two
  * entries to know whose its places are: who has the piece's first place, and who begins within it.
+ *
+ * HAS_LONG 2: they are divided into tiles of LONG_TILE elements, which are numbered in whatever order the segments are met;
+ * long.cl sorts them. By its first tile's number a segment has counters in scratch memory, which whoever enters it clears.
  *
  * Parameters: keys.cl; OFFSET, an unsigned integer; HAS_LONG; GROUP_SIZE. */
 #if !defined(OFFSET) || !defined(HAS_LONG) || !defined(GROUP_SIZE)
@@ -34,6 +37,9 @@
 #define SEGMENTS_HERE                                                                                                  \
     const segments_of all = {offsets + offsets_offset, (uint)segments, n, (__global uint *)(scratch + firsts_at),       \
                              scratch + longs_at, longest};
+
+/* Where in scratch memory the codes are, or the keys; the values; the indices; and numbers. */
+#define CODE_PARAMETERS SEGMENT_PARAMETERS, ulong keys_at, ulong values_at, ulong indices_at, ulong numbers_at
 
 typedef struct {
     const __global OFFSET *offsets;
@@ -63,21 +69,103 @@ static inline uint segment_search(const segments_of *all, uint s, uint end, ulon
     return s;
 }
 
+/* Behind the windows' first segments: how many windows were left to another kernel, and which. */
+#define NO_WINDOW 0xffffffffu
+static inline void leave_window(const segments_of *all, uint w, uint windows)
+{
+    __global uint *left = all->firsts + windows + 1;
+    left[1 + atomic_inc((volatile __global uint *)left)] = w;
+}
+static inline uint left_window(const segments_of *all, uint i, uint windows)
+{
+    const __global uint *left = all->firsts + windows + 1;
+    return i < left[0] ? left[1 + i] : NO_WINDOW;
+}
+
 #if HAS_LONG
 #define NO_PLACE 0xffffffffu
 #ifndef LONG_HEADER /* bytes: the total has a cache line of its own */
 #error "LONG_HEADER must be given"
 #endif
 
+static inline __global uint *long_total(const segments_of *all)
+{
+    return (__global uint *)all->longs;
+}
+#endif
+
+#if HAS_LONG == 2
+#if !defined(LONG_TILE) || !defined(LONG_COUNTERS)
+#error "LONG_TILE and LONG_COUNTERS, of each segment, must be given"
+#endif
+#define LONG_TICKET 32 /* word of the header: it has a cache line of its own */
+
+/* Whose a tile is; of nobody's the length is 0. */
+typedef struct {
+    uint tile; /* the segment's first one */
+    uint begin;
+    uint length;
+    uint unused;
+} long_entry;
+
+/* So many, whatever the offsets are; as lib/segmented_sort/segmented_sort_launch.c counts them. */
+static inline uint long_most(const segments_of *all)
+{
+    return (uint)(all->n / LONG_TILE + all->n / all->longest) + 2;
+}
+static inline __global long_entry *long_entries(const segments_of *all)
+{
+    return (__global long_entry *)(all->longs + LONG_HEADER);
+}
+/* How often a tile of the segment has been done with. */
+static inline volatile __global uint *long_done(const segments_of *all, uint first)
+{
+    return (volatile __global uint *)(long_entries(all) + long_most(all)) + first;
+}
+static inline volatile __global uint *long_counters(const segments_of *all, uint first)
+{
+    return long_done(all, long_most(all)) + (size_t)first * LONG_COUNTERS;
+}
+static inline uint long_tiles(uint length)
+{
+    return length / LONG_TILE + (length % LONG_TILE != 0);
+}
+
+/* Numbers for the tiles of a segment that is too long; NO_PLACE where it is not, or there cannot be so many. */
+static inline uint long_reserve(const segments_of *all, uint s)
+{
+    const ulong begin = segment_begin(all, s);
+    const ulong end = segment_begin(all, s + 1);
+    if (end <= begin || end - begin <= all->longest || *(volatile __global uint *)long_total(all) >= long_most(all))
+        return NO_PLACE;
+    return atomic_add((volatile __global uint *)long_total(all), long_tiles((uint)(end - begin)));
+}
+
+/* The work-items of a group make its entries. A segment that there is no room for, among offsets that do not ascend, is
+ * nobody's: nobody may wait for tiles that are not there. */
+static inline void long_enter(const segments_of *all, uint s, uint first)
+{
+    const uint begin = (uint)segment_begin(all, s);
+    const uint length = (uint)segment_begin(all, s + 1) - begin;
+    const uint tiles = long_tiles(length);
+    const uint most = long_most(all);
+    const bool has_room = first < most && tiles <= most - first;
+    const long_entry entry = {first, begin, has_room ? length : 0, 0};
+    for (uint k = (uint)get_local_id(0); k < tiles && first + k < most; k += GROUP_SIZE)
+        long_entries(all)[first + k] = entry;
+    if (has_room) {
+        for (uint k = (uint)get_local_id(0); k < LONG_COUNTERS; k += GROUP_SIZE)
+            long_counters(all, first)[k] = 0;
+        if (get_local_id(0) == 0)
+            *long_done(all, first) = 0;
+    }
+}
+#elif HAS_LONG
 typedef struct {
     uint place; /* of a long segment's first element */
     uint begin; /* where it lies in the array */
 } long_entry;
 
-static inline __global uint *long_total(const segments_of *all)
-{
-    return (__global uint *)all->longs;
-}
 static inline uint long_pieces(const segments_of *all)
 {
     return (uint)(all->n / all->longest) + 1;
@@ -131,16 +219,40 @@ static inline long_entry long_at(const segments_of *all, uint place)
 __kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void segmented_sort_windows(SEGMENT_PARAMETERS, uint windows)
 {
     SEGMENTS_HERE
+#if defined(SUBGROUP_SHUFFLE) && SUB_GROUP_MEANS == 1 /* a sub-group a window: 32 offsets at a time, not one after the other */
+    for (ulong w = get_global_id(0) / 32; w <= windows; w += get_global_size(0) / 32) {
+        uint s = 0;
+        uint end = all.count + 1;
+        while (s < end) { /* the first one from w * window on is in s .. end, or it is end */
+            const uint step = (end - s - 1) / 32 + 1;
+            const ulong probe = s + (ulong)(subgroup_lane() + 1) * step - 1;
+            const uint smaller = popcount(subgroup_ballot(probe < end && segment_begin(&all, (uint)probe) < w * window).x);
+            end = (uint)min((ulong)end, s + (ulong)(smaller + 1) * step - 1);
+            s = (uint)min((ulong)end, s + (ulong)smaller * step);
+        }
+        if (subgroup_lane() == 0)
+            all.firsts[w] = s;
+    }
+#else
     for (ulong w = get_global_id(0); w <= windows; w += get_global_size(0))
         all.firsts[w] = segment_search(&all, 0, all.count + 1, w * window);
-#if HAS_LONG
+#endif
+    if (get_global_id(0) == 0)
+        all.firsts[(ulong)windows + 1] = 0; /* none is left */
+#if HAS_LONG == 1
     for (uint piece = (uint)get_global_id(0); piece < long_pieces(&all); piece += (uint)get_global_size(0)) {
         const long_entry nobody = {NO_PLACE, 0};
         const long_entry anybody = {0, 0}; /* in bounds, where offsets are not ascending */
         long_begins(&all)[piece] = nobody;
         long_covers(&all)[piece] = anybody;
     }
+#endif
+#if HAS_LONG
     if (get_global_id(0) == 0)
         *long_total(&all) = 0;
+#endif
+#if HAS_LONG == 2
+    if (get_global_id(0) == 0)
+        long_total(&all)[LONG_TICKET] = 0;
 #endif
 }

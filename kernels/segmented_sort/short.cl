@@ -1,0 +1,222 @@
+/* segmented_sort_short: windows all of whose segments are short. A group reads what begins in some windows, which lie side by
+ * side, into local memory, where each work-item sorts a segment in its registers, by a network; and writes it. Until a group
+ * has its first keys it waits for three reads, one after the other: hence windows are several where there are enough of them.
+ * Where one has a longer segment, or very many are empty, they are left to segmented_sort_local: they go into a list.
+ * Parameters: keys.cl with COUNTED 0, tile.cl; segments.cl; NETWORK, how long short segments are at most; SHORT_WINDOW,
+ * elements of a group's windows at most.
+ * Source: Batcher 1968. */
+#if !defined(NETWORK) || !defined(SHORT_WINDOW)
+#error "NETWORK and SHORT_WINDOW must be given"
+#endif
+#if NETWORK > 32
+#error "networks are for at most 32 elements"
+#endif
+#define SHORT_TILE (SHORT_WINDOW + NETWORK)
+#define SHORT_ITEMS ((SHORT_TILE + GROUP_SIZE - 1) / GROUP_SIZE)
+#define AT_ONCE 12 /* keys that a work-item reads: fewer registers than all of its keys take */
+#define MOST_SHORT (2 * SHORT_TILE) /* segments: of more most are empty */
+
+/* What a network sorts: a key, and behind it where it was in its segment, so that none are equal. */
+#if VALUE_SIZE == 0
+#if KEY_BITS == 64
+#define CARD ulong
+#else
+#define CARD uint
+#endif
+#define CARD_OF(key, origin) ((CARD)(key))
+#define CARD_KEY(card) ((KEY)(card))
+#define CARD_BEFORE(a, b) ((a) < (b))
+#elif KEY_BITS < 64
+#if KEY_BITS == 32
+#define CARD ulong
+#else
+#define CARD uint
+#endif
+#define CARD_OF(key, origin) ((CARD)(key) << (sizeof(CARD) * 4) | (origin))
+#define CARD_KEY(card) ((KEY)((card) >> (sizeof(CARD) * 4)))
+#define CARD_ORIGIN(card) ((uint)(card)&0xffff)
+#define CARD_BEFORE(a, b) ((a) < (b))
+#else
+typedef struct {
+    ulong key;
+    uint origin;
+} CARD;
+static inline CARD card_of(ulong key, uint origin)
+{
+    const CARD card = {key, origin};
+    return card;
+}
+#define CARD_OF(key, origin) card_of(key, origin)
+#define CARD_KEY(card) ((card).key)
+#define CARD_ORIGIN(card) ((card).origin)
+#define CARD_BEFORE(a, b) (((a).key < (b).key) | (((a).key == (b).key) & ((a).origin < (b).origin)))
+#endif
+
+/* Batcher's odd-even merge sort of x[i .. i + 32), of which only the first `count` are there: what is behind them comes
+ * last anyhow. As macros, since indices must be known when x is put into registers. */
+#define EXCHANGE(i, j)                                                                                                 \
+    if ((j) < count) {                                                                                                 \
+        const CARD a = x[i];                                                                                           \
+        const CARD b = x[j];                                                                                           \
+        const bool turns = CARD_BEFORE(b, a);                                                                          \
+        x[i] = turns ? b : a;                                                                                          \
+        x[j] = turns ? a : b;                                                                                          \
+    }
+#define MERGE_2(i, r) EXCHANGE(i, (i) + (r))
+#define MERGE_4(i, r) MERGE_2(i, 2 * (r)) MERGE_2((i) + (r), 2 * (r)) EXCHANGE((i) + (r), (i) + 2 * (r))
+#define PAIRS_2(i, r) EXCHANGE(i, (i) + (r)) EXCHANGE((i) + 2 * (r), (i) + 3 * (r))
+#define PAIRS_4(i, r) PAIRS_2(i, r) PAIRS_2((i) + 4 * (r), r)
+#define PAIRS_8(i, r) PAIRS_4(i, r) PAIRS_4((i) + 8 * (r), r)
+#define MERGE_8(i, r)                                                                                                  \
+    MERGE_4(i, 2 * (r)) MERGE_4((i) + (r), 2 * (r)) PAIRS_2((i) + (r), r) EXCHANGE((i) + 5 * (r), (i) + 6 * (r))
+#define MERGE_16(i, r)                                                                                                 \
+    MERGE_8(i, 2 * (r)) MERGE_8((i) + (r), 2 * (r)) PAIRS_4((i) + (r), r) PAIRS_2((i) + 9 * (r), r)                    \
+        EXCHANGE((i) + 13 * (r), (i) + 14 * (r))
+#define MERGE_32(i, r)                                                                                                 \
+    MERGE_16(i, 2 * (r)) MERGE_16((i) + (r), 2 * (r)) PAIRS_8((i) + (r), r) PAIRS_4((i) + 17 * (r), r)                 \
+        PAIRS_2((i) + 25 * (r), r) EXCHANGE((i) + 29 * (r), (i) + 30 * (r))
+#define SORT_2(i) EXCHANGE(i, (i) + 1)
+#define SORT_4(i) SORT_2(i) SORT_2((i) + 2) MERGE_4(i, 1)
+#define SORT_8(i) SORT_4(i) SORT_4((i) + 4) MERGE_8(i, 1)
+#define SORT_16(i) SORT_8(i) SORT_8((i) + 8) MERGE_16(i, 1)
+#define SORT_32(i) SORT_16(i) SORT_16((i) + 16) MERGE_32(i, 1)
+
+/* One segment of at most `count` elements, in registers; count is known when compiled. What was where is in `origins`. */
+TILE_INLINE void sort_short(__local KEY *keys, __local ushort *origins, uint2 own, uint count)
+{
+    CARD x[32];
+#pragma unroll
+    for (uint j = 0; j < 32; j++)
+        if (j < count) {
+            x[j] = CARD_OF(LAST_IMAGE, 0xffff);
+            if (j < own.y)
+                x[j] = CARD_OF(keys[own.x + j], j);
+        }
+    if (count > 16) {
+        SORT_32(0)
+    } else if (count > 8) {
+        SORT_16(0)
+    } else {
+        SORT_8(0)
+    }
+#pragma unroll
+    for (uint j = 0; j < 32; j++)
+        if (j < count && j < own.y) {
+            keys[own.x + j] = CARD_KEY(x[j]);
+#if VALUE_SIZE
+            origins[own.x + j] = (ushort)(own.x + CARD_ORIGIN(x[j]));
+#endif
+        }
+}
+
+/* Work-items in step take the same network, that for the longest; where it is not known which these are, each its own. */
+#if SUB_GROUP_MEANS == 1 && defined(SUBGROUP_SHUFFLE)
+#define SOME_IS_LONGER(most) subgroup_any(own.y > (most))
+#else
+#define SOME_IS_LONGER(most) (own.y > (most))
+#endif
+#define SORT_UP_TO(most) else if (!SOME_IS_LONGER(most)) sort_short(keys, origins, own, most);
+TILE_INLINE void sort_by_network(__local KEY *keys, __local ushort *origins, uint2 own)
+{
+    if (!SOME_IS_LONGER(1))
+        return;
+    SORT_UP_TO(8)
+    SORT_UP_TO(12)
+    SORT_UP_TO(16)
+#if NETWORK > 16
+    SORT_UP_TO(20)
+#endif
+#if NETWORK > 20
+    SORT_UP_TO(24)
+#endif
+#if NETWORK > 24
+    SORT_UP_TO(32)
+#endif
+}
+
+/* Where segment k begins, counted from `first`, and its length: 0 where it is not all there. */
+TILE_INLINE uint2 segment_within(const segments_of *all, uint k, ulong first, uint valid)
+{
+    const ulong begin = segment_begin(all, k);
+    const ulong beyond = segment_begin(all, k + 1);
+    const bool is_there = begin < beyond && begin >= first && beyond - first <= valid;
+    return is_there ? (uint2)((uint)(begin - first), (uint)(beyond - begin)) : (uint2)(0, 0);
+}
+
+__kernel SORT_GROUP_SIZE void segmented_sort_short(ARRAY_PARAMETERS, SEGMENT_PARAMETERS, uint windows, uint each)
+{
+    __local KEY keys[SHORT_TILE];
+#if VALUE_SIZE
+    __local ushort origins[SHORT_TILE];
+#else
+    __local ushort *const origins = 0;
+#endif
+    __local uint shared_longest;
+    SEGMENTS_HERE
+    const uint lid = (uint)get_local_id(0);
+    const uint from = (uint)get_group_id(0) * each;
+    const uint own_windows = min(each, windows - from);
+    const uint s = all.firsts[from];
+    const uint end = min(all.firsts[from + own_windows], all.count);
+    if (s >= end)
+        return;
+    const ulong first = segment_begin(&all, s);
+    const ulong beyond = segment_begin(&all, end);
+    const bool is_possible = first <= beyond && beyond - first <= SHORT_TILE && end - s <= MOST_SHORT;
+    const uint valid = is_possible ? (uint)(beyond - first) : 0;
+    if (lid == 0)
+        shared_longest = is_possible ? 0 : NETWORK + 1;
+    barrier(CLK_LOCAL_MEM_FENCE); /* none is long yet */
+    uint own_longest = 0;
+    if (is_possible)
+        for (uint k = s + lid; k < end; k += GROUP_SIZE)
+            own_longest = max(own_longest, segment_within(&all, k, first, valid).y);
+    if (own_longest > NETWORK)
+        (void)atomic_max(&shared_longest, own_longest);
+    for (uint begin = lid; begin < valid; begin += AT_ONCE * GROUP_SIZE) {
+        KEY images[AT_ONCE];
+#pragma unroll
+        for (uint j = 0; j < AT_ONCE; j++)
+            if (begin + j * GROUP_SIZE < valid)
+                images[j] = GIVEN_KEY(first + begin + j * GROUP_SIZE);
+#pragma unroll
+        for (uint j = 0; j < AT_ONCE; j++) {
+            const uint i = begin + j * GROUP_SIZE;
+            if (i < valid) {
+                keys[i] = image_of(images[j]);
+#if VALUE_SIZE
+                origins[i] = (ushort)i;
+#endif
+            }
+        }
+    }
+    barrier(CLK_LOCAL_MEM_FENCE); /* the keys; whether one is long */
+    if (shared_longest > NETWORK) {
+        for (uint w = lid; w < own_windows; w += GROUP_SIZE)
+            leave_window(&all, from + w, windows);
+        return;
+    }
+    for (uint k = s; k < end; k += GROUP_SIZE)
+        sort_by_network(keys, origins, k + lid < end ? segment_within(&all, k + lid, first, valid) : (uint2)(0, 0));
+    barrier(CLK_LOCAL_MEM_FENCE); /* the segments */
+#if VALUE_SIZE
+    VALUE values[SHORT_ITEMS];
+#pragma unroll
+    for (uint j = 0; j < SHORT_ITEMS; j++) {
+        const uint i = j * GROUP_SIZE + lid;
+        if (i < valid)
+#if INDICES
+            values[j] = (VALUE)(first + origins[i]);
+#else
+            values[j] = values_in[values_in_offset + first + origins[i]];
+#endif
+    }
+    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE); /* all values are read: they may be where they go */
+#pragma unroll
+    for (uint j = 0; j < SHORT_ITEMS; j++)
+        if (j * GROUP_SIZE + lid < valid)
+            values_out[values_out_offset + first + j * GROUP_SIZE + lid] = values[j];
+#endif
+    for (uint i = lid; i < valid; i += GROUP_SIZE)
+        keys_out[keys_out_offset + first + i] = key_of(keys[i]);
+}
