@@ -31,7 +31,7 @@ static clprim_status build_block(clprim__comparison_sort_plan *self, const clpri
                                                  clprim__bitonic_sort_log2(self->setting.max_count)));
     clprim__comparison_sort_sources(sources, self, CLPRIM__COMPARISON_SORT_BLOCK);
     clprim__comparison_sort_write_tile(&options, self, &shape);
-    clprim__text_format(&options, " -DHAS_FLAGS=%d", self->has_flags);
+    clprim__text_format(&options, " -DHAS_FLAGS=%d -DRUNS_HAVE_PLACES=1", self->has_flags);
     CLPRIM__TRY(clprim__build_kernels(self->kernels, &shape.group_size, self->base.runtime, &what));
     self->block_log = clprim__comparison_sort_tile_log(&shape);
 done:
@@ -62,7 +62,8 @@ static clprim_status build_merge(clprim__comparison_sort_plan *self, bool at_onc
     clprim__comparison_sort_sources(sources, self,
                                     at_once ? CLPRIM__COMPARISON_SORT_MERGES_AT_ONCE : CLPRIM__COMPARISON_SORT_MERGE);
     clprim__comparison_sort_write_tile(&options, self, shape);
-    clprim__text_format(&options, " -DWITH_SPLITS=%d -DHAS_FLAGS=%d", has_splits, at_once || self->setting.is_custom);
+    clprim__text_format(&options, " -DWITH_SPLITS=%d -DHAS_FLAGS=%d", has_splits,
+                        at_once || self->setting.is_custom);
     const clprim_status status = clprim__build_kernels(self->kernels, &group_size, self->base.runtime, &what);
     clprim__text_free(&options);
     return status;
@@ -77,6 +78,7 @@ static clprim_status build_tiles(clprim__comparison_sort_plan *self, const clpri
     clprim_status status = CLPRIM_SUCCESS;
     if (clprim__device_can_wait(&self->base.runtime->info))
         self->at_once_up_to = clprim__smaller(tuning->at_once_bytes / clprim__comparison_sort_item_size(self), most);
+    self->near_log = clprim__comparison_sort_log2_below(tuning->near_bytes / clprim__comparison_sort_item_size(self));
     self->has_flags = self->setting.is_custom || self->at_once_up_to > 0;
     CLPRIM__TRY(build_block(self, prelude, &tuning->block));
     CLPRIM__TRY(clprim__comparison_sort_fit_tile(&shape, self, &tuning->merge, self->base.work_group_size,

@@ -44,6 +44,7 @@ typedef struct clprim__comparison_sort_tuning {
     clprim__comparison_sort_group block, merge;
     size_t splits_from;                 /* elements from which on the tiles' splits are searched before a pass */
     size_t at_once_bytes;               /* of elements whose passes are one launch, where that can be */
+    size_t near_bytes;                  /* of a chunk whose first passes are made one after another, where many are one launch */
     clprim__sample_sort_tuning samples; /* of SAMPLES all that counts */
 } clprim__comparison_sort_tuning;
 
@@ -52,6 +53,7 @@ typedef struct clprim__comparison_sort_setting {
     size_t key_size, value_size;
     size_t max_count;
     bool is_custom; /* in an order of the caller's */
+    bool is_record; /* a struct of 32-bit words */
     bool in_place_only;
     bool stable;      /* wanted */
     bool shows_order; /* that of equal elements can be told, for they have other bits, or values */
@@ -70,6 +72,7 @@ struct clprim__comparison_sort_plan {
     unsigned block_log;       /* 2^block_log elements are a tile, or a chunk, that BLOCK sorts */
     unsigned merge_items_log; /* of a work-item, of the merges' tiles */
     size_t at_once_up_to;     /* elements whose passes are one launch; 0: there is no such kernel */
+    unsigned near_log;        /* logarithm of a chunk's elements, whose passes come one after another in that launch */
     bool has_flags;           /* BLOCK clears what the merges tell each other */
     size_t splits_from;
     size_t max_groups; /* of CHUNKS in a pass, and of MEND */
@@ -111,6 +114,10 @@ clprim_status clprim__comparison_sort_fit_tile(clprim__comparison_sort_tile *out
                                                const clprim__comparison_sort_group *tuned, size_t wanted,
                                                unsigned most_log);
 unsigned clprim__comparison_sort_tile_log(const clprim__comparison_sort_tile *shape);
+/* How records lie in memory, for kernels/common/items.cl. */
+void clprim__comparison_sort_write_memory(clprim__text *text, const clprim__comparison_sort_plan *self);
+/* Are items sorted by their places in a tile, since so much would be to be moved? */
+bool clprim__comparison_sort_by_places(const clprim__comparison_sort_setting *setting);
 /* The tile as options for kernels/bitonic_sort/parts/register_tile.cl, and others. */
 void clprim__comparison_sort_write_tile(clprim__text *text, const clprim__comparison_sort_plan *self,
                                         const clprim__comparison_sort_tile *shape);
@@ -125,6 +132,9 @@ clprim__sample_sort_range clprim__sample_sort_range_of(const clprim_device_info 
 /* The best variant for a device. */
 clprim_comparison_sort_variant clprim__comparison_sort_auto(const clprim_device_info *info,
                                                             const clprim__comparison_sort_setting *setting);
+
+/* Of those that merge. */
+clprim_comparison_sort_variant clprim__comparison_sort_merging(const clprim__comparison_sort_setting *setting);
 
 /* CLPRIM_UNSUPPORTED, with the reason, where the setting is not for this variant. */
 clprim_status clprim__comparison_sort_supported(const clprim__comparison_sort_row *row,

@@ -207,11 +207,14 @@ static clprim_status launch_merges(const sorting *s, const clprim__pairs *first,
     const clprim__comparison_sort_plan *self = s->sort;
     const cl_ulong run = (cl_ulong)1 << self->block_log;
     const cl_uint flags = flags_for(self, (size_t)s->n);
+    const bool is_near = self->near_log > self->block_log && s->n >> self->near_log > 1;
+    const cl_uint near = is_near ? self->near_log - self->block_log : 0;
     clprim__arguments list = {.count = 0};
     clprim__add_pairs(&list, first, has_values(s));
     clprim__add_pairs(&list, second, has_values(s));
     CLPRIM__ADD_SCALAR(&list, s->n);
     CLPRIM__ADD_SCALAR(&list, run);
+    CLPRIM__ADD_SCALAR(&list, near);
     add_flags(&list, s, &s->scratch, &flags);
     return clprim__launch(s->chain, &s->sort->kernels[CLPRIM__COMPARISON_SORT_MERGES_AT_ONCE], &list,
                           passes * merge_tiles(self, CLPRIM__COMPARISON_SORT_MERGES_AT_ONCE, (size_t)s->n), true);

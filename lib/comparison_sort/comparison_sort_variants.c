@@ -74,6 +74,7 @@ static const struct tuning_row {
 } tunings[] = {
     {CLPRIM_COMPARISON_SORT_CPU_CHUNK, CLPRIM_DEVICE_OTHER, ANY_COUNT, {.block = {1, 1 << 16}}, 0},
     {CLPRIM_COMPARISON_SORT_MERGE_PATH, CLPRIM_DEVICE_CPU, ANY_COUNT, TILES(64, 16, 64, 16, 1 << 16, 1 << 13), 0},
+    {CLPRIM_COMPARISON_SORT_MERGE_PATH, CLPRIM_DEVICE_OTHER, ANY_COUNT, TILES(256, 128, 128, 128, 1 << 20, 1 << 26), 12},
     {CLPRIM_COMPARISON_SORT_MERGE_PATH, CLPRIM_DEVICE_OTHER, 1 << 18, TILES(256, 64, 128, 32, 1 << 24, 1 << 26), 0},
     {CLPRIM_COMPARISON_SORT_MERGE_PATH, CLPRIM_DEVICE_OTHER, 1 << 21, TILES(256, 64, 256, 32, 1 << 24, 1 << 26), 0},
     {CLPRIM_COMPARISON_SORT_MERGE_PATH, CLPRIM_DEVICE_OTHER, ANY_COUNT, TILES(256, 64, 128, 128, 1 << 24, 1 << 26), 0},
@@ -121,7 +122,8 @@ static const struct sample_range_row {
         TUNABLE(variant, "merge_group_size", merge.group_size, 32, 1024, true),                                        \
         TUNABLE(variant, "merge_bytes", merge.bytes, 4, 512, true),                                                    \
         TUNABLE(variant, "splits_from", splits_from, 1 << 10, 1 << 30, true),                                          \
-        TUNABLE(variant, "at_once_bytes", at_once_bytes, 1, 1 << 30, true)
+        TUNABLE(variant, "at_once_bytes", at_once_bytes, 1, 1 << 30, true),                                            \
+        TUNABLE(variant, "near_bytes", near_bytes, 0, 1 << 28, false)
 
 /* What a file of parameters may set (docs/tuning.md): least, most, whether only powers of two. */
 static const clprim__tunable tunables[] = {
@@ -188,19 +190,24 @@ static bool is_for_samples(const clprim_device_info *info, const clprim__compari
            setting->max_count >= range.from && setting->max_count <= UINT32_MAX;
 }
 
+clprim_comparison_sort_variant clprim__comparison_sort_merging(const clprim__comparison_sort_setting *setting)
+{
+    return setting->stable || clprim__comparison_sort_by_places(setting) ? CLPRIM_COMPARISON_SORT_MERGE_PATH
+                                                                         : CLPRIM_COMPARISON_SORT_MERGE_NETWORK;
+}
+
 clprim_comparison_sort_variant clprim__comparison_sort_auto(const clprim_device_info *info,
                                                             const clprim__comparison_sort_setting *setting)
 {
     const bool is_cpu = info->kind == CLPRIM_DEVICE_CPU;
-    if (setting->in_place_only || (!is_cpu && !setting->stable && setting->max_count <= FEW))
+    const bool are_few = setting->max_count <= FEW && !clprim__comparison_sort_by_places(setting);
+    if (setting->in_place_only || (!is_cpu && !setting->stable && are_few))
         return CLPRIM_COMPARISON_SORT_BITONIC;
     if (!setting->is_custom)
         return CLPRIM_COMPARISON_SORT_RADIX;
     if (is_for_samples(info, setting))
         return CLPRIM_COMPARISON_SORT_SAMPLE_SORT;
-    return is_cpu            ? CLPRIM_COMPARISON_SORT_CPU_CHUNK
-           : setting->stable ? CLPRIM_COMPARISON_SORT_MERGE_PATH
-                             : CLPRIM_COMPARISON_SORT_MERGE_NETWORK;
+    return is_cpu ? CLPRIM_COMPARISON_SORT_CPU_CHUNK : clprim__comparison_sort_merging(setting);
 }
 
 clprim_status clprim__comparison_sort_supported(const clprim__comparison_sort_row *row,
