@@ -12,9 +12,9 @@
 #error "ITEMS must be given"
 #endif
 #if defined(RUNS_HAVE_PLACES) && RUNS_HAVE_PLACES
-#define RUN_ITEM local_load
+#define RUN_ITEM(tile, place) local_load(tile, place)
 #else
-#define RUN_ITEM staged_load
+#define RUN_ITEM(tile, place) staged_load(tile, place)
 #endif
 #ifndef PADDED
 #define PADDED(i) (i)

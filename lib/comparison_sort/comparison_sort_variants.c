@@ -56,10 +56,10 @@ static const clprim__comparison_sort_row rows[] = {
 
 #define ANY_COUNT SIZE_MAX
 
-#define TILES(block_group, block_bytes, merge_group, merge_bytes, splits, at_once)                                     \
+#define TILES(block_group, block_bytes, merge_group, merge_bytes, splits, at_once, near)                               \
     {                                                                                                                  \
         .block = {block_group, block_bytes}, .merge = {merge_group, merge_bytes}, .splits_from = (splits),             \
-        .at_once_bytes = (at_once),                                                                                    \
+        .at_once_bytes = (at_once), .near_bytes = (near),                                                              \
     }
 
 /* The first row counts whose kind, OTHER being any, and up_to, the most elements of a call, are right, of items of
@@ -73,16 +73,16 @@ static const struct tuning_row {
     size_t from_size;
 } tunings[] = {
     {CLPRIM_COMPARISON_SORT_CPU_CHUNK, CLPRIM_DEVICE_OTHER, ANY_COUNT, {.block = {1, 1 << 16}}, 0},
-    {CLPRIM_COMPARISON_SORT_MERGE_PATH, CLPRIM_DEVICE_CPU, ANY_COUNT, TILES(64, 16, 64, 16, 1 << 16, 1 << 13), 0},
-    {CLPRIM_COMPARISON_SORT_MERGE_PATH, CLPRIM_DEVICE_OTHER, ANY_COUNT, TILES(256, 128, 128, 128, 1 << 20, 1 << 26), 12},
-    {CLPRIM_COMPARISON_SORT_MERGE_PATH, CLPRIM_DEVICE_OTHER, 1 << 18, TILES(256, 64, 128, 32, 1 << 24, 1 << 26), 0},
-    {CLPRIM_COMPARISON_SORT_MERGE_PATH, CLPRIM_DEVICE_OTHER, 1 << 21, TILES(256, 64, 256, 32, 1 << 24, 1 << 26), 0},
-    {CLPRIM_COMPARISON_SORT_MERGE_PATH, CLPRIM_DEVICE_OTHER, ANY_COUNT, TILES(256, 64, 128, 128, 1 << 24, 1 << 26), 0},
-    {CLPRIM_COMPARISON_SORT_MERGE_NETWORK, CLPRIM_DEVICE_CPU, ANY_COUNT, TILES(64, 16, 64, 16, 1 << 16, 1 << 13), 0},
-    {CLPRIM_COMPARISON_SORT_MERGE_NETWORK, CLPRIM_DEVICE_OTHER, 1 << 17, TILES(256, 64, 128, 32, 1 << 24, 1 << 23), 0},
-    {CLPRIM_COMPARISON_SORT_MERGE_NETWORK, CLPRIM_DEVICE_OTHER, 1 << 19, TILES(256, 64, 128, 64, 1 << 24, 1 << 23), 0},
-    {CLPRIM_COMPARISON_SORT_MERGE_NETWORK, CLPRIM_DEVICE_OTHER, 1 << 20, TILES(512, 64, 128, 64, 1 << 24, 1 << 23), 0},
-    {CLPRIM_COMPARISON_SORT_MERGE_NETWORK, CLPRIM_DEVICE_OTHER, ANY_COUNT, TILES(256, 64, 128, 64, 1 << 24, 1 << 23),
+    {CLPRIM_COMPARISON_SORT_MERGE_PATH, CLPRIM_DEVICE_CPU, ANY_COUNT, TILES(64, 16, 64, 16, 1 << 16, 1 << 13, 1 << 11), 0},
+    {CLPRIM_COMPARISON_SORT_MERGE_PATH, CLPRIM_DEVICE_OTHER, ANY_COUNT, TILES(256, 128, 128, 128, 1 << 20, 1 << 26, 0), 12},
+    {CLPRIM_COMPARISON_SORT_MERGE_PATH, CLPRIM_DEVICE_OTHER, 1 << 18, TILES(256, 64, 128, 32, 1 << 24, 1 << 26, 0), 0},
+    {CLPRIM_COMPARISON_SORT_MERGE_PATH, CLPRIM_DEVICE_OTHER, 1 << 21, TILES(256, 64, 256, 32, 1 << 24, 1 << 26, 0), 0},
+    {CLPRIM_COMPARISON_SORT_MERGE_PATH, CLPRIM_DEVICE_OTHER, ANY_COUNT, TILES(256, 64, 128, 128, 1 << 24, 1 << 26, 0), 0},
+    {CLPRIM_COMPARISON_SORT_MERGE_NETWORK, CLPRIM_DEVICE_CPU, ANY_COUNT, TILES(64, 16, 64, 16, 1 << 16, 1 << 13, 1 << 11), 0},
+    {CLPRIM_COMPARISON_SORT_MERGE_NETWORK, CLPRIM_DEVICE_OTHER, 1 << 17, TILES(256, 64, 128, 32, 1 << 24, 1 << 23, 0), 0},
+    {CLPRIM_COMPARISON_SORT_MERGE_NETWORK, CLPRIM_DEVICE_OTHER, 1 << 19, TILES(256, 64, 128, 64, 1 << 24, 1 << 23, 0), 0},
+    {CLPRIM_COMPARISON_SORT_MERGE_NETWORK, CLPRIM_DEVICE_OTHER, 1 << 20, TILES(512, 64, 128, 64, 1 << 24, 1 << 23, 0), 0},
+    {CLPRIM_COMPARISON_SORT_MERGE_NETWORK, CLPRIM_DEVICE_OTHER, ANY_COUNT, TILES(256, 64, 128, 64, 1 << 24, 1 << 23, 0),
      0},
     {CLPRIM_COMPARISON_SORT_SAMPLE_SORT,
      CLPRIM_DEVICE_CPU,

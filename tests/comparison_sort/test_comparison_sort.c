@@ -62,9 +62,11 @@ static void judge_permutation(const test_call *self, size_t i, void *got, const 
     unsigned char *seen = test_allocate(count);
     memset(seen, 0, count);
     for (size_t k = 0; k < count; k++) {
+        const size_t size = self->arrays[i].size;
         uint32_t element[2];
-        memcpy(element, (char *)got + k * sizeof element, sizeof element);
-        cr_assert(element[1] < count && seen[element[1]] == 0 && element[0] == before[2 * element[1]],
+        memcpy(element, (char *)got + k * size, sizeof element);
+        cr_assert(element[1] < count && seen[element[1]] == 0 &&
+                      memcmp((char *)got + k * size, (const char *)before + element[1] * size, size) == 0,
                   "%s: element %zu is no other's", what, k);
         seen[element[1]] = 1;
     }
@@ -80,12 +82,20 @@ static void judge_permutation(const test_call *self, size_t i, void *got, const 
     .type_name = "marked", .type_size = 8, .text.source = "typedef struct { uint bits, place; } marked;\n" NO_ORDERS,  \
     .less = "is_less(a.bits, b.bits)"
 
-/* By kernels that differ; of built-in types the sample sort fills buckets up, which must not be seen. */
+#define MARKED_WIDE                                                                                                    \
+    .type_name = "marked", .type_size = 16,                                                                            \
+    .text.source = "typedef struct { uint bits, place, more[2]; } marked;\n" NO_ORDERS, .less = "is_less(a.bits, b.bits)"
+
+/* By kernels that differ; wide ones are sorted by their places; of built-in types the sample sort fills buckets up, which must not be seen. */
 static const clprim_comparison_sort_desc without_orders[] = {
     {MARKED, .variant = BY(MERGE_PATH), .stable = true},
     {MARKED, .variant = BY(MERGE_NETWORK)},
     {MARKED, .variant = BY(CPU_CHUNK), .stable = true},
     {MARKED, .variant = BY(SAMPLE_SORT)},
+    {MARKED_WIDE, .variant = BY(MERGE_PATH)},
+    {MARKED_WIDE, .variant = BY(MERGE_PATH), .stable = true},
+    {MARKED_WIDE, .variant = BY(MERGE_NETWORK)},
+    {MARKED_WIDE, .variant = BY(SAMPLE_SORT)},
     {.key_type = CLPRIM_U64, .text.source = NO_ORDERS, .less = "is_less((uint)a, (uint)b)", .variant = BY(SAMPLE_SORT)},
 };
 
@@ -93,7 +103,8 @@ TEST_EACH_WITH_RUNTIME(comparison_sort, without_any_order, sizeof without_orders
 {
     static const size_t counts[] = {2, 17, 257, 1000, 3001, 5000, 9001, 40001, TEST_SORT_LARGE};
     const clprim_comparison_sort_desc *desc = &without_orders[number];
-    uint32_t *before = test_memory(0, (size_t)TEST_SORT_LARGE * 8);
+    const size_t words = desc->type_size == 16 ? 4 : 2;
+    uint32_t *before = test_memory(0, (size_t)TEST_SORT_LARGE * words * sizeof *before);
     TEST_WITH_CALL(self, test_call_must(&self, runtime, &clprim_comparison_sort_operation, desc, true))
         for (size_t c = 0; c < 4 * sizeof counts / sizeof *counts; c++) {
             const uint32_t kind = (uint32_t)c % 4;
@@ -102,8 +113,9 @@ TEST_EACH_WITH_RUNTIME(comparison_sort, without_any_order, sizeof without_orders
                 .keys_in = {.host = before}, .count = count, .keys_out = {.host = before}};
             uint64_t random = kind + count;
             for (size_t i = 0; i < count; i++) {
-                before[2 * i] = (uint32_t)test_random(&random) << 2 | kind;
-                before[2 * i + 1] = (uint32_t)i;
+                before[words * i] = (uint32_t)test_random(&random) << 2 | kind;
+                for (size_t w = 1; w < words; w++)
+                    before[words * i + w] = (uint32_t)(w * i);
             }
             self.judge = judge_permutation;
             test_call_fill(&self, &call, kind);
