@@ -18,16 +18,21 @@ enum {
 };
 
 static clprim_status build_block(clprim__comparison_sort_plan *self, const clprim__prelude *prelude,
-                                 const clprim__comparison_sort_group *tuned)
+                                 const clprim__comparison_sort_tuning *tuning)
 {
     static const char *const names[] = {[CLPRIM__COMPARISON_SORT_BLOCK] = "comparison_sort_block"};
     const clprim__source *sources[CLPRIM__MAX_SOURCES] = {NULL};
     clprim__comparison_sort_tile shape = {0};
     clprim__text options = {0};
     const clprim__build what = {
-        .sources = sources, .names = names, .count = 1, .prelude = prelude, .options = &options};
+        .sources = sources,
+        .names = names,
+        .count = 1,
+        .prelude = prelude,
+        .options = &options,
+        .max_registers = clprim__comparison_sort_registers(self, tuning->block_registers)};
     clprim_status status = CLPRIM_SUCCESS;
-    CLPRIM__TRY(clprim__comparison_sort_fit_tile(&shape, self, tuned, self->base.work_group_size,
+    CLPRIM__TRY(clprim__comparison_sort_fit_tile(&shape, self, &tuning->block, self->base.work_group_size,
                                                  clprim__bitonic_sort_log2(self->setting.max_count)));
     clprim__comparison_sort_sources(sources, self, CLPRIM__COMPARISON_SORT_BLOCK);
     clprim__comparison_sort_write_tile(&options, self, &shape);
@@ -80,7 +85,7 @@ static clprim_status build_tiles(clprim__comparison_sort_plan *self, const clpri
         self->at_once_up_to = clprim__smaller(tuning->at_once_bytes / clprim__comparison_sort_item_size(self), most);
     self->near_log = clprim__comparison_sort_log2_below(tuning->near_bytes / clprim__comparison_sort_item_size(self));
     self->has_flags = self->setting.is_custom || self->at_once_up_to > 0;
-    CLPRIM__TRY(build_block(self, prelude, &tuning->block));
+    CLPRIM__TRY(build_block(self, prelude, tuning));
     CLPRIM__TRY(clprim__comparison_sort_fit_tile(&shape, self, &tuning->merge, self->base.work_group_size,
                                                  self->block_log + 1));
     self->merge_items_log = shape.items_log;

@@ -42,6 +42,7 @@ typedef struct clprim__comparison_sort_row {
 /* The parameters with which a variant runs on a device. Of CHUNKS `bytes` are those of a chunk, for both. */
 typedef struct clprim__comparison_sort_tuning {
     clprim__comparison_sort_group block, merge;
+    size_t block_registers; /* that a work-item of BLOCK may take on NVIDIA's; 0: as the compiler likes */
     size_t splits_from;                 /* elements from which on the tiles' splits are searched before a pass */
     size_t at_once_bytes;               /* of elements whose passes are one launch, where that can be */
     size_t near_bytes;                  /* of a chunk whose first passes are made one after another, where many are one launch */
@@ -118,6 +119,8 @@ unsigned clprim__comparison_sort_tile_log(const clprim__comparison_sort_tile *sh
 void clprim__comparison_sort_write_memory(clprim__text *text, const clprim__comparison_sort_plan *self);
 /* Are items sorted by their places in a tile, since so much would be to be moved? */
 bool clprim__comparison_sort_by_places(const clprim__comparison_sort_setting *setting);
+/* Registers that a work-item may take, where that can be said; 0: what it likes. */
+unsigned clprim__comparison_sort_registers(const clprim__comparison_sort_plan *self, size_t tuned);
 /* The tile as options for kernels/bitonic_sort/parts/register_tile.cl, and others. */
 void clprim__comparison_sort_write_tile(clprim__text *text, const clprim__comparison_sort_plan *self,
                                         const clprim__comparison_sort_tile *shape);

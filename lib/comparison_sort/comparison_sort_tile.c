@@ -9,6 +9,7 @@ enum {
     NEIGHBOURS_LOG = 5, /* of what tiles are read in, in one piece */
     BANKS = 32,
     LEAST_MOVED = 12, /* bytes of an item that are more than a comparison mostly looks at, and a place */
+    LEAST_REGISTERS = 32,  /* of which a compiler for NVIDIA's needs some for calls */
     OTHER_LOCAL_BYTES = 64 /* beside the tile, and 4 a work-item */
 };
 
@@ -69,6 +70,13 @@ clprim_status clprim__comparison_sort_fit_tile(clprim__comparison_sort_tile *out
 bool clprim__comparison_sort_by_places(const clprim__comparison_sort_setting *setting)
 {
     return setting->is_record && setting->key_size + setting->value_size >= LEAST_MOVED;
+}
+
+unsigned clprim__comparison_sort_registers(const clprim__comparison_sort_plan *self, size_t tuned)
+{
+    if (self->base.runtime->info.sub_group_means != CLPRIM_SUB_GROUP_PTX || tuned == 0)
+        return 0;
+    return tuned > LEAST_REGISTERS ? (unsigned)tuned : LEAST_REGISTERS;
 }
 
 void clprim__comparison_sort_write_memory(clprim__text *text, const clprim__comparison_sort_plan *self)

@@ -123,7 +123,8 @@ static const struct sample_range_row {
         TUNABLE(variant, "merge_bytes", merge.bytes, 4, 512, true),                                                    \
         TUNABLE(variant, "splits_from", splits_from, 1 << 10, 1 << 30, true),                                          \
         TUNABLE(variant, "at_once_bytes", at_once_bytes, 1, 1 << 30, true),                                            \
-        TUNABLE(variant, "near_bytes", near_bytes, 0, 1 << 28, false)
+        TUNABLE(variant, "near_bytes", near_bytes, 0, 1 << 28, false),                                                 \
+        TUNABLE(variant, "block_registers", block_registers, 0, 255, false)
 
 /* What a file of parameters may set (docs/tuning.md): least, most, whether only powers of two. */
 static const clprim__tunable tunables[] = {

@@ -149,6 +149,38 @@ Test(comparison_sort, samples_that_miss_everything, .timeout = 600)
     test_kernels_end(directory);
 }
 
+static bool has_less_second_word(const void *a, const void *b)
+{
+    return ((const uint32_t *)a)[1] < ((const uint32_t *)b)[1];
+}
+
+/* Records by the kernels of other devices, which load 16 bytes at once; by AUTO they are merged. */
+TEST_EACH_WITH_RUNTIME(comparison_sort, records_as_on_gpus, 2)
+{
+    static const clprim_comparison_sort_variant variants[] = {BY(AUTO), BY(MERGE_NETWORK)};
+    static const test_order order = {"16 bytes",
+                                     CLPRIM_TYPE_DEFAULT,
+                                     "quad",
+                                     "typedef struct { uint v[4]; } quad;",
+                                     "a.v[1] < b.v[1]",
+                                     16,
+                                     has_less_second_word};
+    const clprim_comparison_sort_desc desc = {.type_name = order.type_name,
+                                              .type_size = order.size,
+                                              .text.source = order.source,
+                                              .less = order.less,
+                                              .max_count = 1 << 20,
+                                              .work_group_size = 8, /* few of which are compiled sooner */
+                                              .variant = variants[number]};
+    const test_ordered how = {order.name, test_reference_order(&order, false, CLPRIM_NAN_TOTAL), 1};
+    runtime->info.kind = CLPRIM_DEVICE_OTHER;
+    TEST_WITH_CALL(self, test_call_must(&self, runtime, &clprim_comparison_sort_operation, &desc, true)) {
+        if (number == 0)
+            cr_assert_eq(clprim_plan_variant(self.plan)->id, (int)BY(MERGE_PATH));
+        test_check_sorts(&self, &how, TEST_SORT_VERY_LARGE);
+    }
+}
+
 /* Where AUTO takes the sample sort, which it does on no CPU, its plan has another for few elements. */
 TEST_WITH_RUNTIME(comparison_sort, auto_takes_samples_of_many)
 {
