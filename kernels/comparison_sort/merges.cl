@@ -1,6 +1,6 @@
 /* comparison_sort_merges: all passes in one launch. A group has one tile of one pass, in the order of its ticket: the tiles of all
  * passes one after another, so that what it waits for was begun before it. It waits for the two runs that it merges alone, not for
- * the pass. Of an array that no cache holds, the first passes (`near`) go chunk by chunk: what one writes the next one finds there.
+ * the pass.
  *
  * The runs have a word each, in which their finished tiles are counted; its upper bits say what became of a run whose order turned
  * out to be none (passes.cl says why that must not matter):
@@ -36,21 +36,7 @@ TILE_INLINE uint wait_for_run(__global uint *flags, uint passes, uint number, IN
     return word & ~RUN_TILES;
 }
 
-/* The pass and the tile of a task. A chunk is what `near` passes make one run of. */
-TILE_INLINE uint2 pass_and_tile(uint task, uint tiles, ulong run, uint near)
-{
-    const uint near_tasks = near * tiles;
-    if (task >= near_tasks)
-        return (uint2)(task / tiles, task % tiles); /* as many before it as in the other order */
-    const uint chunk = (uint)((run << near) / TILE);
-    const uint first = task / (near * chunk) * chunk;
-    const uint here = min(chunk, tiles - first);
-    const uint rest = task - near * first;
-    return (uint2)(rest / here, first + rest % here);
-}
-
-SORT_KERNEL void comparison_sort_merges(ARRAY_PARAMETERS(first), ARRAY_PARAMETERS(second), ulong n, ulong run,
-                                        uint near FLAGS_PARAMETERS)
+SORT_KERNEL void comparison_sort_merges(ARRAY_PARAMETERS(first), ARRAY_PARAMETERS(second), ulong n, ulong run FLAGS_PARAMETERS)
 {
     LOCAL_ARRAY(tile, PADDED(TILE) + 1);
     LOCAL_CHECK(check);
@@ -59,9 +45,8 @@ SORT_KERNEL void comparison_sort_merges(ARRAY_PARAMETERS(first), ARRAY_PARAMETER
     const uint own = (uint)get_local_id(0);
     const uint tiles = (uint)((n + TILE - 1) / TILE);
     const uint task = group_ticket(FLAGS, (uint)get_num_groups(0), told);
-    const uint2 own_task = pass_and_tile(task, tiles, run, near);
-    const uint pass = own_task.x;
-    const tile_place t = tile_at((INDEX)own_task.y);
+    const uint pass = task / tiles; /* as many before it */
+    const tile_place t = tile_at((INDEX)(task - pass * tiles));
     const INDEX length = (INDEX)run << pass;
     const uint pair = (uint)(t.begin / length / 2);
     const bool is_odd = pass % 2 != 0;

@@ -5,6 +5,7 @@
 #include <clprim/comparison_sort.h>
 
 #include "bitonic_sort_internal.h"
+#include "build.h"
 #include "plan_internal.h"
 #include "prelude.h"
 #include "program.h"
@@ -12,6 +13,10 @@
 #include "sample_sort.h"
 #include "tuning.h"
 #include "variants.h"
+
+/* How many elements a group, and each of its work-items, compare with all others (kernels/comparison_sort/ranks.cl). */
+#define CLPRIM__RANKS_SHARED(X) X(RANKED_BY_GROUP, 32) X(RANKED_BY_ONE, 4)
+enum { CLPRIM__RANKS_SHARED(CLPRIM__SHARED_ENUMERATOR) };
 
 /* What a call launches. */
 typedef enum clprim__comparison_sort_shape {
@@ -29,6 +34,8 @@ enum {
     CLPRIM__COMPARISON_SORT_MEND,           /* where the caller's order may be none */
     CLPRIM__COMPARISON_SORT_SPLIT,          /* searches, for so many tiles, where they begin in the runs */
     CLPRIM__COMPARISON_SORT_MERGES_AT_ONCE, /* all passes in one launch, where work-groups may wait for others */
+    CLPRIM__COMPARISON_SORT_RANK,           /* of few elements: compares each with all others */
+    CLPRIM__COMPARISON_SORT_PLACE,          /* brings them to where they then belong */
     CLPRIM__COMPARISON_SORT_INPUT,          /* computes the keys, if they come from an expression */
     CLPRIM__COMPARISON_SORT_KERNELS
 };
@@ -42,10 +49,9 @@ typedef struct clprim__comparison_sort_row {
 /* The parameters with which a variant runs on a device. Of CHUNKS `bytes` are those of a chunk, for both. */
 typedef struct clprim__comparison_sort_tuning {
     clprim__comparison_sort_group block, merge;
-    size_t block_registers; /* that a work-item of BLOCK may take on NVIDIA's; 0: as the compiler likes */
-    size_t splits_from;                 /* elements from which on the tiles' splits are searched before a pass */
-    size_t at_once_bytes;               /* of elements whose passes are one launch, where that can be */
-    size_t near_bytes;                  /* of a chunk whose first passes are made one after another, where many are one launch */
+    size_t splits_from;   /* elements from which on the tiles' splits are searched before a pass */
+    size_t at_once_bytes; /* of elements whose passes are one launch, where that can be */
+    size_t pairs_a_unit;  /* of n elements, n² for each compute unit, up to which all are compared with all */
     clprim__sample_sort_tuning samples; /* of SAMPLES all that counts */
 } clprim__comparison_sort_tuning;
 
@@ -72,8 +78,8 @@ struct clprim__comparison_sort_plan {
     clprim__comparison_sort_setting setting;
     unsigned block_log;       /* 2^block_log elements are a tile, or a chunk, that BLOCK sorts */
     unsigned merge_items_log; /* of a work-item, of the merges' tiles */
+    size_t ranked_up_to;      /* elements that RANK and PLACE sort: a power of two, or 0 */
     size_t at_once_up_to;     /* elements whose passes are one launch; 0: there is no such kernel */
-    unsigned near_log;        /* logarithm of a chunk's elements, whose passes come one after another in that launch */
     bool has_flags;           /* BLOCK clears what the merges tell each other */
     size_t splits_from;
     size_t max_groups; /* of CHUNKS in a pass, and of MEND */
@@ -115,12 +121,13 @@ clprim_status clprim__comparison_sort_fit_tile(clprim__comparison_sort_tile *out
                                                const clprim__comparison_sort_group *tuned, size_t wanted,
                                                unsigned most_log);
 unsigned clprim__comparison_sort_tile_log(const clprim__comparison_sort_tile *shape);
+/* How many elements, at most, are compared each with every other one: a power of two, or 0. */
+size_t clprim__comparison_sort_ranked_up_to(const clprim_device_info *info,
+                                            const clprim__comparison_sort_setting *setting, size_t pairs_a_unit);
 /* How records lie in memory, for kernels/common/items.cl. */
 void clprim__comparison_sort_write_memory(clprim__text *text, const clprim__comparison_sort_plan *self);
 /* Are items sorted by their places in a tile, since so much would be to be moved? */
 bool clprim__comparison_sort_by_places(const clprim__comparison_sort_setting *setting);
-/* Registers that a work-item may take, where that can be said; 0: what it likes. */
-unsigned clprim__comparison_sort_registers(const clprim__comparison_sort_plan *self, size_t tuned);
 /* The tile as options for kernels/bitonic_sort/parts/register_tile.cl, and others. */
 void clprim__comparison_sort_write_tile(clprim__text *text, const clprim__comparison_sort_plan *self,
                                         const clprim__comparison_sort_tile *shape);

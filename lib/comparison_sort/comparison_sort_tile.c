@@ -9,7 +9,8 @@ enum {
     NEIGHBOURS_LOG = 5, /* of what tiles are read in, in one piece */
     BANKS = 32,
     LEAST_MOVED = 12, /* bytes of an item that are more than a comparison mostly looks at, and a place */
-    LEAST_REGISTERS = 32,  /* of which a compiler for NVIDIA's needs some for calls */
+    LEAST_RANKED = CLPRIM__RANKED_BY_GROUP,
+    MOST_RANKED = 1 << 13,
     OTHER_LOCAL_BYTES = 64 /* beside the tile, and 4 a work-item */
 };
 
@@ -72,11 +73,15 @@ bool clprim__comparison_sort_by_places(const clprim__comparison_sort_setting *se
     return setting->is_record && setting->key_size + setting->value_size >= LEAST_MOVED;
 }
 
-unsigned clprim__comparison_sort_registers(const clprim__comparison_sort_plan *self, size_t tuned)
+size_t clprim__comparison_sort_ranked_up_to(const clprim_device_info *info,
+                                            const clprim__comparison_sort_setting *setting, size_t pairs_a_unit)
 {
-    if (self->base.runtime->info.sub_group_means != CLPRIM_SUB_GROUP_PTX || tuned == 0)
-        return 0;
-    return tuned > LEAST_REGISTERS ? (unsigned)tuned : LEAST_REGISTERS;
+    const size_t room = clprim__device_local_room(info);
+    const cl_ulong pairs = (cl_ulong)pairs_a_unit * info->compute_units;
+    size_t n = MOST_RANKED;
+    while (n >= LEAST_RANKED && ((cl_ulong)n * n > pairs || n * sizeof(cl_ushort) > room / 2))
+        n /= 2;
+    return n >= LEAST_RANKED && setting->key_size <= room / (2 * LEAST_RANKED) ? n : 0;
 }
 
 void clprim__comparison_sort_write_memory(clprim__text *text, const clprim__comparison_sort_plan *self)

@@ -17,6 +17,7 @@
 #define NETWORK    &clprim__source_bitonic_sort_tile_network
 
 enum {
+    LEAST_REGISTERS = 32, /* of which a compiler for NVIDIA's needs some for calls */
     IDS_IN_A_WORD = 4,    /* at most */
     SMALL_IDS_LOG = 8,    /* of which each is a byte */
     MAX_MOVED_ITEMS = 32,
@@ -62,6 +63,14 @@ static clprim_status fit_moves(moves_shape *out, const clprim__comparison_sort_p
     return CLPRIM_SUCCESS;
 }
 
+/* What a work-item may take, where that can be said; 0: what it likes. */
+static unsigned registers(const clprim__comparison_sort_plan *self, size_t tuned)
+{
+    if (self->base.runtime->info.sub_group_means != CLPRIM_SUB_GROUP_PTX || tuned == 0)
+        return 0;
+    return tuned > LEAST_REGISTERS ? (unsigned)tuned : LEAST_REGISTERS;
+}
+
 static clprim_status build_moves(clprim__comparison_sort_plan *self, const clprim__prelude *prelude,
                                  const clprim__sample_sort_tuning *tuning)
 {
@@ -77,7 +86,7 @@ static clprim_status build_moves(clprim__comparison_sort_plan *self, const clpri
                                 .count = CLPRIM__SAMPLE_SORT_KERNELS,
                                 .prelude = prelude,
                                 .options = &options,
-                                .max_registers = clprim__comparison_sort_registers(self, tuning->move_registers)};
+                                .max_registers = registers(self, tuning->move_registers)};
     clprim_status status = CLPRIM_SUCCESS;
     CLPRIM__TRY(fit_moves(&shape, self, &tuning->moves));
     clprim__text_format(&options, "-DITEMS=%zu -DMAX_BUCKETS=%u -DMOVED_TILE=GROUP_SIZE*ITEMS", shape.items,
@@ -152,7 +161,7 @@ static clprim_status build_large(clprim__comparison_sort_plan *self, const clpri
                                 .count = CLPRIM__SAMPLE_SORT_KERNELS,
                                 .prelude = prelude,
                                 .options = &options,
-                                .max_registers = clprim__comparison_sort_registers(self, tuning->sort_registers)};
+                                .max_registers = registers(self, tuning->sort_registers)};
     clprim_status status = CLPRIM_SUCCESS;
     clprim__comparison_sort_write_tile(&options, self, shape);
     clprim__text_format(&options, " -DTILE_AT_ZERO=1 -DMOVED_TILE=%zu -DLISTS=1 -DAFTER_SMALL=%d -DPIECE_LOG=%zu",
@@ -197,13 +206,13 @@ clprim_status clprim__sample_sort_build(clprim__comparison_sort_plan *self, cons
     CLPRIM__TRY(build_moves(self, prelude, tuning));
     unsigned tile_log = s->large_log;
     if (clprim__comparison_sort_tile_log(&small) < s->large_log) {
-        CLPRIM__TRY(build_small(self, prelude, &small, clprim__comparison_sort_registers(self, tuning->sort_registers)));
+        CLPRIM__TRY(build_small(self, prelude, &small, registers(self, tuning->sort_registers)));
         tile_log = clprim__comparison_sort_tile_log(&small); /* of the group as the device takes it */
     }
     s->wanted = sixteenths(tuning->filled, tile_log);
     s->most = sixteenths(tuning->filled_at_most, s->large_log);
     s->piece = (size_t)1 << (s->large_log + tuning->piece_log);
-    CLPRIM__TRY(build_samples(self, prelude, &samples, clprim__comparison_sort_registers(self, tuning->sort_registers)));
+    CLPRIM__TRY(build_samples(self, prelude, &samples, registers(self, tuning->sort_registers)));
     status = build_large(self, prelude, &large, tuning);
 done:
     return status;
