@@ -6,18 +6,37 @@
  *   pick(which, x, y)             x or y
  *   load, store                   of an array in global memory
  *   LOCAL_ARRAY(name, count)      an array in local memory; with local_load, local_store
+ *   LOCAL_KEYS(name, count)       one of elements alone; with local_key, set_local_key
  *   array_from, local_from        what begins with element i of an array, of either kind. Where loops are unrolled, places in it are
- *                                 constants, which a compiler can leave to the instructions that load and store
+ *                                 constants, which a compiler can leave to the instructions that load and store. Of local
+ *                                 memory only where elements lie there as they are
  *
  * Parameters: the prelude (lib/runtime/program/order.h), with ELEMENT; CUSTOM, and where it is 1 LESS(a, b), the caller's order of
  * two ELEMENTs, else ELEMENT_BITS and ELEMENT_KIND: 0 unsigned, 1 signed, 2 floats, as their bits, 3 floats with all NaNs
  * last; DESCENDING; VALUE, where each element has one (VALUE_SIZE not 0); INDEX, an unsigned integer in which elements can be
- * counted. */
+ * counted.
+ *
+ * And, or 0:
+ *   BY_WORDS 1   elements are records of ELEMENT_SIZE / 4 words, which lie apart in local memory: whole records side by side would
+ *                meet in few of its banks, and where an order looks at one word no other is read
+ *   PACKETS 1    arrays in global memory lie at multiples of 16 bytes, so that records of as many are loaded whole
+ *   PLACES 1     records are sorted by where they are: staged_store brings each to its place in local memory, where it stays until
+ *                staged_load; local_store moves the place alone, and local_load reads of the record what is asked for. */
 #if !defined(ELEMENT) || !defined(CUSTOM) || !defined(DESCENDING) || !defined(VALUE_SIZE) || !defined(INDEX)
 #error "ELEMENT, CUSTOM, DESCENDING, VALUE_SIZE and INDEX must be given"
 #endif
 #if (CUSTOM && !defined(LESS)) || (!CUSTOM && (!defined(ELEMENT_BITS) || !defined(ELEMENT_KIND)))
 #error "LESS must be given, or ELEMENT_BITS and ELEMENT_KIND"
+#endif
+
+#ifndef BY_WORDS
+#define BY_WORDS 0
+#endif
+#ifndef PACKETS
+#define PACKETS 0
+#endif
+#ifndef PLACES
+#define PLACES 0
 #endif
 
 #if CUSTOM
@@ -49,6 +68,84 @@
 /* An array as a kernel is handed it, `name` before each of its parameters; two of them, where one is read first. Names
  * that are glued together begin with clprim__, since lib/runtime/program/names.h cannot see them. */
 #define ARRAY_PART(name, part) clprim__##name##_##part
+#if BY_WORDS
+#define ELEMENT_WORDS (ELEMENT_SIZE / 4)
+#define LOCAL_KEYS(name, count) __local uint name[((count) + 31) / 32 * 32 * ELEMENT_WORDS]
+typedef __local uint *local_keys;
+typedef union {
+    ELEMENT element;
+    uint words[ELEMENT_WORDS];
+} element_words;
+
+/* Of each 32 elements first the words, one of each. */
+static inline uint first_word(uint i) { return (i & ~31u) * (ELEMENT_WORDS - 1) + i; }
+
+static inline ELEMENT local_key(local_keys keys, uint i)
+{
+    element_words x;
+    const uint first = first_word(i);
+#pragma unroll
+    for (uint w = 0; w < ELEMENT_WORDS; w++)
+        x.words[w] = keys[first + 32 * w];
+    return x.element;
+}
+
+static inline void set_local_key(local_keys keys, uint i, ELEMENT element)
+{
+    element_words x;
+    const uint first = first_word(i);
+    x.element = element;
+#pragma unroll
+    for (uint w = 0; w < ELEMENT_WORDS; w++)
+        keys[first + 32 * w] = x.words[w];
+}
+#else
+#define LOCAL_KEYS(name, count) __local ELEMENT name[count]
+typedef __local ELEMENT *local_keys;
+static inline ELEMENT local_key(local_keys keys, uint i) { return keys[i]; }
+static inline void set_local_key(local_keys keys, uint i, ELEMENT element) { keys[i] = element; }
+#endif
+
+#if PACKETS && ELEMENT_SIZE % 16 == 0
+typedef union {
+    ELEMENT element;
+    uint4 packets[ELEMENT_SIZE / 16];
+} element_packets;
+
+static inline ELEMENT global_key(const __global ELEMENT *key)
+{
+    element_packets x;
+#pragma unroll
+    for (uint p = 0; p < ELEMENT_SIZE / 16; p++)
+        x.packets[p] = ((const __global uint4 *)key)[p];
+    return x.element;
+}
+
+static inline void set_global_key(__global ELEMENT *key, ELEMENT element)
+{
+    element_packets x;
+    x.element = element;
+#pragma unroll
+    for (uint p = 0; p < ELEMENT_SIZE / 16; p++)
+        ((__global uint4 *)key)[p] = x.packets[p];
+}
+#else
+static inline ELEMENT global_key(const __global ELEMENT *key) { return *key; }
+static inline void set_global_key(__global ELEMENT *key, ELEMENT element) { *key = element; }
+#endif
+
+#if PLACES
+#define PLACE_MEMBER uint place;
+#define LOCAL_PLACES_MEMBER __local ushort *places;
+#define LOCAL_PLACES(name, count) __local ushort ARRAY_PART(name, places)[count];
+#define LOCAL_PLACES_OF(name) , ARRAY_PART(name, places)
+#else
+#define PLACE_MEMBER
+#define LOCAL_PLACES_MEMBER
+#define LOCAL_PLACES(name, count)
+#define LOCAL_PLACES_OF(name)
+#endif
+
 #if VALUE_SIZE
 #define ARRAY_PARAMETERS(name)                                                                                         \
     __global ELEMENT *ARRAY_PART(name, keys), ulong ARRAY_PART(name, keys_offset),                                     \
@@ -60,20 +157,23 @@
             ARRAY_PART(name, values) + ARRAY_PART(name, values_offset)                                                 \
     }
 #define LOCAL_ARRAY(name, count)                                                                                       \
-    __local ELEMENT ARRAY_PART(name, keys)[count];                                                                     \
+    LOCAL_KEYS(ARRAY_PART(name, keys), count);                                                                         \
     __local VALUE ARRAY_PART(name, values)[count];                                                                     \
-    const local_array name = {ARRAY_PART(name, keys), ARRAY_PART(name, values)}
+    LOCAL_PLACES(name, count)                                                                                          \
+    const local_array name = {ARRAY_PART(name, keys), ARRAY_PART(name, values) LOCAL_PLACES_OF(name)}
 typedef struct {
     ELEMENT key;
     VALUE value;
+    PLACE_MEMBER
 } item;
 typedef struct {
     __global ELEMENT *keys;
     __global VALUE *values;
 } array;
 typedef struct {
-    __local ELEMENT *keys;
+    local_keys keys;
     __local VALUE *values;
+    LOCAL_PLACES_MEMBER
 } local_array;
 #define KEY_OF(x) ((x).key)
 #else
@@ -84,16 +184,26 @@ typedef struct {
         ARRAY_PART(name, keys) + ARRAY_PART(name, keys_offset)                                                         \
     }
 #define LOCAL_ARRAY(name, count)                                                                                       \
-    __local ELEMENT ARRAY_PART(name, keys)[count];                                                                     \
-    const local_array name = {ARRAY_PART(name, keys)}
+    LOCAL_KEYS(ARRAY_PART(name, keys), count);                                                                         \
+    LOCAL_PLACES(name, count)                                                                                          \
+    const local_array name = {ARRAY_PART(name, keys) LOCAL_PLACES_OF(name)}
+#if PLACES
+typedef struct {
+    ELEMENT key;
+    PLACE_MEMBER
+} item;
+#define KEY_OF(x) ((x).key)
+#else
 typedef ELEMENT item;
+#define KEY_OF(x) (x)
+#endif
 typedef struct {
     __global ELEMENT *keys;
 } array;
 typedef struct {
-    __local ELEMENT *keys;
+    local_keys keys;
+    LOCAL_PLACES_MEMBER
 } local_array;
-#define KEY_OF(x) (x)
 #endif
 
 static inline bool before(item x, item y)
@@ -109,13 +219,16 @@ static inline item pick(bool which, item x, item y)
 #if VALUE_SIZE
     z.value = which ? x.value : y.value;
 #endif
+#if PLACES
+    z.place = which ? x.place : y.place;
+#endif
     return z;
 }
 
 static inline item load(array a, INDEX i)
 {
     item x;
-    KEY_OF(x) = IMAGE_OF(a.keys[i]);
+    KEY_OF(x) = IMAGE_OF(global_key(a.keys + i));
 #if VALUE_SIZE
     x.value = a.values[i];
 #endif
@@ -124,25 +237,28 @@ static inline item load(array a, INDEX i)
 
 static inline void store(array a, INDEX i, item x)
 {
-    a.keys[i] = ELEMENT_OF(KEY_OF(x));
+    set_global_key(a.keys + i, ELEMENT_OF(KEY_OF(x)));
 #if VALUE_SIZE
     a.values[i] = x.value;
 #endif
 }
 
-static inline item local_load(local_array a, uint i)
+static inline item staged_load(local_array a, uint i)
 {
     item x;
-    KEY_OF(x) = a.keys[i];
+    KEY_OF(x) = local_key(a.keys, i);
 #if VALUE_SIZE
     x.value = a.values[i];
+#endif
+#if PLACES
+    x.place = i;
 #endif
     return x;
 }
 
-static inline void local_store(local_array a, uint i, item x)
+static inline void staged_store(local_array a, uint i, item x)
 {
-    a.keys[i] = KEY_OF(x);
+    set_local_key(a.keys, i, KEY_OF(x));
 #if VALUE_SIZE
     a.values[i] = x.value;
 #endif
@@ -157,6 +273,7 @@ static inline array array_from(array a, ulong i)
     return a;
 }
 
+#if !BY_WORDS && !PLACES
 static inline local_array local_from(local_array a, uint i)
 {
     a.keys += i;
@@ -165,3 +282,12 @@ static inline local_array local_from(local_array a, uint i)
 #endif
     return a;
 }
+#endif
+
+#if PLACES
+static inline item local_load(local_array a, uint i) { return staged_load(a, a.places[i]); }
+static inline void local_store(local_array a, uint i, item x) { a.places[i] = (ushort)x.place; }
+#else
+static inline item local_load(local_array a, uint i) { return staged_load(a, i); }
+static inline void local_store(local_array a, uint i, item x) { staged_store(a, i, x); }
+#endif

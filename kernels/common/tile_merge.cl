@@ -6,9 +6,15 @@
  *                                        is not compared: the caller's order need not know it
  *
  * The tile has a place more than there are elements, which is read and never used.
- * Parameters: items.cl; ITEMS; PADDED(place), where in the tile a place is, if it is not there. */
+ * Parameters: items.cl; ITEMS; PADDED(place), where in the tile a place is, if it is not there; RUNS_HAVE_PLACES 1,
+ * else 0 or not given: the runs are of items that were sorted by their places. */
 #ifndef ITEMS
 #error "ITEMS must be given"
+#endif
+#if defined(RUNS_HAVE_PLACES) && RUNS_HAVE_PLACES
+#define RUN_ITEM(tile, place) local_load(tile, place)
+#else
+#define RUN_ITEM(tile, place) staged_load(tile, place)
 #endif
 #ifndef PADDED
 #define PADDED(i) (i)
@@ -29,7 +35,7 @@ TILE_MERGE_INLINE uint split_in_tile(local_array tile, tile_runs r, uint rank)
     uint high = min(rank, first);
     while (low < high) {
         const uint tried = (low + high) / 2;
-        if (before(local_load(tile, PADDED(r.middle + (rank - 1 - tried))), local_load(tile, PADDED(r.begin + tried))))
+        if (before(RUN_ITEM(tile, PADDED(r.middle + (rank - 1 - tried))), RUN_ITEM(tile, PADDED(r.begin + tried))))
             high = tried;
         else
             low = tried + 1;
@@ -40,15 +46,15 @@ TILE_MERGE_INLINE uint split_in_tile(local_array tile, tile_runs r, uint rank)
 /* From places a and b on; returns where the next element of the first run is. */
 TILE_MERGE_INLINE uint merge_serially(item *x, local_array tile, uint a, uint b, tile_runs r)
 {
-    item p = local_load(tile, PADDED(a));
-    item q = local_load(tile, PADDED(b));
+    item p = RUN_ITEM(tile, PADDED(a));
+    item q = RUN_ITEM(tile, PADDED(b));
 #pragma unroll
     for (uint i = 0; i < ITEMS; i++) {
         const bool takes_second = a >= r.middle || (b < r.end && before(q, p));
         x[i] = pick(takes_second, q, p);
         a += !takes_second;
         b += takes_second;
-        const item next = local_load(tile, PADDED(takes_second ? b : a));
+        const item next = RUN_ITEM(tile, PADDED(takes_second ? b : a));
         p = pick(takes_second, p, next);
         q = pick(takes_second, next, q);
     }

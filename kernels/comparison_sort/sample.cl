@@ -58,14 +58,16 @@ SORT_KERNEL void comparison_sort_sample(ARRAY_PARAMETERS(in), LEVEL_PARAMETERS)
 #pragma unroll
     for (uint i = 0; i < ITEMS; i++)
         x[i] = load(ARRAY(in), drawn_from(s, number, place_of(across, i)));
+    if (PLACES)
+        stage_items(tile, x, across);
     sort_items(tile, x, whole, TILE);
     barrier(CLK_LOCAL_MEM_FENCE); /* the sorted sample */
     for (uint b = lid; b < buckets - 1; b += GROUP_SIZE) {
         const uint place = (uint)((ulong)(min(b, used - 2) + 1) * TILE / used);
-        SPLITTERS[((size_t)number << buckets_log) + b] = tile.keys[PADDED(place)];
+        SPLITTERS[((size_t)number << buckets_log) + b] = KEY_OF(local_load(tile, PADDED(place)));
         if (b > 0) {
-            const uint before = (uint)((ulong)(min(b - 1, used - 2) + 1) * TILE / used);
-            if (!KEY_BEFORE(tile.keys[PADDED(before)], tile.keys[PADDED(place)])) {
+            const uint place_before = (uint)((ulong)(min(b - 1, used - 2) + 1) * TILE / used);
+            if (!before(local_load(tile, PADDED(place_before)), local_load(tile, PADDED(place)))) {
                 kinds[b] = KIND_EQUAL;
                 if (b <= used - 2)
                     repeats = 1;

@@ -67,7 +67,7 @@ MOVE_INLINE uint node_of(uint b, uint buckets_log)
 }
 
 /* How many of the splitters are not behind x, for all x at once: as many loads that do not wait for each other. */
-MOVE_INLINE void find_buckets(uint *ids, const ELEMENT *x, const __local ELEMENT *tree, uint buckets_log, bool repeats)
+MOVE_INLINE void find_buckets(uint *ids, const ELEMENT *x, local_keys tree, uint buckets_log, bool repeats)
 {
 #pragma unroll
     for (uint j = 0; j < ITEMS; j++)
@@ -75,7 +75,7 @@ MOVE_INLINE void find_buckets(uint *ids, const ELEMENT *x, const __local ELEMENT
     for (uint level = 0; level < buckets_log; level++) {
 #pragma unroll
         for (uint j = 0; j < ITEMS; j++)
-            ids[j] = 2 * ids[j] + (KEY_BEFORE(x[j], tree[ids[j]]) ? 0 : 1);
+            ids[j] = 2 * ids[j] + (KEY_BEFORE(x[j], local_key(tree, ids[j])) ? 0 : 1);
     }
 #pragma unroll
     for (uint j = 0; j < ITEMS; j++)
@@ -85,8 +85,8 @@ MOVE_INLINE void find_buckets(uint *ids, const ELEMENT *x, const __local ELEMENT
             const uint id = ids[j];
             if (id < 2)
                 continue;
-            const ELEMENT last = tree[node_of(id - 1, buckets_log)];
-            if (!KEY_BEFORE(tree[node_of(id - 2, buckets_log)], last) && !KEY_BEFORE(last, x[j]))
+            const ELEMENT last = local_key(tree, node_of(id - 1, buckets_log));
+            if (!KEY_BEFORE(local_key(tree, node_of(id - 2, buckets_log)), last) && !KEY_BEFORE(last, x[j]))
                 ids[j] = id - 1;
         }
     }
@@ -94,7 +94,7 @@ MOVE_INLINE void find_buckets(uint *ids, const ELEMENT *x, const __local ELEMENT
 
 SORT_KERNEL void comparison_sort_classify(ARRAY_PARAMETERS(in), LEVEL_PARAMETERS)
 {
-    __local ELEMENT tree[MAX_BUCKETS];
+    LOCAL_KEYS(tree, MAX_BUCKETS);
     __local uint counters[MAX_BUCKETS];
     const uint lid = (uint)get_local_id(0);
     const uint buckets = 1u << buckets_log;
@@ -104,7 +104,7 @@ SORT_KERNEL void comparison_sort_classify(ARRAY_PARAMETERS(in), LEVEL_PARAMETERS
     for (uint b = lid; b < buckets; b += GROUP_SIZE) {
         counters[b] = 0;
         if (b < buckets - 1)
-            tree[node_of(b, buckets_log)] = SPLITTERS[((size_t)t.segment_number << buckets_log) + b];
+            set_local_key(tree, node_of(b, buckets_log), SPLITTERS[((size_t)t.segment_number << buckets_log) + b]);
     }
     ELEMENT x[ITEMS];
     uint found[ITEMS];

@@ -13,6 +13,7 @@ static clprim_status check_desc(clprim__comparison_sort_setting *out, clprim__or
     out->value_size = order->value_size;
     out->max_count = clprim__max_count_or(desc->max_count);
     out->is_custom = desc->less != NULL;
+    out->is_record = desc->type_name != NULL && out->key_size % sizeof(cl_uint) == 0;
     out->stable = desc->stable;
     out->in_place_only = desc->in_place_only;
     out->shows_order = desc->less != NULL || desc->value_size > 0;
@@ -36,8 +37,8 @@ static clprim_status make_few(clprim__comparison_sort_plan *self, const clprim_c
 {
     clprim_comparison_sort_desc few = *desc;
     self->few_below = clprim__sample_sort_range_of(&self->base.runtime->info).from;
-    few.variant = CLPRIM_COMPARISON_SORT_MERGE_NETWORK;
     few.max_count = self->few_below;
+    few.variant = clprim__comparison_sort_merging(&self->setting);
     return clprim__plan_create(&self->few, self->base.runtime, self->base.subject, &few);
 }
 

@@ -10,6 +10,8 @@
 enum {
     GROUPS_PER_UNIT = 4,
     INPUT_GROUP_SIZE = 256,
+    RANKS_GROUP_SIZE = 512,
+    RANKS_LOCAL_BYTES = 256, /* of RANK, besides elements */
     /* Of CHUNKS: the runs that are sorted without merging, and how many at once; of what is no number fewer. */
     RUN_LOG = 4,
     LANES = 16,
@@ -31,7 +33,7 @@ static clprim_status build_block(clprim__comparison_sort_plan *self, const clpri
                                                  clprim__bitonic_sort_log2(self->setting.max_count)));
     clprim__comparison_sort_sources(sources, self, CLPRIM__COMPARISON_SORT_BLOCK);
     clprim__comparison_sort_write_tile(&options, self, &shape);
-    clprim__text_format(&options, " -DHAS_FLAGS=%d", self->has_flags);
+    clprim__text_format(&options, " -DHAS_FLAGS=%d -DRUNS_HAVE_PLACES=1", self->has_flags);
     CLPRIM__TRY(clprim__build_kernels(self->kernels, &shape.group_size, self->base.runtime, &what));
     self->block_log = clprim__comparison_sort_tile_log(&shape);
 done:
@@ -68,13 +70,43 @@ static clprim_status build_merge(clprim__comparison_sort_plan *self, bool at_onc
     return status;
 }
 
-/* The kernel for a pass only where it takes one for some n. */
+/* For up to ranked_up_to elements. */
+static clprim_status build_ranks(clprim__comparison_sort_plan *self, const clprim__prelude *prelude)
+{
+    static const char *const names[] = {[CLPRIM__COMPARISON_SORT_RANK] = "comparison_sort_rank",
+                                        [CLPRIM__COMPARISON_SORT_PLACE] = "comparison_sort_place"};
+    const size_t room = clprim__device_local_room(&self->base.runtime->info) - RANKS_LOCAL_BYTES;
+    const size_t chunk = (size_t)1 << clprim__comparison_sort_log2_below(room / self->setting.key_size);
+    const clprim__source *sources[CLPRIM__MAX_SOURCES] = {NULL};
+    size_t group_size = clprim__group_size(&self->base, RANKS_GROUP_SIZE);
+    clprim__text options = {0};
+    const clprim__build what = {.sources = sources,
+                                .names = names,
+                                .count = sizeof names / sizeof *names,
+                                .prelude = prelude,
+                                .options = &options};
+    clprim__comparison_sort_sources(sources, self, CLPRIM__COMPARISON_SORT_RANK);
+    clprim__text_format(&options, "-DMOST=%zu -DCHUNK=%zu" CLPRIM__RANKS_SHARED(CLPRIM__SHARED_OPTION),
+                        self->ranked_up_to, clprim__smaller(chunk, self->ranked_up_to));
+    clprim__comparison_sort_write_memory(&options, self);
+    const clprim_status status = clprim__build_kernels(self->kernels, &group_size, self->base.runtime, &what);
+    clprim__text_free(&options);
+    return status;
+}
+
+/* Kernels only where they are taken for some n. */
 static clprim_status build_tiles(clprim__comparison_sort_plan *self, const clprim__prelude *prelude,
                                  const clprim__comparison_sort_tuning *tuning)
 {
     const size_t most = self->setting.max_count;
     clprim__comparison_sort_tile shape = {0};
     clprim_status status = CLPRIM_SUCCESS;
+    self->ranked_up_to =
+        clprim__comparison_sort_ranked_up_to(&self->base.runtime->info, &self->setting, tuning->pairs_a_unit);
+    if (self->ranked_up_to > 0)
+        CLPRIM__TRY(build_ranks(self, prelude));
+    if (self->ranked_up_to >= most)
+        goto done;
     if (clprim__device_can_wait(&self->base.runtime->info))
         self->at_once_up_to = clprim__smaller(tuning->at_once_bytes / clprim__comparison_sort_item_size(self), most);
     self->has_flags = self->setting.is_custom || self->at_once_up_to > 0;

@@ -5,6 +5,7 @@
 #include <clprim/comparison_sort.h>
 
 #include "bitonic_sort_internal.h"
+#include "build.h"
 #include "plan_internal.h"
 #include "prelude.h"
 #include "program.h"
@@ -12,6 +13,10 @@
 #include "sample_sort.h"
 #include "tuning.h"
 #include "variants.h"
+
+/* How many elements a group, and each of its work-items, compare with all others (kernels/comparison_sort/ranks.cl). */
+#define CLPRIM__RANKS_SHARED(X) X(RANKED_BY_GROUP, 32) X(RANKED_BY_ONE, 4)
+enum { CLPRIM__RANKS_SHARED(CLPRIM__SHARED_ENUMERATOR) };
 
 /* What a call launches. */
 typedef enum clprim__comparison_sort_shape {
@@ -29,6 +34,8 @@ enum {
     CLPRIM__COMPARISON_SORT_MEND,           /* where the caller's order may be none */
     CLPRIM__COMPARISON_SORT_SPLIT,          /* searches, for so many tiles, where they begin in the runs */
     CLPRIM__COMPARISON_SORT_MERGES_AT_ONCE, /* all passes in one launch, where work-groups may wait for others */
+    CLPRIM__COMPARISON_SORT_RANK,           /* of few elements: compares each with all others */
+    CLPRIM__COMPARISON_SORT_PLACE,          /* brings them to where they then belong */
     CLPRIM__COMPARISON_SORT_INPUT,          /* computes the keys, if they come from an expression */
     CLPRIM__COMPARISON_SORT_KERNELS
 };
@@ -42,8 +49,9 @@ typedef struct clprim__comparison_sort_row {
 /* The parameters with which a variant runs on a device. Of CHUNKS `bytes` are those of a chunk, for both. */
 typedef struct clprim__comparison_sort_tuning {
     clprim__comparison_sort_group block, merge;
-    size_t splits_from;                 /* elements from which on the tiles' splits are searched before a pass */
-    size_t at_once_bytes;               /* of elements whose passes are one launch, where that can be */
+    size_t splits_from;   /* elements from which on the tiles' splits are searched before a pass */
+    size_t at_once_bytes; /* of elements whose passes are one launch, where that can be */
+    size_t pairs_a_unit;  /* of n elements, n² for each compute unit, up to which all are compared with all */
     clprim__sample_sort_tuning samples; /* of SAMPLES all that counts */
 } clprim__comparison_sort_tuning;
 
@@ -52,6 +60,7 @@ typedef struct clprim__comparison_sort_setting {
     size_t key_size, value_size;
     size_t max_count;
     bool is_custom; /* in an order of the caller's */
+    bool is_record; /* a struct of 32-bit words */
     bool in_place_only;
     bool stable;      /* wanted */
     bool shows_order; /* that of equal elements can be told, for they have other bits, or values */
@@ -69,6 +78,7 @@ struct clprim__comparison_sort_plan {
     clprim__comparison_sort_setting setting;
     unsigned block_log;       /* 2^block_log elements are a tile, or a chunk, that BLOCK sorts */
     unsigned merge_items_log; /* of a work-item, of the merges' tiles */
+    size_t ranked_up_to;      /* elements that RANK and PLACE sort: a power of two, or 0 */
     size_t at_once_up_to;     /* elements whose passes are one launch; 0: there is no such kernel */
     bool has_flags;           /* BLOCK clears what the merges tell each other */
     size_t splits_from;
@@ -111,6 +121,13 @@ clprim_status clprim__comparison_sort_fit_tile(clprim__comparison_sort_tile *out
                                                const clprim__comparison_sort_group *tuned, size_t wanted,
                                                unsigned most_log);
 unsigned clprim__comparison_sort_tile_log(const clprim__comparison_sort_tile *shape);
+/* How many elements, at most, are compared each with every other one: a power of two, or 0. */
+size_t clprim__comparison_sort_ranked_up_to(const clprim_device_info *info,
+                                            const clprim__comparison_sort_setting *setting, size_t pairs_a_unit);
+/* How records lie in memory, for kernels/common/items.cl. */
+void clprim__comparison_sort_write_memory(clprim__text *text, const clprim__comparison_sort_plan *self);
+/* Are items sorted by their places in a tile, since so much would be to be moved? */
+bool clprim__comparison_sort_by_places(const clprim__comparison_sort_setting *setting);
 /* The tile as options for kernels/bitonic_sort/parts/register_tile.cl, and others. */
 void clprim__comparison_sort_write_tile(clprim__text *text, const clprim__comparison_sort_plan *self,
                                         const clprim__comparison_sort_tile *shape);
@@ -125,6 +142,9 @@ clprim__sample_sort_range clprim__sample_sort_range_of(const clprim_device_info 
 /* The best variant for a device. */
 clprim_comparison_sort_variant clprim__comparison_sort_auto(const clprim_device_info *info,
                                                             const clprim__comparison_sort_setting *setting);
+
+/* Of those that merge. */
+clprim_comparison_sort_variant clprim__comparison_sort_merging(const clprim__comparison_sort_setting *setting);
 
 /* CLPRIM_UNSUPPORTED, with the reason, where the setting is not for this variant. */
 clprim_status clprim__comparison_sort_supported(const clprim__comparison_sort_row *row,

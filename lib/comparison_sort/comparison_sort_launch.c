@@ -52,6 +52,11 @@ static bool has_splits(const clprim__comparison_sort_plan *self, size_t n)
            !is_at_once(self, n);
 }
 
+static bool is_ranked(const clprim__comparison_sort_plan *self, size_t n)
+{
+    return n <= self->ranked_up_to;
+}
+
 static cl_uint flags_for(const clprim__comparison_sort_plan *self, size_t n)
 {
     const unsigned passes = passes_for(self, n);
@@ -80,14 +85,20 @@ static bool are_few(const clprim__comparison_sort_plan *self, size_t n)
 
 static size_t scratch_for(const clprim__comparison_sort_plan *self, size_t n)
 {
+    const clprim__comparison_sort_setting *setting = &self->setting;
+    const size_t most = self->ranked_up_to;
+    const size_t of_ranks = most > 0 ? most * (sizeof(cl_uint) + setting->key_size + setting->value_size) : 0;
+    if (is_ranked(self, n))
+        return of_ranks;
     switch (self->row->shape) {
     case CLPRIM__COMPARISON_SORT_BY_BITONIC: return 0;
     case CLPRIM__COMPARISON_SORT_BY_RADIX: return clprim__radix_sort_scratch(self->radix, n);
     case CLPRIM__COMPARISON_SORT_SAMPLES: return clprim__sample_sort_scratch(self, n < UINT32_MAX ? n : UINT32_MAX);
     /* Passes in one launch need more flags: a buffer for more elements must be enough for these, too. */
     default:
-        return clprim__larger((size_t)layout_for(self, n).end,
-                              (size_t)layout_for(self, clprim__smaller(n, self->at_once_up_to)).end);
+        return clprim__larger(of_ranks,
+                              clprim__larger((size_t)layout_for(self, n).end,
+                                             (size_t)layout_for(self, clprim__smaller(n, self->at_once_up_to)).end));
     }
 }
 
@@ -217,6 +228,26 @@ static clprim_status launch_merges(const sorting *s, const clprim__pairs *first,
                           passes * merge_tiles(self, CLPRIM__COMPARISON_SORT_MERGES_AT_ONCE, (size_t)s->n), true);
 }
 
+static clprim_status launch_ranks(const sorting *s, const clprim__bitonic_sort_call *call)
+{
+    clprim__kernel *rank = &s->sort->kernels[CLPRIM__COMPARISON_SORT_RANK];
+    clprim__kernel *place = &s->sort->kernels[CLPRIM__COMPARISON_SORT_PLACE];
+    clprim__arguments of_rank = {.count = 0}, of_place = {.count = 0};
+    const size_t by_group = clprim__smaller(rank->group_size * CLPRIM__RANKED_BY_ONE, CLPRIM__RANKED_BY_GROUP);
+    clprim_status status = CLPRIM_SUCCESS;
+    clprim__add_pairs(&of_rank, &call->in, has_values(s));
+    CLPRIM__ADD_SCALAR(&of_rank, s->n);
+    clprim__add_buffer(&of_rank, s->scratch);
+    clprim__add_pairs(&of_place, &call->in, has_values(s));
+    clprim__add_pairs(&of_place, &call->out, has_values(s));
+    CLPRIM__ADD_SCALAR(&of_place, s->n);
+    clprim__add_buffer(&of_place, s->scratch);
+    CLPRIM__TRY(clprim__launch(s->chain, rank, &of_rank, clprim__divide_up((size_t)s->n, by_group), false));
+    status = clprim__launch(s->chain, place, &of_place, clprim__divide_up((size_t)s->n, place->group_size), true);
+done:
+    return status;
+}
+
 static clprim_status launch_all(const sorting *s, const clprim__bitonic_sort_call *call)
 {
     const size_t value_size = s->sort->setting.value_size;
@@ -290,6 +321,10 @@ clprim_status clprim__comparison_sort_launch(clprim_plan *plan, clprim__chain *c
         return clprim__bitonic_sort_launch_array((void *)self->bitonic, chain, &call.arrays);
     case CLPRIM__COMPARISON_SORT_BY_RADIX: return launch_radix(&s, &call);
     case CLPRIM__COMPARISON_SORT_SAMPLES: return clprim__sample_sort_launch(self, chain, &call, given->scratch);
-    default: s.layout = layout_for(self, n); return launch_all(&s, &call.arrays);
+    default:
+        if (is_ranked(self, n))
+            return launch_ranks(&s, &call.arrays);
+        s.layout = layout_for(self, n);
+        return launch_all(&s, &call.arrays);
     }
 }

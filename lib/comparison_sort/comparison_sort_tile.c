@@ -8,6 +8,9 @@ enum {
     MAX_ITEMS_LOG = 5,
     NEIGHBOURS_LOG = 5, /* of what tiles are read in, in one piece */
     BANKS = 32,
+    LEAST_MOVED = 12, /* bytes of an item that are more than a comparison mostly looks at, and a place */
+    LEAST_RANKED = CLPRIM__RANKED_BY_GROUP,
+    MOST_RANKED = 1 << 13,
     OTHER_LOCAL_BYTES = 64 /* beside the tile, and 4 a work-item */
 };
 
@@ -34,8 +37,10 @@ static bool fits(const clprim__comparison_sort_plan *self, const clprim__compari
     const clprim_device_info *info = &self->base.runtime->info;
     const size_t tile = shape->group_size << shape->items_log;
     const size_t room = clprim__device_local_room(info);
+    const size_t bytes = clprim__comparison_sort_item_size(self) +
+                         (clprim__comparison_sort_by_places(&self->setting) ? sizeof(cl_ushort) : 0);
     return shape->group_size <= info->max_work_group_size && tile <= room && /* no overflow below */
-           (tile + tile / BANKS + 1) * clprim__comparison_sort_item_size(self) + shape->group_size * sizeof(cl_uint) +
+           clprim__divide_up(tile + tile / BANKS + 1, BANKS) * BANKS * bytes + shape->group_size * sizeof(cl_uint) +
                    OTHER_LOCAL_BYTES <=
                room;
 }
@@ -63,10 +68,35 @@ clprim_status clprim__comparison_sort_fit_tile(clprim__comparison_sort_tile *out
     return CLPRIM_SUCCESS;
 }
 
+bool clprim__comparison_sort_by_places(const clprim__comparison_sort_setting *setting)
+{
+    return setting->is_record && setting->key_size + setting->value_size >= LEAST_MOVED;
+}
+
+size_t clprim__comparison_sort_ranked_up_to(const clprim_device_info *info,
+                                            const clprim__comparison_sort_setting *setting, size_t pairs_a_unit)
+{
+    const size_t room = clprim__device_local_room(info);
+    const cl_ulong pairs = (cl_ulong)pairs_a_unit * info->compute_units;
+    size_t n = MOST_RANKED;
+    while (n >= LEAST_RANKED && ((cl_ulong)n * n > pairs || n * sizeof(cl_ushort) > room / 2))
+        n /= 2;
+    return n >= LEAST_RANKED && setting->key_size <= room / (2 * LEAST_RANKED) ? n : 0;
+}
+
+void clprim__comparison_sort_write_memory(clprim__text *text, const clprim__comparison_sort_plan *self)
+{
+    /* On CPUs an array is wherever its host has it. */
+    clprim__text_format(text, " -DBY_WORDS=%d -DPACKETS=%d", self->setting.is_record,
+                        self->setting.is_record && self->base.runtime->info.kind != CLPRIM_DEVICE_CPU);
+}
+
 void clprim__comparison_sort_write_tile(clprim__text *text, const clprim__comparison_sort_plan *self,
                                         const clprim__comparison_sort_tile *shape)
 {
     const bool is_cpu = self->base.runtime->info.kind == CLPRIM_DEVICE_CPU;
     clprim__text_format(text, "-DITEMS_LOG=%u -DNEIGHBOURS_LOG=%d -DUNROLL=%d -DTWO_PATHS=%d -DBY_LANES=%d",
                         shape->items_log, NEIGHBOURS_LOG, !is_cpu, !is_cpu, !is_cpu);
+    clprim__text_format(text, " -DPLACES=%d", clprim__comparison_sort_by_places(&self->setting));
+    clprim__comparison_sort_write_memory(text, self);
 }

@@ -21,7 +21,11 @@
 #define TILE         &clprim__source_bitonic_sort_register_tile
 #define NETWORK      &clprim__source_bitonic_sort_tile_network
 
-enum { FEW = 4096 /* elements: one work-group sorts them, in one launch */ };
+enum {
+    FEW = 4096,         /* elements: one work-group sorts them, in one launch */
+    LEAST_SLOW = 8,     /* bytes of an item that is moved and compared so slowly by one that many are faster in two */
+    FEW_PAIRS = 3 << 16 /* that a compute unit compares while a launch is on its way */
+};
 
 /* id, name, summary, needs, origin, keeps order | shape | how a tile is merged */
 static const clprim__comparison_sort_row rows[] = {
@@ -56,10 +60,14 @@ static const clprim__comparison_sort_row rows[] = {
 
 #define ANY_COUNT SIZE_MAX
 
+#define CPU_TILES                                                                                                      \
+    {                                                                                                                  \
+        .block = {64, 16}, .merge = {64, 16}, .splits_from = 1 << 16, .at_once_bytes = 1 << 13,                        \
+    }
 #define TILES(block_group, block_bytes, merge_group, merge_bytes, splits, at_once)                                     \
     {                                                                                                                  \
         .block = {block_group, block_bytes}, .merge = {merge_group, merge_bytes}, .splits_from = (splits),             \
-        .at_once_bytes = (at_once),                                                                                    \
+        .at_once_bytes = (at_once), .pairs_a_unit = FEW_PAIRS,                                                         \
     }
 
 /* The first row counts whose kind, OTHER being any, and up_to, the most elements of a call, are right, of items of
@@ -73,11 +81,13 @@ static const struct tuning_row {
     size_t from_size;
 } tunings[] = {
     {CLPRIM_COMPARISON_SORT_CPU_CHUNK, CLPRIM_DEVICE_OTHER, ANY_COUNT, {.block = {1, 1 << 16}}, 0},
-    {CLPRIM_COMPARISON_SORT_MERGE_PATH, CLPRIM_DEVICE_CPU, ANY_COUNT, TILES(64, 16, 64, 16, 1 << 16, 1 << 13), 0},
+    {CLPRIM_COMPARISON_SORT_MERGE_PATH, CLPRIM_DEVICE_CPU, ANY_COUNT, CPU_TILES, 0},
+    {CLPRIM_COMPARISON_SORT_MERGE_PATH, CLPRIM_DEVICE_OTHER, ANY_COUNT, TILES(256, 128, 128, 128, 1 << 20, 1 << 26),
+     12},
     {CLPRIM_COMPARISON_SORT_MERGE_PATH, CLPRIM_DEVICE_OTHER, 1 << 18, TILES(256, 64, 128, 32, 1 << 24, 1 << 26), 0},
     {CLPRIM_COMPARISON_SORT_MERGE_PATH, CLPRIM_DEVICE_OTHER, 1 << 21, TILES(256, 64, 256, 32, 1 << 24, 1 << 26), 0},
     {CLPRIM_COMPARISON_SORT_MERGE_PATH, CLPRIM_DEVICE_OTHER, ANY_COUNT, TILES(256, 64, 128, 128, 1 << 24, 1 << 26), 0},
-    {CLPRIM_COMPARISON_SORT_MERGE_NETWORK, CLPRIM_DEVICE_CPU, ANY_COUNT, TILES(64, 16, 64, 16, 1 << 16, 1 << 13), 0},
+    {CLPRIM_COMPARISON_SORT_MERGE_NETWORK, CLPRIM_DEVICE_CPU, ANY_COUNT, CPU_TILES, 0},
     {CLPRIM_COMPARISON_SORT_MERGE_NETWORK, CLPRIM_DEVICE_OTHER, 1 << 17, TILES(256, 64, 128, 32, 1 << 24, 1 << 23), 0},
     {CLPRIM_COMPARISON_SORT_MERGE_NETWORK, CLPRIM_DEVICE_OTHER, 1 << 19, TILES(256, 64, 128, 64, 1 << 24, 1 << 23), 0},
     {CLPRIM_COMPARISON_SORT_MERGE_NETWORK, CLPRIM_DEVICE_OTHER, 1 << 20, TILES(512, 64, 128, 64, 1 << 24, 1 << 23), 0},
@@ -121,7 +131,8 @@ static const struct sample_range_row {
         TUNABLE(variant, "merge_group_size", merge.group_size, 32, 1024, true),                                        \
         TUNABLE(variant, "merge_bytes", merge.bytes, 4, 512, true),                                                    \
         TUNABLE(variant, "splits_from", splits_from, 1 << 10, 1 << 30, true),                                          \
-        TUNABLE(variant, "at_once_bytes", at_once_bytes, 1, 1 << 30, true)
+        TUNABLE(variant, "at_once_bytes", at_once_bytes, 1, 1 << 30, true),                                            \
+        TUNABLE(variant, "pairs_a_unit", pairs_a_unit, 0, 1 << 26, false)
 
 /* What a file of parameters may set (docs/tuning.md): least, most, whether only powers of two. */
 static const clprim__tunable tunables[] = {
@@ -153,6 +164,7 @@ void clprim__comparison_sort_sources(const clprim__source **out, const clprim__c
 {
     const bool is_stable = self->setting.stable && self->setting.shows_order;
     const clprim__source *block = is_stable ? SORT(block_stable) : SORT(block_network);
+    const clprim__source *const of_ranks[] = {COMPARE, SORT(ranks), NULL};
     const clprim__source *const of_chunks[] = {COMPARE, SORT(cpu_chunk), NULL};
     const clprim__source *const of_block[] = {
         SUBGROUP, COMPARE, TILE, NETWORK, SORT(passes), TILE_MERGE, SORT(serial_merge), block, SORT(block), NULL};
@@ -163,7 +175,9 @@ void clprim__comparison_sort_sources(const clprim__source **out, const clprim__c
         SUBGROUP,    LANES,      DEVICE_SCOPE,       TICKET,         COMPARE,      TILE, SORT(passes), SORT(search),
         SORT(split), TILE_MERGE, SORT(serial_merge), self->row->way, SORT(merges), NULL};
     _Static_assert(sizeof of_merges <= CLPRIM__MAX_SOURCES * sizeof *of_merges, "there is room for the longest");
-    if (self->row->shape == CLPRIM__COMPARISON_SORT_CHUNKS)
+    if (kernel == CLPRIM__COMPARISON_SORT_RANK)
+        memcpy(out, of_ranks, sizeof of_ranks);
+    else if (self->row->shape == CLPRIM__COMPARISON_SORT_CHUNKS)
         memcpy(out, of_chunks, sizeof of_chunks);
     else if (kernel == CLPRIM__COMPARISON_SORT_BLOCK)
         memcpy(out, of_block, sizeof of_block);
@@ -188,19 +202,27 @@ static bool is_for_samples(const clprim_device_info *info, const clprim__compari
            setting->max_count >= range.from && setting->max_count <= UINT32_MAX;
 }
 
+clprim_comparison_sort_variant clprim__comparison_sort_merging(const clprim__comparison_sort_setting *setting)
+{
+    return setting->stable || clprim__comparison_sort_by_places(setting) ? CLPRIM_COMPARISON_SORT_MERGE_PATH
+                                                                         : CLPRIM_COMPARISON_SORT_MERGE_NETWORK;
+}
+
 clprim_comparison_sort_variant clprim__comparison_sort_auto(const clprim_device_info *info,
                                                             const clprim__comparison_sort_setting *setting)
 {
     const bool is_cpu = info->kind == CLPRIM_DEVICE_CPU;
-    if (setting->in_place_only || (!is_cpu && !setting->stable && setting->max_count <= FEW))
+    const bool is_ranked =
+        setting->key_size + setting->value_size >= LEAST_SLOW &&
+        setting->max_count <= clprim__comparison_sort_ranked_up_to(info, setting, is_cpu ? 0 : FEW_PAIRS);
+    const bool are_few = setting->max_count <= FEW && !clprim__comparison_sort_by_places(setting) && !is_ranked;
+    if (setting->in_place_only || (!is_cpu && !setting->stable && are_few))
         return CLPRIM_COMPARISON_SORT_BITONIC;
-    if (!setting->is_custom)
+    if (!setting->is_custom && !is_ranked)
         return CLPRIM_COMPARISON_SORT_RADIX;
     if (is_for_samples(info, setting))
         return CLPRIM_COMPARISON_SORT_SAMPLE_SORT;
-    return is_cpu            ? CLPRIM_COMPARISON_SORT_CPU_CHUNK
-           : setting->stable ? CLPRIM_COMPARISON_SORT_MERGE_PATH
-                             : CLPRIM_COMPARISON_SORT_MERGE_NETWORK;
+    return is_cpu ? CLPRIM_COMPARISON_SORT_CPU_CHUNK : clprim__comparison_sort_merging(setting);
 }
 
 clprim_status clprim__comparison_sort_supported(const clprim__comparison_sort_row *row,

@@ -91,6 +91,7 @@ static clprim_status build_moves(clprim__comparison_sort_plan *self, const clpri
     CLPRIM__TRY(fit_moves(&shape, self, &tuning->moves));
     clprim__text_format(&options, "-DITEMS=%zu -DMAX_BUCKETS=%u -DMOVED_TILE=GROUP_SIZE*ITEMS", shape.items,
                         1U << self->samples.buckets_log);
+    clprim__comparison_sort_write_memory(&options, self);
     CLPRIM__TRY(clprim__build_kernels(self->samples.kernels, &shape.group_size, self->base.runtime, &what));
     self->samples.moved_tile = shape.group_size * shape.items;
 done:

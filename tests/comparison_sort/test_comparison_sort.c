@@ -62,9 +62,11 @@ static void judge_permutation(const test_call *self, size_t i, void *got, const 
     unsigned char *seen = test_allocate(count);
     memset(seen, 0, count);
     for (size_t k = 0; k < count; k++) {
+        const size_t size = self->arrays[i].size;
         uint32_t element[2];
-        memcpy(element, (char *)got + k * sizeof element, sizeof element);
-        cr_assert(element[1] < count && seen[element[1]] == 0 && element[0] == before[2 * element[1]],
+        memcpy(element, (char *)got + k * size, sizeof element);
+        cr_assert(element[1] < count && seen[element[1]] == 0 &&
+                      memcmp((char *)got + k * size, (const char *)before + element[1] * size, size) == 0,
                   "%s: element %zu is no other's", what, k);
         seen[element[1]] = 1;
     }
@@ -80,30 +82,55 @@ static void judge_permutation(const test_call *self, size_t i, void *got, const 
     .type_name = "marked", .type_size = 8, .text.source = "typedef struct { uint bits, place; } marked;\n" NO_ORDERS,  \
     .less = "is_less(a.bits, b.bits)"
 
-/* By kernels that differ; of built-in types the sample sort fills buckets up, which must not be seen. */
+#define MARKED_WIDE                                                                                                    \
+    .type_name = "marked", .type_size = 16,                                                                            \
+    .text.source = "typedef struct { uint bits, place, more[2]; } marked;\n" NO_ORDERS,                                \
+    .less = "is_less(a.bits, b.bits)"
+
+/* By kernels that differ; wide ones are sorted by their places; FEW by those of other devices; of built-in types the sample
+ * sort fills buckets up, which must not be seen. */
+enum { FEW = 4000 };
 static const clprim_comparison_sort_desc without_orders[] = {
     {MARKED, .variant = BY(MERGE_PATH), .stable = true},
     {MARKED, .variant = BY(MERGE_NETWORK)},
     {MARKED, .variant = BY(CPU_CHUNK), .stable = true},
     {MARKED, .variant = BY(SAMPLE_SORT)},
+    {MARKED_WIDE, .variant = BY(MERGE_PATH)},
+    {MARKED_WIDE, .variant = BY(MERGE_PATH), .stable = true},
+    {MARKED_WIDE, .variant = BY(MERGE_NETWORK)},
+    {MARKED_WIDE, .variant = BY(SAMPLE_SORT)},
+    {MARKED, .stable = true, .max_count = FEW},
+    {MARKED_WIDE, .max_count = FEW},
     {.key_type = CLPRIM_U64, .text.source = NO_ORDERS, .less = "is_less((uint)a, (uint)b)", .variant = BY(SAMPLE_SORT)},
 };
+
+/* Another kind of device, with so many compute units that few elements are compared each with all others. */
+static void pretend_to_be_wide(clprim_runtime *runtime)
+{
+    runtime->info.kind = CLPRIM_DEVICE_OTHER;
+    runtime->info.compute_units = 128;
+}
 
 TEST_EACH_WITH_RUNTIME(comparison_sort, without_any_order, sizeof without_orders / sizeof *without_orders)
 {
     static const size_t counts[] = {2, 17, 257, 1000, 3001, 5000, 9001, 40001, TEST_SORT_LARGE};
     const clprim_comparison_sort_desc *desc = &without_orders[number];
-    uint32_t *before = test_memory(0, (size_t)TEST_SORT_LARGE * 8);
+    const size_t words = desc->type_size == 16 ? 4 : 2;
+    uint32_t *before = test_memory(0, (size_t)TEST_SORT_LARGE * words * sizeof *before);
+    if (desc->max_count == FEW)
+        pretend_to_be_wide(runtime);
     TEST_WITH_CALL(self, test_call_must(&self, runtime, &clprim_comparison_sort_operation, desc, true))
-        for (size_t c = 0; c < 4 * sizeof counts / sizeof *counts; c++) {
+        for (size_t c = 0; c < 4 * sizeof counts / sizeof *counts && (desc->max_count == 0 || counts[c / 4] < FEW);
+             c++) {
             const uint32_t kind = (uint32_t)c % 4;
             const size_t count = counts[c / 4];
             const clprim_comparison_sort_call call = {
                 .keys_in = {.host = before}, .count = count, .keys_out = {.host = before}};
             uint64_t random = kind + count;
             for (size_t i = 0; i < count; i++) {
-                before[2 * i] = (uint32_t)test_random(&random) << 2 | kind;
-                before[2 * i + 1] = (uint32_t)i;
+                before[words * i] = (uint32_t)test_random(&random) << 2 | kind;
+                for (size_t w = 1; w < words; w++)
+                    before[words * i + w] = (uint32_t)(w * i);
             }
             self.judge = judge_permutation;
             test_call_fill(&self, &call, kind);
@@ -135,6 +162,60 @@ Test(comparison_sort, samples_that_miss_everything, .timeout = 600)
         test_check_sorts(&self, &how, TEST_SORT_VERY_LARGE);
     clprim_runtime_destroy(runtime);
     test_kernels_end(directory);
+}
+
+static bool has_less_second_word(const void *a, const void *b)
+{
+    return ((const uint32_t *)a)[1] < ((const uint32_t *)b)[1];
+}
+
+/* Records by the kernels of other devices, which load 16 bytes at once; by AUTO they are merged, or, FEW of them, compared each
+ * with all others. */
+static const test_order of_second_words = {
+    "16 bytes", CLPRIM_TYPE_DEFAULT, "quad", "typedef struct { uint v[4]; } quad;", "a.v[1] < b.v[1]",
+    16,         has_less_second_word};
+
+TEST_EACH_WITH_RUNTIME(comparison_sort, records_as_on_gpus, 3)
+{
+    static const clprim_comparison_sort_variant variants[] = {BY(AUTO), BY(MERGE_NETWORK), BY(SAMPLE_SORT)};
+    const test_order *order = &of_second_words;
+    const clprim_comparison_sort_desc desc = {.type_name = order->type_name,
+                                              .type_size = order->size,
+                                              .text.source = order->source,
+                                              .less = order->less,
+                                              .max_count = 1 << 20,
+                                              .work_group_size = 8, /* few of which are compiled sooner */
+                                              .variant = variants[number]};
+    const test_ordered how = {order->name, test_reference_order(order, false, CLPRIM_NAN_TOTAL), 1};
+    runtime->info.kind = CLPRIM_DEVICE_OTHER;
+    TEST_WITH_CALL(self, test_call_must(&self, runtime, &clprim_comparison_sort_operation, &desc, true)) {
+        if (number == 0)
+            cr_assert_eq(clprim_plan_variant(self.plan)->id, (int)BY(MERGE_PATH));
+        test_check_sorts(&self, &how, TEST_SORT_VERY_LARGE);
+    }
+}
+
+/* By less and in the total order, with values and without, in groups of all sizes; and where a plan is for many elements, too. */
+TEST_EACH_WITH_RUNTIME(comparison_sort, few_as_on_gpus, 4)
+{
+    const test_order *order = &of_second_words;
+#define RECORDS                                                                                                        \
+    .type_name = order->type_name, .type_size = order->size, .text.source = order->source, .less = order->less
+    const clprim_comparison_sort_desc descs[] = {
+        {.key_type = CLPRIM_U32, .less = "a < b", .value_size = 4, .stable = true, .max_count = FEW},
+        {.key_type = CLPRIM_F32, .descending = true, .nan_order = CLPRIM_NAN_LAST, .value_size = 8, .max_count = FEW},
+        {RECORDS, .value_size = 4, .work_group_size = 4, .stable = true, .max_count = FEW},
+        {RECORDS, .work_group_size = 64, .max_count = TEST_SORT_SOME},
+    };
+    const clprim_comparison_sort_desc *desc = &descs[number];
+    const bool is_record = desc->type_name != NULL;
+    const test_order total = is_record ? *order : test_total_order(desc->key_type);
+    const test_ordered how = {total.name, test_reference_order(&total, desc->descending, desc->nan_order), number + 1};
+    pretend_to_be_wide(runtime);
+    TEST_WITH_CALL(self, test_call_must(&self, runtime, &clprim_comparison_sort_operation, desc, true)) {
+        cr_assert_eq(((clprim__comparison_sort_plan *)(void *)self.plan)->ranked_up_to, 4096);
+        test_check_sorts(&self, &how, desc->max_count);
+    }
 }
 
 /* Where AUTO takes the sample sort, which it does on no CPU, its plan has another for few elements. */
@@ -200,14 +281,14 @@ Test(comparison_sort, refusals)
 /* What AUTO is, as the header has it. BITONIC alone takes no scratch memory for so many elements. */
 TEST_WITH_RUNTIME(comparison_sort, automatic)
 {
-    enum { FEW = 1000, MANY = 100000 };
+    enum { SOME = 1000, MANY = 100000 };
 #define BY_LESS .key_type = CLPRIM_U16, .value_size = 2, .less = "a < b"
     const bool is_cpu = clprim_runtime_info(runtime)->kind == CLPRIM_DEVICE_CPU;
     const struct {
         clprim_comparison_sort_desc desc;
         clprim_comparison_sort_variant expected;
     } rows[] = {
-        {{.max_count = FEW}, is_cpu ? BY(RADIX) : BY(BITONIC)},
+        {{.max_count = SOME}, is_cpu ? BY(RADIX) : BY(BITONIC)},
         {{.stable = true, .value_size = 8}, BY(RADIX)},
         {{.stable = true, .in_place_only = true}, BY(BITONIC)},
         {{BY_LESS, .stable = true}, is_cpu ? BY(CPU_CHUNK) : BY(MERGE_PATH)},
@@ -215,7 +296,7 @@ TEST_WITH_RUNTIME(comparison_sort, automatic)
         {{BY_LESS, .max_count = MANY}, is_cpu ? BY(CPU_CHUNK) : BY(MERGE_NETWORK)},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        const clprim_comparison_sort_call call = {.count = rows[i].desc.max_count == FEW ? FEW : MANY};
+        const clprim_comparison_sort_call call = {.count = rows[i].desc.max_count == SOME ? SOME : MANY};
         clprim_plan *plan = NULL;
         size_t bytes = 1;
         ASSERT_OK(clprim_comparison_sort_create(&plan, runtime, &rows[i].desc));

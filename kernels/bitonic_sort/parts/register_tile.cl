@@ -195,6 +195,30 @@ TILE_INLINE item absent(void)
     return x;
 }
 
+/* All of a tile to local memory, at its place. No barrier: where items are sorted by their places (items.cl), a warp's own stay
+ * among its own work-items until the first move that has one. */
+TILE_INLINE void stage_items(local_array tile, item *x, spread s)
+{
+#pragma unroll
+    for (uint i = 0; i < ITEMS; i++) {
+        const uint place = padded_place_of(s, i);
+        staged_store(tile, place, x[i]);
+#if PLACES
+        x[i].place = place;
+#endif
+    }
+}
+
+/* Of items that were sorted by their places, all. */
+TILE_INLINE void fetch_items(local_array tile, item *x)
+{
+#if PLACES
+#pragma unroll
+    for (uint i = 0; i < ITEMS; i++)
+        x[i] = staged_load(tile, x[i].place);
+#endif
+}
+
 TILE_INLINE void tile_load(item *x, array a, spread s, tile_place t, INDEX n)
 {
 #pragma unroll

@@ -47,8 +47,11 @@ TILE_INLINE void sort_tile(local_array tile, array in, array out, tile_place t, 
     item x[ITEMS];
     const spread across = spread_at(GROUP_LOG, false);
     tile_load(x, in, across, t, n);
+    if (PLACES)
+        stage_items(tile, x, across);
     if (!t.is_whole) /* else it does not matter which elements are where at first */
         move(tile, x, across, spread_at(0, false));
     sort_items(tile, x, t, n);
+    fetch_items(tile, x);
     tile_store(out, x, across, t, n);
 }

@@ -8,6 +8,8 @@ TILE_INLINE void block_tile(local_array tile, __local uint *check, array in, arr
     item x[ITEMS];
     spread s = spread_at(GROUP_LOG, false);
     tile_load(x, in, s, t, n);
+    if (PLACES)
+        stage_items(tile, x, s);
     s = move(tile, x, s, spread_at(0, false));
 #pragma unroll
     for (uint round = 0; round < ITEMS; round++)
@@ -31,5 +33,6 @@ TILE_INLINE void block_tile(local_array tile, __local uint *check, array in, arr
     }
     barrier(CLK_LOCAL_MEM_FENCE); /* all have read */
     s = move(tile, x, s, spread_at(GROUP_LOG, false));
+    fetch_items(tile, x);
     tile_store(out, x, s, t, n);
 }

@@ -16,9 +16,12 @@ TILE_INLINE void network_merge(local_array tile, array from, array out, tile_par
         else
             x[i] = absent();
     }
+    if (PLACES)
+        stage_items(tile, x, s);
     steps(x, ITEMS_LOG - 1, 0, s, t, n);
     s = tile_steps(tile, x, s, GROUP_LOG - 1, 0, t, n);
     s = move(tile, x, s, spread_at(GROUP_LOG, false));
+    fetch_items(tile, x);
     tile_store(out, x, s, t, n);
 }
 

@@ -15,9 +15,7 @@ TILE_INLINE void merge_tile(local_array tile, __local uint *check, array from, a
         else
             x[i] = absent();
     }
-#pragma unroll
-    for (uint i = 0; i < ITEMS; i++)
-        local_store(tile, padded_place_of(s, i), x[i]);
+    stage_items(tile, x, s);
 #if CUSTOM
     if (own == 0)
         BROKEN(check) = 0;
@@ -25,5 +23,6 @@ TILE_INLINE void merge_tile(local_array tile, __local uint *check, array from, a
     barrier(CLK_LOCAL_MEM_FENCE); /* the tile is there */
     merge_runs(x, tile, (tile_runs){0, part.first, part.first + part.second}, own * ITEMS, check);
     s = move(tile, x, spread_at(0, false), spread_at(GROUP_LOG, false));
+    fetch_items(tile, x);
     tile_store(out, x, s, t, n);
 }

@@ -29,7 +29,7 @@ TILE_INLINE void merge_runs(item *x, local_array tile, tile_runs r, uint rank, _
     if (BROKEN(check) != 0) {
 #pragma unroll
         for (uint i = 0; i < ITEMS; i++)
-            x[i] = local_load(tile, padded_place_of(spread_at(0, false), i));
+            x[i] = RUN_ITEM(tile, padded_place_of(spread_at(0, false), i));
     }
     barrier(CLK_LOCAL_MEM_FENCE); /* all have read, again */
 #endif

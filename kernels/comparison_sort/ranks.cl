@@ -1,0 +1,116 @@
+/* Few elements, in any number of groups that need not wait for one another: each element is compared with every other one, which
+ * says where it goes. That takes n² comparisons, but two launches, and no work-group does much. Stable.
+ *
+ *   comparison_sort_rank    counts, for OWN elements a group, what comes before each, and copies it to where it then belongs, in
+ *                           scratch memory. What is equal comes before what lies behind it
+ *   comparison_sort_place   copies the result to where it is wanted. With an order that is none two elements may have had one
+ *                           place: then, as each group sees for itself, all stay where they were
+ *
+ * Parameters: compare.cl; MOST, no less than n, up to 2^16, a power of two and a multiple of OWN; CHUNK, elements that are in local
+ * memory at a time; RANKED_BY_GROUP and RANKED_BY_ONE, OWN and WIDTH at most; GROUP_SIZE a power of two. Scratch memory has MOST
+ * ranks, keys and values, one after another. */
+#if !defined(MOST) || !defined(CHUNK) || !defined(RANKED_BY_GROUP) || !defined(RANKED_BY_ONE)
+#error "MOST, CHUNK, RANKED_BY_GROUP and RANKED_BY_ONE must be given"
+#endif
+
+#define WIDTH RANKED_BY_ONE /* elements of a work-item, which it compares with the same others */
+#define OWN (GROUP_SIZE * WIDTH < RANKED_BY_GROUP ? GROUP_SIZE * WIDTH : RANKED_BY_GROUP)
+#define SLICES (GROUP_SIZE * WIDTH / OWN) /* work-items with the same elements divide the others among them */
+
+#define RANKS ((__global uint *)scratch)
+
+static inline array sorted_at(__global uchar *scratch)
+{
+    array a;
+    a.keys = (__global ELEMENT *)(scratch + MOST * sizeof(uint));
+#if VALUE_SIZE
+    a.values = (__global VALUE *)(scratch + MOST * (sizeof(uint) + ELEMENT_SIZE));
+#endif
+    return a;
+}
+
+SORT_KERNEL void comparison_sort_rank(ARRAY_PARAMETERS(in), ulong n, __global uchar *scratch)
+{
+    LOCAL_KEYS(keys, CHUNK);
+    __local uint ranks[OWN];
+    const uint own = (uint)get_local_id(0);
+    const uint count = (uint)n;
+    const uint first = (uint)get_group_id(0) * OWN;
+    const uint slice = own / (OWN / WIDTH);
+    const array from = ARRAY(in);
+    item x[WIDTH];
+    uint place[WIDTH], rank[WIDTH];
+#pragma unroll
+    for (uint k = 0; k < WIDTH; k++) {
+        place[k] = first + own % (OWN / WIDTH) + k * (OWN / WIDTH);
+        x[k] = load(from, min(place[k], count - 1)); /* any that is there: the caller's order need not know others */
+        rank[k] = 0;
+    }
+    for (uint i = own; i < OWN; i += GROUP_SIZE)
+        ranks[i] = 0;
+    for (uint begin = 0; begin < count; begin += CHUNK) {
+        const uint end = min(begin + CHUNK, count);
+        const uint lower = clamp(first, begin, end);
+        const uint upper = clamp(first + OWN, begin, end);
+        item y;
+        barrier(CLK_LOCAL_MEM_FENCE); /* all have read the last chunk */
+        for (uint i = begin + own; i < end; i += GROUP_SIZE)
+            set_local_key(keys, i - begin, IMAGE_OF(global_key(from.keys + i)));
+        barrier(CLK_LOCAL_MEM_FENCE); /* the chunk is there, and ranks are 0 */
+#pragma unroll 4
+        for (uint i = begin + slice; i < lower; i += SLICES) {
+            KEY_OF(y) = local_key(keys, i - begin);
+#pragma unroll
+            for (uint k = 0; k < WIDTH; k++)
+                rank[k] += !before(x[k], y);
+        }
+        for (uint i = lower + slice; i < upper; i += SLICES) {
+            KEY_OF(y) = local_key(keys, i - begin);
+#pragma unroll
+            for (uint k = 0; k < WIDTH; k++)
+                rank[k] += i < place[k] ? !before(x[k], y) : i > place[k] && before(y, x[k]);
+        }
+#pragma unroll 4
+        for (uint i = upper + slice; i < end; i += SLICES) {
+            KEY_OF(y) = local_key(keys, i - begin);
+#pragma unroll
+            for (uint k = 0; k < WIDTH; k++)
+                rank[k] += before(y, x[k]);
+        }
+    }
+#pragma unroll
+    for (uint k = 0; k < WIDTH; k++)
+        (void)atomic_add((volatile __local uint *)&ranks[place[k] - first], rank[k]);
+    barrier(CLK_LOCAL_MEM_FENCE); /* all have counted */
+    for (uint i = own; i < OWN && first + i < count; i += GROUP_SIZE) {
+        RANKS[first + i] = ranks[i];
+        store(sorted_at(scratch), ranks[i], load(from, first + i));
+    }
+}
+
+SORT_KERNEL void comparison_sort_place(ARRAY_PARAMETERS(in), ARRAY_PARAMETERS(out), ulong n, __global uchar *scratch)
+{
+    const uint i = (uint)get_global_id(0);
+    array from = sorted_at(scratch);
+#if CUSTOM
+    __local ushort taken_by[MOST];
+    __local uint is_shared[1];
+    const uint own = (uint)get_local_id(0);
+    const uint count = (uint)n;
+    if (own == 0)
+        is_shared[0] = 0;
+#pragma unroll 8
+    for (uint k = own; k < count; k += GROUP_SIZE)
+        taken_by[RANKS[k]] = (ushort)k;
+    barrier(CLK_LOCAL_MEM_FENCE); /* each place has one of those that want it */
+#pragma unroll 8
+    for (uint k = own; k < count; k += GROUP_SIZE)
+        if (taken_by[RANKS[k]] != k)
+            is_shared[0] = 1;
+    barrier(CLK_LOCAL_MEM_FENCE); /* all have looked */
+    if (is_shared[0] != 0)
+        from = ARRAY(in);
+#endif
+    if (i < n)
+        store(ARRAY(out), i, load(from, i));
+}
