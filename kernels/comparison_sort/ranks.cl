@@ -17,6 +17,8 @@
 #define OWN (GROUP_SIZE * WIDTH < RANKED_BY_GROUP ? GROUP_SIZE * WIDTH : RANKED_BY_GROUP)
 #define SLICES (GROUP_SIZE * WIDTH / OWN) /* work-items with the same elements divide the others among them */
 
+#define AT_ONCE 8                         /* loads of a work-item that do not wait for each other; behind the end, of the last element */
+
 #define RANKS ((__global uint *)scratch)
 
 static inline array sorted_at(__global uchar *scratch)
@@ -54,8 +56,15 @@ SORT_KERNEL void comparison_sort_rank(ARRAY_PARAMETERS(in), ulong n, __global uc
         const uint upper = clamp(first + OWN, begin, end);
         item y;
         barrier(CLK_LOCAL_MEM_FENCE); /* all have read the last chunk */
-        for (uint i = begin + own; i < end; i += GROUP_SIZE)
-            set_local_key(keys, i - begin, IMAGE_OF(global_key(from.keys + i)));
+        for (uint i = begin + own; i < end; i += AT_ONCE * GROUP_SIZE) {
+            ELEMENT loaded[AT_ONCE];
+#pragma unroll
+            for (uint k = 0; k < AT_ONCE; k++)
+                loaded[k] = IMAGE_OF(global_key(from.keys + min(i + k * GROUP_SIZE, end - 1)));
+#pragma unroll
+            for (uint k = 0; k < AT_ONCE; k++)
+                set_local_key(keys, min(i + k * GROUP_SIZE, end - 1) - begin, loaded[k]);
+        }
         barrier(CLK_LOCAL_MEM_FENCE); /* the chunk is there, and ranks are 0 */
 #pragma unroll 4
         for (uint i = begin + slice; i < lower; i += SLICES) {
@@ -88,6 +97,13 @@ SORT_KERNEL void comparison_sort_rank(ARRAY_PARAMETERS(in), ulong n, __global uc
     }
 }
 
+static inline void load_ranks(uint *out, const __global uint *ranks, uint from, uint count)
+{
+#pragma unroll
+    for (uint j = 0; j < AT_ONCE; j++)
+        out[j] = ranks[min(from + j * GROUP_SIZE, count - 1)];
+}
+
 SORT_KERNEL void comparison_sort_place(ARRAY_PARAMETERS(in), ARRAY_PARAMETERS(out), ulong n, __global uchar *scratch)
 {
     const uint i = (uint)get_global_id(0);
@@ -99,14 +115,22 @@ SORT_KERNEL void comparison_sort_place(ARRAY_PARAMETERS(in), ARRAY_PARAMETERS(ou
     const uint count = (uint)n;
     if (own == 0)
         is_shared[0] = 0;
-#pragma unroll 8
-    for (uint k = own; k < count; k += GROUP_SIZE)
-        taken_by[RANKS[k]] = (ushort)k;
+    for (uint k = own; k < count; k += AT_ONCE * GROUP_SIZE) {
+        uint ranks[AT_ONCE];
+        load_ranks(ranks, RANKS, k, count);
+#pragma unroll
+        for (uint j = 0; j < AT_ONCE; j++)
+            taken_by[ranks[j]] = (ushort)min(k + j * GROUP_SIZE, count - 1);
+    }
     barrier(CLK_LOCAL_MEM_FENCE); /* each place has one of those that want it */
-#pragma unroll 8
-    for (uint k = own; k < count; k += GROUP_SIZE)
-        if (taken_by[RANKS[k]] != k)
-            is_shared[0] = 1;
+    for (uint k = own; k < count; k += AT_ONCE * GROUP_SIZE) {
+        uint ranks[AT_ONCE];
+        load_ranks(ranks, RANKS, k, count);
+#pragma unroll
+        for (uint j = 0; j < AT_ONCE; j++)
+            if (taken_by[ranks[j]] != min(k + j * GROUP_SIZE, count - 1))
+                is_shared[0] = 1;
+    }
     barrier(CLK_LOCAL_MEM_FENCE); /* all have looked */
     if (is_shared[0] != 0)
         from = ARRAY(in);

@@ -111,6 +111,8 @@ static clprim_status build_tiles(clprim__comparison_sort_plan *self, const clpri
         self->at_once_up_to = clprim__smaller(tuning->at_once_bytes / clprim__comparison_sort_item_size(self), most);
     self->has_flags = self->setting.is_custom || self->at_once_up_to > 0;
     CLPRIM__TRY(build_block(self, prelude, &tuning->block));
+    if (most <= (size_t)1 << self->block_log)
+        goto done;
     CLPRIM__TRY(clprim__comparison_sort_fit_tile(&shape, self, &tuning->merge, self->base.work_group_size,
                                                  self->block_log + 1));
     self->merge_items_log = shape.items_log;
