@@ -81,7 +81,7 @@ size_t clprim__comparison_sort_ranked_up_to(const clprim_device_info *info,
     size_t n = MOST_RANKED;
     while (n >= LEAST_RANKED && ((cl_ulong)n * n > pairs || n * sizeof(cl_ushort) > room / 2))
         n /= 2;
-    return n >= LEAST_RANKED && setting->key_size <= room / (2 * LEAST_RANKED) ? n : 0;
+    return n >= LEAST_RANKED && setting->key_size <= room / 2 / LEAST_RANKED ? n : 0;
 }
 
 void clprim__comparison_sort_write_memory(clprim__text *text, const clprim__comparison_sort_plan *self)

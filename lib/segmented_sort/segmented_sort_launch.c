@@ -6,8 +6,7 @@
 #include "segmented_sort_internal.h"
 
 enum {
-    GROUPS_PER_UNIT = 2, /* of a compute unit, that run at once */
-    WARP = 32,           /* work-items that look for a window's first segment, where they can do so together */
+    WARP = 32, /* work-items that look for a window's first segment, where they can do so together */
     LONG_ENTRIES = 4 * sizeof(cl_uint) /* of a piece: bytes of both */
 };
 
@@ -33,6 +32,11 @@ typedef struct layout {
     cl_ulong indices_at, numbers_at;
     cl_ulong end;
 } layout;
+
+static size_t groups_at_once(const clprim__segmented_sort_plan *self)
+{
+    return (size_t)2 * self->base.runtime->info.compute_units;
+}
 
 static bool has_long(const clprim__segmented_sort_plan *self)
 {
@@ -189,7 +193,7 @@ static clprim_status launch_sort(clprim__segmented_sort_plan *self, clprim__chai
         CLPRIM__ADD_SCALAR(&list, l->values_at);
     }
     if (self->kernels[CLPRIM__SEGMENTED_SORT_SHORT].kernel != NULL) {
-        const size_t plenty = l->windows / GROUPS_PER_UNIT / self->base.runtime->info.compute_units;
+        const size_t plenty = l->windows / groups_at_once(self);
         const cl_uint each = (cl_uint)(plenty == 0 ? 1 : plenty < self->windows_each ? plenty : self->windows_each);
         clprim__arguments own = list;
         CLPRIM__ADD_SCALAR(&own, l->windows);
@@ -283,7 +287,7 @@ done:
 static clprim_status launch_passes(clprim__segmented_sort_plan *self, clprim__chain *chain, const segments *call,
                                    const cl_mem *scratch, const layout *l)
 {
-    const size_t most = GROUPS_PER_UNIT * self->base.runtime->info.compute_units;
+    const size_t most = groups_at_once(self);
     const size_t tiles = (size_t)call->n / self->long_tile + 1;
     clprim__arguments list = {.count = 0};
     add_arrays(&list, self, call);
