@@ -69,7 +69,8 @@ Test(parameters, arrays_in_packets)
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         clprim__prelude prelude = {.parameters = parameters, .num_parameters = sizeof parameters / sizeof *parameters};
         const char *const sources[] = {NULL, rows[i].source};
-        const size_t pack = clprim__input_packets_write(&prelude, rows[i].input, CLPRIM_F32, NULL, sources);
+        const clprim__packed input = {.text = rows[i].input, .type = CLPRIM_F32, .name = "input"};
+        const size_t pack = clprim__packets_write(&prelude, &input, 1, 0, sources);
         ASSERT_OK(clprim__prelude_status(&prelude));
         cr_assert_eq(pack > 0, rows[i].packed != NULL, "%s", rows[i].input);
         cr_assert_eq(prelude.own.data != NULL, pack > 0, "%s", rows[i].input);

@@ -103,6 +103,36 @@ TEST_EACH(transform, numbers_and_arrays_of_each_type, sizeof sums / sizeof *sums
         expect_sums);
 }
 
+static uint8_t bytes[MAX_COUNT], next_bytes[MAX_COUNT];
+static int16_t shorts[MAX_COUNT];
+static int32_t products[MAX_COUNT];
+
+static void expect_products(const call_of *call, uint64_t seed)
+{
+    for (size_t i = 0; i < call->count; i++) {
+        bytes[i] = (uint8_t)test_random(&seed);
+        shorts[i] = (int16_t)test_random(&seed);
+        next_bytes[i] = (uint8_t)(bytes[i] + 1);
+        products[i] = bytes[i] * shorts[i] - (int32_t)i;
+    }
+}
+
+/* Arguments and outputs of one, two and four bytes, as many elements at a time as 16 bytes hold of the widest; macros of the
+ * caller's leave arguments alone, but not outputs. */
+Test(transform, packets_of_small_and_wide_elements, .timeout = 240)
+{
+    static const char *const sources[] = {NULL, "#define unused 1\n"};
+    for (size_t k = 0; k < sizeof sources / sizeof *sources; k++)
+        check_all(&(description){.types = {CLPRIM_U8, CLPRIM_I32},
+                                 .expressions = {"x[i] + 1", "x[i] * y[i] - (int)i"},
+                                 .text = {.source = sources[k],
+                                          .parameters = {{"x", CLPRIM_U8, .is_array = true},
+                                                         {"y", CLPRIM_I16, .is_array = true}}}},
+                  &(call_of){.arguments = {{.host = bytes}, {.host = shorts}},
+                             .out = {{.host = next_bytes}, {.host = products}}},
+                  expect_products);
+}
+
 /* Points are three words. */
 typedef struct point {
     uint32_t x, y, z;
