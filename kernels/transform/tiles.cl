@@ -8,6 +8,9 @@
 #if !defined(OUT_PARAMETERS) || !defined(PACK) || !defined(ITEMS)
 #error "OUT_PARAMETERS, PACK and ITEMS must be given"
 #endif
+#if PACK > 1 && (!defined(HAS_PACKETS) || !defined(PACKETS_AT) || !defined(STORE_PACKETS))
+#error "HAS_PACKETS, PACKETS_AT and STORE_PACKETS must be given with packets"
+#endif
 #if defined(INPUT_PACK)
 #define LOADS_AT(p) input_load(p, true)
 #else
