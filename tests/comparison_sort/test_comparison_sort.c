@@ -196,7 +196,7 @@ TEST_EACH_WITH_RUNTIME(comparison_sort, records_as_on_gpus, 2)
 }
 
 /* By less and in the total order, with values and without, in groups of all sizes; and where a plan is for
- * more elements, too. PoCL 3.1 compiles wrongly what merges records in groups of 64. */
+ * more elements, too. With groups of 64 the results on PoCL 3.1 are wrong, on Oclgrind right. */
 TEST_EACH_WITH_RUNTIME(comparison_sort, few_as_on_gpus, 4)
 {
     const test_order *order = &of_second_words;
