@@ -84,9 +84,9 @@ typedef struct clprim_comparison_sort_call {
  * AUTO takes RADIX in the total order, which is stable; on GPUs BITONIC for few elements (max_count), unless .stable;
  * in the caller's order CPU_CHUNK on CPU devices; on others MERGE_PATH with .stable and for records of 12 bytes and more
  * with their values, else MERGE_NETWORK; or SAMPLE_SORT if 2^21 elements and more are allowed, of up to 16 bytes with
- * their values, which leaves smaller calls to those; with .in_place_only BITONIC. On large GPUs few elements of 8 bytes
- * and more with their values are left to MERGE_PATH or MERGE_NETWORK in any order, which compare each with all others:
- * where .less takes long, BITONIC may be faster. It always finds one, except for .stable with .in_place_only in the
+ * their values, which leaves smaller calls to those; with .in_place_only BITONIC. On large GPUs up to some thousand
+ * elements, if they have 8 bytes or more with their values, go to MERGE_PATH or MERGE_NETWORK in any order. These compare
+ * each element with all others, so if .less is slow, BITONIC may be faster. It always finds one, except for .stable with .in_place_only in the
  * caller's order or with values, and for elements so large that not even a few fit local memory.
  * CLPRIM_UNSUPPORTED if the variant cannot do it: MERGE_NETWORK, BITONIC and SAMPLE_SORT are not stable; RADIX sorts
  * in the total order alone; SAMPLE_SORT not with a max_count of 2^32 or more; with .in_place_only all but BITONIC.

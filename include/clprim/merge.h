@@ -1,5 +1,5 @@
-/* clprim/merge.h: stably merge two sorted ranges, in one launch; of many elements in two, with a little scratch memory: 8 bytes
- * for some thousands of elements.
+/* clprim/merge.h: stably merge two sorted ranges, in one launch and without scratch memory. On GPUs, merges of 2^25 elements
+ * or more take two launches and scratch memory, 8 bytes for every few thousand elements (clprim_plan_scratch_size).
  *
  *     clprim_plan *plan;
  *     clprim_merge_create(&plan, runtime, &(clprim_merge_desc){.key_type = CLPRIM_F32});
