@@ -20,15 +20,6 @@
 #define RUN (1u << RUN_LOG)
 #define CHUNK ((INDEX)1 << CHUNK_LOG)
 
-CPU_INLINE array behind(array a, INDEX begin)
-{
-    a.keys += begin;
-#if VALUE_SIZE
-    a.values += begin;
-#endif
-    return a;
-}
-
 CPU_INLINE bool is_before(array a, ulong i, ulong j)
 {
     return KEY_BEFORE(IMAGE_OF(a.keys[i]), IMAGE_OF(a.keys[j]));
@@ -165,17 +156,17 @@ SORT_KERNEL void comparison_sort_chunk(ARRAY_PARAMETERS(in), ARRAY_PARAMETERS(ou
 {
     const INDEX begin = (INDEX)get_group_id(0) << CHUNK_LOG;
     const INDEX length = min((INDEX)n - begin, CHUNK);
-    const array in = behind(ARRAY(in), begin);
+    const array in = array_from(ARRAY(in), begin);
     uint passes = 0;
     while ((INDEX)RUN << passes < length)
         passes++;
-    array from = behind(passes % 2 == 0 ? ARRAY(out) : ARRAY(other), begin);
-    array to = behind(passes % 2 == 0 ? ARRAY(other) : ARRAY(out), begin);
+    array from = array_from(passes % 2 == 0 ? ARRAY(out) : ARRAY(other), begin);
+    array to = array_from(passes % 2 == 0 ? ARRAY(other) : ARRAY(out), begin);
     INDEX i = 0;
     for (; length - i >= RUN * LANES; i += RUN * LANES)
-        sort_runs(behind(in, i), behind(from, i));
+        sort_runs(array_from(in, i), array_from(from, i));
     for (; i < length; i += min((INDEX)RUN, length - i))
-        sort_rest(behind(in, i), behind(from, i), (uint)min((INDEX)RUN, length - i));
+        sort_rest(array_from(in, i), array_from(from, i), (uint)min((INDEX)RUN, length - i));
     for (INDEX run = RUN; run < length; run *= 2) {
         INDEX a = 0;
         for (; length - a >= 4 * run; a += 4 * run)
@@ -230,13 +221,13 @@ SORT_KERNEL void comparison_sort_merge(ARRAY_PARAMETERS(in), ARRAY_PARAMETERS(ou
     const INDEX begin = ((INDEX)get_group_id(0) >> (parts_log - 1)) * (2 * (INDEX)run);
     const INDEX first = min((INDEX)run, (INDEX)n - begin);
     const INDEX second = min((INDEX)run, (INDEX)n - begin - first);
-    const array from = behind(ARRAY(in), begin);
+    const array from = array_from(ARRAY(in), begin);
     ulong ranks[3], splits[3];
     for (uint i = 0; i < 3; i++) {
         ranks[i] = min((cut + i) * part, (ulong)first + second);
         splits[i] = split_at(from, first, second, part, parts_log, cut + i);
     }
-    merge_both(behind(ARRAY(out), begin), from,
+    merge_both(array_from(ARRAY(out), begin), from,
                merge_of(splits[0], splits[1], first + (ranks[0] - splits[0]), first + (ranks[1] - splits[1]), ranks[0]),
                merge_of(splits[1], splits[2], first + (ranks[1] - splits[1]), first + (ranks[2] - splits[2]), ranks[1]));
 }

@@ -123,8 +123,8 @@ TILE_INLINE void sort_bucket(local_array tile, array in, array out, uint size, c
 TILE_INLINE bool is_left(local_array tile, array in, array out, segment s, uint level, const __global ELEMENT *splitter,
                          __local uint *errors)
 {
-    const array from = behind(in, s.begin);
-    const array to = behind(out, s.begin);
+    const array from = array_from(in, s.begin);
+    const array to = array_from(out, s.begin);
     const bool is_sorted = s.is_equal || s.size < 2; /* the same for all of the group, and so is what follows */
     const bool stays = level % 2 == 0 && level > 0;
     const bool is_copied = is_sorted && !stays && s.size <= TILE;

@@ -108,7 +108,7 @@ SORT_KERNEL void comparison_sort_classify(ARRAY_PARAMETERS(in), LEVEL_PARAMETERS
     }
     ELEMENT x[ITEMS];
     uint found[ITEMS];
-    const array own = behind(ARRAY(in), t.begin + lid); /* with constant offsets, which cost no registers */
+    const array own = array_from(ARRAY(in), t.begin + lid); /* with constant offsets, which cost no registers */
     const ELEMENT other = IMAGE_OF(ARRAY(in).keys[t.begin]);
 #pragma unroll
     for (uint j = 0; j < ITEMS; j++) {
@@ -224,7 +224,7 @@ SORT_KERNEL void comparison_sort_scatter(ARRAY_PARAMETERS(in), ARRAY_PARAMETERS(
 #pragma unroll
     for (uint k = 0; k < ID_WORDS; k++)
         words[k] = ids[k * GROUP_SIZE];
-    const array own = behind(ARRAY(in), t.begin + lid); /* with constant offsets, which cost no registers */
+    const array own = array_from(ARRAY(in), t.begin + lid); /* with constant offsets, which cost no registers */
     const item other = load(ARRAY(in), t.begin);
 #pragma unroll
     for (uint j = 0; j < ITEMS; j++) {

@@ -97,7 +97,7 @@ TILE_INLINE void make_piece(local_array tile, array in, array out, array other, 
     array from = passes % 2 == 0 ? out : other;
     array to = passes % 2 == 0 ? other : out;
     for (uint at = begin; at < end; at += min((uint)TILE, end - at)) {
-        sort_tile(tile, behind(in, at), behind(from, at), tile_at(0), min((uint)TILE, end - at));
+        sort_tile(tile, array_from(in, at), array_from(from, at), tile_at(0), min((uint)TILE, end - at));
         barrier(CLK_LOCAL_MEM_FENCE); /* the tile has been read */
     }
     for (uint pass = 0; pass < min((uint)PIECE_LOG, passes); pass++) {
@@ -123,14 +123,14 @@ SORT_KERNEL void comparison_sort_pieces(REST_PARAMETERS)
     const uint count = HEADER[PIECES_OF_REST];
     for (uint i = (uint)get_group_id(0); i < count; i += (uint)get_num_groups(0)) {
         const piece p = PIECES[i];
-        const array from = behind(ARRAY(in), p.x);
-        const array to = behind(ARRAY(out), p.x);
+        const array from = array_from(ARRAY(in), p.x);
+        const array to = array_from(ARRAY(out), p.x);
         const uint begin = p.z * PIECE;
         if (p.w != 0) { /* the same for all of the group */
             for (ulong at = begin + get_local_id(0); at < min((ulong)begin + PIECE, (ulong)p.y); at += GROUP_SIZE)
                 store(to, (INDEX)at, load(from, (INDEX)at));
         } else {
-            make_piece(tile, from, to, behind(ARRAY(other), p.x), begin, p.y);
+            make_piece(tile, from, to, array_from(ARRAY(other), p.x), begin, p.y);
         }
     }
 }
@@ -145,8 +145,8 @@ SORT_KERNEL void comparison_sort_join(ARRAY_PARAMETERS(out), ARRAY_PARAMETERS(ot
         const ulong run = (ulong)PIECE << (pass - 1);
         if (p.w == 0 && run < p.y) {
             const bool is_forth = (passes_of(p.y) - PIECE_LOG - pass) % 2 == 0;
-            const array to = behind(is_forth ? ARRAY(out) : ARRAY(other), p.x);
-            const array from = behind(is_forth ? ARRAY(other) : ARRAY(out), p.x);
+            const array to = array_from(is_forth ? ARRAY(out) : ARRAY(other), p.x);
+            const array from = array_from(is_forth ? ARRAY(other) : ARRAY(out), p.x);
             const uint begin = p.z >> pass << pass; /* the first piece of the two runs */
             const two_runs r = runs_at(begin * PIECE, run, p.y);
             const uint first = (p.z - begin) * (PIECE >> PART_LOG);

@@ -47,12 +47,3 @@ static inline segment segment_at(uint level, const __global uint *counts, uint b
     const uint size = counts[number];
     return (segment){counts[buckets + number] - size, size, (counts[2 * (size_t)buckets + number] & KIND_EQUAL) != 0};
 }
-
-static inline array behind(array a, INDEX begin)
-{
-    a.keys += begin;
-#if VALUE_SIZE
-    a.values += begin;
-#endif
-    return a;
-}
