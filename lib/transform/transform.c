@@ -168,7 +168,7 @@ static size_t write_packets(clprim__prelude *prelude, const description *desc, s
     const char *const sources[2] = {desc->text.source, NULL};
     clprim__packed values[MAX_OUTPUTS];
     const char *storage[MAX_OUTPUTS];
-    char names[MAX_OUTPUTS][32];
+    char names[MAX_OUTPUTS][48];
     clprim__text *text = &prelude->own;
     size_t smallest = 4, widest = 1;
     for (size_t k = 0; k < num_outputs; k++) {
