@@ -1,6 +1,6 @@
 """What the manual needs beside doxygen (./dev docs).
 
-manual.py fragments      check that the code in docs/guides/*.md is that of the files it is said to be from
+manual.py fragments      check that the code in docs/guides/*.md, and in other pages what is said to be from a file, is there
 manual.py filter FILE    doxygen's filter: a header or a page as doxygen is to see it
 manual.py finish HTML    copy the files of the repository that the built pages link to, then check every link
 """
@@ -19,15 +19,16 @@ LINK = re.compile(r"(?<!!)\[([^][]*)\]\(([^()\s]+)\)")
 
 
 def fragments():
-    """Each block of C and CMake has its source in a comment before it, and is so many lines of it, one after the other; or the
-    comment says where else it is built."""
+    """A block that has its source in a comment before it is so many lines of it, one after the other. In the guides each block
+    of C and CMake has one, or a comment that says where else it is built."""
     wrong = 0
-    for page in sorted((ROOT / "docs" / "guides").glob("*.md")):
+    guides = ROOT / "docs" / "guides"
+    for page in sorted([*guides.glob("*.md"), *(ROOT / "docs").glob("*.md")]):
         blocks = re.findall(r"(?:<!-- ([^\n]*) -->\n)?```(\w*)\n(.*?)```\n", page.read_text(), re.S)
         for comment, language, text in blocks:
             said = re.fullmatch(r"from: (\S+)", comment)
             if said is None:
-                if language in ("c", "cmake") and not comment.startswith("run: no, "):
+                if page.parent == guides and language in ("c", "cmake") and not comment.startswith("run: no, "):
                     wrong += 1
                     print(f"{page.name}: say where this is from:\n{text}")
                 continue
