@@ -82,8 +82,15 @@ def rewrite_link(match, page):
 
 def filter_page(path):
     out = []
+    text = []  # lines outside of code: a link may begin in one and end in the next
     in_code = False
     seen = collections.Counter()
+
+    def end_text():
+        if text:
+            out.append(LINK.sub(lambda match: rewrite_link(match, path), "\n".join(text)))
+            text.clear()
+
     for line in path.read_text().splitlines():
         if line.startswith("```"):
             in_code = not in_code
@@ -95,10 +102,14 @@ def filter_page(path):
             seen[name] += 1
             if seen[name] > 1:
                 name += f"-{seen[name] - 1}"
-            line = f"{line} {{#{name}}}"
-        elif not in_code:
-            line = LINK.sub(lambda match: rewrite_link(match, path), line)
-        out.append(line)
+            end_text()
+            out.append(f"{line} {{#{name}}}")
+        elif in_code:
+            end_text()
+            out.append(line)
+        else:
+            text.append(line)
+    end_text()
     return "\n".join(out) + "\n"
 
 
