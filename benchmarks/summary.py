@@ -291,8 +291,8 @@ def published_table(ladder):
         before = ms
     if not rows:
         return ""
-    return ("What the course published, measured on its own device and n, so that only its steps compare with each other:"
-            "\n\n" + table(["published", "time, or what it says", "× before, there", "n, there", "device, there"], rows))
+    return ("The course's own figures for these steps. Its device and n are others, so compare them only with each other:"
+            "\n\n" + table(["step", "time, or what the course says", "× before", "n", "device"], rows))
 
 
 def inside_table(run):
