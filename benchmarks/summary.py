@@ -8,14 +8,14 @@
 Without files: all of benchmarks/results. The files are Google Benchmark's JSON from bench_<stem>; a
 <device>-startup.json and <device>-scale.json hold the lines that `startup` and `scale` printed, one a run.
 --check: exit status 1 if a goal is missed or a row of clPRIM's failed.
---ladder: the ladders alone: each variant in the course's order beside the one before it and the CPU; then, by itself, what
-the course published (ladders.csv), which was measured on another device.
+--ladder: only the ladders: each variant in the course's order beside the one before it and the CPU; then, in a table of
+its own, what the course published (ladders.csv), which was measured on another device.
 --update: in these documents (without any: README.md and all below docs), replace what stands between
 <!-- generated: WHAT --> and <!-- end --> from the committed results. A RUN is a file's name without .json. WHAT is
 
     goals                        every goal, and whether it is reached
-    operations DEVICE:PEER ...   a line for each primitive: its speed beside PEER (or beside `host`, the fastest function on
-                                 the host) in that device's run, its goals, and links to its pages
+    operations DEVICE:PEER ...   a line for each primitive: its speed beside PEER (or beside `host`, the fastest function
+                                 on the host) in that device's run, its goals, and links to its pages
     runs STEM                    everything in all runs of bench_<stem>
     startups                     the times of `startup`
     scale DEVICE                 the times of `scale`
@@ -270,7 +270,8 @@ def ladder_table(ladder):
         if name in ladder.rows:
             taken = ladder.rows[name]["label"] if name == "clprim" else ""
             add(name, f"{text}: `{taken}`" if taken else text, None)
-    header = ["", "step", "time", "min – max", "× before", ON_CPU_SHORT.get(ladder.baseline, "× CPU"), "GB/s", "of copy"]
+    header = ["", "step", "time", "min – max", "× before", ON_CPU_SHORT.get(ladder.baseline, "× CPU"), "GB/s",
+              "of copy"]
     if all(row[3] == "–" for row in rows):  # a run from before they were kept
         header, rows = header[:3] + header[4:], [row[:3] + row[4:] for row in rows]
     parts = [table(header, rows), above_copy_notes(ladder.run, marks), published_table(ladder)]
@@ -291,8 +292,8 @@ def published_table(ladder):
         before = ms
     if not rows:
         return ""
-    return ("The course's own figures for these steps. Its device and n are others, so compare them only with each other:"
-            "\n\n" + table(["step", "time, or what the course says", "× before", "n", "device"], rows))
+    return ("The course's own figures for these steps. Its device and n are others, so compare them only with each "
+            "other:\n\n" + table(["step", "time, or what the course says", "× before", "n", "device"], rows))
 
 
 def inside_table(run):
