@@ -61,9 +61,10 @@ def is_page(path):
 def rewrite_link(match, page):
     """Pages and headers by doxygen's names; what is no part of the manual as a copy of the file."""
     text, target = match.groups()
+    text = " ".join(text.split())  # doxygen loses headings behind a link that ends in another line than it begins
     parts = urllib.parse.urlsplit(target)
     if parts.scheme or parts.netloc:
-        return match.group(0)
+        return f"[{text}]({target})"
     path = (page.parent / parts.path).resolve() if parts.path else page
     if path.is_dir():
         path = path / "README.md"
