@@ -16,6 +16,7 @@ import urllib.parse
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 LINK = re.compile(r"(?<!!)\[([^][]*)\]\(([^()\s]+)\)")
+IMAGE = re.compile(r"!\[([^][]*)\]\(([^()\s]+)\)")
 
 
 def fragments():
@@ -81,6 +82,13 @@ def rewrite_link(match, page):
     return f'<a href="files/{inside}.txt">{text}</a>' if path.exists() else match.group(0)
 
 
+def rewrite_image(match, page):
+    """A picture of docs/plots by its name, which doxygen looks for there: it does not find ../plots."""
+    text, target = match.groups()
+    path = (page.parent / target).resolve()
+    return f"![{text}]({path.name})" if path.parent == ROOT / "docs" / "plots" else match.group(0)
+
+
 def filter_page(path):
     out = []
     text = []  # lines outside of code: a link may begin in one and end in the next
@@ -89,7 +97,8 @@ def filter_page(path):
 
     def end_text():
         if text:
-            out.append(LINK.sub(lambda match: rewrite_link(match, path), "\n".join(text)))
+            made = LINK.sub(lambda match: rewrite_link(match, path), "\n".join(text))
+            out.append(IMAGE.sub(lambda match: rewrite_image(match, path), made))
             text.clear()
 
     for line in path.read_text().splitlines():
