@@ -3,27 +3,36 @@
 
     benchmarks/summary.py [--goals FILE] [--check] [FILE ...]
     benchmarks/summary.py --ladder [PRIMITIVE] [--log2 K] [FILE ...]
-    benchmarks/summary.py --update docs/*.md
+    benchmarks/summary.py --update [DOCUMENT ...]
 
 Without files: all of benchmarks/results. The files are Google Benchmark's JSON from bench_<stem>; a
 <device>-startup.json and <device>-scale.json hold the lines that `startup` and `scale` printed, one a run.
 --check: exit status 1 if a goal is missed or a row of clPRIM's failed.
---ladder: the ladders alone: each variant in the course's order beside the one before it and the CPU; then, by itself, what
-the course published (ladders.csv), which was measured on another device.
---update: in these documents, replace what stands between <!-- generated: WHAT --> and <!-- end --> from the committed
-results. WHAT is `goals`, `runs`, `scale DEVICE`, `ladder RUN OP/TYPE`, `inside RUN` or `plots RUN`; a RUN is a file's
-name without .json.
+--ladder: only the ladders: each variant in the course's order beside the one before it and the CPU; then, in a table of
+its own, what the course published (ladders.csv), which was measured on another device.
+--update: in these documents (without any: README.md and all below docs), replace what stands between
+<!-- generated: WHAT --> and <!-- end --> from the committed results. A RUN is a file's name without .json. WHAT is
+
+    goals                        every goal, and whether it is reached
+    operations DEVICE:PEER ...   a line for each primitive: its speed beside PEER (or beside `host`, the fastest function
+                                 on the host) in that device's run, its goals, and links to its pages
+    runs STEM                    everything in all runs of bench_<stem>
+    startups                     the times of `startup`
+    scale DEVICE                 the times of `scale`
+    ladder RUN OP/TYPE, inside RUN, plots RUN
 """
 import argparse
 import csv
 import json
 import math
+import os
 import pathlib
 import re
 import statistics
 import sys
 
 HERE = pathlib.Path(__file__).resolve().parent
+DOCS = HERE.parent / "docs"
 PEERS = ["cub", "boost_compute", "std_par", "std", "std_stable", "c"]
 ON_CPU = {"c": "plain C loop, one core", "std": "C++ standard library, one core",
           "std_stable": "std::stable_sort, one core", "std_par": "C++ with TBB, all cores"}
@@ -175,6 +184,7 @@ def share_text(share):
     return f"{digits_text(share * 100, 2)} %"
 
 
+MANY = 1 << 20  # elements: beside CUB, less is mostly launches
 FITS, READS = "¹", "²"  # why something is faster than the copy of a large array
 
 
@@ -260,7 +270,8 @@ def ladder_table(ladder):
         if name in ladder.rows:
             taken = ladder.rows[name]["label"] if name == "clprim" else ""
             add(name, f"{text}: `{taken}`" if taken else text, None)
-    header = ["", "step", "time", "min – max", "× before", ON_CPU_SHORT.get(ladder.baseline, "× CPU"), "GB/s", "of copy"]
+    header = ["", "step", "time", "min – max", "× before", ON_CPU_SHORT.get(ladder.baseline, "× CPU"), "GB/s",
+              "of copy"]
     if all(row[3] == "–" for row in rows):  # a run from before they were kept
         header, rows = header[:3] + header[4:], [row[:3] + row[4:] for row in rows]
     parts = [table(header, rows), above_copy_notes(ladder.run, marks), published_table(ladder)]
@@ -281,8 +292,8 @@ def published_table(ladder):
         before = ms
     if not rows:
         return ""
-    return ("What the course published, measured on its own device and n, so that only its steps compare with each other:"
-            "\n\n" + table(["published", "time, or what it says", "× before, there", "n, there", "device, there"], rows))
+    return ("The course's own figures for these steps. Its device and n are others, so compare them only with each "
+            "other:\n\n" + table(["step", "time, or what the course says", "× before", "n", "device"], rows))
 
 
 def inside_table(run):
@@ -319,6 +330,11 @@ def measured(goal, runs, startups):
     return None
 
 
+def is_reached(goal, value):
+    bound = float(goal["goal"][2:])
+    return value >= bound if goal["goal"].startswith(">=") else value <= bound
+
+
 def goals_table(goals, runs, startups):
     """The Markdown, and whether all that was measured was reached."""
     rows, all_reached = [], True
@@ -327,8 +343,7 @@ def goals_table(goals, runs, startups):
         if value is None:
             outcome = "not measured"
         else:
-            bound = float(goal["goal"][2:])
-            reached = value >= bound if goal["goal"].startswith(">=") else value <= bound
+            reached = is_reached(goal, value)
             all_reached = all_reached and reached
             outcome = "reached" if reached else "**not reached**"
         text = "–" if value is None else f"{value:.4g}"
@@ -337,6 +352,57 @@ def goals_table(goals, runs, startups):
                      goal["goal"].replace(">=", "≥ ").replace("<=", "≤ "), text, outcome])
     header = ["device", "op", "type", "n", "timing", "measure", "goal", "measured", ""]
     return table(header, rows), all_reached
+
+
+def stem_of(goal, runs):
+    """Which program measures a goal."""
+    if goal["measure"] == "ms":
+        return "startup"
+    of_device = (run for run in runs if run.device == goal["device"])
+    return next((run.stem for run in of_device if any(key[0] == goal["op"] for key in run.rows)), None)
+
+
+def host_time(run, key):
+    times = [time for time in (run.peer_time(peer, key) for peer in ON_CPU) if time]
+    return min(times) if times else None
+
+
+def mean_cells(runs, stem, device, peer):
+    """How many times as fast as the peer in the device's run: the mean over all rows that both have, and over those of
+    many elements; the least and the most."""
+    ratios = []
+    for run in runs:
+        if (run.stem, run.device) == (stem, device):
+            for key in run.rows:
+                if key[1] == "clprim" and key[5] == "throughput":
+                    time = host_time(run, key) if peer == "host" else run.peer_time(peer, key)
+                    ratios += [(key[3], time / run.rows[key]["time"])] if time else []
+    means = []
+    for chosen in ([ratio for _, ratio in ratios], [ratio for n, ratio in ratios if n >= MANY]):
+        means.append(f"{times_text(statistics.geometric_mean(chosen))} ({len(chosen)})" if chosen else "–")
+    bounds = [times_text(bound([ratio for _, ratio in ratios])) for bound in (min, max) if ratios]
+    return [*means, " – ".join(bounds) or "–"]
+
+
+def operations_table(columns, goals, runs, startups, folder):
+    """A line for each program with committed runs. The columns are pairs of a device and a peer."""
+    outcomes = {}
+    for goal in goals:
+        value = measured(goal, runs, startups)
+        if value is not None:
+            outcomes.setdefault(stem_of(goal, runs), []).append(is_reached(goal, value))
+    rows = []
+    for stem in sorted({run.stem for run in runs}) + (["startup"] if startups else []):
+        met = outcomes.get(stem, [])
+        count = f"{sum(met)} of {len(met)}" if met else "–"
+        links = [f"[{text}]({link(page, folder)})" if page.exists() else other
+                 for page, text, other in ((DOCS / "performance" / f"{stem}.md", stem, stem),
+                                           (DOCS / "notebook" / f"{stem}.md", "notebook", "–"))]
+        rows.append([links[0]] + [cell for column in columns for cell in mean_cells(runs, stem, *column)]
+                    + [count if all(met) else f"**{count}**", links[1]])
+    header = [cell for device, peer in columns
+              for cell in (f"{device}: × {peer} (rows)", f"n ≥ {size_text(MANY)}", "least – most")]
+    return table(["figures", *header, "goals reached", "experiments"], rows)
 
 
 def startup_table(device, lines):
@@ -358,15 +424,20 @@ def heading(run):
             + (f" CLPRIM_WITHOUT={context['without']}." if "without" in context else ""))
 
 
-def plots_text(run):
-    """Those that are there, for a document in docs."""
+def link(path, folder):
+    """As a document in the folder writes it."""
+    return pathlib.Path(os.path.relpath(path, folder.resolve())).as_posix()
+
+
+def plots_text(run, folder):
+    """Those that are there, for a document in the folder."""
     device = run.context["device"]
     texts = {"": f"{run.stem} on {device}: speeds over n, and how many times as fast as others",
              "-ladder": f"{run.stem} on {device}: the speed of every variant",
              "-inside": f"{run.stem} on {device} and on the host, with and without transfers"}
     names = {f"{run.name}{kind}.svg": text for kind, text in texts.items()}
-    return [f"![{text}](plots/{name})" for name, text in names.items()
-            if (HERE.parent / "docs" / "plots" / name).exists()]
+    return [f"![{text}]({link(DOCS / 'plots' / name, folder)})" for name, text in names.items()
+            if (DOCS / "plots" / name).exists()]
 
 
 def run_text(run, plots=()):
@@ -380,6 +451,14 @@ def run_text(run, plots=()):
         for ladder in ladders(run):
             parts += [f"### Ladder: {ladder.title}", ladder_table(ladder)]
     return "\n\n".join(parts)
+
+
+def runs_text(runs, folder):
+    """All there is to say about these runs, after a list of them."""
+    names = [f"- [{run.device}: {run.stem}](#{run.device}-{run.stem}): "
+             f"{run.context['device']}, {run.context['date'][:10]}" for run in runs]
+    return "\n\n".join((["\n".join(names)] if len(runs) > 1 else [])
+                       + [run_text(run, plots_text(run, folder)) for run in runs])
 
 
 def aligned(text):
@@ -451,11 +530,10 @@ def scale_table(lines):
                  + ["million keys/s", "efficiency"], rows)
 
 
-def scale_text(device, lines):
-    picture = f"plots/{device}-scale.svg"
-    drawn = (HERE.parent / "docs" / picture).exists()
-    return scale_table(lines) + (f"\n\n![Distributed sort on {lines[0]['device']}: keys per second over the number of ranks]"
-                                 f"({picture})" if drawn else "")
+def scale_text(device, lines, folder):
+    picture = DOCS / "plots" / f"{device}-scale.svg"
+    text = f"Distributed sort on {lines[0]['device']}: keys per second over the number of ranks"
+    return scale_table(lines) + (f"\n\n![{text}]({link(picture, folder)})" if picture.exists() else "")
 
 
 def lines_of(files, kind):
@@ -468,29 +546,50 @@ def runs_of(files):
     return [Run(path) for path in files if not path.stem.endswith(("-startup", "-scale"))]
 
 
-def generated(what, runs, startups, scales, goals):
-    """What stands in a document under that name."""
+def committed():
+    return sorted((HERE / "results").glob("*.json"))
+
+
+def read(files, path=HERE / "goals.csv"):
+    """The runs, the lines of `startup` and `scale`, and the goals for their devices."""
+    runs, startups, scales = runs_of(files), lines_of(files, "startup"), lines_of(files, "scale")
+    devices = {run.device for run in runs} | set(startups)
+    with path.open(newline="") as file:
+        return runs, startups, scales, [goal for goal in csv.DictReader(file) if goal["device"] in devices]
+
+
+def generated(what, runs, startups, scales, goals, folder=DOCS):
+    """What stands under that name in a document of the folder."""
     name, *words = what.split()
     by_name = {run.name: run for run in runs}
-    if name == "scale":
-        return scale_text(words[0], scales[words[0]]) if words[0] in scales else ""
-    if words and words[0] not in by_name:
-        return ""
     if name == "goals":
         return goals_table(goals, runs, startups)[0]
+    if name == "operations":
+        return operations_table([word.split(":") for word in words], goals, runs, startups, folder)
     if name == "runs":
-        return "\n\n".join([run_text(run, plots_text(run)) for run in runs] + [startups_text(startups)])
+        return runs_text(sorted((run for run in runs if run.stem == words[0]), key=lambda run: run.device), folder)
+    if name == "startups":
+        return startups_text(startups)
+    if name == "scale":
+        return scale_text(words[0], scales[words[0]], folder) if words[0] in scales else ""
+    if name not in ("inside", "plots", "ladder"):
+        raise ValueError(f"nothing is generated under the name {what}")
+    if words[0] not in by_name:
+        return ""
     if name == "inside":
         return inside_table(by_name[words[0]])
     if name == "plots":
-        return "\n\n".join(plots_text(by_name[words[0]]))
-    if name == "ladder":
-        found = (ladder for ladder in ladders(by_name[words[0]]) if f"{ladder.op}/{ladder.type}" == words[1])
-        ladder = next(found, None)
-        if ladder is None:
-            return ""
-        return f"{caption(ladder)} (`benchmarks/results/{ladder.run.name}.json`):\n\n{ladder_table(ladder)}"
-    raise ValueError(f"nothing is generated under the name {what}")
+        return "\n\n".join(plots_text(by_name[words[0]], folder))
+    found = (ladder for ladder in ladders(by_name[words[0]]) if f"{ladder.op}/{ladder.type}" == words[1])
+    ladder = next(found, None)
+    if ladder is None:
+        return ""
+    return f"{caption(ladder)} (`benchmarks/results/{ladder.run.name}.json`):\n\n{ladder_table(ladder)}"
+
+
+def documents():
+    """Those that may have something generated."""
+    return [HERE.parent / "README.md", *sorted(DOCS.rglob("*.md"))]
 
 
 def update(text, make):
@@ -503,6 +602,12 @@ def update(text, make):
     return re.sub(r"(<!-- generated: (.*?) -->\n).*?(<!-- end -->)", replace, text, flags=re.DOTALL)
 
 
+def updated(document, runs, startups, scales, goals):
+    """What should be in the document's file."""
+    folder = document.resolve().parent
+    return update(document.read_text(), lambda what: generated(what, runs, startups, scales, goals, folder))
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("files", nargs="*", type=pathlib.Path)
@@ -512,20 +617,16 @@ def main():
     parser.add_argument("--log2", type=int, metavar="K")
     parser.add_argument("--update", action="store_true")
     arguments = parser.parse_args()
-    documents = arguments.files if arguments.update else []
-    files = arguments.files if arguments.files and not documents else sorted((HERE / "results").glob("*.json"))
-    runs, startups, scales = runs_of(files), lines_of(files, "startup"), lines_of(files, "scale")
-    devices = {run.device for run in runs} | set(startups)
-    with arguments.goals.open(newline="") as file:
-        goals = [goal for goal in csv.DictReader(file) if goal["device"] in devices]
+    files = arguments.files if arguments.files and not arguments.update else committed()
+    runs, startups, scales, goals = read(files, arguments.goals)
 
     if arguments.ladder is not None:
         text = ladders_text(runs, arguments.ladder, arguments.log2)
         print(aligned(text) if text else no_ladder_text(runs, arguments.ladder, arguments.log2))
         return 0 if text else 1
-    for document in documents:
-        document.write_text(update(document.read_text(), lambda what: generated(what, runs, startups, scales, goals)))
-    if documents:
+    if arguments.update:
+        for document in arguments.files or documents():
+            document.write_text(updated(document, runs, startups, scales, goals))
         return 0
     text, all_reached = goals_table(goals, runs, startups)
     print("## Goals\n\nMedians of one run. A ratio is the peer's time divided by clPRIM's: above 1, clPRIM is faster.")

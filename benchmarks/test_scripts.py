@@ -7,6 +7,7 @@ import io
 import json
 import pathlib
 import re
+import statistics
 import subprocess
 import tempfile
 import unittest
@@ -101,7 +102,7 @@ class Scripts(unittest.TestCase):
         (ladder,) = summary.ladders(self.run_)
         measured, *_, published = summary.ladder_table(ladder).split("\n\n")
         self.assertNotIn("19.09", measured)
-        self.assertIn("measured on its own device and n", summary.ladder_table(ladder))
+        self.assertIn("The course's own figures", summary.ladder_table(ladder))
         for line in ("| `interleaved` | 19.09 ms | – | not published | not published |",
                      "| `strided` | 11.91 ms | 1.60 | not published | not published |",
                      "| `with_copy` | 281 GB/s, 28 % | – | 100 000 000 | a GPU of some 1000 GB/s |"):
@@ -203,6 +204,30 @@ class Scripts(unittest.TestCase):
                          "<!-- generated: x -->\n<!-- end -->")
         with self.assertRaises(ValueError):
             summary.generated("nonsense", [self.run_], {}, {}, [])
+
+    def test_documents(self):
+        """All committed runs are on their pages, and what is generated is what `summary.py --update` would write."""
+        files = summary.committed()
+        results = summary.read(files)
+        shown = set()
+        for document in summary.documents():
+            text = document.read_text()
+            self.assertEqual(text, summary.updated(document, *results), f"{document} is not up to date: run ./dev plots")
+            shown.update(re.findall(r"<!-- generated: (runs \S+|startups|scale \S+) -->", text))
+        wanted = {f"runs {run.stem}" for run in results[0]} | {"startups"} | {f"scale {device}" for device in results[2]}
+        self.assertEqual(wanted - shown, set())
+
+    def test_operations(self):
+        goals = [{"device": "some-device", "op": "reduce", "type": "i32", "n": str(N), "distribution": "uniform",
+                  "timing": "throughput", "measure": "ratio:cub", "goal": goal} for goal in (">=1.3", ">=1.31")]
+        text = summary.generated("operations some-device:cub some-device:host other-device:cub", [self.run_], {}, {}, goals)
+        cells = [cell.strip() for cell in text.splitlines()[2].split("|")[1:-1]]
+        cub = [self.run_.peer_time("cub", key) / row["time"] for key, row in self.run_.rows.items()
+               if (key[1], key[5]) == ("clprim", "throughput")]
+        self.assertEqual(cells[0], "[reduce](performance/reduce.md)")
+        self.assertEqual(cells[1], f"{summary.times_text(statistics.geometric_mean(cub))} ({len(cub)})")
+        self.assertEqual(cells[3], " – ".join(summary.times_text(bound(cub)) for bound in (min, max)))
+        self.assertEqual(cells[7:], ["–", "–", "–", "**1 of 2**", "[notebook](notebook/reduce.md)"])
 
     def test_scaling(self):
         lines = [{"device": "Some device", "ranks": ranks, "by": by, "scaling": scaling, "keys": keys, "own_sort_ms": 1,

@@ -1,6 +1,6 @@
 """What the manual needs beside doxygen (./dev docs).
 
-manual.py fragments      check that the code in docs/guides/*.md is that of the files it is said to be from
+manual.py fragments      check that the code in docs/guides/*.md, and in other pages what is said to be from a file, is there
 manual.py filter FILE    doxygen's filter: a header or a page as doxygen is to see it
 manual.py finish HTML    copy the files of the repository that the built pages link to, then check every link
 """
@@ -16,18 +16,20 @@ import urllib.parse
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 LINK = re.compile(r"(?<!!)\[([^][]*)\]\(([^()\s]+)\)")
+IMAGE = re.compile(r"!\[([^][]*)\]\(([^()\s]+)\)")
 
 
 def fragments():
-    """Each block of C and CMake has its source in a comment before it, and is so many lines of it, one after the other; or the
-    comment says where else it is built."""
+    """A block that has its source in a comment before it is so many lines of it, one after the other. In the guides each block
+    of C and CMake has one, or a comment that says where else it is built."""
     wrong = 0
-    for page in sorted((ROOT / "docs" / "guides").glob("*.md")):
+    guides = ROOT / "docs" / "guides"
+    for page in sorted([*guides.glob("*.md"), *(ROOT / "docs").glob("*.md")]):
         blocks = re.findall(r"(?:<!-- ([^\n]*) -->\n)?```(\w*)\n(.*?)```\n", page.read_text(), re.S)
         for comment, language, text in blocks:
             said = re.fullmatch(r"from: (\S+)", comment)
             if said is None:
-                if language in ("c", "cmake") and not comment.startswith("run: no, "):
+                if page.parent == guides and language in ("c", "cmake") and not comment.startswith("run: no, "):
                     wrong += 1
                     print(f"{page.name}: say where this is from:\n{text}")
                 continue
@@ -60,9 +62,10 @@ def is_page(path):
 def rewrite_link(match, page):
     """Pages and headers by doxygen's names; what is no part of the manual as a copy of the file."""
     text, target = match.groups()
+    text = " ".join(text.split())  # doxygen loses headings behind a link that ends in another line than it begins
     parts = urllib.parse.urlsplit(target)
     if parts.scheme or parts.netloc:
-        return match.group(0)
+        return f"[{text}]({target})"
     path = (page.parent / parts.path).resolve() if parts.path else page
     if path.is_dir():
         path = path / "README.md"
@@ -79,10 +82,25 @@ def rewrite_link(match, page):
     return f'<a href="files/{inside}.txt">{text}</a>' if path.exists() else match.group(0)
 
 
+def rewrite_image(match, page):
+    """A picture of docs/plots by its name, which doxygen looks for there: it does not find ../plots."""
+    text, target = match.groups()
+    path = (page.parent / target).resolve()
+    return f"![{text}]({path.name})" if path.parent == ROOT / "docs" / "plots" else match.group(0)
+
+
 def filter_page(path):
     out = []
+    text = []  # lines outside of code: a link may begin in one and end in the next
     in_code = False
     seen = collections.Counter()
+
+    def end_text():
+        if text:
+            made = LINK.sub(lambda match: rewrite_link(match, path), "\n".join(text))
+            out.append(IMAGE.sub(lambda match: rewrite_image(match, path), made))
+            text.clear()
+
     for line in path.read_text().splitlines():
         if line.startswith("```"):
             in_code = not in_code
@@ -94,10 +112,14 @@ def filter_page(path):
             seen[name] += 1
             if seen[name] > 1:
                 name += f"-{seen[name] - 1}"
-            line = f"{line} {{#{name}}}"
-        elif not in_code:
-            line = LINK.sub(lambda match: rewrite_link(match, path), line)
-        out.append(line)
+            end_text()
+            out.append(f"{line} {{#{name}}}")
+        elif in_code:
+            end_text()
+            out.append(line)
+        else:
+            text.append(line)
+    end_text()
     return "\n".join(out) + "\n"
 
 

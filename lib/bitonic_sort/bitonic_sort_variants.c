@@ -86,7 +86,7 @@ static const clprim__bitonic_sort_row rows[] = {
      {COMMON(items), SORT(compare), SORT(columns), SORT(cpu_chunk), SORT(windows), SORT(segments_cpu)}},
 };
 
-/* Measured values (docs/bitonic_sort.md) where there is a row for the device; else the variant's row for any device,
+/* Measured values (docs/notebook/bitonic_sort.md) for devices that have a row, else the variant's row for any device,
  * whose kind is OTHER. The first match counts; AUTO is any variant that has none. */
 static const struct tuning_row {
     clprim_bitonic_sort_variant variant;

@@ -84,7 +84,7 @@ static const clprim__histogram_row rows[] = {
      {ELEMENTS, HISTOGRAM(cpu_chunk), BEHIND}},
 };
 
-/* Measured values (docs/performance.md) where there is a row for the device; else the variant's row for any device,
+/* Measured values (docs/notebook/histogram.md) for devices that have a row, else the variant's row for any device,
  * whose kind is OTHER. The first match counts. */
 static const struct tuning_row {
     clprim_histogram_variant variant;

@@ -33,8 +33,8 @@ static const clprim__is_sorted_row rows[] = {
      {COMMON(items), SORTED(least), SORTED(finish), SORTED(cpu_chunk)}},
 };
 
-/* Measured values (docs/search_and_merge.md) where there is a row for the device; else the variant's row for any
- * device, whose kind is OTHER. The first match counts. */
+/* Measured values (docs/notebook/is_sorted.md) for devices that have a row, else the variant's row for any device,
+ * whose kind is OTHER. The first match counts. */
 static const struct tuning_row {
     clprim_is_sorted_variant variant;
     clprim_device_kind kind;

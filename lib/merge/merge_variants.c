@@ -47,8 +47,8 @@ static const clprim__merge_row rows[] = {
         .group_size = (size), .bytes = (most_bytes), .splits_from = (from), .splits = (most)                           \
     }
 
-/* Measured values (docs/search_and_merge.md) where there is a row for the device; else the variant's row for any
- * device, whose kind is OTHER. The first match counts. */
+/* Measured values (docs/notebook/merge.md) for devices that have a row, else the variant's row for any device,
+ * whose kind is OTHER. The first match counts. */
 static const struct tuning_row {
     clprim_merge_variant variant;
     clprim_device_kind kind;

@@ -69,7 +69,7 @@ static const clprim__radix_sort_row rows[] = {
 
 enum { ANY = 255 };
 
-/* Measured values (docs/performance.md) where there is a row for the device; else the variant's row for any device,
+/* Measured values (docs/notebook/radix_sort.md) for devices that have a row, else the variant's row for any device,
  * whose kind is OTHER. The first match counts. */
 static const struct tuning_row {
     clprim_radix_sort_variant variant;

@@ -92,7 +92,7 @@ static const clprim__reduce_row rows[] = {
      {PASSES, &clprim__source_reduce_fixed_tree}},
 };
 
-/* Measured values (docs/performance.md) where there is a row for the device; else the variant's row for any device,
+/* Measured values (docs/notebook/reduce.md) for devices that have a row, else the variant's row for any device,
  * whose kind is OTHER. The first match counts. */
 static const struct tuning_row {
     clprim_reduce_variant variant;

@@ -91,7 +91,7 @@ static const clprim__scan_row rows[] = {
      {SCAN(elements), SCAN(blocks), SCAN(fixed_tree)}},
 };
 
-/* Measured values (docs/performance.md) where there is a row for the device; else the variant's row for any device,
+/* Measured values (docs/notebook/scan.md) for devices that have a row, else the variant's row for any device,
  * whose kind is OTHER. The first match counts. */
 static const struct tuning_row {
     clprim_scan_variant variant;

@@ -40,8 +40,8 @@ static const clprim__search_row rows[] = {
      {ITEMS, BOUNDS, NEEDLES, &clprim__source_search_cpu_chunk}},
 };
 
-/* Measured values (docs/search_and_merge.md) where there is a row for the device; else the variant's row for any
- * device, whose kind is OTHER. The first match counts. */
+/* Measured values (docs/notebook/search.md) for devices that have a row, else the variant's row for any device,
+ * whose kind is OTHER. The first match counts. */
 static const struct tuning_row {
     clprim_search_variant variant;
     clprim_device_kind kind;

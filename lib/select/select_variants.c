@@ -35,7 +35,7 @@ static const clprim__select_row rows[] = {
      {SELECT(keep), REGISTER_TILES, COMMON(device_scope), COMMON(ticket), COMMON(look_back), SELECT(look_back)}},
 };
 
-/* Measured values (docs/performance.md) where there is a row for the device; else the variant's row for any device,
+/* Measured values (docs/notebook/select.md) for devices that have a row, else the variant's row for any device,
  * whose kind is OTHER. The first match counts. */
 static const struct tuning_row {
     clprim_select_variant variant;

@@ -33,16 +33,19 @@ def anchors(text):
 
 
 def problems_of(root, name, texts, known):
-    for number, line in enumerate(markdown.without_code(texts[name]), 1):
-        for target in LINK.findall(CODE.sub("``", line)):
-            if re.match(r"[a-z]+:", target):
-                continue
-            path, _, anchor = urllib.parse.unquote(target).partition("#")
-            there = (root / name.parent / path).resolve() if path else root / name
-            if not there.exists() or root not in [there, *there.parents]:
-                yield number, f"({target}) points to nothing in the checkout"
-            elif anchor and there.suffix == ".md" and anchor not in anchors(there.read_text()):
-                yield number, f"({target}): {path or name} has no such heading"
+    lines = markdown.without_code(texts[name])
+    text = "\n".join(CODE.sub("``", line) for line in lines)  # a link may begin in one line and end in the next
+    for link in LINK.finditer(text):
+        number, target = text.count("\n", 0, link.start()) + 1, link[1]
+        if re.match(r"[a-z]+:", target):
+            continue
+        path, _, anchor = urllib.parse.unquote(target).partition("#")
+        there = (root / name.parent / path).resolve() if path else root / name
+        if not there.exists() or root not in [there, *there.parents]:
+            yield number, f"({target}) points to nothing in the checkout"
+        elif anchor and there.suffix == ".md" and anchor not in anchors(there.read_text()):
+            yield number, f"({target}): {path or name} has no such heading"
+    for number, line in enumerate(lines, 1):
         for _, code in CODE.findall(line):
             if PATH.fullmatch(code) and not (root / code).exists() and not (root / name.parent / code).exists():
                 yield number, f"`{code}` is no path of the checkout"

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 """tables.py ROOT TOOL [--update]: what documents say of operations is what the library says (`clprim operations --json`).
 
-README.md's table of operations has a row for each of them, with a link to its header. Its tables of variants, under headings
-such as "Variants of merge and search", have a row for each variant, with the library's texts. docs/<stem>.md names each
-variant of the operation, and its tables with a column "variant" no other. An operation has one or the other.
+README.md's table of operations has a row for each of them, with a link to its header. The tables of docs/variants.md, under
+headings such as "Variants of merge and search", have a row for each variant, with the library's texts. docs/<stem>.md names
+each variant of the operation, and its tables with a column "variant" no other. An operation has one or the other.
 
---update writes README.md's rows: it keeps their order, their links and what is written about operations, adds missing rows
-at the end, and removes those of what no longer exists."""
+--update writes the rows of these two: it keeps their order, their links and what is written about operations, adds missing
+rows at the end, and removes those of what no longer exists."""
 import difflib
 import functools
 import json
@@ -17,7 +17,8 @@ import sys
 
 import markdown
 
-HEADING = re.compile(r"### Variants of (.+)")
+OPERATIONS, VARIANTS = pathlib.Path("README.md"), pathlib.Path("docs/variants.md")
+HEADING = re.compile(r"## Variants of (.+)")
 
 
 def cells_of(line):
@@ -51,11 +52,11 @@ def variant_row(root, operation, variant, prefix, cells):
         return [cells[0], *(cell if cell.replace("`", "") == text else text for cell, text in zip(cells[1:], texts))]
     kernel = f"kernels/{operation['name']}/{variant['name']}.cl"
     name = f"`{variant['name']}`"
-    return [prefix + (f"[{name}]({kernel})" if (root / kernel).exists() else name), *texts]
+    return [prefix + (f"[{name}](../{kernel})" if (root / kernel).exists() else name), *texts]
 
 
 def wanted_rows(root, operations, lines, head):
-    """What makes the rows of a table of README.md, by their names; None if it is none of the library's."""
+    """What makes the rows of a table of a document, by their names; None if it is none of the library's."""
     if cells_of(lines[head]) == ["operation", "what", "header"]:
         return {name: functools.partial(operation_row, operation) for name, operation in operations.items()}
     heading = HEADING.fullmatch(next((line for line in reversed(lines[:head]) if line.startswith("#")), ""))
@@ -68,7 +69,7 @@ def wanted_rows(root, operations, lines, head):
 
 
 def right_lines(root, operations, lines):
-    """README.md as it must be, and how many of its tables are the library's."""
+    """A document as it must be, and how many of its tables are the library's."""
     found = 0
     for head, end in reversed(list(tables(lines))):
         wanted = wanted_rows(root, operations, lines, head)
@@ -86,11 +87,11 @@ def section_problems(root, operations, lines):
     titled = {name for line in lines for found in HEADING.findall(line) for name in re.split(r", | and ", found)}
     variants = {name: {variant["name"] for variant in operation["variants"]} for name, operation in operations.items()}
     for name in sorted(titled - set(variants)):
-        yield f"README.md: Variants of {name}: there is no such operation"
+        yield f"{VARIANTS}: Variants of {name}: there is no such operation"
     for name in sorted(set(variants) - titled):
         shares = any(variants[name] <= variants.get(other, set()) for other in titled)
         if not shares and not page_of(root, name).exists():
-            yield f"the variants of {name} are neither in README.md nor in docs/{name}.md"
+            yield f"the variants of {name} are neither in {VARIANTS} nor in docs/{name}.md"
 
 
 def page_of(root, name):
@@ -116,21 +117,23 @@ def main():
     root, update = pathlib.Path(sys.argv[1]), "--update" in sys.argv[3:]
     said = subprocess.run([sys.argv[2], "operations", "--json"], stdout=subprocess.PIPE, check=True).stdout
     operations = {operation["name"]: operation for operation in json.loads(said)["operations"]}
-    readme = root / "README.md"
-    lines = readme.read_text().splitlines()
-    right, found = right_lines(root, operations, lines)
-    if update:
-        readme.write_text("\n".join(right) + "\n")
-        lines = right
-    problems = [f"README.md: {line}" for line in difflib.ndiff(lines, right) if line[0] in "-+"]
-    problems += [] if update else section_problems(root, operations, right)
-    problems += [] if found > 1 else ["README.md has no tables of operations and their variants"]
+    problems = []
+    for document in (OPERATIONS, VARIANTS):
+        lines = (root / document).read_text().splitlines()
+        right, found = right_lines(root, operations, lines)
+        if update:
+            (root / document).write_text("\n".join(right) + "\n")
+        else:
+            problems += [f"{document}: {line}" for line in difflib.ndiff(lines, right) if line[0] in "-+"]
+        problems += [] if found else [f"{document} has no table of the library's"]
+        if lines != right and not update:
+            problems.append("cmake --build build/dev --target update_docs writes these tables")
+        if document == VARIANTS:
+            problems += section_problems(root, operations, right)
     for name, operation in operations.items():
         if page_of(root, name).exists():
             problems += page_problems(page_of(root, name), operation)
     print("\n".join([*problems, f"{len(operations)} operations, {len(problems)} problems"]))
-    if lines != right:
-        print("cmake --build build/dev --target update_docs writes README.md's tables")
     return 1 if problems or not operations else 0
 
 

@@ -7,7 +7,7 @@
 #include "error.h"
 #include "runtime_internal.h"
 
-/* To pin memory takes as long as to transfer five times as much of it without (docs/performance.md): so it is pinned
+/* To pin memory takes as long as to transfer five times as much of it without (docs/notebook/run.md): so it is pinned
  * when that has been transferred. */
 static const size_t WORTH_PINNING = (size_t)256 << 20;
 

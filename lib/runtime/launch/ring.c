@@ -17,7 +17,7 @@
 #include "launch.h"
 #include "runtime_internal.h"
 
-/* Measured on an H200 behind PCIe 5, 16 cores (docs/performance.md): slots of 2 MiB and 7 threads that copy come to 50
+/* Measured on an H200 behind PCIe 5, 16 cores (docs/notebook/run.md): slots of 2 MiB and 7 threads that copy come to 50
  * GB/s one way, and alone to 88 both ways at once. */
 enum { MIN_COPIERS = 2, MAX_SLOTS = 2 * CLPRIM__RING_MOST, AHEAD = 2, MIN_CHUNKS = 4 };
 static const size_t CHUNK = (size_t)2 << 20;
