@@ -7,7 +7,7 @@ draw/<stem>.py computes each pattern as the kernels do, on small arrays: sub-gro
 import pathlib
 import sys
 
-from draw import bitonic_sort, histogram, radix_sort, reduce, scan  # pylint: disable=unused-import
+from draw import bitonic_sort, histogram, radix_sort, reduce, scan  # each adds its own to the table
 from draw.picture import drawings
 
 

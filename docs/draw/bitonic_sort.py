@@ -76,8 +76,9 @@ def network(p):
             p.line((left + 13, y + i * pitch), (right - 13, y + i * pitch), kind="dim")
     assert values == sorted(ELEMENTS)
     p.bottom = y + N * pitch
-    p.note("A wire per place; an arrow compares two and puts the greater one at its head. Blue: upwards. Orange: blocks that descend,",
-           "so that each with the one behind it is bitonic. The last stage has one block, which ascends.")
+    p.note("A wire per place; an arrow compares two and puts the greater one at its head. Blue: upwards. Orange:",
+           "blocks that descend, so that each with the one behind it is bitonic. The last stage has one block, which",
+           "ascends.")
 
 
 @drawing("bitonic_sort_best", "naive, better, best: who makes the comparisons of a step",
@@ -101,15 +102,16 @@ def pairs_of_step(p):
         p.text(612, y + len(items) * 4 + 15, f"{len(busy)} of {len(items)}", "note mid")
     p.text(x, 306, "pair p begins at  p + p / d · d", "note")
     p.text(x + 224, 306, "or, with d = 2^s and without a division, at  p + (p >> s << s)", "note")
-    p.note("A step at distance 2. naive has a work-item per element, and those whose partner comes before leave: half of the lanes of",
-           "each sub-group. better and best launch half as many work-items, which all work; best needs no division.")
+    p.note("A step at distance 2. naive has a work-item per element, and those whose partner comes before leave: half",
+           "of the lanes of each sub-group. better and best launch half as many work-items, which all work; best needs",
+           "no division.")
 
 
 GROUP = 2  # work-items of a group in the next drawings, so tiles of 4
 
 
 def launched(p, launches, *note):
-    """The network with a frame around the steps of each launch; launches are lists of steps, with whether they are local."""
+    """The network with a frame around the steps of each launch: (steps, whether they are in local memory)."""
     x, y, pitch = 32, 82, 13
     for number, (steps, is_local) in enumerate(launches, 1):
         left = x
@@ -223,14 +225,16 @@ def register_block(p):
         p.text(LEFT + 26, y + i * pitch + 4, ELEMENTS[i], "end")
         p.text(x + 38, y + i * pitch + 4, values[i])
     assert values == sorted(ELEMENTS)
-    p.text(LEFT, 56, f"Colours: in whose registers an element is. Red: {many(exchanges, 'exchange')} through local memory.", "note")
+    p.text(LEFT, 56, f"Colours: whose registers an element is in. Red: {exchanges} exchanges through local memory.",
+           "note")
     p.bottom = y + N * pitch
-    p.note("All arrows lie within one work-item's registers. After an exchange its elements are other bits of the index, so that further",
-           "steps are among its own again. The first step of a stage mirrors: no block descends, every arrow points down.")
+    p.note("All arrows lie within one work-item's registers. After an exchange its elements are other bits of the",
+           "index, so that further steps are among its own again. The first step of a stage mirrors: no block",
+           "descends, every arrow points down.")
 
 
 @drawing("bitonic_sort_window", "register_block: seven steps in each pass over memory",
-         "Which bits of the index a tile of 4096 elements holds in the three passes of the last stage of 2^24 elements.")
+         "Which bits of the index a tile of 4096 elements holds in each pass of the last stage of 2^24 elements.")
 def window(p):
     stage, tile_log, columns_log, items_log = 24, 12, 5, 4
     x, y, w, left, shown = 96, 66, 26, 24, 0
@@ -246,5 +250,6 @@ def window(p):
         shown += 1
         p.text(LEFT, y + 17, f"pass {shown}")
         left, y = low, y + 34
-    p.note("Blue: bits whose steps the pass makes, since a tile holds both elements of each pair. Green: neighbours that are read along,",
-           "so that memory is read in segments of 128 bytes. 24 steps of this stage take three launches instead of 24.")
+    p.note("Blue: bits whose steps the pass makes, since a tile holds both elements of each pair. Green: neighbours",
+           "that are read along, so that memory is read in segments of 128 bytes. 24 steps of this stage take three",
+           "launches instead of 24.")

@@ -23,8 +23,8 @@ def global_atomic(p):
                 p.cell(x + value * w, 178 + 18 * turn, "+1", "c2" if turn == 0 else "hot", w, 16)
     for y, text in ((85, "elements"), (165, "bins"), (190, "additions")):
         p.text(LEFT, y, text)
-    p.note("Below each bin its additions, one after the other: red ones wait. How long it takes depends on the data, and every",
-           "addition goes to global memory.")
+    p.note("Below each bin its additions, one after the other: red ones wait. How long it takes depends on the data,",
+           "and every addition goes to global memory.")
 
 
 @drawing("histogram_local_atomic", "local_atomic: a table for each work-group",
@@ -45,8 +45,8 @@ def local_atomic(p):
         p.text(LEFT, y, text)
     p.text(totals[-1] + 24, 248, "a column of work-items", "note")
     p.text(totals[-1] + 24, 263, f"adds each bin (here: {shown})", "note")
-    p.note("Frames: a work-group and its local memory. Atomics there are fast, and groups no longer meet; global memory gets one",
-           "row per group. Lanes that meet in one bin of their group still wait for each other.")
+    p.note("Frames: a work-group and its local memory. Atomics there are fast, and groups no longer meet; global",
+           "memory gets one row per group. Lanes that meet in one bin of their group still wait for each other.")
 
 
 @drawing("histogram_per_item", "per_item and per_item_shuffled: where a work-item's byte counters lie",
@@ -76,8 +76,9 @@ def per_item(p):
             p.text(x - 8, y + line * h + 13, ("item" if side == 0 else "bin") + f" {line}", "note end")
         for line, (kind, count) in enumerate(turns.items()):
             p.text(x, y + 16 * h + 20 + 17 * line, f"{kind}: {many(count, 'turn')}")
-    p.note("Colours: the bytes of lanes 0 to 3, which count in bin 5. Each lane has a byte of its own, so no atomics. Four bytes are a word, and four words a row",
-           "of the banks. Left, where a lane's word lies depends on the data; right, each lane always has a bank of its own.")
+    p.note("Colours: the bytes of lanes 0 to 3, which count in bin 5. Each lane has a byte of its own, so no atomics.",
+           "Four bytes are a word, and four words a row of the banks. Left, where a lane's word lies depends on the",
+           "data; right, each lane always has a bank of its own.")
 
 
 @drawing("histogram_sub_group_tagged", "sub_group_tagged: who wrote last is written beside the count",
@@ -99,7 +100,7 @@ def tagged(p):
             p.arrow(middles[t], y + 24, middles[data[t]], y + 58, "c2" if wins else "hot")
         for value, word in writes.items():
             table[value] = word
-        p.row(x, y + 60, ["" if tag is None else f"{count} ← {tag}" for count, tag in table],
+        p.row(x, y + 60, ["0" if tag is None else f"{count} ← {tag}" for count, tag in table],
               ["c2" if value in writes else "dim" for value in range(BINS)], w)
         tried = len(waiting)
         waiting -= {tag for _, tag in writes.values()}
@@ -110,8 +111,9 @@ def tagged(p):
                   ["hot" if t in waiting else "dim" for t in range(8)], w)
             p.text(LEFT, y + 113, "again")
         y += 96
-    p.note("A cell of the table: the count, and the lane that wrote it. In each round one lane per bin gets its addition through (here",
-           "the highest); the others see another lane's tag and repeat. It takes as many rounds as the fullest bin has lanes.")
+    p.note("Rounds: the counters of bins 0 to 7, each with the lane that wrote it. In each round one lane per bin gets its",
+           "addition through (here the highest); the others see another lane's tag and repeat. It takes as many rounds",
+           "as the fullest bin has lanes.")
 
 
 @drawing("histogram_replicated", "replicated: a copy of the table for each lane",
@@ -138,12 +140,13 @@ def replicated(p):
         count += (8, 3, 0, 5)[g]
         p.row(550, y + 36 * g, [g + 1, count], "c2" if g == groups - 1 else "plain", 60)
         p.text(680, y + 36 * g + 16, "all: written" if g == groups - 1 else f"+{(8, 3, 0, 5)[g]}", "note")
-    p.note("A row holds a bin's copies, one for each lane, each in a bank of its own: no two lanes ever meet, whatever the data.",
-           "Right: groups add a row's sum to one word that also counts the groups, so the last one knows that it is the last.")
+    p.note("A row holds a bin's copies, one for each lane, each in a bank of its own: no two lanes ever meet, whatever",
+           "the data. Right: groups add a row's sum to one word that also counts the groups, so the last one knows",
+           "that it is the last.")
 
 
 @drawing("histogram_large", "large: counters of 16 bits, and parts of the bins",
-         "Two groups read the same elements and count each half of the bins; full counters are emptied into a global table.")
+         "Two groups read the same elements and count half of the bins each; full counters go into global memory.")
 def large(p):
     data, parts, x, w, full = [9, 2, 9, 14, 9, 2, 5, 9, 11, 2, 9, 0, 2, 13, 9, 5], 2, 104, 36, 4
     share = 16 // parts
@@ -167,8 +170,9 @@ def large(p):
         p.text(t[value], 250, value, "note mid")
     for y, text in ((77, "elements"), (153, "counters"), (229, "global table"), (250, "bin")):
         p.text(LEFT, y, text, "note" if text == "bin" else "")
-    p.note("Two counters of 16 bits share a word, and each group has a part of the bins; both read all elements, the second time",
-           f"from the cache. A counter that is full (here at {full}, really at 2^15) is emptied into the table in global memory.")
+    p.note("Two counters of 16 bits share a word, and each group has a part of the bins; both read all elements, the",
+           f"second time from the cache. A counter that is full (here at {full}, really at 2^15) is emptied into the",
+           "table in global memory.")
 
 
 @drawing("histogram_sort_based", "sort_based: sorted bins, and where each begins and ends",
@@ -197,5 +201,5 @@ def sort_based(p):
         p.text(t[value], 256, f"bin {value}", "note mid")
     for y, text in ((77, "bins"), (149, "sorted"), (171, "edges"), (235, "table")):
         p.text(LEFT, y, text, "note" if text == "edges" else "")
-    p.note("Two atomics for each bin that occurs: one takes away where its elements begin, one adds where they end. How many",
-           "elements share a bin makes no difference.")
+    p.note("Two atomics for each bin that occurs: one takes away where its elements begin, one adds where they end.",
+           "How many elements share a bin makes no difference.")

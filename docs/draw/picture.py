@@ -20,29 +20,36 @@ INKS = {"text": ("#1f2328", "#e6edf3"), "note": ("#57606a", "#9da7b3"), "card": 
 
 
 def style():
-    """Each drawing has a background of its own, so that it can be read even where the page's colours are not the system's."""
+    """Each drawing has a background of its own: it can be read even where the page's colours are not the system's."""
     def rules(dark):
         text, note, card, edge = (INKS[name][dark] for name in ("text", "note", "card", "edge"))
         made = [f".card{{fill:{card};stroke:{edge}}}text{{fill:{text}}}.note{{fill:{note}}}"
                 f".line{{stroke:{note}}}.head{{fill:{note}}}"]
         for name, colours in COLOURS.items():
             fill, stroke = colours[2 * dark:2 * dark + 2]
-            made.append(f".{name}{{fill:{fill};stroke:{stroke}}}.line.{name}{{fill:none;stroke:{stroke}}}.head.{name}{{fill:{stroke}}}")
+            made.append(f".{name}{{fill:{fill};stroke:{stroke}}}.line.{name}{{fill:none;stroke:{stroke}}}"
+                        f".head.{name}{{fill:{stroke}}}")
         return "".join(made) + f"text.dim{{fill:{note};stroke:none}}"
-    return ("text{font:12px sans-serif}.title{font-weight:bold;font-size:15px}.in,.mid{text-anchor:middle}.end{text-anchor:end}"
-            ".line{fill:none;stroke-width:1.3}.head{stroke:none}.cell,.dot{stroke-width:1.2}.frame{fill-opacity:.35}.pale{fill-opacity:.6;stroke-opacity:.45}"
+    return ("text{font:12px sans-serif}.title{font-weight:bold;font-size:15px}"
+            ".in,.mid{text-anchor:middle}.end{text-anchor:end}.line{fill:none;stroke-width:1.3}.head{stroke:none}"
+            ".cell,.dot{stroke-width:1.2}.frame{fill-opacity:.35}.pale{fill-opacity:.6;stroke-opacity:.45}"
             f"{rules(0)}@media(prefers-color-scheme:dark){{{rules(1)}}}")
 
 
 def width_of(text, size=12):
     """Of a text in a wide font without serifs (DejaVu Sans); others take less."""
-    widths = {"ijl'": 0.28, " .,·": 0.32, "frt:;!I()[]": 0.4, "–": 0.5, "−+=×<>←": 0.84, "mwMW": 0.95, "0123456789": 0.64}
+    widths = {"ijl'": 0.28, " .,·": 0.32, "frt:;!I()[]": 0.4, "–": 0.5, "0123456789": 0.64, "−+=×<>←": 0.84,
+              "mwMW": 0.95}
     other = {letter: width for letters, width in widths.items() for letter in letters}
     return size * sum(other.get(letter, 0.7 if letter.isupper() else 0.6) for letter in text)
 
 
 def number(value):
     return f"{value:.1f}".removesuffix(".0")
+
+
+def path(points):
+    return "M" + "L".join(f"{number(x)} {number(y)}" for x, y in points)
 
 
 class Picture:
@@ -54,7 +61,7 @@ class Picture:
         self.text(LEFT, 27, title, "title")
 
     def add(self, layer, tag, kind, text=None, **places):
-        at = "".join(f' {name.replace("_", "-")}="{number(value) if name != "d" else value}"' for name, value in places.items())
+        at = "".join(f' {name}="{value if name == "d" else number(value)}"' for name, value in places.items())
         end = "/>" if text is None else f">{html.escape(text, quote=False)}</{tag}>"
         kind = f' class="{kind}"' if kind else ""
         self.layers[layer].append(f"<{tag}{kind}{at}{end}")
@@ -92,7 +99,7 @@ class Picture:
         self.add("frame", "rect", f"frame {kind}", x=x, y=y, width=w, height=h, rx=6)
 
     def line(self, *places, kind=""):
-        self.add("line", "path", f"line {kind}".strip(), d="M" + "L".join(f"{number(x)} {number(y)}" for x, y in places))
+        self.add("line", "path", f"line {kind}".strip(), d=path(places))
 
     def arrow(self, x, y, to_x, to_y, kind=""):
         length = math.hypot(to_x - x, to_y - y)
@@ -100,13 +107,15 @@ class Picture:
         back_x, back_y = to_x - 7 * dx, to_y - 7 * dy
         self.line((x, y), (back_x, back_y), kind=kind)
         points = [(to_x, to_y), (back_x - 3.2 * dy, back_y + 3.2 * dx), (back_x + 3.2 * dy, back_y - 3.2 * dx)]
-        self.add("line", "path", f"head {kind}".strip(), d="M" + "L".join(f"{number(a)} {number(b)}" for a, b in points) + "z")
+        self.add("line", "path", f"head {kind}".strip(), d=path(points) + "z")
 
     def svg(self):
         height = self.bottom + 14
-        return (f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{number(height)}" viewBox="0 0 {WIDTH} '
-                f'{number(height)}" role="img" aria-labelledby="title desc">\n<title id="title">{html.escape(self.title)}</title>\n'
-                f'<desc id="desc">{html.escape(self.description)}</desc>\n<style>{style()}</style>\n'
+        size = f'width="{WIDTH}" height="{number(height)}" viewBox="0 0 {WIDTH} {number(height)}"'
+        return (f'<svg xmlns="http://www.w3.org/2000/svg" {size} role="img" aria-labelledby="title desc">\n'
+                f'<title id="title">{html.escape(self.title)}</title>\n'
+                f'<desc id="desc">{html.escape(self.description)}</desc>\n'
+                f'<style>{style()}</style>\n'
                 f'<rect class="card" x="0.5" y="0.5" width="{WIDTH - 1}" height="{number(height - 1)}" rx="8"/>\n'
                 + "\n".join(itertools.chain(*self.layers.values())) + "\n</svg>\n")
 

@@ -20,8 +20,8 @@ def passes(p):
             p.arrow(x + w, 80 + i * 28, x + 188, 80 + to * 28, f"c{keys[i] >> 3 * k & 7}")
         keys = [keys[i] for i in after] or keys
     assert keys == sorted(keys)
-    p.note("Colours: the digit that the next pass looks at. Arrows of one colour never cross: keys with the same digit keep the order",
-           "that earlier passes gave them. So after the last pass all digits are in order.")
+    p.note("Colours: the digit that the next pass looks at. Arrows of one colour never cross: keys with the same digit",
+           "keep the order that earlier passes gave them. So after the last pass all digits are in order.")
 
 
 @drawing("radix_sort_split", "split: one bit per pass, whose places a scan finds",
@@ -33,8 +33,9 @@ def split(p):
     zeros = len(keys) - sum(bits)
     places = [zeros + s if bit else i - s for i, (bit, s) in enumerate(zip(bits, ones))]
     kinds = [f"c{bit}" for bit in bits]
-    for y, label, texts in ((58, "keys", [f"{key:03b}" for key in keys]), (92, "bit", bits), (126, "ones before, s", ones),
-                            (160, "goes to", [f"{zeros} + {s}" if bit else f"{i} − {s}" for i, (bit, s) in enumerate(zip(bits, ones))])):
+    sums = [f"{zeros} + {s}" if bit else f"{i} − {s}" for i, (bit, s) in enumerate(zip(bits, ones))]
+    for y, label, texts in ((58, "keys", [f"{key:03b}" for key in keys]), (92, "bit", bits),
+                            (126, "ones before, s", ones), (160, "goes to", sums)):
         m = p.row(x, y, texts, kinds if label != "ones before, s" else "plain", w)
         p.text(LEFT, y + 17, label)
     result = [keys[places.index(i)] for i in range(len(keys))]
@@ -42,8 +43,8 @@ def split(p):
     p.text(LEFT, 263, "after the pass")
     for i, place in enumerate(places):
         p.arrow(m[i], 184, m[place], 244, kinds[i])
-    p.note(f"Zeros go to i − s, ones to {zeros} + s, behind the {zeros} zeros: the scan alone tells each key its place. But 32-bit keys take",
-           "32 passes over memory, and neighbours part ways in each.")
+    p.note(f"Zeros go to i − s, ones to {zeros} + s, behind the {zeros} zeros: the scan alone tells each key its",
+           "place. But 32-bit keys take 32 passes over memory, and neighbours part ways in each.")
 
 
 TILES = [[0o21, 0o13, 0o02, 0o31, 0o10, 0o23, 0o01, 0o12], [0o33, 0o11, 0o20, 0o03, 0o32, 0o30, 0o22, 0o00],
@@ -67,7 +68,7 @@ def local(p):
         p.text(LEFT, y + 17, label)
         return p.row(x, y, [f"{key:02o}" for key in keys], [f"c{key % 8}" for key in keys], w, 24, size, gap)
 
-    m = show(58, sum(TILES, []), 12, "input")
+    show(58, sum(TILES, []), 12, "input")
     ordered = [sorted(tile, key=lambda key: key % 8) for tile in TILES]
     s = show(116, sum(ordered, []), 12, "sorted")
     out = [None] * 24
@@ -94,8 +95,9 @@ def local(p):
     p.arrow(344, 328, 402, 328)
     for t in range(len(TILES)):
         p.text(189 + 54 * t, 388, f"tile {t}", "note mid")
-    p.note("Colours: the digit. Frames: local memory of a group. The counts are scanned row by row: digit 0 of all tiles, then digit 1.",
-           "Because a tile is sorted before it moves, it writes runs of neighbours, in place of keys one by one.")
+    p.note("Colours: the digit. Frames: local memory of a group. The counts are scanned row by row: digit 0 of all",
+           "tiles, then digit 1. Because a tile is sorted before it moves, it writes runs of neighbours, in place of",
+           "keys one by one.")
 
 
 @drawing("radix_sort_ranking", "Ranks within a sub-group: a ballot for each bit of the digit",
@@ -108,7 +110,8 @@ def ranking(p):
     assert all(peers[i] == {j for j in lanes if digits[j] == digits[i]} for i in lanes)
     kinds = [f"c{digit}" for digit in digits]
     rows = [("digit", digits, kinds)]
-    rows += [(f"ballot of bit {bit}", votes, ["plain" if vote else "dim" for vote in votes]) for bit, votes in zip((1, 0), ballots)]
+    rows += [(f"ballot of bit {bit}", votes, ["plain" if vote else "dim" for vote in votes])
+             for bit, votes in zip((1, 0), ballots)]
     rows += [("same digit", ["".join("1" if j in peers[i] else "·" for j in lanes) for i in lanes], kinds),
              ("and before me: rank", [len([j for j in peers[i] if j < i]) for i in lanes], kinds)]
     for k, (label, texts, shown) in enumerate(rows):
@@ -116,8 +119,9 @@ def ranking(p):
         p.text(LEFT, 93 + 36 * k, label)
     for lane in lanes:
         p.text(x + w * (lane + 0.5), 68, f"lane {lane}", "note mid")
-    p.note("Every lane gets each ballot as one word. Where its own bit is 0 it inverts the word; the AND of all is a mask of those with",
-           "its digit. Bits below its own are its rank: stable, and without atomics. On NVIDIA a checked atomic is faster.")
+    p.note("Every lane gets each ballot as one word. Where its own bit is 0 it inverts the word; the AND of all is a",
+           "mask of those with its digit. Bits below its own are its rank: stable, and without atomics. On NVIDIA a",
+           "checked atomic is faster.")
 
 
 @drawing("radix_sort_onesweep", "onesweep: each digit looks back for itself",
@@ -135,7 +139,8 @@ def onesweep(p):
             tile -= 1
             is_prefix = tile <= done[digit]
             total += prefixes[digit][tile] if is_prefix else own[tile][digit]
-            p.arrow(x + digit * w + 88, 87 + 34 * (tile + 1) - (4 if tile == tiles - 2 else 0), x + digit * w + 88, 96 + 34 * tile, f"c{digit}")
+            at = x + digit * w + 88
+            p.arrow(at, 121 + 34 * tile - (4 if tile == tiles - 2 else 0), at, 96 + 34 * tile, f"c{digit}")
             if is_prefix:
                 break
         assert total == sum(own[t][digit] for t in range(tiles - 1))
@@ -151,5 +156,6 @@ def onesweep(p):
     p.text(x + 4 * w + 8, 87, "what tiles have published", "note")
     p.text(x + 4 * w + 8, 228, "keys of lesser digits", "note")
     p.text(x + 4 * w + 8, 244, "+ this digit's before tile 3", "note")
-    p.note("Coloured words are prefixes: all tiles up to there. Arrows: how far tile 3 looks back, which differs by digit. Counts of all",
-           "passes were made before the first, so a pass is one launch, in which each key is read and written once.")
+    p.note("Coloured words are prefixes: all tiles up to there. Arrows: how far tile 3 looks back, which differs by",
+           "digit. Counts of all passes were made before the first, so a pass is one launch, in which each key is read",
+           "and written once.")

@@ -26,10 +26,10 @@ def fold(p, group, distances, left_of, loads, *note):
         p.text(LEFT, y + drop + 4, "load" if is_load else f"s = {s}")
         for t, left in places.items():
             kind = f"c{t // LANES}" if t in useful else "dim"
-            for at in (left, left + s) if t in useful else ():
-                p.arrow(middles[at], y + 24, middles[left] + (7 if at > left else 0), y + drop - (8 if at > left else 11), kind)
             p.dot(middles[left], y + drop, t, kind)
             if t in useful:
+                p.arrow(middles[left], y + 24, middles[left], y + drop - 11, kind)
+                p.arrow(middles[left + s], y + 24, middles[left] + 7, y + drop - 8, kind)
                 p.arrow(middles[left], y + drop + 11, middles[left], y + drop + 38, kind)
         work_items(p, 544, y, group, places)
         p.text(586, y + group * 4 + 15, f"{len(places)} of {group}", "note mid")
@@ -44,9 +44,9 @@ def fold(p, group, distances, left_of, loads, *note):
                     p.cell(650 + bank * 21, y + turn * 16, t, kind, 21, 16)
             p.text(692, y + turns * 16 + 15, many(turns, "turn"), "note mid")
         if loads == "unrolled" and not is_load:
-            waits = group if s > LANES / 2 else LANES
+            waits, text = (group, "barrier") if s > LANES / 2 else (LANES, "synchronise the sub-group")
             p.line((x, y + drop + 24), (x + waits * 28, y + drop + 24), kind="hot" if waits > LANES else "c2")
-            p.text(x + waits * 28 + 6, y + drop + 28, "barrier" if waits > LANES else "synchronise the sub-group", "note")
+            p.text(x + waits * 28 + 6, y + drop + 28, text, "note")
         data = [data[i] + data[i + s] if i in useful.values() else v for i, v in enumerate(data)]
         data = data[:group]
         y += drop + 38
@@ -81,7 +81,7 @@ for name, title, description, group, distances, left_of, loads, note in [
 
 
 @drawing("reduce_tree", "master and tree: several elements per work-item come first",
-         "Each work-item folds a column of elements that lie a grid apart; then one work-item, or a tree, folds the group.")
+         "Each work-item folds a column of elements, a grid apart; then one work-item, or a tree, folds the group.")
 def several(p):
     items, group, x = 16, 8, 76
     for k in range(4):
@@ -95,11 +95,13 @@ def several(p):
     steps = ([{0}] * (group - 1), [set(range(group >> k)) for k in range(1, 4)])
     for g, (name, busy) in enumerate(zip(("master", "tree"), steps)):
         for k, now in enumerate(busy):
-            p.row(x + g * group * 28, 232 + 16 * k, [""] * group, [f"c{g}" if t in now else "dim" for t in range(group)], h=13)
+            kinds = [f"c{g}" if t in now else "dim" for t in range(group)]
+            p.row(x + g * group * 28, 232 + 16 * k, [""] * group, kinds, h=13)
         p.text(x + (g + 0.5) * group * 28, 226, f"{name}: {len(busy)} steps", "mid")
     p.text(538, 244, "filled: works", "note")
     p.text(538, 260, "empty: waits", "note")
-    p.note("Work-items side by side read words side by side (a row), and each needs the group only once, after its K elements.")
+    p.note("Work-items side by side read words side by side (a row), and each needs the group only once, after its K",
+           "elements.")
 
 
 @drawing("reduce_shuffles", "A group's fold by shuffles (tree and single_pass)",
@@ -108,23 +110,27 @@ def shuffles(p):
     x, y, w, count = 90, 66, 36, 16
     kinds = [f"c{i // LANES}" for i in range(count)]
     data = VALUES
+
+    def show(d):
+        """Every d-th value is one that is needed."""
+        return p.row(x, y, [v if i % d == 0 else "" for i, v in enumerate(data)],
+                     [k if i % d == 0 else "dim" for i, k in enumerate(kinds)], w, 24, LANES, 14)
+
     for d in (1, 2):
-        shown = [i % d == 0 for i in range(count)]
-        m = p.row(x, y, [v if s else "" for v, s in zip(data, shown)], [k if s else "dim" for k, s in zip(kinds, shown)], w, 24, 4, 14)
+        m = show(d)
         p.text(LEFT, y + 44, f"distance {d}")
         for i in range(0, count, 2 * d):
             p.arrow(m[i + d], y + 24, m[i] + 9, y + 62, kinds[i])
             p.arrow(m[i], y + 24, m[i], y + 62, kinds[i])
         data = [data[i] + data[i + d] if i % (2 * d) == 0 else v for i, v in enumerate(data)]
         y += 64
-    m = p.row(x, y, [v if i % LANES == 0 else "" for i, v in enumerate(data)],
-              [k if i % LANES == 0 else "dim" for i, k in enumerate(kinds)], w, 24, 4, 14)
+    m = show(LANES)
     p.text(LEFT, 82, "registers", "note")
     local = p.row(x, y + 60, data[::LANES], kinds[::LANES], w)
     for g in range(count // LANES):
         p.arrow(m[g * LANES], y + 24, local[g], y + 58, kinds[g * LANES])
     p.text(LEFT, y + 76, "local", "note")
-    p.text(x + 4 * w + 14, y + 76, "barrier, the only one; then the first sub-group folds these words in the same way", "note")
+    p.text(x + 4 * w + 14, y + 76, "the only barrier; then the first sub-group folds these in the same way", "note")
     p.arrow(local[0], y + 84, local[0], y + 106, "c0")
     p.cell(x, y + 108, sum(data[::LANES]), "c0", w)
     p.note("Of 16 values 4 are written to local memory and read again; everything else stays in registers.")

@@ -54,7 +54,8 @@ def tree(p, reverses, note):
     def show(written=(), label=""):
         if label:
             p.text(LEFT, y + 17, label)
-        return p.row(x, y, [ranged(v) for v in data], ["c0" if i in written else "plain" for i in range(n)], w, 24, 2, 8)
+        kinds = ["c0" if i in written else "plain" for i in range(n)]
+        return p.row(x, y, [ranged(v) for v in data], kinds, w, 24, 2, 8)
 
     m = show(label="elements")
     if reverses:
@@ -89,13 +90,15 @@ def tree(p, reverses, note):
     p.note(*note)
 
 
-LINE = "Gaps: two words are a cache line here. Up: the right node becomes the fold of both. Down: it hands on what lies before."
+LINE = ("Gaps: two words are a cache line here. Up: the right node becomes the fold of both. Down: it hands on what "
+        "lies before.")
 drawing("scan_work_efficient", "work_efficient: up a tree and down again, in the array itself",
         "An up-sweep folds pairs at growing distances, a down-sweep hands each node what lies before it.", False,
         [LINE, "From the second level on each word lies in another cache line, of which the rest is not used."])(tree)
 drawing("scan_bit_reversed", "bit_reversed: the same tree over reversed indices",
         "Nodes of each level lie side by side, but the array is permuted on the way in and out.", True,
-        [LINE, "The nodes of a level fill whole cache lines. The price are the permutations, which scatter every word."])(tree)
+        [LINE, "The nodes of a level fill whole cache lines. The price is the permutations, which scatter every word."]
+        )(tree)
 
 
 @drawing("scan_blelloch", "blelloch: blocks in local memory, then their sums, then all again",
@@ -112,7 +115,7 @@ def blelloch(p):
     blocks = [data[i:i + block] for i in range(0, n, block)]
     sums = [(one[0][0], one[-1][1]) for one in blocks]
     inside = [v for one in blocks for v in exclusive(one)]
-    below = show(112, inside, "in blocks")
+    show(112, inside, "in blocks")
     for g in range(4):
         p.frame(m[g * block] - 23, 51, block * w + 7, 90, f"c{g}")
     p.text(m[0] - 16, 100, "launch 1: scan", "note")
@@ -124,9 +127,10 @@ def blelloch(p):
             for i in range(block):
                 p.arrow(m[g * block] + 57, 264, m[g * block + i], 300, f"c{g}")
     p.text(m[4] - 62, 228, "launch 2", "note")
-    show(302, [join(sums_before, v) for sums_before, one in zip(exclusive(sums), blocks) for v in exclusive(one)], "prefixes")
+    show(302, [join(before, v) for before, one in zip(exclusive(sums), blocks) for v in exclusive(one)], "prefixes")
     p.text(m[4] - 62, 288, "launch 3", "note")
-    p.note("Frames: local memory of a group. In global memory the whole array is read or written a few times, not twice on each level.")
+    p.note("Frames: local memory of a group. In global memory the whole array is read or written a few times, not",
+           "twice on each level.")
 
 
 @drawing("scan_blelloch_padded", "blelloch_padded: a place left out after each row of banks",
@@ -148,9 +152,9 @@ def padded(p):
             p.text(x, y - 8, f"distance {distance}: {many(turns, 'turn')}")
             if column == 0:
                 p.text(LEFT, y + 15, ("plain", "padded")[way], "note")
-    p.text(LEFT, 58, "Columns: 8 banks. Rows: words of local memory. Filled: right nodes that one sub-group reads at once.", "note")
-    p.note("Plain, the nodes of a level lie in ever fewer banks, and the red ones wait. Padded (× is left out), each row begins one",
-           "bank further, and the same nodes spread over the banks.")
+    p.text(LEFT, 58, "Columns: 8 banks. Rows: words of local memory. Filled: nodes that a sub-group reads at once.", "note")
+    p.note("Plain, the nodes of a level lie in ever fewer banks, and the red ones wait. Padded (× is left out), each",
+           "row begins one bank further, and the same nodes spread over the banks.")
 
 
 @drawing("scan_reduce_then_scan", "reduce_then_scan: two launches, in which nobody waits",
@@ -183,8 +187,8 @@ def reduce_then_scan(p):
     p.text(LEFT, 209, "prefix")
     p.text(LEFT, 261, "result")
     p.row(x, 244, [f"scan {i}" for i in range(9)], kinds, w, 24, tiles, 14)
-    p.note("A group folds the sums before its chunk, then goes from tile to tile with a running prefix. Each element is read",
-           "twice and written once; groups depend only on the launch before.")
+    p.note("A group folds the sums before its chunk, then goes from tile to tile with a running prefix. Each element",
+           "is read twice and written once; groups depend only on the launch before.")
 
 
 @drawing("scan_look_back", "look_back: one pass, in which a tile asks those before it",
@@ -194,7 +198,8 @@ def look_back(p):
     published = [((0, i), True) if i <= known else ((i, i), False) for i in range(tiles - 1)]
     m = p.row(x, 70, [f"tile {i}" for i in range(tiles)], "plain", w)
     p.text(LEFT, 87, "elements")
-    p.row(x, 124, [ranged(v) for v, _ in published] + ["7"], ["c2" if is_prefix else "c1" for _, is_prefix in published] + ["c1"], w)
+    kinds = ["c2" if is_prefix else "c1" for _, is_prefix in published]
+    p.row(x, 124, [ranged(v) for v, _ in published] + ["7"], [*kinds, "c1"], w)
     p.text(LEFT, 141, "published")
     for i in range(tiles):
         p.arrow(m[i], 94, m[i], 122)
@@ -214,5 +219,6 @@ def look_back(p):
     p.arrow(m[7], 148, m[7], 208, "c1")
     p.cell(m[7] - w / 2 + 8, 210, ranged(join(folded, (7, 7))), "c2", w - 16)
     p.text(LEFT, 227, "and publishes")
-    p.note("Green: the prefix of all tiles so far. Orange: only the tile's own total, published long before its prefix is known.",
-           f"Tile 7 need not wait for {seen + 1} to {tiles - 2}: their totals and the prefix of {seen} are enough. A sub-group reads the words at once.")
+    p.note("Green: the prefix of all tiles so far. Orange: only the tile's own total, published long before its prefix",
+           f"is known. Tile 7 need not wait for {seen + 1} to {tiles - 2}: their totals and the prefix of {seen} are",
+           "enough. A sub-group reads the words at once.")

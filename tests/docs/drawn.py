@@ -16,7 +16,8 @@ SMALLEST = 12  # pixels of a letter
 
 def box_of(element):
     """(left, top, right, bottom) of a cell, a circle or a text."""
-    at = {name: float(value) for name, value in element.attrib.items() if name in ("x", "y", "width", "height", "cx", "cy", "r")}
+    numbers = ("x", "y", "width", "height", "cx", "cy", "r")
+    at = {name: float(value) for name, value in element.attrib.items() if name in numbers}
     kind = element.get("class", "").split()
     if element.tag.endswith("rect"):
         return at["x"], at["y"], at["x"] + at["width"], at["y"] + at["height"]
