@@ -111,8 +111,8 @@ def tagged(p):
                   ["hot" if t in waiting else "dim" for t in range(8)], w)
             p.text(LEFT, y + 113, "again")
         y += 96
-    p.note("Rounds: the counters of bins 0 to 7, each with the lane that wrote it. In each round one lane per bin gets its",
-           "addition through (here the highest); the others see another lane's tag and repeat. It takes as many rounds",
+    p.note("Rounds: the counters of bins 0 to 7, each with the lane that wrote it. In each round one lane per bin gets",
+           "its addition through (here the highest); the others see another lane's tag and repeat. It takes as many rounds",
            "as the fullest bin has lanes.")
 
 

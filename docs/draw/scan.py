@@ -152,7 +152,7 @@ def padded(p):
             p.text(x, y - 8, f"distance {distance}: {many(turns, 'turn')}")
             if column == 0:
                 p.text(LEFT, y + 15, ("plain", "padded")[way], "note")
-    p.text(LEFT, 58, "Columns: 8 banks. Rows: words of local memory. Filled: nodes that a sub-group reads at once.", "note")
+    p.text(LEFT, 58, "Columns: 8 banks. Rows: words of local memory. Filled: nodes read at once by a sub-group.", "note")
     p.note("Plain, the nodes of a level lie in ever fewer banks, and the red ones wait. Padded (× is left out), each",
            "row begins one bank further, and the same nodes spread over the banks.")
 

@@ -30,7 +30,7 @@ def box_of(element):
 
 
 def overlap(one, other, by=1.0):
-    return min(one[2], other[2]) - max(one[0], other[0]) > by and min(one[3], other[3]) - max(one[1], other[1]) > by
+    return one[0] + by < other[2] and other[0] + by < one[2] and one[1] + by < other[3] and other[1] + by < one[3]
 
 
 def holds(outer, inner, by=3.0):
@@ -42,26 +42,24 @@ def problems_of(text):
     _, _, width, height = map(float, tree.get("viewBox").split())
     all_of = [(element, element.get("class", "").split()) for element in tree]
     cells = [box_of(element) for element, kind in all_of if {"cell", "dot"} & set(kind)]
-    texts = [(element, kind) for element, kind in all_of if element.tag.endswith("text")]
+    texts = [(element.text, kind, box_of(element)) for element, kind in all_of if element.tag.endswith("text")]
     if width > 800 or not all(tree.find(f"{{*}}{name}") is not None for name in ("title", "desc")):
         yield "is wider than a page, or has no title or description"
     if any(int(size) < SMALLEST for size in re.findall(r"font(?:-size)?:(?:bold )?(\d+)px", text)):
         yield "has letters that are too small"
-    boxes = [*cells, *(box_of(element) for element, _ in texts)]
-    for element, box in zip([None] * len(cells) + [element for element, _ in texts], boxes):
+    for said, box in [*(("a cell", box) for box in cells), *((said, box) for said, _, box in texts)]:
         if not holds((0, 0, width, height), box, -1):
-            yield f"something is out of the picture: {box if element is None else element.text}"
+            yield f"is out of the picture: {said} at {box[:2]}"
     for i, one in enumerate(cells):
         if any(overlap(one, other) for other in cells[:i]):
             yield f"cells overlap at {one[:2]}"
-    for i, (element, kind) in enumerate(texts):
-        box = box_of(element)
+    for i, (said, kind, box) in enumerate(texts):
         if "in" in kind and not any(holds(cell, box) for cell in cells):
-            yield f"wider than its cell: {element.text}"
-        if any(overlap(box, box_of(other)) for other, _ in texts[:i]):
-            yield f"is on another text: {element.text}"
+            yield f"wider than its cell: {said}"
+        if any(overlap(box, other) for _, _, other in texts[:i]):
+            yield f"is on another text: {said}"
         if "in" not in kind and any(overlap(box, cell) for cell in cells):
-            yield f"is on a cell: {element.text}"
+            yield f"is on a cell: {said}"
 
 
 def main():
