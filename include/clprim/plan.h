@@ -108,7 +108,8 @@
  *
  * Texts in a description are OpenCL C. They are compiled into the kernels: a text is code, so never take it from
  * someone you would not let run code on your device. .text (clprim_text, clprim/types.h) has what all texts of a
- * description share: declarations, parameters, compiler options.
+ * description share: declarations, parameters, compiler options. Every expression may name the parameters besides its
+ * own operands.
  *
  * .input replaces an array of inputs. It is an expression over the index `i` (a ulong, from 0 on) and the parameters,
  * and computes element i. Calls leave out the array that it replaces. An element may be computed more than once; it
