@@ -36,8 +36,8 @@
 extern "C" {
 #endif
 
-/* Each variant is a kernel of its own in kernels/adjacent_difference/; clprim_adjacent_difference_operation.variants
- * describes them. */
+/* Each variant is a kernel of its own in kernels/adjacent_difference/. The table
+ * clprim_adjacent_difference_operation.variants describes them. */
 typedef enum clprim_adjacent_difference_variant {
     CLPRIM_ADJACENT_DIFFERENCE_AUTO = 0,
     CLPRIM_ADJACENT_DIFFERENCE_TILES,
@@ -110,8 +110,8 @@ typedef struct clprim_adjacent_difference_call {
 
 /* Make a plan. A NULL desc means a zeroed one. On failure *out is untouched.
  *
- * Errors: CLPRIM_INVALID_ARGUMENT, CLPRIM_UNSUPPORTED, CLPRIM_BUILD_FAILED, CLPRIM_OUT_OF_MEMORY, or OpenCL's code; see
- * clprim/plan.h. */
+ * Errors (see clprim/plan.h): CLPRIM_INVALID_ARGUMENT, CLPRIM_UNSUPPORTED, CLPRIM_BUILD_FAILED, CLPRIM_OUT_OF_MEMORY,
+ * or OpenCL's own code. */
 CLPRIM_API clprim_status clprim_adjacent_difference_create(clprim_plan **out, clprim_runtime *runtime,
                                                            const clprim_adjacent_difference_desc *desc);
 

@@ -121,8 +121,7 @@ typedef struct clprim_operation {
     clprim_status (*run)(clprim_runtime *runtime, const void *desc, const void *call);
 } clprim_operation;
 
-/* The tables of all operations; *count receives their number. The library of a single operation does not have this
- * function. */
+/* The tables of all operations; *count receives their number. Libraries of single operations lack this function. */
 CLPRIM_API const clprim_operation *const *clprim_operations(size_t *count);
 
 #ifdef __cplusplus

@@ -249,8 +249,7 @@ CLPRIM_API clprim_status clprim_plan_scratch_size(size_t *out, const clprim_plan
  * Errors: CLPRIM_INVALID_ARGUMENT (the plan is NULL, or was recorded), CLPRIM_INVALID_BUFFER, or OpenCL's code. */
 CLPRIM_API clprim_status clprim_plan_set_scratch(clprim_plan *plan, cl_mem scratch);
 
-/* CL/cl_ext.h declares cl_command_buffer_khr as a pointer to this struct. Older versions of that header lack the
- * type. */
+/* CL/cl_ext.h declares cl_command_buffer_khr as a pointer to this struct. Older versions of it lack the type. */
 struct _cl_command_buffer_khr;
 
 /* Record a call into a command buffer instead of enqueuing it. `call` is the call struct of the plan's operation. It is

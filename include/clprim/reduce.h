@@ -77,9 +77,8 @@ typedef struct clprim_reduce_desc {
     clprim_nan_order nan_order;
 
     /* An expression for what is written, instead of the result `r`, which has the accumulator's type (F16: a float) or
-     * the operator's own. `i` is 0. For example, "sqrt(r)" turns a sum of squares into a norm. It is computed only for
-     * the result of the whole call, also if the call has no elements. Not for ARGMIN and ARGMAX. Default: NULL (the
-     * result). */
+     * the operator's own. `i` is 0. For example, "sqrt(r)" turns a sum of squares into a norm. It is computed once, for
+     * the result of the whole call, also without elements. Not for ARGMIN and ARGMAX. Default: NULL (the result). */
     const char *output;
 
     /* Type that the value of .output is converted to. Default: the result's type. */

@@ -109,11 +109,9 @@ typedef enum clprim_sub_group_means {
     CLPRIM_SUB_GROUP_INTEL     /* cl_intel_subgroups */
 } clprim_sub_group_means;
 
-/* What the library knows about a device, and makes its choices by. It asks the driver once. Sizes of memory are in
- * bytes. */
+/* What the library knows about a device, and chooses by. It asks the driver once. Sizes of memory are in bytes. */
 typedef struct clprim_device_info {
-    /* Place in clprim_runtime_devices(), as CLPRIM_DEVICE takes it. SIZE_MAX for a device of the caller's own context
-     * or queue. */
+    /* Place in clprim_runtime_devices(), for CLPRIM_DEVICE. SIZE_MAX for a device of the caller's context or queue. */
     size_t index;
 
     cl_platform_id platform;
@@ -189,7 +187,7 @@ CLPRIM_API clprim_status clprim_runtime_create(clprim_runtime **out, const clpri
 /* Release a runtime. NULL is allowed. Plans hold references to it, so they may be destroyed before it or after it. */
 CLPRIM_API void clprim_runtime_destroy(clprim_runtime *runtime);
 
-/* The runtime's device, context and queue. NULL if the runtime is NULL. The runtime owns them: copy or retain what must
+/* The runtime's device, context and queue; NULL for a NULL runtime. The runtime owns all three: retain what must
  * outlive it. */
 CLPRIM_API const clprim_device_info *clprim_runtime_info(const clprim_runtime *runtime);
 CLPRIM_API cl_context clprim_runtime_context(const clprim_runtime *runtime);
@@ -250,8 +248,7 @@ CLPRIM_API clprim_status clprim_runtime_set_run_limits(clprim_runtime *runtime, 
  * Errors: those of clprim_runtime_create. */
 CLPRIM_API clprim_status clprim_runtime_default(clprim_runtime **out);
 
-/* Where the runtime's kernels came from since it was created, counted in programs: kernels that are compiled
- * together. */
+/* Where the runtime's kernels came from, in programs (kernels that are compiled together) since it was made. */
 typedef struct clprim_program_stats {
     size_t built;       /* compiled from source */
     size_t from_disk;   /* loaded from the cache on disk */
@@ -287,8 +284,7 @@ typedef struct clprim_trace_record {
     const char *program; /* file of the kernel, such as "reduce/tree.cl" */
     cl_command_queue queue;
 
-    /* The library owns the event: retain it to keep it. If the queue records times, clGetEventProfilingInfo reads
-     * them. */
+    /* The library owns the event: retain it to keep it. Its times can be read if the queue records them. */
     cl_event event;
 
     size_t global_size; /* in work-items */

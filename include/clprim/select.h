@@ -47,8 +47,7 @@ typedef struct clprim_select_desc {
 
     /* An expression for what is stored instead of a selected element `r` (F16: a float), whose index in the input is
      * `i` (from 0 on). For example, "i" stores the indices of selected elements, and "r.key" one member of each. It is
-     * computed only for elements that are stored: the selected ones, with .partition all. Default: NULL (the
-     * element). */
+     * computed only for stored elements: the selected ones, with .partition all. Default: NULL (the element). */
     const char *output;
 
     /* Type that the value of .output is converted to. Default: the elements' type. */
@@ -124,8 +123,8 @@ typedef struct clprim_select_call {
 
 /* Make a plan. A NULL desc means a zeroed one. On failure *out is untouched.
  *
- * Errors: CLPRIM_INVALID_ARGUMENT (also if LOOK_BACK is to .partition without .reversed_rest), CLPRIM_UNSUPPORTED,
- * CLPRIM_BUILD_FAILED, CLPRIM_OUT_OF_MEMORY, or OpenCL's code; see clprim/plan.h. */
+ * Errors (see clprim/plan.h): CLPRIM_INVALID_ARGUMENT (also if LOOK_BACK is to .partition without .reversed_rest),
+ * CLPRIM_UNSUPPORTED, CLPRIM_BUILD_FAILED, CLPRIM_OUT_OF_MEMORY, or OpenCL's own code. */
 CLPRIM_API clprim_status clprim_select_create(clprim_plan **out, clprim_runtime *runtime,
                                               const clprim_select_desc *desc);
 

@@ -91,8 +91,8 @@ typedef struct clprim_transform_call {
 
 /* Make a plan. A NULL desc means a zeroed one. On failure *out is untouched.
  *
- * Errors: CLPRIM_INVALID_ARGUMENT, CLPRIM_UNSUPPORTED, CLPRIM_BUILD_FAILED, CLPRIM_OUT_OF_MEMORY, or OpenCL's code; see
- * clprim/plan.h. The compiler's log names the texts as files: `source`, `expressions_0`, `expressions_1` and so on. */
+ * Errors (see clprim/plan.h): CLPRIM_INVALID_ARGUMENT, CLPRIM_UNSUPPORTED, CLPRIM_BUILD_FAILED, CLPRIM_OUT_OF_MEMORY,
+ * or OpenCL's own code. The compiler's log names the texts as files: `source`, `expressions_0`, `expressions_1`, ... */
 CLPRIM_API clprim_status clprim_transform_create(clprim_plan **out, clprim_runtime *runtime,
                                                  const clprim_transform_desc *desc);
 

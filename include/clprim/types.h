@@ -90,8 +90,7 @@ typedef enum clprim_histogram_mapping {
     CLPRIM_HISTOGRAM_EVEN,
 
     /* The last bin b with boundaries[b] <= x < boundaries[b + 1]. There are bins + 1 boundaries. None is a NaN, and
-     * none is less than the one before it. They are int64_t for I64, uint64_t for U64, and double for all other
-     * types. */
+     * none is less than the one before it. They are int64_t for I64, uint64_t for U64, else double. */
     CLPRIM_HISTOGRAM_BOUNDARIES,
 
     /* The value of .bin_of, an OpenCL C expression over the element `x` (F16: a float) that is converted to long. There
@@ -136,8 +135,7 @@ typedef struct clprim_indexed {
  * `combine`, `identity`.
  *
  * An operator without an identity works with the same variants. Each of its values then takes 4 more bytes of
- * registers, local memory and scratch memory, and `combine` is applied only to elements, initial values and its own
- * results. */
+ * registers, local memory and scratch memory, and `combine` sees only elements, initial values and its own results. */
 typedef struct clprim_custom_op {
     /* OpenCL C name of the element type, which .source may declare. Default: NULL (the description's .type). */
     const char *type_name;

@@ -90,7 +90,7 @@ typedef struct clprim_unique_call {
     /* The number of elements. With .count_at it is the upper limit. */
     size_t count;
 
-    /* The kept elements, or what .output makes of them. It has room for `count`. Elements after the kept ones are
+    /* The kept elements, or what .output makes of them. Room for `count`; elements behind the kept ones are
      * untouched. */
     clprim_array out;
 
@@ -100,8 +100,8 @@ typedef struct clprim_unique_call {
 
 /* Make a plan. A NULL desc means a zeroed one. On failure *out is untouched.
  *
- * Errors: CLPRIM_INVALID_ARGUMENT, CLPRIM_UNSUPPORTED, CLPRIM_BUILD_FAILED, CLPRIM_OUT_OF_MEMORY, or OpenCL's code; see
- * clprim/plan.h. */
+ * Errors (see clprim/plan.h): CLPRIM_INVALID_ARGUMENT, CLPRIM_UNSUPPORTED, CLPRIM_BUILD_FAILED, CLPRIM_OUT_OF_MEMORY,
+ * or OpenCL's own code. */
 CLPRIM_API clprim_status clprim_unique_create(clprim_plan **out, clprim_runtime *runtime,
                                               const clprim_unique_desc *desc);
 
