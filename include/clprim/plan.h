@@ -12,7 +12,7 @@
  * CREATE
  *
  * create checks the description, chooses a variant, and compiles its kernels. It copies what the description points to.
- * A NULL description is a zeroed one; only top_k requires one. On failure *out is untouched. The caller destroys the
+ * A NULL description means a zeroed one (top_k takes no NULL). On failure *out is untouched. The caller destroys the
  * plan with clprim_plan_destroy(). Errors:
  * - CLPRIM_INVALID_ARGUMENT: `out` or `runtime` is NULL, a value is unknown, or two members contradict each other.
  * - CLPRIM_INVALID_OPERATOR: the operator is not defined for the type.
@@ -23,11 +23,11 @@
  *
  * ENQUEUE
  *
- * `queue` is an in-order or out-of-order queue of the caller's, on the runtime's device and context. NULL means the
- * runtime's own queue. enqueue does not block, compile, or call clFinish. It allocates device memory only if scratch
- * memory has to grow. The operation begins when the `num_waits` events of `waits` are complete. If `done` is not NULL,
- * *done receives one event, which completes with the whole operation; the caller releases it. A call without elements
- * has an event, too. Errors:
+ * `queue` is the caller's in-order or out-of-order queue, on the runtime's device and context. NULL means the runtime's
+ * own queue. enqueue does not block, compile, or call clFinish. It allocates device memory only if scratch memory has
+ * to grow. The operation begins when the `num_waits` events of `waits` are complete. If `done` is not NULL, *done
+ * receives one event, which completes with the whole operation; the caller releases it. A call without elements has an
+ * event, too. Errors:
  * - CLPRIM_INVALID_ARGUMENT: NULL, a plan of another operation, or an array that is missing or not expected.
  * - CLPRIM_INVALID_BUFFER: not a buffer, of another context, or created without the access that the call needs.
  * - CLPRIM_INVALID_RANGE: an array reaches past the end of its buffer, or a count is above its limit.
@@ -96,10 +96,10 @@
  *   for. The result does not depend on the variant, except where a header says so.
  * - .max_count: the largest count of any call. With more than 2^32 - 1 elements, indices and counts that the operation
  *   writes need an .index_type of U64.
- * - .work_group_size: work-items per work-group, a power of two. The plan adapts it to the device and the variant.
- *   Default: 0 (tuned).
- * - .items_per_work_item: elements per work-item, at most 1024. Only the variants that its header names use it.
- *   Default: 0 (tuned).
+ * - .work_group_size: work-items per work-group (in CUDA: threads per block), a power of two. The plan adapts it to the
+ *   device and the variant. Default: 0 (tuned).
+ * - .items_per_work_item: elements per work-item, at most 1024. Only the variants that the operation's header names use
+ *   it. Default: 0 (tuned).
  * - .type_name and .type_size: an element type of the caller's own, instead of .type. .type_name is the OpenCL C name
  *   of a type that .text.source declares. .type_size is its size on the host, in bytes; create refuses a size that
  *   differs from the device's. Default: NULL and 0.

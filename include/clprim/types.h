@@ -83,7 +83,7 @@ typedef enum clprim_histogram_mapping {
     /* Bin x. Integers only. */
     CLPRIM_HISTOGRAM_IDENTITY = 0,
 
-    /* `bins` intervals of equal width from `low` to `high`. There is no bin for x < low and x >= high.
+    /* `bins` intervals of equal width from `low` to `high`. There is no bin for x < low or x >= high.
      * - Integers: bin floor((x - low) * bins / (high - low)), computed exactly.
      * - Floats: bin floor((x - low) * scale) with scale = bins / (high - low), but never beyond the last bin. low and
      *   scale are rounded once to the element's type, in which the bin is computed (F16: in F32). */
@@ -94,7 +94,7 @@ typedef enum clprim_histogram_mapping {
     CLPRIM_HISTOGRAM_BOUNDARIES,
 
     /* The value of .bin_of, an OpenCL C expression over the element `x` (F16: a float) that is converted to long. There
-     * is no bin for a negative value and for `bins` or more. */
+     * is no bin for a negative value, or for `bins` or more. */
     CLPRIM_HISTOGRAM_CUSTOM
 } clprim_histogram_mapping;
 
@@ -156,10 +156,12 @@ typedef struct clprim_custom_op {
     bool non_commutative;
 } clprim_custom_op;
 
+/* The largest number of parameters of a description. */
+enum { CLPRIM_MAX_PARAMETERS = 16 };
+
 /* A name that the texts of a description may use for a number, a struct or an array of the call. .arguments of each
  * call give the values, in the same order. New values need no new plan and no compilation. The list of parameters ends
  * before the first one without a name. */
-enum { CLPRIM_MAX_PARAMETERS = 16 };
 typedef struct clprim_parameter {
     /* An identifier of OpenCL C. It is not `i`, does not begin with clprim__, and differs from those of the other
      * parameters. If an expression has an operand of this name, the name means the operand there. */
@@ -199,10 +201,12 @@ typedef struct clprim_text {
     const char *options;
 } clprim_text;
 
+/* The largest number of keys of a sort, the first one included. */
+enum { CLPRIM_MAX_KEYS = 8 };
+
 /* Further keys of a sort whose first key is an expression, .input. The order is lexicographic: each further key decides
  * between elements that are equal by all keys before it. The list ends before the first key without an expression. All
  * keys together have at most 64 bits, counted as the sum of the widths of their types. */
-enum { CLPRIM_MAX_KEYS = 8 };
 typedef struct clprim_sort_keys {
     /* Expressions like .input, over `i` and the parameters of .text. */
     const char *inputs[CLPRIM_MAX_KEYS - 1];
