@@ -1,4 +1,4 @@
-/* clprim/is_sorted.h: is an array sorted, and if not, up to where? At the speed at which memory is read.
+/* clprim/is_sorted.h: test whether an array is sorted, and if not, up to where, as fast as memory can be read.
  *
  *     clprim_plan *plan;
  *     clprim_is_sorted_create(&plan, runtime, &(clprim_is_sorted_desc){.type = CLPRIM_F32});
@@ -6,12 +6,17 @@
  *                              NULL);
  *     clprim_plan_destroy(plan);
  *
- * The output is one number: how many elements are sorted, from the first one on. It is `count` if all are; otherwise it
- * is the index of the first element that must come before the one before it. Elements are in the total order
- * (clprim/types.h), or in the caller's; equal elements are sorted. An array of 0 or 1 elements is sorted. The result
- * depends neither on the variant nor on the device.
+ * The output is one number: the length of the longest sorted prefix. If it is `count`, the array is sorted. Otherwise
+ * it is the index of the first element that must come before its predecessor. Equal neighbours are sorted. An array of
+ * 0 or 1 elements is sorted.
  *
- * Queues, events, overlap, scratch memory, threads and failures: clprim/plan.h. */
+ * Elements are compared in the total order of clprim/types.h, or in the caller's order. The result depends neither on
+ * the variant nor on the device.
+ *
+ * Source: Harris 2007, Optimizing Parallel Reduction in CUDA (TREE); NVIDIA's threadFenceReduction sample
+ * (SINGLE_PASS).
+ *
+ * See clprim/plan.h for queues, events, overlap, scratch memory, threads and failures. */
 #ifndef CLPRIM_IS_SORTED_H
 #define CLPRIM_IS_SORTED_H
 
@@ -21,7 +26,8 @@
 extern "C" {
 #endif
 
-/* Each is a kernel of its own in kernels/is_sorted/; clprim_is_sorted_operation.variants describes them. */
+/* How to test. AUTO chooses a variant for the device. Each variant is a kernel in kernels/is_sorted/;
+ * clprim_is_sorted_operation.variants describes them. */
 typedef enum clprim_is_sorted_variant {
     CLPRIM_IS_SORTED_AUTO = 0,
     CLPRIM_IS_SORTED_TREE,
@@ -29,53 +35,92 @@ typedef enum clprim_is_sorted_variant {
     CLPRIM_IS_SORTED_CPU_CHUNK
 } clprim_is_sorted_variant;
 
-/* What to look at. Zeroed: ascending elements of U32. */
+/* What to test. Zeroed: whether U32 elements ascend. */
 typedef struct clprim_is_sorted_desc {
-    clprim_type type; /* of the elements; default U32 */
-    /* The elements, instead of .in: an OpenCL C expression over the index `i` (a ulong) and .text's parameters, whose
-     * value is converted to .type (F16: from a float), or is of the caller's own type. It must give the same value each
-     * time: elements are computed more than once. NULL: the elements of .in. */
+    /* Type of the elements. Default: U32. */
+    clprim_type type;
+
+    /* An OpenCL C expression that gives the elements, over the index `i` (a ulong) and the parameters of .text. Its
+     * value is converted to .type (F16: from a float), or has the type .type_name. Kernels compute an element more than
+     * once: the expression must give the same value each time. Default: NULL, the elements are in `in`. */
     const char *input;
-    const char *less; /* these four as in clprim_comparison_sort_desc: the caller's order; NULL: the total order */
+
+    /* The caller's order: an OpenCL C expression over two elements `a` and `b` (floats for F16) that is true if a must
+     * come before b. It must be a strict weak order. Two elements are equal if neither must come before the other.
+     * Default: NULL, the total order.
+     * The text is code: never take it from someone you would not let run code on your device. */
+    const char *less;
+
+    /* Declarations, parameters and compiler options for .input and .less; see clprim/types.h. Zeroed without them. */
     clprim_text text;
+
+    /* OpenCL C name of an element type that .text.source declares. Needs .less. Default: NULL, the type is .type. */
     const char *type_name;
+
+    /* Size of that type on the host, in bytes; create checks it against the device's. 0 if .type_name is NULL. */
     size_t type_size;
-    bool descending;            /* the opposite order */
-    clprim_nan_order nan_order; /* where NaNs stand, see clprim/types.h; not with the caller's .less */
-    clprim_type index_type;     /* of the output: U32 (default) or U64 (required if max_count >= 2^32) */
-    clprim_type count_at_type;  /* of the calls' .count_at: U32 or U64; default: calls have none. See clprim/plan.h */
-    size_t max_count;           /* elements of any call; default: fewer than 2^32 */
-    clprim_is_sorted_variant variant; /* default AUTO */
-    size_t work_group_size;           /* default: tuned. Otherwise a power of two, adapted to what the device can do */
+
+    /* Test for the opposite order. Default: false. */
+    bool descending;
+
+    /* Where NaNs are sorted; see clprim/types.h. Not with .less. Default: CLPRIM_NAN_TOTAL. */
+    clprim_nan_order nan_order;
+
+    /* Type of the output: U32 (default) or U64, which is required if max_count is 2^32 or more. */
+    clprim_type index_type;
+
+    /* Type of count_at in calls: U32 or U64. Default: calls have no count_at. See clprim/plan.h. */
+    clprim_type count_at_type;
+
+    /* Maximum number of elements in a call. Default: 2^32 - 1. */
+    size_t max_count;
+
+    /* Default: AUTO. */
+    clprim_is_sorted_variant variant;
+
+    /* Work-items per work-group: a power of two, which the library adapts to the device. Default: tuned. */
+    size_t work_group_size;
 } clprim_is_sorted_desc;
 
-/* One call. */
+/* One test. */
 typedef struct clprim_is_sorted_call {
-    clprim_array in;                               /* of .type; none with .input */
-    clprim_array arguments[CLPRIM_MAX_PARAMETERS]; /* one for each parameter of .text */
-    clprim_array count_at; /* for a plan with .count_at_type: the number of elements, if it is less than `count` */
+    /* The elements: `count` of them. None with .input. */
+    clprim_array in;
+
+    /* One for each parameter of .text; see clprim/plan.h. */
+    clprim_array arguments[CLPRIM_MAX_PARAMETERS];
+
+    /* With .count_at_type: the number of elements in device memory, if less than `count`; see clprim/plan.h. */
+    clprim_array count_at;
+
+    /* Number of elements. At most .max_count. */
     size_t count;
-    clprim_array out; /* one number of .index_type: how many elements are sorted, from the first one on */
+
+    /* One number of .index_type: the length of the longest sorted prefix. */
+    clprim_array out;
 } clprim_is_sorted_call;
 
-/* Make a plan. desc NULL: zeroed. On failure *out is untouched.
- * A mistake in the caller's text gives CLPRIM_BUILD_FAILED with the compiler's log. CLPRIM_UNSUPPORTED if the device
- * lacks what the variant needs; AUTO always finds one.
- * Errors: CLPRIM_INVALID_ARGUMENT, CLPRIM_UNSUPPORTED, CLPRIM_BUILD_FAILED, CLPRIM_OUT_OF_MEMORY, or OpenCL's code. */
+/* Make a plan. desc NULL means a zeroed description. On failure *out is unchanged.
+ *
+ * Errors:
+ * - CLPRIM_INVALID_ARGUMENT.
+ * - CLPRIM_UNSUPPORTED: the device lacks what the variant needs. AUTO always finds a variant.
+ * - CLPRIM_BUILD_FAILED: the caller's text does not compile; clprim_last_error() has the compiler's log.
+ * - CLPRIM_OUT_OF_MEMORY, or OpenCL's own code. */
 CLPRIM_API clprim_status clprim_is_sorted_create(clprim_plan **out, clprim_runtime *runtime,
                                                  const clprim_is_sorted_desc *desc);
 
-/* Enqueue the test of buffers. Errors: see clprim/plan.h. */
+/* Enqueue one test. Errors: see clprim/plan.h. */
 CLPRIM_API clprim_status clprim_is_sorted_enqueue(clprim_plan *plan, cl_command_queue queue,
                                                   const clprim_is_sorted_call *call, cl_uint num_waits,
                                                   const cl_event *waits, cl_event *done);
 
-/* The same for arrays on the host, buffers, or both: make a plan, copy what must be copied, and wait for the result.
- * runtime NULL: clprim_runtime_default(). Errors: those of create and enqueue; see clprim/plan.h. */
+/* Make a plan, test once and wait for the result. Arrays may be on the host or on the device; run copies as needed.
+ * runtime NULL means clprim_runtime_default(). Errors: those of create and enqueue; see clprim/plan.h. */
 CLPRIM_API clprim_status clprim_is_sorted_run(clprim_runtime *runtime, const clprim_is_sorted_desc *desc,
                                               const clprim_is_sorted_call *call);
 
-/* All of the above as data: clprim/operation.h. */
+/* This operation as data; see clprim/operation.h. */
 CLPRIM_API extern const clprim_operation clprim_is_sorted_operation;
 
 #ifdef __cplusplus

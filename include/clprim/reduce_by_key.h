@@ -1,4 +1,4 @@
-/* clprim/reduce_by_key.h: fold the values of each run of equal keys with an associative operator.
+/* clprim/reduce_by_key.h: reduce the values of each run of equal keys with an associative operator.
  *
  *     clprim_plan *plan;
  *     clprim_reduce_by_key_create(&plan, runtime,
@@ -11,22 +11,27 @@
  *     clprim_plan_destroy(plan);
  *
  * A run is a maximal sequence of consecutive equal keys. If the keys are sorted, each run is a group, and the results
- * are its sum, minimum and so on.
- * Keys are equal if their bits are the same: so -0.0 differs from +0.0, and a NaN equals itself. The order of
- * the runs is kept; their number is written on the device. If count is 0, there are no runs.
+ * are the sum, minimum and so on of each group.
+ *
+ * Keys are equal if their bits are the same: -0.0 differs from +0.0, and a NaN equals itself. Runs keep their order.
+ * Their number is written on the device. If `count` is 0, there are no runs.
  *
  * Guarantees:
  * - Keys are copied bit for bit.
  * - The operator need not commute: every variant combines values in their order.
- * - Integer results, and MIN, MAX, ARGMIN and ARGMAX of every type, are the same bits with every variant and device.
- * - Floats are in one total order, in which the NaN that x86 computes comes first: MAX passes over it. With .nan_order
- *   CLPRIM_NAN_LAST, NaNs are propagated (clprim/types.h).
- * - Float SUM and PROD depend in their last bits on the order of operations, hence on variant, device, count and where
- *   a run lies; with LOOK_BACK, which AUTO takes on most GPUs, they may differ from call to call. For any variant
- *   |computed - exact| <= (m - 1) * u / (1 - (m - 1) * u) * sum of |x| for a run of m values, u the unit roundoff
- *   (2^-24 for F32).
+ * - Integer results, and MIN, MAX, ARGMIN and ARGMAX of every type, have the same bits with every variant and on every
+ *   device.
+ * - MIN, MAX, ARGMIN and ARGMAX of floats use the total order of clprim/types.h. The NaN that x86 computes comes first
+ *   in it, so MAX ignores that NaN. CLPRIM_NAN_LAST as .nan_order propagates NaNs.
+ * - SUM and PROD of floats: the last bits depend on the order of operations, and so on the variant, the device, the
+ *   count and the position of a run. With LOOK_BACK, which AUTO chooses on most GPUs, they may differ from call to
+ *   call. For a run of m values, and u the unit roundoff (2^-24 for F32), every variant guarantees
  *
- * Queues, events, overlap, scratch memory, threads and failures: clprim/plan.h. */
+ *       |computed - exact| <= (m - 1) * u / (1 - (m - 1) * u) * sum of |x|
+ *
+ * Source: segmented scan (Schwartz 1980; Blelloch 1990), by the variants of clprim/scan.h.
+ *
+ * See clprim/plan.h for queues, events, overlap, scratch memory, threads and failures. */
 #ifndef CLPRIM_REDUCE_BY_KEY_H
 #define CLPRIM_REDUCE_BY_KEY_H
 
@@ -37,70 +42,119 @@
 extern "C" {
 #endif
 
-/* What to fold. Zeroed: sums of I32 by keys of I32. */
+/* What to reduce. Zeroed: sums of I32 values by I32 keys. */
 typedef struct clprim_reduce_by_key_desc {
-    clprim_type key_type; /* default I32 */
-    clprim_type type;     /* of the values; default I32 */
-    clprim_op op;         /* ignored with .custom */
-    /* Type of the running value and of the result; default: .type. For SUM and PROD only. It holds every value of .type
-     * exactly: a wider integer for an integer (I64 for U8, not U16 for I16), F32 or F64 for small ones. F32 and F64 are
-     * also allowed for integers that they do not hold: each element is then converted first, to nearest, ties to even,
-     * on every device. So F32 rounds integers above 2^24 before it adds them, F64 those above 2^53. */
+    /* Type of the keys. Default: I32. */
+    clprim_type key_type;
+
+    /* Type of the values. Default: I32. */
+    clprim_type type;
+
+    /* The operator. Ignored with .custom. Default: SUM. */
+    clprim_op op;
+
+    /* Type of the running value and of the result, for SUM and PROD only. It must hold every value of .type exactly: a
+     * wider integer for an integer (I64 for U8, but not U16 for I16), F32 or F64 for small integers. F32 and F64 are
+     * also allowed for integers that they do not hold: on every device each value is then converted before it is added,
+     * to nearest, ties to even. So F32 rounds integers above 2^24, and F64 those above 2^53. Default: .type. */
     clprim_type accumulator_type;
-    const clprim_custom_op *custom; /* the caller's own operator; NULL: .op */
-    /* The values, instead of .values_in: an OpenCL C expression over the index `i` (a ulong) and .text's parameters,
-     * whose value is converted to .type (F16: from a float), or is of the operator's own type. So the sums of
-     * "x[i] * y[i]" are dot products, one for each run of keys. NULL: the values of .values_in. */
+
+    /* The caller's own operator. Default: NULL, the operator is .op. */
+    const clprim_custom_op *custom;
+
+    /* An OpenCL C expression that gives the values, over the index `i` (a ulong) and the parameters of .text. Its value
+     * is converted to .type (F16: from a float), or has the type of .custom. SUM of "x[i] * y[i]" is the dot product of
+     * each run. Default: NULL, the values are in values_in. */
     const char *input;
-    clprim_text text; /* what .input, .output and the operator may name besides; see clprim/types.h */
-    /* Whether MIN, MAX, ARGMIN and ARGMAX propagate NaNs, see clprim/types.h; not with .custom. */
+
+    /* Declarations, parameters and compiler options for .input, .output and .custom; see clprim/types.h. */
+    clprim_text text;
+
+    /* Whether MIN, MAX, ARGMIN and ARGMAX propagate NaNs; see clprim/types.h. Not with .custom.
+     * Default: CLPRIM_NAN_TOTAL, they do not. */
     clprim_nan_order nan_order;
-    /* What is written to .values_out, instead of the results: an OpenCL C expression over the result `r` of a run, of the
-     * accumulator's type (F16: a float) or of the operator's own, the run's number `i` (a ulong, from 0 on) and .text's
-     * parameters. Its value is converted to .output_type (F16: from a float), or is of the type .output_type_name. So
-     * "r.sum / r.count" makes means of sums and counts. It is computed only for results of whole runs. NULL: the results.
-     * Not for ARGMIN and ARGMAX. */
+
+    /* An OpenCL C expression that gives what is written to values_out, over
+     * - `r`, the result of a run: of the accumulator's type (F16: a float), or of the type of .custom;
+     * - `i`, the number of the run (a ulong, from 0);
+     * - the parameters of .text.
+     *
+     * Its value is converted to .output_type (F16: from a float), or has the type .output_type_name. "r.sum / r.count"
+     * turns sums and counts into means. It is computed only for the results of whole runs. Not for ARGMIN and ARGMAX.
+     * Default: NULL, the results. */
     const char *output;
-    clprim_type output_type;      /* default: the results' */
-    const char *output_type_name; /* instead: the OpenCL C name of a type declared in .text.source or .custom */
-    size_t output_type_size;      /* its size on the host, in bytes, checked against the device's; else 0 */
-    clprim_type index_type;       /* of out_count: U32 (default) or U64 (required if max_count >= 2^32) */
-    clprim_type count_at_type;    /* of the calls' .count_at: U32 or U64; default: calls have none. See clprim/plan.h */
-    size_t max_count;             /* elements of any call; default: fewer than 2^32 */
-    clprim_scan_variant variant;  /* of the scan: CPU_CHUNK, REDUCE_THEN_SCAN or LOOK_BACK; default AUTO */
+
+    /* Type of what .output gives. Default: the type of the results. */
+    clprim_type output_type;
+
+    /* Instead of .output_type: OpenCL C name of a type that .text.source or .custom declares. Default: NULL. */
+    const char *output_type_name;
+
+    /* Size of that type on the host, in bytes; create checks it against the device's. 0 without .output_type_name. */
+    size_t output_type_size;
+
+    /* Type of out_count: U32 (default) or U64, which is required if max_count is 2^32 or more. */
+    clprim_type index_type;
+
+    /* Type of count_at in calls: U32 or U64. Default: calls have no count_at. See clprim/plan.h. */
+    clprim_type count_at_type;
+
+    /* Maximum number of elements in a call. Default: 2^32 - 1. */
+    size_t max_count;
+
+    /* Variant of the scan: CPU_CHUNK, REDUCE_THEN_SCAN or LOOK_BACK. Default: AUTO. */
+    clprim_scan_variant variant;
 } clprim_reduce_by_key_desc;
 
 /* One call. */
 typedef struct clprim_reduce_by_key_call {
+    /* The keys: `count` elements. */
     clprim_array keys_in;
-    clprim_array values_in;                        /* of .type: one for each key; none with .input */
-    clprim_array arguments[CLPRIM_MAX_PARAMETERS]; /* one for each parameter of .text */
-    clprim_array count_at; /* for a plan with .count_at_type: the number of elements, if it is less than `count` */
+
+    /* The value of each key: `count` elements. None with .input. */
+    clprim_array values_in;
+
+    /* One for each parameter of .text; see clprim/plan.h. */
+    clprim_array arguments[CLPRIM_MAX_PARAMETERS];
+
+    /* With .count_at_type: the number of elements in device memory, if less than `count`; see clprim/plan.h. */
+    clprim_array count_at;
+
+    /* Number of elements. At most .max_count. */
     size_t count;
-    clprim_array keys_out; /* the key of each run: room for `count`; elements after the last run are untouched */
-    /* The result of each run, likewise: of the accumulator's type, clprim_indexed for ARGMIN and ARGMAX, whose index
-     * counts from the call's first value, or of .output's type. */
+
+    /* The key of each run. Room for `count` elements; those after the last run are unchanged. */
+    clprim_array keys_out;
+
+    /* The result of each run, of one of these types:
+     * - the accumulator's type, or that of .custom;
+     * - for ARGMIN and ARGMAX clprim_indexed, whose index counts from the first value of the call;
+     * - with .output, the type of that.
+     *
+     * Room for `count` elements; those after the last run are unchanged. */
     clprim_array values_out;
-    clprim_array out_count; /* one number of .index_type: how many runs there are */
+
+    /* The number of runs: one number of .index_type. */
+    clprim_array out_count;
 } clprim_reduce_by_key_call;
 
-/* Make a plan. desc NULL: zeroed. On failure *out is untouched.
+/* Make a plan. desc NULL means a zeroed description. On failure *out is unchanged.
  * Errors: CLPRIM_INVALID_ARGUMENT, CLPRIM_INVALID_OPERATOR, CLPRIM_UNSUPPORTED, CLPRIM_BUILD_FAILED,
- * CLPRIM_OUT_OF_MEMORY, or OpenCL's code. */
+ * CLPRIM_OUT_OF_MEMORY, or OpenCL's own code. */
 CLPRIM_API clprim_status clprim_reduce_by_key_create(clprim_plan **out, clprim_runtime *runtime,
                                                      const clprim_reduce_by_key_desc *desc);
 
-/* Enqueue the folds of buffers. Errors: see clprim/plan.h. */
+/* Enqueue one call. Errors: see clprim/plan.h. */
 CLPRIM_API clprim_status clprim_reduce_by_key_enqueue(clprim_plan *plan, cl_command_queue queue,
                                                       const clprim_reduce_by_key_call *call, cl_uint num_waits,
                                                       const cl_event *waits, cl_event *done);
 
-/* The same for arrays on the host, buffers, or both: make a plan, copy what must be copied, and wait for the result.
- * runtime NULL: clprim_runtime_default(). Errors: those of create and enqueue; see clprim/plan.h. */
+/* Make a plan, reduce once and wait for the result. Arrays may be on the host or on the device; run copies as needed.
+ * runtime NULL means clprim_runtime_default(). Errors: those of create and enqueue; see clprim/plan.h. */
 CLPRIM_API clprim_status clprim_reduce_by_key_run(clprim_runtime *runtime, const clprim_reduce_by_key_desc *desc,
                                                   const clprim_reduce_by_key_call *call);
 
-/* All of the above as data: clprim/operation.h. */
+/* This operation as data; see clprim/operation.h. */
 CLPRIM_API extern const clprim_operation clprim_reduce_by_key_operation;
 
 #ifdef __cplusplus
