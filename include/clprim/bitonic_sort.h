@@ -17,10 +17,10 @@
  *
  *     -NaN < -inf < ... < -0.0 < +0.0 < ... < +inf < +NaN
  *
- * .nan_order can put all NaNs last instead. In both orders, equal keys have the same bits.
+ * .nan_order can put all NaNs last instead. In both orders, keys are equal only if all their bits are.
  *
  * The network makes the same comparisons whatever the keys are: log2(n) * (log2(n) + 1) / 2 steps for n elements. For
- * many keys of a built-in type, clprim/radix_sort.h is faster if there is scratch memory.
+ * many keys of a built-in type, clprim/radix_sort.h is faster if there is memory for it.
  *
  * Source: Batcher 1968, Sorting Networks and Their Applications. The variants follow the course's article on bitonic
  * sort, step by step.
@@ -56,9 +56,10 @@ typedef struct clprim_bitonic_sort_desc {
     /* Type of the keys. Default: U32. */
     clprim_type key_type;
 
-    /* The caller's order: an OpenCL C expression over two elements `a` and `b` (floats for F16) that is true if a must
-     * come before b. It must be a strict weak order. Two elements are equal if neither must come before the other.
-     * Default: NULL, the total order.
+    /* The caller's order: an OpenCL C expression over two elements `a` and `b` that is true if a must come before b.
+     * F16 elements are floats in it. The order must be a strict weak order. Two elements are equal if neither must come
+     * before the other. Default: NULL, the total order.
+     *
      * The text is code: never take it from someone you would not let run code on your device. */
     const char *less;
 

@@ -17,13 +17,13 @@
  *
  *     -NaN < -inf < ... < -0.0 < +0.0 < ... < +inf < +NaN
  *
- * .nan_order can put all NaNs last instead. In both orders, equal keys have the same bits.
+ * .nan_order can put all NaNs last instead. In both orders, keys are equal only if all their bits are.
  *
  * The sort first sorts tiles, then merges them pairwise in log2(n / tile) passes. For very many elements, SAMPLE_SORT
  * divides the array by sampled splitters first, which leaves almost nothing to merge.
  *
- * Scratch memory: room for the keys and values once more and a little besides; for SAMPLE_SORT one byte per element
- * besides. BITONIC takes none.
+ * Scratch memory: room for the keys and values once more, and a little more; for SAMPLE_SORT, that is one byte per
+ * element. BITONIC takes none.
  *
  * Source: merge path (Green, McColl and Bader 2012) on tiles that networks sort (Batcher 1968); sample sort
  * (Leischner, Osipov and Sanders 2010).
@@ -41,18 +41,19 @@ extern "C" {
 /* How to sort. clprim_comparison_sort_operation.variants describes the variants. BITONIC and RADIX are the sorts of
  * clprim/bitonic_sort.h and clprim/radix_sort.h.
  *
- * AUTO takes the first line that applies. "Not CPU" is any device but a CPU; sizes are of a key with its value.
+ * AUTO takes the first line that applies. "Not CPU" is any device but a CPU. Sizes are of a key with its value.
  *
  *     .in_place_only                                             BITONIC
- *     large GPU, up to a few thousand elements of >= 8 bytes     MERGE_PATH or MERGE_NETWORK, by the last two lines
+ *     large GPU, max_count of a few thousand, >= 8 bytes         MERGE_PATH or MERGE_NETWORK, by the last two lines
  *     not CPU, max_count <= 4096, not .stable, no large record   BITONIC
  *     total order                                                RADIX, which is stable
- *     not CPU, max_count >= 2^21, not .stable, <= 16 bytes       SAMPLE_SORT; the last two lines for smaller calls
+ *     not CPU, 2^21 <= max_count < 2^32,                         SAMPLE_SORT; by the last two lines for calls of fewer
+ *         not .stable, <= 16 bytes                               than 2^21 elements
  *     CPU                                                        CPU_CHUNK
  *     .stable, or large record                                   MERGE_PATH
  *     all others                                                 MERGE_NETWORK
  *
- * A large record is a struct of 12 bytes or more. On large GPUs, few elements are each compared with all others: if
+ * A large record is a struct of 12 bytes or more. By the second line, each element is compared with all others: if
  * .less is slow, BITONIC may be faster. */
 typedef enum clprim_comparison_sort_variant {
     CLPRIM_COMPARISON_SORT_AUTO = 0,
@@ -74,9 +75,10 @@ typedef struct clprim_comparison_sort_desc {
      * sorted in keys_out. Default: NULL, the keys are in keys_in. */
     const char *input;
 
-    /* The caller's order: an OpenCL C expression over two elements `a` and `b` (floats for F16) that is true if a must
-     * come before b. It must be a strict weak order. Two elements are equal if neither must come before the other.
-     * Default: NULL, the total order.
+    /* The caller's order: an OpenCL C expression over two elements `a` and `b` that is true if a must come before b.
+     * F16 elements are floats in it. The order must be a strict weak order. Two elements are equal if neither must come
+     * before the other. Default: NULL, the total order.
+     *
      * The text is code: never take it from someone you would not let run code on your device. */
     const char *less;
 

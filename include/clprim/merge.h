@@ -13,9 +13,9 @@
  * caller's order. No bit of a key changes. Either range may be empty. If a range is not sorted, the kernels still
  * access nothing outside the arrays, but the result is unspecified.
  *
- * A merge is one launch and takes no scratch memory. The exception are large merges by TILES, which AUTO chooses on
- * GPUs: from 2^25 elements on they take two launches there, and 8 bytes of scratch memory per tile of a few thousand
- * elements (clprim_plan_scratch_size()).
+ * A merge is one launch and takes no scratch memory. The exception is a large merge by TILES, which AUTO chooses on
+ * GPUs: with 2^25 elements or more it takes two launches there, and 8 bytes of scratch memory per tile of a few
+ * thousand elements (clprim_plan_scratch_size()).
  *
  * Source: merge path (Green, McColl and Bader 2012; Odeh, Green, Mwassi, Shmueli and Birk 2012).
  *
@@ -44,9 +44,10 @@ typedef struct clprim_merge_desc {
     /* Type of the keys. Default: U32. */
     clprim_type key_type;
 
-    /* The caller's order: an OpenCL C expression over two elements `a` and `b` (floats for F16) that is true if a must
-     * come before b. It must be a strict weak order. Two elements are equal if neither must come before the other.
-     * Default: NULL, the total order.
+    /* The caller's order: an OpenCL C expression over two elements `a` and `b` that is true if a must come before b.
+     * F16 elements are floats in it. The order must be a strict weak order. Two elements are equal if neither must come
+     * before the other. Default: NULL, the total order.
+     *
      * The text is code: never take it from someone you would not let run code on your device. */
     const char *less;
 

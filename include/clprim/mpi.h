@@ -11,7 +11,7 @@
  * With pkg-config, use the module clprim-mpi and compile with mpicc. The library is built if CMake finds MPI 3.0, of
  * any implementation. It works only with the implementation that it was built with.
  *
- * Sizes. Messages may have any size. A message of more than 1 GiB is sent in parts.
+ * Sizes. Messages may have any size. By default, a message of more than 1 GiB is sent in parts.
  *
  * Threads. Only the thread that calls the operation calls MPI. If that is the main thread, initialize MPI with
  * MPI_THREAD_FUNNELED, otherwise with MPI_THREAD_SERIALIZED. MPI_Init asks for MPI_THREAD_SINGLE, which the standard

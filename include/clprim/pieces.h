@@ -1,7 +1,8 @@
-/* clprim/pieces.h: cut sorted runs on the host into pieces of equal ranks, and merge them.
+/* clprim/pieces.h: cut sorted runs in host memory at given ranks, and merge them.
  *
- * These are the parts of a sort that is too large for one device or spread over several. Each device sorts a run. The
- * runs are cut into pieces of equal ranks, and one device or thread merges the pieces of each range of ranks.
+ * These are the parts of a sort that is too large for one device, or spread over several. Each device sorts a run. Then
+ * all runs are cut at the same ranks, where a rank is a position in the sorted order of all elements. For each range of
+ * ranks, one device or thread merges the pieces of all runs.
  *
  * The functions work on arrays in host memory. They need no OpenCL and communicate nothing. clprim_radix_sort_run uses
  * them for arrays larger than the device. A program with its own communication layer can build its own sort on them:

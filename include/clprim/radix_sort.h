@@ -17,8 +17,8 @@
  * .nan_order can put all NaNs last instead.
  *
  * Scratch memory: room for the keys and values once more, and a few percent for counters. With several keys (.then),
- * all keys of an element together take 16, 32 or 64 bits. If keys_out is optional, the plan takes room for the keys a
- * second time, but a call with keys_out does not take that room from the pool.
+ * all keys of an element together take 16, 32 or 64 bits. If calls may leave out keys_out, room for the sorted keys is
+ * added; a call with keys_out does not take that room from the runtime's pool.
  *
  * Source: Satish, Harris and Garland 2009 (LOCAL); Merrill and Garland 2016, Adinets and Merrill 2022 (ONESWEEP);
  * Satish, Kim et al. 2010 (CPU_CHUNK); Polychroniou and Ross 2014 (CPU_BUCKETS); the course's lecture (SPLIT).

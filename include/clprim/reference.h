@@ -19,7 +19,7 @@ typedef void (*clprim_reference_combine)(void *accumulated, const void *element)
  * F16 is accumulated in F32. Integers that a float accumulator does not hold are rounded to nearest before they are
  * added. */
 typedef struct clprim_reference_operator {
-    /* Type of the elements. Default: I32. */
+    /* Type of the elements. No default; not needed with .combine. */
     clprim_type type;
 
     /* The operator. Default: SUM. */

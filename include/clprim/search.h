@@ -59,9 +59,10 @@ typedef struct clprim_search_desc {
      * once: the expression must give the same value each time. Default: NULL, the needles are in `needles`. */
     const char *input;
 
-    /* The caller's order: an OpenCL C expression over two elements `a` and `b` (floats for F16) that is true if a must
-     * come before b. It must be a strict weak order. Two elements are equal if neither must come before the other.
-     * Default: NULL, the total order.
+    /* The caller's order: an OpenCL C expression over two elements `a` and `b` that is true if a must come before b.
+     * F16 elements are floats in it. The order must be a strict weak order. Two elements are equal if neither must come
+     * before the other. Default: NULL, the total order.
+     *
      * The text is code: never take it from someone you would not let run code on your device. */
     const char *less;
 

@@ -30,8 +30,8 @@
  * - In all other cases, 64-bit keys take at most 32 bytes per key (40 if max_count is 2^32 or more), and the values
  *   once. Shorter keys take at most twice a code of 32 or 64 bits and twice the values.
  * - All keys of an element (.then) count as one key of 16, 32 or 64 bits.
- * - If keys_out is optional, the plan takes room for the keys once more, but a call with keys_out does not take that
- *   room from the pool.
+ * - If calls may leave out keys_out, room for the sorted keys is added. A call with keys_out does not take that room
+ *   from the runtime's pool.
  *
  * Source: Satish, Harris and Garland 2009 for tiles; Batcher 1968 for short segments; Adinets and Merrill 2022 for long
  * ones.

@@ -23,8 +23,8 @@
  * p * (n - 1) / 100 + 1 smallest. Set .k to that number, set .smallest, and read the last key written.
  *
  * Scratch memory: SORT takes room for all keys and values twice. The other variants take room for k keys and values
- * twice, and for counters. If keys_out is optional, the plan takes room for k keys more, but a call with keys_out does
- * not take that room from the pool.
+ * twice, and for counters. If calls may leave out keys_out, room for k keys is added; a call with keys_out does not
+ * take that room from the runtime's pool.
  *
  * Source: radix select, as in Alabi et al. 2012, Fast k-Selection Algorithms for Graphics Processing Units.
  *
