@@ -7,8 +7,8 @@
  *     clprim_plan_destroy(plan);
  *
  * The output is one number: the length of the longest sorted prefix. If it is `count`, the array is sorted. Otherwise
- * it is the index of the first element that must come before its predecessor. Equal neighbours are sorted. An array of
- * 0 or 1 elements is sorted.
+ * it is the index of the first element that must come before its predecessor. Equal neighbours count as sorted. An
+ * array of 0 or 1 elements is sorted.
  *
  * Elements are compared in the total order of clprim/types.h, or in the caller's order. The result depends neither on
  * the variant nor on the device.

@@ -1,4 +1,4 @@
-/* clprim/search.h: find where each of many needles belongs in a sorted array.
+/* clprim/search.h: find where each of many needles, the elements to look up, belongs in a sorted array.
  *
  *     clprim_plan *plan;
  *     clprim_search_create(&plan, runtime, &(clprim_search_desc){.type = CLPRIM_F32, .bound = CLPRIM_BOUND_UPPER});

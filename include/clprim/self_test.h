@@ -41,7 +41,7 @@ typedef enum clprim_self_test_outcome {
     CLPRIM_SELF_TEST_UNSUPPORTED
 } clprim_self_test_outcome;
 
-/* The result of one variant with one plan. The strings are valid during the call only. */
+/* The result of one variant with one plan. The record and its strings are valid during the call only. */
 typedef struct clprim_self_test_record {
     /* Name of the operation: "reduce". */
     const char *primitive;
