@@ -22,10 +22,10 @@
  * The network makes the same comparisons whatever the keys are: log2(n) * (log2(n) + 1) / 2 steps for n elements. For
  * many keys of a built-in type, clprim/radix_sort.h is faster if there is memory for it.
  *
- * Source: Batcher 1968, Sorting Networks and Their Applications. The variants follow the course's article on bitonic
- * sort, step by step.
+ * Queues, events, overlaps, scratch memory, threads and failures: clprim/plan.h.
  *
- * See clprim/plan.h for queues, events, overlap, scratch memory, threads and failures. */
+ * Source: Batcher 1968, Sorting Networks and Their Applications. Most variants are the steps of a
+ * lecture (docs/bitonic_sort.md). */
 #ifndef CLPRIM_BITONIC_SORT_H
 #define CLPRIM_BITONIC_SORT_H
 
@@ -35,8 +35,8 @@
 extern "C" {
 #endif
 
-/* How to sort. AUTO chooses a variant for the device. Each variant is a kernel in kernels/bitonic_sort/;
- * clprim_bitonic_sort_operation.variants describes them. */
+/* Each variant is a kernel of its own in kernels/bitonic_sort/; clprim_bitonic_sort_operation.variants
+ * describes them. */
 typedef enum clprim_bitonic_sort_variant {
     CLPRIM_BITONIC_SORT_AUTO = 0,
     CLPRIM_BITONIC_SORT_NAIVE,
@@ -51,25 +51,23 @@ typedef enum clprim_bitonic_sort_variant {
     CLPRIM_BITONIC_SORT_CPU_CHUNK
 } clprim_bitonic_sort_variant;
 
-/* What to sort. Zeroed: U32 keys without values, in ascending order. */
+/* What to sort. Zeroed: U32 keys without values, in ascending order. See EXPRESSIONS in clprim/plan.h. */
 typedef struct clprim_bitonic_sort_desc {
     /* Type of the keys. Default: U32. */
     clprim_type key_type;
 
-    /* The caller's order: an OpenCL C expression over two elements `a` and `b` that is true if a must come before b.
-     * F16 elements are floats in it. The order must be a strict weak order. Two elements are equal if neither must come
-     * before the other. Default: NULL, the total order.
-     *
-     * The text is code: never take it from someone you would not let run code on your device. */
+    /* The caller's order: an expression over two elements `a` and `b` (F16: floats). If the value is not 0, a must come
+     * before b. The order must be a strict weak order, in which two elements are equal if neither must come before the
+     * other. Default: NULL (the total order). */
     const char *less;
 
-    /* Declarations, parameters and compiler options for .less; see clprim/types.h. Zeroed without .less. */
+    /* Declarations, parameters and compiler options for .less. Only with .less. Default: none. */
     clprim_text text;
 
-    /* OpenCL C name of a key type that .text.source declares. Needs .less. Default: NULL, the type is .key_type. */
+    /* Instead of .key_type: the OpenCL C name of a type that .text.source declares. Needs .less. Default: NULL. */
     const char *type_name;
 
-    /* Size of that type on the host, in bytes; create checks it against the device's. 0 if .type_name is NULL. */
+    /* Size of that type on the host, in bytes. create compares it with the device's. 0 without a type_name. */
     size_t type_size;
 
     /* Sort in the opposite order. Default: false. */
@@ -78,22 +76,22 @@ typedef struct clprim_bitonic_sort_desc {
     /* Where NaNs are sorted; see clprim/types.h. Not with .less. Default: CLPRIM_NAN_TOTAL. */
     clprim_nan_order nan_order;
 
-    /* Size of the value that moves with each key, in bytes: 1, 2, 4, 8 or 16. Default: 0, no values. */
+    /* Size of the value that moves with each key, in bytes: 1, 2, 4, 8 or 16. Default: 0 (no values). */
     size_t value_size;
 
     /* Sort each segment of the array independently, in one launch. Default: false. */
     bool segmented;
 
-    /* Type of the segment offsets: U32 (default) or U64. */
+    /* Type of the segment offsets: U32 or U64. Default: U32. */
     clprim_type offsets_type;
 
-    /* Maximum number of elements in a call. Default: 2^32 - 1. */
+    /* The largest count of any call, in elements. Default: 0 (2^32 - 1). */
     size_t max_count;
 
-    /* Default: AUTO. */
+    /* The implementation. Default: CLPRIM_BITONIC_SORT_AUTO (the library chooses). */
     clprim_bitonic_sort_variant variant;
 
-    /* Work-items per work-group: a power of two, which the library adapts to the device. Default: tuned. */
+    /* Work-items per work-group: a power of two, adapted to the device and the variant. Default: 0 (tuned). */
     size_t work_group_size;
 } clprim_bitonic_sort_desc;
 
@@ -117,33 +115,32 @@ typedef struct clprim_bitonic_sort_call {
     /* With .segmented: segment_count + 1 numbers of .offsets_type. */
     clprim_array offsets;
 
-    /* One for each parameter of .text; see clprim/plan.h. */
+    /* One for each parameter of .text. */
     clprim_array arguments[CLPRIM_MAX_PARAMETERS];
 
-    /* Number of elements. At most .max_count. */
+    /* The number of elements, at most .max_count. */
     size_t count;
 
-    /* Number of segments. At most 2^32 - 2. 0 without .segmented. */
+    /* The number of segments, at most 2^32 - 2. 0 without .segmented. */
     size_t segment_count;
 
-    /* The sorted keys. May be in place of keys_in. The buffer is read as well as written: keys are sorted there. */
+    /* The sorted keys. May be in place of .keys_in. The buffer is read as well as written: keys are sorted there. */
     clprim_array keys_out;
 
-    /* With .value_size: the values, in the order of their keys. May be in place of values_in. Read as well as written,
-     * like keys_out. */
+    /* With .value_size: the values, in the order of their keys. May be in place of .values_in. Read as well as written,
+     * like .keys_out. */
     clprim_array values_out;
 } clprim_bitonic_sort_call;
 
-/* Make a plan. desc NULL means a zeroed description. On failure *out is unchanged.
+/* Make a plan. A NULL desc means a zeroed one. On failure *out is untouched.
  *
- * Errors:
- * - CLPRIM_INVALID_ARGUMENT.
+ * Errors (clprim/plan.h says more):
  * - CLPRIM_UNSUPPORTED: the variant cannot do this sort. SHARED_PAIRS sorts an array in the local memory of one
- *   work-group: give a max_count that fits. Only LOCAL_MERGE and CPU_CHUNK sort segments. AUTO finds a variant unless
+ *   work-group: give a .max_count that fits. Only LOCAL_MERGE and CPU_CHUNK sort segments. AUTO finds a variant unless
  *   the elements are so large that local memory does not hold even a few.
  * - CLPRIM_BUILD_FAILED: the caller's text does not compile. clprim_last_error() has the compiler's log, which names
  *   the texts as files: `source` and `less`.
- * - CLPRIM_OUT_OF_MEMORY, or OpenCL's own code. */
+ * - CLPRIM_INVALID_ARGUMENT, CLPRIM_OUT_OF_MEMORY, or OpenCL's own code. */
 CLPRIM_API clprim_status clprim_bitonic_sort_create(clprim_plan **out, clprim_runtime *runtime,
                                                     const clprim_bitonic_sort_desc *desc);
 
@@ -152,12 +149,12 @@ CLPRIM_API clprim_status clprim_bitonic_sort_enqueue(clprim_plan *plan, cl_comma
                                                      const clprim_bitonic_sort_call *call, cl_uint num_waits,
                                                      const cl_event *waits, cl_event *done);
 
-/* Make a plan, sort once and wait for the result. Arrays may be on the host or on the device; run copies as needed.
- * runtime NULL means clprim_runtime_default(). Errors: those of create and enqueue; see clprim/plan.h. */
+/* Make a plan, run one sort, and wait for the result. Arrays may be on the host, on the device, or both. A NULL runtime
+ * means clprim_runtime_default(). Errors: those of create and enqueue; see clprim/plan.h. */
 CLPRIM_API clprim_status clprim_bitonic_sort_run(clprim_runtime *runtime, const clprim_bitonic_sort_desc *desc,
                                                  const clprim_bitonic_sort_call *call);
 
-/* This operation as data; see clprim/operation.h. */
+/* The description and the call as data: see clprim/operation.h. */
 CLPRIM_API extern const clprim_operation clprim_bitonic_sort_operation;
 
 #ifdef __cplusplus

@@ -69,8 +69,8 @@ typedef struct clprim_comm {
     int (*share)(void *user, size_t bytes, void **mine, const void **of_ranks);
 } clprim_comm;
 
-/* For functions that make communicators: set what clprim_last_error() returns in this thread to `sentence`. Returns
- * `status`. */
+/* For functions that make communicators: set what clprim_last_error() returns in this thread to `sentence`.
+ * Returns `status`. */
 CLPRIM_API clprim_status clprim_comm_fail(clprim_status status, const char *sentence);
 
 /* Make `size` communicators, comms[0 .. size), for `size` threads of this process; comms[r] is rank r. Each thread uses
@@ -83,8 +83,8 @@ CLPRIM_API clprim_status clprim_comm_fail(clprim_status status, const char *sent
  * Errors: CLPRIM_INVALID_ARGUMENT (comms is NULL, or size is 0), CLPRIM_OUT_OF_MEMORY. */
 CLPRIM_API clprim_status clprim_comm_threads_create(clprim_comm *comms, unsigned size);
 
-/* Destroy all communicators that clprim_comm_threads_create wrote to comms. No thread may be in a call. NULL is
- * allowed. */
+/* Destroy all communicators that clprim_comm_threads_create wrote to comms. No thread may be in a call. NULL
+ * is allowed. */
 CLPRIM_API void clprim_comm_threads_destroy(clprim_comm *comms);
 
 #ifdef __cplusplus

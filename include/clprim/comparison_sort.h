@@ -25,10 +25,10 @@
  * Scratch memory: room for the keys and values once more, and a little more; for SAMPLE_SORT, that is one byte per
  * element. BITONIC takes none.
  *
- * Source: merge path (Green, McColl and Bader 2012) on tiles that networks sort (Batcher 1968); sample sort
- * (Leischner, Osipov and Sanders 2010).
+ * Queues, events, overlaps, scratch memory, threads and failures: clprim/plan.h.
  *
- * See clprim/plan.h for queues, events, overlap, scratch memory, threads and failures. */
+ * Source: merge path (Green, McColl and Bader 2012) on tiles that networks sort (Batcher 1968); sample sort
+ * (Leischner, Osipov and Sanders 2010). */
 #ifndef CLPRIM_COMPARISON_SORT_H
 #define CLPRIM_COMPARISON_SORT_H
 
@@ -38,7 +38,7 @@
 extern "C" {
 #endif
 
-/* How to sort. clprim_comparison_sort_operation.variants describes the variants. BITONIC and RADIX are the sorts of
+/* clprim_comparison_sort_operation.variants describes the variants. BITONIC and RADIX are the sorts of
  * clprim/bitonic_sort.h and clprim/radix_sort.h.
  *
  * AUTO takes the first line that applies. "Not CPU" is any device but a CPU. Sizes are of a key with its value.
@@ -65,30 +65,27 @@ typedef enum clprim_comparison_sort_variant {
     CLPRIM_COMPARISON_SORT_SAMPLE_SORT
 } clprim_comparison_sort_variant;
 
-/* What to sort. Zeroed: U32 keys without values, in ascending order. */
+/* What to sort. Zeroed: U32 keys without values, in ascending order. See EXPRESSIONS in clprim/plan.h. */
 typedef struct clprim_comparison_sort_desc {
     /* Type of the keys. Default: U32. */
     clprim_type key_type;
 
-    /* An OpenCL C expression that gives the keys, over the index `i` (a ulong) and the parameters of .text. Its value
-     * is converted to .key_type (F16: from a float), or has the type .type_name. Each key is computed once and then
-     * sorted in keys_out. Default: NULL, the keys are in keys_in. */
+    /* An expression for key `i`, instead of .keys_in. Its value has the type .key_type or .type_name. Each key is
+     * computed once and then sorted in .keys_out. Default: NULL (the keys of .keys_in). */
     const char *input;
 
-    /* The caller's order: an OpenCL C expression over two elements `a` and `b` that is true if a must come before b.
-     * F16 elements are floats in it. The order must be a strict weak order. Two elements are equal if neither must come
-     * before the other. Default: NULL, the total order.
-     *
-     * The text is code: never take it from someone you would not let run code on your device. */
+    /* The caller's order: an expression over two elements `a` and `b` (F16: floats). If the value is not 0, a must come
+     * before b. The order must be a strict weak order, in which two elements are equal if neither must come before the
+     * other. Default: NULL (the total order). */
     const char *less;
 
-    /* Declarations, parameters and compiler options for .input and .less; see clprim/types.h. Zeroed without them. */
+    /* Declarations, parameters and compiler options for .input and .less. Only with one of them. Default: none. */
     clprim_text text;
 
-    /* OpenCL C name of a key type that .text.source declares. Needs .less. Default: NULL, the type is .key_type. */
+    /* Instead of .key_type: the OpenCL C name of a type that .text.source declares. Needs .less. Default: NULL. */
     const char *type_name;
 
-    /* Size of that type on the host, in bytes; create checks it against the device's. 0 if .type_name is NULL. */
+    /* Size of that type on the host, in bytes. create compares it with the device's. 0 without a type_name. */
     size_t type_size;
 
     /* Sort in the opposite order. With .stable, equal keys still keep their order. Default: false. */
@@ -97,7 +94,7 @@ typedef struct clprim_comparison_sort_desc {
     /* Where NaNs are sorted; see clprim/types.h. Not with .less. Default: CLPRIM_NAN_TOTAL. */
     clprim_nan_order nan_order;
 
-    /* Size of the value that moves with each key, in bytes: 1, 2, 4, 8 or 16. Default: 0, no values. */
+    /* Size of the value that moves with each key, in bytes: 1, 2, 4, 8 or 16. Default: 0 (no values). */
     size_t value_size;
 
     /* Keep equal keys in their order. Default: false. */
@@ -106,13 +103,13 @@ typedef struct clprim_comparison_sort_desc {
     /* Take no scratch memory: sort by BITONIC, which is not stable, and slower for many elements. Default: false. */
     bool in_place_only;
 
-    /* Maximum number of elements in a call. Default: 2^32 - 1. */
+    /* The largest count of any call, in elements. Default: 0 (2^32 - 1). */
     size_t max_count;
 
-    /* Default: AUTO. */
+    /* The implementation. Default: CLPRIM_COMPARISON_SORT_AUTO (the library chooses). */
     clprim_comparison_sort_variant variant;
 
-    /* Work-items per work-group: a power of two, which the library adapts to the device. Default: tuned. */
+    /* Work-items per work-group: a power of two, adapted to the device and the variant. Default: 0 (tuned). */
     size_t work_group_size;
 } clprim_comparison_sort_desc;
 
@@ -124,31 +121,30 @@ typedef struct clprim_comparison_sort_call {
     /* With .value_size: `count` values. */
     clprim_array values_in;
 
-    /* One for each parameter of .text; see clprim/plan.h. */
+    /* One for each parameter of .text. */
     clprim_array arguments[CLPRIM_MAX_PARAMETERS];
 
-    /* Number of elements. At most .max_count. */
+    /* The number of elements, at most .max_count. */
     size_t count;
 
-    /* The sorted keys. May be in place of keys_in. The buffer is read as well as written: keys are merged there. */
+    /* The sorted keys. May be in place of .keys_in. The buffer is read as well as written: keys are merged there. */
     clprim_array keys_out;
 
-    /* With .value_size: the values, in the order of their keys. May be in place of values_in. Read as well as written,
-     * like keys_out. */
+    /* With .value_size: the values, in the order of their keys. May be in place of .values_in. Read as well as written,
+     * like .keys_out. */
     clprim_array values_out;
 } clprim_comparison_sort_call;
 
-/* Make a plan. desc NULL means a zeroed description. On failure *out is unchanged.
+/* Make a plan. A NULL desc means a zeroed one. On failure *out is untouched.
  *
- * Errors:
- * - CLPRIM_INVALID_ARGUMENT.
+ * Errors (clprim/plan.h says more):
  * - CLPRIM_UNSUPPORTED: the variant cannot do this sort. MERGE_NETWORK, BITONIC and SAMPLE_SORT are not stable. RADIX
- *   sorts in the total order only. SAMPLE_SORT needs a max_count below 2^32. Only BITONIC supports .in_place_only.
+ *   sorts in the total order only. SAMPLE_SORT needs a .max_count below 2^32. Only BITONIC supports .in_place_only.
  *   AUTO finds a variant, with two exceptions: .stable together with .in_place_only, if keys have a .less or values;
  *   and elements so large that local memory does not hold even a few.
  * - CLPRIM_BUILD_FAILED: the caller's text does not compile. clprim_last_error() has the compiler's log, which names
  *   the texts as files: `source` and `less`.
- * - CLPRIM_OUT_OF_MEMORY, or OpenCL's own code. */
+ * - CLPRIM_INVALID_ARGUMENT, CLPRIM_OUT_OF_MEMORY, or OpenCL's own code. */
 CLPRIM_API clprim_status clprim_comparison_sort_create(clprim_plan **out, clprim_runtime *runtime,
                                                        const clprim_comparison_sort_desc *desc);
 
@@ -157,12 +153,12 @@ CLPRIM_API clprim_status clprim_comparison_sort_enqueue(clprim_plan *plan, cl_co
                                                         const clprim_comparison_sort_call *call, cl_uint num_waits,
                                                         const cl_event *waits, cl_event *done);
 
-/* Make a plan, sort once and wait for the result. Arrays may be on the host or on the device; run copies as needed.
- * runtime NULL means clprim_runtime_default(). Errors: those of create and enqueue; see clprim/plan.h. */
+/* Make a plan, run one sort, and wait for the result. Arrays may be on the host, on the device, or both. A NULL runtime
+ * means clprim_runtime_default(). Errors: those of create and enqueue; see clprim/plan.h. */
 CLPRIM_API clprim_status clprim_comparison_sort_run(clprim_runtime *runtime, const clprim_comparison_sort_desc *desc,
                                                     const clprim_comparison_sort_call *call);
 
-/* This operation as data; see clprim/operation.h. */
+/* The description and the call as data: see clprim/operation.h. */
 CLPRIM_API extern const clprim_operation clprim_comparison_sort_operation;
 
 #ifdef __cplusplus

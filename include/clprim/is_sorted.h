@@ -13,10 +13,10 @@
  * Elements are compared in the total order of clprim/types.h, or in the caller's order. The result depends neither on
  * the variant nor on the device.
  *
- * Source: Harris 2007, Optimizing Parallel Reduction in CUDA (TREE); NVIDIA's threadFenceReduction sample
- * (SINGLE_PASS).
+ * Queues, events, overlaps, scratch memory, threads and failures: clprim/plan.h.
  *
- * See clprim/plan.h for queues, events, overlap, scratch memory, threads and failures. */
+ * Source: Harris 2007, Optimizing Parallel Reduction in CUDA (TREE); NVIDIA's threadFenceReduction
+ * sample (SINGLE_PASS). */
 #ifndef CLPRIM_IS_SORTED_H
 #define CLPRIM_IS_SORTED_H
 
@@ -26,8 +26,7 @@
 extern "C" {
 #endif
 
-/* How to test. AUTO chooses a variant for the device. Each variant is a kernel in kernels/is_sorted/;
- * clprim_is_sorted_operation.variants describes them. */
+/* Each variant is a kernel of its own in kernels/is_sorted/; clprim_is_sorted_operation.variants describes them. */
 typedef enum clprim_is_sorted_variant {
     CLPRIM_IS_SORTED_AUTO = 0,
     CLPRIM_IS_SORTED_TREE,
@@ -35,30 +34,27 @@ typedef enum clprim_is_sorted_variant {
     CLPRIM_IS_SORTED_CPU_CHUNK
 } clprim_is_sorted_variant;
 
-/* What to test. Zeroed: whether U32 elements ascend. */
+/* What to test. Zeroed: whether U32 elements ascend. See EXPRESSIONS and COUNTS ON THE DEVICE in clprim/plan.h. */
 typedef struct clprim_is_sorted_desc {
     /* Type of the elements. Default: U32. */
     clprim_type type;
 
-    /* An OpenCL C expression that gives the elements, over the index `i` (a ulong) and the parameters of .text. Its
-     * value is converted to .type (F16: from a float), or has the type .type_name. Kernels compute an element more than
-     * once: the expression must give the same value each time. Default: NULL, the elements are in `in`. */
+    /* An expression for element `i`, instead of .in. Its value has the type .type or .type_name. Kernels compute an
+     * element more than once; it must be the same each time. Default: NULL (the elements of .in). */
     const char *input;
 
-    /* The caller's order: an OpenCL C expression over two elements `a` and `b` that is true if a must come before b.
-     * F16 elements are floats in it. The order must be a strict weak order. Two elements are equal if neither must come
-     * before the other. Default: NULL, the total order.
-     *
-     * The text is code: never take it from someone you would not let run code on your device. */
+    /* The caller's order: an expression over two elements `a` and `b` (F16: floats). If the value is not 0, a must come
+     * before b. The order must be a strict weak order, in which two elements are equal if neither must come before the
+     * other. Default: NULL (the total order). */
     const char *less;
 
-    /* Declarations, parameters and compiler options for .input and .less; see clprim/types.h. Zeroed without them. */
+    /* Declarations, parameters and compiler options for .input and .less. Only with one of them. Default: none. */
     clprim_text text;
 
-    /* OpenCL C name of an element type that .text.source declares. Needs .less. Default: NULL, the type is .type. */
+    /* Instead of .type: the OpenCL C name of a type that .text.source declares. Needs .less. Default: NULL. */
     const char *type_name;
 
-    /* Size of that type on the host, in bytes; create checks it against the device's. 0 if .type_name is NULL. */
+    /* Size of that type on the host, in bytes. create compares it with the device's. 0 without a type_name. */
     size_t type_size;
 
     /* Test for the opposite order. Default: false. */
@@ -67,19 +63,19 @@ typedef struct clprim_is_sorted_desc {
     /* Where NaNs are sorted; see clprim/types.h. Not with .less. Default: CLPRIM_NAN_TOTAL. */
     clprim_nan_order nan_order;
 
-    /* Type of the output: U32 (default) or U64, which is required if max_count is 2^32 or more. */
+    /* Type of the output: U32 or U64. Default: U32. U64 is required if .max_count is 2^32 or more. */
     clprim_type index_type;
 
-    /* Type of count_at in calls: U32 or U64. Default: calls have no count_at. See clprim/plan.h. */
+    /* Type of the calls' .count_at: U32 or U64. Default: 0 (calls have no .count_at). */
     clprim_type count_at_type;
 
-    /* Maximum number of elements in a call. Default: 2^32 - 1. */
+    /* The largest count of any call, in elements. Default: 0 (2^32 - 1). */
     size_t max_count;
 
-    /* Default: AUTO. */
+    /* The implementation. Default: CLPRIM_IS_SORTED_AUTO (the library chooses). */
     clprim_is_sorted_variant variant;
 
-    /* Work-items per work-group: a power of two, which the library adapts to the device. Default: tuned. */
+    /* Work-items per work-group: a power of two, adapted to the device and the variant. Default: 0 (tuned). */
     size_t work_group_size;
 } clprim_is_sorted_desc;
 
@@ -88,26 +84,25 @@ typedef struct clprim_is_sorted_call {
     /* The elements: `count` of them. None with .input. */
     clprim_array in;
 
-    /* One for each parameter of .text; see clprim/plan.h. */
+    /* One for each parameter of .text. */
     clprim_array arguments[CLPRIM_MAX_PARAMETERS];
 
-    /* With .count_at_type: the number of elements in device memory, if less than `count`; see clprim/plan.h. */
+    /* The number of elements, on the device: one number of .count_at_type. Only with .count_at_type. */
     clprim_array count_at;
 
-    /* Number of elements. At most .max_count. */
+    /* The number of elements, at most .max_count. With .count_at it is the upper limit. */
     size_t count;
 
     /* One number of .index_type: the length of the longest sorted prefix. */
     clprim_array out;
 } clprim_is_sorted_call;
 
-/* Make a plan. desc NULL means a zeroed description. On failure *out is unchanged.
+/* Make a plan. A NULL desc means a zeroed one. On failure *out is untouched.
  *
- * Errors:
- * - CLPRIM_INVALID_ARGUMENT.
+ * Errors (clprim/plan.h says more):
  * - CLPRIM_UNSUPPORTED: the device lacks what the variant needs. AUTO always finds a variant.
  * - CLPRIM_BUILD_FAILED: the caller's text does not compile; clprim_last_error() has the compiler's log.
- * - CLPRIM_OUT_OF_MEMORY, or OpenCL's own code. */
+ * - CLPRIM_INVALID_ARGUMENT, CLPRIM_OUT_OF_MEMORY, or OpenCL's own code. */
 CLPRIM_API clprim_status clprim_is_sorted_create(clprim_plan **out, clprim_runtime *runtime,
                                                  const clprim_is_sorted_desc *desc);
 
@@ -116,12 +111,12 @@ CLPRIM_API clprim_status clprim_is_sorted_enqueue(clprim_plan *plan, cl_command_
                                                   const clprim_is_sorted_call *call, cl_uint num_waits,
                                                   const cl_event *waits, cl_event *done);
 
-/* Make a plan, test once and wait for the result. Arrays may be on the host or on the device; run copies as needed.
- * runtime NULL means clprim_runtime_default(). Errors: those of create and enqueue; see clprim/plan.h. */
+/* Make a plan, run one test, and wait for the result. Arrays may be on the host, on the device, or both. A NULL runtime
+ * means clprim_runtime_default(). Errors: those of create and enqueue; see clprim/plan.h. */
 CLPRIM_API clprim_status clprim_is_sorted_run(clprim_runtime *runtime, const clprim_is_sorted_desc *desc,
                                               const clprim_is_sorted_call *call);
 
-/* This operation as data; see clprim/operation.h. */
+/* The description and the call as data: see clprim/operation.h. */
 CLPRIM_API extern const clprim_operation clprim_is_sorted_operation;
 
 #ifdef __cplusplus

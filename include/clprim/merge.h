@@ -17,9 +17,9 @@
  * GPUs: with 2^25 elements or more it takes two launches there, and 8 bytes of scratch memory per tile of a few
  * thousand elements (clprim_plan_scratch_size()).
  *
- * Source: merge path (Green, McColl and Bader 2012; Odeh, Green, Mwassi, Shmueli and Birk 2012).
+ * Queues, events, overlaps, scratch memory, threads and failures: clprim/plan.h.
  *
- * See clprim/plan.h for queues, events, overlap, scratch memory, threads and failures. */
+ * Source: merge path (Green, McColl and Bader 2012; Odeh, Green, Mwassi, Shmueli and Birk 2012). */
 #ifndef CLPRIM_MERGE_H
 #define CLPRIM_MERGE_H
 
@@ -29,8 +29,7 @@
 extern "C" {
 #endif
 
-/* How to merge. AUTO chooses a variant for the device. Each variant is a kernel in kernels/merge/;
- * clprim_merge_operation.variants describes them. */
+/* Each variant is a kernel of its own in kernels/merge/; clprim_merge_operation.variants describes them. */
 typedef enum clprim_merge_variant {
     CLPRIM_MERGE_AUTO = 0,
     CLPRIM_MERGE_NAIVE,
@@ -39,25 +38,24 @@ typedef enum clprim_merge_variant {
     CLPRIM_MERGE_TILES
 } clprim_merge_variant;
 
-/* What to merge. Zeroed: U32 keys without values, in ascending order. */
+/* What to merge. Zeroed: U32 keys without values, in ascending order. See EXPRESSIONS and COUNTS ON THE DEVICE
+ * in clprim/plan.h. */
 typedef struct clprim_merge_desc {
     /* Type of the keys. Default: U32. */
     clprim_type key_type;
 
-    /* The caller's order: an OpenCL C expression over two elements `a` and `b` that is true if a must come before b.
-     * F16 elements are floats in it. The order must be a strict weak order. Two elements are equal if neither must come
-     * before the other. Default: NULL, the total order.
-     *
-     * The text is code: never take it from someone you would not let run code on your device. */
+    /* The caller's order: an expression over two elements `a` and `b` (F16: floats). If the value is not 0, a must come
+     * before b. The order must be a strict weak order, in which two elements are equal if neither must come before the
+     * other. Default: NULL (the total order). */
     const char *less;
 
-    /* Declarations, parameters and compiler options for .less; see clprim/types.h. Zeroed without .less. */
+    /* Declarations, parameters and compiler options for .less. Only with .less. Default: none. */
     clprim_text text;
 
-    /* OpenCL C name of a key type that .text.source declares. Needs .less. Default: NULL, the type is .key_type. */
+    /* Instead of .key_type: the OpenCL C name of a type that .text.source declares. Needs .less. Default: NULL. */
     const char *type_name;
 
-    /* Size of that type on the host, in bytes; create checks it against the device's. 0 if .type_name is NULL. */
+    /* Size of that type on the host, in bytes. create compares it with the device's. 0 without a type_name. */
     size_t type_size;
 
     /* Both ranges and the result are in the opposite order. Default: false. */
@@ -66,19 +64,19 @@ typedef struct clprim_merge_desc {
     /* Where NaNs are sorted; see clprim/types.h. Not with .less. Default: CLPRIM_NAN_TOTAL. */
     clprim_nan_order nan_order;
 
-    /* Size of the value that moves with each key, in bytes: 1, 2, 4, 8 or 16. Default: 0, no values. */
+    /* Size of the value that moves with each key, in bytes: 1, 2, 4, 8 or 16. Default: 0 (no values). */
     size_t value_size;
 
-    /* Type of a_count_at and b_count_at in calls: U32 or U64. Default: calls have neither. See clprim/plan.h. */
+    /* Type of the calls' .a_count_at and .b_count_at: U32 or U64. Default: 0 (calls have neither). */
     clprim_type count_at_type;
 
-    /* Maximum number of keys in a call, both ranges together. Default: 2^32 - 1. */
+    /* The largest number of keys of any call, both ranges together. Default: 0 (2^32 - 1). */
     size_t max_count;
 
-    /* Default: AUTO. */
+    /* The implementation. Default: CLPRIM_MERGE_AUTO (the library chooses). */
     clprim_merge_variant variant;
 
-    /* Work-items per work-group: a power of two, which the library adapts to the device. Default: tuned. */
+    /* Work-items per work-group: a power of two, adapted to the device and the variant. Default: 0 (tuned). */
     size_t work_group_size;
 } clprim_merge_desc;
 
@@ -90,45 +88,45 @@ typedef struct clprim_merge_call {
     /* Range b: b_count sorted keys and, with .value_size, their values. */
     clprim_array b_keys, b_values;
 
-    /* One for each parameter of .text; see clprim/plan.h. */
+    /* One for each parameter of .text. */
     clprim_array arguments[CLPRIM_MAX_PARAMETERS];
 
-    /* With .count_at_type, optional: the number of keys of range a in device memory, if less than a_count; see
-     * clprim/plan.h. The outputs then get as many elements as both ranges have. */
+    /* The number of keys of range a, on the device: one number of .count_at_type. Optional; only with .count_at_type.
+     * The outputs get as many elements as both ranges then have. */
     clprim_array a_count_at;
 
-    /* Number of keys of range a. */
+    /* The number of keys of range a. With .a_count_at it is the upper limit. */
     size_t a_count;
 
-    /* The same as a_count_at for range b: if less than b_count. */
+    /* The same for range b. */
     clprim_array b_count_at;
 
-    /* Number of keys of range b. a_count + b_count is at most .max_count. */
+    /* The number of keys of range b. With .b_count_at it is the upper limit. a_count + b_count is at
+     * most .max_count. */
     size_t b_count;
 
     /* The merged keys and, with .value_size, their values: a_count + b_count elements each. Not in place. */
     clprim_array keys_out, values_out;
 } clprim_merge_call;
 
-/* Make a plan. desc NULL means a zeroed description. On failure *out is unchanged.
+/* Make a plan. A NULL desc means a zeroed one. On failure *out is untouched.
  *
- * Errors:
- * - CLPRIM_INVALID_ARGUMENT.
+ * Errors (clprim/plan.h says more):
  * - CLPRIM_UNSUPPORTED: the elements are so large that local memory does not hold even a few.
  * - CLPRIM_BUILD_FAILED: the caller's text does not compile; clprim_last_error() has the compiler's log.
- * - CLPRIM_OUT_OF_MEMORY, or OpenCL's own code. */
+ * - CLPRIM_INVALID_ARGUMENT, CLPRIM_OUT_OF_MEMORY, or OpenCL's own code. */
 CLPRIM_API clprim_status clprim_merge_create(clprim_plan **out, clprim_runtime *runtime, const clprim_merge_desc *desc);
 
 /* Enqueue one merge. Errors: see clprim/plan.h. */
 CLPRIM_API clprim_status clprim_merge_enqueue(clprim_plan *plan, cl_command_queue queue, const clprim_merge_call *call,
                                               cl_uint num_waits, const cl_event *waits, cl_event *done);
 
-/* Make a plan, merge once and wait for the result. Arrays may be on the host or on the device; run copies as needed.
- * runtime NULL means clprim_runtime_default(). Errors: those of create and enqueue; see clprim/plan.h. */
+/* Make a plan, run one merge, and wait for the result. Arrays may be on the host, on the device, or both. A NULL
+ * runtime means clprim_runtime_default(). Errors: those of create and enqueue; see clprim/plan.h. */
 CLPRIM_API clprim_status clprim_merge_run(clprim_runtime *runtime, const clprim_merge_desc *desc,
                                           const clprim_merge_call *call);
 
-/* This operation as data; see clprim/operation.h. */
+/* The description and the call as data: see clprim/operation.h. */
 CLPRIM_API extern const clprim_operation clprim_merge_operation;
 
 #ifdef __cplusplus

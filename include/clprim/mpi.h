@@ -20,8 +20,8 @@
  *
  * Errors. If something other than MPI fails on one rank, all ranks agree on it, and MPI can still be used. An error of
  * MPI is handled by the communicator's error handler:
- * - MPI_ERRORS_ARE_FATAL, the default, ends all processes, also if another process died. mpirun says which one, and
- *   why.
+ * - MPI_ERRORS_ARE_FATAL, the default, ends all processes, also if another process died. mpirun says which one,
+ *   and why.
  * - With MPI_ERRORS_RETURN, the operation returns CLPRIM_COMM_FAILED on the rank where the error occurred. If MPI can
  *   revoke a communicator (ULFM: MPIX_Comm_revoke), the other ranks get CLPRIM_COMM_FAILED too. Without ULFM they may
  *   wait forever for the failed rank: call MPI_Abort after CLPRIM_COMM_FAILED. */
@@ -56,8 +56,8 @@ typedef struct clprim_mpi_options {
  * - CLPRIM_OUT_OF_MEMORY. */
 clprim_status clprim_mpi_comm_create(clprim_comm *out, MPI_Comm mpi, const clprim_mpi_options *options);
 
-/* Free the duplicate and the shared memory. Call it before MPI_Finalize. Collective: it waits for all ranks. NULL is
- * allowed. */
+/* Free the duplicate and the shared memory. Call it before MPI_Finalize. Collective: it waits for all ranks. NULL
+ * is allowed. */
 void clprim_mpi_comm_destroy(clprim_comm *comm);
 
 #ifdef __cplusplus

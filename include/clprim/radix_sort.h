@@ -17,13 +17,14 @@
  * .nan_order can put all NaNs last instead.
  *
  * Scratch memory: room for the keys and values once more, and a few percent for counters. With several keys (.then),
- * all keys of an element together take 16, 32 or 64 bits. If calls may leave out keys_out, room for the sorted keys is
- * added; a call with keys_out does not take that room from the runtime's pool.
+ * all keys of an element together take 16, 32 or 64 bits. If calls may leave out .keys_out, room for the sorted keys is
+ * added; a call with .keys_out does not take that room from the runtime's pool.
  *
- * Source: Satish, Harris and Garland 2009 (LOCAL); Merrill and Garland 2016, Adinets and Merrill 2022 (ONESWEEP);
- * Satish, Kim et al. 2010 (CPU_CHUNK); Polychroniou and Ross 2014 (CPU_BUCKETS); the course's lecture (SPLIT).
+ * Queues, events, overlaps, scratch memory, threads and failures: clprim/plan.h.
  *
- * See clprim/plan.h for queues, events, overlap, scratch memory, threads and failures. */
+ * Source: Satish, Harris and Garland 2009 (LOCAL); Merrill and Garland 2016, Adinets and Merrill 2022
+ * (ONESWEEP); Satish, Kim et al. 2010 (CPU_CHUNK); Polychroniou and Ross 2014 (CPU_BUCKETS); a lecture
+ * (SPLIT; docs/radix_sort.md). */
 #ifndef CLPRIM_RADIX_SORT_H
 #define CLPRIM_RADIX_SORT_H
 
@@ -33,8 +34,7 @@
 extern "C" {
 #endif
 
-/* How to sort. AUTO chooses a variant for the device. Each variant is a kernel in kernels/radix_sort/;
- * clprim_radix_sort_operation.variants describes them. */
+/* Each variant is a kernel of its own in kernels/radix_sort/; clprim_radix_sort_operation.variants describes them. */
 typedef enum clprim_radix_sort_variant {
     CLPRIM_RADIX_SORT_AUTO = 0,
     CLPRIM_RADIX_SORT_SPLIT,
@@ -45,43 +45,43 @@ typedef enum clprim_radix_sort_variant {
     CLPRIM_RADIX_SORT_CPU_BUCKETS
 } clprim_radix_sort_variant;
 
-/* What to sort. Zeroed: U32 keys without values, in ascending order. */
+/* What to sort. Zeroed: U32 keys without values, in ascending order. See EXPRESSIONS and COUNTS ON THE DEVICE
+ * in clprim/plan.h. */
 typedef struct clprim_radix_sort_desc {
     /* Type of the keys. Default: U32. */
     clprim_type key_type;
 
-    /* An OpenCL C expression that gives the keys, over the index `i` (a ulong) and the parameters of .text, such as
-     * "hypot(x[i], y[i])". Its value is converted to .key_type (F16: from a float). Kernels compute a key more than
-     * once: the expression must give the same value each time. With .argsort, the result is the order of elements by a
-     * computed key. Default: NULL, the keys are in keys_in. */
+    /* An expression for key `i`, instead of .keys_in. Its value has the type .key_type. Kernels compute a key more
+     * than once; it must be the same each time. For example, "hypot(x[i], y[i])" with .argsort gives the order of
+     * elements by a computed key. Default: NULL (the keys of .keys_in). */
     const char *input;
 
     /* Further keys, which order elements with equal keys; see clprim/types.h. Each has its own direction in
-     * .then.descending; .nan_order applies to all. Needs .input, and values or .argsort; calls have no keys_out. Not
+     * .then.descending; .nan_order applies to all. Needs .input, and values or .argsort; calls have no .keys_out. Not
      * with .bit_range. Default: none. */
     clprim_sort_keys then;
 
-    /* Declarations, parameters and compiler options for .input and .then; see clprim/types.h. */
+    /* Declarations, parameters and compiler options for .input and .then. Default: none. */
     clprim_text text;
 
-    /* Size of the value that moves with each key, in bytes: 1, 2, 4, 8 or 16. Default: 0, no values. */
+    /* Size of the value that moves with each key, in bytes: 1, 2, 4, 8 or 16. Default: 0 (no values). */
     size_t value_size;
 
-    /* Write the indices of the sorted keys as values. Calls have no values_in; .value_size must be 0.
+    /* Write the indices of the sorted keys as values. Calls have no .values_in; .value_size must be 0.
      * Default: false. */
     bool argsort;
 
-    /* Type of these indices: U32 (default) or U64, which is required if max_count is 2^32 or more. */
+    /* Type of these indices: U32 or U64. Default: U32. U64 is required if .max_count is 2^32 or more. */
     clprim_type index_type;
 
-    /* Sort the keys of keys_in or .input in descending order. Equal keys still keep their order. Default: false. */
+    /* Sort the keys of .keys_in or .input in descending order. Equal keys still keep their order. Default: false. */
     bool descending;
 
     /* Where NaNs are sorted; see clprim/types.h. Default: CLPRIM_NAN_TOTAL. */
     clprim_nan_order nan_order;
 
-    /* Sort only by the bits begin_bit to end_bit - 1 of each key's image. Default: false, sort by all bits; begin_bit
-     * and end_bit must then be 0.
+    /* Sort only by the bits begin_bit to end_bit - 1 of each key's image. Default: false (all bits); begin_bit and
+     * end_bit must then be 0.
      *
      * The image of a key is an unsigned integer with the same order. Bit 0 is its least significant bit.
      * - Unsigned integers are their own image.
@@ -90,8 +90,8 @@ typedef struct clprim_radix_sort_desc {
      * - With CLPRIM_NAN_LAST, the number of negative NaNs (F32: 0x7fffff) is then subtracted, modulo 2^width: the image
      *   of -inf is 0.
      *
-     * A program that computes the range should always set bit_range, because without it the range 0 to 0 means all
-     * bits. */
+     * A program that computes the range should always set bit_range, because without it the range 0 to 0 means
+     * all bits. */
     bool bit_range;
 
     /* First bit of the range. Must not exceed end_bit. If they are equal, the sort is a stable copy. */
@@ -100,57 +100,56 @@ typedef struct clprim_radix_sort_desc {
     /* One past the last bit of the range. May exceed the key's width: bits past the width are 0 in every key. */
     unsigned end_bit;
 
-    /* Type of count_at in calls: U32 or U64. Default: calls have no count_at. See clprim/plan.h. */
+    /* Type of the calls' .count_at: U32 or U64. Default: 0 (calls have no .count_at). */
     clprim_type count_at_type;
 
-    /* Maximum number of elements in a call. Default: 2^32 - 1. From 2^32 on, variants that count in 32 bits are
-     * unsupported. */
+    /* The largest count of any call, in elements. Default: 0 (2^32 - 1). From 2^32 on, variants that count in 32 bits
+     * are unsupported. */
     size_t max_count;
 
-    /* Default: AUTO. */
+    /* The implementation. Default: CLPRIM_RADIX_SORT_AUTO (the library chooses). */
     clprim_radix_sort_variant variant;
 
-    /* Work-items per work-group: a power of two, which the library adapts to the device. Default: tuned. */
+    /* Work-items per work-group: a power of two, adapted to the device and the variant. Default: 0 (tuned). */
     size_t work_group_size;
 } clprim_radix_sort_desc;
 
-/* One sort. If .input reads an argument at index i only, keys_out, values_out or both may be exactly where that
+/* One sort. If .input reads an argument at index i only, .keys_out, .values_out or both may be exactly where that
  * argument is. */
 typedef struct clprim_radix_sort_call {
     /* The keys: `count` elements. None with .input. */
     clprim_array keys_in;
 
-    /* One for each parameter of .text; see clprim/plan.h. */
+    /* One for each parameter of .text. */
     clprim_array arguments[CLPRIM_MAX_PARAMETERS];
 
     /* With .value_size: `count` values. */
     clprim_array values_in;
 
-    /* With .count_at_type: the number of elements in device memory, if less than `count`; see clprim/plan.h. */
+    /* The number of elements, on the device: one number of .count_at_type. Only with .count_at_type. */
     clprim_array count_at;
 
-    /* Number of elements. At most .max_count. */
+    /* The number of elements, at most .max_count. With .count_at it is the upper limit. */
     size_t count;
 
-    /* The sorted keys. May be in place of keys_in. None with .then. Optional with .input if there are values or
-     * .argsort. */
+    /* The sorted keys. May be in place of .keys_in. None with .then. Optional with .input if there are values
+     * or .argsort. */
     clprim_array keys_out;
 
-    /* With .value_size: the values, in the order of their keys. May be in place of values_in.
+    /* With .value_size: the values, in the order of their keys. May be in place of .values_in.
      * With .argsort: the index, from 0, that each sorted key had in the input. */
     clprim_array values_out;
 } clprim_radix_sort_call;
 
-/* Make a plan. desc NULL means a zeroed description. On failure *out is unchanged.
+/* Make a plan. A NULL desc means a zeroed one. On failure *out is untouched.
  *
- * Errors:
- * - CLPRIM_INVALID_ARGUMENT.
+ * Errors (clprim/plan.h says more):
  * - CLPRIM_UNSUPPORTED: the keys of .input and .then have more than 64 bits together; clprim/comparison_sort.h takes
  *   any order. Or the variant cannot do this sort. ONESWEEP needs 64-bit atomics and forward progress between
  *   work-groups (clprim_device_info), and counts in 32 bits. SINGLE_GROUP sorts an array in the local memory of one
- *   work-group: give a max_count that fits. AUTO always finds a variant.
+ *   work-group: give a .max_count that fits. AUTO always finds a variant.
  * - CLPRIM_BUILD_FAILED: the caller's text does not compile; clprim_last_error() has the compiler's log.
- * - CLPRIM_OUT_OF_MEMORY, or OpenCL's own code. */
+ * - CLPRIM_INVALID_ARGUMENT, CLPRIM_OUT_OF_MEMORY, or OpenCL's own code. */
 CLPRIM_API clprim_status clprim_radix_sort_create(clprim_plan **out, clprim_runtime *runtime,
                                                   const clprim_radix_sort_desc *desc);
 
@@ -159,12 +158,12 @@ CLPRIM_API clprim_status clprim_radix_sort_enqueue(clprim_plan *plan, cl_command
                                                    const clprim_radix_sort_call *call, cl_uint num_waits,
                                                    const cl_event *waits, cl_event *done);
 
-/* Make a plan, sort once and wait for the result. Arrays may be on the host or on the device; run copies as needed.
- * runtime NULL means clprim_runtime_default(). Errors: those of create and enqueue; see clprim/plan.h. */
+/* Make a plan, run one sort, and wait for the result. Arrays may be on the host, on the device, or both. A NULL runtime
+ * means clprim_runtime_default(). Errors: those of create and enqueue; see clprim/plan.h. */
 CLPRIM_API clprim_status clprim_radix_sort_run(clprim_runtime *runtime, const clprim_radix_sort_desc *desc,
                                                const clprim_radix_sort_call *call);
 
-/* This operation as data; see clprim/operation.h. */
+/* The description and the call as data: see clprim/operation.h. */
 CLPRIM_API extern const clprim_operation clprim_radix_sort_operation;
 
 #ifdef __cplusplus

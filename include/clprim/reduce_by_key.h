@@ -19,8 +19,8 @@
  * Guarantees:
  * - Keys are copied bit for bit.
  * - The operator need not commute: every variant combines values in their order.
- * - Integer results, and MIN, MAX, ARGMIN and ARGMAX of every type, have the same bits with every variant and on every
- *   device.
+ * - Integer results, and MIN, MAX, ARGMIN and ARGMAX of every type, have the same bits with every variant and on
+ *   every device.
  * - MIN, MAX, ARGMIN and ARGMAX of floats use the total order of clprim/types.h. The NaN that x86 computes comes first
  *   in it, so MAX ignores that NaN. CLPRIM_NAN_LAST as .nan_order propagates NaNs.
  * - SUM and PROD of floats: the last bits depend on the order of operations, and so on the variant, the device, the
@@ -29,9 +29,9 @@
  *
  *       |computed - exact| <= (m - 1) * u / (1 - (m - 1) * u) * sum of |x|
  *
- * Source: segmented scan (Schwartz 1980; Blelloch 1990), by the variants of clprim/scan.h.
+ * Queues, events, overlaps, scratch memory, threads and failures: clprim/plan.h.
  *
- * See clprim/plan.h for queues, events, overlap, scratch memory, threads and failures. */
+ * Source: segmented scan (Schwartz 1980; Blelloch 1990), by the variants of clprim/scan.h. */
 #ifndef CLPRIM_REDUCE_BY_KEY_H
 #define CLPRIM_REDUCE_BY_KEY_H
 
@@ -42,7 +42,7 @@
 extern "C" {
 #endif
 
-/* What to reduce. Zeroed: sums of I32 values by I32 keys. */
+/* What to reduce. Zeroed: sums of I32 values by I32 keys. See EXPRESSIONS and COUNTS ON THE DEVICE in clprim/plan.h. */
 typedef struct clprim_reduce_by_key_desc {
     /* Type of the keys. Default: I32. */
     clprim_type key_type;
@@ -50,59 +50,56 @@ typedef struct clprim_reduce_by_key_desc {
     /* Type of the values. Default: I32. */
     clprim_type type;
 
-    /* The operator. Ignored with .custom. Default: SUM. */
+    /* The operator. Ignored with .custom. Default: CLPRIM_SUM. */
     clprim_op op;
 
-    /* Type of the running value and of the result, for SUM and PROD only. It must hold every value of .type exactly: a
-     * wider integer for an integer (I64 for U8, but not U16 for I16), F32 or F64 for small integers. F32 and F64 are
-     * also allowed for integers that they do not hold: on every device each value is then converted before it is added,
-     * to nearest, ties to even. So F32 rounds integers above 2^24, and F64 those above 2^53. Default: .type. */
+    /* Type of the running value and of the result, for SUM and PROD only. Default: .type.
+     *
+     * It must hold every value of .type exactly: for an integer a wider integer (I64 for U8, not U16 for I16), for a
+     * small integer F32 or F64. F32 and F64 are also allowed for larger integers. Each value is then rounded before it
+     * is added, to nearest, ties to even, on every device: F32 rounds integers above 2^24, F64 those above 2^53. */
     clprim_type accumulator_type;
 
-    /* The caller's own operator. Default: NULL, the operator is .op. */
+    /* An operator of the caller's own (clprim/types.h), instead of .op. Default: NULL. */
     const clprim_custom_op *custom;
 
-    /* An OpenCL C expression that gives the values, over the index `i` (a ulong) and the parameters of .text. Its value
-     * is converted to .type (F16: from a float), or has the type of .custom. SUM of "x[i] * y[i]" is the dot product of
-     * each run. Default: NULL, the values are in values_in. */
+    /* An expression for value `i`, instead of .values_in. Its value has the type .type, or the operator's own
+     * type. For example, the sum of "x[i] * y[i]" is a dot product for each run of keys. Default: NULL (the
+     * elements of .values_in). */
     const char *input;
 
-    /* Declarations, parameters and compiler options for .input, .output and .custom; see clprim/types.h. */
+    /* Declarations, parameters and compiler options for .input, .output and the operator. Default: none. */
     clprim_text text;
 
-    /* Whether MIN, MAX, ARGMIN and ARGMAX propagate NaNs; see clprim/types.h. Not with .custom.
-     * Default: CLPRIM_NAN_TOTAL, they do not. */
+    /* Whether MIN, MAX, ARGMIN and ARGMAX propagate NaNs (clprim/types.h). Not with .custom. Default: they do not. */
     clprim_nan_order nan_order;
 
-    /* An OpenCL C expression that gives what is written to values_out, over
-     * - `r`, the result of a run: of the accumulator's type (F16: a float), or of the type of .custom;
-     * - `i`, the number of the run (a ulong, from 0);
-     * - the parameters of .text.
-     *
-     * Its value is converted to .output_type (F16: from a float), or has the type .output_type_name. "r.sum / r.count"
-     * turns sums and counts into means. It is computed only for the results of whole runs. Not for ARGMIN and ARGMAX.
-     * Default: NULL, the results. */
+    /* An expression for what is written to .values_out, instead of the result `r` of a run, which has the accumulator's
+     * type (F16: a float) or the operator's own. `i` is the number of the run (from 0 on). For example,
+     * "r.sum / r.count" turns sums and counts into means. It is computed only for the results of whole runs. Not for
+     * ARGMIN and ARGMAX. Default: NULL (the results). */
     const char *output;
 
-    /* Type of what .output gives. Default: the type of the results. */
+    /* Type that the value of .output is converted to. Default: the results' type. */
     clprim_type output_type;
 
-    /* Instead of .output_type: OpenCL C name of a type that .text.source or .custom declares. Default: NULL. */
+    /* Instead of .output_type: the OpenCL C name of a type that .text.source or .custom declares. Default: NULL. */
     const char *output_type_name;
 
-    /* Size of that type on the host, in bytes; create checks it against the device's. 0 without .output_type_name. */
+    /* Size of that type on the host, in bytes. create compares it with the device's. 0 without an output_type_name. */
     size_t output_type_size;
 
-    /* Type of out_count: U32 (default) or U64, which is required if max_count is 2^32 or more. */
+    /* Type of .out_count: U32 or U64. Default: U32. U64 is required if .max_count is 2^32 or more. */
     clprim_type index_type;
 
-    /* Type of count_at in calls: U32 or U64. Default: calls have no count_at. See clprim/plan.h. */
+    /* Type of the calls' .count_at: U32 or U64. Default: 0 (calls have no .count_at). */
     clprim_type count_at_type;
 
-    /* Maximum number of elements in a call. Default: 2^32 - 1. */
+    /* The largest count of any call, in elements. Default: 0 (2^32 - 1). */
     size_t max_count;
 
-    /* Variant of the scan: CPU_CHUNK, REDUCE_THEN_SCAN or LOOK_BACK. Default: AUTO. */
+    /* The implementation of the scan: CPU_CHUNK, REDUCE_THEN_SCAN or LOOK_BACK. Default: CLPRIM_SCAN_AUTO (the
+     * library chooses). */
     clprim_scan_variant variant;
 } clprim_reduce_by_key_desc;
 
@@ -114,31 +111,28 @@ typedef struct clprim_reduce_by_key_call {
     /* The value of each key: `count` elements. None with .input. */
     clprim_array values_in;
 
-    /* One for each parameter of .text; see clprim/plan.h. */
+    /* One for each parameter of .text. */
     clprim_array arguments[CLPRIM_MAX_PARAMETERS];
 
-    /* With .count_at_type: the number of elements in device memory, if less than `count`; see clprim/plan.h. */
+    /* The number of elements, on the device: one number of .count_at_type. Only with .count_at_type. */
     clprim_array count_at;
 
-    /* Number of elements. At most .max_count. */
+    /* The number of elements, at most .max_count. With .count_at it is the upper limit. */
     size_t count;
 
-    /* The key of each run. Room for `count` elements; those after the last run are unchanged. */
+    /* The key of each run. Room for `count` elements; those after the last run are untouched. */
     clprim_array keys_out;
 
-    /* The result of each run, of one of these types:
-     * - the accumulator's type, or that of .custom;
-     * - for ARGMIN and ARGMAX clprim_indexed, whose index counts from the first value of the call;
-     * - with .output, the type of that.
-     *
-     * Room for `count` elements; those after the last run are unchanged. */
+    /* The result of each run. It has the accumulator's type, the operator's own, or .output's; for ARGMIN and ARGMAX it
+     * is a clprim_indexed, whose index counts from the first value of the call. Room for `count` elements; those after
+     * the last run are untouched. */
     clprim_array values_out;
 
     /* The number of runs: one number of .index_type. */
     clprim_array out_count;
 } clprim_reduce_by_key_call;
 
-/* Make a plan. desc NULL means a zeroed description. On failure *out is unchanged.
+/* Make a plan. A NULL desc means a zeroed one. On failure *out is untouched.
  * Errors: CLPRIM_INVALID_ARGUMENT, CLPRIM_INVALID_OPERATOR, CLPRIM_UNSUPPORTED, CLPRIM_BUILD_FAILED,
  * CLPRIM_OUT_OF_MEMORY, or OpenCL's own code. */
 CLPRIM_API clprim_status clprim_reduce_by_key_create(clprim_plan **out, clprim_runtime *runtime,
@@ -149,12 +143,12 @@ CLPRIM_API clprim_status clprim_reduce_by_key_enqueue(clprim_plan *plan, cl_comm
                                                       const clprim_reduce_by_key_call *call, cl_uint num_waits,
                                                       const cl_event *waits, cl_event *done);
 
-/* Make a plan, reduce once and wait for the result. Arrays may be on the host or on the device; run copies as needed.
- * runtime NULL means clprim_runtime_default(). Errors: those of create and enqueue; see clprim/plan.h. */
+/* Make a plan, run one call, and wait for the result. Arrays may be on the host, on the device, or both. A NULL runtime
+ * means clprim_runtime_default(). Errors: those of create and enqueue; see clprim/plan.h. */
 CLPRIM_API clprim_status clprim_reduce_by_key_run(clprim_runtime *runtime, const clprim_reduce_by_key_desc *desc,
                                                   const clprim_reduce_by_key_call *call);
 
-/* This operation as data; see clprim/operation.h. */
+/* The description and the call as data: see clprim/operation.h. */
 CLPRIM_API extern const clprim_operation clprim_reduce_by_key_operation;
 
 #ifdef __cplusplus

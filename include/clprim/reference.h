@@ -15,9 +15,9 @@ extern "C" {
 /* The caller's own operator: *accumulated = *accumulated OP *element. */
 typedef void (*clprim_reference_combine)(void *accumulated, const void *element);
 
-/* The operator of reductions and scans: one of the library's, by the rules of clprim_reduce_desc, or the caller's own.
- * F16 is accumulated in F32. Integers that a float accumulator does not hold are rounded to nearest before they are
- * added. */
+/* The operator of reductions and scans: one of the library's, by the rules of clprim_reduce_desc, or the caller's
+ * own. F16 is accumulated in F32. Integers that a float accumulator does not hold are rounded to nearest before they
+ * are added. */
 typedef struct clprim_reference_operator {
     /* Type of the elements. No default; not needed with .combine. */
     clprim_type type;
@@ -28,8 +28,8 @@ typedef struct clprim_reference_operator {
     /* Type of the running value and of the result. Default: .type. */
     clprim_type accumulator_type;
 
-    /* Whether MIN, MAX, ARGMIN and ARGMAX propagate NaNs; see clprim/types.h. Default: CLPRIM_NAN_TOTAL, they do
-     * not. */
+    /* Whether MIN, MAX, ARGMIN and ARGMAX propagate NaNs; see clprim/types.h. Default: CLPRIM_NAN_TOTAL, they
+     * do not. */
     clprim_nan_order nan_order;
 
     /* The caller's own operator, on elements of .size bytes. Default: NULL, the operator is .op. */
@@ -47,17 +47,17 @@ typedef struct clprim_reference_operator {
     const void *initial;
 } clprim_reference_operator;
 
-/* Reduce in[0 .. count) from left to right. *out is one value of the accumulator's type, a clprim_indexed for ARGMIN
- * and ARGMAX, or with .combine `size` bytes. These bytes are 0 if there are no elements, no identity and no initial
- * value.
+/* Reduce in[0 .. count) from left to right. *out is one value of the accumulator's type, a clprim_indexed for
+ * ARGMIN and ARGMAX, or with .combine `size` bytes. These bytes are 0 if there are no elements, no identity and no
+ * initial value.
  * Errors: CLPRIM_INVALID_ARGUMENT, CLPRIM_INVALID_OPERATOR. */
 CLPRIM_API clprim_status clprim_reference_reduce(void *out, const clprim_reference_operator *by, const void *in,
                                                  size_t count);
 
 /* Judge the result of a float SUM or PROD, of the accumulator's type.
  *
- * *error is how far *result is from the value computed in higher precision. *bound is how far rounding alone can put
- * it:
+ * *error is how far *result is from the value computed in higher precision. *bound is how far rounding alone can
+ * put it:
  *
  *     SUM     depth * u / (1 - depth * u) * sum of |x|
  *     PROD    depth * u / (1 - depth * u) * |product|
@@ -83,12 +83,12 @@ typedef struct clprim_reference_scan_how {
     /* Default: false, inclusive. An exclusive scan by .combine needs an identity or .initial. */
     bool exclusive;
 
-    /* The value of the output's type with which each segment begins. Default: NULL, the identity. Not for ARGMIN and
-     * ARGMAX. */
+    /* The value of the output's type with which each segment begins. Default: NULL, the identity. Not for ARGMIN
+     * and ARGMAX. */
     const void *initial;
 
-    /* If begins[i] is not 0, a segment begins at element i. The first segment begins at element 0. Default: NULL, one
-     * segment. */
+    /* If begins[i] is not 0, a segment begins at element i. The first segment begins at element 0. Default: NULL,
+     * one segment. */
     const uint8_t *begins;
 } clprim_reference_scan_how;
 
@@ -125,8 +125,8 @@ typedef bool (*clprim_reference_equal)(const void *a, const void *b);
 CLPRIM_API clprim_status clprim_reference_unique(void *out, size_t *selected, size_t size, clprim_reference_equal equal,
                                                  const void *in, size_t count);
 
-/* Write the element and the length of each run of elements of `size` bytes with the same bits. *runs is the number of
- * runs.
+/* Write the element and the length of each run of elements of `size` bytes with the same bits. *runs is the number
+ * of runs.
  * Errors: CLPRIM_INVALID_ARGUMENT. */
 CLPRIM_API clprim_status clprim_reference_run_length_encode(void *out, uint64_t *lengths, size_t *runs, size_t size,
                                                             const void *in, size_t count);
@@ -256,8 +256,8 @@ CLPRIM_API clprim_status clprim_reference_merge(void *out, void *out_values, con
                                                 size_t value_size, const void *a, const void *a_values, size_t a_count,
                                                 const void *b, const void *b_values, size_t b_count);
 
-/* *out is the length of the longest sorted prefix of in[0 .. count): `count` if the array is sorted. order NULL means
- * zeroed.
+/* *out is the length of the longest sorted prefix of in[0 .. count): `count` if the array is sorted. order NULL
+ * means zeroed.
  * Errors: CLPRIM_INVALID_ARGUMENT. */
 CLPRIM_API clprim_status clprim_reference_is_sorted(size_t *out, const clprim_reference_order *order, const void *in,
                                                     size_t count);
@@ -269,8 +269,8 @@ CLPRIM_API clprim_status clprim_reference_is_sorted(size_t *out, const clprim_re
 CLPRIM_API clprim_status clprim_reference_search(uint64_t *out, const clprim_reference_order *order, bool upper,
                                                  const void *in, size_t count, const void *needles, size_t num_needles);
 
-/* The steps of the course's article on bitonic sort, from one that explains the sort to one that is nearly a kernel.
- * All of them except RECURSIVE compare the same pairs in the same order. */
+/* The steps of a lecture on bitonic sort (docs/bitonic_sort.md), from one that explains it to one that is nearly a
+ * kernel. All of them except RECURSIVE compare the same pairs in the same order. */
 typedef enum clprim_reference_bitonic_step {
     /* Sort both halves in opposite directions, then merge them. */
     CLPRIM_REFERENCE_BITONIC_RECURSIVE = 0,
@@ -343,8 +343,8 @@ typedef struct clprim_reference_comparison_how {
     clprim_nan_order nan_order;
 } clprim_reference_comparison_how;
 
-/* Sort data[0 .. count) in place and the values with it, stably. `values` is NULL if there are none. how NULL means
- * zeroed.
+/* Sort data[0 .. count) in place and the values with it, stably. `values` is NULL if there are none. how NULL
+ * means zeroed.
  * Errors: CLPRIM_INVALID_ARGUMENT, CLPRIM_OUT_OF_MEMORY. */
 CLPRIM_API clprim_status clprim_reference_comparison_sort(void *data, void *values,
                                                           const clprim_reference_comparison_how *how, size_t count);

@@ -11,9 +11,9 @@
  * Elements are equal if their bits are the same: -0.0 differs from +0.0, and a NaN equals itself. Elements are copied
  * bit for bit. Runs keep their order. Their number is written on the device. If `count` is 0, there are no runs.
  *
- * Source: segmented scan (Schwartz 1980; Blelloch 1990), by the variants of clprim/scan.h.
+ * Queues, events, overlaps, scratch memory, threads and failures: clprim/plan.h.
  *
- * See clprim/plan.h for queues, events, overlap, scratch memory, threads and failures. */
+ * Source: segmented scan (Schwartz 1980; Blelloch 1990), by the variants of clprim/scan.h. */
 #ifndef CLPRIM_RUN_LENGTH_ENCODE_H
 #define CLPRIM_RUN_LENGTH_ENCODE_H
 
@@ -24,21 +24,22 @@
 extern "C" {
 #endif
 
-/* What to encode. Zeroed: I32 elements, with U32 lengths. */
+/* What to encode. Zeroed: I32 elements, with U32 lengths. See COUNTS ON THE DEVICE in clprim/plan.h. */
 typedef struct clprim_run_length_encode_desc {
     /* Type of the elements. Default: I32. */
     clprim_type type;
 
-    /* Type of lengths_out and out_count: U32 (default) or U64, which is required if max_count is 2^32 or more. */
+    /* Type of .lengths_out and .out_count: U32 or U64. Default: U32. U64 is required if .max_count is 2^32 or more. */
     clprim_type index_type;
 
-    /* Type of count_at in calls: U32 or U64. Default: calls have no count_at. See clprim/plan.h. */
+    /* Type of the calls' .count_at: U32 or U64. Default: 0 (calls have no .count_at). */
     clprim_type count_at_type;
 
-    /* Maximum number of elements in a call. Default: 2^32 - 1. */
+    /* The largest count of any call, in elements. Default: 0 (2^32 - 1). */
     size_t max_count;
 
-    /* Variant of the scan: CPU_CHUNK, REDUCE_THEN_SCAN or LOOK_BACK. Default: AUTO. */
+    /* The implementation of the scan: CPU_CHUNK, REDUCE_THEN_SCAN or LOOK_BACK. Default: CLPRIM_SCAN_AUTO (the
+     * library chooses). */
     clprim_scan_variant variant;
 } clprim_run_length_encode_desc;
 
@@ -47,23 +48,23 @@ typedef struct clprim_run_length_encode_call {
     /* The elements: `count` of them. */
     clprim_array in;
 
-    /* With .count_at_type: the number of elements in device memory, if less than `count`; see clprim/plan.h. */
+    /* The number of elements, on the device: one number of .count_at_type. Only with .count_at_type. */
     clprim_array count_at;
 
-    /* Number of elements. At most .max_count. */
+    /* The number of elements, at most .max_count. With .count_at it is the upper limit. */
     size_t count;
 
-    /* The element of each run. Room for `count` elements; those after the last run are unchanged. */
+    /* The element of each run. Room for `count` elements; those after the last run are untouched. */
     clprim_array out;
 
-    /* The length of each run, of .index_type. Room for `count` numbers; those after the last run are unchanged. */
+    /* The length of each run, of .index_type. Room for `count` numbers; those after the last run are untouched. */
     clprim_array lengths_out;
 
     /* The number of runs: one number of .index_type. */
     clprim_array out_count;
 } clprim_run_length_encode_call;
 
-/* Make a plan. desc NULL means a zeroed description. On failure *out is unchanged.
+/* Make a plan. A NULL desc means a zeroed one. On failure *out is untouched.
  * Errors: CLPRIM_INVALID_ARGUMENT, CLPRIM_UNSUPPORTED, CLPRIM_BUILD_FAILED, CLPRIM_OUT_OF_MEMORY, or OpenCL's own
  * code. */
 CLPRIM_API clprim_status clprim_run_length_encode_create(clprim_plan **out, clprim_runtime *runtime,
@@ -74,13 +75,13 @@ CLPRIM_API clprim_status clprim_run_length_encode_enqueue(clprim_plan *plan, cl_
                                                           const clprim_run_length_encode_call *call, cl_uint num_waits,
                                                           const cl_event *waits, cl_event *done);
 
-/* Make a plan, encode once and wait for the result. Arrays may be on the host or on the device; run copies as needed.
- * runtime NULL means clprim_runtime_default(). Errors: those of create and enqueue; see clprim/plan.h. */
+/* Make a plan, run one call, and wait for the result. Arrays may be on the host, on the device, or both. A NULL runtime
+ * means clprim_runtime_default(). Errors: those of create and enqueue; see clprim/plan.h. */
 CLPRIM_API clprim_status clprim_run_length_encode_run(clprim_runtime *runtime,
                                                       const clprim_run_length_encode_desc *desc,
                                                       const clprim_run_length_encode_call *call);
 
-/* This operation as data; see clprim/operation.h. */
+/* The description and the call as data: see clprim/operation.h. */
 CLPRIM_API extern const clprim_operation clprim_run_length_encode_operation;
 
 #ifdef __cplusplus

@@ -18,10 +18,10 @@
  * the variant nor on the device. If the array is not sorted, the indices are meaningless, but still from 0 to `count`,
  * and the kernels access nothing outside the arrays. Both counts may be 0.
  *
- * Source: Knuth 1973, uniform binary search (BINARY); Baxter 2013, vectorized sorted search (SORTED_NEEDLES); Bentley
- * and Yao 1976 (CPU_CHUNK).
+ * Queues, events, overlaps, scratch memory, threads and failures: clprim/plan.h.
  *
- * See clprim/plan.h for queues, events, overlap, scratch memory, threads and failures. */
+ * Source: Knuth 1973, uniform binary search (BINARY); Baxter 2013, vectorized sorted search (SORTED_NEEDLES); Bentley
+ * and Yao 1976 (CPU_CHUNK). */
 #ifndef CLPRIM_SEARCH_H
 #define CLPRIM_SEARCH_H
 
@@ -31,8 +31,8 @@
 extern "C" {
 #endif
 
-/* How to search. AUTO chooses a variant for the device. SORTED_NEEDLES and CPU_CHUNK need sorted needles. Each variant
- * is a kernel in kernels/search/; clprim_search_operation.variants describes them. */
+/* Each variant is a kernel of its own in kernels/search/; clprim_search_operation.variants describes them.
+ * SORTED_NEEDLES and CPU_CHUNK need sorted needles. */
 typedef enum clprim_search_variant {
     CLPRIM_SEARCH_AUTO = 0,
     CLPRIM_SEARCH_BINARY,
@@ -49,30 +49,28 @@ typedef enum clprim_search_bound {
     CLPRIM_BOUND_UPPER
 } clprim_search_bound;
 
-/* How to search. Zeroed: the lower bound in an ascending array of U32. */
+/* How to search. Zeroed: the lower bound in an ascending array of U32. See EXPRESSIONS and COUNTS ON THE DEVICE
+ * in clprim/plan.h. */
 typedef struct clprim_search_desc {
     /* Type of the elements and the needles. Default: U32. */
     clprim_type type;
 
-    /* An OpenCL C expression that gives the needles, over the index `i` (a ulong) and the parameters of .text. Its
-     * value is converted to .type (F16: from a float), or has the type .type_name. Kernels compute a needle more than
-     * once: the expression must give the same value each time. Default: NULL, the needles are in `needles`. */
+    /* An expression for needle `i`, instead of .needles. Its value has the type .type or .type_name. Kernels compute
+     * a needle more than once; it must be the same each time. Default: NULL (the elements of .needles). */
     const char *input;
 
-    /* The caller's order: an OpenCL C expression over two elements `a` and `b` that is true if a must come before b.
-     * F16 elements are floats in it. The order must be a strict weak order. Two elements are equal if neither must come
-     * before the other. Default: NULL, the total order.
-     *
-     * The text is code: never take it from someone you would not let run code on your device. */
+    /* The caller's order: an expression over two elements `a` and `b` (F16: floats). If the value is not 0, a must come
+     * before b. The order must be a strict weak order, in which two elements are equal if neither must come before the
+     * other. Default: NULL (the total order). */
     const char *less;
 
-    /* Declarations, parameters and compiler options for .input and .less; see clprim/types.h. Zeroed without them. */
+    /* Declarations, parameters and compiler options for .input and .less. Only with one of them. Default: none. */
     clprim_text text;
 
-    /* OpenCL C name of an element type that .text.source declares. Needs .less. Default: NULL, the type is .type. */
+    /* Instead of .type: the OpenCL C name of a type that .text.source declares. Needs .less. Default: NULL. */
     const char *type_name;
 
-    /* Size of that type on the host, in bytes; create checks it against the device's. 0 if .type_name is NULL. */
+    /* Size of that type on the host, in bytes. create compares it with the device's. 0 without a type_name. */
     size_t type_size;
 
     /* The array is in the opposite order. Default: false. */
@@ -88,19 +86,19 @@ typedef struct clprim_search_desc {
      * are wrong, but still from 0 to `count`. Default: false. */
     bool needles_are_sorted;
 
-    /* Type of the output: U32 (default) or U64, which is required if max_count is 2^32 or more. */
+    /* Type of the output: U32 or U64. Default: U32. U64 is required if .max_count is 2^32 or more. */
     clprim_type index_type;
 
-    /* Type of count_at and needle_count_at in calls: U32 or U64. Default: calls have neither. See clprim/plan.h. */
+    /* Type of the calls' .count_at and .needle_count_at: U32 or U64. Default: 0 (calls have neither). */
     clprim_type count_at_type;
 
-    /* Maximum number of elements in a call, and maximum number of needles. Default: 2^32 - 1. */
+    /* The largest number of elements of any call, and of needles. Default: 0 (2^32 - 1). */
     size_t max_count;
 
-    /* Default: AUTO. */
+    /* The implementation. Default: CLPRIM_SEARCH_AUTO (the library chooses). */
     clprim_search_variant variant;
 
-    /* Work-items per work-group: a power of two, which the library adapts to the device. Default: tuned. */
+    /* Work-items per work-group: a power of two, adapted to the device and the variant. Default: 0 (tuned). */
     size_t work_group_size;
 } clprim_search_desc;
 
@@ -112,30 +110,29 @@ typedef struct clprim_search_call {
     /* The needles: needle_count elements, in any order unless .needles_are_sorted. None with .input. */
     clprim_array needles;
 
-    /* One for each parameter of .text; see clprim/plan.h. */
+    /* One for each parameter of .text. */
     clprim_array arguments[CLPRIM_MAX_PARAMETERS];
 
-    /* With .count_at_type, optional: the number of elements in device memory, if less than `count`; see
-     * clprim/plan.h. */
+    /* The number of elements, on the device: one number of .count_at_type. Optional; only with .count_at_type. */
     clprim_array count_at;
 
-    /* Number of elements. At most .max_count. */
+    /* The number of elements, at most .max_count. With .count_at it is the upper limit. */
     size_t count;
 
-    /* With .count_at_type, optional: the number of needles in device memory, if less than needle_count. Only these
-     * needles get an index. */
+    /* The number of needles, on the device: one number of .count_at_type. Optional; only with .count_at_type. Only
+     * these needles get an index. */
     clprim_array needle_count_at;
 
-    /* Number of needles. At most .max_count. */
+    /* The number of needles, at most .max_count. With .needle_count_at it is the upper limit. */
     size_t needle_count;
 
     /* The indices: needle_count numbers of .index_type. */
     clprim_array out;
 } clprim_search_call;
 
-/* Make a plan. desc NULL means a zeroed description. On failure *out is unchanged.
+/* Make a plan. A NULL desc means a zeroed one. On failure *out is untouched.
  *
- * Errors:
+ * Errors (clprim/plan.h says more):
  * - CLPRIM_INVALID_ARGUMENT; also if the variant needs sorted needles and .needles_are_sorted is false.
  * - CLPRIM_UNSUPPORTED: the elements are so large that local memory does not hold even a few.
  * - CLPRIM_BUILD_FAILED: the caller's text does not compile; clprim_last_error() has the compiler's log.
@@ -148,12 +145,12 @@ CLPRIM_API clprim_status clprim_search_enqueue(clprim_plan *plan, cl_command_que
                                                const clprim_search_call *call, cl_uint num_waits, const cl_event *waits,
                                                cl_event *done);
 
-/* Make a plan, search once and wait for the result. Arrays may be on the host or on the device; run copies as needed.
- * runtime NULL means clprim_runtime_default(). Errors: those of create and enqueue; see clprim/plan.h. */
+/* Make a plan, run one search, and wait for the result. Arrays may be on the host, on the device, or both. A NULL
+ * runtime means clprim_runtime_default(). Errors: those of create and enqueue; see clprim/plan.h. */
 CLPRIM_API clprim_status clprim_search_run(clprim_runtime *runtime, const clprim_search_desc *desc,
                                            const clprim_search_call *call);
 
-/* This operation as data; see clprim/operation.h. */
+/* The description and the call as data: see clprim/operation.h. */
 CLPRIM_API extern const clprim_operation clprim_search_operation;
 
 #ifdef __cplusplus

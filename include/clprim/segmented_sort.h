@@ -24,19 +24,19 @@
  * .nan_order can put all NaNs last instead.
  *
  * Scratch memory depends on the number of elements, not on the number of segments:
- * - LOCAL takes almost none. So does MIXED, if max_segment_size fits the local memory of one work-group.
+ * - LOCAL takes almost none. So does MIXED, if .max_segment_size fits the local memory of one work-group.
  * - MIXED otherwise takes room for the keys and values once more and up to 13 bytes per key, on devices whose
  *   work-groups can wait for each other.
- * - In all other cases, 64-bit keys take at most 32 bytes per key (40 if max_count is 2^32 or more), and the values
+ * - In all other cases, 64-bit keys take at most 32 bytes per key (40 if .max_count is 2^32 or more), and the values
  *   once. Shorter keys take at most twice a code of 32 or 64 bits and twice the values.
  * - All keys of an element (.then) count as one key of 16, 32 or 64 bits.
- * - If calls may leave out keys_out, room for the sorted keys is added. A call with keys_out does not take that room
+ * - If calls may leave out .keys_out, room for the sorted keys is added. A call with .keys_out does not take that room
  *   from the runtime's pool.
  *
- * Source: Satish, Harris and Garland 2009 for tiles; Batcher 1968 for short segments; Adinets and Merrill 2022 for long
- * ones.
+ * Queues, events, overlaps, scratch memory, threads and failures: clprim/plan.h.
  *
- * See clprim/plan.h for queues, events, overlap, scratch memory, threads and failures. */
+ * Source: Satish, Harris and Garland 2009 for tiles; Batcher 1968 for short segments; Adinets and Merrill 2022 for
+ * long ones. */
 #ifndef CLPRIM_SEGMENTED_SORT_H
 #define CLPRIM_SEGMENTED_SORT_H
 
@@ -46,8 +46,7 @@
 extern "C" {
 #endif
 
-/* How to sort. AUTO chooses a variant for the device. The kernels are in kernels/segmented_sort/;
- * clprim_segmented_sort_operation.variants describes the variants. */
+/* The kernels are in kernels/segmented_sort/; clprim_segmented_sort_operation.variants describes the variants. */
 typedef enum clprim_segmented_sort_variant {
     CLPRIM_SEGMENTED_SORT_AUTO = 0,
     CLPRIM_SEGMENTED_SORT_LOCAL,
@@ -56,67 +55,67 @@ typedef enum clprim_segmented_sort_variant {
     CLPRIM_SEGMENTED_SORT_CPU_CHUNK
 } clprim_segmented_sort_variant;
 
-/* What to sort. Zeroed: U32 keys without values, in ascending order, by U32 offsets. */
+/* What to sort. Zeroed: U32 keys without values, in ascending order, by U32 offsets. See EXPRESSIONS
+ * in clprim/plan.h. */
 typedef struct clprim_segmented_sort_desc {
     /* Type of the keys. Default: U32. */
     clprim_type key_type;
 
-    /* An OpenCL C expression that gives the keys, over the index `i` (a ulong) and the parameters of .text. Its value
-     * is converted to .key_type (F16: from a float). Kernels compute a key more than once: the expression must give
-     * the same value each time. Default: NULL, the keys are in keys_in. */
+    /* An expression for key `i`, instead of .keys_in. Its value has the type .key_type. Kernels compute a key more
+     * than once; it must be the same each time. Default: NULL (the keys of .keys_in). */
     const char *input;
 
     /* Further keys, which order elements with equal keys; see clprim/types.h. Each has its own direction in
-     * .then.descending; .nan_order applies to all. Needs .input, and values or .argsort; calls have no keys_out.
+     * .then.descending; .nan_order applies to all. Needs .input, and values or .argsort; calls have no .keys_out.
      * Default: none. */
     clprim_sort_keys then;
 
-    /* Declarations, parameters and compiler options for .input and .then; see clprim/types.h. */
+    /* Declarations, parameters and compiler options for .input and .then. Default: none. */
     clprim_text text;
 
-    /* Size of the value that moves with each key, in bytes: 1, 2, 4, 8 or 16. Default: 0, no values. */
+    /* Size of the value that moves with each key, in bytes: 1, 2, 4, 8 or 16. Default: 0 (no values). */
     size_t value_size;
 
     /* Write the indices of the sorted keys as values: indices in the array, not in the segment. Calls have no
-     * values_in; .value_size must be 0. Default: false. */
+     * .values_in; .value_size must be 0. Default: false. */
     bool argsort;
 
-    /* Type of these indices: U32 (default) or U64, which is required if max_count is 2^32 or more. */
+    /* Type of these indices: U32 or U64. Default: U32. U64 is required if .max_count is 2^32 or more. */
     clprim_type index_type;
 
-    /* Sort the keys of keys_in or .input in descending order. Equal keys still keep their order. Default: false. */
+    /* Sort the keys of .keys_in or .input in descending order. Equal keys still keep their order. Default: false. */
     bool descending;
 
     /* Where NaNs are sorted; see clprim/types.h. Default: CLPRIM_NAN_TOTAL. */
     clprim_nan_order nan_order;
 
-    /* Type of the offsets: U32 (default) or U64. */
+    /* Type of the offsets: U32 or U64. Default: U32. */
     clprim_type offsets_type;
 
-    /* Maximum number of elements in a call. Default: 2^32 - 1. */
+    /* The largest count of any call, in elements. Default: 0 (2^32 - 1). */
     size_t max_count;
 
-    /* Maximum number of segments in a call. Default: 2^32 - 2, which is also the limit. */
+    /* The largest number of segments of any call. Default: 0 (2^32 - 2, which is also the limit). */
     size_t max_segments;
 
     /* A promise that no segment has more elements. A small number saves launches. If a segment is longer, the sort may
-     * leave its elements as they are, not write them, or write them in any order. Default: 0, unknown. */
+     * leave its elements as they are, not write them, or write them in any order. Default: 0 (unknown). */
     size_t max_segment_size;
 
-    /* Default: AUTO. */
+    /* The implementation. Default: CLPRIM_SEGMENTED_SORT_AUTO (the library chooses). */
     clprim_segmented_sort_variant variant;
 
-    /* Work-items per work-group: a power of two, which the library adapts to the device. Default: tuned. */
+    /* Work-items per work-group: a power of two, adapted to the device and the variant. Default: 0 (tuned). */
     size_t work_group_size;
 } clprim_segmented_sort_desc;
 
-/* One sort. If .input reads an argument at index i only, keys_out, values_out or both may be exactly where that
+/* One sort. If .input reads an argument at index i only, .keys_out, .values_out or both may be exactly where that
  * argument is. */
 typedef struct clprim_segmented_sort_call {
     /* The keys: `count` elements. None with .input. */
     clprim_array keys_in;
 
-    /* One for each parameter of .text; see clprim/plan.h. */
+    /* One for each parameter of .text. */
     clprim_array arguments[CLPRIM_MAX_PARAMETERS];
 
     /* With .value_size: `count` values. */
@@ -125,31 +124,30 @@ typedef struct clprim_segmented_sort_call {
     /* segment_count + 1 numbers of .offsets_type. May be NULL if segment_count is 0. */
     clprim_array offsets;
 
-    /* Number of elements. At most .max_count. */
+    /* The number of elements, at most .max_count. */
     size_t count;
 
-    /* Number of segments. At most .max_segments. */
+    /* The number of segments, at most .max_segments. */
     size_t segment_count;
 
-    /* The keys, sorted within each segment. May be in place of keys_in. None with .then. Optional with .input if there
+    /* The keys, sorted within each segment. May be in place of .keys_in. None with .then. Optional with .input if there
      * are values or .argsort. */
     clprim_array keys_out;
 
-    /* With .value_size: the values, in the order of their keys. May be in place of values_in.
+    /* With .value_size: the values, in the order of their keys. May be in place of .values_in.
      * With .argsort: the index, from 0, that each sorted key had in the input. */
     clprim_array values_out;
 } clprim_segmented_sort_call;
 
-/* Make a plan. desc NULL means a zeroed description. On failure *out is unchanged.
+/* Make a plan. A NULL desc means a zeroed one. On failure *out is untouched.
  *
- * Errors:
- * - CLPRIM_INVALID_ARGUMENT.
+ * Errors (clprim/plan.h says more):
  * - CLPRIM_UNSUPPORTED: the keys of .input and .then have more than 64 bits together. Or the variant cannot do this
- *   sort. LOCAL sorts segments in the local memory of one work-group: give a max_segment_size that fits. MIXED needs a
- *   max_count below 2^32. So does CPU_CHUNK, unless max_segment_size is given and at most 65536. AUTO always finds a
- *   variant.
+ *   sort. LOCAL sorts segments in the local memory of one work-group: give a .max_segment_size that fits. MIXED needs
+ *   a .max_count below 2^32. So does CPU_CHUNK, unless .max_segment_size is given and at most 65536. AUTO always finds
+ *   a variant.
  * - CLPRIM_BUILD_FAILED: the caller's text does not compile; clprim_last_error() has the compiler's log.
- * - CLPRIM_OUT_OF_MEMORY, or OpenCL's own code. */
+ * - CLPRIM_INVALID_ARGUMENT, CLPRIM_OUT_OF_MEMORY, or OpenCL's own code. */
 CLPRIM_API clprim_status clprim_segmented_sort_create(clprim_plan **out, clprim_runtime *runtime,
                                                       const clprim_segmented_sort_desc *desc);
 
@@ -158,12 +156,12 @@ CLPRIM_API clprim_status clprim_segmented_sort_enqueue(clprim_plan *plan, cl_com
                                                        const clprim_segmented_sort_call *call, cl_uint num_waits,
                                                        const cl_event *waits, cl_event *done);
 
-/* Make a plan, sort once and wait for the result. Arrays may be on the host or on the device; run copies as needed.
- * runtime NULL means clprim_runtime_default(). Errors: those of create and enqueue; see clprim/plan.h. */
+/* Make a plan, run one sort, and wait for the result. Arrays may be on the host, on the device, or both. A NULL runtime
+ * means clprim_runtime_default(). Errors: those of create and enqueue; see clprim/plan.h. */
 CLPRIM_API clprim_status clprim_segmented_sort_run(clprim_runtime *runtime, const clprim_segmented_sort_desc *desc,
                                                    const clprim_segmented_sort_call *call);
 
-/* This operation as data; see clprim/operation.h. */
+/* The description and the call as data: see clprim/operation.h. */
 CLPRIM_API extern const clprim_operation clprim_segmented_sort_operation;
 
 #ifdef __cplusplus

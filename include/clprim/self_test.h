@@ -8,11 +8,11 @@
  *         fputs(text, stderr);
  *     }
  *
- * The self-test compiles each variant for a few types and operators, runs it on small, difficult arrays, and compares
- * the results with the reference, bit for bit. The arrays have 0 to 40001 elements: random, few distinct, equal and
- * descending ones, the limits of the types, infinities, NaNs and both zeros. One plan of each variant takes its
- * elements from an expression (.input) and their number from device memory (.count_at), if the operation supports
- * these.
+ * The self-test compiles each variant for a few types and operators, runs it on small, difficult arrays, and
+ * compares the results with the reference, bit for bit. The arrays have 0 to 40001 elements: random, few distinct,
+ * equal and descending ones, the limits of the types, infinities, NaNs and both zeros. One plan of each variant
+ * takes its elements from an expression (.input) and their number from device memory (.count_at), if the operation
+ * supports these.
  *
  * A variant that gives wrong results or does not compile is disabled; see clprim_runtime_set_aside. The self-test does
  * not catch a kernel that never ends, or a driver that crashes.
