@@ -35,7 +35,7 @@ typedef struct clprim_key_order {
     /* Type of the keys. Default: U32. */
     clprim_type key_type;
 
-    /* Default: false, ascending. */
+    /* Default: false (ascending). */
     bool descending;
 
     /* Where NaNs are sorted; see clprim/types.h. Default: CLPRIM_NAN_TOTAL. */

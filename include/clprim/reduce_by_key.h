@@ -23,11 +23,10 @@
  *   every device.
  * - MIN, MAX, ARGMIN and ARGMAX of floats use the total order of clprim/types.h. The NaN that x86 computes comes first
  *   in it, so MAX ignores that NaN. CLPRIM_NAN_LAST as .nan_order propagates NaNs.
- * - SUM and PROD of floats: the last bits depend on the order of operations, and so on the variant, the device, the
- *   count and the position of a run. With LOOK_BACK, which AUTO chooses on most GPUs, they may differ from call to
- *   call. For a run of m values, and u the unit roundoff (2^-24 for F32), every variant guarantees
- *
- *       |computed - exact| <= (m - 1) * u / (1 - (m - 1) * u) * sum of |x|
+ * - The last bits of float SUM and PROD depend on the order of operations, and so on variant, device, count and the
+ *   position of the run. With LOOK_BACK, which AUTO chooses on most GPUs, they may differ from call to call.
+ * - Float SUM: |computed - exact| <= (m - 1) * u / (1 - (m - 1) * u) * sum of |x| for every variant and a run of m
+ *   values, with the unit roundoff u (2^-24 for F32). For PROD without underflow, |exact| replaces the sum.
  *
  * Queues, events, overlaps, scratch memory, threads and failures: clprim/plan.h.
  *

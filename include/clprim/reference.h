@@ -28,11 +28,11 @@ typedef struct clprim_reference_operator {
     /* Type of the running value and of the result. Default: .type. */
     clprim_type accumulator_type;
 
-    /* Whether MIN, MAX, ARGMIN and ARGMAX propagate NaNs; see clprim/types.h. Default: CLPRIM_NAN_TOTAL, they
-     * do not. */
+    /* Whether MIN, MAX, ARGMIN and ARGMAX propagate NaNs; see clprim/types.h. Default: CLPRIM_NAN_TOTAL (they
+     * do not). */
     clprim_nan_order nan_order;
 
-    /* The caller's own operator, on elements of .size bytes. Default: NULL, the operator is .op. */
+    /* The caller's own operator, on elements of .size bytes. Default: NULL (the operator is .op). */
     clprim_reference_combine combine;
 
     /* Size of an element, in bytes. Needed by .combine. */
@@ -42,7 +42,7 @@ typedef struct clprim_reference_operator {
      * begins each run with its first value and does not need it. */
     const void *identity;
 
-    /* The value of the result's type with which reduce begins. Default: NULL, the identity. Not for ARGMIN and ARGMAX.
+    /* The value of the result's type with which reduce begins. Default: NULL (the identity). Not for ARGMIN and ARGMAX.
      * scan takes its initial value from clprim_reference_scan_how instead; reduce_by_key takes none. */
     const void *initial;
 } clprim_reference_operator;
@@ -80,10 +80,10 @@ CLPRIM_API clprim_status clprim_reference_reduce_error(double *error, double *bo
 
 /* How to scan. Zeroed: inclusively, from the identity, as one segment. */
 typedef struct clprim_reference_scan_how {
-    /* Default: false, inclusive. An exclusive scan by .combine needs an identity or .initial. */
+    /* Default: false (inclusive). An exclusive scan by .combine needs an identity or .initial. */
     bool exclusive;
 
-    /* The value of the output's type with which each segment begins. Default: NULL, the identity. Not for ARGMIN
+    /* The value of the output's type with which each segment begins. Default: NULL (the identity). Not for ARGMIN
      * and ARGMAX. */
     const void *initial;
 
@@ -235,7 +235,7 @@ typedef struct clprim_reference_order {
     /* Type of the elements. Default: U32. */
     clprim_type type;
 
-    /* The caller's order. Default: NULL, the total order of clprim/types.h. */
+    /* The caller's order. Default: NULL (the total order of clprim/types.h). */
     clprim_reference_before before;
 
     /* With .before: size of an element, in bytes. Default: that of .type. */
@@ -296,7 +296,7 @@ typedef struct clprim_reference_bitonic_how {
     /* Type of the elements. Default: U32. */
     clprim_type type;
 
-    /* The caller's order. Default: NULL, the total order of clprim/types.h. */
+    /* The caller's order. Default: NULL (the total order of clprim/types.h). */
     clprim_reference_before before;
 
     /* With .before: size of an element, in bytes. Default: that of .type. */
@@ -327,7 +327,7 @@ typedef struct clprim_reference_comparison_how {
     /* Type of the elements. Default: U32. */
     clprim_type type;
 
-    /* The caller's order. Default: NULL, the total order of clprim/types.h. */
+    /* The caller's order. Default: NULL (the total order of clprim/types.h). */
     clprim_reference_before before;
 
     /* With .before: size of an element, in bytes. Default: that of .type. */

@@ -62,16 +62,16 @@ typedef void (*clprim_self_test_fn)(void *user, const clprim_self_test_record *r
 
 /* What to test. Zeroed: everything. */
 typedef struct clprim_self_test_desc {
-    /* Test only the operation of this name. Default: NULL, all operations. */
+    /* Test only the operation of this name. Default: NULL (all operations). */
     const char *primitive;
 
-    /* Test only the variants of this name. Default: NULL, all variants. */
+    /* Test only the variants of this name. Default: NULL (all variants). */
     const char *variant;
 
     /* Test each variant with only one plan, the first that it supports. Default: false. */
     bool quick;
 
-    /* Called for each plan, in the calling thread. Default: NULL, no calls. */
+    /* Called for each plan, in the calling thread. Default: NULL (no calls). */
     clprim_self_test_fn report;
 
     /* Passed to .report. */

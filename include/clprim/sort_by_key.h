@@ -18,8 +18,9 @@
  * A single array moves along with the keys, if its elements have 1, 2, 4, 8 or 16 bytes. Otherwise the sort moves
  * indices, and then gathers each array by them. So each element moves once, however many passes the sort makes.
  *
- * Scratch memory, if a single array moves along: room for the keys and the array once more, and a few
- * percent. Otherwise:
+ * Scratch memory for a single array that moves along: room for the keys and the array once more, and a few percent.
+ *
+ * Scratch memory otherwise:
  * - room for the indices;
  * - and the larger of two things: what the sort of keys and indices takes, which is room for both once more and a few
  *   percent; and a copy of the largest array. Only calls with an array in place take that copy from the runtime's pool.

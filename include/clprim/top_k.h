@@ -68,8 +68,8 @@ typedef struct clprim_top_k_desc {
     /* Number of keys to find. At least 1. No default. */
     size_t k;
 
-    /* Find the k smallest keys of .keys_in or .input, the smallest first. Default: false, the k largest, the
-     * largest first. */
+    /* Find the k smallest keys of .keys_in or .input, the smallest first. Default: false (the k largest, the
+     * largest first). */
     bool smallest;
 
     /* Where NaNs are sorted; see clprim/types.h. Default: CLPRIM_NAN_TOTAL. */
@@ -84,8 +84,8 @@ typedef struct clprim_top_k_desc {
     /* Type of these indices: U32 or U64. Default: U32. U64 is required if .max_count is 2^32 or more. */
     clprim_type index_type;
 
-    /* Write the result in the order of the input, which saves a sort. Not with SORT. Default: false, in the order of
-     * the keys. */
+    /* Write the result in the order of the input, which saves a sort. Not with SORT. Default: false (in the order of
+     * the keys). */
     bool unsorted;
 
     /* Type of the calls' .count_at: U32 or U64. Default: 0 (calls have no .count_at). */
