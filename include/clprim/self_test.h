@@ -1,4 +1,4 @@
-/* clprim/self_test.h: are all variants of all primitives right on this device, by this driver?
+/* clprim/self_test.h: test whether all variants of all operations give correct results with this device and driver.
  *
  *     size_t wrong;
  *     clprim_runtime_self_test(&wrong, runtime, NULL);
@@ -8,15 +8,19 @@
  *         fputs(text, stderr);
  *     }
  *
- * Each variant is compiled for a few types and operators, runs on small arrays chosen to be difficult (0 to 40001
- * elements; random, few distinct, equal and descending ones; the limits of the types, infinities, NaNs and both zeros),
- * and is compared with the reference, bit for bit. One plan of each variant has its elements from an expression (.input)
- * and their number in device memory (.count_at), where the primitive takes these. A variant that is wrong, or does not compile, is set aside: see
- * clprim_runtime_set_aside. A program need not do this: on drivers that the project does not test itself plans are
- * tried when they are made (CLPRIM_SELF_TEST in clprim/runtime.h). A kernel that never ends, or a driver that ends the
- * process, is not caught.
+ * The self-test compiles each variant for a few types and operators, runs it on small, difficult arrays, and
+ * compares the results with the reference, bit for bit. The arrays have 0 to 40001 elements: random, few distinct,
+ * equal and descending ones, the limits of the types, infinities, NaNs and both zeros. One plan of each variant
+ * takes its elements from an expression (.input) and their number from device memory (.count_at), if the operation
+ * supports these.
  *
- * This is the one part of the library that needs all primitives. */
+ * A variant that gives wrong results or does not compile is disabled; see clprim_runtime_set_aside. The self-test does
+ * not catch a kernel that never ends, or a driver that crashes.
+ *
+ * Programs need not run it: on drivers that the project does not test, the library tries plans when it makes them
+ * (CLPRIM_SELF_TEST in clprim/runtime.h).
+ *
+ * This is the only part of the library that needs all operations. */
 #ifndef CLPRIM_SELF_TEST_H
 #define CLPRIM_SELF_TEST_H
 
@@ -27,35 +31,62 @@ extern "C" {
 #endif
 
 typedef enum clprim_self_test_outcome {
+    /* All results are correct. */
     CLPRIM_SELF_TEST_RIGHT = 0,
-    CLPRIM_SELF_TEST_WRONG,      /* or it did not compile */
-    CLPRIM_SELF_TEST_UNSUPPORTED /* the device lacks what the variant needs, or the plan is not for this variant */
+
+    /* A result is wrong, or the variant does not compile. */
+    CLPRIM_SELF_TEST_WRONG,
+
+    /* The device lacks what the variant needs, or the variant does not support this plan. */
+    CLPRIM_SELF_TEST_UNSUPPORTED
 } clprim_self_test_outcome;
 
-/* One variant with one plan. All of it is borrowed for the call. */
+/* The result of one variant with one plan. The record and its strings are valid during the call only. */
 typedef struct clprim_self_test_record {
-    const char *primitive; /* "reduce" */
-    const char *variant;   /* "single_pass"; "" where the primitive has none of its own */
-    const char *plan;      /* "sum of i32", or "sum of i32, .input, .count_at" */
+    /* Name of the operation: "reduce". */
+    const char *primitive;
+
+    /* Name of the variant: "single_pass". "" if the operation has no variants of its own. */
+    const char *variant;
+
+    /* What the plan does: "sum of i32", or "sum of i32, .input, .count_at". */
+    const char *plan;
+
     clprim_self_test_outcome outcome;
-    const char *why; /* a sentence; "" where it is right */
+
+    /* A sentence that gives the reason. "" if the outcome is RIGHT. */
+    const char *why;
 } clprim_self_test_record;
 
 typedef void (*clprim_self_test_fn)(void *user, const clprim_self_test_record *record);
 
-/* What to test. Zeroed, or NULL: everything. */
+/* What to test. Zeroed: everything. */
 typedef struct clprim_self_test_desc {
-    const char *primitive;      /* this one alone */
-    const char *variant;        /* those of this name alone */
-    bool quick;                 /* each variant with one plan, the first that it supports */
-    clprim_self_test_fn report; /* called for every plan, in the calling thread; may be NULL */
+    /* Test only the operation of this name. Default: NULL (all operations). */
+    const char *primitive;
+
+    /* Test only the variants of this name. Default: NULL (all variants). */
+    const char *variant;
+
+    /* Test each variant with only one plan, the first that it supports. Default: false. */
+    bool quick;
+
+    /* Called for each plan, in the calling thread. Default: NULL (no calls). */
+    clprim_self_test_fn report;
+
+    /* Passed to .report. */
     void *user;
 } clprim_self_test_desc;
 
-/* Test now, whatever is known and whatever CLPRIM_SELF_TEST says, on a queue of its own; blocks until it is done, which
- * is minutes where everything has to be compiled. *wrong is how many plans were found wrong.
- * Errors: CLPRIM_INVALID_ARGUMENT (also where there is no such primitive or variant), CLPRIM_OUT_OF_MEMORY, or OpenCL's
- * own code; then *wrong is untouched, and what was found so far counts. */
+/* Run the self-test now, whatever earlier tests found and whatever CLPRIM_SELF_TEST says. It has its own queue. It
+ * blocks until it is done, which takes minutes if everything must be compiled. *wrong is the number of plans that gave
+ * wrong results. desc NULL means zeroed.
+ *
+ * Errors:
+ * - CLPRIM_INVALID_ARGUMENT; also if no operation or variant has the given name.
+ * - CLPRIM_OUT_OF_MEMORY, or OpenCL's own code.
+ *
+ * After an error *wrong is unchanged, but what the test found before counts: wrong variants are disabled. */
 CLPRIM_API clprim_status clprim_runtime_self_test(size_t *wrong, clprim_runtime *runtime,
                                                   const clprim_self_test_desc *desc);
 
