@@ -1,5 +1,5 @@
-/* clprim/adjacent_difference.h: compute the difference of each element and its neighbour, at the speed of a copy. An
- * expression may replace the subtraction.
+/* clprim/adjacent_difference.h: compute the difference between each element and its neighbour. An expression may
+ * replace the subtraction.
  *
  *     clprim_plan *plan;
  *     clprim_adjacent_difference_create(&plan, runtime,
@@ -16,17 +16,17 @@
  *
  * An element without a neighbour is copied, unless .pairs_only leaves it out. A call without elements writes nothing.
  *
- * - Integers: the result is the exact difference modulo 2^bits of .out_type. By default that is the type of the
- *   elements, so for U8 1 - 2 is 255. A signed .out_type that is wider than .type holds every difference.
+ * - Integers: the result is the exact difference modulo 2^bits of .out_type. By default that is the elements' type: for
+ *   U8, 1 - 2 is 255. A signed .out_type that is wider than .type holds every difference.
  * - Floats, and integers with a float .out_type: both operands are converted to .out_type, rounded to nearest, and then
- *   subtracted. F16 is subtracted in F32, and the difference is rounded.
- * - A NaN is written as the quiet NaN (0x7e00, 0x7fc00000 or 0x7ff8000000000000), also where an element is copied.
+ *   subtracted. F16 is subtracted in F32, and then rounded.
+ * - A NaN is written as the quiet NaN (0x7e00, 0x7fc00000 or 0x7ff8000000000000), even where an element is copied.
  *
  * The result depends neither on the variant nor on the device, unless the device flushes denormals.
  *
- * Only calls in place use scratch memory. Queues, events, overlaps, threads and failures: clprim/plan.h.
+ * Only calls in place take scratch memory. Queues, events, overlaps, threads and failures: clprim/plan.h.
  *
- * Source: CUB's DeviceAdjacentDifference. */
+ * Source: a stencil of two elements, as in CUB's DeviceAdjacentDifference. */
 #ifndef CLPRIM_ADJACENT_DIFFERENCE_H
 #define CLPRIM_ADJACENT_DIFFERENCE_H
 
@@ -36,8 +36,8 @@
 extern "C" {
 #endif
 
-/* Each variant is a kernel of its own in kernels/adjacent_difference/. The table
- * clprim_adjacent_difference_operation.variants describes them. */
+/* The kernels are in kernels/adjacent_difference/; clprim_adjacent_difference_operation.variants describes
+ * the variants. */
 typedef enum clprim_adjacent_difference_variant {
     CLPRIM_ADJACENT_DIFFERENCE_AUTO = 0,
     CLPRIM_ADJACENT_DIFFERENCE_TILES,
@@ -49,32 +49,34 @@ typedef struct clprim_adjacent_difference_desc {
     /* Type of the elements. Default: I32. */
     clprim_type type;
 
-    /* Type of the results. It must hold every value of .type, or be F32 or F64 for integers of any size. With both
-     * .combine and .pairs_only it may be any type. Default: the type of the elements. */
+    /* Type of the results. It must hold every value of .type; F32 and F64 are also allowed for every integer type. With
+     * both .combine and .pairs_only it may be any type. Default: the elements' type. */
     clprim_type out_type;
 
     /* An expression over the element `a` and its neighbour `b` (F16: floats), instead of a - b. Its value is converted
-     * to .out_type as C does. Default: NULL (a - b). */
+     * to .out_type. Default: NULL (a - b). */
     const char *combine;
 
-    /* An expression for element `i`, instead of .in. Its value has the type .type or .type_name. It may be computed
-     * twice for an element. Default: NULL (the elements of .in). */
+    /* An expression for element `i`, instead of .in. Its value is converted to .type, or has the type .type_name.
+     * Default: NULL (the elements of .in). */
     const char *input;
 
-    /* Declarations, parameters and compiler options for the expressions. Default: none. */
+    /* Declarations, parameters and compiler options for the expressions. Only with .combine or .input.
+     * Default: none. */
     clprim_text text;
 
-    /* Instead of .type: the OpenCL C name of a type that .text.source declares. It requires .combine, and with an
+    /* Instead of .type: the OpenCL C name of a type that .text.source declares. Requires .combine, and with an
      * .out_type also .pairs_only. Default: NULL. */
     const char *type_name;
 
-    /* Size of that type on the host, in bytes. create compares it with the device's. 0 without a type_name. */
+    /* Size of that type on the host, in bytes. It must be the type's size on the device, too. Default: 0
+     * (no .type_name). */
     size_t type_size;
 
-    /* The neighbour of in[i] is in[i + 1]. Default: false (in[i - 1]). */
+    /* Take in[i + 1] as the neighbour of in[i]. Default: false (in[i - 1]). */
     bool right_neighbour;
 
-    /* Leave out the element without a neighbour: count - 1 results. Default: false. */
+    /* Leave out the element without a neighbour, which gives count - 1 results. Default: false. */
     bool pairs_only;
 
     /* Type of the calls' .count_at: U32 or U64. Default: 0 (calls have no .count_at). */
@@ -92,36 +94,35 @@ typedef struct clprim_adjacent_difference_desc {
 
 /* One call. */
 typedef struct clprim_adjacent_difference_call {
-    /* `count` elements of .type or .type_name. Absent with .input. */
+    /* `count` elements of .type or .type_name. Not with .input. */
     clprim_array in;
 
-    /* One for each parameter of .text. */
+    /* The values of .text.parameters, in the same order. */
     clprim_array arguments[CLPRIM_MAX_PARAMETERS];
 
     /* The number of elements, on the device: one number of .count_at_type. Only with .count_at_type. */
     clprim_array count_at;
 
-    /* The number of elements. With .count_at it is the upper limit. */
+    /* The number of elements, at most .max_count. With .count_at it is the upper limit. */
     size_t count;
 
-    /* `count` results, or count - 1 with .pairs_only. It may be in place of .in if results are as large as elements. */
+    /* The results: `count`, or count - 1 with .pairs_only. They may be in place of .in if results and elements have the
+     * same size. */
     clprim_array out;
 } clprim_adjacent_difference_call;
 
 /* Make a plan. A NULL desc means a zeroed one. On failure *out is untouched.
- *
- * Errors (see clprim/plan.h): CLPRIM_INVALID_ARGUMENT, CLPRIM_UNSUPPORTED, CLPRIM_BUILD_FAILED, CLPRIM_OUT_OF_MEMORY,
- * or OpenCL's own code. */
+ * Errors: see CREATE in clprim/plan.h. */
 CLPRIM_API clprim_status clprim_adjacent_difference_create(clprim_plan **out, clprim_runtime *runtime,
                                                            const clprim_adjacent_difference_desc *desc);
 
-/* Enqueue one call. Errors: see clprim/plan.h. */
+/* Enqueue one call. Errors: see ENQUEUE in clprim/plan.h. */
 CLPRIM_API clprim_status clprim_adjacent_difference_enqueue(clprim_plan *plan, cl_command_queue queue,
                                                             const clprim_adjacent_difference_call *call,
                                                             cl_uint num_waits, const cl_event *waits, cl_event *done);
 
 /* Make a plan, run one call, and wait for the result. Arrays may be on the host, on the device, or both. A NULL runtime
- * means clprim_runtime_default(). Errors: those of create and enqueue; see clprim/plan.h. */
+ * means clprim_runtime_default(). Errors: see RUN in clprim/plan.h. */
 CLPRIM_API clprim_status clprim_adjacent_difference_run(clprim_runtime *runtime,
                                                         const clprim_adjacent_difference_desc *desc,
                                                         const clprim_adjacent_difference_call *call);

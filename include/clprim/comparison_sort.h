@@ -1,4 +1,4 @@
-/* clprim/comparison_sort.h: sort fast in the caller's own order, stably if wanted, with keys of any type.
+/* clprim/comparison_sort.h: sort keys of any type in the caller's own order, stably if wanted.
  *
  *     clprim_plan *plan;
  *     const clprim_comparison_sort_desc desc = {.type_name = "span", .type_size = sizeof(struct span),
@@ -9,26 +9,25 @@
  *     clprim_comparison_sort_enqueue(plan, queue, &call, 0, NULL, NULL);
  *     clprim_plan_destroy(plan);
  *
- * Without .stable, equal keys may be reordered. Each variant may order them differently, and SAMPLE_SORT may order them
- * differently in each call. The output is a permutation of the input, even if .less is inconsistent. No bit of a key
- * changes. Any count is allowed.
+ * Without .stable, equal keys may be reordered, differently by each variant, and by SAMPLE_SORT in each call. The
+ * output is a permutation of the input, even if .less is inconsistent. No bit of a key changes. Any count is allowed.
  *
- * Without .less, floats are sorted in the total order of clprim/types.h, which is the same on every device:
+ * Without .less, floats are sorted in the total order of clprim/types.h, on every device:
  *
  *     -NaN < -inf < ... < -0.0 < +0.0 < ... < +inf < +NaN
  *
  * .nan_order can put all NaNs last instead. In both orders, keys are equal only if all their bits are.
  *
- * The sort first sorts tiles, then merges them pairwise in log2(n / tile) passes. For very many elements, SAMPLE_SORT
- * divides the array by sampled splitters first, which leaves almost nothing to merge.
+ * The variants sort tiles, and then merge them pairwise in log2(n / tile) passes. SAMPLE_SORT, for very many elements,
+ * first divides the array by sampled splitters, which leaves almost nothing to merge.
  *
- * Scratch memory: room for the keys and values once more, and a little more; for SAMPLE_SORT, that is one byte per
+ * Scratch memory: room for the keys and values once more, and a little more. With SAMPLE_SORT it is one more byte per
  * element. BITONIC takes none.
  *
  * Queues, events, overlaps, scratch memory, threads and failures: clprim/plan.h.
  *
- * Source: merge path (Green, McColl and Bader 2012) on tiles that networks sort (Batcher 1968); sample sort
- * (Leischner, Osipov and Sanders 2010). */
+ * Source: Green, McColl and Bader 2012, GPU Merge Path; Batcher 1968, Sorting Networks and Their Applications (tiles);
+ * Leischner, Osipov and Sanders 2010, GPU Sample Sort (SAMPLE_SORT). */
 #ifndef CLPRIM_COMPARISON_SORT_H
 #define CLPRIM_COMPARISON_SORT_H
 
@@ -53,8 +52,8 @@ extern "C" {
  *     .stable, or large record                                   MERGE_PATH
  *     all others                                                 MERGE_NETWORK
  *
- * A large record is a struct of 12 bytes or more. By the second line, each element is compared with all others: if
- * .less is slow, BITONIC may be faster. */
+ * A large record is a struct of 12 bytes or more. By the second line, the sort compares each element with all others;
+ * if .less is slow, BITONIC may be faster. */
 typedef enum clprim_comparison_sort_variant {
     CLPRIM_COMPARISON_SORT_AUTO = 0,
     CLPRIM_COMPARISON_SORT_MERGE_PATH,
@@ -70,28 +69,30 @@ typedef struct clprim_comparison_sort_desc {
     /* Type of the keys. Default: U32. */
     clprim_type key_type;
 
-    /* An expression for key `i`, instead of .keys_in. Its value has the type .key_type or .type_name. Each key is
-     * computed once and then sorted in .keys_out. Default: NULL (the keys of .keys_in). */
+    /* An expression for key `i`, instead of .keys_in. Its value is converted to .key_type, or has the type .type_name.
+     * Each key is computed only once. Default: NULL (the keys of .keys_in). */
     const char *input;
 
-    /* The caller's order: an expression over two elements `a` and `b` (F16: floats). If the value is not 0, a must come
-     * before b. The order must be a strict weak order, in which two elements are equal if neither must come before the
-     * other. Default: NULL (the total order). */
+    /* The caller's order: an expression over two elements `a` and `b` (F16: floats), whose value is not 0 if a must
+     * come before b. It must be a strict weak order. Two elements are equal if neither must come before the other.
+     * Default: NULL (the total order). */
     const char *less;
 
-    /* Declarations, parameters and compiler options for .input and .less. Only with one of them. Default: none. */
+    /* Declarations, parameters and compiler options for the expressions. Only with .input or .less. Default: none. */
     clprim_text text;
 
-    /* Instead of .key_type: the OpenCL C name of a type that .text.source declares. Needs .less. Default: NULL. */
+    /* Instead of .key_type: the OpenCL C name of a type that .text.source declares. Requires .less. Default: NULL. */
     const char *type_name;
 
-    /* Size of that type on the host, in bytes. create compares it with the device's. 0 without a type_name. */
+    /* Size of that type on the host, in bytes. It must be the type's size on the device, too. Default: 0
+     * (no .type_name). */
     size_t type_size;
 
-    /* Sort in the opposite order. With .stable, equal keys still keep their order. Default: false. */
+    /* Sort in descending order, the reverse of the total order or of .less. With .stable, equal keys still keep their
+     * order. Default: false. */
     bool descending;
 
-    /* Where NaNs are sorted; see clprim/types.h. Not with .less. Default: CLPRIM_NAN_TOTAL. */
+    /* Where NaNs stand in the order (clprim/types.h). Not with .less. Default: CLPRIM_NAN_TOTAL. */
     clprim_nan_order nan_order;
 
     /* Size of the value that moves with each key, in bytes: 1, 2, 4, 8 or 16. Default: 0 (no values). */
@@ -100,7 +101,8 @@ typedef struct clprim_comparison_sort_desc {
     /* Keep equal keys in their order. Default: false. */
     bool stable;
 
-    /* Take no scratch memory: sort by BITONIC, which is not stable, and slower for many elements. Default: false. */
+    /* Take no scratch memory. The sort is then by BITONIC, which is not stable, and slower for many elements.
+     * Default: false. */
     bool in_place_only;
 
     /* The largest count of any call, in elements. Default: 0 (2^32 - 1). */
@@ -115,46 +117,44 @@ typedef struct clprim_comparison_sort_desc {
 
 /* One sort. */
 typedef struct clprim_comparison_sort_call {
-    /* The keys: `count` elements. None with .input. */
+    /* `count` keys of .key_type or .type_name. Not with .input. */
     clprim_array keys_in;
 
-    /* With .value_size: `count` values. */
+    /* `count` values of .value_size bytes. Only with .value_size. */
     clprim_array values_in;
 
-    /* One for each parameter of .text. */
+    /* The values of .text.parameters, in the same order. */
     clprim_array arguments[CLPRIM_MAX_PARAMETERS];
 
     /* The number of elements, at most .max_count. */
     size_t count;
 
-    /* The sorted keys. May be in place of .keys_in. The buffer is read as well as written: keys are merged there. */
+    /* The sorted keys. They may be in place of .keys_in. The keys are merged here, so the buffer must allow
+     * reads, too. */
     clprim_array keys_out;
 
-    /* With .value_size: the values, in the order of their keys. May be in place of .values_in. Read as well as written,
-     * like .keys_out. */
+    /* The values, in the order of their keys. They may be in place of .values_in. The buffer must allow reads, too.
+     * Only with .value_size. */
     clprim_array values_out;
 } clprim_comparison_sort_call;
 
 /* Make a plan. A NULL desc means a zeroed one. On failure *out is untouched.
  *
- * Errors (clprim/plan.h says more):
- * - CLPRIM_UNSUPPORTED: the variant cannot do this sort. MERGE_NETWORK, BITONIC and SAMPLE_SORT are not stable. RADIX
- *   sorts in the total order only. SAMPLE_SORT needs a .max_count below 2^32. Only BITONIC supports .in_place_only.
- *   AUTO finds a variant, with two exceptions: .stable together with .in_place_only, if keys have a .less or values;
- *   and elements so large that local memory does not hold even a few.
- * - CLPRIM_BUILD_FAILED: the caller's text does not compile. clprim_last_error() has the compiler's log, which names
- *   the texts as files: `source` and `less`.
- * - CLPRIM_INVALID_ARGUMENT, CLPRIM_OUT_OF_MEMORY, or OpenCL's own code. */
+ * Errors: see CREATE in clprim/plan.h. In addition:
+ * - CLPRIM_UNSUPPORTED: the variant does not support the description. MERGE_NETWORK, BITONIC and SAMPLE_SORT are not
+ *   stable. RADIX sorts in the total order only. SAMPLE_SORT needs a .max_count below 2^32. Only BITONIC supports
+ *   .in_place_only. AUTO finds a variant, with two exceptions: .stable together with .in_place_only, if keys have a
+ *   .less or values; and elements so large that local memory does not hold even a few. */
 CLPRIM_API clprim_status clprim_comparison_sort_create(clprim_plan **out, clprim_runtime *runtime,
                                                        const clprim_comparison_sort_desc *desc);
 
-/* Enqueue one sort. Errors: see clprim/plan.h. */
+/* Enqueue one sort. Errors: see ENQUEUE in clprim/plan.h. */
 CLPRIM_API clprim_status clprim_comparison_sort_enqueue(clprim_plan *plan, cl_command_queue queue,
                                                         const clprim_comparison_sort_call *call, cl_uint num_waits,
                                                         const cl_event *waits, cl_event *done);
 
 /* Make a plan, run one sort, and wait for the result. Arrays may be on the host, on the device, or both. A NULL runtime
- * means clprim_runtime_default(). Errors: those of create and enqueue; see clprim/plan.h. */
+ * means clprim_runtime_default(). Errors: see RUN in clprim/plan.h. */
 CLPRIM_API clprim_status clprim_comparison_sort_run(clprim_runtime *runtime, const clprim_comparison_sort_desc *desc,
                                                     const clprim_comparison_sort_call *call);
 

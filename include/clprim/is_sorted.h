@@ -1,4 +1,4 @@
-/* clprim/is_sorted.h: test whether an array is sorted, and if not, up to where, as fast as memory can be read.
+/* clprim/is_sorted.h: test whether an array is sorted, and if not, up to where.
  *
  *     clprim_plan *plan;
  *     clprim_is_sorted_create(&plan, runtime, &(clprim_is_sorted_desc){.type = CLPRIM_F32});
@@ -7,16 +7,16 @@
  *     clprim_plan_destroy(plan);
  *
  * The output is one number: the length of the longest sorted prefix. If it is `count`, the array is sorted. Otherwise
- * it is the index of the first element that must come before its predecessor. Equal neighbours count as sorted. An
- * array of 0 or 1 elements is sorted.
+ * it is the index of the first element that must come before the element in front of it. Equal neighbours count as
+ * sorted. An array of 0 or 1 elements is sorted.
  *
  * Elements are compared in the total order of clprim/types.h, or in the caller's order. The result depends neither on
  * the variant nor on the device.
  *
  * Queues, events, overlaps, scratch memory, threads and failures: clprim/plan.h.
  *
- * Source: Harris 2007, Optimizing Parallel Reduction in CUDA (TREE); NVIDIA's threadFenceReduction
- * sample (SINGLE_PASS). */
+ * Source: Harris 2007, Optimizing Parallel Reduction in CUDA (TREE); NVIDIA's sample
+ * threadFenceReduction (SINGLE_PASS). */
 #ifndef CLPRIM_IS_SORTED_H
 #define CLPRIM_IS_SORTED_H
 
@@ -26,7 +26,7 @@
 extern "C" {
 #endif
 
-/* Each variant is a kernel of its own in kernels/is_sorted/; clprim_is_sorted_operation.variants describes them. */
+/* The kernels are in kernels/is_sorted/; clprim_is_sorted_operation.variants describes the variants. */
 typedef enum clprim_is_sorted_variant {
     CLPRIM_IS_SORTED_AUTO = 0,
     CLPRIM_IS_SORTED_TREE,
@@ -39,31 +39,32 @@ typedef struct clprim_is_sorted_desc {
     /* Type of the elements. Default: U32. */
     clprim_type type;
 
-    /* An expression for element `i`, instead of .in. Its value has the type .type or .type_name. Kernels compute an
-     * element more than once; it must be the same each time. Default: NULL (the elements of .in). */
+    /* An expression for element `i`, instead of .in. Its value is converted to .type, or has the type .type_name.
+     * Default: NULL (the elements of .in). */
     const char *input;
 
-    /* The caller's order: an expression over two elements `a` and `b` (F16: floats). If the value is not 0, a must come
-     * before b. The order must be a strict weak order, in which two elements are equal if neither must come before the
-     * other. Default: NULL (the total order). */
+    /* The caller's order: an expression over two elements `a` and `b` (F16: floats), whose value is not 0 if a must
+     * come before b. It must be a strict weak order. Two elements are equal if neither must come before the other.
+     * Default: NULL (the total order). */
     const char *less;
 
-    /* Declarations, parameters and compiler options for .input and .less. Only with one of them. Default: none. */
+    /* Declarations, parameters and compiler options for the expressions. Only with .input or .less. Default: none. */
     clprim_text text;
 
-    /* Instead of .type: the OpenCL C name of a type that .text.source declares. Needs .less. Default: NULL. */
+    /* Instead of .type: the OpenCL C name of a type that .text.source declares. Requires .less. Default: NULL. */
     const char *type_name;
 
-    /* Size of that type on the host, in bytes. create compares it with the device's. 0 without a type_name. */
+    /* Size of that type on the host, in bytes. It must be the type's size on the device, too. Default: 0
+     * (no .type_name). */
     size_t type_size;
 
-    /* Test for the opposite order. Default: false. */
+    /* Test for descending order, the reverse of the total order or of .less. Default: false. */
     bool descending;
 
-    /* Where NaNs are sorted; see clprim/types.h. Not with .less. Default: CLPRIM_NAN_TOTAL. */
+    /* Where NaNs stand in the order (clprim/types.h). Not with .less. Default: CLPRIM_NAN_TOTAL. */
     clprim_nan_order nan_order;
 
-    /* Type of the output: U32 or U64. Default: U32. U64 is required if .max_count is 2^32 or more. */
+    /* Type of .out: U32 or U64. U64 is required if .max_count is 2^32 or more. Default: U32. */
     clprim_type index_type;
 
     /* Type of the calls' .count_at: U32 or U64. Default: 0 (calls have no .count_at). */
@@ -81,10 +82,10 @@ typedef struct clprim_is_sorted_desc {
 
 /* One test. */
 typedef struct clprim_is_sorted_call {
-    /* The elements: `count` of them. None with .input. */
+    /* `count` elements of .type or .type_name. Not with .input. */
     clprim_array in;
 
-    /* One for each parameter of .text. */
+    /* The values of .text.parameters, in the same order. */
     clprim_array arguments[CLPRIM_MAX_PARAMETERS];
 
     /* The number of elements, on the device: one number of .count_at_type. Only with .count_at_type. */
@@ -93,26 +94,24 @@ typedef struct clprim_is_sorted_call {
     /* The number of elements, at most .max_count. With .count_at it is the upper limit. */
     size_t count;
 
-    /* One number of .index_type: the length of the longest sorted prefix. */
+    /* The length of the longest sorted prefix: one number of .index_type. */
     clprim_array out;
 } clprim_is_sorted_call;
 
 /* Make a plan. A NULL desc means a zeroed one. On failure *out is untouched.
  *
- * Errors (clprim/plan.h says more):
- * - CLPRIM_UNSUPPORTED: the device lacks what the variant needs. AUTO always finds a variant.
- * - CLPRIM_BUILD_FAILED: the caller's text does not compile; clprim_last_error() has the compiler's log.
- * - CLPRIM_INVALID_ARGUMENT, CLPRIM_OUT_OF_MEMORY, or OpenCL's own code. */
+ * Errors: see CREATE in clprim/plan.h. In addition:
+ * - CLPRIM_UNSUPPORTED: the device lacks what the variant needs. AUTO always finds a variant. */
 CLPRIM_API clprim_status clprim_is_sorted_create(clprim_plan **out, clprim_runtime *runtime,
                                                  const clprim_is_sorted_desc *desc);
 
-/* Enqueue one test. Errors: see clprim/plan.h. */
+/* Enqueue one test. Errors: see ENQUEUE in clprim/plan.h. */
 CLPRIM_API clprim_status clprim_is_sorted_enqueue(clprim_plan *plan, cl_command_queue queue,
                                                   const clprim_is_sorted_call *call, cl_uint num_waits,
                                                   const cl_event *waits, cl_event *done);
 
 /* Make a plan, run one test, and wait for the result. Arrays may be on the host, on the device, or both. A NULL runtime
- * means clprim_runtime_default(). Errors: those of create and enqueue; see clprim/plan.h. */
+ * means clprim_runtime_default(). Errors: see RUN in clprim/plan.h. */
 CLPRIM_API clprim_status clprim_is_sorted_run(clprim_runtime *runtime, const clprim_is_sorted_desc *desc,
                                               const clprim_is_sorted_call *call);
 

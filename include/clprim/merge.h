@@ -13,13 +13,12 @@
  * caller's order. No bit of a key changes. Either range may be empty. If a range is not sorted, the kernels still
  * access nothing outside the arrays, but the result is unspecified.
  *
- * A merge is one launch and takes no scratch memory. The exception is a large merge by TILES, which AUTO chooses on
- * GPUs: with 2^25 elements or more it takes two launches there, and 8 bytes of scratch memory per tile of a few
- * thousand elements (clprim_plan_scratch_size()).
+ * A merge takes one launch and no scratch memory, with one exception. On GPUs, where AUTO chooses TILES, a merge of
+ * 2^25 elements or more takes two launches, and 8 bytes of scratch memory per tile of a few thousand elements.
  *
  * Queues, events, overlaps, scratch memory, threads and failures: clprim/plan.h.
  *
- * Source: merge path (Green, McColl and Bader 2012; Odeh, Green, Mwassi, Shmueli and Birk 2012). */
+ * Source: Green, McColl and Bader 2012, GPU Merge Path; Odeh, Green, Mwassi, Shmueli and Birk 2012, Merge Path. */
 #ifndef CLPRIM_MERGE_H
 #define CLPRIM_MERGE_H
 
@@ -29,7 +28,7 @@
 extern "C" {
 #endif
 
-/* Each variant is a kernel of its own in kernels/merge/; clprim_merge_operation.variants describes them. */
+/* The kernels are in kernels/merge/; clprim_merge_operation.variants describes the variants. */
 typedef enum clprim_merge_variant {
     CLPRIM_MERGE_AUTO = 0,
     CLPRIM_MERGE_NAIVE,
@@ -44,24 +43,26 @@ typedef struct clprim_merge_desc {
     /* Type of the keys. Default: U32. */
     clprim_type key_type;
 
-    /* The caller's order: an expression over two elements `a` and `b` (F16: floats). If the value is not 0, a must come
-     * before b. The order must be a strict weak order, in which two elements are equal if neither must come before the
-     * other. Default: NULL (the total order). */
+    /* The caller's order: an expression over two elements `a` and `b` (F16: floats), whose value is not 0 if a must
+     * come before b. It must be a strict weak order. Two elements are equal if neither must come before the other.
+     * Default: NULL (the total order). */
     const char *less;
 
-    /* Declarations, parameters and compiler options for .less. Only with .less. Default: none. */
+    /* Declarations, parameters and compiler options for the expression. Only with .less. Default: none. */
     clprim_text text;
 
-    /* Instead of .key_type: the OpenCL C name of a type that .text.source declares. Needs .less. Default: NULL. */
+    /* Instead of .key_type: the OpenCL C name of a type that .text.source declares. Requires .less. Default: NULL. */
     const char *type_name;
 
-    /* Size of that type on the host, in bytes. create compares it with the device's. 0 without a type_name. */
+    /* Size of that type on the host, in bytes. It must be the type's size on the device, too. Default: 0
+     * (no .type_name). */
     size_t type_size;
 
-    /* Both ranges and the result are in the opposite order. Default: false. */
+    /* Both ranges and the result are in descending order, the reverse of the total order or of .less.
+     * Default: false. */
     bool descending;
 
-    /* Where NaNs are sorted; see clprim/types.h. Not with .less. Default: CLPRIM_NAN_TOTAL. */
+    /* Where NaNs stand in the order (clprim/types.h). Not with .less. Default: CLPRIM_NAN_TOTAL. */
     clprim_nan_order nan_order;
 
     /* Size of the value that moves with each key, in bytes: 1, 2, 4, 8 or 16. Default: 0 (no values). */
@@ -70,7 +71,7 @@ typedef struct clprim_merge_desc {
     /* Type of the calls' .a_count_at and .b_count_at: U32 or U64. Default: 0 (calls have neither). */
     clprim_type count_at_type;
 
-    /* The largest number of keys of any call, both ranges together. Default: 0 (2^32 - 1). */
+    /* The largest count of any call, in keys of both ranges together. Default: 0 (2^32 - 1). */
     size_t max_count;
 
     /* The implementation. Default: CLPRIM_MERGE_AUTO (the library chooses). */
@@ -82,47 +83,47 @@ typedef struct clprim_merge_desc {
 
 /* One merge of range a and range b. */
 typedef struct clprim_merge_call {
-    /* Range a: a_count sorted keys and, with .value_size, their values. */
+    /* Range a: a_count sorted keys of .key_type or .type_name and, with .value_size, their values. */
     clprim_array a_keys, a_values;
 
-    /* Range b: b_count sorted keys and, with .value_size, their values. */
+    /* Range b: b_count sorted keys of .key_type or .type_name and, with .value_size, their values. */
     clprim_array b_keys, b_values;
 
-    /* One for each parameter of .text. */
+    /* The values of .text.parameters, in the same order. An array has a_count + b_count elements, unless its .length
+     * says otherwise. */
     clprim_array arguments[CLPRIM_MAX_PARAMETERS];
 
-    /* The number of keys of range a, on the device: one number of .count_at_type. Optional; only with .count_at_type.
-     * The outputs get as many elements as both ranges then have. */
+    /* The number of keys of range a, on the device: one number of .count_at_type. Optional. Only
+     * with .count_at_type. */
     clprim_array a_count_at;
 
     /* The number of keys of range a. With .a_count_at it is the upper limit. */
     size_t a_count;
 
-    /* The same for range b. */
+    /* The number of keys of range b, on the device: one number of .count_at_type. Optional. Only
+     * with .count_at_type. */
     clprim_array b_count_at;
 
     /* The number of keys of range b. With .b_count_at it is the upper limit. a_count + b_count is at
      * most .max_count. */
     size_t b_count;
 
-    /* The merged keys and, with .value_size, their values: a_count + b_count elements each. Not in place. */
+    /* The merged keys and, with .value_size, their values: as many as both ranges have. Not in place. */
     clprim_array keys_out, values_out;
 } clprim_merge_call;
 
 /* Make a plan. A NULL desc means a zeroed one. On failure *out is untouched.
  *
- * Errors (clprim/plan.h says more):
- * - CLPRIM_UNSUPPORTED: the elements are so large that local memory does not hold even a few.
- * - CLPRIM_BUILD_FAILED: the caller's text does not compile; clprim_last_error() has the compiler's log.
- * - CLPRIM_INVALID_ARGUMENT, CLPRIM_OUT_OF_MEMORY, or OpenCL's own code. */
+ * Errors: see CREATE in clprim/plan.h. In addition:
+ * - CLPRIM_UNSUPPORTED: the elements are so large that local memory does not hold even a few. */
 CLPRIM_API clprim_status clprim_merge_create(clprim_plan **out, clprim_runtime *runtime, const clprim_merge_desc *desc);
 
-/* Enqueue one merge. Errors: see clprim/plan.h. */
+/* Enqueue one merge. Errors: see ENQUEUE in clprim/plan.h. */
 CLPRIM_API clprim_status clprim_merge_enqueue(clprim_plan *plan, cl_command_queue queue, const clprim_merge_call *call,
                                               cl_uint num_waits, const cl_event *waits, cl_event *done);
 
 /* Make a plan, run one merge, and wait for the result. Arrays may be on the host, on the device, or both. A NULL
- * runtime means clprim_runtime_default(). Errors: those of create and enqueue; see clprim/plan.h. */
+ * runtime means clprim_runtime_default(). Errors: see RUN in clprim/plan.h. */
 CLPRIM_API clprim_status clprim_merge_run(clprim_runtime *runtime, const clprim_merge_desc *desc,
                                           const clprim_merge_call *call);
 

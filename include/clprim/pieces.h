@@ -38,7 +38,7 @@ typedef struct clprim_key_order {
     /* Default: false (ascending). */
     bool descending;
 
-    /* Where NaNs are sorted; see clprim/types.h. Default: CLPRIM_NAN_TOTAL. */
+    /* Where NaNs stand in the order (clprim/types.h). Default: CLPRIM_NAN_TOTAL. */
     clprim_nan_order nan_order;
 
     /* Compare only the bits begin_bit to end_bit - 1 of each key's image, which clprim/radix_sort.h defines. Default:

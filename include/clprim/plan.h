@@ -17,74 +17,77 @@
  * - CLPRIM_INVALID_ARGUMENT: `out` or `runtime` is NULL, a value is unknown, or two members contradict each other.
  * - CLPRIM_INVALID_OPERATOR: the operator is not defined for the type.
  * - CLPRIM_UNSUPPORTED: the device lacks what the type or the variant needs.
- * - CLPRIM_BUILD_FAILED: a text does not compile. clprim_last_error() holds the compiler's log, which names each text
- *   as a file: `source`, or the member that the expression is in, such as `input`.
+ * - CLPRIM_BUILD_FAILED: a text does not compile. clprim_last_error() returns the compiler's log, in which each text is
+ *   a file with the name of its member, such as `source` or `input`.
  * - CLPRIM_OUT_OF_MEMORY, or OpenCL's own code.
  *
  * ENQUEUE
  *
- * `queue` is the caller's in-order or out-of-order queue, on the runtime's device and context. NULL means the runtime's
- * own queue. enqueue does not block, compile, or call clFinish. It allocates device memory only if scratch memory has
- * to grow. The operation begins when the `num_waits` events of `waits` are complete. If `done` is not NULL, *done
- * receives one event, which completes with the whole operation; the caller releases it. A call without elements has an
- * event, too. Errors:
- * - CLPRIM_INVALID_ARGUMENT: NULL, a plan of another operation, or an array that is missing or not expected.
- * - CLPRIM_INVALID_BUFFER: not a buffer, of another context, or created without the access that the call needs.
+ * `queue` is an in-order or out-of-order queue of the runtime's device and context. NULL means the runtime's own queue.
+ * enqueue does not block, compile, or call clFinish. It allocates device memory only if scratch memory must grow. The
+ * operation begins when the `num_waits` events of `waits` are complete. If `done` is not NULL, *done receives an event
+ * that completes with the whole operation, even if the call has no elements. The caller releases the event. Errors:
+ * - CLPRIM_INVALID_ARGUMENT: `plan` or `call` is NULL, the plan belongs to another operation, or an array is missing or
+ *   not expected.
+ * - CLPRIM_INVALID_BUFFER: a .buffer is no buffer, belongs to another context, or was created without the access that
+ *   the call needs.
  * - CLPRIM_INVALID_RANGE: an array reaches past the end of its buffer, or a count is above its limit.
- * - CLPRIM_INVALID_OVERLAP, CLPRIM_INVALID_SCRATCH.
+ * - CLPRIM_INVALID_OVERLAP: an output overlaps another array where it must not.
  * - CLPRIM_UNSUPPORTED: .svm on a device that has no shared virtual memory.
  * - CLPRIM_OUT_OF_MEMORY, or OpenCL's own code.
  *
  * RUN
  *
  * run makes a plan, enqueues one call on the runtime's queue, and waits. Arrays may be on the host (.host): run copies
- * them to the device and back. A NULL runtime means clprim_runtime_default(). run takes no wait list: other work that
- * uses the call's buffers or shared memory must be complete before. Its errors are those of create and enqueue, and
- * CLPRIM_STOPPED (clprim_run_limits). clprim/runtime.h says what a failure leaves in the outputs.
+ * them to the device and back. A NULL runtime means clprim_runtime_default(). run takes no wait list: other work on the
+ * call's buffers or shared memory must be complete before. Errors: those of create and enqueue, and CLPRIM_STOPPED
+ * (clprim_run_limits). clprim/runtime.h says what a failure leaves in the outputs.
  *
  * FAILURES
  *
  * CLPRIM_INVALID_* and CLPRIM_UNSUPPORTED mean that the call was refused. Nothing was enqueued, no byte has changed,
- * and *done is untouched. clprim_last_error() says in a sentence which argument is wrong.
+ * and *done is untouched. clprim_last_error() returns a sentence that names the wrong argument.
  *
- * CLPRIM_OUT_OF_MEMORY or OpenCL's own code mean that the host or the driver failed, perhaps after a part of the
- * operation was enqueued. That part still runs, and the content of the outputs is then unspecified.
+ * CLPRIM_OUT_OF_MEMORY and OpenCL's own codes mean that the host or the driver failed, perhaps after a part of the
+ * operation was enqueued. That part still runs, and the outputs are then unspecified.
  *
  * In both cases the plan and the runtime can be used again. If an operation fails on the device, or an event of its
- * wait list fails, the execution status of *done shows it; clprim/runtime.h says what can be used again then.
+ * wait list fails, the execution status of *done shows it; clprim/runtime.h says how to go on.
  *
  * ARRAYS
  *
  * A clprim_array is a buffer or shared virtual memory, and an offset in elements.
  * - Buffers belong to the runtime's context.
- * - Arrays that the description does not ask for stay zeroed, such as the values of a sort without values.
- * - An array without elements may be NULL.
- * - Outputs overlap neither inputs nor one another. Where a header says that an output may be in place of an input, it
- *   may also begin exactly where that input begins.
+ * - Arrays that the description does not ask for must be zeroed, such as the values of a sort without values.
+ * - An array without elements may be zeroed, too.
+ * - Outputs must overlap neither inputs nor other outputs. Exception: an output that "may be in place of" an input may
+ *   be exactly that input, with the same beginning and the same elements.
  * - No operation writes to an input, unless that input is also an output.
  *
  * SHARED VIRTUAL MEMORY
  *
  * An array may lie in shared virtual memory (SVM, OpenCL 2.0), which host and device access through the same pointer.
- * .svm is then a pointer that clSVMAlloc returned for the runtime's context, coarse-grained or fine-grained, and
- * .offset counts elements from there. enqueue and run use the memory where it lies and copy nothing. If the device has
- * fine-grained system SVM and shares its memory with the host (clprim_device_info.has_system_svm and
- * .is_unified_memory), .svm may be any pointer.
- * - Alignment: .svm is aligned to 16 bytes and for its elements. The default alignment of clSVMAlloc is enough.
+ * .svm is then a pointer that clSVMAlloc returned for the runtime's context, coarse-grained or fine-grained. .offset
+ * counts elements from there. enqueue and run use the memory directly and copy nothing. If the device has fine-grained
+ * system SVM and shares its memory with the host (clprim_device_info.has_system_svm and .is_unified_memory), .svm may
+ * be any pointer.
+ * - Alignment: .svm must be aligned to 16 bytes and to its elements. The default alignment of clSVMAlloc is enough.
  * - Overlap: arrays of one call that lie in one allocation have the same .svm and an .offset each. Their ranges may
- *   overlap where ranges of one buffer may. A call is refused with CLPRIM_INVALID_OVERLAP if one .svm points into the
- *   memory that the call uses behind another .svm, and the call writes to either. The library does not notice that a
- *   .buffer or .host of the call is the same memory as an .svm. If the call writes to such memory, the behaviour is
- *   undefined.
+ *   overlap where ranges of one buffer may. A call is refused with CLPRIM_INVALID_OVERLAP if one .svm points into
+ *   the memory that the call uses after another .svm, and the call writes to either. The library does not notice if
+ *   a .buffer or .host of the call is the same memory as an .svm. If the call writes to such memory, the behaviour
+ *   is undefined.
  * - Lifetime: the caller keeps the memory allocated until the operation is complete. clSVMFree does not wait;
  *   clEnqueueSVMFree waits for its queue and its wait list.
  * - Access: while the operation runs, coarse-grained memory must not be mapped. The host must not write to what the
- *   operation reads, and must not access what it writes, in fine-grained memory either, with or without SVM atomics.
- *   Queues and events order other commands on the same memory as usual, whether these use the pointer or a buffer.
- * - Visibility, before: in coarse-grained memory the operation sees what the host wrote before a clEnqueueSVMUnmap that
- *   is complete when the operation begins. In fine-grained memory it sees what the host wrote before enqueue.
- * - Visibility, after: when the operation is complete, later commands see its results. So does the host in fine-grained
- *   memory. In coarse-grained memory the host sees them after a clEnqueueSVMMap that waits for the operation.
+ *   operation reads, and must not access what it writes. This holds for fine-grained memory, too, with or without
+ *   SVM atomics. Queues and events order other commands on the same memory as usual, whether these use the pointer
+ *   or a buffer.
+ * - Visibility of inputs: in coarse-grained memory the operation sees what the host wrote before a clEnqueueSVMUnmap
+ *   that is complete when the operation begins. In fine-grained memory it sees what the host wrote before enqueue.
+ * - Visibility of outputs: when the operation is complete, later commands see its results. In fine-grained memory
+ *   the host sees them, too. In coarse-grained memory the host sees them after a clEnqueueSVMMap that waits for
+ *   the operation.
  * - Memory allocated with CL_MEM_READ_ONLY is for inputs only.
  * - Errors: CLPRIM_UNSUPPORTED (the device has no SVM), CLPRIM_INVALID_BUFFER (clSVMAlloc did not return this pointer,
  *   or it is not aligned), CLPRIM_INVALID_RANGE (the array reaches past the end of the allocation),
@@ -92,57 +95,56 @@
  *
  * MEMBERS OF MOST DESCRIPTIONS
  *
- * - .variant: the implementation. AUTO, the default, lets the library choose one that can do what the description asks
- *   for. The result does not depend on the variant, except where a header says so.
- * - .max_count: the largest count of any call. With more than 2^32 - 1 elements, indices and counts that the operation
- *   writes need an .index_type of U64.
- * - .work_group_size: work-items per work-group (in CUDA: threads per block), a power of two. The plan adapts it to the
- *   device and the variant. Default: 0 (tuned).
- * - .items_per_work_item: elements per work-item, at most 1024. Only the variants that the operation's header names use
- *   it. Default: 0 (tuned).
- * - .type_name and .type_size: an element type of the caller's own, instead of .type. .type_name is the OpenCL C name
- *   of a type that .text.source declares. .type_size is its size on the host, in bytes; create refuses a size that
- *   differs from the device's. Default: NULL and 0.
+ * - .variant: the implementation. AUTO lets the library choose one that supports the description. The result does not
+ *   depend on the variant, except where a header says so.
+ * - .max_count: the largest count of any call. From 2^32 on, indices and counts that the operation writes require an
+ *   .index_type of U64.
+ * - .work_group_size: work-items per work-group (in CUDA: threads per block), a power of two. The plan reduces it to
+ *   what the device and the variant allow. 0 means tuned: measured on this or a similar device.
+ * - .items_per_work_item: elements per work-item. Only the variants that the operation's header names use it.
+ * - .type_name and .type_size: an element type of the caller's own, instead of .type. .type_name is its OpenCL C
+ *   name, which .text.source declares. .type_size is its size on the host. If the device's size differs, create fails
+ *   with CLPRIM_BUILD_FAILED.
  *
  * EXPRESSIONS
  *
- * Texts in a description are OpenCL C. They are compiled into the kernels: a text is code, so never take it from
- * someone you would not let run code on your device. .text (clprim_text, clprim/types.h) has what all texts of a
- * description share: declarations, parameters, compiler options. Every expression may name the parameters besides its
- * own operands.
+ * Texts in a description are OpenCL C. They are compiled into the kernels. A text is code: never take it from someone
+ * you would not let run code on your device. .text (clprim_text, clprim/types.h) has what all texts of a description
+ * share: declarations, parameters, compiler options. Every expression may use the parameters and its own operands.
  *
- * .input replaces an array of inputs. It is an expression over the index `i` (a ulong, from 0 on) and the parameters,
- * and computes element i. Calls leave out the array that it replaces. An element may be computed more than once; it
- * must be the same each time. The value is converted to the element type as an assignment in C would. For F16 it is
- * converted to float, and then rounded to half. For a type of the caller's own it has that type.
+ * .input replaces an input array. It is an expression for element `i` (a ulong, from 0 on). Calls leave out the array
+ * that it replaces. An element may be computed more than once; it must be the same each time. The value is converted to
+ * the element type as an assignment in C would. For F16 it is converted to float, and then rounded to half. If the
+ * element type is the caller's own, the value must have that type.
  *
  * .output computes what is written, from what the operation computes. It is an expression over the result `r`, its
  * place `i` (a ulong), and the parameters. If results are F16, `r` is a float. The value is converted to .output_type
  * (F16: from a float). If .output_type_name is given, the value has that type, and .output_type_size is the type's size
- * on the host, in bytes; create compares it with the device's. .output is computed only for what is written. The output
- * may be in place only if its elements are as large as the input's.
+ * on the host, in bytes; create refuses a size that differs from the device's. .output is computed only for what is
+ * written. The output may be in place only if its elements are as large as the input's.
  *
- * .arguments of each call are the values of .text.parameters, in the same order. A plan takes new values with each call
- * and compiles nothing for them.
- * - An array is a clprim_array with its own .length, by default the call's count (histogram: count * channels). Texts
- *   must not read past it; nobody checks that. No output overlaps it, unless the operation's header says that an output
- *   may be in its place.
- * - A number or a struct is on the host: .host points to it, for enqueue, too, which copies it before it returns.
+ * .arguments of each call are the values of .text.parameters, in the same order. Each call may have new values; they
+ * need no compilation.
+ * - An array is a clprim_array. .length is the number of its elements, by default the call's count (histogram:
+ *   count * channels; merge: a_count + b_count; search: needle_count). Texts must not read past it; the library
+ *   does not check that. Outputs must not overlap it, unless the operation's header says that an output may be in
+ *   place of an argument.
+ * - A number or a struct is on the host: .host points to it, in calls of enqueue, too. enqueue copies it.
  *
  * COUNTS ON THE DEVICE
  *
- * A description may set .count_at_type to U32 or U64. Each call then has .count_at: one number of this type in device
- * memory, which says how many elements there are. The operation reads it when it runs. So the .out_count of one
- * operation can be the .count_at of the next, and the host does not wait in between. .count is the upper limit: arrays
- * have .count elements, scratch memory is for .count elements, and a larger number at .count_at counts as .count. The
- * call writes what a call with the actual count would write. Default: 0 (calls have no .count_at).
+ * If a description sets .count_at_type, each call has .count_at: one number of this type in device memory, the actual
+ * number of elements. The operation reads it when it runs. So the .out_count of one operation can be the .count_at of
+ * the next, and the host does not wait in between. .count is the upper limit: arrays have .count elements, scratch
+ * memory is for .count elements, and a larger number at .count_at counts as .count. The call writes what a call with
+ * the actual count would write.
  *
  * PLANS, THREADS AND SCRATCH MEMORY
  *
- * One plan may be enqueued any number of times, on any queues, before the first call is complete. Calls that share the
- * plan's memory wait for each other on the device.
+ * A plan may be enqueued any number of times, on any queues, before the first call is complete. Calls that share memory
+ * of the plan wait for each other on the device.
  *
- * Only one thread at a time may use a plan. Different threads may use different plans of one runtime at the same time.
+ * Only one thread at a time may use a plan. Several threads may use different plans of one runtime at the same time.
  *
  * Scratch memory comes from a pool that the runtime keeps. clprim_plan_set_scratch() supplies a buffer instead.
  *
@@ -151,30 +153,32 @@
  *
  * RUN IN PARTS
  *
- * run cuts a call into parts, and takes them through the device one after the other,
- * - if the call needs more device memory than run may use (clprim_run_limits, clprim/runtime.h),
- * - if an array on the host is larger than a buffer may be,
- * - or if parts are faster: the device has memory of its own, all arrays are on the host, and at least 256 MiB go to
- *   the device and at least 256 MiB come back. Sorts that fit stay whole.
+ * run cuts a call into parts and works on them one after the other
+ * - if the call needs more device memory than run may use (clprim_run_limits, clprim/runtime.h);
+ * - if an array on the host is larger than a buffer may be;
+ * - or if that is faster: the device has memory of its own, all arrays are on the host, at least 256 MiB go to the
+ *   device, and at least 256 MiB come back. Sorts that fit are not cut.
  *
- * The result is that of the whole call, except for the last bits of float sums and products. These depend on where the
- * arrays are cut, and stay within the bounds that the headers give.
+ * The result is that of the whole call, except for the last bits of float SUM and PROD. These depend on where the
+ * arrays are cut. The bounds in the headers still hold.
  *
  * These operations are cut by their elements: reduce, scan, histogram, select, unique, run_length_encode,
  * reduce_by_key, top_k, is_sorted, adjacent_difference, transform, and search by its needles.
- * - A part has fewer than 2^32 elements, the call any number: .max_count and .index_type are about the whole call.
+ * - A part has fewer than 2^32 elements; the call may have any number. .max_count and .index_type are about the
+ *   whole call.
  * - Arrays with an element for each element of the call must be on the host (.host). All other arrays must fit the
- *   device as a whole, together with a part: counters, the array that search looks in, the k results of top_k.
+ *   device as a whole, together with a part. Examples are counters, the array that search looks in, and the k results
+ *   of top_k.
  * - An argument that is an array is cut if the texts read it only as name[i], no text has a preprocessor directive,
- *   there are no .options, and its .length is 0 or at least the call's count. Otherwise it must fit as a whole. `i` is
- *   the index in the whole array.
+ *   there are no .options, and its .length is 0 or at least the call's count. Otherwise it must fit as a whole. In
+ *   texts, `i` is the index in the whole array.
  * - The host reads .count_at before the first part.
  *
- * These operations sort parts into runs, which wait in host memory: radix_sort, sort_by_key, comparison_sort and
- * bitonic_sort, of built-in types. The runs take as much host memory (clprim_run_limits.allocate) as the keys and all
- * arrays that are sorted with them. Then run sorts pieces of all runs, each of which is one complete range of the
- * result. It writes no output before all runs are sorted. The result of a stable sort is that of the whole call, bit
- * for bit. A sort that is not stable may order equal keys differently.
+ * radix_sort, sort_by_key, comparison_sort and bitonic_sort of built-in types are cut in another way. First, run sorts
+ * each part, and keeps the sorted parts in host memory. They take as much host memory (clprim_run_limits.allocate) as
+ * the keys and all arrays that are sorted with them. Then it sorts the elements of each range of the result, from
+ * pieces of all sorted parts. It writes no output before all parts are sorted. The result of a stable sort is that of
+ * the whole call, bit for bit. A sort that is not stable may order equal keys differently.
  *
  * The following cannot be cut:
  *
@@ -188,10 +192,10 @@
  *     reduce_by_key    .output; ARGMIN and ARGMAX; .input with .custom
  *     top_k            .input; .then
  *
- * Such a call is refused with CLPRIM_UNSUPPORTED, and a sentence that says why, if clprim_run_limits.device_memory is
- * set or an array is larger than a buffer may be. Otherwise run tries it as a whole.
+ * If such a call does not fit, and .device_memory of clprim_run_limits is set or an array is larger than a buffer may
+ * be, run refuses it with CLPRIM_UNSUPPORTED. Otherwise run tries it as a whole.
  *
- * Two kinds of calls are always refused if they do not fit: those whose texts use `i` outside of name[i] while all
+ * Two kinds of calls are always refused if they do not fit: calls whose texts use `i` other than in name[i] while all
  * CLPRIM_MAX_PARAMETERS parameters are taken, and top_k if k times the number of parts is more than an eighth of a
  * part. A refused call has written nothing. */
 #ifndef CLPRIM_PLAN_H
@@ -207,21 +211,21 @@ extern "C" {
 
 /* An array of a call. Zeroed: no array. */
 typedef struct clprim_array {
-    /* A buffer of the runtime's context. The caller owns it. */
+    /* A buffer of the runtime's context. The caller owns it. Default: NULL. */
     cl_mem buffer;
 
     /* Where the array begins in .buffer, .host or .svm, in elements. Default: 0. */
     size_t offset;
 
-    /* Instead of a buffer: an array in host memory, aligned for its elements. Only run takes it; enqueue takes it for
-     * an argument that is one number or struct. run never writes to an array that is only an input. */
+    /* Instead of a buffer: an array in host memory, aligned for its elements. Only run takes it, with one exception:
+     * enqueue takes it for an argument that is one number or struct. Default: NULL. */
     void *host;
 
     /* Number of elements from .offset on. A call that needs more is refused with CLPRIM_INVALID_RANGE. Default: 0 (as
      * many as the call needs). */
     size_t length;
 
-    /* Instead of a buffer: a pointer that clSVMAlloc returned. See SHARED VIRTUAL MEMORY above. */
+    /* Instead of a buffer: a pointer that clSVMAlloc returned. See SHARED VIRTUAL MEMORY above. Default: NULL. */
     void *svm;
 } clprim_array;
 
@@ -231,20 +235,20 @@ typedef struct clprim_plan clprim_plan;
 /* Destroy a plan. Work that it has enqueued still completes. NULL is allowed. */
 CLPRIM_API void clprim_plan_destroy(clprim_plan *plan);
 
-/* Write the number of bytes of scratch memory that a call takes to *out; 0 if it takes none. `call` is the call struct
- * of the plan's operation, of which only the counts are read. A call with more elements never takes less than one with
- * fewer, so one buffer is enough for all calls up to a size. On failure *out is untouched.
+/* Write the size of the scratch memory that a call takes to *out, in bytes; 0 if it takes none. `call` is the call
+ * struct of the plan's operation; only its counts are read. A call with more elements never takes less than one with
+ * fewer, so the size for the largest call is enough for all. On failure *out is untouched.
  *
- * Errors: CLPRIM_INVALID_ARGUMENT (NULL), CLPRIM_INVALID_RANGE (more elements than the plan takes, or more bytes than
- * size_t can express). */
+ * Errors: CLPRIM_INVALID_ARGUMENT (an argument is NULL), CLPRIM_INVALID_RANGE (more elements than .max_count, or more
+ * bytes than size_t can express). */
 CLPRIM_API clprim_status clprim_plan_scratch_size(size_t *out, const clprim_plan *plan, const void *call);
 
-/* Use the buffer `scratch` from the next call on. NULL returns to the runtime's pool. The plan keeps a reference to the
- * buffer, whose content is unspecified from then on.
+/* Use the buffer `scratch` as scratch memory from the next call on. NULL returns to the runtime's pool. The plan keeps
+ * a reference to the buffer. From then on, its content is unspecified.
  *
  * Nothing else may write to the buffer until the plan gets other scratch memory or is destroyed, not even between two
- * calls: some variants keep state there from one call to the next. While a call is under way, nothing else may read it
- * either. A call that needs a larger buffer is refused with CLPRIM_INVALID_SCRATCH.
+ * calls: some variants keep state there from one call to the next. While a call runs, nothing else may read it either.
+ * A call that needs a larger buffer is refused with CLPRIM_INVALID_SCRATCH.
  *
  * Errors: CLPRIM_INVALID_ARGUMENT (the plan is NULL, or was recorded), CLPRIM_INVALID_BUFFER, or OpenCL's code. */
 CLPRIM_API clprim_status clprim_plan_set_scratch(clprim_plan *plan, cl_mem scratch);
@@ -256,23 +260,23 @@ struct _cl_command_buffer_khr;
  * checked like a call of enqueue.
  *
  * The device must have cl_khr_command_buffer (clprim_device_info.has_command_buffers). `buffer` is a
- * cl_command_buffer_khr that is still being recorded, for one queue of the runtime's device and context. The
- * operation's commands begin after the `num_waits` sync points (cl_sync_point_khr) of `waits`, and each command waits
- * for the one before it. If `done` is not NULL, *done receives a sync point that is reached when the whole operation is
- * done, also for a call without elements. If the command buffer's queue is out-of-order, only sync points order two
- * operations of one command buffer.
+ * cl_command_buffer_khr that is not finalized yet, for one queue of the runtime's device and context. The operation
+ * begins after the `num_waits` sync points (cl_sync_point_khr) of `waits`. Its commands run one after the other. If
+ * `done` is not NULL, *done receives a sync point that is reached when the whole operation is complete, even if the
+ * call has no elements. If the command buffer's queue is out-of-order, only sync points order two operations of one
+ * command buffer.
  *
- * Recording fixes the values of the call: counts, offsets, numbers in .arguments, the initial value. Each replay reads
- * anew what is in buffers, including numbers at .count_at. An .svm is refused with CLPRIM_INVALID_ARGUMENT: make a
- * buffer over the memory instead, and keep it as long as the command buffer.
+ * A recording has fixed values of counts, offsets, numbers in .arguments, and the initial value of the description.
+ * Each replay reads the current content of buffers, including .count_at and .initial_at. An .svm is refused with
+ * CLPRIM_INVALID_ARGUMENT: make a buffer over the memory instead, and keep it as long as the command buffer.
  *
  * A plan is recorded once. From then on it belongs to the command buffer: enqueuing it, recording it again and setting
  * its scratch memory are refused. Record a second call with a second plan.
- * - Calls that were enqueued with the plan before must be complete when the first replay begins.
+ * - Earlier calls of the plan must be complete when the first replay begins.
  * - The plan and the buffers of the call must live until the last replay is complete.
  * - Each replay must be ordered after the one before it, even if the command buffer allows simultaneous use, because
- *   replays share the plan's scratch memory. That is the buffer that clprim_plan_set_scratch() supplied before, or one
- *   that the plan makes now and keeps until it is destroyed.
+ *   replays share the plan's scratch memory. That is the buffer that clprim_plan_set_scratch() supplied before, or a
+ *   new one that the plan keeps until it is destroyed.
  *
  * The first recording of a runtime may compile a small kernel, and each recording may allocate device memory. Replays
  * do neither. clprim_runtime_set_trace() and CLPRIM_TRACE do not see the kernels of replays.

@@ -14,23 +14,26 @@
  * are the sum, minimum and so on of each group.
  *
  * Keys are equal if their bits are the same: -0.0 differs from +0.0, and a NaN equals itself. Runs keep their order.
- * Their number is written on the device. If `count` is 0, there are no runs.
+ * Their number is written on the device. It is 0 if there are no elements.
  *
  * Guarantees:
  * - Keys are copied bit for bit.
  * - The operator need not commute: every variant combines values in their order.
  * - Integer results, and MIN, MAX, ARGMIN and ARGMAX of every type, have the same bits with every variant and on
  *   every device.
- * - MIN, MAX, ARGMIN and ARGMAX of floats use the total order of clprim/types.h. The NaN that x86 computes comes first
- *   in it, so MAX ignores that NaN. CLPRIM_NAN_LAST as .nan_order propagates NaNs.
- * - The last bits of float SUM and PROD depend on the order of operations, and so on variant, device, count and the
- *   position of the run. With LOOK_BACK, which AUTO chooses on most GPUs, they may differ from call to call.
- * - Float SUM: |computed - exact| <= (m - 1) * u / (1 - (m - 1) * u) * sum of |x| for every variant and a run of m
- *   values, with the unit roundoff u (2^-24 for F32). For PROD without underflow, |exact| replaces the sum.
+ * - MIN, MAX, ARGMIN and ARGMAX compare floats in the total order of clprim/types.h. The NaN that x86 computes comes
+ *   first in it, so MAX ignores that NaN. With .nan_order = CLPRIM_NAN_LAST they propagate NaNs.
+ * - The last bits of float SUM and PROD depend on the order of operations, which depends on the variant, the device,
+ *   the count and the position of the run. With LOOK_BACK, which AUTO chooses on most GPUs, they may differ from call
+ *   to call.
+ * - Float SUM: |computed - exact| <= (m - 1) * u * sum of |x| for every variant and a run of m values. u is the
+ *   unit roundoff (2^-24 for F32). Float PROD without underflow: |computed - exact| <= (m - 1) * u / (1 - (m - 1) *
+ *   u) * |exact|.
  *
  * Queues, events, overlaps, scratch memory, threads and failures: clprim/plan.h.
  *
- * Source: segmented scan (Schwartz 1980; Blelloch 1990), by the variants of clprim/scan.h. */
+ * Source: segmented scan (Schwartz 1980, Ultracomputers; Blelloch 1990, Prefix Sums and Their Applications), by the
+ * variants of clprim/scan.h. */
 #ifndef CLPRIM_REDUCE_BY_KEY_H
 #define CLPRIM_REDUCE_BY_KEY_H
 
@@ -54,29 +57,31 @@ typedef struct clprim_reduce_by_key_desc {
 
     /* Type of the running value and of the result, for SUM and PROD only. Default: .type.
      *
-     * It must hold every value of .type exactly: for an integer a wider integer (I64 for U8, not U16 for I16), for a
-     * small integer F32 or F64. F32 and F64 are also allowed for larger integers. Each value is then rounded before it
-     * is added, to nearest, ties to even, on every device: F32 rounds integers above 2^24, F64 those above 2^53. */
+     * It must hold every value of .type exactly: I64 holds U8, but U16 does not hold I16. As an exception, F32 and F64
+     * are allowed for every integer type. Each value is then rounded before it is combined, to nearest, ties to even,
+     * on every device: above 2^24 in F32, above 2^53 in F64. */
     clprim_type accumulator_type;
 
-    /* An operator of the caller's own (clprim/types.h), instead of .op. Default: NULL. */
+    /* An operator of the caller's own (clprim/types.h), instead of .op. Default: NULL (.op). */
     const clprim_custom_op *custom;
 
-    /* An expression for value `i`, instead of .values_in. Its value has the type .type, or the operator's own
+    /* An expression for value `i`, instead of .values_in. It is converted to .type, or has the operator's own
      * type. For example, the sum of "x[i] * y[i]" is a dot product for each run of keys. Default: NULL (the
      * elements of .values_in). */
     const char *input;
 
-    /* Declarations, parameters and compiler options for .input, .output and the operator. Default: none. */
+    /* Declarations, parameters and compiler options for the expressions. Only with .custom, .input or .output.
+     * Default: none. */
     clprim_text text;
 
-    /* Whether MIN, MAX, ARGMIN and ARGMAX propagate NaNs (clprim/types.h). Not with .custom. Default: they do not. */
+    /* Whether MIN, MAX, ARGMIN and ARGMAX propagate NaNs (clprim/types.h). Not with .custom. Default: CLPRIM_NAN_TOTAL
+     * (they do not). */
     clprim_nan_order nan_order;
 
-    /* An expression for what is written to .values_out, instead of the result `r` of a run, which has the accumulator's
-     * type (F16: a float) or the operator's own. `i` is the number of the run (from 0 on). For example,
-     * "r.sum / r.count" turns sums and counts into means. It is computed only for the results of whole runs. Not for
-     * ARGMIN and ARGMAX. Default: NULL (the results). */
+    /* An expression over the result `r` of run `i` (from 0 on), whose value is written instead of `r`. The type of
+     * `r` is the accumulator's (F16: a float) or the operator's own. For example, "r.sum / r.count" turns sums and
+     * counts into means. It is computed only for the results of whole runs. Not for ARGMIN and ARGMAX. Default: NULL
+     * (the results). */
     const char *output;
 
     /* Type that the value of .output is converted to. Default: the results' type. */
@@ -85,10 +90,11 @@ typedef struct clprim_reduce_by_key_desc {
     /* Instead of .output_type: the OpenCL C name of a type that .text.source or .custom declares. Default: NULL. */
     const char *output_type_name;
 
-    /* Size of that type on the host, in bytes. create compares it with the device's. 0 without an output_type_name. */
+    /* Size of that type on the host, in bytes. It must be the type's size on the device, too. Default: 0
+     * (no .output_type_name). */
     size_t output_type_size;
 
-    /* Type of .out_count: U32 or U64. Default: U32. U64 is required if .max_count is 2^32 or more. */
+    /* Type of .out_count: U32 or U64. U64 is required if .max_count is 2^32 or more. Default: U32. */
     clprim_type index_type;
 
     /* Type of the calls' .count_at: U32 or U64. Default: 0 (calls have no .count_at). */
@@ -104,13 +110,13 @@ typedef struct clprim_reduce_by_key_desc {
 
 /* One call. */
 typedef struct clprim_reduce_by_key_call {
-    /* The keys: `count` elements. */
+    /* `count` keys of .key_type. */
     clprim_array keys_in;
 
-    /* The value of each key: `count` elements. None with .input. */
+    /* `count` values of .type, or of the operator's own type. Not with .input. */
     clprim_array values_in;
 
-    /* One for each parameter of .text. */
+    /* The values of .text.parameters, in the same order. */
     clprim_array arguments[CLPRIM_MAX_PARAMETERS];
 
     /* The number of elements, on the device: one number of .count_at_type. Only with .count_at_type. */
@@ -119,12 +125,12 @@ typedef struct clprim_reduce_by_key_call {
     /* The number of elements, at most .max_count. With .count_at it is the upper limit. */
     size_t count;
 
-    /* The key of each run. Room for `count` elements; those after the last run are untouched. */
+    /* The key of each run. It has room for `count` keys; those after the last run are untouched. */
     clprim_array keys_out;
 
-    /* The result of each run. It has the accumulator's type, the operator's own, or .output's; for ARGMIN and ARGMAX it
-     * is a clprim_indexed, whose index counts from the first value of the call. Room for `count` elements; those after
-     * the last run are untouched. */
+    /* The result of each run: a value of the accumulator's type, the operator's own, or that of .output; for ARGMIN and
+     * ARGMAX a clprim_indexed, whose index counts from the first value of the call. It has room for `count` results;
+     * those after the last run are untouched. */
     clprim_array values_out;
 
     /* The number of runs: one number of .index_type. */
@@ -132,18 +138,17 @@ typedef struct clprim_reduce_by_key_call {
 } clprim_reduce_by_key_call;
 
 /* Make a plan. A NULL desc means a zeroed one. On failure *out is untouched.
- * Errors: CLPRIM_INVALID_ARGUMENT, CLPRIM_INVALID_OPERATOR, CLPRIM_UNSUPPORTED, CLPRIM_BUILD_FAILED,
- * CLPRIM_OUT_OF_MEMORY, or OpenCL's own code. */
+ * Errors: see CREATE in clprim/plan.h. */
 CLPRIM_API clprim_status clprim_reduce_by_key_create(clprim_plan **out, clprim_runtime *runtime,
                                                      const clprim_reduce_by_key_desc *desc);
 
-/* Enqueue one call. Errors: see clprim/plan.h. */
+/* Enqueue one call. Errors: see ENQUEUE in clprim/plan.h. */
 CLPRIM_API clprim_status clprim_reduce_by_key_enqueue(clprim_plan *plan, cl_command_queue queue,
                                                       const clprim_reduce_by_key_call *call, cl_uint num_waits,
                                                       const cl_event *waits, cl_event *done);
 
 /* Make a plan, run one call, and wait for the result. Arrays may be on the host, on the device, or both. A NULL runtime
- * means clprim_runtime_default(). Errors: those of create and enqueue; see clprim/plan.h. */
+ * means clprim_runtime_default(). Errors: see RUN in clprim/plan.h. */
 CLPRIM_API clprim_status clprim_reduce_by_key_run(clprim_runtime *runtime, const clprim_reduce_by_key_desc *desc,
                                                   const clprim_reduce_by_key_call *call);
 

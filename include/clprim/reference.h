@@ -244,7 +244,7 @@ typedef struct clprim_reference_order {
     /* The opposite order. Default: false. */
     bool descending;
 
-    /* Where NaNs are sorted; see clprim/types.h. Not with .before. Default: CLPRIM_NAN_TOTAL. */
+    /* Where NaNs stand in the order (clprim/types.h). Not with .before. Default: CLPRIM_NAN_TOTAL. */
     clprim_nan_order nan_order;
 } clprim_reference_order;
 
@@ -311,7 +311,7 @@ typedef struct clprim_reference_bitonic_how {
     /* Default: RECURSIVE. */
     clprim_reference_bitonic_step step;
 
-    /* Where NaNs are sorted; see clprim/types.h. Not with .before. Default: CLPRIM_NAN_TOTAL. */
+    /* Where NaNs stand in the order (clprim/types.h). Not with .before. Default: CLPRIM_NAN_TOTAL. */
     clprim_nan_order nan_order;
 } clprim_reference_bitonic_how;
 
@@ -339,7 +339,7 @@ typedef struct clprim_reference_comparison_how {
     /* The opposite order. Equal elements still keep their order. Default: false. */
     bool descending;
 
-    /* Where NaNs are sorted; see clprim/types.h. Not with .before. Default: CLPRIM_NAN_TOTAL. */
+    /* Where NaNs stand in the order (clprim/types.h). Not with .before. Default: CLPRIM_NAN_TOTAL. */
     clprim_nan_order nan_order;
 } clprim_reference_comparison_how;
 

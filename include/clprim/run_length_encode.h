@@ -9,11 +9,12 @@
  *     clprim_plan_destroy(plan);
  *
  * Elements are equal if their bits are the same: -0.0 differs from +0.0, and a NaN equals itself. Elements are copied
- * bit for bit. Runs keep their order. Their number is written on the device. If `count` is 0, there are no runs.
+ * bit for bit. Runs keep their order. Their number is written on the device. It is 0 if there are no elements.
  *
  * Queues, events, overlaps, scratch memory, threads and failures: clprim/plan.h.
  *
- * Source: segmented scan (Schwartz 1980; Blelloch 1990), by the variants of clprim/scan.h. */
+ * Source: segmented scan (Schwartz 1980, Ultracomputers; Blelloch 1990, Prefix Sums and Their Applications), by the
+ * variants of clprim/scan.h. */
 #ifndef CLPRIM_RUN_LENGTH_ENCODE_H
 #define CLPRIM_RUN_LENGTH_ENCODE_H
 
@@ -29,7 +30,7 @@ typedef struct clprim_run_length_encode_desc {
     /* Type of the elements. Default: I32. */
     clprim_type type;
 
-    /* Type of .lengths_out and .out_count: U32 or U64. Default: U32. U64 is required if .max_count is 2^32 or more. */
+    /* Type of .lengths_out and .out_count: U32 or U64. U64 is required if .max_count is 2^32 or more. Default: U32. */
     clprim_type index_type;
 
     /* Type of the calls' .count_at: U32 or U64. Default: 0 (calls have no .count_at). */
@@ -45,7 +46,7 @@ typedef struct clprim_run_length_encode_desc {
 
 /* One call. */
 typedef struct clprim_run_length_encode_call {
-    /* The elements: `count` of them. */
+    /* `count` elements of .type. */
     clprim_array in;
 
     /* The number of elements, on the device: one number of .count_at_type. Only with .count_at_type. */
@@ -54,10 +55,11 @@ typedef struct clprim_run_length_encode_call {
     /* The number of elements, at most .max_count. With .count_at it is the upper limit. */
     size_t count;
 
-    /* The element of each run. Room for `count` elements; those after the last run are untouched. */
+    /* The element of each run. It has room for `count` elements; those after the last run are untouched. */
     clprim_array out;
 
-    /* The length of each run, of .index_type. Room for `count` numbers; those after the last run are untouched. */
+    /* The length of each run: numbers of .index_type. It has room for `count` numbers; those after the last run
+     * are untouched. */
     clprim_array lengths_out;
 
     /* The number of runs: one number of .index_type. */
@@ -65,18 +67,17 @@ typedef struct clprim_run_length_encode_call {
 } clprim_run_length_encode_call;
 
 /* Make a plan. A NULL desc means a zeroed one. On failure *out is untouched.
- * Errors: CLPRIM_INVALID_ARGUMENT, CLPRIM_UNSUPPORTED, CLPRIM_BUILD_FAILED, CLPRIM_OUT_OF_MEMORY, or OpenCL's own
- * code. */
+ * Errors: see CREATE in clprim/plan.h. */
 CLPRIM_API clprim_status clprim_run_length_encode_create(clprim_plan **out, clprim_runtime *runtime,
                                                          const clprim_run_length_encode_desc *desc);
 
-/* Enqueue one call. Errors: see clprim/plan.h. */
+/* Enqueue one call. Errors: see ENQUEUE in clprim/plan.h. */
 CLPRIM_API clprim_status clprim_run_length_encode_enqueue(clprim_plan *plan, cl_command_queue queue,
                                                           const clprim_run_length_encode_call *call, cl_uint num_waits,
                                                           const cl_event *waits, cl_event *done);
 
 /* Make a plan, run one call, and wait for the result. Arrays may be on the host, on the device, or both. A NULL runtime
- * means clprim_runtime_default(). Errors: those of create and enqueue; see clprim/plan.h. */
+ * means clprim_runtime_default(). Errors: see RUN in clprim/plan.h. */
 CLPRIM_API clprim_status clprim_run_length_encode_run(clprim_runtime *runtime,
                                                       const clprim_run_length_encode_desc *desc,
                                                       const clprim_run_length_encode_call *call);

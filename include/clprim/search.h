@@ -1,4 +1,4 @@
-/* clprim/search.h: find where each of many needles, the elements to look up, belongs in a sorted array.
+/* clprim/search.h: find where each of many elements, the needles, belongs in a sorted array (binary search).
  *
  *     clprim_plan *plan;
  *     clprim_search_create(&plan, runtime, &(clprim_search_desc){.type = CLPRIM_F32, .bound = CLPRIM_BOUND_UPPER});
@@ -15,13 +15,14 @@
  * The elements between the two bounds are equal to the needle.
  *
  * Elements are compared in the total order of clprim/types.h, or in the caller's order. The result depends neither on
- * the variant nor on the device. If the array is not sorted, the indices are meaningless, but still from 0 to `count`,
- * and the kernels access nothing outside the arrays. Both counts may be 0.
+ * the variant nor on the device. If the array is not sorted, the kernels still access nothing outside the arrays, but
+ * the indices are unspecified, from 0 to `count`. Both counts may be 0.
  *
  * Queues, events, overlaps, scratch memory, threads and failures: clprim/plan.h.
  *
- * Source: Knuth 1973, uniform binary search (BINARY); Baxter 2013, vectorized sorted search (SORTED_NEEDLES); Bentley
- * and Yao 1976 (CPU_CHUNK). */
+ * Source: Knuth 1973, The Art of Computer Programming 3, uniform binary search (BINARY); Baxter 2013, Modern GPU,
+ * vectorized sorted search (SORTED_NEEDLES); Bentley and Yao 1976, An Almost Optimal Algorithm for Unbounded
+ * Searching (CPU_CHUNK). */
 #ifndef CLPRIM_SEARCH_H
 #define CLPRIM_SEARCH_H
 
@@ -31,8 +32,8 @@
 extern "C" {
 #endif
 
-/* Each variant is a kernel of its own in kernels/search/; clprim_search_operation.variants describes them.
- * SORTED_NEEDLES and CPU_CHUNK need sorted needles. */
+/* The kernels are in kernels/search/; clprim_search_operation.variants describes the variants. SORTED_NEEDLES and
+ * CPU_CHUNK require .needles_are_sorted. */
 typedef enum clprim_search_variant {
     CLPRIM_SEARCH_AUTO = 0,
     CLPRIM_SEARCH_BINARY,
@@ -55,44 +56,45 @@ typedef struct clprim_search_desc {
     /* Type of the elements and the needles. Default: U32. */
     clprim_type type;
 
-    /* An expression for needle `i`, instead of .needles. Its value has the type .type or .type_name. Kernels compute
-     * a needle more than once; it must be the same each time. Default: NULL (the elements of .needles). */
+    /* An expression for needle `i`, instead of .needles. Its value is converted to .type, or has the type .type_name.
+     * Default: NULL (the elements of .needles). */
     const char *input;
 
-    /* The caller's order: an expression over two elements `a` and `b` (F16: floats). If the value is not 0, a must come
-     * before b. The order must be a strict weak order, in which two elements are equal if neither must come before the
-     * other. Default: NULL (the total order). */
+    /* The caller's order: an expression over two elements `a` and `b` (F16: floats), whose value is not 0 if a must
+     * come before b. It must be a strict weak order. Two elements are equal if neither must come before the other.
+     * Default: NULL (the total order). */
     const char *less;
 
-    /* Declarations, parameters and compiler options for .input and .less. Only with one of them. Default: none. */
+    /* Declarations, parameters and compiler options for the expressions. Only with .input or .less. Default: none. */
     clprim_text text;
 
-    /* Instead of .type: the OpenCL C name of a type that .text.source declares. Needs .less. Default: NULL. */
+    /* Instead of .type: the OpenCL C name of a type that .text.source declares. Requires .less. Default: NULL. */
     const char *type_name;
 
-    /* Size of that type on the host, in bytes. create compares it with the device's. 0 without a type_name. */
+    /* Size of that type on the host, in bytes. It must be the type's size on the device, too. Default: 0
+     * (no .type_name). */
     size_t type_size;
 
-    /* The array is in the opposite order. Default: false. */
+    /* The array is in descending order, the reverse of the total order or of .less. Default: false. */
     bool descending;
 
-    /* Where NaNs are sorted; see clprim/types.h. Not with .less. Default: CLPRIM_NAN_TOTAL. */
+    /* Where NaNs stand in the order (clprim/types.h). Not with .less. Default: CLPRIM_NAN_TOTAL. */
     clprim_nan_order nan_order;
 
-    /* Which bound to find. Default: the lower bound. */
+    /* Which bound to find. Default: CLPRIM_BOUND_LOWER. */
     clprim_search_bound bound;
 
-    /* A promise that the needles are in the array's order, which allows faster variants. If they are not, the indices
-     * are wrong, but still from 0 to `count`. Default: false. */
+    /* The needles are in the array's order. The caller promises it, which allows faster variants. If they are not, the
+     * indices are unspecified, from 0 to `count`. Default: false. */
     bool needles_are_sorted;
 
-    /* Type of the output: U32 or U64. Default: U32. U64 is required if .max_count is 2^32 or more. */
+    /* Type of the indices: U32 or U64. U64 is required if .max_count is 2^32 or more. Default: U32. */
     clprim_type index_type;
 
     /* Type of the calls' .count_at and .needle_count_at: U32 or U64. Default: 0 (calls have neither). */
     clprim_type count_at_type;
 
-    /* The largest number of elements of any call, and of needles. Default: 0 (2^32 - 1). */
+    /* The largest count of any call, in elements, and also in needles. Default: 0 (2^32 - 1). */
     size_t max_count;
 
     /* The implementation. Default: CLPRIM_SEARCH_AUTO (the library chooses). */
@@ -104,49 +106,47 @@ typedef struct clprim_search_desc {
 
 /* One search. */
 typedef struct clprim_search_call {
-    /* The array: `count` sorted elements. */
+    /* The array: `count` sorted elements of .type or .type_name. */
     clprim_array in;
 
-    /* The needles: needle_count elements, in any order unless .needles_are_sorted. None with .input. */
+    /* needle_count needles of .type or .type_name, in any order unless .needles_are_sorted. Not with .input. */
     clprim_array needles;
 
-    /* One for each parameter of .text. */
+    /* The values of .text.parameters, in the same order. An array has needle_count elements, unless its .length
+     * says otherwise. */
     clprim_array arguments[CLPRIM_MAX_PARAMETERS];
 
-    /* The number of elements, on the device: one number of .count_at_type. Optional; only with .count_at_type. */
+    /* The number of elements, on the device: one number of .count_at_type. Optional. Only with .count_at_type. */
     clprim_array count_at;
 
     /* The number of elements, at most .max_count. With .count_at it is the upper limit. */
     size_t count;
 
-    /* The number of needles, on the device: one number of .count_at_type. Optional; only with .count_at_type. Only
-     * these needles get an index. */
+    /* The number of needles, on the device: one number of .count_at_type. Optional. Only with .count_at_type. */
     clprim_array needle_count_at;
 
     /* The number of needles, at most .max_count. With .needle_count_at it is the upper limit. */
     size_t needle_count;
 
-    /* The indices: needle_count numbers of .index_type. */
+    /* The index of each needle: needle_count numbers of .index_type. */
     clprim_array out;
 } clprim_search_call;
 
 /* Make a plan. A NULL desc means a zeroed one. On failure *out is untouched.
  *
- * Errors (clprim/plan.h says more):
- * - CLPRIM_INVALID_ARGUMENT; also if the variant needs sorted needles and .needles_are_sorted is false.
- * - CLPRIM_UNSUPPORTED: the elements are so large that local memory does not hold even a few.
- * - CLPRIM_BUILD_FAILED: the caller's text does not compile; clprim_last_error() has the compiler's log.
- * - CLPRIM_OUT_OF_MEMORY, or OpenCL's own code. */
+ * Errors: see CREATE in clprim/plan.h. In addition:
+ * - CLPRIM_INVALID_ARGUMENT: the variant requires .needles_are_sorted, which is false.
+ * - CLPRIM_UNSUPPORTED: the elements are so large that local memory does not hold even a few. */
 CLPRIM_API clprim_status clprim_search_create(clprim_plan **out, clprim_runtime *runtime,
                                               const clprim_search_desc *desc);
 
-/* Enqueue one search. Errors: see clprim/plan.h. */
+/* Enqueue one search. Errors: see ENQUEUE in clprim/plan.h. */
 CLPRIM_API clprim_status clprim_search_enqueue(clprim_plan *plan, cl_command_queue queue,
                                                const clprim_search_call *call, cl_uint num_waits, const cl_event *waits,
                                                cl_event *done);
 
 /* Make a plan, run one search, and wait for the result. Arrays may be on the host, on the device, or both. A NULL
- * runtime means clprim_runtime_default(). Errors: those of create and enqueue; see clprim/plan.h. */
+ * runtime means clprim_runtime_default(). Errors: see RUN in clprim/plan.h. */
 CLPRIM_API clprim_status clprim_search_run(clprim_runtime *runtime, const clprim_search_desc *desc,
                                            const clprim_search_call *call);
 

@@ -17,7 +17,7 @@
  *
  * The sort is stable. The result depends neither on the variant nor on the device. No bit of a key changes.
  *
- * Floats are sorted in the total order of clprim/types.h, which is the same on every device:
+ * Floats are sorted in the total order of clprim/types.h, on every device:
  *
  *     -NaN < -inf < ... < -0.0 < +0.0 < ... < +inf < +NaN
  *
@@ -29,14 +29,15 @@
  *   work-groups can wait for each other.
  * - In all other cases, 64-bit keys take at most 32 bytes per key (40 if .max_count is 2^32 or more), and the values
  *   once. Shorter keys take at most twice a code of 32 or 64 bits and twice the values.
- * - All keys of an element (.then) count as one key of 16, 32 or 64 bits.
- * - If calls may leave out .keys_out, room for the sorted keys is added. A call with .keys_out does not take that room
- *   from the runtime's pool.
+ * - With .then, the keys of an element together count as one key of 16, 32 or 64 bits.
+ * - If calls may leave out .keys_out, add room for the sorted keys; a call with .keys_out does not take that room from
+ *   the runtime's pool.
  *
  * Queues, events, overlaps, scratch memory, threads and failures: clprim/plan.h.
  *
- * Source: Satish, Harris and Garland 2009 for tiles; Batcher 1968 for short segments; Adinets and Merrill 2022 for
- * long ones. */
+ * Source: Satish, Harris and Garland 2009, Designing Efficient Sorting Algorithms for Manycore GPUs (tiles);
+ * Batcher 1968, Sorting Networks and Their Applications (short segments); Adinets and Merrill 2022, Onesweep
+ * (long segments). */
 #ifndef CLPRIM_SEGMENTED_SORT_H
 #define CLPRIM_SEGMENTED_SORT_H
 
@@ -61,45 +62,47 @@ typedef struct clprim_segmented_sort_desc {
     /* Type of the keys. Default: U32. */
     clprim_type key_type;
 
-    /* An expression for key `i`, instead of .keys_in. Its value has the type .key_type. Kernels compute a key more
-     * than once; it must be the same each time. Default: NULL (the keys of .keys_in). */
+    /* An expression for key `i`, instead of .keys_in. Its value is converted to .key_type. Default: NULL (the keys
+     * of .keys_in). */
     const char *input;
 
-    /* Further keys, which order elements with equal keys; see clprim/types.h. Each has its own direction in
-     * .then.descending; .nan_order applies to all. Needs .input, and values or .argsort; calls have no .keys_out.
-     * Default: none. */
+    /* Further keys, which order the elements whose first keys are equal (clprim/types.h). .then.descending has the
+     * direction of each; .nan_order applies to all. Only with .input, and with values or .argsort. Calls have no
+     * .keys_out. Default: none. */
     clprim_sort_keys then;
 
-    /* Declarations, parameters and compiler options for .input and .then. Default: none. */
+    /* Declarations, parameters and compiler options for the expressions. Only with .input. Default: none. */
     clprim_text text;
 
     /* Size of the value that moves with each key, in bytes: 1, 2, 4, 8 or 16. Default: 0 (no values). */
     size_t value_size;
 
-    /* Write the indices of the sorted keys as values: indices in the array, not in the segment. Calls have no
-     * .values_in; .value_size must be 0. Default: false. */
+    /* Write the index that each key had in the array, not in its segment, as its value. Calls have no .values_in. Not
+     * with .value_size. Default: false. */
     bool argsort;
 
-    /* Type of these indices: U32 or U64. Default: U32. U64 is required if .max_count is 2^32 or more. */
+    /* Type of these indices: U32 or U64. U64 is required if .max_count is 2^32 or more. Default: U32. */
     clprim_type index_type;
 
-    /* Sort the keys of .keys_in or .input in descending order. Equal keys still keep their order. Default: false. */
+    /* Sort in descending order. Equal keys still keep their order. With .then, this is the direction of the first key
+     * alone. Default: false. */
     bool descending;
 
-    /* Where NaNs are sorted; see clprim/types.h. Default: CLPRIM_NAN_TOTAL. */
+    /* Where NaNs stand in the order (clprim/types.h). Default: CLPRIM_NAN_TOTAL. */
     clprim_nan_order nan_order;
 
-    /* Type of the offsets: U32 or U64. Default: U32. */
+    /* Type of .offsets: U32 or U64. Default: U32. */
     clprim_type offsets_type;
 
     /* The largest count of any call, in elements. Default: 0 (2^32 - 1). */
     size_t max_count;
 
-    /* The largest number of segments of any call. Default: 0 (2^32 - 2, which is also the limit). */
+    /* The largest number of segments of any call, at most 2^32 - 2. Default: 0 (2^32 - 2). */
     size_t max_segments;
 
-    /* A promise that no segment has more elements. A small number saves launches. If a segment is longer, the sort may
-     * leave its elements as they are, not write them, or write them in any order. Default: 0 (unknown). */
+    /* The largest number of elements of any segment. The caller promises it, and a small one saves launches.
+     * The outputs of a longer segment are unspecified: its elements may be unsorted or not written. Default:
+     * 0 (unknown). */
     size_t max_segment_size;
 
     /* The implementation. Default: CLPRIM_SEGMENTED_SORT_AUTO (the library chooses). */
@@ -109,19 +112,19 @@ typedef struct clprim_segmented_sort_desc {
     size_t work_group_size;
 } clprim_segmented_sort_desc;
 
-/* One sort. If .input reads an argument at index i only, .keys_out, .values_out or both may be exactly where that
- * argument is. */
+/* One sort. .keys_out and .values_out may each be in place of an argument whose elements have the same size, if .input
+ * reads that argument only at index `i`. */
 typedef struct clprim_segmented_sort_call {
-    /* The keys: `count` elements. None with .input. */
+    /* `count` keys of .key_type. Not with .input. */
     clprim_array keys_in;
 
-    /* One for each parameter of .text. */
+    /* The values of .text.parameters, in the same order. */
     clprim_array arguments[CLPRIM_MAX_PARAMETERS];
 
-    /* With .value_size: `count` values. */
+    /* `count` values of .value_size bytes. Only with .value_size. */
     clprim_array values_in;
 
-    /* segment_count + 1 numbers of .offsets_type. May be NULL if segment_count is 0. */
+    /* segment_count + 1 numbers of .offsets_type. It may be left out if segment_count is 0. */
     clprim_array offsets;
 
     /* The number of elements, at most .max_count. */
@@ -130,34 +133,32 @@ typedef struct clprim_segmented_sort_call {
     /* The number of segments, at most .max_segments. */
     size_t segment_count;
 
-    /* The keys, sorted within each segment. May be in place of .keys_in. None with .then. Optional with .input if there
-     * are values or .argsort. */
+    /* The keys, sorted within each segment. They may be in place of .keys_in. Not with .then. Optional with .input and
+     * values or .argsort. */
     clprim_array keys_out;
 
-    /* With .value_size: the values, in the order of their keys. May be in place of .values_in.
-     * With .argsort: the index, from 0, that each sorted key had in the input. */
+    /* With .value_size: the values, in the order of their keys. They may be in place of .values_in. With .argsort: the
+     * index that each sorted key had in the input, from 0 on, as .index_type. */
     clprim_array values_out;
 } clprim_segmented_sort_call;
 
 /* Make a plan. A NULL desc means a zeroed one. On failure *out is untouched.
  *
- * Errors (clprim/plan.h says more):
- * - CLPRIM_UNSUPPORTED: the keys of .input and .then have more than 64 bits together. Or the variant cannot do this
- *   sort. LOCAL sorts segments in the local memory of one work-group: give a .max_segment_size that fits. MIXED needs
- *   a .max_count below 2^32. So does CPU_CHUNK, unless .max_segment_size is given and at most 65536. AUTO always finds
- *   a variant.
- * - CLPRIM_BUILD_FAILED: the caller's text does not compile; clprim_last_error() has the compiler's log.
- * - CLPRIM_INVALID_ARGUMENT, CLPRIM_OUT_OF_MEMORY, or OpenCL's own code. */
+ * Errors: see CREATE in clprim/plan.h. In addition:
+ * - CLPRIM_UNSUPPORTED: the keys of .input and .then have more than 64 bits together. Or the variant does not support
+ *   the description. LOCAL sorts segments in the local memory of one work-group: give a .max_segment_size that fits.
+ *   MIXED needs a .max_count below 2^32. So does CPU_CHUNK, unless .max_segment_size is given and at most 65536. AUTO
+ *   always finds a variant. */
 CLPRIM_API clprim_status clprim_segmented_sort_create(clprim_plan **out, clprim_runtime *runtime,
                                                       const clprim_segmented_sort_desc *desc);
 
-/* Enqueue one sort. Errors: see clprim/plan.h. */
+/* Enqueue one sort. Errors: see ENQUEUE in clprim/plan.h. */
 CLPRIM_API clprim_status clprim_segmented_sort_enqueue(clprim_plan *plan, cl_command_queue queue,
                                                        const clprim_segmented_sort_call *call, cl_uint num_waits,
                                                        const cl_event *waits, cl_event *done);
 
 /* Make a plan, run one sort, and wait for the result. Arrays may be on the host, on the device, or both. A NULL runtime
- * means clprim_runtime_default(). Errors: those of create and enqueue; see clprim/plan.h. */
+ * means clprim_runtime_default(). Errors: see RUN in clprim/plan.h. */
 CLPRIM_API clprim_status clprim_segmented_sort_run(clprim_runtime *runtime, const clprim_segmented_sort_desc *desc,
                                                    const clprim_segmented_sort_call *call);
 

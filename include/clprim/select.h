@@ -8,8 +8,8 @@
  *                           NULL, NULL);
  *     clprim_plan_destroy(plan);
  *
- * The selected elements keep their order. Their number is written on the device; it is 0 without elements. Elements are
- * copied bit for bit, unless .output computes what is stored for them.
+ * The selected elements keep their order. Their number is written on the device. It is 0 if there are no elements.
+ * Elements are copied bit for bit, unless .output replaces them.
  *
  * Queues, events, overlaps, scratch memory, threads and failures: clprim/plan.h.
  *
@@ -24,7 +24,7 @@
 extern "C" {
 #endif
 
-/* Each variant is a kernel of its own in kernels/select/; clprim_select_operation.variants describes them. */
+/* The kernels are in kernels/select/; clprim_select_operation.variants describes the variants. */
 typedef enum clprim_select_variant {
     CLPRIM_SELECT_AUTO = 0,
     CLPRIM_SELECT_COUNT_THEN_MOVE,
@@ -32,22 +32,23 @@ typedef enum clprim_select_variant {
     CLPRIM_SELECT_LOOK_BACK
 } clprim_select_variant;
 
-/* What to select. Zeroed: I32 by flags of U8. See EXPRESSIONS and COUNTS ON THE DEVICE in clprim/plan.h. */
+/* What to select. Zeroed: I32 elements by U8 flags. See EXPRESSIONS and COUNTS ON THE DEVICE in clprim/plan.h. */
 typedef struct clprim_select_desc {
     /* Type of the elements. Default: I32. */
     clprim_type type;
 
-    /* An expression over the element `x` (F16: a float) and its index `i` (a ulong, from 0 on). The element is selected
-     * if the value is not 0. Default: NULL (select by flags). */
+    /* An expression over the element `x` (F16: a float) and its index `i` (a ulong, from 0 on), whose value is not 0 if
+     * the element is selected. Default: NULL (select by flags). */
     const char *predicate;
 
-    /* An expression for element `i`, instead of .in. Its value has the type .type or .type_name. For example, "i"
-     * selects indices. It may be computed twice for an element. Default: NULL (the elements of .in). */
+    /* An expression for element `i`, instead of .in. Its value is converted to .type, or has the type .type_name. For
+     * example, "i" selects indices. Default: NULL (the elements of .in). */
     const char *input;
 
-    /* An expression for what is stored instead of a selected element `r` (F16: a float), whose index in the input is
-     * `i` (from 0 on). For example, "i" stores the indices of selected elements, and "r.key" one member of each. It is
-     * computed only for stored elements: the selected ones, with .partition all. Default: NULL (the element). */
+    /* An expression over the selected element `r` (F16: a float) and its index `i` in the input, whose value is
+     * written instead of `r`. For example, "i" writes the indices of selected elements, and "r.key" one member of
+     * each. It is computed only for elements that are written: the selected ones, or all with .partition. Default:
+     * NULL (the element). */
     const char *output;
 
     /* Type that the value of .output is converted to. Default: the elements' type. */
@@ -56,7 +57,8 @@ typedef struct clprim_select_desc {
     /* Instead of .output_type: the OpenCL C name of a type that .text.source declares. Default: NULL. */
     const char *output_type_name;
 
-    /* Size of that type on the host, in bytes. create compares it with the device's. 0 without an output_type_name. */
+    /* Size of that type on the host, in bytes. It must be the type's size on the device, too. Default: 0
+     * (no .output_type_name). */
     size_t output_type_size;
 
     /* Declarations, parameters and compiler options for the expressions. Default: none. */
@@ -65,19 +67,22 @@ typedef struct clprim_select_desc {
     /* Instead of .type: the OpenCL C name of a type that .text.source declares. Default: NULL. */
     const char *type_name;
 
-    /* Size of that type on the host, in bytes. create compares it with the device's. 0 without a type_name. */
+    /* Size of that type on the host, in bytes. It must be the type's size on the device, too. Default: 0
+     * (no .type_name). */
     size_t type_size;
 
-    /* Type of the flags. Default: U8. A flag is set if it is not equal to 0: NaNs and denormals are, -0.0 is not. */
+    /* Type of the flags. A flag selects its element if it is not 0. (-0.0 equals 0; NaNs and denormals do not.)
+     * Default: U8. */
     clprim_type flags_type;
 
-    /* The elements that are not selected follow the selected ones, in their order. Default: false. */
+    /* Write the elements that are not selected, too, after the selected ones and in their order. Default: false. */
     bool partition;
 
-    /* They follow in reverse order, so that LOOK_BACK can partition in one pass. Needs .partition. Default: false. */
+    /* Write these elements in reverse order, so that LOOK_BACK can partition in one pass. Only with .partition.
+     * Default: false. */
     bool reversed_rest;
 
-    /* Type of .out_count: U32 or U64. Default: U32. U64 is required if max_count is 2^32 or more. */
+    /* Type of .out_count: U32 or U64. U64 is required if .max_count is 2^32 or more. Default: U32. */
     clprim_type index_type;
 
     /* Type of the calls' .count_at: U32 or U64. Default: 0 (calls have no .count_at). */
@@ -98,23 +103,23 @@ typedef struct clprim_select_desc {
 
 /* One selection. */
 typedef struct clprim_select_call {
-    /* `count` elements of .type or .type_name. Absent with .input. */
+    /* `count` elements of .type or .type_name. Not with .input. */
     clprim_array in;
 
-    /* A flag of .flags_type for each element. Only without a predicate. */
+    /* `count` flags of .flags_type. Not with .predicate. */
     clprim_array flags;
 
-    /* One for each parameter of .text. */
+    /* The values of .text.parameters, in the same order. */
     clprim_array arguments[CLPRIM_MAX_PARAMETERS];
 
     /* The number of elements, on the device: one number of .count_at_type. Only with .count_at_type. */
     clprim_array count_at;
 
-    /* The number of elements. With .count_at it is the upper limit. */
+    /* The number of elements, at most .max_count. With .count_at it is the upper limit. */
     size_t count;
 
-    /* The selected elements, or what .output makes of them. It has room for `count`. Elements after the selected ones
-     * are untouched, unless .partition is set. */
+    /* The selected elements, or what .output makes of them. It has room for `count` elements; those after the selected
+     * ones are untouched, unless .partition is set. Not in place. */
     clprim_array out;
 
     /* The number of selected elements: one number of .index_type. */
@@ -123,18 +128,18 @@ typedef struct clprim_select_call {
 
 /* Make a plan. A NULL desc means a zeroed one. On failure *out is untouched.
  *
- * Errors (see clprim/plan.h): CLPRIM_INVALID_ARGUMENT (also if LOOK_BACK is to .partition without .reversed_rest),
- * CLPRIM_UNSUPPORTED, CLPRIM_BUILD_FAILED, CLPRIM_OUT_OF_MEMORY, or OpenCL's own code. */
+ * Errors: see CREATE in clprim/plan.h. In addition:
+ * - CLPRIM_INVALID_ARGUMENT: the variant is LOOK_BACK, and .partition is set without .reversed_rest. */
 CLPRIM_API clprim_status clprim_select_create(clprim_plan **out, clprim_runtime *runtime,
                                               const clprim_select_desc *desc);
 
-/* Enqueue one selection. Errors: see clprim/plan.h. */
+/* Enqueue one selection. Errors: see ENQUEUE in clprim/plan.h. */
 CLPRIM_API clprim_status clprim_select_enqueue(clprim_plan *plan, cl_command_queue queue,
                                                const clprim_select_call *call, cl_uint num_waits, const cl_event *waits,
                                                cl_event *done);
 
 /* Make a plan, run one selection, and wait for the result. Arrays may be on the host, on the device, or both. A NULL
- * runtime means clprim_runtime_default(). Errors: those of create and enqueue; see clprim/plan.h. */
+ * runtime means clprim_runtime_default(). Errors: see RUN in clprim/plan.h. */
 CLPRIM_API clprim_status clprim_select_run(clprim_runtime *runtime, const clprim_select_desc *desc,
                                            const clprim_select_call *call);
 

@@ -1,5 +1,4 @@
-/* clprim/sort_by_key.h: stably sort several arrays at once by one array of keys: a struct of arrays, or an array of
- * structs beside its keys.
+/* clprim/sort_by_key.h: stably sort several arrays by one array of keys, such as the arrays of a table by one column.
  *
  *     clprim_plan *plan;
  *     clprim_sort_by_key_create(&plan, runtime,
@@ -12,24 +11,27 @@
  *                                0, NULL, NULL);
  *     clprim_plan_destroy(plan);
  *
- * The keys are an array, or an expression (.input) gives them. The order is that of clprim/radix_sort.h. The sort is
- * stable: elements with equal keys keep their order in every array. It copies elements bit for bit, whatever they are.
+ * The keys are an array, or come from an expression (.input). The order is that of clprim/radix_sort.h. The sort
+ * is stable: elements with equal keys keep their order in every array. Elements may be of any type; no bit of
+ * them changes.
  *
- * A single array moves along with the keys, if its elements have 1, 2, 4, 8 or 16 bytes. Otherwise the sort moves
- * indices, and then gathers each array by them. So each element moves once, however many passes the sort makes.
+ * If there is one array, and its elements have 1, 2, 4, 8 or 16 bytes, it moves along with the keys. Otherwise the sort
+ * moves indices, and then gathers each array by them: each element moves once, however many passes the sort makes.
  *
- * Scratch memory for a single array that moves along: room for the keys and the array once more, and a few percent.
+ * Scratch memory for one array that moves along: room for the keys and the array once more, and a few percent
+ * for counters.
  *
  * Scratch memory otherwise:
  * - room for the indices;
  * - and the larger of two things: what the sort of keys and indices takes, which is room for both once more and a few
- *   percent; and a copy of the largest array. Only calls with an array in place take that copy from the runtime's pool.
+ *   percent for counters; and a copy of the largest array. Only calls with an array in place take that copy from the
+ *   runtime's pool.
  *
  * In both cases, .values_only and .then also take room for the sorted keys.
  *
  * Queues, events, overlaps, scratch memory, threads and failures: clprim/plan.h.
  *
- * Source: the radix sort; see clprim/radix_sort.h. */
+ * Source: the sorts of clprim/radix_sort.h, which names their papers, and a gather. */
 #ifndef CLPRIM_SORT_BY_KEY_H
 #define CLPRIM_SORT_BY_KEY_H
 
@@ -46,69 +48,69 @@ typedef struct clprim_sort_by_key_desc {
     /* Type of the keys. Default: U32. */
     clprim_type key_type;
 
-    /* An expression for key `i`, instead of .keys_in. Its value has the type .key_type. Kernels compute a key more
-     * than once; it must be the same each time. For example, "records[i].price" sorts an array of structs by one of
-     * its members: the array is then both an argument and one of .arrays_in. Default: NULL (the keys of .keys_in). */
+    /* An expression for key `i`, instead of .keys_in. Its value is converted to .key_type. For example,
+     * "records[i].price" sorts an array of structs by one of its members: the array is then both an argument and one of
+     * .arrays_in. Default: NULL (the keys of .keys_in). */
     const char *input;
 
-    /* Further keys, which order elements with equal keys; see clprim/types.h. Each has its own direction in
-     * .then.descending; .nan_order applies to all. Needs .input; calls have no .keys_out. Not with .bit_range.
+    /* Further keys, which order the elements whose first keys are equal (clprim/types.h). .then.descending has the
+     * direction of each; .nan_order applies to all. Only with .input. Calls have no .keys_out. Not with .bit_range.
      * Default: none. */
     clprim_sort_keys then;
 
-    /* Declarations, parameters and compiler options for .input and .then. Default: none. */
+    /* Declarations, parameters and compiler options for the expressions. Only with .input. Default: none. */
     clprim_text text;
 
-    /* Sort the keys of .keys_in or .input in descending order. Elements with equal keys still keep their order.
-     * Default: false. */
+    /* Sort in descending order. Elements with equal keys still keep their order. With .then, this is the direction of
+     * the first key alone. Default: false. */
     bool descending;
 
-    /* Where NaNs are sorted; see clprim/types.h. Default: CLPRIM_NAN_TOTAL. */
+    /* Where NaNs stand in the order (clprim/types.h). Default: CLPRIM_NAN_TOTAL. */
     clprim_nan_order nan_order;
 
-    /* Sort only by the bits begin_bit to end_bit - 1 of each key's image, which clprim/radix_sort.h defines. Default:
-     * false (all bits); begin_bit and end_bit must then be 0. */
+    /* Sort only by the bits begin_bit to end_bit - 1 of each key's image (clprim/radix_sort.h). Default: false (all
+     * bits); begin_bit and end_bit must then be 0. */
     bool bit_range;
 
-    /* First bit of the range. Must not exceed end_bit. */
+    /* First bit of the range, at most .end_bit. Default: 0. */
     unsigned begin_bit;
 
-    /* One past the last bit of the range. */
+    /* One past the last bit of the range. Default: 0. */
     unsigned end_bit;
 
     /* Do not write the sorted keys: calls have no .keys_out. Default: false. */
     bool values_only;
 
-    /* Number of arrays, 1 to CLPRIM_SORT_BY_KEY_MAX_ARRAYS. Default: 1. */
+    /* Number of arrays, 1 to CLPRIM_SORT_BY_KEY_MAX_ARRAYS. Default: 0 (1). */
     size_t num_arrays;
 
-    /* Size of an element of each array, in bytes: 1 to 256, not only powers of two. Default: 4. */
+    /* Size of an element of each array, in bytes: 1 to 256; it need not be a power of two. Default: 0 (4). */
     size_t element_sizes[CLPRIM_SORT_BY_KEY_MAX_ARRAYS];
 
     /* Type of the calls' .count_at: U32 or U64. Default: 0 (calls have no .count_at). */
     clprim_type count_at_type;
 
-    /* The largest count of any call, in elements. Default: 0 (2^32 - 1). From 2^32 on, variants that count in 32 bits
-     * are unsupported. */
+    /* The largest count of any call, in elements. From 2^32 on, variants that count in 32 bits are unsupported.
+     * Default: 0 (2^32 - 1). */
     size_t max_count;
 
-    /* The implementation of the radix sort. Default: CLPRIM_RADIX_SORT_AUTO (the library chooses). */
+    /* The variant of the radix sort. Default: CLPRIM_RADIX_SORT_AUTO (the library chooses). */
     clprim_radix_sort_variant variant;
 
     /* Work-items per work-group: a power of two, adapted to the device and the variant. Default: 0 (tuned). */
     size_t work_group_size;
 } clprim_sort_by_key_desc;
 
-/* One sort. The keys and each array may be in place or not. Inputs that are not written may overlap. If .input reads an
- * argument at index i only, outputs may be exactly where that argument is. */
+/* One sort. The keys and each array may be in place or not. Inputs that are not written may overlap. Outputs may also
+ * be in place of an argument whose elements have the same size, if .input reads that argument only at index `i`. */
 typedef struct clprim_sort_by_key_call {
-    /* The keys: `count` elements. None with .input. */
+    /* `count` keys of .key_type. Not with .input. */
     clprim_array keys_in;
 
-    /* One for each parameter of .text. */
+    /* The values of .text.parameters, in the same order. */
     clprim_array arguments[CLPRIM_MAX_PARAMETERS];
 
-    /* The first .num_arrays are the arrays to sort: `count` elements each. */
+    /* The arrays to sort: the first .num_arrays, with `count` elements each. */
     clprim_array arrays_in[CLPRIM_SORT_BY_KEY_MAX_ARRAYS];
 
     /* The number of elements, on the device: one number of .count_at_type. Only with .count_at_type. */
@@ -117,7 +119,7 @@ typedef struct clprim_sort_by_key_call {
     /* The number of elements, at most .max_count. With .count_at it is the upper limit. */
     size_t count;
 
-    /* The sorted keys. May be in place of .keys_in. None with .values_only or .then. */
+    /* The sorted keys. They may be in place of .keys_in. Not with .values_only or .then. */
     clprim_array keys_out;
 
     /* The arrays in the order of the keys. Each may be in place of the same element of .arrays_in. */
@@ -126,21 +128,19 @@ typedef struct clprim_sort_by_key_call {
 
 /* Make a plan. A NULL desc means a zeroed one. On failure *out is untouched.
  *
- * Errors (clprim/plan.h says more):
- * - CLPRIM_UNSUPPORTED: the keys of .input and .then have more than 64 bits together. Or the variant cannot do this
- *   sort; see clprim_radix_sort_create.
- * - CLPRIM_BUILD_FAILED: the caller's text does not compile; clprim_last_error() has the compiler's log.
- * - CLPRIM_INVALID_ARGUMENT, CLPRIM_OUT_OF_MEMORY, or OpenCL's own code. */
+ * Errors: see CREATE in clprim/plan.h. In addition:
+ * - CLPRIM_UNSUPPORTED: the keys of .input and .then have more than 64 bits together. Or the variant does not support
+ *   the description (clprim_radix_sort_create). */
 CLPRIM_API clprim_status clprim_sort_by_key_create(clprim_plan **out, clprim_runtime *runtime,
                                                    const clprim_sort_by_key_desc *desc);
 
-/* Enqueue one sort. Errors: see clprim/plan.h. */
+/* Enqueue one sort. Errors: see ENQUEUE in clprim/plan.h. */
 CLPRIM_API clprim_status clprim_sort_by_key_enqueue(clprim_plan *plan, cl_command_queue queue,
                                                     const clprim_sort_by_key_call *call, cl_uint num_waits,
                                                     const cl_event *waits, cl_event *done);
 
 /* Make a plan, run one sort, and wait for the result. Arrays may be on the host, on the device, or both. A NULL runtime
- * means clprim_runtime_default(). Errors: those of create and enqueue; see clprim/plan.h. */
+ * means clprim_runtime_default(). Errors: see RUN in clprim/plan.h. */
 CLPRIM_API clprim_status clprim_sort_by_key_run(clprim_runtime *runtime, const clprim_sort_by_key_desc *desc,
                                                 const clprim_sort_by_key_call *call);
 

@@ -10,21 +10,21 @@
  *
  * The result is the first k elements of a stable sort by clprim/radix_sort.h, bit for bit, with every variant and on
  * every device. Among equal keys, the one with the lower index wins and comes first. A call writes min(k, count)
- * elements: if there are fewer than k keys, it writes all of them.
+ * elements: all of them if there are fewer than k.
  *
- * Floats are compared in the total order of clprim/types.h, which is the same on every device:
+ * Floats are compared in the total order of clprim/types.h, on every device:
  *
  *     -NaN < -inf < ... < -0.0 < +0.0 < ... < +inf < +NaN
  *
- * So NaNs are at both ends. With CLPRIM_NAN_LAST as .nan_order, all NaNs are larger than +inf: first among the largest,
- * last among the smallest.
+ * So NaNs may be at both ends. With .nan_order = CLPRIM_NAN_LAST, all NaNs are greater than +inf: first among the
+ * largest keys, last among the smallest.
  *
- * Median and percentiles: the median of n keys is the last of the n / 2 + 1 smallest. Percentile p is the last of the
- * p * (n - 1) / 100 + 1 smallest. Set .k to that number, set .smallest, and read the last key written.
+ * Median and percentiles: the median of n keys is the last of the n / 2 + 1 smallest keys. Percentile p is the last of
+ * the p * (n - 1) / 100 + 1 smallest keys. Set .k to that number, set .smallest, and read the last key written.
  *
  * Scratch memory: SORT takes room for all keys and values twice. The other variants take room for k keys and values
- * twice, and for counters. If calls may leave out .keys_out, room for k keys is added; a call with .keys_out does not
- * take that room from the runtime's pool.
+ * twice, and for counters. If calls may leave out .keys_out, add room for k keys; a call with .keys_out does not take
+ * that room from the runtime's pool.
  *
  * Queues, events, overlaps, scratch memory, threads and failures: clprim/plan.h.
  *
@@ -38,7 +38,7 @@
 extern "C" {
 #endif
 
-/* clprim_top_k_operation.variants describes the variants. */
+/* The kernels are in kernels/top_k/; clprim_top_k_operation.variants describes the variants. */
 typedef enum clprim_top_k_variant {
     CLPRIM_TOP_K_AUTO = 0,
     CLPRIM_TOP_K_SORT,
@@ -46,46 +46,46 @@ typedef enum clprim_top_k_variant {
     CLPRIM_TOP_K_CPU_CHUNK
 } clprim_top_k_variant;
 
-/* What to find. .k must be given. Zeroed otherwise: the largest U32 keys without values, in descending order. See
+/* What to find. .k is required. Otherwise zeroed: the k largest U32 keys without values, in descending order. See
  * EXPRESSIONS and COUNTS ON THE DEVICE in clprim/plan.h. */
 typedef struct clprim_top_k_desc {
     /* Type of the keys. Default: U32. */
     clprim_type key_type;
 
-    /* An expression for key `i`, instead of .keys_in. Its value has the type .key_type. Kernels compute a key more
-     * than once; it must be the same each time. Default: NULL (the keys of .keys_in). */
+    /* An expression for key `i`, instead of .keys_in. Its value is converted to .key_type. Default: NULL (the keys
+     * of .keys_in). */
     const char *input;
 
-    /* Further keys, which order elements with equal keys; see clprim/types.h. Among such elements, the one with the
-     * smaller further key wins and comes first, or with .then.descending the one with the larger. .smallest applies to
-     * .input alone; .nan_order applies to all keys. Needs .input, and values or .indices; calls have no .keys_out.
-     * Default: none. */
+    /* Further keys, which order the elements whose first keys are equal (clprim/types.h). Among these, the element with
+     * the smaller further key wins and comes first, or with the larger one if .then.descending is set. .smallest
+     * applies to .input alone; .nan_order applies to all keys. Only with .input, and with values or .indices. Calls
+     * have no .keys_out. Default: none. */
     clprim_sort_keys then;
 
-    /* Declarations, parameters and compiler options for .input and .then. Default: none. */
+    /* Declarations, parameters and compiler options for the expressions. Only with .input. Default: none. */
     clprim_text text;
 
-    /* Number of keys to find. At least 1. No default. */
+    /* Number of keys to find, at least 1. Required. */
     size_t k;
 
-    /* Find the k smallest keys of .keys_in or .input, the smallest first. Default: false (the k largest, the
-     * largest first). */
+    /* Find the k smallest keys, the smallest first. Default: false (the k largest keys, the largest first). */
     bool smallest;
 
-    /* Where NaNs are sorted; see clprim/types.h. Default: CLPRIM_NAN_TOTAL. */
+    /* Where NaNs stand in the order (clprim/types.h). Default: CLPRIM_NAN_TOTAL. */
     clprim_nan_order nan_order;
 
     /* Size of the value that belongs to each key, in bytes: 1, 2, 4, 8 or 16. Default: 0 (no values). */
     size_t value_size;
 
-    /* Write the indices of the keys as values. Calls have no .values_in; .value_size must be 0. Default: false. */
+    /* Write the index that each key has in the input as its value. Calls have no .values_in. Not with .value_size.
+     * Default: false. */
     bool indices;
 
-    /* Type of these indices: U32 or U64. Default: U32. U64 is required if .max_count is 2^32 or more. */
+    /* Type of these indices: U32 or U64. U64 is required if .max_count is 2^32 or more. Default: U32. */
     clprim_type index_type;
 
-    /* Write the result in the order of the input, which saves a sort. Not with SORT. Default: false (in the order of
-     * the keys). */
+    /* Write the keys found in the order of the input, which saves a sort. Not with the variant SORT. Default: false (in
+     * the order of the keys). */
     bool unsorted;
 
     /* Type of the calls' .count_at: U32 or U64. Default: 0 (calls have no .count_at). */
@@ -103,13 +103,13 @@ typedef struct clprim_top_k_desc {
 
 /* One call. */
 typedef struct clprim_top_k_call {
-    /* The keys: `count` elements. None with .input. */
+    /* `count` keys of .key_type. Not with .input. */
     clprim_array keys_in;
 
-    /* One for each parameter of .text. */
+    /* The values of .text.parameters, in the same order. */
     clprim_array arguments[CLPRIM_MAX_PARAMETERS];
 
-    /* With .value_size: `count` values. */
+    /* `count` values of .value_size bytes. Only with .value_size. */
     clprim_array values_in;
 
     /* The number of elements, on the device: one number of .count_at_type. Only with .count_at_type. */
@@ -118,29 +118,27 @@ typedef struct clprim_top_k_call {
     /* The number of elements, at most .max_count. With .count_at it is the upper limit. */
     size_t count;
 
-    /* The keys found: min(k, count) elements. None with .then. Optional with .input if there are values or .indices. */
+    /* The keys found: min(k, count) keys. Not with .then. Optional with .input and values or .indices. */
     clprim_array keys_out;
 
-    /* With .value_size: the values of the keys found, min(k, count) elements.
-     * With .indices: the index, from 0, that each key found has in the input. */
+    /* With .value_size: the values of the keys found. With .indices: the index that each key found has in the input,
+     * from 0 on, as .index_type. */
     clprim_array values_out;
 } clprim_top_k_call;
 
-/* Make a plan. desc must not be NULL, because .k has no default. On failure *out is untouched.
+/* Make a plan. desc must not be NULL, because .k is required. On failure *out is untouched.
  *
- * Errors (clprim/plan.h says more):
- * - CLPRIM_INVALID_ARGUMENT; also if .k is 0, or if SORT is the variant together with .unsorted.
- * - CLPRIM_UNSUPPORTED; also if the keys of .input and .then have more than 64 bits together.
- * - CLPRIM_BUILD_FAILED: the caller's text does not compile; clprim_last_error() has the compiler's log.
- * - CLPRIM_OUT_OF_MEMORY, or OpenCL's own code. */
+ * Errors: see CREATE in clprim/plan.h. In addition:
+ * - CLPRIM_INVALID_ARGUMENT: .k is 0, or the variant is SORT and .unsorted is set.
+ * - CLPRIM_UNSUPPORTED: the keys of .input and .then have more than 64 bits together. */
 CLPRIM_API clprim_status clprim_top_k_create(clprim_plan **out, clprim_runtime *runtime, const clprim_top_k_desc *desc);
 
-/* Enqueue one call. Errors: see clprim/plan.h. */
+/* Enqueue one call. Errors: see ENQUEUE in clprim/plan.h. */
 CLPRIM_API clprim_status clprim_top_k_enqueue(clprim_plan *plan, cl_command_queue queue, const clprim_top_k_call *call,
                                               cl_uint num_waits, const cl_event *waits, cl_event *done);
 
 /* Make a plan, run one call, and wait for the result. Arrays may be on the host, on the device, or both. A NULL runtime
- * means clprim_runtime_default(). Errors: those of create and enqueue; see clprim/plan.h. */
+ * means clprim_runtime_default(). Errors: see RUN in clprim/plan.h. */
 CLPRIM_API clprim_status clprim_top_k_run(clprim_runtime *runtime, const clprim_top_k_desc *desc,
                                           const clprim_top_k_call *call);
 

@@ -1,4 +1,4 @@
-/* clprim/transform.h: compute one or several arrays, each from an expression, like a loop over i, in one launch.
+/* clprim/transform.h: compute one or several arrays in one launch, each from an expression over the index.
  *
  *     static const clprim_transform_desc axpy = {
  *         .expressions = {"a * x[i] + y[i]"}, .types = {CLPRIM_F32},
@@ -15,15 +15,15 @@
  *     clprim_plan_destroy(plan);
  *
  * out[k][i] is the value of expressions[k] for each i from 0 to count - 1. Expressions are OpenCL C over `i` (a ulong)
- * and the parameters of .text. Values are converted to the outputs' types as C does, to F16 from a float. For each i
- * all expressions are computed before any value is stored.
+ * and the parameters of .text. Values are converted to the outputs' types as an assignment in C would (F16: from a
+ * float). For each i, all expressions are computed before any value is stored.
  *
- * An argument that is a number or a struct is read from its .host while enqueue runs. An argument that is an array has
- * .length elements, by default `count`. An expression must not read past them; nobody checks that.
+ * enqueue copies an argument that is a number or a struct from its .host. An argument that is an array has .length
+ * elements, by default `count`. An expression must not read past them; the library does not check that.
  *
- * No scratch memory is used. Queues, events, overlaps, threads and failures: clprim/plan.h.
+ * A transform takes no scratch memory. Queues, events, overlaps, threads and failures: clprim/plan.h.
  *
- * Source: CUB's DeviceTransform. */
+ * Source: an elementwise map, as in CUB's DeviceTransform. */
 #ifndef CLPRIM_TRANSFORM_H
 #define CLPRIM_TRANSFORM_H
 
@@ -36,7 +36,7 @@ extern "C" {
 /* The largest number of outputs of a call. */
 enum { CLPRIM_TRANSFORM_MAX_OUTPUTS = 8 };
 
-/* Each variant is a kernel of its own in kernels/transform/; clprim_transform_operation.variants describes them. */
+/* The kernels are in kernels/transform/; clprim_transform_operation.variants describes the variants. */
 typedef enum clprim_transform_variant {
     CLPRIM_TRANSFORM_AUTO = 0,
     CLPRIM_TRANSFORM_TILES,
@@ -45,16 +45,17 @@ typedef enum clprim_transform_variant {
 
 /* What to compute. Zeroed: the numbers from 0 on, as I32. See EXPRESSIONS and COUNTS ON THE DEVICE in clprim/plan.h. */
 typedef struct clprim_transform_desc {
-    /* One for each output. The list ends before the first NULL. Default: one output, "i". */
+    /* The expression of each output. The list ends before the first NULL. Default: one output, "i". */
     const char *expressions[CLPRIM_TRANSFORM_MAX_OUTPUTS];
 
     /* Types of the outputs. Default: I32. */
     clprim_type types[CLPRIM_TRANSFORM_MAX_OUTPUTS];
 
-    /* Instead of .types: OpenCL C names of types that .text.source declares. Default: NULL. */
+    /* OpenCL C names of types that .text.source declares, instead of .types. Default: NULL. */
     const char *type_names[CLPRIM_TRANSFORM_MAX_OUTPUTS];
 
-    /* Sizes of these types on the host, in bytes. create compares them with the device's. 0 without a type_name. */
+    /* Sizes of these types on the host, in bytes. They must be the types' sizes on the device, too. Default: 0
+     * (no .type_names). */
     size_t type_sizes[CLPRIM_TRANSFORM_MAX_OUTPUTS];
 
     /* Declarations, parameters and compiler options for the expressions. Default: none. */
@@ -75,34 +76,34 @@ typedef struct clprim_transform_desc {
 
 /* One call. */
 typedef struct clprim_transform_call {
-    /* One for each parameter of .text. */
+    /* The values of .text.parameters, in the same order. */
     clprim_array arguments[CLPRIM_MAX_PARAMETERS];
 
     /* The number of elements, on the device: one number of .count_at_type. Only with .count_at_type. */
     clprim_array count_at;
 
-    /* The number of elements. With .count_at it is the upper limit. */
+    /* The number of elements, at most .max_count. With .count_at it is the upper limit. */
     size_t count;
 
-    /* One for each expression, of `count` elements each. An output may be in place of an argument if all expressions
-     * read that argument only at `i`. */
+    /* The outputs: `count` elements for each expression. An output may be in place of an argument whose elements have
+     * the same size if all expressions read that argument only at index `i`. */
     clprim_array out[CLPRIM_TRANSFORM_MAX_OUTPUTS];
 } clprim_transform_call;
 
 /* Make a plan. A NULL desc means a zeroed one. On failure *out is untouched.
  *
- * Errors (see clprim/plan.h): CLPRIM_INVALID_ARGUMENT, CLPRIM_UNSUPPORTED, CLPRIM_BUILD_FAILED, CLPRIM_OUT_OF_MEMORY,
- * or OpenCL's own code. The compiler's log names the texts as files: `source`, `expressions_0`, `expressions_1`, ... */
+ * Errors: see CREATE in clprim/plan.h. In a compiler's log, the texts are the files `source`, `expressions_0`,
+ * `expressions_1` and so on. */
 CLPRIM_API clprim_status clprim_transform_create(clprim_plan **out, clprim_runtime *runtime,
                                                  const clprim_transform_desc *desc);
 
-/* Enqueue one call. Errors: see clprim/plan.h. */
+/* Enqueue one call. Errors: see ENQUEUE in clprim/plan.h. */
 CLPRIM_API clprim_status clprim_transform_enqueue(clprim_plan *plan, cl_command_queue queue,
                                                   const clprim_transform_call *call, cl_uint num_waits,
                                                   const cl_event *waits, cl_event *done);
 
 /* Make a plan, run one call, and wait for the result. Arrays may be on the host, on the device, or both. A NULL runtime
- * means clprim_runtime_default(). Errors: those of create and enqueue; see clprim/plan.h. */
+ * means clprim_runtime_default(). Errors: see RUN in clprim/plan.h. */
 CLPRIM_API clprim_status clprim_transform_run(clprim_runtime *runtime, const clprim_transform_desc *desc,
                                               const clprim_transform_call *call);
 

@@ -140,7 +140,8 @@ typedef struct clprim_custom_op {
     /* OpenCL C name of the element type, which .source may declare. Default: NULL (the description's .type). */
     const char *type_name;
 
-    /* Size of that type on the host, in bytes. create compares it with the device's. 0 without a type_name. */
+    /* Size of that type on the host, in bytes. It must be the type's size on the device, too. Default: 0
+     * (no .type_name). */
     size_t type_size;
 
     /* Declarations in front of the operator. Default: NULL (none). */
@@ -174,7 +175,8 @@ typedef struct clprim_parameter {
     /* Instead of .type: the OpenCL C name of a type, such as a struct that .text.source declares. Default: NULL. */
     const char *type_name;
 
-    /* Size of that type on the host, in bytes. create compares it with the device's. 0 without a type_name. */
+    /* Size of that type on the host, in bytes. It must be the type's size on the device, too. Default: 0
+     * (no .type_name). */
     size_t type_size;
 
     /* true: an array, `const __global TYPE *name`. Default: one number or struct, `TYPE name`. */

@@ -8,14 +8,14 @@
  *                           NULL);
  *     clprim_plan_destroy(plan);
  *
- * Each element is compared with the element right before it in the input. By default two elements are equal if their
- * bits are the same, so -0.0 differs from +0.0, and a NaN equals itself. The kept elements keep their order. Their
- * number is written on the device; it is 0 without elements. Elements are copied bit for bit, unless .output computes
- * what is stored for them.
+ * Each element is compared with the element right before it in the input. By default, elements are equal if their
+ * bits are the same: -0.0 differs from +0.0, and a NaN equals itself. The kept elements keep their order. Their
+ * number is written on the device. It is 0 if there are no elements. Elements are copied bit for bit, unless .output
+ * replaces them.
  *
  * Queues, events, overlaps, scratch memory, threads and failures: clprim/plan.h.
  *
- * Source: stream compaction by heads of runs; see clprim/select.h. */
+ * Source: stream compaction by the heads of runs, by the variants of clprim/select.h. */
 #ifndef CLPRIM_UNIQUE_H
 #define CLPRIM_UNIQUE_H
 
@@ -26,22 +26,23 @@
 extern "C" {
 #endif
 
-/* What to keep. Zeroed: I32, compared by their bits. See EXPRESSIONS and COUNTS ON THE DEVICE in clprim/plan.h. */
+/* What to keep. Zeroed: I32 elements, compared by their bits. See EXPRESSIONS and COUNTS ON THE DEVICE
+ * in clprim/plan.h. */
 typedef struct clprim_unique_desc {
     /* Type of the elements. Default: I32. */
     clprim_type type;
 
-    /* An expression over `a`, an element, and `b`, the element right after it (F16: floats). If the value is not 0, b
+    /* An expression over an element `a` and the element `b` right after it (F16: floats), whose value is not 0 if b
      * belongs to the run of a. It need not be an equivalence relation. Default: NULL (all bits are the same). */
     const char *equal;
 
-    /* An expression for element `i`, instead of .in. Its value has the type .type or .type_name. It may be computed
-     * several times for an element. Default: NULL (the elements of .in). */
+    /* An expression for element `i`, instead of .in. Its value is converted to .type, or has the type .type_name.
+     * Default: NULL (the elements of .in). */
     const char *input;
 
-    /* An expression for what is stored instead of the first element `r` of a run (F16: a float), whose index in the
-     * input is `i` (from 0 on). For example, "i" stores where runs begin. It is computed only for elements that are
-     * kept. Default: NULL (the element). */
+    /* An expression over the first element `r` of a run (F16: a float) and its index `i` in the input, whose value is
+     * written instead of `r`. For example, "i" writes where runs begin. It is computed only for elements that are kept.
+     * Default: NULL (the element). */
     const char *output;
 
     /* Type that the value of .output is converted to. Default: the elements' type. */
@@ -50,7 +51,8 @@ typedef struct clprim_unique_desc {
     /* Instead of .output_type: the OpenCL C name of a type that .text.source declares. Default: NULL. */
     const char *output_type_name;
 
-    /* Size of that type on the host, in bytes. create compares it with the device's. 0 without an output_type_name. */
+    /* Size of that type on the host, in bytes. It must be the type's size on the device, too. Default: 0
+     * (no .output_type_name). */
     size_t output_type_size;
 
     /* Declarations, parameters and compiler options for the expressions. Default: none. */
@@ -60,10 +62,11 @@ typedef struct clprim_unique_desc {
      * because padding bits are unspecified. Default: NULL. */
     const char *type_name;
 
-    /* Size of that type on the host, in bytes. create compares it with the device's. 0 without a type_name. */
+    /* Size of that type on the host, in bytes. It must be the type's size on the device, too. Default: 0
+     * (no .type_name). */
     size_t type_size;
 
-    /* Type of .out_count: U32 or U64. Default: U32. U64 is required if max_count is 2^32 or more. */
+    /* Type of .out_count: U32 or U64. U64 is required if .max_count is 2^32 or more. Default: U32. */
     clprim_type index_type;
 
     /* Type of the calls' .count_at: U32 or U64. Default: 0 (calls have no .count_at). */
@@ -72,26 +75,26 @@ typedef struct clprim_unique_desc {
     /* The largest count of any call, in elements. Default: 0 (2^32 - 1). */
     size_t max_count;
 
-    /* The implementation of the selection. Default: CLPRIM_SELECT_AUTO (the library chooses). */
+    /* The variant of the selection. Default: CLPRIM_SELECT_AUTO (the library chooses). */
     clprim_select_variant variant;
 } clprim_unique_desc;
 
 /* One call. */
 typedef struct clprim_unique_call {
-    /* `count` elements of .type or .type_name. Absent with .input. */
+    /* `count` elements of .type or .type_name. Not with .input. */
     clprim_array in;
 
-    /* One for each parameter of .text. */
+    /* The values of .text.parameters, in the same order. */
     clprim_array arguments[CLPRIM_MAX_PARAMETERS];
 
     /* The number of elements, on the device: one number of .count_at_type. Only with .count_at_type. */
     clprim_array count_at;
 
-    /* The number of elements. With .count_at it is the upper limit. */
+    /* The number of elements, at most .max_count. With .count_at it is the upper limit. */
     size_t count;
 
-    /* The kept elements, or what .output makes of them. Room for `count`; elements behind the kept ones are
-     * untouched. */
+    /* The kept elements, or what .output makes of them. It has room for `count` elements; those after the kept ones are
+     * untouched. Not in place. */
     clprim_array out;
 
     /* The number of kept elements: one number of .index_type. */
@@ -99,19 +102,17 @@ typedef struct clprim_unique_call {
 } clprim_unique_call;
 
 /* Make a plan. A NULL desc means a zeroed one. On failure *out is untouched.
- *
- * Errors (see clprim/plan.h): CLPRIM_INVALID_ARGUMENT, CLPRIM_UNSUPPORTED, CLPRIM_BUILD_FAILED, CLPRIM_OUT_OF_MEMORY,
- * or OpenCL's own code. */
+ * Errors: see CREATE in clprim/plan.h. */
 CLPRIM_API clprim_status clprim_unique_create(clprim_plan **out, clprim_runtime *runtime,
                                               const clprim_unique_desc *desc);
 
-/* Enqueue one call. Errors: see clprim/plan.h. */
+/* Enqueue one call. Errors: see ENQUEUE in clprim/plan.h. */
 CLPRIM_API clprim_status clprim_unique_enqueue(clprim_plan *plan, cl_command_queue queue,
                                                const clprim_unique_call *call, cl_uint num_waits, const cl_event *waits,
                                                cl_event *done);
 
 /* Make a plan, run one call, and wait for the result. Arrays may be on the host, on the device, or both. A NULL runtime
- * means clprim_runtime_default(). Errors: those of create and enqueue; see clprim/plan.h. */
+ * means clprim_runtime_default(). Errors: see RUN in clprim/plan.h. */
 CLPRIM_API clprim_status clprim_unique_run(clprim_runtime *runtime, const clprim_unique_desc *desc,
                                            const clprim_unique_call *call);
 
