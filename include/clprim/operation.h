@@ -1,17 +1,17 @@
-/* clprim/operation.h: the description and the call of every operation as data, for programs that work with any
- * operation.
+/* clprim/operation.h: the description and the call of every operation as data, for programs that work with
+ * all operations.
  *
- * Each operation has one table, clprim_<operation>_operation. It names every member of the two structs with its kind,
- * place and default. It says how long each array is, and which output may be in place of which input. And it holds the
- * operation's three functions, with void pointers in place of pointers to the two structs. The library checks calls by
- * this table; bindings, tools and tests read it.
+ * Each operation has one table, clprim_<operation>_operation. It lists the members of the two structs with their kinds,
+ * places and defaults. It has the length of each array, and the input that an output may be in place of. And it has the
+ * operation's three functions, which take void pointers instead of pointers to the two structs. The library checks
+ * calls by this table; bindings, tools and tests read it.
  *
  * clprim_operations() lists all tables. CLPRIM_OPERATIONS (clprim/operations.h) lists their names for the preprocessor.
  *
  *     for (const clprim_member *m = clprim_merge_operation.call_members; m->name != NULL; m++)
  *         printf("%s: %s\n", m->name, m->summary);
  *
- * All of it is static and constant. */
+ * All tables are static and constant. */
 #ifndef CLPRIM_OPERATION_H
 #define CLPRIM_OPERATION_H
 
@@ -48,10 +48,10 @@ typedef struct clprim_enumerator {
 
 /* The element of an array. */
 typedef struct clprim_element {
-    /* In bytes. 0: with this description the call does not have the array. */
+    /* In bytes. 0: with this description, the call does not have the array. */
     size_t size;
 
-    /* CLPRIM_TYPE_DEFAULT if the element has no built-in type: it is the caller's struct, or plain bytes. */
+    /* CLPRIM_TYPE_DEFAULT if the element is the caller's struct or plain bytes, not a built-in type. */
     clprim_type type;
 } clprim_element;
 
@@ -64,10 +64,10 @@ typedef struct clprim_member {
     size_t size;                          /* of the member, in bytes */
     const clprim_enumerator *enumerators; /* of an ENUM */
 
-    /* The other members are about arrays of a call: INPUT and OUTPUT. DATA of a description has .element and .length,
+    /* The other members are about arrays of a call (INPUT and OUTPUT). DATA of a description has .element and .length,
      * too; its .length takes a NULL call. */
 
-    /* The member is this many clprim_array one after the other. 0: it is one clprim_array. */
+    /* The member is an array of this many clprim_array. 0: it is one clprim_array. */
     size_t repeat;
 
     /* The element of the index-th array. */
@@ -76,26 +76,26 @@ typedef struct clprim_member {
     /* The number of elements. SIZE_MAX if it does not fit size_t. */
     size_t (*length)(const void *desc, const void *call);
 
-    /* Name of the input that this output may be in place of. NULL: the output overlaps nothing. */
+    /* Name of the input that this output may be in place of. NULL: it must not overlap any input. */
     const char *in_place_of;
 
-    /* Name of the output that says how many elements of this output are written. NULL: all elements are. */
+    /* Name of the output with the number of elements that are written here. NULL: all elements are written. */
     const char *counted_by;
 
-    /* Whether all elements are written in spite of .counted_by. NULL: never. */
+    /* Whether all elements are written, in spite of .counted_by. NULL: never. */
     bool (*is_whole)(const void *desc);
 
-    /* Whether the operation reads what this output held before. NULL: never. */
+    /* Whether the operation reads the previous content of this output. NULL: never. */
     bool (*is_read)(const void *desc);
 
-    /* For .arguments, whose arrays have lengths of their own (clprim_array.length, by default .length): whether the
-     * index-th argument is one value on the host, which enqueue copies. NULL: this member is not .arguments. */
+    /* Only for .arguments: whether the index-th argument is one value on the host, which enqueue copies. The others are
+     * arrays of clprim_array.length elements, by default .length. NULL: this member is not .arguments. */
     bool (*is_value)(const void *desc, size_t index);
 
     /* The call may leave the array out. */
     bool is_optional;
 
-    /* Some elements may keep what they held. */
+    /* Some elements may keep their previous content. */
     bool is_partial;
 
     /* Whether the array is required with this description in spite of .is_optional. NULL: never. */
@@ -121,7 +121,7 @@ typedef struct clprim_operation {
     clprim_status (*run)(clprim_runtime *runtime, const void *desc, const void *call);
 } clprim_operation;
 
-/* The tables of all operations; *count receives their number. Libraries of single operations lack this function. */
+/* The tables of all operations. *count receives their number. A library of a single operation lacks this function. */
 CLPRIM_API const clprim_operation *const *clprim_operations(size_t *count);
 
 #ifdef __cplusplus

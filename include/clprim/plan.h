@@ -33,6 +33,7 @@
  *   the call needs.
  * - CLPRIM_INVALID_RANGE: an array reaches past the end of its buffer, or a count is above its limit.
  * - CLPRIM_INVALID_OVERLAP: an output overlaps another array where it must not.
+ * - CLPRIM_INVALID_SCRATCH: the buffer of clprim_plan_set_scratch() is too small for the call.
  * - CLPRIM_UNSUPPORTED: .svm on a device that has no shared virtual memory.
  * - CLPRIM_OUT_OF_MEMORY, or OpenCL's own code.
  *
@@ -99,8 +100,8 @@
  *   depend on the variant, except where a header says so.
  * - .max_count: the largest count of any call. From 2^32 on, indices and counts that the operation writes require an
  *   .index_type of U64.
- * - .work_group_size: work-items per work-group (in CUDA: threads per block), a power of two. The plan reduces it to
- *   what the device and the variant allow. 0 means tuned: measured on this or a similar device.
+ * - .work_group_size: work-items per work-group (in CUDA: threads per block), a power of two. The plan adapts it to the
+ *   device and the variant.
  * - .items_per_work_item: elements per work-item. Only the variants that the operation's header names use it.
  * - .type_name and .type_size: an element type of the caller's own, instead of .type. .type_name is its OpenCL C
  *   name, which .text.source declares. .type_size is its size on the host. If the device's size differs, create fails
@@ -117,11 +118,10 @@
  * the element type as an assignment in C would. For F16 it is converted to float, and then rounded to half. If the
  * element type is the caller's own, the value must have that type.
  *
- * .output computes what is written, from what the operation computes. It is an expression over the result `r`, its
- * place `i` (a ulong), and the parameters. If results are F16, `r` is a float. The value is converted to .output_type
- * (F16: from a float). If .output_type_name is given, the value has that type, and .output_type_size is the type's size
- * on the host, in bytes; create refuses a size that differs from the device's. .output is computed only for what is
- * written. The output may be in place only if its elements are as large as the input's.
+ * .output replaces what is written. It is an expression over the result `r` (F16: a float) and its index `i` (a ulong).
+ * The value is converted to .output_type (F16: from a float). If .output_type_name is given, the value must have that
+ * type, and .output_type_size is the type's size on the host. .output is computed only for what is written. The output
+ * may be in place only if its elements have the same size as the input's.
  *
  * .arguments of each call are the values of .text.parameters, in the same order. Each call may have new values; they
  * need no compilation.
@@ -153,7 +153,7 @@
  *
  * RUN IN PARTS
  *
- * run cuts a call into parts and works on them one after the other
+ * run cuts a call into parts, which go through the device one after the other
  * - if the call needs more device memory than run may use (clprim_run_limits, clprim/runtime.h);
  * - if an array on the host is larger than a buffer may be;
  * - or if that is faster: the device has memory of its own, all arrays are on the host, at least 256 MiB go to the

@@ -1,53 +1,53 @@
 /* clprim/runtime.h: one OpenCL device with its context, queue, compiled kernels and scratch memory.
  *
- * Make a runtime once, and share it between all plans that work on its device.
+ * Make a runtime once per device, and share it between all plans.
  *
  * THREADS
  *
- * Any number of threads may create and destroy plans of one runtime at the same time, and enqueue with plans of their
- * own, also on one queue. Only one thread at a time may use a plan. Each thread has its own clprim_last_error().
+ * Any number of threads may create, enqueue and destroy plans of one runtime at the same time, even on one queue. Only
+ * one thread at a time may use a plan. Each thread has its own clprim_last_error().
  *
  * FAILURES
  *
- * A function that fails returns a status other than CLPRIM_SUCCESS, and leaves a sentence in clprim_last_error(). It
- * leaks nothing, and writes neither *out nor *done.
+ * A function that fails returns a status other than CLPRIM_SUCCESS, and clprim_last_error() returns a sentence about
+ * it. It leaks nothing, and writes neither *out nor *done.
  * - CLPRIM_INVALID_* and CLPRIM_UNSUPPORTED: an argument was refused. Nothing was enqueued, and no byte has changed.
  * - CLPRIM_OUT_OF_MEMORY or OpenCL's own code: the host or the driver failed, perhaps after a part of the operation was
- *   enqueued. That part still runs once the wait list is complete; clFinish waits for it. The content of the outputs is
- *   unspecified, unless the operation's header promises more. Nothing else is written: inputs that are not also outputs
- *   are unchanged.
+ *   enqueued. That part still runs when the wait list is complete; clFinish waits for it. The outputs are unspecified,
+ *   unless the operation's header promises more. Inputs that are not also outputs are unchanged.
  *
  * In both cases the plan and the runtime can be used again. The next call works if the driver does.
  *
- * The run functions (clprim_<operation>_run) return only when nothing uses the caller's arrays any more. The outputs on
- * the host may hold a part of the results if copying them back fails, or if a call fails that goes through the device
- * in parts (clprim_run_limits). After any other failure the arrays on the host are unchanged.
+ * The run functions (clprim_<operation>_run) return only when nothing uses the caller's arrays any more. Outputs on the
+ * host may hold a part of the results if copying them back fails, or if a call that is cut into parts
+ * (clprim_run_limits) fails. After any other failure the arrays on the host are unchanged.
  *
- * The device may fail after enqueue has returned, or the operation cannot begin because an event of its wait list
- * failed. The execution status of the operation's event shows this, as for any OpenCL command.
- * - On an out-of-order queue the plan can be used again once the event shows the failure: the next call clears the
+ * After enqueue has returned, the device may still fail, or an event of the wait list may fail, so that the operation
+ * cannot begin. The execution status of the operation's event shows both, as for any OpenCL command.
+ * - On an out-of-order queue, the plan can be used again when the event shows the failure: the next call clears the
  *   memory that the plan keeps from call to call.
- * - On an in-order queue the content of that memory is undefined: destroy the plan and make a new one.
- * - Calls of other plans do not wait for a call that has failed. They may wait for a call that is pending, and then
- *   fail if it fails later: plans without scratch memory of their own (clprim_plan_set_scratch) share eight buffers of
- *   the runtime, and a new call waits for one of them when all were last used on other queues.
+ * - On an in-order queue, the content of that memory is unspecified: destroy the plan and make a new one.
+ * - Calls of other plans do not wait for a call that has failed. But they may wait for a call that fails later, and
+ *   then fail, too: plans without scratch memory of their own (clprim_plan_set_scratch) share eight buffers of the
+ *   runtime, and a new call waits for one of these if all were last used on other queues.
  *
  * TIMES
  *
- * The event of an operation completes with the whole operation, but its profiling times are only those of the last
- * command. To measure an operation, enqueue a marker (clEnqueueMarkerWithWaitList) and let the operation wait for it.
- * The operation takes the time from the marker's CL_PROFILING_COMMAND_END to that of the operation's event.
- * clprim_runtime_set_trace() gives the event of each kernel, and CLPRIM_TRACE a timeline of all commands.
+ * The event of an operation completes with the whole operation, but its profiling times are those of the last command
+ * only. To measure an operation, enqueue a marker (clEnqueueMarkerWithWaitList) and let the operation wait for it. The
+ * time of the operation is that from the marker's CL_PROFILING_COMMAND_END to the event's. clprim_runtime_set_trace()
+ * reports the event of each kernel, and CLPRIM_TRACE writes a timeline of all commands.
  *
  * TRUST
  *
- * Operators, predicates, orders and other texts of a description are code that is compiled and run. See SECURITY.md.
+ * Operators, predicates, orders and all other texts of a description are code, which is compiled and run.
+ * See SECURITY.md.
  *
  * ENVIRONMENT
  *
- * A runtime reads these variables when it is created:
+ * A runtime reads these environment variables when it is created:
  *
- *     CLPRIM_DEVICE      The device that a NULL description takes: "gpu", "cpu", "accelerator", an index into
+ *     CLPRIM_DEVICE      The device that a zeroed description takes: "gpu", "cpu", "accelerator", an index in
  *                        clprim_runtime_devices(), or a part of the device's or platform's name ("H200", "portable").
  *     CLPRIM_CACHE       "off": compiled kernels are neither read from disk nor written to disk.
  *     CLPRIM_CACHE_DIR   The directory of compiled kernels.
@@ -62,7 +62,7 @@
  *                        becomes the number of the process.
  *     CLPRIM_TUNING      A file of parameters to use instead of the library's own (docs/tuning.md). "off": none.
  *                        Default: $XDG_CONFIG_HOME/clprim/tuning.txt, or else $HOME/.config/clprim/tuning.txt.
- *     CLPRIM_WITHOUT     Features of the device that the library is not to use, to test its other paths. A list
+ *     CLPRIM_WITHOUT     Features of the device that the library must not use, to test its other paths. A list
  *                        separated by commas: sub_groups, int64_atomics, device_fence, forward_progress, group_order,
  *                        fp64, svm, command_buffers, unified_memory. */
 #ifndef CLPRIM_RUNTIME_H
@@ -109,9 +109,9 @@ typedef enum clprim_sub_group_means {
     CLPRIM_SUB_GROUP_INTEL     /* cl_intel_subgroups */
 } clprim_sub_group_means;
 
-/* What the library knows about a device, and chooses by. It asks the driver once. Sizes of memory are in bytes. */
+/* What the library knows about a device, and chooses variants by. Sizes of memory are in bytes. */
 typedef struct clprim_device_info {
-    /* Place in clprim_runtime_devices(), for CLPRIM_DEVICE. SIZE_MAX for a device of the caller's context or queue. */
+    /* Index in clprim_runtime_devices(), for CLPRIM_DEVICE. SIZE_MAX for a device of the caller's context or queue. */
     size_t index;
 
     cl_platform_id platform;
@@ -123,7 +123,7 @@ typedef struct clprim_device_info {
     char platform_version[128];
     clprim_device_kind kind;
     clprim_vendor vendor;
-    unsigned opencl_c_version; /* that kernels are compiled for: 120 means OpenCL C 1.2 */
+    unsigned opencl_c_version; /* the version that kernels are compiled for: 120 is OpenCL C 1.2 */
     unsigned compute_units;
     size_t max_work_group_size; /* in work-items */
     size_t local_memory_size;
@@ -138,36 +138,39 @@ typedef struct clprim_device_info {
     bool has_denormals_f32;      /* F32 arithmetic keeps denormals and rounds to nearest, ties to even */
     bool has_warp_reduction;     /* NVIDIA from compute capability 8.0 on: one instruction reduces integers of a warp */
     bool has_device_fence;       /* one work-group can publish memory to another within one kernel */
-    bool has_forward_progress;   /* a work-group that has started runs on while others wait for it */
-    bool starts_groups_in_order; /* with has_forward_progress: work-groups start in the order of their numbers */
+    bool has_forward_progress;   /* a work-group that has started makes progress while others wait for it */
+    bool starts_groups_in_order; /* with has_forward_progress: work-groups start in the order of their indices */
     bool is_unified_memory;      /* host and device share memory */
     bool has_svm;                /* shared virtual memory: kernels can use what clSVMAlloc returns */
-    bool has_system_svm;         /* with has_svm: and all other memory of the host, without map and unmap */
+    bool has_system_svm;         /* with has_svm: kernels can use all memory of the host, without map and unmap */
     bool has_command_buffers;    /* cl_khr_command_buffer: clprim_plan_record (clprim/plan.h) */
 } clprim_device_info;
 
 /* How to make a runtime.
  *
- * A zeroed description takes the best device: the one that CLPRIM_DEVICE names, or else a GPU before an accelerator
- * before a CPU, and among devices of one kind the one with the most compute units.
+ * A zeroed description takes the device that CLPRIM_DEVICE names. If the variable is not set, it takes the best device:
+ * a GPU rather than an accelerator, an accelerator rather than a CPU, and among devices of one kind the one with the
+ * most compute units.
  *
- * A program that uses OpenCL already gives its .queue, or its .context, and .device if the context has several. It may
- * release them at any time, because the runtime holds references of its own. CLPRIM_DEVICE is not read then. */
+ * A program that already uses OpenCL passes its .queue, or its .context. If the context has several devices, it also
+ * passes .device. The program may release these objects at any time, because the runtime holds references of its own.
+ * CLPRIM_DEVICE is not read then. */
 typedef struct clprim_runtime_desc {
-    /* Which device, in the words of CLPRIM_DEVICE, which it overrides. Beside .context or .queue it must match their
-     * device. Default: NULL (not given). */
+    /* The device to take, instead of CLPRIM_DEVICE and with the same values. With .context or .queue, it must match
+     * their device. Default: NULL (CLPRIM_DEVICE). */
     const char *select;
 
-    /* Default: NULL (the runtime makes one). */
+    /* The caller's context. Default: NULL (that of .queue, or a new one). */
     cl_context context;
 
-    /* Default: NULL (the runtime chooses one). */
+    /* The caller's device. Only with .context or .queue. Default: NULL (that of .queue, or the only one
+     * of .context). */
     cl_device_id device;
 
-    /* Default: NULL (the runtime makes an in-order queue). */
+    /* The caller's queue. Default: NULL (the runtime makes an in-order queue). */
     cl_command_queue queue;
 
-    /* The runtime's own queue records times, which makes calls slower. See TIMES above. Default: false. */
+    /* Let the runtime's own queue record times, which makes calls slower. See TIMES above. Default: false. */
     bool profiling;
 } clprim_runtime_desc;
 
@@ -179,32 +182,32 @@ CLPRIM_API clprim_status clprim_runtime_devices(clprim_device_info *out, size_t 
 
 /* Make a runtime. A NULL description means a zeroed one. On failure *out is untouched.
  *
- * Errors: CLPRIM_NO_DEVICE (also if the only devices do not answer: the sentence names the OpenCL call),
- * CLPRIM_INVALID_ARGUMENT (also if the file of CLPRIM_TRACE cannot be written, or CLPRIM_SELF_TEST is unknown),
- * CLPRIM_OUT_OF_MEMORY, or OpenCL's own code. */
+ * Errors: CLPRIM_NO_DEVICE (also if no device answers; the sentence then names the OpenCL call that failed),
+ * CLPRIM_INVALID_ARGUMENT (also if the file of CLPRIM_TRACE cannot be written, or CLPRIM_SELF_TEST has an unknown
+ * value), CLPRIM_OUT_OF_MEMORY, or OpenCL's own code. */
 CLPRIM_API clprim_status clprim_runtime_create(clprim_runtime **out, const clprim_runtime_desc *desc);
 
 /* Release a runtime. NULL is allowed. Plans hold references to it, so they may be destroyed before it or after it. */
 CLPRIM_API void clprim_runtime_destroy(clprim_runtime *runtime);
 
-/* The runtime's device, context and queue; NULL for a NULL runtime. The runtime owns all three: retain what must
- * outlive it. */
+/* The runtime's device, context and queue, or NULL for a NULL runtime. The runtime owns them. Retain the context or the
+ * queue if it must outlive the runtime. */
 CLPRIM_API const clprim_device_info *clprim_runtime_info(const clprim_runtime *runtime);
 CLPRIM_API cl_context clprim_runtime_context(const clprim_runtime *runtime);
 CLPRIM_API cl_command_queue clprim_runtime_queue(const clprim_runtime *runtime);
 
-/* Free the memory that the runtime keeps to be faster the next time: idle scratch memory, and the pinned memory and
- * sleeping threads that copy arrays between the host and a device with memory of its own (up to 28 MiB and 7 threads in
- * each direction). The runtime makes them again when it needs them. NULL is allowed. */
+/* Free what the runtime keeps for later calls: idle scratch memory, and the pinned memory and sleeping threads that
+ * copy arrays between the host and a device with memory of its own (up to 28 MiB and 7 threads in each direction). The
+ * runtime makes them again when it needs them. NULL is allowed. */
 CLPRIM_API void clprim_runtime_trim(clprim_runtime *runtime);
 
-/* Pin host memory that many calls of run use, so that the device reads and writes it directly, at the speed of the bus.
- * Registering takes about as long as three transfers of the memory. A device that shares the host's memory needs
- * nothing of this, and nothing is done.
+/* Pin host memory that many calls of run use, so that the device reads and writes it directly, at the speed of the
+ * bus. Registering takes about as long as three transfers of the memory. On a device that shares the host's memory, it
+ * does nothing.
  *
- * Arrays that lie wholly in registered memory are transferred directly; the results are the same. `data` must stay
- * allocated until it is unregistered by the same pointer, or until the runtime and its plans are destroyed. Unregister
- * it only while no call uses it. Memory that was registered twice must be unregistered twice.
+ * Arrays that lie completely in registered memory are transferred directly; the results are the same. `data` must stay
+ * allocated until it is unregistered with the same pointer, or until the runtime and its plans are destroyed.
+ * Unregister it only while no call uses it. Memory that was registered twice must be unregistered twice.
  *
  * Errors: CLPRIM_INVALID_ARGUMENT (NULL, 0 bytes, or nothing is registered at this pointer), or OpenCL's code. */
 CLPRIM_API clprim_status clprim_memory_register(clprim_runtime *runtime, void *data, size_t bytes);
@@ -212,43 +215,44 @@ CLPRIM_API clprim_status clprim_memory_unregister(clprim_runtime *runtime, const
 
 /* How run (clprim_<operation>_run) may use memory, and how it reports progress. Zeroed: the defaults.
  *
- * A call of run goes through the device in parts if its arrays and its scratch memory together take more than
- * .device_memory, or if an array is larger than the device's max_allocation_size. While one part is copied to the
- * device, kernels work on the part before it, and the results of the part before that are copied back. A call that fits
- * also goes in parts if that is faster. clprim/plan.h says which calls can be cut. */
+ * run cuts a call into parts if its arrays and scratch memory together take more than .device_memory, if an array is
+ * larger than the device's max_allocation_size, or if parts are faster (RUN IN PARTS in clprim/plan.h). While one
+ * part is copied to the device, kernels work on the previous part, and the results of the part before that are
+ * copied back. */
 typedef struct clprim_run_limits {
-    /* Device memory that one run uses at a time, in bytes: scratch memory, and buffers in place of the arrays on the
-     * host. Default: 0 (7/8 of all memory of the device). Memory that the caller's own buffers, other programs, and
-     * runs in other threads use is not subtracted: set less if there is such use. */
+    /* The largest amount of device memory that one run uses at a time, in bytes: scratch memory, and buffers for the
+     * arrays on the host. The default does not consider the caller's own buffers, other programs, and runs in other
+     * threads: set less if there are any. Default: 0 (7/8 of the device's memory). */
     size_t device_memory;
 
-    /* Host memory for what run keeps between parts. `allocate` returns `bytes` bytes, aligned as malloc aligns them, or
-     * NULL. `release` receives what allocate returned. Set both or neither. Default: malloc and free. */
+    /* Host memory for what run keeps between parts. `allocate` returns `bytes` bytes, aligned like those of malloc, or
+     * NULL. `release` receives what allocate returned. Set both or neither. Default: NULL (malloc and free). */
     void *(*allocate)(void *user, size_t bytes);
     void (*release)(void *user, void *memory, size_t bytes);
 
-    /* Progress: called after each part of a call that is cut, in the thread that called run. `operation` is its name,
+    /* Called after each part of a call that is cut, in the thread that called run. `operation` is the operation's name,
      * such as "reduce", and `done` of `total` elements are complete. If it returns a value other than 0, run ends with
      * CLPRIM_STOPPED, and the outputs may hold a part of the results. It must not use the runtime. Default: NULL. */
     int (*progress)(void *user, const char *operation, size_t done, size_t total);
 
-    /* Handed to the functions above. Default: NULL. */
+    /* Passed to the functions above. Default: NULL. */
     void *user;
 } clprim_run_limits;
 
-/* Set the limits of all later runs of the runtime. They are copied. NULL sets the defaults. Do not call this while
+/* Set the limits of all later runs of the runtime, which copies them. NULL sets the defaults. Do not call this while
  * another thread is in run.
  *
  * Errors: CLPRIM_INVALID_ARGUMENT (the runtime is NULL, or only one of allocate and release is given). */
 CLPRIM_API clprim_status clprim_runtime_set_run_limits(clprim_runtime *runtime, const clprim_run_limits *limits);
 
-/* The process's shared runtime on the best device. The first call makes it, and it lasts until the process ends.
- * clprim_<operation>_run uses it if its runtime is NULL.
+/* The shared runtime of the process, made from a zeroed description. The first call makes it, and it lasts until the
+ * process ends. clprim_<operation>_run uses it if its runtime is NULL.
  *
  * Errors: those of clprim_runtime_create. */
 CLPRIM_API clprim_status clprim_runtime_default(clprim_runtime **out);
 
-/* Where the runtime's kernels came from, in programs (kernels that are compiled together) since it was made. */
+/* Where the runtime's kernels came from since it was made, in programs. A program is a set of kernels that are
+ * compiled together. */
 typedef struct clprim_program_stats {
     size_t built;       /* compiled from source */
     size_t from_disk;   /* loaded from the cache on disk */
@@ -258,24 +262,24 @@ typedef struct clprim_program_stats {
 
 CLPRIM_API clprim_program_stats clprim_runtime_program_stats(const clprim_runtime *runtime);
 
-/* Whether the runtime ignores the directory of compiled kernels because it is a link, belongs to another user, or can
- * be written to by others. Returns 1 then, and writes the reason as a sentence to `out`; otherwise 0. Nothing fails
- * because of it, but each runtime then compiles its kernels anew.
+/* Return 1 if the runtime ignores the directory of compiled kernels because it is a link, belongs to another user, or
+ * can be written to by others; otherwise 0. `out` receives a sentence with the reason. Nothing fails because of it, but
+ * each runtime then compiles its kernels anew.
  *
  * Here and below, `out` has room for `capacity` bytes and always receives a terminated string. It may be NULL if
- * capacity is 0. */
+ * `capacity` is 0. */
 CLPRIM_API size_t clprim_runtime_cache_problem(const clprim_runtime *runtime, char *out, size_t capacity);
 
-/* The number of lines in the user's file of parameters (docs/tuning.md) that the runtime has ignored so far, because
- * they are malformed or set what is not allowed. `out` receives a sentence about each of the first ones, as many as
- * fit. Nothing fails because of them. */
+/* Return the number of lines in the user's file of parameters (docs/tuning.md) that the runtime has ignored so far
+ * because they are malformed or set what is not allowed. `out` receives a sentence about each, as many as fit. Nothing
+ * fails because of them. */
 CLPRIM_API size_t clprim_runtime_tuning_problems(const clprim_runtime *runtime, char *out, size_t capacity);
 
-/* The number of variants that were found to give wrong results on this device with this driver since the runtime was
- * created. `out` receives a sentence for each kind of plan, as many as fit. AUTO skips such variants. A plan that asks
- * for one by name is refused with CLPRIM_UNSUPPORTED, or with CLPRIM_BUILD_FAILED if the variant does not compile. The
- * findings are kept beside the compiled kernels, for other runtimes. See CLPRIM_SELF_TEST, and clprim/self_test.h for a
- * test of all variants. */
+/* Return the number of variants that were found since the runtime was created to give wrong results on this device with
+ * this driver. They are disabled: AUTO skips them, and a plan that names one is refused with CLPRIM_UNSUPPORTED, or
+ * with CLPRIM_BUILD_FAILED if the variant does not compile. `out` receives a sentence for each kind of plan, as many as
+ * fit. The findings are stored with the compiled kernels, for other runtimes. See CLPRIM_SELF_TEST, and
+ * clprim/self_test.h for a test of all variants. */
 CLPRIM_API size_t clprim_runtime_set_aside(const clprim_runtime *runtime, char *out, size_t capacity);
 
 /* A kernel that was just enqueued, for traces and timings. */
@@ -293,9 +297,9 @@ typedef struct clprim_trace_record {
 
 typedef void (*clprim_trace_fn)(void *user, const clprim_trace_record *record);
 
-/* Call `trace` for every kernel that plans of this runtime enqueue from now on, in the thread that enqueues it and
- * before the plan's function returns. Kernels that are recorded or replayed (clprim_plan_record) are not reported. NULL
- * ends the trace. Do not call this while plans are enqueuing in other threads. */
+/* Call `trace` for every kernel that plans of this runtime enqueue from now on, in the thread that enqueues it, before
+ * the plan's function returns. Kernels that are recorded or replayed (clprim_plan_record) are not reported. NULL ends
+ * the trace. Do not call this while other threads enqueue plans. */
 CLPRIM_API void clprim_runtime_set_trace(clprim_runtime *runtime, clprim_trace_fn trace, void *user);
 
 #ifdef __cplusplus

@@ -1,7 +1,7 @@
-/* clprim/status.h: the status that every function of clPRIM returns if it can fail, and how to learn more about it.
+/* clprim/status.h: the status that a function of clPRIM returns if it can fail, and how to learn more.
  *
- * clPRIM's own codes are below -30000, outside the ranges that OpenCL and its extensions use. So a clprim_status can
- * also be one of OpenCL's codes (CL_OUT_OF_RESOURCES, ...), passed on unchanged. */
+ * A clprim_status is a code of clPRIM's own, or a code of OpenCL, passed on unchanged (such as CL_OUT_OF_RESOURCES).
+ * clPRIM's codes are below -30000, outside the ranges that OpenCL and its extensions use. */
 #ifndef CLPRIM_STATUS_H
 #define CLPRIM_STATUS_H
 
@@ -39,9 +39,9 @@ typedef enum clprim_status {
  * status". Never NULL. The string is static. */
 CLPRIM_API const char *clprim_status_string(clprim_status status);
 
-/* What was wrong with the last call of clPRIM that failed in the calling thread: which argument, what was given and
- * what was expected, or a compiler's log. "" if no call has failed yet. A call that succeeds does not change it. The
- * library owns the string, which is valid until the next call that fails in this thread. */
+/* A sentence about the last call of clPRIM that failed in the calling thread: the argument, its value and what was
+ * expected, or a compiler's log. "" if no call has failed yet. A call that succeeds does not change it. The library
+ * owns the string, which is valid until the next call that fails in this thread. */
 CLPRIM_API const char *clprim_last_error(void);
 
 #ifdef __cplusplus

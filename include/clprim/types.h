@@ -12,11 +12,11 @@
 extern "C" {
 #endif
 
-/* Element types. The value 0 means the default, which each member of a description gives.
+/* Element types. 0 means the default, which is stated at each member of a description.
  *
- * I8 to U64 are signed and unsigned integers of that many bits. F16 is the IEEE 754 half in 16 bits. It needs no
- * support from the device: kernels convert it to F32 when they load it and back when they store it. F64 sums and
- * products need a device with double precision (clprim_device_info.has_fp64); F64 minima and maxima do not. */
+ * I8 to U64 are signed and unsigned integers of that many bits. F16 is the IEEE 754 half. It needs no support from the
+ * device: kernels convert it to F32 when they load it, and back when they store it. F64 sums and products need a device
+ * with double precision (clprim_device_info.has_fp64); F64 minima and maxima do not. */
 typedef enum clprim_type {
     CLPRIM_TYPE_DEFAULT = 0,
     CLPRIM_I8,
@@ -37,12 +37,12 @@ typedef enum clprim_type {
  *
  * Integer sums and products wrap around. AND, OR and XOR are bitwise, for integers only.
  *
- * MIN and MAX, like every order in clPRIM, follow one total order of the floats on every device:
+ * MIN and MAX, like every order in clPRIM, use one total order of floats on every device:
  *
  *     -NaN < -inf < ... < -0.0 < +0.0 < ... < +inf < +NaN     (NaNs among themselves by their payload bits)
  *
- * The minimum is the element that an ascending sort would put first, bit for bit. This is the default order,
- * CLPRIM_NAN_TOTAL. CLPRIM_NAN_LAST orders NaNs as numpy does (clprim_nan_order).
+ * The minimum is the element that an ascending sort would put first, bit for bit. This order is the default,
+ * CLPRIM_NAN_TOTAL. With CLPRIM_NAN_LAST, NaNs are ordered as in NumPy (clprim_nan_order).
  *
  * ARGMIN and ARGMAX give a clprim_indexed: the value and its index. Of several equal elements the first one wins. */
 typedef enum clprim_op {
@@ -58,27 +58,28 @@ typedef enum clprim_op {
     CLPRIM_OP_END /* one past the last operator */
 } clprim_op;
 
-/* Where NaNs stand among floats. This has no effect on integers, nor on operators other than MIN, MAX, ARGMIN and
- * ARGMAX. Together with the caller's own order or operator it is refused with CLPRIM_INVALID_ARGUMENT.
+/* Where NaNs stand in the order of floats. It applies to sorts, merges, searches, and the operators MIN, MAX, ARGMIN
+ * and ARGMAX. It has no effect on integers. CLPRIM_NAN_LAST together with the caller's own order or operator is refused
+ * with CLPRIM_INVALID_ARGUMENT.
  *
  * CLPRIM_NAN_TOTAL, the default, is the total order of clprim_op. The NaN that x86 computes (0.0 / 0.0) has its sign
  * bit set, so it comes first in this order: a sort puts it before -inf, and MAX ignores it.
  *
- * CLPRIM_NAN_LAST puts all NaNs after +inf, as numpy does:
+ * CLPRIM_NAN_LAST puts all NaNs after +inf, as NumPy does:
  *
  *     -inf < ... < -0.0 < +0.0 < ... < +inf < +NaN < -NaN
  *
- * NaNs without the sign bit come before NaNs with it, and within each of the two groups the total order holds. This is
- * a strict order, too: every variant gives the same bits on every device. .descending reverses the whole order, so NaNs
+ * NaNs without the sign bit come before NaNs with it; each of the two groups is in the total order. This is a strict
+ * order, too: every variant gives the same bits on every device. .descending reverses the whole order, so that NaNs
  * come first.
  *
  * With CLPRIM_NAN_LAST, MIN, MAX, ARGMIN and ARGMAX propagate NaNs. If any element is a NaN, the result is the quiet
- * NaN that float sums have, too (0x7e00, 0x7fc00000 or 0x7ff8000000000000), and the index is that of the first NaN.
- * Without a NaN, or without any element, the result is the same as with CLPRIM_NAN_TOTAL. */
+ * NaN (0x7e00, 0x7fc00000 or 0x7ff8000000000000), as in float sums, and the index is that of the first NaN. If no
+ * element is a NaN, the result is the same as with CLPRIM_NAN_TOTAL. */
 typedef enum clprim_nan_order { CLPRIM_NAN_TOTAL = 0, CLPRIM_NAN_LAST } clprim_nan_order;
 
-/* How a histogram assigns an element x to a bin. A NaN belongs to no bin, and so does any other element that the
- * mapping has no bin for. */
+/* How a histogram assigns an element x to a bin. NaNs, and elements that the mapping has no bin for, belong to
+ * no bin. */
 typedef enum clprim_histogram_mapping {
     /* Bin x. Integers only. */
     CLPRIM_HISTOGRAM_IDENTITY = 0,
@@ -89,20 +90,21 @@ typedef enum clprim_histogram_mapping {
      *   scale are rounded once to the element's type, in which the bin is computed (F16: in F32). */
     CLPRIM_HISTOGRAM_EVEN,
 
-    /* The last bin b with boundaries[b] <= x < boundaries[b + 1]. There are bins + 1 boundaries. None is a NaN, and
-     * none is less than the one before it. They are int64_t for I64, uint64_t for U64, else double. */
+    /* The last bin b with boundaries[b] <= x < boundaries[b + 1]. There are bins + 1 boundaries. They must ascend
+     * (equal ones are allowed), and none may be a NaN. Their type is int64_t for I64, uint64_t for U64, and double for
+     * all other types. */
     CLPRIM_HISTOGRAM_BOUNDARIES,
 
-    /* The value of .bin_of, an OpenCL C expression over the element `x` (F16: a float) that is converted to long. There
-     * is no bin for a negative value, or for `bins` or more. */
+    /* The value of .bin_of, an OpenCL C expression over the element `x` (F16: a float), converted to long. There is no
+     * bin for a negative value, or for a value of `bins` or more. */
     CLPRIM_HISTOGRAM_CUSTOM
 } clprim_histogram_mapping;
 
 /* The largest number of arrays that one call of clprim/sort_by_key.h sorts. */
 enum { CLPRIM_SORT_BY_KEY_MAX_ARRAYS = 16 };
 
-/* What ARGMIN and ARGMAX write: 16 bytes. The index counts from the first element of the call. Without elements it is
- * UINT64_MAX, and the value is the operator's identity. Unused bytes of the value are 0. */
+/* The result of ARGMIN and ARGMAX: 16 bytes. The index counts from the first element of the call. If there are no
+ * elements, it is UINT64_MAX, and the value is the operator's identity. Unused bytes of the value are 0. */
 typedef struct clprim_indexed {
     uint64_t index;
     union {
@@ -120,8 +122,7 @@ typedef struct clprim_indexed {
     } value;
 } clprim_indexed;
 
-/* An associative operator of the caller's own, and optionally an element type of the caller's own, as OpenCL C text. It
- * does what a C++ template would do.
+/* An associative operator of the caller's own, and optionally an element type of the caller's own, as OpenCL C text.
  *
  *     static const clprim_custom_op longest = {
  *         .type_name = "span", .type_size = 8,
@@ -130,14 +131,14 @@ typedef struct clprim_indexed {
  *         .identity = "(span){0, 0}",
  *     };
  *
- * The library copies the strings and compiles them for the device. What holds for all texts (clprim_text) holds here,
- * too. A mistake gives CLPRIM_BUILD_FAILED with the compiler's log, which names the texts as files: `source`,
- * `combine`, `identity`.
+ * create copies the strings and compiles them for the device. The rules for all texts (clprim_text) apply. If a text
+ * does not compile, create fails with CLPRIM_BUILD_FAILED. In the compiler's log, the texts are the files `source`,
+ * `combine` and `identity`.
  *
- * An operator without an identity works with the same variants. Each of its values then takes 4 more bytes of
- * registers, local memory and scratch memory, and `combine` sees only elements, initial values and its own results. */
+ * An operator without an identity works with the same variants. Each value then takes 4 more bytes of registers, local
+ * memory and scratch memory, and the operands of `combine` are only elements, initial values and its own results. */
 typedef struct clprim_custom_op {
-    /* OpenCL C name of the element type, which .source may declare. Default: NULL (the description's .type). */
+    /* OpenCL C name of the element type, which .source may declare. Default: NULL (.type of the description). */
     const char *type_name;
 
     /* Size of that type on the host, in bytes. It must be the type's size on the device, too. Default: 0
@@ -150,10 +151,10 @@ typedef struct clprim_custom_op {
     /* An expression over `a` and `b`, the left and the right operand. Required. */
     const char *combine;
 
-    /* An expression for the identity e, with e OP x == x == x OP e for every x. Default: NULL (there is none). */
+    /* An expression for the identity e, with e OP x == x == x OP e for every x. Default: NULL (none). */
     const char *identity;
 
-    /* The operator does not commute: only variants that keep the order of elements are used. Default: false. */
+    /* The operator does not commute. Only variants that keep the order of elements then take it. Default: false. */
     bool non_commutative;
 } clprim_custom_op;
 
@@ -161,11 +162,11 @@ typedef struct clprim_custom_op {
 enum { CLPRIM_MAX_PARAMETERS = 16 };
 
 /* A name that the texts of a description may use for a number, a struct or an array of the call. .arguments of each
- * call give the values, in the same order. New values need no new plan and no compilation. The list of parameters ends
+ * call has the values, in the same order. New values need no new plan and no compilation. The list of parameters ends
  * before the first one without a name. */
 typedef struct clprim_parameter {
-    /* An identifier of OpenCL C. It is not `i`, does not begin with clprim__, and differs from those of the other
-     * parameters. If an expression has an operand of this name, the name means the operand there. */
+    /* An identifier of OpenCL C. It must not be `i`, begin with clprim__, or equal another parameter's name. If an
+     * expression has an operand of this name, the name means the operand there. */
     const char *name;
 
     /* The type of the number, or of the array's elements. Default: I32. In texts an F16 number is a float, and the
@@ -179,17 +180,17 @@ typedef struct clprim_parameter {
      * (no .type_name). */
     size_t type_size;
 
-    /* true: an array, `const __global TYPE *name`. Default: one number or struct, `TYPE name`. */
+    /* The parameter is an array, `const __global TYPE *name`. Default: false (one number or struct, `TYPE name`). */
     bool is_array;
 } clprim_parameter;
 
-/* What all OpenCL C texts of a description share. create copies the strings. Zeroed: nothing.
+/* What all OpenCL C texts of a description share. create copies the strings. Zeroed: none.
  *
  * A text is code: never take it from someone you would not let run code on your device.
  *
  * Functions, types, variables and macros in .source may have any name that OpenCL C does not reserve and that does not
- * begin with clprim__. They do not meet the names in the library's kernels. In an expression the names of its operands
- * mean the operands, even if .source has macros of these names. */
+ * begin with clprim__. They cannot clash with names in the library's kernels. In an expression, the names of its
+ * operands mean the operands, even if .source has macros of these names. */
 typedef struct clprim_text {
     /* Declarations in front of the expressions. Default: NULL (none). */
     const char *source;
@@ -198,17 +199,17 @@ typedef struct clprim_text {
     clprim_parameter parameters[CLPRIM_MAX_PARAMETERS];
 
     /* Options for the compiler, separated by spaces: -DNAME and -DNAME=VALUE, which only the texts see, -I, and
-     * anything else that clBuildProgram takes. Default: NULL (none). A text with an #include is compiled anew in each
-     * process, because the cache on disk cannot know whether the file has changed. */
+     * anything else that clBuildProgram takes. A text with an #include is compiled anew in each process, because the
+     * cache on disk cannot know whether the included file has changed. Default: NULL (none). */
     const char *options;
 } clprim_text;
 
 /* The largest number of keys of a sort, the first one included. */
 enum { CLPRIM_MAX_KEYS = 8 };
 
-/* Further keys of a sort whose first key is an expression, .input. The order is lexicographic: each further key decides
- * between elements that are equal by all keys before it. The list ends before the first key without an expression. All
- * keys together have at most 64 bits, counted as the sum of the widths of their types. */
+/* Further keys of a sort whose first key is the expression .input. The order is lexicographic: each further key decides
+ * between elements that are equal by all keys before it. The list ends before the first key without an expression. The
+ * widths of the types of all keys add up to at most 64 bits. */
 typedef struct clprim_sort_keys {
     /* Expressions like .input, over `i` and the parameters of .text. */
     const char *inputs[CLPRIM_MAX_KEYS - 1];
@@ -216,7 +217,7 @@ typedef struct clprim_sort_keys {
     /* The type that each value is converted to (F16: from a float). Default: U32. */
     clprim_type types[CLPRIM_MAX_KEYS - 1];
 
-    /* The greater key comes first. Default: false (the lesser one). */
+    /* The larger key comes first. Default: false (the smaller key comes first). */
     bool descending[CLPRIM_MAX_KEYS - 1];
 } clprim_sort_keys;
 

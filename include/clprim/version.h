@@ -15,9 +15,9 @@ extern "C" {
 /* The version of the headers as one number, for comparisons: 10203 is 1.2.3. */
 #define CLPRIM_VERSION (CLPRIM_VERSION_MAJOR * 10000 + CLPRIM_VERSION_MINOR * 100 + CLPRIM_VERSION_PATCH)
 
-/* The version of the library, as a number like CLPRIM_VERSION. A shared library may have another version than the
- * headers that a program was compiled with. Headers and library are compatible if they differ at most in the patch
- * number: clprim_version() / 100 == CLPRIM_VERSION / 100. */
+/* The version of the library, as a number like CLPRIM_VERSION. The version of a shared library may differ from that of
+ * the headers that a program was compiled with. They are compatible if only the patch number differs: clprim_version()
+ * / 100 == CLPRIM_VERSION / 100. */
 CLPRIM_API int clprim_version(void);
 
 #ifdef __cplusplus
