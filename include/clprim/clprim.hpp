@@ -1,5 +1,5 @@
-/* clprim/clprim.hpp: clPRIM for C++17. A thin layer over the C functions: their headers say what the functions do, cost
- * and refuse, and their descriptions are used as they are.
+/* clprim/clprim.hpp: clPRIM for C++17. This is a thin layer over the C functions and uses their descriptions. The C
+ * headers say what the functions do, what they cost, and which errors they return.
  *
  *     std::vector<float> prices = ...;
  *     const float highest = clprim::reduce(prices, CLPRIM_MAX);          // arrays on the host, in one call
@@ -16,29 +16,29 @@
  *
  * ON THE HOST
  *
- * All functions have one pattern: first the arrays, as anything with std::data and std::size (a span, a std::vector, an
- * array), then the C description and the runtime, which may both be left out. The functions set the description's types
- * and sizes from the elements of the arrays. The caller sets everything else:
+ * All functions take first the arrays, then the C description, then the runtime. An array is anything with std::data
+ * and std::size (a span, a std::vector, an array). Description and runtime may be left out. The functions set the
+ * description's types and sizes from the elements of the arrays. The caller sets everything else:
  *
  *     clprim::radix_sort(prices, {.descending = true});                  // C++20
  *     clprim_radix_sort_desc down = {}; down.descending = true;          // C++17
  *     clprim::radix_sort(prices, down);
  *
- * (For the first form g++ -Wextra warns about the other members: use -Wno-missing-field-initializers.)
+ * (For the first form, g++ -Wextra warns about the members left out: use -Wno-missing-field-initializers.)
  *
- * Every operation of the library (CLPRIM_OPERATIONS) also has clprim::<operation>_plan::run. It takes the C call with
- * arrays of clprim::host(array).
+ * Every operation of the library (CLPRIM_OPERATIONS) also has clprim::<operation>_plan::run, which takes the C call,
+ * with clprim::host(array) for each array.
  *
  * ON THE DEVICE
  *
  * clprim::<operation>_plan owns a plan and can be moved. Its enqueue takes the queue, optionally with events, and the C
- * call. at(buffer, offset) makes a clprim_array of a buffer, svm(pointer, offset) one of shared virtual memory.
+ * call. at(buffer, offset) makes a clprim_array from a buffer, svm(pointer, offset) from shared virtual memory.
  *
  * TYPES
  *
- * Elements are integers, float, double, clprim::half, or bool as U8. For uint16_t the description may say CLPRIM_F16. A
- * struct needs a description with its type_name in OpenCL C. Elements that no operation takes do not compile: strings,
- * pointers, long double. Values that belong to keys may have any type that can be copied byte by byte.
+ * Elements are integers, float, double, clprim::half, or bool as U8. For arrays of uint16_t, the description may say
+ * CLPRIM_F16. For a struct, the description must have its .type_name in OpenCL C. Other elements do not compile:
+ * strings, pointers, long double. Values that belong to keys may have any type that can be copied byte by byte.
  *
  * RUNTIME
  *
@@ -47,12 +47,12 @@
  * ERRORS
  *
  * Functions throw a clprim::error with the status and the sentence of the C function. With CLPRIM_NO_EXCEPTIONS, or if
- * the compiler has no exceptions, they return a clprim::outcome, or a clprim::result with the value, and constructors
- * keep an outcome in .made(). All of these are `true` if there was no error.
+ * the compiler has no exceptions, they return a clprim::outcome, or a clprim::result with the value. .made() then
+ * returns the outcome of a constructor. An outcome and a result convert to `true` if there was no error.
  *
- * Two errors are found before a C function is called: arrays whose sizes do not fit (CLPRIM_INVALID_RANGE; the sentence
- * names the array and both sizes), and a clprim::runtime that was moved from, or whose constructor failed
- * (CLPRIM_INVALID_ARGUMENT). */
+ * Two errors are found before a C function is called. CLPRIM_INVALID_RANGE: the sizes of two arrays do not fit; the
+ * sentence names the array and both sizes. CLPRIM_INVALID_ARGUMENT: a clprim::runtime was moved from, or its
+ * constructor failed. */
 #ifndef CLPRIM_CLPRIM_HPP
 #define CLPRIM_CLPRIM_HPP
 
@@ -90,7 +90,7 @@ namespace clprim {
 #ifdef __cpp_lib_span
 using std::span;
 #else
-/* The part of std::span that hands in a pointer and a count. */
+/* The part of std::span that passes a pointer and a count. */
 template <class T> class span {
   public:
     constexpr span() noexcept = default;
@@ -212,7 +212,8 @@ template <class Desc> clprim_type &main_type(Desc &desc)
         return desc.type;
 }
 
-/* A description may say that integers hold halves. A struct becomes an unknown type, which the C function refuses. */
+/* A description may say that 16-bit integers hold halves. A struct becomes an unknown type, which the C
+ * function refuses. */
 template <class T> void set_type(clprim_type &type)
 {
     if (type != CLPRIM_F16 || !std::is_same_v<T, std::uint16_t>)
@@ -255,8 +256,8 @@ template <class T> void describe_indices(clprim_type &type)
     type = sizeof(T) == 4 ? CLPRIM_U32 : sizeof(T) == 8 ? CLPRIM_U64 : type_of<T>();
 }
 
-/* Set the description's types for elements of type T that are reduced to an A. Returns a sentence if an A does not have
- * the size of the results, which a custom operator, or ARGMIN and ARGMAX, fix; otherwise nullptr. */
+/* Set the description's types for elements of type T that are reduced to an A. Returns a sentence if A cannot hold the
+ * results of a custom operator, or of ARGMIN and ARGMAX; otherwise nullptr. */
 template <class T, class A, class Desc> const char *describe_fold(Desc &desc)
 {
     require_element<T>();
@@ -281,7 +282,7 @@ template <class T, class A, class Desc> const char *describe_fold(Desc &desc)
 /* The clprim_type of T, for descriptions that a program fills in itself. */
 template <class T> inline constexpr clprim_type type_of = types::type_of<std::remove_cv_t<T>>();
 
-/* Translation units of one program may report errors in different ways. */
+/* Namespaces of their own: the translation units of one program may report errors in different ways. */
 #ifdef CLPRIM_NO_EXCEPTIONS
 inline namespace with_outcomes {
 #else
@@ -437,8 +438,8 @@ struct destroy_runtime {
 
 } // namespace detail
 
-/* One device; see clprim/runtime.h. Plans hold references to their runtime. After a move from a runtime every use of it
- * except get() throws an error; without exceptions its functions return null, and info() is empty. */
+/* One device; see clprim/runtime.h. Plans hold references to their runtime. After a runtime was moved from, every use
+ * of it except get() throws an error. Without exceptions, its functions then return nullptr, and info() is empty. */
 class runtime : public detail::owner<clprim_runtime, detail::destroy_runtime> {
   public:
     explicit runtime(const clprim_runtime_desc &desc = {})
@@ -506,8 +507,8 @@ class runtime_ref {
 
 namespace detail {
 
-/* Checks before a C function is called. The object keeps the first error. Its sentence is valid until the next error
- * that a check finds in this thread. */
+/* Checks before a C function is called. The object keeps the first error, whose sentence is valid until a check finds
+ * the next error in this thread. */
 class checks {
   public:
     explicit checks(const runtime_ref &runtime, const char *problem = nullptr) : found_(runtime.checked())
@@ -577,7 +578,8 @@ struct at {
     }
 };
 
-/* An array on the host, for run. It loses its const: clprim_array has one pointer for inputs and outputs. */
+/* An array on the host, for run. The const is cast away, because clprim_array has one pointer for inputs
+ * and outputs. */
 template <class Range> clprim_array host(const Range &range)
 {
     return {nullptr, 0, const_cast<void *>(static_cast<const void *>(std::data(range))), 0, nullptr};
@@ -589,8 +591,8 @@ template <class T> clprim_array svm(const T *pointer, std::size_t first = 0)
     return {nullptr, first, nullptr, 0, const_cast<void *>(static_cast<const void *>(pointer))};
 }
 
-/* Where enqueue puts an operation: the queue (nullptr: the runtime's own), the events that it waits for, and a place
- * for the operation's own event, which the caller releases. */
+/* Where enqueue puts an operation: the queue (nullptr: the runtime's own), the events that the operation waits for, and
+ * where to store its own event, which the caller releases. */
 struct on {
     cl_command_queue queue;
     const cl_event *waits;
@@ -621,7 +623,7 @@ template <class Desc> void count_wide(Desc &desc, std::size_t count)
 
 } // namespace detail
 
-/* A plan. Make it once and enqueue it as often as you like, in one thread at a time. See clprim/plan.h. */
+/* A plan. Make it once, and enqueue it as often as you like, in one thread at a time. See clprim/plan.h. */
 template <class Api> class plan : public detail::owner<clprim_plan, detail::destroy_plan> {
     using base = detail::owner<clprim_plan, detail::destroy_plan>;
 
@@ -697,8 +699,8 @@ template <class Api> class plan : public detail::owner<clprim_plan, detail::dest
 CLPRIM_OPERATIONS(CLPRIM_CPP_OPERATION)
 #undef CLPRIM_CPP_OPERATION
 
-/* Functions for arrays on the host. Each one calls clprim_<name>_run and fills in the types. If no function does what
- * you want, clprim::<operation>_plan::run takes the C call with arrays of clprim::host(array). */
+/* Functions for arrays on the host. Each one fills in the types and calls clprim_<name>_run. If none does what you
+ * want, use clprim::<operation>_plan::run, which takes the C call, with clprim::host(array) for each array. */
 
 namespace detail {
 
@@ -756,8 +758,8 @@ template <class A, class... Others> constexpr void require_same()
 
 } // namespace detail
 
-/* Reduce `in` to a Result: by default the element type. It may be a wider type for SUM and PROD, as in
- * reduce<double>(floats). For ARGMIN and ARGMAX it is clprim_indexed. */
+/* Reduce `in` to a Result, by default of the element type. For SUM and PROD, Result may be a wider type, as in
+ * reduce<double>(floats). For ARGMIN and ARGMAX, it is clprim_indexed. */
 template <class Result = void, class In>
 auto reduce(const In &in, clprim_reduce_desc desc, const runtime_ref &runtime = nullptr)
 {
@@ -780,7 +782,8 @@ auto reduce(const In &in, clprim_op op = CLPRIM_SUM, const runtime_ref &runtime 
     return reduce<Result>(in, desc, runtime);
 }
 
-/* Write the prefixes of `in` to `out`. Its elements may be wider, or clprim_indexed, like the Result of reduce. */
+/* Write the prefixes of `in` to `out`. The elements of `out` may be wider, or clprim_indexed, like the Result
+ * of reduce. */
 template <class In, class Out>
 outcome scan(const In &in, Out &&out, clprim_scan_desc desc, const runtime_ref &runtime = nullptr)
 {
@@ -825,7 +828,8 @@ outcome exclusive_scan(const In &in, Out &&out, clprim_op op = CLPRIM_SUM, const
 
 namespace detail {
 
-/* Count, or add up `weights` if it is not nullptr. Returns how many elements of all channels belong to no bin. */
+/* Count, or add up `weights` if it is not nullptr. Returns the number of elements of all channels that belong to
+ * no bin. */
 template <class In, class Weights, class Out>
 result<std::uint64_t> histogram(const In &in, const Weights *weights, Out &out, clprim_histogram_desc &desc,
                                 const runtime_ref &runtime)
@@ -854,7 +858,7 @@ result<std::uint64_t> histogram(const In &in, const Weights *weights, Out &out, 
 } // namespace detail
 
 /* Count the elements of `in` in each bin, and write the counters to `out`. If .bins is 0, there are as many bins as
- * `out` has room for. Returns how many elements belong to no bin. */
+ * `out` has room for. Returns the number of elements that belong to no bin. */
 template <class In, class Out>
 result<std::uint64_t> histogram(const In &in, Out &&out, clprim_histogram_desc desc = {},
                                 const runtime_ref &runtime = nullptr)
@@ -924,8 +928,8 @@ void put_segments(clprim_segmented_sort_call &call, const Keys &keys, const Offs
 
 } // namespace detail
 
-/* Sort the keys of each segment in place, with their values. There is one more offset than segments, of 4 or 8 bytes
- * each. With .argsort the values are indices of 4 or 8 bytes, which are only written. */
+/* Sort the keys of each segment in place, with their values. There is one more offset than segments. Offsets have 4 or
+ * 8 bytes. With .argsort, the values are indices of 4 or 8 bytes, which are only written. */
 template <class Keys, class Values, class Offsets>
 outcome segmented_sort_pairs(Keys &&keys, Values &&values, const Offsets &offsets, clprim_segmented_sort_desc desc = {},
                              const runtime_ref &runtime = nullptr)
@@ -983,7 +987,7 @@ outcome sort_by_key(Keys &&keys, std::tuple<Arrays &...> arrays, clprim_sort_by_
 }
 
 /* Write the selected elements, or the first element of each run, to `out`, which has room for all elements of `in`.
- * Returns how many were written. */
+ * Returns the number of elements kept. */
 #define CLPRIM_CPP_COMPACT(op)                                                                                         \
     template <class In, class Out>                                                                                     \
     result<std::size_t> op(const In &in, Out &&out, clprim_##op##_desc desc = {},                                      \
@@ -1040,7 +1044,7 @@ result<std::size_t> run_length_encode(const In &in, Out &&out, Lengths &&lengths
     return job.template run<std::size_t>(runs);
 }
 
-/* Write the key of each run of equal keys, and its values reduced as by reduce. Returns the number of runs. */
+/* Write the key of each run of equal keys, and its values reduced as reduce does. Returns the number of runs. */
 template <class Keys, class Values, class KeysOut, class ValuesOut>
 result<std::size_t> reduce_by_key(const Keys &keys, const Values &values, KeysOut &&keys_out, ValuesOut &&values_out,
                                   clprim_reduce_by_key_desc desc = {}, const runtime_ref &runtime = nullptr)
@@ -1078,8 +1082,8 @@ result<std::size_t> top_k(job<api::top_k> &job, const Keys &keys, Out &out, clpr
 
 } // namespace detail
 
-/* Write the k largest keys, or those that the description asks for, to `out`. If .k is 0, k is the size of `out`.
- * Returns how many were written. */
+/* Write the k largest keys, or with .smallest the k smallest, to `out`. If .k is 0, k is the size of `out`. Returns the
+ * number of keys written. */
 template <class Keys, class Out>
 result<std::size_t> top_k(const Keys &keys, Out &&out, clprim_top_k_desc desc = {},
                           const runtime_ref &runtime = nullptr)
@@ -1101,7 +1105,7 @@ result<std::size_t> top_k_pairs(const Keys &keys, const Values &values, Out &&ou
     return detail::top_k(job, keys, out, desc);
 }
 
-/* Write the keys and the index of each key. Indices have 4 or 8 bytes. */
+/* Like top_k, but also write the index of each key. Indices have 4 or 8 bytes. */
 template <class Keys, class Out, class Indices>
 result<std::size_t> top_k_indices(const Keys &keys, Out &&out, Indices &&indices, clprim_top_k_desc desc = {},
                                   const runtime_ref &runtime = nullptr)
@@ -1155,7 +1159,7 @@ outcome merge_pairs(const A &a, const AValues &a_values, const B &b, const BValu
 
 namespace detail {
 
-/* How many elements from the first one on are sorted, for any number of elements. */
+/* Compute the length of the longest sorted prefix, for any number of elements. */
 template <class In>
 verdict until(std::uint64_t &out, const In &in, clprim_is_sorted_desc &desc, const runtime_ref &runtime)
 {
@@ -1170,7 +1174,7 @@ verdict until(std::uint64_t &out, const In &in, clprim_is_sorted_desc &desc, con
 
 } // namespace detail
 
-/* Returns how many elements from the first one on are sorted. */
+/* Returns the length of the longest sorted prefix. */
 template <class In>
 result<std::size_t> is_sorted_until(const In &in, clprim_is_sorted_desc desc = {}, const runtime_ref &runtime = nullptr)
 {
@@ -1187,7 +1191,7 @@ result<bool> is_sorted(const In &in, clprim_is_sorted_desc desc = {}, const runt
     return detail::finish(v, until == std::size(in));
 }
 
-/* Write for each needle where it belongs in the sorted array `in`. `out` has elements of uint32_t or uint64_t. */
+/* Write the index at which each needle belongs in the sorted array `in`. `out` has elements of uint32_t or uint64_t. */
 template <class In, class Needles, class Out>
 outcome search(const In &in, const Needles &needles, Out &&out, clprim_search_desc desc = {},
                const runtime_ref &runtime = nullptr)

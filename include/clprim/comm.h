@@ -23,12 +23,12 @@ extern "C" {
 /* A communicator: one rank's access to all ranks.
  *
  * Every callback except .abort is collective: all ranks call it, in the same order, and with the same sizes unless its
- * description says otherwise. It returns when the caller may use its arrays again. It returns 0, or a nonzero code of
- * its own if it failed.
+ * description says otherwise. It returns when the caller may use its arrays again. It returns 0 on success, and any
+ * other value on failure.
  *
- * If a callback fails on a rank, that rank calls .abort, if there is one, and the operation returns CLPRIM_COMM_FAILED.
- * The implementation must make the failure reach the other ranks: their own call or a later one must fail too, or they
- * wait forever. */
+ * If a callback fails on a rank, that rank calls .abort, if there is one, and the operation returns
+ * CLPRIM_COMM_FAILED. The implementation must then make the pending or the next calls of the other ranks fail, too.
+ * Otherwise they wait forever. */
 typedef struct clprim_comm {
     /* This rank, 0 to size - 1. */
     unsigned rank;
@@ -39,7 +39,7 @@ typedef struct clprim_comm {
     /* Passed to all callbacks. */
     void *user;
 
-    /* Copy `bytes` bytes from each rank to all[0 .. size * bytes), in the order of the ranks. */
+    /* Copy `bytes` bytes from each rank to all[0 .. size * bytes) on all ranks, in the order of the ranks. */
     int (*all_gather)(void *user, const void *mine, size_t bytes, void *all);
 
     /* Replace sums[i] on all ranks with the sum of sums[i] over all ranks, modulo 2^64. */
@@ -55,21 +55,21 @@ typedef struct clprim_comm {
      * calls it, at most once per operation. NULL: the implementation aborts by itself, or cannot. */
     void (*abort)(void *user);
 
-    /* Allocate memory that all other ranks can read directly. Possible only if all ranks are on one host. NULL: there
-     * is no such memory.
+    /* Allocate memory that all other ranks can read directly, which is possible only if all ranks are on one host.
+     * NULL: there is no such memory.
      *
-     * Each rank asks for at least `bytes` bytes; ranks may ask for different sizes. The memory is aligned like that of
-     * malloc. The rank writes its memory at *mine, and reads that of rank r at of_ranks[r]. What a rank wrote before it
-     * called a collective callback is visible to the others when that callback returns. The memory lives until the next
-     * call of .share, or until the communicator is destroyed. If memory is short on one rank, of_ranks[0] is NULL on
-     * all ranks.
+     * Each rank asks for `bytes` bytes; ranks may ask for different sizes. The memory is aligned like that of malloc.
+     * The rank writes to its own memory at *mine, and reads that of rank r at of_ranks[r]. What a rank wrote before it
+     * called a collective callback is visible to the others when that callback returns. The memory is valid until the
+     * next call of .share, or until the communicator is destroyed. If one rank cannot get its memory, of_ranks[0] is
+     * NULL on all ranks.
      *
-     * Sorts use it on devices with their own memory: they then send nothing between ranks, and each device reads what
-     * the others have sorted. */
+     * Sorts use it on devices with their own memory. They then send no elements: each rank reads what the others
+     * have sorted. */
     int (*share)(void *user, size_t bytes, void **mine, const void **of_ranks);
 } clprim_comm;
 
-/* For functions that make communicators: set what clprim_last_error() returns in this thread to `sentence`.
+/* For functions that make communicators: let clprim_last_error() return a copy of `sentence` in this thread.
  * Returns `status`. */
 CLPRIM_API clprim_status clprim_comm_fail(clprim_status status, const char *sentence);
 
@@ -77,13 +77,13 @@ CLPRIM_API clprim_status clprim_comm_fail(clprim_status status, const char *sent
  * one of them, for one operation at a time. Each thread may have its own runtime, perhaps on its own device, or all may
  * share one runtime. Arrays are copied directly between the threads' memory.
  *
- * .abort makes the calls fail that other threads are waiting in, and all later calls. Then destroy the communicators.
+ * .abort makes all calls fail in which other threads are waiting, and all later calls. Then destroy the communicators.
  *
- * On failure nothing is written.
+ * On failure `comms` is untouched.
  * Errors: CLPRIM_INVALID_ARGUMENT (comms is NULL, or size is 0), CLPRIM_OUT_OF_MEMORY. */
 CLPRIM_API clprim_status clprim_comm_threads_create(clprim_comm *comms, unsigned size);
 
-/* Destroy all communicators that clprim_comm_threads_create wrote to comms. No thread may be in a call. NULL
+/* Destroy all communicators that clprim_comm_threads_create wrote to `comms`. No thread may be in a call. NULL
  * is allowed. */
 CLPRIM_API void clprim_comm_threads_destroy(clprim_comm *comms);
 

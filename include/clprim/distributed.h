@@ -1,9 +1,9 @@
-/* clprim/distributed.h: operations on arrays whose parts are on several ranks.
+/* clprim/distributed.h: operations on arrays that are distributed over several ranks.
  *
  * Ranks are threads or processes, each with a device (clprim/comm.h). The functions are collective: all ranks call
  * them, in the same order. Each rank passes its communicator, its runtime, and a call for its own part of the arrays.
- * The whole array is the parts of ranks 0, 1, 2 and so on, one after the other. The result is that of the same
- * operation on the whole array.
+ * The whole array is the parts of ranks 0, 1, 2 and so on, concatenated. The result is that of the same operation on
+ * the whole array.
  *
  *     clprim_comm comm;                                        one per rank: clprim/comm.h or clprim/mpi.h
  *     clprim_distributed_radix_sort(&comm, runtime, &(clprim_radix_sort_desc){.key_type = CLPRIM_F32},
@@ -16,32 +16,32 @@
  *   that part. Ranks may have different counts, including 0. Indices that the operation writes count from the beginning
  *   of the whole array.
  * - All ranks pass the same description, except for .variant, .work_group_size, .items_per_work_item, .banks and
- *   .max_count. .max_count limits the elements of one rank.
+ *   .max_count, which each rank chooses. .max_count limits the elements of one rank.
  * - Arrays in .arguments are the same on all ranks; each rank passes its own copy.
  * - `runtime` may be NULL, which means clprim_runtime_default().
- * - .input, .then and .count_at_type are not supported, nor is what the functions below name. The functions refuse them
- *   with CLPRIM_UNSUPPORTED.
+ * - .input, .then and .count_at_type are not supported, nor are the members that the functions below name. They are
+ *   refused with CLPRIM_UNSUPPORTED.
  *
- * Shares. Some operations have an output as long as the input, or a part of that. They distribute the output over the
- * ranks, in the order of the ranks, and each rank gets a share. `room` says how many elements this rank's outputs have
- * room for; NULL means .count, as many as the rank has in the input. It may be NULL on some ranks only.
- * - If the output has as many elements as there is room on all ranks together, each rank gets exactly its room. This is
- *   always so for sorts.
- * - If it has fewer (select, unique and others), each rank gets a share in proportion to its room, however the input
- *   was distributed. Of n elements, rank r gets floor(n * R / T) to floor(n * (R + room) / T) - 1, where R is the room
- *   of all ranks before r, and T is the room of all ranks.
+ * Shares. Some operations have an output that is as long as the input, or shorter. It is distributed over the ranks, in
+ * the order of the ranks, and each rank gets a share. *room is the number of elements that this rank's outputs have
+ * room for. NULL means .count. It may be NULL on some ranks only.
+ * - If the output has as many elements as all ranks together have room for, each rank gets as many as it has room for.
+ *   Sorts require this.
+ * - If it has fewer (select, unique and others), each rank gets a share in proportion to its room, no matter how the
+ *   input was distributed. Of n elements, rank r gets elements floor(n * R / T) to floor(n * (R + room) / T) - 1. R is
+ *   the room of all ranks before r, and T is the room of all ranks.
  *
- * If `part` is not NULL, *part says which elements the rank got.
+ * If `part` is not NULL, *part receives which elements the rank got.
  *
  * Errors. Ranks agree on errors: if something fails on one rank, the function fails on all ranks with the same status.
- * No rank waits for the one that failed. On all ranks, clprim_last_error() says which rank failed, and why. Inputs then
- * have their old values, even if an output is in their place; other outputs are undefined.
+ * No rank waits for the one that failed. On all ranks, clprim_last_error() says which rank failed, and why. Inputs are
+ * then unchanged, even if an output is in place of one; other outputs are unspecified.
  * - CLPRIM_INVALID_ARGUMENT also means that the ranks' descriptions differ.
  * - CLPRIM_COMM_FAILED means that communication itself failed. At least one rank returns it; clprim/comm.h says what
- *   happens on the others. Do not use the communicator again.
+ *   happens on the others. The communicator must not be used again.
  *
- * Outputs may be in place exactly where the operation allows it. If ranks are threads, no rank's outputs may overlap
- * another rank's inputs. */
+ * Outputs may be in place where the operation allows it. If ranks are threads, no rank's outputs may overlap another
+ * rank's inputs. */
 #ifndef CLPRIM_DISTRIBUTED_H
 #define CLPRIM_DISTRIBUTED_H
 
@@ -73,23 +73,23 @@ typedef struct clprim_distributed_part {
     uint64_t total;
 } clprim_distributed_part;
 
-/* Reduce. All ranks get the same result, bit for bit: each rank reduces its part, and rank 0 combines the results in
- * the order of the ranks. Empty parts are left out. The result is that of one array, except for the last bits of float
- * SUM and PROD, which depend on how the array is divided.
+/* Reduce. All ranks get the same result, bit for bit: each rank reduces its part, and rank 0 combines the results
+ * in the order of the ranks. Empty parts are left out. The last bits of float SUM and PROD depend on how the array
+ * is divided.
  * Not supported: .reproducible, .has_initial_at.
  * Memory: one result per rank. */
 CLPRIM_API clprim_status clprim_distributed_reduce(const clprim_comm *comm, clprim_runtime *runtime,
                                                    const clprim_reduce_desc *desc, const clprim_reduce_call *call);
 
 /* Scan. Each rank gets the prefixes of its own elements: it reduces its part, and then scans it from the result of all
- * parts before. The last bits of float SUM and PROD differ from those of one array.
+ * previous parts. The last bits of float SUM and PROD depend on how the array is divided.
  * Not supported: .output, .segments, .reproducible, .has_initial_at, ARGMIN, ARGMAX.
- * Memory: one result per rank; for a scan in place, the output once more. */
+ * Memory: one result per rank, and for a scan in place room for another output. */
 CLPRIM_API clprim_status clprim_distributed_scan(const clprim_comm *comm, clprim_runtime *runtime,
                                                  const clprim_scan_desc *desc, const clprim_scan_call *call);
 
 /* Count. All ranks get the same histogram. Float weights are added in the order of the ranks. With .accumulate, each
- * rank adds the counts to what its own outputs hold: all ranks pass the same, or each accumulates its own.
+ * rank adds the counters of the whole array to what its own outputs hold.
  * Not supported: .output.
  * Errors: CLPRIM_INVALID_RANGE also if U32 counters cannot hold the number of all elements.
  * Memory: 16 bytes per counter; with float weights, the counters of all ranks. */
@@ -98,84 +98,84 @@ CLPRIM_API clprim_status clprim_distributed_histogram(const clprim_comm *comm, c
                                                       const clprim_histogram_call *call);
 
 /* Find the k largest or smallest keys. All ranks get the same result. The outputs have room for k elements; the
- * function writes min(k, number of all elements). With .indices, values_out has indices in the whole array.
+ * function writes min(k, number of all elements). With .indices, .values_out has indices in the whole array.
  * Errors: CLPRIM_INVALID_RANGE also if .index_type is U32 and an index does not fit.
  * Memory: k keys and values per rank. */
 CLPRIM_API clprim_status clprim_distributed_top_k(const clprim_comm *comm, clprim_runtime *runtime,
                                                   const clprim_top_k_desc *desc, const clprim_top_k_call *call);
 
-/* Select. Each rank gets its share of the selected elements, and *out_count is their number. With .partition, each rank
- * gets its share of all elements, and *out_count is how many of its share were selected: they come first. Outputs must
- * not overlap inputs.
+/* Select. Each rank gets its share of the selected elements, and .out_count the number of elements in that share. With
+ * .partition, each rank gets its share of all elements, and .out_count the number of selected elements in that share,
+ * which come first.
  * Not supported: the index i in .predicate and .output, .reversed_rest.
  * Errors: CLPRIM_INVALID_RANGE also if the ranks do not have room for the output, or if .index_type is U32 and a rank
  * has room for 2^32 elements or more.
- * Memory: once more the output of a call with `count` elements, and 56 bytes per rank. */
+ * Memory: room for another output of `count` elements, and 56 bytes per rank. */
 CLPRIM_API clprim_status clprim_distributed_select(const clprim_comm *comm, clprim_runtime *runtime,
                                                    const clprim_select_desc *desc, const clprim_select_call *call,
                                                    const size_t *room, clprim_distributed_part *part);
 
-/* Keep the first element of each run; a run may extend over several ranks. Each rank gets its share of these elements,
- * and *out_count is their number. Outputs must not overlap inputs.
+/* Keep the first element of each run. A run that extends over several ranks is one run. Each rank gets its share of
+ * these elements, and .out_count the number of elements in that share.
  * Not supported: the index i in .output.
  * Errors: CLPRIM_INVALID_RANGE also if the ranks do not have room for the output, or if .index_type is U32 and a rank
  * has room for 2^32 elements or more.
- * Memory: once more the output of a call with `count` elements, and 56 bytes and one element per rank. */
+ * Memory: room for another output of `count` elements, and 56 bytes and one element per rank. */
 CLPRIM_API clprim_status clprim_distributed_unique(const clprim_comm *comm, clprim_runtime *runtime,
                                                    const clprim_unique_desc *desc, const clprim_unique_call *call,
                                                    const size_t *room, clprim_distributed_part *part);
 
-/* Encode runs. A run that extends over several ranks is one run. Each rank gets its share of the runs, and *out_count
- * is their number. Outputs must not overlap inputs.
+/* Encode runs. A run that extends over several ranks is one run. Each rank gets its share of the runs, and .out_count
+ * the number of runs in that share.
  * Errors: CLPRIM_INVALID_RANGE also if the ranks do not have room for the output, or if .index_type is U32 and cannot
  * hold the number of all elements.
- * Memory: once more the outputs of a call with `count` elements; two keys and four values per rank. */
+ * Memory: room for other outputs of `count` elements, and two keys and four values per rank. */
 CLPRIM_API clprim_status clprim_distributed_run_length_encode(const clprim_comm *comm, clprim_runtime *runtime,
                                                               const clprim_run_length_encode_desc *desc,
                                                               const clprim_run_length_encode_call *call,
                                                               const size_t *room, clprim_distributed_part *part);
 
 /* Reduce the values of each run. A run that extends over several ranks is one run; the last bits of its float SUM or
- * PROD differ from those of one array. Each rank gets its share of the runs, and *out_count is their number. Indices of
- * ARGMIN and ARGMAX count from the beginning of the whole array. Outputs must not overlap inputs.
+ * PROD depend on how the array is divided. Each rank gets its share of the runs, and .out_count the number of runs in
+ * that share. Indices of ARGMIN and ARGMAX count from the beginning of the whole array.
  * Not supported: .output.
  * Errors: CLPRIM_INVALID_RANGE also if the ranks do not have room for the output, or if .index_type is U32 and cannot
  * hold the number of all elements.
- * Memory: once more the outputs of a call with `count` elements; two keys and four values per rank. */
+ * Memory: room for other outputs of `count` elements, and two keys and four values per rank. */
 CLPRIM_API clprim_status clprim_distributed_reduce_by_key(const clprim_comm *comm, clprim_runtime *runtime,
                                                           const clprim_reduce_by_key_desc *desc,
                                                           const clprim_reduce_by_key_call *call, const size_t *room,
                                                           clprim_distributed_part *part);
 
-/* Sort keys, alone or with values, stably: equal keys are in the order of the ranks, and keep their order within a
- * rank. With .argsort, values_out has indices in the whole array.
+/* Stably sort keys, alone or with values: equal keys are in the order of the ranks, and keep their order within a rank.
+ * With .argsort, .values_out has indices in the whole array.
  *
- * Method: each rank sorts its part on its device. A selection on the digits of the keys finds exact splitters, which
- * duplicates cannot unbalance. Each rank receives its share and sorts it on its device.
+ * Method: each rank sorts its part on its device. A selection on the digits of the keys finds exact splitters, so
+ * shares are exact even if there are many duplicates. Each rank receives its share and sorts it on its device.
  *
  * Errors: CLPRIM_INVALID_RANGE also if the rooms of all ranks do not add up to the number of elements, or if
  * .index_type is U32 and an index does not fit.
  *
  * Memory of this rank on the host, if a key and its value have e bytes:
- * - count * e;
- * - room * e more for outputs that are in place or left out;
+ * - count * e bytes;
+ * - room * e bytes more for outputs that are in place or left out;
  * - about 2.2 KB per rank;
  * - the size of its arrays once more (clprim_run_limits.allocate) for a sort that does not fit its device.
  *
  * Memory on the device: what clprim_radix_sort_run takes for `count` elements, and later for `room` elements.
  *
- * Shared memory. If all ranks are on one host (.share of clprim_comm) and all devices have their own memory, no
- * elements are sent. Each rank sorts parts of its elements into runs in memory that all ranks read, and takes its share
- * of all runs. Kernels and transfers in both directions run at the same time. The count * e bytes then belong to the
- * communicator, which keeps them for later sorts. On the device, a rank uses at most clprim_run_limits.device_memory.
- * If there is not enough memory to share, the sort works as described above. */
+ * Shared memory: if all ranks are on one host (.share of clprim_comm) and all devices have their own memory, ranks send
+ * no elements. Each rank sorts parts of its elements into memory that all ranks read, and takes its share from the
+ * parts of all ranks. Kernels and transfers in both directions run at the same time. The count * e bytes then belong to
+ * the communicator, which keeps them for later sorts. On the device, a rank uses at most .device_memory of
+ * clprim_run_limits. If there is not enough memory to share, the sort works as described above. */
 CLPRIM_API clprim_status clprim_distributed_radix_sort(const clprim_comm *comm, clprim_runtime *runtime,
                                                        const clprim_radix_sort_desc *desc,
                                                        const clprim_radix_sort_call *call, const size_t *room,
                                                        clprim_distributed_part *part);
 
-/* Sort several arrays by one array of keys. Method, order and errors are those of clprim_distributed_radix_sort. So is
- * memory, where e is the bytes of a key and its elements in all arrays. */
+/* Stably sort several arrays by one array of keys. Method, order, errors and memory are those of
+ * clprim_distributed_radix_sort, where e is the size of a key and its elements in all arrays. */
 CLPRIM_API clprim_status clprim_distributed_sort_by_key(const clprim_comm *comm, clprim_runtime *runtime,
                                                         const clprim_sort_by_key_desc *desc,
                                                         const clprim_sort_by_key_call *call, const size_t *room,

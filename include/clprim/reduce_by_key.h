@@ -125,12 +125,12 @@ typedef struct clprim_reduce_by_key_call {
     /* The number of elements, at most .max_count. With .count_at it is the upper limit. */
     size_t count;
 
-    /* The key of each run. It has room for `count` keys; those after the last run are untouched. */
+    /* The key of each run. It has room for `count` keys; those after the last run are untouched. Not in place. */
     clprim_array keys_out;
 
     /* The result of each run: a value of the accumulator's type, the operator's own, or that of .output; for ARGMIN and
      * ARGMAX a clprim_indexed, whose index counts from the first value of the call. It has room for `count` results;
-     * those after the last run are untouched. */
+     * those after the last run are untouched. Not in place. */
     clprim_array values_out;
 
     /* The number of runs: one number of .index_type. */

@@ -1,7 +1,8 @@
 /* clprim/reference.h: plain, serial, obviously correct versions of the operations, on the host.
  *
- * Tests, examples and benchmarks compare with them. They need no OpenCL. A function that fails writes nothing, unless
- * its comment says otherwise; clprim_last_error() has the reason. */
+ * Tests, examples and benchmarks compare results with them. They need no OpenCL. A function that fails writes nothing,
+ * unless its comment says otherwise, and clprim_last_error() returns the reason. A NULL `how` or `order` means a
+ * zeroed one. */
 #ifndef CLPRIM_REFERENCE_H
 #define CLPRIM_REFERENCE_H
 
@@ -12,43 +13,42 @@
 extern "C" {
 #endif
 
-/* The caller's own operator: *accumulated = *accumulated OP *element. */
+/* An operator of the caller's own: *accumulated = *accumulated OP *element. */
 typedef void (*clprim_reference_combine)(void *accumulated, const void *element);
 
 /* The operator of reductions and scans: one of the library's, by the rules of clprim_reduce_desc, or the caller's
  * own. F16 is accumulated in F32. Integers that a float accumulator does not hold are rounded to nearest before they
- * are added. */
+ * are combined. */
 typedef struct clprim_reference_operator {
-    /* Type of the elements. No default; not needed with .combine. */
+    /* Type of the elements. Required, except with .combine. */
     clprim_type type;
 
-    /* The operator. Default: SUM. */
+    /* The operator. Ignored with .combine. Default: CLPRIM_SUM. */
     clprim_op op;
 
-    /* Type of the running value and of the result. Default: .type. */
+    /* Type of the running value and of the result, for SUM and PROD only. Default: .type. */
     clprim_type accumulator_type;
 
-    /* Whether MIN, MAX, ARGMIN and ARGMAX propagate NaNs; see clprim/types.h. Default: CLPRIM_NAN_TOTAL (they
-     * do not). */
+    /* Whether MIN, MAX, ARGMIN and ARGMAX propagate NaNs (clprim/types.h). Default: CLPRIM_NAN_TOTAL (they do not). */
     clprim_nan_order nan_order;
 
-    /* The caller's own operator, on elements of .size bytes. Default: NULL (the operator is .op). */
+    /* An operator of the caller's own on elements of .size bytes, instead of .op. Default: NULL (.op). */
     clprim_reference_combine combine;
 
-    /* Size of an element, in bytes. Needed by .combine. */
+    /* Size of an element, in bytes. Required with .combine. */
     size_t size;
 
-    /* Identity of .combine. reduce and scan begin with it, or if it is NULL with the first element. reduce_by_key
-     * begins each run with its first value and does not need it. */
+    /* Identity of .combine, with which reduce and scan begin. reduce_by_key does not need it. Default: NULL (reduce and
+     * scan begin with the first element). */
     const void *identity;
 
-    /* The value of the result's type with which reduce begins. Default: NULL (the identity). Not for ARGMIN and ARGMAX.
-     * scan takes its initial value from clprim_reference_scan_how instead; reduce_by_key takes none. */
+    /* The initial value of reduce: one value of the result's type. Not for ARGMIN and ARGMAX. scan has its own, in
+     * clprim_reference_scan_how; reduce_by_key has none. Default: NULL (none). */
     const void *initial;
 } clprim_reference_operator;
 
-/* Reduce in[0 .. count) from left to right. *out is one value of the accumulator's type, a clprim_indexed for
- * ARGMIN and ARGMAX, or with .combine `size` bytes. These bytes are 0 if there are no elements, no identity and no
+/* Reduce in[0 .. count) from left to right. *out receives one value of the accumulator's type, a clprim_indexed for
+ * ARGMIN and ARGMAX, or .size bytes with .combine. These bytes are 0 if there are no elements, no identity and no
  * initial value.
  * Errors: CLPRIM_INVALID_ARGUMENT, CLPRIM_INVALID_OPERATOR. */
 CLPRIM_API clprim_status clprim_reference_reduce(void *out, const clprim_reference_operator *by, const void *in,
@@ -56,18 +56,18 @@ CLPRIM_API clprim_status clprim_reference_reduce(void *out, const clprim_referen
 
 /* Judge the result of a float SUM or PROD, of the accumulator's type.
  *
- * *error is how far *result is from the value computed in higher precision. *bound is how far rounding alone can
- * put it:
+ * *error receives the distance between *result and the value computed in higher precision. *bound receives the largest
+ * distance that rounding can cause:
  *
  *     SUM     depth * u / (1 - depth * u) * sum of |x|
  *     PROD    depth * u / (1 - depth * u) * |product|
  *
- * plus what storing the result rounds. u is the accumulator's unit roundoff, and x are the elements as the accumulator
- * takes them. `depth` is the longest chain of operations that any element went through. 0 means count - 1, or count
- * with .initial, which bounds every possible order.
+ * plus the rounding of the stored result. u is the accumulator's unit roundoff, and x are the elements, converted to
+ * its type. `depth` is the largest number of operations that any element went through. 0 means count - 1, or count with
+ * .initial, which holds for every order of operations.
  *
  * Special values:
- * - *error is 0 if both values are the same infinity, or both are NaN. It is infinite if only one of them is.
+ * - *error is 0 if both values are the same infinity, or both are NaNs. It is infinite if only one of them is.
  * - An infinite result is correct if the exact value can be rounded to it within the bound.
  * - *bound is infinite if depth * u >= 1 (for F32 a depth of 2^24 or more), or if the sum of |x| alone can overflow.
  *   Pass a depth then.
@@ -80,29 +80,30 @@ CLPRIM_API clprim_status clprim_reference_reduce_error(double *error, double *bo
 
 /* How to scan. Zeroed: inclusively, from the identity, as one segment. */
 typedef struct clprim_reference_scan_how {
-    /* Default: false (inclusive). An exclusive scan by .combine needs an identity or .initial. */
+    /* Leave each element out of its own prefix. With .combine, this requires an identity or .initial. Default:
+     * false (inclusive). */
     bool exclusive;
 
-    /* The value of the output's type with which each segment begins. Default: NULL (the identity). Not for ARGMIN
-     * and ARGMAX. */
+    /* The value that each segment begins with, of the prefixes' type. Not for ARGMIN and ARGMAX. Default: NULL
+     * (the identity). */
     const void *initial;
 
-    /* If begins[i] is not 0, a segment begins at element i. The first segment begins at element 0. Default: NULL,
-     * one segment. */
+    /* A segment begins at element i if begins[i] is not 0. The first segment begins at element 0. Default: NULL
+     * (one segment). */
     const uint8_t *begins;
 } clprim_reference_scan_how;
 
 /* Write all prefixes of in[0 .. count), computed from left to right, to out[0 .. count): values of the accumulator's
- * type, clprim_indexed for ARGMIN and ARGMAX, or with .combine `size` bytes each. how NULL means zeroed. `out` may be
- * `in` if their elements have the same size.
+ * type, clprim_indexed for ARGMIN and ARGMAX, or .size bytes each with .combine. `out` may be in place of `in` if their
+ * elements have the same size.
  * Errors: CLPRIM_INVALID_ARGUMENT, CLPRIM_INVALID_OPERATOR, CLPRIM_OUT_OF_MEMORY. */
 CLPRIM_API clprim_status clprim_reference_scan(void *out, const clprim_reference_operator *by,
                                                const clprim_reference_scan_how *how, const void *in, size_t count);
 
-/* Judge a scan by float SUM or PROD. *worst is the largest ratio of an element's error to its bound, by
- * clprim_reference_reduce_error() for its prefix and `depth`. The scan is correct if *worst is at most 1. An element
- * without error has the ratio 0, whatever its bound is. *where is the index of the element with that ratio; `where` may
- * be NULL.
+/* Judge the result of a scan by float SUM or PROD. *worst receives the largest ratio of an element's error to its
+ * bound, both from clprim_reference_reduce_error() with its prefix and `depth`. The scan is correct if *worst is at
+ * most 1. An element without error has the ratio 0, whatever its bound is. *where receives the index of the element
+ * with the largest ratio; `where` may be NULL.
  *
  * Pre:    a float accumulator; PROD without underflow.
  * Errors: CLPRIM_INVALID_ARGUMENT, CLPRIM_INVALID_OPERATOR. */
@@ -110,39 +111,39 @@ CLPRIM_API clprim_status clprim_reference_scan_error(double *worst, size_t *wher
                                                      const clprim_reference_scan_how *how, const void *in, size_t count,
                                                      size_t depth, const void *result);
 
-/* Copy the elements of `size` bytes whose keep[i] is not 0 to the front of out, in their order. With `partition`, the
- * other elements follow, in their order. *selected is the number of elements kept.
+/* Copy the elements of `size` bytes whose keep[i] is not 0 to the front of `out`, in their order. With `partition`, the
+ * other elements follow, in their order. *selected receives the number of elements kept.
  * Errors: CLPRIM_INVALID_ARGUMENT. */
 CLPRIM_API clprim_status clprim_reference_select(void *out, size_t *selected, size_t size, const uint8_t *keep,
                                                  bool partition, const void *in, size_t count);
 
-/* Whether element b belongs to the run of element a, which is just before it. */
+/* Whether element b belongs to the run of element a, which is right before it. */
 typedef bool (*clprim_reference_equal)(const void *a, const void *b);
 
-/* Copy the first element of each run of equal elements of `size` bytes to out, in order. *selected is their number.
- * equal NULL means that elements are equal if all their bits are.
+/* Copy the first element of each run of equal elements of `size` bytes to `out`, in order. *selected receives their
+ * number. A NULL `equal` means that elements are equal if their bits are the same.
  * Errors: CLPRIM_INVALID_ARGUMENT. */
 CLPRIM_API clprim_status clprim_reference_unique(void *out, size_t *selected, size_t size, clprim_reference_equal equal,
                                                  const void *in, size_t count);
 
-/* Write the element and the length of each run of elements of `size` bytes with the same bits. *runs is the number
- * of runs.
+/* Write the element and the length of each run of elements of `size` bytes with the same bits. *runs receives the
+ * number of runs.
  * Errors: CLPRIM_INVALID_ARGUMENT. */
 CLPRIM_API clprim_status clprim_reference_run_length_encode(void *out, uint64_t *lengths, size_t *runs, size_t size,
                                                             const void *in, size_t count);
 
-/* For each run of keys of key_size bytes with the same bits, write the key and the reduction of its values from left to
- * right, as clprim_reference_reduce() makes it. Indices of ARGMIN and ARGMAX count from the first of all values. *runs
- * is the number of runs.
+/* For each run of keys of key_size bytes with the same bits, write the key, and its values reduced by
+ * clprim_reference_reduce(). Indices of ARGMIN and ARGMAX count from the first of all values. *runs receives the number
+ * of runs.
  * Errors: CLPRIM_INVALID_ARGUMENT, CLPRIM_INVALID_OPERATOR. */
 CLPRIM_API clprim_status clprim_reference_reduce_by_key(void *keys_out, void *values_out, size_t *runs, size_t key_size,
                                                         const clprim_reference_operator *by, const void *keys_in,
                                                         const void *values_in, size_t count);
 
-/* The caller's own mapping: the bin of an element. A value outside 0 .. bins - 1 is no bin. */
+/* A mapping of the caller's own: returns the bin of an element. A value outside 0 .. bins - 1 is no bin. */
 typedef int64_t (*clprim_reference_bin_of)(const void *element);
 
-/* How to count. The members, and their values if zeroed, are those of clprim_histogram_desc; .bin_of is a function. */
+/* How to count. The members and their defaults are those of clprim_histogram_desc, but .bin_of is a function. */
 typedef struct clprim_reference_histogram_how {
     clprim_type type;
     clprim_histogram_mapping mapping;
@@ -156,15 +157,16 @@ typedef struct clprim_reference_histogram_how {
     bool accumulate;
 } clprim_reference_histogram_how;
 
-/* Write the histogram of in[0 .. count * channels) to out, which has active_channels * bins counters. Write how many
- * elements belong to no bin to outside[0 .. active_channels), unless `outside` is NULL. `weights` has `count` weights
- * if there is a weights_type, otherwise it is NULL. Weights are added in their type, from left to right.
+/* Write the histogram of in[0 .. count * channels) to `out`, which has active_channels * bins counters. Unless
+ * `outside` is NULL, write the number of elements that belong to no bin to outside[0 .. active_channels). `weights`
+ * has `count` weights if there is a .weights_type; otherwise it is NULL. Weights are added in their type, from left
+ * to right.
  * Errors: CLPRIM_INVALID_ARGUMENT. */
 CLPRIM_API clprim_status clprim_reference_histogram(void *out, uint64_t *outside,
                                                     const clprim_reference_histogram_how *how, const void *in,
                                                     const void *weights, size_t count);
 
-/* How to sort. The members, and their values if zeroed, are those of clprim_radix_sort_desc. */
+/* How to sort. The members and their defaults are those of clprim_radix_sort_desc. */
 typedef struct clprim_reference_sort_how {
     clprim_type key_type;
     size_t value_size; /* with .argsort the size of an index, in bytes: 4 (default) or 8 */
@@ -175,13 +177,13 @@ typedef struct clprim_reference_sort_how {
     clprim_nan_order nan_order;
 } clprim_reference_sort_how;
 
-/* Sort keys[0 .. count) in place and their values with them: stably, in the order of clprim/radix_sort.h. `values` is
- * NULL if there are none. With .argsort, `values` is only written. how NULL means zeroed.
+/* Stably sort keys[0 .. count) in place, and their values with them, in the order of clprim/radix_sort.h. `values` is
+ * NULL if there are none. With .argsort, `values` is only written.
  * Errors: CLPRIM_INVALID_ARGUMENT, CLPRIM_OUT_OF_MEMORY. */
 CLPRIM_API clprim_status clprim_reference_sort(void *keys, void *values, const clprim_reference_sort_how *how,
                                                size_t count);
 
-/* How to sort arrays by keys. The members, and their values if zeroed, are those of clprim_sort_by_key_desc. */
+/* How to sort arrays by keys. The members and their defaults are those of clprim_sort_by_key_desc. */
 typedef struct clprim_reference_sort_by_key_how {
     clprim_type key_type;
     bool descending;
@@ -193,24 +195,24 @@ typedef struct clprim_reference_sort_by_key_how {
     clprim_nan_order nan_order;
 } clprim_reference_sort_by_key_how;
 
-/* Sort keys[0 .. count), unless values_only, and arrays[0 .. num_arrays) with them, of `count` elements each: in place,
- * stably, in the order of clprim/radix_sort.h. how NULL means zeroed.
+/* Stably sort arrays[0 .. num_arrays), of `count` elements each, in place by keys[0 .. count), in the order of
+ * clprim/radix_sort.h. The keys are sorted, too, unless .values_only is set.
  * Errors: CLPRIM_INVALID_ARGUMENT, CLPRIM_OUT_OF_MEMORY. */
 CLPRIM_API clprim_status clprim_reference_sort_by_key(void *keys, void *const *arrays,
                                                       const clprim_reference_sort_by_key_how *how, size_t count);
 
-/* Sort each segment as clprim_reference_sort() sorts an array. Segment s has the elements offsets[s] to
- * offsets[s + 1] - 1. There are num_segments + 1 offsets, of offsets_type: U32 (default) or U64. With .argsort, values
- * are indices in the whole array. Elements outside all segments keep their values.
+/* Sort each segment as clprim_reference_sort() sorts an array. Segment s has the elements offsets[s] to offsets[s + 1]
+ * - 1. There are num_segments + 1 offsets, of offsets_type: U32 (default) or U64. With .argsort, values are indices in
+ * the whole array. Elements outside all segments are unchanged.
  *
  * Errors:
- * - CLPRIM_INVALID_ARGUMENT; also if the offsets do not ascend, or exceed `count`.
- * - CLPRIM_OUT_OF_MEMORY. Some segments may be sorted then. */
+ * - CLPRIM_INVALID_ARGUMENT, also if the offsets do not ascend, or exceed `count`.
+ * - CLPRIM_OUT_OF_MEMORY. Some segments may then be sorted. */
 CLPRIM_API clprim_status clprim_reference_segmented_sort(void *keys, void *values, const clprim_reference_sort_how *how,
                                                          size_t count, clprim_type offsets_type, const void *offsets,
                                                          size_t num_segments);
 
-/* How to find the first k. The members, and their values if zeroed, are those of clprim_top_k_desc. */
+/* How to find the first k. The members and their defaults are those of clprim_top_k_desc. */
 typedef struct clprim_reference_top_k_how {
     clprim_type key_type;
     size_t k;
@@ -222,54 +224,53 @@ typedef struct clprim_reference_top_k_how {
 } clprim_reference_top_k_how;
 
 /* Write the first min(k, count) of keys[0 .. count), in the order of clprim/top_k.h, and their values or indices.
- * `values` is NULL if there are none to read, values_out if there are none to write.
+ * `values` is NULL if there are no values to read, and values_out if there are no values to write.
  * Errors: CLPRIM_INVALID_ARGUMENT, CLPRIM_OUT_OF_MEMORY. */
 CLPRIM_API clprim_status clprim_reference_top_k(void *keys_out, void *values_out, const clprim_reference_top_k_how *how,
                                                 const void *keys, const void *values, size_t count);
 
-/* The caller's own order: must *a come before *b? */
+/* An order of the caller's own: whether *a must come before *b. */
 typedef bool (*clprim_reference_before)(const void *a, const void *b);
 
-/* The order of elements for merges, searches and tests whether an array is sorted. Zeroed: U32 in ascending order. */
+/* The order of elements for merge, search and is_sorted. Zeroed: U32 in ascending order. */
 typedef struct clprim_reference_order {
     /* Type of the elements. Default: U32. */
     clprim_type type;
 
-    /* The caller's order. Default: NULL (the total order of clprim/types.h). */
+    /* An order of the caller's own. Default: NULL (the total order of clprim/types.h). */
     clprim_reference_before before;
 
-    /* With .before: size of an element, in bytes. Default: that of .type. */
+    /* Size of an element, in bytes. Only with .before. Default: 0 (the size of .type). */
     size_t size;
 
-    /* The opposite order. Default: false. */
+    /* Descending order. Default: false. */
     bool descending;
 
     /* Where NaNs stand in the order (clprim/types.h). Not with .before. Default: CLPRIM_NAN_TOTAL. */
     clprim_nan_order nan_order;
 } clprim_reference_order;
 
-/* Merge the sorted ranges a[0 .. a_count) and b[0 .. b_count) into out: stably, with a's elements before equal elements
- * of b. Each element has a value of value_size bytes, which moves with it. If value_size is 0, there are no values, and
- * their arrays are NULL. order NULL means zeroed.
+/* Stably merge the sorted ranges a[0 .. a_count) and b[0 .. b_count) into `out`: elements of a come before equal
+ * elements of b. A value of value_size bytes moves with each element. If value_size is 0, there are no values, and
+ * their arrays are NULL.
  * Errors: CLPRIM_INVALID_ARGUMENT. */
 CLPRIM_API clprim_status clprim_reference_merge(void *out, void *out_values, const clprim_reference_order *order,
                                                 size_t value_size, const void *a, const void *a_values, size_t a_count,
                                                 const void *b, const void *b_values, size_t b_count);
 
-/* *out is the length of the longest sorted prefix of in[0 .. count): `count` if the array is sorted. order NULL
- * means zeroed.
+/* *out receives the length of the longest sorted prefix of in[0 .. count): `count` if the array is sorted.
  * Errors: CLPRIM_INVALID_ARGUMENT. */
 CLPRIM_API clprim_status clprim_reference_is_sorted(size_t *out, const clprim_reference_order *order, const void *in,
                                                     size_t count);
 
-/* Find the bound of each needle in the sorted array in[0 .. count). out[i] is the lower bound of needle i: how many
- * elements come before the needle. With `upper`, it is the upper bound: how many elements the needle does not come
- * before. order NULL means zeroed.
+/* Find the bound of each needle in the sorted array in[0 .. count). out[i] receives the lower bound of needle i, which
+ * is the number of elements that come before it. With `upper`, it receives the upper bound, which is the number of
+ * elements that do not come after it.
  * Errors: CLPRIM_INVALID_ARGUMENT. */
 CLPRIM_API clprim_status clprim_reference_search(uint64_t *out, const clprim_reference_order *order, bool upper,
                                                  const void *in, size_t count, const void *needles, size_t num_needles);
 
-/* The steps of a lecture on bitonic sort (docs/bitonic_sort.md), from one that explains it to one that is nearly a
+/* The steps of a lecture on bitonic sort (docs/bitonic_sort.md), from the easiest to read to one that is nearly a
  * kernel. All of them except RECURSIVE compare the same pairs in the same order. */
 typedef enum clprim_reference_bitonic_step {
     /* Sort both halves in opposite directions, then merge them. */
@@ -291,33 +292,33 @@ typedef enum clprim_reference_bitonic_step {
     CLPRIM_REFERENCE_BITONIC_STEP_END
 } clprim_reference_bitonic_step;
 
-/* How to sort by a bitonic network. Zeroed: U32 in ascending order, by RECURSIVE. */
+/* How to sort with a bitonic network. Zeroed: U32 in ascending order, by RECURSIVE. */
 typedef struct clprim_reference_bitonic_how {
     /* Type of the elements. Default: U32. */
     clprim_type type;
 
-    /* The caller's order. Default: NULL (the total order of clprim/types.h). */
+    /* An order of the caller's own. Default: NULL (the total order of clprim/types.h). */
     clprim_reference_before before;
 
-    /* With .before: size of an element, in bytes. Default: that of .type. */
+    /* Size of an element, in bytes. Only with .before. Default: 0 (the size of .type). */
     size_t size;
 
-    /* Size of the value that moves with each element, in bytes. Default: 0, no values. */
+    /* Size of the value that moves with each element, in bytes. Default: 0 (no values). */
     size_t value_size;
 
-    /* The opposite order. Default: false. */
+    /* Descending order. Default: false. */
     bool descending;
 
-    /* Default: RECURSIVE. */
+    /* The step of the lecture. Default: CLPRIM_REFERENCE_BITONIC_RECURSIVE. */
     clprim_reference_bitonic_step step;
 
     /* Where NaNs stand in the order (clprim/types.h). Not with .before. Default: CLPRIM_NAN_TOTAL. */
     clprim_nan_order nan_order;
 } clprim_reference_bitonic_how;
 
-/* Sort data[0 .. count) in place and the values with it, by a network, so not stably. `values` is NULL if there are
- * none. Without .before and values, the loops are compiled for the element's size, so that their times can be compared.
- * how NULL means zeroed.
+/* Sort data[0 .. count) in place, and the values with it, with a network, which is not stable. `values` is NULL if
+ * there are none. Without .before and values, the loops are compiled for the size of an element, so that their times
+ * can be compared.
  * Errors: CLPRIM_INVALID_ARGUMENT. */
 CLPRIM_API clprim_status clprim_reference_bitonic_sort(void *data, void *values,
                                                        const clprim_reference_bitonic_how *how, size_t count);
@@ -327,24 +328,23 @@ typedef struct clprim_reference_comparison_how {
     /* Type of the elements. Default: U32. */
     clprim_type type;
 
-    /* The caller's order. Default: NULL (the total order of clprim/types.h). */
+    /* An order of the caller's own. Default: NULL (the total order of clprim/types.h). */
     clprim_reference_before before;
 
-    /* With .before: size of an element, in bytes. Default: that of .type. */
+    /* Size of an element, in bytes. Only with .before. Default: 0 (the size of .type). */
     size_t size;
 
-    /* Size of the value that moves with each element, in bytes. Default: 0, no values. */
+    /* Size of the value that moves with each element, in bytes. Default: 0 (no values). */
     size_t value_size;
 
-    /* The opposite order. Equal elements still keep their order. Default: false. */
+    /* Descending order. Equal elements still keep their order. Default: false. */
     bool descending;
 
     /* Where NaNs stand in the order (clprim/types.h). Not with .before. Default: CLPRIM_NAN_TOTAL. */
     clprim_nan_order nan_order;
 } clprim_reference_comparison_how;
 
-/* Sort data[0 .. count) in place and the values with it, stably. `values` is NULL if there are none. how NULL
- * means zeroed.
+/* Stably sort data[0 .. count) in place, and the values with it. `values` is NULL if there are none.
  * Errors: CLPRIM_INVALID_ARGUMENT, CLPRIM_OUT_OF_MEMORY. */
 CLPRIM_API clprim_status clprim_reference_comparison_sort(void *data, void *values,
                                                           const clprim_reference_comparison_how *how, size_t count);

@@ -55,7 +55,8 @@ typedef struct clprim_run_length_encode_call {
     /* The number of elements, at most .max_count. With .count_at it is the upper limit. */
     size_t count;
 
-    /* The element of each run. It has room for `count` elements; those after the last run are untouched. */
+    /* The element of each run. It has room for `count` elements; those after the last run are untouched. Not
+     * in place. */
     clprim_array out;
 
     /* The length of each run: numbers of .index_type. It has room for `count` numbers; those after the last run

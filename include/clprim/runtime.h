@@ -275,11 +275,11 @@ CLPRIM_API size_t clprim_runtime_cache_problem(const clprim_runtime *runtime, ch
  * fails because of them. */
 CLPRIM_API size_t clprim_runtime_tuning_problems(const clprim_runtime *runtime, char *out, size_t capacity);
 
-/* Return the number of variants that were found since the runtime was created to give wrong results on this device with
- * this driver. They are disabled: AUTO skips them, and a plan that names one is refused with CLPRIM_UNSUPPORTED, or
- * with CLPRIM_BUILD_FAILED if the variant does not compile. `out` receives a sentence for each kind of plan, as many as
- * fit. The findings are stored with the compiled kernels, for other runtimes. See CLPRIM_SELF_TEST, and
- * clprim/self_test.h for a test of all variants. */
+/* Return how many kinds of plans this runtime has met whose variant gives wrong results on this device with this
+ * driver. `out` receives a sentence about each, as many as fit. Such variants are disabled: AUTO skips them, and a plan
+ * that names one is refused with CLPRIM_UNSUPPORTED, or with CLPRIM_BUILD_FAILED if the variant does not compile. The
+ * findings are stored with the compiled kernels, for other runtimes. See CLPRIM_SELF_TEST, and clprim/self_test.h for a
+ * test of all variants. */
 CLPRIM_API size_t clprim_runtime_set_aside(const clprim_runtime *runtime, char *out, size_t capacity);
 
 /* A kernel that was just enqueued, for traces and timings. */

@@ -1,4 +1,4 @@
-/* clprim/self_test.h: test whether all variants of all operations give correct results with this device and driver.
+/* clprim/self_test.h: test whether all variants of all operations give correct results on this device with this driver.
  *
  *     size_t wrong;
  *     clprim_runtime_self_test(&wrong, runtime, NULL);
@@ -8,19 +8,18 @@
  *         fputs(text, stderr);
  *     }
  *
- * The self-test compiles each variant for a few types and operators, runs it on small, difficult arrays, and
- * compares the results with the reference, bit for bit. The arrays have 0 to 40001 elements: random, few distinct,
- * equal and descending ones, the limits of the types, infinities, NaNs and both zeros. One plan of each variant
- * takes its elements from an expression (.input) and their number from device memory (.count_at), if the operation
- * supports these.
+ * The self-test compiles each variant for a few types and operators, runs it on small, difficult arrays, and compares
+ * the results with the reference, bit for bit. The arrays have 0 to 40001 elements: random, few distinct, all equal,
+ * descending, limits of the types, infinities, NaNs and both zeros. If the operation supports it, one plan of each
+ * variant takes its elements from an expression (.input) and their number from device memory (.count_at).
  *
- * A variant that gives wrong results or does not compile is disabled; see clprim_runtime_set_aside. The self-test does
- * not catch a kernel that never ends, or a driver that crashes.
+ * The self-test disables a variant that gives wrong results or does not compile (clprim_runtime_set_aside). It does not
+ * catch a kernel that never ends, or a driver that crashes.
  *
- * Programs need not run it: on drivers that the project does not test, the library tries plans when it makes them
+ * Programs need not run it: on drivers that the project does not test, the library tests variants when it makes plans
  * (CLPRIM_SELF_TEST in clprim/runtime.h).
  *
- * This is the only part of the library that needs all operations. */
+ * No other part of the library depends on all operations. */
 #ifndef CLPRIM_SELF_TEST_H
 #define CLPRIM_SELF_TEST_H
 
@@ -41,20 +40,20 @@ typedef enum clprim_self_test_outcome {
     CLPRIM_SELF_TEST_UNSUPPORTED
 } clprim_self_test_outcome;
 
-/* The result of one variant with one plan. The record and its strings are valid during the call only. */
+/* The result of one variant with one plan. The record and its strings are valid only during the call of .report. */
 typedef struct clprim_self_test_record {
-    /* Name of the operation: "reduce". */
+    /* Name of the operation, such as "reduce". */
     const char *primitive;
 
-    /* Name of the variant: "single_pass". "" if the operation has no variants of its own. */
+    /* Name of the variant, such as "single_pass". "" if the operation has no variants of its own. */
     const char *variant;
 
-    /* What the plan does: "sum of i32", or "sum of i32, .input, .count_at". */
+    /* What the plan does, such as "sum of i32" or "sum of i32, .input, .count_at". */
     const char *plan;
 
     clprim_self_test_outcome outcome;
 
-    /* A sentence that gives the reason. "" if the outcome is RIGHT. */
+    /* A sentence with the reason. "" if .outcome is RIGHT. */
     const char *why;
 } clprim_self_test_record;
 
@@ -74,19 +73,19 @@ typedef struct clprim_self_test_desc {
     /* Called for each plan, in the calling thread. Default: NULL (no calls). */
     clprim_self_test_fn report;
 
-    /* Passed to .report. */
+    /* Passed to .report. Default: NULL. */
     void *user;
 } clprim_self_test_desc;
 
 /* Run the self-test now, whatever earlier tests found and whatever CLPRIM_SELF_TEST says. It has its own queue. It
- * blocks until it is done, which takes minutes if everything must be compiled. *wrong is the number of plans that gave
- * wrong results. desc NULL means zeroed.
+ * blocks until it is done, which takes minutes if everything must be compiled. *wrong receives the number of plans that
+ * gave wrong results or did not compile. A NULL desc means a zeroed one.
  *
  * Errors:
- * - CLPRIM_INVALID_ARGUMENT; also if no operation or variant has the given name.
+ * - CLPRIM_INVALID_ARGUMENT: `wrong` or `runtime` is NULL, or no operation or variant has the given name.
  * - CLPRIM_OUT_OF_MEMORY, or OpenCL's own code.
  *
- * After an error *wrong is unchanged, but what the test found before counts: wrong variants are disabled. */
+ * After an error *wrong is untouched, but variants that the test found wrong before it stay disabled. */
 CLPRIM_API clprim_status clprim_runtime_self_test(size_t *wrong, clprim_runtime *runtime,
                                                   const clprim_self_test_desc *desc);
 
