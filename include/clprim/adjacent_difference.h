@@ -69,8 +69,7 @@ typedef struct clprim_adjacent_difference_desc {
      * .out_type also .pairs_only. Default: NULL. */
     const char *type_name;
 
-    /* Size of that type on the host, in bytes. It must be the type's size on the device, too. Default: 0
-     * (no .type_name). */
+    /* Size of that type on the host and on the device, in bytes. Default: 0 (no .type_name). */
     size_t type_size;
 
     /* Take in[i + 1] as the neighbour of in[i]. Default: false (in[i - 1]). */

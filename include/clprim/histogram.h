@@ -96,8 +96,7 @@ typedef struct clprim_histogram_desc {
     /* Instead of .output_type: the OpenCL C name of a type that .text.source declares. Default: NULL. */
     const char *output_type_name;
 
-    /* Size of that type on the host, in bytes. It must be the type's size on the device, too. Default: 0
-     * (no .output_type_name). */
+    /* Size of that type on the host and on the device, in bytes. Default: 0 (no .output_type_name). */
     size_t output_type_size;
 
     /* Add to what the outputs hold, modulo 2^bits of the counters. Default: false (overwrite it). */

@@ -54,8 +54,7 @@ typedef struct clprim_merge_desc {
     /* Instead of .key_type: the OpenCL C name of a type that .text.source declares. Requires .less. Default: NULL. */
     const char *type_name;
 
-    /* Size of that type on the host, in bytes. It must be the type's size on the device, too. Default: 0
-     * (no .type_name). */
+    /* Size of that type on the host and on the device, in bytes. Default: 0 (no .type_name). */
     size_t type_size;
 
     /* Both ranges and the result are in descending order, the reverse of the total order or of .less.

@@ -52,8 +52,9 @@ typedef struct clprim_radix_sort_desc {
     /* Type of the keys. Default: U32. */
     clprim_type key_type;
 
-    /* An expression for key `i`, instead of .keys_in. Its value is converted to .key_type. For example, "hypot(x[i],
-     * y[i])" with .argsort gives the order of elements by a computed key. Default: NULL (the keys of .keys_in). */
+    /* An expression for key `i`, instead of .keys_in. Its value is converted to .key_type. For example,
+     * "hypot(x[i], y[i])" with .argsort gives the order of elements by a computed key. Default: NULL (the keys
+     * of .keys_in). */
     const char *input;
 
     /* Further keys, which order the elements whose first keys are equal (clprim/types.h). .then.descending has the

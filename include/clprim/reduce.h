@@ -74,8 +74,8 @@ typedef struct clprim_reduce_desc {
      * Default: none. */
     clprim_text text;
 
-    /* Whether MIN, MAX, ARGMIN and ARGMAX propagate NaNs (clprim/types.h). Not with .custom. Default: CLPRIM_NAN_TOTAL
-     * (they do not). */
+    /* Whether MIN, MAX, ARGMIN and ARGMAX propagate NaNs (clprim/types.h). Not with .custom.
+     * Default: CLPRIM_NAN_TOTAL (they do not). */
     clprim_nan_order nan_order;
 
     /* An expression over the result `r`, whose value is written instead of `r`. The type of `r` is the accumulator's
@@ -89,8 +89,7 @@ typedef struct clprim_reduce_desc {
     /* Instead of .output_type: the OpenCL C name of a type that .text.source or .custom declares. Default: NULL. */
     const char *output_type_name;
 
-    /* Size of that type on the host, in bytes. It must be the type's size on the device, too. Default: 0
-     * (no .output_type_name). */
+    /* Size of that type on the host and on the device, in bytes. Default: 0 (no .output_type_name). */
     size_t output_type_size;
 
     /* A pointer to the initial value, which create copies: one value of the result's type. The result is initial OP

@@ -74,14 +74,14 @@ typedef struct clprim_reduce_by_key_desc {
      * Default: none. */
     clprim_text text;
 
-    /* Whether MIN, MAX, ARGMIN and ARGMAX propagate NaNs (clprim/types.h). Not with .custom. Default: CLPRIM_NAN_TOTAL
-     * (they do not). */
+    /* Whether MIN, MAX, ARGMIN and ARGMAX propagate NaNs (clprim/types.h). Not with .custom.
+     * Default: CLPRIM_NAN_TOTAL (they do not). */
     clprim_nan_order nan_order;
 
-    /* An expression over the result `r` of run `i` (from 0 on), whose value is written instead of `r`. The type of
-     * `r` is the accumulator's (F16: a float) or the operator's own. For example, "r.sum / r.count" turns sums and
-     * counts into means. It is computed only for the results of whole runs. Not for ARGMIN and ARGMAX. Default: NULL
-     * (the results). */
+    /* An expression over the result `r` of run `i` (from 0 on), whose value is written instead of `r`. The type of `r`
+     * is the accumulator's (F16: a float) or the operator's own. For example, "r.sum / r.count" turns sums and counts
+     * into means. It is computed only for the results of whole runs. Not for ARGMIN and ARGMAX.
+     * Default: NULL (the results). */
     const char *output;
 
     /* Type that the value of .output is converted to. Default: the results' type. */
@@ -90,8 +90,7 @@ typedef struct clprim_reduce_by_key_desc {
     /* Instead of .output_type: the OpenCL C name of a type that .text.source or .custom declares. Default: NULL. */
     const char *output_type_name;
 
-    /* Size of that type on the host, in bytes. It must be the type's size on the device, too. Default: 0
-     * (no .output_type_name). */
+    /* Size of that type on the host and on the device, in bytes. Default: 0 (no .output_type_name). */
     size_t output_type_size;
 
     /* Type of .out_count: U32 or U64. U64 is required if .max_count is 2^32 or more. Default: U32. */

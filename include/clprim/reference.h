@@ -80,16 +80,16 @@ CLPRIM_API clprim_status clprim_reference_reduce_error(double *error, double *bo
 
 /* How to scan. Zeroed: inclusively, from the identity, as one segment. */
 typedef struct clprim_reference_scan_how {
-    /* Leave each element out of its own prefix. With .combine, this requires an identity or .initial. Default:
-     * false (inclusive). */
+    /* Leave each element out of its own prefix. With .combine, this requires an identity or .initial.
+     * Default: false (inclusive). */
     bool exclusive;
 
-    /* The value that each segment begins with, of the prefixes' type. Not for ARGMIN and ARGMAX. Default: NULL
-     * (the identity). */
+    /* The value that each segment begins with, of the prefixes' type. Not for ARGMIN and ARGMAX.
+     * Default: NULL (the identity). */
     const void *initial;
 
-    /* A segment begins at element i if begins[i] is not 0. The first segment begins at element 0. Default: NULL
-     * (one segment). */
+    /* A segment begins at element i if begins[i] is not 0. The first segment begins at element 0.
+     * Default: NULL (one segment). */
     const uint8_t *begins;
 } clprim_reference_scan_how;
 

@@ -83,16 +83,16 @@ typedef struct clprim_scan_desc {
     const clprim_custom_op *custom;
 
     /* An expression for element `i`, instead of .in. Its value is converted to .type, or has the operator's own type.
-     * For example, the exclusive sums of "x[i] > limit" are the places that a selection moves its elements to. Default:
-     * NULL (the elements of .in). */
+     * For example, the exclusive sums of "x[i] > limit" are the places that a selection moves its elements to.
+     * Default: NULL (the elements of .in). */
     const char *input;
 
     /* Declarations, parameters and compiler options for the expressions. Only with .custom, .input or .output.
      * Default: none. */
     clprim_text text;
 
-    /* Whether MIN, MAX, ARGMIN and ARGMAX propagate NaNs (clprim/types.h). Not with .custom. Default: CLPRIM_NAN_TOTAL
-     * (they do not). */
+    /* Whether MIN, MAX, ARGMIN and ARGMAX propagate NaNs (clprim/types.h). Not with .custom.
+     * Default: CLPRIM_NAN_TOTAL (they do not). */
     clprim_nan_order nan_order;
 
     /* An expression over the prefix `r` at index `i`, whose value is written instead of `r`. The type of `r` is the
@@ -106,8 +106,7 @@ typedef struct clprim_scan_desc {
     /* Instead of .output_type: the OpenCL C name of a type that .text.source or .custom declares. Default: NULL. */
     const char *output_type_name;
 
-    /* Size of that type on the host, in bytes. It must be the type's size on the device, too. Default: 0
-     * (no .output_type_name). */
+    /* Size of that type on the host and on the device, in bytes. Default: 0 (no .output_type_name). */
     size_t output_type_size;
 
     /* Leave each element out of its own prefix. Default: false (inclusive). */
@@ -156,8 +155,8 @@ typedef struct clprim_scan_desc {
     /* Elements per work-item, at most 1024. For REDUCE_THEN_SCAN and LOOK_BACK. Default: 0 (tuned). */
     size_t items_per_work_item;
 
-    /* Number of banks of local memory, for the padding of BLELLOCH_PADDED: a power of two, at most 1024. Default:
-     * 0 (32). */
+    /* Number of banks of local memory, for the padding of BLELLOCH_PADDED: a power of two, at most 1024.
+     * Default: 0 (32). */
     size_t banks;
 } clprim_scan_desc;
 

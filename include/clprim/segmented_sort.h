@@ -101,8 +101,8 @@ typedef struct clprim_segmented_sort_desc {
     size_t max_segments;
 
     /* The largest number of elements of any segment. The caller promises it, and a small one saves launches.
-     * The outputs of a longer segment are unspecified: its elements may be unsorted or not written. Default:
-     * 0 (unknown). */
+     * The outputs of a longer segment are unspecified: its elements may be unsorted or not written.
+     * Default: 0 (unknown). */
     size_t max_segment_size;
 
     /* The implementation. Default: CLPRIM_SEGMENTED_SORT_AUTO (the library chooses). */

@@ -47,8 +47,8 @@ typedef struct clprim_select_desc {
 
     /* An expression over the selected element `r` (F16: a float) and its index `i` in the input, whose value is
      * written instead of `r`. For example, "i" writes the indices of selected elements, and "r.key" one member of
-     * each. It is computed only for elements that are written: the selected ones, or all with .partition. Default:
-     * NULL (the element). */
+     * each. It is computed only for elements that are written: the selected ones, or all with .partition.
+     * Default: NULL (the element). */
     const char *output;
 
     /* Type that the value of .output is converted to. Default: the elements' type. */
@@ -57,8 +57,7 @@ typedef struct clprim_select_desc {
     /* Instead of .output_type: the OpenCL C name of a type that .text.source declares. Default: NULL. */
     const char *output_type_name;
 
-    /* Size of that type on the host, in bytes. It must be the type's size on the device, too. Default: 0
-     * (no .output_type_name). */
+    /* Size of that type on the host and on the device, in bytes. Default: 0 (no .output_type_name). */
     size_t output_type_size;
 
     /* Declarations, parameters and compiler options for the expressions. Default: none. */
@@ -67,8 +66,7 @@ typedef struct clprim_select_desc {
     /* Instead of .type: the OpenCL C name of a type that .text.source declares. Default: NULL. */
     const char *type_name;
 
-    /* Size of that type on the host, in bytes. It must be the type's size on the device, too. Default: 0
-     * (no .type_name). */
+    /* Size of that type on the host and on the device, in bytes. Default: 0 (no .type_name). */
     size_t type_size;
 
     /* Type of the flags. A flag selects its element if it is not 0. (-0.0 equals 0; NaNs and denormals do not.)

@@ -35,8 +35,8 @@ typedef enum clprim_status {
 #undef CLPRIM_STATUS_ENUMERATOR
 } clprim_status;
 
-/* The sentence of a status from the list above, the name of an OpenCL code ("CL_OUT_OF_RESOURCES"), or "unknown
- * status". Never NULL. The string is static. */
+/* The sentence of a status from the list above, the name of an OpenCL code ("CL_OUT_OF_RESOURCES"), or
+ * "unknown status". Never NULL. The string is static. */
 CLPRIM_API const char *clprim_status_string(clprim_status status);
 
 /* A sentence about the last call of clPRIM that failed in the calling thread: the argument, its value and what was

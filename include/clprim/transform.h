@@ -54,8 +54,7 @@ typedef struct clprim_transform_desc {
     /* OpenCL C names of types that .text.source declares, instead of .types. Default: NULL. */
     const char *type_names[CLPRIM_TRANSFORM_MAX_OUTPUTS];
 
-    /* Sizes of these types on the host, in bytes. They must be the types' sizes on the device, too. Default: 0
-     * (no .type_names). */
+    /* Sizes of these types on the host and on the device, in bytes. Default: 0 (no .type_names). */
     size_t type_sizes[CLPRIM_TRANSFORM_MAX_OUTPUTS];
 
     /* Declarations, parameters and compiler options for the expressions. Default: none. */

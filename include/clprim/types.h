@@ -141,8 +141,7 @@ typedef struct clprim_custom_op {
     /* OpenCL C name of the element type, which .source may declare. Default: NULL (.type of the description). */
     const char *type_name;
 
-    /* Size of that type on the host, in bytes. It must be the type's size on the device, too. Default: 0
-     * (no .type_name). */
+    /* Size of that type on the host and on the device, in bytes. Default: 0 (no .type_name). */
     size_t type_size;
 
     /* Declarations in front of the operator. Default: NULL (none). */
@@ -176,8 +175,7 @@ typedef struct clprim_parameter {
     /* Instead of .type: the OpenCL C name of a type, such as a struct that .text.source declares. Default: NULL. */
     const char *type_name;
 
-    /* Size of that type on the host, in bytes. It must be the type's size on the device, too. Default: 0
-     * (no .type_name). */
+    /* Size of that type on the host and on the device, in bytes. Default: 0 (no .type_name). */
     size_t type_size;
 
     /* The parameter is an array, `const __global TYPE *name`. Default: false (one number or struct, `TYPE name`). */

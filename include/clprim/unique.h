@@ -51,8 +51,7 @@ typedef struct clprim_unique_desc {
     /* Instead of .output_type: the OpenCL C name of a type that .text.source declares. Default: NULL. */
     const char *output_type_name;
 
-    /* Size of that type on the host, in bytes. It must be the type's size on the device, too. Default: 0
-     * (no .output_type_name). */
+    /* Size of that type on the host and on the device, in bytes. Default: 0 (no .output_type_name). */
     size_t output_type_size;
 
     /* Declarations, parameters and compiler options for the expressions. Default: none. */
@@ -62,8 +61,7 @@ typedef struct clprim_unique_desc {
      * because padding bits are unspecified. Default: NULL. */
     const char *type_name;
 
-    /* Size of that type on the host, in bytes. It must be the type's size on the device, too. Default: 0
-     * (no .type_name). */
+    /* Size of that type on the host and on the device, in bytes. Default: 0 (no .type_name). */
     size_t type_size;
 
     /* Type of .out_count: U32 or U64. U64 is required if .max_count is 2^32 or more. Default: U32. */
