@@ -1,4 +1,4 @@
-/* clprim/clprim.h: everything. */
+/* clprim/clprim.h: include all of clPRIM's C headers, except clprim/mpi.h. */
 #ifndef CLPRIM_CLPRIM_H
 #define CLPRIM_CLPRIM_H
 

@@ -1,5 +1,5 @@
-/* clprim/clprim.hpp: clPRIM for C++17. Nothing but a cover: all of it calls the C functions, whose headers say what
- * they do, cost and refuse, and whose descriptions are used as they are.
+/* clprim/clprim.hpp: clPRIM for C++17. This is a thin layer over the C functions and uses their descriptions. The C
+ * headers say what the functions do, what they cost, and which errors they return.
  *
  *     std::vector<float> prices = ...;
  *     const float highest = clprim::reduce(prices, CLPRIM_MAX);          // arrays on the host, in one call
@@ -14,33 +14,45 @@
  *     sort.enqueue(queue, call);                                         // does not block
  *     sort.enqueue({queue, waits, &done}, call);                         // after `waits`
  *
- * One pattern for all primitives. On the host: the function's arrays, as anything with std::data and std::size (a
- * span, a std::vector, an array), then the C description and the runtime, which may both be left out. From the arrays'
- * elements come the fields of types and sizes; of all others the description has what is to be said:
+ * ON THE HOST
+ *
+ * All functions take first the arrays, then the C description, then the runtime. An array is anything with std::data
+ * and std::size (a span, a std::vector, an array). Description and runtime may be left out. The functions set the
+ * description's types and sizes from the elements of the arrays. The caller sets everything else:
  *
  *     clprim::radix_sort(prices, {.descending = true});                  // C++20
  *     clprim_radix_sort_desc down = {}; down.descending = true;          // C++17
  *     clprim::radix_sort(prices, down);
  *
- * (g++ -Wextra misses the other fields in the first one: -Wno-missing-field-initializers.)
+ * (For the first form, g++ -Wextra warns about the members left out: use -Wno-missing-field-initializers.)
  *
- * Every operation of the library also has clprim::<operation>_plan::run, which takes C's call with arrays of
- * clprim::host(array); the table of the library (CLPRIM_OPERATIONS) is all that it needs.
+ * Every operation of the library (CLPRIM_OPERATIONS) also has clprim::<operation>_plan::run, which takes the C call,
+ * with clprim::host(array) for each array.
  *
- * On the device: clprim::<operation>_plan owns a plan and can be moved. Its enqueue takes the queue, with events if there
- * are any, and C's call; at(buffer, offset) is a clprim_array, and so is svm(pointer, offset), in shared virtual memory.
+ * ON THE DEVICE
  *
- * Types: all integers, float, double, clprim::half, and bool as U8. uint16_t may be named CLPRIM_F16 in the
- * description. A struct takes a description with its type_name in OpenCL C. Elements that no operation takes do not
- * compile: strings, pointers, long double. Values that go with keys may be of any type that can be copied byte by byte.
+ * clprim::<operation>_plan owns a plan and can be moved. Its enqueue takes the queue, optionally with events, and the C
+ * call. at(buffer, offset) makes a clprim_array from a buffer, svm(pointer, offset) from shared virtual memory.
  *
- * The runtime: a clprim::runtime, a clprim_runtime * of C's, or nullptr for the default, clprim_runtime_default().
+ * TYPES
  *
- * Errors: a clprim::error is thrown, with the C function's status and sentence. With CLPRIM_NO_EXCEPTIONS, or where the
- * compiler has none, functions return a clprim::outcome, or a clprim::result with the value, and constructors keep one
- * in .made(): all are `true` where there was no error. Two errors are found here, before anything is called: arrays
- * whose sizes do not fit (CLPRIM_INVALID_RANGE; the sentence names the array and both sizes), and a clprim::runtime
- * that was moved from, or whose making failed (CLPRIM_INVALID_ARGUMENT). */
+ * Elements are integers, float, double, clprim::half, or bool as U8. For arrays of uint16_t, the description may say
+ * CLPRIM_F16. For a struct, the description must have its .type_name in OpenCL C. Other elements do not compile:
+ * strings, pointers, long double. Values that belong to keys may have any type that can be copied byte by byte.
+ *
+ * RUNTIME
+ *
+ * A runtime argument is a clprim::runtime, a clprim_runtime * of C, or nullptr for clprim_runtime_default().
+ *
+ * ERRORS
+ *
+ * Functions throw a clprim::error with the status and the sentence of the C function. With CLPRIM_NO_EXCEPTIONS, or if
+ * the compiler has no exceptions, they return a clprim::outcome, or a clprim::result with the value. .made() then
+ * returns the outcome of a constructor. An outcome and a result convert to `true` if there was no error.
+ *
+ * Two errors are found before a C function is called. CLPRIM_INVALID_RANGE: the sizes of two arrays do not fit; the
+ * sentence names the array and both sizes. CLPRIM_INVALID_ARGUMENT: a clprim::runtime was moved from, or its
+ * constructor failed. */
 #ifndef CLPRIM_CLPRIM_HPP
 #define CLPRIM_CLPRIM_HPP
 
@@ -73,12 +85,12 @@
 
 namespace clprim {
 
-/* Types and what follows from them. */
+/* Element types. */
 
 #ifdef __cpp_lib_span
 using std::span;
 #else
-/* As much of std::span as is needed to hand in a pointer and a count. */
+/* The part of std::span that passes a pointer and a count. */
 template <class T> class span {
   public:
     constexpr span() noexcept = default;
@@ -147,7 +159,7 @@ template <class T> constexpr clprim_type type_of()
         return CLPRIM_TYPE_END;
 }
 
-/* What elements may be: numbers, and where the description can name a type in OpenCL C, structs. */
+/* Elements are numbers, and also structs if the description can name a type in OpenCL C. */
 template <class T> inline constexpr bool is_number = type_of<T>() != CLPRIM_TYPE_END;
 template <class T>
 inline constexpr bool is_bytes =
@@ -200,14 +212,15 @@ template <class Desc> clprim_type &main_type(Desc &desc)
         return desc.type;
 }
 
-/* Halves may be held as integers. A struct becomes an unknown type, which the C function refuses. */
+/* A description may say that 16-bit integers hold halves. A struct becomes an unknown type, which the C
+ * function refuses. */
 template <class T> void set_type(clprim_type &type)
 {
     if (type != CLPRIM_F16 || !std::is_same_v<T, std::uint16_t>)
         type = type_of<T>();
 }
 
-/* Elements of T, with values of V. */
+/* Set the description's types and sizes for elements of type T, with values of type V. */
 template <class T, class V = void, class Desc> void describe(Desc &desc)
 {
     if constexpr (has_type_name<Desc>::value || has_custom<Desc>::value)
@@ -229,22 +242,22 @@ template <class T, class V = void, class Desc> void describe(Desc &desc)
         desc.value_size = sizeof(V);
 }
 
-/* The type of an array that goes with the elements: counts, flags, offsets. */
+/* Set the type of an array that belongs to the elements: counts, flags, offsets. */
 template <class T> void describe_array(clprim_type &type)
 {
     require_number<T>();
     set_type<T>(type);
 }
 
-/* The same for indices, which may also be signed; C refuses what is neither of 4 nor of 8 bytes. */
+/* Set the type of indices, which may also be signed. The C function refuses other sizes than 4 and 8 bytes. */
 template <class T> void describe_indices(clprim_type &type)
 {
     require_number<T>();
     type = sizeof(T) == 4 ? CLPRIM_U32 : sizeof(T) == 8 ? CLPRIM_U64 : type_of<T>();
 }
 
-/* Elements of T folded to an A. Returns what is wrong, or nullptr: there would not be room for the operator's results,
- * where it is the caller's, or where they are clprim_indexed. */
+/* Set the description's types for elements of type T that are reduced to an A. Returns a sentence if A cannot hold the
+ * results of a custom operator, or of ARGMIN and ARGMAX; otherwise nullptr. */
 template <class T, class A, class Desc> const char *describe_fold(Desc &desc)
 {
     require_element<T>();
@@ -266,10 +279,10 @@ template <class T, class A, class Desc> const char *describe_fold(Desc &desc)
 
 } // namespace types
 
-/* The clprim_type of T, for descriptions that one fills in oneself. */
+/* The clprim_type of T, for descriptions that a program fills in itself. */
 template <class T> inline constexpr clprim_type type_of = types::type_of<std::remove_cv_t<T>>();
 
-/* Both ways of reporting errors may meet in one program. */
+/* Namespaces of their own: the translation units of one program may report errors in different ways. */
 #ifdef CLPRIM_NO_EXCEPTIONS
 inline namespace with_outcomes {
 #else
@@ -298,7 +311,7 @@ inline verdict judge(const verdict &v)
 } // namespace detail
 
 #ifdef CLPRIM_NO_EXCEPTIONS
-/* How a call went. The sentence lives until the thread's next failing call. */
+/* Whether a call succeeded. The sentence is valid until the next call that fails in this thread. */
 struct [[nodiscard]] outcome {
     clprim_status status = CLPRIM_SUCCESS;
     const char *sentence = "";
@@ -308,7 +321,7 @@ struct [[nodiscard]] outcome {
     }
 };
 
-/* And what it has found, where all went well. */
+/* An outcome with a value, which is set if the call succeeded. */
 template <class T> struct [[nodiscard]] result : outcome {
     T value = {};
     const T &operator*() const
@@ -329,7 +342,7 @@ template <class T> result<T> finish(const verdict &v, const T &value)
 }
 } // namespace detail
 #else
-/* What went wrong: what() is the sentence of clprim_last_error(). */
+/* An error. what() is the sentence of clprim_last_error(). */
 class error : public std::runtime_error {
   public:
     error(clprim_status status, const char *sentence) : std::runtime_error(sentence), status_(status)
@@ -364,10 +377,10 @@ template <class T> T finish(const verdict &v, const T &value)
 
 namespace detail {
 
-/* Owns what a C function made. */
+/* The owner of an object that a C function made. */
 template <class Handle, class Destroy> class owner {
   public:
-    /* Itself, for C functions; nullptr where making it failed, or it was moved from. */
+    /* The object, for C functions. nullptr if making it failed, or if it was moved from. */
     Handle *get() const noexcept
     {
         return handle_.get();
@@ -425,8 +438,8 @@ struct destroy_runtime {
 
 } // namespace detail
 
-/* clprim/runtime.h: one device. Plans keep what they need of it. After a move from it every use but get() throws an
- * error; without exceptions the functions here return null, and info() is empty. */
+/* One device; see clprim/runtime.h. Plans hold references to their runtime. After a runtime was moved from, every use
+ * of it except get() throws an error. Without exceptions, its functions then return nullptr, and info() is empty. */
 class runtime : public detail::owner<clprim_runtime, detail::destroy_runtime> {
   public:
     explicit runtime(const clprim_runtime_desc &desc = {})
@@ -469,7 +482,7 @@ class runtime : public detail::owner<clprim_runtime, detail::destroy_runtime> {
     }
 };
 
-/* Which runtime a function uses: one of C++'s or C's, which the caller keeps, or nullptr for the default. */
+/* The runtime that a function uses: a runtime of C++ or C, which the caller keeps alive, or nullptr for the default. */
 class runtime_ref {
   public:
     runtime_ref(clprim_runtime *of_c = nullptr) noexcept : runtime_(of_c)
@@ -494,8 +507,8 @@ class runtime_ref {
 
 namespace detail {
 
-/* What is looked at before a C function is called. Keeps the first thing that is wrong; its sentence lives until the
- * thread's next one. */
+/* Checks before a C function is called. The object keeps the first error, whose sentence is valid until a check finds
+ * the next error in this thread. */
 class checks {
   public:
     explicit checks(const runtime_ref &runtime, const char *problem = nullptr) : found_(runtime.checked())
@@ -503,7 +516,7 @@ class checks {
         if (problem != nullptr && passed())
             found_ = {CLPRIM_INVALID_RANGE, problem};
     }
-    /* An array has at least as many elements as `what` says. */
+    /* Check that an array has at least `needed` elements; `what` says why. */
     checks &room(const char *array, std::size_t size, std::size_t needed, const char *what)
     {
         if (size < needed && passed())
@@ -511,7 +524,7 @@ class checks {
                                  size, needed, what));
         return *this;
     }
-    /* One for each element of another array. */
+    /* Check that an array has an element for each element of another array. */
     checks &same(const char *array, std::size_t size, const char *other, std::size_t other_size)
     {
         if (size != other_size && passed())
@@ -552,7 +565,7 @@ class checks {
 
 } // namespace detail
 
-/* A buffer, from one of its elements on. */
+/* An array in a buffer, from element `first` on. */
 struct at {
     cl_mem memory;
     std::size_t offset;
@@ -565,20 +578,21 @@ struct at {
     }
 };
 
-/* An array on the host, for run; C's struct has one kind of pointer for what is read and what is written. */
+/* An array on the host, for run. The const is cast away, because clprim_array has one pointer for inputs
+ * and outputs. */
 template <class Range> clprim_array host(const Range &range)
 {
     return {nullptr, 0, const_cast<void *>(static_cast<const void *>(std::data(range))), 0, nullptr};
 }
 
-/* An array in shared virtual memory, from one of its elements on; `pointer` is one that clSVMAlloc returned. */
+/* An array in shared virtual memory, from element `first` on. clSVMAlloc returned `pointer`. */
 template <class T> clprim_array svm(const T *pointer, std::size_t first = 0)
 {
     return {nullptr, first, nullptr, 0, const_cast<void *>(static_cast<const void *>(pointer))};
 }
 
-/* Where an operation is enqueued: a queue (nullptr: the runtime's own), the events that it waits for, and where to put
- * the one that it makes, which is the caller's to release. */
+/* Where enqueue puts an operation: the queue (nullptr: the runtime's own), the events that the operation waits for, and
+ * where to store its own event, which the caller releases. */
 struct on {
     cl_command_queue queue;
     const cl_event *waits;
@@ -600,7 +614,7 @@ struct destroy_plan {
     }
 };
 
-/* Of any number of elements, with one number of 64 bits as result. */
+/* Set the description for any number of elements, with 64-bit numbers as results. */
 template <class Desc> void count_wide(Desc &desc, std::size_t count)
 {
     desc.index_type = CLPRIM_U64;
@@ -609,7 +623,7 @@ template <class Desc> void count_wide(Desc &desc, std::size_t count)
 
 } // namespace detail
 
-/* A plan, made once and enqueued as often as you like; by one thread at a time. See clprim/plan.h. */
+/* A plan. Make it once, and enqueue it as often as you like, in one thread at a time. See clprim/plan.h. */
 template <class Api> class plan : public detail::owner<clprim_plan, detail::destroy_plan> {
     using base = detail::owner<clprim_plan, detail::destroy_plan>;
 
@@ -617,7 +631,7 @@ template <class Api> class plan : public detail::owner<clprim_plan, detail::dest
     using desc_type = typename Api::desc;
     using call_type = typename Api::call;
 
-    /* clprim_<operation>_create. runtime nullptr: clprim_runtime_default(). */
+    /* clprim_<operation>_create. A nullptr runtime means clprim_runtime_default(). */
     explicit plan(const runtime_ref &runtime, const desc_type &desc = {})
         : base([&](clprim_plan **out) {
               return detail::checks(runtime).then([&] {
@@ -629,7 +643,7 @@ template <class Api> class plan : public detail::owner<clprim_plan, detail::dest
     {
     }
 
-    /* For elements, or keys, of T, and values of V where there are some. */
+    /* Make a plan for elements or keys of type T, optionally with values of type V. */
     template <class T, class V = void> static plan of(const runtime_ref &runtime, desc_type desc = {})
     {
         detail::describe<T, V>(desc);
@@ -643,13 +657,13 @@ template <class Api> class plan : public detail::owner<clprim_plan, detail::dest
             detail::judge(Api::enqueue(base::get(), where.queue, &call, where.num_waits, where.waits, where.done)));
     }
 
-    /* clprim_<operation>_run: of arrays that host() or at() names. It needs no plan. */
+    /* clprim_<operation>_run, with arrays from host(), at() or svm(). It needs no plan. */
     static outcome run(const call_type &call, const desc_type &desc = {}, const runtime_ref &runtime = nullptr)
     {
         return detail::finish(detail::checks(runtime).then([&] { return Api::run(runtime, &desc, &call); }));
     }
 
-    /* clprim_plan_record: `buffer` is a cl_command_buffer_khr, `after` and `done` are sync points. */
+    /* clprim_plan_record. `buffer` is a cl_command_buffer_khr; `after` and `done` are sync points. */
     outcome record(struct ::_cl_command_buffer_khr *buffer, const call_type &call, span<const cl_uint> after = {},
                    cl_uint *done = nullptr)
     {
@@ -685,12 +699,12 @@ template <class Api> class plan : public detail::owner<clprim_plan, detail::dest
 CLPRIM_OPERATIONS(CLPRIM_CPP_OPERATION)
 #undef CLPRIM_CPP_OPERATION
 
-/* On the host. Each is the C function clprim_<name>_run with its types filled in; where there is no function for what
- * you want, clprim::<operation>_plan::run takes C's call with arrays of clprim::host(array). */
+/* Functions for arrays on the host. Each one fills in the types and calls clprim_<name>_run. If none does what you
+ * want, use clprim::<operation>_plan::run, which takes the C call, with clprim::host(array) for each array. */
 
 namespace detail {
 
-/* A call on the host while it is put together: what its arrays must be like, and in the end what became of it. */
+/* A call of run: its arrays, the checks of their sizes, and the call itself. */
 template <class Api> class job {
   public:
     typename Api::call call = {};
@@ -699,13 +713,13 @@ template <class Api> class job {
         : desc_(desc), runtime_(runtime), checks_(runtime, problem)
     {
     }
-    /* The array, which has at least as many elements as `what` says. */
+    /* The array, checked to have at least `needed` elements; `what` says why. */
     template <class Range> clprim_array room(const char *name, const Range &array, std::size_t needed, const char *what)
     {
         checks_.room(name, std::size(array), needed, what);
         return host(array);
     }
-    /* The array, which has an element for each one of another array. */
+    /* The array, checked to have an element for each element of another array. */
     template <class Range> clprim_array same(const char *name, const Range &array, const char *other, std::size_t size)
     {
         checks_.same(name, std::size(array), other, size);
@@ -723,7 +737,7 @@ template <class Api> class job {
     {
         return finish(judged());
     }
-    /* And return what C wrote to `value`. */
+    /* Run, and return what the C function wrote to `value`. */
     template <class T, class Value> result<T> run(const Value &value)
     {
         const verdict v = judged();
@@ -744,8 +758,8 @@ template <class A, class... Others> constexpr void require_same()
 
 } // namespace detail
 
-/* All elements of `in`, folded to a Result: the element's type where none is named, one that holds more for SUM and
- * PROD (reduce<double>(floats)), clprim_indexed for ARGMIN and ARGMAX. */
+/* Reduce `in` to a Result, by default of the element type. For SUM and PROD, Result may be a wider type, as in
+ * reduce<double>(floats). For ARGMIN and ARGMAX, it is clprim_indexed. */
 template <class Result = void, class In>
 auto reduce(const In &in, clprim_reduce_desc desc, const runtime_ref &runtime = nullptr)
 {
@@ -768,7 +782,8 @@ auto reduce(const In &in, clprim_op op = CLPRIM_SUM, const runtime_ref &runtime 
     return reduce<Result>(in, desc, runtime);
 }
 
-/* Prefixes of `in` to `out`, whose elements may hold more, or be clprim_indexed, as reduce's Result. */
+/* Write the prefixes of `in` to `out`. The elements of `out` may be wider, or clprim_indexed, like the Result
+ * of reduce. */
 template <class In, class Out>
 outcome scan(const In &in, Out &&out, clprim_scan_desc desc, const runtime_ref &runtime = nullptr)
 {
@@ -813,14 +828,15 @@ outcome exclusive_scan(const In &in, Out &&out, clprim_op op = CLPRIM_SUM, const
 
 namespace detail {
 
-/* `weights` may be nullptr. Returns the number of elements that are in no bin of any channel. */
+/* Count, or add up `weights` if it is not nullptr. Returns the number of elements of all channels that belong to
+ * no bin. */
 template <class In, class Weights, class Out>
 result<std::uint64_t> histogram(const In &in, const Weights *weights, Out &out, clprim_histogram_desc &desc,
                                 const runtime_ref &runtime)
 {
     const std::size_t channels = desc.channels != 0 ? desc.channels : 1;
     const std::size_t active = desc.active_channels != 0 ? desc.active_channels : channels;
-    std::uint64_t outside[4] = {0, 0, 0, 0}; // as many as there may be channels
+    std::uint64_t outside[4] = {0, 0, 0, 0}; // at most 4 channels
     describe<value_of<const In>>(desc);
     describe_array<value_of<Out>>(desc.counter_type);
     if (desc.bins == 0)
@@ -841,8 +857,8 @@ result<std::uint64_t> histogram(const In &in, const Weights *weights, Out &out, 
 
 } // namespace detail
 
-/* How many of `in` are in each bin, to `out`: of as many bins as it has room for, where the description does not say
- * how many. Returns how many elements are in none. */
+/* Count the elements of `in` in each bin, and write the counters to `out`. If .bins is 0, there are as many bins as
+ * `out` has room for. Returns the number of elements that belong to no bin. */
 template <class In, class Out>
 result<std::uint64_t> histogram(const In &in, Out &&out, clprim_histogram_desc desc = {},
                                 const runtime_ref &runtime = nullptr)
@@ -858,7 +874,7 @@ result<std::uint64_t> histogram_weighted(const In &in, const Weights &weights, O
     return detail::histogram(in, &weights, out, desc, runtime);
 }
 
-/* Sorts, where the arrays lie: keys alone, or with values, of which there is one for each key. */
+/* Sort in place: keys alone, or pairs of a key and a value. */
 #define CLPRIM_CPP_SORT(op)                                                                                            \
     template <class Keys> outcome op(Keys &&keys, clprim_##op##_desc desc = {}, const runtime_ref &runtime = nullptr)  \
     {                                                                                                                  \
@@ -884,7 +900,7 @@ CLPRIM_CPP_SORT(comparison_sort)
 CLPRIM_CPP_SORT(bitonic_sort)
 #undef CLPRIM_CPP_SORT
 
-/* Sorts the keys, and writes for each the index at which it was: of 4 or 8 bytes. */
+/* Sort the keys in place, and write the index that each key had before. Indices have 4 or 8 bytes. */
 template <class Keys, class Indices>
 outcome argsort(Keys &&keys, Indices &&indices, clprim_radix_sort_desc desc = {}, const runtime_ref &runtime = nullptr)
 {
@@ -900,7 +916,7 @@ outcome argsort(Keys &&keys, Indices &&indices, clprim_radix_sort_desc desc = {}
 
 namespace detail {
 
-/* Where they lie. */
+/* Set the keys, which are sorted in place, and the segments. */
 template <class Keys, class Offsets>
 void put_segments(clprim_segmented_sort_call &call, const Keys &keys, const Offsets &offsets)
 {
@@ -912,8 +928,8 @@ void put_segments(clprim_segmented_sort_call &call, const Keys &keys, const Offs
 
 } // namespace detail
 
-/* `offsets`: one more than there are segments, of 4 or 8 bytes. With .argsort the values are indices, of 4 or 8 bytes,
- * and only written. */
+/* Sort the keys of each segment in place, with their values. There is one more offset than segments. Offsets have 4 or
+ * 8 bytes. With .argsort, the values are indices of 4 or 8 bytes, which are only written. */
 template <class Keys, class Values, class Offsets>
 outcome segmented_sort_pairs(Keys &&keys, Values &&values, const Offsets &offsets, clprim_segmented_sort_desc desc = {},
                              const runtime_ref &runtime = nullptr)
@@ -944,7 +960,8 @@ outcome segmented_sort(Keys &&keys, const Offsets &offsets, clprim_segmented_sor
     return job.run();
 }
 
-/* arrays: std::tie(names, sizes, ...), of any types that can be copied byte by byte. */
+/* Sort the keys and the arrays in place. `arrays` is std::tie(names, sizes, ...), with elements of any types that can
+ * be copied byte by byte. */
 template <class Keys, class... Arrays>
 outcome sort_by_key(Keys &&keys, std::tuple<Arrays &...> arrays, clprim_sort_by_key_desc desc = {},
                     const runtime_ref &runtime = nullptr)
@@ -969,7 +986,8 @@ outcome sort_by_key(Keys &&keys, std::tuple<Arrays &...> arrays, clprim_sort_by_
     return job.run();
 }
 
-/* What was selected, or the first of each run, to `out`, which has room for all; returns how many that are. */
+/* Write the selected elements, or the first element of each run, to `out`, which has room for all elements of `in`.
+ * Returns the number of elements kept. */
 #define CLPRIM_CPP_COMPACT(op)                                                                                         \
     template <class In, class Out>                                                                                     \
     result<std::size_t> op(const In &in, Out &&out, clprim_##op##_desc desc = {},                                      \
@@ -1008,7 +1026,7 @@ result<std::size_t> select_flagged(const In &in, const Flags &flags, Out &&out, 
     return job.template run<std::size_t>(selected);
 }
 
-/* Runs of equal elements: each one's element and length. Returns how many there are. */
+/* Write the element and the length of each run of equal elements. Returns the number of runs. */
 template <class In, class Out, class Lengths>
 result<std::size_t> run_length_encode(const In &in, Out &&out, Lengths &&lengths,
                                       clprim_run_length_encode_desc desc = {}, const runtime_ref &runtime = nullptr)
@@ -1026,7 +1044,7 @@ result<std::size_t> run_length_encode(const In &in, Out &&out, Lengths &&lengths
     return job.template run<std::size_t>(runs);
 }
 
-/* Runs of equal keys: each one's key and its values folded, as in reduce. Returns how many there are. */
+/* Write the key of each run of equal keys, and its values reduced as reduce does. Returns the number of runs. */
 template <class Keys, class Values, class KeysOut, class ValuesOut>
 result<std::size_t> reduce_by_key(const Keys &keys, const Values &values, KeysOut &&keys_out, ValuesOut &&values_out,
                                   clprim_reduce_by_key_desc desc = {}, const runtime_ref &runtime = nullptr)
@@ -1048,7 +1066,7 @@ result<std::size_t> reduce_by_key(const Keys &keys, const Values &values, KeysOu
 
 namespace detail {
 
-/* The job has its other arrays already. */
+/* Run a job whose other arrays are set. */
 template <class Keys, class Out>
 result<std::size_t> top_k(job<api::top_k> &job, const Keys &keys, Out &out, clprim_top_k_desc &desc)
 {
@@ -1064,8 +1082,8 @@ result<std::size_t> top_k(job<api::top_k> &job, const Keys &keys, Out &out, clpr
 
 } // namespace detail
 
-/* The largest keys, or those that the description says: as many as there is room for in `out`, or .k. Returns how many
- * there are. */
+/* Write the k largest keys, or with .smallest the k smallest, to `out`. If .k is 0, k is the size of `out`. Returns the
+ * number of keys written. */
 template <class Keys, class Out>
 result<std::size_t> top_k(const Keys &keys, Out &&out, clprim_top_k_desc desc = {},
                           const runtime_ref &runtime = nullptr)
@@ -1087,7 +1105,7 @@ result<std::size_t> top_k_pairs(const Keys &keys, const Values &values, Out &&ou
     return detail::top_k(job, keys, out, desc);
 }
 
-/* And the index of each, of 4 or 8 bytes. */
+/* Like top_k, but also write the index of each key. Indices have 4 or 8 bytes. */
 template <class Keys, class Out, class Indices>
 result<std::size_t> top_k_indices(const Keys &keys, Out &&out, Indices &&indices, clprim_top_k_desc desc = {},
                                   const runtime_ref &runtime = nullptr)
@@ -1141,7 +1159,7 @@ outcome merge_pairs(const A &a, const AValues &a_values, const B &b, const BValu
 
 namespace detail {
 
-/* How many elements are in order, from the first one on, of any number of them. */
+/* Compute the length of the longest sorted prefix, for any number of elements. */
 template <class In>
 verdict until(std::uint64_t &out, const In &in, clprim_is_sorted_desc &desc, const runtime_ref &runtime)
 {
@@ -1156,7 +1174,7 @@ verdict until(std::uint64_t &out, const In &in, clprim_is_sorted_desc &desc, con
 
 } // namespace detail
 
-/* How many elements are in order, from the first one on. */
+/* Returns the length of the longest sorted prefix. */
 template <class In>
 result<std::size_t> is_sorted_until(const In &in, clprim_is_sorted_desc desc = {}, const runtime_ref &runtime = nullptr)
 {
@@ -1173,7 +1191,7 @@ result<bool> is_sorted(const In &in, clprim_is_sorted_desc desc = {}, const runt
     return detail::finish(v, until == std::size(in));
 }
 
-/* For each needle where it belongs in `in`, which is in order, to `out`, of uint32_t or uint64_t. */
+/* Write the index at which each needle belongs in the sorted array `in`. `out` has elements of uint32_t or uint64_t. */
 template <class In, class Needles, class Out>
 outcome search(const In &in, const Needles &needles, Out &&out, clprim_search_desc desc = {},
                const runtime_ref &runtime = nullptr)

@@ -1,4 +1,4 @@
-/* clprim/comparison_sort.h: sort in the caller's own order, fast: elements of any type, stably if wanted.
+/* clprim/comparison_sort.h: sort keys of any type in the caller's own order, stably if wanted.
  *
  *     clprim_plan *plan;
  *     const clprim_comparison_sort_desc desc = {.type_name = "span", .type_size = sizeof(struct span),
@@ -9,19 +9,25 @@
  *     clprim_comparison_sort_enqueue(plan, queue, &call, 0, NULL, NULL);
  *     clprim_plan_destroy(plan);
  *
- * Without .stable, equal keys may be reordered, differently by each variant, and by SAMPLE_SORT in each call. Without a
- * .less of the caller's, floats are in one total order on every device,
- *     -NaN < -inf < ... < -0.0 < +0.0 < ... < +inf < +NaN     (NaNs among themselves by their payload's bits)
- * unless .nan_order puts all NaNs last (clprim/types.h). In both orders equal keys have the same bits. No bit of a key
- * changes: the output is a permutation of the input, even if .less is inconsistent. Any count is allowed.
+ * Without .stable, equal keys may be reordered, differently by each variant, and by SAMPLE_SORT in each call. The
+ * output is a permutation of the input, even if .less is inconsistent. No bit of a key changes. Any count is allowed.
  *
- * Sorted tiles are merged pairwise in log2(n / tile) passes. SAMPLE_SORT first divides very many elements by samples,
- * so that next to nothing is left to merge. Scratch memory: room for keys and values once more and a little besides
- * (for SAMPLE_SORT a byte per element); none for BITONIC.
- * Source: merge path (Green, McColl and Bader 2012), with tiles sorted by networks (Batcher 1968); sample sort
- * (Leischner, Osipov and Sanders 2010).
+ * Without .less, floats are sorted in the total order of clprim/types.h, on every device:
  *
- * Queues, events, overlap, scratch memory, threads and failures: clprim/plan.h. */
+ *     -NaN < -inf < ... < -0.0 < +0.0 < ... < +inf < +NaN
+ *
+ * .nan_order can put all NaNs last instead. In both orders, keys are equal only if all their bits are.
+ *
+ * The variants sort tiles, and then merge them pairwise in log2(n / tile) passes. SAMPLE_SORT, for very many elements,
+ * first divides the array by sampled splitters, which leaves almost nothing to merge.
+ *
+ * Scratch memory: room for the keys and values once more, and a little more. With SAMPLE_SORT it is one more byte per
+ * element. BITONIC takes none.
+ *
+ * Queues, events, overlaps, scratch memory, threads and failures: clprim/plan.h.
+ *
+ * Source: Green, McColl and Bader 2012, GPU Merge Path; Batcher 1968, Sorting Networks and Their Applications (tiles);
+ * Leischner, Osipov and Sanders 2010, GPU Sample Sort (SAMPLE_SORT). */
 #ifndef CLPRIM_COMPARISON_SORT_H
 #define CLPRIM_COMPARISON_SORT_H
 
@@ -31,8 +37,23 @@
 extern "C" {
 #endif
 
-/* clprim_comparison_sort_operation.variants describes them. BITONIC and RADIX are the sorts of clprim/bitonic_sort.h
- * and clprim/radix_sort.h. */
+/* clprim_comparison_sort_operation.variants describes the variants. BITONIC and RADIX are the sorts of
+ * clprim/bitonic_sort.h and clprim/radix_sort.h.
+ *
+ * AUTO takes the first line that applies. "Not CPU" is any device but a CPU. Sizes are of a key with its value.
+ *
+ *     .in_place_only                                             BITONIC
+ *     large GPU, max_count of a few thousand, >= 8 bytes         MERGE_PATH or MERGE_NETWORK, by the last two lines
+ *     not CPU, max_count <= 4096, not .stable, no large record   BITONIC
+ *     total order                                                RADIX, which is stable
+ *     not CPU, 2^21 <= max_count < 2^32,                         SAMPLE_SORT; by the last two lines for calls of fewer
+ *         not .stable, <= 16 bytes                               than 2^21 elements
+ *     CPU                                                        CPU_CHUNK
+ *     .stable, or large record                                   MERGE_PATH
+ *     all others                                                 MERGE_NETWORK
+ *
+ * A large record is a struct of 12 bytes or more. By the second line, the sort compares each element with all others;
+ * if .less is slow, BITONIC may be faster. */
 typedef enum clprim_comparison_sort_variant {
     CLPRIM_COMPARISON_SORT_AUTO = 0,
     CLPRIM_COMPARISON_SORT_MERGE_PATH,
@@ -43,68 +64,100 @@ typedef enum clprim_comparison_sort_variant {
     CLPRIM_COMPARISON_SORT_SAMPLE_SORT
 } clprim_comparison_sort_variant;
 
-/* What to sort. Zeroed: ascending keys of U32, without values. */
+/* What to sort. Zeroed: U32 keys without values, in ascending order. See EXPRESSIONS in clprim/plan.h. */
 typedef struct clprim_comparison_sort_desc {
-    clprim_type key_type; /* default U32 */
-    /* The keys, instead of .keys_in: an OpenCL C expression over the index `i` (a ulong) and .text's parameters, whose
-     * value is converted to .key_type (F16: from a float), or is of the caller's own type. Each key is computed once, and
-     * then sorted in keys_out. NULL: the elements of .keys_in. */
+    /* Type of the keys. Default: U32. */
+    clprim_type key_type;
+
+    /* An expression for key `i`, instead of .keys_in. Its value is converted to .key_type, or has the type .type_name.
+     * Each key is computed only once. Default: NULL (the keys of .keys_in). */
     const char *input;
-    /* The caller's order: an OpenCL C expression over the elements `a` and `b` (floats for F16), true where a must come
-     * before b. It must be a strict weak order. Elements neither of which must come before the other are equal.
-     * NULL: the total order; not with a type_name. The text is code: never take it from someone you would not let run
-     * code on your device. */
+
+    /* The caller's order: an expression over two elements `a` and `b` (F16: floats), whose value is not 0 if a must
+     * come before b. It must be a strict weak order. Two elements are equal if neither must come before the other.
+     * Default: NULL (the total order). */
     const char *less;
-    clprim_text text;      /* declarations in front of the expressions, parameters, options; see clprim/types.h */
-    const char *type_name; /* OpenCL C name of a type declared in .text.source; NULL: a built-in type */
-    size_t type_size;      /* its size on the host, in bytes, checked against the device's. 0 with a NULL type_name */
-    bool descending;       /* the opposite order; with .stable equal keys still keep their order */
-    clprim_nan_order nan_order; /* where NaNs stand, see clprim/types.h; not with the caller's .less */
-    size_t value_size;          /* bytes of the value that belongs to each key: 0 (none), 1, 2, 4, 8 or 16 */
-    bool stable;                /* equal keys keep their order */
-    bool in_place_only;         /* take no scratch memory: BITONIC, which is slower for many elements, and not stable */
-    size_t max_count;           /* elements of any call; default: fewer than 2^32 */
-    clprim_comparison_sort_variant variant; /* default AUTO */
-    size_t work_group_size; /* default: tuned. Otherwise a power of two, adapted to what the device can do */
+
+    /* Declarations, parameters and compiler options for the expressions. Only with .input or .less. Default: none. */
+    clprim_text text;
+
+    /* Instead of .key_type: the OpenCL C name of a type that .text.source declares. Requires .less. Default: NULL. */
+    const char *type_name;
+
+    /* Size of that type on the host and on the device, in bytes. Default: 0 (no .type_name). */
+    size_t type_size;
+
+    /* Sort in descending order, the reverse of the total order or of .less. With .stable, equal keys still keep their
+     * order. Default: false. */
+    bool descending;
+
+    /* Where NaNs stand in the order (clprim/types.h). Not with .less. Default: CLPRIM_NAN_TOTAL. */
+    clprim_nan_order nan_order;
+
+    /* Size of the value that moves with each key, in bytes: 1, 2, 4, 8 or 16. Default: 0 (no values). */
+    size_t value_size;
+
+    /* Keep equal keys in their order. Default: false. */
+    bool stable;
+
+    /* Take no scratch memory. The sort is then by BITONIC, which is not stable, and slower for many elements.
+     * Default: false. */
+    bool in_place_only;
+
+    /* The largest count of any call, in elements. Default: 0 (2^32 - 1). */
+    size_t max_count;
+
+    /* The implementation. Default: CLPRIM_COMPARISON_SORT_AUTO (the library chooses). */
+    clprim_comparison_sort_variant variant;
+
+    /* Work-items per work-group: a power of two, adapted to the device and the variant. Default: 0 (tuned). */
+    size_t work_group_size;
 } clprim_comparison_sort_desc;
 
 /* One sort. */
 typedef struct clprim_comparison_sort_call {
-    clprim_array keys_in;                          /* none with .input */
-    clprim_array values_in;                        /* `count` of .value_size bytes, for a plan with values */
-    clprim_array arguments[CLPRIM_MAX_PARAMETERS]; /* one for each parameter of .text */
+    /* `count` keys of .key_type or .type_name. Not with .input. */
+    clprim_array keys_in;
+
+    /* `count` values of .value_size bytes. Only with .value_size. */
+    clprim_array values_in;
+
+    /* The values of .text.parameters, in the same order. */
+    clprim_array arguments[CLPRIM_MAX_PARAMETERS];
+
+    /* The number of elements, at most .max_count. */
     size_t count;
-    clprim_array keys_out;   /* may be in place of keys_in. The buffer is also read: keys are merged there */
-    clprim_array values_out; /* may be in place of values_in. Also read */
+
+    /* The sorted keys. They may be in place of .keys_in. The keys are merged here, so the buffer must allow
+     * reads, too. */
+    clprim_array keys_out;
+
+    /* The values, in the order of their keys. They may be in place of .values_in. The buffer must allow reads, too.
+     * Only with .value_size. */
+    clprim_array values_out;
 } clprim_comparison_sort_call;
 
-/* Make a plan. desc NULL: zeroed. On failure *out is untouched.
- * A mistake in the caller's text gives CLPRIM_BUILD_FAILED with the compiler's log, in which `source` and `less` are
- * named as files of those names.
- * AUTO takes RADIX in the total order, which is stable; on GPUs BITONIC for few elements (max_count), unless .stable;
- * in the caller's order CPU_CHUNK on CPU devices; on others MERGE_PATH with .stable and for records of 12 bytes and more
- * with their values, else MERGE_NETWORK; or SAMPLE_SORT if 2^21 elements and more are allowed, of up to 16 bytes with
- * their values, which leaves smaller calls to those; with .in_place_only BITONIC. On large GPUs up to some thousand
- * elements, if they have 8 bytes or more with their values, go to MERGE_PATH or MERGE_NETWORK in any order. These compare
- * each element with all others, so if .less is slow, BITONIC may be faster. It always finds one, except for .stable with .in_place_only in the
- * caller's order or with values, and for elements so large that not even a few fit local memory.
- * CLPRIM_UNSUPPORTED if the variant cannot do it: MERGE_NETWORK, BITONIC and SAMPLE_SORT are not stable; RADIX sorts
- * in the total order alone; SAMPLE_SORT not with a max_count of 2^32 or more; with .in_place_only all but BITONIC.
- * Errors: CLPRIM_INVALID_ARGUMENT, CLPRIM_UNSUPPORTED, CLPRIM_BUILD_FAILED, CLPRIM_OUT_OF_MEMORY, or OpenCL's code. */
+/* Make a plan. A NULL desc means a zeroed one. On failure *out is untouched.
+ *
+ * Errors: see CREATE in clprim/plan.h. In addition:
+ * - CLPRIM_UNSUPPORTED: the variant does not support the description. MERGE_NETWORK, BITONIC and SAMPLE_SORT are not
+ *   stable. RADIX sorts in the total order only. SAMPLE_SORT needs a .max_count below 2^32. Only BITONIC supports
+ *   .in_place_only. AUTO finds a variant, with two exceptions: .stable together with .in_place_only, if keys have a
+ *   .less or values; and elements so large that local memory does not hold even a few. */
 CLPRIM_API clprim_status clprim_comparison_sort_create(clprim_plan **out, clprim_runtime *runtime,
                                                        const clprim_comparison_sort_desc *desc);
 
-/* Enqueue a sort of buffers. Errors: see clprim/plan.h. */
+/* Enqueue one sort. Errors: see ENQUEUE in clprim/plan.h. */
 CLPRIM_API clprim_status clprim_comparison_sort_enqueue(clprim_plan *plan, cl_command_queue queue,
                                                         const clprim_comparison_sort_call *call, cl_uint num_waits,
                                                         const cl_event *waits, cl_event *done);
 
-/* The same for arrays on the host, buffers, or both: make a plan, copy what must be copied, and wait for the result.
- * runtime NULL: clprim_runtime_default(). Errors: those of create and enqueue; see clprim/plan.h. */
+/* Make a plan, run one sort, and wait for the result. Arrays may be on the host, on the device, or both. A NULL runtime
+ * means clprim_runtime_default(). Errors: see RUN in clprim/plan.h. */
 CLPRIM_API clprim_status clprim_comparison_sort_run(clprim_runtime *runtime, const clprim_comparison_sort_desc *desc,
                                                     const clprim_comparison_sort_call *call);
 
-/* All of the above as data: clprim/operation.h. */
+/* The description and the call as data: see clprim/operation.h. */
 CLPRIM_API extern const clprim_operation clprim_comparison_sort_operation;
 
 #ifdef __cplusplus

@@ -1,9 +1,9 @@
-/* clprim/distributed.h: operations on arrays that lie in parts on several ranks.
+/* clprim/distributed.h: operations on arrays that are distributed over several ranks.
  *
- * Ranks are threads or processes, each with a device (clprim/comm.h). Each rank calls the function with its
- * communicator, its runtime, and a call for its own part; the functions are collective: all ranks call them, in the
- * same order. The result is that of the same operation on one array, which is the parts of ranks 0, 1, 2 and so on,
- * one after the other.
+ * Ranks are threads or processes, each with a device (clprim/comm.h). The functions are collective: all ranks call
+ * them, in the same order. Each rank passes its communicator, its runtime, and a call for its own part of the arrays.
+ * The whole array is the parts of ranks 0, 1, 2 and so on, concatenated. The result is that of the same operation on
+ * the whole array.
  *
  *     clprim_comm comm;                                        one per rank: clprim/comm.h or clprim/mpi.h
  *     clprim_distributed_radix_sort(&comm, runtime, &(clprim_radix_sort_desc){.key_type = CLPRIM_F32},
@@ -11,32 +11,37 @@
  *                                                             .keys_out = {.host = mine}},
  *                                   NULL, NULL);
  *
- * Descriptions and calls are those of the operation itself. They mean the same, except for this:
- * - Arrays are on the host (.host of clprim_array). Each rank gives its part; .count is its number of elements. Ranks
- *   may have different counts, and 0. Indices that the operation writes count from the beginning of the whole array.
- * - The description is the same on all ranks, but for .variant, .work_group_size, .items_per_work_item, .banks and
- *   .max_count. .max_count is about one rank's elements. `runtime` may be NULL: clprim_runtime_default().
- * - Not supported: .input, .then, and counts on the device. The functions below name what else is not. They refuse it
- *   with CLPRIM_UNSUPPORTED.
- * - Arrays of .arguments, for texts, are the same on all ranks; each rank gives a copy of its own.
+ * Descriptions and calls are those of the operation. They mean the same, with these exceptions:
+ * - Arrays are on the host (.host of clprim_array). Each rank passes its part, and .count is the number of elements of
+ *   that part. Ranks may have different counts, including 0. Indices that the operation writes count from the beginning
+ *   of the whole array.
+ * - All ranks pass the same description, except for .variant, .work_group_size, .items_per_work_item, .banks and
+ *   .max_count, which each rank chooses. .max_count limits the elements of one rank.
+ * - Arrays in .arguments are the same on all ranks; each rank passes its own copy.
+ * - `runtime` may be NULL, which means clprim_runtime_default().
+ * - .input, .then and .count_at_type are not supported, nor are the members that the functions below name. They are
+ *   refused with CLPRIM_UNSUPPORTED.
  *
- * Shares. An operation whose output is as long as its input, or a part of it, distributes its output over the ranks.
- * By default each rank has room for as many elements as it has of the input: .count. `room` says something else: this
- * rank's outputs have room for *room elements. The output is in the order of the ranks. If it has as many elements as
- * there is room on all ranks, as the output of a sort has, each rank gets exactly its room. If it has fewer (select,
- * unique), rank r gets the elements from floor(n * R / T) to floor(n * (R + room) / T) - 1 of n, where R is the room
- * of all ranks before r, and T that of all ranks. So each rank gets its proportional share, exactly, however the
- * input was distributed. `room` may be NULL on some ranks and not on others. Where `part` is not NULL, *part says
- * what the rank has got.
+ * Shares. Some operations have an output that is as long as the input, or shorter. It is distributed over the ranks, in
+ * the order of the ranks, and each rank gets a share. *room is the number of elements that this rank's outputs have
+ * room for. NULL means .count. It may be NULL on some ranks only.
+ * - If the output has as many elements as all ranks together have room for, each rank gets as many as it has room for.
+ *   Sorts require this.
+ * - If it has fewer (select, unique and others), each rank gets a share in proportion to its room, no matter how the
+ *   input was distributed. Of n elements, rank r gets elements floor(n * R / T) to floor(n * (R + room) / T) - 1. R is
+ *   the room of all ranks before r, and T is the room of all ranks.
  *
- * Errors are agreed: if something fails on one rank, the function fails on all ranks with the same status, and
- * clprim_last_error() says on each of them which rank failed, and why: no rank waits for it. Then inputs are as they
- * were, also if an output is in their place; other outputs are undefined. Ranks whose descriptions differ are such an
- * error (CLPRIM_INVALID_ARGUMENT). If communication itself fails, the status is CLPRIM_COMM_FAILED, at least on one
- * rank; clprim/comm.h says what becomes of the others, and the communicator must not be used again.
+ * If `part` is not NULL, *part receives which elements the rank got.
  *
- * Outputs may be in place exactly where the operation allows it. Where ranks are threads, one rank's outputs overlap
- * no other rank's inputs. */
+ * Errors. Ranks agree on errors: if something fails on one rank, the function fails on all ranks with the same status.
+ * No rank waits for the one that failed. On all ranks, clprim_last_error() says which rank failed, and why. Inputs are
+ * then unchanged, even if an output is in place of one; other outputs are unspecified.
+ * - CLPRIM_INVALID_ARGUMENT also means that the ranks' descriptions differ.
+ * - CLPRIM_COMM_FAILED means that communication itself failed. At least one rank returns it; clprim/comm.h says what
+ *   happens on the others. The communicator must not be used again.
+ *
+ * Outputs may be in place where the operation allows it. If ranks are threads, no rank's outputs may overlap another
+ * rank's inputs. */
 #ifndef CLPRIM_DISTRIBUTED_H
 #define CLPRIM_DISTRIBUTED_H
 
@@ -56,94 +61,121 @@
 extern "C" {
 #endif
 
-/* Which elements of the whole output a rank has got: `first` up to first + count - 1 of `total`. */
+/* The elements of the whole output that a rank got: `first` to first + count - 1 of `total`. */
 typedef struct clprim_distributed_part {
+    /* Index of the rank's first element in the whole output. */
     uint64_t first;
+
+    /* Number of elements that the rank got. */
     size_t count;
+
+    /* Number of elements of the whole output. */
     uint64_t total;
 } clprim_distributed_part;
 
-/* Reduce: all ranks get the same result, bit for bit. Each rank reduces its part, and rank 0 folds the results of the
- * ranks in their order; parts without elements are left out. Float SUM and PROD differ in their last bits from those
- * of one array, and depend on how it is divided; all other results are the same. Not supported: .reproducible,
- * .has_initial_at. Memory: the size of one result per rank. */
+/* Reduce. All ranks get the same result, bit for bit: each rank reduces its part, and rank 0 combines the results
+ * in the order of the ranks. Empty parts are left out. The last bits of float SUM and PROD depend on how the array
+ * is divided.
+ * Not supported: .reproducible, .has_initial_at.
+ * Memory: one result per rank. */
 CLPRIM_API clprim_status clprim_distributed_reduce(const clprim_comm *comm, clprim_runtime *runtime,
                                                    const clprim_reduce_desc *desc, const clprim_reduce_call *call);
 
-/* Scan: each rank gets the prefixes of its own elements. Each rank reduces its part, then scans it from what the parts
- * before it fold to. Float SUM and PROD differ in their last bits from those of one array.
+/* Scan. Each rank gets the prefixes of its own elements: it reduces its part, and then scans it from the result of all
+ * previous parts. The last bits of float SUM and PROD depend on how the array is divided.
  * Not supported: .output, .segments, .reproducible, .has_initial_at, ARGMIN, ARGMAX.
- * Memory: the size of one result per rank; the output once more where it is in place of the input. */
+ * Memory: one result per rank, and for a scan in place room for another output. */
 CLPRIM_API clprim_status clprim_distributed_scan(const clprim_comm *comm, clprim_runtime *runtime,
                                                  const clprim_scan_desc *desc, const clprim_scan_call *call);
 
-/* Count: all ranks get the same histogram. With .accumulate each rank's counters are added to what its own outputs
- * held, so all ranks give the same or each accumulates for itself. Sums of float weights are added in the order of
- * the ranks. Not supported: .output. Errors: CLPRIM_INVALID_RANGE also if counters of U32 do not hold the number of
- * all elements. Memory: 16 bytes per counter; with float weights the counters of all ranks. */
+/* Count. All ranks get the same histogram. Float weights are added in the order of the ranks. With .accumulate, each
+ * rank adds the counters of the whole array to what its own outputs hold.
+ * Not supported: .output.
+ * Errors: CLPRIM_INVALID_RANGE also if U32 counters cannot hold the number of all elements.
+ * Memory: 16 bytes per counter; with float weights, the counters of all ranks. */
 CLPRIM_API clprim_status clprim_distributed_histogram(const clprim_comm *comm, clprim_runtime *runtime,
                                                       const clprim_histogram_desc *desc,
                                                       const clprim_histogram_call *call);
 
-/* Find the first k keys of all ranks: all ranks get the same result. The outputs have room for k elements; min(k,
- * number of all elements) are written. With .indices, values_out are indices in the whole array: CLPRIM_INVALID_RANGE
- * where .index_type U32 does not hold them. Memory: k keys and values per rank. */
+/* Find the k largest or smallest keys. All ranks get the same result. The outputs have room for k elements; the
+ * function writes min(k, number of all elements). With .indices, .values_out has indices in the whole array.
+ * Errors: CLPRIM_INVALID_RANGE also if .index_type is U32 and an index does not fit.
+ * Memory: k keys and values per rank. */
 CLPRIM_API clprim_status clprim_distributed_top_k(const clprim_comm *comm, clprim_runtime *runtime,
                                                   const clprim_top_k_desc *desc, const clprim_top_k_call *call);
 
-/* Select. The selected elements are distributed over the ranks: each gets its share, and *out_count is the number of
- * elements in it. With .partition all elements are distributed, and *out_count is how many of this rank's share were
- * selected: they come first. CLPRIM_INVALID_RANGE if the ranks do not have room for all of them. Outputs and inputs
- * do not overlap. Not supported: the index i in .predicate and .output. Memory: the output of a call of `count`
- * elements once more, and 56 bytes per rank. */
+/* Select. Each rank gets its share of the selected elements, and .out_count the number of elements in that share. With
+ * .partition, each rank gets its share of all elements, and .out_count the number of selected elements in that share,
+ * which come first.
+ * Not supported: the index i in .predicate and .output, .reversed_rest.
+ * Errors: CLPRIM_INVALID_RANGE also if the ranks do not have room for the output, or if .index_type is U32 and a rank
+ * has room for 2^32 elements or more.
+ * Memory: room for another output of `count` elements, and 56 bytes per rank. */
 CLPRIM_API clprim_status clprim_distributed_select(const clprim_comm *comm, clprim_runtime *runtime,
                                                    const clprim_select_desc *desc, const clprim_select_call *call,
                                                    const size_t *room, clprim_distributed_part *part);
 
-/* Keep the first element of each run, also of runs that reach over several ranks. Shares, errors and memory: as
- * clprim_distributed_select; and an element per rank. Not supported: the index i in .output. */
+/* Keep the first element of each run. A run that extends over several ranks is one run. Each rank gets its share of
+ * these elements, and .out_count the number of elements in that share.
+ * Not supported: the index i in .output.
+ * Errors: CLPRIM_INVALID_RANGE also if the ranks do not have room for the output, or if .index_type is U32 and a rank
+ * has room for 2^32 elements or more.
+ * Memory: room for another output of `count` elements, and 56 bytes and one element per rank. */
 CLPRIM_API clprim_status clprim_distributed_unique(const clprim_comm *comm, clprim_runtime *runtime,
                                                    const clprim_unique_desc *desc, const clprim_unique_call *call,
                                                    const size_t *room, clprim_distributed_part *part);
 
-/* Runs and their lengths, also of runs that reach over several ranks: such a run is one. Shares as
- * clprim_distributed_select; *out_count is the number of runs in this rank's share. CLPRIM_INVALID_RANGE also where
- * .index_type U32 does not hold the number of all elements. Memory: the outputs of a call of `count` elements once
- * more; two keys and four values per rank. */
+/* Encode runs. A run that extends over several ranks is one run. Each rank gets its share of the runs, and .out_count
+ * the number of runs in that share.
+ * Errors: CLPRIM_INVALID_RANGE also if the ranks do not have room for the output, or if .index_type is U32 and cannot
+ * hold the number of all elements.
+ * Memory: room for other outputs of `count` elements, and two keys and four values per rank. */
 CLPRIM_API clprim_status clprim_distributed_run_length_encode(const clprim_comm *comm, clprim_runtime *runtime,
                                                               const clprim_run_length_encode_desc *desc,
                                                               const clprim_run_length_encode_call *call,
                                                               const size_t *room, clprim_distributed_part *part);
 
-/* The same with what the values of each run fold to; indices of ARGMIN and ARGMAX count from the beginning of the whole
- * array. Float SUM and PROD of runs that reach over several ranks differ in their last bits. Not supported: .output. */
+/* Reduce the values of each run. A run that extends over several ranks is one run; the last bits of its float SUM or
+ * PROD depend on how the array is divided. Each rank gets its share of the runs, and .out_count the number of runs in
+ * that share. Indices of ARGMIN and ARGMAX count from the beginning of the whole array.
+ * Not supported: .output.
+ * Errors: CLPRIM_INVALID_RANGE also if the ranks do not have room for the output, or if .index_type is U32 and cannot
+ * hold the number of all elements.
+ * Memory: room for other outputs of `count` elements, and two keys and four values per rank. */
 CLPRIM_API clprim_status clprim_distributed_reduce_by_key(const clprim_comm *comm, clprim_runtime *runtime,
                                                           const clprim_reduce_by_key_desc *desc,
                                                           const clprim_reduce_by_key_call *call, const size_t *room,
                                                           clprim_distributed_part *part);
 
-/* Sort keys, alone or with values, stably: equal keys are in the order of the ranks, and on one rank in the order in
- * which they were. With .argsort, values_out are indices in the whole array. Each rank sorts its part on its device;
- * exact splitters are found by a selection on the digits of the keys, which duplicates cannot unbalance; each rank
- * receives its share, and sorts it on its device.
+/* Stably sort keys, alone or with values: equal keys are in the order of the ranks, and keep their order within a rank.
+ * With .argsort, .values_out has indices in the whole array.
  *
- * The rooms of all ranks must add up to the number of elements: CLPRIM_INVALID_RANGE otherwise. It is also the status
- * where .index_type U32 does not hold every index. Memory on the host, of this rank, with e = bytes of a key and its
- * value: count * e; room * e more where outputs are in place of inputs, or left out; about 2.2 KB for each rank. On
- * the device: what clprim_radix_sort_run takes for `count` and for `room` elements, not at the same time. A sort of a
- * rank that does not fit its device takes the size of its arrays once more on the host (clprim_run_limits.allocate).
+ * Method: each rank sorts its part on its device. A selection on the digits of the keys finds exact splitters, so
+ * shares are exact even if there are many duplicates. Each rank receives its share and sorts it on its device.
  *
- * If all devices have memory of their own, and all ranks are on one host (clprim_comm's .share), no elements are sent:
- * each rank sorts parts of its elements into runs in memory that all ranks read, and takes its share of all runs, while
- * transfers in both directions and kernels work at once. The count * e bytes then belong to the communicator, which
- * keeps them for later sorts; on the device a rank uses at most clprim_run_limits.device_memory. Without enough memory
- * to share, the sort works as described above. */
+ * Errors: CLPRIM_INVALID_RANGE also if the rooms of all ranks do not add up to the number of elements, or if
+ * .index_type is U32 and an index does not fit.
+ *
+ * Memory of this rank on the host, if a key and its value have e bytes:
+ * - count * e bytes;
+ * - room * e bytes more for outputs that are in place or left out;
+ * - about 2.2 KB per rank;
+ * - the size of its arrays once more (clprim_run_limits.allocate) for a sort that does not fit its device.
+ *
+ * Memory on the device: what clprim_radix_sort_run takes for `count` elements, and later for `room` elements.
+ *
+ * Shared memory: if all ranks are on one host (.share of clprim_comm) and all devices have their own memory, ranks send
+ * no elements. Each rank sorts parts of its elements into memory that all ranks read, and takes its share from the
+ * parts of all ranks. Kernels and transfers in both directions run at the same time. The count * e bytes then belong to
+ * the communicator, which keeps them for later sorts. On the device, a rank uses at most .device_memory of
+ * clprim_run_limits. If there is not enough memory to share, the sort works as described above. */
 CLPRIM_API clprim_status clprim_distributed_radix_sort(const clprim_comm *comm, clprim_runtime *runtime,
                                                        const clprim_radix_sort_desc *desc,
                                                        const clprim_radix_sort_call *call, const size_t *room,
                                                        clprim_distributed_part *part);
 
-/* The same for several arrays, by one array of keys. e is then the bytes of a key and its elements of all arrays. */
+/* Stably sort several arrays by one array of keys. Method, order, errors and memory are those of
+ * clprim_distributed_radix_sort, where e is the size of a key and its elements in all arrays. */
 CLPRIM_API clprim_status clprim_distributed_sort_by_key(const clprim_comm *comm, clprim_runtime *runtime,
                                                         const clprim_sort_by_key_desc *desc,
                                                         const clprim_sort_by_key_call *call, const size_t *room,

@@ -1,4 +1,4 @@
-/* clprim/histogram.h: count how many elements fall into each bin, or add up a weight for each bin.
+/* clprim/histogram.h: count the elements that fall into each bin, or add up a weight for each bin.
  *
  *     clprim_plan *plan;
  *     clprim_histogram_create(&plan, runtime,
@@ -8,11 +8,15 @@
  *                              NULL);
  *     clprim_plan_destroy(plan);
  *
- * Elements that belong to no bin, NaNs among them, are counted separately. The result does not depend on the variant,
- * the device, or the order of the elements, except for sums of weights that are floats. With no elements all counters
- * are 0, or with .accumulate what they were.
+ * Elements that belong to no bin, such as NaNs, are counted separately. The result does not depend on the variant, the
+ * device, or the order of the elements, except for sums of float weights. If there are no elements, all counters are 0,
+ * or unchanged with .accumulate.
  *
- * Queues, events, overlap, scratch memory, threads and failures: clprim/plan.h. */
+ * Queues, events, overlaps, scratch memory, threads and failures: clprim/plan.h.
+ *
+ * Source: Podlozhnyuk 2007, Histogram Calculation in CUDA (tables in local memory); Shams and Kennedy 2007, Efficient
+ * Histogram Algorithms for NVIDIA CUDA Compatible Devices (REPLICATED); Satish, Harris and Garland 2009, Designing
+ * Efficient Sorting Algorithms for Manycore GPUs (SORT_BASED). */
 #ifndef CLPRIM_HISTOGRAM_H
 #define CLPRIM_HISTOGRAM_H
 
@@ -22,7 +26,7 @@
 extern "C" {
 #endif
 
-/* Each is a kernel of its own in kernels/histogram/; clprim_histogram_operation.variants describes them. */
+/* The kernels are in kernels/histogram/; clprim_histogram_operation.variants describes the variants. */
 typedef enum clprim_histogram_variant {
     CLPRIM_HISTOGRAM_AUTO = 0,
     CLPRIM_HISTOGRAM_GLOBAL_ATOMIC,
@@ -36,76 +40,131 @@ typedef enum clprim_histogram_variant {
     CLPRIM_HISTOGRAM_CPU_CHUNK
 } clprim_histogram_variant;
 
-/* What to count. Zeroed: bytes, by their value. */
+/* What to count. Zeroed: U8 elements, each in the bin of its value. See EXPRESSIONS and COUNTS ON THE DEVICE
+ * in clprim/plan.h. */
 typedef struct clprim_histogram_desc {
-    clprim_type type;                 /* of the elements; default U8 */
-    clprim_histogram_mapping mapping; /* which bin an element belongs to: clprim/types.h; default IDENTITY */
-    size_t bins;                      /* 1 to 2^24; default 256 */
-    double low, high;                 /* of EVEN: finite, low < high. For integer types integers, from -2^63 to 2^63,
-                                         for U64 from 0 to 2^64; for F16 and F32 in F32's range */
-    const void *boundaries; /* of BOUNDARIES: bins + 1 values, see clprim_histogram_mapping; copied by create */
-    const char *bin_of;     /* of CUSTOM: an OpenCL C expression, see clprim_histogram_mapping */
-    /* The elements, instead of .in: an OpenCL C expression over the index `i` (a ulong, less than count * channels) and
-     * .text's parameters, whose value is converted to .type (F16: from a float). NULL: the elements of .in. It may be
-     * computed several times for an element. */
+    /* Type of the elements. Default: U8. */
+    clprim_type type;
+
+    /* Which bin an element belongs to (clprim/types.h). Default: CLPRIM_HISTOGRAM_IDENTITY. */
+    clprim_histogram_mapping mapping;
+
+    /* Number of bins per channel, 1 to 2^24. Default: 0 (256). */
+    size_t bins;
+
+    /* For EVEN: the lower end of the first bin and the upper end of the last one. Both are finite, and low < high. If
+     * elements are integers, both are integers from -2^63 to 2^63, or from 0 to 2^64 for U64. For F16 and F32 elements
+     * they are within the range of F32. */
+    double low, high;
+
+    /* For BOUNDARIES: bins + 1 boundaries (clprim_histogram_mapping), which create copies. */
+    const void *boundaries;
+
+    /* For CUSTOM: an expression for the bin of element `x` (clprim_histogram_mapping). */
+    const char *bin_of;
+
+    /* An expression for element `i`, from 0 to count * channels - 1, instead of .in. Its value is converted to .type.
+     * Default: NULL (the elements of .in). */
     const char *input;
-    clprim_text text;         /* declarations in front of the expressions, parameters, options; see clprim/types.h */
-    unsigned channels;        /* 1 to 4 interleaved channels, each with a histogram of its own; default 1 */
-    unsigned active_channels; /* only the first `active_channels` are counted; default: all */
-    clprim_type weights_type; /* I32 U32 F32 I64 U64 F64: add up weights; default: count. One channel only */
-    clprim_type counter_type; /* of the histogram: U32 or U64; default U32, or U64 where max_count is 2^32 or
-                                         more. With weights: their type */
-    /* What is written, instead of the counters: an OpenCL C expression over the counter `r`, of .counter_type, its place
-     * `i` in the output (a ulong: the bin; of channel c it is c * bins + the bin) and .text's parameters. Its value is
-     * converted to .output_type (F16: from a float), or is of the type .output_type_name. So "r / (float)total" makes a
-     * distribution. It is computed only for the counters of the whole call: a call then has at most 3 * 2^29 elements, all
-     * channels together, by SORT_BASED 3 * 2^27. NULL: the counters. Not with .accumulate. */
+
+    /* Declarations, parameters and compiler options for the expressions. Default: none. */
+    clprim_text text;
+
+    /* Number of interleaved channels, 1 to 4. Each has its own histogram. Default: 0 (1). */
+    unsigned channels;
+
+    /* Only the first `active_channels` channels are counted. Default: 0 (all). */
+    unsigned active_channels;
+
+    /* Type of the weights: I32, U32, F32, I64, U64 or F64. Each bin then has the sum of its elements' weights instead
+     * of their number. Only with one channel. Default: 0 (count elements). */
+    clprim_type weights_type;
+
+    /* Type of the counters: U32 or U64, with weights always .weights_type. Default: .weights_type, or without weights
+     * U32, or U64 if .max_count is 2^32 or more. */
+    clprim_type counter_type;
+
+    /* An expression over the counter `r` at index `i`, whose value is written instead of `r`. `r` has the type
+     * .counter_type. Bin b of active channel c is at index c * bins + b. For example, "r / (float)total" makes a
+     * distribution. It is computed only for the final counters. A call then has at most 3 * 2^29 elements in all
+     * channels together, with SORT_BASED 3 * 2^27. Not with .accumulate. Default: NULL (the counter). */
     const char *output;
-    clprim_type output_type;      /* default: the counters' */
-    const char *output_type_name; /* instead: the OpenCL C name of a type declared in .text.source */
-    size_t output_type_size;      /* its size on the host, in bytes, checked against the device's; else 0 */
-    bool accumulate;              /* add to what the outputs hold, modulo the counter's size; default: overwrite */
-    clprim_type count_at_type;    /* of the calls' .count_at: U32 or U64; default: calls have none. See clprim/plan.h */
-    size_t max_count;             /* elements per channel of any call; default: fewer than 2^32 */
-    clprim_histogram_variant variant; /* default AUTO */
-    size_t work_group_size;           /* default: tuned. Otherwise a power of two, adapted to what the device can do */
+
+    /* Type that the value of .output is converted to. Default: the counters' type. */
+    clprim_type output_type;
+
+    /* Instead of .output_type: the OpenCL C name of a type that .text.source declares. Default: NULL. */
+    const char *output_type_name;
+
+    /* Size of that type on the host and on the device, in bytes. Default: 0 (no .output_type_name). */
+    size_t output_type_size;
+
+    /* Add to what the outputs hold, modulo 2^bits of the counters. Default: false (overwrite it). */
+    bool accumulate;
+
+    /* Type of the calls' .count_at: U32 or U64. Default: 0 (calls have no .count_at). */
+    clprim_type count_at_type;
+
+    /* The largest count of any call, in elements per channel. Default: 0 (2^32 - 1). */
+    size_t max_count;
+
+    /* The implementation. Default: CLPRIM_HISTOGRAM_AUTO (the library chooses). */
+    clprim_histogram_variant variant;
+
+    /* Work-items per work-group: a power of two, adapted to the device and the variant. Default: 0 (tuned). */
+    size_t work_group_size;
 } clprim_histogram_desc;
 
 /* One histogram. */
 typedef struct clprim_histogram_call {
-    clprim_array in;      /* count * channels elements of .type; none with .input */
-    clprim_array weights; /* `count` of .weights_type, for a plan with weights. Sums of integers wrap around */
-    /* One for each parameter of .text. An array has count * channels elements unless its .length says otherwise. */
+    /* count * channels elements of .type. Not with .input. */
+    clprim_array in;
+
+    /* `count` weights of .weights_type. Sums of integers wrap around. Only with .weights_type. */
+    clprim_array weights;
+
+    /* The values of .text.parameters, in the same order. An array has count * channels elements, unless its .length
+     * says otherwise. */
     clprim_array arguments[CLPRIM_MAX_PARAMETERS];
-    clprim_array count_at;    /* for a plan with .count_at_type: elements per channel, if they are fewer than `count` */
-    size_t count;             /* elements per channel */
-    clprim_array out;         /* active_channels * bins counters, or what .output makes of them, channel by channel */
-    clprim_array outside_out; /* how many elements belong to no bin: a U64 for each active channel; may be left out */
+
+    /* The number of elements per channel, on the device: one number of .count_at_type. Only with .count_at_type. */
+    clprim_array count_at;
+
+    /* The number of elements per channel, at most .max_count. With .count_at it is the upper limit. */
+    size_t count;
+
+    /* The active_channels * bins counters, channel by channel: of .counter_type, or what .output makes of them. */
+    clprim_array out;
+
+    /* The number of elements that belong to no bin: one U64 for each active channel. Optional. */
+    clprim_array outside_out;
 } clprim_histogram_call;
 
-/* Make a plan. desc NULL: zeroed. On failure *out is untouched.
- * A mistake in the caller's text gives CLPRIM_BUILD_FAILED with the compiler's log, in which `source` and `bin_of` are
- * named as files of those names.
- * CLPRIM_UNSUPPORTED if the variant cannot do it: PER_ITEM takes up to 64 bins; SUB_GROUP_TAGGED needs sub-groups
- * whose work-items run in lock step; only GLOBAL_ATOMIC, LOCAL_ATOMIC and CPU_CHUNK take weights (the first two those
- * of 8 bytes only with 64-bit atomics); tables must fit local memory, except for GLOBAL_ATOMIC, LARGE, SORT_BASED and
- * CPU_CHUNK. AUTO always finds one.
- * Errors: CLPRIM_INVALID_ARGUMENT, CLPRIM_UNSUPPORTED, CLPRIM_BUILD_FAILED, CLPRIM_OUT_OF_MEMORY, or OpenCL's code. */
+/* Make a plan. A NULL desc means a zeroed one. On failure *out is untouched.
+ *
+ * Errors: see CREATE in clprim/plan.h. In addition:
+ * - CLPRIM_INVALID_ARGUMENT: .max_count is 2^32 or more, and the counters are U32.
+ * - CLPRIM_UNSUPPORTED: the elements or weights are F64, and the device has no double precision. Or the variant
+ *   does not support the description; AUTO always finds one that does. PER_ITEM and PER_ITEM_SHUFFLED have up to
+ *   64 bins. SUB_GROUP_TAGGED needs sub-groups whose work-items run in lock step. REPLICATED needs 64-bit
+ *   atomics. Only GLOBAL_ATOMIC, LOCAL_ATOMIC and CPU_CHUNK take weights; the first two take weights of 8 bytes
+ *   only with 64-bit atomics. The tables of counters must fit local memory, except with GLOBAL_ATOMIC, LARGE,
+ *   SORT_BASED and CPU_CHUNK. */
 CLPRIM_API clprim_status clprim_histogram_create(clprim_plan **out, clprim_runtime *runtime,
                                                  const clprim_histogram_desc *desc);
 
-/* Enqueue a histogram of buffers. Errors: see clprim/plan.h; CLPRIM_INVALID_RANGE also if counters of U32 could wrap
- * around, and with .output if the call has more elements than it may have then. */
+/* Enqueue one histogram. Errors: see ENQUEUE in clprim/plan.h. In addition, CLPRIM_INVALID_RANGE: the call has more
+ * elements than .output allows. */
 CLPRIM_API clprim_status clprim_histogram_enqueue(clprim_plan *plan, cl_command_queue queue,
                                                   const clprim_histogram_call *call, cl_uint num_waits,
                                                   const cl_event *waits, cl_event *done);
 
-/* The same for arrays on the host, buffers, or both: make a plan, copy what must be copied, and wait for the result.
- * runtime NULL: clprim_runtime_default(). Errors: those of create and enqueue; see clprim/plan.h. */
+/* Make a plan, run one histogram, and wait for the result. Arrays may be on the host, on the device, or both. A NULL
+ * runtime means clprim_runtime_default(). Errors: see RUN in clprim/plan.h. */
 CLPRIM_API clprim_status clprim_histogram_run(clprim_runtime *runtime, const clprim_histogram_desc *desc,
                                               const clprim_histogram_call *call);
 
-/* All of the above as data: clprim/operation.h. */
+/* The description and the call as data: see clprim/operation.h. */
 CLPRIM_API extern const clprim_operation clprim_histogram_operation;
 
 #ifdef __cplusplus

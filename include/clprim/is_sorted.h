@@ -1,4 +1,4 @@
-/* clprim/is_sorted.h: is an array sorted, and if not, up to where? At the speed at which memory is read.
+/* clprim/is_sorted.h: test whether an array is sorted, and if not, up to where.
  *
  *     clprim_plan *plan;
  *     clprim_is_sorted_create(&plan, runtime, &(clprim_is_sorted_desc){.type = CLPRIM_F32});
@@ -6,12 +6,17 @@
  *                              NULL);
  *     clprim_plan_destroy(plan);
  *
- * The output is one number: how many elements are sorted, from the first one on. It is `count` if all are; otherwise it
- * is the index of the first element that must come before the one before it. Elements are in the total order
- * (clprim/types.h), or in the caller's; equal elements are sorted. An array of 0 or 1 elements is sorted. The result
- * depends neither on the variant nor on the device.
+ * The output is one number: the length of the longest sorted prefix. If it is `count`, the array is sorted. Otherwise
+ * it is the index of the first element that must come before the element in front of it. Equal neighbours count as
+ * sorted. An array of 0 or 1 elements is sorted.
  *
- * Queues, events, overlap, scratch memory, threads and failures: clprim/plan.h. */
+ * Elements are compared in the total order of clprim/types.h, or in the caller's order. The result depends neither on
+ * the variant nor on the device.
+ *
+ * Queues, events, overlaps, scratch memory, threads and failures: clprim/plan.h.
+ *
+ * Source: Harris 2007, Optimizing Parallel Reduction in CUDA (TREE); NVIDIA's sample
+ * threadFenceReduction (SINGLE_PASS). */
 #ifndef CLPRIM_IS_SORTED_H
 #define CLPRIM_IS_SORTED_H
 
@@ -21,7 +26,7 @@
 extern "C" {
 #endif
 
-/* Each is a kernel of its own in kernels/is_sorted/; clprim_is_sorted_operation.variants describes them. */
+/* The kernels are in kernels/is_sorted/; clprim_is_sorted_operation.variants describes the variants. */
 typedef enum clprim_is_sorted_variant {
     CLPRIM_IS_SORTED_AUTO = 0,
     CLPRIM_IS_SORTED_TREE,
@@ -29,53 +34,87 @@ typedef enum clprim_is_sorted_variant {
     CLPRIM_IS_SORTED_CPU_CHUNK
 } clprim_is_sorted_variant;
 
-/* What to look at. Zeroed: ascending elements of U32. */
+/* What to test. Zeroed: whether U32 elements ascend. See EXPRESSIONS and COUNTS ON THE DEVICE in clprim/plan.h. */
 typedef struct clprim_is_sorted_desc {
-    clprim_type type; /* of the elements; default U32 */
-    /* The elements, instead of .in: an OpenCL C expression over the index `i` (a ulong) and .text's parameters, whose
-     * value is converted to .type (F16: from a float), or is of the caller's own type. It must give the same value each
-     * time: elements are computed more than once. NULL: the elements of .in. */
+    /* Type of the elements. Default: U32. */
+    clprim_type type;
+
+    /* An expression for element `i`, instead of .in. Its value is converted to .type, or has the type .type_name.
+     * Default: NULL (the elements of .in). */
     const char *input;
-    const char *less; /* these four as in clprim_comparison_sort_desc: the caller's order; NULL: the total order */
+
+    /* The caller's order: an expression over two elements `a` and `b` (F16: floats), whose value is not 0 if a must
+     * come before b. It must be a strict weak order. Two elements are equal if neither must come before the other.
+     * Default: NULL (the total order). */
+    const char *less;
+
+    /* Declarations, parameters and compiler options for the expressions. Only with .input or .less. Default: none. */
     clprim_text text;
+
+    /* Instead of .type: the OpenCL C name of a type that .text.source declares. Requires .less. Default: NULL. */
     const char *type_name;
+
+    /* Size of that type on the host and on the device, in bytes. Default: 0 (no .type_name). */
     size_t type_size;
-    bool descending;            /* the opposite order */
-    clprim_nan_order nan_order; /* where NaNs stand, see clprim/types.h; not with the caller's .less */
-    clprim_type index_type;     /* of the output: U32 (default) or U64 (required if max_count >= 2^32) */
-    clprim_type count_at_type;  /* of the calls' .count_at: U32 or U64; default: calls have none. See clprim/plan.h */
-    size_t max_count;           /* elements of any call; default: fewer than 2^32 */
-    clprim_is_sorted_variant variant; /* default AUTO */
-    size_t work_group_size;           /* default: tuned. Otherwise a power of two, adapted to what the device can do */
+
+    /* Test for descending order, the reverse of the total order or of .less. Default: false. */
+    bool descending;
+
+    /* Where NaNs stand in the order (clprim/types.h). Not with .less. Default: CLPRIM_NAN_TOTAL. */
+    clprim_nan_order nan_order;
+
+    /* Type of .out: U32 or U64. U64 is required if .max_count is 2^32 or more. Default: U32. */
+    clprim_type index_type;
+
+    /* Type of the calls' .count_at: U32 or U64. Default: 0 (calls have no .count_at). */
+    clprim_type count_at_type;
+
+    /* The largest count of any call, in elements. Default: 0 (2^32 - 1). */
+    size_t max_count;
+
+    /* The implementation. Default: CLPRIM_IS_SORTED_AUTO (the library chooses). */
+    clprim_is_sorted_variant variant;
+
+    /* Work-items per work-group: a power of two, adapted to the device and the variant. Default: 0 (tuned). */
+    size_t work_group_size;
 } clprim_is_sorted_desc;
 
-/* One call. */
+/* One test. */
 typedef struct clprim_is_sorted_call {
-    clprim_array in;                               /* of .type; none with .input */
-    clprim_array arguments[CLPRIM_MAX_PARAMETERS]; /* one for each parameter of .text */
-    clprim_array count_at; /* for a plan with .count_at_type: the number of elements, if it is less than `count` */
+    /* `count` elements of .type or .type_name. Not with .input. */
+    clprim_array in;
+
+    /* The values of .text.parameters, in the same order. */
+    clprim_array arguments[CLPRIM_MAX_PARAMETERS];
+
+    /* The number of elements, on the device: one number of .count_at_type. Only with .count_at_type. */
+    clprim_array count_at;
+
+    /* The number of elements, at most .max_count. With .count_at it is the upper limit. */
     size_t count;
-    clprim_array out; /* one number of .index_type: how many elements are sorted, from the first one on */
+
+    /* The length of the longest sorted prefix: one number of .index_type. */
+    clprim_array out;
 } clprim_is_sorted_call;
 
-/* Make a plan. desc NULL: zeroed. On failure *out is untouched.
- * A mistake in the caller's text gives CLPRIM_BUILD_FAILED with the compiler's log. CLPRIM_UNSUPPORTED if the device
- * lacks what the variant needs; AUTO always finds one.
- * Errors: CLPRIM_INVALID_ARGUMENT, CLPRIM_UNSUPPORTED, CLPRIM_BUILD_FAILED, CLPRIM_OUT_OF_MEMORY, or OpenCL's code. */
+/* Make a plan. A NULL desc means a zeroed one. On failure *out is untouched.
+ *
+ * Errors: see CREATE in clprim/plan.h. In addition:
+ * - CLPRIM_UNSUPPORTED: the device lacks what the variant needs. AUTO always finds a variant. */
 CLPRIM_API clprim_status clprim_is_sorted_create(clprim_plan **out, clprim_runtime *runtime,
                                                  const clprim_is_sorted_desc *desc);
 
-/* Enqueue the test of buffers. Errors: see clprim/plan.h. */
+/* Enqueue one test. Errors: see ENQUEUE in clprim/plan.h. */
 CLPRIM_API clprim_status clprim_is_sorted_enqueue(clprim_plan *plan, cl_command_queue queue,
                                                   const clprim_is_sorted_call *call, cl_uint num_waits,
                                                   const cl_event *waits, cl_event *done);
 
-/* The same for arrays on the host, buffers, or both: make a plan, copy what must be copied, and wait for the result.
- * runtime NULL: clprim_runtime_default(). Errors: those of create and enqueue; see clprim/plan.h. */
+/* Make a plan, run one test, and wait for the result. Arrays may be on the host, on the device, or both. A NULL runtime
+ * means clprim_runtime_default(). Errors: see RUN in clprim/plan.h. */
 CLPRIM_API clprim_status clprim_is_sorted_run(clprim_runtime *runtime, const clprim_is_sorted_desc *desc,
                                               const clprim_is_sorted_call *call);
 
-/* All of the above as data: clprim/operation.h. */
+/* The description and the call as data: see clprim/operation.h. */
 CLPRIM_API extern const clprim_operation clprim_is_sorted_operation;
 
 #ifdef __cplusplus

@@ -1,5 +1,4 @@
-/* clprim/mpi.h: distributed operations (clprim/distributed.h) over MPI. Each process is a rank, with a device of its
- * own.
+/* clprim/mpi.h: distributed operations (clprim/distributed.h) over MPI. Each process is a rank with its own device.
  *
  *     MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &level);
  *     clprim_comm comm;
@@ -8,23 +7,24 @@
  *     clprim_mpi_comm_destroy(&comm);
  *     MPI_Finalize();
  *
- * This is a library of its own, clprim_mpi: CMake's target is clprim::mpi (find_package(clprim COMPONENTS mpi)),
- * pkg-config's module clprim-mpi, to be compiled with mpicc. It is built where CMake finds MPI, of any implementation
- * with MPI 3.0, and works with the implementation that it was built with.
+ * Library. This is a separate library, clprim_mpi. In CMake, link clprim::mpi (find_package(clprim COMPONENTS mpi)).
+ * With pkg-config, use the module clprim-mpi and compile with mpicc. The library is built if CMake finds MPI 3.0, of
+ * any implementation. It works only with the implementation that it was built with.
  *
- * Sizes. Messages may have any size: those of more than 1 GiB are sent in parts.
+ * Sizes. Messages may have any size. By default, a message of more than 1 GiB is sent in parts.
  *
- * Threads. MPI is called by the thread that calls the operation, and by no other. If that is the main thread, ask for
- * MPI_THREAD_FUNNELED; otherwise for MPI_THREAD_SERIALIZED. MPI_Init asks for MPI_THREAD_SINGLE, which the standard
- * means for processes with one thread, and OpenCL drivers have threads of their own. These never call MPI, so the main
- * thread is not refused with MPI_THREAD_SINGLE either, and Open MPI works with it.
+ * Threads. Only the thread that calls the operation calls MPI. If that is the main thread, initialize MPI with
+ * MPI_THREAD_FUNNELED, otherwise with MPI_THREAD_SERIALIZED. MPI_Init alone asks for MPI_THREAD_SINGLE. The standard
+ * intends that for processes with one thread, but OpenCL drivers have their own threads. These never call MPI, so the
+ * main thread may also use MPI_THREAD_SINGLE; this works with Open MPI.
  *
- * Errors. What fails on one rank, other than MPI itself, is agreed by all ranks, and MPI can be used as before. An
- * error of MPI is treated as the communicator's error handler says. The default, MPI_ERRORS_ARE_FATAL, ends all
- * processes, also if another process has died; mpirun says which one, and why. With MPI_ERRORS_RETURN the operation
- * returns CLPRIM_COMM_FAILED on the rank where it occurred. The other ranks get CLPRIM_COMM_FAILED, too, if MPI can
- * revoke a communicator (ULFM: MPIX_Comm_revoke). Without ULFM they may wait forever for the rank that has failed: call
- * MPI_Abort after CLPRIM_COMM_FAILED. */
+ * Errors. If something other than MPI fails on one rank, the operation fails on all ranks, and MPI can still be used.
+ * The communicator's error handler handles errors of MPI:
+ * - MPI_ERRORS_ARE_FATAL, the default, ends all processes, even if another process died. mpirun reports which one,
+ *   and why.
+ * - With MPI_ERRORS_RETURN, the operation returns CLPRIM_COMM_FAILED on the rank where the error occurred. If MPI can
+ *   revoke a communicator (ULFM: MPIX_Comm_revoke), the other ranks get CLPRIM_COMM_FAILED too. Without ULFM they may
+ *   wait forever for the failed rank: call MPI_Abort after CLPRIM_COMM_FAILED. */
 #ifndef CLPRIM_MPI_H
 #define CLPRIM_MPI_H
 
@@ -35,23 +35,29 @@
 extern "C" {
 #endif
 
-/* How to use MPI. Zeroed: the defaults. */
+/* How to use MPI. Zeroed: the default. */
 typedef struct clprim_mpi_options {
-    size_t max_message; /* largest message, in bytes: at most 2^31 - 1. Default: 2^30. Larger ones are sent in parts */
+    /* Size of the largest message, in bytes, at most 2^31 - 1. Larger messages are sent in parts. Default: 0 (2^30). */
+    size_t max_message;
 } clprim_mpi_options;
 
-/* Make *out of a duplicate of `mpi` (MPI_Comm_dup), so that messages of the library meet no others. Collective: all
- * ranks of `mpi` call it, with the same options; options NULL: zeroed. On failure *out is untouched. Errors:
- * CLPRIM_INVALID_ARGUMENT (NULL, a max_message that is too large, MPI is not initialized or already finalized, or
- * this is not the main thread and MPI was initialized for MPI_THREAD_SINGLE or MPI_THREAD_FUNNELED),
- * CLPRIM_OUT_OF_MEMORY, CLPRIM_COMM_FAILED (MPI_Comm_dup, MPI_Comm_split_type).
+/* Make a communicator from a duplicate of `mpi` (MPI_Comm_dup), which keeps the library's messages apart from all
+ * others. Collective: all ranks of `mpi` call it, with the same options. NULL options mean zeroed ones. On failure *out
+ * is untouched.
  *
- * Where all ranks are on one host and all devices have memory of their own, sorts share memory (clprim_comm's .share):
- * a window of MPI, on Linux in /dev/shm, as large as the largest sort so far needs. It is kept until the communicator
- * is destroyed. Without enough room there, sorts send messages. */
+ * If all ranks are on one host and all devices have their own memory, sorts share memory (.share of clprim_comm): an
+ * MPI window, on Linux in /dev/shm, as large as the largest sort so far needs. The communicator keeps it until it is
+ * destroyed. If there is not enough memory, sorts send messages.
+ *
+ * Errors:
+ * - CLPRIM_INVALID_ARGUMENT: `out` is NULL; .max_message is too large; MPI is not initialized, or already finalized; or
+ *   this is not the main thread, and MPI was initialized with MPI_THREAD_SINGLE or MPI_THREAD_FUNNELED.
+ * - CLPRIM_COMM_FAILED: MPI_Comm_dup or MPI_Comm_split_type failed.
+ * - CLPRIM_OUT_OF_MEMORY. */
 clprim_status clprim_mpi_comm_create(clprim_comm *out, MPI_Comm mpi, const clprim_mpi_options *options);
 
-/* Free the duplicate and the shared memory, before MPI_Finalize. Collective: it waits for all ranks. NULL is allowed. */
+/* Free the duplicate and the shared memory. Call it before MPI_Finalize. Collective: it waits for all ranks. NULL
+ * is allowed. */
 void clprim_mpi_comm_destroy(clprim_comm *comm);
 
 #ifdef __cplusplus

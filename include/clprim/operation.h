@@ -1,14 +1,17 @@
-/* clprim/operation.h: what every operation's description and call consist of, as data.
+/* clprim/operation.h: the description and the call of every operation as data, for programs that work with
+ * all operations.
  *
- * Each operation has one table, clprim_<operation>_operation. The library checks calls by it; bindings, tools and tests
- * read it: it names every member of the two structs with its kind, place and default, says how long each array is and
- * which output may lie in place of which input, and it holds the operation's three functions without their types.
- * clprim_operations() lists all tables; CLPRIM_OPERATIONS (clprim/operations.h) has their names for the preprocessor.
+ * Each operation has one table, clprim_<operation>_operation. It lists the members of the two structs with their kinds,
+ * places and defaults. It has the length of each array, and the input that an output may be in place of. And it has the
+ * operation's three functions, which take void pointers instead of pointers to the two structs. The library checks
+ * calls by this table; bindings, tools and tests read it.
+ *
+ * clprim_operations() lists all tables. CLPRIM_OPERATIONS (clprim/operations.h) lists their names for the preprocessor.
  *
  *     for (const clprim_member *m = clprim_merge_operation.call_members; m->name != NULL; m++)
  *         printf("%s: %s\n", m->name, m->summary);
  *
- * All of it is static and constant. */
+ * All tables are static and constant. */
 #ifndef CLPRIM_OPERATION_H
 #define CLPRIM_OPERATION_H
 
@@ -37,52 +40,80 @@ typedef enum clprim_member_kind {
     CLPRIM_MEMBER_OUTPUT     /* clprim_array that is written */
 } clprim_member_kind;
 
-/* An enumerator; a list of them ends with a NULL name. */
+/* An enumerator. A list of enumerators ends with a NULL name. */
 typedef struct clprim_enumerator {
-    const char *name; /* without its prefix, in lower case */
+    const char *name; /* in lower case, without its prefix */
     int value;
 } clprim_enumerator;
 
-/* What one element of an array is. */
+/* The element of an array. */
 typedef struct clprim_element {
-    size_t size;      /* in bytes; 0: with this description the call has no such array */
-    clprim_type type; /* CLPRIM_TYPE_DEFAULT where it is no built-in type: the caller's struct, or plain bytes */
+    /* In bytes. 0: with this description, the call does not have the array. */
+    size_t size;
+
+    /* CLPRIM_TYPE_DEFAULT if the element is the caller's struct or plain bytes, not a built-in type. */
+    clprim_type type;
 } clprim_element;
 
-/* A member of a description or of a call. A list of them ends with a NULL name. */
+/* A member of a description or of a call. A list of members ends with a NULL name. */
 typedef struct clprim_member {
     const char *name;
     const char *summary; /* one line: meaning, unit, default */
     clprim_member_kind kind;
-    size_t place; /* offset in the struct, in bytes */
-    size_t size;  /* of the member, in bytes */
-    const clprim_enumerator *enumerators;
-    /* Of arrays. DATA has .element and .length, too; its length takes a NULL call: */
-    size_t repeat;                                             /* this many clprim_array one after another; 0: one */
-    clprim_element (*element)(const void *desc, size_t index); /* of the index-th of them */
-    size_t (*length)(const void *desc, const void *call);      /* in elements; SIZE_MAX where it does not fit size_t */
-    const char *in_place_of; /* the input in whose place this output may be written; NULL: it overlaps nothing */
-    const char *counted_by;  /* the output that says how many elements of this one are written; NULL: all of them */
-    bool (*is_whole)(const void *desc); /* all elements are written in spite of .counted_by; NULL: never */
-    bool (*is_read)(const void *desc);  /* what this output held before counts, too; NULL: never */
-    /* Of arguments, whose lengths are their own (clprim_array.length, else .length): the index-th is one value on the
-     * host, which enqueue copies; NULL: this member is no argument. */
+    size_t place;                         /* offset in the struct, in bytes */
+    size_t size;                          /* of the member, in bytes */
+    const clprim_enumerator *enumerators; /* of an ENUM */
+
+    /* The other members are about arrays of a call (INPUT and OUTPUT). DATA of a description has .element and .length,
+     * too; its .length takes a NULL call. */
+
+    /* The member is an array of this many clprim_array. 0: it is one clprim_array. */
+    size_t repeat;
+
+    /* The element of the index-th array. */
+    clprim_element (*element)(const void *desc, size_t index);
+
+    /* The number of elements. SIZE_MAX if it does not fit size_t. */
+    size_t (*length)(const void *desc, const void *call);
+
+    /* Name of the input that this output may be in place of. NULL: it must not overlap any input. */
+    const char *in_place_of;
+
+    /* Name of the output with the number of elements that are written here. NULL: all elements are written. */
+    const char *counted_by;
+
+    /* Whether all elements are written, in spite of .counted_by. NULL: never. */
+    bool (*is_whole)(const void *desc);
+
+    /* Whether the operation reads the previous content of this output. NULL: never. */
+    bool (*is_read)(const void *desc);
+
+    /* Only for .arguments: whether the index-th argument is one value on the host, which enqueue copies. The others are
+     * arrays of clprim_array.length elements, by default .length. NULL: this member is not .arguments. */
     bool (*is_value)(const void *desc, size_t index);
-    bool is_optional;                    /* the call may leave it out */
-    bool is_partial;                     /* some of its elements may keep what they held */
-    bool (*is_needed)(const void *desc); /* .is_optional does not hold with this description; NULL: it always holds */
+
+    /* The call may leave the array out. */
+    bool is_optional;
+
+    /* Some elements may keep their previous content. */
+    bool is_partial;
+
+    /* Whether the array is required with this description in spite of .is_optional. NULL: never. */
+    bool (*is_needed)(const void *desc);
 } clprim_member;
 
 /* An operation. */
 typedef struct clprim_operation {
-    const char *name;    /* "merge": functions and structs begin with clprim_merge_ */
+    const char *name;    /* such as "merge"; its functions and structs begin with clprim_merge_ */
     const char *summary; /* one line */
     size_t desc_size;    /* of clprim_<name>_desc, in bytes */
     size_t call_size;    /* of clprim_<name>_call, in bytes */
     const clprim_member *desc_members;
     const clprim_member *call_members; /* in the order of the struct: inputs, counts, outputs */
-    /* All variants but AUTO, *count of them. NULL where the operation has none of its own. */
+
+    /* All variants but AUTO. *count receives their number. NULL if the operation has no variants of its own. */
     const clprim_variant_info *(*variants)(size_t *count);
+
     /* clprim_<name>_create, clprim_<name>_enqueue and clprim_<name>_run. */
     clprim_status (*create)(clprim_plan **out, clprim_runtime *runtime, const void *desc);
     clprim_status (*enqueue)(clprim_plan *plan, cl_command_queue queue, const void *call, cl_uint num_waits,
@@ -90,8 +121,7 @@ typedef struct clprim_operation {
     clprim_status (*run)(clprim_runtime *runtime, const void *desc, const void *call);
 } clprim_operation;
 
-/* The tables of all operations, *count of them. Only the whole library has this function, not the library of a single
- * operation. */
+/* The tables of all operations. *count receives their number. A library of a single operation lacks this function. */
 CLPRIM_API const clprim_operation *const *clprim_operations(size_t *count);
 
 #ifdef __cplusplus

@@ -1,129 +1,203 @@
-/* clprim/plan.h: what holds for every operation.
+/* clprim/plan.h: the rules that all operations share, and the functions that take any plan.
  *
- * An operation has two structs and three functions:
+ * Every operation has two structs and three functions. For merge they are:
  *
- *     clprim_merge_desc   what to do; zeroed members are defaults
+ *     clprim_merge_desc   what to do; a zeroed member means its default
  *     clprim_merge_call   the arrays to do it with
- *     clprim_merge_create(&plan, runtime, &desc);                          compiles; do it once
- *     clprim_merge_enqueue(plan, queue, &call, 0, NULL, NULL);             enqueues; does not block
- *     clprim_merge_run(runtime, &desc, &call);                             does it all, and waits
  *
- * The functions below take the plans of all operations.
+ *     clprim_merge_create(&plan, runtime, &desc);                 compile the kernels; do this once
+ *     clprim_merge_enqueue(plan, queue, &call, 0, NULL, NULL);    enqueue one call; does not block
+ *     clprim_merge_run(runtime, &desc, &call);                    do all of it, and wait
  *
- * Arrays. A clprim_array is a buffer, or shared virtual memory, and an offset in elements. A member that the
- * description does not ask for (the values of a sort of keys alone) stays zeroed. An array without elements may be
- * NULL. The buffers belong to the runtime's context. Outputs overlap neither inputs nor one another; where a header
- * says that an output may be written in place, it may be exactly the range of that input. Inputs that are not also
- * outputs are never written.
+ * CREATE
  *
- * Shared virtual memory (SVM, OpenCL 2.0). An array may lie in memory that host and device share: .svm is a pointer
- * that clSVMAlloc returned for the runtime's context, coarse- or fine-grained, and .offset counts elements from
- * there. enqueue and run use the memory where it lies; nothing is copied. If the device has fine-grained system SVM
- * and shares its memory with the host (clprim_device_info.has_system_svm and .is_unified_memory), .svm may be any
- * pointer.
- * - The pointer is aligned to 16 bytes and for its elements. The default alignment of clSVMAlloc is enough.
- * - Arrays of one call that lie in one allocation have the same .svm, and each its own .offset. Their ranges may
- *   overlap where ranges of one buffer may. If one pointer lies within what the call uses of another one, and the
- *   call writes to either, the call is refused with CLPRIM_INVALID_OVERLAP. The library does not notice that a
- *   .buffer or .host of the call is the same memory as an .svm: if the call writes to it, what happens is undefined.
- * - The caller keeps the memory allocated until the operation is complete. clSVMFree does not wait; clEnqueueSVMFree
- *   waits for its queue and its wait list.
- * - While the operation runs, coarse-grained memory must not be mapped. The host must not write what the operation
- *   reads, and must not access what it writes. This holds for fine-grained memory too, with or without SVM atomics.
- *   Other commands on the same memory, through the pointer or a buffer, are ordered by queues and events as usual.
- * - The operation sees what the host wrote to coarse-grained memory before a clEnqueueSVMUnmap that is complete when
- *   the operation begins, and to fine-grained memory before the operation was enqueued. Its results are visible when
- *   it is complete: to later commands, to the host in fine-grained memory, and in coarse-grained memory after a
- *   clEnqueueSVMMap that waits for the operation.
+ * create checks the description, chooses a variant, and compiles its kernels. It copies what the description points to.
+ * A NULL description means a zeroed one (top_k takes no NULL). On failure *out is untouched. The caller destroys the
+ * plan with clprim_plan_destroy(). Errors:
+ * - CLPRIM_INVALID_ARGUMENT: `out` or `runtime` is NULL, a value is unknown, or two members contradict each other.
+ * - CLPRIM_INVALID_OPERATOR: the operator is not defined for the type.
+ * - CLPRIM_UNSUPPORTED: the device lacks what the type or the variant needs.
+ * - CLPRIM_BUILD_FAILED: a text does not compile. clprim_last_error() returns the compiler's log, in which each text is
+ *   a file with the name of its member, such as `source` or `input`.
+ * - CLPRIM_OUT_OF_MEMORY, or OpenCL's own code.
+ *
+ * ENQUEUE
+ *
+ * `queue` is an in-order or out-of-order queue of the runtime's device and context. NULL means the runtime's own queue.
+ * enqueue does not block, compile, or call clFinish. It allocates device memory only if scratch memory must grow. The
+ * operation begins when the `num_waits` events of `waits` are complete. If `done` is not NULL, *done receives an event
+ * that completes with the whole operation, even if the call has no elements. The caller releases the event. Errors:
+ * - CLPRIM_INVALID_ARGUMENT: `plan` or `call` is NULL, the plan belongs to another operation, or an array is missing or
+ *   not expected.
+ * - CLPRIM_INVALID_BUFFER: a .buffer is no buffer, belongs to another context, or was created without the access that
+ *   the call needs.
+ * - CLPRIM_INVALID_RANGE: an array reaches past the end of its buffer, or a count is above its limit.
+ * - CLPRIM_INVALID_OVERLAP: an output overlaps another array where it must not.
+ * - CLPRIM_INVALID_SCRATCH: the buffer of clprim_plan_set_scratch() is too small for the call.
+ * - CLPRIM_UNSUPPORTED: .svm on a device that has no shared virtual memory.
+ * - CLPRIM_OUT_OF_MEMORY, or OpenCL's own code.
+ *
+ * RUN
+ *
+ * run makes a plan, enqueues one call on the runtime's queue, and waits. Arrays may be on the host (.host): run copies
+ * them to the device and back. A NULL runtime means clprim_runtime_default(). run takes no wait list: other work on the
+ * call's buffers or shared memory must be complete before. Errors: those of create and enqueue, and CLPRIM_STOPPED
+ * (clprim_run_limits). clprim/runtime.h says what a failure leaves in the outputs.
+ *
+ * FAILURES
+ *
+ * CLPRIM_INVALID_* and CLPRIM_UNSUPPORTED mean that the call was refused. Nothing was enqueued, no byte has changed,
+ * and *done is untouched. clprim_last_error() returns a sentence that names the wrong argument.
+ *
+ * CLPRIM_OUT_OF_MEMORY and OpenCL's own codes mean that the host or the driver failed, perhaps after a part of the
+ * operation was enqueued. That part still runs, and the outputs are then unspecified.
+ *
+ * In both cases the plan and the runtime can be used again. If an operation fails on the device, or an event of its
+ * wait list fails, the execution status of *done shows it; clprim/runtime.h says how to go on.
+ *
+ * ARRAYS
+ *
+ * A clprim_array is a buffer or shared virtual memory, and an offset in elements.
+ * - Buffers belong to the runtime's context.
+ * - Arrays that the description does not ask for must be zeroed, such as the values of a sort without values.
+ * - An array without elements may be zeroed, too.
+ * - Outputs must overlap neither inputs nor other outputs. Exception: an output that "may be in place of" an input may
+ *   be exactly that input, with the same beginning and the same elements.
+ * - No operation writes to an input, unless that input is also an output.
+ *
+ * SHARED VIRTUAL MEMORY
+ *
+ * An array may lie in shared virtual memory (SVM, OpenCL 2.0), which host and device access through the same pointer.
+ * .svm is then a pointer that clSVMAlloc returned for the runtime's context, coarse-grained or fine-grained. .offset
+ * counts elements from there. enqueue and run use the memory directly and copy nothing. If the device has fine-grained
+ * system SVM and shares its memory with the host (clprim_device_info.has_system_svm and .is_unified_memory), .svm may
+ * be any pointer.
+ * - Alignment: .svm must be aligned to 16 bytes and to its elements. The default alignment of clSVMAlloc is enough.
+ * - Overlap: arrays of one call that lie in one allocation have the same .svm and an .offset each. Their ranges may
+ *   overlap where ranges of one buffer may. A call is refused with CLPRIM_INVALID_OVERLAP if one .svm points into
+ *   the memory that the call uses after another .svm, and the call writes to either. The library does not notice if
+ *   a .buffer or .host of the call is the same memory as an .svm. If the call writes to such memory, the behaviour
+ *   is undefined.
+ * - Lifetime: the caller keeps the memory allocated until the operation is complete. clSVMFree does not wait;
+ *   clEnqueueSVMFree waits for its queue and its wait list.
+ * - Access: while the operation runs, coarse-grained memory must not be mapped. The host must not write to what the
+ *   operation reads, and must not access what it writes. This holds for fine-grained memory, too, with or without
+ *   SVM atomics. Queues and events order other commands on the same memory as usual, whether these use the pointer
+ *   or a buffer.
+ * - Visibility of inputs: in coarse-grained memory the operation sees what the host wrote before a clEnqueueSVMUnmap
+ *   that is complete when the operation begins. In fine-grained memory it sees what the host wrote before enqueue.
+ * - Visibility of outputs: when the operation is complete, later commands see its results. In fine-grained memory
+ *   the host sees them, too. In coarse-grained memory the host sees them after a clEnqueueSVMMap that waits for
+ *   the operation.
  * - Memory allocated with CL_MEM_READ_ONLY is for inputs only.
- * - Errors: CLPRIM_UNSUPPORTED (the device has no SVM), CLPRIM_INVALID_BUFFER (clSVMAlloc did not return this
- *   pointer, or it is not aligned), CLPRIM_INVALID_RANGE (the array reaches past the end of the allocation),
+ * - Errors: CLPRIM_UNSUPPORTED (the device has no SVM), CLPRIM_INVALID_BUFFER (clSVMAlloc did not return this pointer,
+ *   or it is not aligned), CLPRIM_INVALID_RANGE (the array reaches past the end of the allocation),
  *   CLPRIM_INVALID_ARGUMENT (.svm together with .buffer or .host).
  *
- * Arguments. Where a description has .parameters (clprim/types.h), .arguments of each call say what they stand for. For
- * an array: a clprim_array, whose length is its own, by default the call's count; no output overlaps it, unless the
- * operation's header says that one may be exactly where it is. For a number or a struct: .host points to it, also for
- * enqueue, which copies it before it returns.
+ * MEMBERS OF MOST DESCRIPTIONS
  *
- * Elements from an expression. Where a description has .input, an OpenCL C expression over the index `i` and the
- * parameters gives the elements, and calls leave out the array that it stands for. An element may be computed more than
- * once; it must be the same each time.
+ * - .variant: the implementation. AUTO lets the library choose one that supports the description. The result does not
+ *   depend on the variant, except where a header says so.
+ * - .max_count: the largest count of any call. From 2^32 on, indices and counts that the operation writes require an
+ *   .index_type of U64.
+ * - .work_group_size: work-items per work-group (in CUDA: threads per block), a power of two. The plan adapts it to the
+ *   device and the variant.
+ * - .items_per_work_item: elements per work-item. Only the variants that the operation's header names use it.
+ * - .type_name and .type_size: an element type of the caller's own, instead of .type. .type_name is its OpenCL C
+ *   name, which .text.source declares. .type_size is its size on the host. If the device's size differs, create fails
+ *   with CLPRIM_BUILD_FAILED.
  *
- * Outputs from an expression. Where a description has .output, an OpenCL C expression over what the operation computes,
- * `r`, its place, `i`, and the parameters gives what is written. It is computed only for what is written. Written in
- * place are only outputs of the size of the input's elements.
+ * EXPRESSIONS
  *
- * Counts on the device. For a plan with .count_at_type, .count_at of a call is one number in device memory: how many
- * elements there are, if that is less than .count. It is read when the operation runs, not by the host: the .out_count
- * of one operation is the .count_at of the next, and nothing waits. .count is the most: arrays have so many elements,
- * scratch memory is for so many, and a greater number counts as .count. What is written is what a call with that count
- * writes.
+ * Texts in a description are OpenCL C. They are compiled into the kernels. A text is code: never take it from someone
+ * you would not let run code on your device. .text (clprim_text, clprim/types.h) has what all texts of a description
+ * share: declarations, parameters, compiler options. Every expression may use the parameters and its own operands.
  *
- * Queues. `queue` is the caller's own, in-order or out-of-order, on the runtime's device and context; NULL is the
- * runtime's queue. enqueue does not block, compile, or call clFinish. It allocates device memory only where scratch
- * memory has to grow. The operation begins when the `num_waits` events of `waits` are complete. Where `done` is not
- * NULL, *done is one event that completes with the whole operation; the caller releases it. A call without elements
- * still gives an event.
+ * .input replaces an input array. It is an expression for element `i` (a ulong, from 0 on). Calls leave out the array
+ * that it replaces. An element may be computed more than once; it must be the same each time. The value is converted to
+ * the element type as an assignment in C would. For F16 it is converted to float, and then rounded to half. If the
+ * element type is the caller's own, the value must have that type.
  *
- * Overlapping calls. One plan may be enqueued any number of times, on any queues, before the first call is complete:
- * calls that share the plan's memory wait for each other on the device.
+ * .output replaces what is written. It is an expression over the result `r` (F16: a float) and its index `i` (a ulong).
+ * The value is converted to .output_type (F16: from a float). If .output_type_name is given, the value must have that
+ * type, and .output_type_size is the type's size on the host. .output is computed only for what is written. The output
+ * may be in place only if its elements have the same size as the input's.
  *
- * Threads. A plan is used by one thread at a time. Different plans of one runtime may be used by different threads.
+ * .arguments of each call are the values of .text.parameters, in the same order. Each call may have new values; they
+ * need no compilation.
+ * - An array is a clprim_array. .length is the number of its elements, by default the call's count (histogram:
+ *   count * channels; merge: a_count + b_count; search: needle_count). Texts must not read past it; the library
+ *   does not check that. Outputs must not overlap it, unless the operation's header says that an output may be in
+ *   place of an argument.
+ * - A number or a struct is on the host: .host points to it, in calls of enqueue, too. enqueue copies it.
  *
- * Scratch memory comes from a pool of the runtime's. clprim_plan_set_scratch() supplies a buffer instead.
+ * COUNTS ON THE DEVICE
  *
- * Errors of enqueue: CLPRIM_INVALID_ARGUMENT (NULL, a plan of another operation, a missing or unexpected array),
- * CLPRIM_INVALID_BUFFER, CLPRIM_INVALID_RANGE (past the end of a buffer, or a count above its limit),
- * CLPRIM_INVALID_OVERLAP, CLPRIM_INVALID_SCRATCH, CLPRIM_UNSUPPORTED (.svm on a device that has none),
- * CLPRIM_OUT_OF_MEMORY, or OpenCL's code.
+ * If a description sets .count_at_type, each call has .count_at: one number of this type in device memory, the actual
+ * number of elements. The operation reads it when it runs. So the .out_count of one operation can be the .count_at of
+ * the next, and the host does not wait in between. .count is the upper limit: arrays have .count elements, scratch
+ * memory is for .count elements, and a larger number at .count_at counts as .count. The call writes what a call with
+ * the actual count would write.
  *
- * Failures. With CLPRIM_INVALID_* or CLPRIM_UNSUPPORTED a call was refused: nothing was enqueued, no byte has changed,
- * *done is untouched, and clprim_last_error() says in a sentence which argument is wrong. With CLPRIM_OUT_OF_MEMORY or
- * a code of OpenCL's own, host or driver failed, perhaps after a part of the operation was enqueued: that part still
- * runs, and what the outputs then hold is unspecified. Plan and runtime can be used again in both cases. An operation
- * that fails on the device, or whose wait list fails, shows it in the execution status of *done; clprim/runtime.h says
- * what can be used again.
+ * PLANS, THREADS AND SCRATCH MEMORY
  *
- * Command buffers. clprim_plan_record() records a call into a command buffer of cl_khr_command_buffer instead of
- * enqueuing it. The commands are then replayed by clEnqueueCommandBufferKHR, as often as the caller likes.
+ * A plan may be enqueued any number of times, on any queues, before the first call is complete. Calls that share memory
+ * of the plan wait for each other on the device.
  *
- * run makes a plan, enqueues one call on the runtime's queue, and waits. It takes no wait list: work on other queues
- * that uses the call's buffers or shared memory must be complete. clprim/runtime.h says what a failure leaves in the
- * outputs.
+ * Only one thread at a time may use a plan. Several threads may use different plans of one runtime at the same time.
  *
- * run in parts. A call may need more device memory than run may use (clprim_run_limits, clprim/runtime.h), or have an
- * array on the host that is larger than a buffer may be. Then run cuts its arrays and takes them through the device
- * part by part. It also does so where parts are faster: if the device has memory of its own, all arrays are on the
- * host, at least 256 MiB go there and at least 256 MiB come back; sorts that fit stay whole. The result is that of the
- * whole call, but for the last bits of sums and products of floats, which depend on where arrays are cut; the bounds in
- * the headers hold all the same.
- * - These operations are cut by their elements: reduce, scan, histogram, select, unique, run_length_encode,
- *   reduce_by_key, top_k, is_sorted, adjacent_difference, transform, and search by its needles. A part has fewer than
- *   2^32 elements, the call any number: .max_count and .index_type are about the whole call.
- * - Arrays that have an element for each of the call's must be on the host (.host). All other arrays, which are whole
- *   on the device, must fit it together with a part: counters, the array in which search looks, k results.
- * - An argument that is an array is cut if the texts read it as name[i] alone, no text has a preprocessor directive,
- *   there are no .options, and its .length is 0 or at least the call's. Otherwise it is whole. `i` is the index in the
- *   whole array.
- * - .count_at is read before the first part.
- * - radix_sort, sort_by_key, comparison_sort and bitonic_sort of built-in types sort parts into runs in host memory,
- *   which takes as much memory as the keys and all arrays that are sorted with them (clprim_run_limits.allocate). Then
- *   they sort pieces of all runs, so that each range of the result is complete. No output is written before all runs
- *   are. The result of a stable sort is that of the whole call, bit by bit; a sort that is not stable may order equal
- *   keys differently.
- * - Not cut is what follows. If device_memory is set, or an array is larger than a buffer may be, such a call is
- *   refused with CLPRIM_UNSUPPORTED, and a sentence that says why; otherwise it is tried as a whole.
- *       merge, segmented_sort
- *       reduce, scan      .reproducible sums and products of floats, and .reproducible with .custom
- *       scan              .output; ARGMIN and ARGMAX; of segments: an initial value (unless .sees_segments), .input, a
- *                         result of another type than the elements, exclusive without an identity
- *       histogram         .output
- *       select            .partition
- *       sorts             keys from .input; .less; segments
- *       reduce_by_key     .output; ARGMIN and ARGMAX; .input with .custom
- *       top_k             .input and .then
- *   In any case refused, if they do not fit, are texts that use i beside CLPRIM_MAX_PARAMETERS parameters, and top_k
- *   where k times the number of parts is more than an eighth of a part. A call that is refused has written nothing. */
+ * Scratch memory comes from a pool that the runtime keeps. clprim_plan_set_scratch() supplies a buffer instead.
+ *
+ * clprim_plan_record() records a call into a command buffer (cl_khr_command_buffer) instead of enqueuing it.
+ * clEnqueueCommandBufferKHR then replays the commands as often as the caller likes.
+ *
+ * RUN IN PARTS
+ *
+ * run cuts a call into parts, which go through the device one after the other
+ * - if the call needs more device memory than run may use (clprim_run_limits, clprim/runtime.h);
+ * - if an array on the host is larger than a buffer may be;
+ * - or if that is faster: the device has memory of its own, all arrays are on the host, at least 256 MiB go to the
+ *   device, and at least 256 MiB come back. Sorts that fit are not cut.
+ *
+ * The result is that of the whole call, except for the last bits of float SUM and PROD. These depend on where the
+ * arrays are cut. The bounds in the headers still hold.
+ *
+ * These operations are cut by their elements: reduce, scan, histogram, select, unique, run_length_encode,
+ * reduce_by_key, top_k, is_sorted, adjacent_difference, transform, and search by its needles.
+ * - A part has fewer than 2^32 elements; the call may have any number. .max_count and .index_type are about the
+ *   whole call.
+ * - Arrays with an element for each element of the call must be on the host (.host). All other arrays must fit the
+ *   device as a whole, together with a part. Examples are counters, the array that search looks in, and the k results
+ *   of top_k.
+ * - An argument that is an array is cut if the texts read it only as name[i], no text has a preprocessor directive,
+ *   there are no .options, and its .length is 0 or at least the call's count. Otherwise it must fit as a whole. In
+ *   texts, `i` is the index in the whole array.
+ * - The host reads .count_at before the first part.
+ *
+ * radix_sort, sort_by_key, comparison_sort and bitonic_sort of built-in types are cut in another way. First, run sorts
+ * each part, and keeps the sorted parts in host memory. They take as much host memory (clprim_run_limits.allocate) as
+ * the keys and all arrays that are sorted with them. Then it sorts the elements of each range of the result, from
+ * pieces of all sorted parts. It writes no output before all parts are sorted. The result of a stable sort is that of
+ * the whole call, bit for bit. A sort that is not stable may order equal keys differently.
+ *
+ * The following cannot be cut:
+ *
+ *     merge, segmented_sort
+ *     reduce, scan     .reproducible sums and products of floats; .reproducible with .custom
+ *     scan             .output; ARGMIN and ARGMAX; segments together with an initial value (unless .sees_segments),
+ *                      with .input, with results of another type than the elements, or with .exclusive and no identity
+ *     histogram        .output
+ *     select           .partition
+ *     sorts            keys from .input; .less; segments
+ *     reduce_by_key    .output; ARGMIN and ARGMAX; .input with .custom
+ *     top_k            .input; .then
+ *
+ * If such a call does not fit, and .device_memory of clprim_run_limits is set or an array is larger than a buffer may
+ * be, run refuses it with CLPRIM_UNSUPPORTED. Otherwise run tries it as a whole.
+ *
+ * Two kinds of calls are always refused if they do not fit: calls whose texts use `i` other than in name[i] while all
+ * CLPRIM_MAX_PARAMETERS parameters are taken, and top_k if k times the number of parts is more than an eighth of a
+ * part. A refused call has written nothing. */
 #ifndef CLPRIM_PLAN_H
 #define CLPRIM_PLAN_H
 
@@ -135,75 +209,89 @@
 extern "C" {
 #endif
 
-/* An array of a call. Zeroed: none. */
+/* An array of a call. Zeroed: no array. */
 typedef struct clprim_array {
-    cl_mem buffer; /* the caller owns it; it belongs to the runtime's context */
-    size_t offset; /* of the first element in buffer, host or svm, in elements; default 0 */
-    void *host;    /* instead of a buffer, only for run: an array in host memory, aligned for its elements. run never
-                      writes to an array that is only an input. Of an argument that is one value also for enqueue */
-    /* Elements that are there from the offset on. Default: as many as the call needs; with fewer it is refused. */
+    /* A buffer of the runtime's context. The caller owns it. Default: NULL. */
+    cl_mem buffer;
+
+    /* Where the array begins in .buffer, .host or .svm, in elements. Default: 0. */
+    size_t offset;
+
+    /* Instead of a buffer: an array in host memory, aligned for its elements. Only run takes it, with one exception:
+     * enqueue takes it for an argument that is one number or struct. Default: NULL. */
+    void *host;
+
+    /* Number of elements from .offset on. A call that needs more is refused with CLPRIM_INVALID_RANGE. Default: 0 (as
+     * many as the call needs). */
     size_t length;
-    void *svm; /* instead of a buffer: a pointer that clSVMAlloc returned; see "Shared virtual memory" above */
+
+    /* Instead of a buffer: a pointer that clSVMAlloc returned. See SHARED VIRTUAL MEMORY above. Default: NULL. */
+    void *svm;
 } clprim_array;
 
-/* A plan of any operation. It holds a reference to its runtime, which may be destroyed before it. */
+/* A plan of any operation. It holds a reference to its runtime, so the runtime may be destroyed first. */
 typedef struct clprim_plan clprim_plan;
 
-/* Destroy a plan; NULL is allowed. Work that it enqueued still completes. */
+/* Destroy a plan. Work that it has enqueued still completes. NULL is allowed. */
 CLPRIM_API void clprim_plan_destroy(clprim_plan *plan);
 
-/* Write to *out how many bytes of scratch memory enqueuing `call` takes; 0 if none. `call` is the call struct of the
- * plan's operation; only its counts are read. A call of more elements never takes less than one of fewer, so one buffer
- * serves all calls up to a size. On failure *out is untouched.
- * Errors: CLPRIM_INVALID_ARGUMENT (NULL), CLPRIM_INVALID_RANGE (more elements than the plan takes, or more scratch
- * memory than size_t can express). */
+/* Write the size of the scratch memory that a call takes to *out, in bytes; 0 if it takes none. `call` is the call
+ * struct of the plan's operation; only its counts are read. A call with more elements never takes less than one with
+ * fewer, so the size for the largest call is enough for all. On failure *out is untouched.
+ *
+ * Errors: CLPRIM_INVALID_ARGUMENT (an argument is NULL), CLPRIM_INVALID_RANGE (more elements than .max_count, or more
+ * bytes than size_t can express). */
 CLPRIM_API clprim_status clprim_plan_scratch_size(size_t *out, const clprim_plan *plan, const void *call);
 
-/* Use `scratch` from the next call on; NULL: the runtime's pool again. The plan keeps a reference. The buffer's content
- * is unspecified from then on. Until the plan gets other scratch memory or is destroyed, nothing else may write to the
- * buffer, not even between two calls: some variants keep state there from one call to the next. While a call is under
- * way, nothing else may read it either. A call that takes more than the buffer has is refused with
- * CLPRIM_INVALID_SCRATCH.
- * Errors: CLPRIM_INVALID_ARGUMENT (NULL plan), CLPRIM_INVALID_BUFFER, or OpenCL's code. */
+/* Use the buffer `scratch` as scratch memory from the next call on. NULL returns to the runtime's pool. The plan keeps
+ * a reference to the buffer. From then on, its content is unspecified.
+ *
+ * Nothing else may write to the buffer until the plan gets other scratch memory or is destroyed, not even between two
+ * calls: some variants keep state there from one call to the next. While a call runs, nothing else may read it either.
+ * A call that needs a larger buffer is refused with CLPRIM_INVALID_SCRATCH.
+ *
+ * Errors: CLPRIM_INVALID_ARGUMENT (the plan is NULL, or was recorded), CLPRIM_INVALID_BUFFER, or OpenCL's code. */
 CLPRIM_API clprim_status clprim_plan_set_scratch(clprim_plan *plan, cl_mem scratch);
 
-/* What CL/cl_ext.h calls cl_command_buffer_khr is a pointer to this. Systems without that type have the struct alone. */
+/* CL/cl_ext.h declares cl_command_buffer_khr as a pointer to this struct. Older versions of it lack the type. */
 struct _cl_command_buffer_khr;
 
-/* Record `call`, the call struct of the plan's operation, into a command buffer instead of enqueuing it. The call is
- * checked as enqueue checks it. Values of the call (counts, offsets, numbers of .arguments, the initial value) are
- * fixed from then on. What is in buffers is read at each replay, numbers at .count_at included. For memory of .svm make
- * a buffer over it that lives as long: CLPRIM_INVALID_ARGUMENT otherwise.
+/* Record a call into a command buffer instead of enqueuing it. `call` is the call struct of the plan's operation. It is
+ * checked like a call of enqueue.
  *
- * The device must have cl_khr_command_buffer: clprim_device_info.has_command_buffers says so. `buffer` is a
- * cl_command_buffer_khr, still being recorded, for one queue of the runtime's device and context. The operation's
- * commands begin after the `num_waits` sync points (cl_sync_point_khr) of `waits`, and each of them waits for the one
- * before it. Where `done` is not NULL, *done is a sync point that is reached when the whole operation is done, also for
- * a call without elements. Two operations of one command buffer are ordered by sync points alone if its queue keeps no
- * order.
+ * The device must have cl_khr_command_buffer (clprim_device_info.has_command_buffers). `buffer` is a
+ * cl_command_buffer_khr that is not finalized yet, for one queue of the runtime's device and context. The operation
+ * begins after the `num_waits` sync points (cl_sync_point_khr) of `waits`. Its commands run one after the other. If
+ * `done` is not NULL, *done receives a sync point that is reached when the whole operation is complete, even if the
+ * call has no elements. If the command buffer's queue is out-of-order, only sync points order two operations of one
+ * command buffer.
  *
- * A plan is recorded once. From then on it belongs to the command buffer: to enqueue or record it again, or to set its
- * scratch memory, is refused. Record a second call with a second plan. Calls that were enqueued with the plan before
- * must be complete when the first replay begins. The plan and the buffers of the call must live until the last replay
- * is complete. Each replay must be ordered after the one before it, also where the command buffer allows simultaneous
- * use: they share the plan's memory. That is either a buffer that the plan makes now and keeps until it is destroyed,
- * or what clprim_plan_set_scratch() supplied before.
+ * A recording has fixed values of counts, offsets, numbers in .arguments, and the initial value of the description.
+ * Each replay reads the current content of buffers, including .count_at and .initial_at. An .svm is refused with
+ * CLPRIM_INVALID_ARGUMENT: make a buffer over the memory instead, and keep it as long as the command buffer.
  *
- * The first recording of a runtime may compile a small kernel; recording can allocate device memory. Replays do
- * neither. clprim_runtime_set_trace() and CLPRIM_TRACE do not see replayed kernels.
+ * A plan is recorded once. From then on it belongs to the command buffer: enqueuing it, recording it again and setting
+ * its scratch memory are refused. Record a second call with a second plan.
+ * - Earlier calls of the plan must be complete when the first replay begins.
+ * - The plan and the buffers of the call must live until the last replay is complete.
+ * - Each replay must be ordered after the one before it, even if the command buffer allows simultaneous use, because
+ *   replays share the plan's scratch memory. That is the buffer that clprim_plan_set_scratch() supplied before, or a
+ *   new one that the plan keeps until it is destroyed.
  *
- * Errors: as those of enqueue; CLPRIM_INVALID_ARGUMENT also where the plan was recorded before, or the command buffer
- * was finalized or is for several queues; CLPRIM_UNSUPPORTED where the device has no command buffers;
- * CLPRIM_BUILD_FAILED. With CLPRIM_INVALID_* and CLPRIM_UNSUPPORTED nothing was recorded. After any other failure the
- * command buffer may hold a part of the operation: release it without replaying it. The plan can be used again in both
- * cases. */
+ * The first recording of a runtime may compile a small kernel, and each recording may allocate device memory. Replays
+ * do neither. clprim_runtime_set_trace() and CLPRIM_TRACE do not see the kernels of replays.
+ *
+ * Errors: those of enqueue; CLPRIM_INVALID_ARGUMENT also if the plan was recorded before, or if the command buffer is
+ * finalized or has several queues; CLPRIM_UNSUPPORTED if the device has no command buffers; CLPRIM_BUILD_FAILED. After
+ * CLPRIM_INVALID_* and CLPRIM_UNSUPPORTED nothing was recorded. After any other failure the command buffer may hold a
+ * part of the operation: release it without replaying it. The plan can be used again in both cases. */
 CLPRIM_API clprim_status clprim_plan_record(clprim_plan *plan, struct _cl_command_buffer_khr *buffer, const void *call,
                                             cl_uint num_waits, const cl_uint *waits, cl_uint *done);
 
-/* The variant that the plan uses, never AUTO. The row is static. NULL for a NULL plan. */
+/* The variant that the plan uses, never AUTO. The row is static. NULL if the plan is NULL. */
 CLPRIM_API const clprim_variant_info *clprim_plan_variant(const clprim_plan *plan);
 
-/* The operation that the plan was made for; static. NULL for a NULL plan. */
+/* The table of the operation that the plan belongs to. It is static. NULL if the plan is NULL. */
 CLPRIM_API const clprim_operation *clprim_plan_operation(const clprim_plan *plan);
 
 #ifdef __cplusplus

@@ -7,16 +7,25 @@
  *                               0, NULL, NULL);
  *     clprim_plan_destroy(plan);
  *
- * The sort is stable: equal keys keep their order. Floats are in one total order on every device,
- *     -NaN < -inf < ... < -0.0 < +0.0 < ... < +inf < +NaN     (NaNs among themselves by their payload's bits)
- * unless .nan_order puts all NaNs last (clprim/types.h). No bit of a key changes: the output is a permutation of the
- * input. The result depends neither on the variant nor on the device.
+ * The sort is stable: equal keys keep their order. The result depends neither on the variant nor on the device. No bit
+ * of a key changes.
  *
- * Scratch memory: room for keys and values once more, and a few percent for counters. If .keys_out is optional, room
- * for the keys a second time; a call with .keys_out does not take that from the pool. Several keys together count as one
- * key of 16, 32 or 64 bits.
+ * Floats are sorted in the total order of clprim/types.h, on every device:
  *
- * Queues, events, overlap, scratch memory, threads and failures: clprim/plan.h. */
+ *     -NaN < -inf < ... < -0.0 < +0.0 < ... < +inf < +NaN
+ *
+ * .nan_order can put all NaNs last instead.
+ *
+ * Scratch memory: room for the keys and values once more, and a few percent for counters. With .then, the keys of an
+ * element together count as one key of 16, 32 or 64 bits. If calls may leave out .keys_out, add room for the sorted
+ * keys; a call with .keys_out does not take that room from the runtime's pool.
+ *
+ * Queues, events, overlaps, scratch memory, threads and failures: clprim/plan.h.
+ *
+ * Source: Satish, Harris and Garland 2009, Designing Efficient Sorting Algorithms for Manycore GPUs (LOCAL); Adinets
+ * and Merrill 2022, Onesweep, with the look-back of Merrill and Garland 2016 (ONESWEEP); Satish, Kim et al. 2010, Fast
+ * Sort on CPUs and GPUs (CPU_CHUNK); Polychroniou and Ross 2014, A Comprehensive Study of Main-Memory Partitioning
+ * (CPU_BUCKETS); a lecture (SPLIT; docs/radix_sort.md). */
 #ifndef CLPRIM_RADIX_SORT_H
 #define CLPRIM_RADIX_SORT_H
 
@@ -26,7 +35,7 @@
 extern "C" {
 #endif
 
-/* Each is a kernel of its own in kernels/radix_sort/; clprim_radix_sort_operation.variants describes them. */
+/* The kernels are in kernels/radix_sort/; clprim_radix_sort_operation.variants describes the variants. */
 typedef enum clprim_radix_sort_variant {
     CLPRIM_RADIX_SORT_AUTO = 0,
     CLPRIM_RADIX_SORT_SPLIT,
@@ -37,77 +46,125 @@ typedef enum clprim_radix_sort_variant {
     CLPRIM_RADIX_SORT_CPU_BUCKETS
 } clprim_radix_sort_variant;
 
-/* What to sort. Zeroed: ascending keys of U32, without values. */
+/* What to sort. Zeroed: U32 keys without values, in ascending order. See EXPRESSIONS and COUNTS ON THE DEVICE
+ * in clprim/plan.h. */
 typedef struct clprim_radix_sort_desc {
-    clprim_type key_type; /* default U32 */
-    /* The keys, instead of .keys_in: an OpenCL C expression over the index `i` (a ulong) and .text's parameters, whose
-     * value is converted to .key_type (F16: from a float): "hypot(x[i], y[i])". With .argsort the result is the order of
-     * elements by a computed key. Kernels compute a key more than once: the expression must give the same value each
-     * time. NULL: the keys of .keys_in. */
+    /* Type of the keys. Default: U32. */
+    clprim_type key_type;
+
+    /* An expression for key `i`, instead of .keys_in. Its value is converted to .key_type. For example,
+     * "hypot(x[i], y[i])" with .argsort gives the order of elements by a computed key. Default: NULL (the keys
+     * of .keys_in). */
     const char *input;
-    /* Further keys, which decide between elements with equal keys; see clprim/types.h. Each has its own direction,
-     * .then.descending; .nan_order holds for all of them. The sort must have values or .argsort, and calls have no
+
+    /* Further keys, which order the elements whose first keys are equal (clprim/types.h). .then.descending has the
+     * direction of each; .nan_order applies to all. Only with .input, and with values or .argsort. Calls have no
      * .keys_out. Not with .bit_range. Default: none. */
     clprim_sort_keys then;
-    clprim_text text;       /* what .input and .then may name besides; see clprim/types.h */
-    size_t value_size;      /* bytes of the value that belongs to each key: 0 (none), 1, 2, 4, 8 or 16 */
-    bool argsort;           /* the values are the keys' indices, made by the sort, of .index_type; value_size is 0 */
-    clprim_type index_type; /* of these indices: U32 (default) or U64 (required if max_count >= 2^32) */
-    bool descending;        /* of .keys_in or .input. Equal keys still keep their order */
-    clprim_nan_order nan_order; /* where NaNs stand, see clprim/types.h; default: in the total order */
-    /* Sort only by the bits begin_bit .. end_bit - 1 of each key. Bit 0 is the least significant bit. Default: false,
-     * which sorts by all bits; begin_bit and end_bit must then be 0.
-     * begin_bit must not exceed end_bit. If they are equal, the sort is a stable copy. end_bit may exceed the key's
-     * width: the bits past it are 0 in every key. A program that computes the range should always set bit_range;
-     * otherwise the range 0 .. 0 means all bits.
-     * The bits are those of the key's image, an unsigned integer that has the same order. Unsigned integers are their
-     * own image. In signed integers the sign bit is flipped. In floats all bits are flipped if the sign bit is set,
-     * otherwise only the sign bit. CLPRIM_NAN_LAST then subtracts the number of negative NaNs (F32: 0x7fffff), modulo
-     * 2^width, so that the image of -inf is 0. */
+
+    /* Declarations, parameters and compiler options for the expressions. Only with .input. Default: none. */
+    clprim_text text;
+
+    /* Size of the value that moves with each key, in bytes: 1, 2, 4, 8 or 16. Default: 0 (no values). */
+    size_t value_size;
+
+    /* Write the index that each key had in the input as its value. Calls have no .values_in. Not with .value_size.
+     * Default: false. */
+    bool argsort;
+
+    /* Type of these indices: U32 or U64. U64 is required if .max_count is 2^32 or more. Default: U32. */
+    clprim_type index_type;
+
+    /* Sort in descending order. Equal keys still keep their order. With .then, this is the direction of the first key
+     * alone. Default: false. */
+    bool descending;
+
+    /* Where NaNs stand in the order (clprim/types.h). Default: CLPRIM_NAN_TOTAL. */
+    clprim_nan_order nan_order;
+
+    /* Sort only by the bits begin_bit to end_bit - 1 of each key's image. Default: false (all bits); begin_bit and
+     * end_bit must then be 0.
+     *
+     * The image of a key is an unsigned integer with the same order. Bit 0 is its least significant bit.
+     * - Unsigned integers are their own image.
+     * - Signed integers have their sign bit flipped.
+     * - Floats have all bits flipped if the sign bit is set, otherwise only the sign bit.
+     * - With CLPRIM_NAN_LAST, the number of negative NaNs (F32: 0x7fffff) is then subtracted, modulo 2^width: the image
+     *   of -inf is 0.
+     *
+     * A program that computes the range should always set .bit_range: without it, begin_bit = end_bit = 0 means
+     * all bits. */
     bool bit_range;
+
+    /* First bit of the range, at most .end_bit. If they are equal, the sort copies the elements. Default: 0. */
     unsigned begin_bit;
+
+    /* One past the last bit of the range. It may exceed the key's width: bits past the width are 0 in every key.
+     * Default: 0. */
     unsigned end_bit;
-    clprim_type count_at_type; /* of the calls' .count_at: U32 or U64; default: calls have none. See clprim/plan.h */
-    size_t max_count; /* elements of any call; default: fewer than 2^32. With more, variants that count in 32 bits are
-                         unsupported */
-    clprim_radix_sort_variant variant; /* default AUTO */
-    size_t work_group_size;            /* default: tuned. Otherwise a power of two, adapted to what the device can do */
+
+    /* Type of the calls' .count_at: U32 or U64. Default: 0 (calls have no .count_at). */
+    clprim_type count_at_type;
+
+    /* The largest count of any call, in elements. From 2^32 on, variants that count in 32 bits are unsupported.
+     * Default: 0 (2^32 - 1). */
+    size_t max_count;
+
+    /* The implementation. Default: CLPRIM_RADIX_SORT_AUTO (the library chooses). */
+    clprim_radix_sort_variant variant;
+
+    /* Work-items per work-group: a power of two, adapted to the device and the variant. Default: 0 (tuned). */
+    size_t work_group_size;
 } clprim_radix_sort_desc;
 
-/* One sort. */
+/* One sort. .keys_out and .values_out may each be in place of an argument whose elements have the same size, if .input
+ * reads that argument only at index `i`. */
 typedef struct clprim_radix_sort_call {
-    clprim_array keys_in;                          /* none with .input */
-    clprim_array arguments[CLPRIM_MAX_PARAMETERS]; /* one for each parameter of .text */
-    clprim_array values_in; /* `count` of .value_size bytes, for a plan with values; not with .argsort */
-    clprim_array count_at;  /* for a plan with .count_at_type: the number of elements, if it is less than `count` */
+    /* `count` keys of .key_type. Not with .input. */
+    clprim_array keys_in;
+
+    /* The values of .text.parameters, in the same order. */
+    clprim_array arguments[CLPRIM_MAX_PARAMETERS];
+
+    /* `count` values of .value_size bytes. Only with .value_size. */
+    clprim_array values_in;
+
+    /* The number of elements, on the device: one number of .count_at_type. Only with .count_at_type. */
+    clprim_array count_at;
+
+    /* The number of elements, at most .max_count. With .count_at it is the upper limit. */
     size_t count;
-    /* One or both may also be exactly where an argument is, if .input reads that argument at i alone. */
-    clprim_array keys_out;   /* may be in place of keys_in. Optional with .input if there are values or .argsort; none
-                                with .then */
-    clprim_array values_out; /* may be in place of values_in. With .argsort: for each key the index, from 0 on, at which
-                                it was in keys_in */
+
+    /* The sorted keys. They may be in place of .keys_in. Not with .then. Optional with .input and values
+     * or .argsort. */
+    clprim_array keys_out;
+
+    /* With .value_size: the values, in the order of their keys. They may be in place of .values_in. With .argsort: the
+     * index that each sorted key had in the input, from 0 on, as .index_type. */
+    clprim_array values_out;
 } clprim_radix_sort_call;
 
-/* Make a plan. desc NULL: zeroed. On failure *out is untouched.
- * CLPRIM_UNSUPPORTED if the keys of .input and .then have more than 64 bits together: clprim/comparison_sort.h takes any
- * order. Also if the variant cannot do it: ONESWEEP needs 64-bit atomics and forward progress between work-groups
- * (clprim_device_info), and counts in 32 bits; SINGLE_GROUP sorts as many elements as fit one work-group's local
- * memory, so max_count must be given and no larger. AUTO always finds one.
- * Errors: CLPRIM_INVALID_ARGUMENT, CLPRIM_UNSUPPORTED, CLPRIM_BUILD_FAILED, CLPRIM_OUT_OF_MEMORY, or OpenCL's code. */
+/* Make a plan. A NULL desc means a zeroed one. On failure *out is untouched.
+ *
+ * Errors: see CREATE in clprim/plan.h. In addition:
+ * - CLPRIM_UNSUPPORTED: the keys of .input and .then have more than 64 bits together; clprim/comparison_sort.h takes
+ *   any order. Or the variant does not support the description. ONESWEEP needs 64-bit atomics and forward progress
+ *   between work-groups (clprim_device_info), and counts in 32 bits. SINGLE_GROUP sorts an array in the local memory of
+ *   one work-group: give a .max_count that fits. AUTO always finds a variant. */
 CLPRIM_API clprim_status clprim_radix_sort_create(clprim_plan **out, clprim_runtime *runtime,
                                                   const clprim_radix_sort_desc *desc);
 
-/* Enqueue a sort of buffers. Errors: see clprim/plan.h. */
+/* Enqueue one sort. Errors: see ENQUEUE in clprim/plan.h. */
 CLPRIM_API clprim_status clprim_radix_sort_enqueue(clprim_plan *plan, cl_command_queue queue,
                                                    const clprim_radix_sort_call *call, cl_uint num_waits,
                                                    const cl_event *waits, cl_event *done);
 
-/* The same for arrays on the host, buffers, or both: make a plan, copy what must be copied, and wait for the result.
- * runtime NULL: clprim_runtime_default(). Errors: those of create and enqueue; see clprim/plan.h. */
+/* Make a plan, run one sort, and wait for the result. Arrays may be on the host, on the device, or both. A NULL runtime
+ * means clprim_runtime_default(). Errors: see RUN in clprim/plan.h. */
 CLPRIM_API clprim_status clprim_radix_sort_run(clprim_runtime *runtime, const clprim_radix_sort_desc *desc,
                                                const clprim_radix_sort_call *call);
 
-/* All of the above as data: clprim/operation.h. */
+/* The description and the call as data: see clprim/operation.h. */
 CLPRIM_API extern const clprim_operation clprim_radix_sort_operation;
 
 #ifdef __cplusplus

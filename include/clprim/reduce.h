@@ -1,24 +1,28 @@
-/* clprim/reduce.h: fold an array to one value with an associative operator.
+/* clprim/reduce.h: reduce an array to one value with an associative operator.
  *
  *     clprim_plan *plan;
  *     clprim_reduce_create(&plan, runtime, &(clprim_reduce_desc){.type = CLPRIM_F32, .op = CLPRIM_MAX});
  *     clprim_reduce_enqueue(plan, queue, &(clprim_reduce_call){.in = {in}, .count = n, .out = {out}}, 0, NULL, NULL);
  *     clprim_plan_destroy(plan);
  *
- * Guarantees:
- * - Integer results, and MIN, MAX, ARGMIN and ARGMAX of every type, are the same bits with every variant and device.
- * - Floats are in one total order, in which the NaN that x86 computes comes first: MAX passes over it. With .nan_order
- *   CLPRIM_NAN_LAST, NaNs are propagated (clprim/types.h).
- * - Float SUM and PROD depend in their last bits on the order of operations, hence on variant, device and count. One
- *   variant with one count gives the same bits each time on one device. With .reproducible they are the same bits on
- *   every device that keeps denormals and rounds to nearest.
- *   For any variant |computed - exact| <= (count - 1) * u * sum of |x|, u the unit roundoff (2^-24 for F32); an initial
- *   value counts as an element. The variants that AUTO picks are far better, since they add in trees. If
- *   .accumulator_type rounds integers, x are the rounded ones, and exact is their sum.
- * - Without elements the result is the initial value, or if there is none the operator's identity. If an operator of the
- *   caller's has no identity either, all bytes of the result are 0.
+ * Any count is allowed. Without elements the result is the initial value, or the operator's identity if there is no
+ * initial value. If an operator of the caller's own has neither, all bytes of the result are 0.
  *
- * Queues, events, overlap, scratch memory, threads and failures: clprim/plan.h. */
+ * Guarantees:
+ * - Integer results, and MIN, MAX, ARGMIN and ARGMAX of every type, have the same bits with every variant and on every
+ *   device.
+ * - MIN, MAX, ARGMIN and ARGMAX compare floats in the total order of clprim/types.h. The NaN that x86 computes comes
+ *   first in it, so MAX ignores that NaN. With .nan_order = CLPRIM_NAN_LAST they propagate NaNs.
+ * - The last bits of float SUM and PROD depend on the order of operations, which depends on the variant, the device and
+ *   the count. If these are the same, the bits are the same in every call. With .reproducible they are also the same on
+ *   every device that keeps denormals and rounds to nearest (clprim_device_info.has_denormals_f32).
+ * - Float SUM: |computed - exact| <= (count - 1) * u * sum of |x| for every variant. u is the unit roundoff (2^-24 for
+ *   F32). An initial value counts as an element. The variants that AUTO chooses are far more accurate, because they add
+ *   in trees. If .accumulator_type rounds integers, x are the rounded elements, and exact is their sum.
+ *
+ * Queues, events, overlaps, scratch memory, threads and failures: clprim/plan.h.
+ *
+ * Source: Harris 2007, Optimizing Parallel Reduction in CUDA. */
 #ifndef CLPRIM_REDUCE_H
 #define CLPRIM_REDUCE_H
 
@@ -28,8 +32,8 @@
 extern "C" {
 #endif
 
-/* Each is a kernel of its own in kernels/reduce/. The first five, MASTER and TREE are the course's ladder;
- * clprim_reduce_operation.variants describes them all. */
+/* The kernels are in kernels/reduce/; clprim_reduce_operation.variants describes the variants. INTERLEAVED to UNROLLED,
+ * MASTER and TREE are the steps of a lecture (docs/reduce.md). */
 typedef enum clprim_reduce_variant {
     CLPRIM_REDUCE_AUTO = 0,
     CLPRIM_REDUCE_INTERLEAVED,
@@ -44,75 +48,121 @@ typedef enum clprim_reduce_variant {
     CLPRIM_REDUCE_FIXED_TREE
 } clprim_reduce_variant;
 
-/* What to reduce. Zeroed: the sum of I32. */
+/* What to reduce. Zeroed: the sum of I32. See EXPRESSIONS and COUNTS ON THE DEVICE in clprim/plan.h. */
 typedef struct clprim_reduce_desc {
-    clprim_type type; /* of the input; default I32 */
-    clprim_op op;     /* ignored with .custom */
-    /* Type of the running value and of the result; default: .type. For SUM and PROD only. It holds every value of .type
-     * exactly: a wider integer for an integer (I64 for U8, not U16 for I16), F32 or F64 for small ones. F32 and F64 are
-     * also allowed for integers that they do not hold: each element is then converted first, to nearest, ties to even,
-     * on every device. So F32 rounds integers above 2^24 before it adds them, F64 those above 2^53. */
+    /* Type of the elements. Default: I32. */
+    clprim_type type;
+
+    /* The operator. Ignored with .custom. Default: CLPRIM_SUM. */
+    clprim_op op;
+
+    /* Type of the running value and of the result, for SUM and PROD only. Default: .type.
+     *
+     * It must hold every value of .type exactly: I64 holds U8, but U16 does not hold I16. As an exception, F32 and F64
+     * are allowed for every integer type. Each element is then rounded before it is combined, to nearest, ties to even,
+     * on every device: above 2^24 in F32, above 2^53 in F64. */
     clprim_type accumulator_type;
-    const clprim_custom_op *custom; /* the caller's own operator; NULL: .op */
-    /* The elements, instead of .in: an OpenCL C expression over the index `i` (a ulong) and .text's parameters, whose
-     * value is converted to .type (F16: from a float), or is of the operator's own type. So a dot product is the sum of
-     * "x[i] * y[i]", in one launch. NULL: the elements of .in. */
+
+    /* An operator of the caller's own (clprim/types.h), instead of .op. Default: NULL (.op). */
+    const clprim_custom_op *custom;
+
+    /* An expression for element `i`, instead of .in. Its value is converted to .type, or has the operator's own type.
+     * For example, the sum of "x[i] * y[i]" is a dot product. Default: NULL (the elements of .in). */
     const char *input;
-    clprim_text text; /* what .input, .output and the operator may name besides; see clprim/types.h */
-    /* Whether MIN, MAX, ARGMIN and ARGMAX propagate NaNs, see clprim/types.h; not with .custom. */
+
+    /* Declarations, parameters and compiler options for the expressions. Only with .custom, .input or .output.
+     * Default: none. */
+    clprim_text text;
+
+    /* Whether MIN, MAX, ARGMIN and ARGMAX propagate NaNs (clprim/types.h). Not with .custom.
+     * Default: CLPRIM_NAN_TOTAL (they do not). */
     clprim_nan_order nan_order;
-    /* What is written, instead of the result: an OpenCL C expression over the result `r`, of the accumulator's type
-     * (F16: a float) or of the operator's own, and .text's parameters; `i` is 0. Its value is converted to .output_type
-     * (F16: from a float), or is of the type .output_type_name. So "sqrt(r)" makes a norm of a sum of squares. It is
-     * computed only for the result of the whole call, also if there are no elements. NULL: the result. Not for ARGMIN and
-     * ARGMAX. */
+
+    /* An expression over the result `r`, whose value is written instead of `r`. The type of `r` is the accumulator's
+     * (F16: a float) or the operator's own. `i` is 0. For example, "sqrt(r)" turns a sum of squares into a norm. It is
+     * computed once per call, even if there are no elements. Not for ARGMIN and ARGMAX. Default: NULL (the result). */
     const char *output;
-    clprim_type output_type;      /* default: the result's */
-    const char *output_type_name; /* instead: the OpenCL C name of a type declared in .text.source or .custom */
-    size_t output_type_size;      /* its size on the host, in bytes, checked against the device's; else 0 */
-    /* A value in front of the first element, copied by create: the result is initial OP in[0] OP in[1] ... One value of
-     * the result's type; NULL: none. Not for ARGMIN and ARGMAX. */
+
+    /* Type that the value of .output is converted to. Default: the result's type. */
+    clprim_type output_type;
+
+    /* Instead of .output_type: the OpenCL C name of a type that .text.source or .custom declares. Default: NULL. */
+    const char *output_type_name;
+
+    /* Size of that type on the host and on the device, in bytes. Default: 0 (no .output_type_name). */
+    size_t output_type_size;
+
+    /* A pointer to the initial value, which create copies: one value of the result's type. The result is initial OP
+     * in[0] OP in[1] OP ... Not for ARGMIN and ARGMAX. Default: NULL (none). */
     const void *initial;
-    bool has_initial_at;       /* calls have that value instead, in .initial_at; default: they have none */
-    bool reproducible;         /* the same bits on every device; AUTO then takes FIXED_TREE */
-    clprim_type count_at_type; /* of the calls' .count_at: U32 or U64; default: calls have none. See clprim/plan.h */
-    size_t max_count;          /* elements of any call; default: fewer than 2^32 */
-    clprim_reduce_variant variant; /* default AUTO */
-    size_t work_group_size;        /* default: tuned. Otherwise a power of two, adapted to what the device can do */
-    size_t items_per_work_item;    /* for MASTER, TREE and SINGLE_PASS, at most 1024; default: tuned */
+
+    /* Each call has its own initial value, in .initial_at. Not with .initial. Not for ARGMIN and ARGMAX.
+     * Default: false. */
+    bool has_initial_at;
+
+    /* Make the bits of the result the same on every device. AUTO then chooses FIXED_TREE. Default: false. */
+    bool reproducible;
+
+    /* Type of the calls' .count_at: U32 or U64. Default: 0 (calls have no .count_at). */
+    clprim_type count_at_type;
+
+    /* The largest count of any call, in elements. Default: 0 (2^32 - 1). */
+    size_t max_count;
+
+    /* The implementation. Default: CLPRIM_REDUCE_AUTO (the library chooses). */
+    clprim_reduce_variant variant;
+
+    /* Work-items per work-group: a power of two, adapted to the device and the variant. Default: 0 (tuned). */
+    size_t work_group_size;
+
+    /* Elements per work-item, at most 1024. For MASTER, TREE and SINGLE_PASS. Default: 0 (tuned). */
+    size_t items_per_work_item;
 } clprim_reduce_desc;
 
 /* One reduction. */
 typedef struct clprim_reduce_call {
-    clprim_array in;                               /* of .type; none with .input */
-    clprim_array arguments[CLPRIM_MAX_PARAMETERS]; /* one for each parameter of .text */
-    clprim_array count_at; /* for a plan with .count_at_type: the number of elements, if it is less than `count` */
+    /* `count` elements of .type, or of the operator's own type. Not with .input. */
+    clprim_array in;
+
+    /* The values of .text.parameters, in the same order. */
+    clprim_array arguments[CLPRIM_MAX_PARAMETERS];
+
+    /* The number of elements, on the device: one number of .count_at_type. Only with .count_at_type. */
+    clprim_array count_at;
+
+    /* The number of elements, at most .max_count. With .count_at it is the upper limit. */
     size_t count;
-    /* For a plan with .has_initial_at: one value of the result's type, in front of the first element. It is read when the
-     * call runs. */
+
+    /* The initial value, on the device: one value of the result's type. The operation reads it when it runs. Only
+     * with .has_initial_at. */
     clprim_array initial_at;
-    /* One element: of the accumulator's type, a clprim_indexed for ARGMIN and ARGMAX, or of .output's type. In place of
-     * `initial_at` if wanted, where both have elements of one size: then calls accumulate. */
+
+    /* The result: one value of the accumulator's type, the operator's own, or that of .output; for ARGMIN and ARGMAX a
+     * clprim_indexed. It may be in place of .initial_at if both have the same size. Calls then accumulate. */
     clprim_array out;
 } clprim_reduce_call;
 
-/* Make a plan. desc NULL: zeroed. On failure *out is untouched.
- * Errors: CLPRIM_INVALID_ARGUMENT, CLPRIM_INVALID_OPERATOR, CLPRIM_UNSUPPORTED, CLPRIM_BUILD_FAILED,
- * CLPRIM_OUT_OF_MEMORY, or OpenCL's code. */
+/* Make a plan. A NULL desc means a zeroed one. On failure *out is untouched.
+ *
+ * Errors: see CREATE in clprim/plan.h. In addition:
+ * - CLPRIM_INVALID_ARGUMENT: the operator does not commute, and the variant changes the order of elements. Or the
+ *   result must be .reproducible and may round, and the variant is not FIXED_TREE. Sums and products of floats may
+ *   round, and so may results of .custom.
+ * - CLPRIM_UNSUPPORTED: such a result must be .reproducible, and the device does not keep denormals. */
 CLPRIM_API clprim_status clprim_reduce_create(clprim_plan **out, clprim_runtime *runtime,
                                               const clprim_reduce_desc *desc);
 
-/* Enqueue a reduction of buffers. Errors: see clprim/plan.h. */
+/* Enqueue one reduction. Errors: see ENQUEUE in clprim/plan.h. */
 CLPRIM_API clprim_status clprim_reduce_enqueue(clprim_plan *plan, cl_command_queue queue,
                                                const clprim_reduce_call *call, cl_uint num_waits, const cl_event *waits,
                                                cl_event *done);
 
-/* The same for arrays on the host, buffers, or both: make a plan, copy what must be copied, and wait for the result.
- * runtime NULL: clprim_runtime_default(). Errors: those of create and enqueue; see clprim/plan.h. */
+/* Make a plan, run one reduction, and wait for the result. Arrays may be on the host, on the device, or both. A NULL
+ * runtime means clprim_runtime_default(). Errors: see RUN in clprim/plan.h. */
 CLPRIM_API clprim_status clprim_reduce_run(clprim_runtime *runtime, const clprim_reduce_desc *desc,
                                            const clprim_reduce_call *call);
 
-/* All of the above as data: clprim/operation.h. */
+/* The description and the call as data: see clprim/operation.h. */
 CLPRIM_API extern const clprim_operation clprim_reduce_operation;
 
 #ifdef __cplusplus

@@ -1,4 +1,4 @@
-/* clprim/reduce_by_key.h: fold the values of each run of equal keys with an associative operator.
+/* clprim/reduce_by_key.h: reduce the values of each run of equal keys with an associative operator.
  *
  *     clprim_plan *plan;
  *     clprim_reduce_by_key_create(&plan, runtime,
@@ -11,22 +11,29 @@
  *     clprim_plan_destroy(plan);
  *
  * A run is a maximal sequence of consecutive equal keys. If the keys are sorted, each run is a group, and the results
- * are its sum, minimum and so on.
- * Keys are equal if their bits are the same: so -0.0 differs from +0.0, and a NaN equals itself. The order of
- * the runs is kept; their number is written on the device. If count is 0, there are no runs.
+ * are the sum, minimum and so on of each group.
+ *
+ * Keys are equal if their bits are the same: -0.0 differs from +0.0, and a NaN equals itself. Runs keep their order.
+ * Their number is written on the device. It is 0 if there are no elements.
  *
  * Guarantees:
  * - Keys are copied bit for bit.
  * - The operator need not commute: every variant combines values in their order.
- * - Integer results, and MIN, MAX, ARGMIN and ARGMAX of every type, are the same bits with every variant and device.
- * - Floats are in one total order, in which the NaN that x86 computes comes first: MAX passes over it. With .nan_order
- *   CLPRIM_NAN_LAST, NaNs are propagated (clprim/types.h).
- * - Float SUM and PROD depend in their last bits on the order of operations, hence on variant, device, count and where
- *   a run lies; with LOOK_BACK, which AUTO takes on most GPUs, they may differ from call to call. For any variant
- *   |computed - exact| <= (m - 1) * u / (1 - (m - 1) * u) * sum of |x| for a run of m values, u the unit roundoff
- *   (2^-24 for F32).
+ * - Integer results, and MIN, MAX, ARGMIN and ARGMAX of every type, have the same bits with every variant and on
+ *   every device.
+ * - MIN, MAX, ARGMIN and ARGMAX compare floats in the total order of clprim/types.h. The NaN that x86 computes comes
+ *   first in it, so MAX ignores that NaN. With .nan_order = CLPRIM_NAN_LAST they propagate NaNs.
+ * - The last bits of float SUM and PROD depend on the order of operations, which depends on the variant, the device,
+ *   the count and the position of the run. With LOOK_BACK, which AUTO chooses on most GPUs, they may differ from call
+ *   to call.
+ * - Float SUM: |computed - exact| <= (m - 1) * u * sum of |x| for every variant and a run of m values. u is the
+ *   unit roundoff (2^-24 for F32). Float PROD without underflow: |computed - exact| <= (m - 1) * u / (1 - (m - 1) *
+ *   u) * |exact|.
  *
- * Queues, events, overlap, scratch memory, threads and failures: clprim/plan.h. */
+ * Queues, events, overlaps, scratch memory, threads and failures: clprim/plan.h.
+ *
+ * Source: segmented scan (Schwartz 1980, Ultracomputers; Blelloch 1990, Prefix Sums and Their Applications), by the
+ * variants of clprim/scan.h. */
 #ifndef CLPRIM_REDUCE_BY_KEY_H
 #define CLPRIM_REDUCE_BY_KEY_H
 
@@ -37,70 +44,114 @@
 extern "C" {
 #endif
 
-/* What to fold. Zeroed: sums of I32 by keys of I32. */
+/* What to reduce. Zeroed: sums of I32 values by I32 keys. See EXPRESSIONS and COUNTS ON THE DEVICE in clprim/plan.h. */
 typedef struct clprim_reduce_by_key_desc {
-    clprim_type key_type; /* default I32 */
-    clprim_type type;     /* of the values; default I32 */
-    clprim_op op;         /* ignored with .custom */
-    /* Type of the running value and of the result; default: .type. For SUM and PROD only. It holds every value of .type
-     * exactly: a wider integer for an integer (I64 for U8, not U16 for I16), F32 or F64 for small ones. F32 and F64 are
-     * also allowed for integers that they do not hold: each element is then converted first, to nearest, ties to even,
-     * on every device. So F32 rounds integers above 2^24 before it adds them, F64 those above 2^53. */
+    /* Type of the keys. Default: I32. */
+    clprim_type key_type;
+
+    /* Type of the values. Default: I32. */
+    clprim_type type;
+
+    /* The operator. Ignored with .custom. Default: CLPRIM_SUM. */
+    clprim_op op;
+
+    /* Type of the running value and of the result, for SUM and PROD only. Default: .type.
+     *
+     * It must hold every value of .type exactly: I64 holds U8, but U16 does not hold I16. As an exception, F32 and F64
+     * are allowed for every integer type. Each value is then rounded before it is combined, to nearest, ties to even,
+     * on every device: above 2^24 in F32, above 2^53 in F64. */
     clprim_type accumulator_type;
-    const clprim_custom_op *custom; /* the caller's own operator; NULL: .op */
-    /* The values, instead of .values_in: an OpenCL C expression over the index `i` (a ulong) and .text's parameters,
-     * whose value is converted to .type (F16: from a float), or is of the operator's own type. So the sums of
-     * "x[i] * y[i]" are dot products, one for each run of keys. NULL: the values of .values_in. */
+
+    /* An operator of the caller's own (clprim/types.h), instead of .op. Default: NULL (.op). */
+    const clprim_custom_op *custom;
+
+    /* An expression for value `i`, instead of .values_in. It is converted to .type, or has the operator's own
+     * type. For example, the sum of "x[i] * y[i]" is a dot product for each run of keys. Default: NULL (the
+     * elements of .values_in). */
     const char *input;
-    clprim_text text; /* what .input, .output and the operator may name besides; see clprim/types.h */
-    /* Whether MIN, MAX, ARGMIN and ARGMAX propagate NaNs, see clprim/types.h; not with .custom. */
+
+    /* Declarations, parameters and compiler options for the expressions. Only with .custom, .input or .output.
+     * Default: none. */
+    clprim_text text;
+
+    /* Whether MIN, MAX, ARGMIN and ARGMAX propagate NaNs (clprim/types.h). Not with .custom.
+     * Default: CLPRIM_NAN_TOTAL (they do not). */
     clprim_nan_order nan_order;
-    /* What is written to .values_out, instead of the results: an OpenCL C expression over the result `r` of a run, of the
-     * accumulator's type (F16: a float) or of the operator's own, the run's number `i` (a ulong, from 0 on) and .text's
-     * parameters. Its value is converted to .output_type (F16: from a float), or is of the type .output_type_name. So
-     * "r.sum / r.count" makes means of sums and counts. It is computed only for results of whole runs. NULL: the results.
-     * Not for ARGMIN and ARGMAX. */
+
+    /* An expression over the result `r` of run `i` (from 0 on), whose value is written instead of `r`. The type of `r`
+     * is the accumulator's (F16: a float) or the operator's own. For example, "r.sum / r.count" turns sums and counts
+     * into means. It is computed only for the results of whole runs. Not for ARGMIN and ARGMAX.
+     * Default: NULL (the results). */
     const char *output;
-    clprim_type output_type;      /* default: the results' */
-    const char *output_type_name; /* instead: the OpenCL C name of a type declared in .text.source or .custom */
-    size_t output_type_size;      /* its size on the host, in bytes, checked against the device's; else 0 */
-    clprim_type index_type;       /* of out_count: U32 (default) or U64 (required if max_count >= 2^32) */
-    clprim_type count_at_type;    /* of the calls' .count_at: U32 or U64; default: calls have none. See clprim/plan.h */
-    size_t max_count;             /* elements of any call; default: fewer than 2^32 */
-    clprim_scan_variant variant;  /* of the scan: CPU_CHUNK, REDUCE_THEN_SCAN or LOOK_BACK; default AUTO */
+
+    /* Type that the value of .output is converted to. Default: the results' type. */
+    clprim_type output_type;
+
+    /* Instead of .output_type: the OpenCL C name of a type that .text.source or .custom declares. Default: NULL. */
+    const char *output_type_name;
+
+    /* Size of that type on the host and on the device, in bytes. Default: 0 (no .output_type_name). */
+    size_t output_type_size;
+
+    /* Type of .out_count: U32 or U64. U64 is required if .max_count is 2^32 or more. Default: U32. */
+    clprim_type index_type;
+
+    /* Type of the calls' .count_at: U32 or U64. Default: 0 (calls have no .count_at). */
+    clprim_type count_at_type;
+
+    /* The largest count of any call, in elements. Default: 0 (2^32 - 1). */
+    size_t max_count;
+
+    /* The implementation of the scan: CPU_CHUNK, REDUCE_THEN_SCAN or LOOK_BACK. Default: CLPRIM_SCAN_AUTO (the
+     * library chooses). */
+    clprim_scan_variant variant;
 } clprim_reduce_by_key_desc;
 
 /* One call. */
 typedef struct clprim_reduce_by_key_call {
+    /* `count` keys of .key_type. */
     clprim_array keys_in;
-    clprim_array values_in;                        /* of .type: one for each key; none with .input */
-    clprim_array arguments[CLPRIM_MAX_PARAMETERS]; /* one for each parameter of .text */
-    clprim_array count_at; /* for a plan with .count_at_type: the number of elements, if it is less than `count` */
+
+    /* `count` values of .type, or of the operator's own type. Not with .input. */
+    clprim_array values_in;
+
+    /* The values of .text.parameters, in the same order. */
+    clprim_array arguments[CLPRIM_MAX_PARAMETERS];
+
+    /* The number of elements, on the device: one number of .count_at_type. Only with .count_at_type. */
+    clprim_array count_at;
+
+    /* The number of elements, at most .max_count. With .count_at it is the upper limit. */
     size_t count;
-    clprim_array keys_out; /* the key of each run: room for `count`; elements after the last run are untouched */
-    /* The result of each run, likewise: of the accumulator's type, clprim_indexed for ARGMIN and ARGMAX, whose index
-     * counts from the call's first value, or of .output's type. */
+
+    /* The key of each run. It has room for `count` keys; those after the last run are untouched. Not in place. */
+    clprim_array keys_out;
+
+    /* The result of each run: a value of the accumulator's type, the operator's own, or that of .output; for ARGMIN and
+     * ARGMAX a clprim_indexed, whose index counts from the first value of the call. It has room for `count` results;
+     * those after the last run are untouched. Not in place. */
     clprim_array values_out;
-    clprim_array out_count; /* one number of .index_type: how many runs there are */
+
+    /* The number of runs: one number of .index_type. */
+    clprim_array out_count;
 } clprim_reduce_by_key_call;
 
-/* Make a plan. desc NULL: zeroed. On failure *out is untouched.
- * Errors: CLPRIM_INVALID_ARGUMENT, CLPRIM_INVALID_OPERATOR, CLPRIM_UNSUPPORTED, CLPRIM_BUILD_FAILED,
- * CLPRIM_OUT_OF_MEMORY, or OpenCL's code. */
+/* Make a plan. A NULL desc means a zeroed one. On failure *out is untouched.
+ * Errors: see CREATE in clprim/plan.h. */
 CLPRIM_API clprim_status clprim_reduce_by_key_create(clprim_plan **out, clprim_runtime *runtime,
                                                      const clprim_reduce_by_key_desc *desc);
 
-/* Enqueue the folds of buffers. Errors: see clprim/plan.h. */
+/* Enqueue one call. Errors: see ENQUEUE in clprim/plan.h. */
 CLPRIM_API clprim_status clprim_reduce_by_key_enqueue(clprim_plan *plan, cl_command_queue queue,
                                                       const clprim_reduce_by_key_call *call, cl_uint num_waits,
                                                       const cl_event *waits, cl_event *done);
 
-/* The same for arrays on the host, buffers, or both: make a plan, copy what must be copied, and wait for the result.
- * runtime NULL: clprim_runtime_default(). Errors: those of create and enqueue; see clprim/plan.h. */
+/* Make a plan, run one call, and wait for the result. Arrays may be on the host, on the device, or both. A NULL runtime
+ * means clprim_runtime_default(). Errors: see RUN in clprim/plan.h. */
 CLPRIM_API clprim_status clprim_reduce_by_key_run(clprim_runtime *runtime, const clprim_reduce_by_key_desc *desc,
                                                   const clprim_reduce_by_key_call *call);
 
-/* All of the above as data: clprim/operation.h. */
+/* The description and the call as data: see clprim/operation.h. */
 CLPRIM_API extern const clprim_operation clprim_reduce_by_key_operation;
 
 #ifdef __cplusplus

@@ -1,5 +1,8 @@
-/* clprim/reference.h: the plain, serial, obviously right versions, on the host.
- * Tests, examples and benchmarks compare with these. They need no OpenCL. */
+/* clprim/reference.h: plain, serial, obviously correct versions of the operations, on the host.
+ *
+ * Tests, examples and benchmarks compare results with them. They need no OpenCL. A function that fails writes nothing,
+ * unless its comment says otherwise, and clprim_last_error() returns the reason. A NULL `how` or `order` means a
+ * zeroed one. */
 #ifndef CLPRIM_REFERENCE_H
 #define CLPRIM_REFERENCE_H
 
@@ -10,127 +13,163 @@
 extern "C" {
 #endif
 
-/* accumulated = accumulated OP element, for an operator that only the caller knows. */
+/* An operator of the caller's own: *accumulated = *accumulated OP *element. */
 typedef void (*clprim_reference_combine)(void *accumulated, const void *element);
 
-/* What the reference folds with: one of the library's operators, by the rules of clprim_reduce_desc; or the caller's own.
- * F16 is accumulated in F32; integers that a float accumulator does not hold are rounded to nearest before they are
- * added. */
+/* The operator of reductions and scans: one of the library's, by the rules of clprim_reduce_desc, or the caller's
+ * own. F16 is accumulated in F32. Integers that a float accumulator does not hold are rounded to nearest before they
+ * are combined. */
 typedef struct clprim_reference_operator {
-    clprim_type type; /* of the elements */
+    /* Type of the elements. Required, except with .combine. */
+    clprim_type type;
+
+    /* The operator. Ignored with .combine. Default: CLPRIM_SUM. */
     clprim_op op;
-    clprim_type accumulator_type; /* default: the type of the elements */
-    clprim_nan_order nan_order;   /* of MIN, MAX, ARGMIN and ARGMAX */
-    /* The caller's own operator, on elements of `size` bytes; NULL: the one above. reduce and scan begin with *identity, or
-     * if it is NULL with the first element; reduce_by_key begins each run with its first value and needs none. */
+
+    /* Type of the running value and of the result, for SUM and PROD only. Default: .type. */
+    clprim_type accumulator_type;
+
+    /* Whether MIN, MAX, ARGMIN and ARGMAX propagate NaNs (clprim/types.h). Default: CLPRIM_NAN_TOTAL (they do not). */
+    clprim_nan_order nan_order;
+
+    /* An operator of the caller's own on elements of .size bytes, instead of .op. Default: NULL (.op). */
     clprim_reference_combine combine;
+
+    /* Size of an element, in bytes. Required with .combine. */
     size_t size;
+
+    /* Identity of .combine, with which reduce and scan begin. reduce_by_key does not need it. Default: NULL (reduce and
+     * scan begin with the first element). */
     const void *identity;
-    /* reduce begins with this value of the result's type; NULL: with the identity. Not for ARGMIN and ARGMAX. scan takes
-     * that of clprim_reference_scan_how instead, and reduce_by_key takes none. */
+
+    /* The initial value of reduce: one value of the result's type. Not for ARGMIN and ARGMAX. scan has its own, in
+     * clprim_reference_scan_how; reduce_by_key has none. Default: NULL (none). */
     const void *initial;
 } clprim_reference_operator;
 
-/* Fold in[0 .. count) from left to right into *out: one value of the accumulator's type, a clprim_indexed for ARGMIN and
- * ARGMAX, or `size` bytes. Without elements, identity and initial these bytes are 0.
- * Errors: CLPRIM_INVALID_ARGUMENT, CLPRIM_INVALID_OPERATOR; then *out is untouched. */
+/* Reduce in[0 .. count) from left to right. *out receives one value of the accumulator's type, a clprim_indexed for
+ * ARGMIN and ARGMAX, or .size bytes with .combine. These bytes are 0 if there are no elements, no identity and no
+ * initial value.
+ * Errors: CLPRIM_INVALID_ARGUMENT, CLPRIM_INVALID_OPERATOR. */
 CLPRIM_API clprim_status clprim_reference_reduce(void *out, const clprim_reference_operator *by, const void *in,
                                                  size_t count);
 
-/* Judge a float SUM or PROD: how far *result (of the accumulator's type) is from the value computed in higher
- * precision, and how far rounding alone may put it: depth * u / (1 - depth * u) times the sum of |x| (SUM) or the
- * product's magnitude (PROD), u the accumulator's unit roundoff, plus what storing the result rounds. x are the
- * elements as the accumulator takes them. `depth` is the
- * longest chain of operations any element went through; 0 means count - 1 (with .initial: count), which bounds every
- * order there is.
- * *error is 0 where both are the same infinity, or both NaN, and infinite where only one of them is; an infinite
- * result counts as right where the exact value may, within the bound, be rounded to it. *bound is infinite where
- * depth * u >= 1 (F32: depth 2^24 and more) or the sum of |x| alone may overflow: give a depth then.
+/* Judge the result of a float SUM or PROD, of the accumulator's type.
+ *
+ * *error receives the distance between *result and the value computed in higher precision. *bound receives the largest
+ * distance that rounding can cause:
+ *
+ *     SUM     depth * u / (1 - depth * u) * sum of |x|
+ *     PROD    depth * u / (1 - depth * u) * |product|
+ *
+ * plus the rounding of the stored result. u is the accumulator's unit roundoff, and x are the elements, converted to
+ * its type. `depth` is the largest number of operations that any element went through. 0 means count - 1, or count with
+ * .initial, which holds for every order of operations.
+ *
+ * Special values:
+ * - *error is 0 if both values are the same infinity, or both are NaNs. It is infinite if only one of them is.
+ * - An infinite result is correct if the exact value can be rounded to it within the bound.
+ * - *bound is infinite if depth * u >= 1 (for F32 a depth of 2^24 or more), or if the sum of |x| alone can overflow.
+ *   Pass a depth then.
+ *
  * Pre:    a float accumulator; PROD without underflow.
  * Errors: CLPRIM_INVALID_ARGUMENT, CLPRIM_INVALID_OPERATOR. */
 CLPRIM_API clprim_status clprim_reference_reduce_error(double *error, double *bound,
                                                        const clprim_reference_operator *by, const void *in,
                                                        size_t count, size_t depth, const void *result);
 
-/* How the reference scans. Zeroed: inclusive, from the identity, the array as one segment. */
+/* How to scan. Zeroed: inclusively, from the identity, as one segment. */
 typedef struct clprim_reference_scan_how {
+    /* Leave each element out of its own prefix. With .combine, this requires an identity or .initial.
+     * Default: false (inclusive). */
     bool exclusive;
-    const void *initial;   /* one value of the output's type; NULL: the identity. `exclusive` needs one of them */
-    const uint8_t *begins; /* [i] not 0: a segment begins at element i; NULL: none but the first */
+
+    /* The value that each segment begins with, of the prefixes' type. Not for ARGMIN and ARGMAX.
+     * Default: NULL (the identity). */
+    const void *initial;
+
+    /* A segment begins at element i if begins[i] is not 0. The first segment begins at element 0.
+     * Default: NULL (one segment). */
+    const uint8_t *begins;
 } clprim_reference_scan_how;
 
-/* All prefixes of in[0 .. count), folded from left to right, into out[0 .. count): values of the accumulator's type,
- * clprim_indexed for ARGMIN and ARGMAX (there without initial), or `size` bytes each. how NULL: zeroed. out may be in
- * where their elements have one size.
- * Errors: CLPRIM_INVALID_ARGUMENT, CLPRIM_INVALID_OPERATOR, CLPRIM_OUT_OF_MEMORY; then out is untouched. */
+/* Write all prefixes of in[0 .. count), computed from left to right, to out[0 .. count): values of the accumulator's
+ * type, clprim_indexed for ARGMIN and ARGMAX, or .size bytes each with .combine. `out` may be in place of `in` if their
+ * elements have the same size.
+ * Errors: CLPRIM_INVALID_ARGUMENT, CLPRIM_INVALID_OPERATOR, CLPRIM_OUT_OF_MEMORY. */
 CLPRIM_API clprim_status clprim_reference_scan(void *out, const clprim_reference_operator *by,
                                                const clprim_reference_scan_how *how, const void *in, size_t count);
 
-/* Judge a scan by float SUM or PROD: *worst is the greatest error of any element, in units of what rounding alone may
- * make of it (the bound of clprim_reference_reduce_error for that prefix and `depth`): right where it is at most 1. An
- * element whose error is 0 counts as 0 whatever its bound. *where (may be NULL) is that element's index.
+/* Judge the result of a scan by float SUM or PROD. *worst receives the largest ratio of an element's error to its
+ * bound, both from clprim_reference_reduce_error() with its prefix and `depth`. The scan is correct if *worst is at
+ * most 1. An element without error has the ratio 0, whatever its bound is. *where receives the index of the element
+ * with the largest ratio; `where` may be NULL.
+ *
  * Pre:    a float accumulator; PROD without underflow.
  * Errors: CLPRIM_INVALID_ARGUMENT, CLPRIM_INVALID_OPERATOR. */
 CLPRIM_API clprim_status clprim_reference_scan_error(double *worst, size_t *where, const clprim_reference_operator *by,
                                                      const clprim_reference_scan_how *how, const void *in, size_t count,
                                                      size_t depth, const void *result);
 
-/* Move those of the `count` elements of `size` bytes whose keep[i] is not 0 to the front of out, in their order; with
- * partition the others follow. *selected is their number.
- * Errors: CLPRIM_INVALID_ARGUMENT; then nothing is written. */
+/* Copy the elements of `size` bytes whose keep[i] is not 0 to the front of `out`, in their order. With `partition`, the
+ * other elements follow, in their order. *selected receives the number of elements kept.
+ * Errors: CLPRIM_INVALID_ARGUMENT. */
 CLPRIM_API clprim_status clprim_reference_select(void *out, size_t *selected, size_t size, const uint8_t *keep,
                                                  bool partition, const void *in, size_t count);
 
-/* Whether b, the element after a, belongs to a's run. */
+/* Whether element b belongs to the run of element a, which is right before it. */
 typedef bool (*clprim_reference_equal)(const void *a, const void *b);
 
-/* Copy of each run of equal elements of `size` bytes the first one to out, in their order; equal NULL: all bits are the
- * same. *selected is their number.
- * Errors: CLPRIM_INVALID_ARGUMENT; then nothing is written. */
+/* Copy the first element of each run of equal elements of `size` bytes to `out`, in order. *selected receives their
+ * number. A NULL `equal` means that elements are equal if their bits are the same.
+ * Errors: CLPRIM_INVALID_ARGUMENT. */
 CLPRIM_API clprim_status clprim_reference_unique(void *out, size_t *selected, size_t size, clprim_reference_equal equal,
                                                  const void *in, size_t count);
 
-/* Each run of elements of `size` bytes with the same bits: the element, and how many there are. *runs is their number.
- * Errors: CLPRIM_INVALID_ARGUMENT; then nothing is written. */
+/* Write the element and the length of each run of elements of `size` bytes with the same bits. *runs receives the
+ * number of runs.
+ * Errors: CLPRIM_INVALID_ARGUMENT. */
 CLPRIM_API clprim_status clprim_reference_run_length_encode(void *out, uint64_t *lengths, size_t *runs, size_t size,
                                                             const void *in, size_t count);
 
-/* For each run of keys of key_size bytes with the same bits the key, and the fold of its values from left to right, as
- * by clprim_reference_reduce; of ARGMIN and ARGMAX the index counts from the first of all values. *runs is their
- * number. Errors: CLPRIM_INVALID_ARGUMENT, CLPRIM_INVALID_OPERATOR; then nothing is written. */
+/* For each run of keys of key_size bytes with the same bits, write the key, and its values reduced by
+ * clprim_reference_reduce(). Indices of ARGMIN and ARGMAX count from the first of all values. *runs receives the number
+ * of runs.
+ * Errors: CLPRIM_INVALID_ARGUMENT, CLPRIM_INVALID_OPERATOR. */
 CLPRIM_API clprim_status clprim_reference_reduce_by_key(void *keys_out, void *values_out, size_t *runs, size_t key_size,
                                                         const clprim_reference_operator *by, const void *keys_in,
                                                         const void *values_in, size_t count);
 
-/* The bin of an element, the caller's own mapping; anything outside 0 .. bins - 1 is no bin. */
+/* A mapping of the caller's own: returns the bin of an element. A value outside 0 .. bins - 1 is no bin. */
 typedef int64_t (*clprim_reference_bin_of)(const void *element);
 
-/* How the reference counts; the fields are those of clprim_histogram_desc, and zeroed ones mean the same. */
+/* How to count. The members and their defaults are those of clprim_histogram_desc, but .bin_of is a function. */
 typedef struct clprim_reference_histogram_how {
     clprim_type type;
     clprim_histogram_mapping mapping;
     size_t bins;
     double low, high;
     const void *boundaries;
-    clprim_reference_bin_of bin_of; /* of CUSTOM */
+    clprim_reference_bin_of bin_of; /* for CLPRIM_HISTOGRAM_CUSTOM */
     unsigned channels, active_channels;
     clprim_type weights_type;
-    clprim_type counter_type; /* default U32 */
+    clprim_type counter_type; /* default: U32, or .weights_type */
     bool accumulate;
 } clprim_reference_histogram_how;
 
-/* The histogram of in[0 .. count * channels) into out, active_channels * bins counters, and how many elements belong to
- * no bin into outside[0 .. active_channels), which may be NULL. weights[0 .. count) where there is a weights_type, else
- * NULL. Weights are added up in their type from left to right.
- * Errors: CLPRIM_INVALID_ARGUMENT; then nothing is written. */
+/* Write the histogram of in[0 .. count * channels) to `out`, which has active_channels * bins counters. Unless
+ * `outside` is NULL, write the number of elements that belong to no bin to outside[0 .. active_channels). `weights`
+ * has `count` weights if there is a .weights_type; otherwise it is NULL. Weights are added in their type, from left
+ * to right.
+ * Errors: CLPRIM_INVALID_ARGUMENT. */
 CLPRIM_API clprim_status clprim_reference_histogram(void *out, uint64_t *outside,
                                                     const clprim_reference_histogram_how *how, const void *in,
                                                     const void *weights, size_t count);
 
-/* How the reference sorts; the fields are those of clprim_radix_sort_desc, and zeroed ones mean the same. */
+/* How to sort. The members and their defaults are those of clprim_radix_sort_desc. */
 typedef struct clprim_reference_sort_how {
     clprim_type key_type;
-    size_t value_size;
+    size_t value_size; /* with .argsort the size of an index, in bytes: 4 (default) or 8 */
     bool argsort;
     bool descending;
     bool bit_range;
@@ -138,14 +177,13 @@ typedef struct clprim_reference_sort_how {
     clprim_nan_order nan_order;
 } clprim_reference_sort_how;
 
-/* Sort keys[0 .. count), and values with them, where they lie: stably, in the order of clprim/radix_sort.h. values is
- * NULL where there are none; with argsort it is only written.
- * Errors: CLPRIM_INVALID_ARGUMENT, CLPRIM_OUT_OF_MEMORY; then nothing is written. */
+/* Stably sort keys[0 .. count) in place, and their values with them, in the order of clprim/radix_sort.h. `values` is
+ * NULL if there are none. With .argsort, `values` is only written.
+ * Errors: CLPRIM_INVALID_ARGUMENT, CLPRIM_OUT_OF_MEMORY. */
 CLPRIM_API clprim_status clprim_reference_sort(void *keys, void *values, const clprim_reference_sort_how *how,
                                                size_t count);
 
-/* How the reference sorts arrays by keys; the fields are those of clprim_sort_by_key_desc, and zeroed ones mean the
- * same. */
+/* How to sort arrays by keys. The members and their defaults are those of clprim_sort_by_key_desc. */
 typedef struct clprim_reference_sort_by_key_how {
     clprim_type key_type;
     bool descending;
@@ -157,106 +195,157 @@ typedef struct clprim_reference_sort_by_key_how {
     clprim_nan_order nan_order;
 } clprim_reference_sort_by_key_how;
 
-/* Sort keys[0 .. count), unless values_only, and with them arrays[0 .. num_arrays), each of `count` elements, where
- * they lie: stably, in the order of clprim/radix_sort.h.
- * Errors: CLPRIM_INVALID_ARGUMENT, CLPRIM_OUT_OF_MEMORY; then nothing is written. */
+/* Stably sort arrays[0 .. num_arrays), of `count` elements each, in place by keys[0 .. count), in the order of
+ * clprim/radix_sort.h. The keys are sorted, too, unless .values_only is set.
+ * Errors: CLPRIM_INVALID_ARGUMENT, CLPRIM_OUT_OF_MEMORY. */
 CLPRIM_API clprim_status clprim_reference_sort_by_key(void *keys, void *const *arrays,
                                                       const clprim_reference_sort_by_key_how *how, size_t count);
 
-/* The same for each segment independently: segment s has the elements from offsets[s] up to offsets[s + 1], which are
- * numbers of offsets_type, U32 (default) or U64. With argsort values are indices in the array. What is in no segment
- * stays as it is. Errors: as clprim_reference_sort; CLPRIM_INVALID_ARGUMENT for offsets that are not ascending, or
- * beyond count. */
+/* Sort each segment as clprim_reference_sort() sorts an array. Segment s has the elements offsets[s] to offsets[s + 1]
+ * - 1. There are num_segments + 1 offsets, of offsets_type: U32 (default) or U64. With .argsort, values are indices in
+ * the whole array. Elements outside all segments are unchanged.
+ *
+ * Errors:
+ * - CLPRIM_INVALID_ARGUMENT, also if the offsets do not ascend, or exceed `count`.
+ * - CLPRIM_OUT_OF_MEMORY. Some segments may then be sorted. */
 CLPRIM_API clprim_status clprim_reference_segmented_sort(void *keys, void *values, const clprim_reference_sort_how *how,
                                                          size_t count, clprim_type offsets_type, const void *offsets,
                                                          size_t num_segments);
 
-/* How the reference finds the first k; the fields are those of clprim_top_k_desc, and zeroed ones mean the same. */
+/* How to find the first k. The members and their defaults are those of clprim_top_k_desc. */
 typedef struct clprim_reference_top_k_how {
     clprim_type key_type;
     size_t k;
     bool smallest;
-    size_t value_size;
+    size_t value_size; /* with .indices the size of an index, in bytes: 4 (default) or 8 */
     bool indices;
     bool unsorted;
     clprim_nan_order nan_order;
 } clprim_reference_top_k_how;
 
-/* The first min(k, count) of keys[0 .. count), and of their values, in the order of clprim/top_k.h. values is NULL
- * where there are none to read, values_out where there are none to write. Errors: CLPRIM_INVALID_ARGUMENT,
- * CLPRIM_OUT_OF_MEMORY; then nothing is written. */
+/* Write the first min(k, count) of keys[0 .. count), in the order of clprim/top_k.h, and their values or indices.
+ * `values` is NULL if there are no values to read, and values_out if there are no values to write.
+ * Errors: CLPRIM_INVALID_ARGUMENT, CLPRIM_OUT_OF_MEMORY. */
 CLPRIM_API clprim_status clprim_reference_top_k(void *keys_out, void *values_out, const clprim_reference_top_k_how *how,
                                                 const void *keys, const void *values, size_t count);
 
-/* Must *a come before *b? An order that only the caller knows. */
+/* An order of the caller's own: whether *a must come before *b. */
 typedef bool (*clprim_reference_before)(const void *a, const void *b);
 
-/* The order of elements that merges, searches and tests of order go by; zeroed: U32 upwards. */
+/* The order of elements for merge, search and is_sorted. Zeroed: U32 in ascending order. */
 typedef struct clprim_reference_order {
-    clprim_type type;               /* of the elements; default U32 */
-    clprim_reference_before before; /* NULL: the total order of clprim/types.h */
-    size_t size;                    /* of an element, where there is a `before`; 0: that of the type */
+    /* Type of the elements. Default: U32. */
+    clprim_type type;
+
+    /* An order of the caller's own. Default: NULL (the total order of clprim/types.h). */
+    clprim_reference_before before;
+
+    /* Size of an element, in bytes. Only with .before. Default: 0 (the size of .type). */
+    size_t size;
+
+    /* Descending order. Default: false. */
     bool descending;
-    clprim_nan_order nan_order; /* not with a `before` */
+
+    /* Where NaNs stand in the order (clprim/types.h). Not with .before. Default: CLPRIM_NAN_TOTAL. */
+    clprim_nan_order nan_order;
 } clprim_reference_order;
 
-/* Merge a[0 .. a_count) and b[0 .. b_count), each in order, into out: stably, a's elements before b's where they are
- * equal. Each element's value, of value_size bytes, goes with it; 0: there are none, and their arrays are NULL. order
- * NULL: zeroed. Errors: CLPRIM_INVALID_ARGUMENT; then nothing is written. */
+/* Stably merge the sorted ranges a[0 .. a_count) and b[0 .. b_count) into `out`: elements of a come before equal
+ * elements of b. A value of value_size bytes moves with each element. If value_size is 0, there are no values, and
+ * their arrays are NULL.
+ * Errors: CLPRIM_INVALID_ARGUMENT. */
 CLPRIM_API clprim_status clprim_reference_merge(void *out, void *out_values, const clprim_reference_order *order,
                                                 size_t value_size, const void *a, const void *a_values, size_t a_count,
                                                 const void *b, const void *b_values, size_t b_count);
 
-/* *out: how many of in[0 .. count) are in order, from the first one on; `count` where all are.
- * Errors: CLPRIM_INVALID_ARGUMENT; then *out is untouched. */
+/* *out receives the length of the longest sorted prefix of in[0 .. count): `count` if the array is sorted.
+ * Errors: CLPRIM_INVALID_ARGUMENT. */
 CLPRIM_API clprim_status clprim_reference_is_sorted(size_t *out, const clprim_reference_order *order, const void *in,
                                                     size_t count);
 
-/* For each needle out[i]: how many of in[0 .. count), which are in order, come before it; with `upper`, how many it
- * does not come before. Errors: CLPRIM_INVALID_ARGUMENT; then out is untouched. */
+/* Find the bound of each needle in the sorted array in[0 .. count). out[i] receives the lower bound of needle i, which
+ * is the number of elements that come before it. With `upper`, it receives the upper bound, which is the number of
+ * elements that do not come after it.
+ * Errors: CLPRIM_INVALID_ARGUMENT. */
 CLPRIM_API clprim_status clprim_reference_search(uint64_t *out, const clprim_reference_order *order, bool upper,
                                                  const void *in, size_t count, const void *needles, size_t num_needles);
 
-/* The steps of the course's article on bitonic sort, from what explains it to what a kernel can be made of. All of them
- * compare the same pairs in the same order but for RECURSIVE. */
+/* The steps of a lecture on bitonic sort (docs/bitonic_sort.md), from the easiest to read to one that is nearly a
+ * kernel. All of them except RECURSIVE compare the same pairs in the same order. */
 typedef enum clprim_reference_bitonic_step {
-    CLPRIM_REFERENCE_BITONIC_RECURSIVE = 0, /* sort both halves in opposite directions, merge */
-    CLPRIM_REFERENCE_BITONIC_PARTNER_TEST,  /* loops over all elements, of which half have their partner before them */
-    CLPRIM_REFERENCE_BITONIC_TWO_LOOPS,     /* over blocks, and the first halves of them */
-    CLPRIM_REFERENCE_BITONIC_DIVISION,      /* one loop over pairs, which are found by a division */
-    CLPRIM_REFERENCE_BITONIC_SHIFTS,        /* or by shifts */
-    CLPRIM_REFERENCE_BITONIC_STEP_END       /* one past the last step */
+    /* Sort both halves in opposite directions, then merge them. */
+    CLPRIM_REFERENCE_BITONIC_RECURSIVE = 0,
+
+    /* Loop over all elements, and skip the half whose partner comes before them. */
+    CLPRIM_REFERENCE_BITONIC_PARTNER_TEST,
+
+    /* Loop over blocks, and over the first half of each. */
+    CLPRIM_REFERENCE_BITONIC_TWO_LOOPS,
+
+    /* Loop over pairs, and find each by a division. */
+    CLPRIM_REFERENCE_BITONIC_DIVISION,
+
+    /* Loop over pairs, and find each by shifts. */
+    CLPRIM_REFERENCE_BITONIC_SHIFTS,
+
+    /* One past the last step. */
+    CLPRIM_REFERENCE_BITONIC_STEP_END
 } clprim_reference_bitonic_step;
 
-/* How the reference sorts by a bitonic network. Zeroed: U32 upwards, RECURSIVE. */
+/* How to sort with a bitonic network. Zeroed: U32 in ascending order, by RECURSIVE. */
 typedef struct clprim_reference_bitonic_how {
-    clprim_type type;               /* of the elements; default U32 */
-    clprim_reference_before before; /* NULL: the total order of clprim/bitonic_sort.h */
-    size_t size;                    /* of an element, where there is a `before`; 0: that of the type */
-    size_t value_size;              /* bytes of the value that goes with each element; 0: none */
+    /* Type of the elements. Default: U32. */
+    clprim_type type;
+
+    /* An order of the caller's own. Default: NULL (the total order of clprim/types.h). */
+    clprim_reference_before before;
+
+    /* Size of an element, in bytes. Only with .before. Default: 0 (the size of .type). */
+    size_t size;
+
+    /* Size of the value that moves with each element, in bytes. Default: 0 (no values). */
+    size_t value_size;
+
+    /* Descending order. Default: false. */
     bool descending;
+
+    /* The step of the lecture. Default: CLPRIM_REFERENCE_BITONIC_RECURSIVE. */
     clprim_reference_bitonic_step step;
-    clprim_nan_order nan_order; /* not with a `before` */
+
+    /* Where NaNs stand in the order (clprim/types.h). Not with .before. Default: CLPRIM_NAN_TOTAL. */
+    clprim_nan_order nan_order;
 } clprim_reference_bitonic_how;
 
-/* Sort data[0 .. count), and values with it, where they lie: by a network, not stable. values is NULL where there are
- * none. Without `before` and values the loops are compiled for the element's size, so that their times can be compared.
- * Errors: CLPRIM_INVALID_ARGUMENT; then nothing is written. */
+/* Sort data[0 .. count) in place, and the values with it, with a network, which is not stable. `values` is NULL if
+ * there are none. Without .before and values, the loops are compiled for the size of an element, so that their times
+ * can be compared.
+ * Errors: CLPRIM_INVALID_ARGUMENT. */
 CLPRIM_API clprim_status clprim_reference_bitonic_sort(void *data, void *values,
                                                        const clprim_reference_bitonic_how *how, size_t count);
 
-/* How the reference sorts by comparisons. Zeroed: U32 upwards. */
+/* How to sort by comparisons. Zeroed: U32 in ascending order. */
 typedef struct clprim_reference_comparison_how {
-    clprim_type type;               /* of the elements; default U32 */
-    clprim_reference_before before; /* NULL: the total order of clprim/comparison_sort.h */
-    size_t size;                    /* of an element, where there is a `before`; 0: that of the type */
-    size_t value_size;              /* bytes of the value that goes with each element; 0: none */
-    bool descending;                /* equal elements keep their order all the same */
-    clprim_nan_order nan_order;     /* not with a `before` */
+    /* Type of the elements. Default: U32. */
+    clprim_type type;
+
+    /* An order of the caller's own. Default: NULL (the total order of clprim/types.h). */
+    clprim_reference_before before;
+
+    /* Size of an element, in bytes. Only with .before. Default: 0 (the size of .type). */
+    size_t size;
+
+    /* Size of the value that moves with each element, in bytes. Default: 0 (no values). */
+    size_t value_size;
+
+    /* Descending order. Equal elements still keep their order. Default: false. */
+    bool descending;
+
+    /* Where NaNs stand in the order (clprim/types.h). Not with .before. Default: CLPRIM_NAN_TOTAL. */
+    clprim_nan_order nan_order;
 } clprim_reference_comparison_how;
 
-/* Sort data[0 .. count), and values with it, where they lie: stably. values is NULL where there are none.
- * Errors: CLPRIM_INVALID_ARGUMENT, CLPRIM_OUT_OF_MEMORY; then nothing is written. */
+/* Stably sort data[0 .. count) in place, and the values with it. `values` is NULL if there are none.
+ * Errors: CLPRIM_INVALID_ARGUMENT, CLPRIM_OUT_OF_MEMORY. */
 CLPRIM_API clprim_status clprim_reference_comparison_sort(void *data, void *values,
                                                           const clprim_reference_comparison_how *how, size_t count);
 

@@ -1,4 +1,4 @@
-/* clprim/run_length_encode.h: runs of equal elements as pairs: the element, and the length of its run.
+/* clprim/run_length_encode.h: encode runs of equal elements as pairs of the element and the length of its run.
  *
  *     clprim_plan *plan;
  *     clprim_run_length_encode_create(&plan, runtime, &(clprim_run_length_encode_desc){.type = CLPRIM_U8});
@@ -8,11 +8,13 @@
  *                                      0, NULL, NULL);
  *     clprim_plan_destroy(plan);
  *
- * Elements are equal if their bits are the same: so -0.0 differs from +0.0, and a NaN equals itself. The order of the
- * runs is kept; their number is written on the device. Elements are copied bit for bit. Without elements
- * there are no runs.
+ * Elements are equal if their bits are the same: -0.0 differs from +0.0, and a NaN equals itself. Elements are copied
+ * bit for bit. Runs keep their order. Their number is written on the device. It is 0 if there are no elements.
  *
- * Queues, events, overlap, scratch memory, threads and failures: clprim/plan.h. */
+ * Queues, events, overlaps, scratch memory, threads and failures: clprim/plan.h.
+ *
+ * Source: segmented scan (Schwartz 1980, Ultracomputers; Blelloch 1990, Prefix Sums and Their Applications), by the
+ * variants of clprim/scan.h. */
 #ifndef CLPRIM_RUN_LENGTH_ENCODE_H
 #define CLPRIM_RUN_LENGTH_ENCODE_H
 
@@ -23,43 +25,65 @@
 extern "C" {
 #endif
 
-/* What to encode. Zeroed: I32, with lengths of U32. */
+/* What to encode. Zeroed: I32 elements, with U32 lengths. See COUNTS ON THE DEVICE in clprim/plan.h. */
 typedef struct clprim_run_length_encode_desc {
-    clprim_type type;            /* of the elements; default I32 */
-    clprim_type index_type;      /* of lengths_out and out_count: U32 (default) or U64 (required if max_count is
-                                    2^32 or more) */
-    clprim_type count_at_type;   /* of the calls' .count_at: U32 or U64; default: calls have none. See clprim/plan.h */
-    size_t max_count;            /* elements of any call; default: fewer than 2^32 */
-    clprim_scan_variant variant; /* of the scan: CPU_CHUNK, REDUCE_THEN_SCAN or LOOK_BACK; default AUTO */
+    /* Type of the elements. Default: I32. */
+    clprim_type type;
+
+    /* Type of .lengths_out and .out_count: U32 or U64. U64 is required if .max_count is 2^32 or more. Default: U32. */
+    clprim_type index_type;
+
+    /* Type of the calls' .count_at: U32 or U64. Default: 0 (calls have no .count_at). */
+    clprim_type count_at_type;
+
+    /* The largest count of any call, in elements. Default: 0 (2^32 - 1). */
+    size_t max_count;
+
+    /* The implementation of the scan: CPU_CHUNK, REDUCE_THEN_SCAN or LOOK_BACK. Default: CLPRIM_SCAN_AUTO (the
+     * library chooses). */
+    clprim_scan_variant variant;
 } clprim_run_length_encode_desc;
 
 /* One call. */
 typedef struct clprim_run_length_encode_call {
+    /* `count` elements of .type. */
     clprim_array in;
-    clprim_array count_at; /* for a plan with .count_at_type: the number of elements, if it is less than `count` */
+
+    /* The number of elements, on the device: one number of .count_at_type. Only with .count_at_type. */
+    clprim_array count_at;
+
+    /* The number of elements, at most .max_count. With .count_at it is the upper limit. */
     size_t count;
-    clprim_array out;         /* the element of each run: room for `count`; elements after the last run are untouched */
-    clprim_array lengths_out; /* the length of each run, likewise */
-    clprim_array out_count;   /* one number of .index_type: how many runs there are */
+
+    /* The element of each run. It has room for `count` elements; those after the last run are untouched. Not
+     * in place. */
+    clprim_array out;
+
+    /* The length of each run: numbers of .index_type. It has room for `count` numbers; those after the last run
+     * are untouched. */
+    clprim_array lengths_out;
+
+    /* The number of runs: one number of .index_type. */
+    clprim_array out_count;
 } clprim_run_length_encode_call;
 
-/* Make a plan. desc NULL: zeroed. On failure *out is untouched.
- * Errors: CLPRIM_INVALID_ARGUMENT, CLPRIM_UNSUPPORTED, CLPRIM_BUILD_FAILED, CLPRIM_OUT_OF_MEMORY, or OpenCL's code. */
+/* Make a plan. A NULL desc means a zeroed one. On failure *out is untouched.
+ * Errors: see CREATE in clprim/plan.h. */
 CLPRIM_API clprim_status clprim_run_length_encode_create(clprim_plan **out, clprim_runtime *runtime,
                                                          const clprim_run_length_encode_desc *desc);
 
-/* Enqueue the encoding of buffers. Errors: see clprim/plan.h. */
+/* Enqueue one call. Errors: see ENQUEUE in clprim/plan.h. */
 CLPRIM_API clprim_status clprim_run_length_encode_enqueue(clprim_plan *plan, cl_command_queue queue,
                                                           const clprim_run_length_encode_call *call, cl_uint num_waits,
                                                           const cl_event *waits, cl_event *done);
 
-/* The same for arrays on the host, buffers, or both: make a plan, copy what must be copied, and wait for the result.
- * runtime NULL: clprim_runtime_default(). Errors: those of create and enqueue; see clprim/plan.h. */
+/* Make a plan, run one call, and wait for the result. Arrays may be on the host, on the device, or both. A NULL runtime
+ * means clprim_runtime_default(). Errors: see RUN in clprim/plan.h. */
 CLPRIM_API clprim_status clprim_run_length_encode_run(clprim_runtime *runtime,
                                                       const clprim_run_length_encode_desc *desc,
                                                       const clprim_run_length_encode_call *call);
 
-/* All of the above as data: clprim/operation.h. */
+/* The description and the call as data: see clprim/operation.h. */
 CLPRIM_API extern const clprim_operation clprim_run_length_encode_operation;
 
 #ifdef __cplusplus

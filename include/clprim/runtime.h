@@ -1,53 +1,70 @@
 /* clprim/runtime.h: one OpenCL device with its context, queue, compiled kernels and scratch memory.
  *
- * A runtime is made once and shared by every plan that works on its device.
+ * Make a runtime once per device, and share it between all plans.
  *
- * Threads: any number of them may create and destroy plans of one runtime at a time, and enqueue with plans of their
- * own, also to one queue. A plan itself is used by one thread at a time. clprim_last_error() is each thread's own.
+ * THREADS
  *
- * Failures: a function that fails returns a status other than CLPRIM_SUCCESS and leaves a sentence in
- * clprim_last_error(). It leaks nothing, and neither *out nor *done is written. Then,
- * - with CLPRIM_INVALID_* and CLPRIM_UNSUPPORTED: an argument was refused. Nothing was enqueued, no byte has changed.
- * - with CLPRIM_OUT_OF_MEMORY or OpenCL's own code: the host or the driver has failed, perhaps when a part of the
- *   operation was enqueued. That part still runs, when the wait list is complete; clFinish waits for it. What the
- *   operation was to write is undefined where its header promises no more; nothing else is written, and inputs that are
- *   not outputs too are as they were.
- * - in both cases plan and runtime can be used again, and the next call is right if the driver is.
- * The run functions (clprim_<operation>_run) return when nothing uses the caller's arrays any more. If copying back
- * fails, or a call that goes through the device in parts (clprim_run_limits), a part of the results may be there; after
- * any other failure the arrays on the host are untouched. What the device fails at later, or cannot begin because an
- * event of the wait list has failed, shows in the event's execution status, as with any command. On an out-of-order
- * queue the plan can be used again once the event shows that: the next call clears the memory that the plan keeps from
- * call to call. On an in-order queue that memory is undefined: make the plan anew. Calls of other plans do not wait for
- * a call that has failed. While it is pending they may: plans without scratch memory of their own
- * (clprim_plan_set_scratch) share eight buffers of the runtime. When all of them were last used on other queues, a new
- * call waits for one of those calls, and fails if that call fails later.
+ * Any number of threads may create, enqueue and destroy plans of one runtime at the same time, even on one queue. Only
+ * one thread at a time may use a plan. Each thread has its own clprim_last_error().
  *
- * Times: the event of an operation completes with the whole operation, but its profiling times are those of the last
- * command alone. To measure an operation enqueue a marker (clEnqueueMarkerWithWaitList), let the operation wait for it,
- * and take the time from the marker's CL_PROFILING_COMMAND_END to that of the operation's event.
- * clprim_runtime_set_trace() gives the event of each kernel, and CLPRIM_TRACE a timeline of all commands.
+ * FAILURES
  *
- * Trust: operators, predicates and orders given as text are code that is compiled and run. See SECURITY.md.
+ * A function that fails returns a status other than CLPRIM_SUCCESS, and clprim_last_error() returns a sentence about
+ * it. It leaks nothing, and writes neither *out nor *done.
+ * - CLPRIM_INVALID_* and CLPRIM_UNSUPPORTED: an argument was refused. Nothing was enqueued, and no byte has changed.
+ * - CLPRIM_OUT_OF_MEMORY or OpenCL's own code: the host or the driver failed, perhaps after a part of the operation was
+ *   enqueued. That part still runs when the wait list is complete; clFinish waits for it. The outputs are unspecified,
+ *   unless the operation's header promises more. Inputs that are not also outputs are unchanged.
  *
- * Environment, read when a runtime is created:
- *   CLPRIM_DEVICE      which device a NULL description takes: "gpu", "cpu", "accelerator", an index into
- *                      clprim_runtime_devices(), or a part of the device's or platform's name ("H200", "portable")
- *   CLPRIM_CACHE       "off": compiled kernels are neither read from nor written to disk
- *   CLPRIM_CACHE_DIR   where they are kept; default $XDG_CACHE_HOME/clprim, else $HOME/.cache/clprim
- *   CLPRIM_CACHE_SIZE  MiB that they may take there, default 64; 0: any number. Those used least recently are removed
- *   CLPRIM_KERNEL_DIR  read kernel sources from this directory instead of the copies inside the library
- *   CLPRIM_SELF_TEST   "always": every variant is tried on small arrays when the first plan of its kind is made, and
- *                      disabled if it gives wrong results (clprim_runtime_set_aside); "off": no variant is tried;
- *                      default: variants are tried on drivers that the project does not test (docs/reliability.md)
- *   CLPRIM_TRACE       record all calls and commands in this file, a timeline (docs/timeline.md); "%p" in it becomes
- *                      the process's number
- *   CLPRIM_TUNING      a file of parameters to use instead of the library's own (docs/tuning.md), "off": none; default
- *                      $XDG_CONFIG_HOME/clprim/tuning.txt, else $HOME/.config/clprim/tuning.txt
- *   CLPRIM_WITHOUT     features of the device to do without, to try the other paths: a list, separated by commas, of
- *                      sub_groups, int64_atomics, device_fence, forward_progress, group_order, fp64, svm,
- *                      command_buffers, unified_memory
- */
+ * In both cases the plan and the runtime can be used again. The next call works if the driver does.
+ *
+ * The run functions (clprim_<operation>_run) return only when nothing uses the caller's arrays any more. Outputs on the
+ * host may hold a part of the results if copying them back fails, or if a call that is cut into parts
+ * (clprim_run_limits) fails. After any other failure the arrays on the host are unchanged.
+ *
+ * After enqueue has returned, the device may still fail, or an event of the wait list may fail, so that the operation
+ * cannot begin. The execution status of the operation's event shows both, as for any OpenCL command.
+ * - On an out-of-order queue, the plan can be used again when the event shows the failure: the next call clears the
+ *   memory that the plan keeps from call to call.
+ * - On an in-order queue, the content of that memory is unspecified: destroy the plan and make a new one.
+ * - Calls of other plans do not wait for a call that has failed. But they may wait for a call that fails later, and
+ *   then fail, too: plans without scratch memory of their own (clprim_plan_set_scratch) share eight buffers of the
+ *   runtime, and a new call waits for one of these if all were last used on other queues.
+ *
+ * TIMES
+ *
+ * The event of an operation completes with the whole operation, but its profiling times are those of the last command
+ * only. To measure an operation, enqueue a marker (clEnqueueMarkerWithWaitList) and let the operation wait for it. The
+ * time of the operation is that from the marker's CL_PROFILING_COMMAND_END to the event's. clprim_runtime_set_trace()
+ * reports the event of each kernel, and CLPRIM_TRACE writes a timeline of all commands.
+ *
+ * TRUST
+ *
+ * Operators, predicates, orders and all other texts of a description are code, which is compiled and run.
+ * See SECURITY.md.
+ *
+ * ENVIRONMENT
+ *
+ * A runtime reads these environment variables when it is created:
+ *
+ *     CLPRIM_DEVICE      The device that a zeroed description takes: "gpu", "cpu", "accelerator", an index in
+ *                        clprim_runtime_devices(), or a part of the device's or platform's name ("H200", "portable").
+ *     CLPRIM_CACHE       "off": compiled kernels are neither read from disk nor written to disk.
+ *     CLPRIM_CACHE_DIR   The directory of compiled kernels.
+ *                        Default: $XDG_CACHE_HOME/clprim, or else $HOME/.cache/clprim.
+ *     CLPRIM_CACHE_SIZE  The size limit of that directory, in MiB. The least recently used kernels are removed first.
+ *                        0: no limit. Default: 64.
+ *     CLPRIM_KERNEL_DIR  Read kernel sources from this directory instead of the copies inside the library.
+ *     CLPRIM_SELF_TEST   "always": each variant is tried on small arrays when the first plan of its kind is made, and
+ *                        disabled if it gives wrong results (clprim_runtime_set_aside). "off": no variant is tried.
+ *                        Default: variants are tried on drivers that the project does not test (docs/reliability.md).
+ *     CLPRIM_TRACE       Record all calls and commands as a timeline in this file (docs/timeline.md). "%p" in the name
+ *                        becomes the number of the process.
+ *     CLPRIM_TUNING      A file of parameters to use instead of the library's own (docs/tuning.md). "off": none.
+ *                        Default: $XDG_CONFIG_HOME/clprim/tuning.txt, or else $HOME/.config/clprim/tuning.txt.
+ *     CLPRIM_WITHOUT     Features of the device that the library must not use, to test its other paths. A list
+ *                        separated by commas: sub_groups, int64_atomics, device_fence, forward_progress, group_order,
+ *                        fp64, svm, command_buffers, unified_memory. */
 #ifndef CLPRIM_RUNTIME_H
 #define CLPRIM_RUNTIME_H
 
@@ -65,6 +82,7 @@
 extern "C" {
 #endif
 
+/* A runtime, which clprim_runtime_create() makes. */
 typedef struct clprim_runtime clprim_runtime;
 
 typedef enum clprim_device_kind {
@@ -83,17 +101,19 @@ typedef enum clprim_vendor {
     CLPRIM_VENDOR_MESA
 } clprim_vendor;
 
-/* How kernels reach the other work-items of their sub-group (warp, wavefront). */
+/* How kernels exchange values within a sub-group (warp, wavefront). */
 typedef enum clprim_sub_group_means {
-    CLPRIM_SUB_GROUP_NONE = 0, /* not at all: local memory and barriers stand in */
+    CLPRIM_SUB_GROUP_NONE = 0, /* not at all: they use local memory and barriers instead */
     CLPRIM_SUB_GROUP_PTX,      /* inline PTX */
     CLPRIM_SUB_GROUP_KHR,      /* cl_khr_subgroups or OpenCL 2.1 */
     CLPRIM_SUB_GROUP_INTEL     /* cl_intel_subgroups */
 } clprim_sub_group_means;
 
-/* The facts about a device that the library chooses by; asked of the driver once. Sizes in bytes. */
+/* What the library knows about a device, and chooses variants by. Sizes of memory are in bytes. */
 typedef struct clprim_device_info {
-    size_t index; /* place in clprim_runtime_devices(), as CLPRIM_DEVICE takes it; SIZE_MAX for a caller's own device */
+    /* Index in clprim_runtime_devices(), for CLPRIM_DEVICE. SIZE_MAX for a device of the caller's context or queue. */
+    size_t index;
+
     cl_platform_id platform;
     cl_device_id device;
     char name[128];
@@ -103,150 +123,183 @@ typedef struct clprim_device_info {
     char platform_version[128];
     clprim_device_kind kind;
     clprim_vendor vendor;
-    unsigned opencl_c_version; /* that kernels are compiled for: 120 for OpenCL C 1.2 */
+    unsigned opencl_c_version; /* the version that kernels are compiled for: 120 is OpenCL C 1.2 */
     unsigned compute_units;
-    size_t max_work_group_size;
+    size_t max_work_group_size; /* in work-items */
     size_t local_memory_size;
     size_t global_memory_size;
-    size_t max_allocation_size;
+    size_t max_allocation_size;    /* of one buffer */
     size_t base_address_alignment; /* of sub-buffers */
-    unsigned sub_group_size;       /* usual number of work-items in a sub-group; 1 where there are none */
+    unsigned sub_group_size;       /* usual number of work-items in a sub-group; 1 if there are no sub-groups */
     clprim_sub_group_means sub_group_means;
     bool has_int64_atomics;
     bool has_fp64;
     bool has_fp16;
-    bool has_denormals_f32;    /* f32 arithmetic keeps denormals and rounds to nearest even */
-    bool has_warp_reduction;   /* NVIDIA, from compute capability 8.0 on: one instruction folds integers over a warp */
-    bool has_device_fence;     /* one work-group can publish memory to another within one kernel */
-    bool has_forward_progress; /* a work-group that was started runs on while others wait for it */
-    bool starts_groups_in_order; /* ... and groups are started in the order of their numbers */
+    bool has_denormals_f32;      /* F32 arithmetic keeps denormals and rounds to nearest, ties to even */
+    bool has_warp_reduction;     /* NVIDIA from compute capability 8.0 on: one instruction reduces integers of a warp */
+    bool has_device_fence;       /* one work-group can publish memory to another within one kernel */
+    bool has_forward_progress;   /* a work-group that has started makes progress while others wait for it */
+    bool starts_groups_in_order; /* with has_forward_progress: work-groups start in the order of their indices */
     bool is_unified_memory;      /* host and device share memory */
     bool has_svm;                /* shared virtual memory: kernels can use what clSVMAlloc returns */
-    bool has_system_svm;         /* ... and, without map and unmap, all other memory of the host */
+    bool has_system_svm;         /* with has_svm: kernels can use all memory of the host, without map and unmap */
     bool has_command_buffers;    /* cl_khr_command_buffer: clprim_plan_record (clprim/plan.h) */
 } clprim_device_info;
 
-/* How to make a runtime. A zeroed description, or NULL, takes the best device there is (CLPRIM_DEVICE, else a GPU
- * before an accelerator before a CPU, then the one with more compute units).
- * To work inside a program that uses OpenCL already, give `queue`, or `context` (and `device` where the context has
- * several): they stay the caller's, who may release them at any time; the runtime holds references of its own. A
- * `select` beside them must match their device; CLPRIM_DEVICE is not read then. */
+/* How to make a runtime.
+ *
+ * A zeroed description takes the device that CLPRIM_DEVICE names. If the variable is not set, it takes the best device:
+ * a GPU rather than an accelerator, an accelerator rather than a CPU, and among devices of one kind the one with the
+ * most compute units.
+ *
+ * A program that already uses OpenCL passes its .queue, or its .context. If the context has several devices, it also
+ * passes .device. The program may release these objects at any time, because the runtime holds references of its own.
+ * CLPRIM_DEVICE is not read then. */
 typedef struct clprim_runtime_desc {
-    const char *select;     /* as CLPRIM_DEVICE, which it overrides; NULL: not given */
-    cl_context context;     /* NULL: made by the runtime */
-    cl_device_id device;    /* NULL: chosen */
-    cl_command_queue queue; /* NULL: an in-order queue made by the runtime */
-    bool profiling;         /* the runtime's own queue records times (slower calls); see "Times" */
+    /* The device to take, instead of CLPRIM_DEVICE and with the same values. With .context or .queue, it must match
+     * their device. Default: NULL (CLPRIM_DEVICE). */
+    const char *select;
+
+    /* The caller's context. Default: NULL (that of .queue, or a new one). */
+    cl_context context;
+
+    /* The caller's device. Only with .context or .queue. Default: NULL (that of .queue, or the only one
+     * of .context). */
+    cl_device_id device;
+
+    /* The caller's queue. Default: NULL (the runtime makes an in-order queue). */
+    cl_command_queue queue;
+
+    /* Let the runtime's own queue record times, which makes calls slower. See TIMES above. Default: false. */
+    bool profiling;
 } clprim_runtime_desc;
 
-/* List the devices of all platforms. Platforms that are empty or broken are passed over. Writes the first `capacity`
- * of them to out (which may be NULL with capacity 0) and how many there are to *count, which may be 0.
+/* List the devices of all platforms. Empty and broken platforms are skipped. Writes the first `capacity` devices to
+ * out, which may be NULL if capacity is 0, and the number of all devices to *count, which may be 0.
+ *
  * Errors: CLPRIM_INVALID_ARGUMENT. */
 CLPRIM_API clprim_status clprim_runtime_devices(clprim_device_info *out, size_t capacity, size_t *count);
 
-/* Make a runtime. On failure *out is untouched.
- * Errors: CLPRIM_NO_DEVICE (also where the only devices there are do not answer: the sentence names the call),
- * CLPRIM_INVALID_ARGUMENT (also where the file of CLPRIM_TRACE cannot be written, or for an unknown CLPRIM_SELF_TEST),
- * CLPRIM_OUT_OF_MEMORY, or OpenCL's own code. */
+/* Make a runtime. A NULL description means a zeroed one. On failure *out is untouched.
+ *
+ * Errors: CLPRIM_NO_DEVICE (also if no device answers; the sentence then names the OpenCL call that failed),
+ * CLPRIM_INVALID_ARGUMENT (also if the file of CLPRIM_TRACE cannot be written, or CLPRIM_SELF_TEST has an unknown
+ * value), CLPRIM_OUT_OF_MEMORY, or OpenCL's own code. */
 CLPRIM_API clprim_status clprim_runtime_create(clprim_runtime **out, const clprim_runtime_desc *desc);
 
-/* Give up a runtime; NULL is allowed. Plans keep what they need: they may be destroyed before or after. */
+/* Release a runtime. NULL is allowed. Plans hold references to it, so they may be destroyed before it or after it. */
 CLPRIM_API void clprim_runtime_destroy(clprim_runtime *runtime);
 
-/* What the runtime works with; NULL where the runtime is. All of these stay the runtime's: retain what must outlive it. */
+/* The runtime's device, context and queue, or NULL for a NULL runtime. The runtime owns them. Retain the context or the
+ * queue if it must outlive the runtime. */
 CLPRIM_API const clprim_device_info *clprim_runtime_info(const clprim_runtime *runtime);
 CLPRIM_API cl_context clprim_runtime_context(const clprim_runtime *runtime);
 CLPRIM_API cl_command_queue clprim_runtime_queue(const clprim_runtime *runtime);
 
-/* Give back memory that the runtime keeps to be faster the next time: idle scratch memory, and the pinned memory
- * through which arrays on the host go to a device that has memory of its own (up to 28 MiB and 7 threads that sleep, in
- * each direction). It is made again when it is needed. NULL is allowed. */
+/* Free what the runtime keeps for later calls: idle scratch memory, and the pinned memory and sleeping threads that
+ * copy arrays between the host and a device with memory of its own (up to 28 MiB and 7 threads in each direction). The
+ * runtime makes them again when it needs them. NULL is allowed. */
 CLPRIM_API void clprim_runtime_trim(clprim_runtime *runtime);
 
-/* Memory on the host that many calls of run use: pin it, so that the device reads and writes it directly, at the speed
- * of the bus. To register memory takes as long as some three transfers of it. On a device that shares the host's memory
- * there is nothing to do. `data` must stay until it is unregistered, by the same pointer and while no call uses it, or
- * until the runtime and its plans are destroyed. Arrays that lie wholly in it are transferred directly; results are the
- * same with and without. Registered twice, it must be unregistered twice.
- * Errors: CLPRIM_INVALID_ARGUMENT (NULL, no bytes; nothing is registered there), or OpenCL's code. */
+/* Pin host memory that many calls of run use, so that the device reads and writes it directly, at the speed of the
+ * bus. Registering takes about as long as three transfers of the memory. On a device that shares the host's memory, it
+ * does nothing.
+ *
+ * Arrays that lie completely in registered memory are transferred directly; the results are the same. `data` must stay
+ * allocated until it is unregistered with the same pointer, or until the runtime and its plans are destroyed.
+ * Unregister it only while no call uses it. Memory that was registered twice must be unregistered twice.
+ *
+ * Errors: CLPRIM_INVALID_ARGUMENT (NULL, 0 bytes, or nothing is registered at this pointer), or OpenCL's code. */
 CLPRIM_API clprim_status clprim_memory_register(clprim_runtime *runtime, void *data, size_t bytes);
 CLPRIM_API clprim_status clprim_memory_unregister(clprim_runtime *runtime, const void *data);
 
-/* How run (clprim_<operation>_run) may use memory, and whom it tells how far it is. Zeroed: the defaults.
+/* How run (clprim_<operation>_run) may use memory, and how it reports progress. Zeroed: the defaults.
  *
- * If a call of run with its arrays and its scratch memory takes more than `device_memory`, or an array is larger than
- * the device's max_allocation_size, the call goes through the device in parts: while one part is copied to the device,
- * kernels work on the part before it, and results of the part before that are copied back. A call that fits goes in
- * parts, too, where that is faster. clprim/plan.h says which calls can be cut. */
+ * run cuts a call into parts if its arrays and scratch memory together take more than .device_memory, if an array is
+ * larger than the device's max_allocation_size, or if parts are faster (RUN IN PARTS in clprim/plan.h). While one
+ * part is copied to the device, kernels work on the previous part, and the results of the part before that are
+ * copied back. */
 typedef struct clprim_run_limits {
-    /* Bytes of device memory that one run uses at a time: buffers in place of the arrays on the host, and scratch
-     * memory. Default: 7/8 of all of the device's memory. What the caller's own buffers, other programs and runs in
-     * other threads take is not subtracted: set less where there is such. */
+    /* The largest amount of device memory that one run uses at a time, in bytes: scratch memory, and buffers for the
+     * arrays on the host. The default does not consider the caller's own buffers, other programs, and runs in other
+     * threads: set less if there are any. Default: 0 (7/8 of the device's memory). */
     size_t device_memory;
-    /* Memory on the host for what is kept between the parts: `allocate` returns `bytes` bytes, aligned as malloc aligns
-     * them, or NULL; `release` gets what it returned. Set both or neither. Default: malloc and free. */
+
+    /* Host memory for what run keeps between parts. `allocate` returns `bytes` bytes, aligned like those of malloc, or
+     * NULL. `release` receives what allocate returned. Set both or neither. Default: NULL (malloc and free). */
     void *(*allocate)(void *user, size_t bytes);
     void (*release)(void *user, void *memory, size_t bytes);
-    /* Called in the thread that called run, after each part of a call that is cut: `operation` is its name ("reduce"),
-     * `done` of `total` elements are through. If it returns anything but 0, run ends with CLPRIM_STOPPED; a part of the
-     * results may be there. It must not use the runtime. Default: nobody is told. */
+
+    /* Called after each part of a call that is cut, in the thread that called run. `operation` is the operation's name,
+     * such as "reduce", and `done` of `total` elements are complete. If it returns a value other than 0, run ends with
+     * CLPRIM_STOPPED, and the outputs may hold a part of the results. It must not use the runtime. Default: NULL. */
     int (*progress)(void *user, const char *operation, size_t done, size_t total);
-    void *user; /* handed to the functions */
+
+    /* Passed to the functions above. Default: NULL. */
+    void *user;
 } clprim_run_limits;
 
-/* Use these limits, which are copied, in all later runs of the runtime. NULL: the defaults. Not to be called while run
- * is under way in another thread.
- * Errors: CLPRIM_INVALID_ARGUMENT (the runtime is NULL, or one of allocate and release is given alone). */
+/* Set the limits of all later runs of the runtime, which copies them. NULL sets the defaults. Do not call this while
+ * another thread is in run.
+ *
+ * Errors: CLPRIM_INVALID_ARGUMENT (the runtime is NULL, or only one of allocate and release is given). */
 CLPRIM_API clprim_status clprim_runtime_set_run_limits(clprim_runtime *runtime, const clprim_run_limits *limits);
 
-/* The process's shared runtime on the best device, made at the first call and kept until the process ends; what
- * clprim_<operation>_run uses when its runtime is NULL.
- * Errors: as clprim_runtime_create. */
+/* The shared runtime of the process, made from a zeroed description. The first call makes it, and it lasts until the
+ * process ends. clprim_<operation>_run uses it if its runtime is NULL.
+ *
+ * Errors: those of clprim_runtime_create. */
 CLPRIM_API clprim_status clprim_runtime_default(clprim_runtime **out);
 
-/* How kernels came to be, since the runtime was created. */
+/* Where the runtime's kernels came from since it was made, in programs. A program is a set of kernels that are
+ * compiled together. */
 typedef struct clprim_program_stats {
     size_t built;       /* compiled from source */
     size_t from_disk;   /* loaded from the cache on disk */
     size_t from_memory; /* found in this runtime */
-    size_t rejected;    /* entries on disk that were damaged, foreign or stale, and were rebuilt */
+    size_t rejected;    /* damaged, foreign or stale entries on disk, which were built anew */
 } clprim_program_stats;
 
 CLPRIM_API clprim_program_stats clprim_runtime_program_stats(const clprim_runtime *runtime);
 
-/* Whether the directory of compiled kernels is there but not used, since it is a link, belongs to another user or may
- * be written to by others: 1, and why as a sentence in `out` (which may be NULL with capacity 0), always ended; else 0.
- * Nothing fails because of it; kernels are then compiled each time. */
+/* Return 1 if the runtime ignores the directory of compiled kernels because it is a link, belongs to another user, or
+ * can be written to by others; otherwise 0. `out` receives a sentence with the reason. Nothing fails because of it, but
+ * each runtime then compiles its kernels anew.
+ *
+ * Here and below, `out` has room for `capacity` bytes and always receives a terminated string. It may be NULL if
+ * `capacity` is 0. */
 CLPRIM_API size_t clprim_runtime_cache_problem(const clprim_runtime *runtime, char *out, size_t capacity);
 
-/* Lines of the user's file of parameters (docs/tuning.md) that the runtime passed over so far, since they are malformed
- * or have what is not allowed: how many, and of the first ones a sentence each, as many as `out` has room for (which
- * may be NULL with capacity 0), always ended. Nothing fails because of them. */
+/* Return the number of lines in the user's file of parameters (docs/tuning.md) that the runtime has ignored so far
+ * because they are malformed or set what is not allowed. `out` receives a sentence about each, as many as fit. Nothing
+ * fails because of them. */
 CLPRIM_API size_t clprim_runtime_tuning_problems(const clprim_runtime *runtime, char *out, size_t capacity);
 
-/* The variants that were found wrong on this device and by this driver so far, since the runtime was created: how many,
- * and of each kind of plan a sentence, as many as `out` has room for (which may be NULL with capacity 0), always ended.
- * AUTO passes them over; where one is asked for by name the plan is refused with CLPRIM_UNSUPPORTED, or
- * CLPRIM_BUILD_FAILED where it does not compile. What was found is kept beside the compiled kernels for other runtimes.
- * See CLPRIM_SELF_TEST, and clprim/self_test.h for a test of all variants. */
+/* Return how many kinds of plans this runtime has met whose variant gives wrong results on this device with this
+ * driver. `out` receives a sentence about each, as many as fit. Such variants are disabled: AUTO skips them, and a plan
+ * that names one is refused with CLPRIM_UNSUPPORTED, or with CLPRIM_BUILD_FAILED if the variant does not compile. The
+ * findings are stored with the compiled kernels, for other runtimes. See CLPRIM_SELF_TEST, and clprim/self_test.h for a
+ * test of all variants. */
 CLPRIM_API size_t clprim_runtime_set_aside(const clprim_runtime *runtime, char *out, size_t capacity);
 
-/* A kernel that was just enqueued, for traces and timings. `event` is the library's: retain it to keep it; its times
- * can be read (clGetEventProfilingInfo) where the queue records them. */
+/* A kernel that was just enqueued, for traces and timings. */
 typedef struct clprim_trace_record {
-    const char *kernel;  /* the kernel's function name */
-    const char *program; /* its file, e.g. "reduce/tree.cl" */
+    const char *kernel;  /* name of the kernel function */
+    const char *program; /* file of the kernel, such as "reduce/tree.cl" */
     cl_command_queue queue;
+
+    /* The library owns the event: retain it to keep it. Its times can be read if the queue records them. */
     cl_event event;
-    size_t global_size;
-    size_t local_size;
+
+    size_t global_size; /* in work-items */
+    size_t local_size;  /* in work-items */
 } clprim_trace_record;
 
 typedef void (*clprim_trace_fn)(void *user, const clprim_trace_record *record);
 
-/* Call `trace` for every kernel enqueued from now on by plans of this runtime, in the thread that enqueues it and
- * before the plan's function returns; not for what is recorded or replayed (clprim_plan_record). NULL ends it. Not to
- * be called while plans are enqueuing in other threads. */
+/* Call `trace` for every kernel that plans of this runtime enqueue from now on, in the thread that enqueues it, before
+ * the plan's function returns. Kernels that are recorded or replayed (clprim_plan_record) are not reported. NULL ends
+ * the trace. Do not call this while other threads enqueue plans. */
 CLPRIM_API void clprim_runtime_set_trace(clprim_runtime *runtime, clprim_trace_fn trace, void *user);
 
 #ifdef __cplusplus

@@ -1,4 +1,4 @@
-/* clprim/scan.h: all prefixes of an array, folded with an associative operator; by segments if wanted.
+/* clprim/scan.h: compute all prefixes of an array (prefix sums) with an associative operator, optionally by segments.
  *
  *     inclusive:  out[i] = initial OP in[0] OP ... OP in[i]
  *     exclusive:  out[i] = initial OP in[0] OP ... OP in[i - 1],  out[0] = initial
@@ -10,16 +10,23 @@
  *
  * Guarantees:
  * - The operator need not commute: every variant combines elements in their order.
- * - Integer results, and MIN, MAX, ARGMIN and ARGMAX of every type, are the same bits with every variant and device.
- * - Floats are in one total order, in which the NaN that x86 computes comes first: MAX passes over it. With .nan_order
- *   CLPRIM_NAN_LAST, NaNs are propagated (clprim/types.h). So is a NaN in .initial.
- * - Float SUM and PROD depend in their last bits on the order of operations, hence on variant, device and count. One
- *   variant with one count gives the same bits each time on one device, except LOOK_BACK, whose tiles meet in an order
- *   that varies. With .reproducible they are the same bits on every device that keeps denormals and rounds to nearest.
- *   For any variant |computed - exact| <= i * u * sum of |x| over the prefix, u the unit roundoff (2^-24 for F32). If
- *   .accumulator_type rounds integers, x are the rounded ones, and exact is their sum.
+ * - Integer results, and MIN, MAX, ARGMIN and ARGMAX of every type, have the same bits with every variant and on every
+ *   device.
+ * - MIN, MAX, ARGMIN and ARGMAX compare floats in the total order of clprim/types.h. The NaN that x86 computes
+ *   comes first in it, so MAX ignores that NaN. With .nan_order = CLPRIM_NAN_LAST they propagate NaNs, including a
+ *   NaN in .initial.
+ * - The last bits of float SUM and PROD depend on the order of operations, which depends on the variant, the device and
+ *   the count. If these are the same, the bits are the same in every call, except with LOOK_BACK, which combines tiles
+ *   in an order that varies. With .reproducible they are also the same on every device that keeps denormals and rounds
+ *   to nearest (clprim_device_info.has_denormals_f32).
+ * - Float SUM: |computed - exact| <= (m - 1) * u * sum of |x| for every variant and a prefix of m elements. u is the
+ *   unit roundoff (2^-24 for F32). An initial value counts as an element. If .accumulator_type rounds integers, x are
+ *   the rounded elements, and exact is their sum.
  *
- * Queues, events, overlap, scratch memory, threads and failures: clprim/plan.h. */
+ * Queues, events, overlaps, scratch memory, threads and failures: clprim/plan.h.
+ *
+ * Source: Blelloch 1990, Prefix Sums and Their Applications; Merrill and Garland 2016, Single-pass Parallel Prefix Scan
+ * with Decoupled Look-back. */
 #ifndef CLPRIM_SCAN_H
 #define CLPRIM_SCAN_H
 
@@ -29,8 +36,8 @@
 extern "C" {
 #endif
 
-/* Each is a kernel of its own in kernels/scan/. The first five are the course's ladder; clprim_scan_operation.variants
- * describes them all. */
+/* The kernels are in kernels/scan/; clprim_scan_operation.variants describes the variants. NAIVE to BLELLOCH_PADDED are
+ * the steps of an essay and a lecture (docs/scan.md). */
 typedef enum clprim_scan_variant {
     CLPRIM_SCAN_AUTO = 0,
     CLPRIM_SCAN_NAIVE,
@@ -44,91 +51,160 @@ typedef enum clprim_scan_variant {
     CLPRIM_SCAN_FIXED_TREE
 } clprim_scan_variant;
 
-/* Where segments begin. Each is scanned independently, from .initial on. The first segment begins at element 0,
- * whatever its flag or key is. */
+/* Where segments begin. Each segment is scanned independently and begins with the initial value. The first segment
+ * begins at element 0, whatever its flag or key is. */
 typedef enum clprim_scan_segments {
-    CLPRIM_SEGMENTS_NONE = 0, /* the array is one segment */
-    CLPRIM_SEGMENTS_BY_FLAG,  /* at each element whose flag is not equal to 0 (-0.0 is equal to 0, a NaN is not) */
-    CLPRIM_SEGMENTS_BY_KEY    /* at each element whose key differs, in any bit, from the key before it */
+    /* The array is one segment. */
+    CLPRIM_SEGMENTS_NONE = 0,
+
+    /* A segment begins at each element whose flag is not 0. (-0.0 equals 0; a NaN does not.) */
+    CLPRIM_SEGMENTS_BY_FLAG,
+
+    /* A segment begins at each element whose key differs from the key before it in any bit. */
+    CLPRIM_SEGMENTS_BY_KEY
 } clprim_scan_segments;
 
-/* What to scan. Zeroed: inclusive sums of I32. */
+/* What to scan. Zeroed: inclusive sums of I32. See EXPRESSIONS and COUNTS ON THE DEVICE in clprim/plan.h. */
 typedef struct clprim_scan_desc {
-    clprim_type type; /* of the input; default I32 */
-    clprim_op op;     /* ignored with .custom */
-    /* Type of the running value and of the result; default: .type. For SUM and PROD only. It holds every value of .type
-     * exactly: a wider integer for an integer (I64 for U8, not U16 for I16), F32 or F64 for small ones. F32 and F64 are
-     * also allowed for integers that they do not hold: each element is then converted first, to nearest, ties to even,
-     * on every device. So F32 rounds integers above 2^24 before it adds them, F64 those above 2^53. */
+    /* Type of the elements. Default: I32. */
+    clprim_type type;
+
+    /* The operator. Ignored with .custom. Default: CLPRIM_SUM. */
+    clprim_op op;
+
+    /* Type of the running value and of the prefixes, for SUM and PROD only. Default: .type.
+     *
+     * It must hold every value of .type exactly: I64 holds U8, but U16 does not hold I16. As an exception, F32 and F64
+     * are allowed for every integer type. Each element is then rounded before it is combined, to nearest, ties to even,
+     * on every device: above 2^24 in F32, above 2^53 in F64. */
     clprim_type accumulator_type;
-    const clprim_custom_op *custom; /* the caller's own operator; NULL: .op */
-    /* The elements, instead of .in: an OpenCL C expression over the index `i` (a ulong) and .text's parameters, whose
-     * value is converted to .type (F16: from a float), or is of the operator's own type. So the exclusive sums of
-     * "x[i] > limit" are the places to which a selection moves its elements. NULL: the elements of .in. */
+
+    /* An operator of the caller's own (clprim/types.h), instead of .op. Default: NULL (.op). */
+    const clprim_custom_op *custom;
+
+    /* An expression for element `i`, instead of .in. Its value is converted to .type, or has the operator's own type.
+     * For example, the exclusive sums of "x[i] > limit" are the places that a selection moves its elements to.
+     * Default: NULL (the elements of .in). */
     const char *input;
-    clprim_text text; /* what .input, .output and the operator may name besides; see clprim/types.h */
-    /* Whether MIN, MAX, ARGMIN and ARGMAX propagate NaNs, see clprim/types.h; not with .custom. */
+
+    /* Declarations, parameters and compiler options for the expressions. Only with .custom, .input or .output.
+     * Default: none. */
+    clprim_text text;
+
+    /* Whether MIN, MAX, ARGMIN and ARGMAX propagate NaNs (clprim/types.h). Not with .custom.
+     * Default: CLPRIM_NAN_TOTAL (they do not). */
     clprim_nan_order nan_order;
-    /* What is written, instead of the prefixes: an OpenCL C expression over the prefix `r`, of the accumulator's type
-     * (F16: a float) or of the operator's own, its place `i` (a ulong) and .text's parameters. Its value is converted
-     * to .output_type (F16: from a float), or is of the type .output_type_name. So "r / (float)total" turns sums into a
-     * distribution. It is computed only for prefixes that are written. NULL: the prefixes. Not for ARGMIN and ARGMAX. */
+
+    /* An expression over the prefix `r` at index `i`, whose value is written instead of `r`. The type of `r` is the
+     * accumulator's (F16: a float) or the operator's own. For example, "r / (float)total" turns sums into a
+     * distribution. Not for ARGMIN and ARGMAX. Default: NULL (the prefix). */
     const char *output;
-    clprim_type output_type;      /* default: the prefixes' */
-    const char *output_type_name; /* instead: the OpenCL C name of a type declared in .text.source or .custom */
-    size_t output_type_size;      /* its size on the host, in bytes, checked against the device's; else 0 */
-    bool exclusive;               /* default: inclusive */
-    /* One value of the prefixes' type, copied by create; NULL: the operator's identity. Not for ARGMIN and ARGMAX. An
-     * exclusive scan by an operator without an identity needs it, or .has_initial_at. */
+
+    /* Type that the value of .output is converted to. Default: the prefixes' type. */
+    clprim_type output_type;
+
+    /* Instead of .output_type: the OpenCL C name of a type that .text.source or .custom declares. Default: NULL. */
+    const char *output_type_name;
+
+    /* Size of that type on the host and on the device, in bytes. Default: 0 (no .output_type_name). */
+    size_t output_type_size;
+
+    /* Leave each element out of its own prefix. Default: false (inclusive). */
+    bool exclusive;
+
+    /* A pointer to the initial value, which create copies: one value of the prefixes' type. Each segment begins with
+     * it. An exclusive scan requires it, or .has_initial_at, if the operator has no identity. Not for ARGMIN and
+     * ARGMAX. Default: NULL (the operator's identity). */
     const void *initial;
-    bool has_initial_at;           /* calls have that value instead, in .initial_at; default: they have none */
-    clprim_scan_segments segments; /* default: none */
-    clprim_type segments_type;     /* of the flags (default U8) or keys (default I32) */
-    /* The caller's operator decides what happens at segments: the library no longer stops there. The expression `combine`
-     * may then use `across_segment`, a bool: whether a segment begins at one of the elements that b was made of. So
-     * "across_segment ? b : a + b" sums by segments. The array is one scan: .initial stands in front of element 0 and
-     * belongs to the first segment, at whose beginning across_segment is false. With s and t for across_segment,
-     * combine(combine(a, b, s), c, t) must be combine(a, combine(b, c, t), s || t). An identity must be one for both
-     * values. Needs .custom and .segments. Default: the library stops at segments. */
+
+    /* Each call has its own initial value, in .initial_at. Not with .initial. Not for ARGMIN and ARGMAX.
+     * Default: false. */
+    bool has_initial_at;
+
+    /* Where segments begin. Default: CLPRIM_SEGMENTS_NONE. */
+    clprim_scan_segments segments;
+
+    /* Type of the calls' .heads. Default: U8 for flags, I32 for keys. */
+    clprim_type segments_type;
+
+    /* Let the caller's operator decide what happens where a segment begins; the library does not restart there. The
+     * expression `combine` may then use `across_segment`, a bool. It is true if a segment begins at one of the elements
+     * that b was made of. For example, "across_segment ? b : a + b" sums by segments.
+     *
+     * The array is scanned as a whole. The initial value comes before element 0 and belongs to the first segment:
+     * across_segment is false where they are combined. If s and t are values of across_segment, combine(combine(a, b,
+     * s), c, t) must equal combine(a, combine(b, c, t), s || t). An identity must be an identity for both values of
+     * across_segment. Only with .custom and .segments. Default: false. */
     bool sees_segments;
-    bool reproducible;           /* the same bits on every device; AUTO then takes FIXED_TREE */
-    clprim_type count_at_type;   /* of the calls' .count_at: U32 or U64; default: calls have none. See clprim/plan.h */
-    size_t max_count;            /* elements of any call; default: fewer than 2^32 */
-    clprim_scan_variant variant; /* default AUTO */
-    size_t work_group_size;      /* default: tuned. Otherwise a power of two, adapted to what the device can do */
-    size_t items_per_work_item;  /* elements per work-item, for REDUCE_THEN_SCAN and LOOK_BACK; default: tuned */
-    size_t banks;                /* of local memory, for BLELLOCH_PADDED: a power of two; default 32 */
+
+    /* Make the bits of the prefixes the same on every device. AUTO then chooses FIXED_TREE. Default: false. */
+    bool reproducible;
+
+    /* Type of the calls' .count_at: U32 or U64. Default: 0 (calls have no .count_at). */
+    clprim_type count_at_type;
+
+    /* The largest count of any call, in elements. Default: 0 (2^32 - 1). */
+    size_t max_count;
+
+    /* The implementation. Default: CLPRIM_SCAN_AUTO (the library chooses). */
+    clprim_scan_variant variant;
+
+    /* Work-items per work-group: a power of two, adapted to the device and the variant. Default: 0 (tuned). */
+    size_t work_group_size;
+
+    /* Elements per work-item, at most 1024. For REDUCE_THEN_SCAN and LOOK_BACK. Default: 0 (tuned). */
+    size_t items_per_work_item;
+
+    /* Number of banks of local memory, for the padding of BLELLOCH_PADDED: a power of two, at most 1024.
+     * Default: 0 (32). */
+    size_t banks;
 } clprim_scan_desc;
 
 /* One scan. */
 typedef struct clprim_scan_call {
-    clprim_array in;    /* of .type; none with .input */
-    clprim_array heads; /* flags or keys, of .segments_type: one for each element, for a plan with segments */
-    clprim_array arguments[CLPRIM_MAX_PARAMETERS]; /* one for each parameter of .text */
-    clprim_array count_at; /* for a plan with .count_at_type: the number of elements, if it is less than `count` */
+    /* `count` elements of .type, or of the operator's own type. Not with .input. */
+    clprim_array in;
+
+    /* A flag or key of .segments_type for each element. Only with .segments. */
+    clprim_array heads;
+
+    /* The values of .text.parameters, in the same order. */
+    clprim_array arguments[CLPRIM_MAX_PARAMETERS];
+
+    /* The number of elements, on the device: one number of .count_at_type. Only with .count_at_type. */
+    clprim_array count_at;
+
+    /* The number of elements, at most .max_count. With .count_at it is the upper limit. */
     size_t count;
-    /* For a plan with .has_initial_at: one value of the prefixes' type, read when the call runs. */
+
+    /* The initial value, on the device: one value of the prefixes' type. The operation reads it when it runs. Only
+     * with .has_initial_at. */
     clprim_array initial_at;
-    /* Of the accumulator's type, clprim_indexed for ARGMIN and ARGMAX, or of .output's type. May be exactly where `in`
-     * is if both have elements of one size; or where an argument is, if the texts read that argument at i alone. */
+
+    /* The prefixes: `count` values of the accumulator's type, the operator's own, or that of .output; for ARGMIN and
+     * ARGMAX clprim_indexed. They may be in place of .in if both have elements of the same size. They may be in place
+     * of an argument of that size, too, if the expressions read it only at index `i`. */
     clprim_array out;
 } clprim_scan_call;
 
-/* Make a plan. desc NULL: zeroed. On failure *out is untouched.
- * Errors: CLPRIM_INVALID_ARGUMENT, CLPRIM_INVALID_OPERATOR, CLPRIM_UNSUPPORTED, CLPRIM_BUILD_FAILED,
- * CLPRIM_OUT_OF_MEMORY, or OpenCL's code. */
+/* Make a plan. A NULL desc means a zeroed one. On failure *out is untouched.
+ *
+ * Errors: see CREATE in clprim/plan.h. In addition:
+ * - CLPRIM_INVALID_ARGUMENT: the prefixes must be .reproducible and may round, and the variant is not FIXED_TREE. Sums
+ *   and products of floats may round, and so may results of .custom.
+ * - CLPRIM_UNSUPPORTED: such prefixes must be .reproducible, and the device does not keep denormals. */
 CLPRIM_API clprim_status clprim_scan_create(clprim_plan **out, clprim_runtime *runtime, const clprim_scan_desc *desc);
 
-/* Enqueue a scan of buffers. Errors: see clprim/plan.h. */
+/* Enqueue one scan. Errors: see ENQUEUE in clprim/plan.h. */
 CLPRIM_API clprim_status clprim_scan_enqueue(clprim_plan *plan, cl_command_queue queue, const clprim_scan_call *call,
                                              cl_uint num_waits, const cl_event *waits, cl_event *done);
 
-/* The same for arrays on the host, buffers, or both: make a plan, copy what must be copied, and wait for the result.
- * runtime NULL: clprim_runtime_default(). Errors: those of create and enqueue; see clprim/plan.h. */
+/* Make a plan, run one scan, and wait for the result. Arrays may be on the host, on the device, or both. A NULL runtime
+ * means clprim_runtime_default(). Errors: see RUN in clprim/plan.h. */
 CLPRIM_API clprim_status clprim_scan_run(clprim_runtime *runtime, const clprim_scan_desc *desc,
                                          const clprim_scan_call *call);
 
-/* All of the above as data: clprim/operation.h. */
+/* The description and the call as data: see clprim/operation.h. */
 CLPRIM_API extern const clprim_operation clprim_scan_operation;
 
 #ifdef __cplusplus

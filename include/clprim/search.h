@@ -1,4 +1,4 @@
-/* clprim/search.h: find where each of many needles belongs in a sorted array.
+/* clprim/search.h: find where each of many elements, the needles, belongs in a sorted array (binary search).
  *
  *     clprim_plan *plan;
  *     clprim_search_create(&plan, runtime, &(clprim_search_desc){.type = CLPRIM_F32, .bound = CLPRIM_BOUND_UPPER});
@@ -8,14 +8,21 @@
  *                           0, NULL, NULL);
  *     clprim_plan_destroy(plan);
  *
- * For each needle the output has an index from 0 to `count`. The lower bound is the index of the first element that
- * does not come before the needle. The upper bound is the index of the first element that comes after it. Either is
- * `count` if there is no such element. The elements between the two bounds are equal to the needle.
- * Elements are in the total order (clprim/types.h), or in the caller's. The result depends neither on the variant nor
- * on the device. If the array is not sorted, the kernels still neither read nor write outside the arrays, and the
- * indices are still from 0 to `count`. Both counts may be 0.
+ * The output has an index from 0 to `count` for each needle:
+ * - its lower bound: the index of the first element that does not come before the needle, or `count`;
+ * - or its upper bound: the index of the first element that comes after the needle, or `count`.
  *
- * Queues, events, overlap, scratch memory, threads and failures: clprim/plan.h. */
+ * The elements between the two bounds are equal to the needle.
+ *
+ * Elements are compared in the total order of clprim/types.h, or in the caller's order. The result depends neither on
+ * the variant nor on the device. If the array is not sorted, the kernels still access nothing outside the arrays, but
+ * the indices are unspecified, from 0 to `count`. Both counts may be 0.
+ *
+ * Queues, events, overlaps, scratch memory, threads and failures: clprim/plan.h.
+ *
+ * Source: Knuth 1973, The Art of Computer Programming 3, uniform binary search (BINARY); Baxter 2013, Modern GPU,
+ * vectorized sorted search (SORTED_NEEDLES); Bentley and Yao 1976, An Almost Optimal Algorithm for Unbounded
+ * Searching (CPU_CHUNK). */
 #ifndef CLPRIM_SEARCH_H
 #define CLPRIM_SEARCH_H
 
@@ -25,8 +32,8 @@
 extern "C" {
 #endif
 
-/* Each is a kernel of its own in kernels/search/; clprim_search_operation.variants describes them. The last two are for
- * sorted needles. */
+/* The kernels are in kernels/search/; clprim_search_operation.variants describes the variants. SORTED_NEEDLES and
+ * CPU_CHUNK require .needles_are_sorted. */
 typedef enum clprim_search_variant {
     CLPRIM_SEARCH_AUTO = 0,
     CLPRIM_SEARCH_BINARY,
@@ -34,67 +41,115 @@ typedef enum clprim_search_variant {
     CLPRIM_SEARCH_CPU_CHUNK
 } clprim_search_variant;
 
+/* Which bound to find. */
 typedef enum clprim_search_bound {
-    CLPRIM_BOUND_LOWER = 0, /* before all elements that are equal to the needle, as std::lower_bound */
-    CLPRIM_BOUND_UPPER      /* behind them, as std::upper_bound */
+    /* Before all elements equal to the needle, like std::lower_bound. */
+    CLPRIM_BOUND_LOWER = 0,
+
+    /* After all elements equal to the needle, like std::upper_bound. */
+    CLPRIM_BOUND_UPPER
 } clprim_search_bound;
 
-/* How to search. Zeroed: the lower bound, among ascending elements of U32. */
+/* How to search. Zeroed: the lower bound in an ascending array of U32. See EXPRESSIONS and COUNTS ON THE DEVICE
+ * in clprim/plan.h. */
 typedef struct clprim_search_desc {
-    clprim_type type; /* of elements and needles; default U32 */
-    /* The needles, instead of .needles: an OpenCL C expression over the index `i` (a ulong) and .text's parameters, whose
-     * value is converted to .type (F16: from a float), or is of the caller's own type. It must give the same value each
-     * time: needles are computed more than once. NULL: the elements of .needles. */
+    /* Type of the elements and the needles. Default: U32. */
+    clprim_type type;
+
+    /* An expression for needle `i`, instead of .needles. Its value is converted to .type, or has the type .type_name.
+     * Default: NULL (the elements of .needles). */
     const char *input;
-    const char *less; /* these four as in clprim_comparison_sort_desc: the caller's order; NULL: the total order */
+
+    /* The caller's order: an expression over two elements `a` and `b` (F16: floats), whose value is not 0 if a must
+     * come before b. It must be a strict weak order. Two elements are equal if neither must come before the other.
+     * Default: NULL (the total order). */
+    const char *less;
+
+    /* Declarations, parameters and compiler options for the expressions. Only with .input or .less. Default: none. */
     clprim_text text;
+
+    /* Instead of .type: the OpenCL C name of a type that .text.source declares. Requires .less. Default: NULL. */
     const char *type_name;
+
+    /* Size of that type on the host and on the device, in bytes. Default: 0 (no .type_name). */
     size_t type_size;
-    bool descending;            /* the array is in the opposite order */
-    clprim_nan_order nan_order; /* where NaNs stand, see clprim/types.h; not with the caller's .less */
-    clprim_search_bound bound;  /* default: lower */
-    bool needles_are_sorted; /* a promise that the needles are in the array's order, which allows faster variants. If it
-                                  is broken, indices are wrong, but still from 0 to `count` */
-    clprim_type index_type;  /* of the output: U32 (default) or U64 (required if max_count >= 2^32) */
-    clprim_type count_at_type;     /* of .count_at and .needle_count_at: U32 or U64; default: calls have none */
-    size_t max_count;              /* elements and needles of any call, each; default: fewer than 2^32 */
-    clprim_search_variant variant; /* default AUTO */
-    size_t work_group_size;        /* default: tuned. Otherwise a power of two, adapted to what the device can do */
+
+    /* The array is in descending order, the reverse of the total order or of .less. Default: false. */
+    bool descending;
+
+    /* Where NaNs stand in the order (clprim/types.h). Not with .less. Default: CLPRIM_NAN_TOTAL. */
+    clprim_nan_order nan_order;
+
+    /* Which bound to find. Default: CLPRIM_BOUND_LOWER. */
+    clprim_search_bound bound;
+
+    /* The needles are in the array's order. The caller promises it, which allows faster variants. If they are not, the
+     * indices are unspecified, from 0 to `count`. Default: false. */
+    bool needles_are_sorted;
+
+    /* Type of the indices: U32 or U64. U64 is required if .max_count is 2^32 or more. Default: U32. */
+    clprim_type index_type;
+
+    /* Type of the calls' .count_at and .needle_count_at: U32 or U64. Default: 0 (calls have neither). */
+    clprim_type count_at_type;
+
+    /* The largest count of any call, in elements, and also in needles. Default: 0 (2^32 - 1). */
+    size_t max_count;
+
+    /* The implementation. Default: CLPRIM_SEARCH_AUTO (the library chooses). */
+    clprim_search_variant variant;
+
+    /* Work-items per work-group: a power of two, adapted to the device and the variant. Default: 0 (tuned). */
+    size_t work_group_size;
 } clprim_search_desc;
 
 /* One search. */
 typedef struct clprim_search_call {
-    clprim_array in;                               /* `count` sorted elements */
-    clprim_array needles;                          /* in any order, unless .needles_are_sorted; none with .input */
-    clprim_array arguments[CLPRIM_MAX_PARAMETERS]; /* one for each parameter of .text */
-    /* For a plan with .count_at_type, each optional: the number of elements, if it is less than `count`, and the number
-     * of needles, if it is less than `needle_count`. Outputs are written for these needles alone. */
+    /* The array: `count` sorted elements of .type or .type_name. */
+    clprim_array in;
+
+    /* needle_count needles of .type or .type_name, in any order unless .needles_are_sorted. Not with .input. */
+    clprim_array needles;
+
+    /* The values of .text.parameters, in the same order. An array has needle_count elements, unless its .length
+     * says otherwise. */
+    clprim_array arguments[CLPRIM_MAX_PARAMETERS];
+
+    /* The number of elements, on the device: one number of .count_at_type. Optional. Only with .count_at_type. */
     clprim_array count_at;
-    size_t count; /* elements */
+
+    /* The number of elements, at most .max_count. With .count_at it is the upper limit. */
+    size_t count;
+
+    /* The number of needles, on the device: one number of .count_at_type. Optional. Only with .count_at_type. */
     clprim_array needle_count_at;
+
+    /* The number of needles, at most .max_count. With .needle_count_at it is the upper limit. */
     size_t needle_count;
-    clprim_array out; /* needle_count indices of .index_type */
+
+    /* The index of each needle: needle_count numbers of .index_type. */
+    clprim_array out;
 } clprim_search_call;
 
-/* Make a plan. desc NULL: zeroed. On failure *out is untouched.
- * A mistake in the caller's text gives CLPRIM_BUILD_FAILED with the compiler's log. CLPRIM_INVALID_ARGUMENT also if
- * the variant is for sorted needles, and that is not promised; CLPRIM_UNSUPPORTED if elements are so large that not
- * even a few fit local memory.
- * Errors: CLPRIM_INVALID_ARGUMENT, CLPRIM_UNSUPPORTED, CLPRIM_BUILD_FAILED, CLPRIM_OUT_OF_MEMORY, or OpenCL's code. */
+/* Make a plan. A NULL desc means a zeroed one. On failure *out is untouched.
+ *
+ * Errors: see CREATE in clprim/plan.h. In addition:
+ * - CLPRIM_INVALID_ARGUMENT: the variant requires .needles_are_sorted, which is false.
+ * - CLPRIM_UNSUPPORTED: the elements are so large that local memory does not hold even a few. */
 CLPRIM_API clprim_status clprim_search_create(clprim_plan **out, clprim_runtime *runtime,
                                               const clprim_search_desc *desc);
 
-/* Enqueue a search of buffers. Errors: see clprim/plan.h. */
+/* Enqueue one search. Errors: see ENQUEUE in clprim/plan.h. */
 CLPRIM_API clprim_status clprim_search_enqueue(clprim_plan *plan, cl_command_queue queue,
                                                const clprim_search_call *call, cl_uint num_waits, const cl_event *waits,
                                                cl_event *done);
 
-/* The same for arrays on the host, buffers, or both: make a plan, copy what must be copied, and wait for the result.
- * runtime NULL: clprim_runtime_default(). Errors: those of create and enqueue; see clprim/plan.h. */
+/* Make a plan, run one search, and wait for the result. Arrays may be on the host, on the device, or both. A NULL
+ * runtime means clprim_runtime_default(). Errors: see RUN in clprim/plan.h. */
 CLPRIM_API clprim_status clprim_search_run(clprim_runtime *runtime, const clprim_search_desc *desc,
                                            const clprim_search_call *call);
 
-/* All of the above as data: clprim/operation.h. */
+/* The description and the call as data: see clprim/operation.h. */
 CLPRIM_API extern const clprim_operation clprim_search_operation;
 
 #ifdef __cplusplus

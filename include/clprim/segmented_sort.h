@@ -1,5 +1,5 @@
-/* clprim/segmented_sort.h: stably sort each segment of an array independently: many short ones, few long ones, or both
- * in one call.
+/* clprim/segmented_sort.h: stably sort each segment of an array independently: many short segments, few long ones, or
+ * both in one call.
  *
  *     clprim_plan *plan;
  *     clprim_segmented_sort_create(&plan, runtime, &(clprim_segmented_sort_desc){.key_type = CLPRIM_F32});
@@ -9,25 +9,35 @@
  *                                   0, NULL, NULL);
  *     clprim_plan_destroy(plan);
  *
- * Segment s has the elements from offsets[s] up to offsets[s + 1], counted from the first element of the call. Offsets
- * ascend, and segments may be empty. Elements before the first offset and from the last one on belong to no segment:
- * nothing is written in their places. Offsets stay on the device. If they do not ascend, or exceed count, the kernels
- * still neither read nor write outside the arrays, but the outputs are unspecified. run refuses such offsets with
- * CLPRIM_INVALID_ARGUMENT if they are on the host.
+ * Segment s has the elements offsets[s] to offsets[s + 1] - 1, counted from the first element of the call. Offsets must
+ * ascend and must not exceed `count`; segments may be empty. Elements outside all segments, before the first offset or
+ * from the last offset on, are not written to the outputs. Offsets stay on the device. If they are invalid, the kernels
+ * still access nothing outside the arrays, but the outputs are unspecified. run checks offsets on the host and refuses
+ * invalid ones with CLPRIM_INVALID_ARGUMENT.
  *
- * The sort is stable. Floats are in one total order on every device,
- *     -NaN < -inf < ... < -0.0 < +0.0 < ... < +inf < +NaN     (NaNs among themselves by their payload's bits)
- * unless .nan_order puts all NaNs last (clprim/types.h). No bit of a key changes. The result depends neither on the
- * variant nor on the device.
+ * The sort is stable. The result depends neither on the variant nor on the device. No bit of a key changes.
  *
- * Scratch memory depends on count alone, however many segments there are: next to none for LOCAL. If segments may be
- * long, MIXED takes the keys and values once more and up to 10 bytes per key, if work-groups may wait for each other on
- * the device. Elsewhere, and by the other variants: for keys of up to 32 bits twice the codes of 32 or 64 bits, and twice
- * the values; for keys of 64 bits 28 bytes per key, 4 of them indices, and once the values. If .keys_out is optional, room for the keys
- * once more; a call with .keys_out does not take that from the pool. Several keys together count as one key of 16, 32 or
- * 64 bits.
+ * Floats are sorted in the total order of clprim/types.h, on every device:
  *
- * Queues, events, overlap, scratch memory, threads and failures: clprim/plan.h. */
+ *     -NaN < -inf < ... < -0.0 < +0.0 < ... < +inf < +NaN
+ *
+ * .nan_order can put all NaNs last instead.
+ *
+ * Scratch memory depends on the number of elements, not on the number of segments:
+ * - LOCAL takes almost none. So does MIXED, if .max_segment_size fits the local memory of one work-group.
+ * - MIXED otherwise takes room for the keys and values once more and up to 13 bytes per key, on devices whose
+ *   work-groups can wait for each other.
+ * - In all other cases, 64-bit keys take at most 32 bytes per key (40 if .max_count is 2^32 or more), and the values
+ *   once. Shorter keys take at most twice a code of 32 or 64 bits and twice the values.
+ * - With .then, the keys of an element together count as one key of 16, 32 or 64 bits.
+ * - If calls may leave out .keys_out, add room for the sorted keys; a call with .keys_out does not take that room from
+ *   the runtime's pool.
+ *
+ * Queues, events, overlaps, scratch memory, threads and failures: clprim/plan.h.
+ *
+ * Source: Satish, Harris and Garland 2009, Designing Efficient Sorting Algorithms for Manycore GPUs (tiles);
+ * Batcher 1968, Sorting Networks and Their Applications (short segments); Adinets and Merrill 2022, Onesweep
+ * (long segments). */
 #ifndef CLPRIM_SEGMENTED_SORT_H
 #define CLPRIM_SEGMENTED_SORT_H
 
@@ -37,7 +47,7 @@
 extern "C" {
 #endif
 
-/* Their kernels are in kernels/segmented_sort/; clprim_segmented_sort_operation.variants describes them. */
+/* The kernels are in kernels/segmented_sort/; clprim_segmented_sort_operation.variants describes the variants. */
 typedef enum clprim_segmented_sort_variant {
     CLPRIM_SEGMENTED_SORT_AUTO = 0,
     CLPRIM_SEGMENTED_SORT_LOCAL,
@@ -46,68 +56,113 @@ typedef enum clprim_segmented_sort_variant {
     CLPRIM_SEGMENTED_SORT_CPU_CHUNK
 } clprim_segmented_sort_variant;
 
-/* What to sort. Zeroed: ascending keys of U32, without values, by offsets of U32. */
+/* What to sort. Zeroed: U32 keys without values, in ascending order, by U32 offsets. See EXPRESSIONS
+ * in clprim/plan.h. */
 typedef struct clprim_segmented_sort_desc {
-    clprim_type key_type; /* default U32 */
-    /* The keys, instead of .keys_in: an OpenCL C expression over the index `i` (a ulong) and .text's parameters, whose
-     * value is converted to .key_type (F16: from a float). Kernels compute a key more than once: the expression must
-     * give the same value each time. NULL: the keys of .keys_in. */
+    /* Type of the keys. Default: U32. */
+    clprim_type key_type;
+
+    /* An expression for key `i`, instead of .keys_in. Its value is converted to .key_type. Default: NULL (the keys
+     * of .keys_in). */
     const char *input;
-    /* Further keys, which decide between elements with equal keys; see clprim/types.h. Each has its own direction,
-     * .then.descending; .nan_order holds for all of them. The sort must have values or .argsort, and calls have no
+
+    /* Further keys, which order the elements whose first keys are equal (clprim/types.h). .then.descending has the
+     * direction of each; .nan_order applies to all. Only with .input, and with values or .argsort. Calls have no
      * .keys_out. Default: none. */
     clprim_sort_keys then;
-    clprim_text text;       /* what .input and .then may name besides; see clprim/types.h */
-    size_t value_size;      /* bytes of the value that belongs to each key: 0 (none), 1, 2, 4, 8 or 16 */
-    bool argsort;           /* the values are the keys' indices in the array, not in their segments, made by the sort,
-                                 of .index_type; value_size is 0 */
-    clprim_type index_type; /* of these indices: U32 (default) or U64 (required if max_count >= 2^32) */
-    bool descending;        /* of .keys_in or .input. Equal keys still keep their order */
-    clprim_nan_order nan_order; /* where NaNs stand, see clprim/types.h; default: in the total order */
-    clprim_type offsets_type;   /* U32 (default) or U64 */
-    size_t max_count;           /* elements of any call; default: fewer than 2^32 */
-    size_t max_segments;        /* segments of any call; default: fewer than 2^32 - 1, which is also the limit */
-    size_t max_segment_size; /* a promise that no segment has more elements: if it is small, there are fewer launches.
-                                 Elements of a longer segment are left as they are, or not written, or in any order.
-                                 Default: not known */
-    clprim_segmented_sort_variant variant; /* default AUTO */
-    size_t work_group_size; /* default: tuned. Otherwise a power of two, adapted to what the device can do */
+
+    /* Declarations, parameters and compiler options for the expressions. Only with .input. Default: none. */
+    clprim_text text;
+
+    /* Size of the value that moves with each key, in bytes: 1, 2, 4, 8 or 16. Default: 0 (no values). */
+    size_t value_size;
+
+    /* Write the index that each key had in the array, not in its segment, as its value. Calls have no .values_in. Not
+     * with .value_size. Default: false. */
+    bool argsort;
+
+    /* Type of these indices: U32 or U64. U64 is required if .max_count is 2^32 or more. Default: U32. */
+    clprim_type index_type;
+
+    /* Sort in descending order. Equal keys still keep their order. With .then, this is the direction of the first key
+     * alone. Default: false. */
+    bool descending;
+
+    /* Where NaNs stand in the order (clprim/types.h). Default: CLPRIM_NAN_TOTAL. */
+    clprim_nan_order nan_order;
+
+    /* Type of .offsets: U32 or U64. Default: U32. */
+    clprim_type offsets_type;
+
+    /* The largest count of any call, in elements. Default: 0 (2^32 - 1). */
+    size_t max_count;
+
+    /* The largest number of segments of any call, at most 2^32 - 2. Default: 0 (2^32 - 2). */
+    size_t max_segments;
+
+    /* The largest number of elements of any segment. The caller promises it, and a small one saves launches.
+     * The outputs of a longer segment are unspecified: its elements may be unsorted or not written.
+     * Default: 0 (unknown). */
+    size_t max_segment_size;
+
+    /* The implementation. Default: CLPRIM_SEGMENTED_SORT_AUTO (the library chooses). */
+    clprim_segmented_sort_variant variant;
+
+    /* Work-items per work-group: a power of two, adapted to the device and the variant. Default: 0 (tuned). */
+    size_t work_group_size;
 } clprim_segmented_sort_desc;
 
-/* One sort. */
+/* One sort. .keys_out and .values_out may each be in place of an argument whose elements have the same size, if .input
+ * reads that argument only at index `i`. */
 typedef struct clprim_segmented_sort_call {
-    clprim_array keys_in;                          /* none with .input */
-    clprim_array arguments[CLPRIM_MAX_PARAMETERS]; /* one for each parameter of .text */
-    clprim_array values_in; /* `count` of .value_size bytes, for a plan with values; not with .argsort */
-    clprim_array offsets;   /* segment_count + 1 of .offsets_type; may be NULL if segment_count is 0 */
+    /* `count` keys of .key_type. Not with .input. */
+    clprim_array keys_in;
+
+    /* The values of .text.parameters, in the same order. */
+    clprim_array arguments[CLPRIM_MAX_PARAMETERS];
+
+    /* `count` values of .value_size bytes. Only with .value_size. */
+    clprim_array values_in;
+
+    /* segment_count + 1 numbers of .offsets_type. It may be left out if segment_count is 0. */
+    clprim_array offsets;
+
+    /* The number of elements, at most .max_count. */
     size_t count;
-    size_t segment_count; /* at most .max_segments */
-    /* One or both may also be exactly where an argument is, if .input reads that argument at i alone. */
-    clprim_array keys_out;   /* may be in place of keys_in. Optional with .input if there are values or .argsort; none
-                                with .then */
-    clprim_array values_out; /* may be in place of values_in. With .argsort: for each key the index, from 0 on, at which
-                                it was in keys_in */
+
+    /* The number of segments, at most .max_segments. */
+    size_t segment_count;
+
+    /* The keys, sorted within each segment. They may be in place of .keys_in. Not with .then. Optional with .input and
+     * values or .argsort. */
+    clprim_array keys_out;
+
+    /* With .value_size: the values, in the order of their keys. They may be in place of .values_in. With .argsort: the
+     * index that each sorted key had in the input, from 0 on, as .index_type. */
+    clprim_array values_out;
 } clprim_segmented_sort_call;
 
-/* Make a plan. desc NULL: zeroed. On failure *out is untouched.
- * CLPRIM_UNSUPPORTED if the keys of .input and .then have more than 64 bits together. Also if the variant cannot do it:
- * LOCAL sorts segments that fit one work-group's local memory, so max_segment_size must be given and no larger; MIXED
- * and CPU_CHUNK count in 32 bits, CPU_CHUNK is only for segments that may be long. AUTO always finds one.
- * Errors: CLPRIM_INVALID_ARGUMENT, CLPRIM_UNSUPPORTED, CLPRIM_BUILD_FAILED, CLPRIM_OUT_OF_MEMORY, or OpenCL's code. */
+/* Make a plan. A NULL desc means a zeroed one. On failure *out is untouched.
+ *
+ * Errors: see CREATE in clprim/plan.h. In addition:
+ * - CLPRIM_UNSUPPORTED: the keys of .input and .then have more than 64 bits together. Or the variant does not support
+ *   the description. LOCAL sorts segments in the local memory of one work-group: give a .max_segment_size that fits.
+ *   MIXED needs a .max_count below 2^32. So does CPU_CHUNK, unless .max_segment_size is given and at most 65536. AUTO
+ *   always finds a variant. */
 CLPRIM_API clprim_status clprim_segmented_sort_create(clprim_plan **out, clprim_runtime *runtime,
                                                       const clprim_segmented_sort_desc *desc);
 
-/* Enqueue a sort of buffers. Errors: see clprim/plan.h. */
+/* Enqueue one sort. Errors: see ENQUEUE in clprim/plan.h. */
 CLPRIM_API clprim_status clprim_segmented_sort_enqueue(clprim_plan *plan, cl_command_queue queue,
                                                        const clprim_segmented_sort_call *call, cl_uint num_waits,
                                                        const cl_event *waits, cl_event *done);
 
-/* The same for arrays on the host, buffers, or both: make a plan, copy what must be copied, and wait for the result.
- * runtime NULL: clprim_runtime_default(). Errors: those of create and enqueue; see clprim/plan.h. */
+/* Make a plan, run one sort, and wait for the result. Arrays may be on the host, on the device, or both. A NULL runtime
+ * means clprim_runtime_default(). Errors: see RUN in clprim/plan.h. */
 CLPRIM_API clprim_status clprim_segmented_sort_run(clprim_runtime *runtime, const clprim_segmented_sort_desc *desc,
                                                    const clprim_segmented_sort_call *call);
 
-/* All of the above as data: clprim/operation.h. */
+/* The description and the call as data: see clprim/operation.h. */
 CLPRIM_API extern const clprim_operation clprim_segmented_sort_operation;
 
 #ifdef __cplusplus

@@ -1,4 +1,4 @@
-/* clprim/self_test.h: are all variants of all primitives right on this device, by this driver?
+/* clprim/self_test.h: test whether all variants of all operations give correct results on this device with this driver.
  *
  *     size_t wrong;
  *     clprim_runtime_self_test(&wrong, runtime, NULL);
@@ -8,15 +8,18 @@
  *         fputs(text, stderr);
  *     }
  *
- * Each variant is compiled for a few types and operators, runs on small arrays chosen to be difficult (0 to 40001
- * elements; random, few distinct, equal and descending ones; the limits of the types, infinities, NaNs and both zeros),
- * and is compared with the reference, bit for bit. One plan of each variant has its elements from an expression (.input)
- * and their number in device memory (.count_at), where the primitive takes these. A variant that is wrong, or does not compile, is set aside: see
- * clprim_runtime_set_aside. A program need not do this: on drivers that the project does not test itself plans are
- * tried when they are made (CLPRIM_SELF_TEST in clprim/runtime.h). A kernel that never ends, or a driver that ends the
- * process, is not caught.
+ * The self-test compiles each variant for a few types and operators, runs it on small, difficult arrays, and compares
+ * the results with the reference, bit for bit. The arrays have 0 to 40001 elements: random, few distinct, all equal,
+ * descending, limits of the types, infinities, NaNs and both zeros. If the operation supports it, one plan of each
+ * variant takes its elements from an expression (.input) and their number from device memory (.count_at).
  *
- * This is the one part of the library that needs all primitives. */
+ * The self-test disables a variant that gives wrong results or does not compile (clprim_runtime_set_aside). It does not
+ * catch a kernel that never ends, or a driver that crashes.
+ *
+ * Programs need not run it: on drivers that the project does not test, the library tests variants when it makes plans
+ * (CLPRIM_SELF_TEST in clprim/runtime.h).
+ *
+ * No other part of the library depends on all operations. */
 #ifndef CLPRIM_SELF_TEST_H
 #define CLPRIM_SELF_TEST_H
 
@@ -27,35 +30,62 @@ extern "C" {
 #endif
 
 typedef enum clprim_self_test_outcome {
+    /* All results are correct. */
     CLPRIM_SELF_TEST_RIGHT = 0,
-    CLPRIM_SELF_TEST_WRONG,      /* or it did not compile */
-    CLPRIM_SELF_TEST_UNSUPPORTED /* the device lacks what the variant needs, or the plan is not for this variant */
+
+    /* A result is wrong, or the variant does not compile. */
+    CLPRIM_SELF_TEST_WRONG,
+
+    /* The device lacks what the variant needs, or the variant does not support this plan. */
+    CLPRIM_SELF_TEST_UNSUPPORTED
 } clprim_self_test_outcome;
 
-/* One variant with one plan. All of it is borrowed for the call. */
+/* The result of one variant with one plan. The record and its strings are valid only during the call of .report. */
 typedef struct clprim_self_test_record {
-    const char *primitive; /* "reduce" */
-    const char *variant;   /* "single_pass"; "" where the primitive has none of its own */
-    const char *plan;      /* "sum of i32", or "sum of i32, .input, .count_at" */
+    /* Name of the operation, such as "reduce". */
+    const char *primitive;
+
+    /* Name of the variant, such as "single_pass". "" if the operation has no variants of its own. */
+    const char *variant;
+
+    /* What the plan does, such as "sum of i32" or "sum of i32, .input, .count_at". */
+    const char *plan;
+
     clprim_self_test_outcome outcome;
-    const char *why; /* a sentence; "" where it is right */
+
+    /* A sentence with the reason. "" if .outcome is RIGHT. */
+    const char *why;
 } clprim_self_test_record;
 
 typedef void (*clprim_self_test_fn)(void *user, const clprim_self_test_record *record);
 
-/* What to test. Zeroed, or NULL: everything. */
+/* What to test. Zeroed: everything. */
 typedef struct clprim_self_test_desc {
-    const char *primitive;      /* this one alone */
-    const char *variant;        /* those of this name alone */
-    bool quick;                 /* each variant with one plan, the first that it supports */
-    clprim_self_test_fn report; /* called for every plan, in the calling thread; may be NULL */
+    /* Test only the operation of this name. Default: NULL (all operations). */
+    const char *primitive;
+
+    /* Test only the variants of this name. Default: NULL (all variants). */
+    const char *variant;
+
+    /* Test each variant with only one plan, the first that it supports. Default: false. */
+    bool quick;
+
+    /* Called for each plan, in the calling thread. Default: NULL (no calls). */
+    clprim_self_test_fn report;
+
+    /* Passed to .report. Default: NULL. */
     void *user;
 } clprim_self_test_desc;
 
-/* Test now, whatever is known and whatever CLPRIM_SELF_TEST says, on a queue of its own; blocks until it is done, which
- * is minutes where everything has to be compiled. *wrong is how many plans were found wrong.
- * Errors: CLPRIM_INVALID_ARGUMENT (also where there is no such primitive or variant), CLPRIM_OUT_OF_MEMORY, or OpenCL's
- * own code; then *wrong is untouched, and what was found so far counts. */
+/* Run the self-test now, whatever earlier tests found and whatever CLPRIM_SELF_TEST says. It has its own queue. It
+ * blocks until it is done, which takes minutes if everything must be compiled. *wrong receives the number of plans that
+ * gave wrong results or did not compile. A NULL desc means a zeroed one.
+ *
+ * Errors:
+ * - CLPRIM_INVALID_ARGUMENT: `wrong` or `runtime` is NULL, or no operation or variant has the given name.
+ * - CLPRIM_OUT_OF_MEMORY, or OpenCL's own code.
+ *
+ * After an error *wrong is untouched, but variants that the test found wrong before it stay disabled. */
 CLPRIM_API clprim_status clprim_runtime_self_test(size_t *wrong, clprim_runtime *runtime,
                                                   const clprim_self_test_desc *desc);
 

@@ -1,5 +1,4 @@
-/* clprim/sort_by_key.h: stably sort several arrays at once by one array of keys: a struct of arrays, or an array of
- * structs whose keys stand beside it.
+/* clprim/sort_by_key.h: stably sort several arrays by one array of keys, such as the arrays of a table by one column.
  *
  *     clprim_plan *plan;
  *     clprim_sort_by_key_create(&plan, runtime,
@@ -12,18 +11,27 @@
  *                                0, NULL, NULL);
  *     clprim_plan_destroy(plan);
  *
- * With .input an expression gives the keys, and there is no array of them.
+ * The keys are an array, or come from an expression (.input). The order is that of clprim/radix_sort.h. The sort
+ * is stable: elements with equal keys keep their order in every array. Elements may be of any type; no bit of
+ * them changes.
  *
- * The order is that of clprim/radix_sort.h, and stable: elements with equal keys keep their order in every array.
- * Elements are copied bit for bit, whatever they are.
+ * If there is one array, and its elements have 1, 2, 4, 8 or 16 bytes, it moves along with the keys. Otherwise the sort
+ * moves indices, and then gathers each array by them: each element moves once, however many passes the sort makes.
  *
- * One array of small elements moves along with the keys. Otherwise indices do, and each array is gathered by them: each
- * element is moved once, however many passes the sort makes. Scratch memory: what the sort of keys and indices takes
- * (room for both once more and a few percent) or, if that is less, a copy of the largest array for one that is in
- * place; and the indices, and with .values_only or .then the sorted keys. One array of 1, 2, 4, 8 or 16 bytes needs neither
- * indices nor a copy. With the runtime's pool, a call with no array in place takes no memory for a copy.
+ * Scratch memory for one array that moves along: room for the keys and the array once more, and a few percent
+ * for counters.
  *
- * Queues, events, overlap, scratch memory, threads and failures: clprim/plan.h. */
+ * Scratch memory otherwise:
+ * - room for the indices;
+ * - and the larger of two things: what the sort of keys and indices takes, which is room for both once more and a few
+ *   percent for counters; and a copy of the largest array. Only calls with an array in place take that copy from the
+ *   runtime's pool.
+ *
+ * In both cases, .values_only and .then also take room for the sorted keys.
+ *
+ * Queues, events, overlaps, scratch memory, threads and failures: clprim/plan.h.
+ *
+ * Source: the sorts of clprim/radix_sort.h, which names their papers, and a gather. */
 #ifndef CLPRIM_SORT_BY_KEY_H
 #define CLPRIM_SORT_BY_KEY_H
 
@@ -34,66 +42,109 @@
 extern "C" {
 #endif
 
-/* What to sort. Zeroed: one array of elements of 4 bytes by ascending keys of U32. */
+/* What to sort. Zeroed: one array of 4-byte elements by U32 keys, in ascending order. See EXPRESSIONS and COUNTS ON THE
+ * DEVICE in clprim/plan.h. */
 typedef struct clprim_sort_by_key_desc {
-    clprim_type key_type; /* default U32 */
-    /* The keys, instead of .keys_in: an OpenCL C expression over the index `i` (a ulong) and .text's parameters, whose
-     * value is converted to .key_type (F16: from a float). So an array of structs is sorted by one of its members,
-     * "records[i].price", where the array is both an argument and one of .arrays_in. Kernels compute a key more than
-     * once: the expression must give the same value each time. NULL: the keys of .keys_in. */
+    /* Type of the keys. Default: U32. */
+    clprim_type key_type;
+
+    /* An expression for key `i`, instead of .keys_in. Its value is converted to .key_type. For example,
+     * "records[i].price" sorts an array of structs by one of its members: the array is then both an argument and one of
+     * .arrays_in. Default: NULL (the keys of .keys_in). */
     const char *input;
-    /* Further keys, which decide between elements with equal keys; see clprim/types.h. Each has its own direction,
-     * .then.descending; .nan_order holds for all of them. Calls have no .keys_out. Not with .bit_range. Default: none. */
+
+    /* Further keys, which order the elements whose first keys are equal (clprim/types.h). .then.descending has the
+     * direction of each; .nan_order applies to all. Only with .input. Calls have no .keys_out. Not with .bit_range.
+     * Default: none. */
     clprim_sort_keys then;
-    clprim_text text;           /* what .input and .then may name besides; see clprim/types.h */
-    bool descending;            /* of .keys_in or .input. Elements with equal keys still keep their order */
-    clprim_nan_order nan_order; /* where NaNs stand, see clprim/types.h; default: in the total order */
-    /* Sort only by the bits begin_bit .. end_bit - 1, as in clprim_radix_sort_desc. Default: false, which sorts by all
-     * bits; begin_bit and end_bit must then be 0. */
+
+    /* Declarations, parameters and compiler options for the expressions. Only with .input. Default: none. */
+    clprim_text text;
+
+    /* Sort in descending order. Elements with equal keys still keep their order. With .then, this is the direction of
+     * the first key alone. Default: false. */
+    bool descending;
+
+    /* Where NaNs stand in the order (clprim/types.h). Default: CLPRIM_NAN_TOTAL. */
+    clprim_nan_order nan_order;
+
+    /* Sort only by the bits begin_bit to end_bit - 1 of each key's image (clprim/radix_sort.h). Default: false (all
+     * bits); begin_bit and end_bit must then be 0. */
     bool bit_range;
+
+    /* First bit of the range, at most .end_bit. Default: 0. */
     unsigned begin_bit;
+
+    /* One past the last bit of the range. Default: 0. */
     unsigned end_bit;
-    bool values_only;  /* the sorted keys are not wanted: there is no keys_out */
-    size_t num_arrays; /* 1 to CLPRIM_SORT_BY_KEY_MAX_ARRAYS; default 1 */
-    /* Bytes per element of each array, 1 to 256, not only powers of two; default 4. */
+
+    /* Do not write the sorted keys: calls have no .keys_out. Default: false. */
+    bool values_only;
+
+    /* Number of arrays, 1 to CLPRIM_SORT_BY_KEY_MAX_ARRAYS. Default: 0 (1). */
+    size_t num_arrays;
+
+    /* Size of an element of each array, in bytes: 1 to 256; it need not be a power of two. Default: 0 (4). */
     size_t element_sizes[CLPRIM_SORT_BY_KEY_MAX_ARRAYS];
-    clprim_type count_at_type; /* of the calls' .count_at: U32 or U64; default: calls have none. See clprim/plan.h */
-    size_t max_count; /* elements of any call; default: fewer than 2^32. With more, variants that count in 32 bits are
-                         unsupported */
-    clprim_radix_sort_variant variant; /* of the sort underneath; default AUTO */
-    size_t work_group_size;            /* default: tuned. Otherwise a power of two, adapted to what the device can do */
+
+    /* Type of the calls' .count_at: U32 or U64. Default: 0 (calls have no .count_at). */
+    clprim_type count_at_type;
+
+    /* The largest count of any call, in elements. From 2^32 on, variants that count in 32 bits are unsupported.
+     * Default: 0 (2^32 - 1). */
+    size_t max_count;
+
+    /* The variant of the radix sort. Default: CLPRIM_RADIX_SORT_AUTO (the library chooses). */
+    clprim_radix_sort_variant variant;
+
+    /* Work-items per work-group: a power of two, adapted to the device and the variant. Default: 0 (tuned). */
+    size_t work_group_size;
 } clprim_sort_by_key_desc;
 
-/* One sort. Keys and arrays may each be in place or not. Inputs that are only read may overlap. */
+/* One sort. The keys and each array may be in place or not. Inputs that are not written may overlap. Outputs may also
+ * be in place of an argument whose elements have the same size, if .input reads that argument only at index `i`. */
 typedef struct clprim_sort_by_key_call {
-    clprim_array keys_in;                                  /* none with .input */
-    clprim_array arguments[CLPRIM_MAX_PARAMETERS];         /* one for each parameter of .text */
-    clprim_array arrays_in[CLPRIM_SORT_BY_KEY_MAX_ARRAYS]; /* the first num_arrays: `count` elements each */
-    clprim_array count_at; /* for a plan with .count_at_type: the number of elements, if it is less than `count` */
+    /* `count` keys of .key_type. Not with .input. */
+    clprim_array keys_in;
+
+    /* The values of .text.parameters, in the same order. */
+    clprim_array arguments[CLPRIM_MAX_PARAMETERS];
+
+    /* The arrays to sort: the first .num_arrays, with `count` elements each. */
+    clprim_array arrays_in[CLPRIM_SORT_BY_KEY_MAX_ARRAYS];
+
+    /* The number of elements, on the device: one number of .count_at_type. Only with .count_at_type. */
+    clprim_array count_at;
+
+    /* The number of elements, at most .max_count. With .count_at it is the upper limit. */
     size_t count;
-    /* Outputs may also be exactly where arguments are, if .input reads these at i alone. */
-    clprim_array keys_out; /* may be in place of keys_in; none with .values_only or .then */
-    clprim_array arrays_out[CLPRIM_SORT_BY_KEY_MAX_ARRAYS]; /* each may be in place of the same one of arrays_in */
+
+    /* The sorted keys. They may be in place of .keys_in. Not with .values_only or .then. */
+    clprim_array keys_out;
+
+    /* The arrays in the order of the keys. Each may be in place of the same element of .arrays_in. */
+    clprim_array arrays_out[CLPRIM_SORT_BY_KEY_MAX_ARRAYS];
 } clprim_sort_by_key_call;
 
-/* Make a plan. desc NULL: zeroed. On failure *out is untouched.
- * CLPRIM_UNSUPPORTED if the keys of .input and .then have more than 64 bits together, or if the named variant cannot do
- * it: see clprim_radix_sort_create.
- * Errors: CLPRIM_INVALID_ARGUMENT, CLPRIM_UNSUPPORTED, CLPRIM_BUILD_FAILED, CLPRIM_OUT_OF_MEMORY, or OpenCL's code. */
+/* Make a plan. A NULL desc means a zeroed one. On failure *out is untouched.
+ *
+ * Errors: see CREATE in clprim/plan.h. In addition:
+ * - CLPRIM_UNSUPPORTED: the keys of .input and .then have more than 64 bits together. Or the variant does not support
+ *   the description (clprim_radix_sort_create). */
 CLPRIM_API clprim_status clprim_sort_by_key_create(clprim_plan **out, clprim_runtime *runtime,
                                                    const clprim_sort_by_key_desc *desc);
 
-/* Enqueue a sort of buffers. Errors: see clprim/plan.h. */
+/* Enqueue one sort. Errors: see ENQUEUE in clprim/plan.h. */
 CLPRIM_API clprim_status clprim_sort_by_key_enqueue(clprim_plan *plan, cl_command_queue queue,
                                                     const clprim_sort_by_key_call *call, cl_uint num_waits,
                                                     const cl_event *waits, cl_event *done);
 
-/* The same for arrays on the host, buffers, or both: make a plan, copy what must be copied, and wait for the result.
- * runtime NULL: clprim_runtime_default(). Errors: those of create and enqueue; see clprim/plan.h. */
+/* Make a plan, run one sort, and wait for the result. Arrays may be on the host, on the device, or both. A NULL runtime
+ * means clprim_runtime_default(). Errors: see RUN in clprim/plan.h. */
 CLPRIM_API clprim_status clprim_sort_by_key_run(clprim_runtime *runtime, const clprim_sort_by_key_desc *desc,
                                                 const clprim_sort_by_key_call *call);
 
-/* All of the above as data: clprim/operation.h. */
+/* The description and the call as data: see clprim/operation.h. */
 CLPRIM_API extern const clprim_operation clprim_sort_by_key_operation;
 
 #ifdef __cplusplus

@@ -1,7 +1,7 @@
-/* clprim/status.h: what every fallible function of clPRIM returns, and how to learn more.
+/* clprim/status.h: the status that a function of clPRIM returns if it can fail, and how to learn more.
  *
- * clPRIM's own codes lie below -30000, outside the ranges that OpenCL and its extensions use, so that OpenCL's own
- * codes (CL_OUT_OF_RESOURCES, ...) can be passed on unchanged as a clprim_status. */
+ * A clprim_status is a code of clPRIM's own, or a code of OpenCL, passed on unchanged (such as CL_OUT_OF_RESOURCES).
+ * clPRIM's codes are below -30000, outside the ranges that OpenCL and its extensions use. */
 #ifndef CLPRIM_STATUS_H
 #define CLPRIM_STATUS_H
 
@@ -11,7 +11,7 @@
 extern "C" {
 #endif
 
-/* X(name, code, sentence): the one list from which the enum and clprim_status_string() are made. */
+/* X(name, code, sentence): the list that the enum and clprim_status_string() are made from. */
 #define CLPRIM_STATUS_LIST(X)                                                                                          \
     X(CLPRIM_SUCCESS, 0, "success")                                                                                    \
     X(CLPRIM_INVALID_ARGUMENT, -30001, "an argument is NULL, unknown or contradicts another")                          \
@@ -35,13 +35,13 @@ typedef enum clprim_status {
 #undef CLPRIM_STATUS_ENUMERATOR
 } clprim_status;
 
-/* The sentence of a status; OpenCL's codes give their name ("CL_OUT_OF_RESOURCES"), unknown ones "unknown status".
- * Never NULL; the string is static. */
+/* The sentence of a status from the list above, the name of an OpenCL code ("CL_OUT_OF_RESOURCES"), or
+ * "unknown status". Never NULL. The string is static. */
 CLPRIM_API const char *clprim_status_string(clprim_status status);
 
-/* What was wrong with the last call of clPRIM that failed in the calling thread: which argument, what was got and
- * expected, or a compiler's log. "" where none failed yet. A call that succeeds leaves it untouched.
- * The string belongs to the library and lives until the thread's next failing call. */
+/* A sentence about the last call of clPRIM that failed in the calling thread: the argument, its value and what was
+ * expected, or a compiler's log. "" if no call has failed yet. A call that succeeds does not change it. The library
+ * owns the string, which is valid until the next call that fails in this thread. */
 CLPRIM_API const char *clprim_last_error(void);
 
 #ifdef __cplusplus

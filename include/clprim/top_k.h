@@ -1,4 +1,4 @@
-/* clprim/top_k.h: the k largest or smallest keys of an array, sorted, with their values or indices.
+/* clprim/top_k.h: find the k largest or smallest keys of an array, sorted, with their values or indices.
  *
  *     clprim_plan *plan;
  *     clprim_top_k_create(&plan, runtime, &(clprim_top_k_desc){.key_type = CLPRIM_F32, .k = 10, .indices = true});
@@ -8,20 +8,27 @@
  *                          0, NULL, NULL);
  *     clprim_plan_destroy(plan);
  *
- * The result is the first k of a stable sort by clprim/radix_sort.h, bit for bit, on every device and by every variant:
- * among equal keys the one with the lower index wins, and comes first. Floats are in one total order on every device,
- *     -NaN < -inf < ... < -0.0 < +0.0 < ... < +inf < +NaN     (NaNs among themselves by their payload's bits)
- * so that NaNs are at the ends. With .nan_order CLPRIM_NAN_LAST (clprim/types.h) all NaNs are larger than +inf: first
- * among the largest, last among the smallest. If there are fewer than k keys, all of them are written: a call writes
- * min(k, count).
+ * The result is the first k elements of a stable sort by clprim/radix_sort.h, bit for bit, with every variant and on
+ * every device. Among equal keys, the one with the lower index wins and comes first. A call writes min(k, count)
+ * elements: all of them if there are fewer than k.
  *
- * The median of n keys is the last of the n / 2 + 1 smallest, and percentile p the last of the p * (n - 1) / 100 + 1
- * smallest: give that as .k, set .smallest, and read the last key that is written.
+ * Floats are compared in the total order of clprim/types.h, on every device:
  *
- * Scratch memory: by SORT room for all keys and values twice; otherwise for the k keys and values twice, and counters.
- * If .keys_out is optional, room for k keys more; a call with .keys_out does not take that from the pool.
+ *     -NaN < -inf < ... < -0.0 < +0.0 < ... < +inf < +NaN
  *
- * Queues, events, overlap, scratch memory, threads and failures: clprim/plan.h. */
+ * So NaNs may be at both ends. With .nan_order = CLPRIM_NAN_LAST, all NaNs are greater than +inf: first among the
+ * largest keys, last among the smallest.
+ *
+ * Median and percentiles: the median of n keys is the last of the n / 2 + 1 smallest keys. Percentile p is the last of
+ * the p * (n - 1) / 100 + 1 smallest keys. Set .k to that number, set .smallest, and read the last key written.
+ *
+ * Scratch memory: SORT takes room for all keys and values twice. The other variants take room for k keys and values
+ * twice, and for counters. If calls may leave out .keys_out, add room for k keys; a call with .keys_out does not take
+ * that room from the runtime's pool.
+ *
+ * Queues, events, overlaps, scratch memory, threads and failures: clprim/plan.h.
+ *
+ * Source: radix select, as in Alabi et al. 2012, Fast k-Selection Algorithms for Graphics Processing Units. */
 #ifndef CLPRIM_TOP_K_H
 #define CLPRIM_TOP_K_H
 
@@ -31,7 +38,7 @@
 extern "C" {
 #endif
 
-/* clprim_top_k_operation.variants describes them. */
+/* The kernels are in kernels/top_k/; clprim_top_k_operation.variants describes the variants. */
 typedef enum clprim_top_k_variant {
     CLPRIM_TOP_K_AUTO = 0,
     CLPRIM_TOP_K_SORT,
@@ -39,59 +46,103 @@ typedef enum clprim_top_k_variant {
     CLPRIM_TOP_K_CPU_CHUNK
 } clprim_top_k_variant;
 
-/* What to find. .k must be given; the rest zeroed: the largest keys of U32, without values, the largest first. */
+/* What to find. .k is required. Otherwise zeroed: the k largest U32 keys without values, in descending order. See
+ * EXPRESSIONS and COUNTS ON THE DEVICE in clprim/plan.h. */
 typedef struct clprim_top_k_desc {
-    clprim_type key_type; /* default U32 */
-    /* The keys, instead of .keys_in: an OpenCL C expression over the index `i` (a ulong) and .text's parameters, whose
-     * value is converted to .key_type (F16: from a float). Kernels compute a key more than once: the expression must
-     * give the same value each time. NULL: the keys of .keys_in. */
+    /* Type of the keys. Default: U32. */
+    clprim_type key_type;
+
+    /* An expression for key `i`, instead of .keys_in. Its value is converted to .key_type. Default: NULL (the keys
+     * of .keys_in). */
     const char *input;
-    /* Further keys, which decide between elements with equal keys; see clprim/types.h. Of such elements the one with the
-     * lesser further key wins, and comes first; with .then.descending the one with the greater. .smallest is about .input
-     * alone; .nan_order holds for all keys. The plan must have values or .indices, and calls have no .keys_out.
-     * Default: none. */
+
+    /* Further keys, which order the elements whose first keys are equal (clprim/types.h). Among these, the element with
+     * the smaller further key wins and comes first, or with the larger one if .then.descending is set. .smallest
+     * applies to .input alone; .nan_order applies to all keys. Only with .input, and with values or .indices. Calls
+     * have no .keys_out. Default: none. */
     clprim_sort_keys then;
-    clprim_text text;           /* what .input and .then may name besides; see clprim/types.h */
-    size_t k;                   /* how many; at least 1 */
-    bool smallest;              /* by .keys_in or .input the k smallest instead, the smallest first */
-    clprim_nan_order nan_order; /* where NaNs stand, see clprim/types.h; default: in the total order */
-    size_t value_size;          /* bytes of the value that belongs to each key: 0 (none), 1, 2, 4, 8 or 16 */
-    bool indices;           /* the values are the keys' indices, made by the plan, of .index_type; value_size is 0 */
-    clprim_type index_type; /* of these indices: U32 (default) or U64 (required if max_count >= 2^32) */
-    bool unsorted;          /* in the order of the input instead of that of the keys, which saves a sort. Not by SORT */
-    clprim_type count_at_type;    /* of the calls' .count_at: U32 or U64; default: calls have none. See clprim/plan.h */
-    size_t max_count;             /* elements of any call; default: fewer than 2^32 */
-    clprim_top_k_variant variant; /* default AUTO */
-    size_t work_group_size;       /* default: tuned. Otherwise a power of two, adapted to what the device can do */
+
+    /* Declarations, parameters and compiler options for the expressions. Only with .input. Default: none. */
+    clprim_text text;
+
+    /* Number of keys to find, at least 1. Required. */
+    size_t k;
+
+    /* Find the k smallest keys, the smallest first. Default: false (the k largest keys, the largest first). */
+    bool smallest;
+
+    /* Where NaNs stand in the order (clprim/types.h). Default: CLPRIM_NAN_TOTAL. */
+    clprim_nan_order nan_order;
+
+    /* Size of the value that belongs to each key, in bytes: 1, 2, 4, 8 or 16. Default: 0 (no values). */
+    size_t value_size;
+
+    /* Write the index that each key has in the input as its value. Calls have no .values_in. Not with .value_size.
+     * Default: false. */
+    bool indices;
+
+    /* Type of these indices: U32 or U64. U64 is required if .max_count is 2^32 or more. Default: U32. */
+    clprim_type index_type;
+
+    /* Write the keys found in the order of the input, which saves a sort. Not with the variant SORT. Default: false (in
+     * the order of the keys). */
+    bool unsorted;
+
+    /* Type of the calls' .count_at: U32 or U64. Default: 0 (calls have no .count_at). */
+    clprim_type count_at_type;
+
+    /* The largest count of any call, in elements. Default: 0 (2^32 - 1). */
+    size_t max_count;
+
+    /* The implementation. Default: CLPRIM_TOP_K_AUTO (the library chooses). */
+    clprim_top_k_variant variant;
+
+    /* Work-items per work-group: a power of two, adapted to the device and the variant. Default: 0 (tuned). */
+    size_t work_group_size;
 } clprim_top_k_desc;
 
 /* One call. */
 typedef struct clprim_top_k_call {
-    clprim_array keys_in;                          /* none with .input */
-    clprim_array arguments[CLPRIM_MAX_PARAMETERS]; /* one for each parameter of .text */
-    clprim_array values_in; /* `count` of .value_size bytes, for a plan with values; not with .indices */
-    clprim_array count_at;  /* for a plan with .count_at_type: the number of elements, if it is less than `count` */
+    /* `count` keys of .key_type. Not with .input. */
+    clprim_array keys_in;
+
+    /* The values of .text.parameters, in the same order. */
+    clprim_array arguments[CLPRIM_MAX_PARAMETERS];
+
+    /* `count` values of .value_size bytes. Only with .value_size. */
+    clprim_array values_in;
+
+    /* The number of elements, on the device: one number of .count_at_type. Only with .count_at_type. */
+    clprim_array count_at;
+
+    /* The number of elements, at most .max_count. With .count_at it is the upper limit. */
     size_t count;
-    clprim_array keys_out;   /* min(k, count). Optional with .input if there are values or .indices; none with .then */
-    clprim_array values_out; /* likewise. With .indices: for each key the index, from 0 on, at which it is in keys_in */
+
+    /* The keys found: min(k, count) keys. Not with .then. Optional with .input and values or .indices. */
+    clprim_array keys_out;
+
+    /* With .value_size: the values of the keys found. With .indices: the index that each key found has in the input,
+     * from 0 on, as .index_type. */
+    clprim_array values_out;
 } clprim_top_k_call;
 
-/* Make a plan. desc must not be NULL, since .k must be given. On failure *out is untouched.
- * Errors: CLPRIM_INVALID_ARGUMENT (also if .k is 0, or if SORT is asked for with .unsorted), CLPRIM_UNSUPPORTED (also if
- * the keys of .input and .then have more than 64 bits together), CLPRIM_BUILD_FAILED, CLPRIM_OUT_OF_MEMORY, or OpenCL's
- * code. */
+/* Make a plan. desc must not be NULL, because .k is required. On failure *out is untouched.
+ *
+ * Errors: see CREATE in clprim/plan.h. In addition:
+ * - CLPRIM_INVALID_ARGUMENT: .k is 0, or the variant is SORT and .unsorted is set.
+ * - CLPRIM_UNSUPPORTED: the keys of .input and .then have more than 64 bits together. */
 CLPRIM_API clprim_status clprim_top_k_create(clprim_plan **out, clprim_runtime *runtime, const clprim_top_k_desc *desc);
 
-/* Enqueue a call on buffers. Errors: see clprim/plan.h. */
+/* Enqueue one call. Errors: see ENQUEUE in clprim/plan.h. */
 CLPRIM_API clprim_status clprim_top_k_enqueue(clprim_plan *plan, cl_command_queue queue, const clprim_top_k_call *call,
                                               cl_uint num_waits, const cl_event *waits, cl_event *done);
 
-/* The same for arrays on the host, buffers, or both: make a plan, copy what must be copied, and wait for the result.
- * runtime NULL: clprim_runtime_default(). Errors: those of create and enqueue; see clprim/plan.h. */
+/* Make a plan, run one call, and wait for the result. Arrays may be on the host, on the device, or both. A NULL runtime
+ * means clprim_runtime_default(). Errors: see RUN in clprim/plan.h. */
 CLPRIM_API clprim_status clprim_top_k_run(clprim_runtime *runtime, const clprim_top_k_desc *desc,
                                           const clprim_top_k_call *call);
 
-/* All of the above as data: clprim/operation.h. */
+/* The description and the call as data: see clprim/operation.h. */
 CLPRIM_API extern const clprim_operation clprim_top_k_operation;
 
 #ifdef __cplusplus

@@ -1,8 +1,10 @@
-/* clprim/transform.h: one or several arrays, each from an expression: what a loop over i would compute, in one launch.
+/* clprim/transform.h: compute one or several arrays in one launch, each from an expression over the index.
  *
  *     static const clprim_transform_desc axpy = {
  *         .expressions = {"a * x[i] + y[i]"}, .types = {CLPRIM_F32},
- *         .text.parameters = {{"a", CLPRIM_F32}, {"x", CLPRIM_F32, .is_array = true}, {"y", CLPRIM_F32, .is_array = true}},
+ *         .text.parameters = {{"a", CLPRIM_F32},
+ *                             {"x", CLPRIM_F32, .is_array = true},
+ *                             {"y", CLPRIM_F32, .is_array = true}},
  *     };
  *     clprim_plan *plan;
  *     clprim_transform_create(&plan, runtime, &axpy);
@@ -12,15 +14,16 @@
  *                              0, NULL, NULL);
  *     clprim_plan_destroy(plan);
  *
- * out[k][i] = expressions[k] for each i from 0 to count - 1. Expressions are OpenCL C over `i` (a ulong) and the
- * parameters. Their values are converted to the outputs' types as C does (to F16 from a float).
+ * out[k][i] is the value of expressions[k] for each i from 0 to count - 1. Expressions are OpenCL C over `i` (a ulong)
+ * and the parameters of .text. Values are converted to the outputs' types as an assignment in C would (F16: from a
+ * float). For each i, all expressions are computed before any value is stored.
  *
- * The value of a parameter that is a number comes from its argument's .host while enqueue runs. An argument that is an
- * array has .length elements, by default `count`; a text must read none beyond them: nobody checks that.
+ * enqueue copies an argument that is a number or a struct from its .host. An argument that is an array has .length
+ * elements, by default `count`. An expression must not read past them; the library does not check that.
  *
- * The text is code: never take it from someone you would not let run code on your device.
+ * A transform takes no scratch memory. Queues, events, overlaps, threads and failures: clprim/plan.h.
  *
- * Queues, events, overlap, threads and failures: clprim/plan.h. No scratch memory is used. */
+ * Source: an elementwise map, as in CUB's DeviceTransform. */
 #ifndef CLPRIM_TRANSFORM_H
 #define CLPRIM_TRANSFORM_H
 
@@ -30,59 +33,80 @@
 extern "C" {
 #endif
 
-/* Outputs of one call, at most. */
+/* The largest number of outputs of a call. */
 enum { CLPRIM_TRANSFORM_MAX_OUTPUTS = 8 };
 
-/* Each is a kernel of its own in kernels/transform/; clprim_transform_operation.variants describes them. */
+/* The kernels are in kernels/transform/; clprim_transform_operation.variants describes the variants. */
 typedef enum clprim_transform_variant {
     CLPRIM_TRANSFORM_AUTO = 0,
     CLPRIM_TRANSFORM_TILES,
     CLPRIM_TRANSFORM_CPU_CHUNK
 } clprim_transform_variant;
 
-/* What to compute. Zeroed: the numbers from 0 on, as I32. */
+/* What to compute. Zeroed: the numbers from 0 on, as I32. See EXPRESSIONS and COUNTS ON THE DEVICE in clprim/plan.h. */
 typedef struct clprim_transform_desc {
-    /* One for each output, from the first on. [0] NULL: "i", without parameters. */
+    /* The expression of each output. The list ends before the first NULL. Default: one output, "i". */
     const char *expressions[CLPRIM_TRANSFORM_MAX_OUTPUTS];
-    clprim_type types[CLPRIM_TRANSFORM_MAX_OUTPUTS]; /* of the outputs; default I32 */
-    const char
-        *type_names[CLPRIM_TRANSFORM_MAX_OUTPUTS];   /* instead: OpenCL C names of types declared in .text.source */
-    size_t type_sizes[CLPRIM_TRANSFORM_MAX_OUTPUTS]; /* their sizes on the host, in bytes; else 0 */
-    clprim_text text;          /* declarations in front of the expressions, parameters, options; see clprim/types.h */
-    clprim_type count_at_type; /* of the calls' .count_at: U32 or U64; default: calls have none. See clprim/plan.h */
-    size_t max_count;          /* elements of any call; default: fewer than 2^32 */
-    clprim_transform_variant variant; /* default AUTO */
-    size_t work_group_size;           /* default: tuned. Otherwise a power of two, adapted to what the device can do */
+
+    /* Types of the outputs. Default: I32. */
+    clprim_type types[CLPRIM_TRANSFORM_MAX_OUTPUTS];
+
+    /* OpenCL C names of types that .text.source declares, instead of .types. Default: NULL. */
+    const char *type_names[CLPRIM_TRANSFORM_MAX_OUTPUTS];
+
+    /* Sizes of these types on the host and on the device, in bytes. Default: 0 (no .type_names). */
+    size_t type_sizes[CLPRIM_TRANSFORM_MAX_OUTPUTS];
+
+    /* Declarations, parameters and compiler options for the expressions. Default: none. */
+    clprim_text text;
+
+    /* Type of the calls' .count_at: U32 or U64. Default: 0 (calls have no .count_at). */
+    clprim_type count_at_type;
+
+    /* The largest count of any call, in elements. Default: 0 (2^32 - 1). */
+    size_t max_count;
+
+    /* The implementation. Default: CLPRIM_TRANSFORM_AUTO (the library chooses). */
+    clprim_transform_variant variant;
+
+    /* Work-items per work-group: a power of two, adapted to the device and the variant. Default: 0 (tuned). */
+    size_t work_group_size;
 } clprim_transform_desc;
 
 /* One call. */
 typedef struct clprim_transform_call {
-    clprim_array arguments[CLPRIM_MAX_PARAMETERS]; /* one for each parameter of .text */
-    clprim_array count_at; /* for a plan with .count_at_type: the number of elements, if it is less than `count` */
+    /* The values of .text.parameters, in the same order. */
+    clprim_array arguments[CLPRIM_MAX_PARAMETERS];
+
+    /* The number of elements, on the device: one number of .count_at_type. Only with .count_at_type. */
+    clprim_array count_at;
+
+    /* The number of elements, at most .max_count. With .count_at it is the upper limit. */
     size_t count;
-    /* One for each expression, of `count` elements each. One may be exactly where an argument is, if all expressions read
-     * that argument at i alone. */
+
+    /* The outputs: `count` elements for each expression. An output may be in place of an argument whose elements have
+     * the same size if all expressions read that argument only at index `i`. */
     clprim_array out[CLPRIM_TRANSFORM_MAX_OUTPUTS];
 } clprim_transform_call;
 
-/* Make a plan. desc NULL: zeroed. On failure *out is untouched.
- * A mistake in the caller's text gives CLPRIM_BUILD_FAILED with the compiler's log, in which the source and the expressions
- * are named as files: source, expressions_0.
- * Errors: CLPRIM_INVALID_ARGUMENT, CLPRIM_UNSUPPORTED, CLPRIM_BUILD_FAILED, CLPRIM_OUT_OF_MEMORY, or OpenCL's code. */
+/* Make a plan. A NULL desc means a zeroed one. On failure *out is untouched.
+ *
+ * Errors: see CREATE in clprim/plan.h. In a compiler's log, the texts are the files `source`, `expressions_0`,
+ * `expressions_1` and so on. */
 CLPRIM_API clprim_status clprim_transform_create(clprim_plan **out, clprim_runtime *runtime,
                                                  const clprim_transform_desc *desc);
 
-/* Enqueue a call. Errors: see clprim/plan.h. */
+/* Enqueue one call. Errors: see ENQUEUE in clprim/plan.h. */
 CLPRIM_API clprim_status clprim_transform_enqueue(clprim_plan *plan, cl_command_queue queue,
                                                   const clprim_transform_call *call, cl_uint num_waits,
                                                   const cl_event *waits, cl_event *done);
 
-/* The same for arrays on the host, buffers, or both: make a plan, copy what must be copied, and wait for the result.
- * runtime NULL: clprim_runtime_default(). Errors: those of create and enqueue; see clprim/plan.h. */
+/* Make a plan, run one call, and wait for the result. Arrays may be on the host, on the device, or both. A NULL runtime
+ * means clprim_runtime_default(). Errors: see RUN in clprim/plan.h. */
 CLPRIM_API clprim_status clprim_transform_run(clprim_runtime *runtime, const clprim_transform_desc *desc,
                                               const clprim_transform_call *call);
 
-/* All of the above as data: clprim/operation.h. */
+/* The description and the call as data: see clprim/operation.h. */
 CLPRIM_API extern const clprim_operation clprim_transform_operation;
 
 #ifdef __cplusplus

@@ -1,4 +1,4 @@
-/* clprim/unique.h: keep the first element of each run of equal elements. Of a sorted array these are its distinct
+/* clprim/unique.h: keep the first element of each run of equal elements. In a sorted array these are the distinct
  * elements.
  *
  *     clprim_plan *plan;
@@ -8,12 +8,14 @@
  *                           NULL);
  *     clprim_plan_destroy(plan);
  *
- * Each element is compared with the one right before it in the input. Elements are equal if their bits are the same,
- * unless .equal says something else: so -0.0 differs from +0.0, and a NaN equals itself. The order is kept; how many
- * elements were kept is written on the device: 0 if there are none. Elements are copied bit for bit, unless .output says
- * what is stored for them.
+ * Each element is compared with the element right before it in the input. By default, elements are equal if their
+ * bits are the same: -0.0 differs from +0.0, and a NaN equals itself. The kept elements keep their order. Their
+ * number is written on the device. It is 0 if there are no elements. Elements are copied bit for bit, unless .output
+ * replaces them.
  *
- * Queues, events, overlap, scratch memory, threads and failures: clprim/plan.h. */
+ * Queues, events, overlaps, scratch memory, threads and failures: clprim/plan.h.
+ *
+ * Source: stream compaction by the heads of runs, by the variants of clprim/select.h. */
 #ifndef CLPRIM_UNIQUE_H
 #define CLPRIM_UNIQUE_H
 
@@ -24,64 +26,95 @@
 extern "C" {
 #endif
 
-/* What is equal. Zeroed: I32, by all bits. */
+/* What to keep. Zeroed: I32 elements, compared by their bits. See EXPRESSIONS and COUNTS ON THE DEVICE
+ * in clprim/plan.h. */
 typedef struct clprim_unique_desc {
-    clprim_type type; /* of the elements; default I32 */
-    /* An OpenCL C expression over `a`, an element, and `b`, the one right after it (floats for F16); if it is not 0, b
-     * belongs to a's run. It need not be an equivalence relation. NULL: all bits are the same. The text is code: never
-     * take it from someone you would not let run code on your device. */
+    /* Type of the elements. Default: I32. */
+    clprim_type type;
+
+    /* An expression over an element `a` and the element `b` right after it (F16: floats), whose value is not 0 if b
+     * belongs to the run of a. It need not be an equivalence relation. Default: NULL (all bits are the same). */
     const char *equal;
-    /* The elements, instead of .in: an OpenCL C expression over the index `i` (a ulong) and .text's parameters, whose
-     * value is converted to .type (F16: from a float), or is of the type .type_name. NULL: the elements of .in. It may
-     * be computed several times for an element. */
+
+    /* An expression for element `i`, instead of .in. Its value is converted to .type, or has the type .type_name.
+     * Default: NULL (the elements of .in). */
     const char *input;
-    /* What is stored for each run, instead of its first element: an OpenCL C expression over that element, `r` (a float
-     * for F16), its place `i` in the input (a ulong, counted from the first element of the call) and .text's parameters.
-     * Its value is converted to .output_type (F16: from a float), or is of the type .output_type_name. So "i" stores where
-     * runs begin. It is computed only for elements that are kept. NULL: the element. */
+
+    /* An expression over the first element `r` of a run (F16: a float) and its index `i` in the input, whose value is
+     * written instead of `r`. For example, "i" writes where runs begin. It is computed only for elements that are kept.
+     * Default: NULL (the element). */
     const char *output;
-    clprim_type output_type;      /* default: the elements' */
-    const char *output_type_name; /* instead: the OpenCL C name of a type declared in .text.source */
-    size_t output_type_size;      /* its size on the host, in bytes, checked against the device's; else 0 */
-    clprim_text text; /* declarations in front of the expressions, parameters, options; see clprim/types.h */
-    const char
-        *type_name;   /* OpenCL C name of a type declared in .text.source; NULL: .type. A type with padding, whose bits
-                              are unspecified, needs .equal */
-    size_t type_size; /* its size on the host, in bytes, checked against the device's. 0 with a NULL type_name */
-    clprim_type index_type;    /* of out_count: U32 (default) or U64 (required if max_count >= 2^32) */
-    clprim_type count_at_type; /* of the calls' .count_at: U32 or U64; default: calls have none. See clprim/plan.h */
-    size_t max_count;          /* elements of any call; default: fewer than 2^32 */
-    clprim_select_variant variant; /* of the selection that does it; default AUTO */
+
+    /* Type that the value of .output is converted to. Default: the elements' type. */
+    clprim_type output_type;
+
+    /* Instead of .output_type: the OpenCL C name of a type that .text.source declares. Default: NULL. */
+    const char *output_type_name;
+
+    /* Size of that type on the host and on the device, in bytes. Default: 0 (no .output_type_name). */
+    size_t output_type_size;
+
+    /* Declarations, parameters and compiler options for the expressions. Default: none. */
+    clprim_text text;
+
+    /* Instead of .type: the OpenCL C name of a type that .text.source declares. A type with padding requires .equal,
+     * because padding bits are unspecified. Default: NULL. */
+    const char *type_name;
+
+    /* Size of that type on the host and on the device, in bytes. Default: 0 (no .type_name). */
+    size_t type_size;
+
+    /* Type of .out_count: U32 or U64. U64 is required if .max_count is 2^32 or more. Default: U32. */
+    clprim_type index_type;
+
+    /* Type of the calls' .count_at: U32 or U64. Default: 0 (calls have no .count_at). */
+    clprim_type count_at_type;
+
+    /* The largest count of any call, in elements. Default: 0 (2^32 - 1). */
+    size_t max_count;
+
+    /* The variant of the selection. Default: CLPRIM_SELECT_AUTO (the library chooses). */
+    clprim_select_variant variant;
 } clprim_unique_desc;
 
 /* One call. */
 typedef struct clprim_unique_call {
-    clprim_array in;                               /* of .type; none with .input */
-    clprim_array arguments[CLPRIM_MAX_PARAMETERS]; /* one for each parameter of .text */
-    clprim_array count_at; /* for a plan with .count_at_type: the number of elements, if it is less than `count` */
+    /* `count` elements of .type or .type_name. Not with .input. */
+    clprim_array in;
+
+    /* The values of .text.parameters, in the same order. */
+    clprim_array arguments[CLPRIM_MAX_PARAMETERS];
+
+    /* The number of elements, on the device: one number of .count_at_type. Only with .count_at_type. */
+    clprim_array count_at;
+
+    /* The number of elements, at most .max_count. With .count_at it is the upper limit. */
     size_t count;
-    clprim_array out; /* of .type, or of .output's: room for `count`; elements behind the kept ones are untouched */
-    clprim_array out_count; /* one number of .index_type: how many were kept */
+
+    /* The kept elements, or what .output makes of them. It has room for `count` elements; those after the kept ones are
+     * untouched. Not in place. */
+    clprim_array out;
+
+    /* The number of kept elements: one number of .index_type. */
+    clprim_array out_count;
 } clprim_unique_call;
 
-/* Make a plan. desc NULL: zeroed. On failure *out is untouched.
- * A mistake in the caller's text gives CLPRIM_BUILD_FAILED with the compiler's log, in which `source` and `equal` are
- * named as files of those names.
- * Errors: CLPRIM_INVALID_ARGUMENT, CLPRIM_UNSUPPORTED, CLPRIM_BUILD_FAILED, CLPRIM_OUT_OF_MEMORY, or OpenCL's code. */
+/* Make a plan. A NULL desc means a zeroed one. On failure *out is untouched.
+ * Errors: see CREATE in clprim/plan.h. */
 CLPRIM_API clprim_status clprim_unique_create(clprim_plan **out, clprim_runtime *runtime,
                                               const clprim_unique_desc *desc);
 
-/* Enqueue a call on buffers. Errors: see clprim/plan.h. */
+/* Enqueue one call. Errors: see ENQUEUE in clprim/plan.h. */
 CLPRIM_API clprim_status clprim_unique_enqueue(clprim_plan *plan, cl_command_queue queue,
                                                const clprim_unique_call *call, cl_uint num_waits, const cl_event *waits,
                                                cl_event *done);
 
-/* The same for arrays on the host, buffers, or both: make a plan, copy what must be copied, and wait for the result.
- * runtime NULL: clprim_runtime_default(). Errors: those of create and enqueue; see clprim/plan.h. */
+/* Make a plan, run one call, and wait for the result. Arrays may be on the host, on the device, or both. A NULL runtime
+ * means clprim_runtime_default(). Errors: see RUN in clprim/plan.h. */
 CLPRIM_API clprim_status clprim_unique_run(clprim_runtime *runtime, const clprim_unique_desc *desc,
                                            const clprim_unique_call *call);
 
-/* All of the above as data: clprim/operation.h. */
+/* The description and the call as data: see clprim/operation.h. */
 CLPRIM_API extern const clprim_operation clprim_unique_operation;
 
 #ifdef __cplusplus

@@ -11,37 +11,37 @@
 #include "tuning.h"
 #include "variants.h"
 
-/* How a kernel that makes steps in global memory is called. */
+/* The arguments of a kernel that makes steps in global memory. */
 typedef enum clprim__bitonic_sort_steps {
-    CLPRIM__BITONIC_SORT_NO_STEPS, /* there is none: one launch sorts everything */
-    CLPRIM__BITONIC_SORT_ELEMENTS, /* a work-item for each element: block and distance */
-    CLPRIM__BITONIC_SORT_PAIRS,    /* for each pair: block, distance, pairs */
-    CLPRIM__BITONIC_SORT_SHIFTS,   /* for each pair: block, the distance's logarithm, pairs */
-    CLPRIM__BITONIC_SORT_MASKS,    /* for each pair: both of them as pairs, pairs */
+    CLPRIM__BITONIC_SORT_NO_STEPS, /* no such kernel: one launch sorts everything */
+    CLPRIM__BITONIC_SORT_ELEMENTS, /* one work-item per element; arguments block, distance */
+    CLPRIM__BITONIC_SORT_PAIRS,    /* one per pair; arguments block, distance, pairs */
+    CLPRIM__BITONIC_SORT_SHIFTS,   /* one per pair; arguments block, log2(distance), pairs */
+    CLPRIM__BITONIC_SORT_MASKS,    /* one per pair; block and distance as masks, pairs */
     CLPRIM__BITONIC_SORT_WINDOWS,  /* several steps for tiles across the array: the lowest bit, and are they the first?
                                     */
-    CLPRIM__BITONIC_SORT_STREAMS   /* the same for CPUs: all work is divided among the cores */
+    CLPRIM__BITONIC_SORT_STREAMS   /* the same for CPUs: the cores share all work */
 } clprim__bitonic_sort_steps;
 
 /* What a kernel is for. */
 enum {
     CLPRIM__BITONIC_SORT_STEP,
-    CLPRIM__BITONIC_SORT_COPY,       /* to where the elements are sorted; else BLOCK does that */
+    CLPRIM__BITONIC_SORT_COPY,       /* copies the elements to where they are sorted; else BLOCK does */
     CLPRIM__BITONIC_SORT_BLOCK,      /* sorts tiles */
     CLPRIM__BITONIC_SORT_LOCAL_STEP, /* a step within tiles */
     CLPRIM__BITONIC_SORT_MERGE,      /* all steps of a stage within tiles */
-    CLPRIM__BITONIC_SORT_STRIDES,    /* as STEP, but fewer steps, and sooner */
-    CLPRIM__BITONIC_SORT_STAGES,     /* all that BLOCK leaves, in one launch, where work-groups may wait for others */
-    CLPRIM__BITONIC_SORT_SEGMENTS,   /* sorts each segment; of plans for these the only one */
+    CLPRIM__BITONIC_SORT_STRIDES,    /* like STEP, but with fewer steps, and earlier */
+    CLPRIM__BITONIC_SORT_STAGES,     /* all that BLOCK leaves, in one launch, if work-groups may wait for others */
+    CLPRIM__BITONIC_SORT_SEGMENTS,   /* sorts each segment; the only kernel of such plans */
     CLPRIM__BITONIC_SORT_KERNELS
 };
 
 typedef struct clprim__bitonic_sort_row {
     clprim_variant_info info;
     clprim__bitonic_sort_steps steps;
-    size_t items;                                       /* of a tile, a work-item; 0: what fits */
-    const char *kernels[CLPRIM__BITONIC_SORT_KERNELS];  /* by what they are for; NULL where there is none */
-    const clprim__source *sources[CLPRIM__MAX_SOURCES]; /* the variant's own is the last one */
+    size_t items;                                       /* per work-item of a tile; 0: as many as fit */
+    const char *kernels[CLPRIM__BITONIC_SORT_KERNELS];  /* by their purpose; NULL: the variant has none */
+    const clprim__source *sources[CLPRIM__MAX_SOURCES]; /* the variant's own source is the last one */
     const clprim__source
         *segment_sources[CLPRIM__MAX_SOURCES]; /* the same for segments; none where it cannot do them */
 } clprim__bitonic_sort_row;
@@ -49,31 +49,30 @@ typedef struct clprim__bitonic_sort_row {
 /* The parameters with which a variant runs on a device. */
 typedef struct clprim__bitonic_sort_tuning {
     size_t group_size;
-    size_t bytes;         /* of elements that a work-item has in registers; of CPU_CHUNK those of a chunk */
+    size_t bytes;         /* elements that a work-item has in registers; CPU_CHUNK: of a chunk */
     size_t segment_items; /* elements of a work-item in a tile of segments */
-    size_t at_once_bytes; /* of elements for which STAGES is, where it can be */
+    size_t at_once_bytes; /* elements up to which STAGES is used, if it can be */
 } clprim__bitonic_sort_tuning;
 
 typedef struct clprim__bitonic_sort_plan {
-    clprim_plan base; /* its state: in which the groups of STAGES count what is done */
+    clprim_plan base; /* its state: where the groups of STAGES count finished work */
     const clprim__bitonic_sort_row *row;
     size_t key_size, value_size;
-    size_t offset_size;   /* of segments' offsets; 0: the plan is for arrays that are one segment */
+    size_t offset_size;   /* of the segments' offsets; 0: the plan sorts whole arrays */
     unsigned tile_log;    /* 2^tile_log elements are a tile of BLOCK, LOCAL_STEP and MERGE; 0: there are no tiles */
     unsigned window_log;  /* steps of a window */
     unsigned strides_log; /* of STRIDES */
     size_t max_groups;    /* of STREAMS, and of segments */
-    size_t least_window;  /* elements whose segments are worth a group of their own */
-    size_t at_once_up_to; /* elements for which STAGES is; 0: there is no such kernel */
+    size_t least_window;  /* elements of segments that are worth a group of their own */
+    size_t at_once_up_to; /* elements up to which STAGES is used; 0: there is no such kernel */
     clprim__kernel kernels[CLPRIM__BITONIC_SORT_KERNELS];
 } clprim__bitonic_sort_plan;
 
-/* What a call works on that sorts an array as a whole, perhaps another operation's. Without values their buffers are
- * NULL. */
+/* What a call on a whole array works on, which may be another operation's. Without values, their buffers are NULL. */
 typedef struct clprim__bitonic_sort_call {
     clprim__pairs in, out;
     cl_ulong n;
-    bool in_place; /* all that is there */
+    bool in_place; /* keys, and values if there are any */
 } clprim__bitonic_sort_call;
 
 /* As clprim__operation says. */
@@ -85,7 +84,7 @@ clprim_status clprim__bitonic_sort_launch(clprim_plan *plan, clprim__chain *chai
 clprim_status clprim__bitonic_sort_launch_array(clprim__bitonic_sort_plan *self, clprim__chain *chain,
                                                 const clprim__bitonic_sort_call *call);
 
-/* What STAGES takes for n elements: the tiles of all its steps, and words, of which the first is a ticket. */
+/* What STAGES takes for n elements: the tiles of all its steps, and words, the first of which is a ticket. */
 typedef struct clprim__bitonic_sort_stages {
     size_t tiles, words;
 } clprim__bitonic_sort_stages;
@@ -95,7 +94,7 @@ clprim__bitonic_sort_stages clprim__bitonic_sort_stages_of(const clprim__bitonic
 /* Compile the plan's kernels. */
 clprim_status clprim__bitonic_sort_build(clprim__bitonic_sort_plan *self, const clprim__order *order);
 
-/* The logarithm of n, a power of two; of other n rounded up. */
+/* log2(n), rounded up. */
 unsigned clprim__bitonic_sort_log2(size_t n);
 
 CLPRIM__DECLARE_ROWS(bitonic_sort)

@@ -3,16 +3,16 @@
  * Parameters: LADDER(name), the functions' names; ARRAY, the type of what is sorted; EXCHANGE(a, i, j, down), the
  * comparator: elements i and j > i of ARRAY a, upwards or down. They are undefined at the end.
  *
- * The article sorts the left one of two blocks as the whole shall be, the right one the other way round, for arrays of
- * 2^k elements. Here it is the left one that descends, and only where a right one follows: then nothing behind the last
- * of n elements would ever come before it, if it were there and came last, so that it need not be there. */
+ * The article takes arrays of 2^k elements. It sorts the left of two blocks in the order of the whole, and the right
+ * one in the opposite order. Here the left block descends, and only if a right one follows. An array of n elements then
+ * sorts as if it were padded with largest elements, which never move, so the padding need not exist. */
 
 static inline bool LADDER(descends)(size_t i, size_t block, size_t n)
 {
     return (i & block) == 0 && (i | (block - 1)) < n - 1;
 }
 
-/* `size` elements from `begin` on, or what there is of them, are bitonic. */
+/* Up to `size` elements from `begin` on are bitonic. */
 static void LADDER(merge)(ARRAY a, size_t begin, size_t size, size_t n, bool down)
 {
     if (size == 1)
@@ -42,7 +42,7 @@ static void LADDER(sort)(ARRAY a, size_t begin, size_t size, size_t n, bool down
     LADDER(merge)(a, begin, size, n, down);
 }
 
-/* block: how long the sequences are that a stage makes; distance: of those that are compared. */
+/* block: the length of the sequences that a stage makes; distance: between the elements that it compares. */
 
 static void LADDER(recursive)(ARRAY a, size_t n)
 {
@@ -74,7 +74,7 @@ static void LADDER(two_loops)(ARRAY a, size_t n)
             }
 }
 
-/* Those at a distance of each other, of which both are there. */
+/* Pairs at this distance whose elements both exist. */
 static inline size_t LADDER(pairs)(size_t n, size_t distance)
 {
     const size_t rest = n % (2 * distance);

@@ -116,15 +116,15 @@ static const char *mistake_in(const clprim_reference_bitonic_how *how, const voi
     if (clprim_type_size(how->type) == 0)
         return "unknown type";
     if (how->before == NULL && how->size != clprim_type_size(how->type))
-        return "size differs from the type's, but there is no order: before is NULL";
+        return "size differs from that of the type, but before is NULL";
     if ((int)how->step < 0 || (int)how->step >= CLPRIM_REFERENCE_BITONIC_STEP_END)
         return "unknown step";
     if (clprim__nan_order_check(how->nan_order, how->before != NULL) != CLPRIM_SUCCESS)
-        return "unknown nan_order, or one together with `before`";
+        return "nan_order is unknown, or given together with `before`";
     if (count > 0 && data == NULL)
         return "data is NULL";
     if (count > 0 && (values != NULL) != (how->value_size != 0))
-        return values == NULL ? "values is NULL" : "values, but a value_size of 0";
+        return values == NULL ? "values is NULL" : "values is given, but value_size is 0";
     return NULL;
 }
 

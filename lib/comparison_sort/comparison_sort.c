@@ -27,8 +27,9 @@ static clprim_status check_variant(const clprim__comparison_sort_plan *self, clp
     if (wanted != CLPRIM_COMPARISON_SORT_AUTO)
         return clprim__comparison_sort_supported(self->row, setting);
     return setting->in_place_only && setting->stable && setting->shows_order
-               ? clprim__fail(CLPRIM_UNSUPPORTED,
-                              "no sort is stable and takes no scratch memory: stable, in_place_only")
+               ? clprim__fail(
+                     CLPRIM_UNSUPPORTED,
+                     "stable and in_place_only cannot be combined here: no stable sort works without scratch memory")
                : CLPRIM_SUCCESS;
 }
 

@@ -20,8 +20,8 @@ enum { CLPRIM__RANKS_SHARED(CLPRIM__SHARED_ENUMERATOR) };
 
 /* What a call launches. */
 typedef enum clprim__comparison_sort_shape {
-    CLPRIM__COMPARISON_SORT_MERGES,  /* tiles are sorted, then merged, a tile of the result a group */
-    CLPRIM__COMPARISON_SORT_CHUNKS,  /* the same for CPUs: each work-item has much of the array to itself */
+    CLPRIM__COMPARISON_SORT_MERGES,  /* tiles are sorted, then merged; each group makes one tile of the result */
+    CLPRIM__COMPARISON_SORT_CHUNKS,  /* the same for CPUs: each work-item has a large part of the array */
     CLPRIM__COMPARISON_SORT_SAMPLES, /* divided by splitters from samples; see sample_sort.h */
     CLPRIM__COMPARISON_SORT_BY_BITONIC,
     CLPRIM__COMPARISON_SORT_BY_RADIX
@@ -31,11 +31,11 @@ typedef enum clprim__comparison_sort_shape {
 enum {
     CLPRIM__COMPARISON_SORT_BLOCK,          /* sorts tiles, or chunks */
     CLPRIM__COMPARISON_SORT_MERGE,          /* merges runs by two */
-    CLPRIM__COMPARISON_SORT_MEND,           /* where the caller's order may be none */
-    CLPRIM__COMPARISON_SORT_SPLIT,          /* searches, for so many tiles, where they begin in the runs */
+    CLPRIM__COMPARISON_SORT_MEND,           /* repairs the result of an inconsistent order */
+    CLPRIM__COMPARISON_SORT_SPLIT,          /* searches where so many tiles begin in the runs */
     CLPRIM__COMPARISON_SORT_MERGES_AT_ONCE, /* all passes in one launch, where work-groups may wait for others */
-    CLPRIM__COMPARISON_SORT_RANK,           /* of few elements: compares each with all others */
-    CLPRIM__COMPARISON_SORT_PLACE,          /* brings them to where they then belong */
+    CLPRIM__COMPARISON_SORT_RANK,           /* for few elements: compares each with all others */
+    CLPRIM__COMPARISON_SORT_PLACE,          /* moves them to their places */
     CLPRIM__COMPARISON_SORT_INPUT,          /* computes the keys, if they come from an expression */
     CLPRIM__COMPARISON_SORT_KERNELS
 };
@@ -49,21 +49,21 @@ typedef struct clprim__comparison_sort_row {
 /* The parameters with which a variant runs on a device. Of CHUNKS `bytes` are those of a chunk, for both. */
 typedef struct clprim__comparison_sort_tuning {
     clprim__comparison_sort_group block, merge;
-    size_t splits_from;   /* elements from which on the tiles' splits are searched before a pass */
-    size_t at_once_bytes; /* of elements whose passes are one launch, where that can be */
+    size_t splits_from;   /* elements from which on a launch before each pass searches the tiles' splits */
+    size_t at_once_bytes; /* elements up to which all passes are one launch, if that is possible */
     size_t pairs_a_unit;  /* of n elements, n² for each compute unit, up to which all are compared with all */
-    clprim__sample_sort_tuning samples; /* of SAMPLES all that counts */
+    clprim__sample_sort_tuning samples; /* all parameters of SAMPLES */
 } clprim__comparison_sort_tuning;
 
 /* A description with its defaults filled in, and what follows from it. */
 typedef struct clprim__comparison_sort_setting {
     size_t key_size, value_size;
     size_t max_count;
-    bool is_custom; /* in an order of the caller's */
+    bool is_custom; /* in the caller's order */
     bool is_record; /* a struct of 32-bit words */
     bool in_place_only;
     bool stable;      /* wanted */
-    bool shows_order; /* that of equal elements can be told, for they have other bits, or values */
+    bool shows_order; /* equal elements can be told apart: by other bits, or by values */
 } clprim__comparison_sort_setting;
 
 /* What a kernel's tile is compiled for. */
@@ -77,17 +77,17 @@ struct clprim__comparison_sort_plan {
     const clprim__comparison_sort_row *row;
     clprim__comparison_sort_setting setting;
     unsigned block_log;       /* 2^block_log elements are a tile, or a chunk, that BLOCK sorts */
-    unsigned merge_items_log; /* of a work-item, of the merges' tiles */
+    unsigned merge_items_log; /* per work-item of the merges' tiles */
     size_t ranked_up_to;      /* elements that RANK and PLACE sort: a power of two, or 0 */
-    size_t at_once_up_to;     /* elements whose passes are one launch; 0: there is no such kernel */
-    bool has_flags;           /* BLOCK clears what the merges tell each other */
+    size_t at_once_up_to;     /* elements up to which all passes are one launch; 0: there is no such kernel */
+    bool has_flags;           /* BLOCK clears the words that the merges share */
     size_t splits_from;
     size_t max_groups; /* of CHUNKS in a pass, and of MEND */
     clprim__kernel kernels[CLPRIM__COMPARISON_SORT_KERNELS];
     clprim_plan *bitonic; /* NULL but for BY_BITONIC */
     clprim_plan *radix;   /* NULL but for BY_RADIX */
     clprim__sample_sort samples;
-    clprim_plan *few; /* of SAMPLES by AUTO: sorts what is less than few_below elements; else NULL */
+    clprim_plan *few; /* of SAMPLES by AUTO: sorts fewer than few_below elements; else NULL */
     size_t few_below;
 };
 
@@ -111,22 +111,22 @@ clprim_status clprim__comparison_sort_build(clprim__comparison_sort_plan *self, 
 
 /* Bytes of an element, with its value. */
 size_t clprim__comparison_sort_item_size(const clprim__comparison_sort_plan *self);
-/* The logarithm of n, rounded down; 0 for 0. */
+/* log2(n), rounded down; 0 for 0. */
 unsigned clprim__comparison_sort_log2_below(size_t n);
 
-/* The group, halved from what is wanted until its tile fits, and is no larger than 2^most_log elements. wanted 0: as
- * tuned. */
+/* The size of a work-group: `wanted`, halved until its tile fits and has at most 2^most_log elements. wanted 0:
+ * as tuned. */
 clprim_status clprim__comparison_sort_fit_tile(clprim__comparison_sort_tile *out,
                                                const clprim__comparison_sort_plan *self,
                                                const clprim__comparison_sort_group *tuned, size_t wanted,
                                                unsigned most_log);
 unsigned clprim__comparison_sort_tile_log(const clprim__comparison_sort_tile *shape);
-/* How many elements, at most, are compared each with every other one: a power of two, or 0. */
+/* The largest number of elements that are compared each with every other one: a power of two, or 0. */
 size_t clprim__comparison_sort_ranked_up_to(const clprim_device_info *info,
                                             const clprim__comparison_sort_setting *setting, size_t pairs_a_unit);
 /* How records lie in memory, for kernels/common/items.cl. */
 void clprim__comparison_sort_write_memory(clprim__text *text, const clprim__comparison_sort_plan *self);
-/* Are items sorted by their places in a tile, since so much would be to be moved? */
+/* Whether items are sorted by their places in a tile, because they are large to move. */
 bool clprim__comparison_sort_by_places(const clprim__comparison_sort_setting *setting);
 /* The tile as options for kernels/bitonic_sort/parts/register_tile.cl, and others. */
 void clprim__comparison_sort_write_tile(clprim__text *text, const clprim__comparison_sort_plan *self,
@@ -146,7 +146,7 @@ clprim_comparison_sort_variant clprim__comparison_sort_auto(const clprim_device_
 /* Of those that merge. */
 clprim_comparison_sort_variant clprim__comparison_sort_merging(const clprim__comparison_sort_setting *setting);
 
-/* CLPRIM_UNSUPPORTED, with the reason, where the setting is not for this variant. */
+/* CLPRIM_UNSUPPORTED, with the reason, if the variant does not support the setting. */
 clprim_status clprim__comparison_sort_supported(const clprim__comparison_sort_row *row,
                                                 const clprim__comparison_sort_setting *setting);
 

@@ -70,13 +70,13 @@ static const char *mistake_in(const clprim_reference_comparison_how *how, const 
     if (clprim_type_size(how->type) == 0)
         return "unknown type";
     if (how->before == NULL && how->size != clprim_type_size(how->type))
-        return "size differs from the type's, but there is no order: before is NULL";
+        return "size differs from that of the type, but before is NULL";
     if (clprim__nan_order_check(how->nan_order, how->before != NULL) != CLPRIM_SUCCESS)
-        return "unknown nan_order, or one together with `before`";
+        return "nan_order is unknown, or given together with `before`";
     if (count > 0 && data == NULL)
         return "data is NULL";
     if (count > 0 && (values != NULL) != (how->value_size != 0))
-        return values == NULL ? "values is NULL" : "values, but a value_size of 0";
+        return values == NULL ? "values is NULL" : "values is given, but value_size is 0";
     return NULL;
 }
 

@@ -230,13 +230,13 @@ clprim_status clprim__comparison_sort_supported(const clprim__comparison_sort_ro
 {
     const char *name = row->info.name;
     if (setting->in_place_only && row->shape != CLPRIM__COMPARISON_SORT_BY_BITONIC)
-        return clprim__fail(CLPRIM_UNSUPPORTED, "%s takes scratch memory: in_place_only", name);
+        return clprim__fail(CLPRIM_UNSUPPORTED, "%s takes scratch memory, but in_place_only is set", name);
     if (setting->stable && !row->info.keeps_order)
-        return clprim__fail(CLPRIM_UNSUPPORTED, "%s is not stable", name);
+        return clprim__fail(CLPRIM_UNSUPPORTED, "%s is not stable, but stable is set", name);
     if (setting->max_count > UINT32_MAX && row->shape == CLPRIM__COMPARISON_SORT_SAMPLES)
-        return clprim__fail(CLPRIM_UNSUPPORTED, "%s sorts less than 2^32 elements, not up to %zu (max_count)", name,
+        return clprim__fail(CLPRIM_UNSUPPORTED, "%s sorts fewer than 2^32 elements, but max_count is %zu", name,
                             setting->max_count);
     if (setting->is_custom && row->shape == CLPRIM__COMPARISON_SORT_BY_RADIX)
-        return clprim__fail(CLPRIM_UNSUPPORTED, "%s sorts built-in types in their total order, not by less", name);
+        return clprim__fail(CLPRIM_UNSUPPORTED, "%s sorts built-in types in the total order, but less is given", name);
     return CLPRIM_SUCCESS;
 }

@@ -1,8 +1,8 @@
 /* sample_sort.h: the sort's variant that divides the array by splitters taken from samples.
  *
- * A level divides each of its segments (the first one: the array) into buckets, from one array into the other; buckets
- * are the next level's segments, and after the last one a work-group sorts each. What is too large for that is listed,
- * and merged by launches that find nothing in the list as a rule. */
+ * A level divides each of its segments into buckets, from one array into the other. The first level has one segment,
+ * the array. Buckets are the next level's segments. After the last level, one work-group sorts each bucket. Buckets
+ * that are too large for that are listed, and further launches merge them; usually the list is empty. */
 #ifndef CLPRIM_LIB_SAMPLE_SORT_H
 #define CLPRIM_LIB_SAMPLE_SORT_H
 
@@ -19,7 +19,7 @@ enum {
     CLPRIM__SAMPLE_SORT_SCATTER,
     CLPRIM__SAMPLE_SORT_SMALL,  /* sorts buckets of one tile, which is small; not where small tiles would be no smaller
                                  */
-    CLPRIM__SAMPLE_SORT_LARGE,  /* those of a large tile; lists the rest */
+    CLPRIM__SAMPLE_SORT_LARGE,  /* sorts buckets of a large tile; lists larger ones */
     CLPRIM__SAMPLE_SORT_PIECES, /* of the rest */
     CLPRIM__SAMPLE_SORT_JOIN,   /* these */
     CLPRIM__SAMPLE_SORT_KERNELS
@@ -33,8 +33,8 @@ typedef struct clprim__comparison_sort_group {
 /* The parameters with which it runs on a device. */
 typedef struct clprim__sample_sort_tuning {
     clprim__comparison_sort_group large, small, samples, moves;
-    size_t sort_registers, move_registers; /* that a work-item may take on NVIDIA's; 0: as the compiler likes */
-    size_t buckets_log;                    /* of a segment at most; up to 16 */
+    size_t sort_registers, move_registers; /* registers of a work-item on NVIDIA's devices; 0: the compiler chooses */
+    size_t buckets_log;                    /* of a segment, at most 16 */
     size_t piece_log;                      /* large tiles that a group merges by itself */
     size_t filled;                         /* 16ths of a small tile that a bucket should have; at most 16 */
     size_t filled_at_most;                 /* 16ths of a large tile that they have on average without another level */

@@ -169,9 +169,9 @@ static clprim_status build_large(clprim__comparison_sort_plan *self, const clpri
                         tuning->piece_log);
     CLPRIM__TRY(clprim__build_kernels(self->samples.kernels, &shape->group_size, self->base.runtime, &what));
     if (shape->group_size != group_size)
-        status =
-            clprim__fail(CLPRIM_UNSUPPORTED, "%s takes work-groups of %zu here, not of %zu; give a work_group_size",
-                         self->base.runtime->info.name, shape->group_size, group_size);
+        status = clprim__fail(CLPRIM_UNSUPPORTED,
+                              "%s allows work-groups of %zu here, not of %zu: set a smaller work_group_size",
+                              self->base.runtime->info.name, shape->group_size, group_size);
 done:
     clprim__text_free(&options);
     return status;

@@ -1,17 +1,17 @@
-/* deal.h: an array that lies in parts on ranks is dealt out anew, by the room that each rank has. */
+/* deal.h: redistribute an array over the ranks, by the room that each rank has. */
 #ifndef CLPRIM_LIB_DEAL_H
 #define CLPRIM_LIB_DEAL_H
 
 #include "team.h"
 
-/* How the `total` elements of an output are dealt out. */
+/* How the `total` elements of an output are distributed. */
 typedef struct clprim__deal {
     uint64_t total;
     uint64_t begin, end; /* the elements that this rank gets */
 } clprim__deal;
 
-/* Each rank's share of `total` is proportional to its room. Errors: CLPRIM_INVALID_RANGE where the ranks have not
- * room for so many. The same on all ranks. */
+/* Each rank's share of `total` is proportional to its room. Errors: CLPRIM_INVALID_RANGE if the ranks do not have room
+ * for so many. The result is the same on all ranks. */
 clprim_status clprim__deal_make(clprim__deal *out, const clprim__team *team, uint64_t total);
 
 /* The ranks have counts[0 .. size) elements of `size_of` bytes, which are the elements from `first` on of the output,

@@ -105,10 +105,10 @@ static clprim_status check_counters(const job *self)
     const unsigned long long total = self->team.total_count * channels;
     return desc->weights_type != CLPRIM_TYPE_DEFAULT || self->size > 4 || total <= UINT32_MAX
                ? CLPRIM_SUCCESS
-               : clprim__fail(CLPRIM_INVALID_RANGE,
-                              "clprim_distributed_histogram: counters of U32 do not hold the number of %llu elements: "
-                              "set counter_type to U64",
-                              total);
+               : clprim__fail(
+                     CLPRIM_INVALID_RANGE,
+                     "clprim_distributed_histogram: U32 counters cannot count %llu elements: set counter_type to U64",
+                     total);
 }
 
 static clprim_status count_all(job *self)

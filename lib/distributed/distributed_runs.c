@@ -57,7 +57,7 @@ static clprim_status allocate(job *self)
     self->count_size = self->index_type == CLPRIM_U64 ? sizeof(uint64_t) : sizeof(uint32_t);
     if (self->count_size < sizeof(uint64_t) && self->team.total_count > UINT32_MAX)
         return clprim__fail(CLPRIM_INVALID_RANGE,
-                            "clprim_distributed_%s: index_type U32 does not hold the number of %llu elements",
+                            "clprim_distributed_%s: index_type U32 cannot hold the number of %llu elements",
                             self->team.name, (unsigned long long)self->team.total_count);
     self->stride = sizeof(uint64_t) + 2 * (self->key_size + self->value_size);
     CLPRIM__TRY(clprim__team_memory((void **)&self->keys, task->count, self->key_size));

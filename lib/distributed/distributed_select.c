@@ -52,7 +52,7 @@ static clprim_status allocate(job *self, clprim_type index_type)
     self->counts = self->team.numbers;
     if (self->count_size < sizeof(uint64_t) && self->task->room > UINT32_MAX)
         return clprim__fail(CLPRIM_INVALID_RANGE,
-                            "clprim_distributed_%s: index_type U32 does not hold the number of %zu elements",
+                            "clprim_distributed_%s: index_type U32 cannot hold the number of %zu elements",
                             self->team.name, self->task->room);
     CLPRIM__TRY(clprim__team_memory(&self->kept, self->task->count, self->size));
 done:

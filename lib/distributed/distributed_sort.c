@@ -157,7 +157,7 @@ static clprim_status sort(clprim__sort_job *self, const clprim__task *task, cons
     CLPRIM__TRY(check_room(&self->team));
     if (is_too_long != NULL && is_too_long(self))
         CLPRIM__TRY(clprim__fail(CLPRIM_INVALID_RANGE,
-                                 "clprim_distributed_%s: index_type U32 does not hold the indices of %llu elements",
+                                 "clprim_distributed_%s: index_type U32 cannot hold the indices of %llu elements",
                                  self->team.name, (unsigned long long)self->team.total_count));
     CLPRIM__TRY(clprim__key_image_of(&self->image, order));
     CLPRIM__TRY(sort_prepared(self));

@@ -1,4 +1,4 @@
-/* distributed_sort.h: a sort of arrays that lie in parts on ranks, for what the ways to do it have in common. */
+/* distributed_sort.h: a sort of distributed arrays: what all methods have in common. */
 #ifndef CLPRIM_LIB_DISTRIBUTED_SORT_H
 #define CLPRIM_LIB_DISTRIBUTED_SORT_H
 
@@ -31,8 +31,8 @@ typedef struct clprim__sort_job {
                      void *const *in, void *const *out, size_t count);
 } clprim__sort_job;
 
-/* Whether what the rank receives must not be written to the caller's array before the ranks have agreed that all went
- * well: it may be an input, too. */
+/* Whether received elements must not be written to the caller's array before the ranks have agreed on success, because
+ * it may be an input, too. */
 static inline bool clprim__sort_overlaps_inputs(const clprim__sort_job *self, const clprim__sort_row *output)
 {
     const uintptr_t begin = (uintptr_t)output->out;
@@ -45,8 +45,8 @@ static inline bool clprim__sort_overlaps_inputs(const clprim__sort_job *self, co
     return false;
 }
 
-/* Sort in memory that all ranks read. Outputs that overlap inputs are in .own afterwards. Where there is not enough
- * such memory, *took becomes false, and nothing was done. */
+/* Sort in memory that all ranks read. Outputs that overlap inputs are then in .own. If there is not enough such memory,
+ * *took becomes false, and nothing was done. */
 clprim_status clprim__sort_shared(clprim__sort_job *self, bool *took);
 
 #endif

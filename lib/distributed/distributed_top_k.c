@@ -42,7 +42,7 @@ static clprim_status allocate(job *self)
     self->sizes[1] = clprim__element_size(self->task->operation, self->desc, "values_out");
     if (self->desc->indices && self->sizes[1] == sizeof(uint32_t) && self->team.total_count > (uint64_t)UINT32_MAX + 1)
         return clprim__fail(CLPRIM_INVALID_RANGE,
-                            "clprim_distributed_top_k: index_type U32 does not hold the indices of %llu elements",
+                            "clprim_distributed_top_k: index_type U32 cannot hold the indices of %llu elements",
                             (unsigned long long)self->team.total_count);
     for (int i = 0; i < 2; i++) {
         CLPRIM__TRY(clprim__team_memory(&self->mine[i], self->most, self->sizes[i]));

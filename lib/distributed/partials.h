@@ -1,4 +1,4 @@
-/* partials.h: what each rank's part folds to, and what all of these fold to. */
+/* partials.h: the result of each rank's part, and the combination of these results. */
 #ifndef CLPRIM_LIB_PARTIALS_H
 #define CLPRIM_LIB_PARTIALS_H
 
@@ -19,7 +19,7 @@ typedef struct clprim__partials {
 clprim_status clprim__partials_make(clprim__partials *self, size_t num_records, size_t size);
 void clprim__partials_free(clprim__partials *self);
 
-/* Fold a part of `count` elements into the record `mine`. Without elements there is no result. */
+/* Fold a part of `count` elements into the record `mine`. Without elements, there is no result. */
 clprim_status clprim__partials_fold(clprim__partials *self, const clprim_array *in, size_t count);
 
 /* The folds of records begin .. end - 1, in their order, into *out, by the same operator; `last` has an initial value

@@ -7,7 +7,7 @@
 
 enum { CLPRIM__SPLITTER_BINS = 256 /* the bins of one step of the selection */ };
 
-/* A place in the whole order, and what is known of the key there. */
+/* A position in the whole order, and what is known about the key there. */
 typedef struct clprim__splitter {
     uint64_t place; /* how many elements come before it */
     uint64_t below; /* how many of all elements have lesser images than `image` */

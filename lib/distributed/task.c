@@ -87,9 +87,10 @@ static clprim_status check_array(const clprim__task *task, const void *outputs, 
     const char *name = member->name;
     size_t end = 0;
     if (array->buffer != NULL || array->svm != NULL)
-        return clprim__fail(CLPRIM_UNSUPPORTED, "%s is not on the host: parts on ranks are arrays of the host", name);
+        return clprim__fail(CLPRIM_UNSUPPORTED,
+                            "%s is not on the host: distributed operations take arrays on the host (.host)", name);
     if (size == 0 && array->host != NULL)
-        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "%s is given, but the description has none", name);
+        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "%s is given, but the description does not ask for it", name);
     if (size == 0)
         return CLPRIM_SUCCESS;
     const size_t length = member->length(task->desc, is_output ? outputs : task->call);
@@ -97,7 +98,8 @@ static clprim_status check_array(const clprim__task *task, const void *outputs, 
         (!member->is_optional || (member->is_needed != NULL && member->is_needed(task->desc))))
         return clprim__fail(CLPRIM_INVALID_ARGUMENT, "%s is NULL", name);
     if (array->length != 0 && array->length < length)
-        return clprim__fail(CLPRIM_INVALID_RANGE, "%s has %zu elements, but needs %zu", name, array->length, length);
+        return clprim__fail(CLPRIM_INVALID_RANGE, "%s has %zu elements, but the call needs %zu", name, array->length,
+                            length);
     return clprim__check_end(
         &end, &(clprim__range){.name = name, .offset = array->offset, .count = length, .element_size = size});
 }

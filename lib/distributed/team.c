@@ -12,8 +12,8 @@ enum { SENTENCE = 512 /* bytes of a sentence that goes to other ranks, with its 
 clprim_status clprim__comm_check(const clprim_comm *comm, const char *name)
 {
     const char *wrong = comm == NULL               ? "comm is NULL"
-                        : comm->size == 0          ? "comm has no ranks"
-                        : comm->rank >= comm->size ? "the rank of comm is not below its size"
+                        : comm->size == 0          ? "comm->size is 0"
+                        : comm->rank >= comm->size ? "comm->rank is not less than comm->size"
                         : comm->all_gather == NULL || comm->all_reduce_sum == NULL || comm->all_to_all == NULL
                             ? "comm lacks a callback"
                             : NULL;
@@ -132,7 +132,7 @@ static clprim_status check_alone(clprim__team *team, const clprim__task *task, b
     if (task->call == NULL)
         return clprim__fail(CLPRIM_INVALID_ARGUMENT, "clprim_distributed_%s: call is NULL", team->name);
     if (task->unsupported != NULL)
-        return clprim__fail(CLPRIM_UNSUPPORTED, "clprim_distributed_%s: %s is not supported for parts on ranks",
+        return clprim__fail(CLPRIM_UNSUPPORTED, "clprim_distributed_%s: %s is not supported by distributed operations",
                             team->name, task->unsupported);
     if (runtime == NULL)
         CLPRIM__TRY(clprim_runtime_default(&runtime));

@@ -1,7 +1,7 @@
 /* team.h: what distributed operations share: the ranks that work together, and how they agree on errors.
  *
- * All functions that communicate are collective. A function returns the same status on all ranks, unless the
- * communication itself has failed; then the team is dead, and communicates no more. */
+ * All functions that communicate are collective. A function returns the same status on all ranks, unless communication
+ * itself has failed. Then the team is dead and does not communicate any more. */
 #ifndef CLPRIM_LIB_TEAM_H
 #define CLPRIM_LIB_TEAM_H
 
@@ -10,7 +10,7 @@
 
 #include "error.h"
 
-/* What each rank says of itself at the beginning. */
+/* What each rank tells the others at the beginning. */
 typedef struct clprim__rank {
     uint64_t desc;  /* a checksum of the description */
     uint64_t count; /* elements of its inputs */
@@ -50,10 +50,10 @@ typedef struct clprim__task {
         .count = (count_), .room = (room_), .unsupported = (unsupported_)                                              \
     }
 
-/* CLPRIM_INVALID_ARGUMENT where there is no communicator to agree through. */
+/* CLPRIM_INVALID_ARGUMENT if there is no communicator. */
 clprim_status clprim__comm_check(const clprim_comm *comm, const char *name);
 
-/* Check the task on each rank, agree that all is well, and get to know the ranks. Errors: those of the operation's
+/* Check the task on each rank, agree on success, and exchange facts about the ranks. Errors: those of the operation's
  * create; CLPRIM_INVALID_ARGUMENT (arrays that are missing, or descriptions that differ), CLPRIM_UNSUPPORTED,
  * CLPRIM_OUT_OF_MEMORY. clprim__team_close in any case. */
 clprim_status clprim__team_open(clprim__team *team, const clprim__task *task);
@@ -76,17 +76,17 @@ clprim_status clprim__team_transpose(clprim__team *team, const uint64_t *out, ui
 /* A checksum of a description, by the operation's table: what all ranks must have in common. */
 uint64_t clprim__desc_checksum(const clprim_operation *operation, const void *desc);
 
-/* What is wrong with the call's arrays: all that the description asks for must be on the host, and outputs have room
- * for what a call of `room` elements writes. */
+/* Check the call's arrays: all that the description asks for must be on the host, and outputs must have room for what a
+ * call of `room` elements writes. */
 clprim_status clprim__host_arrays_check(const clprim__task *task);
 
-/* Bytes of an element of the call's array of that name; 0: with this description there is none. */
+/* Bytes of an element of the call's array of that name; 0: the call has no such array. */
 size_t clprim__element_size(const clprim_operation *operation, const void *desc, const char *name);
 
 /* Memory for count elements of `size` bytes, at least one byte. Errors: CLPRIM_OUT_OF_MEMORY. */
 clprim_status clprim__team_memory(void **out, size_t count, size_t size);
 
-/* The first element of an array on the host; NULL where there is none. */
+/* The first element of an array on the host; NULL: there is no array. */
 static inline void *clprim__host_of(const clprim_array *array, size_t size)
 {
     return array->host != NULL ? (char *)array->host + array->offset * size : NULL;

@@ -38,16 +38,18 @@ static clprim_status check_weights(clprim__histogram_setting *out, const clprim_
     for (size_t i = 0; i < sizeof weights / sizeof *weights; i++)
         is_known = is_known || desc->weights_type == weights[i];
     if (!is_known)
-        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "weights are I32, U32, F32, I64, U64 or F64, not type %d",
+        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "weights_type must be I32, U32, F32, I64, U64 or F64, not %d",
                             (int)desc->weights_type);
     if (takes && out->channels > 1)
-        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "weights are for one channel, not for %zu", out->channels);
+        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "weights are supported for one channel, not for %zu",
+                            out->channels);
     out->weights_type = desc->weights_type;
     out->counter_type = clprim__histogram_counter_type(desc);
     if (takes ? out->counter_type != out->weights_type
               : out->counter_type != CLPRIM_U32 && out->counter_type != CLPRIM_U64)
         return clprim__fail(CLPRIM_INVALID_ARGUMENT,
-                            takes ? "sums of weights have their type, not %s" : "counters are U32 or U64, not %s",
+                            takes ? "with weights, counter_type must be weights_type, not %s"
+                                  : "counter_type must be U32 or U64, not %s",
                             clprim_type_name(out->counter_type));
     return CLPRIM_SUCCESS;
 }
@@ -56,8 +58,7 @@ static clprim_status check_output(const clprim_histogram_desc *desc, clprim_type
                                   const clprim_device_info *info)
 {
     if (desc->output != NULL && desc->accumulate)
-        return clprim__fail(CLPRIM_INVALID_ARGUMENT,
-                            "with accumulate there is no output: counters add to what is there");
+        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "output and accumulate cannot be combined");
     return clprim__output_check(&(clprim__output)CLPRIM__OUTPUT_OF(desc), counter_type, false, info);
 }
 
@@ -73,9 +74,11 @@ static clprim_status check_desc(clprim__histogram_setting *out, const clprim_his
     if (clprim_type_size(out->type) == 0)
         return clprim__fail(CLPRIM_INVALID_ARGUMENT, "unknown type %d", (int)desc->type);
     if (out->bins > max_bins)
-        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "%zu bins are more than 2^24", out->bins);
+        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "bins is %zu, but must be at most 2^24", out->bins);
     if (out->channels > 4 || out->active_channels > out->channels)
-        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "%zu active ones of %zu channels; there are up to 4",
+        return clprim__fail(CLPRIM_INVALID_ARGUMENT,
+                            "active_channels is %zu and channels is %zu: channels must be at most 4, and "
+                            "active_channels at most channels",
                             out->active_channels, out->channels);
     out->pack = desc->input != NULL ? 1 : CLPRIM__PACKET_BYTES / clprim_type_size(out->type);
     CLPRIM__TRY(check_weights(out, desc));
@@ -104,8 +107,8 @@ clprim_status clprim__histogram_make(clprim_plan *plan, const void *description)
     CLPRIM__TRY(check_desc(&self->setting, desc, &runtime->info));
     if (self->setting.weights_type == CLPRIM_TYPE_DEFAULT && self->setting.counter_type == CLPRIM_U32 &&
         plan->max_count > UINT32_MAX)
-        CLPRIM__TRY(clprim__fail(CLPRIM_INVALID_ARGUMENT, "max_count %zu is more than counters of U32 can hold",
-                                 plan->max_count));
+        CLPRIM__TRY(
+            clprim__fail(CLPRIM_INVALID_ARGUMENT, "max_count %zu requires a counter_type of U64", plan->max_count));
     CLPRIM__TRY(CLPRIM__CHOOSE(self, histogram, desc->variant, clprim__histogram_auto(&runtime->info, &self->setting)));
     CLPRIM__TRY(clprim__histogram_supported(self->row, &runtime->info, &self->setting));
     CLPRIM__TRY(clprim__histogram_prelude(&prelude, &self->setting, desc, &runtime->info));

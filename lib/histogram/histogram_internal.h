@@ -12,8 +12,8 @@
 #include "tuning.h"
 #include "variants.h"
 
-/* Flags of kernels/histogram/parts/finish.cl: add to what is there; somebody wants to know how many elements belong to no bin.
- * Slots that a group of merge.cl has side by side, at most. */
+/* Flags of kernels/histogram/parts/finish.cl: add to the previous content; write how many elements belong to no bin.
+ * The largest number of slots that a group of merge.cl has side by side. */
 #define CLPRIM__HISTOGRAM_SHARED(X) X(ACCUMULATE, 1u) X(HAS_OUTSIDE, 2u) X(MERGE_COLUMNS, 32)
 enum { CLPRIM__HISTOGRAM_SHARED(CLPRIM__SHARED_ENUMERATOR) };
 
@@ -53,7 +53,7 @@ typedef struct clprim__histogram_setting {
     size_t word_size; /* of a slot */
 } clprim__histogram_setting;
 
-/* That counts; that folds the tables; of SORTED that finds where bins end. */
+/* The kernels: count; fold the tables; and for SORTED, find the ends of bins. */
 enum { CLPRIM__HISTOGRAM_COUNT, CLPRIM__HISTOGRAM_MERGE, CLPRIM__HISTOGRAM_EDGES, CLPRIM__HISTOGRAM_KERNELS };
 
 typedef struct clprim__histogram_plan {
@@ -90,7 +90,7 @@ clprim_status clprim__histogram_build(clprim__histogram_plan *self, const clprim
 /* Bytes of scratch memory, or of state, for n elements. */
 size_t clprim__histogram_bytes(const clprim__histogram_plan *self, size_t n);
 
-/* Elements that are counted by one round of launches, at most. */
+/* The largest number of elements that one round of launches counts. */
 size_t clprim__histogram_portion(const clprim__histogram_plan *self);
 
 CLPRIM__DECLARE_ROWS(histogram)
@@ -99,11 +99,12 @@ CLPRIM__DECLARE_ROWS(histogram)
 clprim_histogram_variant clprim__histogram_auto(const clprim_device_info *info,
                                                 const clprim__histogram_setting *setting);
 
-/* CLPRIM_UNSUPPORTED, with the reason, where device or setting are not for this variant, whatever the group's size. */
+/* CLPRIM_UNSUPPORTED, with the reason, if the variant does not support the device or the setting with any
+ * group size. */
 clprim_status clprim__histogram_supported(const clprim__histogram_row *row, const clprim_device_info *info,
                                           const clprim__histogram_setting *setting);
 
-/* How run takes calls through the device in parts. */
+/* How run cuts calls into parts. */
 extern const struct clprim__parts clprim__histogram_parts;
 
 #endif

@@ -74,7 +74,7 @@ clprim_status clprim__histogram_check(const clprim_plan *plan, const void *call)
     const size_t n = clprim__times(((const clprim_histogram_call *)call)->count, self->setting.channels);
     const size_t most = clprim__histogram_portion(self);
     if (self->has_output && n > most)
-        return clprim__fail(CLPRIM_INVALID_RANGE, "with an output %s counts %zu elements in a call at most, not %zu",
+        return clprim__fail(CLPRIM_INVALID_RANGE, "with an output, %s counts at most %zu elements per call, not %zu",
                             self->row->info.name, most, n);
     return CLPRIM_SUCCESS;
 }

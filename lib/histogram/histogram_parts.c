@@ -6,7 +6,7 @@ static const char *obstacle(const clprim_plan *plan, const void *desc)
 {
     (void)plan;
     return ((const clprim_histogram_desc *)desc)->output != NULL
-               ? "with .output the counters are not kept, to which the next part would add"
+               ? "with .output, the counters that the next part adds to are not kept"
                : NULL;
 }
 

@@ -31,7 +31,8 @@ static clprim_status check_even(clprim__histogram_setting *setting, const clprim
     const double scale = (double)setting->bins / width;
     const double largest = type == CLPRIM_F64 ? DBL_MAX : (double)FLT_MAX;
     if (!isfinite(desc->low) || !isfinite(desc->high) || !(desc->low < desc->high))
-        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "even bins lie between low and high, not from %g to %g", desc->low,
+        return clprim__fail(CLPRIM_INVALID_ARGUMENT,
+                            "low must be less than high, and both must be finite: low is %g, high is %g", desc->low,
                             desc->high);
     if (clprim__is_float(type)) {
         if (fabs(desc->low) > largest || fabs(desc->high) > largest || !isfinite(width) || scale > largest)
@@ -40,11 +41,11 @@ static clprim_status check_even(clprim__histogram_setting *setting, const clprim
         return CLPRIM_SUCCESS;
     }
     if (floor(desc->low) != desc->low || floor(desc->high) != desc->high)
-        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "low %g and high %g are not integers, as the elements are",
+        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "low %g and high %g are not integers, but the elements are",
                             desc->low, desc->high);
     if (type == CLPRIM_U64 ? desc->low < 0 || desc->high > 0x1p64 : desc->low < -0x1p63 || desc->high > 0x1p63)
-        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "low %g and high %g are not within 64 bits", desc->low,
-                            desc->high);
+        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "low %g and high %g are outside the range of 64-bit integers",
+                            desc->low, desc->high);
     if (clprim_type_size(type) <= 4) {
         double least = 0;
         double most = 0;
@@ -64,7 +65,7 @@ static double boundary_at(clprim_type type, const void *boundaries, size_t i)
 static clprim_status check_boundaries(const clprim__histogram_setting *setting, const void *boundaries)
 {
     if (boundaries == NULL)
-        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "the mapping is by boundaries, which are NULL");
+        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "the mapping is by boundaries, but boundaries is NULL");
     for (size_t i = 0; i <= setting->bins; i++) {
         const double next = boundary_at(setting->type, boundaries, i);
         const bool is_less =
@@ -85,7 +86,8 @@ clprim_status clprim__histogram_check_mapping(clprim__histogram_setting *setting
     switch (setting->mapping) {
     case CLPRIM_HISTOGRAM_IDENTITY:
         if (clprim__is_float(setting->type))
-            return clprim__fail(CLPRIM_INVALID_ARGUMENT, "a value of %s is no bin: take even bins or boundaries",
+            return clprim__fail(CLPRIM_INVALID_ARGUMENT,
+                                "the identity mapping is for integers, not for %s: use even bins or boundaries",
                                 clprim_type_name(setting->type));
         if (is_unsigned(setting->type) && clprim_type_size(setting->type) < 4)
             setting->may_miss = setting->bins < (size_t)1 << clprim_type_size(setting->type) * 8;
@@ -94,7 +96,7 @@ clprim_status clprim__histogram_check_mapping(clprim__histogram_setting *setting
     case CLPRIM_HISTOGRAM_BOUNDARIES: return check_boundaries(setting, desc->boundaries);
     case CLPRIM_HISTOGRAM_CUSTOM:
         if (desc->bin_of == NULL)
-            return clprim__fail(CLPRIM_INVALID_ARGUMENT, "the mapping is the caller's, but bin_of is NULL");
+            return clprim__fail(CLPRIM_INVALID_ARGUMENT, "the mapping is custom, but bin_of is NULL");
         return CLPRIM_SUCCESS;
     }
     return clprim__fail(CLPRIM_INVALID_ARGUMENT, "unknown mapping %d", (int)setting->mapping);

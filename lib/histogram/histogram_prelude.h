@@ -5,7 +5,7 @@
 #include "histogram_internal.h"
 #include "prelude.h"
 
-/* Is the mapping complete and one for this type? Finds out whether elements may belong to no bin.
+/* Check that the mapping is complete and suits the type. Finds out whether elements may belong to no bin.
  * Errors: CLPRIM_INVALID_ARGUMENT. */
 clprim_status clprim__histogram_check_mapping(clprim__histogram_setting *setting, const clprim_histogram_desc *desc);
 
@@ -13,8 +13,8 @@ clprim_status clprim__histogram_check_mapping(clprim__histogram_setting *setting
 clprim_status clprim__histogram_prelude(clprim__prelude *prelude, const clprim__histogram_setting *setting,
                                         const clprim_histogram_desc *desc, const clprim_device_info *info);
 
-/* The caller's boundaries on the device, as numbers of the type that elements are compared in: the least one that is
- * not less, where the caller's is none. *out is the caller's to release. */
+/* Copy the caller's boundaries to the device, in the type that elements are compared in: each becomes the least number
+ * of that type that is not less. The caller releases *out. */
 clprim_status clprim__histogram_boundaries(cl_mem *out, const clprim__histogram_setting *setting,
                                            const void *boundaries, const clprim_runtime *runtime);
 

@@ -140,15 +140,16 @@ static const char *mistake_in_mapping(const clprim_reference_histogram_how *how)
 {
     const double width = how->high - how->low;
     switch (how->mapping) {
-    case CLPRIM_HISTOGRAM_IDENTITY: return clprim__is_float(how->type) ? "floats are no bins" : NULL;
+    case CLPRIM_HISTOGRAM_IDENTITY:
+        return clprim__is_float(how->type) ? "the identity mapping is for integers, not for floats" : NULL;
     case CLPRIM_HISTOGRAM_EVEN:
         if (!is_limit(how->type, how->low) || !is_limit(how->type, how->high) || how->low >= how->high)
-            return "low and high are no such numbers as the elements, or low is not less than high";
+            return "low and high do not suit the elements, or low is not less than high";
         if (clprim__is_float(how->type) && (isinf(width) || !is_limit(how->type, (double)how->bins / width)))
-            return "bins as wide or as narrow as these cannot be computed";
+            return "bins so wide or so narrow cannot be computed";
         return NULL;
     case CLPRIM_HISTOGRAM_BOUNDARIES:
-        return are_boundaries(how) ? NULL : "boundaries is NULL, or one of them NaN or less than the one before it";
+        return are_boundaries(how) ? NULL : "boundaries is NULL, or a boundary is a NaN or less than the one before it";
     case CLPRIM_HISTOGRAM_CUSTOM: return how->bin_of == NULL ? "bin_of is NULL" : NULL;
     default: return "unknown mapping";
     }
@@ -161,12 +162,12 @@ static const char *mistake_in(const clprim_reference_histogram_how *how)
     if (clprim_type_size(how->type) == 0)
         return "unknown type";
     if (is_weighted && (clprim_type_size(weight) < 4 || how->counter_type != weight))
-        return "weights are I32, U32, F32, I64, U64 or F64, and so are their sums";
+        return "weights_type must be I32, U32, F32, I64, U64 or F64, and counter_type the same";
     if (!is_weighted && how->counter_type != CLPRIM_U32 && how->counter_type != CLPRIM_U64)
-        return "counters are U32 or U64";
+        return "counter_type must be U32 or U64";
     if (how->channels > (is_weighted ? 1 : 4) || how->active_channels > how->channels)
-        return "there are at most 4 channels, with weights 1, and no more active ones";
-    return how->bins > max_bins ? "there are at most 2^24 bins" : mistake_in_mapping(how);
+        return "channels must be at most 4, or 1 with weights, and active_channels at most channels";
+    return how->bins > max_bins ? "bins must be at most 2^24" : mistake_in_mapping(how);
 }
 
 /* What a zeroed description means. */

@@ -141,19 +141,18 @@ clprim_status clprim__histogram_supported(const clprim__histogram_row *row, cons
                              variant == CLPRIM_HISTOGRAM_SUB_GROUP_TAGGED;
     const char *name = row->info.name;
     if (setting->weights_type != CLPRIM_TYPE_DEFAULT && !row->takes_weights)
-        return clprim__fail(CLPRIM_UNSUPPORTED, "%s counts, and takes no weights", name);
+        return clprim__fail(CLPRIM_UNSUPPORTED, "%s takes no weights", name);
     if (by_atomics && setting->word_size == 8 && !info->has_int64_atomics)
         return clprim__fail(CLPRIM_UNSUPPORTED, "%s needs 64-bit atomics for these weights; %s has none", name,
                             info->name);
     if (is_per_item && setting->bins > 64)
         return clprim__fail(CLPRIM_UNSUPPORTED, "%s has counters for up to 64 bins, not for %zu", name, setting->bins);
     if (variant == CLPRIM_HISTOGRAM_SUB_GROUP_TAGGED && info->sub_group_means == CLPRIM_SUB_GROUP_NONE)
-        return clprim__fail(CLPRIM_UNSUPPORTED, "%s needs sub-groups, of which clPRIM has no use on %s", name,
-                            info->name);
+        return clprim__fail(CLPRIM_UNSUPPORTED, "%s needs sub-groups, which clPRIM cannot use on %s", name, info->name);
     if (variant == CLPRIM_HISTOGRAM_REPLICATED && !info->has_int64_atomics)
-        return clprim__fail(CLPRIM_UNSUPPORTED, "%s needs %s, which %s has not", name, row->info.needs, info->name);
+        return clprim__fail(CLPRIM_UNSUPPORTED, "%s needs %s, which %s lacks", name, row->info.needs, info->name);
     if (needs_table && setting->table * setting->word_size > clprim__device_local_room(info))
-        return clprim__fail(CLPRIM_UNSUPPORTED, "%s needs local memory for %zu counters, which %s has not (%zu bytes)",
+        return clprim__fail(CLPRIM_UNSUPPORTED, "%s needs local memory for %zu counters, more than %s has (%zu bytes)",
                             name, setting->table, info->name, info->local_memory_size);
     return CLPRIM_SUCCESS;
 }

@@ -10,7 +10,7 @@
 #include "tuning.h"
 #include "variants.h"
 
-/* That looks; that brings together what the groups have found. */
+/* The kernels: search; combine what the groups have found. */
 enum { CLPRIM__IS_SORTED_LOOK, CLPRIM__IS_SORTED_FINISH, CLPRIM__IS_SORTED_KERNELS };
 
 typedef struct clprim__is_sorted_row {
@@ -49,7 +49,7 @@ CLPRIM__DECLARE_ROWS(is_sorted)
 /* The best variant for a device. */
 clprim_is_sorted_variant clprim__is_sorted_auto(const clprim_device_info *info);
 
-/* How run takes calls through the device in parts. */
+/* How run cuts calls into parts. */
 extern const struct clprim__parts clprim__is_sorted_parts;
 
 #endif

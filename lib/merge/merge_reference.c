@@ -17,8 +17,8 @@ clprim_status clprim_reference_merge(void *out, void *out_values, const clprim_r
     if ((a_count > 0 && (a_values != NULL) != (value_size > 0)) ||
         (b_count > 0 && (b_values != NULL) != (value_size > 0)) ||
         (a_count + b_count > 0 && (out_values != NULL) != (value_size > 0)))
-        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "clprim_reference_merge: arrays of values and value_size %zu",
-                            value_size);
+        return clprim__fail(CLPRIM_INVALID_ARGUMENT,
+                            "clprim_reference_merge: the arrays of values do not match value_size %zu", value_size);
     size_t i = 0;
     size_t k = 0;
     while (i < a_count || k < b_count) {

@@ -52,7 +52,7 @@ static clprim_status check_variant(const clprim__radix_sort_plan *self)
     if (self->row->shape != CLPRIM__RADIX_SORT_ONESWEEP)
         return CLPRIM_SUCCESS;
     if (self->setting.max_count > UINT32_MAX)
-        return clprim__fail(CLPRIM_UNSUPPORTED, "%s counts in 32 bits, max_count is %zu", variant->name,
+        return clprim__fail(CLPRIM_UNSUPPORTED, "%s counts in 32 bits, but max_count is %zu", variant->name,
                             self->setting.max_count);
     return clprim__variant_check(variant, info->has_forward_progress && info->has_int64_atomics, info);
 }

@@ -142,7 +142,7 @@ static clprim_status begin_text(clprim__prelude *prelude, const clprim__radix_so
     clprim_status status = CLPRIM_SUCCESS;
     if (setting->input == NULL)
         return setting->text != NULL && clprim__has_text(setting->text)
-                   ? clprim__fail(CLPRIM_INVALID_ARGUMENT, "text without an expression of the caller's")
+                   ? clprim__fail(CLPRIM_INVALID_ARGUMENT, "text without an expression that uses it")
                    : CLPRIM_SUCCESS;
     CLPRIM__TRY(clprim__radix_sort_check_keys(setting, info));
     clprim__prelude_begin(prelude, info);

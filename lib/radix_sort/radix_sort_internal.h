@@ -90,8 +90,8 @@ typedef struct clprim__radix_sort_call {
 #define CLPRIM__RADIX_SORT_FLAG(name, number) CLPRIM__RADIX_SORT_##name = (number),
 enum { CLPRIM__RADIX_SORT_FLAGS(CLPRIM__RADIX_SORT_FLAG) };
 
-/* Of cpu_buckets.cl the bits of a bin, and how many buckets there are at most; of count.cl where the sums begin in the
- * state, in words of 32 bits. */
+/* cpu_buckets.cl: the bits of a bin, and the largest number of buckets. count.cl: where the sums begin in the state, in
+ * words of 32 bits. */
 #define CLPRIM__RADIX_SORT_SHARED(X) X(WINDOW, 12) X(BUCKETS, 256u) X(SORT_SUMS, 64)
 enum { CLPRIM__RADIX_SORT_SHARED(CLPRIM__SHARED_ENUMERATOR) };
 
@@ -101,21 +101,22 @@ size_t clprim__radix_sort_scratch_of(const clprim_plan *plan, const void *call);
 size_t clprim__radix_sort_pooled(const clprim_plan *plan, const clprim__call *call);
 clprim_status clprim__radix_sort_launch(clprim_plan *plan, clprim__chain *chain, const clprim__call *call);
 
-/* What is asked for, with its defaults. Errors: CLPRIM_INVALID_ARGUMENT; CLPRIM_UNSUPPORTED (too many bits). */
+/* Fill in the setting from the description, with its defaults. Errors: CLPRIM_INVALID_ARGUMENT; CLPRIM_UNSUPPORTED (too
+ * many bits). */
 clprim_status clprim__radix_sort_check(clprim__radix_sort_setting *out, const clprim_radix_sort_desc *desc);
 
-/* What kernels/radix_sort/parts/keys.cl must know of it, behind the caller's text where there is one: at the end of the
- * prelude is the caller's expression. Errors: CLPRIM_INVALID_ARGUMENT, CLPRIM_UNSUPPORTED (double precision). */
+/* Write what kernels/radix_sort/parts/keys.cl must know, after the caller's text if there is one. The caller's
+ * expression is at the end of the prelude. Errors: CLPRIM_INVALID_ARGUMENT, CLPRIM_UNSUPPORTED (double precision). */
 clprim_status clprim__radix_sort_prelude(clprim__prelude *prelude, const clprim__radix_sort_setting *setting,
                                          const clprim_device_info *info);
 
-/* Several keys, in radix_sort_keys.c. Fill in what the setting says of them, behind all else; their types for the device;
- * INPUT_AT(i), the one that they make. */
+/* Several keys, in radix_sort_keys.c: fill in their part of the setting, after all else; check their types for the
+ * device; write INPUT_AT(i), the one key that they make. */
 clprim_status clprim__radix_sort_join_keys(clprim__radix_sort_setting *setting, const clprim_radix_sort_desc *desc);
 clprim_status clprim__radix_sort_check_keys(const clprim__radix_sort_setting *setting, const clprim_device_info *info);
 void clprim__radix_sort_write_keys(clprim__prelude *prelude, const clprim__radix_sort_setting *setting);
 
-/* Where calls may leave out the keys that are sorted: what is read is no array, and there is something else to write. */
+/* Whether calls may leave out the sorted keys: the keys come from no array, and there is something else to write. */
 static inline bool clprim__radix_sort_may_leave_out_keys(const clprim__radix_sort_setting *setting)
 {
     return setting->has_input && setting->value_size > 0;

@@ -38,7 +38,7 @@ static clprim_status count_keys(size_t *out, const clprim_sort_keys *then)
         if (then->types[k] != CLPRIM_TYPE_DEFAULT && !clprim__is_type(then->types[k]))
             return clprim__fail(CLPRIM_INVALID_ARGUMENT, "then_types[%zu] is unknown: %d", k, (int)then->types[k]);
         if (k >= count && (then->inputs[k] != NULL || then->types[k] != CLPRIM_TYPE_DEFAULT || then->descending[k]))
-            return clprim__fail(CLPRIM_INVALID_ARGUMENT, "then[%zu] is missing: further keys are expressions", count);
+            return clprim__fail(CLPRIM_INVALID_ARGUMENT, "then[%zu] has no expression", count);
     }
     *out = count + 1;
     return CLPRIM_SUCCESS;
@@ -48,13 +48,13 @@ static clprim_status count_keys(size_t *out, const clprim_sort_keys *then)
 static clprim_status check_several(const clprim__radix_sort_setting *setting, const clprim_radix_sort_desc *desc)
 {
     if (desc->input == NULL)
-        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "then needs an input: with several keys each is an expression");
+        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "then needs an input: with several keys, each is an expression");
     if (desc->bit_range)
-        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "bit_range is for one key, and then has more");
+        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "bit_range supports only one key, but then has more");
     return setting->value_size != 0
                ? CLPRIM_SUCCESS
                : clprim__fail(CLPRIM_INVALID_ARGUMENT,
-                              "with several keys there are no sorted keys to write: ask for values or indices");
+                              "with several keys, there are no sorted keys to write: ask for values or indices");
 }
 
 clprim_status clprim__radix_sort_join_keys(clprim__radix_sort_setting *setting, const clprim_radix_sort_desc *desc)
@@ -72,8 +72,7 @@ clprim_status clprim__radix_sort_join_keys(clprim__radix_sort_setting *setting, 
         bits += key_at(setting, k).bits;
     if (bits > 64)
         return clprim__fail(CLPRIM_UNSUPPORTED,
-                            "the keys have %u bits together, more than 64: comparison_sort takes any order, as .less",
-                            bits);
+                            "the keys have %u bits together, more than 64: comparison_sort takes any order", bits);
     setting->key_type = bits <= 16 ? CLPRIM_U16 : bits <= 32 ? CLPRIM_U32 : CLPRIM_U64;
     setting->key_size = clprim_type_size(setting->key_type);
     setting->descending = false;

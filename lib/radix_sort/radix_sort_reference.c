@@ -42,9 +42,9 @@ static const char *mistake_in(const clprim_reference_sort_how *how, size_t count
 {
     const size_t v = how->value_size;
     if (how->argsort ? v != 4 && v != 8 : v != 0 && v != 1 && v != 2 && v != 4 && v != 8 && v != 16)
-        return "value_size is 0, 1, 2, 4, 8 or 16, and with argsort 4 or 8";
+        return "value_size must be 0, 1, 2, 4, 8 or 16, or with argsort 4 or 8";
     if (how->argsort && v == 4 && count > 0 && count - 1 > UINT32_MAX)
-        return "with so many elements a value_size of 4 does not hold every index";
+        return "a value_size of 4 cannot hold the indices of so many elements";
     return NULL;
 }
 
@@ -73,7 +73,9 @@ clprim_status clprim_reference_sort(void *keys, void *values, const clprim_refer
     const size_t size = image.key_size;
     const char *wrong = mistake_in(&how, count);
     if (wrong == NULL && count > 0 && (keys == NULL || (values != NULL) != (how.value_size != 0)))
-        wrong = keys == NULL ? "keys is NULL" : values == NULL ? "values is NULL" : "values, but a value_size of 0";
+        wrong = keys == NULL     ? "keys is NULL"
+                : values == NULL ? "values is NULL"
+                                 : "values is given, but value_size is 0";
     if (wrong != NULL)
         return clprim__fail(CLPRIM_INVALID_ARGUMENT, "clprim_reference_sort: %s", wrong);
     if (count == 0)

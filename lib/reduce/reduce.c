@@ -23,7 +23,7 @@ static clprim_status check_variant(const clprim__reduce_plan *self, const clprim
     const bool may_round = op->is_rounding || desc->custom != NULL;
     if (!op->is_commutative && !variant->keeps_order)
         return clprim__fail(CLPRIM_INVALID_ARGUMENT,
-                            "%s changes the order of elements, and the operator does not commute", variant->name);
+                            "%s changes the order of elements, but the operator does not commute", variant->name);
     if (desc->reproducible && may_round)
         return clprim__operator_reproducible(variant, variant->id == CLPRIM_REDUCE_FIXED_TREE, info);
     return clprim__variant_check(variant, self->row->shape != CLPRIM__REDUCE_ONE_LAUNCH || info->has_device_fence,
@@ -121,7 +121,7 @@ static clprim_status build_kernel(clprim__reduce_plan *self, const clprim_reduce
         self->row->local_values != 0 ? self->row->local_values * CLPRIM__ROWS : group_size * tuning.share * pack;
     self->max_groups = tuning.groups_per_unit != 0 ? tuning.groups_per_unit * info->compute_units : SIZE_MAX;
     if (self->row->shape == CLPRIM__REDUCE_PASSES && self->group_elements < 2)
-        status = clprim__fail(CLPRIM_UNSUPPORTED, "%s needs two work-items in a group; %s has room for one",
+        status = clprim__fail(CLPRIM_UNSUPPORTED, "%s needs work-groups of two work-items; %s allows only one",
                               self->row->info.name, info->name);
 done:
     clprim__text_free(&options);

@@ -31,7 +31,7 @@ static const char *obstacle(const clprim_plan *plan, const void *desc)
     const description *d = desc;
     (void)plan;
     return d->reproducible && (d->custom != NULL || clprim__is_rounding(result_of(d), d->op))
-               ? "with .reproducible the bits must not depend on where arrays are cut"
+               ? "with .reproducible, the bits must not depend on where arrays are cut"
                : NULL;
 }
 

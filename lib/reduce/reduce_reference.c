@@ -10,7 +10,7 @@ static clprim_status reduce_custom(void *out, const clprim_reference_operator *b
     const void *first = by->initial != NULL ? by->initial : by->identity;
     const size_t begin = first == NULL && count > 0; /* with the first element */
     if (by->size == 0)
-        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "clprim_reference_reduce: combine without size");
+        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "clprim_reference_reduce: combine is given, but size is 0");
     if (begin > 0)
         first = in;
     if (first != NULL)

@@ -26,11 +26,11 @@ static const char *obstacle(const clprim_plan *plan, const void *desc)
 {
     const description *d = desc;
     (void)plan;
-    return d->output != NULL ? "with .output the results are not kept, with which runs go on in the next part"
+    return d->output != NULL ? "with .output, the results that the next part continues from are not kept"
            : d->input != NULL && d->custom != NULL
-               ? "a run that goes on in the next part has its result among the values: there are none"
+               ? "a run that continues in the next part keeps its result among the values, but there are none"
            : d->custom == NULL && (d->op == CLPRIM_ARGMIN || d->op == CLPRIM_ARGMAX)
-               ? "the indices that ARGMIN and ARGMAX write are those within a part"
+               ? "ARGMIN and ARGMAX write indices within a part"
                : NULL;
 }
 

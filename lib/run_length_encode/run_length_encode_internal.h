@@ -10,7 +10,7 @@
 clprim_status clprim__run_length_encode_make(clprim_plan *plan, const void *desc);
 clprim_status clprim__run_length_encode_launch(clprim_plan *plan, clprim__chain *chain, const clprim__call *call);
 
-/* How run takes calls through the device in parts. */
+/* How run cuts calls into parts. */
 extern const struct clprim__parts clprim__run_length_encode_parts;
 
 #endif

@@ -45,8 +45,8 @@ static clprim_status check_segments(clprim__scan_plan *self, const clprim_scan_d
     if (clprim_type_size(type) == 0)
         return clprim__fail(CLPRIM_INVALID_ARGUMENT, "unknown segments_type %d", (int)type);
     if (desc->sees_segments && (desc->custom == NULL || desc->segments == CLPRIM_SEGMENTS_NONE))
-        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "sees_segments without %s",
-                            desc->custom == NULL ? "an operator of the caller's" : "segments");
+        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "sees_segments requires %s",
+                            desc->custom == NULL ? "a custom operator" : "segments");
     self->segments = desc->segments;
     self->segments_type = type;
     self->head_size = clprim_type_size(type);

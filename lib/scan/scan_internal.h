@@ -10,7 +10,7 @@
 #include "tuning.h"
 #include "variants.h"
 
-/* Flags of kernels/scan/parts/blocks.cl, which reads elements, not values; and has one block, whose sum nobody needs. */
+/* Flags of kernels/scan/parts/blocks.cl: it reads elements, not values; it has one block, whose sum is not needed. */
 #define CLPRIM__SCAN_SHARED(X) X(FIRST_LEVEL, 1u) X(LAST_LEVEL, 2u)
 enum { CLPRIM__SCAN_SHARED(CLPRIM__SHARED_ENUMERATOR) };
 
@@ -23,8 +23,8 @@ typedef enum clprim__scan_shape {
     CLPRIM__SCAN_ONE_LAUNCH /* needs the plan's state */
 } clprim__scan_shape;
 
-/* What becomes of runs of equal keys, which are segments: for clprim_reduce_by_key and clprim_run_length_encode a scan
- * writes each run's key and fold, and the number of runs, instead of a result for each element. */
+/* What a scan does with runs of equal keys, which are segments. For clprim_reduce_by_key and clprim_run_length_encode
+ * it writes each run's key and fold, and the number of runs, instead of a result for each element. */
 typedef enum clprim__scan_runs {
     CLPRIM__SCAN_NO_RUNS = 0,
     CLPRIM__SCAN_RUN_FOLDS,
@@ -80,7 +80,7 @@ void clprim__scan_clear(clprim_plan *plan);
 size_t clprim__scan_scratch(const clprim_plan *plan, const void *call);
 clprim_status clprim__scan_launch_call(clprim_plan *plan, clprim__chain *chain, const clprim__call *call);
 
-/* The same for what becomes of runs of keys, of .segments_type; .exclusive and .initial of the description are 0. */
+/* The same for runs of keys of .segments_type; .exclusive and .initial of the description are 0. */
 clprim_status clprim__scan_make_for(clprim_plan *plan, const clprim_scan_desc *desc, clprim__scan_runs runs);
 
 /* Enqueue a call for runs, perhaps without elements. Those of lengths have no values_in. */
@@ -92,14 +92,14 @@ clprim_status clprim__scan_launch_runs(clprim_plan *plan, clprim__chain *chain, 
 /* Bytes of scratch memory, or of state, for n elements. */
 size_t clprim__scan_bytes(const clprim__scan_plan *self, size_t n);
 
-/* Those that can write runs: CPU_CHUNK, REDUCE_THEN_SCAN and LOOK_BACK. */
+/* The variants that can write runs: CPU_CHUNK, REDUCE_THEN_SCAN and LOOK_BACK. */
 const clprim_variant_info *clprim__scan_run_variants(size_t *count);
 CLPRIM__DECLARE_ROWS(scan)
 
 /* The best variant for a device. */
 clprim_scan_variant clprim__scan_auto(const clprim_device_info *info, bool reproducible);
 
-/* How run takes calls through the device in parts. */
+/* How run cuts calls into parts. */
 extern const struct clprim__parts clprim__scan_parts;
 
 #endif

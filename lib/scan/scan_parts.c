@@ -26,14 +26,15 @@ static const char *segments_obstacle(const description *d)
     const clprim_element result = result_of(d);
     const clprim_element value = clprim__operand(d->type, d->custom);
     return has_initial(d) && !d->sees_segments
-               ? "a segment that goes on in the next part must not begin there with the "
+               ? "a segment that continues in the next part must not begin there with the "
                  "initial value"
            : d->exclusive && d->custom != NULL && d->custom->identity == NULL
-               ? "an exclusive scan of segments cannot go on in the next part without an identity"
+               ? "an exclusive scan of segments cannot continue in the next part without an identity"
            : d->input != NULL
-               ? "a segment that goes on in the next part has its prefix among the elements: there are none"
+               ? "a segment that continues in the next part keeps its prefix among the elements, but there are none"
            : result.size != value.size || result.type != value.type
-               ? "a segment that goes on in the next part has its prefix among the elements, which are of another type"
+               ? "a segment that continues in the next part keeps its prefix among the elements, which are of another "
+                 "type"
                : NULL;
 }
 
@@ -41,11 +42,11 @@ static const char *obstacle(const clprim_plan *plan, const void *desc)
 {
     const description *d = desc;
     (void)plan;
-    return d->output != NULL ? "with .output the prefixes are not kept, which the next part would begin with"
+    return d->output != NULL ? "with .output, the prefixes that the next part begins with are not kept"
            : d->reproducible && (d->custom != NULL || clprim__is_rounding(result_of(d), d->op))
-               ? "with .reproducible the bits must not depend on where arrays are cut"
+               ? "with .reproducible, the bits must not depend on where arrays are cut"
            : d->custom == NULL && (d->op == CLPRIM_ARGMIN || d->op == CLPRIM_ARGMAX)
-               ? "scans by ARGMIN and ARGMAX cannot begin with the prefix of the part before"
+               ? "scans by ARGMIN and ARGMAX cannot begin with the prefix of the previous part"
            : has_segments(d) ? segments_obstacle(d)
                              : NULL;
 }

@@ -20,7 +20,8 @@ static clprim_status scan_custom(char *out, const clprim_reference_operator *by,
     const void *first = how->initial != NULL ? how->initial : by->identity; /* NULL: the segment's first element */
     if (size == 0 || (first == NULL && how->exclusive))
         return clprim__fail(CLPRIM_INVALID_ARGUMENT, "clprim_reference_scan: %s",
-                            size == 0 ? "combine without size" : "exclusive without identity or initial");
+                            size == 0 ? "combine is given, but size is 0"
+                                      : "an exclusive scan by combine requires an identity or an initial value");
     char *folded = malloc(2 * size);
     if (folded == NULL)
         return clprim__fail(CLPRIM_OUT_OF_MEMORY, "out of host memory for an element");

@@ -21,8 +21,8 @@ static clprim_status check_desc(clprim__segmented_sort_setting *out, const clpri
     out->keys.then = &desc->then;
     CLPRIM__TRY(clprim__offsets_type_check(&out->offset_size, desc->offsets_type));
     if (desc->max_segments > CLPRIM__MOST_SEGMENTS)
-        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "max_segments %zu: there cannot be more than %zu",
-                            desc->max_segments, CLPRIM__MOST_SEGMENTS);
+        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "max_segments is %zu, but must be at most %zu", desc->max_segments,
+                            CLPRIM__MOST_SEGMENTS);
     out->max_segments = desc->max_segments != 0 ? desc->max_segments : CLPRIM__MOST_SEGMENTS;
     out->max_segment_size = desc->max_segment_size;
 done:

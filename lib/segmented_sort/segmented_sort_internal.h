@@ -98,7 +98,7 @@ CLPRIM__DECLARE_ROWS(segmented_sort)
 clprim_segmented_sort_variant clprim__segmented_sort_auto(const clprim_device_info *info,
                                                           const clprim__segmented_sort_setting *setting);
 
-/* CLPRIM_UNSUPPORTED, with the reason, where the setting is not for this variant, whatever the group's size. */
+/* CLPRIM_UNSUPPORTED, with the reason, if the variant does not support the setting with any group size. */
 clprim_status clprim__segmented_sort_supported(const clprim__segmented_sort_row *row,
                                                const clprim__segmented_sort_setting *setting);
 

@@ -15,14 +15,15 @@ clprim_status clprim_reference_segmented_sort(void *keys, void *values, const cl
     const size_t size = how->key_type != CLPRIM_TYPE_DEFAULT ? clprim_type_size(how->key_type) : sizeof(uint32_t);
     const size_t value_size = how->argsort && how->value_size == 0 ? sizeof(uint32_t) : how->value_size;
     if (offsets_type != CLPRIM_TYPE_DEFAULT && offsets_type != CLPRIM_U32 && offsets_type != CLPRIM_U64)
-        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "clprim_reference_segmented_sort: offsets_type is U32 or U64");
+        return clprim__fail(CLPRIM_INVALID_ARGUMENT,
+                            "clprim_reference_segmented_sort: offsets_type must be U32 or U64");
     if (count > 0 && keys == NULL)
         return clprim__fail(CLPRIM_INVALID_ARGUMENT, "clprim_reference_segmented_sort: keys is NULL");
     clprim_status status = CLPRIM_SUCCESS;
     CLPRIM__TRY(clprim_reference_sort(NULL, NULL, how, 0)); /* the description makes sense */
     if (count > 0 && (values != NULL) != (value_size != 0))
         return clprim__fail(CLPRIM_INVALID_ARGUMENT, "clprim_reference_segmented_sort: values is %s",
-                            values == NULL ? "NULL" : "given, but a value_size of 0");
+                            values == NULL ? "NULL" : "given, but value_size is 0");
     CLPRIM__TRY(clprim__offsets_check(offsets, offset_size, num_segments, count));
     for (size_t s = 0; s < num_segments; s++) {
         const size_t begin = clprim__offset_at(offsets, offset_size, s);

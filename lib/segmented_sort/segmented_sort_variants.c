@@ -97,10 +97,10 @@ clprim_status clprim__segmented_sort_supported(const clprim__segmented_sort_row 
     const size_t longest = setting->max_segment_size;
     const bool are_short = row->in_chunks && longest != 0 && longest <= CLPRIM__SEGMENTED_SORT_LEAST_SHARE;
     if (row->sort != NULL && row->by_codes && !are_short && setting->keys.max_count > UINT32_MAX)
-        return clprim__fail(CLPRIM_UNSUPPORTED, "%s counts in 32 bits, max_count is %zu", row->info.name,
+        return clprim__fail(CLPRIM_UNSUPPORTED, "%s counts in 32 bits, but max_count is %zu", row->info.name,
                             setting->keys.max_count);
     if (!row->by_codes && longest == 0)
-        return clprim__fail(CLPRIM_UNSUPPORTED, "%s is for segments that fit local memory: give max_segment_size",
+        return clprim__fail(CLPRIM_UNSUPPORTED, "%s sorts only segments that fit local memory: set max_segment_size",
                             row->info.name);
     return CLPRIM_SUCCESS;
 }

@@ -12,7 +12,7 @@ static clprim_status check_desc(const clprim_select_desc *desc, const clprim_dev
     const clprim_type type = desc->type == CLPRIM_TYPE_DEFAULT ? CLPRIM_I32 : desc->type;
     const clprim__output output = CLPRIM__OUTPUT_OF(desc);
     if (desc->reversed_rest && !desc->partition)
-        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "reversed_rest without partition");
+        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "reversed_rest requires partition");
     if (flags != CLPRIM_TYPE_DEFAULT && clprim_type_size(flags) == 0)
         return clprim__fail(CLPRIM_INVALID_ARGUMENT, "unknown flags_type %d", (int)flags);
     const clprim_status status = clprim__element_check(type, desc->type_name, desc->type_size,
@@ -24,9 +24,7 @@ static clprim_status check_variant(const clprim__select_plan *self, bool is_stab
 {
     const clprim_device_info *info = &self->base.runtime->info;
     if (self->row->looks_back && is_stable_partition)
-        return clprim__fail(CLPRIM_INVALID_ARGUMENT,
-                            "%s partitions only with reversed_rest: where the others begin is not known in time",
-                            self->row->info.name);
+        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "%s partitions only with reversed_rest", self->row->info.name);
     return clprim__variant_check(&self->row->info, !self->row->looks_back || clprim__device_can_look_back(info), info);
 }
 

@@ -121,7 +121,7 @@ static const char *obstacle(const clprim_plan *plan, const void *desc)
 {
     (void)plan;
     return ((const clprim_select_desc *)desc)->partition
-               ? "with .partition the place of the other elements depends on all parts"
+               ? "with .partition, the place of the other elements depends on all parts"
                : NULL;
 }
 

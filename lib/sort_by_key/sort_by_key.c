@@ -27,8 +27,8 @@ static clprim_status check_arrays(clprim__sort_by_key_plan *self, const clprim_s
     for (size_t a = 0; a < MAX_ARRAYS; a++) {
         const size_t size = clprim__sort_by_key_element_size(desc, a);
         if (size > MAX_ELEMENT_SIZE)
-            return clprim__fail(CLPRIM_INVALID_ARGUMENT, "element_sizes[%zu] is %zu, more than %d bytes", a, size,
-                                MAX_ELEMENT_SIZE);
+            return clprim__fail(CLPRIM_INVALID_ARGUMENT, "element_sizes[%zu] is %zu, but must be at most %d bytes", a,
+                                size, MAX_ELEMENT_SIZE);
         if (a >= self->num_arrays && desc->element_sizes[a] != 0)
             return clprim__fail(CLPRIM_INVALID_ARGUMENT, "element_sizes[%zu] is %zu, but num_arrays is %zu", a, size,
                                 self->num_arrays);

@@ -33,7 +33,7 @@ typedef struct clprim__sort_by_key_plan {
 size_t clprim__sort_by_key_num_arrays(const clprim_sort_by_key_desc *desc);
 size_t clprim__sort_by_key_element_size(const clprim_sort_by_key_desc *desc, size_t index);
 
-/* Nobody wants the sorted keys, or several have been made one. */
+/* Whether the sorted keys are not written: they are not asked for, or several keys were combined into one. */
 static inline bool clprim__sort_by_key_has_no_keys_out(const clprim_sort_by_key_desc *desc)
 {
     return desc->values_only || desc->then.inputs[0] != NULL;

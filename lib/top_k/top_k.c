@@ -38,8 +38,7 @@ clprim_status clprim__top_k_make(clprim_plan *plan, const void *desc)
     plan->num_kernels = CLPRIM__TOP_K_KERNELS;
     CLPRIM__TRY(CLPRIM__CHOOSE(self, top_k, given->variant, clprim__top_k_auto(&plan->runtime->info, &self->setting)));
     if (!self->row->selects && self->setting.unsorted)
-        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "%s cannot leave them unsorted, in the order of the input",
-                            self->row->info.name);
+        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "%s does not support unsorted", self->row->info.name);
     CLPRIM__TRY(clprim__top_k_build(self));
     if (self->folds)
         status = clprim__state_create(&plan->state, plan->runtime, clprim__top_k_state(self), CLPRIM__LAST_EPOCH);

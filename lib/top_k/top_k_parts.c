@@ -40,8 +40,8 @@ static clprim_status begin(clprim__cutting *self)
     const description *d = (const void *)self->desc.bytes;
     if (self->num_parts * d->k > self->part_size / SHARE)
         return clprim__fail(CLPRIM_UNSUPPORTED,
-                            "clprim_top_k_run: the call does not fit the device; k, %zu, is too large to cut it: there "
-                            "are %zu parts of %zu elements",
+                            "clprim_top_k_run: the call does not fit the device, and k %zu is too large to cut it into "
+                            "%zu parts of %zu elements",
                             d->k, self->num_parts, self->part_size);
     n->bytes[0] = self->num_parts * d->k * size_of(self, "keys_out");
     n->bytes[1] = self->num_parts * d->k * size_of(self, "values_out");

@@ -11,7 +11,7 @@ typedef struct sample_calls {
     size_t count;
 } sample_calls;
 
-/* The sentence has the name, or for a type one of its words: "unknown type 12", "counters are U32 or U64". */
+/* The sentence has the name, or for a type one of its words: "unknown type 12", "counter_type must be U32 or U64". */
 static bool is_named(const char *name)
 {
     const char *type = strstr(name, "_type");

@@ -261,7 +261,7 @@ TEST_WITH_RUNTIME(contract_svm, arguments)
     for (cl_uint i = 0; i < COUNT; i++)
         cr_assert_eq(numbers[i], 3 * i);
     call.arguments[0] = (clprim_array){.svm = shared};
-    ASSERT_REFUSED(clprim_transform_enqueue(plan, NULL, &call, 0, NULL, NULL), CLPRIM_INVALID_ARGUMENT, ".host alone");
+    ASSERT_REFUSED(clprim_transform_enqueue(plan, NULL, &call, 0, NULL, NULL), CLPRIM_INVALID_ARGUMENT, "only a .host");
     clprim_plan_destroy(plan);
     test_svm_free(runtime, shared);
 }

@@ -102,8 +102,8 @@ Test(histogram_host, descriptions_that_make_no_sense)
     TEST_REFUSE_EACH(
         histogram, WRONG("type", .type = CLPRIM_TYPE_END), WRONG("type", .type = (clprim_type)-1),
         WRONG("unknown mapping", .mapping = (clprim_histogram_mapping)4),
-        WRONG("unknown mapping", .mapping = (clprim_histogram_mapping)-1), WRONG("no bin", .type = CLPRIM_F16),
-        WRONG("no bin", .type = CLPRIM_F32), WRONG("no bin", .type = CLPRIM_F64),
+        WRONG("unknown mapping", .mapping = (clprim_histogram_mapping)-1), WRONG("identity", .type = CLPRIM_F16),
+        WRONG("identity", .type = CLPRIM_F32), WRONG("identity", .type = CLPRIM_F64),
         WRONG("bins", .bins = ((size_t)1 << 24) + 1), WRONG("bins", .bins = SIZE_MAX), WRONG("low", EVEN(U8, 0, 0, 0)),
         WRONG("low", EVEN(U8, 0, 2, 1)), WRONG("low", EVEN(U8, 0, 0.5, 2)), WRONG("low", EVEN(U8, 0, 0, 2.5)),
         WRONG("low", EVEN(I64, 0, -0.25, 0x1p63)), WRONG("low", EVEN(F32, 0, 2, 1)), WRONG("low", EVEN(F32, 0, 1, 1)),
@@ -121,8 +121,8 @@ Test(histogram_host, descriptions_that_make_no_sense)
         WRONG("weights", .weights_type = CLPRIM_U8), WRONG("weights", .weights_type = CLPRIM_I16),
         WRONG("weights", .weights_type = CLPRIM_F16), WRONG("weights", .weights_type = CLPRIM_TYPE_END),
         WRONG("weights", .weights_type = CLPRIM_U32, .counter_type = CLPRIM_U64),
-        WRONG("counters", .counter_type = CLPRIM_I32), WRONG("counters", .counter_type = CLPRIM_F32),
-        WRONG("counters", .counter_type = CLPRIM_U8), WRONG("counters", .counter_type = (clprim_type)-1),
+        WRONG("counter_type", .counter_type = CLPRIM_I32), WRONG("counter_type", .counter_type = CLPRIM_F32),
+        WRONG("counter_type", .counter_type = CLPRIM_U8), WRONG("counter_type", .counter_type = (clprim_type)-1),
         ONLY_A_PLAN_KNOWS("variant", .variant = (clprim_histogram_variant)HISTOGRAM_VARIANTS),
         ONLY_A_PLAN_KNOWS("max_count", .max_count = (size_t)UINT32_MAX + 1, .counter_type = CLPRIM_U32));
 }

@@ -137,11 +137,12 @@ class Runtime:
         return _c.library().clprim_runtime_info(self.handle).contents.name.decode(errors="replace")
 
     def limit(self, device_memory=None, progress=None):
-        """Limit all later calls with NumPy arrays on this runtime; without arguments, end that.
+        """Limit all later calls with NumPy arrays on this runtime. Without arguments, remove the limits.
 
-        device_memory: how many bytes of the device's memory a call may use, 7/8 of it by default. Arrays that do not fit
-        go through the device in parts. progress(operation, done, total) is called after each part. What it raises,
-        KeyboardInterrupt included, ends the call, which raises it. Not while another thread is in a call."""
+        device_memory: the largest number of bytes of device memory that a call may use, by default 7/8 of the memory.
+        Arrays that do not fit go through the device in parts. progress(operation, done, total) is called after each
+        part. If it raises, KeyboardInterrupt included, the call ends and raises the same. Do not call limit while
+        another thread is in a call."""
         limits = _c.RunLimits(device_memory=0 if device_memory is None else whole("device_memory", device_memory))
         if progress is not None:
             def tell(_user, operation, done, total):
@@ -159,8 +160,8 @@ class Runtime:
 
     @contextlib.contextmanager
     def _watched(self):
-        """Around a call of C that may call progress: raises what that raised. A signal that comes while C works, such as
-        Ctrl-C, is handled in progress, or behind the call."""
+        """Wrap a C call that may call progress, and raise what progress raised. A signal that arrives during the call,
+        such as Ctrl-C, is handled in progress or after the call."""
         here, signals = self._here, []
         here.raised, here.signals = None, signals
         handler = signal.getsignal(signal.SIGINT)
@@ -287,7 +288,7 @@ def _described(operation, desc):
 
 
 def run(operation, desc=None, *, runtime=None, **call):
-    """Do an operation on NumPy arrays and wait for its result: run("radix_sort", {"key_type": "f32"}, keys_in=a,
+    """Run an operation on NumPy arrays and wait for its result: run("radix_sort", {"key_type": "f32"}, keys_in=a,
     keys_out=a).
 
     desc is a dictionary of the members of clprim_<operation>_desc, as for Plan. The keywords are the members of
@@ -304,12 +305,13 @@ def run(operation, desc=None, *, runtime=None, **call):
 
 
 def run_distributed(operation, desc=None, *, comm, runtime=None, room=None, **call):
-    """Do an operation on arrays that lie in parts on several ranks: run_distributed("radix_sort", {"key_type": "f32"},
-    comm=comm, keys_in=mine, keys_out=mine).
+    """Run an operation on arrays that are distributed over several ranks:
+    run_distributed("radix_sort", {"key_type": "f32"}, comm=comm, keys_in=mine, keys_out=mine).
 
-    Collective: each rank calls it with its clprim.Communicator, the same description, and its own part of the arrays, as
-    it calls `run`. include/clprim/distributed.h says what each rank gets. Where the output is distributed over the ranks,
-    a rank gets as many elements as it gave, or `room` of them, and the function returns a Part; otherwise None.
+    Collective: each rank calls it with its clprim.Communicator, the same description, and its own part of the arrays,
+    as it calls `run`. include/clprim/distributed.h says what each rank gets. If the output is distributed over the
+    ranks, a rank gets as many elements as it passed, or `room` elements, and the function returns a Part. Otherwise it
+    returns None.
 
     If a rank fails, the function raises on all ranks: on that rank what it raises there, on the others a clprim.Error
     that names the rank. If communication itself has failed, the others may wait forever: run such programs by
@@ -425,10 +427,10 @@ def _place(at, *arrays):
 class Expression:
     """An array that is never in memory, for functions that read one: sum(Expression("x[i] * y[i]", x=x, y=y)).
 
-    text is OpenCL C over the index i and the names. A name is an array, which the text may read at any place of it, or
-    a number. A Python number becomes one of the first array's type, unless that holds no such numbers; then it is what
-    NumPy makes of it. There are `size` elements of `dtype`. Default: those of the first array among the names. source
-    declares functions and types. Texts see float16 numbers as floats and read float16 arrays by vload_half(i, x)."""
+    text is OpenCL C over the index i and the names. A name is an array, which the text may read anywhere, or a number.
+    A Python number gets the first array's type or, if that cannot hold such numbers, the type that NumPy gives it.
+    There are `size` elements of `dtype`. Default: those of the first array among the names. source declares functions
+    and types. Texts see float16 numbers as floats and read float16 arrays by vload_half(i, x)."""
 
     def __init__(self, text, *, dtype=None, size=None, source=None, **names):
         self.text = text
@@ -509,7 +511,8 @@ def sort(a, *, descending=False, nan="last", out=None, at=None):
     """Sort `a`, an array or an Expression, with a stable radix sort. out has a's length and dtype; out=a sorts in
     place.
 
-    NaNs come last; first if descending. nan="total": in the total order, those with a sign bit at the other end."""
+    NaNs come last; first if descending. With nan="total", the order is the total order, in which NaNs with a sign bit
+    are at the other end."""
     where, a, texts, call = _read(at, a, member="keys_in")
     desc = {**texts, "key_type": _type_of(a), "descending": descending, **_nan_order(a, nan), **_limit(a.size)}
     return _sort(where, "radix_sort", desc, a, out, **call)
@@ -642,7 +645,7 @@ def reduce(a, op="sum", *, dtype=None, nan="last", at=None):
     and value. min, max, argmin and argmax of an empty array raise ValueError.
 
     min, max, argmin and argmax propagate NaNs: if any element is a NaN, so is the result, with the index of the first
-    one. nan="total": they follow the total order, in which a NaN is less than all numbers or greater.
+    one. With nan="total", they use the total order, in which a NaN is either less or greater than all numbers.
 
     The result is a scalar for a NumPy array, an array of one element for a PyOpenCL array."""
     where, a, texts, call = _read(at, a)
@@ -726,7 +729,7 @@ def inclusive_scan(a, op="sum", *, dtype=None, nan="last", out=None, at=None):
 
 
 def exclusive_scan(a, op="sum", *, dtype=None, nan="last", out=None, at=None):
-    """out[i] = a[0] op ... op a[i - 1]; out[0] is the operator's identity. Otherwise as inclusive_scan."""
+    """out[i] = a[0] op ... op a[i - 1]; out[0] is the operator's identity. Everything else is as in inclusive_scan."""
     return _scan(a, op, True, dtype, nan, out, at)
 
 
@@ -836,8 +839,8 @@ def _number(value, dtype):
 
 
 def top_k(a, k, *, smallest=False, nan="last", at=None):
-    """The k greatest elements of an array or an Expression, greatest first, and their indices: (elements, indices). At
-    most as many as there are.
+    """The k greatest elements of an array or an Expression, greatest first, and their indices: (elements, indices). If
+    there are fewer than k elements, all of them.
 
     smallest=True: the k least elements, least first. NaNs are greater than all numbers; `nan` is that of sort. Indices
     are uint32, or uint64 for 2^32 elements and more."""

@@ -1,5 +1,5 @@
-"""The one check of arrays that every call of C goes through: type, length, layout, and write access. What an array must
-be is asked of the library, by the description and the counts that it is about to get."""
+"""The one check of arrays that every call of C goes through: type, length, layout, and write access. The library says
+what an array must be, from the description and the counts of the call."""
 import sys
 
 import numpy
@@ -43,7 +43,7 @@ def check(name, array, need, length, is_written, is_device=False):
 
 
 class Layout:
-    """What the arrays of an operation's calls must be under a description, which it keeps alive: made once for a
+    """What the arrays of an operation's calls must be with a description, which it keeps alive. Made once for a
     plan."""
 
     def __init__(self, operation, desc):
@@ -61,7 +61,7 @@ class Layout:
         return self._call(given, _of_device)
 
     def counts(self, given):
-        """The structure of a call, of which only the counts are set. Those that are not given follow from arrays."""
+        """The structure of a call in which only the counts are set. Counts that are not given follow from arrays."""
         members = self.operation.call_members
         for name in given:
             if name not in members:
@@ -131,7 +131,7 @@ def _listed(member, arrays):
 
 
 def _value(call, name, value, need):
-    """One value of the caller's, which lives as long as the call does."""
+    """A value of the caller, which lives as long as the call does."""
     given = exactly(name, value, need.dtype) if need.dtype is not None else numpy.asarray(value)
     if given.size != 1 or given.dtype.itemsize != need.size or given.dtype.hasobject:
         raise ValueError(f"{name} must be one value{'' if need.dtype else f' of {need.size} bytes'}")

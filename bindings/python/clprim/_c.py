@@ -111,7 +111,7 @@ def _candidates():
 
 
 def _same(version):
-    """What two versions have in common whose descriptions are the same: 1.2 of "1.2.3" or of CLPRIM_VERSION, 10203."""
+    """The part of a version that compatible versions share: 1.2 of "1.2.3" or of CLPRIM_VERSION, 10203."""
     if isinstance(version, str):
         return tuple(int(part) for part in version.split(".")[:2])
     return version // 10000, version // 100 % 100

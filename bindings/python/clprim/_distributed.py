@@ -1,6 +1,6 @@
-"""Operations on arrays that lie in parts on several ranks (include/clprim/distributed.h), and their communicators
-(include/clprim/comm.h): threads of this process, or mpi4py's processes. MPI is called by Python's callbacks, so any MPI
-will do that mpi4py was built for, and the C library knows nothing of it."""
+"""Operations on arrays that are distributed over several ranks (include/clprim/distributed.h), and their communicators
+(include/clprim/comm.h): threads of this process, or mpi4py's processes. Python's callbacks call MPI, so every MPI works
+that mpi4py was built for, and the C library needs none."""
 import ctypes
 import dataclasses
 
@@ -12,7 +12,7 @@ _DEFAULT_MESSAGE = 2**30  # bytes
 
 @dataclasses.dataclass(frozen=True)
 class Part:
-    """What a rank has got: the elements `first` up to first + count - 1 of `total`."""
+    """The part that a rank got: elements `first` to first + count - 1 of `total`."""
 
     first: int
     count: int
@@ -27,7 +27,7 @@ def has_shares(operation):
 
 
 def _view(address, size):
-    """So many bytes of C's, as a buffer that can be written to."""
+    """Memory of C as a writable buffer of so many bytes."""
     return (ctypes.c_char * size).from_address(address) if size else bytearray()
 
 
@@ -75,7 +75,7 @@ class _Mpi:
                                 [_view(in_, sum(received)), (received, _places(received)[:-1]), self._MPI.BYTE])
 
     def _by_pairs(self, out, sent, in_, received):
-        """In each step to the rank as far above as the one is below that this rank receives from."""
+        """In each step, send to the rank that is as far above this one as the rank to receive from is below."""
         out_places, in_places = _places(sent), _places(received)
         for step in range(self.size):
             to, source = (self.rank + step) % self.size, (self.rank - step) % self.size
@@ -91,7 +91,7 @@ class _Mpi:
 
 
 class _Threads:
-    """The communicators of all threads, for as long as one of them is there."""
+    """The communicators of all threads, which exist as long as one of them does."""
 
     def __init__(self, size):
         self.comms = (_c.Comm * size)()
@@ -147,7 +147,7 @@ class Communicator:
 
     @property
     def rank(self):
-        """The caller's number, from 0 on."""
+        """This rank's number, from 0 on."""
         return self._c.rank
 
     @property
@@ -156,7 +156,7 @@ class Communicator:
         return self._c.size
 
     def agree(self, failure):
-        """All ranks say whether they have failed. Raise if one has: there its own exception, elsewhere an Error."""
+        """Agree on failures. If a rank has failed, raise on all ranks: there its own exception, elsewhere an Error."""
         failed = (ctypes.c_uint64 * 1)(failure is not None)
         code = self._c.all_reduce_sum(self._c.user, failed, 1)
         sentences = self._sentences(failure) if code == 0 and failed[0] else []
@@ -171,7 +171,7 @@ class Communicator:
                 raise _c.Error(_c.INVALID_ARGUMENT, f"rank {rank}: {sentence}")
 
     def _sentences(self, failure):
-        """What each rank says of its failure; None: communication failed."""
+        """Each rank's failure as text. None: communication failed."""
         said = f"{type(failure).__name__}: {failure}".encode()[:_SENTENCE] if failure is not None else b""
         mine = ctypes.create_string_buffer(said, _SENTENCE)
         every = ctypes.create_string_buffer(_SENTENCE * self.size)

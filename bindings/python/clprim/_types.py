@@ -88,7 +88,7 @@ def text(name, value):
 
 
 def _each(take):
-    """What takes a member's value by `take`, or each of them in a list where it may have several."""
+    """A function that takes a member's value by `take`, or each value of a list if the member may have several."""
     def taken(member, value):
         if member.repeat is None:
             return take(member, value)
@@ -196,7 +196,7 @@ def _data(name, value, need, length):
 
 
 def _given(owner, known, values):
-    """What is not None. Names that `owner` does not have are refused."""
+    """The values that are not None. Names that `owner` does not have are refused."""
     for name in values:
         if name not in known:
             raise TypeError(f"{owner} has no {name}: it has {', '.join(known)}")

@@ -22,8 +22,8 @@
 /* Set the thread's last error to the formatted sentence and return status. */
 clprim_status clprim__fail(clprim_status status, const char *format, ...) CLPRIM__PRINTF(2, 3);
 
-/* What the thread's last error is, for what fails on the way to a success, which leaves it untouched; put it back, and
- * free the copy. Without memory there is no copy (NULL), and it stays as it then is. */
+/* Save the thread's last error, for a function that may succeed although a step of it fails; restore it, and free the
+ * copy. If memory is short, there is no copy (NULL), and nothing is restored. */
 char *clprim__last_error_copy(void);
 void clprim__last_error_put_back(char *copy);
 

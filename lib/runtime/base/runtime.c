@@ -18,7 +18,7 @@ static clprim_status only_device(cl_device_id *out, cl_context context)
     if (status != CLPRIM_SUCCESS)
         return status;
     if (count != 1)
-        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "the context has %u devices: say which with .device", count);
+        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "the context has %u devices: set .device", count);
     return clprim__cl(clGetContextInfo(context, CL_CONTEXT_DEVICES, sizeof *out, out, NULL), "clGetContextInfo");
 }
 
@@ -124,7 +124,7 @@ clprim_status clprim_runtime_create(clprim_runtime **out, const clprim_runtime_d
     if (desc == NULL)
         desc = &defaults;
     if (desc->device != NULL && desc->context == NULL && desc->queue == NULL)
-        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "a device of the caller's needs its context or queue too");
+        return clprim__fail(CLPRIM_INVALID_ARGUMENT, ".device is given without .context or .queue");
     clprim_runtime *self = calloc(1, sizeof *self);
     if (self == NULL)
         return clprim__fail(CLPRIM_OUT_OF_MEMORY, "out of host memory for a runtime");
@@ -210,7 +210,7 @@ clprim_status clprim_memory_register(clprim_runtime *runtime, void *data, size_t
         return clprim__fail(CLPRIM_INVALID_ARGUMENT, "clprim_memory_register: %s",
                             runtime == NULL ? "runtime is NULL"
                             : data == NULL  ? "data is NULL"
-                                            : "there are no bytes");
+                                            : "bytes is 0");
     return clprim__host_link_register(runtime->host_link, data, bytes);
 }
 

@@ -35,7 +35,7 @@ static inline bool clprim__is_digit(char c)
     return c >= '0' && c <= '9';
 }
 
-/* Is `part` somewhere in `text`, with letters of either case? */
+/* Whether `text` contains `part`, ignoring the case of letters. */
 bool clprim__contains(const char *text, const char *part);
 
 #endif

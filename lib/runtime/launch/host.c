@@ -13,7 +13,7 @@ static clprim_status check_size(const clprim_runtime *runtime, size_t bytes)
 {
     const clprim_device_info *info = clprim_runtime_info(runtime);
     if (bytes > info->max_allocation_size)
-        return clprim__fail(CLPRIM_UNSUPPORTED, "%zu bytes are more than %s takes in one buffer (%zu)", bytes,
+        return clprim__fail(CLPRIM_UNSUPPORTED, "%zu bytes are more than %s allows in one buffer (%zu)", bytes,
                             info->name, info->max_allocation_size);
     return CLPRIM_SUCCESS;
 }

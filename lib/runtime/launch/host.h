@@ -39,10 +39,9 @@ clprim_status clprim__host_up_spans(cl_mem buffer, size_t offset, const clprim_r
 clprim_status clprim__host_down(void *out, const clprim_runtime *runtime, cl_command_queue queue, cl_mem buffer,
                                 size_t offset, size_t bytes);
 
-/* At the end, also after an error: wait for `done`, or where there is none, since the operation failed on its way, for
- * all that the runtime's queue has to do, for until then the host's arrays may be in use; give up the event and the
- * buffers, those that are not NULL. Without buffers it waits only if `is_shared`: other memory of the host's may be in
- * use. */
+/* At the end, also after an error: wait for `done`, and release the event and the buffers that are not NULL. If the
+ * operation failed, there is no `done`: wait for the runtime's queue, because the host's arrays may be in use until
+ * then. Without buffers, wait only if `is_shared`: other memory of the host may be in use. */
 void clprim__host_finish(const clprim_runtime *runtime, cl_event done, const cl_mem *buffers, size_t num_buffers,
                          bool is_shared);
 

@@ -1,8 +1,8 @@
 /* host_link.h: the host's arrays to and from the memory of a device of its own, through pinned memory.
  *
- * A driver copies ordinary memory with one thread, at a fifth or a seventh of what the bus can do. So it goes through
- * rings of pinned slots (ring.h), one for each direction: one transfer there and one back are under way at once, of two
- * threads. Memory that is pinned already, clprim_memory_register() says so, goes without. */
+ * A driver copies ordinary memory with one thread, at a fifth or a seventh of the bus's speed. So arrays go through
+ * rings of pinned slots (ring.h), one for each direction: two threads may transfer at once, one in each direction.
+ * Memory that clprim_memory_register() has pinned needs no ring. */
 #ifndef CLPRIM_LIB_HOST_LINK_H
 #define CLPRIM_LIB_HOST_LINK_H
 
@@ -12,14 +12,15 @@
 
 #include "ring.h"
 
-/* A runtime's: its pinned memory, made when enough has been transferred that it pays, and what is registered. */
+/* A runtime's pinned memory, which is made when enough has been transferred to pay for it, and its
+ * registered memory. */
 typedef struct clprim__host_link clprim__host_link;
 
 clprim_status clprim__host_link_create(clprim__host_link **out, const clprim_runtime *runtime);
 void clprim__host_link_destroy(clprim__host_link *self);
 
-/* Transfer what is not pinned, and wait for it, if this way is worth it: *took is false where nothing was done. Nothing
- * else uses these bytes of the buffer. Errors: OpenCL's. */
+/* Transfer memory that is not pinned, and wait, if the rings are worth it; otherwise *took is false, and nothing was
+ * done. Nothing else may use these bytes of the buffer. Errors: OpenCL's. */
 clprim_status clprim__host_link_run(bool *took, clprim__host_link *self, const clprim__transfer *what);
 
 /* Whether all of it is registered on the host, and so pinned. */

@@ -77,10 +77,10 @@ typedef struct clprim__chain {
     const cl_event *waits;
     cl_event extra[CLPRIM__MAX_EXTRA_WAITS]; /* for the next command alone */
     cl_uint num_extra;
-    cl_event previous; /* of the kernel launched last, where one is needed */
+    cl_event previous; /* of the kernel launched last, if one is needed */
     bool started;
     bool wants_event;
-    struct clprim__recording *recording; /* where commands go instead of the queue: recording.h; NULL: they do not */
+    struct clprim__recording *recording; /* takes the commands instead of the queue (recording.h); NULL: none */
     const clprim__arguments *arguments, *counts, *initial; /* for kernels that take them; NULL: there are none */
     long long began;                                       /* what follows is for the timeline: see trace.h */
     size_t commands;
@@ -88,8 +88,8 @@ typedef struct clprim__chain {
 } clprim__chain;
 
 /* queue NULL: the runtime's. wants_event: the caller asked for one.
- * Errors: CLPRIM_INVALID_ARGUMENT where the queue or an event belongs to another context, the queue
- * to another device, or the wait list is not one. */
+ * Errors: CLPRIM_INVALID_ARGUMENT if the queue or an event belongs to another context, the queue belongs to another
+ * device, or the wait list is invalid. */
 clprim_status clprim__chain_begin(clprim__chain *out, clprim_runtime *runtime, clprim__queue *known,
                                   cl_command_queue queue, cl_uint num_waits, const cl_event *waits, bool wants_event);
 
@@ -101,7 +101,7 @@ clprim_status clprim__chain_depend(clprim__chain *chain, bool *has_failed, const
 clprim_status clprim__launch(clprim__chain *chain, clprim__kernel *kernel, const clprim__arguments *arguments,
                              size_t groups, bool is_last);
 
-/* How many groups of `by` have room for n. */
+/* n / by, rounded up. */
 size_t clprim__divide_up(size_t n, size_t by);
 
 static inline size_t clprim__smaller(size_t a, size_t b)
@@ -118,14 +118,15 @@ static inline size_t clprim__larger(size_t a, size_t b)
  * but not its last. */
 clprim_status clprim__fill_zeros(clprim__chain *chain, cl_mem memory, size_t offset, size_t size);
 
-/* For an operation with nothing to do: the event, where one is wanted, that completes with what the chain waits for. */
+/* For an operation with nothing to do: make the event, if one is wanted, that completes with what the chain
+ * waits for. */
 clprim_status clprim__chain_marker(clprim__chain *chain);
 
-/* Note that this chain used some memory, once everything is launched. What is only recorded has not used it. */
+/* Note that this chain used some memory, after everything is launched. A recording does not count as a use. */
 void clprim__chain_used(const clprim__chain *chain, clprim__last_use *last);
 
-/* Give up the chain; where it succeeded and `done` is not NULL hand out the operation's event. One that records has
- * none. */
+/* Release the chain. If it succeeded and `done` is not NULL, *done receives the operation's event. A recording chain
+ * has none. */
 void clprim__chain_end(clprim__chain *chain, clprim_status status, cl_event *done);
 
 #endif

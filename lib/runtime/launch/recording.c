@@ -57,7 +57,7 @@ static clprim_status find_queue(cl_command_queue *out, const clprim_runtime *run
     CLPRIM__TRY(clprim__cl(info(buffer, COMMAND_BUFFER_NUM_QUEUES, sizeof count, &count, NULL),
                            "clGetCommandBufferInfoKHR(NUM_QUEUES)"));
     if (count != 1)
-        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "the command buffer is for %u queues: it must be for one", count);
+        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "the command buffer has %u queues, but it must have one", count);
     CLPRIM__TRY(clprim__cl(info(buffer, COMMAND_BUFFER_QUEUES, sizeof answer, &answer, NULL),
                            "clGetCommandBufferInfoKHR(QUEUES)"));
     *out = gives_address(&runtime->info) ? *answer.address : answer.queue;
@@ -83,7 +83,7 @@ clprim_status clprim__recording_begin(clprim__recording *self, cl_command_queue 
     CLPRIM__TRY(clprim__cl(buffer_info.info(buffer, COMMAND_BUFFER_STATE, sizeof state, &state, NULL),
                            "clGetCommandBufferInfoKHR(STATE)"));
     if (state != STATE_RECORDING)
-        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "the command buffer was finalized: it takes no more commands");
+        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "the command buffer is finalized and takes no more commands");
     CLPRIM__TRY(find_queue(queue, runtime, buffer_info.info, buffer));
     self->buffer = buffer;
     self->command_kernel = command_kernel.command_kernel;

@@ -28,9 +28,9 @@ typedef struct clprim__recording {
     size_t num_kernels, capacity;
 } clprim__recording;
 
-/* Look whether commands can be recorded into the buffer; *queue is the one that it is for.
- * Errors: CLPRIM_UNSUPPORTED where the device has no command buffers; CLPRIM_INVALID_ARGUMENT where the buffer is not
- * being recorded or is for several queues, or the wait list is not one; OpenCL's. */
+/* Check that commands can be recorded into the buffer; *queue receives its queue.
+ * Errors: CLPRIM_UNSUPPORTED if the device has no command buffers; CLPRIM_INVALID_ARGUMENT if the buffer is finalized
+ * or has several queues, or the wait list is invalid; OpenCL's. */
 clprim_status clprim__recording_begin(clprim__recording *self, cl_command_queue *queue, const clprim_runtime *runtime,
                                       struct _cl_command_buffer_khr *buffer, cl_uint num_waits, const cl_uint *waits);
 

@@ -49,10 +49,10 @@ typedef struct clprim__ring {
     bool is_over;
 } clprim__ring;
 
-/* So many bytes are worth a ring. */
+/* Transfers from so many bytes on are worth a ring. */
 size_t clprim__ring_worth(void);
 
-/* *self is empty before. False where there is no pinned memory or no thread to be had: it is empty then. */
+/* *`self` must be empty. False if pinned memory or threads are not available; it is then still empty. */
 bool clprim__ring_make(clprim__ring *self, const clprim_runtime *runtime);
 void clprim__ring_release(clprim__ring *self);
 

@@ -9,7 +9,7 @@ clprim_status clprim__offsets_type_check(size_t *out, clprim_type offsets_type)
 {
     const clprim_type type = offsets_type == CLPRIM_TYPE_DEFAULT ? CLPRIM_U32 : offsets_type;
     if (type != CLPRIM_U32 && type != CLPRIM_U64)
-        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "offsets_type is U32 or U64, not %s", clprim_type_name(type));
+        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "offsets_type must be U32 or U64, not %s", clprim_type_name(type));
     *out = clprim_type_size(type);
     return CLPRIM_SUCCESS;
 }
@@ -40,7 +40,7 @@ clprim_status clprim__segments_check(const clprim_array *offsets, size_t offset_
                                      size_t count)
 {
     if (num_segments > most)
-        return clprim__fail(CLPRIM_INVALID_RANGE, "%zu segments are more than the plan takes (%zu)", num_segments,
+        return clprim__fail(CLPRIM_INVALID_RANGE, "%zu segments are more than the plan allows (%zu)", num_segments,
                             most);
     if (offsets->host == NULL || offsets->offset > SIZE_MAX / offset_size)
         return CLPRIM_SUCCESS;

@@ -14,10 +14,10 @@ clprim_status clprim__offsets_type_check(size_t *out, clprim_type offsets_type);
 /* Offset i of an array on the host. */
 size_t clprim__offset_at(const void *offsets, size_t offset_size, size_t i);
 
-/* CLPRIM_INVALID_ARGUMENT where num_segments + 1 offsets on the host do not ascend, or are beyond count. */
+/* CLPRIM_INVALID_ARGUMENT if num_segments + 1 offsets on the host do not ascend, or exceed count. */
 clprim_status clprim__offsets_check(const void *offsets, size_t offset_size, size_t num_segments, size_t count);
 
-/* The segments of a call, no more than `most`. Of offsets on the host, which only run has, mistakes can be seen.
+/* Check the number of segments of a call, at most `most`, and offsets that are on the host, which only run has.
  * Errors: CLPRIM_INVALID_RANGE; CLPRIM_INVALID_ARGUMENT as clprim__offsets_check. */
 clprim_status clprim__segments_check(const clprim_array *offsets, size_t offset_size, size_t num_segments, size_t most,
                                      size_t count);

@@ -66,7 +66,7 @@ clprim_status clprim__state_begin(clprim__state *self, clprim__chain *chain, siz
     clprim_status status = CLPRIM_SUCCESS;
     bool has_failed = false;
     if (self->size < size && self->is_callers)
-        return clprim__fail(CLPRIM_INVALID_SCRATCH, "the scratch supplied has %zu bytes; this call takes %zu",
+        return clprim__fail(CLPRIM_INVALID_SCRATCH, "the scratch memory supplied has %zu bytes; this call takes %zu",
                             self->size, size);
     if (self->size < size)
         CLPRIM__TRY(make_memory(self, chain->runtime->context, size));

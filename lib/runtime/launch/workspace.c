@@ -56,8 +56,8 @@ clprim_status clprim__workspace_begin(cl_mem *out, clprim__workspace *self, clpr
         return CLPRIM_SUCCESS;
     if (self->supplied != NULL) {
         if (self->size < bytes)
-            return clprim__fail(CLPRIM_INVALID_SCRATCH, "the scratch supplied has %zu bytes; this call takes %zu",
-                                self->size, bytes);
+            return clprim__fail(CLPRIM_INVALID_SCRATCH,
+                                "the scratch memory supplied has %zu bytes; this call takes %zu", self->size, bytes);
         CLPRIM__TRY(clprim__chain_depend(chain, NULL, &self->use));
         self->is_waited_for = true;
         *out = self->supplied;

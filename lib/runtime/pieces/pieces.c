@@ -25,7 +25,8 @@ clprim_status clprim_keys_sample(void *out, size_t num_samples, clprim_type key_
     if (size == 0)
         return clprim__fail(CLPRIM_INVALID_ARGUMENT, "unknown key_type %d", (int)key_type);
     if (num_samples > 0 && count == 0)
-        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "clprim_keys_sample: %zu samples of no keys", num_samples);
+        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "clprim_keys_sample: num_samples is %zu, but count is 0",
+                            num_samples);
     if (num_samples > 0 && (out == NULL || keys == NULL))
         return clprim__fail(CLPRIM_INVALID_ARGUMENT, "clprim_keys_sample: %s is NULL", out == NULL ? "out" : "keys");
     for (size_t i = 0; i < num_samples; i++) { /* (2 i + 1) / (2 num_samples) of count, without overflow */

@@ -19,7 +19,8 @@ static clprim_status check(size_t *total, const size_t *out, const clprim_sorted
         if (runs[i].keys == NULL && runs[i].count > 0)
             return clprim__fail(CLPRIM_INVALID_ARGUMENT, "clprim_runs_split: runs[%zu].keys is NULL", i);
         if (runs[i].count > SIZE_MAX - *total)
-            return clprim__fail(CLPRIM_INVALID_RANGE, "clprim_runs_split: the runs have too many elements together");
+            return clprim__fail(CLPRIM_INVALID_RANGE,
+                                "clprim_runs_split: the number of all elements does not fit size_t");
         *total += runs[i].count;
     }
     return CLPRIM_SUCCESS;
@@ -55,7 +56,8 @@ clprim_status clprim_runs_split(size_t *out, const clprim_key_order *order, cons
     CLPRIM__TRY(clprim__key_image_of(&how, order));
     CLPRIM__TRY(check(&total, out, runs, num_runs));
     if (rank > total) {
-        status = clprim__fail(CLPRIM_INVALID_RANGE, "clprim_runs_split: rank %zu of %zu elements", rank, total);
+        status = clprim__fail(CLPRIM_INVALID_RANGE, "clprim_runs_split: rank is %zu, but there are %zu elements", rank,
+                              total);
         goto done;
     }
     if (num_runs == 0)

@@ -1,4 +1,4 @@
-/* check.h: is a caller's buffer what they say it is? */
+/* check.h: checks of the caller's buffers. */
 #ifndef CLPRIM_LIB_CHECK_H
 #define CLPRIM_LIB_CHECK_H
 
@@ -33,7 +33,7 @@ clprim_status clprim__check_end(size_t *bytes, const clprim__range *range);
 /* Errors: CLPRIM_INVALID_OVERLAP. Both ranges were checked before. */
 clprim_status clprim__check_disjoint(const clprim__range *a, const clprim__range *b);
 
-/* Do both begin at the same place? What is written in place does so where it is read. Both were checked before. */
+/* Whether both ranges begin at the same place, as in-place arrays do. Both were checked before. */
 bool clprim__is_same_range(const clprim__range *a, const clprim__range *b);
 
 /* A buffer that may serve as scratch memory; *size is its size. Errors: as clprim__check_range. */

@@ -94,8 +94,8 @@ clprim_status clprim__parts_of_run(clprim__parts_need *out, const clprim_plan *p
     if (fits || obstacle == NULL || (!is_too_large && plan->runtime->limits.device_memory == 0))
         return CLPRIM_SUCCESS;
     return clprim__fail(CLPRIM_UNSUPPORTED,
-                        "clprim_%s_run: the call does not fit the device: it takes %zu bytes of the device's memory, "
-                        "where run may use %zu, and %zu in a buffer. It cannot be cut into parts: %s",
+                        "clprim_%s_run: the call does not fit the device: it takes %zu bytes of device memory; run may "
+                        "use %zu, and %zu in a buffer. It cannot be cut into parts: %s",
                         plan->operation->face->name, bytes, limit, plan->runtime->info.max_allocation_size, obstacle);
 }
 

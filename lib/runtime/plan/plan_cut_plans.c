@@ -29,7 +29,7 @@ clprim_status clprim__cut_read_texts(clprim__cutting *self)
     if (self->reading.uses_index && self->reading.parameters == CLPRIM_MAX_PARAMETERS)
         return clprim__fail(CLPRIM_UNSUPPORTED,
                             "clprim_%s_run: the call does not fit the device, and it cannot be cut into parts: its "
-                            "texts use i, which takes one of the %d parameters",
+                            "texts use i, and all %d parameters are taken",
                             face->name, CLPRIM_MAX_PARAMETERS);
     return CLPRIM_SUCCESS;
 }

@@ -57,9 +57,9 @@ clprim_status clprim_plan_scratch_size(size_t *out, const clprim_plan *plan, con
 
 clprim_status clprim__plan_check_free(const clprim_plan *plan)
 {
-    return plan->is_recorded ? clprim__fail(CLPRIM_INVALID_ARGUMENT,
-                                            "the plan was recorded into a command buffer, which alone uses it now")
-                             : CLPRIM_SUCCESS;
+    return plan->is_recorded
+               ? clprim__fail(CLPRIM_INVALID_ARGUMENT, "the plan was recorded into a command buffer, which owns it now")
+               : CLPRIM_SUCCESS;
 }
 
 clprim_status clprim_plan_set_scratch(clprim_plan *plan, cl_mem scratch)
@@ -92,12 +92,11 @@ static clprim_status check_array(clprim__range *out, const clprim_plan *plan, co
         return array->host != NULL && array->buffer == NULL && array->svm == NULL
                    ? CLPRIM_SUCCESS
                    : clprim__fail(CLPRIM_INVALID_ARGUMENT,
-                                  "%s[%zu] must have a .host alone: its parameter is one value, "
-                                  "which is copied when the call is enqueued",
+                                  "%s[%zu] must have only a .host: its parameter is one value, which enqueue copies",
                                   name, slot->index);
     if (array->host != NULL)
         return clprim__fail(CLPRIM_INVALID_ARGUMENT,
-                            "%s.host is given: enqueue takes buffers and .svm, clprim_%s_run takes all", name,
+                            "%s.host is given, but enqueue takes only buffers and .svm; clprim_%s_run takes all", name,
                             plan->operation->face->name);
     if (slot->element_size == 0)
         return array->buffer == NULL && array->svm == NULL && array->offset == 0
@@ -275,7 +274,7 @@ clprim_status clprim__plan_enqueue(clprim_plan *plan, const clprim__operation *o
         return clprim__fail(CLPRIM_INVALID_ARGUMENT, "clprim_%s_enqueue: %s is NULL", name,
                             plan == NULL ? "plan" : "call");
     if (plan->operation != operation)
-        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "clprim_%s_enqueue: the plan is one of %s", name,
+        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "clprim_%s_enqueue: the plan belongs to %s", name,
                             plan->operation->face->name);
     return (clprim__svm_is_used(plan, call) ? enqueue_shared : enqueue)(plan, queue, call, num_waits, waits, done);
 }

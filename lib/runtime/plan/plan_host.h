@@ -10,7 +10,7 @@ void *clprim__host_data(const void *call, const clprim__slot *slot);
 /* Whether the slot's array of the call is one on the host. */
 bool clprim__is_on_host(const void *call, const clprim__slot *slot);
 
-/* What is wrong with such an array, and *length: its elements.
+/* Check such an array; *length receives its number of elements.
  * Errors: CLPRIM_INVALID_ARGUMENT (beside a buffer, or the description has no such array), CLPRIM_INVALID_RANGE. */
 clprim_status clprim__host_check(size_t *length, const clprim_plan *plan, const void *call, const clprim__slot *slot);
 

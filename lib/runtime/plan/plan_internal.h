@@ -34,12 +34,12 @@ typedef struct clprim__operation {
     /* Fill in a zeroed plan, of which only what is said below is set: check the description, choose a variant
      * (CLPRIM__CHOOSE), compile. After a failure clear is called. */
     clprim_status (*make)(clprim_plan *plan, const void *desc);
-    /* Give up what is not in the clprim_plan; NULL: there is nothing. */
+    /* Release what is not in the clprim_plan; NULL: nothing. */
     void (*clear)(clprim_plan *plan);
     /* Elements that a call works on in all, SIZE_MAX where they do not fit size_t: no more than the plan's max_count.
      */
     size_t (*count)(const void *call);
-    /* A call without elements launches kernels all the same. */
+    /* A call without elements launches kernels, too. */
     bool launches_for_none;
     /* Kernels read in outputs what they wrote there: no output may be write-only. */
     bool reads_outputs;
@@ -51,7 +51,7 @@ typedef struct clprim__operation {
     clprim_status (*check)(const clprim_plan *plan, const void *call);
     /* Bytes of scratch memory, SIZE_MAX where they do not fit size_t; NULL: none is needed. */
     size_t (*scratch)(const clprim_plan *plan, const void *call);
-    /* What of it a call takes that gets memory of the pool's; NULL: all. */
+    /* How much of it a call takes if the memory comes from the pool; NULL: all. */
     size_t (*pooled)(const clprim_plan *plan, const clprim__call *call);
     /* Enqueue the call's kernels. */
     clprim_status (*launch)(clprim_plan *plan, clprim__chain *chain, const clprim__call *call);
@@ -152,14 +152,14 @@ clprim_status clprim__plan_enqueue(clprim_plan *plan, const clprim__operation *o
 clprim_status clprim__plan_run(clprim_runtime *runtime, const clprim__trial_subject *subject, const void *desc,
                                const void *call);
 
-/* What is wrong with a call of the plan's operation, and fill in *out but for its scratch memory. */
+/* Check a call of the plan's operation, and fill in *out except for its scratch memory. */
 clprim_status clprim__plan_check_call(clprim__call *out, const clprim_plan *plan, const void *call);
 /* The commands of a call that was checked, on a queue or recorded. */
 clprim_status clprim__plan_launch(clprim_plan *plan, clprim__chain *chain, clprim__call *c);
-/* CLPRIM_INVALID_ARGUMENT where the plan was recorded. */
+/* CLPRIM_INVALID_ARGUMENT if the plan was recorded. */
 clprim_status clprim__plan_check_free(const clprim_plan *plan);
 
-/* What is wrong with a call of run before its arrays are looked at. */
+/* Check a call of run, before its arrays. */
 clprim_status clprim__plan_check_given(const clprim_plan *plan, const void *call);
 
 /* The slot of the array, the index-th of a repeated member; -1: the plan's calls have none of that name, or name is NULL. */
@@ -186,7 +186,7 @@ static inline const clprim__range *clprim__range_at(const clprim_plan *plan, con
     return &c->arrays[i];
 }
 
-/* Whether the output `member` is written in the place of its input. */
+/* Whether the output `member` is in place of its input. */
 #define CLPRIM__IS_IN_PLACE(plan, c, op, member) ((c)->is_in_place[CLPRIM__RANGE(plan, c, op, member) - (c)->arrays])
 
 /* Whether an output lies exactly where one of the call's arguments does, which kernels may read while they write it. */
@@ -208,7 +208,7 @@ static inline size_t clprim__length_of(const clprim__slot *slot, const void *des
                                                                   : slot->member->length(desc, call);
 }
 
-/* CLPRIM_INVALID_RANGE where the caller says that there are fewer elements than the call needs. */
+/* CLPRIM_INVALID_RANGE if the array has a .length that is less than the call needs. */
 clprim_status clprim__check_length(const clprim__slot *slot, const clprim_array *array, size_t needed);
 
 /* Two arrays of a call as the pairs that kernels take. */

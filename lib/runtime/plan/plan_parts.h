@@ -1,4 +1,4 @@
-/* plan_parts.h: calls of run whose arrays do not fit the device: they go through it in parts.
+/* plan_parts.h: run in parts, for calls that do not fit the device.
  *
  * An operation that can be cut has a clprim__parts beside its functions (clprim__operation.parts). The elements of a
  * call are cut into parts of one size, and each part is a call of its own, by a plan whose description the operation
@@ -105,11 +105,11 @@ size_t clprim__device_limit(const clprim_runtime *runtime);
 void *clprim__host_allocate(const clprim_runtime *runtime, size_t bytes);
 void clprim__host_release(const clprim_runtime *runtime, void *memory, size_t bytes);
 
-/* Tell the caller how far a run is. Errors: CLPRIM_STOPPED. */
+/* Report the progress of a run to the caller. Errors: CLPRIM_STOPPED. */
 clprim_status clprim__run_progress(const clprim_plan *plan, size_t done, size_t total);
 
-/* Whether a run of this call takes parts: it may, since that is faster, or it must, since it does not fit. Errors:
- * CLPRIM_UNSUPPORTED if it does not fit and cannot be cut. */
+/* Whether a run of this call takes parts: it may, because that is faster, or it must, because the call does not fit.
+ * Errors: CLPRIM_UNSUPPORTED if it does not fit and cannot be cut. */
 typedef enum clprim__parts_need { CLPRIM__PARTS_NOT, CLPRIM__PARTS_MAY, CLPRIM__PARTS_MUST } clprim__parts_need;
 clprim_status clprim__parts_of_run(clprim__parts_need *out, const clprim_plan *plan, const void *desc,
                                    const void *call);

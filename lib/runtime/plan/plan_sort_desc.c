@@ -63,7 +63,7 @@ const char *clprim__sort_obstacle(const clprim_plan *plan, const void *desc)
     if (READ(const char *, desc, plan, "input") != NULL)
         return "its keys are computed by .input, which may read its arguments anywhere";
     if (READ(const char *, desc, plan, "less") != NULL)
-        return "runs are merged in the order of a built-in type alone, and it has an order of the caller's (.less)";
+        return "sorted parts are merged only in the order of a built-in type, but it has a .less";
     if (READ(bool, desc, plan, "segmented"))
         return "its segments may be anywhere";
     return NULL;

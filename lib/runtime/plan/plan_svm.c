@@ -73,8 +73,8 @@ static clprim_status make_buffer(clprim__svm_region *region, const clprim_runtim
                                     region->pointer, &code);
     if (code == CL_INVALID_BUFFER_SIZE)
         return clprim__fail(CLPRIM_INVALID_RANGE,
-                            "%s.svm has no room for %zu bytes, or %s takes no more than %zu in one buffer",
-                            region->name, region->bytes, runtime->info.name, runtime->info.max_allocation_size);
+                            "%s.svm has no room for %zu bytes, or %s allows at most %zu in one buffer", region->name,
+                            region->bytes, runtime->info.name, runtime->info.max_allocation_size);
     return clprim__cl(code, "clCreateBuffer over shared virtual memory");
 }
 
@@ -107,8 +107,8 @@ static clprim_status check_shared(const clprim__svm_region *region, const clprim
                            "clGetMemObjectInfo(MEM_USES_SVM_POINTER)"));
     if (!is_shared)
         return clprim__fail(CLPRIM_INVALID_BUFFER,
-                            "%s.svm is not a pointer that clSVMAlloc returned for the runtime's context; places behind "
-                            "such a pointer are reached by .offset",
+                            "%s.svm is not a pointer that clSVMAlloc returned for the runtime's context; to begin "
+                            "after such a pointer, set .offset",
                             region->name);
 done:
     return status;

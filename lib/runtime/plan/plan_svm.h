@@ -27,7 +27,7 @@ bool clprim__svm_is_used(const clprim_plan *plan, const void *call);
  * memory), CLPRIM_INVALID_RANGE, CLPRIM_INVALID_OVERLAP (by another pointer), or OpenCL's code. */
 clprim_status clprim__svm_begin(clprim__svm *self, const clprim_plan *plan, void *call);
 
-/* Give the buffers up; OpenCL keeps them until the work that uses them has ended. */
+/* Release the buffers; OpenCL keeps them until the work that uses them is complete. */
 void clprim__svm_end(clprim__svm *self);
 
 #endif

@@ -18,8 +18,8 @@
         .size = sizeof(((type *)NULL)->member), __VA_ARGS__                                                            \
     }
 
-/* Functions of the table from an expression: over the description d an array's element and its length, the latter also
- * over the call c; over c how many elements a call works on. */
+/* Functions of the table from an expression: an array's element, over the description d; its length, over d and the
+ * call c; the number of elements that a call works on, over c. */
 #define CLPRIM__ELEMENT(name, op, expression)                                                                          \
     static clprim_element name(const void *desc, size_t index)                                                         \
     {                                                                                                                  \
@@ -51,7 +51,7 @@
         return clprim__parameter_is_value(&((const clprim_##op##_desc *)desc)->text.parameters[index]);                \
     }
 
-/* That member of a call; how many elements an array of it has by default. */
+/* The member .arguments of a call, and the default length of its arrays. */
 #define CLPRIM__ARGUMENTS_MEMBER(op, length_)                                                                          \
     CLPRIM__CALL(op, arguments, INPUT, "what the parameters stand for", .repeat = CLPRIM_MAX_PARAMETERS,               \
                  .element = argument, .length = (length_), .is_value = argument_is_value)
@@ -67,8 +67,8 @@
                     d->count_at_type == CLPRIM_TYPE_DEFAULT ? clprim__no_element()                                     \
                                                             : clprim__built_in(d->count_at_type))
 
-/* Sorted keys, of operations that give something else, too: where keys come from an expression, calls may leave them out.
- * Values, or what is in their place, are value_out. */
+/* Sorted keys of operations that also write something else: if keys come from an expression, calls may leave them out.
+ * value_out is the element of values, or of what replaces them. */
 #define CLPRIM__DEFINE_KEYS_NEEDED(op)                                                                                 \
     static bool keys_are_needed(const void *desc)                                                                      \
     {                                                                                                                  \
@@ -219,15 +219,15 @@ static inline clprim_element clprim__value_or_index(size_t value_size, bool indi
         .nan_order = (desc)->nan_order                                                                                 \
     }
 
-/* Whether the order of operations shows in a result: a sum or product of floats. */
+/* Whether the order of operations affects the result: a sum or product of floats. */
 static inline bool clprim__is_rounding(clprim_element result, clprim_op op)
 {
     const bool is_float = result.type == CLPRIM_F16 || result.type == CLPRIM_F32 || result.type == CLPRIM_F64;
     return is_float && (op == CLPRIM_SUM || op == CLPRIM_PROD);
 }
 
-/* Whether a reference can tell what a fold from a caller's own first value gives: of float sums it is not known which of
- * them round. */
+/* Whether a reference knows the result of a fold that begins with the caller's value: it does not know which float
+ * sums round. */
 static inline bool clprim__initial_is_exact(const void *initial, clprim_element result, clprim_op op)
 {
     return initial == NULL || !clprim__is_rounding(result, op);
@@ -239,7 +239,7 @@ static inline void clprim__copy_array(const clprim_array *to, const clprim_array
         memcpy(to->host, from->host, bytes);
 }
 
-/* Numbers to an array of U32 or U64; to none where that is NULL. */
+/* Write numbers to an array of U32 or U64, unless it is NULL. */
 static inline void clprim__put_numbers(const clprim_array *to, clprim_element element, const uint64_t *numbers,
                                        size_t count)
 {

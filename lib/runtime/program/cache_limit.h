@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-/* Bytes, by CLPRIM_CACHE_SIZE (see runtime.h). UINT64_MAX: no limit. */
+/* The limit in bytes, from CLPRIM_CACHE_SIZE (runtime.h). UINT64_MAX: no limit. */
 uint64_t clprim__cache_limit(void);
 
 /* The entry open as `fd` was used just now. */

@@ -81,7 +81,8 @@ clprim_status clprim__output_check(const clprim__output *output, clprim_type typ
 {
     const bool has_type = output->type != CLPRIM_TYPE_DEFAULT || output->type_name != NULL || output->type_size != 0;
     if (output->text == NULL)
-        return !has_type ? CLPRIM_SUCCESS : clprim__fail(CLPRIM_INVALID_ARGUMENT, "an output_type without an output");
+        return !has_type ? CLPRIM_SUCCESS
+                         : clprim__fail(CLPRIM_INVALID_ARGUMENT, "output_type is given without an output");
     if (!has_own_type && type == CLPRIM_F64 && !info->has_fp64) /* the text sees it */
         return clprim__fail(CLPRIM_UNSUPPORTED, "%s has no double precision", info->name);
     return clprim__element_check(output->type != CLPRIM_TYPE_DEFAULT ? output->type : type, output->type_name,

@@ -40,7 +40,7 @@ static inline size_t clprim__items_alone(size_t packets, size_t pack)
     return packets * pack < CLPRIM__MAX_ALONE ? packets * pack : CLPRIM__MAX_ALONE;
 }
 
-/* What is written in place of results. */
+/* What is written instead of results (.output). */
 typedef struct clprim__output {
     const char *text;      /* an expression over the result `r` and its place `i`; NULL: the results themselves */
     clprim_type type;      /* default: the result's */
@@ -59,7 +59,7 @@ typedef struct clprim__output {
 clprim_status clprim__output_check(const clprim__output *output, clprim_type type, bool has_own_type,
                                    const clprim_device_info *info);
 
-/* The size of what is written in place of results of this size. */
+/* The size of what is written instead of results of this size. */
 size_t clprim__output_size(const clprim__output *output, size_t result_size);
 
 /* OUTPUT, an output as it lies in memory, and OUTPUT_OF(r, i), that of result r at i, where PARAMETERS are in scope; for

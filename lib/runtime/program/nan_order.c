@@ -9,8 +9,8 @@ clprim_status clprim__nan_order_check(clprim_nan_order nan_order, bool is_custom
     if ((int)nan_order != CLPRIM_NAN_TOTAL && (int)nan_order != CLPRIM_NAN_LAST)
         return clprim__fail(CLPRIM_INVALID_ARGUMENT, "unknown nan_order %d", (int)nan_order);
     if (is_custom && nan_order != CLPRIM_NAN_TOTAL)
-        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "nan_order is for clPRIM's own order of floats, not for the "
-                                                     "caller's order or operator");
+        return clprim__fail(CLPRIM_INVALID_ARGUMENT,
+                            "nan_order applies to clPRIM's order of floats, not to the caller's order or operator");
     return CLPRIM_SUCCESS;
 }
 

@@ -11,7 +11,7 @@
  * Errors: CLPRIM_INVALID_ARGUMENT. */
 clprim_status clprim__nan_order_check(clprim_nan_order nan_order, bool is_custom);
 
-/* Whether there are NaNs that come last. */
+/* Whether NaNs come last. */
 bool clprim__has_nans_last(clprim_type type, clprim_nan_order nan_order);
 
 /* How kernels tell keys' kinds: 0 unsigned integers, 1 signed ones, 2 floats, 3 floats whose NaNs come last. */

@@ -205,8 +205,7 @@ static void write_bits(clprim__text *text, clprim_type type, clprim_op op, const
 static clprim_status check_output(const clprim__operands *of, clprim_type result_type, const clprim_device_info *info)
 {
     if (of->output.text != NULL && of->custom == NULL && (of->op == CLPRIM_ARGMIN || of->op == CLPRIM_ARGMAX))
-        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "%s takes no output: its results are no numbers",
-                            clprim_op_name(of->op));
+        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "%s takes no output", clprim_op_name(of->op));
     return clprim__output_check(&of->output, result_type, of->custom != NULL && of->custom->type_name != NULL, info);
 }
 
@@ -241,7 +240,7 @@ static clprim_status write_texts(clprim__prelude *prelude, const clprim__operand
     const clprim_custom_op *custom = of->custom;
     if (of->text != NULL && clprim__has_text(of->text) && custom == NULL && of->input == NULL &&
         of->output.text == NULL)
-        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "text without an expression of the caller's");
+        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "text without an expression that uses it");
     clprim__prelude_begin(prelude, info);
     if (custom != NULL)
         clprim__prelude_source(prelude, custom->source);
@@ -319,7 +318,7 @@ clprim_status clprim__operator_create(clprim__operator *out, const clprim__opera
     CLPRIM__TRY(check_output(of, result_type, info));
     CLPRIM__TRY(clprim__nan_order_check(of->nan_order, custom != NULL));
     if (of->initial != NULL && of->has_initial_at)
-        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "initial is given, and has_initial_at says that calls have it");
+        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "initial and has_initial_at cannot be combined");
     if ((of->initial != NULL || of->has_initial_at) && custom == NULL)
         CLPRIM__TRY(clprim__initial_check(of->op));
     if (uses_doubles(type, of->op, accumulator_type, custom) && !info->has_fp64)
@@ -361,6 +360,6 @@ clprim_status clprim__operator_reproducible(const clprim_variant_info *variant, 
         return clprim__fail(CLPRIM_INVALID_ARGUMENT, "%s is not reproducible across devices: use fixed_tree or AUTO",
                             variant->name);
     if (!info->has_denormals_f32)
-        return clprim__fail(CLPRIM_UNSUPPORTED, "%s does not keep denormals and round to nearest", info->name);
+        return clprim__fail(CLPRIM_UNSUPPORTED, "%s does not keep denormals or does not round to nearest", info->name);
     return CLPRIM_SUCCESS;
 }

@@ -80,15 +80,15 @@ clprim_status clprim__operator_create(clprim__operator *out, const clprim__opera
                                       const clprim_device_info *info);
 void clprim__operator_clear(clprim__operator *self);
 
-/* What a variant that is to give the same bits on every device must be, of an operator that may round: one that does.
- * Errors: CLPRIM_INVALID_ARGUMENT; CLPRIM_UNSUPPORTED where the device rounds in its own way. */
+/* Check that a variant gives the same bits on every device (is_reproducible) with an operator that may round.
+ * Errors: CLPRIM_INVALID_ARGUMENT if it does not; CLPRIM_UNSUPPORTED if the device rounds in its own way. */
 clprim_status clprim__operator_reproducible(const clprim_variant_info *variant, bool is_reproducible,
                                             const clprim_device_info *info);
 
 /* The rules of reduce.h for type, operator and accumulator, without a device; *accumulator_type is resolved. */
 clprim_status clprim__operator_check(clprim_type type, clprim_op op, clprim_type *accumulator_type);
 
-/* CLPRIM_INVALID_ARGUMENT where folds by this operator begin with nothing else than its identity. */
+/* CLPRIM_INVALID_ARGUMENT if folds by this operator can begin only with its identity. */
 clprim_status clprim__initial_check(clprim_op op);
 
 #endif

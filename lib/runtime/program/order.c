@@ -19,7 +19,7 @@ clprim_status clprim__order_check(clprim__order *order, const clprim_device_info
     if (status != CLPRIM_SUCCESS)
         return status;
     if (is_struct && order->less == NULL)
-        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "type_name %s has no order of its own: less is NULL",
+        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "type_name %s requires an order, but less is NULL",
                             order->type_name);
     if (clprim__has_text(order->text) && !has_expression)
         return clprim__fail(CLPRIM_INVALID_ARGUMENT, "%s without less",
@@ -35,7 +35,7 @@ clprim_status clprim__index_check(size_t *out, clprim_type index_type, size_t ma
     if (type != CLPRIM_U32 && type != CLPRIM_U64)
         return clprim__fail(CLPRIM_INVALID_ARGUMENT, "index_type must be U32 or U64, not %s", clprim_type_name(type));
     if (type == CLPRIM_U32 && max_count > UINT32_MAX)
-        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "a max_count of %zu takes index_type U64", max_count);
+        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "max_count %zu requires an index_type of U64", max_count);
     *out = clprim_type_size(type);
     return CLPRIM_SUCCESS;
 }
@@ -109,8 +109,7 @@ clprim_status clprim__reference_order_check(clprim_reference_order *out, const c
     if (clprim_type_size(order.type) == 0)
         return clprim__fail(CLPRIM_INVALID_ARGUMENT, "unknown type %d", (int)order.type);
     if (order.before == NULL && order.size != clprim_type_size(order.type))
-        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "size differs from the type's, but there is no order: before is "
-                                                     "NULL");
+        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "size differs from that of the type, but before is NULL");
     *out = order;
     return clprim__nan_order_check(order.nan_order, order.before != NULL);
 }

@@ -48,10 +48,10 @@ clprim_status clprim__value_check(size_t *out, size_t value_size, bool indices, 
 clprim_status clprim__order_write(clprim__prelude *prelude, const clprim__order *order, size_t max_count,
                                   const clprim_device_info *info);
 
-/* What a reference is asked for, with its defaults filled in. Errors: CLPRIM_INVALID_ARGUMENT. */
+/* The order for a reference, with its defaults filled in. Errors: CLPRIM_INVALID_ARGUMENT. */
 clprim_status clprim__reference_order_check(clprim_reference_order *out, const clprim_reference_order *wanted);
 
-/* Must *a come before *b? The order was checked. */
+/* Whether *a must come before *b. The order was checked before. */
 bool clprim__comes_before(const clprim_reference_order *order, const void *a, const void *b);
 
 #endif

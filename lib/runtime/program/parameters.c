@@ -53,7 +53,8 @@ static clprim_status check_name(const clprim_parameter *parameters, size_t i)
     if (name[0] == '\0' || strspn(name, ALPHABET) != strlen(name) || (name[0] >= '0' && name[0] <= '9') ||
         strncmp(name, CLPRIM__RESERVED, sizeof CLPRIM__RESERVED - 1) == 0)
         return clprim__fail(CLPRIM_INVALID_ARGUMENT,
-                            "'%s' cannot be a parameter's name: it is no identifier, or begins with clprim__", name);
+                            "'%s' cannot be a parameter's name: it is not an identifier, or begins with clprim__",
+                            name);
     if (strcmp(name, "i") == 0)
         return clprim__fail(CLPRIM_INVALID_ARGUMENT, "'i' cannot be a parameter's name: it is the index");
     for (size_t other = 0; other < i; other++)

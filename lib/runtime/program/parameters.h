@@ -53,7 +53,7 @@ clprim_status clprim__text_write(clprim__prelude *prelude, const clprim_text *te
  * not seen there. */
 void clprim__parameters_of(clprim__text *text, const clprim__prelude *prelude, const char *const *operands);
 
-/* Whether a description's text has anything in it. */
+/* Whether a description's text is not empty. */
 bool clprim__has_text(const clprim_text *text);
 
 #endif

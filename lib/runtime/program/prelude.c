@@ -27,7 +27,7 @@ clprim_status clprim__element_check(clprim_type type, const char *type_name, siz
         return clprim__fail(CLPRIM_INVALID_ARGUMENT, "unknown type %d", (int)type);
     if (is_known != (type_size == 0))
         return clprim__fail(CLPRIM_INVALID_ARGUMENT,
-                            is_known ? "%stype_size without a type_name" : "type_name %s has no type_size",
+                            is_known ? "%stype_size is given without a type_name" : "type_name %s has no type_size",
                             is_known ? "" : type_name);
     if (computes && is_known && type == CLPRIM_F64 && !info->has_fp64)
         return clprim__fail(CLPRIM_UNSUPPORTED, "%s has no double precision", info->name);

@@ -69,11 +69,11 @@ static int open_directory(const char *path, const char **why)
     const int fd = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
     *why = NULL;
     if (fd < 0) /* Linux says ENOTDIR of a link, too */
-        *why = errno == ELOOP || errno == ENOTDIR ? "it is a link, or no directory"
+        *why = errno == ELOOP || errno == ENOTDIR ? "it is a link or not a directory"
                : errno == ENOENT                  ? "it does not exist yet"
                                                   : "it cannot be opened";
     else if (fstat(fd, &facts) != 0)
-        *why = "it cannot be looked at";
+        *why = "it cannot be examined";
     else if (!clprim__cache_is_ours_alone(&facts))
         *why = facts.st_uid != geteuid() ? "it belongs to another user; CLPRIM_CACHE_DIR may name one of your own"
                                          : "others may write to it; chmod go-w makes it yours alone";

@@ -329,7 +329,8 @@ static clprim_status start_watching(clprim__trace *self)
     (void)pthread_sigmask(SIG_SETMASK, &all, &before);
     self->is_watched = pthread_create(&self->watcher, NULL, watch, self) == 0;
     (void)pthread_sigmask(SIG_SETMASK, &before, NULL);
-    return self->is_watched ? CLPRIM_SUCCESS : clprim__fail(CLPRIM_OUT_OF_MEMORY, "no thread for CLPRIM_TRACE");
+    return self->is_watched ? CLPRIM_SUCCESS
+                            : clprim__fail(CLPRIM_OUT_OF_MEMORY, "cannot create a thread for CLPRIM_TRACE");
 }
 
 static void finish(clprim__trace *self)

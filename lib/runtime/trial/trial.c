@@ -150,7 +150,7 @@ static clprim_status attempt(void **out, clprim_runtime *runtime, const clprim__
         CLPRIM__TRY(judge_by_sample(why, runtime, subject, chosen));
     }
     if (why[0] != '\0') {
-        status = clprim__fail(CLPRIM_UNSUPPORTED, "set aside on %s: %s", runtime->info.name, why);
+        status = clprim__fail(CLPRIM_UNSUPPORTED, "disabled on %s: %s", runtime->info.name, why);
         goto done;
     }
     *out = plan;

@@ -37,7 +37,8 @@ clprim_status clprim__verdicts_create(clprim__verdicts **out, const clprim_devic
     const char *mode = getenv("CLPRIM_SELF_TEST");
     const bool is_given = mode != NULL && mode[0] != '\0';
     if (is_given && strcmp(mode, "always") != 0 && strcmp(mode, "off") != 0)
-        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "CLPRIM_SELF_TEST is \"always\" or \"off\", not \"%s\"", mode);
+        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "CLPRIM_SELF_TEST must be \"always\" or \"off\", not \"%s\"",
+                            mode);
     clprim__verdicts *self = calloc(1, sizeof *self);
     if (self == NULL)
         return clprim__fail(CLPRIM_OUT_OF_MEMORY, "out of host memory for a runtime");
