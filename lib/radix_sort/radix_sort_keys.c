@@ -38,7 +38,7 @@ static clprim_status count_keys(size_t *out, const clprim_sort_keys *then)
         if (then->types[k] != CLPRIM_TYPE_DEFAULT && !clprim__is_type(then->types[k]))
             return clprim__fail(CLPRIM_INVALID_ARGUMENT, "then_types[%zu] is unknown: %d", k, (int)then->types[k]);
         if (k >= count && (then->inputs[k] != NULL || then->types[k] != CLPRIM_TYPE_DEFAULT || then->descending[k]))
-            return clprim__fail(CLPRIM_INVALID_ARGUMENT, "then[%zu] has no expression", count);
+            return clprim__fail(CLPRIM_INVALID_ARGUMENT, "then[%zu] is missing: it needs an expression", count);
     }
     *out = count + 1;
     return CLPRIM_SUCCESS;

@@ -47,7 +47,7 @@ static bool may_refuse(const char *operation)
     } rows[] = {
         {"scan", "of another type"},
         {"select", "with .partition"},
-        {"top_k", "k, 1000, is too large"},
+        {"top_k", "k 1000 is too large"},
         {"top_k", "of keys from expressions"},
         {"merge", "as a whole"},
         {"segmented_sort", "as a whole"},
